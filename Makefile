@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The driver of the project; never part of a kernel tree. Each target is a
+# script in dev/.
+
+# Text for the guest's shell, not for make.
+ifdef CMD
+override CMD := $(value CMD)
+export CMD
+endif
+
+MAKEFLAGS += --no-print-directory
+
+help:
+	@sed -n 's/^#: //p' $(MAKEFILE_LIST)
+
+#: make run                      build what is out of date, boot it in QEMU, show tracing
+#: make run CMD='...'            run a command line in the guest, print its output
+#: make check                    all tests; the last line says how many passed
+#: make build [FRAGMENT=file] [O=dir]
+#:                               kernel and modules: tree in build/linux, objects in
+#:                               build/x86_64 or O; FRAGMENT is merged over the config
+#: make apply TREE=dir           lay the series on a clean Linux 6.12.y tree
+#: make deps                     install the Debian packages that are missing
+#: make clean                    remove all that was built
+#: make help                     this text
+#:
+#: not yet: make bench, make series, make import, ARCH=arm64
+#: JOBS=n builds with n jobs, TIMEOUT=n is the seconds a CMD may take
+
+run build check apply:
+	@dev/$@.sh
+
+deps:
+	@dev/deps.sh all
+
+clean:
+	rm -rf build
+
+bench series import:
+	@echo "make $@: not yet" >&2; exit 1
+
+.PHONY: help run build check apply deps clean bench series import

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+# Laying the series on a kernel tree; read in by what does so.
+#
+# Three things make the series: the base's files that go (dev/removed), the
+# small edits to those that stay (dev/edits), and the files of this project,
+# which mirror the kernel tree.
+# shellcheck shell=sh
+
+# our_files: the paths of this project's files that belong in a kernel tree.
+our_files() {
+	git -C "$TOP" ls-files -co --exclude-standard |
+		grep -v -e '^Makefile$' -e '^README\.md$' -e '^\.gitignore$' \
+			-e '^dev/' -e '^\.ci/' |
+		while read -r f; do
+			[ ! -f "$TOP/$f" ] || echo "$f"
+		done
+}
+
+edited_files() {
+	sed -n 's|^+++ b/\([^	]*\).*|\1|p' "$TOP"/dev/edits/*.patch | sort -u
+}
+
+# kernel_version TREE: "6.12" and the like; nothing where TREE is no kernel.
+kernel_version() {
+	[ -f "$1/Kbuild" ] && [ -f "$1/Kconfig" ] && [ -f "$1/Makefile" ] || return 0
+	awk '$1 == "VERSION" { v = $3 } $1 == "PATCHLEVEL" { p = $3 }
+	     v != "" && p != "" { print v "." p; exit }' "$1/Makefile"
+}
+
+is_laid() {
+	[ -d "$1/kernel/trace/hook" ] || [ -d "$1/kernel/trace/ring" ]
+}
+
+# edit FROM STAGE: puts the edited version of each file that the edits touch
+# in the folder STAGE, from the files in FROM.
+edit() {
+	edited_files | while read -r f; do
+		[ -f "$1/$f" ] || die "an edit would not apply: $1 has no $f"
+		mkdir -p "$2/$(dirname "$f")"
+		cp "$1/$f" "$2/$f"
+	done
+	for e in "$TOP"/dev/edits/*.patch; do
+		patch -d "$2" -p1 -F0 -s -f -r - --no-backup-if-mismatch \
+			<"$e" >"$2.log" 2>&1 && continue
+		cat "$2.log" >&2
+		die "the edit dev/edits/$(basename "$e") would not apply"
+	done
+}
+
+# put FROM TREE: copies each file named on standard input that differs, so
+# that a build after it sees only what changed.
+put() {
+	while read -r f; do
+		cmp -s "$1/$f" "$2/$f" && continue
+		mkdir -p "$2/$(dirname "$f")"
+		rm -f "$2/$f"
+		cp -p "$1/$f" "$2/$f"
+		touch "$2/$f"
+	done
+}

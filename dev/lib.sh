@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+# What every script of the driver begins with: where things are, stage lines
+# with the time elapsed, logs, and the one way to give up.
+# shellcheck shell=sh
+
+set -eu
+umask 022
+export LC_ALL=C
+
+TOP=$(cd "$(dirname "$0")/.." && pwd)
+BUILD=$TOP/build
+. "$TOP/dev/base"
+
+# Take from the environment what make was called with, and nothing of make's
+# own state: ARCH and O have a meaning of their own to the kernel's makefiles.
+arch=${ARCH:-x86_64}
+outdir=${O:-}
+fragment=${FRAGMENT:-}
+tree=${TREE:-}
+unset ARCH O FRAGMENT TREE MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+unset CDPATH CROSS_COMPILE KBUILD_OUTPUT INSTALL_MOD_PATH GIT_DIR GIT_WORK_TREE
+
+: "${JOBS:=$(nproc)}"
+: "${DRIVER_START:=$(date +%s)}"
+export JOBS DRIVER_START
+
+# stage TEXT: one line on what goes on now.  QUIET=1 keeps them back unless
+# somebody watches.
+stage() {
+	[ -z "${QUIET:-}" ] || [ -t 2 ] || return 0
+	printf '[%4ds] %s\n' $(($(date +%s) - DRIVER_START)) "$*" >&2
+}
+
+# die TEXT [STATUS]
+die() {
+	echo "$(basename "$0" .sh): $1" >&2
+	exit "${2:-1}"
+}
+
+# logged LOG COMMAND...: runs COMMAND with all its output in LOG; shows what
+# went wrong, and the end of it, when that fails.
+logged() {
+	log_of=$1
+	shift
+	mkdir -p "$(dirname "$log_of")"
+	if ! "$@" >"$log_of" 2>&1 </dev/null; then
+		grep -E -A 3 '(error|undefined reference|warning):|\*\*\*' "$log_of" |
+			head -n 40 >&2 || :
+		echo '...' >&2
+		tail -n 10 "$log_of" >&2
+		die "'$1' failed, all of its output is in $log_of"
+	fi
+}
+
+# locked NAME: holds the lock NAME until the script ends, so that two makes
+# at once wait for each other.  Descriptor 9 stays ours alone.
+locked() {
+	mkdir -p "$BUILD"
+	exec 9>"$BUILD/.lock-$1"
+	flock -n 9 && return
+	stage "waiting for another make ($1)"
+	flock 9
+}
+
+absolute() {
+	case $1 in
+	/*) echo "$1" ;;
+	*) echo "$(pwd)/$1" ;;
+	esac
+}
+
+check_arch() {
+	case $arch in
+	x86_64) ;;
+	arm64) die "ARCH=arm64 is not supported yet" ;;
+	*) die "unknown ARCH '$arch': x86_64 or arm64" ;;
+	esac
+}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Makes build/linux: the base unpacked, the series laid on it, and touching no
+# file that is right already.  What our files and edits cover of the base is
+# kept in build/covered, so that an edit can change or go without unpacking
+# the base again.
+
+. "$(dirname "$0")/lib.sh"
+. "$TOP/dev/lay.sh"
+
+linux=$BUILD/linux
+covered=$BUILD/covered
+list=$BUILD/covered.list
+
+unpack() {
+	[ -f "$TARBALL" ] || die "$TARBALL is missing: make deps"
+	stage "unpacking $(basename "$TARBALL")"
+	rm -rf "$linux" "$covered" "$list" "$BUILD/base.stamp" "$BUILD/laid.stamp"
+	mkdir -p "$linux" "$covered"
+	logged "$BUILD/log/unpack" tar -C "$linux" --strip-components=1 -xf "$TARBALL"
+	(cd "$linux" && xargs rm -rf <"$TOP/dev/removed")
+	: >"$list"
+}
+
+# cover: keeps the base's version of what is to be covered for the first time,
+# puts back what is covered no longer.
+cover() {
+	{ our_files; edited_files; } | sort -u >"$list.new"
+	sort -u "$list" | comm -13 - "$list.new" | while read -r f; do
+		if [ -f "$linux/$f" ]; then
+			mkdir -p "$covered/$(dirname "$f")"
+			cp -p "$linux/$f" "$covered/$f"
+		fi
+		echo "$f" >>"$list"
+	done
+	sort -u "$list" | comm -23 - "$list.new" | while read -r f; do
+		if [ -f "$covered/$f" ]; then
+			echo "$f" | put "$covered" "$linux"
+			rm "$covered/$f"
+		else
+			rm -f "$linux/$f"
+		fi
+	done
+	mv "$list.new" "$list"
+}
+
+# The two stamps name the state that base and series were in when last laid.
+base_stamp() {
+	stat -c '%s %Y' "$TARBALL" 2>/dev/null
+	cat "$TOP/dev/base" "$TOP/dev/removed"
+}
+
+laid_stamp() {
+	cat "$BUILD/base.stamp"
+	(cd "$TOP" && { our_files; echo dev/lay.sh; ls dev/edits/*.patch; } |
+		tr '\n' '\0' | xargs -0 stat -c '%n %s %y')
+}
+
+locked tree
+[ "$(base_stamp)" = "$(cat "$BUILD/base.stamp" 2>/dev/null)" ] || {
+	unpack
+	base_stamp >"$BUILD/base.stamp"
+}
+new=$(laid_stamp)
+[ "$new" != "$(cat "$BUILD/laid.stamp" 2>/dev/null)" ] || exit 0
+
+stage "laying the series on build/linux"
+cover
+staged=$(mktemp -d)
+trap 'rm -rf "$staged" "$staged.log"' EXIT
+edit "$covered" "$staged"
+our_files | put "$TOP" "$linux"
+edited_files | put "$staged" "$linux"
+echo "$new" >"$BUILD/laid.stamp"
