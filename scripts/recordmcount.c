@@ -166,16 +166,16 @@ struct extent {
  * struct image - the file to be written
  * @head:	bytes of the old file that stay
  * @size:	how many
- * @tail:	bytes that follow
+ * @tail:	bytes that follow; what is aligned in the file is so in memory
  * @used:	how many
- * @room:	how many were allocated
+ * @memory:	what to free in the end
  */
 struct image {
 	const unsigned char	*head;
 	Elf64_Xword		size;
 	unsigned char		*tail;
 	Elf64_Xword		used;
-	Elf64_Xword		room;
+	void			*memory;
 };
 
 /*
@@ -881,18 +881,20 @@ static int build_tail(struct object *obj, struct image *image)
 	Elf64_Xword syms = obj->newsyms ? (Elf64_Xword)obj->symnum + obj->newsyms : 0;
 	unsigned int num = obj->shnum + 2;
 	Elf64_Shdr *shdr, *loc;
+	Elf64_Xword room;
 
 	image->size = kept_size(obj);
-	image->room = syms * (sizeof(Elf64_Sym) + sizeof(unsigned int)) +
+	room = syms * (sizeof(Elf64_Sym) + sizeof(unsigned int)) +
 		obj->nsites * (LOC_ENTRY + sizeof(Elf64_Rela)) +
 		section_size(obj, obj->shstrndx) + 64 +
-		num * sizeof(*shdr) + 6 * 8 /* alignment of each */;
-	image->tail = calloc(1, image->room);
+		num * sizeof(*shdr) + 7 * 8 /* alignment of each */;
+	image->memory = calloc(1, room);
 	shdr = calloc(num, sizeof(*shdr));
-	if (!image->tail || !shdr) {
+	if (!image->memory || !shdr) {
 		free(shdr);
 		return bad(obj, "%s", strerror(ENOMEM));
 	}
+	image->tail = (unsigned char *)image->memory + image->size % 8;
 
 	memcpy(shdr, obj->shdr, obj->shnum * sizeof(*shdr));
 	loc = &shdr[obj->shnum];
@@ -915,7 +917,7 @@ static int build_tail(struct object *obj, struct image *image)
 
 /*
  * Treats an object in memory: returns 1 and the new file in @image, 0 if there
- * is nothing to change, or -1 after a message. The caller frees @image->tail,
+ * is nothing to change, or -1 after a message. The caller frees @image->memory,
  * and @obj->data only after it is done with @image.
  */
 static int record_calls(struct object *obj, bool warn, struct image *image)
@@ -1057,7 +1059,7 @@ static int treat_file(const char *name, bool warn)
 		ret = record_calls(&obj, warn, &image);
 	if (ret > 0)
 		ret = replace_file(&obj, &image, &st);
-	free(image.tail);
+	free(image.memory);
 	free(obj.sites);
 	free(obj.secsym);
 	free(obj.is_callee);
@@ -1076,6 +1078,9 @@ int main(int argc, char **argv)
 		fputs("usage: recordmcount [-w] FILE.o...\n", stderr);
 		return 1;
 	}
+
+	/* a file that may not grow is an error to report, not to die of */
+	signal(SIGXFSZ, SIG_IGN);
 
 	for (; optind < argc; optind++)
 		if (treat_file(argv[optind], warn))

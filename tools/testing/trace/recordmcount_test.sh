@@ -1,0 +1,737 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# recordmcount on objects as compilers make them, and on what it must refuse.
+#
+# What it should find is read off the disassembly of the object before it was
+# treated: each call instruction whose relocation names the profiling function.
+# $O is where recordmcount, recordmcount_san (with sanitizers) and the helpers
+# were built. Compilers that are not installed are skipped.
+
+O=$(cd "${O:-../../../build/trace}" && pwd) || exit 1
+dir=$(mktemp -d "${TMPDIR:-/tmp}/recordmcount.XXXXXX") || exit 1
+trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+
+rmc=$O/recordmcount_san
+TAB=$(printf '\t')
+
+# --- report -----------------------------------------------------------------
+
+count=0
+status=0
+
+# check NAME COMMAND... : one result; output of a command that fails is shown
+check()
+{
+	name=$1
+	shift
+	count=$((count + 1))
+	if "$@" >log 2>&1; then
+		echo "ok $count $name"
+	else
+		sed 's/^/# /' log | head -30
+		echo "not ok $count $name"
+		status=1
+	fi
+}
+
+skip()
+{
+	count=$((count + 1))
+	echo "ok $count $1 # SKIP $2"
+}
+
+# --- sources ----------------------------------------------------------------
+
+cat >funcs.c <<'END'
+#define sec(name) __attribute__((section(name)))
+extern int other(int a);
+extern void use(int (*f)(int));
+
+int global_func(int a)				{ return other(a) + 1; }
+static int static_func(int a)			{ return other(a) + 2; }
+__attribute__((weak)) int weak_func(int a)	{ return other(a) + 3; }
+__attribute__((cold)) int cold_func(int a)	{ return other(a) + 4; }
+sec(".init.text") int init_func(int a)		{ return other(a) + 5; }
+sec(".exit.text") int exit_func(int a)		{ return other(a) + 6; }
+sec(".ref.text") int ref_func(int a)		{ return other(a) + 7; }
+sec(".sched.text") int sched_func(int a)	{ return other(a) + 8; }
+sec(".spinlock.text") int lock_func(int a)	{ return other(a) + 9; }
+sec(".kprobes.text") int kprobes_func(int a)	{ return other(a) + 10; }
+sec(".irqentry.text") int irqentry_func(int a)	{ return other(a) + 11; }
+sec(".softirqentry.text") int softirq_func(int a) { return other(a) + 12; }
+sec(".text.weak_alone") __attribute__((weak)) int alone_func(int a) { return other(a) + 13; }
+
+sec(".noinstr.text") int noinstr_func(int a)	{ return other(a) + 14; }
+sec(".cpuidle.text") int cpuidle_func(int a)	{ return other(a) + 15; }
+sec(".entry.text") int entry_func(int a)	{ return other(a) + 16; }
+sec(".head.text") int head_func(int a)		{ return other(a) + 17; }
+sec(".discard.text") int discard_func(int a)	{ return other(a) + 18; }
+sec(".textual") int textual_func(int a)		{ return other(a) + 19; }
+
+__attribute__((no_instrument_function)) int untraced_func(int a) { return other(a) + 20; }
+
+int table_func(int a)
+{
+	use(static_func);
+	switch (a) {
+	case 0: return other(11);
+	case 1: return other(7);
+	case 2: return global_func(13);
+	case 3: return weak_func(17);
+	case 4: return other(19) + 1;
+	case 5: return other(23) + 5;
+	}
+	return 0;
+}
+END
+
+# taken, not called: nothing to record, nothing to change
+cat >taken.c <<'END'
+extern void __fentry__(void);
+void *volatile taken = __fentry__;
+__attribute__((no_instrument_function)) void *take(void) { return __fentry__; }
+END
+
+# a program that counts the entries of its own table
+cat >main.c <<'END'
+extern unsigned long __start___mcount_loc[], __stop___mcount_loc[];
+int other(int a) { return a; }
+void use(int (*f)(int)) { f(1); }
+int start(void) { return __stop___mcount_loc - __start___mcount_loc; }
+END
+
+# the strong counterpart of weak_func
+cat >strong.c <<'END'
+int weak_func(int a) { return a; }
+END
+
+# --- what objects and programs contain ---------------------------------------
+
+traced='^[.](text|init[.]text|exit[.]text|ref[.]text|sched[.]text|spinlock[.]text|kprobes[.]text|irqentry[.]text|softirqentry[.]text)[. ]'
+
+# calls_of FILE : "section offset" of every call of the profiling function
+calls_of()
+{
+	${cross}objdump -dr "$1" | awk '
+		/^Disassembly of section / { sec = $4; sub(/:$/, "", sec) }
+		/^ +[0-9a-f]+:\t/ {
+			at = $1; sub(/:$/, "", at)
+			call = $0 ~ /\t(call|callq|bl)[ \t]/
+		}
+		/^\t\t\t[0-9a-f]+: R_/ {
+			target = $3; sub(/[-+]0x[0-9a-f]+$/, "", target)
+			if (call && target ~ /^(__fentry__|_?mcount)$/)
+				print sec, at
+		}'
+}
+
+# entries_of FILE : "section offset" of every entry of __mcount_loc
+entries_of()
+{
+	${cross}readelf -rW "$1" | awk '
+		/^Relocation section/ { on = $3 == "\047.rela__mcount_loc\047" }
+		on && /^[0-9a-f]+ / { print $5, $7 }'
+}
+
+# relocs_of FILE : its relocations by name, but for the calls in question
+relocs_of()
+{
+	${cross}readelf -rW "$1" | awk '
+		/^Relocation section/ { sec = $3 }
+		/^[0-9a-f]+ / && sec !~ /__mcount_loc/ && $3 !~ /NONE/ &&
+			!($3 ~ /PC32|PLT32|GOTPC|CALL26/ && $5 ~ /^(__fentry__|_?mcount)$/) {
+			$2 = ""
+			print sec, $0
+		}'
+}
+
+# symbols_of FILE : its symbols but for those of sections
+symbols_of()
+{
+	${cross}readelf -sW "$1" | awk '/^ +[0-9]+:/ && $4 != "SECTION" { $1 = ""; print }'
+}
+
+same()
+{
+	diff "$1" "$2" >diff.out && return
+	echo "$1 and $2 differ:"
+	cat diff.out
+	return 1
+}
+
+# nops_at FILE LIST : at each "section offset" of LIST is a NOP
+nops_at()
+{
+	${cross}objdump -d "$1" | awk '
+		NR == FNR { want[$1 " " $2]; next }
+		/^Disassembly of section / { sec = $4; sub(/:$/, "", sec) }
+		/^ +[0-9a-f]+:\t/ {
+			at = $1; sub(/:$/, "", at)
+			if (!((sec " " at) in want))
+				next
+			delete want[sec " " at]
+			if ($0 !~ /\t0f 1f 44 00 00 +\tnopl / && $0 !~ /\td503201f +\tnop/) {
+				print "no NOP at " sec " " at ": " $0; bad = 1
+			}
+		}
+		END {
+			for (w in want) { print "no instruction at " w; bad = 1 }
+			exit bad
+		}' "$2" -
+}
+
+# table_of FILE : the addresses in the table of a linked program
+table_of()
+{
+	${cross}objcopy -O binary -j __mcount_loc "$1" table.bin
+	od -An -v -tx8 -w8 --endian=$endian table.bin | sed 's/^ *0*//'
+}
+
+# functions_of FILE : names of the functions that the table's entries are in
+functions_of()
+{
+	table_of "$1" >table
+	${cross}nm -nS --defined-only "$1" | awk '
+		function dec(hex,  i, n) {
+			for (i = 1; i <= length(hex); i++)
+				n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+			return n
+		}
+		NR == FNR { at[NR] = dec($1); num = NR; next }
+		NF == 4 && $3 ~ /[tTwW]/ {
+			for (i = 1; i <= num; i++)
+				if (at[i] >= dec($1) && at[i] < dec($1) + dec($2))
+					print $4
+		}' table -
+}
+
+# --- good objects -----------------------------------------------------------
+
+treated_right()
+{
+	calls_of before.o >calls
+	grep -E "$traced" calls | sort >expected
+	[ -s expected ] || { echo "the compiler made no calls"; return 1; }
+	cp before.o after.o
+	"$rmc" after.o || return 1
+	entries_of after.o | sort >entries
+	same expected entries || return 1
+	nops_at after.o calls || return 1
+	calls_of after.o >left
+	same /dev/null left || return 1
+	relocs_of before.o >relocs.before
+	relocs_of after.o >relocs.after
+	same relocs.before relocs.after || return 1
+	symbols_of before.o >symbols.before
+	symbols_of after.o >symbols.after
+	same symbols.before symbols.after || return 1
+	${cross}readelf -aW after.o >/dev/null 2>readelf.err
+	same /dev/null readelf.err
+}
+
+# untraced calls are named by -w, one line each, and nothing else is said
+warned_right()
+{
+	grep -Ev "$traced" calls >untraced
+	cp before.o warned.o
+	"$rmc" -w warned.o 2>warnings || return 1
+	sed 's/.* warning: \([^ +]*\)+0x\([0-9a-f]*\) .*/\1 \2/' warnings >warned
+	same untraced warned && cmp after.o warned.o
+	grep -q ' (noinstr_func) ' warnings
+}
+
+unchanged_by_second_run()
+{
+	cp -p after.o twice.o
+	touch -d '2001-02-03 04:05:06' twice.o
+	stat -c '%i %Y %a' twice.o >stat.before
+	"$rmc" twice.o || return 1
+	stat -c '%i %Y %a' twice.o >stat.after
+	same stat.before stat.after && cmp after.o twice.o
+}
+
+# the functions whose entries a program with this object should have
+all_functions()
+{
+	awk '/ [a-z]+_func\(int a\)/ {
+		match($0, / [a-z]+_func\(int a\)/)
+		name = substr($0, RSTART + 1, RLENGTH - 8)
+		if (name !~ /^(noinstr|cpuidle|entry|head|discard|textual|untraced)_/)
+			print name
+	}' funcs.c | sort
+}
+
+linked_right()
+{
+	all_functions >expected
+	# in one step, and after ld -r
+	for step in direct relocatable; do
+		in=after.o
+		if [ $step = relocatable ]; then
+			$ld -r -o r.o after.o || return 1
+			in=r.o
+		fi
+		$ld $gc -e start -o prog main.o $in || return 1
+		functions_of prog | sort >functions
+		same expected functions || return 1
+		table_of prog | sort | uniq -d >twice
+		same /dev/null twice || return 1
+	done
+}
+
+# where another object's function wins, this one's entry stays with its own code
+weak_right()
+{
+	$ld -e start -o prog strong.o main.o after.o || return 1
+	table_of prog | wc -l >n1
+	all_functions | wc -l >n2
+	same n2 n1 || return 1
+	table_of prog | sort | uniq -d >twice
+	same /dev/null twice || return 1
+	functions_of prog | grep -v weak_func | sort >functions
+	all_functions | grep -v weak_func >expected
+	same expected functions
+}
+
+# good LABEL COMPILER FLAGS : everything above for one way to compile
+good()
+{
+	label=$1
+	if ! $2 $3 -O2 -c -o before.o funcs.c 2>log; then
+		skip "$label" "does not compile: $(head -1 log)"
+		return
+	fi
+	# without -pg: these are not to be in the table
+	$2 -O2 -c -o main.o main.c
+	$2 -O2 -c -o strong.o strong.c
+	check "$label: calls become NOPs and entries" treated_right
+	check "$label: calls that are not traced are told" warned_right
+	check "$label: a second run changes nothing" unchanged_by_second_run
+	check "$label: entries are linked" linked_right
+	check "$label: an entry stays with a weak function that lost" weak_right
+	gc=--gc-sections
+	check "$label: entries are linked with --gc-sections" linked_right
+	gc=
+}
+
+kernel='-fno-pic -fno-asynchronous-unwind-tables -fno-stack-protector'
+gc=
+
+have()
+{
+	command -v "${1%% *}" >/dev/null
+}
+
+x86_64_objects()
+{
+	cross=
+	[ "$(uname -m)" = x86_64 ] || cross=x86_64-linux-gnu-
+	endian=little
+	ld=${cross}ld
+	have "${cross}gcc" || { skip x86_64 "no compiler"; return; }
+	gcc="${cross}gcc -m64 $kernel"
+
+	good "x86_64" "$gcc" "-pg -mfentry -fcf-protection=none"
+	good "x86_64 IBT" "$gcc" "-pg -mfentry -fcf-protection=branch"
+	good "x86_64 function sections" "$gcc" "-pg -mfentry -ffunction-sections"
+	good "x86_64 padded functions" "$gcc" "-pg -mfentry -fpatchable-function-entry=16,16"
+	good "x86_64 debug info" "$gcc -g" "-pg -mfentry"
+	good "x86_64 kernel model" "$gcc -mcmodel=kernel -mno-red-zone -Wl,-Ttext=0" "-pg -mfentry"
+	good "x86_64 mcount" "$gcc" "-pg -mno-fentry"
+	good "x86_64 call through GOT" "$gcc -fpic" "-pg -mfentry"
+	good "x86_64 mcount through GOT" "$gcc -fpic" "-pg -mno-fentry"
+	if have clang; then
+		good "x86_64 clang" "clang --target=x86_64-linux-gnu $kernel" "-pg -mfentry"
+		good "x86_64 clang function sections" "clang --target=x86_64-linux-gnu $kernel" \
+			"-pg -mfentry -ffunction-sections"
+	else
+		skip "x86_64 clang" "not installed"
+	fi
+}
+
+aarch64_objects()
+{
+	cross=aarch64-linux-gnu-
+	[ "$(uname -m)" = aarch64 ] && cross=
+	have "${cross}gcc" || { skip aarch64 "no compiler"; return; }
+	gcc="${cross}gcc $kernel"
+
+	endian=little
+	ld=${cross}ld
+	good "aarch64" "$gcc" "-pg"
+	good "aarch64 branch protection" "$gcc" "-pg -mbranch-protection=standard"
+	good "aarch64 function sections" "$gcc" "-pg -ffunction-sections"
+	endian=big
+	ld="${cross}ld -EB"
+	good "aarch64 big endian" "$gcc -mbig-endian" "-pg"
+	good "aarch64 big endian function sections" "$gcc -mbig-endian" "-pg -ffunction-sections"
+}
+
+x86_64_objects
+aarch64_objects
+
+# --- special objects ----------------------------------------------------------
+
+cross=
+[ "$(uname -m)" = x86_64 ] || cross=x86_64-linux-gnu-
+gcc="${cross}gcc -m64 $kernel"
+if ! have "$gcc"; then
+	skip "special and broken objects" "no x86_64 compiler"
+	echo "1..$count"
+	exit $status
+fi
+$gcc -O2 -pg -mfentry -c -o good.o funcs.c
+$gcc -O2 -c -o strong.o strong.c
+cp good.o good.treated.o
+"$O/recordmcount" good.treated.o
+
+# is left alone, silently
+left_alone()
+{
+	cp -p "$1" alone.o
+	touch -d '2001-02-03 04:05:06' alone.o
+	stat -c '%i %Y %a' alone.o >stat.before
+	"$rmc" -w alone.o >said 2>&1 || return 1
+	stat -c '%i %Y %a' alone.o >stat.after
+	same /dev/null said && same stat.before stat.after && cmp "$1" alone.o
+}
+
+$gcc -O2 -c -o plain.o funcs.c
+check "an object without calls is left alone" left_alone plain.o
+$gcc -O2 -c -o taken.o taken.c
+check "an address taken is no call" left_alone taken.o
+$gcc -O2 -fpic -c -o taken.o taken.c
+check "an address taken through the GOT is no call" left_alone taken.o
+: | $gcc -x c -c -o empty.o -
+check "an empty object is left alone" left_alone empty.o
+
+only_untraced()
+{
+	echo '__attribute__((section(".noinstr.text"))) int f(int a) { return a; }' |
+		$gcc -O2 -pg -mfentry -x c -c -o before.o -
+	calls_of before.o >calls
+	cp before.o after.o
+	"$rmc" after.o && nops_at after.o calls || return 1
+	! ${cross}readelf -SW after.o | grep __mcount_loc || return 1
+	cp after.o twice.o
+	"$rmc" twice.o && cmp after.o twice.o
+}
+check "an object with untraced calls only gets no table" only_untraced
+
+# gas puts a function in a group that the linker may drop
+grouped()
+{
+	cat >group.s <<'END'
+	.section .text.grouped,"axG",@progbits,grouped,comdat
+	.weak grouped
+	.type grouped,@function
+grouped:
+	call __fentry__
+	ret
+	.size grouped,.-grouped
+	.text
+	.globl alone
+alone:
+	call __fentry__
+	call grouped
+	ret
+END
+	$gcc -c -o before.o group.s
+	cp before.o group_sample.o
+	cp before.o after.o
+	"$rmc" after.o || return 1
+	echo ".text 0" >expected
+	entries_of after.o >entries
+	same expected entries || return 1
+	calls_of before.o >calls
+	nops_at after.o calls || return 1
+	# the group is named by a global symbol, which a section symbol moved up
+	cp after.o other.o
+	${cross}objcopy --redefine-sym alone=other other.o
+	${cross}ld -r -o r.o after.o other.o
+}
+check "a group that may be dropped has no entries" grouped
+
+# section symbols that have to be made push the global ones up
+local_symbols()
+{
+	cat >locals.s <<'END'
+	.section .text.a,"ax",@progbits
+	.globl a
+a:	call __fentry__
+	call b
+	ret
+	.section .text.b,"ax",@progbits
+	.weak b
+b:	call __fentry__
+	call c
+	ret
+	.section .init.text,"ax",@progbits
+c:	call __fentry__
+	call a
+	ret
+	.data
+	.quad a, b, c, d
+END
+	$gcc -c -o before.o locals.s
+	cp before.o locals_sample.o
+	${cross}readelf -sW before.o | grep -c ' SECTION ' >n.before
+	calls_of before.o | sort >expected
+	relocs_of before.o >relocs.before
+	cp before.o after.o
+	"$rmc" after.o || return 1
+	entries_of after.o | sort >entries
+	relocs_of after.o >relocs.after
+	${cross}readelf -sW after.o | grep -c ' SECTION ' >n.after
+	same expected entries && same relocs.before relocs.after &&
+		[ "$(cat n.after)" -gt "$(cat n.before)" ] &&
+		${cross}ld -r -o r.o after.o && ${cross}ld -r -o r2.o r.o strong.o
+}
+check "section symbols are made where none are" local_symbols
+
+# many_sections NUM : so many functions, each in a section of its own
+many_sections()
+{
+	awk -v num="$1" 'BEGIN {
+		for (i = 0; i < num; i++) {
+			print "\t.section .text.f" i ",\"ax\",@progbits"
+			print "\t.globl f" i "\nf" i ":\n\tcall __fentry__\n\tret"
+		}
+	}' >many.s
+	$gcc -c -o before.o many.s || return 1
+	cp before.o after.o
+	"$rmc" after.o || return 1
+	awk -v num="$1" 'BEGIN { for (i = 0; i < num; i++) print ".text.f" i, 0 }' >expected
+	entries_of after.o >entries
+	same expected entries || return 1
+	symbols_of before.o >symbols.before
+	symbols_of after.o >symbols.after
+	same symbols.before symbols.after || return 1
+	${cross}readelf -SW after.o | grep -c __mcount_loc >n
+	echo 2 >expected
+	same expected n || return 1
+	cp after.o twice.o
+	"$rmc" twice.o && cmp after.o twice.o
+}
+# each has two sections, and besides there are .text, .data, .bss and 3 tables
+check "an object that gets 0xfeff sections" many_sections 32634
+check "an object that gets too many sections for the ELF header" many_sections 32635
+check "an object with too many sections for the ELF header" many_sections 33000
+
+# --- files ----------------------------------------------------------------------
+
+nothing_left_over()
+{
+	ls -A | grep '^[.]tmp' && return 1
+	return 0
+}
+
+links_and_modes()
+{
+	for mode in 640 444 600; do
+		rm -f f.o link.o sym.o
+		cp good.o f.o
+		ln f.o link.o
+		ln -s f.o sym.o
+		chmod $mode f.o
+		"$rmc" sym.o || return 1
+		cmp link.o good.o && cmp f.o good.treated.o || return 1
+		[ -L sym.o ] && [ "$(stat -c %a f.o)" = $mode ] || return 1
+	done
+	rm -f f.o link.o sym.o
+}
+check "hard links keep the old object, mode and symbolic link stay" links_and_modes
+
+several()
+{
+	cp good.o f1.o
+	echo "no object" >f2.o
+	cp good.o f3.o
+	"$rmc" f1.o f2.o f3.o 2>said
+	[ $? -eq 1 ] || return 1
+	grep -q '^recordmcount: f2.o: ' said && cmp f1.o good.treated.o &&
+		cmp f3.o good.treated.o && echo "no object" | cmp - f2.o
+}
+check "one bad file of several does not stop the others" several
+
+usage()
+{
+	"$rmc" 2>said
+	[ $? -eq 1 ] && grep -q '^usage:' said || return 1
+	"$rmc" -x good.o 2>said
+	[ $? -eq 1 ] && grep -q '^usage:' said
+}
+check "wrong usage is told" usage
+
+# fault FAULT STATUS : the old object is still whole, and nothing lies about
+fault()
+{
+	cp good.o f.o
+	LD_PRELOAD=$O/recordmcount_faults.so FAULT=$1 "$O/recordmcount" f.o 2>said
+	[ $? -eq "$2" ] || { echo "status is not $2"; return 1; }
+	[ "$2" -ne 1 ] || grep -q '^recordmcount: f.o: .' said || return 1
+	cmp f.o good.o
+}
+
+check "write() that writes less than asked" eval 'cp good.o f.o &&
+	LD_PRELOAD=$O/recordmcount_faults.so "$O/recordmcount" f.o && cmp f.o good.treated.o'
+check "killed before the new object has its name" fault kill-rename 137
+rm -f .tmp_mcount.*
+for size in 0 100 3000; do
+	check "disk full after $size bytes" fault write:$size 1
+done
+check "no file can be created" fault mkstemp 1
+check "the new object's data is lost" fault close 1
+check "nothing is left over" nothing_left_over
+
+ended_by_signal()
+{
+	cp good.o f.o
+	LD_PRELOAD=$O/recordmcount_faults.so FAULT=term-rename "$O/recordmcount" f.o
+	[ $? -eq 143 ] && cmp f.o good.treated.o && nothing_left_over
+}
+check "a signal waits for the rename" ended_by_signal
+
+file_size_limit()
+{
+	cp good.o f.o
+	(ulimit -f 1 && "$O/recordmcount" f.o 2>said)
+	[ $? -eq 1 ] && grep -q 'File too large' said && cmp f.o good.o && nothing_left_over
+}
+check "file size limit" file_size_limit
+
+out_of_memory()
+{
+	i=0
+	while cp good.o f.o; do
+		LD_PRELOAD=$O/recordmcount_faults.so FAULT=alloc:$i "$O/recordmcount" f.o 2>said &&
+			break
+		[ $? -eq 1 ] || { echo "allocation $i: bad status"; return 1; }
+		grep -q '^recordmcount: f.o: Cannot allocate memory' said && cmp f.o good.o || {
+			echo "allocation $i:"; cat said
+			return 1
+		}
+		i=$((i + 1))
+	done
+	[ $i -ge 5 ] && cmp f.o good.treated.o && nothing_left_over
+}
+check "each allocation fails in turn" out_of_memory
+
+read_only_dir()
+{
+	mkdir -p ro
+	cp good.o ro/f.o
+	chmod 777 . ro/f.o
+	chmod 555 ro
+	$as_user "$O/recordmcount" ro/f.o 2>said
+	ret=$?
+	chmod 755 ro
+	[ $ret -eq 1 ] && grep -q '^recordmcount: ro/f.o: no file' said && cmp ro/f.o good.o
+}
+as_user=
+[ "$(id -u)" -ne 0 ] || as_user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if $as_user test -x "$O/recordmcount" 2>/dev/null; then
+	check "a directory that cannot be written" read_only_dir
+else
+	skip "a directory that cannot be written" "no other user can run it"
+fi
+
+# --- broken objects -----------------------------------------------------------------
+
+# refused FILE TEXT : it is left as it was, and the message has the TEXT
+refused()
+{
+	cp -p "$1" f.o
+	"$rmc" f.o 2>said
+	[ $? -eq 1 ] || { echo "status is not 1"; return 1; }
+	cat said
+	grep -q "^recordmcount: f.o: .*$2" said && [ "$(wc -l <said)" -eq 1 ] && cmp "$1" f.o
+}
+
+# patched OFFSET BYTES [FILE] : good.o with other bytes there, as bad.o
+patched()
+{
+	cp "${3:-good.o}" bad.o
+	printf "$2" | dd of=bad.o bs=1 seek=$(($1)) conv=notrunc 2>/dev/null
+}
+
+# header_of NAME [FILE] : offset of the header of good.o's section NAME
+header_of()
+{
+	${cross}readelf -hSW "${2:-good.o}" | awk -v name="$1" '
+		/Start of section headers:/ { off = $5 }
+		{ sub(/^ *\[ */, ""); sub(/\]/, "") }
+		$2 == name { print off + 64 * $1; exit }'
+}
+
+echo 'int start(void) { return 0; }' >f.c
+: >f.empty
+check "an empty file" refused f.empty "not an ELF file"
+check "a text" refused funcs.c "not an ELF file"
+${cross}ld -e weak_func -o f.exec strong.o
+check "a program" refused f.exec "not a relocatable object"
+if $gcc -m32 -c -o f32.o f.c 2>/dev/null; then
+	check "an object of another machine" refused f32.o "unknown machine 3"
+fi
+if $gcc -mx32 -c -o fx32.o f.c 2>/dev/null; then
+	check "a 32-bit object" refused fx32.o "not a 64-bit"
+fi
+patched 4 '\001';	check "bad class" refused bad.o "not a 64-bit"
+patched 5 '\003';	check "bad byte order" refused bad.o "unknown byte order 3"
+patched 6 '\002';	check "bad version" refused bad.o "unknown ELF version 2"
+patched 18 '\377\377';	check "bad machine" refused bad.o "unknown machine 65535"
+patched 40 '\377\377\377\377\377\377\377\377'; check "bad section headers" refused bad.o "section headers"
+patched 40 '\370\377\377\377\377\377\377\377'; check "section headers that wrap" refused bad.o "truncated"
+patched 58 '\001';	check "bad size of section headers" refused bad.o "section headers"
+patched 56 '\001';	check "program headers" refused bad.o "program headers"
+patched 60 '\377\376';	check "too many section headers" refused bad.o "truncated"
+patched 62 '\377\376';	check "bad section of names" refused bad.o "section names"
+text=$(header_of .text)
+symtab=$(header_of .symtab)
+rela=$(header_of .rela.text)
+patched $((text + 3)) '\177';	check "bad section name" refused bad.o "has no name"
+patched $((text + 31)) '\177';	check "section beyond the file" refused bad.o "ends beyond the file"
+patched $((text + 32)) '\377\377\377\377\377\377\377\377'; check "section that wraps" refused bad.o "ends beyond the file"
+patched $((text + 24)) '\000\000'; check "section over the ELF header" refused bad.o "overlap"
+patched $((symtab + 40)) '\377\177'; check "bad section of symbol names" refused bad.o "symbol names"
+patched $((symtab + 44)) '\377\377'; check "bad number of local symbols" refused bad.o "local"
+patched $((symtab + 56)) '\027'; check "bad size of symbols" refused bad.o "symbol table"
+patched $((rela + 44)) '\377\177'; check "relocations of no section" refused bad.o "relocations in section"
+patched $((rela + 40)) '\001';	check "relocations without symbols" refused bad.o "relocations in section"
+relas=$(header_of .rela__mcount_loc good.treated.o)
+patched $((relas + 4)) '\002' good.treated.o;	check "two symbol tables" refused bad.o "symbol table"
+
+truncated()
+{
+	size=$(stat -c %s good.o)
+	at=0
+	while [ $at -lt $size ]; do
+		head -c $at good.o >cut.o
+		cp cut.o f.o
+		"$O/recordmcount" f.o 2>said
+		[ $? -eq 1 ] && grep -q '^recordmcount: f.o: ' said && cmp cut.o f.o || {
+			echo "cut at $at of $size:"; cat said
+			return 1
+		}
+		at=$((at + 37))
+	done
+}
+check "cut at any length" truncated
+
+# both the compiler's table and ours would have every site twice
+if $gcc -O2 -pg -mfentry -mrecord-mcount -c -o bad.o funcs.c 2>/dev/null; then
+	check "an object with the compiler's own table" refused bad.o "__mcount_loc"
+fi
+
+# damage at random: the same each time, for $FUZZ_ROUNDS rounds
+$gcc -O2 -pg -mfentry -ffunction-sections -c -o sample1.o funcs.c
+$gcc -O2 -fpic -pg -c -o sample2.o funcs.c
+! have aarch64-linux-gnu-gcc ||
+	aarch64-linux-gnu-gcc -O2 -mbig-endian -pg -c -o sample3.o funcs.c
+check "damaged at random" "$O/recordmcount_fuzz" -n "${FUZZ_ROUNDS:-100000}" \
+	good.o locals_sample.o group_sample.o sample*.o
+
+echo "1..$count"
+exit $status
