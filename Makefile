@@ -38,6 +38,6 @@ clean:
 	rm -rf build
 
 bench series import:
-	@echo "make $@: not yet" >&2; exit 1
+	@echo "$@: not yet" >&2; exit 1
 
 .PHONY: help run build check apply deps clean bench series import

@@ -8,7 +8,7 @@
 
 # our_files: the paths of this project's files that belong in a kernel tree.
 our_files() {
-	git -C "$TOP" ls-files -co --exclude-standard |
+	git -c safe.directory='*' -C "$TOP" ls-files -co --exclude-standard |
 		grep -v -e '^Makefile$' -e '^README\.md$' -e '^\.gitignore$' \
 			-e '^dev/' -e '^\.ci/' |
 		while read -r f; do

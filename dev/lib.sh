@@ -7,7 +7,8 @@ set -eu
 umask 022
 export LC_ALL=C
 
-TOP=$(cd "$(dirname "$0")/.." && pwd)
+TOP=$(cd "$(dirname "$0")" && pwd)
+TOP=${TOP%/dev*}
 BUILD=$TOP/build
 . "$TOP/dev/base"
 
@@ -72,7 +73,7 @@ absolute() {
 check_arch() {
 	case $arch in
 	x86_64) ;;
-	arm64) die "ARCH=arm64 is not supported yet" ;;
+	arm64) die "ARCH=arm64 not yet" ;;
 	*) die "unknown ARCH '$arch': x86_64 or arm64" ;;
 	esac
 }

@@ -1,0 +1,155 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The driver itself: laying the series on trees of all kinds, and bad input.
+# The trees are as much of the base as the series touches, and a little more.
+
+. "$(dirname "$0")/tap.sh"
+. "$TOP/dev/lay.sh"
+
+"$TOP/dev/tree.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+name=$(basename "$TARBALL" .tar.xz)
+
+# The folders that have what the series touches, taken from the tarball once.
+stamp=$(cat "$BUILD/base.stamp"; edited_files)
+bare=$BUILD/check/bare
+if [ "$stamp" != "$(cat "$bare.stamp" 2>/dev/null)" ]; then
+	rm -rf "$bare" "$bare.stamp"
+	mkdir -p "$bare"
+	{
+		printf '%s\n' Makefile Kbuild Kconfig kernel/trace scripts
+		our_files
+		edited_files
+		cat "$TOP/dev/removed"
+	} | sed "s|^|$name/|; s|/\$||" >"$work/want"
+	# Each file that is wanted, or is in a folder that is.
+	tar -tf "$TARBALL" | awk 'NR == FNR { want[$0]; next }
+		/\/$/ { next }
+		{ for (p = $0; p; ) { if (p in want) { print; next }
+			if (!sub(/\/[^\/]*$/, "", p)) next } }' "$work/want" - >"$work/members"
+	tar -C "$bare" --strip-components=1 -xf "$TARBALL" -T "$work/members"
+	echo "$stamp" >"$bare.stamp"
+fi
+
+# fresh NAME: a clean tree of that name
+fresh() {
+	rm -rf "$work/$1"
+	cp -a "$bare" "$work/$1"
+}
+
+git_in() {
+	git -C "$1" -c user.name=test -c user.email=test@localhost "$2" "$3" \
+		${4:+"$4"} ${5:+"$5"} >/dev/null 2>&1
+}
+
+fresh_git() {
+	fresh "$1"
+	git_in "$work/$1" init -q && git_in "$work/$1" add -A . &&
+		git_in "$work/$1" commit -q -m base
+}
+
+state() {
+	(cd "$work/$1" && find . -path ./.git -prune -o -type f -print0 |
+		sort -z | xargs -0 sha1sum)
+}
+
+lay() {
+	make -C "$TOP" apply TREE="$work/$1" >"$work/said" 2>&1
+}
+
+# result NAME: of the command before it
+result() {
+	tap $? "$1"
+}
+
+# refused TREE WORDS NAME: apply fails, says WORDS, and changes nothing
+refused() {
+	before=$(state "$1")
+	ok=0
+	if lay "$1"; then ok=1; fi
+	grep -q "$2" "$work/said" || ok=1
+	[ "$before" = "$(state "$1")" ] || ok=1
+	[ $ok = 0 ] || sed 's/^/# /' "$work/said"
+	tap $ok "$3"
+}
+
+# fails WORDS NAME TARGET ARGUMENT...: make fails, with one line that has WORDS
+fails() {
+	words=$1 said=$2
+	shift 2
+	ok=0
+	if make -C "$TOP" "$@" >"$work/said" 2>&1; then ok=1; fi
+	grep -v '^make[:[]' "$work/said" >"$work/line" || :
+	[ "$(wc -l <"$work/line")" = 1 ] && grep -q "$words" "$work/line" || ok=1
+	[ $ok = 0 ] || sed 's/^/# /' "$work/said"
+	tap $ok "$said"
+}
+
+set +e
+tap_plan 24
+
+fresh a
+lay a
+result "apply: a tree without git"
+(cd "$work/a" && our_files | while read -r f; do cmp -s "$TOP/$f" "$f" || exit 1; done)
+result "apply: all files of the series are there"
+ours=$(our_files)
+while read -r f; do
+	echo "$ours" | grep -q "^$f" || [ ! -e "$work/a/$f" ] || echo "$f"
+done <"$TOP/dev/removed" >"$work/left"
+[ ! -s "$work/left" ]
+result "apply: all files removed are gone"
+edited_files | while read -r f; do
+	cmp -s "$work/a/$f" "$BUILD/linux/$f" || exit 1
+done
+result "apply: edited files are those that are built"
+find "$work/a" -name '*.orig' -o -name '*.rej' | grep . >/dev/null
+[ $? = 1 ]
+result "apply: leaves nothing else behind"
+refused a "already" "apply: refuses a tree that is laid"
+
+fresh_git g
+lay g
+result "apply: a tree with git"
+[ -z "$(cd "$work/a" && find . -type f | sort | diff - \
+	"$(cd "$work/g" && find . -path ./.git -prune -o -type f -print | sort >"$work/files"; echo "$work/files")")" ]
+result "apply: with and without git gives the same files"
+cd "$work/g" && git add -A . && git -c user.name=t -c user.email=t@l commit -q -m laid
+cd "$TOP" || exit
+refused g "already" "apply: refuses a git tree that is laid"
+
+fresh_git h
+echo >>"$work/h/$(edited_files | head -n 1)"
+refused h "$(edited_files | head -n 1)" "apply: refuses a git tree with changes, and names the file"
+
+fresh v
+sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 11/' "$work/v/Makefile"
+refused v "6.11" "apply: refuses another version, and says which"
+sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 12/; s/^SUBLEVEL = .*/SUBLEVEL = 1/' "$work/v/Makefile"
+lay v
+result "apply: another sublevel is fine"
+
+# An edit whose place has changed, in the middle of the last file edited.
+last=$(edited_files | tail -n 1)
+edit_of_last=$(basename "$(grep -l "^+++ b/$last" "$TOP"/dev/edits/*.patch | head -n 1)")
+context=$(sed -n "\|^+++ b/$last|,\$s/^ \(.*[a-z].*\)/\1/p" "$TOP/dev/edits/$edit_of_last" | head -n 1)
+fresh e
+grep -vxF -e "$context" "$bare/$last" >"$work/e/$last"
+refused e "$edit_of_last" "apply: refuses when an edit would not apply, and says which"
+fresh m
+rm "$work/m/$last"
+refused m "$last" "apply: refuses when a file to be edited is missing, and says which"
+
+mkdir "$work/empty"
+refused empty "not a kernel" "apply: refuses a folder that is no kernel"
+fails "say which" "apply: TREE missing" apply
+fails "not a directory" "apply: TREE that is not there" apply TREE="$work/none"
+fails "unknown ARCH" "build: unknown ARCH" build ARCH=vax
+fails "unknown ARCH" "run: unknown ARCH" run ARCH=vax
+fails "FRAGMENT" "build: missing FRAGMENT" build FRAGMENT="$work/none"
+fails "not a directory" "build: O that is a file" build O="$work/said"
+fails "not yet" "bench: not yet" bench
+fails "not yet" "run: ARCH=arm64 not yet" run ARCH=arm64
+make -C "$TOP" help >"$work/said" 2>&1 && grep -q 'make run' "$work/said"
+result "help: names the targets"
