@@ -3,11 +3,11 @@
  * To be preloaded into recordmcount: makes things go wrong that rarely do.
  * $FAULT says what:
  *
- *	kill-rename	the program is killed when it is about to rename
- *	term-rename	it gets SIGTERM then, and goes on if it can
- *	write:N		the disk is full after N bytes
- *	mkstemp		no file can be created
- *	close		the new file's data is lost, as close() tells
+ *	killed		the program is killed when it is about to rename
+ *	stopped		it gets SIGTERM then, and goes on if it can
+ *	full:N		the disk is full after N bytes
+ *	readonly	no file can be created
+ *	lost		the new file's data is lost, as close() tells
  *	alloc:N		the Nth allocation fails (first is 0)
  */
 #include <dlfcn.h>
@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "recordmcount_test.h"
 
 static int tmp_fd = -1;
 
@@ -37,9 +39,9 @@ int rename(const char *from, const char *to)
 {
 	static int (*real)(const char *, const char *);
 
-	if (is_fault("kill-rename", NULL))
+	if (is_fault("killed", NULL))
 		raise(SIGKILL);
-	if (is_fault("term-rename", NULL))
+	if (is_fault("stopped", NULL))
 		raise(SIGTERM);
 	real = dlsym(RTLD_NEXT, "rename");
 	return real(from, to);
@@ -49,7 +51,7 @@ int mkstemp(char *template)
 {
 	static int (*real)(char *);
 
-	if (is_fault("mkstemp", NULL)) {
+	if (is_fault("readonly", NULL)) {
 		errno = EACCES;
 		return -1;
 	}
@@ -70,7 +72,7 @@ ssize_t write(int fd, const void *data, size_t size)
 		return real(fd, data, size);
 	if (size > 1)
 		size /= 2;
-	if (is_fault("write:", &room)) {
+	if (is_fault("full:", &room)) {
 		if (written >= room) {
 			errno = ENOSPC;
 			return -1;
@@ -87,7 +89,7 @@ int close(int fd)
 	static int (*real)(int);
 
 	real = dlsym(RTLD_NEXT, "close");
-	if (fd == tmp_fd && is_fault("close", NULL)) {
+	if (fd == tmp_fd && is_fault("lost", NULL)) {
 		real(fd);
 		errno = EIO;
 		return -1;
@@ -102,10 +104,6 @@ static int allocation_fails(void)
 
 	return is_fault("alloc:", &which) && count++ == which;
 }
-
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t num, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
 
 void *malloc(size_t size)
 {

@@ -12,12 +12,13 @@
  */
 #include <stdio.h>
 
+#include "recordmcount_test.h"
+
 /* the messages of thousands of broken objects are of no interest */
 static FILE *messages;
 #undef stderr
 #define stderr messages
 #define main recordmcount_main
-int recordmcount_main(int argc, char **argv);
 #include "../../../scripts/recordmcount.c"
 #undef main
 

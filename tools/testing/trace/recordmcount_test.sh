@@ -109,7 +109,8 @@ END
 
 # --- what objects and programs contain ---------------------------------------
 
-traced='^[.](text|init[.]text|exit[.]text|ref[.]text|sched[.]text|spinlock[.]text|kprobes[.]text|irqentry[.]text|softirqentry[.]text)[. ]'
+traced='^[.](text|init[.]text|exit[.]text|ref[.]text|sched[.]text|spinlock[.]text|'
+traced=$traced'kprobes[.]text|irqentry[.]text|softirqentry[.]text)[. ]'
 
 # calls_of FILE : "section offset" of every call of the profiling function
 calls_of()
@@ -585,19 +586,19 @@ fault()
 
 check "write() that writes less than asked" eval 'cp good.o f.o &&
 	LD_PRELOAD=$O/recordmcount_faults.so "$O/recordmcount" f.o && cmp f.o good.treated.o'
-check "killed before the new object has its name" fault kill-rename 137
+check "killed before the new object has its name" fault killed 137
 rm -f .tmp_mcount.*
 for size in 0 100 3000; do
-	check "disk full after $size bytes" fault write:$size 1
+	check "disk full after $size bytes" fault full:$size 1
 done
-check "no file can be created" fault mkstemp 1
-check "the new object's data is lost" fault close 1
+check "no file can be created" fault readonly 1
+check "the new object's data is lost" fault lost 1
 check "nothing is left over" nothing_left_over
 
 ended_by_signal()
 {
 	cp good.o f.o
-	LD_PRELOAD=$O/recordmcount_faults.so FAULT=term-rename "$O/recordmcount" f.o
+	LD_PRELOAD=$O/recordmcount_faults.so FAULT=stopped "$O/recordmcount" f.o
 	[ $? -eq 143 ] && cmp f.o good.treated.o && nothing_left_over
 }
 check "a signal waits for the rename" ended_by_signal
@@ -665,6 +666,13 @@ patched()
 	printf "$2" | dd of=bad.o bs=1 seek=$(($1)) conv=notrunc 2>/dev/null
 }
 
+# spoilt NAME TEXT OFFSET BYTES [FILE] : such an object is refused with TEXT
+spoilt()
+{
+	patched "$3" "$4" $5
+	check "$1" refused bad.o "$2"
+}
+
 # header_of NAME [FILE] : offset of the header of good.o's section NAME
 header_of()
 {
@@ -686,30 +694,50 @@ fi
 if $gcc -mx32 -c -o fx32.o f.c 2>/dev/null; then
 	check "a 32-bit object" refused fx32.o "not a 64-bit"
 fi
-patched 4 '\001';	check "bad class" refused bad.o "not a 64-bit"
-patched 5 '\003';	check "bad byte order" refused bad.o "unknown byte order 3"
-patched 6 '\002';	check "bad version" refused bad.o "unknown ELF version 2"
-patched 18 '\377\377';	check "bad machine" refused bad.o "unknown machine 65535"
-patched 40 '\377\377\377\377\377\377\377\377'; check "bad section headers" refused bad.o "section headers"
-patched 40 '\370\377\377\377\377\377\377\377'; check "section headers that wrap" refused bad.o "truncated"
-patched 58 '\001';	check "bad size of section headers" refused bad.o "section headers"
-patched 56 '\001';	check "program headers" refused bad.o "program headers"
-patched 60 '\377\376';	check "too many section headers" refused bad.o "truncated"
-patched 62 '\377\376';	check "bad section of names" refused bad.o "section names"
+spoilt "bad class" "not a 64-bit" \
+	4 '\001'
+spoilt "bad byte order" "unknown byte order 3" \
+	5 '\003'
+spoilt "bad version" "unknown ELF version 2" \
+	6 '\002'
+spoilt "bad machine" "unknown machine 65535" \
+	18 '\377\377'
+spoilt "bad section headers" "section headers" \
+	40 '\377\377\377\377\377\377\377\377'
+spoilt "section headers that wrap" "truncated" \
+	40 '\370\377\377\377\377\377\377\377'
+spoilt "bad size of section headers" "section headers" \
+	58 '\001'
+spoilt "program headers" "program headers" \
+	56 '\001'
+spoilt "too many section headers" "truncated" \
+	60 '\377\376'
+spoilt "bad section of names" "section names" \
+	62 '\377\376'
 text=$(header_of .text)
 symtab=$(header_of .symtab)
 rela=$(header_of .rela.text)
-patched $((text + 3)) '\177';	check "bad section name" refused bad.o "has no name"
-patched $((text + 31)) '\177';	check "section beyond the file" refused bad.o "ends beyond the file"
-patched $((text + 32)) '\377\377\377\377\377\377\377\377'; check "section that wraps" refused bad.o "ends beyond the file"
-patched $((text + 24)) '\000\000'; check "section over the ELF header" refused bad.o "overlap"
-patched $((symtab + 40)) '\377\177'; check "bad section of symbol names" refused bad.o "symbol names"
-patched $((symtab + 44)) '\377\377'; check "bad number of local symbols" refused bad.o "local"
-patched $((symtab + 56)) '\027'; check "bad size of symbols" refused bad.o "symbol table"
-patched $((rela + 44)) '\377\177'; check "relocations of no section" refused bad.o "relocations in section"
-patched $((rela + 40)) '\001';	check "relocations without symbols" refused bad.o "relocations in section"
+spoilt "bad section name" "has no name" \
+	$((text + 3)) '\177'
+spoilt "section beyond the file" "ends beyond the file" \
+	$((text + 31)) '\177'
+spoilt "section that wraps" "ends beyond the file" \
+	$((text + 32)) '\377\377\377\377\377\377\377\377'
+spoilt "section over the ELF header" "overlap" \
+	$((text + 24)) '\000\000'
+spoilt "bad section of symbol names" "symbol names" \
+	$((symtab + 40)) '\377\177'
+spoilt "bad number of local symbols" "local" \
+	$((symtab + 44)) '\377\377'
+spoilt "bad size of symbols" "symbol table" \
+	$((symtab + 56)) '\027'
+spoilt "relocations of no section" "relocations in section" \
+	$((rela + 44)) '\377\177'
+spoilt "relocations without symbols" "relocations in section" \
+	$((rela + 40)) '\001'
 relas=$(header_of .rela__mcount_loc good.treated.o)
-patched $((relas + 4)) '\002' good.treated.o;	check "two symbol tables" refused bad.o "symbol table"
+spoilt "two symbol tables" "symbol table" \
+	$((relas + 4)) '\002' good.treated.o
 
 truncated()
 {

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What kernel/trace/lib/ and patch/plan.c need from outside, in user space.
+ *
+ * Memory comes from malloc(), is filled with garbage unless zeros were asked
+ * for, and is refused when a test says so:
+ *
+ *	for (n = 0; env_fail_alloc(n), !operation(); n++)
+ *		check that all is as it was;
+ *
+ * makes each allocation of the operation fail in turn.
+ */
+#ifndef TEST_LIB_ENV_H
+#define TEST_LIB_ENV_H
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+#define __counted_by(member)	__attribute__((counted_by(member)))
+#define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
+
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+
+#define min_t(type, a, b)	({ type _a = (a), _b = (b); _a < _b ? _a : _b; })
+#define max_t(type, a, b)	({ type _a = (a), _b = (b); _a > _b ? _a : _b; })
+
+#define struct_size(p, member, count) \
+	offsetof(typeof(*(p)), member[(size_t)(count)])
+
+#define GFP_KERNEL		0u
+
+/* how many allocations succeed before one is refused; -1 for all */
+extern long env_allocs_left;
+/* how many pieces of memory are not freed yet */
+extern long env_allocs_live;
+
+static inline void env_fail_alloc(long after)
+{
+	env_allocs_left = after;
+}
+
+/* to be said once in a program, outside of functions */
+#define ENV_VARIABLES			\
+	long env_allocs_left = -1;	\
+	long env_allocs_live
+
+static inline void *env_alloc(size_t size, int fill)
+{
+	void *p;
+
+	if (env_allocs_left >= 0 && env_allocs_left-- == 0)
+		return NULL;
+	p = malloc(size);
+	if (p) {
+		memset(p, fill, size);
+		env_allocs_live++;
+	}
+	return p;
+}
+
+static inline void env_free(const void *p)
+{
+	if (p)
+		env_allocs_live--;
+	free((void *)p);
+}
+
+#define kmalloc(size, gfp)		((void)(gfp), env_alloc(size, 0xa5))
+#define kzalloc(size, gfp)		((void)(gfp), env_alloc(size, 0))
+#define kmalloc_array(n, size, gfp)	kmalloc((size_t)(n) * (size), gfp)
+#define kcalloc(n, size, gfp)		kzalloc((size_t)(n) * (size), gfp)
+#define kvmalloc(size, gfp)		kmalloc(size, gfp)
+#define kvzalloc(size, gfp)		kzalloc(size, gfp)
+#define kvmalloc_array(n, size, gfp)	kmalloc_array(n, size, gfp)
+#define kfree(p)			env_free(p)
+#define kvfree(p)			env_free(p)
+
+static inline void sort(void *base, size_t num, size_t size,
+			int (*compare)(const void *, const void *), void *swap)
+{
+	(void)swap;
+	if (num)
+		qsort(base, num, size, compare);
+}
+
+#endif
