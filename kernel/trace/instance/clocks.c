@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The clocks an instance can choose from (trace_clock).
+ */
+#include <linux/array_size.h>
+#include <linux/cleanup.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <linux/trace_clock.h>
+
+#include "instance/instance.h"
+
+/* The names of the fields are what ARCH_TRACE_CLOCKS initialises. */
+static const struct {
+	u64		(*func)(void);
+	const char	*name;
+	bool		in_ns;
+} clocks[] = {
+	{ trace_clock_local,		"local",	true },
+	{ trace_clock_global,		"global",	true },
+	{ trace_clock_counter,		"counter",	false },
+	{ trace_clock_jiffies,		"uptime",	true },
+	{ trace_clock,			"perf",		true },
+	{ ktime_get_mono_fast_ns,	"mono",		true },
+	{ ktime_get_raw_fast_ns,	"mono_raw",	true },
+	{ ktime_get_boot_fast_ns,	"boot",		true },
+	{ ktime_get_tai_fast_ns,	"tai",		true },
+	ARCH_TRACE_CLOCKS
+};
+
+/**
+ * trace_array_set_clock - choose the clock
+ * @tr: the instance
+ * @name: of the clock
+ *
+ * Entries stamped by different clocks do not mix, so the buffer is cleared.
+ * Takes trace_lock.
+ *
+ * Return: 0, or -EINVAL where there is no such clock.
+ */
+int trace_array_set_clock(struct trace_array *tr, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		if (!strcmp(clocks[i].name, name))
+			break;
+	}
+	if (i == ARRAY_SIZE(clocks))
+		return -EINVAL;
+
+	guard(mutex)(&trace_lock);
+
+	tr->clock = i;
+	ring_buffer_set_clock(tr->main.buffer, clocks[i].func);
+	trace_array_clear(tr, RING_BUFFER_ALL_CPUS);
+
+	return 0;
+}
+
+/**
+ * trace_array_clock_in_ns - whether stamps are nanoseconds or mere numbers
+ * @tr: the instance
+ */
+bool trace_array_clock_in_ns(struct trace_array *tr)
+{
+	return clocks[tr->clock].in_ns;
+}
+
+/**
+ * trace_array_show_clocks - list the clocks, brackets around the chosen one
+ * @m: where to
+ * @tr: the instance
+ */
+void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		seq_printf(m, i == tr->clock ? "%s[%s]" : "%s%s",
+			   i ? " " : "", clocks[i].name);
+	}
+	seq_putc(m, '\n');
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Layout of the entries in a trace buffer, and their type numbers.
+ *
+ * Both are read by tools that parse raw pages (events/ftrace/<name>/format,
+ * trace-cmd), so numbers and offsets never change.
+ */
+#ifndef _TRACE_INSTANCE_ENTRIES_H
+#define _TRACE_INSTANCE_ENTRIES_H
+
+#include <linux/build_bug.h>
+#include <linux/trace_events.h>
+
+enum trace_type {
+	TRACE_FN		= 1,
+	TRACE_CTX		= 2,
+	TRACE_WAKE		= 3,
+	TRACE_STACK		= 4,
+	TRACE_PRINT		= 5,
+	TRACE_BPRINT		= 6,
+	TRACE_MMIO_RW		= 7,
+	TRACE_MMIO_MAP		= 8,
+	TRACE_BRANCH		= 9,
+	TRACE_GRAPH_RET		= 10,
+	TRACE_GRAPH_ENT		= 11,
+	TRACE_USER_STACK	= 12,
+	TRACE_BLK		= 13,
+	TRACE_BPUTS		= 14,
+	TRACE_HWLAT		= 15,
+	TRACE_OSNOISE		= 16,
+	TRACE_TIMERLAT		= 17,
+	TRACE_RAW_DATA		= 18,
+	TRACE_FUNC_REPEATS	= 19,
+
+	/* Types from here on are given out to trace events. */
+	TRACE_TYPE_FIXED,
+};
+
+/* A function was called. */
+struct ftrace_entry {
+	struct trace_entry	ent;
+	unsigned long		ip;
+	unsigned long		parent_ip;
+};
+
+/* A stack of the kernel, innermost caller first. */
+struct stack_entry {
+	struct trace_entry	ent;
+	int			size;
+	unsigned long		caller[];
+};
+
+/* Text, ended by NUL: of trace_marker, and trace_printk() once formatted. */
+struct print_entry {
+	struct trace_entry	ent;
+	unsigned long		ip;
+	char			buf[];
+};
+
+/* trace_printk() not formatted yet: the format and what it wants. */
+struct bprint_entry {
+	struct trace_entry	ent;
+	unsigned long		ip;
+	const char		*fmt;
+	u32			buf[];
+};
+
+/* trace_puts() of a constant. */
+struct bputs_entry {
+	struct trace_entry	ent;
+	unsigned long		ip;
+	const char		*str;
+};
+
+/* What was written into trace_marker_raw. */
+struct raw_data_entry {
+	struct trace_entry	ent;
+	unsigned int		id;
+	char			buf[];
+};
+
+static_assert(sizeof(struct trace_entry) == 8);
+static_assert(offsetof(struct ftrace_entry, ip) == 8);
+static_assert(offsetof(struct ftrace_entry, parent_ip) == 8 + sizeof(long));
+static_assert(offsetof(struct stack_entry, size) == 8);
+static_assert(offsetof(struct print_entry, buf) == 8 + sizeof(long));
+static_assert(offsetof(struct bprint_entry, buf) == 8 + 2 * sizeof(long));
+static_assert(offsetof(struct raw_data_entry, buf) == 12);
+
+/* The low half of trace_entry.preempt_count is this; the high, migration. */
+#define TRACE_DEPTH_MAX		15
+
+#ifdef CONFIG_SMP
+static __always_inline unsigned int trace_migration_depth(void)
+{
+	return current->migration_disabled;
+}
+#else
+static __always_inline unsigned int trace_migration_depth(void)
+{
+	return 0;
+}
+#endif
+
+/*
+ * The context a piece of code runs in, as trace_entry has it: flags in bits
+ * 16-23, preempt_count in bits 0-7. @irqs is TRACE_FLAG_IRQS_OFF, 0 or
+ * TRACE_FLAG_IRQS_NOSUPPORT.
+ */
+static __always_inline unsigned int trace_context(unsigned int irqs)
+{
+	unsigned int pc = preempt_count();
+	unsigned int flags = irqs;
+	unsigned int depth = pc & PREEMPT_MASK;
+	unsigned int migrate = trace_migration_depth();
+
+	if (unlikely(pc & ~PREEMPT_MASK)) {
+		if (pc & NMI_MASK)
+			flags |= TRACE_FLAG_NMI;
+		if (pc & HARDIRQ_MASK)
+			flags |= TRACE_FLAG_HARDIRQ;
+		if (in_serving_softirq())
+			flags |= TRACE_FLAG_SOFTIRQ;
+		else if (softirq_count())
+			flags |= TRACE_FLAG_BH_OFF;
+	}
+
+	if (tif_need_resched())
+		flags |= TRACE_FLAG_NEED_RESCHED;
+	if (test_preempt_need_resched())
+		flags |= TRACE_FLAG_PREEMPT_RESCHED;
+
+	if (unlikely(depth > TRACE_DEPTH_MAX))
+		depth = TRACE_DEPTH_MAX;
+	if (unlikely(migrate > TRACE_DEPTH_MAX))
+		migrate = TRACE_DEPTH_MAX;
+
+	return flags << 16 | migrate << 4 | depth;
+}
+
+#endif /* _TRACE_INSTANCE_ENTRIES_H */

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A trace instance: a buffer, what goes into it and how it is shown.
+ *
+ * Locks, outer first; each is asserted where it is relied upon:
+ *
+ *   mutex of an open file	what one reader has read so far
+ *   trace_lock			list of instances, tracers, sizes, clocks, options
+ *   trace_array.consume	who takes entries out of the buffer, or drops them
+ *   hook/'s locks		taken by a tracer that attaches to functions
+ *   ring/'s locks
+ *   names_lock			names.c, inside the run queue lock
+ *
+ * Writers of entries take none of them.
+ */
+#ifndef _TRACE_INSTANCE_INSTANCE_H
+#define _TRACE_INSTANCE_INSTANCE_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/ring_buffer.h>
+#include <linux/rwsem.h>
+#include <linux/trace.h>
+#include <linux/trace_events.h>
+
+#include "instance/options.h"
+
+struct dentry;
+struct ftrace_ops;
+struct tracer;
+
+/* What a buffer grows to at its first use, bytes a CPU, unless told else. */
+#define TRACE_BUFFER_DEFAULT	1441792UL
+
+/**
+ * struct array_buffer - a buffer and whose it is
+ * @tr: the instance
+ * @buffer: the ring buffer
+ */
+struct array_buffer {
+	struct trace_array	*tr;
+	struct trace_buffer	*buffer;
+};
+
+/**
+ * struct trace_array - a trace instance
+ * @list: in trace_instances; trace_lock
+ * @name: of its directory, NULL for the one on top
+ * @refs: open files and other users; trace_lock
+ * @main: what is written to
+ * @size: bytes a CPU that the buffer has, or is to have at its first use
+ * @in_use: the buffer has been grown to @size
+ * @clock: index of the clock in use
+ * @options: TRACE_OPT_* bits; changed under trace_lock, read anywhere
+ * @tracer: what fills the buffer; trace_lock
+ * @tracer_data: the tracer's own
+ * @watching: the tracer has names saved; trace_lock
+ * @ops: whose filter set_ftrace_filter edits, where functions can be traced
+ * @pipes: open trace_pipe files, which keep the tracer; trace_lock
+ * @stops: nested trace_array_stop(); trace_lock
+ * @consume: held for reading by who takes entries of one CPU, for writing by
+ *	     who takes those of all or throws content away
+ * @consume_cpu: one for each CPU, inside @consume held for reading
+ * @cpumask: CPUs that write; trace_lock
+ * @buffer_percent: how full the buffer is when a raw reader is woken
+ * @dir: its directory
+ */
+struct trace_array {
+	struct list_head	list;
+	char			*name;
+	unsigned int		refs;
+
+	struct array_buffer	main;
+	unsigned long		size;
+	bool			in_use;
+	unsigned int		clock;
+	u64			options;
+
+	struct tracer		*tracer;
+	void			*tracer_data;
+	bool			watching;
+	struct ftrace_ops	*ops;
+
+	unsigned int		pipes;
+	unsigned int		stops;
+	struct rw_semaphore	consume;
+	struct mutex __percpu	*consume_cpu;
+
+	cpumask_var_t		cpumask;
+	unsigned int		buffer_percent;
+	struct dentry		*dir;
+};
+
+extern struct mutex trace_lock;
+extern struct list_head trace_instances;
+extern struct trace_array trace_top;
+
+int trace_array_get(struct trace_array *tr);
+
+int trace_array_use(struct trace_array *tr);
+int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu);
+void trace_array_clear(struct trace_array *tr, int cpu);
+
+void trace_array_on(struct trace_array *tr);
+void trace_array_off(struct trace_array *tr);
+bool trace_array_is_on(struct trace_array *tr);
+void trace_array_stop(struct trace_array *tr);
+void trace_array_start(struct trace_array *tr);
+
+int trace_array_set_cpumask(struct trace_array *tr, const struct cpumask *mask);
+
+void trace_consume_begin(struct trace_array *tr, int cpu);
+void trace_consume_end(struct trace_array *tr, int cpu);
+
+/* clocks.c */
+struct seq_file;
+
+int trace_array_set_clock(struct trace_array *tr, const char *name);
+bool trace_array_clock_in_ns(struct trace_array *tr);
+void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr);
+
+/* boot.c */
+extern char trace_boot_tracer[];
+extern char trace_boot_clock[];
+extern char trace_boot_options[];
+extern unsigned long trace_boot_size;
+
+#endif /* _TRACE_INSTANCE_INSTANCE_H */

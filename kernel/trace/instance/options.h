@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Options of an instance, by the names of trace_options.
+ */
+#ifndef _TRACE_INSTANCE_OPTIONS_H
+#define _TRACE_INSTANCE_OPTIONS_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+struct trace_array;
+
+enum trace_option {
+	TRACE_OPTION_PRINT_PARENT,
+	TRACE_OPTION_SYM_OFFSET,
+	TRACE_OPTION_SYM_ADDR,
+	TRACE_OPTION_VERBOSE,
+	TRACE_OPTION_RAW,
+	TRACE_OPTION_HEX,
+	TRACE_OPTION_BIN,
+	TRACE_OPTION_BLOCK,
+	TRACE_OPTION_FIELDS,
+	TRACE_OPTION_TRACE_PRINTK,
+	TRACE_OPTION_ANNOTATE,
+	TRACE_OPTION_PRINTK_MSG_ONLY,
+	TRACE_OPTION_CONTEXT_INFO,
+	TRACE_OPTION_LATENCY_FORMAT,
+	TRACE_OPTION_RECORD_CMD,
+	TRACE_OPTION_OVERWRITE,
+	TRACE_OPTION_DISABLE_ON_FREE,
+	TRACE_OPTION_IRQ_INFO,
+	TRACE_OPTION_MARKERS,
+	TRACE_OPTION_PAUSE_ON_TRACE,
+	TRACE_OPTIONS,
+};
+
+#define TRACE_OPT(name)	BIT_ULL(TRACE_OPTION_##name)
+
+#define TRACE_OPT_DEFAULT	(TRACE_OPT(PRINT_PARENT) |	\
+				 TRACE_OPT(TRACE_PRINTK) |	\
+				 TRACE_OPT(ANNOTATE) |		\
+				 TRACE_OPT(CONTEXT_INFO) |	\
+				 TRACE_OPT(RECORD_CMD) |	\
+				 TRACE_OPT(OVERWRITE) |		\
+				 TRACE_OPT(IRQ_INFO) |		\
+				 TRACE_OPT(MARKERS))
+
+const char *trace_option_name(enum trace_option option);
+int trace_option_set(struct trace_array *tr, enum trace_option option, bool on);
+int trace_option_find(const char *name);
+int trace_option_set_name(struct trace_array *tr, const char *name, bool on);
+int trace_option_write(struct trace_array *tr, const char *text);
+void trace_option_apply_boot(struct trace_array *tr);
+
+#endif /* _TRACE_INSTANCE_OPTIONS_H */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writing an entry: the fields that all entries have, and the way in and out.
+ */
+#ifndef _TRACE_INSTANCE_WRITE_H
+#define _TRACE_INSTANCE_WRITE_H
+
+#include <linux/irqflags.h>
+#include <linux/ring_buffer.h>
+
+#include "instance/entries.h"
+#include "instance/names.h"
+
+/* trace_context_now - trace_context() of the caller; any context */
+static __always_inline unsigned int trace_context_now(void)
+{
+	return trace_context(raw_irqs_disabled() ? TRACE_FLAG_IRQS_OFF : 0);
+}
+
+/*
+ * trace_entry_fill - the fields that all entries have
+ */
+static __always_inline void trace_entry_fill(struct trace_entry *ent, u16 type,
+					     unsigned int context)
+{
+	ent->type = type;
+	ent->flags = context >> 16;
+	ent->preempt_count = context;
+	ent->pid = current->pid;
+}
+
+/*
+ * trace_entry_begin - room for an entry of @size bytes in all
+ *
+ * Any context. Return: the entry, to be given to trace_entry_end() after it
+ * was filled, or NULL where the buffer takes none.
+ */
+static __always_inline void *trace_entry_begin(struct trace_buffer *buffer,
+					       u16 type, unsigned long size,
+					       unsigned int context)
+{
+	struct ring_buffer_event *event;
+	struct trace_entry *ent;
+
+	event = ring_buffer_lock_reserve(buffer, size);
+	if (!event)
+		return NULL;
+
+	ent = ring_buffer_event_data(event);
+	trace_entry_fill(ent, type, context);
+
+	return ent;
+}
+
+/* trace_entry_end - readers may see the entry now */
+static __always_inline void trace_entry_end(struct trace_buffer *buffer)
+{
+	ring_buffer_unlock_commit(buffer);
+	trace_name_want();
+}
+
+#endif /* _TRACE_INSTANCE_WRITE_H */
