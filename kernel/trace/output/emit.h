@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Text put together by hand: a line of the trace has ten fields, and to have
+ * printf() understand its format again for each costs more than all the rest.
+ *
+ * Each function writes at @p, where the caller saw to enough room, adds no
+ * NUL, and returns where it stopped. PURE: nothing here looks at the kernel.
+ */
+#ifndef _TRACE_OUTPUT_EMIT_H
+#define _TRACE_OUTPUT_EMIT_H
+
+#include <linux/math64.h>
+#include <linux/string.h>
+#include <linux/types.h>
+
+/* Characters that emit_dec() writes at most, and emit_hex(). */
+#define EMIT_DEC_MAX	20
+#define EMIT_HEX_MAX	16
+
+static const char emit_hex_digits[] = "0123456789abcdef";
+
+static inline char *emit_char(char *p, char c)
+{
+	*p = c;
+
+	return p + 1;
+}
+
+static inline char *emit_mem(char *p, const char *text, size_t len)
+{
+	memcpy(p, text, len);
+
+	return p + len;
+}
+
+static inline char *emit_str(char *p, const char *text)
+{
+	while (*text)
+		*p++ = *text++;
+
+	return p;
+}
+
+static inline char *emit_fill(char *p, char c, int n)
+{
+	while (n-- > 0)
+		*p++ = c;
+
+	return p;
+}
+
+/* At the right of @width columns; more where the text is longer. */
+static inline char *emit_str_right(char *p, const char *text, int width)
+{
+	int len = strlen(text);
+
+	return emit_mem(emit_fill(p, ' ', width - len), text, len);
+}
+
+/*
+ * The digits of @v end before @end. Up to 32 bits a division by ten is a
+ * multiplication; only what is above takes one of 64 bits.
+ *
+ * Return: where they start.
+ */
+static inline char *emit_digits(char *end, u64 v)
+{
+	u32 low;
+
+	while (v > 0xffffffffULL) {
+		u64 q = div_u64(v, 10);
+
+		*--end = '0' + (char)(v - q * 10);
+		v = q;
+	}
+
+	low = (u32)v;
+	do {
+		u32 q = low / 10;
+
+		*--end = '0' + (char)(low - q * 10);
+		low = q;
+	} while (low);
+
+	return end;
+}
+
+static inline char *emit_dec(char *p, u64 v)
+{
+	char digits[EMIT_DEC_MAX];
+	char *end = digits + sizeof(digits);
+	char *start = emit_digits(end, v);
+
+	while (start < end)
+		*p++ = *start++;
+
+	return p;
+}
+
+static inline char *emit_int(char *p, s64 v)
+{
+	if (v >= 0)
+		return emit_dec(p, v);
+
+	return emit_dec(emit_char(p, '-'), 0 - (u64)v);
+}
+
+/* At the right of @width columns filled with @fill; more for a longer one. */
+static inline char *emit_dec_right(char *p, u64 v, int width, char fill)
+{
+	char digits[EMIT_DEC_MAX];
+	char *end = digits + sizeof(digits);
+	char *start = emit_digits(end, v);
+
+	p = emit_fill(p, fill, width - (int)(end - start));
+	while (start < end)
+		*p++ = *start++;
+
+	return p;
+}
+
+/* At the left of @width columns; more for a longer one. */
+static inline char *emit_int_left(char *p, s64 v, int width)
+{
+	char *end = emit_int(p, v);
+
+	return emit_fill(end, ' ', width - (int)(end - p));
+}
+
+/* Without leading zeros. */
+static inline char *emit_hex(char *p, u64 v)
+{
+	int shift = 60;
+
+	while (shift && !(v >> shift))
+		shift -= 4;
+
+	for (; shift >= 0; shift -= 4)
+		*p++ = emit_hex_digits[(v >> shift) & 15];
+
+	return p;
+}
+
+/* @width digits, zeros in front. */
+static inline char *emit_hex_wide(char *p, u64 v, int width)
+{
+	while (width--)
+		*p++ = emit_hex_digits[(v >> (width * 4)) & 15];
+
+	return p;
+}
+
+/* Seconds in @width columns and microseconds, of nanoseconds. */
+static inline char *emit_time(char *p, u64 ns, int width)
+{
+	u64 us = div_u64(ns, 1000);
+	u64 s = div_u64(us, 1000000);
+
+	p = emit_dec_right(p, s, width, ' ');
+	p = emit_char(p, '.');
+
+	return emit_dec_right(p, us - s * 1000000, 6, '0');
+}
+
+#endif /* _TRACE_OUTPUT_EMIT_H */

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A line of the trace: who, where, in what context and when, then the entry.
+ *
+ * Formats are those of Documentation/trace/ftrace.rst, "Output format" and
+ * the options that change it.
+ */
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/seq_file.h>
+#include <linux/utsname.h>
+
+#include "instance/entries.h"
+#include "instance/names.h"
+#include "instance/registry.h"
+#include "output/emit.h"
+#include "output/reader.h"
+#include "output/types.h"
+
+/* More than any prefix takes: name, pid, CPU, context, two times. */
+#define PREFIX_MAX	160
+
+#define COMM_WIDTH	16
+#define PID_WIDTH	5
+
+static void reader_name(struct trace_reader *reader, int pid)
+{
+	if (likely(pid == reader->name_pid))
+		return;
+
+	if (!trace_name_of(pid, reader->name) && !reader->caught_up &&
+	    !reader->symbols.bare) {
+		/* Perhaps it has been running since: once a reading. */
+		reader->caught_up = true;
+		trace_names_catch_up();
+		trace_name_of(pid, reader->name);
+	}
+
+	reader->name_len = strlen(reader->name);
+	reader->name_pid = pid;
+}
+
+static char *emit_task(struct trace_reader *reader, char *p, int width)
+{
+	int pid = reader->iter.ent->pid;
+
+	reader_name(reader, pid);
+	p = emit_fill(p, ' ', width - (int)reader->name_len);
+	p = emit_mem(p, reader->name, reader->name_len);
+	p = emit_char(p, '-');
+
+	return emit_int_left(p, pid, PID_WIDTH);
+}
+
+static char irqs_char(unsigned int flags)
+{
+	if (flags & TRACE_FLAG_IRQS_NOSUPPORT)
+		return 'X';
+
+	return flags & TRACE_FLAG_IRQS_OFF ? 'd' : '.';
+}
+
+static char resched_char(unsigned int flags)
+{
+	bool tif = flags & TRACE_FLAG_NEED_RESCHED;
+	bool preempt = flags & TRACE_FLAG_PREEMPT_RESCHED;
+
+	if (tif)
+		return preempt ? 'N' : 'n';
+
+	return preempt ? 'p' : '.';
+}
+
+static char context_char(unsigned int flags)
+{
+	bool hard = flags & TRACE_FLAG_HARDIRQ;
+	bool soft = flags & TRACE_FLAG_SOFTIRQ;
+
+	if (flags & TRACE_FLAG_NMI)
+		return hard ? 'Z' : 'z';
+
+	if (hard)
+		return soft ? 'H' : 'h';
+
+	return soft ? 's' : '.';
+}
+
+static char *emit_context(char *p, const struct trace_entry *ent)
+{
+	unsigned int depth = ent->preempt_count & TRACE_DEPTH_MAX;
+
+	p = emit_char(p, irqs_char(ent->flags));
+	p = emit_char(p, resched_char(ent->flags));
+	p = emit_char(p, context_char(ent->flags));
+
+	return emit_char(p, depth ? emit_hex_digits[depth] : '.');
+}
+
+static char *emit_prefix(struct trace_reader *reader, char *p)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	p = emit_task(reader, p, COMM_WIDTH);
+	p = emit_mem(p, " [", 2);
+	p = emit_dec_right(p, iter->cpu, 3, '0');
+	p = emit_mem(p, "] ", 2);
+
+	if (likely(reader->options & TRACE_OPT(IRQ_INFO))) {
+		p = emit_context(p, iter->ent);
+		p = emit_char(p, ' ');
+	}
+
+	if (likely(reader->in_ns))
+		p = emit_time(p, iter->ts, 5);
+	else
+		p = emit_dec_right(p, iter->ts, 12, ' ');
+
+	return emit_mem(p, ": ", 2);
+}
+
+/* How long it took to the next entry, to catch the eye. */
+static char delay_char(u64 ns)
+{
+	static const struct {
+		u64	more;
+		char	mark;
+	} marks[] = {
+		{ NSEC_PER_SEC,		'$' },
+		{ 100 * NSEC_PER_MSEC,	'@' },
+		{ 10 * NSEC_PER_MSEC,	'*' },
+		{ 1000 * NSEC_PER_USEC,	'#' },
+		{ 100 * NSEC_PER_USEC,	'!' },
+		{ 10 * NSEC_PER_USEC,	'+' },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(marks); i++) {
+		if (ns > marks[i].more)
+			return marks[i].mark;
+	}
+
+	return ' ';
+}
+
+static char *emit_latency_time(struct trace_reader *reader, char *p)
+{
+	u64 since = reader->iter.ts - reader->first_ts;
+	u64 until = reader->next_ts - reader->iter.ts;
+
+	if (!reader->in_ns)
+		return emit_mem(emit_dec_right(p, since, 12, ' '), ": ", 2);
+
+	p = emit_dec_right(p, div_u64(since, 1000), 5, ' ');
+	p = emit_mem(p, "us", 2);
+	p = emit_char(p, delay_char(until));
+
+	return emit_mem(p, ": ", 2);
+}
+
+static char *emit_latency_prefix(struct trace_reader *reader, char *p)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	p = emit_task(reader, p, 8);
+	p = emit_char(p, ' ');
+	p = emit_dec_right(p, iter->cpu, 3, ' ');
+	p = emit_context(p, iter->ent);
+
+	return emit_latency_time(reader, p);
+}
+
+/* "4000 1 0 00000000 00010a95 [58127d26] 1720.415ms (+0.000ms): " */
+static void print_verbose_prefix(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	u64 since = iter->ts - reader->first_ts;
+	u64 until = reader->next_ts - iter->ts;
+	u32 ms_rest, until_rest;
+	u64 ms, until_ms;
+
+	reader_name(reader, iter->ent->pid);
+	ms = div_u64_rem(div_u64(since, 1000), 1000, &ms_rest);
+	until_ms = div_u64_rem(div_u64(until, 1000), 1000, &until_rest);
+
+	trace_seq_printf(&iter->seq,
+			 "%16s %5d %d %d %08x %08lx [%08llx] %llu.%03ums (+%llu.%03ums): ",
+			 reader->name, iter->ent->pid, iter->cpu,
+			 iter->ent->flags, iter->ent->preempt_count, iter->idx,
+			 div_u64(iter->ts, 1000), ms, ms_rest,
+			 until_ms, until_rest);
+}
+
+static void print_prefix(struct trace_reader *reader)
+{
+	struct trace_seq *s = &reader->iter.seq;
+	bool latency = reader->options & TRACE_OPT(LATENCY_FORMAT);
+	char *p;
+
+	if (latency && (reader->options & TRACE_OPT(VERBOSE))) {
+		print_verbose_prefix(reader);
+		return;
+	}
+
+	p = seq_room(s, PREFIX_MAX);
+	if (!p)
+		return;
+
+	seq_upto(s, latency ? emit_latency_prefix(reader, p) :
+			      emit_prefix(reader, p));
+}
+
+static void print_lost(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	if (iter->lost_events == TRACE_LOST_SOME)
+		trace_seq_printf(&iter->seq, "CPU:%d [LOST EVENTS]\n",
+				 iter->cpu);
+	else
+		trace_seq_printf(&iter->seq, "CPU:%d [LOST %lu EVENTS]\n",
+				 iter->cpu, iter->lost_events);
+}
+
+/*
+ * With some CPUs' buffers full and others' not, the oldest entries are of few
+ * CPUs: say where each of the others begins.
+ */
+static void print_annotation(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	bool first;
+
+	if (!(reader->options & TRACE_OPT(ANNOTATE)) ||
+	    !(iter->iter_flags & TRACE_FILE_ANNOTATE))
+		return;
+
+	if (cpumask_test_cpu(iter->cpu, iter->started))
+		return;
+
+	first = cpumask_empty(iter->started);
+	if (!first)
+		trace_seq_printf(&iter->seq, "##### CPU %d buffer started ####\n",
+				 iter->cpu);
+
+	/* A line that did not fit is printed once more, with this. */
+	if (!trace_seq_has_overflowed(&iter->seq))
+		cpumask_set_cpu(iter->cpu, iter->started);
+}
+
+static const struct trace_event_functions *
+entry_functions(struct trace_iterator *iter)
+{
+	unsigned int type = iter->ent->type;
+
+	return type < TRACE_TYPE_FIXED ? &trace_fixed_types[type] : NULL;
+}
+
+static enum print_line_t print_unknown(struct trace_iterator *iter)
+{
+	trace_seq_printf(&iter->seq, "Unknown type %d\n", iter->ent->type);
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* Options raw, hex and bin: numbers as tools want them. */
+static enum print_line_t print_numbers(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	const struct trace_event_functions *funcs = entry_functions(iter);
+	struct trace_entry *ent = iter->ent;
+	trace_print_func func;
+
+	if (reader->options & TRACE_OPT(BIN)) {
+		trace_seq_putmem(&iter->seq, &ent->pid, sizeof(ent->pid));
+		trace_seq_putmem(&iter->seq, &iter->cpu, sizeof(iter->cpu));
+		trace_seq_putmem(&iter->seq, &iter->ts, sizeof(iter->ts));
+		func = funcs ? funcs->binary : NULL;
+		return func ? func(iter, 0, NULL) : TRACE_TYPE_HANDLED;
+	}
+
+	if (reader->options & TRACE_OPT(HEX)) {
+		trace_seq_putmem_hex(&iter->seq, &ent->pid, sizeof(ent->pid));
+		trace_seq_putmem_hex(&iter->seq, &iter->cpu, sizeof(iter->cpu));
+		trace_seq_putmem_hex(&iter->seq, &iter->ts, sizeof(iter->ts));
+		func = funcs ? funcs->hex : NULL;
+		if (func)
+			func(iter, 0, NULL);
+		trace_seq_putc(&iter->seq, '\n');
+		return trace_handle_return(&iter->seq);
+	}
+
+	trace_seq_printf(&iter->seq, "%d %d %llu ", ent->pid, iter->cpu,
+			 iter->ts);
+	func = funcs ? funcs->raw : NULL;
+	if (func)
+		return func(iter, 0, NULL);
+
+	trace_seq_printf(&iter->seq, "%d ?\n", ent->type);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t print_text_line(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	const struct trace_event_functions *funcs = entry_functions(iter);
+
+	if (likely(reader->options & TRACE_OPT(CONTEXT_INFO)))
+		print_prefix(reader);
+
+	if (unlikely(!funcs || !funcs->trace))
+		return print_unknown(iter);
+
+	return funcs->trace(iter, 0, NULL);
+}
+
+/**
+ * trace_print_entry - print the entry at hand
+ * @reader: the reading, after trace_reader_next()
+ *
+ * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE if the line did not
+ * fit, with iter.seq as it was.
+ */
+enum print_line_t trace_print_entry(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	u64 numbers = TRACE_OPT(BIN) | TRACE_OPT(HEX) | TRACE_OPT(RAW);
+	size_t start = iter->seq.seq.len;
+	enum print_line_t ret = TRACE_TYPE_UNHANDLED;
+
+	if (unlikely(iter->lost_events))
+		print_lost(reader);
+	print_annotation(reader);
+
+	if (unlikely(iter->trace->line))
+		ret = iter->trace->line(iter);
+
+	if (ret == TRACE_TYPE_UNHANDLED)
+		ret = unlikely(reader->options & numbers) ?
+		      print_numbers(reader) : print_text_line(reader);
+
+	if (likely(!trace_seq_has_overflowed(&iter->seq)))
+		return ret;
+
+	/* Full because of this line: leave no part of it. */
+	iter->seq.seq.len = start;
+
+	return TRACE_TYPE_PARTIAL_LINE;
+}
+
+/* @written is what was written at all, less what was taken out. */
+static void count_entries(struct trace_reader *reader, unsigned long *held,
+			  unsigned long *written)
+{
+	struct trace_buffer *buffer = reader->iter.array_buffer->buffer;
+	int only = reader->iter.cpu_file;
+	unsigned int cpu;
+
+	*held = 0;
+	*written = 0;
+
+	for_each_possible_cpu(cpu) {
+		unsigned long n;
+
+		if (only != RING_BUFFER_ALL_CPUS && only != cpu)
+			continue;
+
+		n = ring_buffer_entries_cpu(buffer, cpu);
+		*held += n;
+		*written += n + ring_buffer_overrun_cpu(buffer, cpu);
+	}
+}
+
+static const char *preempt_model(void)
+{
+	if (preempt_model_rt())
+		return "preempt_rt";
+	if (preempt_model_full())
+		return "preempt";
+	if (preempt_model_voluntary())
+		return "desktop";
+
+	return "server";
+}
+
+static void print_latency_header(struct seq_file *m,
+				 struct trace_reader *reader)
+{
+	const char *name = reader->iter.trace->name;
+	unsigned long held, written;
+	int cpu = max(reader->iter.cpu_file, 0);
+
+	count_entries(reader, &held, &written);
+	seq_printf(m, "# tracer: %s\n#\n", name);
+	seq_printf(m, "# %s latency trace v1.1.5 on %s\n", name,
+		   init_utsname()->release);
+	seq_puts(m, "# --------------------------------------------------------------------\n");
+	seq_printf(m, "# latency: 0 us, #%lu/%lu, CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%d)\n",
+		   held, written, cpu, preempt_model(),
+		   num_online_cpus());
+	seq_puts(m,
+		 "#    -----------------\n"
+		 "#    | task: -0 (uid:0 nice:0 policy:0 rt_prio:0)\n"
+		 "#    -----------------\n#\n");
+
+	if (reader->options & TRACE_OPT(VERBOSE))
+		return;
+
+	seq_puts(m,
+		 "#                  _------=> CPU#\n"
+		 "#                 / _-----=> irqs-off\n"
+		 "#                | / _----=> need-resched\n"
+		 "#                || / _---=> hardirq/softirq\n"
+		 "#                ||| / _--=> preempt-depth\n"
+		 "#                |||| /     delay\n"
+		 "#  cmd     pid   ||||| time  |   caller\n"
+		 "#     \\   /      |||||  \\    |   /\n");
+}
+
+/**
+ * trace_print_header - print what comes before the entries
+ * @m: where to
+ * @reader: the reading
+ */
+void trace_print_header(struct seq_file *m, struct trace_reader *reader)
+{
+	struct tracer *tracer = reader->iter.trace;
+	unsigned long held, written;
+
+	if (tracer->header) {
+		tracer->header(m, &reader->iter);
+		return;
+	}
+
+	if (!(reader->options & TRACE_OPT(CONTEXT_INFO)))
+		return;
+
+	if (reader->options & TRACE_OPT(LATENCY_FORMAT)) {
+		print_latency_header(m, reader);
+		return;
+	}
+
+	count_entries(reader, &held, &written);
+	seq_printf(m, "# tracer: %s\n#\n", tracer->name);
+	seq_printf(m, "# entries-in-buffer/entries-written: %lu/%lu   #P:%d\n#\n",
+		   held, written, num_online_cpus());
+
+	if (reader->options & TRACE_OPT(IRQ_INFO))
+		seq_puts(m,
+			 "#                              _-----=> irqs-off\n"
+			 "#                             / _----=> need-resched\n"
+			 "#                            | / _---=> hardirq/softirq\n"
+			 "#                            || / _--=> preempt-depth\n"
+			 "#                            ||| /     delay\n"
+			 "#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION\n"
+			 "#              | |       |   ||||       |         |\n");
+	else
+		seq_puts(m,
+			 "#           TASK-PID   CPU#      TIMESTAMP  FUNCTION\n"
+			 "#              | |       |          |         |\n");
+}

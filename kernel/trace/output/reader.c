@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Entries of all CPUs in time order.
+ *
+ * A reading has the next entry of each CPU at hand. The oldest is the next of
+ * all; while its CPU's entries stay older than the oldest of the others, none
+ * of the others has to be looked at. A reading either takes entries out of
+ * the buffer, under trace_consume_begin(), or goes over it with iterators
+ * that leave it as it is. Readers exclude themselves by iter.mutex.
+ */
+#include <linux/cpumask.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "instance/entries.h"
+#include "instance/instance.h"
+#include "instance/registry.h"
+#include "output/reader.h"
+
+/**
+ * trace_reader_alloc - prepare a reading
+ * @ab: of which buffer
+ * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ * @consuming: take the entries out of the buffer
+ *
+ * Return: the reading, or NULL without memory.
+ */
+struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
+					bool consuming)
+{
+	struct trace_reader *reader;
+
+	reader = kvzalloc(struct_size(reader, heads, nr_cpu_ids), GFP_KERNEL);
+	if (!reader)
+		return NULL;
+
+	if (!zalloc_cpumask_var(&reader->iter.started, GFP_KERNEL)) {
+		kvfree(reader);
+		return NULL;
+	}
+
+	reader->consuming = consuming;
+	reader->name_pid = -1;
+	reader->iter.tr = ab->tr;
+	reader->iter.trace = ab->tr->tracer;
+	reader->iter.array_buffer = ab;
+	reader->iter.cpu_file = cpu;
+	mutex_init(&reader->iter.mutex);
+	trace_seq_init(&reader->iter.seq);
+	trace_seq_init(&reader->iter.tmp_seq);
+
+	return reader;
+}
+
+/**
+ * trace_reader_free - end a reading
+ * @reader: the reading, may be NULL
+ */
+void trace_reader_free(struct trace_reader *reader)
+{
+	struct trace_iterator *iter;
+	unsigned int cpu;
+
+	if (!reader)
+		return;
+
+	iter = &reader->iter;
+	for_each_possible_cpu(cpu) {
+		if (iter->buffer_iter && iter->buffer_iter[cpu])
+			ring_buffer_read_finish(iter->buffer_iter[cpu]);
+	}
+	kfree(iter->buffer_iter);
+	kvfree(iter->temp);
+	symbol_cache_drop(&reader->symbols);
+	mutex_destroy(&iter->mutex);
+	free_cpumask_var(iter->started);
+	kvfree(reader);
+}
+
+static bool reads_cpu(struct trace_reader *reader, int cpu)
+{
+	int only = reader->iter.cpu_file;
+
+	return only == RING_BUFFER_ALL_CPUS || only == cpu;
+}
+
+/* The options are read once, so that all lines of a reading are alike. */
+static void reader_refresh(struct trace_reader *reader)
+{
+	struct trace_array *tr = reader->iter.tr;
+
+	reader->options = READ_ONCE(tr->options);
+	reader->in_ns = trace_array_clock_in_ns(tr);
+	reader->name_pid = -1;
+	reader->caught_up = false;
+}
+
+/**
+ * trace_reader_start - begin a reading that leaves the buffer as it is
+ * @reader: the reading
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int trace_reader_start(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	struct trace_buffer *buffer = iter->array_buffer->buffer;
+	unsigned int cpu;
+
+	iter->buffer_iter = kcalloc(nr_cpu_ids, sizeof(*iter->buffer_iter),
+				    GFP_KERNEL);
+	if (!iter->buffer_iter)
+		return -ENOMEM;
+
+	for_each_possible_cpu(cpu) {
+		/* A CPU that never was online has no buffer: no iterator. */
+		if (reads_cpu(reader, cpu))
+			iter->buffer_iter[cpu] =
+				ring_buffer_read_start(buffer, cpu, GFP_KERNEL);
+	}
+
+	/* Without memory there are no delays to be seen, that is all. */
+	if (iter->tr->options & TRACE_OPT(LATENCY_FORMAT)) {
+		iter->temp_size = ring_buffer_max_event_size(buffer);
+		iter->temp = kvmalloc(iter->temp_size, GFP_KERNEL);
+	}
+
+	trace_reader_look(reader);
+
+	return 0;
+}
+
+/**
+ * trace_reader_rewind - go back to the oldest entry
+ * @reader: a reading that leaves the buffer as it is
+ */
+void trace_reader_rewind(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (iter->buffer_iter[cpu])
+			ring_buffer_iter_reset(iter->buffer_iter[cpu]);
+	}
+
+	iter->idx = 0;
+	cpumask_clear(iter->started);
+	trace_reader_look(reader);
+}
+
+static void head_look(struct trace_reader *reader, int cpu)
+{
+	struct trace_iterator *iter = &reader->iter;
+	struct trace_head *head = &reader->heads[cpu];
+	struct ring_buffer_iter *walk;
+
+	head->lost = 0;
+
+	if (reader->consuming) {
+		head->event = ring_buffer_peek(iter->array_buffer->buffer, cpu,
+					       &head->ts, &head->lost);
+		return;
+	}
+
+	walk = iter->buffer_iter[cpu];
+	head->event = walk ? ring_buffer_iter_peek(walk, &head->ts) : NULL;
+	if (head->event && ring_buffer_iter_dropped(walk))
+		head->lost = TRACE_LOST_SOME;
+}
+
+/**
+ * trace_reader_look - see what the next entry of each CPU is
+ * @reader: the reading
+ *
+ * To be called when entries may have come or gone since the last
+ * trace_reader_next().
+ */
+void trace_reader_look(struct trace_reader *reader)
+{
+	unsigned int cpu;
+
+	reader_refresh(reader);
+	for_each_possible_cpu(cpu) {
+		if (reads_cpu(reader, cpu))
+			head_look(reader, cpu);
+	}
+
+	/* No CPU leads: the next search looks at all. */
+	reader->iter.cpu = -1;
+	reader->ahead = false;
+}
+
+/* Return: the CPU with the oldest entry, -1 for none. */
+static int oldest_head(struct trace_reader *reader)
+{
+	u64 best = U64_MAX, rival = U64_MAX;
+	unsigned int cpu;
+	int oldest = -1;
+
+	for_each_possible_cpu(cpu) {
+		struct trace_head *head = &reader->heads[cpu];
+
+		if (!head->event)
+			continue;
+
+		if (oldest < 0 || head->ts < best) {
+			rival = best;
+			best = head->ts;
+			oldest = cpu;
+		} else if (head->ts < rival) {
+			rival = head->ts;
+		}
+	}
+
+	reader->rival_ts = rival;
+
+	return oldest;
+}
+
+/*
+ * latency-format shows how long it is to the next entry, so that one has to be
+ * looked at before this one is printed, from a copy. Who takes entries out of
+ * the buffer has to leave them there until they are printed: no delay then.
+ */
+static void look_ahead(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	int next;
+
+	reader->next_ts = iter->ts;
+	if (!iter->temp || iter->ent_size > iter->temp_size)
+		return;
+
+	iter->ent = memcpy(iter->temp, iter->ent, iter->ent_size);
+	ring_buffer_iter_advance(iter->buffer_iter[iter->cpu]);
+	head_look(reader, iter->cpu);
+	reader->ahead = true;
+
+	next = oldest_head(reader);
+	if (next >= 0)
+		reader->next_ts = reader->heads[next].ts;
+}
+
+/**
+ * trace_reader_next - find the oldest entry
+ * @reader: the reading
+ *
+ * The entry stays the oldest until trace_reader_took().
+ *
+ * Return: true with the entry in iter, false for none.
+ */
+bool trace_reader_next(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	struct trace_head *head;
+	int cpu = iter->cpu;
+
+	/* Of two as old the lower CPU comes first, hence not <=. */
+	if (cpu < 0 || !reader->heads[cpu].event ||
+	    reader->heads[cpu].ts >= reader->rival_ts) {
+		cpu = oldest_head(reader);
+		if (cpu < 0) {
+			iter->ent = NULL;
+			return false;
+		}
+	}
+
+	head = &reader->heads[cpu];
+	iter->cpu = cpu;
+	iter->ts = head->ts;
+	iter->lost_events = head->lost;
+	iter->ent = ring_buffer_event_data(head->event);
+	iter->ent_size = ring_buffer_event_length(head->event);
+
+	if (!iter->idx)
+		reader->first_ts = iter->ts;
+	if (unlikely(reader->options & TRACE_OPT(LATENCY_FORMAT)))
+		look_ahead(reader);
+
+	return true;
+}
+
+/**
+ * trace_reader_took - step over the entry that trace_reader_next() found
+ * @reader: the reading
+ */
+void trace_reader_took(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	int cpu = iter->cpu;
+	unsigned long lost;
+	u64 ts;
+
+	iter->idx++;
+	if (reader->ahead) {
+		reader->ahead = false;
+		return;
+	}
+
+	if (reader->consuming)
+		ring_buffer_consume(iter->array_buffer->buffer, cpu, &ts, &lost);
+	else
+		ring_buffer_iter_advance(iter->buffer_iter[cpu]);
+
+	head_look(reader, cpu);
+}
+
+/**
+ * trace_reader_empty - whether there is nothing to be taken from the buffer
+ * @reader: the reading
+ */
+bool trace_reader_empty(struct trace_reader *reader)
+{
+	struct trace_buffer *buffer = reader->iter.array_buffer->buffer;
+	int cpu = reader->iter.cpu_file;
+
+	if (cpu == RING_BUFFER_ALL_CPUS)
+		return ring_buffer_empty(buffer);
+
+	return ring_buffer_empty_cpu(buffer, cpu);
+}

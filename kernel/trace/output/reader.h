@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A reading of a trace: entries of all CPUs in time order, and their text.
+ */
+#ifndef _TRACE_OUTPUT_READER_H
+#define _TRACE_OUTPUT_READER_H
+
+#include <linux/container_of.h>
+#include <linux/sched.h>
+#include <linux/trace_events.h>
+
+#include "instance/instance.h"
+#include "output/symbols.h"
+
+struct seq_file;
+
+/**
+ * struct trace_head - the next entry of a CPU
+ * @event: the entry, NULL for none
+ * @ts: its stamp
+ * @lost: entries lost before it; TRACE_LOST_SOME for an unknown number
+ */
+struct trace_head {
+	struct ring_buffer_event	*event;
+	u64				ts;
+	unsigned long			lost;
+};
+
+#define TRACE_LOST_SOME	(~0UL)
+
+/**
+ * struct trace_reader - a reading
+ * @iter: what functions that print an entry get
+ * @consuming: entries are taken out of the buffer
+ * @rival_ts: no other CPU's next entry is older than this
+ * @ahead: iter.ent is a copy in iter.temp, its entry is stepped over already
+ * @first_ts: stamp of the first entry
+ * @next_ts: stamp of the entry after the one at hand; latency-format only
+ * @options: of the instance, as they were when the reading began
+ * @in_ns: whether stamps are nanoseconds
+ * @caught_up: names of running tasks were asked for already
+ * @name_pid: whose name is in @name, -1 for nobody's
+ * @name_len: length of @name
+ * @name: the last task's name: lines of a task come in a row
+ * @symbols: names of addresses
+ * @heads: next entries by CPU
+ */
+struct trace_reader {
+	struct trace_iterator	iter;
+	bool			consuming;
+	bool			in_ns;
+	bool			caught_up;
+	bool			ahead;
+	u64			rival_ts;
+	u64			first_ts;
+	u64			next_ts;
+	u64			options;
+	int			name_pid;
+	unsigned int		name_len;
+	char			name[TASK_COMM_LEN];
+	struct symbol_cache	symbols;
+	struct trace_head	heads[];
+};
+
+static inline struct trace_reader *trace_reader_of(struct trace_iterator *iter)
+{
+	return container_of(iter, struct trace_reader, iter);
+}
+
+struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
+					bool consuming);
+void trace_reader_free(struct trace_reader *reader);
+int trace_reader_start(struct trace_reader *reader);
+void trace_reader_rewind(struct trace_reader *reader);
+void trace_reader_look(struct trace_reader *reader);
+bool trace_reader_next(struct trace_reader *reader);
+void trace_reader_took(struct trace_reader *reader);
+bool trace_reader_empty(struct trace_reader *reader);
+
+enum print_line_t trace_print_entry(struct trace_reader *reader);
+void trace_print_header(struct seq_file *m, struct trace_reader *reader);
+
+#endif /* _TRACE_OUTPUT_READER_H */

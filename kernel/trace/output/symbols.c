@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names of addresses, looked up once per reading.
+ *
+ * A look-up costs some thousand instructions and a trace has few addresses
+ * on many lines. The cache belongs to an open file, is filled by its reader
+ * alone and grows with what is read; where memory fails it only gets slow.
+ */
+#include <linux/gfp.h>
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "instance/options.h"
+#include "output/emit.h"
+#include "output/symbols.h"
+
+#define SLOT_BITS_FIRST	8
+#define SLOT_BITS_MOST	15
+
+struct symbol_slot {
+	unsigned long	ip;
+	const char	*text;
+	unsigned int	len;
+};
+
+struct symbol_page {
+	struct symbol_page	*next;
+	char			text[PAGE_SIZE - sizeof(void *)];
+};
+
+/**
+ * symbol_cache_drop - forget all texts and give the memory back
+ * @cache: the cache
+ */
+void symbol_cache_drop(struct symbol_cache *cache)
+{
+	struct symbol_page *page = cache->pages;
+
+	while (page) {
+		struct symbol_page *next = page->next;
+
+		free_page((unsigned long)page);
+		page = next;
+	}
+
+	kvfree(cache->slots);
+	cache->slots = NULL;
+	cache->pages = NULL;
+	cache->bits = 0;
+	cache->used = 0;
+	cache->left = 0;
+}
+
+/* The slot that has @ip, or the free one where it belongs. */
+static struct symbol_slot *slot_find(struct symbol_slot *slots,
+				     unsigned int bits, unsigned long ip)
+{
+	unsigned int i = hash_long(ip, bits);
+
+	while (slots[i].text && slots[i].ip != ip)
+		i = (i + 1) & ((1U << bits) - 1);
+
+	return &slots[i];
+}
+
+/* See to it that at least half of the slots are free. */
+static bool cache_grow(struct symbol_cache *cache)
+{
+	unsigned int bits = cache->slots ? cache->bits + 1 : SLOT_BITS_FIRST;
+	struct symbol_slot *slots;
+	unsigned int i;
+
+	if (cache->slots && cache->used < 1U << (cache->bits - 1))
+		return true;
+
+	/* So many addresses will not come back soon: begin anew. */
+	if (bits > SLOT_BITS_MOST) {
+		symbol_cache_drop(cache);
+		bits = SLOT_BITS_FIRST;
+	}
+
+	slots = kvcalloc(1U << bits, sizeof(*slots), GFP_KERNEL | __GFP_NOWARN);
+	if (!slots)
+		return false;
+
+	for (i = 0; cache->slots && i < 1U << cache->bits; i++) {
+		if (cache->slots[i].text)
+			*slot_find(slots, bits, cache->slots[i].ip) =
+				cache->slots[i];
+	}
+
+	kvfree(cache->slots);
+	cache->slots = slots;
+	cache->bits = bits;
+
+	return true;
+}
+
+static const char *cache_keep(struct symbol_cache *cache, const char *text,
+			      unsigned int len)
+{
+	struct symbol_page *page;
+	char *copy;
+
+	if (len > cache->left) {
+		page = (void *)__get_free_page(GFP_KERNEL | __GFP_NOWARN);
+		if (!page)
+			return NULL;
+
+		page->next = cache->pages;
+		cache->pages = page;
+		cache->left = sizeof(page->text);
+	}
+
+	page = cache->pages;
+	copy = page->text + sizeof(page->text) - cache->left;
+	memcpy(copy, text, len);
+	cache->left -= len;
+
+	return copy;
+}
+
+static unsigned int symbol_look_up(char *buf, unsigned long ip, u64 options)
+{
+	char *p = buf;
+
+	if (options & TRACE_OPT(SYM_OFFSET)) {
+		p += sprint_symbol(buf, ip);
+	} else {
+		unsigned long size, offset;
+		const char *name;
+		char *module;
+
+		name = kallsyms_lookup(ip, &size, &offset, &module, buf);
+		if (!name)
+			p = emit_hex(emit_str(p, "0x"), ip);
+		else if (name == buf)
+			p += strlen(buf);
+		else
+			p = emit_str(p, name);
+	}
+
+	if (options & TRACE_OPT(SYM_ADDR)) {
+		p = emit_hex(emit_str(p, " <"), ip);
+		p = emit_char(p, '>');
+	}
+
+	return p - buf;
+}
+
+/**
+ * symbol_text - the name of an address as the options want it
+ * @cache: the cache
+ * @ip: the address
+ * @options: of the instance
+ * @len: set to the length of the text
+ *
+ * Return: the text, without NUL, good until the next call.
+ */
+const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
+			u64 options, unsigned int *len)
+{
+	struct symbol_slot *slot = NULL;
+	const char *text;
+
+	options &= TRACE_OPT(SYM_OFFSET) | TRACE_OPT(SYM_ADDR);
+	if (unlikely(options != cache->options)) {
+		symbol_cache_drop(cache);
+		cache->options = options;
+	}
+
+	if (likely(cache->slots)) {
+		slot = slot_find(cache->slots, cache->bits, ip);
+		if (likely(slot->text)) {
+			*len = slot->len;
+			return slot->text;
+		}
+	}
+
+	*len = symbol_look_up(cache->once, ip, options);
+	if (cache->bare || !cache_grow(cache))
+		return cache->once;
+
+	text = cache_keep(cache, cache->once, *len);
+	if (!text)
+		return cache->once;
+
+	slot = slot_find(cache->slots, cache->bits, ip);
+	slot->ip = ip;
+	slot->text = text;
+	slot->len = *len;
+	cache->used++;
+
+	return text;
+}

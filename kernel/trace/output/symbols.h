@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names of addresses, looked up once per reading.
+ */
+#ifndef _TRACE_OUTPUT_SYMBOLS_H
+#define _TRACE_OUTPUT_SYMBOLS_H
+
+#include <linux/kallsyms.h>
+#include <linux/types.h>
+
+/* A name, "+0x.../0x... [module build-id]" and " <address>". */
+#define SYMBOL_TEXT_MAX	(KSYM_SYMBOL_LEN + 20)
+
+struct symbol_page;
+struct symbol_slot;
+
+/**
+ * struct symbol_cache - texts by address
+ * @options: the options the texts were made by
+ * @bits: the number of slots, as a power of two
+ * @used: slots in use
+ * @slots: open addressing; NULL until first used, or without memory
+ * @pages: where the texts are
+ * @left: bytes left in the first of @pages
+ * @bare: keep nothing: the reader must not allocate memory
+ * @once: a text there was no room for elsewhere
+ */
+struct symbol_cache {
+	u64			options;
+	unsigned int		bits;
+	unsigned int		used;
+	struct symbol_slot	*slots;
+	struct symbol_page	*pages;
+	unsigned int		left;
+	bool			bare;
+	char			once[SYMBOL_TEXT_MAX];
+};
+
+const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
+			u64 options, unsigned int *len);
+void symbol_cache_drop(struct symbol_cache *cache);
+
+#endif /* _TRACE_OUTPUT_SYMBOLS_H */

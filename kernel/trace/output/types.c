@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The text of an entry by its type: what comes after the time.
+ */
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "output/emit.h"
+#include "output/reader.h"
+#include "output/types.h"
+
+/* Text of an entry is not trusted to end: tools may have had the pages. */
+#define REST(iter, entry, field)					\
+	((iter)->ent_size - (int)offsetof(typeof(*(entry)), field))
+
+static char *emit_symbol(struct trace_reader *reader, char *p, unsigned long ip)
+{
+	unsigned int len;
+	const char *text;
+
+	text = symbol_text(&reader->symbols, ip, reader->options, &len);
+
+	return emit_mem(p, text, len);
+}
+
+/* Return: false if there was no room. */
+static bool print_symbol(struct trace_iterator *iter, unsigned long ip,
+			 const char *after)
+{
+	char *p = seq_room(&iter->seq, SYMBOL_TEXT_MAX + strlen(after));
+
+	if (!p)
+		return false;
+
+	p = emit_symbol(trace_reader_of(iter), p, ip);
+	seq_upto(&iter->seq, emit_str(p, after));
+
+	return true;
+}
+
+static enum print_line_t fn_trace(struct trace_iterator *iter, int flags,
+				  struct trace_event *event)
+{
+	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
+	struct trace_reader *reader = trace_reader_of(iter);
+	char *p = seq_room(&iter->seq, 2 * SYMBOL_TEXT_MAX + 4);
+
+	if (!p)
+		return TRACE_TYPE_PARTIAL_LINE;
+
+	p = emit_symbol(reader, p, entry->ip);
+	if (likely(reader->options & TRACE_OPT(PRINT_PARENT))) {
+		p = emit_mem(p, " <-", 3);
+		p = emit_symbol(reader, p, entry->parent_ip);
+	}
+	seq_upto(&iter->seq, emit_char(p, '\n'));
+
+	return TRACE_TYPE_HANDLED;
+}
+
+static enum print_line_t fn_raw(struct trace_iterator *iter, int flags,
+				struct trace_event *event)
+{
+	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "%lx %lx\n", entry->ip, entry->parent_ip);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t fn_hex(struct trace_iterator *iter, int flags,
+				struct trace_event *event)
+{
+	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
+
+	trace_seq_putmem_hex(&iter->seq, &entry->ip, sizeof(entry->ip));
+	trace_seq_putmem_hex(&iter->seq, &entry->parent_ip,
+			     sizeof(entry->parent_ip));
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t fn_bin(struct trace_iterator *iter, int flags,
+				struct trace_event *event)
+{
+	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
+
+	trace_seq_putmem(&iter->seq, &entry->ip, sizeof(entry->ip));
+	trace_seq_putmem(&iter->seq, &entry->parent_ip,
+			 sizeof(entry->parent_ip));
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t stack_trace(struct trace_iterator *iter, int flags,
+				     struct trace_event *event)
+{
+	struct stack_entry *entry = (struct stack_entry *)iter->ent;
+	int n = min_t(int, entry->size,
+		      REST(iter, entry, caller) / (int)sizeof(long));
+	int i;
+
+	trace_seq_puts(&iter->seq, "<stack trace>\n");
+	for (i = 0; i < n; i++) {
+		trace_seq_puts(&iter->seq, " => ");
+		if (!print_symbol(iter, entry->caller[i], "\n"))
+			break;
+	}
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* Text that was written, ended by a newline whether it came with one or not. */
+static void print_text(struct trace_iterator *iter, const char *text, int most)
+{
+	size_t len = strnlen(text, max(most, 0));
+
+	trace_seq_putmem(&iter->seq, text, len);
+	if (!len || text[len - 1] != '\n')
+		trace_seq_putc(&iter->seq, '\n');
+}
+
+static enum print_line_t print_trace(struct trace_iterator *iter, int flags,
+				     struct trace_event *event)
+{
+	struct print_entry *entry = (struct print_entry *)iter->ent;
+
+	print_symbol(iter, entry->ip, ": ");
+	print_text(iter, entry->buf, REST(iter, entry, buf));
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t print_raw(struct trace_iterator *iter, int flags,
+				   struct trace_event *event)
+{
+	struct print_entry *entry = (struct print_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "# %lx ", entry->ip);
+	print_text(iter, entry->buf, REST(iter, entry, buf));
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* trace_printk() is often left without a newline; the line ends all the same. */
+static enum print_line_t end_line(struct trace_seq *s)
+{
+	unsigned int len = trace_seq_used(s);
+
+	if (len && s->buffer[len - 1] != '\n')
+		trace_seq_putc(s, '\n');
+
+	return trace_handle_return(s);
+}
+
+static enum print_line_t print_formatted(struct trace_iterator *iter)
+{
+	struct bprint_entry *entry = (struct bprint_entry *)iter->ent;
+	struct trace_reader *reader = trace_reader_of(iter);
+
+	if (reader->options & TRACE_OPT(PRINTK_MSG_ONLY))
+		trace_seq_puts(&iter->seq, entry->fmt);
+	else
+		trace_seq_bprintf(&iter->seq, entry->fmt, entry->buf);
+
+	return end_line(&iter->seq);
+}
+
+static enum print_line_t bprint_trace(struct trace_iterator *iter, int flags,
+				      struct trace_event *event)
+{
+	struct bprint_entry *entry = (struct bprint_entry *)iter->ent;
+
+	print_symbol(iter, entry->ip, ": ");
+
+	return print_formatted(iter);
+}
+
+static enum print_line_t bprint_raw(struct trace_iterator *iter, int flags,
+				    struct trace_event *event)
+{
+	struct bprint_entry *entry = (struct bprint_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, ": %lx : ", entry->ip);
+
+	return print_formatted(iter);
+}
+
+static enum print_line_t bputs_trace(struct trace_iterator *iter, int flags,
+				     struct trace_event *event)
+{
+	struct bputs_entry *entry = (struct bputs_entry *)iter->ent;
+
+	print_symbol(iter, entry->ip, ": ");
+	trace_seq_puts(&iter->seq, entry->str);
+
+	return end_line(&iter->seq);
+}
+
+static enum print_line_t bputs_raw(struct trace_iterator *iter, int flags,
+				   struct trace_event *event)
+{
+	struct bputs_entry *entry = (struct bputs_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, ": %lx : ", entry->ip);
+	trace_seq_puts(&iter->seq, entry->str);
+
+	return end_line(&iter->seq);
+}
+
+static enum print_line_t raw_data_trace(struct trace_iterator *iter, int flags,
+					struct trace_event *event)
+{
+	struct raw_data_entry *entry = (struct raw_data_entry *)iter->ent;
+	int n = REST(iter, entry, buf);
+	int i;
+
+	trace_seq_printf(&iter->seq, "# %x buf:", entry->id);
+	for (i = 0; i < n; i++)
+		trace_seq_printf(&iter->seq, " %02x", (u8)entry->buf[i]);
+	trace_seq_putc(&iter->seq, '\n');
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* By type; one that is not here is shown as unknown. */
+const struct trace_event_functions trace_fixed_types[TRACE_TYPE_FIXED] = {
+	[TRACE_FN] = {
+		.trace	= fn_trace,
+		.raw	= fn_raw,
+		.hex	= fn_hex,
+		.binary	= fn_bin,
+	},
+	[TRACE_STACK]		= { .trace = stack_trace },
+	[TRACE_PRINT]		= { .trace = print_trace, .raw = print_raw },
+	[TRACE_BPRINT]		= { .trace = bprint_trace, .raw = bprint_raw },
+	[TRACE_BPUTS]		= { .trace = bputs_trace, .raw = bputs_raw },
+	[TRACE_RAW_DATA]	= {
+		.trace	= raw_data_trace,
+		.raw	= raw_data_trace,
+	},
+};
+
+/**
+ * trace_handle_return - what a function that printed an entry is to return
+ * @s: what it printed to
+ */
+enum print_line_t trace_handle_return(struct trace_seq *s)
+{
+	return trace_seq_has_overflowed(s) ? TRACE_TYPE_PARTIAL_LINE :
+					     TRACE_TYPE_HANDLED;
+}
+EXPORT_SYMBOL_GPL(trace_handle_return);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The text of an entry by its type.
+ */
+#ifndef _TRACE_OUTPUT_TYPES_H
+#define _TRACE_OUTPUT_TYPES_H
+
+#include <linux/trace_events.h>
+#include <linux/trace_seq.h>
+
+#include "instance/entries.h"
+
+extern const struct trace_event_functions trace_fixed_types[TRACE_TYPE_FIXED];
+
+/*
+ * seq_room - where the next @len bytes go
+ *
+ * Return: NULL, and the sequence is full, where there is no room.
+ */
+static inline char *seq_room(struct trace_seq *s, unsigned int len)
+{
+	if (unlikely(s->full || s->seq.len + len >= s->seq.size)) {
+		s->full = 1;
+		return NULL;
+	}
+
+	return s->buffer + s->seq.len;
+}
+
+/* seq_upto - the text ends at @end, which is within what seq_room() gave */
+static inline void seq_upto(struct trace_seq *s, char *end)
+{
+	s->seq.len = end - s->buffer;
+}
+
+#endif /* _TRACE_OUTPUT_TYPES_H */

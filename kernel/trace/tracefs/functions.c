@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files about functions: those that can be traced, those that are, and those
+ * that shall be.
+ */
+#include <linux/fs.h>
+#include <linux/kallsyms.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "hook/filter.h"
+#include "hook/ops.h"
+#include "instance/instance.h"
+#include "lib/hash.h"
+#include "patch/records.h"
+#include "tracefs/files.h"
+
+/* Most that one write takes; the rest is left to the next. */
+#define WRITE_MAX	(1024 * 1024)
+
+/* NAME, or NAME [MODULE]; nothing, where no symbol is any more. */
+static bool show_name(struct seq_file *m, unsigned long ip)
+{
+	char buf[KSYM_NAME_LEN];
+	const char *name;
+	char *module;
+
+	name = kallsyms_lookup(ip, NULL, NULL, &module, buf);
+	if (!name)
+		return false;
+
+	seq_puts(m, name);
+	if (module)
+		seq_printf(m, " [%s]", module);
+	return true;
+}
+
+/*
+ * Lists of records
+ */
+
+/* A record's line, or SEQ_SKIP. */
+typedef int (*show_record_t)(struct seq_file *m, const struct dyn_ftrace *rec);
+
+/**
+ * struct record_list - an open list of records
+ * @iter: the walk over them
+ * @show: what to print of each
+ */
+struct record_list {
+	struct ftrace_rec_iter	iter;
+	show_record_t		show;
+};
+
+static int show_available(struct seq_file *m, const struct dyn_ftrace *rec)
+{
+	if (rec->state & FTRACE_REC_FIXED || !show_name(m, ftrace_rec_ip(rec)))
+		return SEQ_SKIP;
+
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static int show_enabled(struct seq_file *m, const struct dyn_ftrace *rec)
+{
+	if (ftrace_rec_have(rec) == FTRACE_NR_NOP ||
+	    !show_name(m, ftrace_rec_ip(rec)))
+		return SEQ_SKIP;
+
+	ftrace_rec_show_users(m, rec);
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static void *records_start(struct seq_file *m, loff_t *pos)
+{
+	struct record_list *list = m->private;
+
+	mutex_lock(&ftrace_lock);
+	return ftrace_rec_seek(&list->iter, *pos);
+}
+
+static void *records_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct record_list *list = m->private;
+
+	++*pos;
+	return ftrace_rec_next(&list->iter);
+}
+
+static void records_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&ftrace_lock);
+}
+
+static int records_show(struct seq_file *m, void *v)
+{
+	struct record_list *list = m->private;
+
+	return list->show(m, v);
+}
+
+static const struct seq_operations records_seq_ops = {
+	.start	= records_start,
+	.next	= records_next,
+	.stop	= records_stop,
+	.show	= records_show,
+};
+
+static int records_open(struct inode *inode, struct file *file,
+			show_record_t show)
+{
+	struct record_list *list;
+	int err;
+
+	err = tracefs_open(inode);
+	if (err)
+		return err;
+
+	list = __seq_open_private(file, &records_seq_ops, sizeof(*list));
+	if (!list) {
+		tracefs_release(inode);
+		return -ENOMEM;
+	}
+	list->show = show;
+	return 0;
+}
+
+static int records_release(struct inode *inode, struct file *file)
+{
+	tracefs_release(inode);
+	return seq_release_private(inode, file);
+}
+
+static int available_open(struct inode *inode, struct file *file)
+{
+	return ftrace_is_dead() ? -ENODEV :
+	       records_open(inode, file, show_available);
+}
+
+static int enabled_open(struct inode *inode, struct file *file)
+{
+	return records_open(inode, file, show_enabled);
+}
+
+static ssize_t no_write(struct file *file, const char __user *ubuf, size_t count,
+			loff_t *ppos)
+{
+	return -EINVAL;
+}
+
+static const struct file_operations available_fops = {
+	.open		= available_open,
+	.read		= seq_read,
+	.write		= no_write,
+	.llseek		= seq_lseek,
+	.release	= records_release,
+};
+
+static const struct file_operations enabled_fops = {
+	.open		= enabled_open,
+	.read		= seq_read,
+	.write		= no_write,
+	.llseek		= seq_lseek,
+	.release	= records_release,
+};
+
+static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	seq_printf(m, "%u pages:%u groups: %u\n", ftrace_records_count(),
+		   ftrace_records_pages(), ftrace_records_groups());
+}
+
+/*
+ * set_ftrace_filter and set_ftrace_notrace
+ */
+
+/**
+ * struct filter_file - an open filter file
+ * @hash: the filters
+ * @notrace: the functions never meant, not those meant
+ * @edit: what is written, NULL if open for reading only
+ * @lock: writes through the same open file come one after another
+ * @effect: closing it changes the filters: something written could be honoured,
+ *	or nothing was written and the opening asked for an empty filter
+ * @honoured: something written could be honoured
+ */
+struct filter_file {
+	struct ftrace_ops_hash		*hash;
+	bool				notrace;
+	struct ftrace_filter_edit	*edit;
+	struct mutex			lock;
+	bool				effect;
+	bool				honoured;
+};
+
+static const struct ftrace_hash *filter_set(const struct filter_file *filter)
+{
+	return rcu_dereference_protected(filter->notrace ?
+					 filter->hash->notrace_hash :
+					 filter->hash->filter_hash,
+					 lockdep_is_held(&ftrace_lock));
+}
+
+static void *filter_at(const struct filter_file *filter, loff_t pos)
+{
+	const struct ftrace_hash *set = filter_set(filter);
+
+	/* No set at all is one line. */
+	if (!set)
+		return pos ? NULL : SEQ_START_TOKEN;
+
+	return pos < set->count ? (void *)&set->ip[pos] : NULL;
+}
+
+static void *filter_start(struct seq_file *m, loff_t *pos)
+{
+	mutex_lock(&ftrace_lock);
+	return filter_at(m->private, *pos);
+}
+
+static void *filter_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return filter_at(m->private, ++*pos);
+}
+
+static void filter_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&ftrace_lock);
+}
+
+static int filter_show(struct seq_file *m, void *v)
+{
+	const struct filter_file *filter = m->private;
+
+	if (v == SEQ_START_TOKEN)
+		seq_puts(m, filter->notrace ? "#### no functions disabled ####" :
+					      "#### all functions enabled ####");
+	else if (!show_name(m, *(unsigned long *)v))
+		return SEQ_SKIP;
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static const struct seq_operations filter_seq_ops = {
+	.start	= filter_start,
+	.next	= filter_next,
+	.stop	= filter_stop,
+	.show	= filter_show,
+};
+
+static int filter_setup(struct file *file, struct filter_file *filter,
+			struct ftrace_ops *ops, bool notrace)
+{
+	bool reset = file->f_flags & O_TRUNC;
+
+	filter->hash = ops->func_hash;
+	filter->notrace = notrace;
+	mutex_init(&filter->lock);
+	if (!(file->f_mode & FMODE_WRITE))
+		return 0;
+
+	filter->effect = reset;
+	filter->edit = ftrace_filter_edit_begin(filter->hash, notrace, reset);
+	return filter->edit ? 0 : -ENOMEM;
+}
+
+static int filter_open(struct inode *inode, struct file *file, bool notrace)
+{
+	struct filter_file *filter;
+	int err;
+
+	err = tracefs_open(inode);
+	if (err)
+		return err;
+
+	err = ftrace_is_dead() ? -ENODEV : -ENOMEM;
+	filter = err == -ENODEV ? NULL :
+		 __seq_open_private(file, &filter_seq_ops, sizeof(*filter));
+	if (!filter)
+		goto release;
+
+	err = filter_setup(file, filter, tracefs_node_of(inode)->tr->ops, notrace);
+	if (!err)
+		return 0;
+	seq_release_private(inode, file);
+release:
+	tracefs_release(inode);
+	return err;
+}
+
+static int set_filter_open(struct inode *inode, struct file *file)
+{
+	return filter_open(inode, file, false);
+}
+
+static int set_notrace_open(struct inode *inode, struct file *file)
+{
+	return filter_open(inode, file, true);
+}
+
+static struct filter_file *filter_of(struct file *file)
+{
+	return ((struct seq_file *)file->private_data)->private;
+}
+
+static int filter_text(struct filter_file *filter, const char *text, size_t len,
+		       bool last)
+{
+	int err;
+
+	guard(mutex)(&filter->lock);
+
+	err = ftrace_filter_edit_text(filter->edit, text, len, last);
+	if (!err && len)
+		filter->honoured = true;
+	if (err || len)
+		filter->effect = filter->honoured;
+	return err;
+}
+
+static ssize_t filter_write(struct file *file, const char __user *ubuf,
+			    size_t count, loff_t *ppos)
+{
+	struct filter_file *filter = filter_of(file);
+	char *text;
+	int err;
+
+	if (!count)
+		return 0;
+
+	count = min_t(size_t, count, WRITE_MAX);
+	text = vmemdup_user(ubuf, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+
+	err = filter_text(filter, text, count, false);
+	kvfree(text);
+	if (err)
+		return err;
+
+	*ppos += count;
+	return count;
+}
+
+/* The edit takes effect here: not if all that was written was wrong. */
+static int filter_release(struct inode *inode, struct file *file)
+{
+	struct filter_file *filter = filter_of(file);
+
+	if (filter->edit) {
+		filter_text(filter, "", 0, true);
+		if (filter->effect)
+			ftrace_filter_edit_end(filter->edit);
+		ftrace_filter_edit_free(filter->edit);
+	}
+	tracefs_release(inode);
+	return seq_release_private(inode, file);
+}
+
+static const struct file_operations set_filter_fops = {
+	.open		= set_filter_open,
+	.read		= seq_read,
+	.write		= filter_write,
+	.llseek		= seq_lseek,
+	.release	= filter_release,
+};
+
+static const struct file_operations set_notrace_fops = {
+	.open		= set_notrace_open,
+	.read		= seq_read,
+	.write		= filter_write,
+	.llseek		= seq_lseek,
+	.release	= filter_release,
+};
+
+const struct tracefs_entry tracefs_function_files[] = {
+	{ .name = "available_filter_functions", .mode = 0440, .fops = &available_fops },
+	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
+	{ .name = "set_ftrace_filter", .mode = 0640, .fops = &set_filter_fops },
+	{ .name = "set_ftrace_notrace", .mode = 0640, .fops = &set_notrace_fops },
+	{ .name = "dyn_ftrace_total_info", .mode = 0440, .show = total_info_show },
+	{ }
+};

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files trace_marker and trace_marker_raw: user space writes into the buffer.
+ *
+ * What is written is copied first, since a page of it may have to be brought
+ * in, which nothing can wait for between the begin and the end of an entry.
+ */
+#include <linux/cleanup.h>
+#include <linux/fs.h>
+#include <linux/overflow.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "instance/instance.h"
+#include "instance/write.h"
+#include "tracefs/files.h"
+
+/* Text up to this length goes over the stack. */
+#define MARKER_SHORT	256
+
+static int marker_open(struct inode *inode, struct file *file)
+{
+	const struct tracefs_node *node = tracefs_node_of(inode);
+	int ret;
+
+	ret = tracefs_open(inode);
+	if (ret)
+		return ret;
+
+	scoped_guard(mutex, &trace_lock)
+		ret = trace_array_use(node->tr);
+
+	if (ret < 0) {
+		tracefs_release(inode);
+		return ret;
+	}
+
+	return stream_open(inode, file);
+}
+
+static int marker_release(struct inode *inode, struct file *file)
+{
+	tracefs_release(inode);
+
+	return 0;
+}
+
+static bool markers_allowed(struct trace_array *tr)
+{
+	return READ_ONCE(tr->options) & TRACE_OPT(MARKERS);
+}
+
+/* Lines are shown as written by the function of this name; tools know it. */
+static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
+				  size_t count, loff_t *ppos)
+{
+	struct trace_array *tr = tracefs_node_of(file_inode(file))->tr;
+	struct trace_buffer *buffer = tr->main.buffer;
+	unsigned int context = trace_context_now();
+	char *allocated __free(kfree) = NULL;
+	char few[MARKER_SHORT];
+	struct print_entry *entry;
+	char *text = few;
+	size_t most;
+
+	if (!markers_allowed(tr))
+		return -EINVAL;
+
+	if (!count)
+		return 0;
+
+	/* A writer of more is told how much went into one entry, and goes on. */
+	most = ring_buffer_max_event_size(buffer) -
+	       struct_size(entry, buf, 1) - sizeof(u32);
+	count = min(count, most);
+
+	if (count > sizeof(few)) {
+		allocated = kmalloc(count, GFP_KERNEL);
+		if (!allocated)
+			return -ENOMEM;
+		text = allocated;
+	}
+
+	if (copy_from_user(text, ubuf, count))
+		return -EFAULT;
+
+	entry = trace_entry_begin(buffer, TRACE_PRINT,
+				  struct_size(entry, buf, count + 1), context);
+	/* Recording is off: as if it were no file to write to. */
+	if (!entry)
+		return -EBADF;
+
+	entry->ip = (unsigned long)tracing_mark_write;
+	memcpy(entry->buf, text, count);
+	entry->buf[count] = '\0';
+	trace_entry_end(buffer);
+	tracing_record_cmdline(current);
+
+	return count;
+}
+
+/* What is written starts with a number that tells tools what it is. */
+static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
+				size_t count, loff_t *ppos)
+{
+	struct trace_array *tr = tracefs_node_of(file_inode(file))->tr;
+	struct trace_buffer *buffer = tr->main.buffer;
+	unsigned int context = trace_context_now();
+	void *data __free(kfree) = NULL;
+	struct raw_data_entry *entry;
+	size_t header = offsetof(struct raw_data_entry, id);
+
+	if (!markers_allowed(tr))
+		return -EINVAL;
+
+	/* Binary data cannot be cut in two. */
+	if (count < sizeof(entry->id) ||
+	    count + header + sizeof(u32) > ring_buffer_max_event_size(buffer))
+		return -EINVAL;
+
+	data = memdup_user(ubuf, count);
+	if (IS_ERR(data))
+		return PTR_ERR(no_free_ptr(data));
+
+	entry = trace_entry_begin(buffer, TRACE_RAW_DATA, header + count,
+				  context);
+	if (!entry)
+		return -EBADF;
+
+	memcpy(&entry->id, data, count);
+	trace_entry_end(buffer);
+	tracing_record_cmdline(current);
+
+	return count;
+}
+
+const struct file_operations tracefs_marker_fops = {
+	.open		= marker_open,
+	.write		= tracing_mark_write,
+	.release	= marker_release,
+};
+
+const struct file_operations tracefs_marker_raw_fops = {
+	.open		= marker_open,
+	.write		= marker_raw_write,
+	.release	= marker_release,
+};

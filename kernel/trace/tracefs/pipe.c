@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * File trace_pipe: the trace as it happens. What was read is gone.
+ */
+#include <linux/cleanup.h>
+#include <linux/fs.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/uaccess.h>
+
+#include "instance/instance.h"
+#include "output/reader.h"
+#include "tracefs/files.h"
+
+static int pipe_open(struct inode *inode, struct file *file)
+{
+	const struct tracefs_node *node = tracefs_node_of(inode);
+	struct trace_array *tr = node->tr;
+	struct trace_reader *reader;
+	int ret;
+
+	ret = tracefs_open(inode);
+	if (ret)
+		return ret;
+
+	scoped_guard(mutex, &trace_lock) {
+		/* The tracer stays as long as the file is open. */
+		reader = trace_reader_alloc(&tr->main, node->cpu, true);
+		if (reader)
+			tr->pipes++;
+	}
+	if (!reader) {
+		tracefs_release(inode);
+		return -ENOMEM;
+	}
+
+	file->private_data = reader;
+
+	return stream_open(inode, file);
+}
+
+static int pipe_release(struct inode *inode, struct file *file)
+{
+	const struct tracefs_node *node = tracefs_node_of(inode);
+
+	scoped_guard(mutex, &trace_lock)
+		node->tr->pipes--;
+
+	trace_reader_free(file->private_data);
+	tracefs_release(inode);
+
+	return 0;
+}
+
+/* What ends a wait besides entries: recording was switched off. */
+static bool pipe_is_over(void *data)
+{
+	struct trace_reader *reader = data;
+
+	return reader->iter.pos && !trace_array_is_on(reader->iter.tr);
+}
+
+/*
+ * Return: 1 when there are entries; 0 at the end, which comes when recording
+ * is switched off, but not before something was read: one may well start to
+ * read first and switch on then. -EAGAIN, -EINTR.
+ */
+static int pipe_wait(struct file *file, struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	int ret;
+
+	while (trace_reader_empty(reader)) {
+		if (file->f_flags & O_NONBLOCK)
+			return -EAGAIN;
+
+		if (pipe_is_over(reader))
+			return 0;
+
+		/* Others may read from the same file meanwhile. */
+		mutex_unlock(&iter->mutex);
+		ret = ring_buffer_wait(iter->array_buffer->buffer,
+				       iter->cpu_file, 0, pipe_is_over, reader);
+		mutex_lock(&iter->mutex);
+		if (ret)
+			return ret;
+	}
+
+	return 1;
+}
+
+/* Fill iter.seq with as many lines as fit into it and as are asked for. */
+static void pipe_fill(struct trace_reader *reader, size_t count)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	trace_consume_begin(iter->tr, iter->cpu_file);
+	trace_reader_look(reader);
+
+	while (trace_reader_next(reader)) {
+		if (trace_print_entry(reader) == TRACE_TYPE_PARTIAL_LINE) {
+			if (trace_seq_used(&iter->seq))
+				break;
+
+			/* Not even alone: it would be in the way for good. */
+			trace_seq_init(&iter->seq);
+			trace_seq_puts(&iter->seq, "[LINE TOO BIG]\n");
+		}
+
+		trace_reader_took(reader);
+		if (trace_seq_used(&iter->seq) >= count)
+			break;
+	}
+
+	trace_consume_end(iter->tr, iter->cpu_file);
+}
+
+static ssize_t pipe_read(struct file *file, char __user *ubuf, size_t count,
+			 loff_t *ppos)
+{
+	struct trace_reader *reader = file->private_data;
+	struct trace_iterator *iter = &reader->iter;
+	int ret;
+
+	if (!count)
+		return 0;
+
+	guard(mutex)(&iter->mutex);
+
+	for (;;) {
+		/* What an earlier read had no room for comes first. */
+		ret = trace_seq_to_user(&iter->seq, ubuf,
+					min_t(size_t, count, INT_MAX));
+		if (ret != -EBUSY)
+			break;
+
+		trace_seq_init(&iter->seq);
+		ret = pipe_wait(file, reader);
+		if (ret <= 0)
+			break;
+
+		pipe_fill(reader, count);
+	}
+
+	if (ret > 0)
+		iter->pos += ret;
+
+	return ret;
+}
+
+static __poll_t pipe_poll(struct file *file, poll_table *table)
+{
+	struct trace_reader *reader = file->private_data;
+	struct trace_iterator *iter = &reader->iter;
+
+	if (READ_ONCE(iter->tr->options) & TRACE_OPT(BLOCK))
+		return EPOLLIN | EPOLLRDNORM;
+
+	if (iter->seq.readpos < trace_seq_used(&iter->seq))
+		return EPOLLIN | EPOLLRDNORM;
+
+	return ring_buffer_poll_wait(iter->array_buffer->buffer, iter->cpu_file,
+				     file, table, 0);
+}
+
+const struct file_operations tracefs_pipe_fops = {
+	.open		= pipe_open,
+	.read		= pipe_read,
+	.poll		= pipe_poll,
+	.release	= pipe_release,
+};

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * File trace: all that is in the buffer, as text, as often as one likes.
+ */
+#include <linux/cleanup.h>
+#include <linux/fs.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+
+#include "instance/instance.h"
+#include "output/reader.h"
+#include "tracefs/files.h"
+
+/**
+ * struct trace_file - the file while it is open for reading
+ * @reader: the reading
+ * @pos: of the line at hand; the header has 0, the first entry 1
+ * @more: there is a line at hand
+ * @paused: recording was paused
+ */
+struct trace_file {
+	struct trace_reader	*reader;
+	loff_t			pos;
+	bool			more;
+	bool			paused;
+};
+
+/* seq_file reads in order but for seeks, which begin anew. */
+static void *trace_seq_start(struct seq_file *m, loff_t *pos)
+{
+	struct trace_file *file = m->private;
+	struct trace_reader *reader = file->reader;
+
+	mutex_lock(&reader->iter.mutex);
+
+	if (!*pos) {
+		file->pos = 0;
+		return SEQ_START_TOKEN;
+	}
+
+	if (!file->pos || *pos < file->pos) {
+		trace_reader_rewind(reader);
+		file->pos = 1;
+		file->more = trace_reader_next(reader);
+	}
+
+	for (; file->more && file->pos < *pos; file->pos++) {
+		trace_reader_took(reader);
+		file->more = trace_reader_next(reader);
+	}
+
+	return file->more ? reader : NULL;
+}
+
+static void *trace_seq_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct trace_file *file = m->private;
+	struct trace_reader *reader = file->reader;
+
+	++*pos;
+
+	if (v == SEQ_START_TOKEN)
+		trace_reader_rewind(reader);
+	else
+		trace_reader_took(reader);
+
+	file->pos = *pos;
+	file->more = trace_reader_next(reader);
+
+	return file->more ? reader : NULL;
+}
+
+static void trace_seq_stop(struct seq_file *m, void *v)
+{
+	struct trace_file *file = m->private;
+
+	mutex_unlock(&file->reader->iter.mutex);
+}
+
+static int trace_seq_show(struct seq_file *m, void *v)
+{
+	struct trace_file *file = m->private;
+	struct trace_reader *reader = file->reader;
+	struct trace_seq *s = &reader->iter.seq;
+
+	if (v == SEQ_START_TOKEN) {
+		trace_print_header(m, reader);
+		return 0;
+	}
+
+	s->seq.len = 0;
+	s->full = 0;
+	if (trace_print_entry(reader) == TRACE_TYPE_PARTIAL_LINE)
+		seq_puts(m, "[LINE TOO BIG]\n");
+	seq_write(m, s->buffer, s->seq.len);
+
+	return 0;
+}
+
+static const struct seq_operations trace_seq_ops = {
+	.start	= trace_seq_start,
+	.next	= trace_seq_next,
+	.stop	= trace_seq_stop,
+	.show	= trace_seq_show,
+};
+
+static void note_overruns(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	if (ring_buffer_overruns(iter->array_buffer->buffer))
+		iter->iter_flags |= TRACE_FILE_ANNOTATE;
+}
+
+static int open_for_reading(const struct tracefs_node *node, struct file *file)
+{
+	struct trace_array *tr = node->tr;
+	struct trace_file *state;
+	int ret = -ENOMEM;
+
+	state = __seq_open_private(file, &trace_seq_ops, sizeof(*state));
+	if (!state)
+		return -ENOMEM;
+
+	state->reader = trace_reader_alloc(&tr->main, node->cpu, false);
+	if (!state->reader)
+		goto fail;
+
+	note_overruns(state->reader);
+	if (READ_ONCE(tr->options) & TRACE_OPT(PAUSE_ON_TRACE)) {
+		trace_array_stop(tr);
+		state->paused = true;
+	}
+
+	ret = trace_reader_start(state->reader);
+	if (!ret)
+		return 0;
+
+	if (state->paused)
+		trace_array_start(tr);
+	trace_reader_free(state->reader);
+fail:
+	seq_release_private(NULL, file);
+	return ret;
+}
+
+static int trace_open(struct inode *inode, struct file *file)
+{
+	const struct tracefs_node *node = tracefs_node_of(inode);
+	int ret;
+
+	ret = tracefs_open(inode);
+	if (ret)
+		return ret;
+
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+		trace_array_clear(node->tr, node->cpu);
+
+	if (file->f_mode & FMODE_READ) {
+		ret = open_for_reading(node, file);
+		if (ret)
+			tracefs_release(inode);
+	}
+
+	return ret;
+}
+
+static int trace_release(struct inode *inode, struct file *file)
+{
+	const struct tracefs_node *node = tracefs_node_of(inode);
+
+	if (file->f_mode & FMODE_READ) {
+		struct seq_file *m = file->private_data;
+		struct trace_file *state = m->private;
+
+		if (state->paused)
+			trace_array_start(node->tr);
+		trace_reader_free(state->reader);
+		seq_release_private(inode, file);
+	}
+
+	tracefs_release(inode);
+
+	return 0;
+}
+
+/* Opening with O_TRUNC clears, as "echo > trace" does; text has no meaning. */
+static ssize_t trace_write(struct file *file, const char __user *ubuf,
+			   size_t count, loff_t *ppos)
+{
+	return count;
+}
+
+static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
+{
+	if (file->f_mode & FMODE_READ)
+		return seq_lseek(file, offset, whence);
+
+	file->f_pos = 0;
+
+	return 0;
+}
+
+const struct file_operations tracefs_trace_fops = {
+	.open		= trace_open,
+	.read		= seq_read,
+	.read_iter	= seq_read_iter,
+	.splice_read	= copy_splice_read,
+	.write		= trace_write,
+	.llseek		= trace_llseek,
+	.release	= trace_release,
+};

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Start-up self tests of the tracers.
+ */
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kallsyms.h>
+#include <linux/printk.h>
+
+#include "instance/entries.h"
+#include "instance/instance.h"
+#include "tracer/selftest.h"
+
+#define CALLS	3
+
+struct seen {
+	unsigned int	inner;
+	unsigned int	outer;
+	unsigned int	other;
+	bool		parent_ok;
+};
+
+static bool lies_in(unsigned long addr, void *func)
+{
+	unsigned long size, offset;
+
+	if (!kallsyms_lookup_size_offset(addr, &size, &offset))
+		return false;
+
+	return addr - offset == (unsigned long)func;
+}
+
+static void see_entry(struct seen *seen, const struct trace_entry *ent)
+{
+	const struct ftrace_entry *entry = (const struct ftrace_entry *)ent;
+
+	if (ent->type != TRACE_FN) {
+		seen->other++;
+	} else if (lies_in(entry->ip, trace_selftest_inner)) {
+		seen->inner++;
+		seen->parent_ok = lies_in(entry->parent_ip,
+					  trace_selftest_outer);
+	} else if (lies_in(entry->ip, trace_selftest_outer)) {
+		seen->outer++;
+	} else {
+		seen->other++;
+	}
+}
+
+static void see_all(struct seen *seen, struct trace_array *tr)
+{
+	struct ring_buffer_event *event;
+	unsigned long lost;
+	unsigned int cpu;
+	u64 ts;
+
+	*seen = (struct seen){};
+
+	for_each_possible_cpu(cpu) {
+		while ((event = ring_buffer_consume(tr->main.buffer, cpu, &ts,
+						    &lost)))
+			see_entry(seen, ring_buffer_event_data(event));
+	}
+}
+
+static void call_some(void)
+{
+	int i;
+
+	for (i = 0; i < CALLS; i++)
+		trace_selftest_outer(i);
+}
+
+/* Return: whether what was recorded is just what was called. */
+static bool records(struct trace_array *tr, const char *when,
+		    unsigned int inner, unsigned int outer)
+{
+	struct seen seen;
+
+	call_some();
+	see_all(&seen, tr);
+
+	if (seen.inner == inner && seen.outer == outer && !seen.other &&
+	    (!inner || seen.parent_ok))
+		return true;
+
+	pr_err("function tracer, %s: %u and %u calls, expected %u and %u, %u of others, caller %s\n",
+	       when, seen.inner, seen.outer, inner, outer, seen.other,
+	       seen.parent_ok ? "right" : "wrong");
+
+	return false;
+}
+
+/**
+ * function_selftest - let the function tracer prove itself
+ * @tr: the instance to do it in
+ *
+ * It has to record each call of what the filter names, with the right caller,
+ * nothing else, and nothing more after it was taken off.
+ *
+ * Return: 0, -EIO if it does not, or the error that kept it from starting.
+ */
+int function_selftest(struct trace_array *tr)
+{
+	struct ftrace_ops *ops = tr->ops;
+	bool ok;
+	int ret;
+
+	ret = ftrace_set_filter_ip(ops, (unsigned long)trace_selftest_inner,
+				   0, 1);
+	if (ret)
+		return ret;
+
+	ret = register_ftrace_function(ops);
+	if (ret)
+		goto out;
+
+	ok = records(tr, "one function", CALLS, 0);
+
+	ret = ftrace_set_filter_ip(ops, (unsigned long)trace_selftest_outer,
+				   0, 0);
+	ok = ok && !ret && records(tr, "two functions", CALLS, CALLS);
+
+	ret = unregister_ftrace_function(ops);
+	ok = ok && !ret && records(tr, "switched off", 0, 0);
+	ret = ok ? 0 : -EIO;
+out:
+	ftrace_set_filter(ops, NULL, 0, 1);
+	return ret;
+}
