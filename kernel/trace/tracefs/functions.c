@@ -179,7 +179,7 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
 /**
  * struct filter_file - an open filter file
  * @hash: the filters
- * @notrace: the functions never meant, not those meant
+ * @exclude: the functions never meant, not those meant
  * @edit: what is written, NULL if open for reading only
  * @lock: writes through the same open file come one after another
  * @effect: closing it changes the filters: something written could be honoured,
@@ -188,7 +188,7 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
  */
 struct filter_file {
 	struct ftrace_ops_hash		*hash;
-	bool				notrace;
+	bool				exclude;
 	struct ftrace_filter_edit	*edit;
 	struct mutex			lock;
 	bool				effect;
@@ -197,7 +197,7 @@ struct filter_file {
 
 static const struct ftrace_hash *filter_set(const struct filter_file *filter)
 {
-	return rcu_dereference_protected(filter->notrace ?
+	return rcu_dereference_protected(filter->exclude ?
 					 filter->hash->notrace_hash :
 					 filter->hash->filter_hash,
 					 lockdep_is_held(&ftrace_lock));
@@ -235,7 +235,7 @@ static int filter_show(struct seq_file *m, void *v)
 	const struct filter_file *filter = m->private;
 
 	if (v == SEQ_START_TOKEN)
-		seq_puts(m, filter->notrace ? "#### no functions disabled ####" :
+		seq_puts(m, filter->exclude ? "#### no functions disabled ####" :
 					      "#### all functions enabled ####");
 	else if (!show_name(m, *(unsigned long *)v))
 		return SEQ_SKIP;
@@ -251,22 +251,22 @@ static const struct seq_operations filter_seq_ops = {
 };
 
 static int filter_setup(struct file *file, struct filter_file *filter,
-			struct ftrace_ops *ops, bool notrace)
+			struct ftrace_ops *ops, bool exclude)
 {
 	bool reset = file->f_flags & O_TRUNC;
 
 	filter->hash = ops->func_hash;
-	filter->notrace = notrace;
+	filter->exclude = exclude;
 	mutex_init(&filter->lock);
 	if (!(file->f_mode & FMODE_WRITE))
 		return 0;
 
 	filter->effect = reset;
-	filter->edit = ftrace_filter_edit_begin(filter->hash, notrace, reset);
+	filter->edit = ftrace_filter_edit_begin(filter->hash, exclude, reset);
 	return filter->edit ? 0 : -ENOMEM;
 }
 
-static int filter_open(struct inode *inode, struct file *file, bool notrace)
+static int filter_open(struct inode *inode, struct file *file, bool exclude)
 {
 	struct filter_file *filter;
 	int err;
@@ -281,7 +281,7 @@ static int filter_open(struct inode *inode, struct file *file, bool notrace)
 	if (!filter)
 		goto release;
 
-	err = filter_setup(file, filter, tracefs_node_of(inode)->tr->ops, notrace);
+	err = filter_setup(file, filter, tracefs_node_of(inode)->tr->ops, exclude);
 	if (!err)
 		return 0;
 	seq_release_private(inode, file);

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Function tracing: what the rest of the kernel and modules may use.
+ *
+ * A user fills in a struct ftrace_ops, says with ftrace_set_filter*() which
+ * functions it means, and registers it; from then on its callback runs at the
+ * start of these functions. Documentation/trace/ftrace-uses.rst is the manual
+ * for users, Documentation/trace/ftrace-design.rst tells how it works inside,
+ * and asm/ftrace.h holds what an architecture supplies.
+ */
+#ifndef _LINUX_FTRACE_H
+#define _LINUX_FTRACE_H
+
+#include <linux/trace_recursion.h>
+#include <linux/trace_clock.h>
+#include <linux/jump_label.h>
+#include <linux/kallsyms.h>
+#include <linux/linkage.h>
+#include <linux/bitops.h>
+#include <linux/ptrace.h>
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+#include <linux/init.h>
+#include <linux/fs.h>
+
+#include <asm/ftrace.h>
+
+struct dyn_ftrace;
+struct ftrace_hash;
+struct ftrace_ops;
+struct ftrace_regs;
+struct module;
+struct seq_file;
+
+/* Set up of the trace buffers, from start_kernel(). */
+#ifdef CONFIG_TRACING
+void early_trace_init(void);
+void trace_init(void);
+#else
+static inline void early_trace_init(void) { }
+static inline void trace_init(void) { }
+#endif
+
+/*
+ * Registers at the start of a function
+ */
+
+#ifdef CONFIG_FUNCTION_TRACER
+
+#include <linux/ftrace_regs.h>
+
+/**
+ * struct ftrace_regs - the registers a callback is given
+ *
+ * Opaque: what is behind it is the architecture's and may be fewer than a
+ * struct pt_regs. The ftrace_regs_*() accessors read and write arguments,
+ * stack pointer, return value and, in an ops with FTRACE_OPS_FL_IPMODIFY, the
+ * instruction pointer; ftrace_get_regs() gives a complete struct pt_regs where
+ * the ops asked for one with FTRACE_OPS_FL_SAVE_REGS.
+ */
+struct ftrace_regs {
+};
+
+#define ftrace_regs_size()	sizeof(struct __arch_ftrace_regs)
+
+#ifndef CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS
+static inline struct pt_regs *arch_ftrace_get_regs(struct ftrace_regs *fregs)
+{
+	return &arch_ftrace_regs(fregs)->regs;
+}
+
+#define ftrace_regs_set_instruction_pointer(fregs, ip)	do { } while (0)
+#endif
+
+/**
+ * ftrace_get_regs - the complete registers of a callback
+ * @fregs: what the callback was given, NULL included
+ *
+ * Return: the registers, or NULL where not all of them were saved
+ */
+static __always_inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs)
+{
+	return fregs ? arch_ftrace_get_regs(fregs) : NULL;
+}
+
+#if !defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS) || \
+	defined(CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS)
+
+#ifndef arch_ftrace_partial_regs
+#define arch_ftrace_partial_regs(regs)	do { } while (0)
+#endif
+
+/**
+ * ftrace_partial_regs - the saved registers as a struct pt_regs
+ * @fregs: what the callback was given
+ * @regs: storage, for architectures that have to copy
+ *
+ * Return: registers of which those that @fregs does not save are undefined
+ */
+static __always_inline struct pt_regs *
+ftrace_partial_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
+{
+	regs = &arch_ftrace_regs(fregs)->regs;
+	arch_ftrace_partial_regs(regs);
+	return regs;
+}
+#endif
+
+#ifndef arch_ftrace_fill_perf_regs
+#define arch_ftrace_fill_perf_regs(fregs, _regs)	do { } while (0)
+#endif
+
+/**
+ * ftrace_fill_perf_regs - enough of a struct pt_regs for a stack walk by perf
+ * @fregs: what the callback was given
+ * @regs: where to put it
+ *
+ * Return: registers for which user_mode() is false and from which the stack
+ * can be unwound
+ */
+static __always_inline struct pt_regs *
+ftrace_fill_perf_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
+{
+	if (!IS_ENABLED(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS))
+		return &arch_ftrace_regs(fregs)->regs;
+
+	arch_ftrace_fill_perf_regs(fregs, regs);
+	return regs;
+}
+
+/**
+ * ftrace_regs_has_args - may the arguments be read from these registers?
+ * @fregs: what the callback was given
+ */
+static __always_inline bool ftrace_regs_has_args(struct ftrace_regs *fregs)
+{
+	return IS_ENABLED(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS) ||
+	       ftrace_get_regs(fregs);
+}
+
+/*
+ * Users of call sites
+ */
+
+/**
+ * typedef ftrace_func_t - called at the start of a traced function
+ * @ip: address of the call site in the traced function
+ * @parent_ip: address to which the traced function will return
+ * @op: the ops that was registered; carries @op->private
+ * @fregs: registers of the traced function
+ *
+ * Context: any, NMI included; possibly preemptible, possibly with RCU not
+ * watching. See the FTRACE_OPS_FL_* flags for what can be had without own
+ * checks, and ftrace_test_recursion_trylock() for callbacks that call out.
+ */
+typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
+			      struct ftrace_ops *op, struct ftrace_regs *fregs);
+
+/*
+ * Flags of an ftrace_ops. The first group is the user's, set before the ops
+ * is registered and not touched while it is; the second belongs to ftrace.
+ *
+ * SAVE_REGS    ftrace_get_regs() shall return all registers. Registering fails
+ *              with EINVAL where the architecture cannot.
+ * SAVE_REGS_IF_SUPPORTED
+ *              the same, but the callback copes with NULL registers
+ * RECURSION    call the callback with preemption disabled, and never from
+ *              inside itself in the same context
+ * RCU          call the callback only where RCU is watching
+ * IPMODIFY     the callback may change the instruction pointer. One such ops
+ *              for a function; a second gets EBUSY.
+ * PERMANENT    kernel.ftrace_enabled cannot be made 0 while this ops is
+ *              registered, nor can it be registered while that is 0
+ * PID          heed set_ftrace_pid
+ * STUB         has no work to do at present: no function calls it
+ * DIRECT       calls a trampoline of the user's own, see register_ftrace_direct()
+ * TRACE_ARRAY  @private is a struct trace_array
+ *
+ * ENABLED      is registered
+ * DYNAMIC      the ops' memory may go once it is unregistered, which therefore
+ *              waits until nobody can be inside the callback
+ * INITIALIZED  its filters and their lock are set up
+ */
+enum {
+	FTRACE_OPS_FL_ENABLED			= BIT(0),
+	FTRACE_OPS_FL_DYNAMIC			= BIT(1),
+	FTRACE_OPS_FL_SAVE_REGS			= BIT(2),
+	FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED	= BIT(3),
+	FTRACE_OPS_FL_RECURSION			= BIT(4),
+	FTRACE_OPS_FL_STUB			= BIT(5),
+	FTRACE_OPS_FL_INITIALIZED		= BIT(6),
+	FTRACE_OPS_FL_IPMODIFY			= BIT(12),
+	FTRACE_OPS_FL_PID			= BIT(13),
+	FTRACE_OPS_FL_RCU			= BIT(14),
+	FTRACE_OPS_FL_TRACE_ARRAY		= BIT(15),
+	FTRACE_OPS_FL_PERMANENT			= BIT(16),
+	FTRACE_OPS_FL_DIRECT			= BIT(17),
+};
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
+#define FTRACE_OPS_FL_SAVE_ARGS		0
+#else
+#define FTRACE_OPS_FL_SAVE_ARGS		FTRACE_OPS_FL_SAVE_REGS
+#endif
+
+/**
+ * enum ftrace_ops_cmd - what ftrace asks of an ops through @ops_func
+ * @FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF: a DIRECT ops is about to share a
+ *	function with an IPMODIFY ops that is there already
+ * @FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER: an IPMODIFY ops is about to join
+ *	this DIRECT ops
+ * @FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER: that IPMODIFY ops has left
+ */
+enum ftrace_ops_cmd {
+	FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF,
+	FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER,
+	FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER,
+};
+
+typedef int (*ftrace_ops_func_t)(struct ftrace_ops *op, enum ftrace_ops_cmd cmd);
+
+/**
+ * struct ftrace_ops_hash - the functions an ops means
+ * @notrace_hash: call sites it never means, NULL for none
+ * @filter_hash: call sites it means, NULL for all
+ * @regex_lock: held while somebody edits them
+ */
+struct ftrace_ops_hash {
+	struct ftrace_hash __rcu	*notrace_hash;
+	struct ftrace_hash __rcu	*filter_hash;
+	struct mutex			regex_lock;
+};
+
+/**
+ * struct ftrace_ops - a user of call sites
+ * @func: the callback
+ * @flags: FTRACE_OPS_FL_*
+ * @private: the user's own
+ * @next: list of registered ops, ftrace's own
+ * @local_hash: the ops' own filters
+ * @func_hash: the filters in force: @local_hash, or another ops' that it shares
+ * @ops_func: answers enum ftrace_ops_cmd, optional
+ * @direct_call: trampoline of a DIRECT ops
+ *
+ * An ops has to stay where it is until unregister_ftrace_function() returns.
+ */
+struct ftrace_ops {
+	ftrace_func_t			func;
+	unsigned long			flags;
+	void				*private;
+	struct ftrace_ops __rcu		*next;
+	struct ftrace_ops_hash		local_hash;
+	struct ftrace_ops_hash		*func_hash;
+	ftrace_ops_func_t		ops_func;
+	unsigned long			direct_call;
+};
+
+extern int ftrace_enabled;
+
+int register_ftrace_function(struct ftrace_ops *ops);
+int unregister_ftrace_function(struct ftrace_ops *ops);
+void ftrace_kill(void);
+
+int ftrace_set_filter(struct ftrace_ops *ops, unsigned char *buf, int len,
+		      int reset);
+int ftrace_set_notrace(struct ftrace_ops *ops, unsigned char *buf, int len,
+		       int reset);
+int ftrace_set_filter_ip(struct ftrace_ops *ops, unsigned long ip, int remove,
+			 int reset);
+int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
+			  unsigned int cnt, int remove, int reset);
+void ftrace_set_global_filter(unsigned char *buf, int len, int reset);
+void ftrace_set_global_notrace(unsigned char *buf, int len, int reset);
+void ftrace_ops_set_global_filter(struct ftrace_ops *ops);
+void ftrace_free_filter(struct ftrace_ops *ops);
+
+int ftrace_lookup_symbols(const char **sorted_syms, size_t cnt,
+			  unsigned long *addrs);
+
+/* A callback that does nothing, in assembly. */
+void ftrace_stub(unsigned long ip, unsigned long parent_ip,
+		 struct ftrace_ops *op, struct ftrace_regs *fregs);
+
+#else /* !CONFIG_FUNCTION_TRACER */
+
+/* Macros, for callers whose ops does not exist without the tracer. */
+#define register_ftrace_function(ops)		({ 0; })
+#define unregister_ftrace_function(ops)		({ 0; })
+#define ftrace_set_filter(ops, buf, len, reset)		({ -ENODEV; })
+#define ftrace_set_notrace(ops, buf, len, reset)	({ -ENODEV; })
+#define ftrace_set_filter_ip(ops, ip, remove, reset)	({ -ENODEV; })
+#define ftrace_set_filter_ips(ops, ips, cnt, remove, reset) ({ -ENODEV; })
+#define ftrace_ops_set_global_filter(ops)	do { } while (0)
+#define ftrace_free_filter(ops)			do { } while (0)
+
+static inline void ftrace_kill(void) { }
+
+static inline int ftrace_lookup_symbols(const char **sorted_syms, size_t cnt,
+					unsigned long *addrs)
+{
+	return -EOPNOTSUPP;
+}
+#endif /* CONFIG_FUNCTION_TRACER */
+
+/*
+ * Call sites
+ */
+
+#define FTRACE_CALLSITE_SECTION	"__mcount_loc"
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+
+/**
+ * struct dyn_ftrace - one call site
+ * @offset: bytes from the base of the ftrace_page that holds the record
+ * @state: what the site calls now and what it shall call, see patch/records.h
+ */
+struct dyn_ftrace {
+	u32	offset;
+	u32	state;
+};
+
+/**
+ * struct ftrace_patch_site - a call site while it is being changed
+ * @ip: its address
+ * @from: address called so far, 0 for a NOP
+ * @to: address to call, 0 for a NOP
+ * @text: where it can be written
+ */
+struct ftrace_patch_site {
+	unsigned long	ip;
+	unsigned long	from;
+	unsigned long	to;
+	u8		*text;
+};
+
+const struct ftrace_patch_site *ftrace_patch_find(unsigned long ip);
+
+/* Trampolines in assembly; they call the list function. */
+void ftrace_caller(void);
+void ftrace_regs_caller(void);
+
+void ftrace_init(void);
+void ftrace_free_init_mem(void);
+void ftrace_free_mem(struct module *mod, void *start, void *end);
+void ftrace_module_init(struct module *mod);
+void ftrace_module_enable(struct module *mod);
+void ftrace_release_mod(struct module *mod);
+
+unsigned long ftrace_location(unsigned long ip);
+unsigned long ftrace_location_range(unsigned long start, unsigned long end);
+int ftrace_text_reserved(const void *start, const void *end);
+
+bool is_ftrace_trampoline(unsigned long addr);
+unsigned long ftrace_trampoline_template(unsigned long addr);
+
+int ftrace_mod_address_lookup(unsigned long addr, unsigned long *size,
+			      unsigned long *off, char **modname,
+			      const unsigned char **modbuildid, char *sym);
+int ftrace_mod_get_kallsym(unsigned int symnum, unsigned long *value,
+			   char *type, char *name, char *module_name,
+			   int *exported);
+
+#else /* !CONFIG_DYNAMIC_FTRACE */
+
+static inline void ftrace_init(void) { }
+static inline void ftrace_free_init_mem(void) { }
+static inline void ftrace_free_mem(struct module *mod, void *start, void *end) { }
+static inline void ftrace_module_init(struct module *mod) { }
+static inline void ftrace_module_enable(struct module *mod) { }
+static inline void ftrace_release_mod(struct module *mod) { }
+
+static inline unsigned long ftrace_location(unsigned long ip)
+{
+	return 0;
+}
+
+static inline int ftrace_text_reserved(const void *start, const void *end)
+{
+	return 0;
+}
+
+static inline bool is_ftrace_trampoline(unsigned long addr)
+{
+	return false;
+}
+
+static inline int ftrace_mod_address_lookup(unsigned long addr, unsigned long *size,
+					    unsigned long *off, char **modname,
+					    const unsigned char **modbuildid, char *sym)
+{
+	return 0;
+}
+
+static inline int ftrace_mod_get_kallsym(unsigned int symnum, unsigned long *value,
+					 char *type, char *name,
+					 char *module_name, int *exported)
+{
+	return -1;
+}
+#endif /* CONFIG_DYNAMIC_FTRACE */
+
+/*
+ * Direct calls: not in this kernel yet
+ */
+
+static inline unsigned long ftrace_find_rec_direct(unsigned long ip)
+{
+	return 0;
+}
+
+static inline int register_ftrace_direct(struct ftrace_ops *ops, unsigned long addr)
+{
+	return -ENODEV;
+}
+
+static inline int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long addr,
+					   bool free_filters)
+{
+	return -ENODEV;
+}
+
+static inline int modify_ftrace_direct(struct ftrace_ops *ops, unsigned long addr)
+{
+	return -ENODEV;
+}
+
+static inline int modify_ftrace_direct_nolock(struct ftrace_ops *ops, unsigned long addr)
+{
+	return -ENODEV;
+}
+
+/*
+ * Function graph: not in this kernel yet
+ */
+
+#define __notrace_funcgraph
+
+static inline void ftrace_graph_init_task(struct task_struct *t) { }
+static inline void ftrace_graph_exit_task(struct task_struct *t) { }
+static inline void ftrace_graph_init_idle_task(struct task_struct *t, int cpu) { }
+static inline void pause_graph_tracing(void) { }
+static inline void unpause_graph_tracing(void) { }
+
+#define register_ftrace_graph(ops)	({ -1; })
+#define unregister_ftrace_graph(ops)	do { } while (0)
+
+static inline unsigned long
+ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
+		      unsigned long *retp)
+{
+	return ret;
+}
+
+/* The stack tracer: not in this kernel yet. */
+static inline void stack_tracer_disable(void) { }
+static inline void stack_tracer_enable(void) { }
+
+/*
+ * kexec and others that must not be traced for a moment. Nothing else may
+ * change ftrace_enabled between the two.
+ */
+static inline int __ftrace_enabled_save(void)
+{
+#ifdef CONFIG_FUNCTION_TRACER
+	return xchg(&ftrace_enabled, 0);
+#else
+	return 0;
+#endif
+}
+
+static inline void __ftrace_enabled_restore(int enabled)
+{
+#ifdef CONFIG_FUNCTION_TRACER
+	WRITE_ONCE(ftrace_enabled, enabled);
+#endif
+}
+
+/*
+ * Who called, for lock and latency debugging
+ */
+
+#ifndef ftrace_return_address0
+# define ftrace_return_address0	__builtin_return_address(0)
+#endif
+
+#ifndef ftrace_return_address
+# ifdef CONFIG_FRAME_POINTER
+#  define ftrace_return_address(n)	__builtin_return_address(n)
+# else
+#  define ftrace_return_address(n)	0UL
+# endif
+#endif
+
+#define CALLER_ADDR0	((unsigned long)ftrace_return_address0)
+#define CALLER_ADDR1	((unsigned long)ftrace_return_address(1))
+#define CALLER_ADDR2	((unsigned long)ftrace_return_address(2))
+#define CALLER_ADDR3	((unsigned long)ftrace_return_address(3))
+#define CALLER_ADDR4	((unsigned long)ftrace_return_address(4))
+#define CALLER_ADDR5	((unsigned long)ftrace_return_address(5))
+#define CALLER_ADDR6	((unsigned long)ftrace_return_address(6))
+
+/* The nearest caller that is not itself part of a lock's implementation. */
+static __always_inline unsigned long get_lock_parent_ip(void)
+{
+	unsigned long addr = CALLER_ADDR0;
+
+	if (in_lock_functions(addr))
+		addr = CALLER_ADDR1;
+	if (in_lock_functions(addr))
+		addr = CALLER_ADDR2;
+	return addr;
+}
+
+#define trace_preempt_on(a0, a1)	do { } while (0)
+#define trace_preempt_off(a0, a1)	do { } while (0)
+
+/*
+ * Knobs of tracing that sysctl and the oops path use
+ */
+
+#ifdef CONFIG_TRACING
+#define MAX_TRACER_SIZE		100
+extern char ftrace_dump_on_oops[];
+int ftrace_dump_on_oops_enabled(void);
+
+extern int __disable_trace_on_warning;
+void disable_trace_on_warning(void);
+
+extern int tracepoint_printk;
+int tracepoint_printk_sysctl(const struct ctl_table *table, int write,
+			     void *buffer, size_t *lenp, loff_t *ppos);
+#else
+static inline void disable_trace_on_warning(void) { }
+#endif
+
+#endif /* _LINUX_FTRACE_H */

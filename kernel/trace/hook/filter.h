@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Editing the filters of ops by words.
+ */
+#ifndef _TRACE_HOOK_FILTER_H
+#define _TRACE_HOOK_FILTER_H
+
+#include <linux/ftrace.h>
+
+#include "lib/pattern.h"
+
+/**
+ * struct ftrace_filter_edit - an edit that takes effect at its end
+ * @hash: the filters
+ * @exclude: edit the functions never meant, not those meant
+ * @reset: begin with nothing, not with what is there
+ * @add: functions to add
+ * @del: functions to take away afterwards
+ * @words: what came in
+ */
+struct ftrace_filter_edit {
+	struct ftrace_ops_hash	*hash;
+	bool			exclude;
+	bool			reset;
+	struct ftrace_hash	*add;
+	struct ftrace_hash	*del;
+	struct ftrace_words	words;
+};
+
+struct ftrace_filter_edit *
+ftrace_filter_edit_begin(struct ftrace_ops_hash *hash, bool exclude, bool reset);
+int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
+			    size_t len, bool last);
+int ftrace_filter_edit_end(struct ftrace_filter_edit *edit);
+void ftrace_filter_edit_free(struct ftrace_filter_edit *edit);
+
+void ftrace_filter_boot(void);
+
+#endif /* _TRACE_HOOK_FILTER_H */

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Call sites come and go: the kernel's at boot, a module's with the module,
+ * those of init text for a while.
+ *
+ * The lists of sites were made at build time, the sites are NOPs since then.
+ * What is listed and yet is no function's call site is left out: a weak
+ * function that another took the place of has no symbol of its own any more,
+ * and what lies there would go by the name of its neighbour.
+ */
+#define pr_fmt(fmt) "ftrace: " fmt
+
+#include <linux/init.h>
+#include <linux/kallsyms.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <asm/sections.h>
+
+#include "hook/filter.h"
+#include "hook/ops.h"
+#include "patch/patch.h"
+
+extern unsigned long __start_mcount_loc[];
+extern unsigned long __stop_mcount_loc[];
+
+static int compare(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a;
+	unsigned long y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Is there a symbol of vmlinux to which a site belongs? */
+static bool kernel_site(const void *unused, unsigned long ip)
+{
+	unsigned long offset;
+
+	return kallsyms_lookup_size_offset(ip, NULL, &offset) &&
+	       offset <= FTRACE_MCOUNT_MAX_OFFSET;
+}
+
+/**
+ * struct symbols - where a module's symbols are
+ * @addr: their addresses, ascending
+ * @nr: their number
+ */
+struct symbols {
+	unsigned long	*addr;
+	unsigned int	nr;
+};
+
+/* The same for a module that kallsyms does not know yet. */
+static bool module_site(const void *data, unsigned long ip)
+{
+	const struct symbols *symbols = data;
+	unsigned int low = 0, high = symbols->nr;
+
+	while (low < high) {
+		unsigned int mid = low + (high - low) / 2;
+
+		if (symbols->addr[mid] <= ip)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && ip - symbols->addr[low - 1] <= FTRACE_MCOUNT_MAX_OFFSET;
+}
+
+typedef bool (*site_test_t)(const void *data, unsigned long ip);
+
+/**
+ * struct sites - a list of call sites
+ * @ip: their addresses, ascending
+ * @nr: their number
+ */
+struct sites {
+	unsigned long	*ip;
+	unsigned int	nr;
+};
+
+/* Keep only those that are what they should be. Return: how many are not. */
+static unsigned int sites_check(struct sites *sites, site_test_t test,
+				const void *data)
+{
+	unsigned int i, kept = 0, all = sites->nr;
+
+	for (i = 0; i < all; i++) {
+		unsigned long ip = sites->ip[i];
+
+		if (kept && ip == sites->ip[kept - 1])
+			continue;
+		if (test(data, ip) && ftrace_site_is_nop(ip))
+			sites->ip[kept++] = ip;
+	}
+	sites->nr = kept;
+	return all - kept;
+}
+
+/* Records for those of the sites that lie in a piece of text. */
+static int sites_add(const struct sites *sites, struct module *mod,
+		     unsigned long start, unsigned long end)
+{
+	unsigned int first = 0, last;
+
+	while (first < sites->nr && sites->ip[first] < start)
+		first++;
+	for (last = first; last < sites->nr && sites->ip[last] < end; last++)
+		;
+
+	guard(mutex)(&ftrace_lock);
+	return ftrace_records_add(mod, sites->ip + first, last - first);
+}
+
+/**
+ * ftrace_init - records of the kernel's own call sites
+ *
+ * Context: boot, before there is more than one CPU
+ */
+void __init ftrace_init(void)
+{
+	struct sites sites = {
+		.ip = __start_mcount_loc,
+		.nr = __stop_mcount_loc - __start_mcount_loc,
+	};
+	unsigned int left_out;
+	int err;
+
+	if (!IS_ENABLED(CONFIG_BUILDTIME_MCOUNT_SORT))
+		sort(sites.ip, sites.nr, sizeof(*sites.ip), compare, NULL);
+
+	left_out = sites_check(&sites, kernel_site, NULL);
+	err = sites_add(&sites, NULL, (unsigned long)_stext, (unsigned long)_etext);
+	if (!err)
+		err = sites_add(&sites, NULL, (unsigned long)_sinittext,
+				(unsigned long)_einittext);
+	if (err) {
+		pr_err("no memory for records of call sites\n");
+		ftrace_kill();
+		return;
+	}
+
+	pr_info("%u call sites in %u pages, %u left out\n",
+		ftrace_records_count(), ftrace_records_pages(), left_out);
+	ftrace_filter_boot();
+}
+
+/**
+ * ftrace_free_mem - init text is about to be freed
+ * @mod: whose it is, NULL for the kernel's
+ * @start: first address
+ * @end: first address behind it
+ */
+void ftrace_free_mem(struct module *mod, void *start, void *end)
+{
+	if (start != end)
+		ftrace_sites_going((unsigned long)start, (unsigned long)end);
+}
+
+/**
+ * ftrace_free_init_mem - the kernel's init text is about to be freed
+ */
+void ftrace_free_init_mem(void)
+{
+	ftrace_free_mem(NULL, __init_begin, __init_end);
+}
+
+#ifdef CONFIG_MODULES
+/* The module's symbols, before anybody else can see the module. */
+static int symbols_collect(const struct module *mod, struct symbols *symbols)
+{
+	const struct mod_kallsyms *kallsyms = rcu_dereference_protected(mod->kallsyms, 1);
+	unsigned int i;
+
+	symbols->nr = 0;
+	symbols->addr = kvmalloc_array(kallsyms->num_symtab + 1,
+				       sizeof(*symbols->addr), GFP_KERNEL);
+	if (!symbols->addr)
+		return -ENOMEM;
+
+	for (i = 1; i < kallsyms->num_symtab; i++)
+		if (kallsyms->symtab[i].st_shndx != SHN_UNDEF)
+			symbols->addr[symbols->nr++] = kallsyms->symtab[i].st_value;
+	sort(symbols->addr, symbols->nr, sizeof(*symbols->addr), compare, NULL);
+	return 0;
+}
+
+static const enum mod_mem_type text_types[] = { MOD_TEXT, MOD_INIT_TEXT };
+
+/**
+ * ftrace_module_init - records of a module's call sites
+ * @mod: the module, not yet to be seen by anybody
+ *
+ * Nobody changes these sites before ftrace_module_enable().
+ */
+void ftrace_module_init(struct module *mod)
+{
+	struct sites sites = {
+		.ip = mod->ftrace_callsites,
+		.nr = mod->num_ftrace_callsites,
+	};
+	struct symbols symbols;
+	unsigned int i;
+	int err;
+
+	if (!sites.nr)
+		return;
+
+	err = symbols_collect(mod, &symbols);
+	if (!err) {
+		sort(sites.ip, sites.nr, sizeof(*sites.ip), compare, NULL);
+		sites_check(&sites, module_site, &symbols);
+		kvfree(symbols.addr);
+	}
+
+	for (i = 0; i < ARRAY_SIZE(text_types) && !err; i++) {
+		const struct module_memory *mem = &mod->mem[text_types[i]];
+
+		err = sites_add(&sites, mod, (unsigned long)mem->base,
+				(unsigned long)mem->base + mem->size);
+	}
+	if (err)
+		pr_warn("no memory to trace functions of %s\n", mod->name);
+}
+
+/**
+ * ftrace_module_enable - a module's text is about to run
+ * @mod: the module
+ *
+ * Its functions that somebody means are traced from here on.
+ */
+void ftrace_module_enable(struct module *mod)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(text_types); i++) {
+		const struct module_memory *mem = &mod->mem[text_types[i]];
+
+		if (mem->size && ftrace_sites_coming((unsigned long)mem->base,
+						     (unsigned long)mem->base + mem->size))
+			pr_warn("functions of %s are not traced\n", mod->name);
+	}
+}
+
+/**
+ * ftrace_release_mod - a module's text is about to go
+ * @mod: the module
+ */
+void ftrace_release_mod(struct module *mod)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(text_types); i++) {
+		const struct module_memory *mem = &mod->mem[text_types[i]];
+
+		ftrace_free_mem(mod, mem->base, mem->base + mem->size);
+	}
+}
+#endif /* CONFIG_MODULES */

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The life of an ftrace_ops: registered, given other filters, unregistered.
+ */
+#define pr_fmt(fmt) "ftrace: " fmt
+
+#include <linux/export.h>
+#include <linux/kprobes.h>
+#include <linux/rcupdate.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+#include <asm/sections.h>
+
+#include "hook/dispatch.h"
+#include "hook/ops.h"
+#include "hook/opset.h"
+#include "hook/reap.h"
+#include "hook/want.h"
+#include "lib/hash.h"
+
+/* kernel.ftrace_enabled: when 0, sites are NOPs whoever wants them. */
+int ftrace_enabled __read_mostly = 1;
+
+static bool ftrace_dead __read_mostly;
+
+struct ftrace_ops_hash ftrace_global_hash = {
+	.regex_lock = __MUTEX_INITIALIZER(ftrace_global_hash.regex_lock),
+};
+
+/**
+ * ftrace_is_dead - has tracing been shut down for good?
+ */
+bool ftrace_is_dead(void)
+{
+	return READ_ONCE(ftrace_dead);
+}
+
+/* Under ftrace_lock. Idempotent. */
+static void shut_down(void)
+{
+	WRITE_ONCE(ftrace_dead, true);
+	kprobe_ftrace_kill();
+	ftrace_want_nothing();
+	WRITE_ONCE(ftrace_enabled, 0);
+}
+
+static void kill_work_func(struct work_struct *work)
+{
+	guard(mutex)(&ftrace_lock);
+	shut_down();
+}
+
+static DECLARE_WORK(kill_work, kill_work_func);
+
+/**
+ * ftrace_kill - never trace a function again
+ *
+ * For use when something is found that makes changing text a danger. Nothing
+ * is traced from some time after, and nothing can be registered any more.
+ *
+ * Context: any
+ */
+void ftrace_kill(void)
+{
+	WRITE_ONCE(ftrace_dead, true);
+	kprobe_ftrace_kill();
+	schedule_work(&kill_work);
+}
+
+/* A site was not what it should be: the end of tracing, not of the machine. */
+static int check_text(int err)
+{
+	if (err == -EINVAL || err == -EFAULT)
+		shut_down();
+	return err;
+}
+
+/**
+ * ftrace_ops_init - set up what ftrace keeps in an ops
+ * @ops: the ops, set up before or not
+ *
+ * Context: whoever uses the ops for the first time
+ */
+void ftrace_ops_init(struct ftrace_ops *ops)
+{
+	if (ops->flags & FTRACE_OPS_FL_INITIALIZED)
+		return;
+
+	mutex_init(&ops->local_hash.regex_lock);
+	ops->func_hash = &ops->local_hash;
+	ops->flags |= FTRACE_OPS_FL_INITIALIZED;
+}
+
+static struct ftrace_meaning meaning_in(const struct ftrace_ops_hash *hash, bool on)
+{
+	return (struct ftrace_meaning) {
+		.on = on,
+		.filter = rcu_dereference_protected(hash->filter_hash,
+						    lockdep_is_held(&ftrace_lock)),
+		.exclude = rcu_dereference_protected(hash->notrace_hash,
+						     lockdep_is_held(&ftrace_lock)),
+	};
+}
+
+static int shift_registered(struct ftrace_ops *ops, bool on, gfp_t gfp)
+{
+	struct ftrace_shift shift = {
+		.ops = ops,
+		.old = meaning_in(ops->func_hash, !on),
+		.new = meaning_in(ops->func_hash, on),
+		.gfp = gfp,
+	};
+
+	return ftrace_want_shift(&shift);
+}
+
+static void list_add_ops(struct ftrace_ops *ops)
+{
+	rcu_assign_pointer(ops->next, rcu_dereference_protected(ftrace_ops_list, 1));
+	rcu_assign_pointer(ftrace_ops_list, ops);
+}
+
+/* @ops->next stays: the list function may be there. */
+static void list_del_ops(struct ftrace_ops *ops)
+{
+	struct ftrace_ops __rcu **link = &ftrace_ops_list;
+	struct ftrace_ops *it;
+
+	while ((it = rcu_dereference_protected(*link, 1)) && it != ops)
+		link = &it->next;
+	if (it)
+		rcu_assign_pointer(*link, rcu_dereference_protected(ops->next, 1));
+}
+
+/* What has to be true of an ops before it is registered. */
+static int check_flags(struct ftrace_ops *ops)
+{
+	if (ops->flags & FTRACE_OPS_FL_ENABLED)
+		return -EBUSY;
+
+	if (ops->flags & FTRACE_OPS_FL_SAVE_REGS &&
+	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
+		return -EINVAL;
+
+	/* Nobody hijacks all functions. */
+	if (ops->flags & FTRACE_OPS_FL_IPMODIFY &&
+	    !rcu_access_pointer(ops->func_hash->filter_hash))
+		return -EINVAL;
+
+	if (ops->flags & FTRACE_OPS_FL_PERMANENT && !ftrace_enabled)
+		return -EBUSY;
+
+	return 0;
+}
+
+static int register_locked(struct ftrace_ops *ops)
+{
+	int err = check_flags(ops);
+
+	lockdep_assert_held(&ftrace_lock);
+
+	if (err)
+		return err;
+
+	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) &&
+	    ops->flags & FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED)
+		ops->flags |= FTRACE_OPS_FL_SAVE_REGS;
+	if (!core_kernel_data((unsigned long)ops))
+		ops->flags |= FTRACE_OPS_FL_DYNAMIC;
+
+	list_add_ops(ops);
+	ops->flags |= FTRACE_OPS_FL_ENABLED;
+	err = shift_registered(ops, true, GFP_KERNEL);
+	if (err) {
+		ops->flags &= ~FTRACE_OPS_FL_ENABLED;
+		list_del_ops(ops);
+	}
+	return check_text(err);
+}
+
+/**
+ * register_ftrace_function - have a callback called at the start of functions
+ * @ops: the callback, its flags, and the functions as its filters tell
+ *
+ * The callback may be called before this returns.
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: 0; -EINVAL for an ops without callback or with flags that cannot be
+ * honoured; -EBUSY for one that is registered already, that is PERMANENT while
+ * kernel.ftrace_enabled is 0, or that would be the second to change the
+ * instruction pointer of a function; -ENOMEM; -ENODEV when tracing is shut down
+ */
+int register_ftrace_function(struct ftrace_ops *ops)
+{
+	int err;
+
+	if (!ops->func)
+		return -EINVAL;
+	if (ftrace_is_dead())
+		return -ENODEV;
+
+	ftrace_ops_init(ops);
+	scoped_guard(mutex, &ftrace_lock)
+		err = register_locked(ops);
+
+	/* The list function may have seen it. */
+	if (err && ops->flags & FTRACE_OPS_FL_DYNAMIC)
+		ftrace_reap_wait();
+	return err;
+}
+EXPORT_SYMBOL_GPL(register_ftrace_function);
+
+/**
+ * unregister_ftrace_function - have a callback not called any more
+ * @ops: what was registered
+ *
+ * When this returns, nobody is inside the callback or will enter it, and the
+ * memory of an ops that is not part of the kernel's own data may go.
+ *
+ * Context: process context; takes ftrace_lock, and may wait for long
+ *
+ * Return: 0, or -EBUSY if @ops is not registered
+ */
+int unregister_ftrace_function(struct ftrace_ops *ops)
+{
+	scoped_guard(mutex, &ftrace_lock) {
+		if (!(ops->flags & FTRACE_OPS_FL_ENABLED))
+			return -EBUSY;
+
+		/*
+		 * The caller cannot do anything about an error, and its callback
+		 * may go: this must not fail. If a site is not what it should be,
+		 * shutting down makes NOPs of all others.
+		 */
+		check_text(shift_registered(ops, false, GFP_KERNEL | __GFP_NOFAIL));
+		ops->flags &= ~FTRACE_OPS_FL_ENABLED;
+		list_del_ops(ops);
+	}
+
+	if (ops->flags & FTRACE_OPS_FL_DYNAMIC)
+		ftrace_reap_wait();
+	return 0;
+}
+EXPORT_SYMBOL_GPL(unregister_ftrace_function);
+
+static bool any_registered(const struct ftrace_ops_hash *hash, unsigned long flag)
+{
+	struct ftrace_ops *ops;
+
+	for (ops = rcu_dereference_protected(ftrace_ops_list, 1); ops;
+	     ops = rcu_dereference_protected(ops->next, 1))
+		if ((!hash || ops->func_hash == hash) && ops->flags & flag)
+			return true;
+	return false;
+}
+
+/**
+ * ftrace_ops_set_hash - let all ops that use these filters mean others
+ * @hash: the filters
+ * @exclude: whether @new is the functions never meant, or those meant
+ * @new: the set, owned by the filters on success; NULL for no restriction
+ *
+ * Context: @hash->regex_lock held; takes ftrace_lock; may sleep
+ *
+ * Return: 0 or as ftrace_want_shift(); in an error, nothing has changed
+ */
+int ftrace_ops_set_hash(struct ftrace_ops_hash *hash, bool exclude,
+			struct ftrace_hash *new)
+{
+	struct ftrace_hash __rcu **slot;
+	struct ftrace_shift shift = { .hash = hash, .gfp = GFP_KERNEL };
+	struct ftrace_hash *old;
+	int err = 0;
+
+	lockdep_assert_held(&hash->regex_lock);
+	guard(mutex)(&ftrace_lock);
+
+	slot = exclude ? &hash->notrace_hash : &hash->filter_hash;
+	if (!exclude && !new && any_registered(hash, FTRACE_OPS_FL_IPMODIFY))
+		return -EINVAL;
+
+	shift.old = meaning_in(hash, true);
+	old = rcu_dereference_protected(*slot, lockdep_is_held(&ftrace_lock));
+	rcu_assign_pointer(*slot, new);
+	shift.new = meaning_in(hash, true);
+
+	if (!ftrace_is_dead() && any_registered(hash, FTRACE_OPS_FL_ENABLED))
+		err = ftrace_want_shift(&shift);
+	if (err) {
+		rcu_assign_pointer(*slot, old);
+		return check_text(err);
+	}
+
+	ftrace_reap_hash(old);
+	return 0;
+}
+
+/**
+ * ftrace_switch - kernel.ftrace_enabled
+ * @enabled: whether sites call what they shall, or nothing
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: 0; -EBUSY if a PERMANENT ops is registered; -ENODEV when tracing is
+ * shut down; else as ftrace_want_shift()
+ */
+int ftrace_switch(bool enabled)
+{
+	int err;
+
+	guard(mutex)(&ftrace_lock);
+
+	if (ftrace_is_dead())
+		return -ENODEV;
+	if (enabled == ftrace_enabled)
+		return 0;
+	if (!enabled && any_registered(NULL, FTRACE_OPS_FL_PERMANENT))
+		return -EBUSY;
+
+	err = ftrace_want_all(enabled);
+	if (!err)
+		ftrace_enabled = enabled;
+	return check_text(err);
+}
+
+/* Whom these records refer to is not referred to by them any more. */
+static void forget_range(unsigned long start, unsigned long end)
+{
+	struct ftrace_rec_iter iter;
+	struct dyn_ftrace *rec;
+
+	for (rec = ftrace_rec_seek_ip(&iter, start);
+	     rec && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter)) {
+		ftrace_opset_put(ftrace_rec_want(rec));
+		ftrace_opset_put(ftrace_rec_have(rec));
+	}
+	ftrace_opset_sweep();
+}
+
+/**
+ * ftrace_sites_coming - text with call sites is about to run
+ * @start: first address of the text
+ * @end: first address behind it
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: 0 or as ftrace_want_shift()
+ */
+int ftrace_sites_coming(unsigned long start, unsigned long end)
+{
+	guard(mutex)(&ftrace_lock);
+
+	return ftrace_is_dead() ? 0 : check_text(ftrace_want_range(start, end));
+}
+
+/* Leave the addresses of a range out of a set that others may be reading. */
+static void forget_in(struct ftrace_hash __rcu **slot, unsigned long start,
+		      unsigned long end)
+{
+	struct ftrace_hash *old, *new;
+
+	old = rcu_dereference_protected(*slot, lockdep_is_held(&ftrace_lock));
+	if (!old || !ftrace_hash_touches(old, start, end))
+		return;
+
+	/* Without memory they stay: no site is there any more. */
+	new = ftrace_hash_without_range(old, start, end);
+	if (!new)
+		return;
+	rcu_assign_pointer(*slot, new);
+	ftrace_reap_hash(old);
+}
+
+/* Other text may come to lie there, which these filters never meant. */
+static void forget_in_filters(unsigned long start, unsigned long end)
+{
+	struct ftrace_ops *ops;
+
+	for (ops = rcu_dereference_protected(ftrace_ops_list, 1); ops;
+	     ops = rcu_dereference_protected(ops->next, 1)) {
+		forget_in(&ops->func_hash->filter_hash, start, end);
+		forget_in(&ops->func_hash->notrace_hash, start, end);
+	}
+	forget_in(&ftrace_global_hash.filter_hash, start, end);
+	forget_in(&ftrace_global_hash.notrace_hash, start, end);
+}
+
+/**
+ * ftrace_sites_going - text with call sites is about to go
+ * @start: first address of the text
+ * @end: first address behind it
+ *
+ * Context: process context; takes ftrace_lock
+ */
+void ftrace_sites_going(unsigned long start, unsigned long end)
+{
+	guard(mutex)(&ftrace_lock);
+
+	forget_range(start, end);
+	forget_in_filters(start, end);
+	ftrace_records_remove(start, end);
+}
+
+/* How many ops the list function finds for a function. */
+static unsigned int count_users(unsigned long ip, bool *regs)
+{
+	unsigned int count = 0;
+	struct ftrace_ops *ops;
+
+	for (ops = rcu_dereference_protected(ftrace_ops_list, 1); ops;
+	     ops = rcu_dereference_protected(ops->next, 1)) {
+		struct ftrace_meaning meaning = meaning_in(ops->func_hash, true);
+
+		if (!ftrace_ops_means(meaning.filter, meaning.exclude, ip))
+			continue;
+		*regs |= ops->flags & FTRACE_OPS_FL_SAVE_REGS;
+		count++;
+	}
+	return count;
+}
+
+/* Number of users, and a column for each of R, I, D, O and M. */
+static void show_flags(struct seq_file *m, unsigned int count, bool regs,
+		       bool ipmodify, bool modified)
+{
+	seq_printf(m, " (%u)%s%s%s%s%s ", count, regs ? " R" : "  ",
+		   ipmodify ? " I" : "  ", "  ", "  ", modified ? " M" : "  ");
+}
+
+/**
+ * ftrace_rec_show_users - who is called at a site
+ * @m: where to print it: the number of users; R where all registers are saved,
+ *	I where the instruction pointer may be changed, M where it ever could
+ *	be; then the trampoline and the callbacks in their order
+ * @rec: the record
+ *
+ * Context: ftrace_lock held
+ */
+void ftrace_rec_show_users(struct seq_file *m, const struct dyn_ftrace *rec)
+{
+	const struct ftrace_opset *set = ftrace_opset(ftrace_rec_have(rec));
+	bool modified = rec->state & FTRACE_REC_MODIFIED;
+	unsigned int i, count;
+	bool regs = false;
+
+	if (!set) {
+		count = count_users(ftrace_rec_ip(rec), &regs);
+		show_flags(m, count, regs, false, modified);
+		seq_puts(m, "->arch_ftrace_ops_list_func");
+		return;
+	}
+
+	for (i = 0; i < set->count; i++)
+		regs |= set->ops[i]->flags & FTRACE_OPS_FL_SAVE_REGS;
+	show_flags(m, set->count, regs, set->ipmodify, modified);
+
+	seq_printf(m, "\ttramp: 0x%px", (void *)set->code);
+	if (set->count == 1)
+		seq_printf(m, " (%pS)", set->ops[0]->func);
+	for (i = 0; i < set->count; i++)
+		seq_printf(m, " ->%pS", set->ops[i]->func);
+}

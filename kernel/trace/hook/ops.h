@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The life of an ftrace_ops, and of what it means.
+ */
+#ifndef _TRACE_HOOK_OPS_H
+#define _TRACE_HOOK_OPS_H
+
+#include <linux/ftrace.h>
+
+#include "patch/records.h"
+
+/* The filters that set_ftrace_filter and set_ftrace_notrace of the top show. */
+extern struct ftrace_ops_hash ftrace_global_hash;
+
+/* Tracing has been shut down for good: something is wrong with the text. */
+bool ftrace_is_dead(void);
+
+void ftrace_ops_init(struct ftrace_ops *ops);
+int ftrace_ops_set_hash(struct ftrace_ops_hash *hash, bool exclude,
+			struct ftrace_hash *new);
+
+int ftrace_switch(bool enabled);
+
+int ftrace_sites_coming(unsigned long start, unsigned long end);
+void ftrace_sites_going(unsigned long start, unsigned long end);
+
+void ftrace_rec_show_users(struct seq_file *m, const struct dyn_ftrace *rec);
+
+#endif /* _TRACE_HOOK_OPS_H */

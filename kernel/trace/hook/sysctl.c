@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kernel.ftrace_enabled: all call sites at once, whoever wants them.
+ */
+#include <linux/init.h>
+#include <linux/sysctl.h>
+
+#include "hook/ops.h"
+
+static int ftrace_enabled_handler(const struct ctl_table *table, int write,
+				  void *buffer, size_t *lenp, loff_t *ppos)
+{
+	int value = READ_ONCE(ftrace_enabled);
+	struct ctl_table shown = *table;
+	int err;
+
+	if (ftrace_is_dead())
+		return -ENODEV;
+
+	shown.data = &value;
+	err = proc_dointvec(&shown, write, buffer, lenp, ppos);
+	if (err || !write)
+		return err;
+
+	return ftrace_switch(value);
+}
+
+static struct ctl_table ftrace_sysctls[] = {
+	{
+		.procname	= "ftrace_enabled",
+		.data		= &ftrace_enabled,
+		.maxlen		= sizeof(int),
+		.mode		= 0644,
+		.proc_handler	= ftrace_enabled_handler,
+	},
+};
+
+static int __init ftrace_sysctl_init(void)
+{
+	register_sysctl_init("kernel", ftrace_sysctls);
+	return 0;
+}
+late_initcall(ftrace_sysctl_init);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory for trampolines, and the way from an address back to one.
+ */
+#ifndef _TRACE_HOOK_TRAMPOLINE_H
+#define _TRACE_HOOK_TRAMPOLINE_H
+
+#include <linux/ftrace.h>
+
+unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
+				     unsigned int nr, unsigned int flags);
+void ftrace_trampoline_free(unsigned long addr);
+
+#endif /* _TRACE_HOOK_TRAMPOLINE_H */

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * WANT of each record: when ops come to mean other functions, only the records
+ * of these functions are looked at. A record's users are a set, so that one
+ * user more or fewer is a step from one set to another, and as a rule the same
+ * step for the next record.
+ */
+#include <linux/slab.h>
+
+#include "hook/dispatch.h"
+#include "hook/ops.h"
+#include "hook/opset.h"
+#include "hook/want.h"
+#include "lib/hash.h"
+#include "patch/patch.h"
+
+static bool means(const struct ftrace_meaning *meaning, unsigned long ip)
+{
+	return meaning->on &&
+	       ftrace_ops_means(meaning->filter, meaning->exclude, ip);
+}
+
+static bool is_list(unsigned int nr)
+{
+	return nr == FTRACE_NR_LIST || nr == FTRACE_NR_LIST_REGS;
+}
+
+static struct ftrace_ops *first_ops(void)
+{
+	return rcu_dereference_protected(ftrace_ops_list,
+					 lockdep_is_held(&ftrace_lock));
+}
+
+static struct ftrace_ops *next_ops(const struct ftrace_ops *ops)
+{
+	return rcu_dereference_protected(ops->next,
+					 lockdep_is_held(&ftrace_lock));
+}
+
+#define for_each_ops(ops) \
+	for ((ops) = first_ops(); (ops); (ops) = next_ops(ops))
+
+static bool shifts(const struct ftrace_shift *shift, const struct ftrace_ops *ops)
+{
+	return shift->ops ? ops == shift->ops : ops->func_hash == shift->hash;
+}
+
+static struct ftrace_meaning meaning_of(const struct ftrace_ops *ops)
+{
+	return (struct ftrace_meaning) {
+		.on = true,
+		.filter = rcu_dereference_protected(ops->func_hash->filter_hash,
+						    lockdep_is_held(&ftrace_lock)),
+		.exclude = rcu_dereference_protected(ops->func_hash->notrace_hash,
+						     lockdep_is_held(&ftrace_lock)),
+	};
+}
+
+/*
+ * The set of all ops that mean a function, from scratch. @shift, if there is
+ * one, has precedence over what its ops mean so far.
+ */
+static unsigned int want_anew(const struct ftrace_shift *shift, unsigned long ip)
+{
+	struct ftrace_ops *member[FTRACE_OPSET_MAX + 1];
+	unsigned int count = 0;
+	struct ftrace_ops *ops;
+
+	for_each_ops(ops) {
+		struct ftrace_meaning meaning = meaning_of(ops);
+
+		if (ops->flags & FTRACE_OPS_FL_STUB)
+			continue;
+		if (shift && shifts(shift, ops))
+			meaning = shift->new;
+		if (!means(&meaning, ip))
+			continue;
+		if (count == ARRAY_SIZE(member)) {
+			/* Too many for a set: what matters is who wants registers. */
+			if (ops->flags & FTRACE_OPS_FL_SAVE_REGS)
+				member[0] = ops;
+			continue;
+		}
+		member[count++] = ops;
+	}
+	return ftrace_opset_of(member, count);
+}
+
+/* One ops more or fewer on a set. */
+static unsigned int step(unsigned int nr, struct ftrace_ops *ops, bool more)
+{
+	return more ? ftrace_opset_with(nr, ops) : ftrace_opset_without(nr, ops);
+}
+
+/* The set of @nr with those ops more, or fewer, that shift. */
+static unsigned int want_shifted(const struct ftrace_shift *shift,
+				 unsigned int nr, unsigned long ip, bool more)
+{
+	struct ftrace_ops *ops;
+
+	for_each_ops(ops) {
+		if (!shifts(shift, ops) || ops->flags & FTRACE_OPS_FL_STUB)
+			continue;
+		nr = step(nr, ops, more);
+		/* The list's number tells nothing of the members. */
+		if (is_list(nr))
+			return want_anew(shift, ip);
+	}
+	return nr;
+}
+
+/**
+ * struct walk - going over the records that a shift may touch
+ * @shift: the shift
+ * @patch: collects what changes
+ * @from: WANT of the last record that changed
+ * @to: what it changed to
+ * @more: whether ops were added to it
+ */
+struct walk {
+	const struct ftrace_shift	*shift;
+	struct ftrace_patch		patch;
+	unsigned int			from;
+	unsigned int			to;
+	bool				more;
+};
+
+/* May the shifting ops join a set? Not if both change instruction pointers. */
+static bool collides(const struct ftrace_shift *shift, unsigned int nr)
+{
+	const struct ftrace_opset *set = ftrace_opset(nr);
+	struct ftrace_ops *ops;
+
+	if (!set || !set->ipmodify)
+		return false;
+
+	for_each_ops(ops)
+		if (shifts(shift, ops) && ops->flags & FTRACE_OPS_FL_IPMODIFY)
+			return true;
+	return false;
+}
+
+static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
+{
+	const struct ftrace_shift *shift = walk->shift;
+	unsigned long ip = ftrace_rec_ip(rec);
+	unsigned int nr = ftrace_rec_want(rec);
+	bool more = means(&shift->new, ip);
+
+	if (more == means(&shift->old, ip))
+		return 0;
+
+	if (is_list(nr))
+		return ftrace_patch_add(&walk->patch, rec, want_anew(shift, ip));
+
+	if (!walk->patch.nr || nr != walk->from || more != walk->more) {
+		if (more && collides(shift, nr))
+			return -EBUSY;
+		walk->from = nr;
+		walk->more = more;
+		walk->to = want_shifted(shift, nr, ip, more);
+	}
+	return ftrace_patch_add(&walk->patch, rec, walk->to);
+}
+
+static int walk_all(struct walk *walk)
+{
+	struct ftrace_rec_iter iter;
+	struct dyn_ftrace *rec;
+	int err;
+
+	for_each_ftrace_rec(rec, &iter) {
+		err = walk_record(walk, rec);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Go over the members of one or two sets, by ascending address. */
+static int walk_hashes(struct walk *walk, const struct ftrace_hash *a,
+		       const struct ftrace_hash *b)
+{
+	unsigned int na = a ? a->count : 0, nb = b ? b->count : 0;
+	unsigned int i = 0, j = 0;
+
+	while (i < na || j < nb) {
+		struct dyn_ftrace *rec;
+		unsigned long ip;
+		int err;
+
+		if (j == nb || (i < na && a->ip[i] <= b->ip[j])) {
+			ip = a->ip[i];
+			j += j < nb && b->ip[j] == ip;
+			i++;
+		} else {
+			ip = b->ip[j++];
+		}
+
+		rec = ftrace_rec_find(ip);
+		err = rec ? walk_record(walk, rec) : 0;
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Only functions that one meaning has and the other has not can change. */
+static int walk_shift(struct walk *walk)
+{
+	const struct ftrace_meaning *old = &walk->shift->old;
+	const struct ftrace_meaning *new = &walk->shift->new;
+
+	if (old->on == new->on && old->filter == new->filter)
+		return walk_hashes(walk, old->exclude, new->exclude);
+
+	if ((old->on && !old->filter) || (new->on && !new->filter))
+		return walk_all(walk);
+
+	return walk_hashes(walk, old->on ? old->filter : NULL,
+			   new->on ? new->filter : NULL);
+}
+
+/* Whom a record refers to changes with its numbers. */
+static void account(const struct ftrace_patch *patch)
+{
+	unsigned int i;
+
+	for (i = 0; i < patch->nr; i++) {
+		const struct ftrace_change *change = &patch->change[i];
+
+		ftrace_opset_get(change->want);
+		ftrace_opset_get(change->have);
+		ftrace_opset_put(change->old_want);
+		ftrace_opset_put(change->old_have);
+	}
+}
+
+static int apply(struct ftrace_patch *patch, bool enabled)
+{
+	int err = ftrace_patch_apply(patch, enabled, ftrace_opset_code);
+
+	if (!err)
+		account(patch);
+	return err;
+}
+
+/**
+ * ftrace_want_shift - let ops mean other functions
+ * @shift: which ops, and what they mean
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0; -ENOMEM; -EBUSY, where two users would change the instruction
+ * pointer of one function; -EINVAL or -EFAULT, where a site is not what it
+ * should be. In an error, all sites call what they did.
+ */
+int ftrace_want_shift(const struct ftrace_shift *shift)
+{
+	struct walk walk = { .shift = shift };
+	char owner[KSYM_SYMBOL_LEN] = "filters";
+	int err;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	if (shift->ops)
+		snprintf(owner, sizeof(owner), "%ps", shift->ops->func);
+	ftrace_patch_init(&walk.patch, owner, shift->gfp);
+	err = walk_shift(&walk);
+	if (!err)
+		err = apply(&walk.patch, ftrace_enabled);
+	ftrace_patch_free(&walk.patch);
+	ftrace_opset_sweep();
+	return err;
+}
+
+/**
+ * ftrace_want_range - find the users of call sites that are new
+ * @start: first address of the sites
+ * @end: first address behind them
+ *
+ * Sites that somebody wants are changed.
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_want_shift()
+ */
+int ftrace_want_range(unsigned long start, unsigned long end)
+{
+	struct ftrace_rec_iter iter;
+	struct ftrace_patch patch;
+	struct dyn_ftrace *rec;
+	int err = 0;
+
+	ftrace_patch_init(&patch, "new call sites", GFP_KERNEL);
+	for (rec = ftrace_rec_seek_ip(&iter, start);
+	     rec && !err && ftrace_rec_ip(rec) < end;
+	     rec = ftrace_rec_next(&iter)) {
+		unsigned int nr = want_anew(NULL, ftrace_rec_ip(rec));
+
+		rec->state &= ~FTRACE_REC_FIXED;
+		if (nr != FTRACE_NR_NOP)
+			err = ftrace_patch_add(&patch, rec, nr);
+	}
+	if (!err)
+		err = apply(&patch, ftrace_enabled);
+	ftrace_patch_free(&patch);
+	ftrace_opset_sweep();
+	return err;
+}
+
+/* Change all sites that call something or shall: to WANT, or to nothing. */
+static int want_all(bool enabled, bool nothing, gfp_t gfp)
+{
+	struct ftrace_rec_iter iter;
+	struct ftrace_patch patch;
+	struct dyn_ftrace *rec;
+	int err = 0;
+
+	ftrace_patch_init(&patch, "kernel.ftrace_enabled", gfp);
+	for_each_ftrace_rec(rec, &iter) {
+		unsigned int want = ftrace_rec_want(rec);
+
+		if (want == FTRACE_NR_NOP && ftrace_rec_have(rec) == FTRACE_NR_NOP)
+			continue;
+		err = ftrace_patch_add(&patch, rec, nothing ? FTRACE_NR_NOP : want);
+		if (err)
+			break;
+	}
+	if (!err)
+		err = apply(&patch, enabled);
+	ftrace_patch_free(&patch);
+	ftrace_opset_sweep();
+	return err;
+}
+
+/**
+ * ftrace_want_all - let all sites call what they shall, or nothing for now
+ * @enabled: kernel.ftrace_enabled
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_want_shift()
+ */
+int ftrace_want_all(bool enabled)
+{
+	return want_all(enabled, false, GFP_KERNEL);
+}
+
+/**
+ * ftrace_want_nothing - turn all sites to NOPs for good, whoever wants them
+ *
+ * A site that is not what it should be stays as it is: the first pass that
+ * stumbles over such sites marks them all, and the next leaves them out.
+ *
+ * Context: ftrace_lock held; may sleep
+ */
+void ftrace_want_nothing(void)
+{
+	int err;
+
+	do {
+		err = want_all(false, true, GFP_KERNEL | __GFP_NOFAIL);
+	} while (err == -EINVAL);
+
+	if (err)
+		pr_err("ftrace: some functions are still traced (%d)\n", err);
+}

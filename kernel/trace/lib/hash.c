@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sets of addresses: sorted arrays that never change. See hash.h.
+ */
+#include "lib/hash.h"
+
+static struct ftrace_hash *hash_alloc(unsigned int count)
+{
+	struct ftrace_hash *hash;
+
+	hash = kvmalloc(struct_size(hash, ip, count), GFP_KERNEL);
+	if (hash)
+		hash->count = count;
+	return hash;
+}
+
+static int compare(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a;
+	unsigned long y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Drop what stands twice in a sorted set. */
+static void squeeze(struct ftrace_hash *hash)
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < hash->count; i++)
+		if (!i || hash->ip[i] != hash->ip[i - 1])
+			hash->ip[kept++] = hash->ip[i];
+	hash->count = kept;
+}
+
+/**
+ * ftrace_hash_make - a set of the given addresses
+ * @ip: addresses in any order, repeated or not
+ * @count: their number, which may be 0
+ *
+ * Context: may sleep
+ *
+ * Return: the set, or NULL if out of memory
+ */
+struct ftrace_hash *ftrace_hash_make(const unsigned long *ip, unsigned int count)
+{
+	struct ftrace_hash *hash = hash_alloc(count);
+
+	if (!hash)
+		return NULL;
+
+	if (count)
+		memcpy(hash->ip, ip, count * sizeof(*ip));
+	sort(hash->ip, count, sizeof(*ip), compare, NULL);
+	squeeze(hash);
+	return hash;
+}
+
+/**
+ * ftrace_hash_union - all that is in either of two sets
+ * @a: a set, NULL for an empty one
+ * @b: a set, NULL for an empty one
+ *
+ * Context: may sleep
+ *
+ * Return: a new set, or NULL if out of memory
+ */
+struct ftrace_hash *ftrace_hash_union(const struct ftrace_hash *a,
+				      const struct ftrace_hash *b)
+{
+	unsigned int na = a ? a->count : 0, nb = b ? b->count : 0;
+	unsigned int i = 0, j = 0, kept = 0;
+	struct ftrace_hash *hash = hash_alloc(na + nb);
+
+	if (!hash)
+		return NULL;
+
+	while (i < na || j < nb) {
+		if (j == nb || (i < na && a->ip[i] < b->ip[j])) {
+			hash->ip[kept++] = a->ip[i++];
+			continue;
+		}
+		if (i < na && a->ip[i] == b->ip[j])
+			i++;
+		hash->ip[kept++] = b->ip[j++];
+	}
+	hash->count = kept;
+	return hash;
+}
+
+/**
+ * ftrace_hash_minus - what is in one set and not in another
+ * @a: a set, NULL for an empty one
+ * @b: a set, NULL for an empty one
+ *
+ * Context: may sleep
+ *
+ * Return: a new set, or NULL if out of memory
+ */
+struct ftrace_hash *ftrace_hash_minus(const struct ftrace_hash *a,
+				      const struct ftrace_hash *b)
+{
+	unsigned int na = a ? a->count : 0, nb = b ? b->count : 0;
+	unsigned int i, j = 0, kept = 0;
+	struct ftrace_hash *hash = hash_alloc(na);
+
+	if (!hash)
+		return NULL;
+
+	for (i = 0; i < na; i++) {
+		while (j < nb && b->ip[j] < a->ip[i])
+			j++;
+		if (j == nb || b->ip[j] != a->ip[i])
+			hash->ip[kept++] = a->ip[i];
+	}
+	hash->count = kept;
+	return hash;
+}
+
+/**
+ * ftrace_hash_free - let go of a set
+ * @hash: the set, or NULL
+ *
+ * Context: may sleep
+ */
+void ftrace_hash_free(struct ftrace_hash *hash)
+{
+	kvfree(hash);
+}
+
+/* The first member that is not below an address, or the number of members. */
+static unsigned int lower_bound(const struct ftrace_hash *hash, unsigned long ip)
+{
+	unsigned int low = 0, high = hash->count;
+
+	while (low < high) {
+		unsigned int mid = low + (high - low) / 2;
+
+		if (hash->ip[mid] < ip)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/**
+ * ftrace_hash_has - is an address in a set?
+ * @hash: the set
+ * @ip: the address
+ *
+ * Context: any, NMI included
+ */
+bool ftrace_hash_has(const struct ftrace_hash *hash, unsigned long ip)
+{
+	unsigned int i = lower_bound(hash, ip);
+
+	return i < hash->count && hash->ip[i] == ip;
+}
+
+/**
+ * ftrace_hash_touches - is any address of a range in a set?
+ * @hash: the set
+ * @start: first address of the range
+ * @end: first address behind it
+ */
+bool ftrace_hash_touches(const struct ftrace_hash *hash, unsigned long start,
+			 unsigned long end)
+{
+	unsigned int i = lower_bound(hash, start);
+
+	return i < hash->count && hash->ip[i] < end;
+}
+
+/**
+ * ftrace_hash_without_range - a set without the addresses of a range
+ * @hash: the set
+ * @start: first address of the range
+ * @end: first address behind it
+ *
+ * Context: may sleep
+ *
+ * Return: a new set, or NULL if out of memory
+ */
+struct ftrace_hash *ftrace_hash_without_range(const struct ftrace_hash *hash,
+					      unsigned long start,
+					      unsigned long end)
+{
+	unsigned int low = lower_bound(hash, start), high = lower_bound(hash, end);
+	struct ftrace_hash *rest = hash_alloc(hash->count - (high - low));
+
+	if (!rest)
+		return NULL;
+
+	memcpy(rest->ip, hash->ip, low * sizeof(*hash->ip));
+	memcpy(rest->ip + low, hash->ip + high,
+	       (hash->count - high) * sizeof(*hash->ip));
+	return rest;
+}
+
+/**
+ * ftrace_hash_same - have two sets the same members?
+ * @a: a set, NULL for none: differs from a set without members
+ * @b: likewise
+ */
+bool ftrace_hash_same(const struct ftrace_hash *a, const struct ftrace_hash *b)
+{
+	if (!a || !b)
+		return a == b;
+
+	return a->count == b->count &&
+	       !memcmp(a->ip, b->ip, a->count * sizeof(*a->ip));
+}

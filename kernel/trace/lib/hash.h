@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * struct ftrace_hash: a set of addresses.
+ *
+ * A set never changes once it is made: who wants another makes another, and
+ * readers keep what they have. It is a sorted array, so that a look-up is a
+ * binary search and its members come in the order of the call sites.
+ */
+#ifndef _TRACE_LIB_HASH_H
+#define _TRACE_LIB_HASH_H
+
+#include "lib/env.h"
+
+/**
+ * struct ftrace_hash - a set of addresses
+ * @next: for the owner, who may chain sets
+ * @count: their number
+ * @ip: the addresses, ascending, each once
+ */
+struct ftrace_hash {
+	struct ftrace_hash *next;
+	unsigned int	count;
+	unsigned long	ip[] __counted_by(count);
+};
+
+struct ftrace_hash *ftrace_hash_make(const unsigned long *ip, unsigned int count);
+struct ftrace_hash *ftrace_hash_union(const struct ftrace_hash *a,
+				      const struct ftrace_hash *b);
+struct ftrace_hash *ftrace_hash_minus(const struct ftrace_hash *a,
+				      const struct ftrace_hash *b);
+struct ftrace_hash *ftrace_hash_without_range(const struct ftrace_hash *hash,
+					      unsigned long start,
+					      unsigned long end);
+void ftrace_hash_free(struct ftrace_hash *hash);
+
+bool ftrace_hash_has(const struct ftrace_hash *hash, unsigned long ip);
+bool ftrace_hash_touches(const struct ftrace_hash *hash, unsigned long start,
+			 unsigned long end);
+bool ftrace_hash_same(const struct ftrace_hash *a, const struct ftrace_hash *b);
+
+#endif /* _TRACE_LIB_HASH_H */

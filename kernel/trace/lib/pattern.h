@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Words of a filter file: split out of writes, taken apart, and matched.
+ *
+ *	[!]pattern[:mod:module]
+ *
+ * A pattern is a name or a glob of *, ? and [...]; `!' takes away what
+ * matches; `:mod:' narrows to a module, itself a name or a glob.
+ */
+#ifndef _TRACE_LIB_PATTERN_H
+#define _TRACE_LIB_PATTERN_H
+
+#include "lib/env.h"
+
+/* Longest word, the final 0 included. */
+#define FTRACE_WORD_MAX		1024
+
+/**
+ * struct ftrace_words - words coming in by pieces
+ * @text: the word so far
+ * @len: its length
+ */
+struct ftrace_words {
+	char		text[FTRACE_WORD_MAX];
+	unsigned int	len;
+};
+
+/**
+ * struct ftrace_pattern - a word taken apart
+ * @name: name or glob, never empty
+ * @module: module's name or glob, NULL for none
+ * @negate: take away
+ * @glob: @name is a glob that does more than compare
+ */
+struct ftrace_pattern {
+	const char	*name;
+	const char	*module;
+	bool		negate;
+	bool		glob;
+};
+
+int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len,
+		      bool last);
+void ftrace_words_reset(struct ftrace_words *words);
+
+int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word);
+bool ftrace_pattern_match(const char *pattern, const char *name);
+
+#endif /* _TRACE_LIB_PATTERN_H */

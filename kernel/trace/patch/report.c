@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftrace_bug(): what was found at a call site, and what was expected. Once: a
+ * kernel whose text is not what it should be would have more to say than
+ * anybody wants to read.
+ */
+#define pr_fmt(fmt) "ftrace: " fmt
+
+#include <linux/printk.h>
+
+#include "patch/report.h"
+
+static const char * const site_name[FTRACE_SITES] = {
+	[FTRACE_SITE_NOP]	= "nop",
+	[FTRACE_SITE_LIST]	= "list",
+	[FTRACE_SITE_LIST_REGS]	= "list with registers",
+	[FTRACE_SITE_SET]	= "set",
+};
+
+/**
+ * ftrace_bug - report a call site that is not what it should be
+ * @bug: all that is known about it
+ *
+ * Not a WARN(): the kernel goes on as it did, only without function tracing.
+ *
+ * Context: process context
+ */
+void ftrace_bug(const struct ftrace_bug *bug)
+{
+	unsigned long ip = ftrace_rec_ip(bug->rec);
+	unsigned int have = ftrace_rec_have(bug->rec);
+	unsigned int want = ftrace_rec_want(bug->rec);
+	static bool reported;
+
+	if (reported)
+		return;
+	reported = true;
+
+	pr_err("unexpected instruction at the call site %pS [<%px>], for %s\n",
+	       (void *)ip, (void *)ip, bug->owner);
+	pr_err("  found:    %*ph\n", MCOUNT_INSN_SIZE, bug->found);
+	pr_err("  expected: %*ph, %pS\n", MCOUNT_INSN_SIZE, bug->expected,
+	       (void *)bug->from);
+	pr_err("  to be changed to: %pS\n", (void *)bug->to);
+	pr_err("  record: %08x, has %s %u, wants %s %u\n", bug->rec->state,
+	       site_name[ftrace_site_of(have)], have,
+	       site_name[ftrace_site_of(want)], want);
+	pr_err("function tracing is shut down\n");
+}
