@@ -52,46 +52,22 @@ static bool markers_allowed(struct trace_array *tr)
 	return READ_ONCE(tr->options) & TRACE_OPT(MARKERS);
 }
 
-/* Lines are shown as written by the function of this name; tools know it. */
 static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
-				  size_t count, loff_t *ppos)
+				  size_t count, loff_t *ppos);
+
+/* Return: @count, or -EBADF: recording is off, as if it could not be written. */
+static ssize_t record_text(struct trace_array *tr, const char *text,
+			   size_t count, unsigned int context)
 {
-	struct trace_array *tr = tracefs_node_of(file_inode(file))->tr;
 	struct trace_buffer *buffer = tr->main.buffer;
-	unsigned int context = trace_context_now();
-	char *allocated __free(kfree) = NULL;
-	char few[MARKER_SHORT];
 	struct print_entry *entry;
-	char *text = few;
-	size_t most;
-
-	if (!markers_allowed(tr))
-		return -EINVAL;
-
-	if (!count)
-		return 0;
-
-	/* A writer of more is told how much went into one entry, and goes on. */
-	most = ring_buffer_max_event_size(buffer) -
-	       struct_size(entry, buf, 1) - sizeof(u32);
-	count = min(count, most);
-
-	if (count > sizeof(few)) {
-		allocated = kmalloc(count, GFP_KERNEL);
-		if (!allocated)
-			return -ENOMEM;
-		text = allocated;
-	}
-
-	if (copy_from_user(text, ubuf, count))
-		return -EFAULT;
 
 	entry = trace_entry_begin(buffer, TRACE_PRINT,
 				  struct_size(entry, buf, count + 1), context);
-	/* Recording is off: as if it were no file to write to. */
 	if (!entry)
 		return -EBADF;
 
+	/* Lines are shown as written by the function of this name. */
 	entry->ip = (unsigned long)tracing_mark_write;
 	memcpy(entry->buf, text, count);
 	entry->buf[count] = '\0';
@@ -101,39 +77,77 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 	return count;
 }
 
+static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
+				  size_t count, loff_t *ppos)
+{
+	struct trace_array *tr = tracefs_node_of(file_inode(file))->tr;
+	unsigned int context = trace_context_now();
+	char short_text[MARKER_SHORT];
+	char *text = short_text;
+	size_t most;
+	ssize_t ret;
+
+	if (!markers_allowed(tr))
+		return -EINVAL;
+
+	if (!count)
+		return 0;
+
+	/* A writer of more is told how much went into one entry, and goes on. */
+	most = ring_buffer_max_event_size(tr->main.buffer) -
+	       offsetof(struct print_entry, buf) - 1;
+	count = min(count, most);
+
+	if (count > sizeof(short_text)) {
+		text = kmalloc(count, GFP_KERNEL);
+		if (!text)
+			return -ENOMEM;
+	}
+
+	if (copy_from_user(text, ubuf, count))
+		ret = -EFAULT;
+	else
+		ret = record_text(tr, text, count, context);
+
+	if (text != short_text)
+		kfree(text);
+
+	return ret;
+}
+
 /* What is written starts with a number that tells tools what it is. */
 static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 				size_t count, loff_t *ppos)
 {
 	struct trace_array *tr = tracefs_node_of(file_inode(file))->tr;
+	size_t header = offsetof(struct raw_data_entry, id);
 	struct trace_buffer *buffer = tr->main.buffer;
 	unsigned int context = trace_context_now();
-	void *data __free(kfree) = NULL;
 	struct raw_data_entry *entry;
-	size_t header = offsetof(struct raw_data_entry, id);
+	void *data;
 
 	if (!markers_allowed(tr))
 		return -EINVAL;
 
 	/* Binary data cannot be cut in two. */
 	if (count < sizeof(entry->id) ||
-	    count + header + sizeof(u32) > ring_buffer_max_event_size(buffer))
+	    count > ring_buffer_max_event_size(buffer) - header)
 		return -EINVAL;
 
 	data = memdup_user(ubuf, count);
 	if (IS_ERR(data))
-		return PTR_ERR(no_free_ptr(data));
+		return PTR_ERR(data);
 
 	entry = trace_entry_begin(buffer, TRACE_RAW_DATA, header + count,
 				  context);
-	if (!entry)
-		return -EBADF;
+	if (entry) {
+		memcpy(&entry->id, data, count);
+		trace_entry_end(buffer);
+		tracing_record_cmdline(current);
+	}
+	kfree(data);
 
-	memcpy(&entry->id, data, count);
-	trace_entry_end(buffer);
-	tracing_record_cmdline(current);
-
-	return count;
+	return entry ? count : -EBADF;
 }
 
 const struct file_operations tracefs_marker_fops = {

@@ -21,7 +21,7 @@
 
 /**
  * struct raw_file - the file while it is open
- * @lock: one reader at a time
+ * @lock: guards @page, @page_size and @read: one read() at a time
  * @tr: the instance
  * @cpu: of which CPU
  * @page: of the buffer, NULL until first used
