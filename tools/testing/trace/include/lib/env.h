@@ -22,6 +22,8 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include <linux/glob.h>
+
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Words of a filter file (kernel/trace/lib/pattern.c): how writes are split
+ * into them, what they mean, and which names they match.
+ */
+#include "lib/pattern.h"
+#include "tap.h"
+
+/* xorshift64 */
+static u64 state = 88172645463325252ull;
+
+static unsigned int any(unsigned int below)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (state >> 11) % below;
+}
+
+/* --- splitting -------------------------------------------------------------- */
+
+#define MAX_WORDS	64
+
+/* what came out of some text */
+struct result {
+	char		word[MAX_WORDS][FTRACE_WORD_MAX];
+	unsigned int	num;
+	int		error;
+};
+
+static struct ftrace_words words;
+
+/* hands in one piece; the text is copied to where its end is watched */
+static void feed(struct result *r, const char *piece, size_t len, bool last)
+{
+	char *copy = memcpy(malloc(len + 1), piece, len);
+	const char *text = copy;
+	int ret;
+
+	while (!r->error && (ret = ftrace_words_next(&words, &text, &len, last))) {
+		if (ret < 0) {
+			r->error = ret;
+		} else if (!EXPECT(ret == 1 && words.len && words.len < FTRACE_WORD_MAX &&
+				   strlen(words.text) == words.len && r->num < MAX_WORDS)) {
+			r->error = 1;
+		} else {
+			memcpy(r->word[r->num++], words.text, words.len + 1);
+			ftrace_words_reset(&words);
+		}
+	}
+	EXPECT(r->error || !len);
+	free(copy);
+}
+
+/* the same text split the plain way, as a whole */
+static void oracle(struct result *r, const char *text, size_t len)
+{
+	unsigned int n = 0;
+	size_t i;
+
+	memset(r, 0, sizeof(*r));
+	for (i = 0; i <= len; i++) {
+		char c = i < len ? text[i] : ' ';
+
+		if (c && !strchr(" \t\n\v\f\r", c)) {
+			r->word[r->num][n++] = c;
+		} else if (n) {
+			r->word[r->num++][n] = '\0';
+			n = 0;
+		}
+	}
+}
+
+static bool same_words(const struct result *a, const struct result *b)
+{
+	unsigned int i;
+	bool same = EXPECT_EQ(a->num, b->num) && EXPECT_EQ(a->error, b->error);
+
+	for (i = 0; same && i < a->num; i++)
+		same = EXPECT(!strcmp(a->word[i], b->word[i]));
+	return same;
+}
+
+/* any text, cut anywhere: no word is lost, joined, torn or made up */
+static void split_anywhere(void)
+{
+	static const char letters[] = "ab*!:#_ \t\n\v\f\r\0x";
+	static struct result got, want;
+	unsigned int round;
+
+	for (round = 0; round < 20000; round++) {
+		char text[96];
+		size_t len = any(sizeof(text) + 1), at = 0, step, i;
+
+		for (i = 0; i < len; i++)
+			text[i] = letters[any(sizeof(letters) - 1)];
+		memset(&got, 0, sizeof(got));
+		ftrace_words_reset(&words);
+		while (at < len) {
+			step = any(4) ? any(4) : any(len - at + 1);
+			step = step < len - at ? step : len - at;
+			feed(&got, text + at, step, false);
+			at += step;
+		}
+		feed(&got, "", 0, true);
+		oracle(&want, text, len);
+		if (!same_words(&got, &want))
+			return;
+	}
+}
+
+/* a word of the greatest length is one; a byte more is an error, in one write or many */
+static void length_of_words(void)
+{
+	static char text[FTRACE_WORD_MAX + 8];
+	static struct result got;
+	size_t len, step, at;
+
+	for (len = FTRACE_WORD_MAX - 3; len <= FTRACE_WORD_MAX + 2; len++) {
+		for (step = 1; step <= len; step = step * 3 + 1) {
+			memset(text, 'w', len);
+			text[len] = '\n';
+			memset(&got, 0, sizeof(got));
+			ftrace_words_reset(&words);
+			for (at = 0; at <= len && !got.error; at += step)
+				feed(&got, text + at, step < len + 1 - at ? step : len + 1 - at,
+				     false);
+			if (len < FTRACE_WORD_MAX) {
+				EXPECT_EQ(got.error, 0);
+				EXPECT_EQ(got.num, 1);
+				EXPECT_EQ(strlen(got.word[0]), len);
+			} else {
+				EXPECT_EQ(got.error, -EINVAL);
+				EXPECT_EQ(got.num, 0);
+			}
+		}
+	}
+}
+
+/* --- meaning ---------------------------------------------------------------- */
+
+static const struct {
+	const char	*word;
+	int		error;
+	const char	*name;
+	const char	*module;
+	bool		negate;
+	bool		glob;
+} meanings[] = {
+	{ "schedule",		0, "schedule" },
+	{ "!schedule",		0, "schedule",	NULL,	true },
+	{ "vfs_*",		0, "vfs_*",	NULL,	false,	true },
+	{ "*lock*",		0, "*lock*",	NULL,	false,	true },
+	{ "!*lock",		0, "*lock",	NULL,	true,	true },
+	{ "a?c",		0, "a?c",	NULL,	false,	true },
+	{ "a[bc]",		0, "a[bc]",	NULL,	false,	true },
+	{ "*",			0, "*",		NULL,	false,	true },
+	{ "write*:mod:ext3",	0, "write*",	"ext3",	false,	true },
+	{ "write:mod:ext*",	0, "write",	"ext*" },
+	{ "!write:mod:ext3",	0, "write",	"ext3",	true },
+	{ ":mod:ext3",		0, "*",		"ext3",	false,	true },
+	{ "!:mod:ext3",		0, "*",		"ext3",	true,	true },
+	{ "*:mod:!ext3",	0, "*",		"!ext3", false,	true },
+	{ "123",		0, "123" },
+	{ "",			-EINVAL },
+	{ "!",			-EINVAL },
+	{ ":",			-EINVAL },
+	{ "f:",			-EINVAL },
+	{ "f:mod",		-EINVAL },
+	{ "f:mod:",		-EINVAL },
+	{ "f:module:m",		-EINVAL },
+	{ "f:mod:m:x",		-EINVAL },
+	{ "f::mod:m",		-EINVAL },
+	{ "f:nothing:m",	-EINVAL },
+	{ "f:MOD:m",		-EINVAL },
+};
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static void meaning_of_words(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < TAP_NUM(meanings); i++) {
+		/* exact in size: what is read beyond is seen */
+		char *word = strdup(meanings[i].word);
+		struct ftrace_pattern p;
+		unsigned long before = tap_failures;
+
+		if (EXPECT_EQ(ftrace_pattern_parse(&p, word), meanings[i].error) &&
+		    !meanings[i].error) {
+			EXPECT(same_text(p.name, meanings[i].name));
+			EXPECT(same_text(p.module, meanings[i].module));
+			EXPECT_EQ(p.negate, meanings[i].negate);
+			EXPECT_EQ(p.glob, meanings[i].glob);
+		}
+		if (tap_failures != before)
+			printf("# in \"%s\"\n", meanings[i].word);
+		free(word);
+	}
+}
+
+/* no word, however strange, is read beyond its end or leaves an empty name */
+static void meaning_of_noise(void)
+{
+	static const char *const pieces[] = {
+		"!", ":", "mod", ":mod:", "*", "?", "[", "]", "\\", "-", "a", "vfs_", "#",
+		"\xff", "src", "0",
+	};
+	unsigned int round, i;
+
+	for (round = 0; round < 100000; round++) {
+		struct ftrace_pattern p;
+		char text[64] = "", *word;
+		int ret;
+
+		for (i = any(8); i; i--)
+			strcat(text, pieces[any(TAP_NUM(pieces))]);
+		word = strdup(text);
+		ret = ftrace_pattern_parse(&p, word);
+		if (!EXPECT(ret == 0 || ret == -EINVAL) ||
+		    (!ret && !EXPECT(p.name && *p.name && (!p.module || *p.module)))) {
+			printf("# in \"%s\"\n", text);
+			free(word);
+			return;
+		}
+		if (!ret) {
+			ftrace_pattern_match(p.name, "vfs_a");
+			if (p.module)
+				ftrace_pattern_match(p.module, "mod");
+		}
+		free(word);
+	}
+}
+
+/* --- matching --------------------------------------------------------------- */
+
+static const struct {
+	const char	*pattern;
+	const char	*name;
+	bool		match;
+} matches[] = {
+	{ "schedule", "schedule", true },	{ "schedule", "schedule_work", false },
+	{ "schedule", "reschedule", false },	{ "schedule", "", false },
+	{ "vfs_*", "vfs_read", true },		{ "vfs_*", "vfs_", true },
+	{ "vfs_*", "ovfs_read", false },	{ "vfs_*", "vfs", false },
+	{ "*lock", "spin_lock", true },		{ "*lock", "lock", true },
+	{ "*lock", "spin_lock_irq", false },	{ "*lock", "spin_unlock", true },
+	{ "*lock*", "spin_lock_irq", true },	{ "*lock*", "lo_ck", false },
+	{ "a*b", "ab", true },			{ "a*b", "axxb", true },
+	{ "a*b", "axbx", false },		{ "a*b*c", "a1b2b3c", true },
+	{ "a*b*c", "a1b2", false },		{ "*a*a*", "banana", true },
+	{ "*a*a*a*a*", "banana", false },	{ "?", "a", true },
+	{ "?", "", false },			{ "a?c", "abc", true },
+	{ "a?c", "ac", false },			{ "??*", "a", false },
+	{ "a[bc]d", "abd", true },		{ "a[bc]d", "aed", false },
+	{ "a[b-d]e", "ace", true },		{ "a[b-d]e", "aee", false },
+	{ "a[!b-d]e", "aee", true },		{ "a[!b-d]e", "ace", false },
+	{ "[sv]*", "vfs_read", true },		{ "[sv]*", "read", false },
+	{ "*", "anything", true },		{ "*", "", true },
+	{ "**", "x", true },			{ "\\*", "*", true },
+	{ "\\*", "a", false },			{ "a\\?", "a?", true },
+	{ "a\\?", "ab", false },		{ "a[", "a[", true },
+	{ "f.part.0", "f.part.0", true },	{ "f.*", "fpart", false },
+};
+
+static void matching(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < TAP_NUM(matches); i++)
+		if (!EXPECT_EQ(ftrace_pattern_match(matches[i].pattern, matches[i].name),
+			       matches[i].match))
+			printf("# \"%s\" and \"%s\"\n", matches[i].pattern, matches[i].name);
+}
+
+/* by definition, without regard to cost: what a pattern's first part may eat */
+static bool plain_match(const char *p, const char *s)
+{
+	const char *from;
+	bool found, not;
+
+	switch (*p) {
+	case '\0':
+		return !*s;
+	case '*':
+		return plain_match(p + 1, s) || (*s && plain_match(p, s + 1));
+	case '?':
+		return *s && plain_match(p + 1, s + 1);
+	case '[':
+		/* only whole classes are made here, of single letters and ranges */
+		if (!*s)
+			return false;
+		not = p[1] == '!';
+		found = false;
+		for (from = p + 1 + not; *from != ']'; from++) {
+			if (from[1] == '-' && from[2] != ']') {
+				found |= from[0] <= *s && *s <= from[2];
+				from += 2;
+			} else {
+				found |= *from == *s;
+			}
+		}
+		return found != not && plain_match(from + 1, s + 1);
+	case '\\':
+		p++;
+		break;
+	}
+	return *p == *s && plain_match(p + 1, s + 1);
+}
+
+/* patterns of a few letters, so that matches are not rare */
+static void matching_by_definition(void)
+{
+	static const char *const parts[] = {
+		"a", "b", "c", "*", "?", "[ab]", "[!a]", "[a-c]", "[!b-c]", "[b-]", "\\*",
+		"\\a", "ab", "*b",
+	};
+	unsigned int round, i, n, yes = 0;
+
+	for (round = 0; round < 200000; round++) {
+		char pattern[64] = "", name[10] = "";
+		bool want;
+
+		for (i = any(6); i; i--)
+			strcat(pattern, parts[any(TAP_NUM(parts))]);
+		n = any(sizeof(name));
+		for (i = 0; i < n; i++)
+			name[i] = "abc*-"[any(any(4) ? 3 : 5)];
+		name[n] = '\0';
+
+		want = plain_match(pattern, name);
+		yes += want;
+		if (!EXPECT_EQ(ftrace_pattern_match(pattern, name), want)) {
+			printf("# \"%s\" and \"%s\"\n", pattern, name);
+			return;
+		}
+	}
+	/* or the letters were chosen badly */
+	EXPECT(yes > round / 20 && yes < round / 2);
+}
+
+static const struct tap_case cases[] = {
+	TAP_CASE(split_anywhere),
+	TAP_CASE(length_of_words),
+	TAP_CASE(meaning_of_words),
+	TAP_CASE(meaning_of_noise),
+	TAP_CASE(matching),
+	TAP_CASE(matching_by_definition),
+};
+
+int main(void)
+{
+	return tap_run(cases, TAP_NUM(cases));
+}
