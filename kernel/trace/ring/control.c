@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What can be switched about a buffer, and what it counts.
+ */
+
+#include <linux/trace_seq.h>
+
+#include "ring/page.h"
+
+/**
+ * ring_buffer_record_disable - write nothing until further notice
+ * @buffer: the buffer
+ *
+ * Counts; each call needs its ring_buffer_record_enable(). From any context.
+ * Writers that are inside finish: wait for an RCU grace period where that
+ * matters.
+ */
+void ring_buffer_record_disable(struct trace_buffer *buffer)
+{
+	atomic_inc(&buffer->off);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_record_disable);
+
+/**
+ * ring_buffer_record_enable - undo one ring_buffer_record_disable()
+ * @buffer: the buffer
+ */
+void ring_buffer_record_enable(struct trace_buffer *buffer)
+{
+	atomic_dec(&buffer->off);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_record_enable);
+
+/**
+ * ring_buffer_record_off - throw the switch
+ * @buffer: the buffer
+ *
+ * Unlike ring_buffer_record_disable() it does not count. From any context.
+ */
+void ring_buffer_record_off(struct trace_buffer *buffer)
+{
+	atomic_or(RING_OFF_SWITCH, &buffer->off);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_record_off);
+
+/**
+ * ring_buffer_record_on - undo ring_buffer_record_off()
+ * @buffer: the buffer
+ */
+void ring_buffer_record_on(struct trace_buffer *buffer)
+{
+	atomic_andnot(RING_OFF_SWITCH, &buffer->off);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_record_on);
+
+/**
+ * ring_buffer_record_is_on - would an event be written now?
+ * @buffer: the buffer
+ */
+bool ring_buffer_record_is_on(struct trace_buffer *buffer)
+{
+	return !atomic_read(&buffer->off);
+}
+
+/**
+ * ring_buffer_record_is_set_on - is the switch on?
+ * @buffer: the buffer
+ *
+ * Whether recording is disabled for the moment does not matter.
+ */
+bool ring_buffer_record_is_set_on(struct trace_buffer *buffer)
+{
+	return !(atomic_read(&buffer->off) & RING_OFF_SWITCH);
+}
+
+/**
+ * ring_buffer_record_disable_cpu - ring_buffer_record_disable() for one CPU
+ * @buffer: the buffer
+ * @cpu: the CPU
+ */
+void ring_buffer_record_disable_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	if (cb)
+		atomic_inc(&cb->off);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_record_disable_cpu);
+
+/**
+ * ring_buffer_record_enable_cpu - undo one ring_buffer_record_disable_cpu()
+ * @buffer: the buffer
+ * @cpu: the CPU
+ */
+void ring_buffer_record_enable_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	if (cb)
+		atomic_dec(&cb->off);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_record_enable_cpu);
+
+/**
+ * ring_buffer_change_overwrite - what a full ring does
+ * @buffer: the buffer
+ * @val: not 0: its oldest events make room; 0: new events are dropped
+ */
+void ring_buffer_change_overwrite(struct trace_buffer *buffer, int val)
+{
+	WRITE_ONCE(buffer->overwrite, val);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_change_overwrite);
+
+/**
+ * ring_buffer_set_clock - where the time comes from
+ * @buffer: the buffer, to be reset if the new clock has another zero
+ * @clock: called with preemption disabled, from any context
+ */
+void ring_buffer_set_clock(struct trace_buffer *buffer, u64 (*clock)(void))
+{
+	/* The usual one is called directly. */
+	WRITE_ONCE(buffer->clock, clock == trace_clock_local ? NULL : clock);
+}
+
+/**
+ * ring_buffer_time_stamp - the time now
+ * @buffer: of whose clock
+ */
+u64 ring_buffer_time_stamp(struct trace_buffer *buffer)
+{
+	u64 now;
+
+	preempt_disable_notrace();
+	now = ring_clock(buffer);
+	preempt_enable_notrace();
+	return now;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_time_stamp);
+
+/**
+ * ring_buffer_normalize_time_stamp - turn a time of the buffer into clock time
+ * @buffer: the buffer
+ * @cpu: where the time is from
+ * @ts: the time
+ *
+ * They are the same here.
+ */
+void ring_buffer_normalize_time_stamp(struct trace_buffer *buffer, int cpu, u64 *ts)
+{
+}
+EXPORT_SYMBOL_GPL(ring_buffer_normalize_time_stamp);
+
+/**
+ * ring_buffer_set_time_stamp_abs - write the time of each event in full
+ * @buffer: the buffer
+ * @abs: whether to
+ *
+ * Eight bytes more an event. May sleep.
+ */
+void ring_buffer_set_time_stamp_abs(struct trace_buffer *buffer, bool abs)
+{
+	int cpu;
+
+	guard(cpus_read_lock)();
+	WRITE_ONCE(buffer->stamp_abs, abs);
+	/* All that is not less than the limit goes the way that looks further. */
+	for_each_cpu(cpu, buffer->cpumask)
+		WRITE_ONCE(buffer->cpus[cpu]->delta_limit, abs ? 0 : RING_DELTA_LIMIT);
+}
+
+/**
+ * ring_buffer_time_stamp_abs - is the time of each event written in full?
+ * @buffer: the buffer
+ */
+bool ring_buffer_time_stamp_abs(struct trace_buffer *buffer)
+{
+	return READ_ONCE(buffer->stamp_abs);
+}
+
+/**
+ * ring_buffer_size - room for events in a ring, in bytes
+ * @buffer: the buffer
+ * @cpu: whose ring
+ */
+unsigned long ring_buffer_size(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	return cb ? (unsigned long)READ_ONCE(cb->nr_slots) * cb->size : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_size);
+
+/**
+ * ring_buffer_max_event_size - the longest data of an event, in bytes
+ * @buffer: the buffer
+ *
+ * An event has to fit into a page, with the time in full before it.
+ */
+unsigned long ring_buffer_max_event_size(struct trace_buffer *buffer)
+{
+	return ring_data_size(READ_ONCE(buffer->order)) - RING_EXTEND_SIZE -
+	       RING_EVENT_HDR - sizeof(u32);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_max_event_size);
+
+/**
+ * ring_buffer_bytes_cpu - bytes to be read
+ * @buffer: the buffer
+ * @cpu: whose ring
+ */
+unsigned long ring_buffer_bytes_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	if (!cb)
+		return 0;
+	guard(raw_spinlock_irqsave)(&cb->reader_lock);
+	return READ_ONCE(cb->done_bytes) +
+	       ring_page_end(READ_ONCE(cb->commit)->data) -
+	       local_read(&cb->overrun_bytes) - cb->read_bytes - cb->cursor.at;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
+
+/**
+ * ring_buffer_entries_cpu - events to be read
+ * @buffer: the buffer
+ * @cpu: whose ring
+ */
+unsigned long ring_buffer_entries_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	return cb ? ring_entries(cb) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_entries_cpu);
+
+/**
+ * ring_buffer_overrun_cpu - events overwritten before they were read
+ * @buffer: the buffer
+ * @cpu: whose ring
+ */
+unsigned long ring_buffer_overrun_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	return cb ? local_read(&cb->overrun) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_overrun_cpu);
+
+/**
+ * ring_buffer_commit_overrun_cpu - events that found the ring full of events
+ *	not yet committed
+ * @buffer: the buffer
+ * @cpu: whose ring
+ */
+unsigned long ring_buffer_commit_overrun_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	return cb ? local_read(&cb->commit_overrun) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_commit_overrun_cpu);
+
+/**
+ * ring_buffer_dropped_events_cpu - events that found the ring full
+ * @buffer: the buffer
+ * @cpu: whose ring
+ */
+unsigned long ring_buffer_dropped_events_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	return cb ? local_read(&cb->dropped) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_dropped_events_cpu);
+
+/**
+ * ring_buffer_read_events_cpu - events consumed
+ * @buffer: the buffer
+ * @cpu: whose ring
+ */
+unsigned long ring_buffer_read_events_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	return cb ? READ_ONCE(cb->read) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_read_events_cpu);
+
+/**
+ * ring_buffer_entries - events to be read in all rings
+ * @buffer: the buffer
+ */
+unsigned long ring_buffer_entries(struct trace_buffer *buffer)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_cpu(cpu, buffer->cpumask)
+		sum += ring_buffer_entries_cpu(buffer, cpu);
+	return sum;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_entries);
+
+/**
+ * ring_buffer_overruns - events overwritten before they were read in all rings
+ * @buffer: the buffer
+ */
+unsigned long ring_buffer_overruns(struct trace_buffer *buffer)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_cpu(cpu, buffer->cpumask)
+		sum += ring_buffer_overrun_cpu(buffer, cpu);
+	return sum;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_overruns);
+
+/**
+ * ring_buffer_nr_dirty_pages - pages with events to be read
+ * @buffer: the buffer
+ * @cpu: whose ring
+ */
+size_t ring_buffer_nr_dirty_pages(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	return cb ? ring_dirty(cb) : 0;
+}
+
+/**
+ * ring_buffer_print_entry_header - events/header_event of tracefs
+ * @s: where to print it
+ *
+ * Returns 0 if there was no room for it.
+ */
+int ring_buffer_print_entry_header(struct trace_seq *s)
+{
+	trace_seq_puts(s, "# compressed entry header\n"
+			  "\ttype_len    :    5 bits\n"
+			  "\ttime_delta  :   27 bits\n"
+			  "\tarray       :   32 bits\n"
+			  "\n");
+	trace_seq_printf(s, "\tpadding     : type == %d\n", RINGBUF_TYPE_PADDING);
+	trace_seq_printf(s, "\ttime_extend : type == %d\n", RINGBUF_TYPE_TIME_EXTEND);
+	trace_seq_printf(s, "\ttime_stamp : type == %d\n", RINGBUF_TYPE_TIME_STAMP);
+	trace_seq_printf(s, "\tdata max type_len  == %d\n",
+			 RINGBUF_TYPE_DATA_TYPE_LEN_MAX);
+
+	return !trace_seq_has_overflowed(s);
+}
+
+/**
+ * ring_buffer_print_page_header - events/header_page of tracefs
+ * @buffer: the buffer
+ * @s: where to print it
+ *
+ * The flags for missed events have their own line, one byte at the place of
+ * the commit word. Returns 0 if there was no room for it.
+ */
+int ring_buffer_print_page_header(struct trace_buffer *buffer, struct trace_seq *s)
+{
+	static const char line[] = "\tfield: %s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n";
+
+	trace_seq_printf(s, line, "u64 timestamp",
+			 offsetof(struct buffer_data_page, time_stamp),
+			 sizeof_field(struct buffer_data_page, time_stamp), 0);
+	trace_seq_printf(s, line, "local_t commit",
+			 offsetof(struct buffer_data_page, commit),
+			 sizeof_field(struct buffer_data_page, commit), 1);
+	trace_seq_printf(s, line, "int overwrite",
+			 offsetof(struct buffer_data_page, commit), (size_t)1, 1);
+	trace_seq_printf(s, line, "char data", RING_PAGE_HDR,
+			 ring_data_size(buffer->order), 1);
+
+	return !trace_seq_has_overflowed(s);
+}

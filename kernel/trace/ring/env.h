@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _TRACE_RING_ENV_H
+#define _TRACE_RING_ENV_H
+/*
+ * All that ring/ takes from the rest of the kernel.
+ *
+ * The user-space harness in tools/testing/trace/ has a header of the same
+ * name, found first, that answers these needs with threads and signals.
+ */
+
+#include <linux/atomic.h>
+#include <linux/build_bug.h>
+#include <linux/cleanup.h>
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/export.h>
+#include <linux/gfp.h>
+#include <linux/irq_work.h>
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
+#include <linux/math.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/ring_buffer.h>
+#include <linux/sched/clock.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/topology.h>
+#include <linux/trace_clock.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+
+#include <asm/local.h>
+
+/* What trace_clock_local() reads, for a caller that cannot be preempted. */
+static __always_inline u64 ring_env_local_clock(void)
+{
+	return sched_clock_noinstr();
+}
+
+#endif /* _TRACE_RING_ENV_H */

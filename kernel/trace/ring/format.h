@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _TRACE_RING_FORMAT_H
+#define _TRACE_RING_FORMAT_H
+/*
+ * The bytes of a sub-buffer, as user space reads them.
+ *
+ * A sub-buffer is a header and events behind one another. The source of the
+ * format is events/header_page and events/header_event of tracefs, which
+ * libtraceevent parses; <linux/ring_buffer.h> lists the kinds of events.
+ * Nothing here knows who writes or reads when: given bytes, it says what they
+ * are, given an event, it says which bytes.
+ */
+
+#include "ring/env.h"
+
+/**
+ * struct buffer_data_page - a sub-buffer
+ * @time_stamp: the time that the first event's delta counts from
+ * @commit: bytes in @data that may be read, and RB_MISSED_* above them
+ * @data: events
+ */
+struct buffer_data_page {
+	u64		time_stamp;
+	unsigned long	commit;
+	unsigned char	data[] __aligned(4);
+};
+
+/* In @commit of a page given to a reader: events before it were lost ... */
+#define RB_MISSED_EVENTS	BIT(31)
+/* ... and how many stands, as an unsigned long, behind the last event. */
+#define RB_MISSED_STORED	BIT(30)
+
+#define RING_COMMIT_MASK	(BIT(27) - 1)
+
+/* The delta of an event has 27 bits, an extend or stamp another 32. */
+#define RING_DELTA_BITS		27
+#define RING_DELTA_LIMIT	BIT_ULL(RING_DELTA_BITS)
+#define RING_STAMP_MASK		((1ULL << (RING_DELTA_BITS + 32)) - 1)
+
+#define RING_PAGE_HDR		offsetof(struct buffer_data_page, data)
+#define RING_EVENT_HDR		sizeof(struct ring_buffer_event)
+#define RING_EXTEND_SIZE	(RING_EVENT_HDR + sizeof(u32))
+
+/* Up to here the length of the data is in the four bytes of the header. */
+#define RING_SHORT_DATA		(RINGBUF_TYPE_DATA_TYPE_LEN_MAX * 4)
+
+static_assert(RING_PAGE_HDR == 16);
+static_assert(RING_EVENT_HDR == 4);
+static_assert(offsetof(struct buffer_data_page, commit) == 8);
+static_assert(RINGBUF_TYPE_TIME_STAMP == 31);
+
+/**
+ * ring_event_size_for - the bytes that an event takes in a page
+ * @length: of its data
+ */
+static __always_inline unsigned int ring_event_size_for(unsigned long length)
+{
+	unsigned int data = ALIGN(length, 4);
+
+	if (unlikely(!data))
+		data = 4;
+	if (data > RING_SHORT_DATA)
+		data += sizeof(u32);
+	return RING_EVENT_HDR + data;
+}
+
+/**
+ * ring_event_encode - write the header of an event with data
+ * @event: where
+ * @size: what ring_event_size_for() gave
+ * @delta: time since the event before, below RING_DELTA_LIMIT
+ */
+static __always_inline void ring_event_encode(struct ring_buffer_event *event,
+					      unsigned int size, u32 delta)
+{
+	unsigned int data = size - RING_EVENT_HDR;
+	bool is_short = data <= RING_SHORT_DATA;
+
+	/* One store of four bytes. */
+	*event = (struct ring_buffer_event){
+		.type_len	= is_short ? data / 4 : 0,
+		.time_delta	= delta,
+	};
+	if (!is_short)
+		event->array[0] = data;
+}
+
+/**
+ * ring_extend_encode - write an event that carries only time
+ * @event: where, RING_EXTEND_SIZE bytes
+ * @type: RINGBUF_TYPE_TIME_EXTEND or RINGBUF_TYPE_TIME_STAMP
+ * @value: the delta or the time
+ */
+static inline void ring_extend_encode(struct ring_buffer_event *event,
+				      enum ring_buffer_type type, u64 value)
+{
+	event->type_len = type;
+	event->time_delta = value & (RING_DELTA_LIMIT - 1);
+	event->array[0] = value >> RING_DELTA_BITS;
+}
+
+/**
+ * ring_padding_encode - turn an event into one that readers pass over
+ * @event: a complete event
+ * @size: of it
+ *
+ * A delta of 0 would say that the rest of the page is empty, so it becomes 1.
+ */
+static inline void ring_padding_encode(struct ring_buffer_event *event,
+				       unsigned int size)
+{
+	if (!event->time_delta)
+		event->time_delta = 1;
+	event->type_len = RINGBUF_TYPE_PADDING;
+	event->array[0] = size - RING_EVENT_HDR;
+}
+
+/* The bytes of an event with data, header included. */
+static __always_inline unsigned int
+ring_data_event_size(const struct ring_buffer_event *event)
+{
+	unsigned int data = event->type_len * 4;
+
+	return RING_EVENT_HDR + (data ? data : event->array[0]);
+}
+
+static inline u64 ring_extend_value(const struct ring_buffer_event *event)
+{
+	return event->time_delta + ((u64)event->array[0] << RING_DELTA_BITS);
+}
+
+/**
+ * struct ring_cursor - a place between two events of a page
+ * @page: the page
+ * @at: offset of the next event in its data
+ * @end: offset behind the last event
+ * @stamp: the time at @at, which the next event's delta counts from
+ */
+struct ring_cursor {
+	struct buffer_data_page	*page;
+	unsigned int		at;
+	unsigned int		end;
+	u64			stamp;
+};
+
+/**
+ * ring_cursor_skip - pass over what is not data
+ * @cur: a cursor before its end, at an event that is padding, extend or stamp
+ *
+ * Sizes were written by this kernel and are not taken on trust all the same:
+ * one that leads out of the page ends the page.
+ */
+static inline void ring_cursor_skip(struct ring_cursor *cur)
+{
+	struct ring_buffer_event *event = (void *)cur->page->data + cur->at;
+	unsigned int size = RING_EXTEND_SIZE;
+
+	switch (event->type_len) {
+	case RINGBUF_TYPE_TIME_EXTEND:
+		cur->stamp += ring_extend_value(event);
+		break;
+	case RINGBUF_TYPE_TIME_STAMP:
+		cur->stamp = ring_extend_value(event) |
+			     (cur->page->time_stamp & ~RING_STAMP_MASK);
+		break;
+	default:
+		cur->stamp += event->time_delta;
+		size = cur->end - cur->at;
+		if (event->time_delta)
+			size = RING_EVENT_HDR + event->array[0];
+	}
+	cur->at = size > cur->end - cur->at ? cur->end : cur->at + size;
+}
+
+/**
+ * ring_cursor_event - the next event with data, without taking it
+ * @cur: moved to that event, or to the end
+ *
+ * Returns NULL at the end.
+ */
+static __always_inline struct ring_buffer_event *
+ring_cursor_event(struct ring_cursor *cur)
+{
+	struct ring_buffer_event *event;
+
+	while (cur->at < cur->end) {
+		event = (void *)cur->page->data + cur->at;
+		if (likely(event->type_len <= RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
+			return event;
+		ring_cursor_skip(cur);
+	}
+	return NULL;
+}
+
+/* Take the event that ring_cursor_event() returned. */
+static __always_inline void ring_cursor_advance(struct ring_cursor *cur,
+						struct ring_buffer_event *event)
+{
+	cur->stamp += event->time_delta;
+	cur->at += ring_data_event_size(event);
+}
+
+#endif /* _TRACE_RING_FORMAT_H */

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The life of buffers, rings and pages: allocation, the first laying out,
+ * CPUs that come, and the one way to get hold of a whole ring.
+ */
+
+#include "ring/page.h"
+
+/*
+ * Memory comes from the CPU's node. A buffer that does not fit is the user's
+ * mistake and not a reason to kill others.
+ */
+#define RING_GFP	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
+/**
+ * ring_data_alloc - a sub-buffer
+ * @cpu: to be near to
+ * @order: size
+ * @gfp: allocation flags
+ *
+ * Its bytes are zero: user space gets to see them. NULL when out of memory.
+ */
+struct buffer_data_page *ring_data_alloc(int cpu, int order, gfp_t gfp)
+{
+	struct page *page = alloc_pages_node(cpu_to_node(cpu),
+					     gfp | __GFP_ZERO | __GFP_COMP, order);
+
+	return page ? page_address(page) : NULL;
+}
+
+/**
+ * ring_data_free - give a sub-buffer back
+ * @data: from ring_data_alloc(), or NULL
+ * @order: size
+ */
+void ring_data_free(struct buffer_data_page *data, int order)
+{
+	free_pages((unsigned long)data, order);
+}
+
+/**
+ * ring_page_alloc - a blank page
+ * @cpu: to be near to
+ * @order: size
+ *
+ * NULL when out of memory.
+ */
+struct ring_page *ring_page_alloc(int cpu, int order)
+{
+	struct ring_page *page;
+
+	page = kzalloc_node(sizeof(*page), RING_GFP, cpu_to_node(cpu));
+	if (!page)
+		return NULL;
+
+	page->data = ring_data_alloc(cpu, order, RING_GFP);
+	if (!page->data) {
+		kfree(page);
+		return NULL;
+	}
+	return page;
+}
+
+/**
+ * ring_page_free - give a page and its sub-buffer back
+ * @page: from ring_page_alloc(), or NULL
+ * @order: size
+ */
+void ring_page_free(struct ring_page *page, int order)
+{
+	if (!page)
+		return;
+	ring_data_free(page->data, order);
+	kfree(page);
+}
+
+/**
+ * ring_cpu_pages - allocate pages
+ * @cb: the ring they are for
+ * @pages: where to put them
+ * @nr: how many
+ * @order: size
+ *
+ * Returns 0; or -ENOMEM, or -EINTR when the caller is being killed. @pages
+ * may have pages then, the rest is NULL if it was before.
+ */
+int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int order)
+{
+	u32 i;
+
+	/* Do not go through all memory to find that there is not enough. */
+	if ((u64)nr << order > si_mem_available())
+		return -ENOMEM;
+
+	for (i = 0; i < nr; i++) {
+		pages[i] = ring_page_alloc(cb->cpu, order);
+		if (!pages[i])
+			return -ENOMEM;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+	}
+	return 0;
+}
+
+/**
+ * ring_lay - put a page into a slot
+ * @cb: the ring, with nobody in it
+ * @index: of the slot
+ * @seq: what the slot is to stand for
+ * @page: the page
+ * @blank: the page has no events
+ */
+void ring_lay(struct ring_cpu *cb, u32 index, u64 seq, struct ring_page *page,
+	      bool blank)
+{
+	page->slot = index;
+	page->seq = seq;
+	if (blank) {
+		local_set(&page->write, 0);
+		local_set(&page->entries, 0);
+		page->data->commit = 0;
+		page->count = 0;
+	}
+	atomic64_set(&cb->slots[index],
+		     ring_slot(seq, blank ? RING_SLOT_TAKEN : 0, page->id));
+}
+
+/* Let the writer start in the last page laid. */
+static void ring_start(struct ring_cpu *cb, struct ring_page *page, u64 seq)
+{
+	u64 now = ring_clock(cb->buffer);
+
+	ring_lay(cb, page->slot, seq, page, true);
+	atomic64_set(&cb->slots[page->slot], ring_slot(seq, 0, page->id));
+	local_set(&page->base, now);
+	page->data->time_stamp = now;
+	page->first = 0;
+	cb->tail = page;
+	cb->commit = page;
+	/* ring_publish:B */
+	smp_store_release(&cb->commit_seq, seq);
+}
+
+/**
+ * ring_clear - forget all events and counts
+ * @cb: the ring, with nobody in it
+ *
+ * Sequence numbers go on, by which iterators see what happened.
+ */
+void ring_clear(struct ring_cpu *cb)
+{
+	u64 last = cb->commit ? cb->commit->seq + 1 : RING_FIRST_SEQ;
+	struct ring_page *page, *tail = NULL;
+	u32 id, index = 0;
+
+	cb->origin = last + 1 - cb->nr_slots;
+	for (id = 0; id <= cb->nr_slots; id++) {
+		page = cb->pages[id];
+		if (page == cb->reader)
+			continue;
+		ring_lay(cb, index, cb->origin + index, page, true);
+		index++;
+		tail = page;
+	}
+
+	local_set(&cb->overrun, 0);
+	local_set(&cb->overrun_bytes, 0);
+	local_set(&cb->dropped, 0);
+	local_set(&cb->commit_overrun, 0);
+	cb->done = 0;
+	cb->done_bytes = 0;
+	cb->lost_seen = 0;
+
+	/* It ends where the first page is to begin. */
+	page = cb->reader;
+	local_set(&page->write, 0);
+	local_set(&page->entries, 0);
+	page->data->commit = 0;
+	page->first = 0;
+	page->count = 0;
+	cb->cursor = (struct ring_cursor){ .page = page->data };
+	cb->reader_seq = last - 1;
+	cb->lost = 0;
+	cb->read = 0;
+	cb->read_bytes = 0;
+
+	ring_start(cb, tail, last);
+}
+
+static void ring_cpu_free(struct ring_cpu *cb)
+{
+	int order = cb->order;
+	u32 id;
+
+	if (cb->pages) {
+		for (id = 0; id <= cb->nr_slots; id++)
+			ring_page_free(cb->pages[id], order);
+	}
+	ring_data_free(cb->spare, order);
+	kvfree(cb->pages);
+	kvfree(cb->slots);
+	ring_wait_free(cb->wait);
+	kfree(cb);
+}
+
+/* A ring with nothing in it, of @nr slots; NULL when out of memory. */
+static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu, u32 nr)
+{
+	struct ring_cpu *cb;
+	u32 id;
+
+	cb = kzalloc_node(sizeof(*cb), RING_GFP, cpu_to_node(cpu));
+	if (!cb)
+		return NULL;
+
+	cb->buffer = buffer;
+	cb->cpu = cpu;
+	cb->order = buffer->order;
+	cb->size = ring_data_size(cb->order);
+	cb->nr_slots = nr;
+	cb->delta_limit = buffer->stamp_abs ? 0 : RING_DELTA_LIMIT;
+	cb->frame[0].context = -1;
+	cb->top = cb->frame;
+	raw_spin_lock_init(&cb->reader_lock);
+	lockdep_set_class(&cb->reader_lock, buffer->key);
+
+	cb->wait = ring_wait_alloc(buffer, cpu);
+	cb->slots = kvcalloc(nr, sizeof(*cb->slots), RING_GFP);
+	cb->pages = kvcalloc(nr + 1, sizeof(*cb->pages), RING_GFP);
+	if (!cb->wait || !cb->slots || !cb->pages)
+		goto fail;
+	if (ring_cpu_pages(cb, cb->pages, nr + 1, cb->order))
+		goto fail;
+
+	for (id = 0; id <= nr; id++)
+		cb->pages[id]->id = id;
+	cb->reader = cb->pages[nr];
+	ring_clear(cb);
+	return cb;
+fail:
+	ring_cpu_free(cb);
+	return NULL;
+}
+
+/* What ring_exclusive() hands to the CPU. */
+struct ring_call {
+	struct trace_buffer	*buffer;
+	int			cpu;
+	int			(*fn)(struct ring_cpu *cb, void *arg);
+	void			*arg;
+	int			ret;
+};
+
+static void ring_call(void *info)
+{
+	struct ring_call *call = info;
+	struct ring_cpu *cb = call->buffer->cpus[call->cpu];
+
+	/* A writer was interrupted. */
+	if (cb->top != cb->frame) {
+		call->ret = -EBUSY;
+		return;
+	}
+
+	WRITE_ONCE(cb->busy, true);
+	atomic_inc(&cb->off);
+	raw_spin_lock(&cb->reader_lock);
+	call->ret = call->fn(cb, call->arg);
+	raw_spin_unlock(&cb->reader_lock);
+	atomic_dec(&cb->off);
+	WRITE_ONCE(cb->busy, false);
+}
+
+/**
+ * ring_exclusive - do something to a ring while nobody is in it
+ * @buffer: whose ring
+ * @cpu: of the ring, which has one
+ * @fn: what to do; called with interrupts off and the reader's lock held
+ * @arg: for @fn
+ *
+ * Context: cpus_read_lock() held. Waits for no grace period. An interrupt on
+ * that CPU looks whether it hit a writer, and if so, comes again.
+ *
+ * Returns what @fn returned.
+ */
+int ring_exclusive(struct trace_buffer *buffer, int cpu,
+		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg)
+{
+	struct ring_call call = {
+		.buffer	= buffer,
+		.cpu	= cpu,
+		.fn	= fn,
+		.arg	= arg,
+	};
+	unsigned long flags;
+	int ret;
+
+	lockdep_assert_cpus_held();
+
+	for (;;) {
+		preempt_disable();
+		if (cpu == smp_processor_id() || !cpu_online(cpu)) {
+			local_irq_save(flags);
+			ring_call(&call);
+			local_irq_restore(flags);
+			ret = 0;
+		} else {
+			ret = smp_call_function_single(cpu, ring_call, &call, 1);
+		}
+		preempt_enable();
+
+		if (WARN_ON_ONCE(ret))
+			return ret;
+		if (call.ret != -EBUSY)
+			return call.ret;
+		cond_resched();
+	}
+}
+
+/**
+ * trace_rb_cpu_prepare - give a CPU that comes up its rings
+ * @cpu: the CPU
+ * @node: trace_buffer::node
+ *
+ * A ring stays when its CPU goes. It is as large as the one of the first CPU.
+ * Returns 0 or -ENOMEM, whereupon the CPU stays down.
+ */
+int trace_rb_cpu_prepare(unsigned int cpu, struct hlist_node *node)
+{
+	struct trace_buffer *buffer = container_of(node, struct trace_buffer, node);
+	struct ring_cpu *cb;
+
+	if (cpumask_test_cpu(cpu, buffer->cpumask))
+		return 0;
+
+	cb = ring_of(buffer, cpumask_first(buffer->cpumask));
+	cb = ring_cpu_alloc(buffer, cpu, cb->nr_slots);
+	if (!cb) {
+		pr_warn("no memory for the trace buffer of CPU %u\n", cpu);
+		return -ENOMEM;
+	}
+
+	/* Whoever sees the ring finds it complete. */
+	smp_store_release(&buffer->cpus[cpu], cb);
+	cpumask_set_cpu(cpu, buffer->cpumask);
+	return 0;
+}
+
+/* The hotplug state is there from the first buffer on. */
+static int ring_hotplug_init(void)
+{
+	static DEFINE_MUTEX(mutex);
+	static bool done;
+	int ret;
+
+	guard(mutex)(&mutex);
+	if (done)
+		return 0;
+	ret = cpuhp_setup_state_multi(CPUHP_TRACE_RB_PREPARE, "trace/RB:prepare",
+				      trace_rb_cpu_prepare, NULL);
+	done = ret >= 0;
+	return done ? 0 : ret;
+}
+
+static void ring_buffer_release(struct trace_buffer *buffer)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (buffer->cpus[cpu])
+			ring_cpu_free(buffer->cpus[cpu]);
+	}
+	ring_wait_free(buffer->wait);
+	free_cpumask_var(buffer->cpumask);
+	kfree(buffer);
+}
+
+/**
+ * __ring_buffer_alloc - make a buffer
+ * @size: bytes for each CPU, rounded up to whole pages, at least two
+ * @flags: RB_FL_OVERWRITE or 0
+ * @key: lockdep class of its locks; ring_buffer_alloc() has one
+ *
+ * CPUs that are not up yet get their ring when they come. The clock is
+ * trace_clock_local(). May sleep. Returns NULL when out of memory.
+ */
+struct trace_buffer *__ring_buffer_alloc(unsigned long size, unsigned int flags,
+					 struct lock_class_key *key)
+{
+	unsigned long nr = max(DIV_ROUND_UP(size, ring_data_size(0)), 2UL);
+	struct trace_buffer *buffer;
+	int cpu = raw_smp_processor_id();
+
+	if (size > LONG_MAX || nr > RING_MAX_PAGES - 1 || ring_hotplug_init())
+		return NULL;
+
+	buffer = kzalloc(struct_size(buffer, cpus, nr_cpu_ids), GFP_KERNEL);
+	if (!buffer)
+		return NULL;
+	if (!zalloc_cpumask_var(&buffer->cpumask, GFP_KERNEL)) {
+		kfree(buffer);
+		return NULL;
+	}
+
+	mutex_init(&buffer->mutex);
+	buffer->key = key;
+	buffer->overwrite = flags & RB_FL_OVERWRITE;
+	buffer->wait = ring_wait_alloc(buffer, RING_BUFFER_ALL_CPUS);
+	if (!buffer->wait)
+		goto fail;
+
+	/* The others follow, as if they came up now. */
+	buffer->cpus[cpu] = ring_cpu_alloc(buffer, cpu, nr);
+	if (!buffer->cpus[cpu])
+		goto fail;
+	cpumask_set_cpu(cpu, buffer->cpumask);
+	if (cpuhp_state_add_instance(CPUHP_TRACE_RB_PREPARE, &buffer->node))
+		goto fail;
+	return buffer;
+fail:
+	ring_buffer_release(buffer);
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(__ring_buffer_alloc);
+
+/**
+ * ring_buffer_free - the end of a buffer
+ * @buffer: to which nobody writes and which nobody reads any more
+ *
+ * May sleep.
+ */
+void ring_buffer_free(struct trace_buffer *buffer)
+{
+	cpuhp_state_remove_instance_nocalls(CPUHP_TRACE_RB_PREPARE, &buffer->node);
+	ring_buffer_release(buffer);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_free);

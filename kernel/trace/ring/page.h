@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _TRACE_RING_PAGE_H
+#define _TRACE_RING_PAGE_H
+/*
+ * One CPU's ring: the pages, who holds which, and the rules they live by.
+ *
+ * Pages and slots
+ *
+ * A ring of n slots has n + 1 pages: one in each slot, one with the reader.
+ * Pages that are written get consecutive sequence numbers; page seq belongs
+ * in slot (seq - origin) % n. A slot is one 64-bit word that says it all: for
+ * which seq it stands, which page is in it, and whether the reader has taken
+ * the page of that seq away and left a blank one. Whoever changes a slot does
+ * it by compare-and-exchange on that word, and as seq never returns neither
+ * does a word:
+ *
+ *	{seq, page}		the page is being written or waits to be read
+ *	{seq, TAKEN, blank}	the reader has it; the slot is free
+ *	{seq + n, page}		the writer claimed the slot: either it was free,
+ *				or its events are now overwritten
+ *
+ * The reader takes pages in order of seq. Where it finds a slot that stands
+ * for a later seq, it was overtaken and goes on with the oldest page there is.
+ * It may take the page that is being written: the writer goes on in that page
+ * and moves to the next slot when it is full.
+ *
+ * Writers
+ *
+ * They write on their own CPU with preemption disabled, so the only ones who
+ * meet are those that interrupt one another, strictly nested: from the view of
+ * the interrupted one, all that the others do happens between two of its
+ * instructions. An event is reserved by one cmpxchg of ring_page::write, which
+ * holds both the offset and the time of the last event. If it succeeds, nobody
+ * has written since the word was read, hence the time read meanwhile is not
+ * before that of any event in front. Going to the next page is a row of steps
+ * each of which only takes effect if no nested writer did it before
+ * (ring_cross() in write.c).
+ *
+ * Only the outermost writer publishes, when it leaves: all that was reserved
+ * on this CPU is whole by then. It moves ring_cpu::commit up to the tail,
+ * freezes the counts of the pages it leaves behind and makes their write words
+ * ready for the next round. As commit does not move while a writer is inside,
+ * nobody inside ever sees a page used twice: the claim of a slot is refused
+ * from the commit page on, and the event dropped and counted.
+ *
+ * Everything that changes more than a slot (reset, resize, swap) runs through
+ * ring_exclusive(): on the ring's own CPU, between writers, with the reader's
+ * lock held and NMIs turned away (their events are counted as dropped).
+ *
+ * Order of memory accesses between CPUs
+ *
+ *   writer				reader
+ *   ring_leave:A, ring_publish:A	ring_page_end:A
+ *	release data->commit		acquire data->commit
+ *	  the events below commit are whole
+ *   ring_publish:B			ring_commit_seq:A
+ *	release commit_seq		acquire commit_seq
+ *	  page seq has its header, and first and count of all pages before it
+ *	  are final, as are their commits: so read this before data->commit
+ *   ring_claim:A			ring_take:A
+ *	cmpxchg of a slot, full		cmpxchg of a slot, full
+ *	  one of the two gets the page; a blank page comes with all that the
+ *	  reader did to it; the writer's stores come after it has the page
+ *   ring_claim:A			ring_iter_copy:A, ring_iter_copy:B
+ *	cmpxchg of a slot, full		slot read, rmb, again after the copy
+ *	  a copy during which the slot stayed is a copy of that page
+ *   ring_publish:C			ring_arm:B (wait.c)
+ *	full barrier, page crossed	full barrier after ring_cpu::full is set
+ *	  either the writer sees the waiter or the waiter the full pages
+ *   ring_leave:B			ring_arm:A (wait.c)
+ *	none: reads ring_cpu::wake	a grace period after wake is set
+ *	  a writer that missed the bit has left when the period ends, and what
+ *	  it wrote is looked for once more then
+ */
+
+#include "ring/env.h"
+#include "ring/format.h"
+
+/*
+ * ring_page::write
+ *
+ *	63                20  19     18      0
+ *	| time of last event | closed | offset |
+ *
+ * The time counts from ring_page::base. An event is not put into a page when
+ * it would be RING_REL_LIMIT or more after base; short deltas are not checked
+ * against that, and as a page has no room for more than 2^16 of them the field
+ * does not overflow.
+ */
+#define RING_REL_SHIFT		20
+#define RING_CLOSED		BIT(19)
+#define RING_OFFSET_MASK	(RING_CLOSED - 1)
+#define RING_ROOM_MASK		(RING_CLOSED | RING_OFFSET_MASK)
+#define RING_REL_LIMIT		BIT_ULL(43)
+#define RING_MAX_SUBBUF		RING_CLOSED
+
+static_assert(BITS_PER_LONG == 64);
+static_assert(RING_MAX_SUBBUF / (RING_EVENT_HDR + 4) * RING_DELTA_LIMIT +
+	      RING_REL_LIMIT <= 1ULL << (64 - RING_REL_SHIFT));
+
+/*
+ * A slot: seq in the upper 39 bits, a flag, the number of the page.
+ */
+#define RING_SLOT_TAKEN		BIT_ULL(24)
+#define RING_SLOT_ID_MASK	(RING_SLOT_TAKEN - 1)
+#define RING_SLOT_SEQ_SHIFT	25
+#define RING_MAX_PAGES		(BIT(24) - 1)
+
+/* Sequence numbers start here, so that none below it is negative. */
+#define RING_FIRST_SEQ		BIT_ULL(24)
+
+static inline u64 ring_slot(u64 seq, u64 flags, u32 id)
+{
+	return seq << RING_SLOT_SEQ_SHIFT | flags | id;
+}
+
+static inline u64 ring_slot_seq(u64 slot)
+{
+	return slot >> RING_SLOT_SEQ_SHIFT;
+}
+
+/**
+ * struct ring_page - a page of the ring
+ * @write: offset and time of the last event; writers, by cmpxchg
+ * @base: the time @write counts from; the writer that goes to this page
+ * @entries: events reserved; writers
+ * @data: the sub-buffer
+ * @seq: the last sequence number given to the page
+ * @slot: index of the slot where it got that
+ * @id: index in ring_cpu::pages
+ * @first: how many events of this ring were before its first one, the lost
+ *	ones too
+ * @count: events in it. @first is set when the page becomes the commit page,
+ *	@count when it ceases to be that; only the outermost writer sets them
+ */
+struct ring_page {
+	local_t			write;
+	local_t			base;
+	local_t			entries;
+	struct buffer_data_page	*data;
+	u64			seq;
+	u32			slot;
+	u32			id;
+	unsigned long		first;
+	unsigned long		count;
+};
+
+/**
+ * struct ring_frame - a writer that has entered
+ * @stamp: time of its event
+ * @context: ring_context() where it entered
+ */
+struct ring_frame {
+	u64			stamp;
+	int			context;
+};
+
+/*
+ * A writer whose context is above the one it interrupts enters unchecked:
+ * there are at most 32 such, task, softirq, and 15 each of the nested hardirqs
+ * and NMIs that preempt_count() can tell apart. Others need a place below
+ * RING_EXTRA_DEPTH: an interrupt that traces before preempt_count() says that
+ * it is one, and ring_buffer_nest_start(), which in turn lets one event more
+ * in. So no more frames than these are ever used.
+ */
+#define RING_EXTRA_DEPTH	16
+#define RING_MAX_DEPTH		(32 + 2 * RING_EXTRA_DEPTH)
+
+/* Bits of ring_cpu::wake: who waits for an event. */
+#define RING_WAKE_CPU		1
+#define RING_WAKE_ALL		2
+
+struct ring_wait;
+
+/**
+ * struct ring_cpu - the ring of one CPU
+ * @off: when not zero, nothing is written
+ * @size: bytes for events in a page
+ * @delta_limit: from this delta on an event takes the slow path
+ * @top: the frame of the innermost writer; @frame when nobody is inside
+ * @wake: RING_WAKE_*; set by waiters, cleared by the writer that wakes them
+ * @tail: the page that is written; writers
+ * @commit: the last page that readers know of; the outermost writer
+ * @frame: the writers inside, [1] the outermost. The context of [0] is below
+ *	all others
+ * @buffer: whose it is
+ * @wait: who waits for it; belongs to @buffer and not to the ring
+ * @full: wake when this share of the pages, in percent, has events; 0: never
+ * @slots: the slots
+ * @pages: the pages by number
+ * @nr_slots: how many slots; there is one page more
+ * @cpu: whose
+ * @order: of the pages
+ * @origin: the seq of which the slot has index 0
+ * @commit_seq: seq of @commit, for readers
+ * @overrun: events overwritten before they were read
+ * @overrun_bytes: their bytes
+ * @dropped: events not written for want of room
+ * @commit_overrun: events not written because the writers that they
+ *	interrupted had filled the whole ring
+ * @done: events in the pages behind @commit, whatever became of them
+ * @done_bytes: their bytes
+ * @lost_seen: how many of the events not written are in ring_page::first
+ * @busy: ring_exclusive() is at work
+ * @reader_lock: guards all that follows. Taken with interrupts off; inside it
+ *	no other lock
+ * @reader: the page that the reader has
+ * @reader_seq: its seq
+ * @cursor: what is left to read of it
+ * @lost: events lost before @cursor that no reader was told of
+ * @read: events consumed
+ * @read_bytes: bytes in the pages before @reader that went to readers
+ * @mapped: how many mappings user space has of it
+ * @meta: the page that describes it to them
+ * @spare: a page for ring_buffer_alloc_read_page(), or NULL
+ */
+struct ring_cpu {
+	atomic_t		off;
+	unsigned int		size;
+	u64			delta_limit;
+	struct ring_frame	*top;
+	struct ring_page	*tail;
+	struct ring_page	*commit;
+	atomic_t		wake;
+	int			full;
+
+	struct trace_buffer	*buffer;
+	struct ring_wait	*wait;
+	struct ring_frame	frame[RING_MAX_DEPTH + 1];
+
+	atomic64_t		*slots;
+	struct ring_page	**pages;
+	u32			nr_slots;
+	int			cpu;
+	int			order;
+	u64			origin;
+	u64			commit_seq;
+
+	local_t			overrun;
+	local_t			overrun_bytes;
+	local_t			dropped;
+	local_t			commit_overrun;
+	unsigned long		done;
+	unsigned long		done_bytes;
+	unsigned long		lost_seen;
+	bool			busy;
+
+	raw_spinlock_t		reader_lock ____cacheline_aligned;
+	struct ring_page	*reader;
+	u64			reader_seq;
+	struct ring_cursor	cursor;
+	unsigned long		lost;
+	unsigned long		read;
+	unsigned long		read_bytes;
+	unsigned int		mapped;
+	struct trace_buffer_meta *meta;
+	struct buffer_data_page	*spare;
+};
+
+/* trace_buffer::off: ring_buffer_record_off() and a count of disables. */
+#define RING_OFF_SWITCH		BIT(20)
+
+/**
+ * struct trace_buffer - the rings of all CPUs
+ * @off: RING_OFF_SWITCH, and how often recording was disabled
+ * @overwrite: a full ring gives up its oldest page
+ * @stamp_abs: every event has its time in full
+ * @clock: where the time comes from; NULL is trace_clock_local()
+ * @mutex: held while rings are made, resized, reset or mapped. Inside it
+ *	cpus_read_lock(), then ring_cpu::reader_lock
+ * @cpumask: CPUs that have a ring
+ * @order: of the pages of rings to come
+ * @iters: iterators there are
+ * @wait: who waits for any ring
+ * @node: in the list of buffers of the CPU hotplug state
+ * @key: class of the reader locks
+ * @cpus: the rings; NULL where the CPU was never online. Who runs has one
+ */
+struct trace_buffer {
+	atomic_t		off;
+	bool			overwrite;
+	bool			stamp_abs;
+	u64			(*clock)(void);
+
+	struct mutex		mutex;	/* see above */
+	cpumask_var_t		cpumask;
+	int			order;
+	atomic_t		iters;
+	struct ring_wait	*wait;
+	struct hlist_node	node;
+	struct lock_class_key	*key;
+	struct ring_cpu		*cpus[];
+};
+
+static inline unsigned long ring_data_size(int order)
+{
+	return (PAGE_SIZE << order) - RING_PAGE_HDR;
+}
+
+/* The ring of a CPU, or NULL. */
+static inline struct ring_cpu *ring_of(struct trace_buffer *buffer, int cpu)
+{
+	if (cpu < 0 || cpu >= nr_cpu_ids)
+		return NULL;
+	return READ_ONCE(buffer->cpus[cpu]);
+}
+
+/* The time, for a caller that cannot be preempted. */
+static __always_inline u64 ring_clock(struct trace_buffer *buffer)
+{
+	typeof(buffer->clock) clock = READ_ONCE(buffer->clock);
+
+	return likely(!clock) ? ring_env_local_clock() : clock();
+}
+
+static inline u32 ring_index(struct ring_cpu *cb, u64 seq)
+{
+	return (seq - cb->origin) % cb->nr_slots;
+}
+
+static inline struct ring_page *ring_slot_page(struct ring_cpu *cb, u64 slot)
+{
+	return cb->pages[slot & RING_SLOT_ID_MASK];
+}
+
+/*
+ * The last page that may be read. Everything about the pages before it is
+ * final; of the page itself, ring_page_end() bytes are.
+ */
+static inline u64 ring_commit_seq(struct ring_cpu *cb)
+{
+	/* ring_commit_seq:A */
+	return smp_load_acquire(&cb->commit_seq);
+}
+
+static inline unsigned int ring_page_end(struct buffer_data_page *data)
+{
+	/* ring_page_end:A */
+	return smp_load_acquire(&data->commit) & RING_COMMIT_MASK;
+}
+
+/* Events that no reader has consumed and no writer overwritten. */
+static inline unsigned long ring_entries(struct ring_cpu *cb)
+{
+	unsigned long gone = local_read(&cb->overrun) + READ_ONCE(cb->read);
+
+	return READ_ONCE(cb->done) + local_read(&READ_ONCE(cb->commit)->entries) - gone;
+}
+
+/* Pages with events to be read, the one being written too. */
+static inline unsigned long ring_dirty(struct ring_cpu *cb)
+{
+	u64 pages = ring_commit_seq(cb) - READ_ONCE(cb->reader_seq);
+
+	return min_t(u64, pages, cb->nr_slots);
+}
+
+/* page.c */
+struct buffer_data_page *ring_data_alloc(int cpu, int order, gfp_t gfp);
+void ring_data_free(struct buffer_data_page *data, int order);
+struct ring_page *ring_page_alloc(int cpu, int order);
+void ring_page_free(struct ring_page *page, int order);
+void ring_lay(struct ring_cpu *cb, u32 index, u64 seq, struct ring_page *page,
+	      bool blank);
+void ring_clear(struct ring_cpu *cb);
+int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int order);
+int ring_exclusive(struct trace_buffer *buffer, int cpu,
+		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg);
+
+/* read.c */
+bool ring_read_lock(struct ring_cpu *cb, unsigned long *flags);
+void ring_read_unlock(struct ring_cpu *cb, unsigned long flags);
+bool ring_take_slow(struct ring_cpu *cb);
+
+/* wait.c */
+struct ring_wait *ring_wait_alloc(struct trace_buffer *buffer, int cpu);
+void ring_wait_free(struct ring_wait *wait);
+void ring_wake(struct ring_cpu *cb);
+void ring_wake_full(struct ring_cpu *cb);
+
+#endif /* _TRACE_RING_PAGE_H */

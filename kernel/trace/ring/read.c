@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading that takes: events one by one, and whole pages.
+ */
+
+#include "ring/page.h"
+
+/**
+ * ring_read_lock - become the reader of a ring
+ * @cb: the ring
+ * @flags: for ring_read_unlock()
+ *
+ * Returns false where waiting could be for ever: in an NMI, or in an oops that
+ * may have stopped the holder, when the lock is not free.
+ */
+bool ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
+{
+	if (likely(!in_nmi() && !oops_in_progress)) {
+		raw_spin_lock_irqsave(&cb->reader_lock, *flags);
+		return true;
+	}
+	return raw_spin_trylock_irqsave(&cb->reader_lock, *flags);
+}
+
+/**
+ * ring_read_unlock - let others read
+ * @cb: the ring
+ * @flags: of ring_read_lock()
+ */
+void ring_read_unlock(struct ring_cpu *cb, unsigned long flags)
+{
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+}
+
+/*
+ * Exchange the reader's page, which is read and left by the writers, for the
+ * oldest one in the ring.
+ */
+static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
+{
+	unsigned long expect = cb->reader->first + cb->reader->count;
+	struct ring_page *page;
+	atomic64_t *slot;
+	u64 old;
+
+	for (;;) {
+		if (seq > ring_commit_seq(cb))
+			return false;
+		slot = &cb->slots[ring_index(cb, seq)];
+		old = atomic64_read(slot);
+		if (ring_slot_seq(old) > seq) {
+			/* Overtaken: this one is the oldest that may be left. */
+			seq = ring_slot_seq(old) + 1 - cb->nr_slots;
+			continue;
+		}
+
+		page = ring_slot_page(cb, old);
+		/* ring_take:A */
+		if (atomic64_try_cmpxchg(slot, (s64 *)&old,
+					 ring_slot(seq, RING_SLOT_TAKEN,
+						   cb->reader->id)))
+			break;
+	}
+
+	cb->reader = page;
+	cb->reader_seq = seq;
+	cb->lost += page->first - expect;
+	cb->read_bytes += cb->cursor.end;
+	cb->cursor.page = page->data;
+	cb->cursor.at = 0;
+	cb->cursor.end = ring_page_end(page->data);
+	cb->cursor.stamp = page->data->time_stamp;
+	return true;
+}
+
+/**
+ * ring_take_slow - ring_take() at the end of what is known of the page
+ * @cb: the ring
+ */
+bool ring_take_slow(struct ring_cpu *cb)
+{
+	u64 last;
+
+	do {
+		/* In this order: the commit of a page before @last is final. */
+		last = ring_commit_seq(cb);
+		cb->cursor.end = ring_page_end(cb->cursor.page);
+		if (cb->cursor.at < cb->cursor.end)
+			return true;
+		if (cb->reader_seq >= last)
+			return false;
+	} while (ring_swap_page(cb, cb->reader_seq + 1));
+
+	return false;
+}
+
+/*
+ * Make sure that there are events at the cursor, or return false: there are
+ * none. Padding counts.
+ */
+static __always_inline bool ring_take(struct ring_cpu *cb)
+{
+	return likely(cb->cursor.at < cb->cursor.end) || ring_take_slow(cb);
+}
+
+/* The next event, without taking it. */
+static __always_inline struct ring_buffer_event *
+ring_peek(struct ring_cpu *cb, u64 *ts, unsigned long *lost)
+{
+	struct ring_buffer_event *event;
+
+	do {
+		if (!ring_take(cb))
+			return NULL;
+		event = ring_cursor_event(&cb->cursor);
+	} while (unlikely(!event));
+
+	if (ts)
+		*ts = cb->cursor.stamp + event->time_delta;
+	if (lost)
+		*lost = cb->lost;
+	return event;
+}
+
+/**
+ * ring_buffer_peek - look at the next event
+ * @buffer: to read from
+ * @cpu: whose ring
+ * @ts: where its time goes, or NULL
+ * @lost_events: where the number of events goes that were lost before it since
+ *	the last that was consumed, or NULL
+ *
+ * Returns the event, NULL if there is none. It stays where it is until the
+ * ring is read on.
+ */
+struct ring_buffer_event *ring_buffer_peek(struct trace_buffer *buffer, int cpu,
+					   u64 *ts, unsigned long *lost_events)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+	struct ring_buffer_event *event;
+	unsigned long flags;
+
+	if (!cb || !ring_read_lock(cb, &flags))
+		return NULL;
+	event = ring_peek(cb, ts, lost_events);
+	ring_read_unlock(cb, flags);
+	return event;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_peek);
+
+/**
+ * ring_buffer_consume - take the next event
+ * @buffer: to read from
+ * @cpu: whose ring
+ * @ts: where its time goes, or NULL
+ * @lost_events: where the number of events goes that were lost before it, or
+ *	NULL
+ *
+ * Returns the event, NULL if there is none. It stays where it is until the
+ * ring is read on.
+ */
+struct ring_buffer_event *ring_buffer_consume(struct trace_buffer *buffer, int cpu,
+					      u64 *ts, unsigned long *lost_events)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+	struct ring_buffer_event *event;
+	unsigned long flags;
+
+	if (unlikely(!cb || !ring_read_lock(cb, &flags)))
+		return NULL;
+	event = ring_peek(cb, ts, lost_events);
+	if (likely(event)) {
+		ring_cursor_advance(&cb->cursor, event);
+		cb->read++;
+		cb->lost = 0;
+	}
+	ring_read_unlock(cb, flags);
+	return event;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_consume);
+
+/**
+ * ring_buffer_empty_cpu - is there nothing to read?
+ * @buffer: the buffer
+ * @cpu: whose ring
+ *
+ * Events that are being written, and those after them, do not count.
+ */
+bool ring_buffer_empty_cpu(struct trace_buffer *buffer, int cpu)
+{
+	return !ring_buffer_peek(buffer, cpu, NULL, NULL);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_empty_cpu);
+
+/**
+ * ring_buffer_empty - is there nothing to read in any ring?
+ * @buffer: the buffer
+ */
+bool ring_buffer_empty(struct trace_buffer *buffer)
+{
+	int cpu;
+
+	for_each_cpu(cpu, buffer->cpumask) {
+		if (!ring_buffer_empty_cpu(buffer, cpu))
+			return false;
+	}
+	return true;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_empty);
+
+/**
+ * ring_buffer_oldest_event_ts - the time of the next event to be read
+ * @buffer: the buffer
+ * @cpu: whose ring
+ *
+ * 0 if there is none.
+ */
+u64 ring_buffer_oldest_event_ts(struct trace_buffer *buffer, int cpu)
+{
+	u64 ts = 0;
+
+	ring_buffer_peek(buffer, cpu, &ts, NULL);
+	return ts;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_oldest_event_ts);
+
+/**
+ * struct buffer_data_read_page - a page for ring_buffer_read_page()
+ * @order: its size
+ * @data: the sub-buffer; another one after each reading
+ */
+struct buffer_data_read_page {
+	int			order;
+	struct buffer_data_page	*data;
+};
+
+/**
+ * ring_buffer_alloc_read_page - a page to read into
+ * @buffer: to be read
+ * @cpu: whose ring
+ * @rpage: where the page goes
+ *
+ * It can be used until ring_buffer_subbuf_order_set(). Returns 0, -ENODEV or
+ * -ENOMEM.
+ */
+int ring_buffer_alloc_read_page(struct trace_buffer *buffer, int cpu,
+				struct buffer_data_read_page **rpage)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+	struct buffer_data_read_page *page;
+
+	if (!cb)
+		return -ENODEV;
+	page = kzalloc(sizeof(*page), GFP_KERNEL);
+	if (!page)
+		return -ENOMEM;
+
+	page->order = READ_ONCE(cb->order);
+	scoped_guard(raw_spinlock_irqsave, &cb->reader_lock) {
+		if (page->order == cb->order)
+			swap(page->data, cb->spare);
+	}
+	if (!page->data)
+		page->data = ring_data_alloc(cpu, page->order, GFP_KERNEL | __GFP_NORETRY);
+	if (!page->data) {
+		kfree(page);
+		return -ENOMEM;
+	}
+	*rpage = page;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_alloc_read_page);
+
+/**
+ * ring_buffer_free_read_page - give a page back
+ * @buffer: of ring_buffer_alloc_read_page()
+ * @cpu: of ring_buffer_alloc_read_page()
+ * @page: the page
+ *
+ * Others may still hold references to its memory (splice).
+ */
+void ring_buffer_free_read_page(struct trace_buffer *buffer, int cpu,
+				struct buffer_data_read_page *page)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	if (cb && page_ref_count(virt_to_page(page->data)) == 1) {
+		guard(raw_spinlock_irqsave)(&cb->reader_lock);
+		if (!cb->spare && page->order == cb->order)
+			swap(page->data, cb->spare);
+	}
+	ring_data_free(page->data, page->order);
+	kfree(page);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_free_read_page);
+
+/**
+ * ring_buffer_read_page_data - the sub-buffer of a page
+ * @page: from ring_buffer_alloc_read_page()
+ */
+void *ring_buffer_read_page_data(struct buffer_data_read_page *page)
+{
+	return page->data;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_read_page_data);
+
+/**
+ * ring_buffer_read_page_size - the size in bytes of its sub-buffer
+ * @rpage: from ring_buffer_alloc_read_page()
+ */
+unsigned int ring_buffer_read_page_size(struct buffer_data_read_page *rpage)
+{
+	return PAGE_SIZE << rpage->order;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_read_page_size);
+
+/*
+ * Copy events from the cursor on, as many as fit into @room bytes, and consume
+ * them. Returns how many bytes that were; time is in @to's header.
+ */
+static unsigned int ring_copy_events(struct ring_cpu *cb,
+				     struct buffer_data_page *to, unsigned int room)
+{
+	struct ring_cursor *cur = &cb->cursor;
+	unsigned int from, bytes = 0;
+	struct ring_buffer_event *event;
+	struct ring_cursor next;
+
+	to->time_stamp = cur->stamp;
+	from = cur->at;
+	next = *cur;
+	while ((event = ring_cursor_event(&next))) {
+		ring_cursor_advance(&next, event);
+		if (next.at - from > room)
+			break;
+		*cur = next;
+		bytes = cur->at - from;
+		cb->read++;
+	}
+	memcpy(to->data, cur->page->data + from, bytes);
+	return bytes;
+}
+
+/* Say in a page for user space how many events are missing before it. */
+static void ring_mark_lost(struct ring_cpu *cb, struct buffer_data_page *data,
+			   unsigned int size)
+{
+	unsigned long lost = cb->lost;
+	unsigned int end = data->commit;
+
+	if (lost) {
+		data->commit |= RB_MISSED_EVENTS;
+		if (size - end >= sizeof(lost)) {
+			memcpy(data->data + end, &lost, sizeof(lost));
+			data->commit |= RB_MISSED_STORED;
+			end += sizeof(lost);
+		}
+		cb->lost = 0;
+	}
+	/* What is behind the events is not for user space. */
+	memset(data->data + end, 0, size - end);
+}
+
+/* ring_buffer_read_page() with the lock held. */
+static int ring_read_page(struct ring_cpu *cb, struct buffer_data_read_page *rpage,
+			  size_t len, bool full)
+{
+	struct buffer_data_page *data = rpage->data;
+	struct ring_page *reader;
+	bool left;
+
+	if (!ring_peek(cb, NULL, NULL))
+		return -EAGAIN;
+
+	reader = cb->reader;
+	left = cb->reader_seq < ring_commit_seq(cb);
+	if (left)
+		cb->cursor.end = ring_page_end(cb->cursor.page);
+	else if (full)
+		return -EAGAIN;
+
+	if (left && !cb->cursor.at && !cb->mapped && len >= PAGE_SIZE << rpage->order) {
+		/* Nobody writes there any more: no need to copy. */
+		cb->read += reader->count;
+		cb->read_bytes += cb->cursor.end;
+		rpage->data = reader->data;
+		reader->data = data;
+		data->commit = 0;
+		cb->cursor = (struct ring_cursor){ .page = data };
+		data = rpage->data;
+	} else {
+		data->commit = ring_copy_events(cb, data, len - RING_PAGE_HDR);
+		if (!data->commit)
+			return -EINVAL;
+	}
+	ring_mark_lost(cb, data, cb->size);
+	return 0;
+}
+
+/**
+ * ring_buffer_read_page - take a page of events
+ * @buffer: to read from
+ * @data_page: from ring_buffer_alloc_read_page() for this buffer
+ * @len: how many bytes of it, header included, may be filled
+ * @cpu: whose ring
+ * @full: when not 0, only a page that is written to the end will do
+ *
+ * The page is exchanged for one of the ring where possible, and else events
+ * are copied from where the reader stands. Returns the offset of the first
+ * event behind the header, which is 0; or -EAGAIN when there is nothing, or
+ * -EINVAL when @len is too small or @data_page of another size.
+ */
+int ring_buffer_read_page(struct trace_buffer *buffer,
+			  struct buffer_data_read_page *data_page,
+			  size_t len, int cpu, int full)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	if (!cb || !data_page || !data_page->data || len <= RING_PAGE_HDR)
+		return -EINVAL;
+
+	guard(raw_spinlock_irqsave)(&cb->reader_lock);
+	if (data_page->order != cb->order)
+		return -EINVAL;
+	len = min(len, PAGE_SIZE << data_page->order);
+	return ring_read_page(cb, data_page, len, full);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_read_page);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Exchanging rings between buffers.
+ */
+
+#include "ring/page.h"
+
+/**
+ * ring_buffer_swap_cpu - exchange the rings of one CPU between two buffers
+ * @buffer_a: a buffer
+ * @buffer_b: another one
+ * @cpu: the CPU: this one, with interrupts off, or one that is not online
+ *
+ * The snapshot. Waiters stay with their buffer.
+ *
+ * Returns 0; -EINVAL when the rings differ in size or one is not there, -EBUSY
+ * when a writer is inside or one of the rings is mapped.
+ */
+int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
+			 struct trace_buffer *buffer_b, int cpu)
+{
+	struct ring_cpu *a = ring_of(buffer_a, cpu);
+	struct ring_cpu *b = ring_of(buffer_b, cpu);
+	int ret = -EBUSY, off;
+
+	if (!a || !b || a->nr_slots != b->nr_slots || a->order != b->order)
+		return -EINVAL;
+
+	/* Turn NMIs away. */
+	WRITE_ONCE(a->busy, true);
+	WRITE_ONCE(b->busy, true);
+	atomic_inc(&a->off);
+	atomic_inc(&b->off);
+
+	if (a->top == a->frame && b->top == b->frame && !a->mapped && !b->mapped) {
+		WRITE_ONCE(buffer_a->cpus[cpu], b);
+		WRITE_ONCE(buffer_b->cpus[cpu], a);
+		swap(a->buffer, b->buffer);
+		swap(a->wait, b->wait);
+		swap(a->full, b->full);
+		swap(a->delta_limit, b->delta_limit);
+		off = atomic_read(&a->off) - atomic_read(&b->off);
+		atomic_sub(off, &a->off);
+		atomic_add(off, &b->off);
+		/* A needless wake-up does no harm. */
+		atomic_or(RING_WAKE_CPU | RING_WAKE_ALL, &a->wake);
+		atomic_or(RING_WAKE_CPU | RING_WAKE_ALL, &b->wake);
+		ret = 0;
+	}
+
+	atomic_dec(&a->off);
+	atomic_dec(&b->off);
+	WRITE_ONCE(a->busy, false);
+	WRITE_ONCE(b->busy, false);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_swap_cpu);

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Waiting for events.
+ *
+ * A writer may be anywhere, under any lock, in an NMI: it cannot wake anybody.
+ * It queues an irq_work that does. It looks for waiters after each event with
+ * one plain load, so a writer may miss a waiter that arrives at the same time.
+ * The waiter makes up for it: a grace period after it said that it waits,
+ * every writer that may have missed it has left, and if there is something to
+ * read by then, the waiters are woken (ring_arm()).
+ */
+
+#include "ring/page.h"
+
+/* ring_wait::check */
+enum ring_check {
+	RING_CHECK_IDLE,	/* no grace period is under way */
+	RING_CHECK_RUNS,	/* one is */
+	RING_CHECK_AGAIN,	/* one is, and one more has to follow */
+};
+
+/**
+ * struct ring_wait - those who wait for one ring, or for any of a buffer
+ * @queue: for an event
+ * @full_queue: for a share of the pages
+ * @buffer: the buffer
+ * @cpu: whose ring, or RING_BUFFER_ALL_CPUS
+ * @work: wakes both
+ * @check: enum ring_check
+ * @rcu: the grace period
+ * @woken: how often ring_buffer_wake_waiters() was called
+ */
+struct ring_wait {
+	wait_queue_head_t	queue;
+	wait_queue_head_t	full_queue;
+	struct trace_buffer	*buffer;
+	int			cpu;
+	struct irq_work		work;
+	atomic_t		check;
+	struct rcu_head		rcu;
+	unsigned long		woken;
+};
+
+static void ring_wait_work(struct irq_work *work)
+{
+	struct ring_wait *wait = container_of(work, struct ring_wait, work);
+
+	wake_up_all(&wait->queue);
+	wake_up_all(&wait->full_queue);
+}
+
+/**
+ * ring_wait_alloc - a place to wait at
+ * @buffer: whose
+ * @cpu: for which ring, or RING_BUFFER_ALL_CPUS
+ *
+ * NULL when out of memory.
+ */
+struct ring_wait *ring_wait_alloc(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_wait *wait = kzalloc(sizeof(*wait), GFP_KERNEL);
+
+	if (!wait)
+		return NULL;
+	wait->buffer = buffer;
+	wait->cpu = cpu;
+	init_waitqueue_head(&wait->queue);
+	init_waitqueue_head(&wait->full_queue);
+	init_irq_work(&wait->work, ring_wait_work);
+	return wait;
+}
+
+/**
+ * ring_wait_free - nobody waits there any more
+ * @wait: from ring_wait_alloc(), or NULL
+ */
+void ring_wait_free(struct ring_wait *wait)
+{
+	if (!wait)
+		return;
+	irq_work_sync(&wait->work);
+	while (atomic_read(&wait->check) != RING_CHECK_IDLE)
+		rcu_barrier();
+	kfree(wait);
+}
+
+/**
+ * ring_wake - wake those who wait for an event
+ * @cb: a ring to which one was written
+ */
+void ring_wake(struct ring_cpu *cb)
+{
+	int wake = atomic_xchg(&cb->wake, 0);
+
+	if (wake & RING_WAKE_CPU)
+		irq_work_queue(&cb->wait->work);
+	if (wake & RING_WAKE_ALL)
+		irq_work_queue(&cb->buffer->wait->work);
+}
+
+/* Are @full percent of the pages full? */
+static bool ring_full(struct ring_cpu *cb, int full)
+{
+	return cb && ring_dirty(cb) * 100 >= (unsigned long)full * cb->nr_slots;
+}
+
+/**
+ * ring_wake_full - wake those who wait for pages, if there are enough
+ * @cb: a ring in which the writer went on to another page
+ */
+void ring_wake_full(struct ring_cpu *cb)
+{
+	if (!ring_full(cb, READ_ONCE(cb->full)))
+		return;
+	WRITE_ONCE(cb->full, 0);
+	irq_work_queue(&cb->wait->work);
+	irq_work_queue(&cb->buffer->wait->work);
+}
+
+static struct ring_wait *ring_wait_of(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb;
+
+	if (cpu == RING_BUFFER_ALL_CPUS)
+		return buffer->wait;
+	cb = ring_of(buffer, cpu);
+	return cb ? READ_ONCE(cb->wait) : NULL;
+}
+
+/* Is there what a waiter waits for? */
+static bool ring_ready(struct trace_buffer *buffer, int cpu, int full)
+{
+	if (cpu != RING_BUFFER_ALL_CPUS) {
+		if (ring_buffer_empty_cpu(buffer, cpu))
+			return false;
+		return !full || ring_full(ring_of(buffer, cpu), full);
+	}
+	if (!full)
+		return !ring_buffer_empty(buffer);
+	for_each_cpu(cpu, buffer->cpumask) {
+		if (ring_ready(buffer, cpu, full))
+			return true;
+	}
+	return false;
+}
+
+static void ring_check(struct rcu_head *rcu)
+{
+	struct ring_wait *wait = container_of(rcu, struct ring_wait, rcu);
+
+	if (ring_ready(wait->buffer, wait->cpu, 0))
+		wake_up_all(&wait->queue);
+
+	if (atomic_dec_return(&wait->check) != RING_CHECK_IDLE)
+		call_rcu(&wait->rcu, ring_check);
+}
+
+static void ring_arm_cpu(struct ring_cpu *cb, struct ring_wait *wait, int full,
+			 bool *fresh)
+{
+	int bit = wait == cb->wait ? RING_WAKE_CPU : RING_WAKE_ALL;
+	int old;
+
+	if (!full) {
+		if (!(atomic_fetch_or(bit, &cb->wake) & bit))
+			*fresh = true;
+		return;
+	}
+
+	/* The one who wants least wakes all, and the others wait again. */
+	guard(raw_spinlock_irqsave)(&cb->reader_lock);
+	old = READ_ONCE(cb->full);
+	if (!old || full < old)
+		WRITE_ONCE(cb->full, full);
+}
+
+/* Have writers wake those at @wait. To be followed by ring_ready(). */
+static void ring_arm(struct ring_wait *wait, int full)
+{
+	struct trace_buffer *buffer = wait->buffer;
+	bool fresh = false;
+	int cpu, old;
+
+	if (wait->cpu == RING_BUFFER_ALL_CPUS) {
+		for_each_cpu(cpu, buffer->cpumask)
+			ring_arm_cpu(buffer->cpus[cpu], wait, full, &fresh);
+	} else {
+		ring_arm_cpu(buffer->cpus[wait->cpu], wait, full, &fresh);
+	}
+
+	/* ring_arm:B */
+	smp_mb();
+	if (!fresh)
+		return;
+
+	/* ring_arm:A */
+	old = atomic_read(&wait->check);
+	while (old != RING_CHECK_AGAIN &&
+	       !atomic_try_cmpxchg(&wait->check, &old, old + 1))
+		;
+	if (old == RING_CHECK_IDLE)
+		call_rcu(&wait->rcu, ring_check);
+}
+
+/**
+ * ring_buffer_wait - wait for events
+ * @buffer: to be read
+ * @cpu: whose ring, or RING_BUFFER_ALL_CPUS for any
+ * @full: 0: an event will do; otherwise how many percent of the pages of a
+ *	ring have to have events
+ * @cond: when it says true there is nothing to wait for any more; NULL:
+ *	ring_buffer_wake_waiters() ends the wait
+ * @data: for @cond
+ *
+ * Returns 0, also when only @cond is true; -EINTR for a signal; -ENODEV when
+ * @cpu has no ring.
+ */
+int ring_buffer_wait(struct trace_buffer *buffer, int cpu, int full,
+		     ring_buffer_cond_fn cond, void *data)
+{
+	struct ring_wait *wait = ring_wait_of(buffer, cpu);
+	wait_queue_head_t *queue;
+	unsigned long woken;
+	DEFINE_WAIT(entry);
+	int ret = 0;
+
+	if (!wait)
+		return -ENODEV;
+
+	queue = full ? &wait->full_queue : &wait->queue;
+	woken = READ_ONCE(wait->woken);
+	for (;;) {
+		prepare_to_wait(queue, &entry, TASK_INTERRUPTIBLE);
+		ring_arm(wait, full);
+		if (ring_ready(buffer, cpu, full))
+			break;
+		if (cond ? cond(data) : woken != READ_ONCE(wait->woken))
+			break;
+		if (signal_pending(current)) {
+			ret = -EINTR;
+			break;
+		}
+		schedule();
+	}
+	finish_wait(queue, &entry);
+	return ret;
+}
+
+/**
+ * ring_buffer_poll_wait - poll() for events
+ * @buffer: to be read
+ * @cpu: whose ring, or RING_BUFFER_ALL_CPUS for any
+ * @filp: the file
+ * @poll_table: of poll()
+ * @full: as of ring_buffer_wait()
+ *
+ * Returns EPOLLIN | EPOLLRDNORM when there are, EPOLLERR when @cpu has no
+ * ring, else 0.
+ */
+__poll_t ring_buffer_poll_wait(struct trace_buffer *buffer, int cpu,
+			       struct file *filp, poll_table *poll_table, int full)
+{
+	struct ring_wait *wait = ring_wait_of(buffer, cpu);
+
+	if (!wait)
+		return EPOLLERR;
+
+	poll_wait(filp, full ? &wait->full_queue : &wait->queue, poll_table);
+	ring_arm(wait, full);
+	return ring_ready(buffer, cpu, full) ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+/**
+ * ring_buffer_wake_waiters - let all who wait look again
+ * @buffer: the buffer
+ * @cpu: at whose ring, or RING_BUFFER_ALL_CPUS: all there are
+ *
+ * Not from an NMI.
+ */
+void ring_buffer_wake_waiters(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_wait *wait = ring_wait_of(buffer, cpu);
+
+	if (!wait)
+		return;
+	WRITE_ONCE(wait->woken, wait->woken + 1);
+	irq_work_queue(&wait->work);
+
+	if (cpu == RING_BUFFER_ALL_CPUS) {
+		for_each_cpu(cpu, buffer->cpumask)
+			ring_buffer_wake_waiters(buffer, cpu);
+	}
+}

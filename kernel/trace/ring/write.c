@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writing events. ring/write.h has the common case, inline; here is what
+ * happens when a page is full, much time has passed, or a nested writer was
+ * quicker. page.h tells the whole story.
+ */
+
+#include "ring/write.h"
+
+/**
+ * ring_context_again - what to do with a writer that does not look nested
+ * @cb: the ring
+ * @top: the frame of the writer that is inside
+ * @context: ring_context() of the one who wants in
+ *
+ * An interrupt that traces before preempt_count() knows of it looks like the
+ * context that it interrupted. One such writer is let in for every context;
+ * the next one is recursion.
+ *
+ * Returns the context to enter with, or -1 to stay out.
+ */
+int ring_context_again(struct ring_cpu *cb, struct ring_frame *top, int context)
+{
+	int inside = READ_ONCE(top->context);
+
+	if (atomic_read(&cb->off)) {
+		/* Not counted when recording is off anyway. */
+		if (READ_ONCE(cb->busy) && atomic_read(&cb->off) == 1)
+			local_inc(&cb->dropped);
+		return -1;
+	}
+	if (inside & 1)
+		return -1;
+	if (top - cb->frame >= RING_EXTRA_DEPTH) {
+		local_inc(&cb->dropped);
+		return -1;
+	}
+	return inside | 1;
+}
+
+enum ring_claimed {
+	RING_CLAIMED,
+	RING_CHANGED,
+	RING_FULL,
+};
+
+/*
+ * Make a slot stand for @seq. Its page is the writer's from then on: either
+ * it was blank, or its events are given up. A nested writer that comes in
+ * between finds the slot as it was, or claimed.
+ */
+static enum ring_claimed ring_claim(struct ring_cpu *cb, u32 index, u64 seq)
+{
+	atomic64_t *slot = &cb->slots[index];
+	u64 old = atomic64_read(slot);
+	struct ring_page *page;
+	unsigned long count = 0;
+	unsigned int bytes = 0;
+
+	if (ring_slot_seq(old) == seq)
+		return RING_CLAIMED;
+
+	page = ring_slot_page(cb, old);
+	if (!(old & RING_SLOT_TAKEN)) {
+		if (!cb->buffer->overwrite) {
+			local_inc(&cb->dropped);
+			return RING_FULL;
+		}
+		if (ring_slot_seq(old) >= READ_ONCE(cb->commit_seq)) {
+			local_inc(&cb->commit_overrun);
+			return RING_FULL;
+		}
+		count = page->count;
+		bytes = ring_page_end(page->data);
+	}
+
+	/* ring_claim:A */
+	if (!atomic64_try_cmpxchg(slot, (s64 *)&old,
+				  ring_slot(seq, 0, old & RING_SLOT_ID_MASK)))
+		return RING_CHANGED;
+
+	local_add(count, &cb->overrun);
+	local_add(bytes, &cb->overrun_bytes);
+	return RING_CLAIMED;
+}
+
+/*
+ * Go on from @page, which has no room, to the next one. Each step either
+ * takes effect or finds that a nested writer did it, in which case there is
+ * nothing more to do: a nested writer never leaves the way half done except
+ * where the ring is full.
+ *
+ * Returns false when the event has to be dropped; it was counted.
+ */
+static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
+{
+	unsigned long write = local_read(&page->write);
+	u32 index = page->slot + 1 < cb->nr_slots ? page->slot + 1 : 0;
+	u64 seq = page->seq + 1;
+	struct ring_page *next;
+	u64 stamp, last;
+	long base;
+
+	/* Closed first: what is lost now is lost behind all of this page. */
+	if (!(write & RING_CLOSED) &&
+	    !local_try_cmpxchg(&page->write, (long *)&write, write | RING_CLOSED))
+		return true;
+
+	switch (ring_claim(cb, index, seq)) {
+	case RING_FULL:
+		return false;
+	case RING_CHANGED:
+		return true;
+	case RING_CLAIMED:
+		break;
+	}
+
+	/*
+	 * If @page is the tail after @base was read, then nobody has given
+	 * @next its new base before that, and if @base is still the same when
+	 * ours is written, nobody has since. A nested writer whose clock shows
+	 * the very time of the old base wrote what we write.
+	 */
+	next = ring_slot_page(cb, atomic64_read(&cb->slots[index]));
+	base = local_read(&next->base);
+	barrier();
+	if (READ_ONCE(cb->tail) != page)
+		return true;
+
+	/* These are the same whoever writes them. */
+	next->seq = seq;
+	next->slot = index;
+
+	/* Time does not go back from one page to the next either. */
+	last = local_read(&page->base) + (local_read(&page->write) >> RING_REL_SHIFT);
+	stamp = ring_clock(cb->buffer);
+	if ((s64)(stamp - last) < 0)
+		stamp = last;
+	if (local_try_cmpxchg(&next->base, &base, stamp))
+		cmpxchg_local(&cb->tail, page, next);
+	return true;
+}
+
+/**
+ * ring_reserve_slow - ring_reserve() when it is not simple
+ * @cb: of this CPU, entered
+ * @size: what ring_event_size_for() gave, at most ring_cpu::size less
+ *	RING_EXTEND_SIZE
+ *
+ * Returns the event, its header complete, or NULL when there is no room; the
+ * event is counted as dropped then.
+ */
+struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned int size)
+{
+	bool stamp_abs = !READ_ONCE(cb->delta_limit);
+	struct ring_buffer_event *event;
+	unsigned int extend, room;
+	struct ring_page *page;
+	u64 stamp, delta, rel;
+	unsigned long write;
+
+	for (;;) {
+		page = READ_ONCE(cb->tail);
+		write = local_read(&page->write);
+		stamp = ring_clock(cb->buffer);
+
+		/* A clock that goes back stands still here. */
+		rel = write >> RING_REL_SHIFT;
+		delta = stamp - local_read(&page->base) - rel;
+		if ((s64)delta < 0) {
+			stamp -= delta;
+			delta = 0;
+		}
+
+		extend = 0;
+		if (stamp_abs || delta >= RING_DELTA_LIMIT)
+			extend = RING_EXTEND_SIZE;
+
+		room = write & RING_ROOM_MASK;
+		if (room + extend + size > cb->size || rel + delta >= RING_REL_LIMIT) {
+			if (!ring_cross(cb, page))
+				return NULL;
+			continue;
+		}
+		if (local_try_cmpxchg(&page->write, (long *)&write,
+				      write + (delta << RING_REL_SHIFT) +
+				      extend + size))
+			break;
+	}
+
+	local_inc(&page->entries);
+	cb->top->stamp = stamp;
+	event = (void *)page->data->data + room;
+	if (extend) {
+		if (stamp_abs)
+			ring_extend_encode(event, RINGBUF_TYPE_TIME_STAMP, stamp);
+		else
+			ring_extend_encode(event, RINGBUF_TYPE_TIME_EXTEND, delta);
+		event = (void *)event + extend;
+		delta = 0;
+	}
+	ring_event_encode(event, size, delta);
+	return event;
+}
+
+/*
+ * Leave the commit page, which writers have left before, to the readers, and
+ * move to the one after it.
+ */
+static void ring_publish_page(struct ring_cpu *cb)
+{
+	struct ring_page *page = cb->commit;
+	unsigned int bytes = local_read(&page->write) & RING_OFFSET_MASK;
+	u32 index = page->slot + 1 < cb->nr_slots ? page->slot + 1 : 0;
+	struct ring_page *next = ring_slot_page(cb, atomic64_read(&cb->slots[index]));
+	unsigned long lost;
+
+	/* ring_publish:A */
+	smp_store_release(&page->data->commit, bytes);
+	page->count = local_read(&page->entries);
+	cb->done += page->count;
+	cb->done_bytes += bytes;
+
+	/* Events are only dropped while the last page is full. */
+	lost = local_read(&cb->dropped) + local_read(&cb->commit_overrun);
+	next->first = page->first + page->count + lost - cb->lost_seen;
+	cb->lost_seen = lost;
+	next->data->time_stamp = local_read(&next->base);
+	next->data->commit = 0;
+
+	/* Nobody who could still use these is inside. */
+	local_set(&page->entries, 0);
+	local_set(&page->write, 0);
+	cb->commit = next;
+
+	/* ring_publish:B */
+	smp_store_release(&cb->commit_seq, next->seq);
+}
+
+/* Is all that was reserved on this CPU readable? */
+static bool ring_published(struct ring_cpu *cb)
+{
+	struct ring_page *page = READ_ONCE(cb->commit);
+
+	return READ_ONCE(cb->tail) == page &&
+	       (local_read(&page->write) & RING_OFFSET_MASK) ==
+	       READ_ONCE(page->data->commit);
+}
+
+/**
+ * ring_publish - ring_leave() of the outermost writer when it is not simple
+ * @cb: the ring; nobody but the caller is inside
+ *
+ * It wakes who waits, too.
+ */
+void ring_publish(struct ring_cpu *cb)
+{
+	bool crossed = false;
+	struct ring_page *page;
+
+	do {
+		ring_push(cb, cb->frame, ring_context());
+
+		/* Nested writers may move the tail on meanwhile. */
+		while (cb->commit != READ_ONCE(cb->tail)) {
+			ring_publish_page(cb);
+			crossed = true;
+		}
+		page = cb->commit;
+		/* ring_publish:A */
+		smp_store_release(&page->data->commit,
+				  local_read(&page->write) & RING_OFFSET_MASK);
+
+		barrier();
+		WRITE_ONCE(cb->top, cb->frame);
+		barrier();
+	} while (!ring_published(cb));
+
+	if (crossed) {
+		/* ring_publish:C */
+		smp_mb();
+		if (READ_ONCE(cb->full))
+			ring_wake_full(cb);
+	}
+	if (atomic_read(&cb->wake))
+		ring_wake(cb);
+}
+
+/**
+ * ring_buffer_lock_reserve - take room for an event
+ * @buffer: to write to
+ * @length: bytes of data
+ *
+ * From any context. Returns the event, with preemption disabled until
+ * ring_buffer_unlock_commit() or ring_buffer_discard_commit(); or NULL, with
+ * nothing to undo: recording is off, @length is more than
+ * ring_buffer_max_event_size(), the ring is full and does not overwrite, or
+ * this context is writing already.
+ */
+struct ring_buffer_event *ring_buffer_lock_reserve(struct trace_buffer *buffer,
+						   unsigned long length)
+{
+	struct ring_buffer_event *event = NULL;
+	struct ring_cpu *cb;
+
+	cb = ring_enter(buffer);
+	if (unlikely(!cb))
+		return NULL;
+
+	/* Neither empty nor long: its header says it all. */
+	if (likely(length - 1 < RING_SHORT_DATA))
+		event = ring_reserve(buffer, cb, RING_EVENT_HDR + ALIGN(length, 4));
+	else if (length <= cb->size && ring_event_size_for(length) <=
+		 cb->size - RING_EXTEND_SIZE)
+		event = ring_reserve_slow(cb, ring_event_size_for(length));
+
+	if (unlikely(!event))
+		ring_leave(cb);
+	return event;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_lock_reserve);
+
+/**
+ * ring_buffer_unlock_commit - let an event be read
+ * @buffer: that ring_buffer_lock_reserve() took the event from
+ *
+ * It is the last event reserved and not committed in this context. Returns 0.
+ */
+int ring_buffer_unlock_commit(struct trace_buffer *buffer)
+{
+	ring_leave(buffer->cpus[raw_smp_processor_id()]);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_unlock_commit);
+
+/* The page between commit and tail that @event is in. */
+static struct ring_page *ring_event_page(struct ring_cpu *cb, void *event)
+{
+	struct ring_page *page = cb->commit;
+	u32 index;
+
+	while (event < (void *)page->data->data ||
+	       event >= (void *)page->data->data + cb->size) {
+		if (WARN_ON_ONCE(page == READ_ONCE(cb->tail)))
+			return NULL;
+		index = page->slot + 1 < cb->nr_slots ? page->slot + 1 : 0;
+		page = ring_slot_page(cb, atomic64_read(&cb->slots[index]));
+	}
+	return page;
+}
+
+/**
+ * ring_buffer_discard_commit - give an event back
+ * @buffer: that ring_buffer_lock_reserve() took the event from
+ * @event: the last event reserved and not committed in this context
+ *
+ * Instead of ring_buffer_unlock_commit(). If no other event was written since,
+ * its bytes are free again; else they become padding.
+ */
+void ring_buffer_discard_commit(struct trace_buffer *buffer,
+				struct ring_buffer_event *event)
+{
+	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
+	unsigned int size = ring_data_event_size(event);
+	struct ring_page *page = ring_event_page(cb, event);
+	unsigned long write, delta = event->time_delta;
+	unsigned int at;
+
+	if (!page)
+		goto out;
+
+	local_dec(&page->entries);
+	at = (void *)event - (void *)page->data->data;
+	write = local_read(&page->write);
+	if ((write & RING_ROOM_MASK) != at + size ||
+	    !local_try_cmpxchg(&page->write, (long *)&write,
+			       write - (delta << RING_REL_SHIFT) - size))
+		ring_padding_encode(event, size);
+out:
+	ring_leave(cb);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_discard_commit);
+
+/**
+ * ring_buffer_write - write an event in one go
+ * @buffer: to write to
+ * @length: bytes of data
+ * @data: the data
+ *
+ * From any context. Returns 0, or -EBUSY where ring_buffer_lock_reserve()
+ * would return NULL.
+ */
+int ring_buffer_write(struct trace_buffer *buffer, unsigned long length, void *data)
+{
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, length);
+
+	if (!event)
+		return -EBUSY;
+	memcpy(ring_buffer_event_data(event), data, length);
+	return ring_buffer_unlock_commit(buffer);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_write);
+
+/**
+ * ring_buffer_nest_start - allow an event within an event
+ * @buffer: that an event is being written to
+ *
+ * Until ring_buffer_nest_end() another event may be written to @buffer in the
+ * context that has reserved one. Disables preemption.
+ */
+void ring_buffer_nest_start(struct trace_buffer *buffer)
+{
+	struct ring_cpu *cb;
+
+	preempt_disable_notrace();
+	cb = buffer->cpus[raw_smp_processor_id()];
+	if (!WARN_ON_ONCE(cb->top - cb->frame >= RING_EXTRA_DEPTH))
+		ring_push(cb, cb->top, -1);
+}
+
+/**
+ * ring_buffer_nest_end - end what ring_buffer_nest_start() began
+ * @buffer: of ring_buffer_nest_start()
+ */
+void ring_buffer_nest_end(struct trace_buffer *buffer)
+{
+	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
+
+	if (cb->top != cb->frame)
+		ring_leave(cb);
+	else
+		preempt_enable_notrace();
+}
+
+/**
+ * ring_buffer_event_time_stamp - the time of an event that is being written
+ * @buffer: that it is written to
+ * @event: the last event reserved and not committed in this context
+ */
+u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
+				 struct ring_buffer_event *event)
+{
+	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
+	struct ring_frame *top = cb->top;
+
+	/* After ring_buffer_nest_start() the event is one further out. */
+	while (top > cb->frame && top->context < 0)
+		top--;
+	return top->stamp;
+}
+
+/**
+ * ring_buffer_event_data - the data of an event
+ * @event: an event that ring_buffer_lock_reserve() or a reader returned
+ */
+void *ring_buffer_event_data(struct ring_buffer_event *event)
+{
+	return event->type_len ? event->array : event->array + 1;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_event_data);
+
+/**
+ * ring_buffer_event_length - the length of the data of an event
+ * @event: an event that ring_buffer_lock_reserve() or a reader returned
+ *
+ * It is what was reserved, up to a multiple of four.
+ */
+unsigned int ring_buffer_event_length(struct ring_buffer_event *event)
+{
+	return event->type_len ? event->type_len * 4 : event->array[0] - 4;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_event_length);
