@@ -1,0 +1,252 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Wrong use of each file: the errno that is documented, and nothing has changed.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+# refused ERRNO FILE BYTES...: each write alone is refused and the file says what it said
+refused()
+{
+	refused_errno=$1
+	refused_file=$2
+	refused_before=$(cat "$refused_file")
+	shift 2
+	for bytes in "$@"; do
+		expect_write "$refused_errno" w "$refused_file" "$bytes"
+		expect "$(cat "$refused_file")" "$refused_before" "$refused_file after '$bytes'"
+	done
+}
+
+# overlong FILE: a word too long for any parser, and an address without memory
+overlong()
+{
+	overlong_before=$(cat "$1")
+	for nr in 200 5000 70000; do
+		expect "$("$FILEOP" repeat w "$1" x $nr)" EINVAL "write of $nr bytes to $1"
+		expect "$(cat "$1")" "$overlong_before" "$1 after $nr bytes"
+	done
+	expect "$("$FILEOP" fault w "$1")" EFAULT "write from nowhere to $1"
+	expect "$(cat "$1")" "$overlong_before" "$1 after a fault"
+}
+
+current_tracer()
+{
+	put vfs_open set_ftrace_filter
+	for tracer in nop function; do
+		put $tracer current_tracer
+		refused EINVAL current_tracer '' '\n' ' ' 'garbage' 'garbage\n' 'Function\n' \
+			'functions\n' 'functio\n' 'function nop\n' '\x00\x01\x80\xff\n' '-1\n'
+		overlong current_tracer
+	done
+	# a name in pieces is no name
+	put nop current_tracer
+	expect_write "EINVAL EINVAL" w current_tracer fun ction
+	expect "$("$FILEOP" split w current_tracer 1 'function\n')" EINVAL "a name by bytes"
+	expect_file current_tracer nop
+}
+
+tracing_on()
+{
+	for value in 1 0; do
+		put $value tracing_on
+		refused EINVAL tracing_on '' '\n' ' ' 'garbage\n' ' 1\n' '1 \n' '0x1\n' '-1\n' \
+			'1 0\n' '\x00\x01\x80\xff\n'
+		refused ERANGE tracing_on '99999999999999999999999\n'
+		overlong tracing_on
+	done
+}
+
+trace_clock()
+{
+	put global trace_clock
+	put x trace_marker
+	refused EINVAL trace_clock '' '\n' ' ' 'garbage\n' 'glob' 'locals\n' '[local]\n' \
+		'local global\n' '\x00\x01\x80\xff\n' '1\n'
+	overlong trace_clock
+	expect "$(nr_events)" 1 "entries after refused clocks"
+}
+
+buffer_size()
+{
+	put 64 buffer_size_kb
+	put x trace_marker
+	for file in buffer_size_kb per_cpu/cpu0/buffer_size_kb; do
+		refused EINVAL $file '' '\n' ' ' '0\n' 'garbage\n' ' 64\n' '64 \n' '64k\n' \
+			'0x40\n' '-5\n' '\x00\x01\x80\xff\n'
+		refused ERANGE $file '99999999999999999999999\n'
+		# more than there is memory
+		refused ENOMEM $file '1000000000\n'
+		overlong $file
+	done
+	expect "$(nr_events)" 1 "entries after refused sizes"
+}
+
+# filter_file FILE: names that do not exist, and what is no name
+filter_file()
+{
+	put 'vfs_read vfs_write' "$1"
+	for bytes in 'no_such_function\n' 'no_such_*\n' '*no_such\n' '*no_such*\n' 'vfs_*_no_such\n' \
+		     '-1\n' '0\n' '99999999\n' '99999999999999999999999\n' \
+		     'vfs_read:no_such_command\n'; do
+		expect_write EINVAL wa "$1" "$bytes"
+		expect_lines "$1" vfs_read vfs_write
+	done
+	for bytes in '' ' ' '\n' ' \t\n'; do
+		expect_write "$(printf '%b' "$bytes." | wc -c | awk '{ print $1 - 1 }')" wa "$1" "$bytes"
+		expect_lines "$1" vfs_read vfs_write
+	done
+	# a word without an end, of a function that there is not: seen when the file is closed
+	"$FILEOP" write wa "$1" 'no_such_function' > /dev/null
+	expect_lines "$1" vfs_read vfs_write
+	"$FILEOP" write wa "$1" '\x00\x01\x80\xff\n' > /dev/null
+	expect_lines "$1" vfs_read vfs_write
+	expect "$("$FILEOP" repeat wa "$1" x 5000)" EINVAL "a word of 5000 bytes"
+	expect_lines "$1" vfs_read vfs_write
+	expect "$("$FILEOP" fault wa "$1")" EFAULT "write from nowhere"
+	expect_lines "$1" vfs_read vfs_write
+}
+
+filter()
+{
+	filter_file set_ftrace_filter
+}
+
+notrace()
+{
+	filter_file set_ftrace_notrace
+}
+
+# While the tracer runs, a bad name must not let it lose or gain a function.
+filter_of_a_running_tracer()
+{
+	put 'vfs_read vfs_write' set_ftrace_filter
+	put function current_tracer
+	expect_write EINVAL wa set_ftrace_filter 'no_such_function\n'
+	expect "$(cut -d ' ' -f 1 enabled_functions | sort | tr '\n' ' ')" "vfs_read vfs_write " \
+	       "enabled"
+	expect_write EINVAL wa set_ftrace_notrace 'no_such_function\n'
+	expect "$(cut -d ' ' -f 1 enabled_functions | sort | tr '\n' ' ')" "vfs_read vfs_write " \
+	       "enabled"
+}
+
+ftrace_enabled()
+{
+	refused EINVAL $FTRACE_ENABLED '\n' ' ' 'garbage\n' '\x00\x01\x80\xff\n' \
+		'99999999999999999999999\n'
+	overlong $FTRACE_ENABLED
+}
+
+marker()
+{
+	expect_write 0 w trace_marker ''
+	expect "$("$FILEOP" fault w trace_marker)" EFAULT "marker from nowhere"
+	: > trace
+	expect_write 5 w trace_marker '\x01\x80\xff\x7f\n'
+	expect "$(nr_events)" 1 "entries after a binary marker"
+}
+
+# Files that one can only read, and those that one can only write.
+wrong_direction()
+{
+	for file in available_tracers available_filter_functions enabled_functions \
+		    dyn_ftrace_total_info README saved_cmdlines trace_pipe per_cpu/cpu0/stats; do
+		"$FILEOP" write w $file 'x\n' > "$SCRATCH/result"
+		expect_true "write to $file: $(cat "$SCRATCH/result")" \
+			    grep -Eqx 'EINVAL|EBADF|EACCES|EPERM|EIO|open:EACCES' "$SCRATCH/result"
+	done
+	expect "$("$FILEOP" read r trace_marker)" EINVAL "read of trace_marker"
+	expect "$("$FILEOP" read rw trace_marker)" EINVAL "read of trace_marker"
+}
+
+unprivileged()
+{
+	# a user without privileges does not even get into the directory
+	su -s /bin/sh nobody -c true 2> /dev/null || skip "no user nobody"
+	for file in trace available_tracers; do
+		expect_true "nobody reads $file" sh -c \
+			    "! su -s /bin/sh nobody -c 'cat $TRACEFS/$file' > /dev/null 2>&1"
+	done
+}
+
+# Reads of any size, from any offset, are pieces of the whole.
+every_offset()
+{
+	put 'vfs_r* vfs_w*' set_ftrace_filter
+	put vfs_open set_ftrace_notrace
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+	for file in README available_tracers current_tracer trace_clock tracing_on \
+		    buffer_size_kb dyn_ftrace_total_info set_ftrace_filter \
+		    set_ftrace_notrace enabled_functions saved_cmdlines trace \
+		    per_cpu/cpu0/trace; do
+		for size in 1 7 64 4095; do
+			expect "$("$FILEOP" chunks $file $size)" same "$file by $size bytes"
+		done
+	done
+	for file in README available_tracers current_tracer trace_clock tracing_on \
+		    buffer_size_kb dyn_ftrace_total_info set_ftrace_filter \
+		    set_ftrace_notrace enabled_functions; do
+		expect "$("$FILEOP" offsets $file 1)" same "$file from each offset"
+	done
+	expect "$("$FILEOP" chunks available_filter_functions 4093)" same "by 4093 bytes"
+	expect "$("$FILEOP" offsets available_filter_functions 49999)" same "from some offsets"
+}
+
+# Two processes that write at once: what one of them wanted is there in the end.
+two_writers()
+{
+	expect "$("$FILEOP" race 8 set_ftrace_filter 'vfs_read\n' 'vfs_write vfs_open\n')" 0 \
+	       "filters"
+	expect_true "one of the two filters: $(tr '\n' ' ' < set_ftrace_filter)" sh -c \
+		    "sort set_ftrace_filter | tr '\n' ' ' |
+		     grep -Eqx 'vfs_read |vfs_open vfs_write '"
+	put vfs_open set_ftrace_filter
+	expect "$("$FILEOP" race 8 current_tracer 'function\n' 'nop\n')" 0 "tracers"
+	expect_true "one of the two tracers" grep -Eqx 'nop|function' current_tracer
+	put nop current_tracer
+	expect_file enabled_functions ''
+	expect "$("$FILEOP" race 5 buffer_size_kb '64\n' '200\n')" 0 "sizes"
+	expect_true "one of the two sizes" [ "$(cat buffer_size_kb)" -ge 64 ]
+	expect "$("$FILEOP" race 8 tracing_on '0\n' '1\n')" 0 "on and off"
+	put 1 tracing_on
+	: > trace
+	expect "$("$FILEOP" race 50 trace_marker 'aaaaaaaaaaaaaaaaaaaa\n' 'bbbbbbbbbbbbbbbbbbbb\n')" 0 \
+	       "markers"
+	expect "$(events | grep -cE 'write: (a{20}|b{20})$')" 100 "whole markers"
+}
+
+# Changes of two kinds at once.
+filter_against_tracer()
+{
+	put vfs_open set_ftrace_filter
+	"$FILEOP" race 8 set_ftrace_filter 'vfs_read\n' 'vfs_write\n' > "$SCRATCH/race" &
+	pid=$!
+	for i in 1 2 3 4 5 6 7 8; do
+		put function current_tracer
+		put nop current_tracer
+	done
+	wait $pid
+	expect_file "$SCRATCH/race" 0
+	expect_file enabled_functions ''
+	put function current_tracer
+	expect "$(cut -d ' ' -f 1 enabled_functions)" "$(cat set_ftrace_filter)" "enabled"
+}
+
+testcase current_tracer "current_tracer"
+testcase tracing_on "tracing_on"
+testcase trace_clock "trace_clock"
+testcase buffer_size "buffer_size_kb"
+testcase filter "set_ftrace_filter"
+testcase notrace "set_ftrace_notrace"
+testcase filter_of_a_running_tracer "a bad name while the tracer runs"
+testcase ftrace_enabled "kernel.ftrace_enabled"
+testcase marker "trace_marker"
+testcase wrong_direction "writing what is to be read, reading what is to be written"
+testcase unprivileged "users without privileges"
+testcase every_offset "reads of every size and from every offset"
+testcase two_writers "two writers at once"
+testcase filter_against_tracer "filter and tracer changed at once"
+finish

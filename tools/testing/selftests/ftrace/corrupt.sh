@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A call site that does not hold what it should: it is reported once, tracing is shut
+# down, and the machine goes on. Wants a boot of its own.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+# The report is one warning, which here is what is wanted.
+SPLATS='Oops|BUG:|Kernel panic|general protection|UBSAN|unknown reason'
+# Tracing does not come back: there is nothing to reset.
+tracing_is_dead=yes
+
+spoil()
+{
+	insmod "$MODULES/ftest_target.ko" && insmod "$MODULES/ftest_corrupt.ko" &&
+		echo Y > "$(param ftest_corrupt corrupt)" &&
+		echo 'ftest_corrupted vfs_read ftest_one' > set_ftrace_filter
+	echo $?
+}
+
+reported()
+{
+	expect "$spoilt" 0 "cannot spoil the site"
+	"$FILEOP" write w current_tracer function > "$SCRATCH/result"
+	log_since_mark > "$SCRATCH/log"
+	expect "$(grep -c 'ftrace bug' "$SCRATCH/log")" 1 "reports"
+	expect_true "function" grep -q 'ftest_corrupted+0x' "$SCRATCH/log"
+	expect_true "bytes found" grep -Eq 'actual: .*66:66:66:66' "$SCRATCH/log"
+	expect_true "bytes expected" grep -Eq 'expected: .*[0-9a-f]{2}:[0-9a-f]{2}' "$SCRATCH/log"
+	expect_true "state of the record" grep -Eq 'flags: [0-9a-fx]+' "$SCRATCH/log"
+}
+
+# Everything is verified before anything is written: no site became a call.
+nothing_written()
+{
+	: > trace
+	call_targets 3
+	read_something
+	expect "$(events | grep -c '<-')" 0 "calls traced"
+}
+
+shut_down()
+{
+	for file in set_ftrace_filter set_ftrace_notrace available_filter_functions; do
+		expect "$("$FILEOP" open r $file)" open:ENODEV "open of $file"
+	done
+	expect_write ENODEV w $FTRACE_ENABLED '1\n'
+	# said once, not again
+	"$FILEOP" write w current_tracer nop > /dev/null
+	"$FILEOP" write w current_tracer function > /dev/null
+	"$FILEOP" write w current_tracer nop > /dev/null
+	expect "$(log_since_mark | grep -c 'ftrace bug')" 0 "more reports"
+}
+
+machine_goes_on()
+{
+	put hello trace_marker
+	expect_true "markers" grep -q 'tracing_mark_write: hello' trace
+	call_targets 3
+	insmod "$MODULES/ftest_ops.ko"
+	"$FILEOP" write w "$(param ftest_ops run)" single > "$SCRATCH/result"
+	expect_true "ops are refused: $(cat "$SCRATCH/result")" grep -q '^E' "$SCRATCH/result"
+	expect_true "the other modules go" rmmod ftest_ops
+	put N "$(param ftest_corrupt corrupt)"
+	expect_true "the spoilt module goes" rmmod ftest_corrupt
+	expect_true "and its target" rmmod ftest_target
+	expect_true "modules come" insmod "$MODULES/ftest_target.ko"
+	expect_true "and go" rmmod ftest_target
+	expect_true "programs run" sh -c 'ls / > /dev/null'
+}
+
+for name in ftest_target ftest_corrupt ftest_ops; do
+	[ -f "$MODULES/$name.ko" ] || skip_all "no module $name"
+done
+spoilt=$(spoil)
+# from here on reset_tracing() would only get errors
+reset_tracing() { :; }
+testcase reported "the mismatch is reported"
+testcase nothing_written "no other site was written"
+testcase shut_down "function tracing is shut down"
+testcase machine_goes_on "the machine goes on"
+finish

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fileop - the file operations of the ftrace tests that a shell cannot do.
+ *
+ * A shell splits and buffers what it writes, and hides errno. Each verb here does
+ * exactly the system calls that it names, prints the outcome as one word on a
+ * line of its own, a number of bytes or the name of the error, and exits 0: that
+ * a call fails is for the test to judge. A wrong command line exits 2.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "../kselftest.h"
+
+#define WHOLE_MAX	(64UL << 20)
+#define NSEC_PER_SEC	1000000000LL
+
+static const struct {
+	int nr;
+	const char *name;
+} error_names[] = {
+	{ EPERM, "EPERM" }, { ENOENT, "ENOENT" }, { EIO, "EIO" },
+	{ E2BIG, "E2BIG" }, { EBADF, "EBADF" }, { EAGAIN, "EAGAIN" },
+	{ ENOMEM, "ENOMEM" }, { EACCES, "EACCES" }, { EFAULT, "EFAULT" },
+	{ EBUSY, "EBUSY" }, { EEXIST, "EEXIST" }, { ENODEV, "ENODEV" },
+	{ ENOTDIR, "ENOTDIR" }, { EISDIR, "EISDIR" }, { EINVAL, "EINVAL" },
+	{ EFBIG, "EFBIG" }, { ENOSPC, "ENOSPC" }, { ESPIPE, "ESPIPE" },
+	{ EROFS, "EROFS" }, { ERANGE, "ERANGE" },
+	{ EOVERFLOW, "EOVERFLOW" }, { EOPNOTSUPP, "EOPNOTSUPP" },
+	{ EINTR, "EINTR" }, { ENXIO, "ENXIO" }, { ETXTBSY, "ETXTBSY" },
+};
+
+static const char *error_name(int nr)
+{
+	static char other[16];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(error_names); i++) {
+		if (error_names[i].nr == nr)
+			return error_names[i].name;
+	}
+	snprintf(other, sizeof(other), "errno-%d", nr);
+	return other;
+}
+
+/* Prints the outcome of a call: what it returned, or the name of errno. */
+static void outcome(ssize_t ret)
+{
+	if (ret < 0)
+		puts(error_name(errno));
+	else
+		printf("%zd\n", ret);
+}
+
+static void usage(void)
+{
+	fputs("arguments:\n"
+	      "  open MODE FILE\n"
+	      "  write MODE FILE BYTES...   one write(2) for each BYTES, - is all of stdin\n"
+	      "  repeat MODE FILE TEXT N    one write(2) of N copies of TEXT\n"
+	      "  split MODE FILE SIZE BYTES one open, BYTES in writes of SIZE\n"
+	      "  fault MODE FILE            write(2) from an address without memory\n"
+	      "  read MODE FILE [COUNT]     one read(2), the bytes go to stderr\n"
+	      "  chunks FILE SIZE           the file in reads of SIZE against the whole\n"
+	      "  offsets FILE STEP          pread(2) at each STEP-th offset against the whole\n"
+	      "  poll MODE FILE MSEC        poll(2) for input\n"
+	      "  race N FILE A B            two processes write A and B, N times each\n"
+	      "  load SECONDS               one busy process on each CPU\n"
+	      "MODE: of r w rw, then t (O_TRUNC), a (O_APPEND), n (O_NONBLOCK); BYTES: \\n \\t \\\\ \\xHH\n",
+	      stderr);
+	exit(2);
+}
+
+static int open_flags(const char *mode)
+{
+	int flags;
+
+	if (!strncmp(mode, "rw", 2)) {
+		flags = O_RDWR;
+		mode += 2;
+	} else {
+		flags = *mode == 'w' ? O_WRONLY : O_RDONLY;
+		mode++;
+	}
+	for (; *mode; mode++) {
+		switch (*mode) {
+		case 't':
+			flags |= O_TRUNC;
+			break;
+		case 'a':
+			flags |= O_APPEND;
+			break;
+		case 'n':
+			flags |= O_NONBLOCK;
+			break;
+		default:
+			usage();
+		}
+	}
+	return flags;
+}
+
+/* Opens @file, or prints why it cannot be and ends. */
+static int open_or_end(const char *mode, const char *file)
+{
+	int fd = open(file, open_flags(mode));
+
+	if (fd < 0) {
+		printf("open:%s\n", error_name(errno));
+		exit(0);
+	}
+	return fd;
+}
+
+static unsigned long number(const char *text)
+{
+	char *end;
+	unsigned long val = strtoul(text, &end, 0);
+
+	if (*end || end == text)
+		usage();
+	return val;
+}
+
+static void *allocate(size_t size)
+{
+	void *mem = malloc(size ? size : 1);
+
+	if (!mem) {
+		fputs("fileop: out of memory\n", stderr);
+		exit(2);
+	}
+	return mem;
+}
+
+/* Undoes the escapes of @text in place; returns the number of bytes, which may hold zeroes. */
+static size_t unescape(char *text)
+{
+	char *from = text, *to = text;
+	char hex[3] = "";
+
+	while (*from) {
+		if (*from != '\\') {
+			*to++ = *from++;
+			continue;
+		}
+		from++;
+		switch (*from) {
+		case 'n':
+			*to++ = '\n';
+			break;
+		case 't':
+			*to++ = '\t';
+			break;
+		case '\\':
+			*to++ = '\\';
+			break;
+		case 'x':
+			if (!from[1] || !from[2])
+				usage();
+			memcpy(hex, from + 1, 2);
+			*to++ = (char)strtoul(hex, NULL, 16);
+			from += 2;
+			break;
+		default:
+			usage();
+		}
+		from++;
+	}
+	return to - text;
+}
+
+/* Reads @fd to its end; the caller frees. */
+static char *read_whole(int fd, size_t step, size_t *size)
+{
+	char *buf = allocate(WHOLE_MAX);
+	size_t have = 0;
+	ssize_t got;
+
+	while (have + step <= WHOLE_MAX) {
+		got = read(fd, buf + have, step);
+		if (got < 0) {
+			printf("read:%s\n", error_name(errno));
+			exit(0);
+		}
+		if (!got)
+			break;
+		have += got;
+	}
+	*size = have;
+	return buf;
+}
+
+static char *file_whole(const char *file, size_t step, size_t *size)
+{
+	int fd = open_or_end("r", file);
+	char *buf = read_whole(fd, step, size);
+
+	close(fd);
+	return buf;
+}
+
+static void do_open(char **argv)
+{
+	close(open_or_end(argv[0], argv[1]));
+	puts("0");
+}
+
+static void do_write(char **argv)
+{
+	int fd = open_or_end(argv[0], argv[1]);
+	char *text;
+	size_t size;
+
+	for (argv += 2; *argv; argv++) {
+		text = *argv;
+		if (!strcmp(text, "-"))
+			text = read_whole(0, 65536, &size);
+		else
+			size = unescape(text);
+		outcome(write(fd, text, size));
+	}
+	/* what a file only does when it is closed can fail unseen otherwise */
+	if (close(fd))
+		printf("close:%s\n", error_name(errno));
+}
+
+static void do_repeat(char **argv)
+{
+	int fd = open_or_end(argv[0], argv[1]);
+	size_t len = unescape(argv[2]);
+	size_t nr = number(argv[3]);
+	char *buf = allocate(len * nr);
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		memcpy(buf + i * len, argv[2], len);
+	outcome(write(fd, buf, len * nr));
+}
+
+static void do_split(char **argv)
+{
+	int fd = open_or_end(argv[0], argv[1]);
+	size_t step = number(argv[2]);
+	size_t size = unescape(argv[3]);
+	size_t done = 0;
+	ssize_t ret;
+
+	while (done < size) {
+		ret = write(fd, argv[3] + done, size - done < step ? size - done : step);
+		if (ret < 0) {
+			outcome(ret);
+			return;
+		}
+		if (!ret)
+			break;
+		done += ret;
+	}
+	if (close(fd))
+		printf("close:%s\n", error_name(errno));
+	else
+		printf("%zu\n", done);
+}
+
+static void do_fault(char **argv)
+{
+	int fd = open_or_end(argv[0], argv[1]);
+	void *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	outcome(write(fd, hole, 16));
+}
+
+static void do_read(char **argv)
+{
+	int fd = open_or_end(argv[0], argv[1]);
+	size_t count = argv[2] ? number(argv[2]) : 65536;
+	char *buf = allocate(count);
+	ssize_t got = read(fd, buf, count);
+
+	outcome(got);
+	if (got > 0)
+		fwrite(buf, 1, got, stderr);
+}
+
+static void compare(const char *whole, size_t size, const char *other, size_t other_size)
+{
+	size_t i;
+
+	for (i = 0; i < size && i < other_size; i++) {
+		if (whole[i] != other[i]) {
+			printf("differ at %zu\n", i);
+			return;
+		}
+	}
+	if (size != other_size)
+		printf("sizes %zu and %zu\n", size, other_size);
+	else
+		puts("same");
+}
+
+static void do_chunks(char **argv)
+{
+	size_t size, other_size;
+	char *whole = file_whole(argv[0], 65536, &size);
+	char *other = file_whole(argv[0], number(argv[1]), &other_size);
+
+	compare(whole, size, other, other_size);
+}
+
+static void do_offsets(char **argv)
+{
+	size_t step = number(argv[1]);
+	size_t size, at;
+	char *whole = file_whole(argv[0], 65536, &size);
+	int fd = open_or_end("r", argv[0]);
+	char part[64];
+	ssize_t got;
+
+	for (at = 0; at <= size; at += step) {
+		got = pread(fd, part, sizeof(part), at);
+		if (got < 0) {
+			printf("%s at %zu\n", error_name(errno), at);
+			return;
+		}
+		if ((!got && at < size) || at + got > size || memcmp(whole + at, part, got)) {
+			printf("differ at %zu\n", at);
+			return;
+		}
+	}
+	puts("same");
+}
+
+static void do_poll(char **argv)
+{
+	struct pollfd pfd = { .events = POLLIN };
+	int ret;
+
+	pfd.fd = open_or_end(argv[0], argv[1]);
+	ret = poll(&pfd, 1, number(argv[2]));
+	if (ret < 0)
+		outcome(ret);
+	else if (!ret)
+		puts("timeout");
+	else
+		puts(pfd.revents & POLLIN ? "readable" : "other");
+}
+
+/* Exits 0 when every write of @text gave all its bytes, else with errno. */
+static void race_writer(const char *file, char *text, unsigned long nr)
+{
+	size_t size = unescape(text);
+	unsigned long i;
+	int fd;
+
+	for (i = 0; i < nr; i++) {
+		fd = open(file, O_WRONLY | O_TRUNC);
+		if (fd < 0)
+			_exit(errno);
+		if (write(fd, text, size) != (ssize_t)size)
+			_exit(errno);
+		if (close(fd))
+			_exit(errno);
+	}
+	_exit(0);
+}
+
+static void do_race(char **argv)
+{
+	unsigned long nr = number(argv[0]);
+	int i, status, worst = 0;
+
+	fflush(stdout);
+	for (i = 0; i < 2; i++) {
+		if (!fork())
+			race_writer(argv[1], argv[2 + i], nr);
+	}
+	for (i = 0; i < 2; i++) {
+		wait(&status);
+		if (!WIFEXITED(status))
+			worst = EINTR;
+		else if (WEXITSTATUS(status))
+			worst = WEXITSTATUS(status);
+	}
+	errno = worst;
+	outcome(worst ? -1 : 0);
+}
+
+/* System calls of several kinds, so that many functions of the kernel run. */
+static void load_cpu(int cpu, long long seconds)
+{
+	long long end;
+	struct timespec now;
+	cpu_set_t set;
+	char buf[64];
+	int fd, p[2];
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		_exit(0);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	end = (now.tv_sec + seconds) * NSEC_PER_SEC + now.tv_nsec;
+	while (now.tv_sec * NSEC_PER_SEC + now.tv_nsec < end) {
+		if (pipe(p))
+			_exit(1);
+		if (write(p[1], "x", 1) != 1 || read(p[0], buf, 1) != 1)
+			_exit(1);
+		close(p[0]);
+		close(p[1]);
+		fd = open("/proc/self/stat", O_RDONLY);
+		if (fd >= 0) {
+			if (read(fd, buf, sizeof(buf)) < 0)
+				_exit(1);
+			close(fd);
+		}
+		sched_yield();
+		if (!fork())
+			_exit(0);
+		wait(NULL);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	}
+	_exit(0);
+}
+
+static void do_load(char **argv)
+{
+	long nr = sysconf(_SC_NPROCESSORS_ONLN);
+	long cpu;
+
+	/* one group, so that a test ends all of it with one signal */
+	setpgid(0, 0);
+	for (cpu = 0; cpu < nr; cpu++) {
+		if (!fork())
+			load_cpu(cpu, number(argv[0]));
+	}
+	while (wait(NULL) > 0)
+		;
+}
+
+static const struct verb {
+	const char *name;
+	int least, most;
+	void (*run)(char **argv);
+} verbs[] = {
+	{ "open", 2, 2, do_open },
+	{ "write", 3, 64, do_write },
+	{ "repeat", 4, 4, do_repeat },
+	{ "split", 4, 4, do_split },
+	{ "fault", 2, 2, do_fault },
+	{ "read", 2, 3, do_read },
+	{ "chunks", 2, 2, do_chunks },
+	{ "offsets", 2, 2, do_offsets },
+	{ "poll", 3, 3, do_poll },
+	{ "race", 4, 4, do_race },
+	{ "load", 1, 1, do_load },
+};
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc < 2)
+		usage();
+	argc -= 2;
+	for (i = 0; i < ARRAY_SIZE(verbs); i++) {
+		if (strcmp(argv[1], verbs[i].name))
+			continue;
+		if (argc < verbs[i].least || argc > verbs[i].most)
+			usage();
+		verbs[i].run(argv + 2);
+		return 0;
+	}
+	usage();
+}

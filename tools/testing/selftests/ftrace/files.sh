@@ -1,0 +1,212 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The files that tell something about tracing, and the plain settings.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+modes()
+{
+	while read -r mode names; do
+		for name in $names; do
+			expect_true "$name exists" [ -e "$name" ]
+			expect "$(stat -c %a "$name")" "$mode" "mode of $name"
+		done
+	done <<-END
+		440 README available_filter_functions available_tracers
+		440 dyn_ftrace_total_info enabled_functions saved_cmdlines trace_pipe
+		640 buffer_size_kb current_tracer set_ftrace_filter set_ftrace_notrace
+		640 trace trace_clock tracing_on
+		220 trace_marker
+		440 per_cpu/cpu0/stats per_cpu/cpu0/trace_pipe
+		640 per_cpu/cpu0/trace per_cpu/cpu0/buffer_size_kb
+	END
+}
+
+tracers()
+{
+	expect "$(wc -l < available_tracers)" 1 "lines of available_tracers"
+	for tracer in nop function; do
+		expect_true "$tracer is available" grep -qw $tracer available_tracers
+	done
+	for tracer in $(cat available_tracers); do
+		put "$tracer" current_tracer
+		expect_file current_tracer "$tracer"
+		expect "$(head -n 1 trace)" "# tracer: $tracer" "head of the trace"
+	done
+	put nop current_tracer
+	expect_file current_tracer nop
+}
+
+# Blanks around a name are no part of it, and a NUL ends it.
+tracer_names()
+{
+	put 'vfs_open' set_ftrace_filter
+	for name in function 'function\n' ' function\n' 'function \t\n' 'function\x00'; do
+		put nop current_tracer
+		"$FILEOP" write w current_tracer "$name" > /dev/null
+		expect_file current_tracer function
+	done
+	# the same again changes nothing
+	put 1 tracing_on
+	expect_write 9 w current_tracer 'function\n'
+	expect_file current_tracer function
+}
+
+readme()
+{
+	expect "$(head -n 1 README)" "tracing mini-HOWTO:" "first line of README"
+	for name in available_tracers current_tracer trace trace_pipe tracing_on trace_clock \
+		    trace_marker buffer_size_kb set_ftrace_filter set_ftrace_notrace; do
+		expect_true "README tells of $name" grep -qw $name README
+	done
+}
+
+total_info()
+{
+	expect_true "shape of dyn_ftrace_total_info" \
+		    grep -Eq '^[0-9]+ pages:[0-9]+ groups: [0-9]+$' dyn_ftrace_total_info
+	expect "$(cut -d ' ' -f 1 dyn_ftrace_total_info)" \
+	       "$(wc -l < available_filter_functions)" "number of functions"
+}
+
+boot_message()
+{
+	dmesg | grep -q '] Linux version\|^Linux version' || skip "the log has lost its begin"
+	expect_true "the log tells how many call sites there are" sh -c \
+		    'dmesg | grep -Eq "ftrace: .*[0-9]+ (entries|sites|functions).* [0-9]+ pages"'
+}
+
+available_functions()
+{
+	cut -d ' ' -f 1 available_filter_functions | sort -u > "$SCRATCH/available"
+	sed 's/^[^ ]* [^ ]* //; s/[ 	].*//' /proc/kallsyms | sort -u > "$SCRATCH/kallsyms"
+	expect_true "many functions" [ "$(wc -l < "$SCRATCH/available")" -gt 1000 ]
+	expect "$(awk 'NR == FNR { known[$0]; next } !($0 in known)' "$SCRATCH/kallsyms" \
+		      "$SCRATCH/available" | head -n 5)" '' "names that kallsyms does not know"
+	for name in vfs_read vfs_open schedule ksys_read; do
+		expect_true "$name can be traced" grep -qx $name available_filter_functions
+	done
+	expect "$(sort available_filter_functions | uniq -c | sort -rn | awk '$1 > 9' | head -n 3)" \
+	       '' "names that stand there far too often"
+}
+
+clocks()
+{
+	expect_true "local is the clock" grep -q '^\[local\] global' trace_clock
+	for clock in $(tr -d '[]' < trace_clock); do
+		put x trace_marker
+		put "$clock" trace_clock
+		expect "$(tr ' ' '\n' < trace_clock | grep '\[')" "[$clock]" "clock in use"
+		expect "$(nr_events)" 0 "entries after the clock changed"
+		put x trace_marker
+		expect_true "a time stamp of $clock" sh -c \
+			    "grep -Eq '\] [^ ]+ +[0-9]+(\.[0-9]{6})?: tracing_mark' trace"
+	done
+	put ' local ' trace_clock
+	expect_true "blanks are no part of a name" grep -q '\[local\]' trace_clock
+}
+
+counter_clock()
+{
+	grep -qw counter trace_clock || skip "no clock that counts"
+	put counter trace_clock
+	for i in 1 2 3; do
+		put x trace_marker
+	done
+	stamps=$(events | sed 's/.* \([0-9]*\): tracing.*/\1/')
+	# shellcheck disable=SC2086
+	set -- $stamps
+	expect $# 3 "time stamps"
+	expect_true "they rise" [ "$1" -lt "$2" ] && expect_true "they rise" [ "$2" -lt "$3" ]
+}
+
+# A size is rounded up to what holds it.
+size_of()
+{
+	put "$1" buffer_size_kb
+	got=$(cat buffer_size_kb)
+	expect_true "a number" sh -c "[ $got -ge 0 ]"
+	expect_true "at least $1, by less than two pages more: $got" \
+		    [ "$got" -ge "$1" ] && expect_true "not more: $got" [ "$got" -le $(($1 + 8)) ]
+	for file in per_cpu/cpu[0-9]*/buffer_size_kb; do
+		expect_file "$file" "$got"
+	done
+}
+
+sizes()
+{
+	for size in 1000 64 100 1; do
+		size_of $size
+	done
+	# one CPU alone
+	put 64 buffer_size_kb
+	all=$(cat buffer_size_kb)
+	put 200 per_cpu/cpu0/buffer_size_kb
+	expect_true "200 at CPU 0" [ "$(cat per_cpu/cpu0/buffer_size_kb)" -ge 200 ]
+	if [ -d per_cpu/cpu1 ]; then
+		expect_file per_cpu/cpu1/buffer_size_kb "$all"
+		expect_file buffer_size_kb X
+	fi
+	put 64 buffer_size_kb
+	expect_file buffer_size_kb "$all"
+	put abc trace_marker
+	expect "$(nr_events)" 1 "entries in a buffer that was resized"
+}
+
+# Until tracing is used, buffers are small and the file says what they will be.
+first_size()
+{
+	case $first_size in
+	*expanded*)
+		expect_true "$first_size" sh -c \
+			    "echo '$first_size' | grep -Eq '^[0-9]+ \(expanded: [0-9]+\)$'"
+		;;
+	*)
+		expect_true "$first_size is a number" [ "$first_size" -gt 0 ]
+		;;
+	esac
+	put 'vfs_open' set_ftrace_filter
+	put function current_tracer
+	expect_true "buffers have their size" grep -Eqx '[0-9]+' buffer_size_kb
+}
+
+cpu_stats()
+{
+	: > trace
+	taskset 1 sh -c 'echo one > trace_marker; echo two > trace_marker'
+	stats=per_cpu/cpu0/stats
+	expect "$(sed 's/:.*//' $stats | tr '\n' ',')" \
+"entries,overrun,commit overrun,bytes,oldest event ts,now ts,dropped events,read events," \
+	       "what it lists"
+	expect "$(grep '^entries' $stats)" 'entries: 2' "entries"
+	expect "$(grep '^overrun' $stats)" 'overrun: 0' "overrun"
+	expect "$(grep '^commit' $stats)" 'commit overrun: 0' "commit overrun"
+	"$FILEOP" read rn trace_pipe > /dev/null 2>&1
+	expect "$(grep '^entries' $stats)" 'entries: 0' "entries after they were read"
+	expect "$(grep '^read events' $stats)" 'read events: 2' "read events"
+}
+
+debugfs_too()
+{
+	[ -d /sys/kernel/debug/tracing ] || skip "no debugfs"
+	# the directory is an automount: looking into it mounts
+	expect "$(cat /sys/kernel/debug/tracing/available_tracers)" "$(cat available_tracers)" \
+	       "available_tracers below debugfs"
+}
+
+testcase modes "files and their modes"
+testcase tracers "every tracer can be chosen"
+testcase tracer_names "blanks around the name of a tracer"
+testcase readme "README"
+testcase total_info "dyn_ftrace_total_info counts what can be filtered"
+testcase boot_message "the boot log tells of the call sites"
+testcase available_functions "available_filter_functions has real names"
+testcase first_size "buffers before and after first use"
+testcase clocks "every clock can be chosen, which empties the buffer"
+testcase counter_clock "the counter counts"
+testcase sizes "buffer_size_kb, of all CPUs and of one"
+testcase cpu_stats "per_cpu/cpu0/stats"
+testcase debugfs_too "tracing below debugfs"
+finish

@@ -1,0 +1,193 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# set_ftrace_filter and set_ftrace_notrace: names, globs, '!', append and truncate.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+# The names of available_filter_functions that a grep expression finds, as a sorted list.
+available()
+{
+	cut -d ' ' -f 1 available_filter_functions | grep -E "$1" | sort -u
+}
+
+filtered()
+{
+	cut -d ' ' -f 1 "${1:-set_ftrace_filter}" | sort -u
+}
+
+# filter_is GLOB EXPRESSION: both have to select the same, and something
+filter_is()
+{
+	put "$1" set_ftrace_filter
+	expect_true "nothing available for $2" [ -n "$(available "$2")" ]
+	expect "$(filtered)" "$(available "$2")" "functions that '$1' selects"
+}
+
+exact_name()
+{
+	put vfs_read set_ftrace_filter
+	expect_file set_ftrace_filter vfs_read
+	put vfs_write set_ftrace_filter
+	expect_file set_ftrace_filter vfs_write
+}
+
+several_names()
+{
+	put 'vfs_read vfs_write' set_ftrace_filter
+	expect_lines set_ftrace_filter vfs_read vfs_write
+	put '  vfs_open	 vfs_read  ' set_ftrace_filter
+	expect_lines set_ftrace_filter vfs_open vfs_read
+	printf 'vfs_write\nvfs_open\n' > set_ftrace_filter
+	expect_true "names on lines of their own" [ $? -eq 0 ]
+	expect_lines set_ftrace_filter vfs_open vfs_write
+	put 'vfs_read vfs_read vfs_read' set_ftrace_filter
+	expect_file set_ftrace_filter vfs_read
+}
+
+globs()
+{
+	filter_is 'vfs_op*' '^vfs_op'
+	filter_is '*_open' '_open$'
+	filter_is '*fs_ope*' 'fs_ope'
+	filter_is 'vfs*write' '^vfs.*write$'
+	filter_is 'vfs_[rw]*' '^vfs_[rw]'
+	filter_is 'vfs_?ead' '^vfs_.ead$'
+	filter_is 'v*_*ea*' '^v.*_.*ea'
+	filter_is '*' ''
+}
+
+append()
+{
+	put vfs_read set_ftrace_filter
+	put_more vfs_write set_ftrace_filter
+	expect_lines set_ftrace_filter vfs_read vfs_write
+	put_more 'vfs_op*' set_ftrace_filter
+	expect "$(filtered)" "$(available '^vfs_op|^vfs_read$|^vfs_write$')" "after an append"
+	put vfs_open set_ftrace_filter
+	expect_file set_ftrace_filter vfs_open
+}
+
+remove()
+{
+	put 'vfs_read vfs_write vfs_open' set_ftrace_filter
+	put_more '!vfs_read' set_ftrace_filter
+	expect_lines set_ftrace_filter vfs_open vfs_write
+	put_more '!vfs_w*' set_ftrace_filter
+	expect_file set_ftrace_filter vfs_open
+	put_more '!vfs_open vfs_read' set_ftrace_filter
+	expect_file set_ftrace_filter vfs_read
+	put 'vfs_*' set_ftrace_filter
+	put_more '!vfs_*' set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+}
+
+clear()
+{
+	put vfs_read set_ftrace_filter
+	put '' set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	put vfs_read set_ftrace_filter
+	: > set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	put vfs_read set_ftrace_notrace
+	: > set_ftrace_notrace
+	expect_file set_ftrace_notrace "$EMPTY_NOTRACE"
+}
+
+by_index()
+{
+	first=$(head -n 1 available_filter_functions | cut -d ' ' -f 1)
+	fiftieth=$(sed -n 50p available_filter_functions | cut -d ' ' -f 1)
+	put 1 set_ftrace_filter
+	expect "$(filtered)" "$first" "function with the index 1"
+	put '1 50' set_ftrace_filter
+	expect_lines set_ftrace_filter "$first" "$fiftieth"
+	put_more '!1' set_ftrace_filter
+	expect "$(filtered)" "$fiftieth" "after index 1 was removed"
+}
+
+notrace()
+{
+	put 'vfs_read vfs_write' set_ftrace_notrace
+	expect_lines set_ftrace_notrace vfs_read vfs_write
+	put_more vfs_open set_ftrace_notrace
+	put_more '!vfs_write' set_ftrace_notrace
+	expect_lines set_ftrace_notrace vfs_open vfs_read
+	put '*_open' set_ftrace_notrace
+	expect "$(filtered set_ftrace_notrace)" "$(available '_open$')" "notrace *_open"
+}
+
+# Both lists have to hold for what is traced, changed before and while a tracer runs.
+both_lists()
+{
+	put 'vfs_read vfs_write vfs_open' set_ftrace_filter
+	put vfs_read set_ftrace_notrace
+	put function current_tracer
+	expect "$(filtered enabled_functions)" "$(printf 'vfs_open\nvfs_write')" "enabled"
+	put '' set_ftrace_notrace
+	expect "$(filtered enabled_functions)" "$(printf 'vfs_open\nvfs_read\nvfs_write')" \
+	       "enabled after notrace was cleared"
+	put_more '!vfs_open' set_ftrace_filter
+	expect "$(filtered enabled_functions)" "$(printf 'vfs_read\nvfs_write')" \
+	       "enabled after one left the filter"
+	put vfs_write set_ftrace_notrace
+	expect "$(filtered enabled_functions)" vfs_read "enabled after notrace was set"
+	put nop current_tracer
+	expect_file enabled_functions ''
+}
+
+# The right functions come into the trace, and no other.
+traced()
+{
+	put 'vfs_read vfs_open' set_ftrace_filter
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+	expect "$(events | sed 's/.*: \([^ ]*\) <-.*/\1/' | sort -u)" \
+	       "$(printf 'vfs_open\nvfs_read')" "functions in the trace"
+	put nop current_tracer
+	put '' set_ftrace_filter
+	put 'vfs_*' set_ftrace_notrace
+	put 1 tracing_on
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+	expect_true "other functions are traced" [ "$(nr_events)" -gt 100 ]
+	expect "$(events | grep -c ': vfs_[a-z_]* <-')" 0 "functions of notrace in the trace"
+}
+
+# A filter takes effect when the file is closed, however the names came in.
+split_writes()
+{
+	expect "$("$FILEOP" split wt set_ftrace_filter 1 'vfs_read vfs_write')" 18 "by bytes"
+	expect_lines set_ftrace_filter vfs_read vfs_write
+	expect "$("$FILEOP" split wt set_ftrace_filter 4 'vfs_open vfs_read\n')" 18 "by four"
+	expect_lines set_ftrace_filter vfs_open vfs_read
+	expect_write "4 4 1 7 3" wt set_ftrace_filter vfs_ open ' ' vfs_wri 'te\n'
+	expect_lines set_ftrace_filter vfs_open vfs_write
+}
+
+every_function()
+{
+	put function current_tracer
+	put nop current_tracer
+	put '*' set_ftrace_filter
+	expect "$(wc -l < set_ftrace_filter)" "$(wc -l < available_filter_functions)" \
+	       "number of functions that * selects"
+}
+
+testcase exact_name "an exact name replaces what was there"
+testcase several_names "several names in one write"
+testcase globs "globs select what available_filter_functions has"
+testcase append "appending adds"
+testcase remove "an exclamation mark removes"
+testcase clear "an empty write and truncation clear"
+testcase by_index "functions by their line number"
+testcase notrace "set_ftrace_notrace alike"
+testcase both_lists "filter less notrace is enabled, also while tracing"
+testcase traced "the trace has what the filters say"
+testcase split_writes "names split over several writes"
+testcase every_function "a star selects all"
+finish

@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Modules that come and go while they are traced.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+TARGETS='ftest_one ftest_two ftest_three ftest_caller'
+
+module_functions()
+{
+	grep '\[ftest_target\]' available_filter_functions | cut -d ' ' -f 1
+}
+
+listed()
+{
+	total=$(cut -d ' ' -f 1 dyn_ftrace_total_info)
+	need_module ftest_target
+	for name in $TARGETS; do
+		expect_true "$name is there" grep -qx "$name \[ftest_target\]" \
+			    available_filter_functions
+	done
+	expect_true "the functions of init are gone" sh -c \
+		    "! grep -q ftest_target_init available_filter_functions"
+	expect "$(cut -d ' ' -f 1 dyn_ftrace_total_info)" \
+	       $((total + $(module_functions | wc -l))) "number of functions"
+	drop_module ftest_target
+	expect "$(module_functions)" '' "functions of a module that is gone"
+	expect "$(cut -d ' ' -f 1 dyn_ftrace_total_info)" "$total" "number of functions"
+}
+
+filtered()
+{
+	need_module ftest_target
+	put 'ftest_*' set_ftrace_filter
+	# shellcheck disable=SC2046
+	expect "$(cut -d ' ' -f 1 set_ftrace_filter | sort | tr '\n' ' ')" \
+	       "$(echo $(echo "$TARGETS" | tr ' ' '\n' | sort)) " "functions of the module"
+	put function current_tracer
+	call_targets 3
+	put 0 tracing_on
+	for name in ftest_one ftest_two ftest_three; do
+		expect "$(events | grep -c ": $name <-ftest_caller")" 3 "calls of $name"
+	done
+}
+
+by_module()
+{
+	need_module ftest_target
+	put ':mod:ftest_target' set_ftrace_filter
+	expect "$(cut -d ' ' -f 1 set_ftrace_filter | sort)" "$(module_functions | sort)" \
+	       "functions of the module"
+	put 'ftest_*:mod:ftest_target' set_ftrace_filter
+	expect "$(wc -l < set_ftrace_filter)" 4 "some functions of the module"
+	put_more '!*_one:mod:ftest_target' set_ftrace_filter
+	expect "$(wc -l < set_ftrace_filter)" 3 "less one"
+}
+
+# Everything is traced when the module comes: so is the module, and its init function.
+comes_while_all_is_traced()
+{
+	put 8000 buffer_size_kb
+	put '*lock* *rcu*' set_ftrace_notrace
+	put function current_tracer
+	need_module ftest_target
+	call_targets 2
+	put 0 tracing_on
+	cat trace > "$SCRATCH/trace"
+	put nop current_tracer
+	expect_true "init was traced" grep -q ': ftest_target_init <-' "$SCRATCH/trace"
+	expect "$(grep -c ': ftest_one <-ftest_caller' "$SCRATCH/trace")" 3 "calls of ftest_one"
+	expect_file enabled_functions ''
+}
+
+goes_while_all_is_traced()
+{
+	need_module ftest_target
+	put function current_tracer
+	call_targets 2
+	expect_true "rmmod" rmmod ftest_target
+	expect "$(grep -c ftest_target enabled_functions)" 0 "its functions enabled"
+	need_module ftest_target
+	expect "$(grep -c 'ftest_target' enabled_functions)" "$(module_functions | wc -l)" \
+	       "functions enabled when it is back"
+	put nop current_tracer
+	expect_file enabled_functions ''
+}
+
+# A filter whose last function went with its module must not let everything through.
+goes_while_filtered()
+{
+	need_module ftest_target
+	put 'ftest_one ftest_two' set_ftrace_filter
+	put function current_tracer
+	put 2 "$(param ftest_target threads)"
+	expect_true "rmmod" rmmod ftest_target
+	expect_file enabled_functions ''
+	expect "$(grep -c ftest set_ftrace_filter)" 0 "names of a module that is gone"
+	: > trace
+	read_something
+	put 0 tracing_on
+	expect "$(nr_events)" 0 "entries with nothing left to trace"
+	put 1 tracing_on
+	put_more vfs_open set_ftrace_filter
+	expect "$(cut -d ' ' -f 1 enabled_functions)" vfs_open "enabled"
+}
+
+# Names of the trace outlive the module only as numbers: reading must not fail.
+read_after_it_went()
+{
+	need_module ftest_target
+	put 'ftest_*' set_ftrace_filter
+	put function current_tracer
+	call_targets 3
+	put 0 tracing_on
+	before=$(nr_events)
+	drop_module ftest_target
+	expect "$(nr_events)" "$before" "entries after the module went"
+}
+
+again_and_again()
+{
+	load_start
+	put function current_tracer
+	for i in 1 2 3 4 5; do
+		need_module ftest_target threads=2
+		sleep 0.1
+		drop_module ftest_target
+	done
+	put nop current_tracer
+	load_stop
+	expect_false "the module is gone" module_loaded ftest_target
+	expect_file enabled_functions ''
+}
+
+testcase listed "functions of a module are listed while it is there"
+testcase filtered "functions of a module in a filter"
+testcase by_module "filters by module"
+testcase comes_while_all_is_traced "a module that comes while everything is traced"
+testcase goes_while_all_is_traced "a module that goes while everything is traced"
+testcase goes_while_filtered "a module that goes while it is filtered"
+testcase read_after_it_went "a trace of functions that are gone"
+testcase again_and_again "a module that comes and goes under load"
+finish

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftest_corrupt - a function whose call site does not hold what it should.
+ *
+ * Writing Y to the parameter `corrupt` puts other bytes where ftest_corrupted()
+ * begins, N puts the right ones back. Nothing ever calls that function: only what
+ * patches call sites looks at it. Function tracing does not come back after it
+ * found this, so the test wants a boot of its own.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/kallsyms.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+
+/* Long enough for a landing pad and the site behind it, on each architecture. */
+#define SPOILT		16
+/* No call site and no NOP consists of this byte. */
+#define SPOILT_BYTE	0x66
+
+static bool corrupt;
+static u8 right_bytes[SPOILT];
+
+/* Global and long, so that the compiler neither drops it nor makes it shorter than SPOILT. */
+noinline void ftest_corrupted(u32 *out, u32 nr);
+noinline void ftest_corrupted(u32 *out, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		out[i] = out[i] * 7 + nr;
+}
+EXPORT_SYMBOL_GPL(ftest_corrupted);
+
+static int site_write(const u8 *bytes)
+{
+	unsigned long addr = (unsigned long)dereference_function_descriptor(ftest_corrupted);
+	unsigned long at = offset_in_page(addr);
+	struct page *pages[2];
+	unsigned int nr = at + SPOILT > PAGE_SIZE ? 2 : 1;
+	unsigned int i;
+	void *alias;
+
+	/* text is read-only; a second mapping of its page is not */
+	for (i = 0; i < nr; i++)
+		pages[i] = vmalloc_to_page((void *)(addr + i * PAGE_SIZE));
+	if (!pages[0] || !pages[nr - 1])
+		return -ENOENT;
+	alias = vmap(pages, nr, VM_MAP, PAGE_KERNEL);
+	if (!alias)
+		return -ENOMEM;
+	memcpy(alias + at, bytes, SPOILT);
+	vunmap(alias);
+	return 0;
+}
+
+static int corrupt_set(const char *val, const struct kernel_param *kp)
+{
+	u8 bytes[SPOILT];
+	bool want;
+	int ret = kstrtobool(val, &want);
+
+	if (ret || want == corrupt)
+		return ret;
+	memset(bytes, SPOILT_BYTE, sizeof(bytes));
+	ret = site_write(want ? bytes : right_bytes);
+	if (!ret)
+		corrupt = want;
+	return ret;
+}
+
+static const struct kernel_param_ops corrupt_ops = {
+	.set = corrupt_set,
+	.get = param_get_bool,
+};
+module_param_cb(corrupt, &corrupt_ops, &corrupt, 0600);
+MODULE_PARM_DESC(corrupt, "Whether the call site holds wrong bytes");
+
+static int __init ftest_corrupt_init(void)
+{
+	memcpy(right_bytes, dereference_function_descriptor(ftest_corrupted), SPOILT);
+	return 0;
+}
+module_init(ftest_corrupt_init);
+
+static void __exit ftest_corrupt_exit(void)
+{
+	if (corrupt)
+		site_write(right_bytes);
+}
+module_exit(ftest_corrupt_exit);
+
+MODULE_DESCRIPTION("A function whose call site can be spoilt");
+MODULE_LICENSE("GPL");

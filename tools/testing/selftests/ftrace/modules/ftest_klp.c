@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftest_klp - a live patch of ftest_one(), to be traced at the same time.
+ *
+ * While it is loaded and enabled, ftest_one(x) returns x + 2000.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/livepatch.h>
+#include <linux/module.h>
+
+static int patched_one(int x)
+{
+	return x + 2000;
+}
+
+static struct klp_func funcs[] = {
+	{
+		.old_name = "ftest_one",
+		.new_func = patched_one,
+	},
+	{ }
+};
+
+static struct klp_object objs[] = {
+	{
+		.name = "ftest_target",
+		.funcs = funcs,
+	},
+	{ }
+};
+
+static struct klp_patch patch = {
+	.mod = THIS_MODULE,
+	.objs = objs,
+};
+
+static int __init ftest_klp_init(void)
+{
+	return klp_enable_patch(&patch);
+}
+module_init(ftest_klp_init);
+
+static void __exit ftest_klp_exit(void)
+{
+}
+module_exit(ftest_klp_exit);
+
+MODULE_DESCRIPTION("A live patch of a traced function");
+MODULE_LICENSE("GPL");
+MODULE_INFO(livepatch, "Y");

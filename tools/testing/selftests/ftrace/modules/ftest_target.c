@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftest_target - functions to be traced, and threads that call them.
+ *
+ * Writing N to the parameter `call` calls each function N times; `threads` is
+ * the number of threads that call them without end, one bound to each CPU in turn;
+ * reading `value` gives ftest_one(0).
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/err.h>
+#include <linux/kthread.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+
+#include "ftest_target.h"
+
+#define MAX_THREADS	8
+
+static struct task_struct *threads[MAX_THREADS];
+static unsigned int nr_threads;
+
+/* The barriers keep the compiler from folding calls whose result it could know. */
+noinline int ftest_one(int x)
+{
+	barrier();
+	return x + FTEST_ONE_ADDS;
+}
+EXPORT_SYMBOL_GPL(ftest_one);
+
+noinline int ftest_two(int x)
+{
+	barrier();
+	return x + FTEST_TWO_ADDS;
+}
+EXPORT_SYMBOL_GPL(ftest_two);
+
+noinline int ftest_three(int x)
+{
+	barrier();
+	return x * 3;
+}
+EXPORT_SYMBOL_GPL(ftest_three);
+
+noinline void ftest_caller(int x)
+{
+	WRITE_ONCE(x, ftest_one(x));
+	barrier();
+	WRITE_ONCE(x, ftest_two(x));
+	barrier();
+	WRITE_ONCE(x, ftest_three(x));
+	barrier();
+}
+EXPORT_SYMBOL_GPL(ftest_caller);
+
+static int thread_fn(void *arg)
+{
+	int x = 0;
+
+	while (!kthread_should_stop()) {
+		ftest_caller(x++);
+		/* the CPU is shared with the tests: leave them most of it */
+		if (!(x & 0xff))
+			usleep_range(200, 400);
+	}
+	return 0;
+}
+
+static void threads_stop(void)
+{
+	while (nr_threads)
+		kthread_stop(threads[--nr_threads]);
+}
+
+static int threads_start(unsigned int nr)
+{
+	unsigned int cpu = cpumask_first(cpu_online_mask);
+	struct task_struct *task;
+
+	while (nr_threads < nr) {
+		task = kthread_create(thread_fn, NULL, "ftest/%u", nr_threads);
+		if (IS_ERR(task)) {
+			threads_stop();
+			return PTR_ERR(task);
+		}
+		kthread_bind(task, cpu);
+		threads[nr_threads++] = task;
+		wake_up_process(task);
+		cpu = cpumask_next(cpu, cpu_online_mask);
+		if (cpu >= nr_cpu_ids)
+			cpu = cpumask_first(cpu_online_mask);
+	}
+	return 0;
+}
+
+static int threads_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int nr;
+	int ret = kstrtouint(val, 0, &nr);
+
+	if (ret)
+		return ret;
+	if (nr > MAX_THREADS)
+		return -EINVAL;
+	threads_stop();
+	return threads_start(nr);
+}
+
+static int threads_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%u\n", nr_threads);
+}
+
+static const struct kernel_param_ops threads_ops = {
+	.set = threads_set,
+	.get = threads_get,
+};
+module_param_cb(threads, &threads_ops, NULL, 0600);
+MODULE_PARM_DESC(threads, "Threads that call the functions without end");
+
+static int call_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int nr;
+	int ret = kstrtouint(val, 0, &nr);
+
+	if (ret)
+		return ret;
+	while (nr--)
+		ftest_caller(nr);
+	return 0;
+}
+
+static const struct kernel_param_ops call_ops = {
+	.set = call_set,
+};
+module_param_cb(call, &call_ops, NULL, 0200);
+MODULE_PARM_DESC(call, "Call each function this many times");
+
+static int value_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%d\n", ftest_one(0));
+}
+
+static const struct kernel_param_ops value_ops = {
+	.get = value_get,
+};
+module_param_cb(value, &value_ops, NULL, 0400);
+MODULE_PARM_DESC(value, "What ftest_one(0) returns");
+
+static int __init ftest_target_init(void)
+{
+	ftest_caller(0);
+	return 0;
+}
+module_init(ftest_target_init);
+
+static void __exit ftest_target_exit(void)
+{
+	threads_stop();
+}
+module_exit(ftest_target_exit);
+
+MODULE_DESCRIPTION("Functions for the ftrace selftests to trace");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Several users of one function: ops of modules, kprobes, a live patch, the tracer.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+# check NAME: one of the checks of ftest_ops
+check()
+{
+	need_module ftest_target
+	need_module ftest_ops
+	"$FILEOP" write w "$(param ftest_ops run)" "$1" > "$SCRATCH/result"
+	grep -q '^[0-9]' "$SCRATCH/result" || log_since_mark | sed 's/^/# /'
+	expect_true "$1: $(cat "$SCRATCH/result")" grep -q '^[0-9]' "$SCRATCH/result"
+}
+
+# The same once more while the function tracer has the functions too.
+check_traced()
+{
+	check "$1"
+	put 'ftest_*' set_ftrace_filter
+	put function current_tracer
+	"$FILEOP" write w "$(param ftest_ops run)" "$1" > "$SCRATCH/result"
+	grep -q '^[0-9]' "$SCRATCH/result" || log_since_mark | sed 's/^/# /'
+	expect_true "$1 and tracer: $(cat "$SCRATCH/result")" grep -q '^[0-9]' "$SCRATCH/result"
+}
+
+single() { check_traced single; }
+several() { check_traced several; }
+refilter() { check_traced refilter; }
+filter_ip() { check_traced filter_ip; }
+errors() { check_traced errors; }
+args() { check_traced args; }
+ipmodify() { check_traced ipmodify; }
+stack() { check_traced stack; }
+recursion() { check_traced recursion; }
+
+free_under_load()
+{
+	need_module ftest_target threads=2
+	need_module ftest_ops
+	"$FILEOP" write w "$(param ftest_ops run)" free_under_load > "$SCRATCH/result"
+	expect_true "$(cat "$SCRATCH/result")" grep -q '^[0-9]' "$SCRATCH/result"
+}
+
+parked() { check parked; }
+
+enabled_functions_tells()
+{
+	need_module ftest_target
+	need_module ftest_ops
+	put hold "$(param ftest_ops run)"
+	expect "$(sed 's/).*/)/' enabled_functions | sort)" \
+	       "$(printf '%s [ftest_target] (%s)\n' ftest_one 3 ftest_three 1 ftest_two 1)" \
+	       "functions and users"
+	put 'ftest_two' set_ftrace_filter
+	put function current_tracer
+	expect_true "ftest_two has two" grep -q '^ftest_two \[ftest_target\] (2)' enabled_functions
+	put hold_regs "$(param ftest_ops run)"
+	expect_true "R for registers" grep -q '^ftest_one \[ftest_target\] (1) R' enabled_functions
+	expect "$(wc -l < enabled_functions)" 2 "functions"
+	put release "$(param ftest_ops run)"
+	put nop current_tracer
+	expect_file enabled_functions ''
+}
+
+rmmod_at_once()
+{
+	load_start
+	for i in 1 2 3 4 5; do
+		need_module ftest_target threads=2
+		need_module ftest_ops
+		put hold "$(param ftest_ops run)"
+		sleep 0.1
+		# its exit unregisters, then its text is freed
+		drop_module ftest_ops
+		drop_module ftest_target
+	done
+	load_stop
+	expect_false "the module is gone" module_loaded ftest_ops
+	expect_file enabled_functions ''
+}
+
+kprobes()
+{
+	need_module ftest_target
+	need_module ftest_kprobe
+	hits=$(param ftest_kprobe hits)
+	call_targets 3
+	expect_file "$hits" "entry=3 inside=3 return=3"
+	# the tracer joins, leaves, and the probes stay
+	put 'ftest_*' set_ftrace_filter
+	put function current_tracer
+	call_targets 2
+	put 0 tracing_on
+	expect_file "$hits" "entry=5 inside=5 return=5"
+	expect "$(events | grep -c ': ftest_one <-')" 2 "calls traced"
+	put nop current_tracer
+	call_targets 1
+	expect_file "$hits" "entry=6 inside=6 return=6"
+}
+
+# The other way round: the function is traced before the probes come.
+kprobes_on_traced()
+{
+	need_module ftest_target
+	need_module ftest_ops
+	put 'ftest_*' set_ftrace_filter
+	put function current_tracer
+	put hold "$(param ftest_ops run)"
+	need_module ftest_kprobe
+	call_targets 2
+	expect_file "$(param ftest_kprobe hits)" "entry=2 inside=2 return=2"
+	expect_file "$(param ftest_ops hits)" "2 4 4"
+	drop_module ftest_kprobe
+	call_targets 2
+	put 0 tracing_on
+	expect_file "$(param ftest_ops hits)" "4 8 8"
+	expect "$(events | grep -c ': ftest_one <-')" 4 "calls traced"
+}
+
+patched()
+{
+	expect_want=$1
+	[ "$(cat "$(param ftest_target value)")" = "$expect_want" ]
+}
+
+livepatch()
+{
+	[ -d /sys/kernel/livepatch ] || skip "no live patches"
+	need_module ftest_target
+	expect_file "$(param ftest_target value)" 1
+	need_module ftest_klp
+	expect_true "patched" wait_for 60 patched 2000
+	expect_true "the transition ends" wait_for 60 grep -q 0 /sys/kernel/livepatch/ftest_klp/transition
+	expect_true "I for a modified ip" grep -Eq '^ftest_one \[ftest_target\] \(1\) .*I' enabled_functions
+	expect_write EBUSY w $FTRACE_ENABLED '0\n'
+	put ftest_one set_ftrace_filter
+	put function current_tracer
+	expect_file "$(param ftest_target value)" 2000
+	put 0 tracing_on
+	expect_true "the patched function is traced" grep -q ': ftest_one <-value_get' trace
+	put 0 /sys/kernel/livepatch/ftest_klp/enabled
+	expect_true "unpatched" wait_for 60 test ! -d /sys/kernel/livepatch/ftest_klp
+	put 1 tracing_on
+	: > trace
+	expect_file "$(param ftest_target value)" 1
+	put 0 tracing_on
+	expect_true "it is traced still" grep -q ': ftest_one <-value_get' trace
+}
+
+testcase single "one ops on one function"
+testcase several "three ops with filters of their own"
+testcase refilter "filters that change while the ops is registered"
+testcase filter_ip "a filter by address"
+testcase errors "a filter without a match"
+testcase args "arguments and registers"
+testcase ipmodify "ops that send a call elsewhere"
+testcase stack "the stack from inside a callback"
+testcase recursion "callbacks that call what they trace"
+testcase free_under_load "memory of an ops that goes at once"
+testcase parked "a task preempted in a callback while the ops goes"
+testcase enabled_functions_tells "enabled_functions tells of all users"
+testcase rmmod_at_once "a module that goes with its ops under load"
+testcase kprobes "kprobes on and beside the call site, then traced"
+testcase kprobes_on_traced "traced, then kprobes"
+testcase livepatch "a live patch of a traced function"
+finish

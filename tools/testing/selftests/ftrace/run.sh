@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# run.sh [TEST...] - the ftrace tests as one KTAP document, each file a subtest.
+#
+# Without a name all run but corrupt.sh. The last line has the sums over all cases;
+# the exit status is 0 when none failed.
+
+here=$(cd "$(dirname "$0")" && pwd)
+tests=${*:-files.sh filter.sh trace.sh trace_pipe.sh bad_input.sh sysctl.sh modules.sh \
+       ops.sh stress.sh}
+out=/tmp/ftest-run.$$
+nr=0
+pass=0
+fail=0
+skip=0
+
+echo "TAP version 13"
+# shellcheck disable=SC2086
+set -- $tests
+echo "1..$#"
+for name in "$@"; do
+	nr=$((nr + 1))
+	case $name in
+	*.sh) ;;
+	*) name=$name.sh ;;
+	esac
+	{
+		sh "$here/$name"
+		echo $? > $out.rc
+	} 2>&1 | tee $out | sed 's/^/  /'
+	pass=$((pass + $(grep -c '^ok [0-9]' $out) - $(grep -c '^ok [0-9].*# SKIP' $out)))
+	skip=$((skip + $(grep -c '# SKIP' $out)))
+	fail=$((fail + $(grep -c '^not ok' $out)))
+	case $(cat $out.rc) in
+	0)
+		echo "ok $nr $name"
+		;;
+	4)
+		echo "ok $nr $name # SKIP"
+		;;
+	*)
+		# one that broke off without a result of its own is a failure too
+		grep -q '^not ok' $out || fail=$((fail + 1))
+		echo "not ok $nr $name"
+		;;
+	esac
+done
+rm -f $out $out.rc
+echo "# Totals: pass:$pass fail:$fail xfail:0 xpass:0 skip:$skip error:0"
+[ $fail -eq 0 ]

@@ -1,0 +1,224 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The file trace, its header and lines as Documentation/trace/ftrace.rst has them, and
+# what comes into it: the function tracer, trace_marker, task names.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+# want_header TRACER ENTRIES
+want_header()
+{
+	cpus=$(grep -c '^processor' /proc/cpuinfo)
+	cat <<-END
+		# tracer: $1
+		#
+		# entries-in-buffer/entries-written: $2/$2   #P:$cpus
+		#
+		#                                _-----=> irqs-off/BH-disabled
+		#                               / _----=> need-resched
+		#                              | / _---=> hardirq/softirq
+		#                              || / _--=> preempt-depth
+		#                              ||| / _-=> migrate-disable
+		#                              |||| /     delay
+		#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
+		#              | |         |   |||||     |         |
+	END
+}
+
+header()
+{
+	expect_file trace "$(want_header nop 0)"
+	put x trace_marker
+	put x trace_marker
+	expect "$(grep '^#' trace)" "$(want_header nop 2)" "header"
+	put vfs_open set_ftrace_filter
+	put 0 tracing_on
+	put function current_tracer
+	expect_file trace "$(want_header function 0)"
+}
+
+trace_reads()
+{
+	put 'vfs_read vfs_open' set_ftrace_filter
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+}
+
+lines()
+{
+	trace_reads
+	expect_true "there are lines" [ "$(nr_events)" -ge 3 ]
+	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: [a-zA-Z0-9_.]+ <-[a-zA-Z0-9_.]+$'
+	expect "$(events | grep -cvE "$shape")" 0 "lines of another shape"
+	# columns: the name and pid end at column 23, then the CPU
+	expect "$(events | cut -c 24-29 | grep -cvE '^ *\[[0-9]{3}$|^ *\[[0-9]+')" 0 \
+	       "lines whose CPU stands elsewhere"
+	expect_true "reads" grep -q ': vfs_read <-ksys_read$' trace
+	expect "$(events | grep -c ': vfs_read <-ksys_read$')" \
+	       "$(events | grep -c ': vfs_read <-')" "callers of vfs_read by read(2)"
+}
+
+# A call by a known task: name, pid and CPU have to be right.
+task_and_cpu()
+{
+	put 'vfs_open' set_ftrace_filter
+	put function current_tracer
+	taskset 1 sh -c "echo \$\$ > $SCRATCH/pid; exec sh -c ': < /proc/uptime'"
+	put 0 tracing_on
+	pid=$(cat "$SCRATCH/pid")
+	expect_true "lines of sh-$pid on CPU 0" sh -c "grep -q ' sh-$pid  *\[000\] ' trace"
+	expect "$(events | grep -- "-$pid " | grep -cv '\[000\]')" 0 "lines on other CPUs"
+	expect "$(grep "^$pid " saved_cmdlines)" "$pid sh" "line of saved_cmdlines"
+}
+
+# Interrupts are told from tasks.
+irq_flags()
+{
+	grep -qx hrtimer_interrupt available_filter_functions || skip "no hrtimer_interrupt"
+	put 'hrtimer_interrupt vfs_read' set_ftrace_filter
+	put function current_tracer
+	sleep 0.3
+	read_something
+	put 0 tracing_on
+	expect_true "interrupts came" grep -q ': hrtimer_interrupt <-' trace
+	expect "$(events | grep ': hrtimer_interrupt <-' | grep -cvE '\] d.[hH]')" 0 \
+	       "interrupts whose flags do not say so"
+	expect "$(events | grep ': vfs_read <-' | grep -cv '\] \.[^ ]\.')" 0 \
+	       "reads of tasks whose flags say interrupt"
+}
+
+# The entries of all CPUs come in the order of time.
+ordered()
+{
+	put 'vfs_* ksys_*' set_ftrace_filter
+	put global trace_clock
+	put function current_tracer
+	for cpu in 1 2; do
+		taskset $cpu sh -c 'for i in 1 2 3 4 5 6 7 8; do cat /proc/uptime; done' \
+			> /dev/null 2>&1 &
+		eval "pid$cpu=$!"
+	done
+	# shellcheck disable=SC2154
+	wait "$pid1" "$pid2"
+	put 0 tracing_on
+	events | sed 's/.* \([0-9]*\.[0-9]*\): .*/\1/' > "$SCRATCH/stamps"
+	expect_true "there are lines" [ "$(wc -l < "$SCRATCH/stamps")" -gt 30 ]
+	expect_true "time rises" sort -c -n "$SCRATCH/stamps"
+}
+
+stable()
+{
+	trace_reads
+	cat trace > "$SCRATCH/first"
+	cat trace > "$SCRATCH/second"
+	expect_true "two readings are equal" cmp "$SCRATCH/first" "$SCRATCH/second"
+	expect "$(sed -n 's/.*written: \([0-9]*\).*/\1/p' trace)" "$(nr_events)" "entries"
+}
+
+cleared()
+{
+	put x trace_marker
+	: > trace
+	expect "$(nr_events)" 0 "entries after truncation"
+	put x trace_marker
+	put '' trace
+	expect "$(nr_events)" 0 "entries after a write"
+	put x trace_marker
+	put nop current_tracer
+	expect "$(nr_events)" 1 "entries after the same tracer again"
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	put 0 tracing_on
+	expect "$(events | grep -c mark)" 0 "entries of before the tracer changed"
+	# opening for append keeps what is there
+	put 1 tracing_on
+	put y trace_marker
+	"$FILEOP" open wa trace > /dev/null
+	expect_true "entries after opening for append" [ "$(nr_events)" -ge 1 ]
+}
+
+one_cpu()
+{
+	taskset 1 sh -c 'echo on0 > trace_marker'
+	taskset 2 sh -c 'echo on1 > trace_marker' || skip "one CPU only"
+	expect "$(events per_cpu/cpu0/trace | sed 's/.*: //')" on0 "entries of CPU 0"
+	expect "$(events per_cpu/cpu1/trace | sed 's/.*: //')" on1 "entries of CPU 1"
+	: > per_cpu/cpu0/trace
+	expect "$(events | sed 's/.*: //')" on1 "entries after CPU 0 was cleared"
+}
+
+on_and_off()
+{
+	expect_file tracing_on 1
+	put one trace_marker
+	put 0 tracing_on
+	expect_file tracing_on 0
+	expect_write EBADF w trace_marker 'two\n'
+	put 1 tracing_on
+	put three trace_marker
+	expect "$(events | sed 's/.*: //' | tr '\n' ' ')" "one three " "markers"
+	put 'vfs_open' set_ftrace_filter
+	put 0 tracing_on
+	put function current_tracer
+	read_something
+	expect "$(nr_events)" 0 "entries while tracing was off"
+	put 1 tracing_on
+	read_something
+	expect_true "entries when it is on" [ "$(nr_events)" -gt 0 ]
+}
+
+markers()
+{
+	expect_write "3" w trace_marker 'abc'
+	expect_write "4" w trace_marker 'def\n'
+	expect_write "8" w trace_marker 'two\nlns\n'
+	expect "$(events | sed 's/.*tracing_mark_write: //')" "$(printf 'abc\ndef\ntwo\nlns')" \
+	       "text of the markers"
+	: > trace
+	# a long one is taken in parts by who writes; what was taken is there
+	taken=$("$FILEOP" repeat w trace_marker y 3000)
+	expect "$taken" 3000 "bytes taken of 3000"
+	expect "$(events | sed 's/.*tracing_mark_write: //' | tr -d '\n' | wc -c)" 3000 \
+	       "bytes of the entry"
+	: > trace
+	taken=$("$FILEOP" repeat w trace_marker y 70000)
+	expect_true "some of 70000: $taken" [ "$taken" -gt 1000 ]
+	expect "$(events | sed 's/.*tracing_mark_write: //' | tr -d '\n' | wc -c)" "$taken" \
+	       "bytes of the entry"
+}
+
+# When the buffer is full the oldest go, and the header tells how many.
+overwritten()
+{
+	put 8 buffer_size_kb
+	i=0
+	while [ $i -lt 600 ]; do
+		echo "mark $i of many that fill the buffer up to its end"
+		i=$((i + 1))
+	done | taskset 1 sh -c 'while read -r line; do echo "$line" > trace_marker; done'
+	set -- "$(sed -n 's/^# entries-in-buffer.*: \([0-9]*\)\/.*/\1/p' trace)" \
+	       "$(sed -n 's/^# entries-in-buffer.*\/\([0-9]*\) .*/\1/p' trace)"
+	expect "$2" 600 "entries written"
+	expect_true "fewer are there: $1" [ "$1" -lt 600 ]
+	expect "$(nr_events)" "$1" "entries in the buffer"
+	expect_true "the newest is" grep -q 'mark 599 of' trace
+	expect_true "the oldest is not" sh -c '! grep -q "mark 0 of" trace'
+	lost=$(sed -n 's/^overrun: //p' per_cpu/cpu0/stats)
+	expect $(($1 + lost)) 600 "entries and overrun"
+}
+
+testcase header "the header"
+testcase lines "lines of the function tracer"
+testcase task_and_cpu "task, pid and CPU; saved_cmdlines"
+testcase irq_flags "flags tell interrupts from tasks"
+testcase ordered "entries of two CPUs in order"
+testcase stable "reading changes nothing"
+testcase cleared "truncation and a change of tracer clear"
+testcase one_cpu "the trace of one CPU"
+testcase on_and_off "tracing_on"
+testcase markers "trace_marker"
+testcase overwritten "a full buffer loses its oldest entries"
+finish
