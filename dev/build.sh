@@ -3,6 +3,7 @@
 # Builds the kernel and its modules: tree in build/linux, objects in
 # build/ARCH or in O.  The config is dev/config/ARCH and nothing else, FRAGMENT
 # merged over it; with TINY=1 it is tinyconfig, FRAGMENT merged over that.
+# TARGETS is what to build instead of all.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -65,4 +66,5 @@ mkdir -p "$out"
 locked "$(echo "$out" | tr / _)"
 configure
 stage "building ($JOBS jobs, log in $log)"
-logged "$log" kernel_make "$out" all
+# shellcheck disable=SC2086 # words
+logged "$log" kernel_make "$out" ${TARGETS:-all}

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Configs at the edges, each over tinyconfig; and what is in them of ours.
+
+. "$(dirname "$0")/tap.sh"
+set +e
+
+# linked NAME: our objects in that kernel
+linked() {
+	find "$BUILD/tiny-$1/kernel/trace" "$BUILD/tiny-$1/arch/x86/kernel" \
+		\( -path '*/kernel/trace/*.o' -o -name 'ftrace*.o' \) \
+		! -name built-in.a -printf '%P\n' 2>/dev/null |
+		grep -v -e 'traces\.o$' -e rethook -e fprobe | sort | tr '\n' ' '
+}
+
+for config in off up i386; do
+	TINY=1 O=$BUILD/tiny-$config FRAGMENT=$TOP/dev/config/tiny/$config \
+		"$TOP/dev/build.sh" >"$BUILD/check/tiny" 2>&1
+	status=$?
+	[ $status = 0 ] || sed 's/^/# /' "$BUILD/check/tiny"
+	tap $status "tinyconfig with dev/config/tiny/$config builds"
+done
+
+# Under lockdep others select the tracking of interrupts, and RCU the clock.
+found=$(linked off)
+case $found in
+'' | 'lib/clock.o ' | 'lib/irqflags.o ' | 'lib/clock.o lib/irqflags.o ') status=0 ;;
+*) echo "# $found"; status=1 ;;
+esac
+tap $status "without FTRACE the kernel has nothing of ours but what others select"
+case $(linked up) in
+*hook/*) ;;
+*) false ;;
+esac
+tap $? "one CPU: the function tracer is there"
+echo "1..$tap_nr"

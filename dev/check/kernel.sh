@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0
+# A kernel built and tested in QEMU, for the scripts that say which.
+# shellcheck shell=sh
+
+. "$(dirname "$0")/tap.sh"
+
+# kernel_build NAME [FRAGMENT]: the kernel in build/NAME, its guest and kselftests
+kernel_build() {
+	kernel=$1
+	out=$BUILD/$1
+	tests=$out/kselftest
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	O=$out FRAGMENT=${2:-} "$TOP/dev/build.sh" && "$TOP/dev/image.sh" "$out"
+	tap $? "$kernel: the kernel builds"
+}
+
+# Nothing of ours is to be traced by itself; modules with tests may be.
+kernel_untraced() {
+	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e 'selftest' \
+		-e '/\(fprobe\|rethook\|.*-traces\|built-in\)\.' |
+	while read -r o; do
+		objdump -h "$o" | grep -q __mcount_loc && echo "# $o"
+	done >"$work/traced"
+	cat "$work/traced"
+	[ ! -s "$work/traced" ]
+	tap $? "$kernel: no call site in our own objects"
+}
+
+# kernel_selftests: the way a kernel tree installs its kselftests
+kernel_selftests() {
+	selftests=$BUILD/linux/tools/testing/selftests
+	rm -rf "$tests"
+	mkdir -p "$tests/root"
+	make -C "$selftests/ftrace" KDIR="$out" clean >"$tests/log" 2>&1
+	make -C "$selftests" TARGETS=ftrace KDIR="$out" INSTALL_PATH="$tests/root/selftests" \
+		FORCE_TARGETS=1 install >>"$tests/log" 2>&1
+	status=$?
+	[ $status = 0 ] || tail -n 20 "$tests/log" | sed 's/^/# /'
+	tap $status "$kernel: kselftests build"
+}
+
+# guest NAME TIMEOUT [APPEND]: boots the kernel for the job on standard input,
+# whose TAP becomes that of a test
+guest() {
+	cat >"$work/job"
+	LOG=$BUILD/log/guest-$kernel-$1 TIMEOUT=$2 APPEND=${3:-} EXTRA=$tests/root \
+		"$TOP/dev/qemu.sh" "$out" "$work/job" >"$work/out" 2>"$work/err"
+	status=$?
+	sed 's/^/  /' "$work/out"
+	[ $status = 0 ] || sed 's/^/# /' "$work/err"
+	tap $status "$kernel: $1"
+}
+
+# What is built as modules runs when it is loaded, the rest has run at boot.
+kernel_kunit() {
+	guest kunit "$1" kunit.enable=1 <<-'EOF'
+	for m in $(find /lib/modules -name '*kunit*.ko' -o -name '*_test.ko' | grep -v '/kunit\.ko$'); do
+		insmod "$m" || exit 1
+	done
+	cat /sys/kernel/debug/kunit/*/results
+	ls -d /sys/kernel/debug/kunit/*/ >/dev/null
+	EOF
+}
+
+kernel_kselftest() {
+	guest kselftest "$1" <<-'EOF'
+	cd /selftests/ftrace && sh run.sh
+	EOF
+}
+
+# A call site that does not hold what it should: the one warning is expected.
+kernel_corrupt() {
+	EXPECT='ftrace.*(failed|bug|expected)' guest corrupt "$1" <<-'EOF'
+	cd /selftests/ftrace && sh run.sh corrupt
+	EOF
+}
+
+# The base's own samples: users of the interface that the series provides.
+kernel_samples() {
+	guest samples "$1" <<-'EOF'
+	echo "TAP version 13"
+	n=0
+	for m in ftrace-ops ftrace-direct ftrace-direct-too ftrace-direct-modify \
+		 ftrace-direct-multi ftrace-direct-multi-modify livepatch-sample \
+		 fprobe_example kprobe_example kretprobe_example; do
+		n=$((n + 1))
+		file=$(find /lib/modules -name "$m.ko")
+		if [ -z "$file" ]; then
+			echo "ok $n sample $m # SKIP not built"
+			continue
+		fi
+		name=$(echo "$m" | tr - _)
+		insmod "$file" && sleep 1 && cat /proc/cmdline >/dev/null &&
+			{ [ $m != livepatch-sample ] ||
+			  { grep -q 'been live patched' /proc/cmdline &&
+			    echo 0 >/sys/kernel/livepatch/$name/enabled &&
+			    for i in 1 2 3 4 5 6 7 8 9 10; do
+				[ -e /sys/kernel/livepatch/$name ] && sleep 1 || break
+			    done; }; } &&
+			rmmod $name && echo "ok $n sample $m" || echo "not ok $n sample $m"
+	done
+	echo "1..$n"
+	EOF
+}
