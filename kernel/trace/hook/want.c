@@ -224,6 +224,7 @@ static int walk_shift(struct walk *walk)
 /* Whom a record refers to changes with its numbers. */
 static void account(const struct ftrace_patch *patch)
 {
+	const struct ftrace_opset *set;
 	unsigned int i;
 
 	for (i = 0; i < patch->nr; i++) {
@@ -233,6 +234,10 @@ static void account(const struct ftrace_patch *patch)
 		ftrace_opset_get(change->have);
 		ftrace_opset_put(change->old_want);
 		ftrace_opset_put(change->old_have);
+
+		set = ftrace_opset(change->have);
+		if (set && set->ipmodify)
+			change->rec->state |= FTRACE_REC_MODIFIED;
 	}
 }
 

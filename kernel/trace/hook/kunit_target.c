@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions to be traced by the tests of hook/.
+ */
+#include <linux/compiler.h>
+
+#include "hook/kunit_target.h"
+
+noinline int ftrace_kunit_add(int a, int b)
+{
+	OPTIMIZER_HIDE_VAR(a);
+	return a + b;
+}
+
+noinline int ftrace_kunit_mul(int a, int b)
+{
+	OPTIMIZER_HIDE_VAR(a);
+	return a * b;
+}
+
+noinline int ftrace_kunit_sub(int a, int b)
+{
+	OPTIMIZER_HIDE_VAR(a);
+	return a - b;
+}
+
+noinline int ftrace_kunit_six(int a, int b, int c, int d, int e, int f)
+{
+	OPTIMIZER_HIDE_VAR(a);
+	return a + 10 * b + 100 * c + 1000 * d + 10000 * e + 100000 * f;
+}
+
+/* Not a tail call: it is on the stack while the other runs. */
+noinline int ftrace_kunit_caller(int a, int b)
+{
+	int sum = ftrace_kunit_add(a, b);
+
+	OPTIMIZER_HIDE_VAR(sum);
+	return sum + 1;
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of ops in a running kernel: who is called, with what, and when not.
+ */
+#include <kunit/test.h>
+#include <linux/ftrace.h>
+#include <linux/kallsyms.h>
+#include <linux/slab.h>
+#include <linux/stacktrace.h>
+
+#include "hook/kunit_target.h"
+#include "hook/ops.h"
+#include "hook/opset.h"
+
+/**
+ * struct seen - what a callback saw
+ * @calls: how often it was called
+ * @ip: the call site, the last time
+ * @parent_ip: where the function returns to
+ * @arg: its first six arguments
+ * @has_regs: whether there were complete registers
+ */
+struct seen {
+	unsigned int	calls;
+	unsigned long	ip;
+	unsigned long	parent_ip;
+	unsigned long	arg[6];
+	bool		has_regs;
+};
+
+static void see(unsigned long ip, unsigned long parent_ip,
+		struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct seen *seen = op->private;
+	unsigned int i;
+
+	seen->calls++;
+	seen->ip = ip;
+	seen->parent_ip = parent_ip;
+	seen->has_regs = ftrace_get_regs(fregs);
+	for (i = 0; i < ARRAY_SIZE(seen->arg); i++)
+		seen->arg[i] = ftrace_regs_get_argument(fregs, i);
+}
+
+/* An ops on one function, gone at the end of the test whatever happens. */
+static void drop_ops(void *data)
+{
+	struct ftrace_ops *ops = data;
+
+	unregister_ftrace_function(ops);
+	ftrace_free_filter(ops);
+}
+
+static struct ftrace_ops *new_ops(struct kunit *test, const char *name,
+				  unsigned long flags)
+{
+	struct ftrace_ops *ops = kunit_kzalloc(test, sizeof(*ops), GFP_KERNEL);
+	struct seen *seen = kunit_kzalloc(test, sizeof(*seen), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, ops);
+	KUNIT_ASSERT_NOT_NULL(test, seen);
+	ops->func = see;
+	ops->private = seen;
+	ops->flags = flags;
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop_ops, ops));
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(ops, (unsigned char *)name,
+						   strlen(name), 1));
+	return ops;
+}
+
+static struct ftrace_ops *registered_ops(struct kunit *test, const char *name,
+					 unsigned long flags)
+{
+	struct ftrace_ops *ops = new_ops(test, name, flags);
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	return ops;
+}
+
+static unsigned int calls(const struct ftrace_ops *ops)
+{
+	return ((struct seen *)ops->private)->calls;
+}
+
+static void test_one(struct kunit *test)
+{
+	struct ftrace_ops *ops = registered_ops(test, "ftrace_kunit_add", 0);
+	struct seen *seen = ops->private;
+
+	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
+	KUNIT_EXPECT_EQ(test, 6, ftrace_kunit_mul(2, 3));
+	KUNIT_EXPECT_EQ(test, 1, seen->calls);
+	KUNIT_EXPECT_EQ(test, ftrace_location((unsigned long)ftrace_kunit_add),
+			seen->ip);
+	KUNIT_EXPECT_EQ(test, 2, (int)seen->arg[0]);
+	KUNIT_EXPECT_EQ(test, 3, (int)seen->arg[1]);
+	KUNIT_EXPECT_FALSE(test, seen->has_regs);
+
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
+	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
+	KUNIT_EXPECT_EQ(test, 1, seen->calls);
+}
+
+static void test_arguments_survive(struct kunit *test)
+{
+	static const unsigned long flags[] = { 0, FTRACE_OPS_FL_SAVE_REGS };
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(flags); i++) {
+		struct ftrace_ops *ops;
+		struct seen *seen;
+
+		ops = registered_ops(test, "ftrace_kunit_six", flags[i]);
+		seen = ops->private;
+		KUNIT_EXPECT_EQ(test, 654321, ftrace_kunit_six(1, 2, 3, 4, 5, 6));
+		KUNIT_EXPECT_EQ(test, 1, seen->calls);
+		for (j = 0; j < 6; j++)
+			KUNIT_EXPECT_EQ(test, j + 1, (u32)seen->arg[j]);
+		KUNIT_EXPECT_EQ(test, !!flags[i], seen->has_regs);
+	}
+}
+
+static void test_several(struct kunit *test)
+{
+	struct ftrace_ops *add = registered_ops(test, "ftrace_kunit_add", 0);
+	struct ftrace_ops *both = registered_ops(test, "ftrace_kunit_[am]*", 0);
+	struct ftrace_ops *regs = registered_ops(test, "ftrace_kunit_add",
+						 FTRACE_OPS_FL_SAVE_REGS);
+
+	ftrace_kunit_add(1, 1);
+	ftrace_kunit_mul(1, 1);
+	ftrace_kunit_sub(1, 1);
+	KUNIT_EXPECT_EQ(test, 1, calls(add));
+	KUNIT_EXPECT_EQ(test, 2, calls(both));
+	KUNIT_EXPECT_EQ(test, 1, calls(regs));
+	KUNIT_EXPECT_TRUE(test, ((struct seen *)regs->private)->has_regs);
+
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(regs));
+	ftrace_kunit_add(1, 1);
+	KUNIT_EXPECT_EQ(test, 2, calls(add));
+	KUNIT_EXPECT_EQ(test, 3, calls(both));
+	KUNIT_EXPECT_EQ(test, 1, calls(regs));
+}
+
+static void test_notrace(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_*", 0);
+
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_notrace(ops, "ftrace_kunit_mul", 16, 1));
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	ftrace_kunit_add(1, 1);
+	ftrace_kunit_mul(1, 1);
+	KUNIT_EXPECT_EQ(test, 1, calls(ops));
+
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_notrace(ops, NULL, 0, 1));
+	ftrace_kunit_mul(1, 1);
+	KUNIT_EXPECT_EQ(test, 2, calls(ops));
+}
+
+static void test_refilter(struct kunit *test)
+{
+	struct ftrace_ops *ops = registered_ops(test, "ftrace_kunit_add", 0);
+
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter(ops, "ftrace_kunit_mul", 16, 1));
+	ftrace_kunit_add(1, 1);
+	KUNIT_EXPECT_EQ(test, 0, calls(ops));
+	ftrace_kunit_mul(1, 1);
+	KUNIT_EXPECT_EQ(test, 1, calls(ops));
+
+	KUNIT_EXPECT_EQ(test, -EINVAL, ftrace_set_filter(ops, "no_such", 7, 1));
+	ftrace_kunit_mul(1, 1);
+	KUNIT_EXPECT_EQ(test, 2, calls(ops));
+
+	KUNIT_EXPECT_EQ(test, 0,
+			ftrace_set_filter_ip(ops, (unsigned long)ftrace_kunit_sub, 0, 0));
+	ftrace_kunit_sub(1, 1);
+	KUNIT_EXPECT_EQ(test, 3, calls(ops));
+	KUNIT_EXPECT_EQ(test, 0,
+			ftrace_set_filter_ip(ops, (unsigned long)ftrace_kunit_sub, 1, 0));
+	ftrace_kunit_sub(1, 1);
+	KUNIT_EXPECT_EQ(test, 3, calls(ops));
+}
+
+static void test_errors(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", 0);
+	struct ftrace_ops none = { };
+
+	KUNIT_EXPECT_EQ(test, -EINVAL, register_ftrace_function(&none));
+	KUNIT_EXPECT_EQ(test, -EBUSY, unregister_ftrace_function(ops));
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(ops));
+	KUNIT_EXPECT_EQ(test, -EBUSY, register_ftrace_function(ops));
+	KUNIT_EXPECT_EQ(test, -EINVAL, ftrace_set_filter_ip(ops, 1, 0, 0));
+	KUNIT_EXPECT_EQ(test, -ENOENT,
+			ftrace_set_filter_ip(ops, (unsigned long)ftrace_kunit_sub, 1, 0));
+	ftrace_kunit_add(1, 1);
+	KUNIT_EXPECT_EQ(test, 1, calls(ops));
+}
+
+/* More than a set takes: the list function has to find them all. */
+static void test_many(struct kunit *test)
+{
+	struct ftrace_ops *ops[FTRACE_OPSET_MAX + 3];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		ops[i] = registered_ops(test, "ftrace_kunit_add",
+					i % 2 ? FTRACE_OPS_FL_SAVE_REGS : 0);
+
+	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
+	for (i = 0; i < ARRAY_SIZE(ops); i++) {
+		KUNIT_EXPECT_EQ(test, 1, calls(ops[i]));
+		KUNIT_EXPECT_TRUE(test, ((struct seen *)ops[i]->private)->has_regs);
+	}
+
+	for (i = FTRACE_OPSET_MAX - 1; i < ARRAY_SIZE(ops); i++)
+		KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops[i]));
+	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
+	KUNIT_EXPECT_EQ(test, 2, calls(ops[0]));
+	KUNIT_EXPECT_EQ(test, 1, calls(ops[ARRAY_SIZE(ops) - 1]));
+}
+
+/* Functions with the same users share a set. */
+static void test_sets_are_shared(struct kunit *test)
+{
+	unsigned int before = ftrace_opset_count();
+
+	registered_ops(test, "ftrace_kunit_*", 0);
+	KUNIT_EXPECT_EQ(test, before + 1, ftrace_opset_count());
+	registered_ops(test, "ftrace_kunit_[am]*", 0);
+	KUNIT_EXPECT_EQ(test, before + 2, ftrace_opset_count());
+}
+
+static int instead(int a, int b)
+{
+	return 1000;
+}
+
+static void redirect(unsigned long ip, unsigned long parent_ip,
+		     struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	ftrace_regs_set_instruction_pointer(fregs, (unsigned long)instead);
+}
+
+static void test_ipmodify(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add",
+					 FTRACE_OPS_FL_IPMODIFY);
+	struct ftrace_ops *second = new_ops(test, "ftrace_kunit_*",
+					    FTRACE_OPS_FL_IPMODIFY);
+	struct ftrace_ops *plain = registered_ops(test, "ftrace_kunit_add", 0);
+
+	ops->func = redirect;
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	KUNIT_EXPECT_EQ(test, 1000, ftrace_kunit_add(2, 3));
+	KUNIT_EXPECT_EQ(test, 1, calls(plain));
+	KUNIT_EXPECT_EQ(test, -EBUSY, register_ftrace_function(second));
+	KUNIT_EXPECT_EQ(test, 6, ftrace_kunit_mul(2, 3));
+
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
+	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
+}
+
+static void recurse(unsigned long ip, unsigned long parent_ip,
+		    struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct seen *seen = op->private;
+
+	seen->calls++;
+	seen->arg[0] = preempt_count();
+	ftrace_kunit_add(1, 1);
+}
+
+/* One nested call is let through, for an interrupt's first instructions. */
+static void test_recursion(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add",
+					 FTRACE_OPS_FL_RECURSION);
+
+	ops->func = recurse;
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
+	KUNIT_EXPECT_EQ(test, 2, calls(ops));
+	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
+	KUNIT_EXPECT_EQ(test, 4, calls(ops));
+}
+
+#define STACK_DEPTH	16
+
+static void save_stack(unsigned long ip, unsigned long parent_ip,
+		       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	unsigned long *stack = op->private;
+
+	stack_trace_save(stack, STACK_DEPTH, 0);
+}
+
+/* The return address in @stack that is within the function at @func. */
+static int depth_of(const unsigned long *stack, void *func)
+{
+	unsigned long size = 0;
+	int i;
+
+	kallsyms_lookup_size_offset((unsigned long)func, &size, NULL);
+	for (i = 0; i < STACK_DEPTH && stack[i]; i++)
+		if (stack[i] - (unsigned long)func < size)
+			return i;
+	return -1;
+}
+
+static void test_stack(struct kunit *test)
+{
+	static const unsigned long flags[] = {
+		0, FTRACE_OPS_FL_SAVE_REGS, FTRACE_OPS_FL_RECURSION,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(flags); i++) {
+		struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", flags[i]);
+		unsigned long *stack;
+		int at;
+
+		stack = kunit_kcalloc(test, STACK_DEPTH, sizeof(*stack), GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, stack);
+		ops->func = save_stack;
+		ops->private = stack;
+		KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+		KUNIT_EXPECT_EQ(test, 6, ftrace_kunit_caller(2, 3));
+
+		at = depth_of(stack, ftrace_kunit_add);
+		KUNIT_EXPECT_GT(test, at, 0);
+		KUNIT_EXPECT_EQ(test, at + 1, depth_of(stack, ftrace_kunit_caller));
+		KUNIT_EXPECT_EQ(test, at + 2, depth_of(stack, test_stack));
+		KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
+	}
+}
+
+static void test_location(struct kunit *test)
+{
+	unsigned long func = (unsigned long)ftrace_kunit_add;
+	unsigned long site = ftrace_location(func);
+
+	KUNIT_ASSERT_NE(test, 0, site);
+	KUNIT_EXPECT_LE(test, site - func, FTRACE_MCOUNT_MAX_OFFSET);
+	KUNIT_EXPECT_EQ(test, site, ftrace_location(site));
+	KUNIT_EXPECT_EQ(test, site, ftrace_location(site + MCOUNT_INSN_SIZE - 1));
+	KUNIT_EXPECT_EQ(test, 0, ftrace_location(site + MCOUNT_INSN_SIZE));
+	KUNIT_EXPECT_EQ(test, 0, ftrace_location((unsigned long)see));
+	KUNIT_EXPECT_TRUE(test, ftrace_text_reserved((void *)site, (void *)site));
+	KUNIT_EXPECT_FALSE(test, ftrace_text_reserved((void *)see, (void *)see));
+}
+
+static void test_disabled(struct kunit *test)
+{
+	struct ftrace_ops *ops = registered_ops(test, "ftrace_kunit_add", 0);
+	struct ftrace_ops *later = new_ops(test, "ftrace_kunit_add", 0);
+	struct ftrace_ops *permanent = new_ops(test, "ftrace_kunit_mul",
+					       FTRACE_OPS_FL_PERMANENT);
+
+	KUNIT_ASSERT_EQ(test, 0, ftrace_switch(false));
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(later));
+	KUNIT_EXPECT_EQ(test, -EBUSY, register_ftrace_function(permanent));
+	ftrace_kunit_add(1, 1);
+	KUNIT_EXPECT_EQ(test, 0, calls(ops) + calls(later));
+
+	KUNIT_ASSERT_EQ(test, 0, ftrace_switch(true));
+	ftrace_kunit_add(1, 1);
+	KUNIT_EXPECT_EQ(test, 1, calls(ops));
+	KUNIT_EXPECT_EQ(test, 1, calls(later));
+
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(permanent));
+	KUNIT_EXPECT_EQ(test, -EBUSY, ftrace_switch(false));
+	ftrace_kunit_add(1, 1);
+	KUNIT_EXPECT_EQ(test, 2, calls(ops));
+}
+
+static struct kunit_case ftrace_ops_cases[] = {
+	KUNIT_CASE(test_location),
+	KUNIT_CASE(test_one),
+	KUNIT_CASE(test_arguments_survive),
+	KUNIT_CASE(test_several),
+	KUNIT_CASE(test_notrace),
+	KUNIT_CASE(test_refilter),
+	KUNIT_CASE(test_errors),
+	KUNIT_CASE(test_many),
+	KUNIT_CASE(test_sets_are_shared),
+	KUNIT_CASE(test_ipmodify),
+	KUNIT_CASE(test_recursion),
+	KUNIT_CASE(test_stack),
+	KUNIT_CASE(test_disabled),
+	{ }
+};
+
+static struct kunit_suite ftrace_ops_suite = {
+	.name		= "ftrace_ops",
+	.test_cases	= ftrace_ops_cases,
+};
+
+kunit_test_suite(ftrace_ops_suite);
+
+MODULE_DESCRIPTION("KUnit tests of ftrace_ops");
+MODULE_LICENSE("GPL");
