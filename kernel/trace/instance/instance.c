@@ -363,6 +363,9 @@ static int __init trace_array_alloc(struct trace_array *tr)
 		return -ENOMEM;
 	cpumask_copy(tr->cpumask, cpu_possible_mask);
 
+	if (!zalloc_cpumask_var(&tr->piped, GFP_KERNEL))
+		goto no_piped;
+
 	tr->consume_cpu = alloc_percpu(struct mutex);
 	if (!tr->consume_cpu)
 		goto no_locks;
@@ -380,6 +383,8 @@ static int __init trace_array_alloc(struct trace_array *tr)
 no_buffer:
 	free_percpu(tr->consume_cpu);
 no_locks:
+	free_cpumask_var(tr->piped);
+no_piped:
 	free_cpumask_var(tr->cpumask);
 	return -ENOMEM;
 }

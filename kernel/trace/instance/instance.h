@@ -56,7 +56,8 @@ struct array_buffer {
  * @tracer_data: the tracer's own
  * @watching: the tracer has names saved; trace_lock
  * @ops: whose filter set_ftrace_filter edits, where functions can be traced
- * @pipes: open trace_pipe files, which keep the tracer; trace_lock
+ * @pipes: open files that take entries, which keep the tracer; trace_lock
+ * @piped: CPUs of which a trace_pipe is open; trace_lock
  * @stops: nested trace_array_stop(); trace_lock
  * @consume: held for reading by who takes entries of one CPU, for writing by
  *	     who takes those of all or throws content away
@@ -82,6 +83,7 @@ struct trace_array {
 	struct ftrace_ops	*ops;
 
 	unsigned int		pipes;
+	cpumask_var_t		piped;
 	unsigned int		stops;
 	struct rw_semaphore	consume;
 	struct mutex __percpu	*consume_cpu;

@@ -16,8 +16,8 @@
 #include "tracefs/files.h"
 #include "tracefs/readme.h"
 
-#define FOR_READING	0444
-#define FOR_BOTH	0644
+#define FOR_READING	0440
+#define FOR_BOTH	0640
 #define FOR_WRITING	0220
 
 static void available_tracers_show(struct seq_file *m,

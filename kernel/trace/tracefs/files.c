@@ -49,8 +49,8 @@ void tracefs_release(struct inode *inode)
  * @ubuf: what was written
  * @count: its length
  *
- * Return: a copy without the white space around it, to be freed by kfree();
- * -EINVAL for what no file takes, -EFAULT, -ENOMEM.
+ * Return: a copy up to the first NUL, without the white space around it, to be
+ * freed by kfree(); -EINVAL for what no file takes, -EFAULT, -ENOMEM.
  */
 char *tracefs_get_word(const char __user *ubuf, size_t count)
 {
@@ -62,11 +62,6 @@ char *tracefs_get_word(const char __user *ubuf, size_t count)
 	text = memdup_user_nul(ubuf, count);
 	if (IS_ERR(text))
 		return text;
-
-	if (memchr(text, '\0', count)) {
-		kfree(text);
-		return ERR_PTR(-EINVAL);
-	}
 
 	word = strim(text);
 

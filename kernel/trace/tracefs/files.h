@@ -23,9 +23,9 @@ struct tracefs_node;
  * @show: print the content
  * @set_number: a number was written; anything else is -EINVAL before it gets
  *		here, too large a number -ERANGE
- * @set_word: text was written, given without white space around it, and
- *	      neither empty, nor with a NUL in it, nor longer than
- *	      TRACEFS_WORD_MAX: those are -EINVAL
+ * @set_word: text was written, given up to the first NUL, without white space
+ *	      around it, and neither empty nor longer than TRACEFS_WORD_MAX:
+ *	      those are -EINVAL
  * @fops: instead of all three, for a file with rules of its own. i_private of
  *	  its inode is a struct tracefs_node.
  */

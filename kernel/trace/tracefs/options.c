@@ -45,7 +45,7 @@ static int option_set(const struct tracefs_node *node, unsigned long value)
 
 static const struct tracefs_entry option_entry = {
 	.name		= "option",
-	.mode		= 0644,
+	.mode		= 0640,
 	.show		= option_show,
 	.set_number	= option_set,
 };

@@ -3,6 +3,7 @@
  * File trace_pipe: the trace as it happens. What was read is gone.
  */
 #include <linux/cleanup.h>
+#include <linux/cpumask.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
@@ -12,11 +13,44 @@
 #include "output/reader.h"
 #include "tracefs/files.h"
 
+/*
+ * Two that read the same would each get half of it, so there is one for a CPU.
+ * Return: 0, or -EBUSY where there is one already.
+ */
+static int pipe_claim(struct trace_array *tr, int cpu)
+{
+	lockdep_assert_held(&trace_lock);
+
+	if (cpu == RING_BUFFER_ALL_CPUS) {
+		if (!cpumask_empty(tr->piped))
+			return -EBUSY;
+		cpumask_setall(tr->piped);
+	} else if (cpumask_test_and_set_cpu(cpu, tr->piped)) {
+		return -EBUSY;
+	}
+
+	/* The tracer stays as long as the file is open. */
+	tr->pipes++;
+
+	return 0;
+}
+
+static void pipe_unclaim(struct trace_array *tr, int cpu)
+{
+	guard(mutex)(&trace_lock);
+
+	if (cpu == RING_BUFFER_ALL_CPUS)
+		cpumask_clear(tr->piped);
+	else
+		cpumask_clear_cpu(cpu, tr->piped);
+	tr->pipes--;
+}
+
 static int pipe_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node = tracefs_node_of(inode);
 	struct trace_array *tr = node->tr;
-	struct trace_reader *reader;
+	struct trace_reader *reader = NULL;
 	int ret;
 
 	ret = tracefs_open(inode);
@@ -24,28 +58,32 @@ static int pipe_open(struct inode *inode, struct file *file)
 		return ret;
 
 	scoped_guard(mutex, &trace_lock) {
-		/* The tracer stays as long as the file is open. */
-		reader = trace_reader_alloc(&tr->main, node->cpu, true);
-		if (reader)
-			tr->pipes++;
+		ret = pipe_claim(tr, node->cpu);
+		if (!ret)
+			reader = trace_reader_alloc(&tr->main, node->cpu, true);
 	}
+	if (ret)
+		goto fail;
+
 	if (!reader) {
-		tracefs_release(inode);
-		return -ENOMEM;
+		pipe_unclaim(tr, node->cpu);
+		ret = -ENOMEM;
+		goto fail;
 	}
 
 	file->private_data = reader;
 
 	return stream_open(inode, file);
+fail:
+	tracefs_release(inode);
+	return ret;
 }
 
 static int pipe_release(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node = tracefs_node_of(inode);
 
-	scoped_guard(mutex, &trace_lock)
-		node->tr->pipes--;
-
+	pipe_unclaim(node->tr, node->cpu);
 	trace_reader_free(file->private_data);
 	tracefs_release(inode);
 

@@ -6,7 +6,7 @@
 #define _TRACE_TRACEFS_README_H
 
 static const char tracefs_readme[] =
-"tracing mini-HOWTO\n"
+"tracing mini-HOWTO:\n"
 "\n"
 "Watch all functions of the kernel for a while:\n"
 "  # echo function > current_tracer\n"
