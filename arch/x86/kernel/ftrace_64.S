@@ -147,6 +147,8 @@ SYM_INNER_LABEL(ftrace_caller_leave, SYM_L_GLOBAL)
 	leaq	SITE_RET(%rsp), %rsp
 SYM_INNER_LABEL(ftrace_caller_end, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
+	/* %rbp was saved to be seen; callbacks preserve it. */
+	UNWIND_HINT_FUNC
 	RET
 SYM_FUNC_END(ftrace_caller)
 
