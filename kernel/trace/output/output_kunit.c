@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of what a reader sees: entries with known fields go into a
+ * buffer with a clock that is set by hand, and the lines are compared.
+ */
+#include <kunit/test.h>
+#include <linux/cpumask.h>
+#include <linux/fs.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "instance/entries.h"
+#include "instance/instance.h"
+#include "instance/registry.h"
+#include "output/reader.h"
+
+#define PAGES		2
+#define NOBODY		0x3fffff	/* a pid that no task has had */
+#define NOBODYS		"           <...>-4194303"
+
+static u64 test_now;
+
+static u64 test_clock(void)
+{
+	return test_now;
+}
+
+/* One entry to be written, on the CPU it is to be seen of. */
+struct test_entry {
+	struct trace_array	*tr;
+	const void		*data;
+	size_t			size;
+	bool			written;
+};
+
+static void write_here(void *info)
+{
+	struct test_entry *test = info;
+	struct trace_buffer *buffer = test->tr->main.buffer;
+	struct ring_buffer_event *event;
+
+	event = ring_buffer_lock_reserve(buffer, test->size);
+	if (!event)
+		return;
+
+	memcpy(ring_buffer_event_data(event), test->data, test->size);
+	ring_buffer_unlock_commit(buffer);
+	test->written = true;
+}
+
+static void write_entry(struct kunit *test, int cpu, u64 ns, const void *data,
+			size_t size)
+{
+	struct test_entry entry = {
+		.tr	= test->priv,
+		.data	= data,
+		.size	= size,
+	};
+
+	test_now = ns;
+	smp_call_function_single(cpu, write_here, &entry, true);
+	KUNIT_ASSERT_TRUE(test, entry.written);
+}
+
+static void write_call(struct kunit *test, int cpu, u64 ns, u8 flags, u8 count)
+{
+	struct ftrace_entry entry = {
+		.ent = {
+			.type		= TRACE_FN,
+			.flags		= flags,
+			.preempt_count	= count,
+			.pid		= NOBODY,
+		},
+		.ip		= (unsigned long)vfs_read,
+		.parent_ip	= (unsigned long)kernel_read,
+	};
+
+	write_entry(test, cpu, ns, &entry, sizeof(entry));
+}
+
+static struct trace_reader *begin(struct kunit *test, bool consuming)
+{
+	struct trace_array *tr = test->priv;
+	struct trace_reader *reader;
+
+	reader = trace_reader_alloc(&tr->main, RING_BUFFER_ALL_CPUS, consuming);
+	KUNIT_ASSERT_NOT_NULL(test, reader);
+
+	if (consuming)
+		trace_reader_look(reader);
+	else
+		KUNIT_EXPECT_EQ(test, trace_reader_start(reader), 0);
+
+	return reader;
+}
+
+/* The next line is @want; NULL for no more. */
+static void expect_line(struct kunit *test, struct trace_reader *reader,
+			const char *want)
+{
+	struct trace_seq *s = &reader->iter.seq;
+
+	if (!want) {
+		KUNIT_EXPECT_FALSE(test, trace_reader_next(reader));
+		return;
+	}
+
+	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+	trace_seq_init(s);
+	KUNIT_EXPECT_EQ(test, (int)trace_print_entry(reader),
+			(int)TRACE_TYPE_HANDLED);
+	KUNIT_EXPECT_STREQ(test, seq_buf_str(&s->seq), want);
+	trace_reader_took(reader);
+}
+
+static void test_function_line(struct kunit *test)
+{
+	struct trace_reader *reader;
+	int i;
+
+	write_call(test, 0, 17284993652789ULL, 0, 0);
+	write_call(test, 0, 17284993653000ULL, TRACE_FLAG_IRQS_OFF, 1);
+	reader = begin(test, false);
+
+	/* Not taken out: the same once more. */
+	for (i = 0; i < 2; i++) {
+		expect_line(test, reader, NOBODYS
+			    " [000] .... 17284.993652: vfs_read <-kernel_read\n");
+		expect_line(test, reader, NOBODYS
+			    " [000] d..1 17284.993653: vfs_read <-kernel_read\n");
+		expect_line(test, reader, NULL);
+		trace_reader_rewind(reader);
+	}
+	trace_reader_free(reader);
+}
+
+static void test_flags(struct kunit *test)
+{
+	static const struct {
+		u8		flags;
+		u8		count;
+		const char	*text;
+	} rows[] = {
+		{ 0, 0, "...." },
+		{ TRACE_FLAG_IRQS_OFF, 0, "d..." },
+		{ TRACE_FLAG_IRQS_NOSUPPORT, 0, "X..." },
+		{ TRACE_FLAG_NEED_RESCHED, 0, ".n.." },
+		{ TRACE_FLAG_PREEMPT_RESCHED, 0, ".p.." },
+		{ TRACE_FLAG_NEED_RESCHED | TRACE_FLAG_PREEMPT_RESCHED, 0,
+		  ".N.." },
+		{ TRACE_FLAG_SOFTIRQ, 0, "..s." },
+		{ TRACE_FLAG_HARDIRQ, 0, "..h." },
+		{ TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ, 0, "..H." },
+		{ TRACE_FLAG_NMI, 0, "..z." },
+		{ TRACE_FLAG_NMI | TRACE_FLAG_HARDIRQ, 0, "..Z." },
+		{ 0, 9, "...9" },
+		{ 0, 15, "...f" },
+		/* The high half says how often migration is disabled. */
+		{ 0, 0x32, "...2" },
+	};
+	struct trace_reader *reader;
+	char want[120];
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		write_call(test, 0, 1000 * i, rows[i].flags, rows[i].count);
+
+	reader = begin(test, false);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		snprintf(want, sizeof(want), NOBODYS
+			 " [000] %s     0.%06d: vfs_read <-kernel_read\n",
+			 rows[i].text, i);
+		expect_line(test, reader, want);
+	}
+	expect_line(test, reader, NULL);
+	trace_reader_free(reader);
+}
+
+static void test_options(struct kunit *test)
+{
+	struct trace_array *tr = test->priv;
+	struct trace_reader *reader;
+
+	write_call(test, 0, 5000000, 0, 0);
+
+	tr->options = TRACE_OPT_DEFAULT & ~TRACE_OPT(PRINT_PARENT);
+	reader = begin(test, false);
+	expect_line(test, reader,
+		    NOBODYS " [000] ....     0.005000: vfs_read\n");
+
+	tr->options = TRACE_OPT_DEFAULT & ~TRACE_OPT(IRQ_INFO);
+	trace_reader_rewind(reader);
+	expect_line(test, reader, NOBODYS
+		    " [000]     0.005000: vfs_read <-kernel_read\n");
+
+	tr->options = TRACE_OPT_DEFAULT & ~TRACE_OPT(CONTEXT_INFO);
+	trace_reader_rewind(reader);
+	expect_line(test, reader, "vfs_read <-kernel_read\n");
+
+	tr->options = TRACE_OPT_DEFAULT & ~TRACE_OPT(CONTEXT_INFO);
+	tr->options |= TRACE_OPT(SYM_OFFSET);
+	trace_reader_rewind(reader);
+	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+	trace_print_entry(reader);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(reader->iter.seq.buffer,
+					   "vfs_read+0x0/0x"));
+	trace_reader_free(reader);
+}
+
+static void test_order(struct kunit *test)
+{
+	struct trace_reader *reader;
+	int other = cpumask_next(0, cpu_online_mask);
+
+	if (other >= nr_cpu_ids)
+		kunit_skip(test, "one CPU only");
+
+	write_call(test, 0, 1000, 0, 0);
+	write_call(test, 0, 4000, 0, 0);
+	write_call(test, other, 2000, 0, 1);
+	write_call(test, other, 3000, 0, 1);
+	write_call(test, other, 4000, 0, 1);
+
+	reader = begin(test, true);
+	expect_line(test, reader, NOBODYS
+		    " [000] ....     0.000001: vfs_read <-kernel_read\n");
+	KUNIT_EXPECT_TRUE(test, trace_reader_next(reader));
+	KUNIT_EXPECT_EQ(test, reader->iter.ts, 2000);
+	trace_reader_took(reader);
+	KUNIT_EXPECT_TRUE(test, trace_reader_next(reader));
+	KUNIT_EXPECT_EQ(test, reader->iter.ts, 3000);
+	trace_reader_took(reader);
+
+	/* As old as each other: the lower CPU first. */
+	KUNIT_EXPECT_TRUE(test, trace_reader_next(reader));
+	KUNIT_EXPECT_EQ(test, reader->iter.cpu, 0);
+	trace_reader_took(reader);
+	KUNIT_EXPECT_TRUE(test, trace_reader_next(reader));
+	KUNIT_EXPECT_EQ(test, reader->iter.cpu, other);
+	trace_reader_took(reader);
+	expect_line(test, reader, NULL);
+	KUNIT_EXPECT_TRUE(test, trace_reader_empty(reader));
+	trace_reader_free(reader);
+}
+
+static void test_lost(struct kunit *test)
+{
+	struct trace_array *tr = test->priv;
+	struct trace_buffer *buffer = tr->main.buffer;
+	unsigned long lost, left;
+	struct trace_reader *reader;
+	char want[160];
+	int i, n = 1000;
+
+	for (i = 0; i < n; i++)
+		write_call(test, 0, i * 1000, 0, 0);
+
+	lost = ring_buffer_overrun_cpu(buffer, 0);
+	left = ring_buffer_entries_cpu(buffer, 0);
+	KUNIT_EXPECT_EQ(test, lost + left, n);
+	KUNIT_ASSERT_GT(test, lost, 0);
+
+	reader = begin(test, true);
+	snprintf(want, sizeof(want), "CPU:0 [LOST %lu EVENTS]\n" NOBODYS
+		 " [000] ....     0.%06lu: vfs_read <-kernel_read\n", lost, lost);
+	expect_line(test, reader, want);
+
+	for (i = lost + 1; i < n; i++) {
+		KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+		KUNIT_ASSERT_EQ(test, reader->iter.lost_events, 0);
+		KUNIT_ASSERT_EQ(test, reader->iter.ts, i * 1000);
+		trace_reader_took(reader);
+	}
+	expect_line(test, reader, NULL);
+	trace_reader_free(reader);
+}
+
+/* Room for an entry that ends in an array, and for the array. */
+#define FILLED(type, member, ...) ({					\
+	static const typeof(((type *)0)->member[0]) _tail[] = __VA_ARGS__; \
+	type *_entry = kunit_kzalloc(test, sizeof(type) + sizeof(_tail),	\
+				     GFP_KERNEL);			\
+									\
+	KUNIT_ASSERT_NOT_NULL(test, _entry);				\
+	memcpy(_entry->member, _tail, sizeof(_tail));			\
+	_entry->ent.pid = NOBODY;					\
+	_entry;								\
+})
+
+static void test_texts(struct kunit *test)
+{
+	struct trace_array *tr = test->priv;
+	struct print_entry *print = FILLED(struct print_entry, buf, "a text");
+	struct print_entry *line = FILLED(struct print_entry, buf, "a line\n");
+	struct raw_data_entry *raw = FILLED(struct raw_data_entry, buf,
+					    { 1, 2, (char)0xff });
+	struct bprint_entry *bprint = FILLED(struct bprint_entry, buf,
+					     { 7, 5 });
+	struct bputs_entry bputs = {
+		.ent	= { .type = TRACE_BPUTS },
+		.ip	= (unsigned long)vfs_read,
+		.str	= "constant\n",
+	};
+	struct trace_reader *reader;
+
+	print->ent.type = TRACE_PRINT;
+	print->ip = (unsigned long)vfs_read;
+	line->ent.type = TRACE_PRINT;
+	line->ip = (unsigned long)vfs_read;
+	raw->ent.type = TRACE_RAW_DATA;
+	raw->id = 0x2a;
+	bprint->ent.type = TRACE_BPRINT;
+	bprint->ip = (unsigned long)vfs_read;
+	bprint->fmt = "%d and %d";
+
+	write_entry(test, 0, 1, print, sizeof(*print) + sizeof("a text"));
+	write_entry(test, 0, 2, line, sizeof(*line) + sizeof("a line\n"));
+	write_entry(test, 0, 3, raw, offsetof(struct raw_data_entry, buf) + 3);
+	write_entry(test, 0, 4, bprint, sizeof(*bprint) + 2 * sizeof(u32));
+	write_entry(test, 0, 5, &bputs, sizeof(bputs));
+
+	tr->options &= ~TRACE_OPT(CONTEXT_INFO);
+	reader = begin(test, false);
+	expect_line(test, reader, "vfs_read: a text\n");
+	expect_line(test, reader, "vfs_read: a line\n");
+	/* An event is as long as its length says, up to a multiple of four. */
+	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+	trace_seq_init(&reader->iter.seq);
+	trace_print_entry(reader);
+	KUNIT_EXPECT_TRUE(test, str_has_prefix(reader->iter.seq.buffer,
+					       "# 2a buf: 01 02 ff"));
+	trace_reader_took(reader);
+	expect_line(test, reader, "vfs_read: 7 and 5\n");
+	expect_line(test, reader, "vfs_read: constant\n");
+	expect_line(test, reader, NULL);
+	trace_reader_free(reader);
+}
+
+static void test_full(struct kunit *test)
+{
+	struct trace_reader *reader;
+	struct trace_seq *s;
+	size_t used;
+
+	write_call(test, 0, 1000, 0, 0);
+	reader = begin(test, true);
+	s = &reader->iter.seq;
+	while (seq_buf_buffer_left(&s->seq) > 40)
+		trace_seq_putc(s, 'x');
+	used = trace_seq_used(s);
+
+	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+	KUNIT_EXPECT_EQ(test, (int)trace_print_entry(reader),
+			(int)TRACE_TYPE_PARTIAL_LINE);
+	KUNIT_EXPECT_EQ(test, trace_seq_used(s), used);
+
+	/* It is still there. */
+	expect_line(test, reader, NOBODYS
+		    " [000] ....     0.000001: vfs_read <-kernel_read\n");
+	trace_reader_free(reader);
+}
+
+static void test_latency_format(struct kunit *test)
+{
+	struct trace_array *tr = test->priv;
+	struct trace_reader *reader;
+
+	tr->options |= TRACE_OPT(LATENCY_FORMAT);
+	write_call(test, 0, 1000000, TRACE_FLAG_IRQS_OFF, 0);
+	write_call(test, 0, 1259000, TRACE_FLAG_IRQS_OFF, 1);
+	write_call(test, 0, 1263000, TRACE_FLAG_IRQS_OFF, 1);
+
+	reader = begin(test, false);
+	expect_line(test, reader,
+		    "   <...>-4194303   0d...    0us!: vfs_read <-kernel_read\n");
+	expect_line(test, reader,
+		    "   <...>-4194303   0d..1  259us : vfs_read <-kernel_read\n");
+	expect_line(test, reader,
+		    "   <...>-4194303   0d..1  263us : vfs_read <-kernel_read\n");
+	expect_line(test, reader, NULL);
+	trace_reader_free(reader);
+}
+
+static int output_test_init(struct kunit *test)
+{
+	struct trace_array *tr = kunit_kzalloc(test, sizeof(*tr), GFP_KERNEL);
+
+	if (!tr)
+		return -ENOMEM;
+
+	tr->options = TRACE_OPT_DEFAULT;
+	tr->tracer = &trace_nop;
+	tr->main.tr = tr;
+	tr->main.buffer = ring_buffer_alloc(PAGES * PAGE_SIZE, RB_FL_OVERWRITE);
+	if (!tr->main.buffer)
+		return -ENOMEM;
+
+	ring_buffer_set_clock(tr->main.buffer, test_clock);
+	test->priv = tr;
+
+	return 0;
+}
+
+static void output_test_exit(struct kunit *test)
+{
+	struct trace_array *tr = test->priv;
+
+	if (tr)
+		ring_buffer_free(tr->main.buffer);
+}
+
+static struct kunit_case output_test_cases[] = {
+	KUNIT_CASE(test_function_line),
+	KUNIT_CASE(test_flags),
+	KUNIT_CASE(test_options),
+	KUNIT_CASE(test_order),
+	KUNIT_CASE(test_lost),
+	KUNIT_CASE(test_texts),
+	KUNIT_CASE(test_full),
+	KUNIT_CASE(test_latency_format),
+	{ }
+};
+
+static struct kunit_suite output_test_suite = {
+	.name		= "trace_output",
+	.init		= output_test_init,
+	.exit		= output_test_exit,
+	.test_cases	= output_test_cases,
+};
+
+kunit_test_suite(output_test_suite);
+
+MODULE_LICENSE("GPL");
