@@ -449,6 +449,9 @@ END
 	calls_of before.o >calls
 	nops_at after.o calls || return 1
 	# the group is named by a global symbol, which a section symbol moved up
+	${cross}readelf -gW before.o >groups.before
+	${cross}readelf -gW after.o >groups.after
+	same groups.before groups.after && grep -q '\[grouped\]' groups.after || return 1
 	cp after.o other.o
 	${cross}objcopy --redefine-sym alone=other other.o
 	${cross}ld -r -o r.o after.o other.o
@@ -491,6 +494,28 @@ END
 		${cross}ld -r -o r.o after.o && ${cross}ld -r -o r2.o r.o strong.o
 }
 check "section symbols are made where none are" local_symbols
+
+# a list of symbols by number that linkers may use; it has to be disowned
+addrsig()
+{
+	clang --target=x86_64-linux-gnu $kernel -O2 -pg -mfentry -ffunction-sections -faddrsig \
+		-c -o before.o funcs.c || return 1
+	cp before.o after.o
+	"$rmc" after.o || return 1
+	symbols=$(llvm-readelf -S before.o | sed 's/^ *\[ *//; s/\]//' | awk '$2 == ".symtab" { print $1 }')
+	llvm-readelf -SW before.o >sections.before
+	llvm-readelf -SW after.o >sections.after
+	# the link is the last but two of the columns
+	link=$(awk '/LLVM_ADDRSIG/ { print $(NF - 2) }' sections.before)
+	[ "$link" = "$symbols" ] || { echo "linked to $link, not $symbols"; return 1; }
+	link=$(awk '/LLVM_ADDRSIG/ { print $(NF - 2) }' sections.after)
+	[ "$link" = 0 ] || { echo "still linked to $link"; return 1; }
+}
+if have clang && have llvm-readelf; then
+	check "a list of symbols is disowned" addrsig
+else
+	skip "a list of symbols is disowned" "no clang"
+fi
 
 # many_sections NUM : an object with so many sections, the last ones functions
 many_sections()
