@@ -22,6 +22,7 @@
 
 #include "../kselftest.h"
 
+#define NOBODY		65534
 #define WHOLE_MAX	(64UL << 20)
 #define NSEC_PER_SEC	1000000000LL
 
@@ -76,7 +77,8 @@ static void usage(void)
 	      "  poll MODE FILE MSEC        poll(2) for input\n"
 	      "  race N FILE A B            two processes write A and B, N times each\n"
 	      "  load SECONDS               one busy process on each CPU\n"
-	      "MODE: of r w rw, then t (O_TRUNC), a (O_APPEND), n (O_NONBLOCK); BYTES: \\n \\t \\\\ \\xHH\n",
+	      "MODE: of r w rw, then t (O_TRUNC), a (O_APPEND), n (O_NONBLOCK), u (as a user without rights)\n"
+	      "BYTES: with \\n \\t \\\\ \\xHH\n",
 	      stderr);
 	exit(2);
 }
@@ -102,6 +104,10 @@ static int open_flags(const char *mode)
 			break;
 		case 'n':
 			flags |= O_NONBLOCK;
+			break;
+		case 'u':
+			if (setuid(NOBODY))
+				usage();
 			break;
 		default:
 			usage();

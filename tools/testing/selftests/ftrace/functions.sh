@@ -175,17 +175,42 @@ call_targets()
 	put "$1" "$(param ftest_target call)"
 }
 
+# in_background COMMAND...: until end_background PID, or the end of the case
+in_background()
+{
+	"$@" &
+	background_pid=$!
+	echo $background_pid >> "$SCRATCH/background"
+}
+
+end_background()
+{
+	kill "$1" 2> /dev/null
+	wait "$1" 2> /dev/null
+}
+
 load_start()
 {
-	"$FILEOP" load "${1:-120}" &
-	load_pid=$!
+	in_background "$FILEOP" load "${1:-120}"
+	load_pid=$background_pid
 }
 
 load_stop()
 {
 	# those it has forked are of its process group
-	kill -KILL -- "-$load_pid" 2> /dev/null || kill -KILL "$load_pid"
+	kill -KILL "-$load_pid"
 	wait "$load_pid" 2> /dev/null
+}
+
+# What a case that broke off has left behind; it may have forked since.
+end_all_background()
+{
+	[ -f "$SCRATCH/background" ] || return 0
+	while read -r stray_pid; do
+		kill -KILL "-$stray_pid" 2> /dev/null
+		kill -KILL "$stray_pid" 2> /dev/null
+	done < "$SCRATCH/background"
+	rm -f "$SCRATCH/background"
 }
 
 drop_modules()
@@ -220,9 +245,10 @@ log_since_mark()
 					 END { printf "%s", text }'
 }
 
-# testcase FUNCTION DESCRIPTION
+# testcase FUNCTION DESCRIPTION; FTEST_ONLY=FUNCTION leaves out all others
 testcase()
 {
+	[ "${FTEST_ONLY:-$1}" = "$1" ] || return 0
 	nr_done=$((nr_done + 1))
 	log_mark="ftest: $$ $1"
 	reset_tracing
@@ -232,6 +258,7 @@ testcase()
 		[ $nr_checks -gt 0 ] || fail "nothing was checked"
 	)
 	case_rc=$?
+	end_all_background
 	if log_since_mark | grep -Ev "$HARMLESS" | grep -Eq "$SPLATS"; then
 		note "the kernel warned:"
 		log_since_mark | sed 's/^/#   /'

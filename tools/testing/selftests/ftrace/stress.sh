@@ -120,27 +120,32 @@ enabled_on_and_off()
 	expect_quiet
 }
 
+read_again_and_again()
+{
+	while :; do
+		head -n 300 trace > /dev/null
+		cat per_cpu/cpu*/stats > /dev/null
+	done
+}
+
 # Readers of all kinds while the buffer is written, resized and emptied.
 readers()
 {
 	storm_start
 	put function current_tracer
-	cat trace_pipe > /dev/null &
-	pipe_pid=$!
-	(
-		while :; do
-			head -n 300 trace > /dev/null
-			cat per_cpu/cpu*/stats > /dev/null
-		done
-	) &
-	trace_pid=$!
+	in_background cat trace_pipe > /dev/null
+	pipe_pid=$background_pid
+	in_background read_again_and_again
+	trace_pid=$background_pid
 	for size in 64 1000 8 500; do
-		put $size buffer_size_kb
+		"$FILEOP" write w buffer_size_kb "$size" > "$SCRATCH/result"
+		# a buffer that is being read may refuse to be resized
+		expect_true "resize: $(cat "$SCRATCH/result")" grep -Eqx '[0-9]+|EBUSY' "$SCRATCH/result"
 		sleep 0.2
 		: > trace
 	done
-	kill $pipe_pid $trace_pid
-	wait $pipe_pid $trace_pid
+	end_background "$trace_pid"
+	end_background "$pipe_pid"
 	expect_true "entries come" [ -n "$(head -n 20 trace | events -)" ]
 	put nop current_tracer
 	storm_stop

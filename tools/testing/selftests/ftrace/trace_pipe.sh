@@ -18,19 +18,18 @@ nonblocking()
 
 blocking()
 {
-	cat trace_pipe > "$SCRATCH/pipe" &
-	pid=$!
+	in_background cat trace_pipe > "$SCRATCH/pipe"
+	pid=$background_pid
 	sleep 0.5
-	expect_true "the reader waits" kill -0 $pid
+	expect_true "the reader waits" kill -0 "$pid"
 	expect_file "$SCRATCH/pipe" ''
 	put first trace_marker
 	expect_true "the first entry comes" wait_for 10 grep -q 'write: first$' "$SCRATCH/pipe"
 	put second trace_marker
 	expect_true "the second entry comes" wait_for 10 grep -q 'write: second$' "$SCRATCH/pipe"
 	expect "$(wc -l < "$SCRATCH/pipe")" 2 "lines, without a header"
-	expect_true "the reader waits again" kill -0 $pid
-	kill $pid
-	wait $pid
+	expect_true "the reader waits again" kill -0 "$pid"
+	end_background "$pid"
 	expect "$?" 143 "status of the reader that a signal ended"
 }
 
@@ -80,14 +79,13 @@ ends_with_tracing()
 # There is one reader, and the tracer stays what it is while there is one.
 second_reader()
 {
-	cat trace_pipe > /dev/null &
-	pid=$!
+	in_background cat trace_pipe > /dev/null
+	pid=$background_pid
 	sleep 0.3
 	expect "$("$FILEOP" read rn trace_pipe)" open:EBUSY "a second reader"
 	expect_write EBUSY w current_tracer function
 	expect_file current_tracer nop
-	kill $pid
-	wait $pid
+	end_background "$pid"
 	expect_write 8 w current_tracer function
 }
 
@@ -105,16 +103,15 @@ live()
 {
 	put 'vfs_read vfs_open' set_ftrace_filter
 	put function current_tracer
-	cat trace_pipe > "$SCRATCH/pipe" &
-	pid=$!
+	in_background cat trace_pipe > "$SCRATCH/pipe"
+	pid=$background_pid
 	for i in 1 2 3 4 5 6 7 8 9 10; do
 		read_something
 	done
 	expect_true "lines come" wait_for 10 grep -q ': vfs_read <-' "$SCRATCH/pipe"
 	put 0 tracing_on
 	sleep 0.5
-	kill $pid 2> /dev/null
-	wait $pid
+	end_background "$pid"
 	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: [a-z0-9_.]+ <-'
 	expect "$(grep -cvE "$shape" "$SCRATCH/pipe")" 0 "lines that are no entry"
 }

@@ -19,7 +19,7 @@
 
 #include "ftest_target.h"
 
-static unsigned int period_us = 500;
+static unsigned int period_us = 2000;
 module_param(period_us, uint, 0400);
 MODULE_PARM_DESC(period_us, "Time between two NMIs of a CPU");
 

@@ -611,7 +611,8 @@ static int run_hold(void)
 static int run_hold_regs(void)
 {
 	pa.ops.func = count_func;
-	pa.ops.flags = FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED;
+	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
+		pa.ops.flags = FTRACE_OPS_FL_SAVE_REGS;
 	return filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
 }
 
