@@ -95,6 +95,16 @@ int trace_array_destroy(struct trace_array *tr)
 }
 EXPORT_SYMBOL_GPL(trace_array_destroy);
 
+static void note_size(struct trace_array *tr, unsigned long size, int cpu)
+{
+	unsigned int each;
+
+	for_each_possible_cpu(each) {
+		if (cpu == RING_BUFFER_ALL_CPUS || cpu == each)
+			*per_cpu_ptr(tr->cpu_size, each) = size;
+	}
+}
+
 /**
  * trace_array_use - give the buffer the size it was asked to have
  * @tr: the instance
@@ -118,6 +128,7 @@ int trace_array_use(struct trace_array *tr)
 	if (ret < 0)
 		return ret;
 
+	note_size(tr, tr->size, RING_BUFFER_ALL_CPUS);
 	tr->in_use = true;
 
 	return 0;
@@ -155,12 +166,32 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 	if (ret < 0)
 		return ret;
 
+	note_size(tr, size, cpu);
 	if (cpu == RING_BUFFER_ALL_CPUS) {
 		tr->size = size;
 		tr->in_use = true;
 	}
 
 	return 0;
+}
+
+/**
+ * trace_array_size - the size that the buffer of a CPU was asked to have
+ * @tr: the instance
+ * @cpu: which CPU
+ *
+ * It has at least that much, in whole pages. trace_lock held.
+ *
+ * Return: the size in bytes; before its first use the size that it has.
+ */
+unsigned long trace_array_size(struct trace_array *tr, int cpu)
+{
+	lockdep_assert_held(&trace_lock);
+
+	if (!tr->in_use)
+		return ring_buffer_size(tr->main.buffer, cpu);
+
+	return *per_cpu_ptr(tr->cpu_size, cpu);
 }
 
 /**
@@ -366,6 +397,10 @@ static int __init trace_array_alloc(struct trace_array *tr)
 	if (!zalloc_cpumask_var(&tr->piped, GFP_KERNEL))
 		goto no_piped;
 
+	tr->cpu_size = alloc_percpu(unsigned long);
+	if (!tr->cpu_size)
+		goto no_sizes;
+
 	tr->consume_cpu = alloc_percpu(struct mutex);
 	if (!tr->consume_cpu)
 		goto no_locks;
@@ -383,6 +418,8 @@ static int __init trace_array_alloc(struct trace_array *tr)
 no_buffer:
 	free_percpu(tr->consume_cpu);
 no_locks:
+	free_percpu(tr->cpu_size);
+no_sizes:
 	free_cpumask_var(tr->piped);
 no_piped:
 	free_cpumask_var(tr->cpumask);

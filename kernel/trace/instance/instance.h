@@ -48,7 +48,8 @@ struct array_buffer {
  * @name: of its directory, NULL for the one on top
  * @refs: open files and other users; trace_lock
  * @main: what is written to
- * @size: bytes a CPU that the buffer has, or is to have at its first use
+ * @size: bytes a CPU that the buffer was asked to have, from its first use on
+ * @cpu_size: the same of each CPU, which can differ once in use; trace_lock
  * @in_use: the buffer has been grown to @size
  * @clock: index of the clock in use
  * @options: TRACE_OPT_* bits; changed under trace_lock, read anywhere
@@ -73,6 +74,7 @@ struct trace_array {
 
 	struct array_buffer	main;
 	unsigned long		size;
+	unsigned long __percpu	*cpu_size;
 	bool			in_use;
 	unsigned int		clock;
 	u64			options;
@@ -101,6 +103,7 @@ int trace_array_get(struct trace_array *tr);
 
 int trace_array_use(struct trace_array *tr);
 int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu);
+unsigned long trace_array_size(struct trace_array *tr, int cpu);
 void trace_array_clear(struct trace_array *tr, int cpu);
 
 void trace_array_on(struct trace_array *tr);

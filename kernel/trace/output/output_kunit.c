@@ -396,7 +396,10 @@ static int output_test_init(struct kunit *test)
 	if (!tr->main.buffer)
 		return -ENOMEM;
 
+	/* The ring knows the time of the clock it had so far. */
+	test_now = 0;
 	ring_buffer_set_clock(tr->main.buffer, test_clock);
+	ring_buffer_reset(tr->main.buffer);
 	test->priv = tr;
 
 	return 0;

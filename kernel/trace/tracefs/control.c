@@ -65,7 +65,7 @@ static int tracing_on_set(const struct tracefs_node *node, unsigned long value)
 
 static unsigned long size_kb(struct trace_array *tr, int cpu)
 {
-	return ring_buffer_size(tr->main.buffer, cpu) >> 10;
+	return trace_array_size(tr, cpu) >> 10;
 }
 
 /* Return: false if the CPUs have different sizes. */
@@ -77,7 +77,7 @@ static bool same_size(struct trace_array *tr, unsigned long *kb)
 	for_each_possible_cpu(cpu) {
 		unsigned long one = size_kb(tr, cpu);
 
-		/* A CPU that was never there has no buffer. */
+		/* A CPU that was never there has no buffer yet. */
 		if (!one)
 			continue;
 
