@@ -185,13 +185,13 @@ struct image {
  * The rest is not traced for a reason: code that runs where no C function may
  * be called (.noinstr.text, .cpuidle.text, .entry.text), that runs before the
  * kernel is where it was linked to (.head.text), at another exception level or
- * in another address space, that is copied elsewhere, or discarded when linked.
- * What is freed after boot or after a module's init is traced until then.
+ * in another address space, that is copied elsewhere, or discarded by a linker
+ * script (.exit.text, whose functions are notrace for that reason). What is
+ * freed after boot or after a module's init is traced until then.
  */
 static const char * const traced_sections[] = {
 	".text",
 	".init.text",
-	".exit.text",
 	".ref.text",
 	".sched.text",
 	".spinlock.text",

@@ -54,7 +54,6 @@ static int static_func(int a)			{ return other(a) + 2; }
 __attribute__((weak)) int weak_func(int a)	{ return other(a) + 3; }
 __attribute__((cold)) int cold_func(int a)	{ return other(a) + 4; }
 sec(".init.text") int init_func(int a)		{ return other(a) + 5; }
-sec(".exit.text") int exit_func(int a)		{ return other(a) + 6; }
 sec(".ref.text") int ref_func(int a)		{ return other(a) + 7; }
 sec(".sched.text") int sched_func(int a)	{ return other(a) + 8; }
 sec(".spinlock.text") int lock_func(int a)	{ return other(a) + 9; }
@@ -63,6 +62,7 @@ sec(".irqentry.text") int irqentry_func(int a)	{ return other(a) + 11; }
 sec(".softirqentry.text") int softirq_func(int a) { return other(a) + 12; }
 sec(".text.weak_alone") __attribute__((weak)) int alone_func(int a) { return other(a) + 13; }
 
+sec(".exit.text") int exit_func(int a)		{ return other(a) + 6; }
 sec(".noinstr.text") int noinstr_func(int a)	{ return other(a) + 14; }
 sec(".cpuidle.text") int cpuidle_func(int a)	{ return other(a) + 15; }
 sec(".entry.text") int entry_func(int a)	{ return other(a) + 16; }
@@ -109,7 +109,7 @@ END
 
 # --- what objects and programs contain ---------------------------------------
 
-traced='^[.](text|init[.]text|exit[.]text|ref[.]text|sched[.]text|spinlock[.]text|'
+traced='^[.](text|init[.]text|ref[.]text|sched[.]text|spinlock[.]text|'
 traced=$traced'kprobes[.]text|irqentry[.]text|softirqentry[.]text)[. ]'
 
 # calls_of FILE : "section offset" of every call of the profiling function
@@ -259,7 +259,7 @@ all_functions()
 	awk '/ [a-z]+_func\(int a\)/ {
 		match($0, / [a-z]+_func\(int a\)/)
 		name = substr($0, RSTART + 1, RLENGTH - 8)
-		if (name !~ /^(noinstr|cpuidle|entry|head|discard|textual|untraced)_/)
+		if (name !~ /^(exit|noinstr|cpuidle|entry|head|discard|textual|untraced)_/)
 			print name
 	}' funcs.c | sort
 }
