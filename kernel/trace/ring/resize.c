@@ -161,24 +161,33 @@ static int ring_reset(struct ring_cpu *cb, void *arg)
 	return 0;
 }
 
-static void ring_change_apply(struct trace_buffer *buffer, int cpu,
+/* Returns whether there is something to free that writers may still look at. */
+static bool ring_change_apply(struct trace_buffer *buffer, int cpu,
 			      struct ring_change *change)
 {
-	struct ring_cpu *cb = buffer->cpus[cpu];
+	if (change->kept) {
+		ring_exclusive(buffer, cpu, ring_resize, change);
+		return change->nr > buffer->cpus[cpu]->nr_slots;
+	}
+	ring_exclusive(buffer, cpu, ring_reorder, change);
+	return true;
+}
+
+static void ring_change_finish(struct ring_cpu *cb, struct ring_change *change)
+{
 	struct buffer_data_page *spare = NULL;
 	u32 i;
 
 	if (change->kept) {
-		ring_exclusive(buffer, cpu, ring_resize, change);
 		for (i = cb->nr_slots + 1; i <= change->nr; i++)
 			ring_page_free(cb->pages[i], cb->order);
 		change->kept = change->nr + 1;
 	} else {
-		ring_exclusive(buffer, cpu, ring_reorder, change);
 		scoped_guard(raw_spinlock_irqsave, &cb->reader_lock)
 			swap(cb->spare, spare);
 		ring_data_free(spare, change->order);
 	}
+	ring_change_free(change);
 }
 
 /* Give the rings of @cpus room for @size bytes, or for what they have if 0. */
@@ -187,6 +196,7 @@ static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
 {
 	struct ring_change *changes;
 	struct ring_cpu *cb;
+	bool wait = false;
 	unsigned long nr;
 	int cpu, ret = 0;
 
@@ -209,11 +219,24 @@ static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
 			break;
 	}
 
-	for_each_cpu(cpu, cpus) {
-		if (!ret && changes[cpu].nr)
-			ring_change_apply(buffer, cpu, &changes[cpu]);
-		ring_change_free(&changes[cpu]);
+	if (ret) {
+		for_each_cpu(cpu, cpus)
+			ring_change_free(&changes[cpu]);
+		goto out;
 	}
+
+	for_each_cpu(cpu, cpus) {
+		if (changes[cpu].nr)
+			wait |= ring_change_apply(buffer, cpu, &changes[cpu]);
+	}
+	/* A writer on its way out compares a page with what it published. */
+	if (wait)
+		synchronize_rcu();
+	for_each_cpu(cpu, cpus) {
+		if (changes[cpu].nr)
+			ring_change_finish(buffer->cpus[cpu], &changes[cpu]);
+	}
+out:
 	kfree(changes);
 	return ret;
 }

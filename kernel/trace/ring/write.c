@@ -226,7 +226,7 @@ static void ring_publish_page(struct ring_cpu *cb)
 	next->first = page->first + page->count + lost - cb->lost_seen;
 	cb->lost_seen = lost;
 	next->data->time_stamp = local_read(&next->base);
-	next->data->commit = 0;
+	WRITE_ONCE(next->data->commit, 0);
 
 	/* Nobody who could still use these is inside. */
 	local_set(&page->entries, 0);

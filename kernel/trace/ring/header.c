@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The format of ring/format.h as text, for those who parse the pages.
+ */
+
+#include <linux/trace_seq.h>
+
+#include "ring/page.h"
+
+/**
+ * ring_buffer_print_entry_header - events/header_event of tracefs
+ * @s: where to print it
+ *
+ * Returns 0 if there was no room for it.
+ */
+int ring_buffer_print_entry_header(struct trace_seq *s)
+{
+	trace_seq_puts(s, "# compressed entry header\n"
+			  "\ttype_len    :    5 bits\n"
+			  "\ttime_delta  :   27 bits\n"
+			  "\tarray       :   32 bits\n"
+			  "\n");
+	trace_seq_printf(s, "\tpadding     : type == %d\n", RINGBUF_TYPE_PADDING);
+	trace_seq_printf(s, "\ttime_extend : type == %d\n", RINGBUF_TYPE_TIME_EXTEND);
+	trace_seq_printf(s, "\ttime_stamp : type == %d\n", RINGBUF_TYPE_TIME_STAMP);
+	trace_seq_printf(s, "\tdata max type_len  == %d\n",
+			 RINGBUF_TYPE_DATA_TYPE_LEN_MAX);
+
+	return !trace_seq_has_overflowed(s);
+}
+
+/**
+ * ring_buffer_print_page_header - events/header_page of tracefs
+ * @buffer: the buffer
+ * @s: where to print it
+ *
+ * The flags for missed events have their own line, one byte at the place of
+ * the commit word. Returns 0 if there was no room for it.
+ */
+int ring_buffer_print_page_header(struct trace_buffer *buffer, struct trace_seq *s)
+{
+	static const char line[] = "\tfield: %s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n";
+
+	trace_seq_printf(s, line, "u64 timestamp",
+			 offsetof(struct buffer_data_page, time_stamp),
+			 sizeof_field(struct buffer_data_page, time_stamp), 0);
+	trace_seq_printf(s, line, "local_t commit",
+			 offsetof(struct buffer_data_page, commit),
+			 sizeof_field(struct buffer_data_page, commit), 1);
+	trace_seq_printf(s, line, "int overwrite",
+			 offsetof(struct buffer_data_page, commit), (size_t)1, 1);
+	trace_seq_printf(s, line, "char data", RING_PAGE_HDR,
+			 ring_data_size(buffer->order), 1);
+
+	return !trace_seq_has_overflowed(s);
+}
