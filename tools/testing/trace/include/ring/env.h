@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What kernel/trace/ring/ needs from outside, in user space.
+ *
+ * A CPU is a thread that called env_cpu_start(). Its interrupts are signals:
+ * they come between any two instructions, one that is switched off stays
+ * pending, and an NMI cannot be switched off. As in the kernel, an interrupt
+ * handler runs a few instructions before preempt_count() knows of it.
+ *
+ * Where the kernel's operations on local_t are one instruction without a lock
+ * prefix, these have one; neither can be interrupted half way.
+ *
+ * Memory can be refused: see "lib/env.h".
+ */
+#ifndef TEST_RING_ENV_H
+#define TEST_RING_ENV_H
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t s32;
+typedef int64_t s64;
+typedef unsigned int gfp_t;
+typedef unsigned int __poll_t;
+
+#define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
+#undef __always_inline
+#define __always_inline		inline __attribute__((always_inline))
+#define __aligned(n)		__attribute__((aligned(n)))
+#define ____cacheline_aligned	__aligned(64)
+#define EXPORT_SYMBOL_GPL(sym)	struct env_nothing
+#define BUILD_BUG_ON(cond)	((void)sizeof(char[1 - 2 * !!(cond)]))
+#define static_assert(e)	_Static_assert(e, #e)
+#define BITS_PER_LONG		64
+#define BIT(n)			(1UL << (n))
+#define BIT_ULL(n)		(1ULL << (n))
+#define ALIGN(x, a)		(((x) + (a) - 1) & ~((typeof(x))(a) - 1))
+#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
+#define min_t(type, a, b)	({ type _a = (a), _b = (b); _a < _b ? _a : _b; })
+#define min(a, b)		min_t(typeof(a), a, b)
+#define max(a, b)		({ typeof(a) _a = (a), _b = (b); _a > _b ? _a : _b; })
+#define swap(a, b)		({ typeof(a) _t = (a); (a) = (b); (b) = _t; })
+#define struct_size(p, m, n)	offsetof(typeof(*(p)), m[(size_t)(n)])
+#define container_of(p, t, m)	((t *)((char *)(p) - offsetof(t, m)))
+#define sizeof_field(t, m)	sizeof(((t *)0)->m)
+#define pr_warn(...)		fprintf(stderr, __VA_ARGS__)
+
+#define WARN_ON_ONCE(cond) ({						\
+	bool _w = (cond);						\
+	if (_w) {							\
+		fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #cond); \
+		abort();						\
+	}								\
+	_w;								\
+})
+
+/*
+ * Memory accesses
+ */
+#define barrier()		__asm__ __volatile__("" ::: "memory")
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
+#define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
+#define smp_store_release(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELEASE)
+/* the thread sanitizer knows no fences, and has what they order suppressed */
+#ifdef __SANITIZE_THREAD__
+#define smp_mb()		barrier()
+#define smp_rmb()		barrier()
+#else
+#define smp_mb()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
+#endif
+
+#define ENV_TRY_CMPXCHG(p, old, new)					\
+	__atomic_compare_exchange_n(p, old, new, false, __ATOMIC_SEQ_CST, \
+				    __ATOMIC_RELAXED)
+#define cmpxchg_local(p, o, n)	({ typeof(*(p)) _o = (o); ENV_TRY_CMPXCHG(p, &_o, n); _o; })
+
+typedef struct { int v; } atomic_t;
+typedef struct { s64 v; } atomic64_t;
+typedef struct { long v; } local_t;
+
+#define atomic_read(a)		READ_ONCE((a)->v)
+#define atomic_inc(a)		((void)__atomic_fetch_add(&(a)->v, 1, __ATOMIC_SEQ_CST))
+#define atomic_dec(a)		((void)__atomic_fetch_sub(&(a)->v, 1, __ATOMIC_SEQ_CST))
+#define atomic_add(i, a)	((void)__atomic_fetch_add(&(a)->v, i, __ATOMIC_SEQ_CST))
+#define atomic_sub(i, a)	((void)__atomic_fetch_sub(&(a)->v, i, __ATOMIC_SEQ_CST))
+#define atomic_or(i, a)		((void)__atomic_fetch_or(&(a)->v, i, __ATOMIC_SEQ_CST))
+#define atomic_andnot(i, a)	((void)__atomic_fetch_and(&(a)->v, ~(int)(i), __ATOMIC_SEQ_CST))
+#define atomic64_read(a)	READ_ONCE((a)->v)
+#define atomic64_read_acquire(a) smp_load_acquire(&(a)->v)
+#define atomic64_set(a, i)	WRITE_ONCE((a)->v, (i))
+#define atomic64_try_cmpxchg(a, old, new) ENV_TRY_CMPXCHG(&(a)->v, old, (s64)(new))
+#define local_read(l)		READ_ONCE((l)->v)
+#define local_set(l, i)		WRITE_ONCE((l)->v, (i))
+#define local_inc(l)		((void)__atomic_fetch_add(&(l)->v, 1, __ATOMIC_RELAXED))
+#define local_dec(l)		((void)__atomic_fetch_sub(&(l)->v, 1, __ATOMIC_RELAXED))
+#define local_add(i, l)		((void)__atomic_fetch_add(&(l)->v, i, __ATOMIC_RELAXED))
+#define local_try_cmpxchg(l, old, new) ENV_TRY_CMPXCHG(&(l)->v, old, (long)(new))
+
+/*
+ * CPUs and contexts
+ */
+#define ENV_CPUS		4
+
+#define SOFTIRQ_OFFSET		0x100
+#define HARDIRQ_OFFSET		0x10000
+#define NMI_OFFSET		0x100000
+#define HARDIRQ_MASK		0xf0000
+#define NMI_MASK		0xf00000
+
+extern __thread int env_cpu;
+extern __thread int env_preempt;
+extern __thread int env_irqs_off;
+extern int nr_cpu_ids;
+extern u64 (*env_clock)(void);
+
+#define preempt_count()		READ_ONCE(env_preempt)
+#define in_nmi()		(preempt_count() & NMI_MASK)
+#define raw_smp_processor_id()	env_cpu
+#define smp_processor_id()	env_cpu
+#define oops_in_progress	0
+
+static inline void preempt_disable_notrace(void)
+{
+	WRITE_ONCE(env_preempt, READ_ONCE(env_preempt) + 1);
+	barrier();
+}
+
+static inline void preempt_enable_notrace(void)
+{
+	barrier();
+	smp_store_release(&env_preempt, READ_ONCE(env_preempt) - 1);
+}
+
+#define preempt_disable()	preempt_disable_notrace()
+#define preempt_enable()	preempt_enable_notrace()
+
+void env_irqs_on(void);
+
+#define local_irq_save(flags)	do { (flags) = env_irqs_off; env_irqs_off = 1; barrier(); } while (0)
+#define local_irq_restore(flags) do { barrier(); if (!(flags)) env_irqs_on(); } while (0)
+
+static inline u64 ring_env_local_clock(void)
+{
+	return env_clock();
+}
+
+u64 trace_clock_local(void);
+
+/* The calling thread is @cpu from now on, until env_cpu_stop(). */
+void env_cpu_start(int cpu);
+void env_cpu_stop(void);
+bool cpu_online(int cpu);
+int smp_call_function_single(int cpu, void (*fn)(void *info), void *info, int wait);
+
+/* Until all CPUs that are inside preempt_disable() have left it. */
+void synchronize_rcu(void);
+
+enum env_irq { ENV_SOFTIRQ, ENV_HARDIRQ, ENV_NMI };
+
+/* What an interrupt does; @early: preempt_count() does not know of it yet. */
+extern void (*env_irq_handler)(enum env_irq irq, bool early);
+/* Send an interrupt to a CPU. Returns false if that is not online. */
+bool env_irq(int cpu, enum env_irq irq);
+
+/*
+ * Masks of CPUs
+ */
+struct cpumask { unsigned long bits; };
+typedef struct cpumask cpumask_var_t[1];
+
+extern struct cpumask env_possible, env_online;
+#define cpu_possible_mask	(&env_possible)
+#define cpu_online_mask		(&env_online)
+
+static inline struct cpumask *cpumask_of(int cpu)
+{
+	static struct cpumask masks[ENV_CPUS];
+
+	masks[cpu].bits = BIT(cpu);
+	return &masks[cpu];
+}
+
+#define zalloc_cpumask_var(m, gfp)	((*(m))->bits = 0, true)
+#define free_cpumask_var(m)		((void)(m))
+#define cpumask_test_cpu(cpu, m)	(READ_ONCE((m)->bits) >> (cpu) & 1)
+#define cpumask_set_cpu(cpu, m)		((void)__atomic_fetch_or(&(m)->bits, BIT(cpu), __ATOMIC_SEQ_CST))
+#define cpumask_first(m)		__builtin_ctzl(READ_ONCE((m)->bits))
+#define for_each_cpu(cpu, m) \
+	for ((cpu) = 0; (cpu) < nr_cpu_ids; (cpu)++) if (cpumask_test_cpu(cpu, m))
+#define for_each_cpu_and(cpu, a, b) \
+	for_each_cpu(cpu, a) if (cpumask_test_cpu(cpu, b))
+#define for_each_possible_cpu(cpu)	for_each_cpu(cpu, cpu_possible_mask)
+
+struct hlist_node { struct hlist_node *next; };
+
+#define CPUHP_TRACE_RB_PREPARE		1
+#define cpuhp_setup_state_multi(state, name, up, down) 0
+int cpuhp_state_add_instance(int state, struct hlist_node *node);
+#define cpuhp_state_remove_instance_nocalls(state, node) ((void)(node))
+#define lockdep_assert_cpus_held()	((void)0)
+
+/*
+ * Locks
+ */
+typedef struct { int held; } raw_spinlock_t;
+struct mutex { pthread_mutex_t m; };
+struct lock_class_key { int none; };
+
+#define raw_spin_lock_init(l)		((l)->held = 0)
+#define lockdep_set_class(l, key)	((void)(key))
+#define mutex_init(l)			pthread_mutex_init(&(l)->m, NULL)
+#define DEFINE_MUTEX(name)		struct mutex name = { PTHREAD_MUTEX_INITIALIZER }
+
+static inline bool env_spin_trylock(raw_spinlock_t *l)
+{
+	return !__atomic_exchange_n(&l->held, 1, __ATOMIC_ACQUIRE);
+}
+
+static inline void raw_spin_lock(raw_spinlock_t *l)
+{
+	while (!env_spin_trylock(l))
+		sched_yield();
+}
+
+static inline void raw_spin_unlock(raw_spinlock_t *l)
+{
+	__atomic_store_n(&l->held, 0, __ATOMIC_RELEASE);
+}
+
+#define raw_spin_lock_irqsave(l, flags)	do { local_irq_save(flags); raw_spin_lock(l); } while (0)
+#define raw_spin_unlock_irqrestore(l, flags) \
+	do { raw_spin_unlock(l); local_irq_restore(flags); } while (0)
+#define raw_spin_trylock_irqsave(l, flags) ({				\
+	local_irq_save(flags);						\
+	bool _got = env_spin_trylock(l);				\
+	if (!_got)							\
+		local_irq_restore(flags);				\
+	_got;								\
+})
+
+struct env_guard { void *lock; unsigned long flags; };
+
+static inline struct env_guard env_lock_mutex(struct mutex *l)
+{
+	pthread_mutex_lock(&l->m);
+	return (struct env_guard){ .lock = l };
+}
+
+static inline void env_unlock_mutex(struct env_guard *g)
+{
+	pthread_mutex_unlock(&((struct mutex *)g->lock)->m);
+}
+
+static inline struct env_guard env_lock_raw_spinlock_irqsave(raw_spinlock_t *l)
+{
+	struct env_guard g = { .lock = l };
+
+	raw_spin_lock_irqsave(l, g.flags);
+	return g;
+}
+
+static inline void env_unlock_raw_spinlock_irqsave(struct env_guard *g)
+{
+	raw_spin_unlock_irqrestore((raw_spinlock_t *)g->lock, g->flags);
+}
+
+/* CPUs come and go only through cpuhp here. */
+static inline struct env_guard env_lock_cpus_read_lock(void)
+{
+	return (struct env_guard){ };
+}
+
+static inline void env_unlock_cpus_read_lock(struct env_guard *g)
+{
+}
+
+#define ENV_PASTE(a, b)		a##b
+#define ENV_NAME(a, b)		ENV_PASTE(a, b)
+#define guard(what) \
+	struct env_guard ENV_NAME(env_guard_, __LINE__) \
+	__attribute__((cleanup(env_unlock_##what), unused)) = env_lock_##what
+#define scoped_guard(what, args...) \
+	for (struct env_guard _g __attribute__((cleanup(env_unlock_##what))) = \
+	     env_lock_##what(args), *_once = &_g; _once; _once = NULL)
+
+/*
+ * Memory
+ */
+#define PAGE_SIZE		4096UL
+#define GFP_KERNEL		0u
+#define __GFP_RETRY_MAYFAIL	0u
+#define __GFP_NOWARN		0u
+#define __GFP_NORETRY		0u
+#define __GFP_ZERO		0u
+#define __GFP_COMP		0u
+
+/* how many allocations succeed before one is refused; -1 for all */
+extern long env_allocs_left;
+/* how many pieces of memory are not freed yet */
+extern long env_allocs_live;
+/* si_mem_available() */
+extern long env_mem_pages;
+/* the caller is being killed */
+extern bool env_killed;
+
+void *env_alloc(size_t size, size_t align);
+void env_free(void *p);
+
+struct page;
+
+#define cpu_to_node(cpu)		(cpu)
+#define kzalloc(size, gfp)		env_alloc(size, 64)
+#define kzalloc_node(size, gfp, node)	env_alloc(size, 64)
+#define kcalloc(n, size, gfp)		env_alloc((size_t)(n) * (size), 64)
+#define kvcalloc(n, size, gfp)		env_alloc((size_t)(n) * (size), 64)
+#define kfree(p)			env_free(p)
+#define kvfree(p)			env_free(p)
+#define alloc_pages_node(node, gfp, order) \
+	((struct page *)env_alloc(PAGE_SIZE << (order), PAGE_SIZE))
+#define page_address(page)		((void *)(page))
+#define virt_to_page(p)			((struct page *)(p))
+#define page_ref_count(page)		1
+#define free_pages(addr, order)		env_free((void *)(addr))
+#define si_mem_available()		env_mem_pages
+#define fatal_signal_pending(task)	env_killed
+#define cond_resched()			sched_yield()
+
+static inline int get_order(unsigned long size)
+{
+	int order = 0;
+
+	while (PAGE_SIZE << order < size)
+		order++;
+	return order;
+}
+
+/* <linux/ring_buffer.h> names these */
+struct file;
+struct vm_area_struct;
+struct trace_buffer_meta;
+typedef struct poll_table_struct poll_table;
+
+#define CONFIG_RING_BUFFER		1
+#define CONFIG_RING_BUFFER_ALLOW_SWAP	1
+#include <linux/ring_buffer.h>
+
+#endif

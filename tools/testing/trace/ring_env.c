@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The kernel that "ring/env.h" promises.
+ */
+#include "ring/page.h"
+
+#include <time.h>
+
+__thread int env_cpu;
+__thread int env_preempt;
+__thread int env_irqs_off;
+static __thread volatile sig_atomic_t env_pending[2];
+/* enum env_irq of the handlers that run, as bits */
+static __thread volatile sig_atomic_t env_inside;
+
+int nr_cpu_ids = ENV_CPUS;
+struct cpumask env_possible = { BIT(ENV_CPUS) - 1 };
+struct cpumask env_online;
+
+long env_allocs_left = -1;
+long env_allocs_live;
+long env_mem_pages = 1 << 20;
+bool env_killed;
+
+u64 trace_clock_local(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+u64 (*env_clock)(void) = trace_clock_local;
+void (*env_irq_handler)(enum env_irq irq, bool early);
+
+/*
+ * Memory
+ */
+void *env_alloc(size_t size, size_t align)
+{
+	long left = __atomic_load_n(&env_allocs_left, __ATOMIC_RELAXED);
+	void *p;
+
+	if (!left)
+		return NULL;
+	if (left > 0)
+		__atomic_fetch_sub(&env_allocs_left, 1, __ATOMIC_RELAXED);
+	p = aligned_alloc(align, ALIGN(size, align));
+	if (!p)
+		abort();
+	memset(p, 0, ALIGN(size, align));
+	__atomic_fetch_add(&env_allocs_live, 1, __ATOMIC_RELAXED);
+	return p;
+}
+
+void env_free(void *p)
+{
+	if (p)
+		__atomic_fetch_sub(&env_allocs_live, 1, __ATOMIC_RELAXED);
+	free(p);
+}
+
+/*
+ * CPUs
+ */
+struct env_call {
+	void	(*fn)(void *info);
+	void	*info;
+	int	done;
+};
+
+static struct env_cpu {
+	pthread_t	thread;
+	pthread_mutex_t	mutex;	/* the thread does not end while held */
+	struct env_call	*call;
+	const int	*preempt;
+} env_cpus[ENV_CPUS] = {
+	[0 ... ENV_CPUS - 1] = { .mutex = PTHREAD_MUTEX_INITIALIZER },
+};
+
+#define ENV_SIG_SOFTIRQ	SIGUSR1
+#define ENV_SIG_HARDIRQ	SIGUSR2
+#define ENV_SIG_NMI	SIGRTMIN
+#define ENV_SIG_IPI	(SIGRTMIN + 1)
+
+static void env_ipi(void)
+{
+	struct env_call *call = __atomic_exchange_n(&env_cpus[env_cpu].call, NULL,
+						    __ATOMIC_ACQ_REL);
+
+	if (!call)
+		return;
+	call->fn(call->info);
+	__atomic_store_n(&call->done, 1, __ATOMIC_RELEASE);
+}
+
+static void env_run_irq(enum env_irq irq, int offset)
+{
+	int off = env_irqs_off;
+
+	/* Hardware does not interrupt again before the handler says so. */
+	if (irq == ENV_HARDIRQ)
+		env_irqs_off = 1;
+	env_inside |= BIT(irq);
+	barrier();
+
+	/* Entry code may trace before it has told preempt_count(). */
+	if (env_irq_handler && irq != ENV_SOFTIRQ)
+		env_irq_handler(irq, true);
+	env_preempt += offset;
+	barrier();
+	if (env_irq_handler)
+		env_irq_handler(irq, false);
+	barrier();
+	env_preempt -= offset;
+	barrier();
+	env_inside &= ~BIT(irq);
+	env_irqs_off = off;
+}
+
+static void env_run_ipi(void)
+{
+	int off = env_irqs_off;
+
+	env_preempt += HARDIRQ_OFFSET;
+	env_irqs_off = 1;
+	barrier();
+	env_ipi();
+	barrier();
+	env_irqs_off = off;
+	env_preempt -= HARDIRQ_OFFSET;
+}
+
+void env_irqs_on(void)
+{
+	env_irqs_off = 0;
+	barrier();
+	while (env_pending[0] || env_pending[1]) {
+		if (env_pending[1]) {
+			env_pending[1] = 0;
+			env_run_ipi();
+		}
+		if (env_pending[0]) {
+			env_pending[0] = 0;
+			env_run_irq(ENV_HARDIRQ, HARDIRQ_OFFSET);
+		}
+	}
+}
+
+static void env_signal(int sig)
+{
+	int saved = errno;
+
+	if (sig == ENV_SIG_NMI) {
+		if (!(env_inside & BIT(ENV_NMI)))
+			env_run_irq(ENV_NMI, NMI_OFFSET + HARDIRQ_OFFSET);
+	} else if (env_inside & BIT(ENV_NMI) || env_irqs_off) {
+		if (sig == ENV_SIG_HARDIRQ)
+			env_pending[0] = 1;
+		else if (sig == ENV_SIG_IPI)
+			env_pending[1] = 1;
+	} else if (sig == ENV_SIG_IPI) {
+		env_run_ipi();
+		env_irqs_on();
+	} else if (sig == ENV_SIG_HARDIRQ) {
+		env_run_irq(ENV_HARDIRQ, HARDIRQ_OFFSET);
+		env_irqs_on();
+	} else if (!env_inside) {
+		env_run_irq(ENV_SOFTIRQ, SOFTIRQ_OFFSET);
+	}
+	errno = saved;
+}
+
+void env_cpu_start(int cpu)
+{
+	struct sigaction sa = { .sa_handler = env_signal, .sa_flags = SA_NODEFER | SA_RESTART };
+	int sig[] = { ENV_SIG_SOFTIRQ, ENV_SIG_HARDIRQ, ENV_SIG_NMI, ENV_SIG_IPI };
+	size_t i;
+
+	for (i = 0; i < sizeof(sig) / sizeof(sig[0]); i++)
+		sigaction(sig[i], &sa, NULL);
+	env_cpu = cpu;
+	env_cpus[cpu].thread = pthread_self();
+	env_cpus[cpu].preempt = &env_preempt;
+	cpumask_set_cpu(cpu, &env_online);
+}
+
+void env_cpu_stop(void)
+{
+	struct env_cpu *cpu = &env_cpus[env_cpu];
+
+	pthread_mutex_lock(&cpu->mutex);
+	__atomic_fetch_and(&env_online.bits, ~BIT(env_cpu), __ATOMIC_SEQ_CST);
+	pthread_mutex_unlock(&cpu->mutex);
+
+	/* Whoever saw it online waits for an answer. */
+	env_ipi();
+}
+
+bool cpu_online(int cpu)
+{
+	/* Behind env_cpu_stop() come those who do the CPU's work for it. */
+	return smp_load_acquire(&env_online.bits) >> cpu & 1;
+}
+
+static bool env_kill(int cpu, int sig)
+{
+	bool sent;
+
+	if (!cpu_online(cpu))
+		return false;
+	pthread_mutex_lock(&env_cpus[cpu].mutex);
+	sent = cpu_online(cpu) && !pthread_kill(env_cpus[cpu].thread, sig);
+	pthread_mutex_unlock(&env_cpus[cpu].mutex);
+	return sent;
+}
+
+bool env_irq(int cpu, enum env_irq irq)
+{
+	const int sig[] = { ENV_SIG_SOFTIRQ, ENV_SIG_HARDIRQ, ENV_SIG_NMI };
+
+	return env_kill(cpu, sig[irq]);
+}
+
+int smp_call_function_single(int cpu, void (*fn)(void *info), void *info, int wait)
+{
+	struct env_call call = { .fn = fn, .info = info };
+
+	/* One caller at a time: the buffer's mutex sees to it. */
+	__atomic_store_n(&env_cpus[cpu].call, &call, __ATOMIC_RELEASE);
+	if (!env_kill(cpu, ENV_SIG_IPI) &&
+	    __atomic_exchange_n(&env_cpus[cpu].call, NULL, __ATOMIC_ACQ_REL)) {
+		/* It is gone; do it in its place. */
+		fn(info);
+		return 0;
+	}
+	while (!__atomic_load_n(&call.done, __ATOMIC_ACQUIRE))
+		sched_yield();
+	return 0;
+}
+
+void synchronize_rcu(void)
+{
+	struct env_cpu *cpu;
+
+	for (cpu = env_cpus; cpu < env_cpus + ENV_CPUS; cpu++) {
+		for (;;) {
+			bool inside = false;
+
+			pthread_mutex_lock(&cpu->mutex);
+			if (cpu_online(cpu - env_cpus))
+				inside = smp_load_acquire(cpu->preempt);
+			pthread_mutex_unlock(&cpu->mutex);
+			if (!inside)
+				break;
+			sched_yield();
+		}
+	}
+}
+
+int cpuhp_state_add_instance(int state, struct hlist_node *node)
+{
+	int cpu, ret = 0;
+
+	for (cpu = 0; cpu < nr_cpu_ids && !ret; cpu++)
+		ret = trace_rb_cpu_prepare(cpu, node);
+	return ret;
+}
+
+/*
+ * wait.c is not here: what would be woken is counted.
+ */
+struct ring_wait { int none; };
+
+struct ring_wait *ring_wait_alloc(struct trace_buffer *buffer, int cpu)
+{
+	return env_alloc(sizeof(struct ring_wait), 64);
+}
+
+void ring_wait_free(struct ring_wait *wait)
+{
+	env_free(wait);
+}
+
+void ring_wake(struct ring_cpu *cb)
+{
+	__atomic_exchange_n(&cb->wake.v, 0, __ATOMIC_SEQ_CST);
+}
+
+void ring_wake_full(struct ring_cpu *cb)
+{
+}
