@@ -502,9 +502,9 @@ addrsig()
 		-c -o before.o funcs.c || return 1
 	cp before.o after.o
 	"$rmc" after.o || return 1
-	symbols=$(llvm-readelf -S before.o | sed 's/^ *\[ *//; s/\]//' | awk '$2 == ".symtab" { print $1 }')
-	llvm-readelf -SW before.o >sections.before
+	llvm-readelf -SW before.o | sed 's/^ *\[ *//; s/\]//' >sections.before
 	llvm-readelf -SW after.o >sections.after
+	symbols=$(awk '$2 == ".symtab" { print $1 }' sections.before)
 	# the link is the last but two of the columns
 	link=$(awk '/LLVM_ADDRSIG/ { print $(NF - 2) }' sections.before)
 	[ "$link" = "$symbols" ] || { echo "linked to $link, not $symbols"; return 1; }
