@@ -46,4 +46,10 @@ static __always_inline u64 ring_env_local_clock(void)
 	return sched_clock_noinstr();
 }
 
+/* Copy what may be written meanwhile. */
+static inline void ring_env_copy(void *to, const void *from, size_t size)
+{
+	data_race(memcpy(to, from, size));
+}
+
 #endif /* _TRACE_RING_ENV_H */

@@ -91,13 +91,13 @@ static bool ring_iter_copy(struct ring_buffer_iter *iter, struct ring_source *sr
 {
 	struct ring_cursor *cur = &iter->cursor;
 	unsigned int end = ring_page_end(src->data);
-	u64 stamp = src->data->time_stamp;
+	u64 stamp = READ_ONCE(src->data->time_stamp);
 
 	if (end > ring_data_size(iter->order))
 		end = 0;
 	if (end > cur->end)
-		memcpy(iter->copy->data + cur->end, src->data->data + cur->end,
-		       end - cur->end);
+		ring_env_copy(iter->copy->data + cur->end,
+			      src->data->data + cur->end, end - cur->end);
 	else
 		end = cur->end;
 

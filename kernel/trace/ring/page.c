@@ -121,6 +121,7 @@ void ring_lay(struct ring_cpu *cb, u32 index, u64 seq, struct ring_page *page,
 		local_set(&page->entries, 0);
 		page->data->commit = 0;
 		page->count = 0;
+		page->bytes = 0;
 	}
 	atomic64_set(&cb->slots[index],
 		     ring_slot(seq, blank ? RING_SLOT_TAKEN : 0, page->id));
@@ -179,6 +180,7 @@ void ring_clear(struct ring_cpu *cb)
 	page->data->commit = 0;
 	page->first = 0;
 	page->count = 0;
+	page->bytes = 0;
 	cb->cursor = (struct ring_cursor){ .page = page->data };
 	cb->reader_seq = last - 1;
 	cb->lost = 0;

@@ -130,8 +130,9 @@ static inline u64 ring_slot_seq(u64 slot)
  * @id: index in ring_cpu::pages
  * @first: how many events of this ring were before its first one, the lost
  *	ones too
- * @count: events in it. @first is set when the page becomes the commit page,
- *	@count when it ceases to be that; only the outermost writer sets them
+ * @count: events in it
+ * @bytes: of them. @first is set when the page becomes the commit page, these
+ *	two when it ceases to be that; only the outermost writer sets them
  */
 struct ring_page {
 	local_t			write;
@@ -142,7 +143,8 @@ struct ring_page {
 	u32			slot;
 	u32			id;
 	unsigned long		first;
-	unsigned long		count;
+	u32			count;
+	u32			bytes;
 };
 
 /**

@@ -69,7 +69,7 @@ static void ring_change_arrays(struct ring_cpu *cb, struct ring_change *change)
 static void ring_give_up(struct ring_cpu *cb, struct ring_page *page)
 {
 	local_add(page->count, &cb->overrun);
-	local_add(ring_page_end(page->data), &cb->overrun_bytes);
+	local_add(page->bytes, &cb->overrun_bytes);
 }
 
 /* Where ring_resize() stands. */

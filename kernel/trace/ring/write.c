@@ -54,8 +54,7 @@ static enum ring_claimed ring_claim(struct ring_cpu *cb, u32 index, u64 seq)
 	atomic64_t *slot = &cb->slots[index];
 	u64 old = atomic64_read(slot);
 	struct ring_page *page;
-	unsigned long count = 0;
-	unsigned int bytes = 0;
+	u32 count = 0, bytes = 0;
 
 	if (ring_slot_seq(old) == seq)
 		return RING_CLAIMED;
@@ -70,8 +69,9 @@ static enum ring_claimed ring_claim(struct ring_cpu *cb, u32 index, u64 seq)
 			local_inc(&cb->commit_overrun);
 			return RING_FULL;
 		}
+		/* The reader may be about to take it and its sub-buffer. */
 		count = page->count;
-		bytes = ring_page_end(page->data);
+		bytes = page->bytes;
 	}
 
 	/* ring_claim:A */
@@ -218,6 +218,7 @@ static void ring_publish_page(struct ring_cpu *cb)
 	/* ring_publish:A */
 	smp_store_release(&page->data->commit, bytes);
 	page->count = local_read(&page->entries);
+	page->bytes = bytes;
 	cb->done += page->count;
 	cb->done_bytes += bytes;
 
@@ -225,7 +226,7 @@ static void ring_publish_page(struct ring_cpu *cb)
 	lost = local_read(&cb->dropped) + local_read(&cb->commit_overrun);
 	next->first = page->first + page->count + lost - cb->lost_seen;
 	cb->lost_seen = lost;
-	next->data->time_stamp = local_read(&next->base);
+	WRITE_ONCE(next->data->time_stamp, local_read(&next->base));
 	WRITE_ONCE(next->data->commit, 0);
 
 	/* Nobody who could still use these is inside. */
@@ -235,16 +236,6 @@ static void ring_publish_page(struct ring_cpu *cb)
 
 	/* ring_publish:B */
 	smp_store_release(&cb->commit_seq, next->seq);
-}
-
-/* Is all that was reserved on this CPU readable? */
-static bool ring_published(struct ring_cpu *cb)
-{
-	struct ring_page *page = READ_ONCE(cb->commit);
-
-	return READ_ONCE(cb->tail) == page &&
-	       (local_read(&page->write) & RING_OFFSET_MASK) ==
-	       READ_ONCE(page->data->commit);
 }
 
 /**
@@ -257,6 +248,7 @@ void ring_publish(struct ring_cpu *cb)
 {
 	bool crossed = false;
 	struct ring_page *page;
+	unsigned long write;
 
 	do {
 		ring_push(cb, cb->frame, ring_context());
@@ -267,14 +259,16 @@ void ring_publish(struct ring_cpu *cb)
 			crossed = true;
 		}
 		page = cb->commit;
+		write = local_read(&page->write);
 		/* ring_publish:A */
-		smp_store_release(&page->data->commit,
-				  local_read(&page->write) & RING_OFFSET_MASK);
+		smp_store_release(&page->data->commit, write & RING_OFFSET_MASK);
 
 		barrier();
 		WRITE_ONCE(cb->top, cb->frame);
 		barrier();
-	} while (!ring_published(cb));
+
+		/* From here on the sub-buffer may be anybody's. */
+	} while (READ_ONCE(cb->tail) != page || local_read(&page->write) != write);
 
 	if (crossed) {
 		/* ring_publish:C */
