@@ -107,12 +107,12 @@ static void env_run_irq(enum env_irq irq, int offset)
 	/* Entry code may trace before it has told preempt_count(). */
 	if (env_irq_handler && irq != ENV_SOFTIRQ)
 		env_irq_handler(irq, true);
-	env_preempt += offset;
+	WRITE_ONCE(env_preempt, READ_ONCE(env_preempt) + offset);
 	barrier();
 	if (env_irq_handler)
 		env_irq_handler(irq, false);
 	barrier();
-	env_preempt -= offset;
+	smp_store_release(&env_preempt, READ_ONCE(env_preempt) - offset);
 	barrier();
 	env_inside &= ~BIT(irq);
 	env_irqs_off = off;
@@ -122,13 +122,13 @@ static void env_run_ipi(void)
 {
 	int off = env_irqs_off;
 
-	env_preempt += HARDIRQ_OFFSET;
+	WRITE_ONCE(env_preempt, READ_ONCE(env_preempt) + HARDIRQ_OFFSET);
 	env_irqs_off = 1;
 	barrier();
 	env_ipi();
 	barrier();
 	env_irqs_off = off;
-	env_preempt -= HARDIRQ_OFFSET;
+	smp_store_release(&env_preempt, READ_ONCE(env_preempt) - HARDIRQ_OFFSET);
 }
 
 void env_irqs_on(void)
@@ -181,7 +181,9 @@ void env_cpu_start(int cpu)
 		sigaction(sig[i], &sa, NULL);
 	env_cpu = cpu;
 	env_cpus[cpu].thread = pthread_self();
+	pthread_mutex_lock(&env_cpus[cpu].mutex);
 	env_cpus[cpu].preempt = &env_preempt;
+	pthread_mutex_unlock(&env_cpus[cpu].mutex);
 	cpumask_set_cpu(cpu, &env_online);
 }
 

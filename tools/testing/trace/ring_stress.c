@@ -297,16 +297,6 @@ static void *reset_main(void *arg)
 	return NULL;
 }
 
-/*
- * An iterator copies a page that a writer may be writing and looks afterwards
- * whether it was.
- */
-const char *__tsan_default_suppressions(void);
-const char *__tsan_default_suppressions(void)
-{
-	return "race:ring_iter_copy\n";
-}
-
 struct job {
 	void	*(*main)(void *arg);
 	void	*arg;
