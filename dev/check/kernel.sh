@@ -78,28 +78,5 @@ kernel_corrupt() {
 
 # The base's own samples: users of the interface that the series provides.
 kernel_samples() {
-	guest samples "$1" <<-'EOF'
-	echo "TAP version 13"
-	n=0
-	for m in ftrace-ops ftrace-direct ftrace-direct-too ftrace-direct-modify \
-		 ftrace-direct-multi ftrace-direct-multi-modify livepatch-sample \
-		 fprobe_example kprobe_example kretprobe_example; do
-		n=$((n + 1))
-		file=$(find /lib/modules -name "$m.ko")
-		if [ -z "$file" ]; then
-			echo "ok $n sample $m # SKIP not built"
-			continue
-		fi
-		name=$(echo "$m" | tr - _)
-		insmod "$file" && sleep 1 && cat /proc/cmdline >/dev/null &&
-			{ [ $m != livepatch-sample ] ||
-			  { grep -q 'been live patched' /proc/cmdline &&
-			    echo 0 >/sys/kernel/livepatch/$name/enabled &&
-			    for i in 1 2 3 4 5 6 7 8 9 10; do
-				[ -e /sys/kernel/livepatch/$name ] && sleep 1 || break
-			    done; }; } &&
-			rmmod $name && echo "ok $n sample $m" || echo "not ok $n sample $m"
-	done
-	echo "1..$n"
-	EOF
+	guest samples "$1" <"$TOP/dev/guest/samples"
 }

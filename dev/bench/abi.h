@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the benchmark's program in the guest asks of its module, by ioctl() on
+ * /proc/bench. A request that the running kernel has no means for fails with
+ * EOPNOTSUPP: the program then reports the row as not yet there.
+ */
+#ifndef BENCH_ABI_H
+#define BENCH_ABI_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+/**
+ * struct bench_call - one request
+ * @arg: what the request says it is
+ * @ticks: TSC ticks the work took, time of an idle CPU included
+ * @idle: how many of them this CPU was idle
+ * @ticks2: a second figure, for requests that do and undo
+ * @idle2: its idle time
+ */
+struct bench_call {
+	__u64 arg;
+	__u64 ticks;
+	__u64 idle;
+	__u64 ticks2;
+	__u64 idle2;
+};
+
+/* Who is hooked to bench_target() while BENCH_SETUP is in force. */
+enum bench_setup {
+	SETUP_NONE,
+	SETUP_PLAIN,		/* one ops, no flags */
+	SETUP_REGS,		/* one ops with FTRACE_OPS_FL_SAVE_REGS */
+	SETUP_RECURSION,	/* one ops with FTRACE_OPS_FL_RECURSION */
+	SETUP_TWO,		/* two ops */
+	SETUP_TWO_EIGHT,	/* two ops, and eight on other functions */
+	SETUP_ONE_ALL,		/* one ops, and one on every function */
+	SETUP_KPROBE,		/* a kprobe on the call site */
+	SETUP_FPROBE,		/* an fprobe, entry and exit */
+};
+
+#define BENCH_SETUP	_IOWR('b', 1, struct bench_call) /* arg: bench_setup */
+#define BENCH_CALLS	_IOWR('b', 2, struct bench_call) /* arg: how many */
+#define BENCH_IDLE	_IOWR('b', 3, struct bench_call) /* idle time so far */
+#define BENCH_REGISTER	_IOWR('b', 4, struct bench_call) /* and unregister */
+#define BENCH_WRITE	_IOWR('b', 5, struct bench_call) /* arg: bytes each */
+#define BENCH_CONSUME	_IOWR('b', 6, struct bench_call) /* arg: bytes each */
+#define BENCH_PAGE	_IOWR('b', 7, struct bench_call) /* arg: bytes each */
+#define BENCH_RECORD	_IOWR('b', 8, struct bench_call) /* ticks: bytes */
+#define BENCH_MANY	_IOWR('b', 9, struct bench_call) /* arg: ops to have */
+#define BENCH_TICK	_IOWR('b', 10, struct bench_call) /* arg: ns, 0: off */
+
+/* How many events the figures of the buffer are the mean of. */
+#define BENCH_EVENTS	1000
+#define BENCH_PAGES	16
+
+#endif

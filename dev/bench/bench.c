@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The kernel's half of the benchmark: hooks functions through the API that
+ * modules have, and counts TSC ticks around calls, registrations and the ring
+ * buffer. The same source is built for both kernels that are compared.
+ *
+ * Loops run with interrupts off, and of some runs the cheapest counts: what is
+ * asked for is the cost of the work, not of what happens to come between.
+ */
+#include <linux/fprobe.h>
+#include <linux/ftrace.h>
+#include <linux/hrtimer.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/proc_fs.h>
+#include <linux/ring_buffer.h>
+#include <linux/slab.h>
+#include <linux/tick.h>
+#include <linux/uaccess.h>
+#include <asm/tsc.h>
+
+#include "abi.h"
+
+#define RUNS		5
+#define MAX_OPS		64
+
+/* What is hooked. bench_target() is called, the others only exist. */
+void bench_target(void);
+noinline void bench_target(void)
+{
+	barrier();
+}
+
+#define OTHER(n) void bench_other_##n(void); \
+	noinline void bench_other_##n(void) { barrier(); }
+OTHER(0) OTHER(1) OTHER(2) OTHER(3) OTHER(4) OTHER(5) OTHER(6) OTHER(7)
+
+static void (*const others[])(void) = {
+	bench_other_0, bench_other_1, bench_other_2, bench_other_3,
+	bench_other_4, bench_other_5, bench_other_6, bench_other_7,
+};
+
+static void notrace on_call(unsigned long ip, unsigned long parent_ip,
+			    struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+}
+
+static struct ftrace_ops ops[MAX_OPS];
+static unsigned int nr_ops;
+
+static u64 notrace now(void)
+{
+	return rdtsc_ordered();
+}
+
+/* Idle time of this CPU in ns; it has a resolution of 1 us. */
+static u64 notrace idle(void)
+{
+	u64 us = get_cpu_idle_time_us(raw_smp_processor_id(), NULL);
+
+	return us == -1ULL ? 0 : us * NSEC_PER_USEC;
+}
+
+static int hook(void (*func)(void), unsigned long flags)
+{
+	struct ftrace_ops *op = &ops[nr_ops];
+	int ret = 0;
+
+	memset(op, 0, sizeof(*op));
+	op->func = on_call;
+	op->flags = flags;
+	if (func)
+		ret = ftrace_set_filter_ip(op, (unsigned long)func, 0, 0);
+	if (!ret)
+		ret = register_ftrace_function(op);
+	if (ret)
+		ftrace_free_filter(op);
+	else
+		nr_ops++;
+	return ret;
+}
+
+static void unhook_all(void)
+{
+	while (nr_ops) {
+		unregister_ftrace_function(&ops[--nr_ops]);
+		ftrace_free_filter(&ops[nr_ops]);
+	}
+}
+
+static int on_kprobe(struct kprobe *p, struct pt_regs *regs)
+{
+	return 0;
+}
+NOKPROBE_SYMBOL(on_kprobe);
+
+static struct kprobe probe;
+static bool probing;
+
+static int on_entry(struct fprobe *fp, unsigned long ip, unsigned long ret_ip,
+		    struct pt_regs *regs, void *data)
+{
+	return 0;
+}
+
+static void on_exit(struct fprobe *fp, unsigned long ip, unsigned long ret_ip,
+		    struct pt_regs *regs, void *data)
+{
+}
+
+static struct fprobe fprobe;
+static bool fprobing;
+
+static void setup_none(void)
+{
+	if (probing)
+		unregister_kprobe(&probe);
+	if (fprobing)
+		unregister_fprobe(&fprobe);
+	probing = fprobing = false;
+	unhook_all();
+}
+
+static int setup_kprobe(void)
+{
+	int ret;
+
+	probe = (struct kprobe) {
+		.addr = (kprobe_opcode_t *)bench_target,
+		.pre_handler = on_kprobe,
+	};
+	ret = register_kprobe(&probe);
+	probing = !ret;
+	return ret;
+}
+
+static int setup_fprobe(void)
+{
+	unsigned long ip = (unsigned long)bench_target;
+	int ret;
+
+	fprobe = (struct fprobe) {
+		.entry_handler = on_entry,
+		.exit_handler = on_exit,
+	};
+	ret = register_fprobe_ips(&fprobe, &ip, 1);
+	fprobing = !ret;
+	return ret;
+}
+
+static int setup_others(void)
+{
+	int ret = 0;
+
+	for (int i = 0; i < ARRAY_SIZE(others) && !ret; i++)
+		ret = hook(others[i], 0);
+	return ret;
+}
+
+static int setup(enum bench_setup what)
+{
+	setup_none();
+	switch (what) {
+	case SETUP_NONE:
+		return 0;
+	case SETUP_PLAIN:
+		return hook(bench_target, 0);
+	case SETUP_REGS:
+		return hook(bench_target, FTRACE_OPS_FL_SAVE_REGS);
+	case SETUP_RECURSION:
+		return hook(bench_target, FTRACE_OPS_FL_RECURSION);
+	case SETUP_TWO:
+		return hook(bench_target, 0) ?: hook(bench_target, 0);
+	case SETUP_TWO_EIGHT:
+		return setup_others() ?: hook(bench_target, 0) ?:
+			hook(bench_target, 0);
+	case SETUP_ONE_ALL:
+		return hook(bench_target, 0) ?: hook(NULL, 0);
+	case SETUP_KPROBE:
+		return setup_kprobe();
+	case SETUP_FPROBE:
+		return setup_fprobe();
+	}
+	return -EINVAL;
+}
+
+/* Ticks of @n calls, loop included. */
+static u64 notrace calls(u64 n)
+{
+	u64 best = -1ULL, start;
+
+	for (int run = 0; run < RUNS; run++) {
+		guard(irqsave)();
+		start = now();
+		for (u64 i = 0; i < n; i++)
+			bench_target();
+		best = min(best, now() - start);
+	}
+	return best;
+}
+
+/* Registers and unregisters one ops for one function. */
+static int registration(struct bench_call *call)
+{
+	struct ftrace_ops *op = &ops[nr_ops];
+	u64 start, start_idle, ticks, slept;
+	int ret;
+
+	call->ticks = call->ticks2 = -1ULL;
+	memset(op, 0, sizeof(*op));
+	op->func = on_call;
+	ret = ftrace_set_filter_ip(op, (unsigned long)bench_target, 0, 0);
+	for (int run = 0; run < RUNS && !ret; run++) {
+		start_idle = idle();
+		start = now();
+		ret = register_ftrace_function(op);
+		ticks = now() - start;
+		slept = idle() - start_idle;
+		if (ret)
+			break;
+		if (ticks - slept < call->ticks - call->idle) {
+			call->ticks = ticks;
+			call->idle = slept;
+		}
+		start_idle = idle();
+		start = now();
+		ret = unregister_ftrace_function(op);
+		ticks = now() - start;
+		slept = idle() - start_idle;
+		if (ticks - slept < call->ticks2 - call->idle2) {
+			call->ticks2 = ticks;
+			call->idle2 = slept;
+		}
+	}
+	ftrace_free_filter(op);
+	return ret;
+}
+
+static u64 notrace fill(struct trace_buffer *buffer, unsigned int size, int n)
+{
+	struct ring_buffer_event *event;
+	u64 start;
+
+	guard(irqsave)();
+	start = now();
+	for (int i = 0; i < n; i++) {
+		event = ring_buffer_lock_reserve(buffer, size);
+		if (!event)
+			return 0;
+		*(u64 *)ring_buffer_event_data(event) = i;
+		ring_buffer_unlock_commit(buffer);
+	}
+	return now() - start;
+}
+
+static u64 notrace consume(struct trace_buffer *buffer, int n)
+{
+	int cpu = raw_smp_processor_id();
+	u64 start, ts;
+
+	guard(irqsave)();
+	start = now();
+	for (int i = 0; i < n; i++)
+		if (!ring_buffer_consume(buffer, cpu, &ts, NULL))
+			return 0;
+	return now() - start;
+}
+
+/* Ticks of taking BENCH_PAGES whole pages out of @buffer. */
+static u64 read_pages(struct trace_buffer *buffer)
+{
+	int cpu = raw_smp_processor_id();
+	struct buffer_data_read_page *page;
+	u64 ticks = 0, start;
+
+	page = ring_buffer_alloc_read_page(buffer, cpu);
+	if (IS_ERR_OR_NULL(page))
+		return 0;
+	for (int i = 0; i < BENCH_PAGES; i++) {
+		int ret;
+
+		start = now();
+		ret = ring_buffer_read_page(buffer, page, PAGE_SIZE, cpu, 1);
+		ticks += now() - start;
+		if (ret < 0) {
+			ticks = 0;
+			break;
+		}
+	}
+	ring_buffer_free_read_page(buffer, cpu, page);
+	return ticks;
+}
+
+static int buffer_work(unsigned int cmd, struct bench_call *call)
+{
+	struct trace_buffer *buffer;
+	unsigned int size = call->arg;
+	u64 best = -1ULL, ticks = 0;
+
+	buffer = ring_buffer_alloc(2UL << 20, RB_FL_OVERWRITE);
+	if (!buffer)
+		return -ENOMEM;
+	for (int run = 0; run < RUNS; run++) {
+		ring_buffer_reset(buffer);
+		if (cmd == BENCH_PAGE) {
+			fill(buffer, size, (BENCH_PAGES + 2) * (PAGE_SIZE / size));
+			ticks = read_pages(buffer);
+		} else {
+			ticks = fill(buffer, size, BENCH_EVENTS);
+			if (cmd == BENCH_CONSUME)
+				ticks = consume(buffer, BENCH_EVENTS);
+		}
+		if (!ticks)
+			break;
+		best = min(best, ticks);
+	}
+	ring_buffer_free(buffer);
+	call->ticks = best;
+	return ticks ? 0 : -EIO;
+}
+
+/*
+ * An interrupt on this CPU every so often. QEMU lets the next CPU run when a
+ * timer is due, so this bounds how long one CPU runs before the other does.
+ */
+static struct hrtimer tick;
+static u64 tick_ns;
+
+static enum hrtimer_restart notrace on_tick(struct hrtimer *timer)
+{
+	hrtimer_forward_now(timer, ns_to_ktime(tick_ns));
+	return HRTIMER_RESTART;
+}
+
+static void set_tick(u64 ns)
+{
+	if (tick_ns)
+		hrtimer_cancel(&tick);
+	tick_ns = ns;
+	if (!ns)
+		return;
+	hrtimer_init(&tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	tick.function = on_tick;
+	hrtimer_start(&tick, ns_to_ktime(ns), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static int set_ops(u64 n)
+{
+	int ret = 0;
+
+	setup_none();
+	while (nr_ops < n && nr_ops < MAX_OPS - 1 && !ret)
+		ret = hook(others[nr_ops % ARRAY_SIZE(others)], 0);
+	return ret;
+}
+
+static int answer(unsigned int cmd, struct bench_call *call)
+{
+	switch (cmd) {
+	case BENCH_SETUP:
+		return setup(call->arg);
+	case BENCH_CALLS:
+		call->ticks = calls(call->arg);
+		return 0;
+	case BENCH_IDLE:
+		call->idle = idle();
+		return 0;
+	case BENCH_REGISTER:
+		return registration(call);
+	case BENCH_WRITE:
+	case BENCH_CONSUME:
+	case BENCH_PAGE:
+		return buffer_work(cmd, call);
+	case BENCH_RECORD:
+		call->ticks = sizeof(struct dyn_ftrace);
+		return 0;
+	case BENCH_MANY:
+		return set_ops(call->arg);
+	case BENCH_TICK:
+		set_tick(call->arg);
+		return 0;
+	}
+	return -ENOTTY;
+}
+
+static long on_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct bench_call call;
+	int ret;
+
+	if (copy_from_user(&call, (void __user *)arg, sizeof(call)))
+		return -EFAULT;
+	call.ticks = call.idle = call.ticks2 = call.idle2 = 0;
+	ret = answer(cmd, &call);
+	if (copy_to_user((void __user *)arg, &call, sizeof(call)))
+		return -EFAULT;
+	return ret;
+}
+
+static const struct proc_ops bench_proc = {
+	.proc_ioctl	= on_ioctl,
+};
+
+static int __init bench_init(void)
+{
+	return proc_create("bench", 0600, NULL, &bench_proc) ? 0 : -ENOMEM;
+}
+module_init(bench_init);
+
+static void __exit bench_exit(void)
+{
+	remove_proc_entry("bench", NULL);
+	set_tick(0);
+	setup_none();
+}
+module_exit(bench_exit);
+
+MODULE_DESCRIPTION("Counts what function tracing costs");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Builds one of the two kernels that the benchmark compares, and the modules
+# that measure it, in build/bench/SIDE/CONFIG.
+# usage: build.sh stock|ours CONFIG
+#
+# The stock kernel is the base as its package has it; nothing of this project
+# touches it, and it is unpacked and built once.
+
+. "$(dirname "$0")/../lib.sh"
+
+side=$1
+config=$2
+out=$BUILD/bench/$side/$config
+log=$BUILD/log/bench-$side-$config
+cc=gcc
+! command -v ccache >/dev/null || cc='ccache gcc'
+export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ftrace KBUILD_BUILD_HOST=make
+
+# config_of: what goes over tinyconfig.
+config_of() {
+	cat "$TOP/dev/config/bench"
+	[ "$config" = bench ] || cat "$TOP/dev/config/$config"
+}
+
+kernel_make() {
+	make -C "$linux" O="$out" ARCH=x86_64 CC="$cc" HOSTCC="$cc" -j"$JOBS" "$@"
+}
+
+build_stock() {
+	linux=$BUILD/bench/stock/linux
+	new=$(stat -c '%s %Y' "$TARBALL"; config_of)
+	if [ ! -f "$linux/Kbuild" ] || [ -e "$linux.part" ]; then
+		stage "unpacking the stock kernel"
+		rm -rf "$linux"
+		mkdir -p "$linux"
+		touch "$linux.part"
+		logged "$log" tar -C "$linux" --strip-components=1 -xf "$TARBALL"
+		rm "$linux.part"
+	fi
+	[ "$new" != "$(cat "$out/.bench.stamp" 2>/dev/null)" ] || return 0
+	stage "building the stock kernel, $config (log in $log)"
+	mkdir -p "$out"
+	rm -f "$out/.bench.stamp"
+	logged "$log" kernel_make tinyconfig
+	config_of >>"$out/.config"
+	logged "$log" kernel_make olddefconfig
+	logged "$log" kernel_make all
+	echo "$new" >"$out/.bench.stamp"
+}
+
+build_ours() {
+	linux=$BUILD/linux
+	config_of >"$BUILD/bench/$config.config"
+	TINY=1 FRAGMENT=$BUILD/bench/$config.config O=$out "$TOP/dev/build.sh"
+}
+
+# The very same source for both kernels.
+build_modules() {
+	modules=$out/modules
+	mkdir -p "$modules"
+	cmp -s "$TOP/dev/bench/bench.c" "$modules/bench.c" ||
+		cp "$TOP/dev/bench/bench.c" "$modules"
+	cp "$TOP/dev/bench/many.c" "$TOP/dev/bench/abi.h" "$modules"
+	cp "$TOP/dev/bench/Kbuild" "$modules"
+	logged "$log.modules" kernel_make M="$modules" modules
+}
+
+mkdir -p "$BUILD/bench"
+locked "bench-$side-$config"
+"build_$side"
+build_modules

@@ -1,0 +1,897 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The benchmark's program in the guest, its first and only process. It does
+ * each piece of work as a user of tracefs would, and prints for each row
+ *
+ *	@row <key> <ticks> <ticks waited> [<note>]
+ *
+ * or "@row <key> - - not yet" where the kernel cannot do it. QEMU runs with
+ * one TSC tick an instruction; ticks of an idle CPU are no work, so they are
+ * taken off and shown apart. The environment, which is the kernel's command
+ * line, says which rows: rows= is a pattern for their keys.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/klog.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "abi.h"
+
+#define TRACING	"/sys/kernel/tracing/"
+#define CALLS	1000
+#define RUNS	3
+
+static int bench = -1;
+static double untraced;
+
+/* What a piece of work cost. */
+struct cost {
+	int64_t ticks;		/* without those spent idle */
+	int64_t idle;
+	uint64_t start;
+	uint64_t start_idle;
+};
+
+static struct cost since;
+
+static uint64_t idle(void)
+{
+	struct bench_call call = { 0 };
+
+	return ioctl(bench, BENCH_IDLE, &call) ? 0 : call.idle;
+}
+
+static void begin(void)
+{
+	since.start_idle = idle();
+	since.start = __rdtsc();
+}
+
+static struct cost end(void)
+{
+	since.ticks = __rdtsc() - since.start;
+	since.idle = idle() - since.start_idle;
+	since.ticks -= since.idle;
+	return since;
+}
+
+static void cheapest(struct cost *best, struct cost now, int run)
+{
+	if (!run || now.ticks < best->ticks)
+		*best = now;
+}
+
+/* Output goes out at once, so that no interrupt of the terminal comes late. */
+static void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	fflush(stdout);
+	tcdrain(1);
+}
+
+static void row(const char *key, double ticks, double waited, const char *note)
+{
+	say("@row\t%s\t%.1f\t%.1f\t%s\n", key, ticks, waited, note);
+}
+
+static void cost_row(const char *key, struct cost cost, const char *note)
+{
+	row(key, cost.ticks, cost.idle, note);
+}
+
+static void not_yet(const char *key)
+{
+	say("@row\t%s\t-\t-\tnot yet\n", key);
+}
+
+/* write_all: 0, or an errno. A write may take less than it was given. */
+static int write_fd(int fd, const char *text, size_t size)
+{
+	while (size) {
+		ssize_t n = write(fd, text, size);
+
+		if (n <= 0)
+			return n ? errno : EIO;
+		text += n;
+		size -= n;
+	}
+	return 0;
+}
+
+static int write_file(const char *name, const char *text, int flags)
+{
+	char path[256];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "%s%s", name[0] == '/' ? "" : TRACING, name);
+	fd = open(path, O_WRONLY | flags);
+	if (fd < 0)
+		return errno;
+	ret = write_fd(fd, text, strlen(text));
+	if (close(fd) && !ret)
+		ret = errno;
+	return ret;
+}
+
+static int set(const char *name, const char *text)
+{
+	return write_file(name, text, O_TRUNC);
+}
+
+/* read_file: its whole text, to be freed; counts its lines. */
+static char *read_file(const char *name, long *lines)
+{
+	size_t have = 0, room = 1 << 20;
+	char path[256], *text = malloc(room);
+	int fd, n;
+
+	*lines = 0;
+	snprintf(path, sizeof(path), "%s%s", name[0] == '/' ? "" : TRACING, name);
+	fd = open(path, O_RDONLY | O_NONBLOCK);
+	text[0] = 0;
+	if (fd < 0)
+		return text;
+	while ((n = read(fd, text + have, room - have - 1)) > 0) {
+		have += n;
+		if (room - have < 1 << 16)
+			text = realloc(text, room *= 2);
+	}
+	close(fd);
+	text[have] = 0;
+	for (char *c = text; (c = strchr(c, '\n')); c++)
+		++*lines;
+	return text;
+}
+
+/* skim_file: reads it to its end, as cat does; lines, or -1. */
+static long skim_file(const char *name)
+{
+	static char text[1 << 16];
+	char path[256];
+	long lines = 0;
+	int fd, n;
+
+	snprintf(path, sizeof(path), "%s%s", TRACING, name);
+	fd = open(path, O_RDONLY | O_NONBLOCK);
+	if (fd < 0)
+		return -1;
+	begin();
+	while ((n = read(fd, text, sizeof(text))) > 0) {
+		uint64_t own = __rdtsc();
+
+		for (int i = 0; i < n; i++)
+			lines += text[i] == '\n';
+		since.start += __rdtsc() - own;
+	}
+	end();
+	close(fd);
+	return lines;
+}
+
+static int load(const char *path, const char *args)
+{
+	int fd = open(path, O_RDONLY), ret;
+
+	if (fd < 0)
+		return errno;
+	ret = syscall(SYS_finit_module, fd, args, 0) ? errno : 0;
+	close(fd);
+	return ret;
+}
+
+/* Everything back to how it is after boot. */
+static void quiet(void)
+{
+	struct bench_call call = { .arg = SETUP_NONE };
+
+	ioctl(bench, BENCH_SETUP, &call);
+	set("current_tracer", "nop");
+	set("set_ftrace_filter", "");
+	set("set_ftrace_notrace", "");
+	set("set_ftrace_pid", "");
+	set("tracing_on", "1");
+	set("trace", "");
+}
+
+/* --- per call ------------------------------------------------------- */
+
+static double per_call(void)
+{
+	struct bench_call call = { .arg = CALLS };
+
+	ioctl(bench, BENCH_CALLS, &call);
+	return (double)call.ticks / CALLS;
+}
+
+static void call_row(const char *key)
+{
+	row(key, per_call() - untraced, 0, "");
+}
+
+static void call_setup(const char *key, enum bench_setup setup)
+{
+	struct bench_call call = { .arg = setup };
+
+	if (ioctl(bench, BENCH_SETUP, &call))
+		not_yet(key);
+	else
+		call_row(key);
+}
+
+static void do_untraced(const char *key)
+{
+	row(key, untraced, 0, "loop and call");
+}
+
+static void do_plain(const char *key) { call_setup(key, SETUP_PLAIN); }
+static void do_regs(const char *key) { call_setup(key, SETUP_REGS); }
+static void do_recursion(const char *key) { call_setup(key, SETUP_RECURSION); }
+static void do_two(const char *key) { call_setup(key, SETUP_TWO); }
+static void do_two_eight(const char *key) { call_setup(key, SETUP_TWO_EIGHT); }
+static void do_one_all(const char *key) { call_setup(key, SETUP_ONE_ALL); }
+static void do_kprobe(const char *key) { call_setup(key, SETUP_KPROBE); }
+static void do_fprobe(const char *key) { call_setup(key, SETUP_FPROBE); }
+
+static void call_tracer(const char *key, const char *tracer, const char *file,
+			const char *on, const char *off)
+{
+	set("set_ftrace_filter", "bench_target");
+	if (set("current_tracer", tracer) || (file && set(file, on)))
+		not_yet(key);
+	else
+		call_row(key);
+	if (file)
+		set(file, off);
+}
+
+static void do_tracer(const char *key)
+{
+	call_tracer(key, "function", NULL, NULL, NULL);
+}
+
+static void do_tracer_stack(const char *key)
+{
+	call_tracer(key, "function", "options/func_stack_trace", "1", "0");
+}
+
+static void do_graph(const char *key)
+{
+	call_tracer(key, "function_graph", NULL, NULL, NULL);
+}
+
+static void do_profile(const char *key)
+{
+	call_tracer(key, "nop", "function_profile_enabled", "1", "0");
+}
+
+static void do_pid(const char *key)
+{
+	call_tracer(key, "function", "set_ftrace_pid", "2", "");
+}
+
+/* --- the buffer ----------------------------------------------------- */
+
+static void buffer_row(const char *key, unsigned long cmd, int size, int units)
+{
+	struct bench_call call = { .arg = size };
+
+	if (ioctl(bench, cmd, &call))
+		not_yet(key);
+	else
+		row(key, (double)call.ticks / units, 0, "");
+}
+
+static void do_write16(const char *key)
+{
+	buffer_row(key, BENCH_WRITE, 16, BENCH_EVENTS);
+}
+
+static void do_write256(const char *key)
+{
+	buffer_row(key, BENCH_WRITE, 256, BENCH_EVENTS);
+}
+
+static void do_consume(const char *key)
+{
+	buffer_row(key, BENCH_CONSUME, 16, BENCH_EVENTS);
+}
+
+static void do_page(const char *key)
+{
+	buffer_row(key, BENCH_PAGE, 16, BENCH_PAGES);
+}
+
+/* Records functions of everyday work, in enough pages for the readers. */
+static int record(int rounds)
+{
+	long lines;
+
+	quiet();
+	if (set("current_tracer", "function"))
+		return -1;
+	for (int i = 0; i < rounds; i++) {
+		struct stat st;
+
+		getppid();
+		stat("/init", &st);
+		free(read_file("/proc/self/stat", &lines));
+	}
+	set("tracing_on", "0");
+	return 0;
+}
+
+static void do_splice(const char *key)
+{
+	int fd, null, pipes[2], pages = 0;
+	struct cost cost;
+
+	record(200);
+	fd = open(TRACING "per_cpu/cpu0/trace_pipe_raw", O_RDONLY | O_NONBLOCK);
+	null = open("/dev/null", O_WRONLY);
+	if (fd < 0 || pipe(pipes)) {
+		not_yet(key);
+		return;
+	}
+	begin();
+	for (;;) {
+		ssize_t n = splice(fd, NULL, pipes[1], NULL, 4096, SPLICE_F_NONBLOCK);
+
+		if (n <= 0)
+			break;
+		splice(pipes[0], NULL, null, NULL, n, 0);
+		pages++;
+	}
+	cost = end();
+	close(fd);
+	close(null);
+	close(pipes[0]);
+	close(pipes[1]);
+	if (pages)
+		row(key, (double)cost.ticks / pages, 0, "");
+	else
+		not_yet(key);
+}
+
+/* --- switching ------------------------------------------------------ */
+
+/* switching: TRACER on and off again with the filter as it is. */
+static void switching(const char *on_key, const char *off_key,
+		      const char *tracer, const char *note)
+{
+	struct cost on, off;
+
+	for (int run = 0; run < RUNS; run++) {
+		begin();
+		if (set("current_tracer", tracer)) {
+			not_yet(on_key);
+			not_yet(off_key);
+			return;
+		}
+		cheapest(&on, end(), run);
+		begin();
+		set("current_tracer", "nop");
+		cheapest(&off, end(), run);
+	}
+	cost_row(on_key, on, note);
+	cost_row(off_key, off, note);
+}
+
+static char off_key[64];
+
+/* off_of: "x_on" -> "x_off". */
+static const char *off_of(const char *key)
+{
+	snprintf(off_key, sizeof(off_key), "%.*s_off", (int)strlen(key) - 3, key);
+	return off_key;
+}
+
+static void do_function(const char *key)
+{
+	switching(key, off_of(key), "function", "");
+}
+
+static void do_graph_all(const char *key)
+{
+	switching(key, off_of(key), "function_graph", "");
+}
+
+static void do_function_one(const char *key)
+{
+	set("set_ftrace_filter", "schedule");
+	switching(key, off_of(key), "function", "");
+}
+
+static void do_graph_one(const char *key)
+{
+	set("set_ftrace_filter", "schedule");
+	switching(key, off_of(key), "function_graph", "");
+}
+
+/* About @want functions by as few globs as it takes; how many they are. */
+static long filter_about(long want)
+{
+	long lines, have = 0, count[128] = { 0 };
+	char *text = read_file("available_filter_functions", &lines);
+
+	count[(unsigned char)text[0] & 127]++;
+	for (char *c = text; (c = strchr(c, '\n')); c++)
+		count[(unsigned char)c[1] & 127]++;
+	free(text);
+	set("set_ftrace_filter", "");
+	for (;;) {
+		char glob[] = "?*\n";
+		int best = 0;
+
+		for (int c = 'A'; c < 128; c++)
+			if (have + count[c] <= want + want / 8 &&
+			    count[c] > count[best])
+				best = c;
+		if (!best || have >= want - want / 8)
+			return have;
+		glob[0] = best;
+		write_file("set_ftrace_filter", glob, O_APPEND);
+		have += count[best];
+		count[best] = 0;
+	}
+}
+
+static void do_function_1000(const char *key)
+{
+	char note[64];
+
+	snprintf(note, sizeof(note), "%ld functions", filter_about(1000));
+	switching(key, off_of(key), "function", note);
+}
+
+static void do_register(const char *key)
+{
+	struct bench_call call = { 0 };
+
+	if (ioctl(bench, BENCH_REGISTER, &call)) {
+		not_yet(key);
+		not_yet("unregister");
+		return;
+	}
+	row(key, (double)(call.ticks - call.idle), call.idle, "");
+	row("unregister", (double)(call.ticks2 - call.idle2), call.idle2, "");
+}
+
+static void filtering(const char *key, const char *text, const char *note)
+{
+	struct cost cost;
+
+	for (int run = 0; run < (strlen(text) > 1000 ? 1 : RUNS); run++) {
+		set("set_ftrace_filter", "");
+		begin();
+		if (set("set_ftrace_filter", text)) {
+			not_yet(key);
+			return;
+		}
+		cheapest(&cost, end(), run);
+	}
+	cost_row(key, cost, note);
+}
+
+static void do_filter_name(const char *key) { filtering(key, "schedule", ""); }
+static void do_filter_prefix(const char *key) { filtering(key, "vfs_*", ""); }
+static void do_filter_infix(const char *key) { filtering(key, "*lock*", ""); }
+static void do_filter_module(const char *key) { filtering(key, "*:mod:bench", ""); }
+
+/* @n names from all over the kernel, in one write; the cost of @charge. */
+static void filter_names(const char *key, int n, int charge)
+{
+	long lines, at = 0, taken = 0;
+	char *text = read_file("available_filter_functions", &lines);
+	char *names = malloc(n * 128L), *to = names, *line, *rest = text;
+	struct cost cost;
+	char note[64] = "";
+
+	*to = 0;
+	while (taken < n && (line = strsep(&rest, "\n")) && *line)
+		if (at++ * n / lines >= taken) {
+			to += sprintf(to, "%.*s ", (int)strcspn(line, " \t"), line);
+			taken++;
+		}
+	if (n != charge)
+		snprintf(note, sizeof(note), "measured at %d names", n);
+	begin();
+	if (taken < n || set("set_ftrace_filter", names)) {
+		not_yet(key);
+	} else {
+		cost = end();
+		row(key, (double)cost.ticks / n * charge, cost.idle, note);
+	}
+	free(names);
+	free(text);
+}
+
+/* slow: the kernel takes seconds for names that ours takes at once. */
+static int slow(void)
+{
+	struct cost cost;
+
+	begin();
+	set("set_ftrace_filter", "schedule");
+	cost = end();
+	return cost.ticks > 10 * 1000 * 1000;
+}
+
+static void do_filter_100(const char *key)
+{
+	filter_names(key, slow() ? 20 : 100, 100);
+}
+
+static void do_filter_1000(const char *key)
+{
+	filter_names(key, slow() ? 20 : 1000, 1000);
+}
+
+static void do_module(const char *key)
+{
+	struct cost in, out;
+
+	for (int run = 0; run < RUNS; run++) {
+		begin();
+		if (load("/many.ko", "")) {
+			not_yet(key);
+			return;
+		}
+		cheapest(&in, end(), run);
+		begin();
+		if (syscall(SYS_delete_module, "many", O_NONBLOCK))
+			return;
+		cheapest(&out, end(), run);
+	}
+	cost_row(key, in, "1,000 functions");
+	cost_row("module_unload", out, "");
+}
+
+/* --- reading -------------------------------------------------------- */
+
+static void do_read(const char *key, const char *name, int per_line)
+{
+	long lines = skim_file(name);
+	char note[64];
+
+	snprintf(note, sizeof(note), "%ld lines", lines);
+	if (lines < 1)
+		not_yet(key);
+	else
+		row(key, (double)since.ticks / (per_line ? lines : 1), 0, note);
+}
+
+static void do_read_trace(const char *key)
+{
+	record(200);
+	do_read(key, "trace", 1);
+}
+
+static void do_read_pipe(const char *key)
+{
+	record(200);
+	do_read(key, "trace_pipe", 1);
+}
+
+static void do_read_available(const char *key)
+{
+	do_read(key, "available_filter_functions", 0);
+}
+
+static void do_read_enabled(const char *key)
+{
+	set("current_tracer", "function");
+	do_read(key, "enabled_functions", 0);
+}
+
+static void do_read_filter(const char *key)
+{
+	set("set_ftrace_filter", "*lock*");
+	do_read(key, "set_ftrace_filter", 0);
+}
+
+/* --- size and boot -------------------------------------------------- */
+
+static void do_record(const char *key)
+{
+	struct bench_call call = { 0 };
+
+	ioctl(bench, BENCH_RECORD, &call);
+	row(key, call.ticks, 0, "");
+}
+
+static int64_t free_memory(void)
+{
+	struct sysinfo info;
+
+	sync();
+	usleep(100000);
+	sysinfo(&info);
+	return (int64_t)info.freeram * info.mem_unit;
+}
+
+static void mem_row(const char *key, const char *tracer)
+{
+	int64_t before = free_memory();
+
+	if (set("current_tracer", tracer)) {
+		not_yet(key);
+		return;
+	}
+	row(key, before - free_memory(), 0, "");
+}
+
+static void do_mem_first(const char *key) { mem_row(key, "function"); }
+static void do_mem_again(const char *key) { mem_row(key, "function"); }
+static void do_mem_graph(const char *key) { mem_row(key, "function_graph"); }
+
+static void do_boot(const char *key)
+{
+	int size = klogctl(10, NULL, 0);
+	char *text = malloc(size + 1), *line, *rest = text;
+
+	(void)key;
+	size = klogctl(3, text, size);
+	text[size < 0 ? 0 : size] = 0;
+	while ((line = strsep(&rest, "\n")))
+		if (strstr(line, "initcall ") || strstr(line, "ftrace: ") ||
+		    strstr(line, "SLUB:") || strstr(line, "rcu: ") ||
+		    strstr(line, "Memory: "))
+			say("@log\t%s\n", line);
+	free(text);
+}
+
+/* --- growth --------------------------------------------------------- */
+
+static void growth_functions(int n)
+{
+	char on[64], off[64], more[64], note[64];
+	struct cost cost;
+
+	quiet();
+	snprintf(on, sizeof(on), "grow_on_%d", n);
+	snprintf(off, sizeof(off), "grow_off_%d", n);
+	snprintf(more, sizeof(more), "grow_name_%d", n);
+	snprintf(note, sizeof(note), "%ld functions", filter_about(n));
+	switching(on, off, "function", note);
+	begin();
+	if (write_file("set_ftrace_filter", "bench_target\n", O_APPEND)) {
+		not_yet(more);
+		return;
+	}
+	cost = end();
+	cost_row(more, cost, note);
+}
+
+static void growth_ops(int n)
+{
+	struct bench_call call = { .arg = n };
+	char key[64], off[64];
+
+	snprintf(key, sizeof(key), "grow_register_%d", n);
+	snprintf(off, sizeof(off), "grow_unregister_%d", n);
+	if (ioctl(bench, BENCH_MANY, &call) || ioctl(bench, BENCH_REGISTER, &call)) {
+		not_yet(key);
+		not_yet(off);
+	} else {
+		row(key, (double)(call.ticks - call.idle), call.idle, "");
+		row(off, (double)(call.ticks2 - call.idle2), call.idle2, "");
+	}
+	call.arg = 0;
+	ioctl(bench, BENCH_MANY, &call);
+}
+
+static void do_growth(const char *key)
+{
+	(void)key;
+	growth_functions(2000);
+	growth_functions(8000);
+	growth_functions(20000);
+	growth_ops(0);
+	growth_ops(4);
+	growth_ops(16);
+	growth_ops(60);
+}
+
+/* --- the longest stall of another CPU ------------------------------- */
+
+struct watch {
+	volatile uint64_t longest;
+	volatile uint64_t rounds;
+	volatile int stop;
+};
+
+static void pin(int cpu)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	sched_setaffinity(0, sizeof(cpus), &cpus);
+}
+
+/* What CPU 1 does: look at the time, again and again. */
+static void watching(struct watch *watch)
+{
+	struct bench_call call = { .arg = 20 * 1000 };
+	uint64_t last, now;
+
+	pin(1);
+	ioctl(bench, BENCH_TICK, &call);
+	last = __rdtsc();
+	while (!watch->stop) {
+		now = __rdtsc();
+		if (now - last > watch->longest)
+			watch->longest = now - last;
+		last = now;
+		watch->rounds++;
+	}
+	call.arg = 0;
+	ioctl(bench, BENCH_TICK, &call);
+	_exit(0);
+}
+
+static void stall_row(const char *key, struct watch *watch, const char *tracer)
+{
+	uint64_t longest = 0;
+
+	for (int run = 0; run < RUNS; run++) {
+		watch->longest = 0;
+		if (!tracer) {
+			for (int i = 0; i < 100000; i++)
+				getppid();
+		} else if (set("current_tracer", tracer)) {
+			not_yet(key);
+			return;
+		}
+		if (!run || watch->longest < longest)
+			longest = watch->longest;
+		if (tracer)
+			set("current_tracer", strcmp(tracer, "nop") ? "nop" : "function");
+	}
+	row(key, longest, 0, "");
+}
+
+static void do_stall(const char *key)
+{
+	const char *suffix = getenv("mode") ?: "";
+	struct watch *watch;
+	char name[64];
+	int pid;
+
+	(void)key;
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
+		return;
+	watch = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pin(0);
+	pid = fork();
+	if (!pid)
+		watching(watch);
+	while (watch->rounds < 1000)
+		usleep(1000);
+	snprintf(name, sizeof(name), "stall_none%s", suffix);
+	stall_row(name, watch, NULL);
+	snprintf(name, sizeof(name), "stall_on%s", suffix);
+	stall_row(name, watch, "function");
+	set("current_tracer", "function");
+	snprintf(name, sizeof(name), "stall_off%s", suffix);
+	stall_row(name, watch, "nop");
+	watch->stop = 1;
+	waitpid(pid, NULL, 0);
+}
+
+static const struct {
+	const char *key;
+	void (*func)(const char *key);
+} rows[] = {
+	/* before anything was traced */
+	{ "boot", do_boot },
+	{ "record", do_record },
+	{ "mem_first", do_mem_first },
+	{ "mem_again", do_mem_again },
+	{ "mem_graph", do_mem_graph },
+	{ "untraced", do_untraced },
+	{ "plain", do_plain },
+	{ "regs", do_regs },
+	{ "recursion", do_recursion },
+	{ "two", do_two },
+	{ "two_eight", do_two_eight },
+	{ "one_all", do_one_all },
+	{ "tracer", do_tracer },
+	{ "tracer_stack", do_tracer_stack },
+	{ "graph", do_graph },
+	{ "profile", do_profile },
+	{ "pid", do_pid },
+	{ "kprobe", do_kprobe },
+	{ "fprobe", do_fprobe },
+	{ "write16", do_write16 },
+	{ "write256", do_write256 },
+	{ "consume", do_consume },
+	{ "page", do_page },
+	{ "splice", do_splice },
+	{ "function_on", do_function },
+	{ "graph_on", do_graph_all },
+	{ "function_one_on", do_function_one },
+	{ "graph_one_on", do_graph_one },
+	{ "function_1000_on", do_function_1000 },
+	{ "register", do_register },
+	{ "filter_name", do_filter_name },
+	{ "filter_prefix", do_filter_prefix },
+	{ "filter_infix", do_filter_infix },
+	{ "filter_module", do_filter_module },
+	{ "filter_100", do_filter_100 },
+	{ "filter_1000", do_filter_1000 },
+	{ "module_load", do_module },
+	{ "read_trace", do_read_trace },
+	{ "read_pipe", do_read_pipe },
+	{ "read_available", do_read_available },
+	{ "read_enabled", do_read_enabled },
+	{ "read_filter", do_read_filter },
+	{ "growth", do_growth },
+	{ "stall", do_stall },
+};
+
+/* matches: whether one of the patterns in @list, parted by commas, fits. */
+static int matches(const char *list, const char *key)
+{
+	char pattern[64];
+
+	while (*list) {
+		int n = strcspn(list, ",");
+
+		snprintf(pattern, sizeof(pattern), "%.*s", n, list);
+		if (!fnmatch(pattern, key, 0))
+			return 1;
+		list += n + (list[n] == ',');
+	}
+	return 0;
+}
+
+int main(void)
+{
+	const char *wanted = getenv("rows") ?: "*";
+
+	mkdir("/proc", 0755);
+	mkdir("/sys", 0755);
+	mount("proc", "/proc", "proc", 0, NULL);
+	mount("sysfs", "/sys", "sysfs", 0, NULL);
+	mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
+	mount("dev", "/dev", "devtmpfs", 0, NULL);
+	if (load("/bench.ko", "") || (bench = open("/proc/bench", O_RDWR)) < 0)
+		say("@fail\tthe module cannot be loaded: %s\n", strerror(errno));
+	else
+		untraced = per_call();
+	for (size_t i = 0; bench >= 0 && i < sizeof(rows) / sizeof(*rows); i++) {
+		if (!matches(wanted, rows[i].key))
+			continue;
+		say("@now\t%s\n", rows[i].key);
+		rows[i].func(rows[i].key);
+		quiet();
+	}
+	say("@done\n");
+	reboot(RB_POWER_OFF);
+	return 0;
+}

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Boots one kernel of build/bench and lets the guest measure; adds the rows
+# that it prints to RESULT, with the column they belong to in front, and says
+# on stderr what it is at.
+# usage: run.sh SIDE CONFIG ROWS RESULT [MODE]
+#
+# ROWS are patterns of keys, parted by commas. MODE: one | boot | stall, and
+# APPEND is more of the kernel's command line.
+
+. "$(dirname "$0")/../lib.sh"
+
+side=$1
+config=$2
+rows=$3
+result=$4
+mode=${5:-one}
+out=$BUILD/bench/$side/$config
+work=$(mktemp -d)
+log=$BUILD/log/bench-run-$side-$config-$mode
+qemu=
+trap '[ -z "$qemu" ] || kill "$qemu" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+
+mkdir -p "$work/root/dev" "$BUILD/log"
+logged "$log.cc" gcc -O2 -Wall -static -o "$work/root/init" "$TOP/dev/bench/guest.c"
+cp "$out/modules/bench.ko" "$out/modules/many.ko" "$work/root"
+(cd "$work/root" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/initrd"
+
+# One instruction is one tick of the TSC, and an idle CPU sleeps no real time.
+cpus=1 more=
+case $mode in
+boot) more="initcall_debug log_buf_len=2M" ;;
+stall) cpus=2 ;;
+esac
+: >"$log"
+qemu-system-x86_64 -accel tcg,thread=single -icount shift=0,sleep=off \
+	-smp "$cpus" -m 512M -nodefaults -display none -no-reboot \
+	-kernel "$out/arch/x86/boot/bzImage" -initrd "$work/initrd" \
+	-append "console=ttyS0 panic=-1 loglevel=5 printk.time=1 rows=$rows $more ${APPEND:-}" \
+	-serial "file:$log" >"$log.qemu" 2>&1 </dev/null &
+qemu=$!
+
+# Says each row as the guest comes to it, until the guest ends or hangs.
+waited=0 shown=
+while kill -0 "$qemu" 2>/dev/null; do
+	now=$(sed -n 's/^@now\t//p' "$log" | tr -d '\r' | tail -n 1)
+	if [ "$now" != "$shown" ]; then
+		stage "$side, $config: $now"
+		shown=$now waited=0
+	fi
+	sleep 1
+	waited=$((waited + 1))
+	[ $waited -lt "${TIMEOUT:-300}" ] || break
+done
+tr -d '\r' <"$log" | sed -n "s/^@row\t/$config\t$side\t/p" >>"$result"
+[ "$mode" != boot ] || tr -d '\r' <"$log" |
+	sed -n "s/^@log\t/$config\t$side\t/p" >"$result.boot-$config-$side"
+grep -q '^@done' "$log" || {
+	tail -n 25 "$log" >&2
+	die "$side, $config stopped at '$shown', the log is $log"
+}
+! grep -n -a -E -f "$TOP/dev/splats" "$log" >&2 ||
+	die "$side, $config: the kernel warned, the log is $log"
