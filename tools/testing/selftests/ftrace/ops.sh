@@ -72,7 +72,7 @@ enabled_functions_tells()
 rmmod_at_once()
 {
 	load_start
-	for i in 1 2 3 4 5; do
+	for i in 1 2 3; do
 		need_module ftest_target threads=2
 		need_module ftest_ops
 		put hold "$(param ftest_ops run)"

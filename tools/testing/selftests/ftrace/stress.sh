@@ -76,7 +76,7 @@ switch_filter()
 	if [ -f "$MODULES/ftest_nmi.ko" ]; then
 		put 0 tracing_on
 		expect_true "calls in NMIs were traced" sh -c \
-			    "grep -Eq '\] [^ ]{2}[zZ][^ ]{2} .*: ftest_one <-ftest_caller' trace"
+			    "grep -Eq '\] [^ ]{2}[zZ][^ ]+ .*: ftest_one <-ftest_caller' trace"
 	fi
 	put nop current_tracer
 	put 1 tracing_on

@@ -16,14 +16,13 @@ want_header()
 		#
 		# entries-in-buffer/entries-written: $2/$2   #P:$cpus
 		#
-		#                                _-----=> irqs-off/BH-disabled
-		#                               / _----=> need-resched
-		#                              | / _---=> hardirq/softirq
-		#                              || / _--=> preempt-depth
-		#                              ||| / _-=> migrate-disable
-		#                              |||| /     delay
-		#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
-		#              | |         |   |||||     |         |
+		#                              _-----=> irqs-off
+		#                             / _----=> need-resched
+		#                            | / _---=> hardirq/softirq
+		#                            || / _--=> preempt-depth
+		#                            ||| /     delay
+		#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION
+		#              | |       |   ||||       |         |
 	END
 }
 
@@ -51,11 +50,11 @@ lines()
 {
 	trace_reads
 	expect_true "there are lines" [ "$(nr_events)" -ge 3 ]
-	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: [a-zA-Z0-9_.]+ <-[a-zA-Z0-9_.]+$'
+	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{4,5} +[0-9]+\.[0-9]{6}: [a-zA-Z0-9_.]+ <-[a-zA-Z0-9_.]+$'
 	expect "$(events | grep -cvE "$shape")" 0 "lines of another shape"
-	# columns: the name and pid end at column 23, then the CPU
-	expect "$(events | cut -c 24-29 | grep -cvE '^ *\[[0-9]{3}$|^ *\[[0-9]+')" 0 \
-	       "lines whose CPU stands elsewhere"
+	# the name ends before column 17, the pid begins behind it, the CPU at column 25 or 26
+	expect "$(events | cut -c 17 | sort -u)" - "what is between name and pid"
+	expect "$(events | cut -c 17- | grep -cvE '^-[0-9]+ +\[')" 0 "lines without pid and CPU"
 	expect_true "reads" grep -q ': vfs_read <-ksys_read$' trace
 	expect "$(events | grep -c ': vfs_read <-ksys_read$')" \
 	       "$(events | grep -c ': vfs_read <-')" "callers of vfs_read by read(2)"
@@ -77,14 +76,14 @@ task_and_cpu()
 # Interrupts are told from tasks.
 irq_flags()
 {
-	grep -qx hrtimer_interrupt available_filter_functions || skip "no hrtimer_interrupt"
-	put 'hrtimer_interrupt vfs_read' set_ftrace_filter
+	grep -qx update_process_times available_filter_functions || skip "no update_process_times"
+	put 'update_process_times vfs_read' set_ftrace_filter
 	put function current_tracer
 	sleep 0.3
 	read_something
 	put 0 tracing_on
-	expect_true "interrupts came" grep -q ': hrtimer_interrupt <-' trace
-	expect "$(events | grep ': hrtimer_interrupt <-' | grep -cvE '\] d.[hH]')" 0 \
+	expect_true "interrupts came" grep -q ': update_process_times <-' trace
+	expect "$(events | grep ': update_process_times <-' | grep -cvE '\] d.[hH]')" 0 \
 	       "interrupts whose flags do not say so"
 	expect "$(events | grep ': vfs_read <-' | grep -cv '\] \.[^ ]\.')" 0 \
 	       "reads of tasks whose flags say interrupt"

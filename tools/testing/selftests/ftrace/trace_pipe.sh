@@ -112,7 +112,7 @@ live()
 	put 0 tracing_on
 	sleep 0.5
 	end_background "$pid"
-	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: [a-z0-9_.]+ <-'
+	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{4,5} +[0-9]+\.[0-9]{6}: [a-z0-9_.]+ <-'
 	expect "$(grep -cvE "$shape" "$SCRATCH/pipe")" 0 "lines that are no entry"
 }
 
