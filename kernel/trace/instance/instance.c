@@ -8,6 +8,7 @@
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/printk.h>
 
 #include "instance/instance.h"
@@ -134,6 +135,17 @@ int trace_array_use(struct trace_array *tr)
 	return 0;
 }
 
+/*
+ * More than there is memory is not even tried: it would be taken from everybody
+ * before it fails.
+ */
+static bool fits_into_memory(unsigned long size, int cpu)
+{
+	unsigned int cpus = cpu == RING_BUFFER_ALL_CPUS ? num_possible_cpus() : 1;
+
+	return size >> PAGE_SHIFT <= totalram_pages() / cpus;
+}
+
 /**
  * trace_array_resize - change the size of the buffer
  * @tr: the instance
@@ -151,6 +163,9 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 
 	if (!size)
 		return -EINVAL;
+
+	if (!fits_into_memory(size, cpu))
+		return -ENOMEM;
 
 	guard(mutex)(&trace_lock);
 

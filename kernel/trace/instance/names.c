@@ -23,7 +23,10 @@
 #include "instance/names.h"
 
 #define NAMES_DEFAULT	128
-#define NAMES_MOST	PID_MAX_LIMIT
+#define NAMES_MOST	PID_MAX_DEFAULT
+
+/* Rather an error than somebody killed for the memory. */
+#define NAMES_GFP	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 struct task_name {
 	struct hlist_node	node;
@@ -67,11 +70,11 @@ static struct name_table *table_alloc(unsigned int size)
 	struct name_table *table;
 	unsigned int bits = order_base_2(size) + 1;
 
-	table = kvzalloc(struct_size(table, slot, size), GFP_KERNEL);
+	table = kvzalloc(struct_size(table, slot, size), NAMES_GFP);
 	if (!table)
 		return NULL;
 
-	table->head = kvcalloc(1U << bits, sizeof(*table->head), GFP_KERNEL);
+	table->head = kvcalloc(1U << bits, sizeof(*table->head), NAMES_GFP);
 	if (!table->head) {
 		kvfree(table);
 		return NULL;

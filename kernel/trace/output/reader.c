@@ -187,6 +187,10 @@ void trace_reader_look(struct trace_reader *reader)
 	for_each_possible_cpu(cpu) {
 		if (reads_cpu(reader, cpu))
 			head_look(reader, cpu);
+
+		/* What was overwritten long ago is in the header. */
+		if (!reader->consuming)
+			reader->heads[cpu].lost = 0;
 	}
 
 	/* No CPU leads: the next search looks at all. */
