@@ -76,7 +76,7 @@ static void usage(void)
 	      "  offsets FILE STEP          pread(2) at each STEP-th offset against the whole\n"
 	      "  poll MODE FILE MSEC        poll(2) for input\n"
 	      "  race N FILE A B            two processes write A and B, N times each\n"
-	      "  load SECONDS               one busy process on each CPU\n"
+	      "  load SECONDS               one busy process on each CPU, of low priority\n"
 	      "MODE: of r w rw, then t (O_TRUNC), a (O_APPEND), n (O_NONBLOCK), u (as a user without rights)\n"
 	      "BYTES: with \\n \\t \\\\ \\xHH\n",
 	      stderr);
@@ -445,6 +445,9 @@ static void do_load(char **argv)
 
 	/* one group, so that a test ends all of it with one signal */
 	setpgid(0, 0);
+	/* the test itself has to go on */
+	if (nice(10) < 0)
+		usage();
 	for (cpu = 0; cpu < nr; cpu++) {
 		if (!fork())
 			load_cpu(cpu, number(argv[0]));

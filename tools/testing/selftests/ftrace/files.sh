@@ -74,8 +74,9 @@ total_info()
 boot_message()
 {
 	dmesg | grep -q '] Linux version\|^Linux version' || skip "the log has lost its begin"
-	expect_true "the log tells how many call sites there are" sh -c \
-		    'dmesg | grep -Eq "ftrace: .*[0-9]+ (entries|[a-z ]*sites|functions).* [0-9]+ pages"'
+	dmesg | grep 'ftrace: ' > "$SCRATCH/log"
+	expect_true "the log tells how many call sites there are" \
+		    grep -Eq '[0-9]+ (entries|[a-z ]*sites|functions).* [0-9]+ pages' "$SCRATCH/log"
 }
 
 available_functions()
@@ -88,8 +89,8 @@ available_functions()
 	for name in vfs_read vfs_open schedule ksys_read; do
 		expect_true "$name can be traced" grep -qx $name available_filter_functions
 	done
-	expect "$(sort available_filter_functions | uniq -c | sort -rn | awk '$1 > 9' | head -n 3)" \
-	       '' "names that stand there far too often"
+	expect "$(sort available_filter_functions | uniq -c | awk '$1 > 9')" '' \
+	       "names that stand there far too often"
 }
 
 clocks()

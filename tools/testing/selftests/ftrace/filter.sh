@@ -157,7 +157,7 @@ traced()
 	put 0 tracing_on
 	cat trace > "$SCRATCH/trace"
 	expect_true "other functions are traced" [ "$(nr_events "$SCRATCH/trace")" -gt 100 ]
-	expect "$(grep -c ': vfs_[a-z_]* <-' "$SCRATCH/trace")" 0 "functions of notrace in the trace"
+	expect "$(grep -c ': vfs_[a-z_]* <-' "$SCRATCH/trace")" 0 "functions of notrace"
 }
 
 # A filter takes effect when the file is closed, however the names came in.

@@ -192,14 +192,14 @@ end_background()
 # Fills what the tests leave of the CPUs: they have to go on meanwhile.
 load_start()
 {
-	in_background nice -n 10 "$FILEOP" load "${1:-120}"
+	in_background "$FILEOP" load "${1:-120}"
 	load_pid=$background_pid
 }
 
 load_stop()
 {
 	# those it has forked are of its process group
-	kill -KILL "-$load_pid"
+	expect_true "there was load until now" kill -KILL "-$load_pid"
 	wait "$load_pid" 2> /dev/null
 }
 

@@ -22,7 +22,7 @@ listed()
 			    available_filter_functions
 	done
 	expect_true "the functions of init are gone" sh -c \
-		    "! grep -q ftest_target_init available_filter_functions"
+		    "! grep -qw ftest_target_init available_filter_functions"
 	expect "$(cut -d ' ' -f 1 dyn_ftrace_total_info)" \
 	       $((total + $(module_functions | wc -l))) "number of functions"
 	drop_module ftest_target
@@ -79,9 +79,9 @@ goes_while_all_is_traced()
 	put function current_tracer
 	call_targets 2
 	expect_true "rmmod" rmmod ftest_target
-	expect "$(grep -c ftest_target enabled_functions)" 0 "its functions enabled"
+	expect "$(grep -c '\[ftest_target\]' enabled_functions)" 0 "its functions enabled"
 	need_module ftest_target
-	expect "$(grep -c 'ftest_target' enabled_functions)" "$(module_functions | wc -l)" \
+	expect "$(grep -c '\[ftest_target\]' enabled_functions)" "$(module_functions | wc -l)" \
 	       "functions enabled when it is back"
 	put nop current_tracer
 	expect_file enabled_functions ''
@@ -96,7 +96,7 @@ goes_while_filtered()
 	put 2 "$(param ftest_target threads)"
 	expect_true "rmmod" rmmod ftest_target
 	expect_file enabled_functions ''
-	expect "$(grep -c ftest set_ftrace_filter)" 0 "names of a module that is gone"
+	expect "$(grep -c '\[ftest' set_ftrace_filter)" 0 "names of a module that is gone"
 	: > trace
 	read_something
 	put 0 tracing_on

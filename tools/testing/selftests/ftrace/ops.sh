@@ -137,16 +137,18 @@ livepatch()
 	expect_file "$(param ftest_target value)" 1
 	need_module ftest_klp
 	expect_true "patched" wait_for 60 patched 2000
-	expect_true "the transition ends" wait_for 60 grep -q 0 /sys/kernel/livepatch/ftest_klp/transition
-	expect_true "I for a modified ip" grep -Eq '^ftest_one \[ftest_target\] \(1\) .*I' enabled_functions
+	patch=/sys/kernel/livepatch/ftest_klp
+	expect_true "the transition ends" wait_for 60 grep -q 0 $patch/transition
+	expect_true "I for a modified ip" \
+		    grep -Eq '^ftest_one \[ftest_target\] \(1\) .*I' enabled_functions
 	expect_write EBUSY w $FTRACE_ENABLED '0\n'
 	put ftest_one set_ftrace_filter
 	put function current_tracer
 	expect_file "$(param ftest_target value)" 2000
 	put 0 tracing_on
 	expect_true "the patched function is traced" grep -q ': ftest_one <-value_get' trace
-	put 0 /sys/kernel/livepatch/ftest_klp/enabled
-	expect_true "unpatched" wait_for 60 test ! -d /sys/kernel/livepatch/ftest_klp
+	put 0 $patch/enabled
+	expect_true "unpatched" wait_for 60 test ! -d $patch
 	put 1 tracing_on
 	: > trace
 	expect_file "$(param ftest_target value)" 1

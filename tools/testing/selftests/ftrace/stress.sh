@@ -140,7 +140,8 @@ readers()
 	for size in 64 1000 8 500; do
 		"$FILEOP" write w buffer_size_kb "$size" > "$SCRATCH/result"
 		# a buffer that is being read may refuse to be resized
-		expect_true "resize: $(cat "$SCRATCH/result")" grep -Eqx '[0-9]+|EBUSY' "$SCRATCH/result"
+		expect_true "resize: $(cat "$SCRATCH/result")" \
+			    grep -Eqx '[0-9]+|EBUSY' "$SCRATCH/result"
 		sleep 0.2
 		: > trace
 	done

@@ -50,7 +50,7 @@ lines()
 {
 	trace_reads
 	expect_true "there are lines" [ "$(nr_events)" -ge 3 ]
-	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{4,5} +[0-9]+\.[0-9]{6}: [a-zA-Z0-9_.]+ <-[a-zA-Z0-9_.]+$'
+	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{4,5} +[0-9]+\.[0-9]{6}: [a-zA-Z0-9_.]+ <-'
 	expect "$(events | grep -cvE "$shape")" 0 "lines of another shape"
 	# the name ends before column 17, the pid begins behind it, the CPU at column 25 or 26
 	expect "$(events | cut -c 17 | sort -u)" - "what is between name and pid"

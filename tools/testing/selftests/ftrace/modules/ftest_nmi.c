@@ -14,8 +14,8 @@
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/nmi.h>
 #include <asm/apic.h>
-#include <asm/nmi.h>
 
 #include "ftest_target.h"
 
