@@ -17,7 +17,7 @@
 
 out=$1
 job=${2:-}
-log=${LOG:-$BUILD/log/guest}
+log=${LOG:-$BUILD/log/guest-$(basename "$out")}
 mkdir -p "$(dirname "$log")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -29,7 +29,7 @@ if [ -n "$job" ]; then
 else
 	# shellcheck disable=SC2046 # two words
 	set -- $(stty size)
-	printf 'stty rows %s cols %s\n. /demo\n' "$1" "$2" >"$work/root/shell"
+	printf 'stty rows %s cols %s\n. /demo\ncd /root\n' "$1" "$2" >"$work/root/shell"
 fi
 (cd "$work/root" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/job.cpio"
 if [ -n "${EXTRA:-}" ]; then

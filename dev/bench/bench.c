@@ -273,8 +273,7 @@ static u64 read_pages(struct trace_buffer *buffer)
 	struct buffer_data_read_page *page;
 	u64 ticks = 0, start;
 
-	page = ring_buffer_alloc_read_page(buffer, cpu);
-	if (IS_ERR_OR_NULL(page))
+	if (ring_buffer_alloc_read_page(buffer, cpu, &page))
 		return 0;
 	for (int i = 0; i < BENCH_PAGES; i++) {
 		int ret;

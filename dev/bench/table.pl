@@ -128,8 +128,7 @@ sub markdown {
 
 	for my $row (@lines) {
 		if (!ref $row) {
-			my ($what, $unit) = split /, /, $row;
-			print "\n" if tell(STDOUT) > 0 || $. > 0 && $row ne $lines[0];
+			print "\n" if $row ne $lines[0];
 			print "| $row | stock | ours | ratio | reach |",
 				$second ? " stock, hardened | ours | ratio |" : '', "\n";
 			print "|---|---:|---:|---:|---:|", $second ? "---:|---:|---:|" : '', "\n";
