@@ -229,7 +229,7 @@ typedef int (*ftrace_ops_func_t)(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
 struct ftrace_ops_hash {
 	struct ftrace_hash __rcu	*notrace_hash;
 	struct ftrace_hash __rcu	*filter_hash;
-	struct mutex			regex_lock;
+	struct mutex			regex_lock;	/* edits, see above */
 };
 
 /**
@@ -340,6 +340,10 @@ const struct ftrace_patch_site *ftrace_patch_find(unsigned long ip);
 /* Trampolines in assembly; they call the list function. */
 void ftrace_caller(void);
 void ftrace_regs_caller(void);
+
+/* The call sites as the build listed them, from the linker script. */
+extern unsigned long __start_mcount_loc[];
+extern unsigned long __stop_mcount_loc[];
 
 void ftrace_init(void);
 void ftrace_free_init_mem(void);

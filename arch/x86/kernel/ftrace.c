@@ -3,24 +3,16 @@
  * Function tracing on x86_64: call sites, their breakpoints, trampolines.
  * What each function here is for stands at the top of asm/ftrace.h.
  */
+#include <linux/cpufeature.h>
 #include <linux/ftrace.h>
 #include <linux/linkage.h>
 #include <linux/string.h>
+#include <linux/sync_core.h>
 
 #include <asm/alternative.h>
-#include <asm/cpufeature.h>
 #include <asm/nops.h>
 #include <asm/nospec-branch.h>
-#include <asm/sync_core.h>
 #include <asm/text-patching.h>
-
-/* Places in ftrace_64.S; see its first comment. */
-extern const u8 ftrace_caller_enter[], ftrace_caller_call[];
-extern const u8 ftrace_caller_leave[], ftrace_caller_end[];
-extern const u8 ftrace_regs_caller_enter[], ftrace_regs_caller_call[];
-extern const u8 ftrace_regs_caller_leave[], ftrace_regs_caller_end[];
-extern const u8 ftrace_honour_rip[];
-extern const u8 ftrace_reload_args[], ftrace_reload_args_end[];
 
 /**
  * ftrace_site_encode - the bytes of a call site

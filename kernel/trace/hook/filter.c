@@ -111,18 +111,38 @@ static int match_module_name(void *data, const char *name, unsigned long addr)
 	return match_symbol(matches, addr);
 }
 
+/* The function on a line of available_filter_functions, from 1 on. */
+static int match_line(struct matches *matches, unsigned int line)
+{
+	struct ftrace_rec_iter iter;
+	struct dyn_ftrace *rec;
+
+	guard(mutex)(&ftrace_lock);
+
+	for_each_ftrace_rec(rec, &iter)
+		if (!(rec->state & FTRACE_REC_FIXED) && !--line)
+			return matches_add(matches, ftrace_rec_ip(rec));
+	return 0;
+}
+
 /* All call sites that a word means, as a set; NULL if out of memory. */
 static struct ftrace_hash *match(const struct ftrace_pattern *pattern)
 {
 	struct matches matches = { .pattern = pattern };
 	struct ftrace_hash *hash = NULL;
+	unsigned int line;
 	int err = 0;
 
+	if (!kstrtouint(pattern->name, 10, &line)) {
+		err = match_line(&matches, line);
+		goto made;
+	}
 	if (!pattern->module)
 		err = match_kernel(&matches);
 	if (!err)
 		err = module_kallsyms_on_each_symbol(NULL, match_module_name,
 						     &matches);
+made:
 	if (!err)
 		hash = ftrace_hash_make(matches.ip, matches.nr);
 	kvfree(matches.ip);

@@ -18,11 +18,9 @@
 #include <asm/sections.h>
 
 #include "hook/filter.h"
+#include "hook/gone.h"
 #include "hook/ops.h"
 #include "patch/patch.h"
-
-extern unsigned long __start_mcount_loc[];
-extern unsigned long __stop_mcount_loc[];
 
 static int compare(const void *a, const void *b)
 {
@@ -155,7 +153,7 @@ void __init ftrace_init(void)
 void ftrace_free_mem(struct module *mod, void *start, void *end)
 {
 	if (start != end)
-		ftrace_sites_going((unsigned long)start, (unsigned long)end);
+		ftrace_sites_going(mod, (unsigned long)start, (unsigned long)end);
 }
 
 /**
@@ -254,7 +252,10 @@ void ftrace_release_mod(struct module *mod)
 	for (i = 0; i < ARRAY_SIZE(text_types); i++) {
 		const struct module_memory *mem = &mod->mem[text_types[i]];
 
-		ftrace_free_mem(mod, mem->base, mem->base + mem->size);
+		ftrace_free_mem(NULL, mem->base, mem->base + mem->size);
 	}
+
+	guard(mutex)(&ftrace_lock);
+	ftrace_gone_drop(mod);
 }
 #endif /* CONFIG_MODULES */

@@ -13,6 +13,7 @@
 #include <asm/sections.h>
 
 #include "hook/dispatch.h"
+#include "hook/gone.h"
 #include "hook/ops.h"
 #include "hook/opset.h"
 #include "hook/reap.h"
@@ -389,15 +390,18 @@ static void forget_in_filters(unsigned long start, unsigned long end)
 
 /**
  * ftrace_sites_going - text with call sites is about to go
+ * @mod: the module that goes on without it, or NULL
  * @start: first address of the text
  * @end: first address behind it
  *
  * Context: process context; takes ftrace_lock
  */
-void ftrace_sites_going(unsigned long start, unsigned long end)
+void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long end)
 {
 	guard(mutex)(&ftrace_lock);
 
+	if (mod)
+		ftrace_gone_keep(mod, start, end);
 	forget_range(start, end);
 	forget_in_filters(start, end);
 	ftrace_records_remove(start, end);
@@ -445,6 +449,10 @@ void ftrace_rec_show_users(struct seq_file *m, const struct dyn_ftrace *rec)
 	unsigned int i, count;
 	bool regs = false;
 
+	if (ftrace_rec_have(rec) == FTRACE_NR_NOP) {
+		show_flags(m, 0, false, false, modified);
+		return;
+	}
 	if (!set) {
 		count = count_users(ftrace_rec_ip(rec), &regs);
 		show_flags(m, count, regs, false, modified);

@@ -22,7 +22,7 @@ int ftrace_ops_set_hash(struct ftrace_ops_hash *hash, bool exclude,
 int ftrace_switch(bool enabled);
 
 int ftrace_sites_coming(unsigned long start, unsigned long end);
-void ftrace_sites_going(unsigned long start, unsigned long end);
+void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long end);
 
 void ftrace_rec_show_users(struct seq_file *m, const struct dyn_ftrace *rec);
 

@@ -115,9 +115,9 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 {
 	size_t size = ftrace_trampoline_size(nr, flags);
 	unsigned int granules = DIV_ROUND_UP(size, GRANULE), first;
-	u8 *code __free(kfree) = NULL;
 	struct chunk *chunk;
 	unsigned long addr;
+	u8 *code;
 
 	lockdep_assert_held(&ftrace_lock);
 
@@ -126,8 +126,10 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 
 	code = kmalloc(granules * GRANULE, GFP_KERNEL);
 	chunk = code ? find_room(granules, &first) : NULL;
-	if (!chunk)
+	if (!chunk) {
+		kfree(code);
 		return 0;
+	}
 
 	addr = (unsigned long)chunk->base + first * GRANULE;
 	chunk->tramp[first] = ftrace_trampoline_encode(code, addr, call, nr, flags);
@@ -138,6 +140,7 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 
 	memset(code + size, INT3_INSN_OPCODE, granules * GRANULE - size);
 	text_poke_copy((void *)addr, code, granules * GRANULE);
+	kfree(code);
 	return addr;
 }
 
@@ -221,7 +224,7 @@ unsigned long ftrace_trampoline_template(unsigned long addr)
 #define TRAMPOLINE_MOD	"__builtin__ftrace"
 
 /**
- * ftrace_mod_address_lookup - the symbol of an address, if it is a trampoline
+ * ftrace_trampoline_lookup - the symbol of an address, if it is a trampoline
  * @addr: any address
  * @size: set to the trampoline's size
  * @off: set to the place of @addr in it
@@ -229,21 +232,17 @@ unsigned long ftrace_trampoline_template(unsigned long addr)
  * @modbuildid: set to NULL
  * @sym: room for KSYM_NAME_LEN bytes
  *
- * Context: any, NMI included
+ * Context: any, NMI included, under rcu_read_lock()
  *
  * Return: length of the name, or 0 if there is no trampoline at @addr
  */
-int ftrace_mod_address_lookup(unsigned long addr, unsigned long *size,
-			      unsigned long *off, char **modname,
-			      const unsigned char **modbuildid, char *sym)
+int ftrace_trampoline_lookup(unsigned long addr, unsigned long *size,
+			     unsigned long *off, char **modname,
+			     const unsigned char **modbuildid, char *sym)
 {
-	struct chunk *chunk;
-	int first;
+	struct chunk *chunk = chunk_of(addr);
+	int first = chunk ? first_granule(chunk, addr) : -1;
 
-	guard(rcu)();
-
-	chunk = chunk_of(addr);
-	first = chunk ? first_granule(chunk, addr) : -1;
 	if (first < 0)
 		return 0;
 
@@ -259,37 +258,36 @@ int ftrace_mod_address_lookup(unsigned long addr, unsigned long *size,
 }
 
 /**
- * ftrace_mod_get_kallsym - the trampolines, for /proc/kallsyms
- * @symnum: which
+ * ftrace_trampoline_get - the trampolines, for /proc/kallsyms
+ * @symnum: which; if there are not so many, less by as many as there are
  * @value: set to its address
  * @type: set to the type of symbol
  * @name: room for KSYM_NAME_LEN bytes
  * @module_name: room for MODULE_NAME_LEN bytes
- * @exported: set to 0
  *
- * Context: process context
+ * Context: process context, under rcu_read_lock()
  *
- * Return: 0, or -ERANGE if there are no more than @symnum
+ * Return: 0, or -ERANGE if there is none
  */
-int ftrace_mod_get_kallsym(unsigned int symnum, unsigned long *value,
-			   char *type, char *name, char *module_name,
-			   int *exported)
+int ftrace_trampoline_get(unsigned int *symnum, unsigned long *value,
+			  char *type, char *name, char *module_name)
 {
 	struct chunk *chunk;
 	unsigned long key;
 	unsigned int i;
 
-	guard(rcu)();
-
 	xa_for_each(&chunks, key, chunk) {
 		for_each_set_bit(i, chunk->used, GRANULES) {
-			if (chunk->start[i] != i || symnum--)
+			if (chunk->start[i] != i)
 				continue;
+			if (*symnum) {
+				--*symnum;
+				continue;
+			}
 			*value = (unsigned long)chunk->base + i * GRANULE;
 			*type = 't';
 			strscpy(name, TRAMPOLINE_SYM, KSYM_NAME_LEN);
 			strscpy(module_name, TRAMPOLINE_MOD, MODULE_NAME_LEN);
-			*exported = 0;
 			return 0;
 		}
 	}

@@ -11,4 +11,10 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 				     unsigned int nr, unsigned int flags);
 void ftrace_trampoline_free(unsigned long addr);
 
+int ftrace_trampoline_lookup(unsigned long addr, unsigned long *size,
+			     unsigned long *off, char **modname,
+			     const unsigned char **modbuildid, char *sym);
+int ftrace_trampoline_get(unsigned int *symnum, unsigned long *value,
+			  char *type, char *name, char *module_name);
+
 #endif /* _TRACE_HOOK_TRAMPOLINE_H */

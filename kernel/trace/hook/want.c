@@ -116,6 +116,7 @@ static unsigned int want_shifted(const struct ftrace_shift *shift,
  * @from: WANT of the last record that changed
  * @to: what it changed to
  * @more: whether ops were added to it
+ * @hijacks: one of the ops that shift may change the instruction pointer
  */
 struct walk {
 	const struct ftrace_shift	*shift;
@@ -123,21 +124,25 @@ struct walk {
 	unsigned int			from;
 	unsigned int			to;
 	bool				more;
+	bool				hijacks;
 };
 
-/* May the shifting ops join a set? Not if both change instruction pointers. */
-static bool collides(const struct ftrace_shift *shift, unsigned int nr)
+/* Would two ops that change the instruction pointer be on a function? */
+static bool collides(const struct ftrace_shift *shift, unsigned long ip)
 {
-	const struct ftrace_opset *set = ftrace_opset(nr);
+	unsigned int hijackers = 0;
 	struct ftrace_ops *ops;
 
-	if (!set || !set->ipmodify)
-		return false;
+	for_each_ops(ops) {
+		struct ftrace_meaning meaning = meaning_of(ops);
 
-	for_each_ops(ops)
-		if (shifts(shift, ops) && ops->flags & FTRACE_OPS_FL_IPMODIFY)
-			return true;
-	return false;
+		if (!(ops->flags & FTRACE_OPS_FL_IPMODIFY))
+			continue;
+		if (shifts(shift, ops))
+			meaning = shift->new;
+		hijackers += means(&meaning, ip);
+	}
+	return hijackers > 1;
 }
 
 static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
@@ -150,12 +155,13 @@ static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
 	if (more == means(&shift->old, ip))
 		return 0;
 
+	if (more && walk->hijacks && collides(shift, ip))
+		return -EBUSY;
+
 	if (is_list(nr))
 		return ftrace_patch_add(&walk->patch, rec, want_anew(shift, ip));
 
 	if (!walk->patch.nr || nr != walk->from || more != walk->more) {
-		if (more && collides(shift, nr))
-			return -EBUSY;
 		walk->from = nr;
 		walk->more = more;
 		walk->to = want_shifted(shift, nr, ip, more);
@@ -250,6 +256,16 @@ static int apply(struct ftrace_patch *patch, bool enabled)
 	return err;
 }
 
+static bool any_hijacks(const struct ftrace_shift *shift)
+{
+	struct ftrace_ops *ops;
+
+	for_each_ops(ops)
+		if (shifts(shift, ops) && ops->flags & FTRACE_OPS_FL_IPMODIFY)
+			return true;
+	return false;
+}
+
 /**
  * ftrace_want_shift - let ops mean other functions
  * @shift: which ops, and what they mean
@@ -270,6 +286,7 @@ int ftrace_want_shift(const struct ftrace_shift *shift)
 
 	if (shift->ops)
 		snprintf(owner, sizeof(owner), "%ps", shift->ops->func);
+	walk.hijacks = any_hijacks(shift);
 	ftrace_patch_init(&walk.patch, owner, shift->gfp);
 	err = walk_shift(&walk);
 	if (!err)

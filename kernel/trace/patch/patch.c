@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Changing call sites. All that could fail comes first: memory, a writable
- * alias of the text, and a look at every site. Then the stores are made while
- * all other CPUs stand still in stop_machine().
+ * alias of the text, and a look at every site. Then the stores are made, while
+ * all other CPUs stand still in stop_machine() or, with ftrace_patch=live, while
+ * they go on.
  *
- * NMIs do not stand still. So the stores go in steps, such that a site is
+ * NMIs do not stand still in either case. So the stores go in steps, such that a site is
  * executable after each (see asm/ftrace.h), and between two steps each CPU
  * acknowledges that it will fetch anew what it executes. An NMI that is in the
- * middle of a site delays that acknowledgement, hence sees one step at most.
+ * middle of a site delays that acknowledgment, hence sees one step at most.
  *
  * Ordered accesses, in labels function:letter
  *
@@ -17,10 +18,14 @@
  *	follow:B	release of rendezvous.seen, pairs with conduct:B: the next
  *			step is not stored before all CPUs passed the last one
  */
+#define pr_fmt(fmt) "ftrace: " fmt
+
 #include <linux/bsearch.h>
 #include <linux/cpu.h>
+#include <linux/init.h>
 #include <linux/memory.h>
 #include <linux/mm.h>
+#include <linux/smp.h>
 #include <linux/stop_machine.h>
 #include <linux/uaccess.h>
 
@@ -75,7 +80,7 @@ noinstr const struct ftrace_patch_site *ftrace_patch_find(unsigned long ip)
  * @conductor: 0 until a CPU has taken it on itself to store
  * @followers: number of the other CPUs
  * @step: steps stored so far
- * @seen: acknowledgements so far, @followers for each step
+ * @seen: acknowledgments so far, @followers for each step
  */
 struct rendezvous {
 	const struct batch	*batch;
@@ -136,6 +141,7 @@ static int rendezvous_cpu(void *data)
 	return 0;
 }
 
+/* All other CPUs stand still, but for NMIs. */
 static int store_stopped(const struct batch *batch)
 {
 	struct rendezvous r = {
@@ -146,6 +152,36 @@ static int store_stopped(const struct batch *batch)
 	lockdep_assert_cpus_held();
 	return stop_machine_cpuslocked(rendezvous_cpu, &r, cpu_online_mask);
 }
+
+static void sync_cpu(void *unused)
+{
+	ftrace_patch_sync();
+}
+
+/* All CPUs go on, through breakpoints where they come by. */
+static int store_live(const struct batch *batch)
+{
+	int step;
+
+	for (step = 0; step < FTRACE_PATCH_STEPS; step++) {
+		store_step(batch, step);
+		on_each_cpu(sync_cpu, NULL, 1);
+	}
+	return 0;
+}
+
+/* How text is changed: ftrace_patch=stop or =live on the kernel's command line. */
+static bool patch_live __ro_after_init;
+
+static int __init set_patch_mode(char *str)
+{
+	if (!strcmp(str, "live"))
+		patch_live = true;
+	else if (strcmp(str, "stop"))
+		pr_warn("ftrace_patch=%s is neither stop nor live\n", str);
+	return 1;
+}
+__setup("ftrace_patch=", set_patch_mode);
 
 /* The bytes that stand at a site; the alias is mapped, so this cannot fault. */
 static bool verify_site(const struct ftrace_patch_site *site,
@@ -200,7 +236,7 @@ static int store(struct batch *batch, const struct ftrace_patch *patch)
 	err = verify(batch, patch);
 	if (!err) {
 		smp_store_release(&patching, batch);	/* publish:A */
-		err = store_stopped(batch);
+		err = patch_live ? store_live(batch) : store_stopped(batch);
 		WRITE_ONCE(patching, NULL);
 	}
 	ftrace_alias_unmap(&alias);

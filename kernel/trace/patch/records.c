@@ -9,6 +9,7 @@
 
 #include "patch/records.h"
 
+/* Call sites and who uses them; its place in the order is told in records.h. */
 DEFINE_MUTEX(ftrace_lock);
 
 /**

@@ -17,6 +17,15 @@ static const char * const site_name[FTRACE_SITES] = {
 	[FTRACE_SITE_SET]	= "set",
 };
 
+/* The end of a line that tells what a site calls. */
+static void report_target(unsigned long target)
+{
+	if (target)
+		pr_cont(" call %pS\n", (void *)target);
+	else
+		pr_cont(" nop\n");
+}
+
 /**
  * ftrace_bug - report a call site that is not what it should be
  * @bug: all that is known about it
@@ -39,9 +48,10 @@ void ftrace_bug(const struct ftrace_bug *bug)
 	pr_err("unexpected instruction at the call site %pS [<%px>], for %s\n",
 	       (void *)ip, (void *)ip, bug->owner);
 	pr_err("  found:    %*ph\n", MCOUNT_INSN_SIZE, bug->found);
-	pr_err("  expected: %*ph, %pS\n", MCOUNT_INSN_SIZE, bug->expected,
-	       (void *)bug->from);
-	pr_err("  to be changed to: %pS\n", (void *)bug->to);
+	pr_err("  expected: %*ph", MCOUNT_INSN_SIZE, bug->expected);
+	report_target(bug->from);
+	pr_err("  to become");
+	report_target(bug->to);
 	pr_err("  record: %08x, has %s %u, wants %s %u\n", bug->rec->state,
 	       site_name[ftrace_site_of(have)], have,
 	       site_name[ftrace_site_of(want)], want);

@@ -73,6 +73,25 @@ static int show_enabled(struct seq_file *m, const struct dyn_ftrace *rec)
 	return 0;
 }
 
+static int show_touched(struct seq_file *m, const struct dyn_ftrace *rec)
+{
+	if (!(rec->state & FTRACE_REC_TOUCHED) || !show_name(m, ftrace_rec_ip(rec)))
+		return SEQ_SKIP;
+
+	ftrace_rec_show_users(m, rec);
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static int show_address(struct seq_file *m, const struct dyn_ftrace *rec)
+{
+	if (rec->state & FTRACE_REC_FIXED)
+		return SEQ_SKIP;
+
+	seq_printf(m, "0x%px ", (void *)ftrace_rec_ip(rec));
+	return show_available(m, rec);
+}
+
 static void *records_start(struct seq_file *m, loff_t *pos)
 {
 	struct record_list *list = m->private;
@@ -144,6 +163,17 @@ static int enabled_open(struct inode *inode, struct file *file)
 	return records_open(inode, file, show_enabled);
 }
 
+static int touched_open(struct inode *inode, struct file *file)
+{
+	return records_open(inode, file, show_touched);
+}
+
+static int addrs_open(struct inode *inode, struct file *file)
+{
+	return ftrace_is_dead() ? -ENODEV :
+	       records_open(inode, file, show_address);
+}
+
 static ssize_t no_write(struct file *file, const char __user *ubuf, size_t count,
 			loff_t *ppos)
 {
@@ -160,6 +190,22 @@ static const struct file_operations available_fops = {
 
 static const struct file_operations enabled_fops = {
 	.open		= enabled_open,
+	.read		= seq_read,
+	.write		= no_write,
+	.llseek		= seq_lseek,
+	.release	= records_release,
+};
+
+static const struct file_operations touched_fops = {
+	.open		= touched_open,
+	.read		= seq_read,
+	.write		= no_write,
+	.llseek		= seq_lseek,
+	.release	= records_release,
+};
+
+static const struct file_operations addrs_fops = {
+	.open		= addrs_open,
 	.read		= seq_read,
 	.write		= no_write,
 	.llseek		= seq_lseek,
@@ -190,7 +236,7 @@ struct filter_file {
 	struct ftrace_ops_hash		*hash;
 	bool				exclude;
 	struct ftrace_filter_edit	*edit;
-	struct mutex			lock;
+	struct mutex			lock;	/* of @edit */
 	bool				effect;
 	bool				honoured;
 };
@@ -377,6 +423,8 @@ static const struct file_operations set_notrace_fops = {
 
 const struct tracefs_entry tracefs_function_files[] = {
 	{ .name = "available_filter_functions", .mode = 0440, .fops = &available_fops },
+	{ .name = "available_filter_functions_addrs", .mode = 0440, .fops = &addrs_fops },
+	{ .name = "touched_functions", .mode = 0440, .fops = &touched_fops },
 	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
 	{ .name = "set_ftrace_filter", .mode = 0640, .fops = &set_filter_fops },
 	{ .name = "set_ftrace_notrace", .mode = 0640, .fops = &set_notrace_fops },

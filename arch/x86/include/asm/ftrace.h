@@ -47,6 +47,14 @@ struct pt_regs;
 
 void __fentry__(void);
 
+/* Places in ftrace_64.S; see its first comment. */
+extern const u8 ftrace_caller_enter[], ftrace_caller_call[];
+extern const u8 ftrace_caller_leave[], ftrace_caller_end[];
+extern const u8 ftrace_regs_caller_enter[], ftrace_regs_caller_call[];
+extern const u8 ftrace_regs_caller_leave[], ftrace_regs_caller_end[];
+extern const u8 ftrace_honour_rip[];
+extern const u8 ftrace_reload_args[], ftrace_reload_args_end[];
+
 /**
  * struct ftrace_call - a callback as a trampoline calls it
  * @func: what to call
@@ -103,17 +111,22 @@ arch_ftrace_get_regs(struct ftrace_regs *fregs)
 	return regs->cs ? regs : NULL;
 }
 
-#define arch_ftrace_partial_regs(regs) do {	\
-	(regs)->flags |= X86_EFLAGS_FIXED;	\
-	(regs)->cs = __KERNEL_CS;		\
-} while (0)
+#define arch_ftrace_partial_regs arch_ftrace_partial_regs
+static __always_inline void arch_ftrace_partial_regs(struct pt_regs *regs)
+{
+	regs->flags |= X86_EFLAGS_FIXED;
+	regs->cs = __KERNEL_CS;
+}
 
-#define arch_ftrace_fill_perf_regs(fregs, _regs) do {		\
-	(_regs)->ip = arch_ftrace_regs(fregs)->regs.ip;		\
-	(_regs)->sp = arch_ftrace_regs(fregs)->regs.sp;		\
-	(_regs)->cs = __KERNEL_CS;				\
-	(_regs)->flags = 0;					\
-} while (0)
+#define arch_ftrace_fill_perf_regs arch_ftrace_fill_perf_regs
+static __always_inline void
+arch_ftrace_fill_perf_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
+{
+	regs->ip = arch_ftrace_regs(fregs)->regs.ip;
+	regs->sp = arch_ftrace_regs(fregs)->regs.sp;
+	regs->cs = __KERNEL_CS;
+	regs->flags = 0;
+}
 
 #define ftrace_regs_set_instruction_pointer(fregs, _ip)	\
 	(arch_ftrace_regs(fregs)->regs.ip = (_ip))

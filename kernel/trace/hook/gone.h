@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names of init functions of modules, after their text is gone.
+ */
+#ifndef _TRACE_HOOK_GONE_H
+#define _TRACE_HOOK_GONE_H
+
+#include <linux/types.h>
+
+struct module;
+
+void ftrace_gone_keep(struct module *mod, unsigned long start, unsigned long end);
+void ftrace_gone_drop(struct module *mod);
+
+int ftrace_gone_lookup(unsigned long addr, unsigned long *size,
+		       unsigned long *off, char **modname,
+		       const unsigned char **modbuildid, char *sym);
+int ftrace_gone_get(unsigned int *symnum, unsigned long *value, char *type,
+		    char *name, char *module_name);
+
+#endif /* _TRACE_HOOK_GONE_H */
