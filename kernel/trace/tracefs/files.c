@@ -117,7 +117,8 @@ static ssize_t value_write(struct file *file, const char __user *ubuf,
 		if (IS_ERR(word))
 			return PTR_ERR(word);
 
-		ret = *word ? node->entry->set_word(node, word) : -EINVAL;
+		ret = *word || node->entry->may_be_empty ?
+		      node->entry->set_word(node, word) : -EINVAL;
 		kfree(word);
 	} else {
 		ret = -EINVAL;
@@ -167,12 +168,13 @@ struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
  * @table: the files
  * @tr: the instance
  * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ * @data: tracefs_node.data of all of them
  *
  * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are
  * there.
  */
 int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *table,
-		      struct trace_array *tr, int cpu)
+		      struct trace_array *tr, int cpu, const void *data)
 {
 	const struct tracefs_entry *entry;
 	struct tracefs_node *node;
@@ -192,6 +194,7 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *table,
 		node->entry = entry;
 		node->tr = tr;
 		node->cpu = cpu;
+		node->data = data;
 		tracefs_add_file(dir, entry->name, node);
 	}
 
@@ -212,7 +215,8 @@ static void add_cpus(struct dentry *dir, struct trace_array *tr)
 		snprintf(name, sizeof(name), "cpu%u", cpu);
 		one = tracefs_create_dir(name, all);
 		if (one)
-			tracefs_add_files(one, tracefs_cpu_files, tr, cpu);
+			tracefs_add_files(one, tracefs_cpu_files, tr, cpu,
+					  NULL);
 	}
 }
 
@@ -248,10 +252,12 @@ static int __init tracefs_fill(void)
 					 NULL);
 
 	tracefs_add_files(NULL, tracefs_control_files, tr,
-			  RING_BUFFER_ALL_CPUS);
-	tracefs_add_files(NULL, tracefs_top_files, tr, RING_BUFFER_ALL_CPUS);
+			  RING_BUFFER_ALL_CPUS, NULL);
+	tracefs_add_files(NULL, tracefs_top_files, tr, RING_BUFFER_ALL_CPUS,
+			  NULL);
 	tracefs_add_files(NULL, tracefs_function_files, tr,
-			  RING_BUFFER_ALL_CPUS);
+			  RING_BUFFER_ALL_CPUS, NULL);
+	tracefs_add_events(NULL, tr);
 	tracefs_add_options(NULL, tr);
 	add_cpus(NULL, tr);
 

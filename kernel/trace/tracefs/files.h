@@ -26,6 +26,7 @@ struct tracefs_node;
  * @set_word: text was written, given up to the first NUL, without white space
  *	      around it, and neither empty nor longer than TRACEFS_WORD_MAX:
  *	      those are -EINVAL
+ * @may_be_empty: @set_word takes the empty word too
  * @fops: instead of all three, for a file with rules of its own. i_private of
  *	  its inode is a struct tracefs_node.
  */
@@ -38,6 +39,7 @@ struct tracefs_entry {
 						      unsigned long value);
 	int				(*set_word)(const struct tracefs_node *node,
 						    char *word);
+	bool				may_be_empty;
 	const struct file_operations	*fops;
 };
 
@@ -67,9 +69,10 @@ void tracefs_release(struct inode *inode);
 char *tracefs_get_word(const char __user *ubuf, size_t count);
 
 int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *table,
-		      struct trace_array *tr, int cpu);
+		      struct trace_array *tr, int cpu, const void *data);
 struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 				struct tracefs_node *node);
+void tracefs_add_events(struct dentry *dir, struct trace_array *tr);
 void tracefs_add_options(struct dentry *dir, struct trace_array *tr);
 
 /* The tables, by the file they are in. */
