@@ -197,6 +197,28 @@ every_offset()
 	expect "$("$FILEOP" offsets available_filter_functions 49999)" same "from some offsets"
 }
 
+# Noise into every file that takes something: it may be refused or not, and tracing goes on.
+noise()
+{
+	put vfs_read set_ftrace_filter
+	for file in $(find . -type f -perm -200 ! -name free_buffer ! -path './instances*' \
+			   ! -path './events*'); do
+		for size in 3 700; do
+			head -c $size /dev/urandom > "$SCRATCH/noise"
+			"$FILEOP" write w "$file" - < "$SCRATCH/noise" > "$SCRATCH/result"
+			expect_true "$file: $(cat "$SCRATCH/result")" \
+				    grep -Eqx '[0-9]+|E[A-Z]+|open:E[A-Z]+' "$SCRATCH/result"
+		done
+	done
+	expect_file current_tracer nop
+	put 1 tracing_on
+	put vfs_read set_ftrace_filter
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+	expect_true "entries" grep -q ': vfs_read <-ksys_read' trace
+}
+
 # Two processes that write at once: what one of them wanted is there in the end.
 two_writers()
 {
@@ -249,6 +271,7 @@ testcase marker "trace_marker"
 testcase wrong_direction "writing what is to be read, reading what is to be written"
 testcase unprivileged "users without privileges"
 testcase every_offset "reads of every size and from every offset"
+testcase noise "noise into every file"
 testcase two_writers "two writers at once"
 testcase filter_against_tracer "filter and tracer changed at once"
 finish

@@ -69,6 +69,19 @@ enabled_functions_tells()
 	expect_file enabled_functions ''
 }
 
+# The trampoline that a function calls has a name for all who print addresses.
+trampoline_has_a_name()
+{
+	[ "$(uname -m)" = x86_64 ] || skip "no trampolines"
+	need_module ftest_target
+	need_module ftest_ops
+	put hold_regs "$(param ftest_ops run)"
+	address=$(sed -n 's/^ftest_one .*tramp: 0x\([0-9a-f]*\) .*/\1/p' enabled_functions)
+	expect_true "enabled_functions has its address" [ -n "$address" ]
+	expect_true "kallsyms has it" \
+		    grep -Eq "^$address . ftrace_trampoline.*\[__builtin__ftrace\]" /proc/kallsyms
+}
+
 rmmod_at_once()
 {
 	load_start
@@ -168,6 +181,7 @@ testcase recursion "callbacks that call what they trace"
 testcase free_under_load "memory of an ops that goes at once"
 testcase parked "a task preempted in a callback while the ops goes"
 testcase enabled_functions_tells "enabled_functions tells of all users"
+testcase trampoline_has_a_name "the trampoline in kallsyms"
 testcase rmmod_at_once "a module that goes with its ops under load"
 testcase kprobes "kprobes on and beside the call site, then traced"
 testcase kprobes_on_traced "traced, then kprobes"

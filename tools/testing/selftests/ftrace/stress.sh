@@ -90,7 +90,7 @@ ops_come_and_go()
 	put 'ftest_*' set_ftrace_filter
 	put function current_tracer
 	i=0
-	while [ $i -lt $((ROUNDS / 5 + 1)) ]; do
+	while [ $i -lt $((ROUNDS / 10 + 1)) ]; do
 		put hold "$(param ftest_ops run)"
 		put hold_regs "$(param ftest_ops run)"
 		put release "$(param ftest_ops run)"
@@ -153,9 +153,32 @@ readers()
 	expect_quiet
 }
 
+# A CPU that comes back runs what was switched while it was away.
+cpu_goes_and_comes()
+{
+	online=/sys/devices/system/cpu/cpu1/online
+	[ -f $online ] || skip "no CPU that can go"
+	storm_start
+	drop_module ftest_nmi
+	put 0 "$(param ftest_target threads)"
+	put 0 $online
+	put 'ftest_*' set_ftrace_filter
+	put function current_tracer
+	put 1 $online
+	put 2 "$(param ftest_target threads)"
+	expect_true "its functions are traced" wait_for 10 \
+		    grep -q ': ftest_one <-ftest_caller' per_cpu/cpu1/trace
+	put 0 $online
+	put nop current_tracer
+	put 1 $online
+	storm_stop
+	expect_quiet
+}
+
 testcase switch_tracer "the tracer switched under load, with NMIs"
 testcase switch_filter "filters switched under load, with NMIs"
 testcase ops_come_and_go "ops that come and go under load, with NMIs"
 testcase enabled_on_and_off "kernel.ftrace_enabled switched under load, with NMIs"
 testcase readers "readers under load"
+testcase cpu_goes_and_comes "a CPU that goes and comes"
 finish

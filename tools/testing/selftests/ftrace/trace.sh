@@ -73,6 +73,21 @@ task_and_cpu()
 	expect "$(grep "^$pid " saved_cmdlines)" "$pid sh" "line of saved_cmdlines"
 }
 
+# Tasks that ended long before the trace is read keep their names.
+names_of_many()
+{
+	put vfs_read set_ftrace_filter
+	put function current_tracer
+	i=0
+	while [ $i -lt 60 ]; do
+		read_something
+		i=$((i + 1))
+	done
+	put 0 tracing_on
+	expect "$(events | grep -c '<\.\.\.>')" 0 "entries without a name"
+	expect_true "sixty tasks" [ "$(events | grep -o 'fileop-[0-9]*' | sort -u | wc -l)" -ge 60 ]
+}
+
 # Interrupts are told from tasks.
 irq_flags()
 {
@@ -212,6 +227,7 @@ overwritten()
 testcase header "the header"
 testcase lines "lines of the function tracer"
 testcase task_and_cpu "task, pid and CPU; saved_cmdlines"
+testcase names_of_many "names of many tasks that have ended"
 testcase irq_flags "flags tell interrupts from tasks"
 testcase ordered "entries of two CPUs in order"
 testcase stable "reading changes nothing"
