@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The writers of the ring buffer, interrupted after each single instruction.
+ *
+ * The processor's trap flag stops a writer behind every instruction. At one of
+ * them, in each run another, an interrupt comes that writes too. With an NMI
+ * somewhere in that, and with interrupts that write more, every few
+ * instructions have to do. Afterwards all that was written has to be there, whole, in
+ * order of time and of writing, or to be counted as overwritten.
+ */
+#include "ring/page.h"
+#include "tap.h"
+
+#ifdef __x86_64__
+
+#include <ucontext.h>
+
+#define LEVELS		3
+#define TRAP_FLAG	0x100
+#define MAX_STEPS	20000
+
+struct sample {
+	u32	level;
+	u32	number;
+	u32	check;
+};
+
+static struct trace_buffer *buffer;
+static struct ring_cpu *cb;
+static u64 now, last;
+
+/* by context: what was written so far, and what was read */
+static u32 written[LEVELS], seen[LEVELS];
+/* instructions until the interrupt, and in it until the NMI; 0: none */
+static volatile long countdown[2];
+static volatile int nesting;
+static void (*inject)(int level);
+static bool early;
+
+static void time_passes(u64 ns)
+{
+	__atomic_fetch_add(&now, ns, __ATOMIC_RELAXED);
+}
+
+static u64 test_clock(void)
+{
+	return __atomic_fetch_add(&now, 1, __ATOMIC_RELAXED);
+}
+
+static void step(bool on)
+{
+	unsigned long long flags = __builtin_ia32_readeflags_u64();
+
+	__builtin_ia32_writeeflags_u64(on ? flags | TRAP_FLAG : flags & ~TRAP_FLAG);
+}
+
+static void interrupt(int level, int offset)
+{
+	nesting = level;
+	if (early)
+		inject(level);
+	env_preempt += offset;
+	inject(level);
+	env_preempt -= offset;
+	nesting = level - 1;
+}
+
+static void on_trap(int sig, siginfo_t *info, void *context)
+{
+	greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
+	int level = nesting;
+
+	if (level >= 2 || !countdown[level])
+		return;
+	if (--countdown[level])
+		return;
+
+	/* This was the instruction; the rest runs at full speed. */
+	*flags &= ~TRAP_FLAG;
+	if (level == 0) {
+		/* The handler itself is stepped through, for the NMI. */
+		if (countdown[1])
+			step(true);
+		interrupt(1, HARDIRQ_OFFSET);
+		step(false);
+		countdown[1] = 0;
+	} else {
+		interrupt(2, NMI_OFFSET + HARDIRQ_OFFSET);
+	}
+}
+
+static bool write_sample(int level, unsigned int bytes)
+{
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, bytes);
+	struct sample *s;
+
+	if (!event)
+		return false;
+	s = ring_buffer_event_data(event);
+	s->level = level;
+	s->number = written[level]++;
+	s->check = ~s->number;
+	ring_buffer_unlock_commit(buffer);
+	return true;
+}
+
+static void write_discard(int level)
+{
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, 32);
+
+	if (event)
+		ring_buffer_discard_commit(buffer, event);
+}
+
+/*
+ * What the interrupted writer does
+ */
+static void one_event(void)
+{
+	write_sample(0, 16);
+}
+
+static void one_long_event(void)
+{
+	write_sample(0, 300);
+}
+
+static void one_late_event(void)
+{
+	time_passes(3ULL << 27);
+	write_sample(0, 16);
+}
+
+static void one_much_later_event(void)
+{
+	time_passes(RING_REL_LIMIT);
+	write_sample(0, 16);
+}
+
+static void one_discarded(void)
+{
+	write_discard(0);
+}
+
+static void one_in_one(void)
+{
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, 16);
+	struct sample *s;
+
+	if (!event)
+		return;
+	s = ring_buffer_event_data(event);
+	*s = (struct sample){ 0, written[0], ~written[0] };
+	written[0]++;
+	ring_buffer_nest_start(buffer);
+	write_sample(0, 16);
+	ring_buffer_nest_end(buffer);
+	ring_buffer_unlock_commit(buffer);
+}
+
+/*
+ * What the interrupts do
+ */
+static void irq_event(int level)
+{
+	write_sample(level, 20);
+}
+
+static void irq_late_event(int level)
+{
+	time_passes(2ULL << 27);
+	write_sample(level, 20);
+}
+
+static void irq_discard(int level)
+{
+	write_discard(level);
+}
+
+/* over to another page */
+static void irq_page(int level)
+{
+	int i;
+
+	for (i = 0; i < 3; i++)
+		write_sample(level, 1500);
+}
+
+/* all round, to where nothing is left to overwrite */
+static void irq_flood(int level)
+{
+	int i;
+
+	for (i = 0; i < 8; i++)
+		write_sample(level, 2500);
+}
+
+static void check_event(struct ring_buffer_event *event, u64 ts)
+{
+	struct sample *s = ring_buffer_event_data(event);
+
+	EXPECT(ts >= last);
+	EXPECT(ts < now);
+	last = ts;
+	if (!EXPECT(s->level < LEVELS))
+		return;
+	EXPECT_EQ(s->check, (u32)~s->number);
+	EXPECT(s->number >= seen[s->level]);
+	seen[s->level] = s->number + 1;
+}
+
+/* Read all there is and compare it with what was written. */
+static void drain(void)
+{
+	struct ring_buffer_event *event;
+	unsigned long entries = ring_buffer_entries_cpu(buffer, 0);
+	unsigned long sum = written[0] + written[1] + written[2];
+	unsigned long lost, count = 0;
+	u64 ts;
+
+	EXPECT(cb->top == cb->frame);
+	EXPECT_EQ(env_preempt, 0);
+	while ((event = ring_buffer_consume(buffer, 0, &ts, &lost))) {
+		check_event(event, ts);
+		count++;
+	}
+	EXPECT_EQ(count, entries);
+	EXPECT_EQ(ring_buffer_read_events_cpu(buffer, 0) +
+		  ring_buffer_overrun_cpu(buffer, 0), sum);
+	EXPECT_EQ(ring_buffer_bytes_cpu(buffer, 0), 0);
+}
+
+/* Leave @room bytes or less in the page. */
+static void fill(unsigned int room)
+{
+	while (cb->size - (local_read(&cb->tail->write) & RING_OFFSET_MASK) > room)
+		write_sample(0, 12);
+}
+
+/* Run @writer, with @irq after each of its instructions in turn. */
+static void every(void (*writer)(void), void (*irq)(int level), int room, bool nmi,
+		  int stride)
+{
+	struct sigaction sa = {
+		.sa_sigaction	= on_trap,
+		.sa_flags	= SA_NODEFER | SA_SIGINFO,
+	};
+	unsigned long n;
+	u64 rng = 1;
+
+	sigaction(SIGTRAP, &sa, NULL);
+	inject = irq;
+	for (n = 1; n < MAX_STEPS; n += stride) {
+		if (room)
+			fill(room);
+		rng = rng * 6364136223846793005 + 1442695040888963407;
+		countdown[0] = n;
+		countdown[1] = nmi ? 1 + (rng >> 33) % 600 : 0;
+		step(true);
+		writer();
+		step(false);
+		drain();
+		if (countdown[0] || tap_failures)
+			break;
+	}
+	EXPECT(n < MAX_STEPS);
+	EXPECT(n > 50);
+	if (tap_failures)
+		printf("# at instruction %lu\n", n);
+}
+
+static void all(void (*writer)(void), unsigned int room)
+{
+	static void (*const irqs[])(int) = {
+		irq_event, irq_late_event, irq_discard, irq_page, irq_flood,
+	};
+	size_t i, n;
+
+	for (i = 0; i < ARRAY_SIZE(irqs); i++) {
+		/* With and without an NMI, and each of them early or not. */
+		for (n = i ? 3 : 0; n < 4; n++) {
+			early = n & 2;
+			every(writer, irqs[i], room, n & 1, n ? 2 * i + 3 : 1);
+			if (tap_failures) {
+				printf("# interrupt %zu, mode %zu\n", i, n);
+				return;
+			}
+		}
+	}
+}
+
+static void with_ring(unsigned int pages, unsigned int flags, void (*writer)(void),
+		      unsigned int room)
+{
+	env_cpu = 0;
+	env_clock = test_clock;
+	memset(written, 0, sizeof(written));
+	memset(seen, 0, sizeof(seen));
+	last = 0;
+	buffer = ring_buffer_alloc(pages * ring_data_size(0), flags);
+	cb = buffer->cpus[0];
+	all(writer, room);
+	ring_buffer_free(buffer);
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+static void event(void)
+{
+	with_ring(3, RB_FL_OVERWRITE, one_event, 0);
+}
+
+static void event_behind_the_page(void)
+{
+	with_ring(3, RB_FL_OVERWRITE, one_event, 12);
+}
+
+static void event_on_two_pages(void)
+{
+	with_ring(2, RB_FL_OVERWRITE, one_event, 12);
+}
+
+static void event_produce_only(void)
+{
+	with_ring(2, 0, one_event, 12);
+}
+
+static void event_long(void)
+{
+	with_ring(3, RB_FL_OVERWRITE, one_long_event, 200);
+}
+
+static void event_late(void)
+{
+	with_ring(3, RB_FL_OVERWRITE, one_late_event, 0);
+}
+
+static void event_much_later(void)
+{
+	with_ring(3, RB_FL_OVERWRITE, one_much_later_event, 0);
+}
+
+static void event_discarded(void)
+{
+	with_ring(3, RB_FL_OVERWRITE, one_discarded, 40);
+}
+
+static void event_in_event(void)
+{
+	with_ring(3, RB_FL_OVERWRITE, one_in_one, 30);
+}
+
+static const struct tap_case cases[] = {
+	TAP_CASE(event),
+	TAP_CASE(event_behind_the_page),
+	TAP_CASE(event_on_two_pages),
+	TAP_CASE(event_produce_only),
+	TAP_CASE(event_long),
+	TAP_CASE(event_late),
+	TAP_CASE(event_much_later),
+	TAP_CASE(event_discarded),
+	TAP_CASE(event_in_event),
+};
+
+#else
+
+static void every_instruction(void)
+{
+	tap_skip("knows the trap flag of x86 only");
+}
+
+static const struct tap_case cases[] = { TAP_CASE(every_instruction) };
+
+#endif
+
+int main(void)
+{
+	return tap_run(cases, TAP_NUM(cases));
+}
