@@ -10,6 +10,18 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
+/*
+ * Around what is counted stand NOPs with an unlikely operand, so that the QEMU
+ * plugin count.c knows which instructions belong to it.
+ */
+#define BENCH_MARK_NOP		0x0f, 0x1f, 0x80
+#define BENCH_MARK_BEGIN	0x62656e01
+#define BENCH_MARK_END		0x62656e00
+
+#define bench_mark_as(nop, mark) \
+	asm volatile(".byte " nop "; .long %c0" : : "i" (mark) : "memory")
+#define bench_mark(mark)	bench_mark_as("0x0f, 0x1f, 0x80", mark)
+
 /**
  * struct bench_call - one request
  * @arg: what the request says it is

@@ -48,9 +48,19 @@ static void notrace on_call(unsigned long ip, unsigned long parent_ip,
 static struct ftrace_ops ops[MAX_OPS];
 static unsigned int nr_ops;
 
-static u64 notrace now(void)
+static __always_inline u64 begin(void)
 {
+	bench_mark(BENCH_MARK_BEGIN);
 	return rdtsc_ordered();
+}
+
+/* Ticks since begin() returned @start. */
+static __always_inline u64 end(u64 start)
+{
+	u64 ticks = rdtsc_ordered() - start;
+
+	bench_mark(BENCH_MARK_END);
+	return ticks;
 }
 
 /* Idle time of this CPU in ns; it has a resolution of 1 us. */
@@ -191,10 +201,10 @@ static u64 notrace calls(u64 n)
 
 	for (int run = 0; run < RUNS; run++) {
 		guard(irqsave)();
-		start = now();
+		start = begin();
 		for (u64 i = 0; i < n; i++)
 			bench_target();
-		best = min(best, now() - start);
+		best = min(best, end(start));
 	}
 	return best;
 }
@@ -212,9 +222,9 @@ static int registration(struct bench_call *call)
 	ret = ftrace_set_filter_ip(op, (unsigned long)bench_target, 0, 0);
 	for (int run = 0; run < RUNS && !ret; run++) {
 		start_idle = idle();
-		start = now();
+		start = begin();
 		ret = register_ftrace_function(op);
-		ticks = now() - start;
+		ticks = end(start);
 		slept = idle() - start_idle;
 		if (ret)
 			break;
@@ -223,9 +233,9 @@ static int registration(struct bench_call *call)
 			call->idle = slept;
 		}
 		start_idle = idle();
-		start = now();
+		start = begin();
 		ret = unregister_ftrace_function(op);
-		ticks = now() - start;
+		ticks = end(start);
 		slept = idle() - start_idle;
 		if (ticks - slept < call->ticks2 - call->idle2) {
 			call->ticks2 = ticks;
@@ -242,7 +252,7 @@ static u64 notrace fill(struct trace_buffer *buffer, unsigned int size, int n)
 	u64 start;
 
 	guard(irqsave)();
-	start = now();
+	start = begin();
 	for (int i = 0; i < n; i++) {
 		event = ring_buffer_lock_reserve(buffer, size);
 		if (!event)
@@ -250,7 +260,7 @@ static u64 notrace fill(struct trace_buffer *buffer, unsigned int size, int n)
 		*(u64 *)ring_buffer_event_data(event) = i;
 		ring_buffer_unlock_commit(buffer);
 	}
-	return now() - start;
+	return end(start);
 }
 
 static u64 notrace consume(struct trace_buffer *buffer, int n)
@@ -259,11 +269,11 @@ static u64 notrace consume(struct trace_buffer *buffer, int n)
 	u64 start, ts;
 
 	guard(irqsave)();
-	start = now();
+	start = begin();
 	for (int i = 0; i < n; i++)
 		if (!ring_buffer_consume(buffer, cpu, &ts, NULL))
 			return 0;
-	return now() - start;
+	return end(start);
 }
 
 /* Ticks of taking BENCH_PAGES whole pages out of @buffer. */
@@ -278,9 +288,9 @@ static u64 read_pages(struct trace_buffer *buffer)
 	for (int i = 0; i < BENCH_PAGES; i++) {
 		int ret;
 
-		start = now();
+		start = begin();
 		ret = ring_buffer_read_page(buffer, page, PAGE_SIZE, cpu, 1);
-		ticks += now() - start;
+		ticks += end(start);
 		if (ret < 0) {
 			ticks = 0;
 			break;

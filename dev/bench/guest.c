@@ -64,12 +64,14 @@ static uint64_t idle(void)
 static void begin(void)
 {
 	since.start_idle = idle();
+	bench_mark(BENCH_MARK_BEGIN);
 	since.start = __rdtsc();
 }
 
 static struct cost end(void)
 {
 	since.ticks = __rdtsc() - since.start;
+	bench_mark(BENCH_MARK_END);
 	since.idle = idle() - since.start_idle;
 	since.ticks -= since.idle;
 	return since;
@@ -183,8 +185,10 @@ static long skim_file(const char *name)
 	while ((n = read(fd, text, sizeof(text))) > 0) {
 		uint64_t own = __rdtsc();
 
+		bench_mark(BENCH_MARK_END);
 		for (int i = 0; i < n; i++)
 			lines += text[i] == '\n';
+		bench_mark(BENCH_MARK_BEGIN);
 		since.start += __rdtsc() - own;
 	}
 	end();

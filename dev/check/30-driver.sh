@@ -87,7 +87,7 @@ fails() {
 }
 
 set +e
-tap_plan 24
+tap_plan 27
 
 fresh a
 lay a
@@ -153,3 +153,19 @@ fails "not yet" "bench: not yet" bench
 fails "not yet" "run: ARCH=arm64 not yet" run ARCH=arm64
 make -C "$TOP" help >"$work/said" 2>&1 && grep -q 'make run' "$work/said"
 result "help: names the targets"
+
+# A machine on which nothing is installed, for one who is not root.
+mkdir "$work/bin"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/sudo"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/dpkg-query"
+printf '#!/bin/sh\necho 1000\n' >"$work/bin/id"
+chmod +x "$work/bin"/*
+PATH=$work/bin:$PATH "$TOP/dev/deps.sh" run >"$work/said" 2>&1 </dev/null
+[ $? = 2 ] && [ "$(grep -c '^apt-get install .*gcc.*linux-source' "$work/said")" = 1 ]
+result "deps: without root or sudo, the one line to run and status 2"
+PATH=$work/bin:$PATH make -C "$TOP" run >"$work/said" 2>&1 </dev/null
+[ $? = 2 ] && grep -q '^apt-get install ' "$work/said"
+result "run: likewise"
+PATH=$work/bin:$PATH make -C "$TOP" check >"$work/said" 2>&1 </dev/null
+[ $? = 2 ] && grep -q '^apt-get install ' "$work/said"
+result "check: likewise"

@@ -4,6 +4,7 @@
 
 . "$(dirname "$0")/kernel.sh"
 set +e
+export MEM=2G
 
 kernel_build debug "$TOP/dev/config/debug"
 kernel_selftests

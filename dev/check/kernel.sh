@@ -71,7 +71,7 @@ kernel_kselftest() {
 
 # A call site that does not hold what it should: the one warning is expected.
 kernel_corrupt() {
-	EXPECT='ftrace.*(failed|bug|expected)' guest corrupt "$1" <<-'EOF'
+	EXPECT='ftrace: .*call site' guest corrupt "$1" <<-'EOF'
 	cd /selftests/ftrace && sh run.sh corrupt
 	EOF
 }

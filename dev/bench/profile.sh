@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Says which functions the instructions of a row are spent in, counted by QEMU
+# while the guest measures. The kernel must have been built by make bench.
+# usage: profile.sh ROWS [SIDE] [CONFIG]
+
+. "$(dirname "$0")/../lib.sh"
+
+rows=${1:?usage: profile.sh ROWS [SIDE] [CONFIG]}
+side=${2:-ours}
+config=${3:-bench}
+out=$BUILD/bench/$side/$config
+[ -f "$out/System.map" ] || die "$out has no kernel: make bench"
+plugin=$BUILD/bench/count.so
+logged "$BUILD/log/bench-plugin" gcc -O2 -Wall -shared -fPIC -o "$plugin" \
+	"$TOP/dev/bench/count.c"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+PLUGIN=$plugin,out=$work/counts APPEND=nokaslr "$TOP/dev/bench/run.sh" \
+	"$side" "$config" "$rows" "$work/rows"
+cut -f 3- "$work/rows"
+"$TOP/dev/bench/profile.pl" "$out/System.map" "$work/counts" | head -n "${LINES:-40}"
