@@ -46,6 +46,14 @@ static __always_inline u64 ring_env_local_clock(void)
 	return sched_clock_noinstr();
 }
 
+/*
+ * A plain load, for the fast path: the value goes into one comparison or one
+ * dereference, and neither tearing nor a second load would change what comes
+ * of it.
+ */
+#define ring_env_peek(x)	data_race(x)
+#define ring_env_peek_local(l)	data_race((l)->a.counter)
+
 /* Copy what may be written meanwhile. */
 static inline void ring_env_copy(void *to, const void *from, size_t size)
 {

@@ -64,25 +64,47 @@ static __always_inline unsigned int ring_event_size_for(unsigned long length)
 	return RING_EVENT_HDR + data;
 }
 
+/*
+ * struct ring_buffer_event without its array, as the compiler lays it out, in
+ * one store.
+ */
+static __always_inline void ring_event_header(struct ring_buffer_event *event,
+					      u32 type_len, u32 delta)
+{
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+		*(u32 *)event = type_len + (delta << 5);
+	else
+		*(u32 *)event = (type_len << RING_DELTA_BITS) + delta;
+}
+
+/**
+ * ring_event_encode_short - write the header of an event with short data
+ * @event: where
+ * @size: what ring_event_size_for() gave for at most RING_SHORT_DATA bytes
+ * @delta: time since the event before, below RING_DELTA_LIMIT
+ */
+static __always_inline void ring_event_encode_short(struct ring_buffer_event *event,
+						    u32 size, u32 delta)
+{
+	ring_event_header(event, size / 4 - RING_EVENT_HDR / 4, delta);
+}
+
 /**
  * ring_event_encode - write the header of an event with data
  * @event: where
  * @size: what ring_event_size_for() gave
  * @delta: time since the event before, below RING_DELTA_LIMIT
  */
-static __always_inline void ring_event_encode(struct ring_buffer_event *event,
-					      unsigned int size, u32 delta)
+static inline void ring_event_encode(struct ring_buffer_event *event, u32 size, u32 delta)
 {
-	unsigned int data = size - RING_EVENT_HDR;
-	bool is_short = data <= RING_SHORT_DATA;
+	u32 data = size - RING_EVENT_HDR;
 
-	/* One store of four bytes. */
-	*event = (struct ring_buffer_event){
-		.type_len	= is_short ? data / 4 : 0,
-		.time_delta	= delta,
-	};
-	if (!is_short)
+	if (data <= RING_SHORT_DATA) {
+		ring_event_encode_short(event, size, delta);
+	} else {
+		ring_event_header(event, 0, delta);
 		event->array[0] = data;
+	}
 }
 
 /**

@@ -222,7 +222,7 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu, u32
 	cb->size = ring_data_size(cb->order);
 	cb->nr_slots = nr;
 	cb->delta_limit = buffer->stamp_abs ? 0 : RING_DELTA_LIMIT;
-	cb->frame[0].context = -1;
+	cb->frame[0] = -1;
 	cb->top = cb->frame;
 	raw_spin_lock_init(&cb->reader_lock);
 	lockdep_set_class(&cb->reader_lock, buffer->key);

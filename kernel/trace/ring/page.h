@@ -147,16 +147,6 @@ struct ring_page {
 	u32			bytes;
 };
 
-/**
- * struct ring_frame - a writer that has entered
- * @stamp: time of its event
- * @context: ring_context() where it entered
- */
-struct ring_frame {
-	u64			stamp;
-	int			context;
-};
-
 /*
  * A writer whose context is above the one it interrupts enters unchecked:
  * there are at most 32 such, task, softirq, and 15 each of the nested hardirqs
@@ -179,12 +169,13 @@ struct ring_wait;
  * @off: when not zero, nothing is written
  * @size: bytes for events in a page
  * @delta_limit: from this delta on an event takes the slow path
- * @top: the frame of the innermost writer; @frame when nobody is inside
+ * @top: the place in @frame of the innermost writer; @frame itself when nobody
+ *	is inside
  * @wake: RING_WAKE_*; set by waiters, cleared by the writer that wakes them
  * @tail: the page that is written; writers
  * @commit: the last page that readers know of; the outermost writer
- * @frame: the writers inside, [1] the outermost. The context of [0] is below
- *	all others
+ * @frame: ring_context() of the writers inside, [1] the outermost. [0] is below
+ *	all of them
  * @buffer: whose it is
  * @wait: who waits for it; belongs to @buffer and not to the ring
  * @full: wake when this share of the pages, in percent, has events; 0: never
@@ -218,17 +209,17 @@ struct ring_wait;
  */
 struct ring_cpu {
 	atomic_t		off;
-	unsigned int		size;
+	unsigned long		size;
 	u64			delta_limit;
-	struct ring_frame	*top;
+	int			*top;
 	struct ring_page	*tail;
 	struct ring_page	*commit;
-	atomic_t		wake;
+	atomic64_t		wake;
 	int			full;
 
 	struct trace_buffer	*buffer;
 	struct ring_wait	*wait;
-	struct ring_frame	frame[RING_MAX_DEPTH + 1];
+	int			frame[RING_MAX_DEPTH + 1];
 
 	atomic64_t		*slots;
 	struct ring_page	**pages;

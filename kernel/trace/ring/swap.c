@@ -43,8 +43,8 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 		atomic_sub(off, &a->off);
 		atomic_add(off, &b->off);
 		/* A needless wake-up does no harm. */
-		atomic_or(RING_WAKE_CPU | RING_WAKE_ALL, &a->wake);
-		atomic_or(RING_WAKE_CPU | RING_WAKE_ALL, &b->wake);
+		atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &a->wake);
+		atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &b->wake);
 		ret = 0;
 	}
 

@@ -90,7 +90,7 @@ void ring_wait_free(struct ring_wait *wait)
  */
 void ring_wake(struct ring_cpu *cb)
 {
-	int wake = atomic_xchg(&cb->wake, 0);
+	s64 wake = atomic64_xchg(&cb->wake, 0);
 
 	if (wake & RING_WAKE_CPU)
 		irq_work_queue(&cb->wait->work);
@@ -162,7 +162,7 @@ static void ring_arm_cpu(struct ring_cpu *cb, struct ring_wait *wait, int full,
 	int old;
 
 	if (!full) {
-		if (!(atomic_fetch_or(bit, &cb->wake) & bit))
+		if (!(atomic64_fetch_or(bit, &cb->wake) & bit))
 			*fresh = true;
 		return;
 	}

@@ -9,8 +9,8 @@
 
 /**
  * ring_context_again - what to do with a writer that does not look nested
+ * @buffer: whose ring
  * @cb: the ring
- * @top: the frame of the writer that is inside
  * @context: ring_context() of the one who wants in
  *
  * An interrupt that traces before preempt_count() knows of it looks like the
@@ -19,16 +19,21 @@
  *
  * Returns the context to enter with, or -1 to stay out.
  */
-int ring_context_again(struct ring_cpu *cb, struct ring_frame *top, int context)
+int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context)
 {
-	int inside = READ_ONCE(top->context);
+	int *top = READ_ONCE(cb->top);
+	int inside = READ_ONCE(*top);
 
+	if (atomic_read(&buffer->off))
+		return -1;
 	if (atomic_read(&cb->off)) {
 		/* Not counted when recording is off anyway. */
 		if (READ_ONCE(cb->busy) && atomic_read(&cb->off) == 1)
 			local_inc(&cb->dropped);
 		return -1;
 	}
+	if (context > inside)
+		return context;
 	if (inside & 1)
 		return -1;
 	if (top - cb->frame >= RING_EXTRA_DEPTH) {
@@ -150,7 +155,7 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
  * Returns the event, its header complete, or NULL when there is no room; the
  * event is counted as dropped then.
  */
-struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned int size)
+struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long size)
 {
 	bool stamp_abs = !READ_ONCE(cb->delta_limit);
 	struct ring_buffer_event *event;
@@ -189,7 +194,6 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned int si
 	}
 
 	local_inc(&page->entries);
-	cb->top->stamp = stamp;
 	event = (void *)page->data->data + room;
 	if (extend) {
 		if (stamp_abs)
@@ -200,6 +204,22 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned int si
 		delta = 0;
 	}
 	ring_event_encode(event, size, delta);
+	return event;
+}
+
+/**
+ * ring_reserve_or_leave - ring_reserve_slow(), or ring_leave() without room
+ * @cb: of this CPU, entered
+ * @size: as of ring_reserve_slow()
+ *
+ * Returns the event or NULL.
+ */
+struct ring_buffer_event *ring_reserve_or_leave(struct ring_cpu *cb, unsigned long size)
+{
+	struct ring_buffer_event *event = ring_reserve_slow(cb, size);
+
+	if (!event)
+		ring_leave(cb);
 	return event;
 }
 
@@ -276,7 +296,7 @@ void ring_publish(struct ring_cpu *cb)
 		if (READ_ONCE(cb->full))
 			ring_wake_full(cb);
 	}
-	if (atomic_read(&cb->wake))
+	if (atomic64_read(&cb->wake))
 		ring_wake(cb);
 }
 
@@ -294,23 +314,28 @@ void ring_publish(struct ring_cpu *cb)
 struct ring_buffer_event *ring_buffer_lock_reserve(struct trace_buffer *buffer,
 						   unsigned long length)
 {
-	struct ring_buffer_event *event = NULL;
+	struct ring_buffer_event *event;
 	struct ring_cpu *cb;
+	unsigned long size;
 
-	cb = ring_enter(buffer);
-	if (unlikely(!cb))
+	if (unlikely(!ring_enter(buffer, &cb)))
 		return NULL;
 
 	/* Neither empty nor long: its header says it all. */
-	if (likely(length - 1 < RING_SHORT_DATA))
-		event = ring_reserve(buffer, cb, RING_EVENT_HDR + ALIGN(length, 4));
-	else if (length <= cb->size && ring_event_size_for(length) <=
-		 cb->size - RING_EXTEND_SIZE)
-		event = ring_reserve_slow(cb, ring_event_size_for(length));
+	if (likely(length - 1 < RING_SHORT_DATA)) {
+		size = RING_EVENT_HDR + ALIGN(length, 4);
+		/* One register for it, not two. */
+		OPTIMIZER_HIDE_VAR(size);
+		if (likely(ring_reserve(buffer, cb, size, &event)))
+			return event;
+		return ring_reserve_or_leave(cb, size);
+	}
 
-	if (unlikely(!event))
-		ring_leave(cb);
-	return event;
+	size = cb->size - RING_EXTEND_SIZE;
+	if (length <= size && ring_event_size_for(length) <= size)
+		return ring_reserve_or_leave(cb, ring_event_size_for(length));
+	ring_leave(cb);
+	return NULL;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_lock_reserve);
 
@@ -430,17 +455,35 @@ void ring_buffer_nest_end(struct trace_buffer *buffer)
  * ring_buffer_event_time_stamp - the time of an event that is being written
  * @buffer: that it is written to
  * @event: the last event reserved and not committed in this context
+ *
+ * The page knows the time of its last event. Those between @event and that one
+ * are of nested writers and complete.
  */
 u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
 				 struct ring_buffer_event *event)
 {
 	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
-	struct ring_frame *top = cb->top;
+	struct ring_page *page = ring_event_page(cb, event);
+	struct ring_cursor cur = { };
+	unsigned long write;
+	u64 base;
 
-	/* After ring_buffer_nest_start() the event is one further out. */
-	while (top > cb->frame && top->context < 0)
-		top--;
-	return top->stamp;
+	if (!page)
+		return 0;
+
+	base = local_read(&page->base);
+	if (!cb->delta_limit) {
+		event = (void *)event - RING_EXTEND_SIZE;
+		return ring_extend_value(event) | (base & ~RING_STAMP_MASK);
+	}
+
+	write = local_read(&page->write);
+	cur.page = page->data;
+	cur.at = (void *)event - (void *)page->data->data + ring_data_event_size(event);
+	cur.end = write & RING_OFFSET_MASK;
+	while ((event = ring_cursor_event(&cur)))
+		ring_cursor_advance(&cur, event);
+	return base + (write >> RING_REL_SHIFT) - cur.stamp;
 }
 
 /**

@@ -10,27 +10,28 @@
  *	struct ring_write w;
  *	struct my_entry *entry = ring_write_begin(buffer, sizeof(*entry), &w);
  *
- *	if (entry)
+ *	if (entry) {
  *		entry->... = ...;
- *	ring_write_end(&w);
+ *		ring_write_end(&w);
+ *	}
  *
- * ring_write_end() is due in both cases. From any context; preemption is
- * disabled between the two.
+ * From any context; preemption is disabled between the two.
  */
 
 #include "ring/page.h"
 
 /**
  * struct ring_write - a writer between ring_write_begin() and ring_write_end()
- * @cb: the ring; NULL when nothing is to be written
+ * @cb: the ring
  */
 struct ring_write {
 	struct ring_cpu		*cb;
 };
 
 /* write.c */
-struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned int size);
-int ring_context_again(struct ring_cpu *cb, struct ring_frame *top, int context);
+struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long size);
+struct ring_buffer_event *ring_reserve_or_leave(struct ring_cpu *cb, unsigned long size);
+int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context);
 void ring_publish(struct ring_cpu *cb);
 
 /*
@@ -47,52 +48,50 @@ static __always_inline int ring_context(void)
  * two of the stores and use the same frame: it finds and leaves a context not
  * below ours, so that what it can do to us is undone by the last store.
  */
-static __always_inline void ring_push(struct ring_cpu *cb, struct ring_frame *top,
-				      int context)
+static __always_inline void ring_push(struct ring_cpu *cb, int *top, int context)
 {
-	WRITE_ONCE(top[1].context, context);
+	WRITE_ONCE(top[1], context);
 	barrier();
 	WRITE_ONCE(cb->top, top + 1);
 	barrier();
-	WRITE_ONCE(top[1].context, context);
+	WRITE_ONCE(top[1], context);
+	barrier();
 }
 
 /**
  * ring_enter - come in as a writer
  * @buffer: to write to
+ * @to: where the ring of this CPU goes, to be left by ring_leave()
  *
- * Returns the ring of this CPU, to be left by ring_leave(), with preemption
- * disabled; or NULL when nothing is to be written: recording is off, or the
- * writer that is already inside is in this very context.
+ * Returns true with preemption disabled; or false when nothing is to be
+ * written: recording is off, or the writer that is already inside is in this
+ * very context.
  */
-static __always_inline struct ring_cpu *ring_enter(struct trace_buffer *buffer)
+static __always_inline bool ring_enter(struct trace_buffer *buffer, struct ring_cpu **to)
 {
-	struct ring_frame *top;
 	struct ring_cpu *cb;
-	int context;
+	int context, *top;
 
 	preempt_disable_notrace();
-	if (unlikely(atomic_read(&buffer->off)))
-		goto out;
-
-	cb = READ_ONCE(buffer->cpus[raw_smp_processor_id()]);
-	top = READ_ONCE(cb->top);
+	cb = ring_env_peek(buffer->cpus[raw_smp_processor_id()]);
+	top = ring_env_peek(cb->top);
 	context = ring_context();
-	if (unlikely(atomic_read(&cb->off) || context <= READ_ONCE(top->context))) {
-		context = ring_context_again(cb, top, context);
-		if (context < 0)
-			goto out;
+	if (unlikely(ring_env_peek(buffer->off.counter) | ring_env_peek(cb->off.counter)) ||
+	    unlikely(context <= ring_env_peek(*top))) {
+		context = ring_context_again(buffer, cb, context);
+		if (context < 0) {
+			preempt_enable_notrace();
+			return false;
+		}
 	}
 	ring_push(cb, top, context);
-	return cb;
-out:
-	preempt_enable_notrace();
-	return NULL;
+	*to = cb;
+	return true;
 }
 
 /**
  * ring_leave - go out as a writer
- * @cb: what ring_enter() returned
+ * @cb: what ring_enter() gave
  *
  * The outermost writer makes all that was written since it came in readable.
  * While it is at it others may come and leave that to it, so it looks once
@@ -100,12 +99,11 @@ out:
  */
 static __always_inline void ring_leave(struct ring_cpu *cb)
 {
-	struct ring_frame *top = cb->top - 1;
 	struct ring_page *page;
 	unsigned long write;
 
-	if (unlikely(top != cb->frame)) {
-		WRITE_ONCE(cb->top, top);
+	if (unlikely(cb->top != cb->frame + 1)) {
+		WRITE_ONCE(cb->top, cb->top - 1);
 		goto out;
 	}
 
@@ -117,11 +115,12 @@ static __always_inline void ring_leave(struct ring_cpu *cb)
 	/* ring_leave:A */
 	smp_store_release(&page->data->commit, write & RING_OFFSET_MASK);
 	barrier();
-	WRITE_ONCE(cb->top, top);
+	WRITE_ONCE(cb->top, cb->frame);
 	barrier();
 
 	/* ring_leave:B */
-	if (likely(local_read(&page->write) == write && !atomic_read(&cb->wake)))
+	if (likely(!((ring_env_peek_local(&page->write) ^ write) |
+		     ring_env_peek(cb->wake.counter))))
 		goto out;
 slow:
 	ring_publish(cb);
@@ -132,56 +131,60 @@ out:
 /**
  * ring_reserve - take the bytes of an event
  * @buffer: whose ring
- * @cb: what ring_enter() returned
- * @size: what ring_event_size_for() gave
+ * @cb: what ring_enter() gave
+ * @size: what ring_event_size_for() gave for at most RING_SHORT_DATA bytes
+ * @event: where the event goes, its header complete
  *
- * Returns the event, its header complete, or NULL: there was no room.
+ * Returns false when it is not so simple: ring_reserve_slow() does it all then.
  */
-static __always_inline struct ring_buffer_event *
-ring_reserve(struct trace_buffer *buffer, struct ring_cpu *cb, unsigned int size)
+static __always_inline bool ring_reserve(struct trace_buffer *buffer, struct ring_cpu *cb,
+					 unsigned long size,
+					 struct ring_buffer_event **event)
 {
-	struct ring_page *page = READ_ONCE(cb->tail);
+	struct ring_page *page = ring_env_peek(cb->tail);
 	unsigned long write = local_read(&page->write);
-	u64 stamp = ring_clock(buffer);
-	u64 delta = stamp - local_read(&page->base) - (write >> RING_REL_SHIFT);
-	unsigned int room = write & RING_ROOM_MASK;
-	struct ring_buffer_event *event;
+	u64 delta = ring_clock(buffer) - ring_env_peek_local(&page->base) -
+		    (write >> RING_REL_SHIFT);
+	unsigned long room = write & RING_ROOM_MASK;
 
 	/* A time that went back is a very long delta. */
-	if (unlikely(delta >= cb->delta_limit || room + size > cb->size))
-		return ring_reserve_slow(cb, size);
+	if (unlikely(delta >= ring_env_peek(cb->delta_limit) ||
+		     room + size > ring_env_peek(cb->size)))
+		return false;
 	if (unlikely(!local_try_cmpxchg(&page->write, (long *)&write,
 					write + (delta << RING_REL_SHIFT) + size)))
-		return ring_reserve_slow(cb, size);
+		return false;
 
 	local_inc(&page->entries);
-	cb->top->stamp = stamp;
-	event = (void *)page->data->data + room;
-	ring_event_encode(event, size, delta);
-	return event;
+	*event = (void *)page->data->data + room;
+	ring_event_encode_short(*event, size, delta);
+	return true;
 }
 
 /**
  * ring_write_begin - take room for an event of constant size
  * @buffer: to write to
  * @length: of the data, at most RING_SHORT_DATA
- * @w: for ring_write_end(), to be called whatever this returns
+ * @w: for ring_write_end()
  *
- * Returns where to put the data, or NULL.
+ * Returns where to put the data, to be followed by ring_write_end(); or NULL
+ * with nothing to undo.
  */
 static __always_inline void *ring_write_begin(struct trace_buffer *buffer,
 					      unsigned int length,
 					      struct ring_write *w)
 {
+	unsigned long size = ring_event_size_for(length);
 	struct ring_buffer_event *event;
 
 	BUILD_BUG_ON(!__builtin_constant_p(length) || length > RING_SHORT_DATA);
 
-	w->cb = ring_enter(buffer);
-	if (unlikely(!w->cb))
+	if (unlikely(!ring_enter(buffer, &w->cb)))
 		return NULL;
-	event = ring_reserve(buffer, w->cb, ring_event_size_for(length));
-	return likely(event) ? event->array : NULL;
+	if (likely(ring_reserve(buffer, w->cb, size, &event)))
+		return event->array;
+	event = ring_reserve_or_leave(w->cb, size);
+	return event ? event->array : NULL;
 }
 
 /**
@@ -190,8 +193,7 @@ static __always_inline void *ring_write_begin(struct trace_buffer *buffer,
  */
 static __always_inline void ring_write_end(struct ring_write *w)
 {
-	if (likely(w->cb))
-		ring_leave(w->cb);
+	ring_leave(w->cb);
 }
 
 #endif /* _TRACE_RING_WRITE_H */

@@ -92,27 +92,32 @@ typedef unsigned int __poll_t;
 				    __ATOMIC_RELAXED)
 #define cmpxchg_local(p, o, n)	({ typeof(*(p)) _o = (o); ENV_TRY_CMPXCHG(p, &_o, n); _o; })
 
-typedef struct { int v; } atomic_t;
-typedef struct { s64 v; } atomic64_t;
+typedef struct { int counter; } atomic_t;
+typedef struct { s64 counter; } atomic64_t;
 typedef struct { long v; } local_t;
 
-#define atomic_read(a)		READ_ONCE((a)->v)
-#define atomic_inc(a)		((void)__atomic_fetch_add(&(a)->v, 1, __ATOMIC_SEQ_CST))
-#define atomic_dec(a)		((void)__atomic_fetch_sub(&(a)->v, 1, __ATOMIC_SEQ_CST))
-#define atomic_add(i, a)	((void)__atomic_fetch_add(&(a)->v, i, __ATOMIC_SEQ_CST))
-#define atomic_sub(i, a)	((void)__atomic_fetch_sub(&(a)->v, i, __ATOMIC_SEQ_CST))
-#define atomic_or(i, a)		((void)__atomic_fetch_or(&(a)->v, i, __ATOMIC_SEQ_CST))
-#define atomic_andnot(i, a)	((void)__atomic_fetch_and(&(a)->v, ~(int)(i), __ATOMIC_SEQ_CST))
-#define atomic64_read(a)	READ_ONCE((a)->v)
-#define atomic64_read_acquire(a) smp_load_acquire(&(a)->v)
-#define atomic64_set(a, i)	WRITE_ONCE((a)->v, (i))
-#define atomic64_try_cmpxchg(a, old, new) ENV_TRY_CMPXCHG(&(a)->v, old, (s64)(new))
+#define atomic_read(a)		READ_ONCE((a)->counter)
+#define atomic_inc(a)		((void)__atomic_fetch_add(&(a)->counter, 1, __ATOMIC_SEQ_CST))
+#define atomic_dec(a)		((void)__atomic_fetch_sub(&(a)->counter, 1, __ATOMIC_SEQ_CST))
+#define atomic_add(i, a)	((void)__atomic_fetch_add(&(a)->counter, i, __ATOMIC_SEQ_CST))
+#define atomic_sub(i, a)	((void)__atomic_fetch_sub(&(a)->counter, i, __ATOMIC_SEQ_CST))
+#define atomic_or(i, a)		((void)__atomic_fetch_or(&(a)->counter, i, __ATOMIC_SEQ_CST))
+#define atomic_andnot(i, a)	((void)__atomic_fetch_and(&(a)->counter, ~(int)(i), __ATOMIC_SEQ_CST))
+#define atomic64_read(a)	READ_ONCE((a)->counter)
+#define atomic64_read_acquire(a) smp_load_acquire(&(a)->counter)
+#define atomic64_set(a, i)	WRITE_ONCE((a)->counter, (i))
+#define atomic64_try_cmpxchg(a, old, new) ENV_TRY_CMPXCHG(&(a)->counter, old, (s64)(new))
+#define atomic64_or(i, a)	((void)__atomic_fetch_or(&(a)->counter, i, __ATOMIC_SEQ_CST))
 #define local_read(l)		READ_ONCE((l)->v)
 #define local_set(l, i)		WRITE_ONCE((l)->v, (i))
 #define local_inc(l)		((void)__atomic_fetch_add(&(l)->v, 1, __ATOMIC_RELAXED))
 #define local_dec(l)		((void)__atomic_fetch_sub(&(l)->v, 1, __ATOMIC_RELAXED))
 #define local_add(i, l)		((void)__atomic_fetch_add(&(l)->v, i, __ATOMIC_RELAXED))
 #define local_try_cmpxchg(l, old, new) ENV_TRY_CMPXCHG(&(l)->v, old, (long)(new))
+
+#define ring_env_peek(x)	READ_ONCE(x)
+#define ring_env_peek_local(l)	local_read(l)
+#define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r" (v) : "0" (v))
 
 /*
  * CPUs and contexts
