@@ -58,8 +58,8 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 		entry->ip = ip;
 		entry->parent_ip = parent_ip;
 		trace_name_want();
+		ring_write_end(&write);
 	}
-	ring_write_end(&write);
 
 	if (static_branch_unlikely(&wants_stacks))
 		record_stack(tr, ip, parent_ip);
