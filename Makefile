@@ -31,15 +31,16 @@ help:
 #: make apply TREE=dir           lay the series on a clean Linux 6.12.y tree
 #: make deps                     install the Debian packages that are missing
 #: make clean                    remove all that was built
+#: make bench [ROWS=pattern]     what everything costs, beside the stock kernel
 #: make help                     this text
 #:
-#: not yet: make bench, make series, make import, ARCH=arm64
+#: not yet: make series, make import, ARCH=arm64
 #: JOBS=n builds with n jobs, TIMEOUT=n is the seconds a CMD may take
 
 run:
 	@mkdir -p build; dev/run.sh || { s=$$?; echo $$s >build/status; exit $$s; }
 
-build check apply:
+build check apply bench:
 	@dev/$@.sh
 
 deps:
@@ -48,7 +49,7 @@ deps:
 clean:
 	rm -rf build
 
-bench series import:
+series import:
 	@echo "$@: not yet" >&2; exit 1
 
 .PHONY: help run build check apply deps clean bench series import

@@ -127,7 +127,8 @@ static void setup_none(void)
 		unregister_kprobe(&probe);
 	if (fprobing)
 		unregister_fprobe(&fprobe);
-	probing = fprobing = false;
+	probing = false;
+	fprobing = false;
 	unhook_all();
 }
 
@@ -216,7 +217,8 @@ static int registration(struct bench_call *call)
 	u64 start, start_idle, ticks, slept;
 	int ret;
 
-	call->ticks = call->ticks2 = -1ULL;
+	call->ticks = -1ULL;
+	call->ticks2 = -1ULL;
 	memset(op, 0, sizeof(*op));
 	op->func = on_call;
 	ret = ftrace_set_filter_ip(op, (unsigned long)bench_target, 0, 0);
@@ -399,7 +401,7 @@ static long on_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (copy_from_user(&call, (void __user *)arg, sizeof(call)))
 		return -EFAULT;
-	call.ticks = call.idle = call.ticks2 = call.idle2 = 0;
+	call = (struct bench_call) { .arg = call.arg };
 	ret = answer(cmd, &call);
 	if (copy_to_user((void __user *)arg, &call, sizeof(call)))
 		return -EFAULT;

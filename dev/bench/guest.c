@@ -345,7 +345,8 @@ static int record(int rounds)
 		free(read_file("/proc/self/stat", &lines));
 	}
 	set("tracing_on", "0");
-	return 0;
+	/* Nobody is to be traced while the buffer is read. */
+	return set("set_ftrace_filter", "bench_target");
 }
 
 static void do_splice(const char *key)
@@ -608,6 +609,7 @@ static void do_read_available(const char *key)
 static void do_read_enabled(const char *key)
 {
 	set("current_tracer", "function");
+	set("tracing_on", "0");
 	do_read(key, "enabled_functions", 0);
 }
 
