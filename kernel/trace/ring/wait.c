@@ -10,6 +10,8 @@
  * read by then, the waiters are woken (ring_arm()).
  */
 
+#include <kunit/visibility.h>
+
 #include "ring/page.h"
 
 /* ring_wait::check */
@@ -245,6 +247,7 @@ int ring_buffer_wait(struct trace_buffer *buffer, int cpu, int full,
 	finish_wait(queue, &entry);
 	return ret;
 }
+EXPORT_SYMBOL_IF_KUNIT(ring_buffer_wait);
 
 /**
  * ring_buffer_poll_wait - poll() for events
@@ -291,3 +294,4 @@ void ring_buffer_wake_waiters(struct trace_buffer *buffer, int cpu)
 			ring_buffer_wake_waiters(buffer, cpu);
 	}
 }
+EXPORT_SYMBOL_IF_KUNIT(ring_buffer_wake_waiters);
