@@ -248,7 +248,7 @@ filter_against_tracer()
 	put vfs_open set_ftrace_filter
 	in_background "$FILEOP" race 8 set_ftrace_filter 'vfs_read\n' 'vfs_write\n' \
 		> "$SCRATCH/race"
-	for i in 1 2 3 4 5 6 7 8; do
+	for _ in 1 2 3 4 5 6 7 8; do
 		put function current_tracer
 		put nop current_tracer
 	done

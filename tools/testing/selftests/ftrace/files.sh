@@ -113,7 +113,7 @@ counter_clock()
 {
 	grep -qw counter trace_clock || skip "no clock that counts"
 	put counter trace_clock
-	for i in 1 2 3; do
+	for _ in 1 2 3; do
 		put x trace_marker
 	done
 	stamps=$(events | sed 's/.* \([0-9]*\): tracing.*/\1/')

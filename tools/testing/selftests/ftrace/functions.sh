@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # functions.sh - what the ftrace tests share; sourced by each of them.
+# shellcheck shell=sh
 #
 # A test file defines functions and names them with `testcase`, then calls `finish`.
 # Each case starts from the state that reset_tracing() makes, runs in a subshell, and
@@ -292,7 +293,7 @@ testcase()
 		nr_pass=$((nr_pass + 1))
 		echo "ok $nr_done $2"
 		;;
-	$KSFT_SKIP)
+	"$KSFT_SKIP")
 		nr_skip=$((nr_skip + 1))
 		echo "ok $nr_done $2 # SKIP"
 		;;

@@ -123,7 +123,7 @@ again_and_again()
 {
 	load_start
 	put function current_tracer
-	for i in 1 2 3; do
+	for _ in 1 2 3; do
 		need_module ftest_target threads=2
 		sleep 0.1
 		drop_module ftest_target

@@ -111,7 +111,7 @@ ordered()
 	put global trace_clock
 	put function current_tracer
 	for cpu in 1 2; do
-		taskset $cpu sh -c 'for i in 1 2 3 4 5 6 7 8; do cat /proc/uptime; done' \
+		taskset $cpu sh -c 'for _ in 1 2 3 4 5 6 7 8; do cat /proc/uptime; done' \
 			> /dev/null 2>&1 &
 		eval "pid$cpu=$!"
 	done

@@ -105,7 +105,7 @@ live()
 	put function current_tracer
 	in_background cat trace_pipe > "$SCRATCH/pipe"
 	pid=$background_pid
-	for i in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		read_something
 	done
 	expect_true "lines come" wait_for 10 grep -q ': vfs_read <-' "$SCRATCH/pipe"
