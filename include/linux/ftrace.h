@@ -325,14 +325,14 @@ struct dyn_ftrace {
  * struct ftrace_patch_site - a call site while it is being changed
  * @ip: its address
  * @from: address called so far, 0 for a NOP
- * @to: address to call, 0 for a NOP
  * @text: where it can be written
+ * @insn: what is to stand there
  */
 struct ftrace_patch_site {
 	unsigned long	ip;
 	unsigned long	from;
-	unsigned long	to;
 	u8		*text;
+	u8		insn[MCOUNT_INSN_SIZE];
 };
 
 const struct ftrace_patch_site *ftrace_patch_find(unsigned long ip);

@@ -9,35 +9,35 @@
 #define pr_fmt(fmt) "ftrace: " fmt
 
 #include <linux/bsearch.h>
+#include <linux/ctype.h>
 #include <linux/export.h>
 #include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/sort.h>
 
 #include "hook/filter.h"
+#include "hook/names.h"
 #include "hook/ops.h"
 #include "lib/hash.h"
 
 /**
- * struct matches - call sites that match a word, as they are found
- * @pattern: the word
+ * struct matches - call sites that words mean, as they are found
  * @ip: the sites
  * @nr: their number
  * @max: how many there is room for
- * @last: address of the symbol before: of several names of one function, a
- *	glob is held against the first, which is the one that is shown
  */
 struct matches {
-	const struct ftrace_pattern	*pattern;
-	unsigned long			*ip;
-	unsigned int			nr;
-	unsigned int			max;
-	unsigned long			last;
+	unsigned long	*ip;
+	unsigned int	nr;
+	unsigned int	max;
 };
 
-static int matches_add(struct matches *matches, unsigned long ip)
+static int matches_add(void *data, unsigned long ip)
 {
+	struct matches *matches = data;
+
 	if (matches->nr == matches->max) {
 		unsigned int max = max(64U, 2 * matches->max);
 		unsigned long *more;
@@ -56,7 +56,7 @@ static int matches_add(struct matches *matches, unsigned long ip)
 }
 
 /* A symbol that matches; has it got a site? */
-static int match_symbol(void *data, unsigned long addr)
+static int matches_add_symbol(void *data, unsigned long addr)
 {
 	unsigned long ip;
 
@@ -64,51 +64,62 @@ static int match_symbol(void *data, unsigned long addr)
 	return ip ? matches_add(data, ip) : 0;
 }
 
-static int match_name(void *data, const char *name, unsigned long addr)
+/**
+ * struct glob - a glob and what matches it
+ * @pattern: the glob
+ * @matches: what matches
+ */
+struct glob {
+	const struct ftrace_pattern	*pattern;
+	struct matches			matches;
+};
+
+static int glob_symbol(void *data, const char *name, unsigned long addr)
 {
-	struct matches *matches = data;
+	struct glob *glob = data;
 
-	if (addr == matches->last)
-		return 0;
-	matches->last = addr;
-
-	if (!ftrace_pattern_match(matches->pattern->name, name))
+	if (!ftrace_pattern_match(glob->pattern->name, name))
 		return 0;
 
-	return match_symbol(matches, addr);
+	return matches_add_symbol(&glob->matches, addr);
 }
 
-static int match_kernel(struct matches *matches)
+/* Shorter beginnings than that are had by many names. */
+#define PREFIX_MIN	3
+
+static int glob_kernel(struct glob *glob)
 {
-	const struct ftrace_pattern *pattern = matches->pattern;
+	const char *name = glob->pattern->name;
+	char prefix[KSYM_NAME_LEN];
+	size_t len = strcspn(name, FTRACE_GLOB_CHARS);
 
-	if (pattern->glob)
-		return kallsyms_on_each_symbol(match_name, matches);
+	if (len < PREFIX_MIN || len >= sizeof(prefix))
+		return ftrace_names_match(name, matches_add, &glob->matches);
 
-	return kallsyms_on_each_match_symbol(match_symbol, pattern->name, matches);
+	memcpy(prefix, name, len);
+	prefix[len] = '\0';
+	return kallsyms_on_each_prefix(glob_symbol, prefix, glob);
 }
 
-static int match_module_name(void *data, const char *name, unsigned long addr)
+static int glob_module_symbol(void *data, const char *name, unsigned long addr)
 {
-	struct matches *matches = data;
-	const struct ftrace_pattern *pattern = matches->pattern;
+	struct glob *glob = data;
 	char module[MODULE_NAME_LEN] = "";
+	struct module *mod;
 
-	if (!ftrace_pattern_match(pattern->name, name))
+	if (!ftrace_pattern_match(glob->pattern->name, name))
 		return 0;
 
-	if (pattern->module) {
-		struct module *mod;
-
+	if (glob->pattern->module) {
 		scoped_guard(preempt) {
 			mod = __module_address(addr);
 			if (mod)
 				strscpy(module, mod->name);
 		}
-		if (!ftrace_pattern_match(pattern->module, module))
+		if (!ftrace_pattern_match(glob->pattern->module, module))
 			return 0;
 	}
-	return match_symbol(matches, addr);
+	return matches_add_symbol(&glob->matches, addr);
 }
 
 /* The function on a line of available_filter_functions, from 1 on. */
@@ -125,28 +136,160 @@ static int match_line(struct matches *matches, unsigned int line)
 	return 0;
 }
 
-/* All call sites that a word means, as a set; NULL if out of memory. */
-static struct ftrace_hash *match(const struct ftrace_pattern *pattern)
+/* All call sites that a word means, as a set. */
+static struct ftrace_hash *match_word(const struct ftrace_pattern *pattern)
 {
-	struct matches matches = { .pattern = pattern };
+	struct glob glob = { .pattern = pattern };
 	struct ftrace_hash *hash = NULL;
 	unsigned int line;
 	int err = 0;
 
 	if (!kstrtouint(pattern->name, 10, &line)) {
-		err = match_line(&matches, line);
-		goto made;
+		err = match_line(&glob.matches, line);
+	} else {
+		if (!pattern->module)
+			err = glob_kernel(&glob);
+		if (!err)
+			err = module_kallsyms_on_each_symbol(NULL, glob_module_symbol,
+							     &glob);
 	}
-	if (!pattern->module)
-		err = match_kernel(&matches);
 	if (!err)
-		err = module_kallsyms_on_each_symbol(NULL, match_module_name,
-						     &matches);
-made:
-	if (!err)
-		hash = ftrace_hash_make(matches.ip, matches.nr);
-	kvfree(matches.ip);
+		hash = ftrace_hash_make(glob.matches.ip, glob.matches.nr);
+	kvfree(glob.matches.ip);
 	return hash;
+}
+
+/**
+ * struct wanted - a name that is looked for
+ * @name: the name
+ * @found: some function has it
+ */
+struct wanted {
+	char	*name;
+	bool	found;
+};
+
+/**
+ * struct names - names that are looked for together
+ * @want: the names
+ * @nr: their number
+ * @max: how many there is room for
+ * @negate: what they mean is to be taken away
+ * @matches: what they mean
+ */
+struct names {
+	struct wanted	*want;
+	unsigned int	nr;
+	unsigned int	max;
+	bool		negate;
+	struct matches	matches;
+};
+
+static int names_add(struct names *names, const char *name)
+{
+	struct wanted *want;
+
+	if (names->nr == names->max) {
+		unsigned int max = max(16U, 2 * names->max);
+
+		want = kvmalloc_array(max, sizeof(*want), GFP_KERNEL);
+		if (!want)
+			return -ENOMEM;
+		if (names->nr)
+			memcpy(want, names->want, names->nr * sizeof(*want));
+		kvfree(names->want);
+		names->want = want;
+		names->max = max;
+	}
+
+	want = &names->want[names->nr];
+	*want = (struct wanted) { .name = kstrdup(name, GFP_KERNEL) };
+	if (!want->name)
+		return -ENOMEM;
+	names->nr++;
+	return 0;
+}
+
+static void names_clear(struct names *names)
+{
+	while (names->nr)
+		kfree(names->want[--names->nr].name);
+	names->matches.nr = 0;
+}
+
+static void names_free(struct names *names)
+{
+	names_clear(names);
+	kvfree(names->want);
+	kvfree(names->matches.ip);
+}
+
+static int compare_wanted(const void *a, const void *b)
+{
+	return strcmp(((const struct wanted *)a)->name,
+		      ((const struct wanted *)b)->name);
+}
+
+static int names_module_symbol(void *data, const char *name, unsigned long addr)
+{
+	struct wanted key = { .name = (char *)name }, *hit;
+	struct names *names = data;
+	unsigned int before = names->matches.nr;
+	int err;
+
+	hit = bsearch(&key, names->want, names->nr, sizeof(*hit), compare_wanted);
+	if (!hit)
+		return 0;
+
+	err = matches_add_symbol(&names->matches, addr);
+	hit->found |= names->matches.nr != before;
+	return err;
+}
+
+/* In order, and each once. */
+static void names_sort(struct names *names)
+{
+	unsigned int i, kept = 0;
+
+	sort(names->want, names->nr, sizeof(*names->want), compare_wanted, NULL);
+	for (i = 0; i < names->nr; i++) {
+		if (kept && !compare_wanted(&names->want[i], &names->want[kept - 1]))
+			kfree(names->want[i].name);
+		else
+			names->want[kept++] = names->want[i];
+	}
+	names->nr = kept;
+}
+
+/*
+ * Find the functions of all names. In the kernel a name is a binary search; the
+ * symbols of modules are not sorted, and are gone through once for all names.
+ */
+static int names_find(struct names *names)
+{
+	unsigned int i;
+	int err;
+
+	names_sort(names);
+	for (i = 0; i < names->nr; i++) {
+		unsigned int before = names->matches.nr;
+
+		err = kallsyms_on_each_match_symbol(matches_add_symbol,
+						    names->want[i].name,
+						    &names->matches);
+		if (err)
+			return err;
+		names->want[i].found = names->matches.nr != before;
+	}
+
+	err = module_kallsyms_on_each_symbol(NULL, names_module_symbol, names);
+	if (err)
+		return err;
+
+	for (i = 0; i < names->nr; i++)
+		if (!names->want[i].found)
+			return -EINVAL;
+	return 0;
 }
 
 /**
@@ -198,32 +341,80 @@ static int edit_sites(struct ftrace_filter_edit *edit,
 	return 0;
 }
 
-static int edit_word(struct ftrace_filter_edit *edit, char *word)
+/* A word that is more than a name. */
+static int edit_pattern(struct ftrace_filter_edit *edit,
+			const struct ftrace_pattern *pattern)
+{
+	struct ftrace_hash *sites = match_word(pattern);
+	int err;
+
+	if (!sites)
+		return -ENOMEM;
+
+	err = sites->count ? edit_sites(edit, sites, pattern->negate) : -EINVAL;
+	ftrace_hash_free(sites);
+	return err;
+}
+
+/* The names that have been collected. */
+static int edit_names(struct ftrace_filter_edit *edit, struct names *names)
+{
+	struct ftrace_hash *sites;
+	int err;
+
+	if (!names->nr)
+		return 0;
+
+	err = names_find(names);
+	if (!err) {
+		sites = ftrace_hash_make(names->matches.ip, names->matches.nr);
+		err = sites ? edit_sites(edit, sites, names->negate) : -ENOMEM;
+		ftrace_hash_free(sites);
+	}
+	names_clear(names);
+	return err;
+}
+
+/* Words take effect in their order; names in a row go together. */
+static int edit_word(struct ftrace_filter_edit *edit, struct names *names,
+		     char *word)
 {
 	struct ftrace_pattern pattern;
-	struct ftrace_hash *sites;
+	bool is_name;
 	int err;
 
 	err = ftrace_pattern_parse(&pattern, word);
 	if (err)
 		return err;
 
-	sites = match(&pattern);
-	if (!sites)
-		return -ENOMEM;
+	is_name = !pattern.glob && !pattern.module && !isdigit(*pattern.name);
+	if (!is_name || pattern.negate != names->negate) {
+		err = edit_names(edit, names);
+		if (err)
+			return err;
+	}
+	if (!is_name)
+		return edit_pattern(edit, &pattern);
 
-	err = sites->count ? edit_sites(edit, sites, pattern.negate) : -EINVAL;
-	ftrace_hash_free(sites);
-	return err;
+	names->negate = pattern.negate;
+	return names_add(names, pattern.name);
 }
 
 /* So that a piece of text that cannot be honoured changes nothing. */
-static int edit_save(const struct ftrace_filter_edit *edit,
-		     struct ftrace_filter_edit *saved)
+static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edit)
 {
+	struct ftrace_filter_edit *saved = kzalloc(sizeof(*saved), GFP_KERNEL);
+
+	if (!saved)
+		return NULL;
+
 	saved->add = ftrace_hash_union(edit->add, NULL);
 	saved->del = ftrace_hash_union(edit->del, NULL);
-	return saved->add && saved->del ? 0 : -ENOMEM;
+	if (saved->add && saved->del)
+		return saved;
+
+	ftrace_filter_edit_free(saved);
+	return NULL;
 }
 
 /**
@@ -241,24 +432,31 @@ static int edit_save(const struct ftrace_filter_edit *edit,
 int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 			    size_t len, bool last)
 {
-	struct ftrace_filter_edit saved = { };
-	int err = edit_save(edit, &saved);
+	struct ftrace_filter_edit *saved;
+	struct names names = { };
+	int err;
 
-	while (!err) {
+	saved = edit_save(edit);
+	if (!saved)
+		return -ENOMEM;
+
+	do {
 		err = ftrace_words_next(&edit->words, &text, &len, last);
 		if (err <= 0)
 			break;
-		err = edit_word(edit, edit->words.text);
+		err = edit_word(edit, &names, edit->words.text);
 		ftrace_words_reset(&edit->words);
-	}
+	} while (!err);
+	if (!err)
+		err = edit_names(edit, &names);
+	names_free(&names);
 
 	if (err) {
 		ftrace_words_reset(&edit->words);
-		swap(edit->add, saved.add);
-		swap(edit->del, saved.del);
+		swap(edit->add, saved->add);
+		swap(edit->del, saved->del);
 	}
-	ftrace_hash_free(saved.add);
-	ftrace_hash_free(saved.del);
+	ftrace_filter_edit_free(saved);
 	return err;
 }
 

@@ -7,7 +7,7 @@
 #include <linux/export.h>
 #include <linux/kprobes.h>
 #include <linux/rcupdate.h>
-#include <linux/seq_file.h>
+#include <linux/seq_buf.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 #include <asm/sections.h>
@@ -334,8 +334,8 @@ static void forget_range(unsigned long start, unsigned long end)
 
 	for (rec = ftrace_rec_seek_ip(&iter, start);
 	     rec && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter)) {
-		ftrace_opset_put(ftrace_rec_want(rec));
-		ftrace_opset_put(ftrace_rec_have(rec));
+		ftrace_opset_put(ftrace_rec_want(rec), 1);
+		ftrace_opset_put(ftrace_rec_have(rec), 1);
 	}
 	ftrace_opset_sweep();
 }
@@ -407,6 +407,15 @@ void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long e
 	ftrace_records_remove(start, end);
 }
 
+/**
+ * ftrace_rec_has_set - does a site call the trampoline of a set?
+ * @rec: its record
+ */
+bool ftrace_rec_has_set(const struct dyn_ftrace *rec)
+{
+	return ftrace_site_of(ftrace_rec_have(rec)) == FTRACE_SITE_SET;
+}
+
 /* How many ops the list function finds for a function. */
 static unsigned int count_users(unsigned long ip, bool *regs)
 {
@@ -426,23 +435,23 @@ static unsigned int count_users(unsigned long ip, bool *regs)
 }
 
 /* Number of users, and a column for each of R, I, D, O and M. */
-static void show_flags(struct seq_file *m, unsigned int count, bool regs,
+static void show_flags(struct seq_buf *s, unsigned int count, bool regs,
 		       bool ipmodify, bool modified)
 {
-	seq_printf(m, " (%u)%s%s%s%s%s ", count, regs ? " R" : "  ",
-		   ipmodify ? " I" : "  ", "  ", "  ", modified ? " M" : "  ");
+	seq_buf_printf(s, " (%u)%s%s%s%s%s ", count, regs ? " R" : "  ",
+		       ipmodify ? " I" : "  ", "  ", "  ", modified ? " M" : "  ");
 }
 
 /**
  * ftrace_rec_show_users - who is called at a site
- * @m: where to print it: the number of users; R where all registers are saved,
+ * @s: where to print it: the number of users; R where all registers are saved,
  *	I where the instruction pointer may be changed, M where it ever could
  *	be; then the trampoline and the callbacks in their order
  * @rec: the record
  *
  * Context: ftrace_lock held
  */
-void ftrace_rec_show_users(struct seq_file *m, const struct dyn_ftrace *rec)
+void ftrace_rec_show_users(struct seq_buf *s, const struct dyn_ftrace *rec)
 {
 	const struct ftrace_opset *set = ftrace_opset(ftrace_rec_have(rec));
 	bool modified = rec->state & FTRACE_REC_MODIFIED;
@@ -450,23 +459,23 @@ void ftrace_rec_show_users(struct seq_file *m, const struct dyn_ftrace *rec)
 	bool regs = false;
 
 	if (ftrace_rec_have(rec) == FTRACE_NR_NOP) {
-		show_flags(m, 0, false, false, modified);
+		show_flags(s, 0, false, false, modified);
 		return;
 	}
 	if (!set) {
 		count = count_users(ftrace_rec_ip(rec), &regs);
-		show_flags(m, count, regs, false, modified);
-		seq_puts(m, "->arch_ftrace_ops_list_func");
+		show_flags(s, count, regs, false, modified);
+		seq_buf_puts(s, "->arch_ftrace_ops_list_func");
 		return;
 	}
 
 	for (i = 0; i < set->count; i++)
 		regs |= set->ops[i]->flags & FTRACE_OPS_FL_SAVE_REGS;
-	show_flags(m, set->count, regs, set->ipmodify, modified);
+	show_flags(s, set->count, regs, set->ipmodify, modified);
 
-	seq_printf(m, "\ttramp: 0x%px", (void *)set->code);
+	seq_buf_printf(s, "\ttramp: 0x%px", (void *)set->code);
 	if (set->count == 1)
-		seq_printf(m, " (%pS)", set->ops[0]->func);
+		seq_buf_printf(s, " (%pS)", set->ops[0]->func);
 	for (i = 0; i < set->count; i++)
-		seq_printf(m, " ->%pS", set->ops[i]->func);
+		seq_buf_printf(s, " ->%pS", set->ops[i]->func);
 }

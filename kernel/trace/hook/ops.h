@@ -6,6 +6,7 @@
 #define _TRACE_HOOK_OPS_H
 
 #include <linux/ftrace.h>
+#include <linux/seq_buf.h>
 
 #include "patch/records.h"
 
@@ -24,6 +25,7 @@ int ftrace_switch(bool enabled);
 int ftrace_sites_coming(unsigned long start, unsigned long end);
 void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long end);
 
-void ftrace_rec_show_users(struct seq_file *m, const struct dyn_ftrace *rec);
+bool ftrace_rec_has_set(const struct dyn_ftrace *rec);
+void ftrace_rec_show_users(struct seq_buf *s, const struct dyn_ftrace *rec);
 
 #endif /* _TRACE_HOOK_OPS_H */

@@ -5,10 +5,10 @@
  * All of it under ftrace_lock.
  */
 #include <linux/hashtable.h>
+#include <linux/idr.h>
 #include <linux/jhash.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
-#include <linux/xarray.h>
 
 #include "hook/dispatch.h"
 #include "hook/opset.h"
@@ -17,7 +17,19 @@
 #include "patch/records.h"
 
 static DEFINE_HASHTABLE(sets, 8);
-static DEFINE_XARRAY_ALLOC(set_of_nr);
+static DEFINE_IDA(numbers);
+
+/*
+ * Sets by number, in leaves that come with their first set. Not an xarray:
+ * what that calls is traced, and when all functions are switched, a set is
+ * looked up for each.
+ */
+#define LEAF_BITS	7
+#define LEAF_SIZE	BIT(LEAF_BITS)
+#define LEAVES		(BIT(FTRACE_NR_BITS) / LEAF_SIZE)
+
+static struct ftrace_opset **leaf[LEAVES];
+
 static struct ftrace_opset *idle_sets;
 static unsigned int nr_sets;
 
@@ -33,7 +45,35 @@ const struct ftrace_opset *ftrace_opset(unsigned int nr)
 {
 	lockdep_assert_held(&ftrace_lock);
 
-	return nr < FTRACE_NR_SET ? NULL : xa_load(&set_of_nr, nr);
+	return nr < FTRACE_NR_SET ? NULL :
+	       leaf[nr >> LEAF_BITS][nr & (LEAF_SIZE - 1)];
+}
+
+/* A number for a set, or a negative error. */
+static int number_alloc(struct ftrace_opset *set)
+{
+	int nr = ida_alloc_range(&numbers, FTRACE_NR_SET, FTRACE_NR_MAX, GFP_KERNEL);
+	struct ftrace_opset ***slot;
+
+	if (nr < 0)
+		return nr;
+
+	slot = &leaf[nr >> LEAF_BITS];
+	if (!*slot)
+		*slot = kcalloc(LEAF_SIZE, sizeof(**slot), GFP_KERNEL);
+	if (!*slot) {
+		ida_free(&numbers, nr);
+		return -ENOMEM;
+	}
+
+	(*slot)[nr & (LEAF_SIZE - 1)] = set;
+	return nr;
+}
+
+static void number_free(unsigned int nr)
+{
+	leaf[nr >> LEAF_BITS][nr & (LEAF_SIZE - 1)] = NULL;
+	ida_free(&numbers, nr);
 }
 
 /**
@@ -120,7 +160,7 @@ static void make_idle(struct ftrace_opset *set)
 static struct ftrace_opset *make(struct ftrace_ops **ops, unsigned int count)
 {
 	struct ftrace_opset *set;
-	u32 nr;
+	int nr;
 
 	set = kzalloc(struct_size(set, ops, count), GFP_KERNEL);
 	if (!set)
@@ -130,8 +170,8 @@ static struct ftrace_opset *make(struct ftrace_ops **ops, unsigned int count)
 	memcpy(set->ops, ops, count * sizeof(*ops));
 	set->ipmodify = any_flag(ops, count, FTRACE_OPS_FL_IPMODIFY);
 
-	if (xa_alloc(&set_of_nr, &nr, set,
-		     XA_LIMIT(FTRACE_NR_SET, FTRACE_NR_MAX), GFP_KERNEL))
+	nr = number_alloc(set);
+	if (nr < 0)
 		goto free_set;
 
 	set->nr = nr;
@@ -145,7 +185,7 @@ static struct ftrace_opset *make(struct ftrace_ops **ops, unsigned int count)
 	return set;
 
 free_nr:
-	xa_erase(&set_of_nr, nr);
+	number_free(nr);
 free_set:
 	kfree(set);
 	return NULL;
@@ -227,30 +267,36 @@ unsigned int ftrace_opset_without(unsigned int nr, struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_opset_get - a record refers to what this number stands for
+ * ftrace_opset_get - records refer to what this number stands for
  * @nr: the number
+ * @times: how often
  *
  * Context: ftrace_lock held
  */
-void ftrace_opset_get(unsigned int nr)
+void ftrace_opset_get(unsigned int nr, unsigned int times)
 {
 	struct ftrace_opset *set = (struct ftrace_opset *)ftrace_opset(nr);
 
 	if (set)
-		set->users++;
+		set->users += times;
 }
 
 /**
- * ftrace_opset_put - a record does not refer to it any more
+ * ftrace_opset_put - records do not refer to it any more
  * @nr: the number
+ * @times: how often they did
  *
  * Context: ftrace_lock held
  */
-void ftrace_opset_put(unsigned int nr)
+void ftrace_opset_put(unsigned int nr, unsigned int times)
 {
 	struct ftrace_opset *set = (struct ftrace_opset *)ftrace_opset(nr);
 
-	if (set && !--set->users)
+	if (!set)
+		return;
+
+	set->users -= times;
+	if (!set->users)
 		make_idle(set);
 }
 
@@ -272,7 +318,7 @@ void ftrace_opset_sweep(void)
 		set->idle = false;
 		if (!set->users) {
 			hash_del(&set->node);
-			xa_erase(&set_of_nr, set->nr);
+			number_free(set->nr);
 			nr_sets--;
 			ftrace_reap_opset(set);
 		}

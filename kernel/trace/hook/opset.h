@@ -50,8 +50,8 @@ unsigned int ftrace_opset_of(struct ftrace_ops **ops, unsigned int count);
 unsigned int ftrace_opset_with(unsigned int nr, struct ftrace_ops *ops);
 unsigned int ftrace_opset_without(unsigned int nr, struct ftrace_ops *ops);
 
-void ftrace_opset_get(unsigned int nr);
-void ftrace_opset_put(unsigned int nr);
+void ftrace_opset_get(unsigned int nr, unsigned int times);
+void ftrace_opset_put(unsigned int nr, unsigned int times);
 void ftrace_opset_sweep(void);
 
 unsigned int ftrace_opset_count(void);

@@ -45,6 +45,36 @@ static bool shifts(const struct ftrace_shift *shift, const struct ftrace_ops *op
 	return shift->ops ? ops == shift->ops : ops->func_hash == shift->hash;
 }
 
+/* The ops that shift: as a rule it is one, and known. */
+static struct ftrace_ops *first_shifting(const struct ftrace_shift *shift)
+{
+	struct ftrace_ops *ops;
+
+	if (shift->ops)
+		return shift->ops;
+
+	for_each_ops(ops)
+		if (shifts(shift, ops))
+			break;
+	return ops;
+}
+
+static struct ftrace_ops *next_shifting(const struct ftrace_shift *shift,
+					struct ftrace_ops *ops)
+{
+	if (shift->ops)
+		return NULL;
+
+	do {
+		ops = next_ops(ops);
+	} while (ops && !shifts(shift, ops));
+	return ops;
+}
+
+#define for_each_shifting(ops, shift)				\
+	for ((ops) = first_shifting(shift); (ops);		\
+	     (ops) = next_shifting(shift, ops))
+
 static struct ftrace_meaning meaning_of(const struct ftrace_ops *ops)
 {
 	return (struct ftrace_meaning) {
@@ -98,8 +128,8 @@ static unsigned int want_shifted(const struct ftrace_shift *shift,
 {
 	struct ftrace_ops *ops;
 
-	for_each_ops(ops) {
-		if (!shifts(shift, ops) || ops->flags & FTRACE_OPS_FL_STUB)
+	for_each_shifting(ops, shift) {
+		if (ops->flags & FTRACE_OPS_FL_STUB)
 			continue;
 		nr = step(nr, ops, more);
 		/* The list's number tells nothing of the members. */
@@ -227,23 +257,34 @@ static int walk_shift(struct walk *walk)
 			   new->on ? new->filter : NULL);
 }
 
-/* Whom a record refers to changes with its numbers. */
+static bool same_change(const struct ftrace_change *a,
+			const struct ftrace_change *b)
+{
+	return a->want == b->want && a->have == b->have &&
+	       a->old_want == b->old_want && a->old_have == b->old_have;
+}
+
+/* Whom records refer to changes with their numbers; most change alike. */
 static void account(const struct ftrace_patch *patch)
 {
 	const struct ftrace_opset *set;
-	unsigned int i;
+	unsigned int i, j, times;
 
-	for (i = 0; i < patch->nr; i++) {
+	for (i = 0; i < patch->nr; i += times) {
 		const struct ftrace_change *change = &patch->change[i];
 
-		ftrace_opset_get(change->want);
-		ftrace_opset_get(change->have);
-		ftrace_opset_put(change->old_want);
-		ftrace_opset_put(change->old_have);
+		for (times = 1; i + times < patch->nr; times++)
+			if (!same_change(change, change + times))
+				break;
+
+		ftrace_opset_get(change->want, times);
+		ftrace_opset_get(change->have, times);
+		ftrace_opset_put(change->old_want, times);
+		ftrace_opset_put(change->old_have, times);
 
 		set = ftrace_opset(change->have);
-		if (set && set->ipmodify)
-			change->rec->state |= FTRACE_REC_MODIFIED;
+		for (j = 0; set && set->ipmodify && j < times; j++)
+			change[j].rec->state |= FTRACE_REC_MODIFIED;
 	}
 }
 
@@ -260,8 +301,8 @@ static bool any_hijacks(const struct ftrace_shift *shift)
 {
 	struct ftrace_ops *ops;
 
-	for_each_ops(ops)
-		if (shifts(shift, ops) && ops->flags & FTRACE_OPS_FL_IPMODIFY)
+	for_each_shifting(ops, shift)
+		if (ops->flags & FTRACE_OPS_FL_IPMODIFY)
 			return true;
 	return false;
 }

@@ -83,7 +83,7 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 		return -EINVAL;
 
 	pattern->name = word;
-	pattern->glob = strpbrk(word, "*?[\\");
+	pattern->glob = strpbrk(word, FTRACE_GLOB_CHARS);
 	return 0;
 }
 
@@ -95,7 +95,7 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 bool ftrace_pattern_match(const char *pattern, const char *name)
 {
 	/* Most names differ from a prefix in their first byte. */
-	if (*pattern != *name && !strchr("*?[\\", *pattern))
+	if (*pattern != *name && !strchr(FTRACE_GLOB_CHARS, *pattern))
 		return false;
 
 	return glob_match(pattern, name);

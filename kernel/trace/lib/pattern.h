@@ -12,6 +12,9 @@
 
 #include "lib/env.h"
 
+/* What makes a name a glob. */
+#define FTRACE_GLOB_CHARS	"*?[\\"
+
 /* Longest word, the final 0 included. */
 #define FTRACE_WORD_MAX		1024
 

@@ -92,15 +92,10 @@ struct rendezvous {
 
 static void store_step(const struct batch *batch, int step)
 {
-	u8 insn[MCOUNT_INSN_SIZE];
 	unsigned int i;
 
-	for (i = 0; i < batch->nr; i++) {
-		const struct ftrace_patch_site *site = &batch->site[i];
-
-		ftrace_site_encode(insn, site->ip, site->to);
-		ftrace_patch_store(step, site->text, insn);
-	}
+	for (i = 0; i < batch->nr; i++)
+		ftrace_patch_store(step, batch->site[i].text, batch->site[i].insn);
 }
 
 static void conduct(struct rendezvous *r)
@@ -194,9 +189,8 @@ static bool verify_site(const struct ftrace_patch_site *site,
 		return true;
 
 	ftrace_bug(&(struct ftrace_bug) {
-		.rec = change->rec, .owner = owner,
-		.found = site->text, .expected = expected,
-		.from = site->from, .to = site->to,
+		.rec = change->rec, .goal = change->have, .owner = owner,
+		.found = site->text, .expected = expected, .from = site->from,
 	});
 	change->rec->state |= FTRACE_REC_FIXED;
 	return false;
@@ -312,27 +306,45 @@ static unsigned int plan(struct ftrace_patch *patch, bool enabled)
 	return nr;
 }
 
-static unsigned long target_of(unsigned int nr, ftrace_target_t target)
+/**
+ * struct target - where the code is that a number stands for
+ * @nr: the number
+ * @addr: the address, 0 for FTRACE_NR_NOP
+ */
+struct target {
+	unsigned int	nr;
+	unsigned long	addr;
+};
+
+/* Ask only where the number is not the last one again. */
+static unsigned long target_of(struct target *last, unsigned int nr,
+			       ftrace_target_t target)
 {
-	return nr == FTRACE_NR_NOP ? 0 : target(nr);
+	if (nr != last->nr) {
+		last->nr = nr;
+		last->addr = nr == FTRACE_NR_NOP ? 0 : target(nr);
+	}
+	return last->addr;
 }
 
 static void fill(struct batch *batch, const struct ftrace_patch *patch,
 		 ftrace_target_t target)
 {
+	struct target from = { FTRACE_NR_NOP }, to = { FTRACE_NR_NOP };
 	unsigned int i;
 
 	for (i = 0; i < patch->nr; i++) {
 		const struct ftrace_change *change = &patch->change[i];
+		struct ftrace_patch_site *site;
 
 		if (change->have == change->old_have)
 			continue;
 
-		batch->site[batch->nr++] = (struct ftrace_patch_site) {
-			.ip = ftrace_rec_ip(change->rec),
-			.from = target_of(change->old_have, target),
-			.to = target_of(change->have, target),
-		};
+		site = &batch->site[batch->nr++];
+		site->ip = ftrace_rec_ip(change->rec);
+		site->from = target_of(&from, change->old_have, target);
+		ftrace_site_encode(site->insn, site->ip,
+				   target_of(&to, change->have, target));
 	}
 }
 

@@ -38,7 +38,6 @@ void ftrace_bug(const struct ftrace_bug *bug)
 {
 	unsigned long ip = ftrace_rec_ip(bug->rec);
 	unsigned int have = ftrace_rec_have(bug->rec);
-	unsigned int want = ftrace_rec_want(bug->rec);
 	static bool reported;
 
 	if (reported)
@@ -50,10 +49,8 @@ void ftrace_bug(const struct ftrace_bug *bug)
 	pr_err("  found:    %*ph\n", MCOUNT_INSN_SIZE, bug->found);
 	pr_err("  expected: %*ph", MCOUNT_INSN_SIZE, bug->expected);
 	report_target(bug->from);
-	pr_err("  to become");
-	report_target(bug->to);
-	pr_err("  record: %08x, has %s %u, wants %s %u\n", bug->rec->state,
+	pr_err("  record: %08x, has %s %u, is to have %s %u\n", bug->rec->state,
 	       site_name[ftrace_site_of(have)], have,
-	       site_name[ftrace_site_of(want)], want);
+	       site_name[ftrace_site_of(bug->goal)], bug->goal);
 	pr_err("function tracing is shut down\n");
 }

@@ -10,18 +10,18 @@
 /**
  * struct ftrace_bug - what was found wrong with a call site
  * @rec: its record
+ * @goal: number of what the site was to call
  * @found: the MCOUNT_INSN_SIZE bytes that stand there
  * @expected: those that should
  * @from: what the site was thought to call, 0 for a NOP
- * @to: what it was to call
  * @owner: for whom, as text
  */
 struct ftrace_bug {
 	const struct dyn_ftrace	*rec;
+	unsigned int		goal;
 	const u8		*found;
 	const u8		*expected;
 	unsigned long		from;
-	unsigned long		to;
 	const char		*owner;
 };
 

@@ -4,12 +4,12 @@
  * that shall be.
  */
 #include <linux/fs.h>
-#include <linux/kallsyms.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "hook/filter.h"
+#include "hook/names.h"
 #include "hook/ops.h"
 #include "instance/instance.h"
 #include "lib/hash.h"
@@ -20,19 +20,15 @@
 #define WRITE_MAX	(1024 * 1024)
 
 /* NAME, or NAME [MODULE]; nothing, where no symbol is any more. */
-static bool show_name(struct seq_file *m, unsigned long ip)
+static bool show_name(struct seq_file *m, struct ftrace_names *names,
+		      unsigned long ip)
 {
-	char buf[KSYM_NAME_LEN];
-	const char *name;
-	char *module;
-
-	name = kallsyms_lookup(ip, NULL, NULL, &module, buf);
-	if (!name)
+	if (!ftrace_names_find(names, ip))
 		return false;
 
-	seq_puts(m, name);
-	if (module)
-		seq_printf(m, " [%s]", module);
+	seq_puts(m, names->name);
+	if (names->module)
+		seq_printf(m, " [%s]", names->module);
 	return true;
 }
 
@@ -40,56 +36,86 @@ static bool show_name(struct seq_file *m, unsigned long ip)
  * Lists of records
  */
 
+struct record_list;
+
 /* A record's line, or SEQ_SKIP. */
-typedef int (*show_record_t)(struct seq_file *m, const struct dyn_ftrace *rec);
+typedef int (*show_record_t)(struct seq_file *m, struct record_list *list,
+			     const struct dyn_ftrace *rec);
 
 /**
  * struct record_list - an open list of records
  * @iter: the walk over them
  * @show: what to print of each
+ * @names: their names
+ * @state: state of the record that @users was printed for
+ * @users: who is called there, empty if nothing was printed yet
  */
 struct record_list {
 	struct ftrace_rec_iter	iter;
 	show_record_t		show;
+	struct ftrace_names	names;
+	u32			state;
+	char			users[PAGE_SIZE / 2];
 };
 
-static int show_available(struct seq_file *m, const struct dyn_ftrace *rec)
+/* Most functions have the same users as the one before. */
+static void show_users(struct seq_file *m, struct record_list *list,
+		       const struct dyn_ftrace *rec)
 {
-	if (rec->state & FTRACE_REC_FIXED || !show_name(m, ftrace_rec_ip(rec)))
+	struct seq_buf s;
+
+	if (!*list->users || rec->state != list->state ||
+	    !ftrace_rec_has_set(rec)) {
+		seq_buf_init(&s, list->users, sizeof(list->users));
+		ftrace_rec_show_users(&s, rec);
+		seq_buf_str(&s);
+		list->state = rec->state;
+	}
+	seq_puts(m, list->users);
+	seq_putc(m, '\n');
+}
+
+static int show_available(struct seq_file *m, struct record_list *list,
+			  const struct dyn_ftrace *rec)
+{
+	if (rec->state & FTRACE_REC_FIXED ||
+	    !show_name(m, &list->names, ftrace_rec_ip(rec)))
 		return SEQ_SKIP;
 
 	seq_putc(m, '\n');
 	return 0;
 }
 
-static int show_enabled(struct seq_file *m, const struct dyn_ftrace *rec)
+static int show_enabled(struct seq_file *m, struct record_list *list,
+			const struct dyn_ftrace *rec)
 {
 	if (ftrace_rec_have(rec) == FTRACE_NR_NOP ||
-	    !show_name(m, ftrace_rec_ip(rec)))
+	    !show_name(m, &list->names, ftrace_rec_ip(rec)))
 		return SEQ_SKIP;
 
-	ftrace_rec_show_users(m, rec);
-	seq_putc(m, '\n');
+	show_users(m, list, rec);
 	return 0;
 }
 
-static int show_touched(struct seq_file *m, const struct dyn_ftrace *rec)
+static int show_touched(struct seq_file *m, struct record_list *list,
+			const struct dyn_ftrace *rec)
 {
-	if (!(rec->state & FTRACE_REC_TOUCHED) || !show_name(m, ftrace_rec_ip(rec)))
+	if (!(rec->state & FTRACE_REC_TOUCHED) ||
+	    !show_name(m, &list->names, ftrace_rec_ip(rec)))
 		return SEQ_SKIP;
 
-	ftrace_rec_show_users(m, rec);
-	seq_putc(m, '\n');
+	show_users(m, list, rec);
 	return 0;
 }
 
-static int show_address(struct seq_file *m, const struct dyn_ftrace *rec)
+static int show_address(struct seq_file *m, struct record_list *list,
+			const struct dyn_ftrace *rec)
 {
 	if (rec->state & FTRACE_REC_FIXED)
 		return SEQ_SKIP;
 
 	seq_printf(m, "0x%px ", (void *)ftrace_rec_ip(rec));
-	return show_available(m, rec);
+	return show_available(m, list, rec);
 }
 
 static void *records_start(struct seq_file *m, loff_t *pos)
@@ -97,6 +123,7 @@ static void *records_start(struct seq_file *m, loff_t *pos)
 	struct record_list *list = m->private;
 
 	mutex_lock(&ftrace_lock);
+	list->users[0] = '\0';
 	return ftrace_rec_seek(&list->iter, *pos);
 }
 
@@ -117,7 +144,7 @@ static int records_show(struct seq_file *m, void *v)
 {
 	struct record_list *list = m->private;
 
-	return list->show(m, v);
+	return list->show(m, list, v);
 }
 
 static const struct seq_operations records_seq_ops = {
@@ -227,6 +254,7 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
  * @hash: the filters
  * @exclude: the functions never meant, not those meant
  * @edit: what is written, NULL if open for reading only
+ * @names: names of functions that are read
  * @lock: writes through the same open file come one after another
  * @effect: closing it changes the filters: something written could be honoured,
  *	or nothing was written and the opening asked for an empty filter
@@ -236,6 +264,7 @@ struct filter_file {
 	struct ftrace_ops_hash		*hash;
 	bool				exclude;
 	struct ftrace_filter_edit	*edit;
+	struct ftrace_names		names;
 	struct mutex			lock;	/* of @edit */
 	bool				effect;
 	bool				honoured;
@@ -278,12 +307,12 @@ static void filter_stop(struct seq_file *m, void *v)
 
 static int filter_show(struct seq_file *m, void *v)
 {
-	const struct filter_file *filter = m->private;
+	struct filter_file *filter = m->private;
 
 	if (v == SEQ_START_TOKEN)
 		seq_puts(m, filter->exclude ? "#### no functions disabled ####" :
 					      "#### all functions enabled ####");
-	else if (!show_name(m, *(unsigned long *)v))
+	else if (!show_name(m, &filter->names, *(unsigned long *)v))
 		return SEQ_SKIP;
 	seq_putc(m, '\n');
 	return 0;

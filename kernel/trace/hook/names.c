@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names of call sites. Both sites and symbols are sorted by address, so a walk
+ * over the ones takes the others along, and only names that somebody wants are
+ * unpacked.
+ */
+#include <linux/ftrace.h>
+
+#include <asm/sections.h>
+
+#include "hook/names.h"
+#include "lib/pattern.h"
+#include "patch/records.h"
+
+/* Further than that, a search costs less than the way. */
+#define STEPS_MAX	64
+
+static bool in_kernel(unsigned long ip)
+{
+	return is_kernel_text(ip) || is_kernel_inittext(ip);
+}
+
+/* Move on to the symbol that covers @ip: of several, the first. */
+static bool step_to(struct kallsyms_cursor *cursor, unsigned long ip)
+{
+	struct kallsyms_cursor next = *cursor;
+	unsigned long here = kallsyms_sym_address(cursor->pos);
+	unsigned int steps;
+
+	if (here > ip)
+		return false;
+
+	for (steps = 0; steps < STEPS_MAX; steps++) {
+		unsigned long there;
+
+		if (!kallsyms_cursor_next(&next))
+			return true;
+		there = kallsyms_sym_address(next.pos);
+		if (there > ip)
+			return true;
+		if (there != here) {
+			*cursor = next;
+			here = there;
+		}
+	}
+	return false;
+}
+
+/**
+ * ftrace_names_find - the name of a call site's function
+ * @names: the walk; finds fast what is not far behind the last site
+ * @ip: the call site
+ *
+ * Context: process context
+ *
+ * Return: whether there is a name; it is in @names then
+ */
+bool ftrace_names_find(struct ftrace_names *names, unsigned long ip)
+{
+	char *module;
+
+	if (!in_kernel(ip)) {
+		const char *name = kallsyms_lookup(ip, NULL, NULL, &module, names->name);
+
+		names->module = name ? module : NULL;
+		if (name && name != names->name)
+			strscpy(names->name, name);
+		return name;
+	}
+
+	if (!names->started || !step_to(&names->cursor, ip))
+		kallsyms_cursor_seek(&names->cursor, ip);
+	names->started = true;
+	names->module = NULL;
+	kallsyms_cursor_name(&names->cursor, names->name);
+	return true;
+}
+
+/**
+ * struct match_walk - symbols beside call sites
+ * @iter: the walk over records
+ * @rec: the record at or behind the last symbol
+ */
+struct match_walk {
+	struct ftrace_rec_iter	iter;
+	struct dyn_ftrace	*rec;
+};
+
+/* The site of the symbol at @addr, which is not below the last one. */
+static unsigned long site_at(struct match_walk *walk, unsigned long addr)
+{
+	unsigned long ip;
+
+	while (walk->rec && ftrace_rec_ip(walk->rec) < addr)
+		walk->rec = ftrace_rec_next(&walk->iter);
+	if (!walk->rec)
+		return 0;
+
+	ip = ftrace_rec_ip(walk->rec);
+	return ip - addr <= FTRACE_MCOUNT_MAX_OFFSET ? ip : 0;
+}
+
+/**
+ * ftrace_names_match - the call sites of the kernel whose names match a glob
+ * @glob: the glob
+ * @fn: called for each, by ascending address; a result other than 0 ends it
+ * @data: for @fn
+ *
+ * Of several names of a function, one that matches is enough.
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: the last result of @fn, or 0
+ */
+int ftrace_names_match(const char *glob,
+		       int (*fn)(void *data, unsigned long ip), void *data)
+{
+	struct match_walk walk;
+	struct kallsyms_cursor cursor;
+	unsigned long ip, last = 0;
+	char name[KSYM_NAME_LEN];
+	int ret = 0;
+
+	guard(mutex)(&ftrace_lock);
+
+	walk.rec = ftrace_rec_seek(&walk.iter, 0);
+	if (!walk.rec || !in_kernel(ftrace_rec_ip(walk.rec)))
+		return 0;
+
+	kallsyms_cursor_seek(&cursor, ftrace_rec_ip(walk.rec));
+	do {
+		ip = site_at(&walk, kallsyms_sym_address(cursor.pos));
+		if (!walk.rec || !in_kernel(ftrace_rec_ip(walk.rec)))
+			break;
+		if (!ip || ip == last)
+			continue;
+
+		kallsyms_cursor_name(&cursor, name);
+		if (!ftrace_pattern_match(glob, name))
+			continue;
+		last = ip;
+		ret = fn(data, ip);
+	} while (!ret && kallsyms_cursor_next(&cursor));
+	return ret;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names of call sites, for those who need many.
+ */
+#ifndef _TRACE_HOOK_NAMES_H
+#define _TRACE_HOOK_NAMES_H
+
+#include <linux/kallsyms.h>
+#include <linux/types.h>
+
+/**
+ * struct ftrace_names - a walk over call sites and their names
+ * @cursor: the symbol of the last site of the kernel's own text
+ * @started: there was one
+ * @module: name of the last site's module, NULL for the kernel
+ * @name: name of the last site's function
+ */
+struct ftrace_names {
+	struct kallsyms_cursor	cursor;
+	bool			started;
+	const char		*module;
+	char			name[KSYM_NAME_LEN];
+};
+
+bool ftrace_names_find(struct ftrace_names *names, unsigned long ip);
+int ftrace_names_match(const char *glob,
+		       int (*fn)(void *data, unsigned long ip), void *data);
+
+#endif /* _TRACE_HOOK_NAMES_H */
