@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Runs every test there is: the scripts of dev/check in order, or those named.
-# Each prints KTAP, which goes to build/log/check/; what failed is shown. The
-# last line has the sums.
+# Runs every test there is: the scripts of dev/check in order, those of one
+# number at the same time; or only those named. Each prints KTAP, which goes to
+# build/log/check/; what failed is shown. The last line has the sums.
 # usage: check.sh [NAME...]
 
 . "$(dirname "$0")/lib.sh"
@@ -10,6 +10,7 @@
 "$TOP/dev/deps.sh" all
 logs=$BUILD/log/check
 mkdir -p "$logs"
+# shellcheck disable=SC2046 # names without blanks
 [ $# -gt 0 ] || set -- $(cd "$TOP/dev/check" && ls [0-9]*.sh)
 
 # count FILE: results of the tests that have no tests below them, as three
@@ -37,26 +38,48 @@ count() {
 }
 
 passed=0 failed=0 skipped=0
-for name; do
-	name=${name%.sh}
-	[ -x "$TOP/dev/check/$name.sh" ] || die "there is no test '$name'"
-	stage "check: $name"
-	ended=0
-	"$TOP/dev/check/$name.sh" >"$logs/$name" 2>"$logs/$name.err" || ended=$?
-	counts=$(count "$logs/$name")
+
+# start NAME: runs it in the background
+start() {
+	[ -x "$TOP/dev/check/$1.sh" ] || die "there is no test '$1'"
+	stage "check: $1"
+	(
+		ended=0
+		"$TOP/dev/check/$1.sh" >"$logs/$1" 2>"$logs/$1.err" || ended=$?
+		echo $ended >"$logs/$1.status"
+	) &
+}
+
+# add NAME: its results to the sums
+add() {
+	counts=$(count "$logs/$1")
+	ended=$(cat "$logs/$1.status")
 	p=${counts%% *} s=${counts##* } f=${counts#* }
 	f=${f% *}
 	# A part that broke off, or had nothing to say, has failed too.
-	if [ "$f" = 0 ] && { [ $ended != 0 ] || [ $((p + s)) = 0 ]; }; then
-		echo "not ok - $name ended with status $ended" >>"$logs/$name"
+	if [ "$f" = 0 ] && { [ "$ended" != 0 ] || [ $((p + s)) = 0 ]; }; then
+		echo "not ok - $1 ended with status $ended" >>"$logs/$1"
 		f=1
 	fi
 	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-	[ "$f" = 0 ] || {
-		grep -n -B 12 '^ *not ok' "$logs/$name" | tail -n 120 || :
-		tail -n 30 "$logs/$name.err"
-		echo "$name: $f failed, all of its output is in $logs/$name"
-	}
+	[ "$f" != 0 ] || return 0
+	grep -n -B 12 '^ *not ok' "$logs/$1" | tail -n 120 || :
+	tail -n 30 "$logs/$1.err"
+	echo "$1: $f failed, all of its output is in $logs/$1"
+}
+
+while [ $# -gt 0 ]; do
+	number=${1%%-*}
+	together=
+	while [ $# -gt 0 ] && [ "${1%%-*}" = "$number" ]; do
+		start "${1%.sh}"
+		together="$together ${1%.sh}"
+		shift
+	done
+	wait
+	for name in $together; do
+		add "$name"
+	done
 done
 
 stage "check: done"

@@ -149,7 +149,7 @@ fails "unknown ARCH" "build: unknown ARCH" build ARCH=vax
 fails "unknown ARCH" "run: unknown ARCH" run ARCH=vax
 fails "FRAGMENT" "build: missing FRAGMENT" build FRAGMENT="$work/none"
 fails "not a directory" "build: O that is a file" build O="$work/said"
-fails "not yet" "bench: not yet" bench
+fails "not yet" "series: not yet" series
 fails "not yet" "run: ARCH=arm64 not yet" run ARCH=arm64
 make -C "$TOP" help >"$work/said" 2>&1 && grep -q 'make run' "$work/said"
 result "help: names the targets"

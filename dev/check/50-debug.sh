@@ -6,9 +6,9 @@
 set +e
 export MEM=2G
 
-kernel_build debug "$TOP/dev/config/debug"
-kernel_selftests
+tap_plan 4
+kernel debug
 kernel_kunit 300
-kernel_kselftest 1500
+kernel_kselftest 2400
+kernel_corrupt 300
 kernel_samples 300
-echo "1..$tap_nr"

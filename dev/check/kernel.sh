@@ -4,20 +4,27 @@
 
 . "$(dirname "$0")/tap.sh"
 
-# kernel_build NAME [FRAGMENT]: the kernel in build/NAME, its guest and kselftests
-kernel_build() {
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# kernel NAME: the tests that follow are of the kernel in build/NAME
+kernel() {
 	kernel=$1
 	out=$BUILD/$1
 	tests=$out/kselftest
-	work=$(mktemp -d)
-	trap 'rm -rf "$work"' EXIT
-	O=$out FRAGMENT=${2:-} "$TOP/dev/build.sh" && "$TOP/dev/image.sh" "$out"
+}
+
+# kernel_build [FRAGMENT]: the kernel and its guest; none are left if it fails
+kernel_build() {
+	rm -f "$out/tested"
+	O=$out FRAGMENT=${1:-} "$TOP/dev/build.sh" && "$TOP/dev/image.sh" "$out" &&
+		touch "$out/tested"
 	tap $? "$kernel: the kernel builds"
 }
 
 # Nothing of ours is to be traced by itself; modules with tests may be.
 kernel_untraced() {
-	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e 'selftest' \
+	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e selftest \
 		-e '/\(fprobe\|rethook\|.*-traces\|built-in\)\.' |
 	while read -r o; do
 		objdump -h "$o" | grep -q __mcount_loc && echo "# $o"
@@ -44,6 +51,10 @@ kernel_selftests() {
 # whose TAP becomes that of a test
 guest() {
 	cat >"$work/job"
+	[ -e "$out/tested" ] || {
+		tap 1 "$kernel: $1: there is no kernel"
+		return
+	}
 	LOG=$BUILD/log/guest-$kernel-$1 TIMEOUT=$2 APPEND=${3:-} EXTRA=$tests/root \
 		"$TOP/dev/qemu.sh" "$out" "$work/job" >"$work/out" 2>"$work/err"
 	status=$?

@@ -5,11 +5,9 @@
 . "$(dirname "$0")/kernel.sh"
 set +e
 
-kernel_build x86_64
-kernel_untraced
-kernel_selftests
+tap_plan 4
+kernel x86_64
 kernel_kunit 120
-kernel_kselftest 600
+kernel_kselftest 900
 kernel_corrupt 120
 kernel_samples 120
-echo "1..$tap_nr"
