@@ -136,10 +136,9 @@ int tracepoint_printk_sysctl(const struct ctl_table *table, int write,
 	return ret;
 }
 
+#ifndef CONFIG_TRACER_SNAPSHOT
 /**
- * tracing_snapshot - swap the top buffer with the spare one; any context
- *
- * Without effect until there is a spare buffer.
+ * tracing_snapshot - nothing without a spare buffer; any context
  */
 void tracing_snapshot(void)
 {
@@ -147,11 +146,10 @@ void tracing_snapshot(void)
 EXPORT_SYMBOL_GPL(tracing_snapshot);
 
 /**
- * tracing_snapshot_alloc - make a spare buffer and swap; may sleep
- *
- * Without effect until there can be a spare buffer.
+ * tracing_snapshot_alloc - nothing without a spare buffer; any context
  */
 void tracing_snapshot_alloc(void)
 {
 }
 EXPORT_SYMBOL_GPL(tracing_snapshot_alloc);
+#endif

@@ -53,10 +53,22 @@ int trace_array_set_clock(struct trace_array *tr, const char *name)
 	guard(mutex)(&trace_lock);
 
 	tr->clock = i;
-	ring_buffer_set_clock(tr->main.buffer, clocks[i].func);
-	trace_array_clear(tr, RING_BUFFER_ALL_CPUS);
+	trace_array_apply_clock(tr, tr->main.buffer);
+	if (tr->snap.buffer)
+		trace_array_apply_clock(tr, tr->snap.buffer);
+	trace_array_clear_all(tr);
 
 	return 0;
+}
+
+/**
+ * trace_array_apply_clock - make a buffer use the clock of the instance
+ * @tr: the instance
+ * @buffer: one of its buffers, to be cleared afterwards
+ */
+void trace_array_apply_clock(struct trace_array *tr, struct trace_buffer *buffer)
+{
+	ring_buffer_set_clock(buffer, clocks[tr->clock].func);
 }
 
 /**

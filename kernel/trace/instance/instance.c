@@ -146,6 +146,29 @@ static bool fits_into_memory(unsigned long size, int cpu)
 	return size >> PAGE_SHIFT <= totalram_pages() / cpus;
 }
 
+/* The two stay alike; so if one cannot follow, the other goes back. */
+static int resize_both(struct trace_array *tr, unsigned long size, int cpu)
+{
+	unsigned int each;
+	int ret;
+
+	ret = ring_buffer_resize(tr->main.buffer, size, cpu);
+	if (ret < 0 || !tr->snap.buffer)
+		return ret;
+
+	ret = ring_buffer_resize(tr->snap.buffer, size, cpu);
+	if (ret >= 0)
+		return ret;
+
+	for_each_possible_cpu(each) {
+		if (cpu == RING_BUFFER_ALL_CPUS || cpu == each)
+			ring_buffer_resize(tr->main.buffer,
+					   trace_array_size(tr, each), each);
+	}
+
+	return ret;
+}
+
 /**
  * trace_array_resize - change the size of the buffer
  * @tr: the instance
@@ -177,7 +200,7 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 	}
 
 	guard(rwsem_write)(&tr->consume);
-	ret = ring_buffer_resize(tr->main.buffer, size, cpu);
+	ret = resize_both(tr, size, cpu);
 	if (ret < 0)
 		return ret;
 
@@ -224,6 +247,21 @@ void trace_array_clear(struct trace_array *tr, int cpu)
 		ring_buffer_reset(buffer);
 	else
 		ring_buffer_reset_cpu(buffer, cpu);
+}
+
+/**
+ * trace_array_clear_all - drop what was recorded, and the snapshot
+ * @tr: the instance
+ *
+ * For changes that old entries do not go with. trace_lock held.
+ */
+void trace_array_clear_all(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	trace_array_clear(tr, RING_BUFFER_ALL_CPUS);
+	if (tr->snap.buffer)
+		ring_buffer_reset(tr->snap.buffer);
 }
 
 /**

@@ -48,6 +48,8 @@ struct array_buffer {
  * @name: of its directory, NULL for the one on top
  * @refs: open files and other users; trace_lock
  * @main: what is written to
+ * @snap: the spare buffer, once there is one; trace_lock and @consume to change
+ * @snap_readers: open files that read @snap, which keep it; trace_lock
  * @size: bytes a CPU that the buffer was asked to have, from its first use on
  * @cpu_size: the same of each CPU, which can differ once in use; trace_lock
  * @in_use: the buffer has been grown to @size
@@ -73,6 +75,8 @@ struct trace_array {
 	unsigned int		refs;
 
 	struct array_buffer	main;
+	struct array_buffer	snap;
+	unsigned int		snap_readers;
 	unsigned long		size;
 	unsigned long __percpu	*cpu_size;
 	bool			in_use;
@@ -105,6 +109,7 @@ int trace_array_use(struct trace_array *tr);
 int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu);
 unsigned long trace_array_size(struct trace_array *tr, int cpu);
 void trace_array_clear(struct trace_array *tr, int cpu);
+void trace_array_clear_all(struct trace_array *tr);
 
 void trace_array_on(struct trace_array *tr);
 void trace_array_off(struct trace_array *tr);
@@ -121,8 +126,18 @@ void trace_consume_end(struct trace_array *tr, int cpu);
 struct seq_file;
 
 int trace_array_set_clock(struct trace_array *tr, const char *name);
+void trace_array_apply_clock(struct trace_array *tr, struct trace_buffer *buffer);
 bool trace_array_clock_in_ns(struct trace_array *tr);
 void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr);
+
+/* snapshot.c */
+#ifdef CONFIG_TRACER_SNAPSHOT
+int trace_snapshot_take(struct trace_array *tr, int cpu);
+int trace_snapshot_free(struct trace_array *tr);
+void trace_snapshot_clear(struct trace_array *tr, int cpu);
+int trace_snapshot_hold(struct trace_array *tr);
+void trace_snapshot_let_go(struct trace_array *tr);
+#endif
 
 /* boot.c */
 extern char trace_boot_tracer[];

@@ -67,6 +67,8 @@ int trace_option_set(struct trace_array *tr, enum trace_option option, bool on)
 		break;
 	case TRACE_OPTION_OVERWRITE:
 		ring_buffer_change_overwrite(tr->main.buffer, on);
+		if (tr->snap.buffer)
+			ring_buffer_change_overwrite(tr->snap.buffer, on);
 		break;
 	default:
 		break;

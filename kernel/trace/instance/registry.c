@@ -120,7 +120,7 @@ int tracer_switch(struct trace_array *tr, struct tracer *tracer)
 		return ret;
 
 	tracer_end(tr);
-	trace_array_clear(tr, RING_BUFFER_ALL_CPUS);
+	trace_array_clear_all(tr);
 
 	ret = tracer_begin(tr, tracer);
 	if (ret && tracer_begin(tr, old))

@@ -276,27 +276,29 @@ static void test_lost(struct kunit *test)
 	trace_reader_free(reader);
 }
 
-/* Room for an entry that ends in an array, and for the array. */
-#define FILLED(type, member, ...) ({					\
-	static const typeof(((type *)0)->member[0]) _tail[] = __VA_ARGS__; \
-	type *_entry = kunit_kzalloc(test, sizeof(type) + sizeof(_tail),	\
-				     GFP_KERNEL);			\
-									\
-	KUNIT_ASSERT_NOT_NULL(test, _entry);				\
-	memcpy(_entry->member, _tail, sizeof(_tail));			\
-	_entry->ent.pid = NOBODY;					\
-	_entry;								\
-})
+/* An entry whose fields end at @head, with an array behind them. */
+static void *entry_with(struct kunit *test, u16 type, size_t head,
+			const void *tail, size_t len)
+{
+	struct trace_entry *ent = kunit_kzalloc(test, head + len, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, ent);
+	memcpy((void *)ent + head, tail, len);
+	ent->type = type;
+	ent->pid = NOBODY;
+
+	return ent;
+}
 
 static void test_texts(struct kunit *test)
 {
+	static const char text[] = "a text", line[] = "a line\n";
+	static const char data[] = { 1, 2, (char)0xff };
+	static const u32 words[] = { 7, 5 };
 	struct trace_array *tr = test->priv;
-	struct print_entry *print = FILLED(struct print_entry, buf, "a text");
-	struct print_entry *line = FILLED(struct print_entry, buf, "a line\n");
-	struct raw_data_entry *raw = FILLED(struct raw_data_entry, buf,
-					    { 1, 2, (char)0xff });
-	struct bprint_entry *bprint = FILLED(struct bprint_entry, buf,
-					     { 7, 5 });
+	struct print_entry *print, *print_line;
+	struct raw_data_entry *raw;
+	struct bprint_entry *bprint;
 	struct bputs_entry bputs = {
 		.ent	= { .type = TRACE_BPUTS },
 		.ip	= (unsigned long)vfs_read,
@@ -304,20 +306,26 @@ static void test_texts(struct kunit *test)
 	};
 	struct trace_reader *reader;
 
-	print->ent.type = TRACE_PRINT;
+	print = entry_with(test, TRACE_PRINT, sizeof(*print), text,
+			   sizeof(text));
 	print->ip = (unsigned long)vfs_read;
-	line->ent.type = TRACE_PRINT;
-	line->ip = (unsigned long)vfs_read;
-	raw->ent.type = TRACE_RAW_DATA;
+	print_line = entry_with(test, TRACE_PRINT, sizeof(*print), line,
+				sizeof(line));
+	print_line->ip = (unsigned long)vfs_read;
+	raw = entry_with(test, TRACE_RAW_DATA,
+			 offsetof(struct raw_data_entry, buf), data,
+			 sizeof(data));
 	raw->id = 0x2a;
-	bprint->ent.type = TRACE_BPRINT;
+	bprint = entry_with(test, TRACE_BPRINT, sizeof(*bprint), words,
+			    sizeof(words));
 	bprint->ip = (unsigned long)vfs_read;
 	bprint->fmt = "%d and %d";
 
-	write_entry(test, 0, 1, print, sizeof(*print) + sizeof("a text"));
-	write_entry(test, 0, 2, line, sizeof(*line) + sizeof("a line\n"));
-	write_entry(test, 0, 3, raw, offsetof(struct raw_data_entry, buf) + 3);
-	write_entry(test, 0, 4, bprint, sizeof(*bprint) + 2 * sizeof(u32));
+	write_entry(test, 0, 1, print, sizeof(*print) + sizeof(text));
+	write_entry(test, 0, 2, print_line, sizeof(*print) + sizeof(line));
+	write_entry(test, 0, 3, raw,
+		    offsetof(struct raw_data_entry, buf) + sizeof(data));
+	write_entry(test, 0, 4, bprint, sizeof(*bprint) + sizeof(words));
 	write_entry(test, 0, 5, &bputs, sizeof(bputs));
 
 	tr->options &= ~TRACE_OPT(CONTEXT_INFO);

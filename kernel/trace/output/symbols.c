@@ -65,14 +65,14 @@ static struct symbol_slot *slot_find(struct symbol_slot *slots,
 	return &slots[i];
 }
 
-/* See to it that at least half of the slots are free. */
+/* See to it that two slots can be taken and half of all still be free. */
 static bool cache_grow(struct symbol_cache *cache)
 {
 	unsigned int bits = cache->slots ? cache->bits + 1 : SLOT_BITS_FIRST;
 	struct symbol_slot *slots;
 	unsigned int i;
 
-	if (cache->slots && cache->used < 1U << (cache->bits - 1))
+	if (cache->slots && cache->used + 2 <= 1U << (cache->bits - 1))
 		return true;
 
 	/* So many addresses will not come back soon: begin anew. */
@@ -150,6 +150,57 @@ static unsigned int symbol_look_up(char *buf, unsigned long ip, u64 options)
 	return p - buf;
 }
 
+/* cache_grow() was called. */
+static struct symbol_slot *cache_add(struct symbol_cache *cache,
+				     unsigned long ip, const char *text,
+				     unsigned int len)
+{
+	struct symbol_slot *slot = slot_find(cache->slots, cache->bits, ip);
+
+	slot->ip = ip;
+	slot->text = text;
+	slot->len = len;
+	cache->used++;
+
+	return slot;
+}
+
+/*
+ * Most of what a name costs is its decompression. An address within a function
+ * has the function's name, so that is kept by the function's start too.
+ *
+ * Return: the slot of @ip, or NULL where nothing can be kept.
+ */
+static struct symbol_slot *cache_fill(struct symbol_cache *cache,
+				      unsigned long ip, u64 options)
+{
+	unsigned long size, offset, start = ip;
+	struct symbol_slot *slot;
+	const char *text;
+	unsigned int len;
+
+	if (!options && kallsyms_lookup_size_offset(ip, &size, &offset))
+		start = ip - offset;
+
+	if (!cache_grow(cache))
+		return NULL;
+
+	slot = slot_find(cache->slots, cache->bits, start);
+	if (!slot->text) {
+		len = symbol_look_up(cache->once, ip, options);
+		text = cache_keep(cache, cache->once, len);
+		if (!text)
+			return NULL;
+
+		slot = cache_add(cache, start, text, len);
+	}
+
+	if (start == ip)
+		return slot;
+
+	return cache_add(cache, ip, slot->text, slot->len);
+}
+
 /**
  * symbol_text - the name of an address as the options want it
  * @cache: the cache
@@ -162,8 +213,7 @@ static unsigned int symbol_look_up(char *buf, unsigned long ip, u64 options)
 const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
 			u64 options, unsigned int *len)
 {
-	struct symbol_slot *slot = NULL;
-	const char *text;
+	struct symbol_slot *slot;
 
 	options &= TRACE_OPT(SYM_OFFSET) | TRACE_OPT(SYM_ADDR);
 	if (unlikely(options != cache->options)) {
@@ -173,25 +223,20 @@ const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
 
 	if (likely(cache->slots)) {
 		slot = slot_find(cache->slots, cache->bits, ip);
-		if (likely(slot->text)) {
-			*len = slot->len;
-			return slot->text;
-		}
+		if (likely(slot->text))
+			goto found;
 	}
 
+	slot = cache->bare ? NULL : cache_fill(cache, ip, options);
+	if (slot)
+		goto found;
+
 	*len = symbol_look_up(cache->once, ip, options);
-	if (cache->bare || !cache_grow(cache))
-		return cache->once;
 
-	text = cache_keep(cache, cache->once, *len);
-	if (!text)
-		return cache->once;
+	return cache->once;
 
-	slot = slot_find(cache->slots, cache->bits, ip);
-	slot->ip = ip;
-	slot->text = text;
-	slot->len = *len;
-	cache->used++;
+found:
+	*len = slot->len;
 
-	return text;
+	return slot->text;
 }

@@ -303,6 +303,9 @@ const struct tracefs_entry tracefs_control_files[] = {
 	{ "tracing_on", FOR_BOTH, .show = tracing_on_show,
 	  .set_number = tracing_on_set },
 	{ "trace", FOR_BOTH, .fops = &tracefs_trace_fops },
+#ifdef CONFIG_TRACER_SNAPSHOT
+	{ "snapshot", FOR_BOTH, .fops = &tracefs_snapshot_fops },
+#endif
 	{ "trace_pipe", FOR_READING, .fops = &tracefs_pipe_fops },
 	{ "trace_marker", FOR_WRITING, .fops = &tracefs_marker_fops },
 	{ "trace_marker_raw", FOR_WRITING, .fops = &tracefs_marker_raw_fops },
@@ -334,6 +337,9 @@ const struct tracefs_entry tracefs_top_files[] = {
 /* In the directory of every CPU. */
 const struct tracefs_entry tracefs_cpu_files[] = {
 	{ "trace", FOR_BOTH, .fops = &tracefs_trace_fops },
+#ifdef CONFIG_TRACER_SNAPSHOT
+	{ "snapshot", FOR_BOTH, .fops = &tracefs_snapshot_fops },
+#endif
 	{ "trace_pipe", FOR_READING, .fops = &tracefs_pipe_fops },
 	{ "trace_pipe_raw", FOR_READING, .fops = &tracefs_raw_fops },
 	{ "stats", FOR_READING, .show = stats_show },

@@ -87,6 +87,7 @@ static const struct tracefs_entry tracefs_function_files[] = { {} };
 #endif
 
 extern const struct file_operations tracefs_trace_fops;
+extern const struct file_operations tracefs_snapshot_fops;
 extern const struct file_operations tracefs_pipe_fops;
 extern const struct file_operations tracefs_raw_fops;
 extern const struct file_operations tracefs_marker_fops;

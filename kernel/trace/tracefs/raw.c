@@ -30,6 +30,7 @@
  * @any: something was handed out
  */
 struct raw_file {
+	/* one read() at a time */
 	struct mutex			lock;
 	struct trace_array		*tr;
 	int				cpu;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * File trace: all that is in the buffer, as text, as often as one likes.
+ * Files trace and snapshot: all that is in a buffer, as text, as often as one
+ * likes.
  */
 #include <linux/cleanup.h>
 #include <linux/fs.h>
@@ -112,9 +113,9 @@ static void note_overruns(struct trace_reader *reader)
 		iter->iter_flags |= TRACE_FILE_ANNOTATE;
 }
 
-static int open_for_reading(const struct tracefs_node *node, struct file *file)
+static int open_for_reading(struct array_buffer *ab, int cpu, struct file *file)
 {
-	struct trace_array *tr = node->tr;
+	struct trace_array *tr = ab->tr;
 	struct trace_file *state;
 	int ret = -ENOMEM;
 
@@ -122,12 +123,13 @@ static int open_for_reading(const struct tracefs_node *node, struct file *file)
 	if (!state)
 		return -ENOMEM;
 
-	state->reader = trace_reader_alloc(&tr->main, node->cpu, false);
+	state->reader = trace_reader_alloc(ab, cpu, false);
 	if (!state->reader)
 		goto fail;
 
 	note_overruns(state->reader);
-	if (READ_ONCE(tr->options) & TRACE_OPT(PAUSE_ON_TRACE)) {
+	if (ab == &tr->main &&
+	    (READ_ONCE(tr->options) & TRACE_OPT(PAUSE_ON_TRACE))) {
 		trace_array_stop(tr);
 		state->paused = true;
 	}
@@ -157,7 +159,7 @@ static int trace_open(struct inode *inode, struct file *file)
 		trace_array_clear(node->tr, node->cpu);
 
 	if (file->f_mode & FMODE_READ) {
-		ret = open_for_reading(node, file);
+		ret = open_for_reading(&node->tr->main, node->cpu, file);
 		if (ret)
 			tracefs_release(inode);
 	}
@@ -165,19 +167,21 @@ static int trace_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
+static void close_for_reading(struct trace_array *tr, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+	struct trace_file *state = m->private;
+
+	if (state->paused)
+		trace_array_start(tr);
+	trace_reader_free(state->reader);
+	seq_release_private(NULL, file);
+}
+
 static int trace_release(struct inode *inode, struct file *file)
 {
-	const struct tracefs_node *node = tracefs_node_of(inode);
-
-	if (file->f_mode & FMODE_READ) {
-		struct seq_file *m = file->private_data;
-		struct trace_file *state = m->private;
-
-		if (state->paused)
-			trace_array_start(node->tr);
-		trace_reader_free(state->reader);
-		seq_release_private(inode, file);
-	}
+	if (file->f_mode & FMODE_READ)
+		close_for_reading(tracefs_node_of(inode)->tr, file);
 
 	tracefs_release(inode);
 
@@ -210,3 +214,96 @@ const struct file_operations tracefs_trace_fops = {
 	.llseek		= trace_llseek,
 	.release	= trace_release,
 };
+
+#ifdef CONFIG_TRACER_SNAPSHOT
+static int no_snapshot_show(struct seq_file *m, void *unused)
+{
+	seq_puts(m,
+		 "# There is no snapshot.\n"
+		 "#\n"
+		 "# echo 1 > snapshot : take one; the first needs a spare buffer\n"
+		 "# echo 2 > snapshot : clear the snapshot\n"
+		 "# echo 0 > snapshot : clear it and give the spare buffer back\n");
+
+	return 0;
+}
+
+/* Without a spare buffer the file tells how to get one. */
+static int snapshot_open(struct inode *inode, struct file *file)
+{
+	const struct tracefs_node *node = tracefs_node_of(inode);
+	struct trace_array *tr = node->tr;
+	int ret;
+
+	ret = tracefs_open(inode);
+	if (ret || !(file->f_mode & FMODE_READ))
+		return ret;
+
+	if (trace_snapshot_hold(tr)) {
+		ret = single_open(file, no_snapshot_show, NULL);
+	} else {
+		ret = open_for_reading(&tr->snap, node->cpu, file);
+		if (ret)
+			trace_snapshot_let_go(tr);
+	}
+
+	if (ret)
+		tracefs_release(inode);
+
+	return ret;
+}
+
+static int snapshot_release(struct inode *inode, struct file *file)
+{
+	struct trace_array *tr = tracefs_node_of(inode)->tr;
+
+	if (file->f_mode & FMODE_READ) {
+		struct seq_file *m = file->private_data;
+
+		if (m->op == &trace_seq_ops) {
+			close_for_reading(tr, file);
+			trace_snapshot_let_go(tr);
+		} else {
+			single_release(inode, file);
+		}
+	}
+
+	tracefs_release(inode);
+
+	return 0;
+}
+
+/* 0 gives the spare buffer back, 1 takes a snapshot, more clears it. */
+static ssize_t snapshot_write(struct file *file, const char __user *ubuf,
+			      size_t count, loff_t *ppos)
+{
+	const struct tracefs_node *node = tracefs_node_of(file_inode(file));
+	unsigned long value;
+	int ret;
+
+	ret = kstrtoul_from_user(ubuf, count, 0, &value);
+	if (ret)
+		return ret;
+
+	if (value > 1)
+		trace_snapshot_clear(node->tr, node->cpu);
+	else if (value)
+		ret = trace_snapshot_take(node->tr, node->cpu);
+	else if (node->cpu == RING_BUFFER_ALL_CPUS)
+		ret = trace_snapshot_free(node->tr);
+	else
+		ret = -EINVAL;
+
+	return ret ?: count;
+}
+
+const struct file_operations tracefs_snapshot_fops = {
+	.open		= snapshot_open,
+	.read		= seq_read,
+	.read_iter	= seq_read_iter,
+	.splice_read	= copy_splice_read,
+	.write		= snapshot_write,
+	.llseek		= trace_llseek,
+	.release	= snapshot_release,
+};
+#endif
