@@ -9,8 +9,8 @@
  */
 #include <linux/fprobe.h>
 #include <linux/ftrace.h>
-#include <linux/hrtimer.h>
 #include <linux/kprobes.h>
+#include <linux/mc146818rtc.h>
 #include <linux/module.h>
 #include <linux/proc_fs.h>
 #include <linux/ring_buffer.h>
@@ -331,28 +331,18 @@ static int buffer_work(unsigned int cmd, struct bench_call *call)
 }
 
 /*
- * An interrupt on this CPU every so often. QEMU lets the next CPU run when a
- * timer is due, so this bounds how long one CPU runs before the other does.
+ * QEMU lets the next CPU run when a timer is due, so this bounds how long one
+ * CPU runs before the other does: the clock chip's own timer, 8,192 times a
+ * second, whose interrupt nobody has asked for and nobody gets.
  */
-static struct hrtimer tick;
-static u64 tick_ns;
-
-static enum hrtimer_restart notrace on_tick(struct hrtimer *timer)
+static void set_tick(bool on)
 {
-	hrtimer_forward_now(timer, ns_to_ktime(tick_ns));
-	return HRTIMER_RESTART;
-}
+	u8 control;
 
-static void set_tick(u64 ns)
-{
-	if (tick_ns)
-		hrtimer_cancel(&tick);
-	tick_ns = ns;
-	if (!ns)
-		return;
-	hrtimer_init(&tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	tick.function = on_tick;
-	hrtimer_start(&tick, ns_to_ktime(ns), HRTIMER_MODE_REL_PINNED_HARD);
+	guard(irqsave)();
+	control = CMOS_READ(RTC_CONTROL) & ~RTC_PIE;
+	CMOS_WRITE(RTC_REF_CLCK_32KHZ | 3, RTC_FREQ_SELECT);
+	CMOS_WRITE(on ? control | RTC_PIE : control, RTC_CONTROL);
 }
 
 static int set_ops(u64 n)
@@ -421,7 +411,7 @@ module_init(bench_init);
 static void __exit bench_exit(void)
 {
 	remove_proc_entry("bench", NULL);
-	set_tick(0);
+	set_tick(false);
 	setup_none();
 }
 module_exit(bench_exit);

@@ -38,7 +38,7 @@ stall) cpus=2 ;;
 esac
 : >"$log"
 qemu-system-x86_64 -accel tcg,thread=single -icount shift=0,sleep=off \
-	-smp "$cpus" -m 512M -nodefaults -display none -no-reboot \
+	-rtc clock=vm,base=2000-01-01 	-smp "$cpus" -m 512M -nodefaults -display none -no-reboot \
 	-kernel "$out/arch/x86/boot/bzImage" -initrd "$work/initrd" \
 	-append "console=ttyS0 panic=-1 loglevel=5 printk.time=1 $clocks \
 		rows=$rows $more ${APPEND:-}" \
