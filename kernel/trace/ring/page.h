@@ -365,6 +365,9 @@ bool ring_read_lock(struct ring_cpu *cb, unsigned long *flags);
 void ring_read_unlock(struct ring_cpu *cb, unsigned long flags);
 bool ring_take_slow(struct ring_cpu *cb);
 
+/* map.c */
+void ring_map_update(struct ring_cpu *cb);
+
 /* wait.c */
 struct ring_wait *ring_wait_alloc(struct trace_buffer *buffer, int cpu);
 void ring_wait_free(struct ring_wait *wait);

@@ -158,6 +158,8 @@ static int ring_reorder(struct ring_cpu *cb, void *arg)
 static int ring_reset(struct ring_cpu *cb, void *arg)
 {
 	ring_clear(cb);
+	if (cb->mapped)
+		ring_map_update(cb);
 	return 0;
 }
 

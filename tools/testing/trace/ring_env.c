@@ -286,9 +286,14 @@ void ring_wait_free(struct ring_wait *wait)
 
 void ring_wake(struct ring_cpu *cb)
 {
-	__atomic_exchange_n(&cb->wake.v, 0, __ATOMIC_SEQ_CST);
+	__atomic_exchange_n(&cb->wake.counter, 0, __ATOMIC_SEQ_CST);
 }
 
 void ring_wake_full(struct ring_cpu *cb)
+{
+}
+
+/* Nor is map.c. */
+void ring_map_update(struct ring_cpu *cb)
 {
 }

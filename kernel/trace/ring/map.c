@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rings in the address space of a process, which reads them without copying.
+ * Documentation/trace/ring-buffer-map.rst tells what it sees.
+ *
+ * Page number i of the ring is the i-th behind the page that describes all:
+ * a page keeps its number while it moves between slots, and no page comes or
+ * goes as long as there is a mapping.
+ */
+
+#include <linux/cacheflush.h>
+
+#include "ring/page.h"
+
+/**
+ * ring_map_update - write down for user space how things are
+ * @cb: a ring that is mapped, its reader_lock held
+ */
+void ring_map_update(struct ring_cpu *cb)
+{
+	struct trace_buffer_meta *meta = cb->meta;
+
+	lockdep_assert_held(&cb->reader_lock);
+
+	meta->reader.id = cb->reader->id;
+	meta->reader.read = cb->cursor.at;
+	WRITE_ONCE(meta->entries, ring_entries(cb));
+	WRITE_ONCE(meta->overrun, local_read(&cb->overrun));
+	WRITE_ONCE(meta->read, cb->read);
+
+	flush_dcache_page(virt_to_page(meta));
+}
+
+static struct trace_buffer_meta *ring_meta_alloc(struct ring_cpu *cb)
+{
+	struct trace_buffer_meta *meta = (void *)get_zeroed_page(GFP_KERNEL);
+
+	if (!meta)
+		return NULL;
+	meta->meta_page_size = PAGE_SIZE;
+	meta->meta_struct_len = sizeof(*meta);
+	meta->subbuf_size = PAGE_SIZE << cb->order;
+	meta->nr_subbufs = cb->nr_slots + 1;
+	return meta;
+}
+
+/* The @nr-th page of the mapping. */
+static struct page *ring_map_page(struct ring_cpu *cb, unsigned long nr)
+{
+	void *data;
+
+	if (!nr)
+		return virt_to_page(cb->meta);
+	nr--;
+	data = cb->pages[nr >> cb->order]->data;
+	return virt_to_page(data) + (nr & (BIT(cb->order) - 1));
+}
+
+static int ring_map_insert(struct ring_cpu *cb, struct vm_area_struct *vma)
+{
+	unsigned long all = 1 + ((cb->nr_slots + 1UL) << cb->order);
+	unsigned long i, left, nr = vma_pages(vma);
+	struct page **pages;
+	int ret;
+
+	if (vma->vm_pgoff >= all || nr > all - vma->vm_pgoff)
+		return -EINVAL;
+
+	pages = kvcalloc(nr, sizeof(*pages), GFP_KERNEL);
+	if (!pages)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		pages[i] = ring_map_page(cb, vma->vm_pgoff + i);
+	left = nr;
+	ret = vm_insert_pages(vma, vma->vm_start, pages, &left);
+	kvfree(pages);
+	return ret;
+}
+
+/* Count mappings up or down; readers look at the count. */
+static void ring_map_count(struct ring_cpu *cb, int by)
+{
+	guard(raw_spinlock_irqsave)(&cb->reader_lock);
+	cb->mapped += by;
+	if (cb->mapped)
+		ring_map_update(cb);
+}
+
+static void ring_meta_put(struct ring_cpu *cb)
+{
+	if (cb->mapped)
+		return;
+	free_page((unsigned long)cb->meta);
+	cb->meta = NULL;
+}
+
+/**
+ * ring_buffer_map - map a ring into a process
+ * @buffer: the buffer
+ * @cpu: whose ring
+ * @vma: where to
+ *
+ * Until ring_buffer_unmap() the ring keeps its size and is not exchanged with
+ * another one. May sleep.
+ *
+ * Returns 0; -EPERM for a mapping that is private or could be written or
+ * executed, -EINVAL for one behind the end of the ring or a CPU without one,
+ * -ENOMEM.
+ */
+int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct *vma)
+{
+	struct ring_cpu *cb;
+	int ret;
+
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC) || !(vma->vm_flags & VM_MAYSHARE))
+		return -EPERM;
+
+	guard(mutex)(&buffer->mutex);
+	cb = ring_of(buffer, cpu);
+	if (!cb)
+		return -EINVAL;
+
+	if (!cb->meta) {
+		cb->meta = ring_meta_alloc(cb);
+		if (!cb->meta)
+			return -ENOMEM;
+	}
+
+	/* The pages belong to the ring: not into a child, a core or elsewhere. */
+	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE);
+
+	/* From here on no page changes hands. */
+	ring_map_count(cb, 1);
+	ret = ring_map_insert(cb, vma);
+	if (ret) {
+		ring_map_count(cb, -1);
+		ring_meta_put(cb);
+	}
+	return ret;
+}
+
+/**
+ * ring_buffer_map_dup - one mapping has become two
+ * @buffer: the buffer
+ * @cpu: whose ring
+ */
+void ring_buffer_map_dup(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb;
+
+	guard(mutex)(&buffer->mutex);
+	cb = ring_of(buffer, cpu);
+	if (!WARN_ON_ONCE(!cb || !cb->mapped))
+		ring_map_count(cb, 1);
+}
+
+/**
+ * ring_buffer_unmap - a mapping has gone
+ * @buffer: the buffer
+ * @cpu: whose ring
+ *
+ * Returns 0, or -EINVAL or -ENODEV when there is no such ring or mapping.
+ */
+int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb;
+
+	guard(mutex)(&buffer->mutex);
+	cb = ring_of(buffer, cpu);
+	if (!cb)
+		return -EINVAL;
+	if (!cb->mapped)
+		return -ENODEV;
+
+	ring_map_count(cb, -1);
+	ring_meta_put(cb);
+	return 0;
+}
+
+/* Consume what there is in the reader's page. */
+static void ring_map_consume(struct ring_cpu *cb)
+{
+	struct ring_buffer_event *event;
+
+	while ((event = ring_cursor_event(&cb->cursor))) {
+		ring_cursor_advance(&cb->cursor, event);
+		cb->read++;
+	}
+}
+
+/**
+ * ring_buffer_map_get_reader - give user space the next page to read
+ * @buffer: the buffer
+ * @cpu: whose ring, which is mapped
+ *
+ * If the page that it has got more events since the last time, it is that one.
+ * All that is in it counts as read. Returns 0; -EINVAL or -ENODEV when there
+ * is no such ring or mapping.
+ */
+int ring_buffer_map_get_reader(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	if (!cb)
+		return -EINVAL;
+
+	guard(raw_spinlock_irqsave)(&cb->reader_lock);
+	if (!cb->mapped)
+		return -ENODEV;
+
+	if (ring_take_slow(cb)) {
+		cb->meta->reader.lost_events = cb->lost;
+		cb->lost = 0;
+		ring_map_consume(cb);
+		flush_dcache_page(virt_to_page(cb->cursor.page));
+	}
+	ring_map_update(cb);
+	return 0;
+}
