@@ -19,6 +19,7 @@ for config in off up i386; do
 	status=$?
 	[ $status = 0 ] || sed 's/^/# /' "$BUILD/check/tiny"
 	tap $status "tinyconfig with dev/config/tiny/$config builds"
+	[ $status = 0 ] || rm -f "$BUILD/tiny-$config/vmlinux"
 done
 
 # Under lockdep others select the tracking of interrupts, and RCU the clock.
@@ -27,6 +28,7 @@ case $found in
 '' | 'lib/clock.o ' | 'lib/irqflags.o ' | 'lib/clock.o lib/irqflags.o ') status=0 ;;
 *) echo "# $found"; status=1 ;;
 esac
+[ -f "$BUILD/tiny-off/vmlinux" ] || status=1
 tap $status "without FTRACE the kernel has nothing of ours but what others select"
 case $(linked up) in
 *hook/*) ;;

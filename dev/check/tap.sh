@@ -4,6 +4,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
+mkdir -p "$BUILD/check"
 tap_nr=0
 tap_plan() {
 	echo "TAP version 13"
