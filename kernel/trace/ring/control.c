@@ -210,13 +210,16 @@ EXPORT_SYMBOL_GPL(ring_buffer_max_event_size);
 unsigned long ring_buffer_bytes_cpu(struct trace_buffer *buffer, int cpu)
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
+	unsigned long flags, bytes;
 
 	if (!cb)
 		return 0;
-	guard(raw_spinlock_irqsave)(&cb->reader_lock);
-	return READ_ONCE(cb->done_bytes) +
-	       ring_page_end(READ_ONCE(cb->commit)->data) -
-	       local_read(&cb->overrun_bytes) - cb->read_bytes - cb->cursor.at;
+	raw_spin_lock_irqsave(&cb->reader_lock, flags);
+	bytes = READ_ONCE(cb->done_bytes) +
+		(local_read(&READ_ONCE(cb->commit)->write) & RING_OFFSET_MASK) -
+		local_read(&cb->overrun_bytes) - cb->read_bytes - cb->cursor.at;
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	return bytes;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
 

@@ -52,11 +52,13 @@ static __always_inline u64 ring_env_local_clock(void)
  * of it.
  */
 #define ring_env_peek(x)	data_race(x)
+/* data_race: as above */
 #define ring_env_peek_local(l)	data_race((l)->a.counter)
 
 /* Copy what may be written meanwhile. */
 static inline void ring_env_copy(void *to, const void *from, size_t size)
 {
+	/* The caller looks afterwards whether it was written. */
 	data_race(memcpy(to, from, size));
 }
 

@@ -124,7 +124,7 @@ static bool ring_iter_fill(struct ring_buffer_iter *iter)
 	bool more = false;
 	u64 last;
 
-	if (!ring_read_lock(cb, &flags))
+	if (!ring_read_lock(cb, flags))
 		return false;
 	if (iter->order != cb->order)
 		goto out;
@@ -144,7 +144,7 @@ static bool ring_iter_fill(struct ring_buffer_iter *iter)
 		ring_iter_go(iter, iter->seq + 1);
 	}
 out:
-	ring_read_unlock(cb, flags);
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	return more;
 }
 

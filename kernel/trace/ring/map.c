@@ -80,10 +80,13 @@ static int ring_map_insert(struct ring_cpu *cb, struct vm_area_struct *vma)
 /* Count mappings up or down; readers look at the count. */
 static void ring_map_count(struct ring_cpu *cb, int by)
 {
-	guard(raw_spinlock_irqsave)(&cb->reader_lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&cb->reader_lock, flags);
 	cb->mapped += by;
 	if (cb->mapped)
 		ring_map_update(cb);
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 }
 
 static void ring_meta_put(struct ring_cpu *cb)
@@ -177,15 +180,24 @@ int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
 	return 0;
 }
 
-/* Consume what there is in the reader's page. */
-static void ring_map_consume(struct ring_cpu *cb)
+/* Consume what there is in the reader's page, or in the next one. */
+static void ring_map_next(struct ring_cpu *cb)
 {
 	struct ring_buffer_event *event;
 
+	if (!ring_take_slow(cb)) {
+		ring_map_update(cb);
+		return;
+	}
+
+	cb->meta->reader.lost_events = cb->lost;
+	cb->lost = 0;
 	while ((event = ring_cursor_event(&cb->cursor))) {
 		ring_cursor_advance(&cb->cursor, event);
 		cb->read++;
 	}
+	flush_dcache_page(virt_to_page(cb->cursor.page));
+	ring_map_update(cb);
 }
 
 /**
@@ -200,20 +212,17 @@ static void ring_map_consume(struct ring_cpu *cb)
 int ring_buffer_map_get_reader(struct trace_buffer *buffer, int cpu)
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
+	unsigned long flags;
+	int ret = -ENODEV;
 
 	if (!cb)
 		return -EINVAL;
 
-	guard(raw_spinlock_irqsave)(&cb->reader_lock);
-	if (!cb->mapped)
-		return -ENODEV;
-
-	if (ring_take_slow(cb)) {
-		cb->meta->reader.lost_events = cb->lost;
-		cb->lost = 0;
-		ring_map_consume(cb);
-		flush_dcache_page(virt_to_page(cb->cursor.page));
+	raw_spin_lock_irqsave(&cb->reader_lock, flags);
+	if (cb->mapped) {
+		ring_map_next(cb);
+		ret = 0;
 	}
-	ring_map_update(cb);
-	return 0;
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	return ret;
 }

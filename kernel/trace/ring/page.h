@@ -360,9 +360,19 @@ int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int or
 int ring_exclusive(struct trace_buffer *buffer, int cpu,
 		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg);
 
+/**
+ * ring_read_lock - become the reader of a ring
+ * @cb: the ring
+ * @flags: for raw_spin_unlock_irqrestore() of ring_cpu::reader_lock
+ *
+ * Returns false where waiting could be for ever: in an NMI, or in an oops that
+ * may have stopped the holder, when the lock is not free.
+ */
+#define ring_read_lock(cb, flags) \
+	__cond_lock(&(cb)->reader_lock, __ring_read_lock(cb, &(flags)))
+
 /* read.c */
-bool ring_read_lock(struct ring_cpu *cb, unsigned long *flags);
-void ring_read_unlock(struct ring_cpu *cb, unsigned long flags);
+bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags);
 bool ring_take_slow(struct ring_cpu *cb);
 
 /* map.c */

@@ -6,30 +6,20 @@
 #include "ring/page.h"
 
 /**
- * ring_read_lock - become the reader of a ring
+ * __ring_read_lock - ring_read_lock() for those that sparse does not watch
  * @cb: the ring
- * @flags: for ring_read_unlock()
- *
- * Returns false where waiting could be for ever: in an NMI, or in an oops that
- * may have stopped the holder, when the lock is not free.
+ * @flags: for raw_spin_unlock_irqrestore()
  */
-bool ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
+bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
 {
-	if (likely(!in_nmi() && !oops_in_progress)) {
+	if (likely(!in_nmi() && !oops_in_progress))
 		raw_spin_lock_irqsave(&cb->reader_lock, *flags);
-		return true;
-	}
-	return raw_spin_trylock_irqsave(&cb->reader_lock, *flags);
-}
+	else if (!raw_spin_trylock_irqsave(&cb->reader_lock, *flags))
+		return false;
 
-/**
- * ring_read_unlock - let others read
- * @cb: the ring
- * @flags: of ring_read_lock()
- */
-void ring_read_unlock(struct ring_cpu *cb, unsigned long flags)
-{
-	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	/* Sparse: the caller's macro says that it is held. */
+	__release(&cb->reader_lock);
+	return true;
 }
 
 /*
@@ -140,10 +130,10 @@ struct ring_buffer_event *ring_buffer_peek(struct trace_buffer *buffer, int cpu,
 	struct ring_buffer_event *event;
 	unsigned long flags;
 
-	if (!cb || !ring_read_lock(cb, &flags))
+	if (!cb || !ring_read_lock(cb, flags))
 		return NULL;
 	event = ring_peek(cb, ts, lost_events);
-	ring_read_unlock(cb, flags);
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	return event;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_peek);
@@ -166,7 +156,7 @@ struct ring_buffer_event *ring_buffer_consume(struct trace_buffer *buffer, int c
 	struct ring_buffer_event *event;
 	unsigned long flags;
 
-	if (unlikely(!cb || !ring_read_lock(cb, &flags)))
+	if (unlikely(!cb || !ring_read_lock(cb, flags)))
 		return NULL;
 	event = ring_peek(cb, ts, lost_events);
 	if (likely(event)) {
@@ -174,7 +164,7 @@ struct ring_buffer_event *ring_buffer_consume(struct trace_buffer *buffer, int c
 		cb->read++;
 		cb->lost = 0;
 	}
-	ring_read_unlock(cb, flags);
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	return event;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_consume);
@@ -248,6 +238,7 @@ int ring_buffer_alloc_read_page(struct trace_buffer *buffer, int cpu,
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
 	struct buffer_data_read_page *page;
+	unsigned long flags;
 
 	if (!cb)
 		return -ENODEV;
@@ -255,11 +246,11 @@ int ring_buffer_alloc_read_page(struct trace_buffer *buffer, int cpu,
 	if (!page)
 		return -ENOMEM;
 
-	page->order = READ_ONCE(cb->order);
-	scoped_guard(raw_spinlock_irqsave, &cb->reader_lock) {
-		if (page->order == cb->order)
-			swap(page->data, cb->spare);
-	}
+	raw_spin_lock_irqsave(&cb->reader_lock, flags);
+	page->order = cb->order;
+	swap(page->data, cb->spare);
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+
 	if (!page->data)
 		page->data = ring_data_alloc(cpu, page->order, GFP_KERNEL | __GFP_NORETRY);
 	if (!page->data) {
@@ -283,11 +274,13 @@ void ring_buffer_free_read_page(struct trace_buffer *buffer, int cpu,
 				struct buffer_data_read_page *page)
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
+	unsigned long flags;
 
 	if (cb && page_ref_count(virt_to_page(page->data)) == 1) {
-		guard(raw_spinlock_irqsave)(&cb->reader_lock);
+		raw_spin_lock_irqsave(&cb->reader_lock, flags);
 		if (!cb->spare && page->order == cb->order)
 			swap(page->data, cb->spare);
+		raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	}
 	ring_data_free(page->data, page->order);
 	kfree(page);
@@ -369,6 +362,8 @@ static int ring_read_page(struct ring_cpu *cb, struct buffer_data_read_page *rpa
 	struct ring_page *reader;
 	bool left;
 
+	if (rpage->order != cb->order)
+		return -EINVAL;
 	if (!ring_peek(cb, NULL, NULL))
 		return -EAGAIN;
 
@@ -415,14 +410,16 @@ int ring_buffer_read_page(struct trace_buffer *buffer,
 			  size_t len, int cpu, int full)
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
+	unsigned long flags;
+	int ret;
 
 	if (!cb || !data_page || !data_page->data || len <= RING_PAGE_HDR)
 		return -EINVAL;
 
-	guard(raw_spinlock_irqsave)(&cb->reader_lock);
-	if (data_page->order != cb->order)
-		return -EINVAL;
 	len = min(len, PAGE_SIZE << data_page->order);
-	return ring_read_page(cb, data_page, len, full);
+	raw_spin_lock_irqsave(&cb->reader_lock, flags);
+	ret = ring_read_page(cb, data_page, len, full);
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	return ret;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_read_page);

@@ -17,6 +17,7 @@
  *	get the first places in @pages
  * @pages: the pages that it is to have, new ones from @kept on
  * @slots: the slots that it is to have
+ * @spare: a sub-buffer of the old size that nobody needs any more
  *
  * ring_resize() and ring_reorder() exchange @pages and @slots for the old
  * ones.
@@ -27,6 +28,7 @@ struct ring_change {
 	u32			kept;
 	struct ring_page	**pages;
 	atomic64_t		*slots;
+	struct buffer_data_page	*spare;
 };
 
 static int ring_change_alloc(struct ring_change *change, struct ring_cpu *cb,
@@ -147,6 +149,7 @@ static int ring_reorder(struct ring_cpu *cb, void *arg)
 
 	ring_change_arrays(cb, change);
 	swap(cb->order, change->order);
+	swap(cb->spare, change->spare);
 	cb->size = ring_data_size(cb->order);
 	for (id = 0; id <= cb->nr_slots; id++)
 		cb->pages[id]->id = id;
@@ -177,18 +180,14 @@ static bool ring_change_apply(struct trace_buffer *buffer, int cpu,
 
 static void ring_change_finish(struct ring_cpu *cb, struct ring_change *change)
 {
-	struct buffer_data_page *spare = NULL;
 	u32 i;
 
 	if (change->kept) {
 		for (i = cb->nr_slots + 1; i <= change->nr; i++)
 			ring_page_free(cb->pages[i], cb->order);
 		change->kept = change->nr + 1;
-	} else {
-		scoped_guard(raw_spinlock_irqsave, &cb->reader_lock)
-			swap(cb->spare, spare);
-		ring_data_free(spare, change->order);
 	}
+	ring_data_free(change->spare, change->order);
 	ring_change_free(change);
 }
 

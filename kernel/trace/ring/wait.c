@@ -161,6 +161,7 @@ static void ring_arm_cpu(struct ring_cpu *cb, struct ring_wait *wait, int full,
 			 bool *fresh)
 {
 	int bit = wait == cb->wait ? RING_WAKE_CPU : RING_WAKE_ALL;
+	unsigned long flags;
 	int old;
 
 	if (!full) {
@@ -170,10 +171,11 @@ static void ring_arm_cpu(struct ring_cpu *cb, struct ring_wait *wait, int full,
 	}
 
 	/* The one who wants least wakes all, and the others wait again. */
-	guard(raw_spinlock_irqsave)(&cb->reader_lock);
+	raw_spin_lock_irqsave(&cb->reader_lock, flags);
 	old = READ_ONCE(cb->full);
 	if (!old || full < old)
 		WRITE_ONCE(cb->full, full);
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 }
 
 /* Have writers wake those at @wait. To be followed by ring_ready(). */
