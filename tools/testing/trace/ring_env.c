@@ -9,9 +9,9 @@
 __thread int env_cpu;
 __thread int env_preempt;
 __thread int env_irqs_off;
-static __thread volatile sig_atomic_t env_pending[2];
+static __thread bool env_pending[2];
 /* enum env_irq of the handlers that run, as bits */
-static __thread volatile sig_atomic_t env_inside;
+static __thread unsigned long env_inside;
 
 int nr_cpu_ids = ENV_CPUS;
 struct cpumask env_possible = { BIT(ENV_CPUS) - 1 };
@@ -112,6 +112,7 @@ static void env_run_irq(enum env_irq irq, int offset)
 	if (env_irq_handler)
 		env_irq_handler(irq, false);
 	barrier();
+	/* synchronize_rcu() */
 	smp_store_release(&env_preempt, READ_ONCE(env_preempt) - offset);
 	barrier();
 	env_inside &= ~BIT(irq);
@@ -128,6 +129,7 @@ static void env_run_ipi(void)
 	env_ipi();
 	barrier();
 	env_irqs_off = off;
+	/* synchronize_rcu() */
 	smp_store_release(&env_preempt, READ_ONCE(env_preempt) - HARDIRQ_OFFSET);
 }
 
@@ -135,13 +137,13 @@ void env_irqs_on(void)
 {
 	env_irqs_off = 0;
 	barrier();
-	while (env_pending[0] || env_pending[1]) {
-		if (env_pending[1]) {
-			env_pending[1] = 0;
+	while (READ_ONCE(env_pending[0]) || READ_ONCE(env_pending[1])) {
+		if (READ_ONCE(env_pending[1])) {
+			WRITE_ONCE(env_pending[1], false);
 			env_run_ipi();
 		}
-		if (env_pending[0]) {
-			env_pending[0] = 0;
+		if (READ_ONCE(env_pending[0])) {
+			WRITE_ONCE(env_pending[0], false);
 			env_run_irq(ENV_HARDIRQ, HARDIRQ_OFFSET);
 		}
 	}
@@ -156,9 +158,9 @@ static void env_signal(int sig)
 			env_run_irq(ENV_NMI, NMI_OFFSET + HARDIRQ_OFFSET);
 	} else if (env_inside & BIT(ENV_NMI) || env_irqs_off) {
 		if (sig == ENV_SIG_HARDIRQ)
-			env_pending[0] = 1;
+			WRITE_ONCE(env_pending[0], true);
 		else if (sig == ENV_SIG_IPI)
-			env_pending[1] = 1;
+			WRITE_ONCE(env_pending[1], true);
 	} else if (sig == ENV_SIG_IPI) {
 		env_run_ipi();
 		env_irqs_on();
@@ -177,7 +179,7 @@ void env_cpu_start(int cpu)
 	int sig[] = { ENV_SIG_SOFTIRQ, ENV_SIG_HARDIRQ, ENV_SIG_NMI, ENV_SIG_IPI };
 	size_t i;
 
-	for (i = 0; i < sizeof(sig) / sizeof(sig[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(sig); i++)
 		sigaction(sig[i], &sa, NULL);
 	env_cpu = cpu;
 	env_cpus[cpu].thread = pthread_self();
@@ -251,6 +253,7 @@ void synchronize_rcu(void)
 
 			pthread_mutex_lock(&cpu->mutex);
 			if (cpu_online(cpu - env_cpus))
+				/* preempt_enable() */
 				inside = smp_load_acquire(cpu->preempt);
 			pthread_mutex_unlock(&cpu->mutex);
 			if (!inside)

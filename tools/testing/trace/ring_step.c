@@ -32,8 +32,8 @@ static u64 now, last;
 /* by context: what was written so far, and what was read */
 static u32 written[LEVELS], seen[LEVELS];
 /* instructions until the interrupt, and in it until the NMI; 0: none */
-static volatile long countdown[2];
-static volatile int nesting;
+static long countdown[2];
+static int nesting;
 static void (*inject)(int level);
 static bool early;
 
@@ -56,23 +56,24 @@ static void step(bool on)
 
 static void interrupt(int level, int offset)
 {
-	nesting = level;
+	WRITE_ONCE(nesting, level);
 	if (early)
 		inject(level);
 	env_preempt += offset;
 	inject(level);
 	env_preempt -= offset;
-	nesting = level - 1;
+	WRITE_ONCE(nesting, level - 1);
 }
 
 static void on_trap(int sig, siginfo_t *info, void *context)
 {
 	greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
-	int level = nesting;
+	int level = READ_ONCE(nesting);
 
-	if (level >= 2 || !countdown[level])
+	if (level >= 2 || !READ_ONCE(countdown[level]))
 		return;
-	if (--countdown[level])
+	WRITE_ONCE(countdown[level], countdown[level] - 1);
+	if (countdown[level])
 		return;
 
 	/* This was the instruction; the rest runs at full speed. */
@@ -83,7 +84,7 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 			step(true);
 		interrupt(1, HARDIRQ_OFFSET);
 		step(false);
-		countdown[1] = 0;
+		WRITE_ONCE(countdown[1], 0);
 	} else {
 		interrupt(2, NMI_OFFSET + HARDIRQ_OFFSET);
 	}
@@ -254,13 +255,13 @@ static void every(void (*writer)(void), void (*irq)(int level), int room, bool n
 		if (room)
 			fill(room);
 		rng = rng * 6364136223846793005 + 1442695040888963407;
-		countdown[0] = n;
-		countdown[1] = nmi ? 1 + (rng >> 33) % 600 : 0;
+		WRITE_ONCE(countdown[0], n);
+		WRITE_ONCE(countdown[1], nmi ? 1 + (rng >> 33) % 600 : 0);
 		step(true);
 		writer();
 		step(false);
 		drain();
-		if (countdown[0] || tap_failures)
+		if (READ_ONCE(countdown[0]) || tap_failures)
 			break;
 	}
 	EXPECT(n < MAX_STEPS);

@@ -25,7 +25,7 @@ struct sample {
 	u16	words;
 	u64	number;
 	u32	more[];
-} __attribute__((packed, aligned(4)));
+} __packed __aligned(4);
 
 static struct trace_buffer *buffer;
 static bool stop, sending;

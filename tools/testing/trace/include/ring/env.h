@@ -39,8 +39,11 @@ typedef unsigned int __poll_t;
 
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
-#undef __always_inline
+#ifndef __always_inline
 #define __always_inline		inline __attribute__((always_inline))
+#endif
+#undef __packed
+#define __packed		__attribute__((packed))
 #define __aligned(n)		__attribute__((aligned(n)))
 #define ____cacheline_aligned	__aligned(64)
 #define EXPORT_SYMBOL_GPL(sym)	struct env_nothing
@@ -73,6 +76,7 @@ typedef unsigned int __poll_t;
 /*
  * Memory accesses
  */
+/* see Documentation/memory-barriers.txt */
 #define barrier()		__asm__ __volatile__("" ::: "memory")
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
@@ -90,7 +94,11 @@ typedef unsigned int __poll_t;
 #define ENV_TRY_CMPXCHG(p, old, new)					\
 	__atomic_compare_exchange_n(p, old, new, false, __ATOMIC_SEQ_CST, \
 				    __ATOMIC_RELAXED)
-#define cmpxchg_local(p, o, n)	({ typeof(*(p)) _o = (o); ENV_TRY_CMPXCHG(p, &_o, n); _o; })
+#define cmpxchg_local(p, o, n) ({					\
+	typeof(*(p)) _o = (o);						\
+	ENV_TRY_CMPXCHG(p, &_o, n);					\
+	_o;								\
+})
 
 typedef struct { int counter; } atomic_t;
 typedef struct { s64 counter; } atomic64_t;
@@ -102,7 +110,8 @@ typedef struct { long v; } local_t;
 #define atomic_add(i, a)	((void)__atomic_fetch_add(&(a)->counter, i, __ATOMIC_SEQ_CST))
 #define atomic_sub(i, a)	((void)__atomic_fetch_sub(&(a)->counter, i, __ATOMIC_SEQ_CST))
 #define atomic_or(i, a)		((void)__atomic_fetch_or(&(a)->counter, i, __ATOMIC_SEQ_CST))
-#define atomic_andnot(i, a)	((void)__atomic_fetch_and(&(a)->counter, ~(int)(i), __ATOMIC_SEQ_CST))
+#define atomic_andnot(i, a) \
+	((void)__atomic_fetch_and(&(a)->counter, ~(int)(i), __ATOMIC_SEQ_CST))
 #define atomic64_read(a)	READ_ONCE((a)->counter)
 #define atomic64_read_acquire(a) smp_load_acquire(&(a)->counter)
 #define atomic64_set(a, i)	WRITE_ONCE((a)->counter, (i))
@@ -159,8 +168,16 @@ static inline void preempt_enable_notrace(void)
 
 void env_irqs_on(void);
 
-#define local_irq_save(flags)	do { (flags) = env_irqs_off; env_irqs_off = 1; barrier(); } while (0)
-#define local_irq_restore(flags) do { barrier(); if (!(flags)) env_irqs_on(); } while (0)
+#define local_irq_save(flags) do {					\
+	(flags) = env_irqs_off;						\
+	env_irqs_off = 1;						\
+	barrier();							\
+} while (0)
+#define local_irq_restore(flags) do {					\
+	barrier();							\
+	if (!(flags))							\
+		env_irqs_on();						\
+} while (0)
 
 static inline u64 ring_env_local_clock(void)
 {
@@ -173,11 +190,13 @@ u64 trace_clock_local(void);
 static inline __attribute__((no_sanitize("thread")))
 void ring_env_copy(void *to, const void *from, size_t size)
 {
-	volatile u8 *t = to;
-	const volatile u8 *f = from;
+	const u8 *f = from;
+	u8 *t = to;
 
-	while (size--)
+	while (size--) {
 		*t++ = *f++;
+		barrier();
+	}
 }
 
 /* The calling thread is @cpu from now on, until env_cpu_stop(). */
@@ -217,12 +236,15 @@ static inline struct cpumask *cpumask_of(int cpu)
 #define zalloc_cpumask_var(m, gfp)	((*(m))->bits = 0, true)
 #define free_cpumask_var(m)		((void)(m))
 #define cpumask_test_cpu(cpu, m)	(READ_ONCE((m)->bits) >> (cpu) & 1)
-#define cpumask_set_cpu(cpu, m)		((void)__atomic_fetch_or(&(m)->bits, BIT(cpu), __ATOMIC_SEQ_CST))
+#define cpumask_set_cpu(cpu, m) \
+	((void)__atomic_fetch_or(&(m)->bits, BIT(cpu), __ATOMIC_SEQ_CST))
 #define cpumask_first(m)		__builtin_ctzl(READ_ONCE((m)->bits))
 #define for_each_cpu(cpu, m) \
-	for ((cpu) = 0; (cpu) < nr_cpu_ids; (cpu)++) if (cpumask_test_cpu(cpu, m))
+	for ((cpu) = 0; (cpu) < nr_cpu_ids; (cpu)++) \
+		if (cpumask_test_cpu(cpu, m))
 #define for_each_cpu_and(cpu, a, b) \
-	for_each_cpu(cpu, a) if (cpumask_test_cpu(cpu, b))
+	for_each_cpu(cpu, a) \
+		if (cpumask_test_cpu(cpu, b))
 #define for_each_possible_cpu(cpu)	for_each_cpu(cpu, cpu_possible_mask)
 
 struct hlist_node { struct hlist_node *next; };
@@ -272,7 +294,11 @@ static inline void raw_spin_unlock(raw_spinlock_t *l)
 	_got;								\
 })
 
-struct env_guard { void *lock; unsigned long flags; };
+/* sparse's */
+#define __cond_lock(lock, got)		(got)
+#define __release(lock)			((void)(lock))
+
+struct env_guard { void *lock; };
 
 static inline struct env_guard env_lock_mutex(struct mutex *l)
 {
@@ -283,19 +309,6 @@ static inline struct env_guard env_lock_mutex(struct mutex *l)
 static inline void env_unlock_mutex(struct env_guard *g)
 {
 	pthread_mutex_unlock(&((struct mutex *)g->lock)->m);
-}
-
-static inline struct env_guard env_lock_raw_spinlock_irqsave(raw_spinlock_t *l)
-{
-	struct env_guard g = { .lock = l };
-
-	raw_spin_lock_irqsave(l, g.flags);
-	return g;
-}
-
-static inline void env_unlock_raw_spinlock_irqsave(struct env_guard *g)
-{
-	raw_spin_unlock_irqrestore((raw_spinlock_t *)g->lock, g->flags);
 }
 
 /* CPUs come and go only through cpuhp here. */
@@ -313,10 +326,6 @@ static inline void env_unlock_cpus_read_lock(struct env_guard *g)
 #define guard(what) \
 	struct env_guard ENV_NAME(env_guard_, __LINE__) \
 	__attribute__((cleanup(env_unlock_##what), unused)) = env_lock_##what
-#define scoped_guard(what, args...) \
-	for (struct env_guard _g __attribute__((cleanup(env_unlock_##what))) = \
-	     env_lock_##what(args), *_once = &_g; _once; _once = NULL)
-
 /*
  * Memory
  */
