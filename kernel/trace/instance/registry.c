@@ -332,3 +332,16 @@ static int __init tracers_prove(void)
 	return 0;
 }
 core_initcall_sync(tracers_prove);
+
+/* All that could have registered has. */
+static int __init boot_tracer_known(void)
+{
+	guard(mutex)(&trace_lock);
+
+	if (*trace_boot_tracer && !tracer_find(trace_boot_tracer))
+		pr_warn("tracing: ftrace=%s: no such tracer\n",
+			trace_boot_tracer);
+
+	return 0;
+}
+late_initcall_sync(boot_tracer_known);

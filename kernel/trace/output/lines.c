@@ -96,14 +96,30 @@ static char *emit_context(char *p, const struct trace_entry *ent)
 	return emit_char(p, depth ? emit_hex_digits[depth] : '.');
 }
 
+/* Entries of a task come in a row, and so do those of a CPU. */
+static void reader_head(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	char *p;
+
+	p = emit_task(reader, reader->head, COMM_WIDTH);
+	p = emit_mem(p, " [", 2);
+	p = emit_dec_right(p, iter->cpu, 3, '0');
+	p = emit_mem(p, "] ", 2);
+
+	reader->head_pid = iter->ent->pid;
+	reader->head_cpu = iter->cpu;
+	reader->head_len = p - reader->head;
+}
+
 static char *emit_prefix(struct trace_reader *reader, char *p)
 {
 	struct trace_iterator *iter = &reader->iter;
 
-	p = emit_task(reader, p, COMM_WIDTH);
-	p = emit_mem(p, " [", 2);
-	p = emit_dec_right(p, iter->cpu, 3, '0');
-	p = emit_mem(p, "] ", 2);
+	if (unlikely(iter->ent->pid != reader->head_pid ||
+		     iter->cpu != reader->head_cpu))
+		reader_head(reader);
+	p = emit_mem(p, reader->head, reader->head_len);
 
 	if (likely(reader->options & TRACE_OPT(IRQ_INFO))) {
 		p = emit_context(p, iter->ent);

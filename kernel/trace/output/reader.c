@@ -95,6 +95,7 @@ static void reader_refresh(struct trace_reader *reader)
 	reader->options = READ_ONCE(tr->options);
 	reader->in_ns = trace_array_clock_in_ns(tr);
 	reader->name_pid = -1;
+	reader->head_pid = -1;
 	reader->caught_up = false;
 }
 

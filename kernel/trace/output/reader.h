@@ -28,6 +28,9 @@ struct trace_head {
 
 #define TRACE_LOST_SOME	(~0UL)
 
+/* Name, pid and CPU, of any length they can have. */
+#define TRACE_HEAD_MAX	64
+
 /**
  * struct trace_reader - a reading
  * @iter: what functions that print an entry get
@@ -42,6 +45,10 @@ struct trace_head {
  * @name_pid: whose name is in @name, -1 for nobody's
  * @name_len: length of @name
  * @name: the last task's name: lines of a task come in a row
+ * @head_pid: of whom @head is, -1 for nobody
+ * @head_cpu: on which CPU
+ * @head_len: length of @head
+ * @head: what lines of that task on that CPU begin with
  * @symbols: names of addresses
  * @heads: next entries by CPU
  */
@@ -58,6 +65,10 @@ struct trace_reader {
 	int			name_pid;
 	unsigned int		name_len;
 	char			name[TASK_COMM_LEN];
+	int			head_pid;
+	int			head_cpu;
+	unsigned int		head_len;
+	char			head[TRACE_HEAD_MAX];
 	struct symbol_cache	symbols;
 	struct trace_head	heads[];
 };

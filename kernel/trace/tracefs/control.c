@@ -341,6 +341,9 @@ const struct tracefs_entry tracefs_cpu_files[] = {
 	{ "snapshot", FOR_BOTH, .fops = &tracefs_snapshot_fops },
 #endif
 	{ "trace_pipe", FOR_READING, .fops = &tracefs_pipe_fops },
+#ifdef CONFIG_TRACER_SNAPSHOT
+	{ "snapshot", FOR_BOTH, .fops = &tracefs_snapshot_fops },
+#endif
 	{ "trace_pipe_raw", FOR_READING, .fops = &tracefs_raw_fops },
 	{ "stats", FOR_READING, .show = stats_show },
 	{ "buffer_size_kb", FOR_BOTH, .show = buffer_size_kb_show,
