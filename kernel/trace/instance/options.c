@@ -19,7 +19,6 @@ static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_HEX]		= "hex",
 	[TRACE_OPTION_BIN]		= "bin",
 	[TRACE_OPTION_BLOCK]		= "block",
-	[TRACE_OPTION_FIELDS]		= "fields",
 	[TRACE_OPTION_TRACE_PRINTK]	= "trace_printk",
 	[TRACE_OPTION_ANNOTATE]		= "annotate",
 	[TRACE_OPTION_PRINTK_MSG_ONLY]	= "printk-msg-only",

@@ -372,14 +372,15 @@ EXPORT_SYMBOL_GPL(trace_array_init_printk);
 /**
  * trace_record_stack - record the stack of whoever calls
  * @tr: the instance
+ * @context: trace_context_now() of who wants it
  * @skip: how many callers to leave out
  *
  * Any context.
  */
-void trace_record_stack(struct trace_array *tr, int skip)
+noinline void trace_record_stack(struct trace_array *tr, unsigned int context,
+				 int skip)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
-	unsigned int context = trace_context_now();
 	unsigned long callers[STACK_MAX];
 	struct stack_entry *entry;
 	unsigned int n;
@@ -403,8 +404,12 @@ void trace_record_stack(struct trace_array *tr, int skip)
  */
 void trace_dump_stack(int skip)
 {
-	if (trace_top.main.buffer)
-		trace_record_stack(&trace_top, skip + 1);
+	if (!trace_top.main.buffer)
+		return;
+
+	trace_record_stack(&trace_top, trace_context_now(), skip + 1);
+	/* A call, not a jump: @skip counts frames. */
+	barrier();
 }
 EXPORT_SYMBOL_GPL(trace_dump_stack);
 

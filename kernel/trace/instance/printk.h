@@ -17,6 +17,6 @@ __printf(2, 0)
 int trace_vprintk(unsigned long ip, const char *fmt, va_list args);
 
 void __init trace_printk_boot(void);
-void trace_record_stack(struct trace_array *tr, int skip);
+void trace_record_stack(struct trace_array *tr, unsigned int context, int skip);
 
 #endif /* _TRACE_INSTANCE_PRINTK_H */

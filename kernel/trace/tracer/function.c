@@ -19,22 +19,22 @@
 /* Option func_stack_trace is set, for whatever instance. */
 static DEFINE_STATIC_KEY_FALSE(wants_stacks);
 
-/* The callback itself and the trampoline that called it. */
-#define FRAMES_OF_OURS	2
+/* record_stack(), the callback, and the trampoline that called it. */
+#define FRAMES_OF_OURS	3
 
 /*
  * Unwinding is traced like anything else, so it must not begin anew within
  * itself; what it calls still shows as functions.
  */
-static noinline void record_stack(struct trace_array *tr, unsigned long ip,
-				  unsigned long parent_ip)
+static noinline void record_stack(struct trace_array *tr, unsigned int context,
+				  unsigned long ip, unsigned long parent_ip)
 {
 	int bit = ftrace_test_recursion_trylock(ip, parent_ip);
 
 	if (bit < 0)
 		return;
 
-	trace_record_stack(tr, FRAMES_OF_OURS);
+	trace_record_stack(tr, context, FRAMES_OF_OURS);
 	ftrace_test_recursion_unlock(bit);
 }
 
@@ -61,8 +61,11 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 		ring_write_end(&write);
 	}
 
-	if (static_branch_unlikely(&wants_stacks))
-		record_stack(tr, ip, parent_ip);
+	if (static_branch_unlikely(&wants_stacks)) {
+		record_stack(tr, context, ip, parent_ip);
+		/* A call, not a jump, so that FRAMES_OF_OURS is right. */
+		barrier();
+	}
 }
 
 /* set_ftrace_filter and ftrace_filter= say which functions. */
