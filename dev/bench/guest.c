@@ -829,11 +829,11 @@ static const struct {
 	void (*func)(const char *key);
 } rows[] = {
 	/* before anything was traced */
-	{ "boot", do_boot },
-	{ "record", do_record },
 	{ "mem_first", do_mem_first },
 	{ "mem_again", do_mem_again },
 	{ "mem_graph", do_mem_graph },
+	{ "boot", do_boot },
+	{ "record", do_record },
 	{ "untraced", do_untraced },
 	{ "plain", do_plain },
 	{ "regs", do_regs },
