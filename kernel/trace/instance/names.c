@@ -245,6 +245,7 @@ void trace_names_catch_up(void)
 bool trace_name_of(int pid, char comm[TASK_COMM_LEN])
 {
 	struct task_name *name;
+	unsigned long flags;
 
 	if (!pid) {
 		strscpy(comm, "<idle>", TASK_COMM_LEN);
@@ -257,17 +258,13 @@ bool trace_name_of(int pid, char comm[TASK_COMM_LEN])
 	if (oops_in_progress || in_nmi())
 		return false;
 
-	guard(raw_spinlock_irqsave)(&names_lock);
-	if (!names)
-		return false;
+	raw_spin_lock_irqsave(&names_lock, flags);
+	name = names ? table_find(names, pid) : NULL;
+	if (name)
+		strscpy(comm, name->comm, TASK_COMM_LEN);
+	raw_spin_unlock_irqrestore(&names_lock, flags);
 
-	name = table_find(names, pid);
-	if (!name)
-		return false;
-
-	strscpy(comm, name->comm, TASK_COMM_LEN);
-
-	return true;
+	return name;
 }
 
 /**
@@ -275,9 +272,14 @@ bool trace_name_of(int pid, char comm[TASK_COMM_LEN])
  */
 unsigned int trace_names_size(void)
 {
-	guard(raw_spinlock_irqsave)(&names_lock);
+	unsigned long flags;
+	unsigned int size;
 
-	return names ? names->size : 0;
+	raw_spin_lock_irqsave(&names_lock, flags);
+	size = names ? names->size : 0;
+	raw_spin_unlock_irqrestore(&names_lock, flags);
+
+	return size;
 }
 
 /**
