@@ -125,10 +125,10 @@ static u8 *emit_u64(u8 *p, u64 value)
 }
 
 /* Tell call depth tracking of a call, where it is in use. */
-static u8 *emit_call_depth(u8 *p, void *func, unsigned long ip)
+static u8 *emit_call_depth(u8 *p, unsigned long ip)
 {
 	if (cpu_feature_enabled(X86_FEATURE_CALL_DEPTH))
-		x86_call_depth_emit_accounting(&p, func, (void *)ip);
+		x86_call_depth_emit_accounting(&p, NULL, (void *)ip);
 	return p;
 }
 
@@ -191,7 +191,7 @@ static u8 *emit_callback(u8 *p, unsigned long ip, const struct ftrace_call *call
 	*p++ = 0x48;			/* mov $imm64, %rdx */
 	*p++ = 0xba;
 	p = emit_u64(p, (unsigned long)call->ops);
-	p = emit_call_depth(p, call->func, ip + (p - start));
+	p = emit_call_depth(p, ip + (p - start));
 	return emit_call(p, ip + (p - start), call->func);
 }
 
@@ -215,7 +215,7 @@ ftrace_trampoline_encode(u8 *code, unsigned long addr,
 	unsigned int i;
 	u8 *p = code;
 
-	p = emit_call_depth(p, NULL, addr);
+	p = emit_call_depth(p, addr);
 	tramp.enter = p - code;
 	p = emit(p, t.enter, t.call);
 

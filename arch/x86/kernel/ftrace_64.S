@@ -20,6 +20,7 @@
 #include <linux/linkage.h>
 #include <linux/objtool.h>
 #include <asm/asm-offsets.h>
+#include <asm/asm.h>
 #include <asm/ftrace.h>
 #include <asm/nospec-branch.h>
 #include <asm/ptrace-abi.h>
@@ -36,7 +37,9 @@
 #define LINKS		0
 #endif
 
-#define FRAME		FRAME_SIZE
+/* Registers, and parent_ip as it was before any callback changed it. */
+#define PARENT_IP	FRAME_SIZE
+#define FRAME		(FRAME_SIZE + 8)
 #define SITE_RET	(FRAME + LINKS)
 #define PARENT_RET	(FRAME + LINKS + 8)
 
@@ -79,20 +82,19 @@
 	SAVE_RBP
 .endm
 
-/* The first two and the last argument of ftrace_func_t. */
+/*
+ * Instruction and stack pointer as the traced function has them at its start;
+ * the first two and the last argument of ftrace_func_t.
+ */
 .macro CALL_ARGS
 	movq	SITE_RET(%rsp), %rdi
+	leaq	PARENT_RET(%rsp), %rcx
+	movq	%rdi, RIP(%rsp)
+	movq	%rcx, RSP(%rsp)
 	movq	PARENT_RET(%rsp), %rsi
 	leaq	-MCOUNT_INSN_SIZE(%rdi), %rdi
+	movq	%rsi, PARENT_IP(%rsp)
 	movq	%rsp, %rcx
-.endm
-
-/* Instruction and stack pointer as the traced function has them at its start. */
-.macro SAVE_RIP_RSP
-	movq	SITE_RET(%rsp), %rdi
-	leaq	PARENT_RET(%rsp), %rsi
-	movq	%rdi, RIP(%rsp)
-	movq	%rsi, RSP(%rsp)
 .endm
 
 /* A callback may have changed where to go on. */
@@ -125,6 +127,7 @@ SYM_TYPED_FUNC_START(ftrace_stub)
 	CALL_DEPTH_ACCOUNT
 	RET
 SYM_FUNC_END(ftrace_stub)
+_ASM_NOKPROBE(ftrace_stub)
 
 SYM_FUNC_START(ftrace_caller)
 	CALL_DEPTH_ACCOUNT
@@ -132,7 +135,6 @@ SYM_INNER_LABEL(ftrace_caller_enter, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	SAVE_ARGS
 	movq	$0, CS(%rsp)
-	SAVE_RIP_RSP
 	CALL_ARGS
 SYM_INNER_LABEL(ftrace_caller_call, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
@@ -151,6 +153,7 @@ SYM_INNER_LABEL(ftrace_caller_end, SYM_L_GLOBAL)
 	UNWIND_HINT_FUNC
 	RET
 SYM_FUNC_END(ftrace_caller)
+_ASM_NOKPROBE(ftrace_caller)
 
 /*
  * The same with all registers, which callbacks may change, but for %rsp and
@@ -173,7 +176,6 @@ SYM_INNER_LABEL(ftrace_regs_caller_enter, SYM_L_GLOBAL)
 	movq	$0, ORIG_RAX(%rsp)
 	movq	$__KERNEL_CS, CS(%rsp)
 	movq	$__KERNEL_DS, SS(%rsp)
-	SAVE_RIP_RSP
 	CALL_ARGS
 SYM_INNER_LABEL(ftrace_regs_caller_call, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
@@ -196,12 +198,17 @@ SYM_INNER_LABEL(ftrace_regs_caller_end, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	RET
 SYM_FUNC_END(ftrace_regs_caller)
+_ASM_NOKPROBE(ftrace_regs_caller)
 
 /*
- * Goes between two callbacks of a trampoline: a callback may clobber its
- * arguments. Never executed here.
+ * Goes between two callbacks of a trampoline: a callback clobbers its arguments,
+ * and may have put another return address into the place of parent_ip. Never
+ * executed here.
  */
 	.section .rodata, "a"
 SYM_DATA_START(ftrace_reload_args)
-	CALL_ARGS
+	movq	SITE_RET(%rsp), %rdi
+	movq	PARENT_IP(%rsp), %rsi
+	leaq	-MCOUNT_INSN_SIZE(%rdi), %rdi
+	movq	%rsp, %rcx
 SYM_DATA_END_LABEL(ftrace_reload_args, SYM_L_GLOBAL, ftrace_reload_args_end)

@@ -6,6 +6,7 @@
  * This runs in any context. What is read here was published before the sites
  * were changed, and is freed only after ftrace_reap_wait().
  */
+#include <linux/kprobes.h>
 #include <linux/rcupdate.h>
 
 #include "hook/dispatch.h"
@@ -51,6 +52,7 @@ static void guarded_entry(unsigned long ip, unsigned long parent_ip,
 		ops->func(ip, parent_ip, ops, fregs);
 	trace_clear_recursion(bit);
 }
+NOKPROBE_SYMBOL(guarded_entry);
 
 /**
  * ftrace_ops_entry - what a trampoline calls for an ops
@@ -96,3 +98,4 @@ void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 	}
 	trace_clear_recursion(bit);
 }
+NOKPROBE_SYMBOL(arch_ftrace_ops_list_func);

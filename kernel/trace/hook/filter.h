@@ -14,6 +14,8 @@
  * @hash: the filters
  * @exclude: edit the functions never meant, not those meant
  * @reset: begin with nothing, not with what is there
+ * @strict: fail if something to take away is not there
+ * @taken: how many words could be honoured
  * @add: functions to add
  * @del: functions to take away afterwards
  * @words: what came in
@@ -22,6 +24,8 @@ struct ftrace_filter_edit {
 	struct ftrace_ops_hash	*hash;
 	bool			exclude;
 	bool			reset;
+	bool			strict;
+	unsigned int		taken;
 	struct ftrace_hash	*add;
 	struct ftrace_hash	*del;
 	struct ftrace_words	words;

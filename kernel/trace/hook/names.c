@@ -47,6 +47,26 @@ static bool step_to(struct kallsyms_cursor *cursor, unsigned long ip)
 }
 
 /**
+ * ftrace_names_shown - is this the name that a function goes by?
+ * @addr: address of a symbol of the kernel's own text
+ * @name: one of its names
+ *
+ * Context: process context
+ */
+bool ftrace_names_shown(unsigned long addr, const char *name)
+{
+	struct kallsyms_cursor cursor;
+	char shown[KSYM_NAME_LEN];
+
+	if (!in_kernel(addr))
+		return false;
+
+	kallsyms_cursor_seek(&cursor, addr);
+	kallsyms_cursor_name(&cursor, shown);
+	return !strcmp(shown, name);
+}
+
+/**
  * ftrace_names_find - the name of a call site's function
  * @names: the walk; finds fast what is not far behind the last site
  * @ip: the call site
@@ -106,7 +126,7 @@ static unsigned long site_at(struct match_walk *walk, unsigned long addr)
  * @fn: called for each, by ascending address; a result other than 0 ends it
  * @data: for @fn
  *
- * Of several names of a function, one that matches is enough.
+ * Of several names of a function, the one that is shown has to match.
  *
  * Context: process context; takes ftrace_lock
  *
@@ -117,7 +137,7 @@ int ftrace_names_match(const char *glob,
 {
 	struct match_walk walk;
 	struct kallsyms_cursor cursor;
-	unsigned long ip, last = 0;
+	unsigned long addr, ip, last = 0;
 	char name[KSYM_NAME_LEN];
 	int ret = 0;
 
@@ -129,17 +149,20 @@ int ftrace_names_match(const char *glob,
 
 	kallsyms_cursor_seek(&cursor, ftrace_rec_ip(walk.rec));
 	do {
-		ip = site_at(&walk, kallsyms_sym_address(cursor.pos));
+		addr = kallsyms_sym_address(cursor.pos);
+		if (addr == last)
+			continue;
+		last = addr;
+
+		ip = site_at(&walk, addr);
 		if (!walk.rec || !in_kernel(ftrace_rec_ip(walk.rec)))
 			break;
-		if (!ip || ip == last)
+		if (!ip)
 			continue;
 
 		kallsyms_cursor_name(&cursor, name);
-		if (!ftrace_pattern_match(glob, name))
-			continue;
-		last = ip;
-		ret = fn(data, ip);
+		if (ftrace_pattern_match(glob, name))
+			ret = fn(data, ip);
 	} while (!ret && kallsyms_cursor_next(&cursor));
 	return ret;
 }

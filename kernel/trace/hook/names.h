@@ -22,6 +22,7 @@ struct ftrace_names {
 	char			name[KSYM_NAME_LEN];
 };
 
+bool ftrace_names_shown(unsigned long addr, const char *name);
 bool ftrace_names_find(struct ftrace_names *names, unsigned long ip);
 int ftrace_names_match(const char *glob,
 		       int (*fn)(void *data, unsigned long ip), void *data);

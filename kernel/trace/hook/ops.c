@@ -60,13 +60,15 @@ static DECLARE_WORK(kill_work, kill_work_func);
  * For use when something is found that makes changing text a danger. Nothing
  * is traced from some time after, and nothing can be registered any more.
  *
- * Context: any
+ * Context: any but NMI
  */
 void ftrace_kill(void)
 {
 	WRITE_ONCE(ftrace_dead, true);
 	kprobe_ftrace_kill();
-	schedule_work(&kill_work);
+	/* Before there are workqueues, nothing is traced. */
+	if (system_wq)
+		schedule_work(&kill_work);
 }
 
 /* A site was not what it should be: the end of tracing, not of the machine. */
@@ -155,14 +157,11 @@ static int check_flags(struct ftrace_ops *ops)
 	return 0;
 }
 
-static int register_locked(struct ftrace_ops *ops)
+static int attach(struct ftrace_ops *ops)
 {
-	int err = check_flags(ops);
+	int err;
 
 	lockdep_assert_held(&ftrace_lock);
-
-	if (err)
-		return err;
 
 	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) &&
 	    ops->flags & FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED)
@@ -203,8 +202,12 @@ int register_ftrace_function(struct ftrace_ops *ops)
 		return -ENODEV;
 
 	ftrace_ops_init(ops);
-	scoped_guard(mutex, &ftrace_lock)
-		err = register_locked(ops);
+	scoped_guard(mutex, &ftrace_lock) {
+		err = check_flags(ops);
+		if (err)
+			return err;
+		err = attach(ops);
+	}
 
 	/* The list function may have seen it. */
 	if (err && ops->flags & FTRACE_OPS_FL_DYNAMIC)
@@ -217,8 +220,9 @@ EXPORT_SYMBOL_GPL(register_ftrace_function);
  * unregister_ftrace_function - have a callback not called any more
  * @ops: what was registered
  *
- * When this returns, nobody is inside the callback or will enter it, and the
- * memory of an ops that is not part of the kernel's own data may go.
+ * When this returns, nobody will enter the callback any more. Of an ops that is
+ * not part of the kernel's own data, nobody is inside it either, and its memory
+ * may go.
  *
  * Context: process context; takes ftrace_lock, and may wait for long
  *
@@ -257,30 +261,13 @@ static bool any_registered(const struct ftrace_ops_hash *hash, unsigned long fla
 	return false;
 }
 
-/**
- * ftrace_ops_set_hash - let all ops that use these filters mean others
- * @hash: the filters
- * @exclude: whether @new is the functions never meant, or those meant
- * @new: the set, owned by the filters on success; NULL for no restriction
- *
- * Context: @hash->regex_lock held; takes ftrace_lock; may sleep
- *
- * Return: 0 or as ftrace_want_shift(); in an error, nothing has changed
- */
-int ftrace_ops_set_hash(struct ftrace_ops_hash *hash, bool exclude,
-			struct ftrace_hash *new)
+/* With the new set in place, let the ops that use these filters mean it. */
+static int shift_hash(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **slot,
+		      struct ftrace_hash *new)
 {
-	struct ftrace_hash __rcu **slot;
 	struct ftrace_shift shift = { .hash = hash, .gfp = GFP_KERNEL };
 	struct ftrace_hash *old;
 	int err = 0;
-
-	lockdep_assert_held(&hash->regex_lock);
-	guard(mutex)(&ftrace_lock);
-
-	slot = exclude ? &hash->notrace_hash : &hash->filter_hash;
-	if (!exclude && !new && any_registered(hash, FTRACE_OPS_FL_IPMODIFY))
-		return -EINVAL;
 
 	shift.old = meaning_in(hash, true);
 	old = rcu_dereference_protected(*slot, lockdep_is_held(&ftrace_lock));
@@ -289,13 +276,48 @@ int ftrace_ops_set_hash(struct ftrace_ops_hash *hash, bool exclude,
 
 	if (!ftrace_is_dead() && any_registered(hash, FTRACE_OPS_FL_ENABLED))
 		err = ftrace_want_shift(&shift);
-	if (err) {
+	if (err)
 		rcu_assign_pointer(*slot, old);
-		return check_text(err);
-	}
 
-	ftrace_reap_hash(old);
-	return 0;
+	/* The list function may be reading either. */
+	ftrace_reap_hash(err ? new : old);
+	return check_text(err);
+}
+
+/**
+ * ftrace_ops_edit_hash - let all ops that use these filters mean others
+ * @hash: the filters
+ * @exclude: whether it is about the functions never meant, or those meant
+ * @edit: makes the new set out of the present one, under ftrace_lock; returns
+ *	the present one for no change, NULL for no restriction, or an ERR_PTR()
+ * @data: for @edit
+ *
+ * Context: takes @hash->regex_lock and ftrace_lock; may sleep
+ *
+ * Return: 0, the error of @edit, or as ftrace_want_shift(); in an error, nothing
+ * has changed
+ */
+int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
+			 ftrace_hash_edit_t edit, const void *data)
+{
+	struct ftrace_hash __rcu **slot;
+	struct ftrace_hash *old, *new;
+
+	guard(mutex)(&hash->regex_lock);
+	guard(mutex)(&ftrace_lock);
+
+	slot = exclude ? &hash->notrace_hash : &hash->filter_hash;
+	old = rcu_dereference_protected(*slot, lockdep_is_held(&ftrace_lock));
+	new = edit(old, data);
+	if (IS_ERR(new))
+		return PTR_ERR(new);
+	if (new == old)
+		return 0;
+
+	if (!exclude && !new && any_registered(hash, FTRACE_OPS_FL_IPMODIFY))
+		return -EINVAL;
+
+	return shift_hash(hash, slot, new);
 }
 
 /**
@@ -324,20 +346,6 @@ int ftrace_switch(bool enabled)
 	if (!err)
 		ftrace_enabled = enabled;
 	return check_text(err);
-}
-
-/* Whom these records refer to is not referred to by them any more. */
-static void forget_range(unsigned long start, unsigned long end)
-{
-	struct ftrace_rec_iter iter;
-	struct dyn_ftrace *rec;
-
-	for (rec = ftrace_rec_seek_ip(&iter, start);
-	     rec && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter)) {
-		ftrace_opset_put(ftrace_rec_want(rec), 1);
-		ftrace_opset_put(ftrace_rec_have(rec), 1);
-	}
-	ftrace_opset_sweep();
 }
 
 /**
@@ -402,7 +410,7 @@ void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long e
 
 	if (mod)
 		ftrace_gone_keep(mod, start, end);
-	forget_range(start, end);
+	check_text(ftrace_want_range_nothing(start, end));
 	forget_in_filters(start, end);
 	ftrace_records_remove(start, end);
 }
@@ -417,7 +425,7 @@ bool ftrace_rec_has_set(const struct dyn_ftrace *rec)
 }
 
 /* How many ops the list function finds for a function. */
-static unsigned int count_users(unsigned long ip, bool *regs)
+static unsigned int count_users(unsigned long ip, bool *regs, bool *ipmodify)
 {
 	unsigned int count = 0;
 	struct ftrace_ops *ops;
@@ -426,9 +434,11 @@ static unsigned int count_users(unsigned long ip, bool *regs)
 	     ops = rcu_dereference_protected(ops->next, 1)) {
 		struct ftrace_meaning meaning = meaning_in(ops->func_hash, true);
 
-		if (!ftrace_ops_means(meaning.filter, meaning.exclude, ip))
+		if (ops->flags & FTRACE_OPS_FL_STUB ||
+		    !ftrace_ops_means(meaning.filter, meaning.exclude, ip))
 			continue;
 		*regs |= ops->flags & FTRACE_OPS_FL_SAVE_REGS;
+		*ipmodify |= ops->flags & FTRACE_OPS_FL_IPMODIFY;
 		count++;
 	}
 	return count;
@@ -456,15 +466,17 @@ void ftrace_rec_show_users(struct seq_buf *s, const struct dyn_ftrace *rec)
 	const struct ftrace_opset *set = ftrace_opset(ftrace_rec_have(rec));
 	bool modified = rec->state & FTRACE_REC_MODIFIED;
 	unsigned int i, count;
-	bool regs = false;
+	bool regs = false, ipmodify = false;
 
-	if (ftrace_rec_have(rec) == FTRACE_NR_NOP) {
+	/* Of a site that is not what it should be, the users may have gone. */
+	if (ftrace_rec_have(rec) == FTRACE_NR_NOP ||
+	    rec->state & FTRACE_REC_FIXED) {
 		show_flags(s, 0, false, false, modified);
 		return;
 	}
 	if (!set) {
-		count = count_users(ftrace_rec_ip(rec), &regs);
-		show_flags(s, count, regs, false, modified);
+		count = count_users(ftrace_rec_ip(rec), &regs, &ipmodify);
+		show_flags(s, count, regs, ipmodify, modified);
 		seq_buf_puts(s, "->arch_ftrace_ops_list_func");
 		return;
 	}

@@ -17,8 +17,11 @@ extern struct ftrace_ops_hash ftrace_global_hash;
 bool ftrace_is_dead(void);
 
 void ftrace_ops_init(struct ftrace_ops *ops);
-int ftrace_ops_set_hash(struct ftrace_ops_hash *hash, bool exclude,
-			struct ftrace_hash *new);
+
+typedef struct ftrace_hash *(*ftrace_hash_edit_t)(struct ftrace_hash *old,
+						  const void *data);
+int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
+			 ftrace_hash_edit_t edit, const void *data);
 
 int ftrace_switch(bool enabled);
 

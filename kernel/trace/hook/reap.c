@@ -9,6 +9,7 @@
  * idle tasks, and functions are traced where RCU is not watching; but there
  * preemption is off, and RCU Tasks Rude waits until every CPU has scheduled.
  */
+#include <linux/init.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -68,6 +69,20 @@ static void reap(struct work_struct *work)
 
 static DECLARE_WORK(reap_work, reap);
 
+/* Filters of the command line come before workqueues. */
+static void reap_later(void)
+{
+	if (system_unbound_wq)
+		queue_work(system_unbound_wq, &reap_work);
+}
+
+static int __init reap_init(void)
+{
+	reap_later();
+	return 0;
+}
+early_initcall(reap_init);
+
 /**
  * ftrace_reap_hash - free a set of addresses that has been unpublished
  * @hash: the set, or NULL
@@ -83,7 +98,7 @@ void ftrace_reap_hash(struct ftrace_hash *hash)
 		hash->next = dead_hashes;
 		dead_hashes = hash;
 	}
-	queue_work(system_unbound_wq, &reap_work);
+	reap_later();
 }
 
 /**
@@ -98,5 +113,5 @@ void ftrace_reap_opset(struct ftrace_opset *set)
 		set->next = dead_sets;
 		dead_sets = set;
 	}
-	queue_work(system_unbound_wq, &reap_work);
+	reap_later();
 }

@@ -320,15 +320,13 @@ static bool any_hijacks(const struct ftrace_shift *shift)
 int ftrace_want_shift(const struct ftrace_shift *shift)
 {
 	struct walk walk = { .shift = shift };
-	char owner[KSYM_SYMBOL_LEN] = "filters";
 	int err;
 
 	lockdep_assert_held(&ftrace_lock);
 
-	if (shift->ops)
-		snprintf(owner, sizeof(owner), "%ps", shift->ops->func);
 	walk.hijacks = any_hijacks(shift);
-	ftrace_patch_init(&walk.patch, owner, shift->gfp);
+	ftrace_patch_init(&walk.patch, shift->ops ? "ops" : "filters", shift->gfp);
+	walk.patch.func = shift->ops ? shift->ops->func : NULL;
 	err = walk_shift(&walk);
 	if (!err)
 		err = apply(&walk.patch, ftrace_enabled);
@@ -357,14 +355,43 @@ int ftrace_want_range(unsigned long start, unsigned long end)
 
 	ftrace_patch_init(&patch, "new call sites", GFP_KERNEL);
 	for (rec = ftrace_rec_seek_ip(&iter, start);
-	     rec && !err && ftrace_rec_ip(rec) < end;
-	     rec = ftrace_rec_next(&iter)) {
+	     rec && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter)) {
 		unsigned int nr = want_anew(NULL, ftrace_rec_ip(rec));
 
 		rec->state &= ~FTRACE_REC_FIXED;
-		if (nr != FTRACE_NR_NOP)
+		if (nr != FTRACE_NR_NOP && !err)
 			err = ftrace_patch_add(&patch, rec, nr);
 	}
+	if (!err)
+		err = apply(&patch, ftrace_enabled);
+	ftrace_patch_free(&patch);
+	ftrace_opset_sweep();
+	return err;
+}
+
+/**
+ * ftrace_want_range_nothing - turn sites to NOPs whose text goes
+ * @start: first address of the text
+ * @end: first address behind it
+ *
+ * Some of the text may run for a little longer.
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0, or -EINVAL or -EFAULT as ftrace_want_shift()
+ */
+int ftrace_want_range_nothing(unsigned long start, unsigned long end)
+{
+	struct ftrace_rec_iter iter;
+	struct ftrace_patch patch;
+	struct dyn_ftrace *rec;
+	int err = 0;
+
+	ftrace_patch_init(&patch, "text that goes", GFP_KERNEL | __GFP_NOFAIL);
+	for (rec = ftrace_rec_seek_ip(&iter, start);
+	     rec && !err && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter))
+		if (ftrace_rec_want(rec) || ftrace_rec_have(rec))
+			err = ftrace_patch_add(&patch, rec, FTRACE_NR_NOP);
 	if (!err)
 		err = apply(&patch, ftrace_enabled);
 	ftrace_patch_free(&patch);

@@ -5,10 +5,12 @@
  * all other CPUs stand still in stop_machine() or, with ftrace_patch=live, while
  * they go on.
  *
- * NMIs do not stand still in either case. So the stores go in steps, such that a site is
- * executable after each (see asm/ftrace.h), and between two steps each CPU
- * acknowledges that it will fetch anew what it executes. An NMI that is in the
- * middle of a site delays that acknowledgment, hence sees one step at most.
+ * NMIs do not stand still in either case. So the stores go in steps, such that
+ * a site is executable after each (see asm/ftrace.h), and after each step every
+ * CPU acknowledges that it will fetch anew what it executes. An NMI that is in
+ * the middle of a site delays that acknowledgment, hence sees one step at most.
+ * The last step withdraws the batch from the breakpoint handler: when that is
+ * acknowledged, nobody looks at it any more.
  *
  * Ordered accesses, in labels function:letter
  *
@@ -79,7 +81,7 @@ noinstr const struct ftrace_patch_site *ftrace_patch_find(unsigned long ip)
  * @batch: what is being changed
  * @conductor: 0 until a CPU has taken it on itself to store
  * @followers: number of the other CPUs
- * @step: steps stored so far
+ * @step: steps taken so far
  * @seen: acknowledgments so far, @followers for each step
  */
 struct rendezvous {
@@ -90,10 +92,17 @@ struct rendezvous {
 	atomic_t		seen;
 };
 
-static void store_step(const struct batch *batch, int step)
+/* The steps of the architecture, and one in which the batch is withdrawn. */
+#define STEPS	(FTRACE_PATCH_STEPS + 1)
+
+static void do_step(const struct batch *batch, int step)
 {
 	unsigned int i;
 
+	if (step == FTRACE_PATCH_STEPS) {
+		WRITE_ONCE(patching, NULL);
+		return;
+	}
 	for (i = 0; i < batch->nr; i++)
 		ftrace_patch_store(step, batch->site[i].text, batch->site[i].insn);
 }
@@ -102,8 +111,8 @@ static void conduct(struct rendezvous *r)
 {
 	int step;
 
-	for (step = 0; step < FTRACE_PATCH_STEPS; step++) {
-		store_step(r->batch, step);
+	for (step = 0; step < STEPS; step++) {
+		do_step(r->batch, step);
 		smp_store_release(&r->step, step + 1);		/* conduct:A */
 		ftrace_patch_sync();
 		while (atomic_read_acquire(&r->seen) <		/* conduct:B */
@@ -116,7 +125,7 @@ static void follow(struct rendezvous *r)
 {
 	int step;
 
-	for (step = 0; step < FTRACE_PATCH_STEPS; step++) {
+	for (step = 0; step < STEPS; step++) {
 		while (smp_load_acquire(&r->step) <= step)	/* follow:A */
 			cpu_relax();
 		ftrace_patch_sync();
@@ -158,8 +167,8 @@ static int store_live(const struct batch *batch)
 {
 	int step;
 
-	for (step = 0; step < FTRACE_PATCH_STEPS; step++) {
-		store_step(batch, step);
+	for (step = 0; step < STEPS; step++) {
+		do_step(batch, step);
 		on_each_cpu(sync_cpu, NULL, 1);
 	}
 	return 0;
@@ -180,7 +189,8 @@ __setup("ftrace_patch=", set_patch_mode);
 
 /* The bytes that stand at a site; the alias is mapped, so this cannot fault. */
 static bool verify_site(const struct ftrace_patch_site *site,
-			const struct ftrace_change *change, const char *owner)
+			const struct ftrace_change *change,
+			const struct ftrace_patch *patch)
 {
 	u8 expected[MCOUNT_INSN_SIZE];
 
@@ -189,7 +199,8 @@ static bool verify_site(const struct ftrace_patch_site *site,
 		return true;
 
 	ftrace_bug(&(struct ftrace_bug) {
-		.rec = change->rec, .goal = change->have, .owner = owner,
+		.rec = change->rec, .goal = change->have,
+		.owner = patch->owner, .func = patch->func,
 		.found = site->text, .expected = expected, .from = site->from,
 	});
 	change->rec->state |= FTRACE_REC_FIXED;
@@ -207,7 +218,7 @@ static int verify(const struct batch *batch, const struct ftrace_patch *patch)
 
 		if (change->have == change->old_have)
 			continue;
-		if (!verify_site(&batch->site[n++], change, patch->owner))
+		if (!verify_site(&batch->site[n++], change, patch))
 			err = -EINVAL;
 	}
 	return err;
@@ -231,7 +242,6 @@ static int store(struct batch *batch, const struct ftrace_patch *patch)
 	if (!err) {
 		smp_store_release(&patching, batch);	/* publish:A */
 		err = patch_live ? store_live(batch) : store_stopped(batch);
-		WRITE_ONCE(patching, NULL);
 	}
 	ftrace_alias_unmap(&alias);
 	return err;

@@ -36,6 +36,7 @@ struct ftrace_change {
  * @max: how many there is room for
  * @gfp: how to allocate; with __GFP_NOFAIL nothing here fails for want of memory
  * @owner: for whom, named when something goes wrong
+ * @func: likewise, the callback of the ops, if it is for one
  */
 struct ftrace_patch {
 	struct ftrace_change	*change;
@@ -43,6 +44,7 @@ struct ftrace_patch {
 	unsigned int		max;
 	gfp_t			gfp;
 	const char		*owner;
+	const void		*func;
 };
 
 /**

@@ -119,6 +119,7 @@ static int index_fill(struct ftrace_index *index, struct module *mod,
 			page = page_alloc(mod, ip[i]);
 			if (!page)
 				return -ENOMEM;
+			page->first = !i;
 			index->pages[index->nr++] = page;
 		}
 		page->records[page->count++] = (struct dyn_ftrace) {
@@ -391,8 +392,6 @@ unsigned int ftrace_records_pages(void)
 
 /**
  * ftrace_records_groups - how many pieces of text they are in
- *
- * A page that is full is followed by others of the same piece.
  */
 unsigned int ftrace_records_groups(void)
 {
@@ -403,6 +402,6 @@ unsigned int ftrace_records_groups(void)
 
 	index = rcu_dereference(ftrace_pages);
 	for (i = 0; index && i < index->nr; i++)
-		groups += index->pages[i]->count < FTRACE_RECORDS_PER_PAGE;
+		groups += index->pages[i]->first;
 	return groups;
 }

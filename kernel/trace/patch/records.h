@@ -49,12 +49,14 @@ static inline unsigned int ftrace_rec_want(const struct dyn_ftrace *rec)
  * struct ftrace_page - a page of records
  * @base: what the offsets of its records are relative to
  * @mod: module whose sites these are, NULL for the kernel's
+ * @first: no page before it holds sites of the same piece of text
  * @count: number of records
  * @records: the records, by ascending address
  */
 struct ftrace_page {
 	unsigned long		base;
 	struct module		*mod;
+	bool			first;
 	unsigned int		count;
 	struct dyn_ftrace	records[];
 };

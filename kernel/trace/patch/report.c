@@ -44,8 +44,9 @@ void ftrace_bug(const struct ftrace_bug *bug)
 		return;
 	reported = true;
 
-	pr_err("unexpected instruction at the call site %pS [<%px>], for %s\n",
-	       (void *)ip, (void *)ip, bug->owner);
+	pr_err("unexpected instruction at the call site %pS [<%px>]\n",
+	       (void *)ip, (void *)ip);
+	pr_err("  for:      %s %pS\n", bug->owner, bug->func);
 	pr_err("  found:    %*ph\n", MCOUNT_INSN_SIZE, bug->found);
 	pr_err("  expected: %*ph", MCOUNT_INSN_SIZE, bug->expected);
 	report_target(bug->from);

@@ -15,6 +15,7 @@
  * @expected: those that should
  * @from: what the site was thought to call, 0 for a NOP
  * @owner: for whom, as text
+ * @func: for which callback, or NULL
  */
 struct ftrace_bug {
 	const struct dyn_ftrace	*rec;
@@ -23,6 +24,7 @@ struct ftrace_bug {
 	const u8		*expected;
 	unsigned long		from;
 	const char		*owner;
+	const void		*func;
 };
 
 void ftrace_bug(const struct ftrace_bug *bug);

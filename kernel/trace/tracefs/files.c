@@ -45,6 +45,26 @@ void tracefs_release(struct inode *inode)
 }
 
 /**
+ * tracefs_llseek - move in a file that is a list to read and takes writes
+ * @file: the file
+ * @offset: where to
+ * @whence: from where
+ *
+ * What is written has no position: programs that append seek to the end first.
+ *
+ * Return: the position, or a negative error.
+ */
+loff_t tracefs_llseek(struct file *file, loff_t offset, int whence)
+{
+	if (file->f_mode & FMODE_READ)
+		return seq_lseek(file, offset, whence);
+
+	file->f_pos = 0;
+
+	return 0;
+}
+
+/**
  * tracefs_get_word - what was written into a file
  * @ubuf: what was written
  * @count: its length

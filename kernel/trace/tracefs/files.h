@@ -66,6 +66,7 @@ static inline struct tracefs_node *tracefs_node_of(struct inode *inode)
 
 int tracefs_open(struct inode *inode);
 void tracefs_release(struct inode *inode);
+loff_t tracefs_llseek(struct file *file, loff_t offset, int whence);
 char *tracefs_get_word(const char __user *ubuf, size_t count);
 
 int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *table,

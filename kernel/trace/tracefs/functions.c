@@ -257,8 +257,7 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
  * @names: names of functions that are read
  * @lock: writes through the same open file come one after another
  * @effect: closing it changes the filters: something written could be honoured,
- *	or nothing was written and the opening asked for an empty filter
- * @honoured: something written could be honoured
+ *	or nothing was wrong and the opening asked for an empty filter
  */
 struct filter_file {
 	struct ftrace_ops_hash		*hash;
@@ -267,7 +266,6 @@ struct filter_file {
 	struct ftrace_names		names;
 	struct mutex			lock;	/* of @edit */
 	bool				effect;
-	bool				honoured;
 };
 
 static const struct ftrace_hash *filter_set(const struct filter_file *filter)
@@ -346,22 +344,24 @@ static int filter_open(struct inode *inode, struct file *file, bool exclude)
 	struct filter_file *filter;
 	int err;
 
+	if (ftrace_is_dead())
+		return -ENODEV;
+
 	err = tracefs_open(inode);
 	if (err)
 		return err;
 
-	err = ftrace_is_dead() ? -ENODEV : -ENOMEM;
-	filter = err == -ENODEV ? NULL :
-		 __seq_open_private(file, &filter_seq_ops, sizeof(*filter));
-	if (!filter)
-		goto release;
+	filter = __seq_open_private(file, &filter_seq_ops, sizeof(*filter));
+	if (!filter) {
+		tracefs_release(inode);
+		return -ENOMEM;
+	}
 
 	err = filter_setup(file, filter, tracefs_node_of(inode)->tr->ops, exclude);
-	if (!err)
-		return 0;
-	seq_release_private(inode, file);
-release:
-	tracefs_release(inode);
+	if (err) {
+		seq_release_private(inode, file);
+		tracefs_release(inode);
+	}
 	return err;
 }
 
@@ -388,10 +388,10 @@ static int filter_text(struct filter_file *filter, const char *text, size_t len,
 	guard(mutex)(&filter->lock);
 
 	err = ftrace_filter_edit_text(filter->edit, text, len, last);
-	if (!err && len)
-		filter->honoured = true;
-	if (err || len)
-		filter->effect = filter->honoured;
+	if (err)
+		filter->effect = filter->edit->taken;
+	else if (len)
+		filter->effect = true;
 	return err;
 }
 
@@ -438,7 +438,7 @@ static const struct file_operations set_filter_fops = {
 	.open		= set_filter_open,
 	.read		= seq_read,
 	.write		= filter_write,
-	.llseek		= seq_lseek,
+	.llseek		= tracefs_llseek,
 	.release	= filter_release,
 };
 
@@ -446,7 +446,7 @@ static const struct file_operations set_notrace_fops = {
 	.open		= set_notrace_open,
 	.read		= seq_read,
 	.write		= filter_write,
-	.llseek		= seq_lseek,
+	.llseek		= tracefs_llseek,
 	.release	= filter_release,
 };
 

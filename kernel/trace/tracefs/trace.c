@@ -195,23 +195,13 @@ static ssize_t trace_write(struct file *file, const char __user *ubuf,
 	return count;
 }
 
-static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
-{
-	if (file->f_mode & FMODE_READ)
-		return seq_lseek(file, offset, whence);
-
-	file->f_pos = 0;
-
-	return 0;
-}
-
 const struct file_operations tracefs_trace_fops = {
 	.open		= trace_open,
 	.read		= seq_read,
 	.read_iter	= seq_read_iter,
 	.splice_read	= copy_splice_read,
 	.write		= trace_write,
-	.llseek		= trace_llseek,
+	.llseek		= tracefs_llseek,
 	.release	= trace_release,
 };
 
@@ -303,7 +293,7 @@ const struct file_operations tracefs_snapshot_fops = {
 	.read_iter	= seq_read_iter,
 	.splice_read	= copy_splice_read,
 	.write		= snapshot_write,
-	.llseek		= trace_llseek,
+	.llseek		= tracefs_llseek,
 	.release	= snapshot_release,
 };
 #endif

@@ -102,9 +102,14 @@ static bool records(struct trace_array *tr, const char *when,
  */
 int function_selftest(struct trace_array *tr)
 {
-	struct ftrace_ops *ops = tr->ops;
+	/* With filters of its own: those of the command line are in force. */
+	static struct ftrace_ops test_ops;
+	struct ftrace_ops *ops = &test_ops;
 	bool ok;
 	int ret;
+
+	ops->func = tr->ops->func;
+	ops->private = tr->ops->private;
 
 	ret = ftrace_set_filter_ip(ops, (unsigned long)trace_selftest_inner,
 				   0, 1);
@@ -125,6 +130,6 @@ int function_selftest(struct trace_array *tr)
 	ok = ok && !ret && records(tr, "switched off", 0, 0);
 	ret = ok ? 0 : -EIO;
 out:
-	ftrace_set_filter(ops, NULL, 0, 1);
+	ftrace_free_filter(ops);
 	return ret;
 }
