@@ -165,6 +165,12 @@ struct ring_cursor {
 	u64			stamp;
 };
 
+/* What is at a cursor that is before its end. */
+static __always_inline struct ring_buffer_event *ring_cursor_at(struct ring_cursor *cur)
+{
+	return (void *)cur->page->data + cur->at;
+}
+
 /**
  * ring_cursor_skip - pass over what is not data
  * @cur: a cursor before its end, at an event that is padding, extend or stamp
@@ -174,7 +180,7 @@ struct ring_cursor {
  */
 static inline void ring_cursor_skip(struct ring_cursor *cur)
 {
-	struct ring_buffer_event *event = (void *)cur->page->data + cur->at;
+	struct ring_buffer_event *event = ring_cursor_at(cur);
 	unsigned int size = RING_EXTEND_SIZE;
 
 	switch (event->type_len) {
@@ -206,7 +212,7 @@ ring_cursor_event(struct ring_cursor *cur)
 	struct ring_buffer_event *event;
 
 	while (cur->at < cur->end) {
-		event = (void *)cur->page->data + cur->at;
+		event = ring_cursor_at(cur);
 		if (likely(event->type_len <= RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
 			return event;
 		ring_cursor_skip(cur);
@@ -218,8 +224,10 @@ ring_cursor_event(struct ring_cursor *cur)
 static __always_inline void ring_cursor_advance(struct ring_cursor *cur,
 						struct ring_buffer_event *event)
 {
+	unsigned int size = ring_data_event_size(event);
+
 	cur->stamp += event->time_delta;
-	cur->at += ring_data_event_size(event);
+	cur->at += size;
 }
 
 #endif /* _TRACE_RING_FORMAT_H */

@@ -223,7 +223,6 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu, u32
 	cb->nr_slots = nr;
 	cb->delta_limit = buffer->stamp_abs ? 0 : RING_DELTA_LIMIT;
 	cb->frame[0] = -1;
-	cb->top = cb->frame;
 	raw_spin_lock_init(&cb->reader_lock);
 	lockdep_set_class(&cb->reader_lock, buffer->key);
 
@@ -260,7 +259,7 @@ static void ring_call(void *info)
 	struct ring_cpu *cb = call->buffer->cpus[call->cpu];
 
 	/* A writer was interrupted. */
-	if (cb->top != cb->frame) {
+	if (cb->depth) {
 		call->ret = -EBUSY;
 		return;
 	}

@@ -169,16 +169,15 @@ struct ring_wait;
  * @off: when not zero, nothing is written
  * @size: bytes for events in a page
  * @delta_limit: from this delta on an event takes the slow path
- * @top: the place in @frame of the innermost writer; @frame itself when nobody
- *	is inside
+ * @depth: writers inside
+ * @full: wake when this share of the pages, in percent, has events; 0: never
  * @wake: RING_WAKE_*; set by waiters, cleared by the writer that wakes them
  * @tail: the page that is written; writers
  * @commit: the last page that readers know of; the outermost writer
- * @frame: ring_context() of the writers inside, [1] the outermost. [0] is below
- *	all of them
+ * @frame: ring_context() of the writers inside, [1] of the outermost, [@depth]
+ *	of the innermost. [0] is below all of them
  * @buffer: whose it is
  * @wait: who waits for it; belongs to @buffer and not to the ring
- * @full: wake when this share of the pages, in percent, has events; 0: never
  * @slots: the slots
  * @pages: the pages by number
  * @nr_slots: how many slots; there is one page more
@@ -211,7 +210,7 @@ struct ring_cpu {
 	atomic_t		off;
 	unsigned long		size;
 	u64			delta_limit;
-	int			*top;
+	unsigned long		depth;
 	struct ring_page	*tail;
 	struct ring_page	*commit;
 	atomic64_t		wake;
@@ -293,7 +292,7 @@ static inline unsigned long ring_data_size(int order)
 /* The ring of a CPU, or NULL. */
 static inline struct ring_cpu *ring_of(struct trace_buffer *buffer, int cpu)
 {
-	if (cpu < 0 || cpu >= nr_cpu_ids)
+	if ((unsigned int)cpu >= nr_cpu_ids)
 		return NULL;
 	return READ_ONCE(buffer->cpus[cpu]);
 }
@@ -360,6 +359,18 @@ int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int or
 int ring_exclusive(struct trace_buffer *buffer, int cpu,
 		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg);
 
+static inline bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
+{
+	if (likely(!in_nmi() && !oops_in_progress))
+		raw_spin_lock_irqsave(&cb->reader_lock, *flags);
+	else if (!raw_spin_trylock_irqsave(&cb->reader_lock, *flags))
+		return false;
+
+	/* Sparse: the macro says that it is held. */
+	__release(&cb->reader_lock);
+	return true;
+}
+
 /**
  * ring_read_lock - become the reader of a ring
  * @cb: the ring
@@ -372,7 +383,6 @@ int ring_exclusive(struct trace_buffer *buffer, int cpu,
 	__cond_lock(&(cb)->reader_lock, __ring_read_lock(cb, &(flags)))
 
 /* read.c */
-bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags);
 bool ring_take_slow(struct ring_cpu *cb);
 
 /* map.c */

@@ -5,23 +5,6 @@
 
 #include "ring/page.h"
 
-/**
- * __ring_read_lock - ring_read_lock() for those that sparse does not watch
- * @cb: the ring
- * @flags: for raw_spin_unlock_irqrestore()
- */
-bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
-{
-	if (likely(!in_nmi() && !oops_in_progress))
-		raw_spin_lock_irqsave(&cb->reader_lock, *flags);
-	else if (!raw_spin_trylock_irqsave(&cb->reader_lock, *flags))
-		return false;
-
-	/* Sparse: the caller's macro says that it is held. */
-	__release(&cb->reader_lock);
-	return true;
-}
-
 /*
  * Exchange the reader's page, which is read and left by the writers, for the
  * oldest one in the ring.
@@ -93,23 +76,17 @@ static __always_inline bool ring_take(struct ring_cpu *cb)
 	return likely(cb->cursor.at < cb->cursor.end) || ring_take_slow(cb);
 }
 
-/* The next event, without taking it. */
-static __always_inline struct ring_buffer_event *
-ring_peek(struct ring_cpu *cb, u64 *ts, unsigned long *lost)
+/* Is there a next event? It is at the cursor then. */
+static __always_inline bool ring_peek(struct ring_cpu *cb, struct ring_buffer_event **event)
 {
-	struct ring_buffer_event *event;
-
 	do {
 		if (!ring_take(cb))
-			return NULL;
-		event = ring_cursor_event(&cb->cursor);
-	} while (unlikely(!event));
-
-	if (ts)
-		*ts = cb->cursor.stamp + event->time_delta;
-	if (lost)
-		*lost = cb->lost;
-	return event;
+			return false;
+		*event = ring_cursor_at(&cb->cursor);
+		if (likely((*event)->type_len <= RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
+			return true;
+		ring_cursor_skip(&cb->cursor);
+	} while (1);
 }
 
 /**
@@ -127,12 +104,19 @@ struct ring_buffer_event *ring_buffer_peek(struct trace_buffer *buffer, int cpu,
 					   u64 *ts, unsigned long *lost_events)
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
-	struct ring_buffer_event *event;
+	struct ring_buffer_event *event = NULL;
 	unsigned long flags;
 
 	if (!cb || !ring_read_lock(cb, flags))
 		return NULL;
-	event = ring_peek(cb, ts, lost_events);
+	if (!ring_peek(cb, &event)) {
+		event = NULL;
+	} else {
+		if (ts)
+			*ts = cb->cursor.stamp + event->time_delta;
+		if (lost_events)
+			*lost_events = cb->lost;
+	}
 	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	return event;
 }
@@ -158,12 +142,19 @@ struct ring_buffer_event *ring_buffer_consume(struct trace_buffer *buffer, int c
 
 	if (unlikely(!cb || !ring_read_lock(cb, flags)))
 		return NULL;
-	event = ring_peek(cb, ts, lost_events);
-	if (likely(event)) {
-		ring_cursor_advance(&cb->cursor, event);
-		cb->read++;
-		cb->lost = 0;
+
+	if (unlikely(!ring_peek(cb, &event))) {
+		event = NULL;
+		goto out;
 	}
+	ring_cursor_advance(&cb->cursor, event);
+	cb->read++;
+	if (ts)
+		*ts = cb->cursor.stamp;
+	if (lost_events)
+		*lost_events = cb->lost;
+	cb->lost = 0;
+out:
 	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	return event;
 }
@@ -359,12 +350,13 @@ static int ring_read_page(struct ring_cpu *cb, struct buffer_data_read_page *rpa
 			  size_t len, bool full)
 {
 	struct buffer_data_page *data = rpage->data;
+	struct ring_buffer_event *event;
 	struct ring_page *reader;
 	bool left;
 
 	if (rpage->order != cb->order)
 		return -EINVAL;
-	if (!ring_peek(cb, NULL, NULL))
+	if (!ring_peek(cb, &event))
 		return -EAGAIN;
 
 	reader = cb->reader;

@@ -32,7 +32,7 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 	atomic_inc(&a->off);
 	atomic_inc(&b->off);
 
-	if (a->top == a->frame && b->top == b->frame && !a->mapped && !b->mapped) {
+	if (!a->depth && !b->depth && !a->mapped && !b->mapped) {
 		WRITE_ONCE(buffer_a->cpus[cpu], b);
 		WRITE_ONCE(buffer_b->cpus[cpu], a);
 		swap(a->buffer, b->buffer);

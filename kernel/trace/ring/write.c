@@ -21,8 +21,8 @@
  */
 int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context)
 {
-	int *top = READ_ONCE(cb->top);
-	int inside = READ_ONCE(*top);
+	unsigned long depth = READ_ONCE(cb->depth);
+	int inside = READ_ONCE(cb->frame[depth]);
 
 	if (atomic_read(&buffer->off))
 		return -1;
@@ -36,7 +36,7 @@ int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int con
 		return context;
 	if (inside & 1)
 		return -1;
-	if (top - cb->frame >= RING_EXTRA_DEPTH) {
+	if (depth >= RING_EXTRA_DEPTH) {
 		local_inc(&cb->dropped);
 		return -1;
 	}
@@ -271,7 +271,7 @@ void ring_publish(struct ring_cpu *cb)
 	unsigned long write;
 
 	do {
-		ring_push(cb, cb->frame, ring_context());
+		ring_push(cb, 1, ring_context());
 
 		/* Nested writers may move the tail on meanwhile. */
 		while (cb->commit != READ_ONCE(cb->tail)) {
@@ -284,7 +284,7 @@ void ring_publish(struct ring_cpu *cb)
 		smp_store_release(&page->data->commit, write & RING_OFFSET_MASK);
 
 		barrier();
-		WRITE_ONCE(cb->top, cb->frame);
+		WRITE_ONCE(cb->depth, 0);
 		barrier();
 
 		/* From here on the sub-buffer may be anybody's. */
@@ -322,10 +322,9 @@ struct ring_buffer_event *ring_buffer_lock_reserve(struct trace_buffer *buffer,
 		return NULL;
 
 	/* Neither empty nor long: its header says it all. */
-	if (likely(length - 1 < RING_SHORT_DATA)) {
-		size = RING_EVENT_HDR + ALIGN(length, 4);
-		/* One register for it, not two. */
-		OPTIMIZER_HIDE_VAR(size);
+	size = (length + 3 + RING_EVENT_HDR) & ~3UL;
+	OPTIMIZER_HIDE_VAR(size);
+	if (likely(size - RING_EVENT_HDR - 1 < RING_SHORT_DATA)) {
 		if (likely(ring_reserve(buffer, cb, size, &event)))
 			return event;
 		return ring_reserve_or_leave(cb, size);
@@ -433,8 +432,8 @@ void ring_buffer_nest_start(struct trace_buffer *buffer)
 
 	preempt_disable_notrace();
 	cb = buffer->cpus[raw_smp_processor_id()];
-	if (!WARN_ON_ONCE(cb->top - cb->frame >= RING_EXTRA_DEPTH))
-		ring_push(cb, cb->top, -1);
+	if (!WARN_ON_ONCE(cb->depth >= RING_EXTRA_DEPTH))
+		ring_push(cb, cb->depth + 1, -1);
 }
 
 /**
@@ -445,7 +444,7 @@ void ring_buffer_nest_end(struct trace_buffer *buffer)
 {
 	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
 
-	if (cb->top != cb->frame)
+	if (cb->depth)
 		ring_leave(cb);
 	else
 		preempt_enable_notrace();

@@ -44,17 +44,18 @@ static __always_inline int ring_context(void)
 }
 
 /*
- * Note a writer in the frame above @top. A nested one may come in between any
- * two of the stores and use the same frame: it finds and leaves a context not
- * below ours, so that what it can do to us is undone by the last store.
+ * Note a writer as the @depth-th. A nested one may come in between any two of
+ * the stores and use the same frame: it finds and leaves a context not below
+ * ours, so that what it can do to us is undone by the last store.
  */
-static __always_inline void ring_push(struct ring_cpu *cb, int *top, int context)
+static __always_inline void ring_push(struct ring_cpu *cb, unsigned long depth,
+				      int context)
 {
-	WRITE_ONCE(top[1], context);
+	WRITE_ONCE(cb->frame[depth], context);
 	barrier();
-	WRITE_ONCE(cb->top, top + 1);
+	WRITE_ONCE(cb->depth, depth);
 	barrier();
-	WRITE_ONCE(top[1], context);
+	WRITE_ONCE(cb->frame[depth], context);
 	barrier();
 }
 
@@ -70,21 +71,22 @@ static __always_inline void ring_push(struct ring_cpu *cb, int *top, int context
 static __always_inline bool ring_enter(struct trace_buffer *buffer, struct ring_cpu **to)
 {
 	struct ring_cpu *cb;
-	int context, *top;
+	unsigned long depth;
+	int context;
 
 	preempt_disable_notrace();
 	cb = ring_env_peek(buffer->cpus[raw_smp_processor_id()]);
-	top = ring_env_peek(cb->top);
+	depth = ring_env_peek(cb->depth);
 	context = ring_context();
 	if (unlikely(ring_env_peek(buffer->off.counter) | ring_env_peek(cb->off.counter)) ||
-	    unlikely(context <= ring_env_peek(*top))) {
+	    unlikely(context <= ring_env_peek(cb->frame[depth]))) {
 		context = ring_context_again(buffer, cb, context);
 		if (context < 0) {
 			preempt_enable_notrace();
 			return false;
 		}
 	}
-	ring_push(cb, top, context);
+	ring_push(cb, depth + 1, context);
 	*to = cb;
 	return true;
 }
@@ -102,8 +104,8 @@ static __always_inline void ring_leave(struct ring_cpu *cb)
 	struct ring_page *page;
 	unsigned long write;
 
-	if (unlikely(cb->top != cb->frame + 1)) {
-		WRITE_ONCE(cb->top, cb->top - 1);
+	if (unlikely(cb->depth != 1)) {
+		WRITE_ONCE(cb->depth, cb->depth - 1);
 		goto out;
 	}
 
@@ -115,7 +117,7 @@ static __always_inline void ring_leave(struct ring_cpu *cb)
 	/* ring_leave:A */
 	smp_store_release(&page->data->commit, write & RING_OFFSET_MASK);
 	barrier();
-	WRITE_ONCE(cb->top, cb->frame);
+	WRITE_ONCE(cb->depth, 0);
 	barrier();
 
 	/* ring_leave:B */

@@ -219,7 +219,7 @@ static void drain(void)
 	unsigned long lost, count = 0;
 	u64 ts;
 
-	EXPECT(cb->top == cb->frame);
+	EXPECT_EQ(cb->depth, 0);
 	EXPECT_EQ(env_preempt, 0);
 	while ((event = ring_buffer_consume(buffer, 0, &ts, &lost))) {
 		check_event(event, ts);
