@@ -52,6 +52,7 @@ static void guarded_entry(unsigned long ip, unsigned long parent_ip,
 		ops->func(ip, parent_ip, ops, fregs);
 	trace_clear_recursion(bit);
 }
+
 NOKPROBE_SYMBOL(guarded_entry);
 
 /**
@@ -98,4 +99,5 @@ void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 	}
 	trace_clear_recursion(bit);
 }
+
 NOKPROBE_SYMBOL(arch_ftrace_ops_list_func);

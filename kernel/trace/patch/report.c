@@ -6,6 +6,7 @@
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
+#include <linux/kallsyms.h>
 #include <linux/printk.h>
 
 #include "patch/report.h"
@@ -17,13 +18,14 @@ static const char * const site_name[FTRACE_SITES] = {
 	[FTRACE_SITE_SET]	= "set",
 };
 
-/* The end of a line that tells what a site calls. */
-static void report_target(unsigned long target)
+/* What a site calls, as text. */
+static const char *target_text(unsigned long target, char *buf)
 {
-	if (target)
-		pr_cont(" call %pS\n", (void *)target);
-	else
-		pr_cont(" nop\n");
+	if (!target)
+		return "nop";
+
+	sprint_symbol(buf, target);
+	return buf;
 }
 
 /**
@@ -38,6 +40,7 @@ void ftrace_bug(const struct ftrace_bug *bug)
 {
 	unsigned long ip = ftrace_rec_ip(bug->rec);
 	unsigned int have = ftrace_rec_have(bug->rec);
+	char buf[KSYM_SYMBOL_LEN];
 	static bool reported;
 
 	if (reported)
@@ -48,8 +51,8 @@ void ftrace_bug(const struct ftrace_bug *bug)
 	       (void *)ip, (void *)ip);
 	pr_err("  for:      %s %pS\n", bug->owner, bug->func);
 	pr_err("  found:    %*ph\n", MCOUNT_INSN_SIZE, bug->found);
-	pr_err("  expected: %*ph", MCOUNT_INSN_SIZE, bug->expected);
-	report_target(bug->from);
+	pr_err("  expected: %*ph, %s\n", MCOUNT_INSN_SIZE, bug->expected,
+	       target_text(bug->from, buf));
 	pr_err("  record: %08x, has %s %u, is to have %s %u\n", bug->rec->state,
 	       site_name[ftrace_site_of(have)], have,
 	       site_name[ftrace_site_of(bug->goal)], bug->goal);
