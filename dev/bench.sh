@@ -22,15 +22,12 @@ check_arch
 parts=$(set -f
 	awk -F '\t' '/^[a-z]/ { print $1, $2 }' "$TOP/dev/bench/rows" |
 	while read -r key part; do
-		old=$IFS
-		IFS=,
-		for pattern in $wanted; do
+		for pattern in $(echo "$wanted" | tr , ' '); do
 			# shellcheck disable=SC2254 # a pattern on purpose
 			case $key in $pattern) echo "$part"; continue 2 ;; esac
 			# shellcheck disable=SC2254
 			case $part in $pattern) echo "$part"; continue 2 ;; esac
 		done
-		IFS=$old
 	done | awk '!seen[$0]++')
 [ -n "$parts" ] || die "no row fits ROWS=$wanted: they are in dev/bench/rows"
 
@@ -65,6 +62,8 @@ boot_rows() {
 	BEGIN { while ((getline n <names) > 0) ours[n] = 1 }
 	/SLUB:/ { from = time() }
 	/rcu: .*RCU implementation/ && !to { to = time() }
+	/Run \/init/ { all = time() }
+	$3 == "idle" { idle = $4 }
 	/initcall .* returned/ {
 		for (i = 1; i < NF; i++)
 			if ($i == "initcall")
@@ -81,6 +80,8 @@ boot_rows() {
 			print at, "boot_init", to - from, 0, ""
 		if (n)
 			print at, "boot_calls", sum, 0, n " initcalls"
+		if (all)
+			print at, "boot_all", all - idle, idle, ""
 	}' "$log"
 	rm "$log" "$names"
 }

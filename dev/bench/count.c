@@ -4,7 +4,8 @@
  * guest is between two of the marks of abi.h, and writes, when QEMU ends, a
  * line "<address> <instructions in it> <times>" for each.
  *
- * Argument: out=FILE. Debian has no package with QEMU's header for plugins;
+ * Arguments: out=FILE; boot=on counts all that comes before the first mark, and
+ * nothing else. Debian has no package with QEMU's header for plugins;
  * what is used of it is declared here.
  */
 #include <inttypes.h>
@@ -51,6 +52,7 @@ struct block {
 static struct block *blocks[BUCKETS];
 static const char *out;
 static bool counting;
+static bool boot;
 
 static struct block *find(uint64_t address, uint64_t instructions)
 {
@@ -76,7 +78,7 @@ static void on_block(unsigned int cpu, void *data)
 
 static void on_begin(unsigned int cpu, void *data)
 {
-	counting = true;
+	counting = !boot;
 }
 
 static void on_end(unsigned int cpu, void *data)
@@ -126,6 +128,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **
 	for (int i = 0; i < argc; i++)
 		if (!strncmp(argv[i], "out=", 4))
 			out = strdup(argv[i] + 4);
+		else if (!strcmp(argv[i], "boot=on"))
+			counting = boot = true;
 	if (!out)
 		return -1;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translated);

@@ -248,7 +248,7 @@ static void call_setup(const char *key, enum bench_setup setup)
 
 static void do_untraced(const char *key)
 {
-	row(key, untraced, 0, "loop and call");
+	row(key, untraced, 0, "");
 }
 
 static void do_plain(const char *key) { call_setup(key, SETUP_PLAIN); }
@@ -665,8 +665,9 @@ static void do_boot(const char *key)
 	while ((line = strsep(&rest, "\n")))
 		if (strstr(line, "initcall ") || strstr(line, "ftrace: ") ||
 		    strstr(line, "SLUB:") || strstr(line, "rcu: ") ||
-		    strstr(line, "Memory: "))
+		    strstr(line, "Run /init"))
 			say("@log\t%s\n", line);
+	say("@log\tidle %llu\n", (unsigned long long)idle());
 	free(text);
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Says which functions the instructions of a row are spent in, counted by QEMU
 # while the guest measures. The kernel must have been built by make bench.
-# usage: profile.sh ROWS [SIDE] [CONFIG]
+# usage: profile.sh ROWS|boot [SIDE] [CONFIG]
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -15,9 +15,11 @@ plugin=$BUILD/bench/count.so
 logged "$BUILD/log/bench-plugin" gcc -O2 -Wall -shared -fPIC -o "$plugin" \
 	"$TOP/dev/bench/count.c"
 
+also=
+[ "$rows" != boot ] || also=,boot=on
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-PLUGIN=$plugin,out=$work/counts APPEND=nokaslr "$TOP/dev/bench/run.sh" \
+PLUGIN=$plugin,out=$work/counts$also APPEND=nokaslr "$TOP/dev/bench/run.sh" \
 	"$side" "$config" "$rows" "$work/rows"
-cut -f 3- "$work/rows"
+[ ! -s "$work/rows" ] || cut -f 3- "$work/rows"
 "$TOP/dev/bench/profile.pl" "$out/System.map" "$work/counts" | head -n "${LINES:-40}"

@@ -38,7 +38,7 @@ sub shown {
 
 	return '' unless defined $n;
 	return 'not yet' if $n eq '-';
-	return sprintf '%.2f G', $n / 1e9 if $n >= 9.995e9;
+	return sprintf '%.2f G', $n / 1e9 if $n >= 9.995e8;
 	return sprintf '%.1f M', $n / 1e6 if $n >= 9.995e5;
 	my $text = sprintf '%.0f', $n;
 	1 while $text =~ s/^(-?\d+)(\d{3})/$1,$2/;
@@ -50,7 +50,8 @@ sub ratio {
 
 	return '' unless defined $stock && defined $ours;
 	return '' if $stock eq '-' || $ours eq '-' || $stock <= 0;
-	return sprintf '%.2f', $ours / $stock;
+	my $ratio = $ours / $stock;
+	return sprintf $ratio < 0.0095 ? '%.1g' : '%.2f', $ratio;
 }
 
 # The lines of the table: sections are strings, rows are hashes.
@@ -75,11 +76,11 @@ while (<$rows>) {
 		my $stock = $figure{$config}{stock}{$key};
 		my $ours = $figure{$config}{ours}{$key};
 		$row{$config} = [$stock, $ours, ratio($stock, $ours)];
-		for my $side ('stock', 'ours') {
-			my $note = $note{$config}{$side}{$key};
-			push @notes, "$side: $note" if $note && $note ne 'not yet'
-				&& $config eq 'bench';
-		}
+		next unless $config eq 'bench';
+		my @said = map { $note{$config}{$_}{$key} // '' } 'stock', 'ours';
+		@said = map { $_ eq 'not yet' ? '' : $_ } @said;
+		@notes = $said[0] eq $said[1] ? grep { $_ } $said[0] :
+			 grep { /: ./ } "stock: $said[0]", "ours: $said[1]";
 	}
 	$row{wait} = [map { $wait{bench}{$_}{$key} } 'stock', 'ours'];
 	$row{note} = join '; ', @notes;
