@@ -11,6 +11,7 @@
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/cleanup.h>
+#include <linux/completion.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>

@@ -190,6 +190,90 @@ void ring_clear(struct ring_cpu *cb)
 	ring_start(cb, tail, last);
 }
 
+/* What ring_exclusive() hands to the CPU. */
+struct ring_call {
+	struct ring_cpu		*cb;
+	int			(*fn)(struct ring_cpu *cb, void *arg);
+	void			*arg;
+	int			ret;
+	struct completion	done;
+};
+
+/* On the ring's CPU with interrupts off, or for a CPU that is down. */
+static void ring_call(void *info)
+{
+	struct ring_call *call = info;
+	struct ring_cpu *cb = call->cb;
+
+	/* A writer was interrupted. When it leaves it queues call_work. */
+	if (cb->depth) {
+		cb->call = call;
+		atomic64_or(RING_WAKE_CALL, &cb->wake);
+		return;
+	}
+
+	WRITE_ONCE(cb->busy, true);
+	atomic_inc(&cb->off);
+	raw_spin_lock(&cb->reader_lock);
+	call->ret = call->fn(cb, call->arg);
+	raw_spin_unlock(&cb->reader_lock);
+	atomic_dec(&cb->off);
+	WRITE_ONCE(cb->busy, false);
+	complete(&call->done);
+}
+
+static void ring_call_work(struct irq_work *work)
+{
+	struct ring_cpu *cb = container_of(work, struct ring_cpu, call_work);
+
+	ring_call(cb->call);
+}
+
+/**
+ * ring_exclusive - do something to a ring while nobody is in it
+ * @buffer: whose ring
+ * @cpu: of the ring, which has one
+ * @fn: what to do; called with interrupts off and the reader's lock held
+ * @arg: for @fn
+ *
+ * Context: trace_buffer::mutex and cpus_read_lock() held. Waits for no grace
+ * period. An interrupt on that CPU looks whether it hit a writer, and if so,
+ * comes again when that has left.
+ *
+ * Returns what @fn returned.
+ */
+int ring_exclusive(struct trace_buffer *buffer, int cpu,
+		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg)
+{
+	struct ring_call call = {
+		.cb	= buffer->cpus[cpu],
+		.fn	= fn,
+		.arg	= arg,
+	};
+	unsigned long flags;
+	bool here;
+
+	lockdep_assert_held(&buffer->mutex);
+	lockdep_assert_cpus_held();
+	init_completion(&call.done);
+
+	preempt_disable();
+	here = cpu == smp_processor_id() || !cpu_online(cpu);
+	if (here) {
+		/* Early in boot, too. A task that writes does not get here. */
+		local_irq_save(flags);
+		ring_call(&call);
+		local_irq_restore(flags);
+	} else {
+		smp_call_function_single(cpu, ring_call, &call, 1);
+	}
+	preempt_enable();
+
+	if (!here)
+		wait_for_completion(&call.done);
+	return call.ret;
+}
+
 static void ring_cpu_free(struct ring_cpu *cb)
 {
 	int order = cb->order;
@@ -203,6 +287,7 @@ static void ring_cpu_free(struct ring_cpu *cb)
 	kvfree(cb->pages);
 	kvfree(cb->slots);
 	ring_wait_free(cb->wait);
+	irq_work_sync(&cb->call_work);
 	kfree(cb);
 }
 
@@ -223,6 +308,7 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu, u32
 	cb->nr_slots = nr;
 	cb->delta_limit = buffer->stamp_abs ? 0 : RING_DELTA_LIMIT;
 	cb->frame[0] = -1;
+	cb->call_work = IRQ_WORK_INIT_HARD(ring_call_work);
 	raw_spin_lock_init(&cb->reader_lock);
 	lockdep_set_class(&cb->reader_lock, buffer->key);
 
@@ -242,81 +328,6 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu, u32
 fail:
 	ring_cpu_free(cb);
 	return NULL;
-}
-
-/* What ring_exclusive() hands to the CPU. */
-struct ring_call {
-	struct trace_buffer	*buffer;
-	int			cpu;
-	int			(*fn)(struct ring_cpu *cb, void *arg);
-	void			*arg;
-	int			ret;
-};
-
-static void ring_call(void *info)
-{
-	struct ring_call *call = info;
-	struct ring_cpu *cb = call->buffer->cpus[call->cpu];
-
-	/* A writer was interrupted. */
-	if (cb->depth) {
-		call->ret = -EBUSY;
-		return;
-	}
-
-	WRITE_ONCE(cb->busy, true);
-	atomic_inc(&cb->off);
-	raw_spin_lock(&cb->reader_lock);
-	call->ret = call->fn(cb, call->arg);
-	raw_spin_unlock(&cb->reader_lock);
-	atomic_dec(&cb->off);
-	WRITE_ONCE(cb->busy, false);
-}
-
-/**
- * ring_exclusive - do something to a ring while nobody is in it
- * @buffer: whose ring
- * @cpu: of the ring, which has one
- * @fn: what to do; called with interrupts off and the reader's lock held
- * @arg: for @fn
- *
- * Context: cpus_read_lock() held. Waits for no grace period. An interrupt on
- * that CPU looks whether it hit a writer, and if so, comes again.
- *
- * Returns what @fn returned.
- */
-int ring_exclusive(struct trace_buffer *buffer, int cpu,
-		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg)
-{
-	struct ring_call call = {
-		.buffer	= buffer,
-		.cpu	= cpu,
-		.fn	= fn,
-		.arg	= arg,
-	};
-	unsigned long flags;
-	int ret;
-
-	lockdep_assert_cpus_held();
-
-	for (;;) {
-		preempt_disable();
-		if (cpu == smp_processor_id() || !cpu_online(cpu)) {
-			local_irq_save(flags);
-			ring_call(&call);
-			local_irq_restore(flags);
-			ret = 0;
-		} else {
-			ret = smp_call_function_single(cpu, ring_call, &call, 1);
-		}
-		preempt_enable();
-
-		if (WARN_ON_ONCE(ret))
-			return ret;
-		if (call.ret != -EBUSY)
-			return call.ret;
-		cond_resched();
-	}
 }
 
 /**

@@ -158,11 +158,16 @@ struct ring_page {
 #define RING_EXTRA_DEPTH	16
 #define RING_MAX_DEPTH		(32 + 2 * RING_EXTRA_DEPTH)
 
-/* Bits of ring_cpu::wake: who waits for an event. */
+/*
+ * Bits of ring_cpu::wake: who waits for an event, and ring_exclusive() for the
+ * writers to leave.
+ */
 #define RING_WAKE_CPU		1
 #define RING_WAKE_ALL		2
+#define RING_WAKE_CALL		4
 
 struct ring_wait;
+struct ring_call;
 
 /**
  * struct ring_cpu - the ring of one CPU
@@ -194,6 +199,8 @@ struct ring_wait;
  * @done_bytes: their bytes
  * @lost_seen: how many of the events not written are in ring_page::first
  * @busy: ring_exclusive() is at work
+ * @call: what it is to do, when it found a writer inside
+ * @call_work: and does when that has left
  * @reader_lock: guards all that follows. Taken with interrupts off; inside it
  *	no other lock
  * @reader: the page that the reader has
@@ -236,6 +243,8 @@ struct ring_cpu {
 	unsigned long		done_bytes;
 	unsigned long		lost_seen;
 	bool			busy;
+	struct ring_call	*call;
+	struct irq_work		call_work;
 
 	raw_spinlock_t		reader_lock ____cacheline_aligned;
 	struct ring_page	*reader;

@@ -191,7 +191,8 @@ static void test_interrupted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tally.lost, overrun);
 	KUNIT_EXPECT_EQ(test, ring_buffer_dropped_events_cpu(irq->buffer, cpu), 0);
 	KUNIT_EXPECT_EQ(test, tally.next[0], written);
-	KUNIT_EXPECT_EQ(test, tally.next[1], irq->written);
+	/* The last ones may be overwritten: interrupts can be rare. */
+	KUNIT_EXPECT_LE(test, tally.next[1], irq->written);
 	ring_buffer_free(irq->buffer);
 }
 

@@ -87,8 +87,8 @@ void ring_wait_free(struct ring_wait *wait)
 }
 
 /**
- * ring_wake - wake those who wait for an event
- * @cb: a ring to which one was written
+ * ring_wake - wake those who wait for an event, or for the writers to leave
+ * @cb: a ring that writers have left
  */
 void ring_wake(struct ring_cpu *cb)
 {
@@ -98,6 +98,8 @@ void ring_wake(struct ring_cpu *cb)
 		irq_work_queue(&cb->wait->work);
 	if (wake & RING_WAKE_ALL)
 		irq_work_queue(&cb->buffer->wait->work);
+	if (wake & RING_WAKE_CALL)
+		irq_work_queue(&cb->call_work);
 }
 
 /* Are @full percent of the pages full? */

@@ -12,6 +12,7 @@ __thread int env_irqs_off;
 static __thread bool env_pending[2];
 /* enum env_irq of the handlers that run, as bits */
 static __thread unsigned long env_inside;
+static __thread struct irq_work *env_work;
 
 int nr_cpu_ids = ENV_CPUS;
 struct cpumask env_possible = { BIT(ENV_CPUS) - 1 };
@@ -87,11 +88,27 @@ static void env_ipi(void)
 {
 	struct env_call *call = __atomic_exchange_n(&env_cpus[env_cpu].call, NULL,
 						    __ATOMIC_ACQ_REL);
+	struct irq_work *work = __atomic_exchange_n(&env_work, NULL, __ATOMIC_RELAXED);
 
-	if (!call)
-		return;
-	call->fn(call->info);
-	__atomic_store_n(&call->done, 1, __ATOMIC_RELEASE);
+	if (call) {
+		call->fn(call->info);
+		__atomic_store_n(&call->done, 1, __ATOMIC_RELEASE);
+	}
+	if (work)
+		work->fn(work);
+}
+
+/* There is never more than one: of the ring that a call waits for. */
+void irq_work_queue(struct irq_work *work)
+{
+	__atomic_store_n(&env_work, work, __ATOMIC_RELAXED);
+	pthread_kill(pthread_self(), ENV_SIG_IPI);
+}
+
+void wait_for_completion(struct completion *c)
+{
+	while (!__atomic_load_n(&c->done, __ATOMIC_ACQUIRE))
+		sched_yield();
 }
 
 static void env_run_irq(enum env_irq irq, int offset)
@@ -289,7 +306,10 @@ void ring_wait_free(struct ring_wait *wait)
 
 void ring_wake(struct ring_cpu *cb)
 {
-	__atomic_exchange_n(&cb->wake.counter, 0, __ATOMIC_SEQ_CST);
+	s64 wake = __atomic_exchange_n(&cb->wake.counter, 0, __ATOMIC_SEQ_CST);
+
+	if (wake & RING_WAKE_CALL)
+		irq_work_queue(&cb->call_work);
 }
 
 void ring_wake_full(struct ring_cpu *cb)
