@@ -8,6 +8,6 @@ set +e
 tap_plan 4
 kernel x86_64
 kernel_kunit 120
-kernel_kselftest 900
+kernel_kselftest kselftest 900 'sh run.sh'
 kernel_corrupt 120
 kernel_samples 120

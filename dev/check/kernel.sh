@@ -4,6 +4,9 @@
 
 . "$(dirname "$0")/tap.sh"
 
+# Kselftests that a slow kernel has in a guest of their own
+LOAD="sysctl modules ops stress"
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -74,17 +77,17 @@ kernel_kunit() {
 	EOF
 }
 
+# kernel_kselftest NAME TIMEOUT COMMAND [APPEND]: kselftests in the guest, see
+# their README
 kernel_kselftest() {
-	guest kselftest "$1" <<-'EOF'
-	cd /selftests/ftrace && sh run.sh
+	guest "$1" "$2" "${4:-}" <<-EOF
+	cd /selftests/ftrace && $3
 	EOF
 }
 
 # A call site that does not hold what it should: the one warning is expected.
 kernel_corrupt() {
-	EXPECT='ftrace: .*call site' guest corrupt "$1" <<-'EOF'
-	cd /selftests/ftrace && sh run.sh corrupt
-	EOF
+	EXPECT='ftrace: .*call site' kernel_kselftest corrupt "$1" 'sh run.sh corrupt'
 }
 
 # The base's own samples: users of the interface that the series provides.

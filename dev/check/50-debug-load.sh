@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# What 50-debug.sh leaves to guests that have another processor to run on:
+# modules that come and go, and everything at once.
+
+. "$(dirname "$0")/kernel.sh"
+set +e
+export MEM=2G
+
+tap_plan 2
+kernel debug
+kernel_kselftest load 1200 "FTEST_ROUNDS=10 sh run.sh $LOAD"
+kernel_samples 300
