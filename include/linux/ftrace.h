@@ -169,7 +169,8 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
  *              inside itself in the same context
  * RCU          call the callback only where RCU is watching
  * IPMODIFY     the callback may change the instruction pointer. One such ops
- *              for a function; a second gets EBUSY.
+ *              for a function; a second gets EBUSY. It goes with a DIRECT ops
+ *              that agrees, see @ops_func.
  * PERMANENT    kernel.ftrace_enabled cannot be made 0 while this ops is
  *              registered, nor can it be registered while that is 0
  * PID          heed set_ftrace_pid
@@ -242,6 +243,7 @@ struct ftrace_ops_hash {
  * @func_hash: the filters in force: @local_hash, or another ops' that it shares
  * @ops_func: answers enum ftrace_ops_cmd, optional
  * @direct_call: trampoline of a DIRECT ops
+ * @trampoline: not used; users of direct calls make it 0 before they try again
  *
  * An ops has to stay where it is until unregister_ftrace_function() returns.
  */
@@ -254,6 +256,7 @@ struct ftrace_ops {
 	struct ftrace_ops_hash		*func_hash;
 	ftrace_ops_func_t		ops_func;
 	unsigned long			direct_call;
+	unsigned long			trampoline;
 };
 
 extern int ftrace_enabled;
@@ -406,8 +409,19 @@ static inline int ftrace_mod_get_kallsym(unsigned int symnum, unsigned long *val
 #endif /* CONFIG_DYNAMIC_FTRACE */
 
 /*
- * Direct calls: not in this kernel yet
+ * Direct calls: sites call a trampoline of the user's own
  */
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS
+
+unsigned long ftrace_find_rec_direct(unsigned long ip);
+int register_ftrace_direct(struct ftrace_ops *ops, unsigned long addr);
+int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long addr,
+			     bool free_filters);
+int modify_ftrace_direct(struct ftrace_ops *ops, unsigned long addr);
+int modify_ftrace_direct_nolock(struct ftrace_ops *ops, unsigned long addr);
+
+#else /* !CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS */
 
 static inline unsigned long ftrace_find_rec_direct(unsigned long ip)
 {
@@ -434,6 +448,14 @@ static inline int modify_ftrace_direct_nolock(struct ftrace_ops *ops, unsigned l
 {
 	return -ENODEV;
 }
+#endif /* CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS */
+
+#if defined(CONFIG_FUNCTION_TRACER) && !defined(arch_ftrace_set_direct_caller)
+static inline void arch_ftrace_set_direct_caller(struct ftrace_regs *fregs,
+						 unsigned long addr)
+{
+}
+#endif
 
 /*
  * Function graph: not in this kernel yet

@@ -153,6 +153,14 @@ static u8 *emit_return(u8 *p, unsigned long ip)
 	return p;
 }
 
+/* Go on to a direct call, which returns to the function itself. */
+static u8 *emit_jump(u8 *p, unsigned long ip, unsigned long target)
+{
+	__text_gen_insn(p, JMP32_INSN_OPCODE, (void *)ip, (void *)target,
+			JMP32_INSN_SIZE);
+	return p + JMP32_INSN_SIZE;
+}
+
 #define MAX_CALL_DEPTH_SIZE	32
 #define MAX_RETURN_SIZE		(JMP32_INSN_SIZE + INT3_INSN_SIZE)
 
@@ -202,20 +210,24 @@ static u8 *emit_callback(u8 *p, unsigned long ip, const struct ftrace_call *call
  * @call: the callbacks, in the order in which to call them
  * @nr: their number
  * @flags: FTRACE_TRAMPOLINE_*
+ * @direct: where to go on behind the callbacks, as if the site had called it; 0
+ *	to return to the function. That tells call depth tracking of the site's
+ *	call.
  *
  * Return: what ftrace_trampoline_orc() has to know of it
  */
 struct ftrace_trampoline
 ftrace_trampoline_encode(u8 *code, unsigned long addr,
-			 const struct ftrace_call *call,
-			 unsigned int nr, unsigned int flags)
+			 const struct ftrace_call *call, unsigned int nr,
+			 unsigned int flags, unsigned long direct)
 {
 	struct template t = template_of(flags);
 	struct ftrace_trampoline tramp = { .flags = flags };
 	unsigned int i;
 	u8 *p = code;
 
-	p = emit_call_depth(p, addr);
+	if (!direct)
+		p = emit_call_depth(p, addr);
 	tramp.enter = p - code;
 	p = emit(p, t.enter, t.call);
 
@@ -224,7 +236,10 @@ ftrace_trampoline_encode(u8 *code, unsigned long addr,
 
 	tramp.leave = p - code;
 	p = emit(p, t.leave, t.end);
-	p = emit_return(p, addr + (p - code));
+	if (direct)
+		p = emit_jump(p, addr + (p - code), direct);
+	else
+		p = emit_return(p, addr + (p - code));
 	tramp.size = p - code;
 	return tramp;
 }

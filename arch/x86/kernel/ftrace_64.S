@@ -116,6 +116,18 @@
 #endif
 .endm
 
+.macro RESTORE_REGS
+	movq	RBX(%rsp), %rbx
+	movq	R10(%rsp), %r10
+	movq	R11(%rsp), %r11
+	movq	R12(%rsp), %r12
+	movq	R13(%rsp), %r13
+	movq	R14(%rsp), %r14
+	movq	R15(%rsp), %r15
+	movq	RBP(%rsp), %rbp
+	RESTORE_ARGS
+.endm
+
 /* What the compiler calls; every site is a NOP before anything runs. */
 SYM_FUNC_START(__fentry__)
 	CALL_DEPTH_ACCOUNT
@@ -181,21 +193,29 @@ SYM_INNER_LABEL(ftrace_regs_caller_call, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	xorl	%edx, %edx
 	call	ftrace_ops_list_func
+	cmpq	$0, ORIG_RAX(%rsp)
+	jne	.Ldirect
 SYM_INNER_LABEL(ftrace_regs_caller_leave, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	HONOUR_RIP
-	movq	RBX(%rsp), %rbx
-	movq	R10(%rsp), %r10
-	movq	R11(%rsp), %r11
-	movq	R12(%rsp), %r12
-	movq	R13(%rsp), %r13
-	movq	R14(%rsp), %r14
-	movq	R15(%rsp), %r15
-	movq	RBP(%rsp), %rbp
-	RESTORE_ARGS
+	RESTORE_REGS
 	leaq	SITE_RET(%rsp), %rsp
 SYM_INNER_LABEL(ftrace_regs_caller_end, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
+	RET
+
+	/*
+	 * A direct call goes on where the site's call is still on the stack; the
+	 * return there undoes what was told to call depth tracking. No function
+	 * expects anything of %r11.
+	 */
+.Ldirect:
+	HONOUR_RIP
+	RESTORE_REGS
+	movq	ORIG_RAX(%rsp), %r11
+	leaq	SITE_RET(%rsp), %rsp
+	pushq	%r11
+	UNWIND_HINT_FUNC
 	RET
 SYM_FUNC_END(ftrace_regs_caller)
 _ASM_NOKPROBE(ftrace_regs_caller)

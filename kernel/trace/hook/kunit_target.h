@@ -12,4 +12,9 @@ int ftrace_kunit_sub(int a, int b);
 int ftrace_kunit_six(int a, int b, int c, int d, int e, int f);
 int ftrace_kunit_caller(int a, int b);
 
+/* The targets of direct calls, and how often each was called. */
+extern unsigned int ftrace_kunit_counts[2];
+void ftrace_kunit_direct_a(void);
+void ftrace_kunit_direct_b(void);
+
 #endif /* _TRACE_HOOK_KUNIT_TARGET_H */

@@ -12,6 +12,7 @@
 #include <linux/workqueue.h>
 #include <asm/sections.h>
 
+#include "hook/direct.h"
 #include "hook/dispatch.h"
 #include "hook/gone.h"
 #include "hook/ops.h"
@@ -24,6 +25,9 @@
 int ftrace_enabled __read_mostly = 1;
 
 static bool ftrace_dead __read_mostly;
+
+/* See hook/direct.h. */
+DEFINE_MUTEX(ftrace_direct_mutex);
 
 struct ftrace_ops_hash ftrace_global_hash = {
 	.regex_lock = __MUTEX_INITIALIZER(ftrace_global_hash.regex_lock),
@@ -112,6 +116,7 @@ static int shift_registered(struct ftrace_ops *ops, bool on, gfp_t gfp)
 		.ops = ops,
 		.old = meaning_in(ops->func_hash, !on),
 		.new = meaning_in(ops->func_hash, on),
+		.agreed = true,
 		.gfp = gfp,
 	};
 
@@ -180,17 +185,47 @@ static int attach(struct ftrace_ops *ops)
 }
 
 /**
+ * ftrace_ops_register - have a callback or a direct call called
+ * @ops: the ops, set up
+ *
+ * Context: process context; takes ftrace_lock. For an ops that is DIRECT or may
+ * change the instruction pointer, ftrace_direct_mutex is held, and the DIRECT
+ * ops that are there have agreed.
+ *
+ * Return: as register_ftrace_function()
+ */
+int ftrace_ops_register(struct ftrace_ops *ops)
+{
+	int err;
+
+	scoped_guard(mutex, &ftrace_lock) {
+		err = ftrace_is_dead() ? -ENODEV : check_flags(ops);
+		if (!err && ops->flags & FTRACE_OPS_FL_DIRECT)
+			err = ftrace_direct_join(ops);
+		if (err)
+			return err;
+		err = attach(ops);
+	}
+
+	/* The list function may have seen it. */
+	if (err && ops->flags & FTRACE_OPS_FL_DYNAMIC)
+		ftrace_reap_wait();
+	return err;
+}
+
+/**
  * register_ftrace_function - have a callback called at the start of functions
  * @ops: the callback, its flags, and the functions as its filters tell
  *
  * The callback may be called before this returns.
  *
- * Context: process context; takes ftrace_lock
+ * Context: process context; takes ftrace_direct_mutex and ftrace_lock
  *
  * Return: 0; -EINVAL for an ops without callback or with flags that cannot be
  * honoured; -EBUSY for one that is registered already, that is PERMANENT while
  * kernel.ftrace_enabled is 0, or that would be the second to change the
- * instruction pointer of a function; -ENOMEM; -ENODEV when tracing is shut down
+ * instruction pointer of a function; what the owner of a direct call on such a
+ * function answered; -ENOMEM; -ENODEV when tracing is shut down
  */
 int register_ftrace_function(struct ftrace_ops *ops)
 {
@@ -202,33 +237,34 @@ int register_ftrace_function(struct ftrace_ops *ops)
 		return -ENODEV;
 
 	ftrace_ops_init(ops);
-	scoped_guard(mutex, &ftrace_lock) {
-		err = check_flags(ops);
-		if (err)
-			return err;
-		err = attach(ops);
-	}
+	if (!(ops->flags & FTRACE_OPS_FL_IPMODIFY))
+		return ftrace_ops_register(ops);
 
-	/* The list function may have seen it. */
-	if (err && ops->flags & FTRACE_OPS_FL_DYNAMIC)
-		ftrace_reap_wait();
+	guard(mutex)(&ftrace_direct_mutex);
+
+	if (ops->flags & FTRACE_OPS_FL_ENABLED)
+		return -EBUSY;
+
+	err = ftrace_direct_welcome(ops);
+	if (err)
+		return err;
+
+	err = ftrace_ops_register(ops);
+	if (err)
+		ftrace_direct_dismiss(ops);
 	return err;
 }
 EXPORT_SYMBOL_GPL(register_ftrace_function);
 
 /**
- * unregister_ftrace_function - have a callback not called any more
+ * ftrace_ops_unregister - have a callback or a direct call not called any more
  * @ops: what was registered
- *
- * When this returns, nobody will enter the callback any more. Of an ops that is
- * not part of the kernel's own data, nobody is inside it either, and its memory
- * may go.
  *
  * Context: process context; takes ftrace_lock, and may wait for long
  *
  * Return: 0, or -EBUSY if @ops is not registered
  */
-int unregister_ftrace_function(struct ftrace_ops *ops)
+int ftrace_ops_unregister(struct ftrace_ops *ops)
 {
 	scoped_guard(mutex, &ftrace_lock) {
 		if (!(ops->flags & FTRACE_OPS_FL_ENABLED))
@@ -248,7 +284,48 @@ int unregister_ftrace_function(struct ftrace_ops *ops)
 		ftrace_reap_wait();
 	return 0;
 }
+
+/**
+ * unregister_ftrace_function - have a callback not called any more
+ * @ops: what was registered
+ *
+ * When this returns, nobody will enter the callback any more. Of an ops that is
+ * not part of the kernel's own data, nobody is inside it either, and its memory
+ * may go.
+ *
+ * Context: process context; takes ftrace_direct_mutex and ftrace_lock, and may
+ * wait for long
+ *
+ * Return: 0, or -EBUSY if @ops is not registered
+ */
+int unregister_ftrace_function(struct ftrace_ops *ops)
+{
+	int err;
+
+	if (!(ops->flags & FTRACE_OPS_FL_IPMODIFY))
+		return ftrace_ops_unregister(ops);
+
+	guard(mutex)(&ftrace_direct_mutex);
+
+	err = ftrace_ops_unregister(ops);
+	if (!err)
+		ftrace_direct_dismiss(ops);
+	return err;
+}
 EXPORT_SYMBOL_GPL(unregister_ftrace_function);
+
+/**
+ * ftrace_ops_want_again - an ops has got another direct call
+ * @ops: the ops, registered
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_want_shift()
+ */
+int ftrace_ops_want_again(struct ftrace_ops *ops)
+{
+	return check_text(ftrace_want_again(ops));
+}
 
 static bool any_registered(const struct ftrace_ops_hash *hash, unsigned long flag)
 {
@@ -314,7 +391,9 @@ int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	if (new == old)
 		return 0;
 
-	if (!exclude && !new && any_registered(hash, FTRACE_OPS_FL_IPMODIFY))
+	/* Nobody hijacks all functions, or has all of them call what is his. */
+	if (!exclude && !new &&
+	    any_registered(hash, FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT))
 		return -EINVAL;
 
 	return shift_hash(hash, slot, new);
@@ -424,8 +503,8 @@ bool ftrace_rec_has_set(const struct dyn_ftrace *rec)
 	return ftrace_site_of(ftrace_rec_have(rec)) == FTRACE_SITE_SET;
 }
 
-/* How many ops the list function finds for a function. */
-static unsigned int count_users(unsigned long ip, bool *regs, bool *ipmodify)
+/* How many ops the list function finds for a function, and their flags. */
+static unsigned int count_users(unsigned long ip, unsigned long *flags)
 {
 	unsigned int count = 0;
 	struct ftrace_ops *ops;
@@ -437,26 +516,47 @@ static unsigned int count_users(unsigned long ip, bool *regs, bool *ipmodify)
 		if (ops->flags & FTRACE_OPS_FL_STUB ||
 		    !ftrace_ops_means(meaning.filter, meaning.exclude, ip))
 			continue;
-		*regs |= ops->flags & FTRACE_OPS_FL_SAVE_REGS;
-		*ipmodify |= ops->flags & FTRACE_OPS_FL_IPMODIFY;
+		*flags |= ops->flags;
 		count++;
 	}
 	return count;
 }
 
-/* Number of users, and a column for each of R, I, D, O and M. */
-static void show_flags(struct seq_buf *s, unsigned int count, bool regs,
-		       bool ipmodify, bool modified)
+/*
+ * Number of users, and a column for each of R, I, D, O and M. Architectures with
+ * what O stands for are not in this series.
+ */
+static void show_flags(struct seq_buf *s, unsigned int count, unsigned long flags,
+		       const struct dyn_ftrace *rec)
 {
-	seq_buf_printf(s, " (%u)%s%s%s%s%s ", count, regs ? " R" : "  ",
-		       ipmodify ? " I" : "  ", "  ", "  ", modified ? " M" : "  ");
+	seq_buf_printf(s, " (%u)%s%s%s%s%s ", count,
+		       flags & FTRACE_OPS_FL_SAVE_REGS ? " R" : "  ",
+		       flags & FTRACE_OPS_FL_IPMODIFY ? " I" : "  ",
+		       flags & FTRACE_OPS_FL_DIRECT ? " D" : "  ", "  ",
+		       rec->state & FTRACE_REC_MODIFIED ? " M" : "  ");
+}
+
+static void show_callbacks(struct seq_buf *s, const struct ftrace_opset *set)
+{
+	unsigned int i;
+
+	if (!ftrace_opset_is_direct(set))
+		seq_buf_printf(s, "\ttramp: 0x%px", (void *)set->code);
+	if (set->count == 1 && !set->direct)
+		seq_buf_printf(s, " (%pS)", set->ops[0]->func);
+	for (i = 0; i < set->count; i++)
+		if (!(set->ops[i]->flags & FTRACE_OPS_FL_DIRECT))
+			seq_buf_printf(s, " ->%pS", set->ops[i]->func);
+	if (set->direct)
+		seq_buf_printf(s, "\n\tdirect-->%pS", (void *)set->direct);
 }
 
 /**
  * ftrace_rec_show_users - who is called at a site
  * @s: where to print it: the number of users; R where all registers are saved,
- *	I where the instruction pointer may be changed, M where it ever could
- *	be; then the trampoline and the callbacks in their order
+ *	I where the instruction pointer may be changed, D where there is a direct
+ *	call, M where there ever could be one of these two; then the trampoline
+ *	and the callbacks in their order
  * @rec: the record
  *
  * Context: ftrace_lock held
@@ -464,30 +564,24 @@ static void show_flags(struct seq_buf *s, unsigned int count, bool regs,
 void ftrace_rec_show_users(struct seq_buf *s, const struct dyn_ftrace *rec)
 {
 	const struct ftrace_opset *set = ftrace_opset(ftrace_rec_have(rec));
-	bool modified = rec->state & FTRACE_REC_MODIFIED;
+	unsigned long flags = 0;
 	unsigned int i, count;
-	bool regs = false, ipmodify = false;
 
 	/* Of a site that is not what it should be, the users may have gone. */
 	if (ftrace_rec_have(rec) == FTRACE_NR_NOP ||
 	    rec->state & FTRACE_REC_FIXED) {
-		show_flags(s, 0, false, false, modified);
+		show_flags(s, 0, 0, rec);
 		return;
 	}
 	if (!set) {
-		count = count_users(ftrace_rec_ip(rec), &regs, &ipmodify);
-		show_flags(s, count, regs, ipmodify, modified);
+		count = count_users(ftrace_rec_ip(rec), &flags);
+		show_flags(s, count, flags, rec);
 		seq_buf_puts(s, "->arch_ftrace_ops_list_func");
 		return;
 	}
 
 	for (i = 0; i < set->count; i++)
-		regs |= set->ops[i]->flags & FTRACE_OPS_FL_SAVE_REGS;
-	show_flags(s, set->count, regs, set->ipmodify, modified);
-
-	seq_buf_printf(s, "\ttramp: 0x%px", (void *)set->code);
-	if (set->count == 1)
-		seq_buf_printf(s, " (%pS)", set->ops[0]->func);
-	for (i = 0; i < set->count; i++)
-		seq_buf_printf(s, " ->%pS", set->ops[i]->func);
+		flags |= set->ops[i]->flags;
+	show_flags(s, set->count, flags, rec);
+	show_callbacks(s, set);
 }

@@ -17,6 +17,9 @@ extern struct ftrace_ops_hash ftrace_global_hash;
 bool ftrace_is_dead(void);
 
 void ftrace_ops_init(struct ftrace_ops *ops);
+int ftrace_ops_register(struct ftrace_ops *ops);
+int ftrace_ops_unregister(struct ftrace_ops *ops);
+int ftrace_ops_want_again(struct ftrace_ops *ops);
 
 typedef struct ftrace_hash *(*ftrace_hash_edit_t)(struct ftrace_hash *old,
 						  const void *data);

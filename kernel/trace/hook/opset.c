@@ -109,8 +109,19 @@ static bool any_flag(struct ftrace_ops **ops, unsigned int count,
 /* The number for these members when there is no set for them. */
 static unsigned int list_nr(struct ftrace_ops **ops, unsigned int count)
 {
-	return any_flag(ops, count, FTRACE_OPS_FL_SAVE_REGS) ?
+	return any_flag(ops, count, FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT) ?
 	       FTRACE_NR_LIST_REGS : FTRACE_NR_LIST;
+}
+
+/* The direct call among the members, or 0. There is no more than one. */
+static unsigned long direct_of(struct ftrace_ops **ops, unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (ops[i]->flags & FTRACE_OPS_FL_DIRECT)
+			return ops[i]->direct_call;
+	return 0;
 }
 
 static u32 members_hash(struct ftrace_ops **ops, unsigned int count)
@@ -120,10 +131,11 @@ static u32 members_hash(struct ftrace_ops **ops, unsigned int count)
 
 static struct ftrace_opset *find(struct ftrace_ops **ops, unsigned int count)
 {
+	unsigned long direct = direct_of(ops, count);
 	struct ftrace_opset *set;
 
 	hash_for_each_possible(sets, set, node, members_hash(ops, count))
-		if (set->count == count &&
+		if (set->count == count && set->direct == direct &&
 		    !memcmp(set->ops, ops, count * sizeof(*ops)))
 			return set;
 	return NULL;
@@ -132,19 +144,27 @@ static struct ftrace_opset *find(struct ftrace_ops **ops, unsigned int count)
 static unsigned long make_code(const struct ftrace_opset *set)
 {
 	struct ftrace_call call[FTRACE_OPSET_MAX];
-	unsigned int flags = 0, i;
+	unsigned int flags = 0, nr = 0, i;
 
-	for (i = 0; i < set->count; i++)
-		call[i] = (struct ftrace_call) {
-			.func = ftrace_ops_entry(set->ops[i]),
-			.ops = set->ops[i],
+	if (ftrace_opset_is_direct(set))
+		return set->direct;
+
+	for (i = 0; i < set->count; i++) {
+		struct ftrace_ops *ops = set->ops[i];
+
+		if (ops->flags & FTRACE_OPS_FL_SAVE_REGS)
+			flags |= FTRACE_TRAMPOLINE_REGS;
+		if (ops->flags & FTRACE_OPS_FL_DIRECT)
+			continue;
+		call[nr++] = (struct ftrace_call) {
+			.func = ftrace_ops_entry(ops),
+			.ops = ops,
 		};
+	}
 
-	if (list_nr((struct ftrace_ops **)set->ops, set->count) == FTRACE_NR_LIST_REGS)
-		flags |= FTRACE_TRAMPOLINE_REGS;
 	if (set->ipmodify)
 		flags |= FTRACE_TRAMPOLINE_IPMODIFY;
-	return ftrace_trampoline_make(call, set->count, flags);
+	return ftrace_trampoline_make(call, nr, flags, set->direct);
 }
 
 static void make_idle(struct ftrace_opset *set)
@@ -169,6 +189,7 @@ static struct ftrace_opset *make(struct ftrace_ops **ops, unsigned int count)
 	set->count = count;
 	memcpy(set->ops, ops, count * sizeof(*ops));
 	set->ipmodify = any_flag(ops, count, FTRACE_OPS_FL_IPMODIFY);
+	set->direct = direct_of(ops, count);
 
 	nr = number_alloc(set);
 	if (nr < 0)
@@ -264,6 +285,23 @@ unsigned int ftrace_opset_without(unsigned int nr, struct ftrace_ops *ops)
 		if (set->ops[i] != ops)
 			member[count++] = set->ops[i];
 	return ftrace_opset_of(member, count);
+}
+
+/**
+ * ftrace_opset_again - the set with the same members, as they are now
+ * @nr: number of a set, one of whose members has got another direct call
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_opset_of()
+ */
+unsigned int ftrace_opset_again(unsigned int nr)
+{
+	const struct ftrace_opset *set = ftrace_opset(nr);
+	struct ftrace_ops *member[FTRACE_OPSET_MAX];
+
+	memcpy(member, set->ops, set->count * sizeof(*member));
+	return ftrace_opset_of(member, set->count);
 }
 
 /**

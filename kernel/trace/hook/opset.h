@@ -23,7 +23,8 @@
  * struct ftrace_opset - a set of ops
  * @node: in the table of sets by members
  * @next: list of sets that nobody refers to
- * @code: address of its trampoline
+ * @code: address of its trampoline, or of the direct call that it consists of
+ * @direct: the direct call of one of its members, or 0
  * @users: how often records refer to it, as HAVE or as WANT
  * @nr: its number
  * @count: number of its members
@@ -35,6 +36,7 @@ struct ftrace_opset {
 	struct hlist_node	node;
 	struct ftrace_opset	*next;
 	unsigned long		code;
+	unsigned long		direct;
 	unsigned int		users;
 	u16			nr;
 	u16			count;
@@ -49,6 +51,13 @@ unsigned long ftrace_opset_code(unsigned int nr);
 unsigned int ftrace_opset_of(struct ftrace_ops **ops, unsigned int count);
 unsigned int ftrace_opset_with(unsigned int nr, struct ftrace_ops *ops);
 unsigned int ftrace_opset_without(unsigned int nr, struct ftrace_ops *ops);
+unsigned int ftrace_opset_again(unsigned int nr);
+
+/* A direct call alone needs no trampoline of ours. */
+static inline bool ftrace_opset_is_direct(const struct ftrace_opset *set)
+{
+	return set->direct && set->count == 1;
+}
 
 void ftrace_opset_get(unsigned int nr, unsigned int times);
 void ftrace_opset_put(unsigned int nr, unsigned int times);

@@ -109,6 +109,12 @@ void ftrace_reap_hash(struct ftrace_hash *hash)
  */
 void ftrace_reap_opset(struct ftrace_opset *set)
 {
+	/* Nobody reads a set but to change what is traced. */
+	if (ftrace_opset_is_direct(set)) {
+		kfree(set);
+		return;
+	}
+
 	scoped_guard(spinlock, &reap_lock) {
 		set->next = dead_sets;
 		dead_sets = set;

@@ -105,13 +105,15 @@ static struct chunk *find_room(unsigned int nr, unsigned int *first)
  * @call: the callbacks
  * @nr: their number
  * @flags: FTRACE_TRAMPOLINE_*
+ * @direct: where to go on behind them, 0 for the function
  *
  * Context: ftrace_lock held; may sleep
  *
  * Return: its address, or 0 if there is no memory for it
  */
 unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
-				     unsigned int nr, unsigned int flags)
+				     unsigned int nr, unsigned int flags,
+				     unsigned long direct)
 {
 	size_t size = ftrace_trampoline_size(nr, flags);
 	unsigned int granules = DIV_ROUND_UP(size, GRANULE), first;
@@ -132,7 +134,8 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 	}
 
 	addr = (unsigned long)chunk->base + first * GRANULE;
-	chunk->tramp[first] = ftrace_trampoline_encode(code, addr, call, nr, flags);
+	chunk->tramp[first] = ftrace_trampoline_encode(code, addr, call, nr,
+						       flags, direct);
 	size = chunk->tramp[first].size;
 	granules = DIV_ROUND_UP(size, GRANULE);
 	memset(chunk->start + first, first, granules);

@@ -8,7 +8,8 @@
 #include <linux/ftrace.h>
 
 unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
-				     unsigned int nr, unsigned int flags);
+				     unsigned int nr, unsigned int flags,
+				     unsigned long direct);
 void ftrace_trampoline_free(unsigned long addr);
 
 int ftrace_trampoline_lookup(unsigned long addr, unsigned long *size,

@@ -107,7 +107,7 @@ static unsigned int want_anew(const struct ftrace_shift *shift, unsigned long ip
 			continue;
 		if (count == ARRAY_SIZE(member)) {
 			/* Too many for a set: what matters is who wants registers. */
-			if (ops->flags & FTRACE_OPS_FL_SAVE_REGS)
+			if (ops->flags & (FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT))
 				member[0] = ops;
 			continue;
 		}
@@ -140,13 +140,23 @@ static unsigned int want_shifted(const struct ftrace_shift *shift,
 }
 
 /**
+ * struct claims - users of a function that do not go with others of their kind
+ * @hijackers: those that may change the instruction pointer
+ * @directs: those with a direct call
+ */
+struct claims {
+	unsigned int	hijackers;
+	unsigned int	directs;
+};
+
+/**
  * struct walk - going over the records that a shift may touch
  * @shift: the shift
  * @patch: collects what changes
  * @from: WANT of the last record that changed
  * @to: what it changed to
  * @more: whether ops were added to it
- * @hijacks: one of the ops that shift may change the instruction pointer
+ * @claims: those of the ops that shift
  */
 struct walk {
 	const struct ftrace_shift	*shift;
@@ -154,25 +164,42 @@ struct walk {
 	unsigned int			from;
 	unsigned int			to;
 	bool				more;
-	bool				hijacks;
+	struct claims			claims;
 };
 
-/* Would two ops that change the instruction pointer be on a function? */
-static bool collides(const struct ftrace_shift *shift, unsigned long ip)
+static void claim(struct claims *claims, const struct ftrace_ops *ops)
 {
-	unsigned int hijackers = 0;
+	if (ops->flags & FTRACE_OPS_FL_DIRECT)
+		claims->directs++;
+	else if (ops->flags & FTRACE_OPS_FL_IPMODIFY)
+		claims->hijackers++;
+}
+
+/* Do the ops that come to a function not go with those that are there? */
+static bool collides(const struct walk *walk, unsigned int nr, unsigned long ip)
+{
+	const struct ftrace_opset *set = ftrace_opset(nr);
+	struct claims claims = walk->claims;
 	struct ftrace_ops *ops;
+	unsigned int i;
 
-	for_each_ops(ops) {
-		struct ftrace_meaning meaning = meaning_of(ops);
+	if (!claims.hijackers && !claims.directs)
+		return false;
 
-		if (!(ops->flags & FTRACE_OPS_FL_IPMODIFY))
-			continue;
-		if (shifts(shift, ops))
-			meaning = shift->new;
-		hijackers += means(&meaning, ip);
+	for (i = 0; set && i < set->count; i++)
+		claim(&claims, set->ops[i]);
+
+	/* The list's number tells nothing of the members. */
+	if (is_list(nr)) {
+		for_each_ops(ops) {
+			struct ftrace_meaning meaning = meaning_of(ops);
+
+			if (!shifts(walk->shift, ops) && means(&meaning, ip))
+				claim(&claims, ops);
+		}
 	}
-	return hijackers > 1;
+	return claims.hijackers > 1 || claims.directs > 1 ||
+	       (claims.hijackers && claims.directs && !walk->shift->agreed);
 }
 
 static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
@@ -185,7 +212,7 @@ static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
 	if (more == means(&shift->old, ip))
 		return 0;
 
-	if (more && walk->hijacks && collides(shift, ip))
+	if (more && collides(walk, nr, ip))
 		return -EBUSY;
 
 	if (is_list(nr))
@@ -283,7 +310,7 @@ static void account(const struct ftrace_patch *patch)
 		ftrace_opset_put(change->old_have, times);
 
 		set = ftrace_opset(change->have);
-		for (j = 0; set && set->ipmodify && j < times; j++)
+		for (j = 0; set && (set->ipmodify || set->direct) && j < times; j++)
 			change[j].rec->state |= FTRACE_REC_MODIFIED;
 	}
 }
@@ -297,40 +324,69 @@ static int apply(struct ftrace_patch *patch, bool enabled)
 	return err;
 }
 
-static bool any_hijacks(const struct ftrace_shift *shift)
-{
-	struct ftrace_ops *ops;
-
-	for_each_shifting(ops, shift)
-		if (ops->flags & FTRACE_OPS_FL_IPMODIFY)
-			return true;
-	return false;
-}
-
 /**
  * ftrace_want_shift - let ops mean other functions
  * @shift: which ops, and what they mean
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: 0; -ENOMEM; -EBUSY, where two users would change the instruction
- * pointer of one function; -EINVAL or -EFAULT, where a site is not what it
+ * Return: 0; -ENOMEM; -EBUSY, where a function would have two users that change
+ * the instruction pointer, or two direct calls; -EINVAL or -EFAULT, where a site is not what it
  * should be. In an error, all sites call what they did.
  */
 int ftrace_want_shift(const struct ftrace_shift *shift)
 {
 	struct walk walk = { .shift = shift };
+	struct ftrace_ops *ops;
 	int err;
 
 	lockdep_assert_held(&ftrace_lock);
 
-	walk.hijacks = any_hijacks(shift);
+	for_each_shifting(ops, shift)
+		claim(&walk.claims, ops);
 	ftrace_patch_init(&walk.patch, shift->ops ? "ops" : "filters", shift->gfp);
 	walk.patch.func = shift->ops ? shift->ops->func : NULL;
 	err = walk_shift(&walk);
 	if (!err)
 		err = apply(&walk.patch, ftrace_enabled);
 	ftrace_patch_free(&walk.patch);
+	ftrace_opset_sweep();
+	return err;
+}
+
+/**
+ * ftrace_want_again - an ops has got another direct call
+ * @ops: the ops, registered
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_want_shift()
+ */
+int ftrace_want_again(struct ftrace_ops *ops)
+{
+	struct ftrace_meaning meaning = meaning_of(ops);
+	const struct ftrace_hash *hash = meaning.filter;
+	unsigned int i, from = FTRACE_NR_NOP, to = FTRACE_NR_NOP;
+	struct ftrace_patch patch;
+	int err = 0;
+
+	ftrace_patch_init(&patch, "direct call", GFP_KERNEL);
+	for (i = 0; !err && hash && i < hash->count; i++) {
+		struct dyn_ftrace *rec = ftrace_rec_find(hash->ip[i]);
+		unsigned int nr = rec ? ftrace_rec_want(rec) : FTRACE_NR_NOP;
+
+		/* The list function asks the ops. */
+		if (nr < FTRACE_NR_SET || !means(&meaning, hash->ip[i]))
+			continue;
+		if (nr != from) {
+			from = nr;
+			to = ftrace_opset_again(nr);
+		}
+		err = ftrace_patch_add(&patch, rec, to);
+	}
+	if (!err)
+		err = apply(&patch, ftrace_enabled);
+	ftrace_patch_free(&patch);
 	ftrace_opset_sweep();
 	return err;
 }

@@ -25,6 +25,8 @@ struct ftrace_meaning {
  * @hash: with no @ops: all registered ops with these filters do
  * @old: what they mean so far
  * @new: what they shall mean
+ * @agreed: where a DIRECT ops and one that may change the instruction pointer
+ *	come together on a function, the former knows of it
  * @gfp: how to allocate
  */
 struct ftrace_shift {
@@ -32,10 +34,12 @@ struct ftrace_shift {
 	struct ftrace_ops_hash		*hash;
 	struct ftrace_meaning		old;
 	struct ftrace_meaning		new;
+	bool				agreed;
 	gfp_t				gfp;
 };
 
 int ftrace_want_shift(const struct ftrace_shift *shift);
+int ftrace_want_again(struct ftrace_ops *ops);
 int ftrace_want_range(unsigned long start, unsigned long end);
 int ftrace_want_range_nothing(unsigned long start, unsigned long end);
 int ftrace_want_all(bool enabled);

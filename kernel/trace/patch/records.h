@@ -94,10 +94,11 @@ struct ftrace_rec_iter {
 /*
  * Outermost lock of the call sites. Order:
  *
- *	ftrace_ops_hash.regex_lock	edits of one user's filters
- *	  ftrace_lock			records, sets of ops, the list of ops
- *	    cpus_read_lock
- *	      text_mutex		kernel text
+ *	ftrace_direct_mutex		direct calls come and go
+ *	  ftrace_ops_hash.regex_lock	edits of one user's filters
+ *	    ftrace_lock			records, sets of ops, the list of ops
+ *	      cpus_read_lock
+ *		text_mutex		kernel text
  *
  * kprobes and live patching call in with their own locks held, which are
  * therefore outside of all of these.

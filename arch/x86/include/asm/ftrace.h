@@ -13,6 +13,7 @@
  *
  * ftrace_trampoline_size()	bytes of the trampoline of a set of callbacks
  * ftrace_trampoline_encode()	its code
+ *				and, if there is one, goes on to a direct call
  * ftrace_trampoline_orc()	the place in the templates where the stack looks
  *				as it does at a place in such a trampoline
  *
@@ -95,8 +96,8 @@ struct ftrace_trampoline {
 size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags);
 struct ftrace_trampoline
 ftrace_trampoline_encode(u8 *code, unsigned long addr,
-			 const struct ftrace_call *call,
-			 unsigned int nr, unsigned int flags);
+			 const struct ftrace_call *call, unsigned int nr,
+			 unsigned int flags, unsigned long direct);
 unsigned long ftrace_trampoline_orc(const struct ftrace_trampoline *tramp,
 				    unsigned int offset);
 
@@ -127,6 +128,10 @@ arch_ftrace_fill_perf_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
 	regs->cs = __KERNEL_CS;
 	regs->flags = 0;
 }
+
+/* Only ftrace_regs_caller looks, and goes on there. */
+#define arch_ftrace_set_direct_caller(fregs, addr)	\
+	(arch_ftrace_regs(fregs)->regs.orig_ax = (addr))
 
 #define ftrace_regs_set_instruction_pointer(fregs, _ip)	\
 	(arch_ftrace_regs(fregs)->regs.ip = (_ip))

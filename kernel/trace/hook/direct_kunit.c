@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of direct calls in a running kernel: alone, beside other ops, in other
+ * hands, and those that must not be.
+ */
+#include <kunit/test.h>
+#include <linux/ftrace.h>
+#include <linux/objtool.h>
+#include <linux/slab.h>
+#include <asm/ibt.h>
+#include <asm/nospec-branch.h>
+
+#include "hook/kunit_target.h"
+#include "hook/ops.h"
+#include "hook/opset.h"
+
+/*
+ * Direct calls that count, and leave all registers but the flags alone.
+ */
+asm("	.pushsection	.text, \"ax\", @progbits\n"
+"	.type		ftrace_kunit_direct_a, @function\n"
+"	.globl		ftrace_kunit_direct_a\n"
+"ftrace_kunit_direct_a:\n"
+	ASM_ENDBR
+	CALL_DEPTH_ACCOUNT
+"	incl		ftrace_kunit_counts(%rip)\n"
+	ASM_RET
+"	.size		ftrace_kunit_direct_a, .-ftrace_kunit_direct_a\n"
+"	.type		ftrace_kunit_direct_b, @function\n"
+"	.globl		ftrace_kunit_direct_b\n"
+"ftrace_kunit_direct_b:\n"
+	ASM_ENDBR
+	CALL_DEPTH_ACCOUNT
+"	incl		ftrace_kunit_counts+4(%rip)\n"
+	ASM_RET
+"	.size		ftrace_kunit_direct_b, .-ftrace_kunit_direct_b\n"
+"	.popsection\n"
+);
+
+unsigned int ftrace_kunit_counts[2];
+
+#define A	((unsigned long)ftrace_kunit_direct_a)
+#define B	((unsigned long)ftrace_kunit_direct_b)
+
+static void count_call(unsigned long ip, unsigned long parent_ip,
+		       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	++*(unsigned int *)op->private;
+}
+
+static int instead(int a, int b)
+{
+	return 1000;
+}
+
+static void redirect(unsigned long ip, unsigned long parent_ip,
+		     struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	ftrace_regs_set_instruction_pointer(fregs, (unsigned long)instead);
+}
+
+static void drop(void *data)
+{
+	struct ftrace_ops *ops = data;
+
+	if (ops->flags & FTRACE_OPS_FL_DIRECT)
+		unregister_ftrace_direct(ops, ops->direct_call, false);
+	else
+		unregister_ftrace_function(ops);
+	ftrace_free_filter(ops);
+}
+
+static struct ftrace_ops *new_ops(struct kunit *test, char *name,
+				  ftrace_func_t func, unsigned long flags)
+{
+	struct ftrace_ops *ops = kunit_kzalloc(test, sizeof(*ops), GFP_KERNEL);
+	unsigned int *calls = kunit_kzalloc(test, sizeof(*calls), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, ops);
+	KUNIT_ASSERT_NOT_NULL(test, calls);
+	ops->func = func;
+	ops->flags = flags;
+	ops->private = calls;
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop, ops));
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(ops, name, strlen(name), 1));
+	return ops;
+}
+
+static unsigned int calls(const struct ftrace_ops *ops)
+{
+	return *(unsigned int *)ops->private;
+}
+
+/* The function still works, and this is who was called. */
+static void expect_add(struct kunit *test, int sum, unsigned int a, unsigned int b)
+{
+	memset(ftrace_kunit_counts, 0, sizeof(ftrace_kunit_counts));
+	KUNIT_EXPECT_EQ(test, sum, ftrace_kunit_add(2, 3));
+	KUNIT_EXPECT_EQ(test, 654321, ftrace_kunit_six(1, 2, 3, 4, 5, 6));
+	KUNIT_EXPECT_EQ(test, a, ftrace_kunit_counts[0]);
+	KUNIT_EXPECT_EQ(test, b, ftrace_kunit_counts[1]);
+}
+
+/* The site calls the user's trampoline itself. */
+static void test_alone(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_[as]*", NULL, 0);
+	unsigned long site = ftrace_location((unsigned long)ftrace_kunit_add);
+	s32 to;
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(ops, A));
+	expect_add(test, 5, 2, 0);
+	KUNIT_EXPECT_EQ(test, A, ftrace_find_rec_direct(site));
+	memcpy(&to, (void *)site + 1, sizeof(to));
+	KUNIT_EXPECT_EQ(test, A, site + MCOUNT_INSN_SIZE + to);
+
+	KUNIT_EXPECT_EQ(test, 0, modify_ftrace_direct(ops, B));
+	expect_add(test, 5, 0, 2);
+	KUNIT_EXPECT_EQ(test, 0, ftrace_switch(false));
+	expect_add(test, 5, 0, 0);
+	KUNIT_EXPECT_EQ(test, 0, modify_ftrace_direct(ops, A));
+	KUNIT_EXPECT_EQ(test, 0, ftrace_switch(true));
+	expect_add(test, 5, 2, 0);
+
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_direct(ops, A, false));
+	expect_add(test, 5, 0, 0);
+	KUNIT_EXPECT_EQ(test, 0, ftrace_find_rec_direct(site));
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_direct(ops, B));
+	expect_add(test, 5, 0, 2);
+}
+
+static void test_beside(struct kunit *test)
+{
+	static const unsigned long flags[] = {
+		0, FTRACE_OPS_FL_SAVE_REGS, FTRACE_OPS_FL_RECURSION,
+	};
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[as]*", NULL, 0);
+	unsigned int i;
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
+	for (i = 0; i < ARRAY_SIZE(flags); i++) {
+		struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_*",
+						 count_call, flags[i]);
+
+		KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+		expect_add(test, 5, 2, 0);
+		KUNIT_EXPECT_EQ(test, 2, calls(ops));
+		KUNIT_EXPECT_EQ(test, 0, modify_ftrace_direct(direct, B));
+		expect_add(test, 5, 0, 2);
+		KUNIT_EXPECT_EQ(test, 4, calls(ops));
+		KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_direct(direct, B, false));
+		expect_add(test, 5, 0, 0);
+		KUNIT_EXPECT_EQ(test, 6, calls(ops));
+		KUNIT_EXPECT_EQ(test, 0, register_ftrace_direct(direct, A));
+		expect_add(test, 5, 2, 0);
+		KUNIT_EXPECT_EQ(test, 8, calls(ops));
+	}
+}
+
+/* More than a set takes: the list function goes on to the direct call, too. */
+static void test_list(struct kunit *test)
+{
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[as]*", NULL, 0);
+	struct ftrace_ops *ops;
+	unsigned int i;
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
+	for (i = 0; i < FTRACE_OPSET_MAX; i++) {
+		ops = new_ops(test, "ftrace_kunit_*", count_call, 0);
+		KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	}
+	expect_add(test, 5, 2, 0);
+	KUNIT_EXPECT_EQ(test, 2, calls(ops));
+	KUNIT_EXPECT_EQ(test, 0, modify_ftrace_direct(direct, B));
+	expect_add(test, 5, 0, 2);
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
+	expect_add(test, 5, 0, 2);
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_direct(direct, B, false));
+	expect_add(test, 5, 0, 0);
+	KUNIT_EXPECT_EQ(test, 4, calls(ops));
+}
+
+static void test_errors(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", NULL, 0);
+	struct ftrace_ops *other = new_ops(test, "ftrace_kunit_*", NULL, 0);
+	struct ftrace_ops *called = new_ops(test, "ftrace_kunit_mul", count_call, 0);
+	struct ftrace_ops none = { };
+
+	KUNIT_EXPECT_EQ(test, -EINVAL, register_ftrace_direct(&none, A));
+	KUNIT_EXPECT_EQ(test, -EINVAL, register_ftrace_direct(called, A));
+	KUNIT_EXPECT_EQ(test, -EINVAL, modify_ftrace_direct(ops, A));
+	KUNIT_EXPECT_EQ(test, -EINVAL, unregister_ftrace_direct(ops, A, false));
+
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_direct(ops, A));
+	KUNIT_EXPECT_EQ(test, -EINVAL, register_ftrace_direct(ops, A));
+	KUNIT_EXPECT_EQ(test, -EBUSY, register_ftrace_direct(other, B));
+	KUNIT_EXPECT_EQ(test, -EINVAL, ftrace_set_filter(ops, NULL, 0, 1));
+	expect_add(test, 5, 1, 0);
+
+	/* Also when it comes by its filter. */
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(other, "ftrace_kunit_six", 16, 1));
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_direct(other, B));
+	KUNIT_EXPECT_EQ(test, -EBUSY,
+			ftrace_set_filter(other, "ftrace_kunit_add", 16, 0));
+	expect_add(test, 5, 1, 1);
+}
+
+/* What a DIRECT ops was asked, in the bits of its count. */
+static int agree(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
+{
+	*(unsigned int *)op->private |= BIT(cmd);
+	return 0;
+}
+
+static void test_ipmodify(struct kunit *test)
+{
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_add", NULL, 0);
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", redirect,
+					 FTRACE_OPS_FL_IPMODIFY);
+	unsigned int *asked = direct->private;
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
+	KUNIT_EXPECT_EQ(test, -EBUSY, register_ftrace_function(ops));
+	expect_add(test, 5, 1, 0);
+
+	direct->ops_func = agree;
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(ops));
+	KUNIT_EXPECT_EQ(test, *asked, BIT(FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER));
+	expect_add(test, 1000, 1, 0);
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
+	KUNIT_EXPECT_TRUE(test, *asked & BIT(FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER));
+	expect_add(test, 5, 1, 0);
+
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_direct(direct, A, false));
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(ops));
+	direct->ops_func = NULL;
+	KUNIT_EXPECT_EQ(test, -EBUSY, register_ftrace_direct(direct, A));
+	expect_add(test, 1000, 0, 0);
+	direct->ops_func = agree;
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_direct(direct, A));
+	KUNIT_EXPECT_TRUE(test, *asked & BIT(FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF));
+	expect_add(test, 1000, 1, 0);
+}
+
+static struct kunit_case ftrace_direct_cases[] = {
+	KUNIT_CASE(test_alone),
+	KUNIT_CASE(test_beside),
+	KUNIT_CASE(test_list),
+	KUNIT_CASE(test_errors),
+	KUNIT_CASE(test_ipmodify),
+	{ }
+};
+
+static struct kunit_suite ftrace_direct_suite = {
+	.name		= "ftrace_direct",
+	.test_cases	= ftrace_direct_cases,
+};
+
+kunit_test_suite(ftrace_direct_suite);
+
+MODULE_DESCRIPTION("KUnit tests of direct calls");
+MODULE_LICENSE("GPL");
