@@ -6,7 +6,7 @@
 set +e
 export MEM=2G
 
-tap_plan 3
+tap_plan 4
 kernel debug
 kernel_kunit 300
 kernel_kselftest kselftest 1200 "FTEST_NOT='$LOAD' sh run.sh"

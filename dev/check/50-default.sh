@@ -5,7 +5,7 @@
 . "$(dirname "$0")/kernel.sh"
 set +e
 
-tap_plan 4
+tap_plan 5
 kernel x86_64
 kernel_kunit 120
 kernel_kselftest kselftest 900 'sh run.sh'

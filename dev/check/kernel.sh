@@ -88,6 +88,8 @@ kernel_kselftest() {
 # A call site that does not hold what it should: the one warning is expected.
 kernel_corrupt() {
 	EXPECT='ftrace: .*call site' kernel_kselftest corrupt "$1" 'sh run.sh corrupt'
+	EXPECT='ftrace: .*call site' \
+		kernel_kselftest corrupt-calling "$1" 'FTEST_CALLING=y sh run.sh corrupt'
 }
 
 # The base's own samples: users of the interface that the series provides.

@@ -3,6 +3,7 @@
  * Tests of ops in a running kernel: who is called, with what, and when not.
  */
 #include <kunit/test.h>
+#include <linux/fprobe.h>
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/slab.h>
@@ -335,6 +336,67 @@ static void test_stack(struct kunit *test)
 	}
 }
 
+static void exit_probe(struct fprobe *probe, unsigned long entry_ip,
+		       unsigned long ret_ip, struct pt_regs *regs, void *data)
+{
+}
+
+/**
+ * struct around - a probe of returns between two ops
+ * @low: is called before
+ * @probe: puts another return address into its place
+ * @high: is called behind
+ */
+struct around {
+	struct ftrace_ops	low;
+	struct fprobe		probe;
+	struct ftrace_ops	high;
+};
+
+static bool is_in(unsigned long ip, void *func)
+{
+	unsigned long size = 0;
+
+	kallsyms_lookup_size_offset((unsigned long)func, &size, NULL);
+	return ip - (unsigned long)func < size;
+}
+
+static void drop_probe(void *data)
+{
+	unregister_fprobe(data);
+}
+
+/* parent_ip is where the function returns to, whoever looks at returns. */
+static void test_parent_beside_fprobe(struct kunit *test)
+{
+	struct around *around = kunit_kzalloc(test, sizeof(*around), GFP_KERNEL);
+	struct seen seen[2] = { };
+
+	if (!IS_ENABLED(CONFIG_FPROBE))
+		kunit_skip(test, "no fprobe");
+
+	KUNIT_ASSERT_NOT_NULL(test, around);
+	around->probe.exit_handler = exit_probe;
+	KUNIT_ASSERT_EQ(test, 0, register_fprobe(&around->probe, "ftrace_kunit_add", NULL));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop_probe,
+							   &around->probe));
+	around->low = (struct ftrace_ops) { .func = see, .private = &seen[0] };
+	around->high = (struct ftrace_ops) { .func = see, .private = &seen[1] };
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter(&around->low, "ftrace_kunit_add", 16, 1));
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter(&around->high, "ftrace_kunit_add", 16, 1));
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(&around->low));
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(&around->high));
+
+	KUNIT_EXPECT_EQ(test, 6, ftrace_kunit_caller(2, 3));
+	KUNIT_EXPECT_TRUE(test, is_in(seen[0].parent_ip, ftrace_kunit_caller));
+	KUNIT_EXPECT_TRUE(test, is_in(seen[1].parent_ip, ftrace_kunit_caller));
+
+	unregister_ftrace_function(&around->low);
+	unregister_ftrace_function(&around->high);
+	ftrace_free_filter(&around->low);
+	ftrace_free_filter(&around->high);
+}
+
 static void test_location(struct kunit *test)
 {
 	unsigned long func = (unsigned long)ftrace_kunit_add;
@@ -387,6 +449,7 @@ static struct kunit_case ftrace_ops_cases[] = {
 	KUNIT_CASE(test_ipmodify),
 	KUNIT_CASE(test_recursion),
 	KUNIT_CASE(test_stack),
+	KUNIT_CASE(test_parent_beside_fprobe),
 	KUNIT_CASE(test_disabled),
 	{ }
 };

@@ -9,6 +9,7 @@
  * idle tasks, and functions are traced where RCU is not watching; but there
  * preemption is off, and RCU Tasks Rude waits until every CPU has scheduled.
  */
+#include <linux/cpumask.h>
 #include <linux/init.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -25,18 +26,39 @@ static DEFINE_SPINLOCK(reap_lock);
 static struct ftrace_hash *dead_hashes;
 static struct ftrace_opset *dead_sets;
 
-/**
- * ftrace_reap_wait - wait until nobody uses what was unreachable before
- *
- * Context: may sleep, for long; ftrace_lock not held
- */
-void ftrace_reap_wait(void)
+static void wait(void)
 {
-	synchronize_rcu_tasks_rude();
+	/* With one CPU, that preemption is off elsewhere cannot be. */
+	if (num_online_cpus() > 1)
+		synchronize_rcu_tasks_rude();
 	synchronize_rcu_tasks();
 }
 
-static void reap(struct work_struct *work)
+static void free_hashes(struct ftrace_hash *hash)
+{
+	while (hash) {
+		struct ftrace_hash *next = hash->next;
+
+		ftrace_hash_free(hash);
+		hash = next;
+	}
+}
+
+static void free_sets(struct ftrace_opset *set)
+{
+	guard(mutex)(&ftrace_lock);
+
+	while (set) {
+		struct ftrace_opset *next = set->next;
+
+		ftrace_trampoline_free(set->code);
+		kfree(set);
+		set = next;
+	}
+}
+
+/* Free all that is dead by now, when nobody uses it any more. */
+static void reap(bool always_wait)
 {
 	struct ftrace_hash *hash;
 	struct ftrace_opset *set;
@@ -48,32 +70,43 @@ static void reap(struct work_struct *work)
 		dead_sets = NULL;
 	}
 
-	ftrace_reap_wait();
-
-	while (hash) {
-		struct ftrace_hash *next = hash->next;
-
-		ftrace_hash_free(hash);
-		hash = next;
-	}
-
-	guard(mutex)(&ftrace_lock);
-	while (set) {
-		struct ftrace_opset *next = set->next;
-
-		ftrace_trampoline_free(set->code);
-		kfree(set);
-		set = next;
-	}
+	if (hash || set || always_wait)
+		wait();
+	free_hashes(hash);
+	if (set)
+		free_sets(set);
 }
 
-static DECLARE_WORK(reap_work, reap);
+/**
+ * ftrace_reap_wait - wait until nobody uses what was unreachable before
+ *
+ * Who has to wait frees what is dead, too, so that nobody waits for that again.
+ *
+ * Context: may sleep, for long; ftrace_lock not held
+ */
+void ftrace_reap_wait(void)
+{
+	reap(true);
+}
+
+static void reap_work_func(struct work_struct *work)
+{
+	reap(false);
+}
+
+/*
+ * Not at once: more will be dead in a moment, and as a rule somebody comes who
+ * waits anyway.
+ */
+#define REAP_DELAY	(HZ / 10)
+
+static DECLARE_DELAYED_WORK(reap_work, reap_work_func);
 
 /* Filters of the command line come before workqueues. */
 static void reap_later(void)
 {
 	if (system_unbound_wq)
-		queue_work(system_unbound_wq, &reap_work);
+		queue_delayed_work(system_unbound_wq, &reap_work, REAP_DELAY);
 }
 
 static int __init reap_init(void)

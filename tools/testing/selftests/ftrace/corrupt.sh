@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A call site that does not hold what it should: it is reported once, tracing is shut
-# down, and the machine goes on. Wants a boot of its own.
+# down, and the machine goes on. Wants a boot of its own. With FTEST_CALLING, the site is
+# a call when it is spoilt, and is to become a NOP.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -17,15 +18,16 @@ tracing_is_dead=yes
 spoil()
 {
 	insmod "$MODULES/ftest_target.ko" && insmod "$MODULES/ftest_corrupt.ko" &&
-		echo Y > "$(param ftest_corrupt corrupt)" &&
-		echo 'ftest_corrupted vfs_read ftest_one' > set_ftrace_filter
+		echo 'ftest_corrupted vfs_read ftest_one' > set_ftrace_filter &&
+		echo "$before" > current_tracer &&
+		echo Y > "$(param ftest_corrupt corrupt)"
 	echo $?
 }
 
 reported()
 {
 	expect "$spoilt" 0 "cannot spoil the site"
-	"$FILEOP" write w current_tracer function > "$SCRATCH/result"
+	"$FILEOP" write w current_tracer "$then" > "$SCRATCH/result"
 	log_since_mark > "$SCRATCH/log"
 	expect "$(grep -cE "$REPORT" "$SCRATCH/log")" 1 "reports"
 	expect_true "function" grep -q 'ftest_corrupted+0x' "$SCRATCH/log"
@@ -33,6 +35,13 @@ reported()
 	expect_true "bytes expected" \
 		    grep -Eq 'expected: .*[0-9a-f]{2}[: ][0-9a-f]{2}' "$SCRATCH/log"
 	expect_true "state of the record" grep -Eq '(flags|record): [0-9a-fx]+' "$SCRATCH/log"
+}
+
+# The users of the site have gone; nobody else is called any more.
+users_gone()
+{
+	expect "$(grep -cv '^ftest_corrupted ' enabled_functions)" 0 "functions that call"
+	expect_false "no user is shown" grep -q -e '->' -e 'tramp' enabled_functions
 }
 
 # Everything is verified before anything is written: no site became a call.
@@ -77,10 +86,18 @@ machine_goes_on()
 for name in ftest_target ftest_corrupt ftest_ops; do
 	[ -f "$MODULES/$name.ko" ] || skip_all "no module $name"
 done
+if [ -n "${FTEST_CALLING:-}" ]; then
+	before=function
+	then=nop
+else
+	before=nop
+	then=function
+fi
 spoilt=$(spoil)
 # from here on reset_tracing() would only get errors
 reset_tracing() { :; }
 testcase reported "the mismatch is reported"
+testcase users_gone "nobody is called"
 testcase nothing_written "no other site was written"
 testcase shut_down "function tracing is shut down"
 testcase machine_goes_on "the machine goes on"
