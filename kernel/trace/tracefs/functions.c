@@ -395,6 +395,14 @@ static int filter_text(struct filter_file *filter, const char *text, size_t len,
 	return err;
 }
 
+/* A text that could not even be read: what was taken before counts, if anything. */
+static void filter_refuse(struct filter_file *filter)
+{
+	guard(mutex)(&filter->lock);
+
+	filter->effect = filter->edit->taken;
+}
+
 static ssize_t filter_write(struct file *file, const char __user *ubuf,
 			    size_t count, loff_t *ppos)
 {
@@ -407,8 +415,10 @@ static ssize_t filter_write(struct file *file, const char __user *ubuf,
 
 	count = min_t(size_t, count, WRITE_MAX);
 	text = vmemdup_user(ubuf, count);
-	if (IS_ERR(text))
+	if (IS_ERR(text)) {
+		filter_refuse(filter);
 		return PTR_ERR(text);
+	}
 
 	err = filter_text(filter, text, count, false);
 	kvfree(text);

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Memory that cannot be had: what was asked for is refused or done, and nothing lies in
+# between. Each allocation fails once, by /proc/self/fail-nth.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+FAULTS=/sys/kernel/debug
+
+# Failing says nothing, and allocations that could wait fail as well.
+faults_prepare()
+{
+	mount -t debugfs nodev $FAULTS 2> /dev/null
+	for attr in failslab fail_page_alloc; do
+		[ -d $FAULTS/$attr ] || continue
+		echo 0 > $FAULTS/$attr/verbose
+		echo N > $FAULTS/$attr/ignore-gfp-wait
+	done
+	[ ! -d $FAULTS/fail_page_alloc ] || echo 0 > $FAULTS/fail_page_alloc/min-order
+}
+
+# attempt NTH BYTES FILE: a write during which one allocation fails. Says whether it
+# succeeded and whether there were fewer allocations. All of it without another process.
+attempt()
+{
+	(
+		echo "$1" > /proc/self/fail-nth
+		attempt_rc=0
+		echo "$2" > "$3" || attempt_rc=1
+		attempt_left=1
+		read -r attempt_left < /proc/self/fail-nth
+		echo 0 > /proc/self/fail-nth
+		[ "$attempt_left" = 0 ] || attempt_left=1
+		echo "$attempt_rc $attempt_left"
+	) 2> /dev/null
+}
+
+# starve BYTES FILE UNDO SEEN: as long as there is an allocation to fail, write BYTES,
+# look at what the file SEEN says, and write UNDO.
+starve()
+{
+	put "$3" "$2"
+	starve_old=$(cat "$4")
+	put "$1" "$2"
+	starve_new=$(cat "$4")
+	expect_false "the write has an effect" [ "$starve_new" = "$starve_old" ]
+	put "$3" "$2"
+	starve_nth=0
+	starve_refused=0
+	starve_enough=0
+	while [ $starve_enough = 0 ]; do
+		starve_nth=$((starve_nth + 1))
+		[ $starve_nth -lt 500 ] || fail "there is no end of allocations"
+		starve_result=$(attempt $starve_nth "$1" "$2")
+		starve_enough=${starve_result#* }
+		starve_now=$(cat "$4")
+		if [ "$starve_now" = "$starve_old" ]; then
+			starve_refused=$((starve_refused + 1))
+		else
+			expect "$starve_now" "$starve_new" "$4, allocation $starve_nth"
+			expect "${starve_result% *}" 0 "effect of a failed write, $starve_nth"
+		fi
+		put "$3" "$2"
+		expect "$(cat "$4")" "$starve_old" "$4 back, allocation $starve_nth"
+	done
+	expect "$starve_now" "$starve_new" "$4 when there is memory"
+	expect_true "some were refused" [ $starve_refused -gt 0 ]
+	note "$starve_nth allocations, $starve_refused refused"
+}
+
+filter_name() { starve vfs_read set_ftrace_filter vfs_open set_ftrace_filter; }
+filter_glob() { starve 'vfs_r*' set_ftrace_filter vfs_open set_ftrace_filter; }
+notrace() { starve vfs_read set_ftrace_notrace vfs_open set_ftrace_notrace; }
+
+# Without what the trampoline needs the list function is called, which is fine.
+users()
+{
+	cut -d ' ' -f 1-2 enabled_functions > "$SCRATCH/users"
+}
+
+tracer()
+{
+	put vfs_read set_ftrace_filter
+	starve function current_tracer nop current_tracer
+	put function current_tracer
+	: > trace
+	read_something
+	expect_true "it is traced" grep -q 'vfs_read <-' trace
+}
+
+filter_traced()
+{
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	starve 'vfs_read vfs_write' set_ftrace_filter vfs_open set_ftrace_filter
+	users
+	expect_file "$SCRATCH/users" 'vfs_open (1)'
+	: > trace
+	read_something
+	expect_true "what is meant is traced" grep -q 'vfs_open <-' trace
+	expect_false "and nothing else" grep -q 'vfs_read <-' trace
+}
+
+[ -w /proc/self/fail-nth ] || skip_all "the kernel has no CONFIG_FAULT_INJECTION"
+faults_prepare
+testcase filter_name "a name"
+testcase filter_glob "a glob"
+testcase notrace "functions left out"
+testcase tracer "a tracer"
+testcase filter_traced "other functions while they are traced"
+finish
