@@ -135,6 +135,17 @@ int trace_array_use(struct trace_array *tr)
 	return 0;
 }
 
+/**
+ * trace_array_use_now - trace_array_use() for who does not hold trace_lock
+ * @tr: the instance
+ */
+int trace_array_use_now(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	return trace_array_use(tr);
+}
+
 /*
  * More than there is memory is not even tried: it would be taken from everybody
  * before it fails.
@@ -211,6 +222,35 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 	}
 
 	return 0;
+}
+
+/**
+ * trace_array_set_subbuf - change the size of the buffer's pages
+ * @tr: the instance
+ * @order: they are to be PAGE_SIZE << @order bytes
+ *
+ * What was recorded is lost, and the snapshot too. Takes trace_lock.
+ *
+ * Return: 0; -EINVAL for an impossible order, -EBUSY while the buffer is read
+ * or mapped, -ENOMEM; an error leaves the size as it was.
+ */
+int trace_array_set_subbuf(struct trace_array *tr, int order)
+{
+	int old, ret;
+
+	guard(mutex)(&trace_lock);
+	guard(rwsem_write)(&tr->consume);
+
+	old = ring_buffer_subbuf_order_get(tr->main.buffer);
+	ret = ring_buffer_subbuf_order_set(tr->main.buffer, order);
+	if (ret || !tr->snap.buffer)
+		return ret;
+
+	ret = ring_buffer_subbuf_order_set(tr->snap.buffer, order);
+	if (ret)
+		ring_buffer_subbuf_order_set(tr->main.buffer, old);
+
+	return ret;
 }
 
 /**
@@ -402,6 +442,17 @@ void tracing_off(void)
 	trace_array_off(&trace_top);
 }
 EXPORT_SYMBOL_GPL(tracing_off);
+
+/**
+ * tracing_off_permanent - never record into the top buffer again; any context
+ *
+ * For who finds it broken. Nothing undoes it.
+ */
+void tracing_off_permanent(void)
+{
+	if (trace_top.main.buffer)
+		ring_buffer_disable_permanent(trace_top.main.buffer);
+}
 
 /**
  * tracing_is_on - whether the top buffer records; any context

@@ -108,6 +108,8 @@ int trace_array_get(struct trace_array *tr);
 int trace_array_use(struct trace_array *tr);
 int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu);
 unsigned long trace_array_size(struct trace_array *tr, int cpu);
+int trace_array_set_subbuf(struct trace_array *tr, int order);
+int trace_array_use_now(struct trace_array *tr);
 void trace_array_clear(struct trace_array *tr, int cpu);
 void trace_array_clear_all(struct trace_array *tr);
 
@@ -137,6 +139,10 @@ int trace_snapshot_free(struct trace_array *tr);
 void trace_snapshot_clear(struct trace_array *tr, int cpu);
 int trace_snapshot_hold(struct trace_array *tr);
 void trace_snapshot_let_go(struct trace_array *tr);
+#else
+static inline void trace_snapshot_let_go(struct trace_array *tr)
+{
+}
 #endif
 
 /* boot.c */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of the tasks seen while tracing.
+ * Names of the tasks seen while tracing, and their thread groups.
  *
  * An entry holds a pid alone. A writer marks its CPU, which is one store; when
  * the task leaves a marked CPU, its name goes into a small table, where the
@@ -31,6 +31,7 @@
 struct task_name {
 	struct hlist_node	node;
 	int			pid;
+	int			tgid;
 	char			comm[TASK_COMM_LEN];
 };
 
@@ -112,9 +113,9 @@ static struct task_name *table_find(struct name_table *table, int pid)
 	return NULL;
 }
 
-static void table_save(struct name_table *table, int pid, const char *comm)
+static void table_save(struct name_table *table, struct task_struct *task)
 {
-	struct task_name *name = table_find(table, pid);
+	struct task_name *name = table_find(table, task->pid);
 
 	if (!name) {
 		name = &table->slot[table->next];
@@ -126,11 +127,12 @@ static void table_save(struct name_table *table, int pid, const char *comm)
 		else
 			hlist_del(&name->node);
 
-		name->pid = pid;
-		hlist_add_head(&name->node, table_head(table, pid));
+		name->pid = task->pid;
+		hlist_add_head(&name->node, table_head(table, task->pid));
 	}
 
-	strscpy(name->comm, comm, sizeof(name->comm));
+	name->tgid = task->tgid;
+	strscpy(name->comm, task->comm, sizeof(name->comm));
 }
 
 /* Return: false if the name could not be saved for now. Not for NMIs. */
@@ -147,7 +149,7 @@ static bool name_save(struct task_struct *task)
 		return false;
 
 	if (names)
-		table_save(names, task->pid, task->comm);
+		table_save(names, task);
 	raw_spin_unlock_irqrestore(&names_lock, flags);
 
 	return true;
@@ -268,6 +270,30 @@ bool trace_name_of(int pid, char comm[TASK_COMM_LEN])
 }
 
 /**
+ * trace_tgid_of - find the thread group of a task
+ * @pid: whose
+ *
+ * Return: its pid, or 0 where it is not known.
+ */
+int trace_tgid_of(int pid)
+{
+	struct task_name *name;
+	unsigned long flags;
+	int tgid = 0;
+
+	if (oops_in_progress || in_nmi())
+		return 0;
+
+	raw_spin_lock_irqsave(&names_lock, flags);
+	name = names ? table_find(names, pid) : NULL;
+	if (name)
+		tgid = name->tgid;
+	raw_spin_unlock_irqrestore(&names_lock, flags);
+
+	return tgid;
+}
+
+/**
  * trace_names_size - how many names there is room for
  */
 unsigned int trace_names_size(void)
@@ -310,31 +336,48 @@ int trace_names_resize(unsigned int size)
 	return 0;
 }
 
+/* The @i-th name, oldest first: the table may change between two, not within one. */
+static bool name_at(unsigned int i, struct task_name *name)
+{
+	unsigned long flags;
+	unsigned int first;
+	bool found;
+
+	raw_spin_lock_irqsave(&names_lock, flags);
+	found = names && i < names->used;
+	if (found) {
+		first = names->used < names->size ? 0 : names->next;
+		*name = names->slot[(first + i) % names->size];
+	}
+	raw_spin_unlock_irqrestore(&names_lock, flags);
+
+	return found;
+}
+
 /**
  * trace_names_show - list the names, oldest first, one "<pid> <name>" a line
  * @m: where to
  */
 void trace_names_show(struct seq_file *m)
 {
-	unsigned int i = 0;
+	struct task_name name;
+	unsigned int i;
 
-	for (;;) {
-		struct task_name name;
-
-		/* The table may change between two lines, not within one. */
-		scoped_guard(raw_spinlock_irqsave, &names_lock) {
-			unsigned int first;
-
-			if (!names || i >= names->used)
-				return;
-
-			first = names->used < names->size ? 0 : names->next;
-			name = names->slot[(first + i) % names->size];
-		}
-
+	for (i = 0; name_at(i, &name); i++)
 		seq_printf(m, "%d %s\n", name.pid, name.comm);
-		i++;
-	}
+}
+
+/**
+ * trace_tgids_show - list the thread groups, one "<pid> <tgid>" a line
+ * @m: where to
+ */
+void trace_tgids_show(struct seq_file *m)
+{
+	struct task_name name;
+	unsigned int i;
+
+	for (i = 0; name_at(i, &name); i++)
+		seq_printf(m, "%d %d\n", name.pid, name.tgid);
 }
 
 /**

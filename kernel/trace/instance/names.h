@@ -28,8 +28,10 @@ int trace_names_watch(void);
 void trace_names_unwatch(void);
 void trace_names_catch_up(void);
 bool trace_name_of(int pid, char comm[TASK_COMM_LEN]);
+int trace_tgid_of(int pid);
 unsigned int trace_names_size(void);
 int trace_names_resize(unsigned int size);
 void trace_names_show(struct seq_file *m);
+void trace_tgids_show(struct seq_file *m);
 
 #endif /* _TRACE_INSTANCE_NAMES_H */

@@ -25,6 +25,7 @@ static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_CONTEXT_INFO]	= "context-info",
 	[TRACE_OPTION_LATENCY_FORMAT]	= "latency-format",
 	[TRACE_OPTION_RECORD_CMD]	= "record-cmd",
+	[TRACE_OPTION_RECORD_TGID]	= "record-tgid",
 	[TRACE_OPTION_OVERWRITE]	= "overwrite",
 	[TRACE_OPTION_DISABLE_ON_FREE]	= "disable_on_free",
 	[TRACE_OPTION_IRQ_INFO]		= "irq-info",
@@ -51,6 +52,7 @@ const char *trace_option_name(enum trace_option option)
  */
 int trace_option_set(struct trace_array *tr, enum trace_option option, bool on)
 {
+	u64 options = tr->options ^ BIT_ULL(option);
 	int ret;
 
 	lockdep_assert_held(&trace_lock);
@@ -60,7 +62,8 @@ int trace_option_set(struct trace_array *tr, enum trace_option option, bool on)
 
 	switch (option) {
 	case TRACE_OPTION_RECORD_CMD:
-		ret = tracer_watch_names(tr, on);
+	case TRACE_OPTION_RECORD_TGID:
+		ret = tracer_watch_names(tr, options & TRACE_OPT_NAMES);
 		if (ret)
 			return ret;
 		break;
@@ -73,7 +76,7 @@ int trace_option_set(struct trace_array *tr, enum trace_option option, bool on)
 		break;
 	}
 
-	WRITE_ONCE(tr->options, tr->options ^ BIT_ULL(option));
+	WRITE_ONCE(tr->options, options);
 
 	return 0;
 }

@@ -25,6 +25,7 @@ enum trace_option {
 	TRACE_OPTION_CONTEXT_INFO,
 	TRACE_OPTION_LATENCY_FORMAT,
 	TRACE_OPTION_RECORD_CMD,
+	TRACE_OPTION_RECORD_TGID,
 	TRACE_OPTION_OVERWRITE,
 	TRACE_OPTION_DISABLE_ON_FREE,
 	TRACE_OPTION_IRQ_INFO,
@@ -43,6 +44,9 @@ enum trace_option {
 				 TRACE_OPT(OVERWRITE) |		\
 				 TRACE_OPT(IRQ_INFO) |		\
 				 TRACE_OPT(MARKERS))
+
+/* Options for which tasks are looked at when they leave a CPU. */
+#define TRACE_OPT_NAMES		(TRACE_OPT(RECORD_CMD) | TRACE_OPT(RECORD_TGID))
 
 const char *trace_option_name(enum trace_option option);
 int trace_option_set(struct trace_array *tr, enum trace_option option, bool on);

@@ -67,7 +67,7 @@ static int tracer_begin(struct trace_array *tr, struct tracer *tracer)
 	int ret;
 
 	tr->tracer = tracer;
-	ret = tracer_watch_names(tr, tr->options & TRACE_OPT(RECORD_CMD));
+	ret = tracer_watch_names(tr, tr->options & TRACE_OPT_NAMES);
 	if (ret)
 		goto fail;
 

@@ -151,16 +151,16 @@ int trace_snapshot_take(struct trace_array *tr, int cpu)
 		return ret;
 
 	guard(rwsem_write)(&tr->consume);
+
+	if (cpu == RING_BUFFER_ALL_CPUS)
+		ring_buffer_reset(tr->snap.buffer);
+	else
+		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
+
+	/* Only now: resetting takes a lock that is taken before this one. */
 	guard(cpus_read_lock)();
 
-	if (cpu == RING_BUFFER_ALL_CPUS) {
-		ring_buffer_reset(tr->snap.buffer);
-		return swap_all(tr);
-	}
-
-	ring_buffer_reset_cpu(tr->snap.buffer, cpu);
-
-	return swap_one(tr, cpu);
+	return cpu == RING_BUFFER_ALL_CPUS ? swap_all(tr) : swap_one(tr, cpu);
 }
 
 /**

@@ -22,6 +22,7 @@
 
 #define COMM_WIDTH	16
 #define PID_WIDTH	5
+#define TGID_WIDTH	7
 
 static void reader_name(struct trace_reader *reader, int pid)
 {
@@ -96,6 +97,18 @@ static char *emit_context(char *p, const struct trace_entry *ent)
 	return emit_char(p, depth ? emit_hex_digits[depth] : '.');
 }
 
+/* " (    123)", or dashes where it is not known */
+static char *emit_tgid(char *p, int pid)
+{
+	int tgid = trace_tgid_of(pid);
+
+	p = emit_mem(p, " (", 2);
+	p = tgid ? emit_dec_right(p, tgid, TGID_WIDTH, ' ') :
+		   emit_fill(p, '-', TGID_WIDTH);
+
+	return emit_char(p, ')');
+}
+
 /* Entries of a task come in a row, and so do those of a CPU. */
 static void reader_head(struct trace_reader *reader)
 {
@@ -103,6 +116,8 @@ static void reader_head(struct trace_reader *reader)
 	char *p;
 
 	p = emit_task(reader, reader->head, COMM_WIDTH);
+	if (reader->options & TRACE_OPT(RECORD_TGID))
+		p = emit_tgid(p, iter->ent->pid);
 	p = emit_mem(p, " [", 2);
 	p = emit_dec_right(p, iter->cpu, 3, '0');
 	p = emit_mem(p, "] ", 2);
@@ -433,6 +448,30 @@ static void print_latency_header(struct seq_file *m,
 		 "#     \\   /      |||||  \\    |   /\n");
 }
 
+/* @irqs: with the context of an entry; @tgid: with the thread group */
+static void print_columns(struct seq_file *m, bool irqs, bool tgid)
+{
+	const char *name = tgid ? "    TGID  " : "";
+	const char *line = tgid ? "      |   " : "";
+	const char *gap = tgid ? "          " : "";
+
+	if (!irqs) {
+		seq_printf(m, "#           TASK-PID%s   CPU#      TIMESTAMP  FUNCTION\n",
+			   name);
+		seq_printf(m, "#              | |  %s     |          |         |\n",
+			   line);
+		return;
+	}
+
+	seq_printf(m, "#                    %s          _-----=> irqs-off\n", gap);
+	seq_printf(m, "#                    %s         / _----=> need-resched\n", gap);
+	seq_printf(m, "#                    %s        | / _---=> hardirq/softirq\n", gap);
+	seq_printf(m, "#                    %s        || / _--=> preempt-depth\n", gap);
+	seq_printf(m, "#                    %s        ||| /     delay\n", gap);
+	seq_printf(m, "#           TASK-PID%s   CPU#  ||||    TIMESTAMP  FUNCTION\n", name);
+	seq_printf(m, "#              | |  %s     |   ||||       |         |\n", line);
+}
+
 /**
  * trace_print_header - print what comes before the entries
  * @m: where to
@@ -461,17 +500,6 @@ void trace_print_header(struct seq_file *m, struct trace_reader *reader)
 	seq_printf(m, "# entries-in-buffer/entries-written: %lu/%lu   #P:%d\n#\n",
 		   held, written, num_online_cpus());
 
-	if (reader->options & TRACE_OPT(IRQ_INFO))
-		seq_puts(m,
-			 "#                              _-----=> irqs-off\n"
-			 "#                             / _----=> need-resched\n"
-			 "#                            | / _---=> hardirq/softirq\n"
-			 "#                            || / _--=> preempt-depth\n"
-			 "#                            ||| /     delay\n"
-			 "#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION\n"
-			 "#              | |       |   ||||       |         |\n");
-	else
-		seq_puts(m,
-			 "#           TASK-PID   CPU#      TIMESTAMP  FUNCTION\n"
-			 "#              | |       |          |         |\n");
+	print_columns(m, reader->options & TRACE_OPT(IRQ_INFO),
+		      reader->options & TRACE_OPT(RECORD_TGID));
 }

@@ -68,7 +68,28 @@ bool ring_buffer_record_is_on(struct trace_buffer *buffer)
  */
 bool ring_buffer_record_is_set_on(struct trace_buffer *buffer)
 {
-	return !(atomic_read(&buffer->off) & RING_OFF_SWITCH);
+	return !(atomic_read(&buffer->off) & (RING_OFF_SWITCH | RING_OFF_FOR_GOOD));
+}
+
+/**
+ * ring_buffer_disable_permanent - write nothing any more
+ * @buffer: the buffer
+ *
+ * For one that is not as it has to be. What is in it can still be read. From
+ * any context.
+ */
+void ring_buffer_disable_permanent(struct trace_buffer *buffer)
+{
+	atomic_or(RING_OFF_FOR_GOOD, &buffer->off);
+}
+
+/**
+ * ring_buffer_is_disabled_permanent - was ring_buffer_disable_permanent() called?
+ * @buffer: the buffer
+ */
+bool ring_buffer_is_disabled_permanent(struct trace_buffer *buffer)
+{
+	return atomic_read(&buffer->off) & RING_OFF_FOR_GOOD;
 }
 
 /**

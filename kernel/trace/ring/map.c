@@ -5,7 +5,8 @@
  *
  * Page number i of the ring is the i-th behind the page that describes all:
  * a page keeps its number while it moves between slots, and no page comes or
- * goes as long as there is a mapping.
+ * goes as long as there is a mapping. User space counts from the page that the
+ * reader had when the ring was first mapped.
  */
 
 #include <linux/cacheflush.h>
@@ -22,9 +23,12 @@ void ring_map_update(struct ring_cpu *cb)
 
 	lockdep_assert_held(&cb->reader_lock);
 
-	meta->reader.id = cb->reader->id;
+	meta->reader.id = (cb->reader->id + cb->nr_slots + 1 - cb->map_first) %
+			  (cb->nr_slots + 1);
 	meta->reader.read = cb->cursor.at;
-	WRITE_ONCE(meta->entries, ring_entries(cb));
+	/* All that were written: what is left is less the other two. */
+	WRITE_ONCE(meta->entries, ring_entries(cb) +
+		   local_read(&cb->overrun) + cb->read);
 	WRITE_ONCE(meta->overrun, local_read(&cb->overrun));
 	WRITE_ONCE(meta->read, cb->read);
 
@@ -52,7 +56,8 @@ static struct page *ring_map_page(struct ring_cpu *cb, unsigned long nr)
 	if (!nr)
 		return virt_to_page(cb->meta);
 	nr--;
-	data = cb->pages[nr >> cb->order]->data;
+	data = cb->pages[(cb->map_first + (nr >> cb->order)) %
+			 (cb->nr_slots + 1)]->data;
 	return virt_to_page(data) + (nr & (BIT(cb->order) - 1));
 }
 
@@ -83,6 +88,8 @@ static void ring_map_count(struct ring_cpu *cb, int by)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&cb->reader_lock, flags);
+	if (!cb->mapped)
+		cb->map_first = cb->reader->id;
 	cb->mapped += by;
 	if (cb->mapped)
 		ring_map_update(cb);
@@ -185,7 +192,8 @@ static void ring_map_next(struct ring_cpu *cb)
 {
 	struct ring_buffer_event *event;
 
-	if (!ring_take_slow(cb)) {
+	/* The writer keeps the page that it has not written to yet. */
+	if (!ring_entries(cb) || !ring_take_slow(cb)) {
 		ring_map_update(cb);
 		return;
 	}

@@ -153,16 +153,17 @@ void ring_clear(struct ring_cpu *cb)
 {
 	u64 last = cb->commit ? cb->commit->seq + 1 : RING_FIRST_SEQ;
 	struct ring_page *page, *tail = NULL;
-	u32 id, index = 0;
+	u32 index, id;
 
+	/*
+	 * In the order of their numbers, from that of the reader's page on, as
+	 * they will be read: the writer begins in the last slot.
+	 */
 	cb->origin = last + 1 - cb->nr_slots;
-	for (id = 0; id <= cb->nr_slots; id++) {
-		page = cb->pages[id];
-		if (page == cb->reader)
-			continue;
-		ring_lay(cb, index, cb->origin + index, page, true);
-		index++;
-		tail = page;
+	for (index = 0; index < cb->nr_slots; index++) {
+		id = cb->reader->id + (index + 1 < cb->nr_slots ? index + 2 : 1);
+		tail = cb->pages[id % (cb->nr_slots + 1)];
+		ring_lay(cb, index, cb->origin + index, tail, true);
 	}
 
 	local_set(&cb->overrun, 0);

@@ -210,6 +210,7 @@ struct ring_call;
  * @read: events consumed
  * @read_bytes: bytes in the pages before @reader that went to readers
  * @mapped: how many mappings user space has of it
+ * @map_first: the number here of the page that has number 0 for them
  * @meta: the page that describes it to them
  * @spare: a page for ring_buffer_alloc_read_page(), or NULL
  */
@@ -254,16 +255,21 @@ struct ring_cpu {
 	unsigned long		read;
 	unsigned long		read_bytes;
 	unsigned int		mapped;
+	u32			map_first;
 	struct trace_buffer_meta *meta;
 	struct buffer_data_page	*spare;
 };
 
-/* trace_buffer::off: ring_buffer_record_off() and a count of disables. */
+/*
+ * trace_buffer::off: ring_buffer_record_off(), ring_buffer_disable_permanent(),
+ * and a count of disables.
+ */
 #define RING_OFF_SWITCH		BIT(20)
+#define RING_OFF_FOR_GOOD	BIT(21)
 
 /**
  * struct trace_buffer - the rings of all CPUs
- * @off: RING_OFF_SWITCH, and how often recording was disabled
+ * @off: RING_OFF_*, and how often recording was disabled
  * @overwrite: a full ring gives up its oldest page
  * @stamp_abs: every event has its time in full
  * @clock: where the time comes from; NULL is trace_clock_local()

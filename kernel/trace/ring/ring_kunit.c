@@ -378,6 +378,27 @@ static void test_iterate(struct kunit *test)
 	ring_buffer_free(buffer);
 }
 
+/* A buffer that broke can be read, and that is all. */
+static void test_permanent(struct kunit *test)
+{
+	struct trace_buffer *buffer = ring_buffer_alloc(4 * PAGE_SIZE, RB_FL_OVERWRITE);
+	u64 number = 1;
+
+	KUNIT_ASSERT_NOT_NULL(test, buffer);
+	KUNIT_EXPECT_EQ(test, ring_buffer_write(buffer, sizeof(number), &number), 0);
+	KUNIT_EXPECT_FALSE(test, ring_buffer_is_disabled_permanent(buffer));
+
+	ring_buffer_disable_permanent(buffer);
+	KUNIT_EXPECT_NE(test, ring_buffer_write(buffer, sizeof(number), &number), 0);
+	ring_buffer_record_off(buffer);
+	ring_buffer_record_on(buffer);
+	KUNIT_EXPECT_TRUE(test, ring_buffer_is_disabled_permanent(buffer));
+	KUNIT_EXPECT_FALSE(test, ring_buffer_record_is_set_on(buffer));
+	KUNIT_EXPECT_NE(test, ring_buffer_write(buffer, sizeof(number), &number), 0);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 1);
+	ring_buffer_free(buffer);
+}
+
 static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(test_write_read),
 	KUNIT_CASE(test_iterate),
@@ -385,6 +406,7 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(test_interrupted),
 	KUNIT_CASE(test_resize_under_load),
 	KUNIT_CASE(test_wait),
+	KUNIT_CASE(test_permanent),
 	{ }
 };
 

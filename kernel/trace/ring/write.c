@@ -359,8 +359,10 @@ static struct ring_page *ring_event_page(struct ring_cpu *cb, void *event)
 
 	while (event < (void *)page->data->data ||
 	       event >= (void *)page->data->data + cb->size) {
-		if (WARN_ON_ONCE(page == READ_ONCE(cb->tail)))
+		if (WARN_ON_ONCE(page == READ_ONCE(cb->tail))) {
+			ring_buffer_disable_permanent(cb->buffer);
 			return NULL;
+		}
 		index = page->slot + 1 < cb->nr_slots ? page->slot + 1 : 0;
 		page = ring_slot_page(cb, atomic64_read(&cb->slots[index]));
 	}

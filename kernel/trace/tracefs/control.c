@@ -41,7 +41,10 @@ static int current_tracer_set(const struct tracefs_node *node, char *word)
 
 static void tracing_on_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	seq_printf(m, "%d\n", trace_array_is_on(node->tr));
+	if (ring_buffer_is_disabled_permanent(node->tr->main.buffer))
+		seq_puts(m, "permanently disabled\n");
+	else
+		seq_printf(m, "%d\n", trace_array_is_on(node->tr));
 }
 
 static int tracing_on_set(const struct tracefs_node *node, unsigned long value)
@@ -52,6 +55,8 @@ static int tracing_on_set(const struct tracefs_node *node, unsigned long value)
 		return -EINVAL;
 
 	if (value) {
+		if (ring_buffer_is_disabled_permanent(tr->main.buffer))
+			return -EPERM;
 		trace_array_on(tr);
 		return 0;
 	}
@@ -141,6 +146,51 @@ static void buffer_total_show(struct seq_file *m,
 		seq_printf(m, "%lu (expanded: %lu)\n", now, full);
 }
 
+static void subbuf_size_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	seq_printf(m, "%d\n",
+		   ring_buffer_subbuf_size_get(node->tr->main.buffer) >> 10);
+}
+
+/* At least as much as was asked for: pages have a size that is a power of 2. */
+static int subbuf_size_set(const struct tracefs_node *node, unsigned long value)
+{
+	if (!value || value > INT_MAX >> 10)
+		return -EINVAL;
+
+	return trace_array_set_subbuf(node->tr, get_order(value << 10));
+}
+
+static int free_buffer_open(struct inode *inode, struct file *file)
+{
+	return tracefs_open(inode);
+}
+
+static ssize_t free_buffer_write(struct file *file, const char __user *ubuf,
+				 size_t count, loff_t *ppos)
+{
+	return count;
+}
+
+/* Whoever has it open wants the buffer no longer than it lives itself. */
+static int free_buffer_release(struct inode *inode, struct file *file)
+{
+	struct trace_array *tr = tracefs_node_of(inode)->tr;
+
+	if (READ_ONCE(tr->options) & TRACE_OPT(DISABLE_ON_FREE))
+		trace_array_off(tr);
+	trace_array_resize(tr, PAGE_SIZE, RING_BUFFER_ALL_CPUS);
+	tracefs_release(inode);
+
+	return 0;
+}
+
+static const struct file_operations free_buffer_fops = {
+	.open		= free_buffer_open,
+	.write		= free_buffer_write,
+	.release	= free_buffer_release,
+};
+
 static void buffer_percent_show(struct seq_file *m,
 				const struct tracefs_node *node)
 {
@@ -222,6 +272,16 @@ static int saved_cmdlines_size_set(const struct tracefs_node *node,
 		return -EINVAL;
 
 	return trace_names_resize(value);
+}
+
+/* Thread groups are looked at only while the option asks for them. */
+static void saved_tgids_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	if (!(READ_ONCE(node->tr->options) & TRACE_OPT(RECORD_TGID)))
+		return;
+
+	trace_names_catch_up();
+	trace_tgids_show(m);
 }
 
 static void printk_formats_show(struct seq_file *m,
@@ -319,6 +379,9 @@ const struct tracefs_entry tracefs_control_files[] = {
 	{ "buffer_size_kb", FOR_BOTH, .show = buffer_size_kb_show,
 	  .set_number = buffer_size_kb_set },
 	{ "buffer_total_size_kb", FOR_READING, .show = buffer_total_show },
+	{ "buffer_subbuf_size_kb", FOR_BOTH, .show = subbuf_size_show,
+	  .set_number = subbuf_size_set },
+	{ "free_buffer", FOR_WRITING, .fops = &free_buffer_fops },
 	{ "buffer_percent", FOR_BOTH, .show = buffer_percent_show,
 	  .set_number = buffer_percent_set },
 	{ }
@@ -330,6 +393,7 @@ const struct tracefs_entry tracefs_top_files[] = {
 	{ "saved_cmdlines", FOR_READING, .show = saved_cmdlines_show },
 	{ "saved_cmdlines_size", FOR_BOTH, .show = saved_cmdlines_size_show,
 	  .set_number = saved_cmdlines_size_set },
+	{ "saved_tgids", FOR_READING, .show = saved_tgids_show },
 	{ "printk_formats", FOR_READING, .show = printk_formats_show },
 	{ }
 };
@@ -339,11 +403,9 @@ const struct tracefs_entry tracefs_cpu_files[] = {
 	{ "trace", FOR_BOTH, .fops = &tracefs_trace_fops },
 #ifdef CONFIG_TRACER_SNAPSHOT
 	{ "snapshot", FOR_BOTH, .fops = &tracefs_snapshot_fops },
+	{ "snapshot_raw", FOR_READING, .fops = &tracefs_snapshot_raw_fops },
 #endif
 	{ "trace_pipe", FOR_READING, .fops = &tracefs_pipe_fops },
-#ifdef CONFIG_TRACER_SNAPSHOT
-	{ "snapshot", FOR_BOTH, .fops = &tracefs_snapshot_fops },
-#endif
 	{ "trace_pipe_raw", FOR_READING, .fops = &tracefs_raw_fops },
 	{ "stats", FOR_READING, .show = stats_show },
 	{ "buffer_size_kb", FOR_BOTH, .show = buffer_size_kb_show,

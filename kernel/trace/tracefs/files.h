@@ -91,6 +91,7 @@ extern const struct file_operations tracefs_trace_fops;
 extern const struct file_operations tracefs_snapshot_fops;
 extern const struct file_operations tracefs_pipe_fops;
 extern const struct file_operations tracefs_raw_fops;
+extern const struct file_operations tracefs_snapshot_raw_fops;
 extern const struct file_operations tracefs_marker_fops;
 extern const struct file_operations tracefs_marker_raw_fops;
 

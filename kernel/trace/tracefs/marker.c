@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/trace_seq.h>
 #include <linux/uaccess.h>
 
 #include "instance/instance.h"
@@ -93,10 +94,13 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 	if (!count)
 		return 0;
 
-	/* A writer of more is told how much went into one entry, and goes on. */
+	/*
+	 * A writer of more is told how much went into one entry, and goes on.
+	 * It has to be shown in one line, too, in pages of any size.
+	 */
 	most = ring_buffer_max_event_size(tr->main.buffer) -
 	       offsetof(struct print_entry, buf) - 1;
-	count = min(count, most);
+	count = min3(count, most, (size_t)TRACE_SEQ_BUFFER_SIZE / 2);
 
 	if (count > sizeof(short_text)) {
 		text = kmalloc(count, GFP_KERNEL);

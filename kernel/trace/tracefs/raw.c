@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * File per_cpu/cpuN/trace_pipe_raw: pages of the buffer as they are, for tools
- * that know the format (events/header_page, events/header_event).
+ * Files trace_pipe_raw and snapshot_raw of per_cpu/cpuN: pages of a buffer as
+ * they are, for tools that know the format (events/header_page,
+ * events/header_event).
  *
  * A page that is read is taken out of the buffer. What a read() has no room
  * for comes with the next one; splice() hands the page over without a copy.
+ * Whoever maps trace_pipe_raw needs neither: the pages stay where they are, and
+ * an ioctl() tells which is the next (Documentation/trace/ring-buffer-map.rst).
  */
 #include <linux/cleanup.h>
 #include <linux/fs.h>
@@ -23,6 +26,7 @@
  * struct raw_file - the file while it is open
  * @lock: guards @page, @page_size and @read: one read() at a time
  * @tr: the instance
+ * @buffer: which of its buffers; NULL for a snapshot that there is not
  * @cpu: of which CPU
  * @page: of the buffer, NULL until first used
  * @page_size: of @page
@@ -33,6 +37,7 @@ struct raw_file {
 	/* one read() at a time */
 	struct mutex			lock;
 	struct trace_array		*tr;
+	struct trace_buffer		*buffer;
 	int				cpu;
 	struct buffer_data_read_page	*page;
 	unsigned int			page_size;
@@ -40,7 +45,8 @@ struct raw_file {
 	bool				any;
 };
 
-static int raw_open(struct inode *inode, struct file *file)
+static int raw_open_buffer(struct inode *inode, struct file *file,
+			   struct trace_buffer *buffer)
 {
 	const struct tracefs_node *node = tracefs_node_of(inode);
 	struct raw_file *raw;
@@ -58,6 +64,7 @@ static int raw_open(struct inode *inode, struct file *file)
 
 	mutex_init(&raw->lock);
 	raw->tr = node->tr;
+	raw->buffer = buffer;
 	raw->cpu = node->cpu;
 	file->private_data = raw;
 
@@ -65,6 +72,11 @@ static int raw_open(struct inode *inode, struct file *file)
 		node->tr->pipes++;
 
 	return stream_open(inode, file);
+}
+
+static int raw_open(struct inode *inode, struct file *file)
+{
+	return raw_open_buffer(inode, file, tracefs_node_of(inode)->tr->main.buffer);
 }
 
 static int raw_release(struct inode *inode, struct file *file)
@@ -76,8 +88,9 @@ static int raw_release(struct inode *inode, struct file *file)
 		tr->pipes--;
 
 	if (raw->page)
-		ring_buffer_free_read_page(tr->main.buffer, raw->cpu,
-					   raw->page);
+		ring_buffer_free_read_page(raw->buffer, raw->cpu, raw->page);
+	if (raw->buffer != tr->main.buffer && raw->buffer)
+		trace_snapshot_let_go(tr);
 	mutex_destroy(&raw->lock);
 	kfree(raw);
 	tracefs_release(inode);
@@ -89,6 +102,10 @@ static bool raw_is_over(void *data)
 {
 	struct raw_file *raw = data;
 
+	/* Nothing is written to a snapshot. */
+	if (raw->buffer != raw->tr->main.buffer)
+		return true;
+
 	return raw->any && !trace_array_is_on(raw->tr);
 }
 
@@ -99,8 +116,7 @@ static int raw_take(struct raw_file *raw, struct buffer_data_read_page *page,
 	int ret;
 
 	trace_consume_begin(raw->tr, raw->cpu);
-	ret = ring_buffer_read_page(raw->tr->main.buffer, page, len, raw->cpu,
-				    full);
+	ret = ring_buffer_read_page(raw->buffer, page, len, raw->cpu, full);
 	trace_consume_end(raw->tr, raw->cpu);
 
 	return ret;
@@ -108,7 +124,7 @@ static int raw_take(struct raw_file *raw, struct buffer_data_read_page *page,
 
 static int raw_prepare(struct raw_file *raw)
 {
-	struct trace_buffer *buffer = raw->tr->main.buffer;
+	struct trace_buffer *buffer = raw->buffer;
 	unsigned int size = ring_buffer_subbuf_size_get(buffer);
 	int ret;
 
@@ -132,7 +148,7 @@ static int raw_prepare(struct raw_file *raw)
 /* Return: 1 with a page to hand out from, 0 at the end, or an error. */
 static int raw_fill(struct raw_file *raw, struct file *file, size_t count)
 {
-	struct trace_buffer *buffer = raw->tr->main.buffer;
+	struct trace_buffer *buffer = raw->buffer;
 	int ret;
 
 	while (raw_take(raw, raw->page, count, 0) < 0) {
@@ -164,7 +180,7 @@ static ssize_t raw_read(struct file *file, char __user *ubuf, size_t count,
 	size_t left;
 	int ret;
 
-	if (!count)
+	if (!count || !raw->buffer)
 		return 0;
 
 	guard(mutex)(&raw->lock);
@@ -196,8 +212,11 @@ static __poll_t raw_poll(struct file *file, poll_table *table)
 {
 	struct raw_file *raw = file->private_data;
 
-	return ring_buffer_poll_wait(raw->tr->main.buffer, raw->cpu, file,
-				     table, READ_ONCE(raw->tr->buffer_percent));
+	if (!raw->buffer)
+		return EPOLLIN | EPOLLRDNORM;
+
+	return ring_buffer_poll_wait(raw->buffer, raw->cpu, file, table,
+				     READ_ONCE(raw->tr->buffer_percent));
 }
 
 /* A page on its way through a pipe. */
@@ -245,7 +264,7 @@ static void raw_spd_release(struct splice_pipe_desc *spd, unsigned int i)
 /* Return: a page with its content, or NULL where none is to be had. */
 static struct raw_page *raw_page_get(struct raw_file *raw, int full, int *error)
 {
-	struct trace_buffer *buffer = raw->tr->main.buffer;
+	struct trace_buffer *buffer = raw->buffer;
 	struct raw_page *ref;
 	int ret;
 
@@ -279,7 +298,7 @@ static struct raw_page *raw_page_get(struct raw_file *raw, int full, int *error)
 static int raw_gather(struct raw_file *raw, struct splice_pipe_desc *spd,
 		      size_t len, int full, int *error)
 {
-	unsigned int size = ring_buffer_subbuf_size_get(raw->tr->main.buffer);
+	unsigned int size = ring_buffer_subbuf_size_get(raw->buffer);
 	struct raw_page *ref;
 	int n;
 
@@ -302,7 +321,7 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 			       unsigned int flags)
 {
 	struct raw_file *raw = file->private_data;
-	struct trace_buffer *buffer = raw->tr->main.buffer;
+	struct trace_buffer *buffer = raw->buffer;
 	struct partial_page partial[PIPE_DEF_BUFFERS];
 	struct page *pages[PIPE_DEF_BUFFERS];
 	struct splice_pipe_desc spd = {
@@ -351,10 +370,104 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 	return ret ?: error;
 }
 
+static void raw_map_open(struct vm_area_struct *vma)
+{
+	struct raw_file *raw = vma->vm_file->private_data;
+
+	ring_buffer_map_dup(raw->buffer, raw->cpu);
+}
+
+static void raw_map_close(struct vm_area_struct *vma)
+{
+	struct raw_file *raw = vma->vm_file->private_data;
+
+	WARN_ON_ONCE(ring_buffer_unmap(raw->buffer, raw->cpu));
+}
+
+/* Half a mapping would be one more. */
+static int raw_map_may_split(struct vm_area_struct *vma, unsigned long addr)
+{
+	return -EINVAL;
+}
+
+static const struct vm_operations_struct raw_map_ops = {
+	.open		= raw_map_open,
+	.close		= raw_map_close,
+	.may_split	= raw_map_may_split,
+};
+
+static int raw_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct raw_file *raw = file->private_data;
+	int ret;
+
+	/* A buffer that is mapped cannot grow when it is first used. */
+	ret = trace_array_use_now(raw->tr);
+	if (ret < 0)
+		return ret;
+
+	ret = ring_buffer_map(raw->buffer, raw->cpu, vma);
+	if (!ret)
+		vma->vm_ops = &raw_map_ops;
+
+	return ret;
+}
+
+/* Without a command, whoever waits for this CPU goes on. */
+static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct raw_file *raw = file->private_data;
+	int ret;
+
+	if (!cmd) {
+		ring_buffer_wake_waiters(raw->buffer, raw->cpu);
+		return 0;
+	}
+
+	if (cmd != TRACE_MMAP_IOCTL_GET_READER)
+		return -ENOTTY;
+
+	if (!(file->f_flags & O_NONBLOCK)) {
+		ret = ring_buffer_wait(raw->buffer, raw->cpu, 0, raw_is_over, raw);
+		if (ret)
+			return ret;
+	}
+
+	return ring_buffer_map_get_reader(raw->buffer, raw->cpu);
+}
+
 const struct file_operations tracefs_raw_fops = {
 	.open		= raw_open,
 	.read		= raw_read,
 	.poll		= raw_poll,
 	.splice_read	= raw_splice_read,
+	.mmap		= raw_mmap,
+	.unlocked_ioctl	= raw_ioctl,
 	.release	= raw_release,
 };
+
+#ifdef CONFIG_TRACER_SNAPSHOT
+static int snapshot_raw_open(struct inode *inode, struct file *file)
+{
+	struct trace_array *tr = tracefs_node_of(inode)->tr;
+	struct trace_buffer *buffer = NULL;
+	int ret;
+
+	if (!trace_snapshot_hold(tr))
+		buffer = tr->snap.buffer;
+
+	ret = raw_open_buffer(inode, file, buffer);
+	if (ret && buffer)
+		trace_snapshot_let_go(tr);
+
+	return ret;
+}
+
+/* A page in a pipe could outlive the spare buffer: splice() has none of it. */
+const struct file_operations tracefs_snapshot_raw_fops = {
+	.open		= snapshot_raw_open,
+	.read		= raw_read,
+	.poll		= raw_poll,
+	.release	= raw_release,
+};
+#endif

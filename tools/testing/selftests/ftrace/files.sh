@@ -17,8 +17,9 @@ modes()
 		440 README available_filter_functions available_tracers
 		440 dyn_ftrace_total_info enabled_functions saved_cmdlines trace_pipe
 		640 buffer_size_kb current_tracer set_ftrace_filter set_ftrace_notrace
-		640 trace trace_clock tracing_on
-		220 trace_marker
+		640 trace trace_clock tracing_on buffer_subbuf_size_kb
+		220 trace_marker free_buffer
+		440 saved_tgids
 		440 per_cpu/cpu0/stats per_cpu/cpu0/trace_pipe
 		640 per_cpu/cpu0/trace per_cpu/cpu0/buffer_size_kb
 	END
@@ -173,6 +174,65 @@ first_size()
 	expect_true "buffers have their size" grep -Eqx '[0-9]+' buffer_size_kb
 }
 
+# Pages of the buffer: what was asked for, or the next that there is.
+subbuf_size()
+{
+	expect_file buffer_subbuf_size_kb 4
+	put lost trace_marker
+	for size in 8:8 64:64 5:8 4:4; do
+		put "${size%:*}" buffer_subbuf_size_kb
+		expect_file buffer_subbuf_size_kb "${size#*:}"
+		expect_true "the page says so" grep -q \
+			    "char data;.*size:$((${size#*:} * 1024 - 16));" events/header_page
+		expect "$(nr_events)" 0 "entries after the change"
+		put kept trace_marker
+		expect "$(nr_events)" 1 "entries since"
+		taken=$("$FILEOP" repeat w trace_marker y 70000)
+		expect "$(events | tail -n 1 | sed 's/.*: //' | tr -d '\n' | wc -c)" "$taken" \
+		       "bytes of a long entry"
+	done
+	for text in '0\n' 'x\n' '\n' '-4\n' '1048576\n'; do
+		expect_write EINVAL w buffer_subbuf_size_kb "$text"
+	done
+	expect_file buffer_subbuf_size_kb 4
+	expect "$(nr_events)" 2 "entries after what was refused"
+}
+
+# The buffer goes with the process that has the file open.
+free_buffer()
+{
+	put 64 buffer_size_kb
+	size=$(cat buffer_size_kb)
+	sh -c 'echo x > trace_marker; cat buffer_size_kb' 3> free_buffer > "$SCRATCH/size"
+	expect "$(cat "$SCRATCH/size")" "$size" "size while it is open"
+	expect_true "and after it" [ "$(cat buffer_size_kb)" -lt "$size" ]
+	expect_file tracing_on 1
+	put disable_on_free trace_options
+	sh -c : 3> free_buffer
+	put nodisable_on_free trace_options
+	expect_file tracing_on 0
+	put 1 tracing_on
+	put "$size" buffer_size_kb
+}
+
+thread_groups()
+{
+	expect_file saved_tgids ''
+	put record-tgid trace_options
+	put vfs_read set_ftrace_filter
+	put function current_tracer
+	read_something
+	put nop current_tracer
+	put function current_tracer
+	pid=$(sh -c 'echo x > trace_marker; echo $$')
+	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 1 "its line in saved_tgids"
+	expect_true "the header has a column for it" grep -q '^#  *TASK-PID *TGID *CPU#' trace
+	expect "$(grep -Ec "sh-$pid +\( *$pid\) \[" trace)" 1 "line with the thread group"
+	put norecord-tgid trace_options
+	expect "$(grep -c "sh-$pid *\[" trace)" 1 "line without"
+	expect_file saved_tgids ''
+}
+
 cpu_stats()
 {
 	: > trace
@@ -208,6 +268,9 @@ testcase first_size "buffers before and after first use"
 testcase clocks "every clock can be chosen, which empties the buffer"
 testcase counter_clock "the counter counts"
 testcase sizes "buffer_size_kb, of all CPUs and of one"
+testcase subbuf_size "buffer_subbuf_size_kb"
+testcase free_buffer "free_buffer"
+testcase thread_groups "saved_tgids and the option record-tgid"
 testcase cpu_stats "per_cpu/cpu0/stats"
 testcase debugfs_too "tracing below debugfs"
 finish

@@ -264,6 +264,7 @@ reset_tracing()
 	begins set_ftrace_notrace "$EMPTY_NOTRACE" || echo > set_ftrace_notrace
 	read -r reset_clock < trace_clock
 	[ "${reset_clock#*\[local\]}" != "$reset_clock" ] || echo local > trace_clock
+	begins buffer_subbuf_size_kb 4 || echo 4 > buffer_subbuf_size_kb
 	reset_size
 	: > trace
 }

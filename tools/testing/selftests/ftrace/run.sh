@@ -7,7 +7,7 @@
 # has the sums over all cases; the exit status is 0 when none failed.
 
 here=$(cd "$(dirname "$0")" && pwd)
-all="files filter trace trace_pipe bad_input sysctl modules ops stress memory"
+all="files filter trace trace_pipe snapshot bad_input sysctl modules ops stress memory"
 if [ $# -eq 0 ]; then
 	for name in $all; do
 		case " ${FTEST_NOT:-} " in
