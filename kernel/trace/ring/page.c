@@ -280,6 +280,9 @@ static void ring_cpu_free(struct ring_cpu *cb)
 	int order = cb->order;
 	u32 id;
 
+	/* Whoever looks after its waiters looks into the pages. */
+	ring_wait_free(cb->wait);
+	irq_work_sync(&cb->call_work);
 	if (cb->pages) {
 		for (id = 0; id <= cb->nr_slots; id++)
 			ring_page_free(cb->pages[id], order);
@@ -287,8 +290,6 @@ static void ring_cpu_free(struct ring_cpu *cb)
 	ring_data_free(cb->spare, order);
 	kvfree(cb->pages);
 	kvfree(cb->slots);
-	ring_wait_free(cb->wait);
-	irq_work_sync(&cb->call_work);
 	kfree(cb);
 }
 
@@ -380,11 +381,12 @@ static void ring_buffer_release(struct trace_buffer *buffer)
 {
 	int cpu;
 
+	/* This one looks into all rings. */
+	ring_wait_free(buffer->wait);
 	for_each_possible_cpu(cpu) {
 		if (buffer->cpus[cpu])
 			ring_cpu_free(buffer->cpus[cpu]);
 	}
-	ring_wait_free(buffer->wait);
 	free_cpumask_var(buffer->cpumask);
 	kfree(buffer);
 }
