@@ -111,6 +111,7 @@ print() {
 }
 
 "$TOP/dev/deps.sh" run
+mkdir -p "$dir"
 : >"$result.new"
 for config in $configs; do
 	"$TOP/dev/bench/build.sh" stock "$config"
