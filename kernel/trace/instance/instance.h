@@ -42,6 +42,23 @@ struct array_buffer {
 	struct trace_buffer	*buffer;
 };
 
+/* Lists of tasks: the only ones to be traced, and those not to be. */
+enum trace_pid_list {
+	TRACE_PIDS_ONLY,
+	TRACE_PIDS_NOT,
+	TRACE_PID_LISTS,
+};
+
+/**
+ * struct trace_pids - tasks whose functions are traced, or are not
+ * @list: a bit for each pid, NULL for no list; trace_lock, and RCU to read
+ * @ignored: who runs on a CPU is not to be traced; there since the first list
+ */
+struct trace_pids {
+	unsigned long __rcu	*list[TRACE_PID_LISTS];
+	bool __percpu		*ignored;
+};
+
 /**
  * struct trace_array - a trace instance
  * @list: in trace_instances; trace_lock
@@ -59,6 +76,7 @@ struct array_buffer {
  * @tracer_data: the tracer's own
  * @watching: the tracer has names saved; trace_lock
  * @ops: whose filter set_ftrace_filter edits, where functions can be traced
+ * @pids: the tasks whose functions are traced
  * @pipes: open files that take entries, which keep the tracer; trace_lock
  * @piped: CPUs of which a trace_pipe is open; trace_lock
  * @stops: nested trace_array_stop(); trace_lock
@@ -87,6 +105,7 @@ struct trace_array {
 	void			*tracer_data;
 	bool			watching;
 	struct ftrace_ops	*ops;
+	struct trace_pids	pids;
 
 	unsigned int		pipes;
 	cpumask_var_t		piped;
@@ -134,6 +153,7 @@ void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr);
 
 /* snapshot.c */
 #ifdef CONFIG_TRACER_SNAPSHOT
+int trace_snapshot_alloc(struct trace_array *tr);
 int trace_snapshot_take(struct trace_array *tr, int cpu);
 int trace_snapshot_free(struct trace_array *tr);
 void trace_snapshot_clear(struct trace_array *tr, int cpu);

@@ -31,6 +31,7 @@ static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_IRQ_INFO]		= "irq-info",
 	[TRACE_OPTION_MARKERS]		= "markers",
 	[TRACE_OPTION_PAUSE_ON_TRACE]	= "pause-on-trace",
+	[TRACE_OPTION_FUNCTION_FORK]	= "function-fork",
 };
 
 /**

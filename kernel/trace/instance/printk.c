@@ -373,19 +373,24 @@ EXPORT_SYMBOL_GPL(trace_array_init_printk);
  * trace_record_stack - record the stack of whoever calls
  * @tr: the instance
  * @context: trace_context_now() of who wants it
- * @skip: how many callers to leave out
+ * @regs: registers of the function to begin with, or NULL
+ * @skip: how many callers to leave out where there are no @regs
  *
  * Any context.
  */
 noinline void trace_record_stack(struct trace_array *tr, unsigned int context,
-				 int skip)
+				 struct pt_regs *regs, int skip)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	unsigned long callers[STACK_MAX];
 	struct stack_entry *entry;
 	unsigned int n;
 
-	n = stack_trace_save(callers, STACK_MAX, skip + 1);
+	if (regs)
+		n = stack_trace_save_regs(regs, callers, STACK_MAX, 0);
+	else
+		n = stack_trace_save(callers, STACK_MAX, skip + 1);
+
 	entry = trace_entry_begin(buffer, TRACE_STACK,
 				  struct_size(entry, caller, n), context);
 	if (!entry)
@@ -407,7 +412,7 @@ void trace_dump_stack(int skip)
 	if (!trace_top.main.buffer)
 		return;
 
-	trace_record_stack(&trace_top, trace_context_now(), skip + 1);
+	trace_record_stack(&trace_top, trace_context_now(), NULL, skip + 1);
 	/* A call, not a jump: @skip counts frames. */
 	barrier();
 }

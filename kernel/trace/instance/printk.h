@@ -9,6 +9,7 @@
 #include <linux/init.h>
 #include <linux/stdarg.h>
 
+struct pt_regs;
 struct trace_array;
 
 __printf(2, 0)
@@ -17,6 +18,7 @@ __printf(2, 0)
 int trace_vprintk(unsigned long ip, const char *fmt, va_list args);
 
 void __init trace_printk_boot(void);
-void trace_record_stack(struct trace_array *tr, unsigned int context, int skip);
+void trace_record_stack(struct trace_array *tr, unsigned int context,
+			struct pt_regs *regs, int skip);
 
 #endif /* _TRACE_INSTANCE_PRINTK_H */

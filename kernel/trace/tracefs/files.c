@@ -277,6 +277,8 @@ static int __init tracefs_fill(void)
 			  NULL);
 	tracefs_add_files(NULL, tracefs_function_files, tr,
 			  RING_BUFFER_ALL_CPUS, NULL);
+	tracefs_add_files(NULL, tracefs_pid_files, tr, RING_BUFFER_ALL_CPUS,
+			  NULL);
 	tracefs_add_events(NULL, tr);
 	tracefs_add_options(NULL, tr);
 	add_cpus(NULL, tr);

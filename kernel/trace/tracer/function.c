@@ -10,6 +10,7 @@
 
 #include "instance/entries.h"
 #include "instance/instance.h"
+#include "instance/pids.h"
 #include "instance/printk.h"
 #include "instance/registry.h"
 #include "instance/write.h"
@@ -27,14 +28,16 @@ static DEFINE_STATIC_KEY_FALSE(wants_stacks);
  * itself; what it calls still shows as functions.
  */
 static noinline void record_stack(struct trace_array *tr, unsigned int context,
-				  unsigned long ip, unsigned long parent_ip)
+				  unsigned long ip, unsigned long parent_ip,
+				  struct ftrace_regs *fregs)
 {
 	int bit = ftrace_test_recursion_trylock(ip, parent_ip);
 
 	if (bit < 0)
 		return;
 
-	trace_record_stack(tr, context, FRAMES_OF_OURS);
+	trace_record_stack(tr, context, arch_ftrace_unwind_regs(fregs),
+			   FRAMES_OF_OURS);
 	ftrace_test_recursion_unlock(bit);
 }
 
@@ -48,10 +51,14 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
 	struct trace_array *tr = op->private;
-	unsigned int context = trace_context_now();
 	struct ftrace_entry *entry;
 	struct ring_write write;
+	unsigned int context;
 
+	if (trace_ignores_current(tr))
+		return;
+
+	context = trace_context_now();
 	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
 	if (likely(entry)) {
 		trace_entry_fill(&entry->ent, TRACE_FN, context);
@@ -62,7 +69,7 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 	}
 
 	if (static_branch_unlikely(&wants_stacks)) {
-		record_stack(tr, context, ip, parent_ip);
+		record_stack(tr, context, ip, parent_ip, fregs);
 		/* A call, not a jump, so that FRAMES_OF_OURS is right. */
 		barrier();
 	}

@@ -16,6 +16,8 @@
  *				and, if there is one, goes on to a direct call
  * ftrace_trampoline_orc()	the place in the templates where the stack looks
  *				as it does at a place in such a trampoline
+ * arch_ftrace_unwind_regs()	registers to begin unwinding with at the traced
+ *				function; NULL where that would miss its caller
  *
  * A site is five bytes anywhere in the text and may straddle a cache line: no
  * single store changes it. So it is changed in FTRACE_PATCH_STEPS steps, after
@@ -127,6 +129,17 @@ arch_ftrace_fill_perf_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
 	regs->sp = arch_ftrace_regs(fregs)->regs.sp;
 	regs->cs = __KERNEL_CS;
 	regs->flags = 0;
+}
+
+/*
+ * ORC needs nothing but %rip, %rsp and %rbp. Frame pointers do not tell of the
+ * caller of a function that has not pushed its own yet.
+ */
+static __always_inline struct pt_regs *
+arch_ftrace_unwind_regs(struct ftrace_regs *fregs)
+{
+	return IS_ENABLED(CONFIG_UNWINDER_ORC) ? &arch_ftrace_regs(fregs)->regs :
+						 NULL;
 }
 
 /* Only ftrace_regs_caller looks, and goes on there. */

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * set_ftrace_pid and set_ftrace_notrace_pid: lists of tasks.
+ *
+ * Numbers parted by blanks are added; a write with one that is no pid adds
+ * none of them. Opening with O_TRUNC empties the list, at the first write that
+ * is right, or when the file is closed without one that was not.
+ */
+#include <linux/ctype.h>
+#include <linux/kstrtox.h>
+#include <linux/seq_file.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "instance/instance.h"
+#include "instance/pids.h"
+#include "tracefs/files.h"
+
+/* As much is taken of one write; who writes more goes on behind it. */
+#define WRITE_MOST	SZ_64K
+
+/**
+ * struct pid_file - an open file
+ * @tr: the instance
+ * @list: which of its lists
+ * @lock: one write at a time
+ * @reset: what is in the list goes with the next change
+ * @failed: a write was wrong
+ */
+struct pid_file {
+	struct trace_array	*tr;
+	enum trace_pid_list	list;
+	struct mutex		lock;	/* of the rest */
+	bool			reset;
+	bool			failed;
+};
+
+static struct pid_file *pid_file_of(struct file *file)
+{
+	struct seq_file *m = file->private_data;
+
+	return m->private;
+}
+
+/* The position is the pid. */
+static void *pids_start(struct seq_file *m, loff_t *pos)
+{
+	struct pid_file *pids = m->private;
+	int pid;
+
+	mutex_lock(&trace_lock);
+	if (!trace_pids_exist(pids->tr, pids->list))
+		return *pos ? NULL : SEQ_START_TOKEN;
+
+	pid = trace_pids_next(pids->tr, pids->list, *pos);
+	if (pid < 0)
+		return NULL;
+
+	*pos = pid;
+	return pos;
+}
+
+static void *pids_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct pid_file *pids = m->private;
+	int pid = -1;
+
+	++*pos;
+	if (v != SEQ_START_TOKEN)
+		pid = trace_pids_next(pids->tr, pids->list, *pos);
+	if (pid < 0)
+		return NULL;
+
+	*pos = pid;
+	return pos;
+}
+
+static void pids_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&trace_lock);
+}
+
+static int pids_show(struct seq_file *m, void *v)
+{
+	if (v == SEQ_START_TOKEN)
+		seq_puts(m, "no pid\n");
+	else
+		seq_printf(m, "%lld\n", *(loff_t *)v);
+	return 0;
+}
+
+static const struct seq_operations pids_seq_ops = {
+	.start	= pids_start,
+	.next	= pids_next,
+	.stop	= pids_stop,
+	.show	= pids_show,
+};
+
+static int pids_open(struct inode *inode, struct file *file,
+		     enum trace_pid_list list)
+{
+	struct pid_file *pids;
+	int err;
+
+	err = tracefs_open(inode);
+	if (err)
+		return err;
+
+	pids = __seq_open_private(file, &pids_seq_ops, sizeof(*pids));
+	if (!pids) {
+		tracefs_release(inode);
+		return -ENOMEM;
+	}
+
+	pids->tr = tracefs_node_of(inode)->tr;
+	pids->list = list;
+	mutex_init(&pids->lock);
+	pids->reset = (file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC);
+	return 0;
+}
+
+static int only_open(struct inode *inode, struct file *file)
+{
+	return pids_open(inode, file, TRACE_PIDS_ONLY);
+}
+
+static int not_open(struct inode *inode, struct file *file)
+{
+	return pids_open(inode, file, TRACE_PIDS_NOT);
+}
+
+static int add_words(struct trace_pids_edit *edit, char *text)
+{
+	char *word;
+	int err, pid;
+
+	while ((word = strsep(&text, " \t\n\v\f\r"))) {
+		if (!*word)
+			continue;
+
+		err = kstrtoint(word, 0, &pid) ? -EINVAL :
+		      trace_pids_edit_add(edit, pid);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int change_list(struct pid_file *pids, char *text)
+{
+	struct trace_pids_edit edit;
+	int err;
+
+	guard(mutex)(&pids->lock);
+
+	err = trace_pids_edit_begin(&edit, pids->tr, pids->list, pids->reset);
+	if (err)
+		return err;
+
+	err = add_words(&edit, text);
+	if (err)
+		trace_pids_edit_drop(&edit);
+	else
+		err = trace_pids_edit_end(&edit);
+
+	if (!err)
+		pids->reset = false;
+	return err;
+}
+
+/* Of a text that goes on, not the number that may go on. */
+static size_t whole_words(const char *text, size_t len)
+{
+	size_t whole = len;
+
+	while (whole && !isspace(text[whole - 1]))
+		whole--;
+	return whole ?: len;
+}
+
+static ssize_t take_text(struct pid_file *pids, const char __user *ubuf,
+			 size_t count)
+{
+	size_t len = min_t(size_t, count, WRITE_MOST);
+	char *text;
+	int err;
+
+	text = memdup_user_nul(ubuf, len);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+
+	if (len < count)
+		len = whole_words(text, len);
+	text[len] = '\0';
+
+	err = change_list(pids, text);
+	kfree(text);
+	return err ?: len;
+}
+
+static ssize_t pids_write(struct file *file, const char __user *ubuf,
+			  size_t count, loff_t *ppos)
+{
+	struct pid_file *pids = pid_file_of(file);
+	ssize_t len = take_text(pids, ubuf, count);
+
+	if (len < 0)
+		pids->failed = true;
+	else
+		*ppos += len;
+	return len;
+}
+
+static int pids_release(struct inode *inode, struct file *file)
+{
+	struct pid_file *pids = pid_file_of(file);
+	char nothing[] = "";
+
+	/* A list is not emptied for the sake of what is wrong. */
+	if (pids->reset && !pids->failed)
+		change_list(pids, nothing);
+
+	tracefs_release(inode);
+	return seq_release_private(inode, file);
+}
+
+static const struct file_operations only_fops = {
+	.open		= only_open,
+	.read		= seq_read,
+	.write		= pids_write,
+	.llseek		= tracefs_llseek,
+	.release	= pids_release,
+};
+
+static const struct file_operations not_fops = {
+	.open		= not_open,
+	.read		= seq_read,
+	.write		= pids_write,
+	.llseek		= tracefs_llseek,
+	.release	= pids_release,
+};
+
+const struct tracefs_entry tracefs_pid_files[] = {
+	{ .name = "set_ftrace_pid", .mode = 0640, .fops = &only_fops },
+	{ .name = "set_ftrace_notrace_pid", .mode = 0640, .fops = &not_fops },
+	{ }
+};
