@@ -9,6 +9,7 @@
 #include <linux/init.h>
 #include <linux/slab.h>
 
+#include "hook/command.h"
 #include "hook/filter.h"
 #include "hook/match.h"
 #include "hook/ops.h"
@@ -81,10 +82,12 @@ static int edit_matches(struct ftrace_filter_edit *edit,
  * struct row - names in a row, which are looked up together
  * @names: the names
  * @negate: what they mean is to be taken away
+ * @changes: what words with commands ask for
  */
 struct row {
 	struct ftrace_name_list	names;
 	bool			negate;
+	struct list_head	changes;
 };
 
 static int edit_row(struct ftrace_filter_edit *edit, struct row *row)
@@ -109,6 +112,11 @@ static int edit_word(struct ftrace_filter_edit *edit, struct row *row, char *wor
 	err = ftrace_pattern_parse(&pattern, word);
 	if (err)
 		return err;
+
+	if (pattern.command)
+		return edit->tr && !edit->exclude ?
+		       ftrace_command_prepare(&row->changes, edit->tr, &pattern) :
+		       -EINVAL;
 
 	is_name = !pattern.glob && !pattern.module && !isdigit(*pattern.name);
 	if (!is_name || pattern.negate != row->negate) {
@@ -150,16 +158,19 @@ static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edi
  *
  * Context: may sleep
  *
+ * Commands on functions take effect here, behind all the words of this text, and
+ * not at the end of the edit.
+ *
  * Return: 0; -EINVAL, where a word means nothing or no function matches;
- * -ENOMEM. In an error, the edit is as it was before this text, but for a word
- * that had begun before.
+ * -ENOMEM; as ftrace_command_apply(). In an error, the edit is as it was before
+ * this text, but for a word that had begun before.
  */
 int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 			    size_t len, bool last)
 {
 	struct ftrace_filter_edit *saved;
 	unsigned int words = 0;
-	struct row row = { };
+	struct row row = { .changes = LIST_HEAD_INIT(row.changes) };
 	int err;
 
 	saved = edit_save(edit);
@@ -176,6 +187,9 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 	} while (!err);
 	if (!err)
 		err = edit_row(edit, &row);
+	if (!err)
+		err = ftrace_command_apply(&row.changes);
+	ftrace_command_drop(&row.changes);
 	ftrace_names_free(&row.names);
 
 	if (err) {

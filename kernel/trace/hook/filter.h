@@ -12,6 +12,7 @@
 /**
  * struct ftrace_filter_edit - an edit that takes effect at its end
  * @hash: the filters
+ * @tr: the instance that words with a command are about, NULL to take none
  * @exclude: edit the functions never meant, not those meant
  * @reset: begin with nothing, not with what is there
  * @strict: fail if something to take away is not there
@@ -22,6 +23,7 @@
  */
 struct ftrace_filter_edit {
 	struct ftrace_ops_hash	*hash;
+	struct trace_array	*tr;
 	bool			exclude;
 	bool			reset;
 	bool			strict;

@@ -61,11 +61,13 @@ static int matches_add_symbol(void *data, unsigned long addr)
 
 /**
  * struct glob - a glob and what matches it
- * @pattern: the glob
+ * @pattern: the word that the glob is of
+ * @name: its glob for names
  * @matches: what matches
  */
 struct glob {
 	const struct ftrace_pattern	*pattern;
+	struct ftrace_glob		name;
 	struct matches			matches;
 };
 
@@ -73,7 +75,7 @@ static int glob_symbol(void *data, const char *name, unsigned long addr)
 {
 	struct glob *glob = data;
 
-	if (!ftrace_pattern_match(glob->pattern->name, name) ||
+	if (!ftrace_glob_match(&glob->name, name) ||
 	    !ftrace_names_shown(addr, name))
 		return 0;
 
@@ -90,7 +92,7 @@ static int glob_kernel(struct glob *glob)
 	size_t len = strcspn(name, FTRACE_GLOB_CHARS);
 
 	if (len < PREFIX_MIN || len >= sizeof(prefix))
-		return ftrace_names_match(name, matches_add, &glob->matches);
+		return ftrace_names_match(&glob->name, matches_add, &glob->matches);
 
 	memcpy(prefix, name, len);
 	prefix[len] = '\0';
@@ -105,13 +107,13 @@ static int each_module_symbol(int (*fn)(void *, const char *, unsigned long),
 }
 
 /* Is the symbol at @addr, of a module that cannot go now, of one meant? */
-static bool in_module(unsigned long addr, const char *pattern)
+static bool in_module(unsigned long addr, const struct ftrace_pattern *pattern)
 {
 	char name[KSYM_NAME_LEN];
 	char *module = NULL;
 
 	return kallsyms_lookup(addr, NULL, NULL, &module, name) && module &&
-	       ftrace_pattern_match(pattern, module);
+	       ftrace_pattern_match(pattern->module, module) != pattern->not_module;
 }
 
 static int glob_module_symbol(void *data, const char *name, unsigned long addr)
@@ -119,8 +121,8 @@ static int glob_module_symbol(void *data, const char *name, unsigned long addr)
 	struct glob *glob = data;
 	const struct ftrace_pattern *pattern = glob->pattern;
 
-	if (!ftrace_pattern_match(pattern->name, name) ||
-	    (pattern->module && !in_module(addr, pattern->module)))
+	if (!ftrace_glob_match(&glob->name, name) ||
+	    (pattern->module && !in_module(addr, pattern)))
 		return 0;
 
 	return matches_add_symbol(&glob->matches, addr);
@@ -148,7 +150,7 @@ static int match(struct glob *glob)
 	if (!glob->pattern->module && !kstrtouint(glob->pattern->name, 10, &line))
 		return match_line(&glob->matches, line);
 
-	if (!glob->pattern->module)
+	if (!glob->pattern->module || glob->pattern->not_module)
 		err = glob_kernel(glob);
 	return err ?: each_module_symbol(glob_module_symbol, glob);
 }
@@ -165,8 +167,10 @@ struct ftrace_hash *ftrace_match_pattern(const struct ftrace_pattern *pattern)
 {
 	struct glob glob = { .pattern = pattern };
 	struct ftrace_hash *hash = NULL;
-	int err = match(&glob);
+	int err;
 
+	ftrace_glob_prepare(&glob.name, pattern->name);
+	err = match(&glob);
 	if (!err)
 		hash = ftrace_hash_make(glob.matches.ip, glob.matches.nr);
 	kvfree(glob.matches.ip);

@@ -19,6 +19,7 @@
 
 #include "hook/filter.h"
 #include "hook/gone.h"
+#include "hook/names.h"
 #include "hook/ops.h"
 #include "patch/patch.h"
 
@@ -31,12 +32,11 @@ static int compare(const void *a, const void *b)
 }
 
 /* Is there a symbol of vmlinux to which a site belongs? */
-static bool kernel_site(const void *unused, unsigned long ip)
+static bool kernel_site(void *names, unsigned long ip)
 {
-	unsigned long offset;
+	unsigned long start = ftrace_names_symbol(names, ip);
 
-	return kallsyms_lookup_size_offset(ip, NULL, &offset) &&
-	       offset <= FTRACE_MCOUNT_MAX_OFFSET;
+	return start && ip - start <= FTRACE_MCOUNT_MAX_OFFSET;
 }
 
 /**
@@ -50,7 +50,7 @@ struct symbols {
 };
 
 /* The same for a module that kallsyms does not know yet. */
-static bool module_site(const void *data, unsigned long ip)
+static bool module_site(void *data, unsigned long ip)
 {
 	const struct symbols *symbols = data;
 	unsigned int low = 0, high = symbols->nr;
@@ -66,7 +66,7 @@ static bool module_site(const void *data, unsigned long ip)
 	return low && ip - symbols->addr[low - 1] <= FTRACE_MCOUNT_MAX_OFFSET;
 }
 
-typedef bool (*site_test_t)(const void *data, unsigned long ip);
+typedef bool (*site_test_t)(void *data, unsigned long ip);
 
 /**
  * struct sites - a list of call sites
@@ -80,7 +80,7 @@ struct sites {
 
 /* Keep only those that are what they should be. Return: how many are not. */
 static unsigned int sites_check(struct sites *sites, site_test_t test,
-				const void *data)
+				void *data)
 {
 	unsigned int i, kept = 0, all = sites->nr;
 
@@ -122,13 +122,14 @@ void __init ftrace_init(void)
 		.ip = __start_mcount_loc,
 		.nr = __stop_mcount_loc - __start_mcount_loc,
 	};
+	struct ftrace_names names = { };
 	unsigned int left_out;
 	int err;
 
 	if (!IS_ENABLED(CONFIG_BUILDTIME_MCOUNT_SORT))
 		sort(sites.ip, sites.nr, sizeof(*sites.ip), compare, NULL);
 
-	left_out = sites_check(&sites, kernel_site, NULL);
+	left_out = sites_check(&sites, kernel_site, &names);
 	err = sites_add(&sites, NULL, (unsigned long)_stext, (unsigned long)_etext);
 	if (!err)
 		err = sites_add(&sites, NULL, (unsigned long)_sinittext,

@@ -66,6 +66,32 @@ bool ftrace_names_shown(unsigned long addr, const char *name)
 	return !strcmp(shown, name);
 }
 
+/* Let the walk be at the symbol that covers @ip, of the kernel's own text. */
+static void walk_to(struct ftrace_names *names, unsigned long ip)
+{
+	if (!names->started || !step_to(&names->cursor, ip))
+		kallsyms_cursor_seek(&names->cursor, ip);
+	names->started = true;
+}
+
+/**
+ * ftrace_names_symbol - where the symbol that covers a call site begins
+ * @names: the walk; finds fast what is not far behind the last site
+ * @ip: the call site
+ *
+ * Context: any but NMI
+ *
+ * Return: the address, or 0 if @ip is not in the kernel's own text
+ */
+unsigned long ftrace_names_symbol(struct ftrace_names *names, unsigned long ip)
+{
+	if (!in_kernel(ip))
+		return 0;
+
+	walk_to(names, ip);
+	return kallsyms_sym_address(names->cursor.pos);
+}
+
 /**
  * ftrace_names_find - the name of a call site's function
  * @names: the walk; finds fast what is not far behind the last site
@@ -88,9 +114,7 @@ bool ftrace_names_find(struct ftrace_names *names, unsigned long ip)
 		return name;
 	}
 
-	if (!names->started || !step_to(&names->cursor, ip))
-		kallsyms_cursor_seek(&names->cursor, ip);
-	names->started = true;
+	walk_to(names, ip);
 	names->module = NULL;
 	kallsyms_cursor_name(&names->cursor, names->name);
 	return true;
@@ -132,7 +156,7 @@ static unsigned long site_at(struct match_walk *walk, unsigned long addr)
  *
  * Return: the last result of @fn, or 0
  */
-int ftrace_names_match(const char *glob,
+int ftrace_names_match(const struct ftrace_glob *glob,
 		       int (*fn)(void *data, unsigned long ip), void *data)
 {
 	struct match_walk walk;
@@ -161,7 +185,7 @@ int ftrace_names_match(const char *glob,
 			continue;
 
 		kallsyms_cursor_name(&cursor, name);
-		if (ftrace_pattern_match(glob, name))
+		if (ftrace_glob_match(glob, name))
 			ret = fn(data, ip);
 	} while (!ret && kallsyms_cursor_next(&cursor));
 	return ret;

@@ -8,6 +8,8 @@
 #include <linux/kallsyms.h>
 #include <linux/types.h>
 
+struct ftrace_glob;
+
 /**
  * struct ftrace_names - a walk over call sites and their names
  * @cursor: the symbol of the last site of the kernel's own text
@@ -23,8 +25,9 @@ struct ftrace_names {
 };
 
 bool ftrace_names_shown(unsigned long addr, const char *name);
+unsigned long ftrace_names_symbol(struct ftrace_names *names, unsigned long ip);
 bool ftrace_names_find(struct ftrace_names *names, unsigned long ip);
-int ftrace_names_match(const char *glob,
+int ftrace_names_match(const struct ftrace_glob *glob,
 		       int (*fn)(void *data, unsigned long ip), void *data);
 
 #endif /* _TRACE_HOOK_NAMES_H */

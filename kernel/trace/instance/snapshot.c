@@ -109,6 +109,19 @@ static int snapshot_alloc(struct trace_array *tr)
 }
 
 /**
+ * trace_snapshot_alloc - make the spare buffer, if there is none yet
+ * @tr: the instance
+ *
+ * Return: 0 or -ENOMEM. Takes trace_lock.
+ */
+int trace_snapshot_alloc(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	return snapshot_alloc(tr);
+}
+
+/**
  * trace_snapshot_free - give the spare buffer back (echo 0 > snapshot)
  * @tr: the instance
  *
@@ -249,12 +262,7 @@ EXPORT_SYMBOL_GPL(tracing_snapshot);
  */
 void tracing_snapshot_alloc(void)
 {
-	int ret;
-
-	scoped_guard(mutex, &trace_lock)
-		ret = snapshot_alloc(&trace_top);
-
-	if (!ret)
+	if (!trace_snapshot_alloc(&trace_top))
 		tracing_snapshot();
 }
 EXPORT_SYMBOL_GPL(tracing_snapshot_alloc);

@@ -50,6 +50,30 @@ int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len
 	return last && words->len;
 }
 
+/* What is behind the first colon. */
+static int parse_command(struct ftrace_pattern *pattern, char *command)
+{
+	char *param = strchr(command, ':');
+
+	if (param)
+		*param++ = '\0';
+
+	if (strcmp(command, "mod")) {
+		pattern->command = command;
+		pattern->param = param;
+		return *command ? 0 : -EINVAL;
+	}
+
+	if (!param || strchr(param, ':'))
+		return -EINVAL;
+	if (*param == '!') {
+		pattern->not_module = true;
+		param++;
+	}
+	pattern->module = param;
+	return *param ? 0 : -EINVAL;
+}
+
 /**
  * ftrace_pattern_parse - take a word apart
  * @pattern: where to put the parts, which point into @word
@@ -70,10 +94,8 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 	command = strchr(word, ':');
 	if (command) {
 		*command++ = '\0';
-		if (strncmp(command, "mod:", 4) || !command[4] ||
-		    strchr(command + 4, ':'))
+		if (parse_command(pattern, command))
 			return -EINVAL;
-		pattern->module = command + 4;
 	}
 
 	/* Of a module, no name means all of it. */
@@ -88,15 +110,58 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 }
 
 /**
- * ftrace_pattern_match - does a name match?
- * @pattern: a name or a glob
+ * ftrace_glob_prepare - get ready to match many names
+ * @glob: what to prepare
+ * @text: a name or a glob; is referred to as long as @glob is
+ *
+ * A word between two stars, which must be looked for in each name from one end
+ * to the other, is told from the others: it needs no way back.
+ */
+void ftrace_glob_prepare(struct ftrace_glob *glob, const char *text)
+{
+	size_t len = strlen(text);
+
+	*glob = (struct ftrace_glob) { .text = text };
+	if (len > 2 && text[0] == '*' &&
+	    strcspn(text + 1, FTRACE_GLOB_CHARS) == len - 2 &&
+	    text[len - 1] == '*')
+		glob->infix_len = len - 2;
+}
+
+static bool has_infix(const char *name, const char *infix, size_t len)
+{
+	for (; *name; name++)
+		if (*name == *infix && !strncmp(name, infix, len))
+			return true;
+	return false;
+}
+
+/**
+ * ftrace_glob_match - does a name match?
+ * @glob: prepared by ftrace_glob_prepare()
  * @name: the name
  */
-bool ftrace_pattern_match(const char *pattern, const char *name)
+bool ftrace_glob_match(const struct ftrace_glob *glob, const char *name)
 {
+	if (glob->infix_len)
+		return has_infix(name, glob->text + 1, glob->infix_len);
+
 	/* Most names differ from a prefix in their first byte. */
-	if (*pattern != *name && !strchr(FTRACE_GLOB_CHARS, *pattern))
+	if (*glob->text != *name && !strchr(FTRACE_GLOB_CHARS, *glob->text))
 		return false;
 
-	return glob_match(pattern, name);
+	return glob_match(glob->text, name);
+}
+
+/**
+ * ftrace_pattern_match - does one name match?
+ * @text: a name or a glob
+ * @name: the name
+ */
+bool ftrace_pattern_match(const char *text, const char *name)
+{
+	struct ftrace_glob glob;
+
+	ftrace_glob_prepare(&glob, text);
+	return ftrace_glob_match(&glob, name);
 }

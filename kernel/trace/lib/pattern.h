@@ -2,10 +2,12 @@
 /*
  * Words of a filter file: split out of writes, taken apart, and matched.
  *
- *	[!]pattern[:mod:module]
+ *	[!]pattern[:mod:[!]module]
+ *	[!]pattern:command[:parameter]
  *
  * A pattern is a name or a glob of *, ? and [...]; `!' takes away what
- * matches; `:mod:' narrows to a module, itself a name or a glob.
+ * matches; `:mod:' narrows to a module, itself a name or a glob, or with `!' to
+ * all that is in no such module. What commands there are is not known here.
  */
 #ifndef _TRACE_LIB_PATTERN_H
 #define _TRACE_LIB_PATTERN_H
@@ -32,14 +34,30 @@ struct ftrace_words {
  * struct ftrace_pattern - a word taken apart
  * @name: name or glob, never empty
  * @module: module's name or glob, NULL for none
+ * @not_module: in anything but @module, which may be the kernel itself
+ * @command: what to do where it matches, NULL to edit a filter
+ * @param: of @command, NULL for none
  * @negate: take away
  * @glob: @name is a glob that does more than compare
  */
 struct ftrace_pattern {
 	const char	*name;
 	const char	*module;
+	const char	*command;
+	const char	*param;
+	bool		not_module;
 	bool		negate;
 	bool		glob;
+};
+
+/**
+ * struct ftrace_glob - a name or a glob to match many names with
+ * @text: the name or glob
+ * @infix_len: it is a word of so many bytes between two stars; 0 for others
+ */
+struct ftrace_glob {
+	const char	*text;
+	size_t		infix_len;
 };
 
 int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len,
@@ -47,6 +65,8 @@ int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len
 void ftrace_words_reset(struct ftrace_words *words);
 
 int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word);
-bool ftrace_pattern_match(const char *pattern, const char *name);
+void ftrace_glob_prepare(struct ftrace_glob *glob, const char *text);
+bool ftrace_glob_match(const struct ftrace_glob *glob, const char *name);
+bool ftrace_pattern_match(const char *text, const char *name);
 
 #endif /* _TRACE_LIB_PATTERN_H */

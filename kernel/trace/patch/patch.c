@@ -31,6 +31,8 @@
 #include <linux/stop_machine.h>
 #include <linux/uaccess.h>
 
+#include <asm/sections.h>
+
 #include "patch/alias.h"
 #include "patch/patch.h"
 #include "patch/report.h"
@@ -430,6 +432,9 @@ bool ftrace_site_is_nop(unsigned long ip)
 	u8 found[MCOUNT_INSN_SIZE], nop[MCOUNT_INSN_SIZE];
 
 	ftrace_site_encode(nop, ip, 0);
+	if (is_kernel_text(ip))
+		return !memcmp((void *)ip, nop, sizeof(nop));
+
 	return !copy_from_kernel_nofault(found, (void *)ip, sizeof(found)) &&
 	       !memcmp(found, nop, sizeof(nop));
 }

@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "hook/command.h"
 #include "hook/filter.h"
 #include "hook/names.h"
 #include "hook/ops.h"
@@ -251,19 +252,23 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
 
 /**
  * struct filter_file - an open filter file
+ * @tr: the instance
  * @hash: the filters
  * @exclude: the functions never meant, not those meant
  * @edit: what is written, NULL if open for reading only
  * @names: names of functions that are read
+ * @line: the command on a function that is read
  * @lock: writes through the same open file come one after another
  * @effect: closing it changes the filters: something written could be honoured,
  *	or nothing was wrong and the opening asked for an empty filter
  */
 struct filter_file {
+	struct trace_array		*tr;
 	struct ftrace_ops_hash		*hash;
 	bool				exclude;
 	struct ftrace_filter_edit	*edit;
 	struct ftrace_names		names;
+	struct ftrace_command_line	line;
 	struct mutex			lock;	/* of @edit */
 	bool				effect;
 };
@@ -276,19 +281,26 @@ static const struct ftrace_hash *filter_set(const struct filter_file *filter)
 					 lockdep_is_held(&ftrace_lock));
 }
 
-static void *filter_at(const struct filter_file *filter, loff_t pos)
+/* First the functions of the filter, then those with commands. */
+static void *filter_at(struct filter_file *filter, loff_t pos)
 {
 	const struct ftrace_hash *set = filter_set(filter);
 
 	/* No set at all is one line. */
-	if (!set)
-		return pos ? NULL : SEQ_START_TOKEN;
+	if (!set && !pos)
+		return SEQ_START_TOKEN;
+	if (set && pos < set->count)
+		return (void *)&set->ip[pos];
 
-	return pos < set->count ? (void *)&set->ip[pos] : NULL;
+	pos -= set ? set->count : 1;
+	return !filter->exclude &&
+	       ftrace_command_line(filter->tr, pos, &filter->line) ?
+	       &filter->line : NULL;
 }
 
 static void *filter_start(struct seq_file *m, loff_t *pos)
 {
+	ftrace_command_lock();
 	mutex_lock(&ftrace_lock);
 	return filter_at(m->private, *pos);
 }
@@ -301,11 +313,30 @@ static void *filter_next(struct seq_file *m, void *v, loff_t *pos)
 static void filter_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&ftrace_lock);
+	ftrace_command_unlock();
+}
+
+static int show_command(struct seq_file *m, struct filter_file *filter)
+{
+	const struct ftrace_command_line *line = &filter->line;
+
+	if (!show_name(m, &filter->names, line->ip))
+		return SEQ_SKIP;
+
+	seq_printf(m, ":%s:", line->name);
+	if (line->counted)
+		seq_printf(m, "count=%ld\n", line->left);
+	else
+		seq_puts(m, "unlimited\n");
+	return 0;
 }
 
 static int filter_show(struct seq_file *m, void *v)
 {
 	struct filter_file *filter = m->private;
+
+	if (v == &filter->line)
+		return show_command(m, filter);
 
 	if (v == SEQ_START_TOKEN)
 		seq_puts(m, filter->exclude ? "#### no functions disabled ####" :
@@ -324,11 +355,12 @@ static const struct seq_operations filter_seq_ops = {
 };
 
 static int filter_setup(struct file *file, struct filter_file *filter,
-			struct ftrace_ops *ops, bool exclude)
+			struct trace_array *tr, bool exclude)
 {
 	bool reset = file->f_flags & O_TRUNC;
 
-	filter->hash = ops->func_hash;
+	filter->tr = tr;
+	filter->hash = tr->ops->func_hash;
 	filter->exclude = exclude;
 	mutex_init(&filter->lock);
 	if (!(file->f_mode & FMODE_WRITE))
@@ -336,7 +368,11 @@ static int filter_setup(struct file *file, struct filter_file *filter,
 
 	filter->effect = reset;
 	filter->edit = ftrace_filter_edit_begin(filter->hash, exclude, reset);
-	return filter->edit ? 0 : -ENOMEM;
+	if (!filter->edit)
+		return -ENOMEM;
+
+	filter->edit->tr = tr;
+	return 0;
 }
 
 static int filter_open(struct inode *inode, struct file *file, bool exclude)
@@ -357,7 +393,7 @@ static int filter_open(struct inode *inode, struct file *file, bool exclude)
 		return -ENOMEM;
 	}
 
-	err = filter_setup(file, filter, tracefs_node_of(inode)->tr->ops, exclude);
+	err = filter_setup(file, filter, tracefs_node_of(inode)->tr, exclude);
 	if (err) {
 		seq_release_private(inode, file);
 		tracefs_release(inode);

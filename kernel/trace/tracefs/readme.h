@@ -27,10 +27,23 @@ static const char tracefs_readme[] =
 "  available_filter_functions\tfunctions that can be traced\n"
 "  set_ftrace_filter\t\tfunctions to be traced, all if empty;\n"
 "\t\t\t\tnames, * ? [] match as in a shell, !name takes out,\n"
-"\t\t\t\t> sets the list anew, >> adds to it\n"
+"\t\t\t\t> sets the list anew, >> adds to it;\n"
+"\t\t\t\tname:mod:module narrows to a module;\n"
+"\t\t\t\tname:command[:count] does something at each call:\n"
+"\t\t\t\ttraceon traceoff stacktrace dump cpudump"
+#ifdef CONFIG_TRACER_SNAPSHOT
+" snapshot"
+#endif
+";\n"
+"\t\t\t\t!name:command ends that, with :0 if it has a count\n"
 "  set_ftrace_notrace\t\tfunctions never to be traced, the same way\n"
 "  enabled_functions\t\tfunctions that are traced right now, by anybody\n"
 "  dyn_ftrace_total_info\t\thow many functions can be traced\n"
+#endif
+#ifdef CONFIG_FUNCTION_TRACER
+"  set_ftrace_pid\t\tpids of the only tasks to be traced\n"
+"  set_ftrace_notrace_pid\tpids of tasks not to be traced;\n"
+"\t\t\t\tboth follow forks with option function-fork\n"
 #endif
 "\n"
 "What was traced\n"

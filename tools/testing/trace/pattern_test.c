@@ -146,6 +146,9 @@ static const struct {
 	const char	*module;
 	bool		negate;
 	bool		glob;
+	bool		not_module;
+	const char	*command;
+	const char	*param;
 } meanings[] = {
 	{ "schedule",		0, "schedule" },
 	{ "!schedule",		0, "schedule",	NULL,	true },
@@ -160,7 +163,16 @@ static const struct {
 	{ "!write:mod:ext3",	0, "write",	"ext3",	true },
 	{ ":mod:ext3",		0, "*",		"ext3",	false,	true },
 	{ "!:mod:ext3",		0, "*",		"ext3",	true,	true },
-	{ "*:mod:!ext3",	0, "*",		"!ext3", false,	true },
+	{ "*:mod:!ext3",	0, "*",		"ext3",	false,	true,	true },
+	{ "!w:mod:!*",		0, "w",		"*",	true,	false,	true },
+	{ "f:traceoff",		0, "f", .command = "traceoff" },
+	{ "!f*:traceoff:0",	0, "f*", .negate = true, .glob = true,
+	  .command = "traceoff", .param = "0" },
+	{ "f:nothing:m",	0, "f", .command = "nothing", .param = "m" },
+	{ "f:a:b:c",		0, "f", .command = "a", .param = "b:c" },
+	{ "f:a:",		0, "f", .command = "a", .param = "" },
+	{ "f:module:m",		0, "f", .command = "module", .param = "m" },
+	{ "f:MOD:m",		0, "f", .command = "MOD", .param = "m" },
 	{ "123",		0, "123" },
 	{ "",			-EINVAL },
 	{ "!",			-EINVAL },
@@ -168,11 +180,10 @@ static const struct {
 	{ "f:",			-EINVAL },
 	{ "f:mod",		-EINVAL },
 	{ "f:mod:",		-EINVAL },
-	{ "f:module:m",		-EINVAL },
 	{ "f:mod:m:x",		-EINVAL },
+	{ "f:mod:!",		-EINVAL },
 	{ "f::mod:m",		-EINVAL },
-	{ "f:nothing:m",	-EINVAL },
-	{ "f:MOD:m",		-EINVAL },
+	{ ":traceoff",		-EINVAL },
 };
 
 static bool same_text(const char *a, const char *b)
@@ -196,6 +207,9 @@ static void meaning_of_words(void)
 			EXPECT(same_text(p.module, meanings[i].module));
 			EXPECT_EQ(p.negate, meanings[i].negate);
 			EXPECT_EQ(p.glob, meanings[i].glob);
+			EXPECT_EQ(p.not_module, meanings[i].not_module);
+			EXPECT(same_text(p.command, meanings[i].command));
+			EXPECT(same_text(p.param, meanings[i].param));
 		}
 		if (tap_failures != before)
 			printf("# in \"%s\"\n", meanings[i].word);

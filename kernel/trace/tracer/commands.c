@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What can be done when a function is called, besides tracing it: traceon,
+ * traceoff, stacktrace, snapshot, dump, cpudump. hook/command.h says how a
+ * function comes by it.
+ */
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+
+#include "hook/command.h"
+#include "instance/instance.h"
+#include "instance/printk.h"
+#include "instance/write.h"
+
+/* run_stacktrace(), the callback, its guard, and the trampoline. */
+#define FRAMES_OF_OURS	4
+
+static bool run_traceon(struct trace_array *tr, unsigned long ip,
+			unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	if (trace_array_is_on(tr))
+		return false;
+
+	trace_array_on(tr);
+	return true;
+}
+
+static bool run_traceoff(struct trace_array *tr, unsigned long ip,
+			 unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	if (!trace_array_is_on(tr))
+		return false;
+
+	trace_array_off(tr);
+	return true;
+}
+
+static bool run_stacktrace(struct trace_array *tr, unsigned long ip,
+			   unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	if (!trace_array_is_on(tr))
+		return false;
+
+	trace_record_stack(tr, trace_context_now(),
+			   arch_ftrace_unwind_regs(fregs), FRAMES_OF_OURS);
+	return true;
+}
+
+static bool run_dump(struct trace_array *tr, unsigned long ip,
+		     unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	ftrace_dump(DUMP_ALL);
+	return true;
+}
+
+static bool run_cpudump(struct trace_array *tr, unsigned long ip,
+			unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	ftrace_dump(DUMP_ORIG);
+	return true;
+}
+
+/* Whatever a dump says is in the buffer afterwards, once is enough. */
+static struct ftrace_func_command commands[] = {
+	{ .name = "traceon", .run = run_traceon, .get = trace_array_use_now },
+	{ .name = "traceoff", .run = run_traceoff },
+	{ .name = "stacktrace", .run = run_stacktrace, .get = trace_array_use_now },
+	{ .name = "dump", .run = run_dump, .always = 1 },
+	{ .name = "cpudump", .run = run_cpudump, .always = 1 },
+};
+
+#ifdef CONFIG_TRACER_SNAPSHOT
+static bool run_snapshot(struct trace_array *tr, unsigned long ip,
+			 unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	if (!trace_array_is_on(tr))
+		return false;
+
+	tracing_snapshot();
+	return true;
+}
+
+/* The spare buffer cannot be made where functions are called. */
+static struct ftrace_func_command snapshot_command = {
+	.name = "snapshot", .run = run_snapshot, .get = trace_snapshot_alloc,
+};
+
+static int __init snapshot_command_init(void)
+{
+	return register_ftrace_command(&snapshot_command);
+}
+early_initcall(snapshot_command_init);
+#endif
+
+static int __init commands_init(void)
+{
+	int i, err = 0;
+
+	for (i = 0; !err && i < ARRAY_SIZE(commands); i++)
+		err = register_ftrace_command(&commands[i]);
+	return err;
+}
+early_initcall(commands_init);
