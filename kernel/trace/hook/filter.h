@@ -20,6 +20,8 @@
  * @add: functions to add
  * @del: functions to take away afterwards
  * @words: what came in
+ * @refused: what of the last text could not be honoured, NULL where that is
+ *	     not known
  */
 struct ftrace_filter_edit {
 	struct ftrace_ops_hash	*hash;
@@ -31,6 +33,7 @@ struct ftrace_filter_edit {
 	struct ftrace_hash	*add;
 	struct ftrace_hash	*del;
 	struct ftrace_words	words;
+	char			*refused;
 };
 
 struct ftrace_filter_edit *
