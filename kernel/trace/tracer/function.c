@@ -6,6 +6,8 @@
 #include <linux/init.h>
 #include <linux/jump_label.h>
 #include <linux/kernel.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
 #include <linux/string.h>
 
 #include "instance/entries.h"
@@ -15,6 +17,7 @@
 #include "instance/registry.h"
 #include "instance/write.h"
 #include "ring/write.h"
+#include "tracer/repeats.h"
 #include "tracer/selftest.h"
 
 /* Option func_stack_trace is set, for whatever instance. */
@@ -75,6 +78,21 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 	}
 }
 
+/* The same with func-no-repeats. */
+static void function_call_once(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct trace_array *tr = op->private;
+
+	preempt_disable_notrace();
+	if (!trace_ignores_current(tr) &&
+	    !trace_is_repeat(tr, trace_context_now(), ip, parent_ip)) {
+		function_call(ip, parent_ip, op, fregs);
+		barrier();
+	}
+	preempt_enable_notrace();
+}
+
 /* set_ftrace_filter and ftrace_filter= say which functions. */
 static struct ftrace_ops function_ops = {
 	.func		= function_call,
@@ -82,11 +100,13 @@ static struct ftrace_ops function_ops = {
 };
 
 enum {
-	FUNCTION_STACKS	= BIT(0),
+	FUNCTION_STACKS		= BIT(0),
+	FUNCTION_NO_REPEATS	= BIT(1),
 };
 
 static const struct tracer_option function_options[] = {
 	{ "func_stack_trace", FUNCTION_STACKS },
+	{ "func-no-repeats", FUNCTION_NO_REPEATS },
 	{ }
 };
 
@@ -100,11 +120,33 @@ static void function_watch_stacks(bool on)
 		static_branch_disable(&wants_stacks);
 }
 
-static int function_init(struct trace_array *tr)
+static int function_start(struct trace_array *tr, u32 flags)
 {
+	bool once = flags & FUNCTION_NO_REPEATS;
 	int ret;
 
+	ret = once ? trace_repeats_begin(tr) : 0;
+	if (ret)
+		return ret;
+
+	tr->ops->func = once ? function_call_once : function_call;
 	ret = register_ftrace_function(tr->ops);
+	if (ret)
+		trace_repeats_end(tr);
+
+	return ret;
+}
+
+static void function_stop(struct trace_array *tr)
+{
+	unregister_ftrace_function(tr->ops);
+	trace_repeats_end(tr);
+}
+
+static int function_init(struct trace_array *tr)
+{
+	int ret = function_start(tr, function_tracer.flags);
+
 	if (!ret)
 		function_watch_stacks(function_tracer.flags & FUNCTION_STACKS);
 
@@ -114,15 +156,27 @@ static int function_init(struct trace_array *tr)
 static void function_reset(struct trace_array *tr)
 {
 	function_watch_stacks(false);
-	unregister_ftrace_function(tr->ops);
+	function_stop(tr);
 }
 
 static int function_set_option(struct trace_array *tr, u32 bit, bool on)
 {
-	if (tr->tracer == &function_tracer)
-		function_watch_stacks(on);
+	int ret;
 
-	return 0;
+	if (tr->tracer != &function_tracer)
+		return 0;
+
+	if (bit == FUNCTION_STACKS) {
+		function_watch_stacks(on);
+		return 0;
+	}
+
+	function_stop(tr);
+	ret = function_start(tr, function_tracer.flags ^ bit);
+	if (ret && function_start(tr, function_tracer.flags))
+		pr_warn("tracing: the function tracer did not start again\n");
+
+	return ret;
 }
 
 static struct tracer function_tracer = {
