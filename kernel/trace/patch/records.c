@@ -279,6 +279,35 @@ struct dyn_ftrace *ftrace_rec_seek_ip(struct ftrace_rec_iter *iter,
 }
 
 /**
+ * ftrace_rec_next_used - the next record whose site calls something, or shall
+ * @iter: the walk
+ * @end: first address behind the text of interest
+ *
+ * Most sites are not in use: they are passed over without any fuss.
+ *
+ * Context: ftrace_lock held
+ *
+ * Return: the record at or behind where the walk is, or NULL
+ */
+struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
+					unsigned long end)
+{
+	struct ftrace_index *index = index_locked();
+
+	for (; index && iter->page < index->nr; iter->page++, iter->i = 0) {
+		struct ftrace_page *page = index->pages[iter->page];
+
+		if (page->base >= end)
+			break;
+		for (; iter->i < page->count; iter->i++)
+			if (page->records[iter->i].state &
+			    (FTRACE_REC_HAVE | FTRACE_REC_WANT))
+				return &page->records[iter->i];
+	}
+	return NULL;
+}
+
+/**
  * ftrace_rec_find - the record of a call site
  * @ip: the address of the site
  *

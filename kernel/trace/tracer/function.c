@@ -23,8 +23,12 @@
 /* Option func_stack_trace is set, for whatever instance. */
 static DEFINE_STATIC_KEY_FALSE(wants_stacks);
 
-/* record_stack(), the callback, and the trampoline that called it. */
-#define FRAMES_OF_OURS	3
+/*
+ * record_stack(), record_call(), the callback, and the trampoline that called
+ * it: to be left out where unwinding cannot begin at the traced function, that
+ * is with frame pointers, with which no call is made a jump.
+ */
+#define FRAMES_OF_OURS	4
 
 /*
  * Unwinding is traced like anything else, so it must not begin anew within
@@ -45,23 +49,16 @@ static noinline void record_stack(struct trace_array *tr, unsigned int context,
 }
 
 /*
- * On the way to each traced function, in any context: every instruction here
- * counts. The ring lets nobody in who is inside already in the same context,
- * so that what the ring calls can be traced without an end to it all being
- * needed here.
+ * The ring lets nobody in who is inside already in the same context, so that
+ * what the ring calls can be traced without an end to it all being needed here.
  */
-static void function_call(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *op, struct ftrace_regs *fregs)
+static noinline void record_call(unsigned long ip, unsigned long parent_ip,
+				 struct trace_array *tr, struct ftrace_regs *fregs)
 {
-	struct trace_array *tr = op->private;
+	unsigned int context = trace_context_now();
 	struct ftrace_entry *entry;
 	struct ring_write write;
-	unsigned int context;
 
-	if (trace_ignores_current(tr))
-		return;
-
-	context = trace_context_now();
 	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
 	if (likely(entry)) {
 		trace_entry_fill(&entry->ent, TRACE_FN, context);
@@ -71,11 +68,21 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 		ring_write_end(&write);
 	}
 
-	if (static_branch_unlikely(&wants_stacks)) {
+	if (static_branch_unlikely(&wants_stacks))
 		record_stack(tr, context, ip, parent_ip, fregs);
-		/* A call, not a jump, so that FRAMES_OF_OURS is right. */
-		barrier();
-	}
+}
+
+/*
+ * On the way to each traced function, in any context: every instruction here
+ * counts. Apart, so that a task that is not traced saves no registers.
+ */
+static void function_call(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct trace_array *tr = op->private;
+
+	if (!trace_ignores_current(tr))
+		record_call(ip, parent_ip, tr, fregs);
 }
 
 /* The same with func-no-repeats. */
