@@ -2,7 +2,7 @@
 /*
  * recordmcount: list the call sites of the profiling function in an object.
  *
- * Usage: recordmcount [-w] FILE.o...
+ * Usage: recordmcount [-sw] FILE.o...
  *
  * With -pg the compiler begins every function that may be traced with a call
  * of a profiling function. Here, right after an object was compiled, each such
@@ -16,6 +16,19 @@
  * (padding before the function) the compiler put them. Sections whose code
  * must not or cannot be traced get their NOPs, but no entries; -w lists them.
  *
+ * With -s the object's path is put down too, in a section __mcount_src: there
+ * the kernel finds out which source a site comes from. For each object it has,
+ * in numbers of 32 bits that need no relocation when the kernel moves,
+ *
+ *	how many spans follow
+ *	each span		distance from this field to its first site, and
+ *				bytes from there to its last site
+ *	path of the object	as given, less "." and what ".." undoes; ends in
+ *				zeros, up to a multiple of 4 bytes
+ *
+ * A span is what one section of the object has of sites: no other object's
+ * sites come to lie inside.
+ *
  * The object is read once, changed in memory, written beside the old one and
  * renamed over it. So whoever looks sees the old object or the new one, and
  * other links to the old one (a compiler cache makes them) keep what they have.
@@ -26,6 +39,8 @@
  *	.symtab, .symtab_shndx	only if section symbols had to be added
  *	__mcount_loc		zeros, 8 bytes for each site
  *	.rela__mcount_loc	section symbol of the site's section + offset
+ *	__mcount_src		with -s: spans and path, as above
+ *	.rela__mcount_src	with -s: section symbol + offset of the first site
  *	.shstrtab		as it was, and the names of what is new
  *	section headers		as they were, and those of what is new
  *
@@ -58,6 +73,9 @@
 
 #define LOC_SECTION	"__mcount_loc"
 #define LOC_ENTRY	8
+#define SRC_SECTION	"__mcount_src"
+#define SRC_COUNT	4
+#define SRC_SPAN	8
 
 /**
  * struct call - where the instruction of a call is, and what to put there
@@ -76,6 +94,7 @@ struct call {
  * @e_machine:	its number in the ELF header
  * @callee:	names of the profiling function, up to the first NULL
  * @r_abs64:	type of a relocation that stores a 64-bit address
+ * @r_rel32:	type of one that stores the distance to an address in 32 bits
  * @r_none:	type of a relocation that does nothing
  * @find_call:	tells the call that a relocation of type @type belongs to, or
  *		NULL if it belongs to something else (the address of the
@@ -87,6 +106,7 @@ struct machine {
 	Elf64_Half	e_machine;
 	const char	*callee[3];
 	unsigned int	r_abs64;
+	unsigned int	r_rel32;
 	unsigned int	r_none;
 	const struct call *(*find_call)(unsigned int type, const unsigned char *text,
 					Elf64_Xword before, Elf64_Xword after);
@@ -120,6 +140,10 @@ struct machine {
  * @nsites:	how many
  * @maxsites:	how many there is room for
  * @nops:	calls replaced, recorded or not
+ * @path:	what to put down as the object's path, or NULL
+ * @pathsize:	bytes of it, with the zeros at its end
+ * @spans:	sections with sites
+ * @nspans:	how many
  */
 struct object {
 	const char		*name;
@@ -150,6 +174,14 @@ struct object {
 	Elf64_Xword		nsites;
 	Elf64_Xword		maxsites;
 	Elf64_Xword		nops;
+	char			*path;
+	Elf64_Xword		pathsize;
+	struct span {
+		unsigned int	section;
+		Elf64_Xword	first;
+		Elf64_Xword	last;
+	}			*spans;
+	Elf64_Xword		nspans;
 };
 
 /**
@@ -253,6 +285,7 @@ static const struct machine machines[] = {
 		.e_machine	= EM_X86_64,
 		.callee		= { "__fentry__", "mcount" },
 		.r_abs64	= R_X86_64_64,
+		.r_rel32	= R_X86_64_PC32,
 		.r_none		= R_X86_64_NONE,
 		.find_call	= x86_64_find_call,
 	},
@@ -260,9 +293,20 @@ static const struct machine machines[] = {
 		.e_machine	= EM_AARCH64,
 		.callee		= { "_mcount" },
 		.r_abs64	= R_AARCH64_ABS64,
+		.r_rel32	= R_AARCH64_PREL32,
 		.r_none		= R_AARCH64_NONE,
 		.find_call	= aarch64_find_call,
 	},
+};
+
+/**
+ * struct wishes - what the command line asks for
+ * @source:	put down the object's path
+ * @warn:	list calls that are not recorded
+ */
+struct wishes {
+	bool			source;
+	bool			warn;
 };
 
 /* help ------------------------------------------------------------------- */
@@ -377,8 +421,8 @@ static int read_headers(struct object *obj)
 	obj->shdr = (Elf64_Shdr *)(obj->data + off);
 	if (!num)
 		num = x64(obj, obj->shdr[0].sh_size);
-	/* two more are to fit in 32 bits */
-	if (!num || num > max || num > UINT_MAX - 2)
+	/* four more are to fit in 32 bits */
+	if (!num || num > max || num > UINT_MAX - 4)
 		return bad(obj, "truncated: %llu section headers of %llu are there",
 			   (unsigned long long)max, (unsigned long long)num);
 	obj->shnum = num;
@@ -690,6 +734,92 @@ static int find_sites(struct object *obj, bool warn)
 	return 0;
 }
 
+/* the source of an object ------------------------------------------------ */
+
+/*
+ * Makes of a path the one that leads there without detours; paths of kbuild may
+ * have some, as of objects of virt/kvm in arch/x86/kvm.
+ */
+static void straighten(char *path)
+{
+	char *to = path, *from = path, *floor;
+
+	if (*from == '/')
+		to++;
+	/* what is before the floor cannot be undone */
+	floor = to;
+	while (*from) {
+		size_t len = strcspn(from, "/");
+		bool up = len == 2 && !memcmp(from, "..", 2);
+
+		if (up && to > floor) {
+			for (to--; to > floor && to[-1] != '/'; to--)
+				;
+		} else if (len && !(len == 1 && *from == '.')) {
+			memmove(to, from, len);
+			to += len;
+			*to++ = '/';
+			if (up)
+				floor = to;
+		}
+		from += len;
+		from += strspn(from, "/");
+	}
+	if (to > path && to[-1] == '/')
+		to--;
+	*to = '\0';
+}
+
+static int note_path(struct object *obj)
+{
+	size_t len = strlen(obj->name);
+
+	/* the slash after the last component may not be in the name yet */
+	obj->path = calloc(1, len + 2 + 4);
+	if (!obj->path)
+		return bad(obj, "%s", strerror(ENOMEM));
+
+	memcpy(obj->path, obj->name, len);
+	straighten(obj->path);
+	len = strlen(obj->path) + 1;
+	obj->pathsize = len + -len % 4;
+	memset(obj->path + len, 0, obj->pathsize - len);
+	return 0;
+}
+
+/* the sites of a section follow one another, in whatever order */
+static int find_spans(struct object *obj)
+{
+	struct span *span = NULL;
+	Elf64_Xword i;
+
+	obj->spans = calloc(obj->nsites, sizeof(*obj->spans));
+	if (!obj->spans)
+		return bad(obj, "%s", strerror(ENOMEM));
+
+	for (i = 0; i < obj->nsites; i++) {
+		const struct site *site = &obj->sites[i];
+
+		if (!span || span->section != site->section) {
+			span = &obj->spans[obj->nspans++];
+			*span = (struct span){ site->section, site->offset, site->offset };
+		}
+		if (site->offset < span->first)
+			span->first = site->offset;
+		if (site->offset > span->last)
+			span->last = site->offset;
+		if (span->last - span->first > INT_MAX)
+			return bad(obj, "section %s is too large",
+				   section_name(obj, span->section));
+	}
+	return 0;
+}
+
+static Elf64_Xword source_size(const struct object *obj)
+{
+	return SRC_COUNT + obj->nspans * SRC_SPAN + obj->pathsize;
+}
+
 /* adding to an object ---------------------------------------------------- */
 
 /*
@@ -810,6 +940,28 @@ static void append_symbols(struct object *obj, struct image *image, Elf64_Shdr *
 	}
 }
 
+static void *append_data(struct object *obj, struct image *image, Elf64_Shdr *shdr,
+			 Elf64_Xword size, Elf64_Xword align)
+{
+	shdr->sh_type = x32(obj, SHT_PROGBITS);
+	shdr->sh_flags = x64(obj, SHF_ALLOC);
+	shdr->sh_addralign = x64(obj, align);
+	return append(obj, image, shdr, size);
+}
+
+/* room for @num relocations of section @target */
+static Elf64_Rela *append_relocs(struct object *obj, struct image *image, Elf64_Shdr *shdr,
+				 unsigned int target, Elf64_Xword num)
+{
+	shdr->sh_type = x32(obj, SHT_RELA);
+	shdr->sh_flags = x64(obj, SHF_INFO_LINK);
+	shdr->sh_link = x32(obj, obj->symndx);
+	shdr->sh_info = x32(obj, target);
+	shdr->sh_addralign = x64(obj, 8);
+	shdr->sh_entsize = x64(obj, sizeof(Elf64_Rela));
+	return append(obj, image, shdr, num * sizeof(Elf64_Rela));
+}
+
 /*
  * The table is not tied to the text by SHF_LINK_ORDER: one table covers all
  * text sections of the object, and the linker script KEEPs it, and by that all
@@ -821,18 +973,8 @@ static void append_table(struct object *obj, struct image *image, Elf64_Shdr *lo
 	Elf64_Rela *rela;
 	Elf64_Xword i;
 
-	loc->sh_type = x32(obj, SHT_PROGBITS);
-	loc->sh_flags = x64(obj, SHF_ALLOC);
-	loc->sh_addralign = x64(obj, LOC_ENTRY);
-	append(obj, image, loc, obj->nsites * LOC_ENTRY);
-
-	relas->sh_type = x32(obj, SHT_RELA);
-	relas->sh_flags = x64(obj, SHF_INFO_LINK);
-	relas->sh_link = x32(obj, obj->symndx);
-	relas->sh_info = x32(obj, obj->shnum);
-	relas->sh_addralign = x64(obj, 8);
-	relas->sh_entsize = x64(obj, sizeof(*rela));
-	rela = append(obj, image, relas, obj->nsites * sizeof(*rela));
+	append_data(obj, image, loc, obj->nsites * LOC_ENTRY, LOC_ENTRY);
+	rela = append_relocs(obj, image, relas, obj->shnum, obj->nsites);
 
 	for (i = 0; i < obj->nsites; i++) {
 		Elf64_Xword sym = obj->secsym[obj->sites[i].section];
@@ -843,18 +985,49 @@ static void append_table(struct object *obj, struct image *image, Elf64_Shdr *lo
 	}
 }
 
-/* gives two new sections their names, at the end of the section names */
-static void append_names(struct object *obj, struct image *image, Elf64_Shdr *names,
-			 Elf64_Shdr *loc, Elf64_Shdr *relas)
+/* spans and path; the table comes two section headers before */
+static void append_source(struct object *obj, struct image *image, Elf64_Shdr *src,
+			  Elf64_Shdr *relas)
 {
-	static const char name[] = ".rela" LOC_SECTION;
-	Elf64_Xword size = section_size(obj, obj->shstrndx);
-	char *str = append(obj, image, names, size + sizeof(name));
+	Elf64_Rela *rela;
+	unsigned int *word;
+	Elf64_Xword i;
+
+	word = append_data(obj, image, src, source_size(obj), 4);
+	rela = append_relocs(obj, image, relas, obj->shnum + 2, obj->nspans);
+
+	*word++ = x32(obj, obj->nspans);
+	for (i = 0; i < obj->nspans; i++) {
+		const struct span *span = &obj->spans[i];
+		Elf64_Xword sym = obj->secsym[span->section];
+
+		*word++ = 0;
+		*word++ = x32(obj, span->last - span->first);
+		rela[i].r_offset = x64(obj, SRC_COUNT + i * SRC_SPAN);
+		rela[i].r_info = x64(obj, ELF64_R_INFO(sym, obj->mach->r_rel32));
+		rela[i].r_addend = x64(obj, span->first);
+	}
+	memcpy(word, obj->path, obj->pathsize);
+}
+
+/* what the names of the new sections add to those that are there */
+static const char new_names[] = ".rela" LOC_SECTION "\0.rela" SRC_SECTION;
+
+/* gives the new sections, of @num in all, their names */
+static void append_names(struct object *obj, struct image *image, Elf64_Shdr *shdr,
+			 unsigned int num)
+{
+	Elf64_Xword size = section_size(obj, obj->shstrndx), at = size;
+	char *str = append(obj, image, &shdr[obj->shstrndx], size + sizeof(new_names));
+	unsigned int i;
 
 	memcpy(str, obj->shstr, size);
-	memcpy(str + size, name, sizeof(name));
-	relas->sh_name = x32(obj, size);
-	loc->sh_name = x32(obj, size + strlen(".rela"));
+	memcpy(str + size, new_names, sizeof(new_names));
+	for (i = obj->shnum; i < num; i += 2) {
+		shdr[i].sh_name = x32(obj, at + strlen(".rela"));
+		shdr[i + 1].sh_name = x32(obj, at);
+		at += strlen(str + at) + 1;
+	}
 }
 
 /* how much of the old file stays: up to the last byte that does not move */
@@ -879,15 +1052,16 @@ static Elf64_Xword kept_size(const struct object *obj)
 static int build_tail(struct object *obj, struct image *image)
 {
 	Elf64_Xword syms = obj->newsyms ? (Elf64_Xword)obj->symnum + obj->newsyms : 0;
-	unsigned int num = obj->shnum + 2;
-	Elf64_Shdr *shdr, *loc;
+	unsigned int num = obj->shnum + (obj->path ? 4 : 2);
+	Elf64_Shdr *shdr, *new;
 	Elf64_Xword room;
 
 	image->size = kept_size(obj);
 	room = syms * (sizeof(Elf64_Sym) + sizeof(unsigned int)) +
 		obj->nsites * (LOC_ENTRY + sizeof(Elf64_Rela)) +
-		section_size(obj, obj->shstrndx) + 64 +
-		num * sizeof(*shdr) + 7 * 8 /* alignment of each */;
+		obj->nspans * sizeof(Elf64_Rela) + source_size(obj) +
+		section_size(obj, obj->shstrndx) + sizeof(new_names) +
+		num * sizeof(*shdr) + 9 * 8 /* alignment of each */;
 	image->memory = calloc(1, room);
 	shdr = calloc(num, sizeof(*shdr));
 	if (!image->memory || !shdr) {
@@ -897,11 +1071,13 @@ static int build_tail(struct object *obj, struct image *image)
 	image->tail = (unsigned char *)image->memory + image->size % 8;
 
 	memcpy(shdr, obj->shdr, obj->shnum * sizeof(*shdr));
-	loc = &shdr[obj->shnum];
+	new = &shdr[obj->shnum];
 	if (obj->newsyms)
 		append_symbols(obj, image, shdr);
-	append_table(obj, image, loc, loc + 1);
-	append_names(obj, image, &shdr[obj->shstrndx], loc, loc + 1);
+	append_table(obj, image, new, new + 1);
+	if (obj->path)
+		append_source(obj, image, new + 2, new + 3);
+	append_names(obj, image, shdr, num);
 
 	if (num < SHN_LORESERVE) {
 		obj->ehdr->e_shnum = x16(obj, num);
@@ -920,7 +1096,7 @@ static int build_tail(struct object *obj, struct image *image)
  * is nothing to change, or -1 after a message. The caller frees @image->memory,
  * and @obj->data only after it is done with @image.
  */
-static int record_calls(struct object *obj, bool warn, struct image *image)
+static int record_calls(struct object *obj, const struct wishes *wishes, struct image *image)
 {
 	int ret;
 
@@ -929,7 +1105,7 @@ static int record_calls(struct object *obj, bool warn, struct image *image)
 	ret = find_callees(obj);
 	if (ret <= 0)
 		return ret;
-	if (check_overlaps(obj) || find_sites(obj, warn))
+	if (check_overlaps(obj) || find_sites(obj, wishes->warn))
 		return -1;
 	if (!obj->nops)
 		return 0;
@@ -938,6 +1114,8 @@ static int record_calls(struct object *obj, bool warn, struct image *image)
 	image->size = obj->size;
 	if (!obj->nsites)
 		return 1;
+	if (wishes->source && (note_path(obj) || find_spans(obj)))
+		return -1;
 	if (find_section_symbols(obj) || (obj->newsyms && renumber_symbols(obj)) ||
 	    build_tail(obj, image))
 		return -1;
@@ -1047,7 +1225,7 @@ static int replace_file(const struct object *obj, const struct image *image,
 	return ret;
 }
 
-static int treat_file(const char *name, bool warn)
+static int treat_file(const char *name, const struct wishes *wishes)
 {
 	struct object obj = { .name = name };
 	struct image image = { };
@@ -1056,10 +1234,12 @@ static int treat_file(const char *name, bool warn)
 
 	ret = read_file(&obj, &st);
 	if (!ret)
-		ret = record_calls(&obj, warn, &image);
+		ret = record_calls(&obj, wishes, &image);
 	if (ret > 0)
 		ret = replace_file(&obj, &image, &st);
 	free(image.memory);
+	free(obj.spans);
+	free(obj.path);
 	free(obj.sites);
 	free(obj.secsym);
 	free(obj.is_callee);
@@ -1069,13 +1249,17 @@ static int treat_file(const char *name, bool warn)
 
 int main(int argc, char **argv)
 {
-	bool warn = false;
+	struct wishes wishes = { };
 	int opt, ret = 0;
 
-	while ((opt = getopt(argc, argv, "w")) == 'w')
-		warn = true;
+	while ((opt = getopt(argc, argv, "sw")) == 's' || opt == 'w') {
+		if (opt == 's')
+			wishes.source = true;
+		else
+			wishes.warn = true;
+	}
 	if (opt != -1 || optind == argc) {
-		fputs("usage: recordmcount [-w] FILE.o...\n", stderr);
+		fputs("usage: recordmcount [-sw] FILE.o...\n", stderr);
 		return 1;
 	}
 
@@ -1083,7 +1267,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 
 	for (; optind < argc; optind++)
-		if (treat_file(argv[optind], warn))
+		if (treat_file(argv[optind], &wishes))
 			ret = 1;
 	return ret;
 }

@@ -115,6 +115,8 @@ static void damage(const struct sample *s, unsigned char *data, size_t size)
 
 static void end_object(struct object *obj)
 {
+	free(obj->spans);
+	free(obj->path);
 	free(obj->sites);
 	free(obj->secsym);
 	free(obj->is_callee);
@@ -125,6 +127,7 @@ static void end_object(struct object *obj)
 static int again(const struct image *image)
 {
 	struct object obj = { .name = "again", .size = image->size + image->used };
+	const struct wishes wishes = { .source = true, .warn = true };
 	struct image none = { };
 	int ret;
 
@@ -135,7 +138,7 @@ static int again(const struct image *image)
 	memcpy(obj.data, image->head, image->size);
 	if (image->used)
 		memcpy(obj.data + image->size, image->tail, image->used);
-	ret = record_calls(&obj, true, &none);
+	ret = record_calls(&obj, &wishes, &none);
 	free(none.memory);
 	end_object(&obj);
 	return ret;
@@ -144,6 +147,7 @@ static int again(const struct image *image)
 static int fuzz_round(const struct sample *s, unsigned long *treated)
 {
 	struct object obj = { .name = "fuzz", .size = s->size };
+	struct wishes wishes = { };
 	struct image image = { };
 	int ret, bad_again = 0;
 	unsigned int i, num = any(6);
@@ -157,7 +161,9 @@ static int fuzz_round(const struct sample *s, unsigned long *treated)
 	for (i = 0; i < num; i++)
 		damage(s, obj.data, obj.size);
 
-	ret = record_calls(&obj, any(2), &image);
+	wishes.source = any(2);
+	wishes.warn = any(2);
+	ret = record_calls(&obj, &wishes, &image);
 	if (ret > 0) {
 		++*treated;
 		bad_again = again(&image);

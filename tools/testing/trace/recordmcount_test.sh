@@ -102,6 +102,13 @@ void use(int (*f)(int)) { f(1); }
 int start(void) { return __stop___mcount_loc - __start___mcount_loc; }
 END
 
+# another object, linked beside the first
+cat >other.c <<'END'
+extern int other(int a);
+int f_two(int a) { return other(a) + 40; }
+__attribute__((section(".init.text"))) int g_two(int a) { return other(a) + 41; }
+END
+
 # the strong counterpart of weak_func
 cat >strong.c <<'END'
 int weak_func(int a) { return a; }
@@ -141,7 +148,7 @@ relocs_of()
 {
 	${cross}readelf -rW "$1" | awk '
 		/^Relocation section/ { sec = $3 }
-		/^[0-9a-f]+ / && sec !~ /__mcount_loc/ && $3 !~ /NONE/ &&
+		/^[0-9a-f]+ / && sec !~ /__mcount_(loc|src)/ && $3 !~ /NONE/ &&
 			!($3 ~ /PC32|PLT32|GOTPC|CALL26/ && $5 ~ /^(__fentry__|_?mcount)$/) {
 			$2 = ""
 			print sec, $0
@@ -190,16 +197,19 @@ table_of()
 	od -An -v -tx8 -w8 --endian=$endian table.bin | sed 's/^ *0*//'
 }
 
+# for awk: the number that a string of hexadecimal digits is
+dec='
+	function dec(hex,  i, n) {
+		for (i = 1; i <= length(hex); i++)
+			n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+		return n
+	}'
+
 # functions_of FILE : names of the functions that the table's entries are in
 functions_of()
 {
 	table_of "$1" >table
-	${cross}nm -nS --defined-only "$1" | awk '
-		function dec(hex,  i, n) {
-			for (i = 1; i <= length(hex); i++)
-				n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
-			return n
-		}
+	${cross}nm -nS --defined-only "$1" | awk "$dec"'
 		NR == FNR { at[NR] = dec($1); num = NR; next }
 		NF == 4 && $3 ~ /[tTwW]/ {
 			for (i = 1; i <= num; i++)
@@ -296,6 +306,107 @@ weak_right()
 	same expected functions
 }
 
+# sources_of FILE : path, first and last address of each span in a linked program
+sources_of()
+{
+	at=$(${cross}readelf -SW "$1" | awk '$2 == "__mcount_src" { print $4; exit }
+		$3 == "__mcount_src" { print $5; exit }')
+	${cross}objcopy -O binary -j __mcount_src "$1" src.bin
+	od -An -v -tu4 -w4 --endian=$endian src.bin >src.words
+	od -An -v -tu1 -w4 src.bin >src.bytes
+	awk -v at="$at" "$dec"'
+		NR == FNR { word[NR - 1] = $1; num = NR; next }
+		{ bytes[FNR - 1] = $0 }
+		END {
+			at = dec(at)
+			for (i = 0; i < num;) {
+				spans = word[i++]
+				for (s = 0; s < spans; s++) {
+					off = word[i]
+					first[s] = at + 4 * i + (off < 2 ^ 31 ? off : off - 2 ^ 32)
+					last[s] = first[s] + word[i + 1]
+					i += 2
+				}
+				path = ""
+				for (more = 1; more && i < num; i++) {
+					split(bytes[i], b, " ")
+					for (k = 1; k <= 4 && more; k++) {
+						if (b[k] == 0)
+							more = 0
+						else
+							path = path sprintf("%c", b[k])
+					}
+				}
+				for (s = 0; s < spans; s++)
+					print path, first[s], last[s]
+			}
+		}' src.words src.bytes
+}
+
+# with -s each site is in one span, of the object that it came in, however linked
+sourced_right()
+{
+	mkdir -p in/a in/b
+	cp before.o in/a/one.o
+	cp other.o in/b/two.o
+	"$rmc" -s ./in//a/../b/two.o in/a/./one.o || return 1
+	entries_of in/a/one.o | sort >entries
+	same expected entries || return 1
+	relocs_of before.o >relocs.before
+	relocs_of in/a/one.o >relocs.after
+	same relocs.before relocs.after || return 1
+	${cross}readelf -aW in/a/one.o >/dev/null 2>readelf.err
+	same /dev/null readelf.err || return 1
+	for step in direct relocatable; do
+		objects='in/a/one.o in/b/two.o'
+		if [ $step = relocatable ]; then
+			$ld -r -o r.o $objects || return 1
+			objects=r.o
+		fi
+		$ld -e start -o prog main.o $objects || return 1
+		sources_of prog >spans
+		table_of prog >table
+		${cross}nm -S prog >names
+		awk "$dec"'
+			FILENAME == "spans" {
+				path[++num] = $1
+				first[num] = $2
+				last[num] = $3
+				next
+			}
+			FILENAME == "names" {
+				if ($4 ~ /_two$/) {
+					two[++names] = dec($1)
+					end[names] = dec($1) + dec($2)
+				}
+				next
+			}
+			{
+				at = dec($1); found = ""; hits = 0
+				for (i = 1; i <= num; i++)
+					if (at >= first[i] && at <= last[i]) {
+						found = path[i]
+						hits++
+					}
+				want = "in/a/one.o"
+				for (i = 1; i <= names; i++)
+					if (at >= two[i] && at < end[i])
+						want = "in/b/two.o"
+				sites[found]++
+				if (hits != 1 || found != want) {
+					print $1 " is in " hits " spans, " found ", not " want
+					bad = 1
+				}
+			}
+			END {
+				if (!sites["in/a/one.o"] || sites["in/b/two.o"] != 2) {
+					print "too few sites"; bad = 1
+				}
+				exit bad
+			}' spans names table || return 1
+	done
+}
+
 # good LABEL COMPILER FLAGS : everything above for one way to compile
 good()
 {
@@ -307,7 +418,9 @@ good()
 	# without -pg: these are not to be in the table
 	$2 -O2 -c -o main.o main.c
 	$2 -O2 -c -o strong.o strong.c
+	$2 $3 -O2 -c -o other.o other.c
 	check "$label: calls become NOPs and entries" treated_right
+	check "$label: sites are in spans of their object" sourced_right
 	check "$label: calls that are not traced are told" warned_right
 	check "$label: a second run changes nothing" unchanged_by_second_run
 	check "$label: entries are linked" linked_right
