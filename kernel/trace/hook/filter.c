@@ -13,6 +13,7 @@
 #include "hook/filter.h"
 #include "hook/match.h"
 #include "hook/ops.h"
+#include "hook/waiting.h"
 #include "lib/hash.h"
 
 /**
@@ -36,6 +37,7 @@ ftrace_filter_edit_begin(struct ftrace_ops_hash *hash, bool exclude, bool reset)
 	edit->hash = hash;
 	edit->exclude = exclude;
 	edit->reset = reset;
+	INIT_LIST_HEAD(&edit->waiting);
 	return edit;
 }
 
@@ -78,6 +80,32 @@ static int edit_matches(struct ftrace_filter_edit *edit,
 	return err;
 }
 
+/* Filters that may go without notice have no words that wait. */
+static bool may_wait(const struct ftrace_filter_edit *edit)
+{
+	return edit->tr || edit->hash == &ftrace_global_hash;
+}
+
+/* A glob, a line number, or a word that says where. */
+static int edit_pattern(struct ftrace_filter_edit *edit,
+			const struct ftrace_pattern *pattern)
+{
+	struct ftrace_hash *sites = ftrace_match_pattern(pattern);
+	bool none = !IS_ERR(sites) && !sites->count;
+	int err;
+
+	if (IS_ERR(sites) || !may_wait(edit) || !(none || pattern->negate) ||
+	    !ftrace_waiting_may(pattern))
+		return edit_matches(edit, sites, pattern->negate);
+
+	err = ftrace_waiting_add(&edit->waiting, pattern);
+	if (!err && !none)
+		return edit_matches(edit, sites, pattern->negate);
+
+	ftrace_hash_free(sites);
+	return err;
+}
+
 /**
  * struct row - names in a row, which are looked up together
  * @names: the names
@@ -90,25 +118,14 @@ struct row {
 	struct list_head	changes;
 };
 
-/* For who has to say why a text was refused; the first is enough. */
-static void edit_refuse(struct ftrace_filter_edit *edit, const char *word)
-{
-	if (!edit->refused)
-		edit->refused = kstrdup(word, GFP_KERNEL);
-}
-
 static int edit_row(struct ftrace_filter_edit *edit, struct row *row)
 {
-	const char *missing;
 	int err;
 
 	if (!row->names.nr)
 		return 0;
 
 	err = edit_matches(edit, ftrace_match_names(&row->names), row->negate);
-	missing = err == -EINVAL ? ftrace_names_missing(&row->names) : NULL;
-	if (missing)
-		edit_refuse(edit, missing);
 	ftrace_names_free(&row->names);
 	return err;
 }
@@ -129,15 +146,15 @@ static int edit_word(struct ftrace_filter_edit *edit, struct row *row, char *wor
 		       ftrace_command_prepare(&row->changes, edit->tr, &pattern) :
 		       -EINVAL;
 
-	is_name = !pattern.glob && !pattern.module && !isdigit(*pattern.name);
+	is_name = !pattern.glob && !pattern.module && !pattern.source &&
+		  !isdigit(*pattern.name);
 	if (!is_name || pattern.negate != row->negate) {
 		err = edit_row(edit, row);
 		if (err)
 			return err;
 	}
 	if (!is_name)
-		return edit_matches(edit, ftrace_match_pattern(&pattern),
-				    pattern.negate);
+		return edit_pattern(edit, &pattern);
 
 	row->negate = pattern.negate;
 	return ftrace_names_add(&row->names, pattern.name);
@@ -151,6 +168,7 @@ static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edi
 	if (!saved)
 		return NULL;
 
+	INIT_LIST_HEAD(&saved->waiting);
 	saved->add = ftrace_hash_union(edit->add, NULL);
 	saved->del = ftrace_hash_union(edit->del, NULL);
 	if (saved->add && saved->del)
@@ -179,6 +197,7 @@ static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edi
 int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 			    size_t len, bool last)
 {
+	struct list_head *waited = edit->waiting.prev;
 	struct ftrace_filter_edit *saved;
 	unsigned int words = 0;
 	struct row row = { .changes = LIST_HEAD_INIT(row.changes) };
@@ -188,17 +207,12 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 	if (!saved)
 		return -ENOMEM;
 
-	kfree(edit->refused);
-	edit->refused = NULL;
-
 	do {
 		err = ftrace_words_next(&edit->words, &text, &len, last);
 		if (err <= 0)
 			break;
 		words++;
 		err = edit_word(edit, &row, edit->words.text);
-		if (err == -EINVAL)
-			edit_refuse(edit, edit->words.text);
 		ftrace_words_reset(&edit->words);
 	} while (!err);
 	if (!err)
@@ -210,6 +224,7 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 
 	if (err) {
 		ftrace_words_reset(&edit->words);
+		ftrace_waiting_cut(&edit->waiting, waited);
 		swap(edit->add, saved->add);
 		swap(edit->del, saved->del);
 	} else {
@@ -265,8 +280,12 @@ static struct ftrace_hash *edited(struct ftrace_hash *old, const void *data)
 	if (!rest)
 		return ERR_PTR(-ENOMEM);
 
-	/* No function named is no restriction; if all have gone, it is one. */
-	if (!rest->count && !(base && !base->count)) {
+	/*
+	 * No function named is no restriction. If all have gone, or are yet to
+	 * come, it is one.
+	 */
+	if (!rest->count && !edit->waits &&
+	    (edit->waited || !(base && !base->count))) {
 		ftrace_hash_free(rest);
 		return NULL;
 	}
@@ -275,6 +294,20 @@ static struct ftrace_hash *edited(struct ftrace_hash *old, const void *data)
 		return old;
 	}
 	return rest;
+}
+
+/* A module that came after its word did is not waited for. */
+static int edit_catch_up(struct ftrace_filter_edit *edit)
+{
+	struct ftrace_hash *sites = ftrace_waiting_find(&edit->waiting);
+	int err;
+
+	if (IS_ERR_OR_NULL(sites))
+		return PTR_ERR_OR_ZERO(sites);
+
+	err = sites->count ? edit_sites(edit, sites, false) : 0;
+	ftrace_hash_free(sites);
+	return err;
 }
 
 /**
@@ -288,7 +321,20 @@ static struct ftrace_hash *edited(struct ftrace_hash *old, const void *data)
  */
 int ftrace_filter_edit_end(struct ftrace_filter_edit *edit)
 {
-	return ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, edit);
+	int err;
+
+	if (!may_wait(edit))
+		return ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, edit);
+
+	ftrace_waiting_lock();
+	edit->waits = ftrace_waiting_plan(edit->hash, edit->exclude, &edit->waiting,
+					  edit->reset, &edit->waited);
+	err = edit_catch_up(edit);
+	if (!err)
+		err = ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, edit);
+	ftrace_waiting_settle(edit->hash, edit->exclude, &edit->waiting, !err);
+	ftrace_waiting_unlock();
+	return err;
 }
 
 /**
@@ -302,7 +348,7 @@ void ftrace_filter_edit_free(struct ftrace_filter_edit *edit)
 
 	ftrace_hash_free(edit->add);
 	ftrace_hash_free(edit->del);
-	kfree(edit->refused);
+	ftrace_waiting_cut(&edit->waiting, &edit->waiting);
 	kfree(edit);
 }
 
@@ -496,6 +542,7 @@ void ftrace_free_filter(struct ftrace_ops *ops)
 	if (WARN_ON_ONCE(ops->flags & FTRACE_OPS_FL_ENABLED))
 		return;
 
+	ftrace_waiting_drop(&ops->local_hash);
 	ftrace_ops_edit_hash(&ops->local_hash, false, no_restriction, NULL);
 	ftrace_ops_edit_hash(&ops->local_hash, true, no_restriction, NULL);
 }

@@ -17,11 +17,12 @@
  * @reset: begin with nothing, not with what is there
  * @strict: fail if something to take away is not there
  * @taken: how many words could be honoured
+ * @waits: words will wait for modules when the edit has taken effect
+ * @waited: words do so before
  * @add: functions to add
  * @del: functions to take away afterwards
+ * @waiting: words about modules that are not there
  * @words: what came in
- * @refused: what of the last text could not be honoured, NULL where that is
- *	     not known
  */
 struct ftrace_filter_edit {
 	struct ftrace_ops_hash	*hash;
@@ -30,10 +31,12 @@ struct ftrace_filter_edit {
 	bool			reset;
 	bool			strict;
 	unsigned int		taken;
+	bool			waits;
+	bool			waited;
 	struct ftrace_hash	*add;
 	struct ftrace_hash	*del;
+	struct list_head	waiting;
 	struct ftrace_words	words;
-	char			*refused;
 };
 
 struct ftrace_filter_edit *

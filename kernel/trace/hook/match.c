@@ -14,6 +14,7 @@
 
 #include "hook/match.h"
 #include "hook/names.h"
+#include "hook/source.h"
 #include "lib/hash.h"
 #include "patch/records.h"
 
@@ -63,11 +64,13 @@ static int matches_add_symbol(void *data, unsigned long addr)
  * struct glob - a glob and what matches it
  * @pattern: the word that the glob is of
  * @name: its glob for names
+ * @names: names of call sites, where these are gone through
  * @matches: what matches
  */
 struct glob {
 	const struct ftrace_pattern	*pattern;
 	struct ftrace_glob		name;
+	struct ftrace_names		*names;
 	struct matches			matches;
 };
 
@@ -142,10 +145,50 @@ static int match_line(struct matches *matches, unsigned int line)
 	return 0;
 }
 
+/* Is a call site in a module meant? */
+static bool in_place(const struct ftrace_pattern *pattern, struct module *mod)
+{
+	if (!pattern->module)
+		return true;
+
+	return (mod && ftrace_pattern_match(pattern->module, module_name(mod))) !=
+	       pattern->not_module;
+}
+
+static int glob_source(void *data, const struct dyn_ftrace *rec)
+{
+	struct glob *glob = data;
+	unsigned long ip = ftrace_rec_ip(rec);
+
+	if (!in_place(glob->pattern, ftrace_rec_page(rec)->mod) ||
+	    !ftrace_names_find(glob->names, ip) ||
+	    !ftrace_glob_match(&glob->name, glob->names->name))
+		return 0;
+
+	return matches_add(&glob->matches, ip);
+}
+
+static int match_source(struct glob *glob)
+{
+	int err;
+
+	glob->names = kzalloc(sizeof(*glob->names), GFP_KERNEL);
+	if (!glob->names)
+		return -ENOMEM;
+
+	scoped_guard(mutex, &ftrace_lock)
+		err = ftrace_sources_match(glob->pattern->source, glob_source, glob);
+	kfree(glob->names);
+	return err;
+}
+
 static int match(struct glob *glob)
 {
 	unsigned int line;
 	int err = 0;
+
+	if (glob->pattern->source)
+		return match_source(glob);
 
 	if (!glob->pattern->module && !kstrtouint(glob->pattern->name, 10, &line))
 		return match_line(&glob->matches, line);
@@ -331,22 +374,6 @@ struct ftrace_hash *ftrace_match_names(struct ftrace_name_list *names)
 		hash = ftrace_hash_make(search.matches.ip, search.matches.nr);
 	kvfree(search.matches.ip);
 	return err ? ERR_PTR(err) : hash ?: ERR_PTR(-ENOMEM);
-}
-
-/**
- * ftrace_names_missing - which name has no function
- * @names: the names, for which ftrace_match_names() failed
- *
- * Return: the name, or NULL where it is not for want of a function
- */
-const char *ftrace_names_missing(const struct ftrace_name_list *names)
-{
-	unsigned int i;
-
-	for (i = 0; i < names->nr; i++)
-		if (!names->want[i].found)
-			return names->want[i].name;
-	return NULL;
 }
 
 /**

@@ -21,6 +21,8 @@
 #include "hook/gone.h"
 #include "hook/names.h"
 #include "hook/ops.h"
+#include "hook/source.h"
+#include "hook/waiting.h"
 #include "patch/patch.h"
 
 static int compare(const void *a, const void *b)
@@ -233,6 +235,8 @@ void ftrace_module_enable(struct module *mod)
 {
 	unsigned int i;
 
+	ftrace_waiting_coming(mod);
+
 	for (i = 0; i < ARRAY_SIZE(text_types); i++) {
 		const struct module_memory *mem = &mod->mem[text_types[i]];
 
@@ -258,5 +262,6 @@ void ftrace_release_mod(struct module *mod)
 
 	guard(mutex)(&ftrace_lock);
 	ftrace_gone_drop(mod);
+	ftrace_sources_drop(mod);
 }
 #endif /* CONFIG_MODULES */

@@ -50,28 +50,53 @@ int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len
 	return last && words->len;
 }
 
-/* What is behind the first colon. */
-static int parse_command(struct ftrace_pattern *pattern, char *command)
+static int parse_module(struct ftrace_pattern *pattern, char *module)
 {
-	char *param = strchr(command, ':');
-
-	if (param)
-		*param++ = '\0';
-
-	if (strcmp(command, "mod")) {
-		pattern->command = command;
-		pattern->param = param;
-		return *command ? 0 : -EINVAL;
-	}
-
-	if (!param || strchr(param, ':'))
+	if (!module || pattern->module)
 		return -EINVAL;
-	if (*param == '!') {
+
+	if (*module == '!') {
 		pattern->not_module = true;
-		param++;
+		module++;
 	}
-	pattern->module = param;
-	return *param ? 0 : -EINVAL;
+	pattern->module = module;
+	return *module ? 0 : -EINVAL;
+}
+
+/* The object has the name of its main source. */
+static int parse_source(struct ftrace_pattern *pattern, char *source)
+{
+	size_t len;
+
+	if (!source || !*source || pattern->source)
+		return -EINVAL;
+
+	len = strlen(source);
+	if (len > 2 && !strcmp(source + len - 2, ".c"))
+		source[len - 1] = 'o';
+	pattern->source = source;
+	return 0;
+}
+
+/* What is behind the first colon: where it has to be, and then a command. */
+static int parse_rest(struct ftrace_pattern *pattern, char *rest)
+{
+	int err = 0;
+
+	while (rest && !err) {
+		char *what = strsep(&rest, ":");
+
+		if (!strcmp(what, "mod")) {
+			err = parse_module(pattern, strsep(&rest, ":"));
+		} else if (!strcmp(what, "src")) {
+			err = parse_source(pattern, strsep(&rest, ":"));
+		} else {
+			pattern->command = what;
+			pattern->param = rest;
+			return *what ? 0 : -EINVAL;
+		}
+	}
+	return err;
 }
 
 /**
@@ -94,12 +119,12 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 	command = strchr(word, ':');
 	if (command) {
 		*command++ = '\0';
-		if (parse_command(pattern, command))
+		if (parse_rest(pattern, command))
 			return -EINVAL;
 	}
 
-	/* Of a module, no name means all of it. */
-	if (!*word && pattern->module)
+	/* Of a module or a source, no name means all of it. */
+	if (!*word && (pattern->module || pattern->source))
 		word = "*";
 	if (!*word)
 		return -EINVAL;

@@ -2,12 +2,14 @@
 /*
  * Words of a filter file: split out of writes, taken apart, and matched.
  *
- *	[!]pattern[:mod:[!]module]
- *	[!]pattern:command[:parameter]
+ *	[!]pattern[:mod:[!]module][:src:source]
+ *	[!]pattern[...]:command[:parameter]
  *
  * A pattern is a name or a glob of *, ? and [...]; `!' takes away what
  * matches; `:mod:' narrows to a module, itself a name or a glob, or with `!' to
- * all that is in no such module. What commands there are is not known here.
+ * all that is in no such module; `:src:' to objects, by path or glob of it, for
+ * which the path of their main source will do. What commands there are is not
+ * known here.
  */
 #ifndef _TRACE_LIB_PATTERN_H
 #define _TRACE_LIB_PATTERN_H
@@ -35,6 +37,7 @@ struct ftrace_words {
  * @name: name or glob, never empty
  * @module: module's name or glob, NULL for none
  * @not_module: in anything but @module, which may be the kernel itself
+ * @source: path or glob of the object that it is compiled in, NULL for any
  * @command: what to do where it matches, NULL to edit a filter
  * @param: of @command, NULL for none
  * @negate: take away
@@ -43,6 +46,7 @@ struct ftrace_words {
 struct ftrace_pattern {
 	const char	*name;
 	const char	*module;
+	const char	*source;
 	const char	*command;
 	const char	*param;
 	bool		not_module;

@@ -12,7 +12,8 @@
 #include "hook/filter.h"
 #include "hook/names.h"
 #include "hook/ops.h"
-#include "instance/errlog.h"
+#include "hook/source.h"
+#include "hook/waiting.h"
 #include "instance/instance.h"
 #include "lib/hash.h"
 #include "patch/records.h"
@@ -49,6 +50,7 @@ typedef int (*show_record_t)(struct seq_file *m, struct record_list *list,
  * @iter: the walk over them
  * @show: what to print of each
  * @names: their names
+ * @sources: where they were compiled, if @show wants that
  * @state: state of the record that @users was printed for
  * @users: who is called there, empty if nothing was printed yet
  */
@@ -56,6 +58,7 @@ struct record_list {
 	struct ftrace_rec_iter	iter;
 	show_record_t		show;
 	struct ftrace_names	names;
+	struct ftrace_sources	*sources;
 	u32			state;
 	char			users[PAGE_SIZE / 2];
 };
@@ -120,6 +123,18 @@ static int show_address(struct seq_file *m, struct record_list *list,
 	return show_available(m, list, rec);
 }
 
+static int show_source(struct seq_file *m, struct record_list *list,
+		       const struct dyn_ftrace *rec)
+{
+	const char *path = ftrace_sources_find(list->sources, rec);
+
+	if (rec->state & FTRACE_REC_FIXED || !path)
+		return SEQ_SKIP;
+
+	seq_printf(m, "%s ", path);
+	return show_available(m, list, rec);
+}
+
 static void *records_start(struct seq_file *m, loff_t *pos)
 {
 	struct record_list *list = m->private;
@@ -177,6 +192,9 @@ static int records_open(struct inode *inode, struct file *file,
 
 static int records_release(struct inode *inode, struct file *file)
 {
+	struct record_list *list = ((struct seq_file *)file->private_data)->private;
+
+	ftrace_sources_free(list->sources);
 	tracefs_release(inode);
 	return seq_release_private(inode, file);
 }
@@ -201,6 +219,27 @@ static int addrs_open(struct inode *inode, struct file *file)
 {
 	return ftrace_is_dead() ? -ENODEV :
 	       records_open(inode, file, show_address);
+}
+
+static int sources_open(struct inode *inode, struct file *file)
+{
+	struct record_list *list;
+	int err;
+
+	if (ftrace_is_dead())
+		return -ENODEV;
+
+	err = records_open(inode, file, show_source);
+	if (err)
+		return err;
+
+	list = ((struct seq_file *)file->private_data)->private;
+	list->sources = ftrace_sources_make();
+	if (list->sources)
+		return 0;
+
+	records_release(inode, file);
+	return -ENOMEM;
 }
 
 static ssize_t no_write(struct file *file, const char __user *ubuf, size_t count,
@@ -241,6 +280,14 @@ static const struct file_operations addrs_fops = {
 	.release	= records_release,
 };
 
+static const struct file_operations sources_fops = {
+	.open		= sources_open,
+	.read		= seq_read,
+	.write		= no_write,
+	.llseek		= seq_lseek,
+	.release	= records_release,
+};
+
 static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%u pages:%u groups: %u\n", ftrace_records_count(),
@@ -258,6 +305,7 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
  * @exclude: the functions never meant, not those meant
  * @edit: what is written, NULL if open for reading only
  * @names: names of functions that are read
+ * @word: the word that is read, which waits for a module
  * @line: the command on a function that is read
  * @lock: writes through the same open file come one after another
  * @effect: closing it changes the filters: something written could be honoured,
@@ -269,6 +317,7 @@ struct filter_file {
 	bool				exclude;
 	struct ftrace_filter_edit	*edit;
 	struct ftrace_names		names;
+	const char			*word;
 	struct ftrace_command_line	line;
 	struct mutex			lock;	/* of @edit */
 	bool				effect;
@@ -282,7 +331,7 @@ static const struct ftrace_hash *filter_set(const struct filter_file *filter)
 					 lockdep_is_held(&ftrace_lock));
 }
 
-/* First the functions of the filter, then those with commands. */
+/* First the functions of the filter, then words that wait, then commands. */
 static void *filter_at(struct filter_file *filter, loff_t pos)
 {
 	const struct ftrace_hash *set = filter_set(filter);
@@ -294,6 +343,10 @@ static void *filter_at(struct filter_file *filter, loff_t pos)
 		return (void *)&set->ip[pos];
 
 	pos -= set ? set->count : 1;
+	filter->word = ftrace_waiting_line(filter->hash, filter->exclude, &pos);
+	if (filter->word)
+		return &filter->word;
+
 	return !filter->exclude &&
 	       ftrace_command_line(filter->tr, pos, &filter->line) ?
 	       &filter->line : NULL;
@@ -339,7 +392,9 @@ static int filter_show(struct seq_file *m, void *v)
 	if (v == &filter->line)
 		return show_command(m, filter);
 
-	if (v == SEQ_START_TOKEN)
+	if (v == &filter->word)
+		seq_puts(m, filter->word);
+	else if (v == SEQ_START_TOKEN)
 		seq_puts(m, filter->exclude ? "#### no functions disabled ####" :
 					      "#### all functions enabled ####");
 	else if (!show_name(m, &filter->names, *(unsigned long *)v))
@@ -417,24 +472,6 @@ static struct filter_file *filter_of(struct file *file)
 	return ((struct seq_file *)file->private_data)->private;
 }
 
-/* A word that ends with the file has no write that could fail: say it here. */
-static void filter_explain(struct filter_file *filter, const char *text,
-			   size_t len)
-{
-	const char *where = filter->exclude ? "set_ftrace_notrace" :
-					      "set_ftrace_filter";
-	const char *word = filter->edit->refused;
-	const char *at = word ? strnstr(text, word, len) : text;
-
-	if (!at) {
-		text = word;
-		len = strlen(word);
-		at = word;
-	}
-	trace_error(filter->tr, where, "No such function, or no such command",
-		    text, len, at - text);
-}
-
 static int filter_text(struct filter_file *filter, const char *text, size_t len,
 		       bool last)
 {
@@ -443,8 +480,6 @@ static int filter_text(struct filter_file *filter, const char *text, size_t len,
 	guard(mutex)(&filter->lock);
 
 	err = ftrace_filter_edit_text(filter->edit, text, len, last);
-	if (err == -EINVAL)
-		filter_explain(filter, text, len);
 	if (err)
 		filter->effect = filter->edit->taken;
 	else if (len)
@@ -520,6 +555,7 @@ static const struct file_operations set_notrace_fops = {
 const struct tracefs_entry tracefs_function_files[] = {
 	{ .name = "available_filter_functions", .mode = 0440, .fops = &available_fops },
 	{ .name = "available_filter_functions_addrs", .mode = 0440, .fops = &addrs_fops },
+	{ .name = "available_filter_functions_sources", .mode = 0440, .fops = &sources_fops },
 	{ .name = "touched_functions", .mode = 0440, .fops = &touched_fops },
 	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
 	{ .name = "set_ftrace_filter", .mode = 0640, .fops = &set_filter_fops },

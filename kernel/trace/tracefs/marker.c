@@ -5,7 +5,6 @@
  * What is written is copied first, since a page of it may have to be brought
  * in, which nothing can wait for between the begin and the end of an entry.
  */
-#include <linux/align.h>
 #include <linux/cleanup.h>
 #include <linux/fs.h>
 #include <linux/overflow.h>
@@ -16,7 +15,6 @@
 #include <linux/uaccess.h>
 
 #include "instance/instance.h"
-#include "instance/stack.h"
 #include "instance/write.h"
 #include "tracefs/files.h"
 
@@ -114,8 +112,6 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 		ret = -EFAULT;
 	else
 		ret = record_text(tr, text, count, context);
-	if (ret > 0)
-		trace_stacks_after(tr, context, _RET_IP_);
 
 	if (text != short_text)
 		kfree(text);
@@ -132,7 +128,6 @@ static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 	struct trace_buffer *buffer = tr->main.buffer;
 	unsigned int context = trace_context_now();
 	struct raw_data_entry *entry;
-	size_t padded;
 	void *data;
 
 	if (!markers_allowed(tr))
@@ -147,15 +142,11 @@ static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 	if (IS_ERR(data))
 		return PTR_ERR(data);
 
-	/* Entries are made of whole words: what is behind the data shows too. */
-	padded = ALIGN(count, sizeof(u32));
-	entry = trace_entry_begin(buffer, TRACE_RAW_DATA, header + padded,
+	entry = trace_entry_begin(buffer, TRACE_RAW_DATA, header + count,
 				  context);
 	if (entry) {
 		memcpy(&entry->id, data, count);
-		memset((void *)&entry->id + count, 0, padded - count);
 		trace_entry_end(buffer);
-		trace_stacks_after(tr, context, _RET_IP_);
 		tracing_record_cmdline(current);
 	}
 	kfree(data);

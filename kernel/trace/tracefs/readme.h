@@ -25,10 +25,12 @@ static const char tracefs_readme[] =
 "  current_tracer\t\tthe tracer at work; \"nop\" for none\n"
 #ifdef CONFIG_DYNAMIC_FTRACE
 "  available_filter_functions\tfunctions that can be traced\n"
+"  available_filter_functions_sources\tand where they were compiled\n"
 "  set_ftrace_filter\t\tfunctions to be traced, all if empty;\n"
 "\t\t\t\tnames, * ? [] match as in a shell, !name takes out,\n"
 "\t\t\t\t> sets the list anew, >> adds to it;\n"
-"\t\t\t\tname:mod:module narrows to a module;\n"
+"\t\t\t\tname:mod:module narrows to a module, which may come later;\n"
+"\t\t\t\tname:src:dir/file.c to a source, :src:dir/* to many;\n"
 "\t\t\t\tname:command[:count] does something at each call:\n"
 "\t\t\t\ttraceon traceoff stacktrace dump cpudump"
 #ifdef CONFIG_TRACER_SNAPSHOT

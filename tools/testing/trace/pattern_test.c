@@ -149,6 +149,7 @@ static const struct {
 	bool		not_module;
 	const char	*command;
 	const char	*param;
+	const char	*source;
 } meanings[] = {
 	{ "schedule",		0, "schedule" },
 	{ "!schedule",		0, "schedule",	NULL,	true },
@@ -173,6 +174,16 @@ static const struct {
 	{ "f:a:",		0, "f", .command = "a", .param = "" },
 	{ "f:module:m",		0, "f", .command = "module", .param = "m" },
 	{ "f:MOD:m",		0, "f", .command = "MOD", .param = "m" },
+	{ "f:src:a/b.o",	0, "f", .source = "a/b.o" },
+	{ "f:src:a/b.c",	0, "f", .source = "a/b.o" },
+	{ "f:src:a/b.cc",	0, "f", .source = "a/b.cc" },
+	{ "f:src:.c",		0, "f", .source = ".c" },
+	{ "!:src:fs/*",		0, "*", .negate = true, .glob = true, .source = "fs/*" },
+	{ "v*:mod:!m:src:fs/*",	0, "v*", "m", .glob = true, .not_module = true,
+	  .source = "fs/*" },
+	{ "f:src:fs/*:mod:m",	0, "f", "m", .source = "fs/*" },
+	{ "f:src:s:traceoff:1",	0, "f", .source = "s", .command = "traceoff", .param = "1" },
+	{ "f:mod:m:x",		0, "f", "m", .command = "x" },
 	{ "123",		0, "123" },
 	{ "",			-EINVAL },
 	{ "!",			-EINVAL },
@@ -180,7 +191,12 @@ static const struct {
 	{ "f:",			-EINVAL },
 	{ "f:mod",		-EINVAL },
 	{ "f:mod:",		-EINVAL },
-	{ "f:mod:m:x",		-EINVAL },
+	{ "f:mod:m:",		-EINVAL },
+	{ "f:mod:m:mod:m",	-EINVAL },
+	{ "f:src",		-EINVAL },
+	{ "f:src:",		-EINVAL },
+	{ "f:src::mod:m",	-EINVAL },
+	{ "f:src:s:src:s",	-EINVAL },
 	{ "f:mod:!",		-EINVAL },
 	{ "f::mod:m",		-EINVAL },
 	{ ":traceoff",		-EINVAL },
@@ -210,6 +226,7 @@ static void meaning_of_words(void)
 			EXPECT_EQ(p.not_module, meanings[i].not_module);
 			EXPECT(same_text(p.command, meanings[i].command));
 			EXPECT(same_text(p.param, meanings[i].param));
+			EXPECT(same_text(p.source, meanings[i].source));
 		}
 		if (tap_failures != before)
 			printf("# in \"%s\"\n", meanings[i].word);
@@ -247,6 +264,131 @@ static void meaning_of_noise(void)
 				ftrace_pattern_match(p.module, "mod");
 		}
 		free(word);
+	}
+}
+
+/* --- damage ----------------------------------------------------------------- */
+
+/* what people write */
+static const char *const written[] = {
+	"vfs_read vfs_write\n", "vfs_*\n", "!*lock*\n", "write*:mod:ext3\n",
+	"!*:mod:!ext3\n", ":src:kernel/sched/*\n", "vfs_*:mod:!*:src:fs/*.c\n",
+	"do_fault:traceoff:3\n", "!do_trap:traceoff:0\n", "[a-z]?*x\\*y\n", "1 50 123\n",
+	"  a\tb\n\nc ", "f:src:a/../b.o:snapshot:1\n",
+};
+
+/* one text made worse a few times; its length */
+static size_t damaged(char *text, size_t max)
+{
+	static const char hot[] = "!:*?[]\\-#.\n\t \0m\xff";
+	const char *from = written[any(TAP_NUM(written))];
+	unsigned int times = any(6);
+	size_t len = strlen(from), at, n;
+
+	memcpy(text, from, len);
+	while (times--) {
+		at = any(len + 1);
+		switch (any(6)) {
+		case 0:			/* another byte */
+			if (at < len)
+				text[at] = any(256);
+			break;
+		case 1:			/* a byte that means something */
+			if (at < len)
+				text[at] = hot[any(sizeof(hot) - 1)];
+			break;
+		case 2:			/* one more */
+			if (len == max)
+				break;
+			memmove(text + at + 1, text + at, len - at);
+			text[at] = hot[any(sizeof(hot) - 1)];
+			len++;
+			break;
+		case 3:			/* some fewer */
+			n = any(len - at + 1);
+			memmove(text + at, text + at + n, len - at - n);
+			len -= n;
+			break;
+		case 4:			/* a piece of another text */
+			from = written[any(TAP_NUM(written))];
+			n = any(strlen(from) + 1);
+			n = n < max - len ? n : max - len;
+			memcpy(text + len, from, n);
+			len += n;
+			break;
+		case 5:			/* a piece once more */
+			n = any(len - at + 1);
+			n = n < max - len ? n : max - len;
+			memcpy(text + len, text + at, n);
+			len += n;
+			break;
+		}
+	}
+	return len;
+}
+
+/* what a word was taken for is what it says when it is put together again */
+static bool same_meaning(const struct ftrace_pattern *p)
+{
+	char text[2 * FTRACE_WORD_MAX];
+	struct ftrace_pattern q;
+
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s%s%s%s%s%s", p->negate ? "!" : "", p->name,
+		 p->module ? ":mod:" : "", p->not_module ? "!" : "", p->module ?: "",
+		 p->source ? ":src:" : "", p->source ?: "", p->command ? ":" : "",
+		 p->command ?: "", p->param ? ":" : "", p->param ?: "");
+	return !ftrace_pattern_parse(&q, text) && same_text(p->name, q.name) &&
+	       same_text(p->module, q.module) && same_text(p->source, q.source) &&
+	       same_text(p->command, q.command) && same_text(p->param, q.param) &&
+	       p->negate == q.negate && p->not_module == q.not_module && p->glob == q.glob;
+}
+
+static bool use_word(const char *text)
+{
+	char *word = strdup(text);
+	struct ftrace_pattern p;
+	int ret = ftrace_pattern_parse(&p, word);
+	bool fine = ret == 0 || ret == -EINVAL;
+
+	if (!ret) {
+		fine = *p.name && (!p.module || *p.module) && (!p.source || *p.source) &&
+		       (!p.command || *p.command) && same_meaning(&p);
+		ftrace_pattern_match(p.name, "vfs_read");
+		if (p.module)
+			ftrace_pattern_match(p.module, "ext3");
+		if (p.source)
+			ftrace_pattern_match(p.source, "fs/read_write.o");
+	}
+	if (!EXPECT(fine))
+		printf("# in \"%s\"\n", text);
+	free(word);
+	return fine;
+}
+
+/* a million writes, whole and in pieces, as the file would take them apart */
+static void damaged_writes(void)
+{
+	unsigned int round;
+	char text[160];
+
+	for (round = 0; round < 1000000; round++) {
+		size_t len = damaged(text, sizeof(text)), cut = any(len + 1), part;
+
+		ftrace_words_reset(&words);
+		for (part = 0; part < 2; part++) {
+			size_t left = part ? len - cut : cut;
+			char *copy = memcpy(malloc(left + 1), text + (part ? cut : 0), left);
+			const char *from = copy;
+			bool fine = true;
+
+			while (fine && ftrace_words_next(&words, &from, &left, part) > 0) {
+				fine = use_word(words.text);
+				ftrace_words_reset(&words);
+			}
+			free(copy);
+			if (!fine)
+				return;
+		}
 	}
 }
 
@@ -362,6 +504,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(length_of_words),
 	TAP_CASE(meaning_of_words),
 	TAP_CASE(meaning_of_noise),
+	TAP_CASE(damaged_writes),
 	TAP_CASE(matching),
 	TAP_CASE(matching_by_definition),
 };

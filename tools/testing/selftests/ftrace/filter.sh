@@ -171,6 +171,70 @@ split_writes()
 	expect_lines set_ftrace_filter vfs_open vfs_write
 }
 
+# The file that tells of sources, as the names that a grep expression finds by them.
+compiled_in()
+{
+	grep -E "^$1 " available_filter_functions_sources | cut -d ' ' -f 2 | sort -u
+}
+
+# source_is WORD EXPRESSION: both have to select the same, and something
+source_is()
+{
+	put "$1" set_ftrace_filter
+	expect_true "nothing compiled in $2" [ -n "$(compiled_in "$2")" ]
+	expect "$(filtered)" "$(compiled_in "$2")" "functions that '$1' selects"
+}
+
+sources_listed()
+{
+	expect "$(cut -d ' ' -f 2- available_filter_functions_sources)" \
+	       "$(cat available_filter_functions)" "functions whose source is known"
+	for pair in fs/read_write.o:vfs_read kernel/sched/core.o:schedule \
+		    mm/slub.o:kmem_cache_free init/main.o:start_kernel; do
+		grep -q "^${pair#*:}\$" available_filter_functions || continue
+		expect_true "$pair" grep -qx "${pair%:*} ${pair#*:}" \
+			    available_filter_functions_sources
+	done
+}
+
+by_source()
+{
+	source_is ':src:kernel/sched/*' 'kernel/sched/.*'
+	source_is '*:src:fs/read_write.o' 'fs/read_write[.]o'
+	source_is ':src:fs/read_write.c' 'fs/read_write[.]o'
+	source_is ':src:*/r*_write.?' '.*/r[^ ]*_write[.].'
+	put 'vfs_*:src:fs/*' set_ftrace_filter
+	expect "$(filtered)" "$(compiled_in 'fs/.*' | grep '^vfs_')" "a name and a source"
+	put 'vfs_read:src:fs/read_write.c' set_ftrace_filter
+	expect_file set_ftrace_filter vfs_read
+	put 'vfs_*:mod:!*:src:fs/*' set_ftrace_filter
+	expect "$(filtered)" "$(compiled_in 'fs/.*' | grep '^vfs_')" "in the kernel only"
+}
+
+less_by_source()
+{
+	put 'vfs_*' set_ftrace_filter
+	put_more '!*:src:fs/read_write.c' set_ftrace_filter
+	expect_false "of the source that was taken away" grep -qx vfs_read set_ftrace_filter
+	expect_true "of others" grep -qx vfs_open set_ftrace_filter
+	put ':src:fs/open.c' set_ftrace_notrace
+	expect "$(filtered set_ftrace_notrace)" "$(compiled_in 'fs/open[.]o')" "notrace"
+	put function current_tracer
+	expect_false "of notrace" grep -q '^vfs_open ' enabled_functions
+	put nop current_tracer
+}
+
+bad_source()
+{
+	put vfs_read set_ftrace_filter
+	for word in ':src:' 'vfs_read:src' ':src:no/such/*' 'vfs_read:src:fs/open.c' \
+		    ':src:fs/*:src:fs/*' ':src:fs/*:mod:' ':source:fs/*'; do
+		expect_write EINVAL w set_ftrace_filter "$word\n"
+	done
+	expect_file set_ftrace_filter vfs_read
+	expect_write EINVAL w available_filter_functions_sources x
+}
+
 every_function()
 {
 	put function current_tracer
@@ -191,5 +255,9 @@ testcase notrace "set_ftrace_notrace alike"
 testcase both_lists "filter less notrace is enabled, also while tracing"
 testcase traced "the trace has what the filters say"
 testcase split_writes "names split over several writes"
+testcase sources_listed "the source of each function is told"
+testcase by_source "functions by the source they were compiled in"
+testcase less_by_source "sources with an exclamation mark, and in set_ftrace_notrace"
+testcase bad_source "sources that are none"
 testcase every_function "a star selects all"
 finish

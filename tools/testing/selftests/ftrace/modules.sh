@@ -57,6 +57,85 @@ by_module()
 	expect "$(wc -l < set_ftrace_filter)" 3 "less one"
 }
 
+by_source()
+{
+	need_module ftest_target
+	source=$(grep ' ftest_one \[ftest_target\]$' available_filter_functions_sources |
+		 cut -d ' ' -f 1)
+	expect_true "source of ftest_one: $source" [ "${source%/ftest_target.o}" != "$source" ]
+	put ':src:*/ftest_target.c' set_ftrace_filter
+	expect "$(cut -d ' ' -f 1 set_ftrace_filter | sort)" "$(module_functions | sort)" \
+	       "functions of the source"
+	put "ftest_one:src:$source" set_ftrace_filter
+	expect_file set_ftrace_filter 'ftest_one [ftest_target]'
+	expect_write EINVAL w set_ftrace_filter 'ftest_one:mod:!*:src:*/ftest_target.c\n'
+}
+
+# A word about a module that is not there waits, and keeps everything else out.
+word_waits()
+{
+	put 'ftest_*:mod:ftest_target' set_ftrace_filter
+	expect_file set_ftrace_filter 'ftest_*:mod:ftest_target'
+	put function current_tracer
+	expect_file enabled_functions ''
+	put_more vfs_open set_ftrace_filter
+	expect_lines set_ftrace_filter vfs_open 'ftest_*:mod:ftest_target'
+	put_more '!vfs_open' set_ftrace_filter
+	expect_file set_ftrace_filter 'ftest_*:mod:ftest_target'
+	expect_file enabled_functions ''
+	put_more '!ftest_*:mod:ftest_target' set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	put ':mod:ftest_target' set_ftrace_filter
+	expect_file set_ftrace_filter '*:mod:ftest_target'
+	put_more '!:mod:ftest_*' set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	put ':mod:ftest_target' set_ftrace_filter
+	put '' set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	expect_write EINVAL w set_ftrace_filter 'no_such:mod:!ftest_target\n'
+	put nop current_tracer
+}
+
+# What waits is in force before the first function of the module runs, each time.
+word_takes_effect()
+{
+	put '*:mod:ftest_target' set_ftrace_filter
+	put_more '!*_two:mod:ftest_target' set_ftrace_filter
+	put function current_tracer
+	for _ in 1 2; do
+		: > trace
+		need_module ftest_target
+		expect_false "the word waits no more" grep -q :mod: set_ftrace_filter
+		call_targets 2
+		expect_true "init" grep -q ': ftest_target_init <-' trace
+		expect_true "ftest_one" grep -q ': ftest_one <-ftest_caller' trace
+		expect "$(events | grep -c ': ftest_two <-')" 0 "calls of ftest_two"
+		expect "$(grep -c ftest_two set_ftrace_filter)" 0 "ftest_two in the filter"
+		drop_module ftest_target
+		expect "$(cat set_ftrace_filter)" \
+		       "$(printf '*:mod:ftest_target\n!*_two:mod:ftest_target')" \
+		       "what waits when the module has gone"
+		expect_file enabled_functions ''
+	done
+	put nop current_tracer
+}
+
+words_of_notrace()
+{
+	put 'ftest_t*:mod:ftest_*:src:*/ftest_target.c' set_ftrace_notrace
+	expect_file set_ftrace_notrace 'ftest_t*:mod:ftest_*:src:*/ftest_target.o'
+	put 'ftest_*:mod:ftest_target' set_ftrace_filter
+	put function current_tracer
+	need_module ftest_target
+	call_targets 2
+	expect "$(cut -d ' ' -f 1 enabled_functions | sort | tr '\n' ' ')" \
+	       'ftest_caller ftest_one ' "functions enabled"
+	expect_false "init" grep -q ': ftest_target_init <-' trace
+	put nop current_tracer
+	put '' set_ftrace_notrace
+	expect_file set_ftrace_notrace "$EMPTY_NOTRACE"
+}
+
 # Everything is traced when the module comes: so is the module, and its init function.
 comes_while_all_is_traced()
 {
@@ -137,6 +216,10 @@ again_and_again()
 testcase listed "functions of a module are listed while it is there"
 testcase filtered "functions of a module in a filter"
 testcase by_module "filters by module"
+testcase by_source "functions of a module by the source they were compiled in"
+testcase word_waits "a word about a module that is not there waits"
+testcase word_takes_effect "and means the module's functions when it comes, each time"
+testcase words_of_notrace "the same for set_ftrace_notrace, with globs and sources"
 testcase comes_while_all_is_traced "a module that comes while everything is traced"
 testcase goes_while_all_is_traced "a module that goes while everything is traced"
 testcase goes_while_filtered "a module that goes while it is filtered"

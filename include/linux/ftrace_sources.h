@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where functions were compiled: what the linker has gathered of the kernel's,
+ * and the module loader tells of a module's.
+ */
+#ifndef _LINUX_FTRACE_SOURCES_H
+#define _LINUX_FTRACE_SOURCES_H
+
+#include <linux/elf.h>
+#include <linux/module.h>
+#include <linux/types.h>
+
+extern const u32 __start_mcount_src[];
+extern const u32 __stop_mcount_src[];
+
+#if defined(CONFIG_DYNAMIC_FTRACE) && defined(CONFIG_MODULES)
+void ftrace_module_sources(struct module *mod, const Elf_Shdr *section);
+#else
+static inline void ftrace_module_sources(struct module *mod,
+					 const Elf_Shdr *section) { }
+#endif
+
+#endif /* _LINUX_FTRACE_SOURCES_H */

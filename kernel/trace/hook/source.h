@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * In which object a function was compiled.
+ */
+#ifndef _TRACE_HOOK_SOURCE_H
+#define _TRACE_HOOK_SOURCE_H
+
+#include <linux/ftrace.h>
+
+struct ftrace_sources;
+
+int ftrace_sources_match(const char *glob,
+			 int (*fn)(void *data, const struct dyn_ftrace *rec),
+			 void *data);
+void ftrace_sources_drop(const struct module *mod);
+
+struct ftrace_sources *ftrace_sources_make(void);
+void ftrace_sources_free(struct ftrace_sources *sources);
+const char *ftrace_sources_find(const struct ftrace_sources *sources,
+				const struct dyn_ftrace *rec);
+
+#endif /* _TRACE_HOOK_SOURCE_H */
