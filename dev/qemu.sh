@@ -8,7 +8,8 @@
 # From the environment: TIMEOUT (seconds a job may take), APPEND (more of the
 # kernel's command line), SMP, MEM, CPU (a model that QEMU knows), EXTRA (a folder
 # put into the guest's root), LOG (where the kernel log goes), EXPECT (an extended
-# regular expression: the log has to have such a line, and a WARNING is fine then).
+# regular expression: the log has to have such a line, and a WARNING is fine then,
+# and so is what FINE, another one, matches).
 #
 # Whatever the job says, the run fails when the guest ends without a status,
 # or when the kernel log has a line that dev/splats knows.
@@ -94,7 +95,7 @@ case $ended in
 esac
 if [ -n "${EXPECT:-}" ]; then
 	grep -q -a -E "$EXPECT" "$log" || failed "the kernel did not say '$EXPECT'"
-	fine='WARNING:|cut here'
+	fine="WARNING:|cut here${FINE:+|$FINE}"
 else
 	fine='^$'
 fi

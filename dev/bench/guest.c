@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -629,6 +630,21 @@ static void do_record(const char *key)
 	row(key, call.ticks, 0, "");
 }
 
+/* Pages that are free, but kept at hand by the CPU that freed them. */
+static int64_t pages_at_hand(void)
+{
+	FILE *file = fopen("/proc/zoneinfo", "r");
+	char line[256];
+	int64_t all = 0, pages;
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, " count: %" SCNd64, &pages) == 1)
+			all += pages;
+	if (file)
+		fclose(file);
+	return all;
+}
+
 static int64_t free_memory(void)
 {
 	struct sysinfo info;
@@ -636,7 +652,16 @@ static int64_t free_memory(void)
 	sync();
 	usleep(100000);
 	sysinfo(&info);
-	return (int64_t)info.freeram * info.mem_unit;
+	return (int64_t)info.freeram * info.mem_unit + pages_at_hand() * getpagesize();
+}
+
+/* All that is taken when the first process runs. */
+static void do_mem_rest(const char *key)
+{
+	struct sysinfo info;
+
+	sysinfo(&info);
+	row(key, (int64_t)info.totalram * info.mem_unit - free_memory(), 0, "");
 }
 
 static void mem_row(const char *key, const char *tracer)
@@ -718,9 +743,9 @@ static void do_growth(const char *key)
 	growth_functions(8000);
 	growth_functions(20000);
 	growth_ops(0);
-	growth_ops(4);
-	growth_ops(16);
-	growth_ops(60);
+	growth_ops(3);
+	growth_ops(15);
+	growth_ops(63);
 }
 
 /* --- the longest stall of another CPU ------------------------------- */
@@ -830,6 +855,7 @@ static const struct {
 	void (*func)(const char *key);
 } rows[] = {
 	/* before anything was traced */
+	{ "mem_rest", do_mem_rest },
 	{ "mem_first", do_mem_first },
 	{ "mem_again", do_mem_again },
 	{ "mem_graph", do_mem_graph },

@@ -85,9 +85,14 @@ kernel_kselftest() {
 	EOF
 }
 
-# A call site that does not hold what it should: the one warning is expected.
+# A call site that does not hold what it should: the one warning is expected. Before
+# that, in the same boot, those that want boot parameters, warnings and an oops.
 kernel_corrupt() {
-	EXPECT='ftrace: .*call site' kernel_kselftest corrupt "$1" 'sh run.sh corrupt'
+	EXPECT='ftrace: .*call site' FINE='NULL pointer|null-ptr-deref|Oops|protection fault' \
+		kernel_kselftest corrupt "$1" 'sh run.sh boot dump corrupt' "ftrace=function
+		ftrace_filter=vfs_open,vfs_read trace_clock=global
+		trace_options=sym-addr,noirq-info trace_buf_size=300k ftrace_boot_snapshot
+		ftrace_dump_on_oops=orig_cpu traceoff_on_warning tp_printk"
 	EXPECT='ftrace: .*call site' \
 		kernel_kselftest corrupt-calling "$1" 'FTEST_CALLING=y sh run.sh corrupt'
 }

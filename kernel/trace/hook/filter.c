@@ -118,14 +118,25 @@ struct row {
 	struct list_head	changes;
 };
 
+/* For who has to say why a text was refused; the first is enough. */
+static void edit_refuse(struct ftrace_filter_edit *edit, const char *word)
+{
+	if (!edit->refused)
+		edit->refused = kstrdup(word, GFP_KERNEL);
+}
+
 static int edit_row(struct ftrace_filter_edit *edit, struct row *row)
 {
+	const char *missing;
 	int err;
 
 	if (!row->names.nr)
 		return 0;
 
 	err = edit_matches(edit, ftrace_match_names(&row->names), row->negate);
+	missing = err == -EINVAL ? ftrace_names_missing(&row->names) : NULL;
+	if (missing)
+		edit_refuse(edit, missing);
 	ftrace_names_free(&row->names);
 	return err;
 }
@@ -207,12 +218,17 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 	if (!saved)
 		return -ENOMEM;
 
+	kfree(edit->refused);
+	edit->refused = NULL;
+
 	do {
 		err = ftrace_words_next(&edit->words, &text, &len, last);
 		if (err <= 0)
 			break;
 		words++;
 		err = edit_word(edit, &row, edit->words.text);
+		if (err == -EINVAL)
+			edit_refuse(edit, edit->words.text);
 		ftrace_words_reset(&edit->words);
 	} while (!err);
 	if (!err)
@@ -348,6 +364,7 @@ void ftrace_filter_edit_free(struct ftrace_filter_edit *edit)
 
 	ftrace_hash_free(edit->add);
 	ftrace_hash_free(edit->del);
+	kfree(edit->refused);
 	ftrace_waiting_cut(&edit->waiting, &edit->waiting);
 	kfree(edit);
 }

@@ -23,6 +23,8 @@
  * @del: functions to take away afterwards
  * @waiting: words about modules that are not there
  * @words: what came in
+ * @refused: what of the last text could not be honoured, NULL where that is
+ *	     not known
  */
 struct ftrace_filter_edit {
 	struct ftrace_ops_hash	*hash;
@@ -37,6 +39,7 @@ struct ftrace_filter_edit {
 	struct ftrace_hash	*del;
 	struct list_head	waiting;
 	struct ftrace_words	words;
+	char			*refused;
 };
 
 struct ftrace_filter_edit *

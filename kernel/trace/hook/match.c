@@ -377,6 +377,22 @@ struct ftrace_hash *ftrace_match_names(struct ftrace_name_list *names)
 }
 
 /**
+ * ftrace_names_missing - which name has no function
+ * @names: the names, for which ftrace_match_names() failed
+ *
+ * Return: the name, or NULL where it is not for want of a function
+ */
+const char *ftrace_names_missing(const struct ftrace_name_list *names)
+{
+	unsigned int i;
+
+	for (i = 0; i < names->nr; i++)
+		if (!names->want[i].found)
+			return names->want[i].name;
+	return NULL;
+}
+
+/**
  * struct lookup - names whose addresses are looked for
  * @name: the names, sorted
  * @addr: their addresses

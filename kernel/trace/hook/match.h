@@ -35,6 +35,7 @@ int ftrace_names_add(struct ftrace_name_list *names, const char *name);
 void ftrace_names_free(struct ftrace_name_list *names);
 
 struct ftrace_hash *ftrace_match_names(struct ftrace_name_list *names);
+const char *ftrace_names_missing(const struct ftrace_name_list *names);
 struct ftrace_hash *ftrace_match_pattern(const struct ftrace_pattern *pattern);
 
 #endif /* _TRACE_HOOK_MATCH_H */

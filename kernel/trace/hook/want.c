@@ -444,10 +444,11 @@ int ftrace_want_range_nothing(unsigned long start, unsigned long end)
 	int err = 0;
 
 	ftrace_patch_init(&patch, "text that goes", GFP_KERNEL | __GFP_NOFAIL);
-	for (rec = ftrace_rec_seek_ip(&iter, start);
-	     rec && !err && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter))
-		if (ftrace_rec_want(rec) || ftrace_rec_have(rec))
-			err = ftrace_patch_add(&patch, rec, FTRACE_NR_NOP);
+	for_each_ftrace_rec_used(rec, &iter, start, end) {
+		err = ftrace_patch_add(&patch, rec, FTRACE_NR_NOP);
+		if (err)
+			break;
+	}
 	if (!err)
 		err = apply(&patch, ftrace_enabled);
 	ftrace_patch_free(&patch);
@@ -464,12 +465,9 @@ static int want_all(bool enabled, bool nothing, gfp_t gfp)
 	int err = 0;
 
 	ftrace_patch_init(&patch, "kernel.ftrace_enabled", gfp);
-	for_each_ftrace_rec(rec, &iter) {
-		unsigned int want = ftrace_rec_want(rec);
-
-		if (want == FTRACE_NR_NOP && ftrace_rec_have(rec) == FTRACE_NR_NOP)
-			continue;
-		err = ftrace_patch_add(&patch, rec, nothing ? FTRACE_NR_NOP : want);
+	for_each_ftrace_rec_used(rec, &iter, 0, ULONG_MAX) {
+		err = ftrace_patch_add(&patch, rec, nothing ? FTRACE_NR_NOP :
+				       ftrace_rec_want(rec));
 		if (err)
 			break;
 	}

@@ -90,6 +90,13 @@ static int __init boot_off_on_warning(char *str)
 }
 __setup("traceoff_on_warning", boot_off_on_warning);
 
+/* There are no events that could be printed, or their printing stopped. */
+static int __init boot_tp_printk(char *str)
+{
+	return !*str || !strcmp(str, "_stop_on_boot");
+}
+__setup("tp_printk", boot_tp_printk);
+
 /**
  * disable_trace_on_warning - a warning is about to be printed; any context
  *

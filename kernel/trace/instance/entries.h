@@ -50,6 +50,15 @@ struct stack_entry {
 	unsigned long		caller[];
 };
 
+#define TRACE_USER_STACK_MAX	8
+
+/* A stack of the task in user space, innermost caller first, ended by 0. */
+struct userstack_entry {
+	struct trace_entry	ent;
+	unsigned int		tgid;
+	unsigned long		caller[TRACE_USER_STACK_MAX];
+};
+
 /* Text, ended by NUL: of trace_marker, and trace_printk() once formatted. */
 struct print_entry {
 	struct trace_entry	ent;
@@ -79,10 +88,26 @@ struct raw_data_entry {
 	char			buf[];
 };
 
+/*
+ * A function was called @count times more, the last of them by the delta, in
+ * two parts, before the time of this entry.
+ */
+struct func_repeats_entry {
+	struct trace_entry	ent;
+	unsigned long		ip;
+	unsigned long		parent_ip;
+	u16			count;
+	u16			top_delta_ts;
+	u32			bottom_delta_ts;
+};
+
 static_assert(sizeof(struct trace_entry) == 8);
 static_assert(offsetof(struct ftrace_entry, ip) == 8);
 static_assert(offsetof(struct ftrace_entry, parent_ip) == 8 + sizeof(long));
 static_assert(offsetof(struct stack_entry, size) == 8);
+static_assert(offsetof(struct func_repeats_entry, count) == 8 + 2 * sizeof(long));
+static_assert(offsetof(struct userstack_entry, tgid) == 8);
+static_assert(offsetof(struct userstack_entry, caller) == 8 + sizeof(long));
 static_assert(offsetof(struct print_entry, buf) == 8 + sizeof(long));
 static_assert(offsetof(struct bprint_entry, buf) == 8 + 2 * sizeof(long));
 static_assert(offsetof(struct raw_data_entry, buf) == 12);

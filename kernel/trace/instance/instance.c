@@ -27,7 +27,8 @@ LIST_HEAD(trace_instances);
 struct trace_array trace_top = {
 	.list		= LIST_HEAD_INIT(trace_top.list),
 	.size		= TRACE_BUFFER_DEFAULT,
-	.options	= TRACE_OPT_DEFAULT,
+	.options	= TRACE_OPT_DEFAULT | TRACE_OPT(TRACE_PRINTK_DEST),
+	.errors		= LIST_HEAD_INIT(trace_top.errors),
 	.buffer_percent	= 50,
 	.consume	= __RWSEM_INITIALIZER(trace_top.consume),
 };

@@ -9,6 +9,7 @@
  *   trace_array.consume	who takes entries out of the buffer, or drops them
  *   hook/'s locks		taken by a tracer that attaches to functions
  *   ring/'s locks
+ *   errors_lock		errlog.c
  *   names_lock			names.c, inside the run queue lock
  *
  * Writers of entries take none of them.
@@ -73,7 +74,7 @@ struct trace_pids {
  * @clock: index of the clock in use
  * @options: TRACE_OPT_* bits; changed under trace_lock, read anywhere
  * @tracer: what fills the buffer; trace_lock
- * @tracer_data: the tracer's own
+ * @tracer_data: the tracer's own, by CPU
  * @watching: the tracer has names saved; trace_lock
  * @ops: whose filter set_ftrace_filter edits, where functions can be traced
  * @pids: the tasks whose functions are traced
@@ -83,6 +84,7 @@ struct trace_pids {
  * @consume: held for reading by who takes entries of one CPU, for writing by
  *	     who takes those of all or throws content away
  * @consume_cpu: one for each CPU, inside @consume held for reading
+ * @errors: what was wrong with what was written, oldest first; errors_lock
  * @cpumask: CPUs that write; trace_lock
  * @buffer_percent: how full the buffer is when a raw reader is woken
  * @dir: its directory
@@ -102,7 +104,7 @@ struct trace_array {
 	u64			options;
 
 	struct tracer		*tracer;
-	void			*tracer_data;
+	void __percpu		*tracer_data;
 	bool			watching;
 	struct ftrace_ops	*ops;
 	struct trace_pids	pids;
@@ -113,6 +115,7 @@ struct trace_array {
 	struct rw_semaphore	consume;
 	struct mutex __percpu	*consume_cpu;
 
+	struct list_head	errors;
 	cpumask_var_t		cpumask;
 	unsigned int		buffer_percent;
 	struct dentry		*dir;

@@ -8,6 +8,7 @@
 
 #include "instance/instance.h"
 #include "instance/options.h"
+#include "instance/printk.h"
 #include "instance/registry.h"
 
 static const char * const option_names[TRACE_OPTIONS] = {
@@ -19,8 +20,11 @@ static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_HEX]		= "hex",
 	[TRACE_OPTION_BIN]		= "bin",
 	[TRACE_OPTION_BLOCK]		= "block",
+	[TRACE_OPTION_FIELDS]		= "fields",
 	[TRACE_OPTION_TRACE_PRINTK]	= "trace_printk",
 	[TRACE_OPTION_ANNOTATE]		= "annotate",
+	[TRACE_OPTION_USERSTACKTRACE]	= "userstacktrace",
+	[TRACE_OPTION_SYM_USEROBJ]	= "sym-userobj",
 	[TRACE_OPTION_PRINTK_MSG_ONLY]	= "printk-msg-only",
 	[TRACE_OPTION_CONTEXT_INFO]	= "context-info",
 	[TRACE_OPTION_LATENCY_FORMAT]	= "latency-format",
@@ -30,8 +34,13 @@ static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_DISABLE_ON_FREE]	= "disable_on_free",
 	[TRACE_OPTION_IRQ_INFO]		= "irq-info",
 	[TRACE_OPTION_MARKERS]		= "markers",
+	[TRACE_OPTION_EVENT_FORK]	= "event-fork",
+	[TRACE_OPTION_TRACE_PRINTK_DEST]	= "trace_printk_dest",
 	[TRACE_OPTION_PAUSE_ON_TRACE]	= "pause-on-trace",
+	[TRACE_OPTION_HASH_PTR]		= "hash-ptr",
+	[TRACE_OPTION_FUNCTION_TRACE]	= "function-trace",
 	[TRACE_OPTION_FUNCTION_FORK]	= "function-fork",
+	[TRACE_OPTION_STACKTRACE]	= "stacktrace",
 };
 
 /**
@@ -68,6 +77,8 @@ int trace_option_set(struct trace_array *tr, enum trace_option option, bool on)
 		if (ret)
 			return ret;
 		break;
+	case TRACE_OPTION_TRACE_PRINTK_DEST:
+		return trace_printk_direct(tr, on);
 	case TRACE_OPTION_OVERWRITE:
 		ring_buffer_change_overwrite(tr->main.buffer, on);
 		if (tr->snap.buffer)

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options of an instance, by the names of trace_options.
+ * Options of an instance, by the names of trace_options, in the order of
+ * Documentation/trace/ftrace.rst.
+ *
+ * Three of them wait for what they are about, and change nothing until then:
+ * event-fork and hash-ptr for trace events, function-trace for the latency
+ * tracers.
  */
 #ifndef _TRACE_INSTANCE_OPTIONS_H
 #define _TRACE_INSTANCE_OPTIONS_H
@@ -19,8 +24,11 @@ enum trace_option {
 	TRACE_OPTION_HEX,
 	TRACE_OPTION_BIN,
 	TRACE_OPTION_BLOCK,
+	TRACE_OPTION_FIELDS,
 	TRACE_OPTION_TRACE_PRINTK,
 	TRACE_OPTION_ANNOTATE,
+	TRACE_OPTION_USERSTACKTRACE,
+	TRACE_OPTION_SYM_USEROBJ,
 	TRACE_OPTION_PRINTK_MSG_ONLY,
 	TRACE_OPTION_CONTEXT_INFO,
 	TRACE_OPTION_LATENCY_FORMAT,
@@ -30,8 +38,13 @@ enum trace_option {
 	TRACE_OPTION_DISABLE_ON_FREE,
 	TRACE_OPTION_IRQ_INFO,
 	TRACE_OPTION_MARKERS,
+	TRACE_OPTION_EVENT_FORK,
+	TRACE_OPTION_TRACE_PRINTK_DEST,
 	TRACE_OPTION_PAUSE_ON_TRACE,
+	TRACE_OPTION_HASH_PTR,
+	TRACE_OPTION_FUNCTION_TRACE,
 	TRACE_OPTION_FUNCTION_FORK,
+	TRACE_OPTION_STACKTRACE,
 	TRACE_OPTIONS,
 };
 
@@ -44,7 +57,12 @@ enum trace_option {
 				 TRACE_OPT(RECORD_CMD) |	\
 				 TRACE_OPT(OVERWRITE) |		\
 				 TRACE_OPT(IRQ_INFO) |		\
-				 TRACE_OPT(MARKERS))
+				 TRACE_OPT(MARKERS) |		\
+				 TRACE_OPT(HASH_PTR) |		\
+				 TRACE_OPT(FUNCTION_TRACE))
+
+/* Options for which stacks are recorded after an entry. */
+#define TRACE_OPT_STACKS	(TRACE_OPT(STACKTRACE) | TRACE_OPT(USERSTACKTRACE))
 
 /* Options for which tasks are looked at when they leave a CPU. */
 #define TRACE_OPT_NAMES		(TRACE_OPT(RECORD_CMD) | TRACE_OPT(RECORD_TGID))

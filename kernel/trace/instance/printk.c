@@ -20,6 +20,7 @@
 #include "instance/formats.h"
 #include "instance/instance.h"
 #include "instance/printk.h"
+#include "instance/stack.h"
 #include "instance/write.h"
 
 #define TEXT_MAX	1024
@@ -36,6 +37,9 @@ struct text_area {
 };
 
 static struct text_area __percpu *areas;
+
+/* Option trace_printk_dest is set in this one; changed under trace_lock. */
+static struct trace_array *printk_dest = &trace_top;
 
 /*
  * Return: the area of this CPU and level, or NULL; preemption is off until
@@ -78,9 +82,38 @@ static bool wants_printk(struct trace_array *tr)
 	       (READ_ONCE(tr->options) & TRACE_OPT(TRACE_PRINTK));
 }
 
-/* Return: bytes written, 0 for none. */
+/**
+ * trace_printk_direct - change the instance that trace_printk() writes into
+ * @tr: the instance
+ * @on: whether it is to be this one; if not, it is the top one again
+ *
+ * Return: 0; -EINVAL for the top one not to be it, as none would be. trace_lock
+ * held.
+ */
+int trace_printk_direct(struct trace_array *tr, bool on)
+{
+	struct trace_array *old = printk_dest;
+	struct trace_array *new = on ? tr : &trace_top;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (tr == new && !on)
+		return -EINVAL;
+
+	WRITE_ONCE(old->options, old->options & ~TRACE_OPT(TRACE_PRINTK_DEST));
+	WRITE_ONCE(new->options, new->options | TRACE_OPT(TRACE_PRINTK_DEST));
+	WRITE_ONCE(printk_dest, new);
+
+	return 0;
+}
+
+/*
+ * @from: where what is not of interest in a stack returns to.
+ * Return: bytes written, 0 for none.
+ */
 static int record_text(struct trace_array *tr, unsigned long ip,
-		       const char *text, size_t len, unsigned int context)
+		       unsigned long from, const char *text, size_t len,
+		       unsigned int context)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct print_entry *entry;
@@ -94,14 +127,15 @@ static int record_text(struct trace_array *tr, unsigned long ip,
 	memcpy(entry->buf, text, len);
 	entry->buf[len] = '\0';
 	trace_entry_end(buffer);
+	trace_stacks_after(tr, context, from);
 	tracing_record_cmdline(current);
 
 	return len;
 }
 
-static __printf(3, 0)
-int record_vprintk(struct trace_array *tr, unsigned long ip, const char *fmt,
-		   va_list args)
+static __printf(4, 0)
+int record_vprintk(struct trace_array *tr, unsigned long ip, unsigned long from,
+		   const char *fmt, va_list args)
 {
 	unsigned int context = trace_context_now();
 	char *text;
@@ -115,31 +149,24 @@ int record_vprintk(struct trace_array *tr, unsigned long ip, const char *fmt,
 		return 0;
 
 	len = vscnprintf(text, TEXT_MAX, fmt, args);
-	len = record_text(tr, ip, text, len, context);
+	len = record_text(tr, ip, from, text, len, context);
 	area_put();
 
 	return len;
 }
 
-/**
- * trace_vbprintk - record a constant format and its arguments
- * @ip: where it was called from
- * @fmt: the format, which has to stay
- * @args: the arguments
- *
- * Any context.
- *
- * Return: how many words the arguments take, 0 if nothing was recorded.
- */
-int trace_vbprintk(unsigned long ip, const char *fmt, va_list args)
+static __printf(3, 0)
+int record_vbprintk(unsigned long ip, unsigned long from, const char *fmt,
+		    va_list args)
 {
-	struct trace_buffer *buffer = trace_top.main.buffer;
+	struct trace_array *tr = READ_ONCE(printk_dest);
+	struct trace_buffer *buffer = tr->main.buffer;
 	unsigned int context = trace_context_now();
 	struct bprint_entry *entry;
 	u32 *words;
 	int len;
 
-	if (!fmt || !wants_printk(&trace_top))
+	if (!fmt || !wants_printk(tr))
 		return 0;
 
 	words = area_get();
@@ -163,10 +190,26 @@ int trace_vbprintk(unsigned long ip, const char *fmt, va_list args)
 	entry->fmt = fmt;
 	memcpy(entry->buf, words, len * sizeof(u32));
 	trace_entry_end(buffer);
+	trace_stacks_after(tr, context, from);
 	tracing_record_cmdline(current);
 out:
 	area_put();
 	return len;
+}
+
+/**
+ * trace_vbprintk - record a constant format and its arguments
+ * @ip: where it was called from
+ * @fmt: the format, which has to stay
+ * @args: the arguments
+ *
+ * Any context.
+ *
+ * Return: how many words the arguments take, 0 if nothing was recorded.
+ */
+int trace_vbprintk(unsigned long ip, const char *fmt, va_list args)
+{
+	return record_vbprintk(ip, _RET_IP_, fmt, args);
 }
 EXPORT_SYMBOL_GPL(trace_vbprintk);
 
@@ -182,7 +225,7 @@ EXPORT_SYMBOL_GPL(trace_vbprintk);
  */
 int trace_vprintk(unsigned long ip, const char *fmt, va_list args)
 {
-	return record_vprintk(&trace_top, ip, fmt, args);
+	return record_vprintk(READ_ONCE(printk_dest), ip, _RET_IP_, fmt, args);
 }
 EXPORT_SYMBOL_GPL(trace_vprintk);
 
@@ -194,7 +237,7 @@ int __trace_bprintk(unsigned long ip, const char *fmt, ...)
 	int ret;
 
 	va_start(args, fmt);
-	ret = trace_vbprintk(ip, fmt, args);
+	ret = record_vbprintk(ip, _RET_IP_, fmt, args);
 	va_end(args);
 
 	return ret;
@@ -207,7 +250,7 @@ int __trace_printk(unsigned long ip, const char *fmt, ...)
 	int ret;
 
 	va_start(args, fmt);
-	ret = trace_vprintk(ip, fmt, args);
+	ret = record_vprintk(READ_ONCE(printk_dest), ip, _RET_IP_, fmt, args);
 	va_end(args);
 
 	return ret;
@@ -216,13 +259,13 @@ EXPORT_SYMBOL_GPL(__trace_printk);
 
 int __ftrace_vbprintk(unsigned long ip, const char *fmt, va_list ap)
 {
-	return trace_vbprintk(ip, fmt, ap);
+	return record_vbprintk(ip, _RET_IP_, fmt, ap);
 }
 EXPORT_SYMBOL_GPL(__ftrace_vbprintk);
 
 int __ftrace_vprintk(unsigned long ip, const char *fmt, va_list ap)
 {
-	return trace_vprintk(ip, fmt, ap);
+	return record_vprintk(READ_ONCE(printk_dest), ip, _RET_IP_, fmt, ap);
 }
 EXPORT_SYMBOL_GPL(__ftrace_vprintk);
 
@@ -237,20 +280,22 @@ EXPORT_SYMBOL_GPL(__ftrace_vprintk);
  */
 int __trace_bputs(unsigned long ip, const char *str)
 {
-	struct trace_buffer *buffer = trace_top.main.buffer;
+	struct trace_array *tr = READ_ONCE(printk_dest);
+	struct trace_buffer *buffer = tr->main.buffer;
+	unsigned int context = trace_context_now();
 	struct bputs_entry *entry;
 
-	if (!str || !wants_printk(&trace_top))
+	if (!str || !wants_printk(tr))
 		return 0;
 
-	entry = trace_entry_begin(buffer, TRACE_BPUTS, sizeof(*entry),
-				  trace_context_now());
+	entry = trace_entry_begin(buffer, TRACE_BPUTS, sizeof(*entry), context);
 	if (!entry)
 		return 0;
 
 	entry->ip = ip;
 	entry->str = str;
 	trace_entry_end(buffer);
+	trace_stacks_after(tr, context, _RET_IP_);
 	tracing_record_cmdline(current);
 
 	return 1;
@@ -274,7 +319,7 @@ int __trace_array_puts(struct trace_array *tr, unsigned long ip,
 	if (!tr || size < 0 || !wants_printk(tr))
 		return 0;
 
-	return record_text(tr, ip, str, size, trace_context_now());
+	return record_text(tr, ip, _RET_IP_, str, size, trace_context_now());
 }
 EXPORT_SYMBOL_GPL(__trace_array_puts);
 
@@ -290,7 +335,12 @@ EXPORT_SYMBOL_GPL(__trace_array_puts);
  */
 int __trace_puts(unsigned long ip, const char *str, int size)
 {
-	return __trace_array_puts(&trace_top, ip, str, size);
+	struct trace_array *tr = READ_ONCE(printk_dest);
+
+	if (size < 0 || !wants_printk(tr))
+		return 0;
+
+	return record_text(tr, ip, _RET_IP_, str, size, trace_context_now());
 }
 EXPORT_SYMBOL_GPL(__trace_puts);
 
@@ -314,7 +364,7 @@ int trace_array_printk(struct trace_array *tr, unsigned long ip,
 		return -ENOENT;
 
 	va_start(args, fmt);
-	ret = record_vprintk(tr, ip, fmt, args);
+	ret = record_vprintk(tr, ip, _RET_IP_, fmt, args);
 	va_end(args);
 
 	return ret;

@@ -8,6 +8,7 @@
 #include <linux/cleanup.h>
 #include <linux/cpu.h>
 #include <linux/export.h>
+#include <linux/init.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/printk.h>
@@ -266,3 +267,48 @@ void tracing_snapshot_alloc(void)
 		tracing_snapshot();
 }
 EXPORT_SYMBOL_GPL(tracing_snapshot_alloc);
+
+/* Both are of the top instance alone as long as there is no other. */
+static bool boot_alloc __initdata;
+static bool boot_take __initdata;
+
+static int __init boot_alloc_setup(char *str)
+{
+	boot_alloc = true;
+
+	return 1;
+}
+__setup("alloc_snapshot", boot_alloc_setup);
+
+static int __init boot_take_setup(char *str)
+{
+	if (*str)
+		return 0;
+
+	boot_alloc = true;
+	boot_take = true;
+
+	return 1;
+}
+__setup("ftrace_boot_snapshot", boot_take_setup);
+
+/* As soon as something can be waited for. */
+static int __init snapshot_boot_alloc(void)
+{
+	if (boot_alloc && trace_top.main.buffer &&
+	    trace_snapshot_alloc(&trace_top))
+		pr_warn("tracing: no memory for a snapshot\n");
+
+	return 0;
+}
+early_initcall(snapshot_boot_alloc);
+
+/* User space has not begun yet. */
+static int __init snapshot_boot_take(void)
+{
+	if (boot_take && trace_top.main.buffer)
+		snapshot_work(NULL);
+
+	return 0;
+}
+late_initcall_sync(snapshot_boot_take);

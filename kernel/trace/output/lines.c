@@ -14,6 +14,7 @@
 #include "instance/names.h"
 #include "instance/registry.h"
 #include "output/emit.h"
+#include "output/fields.h"
 #include "output/reader.h"
 #include "output/types.h"
 
@@ -338,6 +339,10 @@ static enum print_line_t print_text_line(struct trace_reader *reader)
 
 	if (likely(reader->options & TRACE_OPT(CONTEXT_INFO)))
 		print_prefix(reader);
+
+	if (unlikely(reader->options & TRACE_OPT(FIELDS)) &&
+	    trace_print_fields(iter))
+		return trace_handle_return(&iter->seq);
 
 	if (unlikely(!funcs || !funcs->trace))
 		return print_unknown(iter);

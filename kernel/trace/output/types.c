@@ -24,16 +24,25 @@ static char *emit_symbol(struct trace_reader *reader, char *p, unsigned long ip)
 	return emit_mem(p, text, len);
 }
 
-/* Return: false if there was no room. */
-static bool print_symbol(struct trace_iterator *iter, unsigned long ip,
-			 const char *after)
+/**
+ * trace_print_symbol - print the name of an address
+ * @iter: the reading, with the room for it
+ * @before: what to print before
+ * @ip: the address
+ * @after: what to print behind
+ *
+ * Return: false if there was no room.
+ */
+bool trace_print_symbol(struct trace_iterator *iter, const char *before,
+			unsigned long ip, const char *after)
 {
-	char *p = seq_room(&iter->seq, SYMBOL_TEXT_MAX + strlen(after));
+	char *p = seq_room(&iter->seq,
+			   strlen(before) + SYMBOL_TEXT_MAX + strlen(after));
 
 	if (!p)
 		return false;
 
-	p = emit_symbol(trace_reader_of(iter), p, ip);
+	p = emit_symbol(trace_reader_of(iter), emit_str(p, before), ip);
 	seq_upto(&iter->seq, emit_str(p, after));
 
 	return true;
@@ -93,6 +102,44 @@ static enum print_line_t fn_bin(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
+/* In the unit of the clock, as the time of the line. */
+static void print_stamp(struct trace_iterator *iter, u64 ts)
+{
+	char *p = seq_room(&iter->seq, 2 * EMIT_DEC_MAX);
+
+	if (p)
+		seq_upto(&iter->seq, trace_reader_of(iter)->in_ns ?
+				     emit_time(p, ts, 0) : emit_dec(p, ts));
+}
+
+static enum print_line_t func_repeats_trace(struct trace_iterator *iter,
+					    int flags,
+					    struct trace_event *event)
+{
+	struct func_repeats_entry *entry = (struct func_repeats_entry *)iter->ent;
+	u64 delta = (u64)entry->top_delta_ts << 32 | entry->bottom_delta_ts;
+
+	trace_print_symbol(iter, "", entry->ip, " <-");
+	trace_print_symbol(iter, "", entry->parent_ip, " ");
+	trace_seq_printf(&iter->seq, "(repeats: %u, last_ts: ", entry->count);
+	print_stamp(iter, iter->ts - delta);
+	trace_seq_puts(&iter->seq, ")\n");
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t func_repeats_raw(struct trace_iterator *iter,
+					  int flags, struct trace_event *event)
+{
+	struct func_repeats_entry *entry = (struct func_repeats_entry *)iter->ent;
+	u64 delta = (u64)entry->top_delta_ts << 32 | entry->bottom_delta_ts;
+
+	trace_seq_printf(&iter->seq, "%lx %lx %u %llu\n", entry->ip,
+			 entry->parent_ip, entry->count, delta);
+
+	return trace_handle_return(&iter->seq);
+}
+
 static enum print_line_t stack_trace(struct trace_iterator *iter, int flags,
 				     struct trace_event *event)
 {
@@ -103,8 +150,7 @@ static enum print_line_t stack_trace(struct trace_iterator *iter, int flags,
 
 	trace_seq_puts(&iter->seq, "<stack trace>\n");
 	for (i = 0; i < n; i++) {
-		trace_seq_puts(&iter->seq, " => ");
-		if (!print_symbol(iter, entry->caller[i], "\n"))
+		if (!trace_print_symbol(iter, " => ", entry->caller[i], "\n"))
 			break;
 	}
 
@@ -126,7 +172,7 @@ static enum print_line_t print_trace(struct trace_iterator *iter, int flags,
 {
 	struct print_entry *entry = (struct print_entry *)iter->ent;
 
-	print_symbol(iter, entry->ip, ": ");
+	trace_print_symbol(iter, "", entry->ip, ": ");
 	print_text(iter, entry->buf, REST(iter, entry, buf));
 
 	return trace_handle_return(&iter->seq);
@@ -172,7 +218,7 @@ static enum print_line_t bprint_trace(struct trace_iterator *iter, int flags,
 {
 	struct bprint_entry *entry = (struct bprint_entry *)iter->ent;
 
-	print_symbol(iter, entry->ip, ": ");
+	trace_print_symbol(iter, "", entry->ip, ": ");
 
 	return print_formatted(iter);
 }
@@ -192,7 +238,7 @@ static enum print_line_t bputs_trace(struct trace_iterator *iter, int flags,
 {
 	struct bputs_entry *entry = (struct bputs_entry *)iter->ent;
 
-	print_symbol(iter, entry->ip, ": ");
+	trace_print_symbol(iter, "", entry->ip, ": ");
 	trace_seq_puts(&iter->seq, entry->str);
 
 	return end_line(&iter->seq);
@@ -232,7 +278,15 @@ const struct trace_event_functions trace_fixed_types[TRACE_TYPE_FIXED] = {
 		.hex	= fn_hex,
 		.binary	= fn_bin,
 	},
-	[TRACE_STACK]		= { .trace = stack_trace },
+	[TRACE_FUNC_REPEATS]	= {
+		.trace	= func_repeats_trace,
+		.raw	= func_repeats_raw,
+	},
+	[TRACE_STACK]		= { .trace = stack_trace, .raw = stack_trace },
+	[TRACE_USER_STACK]	= {
+		.trace	= trace_print_user_stack,
+		.raw	= trace_print_user_stack,
+	},
 	[TRACE_PRINT]		= { .trace = print_trace, .raw = print_raw },
 	[TRACE_BPRINT]		= { .trace = bprint_trace, .raw = bprint_raw },
 	[TRACE_BPUTS]		= { .trace = bputs_trace, .raw = bputs_raw },

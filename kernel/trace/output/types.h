@@ -12,6 +12,11 @@
 
 extern const struct trace_event_functions trace_fixed_types[TRACE_TYPE_FIXED];
 
+bool trace_print_symbol(struct trace_iterator *iter, const char *before,
+			unsigned long ip, const char *after);
+enum print_line_t trace_print_user_stack(struct trace_iterator *iter, int flags,
+					 struct trace_event *event);
+
 /*
  * seq_room - where the next @len bytes go
  *

@@ -148,7 +148,7 @@ static int rendezvous_cpu(void *data)
 }
 
 /* All other CPUs stand still, but for NMIs. */
-static int store_stopped(const struct batch *batch)
+static void store_stopped(const struct batch *batch)
 {
 	struct rendezvous r = {
 		.batch		= batch,
@@ -156,7 +156,7 @@ static int store_stopped(const struct batch *batch)
 	};
 
 	lockdep_assert_cpus_held();
-	return stop_machine_cpuslocked(rendezvous_cpu, &r, cpu_online_mask);
+	stop_machine_cpuslocked(rendezvous_cpu, &r, cpu_online_mask);
 }
 
 static void sync_cpu(void *unused)
@@ -165,7 +165,7 @@ static void sync_cpu(void *unused)
 }
 
 /* All CPUs go on, through breakpoints where they come by. */
-static int store_live(const struct batch *batch)
+static void store_live(const struct batch *batch)
 {
 	int step;
 
@@ -173,7 +173,6 @@ static int store_live(const struct batch *batch)
 		do_step(batch, step);
 		on_each_cpu(sync_cpu, NULL, 1);
 	}
-	return 0;
 }
 
 /* How text is changed: ftrace_patch=stop or =live on the kernel's command line. */
@@ -188,6 +187,30 @@ static int __init set_patch_mode(char *str)
 	return 1;
 }
 __setup("ftrace_patch=", set_patch_mode);
+
+/*
+ * Sites that are changed at one standstill. All of a kernel's would keep the
+ * other CPUs from their work for a millisecond and more.
+ */
+#define STOPPED_MOST	256
+
+static void store_parts(const struct batch *batch)
+{
+	unsigned int most = patch_live ? batch->nr : STOPPED_MOST, first;
+
+	for (first = 0; first < batch->nr; first += most) {
+		struct batch part = {
+			.site	= batch->site + first,
+			.nr	= min(most, batch->nr - first),
+		};
+
+		smp_store_release(&patching, &part);	/* publish:A */
+		if (patch_live)
+			store_live(&part);
+		else
+			store_stopped(&part);
+	}
+}
 
 /* The bytes that stand at a site; the alias is mapped, so this cannot fault. */
 static bool verify_site(const struct ftrace_patch_site *site,
@@ -241,10 +264,8 @@ static int store(struct batch *batch, const struct ftrace_patch *patch)
 		return err;
 
 	err = verify(batch, patch);
-	if (!err) {
-		smp_store_release(&patching, batch);	/* publish:A */
-		err = patch_live ? store_live(batch) : store_stopped(batch);
-	}
+	if (!err)
+		store_parts(batch);
 	ftrace_alias_unmap(&alias);
 	return err;
 }

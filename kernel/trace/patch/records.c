@@ -16,11 +16,15 @@ DEFINE_MUTEX(ftrace_lock);
  * struct ftrace_index - all pages of records
  * @rcu: look-ups may still use it when another took its place
  * @nr: number of pages
+ * @dead: the first of those that go with it
+ * @nr_dead: their number
  * @pages: the pages by ascending address
  */
 struct ftrace_index {
 	struct rcu_head		rcu;
 	unsigned int		nr;
+	unsigned int		dead;
+	unsigned int		nr_dead;
 	struct ftrace_page	*pages[];
 };
 
@@ -174,6 +178,16 @@ int ftrace_records_add(struct module *mod, const unsigned long *ip,
 	return 0;
 }
 
+static void index_free(struct rcu_head *rcu)
+{
+	struct ftrace_index *index = container_of(rcu, struct ftrace_index, rcu);
+	unsigned int i;
+
+	for (i = 0; i < index->nr_dead; i++)
+		page_free(index->pages[index->dead + i]);
+	kvfree(index);
+}
+
 /**
  * ftrace_records_remove - forget the call sites of a piece of text
  * @start: first address of the text
@@ -203,10 +217,9 @@ void ftrace_records_remove(unsigned long start, unsigned long end)
 			rest->pages[rest->nr++] = index->pages[i];
 	rcu_assign_pointer(ftrace_pages, rest);
 
-	synchronize_rcu();
-	for (i = first; i < last; i++)
-		page_free(index->pages[i]);
-	kvfree(index);
+	index->dead = first;
+	index->nr_dead = last - first;
+	call_rcu(&index->rcu, index_free);
 }
 
 /**
@@ -276,6 +289,35 @@ struct dyn_ftrace *ftrace_rec_seek_ip(struct ftrace_rec_iter *iter,
 
 	iter->i = record_bound(index->pages[iter->page], ip);
 	return &index->pages[iter->page]->records[iter->i];
+}
+
+/**
+ * ftrace_rec_next_used - the next record whose site calls something, or shall
+ * @iter: the walk
+ * @end: first address behind the text of interest
+ *
+ * Most sites are not in use: they are passed over without any fuss.
+ *
+ * Context: ftrace_lock held
+ *
+ * Return: the record at or behind where the walk is, or NULL
+ */
+struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
+					unsigned long end)
+{
+	struct ftrace_index *index = index_locked();
+
+	for (; index && iter->page < index->nr; iter->page++, iter->i = 0) {
+		struct ftrace_page *page = index->pages[iter->page];
+
+		if (page->base >= end)
+			break;
+		for (; iter->i < page->count; iter->i++)
+			if (page->records[iter->i].state &
+			    (FTRACE_REC_HAVE | FTRACE_REC_WANT))
+				return &page->records[iter->i];
+	}
+	return NULL;
 }
 
 /**

@@ -92,6 +92,15 @@ struct ftrace_rec_iter {
 	     (rec) = ftrace_rec_next(iter))
 
 /*
+ * Those of the text from @start to @end whose sites call something, or shall.
+ * No page holds records of two pieces of text.
+ */
+#define for_each_ftrace_rec_used(rec, iter, start, end)		\
+	for (ftrace_rec_seek_ip(iter, start);			\
+	     ((rec) = ftrace_rec_next_used(iter, end));		\
+	     (iter)->i++)
+
+/*
  * Outermost lock of the call sites. Order:
  *
  *	ftrace_direct_mutex		direct calls come and go
@@ -115,6 +124,8 @@ struct dyn_ftrace *ftrace_rec_seek(struct ftrace_rec_iter *iter, loff_t pos);
 struct dyn_ftrace *ftrace_rec_seek_ip(struct ftrace_rec_iter *iter,
 				      unsigned long ip);
 struct dyn_ftrace *ftrace_rec_next(struct ftrace_rec_iter *iter);
+struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
+					unsigned long end);
 
 unsigned int ftrace_records_count(void);
 unsigned int ftrace_records_pages(void);

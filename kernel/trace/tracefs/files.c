@@ -15,6 +15,7 @@
 #include <linux/tracefs.h>
 #include <linux/uaccess.h>
 
+#include "instance/errlog.h"
 #include "instance/instance.h"
 #include "tracefs/files.h"
 
@@ -120,6 +121,22 @@ static int value_release(struct inode *inode, struct file *file)
 	return single_release(inode, file);
 }
 
+static int value_set_word(const struct tracefs_node *node, char *word)
+{
+	const struct tracefs_entry *entry = node->entry;
+	int ret;
+
+	if (!*word && !entry->may_be_empty)
+		return -EINVAL;
+
+	ret = entry->set_word(node, word);
+	if (ret == -EINVAL && entry->refused)
+		trace_error(node->tr, entry->name, entry->refused, word,
+			    strlen(word), 0);
+
+	return ret;
+}
+
 static ssize_t value_write(struct file *file, const char __user *ubuf,
 			   size_t count, loff_t *ppos)
 {
@@ -137,8 +154,7 @@ static ssize_t value_write(struct file *file, const char __user *ubuf,
 		if (IS_ERR(word))
 			return PTR_ERR(word);
 
-		ret = *word || node->entry->may_be_empty ?
-		      node->entry->set_word(node, word) : -EINVAL;
+		ret = value_set_word(node, word);
 		kfree(word);
 	} else {
 		ret = -EINVAL;

@@ -27,6 +27,8 @@ struct tracefs_node;
  *	      around it, and neither empty nor longer than TRACEFS_WORD_MAX:
  *	      those are -EINVAL
  * @may_be_empty: @set_word takes the empty word too
+ * @refused: what error_log is to say of a word that @set_word finds invalid,
+ *	     NULL for nothing
  * @fops: instead of all three, for a file with rules of its own. i_private of
  *	  its inode is a struct tracefs_node.
  */
@@ -40,6 +42,7 @@ struct tracefs_entry {
 	int				(*set_word)(const struct tracefs_node *node,
 						    char *word);
 	bool				may_be_empty;
+	const char			*refused;
 	const struct file_operations	*fops;
 };
 
@@ -98,6 +101,7 @@ extern const struct file_operations tracefs_snapshot_fops;
 extern const struct file_operations tracefs_pipe_fops;
 extern const struct file_operations tracefs_raw_fops;
 extern const struct file_operations tracefs_snapshot_raw_fops;
+extern const struct file_operations tracefs_errlog_fops;
 extern const struct file_operations tracefs_marker_fops;
 extern const struct file_operations tracefs_marker_raw_fops;
 

@@ -12,6 +12,7 @@
 #include "hook/filter.h"
 #include "hook/names.h"
 #include "hook/ops.h"
+#include "instance/errlog.h"
 #include "hook/source.h"
 #include "hook/waiting.h"
 #include "instance/instance.h"
@@ -472,6 +473,24 @@ static struct filter_file *filter_of(struct file *file)
 	return ((struct seq_file *)file->private_data)->private;
 }
 
+/* A word that ends with the file has no write that could fail: say it here. */
+static void filter_explain(struct filter_file *filter, const char *text,
+			   size_t len)
+{
+	const char *where = filter->exclude ? "set_ftrace_notrace" :
+					      "set_ftrace_filter";
+	const char *word = filter->edit->refused;
+	const char *at = word ? strnstr(text, word, len) : text;
+
+	if (!at) {
+		text = word;
+		len = strlen(word);
+		at = word;
+	}
+	trace_error(filter->tr, where, "No such function, or no such command",
+		    text, len, at - text);
+}
+
 static int filter_text(struct filter_file *filter, const char *text, size_t len,
 		       bool last)
 {
@@ -480,6 +499,8 @@ static int filter_text(struct filter_file *filter, const char *text, size_t len,
 	guard(mutex)(&filter->lock);
 
 	err = ftrace_filter_edit_text(filter->edit, text, len, last);
+	if (err == -EINVAL)
+		filter_explain(filter, text, len);
 	if (err)
 		filter->effect = filter->edit->taken;
 	else if (len)

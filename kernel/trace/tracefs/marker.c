@@ -5,6 +5,7 @@
  * What is written is copied first, since a page of it may have to be brought
  * in, which nothing can wait for between the begin and the end of an entry.
  */
+#include <linux/align.h>
 #include <linux/cleanup.h>
 #include <linux/fs.h>
 #include <linux/overflow.h>
@@ -15,6 +16,7 @@
 #include <linux/uaccess.h>
 
 #include "instance/instance.h"
+#include "instance/stack.h"
 #include "instance/write.h"
 #include "tracefs/files.h"
 
@@ -112,6 +114,8 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 		ret = -EFAULT;
 	else
 		ret = record_text(tr, text, count, context);
+	if (ret > 0)
+		trace_stacks_after(tr, context, _RET_IP_);
 
 	if (text != short_text)
 		kfree(text);
@@ -128,6 +132,7 @@ static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 	struct trace_buffer *buffer = tr->main.buffer;
 	unsigned int context = trace_context_now();
 	struct raw_data_entry *entry;
+	size_t padded;
 	void *data;
 
 	if (!markers_allowed(tr))
@@ -142,11 +147,15 @@ static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 	if (IS_ERR(data))
 		return PTR_ERR(data);
 
-	entry = trace_entry_begin(buffer, TRACE_RAW_DATA, header + count,
+	/* Entries are made of whole words: what is behind the data shows too. */
+	padded = ALIGN(count, sizeof(u32));
+	entry = trace_entry_begin(buffer, TRACE_RAW_DATA, header + padded,
 				  context);
 	if (entry) {
 		memcpy(&entry->id, data, count);
+		memset((void *)&entry->id + count, 0, padded - count);
 		trace_entry_end(buffer);
+		trace_stacks_after(tr, context, _RET_IP_);
 		tracing_record_cmdline(current);
 	}
 	kfree(data);

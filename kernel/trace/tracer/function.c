@@ -6,6 +6,8 @@
 #include <linux/init.h>
 #include <linux/jump_label.h>
 #include <linux/kernel.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
 #include <linux/string.h>
 
 #include "instance/entries.h"
@@ -15,13 +17,18 @@
 #include "instance/registry.h"
 #include "instance/write.h"
 #include "ring/write.h"
+#include "tracer/repeats.h"
 #include "tracer/selftest.h"
 
 /* Option func_stack_trace is set, for whatever instance. */
 static DEFINE_STATIC_KEY_FALSE(wants_stacks);
 
-/* record_stack(), the callback, and the trampoline that called it. */
-#define FRAMES_OF_OURS	3
+/*
+ * record_stack(), record_call(), the callback, and the trampoline that called
+ * it: to be left out where unwinding cannot begin at the traced function, that
+ * is with frame pointers, with which no call is made a jump.
+ */
+#define FRAMES_OF_OURS	4
 
 /*
  * Unwinding is traced like anything else, so it must not begin anew within
@@ -42,23 +49,16 @@ static noinline void record_stack(struct trace_array *tr, unsigned int context,
 }
 
 /*
- * On the way to each traced function, in any context: every instruction here
- * counts. The ring lets nobody in who is inside already in the same context,
- * so that what the ring calls can be traced without an end to it all being
- * needed here.
+ * The ring lets nobody in who is inside already in the same context, so that
+ * what the ring calls can be traced without an end to it all being needed here.
  */
-static void function_call(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *op, struct ftrace_regs *fregs)
+static noinline void record_call(unsigned long ip, unsigned long parent_ip,
+				 struct trace_array *tr, struct ftrace_regs *fregs)
 {
-	struct trace_array *tr = op->private;
+	unsigned int context = trace_context_now();
 	struct ftrace_entry *entry;
 	struct ring_write write;
-	unsigned int context;
 
-	if (trace_ignores_current(tr))
-		return;
-
-	context = trace_context_now();
 	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
 	if (likely(entry)) {
 		trace_entry_fill(&entry->ent, TRACE_FN, context);
@@ -68,11 +68,36 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 		ring_write_end(&write);
 	}
 
-	if (static_branch_unlikely(&wants_stacks)) {
+	if (static_branch_unlikely(&wants_stacks))
 		record_stack(tr, context, ip, parent_ip, fregs);
-		/* A call, not a jump, so that FRAMES_OF_OURS is right. */
+}
+
+/*
+ * On the way to each traced function, in any context: every instruction here
+ * counts. Apart, so that a task that is not traced saves no registers.
+ */
+static void function_call(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct trace_array *tr = op->private;
+
+	if (!trace_ignores_current(tr))
+		record_call(ip, parent_ip, tr, fregs);
+}
+
+/* The same with func-no-repeats. */
+static void function_call_once(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct trace_array *tr = op->private;
+
+	preempt_disable_notrace();
+	if (!trace_ignores_current(tr) &&
+	    !trace_is_repeat(tr, trace_context_now(), ip, parent_ip)) {
+		function_call(ip, parent_ip, op, fregs);
 		barrier();
 	}
+	preempt_enable_notrace();
 }
 
 /* set_ftrace_filter and ftrace_filter= say which functions. */
@@ -82,11 +107,13 @@ static struct ftrace_ops function_ops = {
 };
 
 enum {
-	FUNCTION_STACKS	= BIT(0),
+	FUNCTION_STACKS		= BIT(0),
+	FUNCTION_NO_REPEATS	= BIT(1),
 };
 
 static const struct tracer_option function_options[] = {
 	{ "func_stack_trace", FUNCTION_STACKS },
+	{ "func-no-repeats", FUNCTION_NO_REPEATS },
 	{ }
 };
 
@@ -100,11 +127,33 @@ static void function_watch_stacks(bool on)
 		static_branch_disable(&wants_stacks);
 }
 
-static int function_init(struct trace_array *tr)
+static int function_start(struct trace_array *tr, u32 flags)
 {
+	bool once = flags & FUNCTION_NO_REPEATS;
 	int ret;
 
+	ret = once ? trace_repeats_begin(tr) : 0;
+	if (ret)
+		return ret;
+
+	tr->ops->func = once ? function_call_once : function_call;
 	ret = register_ftrace_function(tr->ops);
+	if (ret)
+		trace_repeats_end(tr);
+
+	return ret;
+}
+
+static void function_stop(struct trace_array *tr)
+{
+	unregister_ftrace_function(tr->ops);
+	trace_repeats_end(tr);
+}
+
+static int function_init(struct trace_array *tr)
+{
+	int ret = function_start(tr, function_tracer.flags);
+
 	if (!ret)
 		function_watch_stacks(function_tracer.flags & FUNCTION_STACKS);
 
@@ -114,15 +163,27 @@ static int function_init(struct trace_array *tr)
 static void function_reset(struct trace_array *tr)
 {
 	function_watch_stacks(false);
-	unregister_ftrace_function(tr->ops);
+	function_stop(tr);
 }
 
 static int function_set_option(struct trace_array *tr, u32 bit, bool on)
 {
-	if (tr->tracer == &function_tracer)
-		function_watch_stacks(on);
+	int ret;
 
-	return 0;
+	if (tr->tracer != &function_tracer)
+		return 0;
+
+	if (bit == FUNCTION_STACKS) {
+		function_watch_stacks(on);
+		return 0;
+	}
+
+	function_stop(tr);
+	ret = function_start(tr, function_tracer.flags ^ bit);
+	if (ret && function_start(tr, function_tracer.flags))
+		pr_warn("tracing: the function tracer did not start again\n");
+
+	return ret;
 }
 
 static struct tracer function_tracer = {

@@ -259,6 +259,59 @@ filter_against_tracer()
 	expect "$(cut -d ' ' -f 1 enabled_functions)" "$(cat set_ftrace_filter)" "enabled"
 }
 
+# log_entry FILE MESSAGE COMMAND AT: error_log ends with this
+log_entry()
+{
+	tail -n 3 error_log > "$SCRATCH/log"
+	head -n 1 "$SCRATCH/log" > "$SCRATCH/head"
+	expect_true "shape of '$(cat "$SCRATCH/head")'" \
+		    grep -Eq "^\[ *[0-9]+\.[0-9]{6}\] $1: error: $2" "$SCRATCH/head"
+	expect "$(sed -n 2p "$SCRATCH/log")" "  Command: $3" "command"
+	expect "$(sed -n 3p "$SCRATCH/log")" "$(printf '%*s^' $((11 + $4)) '')" "mark below it"
+}
+
+# What was wrong, where that is more than an errno tells.
+error_log()
+{
+	expect "$(stat -c %a error_log)" 640 "mode"
+	echo > error_log
+	expect_file error_log ''
+	expect_write EINVAL w current_tracer 'bogus\n'
+	log_entry current_tracer 'No such tracer' bogus 0
+	expect_write EINVAL w trace_clock 'glob\n'
+	log_entry trace_clock 'No such clock' glob 0
+	expect_write EINVAL w trace_options 'nosuch\n'
+	log_entry trace_options 'No such option' nosuch 0
+	expect_write EINVAL w tracing_cpumask 'xyz\n'
+	log_entry tracing_cpumask 'Not a mask' xyz 0
+	expect_write EINVAL wa set_ftrace_filter 'vfs_open no_such vfs_read\n'
+	log_entry set_ftrace_filter 'No such function' 'vfs_open no_such vfs_read' 9
+	expect_write EINVAL wa set_ftrace_notrace 'no_such_*\n'
+	log_entry set_ftrace_notrace 'No such function' 'no_such_*' 0
+	# close(2) has no error to give
+	expect_write 15 wa set_ftrace_filter 'vfs_open no_end'
+	log_entry set_ftrace_filter 'No such function' no_end 0
+	expect_write EINVAL w set_event_pid '1\n'
+	log_entry set_event_pid 'There are no trace events' 1 0
+	expect "$(grep -c Command: error_log)" 8 "errors"
+	# the oldest goes
+	expect_write EINVAL w current_tracer 'x\x01y\n'
+	log_entry current_tracer 'No such tracer' 'x?y' 0
+	expect "$(grep -c Command: error_log)" 8 "errors after one more"
+	expect "$(grep -c bogus error_log)" 0 "the first of them"
+	expect_write EINVAL w set_ftrace_filter "$(printf 'a%.0s' $(seq 1 100)) no_such_function\n"
+	# a plain write adds nothing and takes nothing away
+	expect_write 2 w error_log 'x\n'
+	expect_write 0 w error_log ''
+	expect "$(grep -c Command: error_log)" 8 "errors after a write"
+	: > error_log
+	expect_file error_log ''
+	# what an errno tells is not in it
+	expect_write EINVAL w tracing_on 'x\n'
+	expect_write EINVAL w buffer_size_kb '0\n'
+	expect_file error_log ''
+}
+
 testcase current_tracer "current_tracer"
 testcase tracing_on "tracing_on"
 testcase trace_clock "trace_clock"
@@ -274,4 +327,5 @@ testcase every_offset "reads of every size and from every offset"
 testcase noise "noise into every file"
 testcase two_writers "two writers at once"
 testcase filter_against_tracer "filter and tracer changed at once"
+testcase error_log "error_log says what was wrong"
 finish

@@ -71,6 +71,7 @@ static void usage(void)
 	      "  repeat MODE FILE TEXT N    one write(2) of N copies of TEXT\n"
 	      "  split MODE FILE SIZE BYTES one open, BYTES in writes of SIZE\n"
 	      "  fault MODE FILE            write(2) from an address without memory\n"
+	      "  edge MODE FILE N           write(2) of N bytes and N more without memory\n"
 	      "  read MODE FILE [COUNT]     one read(2), the bytes go to stderr\n"
 	      "  chunks FILE SIZE           the file in reads of SIZE against the whole\n"
 	      "  offsets FILE STEP          pread(2) at each STEP-th offset against the whole\n"
@@ -286,6 +287,22 @@ static void do_fault(char **argv)
 	outcome(write(fd, hole, 16));
 }
 
+/* Of what is written the first half is there, up to the end of a page. */
+static void do_edge(char **argv)
+{
+	size_t page = sysconf(_SC_PAGESIZE), half = number(argv[2]);
+	int fd = open_or_end(argv[0], argv[1]);
+	char *map;
+
+	if (half > page)
+		usage();
+	map = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (map == MAP_FAILED || munmap(map + page, page))
+		usage();
+	memset(map, 'e', page);
+	outcome(write(fd, map + page - half, 2 * half));
+}
+
 static void do_read(char **argv)
 {
 	int fd = open_or_end(argv[0], argv[1]);
@@ -466,6 +483,7 @@ static const struct verb {
 	{ "repeat", 4, 4, do_repeat },
 	{ "split", 4, 4, do_split },
 	{ "fault", 2, 2, do_fault },
+	{ "edge", 3, 3, do_edge },
 	{ "read", 2, 3, do_read },
 	{ "chunks", 2, 2, do_chunks },
 	{ "offsets", 2, 2, do_offsets },

@@ -222,7 +222,8 @@ drop_modules()
 		echo 0 > /sys/kernel/livepatch/ftest_klp/enabled
 		wait_for 60 test ! -d /sys/kernel/livepatch/ftest_klp
 	fi
-	for drop_name in ftest_klp ftest_nmi ftest_kprobe ftest_corrupt ftest_ops ftest_target; do
+	for drop_name in ftest_klp ftest_nmi ftest_printk ftest_kprobe ftest_corrupt ftest_ops \
+			 ftest_target; do
 		drop_module $drop_name
 	done
 }

@@ -3,11 +3,13 @@
 #
 # run.sh [TEST...] - the ftrace tests as one KTAP document, each file a subtest.
 #
-# Without a name all run but corrupt.sh and those that FTEST_NOT names. The last line
-# has the sums over all cases; the exit status is 0 when none failed.
+# Without a name all run but boot.sh, dump.sh, corrupt.sh and those that FTEST_NOT
+# names. The last line has the sums over all cases; the exit status is 0 when none
+# failed.
 
 here=$(cd "$(dirname "$0")" && pwd)
-all="files filter trace trace_pipe snapshot bad_input sysctl modules ops stress memory"
+all="files filter trace trace_pipe snapshot options printk"
+all="$all bad_input sysctl modules ops stress memory"
 if [ $# -eq 0 ]; then
 	for name in $all; do
 		case " ${FTEST_NOT:-} " in

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What was wrong with what was written into a file (error_log): an errno says
+ * little about a line of many words. The last few errors are kept.
+ */
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/list.h>
+#include <linux/math64.h>
+#include <linux/mutex.h>
+#include <linux/sched/clock.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "instance/errlog.h"
+#include "instance/instance.h"
+
+/* Errors that an instance keeps. */
+#define ERRORS_MOST	8
+
+/* Of a command as much is kept, which has what was wrong in it. */
+#define COMMAND_MOST	256
+
+/**
+ * struct trace_error - an error
+ * @list: in trace_array.errors
+ * @ts: when it was
+ * @where: which file it was written into; a constant
+ * @what: what was wrong; a constant
+ * @at: where in @command
+ * @command: what was written, as far as it can be printed
+ */
+struct trace_error {
+	struct list_head	list;
+	u64			ts;
+	const char		*where;
+	const char		*what;
+	unsigned int		at;
+	char			command[];
+};
+
+/* trace_array.errors of all instances. Nothing of tracing is taken under it. */
+static DEFINE_MUTEX(errors_lock);
+
+static void error_free(struct trace_error *error)
+{
+	list_del(&error->list);
+	kfree(error);
+}
+
+/* The part of @command that has the place @at in it, which is moved along. */
+static const char *command_part(const char *command, size_t *len, size_t *at)
+{
+	*at = min(*at, *len);
+	if (*at >= COMMAND_MOST) {
+		size_t skip = *at - COMMAND_MOST / 2;
+
+		command += skip;
+		*at -= skip;
+		*len -= skip;
+	}
+	*len = min(*len, (size_t)COMMAND_MOST);
+
+	return command;
+}
+
+/**
+ * trace_error - note why something that was written was refused
+ * @tr: the instance
+ * @where: the file it was written into; a constant
+ * @what: what is wrong; a constant
+ * @command: what was written
+ * @len: its length
+ * @at: the offset in @command of what is wrong
+ *
+ * Where memory is short there is no note. May sleep.
+ */
+void trace_error(struct trace_array *tr, const char *where, const char *what,
+		 const char *command, size_t len, size_t at)
+{
+	struct trace_error *error;
+	size_t i;
+
+	/* The end of the line is no part of it. */
+	if (len && command[len - 1] == '\n')
+		len--;
+	command = command_part(command, &len, &at);
+	error = kzalloc(struct_size(error, command, len + 1), GFP_KERNEL);
+	if (!error)
+		return;
+
+	error->ts = local_clock();
+	error->where = where;
+	error->what = what;
+	error->at = at;
+	/* One line, whatever was written: the mark below has to fit. */
+	for (i = 0; i < len; i++)
+		error->command[i] = isascii(command[i]) && isprint(command[i]) ?
+				    command[i] : '?';
+
+	guard(mutex)(&errors_lock);
+
+	if (list_count_nodes(&tr->errors) >= ERRORS_MOST)
+		error_free(list_first_entry(&tr->errors, struct trace_error,
+					    list));
+	list_add_tail(&error->list, &tr->errors);
+}
+
+/**
+ * trace_errors_show - list the errors, oldest first
+ * @m: where to
+ * @tr: the instance
+ *
+ * The format is that of Documentation/trace/ftrace.rst, "error_log".
+ */
+void trace_errors_show(struct seq_file *m, struct trace_array *tr)
+{
+	struct trace_error *error;
+
+	guard(mutex)(&errors_lock);
+
+	list_for_each_entry(error, &tr->errors, list) {
+		u32 ns;
+		u64 s = div_u64_rem(error->ts, NSEC_PER_SEC, &ns);
+
+		seq_printf(m, "[%5llu.%06u] %s: error: %s\n", s, ns / 1000,
+			   error->where, error->what);
+		seq_printf(m, "  Command: %s\n", error->command);
+		seq_printf(m, "           %*s\n", (int)error->at + 1, "^");
+	}
+}
+
+/**
+ * trace_errors_clear - forget the errors
+ * @tr: the instance
+ */
+void trace_errors_clear(struct trace_array *tr)
+{
+	guard(mutex)(&errors_lock);
+
+	while (!list_empty(&tr->errors))
+		error_free(list_first_entry(&tr->errors, struct trace_error,
+					    list));
+}

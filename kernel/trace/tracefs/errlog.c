@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * File error_log: what was wrong with what was written into other files.
+ */
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+
+#include "instance/errlog.h"
+#include "tracefs/files.h"
+
+static int errlog_show(struct seq_file *m, void *unused)
+{
+	const struct tracefs_node *node = m->private;
+
+	trace_errors_show(m, node->tr);
+
+	return 0;
+}
+
+static int errlog_open(struct inode *inode, struct file *file)
+{
+	struct tracefs_node *node = tracefs_node_of(inode);
+	int ret;
+
+	ret = tracefs_open(inode);
+	if (ret)
+		return ret;
+
+	ret = single_open(file, errlog_show, node);
+	if (ret) {
+		tracefs_release(inode);
+		return ret;
+	}
+
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+		trace_errors_clear(node->tr);
+
+	return 0;
+}
+
+/* Opening with O_TRUNC clears, as "echo > error_log" does. */
+static ssize_t errlog_write(struct file *file, const char __user *ubuf,
+			    size_t count, loff_t *ppos)
+{
+	return count;
+}
+
+static int errlog_release(struct inode *inode, struct file *file)
+{
+	tracefs_release(inode);
+
+	return single_release(inode, file);
+}
+
+const struct file_operations tracefs_errlog_fops = {
+	.open		= errlog_open,
+	.read		= seq_read,
+	.write		= errlog_write,
+	.llseek		= tracefs_llseek,
+	.release	= errlog_release,
+};

@@ -1,0 +1,177 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The buffer in the kernel's log: ftrace_dump(), sysrq-z, an oops; and
+# kernel.traceoff_on_warning. Wants a boot of its own, for the kernel warns and oopses.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+# What is expected here is no trouble; what would be worse than that still is.
+SPLATS='deadlock|inconsistent lock|suspicious RCU|sleeping function|stall|Kernel panic'
+DUMP_ON_OOPS=/proc/sys/kernel/ftrace_dump_on_oops
+OFF_ON_WARNING=/proc/sys/kernel/traceoff_on_warning
+RULE=---------------------------------
+
+run()
+{
+	put "$1" "$(param ftest_printk run)"
+}
+
+# mark CPU TEXT
+mark()
+{
+	taskset $((1 << $1)) sh -c "echo '$2' > trace_marker"
+}
+
+# dumped: what of the log is the last dump
+dumped()
+{
+	log_since_mark | sed 's/^\[[^]]*\] //' |
+		awk '/Dumping ftrace buffer/ { text = ""; on = 1 }
+		     on { text = text $0 "\n" }
+		     END { printf "%s", text }'
+}
+
+dumps()
+{
+	log_since_mark | grep -c 'Dumping ftrace buffer:'
+}
+
+two_marks()
+{
+	: > trace
+	mark 0 first
+	mark 1 second
+}
+
+# of_both: the log has the dump of two_marks, the buffer is empty, and recording is off
+of_both()
+{
+	expect "$(dumped | sed -n '1p;2p;5p')" \
+	       "$(printf '%s\n' 'Dumping ftrace buffer:' $RULE $RULE)" "lines around it"
+	expect "$(dumped | sed -n 's/.*tracing_mark_write: //p' | tr '\n' ' ')" 'first second ' \
+	       "entries"
+	shape='^ +.+-[0-9]+ +\[00[01]\] .* [0-9]+\.[0-9]{6}: '
+	expect "$(dumped | sed -n 3,4p | grep -cE "$shape")" 2 "lines like those of the trace"
+	expect "$(nr_events)" 0 "entries left"
+	expect_file tracing_on 0
+}
+
+by_function()
+{
+	need_module ftest_printk
+	two_marks
+	run dump
+	of_both
+	run dump
+	expect "$(dumped | sed -n 2p)" '   (ftrace buffer empty)' "the next dump"
+}
+
+by_sysrq()
+{
+	[ -w /proc/sysrq-trigger ] || skip "no sysrq"
+	two_marks
+	echo z > /proc/sysrq-trigger
+	of_both
+}
+
+of_one_cpu()
+{
+	need_module ftest_printk
+	two_marks
+	taskset 2 sh -c "echo dump_orig > $(param ftest_printk run)" || skip "one CPU only"
+	expect "$(dumped | sed -n 's/.*tracing_mark_write: //p')" second "entries of CPU 1"
+	expect "$(events | sed 's/.*tracing_mark_write: //')" first "entries left"
+}
+
+# Functions and stacks too, as in the trace.
+of_functions()
+{
+	need_module ftest_printk
+	put vfs_open set_ftrace_filter
+	put 1 options/func_stack_trace
+	put function current_tracer
+	: > trace
+	read_something
+	put 0 tracing_on
+	lines=$(nr_events)
+	run dump
+	put 0 options/func_stack_trace
+	expect_true "calls" [ "$(dumped | grep -c ': vfs_open <-')" -gt 0 ]
+	expect "$(dumped | grep -c -e ': vfs_open <-' -e '<stack trace>' -e '^ => ')" "$lines" \
+	       "lines of calls and stacks"
+}
+
+the_sysctl()
+{
+	for value in 1 2 orig_cpu 0; do
+		put $value $DUMP_ON_OOPS
+		expect_file $DUMP_ON_OOPS $value
+	done
+}
+
+at_oops()
+{
+	need_module ftest_printk
+	for value in 0 1 2 orig_cpu; do
+		put $value $DUMP_ON_OOPS
+		echo "ftest: dumps at $value" > /dev/kmsg
+		put 1 tracing_on
+		two_marks
+		before=$(dumps)
+		taskset 1 sh -c "echo oops > $(param ftest_printk run)"
+		expect_true "the oops at $value" wait_for 20 sh -c "dmesg | awk '
+			/dumps at $value\$/ { n = 0; on = 1 } on && /end trace/ { n++ }
+			END { exit !n }'"
+		# recording stops at an oops, whether it is dumped or not
+		expect_file tracing_on 0
+		got=$(dmesg | awk -v value="$value" '
+			$0 ~ "dumps at " value "$" { text = ""; on = 1 }
+			on { text = text $0 "\n" } END { printf "%s", text }' |
+			sed -n 's/.*tracing_mark_write: //p' | tr '\n' ' ')
+		case $value in
+		0)
+			expect "$(dumps)" "$before" "dumps where none is wanted"
+			;;
+		1)
+			expect "$(dumps)" $((before + 1)) "dumps of all CPUs"
+			expect "$got" 'first second ' "entries of all CPUs"
+			;;
+		*)
+			# the thread may have come to run on either
+			expect "$(dumps)" $((before + 1)) "dumps of one CPU"
+			expect_true "entries of one CPU: $got" \
+				    sh -c "case '$got' in 'first '|'second ') ;; *) exit 1 ;; esac"
+			;;
+		esac
+	done
+	put 0 $DUMP_ON_OOPS
+}
+
+at_warning()
+{
+	need_module ftest_printk
+	for value in 0 1; do
+		put $value $OFF_ON_WARNING
+		put 1 tracing_on
+		: > trace
+		run warn
+		expect_file tracing_on $((1 - value))
+		expect "$(events | grep -c 'Disabling tracing due to warning')" $value \
+		       "entries that say so"
+	done
+	put 0 $OFF_ON_WARNING
+	put 1 tracing_on
+	put x trace_marker
+	expect_true "it can be switched on again" grep -q ': x$' trace
+}
+
+testcase by_function "ftrace_dump() of all CPUs"
+testcase by_sysrq "sysrq-z"
+testcase of_one_cpu "ftrace_dump() of one CPU"
+testcase of_functions "a dump of functions and their stacks"
+testcase the_sysctl "kernel.ftrace_dump_on_oops"
+testcase at_warning "kernel.traceoff_on_warning"
+testcase at_oops "an oops"
+finish

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftest_printk - trace_printk() and its kin from each context, and trouble.
+ *
+ * A word written to the parameter `run` says what to do:
+ *
+ *   task, softirq, irq, nmi	each way of writing text, from there
+ *   long			text that is longer than there is room for
+ *   stack			trace_dump_stack()
+ *   warn			WARN()
+ *   oops			a kernel thread reads where nothing is
+ *   dump, dump_orig		ftrace_dump()
+ *
+ * Each text is begun by the name of the context.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/completion.h>
+#include <linux/delay.h>
+#include <linux/err.h>
+#include <linux/ftrace.h>
+#include <linux/interrupt.h>
+#include <linux/irq_work.h>
+#include <linux/kernel.h>
+#include <linux/kthread.h>
+#include <linux/module.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#ifdef CONFIG_X86_LOCAL_APIC
+#include <linux/nmi.h>
+#include <asm/apic.h>
+#endif
+
+/* Not known when this is compiled. */
+static char text_of_puts[32];
+static char long_text[4096];
+
+static noinline __noclone __printf(1, 2) void by_list(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	ftrace_vprintk(fmt, args);
+	va_end(args);
+}
+
+static noinline __noclone void write_all(const char *context)
+{
+	trace_printk("%s: number %d, %s\n", context, -5, "text");
+	trace_printk("%s: without an end", context);
+	trace_puts("constant text\n");
+	strscpy(text_of_puts, "text of a variable\n");
+	trace_puts(text_of_puts);
+	by_list("%s: by a list %x\n", context, 0xbeef);
+	__trace_printk(_THIS_IP_, "%s: formatted at once\n", context);
+	/* A call, not a jump: its stack is to begin here. */
+	barrier();
+}
+
+static struct completion done;
+
+static void in_softirq_fn(struct tasklet_struct *unused)
+{
+	write_all("softirq");
+	complete(&done);
+}
+
+static DECLARE_TASKLET(tasklet, in_softirq_fn);
+
+static void in_irq_fn(struct irq_work *unused)
+{
+	write_all("irq");
+	complete(&done);
+}
+
+static int from_softirq(void)
+{
+	tasklet_schedule(&tasklet);
+	wait_for_completion(&done);
+	tasklet_kill(&tasklet);
+	return 0;
+}
+
+static int from_irq(void)
+{
+	static struct irq_work work = IRQ_WORK_INIT_HARD(in_irq_fn);
+
+	irq_work_queue(&work);
+	wait_for_completion(&done);
+	irq_work_sync(&work);
+	return 0;
+}
+
+#ifdef CONFIG_X86_LOCAL_APIC
+static atomic_t wanted;
+
+static int in_nmi_fn(unsigned int cmd, struct pt_regs *regs)
+{
+	if (!atomic_cmpxchg(&wanted, 1, 0))
+		return NMI_DONE;
+
+	write_all("nmi");
+	return NMI_HANDLED;
+}
+
+static int from_nmi(void)
+{
+	int i, ret;
+
+	ret = register_nmi_handler(NMI_LOCAL, in_nmi_fn, 0, "ftest_printk");
+	if (ret)
+		return ret;
+
+	atomic_set(&wanted, 1);
+	__apic_send_IPI_mask(cpumask_of(raw_smp_processor_id()), NMI_VECTOR);
+	for (i = 0; i < 1000 && atomic_read(&wanted); i++)
+		usleep_range(1000, 2000);
+	unregister_nmi_handler(NMI_LOCAL, "ftest_printk");
+	return atomic_read(&wanted) ? -ETIMEDOUT : 0;
+}
+#else
+static int from_nmi(void)
+{
+	return -EOPNOTSUPP;
+}
+#endif
+
+static int from_task(void)
+{
+	write_all("task");
+	return 0;
+}
+
+static int write_long(void)
+{
+	memset(long_text, 'l', sizeof(long_text) - 1);
+	trace_printk("%s\n", long_text);
+	__trace_printk(_THIS_IP_, "%s\n", long_text);
+	return 0;
+}
+
+static int write_stack(void)
+{
+	trace_dump_stack(0);
+	return 0;
+}
+
+static int warn(void)
+{
+	WARN(1, "ftest_printk: a warning that is expected\n");
+	return 0;
+}
+
+static int oops_fn(void *unused)
+{
+	return READ_ONCE(*(int *)8);
+}
+
+/* A thread of its own, which holds nothing that others could wait for. */
+static int oops(void)
+{
+	struct task_struct *task = kthread_run(oops_fn, NULL, "ftest_oops");
+
+	return PTR_ERR_OR_ZERO(task);
+}
+
+static int dump(void)
+{
+	ftrace_dump(DUMP_ALL);
+	return 0;
+}
+
+static int dump_orig(void)
+{
+	ftrace_dump(DUMP_ORIG);
+	return 0;
+}
+
+static const struct {
+	const char	*name;
+	int		(*fn)(void);
+} runs[] = {
+	{ "task", from_task },
+	{ "softirq", from_softirq },
+	{ "irq", from_irq },
+	{ "nmi", from_nmi },
+	{ "long", write_long },
+	{ "stack", write_stack },
+	{ "warn", warn },
+	{ "oops", oops },
+	{ "dump", dump },
+	{ "dump_orig", dump_orig },
+};
+
+static int run_set(const char *val, const struct kernel_param *kp)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(runs); i++) {
+		if (sysfs_streq(val, runs[i].name))
+			return runs[i].fn();
+	}
+	return -EINVAL;
+}
+
+static const struct kernel_param_ops run_ops = {
+	.set = run_set,
+};
+module_param_cb(run, &run_ops, NULL, 0200);
+MODULE_PARM_DESC(run, "What to do");
+
+static int __init ftest_printk_init(void)
+{
+	init_completion(&done);
+	return 0;
+}
+module_init(ftest_printk_init);
+
+static void __exit ftest_printk_exit(void)
+{
+}
+module_exit(ftest_printk_exit);
+
+MODULE_DESCRIPTION("trace_printk() from each context, and trouble");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,360 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# trace_options and options/: each option that concerns what is recorded or how it is
+# shown, as Documentation/trace/ftrace.rst has it.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+# What trace_options shows at first, whatever the tracer: "no" is before what is off.
+DEFAULTS='print-parent nosym-offset nosym-addr noverbose noraw nohex nobin noblock nofields
+	trace_printk annotate nouserstacktrace nosym-userobj noprintk-msg-only context-info
+	nolatency-format record-cmd norecord-tgid overwrite nodisable_on_free irq-info
+	markers noevent-fork trace_printk_dest nopause-on-trace hash-ptr function-trace
+	nofunction-fork nostacktrace'
+
+defaults()
+{
+	for option in $DEFAULTS; do
+		put "$option" trace_options
+	done
+	for file in options/func* options/test_nop_accept; do
+		[ "$file" = options/function-trace ] || echo 0 > "$file"
+	done
+}
+
+# The text of the entries, without who and when.
+texts()
+{
+	events "$@" | sed 's/^.* [0-9.]*: //'
+}
+
+names()
+{
+	for option in $DEFAULTS; do
+		expect "$(grep -cx -- "$option" trace_options)" 1 "lines '$option' of trace_options"
+		name=${option#no}
+		expect "$(stat -c %a "options/$name")" 640 "mode of options/$name"
+		case $option in
+		no*) expect_file "options/$name" 0 ;;
+		*) expect_file "options/$name" 1 ;;
+		esac
+	done
+	# a tracer's own are in the directory for good, and in the list with the tracer
+	expect_file options/func_stack_trace 0
+	expect_file options/func-no-repeats 0
+	expect "$(grep -c func_stack_trace trace_options)" 0 "options of another tracer"
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	expect "$(grep -cx nofunc_stack_trace trace_options)" 1 "options of the tracer"
+}
+
+# Each can be set and cleared by either way, and both ways tell.
+switching()
+{
+	for option in $DEFAULTS; do
+		name=${option#no}
+		[ "$name" != trace_printk_dest ] || continue
+		put "$name" trace_options
+		expect_file "options/$name" 1
+		put "no$name" trace_options
+		expect_file "options/$name" 0
+		put 1 "options/$name"
+		expect "$(grep -cx "$name" trace_options)" 1 "$name set by its file"
+		put 0 "options/$name"
+		expect "$(grep -cx "no$name" trace_options)" 1 "$name cleared by its file"
+	done
+	put '  sym-addr  ' trace_options
+	expect_file options/sym-addr 1
+}
+
+refused()
+{
+	cat trace_options > "$SCRATCH/before"
+	for bytes in '' '\n' 'no\n' 'nosuch\n' 'nonosym-addr\n' 'sym-addr nosym-offset\n' \
+		     'Sym-addr\n' '1\n' '\x00\n' 'notrace_printk_dest\n' 'test_nop_refuse\n'; do
+		expect_write EINVAL w trace_options "$bytes"
+	done
+	expect "$("$FILEOP" repeat w trace_options x 5000)" EINVAL "an endless name"
+	expect "$("$FILEOP" fault w trace_options)" EFAULT "a name that is nowhere"
+	for bytes in '' '\n' '2\n' '-1\n' 'x\n' ' 1\n' '1 \n' '0x1\n'; do
+		expect_write EINVAL w options/sym-addr "$bytes"
+	done
+	expect_write ERANGE w options/sym-addr '99999999999999999999999\n'
+	expect_write EINVAL w options/trace_printk_dest '0\n'
+	expect_write EINVAL w options/test_nop_refuse '1\n'
+	expect_true "nothing has changed" cmp -s trace_options "$SCRATCH/before"
+}
+
+symbols()
+{
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+	expect_true "parent" grep -Eq ': vfs_open <-[a-z_]+$' trace
+	put noprint-parent trace_options
+	expect "$(texts | sort -u)" vfs_open "entries without parents"
+	put sym-offset trace_options
+	expect_true "offset" grep -Eq ': vfs_open\+0x[0-9a-f]+/0x[0-9a-f]+$' trace
+	put sym-addr trace_options
+	expect_true "offset and address" \
+		    grep -Eq ': vfs_open\+0x[0-9a-f]+/0x[0-9a-f]+ <[0-9a-f]{16}>$' trace
+	put nosym-offset trace_options
+	expect_true "address" grep -Eq ': vfs_open <[0-9a-f]{16}>$' trace
+	address=$(grep ' T vfs_open$' /proc/kallsyms | cut -c 1-8)
+	expect_true "the right one" grep -q "vfs_open <$address" trace
+}
+
+context()
+{
+	put x trace_marker
+	put nocontext-info trace_options
+	expect "$(cat trace)" "tracing_mark_write: x" "an entry alone"
+	put context-info trace_options
+	put noirq-info trace_options
+	expect_true "the header without flags" \
+		    grep -q '^#           TASK-PID   CPU#      TIMESTAMP  FUNCTION$' trace
+	shape='^ +sh-[0-9]+ +\[00[0-9]\] +[0-9]+\.[0-9]{6}: tracing_mark_write: x$'
+	expect_true "a line without flags" grep -Eq "$shape" trace
+}
+
+latency_format()
+{
+	put x trace_marker
+	put latency-format trace_options
+	expect "$(sed -n 3p trace | cut -d ' ' -f 1-5)" "# nop latency trace v1.1.5" "third line"
+	expect_true "its line" grep -Eq '^ +sh-[0-9]+ +[01][.dX]... +[0-9]+us.?: tracing_mark' trace
+	put verbose trace_options
+	word='[0-9a-f]{8}'
+	ms='[0-9]+\.[0-9]{3}ms'
+	shape="^ +sh +[0-9]+ [01] [0-9a-f]+ $word $word \[[0-9a-f]{8,}\] $ms \(\+$ms\): "
+	expect_true "its verbose line" grep -Eq "${shape}tracing_mark" trace
+}
+
+numbers()
+{
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+	lines=$(nr_events)
+	ip="$(grep ' T vfs_open$' /proc/kallsyms | cut -c 1-13)[0-9a-f]{3}"
+	put raw trace_options
+	expect "$(events | grep -Ec "^[0-9]+ [0-9]+ [0-9]+ $ip [0-9a-f]{16}$")" "$lines" \
+	       "raw lines"
+	put noraw trace_options
+	put hex trace_options
+	word='[0-9a-f]{8}'
+	expect "$(events | grep -Ec "^$word $word $word{2} $ip [0-9a-f]{16} ?$")" "$lines" \
+	       "lines in hexadecimal"
+	put nohex trace_options
+	put nocontext-info trace_options
+	put bin trace_options
+	# pid, CPU, time, function, parent
+	expect "$(wc -c < trace)" $((lines * 32)) "bytes in binary"
+	put nobin trace_options
+	put context-info trace_options
+	put fields trace_options
+	shape=": function: ip=0x$ip \(vfs_open\) parent_ip=0x[0-9a-f]+ \([a-z_]+\)$"
+	expect "$(events | grep -Ec "$shape")" "$lines" "lines by fields"
+}
+
+fields_of_all()
+{
+	put fields trace_options
+	put 'some text' trace_marker
+	expect_write 6 w trace_marker_raw '\x44\x33\x22\x11ab'
+	shape=': print: ip=0x[0-9a-f]+ \(tracing_mark_write\) buf="some text"$'
+	expect_true "text" grep -Eq "$shape" trace
+	# as many bytes as fill up whole words
+	expect_true "data" grep -Eq ': raw_data: id=287454020 buf=\{61 62 00 00\}$' trace
+}
+
+markers()
+{
+	put nomarkers trace_options
+	expect_write EINVAL w trace_marker 'x\n'
+	expect_write EINVAL w trace_marker_raw 'xxxx\n'
+	put markers trace_options
+	expect_write 2 w trace_marker 'x\n'
+	expect "$(nr_events)" 1 "entries"
+}
+
+stacks()
+{
+	put stacktrace trace_options
+	put x trace_marker
+	expect "$(texts | sed -n '1,4p' | tr '\n' ',')" \
+	       'tracing_mark_write: x,<stack trace>, => vfs_write, => ksys_write,' \
+	       "a marker and its stack"
+	put nostacktrace trace_options
+	: > trace
+	put userstacktrace trace_options
+	"$FILEOP" write w trace_marker 'x\n' > /dev/null
+	expect "$(texts | sed -n 2p)" '<user stack trace>' "second line"
+	expect_true "addresses" grep -Eq '^ =>  <[0-9a-f]{16}>$' trace
+	# the process has to be there still
+	: > trace
+	put sym-userobj trace_options
+	put y trace_marker
+	shell=$(readlink /proc/$$/exe)
+	expect_true "a place in $shell" grep -Eq "^ => $shell\[\+0x[0-9a-f]+\]$" trace
+}
+
+func_stack_trace()
+{
+	put vfs_open set_ftrace_filter
+	put func_stack_trace trace_options 2> /dev/null || put 1 options/func_stack_trace
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+	expect "$(texts | grep -c '^vfs_open <-')" "$(texts | grep -c '^<stack trace>$')" \
+	       "stacks for entries"
+	expect_true "some" grep -q '<stack trace>' trace
+	events | awk '/: vfs_open <-/ { split($0, part, "<-"); parent = part[2] }
+		      /^ => / && last ~ /<stack trace>/ && $2 != "vfs_open" { print "first " $2 }
+		      /^ => / && last == " => vfs_open" && $2 != parent { print "second " $2 }
+		      { last = $0 }' > "$SCRATCH/wrong"
+	expect "$(cat "$SCRATCH/wrong")" '' "stacks that do not begin with function and parent"
+	put 0 options/func_stack_trace
+	: > trace
+	put 1 tracing_on
+	read_something
+	expect "$(grep -c '<stack trace>' trace)" 0 "stacks after the option was cleared"
+}
+
+# As many calls as there were, told by few entries.
+func_no_repeats()
+{
+	need_module ftest_target
+	put 'ftest_one ftest_two' set_ftrace_filter
+	put 1 options/func-no-repeats
+	put function current_tracer
+	call_targets 1
+	put 'ftest_one' set_ftrace_filter
+	taskset 1 sh -c "echo 20 > $(param ftest_target call)"
+	put 'ftest_one ftest_two' set_ftrace_filter
+	taskset 1 sh -c "echo 1 > $(param ftest_target call)"
+	put 0 tracing_on
+	expect_true "repeats" grep -Eq \
+		': ftest_one <-[a-z_]+ \(repeats: [0-9]+, last_ts: [0-9]+\.[0-9]{6}\)$' trace
+	single=$(events per_cpu/cpu0/trace | grep -v repeats: | grep -c ftest_one)
+	repeated=$(events per_cpu/cpu0/trace | sed -n 's/.*ftest_one.*repeats: \([0-9]*\),.*/\1/p' |
+		   awk '{ n += $1 } END { print n }')
+	others=$(events per_cpu/cpu1/trace | grep -c ftest_one)
+	expect $((single + repeated + others)) 22 "calls told: $single + $repeated + $others"
+	expect_true "by few entries: $single" [ "$single" -lt 10 ]
+	# the last was before the entry that tells of it, and after the first
+	events | sed -n 's/.* \([0-9.]*\): ftest_one.*last_ts: \([0-9.]*\))$/\2 \1/p' \
+		> "$SCRATCH/stamps"
+	expect "$(awk '$1 > $2' "$SCRATCH/stamps")" '' "times out of order"
+	put 0 options/func-no-repeats
+	: > trace
+	put 1 tracing_on
+	put ftest_one set_ftrace_filter
+	call_targets 20
+	expect "$(events | grep -c ftest_one)" 20 "entries without the option"
+}
+
+overwrite()
+{
+	put 8 buffer_size_kb
+	put nooverwrite trace_options
+	i=0
+	while [ $i -lt 600 ]; do
+		echo "mark $i of many that fill the buffer up to its end" > trace_marker || break
+		i=$((i + 1))
+	done 2> /dev/null
+	cat per_cpu/cpu*/stats > "$SCRATCH/stats"
+	expect "$(awk '/^overrun/ { n += $2 } END { print n }' "$SCRATCH/stats")" 0 "overwritten"
+	dropped=$(awk '/^dropped/ { n += $3 } END { print n }' "$SCRATCH/stats")
+	expect_true "dropped: $dropped" [ "$dropped" -gt 0 ]
+	expect_true "the oldest is there" grep -q 'mark 0 of' trace
+	expect "$(nr_events)" $i "entries, of which each was said to be written"
+}
+
+pause_on_trace()
+{
+	put pause-on-trace trace_options
+	put one trace_marker
+	exec 5< trace
+	expect_write EBADF w trace_marker 'two\n'
+	expect "$(texts /dev/fd/5)" "tracing_mark_write: one" "what is read"
+	expect_file tracing_on 1
+	exec 5<&-
+	put three trace_marker
+	put nopause-on-trace trace_options
+	exec 5< trace
+	expect_write 5 w trace_marker 'four\n'
+	exec 5<&-
+	expect "$(texts | tr '\n' ' ')" \
+	       "tracing_mark_write: one tracing_mark_write: three tracing_mark_write: four " "all"
+}
+
+# Poll says at once that there is something to read, though there is not.
+block()
+{
+	expect "$("$FILEOP" poll r trace_pipe 200)" timeout "poll of an empty trace_pipe"
+	put block trace_options
+	expect "$("$FILEOP" poll r trace_pipe 200)" readable "poll with the option"
+}
+
+# Which CPU's entries begin where, if the others have lost their old ones.
+annotate()
+{
+	[ -d per_cpu/cpu1 ] || skip "one CPU only"
+	put 8 buffer_size_kb
+	taskset 2 sh -c 'echo begin > trace_marker'
+	taskset 1 sh -c 'i=0; while [ $i -lt 600 ]; do
+				echo "fill $i up to the end"; i=$((i + 1))
+			 done > trace_marker'
+	taskset 2 sh -c 'echo end > trace_marker'
+	expect "$(grep -c '^##### CPU 0 buffer started ####$' trace)" 1 "CPUs said to begin"
+	put noannotate trace_options
+	expect "$(grep -c 'buffer started' trace)" 0 "without the option"
+}
+
+# An option that is set while the trace is read holds from the next reading on.
+record_cmd()
+{
+	put norecord-cmd trace_options
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+	expect_true "pids without names" grep -Eq '^ +<\.\.\.>-[0-9]+ ' trace
+	put record-cmd trace_options
+	put 1 tracing_on
+	read_something
+	put 0 tracing_on
+	expect_true "names" grep -Eq '^ +fileop-[0-9]+ ' trace
+}
+
+# each CASE...: as testcase does, with all options as they are at boot before and after
+each()
+{
+	defaults
+	testcase "$@"
+	defaults
+}
+
+each names "names and what is set at first"
+each switching "each can be set and cleared by either way"
+each refused "what is refused changes nothing"
+each symbols "print-parent, sym-offset and sym-addr"
+each context "context-info and irq-info"
+each latency_format "latency-format and verbose"
+each numbers "raw, hex, bin and fields of a function"
+each fields_of_all "fields of what was written"
+each markers "markers"
+each stacks "stacktrace, userstacktrace and sym-userobj"
+each func_stack_trace "func_stack_trace"
+each func_no_repeats "func-no-repeats"
+each overwrite "overwrite"
+each pause_on_trace "pause-on-trace"
+each block "block"
+each annotate "annotate"
+each record_cmd "record-cmd"
+finish
