@@ -465,13 +465,16 @@ static long filter_about(long want)
 	}
 }
 
-static void do_function_1000(const char *key)
+static void thousand(const char *key, const char *tracer)
 {
 	char note[64];
 
 	snprintf(note, sizeof(note), "%ld functions", filter_about(1000));
-	switching(key, off_of(key), "function", note);
+	switching(key, off_of(key), tracer, note);
 }
+
+static void do_function_1000(const char *key) { thousand(key, "function"); }
+static void do_graph_1000(const char *key) { thousand(key, "function_graph"); }
 
 static void do_register(const char *key)
 {
@@ -506,6 +509,7 @@ static void do_filter_name(const char *key) { filtering(key, "schedule", ""); }
 static void do_filter_prefix(const char *key) { filtering(key, "vfs_*", ""); }
 static void do_filter_infix(const char *key) { filtering(key, "*lock*", ""); }
 static void do_filter_module(const char *key) { filtering(key, "*:mod:bench", ""); }
+static void do_filter_source(const char *key) { filtering(key, ":src:kernel/sched/*\n", ""); }
 
 /* @n names from all over the kernel, in one write; the cost of @charge. */
 static void filter_names(const char *key, int n, int charge)
@@ -655,14 +659,6 @@ static int64_t free_memory(void)
 	return (int64_t)info.freeram * info.mem_unit + pages_at_hand() * getpagesize();
 }
 
-/* All that is taken when the first process runs. */
-static void do_mem_rest(const char *key)
-{
-	struct sysinfo info;
-
-	sysinfo(&info);
-	row(key, (int64_t)info.totalram * info.mem_unit - free_memory(), 0, "");
-}
 
 static void mem_row(const char *key, const char *tracer)
 {
@@ -675,9 +671,55 @@ static void mem_row(const char *key, const char *tracer)
 	row(key, before - free_memory(), 0, "");
 }
 
-static void do_mem_first(const char *key) { mem_row(key, "function"); }
+/* Before anything was traced. */
+static void do_mem_first(const char *key)
+{
+	struct sysinfo info;
+
+	sysinfo(&info);
+	row("mem_rest", (int64_t)info.totalram * info.mem_unit - free_memory(), 0, "");
+	mem_row(key, "function");
+}
+
 static void do_mem_again(const char *key) { mem_row(key, "function"); }
 static void do_mem_graph(const char *key) { mem_row(key, "function_graph"); }
+
+#define TASKS	64
+
+/* What so many tasks take that do nothing. */
+static int64_t memory_of_tasks(void)
+{
+	int64_t before = free_memory(), after;
+	pid_t task[TASKS];
+
+	for (int i = 0; i < TASKS; i++) {
+		task[i] = fork();
+		if (!task[i])
+			for (;;)
+				pause();
+	}
+	after = free_memory();
+	for (int i = 0; i < TASKS; i++) {
+		kill(task[i], SIGKILL);
+		waitpid(task[i], NULL, 0);
+	}
+	return before - after;
+}
+
+static void do_mem_task(const char *key)
+{
+	int64_t plain, traced;
+
+	memory_of_tasks();
+	plain = memory_of_tasks();
+	set("set_ftrace_filter", "schedule");
+	if (set("current_tracer", "function_graph")) {
+		not_yet(key);
+		return;
+	}
+	traced = memory_of_tasks();
+	row(key, (double)(traced - plain) / TASKS, 0, "");
+}
 
 static void do_boot(const char *key)
 {
@@ -855,10 +897,10 @@ static const struct {
 	void (*func)(const char *key);
 } rows[] = {
 	/* before anything was traced */
-	{ "mem_rest", do_mem_rest },
 	{ "mem_first", do_mem_first },
 	{ "mem_again", do_mem_again },
 	{ "mem_graph", do_mem_graph },
+	{ "mem_task", do_mem_task },
 	{ "boot", do_boot },
 	{ "record", do_record },
 	{ "untraced", do_untraced },
@@ -885,11 +927,13 @@ static const struct {
 	{ "function_one_on", do_function_one },
 	{ "graph_one_on", do_graph_one },
 	{ "function_1000_on", do_function_1000 },
+	{ "graph_1000_on", do_graph_1000 },
 	{ "register", do_register },
 	{ "filter_name", do_filter_name },
 	{ "filter_prefix", do_filter_prefix },
 	{ "filter_infix", do_filter_infix },
 	{ "filter_module", do_filter_module },
+	{ "filter_source", do_filter_source },
 	{ "filter_100", do_filter_100 },
 	{ "filter_1000", do_filter_1000 },
 	{ "module_load", do_module },
