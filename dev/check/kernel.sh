@@ -93,8 +93,13 @@ kernel_corrupt() {
 		ftrace_filter=vfs_open,vfs_read trace_clock=global
 		trace_options=sym-addr,noirq-info trace_buf_size=300k ftrace_boot_snapshot
 		ftrace_dump_on_oops=orig_cpu traceoff_on_warning tp_printk"
+	words='do_one_initcall,no_such_function,vfs_o*,,:src:fs/read_write.c,!vfs_write,'
+	words=${words}'ftest_*:mod:ftest_target,vfs_read:traceoff'
 	EXPECT='ftrace: .*call site' \
-		kernel_kselftest corrupt-calling "$1" 'FTEST_CALLING=y sh run.sh corrupt'
+		kernel_kselftest corrupt-calling "$1" \
+		'FTEST_CALLING=y sh run.sh boot_filter corrupt' "ftrace=function
+		ftrace_filter=$words ftrace_notrace=vfs_writev,no_such_either
+		sysctl.kernel.ftrace_enabled=0"
 }
 
 # The base's own samples: users of the interface that the series provides.

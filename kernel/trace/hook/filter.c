@@ -8,6 +8,7 @@
 #include <linux/export.h>
 #include <linux/init.h>
 #include <linux/slab.h>
+#include <asm/setup.h>
 
 #include "hook/command.h"
 #include "hook/filter.h"
@@ -568,8 +569,8 @@ EXPORT_SYMBOL_GPL(ftrace_free_filter);
 /*
  * Boot parameters: words as in the files, with commas for blanks.
  */
-static char boot_filter[FTRACE_WORD_MAX] __initdata;
-static char boot_notrace[FTRACE_WORD_MAX] __initdata;
+static char boot_filter[COMMAND_LINE_SIZE] __initdata;
+static char boot_notrace[COMMAND_LINE_SIZE] __initdata;
 
 static int __init set_boot_filter(char *str)
 {

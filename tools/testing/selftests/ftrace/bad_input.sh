@@ -312,6 +312,42 @@ error_log()
 	expect_file error_log ''
 }
 
+# fuzz FILE WORD...: some of it has to be taken, and some refused
+fuzz()
+{
+	fuzz_file=$1
+	"$FILEOP" fuzz 3 "$@" > "$SCRATCH/fuzz"
+	note "$fuzz_file: taken, refused: $(tr '\n' ' ' < "$SCRATCH/fuzz")"
+	{ read -r fuzz_taken; read -r fuzz_refused; } < "$SCRATCH/fuzz"
+	expect_true "writes taken" [ "$fuzz_taken" -gt 5 ]
+	expect_true "writes refused" [ "$fuzz_refused" -gt 5 ]
+}
+
+damaged_words()
+{
+	put function current_tracer
+	put 0 tracing_on
+	set -- vfs_read vfs_open 'vfs_*' 'schedul?' 'vfs_[rw]*' 1 77 'do_*:src:fs/*' \
+	       ':src:fs/read_write.c' 'ftest_*:mod:ftest_target' '*:mod:!*:src:mm/slub.o' \
+	       'x*:mod:y*:src:z*' no_such_function '#' ''
+	fuzz set_ftrace_filter "$@" vfs_read:traceoff vfs_write:traceon:3 'vfs_*:traceoff:0'
+	fuzz set_ftrace_notrace "$@" vfs_read:traceoff
+	cat set_ftrace_filter set_ftrace_notrace enabled_functions > "$SCRATCH/read"
+	# what is left can be taken away, and all works as before
+	for command in $(grep -o ':trace[a-z]*:[a-z]*' set_ftrace_filter | sort -u); do
+		case $command in
+		*:unlimited) put_more "!*${command%:*}" set_ftrace_filter ;;
+		*) put_more "!*${command%:*}:0" set_ftrace_filter ;;
+		esac
+	done
+	put '' set_ftrace_filter
+	put '' set_ftrace_notrace
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	expect_file set_ftrace_notrace "$EMPTY_NOTRACE"
+	put vfs_open set_ftrace_filter
+	expect "$(cut -d ' ' -f 1 enabled_functions)" vfs_open "enabled"
+}
+
 testcase current_tracer "current_tracer"
 testcase tracing_on "tracing_on"
 testcase trace_clock "trace_clock"
@@ -325,6 +361,7 @@ testcase wrong_direction "writing what is to be read, reading what is to be writ
 testcase unprivileged "users without privileges"
 testcase every_offset "reads of every size and from every offset"
 testcase noise "noise into every file"
+testcase damaged_words "words in disorder and with damage, into both filters"
 testcase two_writers "two writers at once"
 testcase filter_against_tracer "filter and tracer changed at once"
 testcase error_log "error_log says what was wrong"

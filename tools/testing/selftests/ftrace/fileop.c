@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -23,6 +24,7 @@
 #include "../kselftest.h"
 
 #define NOBODY		65534
+#define SOME_GROUP	1234
 #define WHOLE_MAX	(64UL << 20)
 #define NSEC_PER_SEC	1000000000LL
 
@@ -77,8 +79,11 @@ static void usage(void)
 	      "  offsets FILE STEP          pread(2) at each STEP-th offset against the whole\n"
 	      "  poll MODE FILE MSEC        poll(2) for input\n"
 	      "  race N FILE A B            two processes write A and B, N times each\n"
+	      "  fuzz SECONDS FILE WORD...  writes of WORDs in disorder and with damage; in the end\n"
+	      "                             how many had an effect, and how many were refused\n"
 	      "  load SECONDS               one busy process on each CPU, of low priority\n"
-	      "MODE: of r w rw, then t (O_TRUNC), a (O_APPEND), n (O_NONBLOCK), u (as a user without rights)\n"
+	      "MODE: of r w rw, then t (O_TRUNC), a (O_APPEND), n (O_NONBLOCK), u (as a user without rights),\n"
+	      "  g (as one of group 1234)\n"
 	      "BYTES: with \\n \\t \\\\ \\xHH\n",
 	      stderr);
 	exit(2);
@@ -87,6 +92,7 @@ static void usage(void)
 static int open_flags(const char *mode)
 {
 	int flags;
+	gid_t gid;
 
 	if (!strncmp(mode, "rw", 2)) {
 		flags = O_RDWR;
@@ -107,7 +113,9 @@ static int open_flags(const char *mode)
 			flags |= O_NONBLOCK;
 			break;
 		case 'u':
-			if (setuid(NOBODY))
+		case 'g':
+			gid = *mode == 'g' ? SOME_GROUP : NOBODY;
+			if (setgroups(0, NULL) || setgid(gid) || setuid(NOBODY))
 				usage();
 			break;
 		default:
@@ -418,6 +426,80 @@ static void do_race(char **argv)
 	outcome(worst ? -1 : 0);
 }
 
+/* The same numbers each time. */
+static unsigned int any(unsigned int below)
+{
+	static unsigned long long state = 88172645463325252ull;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (state >> 11) % below;
+}
+
+/* Some words in a row, most of them as they are; returns the number of bytes. */
+static size_t fuzz_text(char *text, size_t max, char **words, int nr)
+{
+	static const char marks[] = "!:*?[]\\-#.\n\t \0z\xff";
+	size_t len = 0, size, at;
+	int i;
+
+	for (i = any(4) + 1; i; i--) {
+		const char *word = words[any(nr)];
+
+		size = strlen(word);
+		if (len + size + 2 > max)
+			break;
+		if (!any(4))
+			text[len++] = '!';
+		memcpy(text + len, word, size);
+		len += size;
+		text[len++] = "\n\t "[any(3)];
+	}
+	for (i = any(2) ? 0 : any(5); i; i--) {
+		at = any(len);
+		text[at] = any(2) ? marks[any(sizeof(marks) - 1)] : (char)any(256);
+	}
+	return any(8) ? len : any(len + 1);
+}
+
+/* One open, one or two writes, one close; whether all of it was taken. */
+static int fuzz_once(const char *file, const char *text, size_t len)
+{
+	size_t cut = any(3) ? len : any(len + 1);
+	int fd = open(file, O_WRONLY | (any(4) ? O_APPEND : O_TRUNC));
+	int taken;
+
+	if (fd < 0)
+		return 0;
+	taken = write(fd, text, cut) == (ssize_t)cut &&
+		write(fd, text + cut, len - cut) == (ssize_t)(len - cut);
+	close(fd);
+	return taken;
+}
+
+static void do_fuzz(char **argv)
+{
+	unsigned long seconds = number(argv[0]), taken = 0, refused = 0;
+	struct timespec begin, now;
+	char text[512];
+	size_t len;
+	int nr = 0;
+
+	while (argv[2 + nr])
+		nr++;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		len = fuzz_text(text, sizeof(text), argv + 2, nr);
+		if (fuzz_once(argv[1], text, len))
+			taken++;
+		else
+			refused++;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while (now.tv_sec - begin.tv_sec < (long)seconds);
+	printf("%lu\n%lu\n", taken, refused);
+}
+
 /* System calls of several kinds, so that many functions of the kernel run. */
 static void load_cpu(int cpu, long long seconds)
 {
@@ -489,6 +571,7 @@ static const struct verb {
 	{ "offsets", 2, 2, do_offsets },
 	{ "poll", 3, 3, do_poll },
 	{ "race", 4, 4, do_race },
+	{ "fuzz", 3, 64, do_fuzz },
 	{ "load", 1, 1, do_load },
 };
 

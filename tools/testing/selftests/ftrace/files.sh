@@ -6,6 +6,42 @@
 
 . "$(dirname "$0")/functions.sh"
 
+# remount OPTIONS: of tracefs, where it is
+remount()
+{
+	mount -o "remount,$1" nodev "$TRACEFS" || fail "cannot remount with $1"
+}
+
+# opens WANT MODE FILE: what open(2) gives
+opens()
+{
+	expect "$("$FILEOP" open "$2" "$3")" "$1" "open $2 of $3"
+}
+
+# Nobody but root gets at anything, until the options say so.
+mount_options()
+{
+	expect "$(stat -c %a .)" 700 "mode of tracefs"
+	opens open:EACCES rg set_ftrace_filter
+	remount gid=1234,mode=750
+	expect "$(stat -c '%a %u %g' .)" '750 0 1234' "tracefs"
+	expect "$(stat -c '%a %u %g' set_ftrace_filter)" '640 0 1234' "set_ftrace_filter"
+	expect "$(stat -c '%a %u %g' per_cpu/cpu0/trace)" '640 0 1234' "per_cpu/cpu0/trace"
+	opens 0 rg set_ftrace_filter
+	opens 0 rg available_filter_functions_sources
+	opens open:EACCES wg set_ftrace_filter
+	opens open:EACCES ru set_ftrace_filter
+	opens open:EACCES wg current_tracer
+	expect "$("$FILEOP" write wg trace_marker x)" 1 "the group may write trace_marker"
+	remount uid=65534,gid=0,mode=700
+	opens 0 wu set_ftrace_filter
+	expect "$("$FILEOP" write wu current_tracer nop)" 3 "the owner may change the tracer"
+	opens 0 rg set_ftrace_filter
+	remount uid=0,gid=0,mode=700
+	opens open:EACCES ru set_ftrace_filter
+	opens open:EACCES wu trace_marker
+}
+
 modes()
 {
 	while read -r mode names; do
@@ -258,6 +294,7 @@ debugfs_too()
 }
 
 testcase modes "files and their modes"
+testcase mount_options "who owns the files is said when tracefs is mounted"
 testcase tracers "every tracer can be chosen"
 testcase tracer_names "blanks around the name of a tracer"
 testcase readme "README"

@@ -3,9 +3,9 @@
 #
 # run.sh [TEST...] - the ftrace tests as one KTAP document, each file a subtest.
 #
-# Without a name all run but boot.sh, dump.sh, corrupt.sh and those that FTEST_NOT
-# names. The last line has the sums over all cases; the exit status is 0 when none
-# failed.
+# Without a name all run but those that want a boot of their own, boot.sh, boot_filter.sh,
+# dump.sh, lockdown.sh and corrupt.sh, and those that FTEST_NOT names. The last line has
+# the sums over all cases; the exit status is 0 when none failed.
 
 here=$(cd "$(dirname "$0")" && pwd)
 all="files filter trace trace_pipe snapshot options printk"

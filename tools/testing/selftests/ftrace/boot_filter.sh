@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Filters on the kernel's command line. It has to have
+#
+#	ftrace=function
+#	ftrace_filter=do_one_initcall,no_such_function,vfs_o*,,:src:fs/read_write.c,!vfs_write,
+#		ftest_*:mod:ftest_target,vfs_read:traceoff
+#	ftrace_notrace=vfs_writev,no_such_either
+#	sysctl.kernel.ftrace_enabled=0
+#
+# and nobody may have changed anything since.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+grep -q 'ftrace_filter=do_one_initcall,' /proc/cmdline || skip_all "another command line"
+
+# Each case begins with a reset: what the boot has left is to be seen before.
+cp current_tracer set_ftrace_filter set_ftrace_notrace enabled_functions "$SCRATCH"
+cat $FTRACE_ENABLED > "$SCRATCH/ftrace_enabled"
+cat trace > "$SCRATCH/trace"
+echo 1 > $FTRACE_ENABLED
+cat enabled_functions > "$SCRATCH/enabled_later"
+insmod "$MODULES/ftest_target.ko" && echo 1 > "$(param ftest_target call)"
+cat trace > "$SCRATCH/trace_of_module"
+dmesg > "$SCRATCH/log"
+
+names()
+{
+	cut -d ' ' -f 1 "$SCRATCH/$1" | sort -u
+}
+
+# What the words of ftrace_filter= mean, in the kernel itself.
+meant()
+{
+	{
+		echo do_one_initcall
+		grep '^vfs_o' available_filter_functions
+		grep '^fs/read_write[.]o ' available_filter_functions_sources | cut -d ' ' -f 2
+	} | grep -vx vfs_write | sort -u
+}
+
+filters()
+{
+	# init functions, and what is only called by them, may have gone meanwhile
+	expect "$(names set_ftrace_filter)" \
+	       "$({ meant; echo 'ftest_*:mod:ftest_target'; } | sort -u)" "ftrace_filter="
+	expect "$(names set_ftrace_notrace)" vfs_writev "ftrace_notrace="
+	for word in no_such_function no_such_either vfs_read:traceoff; do
+		expect_true "the log tells of $word" \
+			    grep -q "ftrace: no function matches $word" "$SCRATCH/log"
+	done
+	expect "$(grep -c 'no function matches' "$SCRATCH/log")" 3 "words that mean nothing"
+}
+
+tracer()
+{
+	expect "$(cat "$SCRATCH/current_tracer")" function "ftrace="
+	expect_true "calls before there were files" \
+		    grep -q ': do_one_initcall <-' "$SCRATCH/trace"
+	events "$SCRATCH/trace" | sed 's/.*: \([^ ]*\) <-.*/\1/' | sort -u > "$SCRATCH/traced"
+	meant | grep -vx vfs_writev > "$SCRATCH/meant"
+	expect "$(grep -vxF -f "$SCRATCH/meant" "$SCRATCH/traced")" '' "others in the trace"
+}
+
+sysctl()
+{
+	expect "$(cat "$SCRATCH/ftrace_enabled")" 0 "sysctl.kernel.ftrace_enabled="
+	expect "$(cat "$SCRATCH/enabled_functions")" '' "functions that are traced"
+	expect "$(names enabled_later)" "$(meant | grep -vx vfs_writev)" "when it is 1 again"
+}
+
+module()
+{
+	expect_true "a function of the module" \
+		    grep -q ': ftest_one <-ftest_caller' "$SCRATCH/trace_of_module"
+	expect_true "its init function" grep -q ': ftest_target_init <-' "$SCRATCH/trace_of_module"
+}
+
+testcase filters "ftrace_filter= and ftrace_notrace="
+testcase tracer "ftrace="
+testcase sysctl "sysctl.kernel.ftrace_enabled="
+testcase module "a module that the command line names"
+finish
