@@ -309,5 +309,106 @@ testcase subbuf_size "buffer_subbuf_size_kb"
 testcase free_buffer "free_buffer"
 testcase thread_groups "saved_tgids and the option record-tgid"
 testcase cpu_stats "per_cpu/cpu0/stats"
+# There are no trace events: the files say so, and take what asks for none.
+no_events()
+{
+	expect_file available_events ''
+	for file in set_event set_event_pid set_event_notrace_pid; do
+		expect_file $file ''
+		expect_write 1 wt $file '\n'
+		expect_write 1 wa $file '\n'
+		: > $file
+		expect_file $file ''
+	done
+	expect_file events/enable 0
+	for value in 0 1; do
+		expect_write 2 w events/enable "$value\n"
+		expect_file events/enable 0
+	done
+	for bytes in '' '\n' '2\n' 'x\n' '-1\n'; do
+		expect_write EINVAL w events/enable "$bytes"
+	done
+	expect_write EINVAL w set_event 'sched:sched_switch\n'
+	expect_write EINVAL w set_event '!*:*\n'
+	expect_write EINVAL w set_event_pid '1\n'
+}
+
+# What tools that read pages have to know: fields in their order, none over another.
+formats()
+{
+	expect "$(cd events/ftrace && echo *)" \
+	       "bprint bputs func_repeats function kernel_stack print raw_data user_stack" "types"
+	for dir in events/ftrace/*; do
+		expect "$(sed -n 's/^name: //p' $dir/format)" "${dir##*/}" "name in $dir"
+		expect "$(sed -n 's/^ID: //p' $dir/format)" "$(cat $dir/id)" "number in $dir"
+		expect "$(grep -c '^print fmt: "' $dir/format)" 1 "print fmt in $dir"
+		expect "$(sed -n 's/^\tfield:.* \(common_[a-z_]*\);.*/\1/p' $dir/format | tr '\n' ' ')" \
+		       "common_type common_flags common_preempt_count common_pid " "$dir"
+		expect "$(sed -n 's/.*offset:\([0-9]*\);\tsize:\([0-9]*\);\tsigned:[01];$/\1 \2/p' \
+			  $dir/format | awk '$1 < end { print "at", $1 } { end = $1 + $2 }')" '' \
+		       "fields of $dir over each other"
+	done
+	expect "$(cat events/ftrace/*/id | sort | uniq -d)" '' "numbers of two types"
+	expect "$(sed -n 's/.*field: \([^;]*\);.*/\1/p' events/header_page | tr '\n' ',')" \
+	       "u64 timestamp,local_t commit,int overwrite,char data," "header_page"
+	expect_true "header_event" grep -q '^	data max type_len  == 28$' events/header_event
+}
+
+cpumask()
+{
+	[ -d per_cpu/cpu1 ] || skip "one CPU only"
+	all=$(cat tracing_cpumask)
+	put 1 tracing_cpumask
+	expect_true "mask" grep -Eqx '0*1' tracing_cpumask
+	taskset 1 sh -c 'echo on0 > trace_marker'
+	expect "$(taskset 2 "$FILEOP" write w trace_marker 'on1\n')" EBADF "write on the other CPU"
+	expect "$(events | sed 's/.*: //')" on0 "entries"
+	for bytes in '' '\n' 'x\n' '-1\n'; do
+		expect_write EINVAL w tracing_cpumask "$bytes"
+		expect_true "mask" grep -Eqx '0*1' tracing_cpumask
+	done
+	put "$all" tracing_cpumask
+	expect_file tracing_cpumask "$all"
+	taskset 2 sh -c 'echo on1 > trace_marker'
+	expect "$(events | sed 's/.*: //' | tr '\n' ' ')" "on0 on1 " "entries"
+}
+
+# The number of names changes while they are saved and read.
+names_size()
+{
+	size=$(cat saved_cmdlines_size)
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	load_start
+	for new in 1 5000 2 128; do
+		put $new saved_cmdlines_size
+		expect_file saved_cmdlines_size $new
+		expect_true "no more names than there is room for" \
+			    [ "$(wc -l < saved_cmdlines)" -le $new ]
+		: < /proc/uptime
+	done
+	for bytes in '' '0\n' '-1\n' 'x\n' '4294967296\n'; do
+		expect_write EINVAL w saved_cmdlines_size "$bytes"
+		expect_file saved_cmdlines_size 128
+	done
+	load_stop
+	: > trace
+	read_something
+	put 0 tracing_on
+	expect_true "names are saved still" grep -Eq '^[0-9]+ fileop$' saved_cmdlines
+	put "$size" saved_cmdlines_size
+}
+
+timestamp_mode()
+{
+	expect_file timestamp_mode '[delta] absolute'
+	expect_write EINVAL w timestamp_mode 'absolute\n'
+}
+
+testcase no_events "set_event and its kin take what asks for no events"
+testcase formats "events/ftrace/*/format and events/header_*"
+testcase cpumask "tracing_cpumask"
+testcase names_size "saved_cmdlines_size while names are saved"
+testcase timestamp_mode "timestamp_mode"
 testcase debugfs_too "tracing below debugfs"
 finish

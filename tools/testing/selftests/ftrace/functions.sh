@@ -265,6 +265,7 @@ reset_tracing()
 	begins set_ftrace_notrace "$EMPTY_NOTRACE" || echo > set_ftrace_notrace
 	read -r reset_clock < trace_clock
 	[ "${reset_clock#*\[local\]}" != "$reset_clock" ] || echo local > trace_clock
+	begins tracing_cpumask "$all_cpus" || echo "$all_cpus" > tracing_cpumask
 	begins buffer_subbuf_size_kb 4 || echo 4 > buffer_subbuf_size_kb
 	reset_size
 	: > trace
@@ -349,3 +350,4 @@ cd "$TRACEFS" 2> /dev/null || skip_all "no tracefs"
 [ -x "$FILEOP" ] || skip_all "no fileop, see README"
 mkdir -p "$SCRATCH"
 first_size=$(cat buffer_size_kb)
+all_cpus=$(cat tracing_cpumask)

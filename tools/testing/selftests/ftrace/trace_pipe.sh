@@ -116,6 +116,53 @@ live()
 	expect "$(grep -cvE "$shape" "$SCRATCH/pipe")" 0 "lines that are no entry"
 }
 
+# fill FROM TO: entries with these numbers, of CPU 0
+fill()
+{
+	taskset 1 sh -c "i=$1; while [ \$i -lt $2 ]; do
+		echo \"number \$i of many that fill the buffer up to its end\"; i=\$((i + 1))
+	done > trace_marker"
+}
+
+# What a reader missed is told where it was: numbers and losses leave no gap.
+lost()
+{
+	put 8 buffer_size_kb
+	fill 0 600
+	exec 5< trace_pipe
+	dd bs=1000 count=1 <&5 > "$SCRATCH/pipe" 2> /dev/null
+	expect_true "the first line tells" sh -c \
+		    "head -n 1 '$SCRATCH/pipe' | grep -Eqx 'CPU:0 \[LOST [0-9]+ EVENTS\]'"
+	expect "$(sed -n 's/.*LOST \([0-9]*\) .*/\1/p' "$SCRATCH/pipe")" \
+	       "$(sed -n 's/^overrun: //p' per_cpu/cpu0/stats)" "lost, and overrun in stats"
+	fill 600 1200
+	dd bs=3000 count=1 <&5 >> "$SCRATCH/pipe" 2> /dev/null
+	fill 1200 1210
+	put 0 tracing_on
+	timeout 20 cat <&5 >> "$SCRATCH/pipe"
+	exec 5<&-
+	awk '/LOST/ { sub(/.*LOST /, ""); next_nr += $1; next }
+	     { sub(/.*number /, ""); if ($1 != next_nr) print "line", NR; next_nr = $1 + 1 }
+	     END { if (next_nr != 1210) print "ends at", next_nr }' "$SCRATCH/pipe" \
+		> "$SCRATCH/gaps"
+	expect_file "$SCRATCH/gaps" ''
+	expect_true "lost more than once" [ "$(grep -c LOST "$SCRATCH/pipe")" -ge 2 ]
+}
+
+# Two CPUs: losses are told by CPU.
+lost_of_each()
+{
+	[ -d per_cpu/cpu1 ] || skip "one CPU only"
+	put 8 buffer_size_kb
+	taskset 2 sh -c 'echo kept > trace_marker'
+	fill 0 600
+	put 0 tracing_on
+	timeout 20 cat trace_pipe > "$SCRATCH/pipe"
+	expect "$(grep LOST "$SCRATCH/pipe")" \
+	       "CPU:0 [LOST $((600 - $(grep -c number "$SCRATCH/pipe"))) EVENTS]" "lost"
+	expect "$(grep -c kept "$SCRATCH/pipe")" 1 "entries of CPU 1"
+}
+
 testcase nonblocking "O_NONBLOCK gives EAGAIN when there is nothing"
 testcase blocking "a reader waits for entries"
 testcase consuming "what was read is gone"
@@ -124,5 +171,7 @@ testcase polled "poll"
 testcase ends_with_tracing "the entries end the file when tracing is off"
 testcase second_reader "one reader at a time"
 testcase per_cpu_pipe "the pipe of one CPU"
+testcase lost "lost entries are told where they would be"
+testcase lost_of_each "and of which CPU they were"
 testcase live "lines of the function tracer as they come"
 finish
