@@ -136,7 +136,7 @@ const struct entry_format trace_entry_formats[] = {
 	{ "raw_data", TRACE_RAW_DATA,
 	  "\"id:%04x %08x\", REC->id, (int)REC->buf[0]", raw_data_fields },
 	{ "func_repeats", TRACE_FUNC_REPEATS,
-	  "\" %ps <-%ps\t(repeats:%u  delta: -%llu)\", (void *)REC->ip, (void *)REC->parent_ip, REC->count, ((unsigned long long)REC->top_delta_ts << 32 | REC->bottom_delta_ts)",
+	  "\" %ps <-%ps (repeats:%u  delta: -%llu)\", (void *)REC->ip, (void *)REC->parent_ip, REC->count, ((unsigned long long)REC->top_delta_ts << 32 | REC->bottom_delta_ts)",
 	  func_repeats_fields },
 	{ }
 };

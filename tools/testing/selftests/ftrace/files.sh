@@ -338,16 +338,22 @@ formats()
 {
 	expect "$(cd events/ftrace && echo *)" \
 	       "bprint bputs func_repeats function kernel_stack print raw_data user_stack" "types"
-	for dir in events/ftrace/*; do
-		expect "$(sed -n 's/^name: //p' $dir/format)" "${dir##*/}" "name in $dir"
-		expect "$(sed -n 's/^ID: //p' $dir/format)" "$(cat $dir/id)" "number in $dir"
-		expect "$(grep -c '^print fmt: "' $dir/format)" 1 "print fmt in $dir"
-		expect "$(sed -n 's/^\tfield:.* \(common_[a-z_]*\);.*/\1/p' $dir/format | tr '\n' ' ')" \
-		       "common_type common_flags common_preempt_count common_pid " "$dir"
-		expect "$(sed -n 's/.*offset:\([0-9]*\);\tsize:\([0-9]*\);\tsigned:[01];$/\1 \2/p' \
-			  $dir/format | awk '$1 < end { print "at", $1 } { end = $1 + $2 }')" '' \
-		       "fields of $dir over each other"
-	done
+	# one awk for all of them: a process costs more than what it looks at
+	awk '	function wrong(what) { print FILENAME ": " what }
+		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0
+			   if ($0 != "name: " part[3]) wrong($0) }
+		/^ID: / { getline id < ("events/ftrace/" part[3] "/id")
+			  if ($2 != id) wrong("number") }
+		/^\tfield:/ { match($0, /offset:[0-9]+/); at = substr($0, RSTART + 7, RLENGTH - 7)
+			      match($0, /size:[0-9]+/); size = substr($0, RSTART + 5, RLENGTH - 5)
+			      if (at + 0 < end) wrong("at " at)
+			      end = at + size
+			      if (!/signed:[01];$/) wrong($0) }
+		/ common_/ { sub(/;.*/, ""); sub(/.* common_/, ""); common = common $0 " " }
+		/^print fmt: "/ { if (common != "type flags preempt_count pid ") wrong(common)
+				  files++ }
+		END { print files " formats" }' events/ftrace/*/format > "$SCRATCH/formats"
+	expect_file "$SCRATCH/formats" '8 formats'
 	expect "$(cat events/ftrace/*/id | sort | uniq -d)" '' "numbers of two types"
 	expect "$(sed -n 's/.*field: \([^;]*\);.*/\1/p' events/header_page | tr '\n' ',')" \
 	       "u64 timestamp,local_t commit,int overwrite,char data," "header_page"
