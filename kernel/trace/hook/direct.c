@@ -15,6 +15,7 @@
 #include "hook/dispatch.h"
 #include "hook/ops.h"
 #include "hook/opset.h"
+#include "hook/reap.h"
 #include "hook/want.h"
 #include "lib/hash.h"
 #include "patch/records.h"
@@ -246,8 +247,7 @@ static bool is_direct(const struct ftrace_ops *ops)
  * @addr: the trampoline, for the reader
  * @free_filters: free the filters of @ops, too
  *
- * As of callbacks, nobody is in the trampoline when this returns, if @ops is not
- * part of the kernel's own data.
+ * Nobody is in the trampoline when this returns.
  *
  * Context: process context; takes ftrace_direct_mutex and ftrace_lock, and may
  * wait for long
@@ -261,10 +261,14 @@ int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long addr,
 		if (!is_direct(ops))
 			return -EINVAL;
 
-		ftrace_ops_unregister(ops);
-		ops->func = NULL;
-		ops->flags &= ~FTRACE_OPS_FL_DIRECT;
+		ftrace_ops_detach(ops);
 	}
+
+	/* Others need not stand in line for this: of many, all wait at once. */
+	ftrace_reap_wait();
+	/* Up to now, the list function may have called it. */
+	ops->func = NULL;
+	ops->flags &= ~FTRACE_OPS_FL_DIRECT;
 
 	if (free_filters)
 		ftrace_free_filter(ops);

@@ -251,32 +251,6 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 	return err;
 }
 
-/* Those of a set that are still call sites: a module may have gone. */
-static struct ftrace_hash *existing(const struct ftrace_hash *sites)
-{
-	struct ftrace_hash *left = ftrace_hash_union(sites, NULL);
-	unsigned int i, kept = 0;
-
-	if (!left)
-		return NULL;
-
-	for (i = 0; i < left->count; i++)
-		if (ftrace_rec_find(left->ip[i]))
-			left->ip[kept++] = left->ip[i];
-	left->count = kept;
-	return left;
-}
-
-static bool has_all(const struct ftrace_hash *hash, const struct ftrace_hash *sites)
-{
-	unsigned int i;
-
-	for (i = 0; sites && i < sites->count; i++)
-		if (!hash || !ftrace_hash_has(hash, sites->ip[i]))
-			return false;
-	return true;
-}
-
 /* What there is, with the additions, without what is taken away. */
 static struct ftrace_hash *edited(struct ftrace_hash *old, const void *data)
 {
@@ -284,10 +258,8 @@ static struct ftrace_hash *edited(struct ftrace_hash *old, const void *data)
 	struct ftrace_hash *base = edit->reset ? NULL : old;
 	struct ftrace_hash *add, *all = NULL, *rest = NULL;
 
-	if (edit->strict && !has_all(base, edit->del))
-		return ERR_PTR(-ENOENT);
-
-	add = existing(edit->add);
+	/* A module may have gone since. */
+	add = ftrace_hash_existing(edit->add, GFP_KERNEL);
 	if (add)
 		all = ftrace_hash_union(base, add);
 	if (all)
@@ -333,22 +305,23 @@ static int edit_catch_up(struct ftrace_filter_edit *edit)
  *
  * Context: may sleep; takes @edit->hash->regex_lock and ftrace_lock
  *
- * Return: 0; -ENOENT, where a strict edit takes away what is not there; or as
- * ftrace_ops_edit_hash()
+ * Return: 0, -ENOMEM, or as ftrace_ops_edit_hash()
  */
 int ftrace_filter_edit_end(struct ftrace_filter_edit *edit)
 {
 	int err;
 
 	if (!may_wait(edit))
-		return ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, edit);
+		return ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, edit,
+					    GFP_KERNEL);
 
 	ftrace_waiting_lock();
 	edit->waits = ftrace_waiting_plan(edit->hash, edit->exclude, &edit->waiting,
 					  edit->reset, &edit->waited);
 	err = edit_catch_up(edit);
 	if (!err)
-		err = ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, edit);
+		err = ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, edit,
+					   GFP_KERNEL);
 	ftrace_waiting_settle(edit->hash, edit->exclude, &edit->waiting, !err);
 	ftrace_waiting_unlock();
 	return err;
@@ -473,6 +446,61 @@ static struct ftrace_hash *sites_of(const unsigned long *ips, unsigned int cnt)
 }
 
 /**
+ * struct removal - functions that shall not be meant any more
+ * @ips: their addresses, or those of their call sites
+ * @cnt: their number
+ */
+struct removal {
+	const unsigned long	*ips;
+	unsigned int		cnt;
+};
+
+static struct ftrace_hash *removed(struct ftrace_hash *old, const void *data)
+{
+	const struct removal *removal = data;
+	unsigned int i, kept = 0;
+	struct ftrace_hash *rest;
+
+	rest = ftrace_hash_copy(old, GFP_KERNEL | __GFP_NOFAIL);
+	for (i = 0; i < removal->cnt; i++) {
+		int index = -1;
+
+		if (old)
+			index = ftrace_hash_index(old, ftrace_location(removal->ips[i]));
+		if (index < 0) {
+			ftrace_hash_free(rest);
+			return ERR_PTR(-ENOENT);
+		}
+		rest->ip[index] = 0;
+	}
+
+	for (i = 0; i < rest->count; i++)
+		if (rest->ip[i])
+			rest->ip[kept++] = rest->ip[i];
+	rest->count = kept;
+	if (kept)
+		return rest;
+
+	ftrace_hash_free(rest);
+	return removal->cnt ? NULL : old;
+}
+
+/* Who takes a probe or a patch away cannot do without: memory is no reason. */
+static int remove_ips(struct ftrace_ops *ops, const unsigned long *ips,
+		      unsigned int cnt)
+{
+	struct removal removal = { ips, cnt };
+	unsigned int i;
+
+	for (i = 0; i < cnt; i++)
+		if (!ftrace_location(ips[i]))
+			return -EINVAL;
+
+	return ftrace_ops_edit_hash(ops->func_hash, false, removed, &removal,
+				    GFP_KERNEL | __GFP_NOFAIL);
+}
+
+/**
  * ftrace_set_filter_ips - say by address which functions an ops means
  * @ops: the ops, registered or not
  * @ips: addresses of the functions, or of their call sites
@@ -483,7 +511,8 @@ static struct ftrace_hash *sites_of(const unsigned long *ips, unsigned int cnt)
  * Context: process context; takes ftrace_lock
  *
  * Return: 0; -EINVAL if there is no call site at an address; -ENOENT if one to
- * remove is not among the functions meant; -ENOMEM; as ftrace_ops_edit_hash()
+ * remove is not among the functions meant; -ENOMEM, but not for a removal; as
+ * ftrace_ops_edit_hash()
  */
 int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
 			  unsigned int cnt, int remove, int reset)
@@ -493,6 +522,8 @@ int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
 	int err = -ENOMEM;
 
 	ftrace_ops_init(ops);
+	if (remove && !reset)
+		return remove_ips(ops, ips, cnt);
 
 	sites = sites_of(ips, cnt);
 	if (IS_ERR(sites))
@@ -500,7 +531,6 @@ int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
 
 	edit = ftrace_filter_edit_begin(ops->func_hash, false, reset);
 	if (edit) {
-		edit->strict = remove && !reset;
 		err = edit_sites(edit, sites, remove);
 		if (!err)
 			err = ftrace_filter_edit_end(edit);
@@ -561,8 +591,8 @@ void ftrace_free_filter(struct ftrace_ops *ops)
 		return;
 
 	ftrace_waiting_drop(&ops->local_hash);
-	ftrace_ops_edit_hash(&ops->local_hash, false, no_restriction, NULL);
-	ftrace_ops_edit_hash(&ops->local_hash, true, no_restriction, NULL);
+	ftrace_ops_edit_hash(&ops->local_hash, false, no_restriction, NULL, GFP_KERNEL);
+	ftrace_ops_edit_hash(&ops->local_hash, true, no_restriction, NULL, GFP_KERNEL);
 }
 EXPORT_SYMBOL_GPL(ftrace_free_filter);
 

@@ -15,7 +15,6 @@
  * @tr: the instance that words with a command are about, NULL to take none
  * @exclude: edit the functions never meant, not those meant
  * @reset: begin with nothing, not with what is there
- * @strict: fail if something to take away is not there
  * @taken: how many words could be honoured
  * @waits: words will wait for modules when the edit has taken effect
  * @waited: words do so before
@@ -31,7 +30,6 @@ struct ftrace_filter_edit {
 	struct trace_array	*tr;
 	bool			exclude;
 	bool			reset;
-	bool			strict;
 	unsigned int		taken;
 	bool			waits;
 	bool			waited;

@@ -162,11 +162,67 @@ static int check_flags(struct ftrace_ops *ops)
 	return 0;
 }
 
+/**
+ * ftrace_hash_existing - those of a set that are call sites still
+ * @hash: the set, NULL for an empty one
+ * @gfp: GFP_KERNEL, or with __GFP_NOFAIL
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: a new set, or NULL if out of memory
+ */
+struct ftrace_hash *ftrace_hash_existing(const struct ftrace_hash *hash, gfp_t gfp)
+{
+	struct ftrace_hash *left = ftrace_hash_copy(hash, gfp);
+	unsigned int i, kept = 0;
+
+	if (!left)
+		return NULL;
+
+	for (i = 0; i < left->count; i++)
+		if (ftrace_rec_find(left->ip[i]))
+			left->ip[kept++] = left->ip[i];
+	left->count = kept;
+	return left;
+}
+
+static bool all_exist(const struct ftrace_hash *hash)
+{
+	unsigned int i;
+
+	for (i = 0; hash && i < hash->count; i++)
+		if (!ftrace_rec_find(hash->ip[i]))
+			return false;
+	return true;
+}
+
+/*
+ * Leave out of a set, which others may be reading, what is no call site any
+ * more: other text may come to lie there, which was never meant.
+ */
+static void forget_gone(struct ftrace_hash __rcu **slot)
+{
+	struct ftrace_hash *old;
+
+	old = rcu_dereference_protected(*slot, lockdep_is_held(&ftrace_lock));
+	if (all_exist(old))
+		return;
+
+	rcu_assign_pointer(*slot, ftrace_hash_existing(old, GFP_KERNEL | __GFP_NOFAIL));
+	ftrace_reap_hash(old);
+}
+
 static int attach(struct ftrace_ops *ops)
 {
 	int err;
 
 	lockdep_assert_held(&ftrace_lock);
+
+	/* Until now, nobody knew of these filters when text went. */
+	if (ops->func_hash != &ftrace_global_hash) {
+		forget_gone(&ops->func_hash->filter_hash);
+		forget_gone(&ops->func_hash->notrace_hash);
+	}
 
 	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) &&
 	    ops->flags & FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED)
@@ -257,32 +313,39 @@ int register_ftrace_function(struct ftrace_ops *ops)
 EXPORT_SYMBOL_GPL(register_ftrace_function);
 
 /**
- * ftrace_ops_unregister - have a callback or a direct call not called any more
- * @ops: what was registered
+ * ftrace_ops_detach - let nobody enter a callback or a direct call any more
+ * @ops: what was registered; somebody may be in it until ftrace_reap_wait()
  *
- * Context: process context; takes ftrace_lock, and may wait for long
+ * Context: process context; takes ftrace_lock
  *
  * Return: 0, or -EBUSY if @ops is not registered
  */
-int ftrace_ops_unregister(struct ftrace_ops *ops)
+int ftrace_ops_detach(struct ftrace_ops *ops)
 {
-	scoped_guard(mutex, &ftrace_lock) {
-		if (!(ops->flags & FTRACE_OPS_FL_ENABLED))
-			return -EBUSY;
+	guard(mutex)(&ftrace_lock);
 
-		/*
-		 * The caller cannot do anything about an error, and its callback
-		 * may go: this must not fail. If a site is not what it should be,
-		 * shutting down makes NOPs of all others.
-		 */
-		check_text(shift_registered(ops, false, GFP_KERNEL | __GFP_NOFAIL));
-		ops->flags &= ~FTRACE_OPS_FL_ENABLED;
-		list_del_ops(ops);
-	}
+	if (!(ops->flags & FTRACE_OPS_FL_ENABLED))
+		return -EBUSY;
 
-	if (ops->flags & FTRACE_OPS_FL_DYNAMIC)
-		ftrace_reap_wait();
+	/*
+	 * The caller cannot do anything about an error, and its callback may go:
+	 * this must not fail. If a site is not what it should be, shutting down
+	 * makes NOPs of all others.
+	 */
+	check_text(shift_registered(ops, false, GFP_KERNEL | __GFP_NOFAIL));
+	ops->flags &= ~FTRACE_OPS_FL_ENABLED;
+	list_del_ops(ops);
 	return 0;
+}
+
+/* Detached, and left if its memory may go. */
+static int unregister(struct ftrace_ops *ops)
+{
+	int err = ftrace_ops_detach(ops);
+
+	if (!err && ops->flags & FTRACE_OPS_FL_DYNAMIC)
+		ftrace_reap_wait();
+	return err;
 }
 
 /**
@@ -303,11 +366,11 @@ int unregister_ftrace_function(struct ftrace_ops *ops)
 	int err;
 
 	if (!(ops->flags & FTRACE_OPS_FL_IPMODIFY))
-		return ftrace_ops_unregister(ops);
+		return unregister(ops);
 
 	guard(mutex)(&ftrace_direct_mutex);
 
-	err = ftrace_ops_unregister(ops);
+	err = unregister(ops);
 	if (!err)
 		ftrace_direct_dismiss(ops);
 	return err;
@@ -340,9 +403,9 @@ static bool any_registered(const struct ftrace_ops_hash *hash, unsigned long fla
 
 /* With the new set in place, let the ops that use these filters mean it. */
 static int shift_hash(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **slot,
-		      struct ftrace_hash *new)
+		      struct ftrace_hash *new, gfp_t gfp)
 {
-	struct ftrace_shift shift = { .hash = hash, .gfp = GFP_KERNEL };
+	struct ftrace_shift shift = { .hash = hash, .gfp = gfp };
 	struct ftrace_hash *old;
 	int err = 0;
 
@@ -368,6 +431,7 @@ static int shift_hash(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **s
  * @edit: makes the new set out of the present one, under ftrace_lock; returns
  *	the present one for no change, NULL for no restriction, or an ERR_PTR()
  * @data: for @edit
+ * @gfp: GFP_KERNEL, or with __GFP_NOFAIL where memory must not be a reason to fail
  *
  * Context: takes @hash->regex_lock and ftrace_lock; may sleep
  *
@@ -375,7 +439,7 @@ static int shift_hash(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **s
  * has changed
  */
 int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
-			 ftrace_hash_edit_t edit, const void *data)
+			 ftrace_hash_edit_t edit, const void *data, gfp_t gfp)
 {
 	struct ftrace_hash __rcu **slot;
 	struct ftrace_hash *old, *new;
@@ -396,7 +460,7 @@ int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	    any_registered(hash, FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT))
 		return -EINVAL;
 
-	return shift_hash(hash, slot, new);
+	return shift_hash(hash, slot, new, gfp);
 }
 
 /**
@@ -443,25 +507,17 @@ int ftrace_sites_coming(unsigned long start, unsigned long end)
 	return ftrace_is_dead() ? 0 : check_text(ftrace_want_range(start, end));
 }
 
-/* Leave the addresses of a range out of a set that others may be reading. */
+/* Leave out the addresses of a range, whose records have gone. */
 static void forget_in(struct ftrace_hash __rcu **slot, unsigned long start,
 		      unsigned long end)
 {
-	struct ftrace_hash *old, *new;
+	struct ftrace_hash *hash;
 
-	old = rcu_dereference_protected(*slot, lockdep_is_held(&ftrace_lock));
-	if (!old || !ftrace_hash_touches(old, start, end))
-		return;
-
-	/* Without memory they stay: no site is there any more. */
-	new = ftrace_hash_without_range(old, start, end);
-	if (!new)
-		return;
-	rcu_assign_pointer(*slot, new);
-	ftrace_reap_hash(old);
+	hash = rcu_dereference_protected(*slot, lockdep_is_held(&ftrace_lock));
+	if (hash && ftrace_hash_touches(hash, start, end))
+		forget_gone(slot);
 }
 
-/* Other text may come to lie there, which these filters never meant. */
 static void forget_in_filters(unsigned long start, unsigned long end)
 {
 	struct ftrace_ops *ops;
@@ -490,8 +546,8 @@ void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long e
 	if (mod)
 		ftrace_gone_keep(mod, start, end);
 	check_text(ftrace_want_range_nothing(start, end));
-	forget_in_filters(start, end);
 	ftrace_records_remove(start, end);
+	forget_in_filters(start, end);
 }
 
 /**

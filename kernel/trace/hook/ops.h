@@ -18,13 +18,14 @@ bool ftrace_is_dead(void);
 
 void ftrace_ops_init(struct ftrace_ops *ops);
 int ftrace_ops_register(struct ftrace_ops *ops);
-int ftrace_ops_unregister(struct ftrace_ops *ops);
+int ftrace_ops_detach(struct ftrace_ops *ops);
 int ftrace_ops_want_again(struct ftrace_ops *ops);
 
 typedef struct ftrace_hash *(*ftrace_hash_edit_t)(struct ftrace_hash *old,
 						  const void *data);
 int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
-			 ftrace_hash_edit_t edit, const void *data);
+			 ftrace_hash_edit_t edit, const void *data, gfp_t gfp);
+struct ftrace_hash *ftrace_hash_existing(const struct ftrace_hash *hash, gfp_t gfp);
 
 int ftrace_switch(bool enabled);
 

@@ -12,6 +12,7 @@
 #include "hook/kunit_target.h"
 #include "hook/ops.h"
 #include "hook/opset.h"
+#include "lib/hash.h"
 
 /**
  * struct seen - what a callback saw
@@ -199,6 +200,26 @@ static void test_errors(struct kunit *test)
 }
 
 /* More than a set takes: the list function has to find them all. */
+/* A filter that nobody knew of when the text of one of its functions went. */
+static void test_gone(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", 0);
+	struct ftrace_hash *filter;
+
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter_ip(ops, (unsigned long)ftrace_kunit_mul,
+						      0, 0));
+	filter = rcu_dereference_raw(ops->func_hash->filter_hash);
+	KUNIT_ASSERT_EQ(test, 2, filter->count);
+	filter->ip[1]++;
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	filter = rcu_dereference_raw(ops->func_hash->filter_hash);
+	KUNIT_EXPECT_EQ(test, 1, filter->count);
+	ftrace_kunit_add(1, 1);
+	ftrace_kunit_mul(1, 1);
+	KUNIT_EXPECT_EQ(test, 1, calls(ops));
+}
+
 static void test_many(struct kunit *test)
 {
 	struct ftrace_ops *ops[FTRACE_OPSET_MAX + 3];
@@ -444,6 +465,7 @@ static struct kunit_case ftrace_ops_cases[] = {
 	KUNIT_CASE(test_notrace),
 	KUNIT_CASE(test_refilter),
 	KUNIT_CASE(test_errors),
+	KUNIT_CASE(test_gone),
 	KUNIT_CASE(test_many),
 	KUNIT_CASE(test_sets_are_shared),
 	KUNIT_CASE(test_ipmodify),

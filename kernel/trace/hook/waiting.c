@@ -351,7 +351,7 @@ static int welcome(const struct waiting *first, const struct module *mod)
 	if (!err && sites && sites->count)
 		err = ftrace_ops_edit_hash((struct ftrace_ops_hash *)first->hash,
 					   first->exclude, first->exclude ?
-					   with_module : with_module_if_any, sites);
+					   with_module : with_module_if_any, sites, GFP_KERNEL);
 	ftrace_hash_free(sites);
 	return err;
 }

@@ -4,11 +4,11 @@
  */
 #include "lib/hash.h"
 
-static struct ftrace_hash *hash_alloc(unsigned int count)
+static struct ftrace_hash *hash_alloc(unsigned int count, gfp_t gfp)
 {
 	struct ftrace_hash *hash;
 
-	hash = kvmalloc(struct_size(hash, ip, count), GFP_KERNEL);
+	hash = kvmalloc(struct_size(hash, ip, count), gfp);
 	if (hash)
 		hash->count = count;
 	return hash;
@@ -44,7 +44,7 @@ static void squeeze(struct ftrace_hash *hash)
  */
 struct ftrace_hash *ftrace_hash_make(const unsigned long *ip, unsigned int count)
 {
-	struct ftrace_hash *hash = hash_alloc(count);
+	struct ftrace_hash *hash = hash_alloc(count, GFP_KERNEL);
 
 	if (!hash)
 		return NULL;
@@ -70,7 +70,7 @@ struct ftrace_hash *ftrace_hash_union(const struct ftrace_hash *a,
 {
 	unsigned int na = a ? a->count : 0, nb = b ? b->count : 0;
 	unsigned int i = 0, j = 0, kept = 0;
-	struct ftrace_hash *hash = hash_alloc(na + nb);
+	struct ftrace_hash *hash = hash_alloc(na + nb, GFP_KERNEL);
 
 	if (!hash)
 		return NULL;
@@ -102,7 +102,7 @@ struct ftrace_hash *ftrace_hash_minus(const struct ftrace_hash *a,
 {
 	unsigned int na = a ? a->count : 0, nb = b ? b->count : 0;
 	unsigned int i, j = 0, kept = 0;
-	struct ftrace_hash *hash = hash_alloc(na);
+	struct ftrace_hash *hash = hash_alloc(na, GFP_KERNEL);
 
 	if (!hash)
 		return NULL;
@@ -115,6 +115,27 @@ struct ftrace_hash *ftrace_hash_minus(const struct ftrace_hash *a,
 	}
 	hash->count = kept;
 	return hash;
+}
+
+/**
+ * ftrace_hash_copy - a set like another
+ * @hash: a set, NULL for an empty one
+ * @gfp: GFP_KERNEL, or with __GFP_NOFAIL
+ *
+ * Nobody else knows it yet: who asks for it may take members out.
+ *
+ * Context: may sleep
+ *
+ * Return: a new set, or NULL if out of memory
+ */
+struct ftrace_hash *ftrace_hash_copy(const struct ftrace_hash *hash, gfp_t gfp)
+{
+	unsigned int count = hash ? hash->count : 0;
+	struct ftrace_hash *copy = hash_alloc(count, gfp);
+
+	if (copy && count)
+		memcpy(copy->ip, hash->ip, count * sizeof(*hash->ip));
+	return copy;
 }
 
 /**
@@ -145,6 +166,22 @@ static unsigned int lower_bound(const struct ftrace_hash *hash, unsigned long ip
 }
 
 /**
+ * ftrace_hash_index - where in a set an address is
+ * @hash: the set
+ * @ip: the address
+ *
+ * Context: any, NMI included
+ *
+ * Return: the index, or -1 if it is not there
+ */
+int ftrace_hash_index(const struct ftrace_hash *hash, unsigned long ip)
+{
+	unsigned int i = lower_bound(hash, ip);
+
+	return i < hash->count && hash->ip[i] == ip ? i : -1;
+}
+
+/**
  * ftrace_hash_has - is an address in a set?
  * @hash: the set
  * @ip: the address
@@ -153,9 +190,7 @@ static unsigned int lower_bound(const struct ftrace_hash *hash, unsigned long ip
  */
 bool ftrace_hash_has(const struct ftrace_hash *hash, unsigned long ip)
 {
-	unsigned int i = lower_bound(hash, ip);
-
-	return i < hash->count && hash->ip[i] == ip;
+	return ftrace_hash_index(hash, ip) >= 0;
 }
 
 /**
@@ -170,32 +205,6 @@ bool ftrace_hash_touches(const struct ftrace_hash *hash, unsigned long start,
 	unsigned int i = lower_bound(hash, start);
 
 	return i < hash->count && hash->ip[i] < end;
-}
-
-/**
- * ftrace_hash_without_range - a set without the addresses of a range
- * @hash: the set
- * @start: first address of the range
- * @end: first address behind it
- *
- * Context: may sleep
- *
- * Return: a new set, or NULL if out of memory
- */
-struct ftrace_hash *ftrace_hash_without_range(const struct ftrace_hash *hash,
-					      unsigned long start,
-					      unsigned long end)
-{
-	unsigned int low = lower_bound(hash, start), high = lower_bound(hash, end);
-	struct ftrace_hash *rest = hash_alloc(hash->count - (high - low));
-
-	if (!rest)
-		return NULL;
-
-	memcpy(rest->ip, hash->ip, low * sizeof(*hash->ip));
-	memcpy(rest->ip + low, hash->ip + high,
-	       (hash->count - high) * sizeof(*hash->ip));
-	return rest;
 }
 
 /**

@@ -28,11 +28,10 @@ struct ftrace_hash *ftrace_hash_union(const struct ftrace_hash *a,
 				      const struct ftrace_hash *b);
 struct ftrace_hash *ftrace_hash_minus(const struct ftrace_hash *a,
 				      const struct ftrace_hash *b);
-struct ftrace_hash *ftrace_hash_without_range(const struct ftrace_hash *hash,
-					      unsigned long start,
-					      unsigned long end);
+struct ftrace_hash *ftrace_hash_copy(const struct ftrace_hash *hash, gfp_t gfp);
 void ftrace_hash_free(struct ftrace_hash *hash);
 
+int ftrace_hash_index(const struct ftrace_hash *hash, unsigned long ip);
 bool ftrace_hash_has(const struct ftrace_hash *hash, unsigned long ip);
 bool ftrace_hash_touches(const struct ftrace_hash *hash, unsigned long start,
 			 unsigned long end);

@@ -27,6 +27,7 @@
 #include <linux/init.h>
 #include <linux/memory.h>
 #include <linux/mm.h>
+#include <linux/sched/mm.h>
 #include <linux/smp.h>
 #include <linux/stop_machine.h>
 #include <linux/uaccess.h>
@@ -257,9 +258,9 @@ static int store(struct batch *batch, const struct ftrace_patch *patch)
 	guard(cpus_read_lock)();
 	guard(mutex)(&text_mutex);
 
-	do {
-		err = ftrace_alias_map(&alias, batch->site, batch->nr, patch->gfp);
-	} while (err == -ENOMEM && patch->gfp & __GFP_NOFAIL);
+	while ((err = ftrace_alias_map(&alias, batch->site, batch->nr, patch->gfp)) ==
+	       -ENOMEM && patch->gfp & __GFP_NOFAIL)
+		memalloc_retry_wait(patch->gfp);
 	if (err)
 		return err;
 

@@ -106,6 +106,8 @@ static void small_sets(void)
 	EXPECT(ftrace_hash_has(five, 5) && !ftrace_hash_has(five, 4) &&
 	       !ftrace_hash_has(five, 6));
 	EXPECT_EQ(seven->count, 1);
+	EXPECT_EQ(ftrace_hash_index(five, 5), 0);
+	EXPECT_EQ(ftrace_hash_index(five, 6), -1);
 	ftrace_hash_free(none);
 	ftrace_hash_free(five);
 	ftrace_hash_free(seven);
@@ -185,7 +187,8 @@ static void same(void)
 		struct oracle a, b;
 		struct ftrace_hash *ha = make(&a), *hb = make(&b), *copy;
 
-		copy = ftrace_hash_union(ha, any(2) ? ha : NULL);
+		copy = any(2) ? ftrace_hash_union(ha, any(2) ? ha : NULL) :
+				ftrace_hash_copy(ha, GFP_KERNEL);
 		good &= EXPECT(ftrace_hash_same(ha, copy) && ftrace_hash_same(ha, ha));
 		good &= EXPECT_EQ(ftrace_hash_same(ha, hb), !memcmp(&a, &b, sizeof(a)));
 		good &= EXPECT_EQ(ftrace_hash_same(hb, ha), ftrace_hash_same(ha, hb));
@@ -206,11 +209,13 @@ static void failing_allocations(void)
 	unsigned int what;
 	long n;
 
-	for (what = 0; what < 3; what++) {
+	for (what = 0; what < 4; what++) {
 		for (n = 0; n < 100 && !hash; n++) {
 			env_fail_alloc(n);
 			hash = what == 0 ? ftrace_hash_make(ip, 3) :
-			       what == 1 ? ftrace_hash_union(a, b) : ftrace_hash_minus(a, b);
+			       what == 1 ? ftrace_hash_union(a, b) :
+			       what == 2 ? ftrace_hash_minus(a, b) :
+					   ftrace_hash_copy(a, GFP_KERNEL);
 			if (!hash)
 				EXPECT_EQ(env_allocs_live, 2);
 		}

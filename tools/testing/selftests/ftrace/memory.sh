@@ -103,11 +103,30 @@ filter_traced()
 	expect_false "and nothing else" grep -q 'vfs_read <-' trace
 }
 
+# Who takes away a probe does not look whether that failed.
+remove_ip()
+{
+	need_module ftest_target
+	need_module ftest_ops
+	nth=0
+	enough=0
+	while [ $enough = 0 ]; do
+		nth=$((nth + 1))
+		[ $nth -lt 500 ] || fail "there is no end of allocations"
+		enough=$(attempt $nth remove_ip "$(param ftest_ops run)")
+		enough=${enough#* }
+	done
+	log_since_mark | grep run_remove_ip > "$SCRATCH/unmet"
+	expect_file "$SCRATCH/unmet" ''
+	note "$nth allocations"
+}
+
 [ -w /proc/self/fail-nth ] || skip_all "the kernel has no CONFIG_FAULT_INJECTION"
 faults_prepare
 testcase filter_name "a name"
 testcase filter_glob "a glob"
 testcase notrace "functions left out"
 testcase tracer "a tracer"
+testcase remove_ip "an address taken out of a filter"
 testcase filter_traced "other functions while they are traced"
 finish

@@ -32,6 +32,7 @@ single() { check_traced single; }
 several() { check_traced several; }
 refilter() { check_traced refilter; }
 filter_ip() { check_traced filter_ip; }
+remove_ip() { check_traced remove_ip; }
 errors() { check_traced errors; }
 args() { check_traced args; }
 ipmodify() { check_traced ipmodify; }
@@ -174,6 +175,7 @@ testcase single "one ops on one function"
 testcase several "three ops with filters of their own"
 testcase refilter "filters that change while the ops is registered"
 testcase filter_ip "a filter by address"
+testcase remove_ip "an address taken out of a filter"
 testcase errors "a filter without a match"
 testcase args "arguments and registers"
 testcase ipmodify "ops that send a call elsewhere"

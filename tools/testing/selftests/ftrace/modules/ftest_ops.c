@@ -253,6 +253,29 @@ static int run_filter_ip(void)
 	return 0;
 }
 
+/* What is there can be taken away, also without memory: see memory.sh. */
+static int run_remove_ip(void)
+{
+	int ret, a;
+
+	pa.ops.func = count_func;
+	ret = filter(&pa, "ftest_one", 1) ?: filter(&pa, "ftest_two", 0) ?:
+	      register_ftrace_function(&pa.ops);
+	if (ret)
+		return ret;
+	ret = ftrace_set_filter_ip(&pa.ops, (unsigned long)ftest_one, 1, 0);
+	expect(!ret, "remove %d", ret);
+	call_targets(NR_CALLS);
+	a = hits(&pa);
+	expect(a == NR_CALLS, "%d calls", a);
+	expect(addr_is(pa.last_ip, "ftest_two"), "ip is in %pS", (void *)pa.last_ip);
+	ret = ftrace_set_filter_ip(&pa.ops, (unsigned long)ftest_one, 1, 0);
+	expect(ret == -ENOENT, "remove again %d", ret);
+	ret = ftrace_set_filter_ip(&pa.ops, (unsigned long)&pa, 1, 0);
+	expect(ret == -EINVAL, "remove data %d", ret);
+	return 0;
+}
+
 static int run_errors(void)
 {
 	int ret, a;
@@ -641,6 +664,7 @@ static const struct check {
 	{ "several", run_several },
 	{ "refilter", run_refilter },
 	{ "filter_ip", run_filter_ip },
+	{ "remove_ip", run_remove_ip },
 	{ "errors", run_errors },
 	{ "args", run_args },
 	{ "ipmodify", run_ipmodify },

@@ -28,6 +28,7 @@ typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
+typedef unsigned int gfp_t;
 
 #define __counted_by(member)	__attribute__((counted_by(member)))
 #define likely(x)		__builtin_expect(!!(x), 1)
