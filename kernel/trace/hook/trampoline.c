@@ -42,6 +42,7 @@ static_assert(GRANULES <= 256);
 
 /* Chunks by number of their page. Changed under ftrace_lock. */
 static DEFINE_XARRAY(chunks);
+static unsigned int nr_chunks;
 
 static unsigned long chunk_key(unsigned long addr)
 {
@@ -53,6 +54,7 @@ static void chunk_free(struct chunk *chunk)
 	xa_erase(&chunks, chunk_key((unsigned long)chunk->base));
 	execmem_free(chunk->base);
 	kfree_rcu(chunk, rcu);
+	nr_chunks--;
 }
 
 static struct chunk *chunk_alloc(void)
@@ -75,6 +77,7 @@ static struct chunk *chunk_alloc(void)
 			    chunk, GFP_KERNEL)))
 		goto free_page;
 
+	nr_chunks++;
 	return chunk;
 
 free_page:
@@ -145,6 +148,14 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 	text_poke_copy((void *)addr, code, granules * GRANULE);
 	kfree(code);
 	return addr;
+}
+
+/**
+ * ftrace_trampoline_pages - how many pages of code the trampolines share
+ */
+unsigned int ftrace_trampoline_pages(void)
+{
+	return READ_ONCE(nr_chunks);
 }
 
 static struct chunk *chunk_of(unsigned long addr)

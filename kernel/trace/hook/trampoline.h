@@ -11,6 +11,7 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 				     unsigned int nr, unsigned int flags,
 				     unsigned long direct);
 void ftrace_trampoline_free(unsigned long addr);
+unsigned int ftrace_trampoline_pages(void);
 
 int ftrace_trampoline_lookup(unsigned long addr, unsigned long *size,
 			     unsigned long *off, char **modname,
