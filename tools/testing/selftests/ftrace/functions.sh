@@ -215,13 +215,17 @@ end_all_background()
 	rm -f "$SCRATCH/background"
 }
 
+drop_patch()
+{
+	[ -d /sys/kernel/livepatch/ftest_klp ] || return 0
+	echo 0 > /sys/kernel/livepatch/ftest_klp/enabled
+	wait_for 60 test ! -d /sys/kernel/livepatch/ftest_klp
+}
+
 drop_modules()
 {
 	read -r drop_any < /proc/modules || return 0
-	if [ -d /sys/kernel/livepatch/ftest_klp ]; then
-		echo 0 > /sys/kernel/livepatch/ftest_klp/enabled
-		wait_for 60 test ! -d /sys/kernel/livepatch/ftest_klp
-	fi
+	drop_patch
 	for drop_name in ftest_klp ftest_nmi ftest_printk ftest_kprobe ftest_corrupt ftest_ops \
 			 ftest_target; do
 		drop_module $drop_name

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Everything at once: the tracer is switched under load on all CPUs while NMIs arrive.
-# FTEST_ROUNDS says how often (50).
+# FTEST_ROUNDS says how often (50), FTEST_SECONDS how long all that can change what
+# functions call does so together (10).
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
 ROUNDS=${FTEST_ROUNDS:-50}
+DURATION=${FTEST_SECONDS:-10}
 
 # Loads what makes the CPUs busy in tasks, in threads of the kernel and in NMIs.
 storm_start()
@@ -175,10 +177,122 @@ cpu_goes_and_comes()
 	expect_quiet
 }
 
+# What each does in one round, of which the number is given; that it cannot have what
+# another has is no error.
+round_of_ops()
+{
+	round=$(($1 % 6 + 1))
+	set -- hold hold_regs remove_ip several ipmodify release
+	shift $((round - 1))
+	echo "$1" > "$(param ftest_ops run)"
+}
+
+round_of_filters()
+{
+	for what in 'ftest_*' 'vfs_* ftest_one' '' '*lock*' ftest_two; do
+		echo "$what" > set_ftrace_filter
+		echo "!ftest_t*" >> set_ftrace_filter
+		echo "$what" > set_ftrace_notrace
+	done
+}
+
+round_of_tracer()
+{
+	echo function > current_tracer
+	cat trace > /dev/null
+	echo nop > current_tracer
+	cat enabled_functions > /dev/null
+}
+
+round_of_modules()
+{
+	insmod "$MODULES/ftest_kprobe.ko"
+	insmod "$MODULES/ftest_corrupt.ko"
+	rmmod ftest_corrupt ftest_kprobe
+}
+
+round_of_patch()
+{
+	insmod "$MODULES/ftest_klp.ko"
+	sleep 0.5
+	drop_patch
+	rmmod ftest_klp
+}
+
+round_of_enabled()
+{
+	echo 0 > $FTRACE_ENABLED
+	sleep 0.1
+	echo 1 > $FTRACE_ENABLED
+	sleep 0.3
+}
+
+round_of_cpu()
+{
+	echo 0 > /sys/devices/system/cpu/cpu1/online
+	sleep 0.2
+	echo 1 > /sys/devices/system/cpu/cpu1/online
+	sleep 1
+}
+
+# again_and_again WHAT: until it is killed; a file has the number of rounds
+again_and_again()
+{
+	rounds=0
+	while :; do
+		"round_of_$1" $rounds
+		rounds=$((rounds + 1))
+		echo $rounds > "$SCRATCH/rounds_$1"
+	done
+}
+
+everything()
+{
+	need_module ftest_target threads=1
+	need_module ftest_ops
+	need_module ftest_nmi
+	load_start 600
+	all="ops filters tracer modules enabled"
+	[ ! -d /sys/kernel/livepatch ] || all="$all patch"
+	[ ! -f /sys/devices/system/cpu/cpu1/online ] || all="$all cpu"
+	pids=
+	for what in $all; do
+		in_background again_and_again "$what" > /dev/null 2>&1
+		pids="$pids $background_pid"
+	done
+	sleep "$DURATION"
+	for pid in $pids; do
+		end_background "$pid"
+	done
+	load_stop
+	for what in $all; do
+		expect_true "rounds of $what" [ -s "$SCRATCH/rounds_$what" ]
+		note "$what: $(cat "$SCRATCH/rounds_$what") rounds"
+	done
+	[ ! -f /sys/devices/system/cpu/cpu1/online ] || put 1 /sys/devices/system/cpu/cpu1/online
+	put 1 $FTRACE_ENABLED
+	put nop current_tracer
+	put release "$(param ftest_ops run)"
+	for what in ftest_klp ftest_corrupt ftest_kprobe; do
+		drop_patch
+		expect_true "$what goes" wait_for 60 drop_module $what
+	done
+	expect_true "NMIs came" [ "$(cat "$(param ftest_nmi handled)")" -gt 10 ]
+	put '' set_ftrace_notrace
+	put '' set_ftrace_filter
+	expect_quiet
+	put 'ftest_*' set_ftrace_filter
+	put function current_tracer
+	call_targets 3
+	expect_true "the tracer works" grep -q ': ftest_one <-ftest_caller' trace
+	put nop current_tracer
+}
+
 testcase switch_tracer "the tracer switched under load, with NMIs"
 testcase switch_filter "filters switched under load, with NMIs"
 testcase ops_come_and_go "ops that come and go under load, with NMIs"
 testcase enabled_on_and_off "kernel.ftrace_enabled switched under load, with NMIs"
 testcase readers "readers under load"
 testcase cpu_goes_and_comes "a CPU that goes and comes"
+testcase everything "all that changes what functions call, together"
 finish
