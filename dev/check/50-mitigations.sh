@@ -11,7 +11,8 @@ mitigated() {
 	CPU=$2 kernel_kselftest "$1" 300 "
 		grep -r -e '$4' /sys/devices/system/cpu/vulnerabilities/retbleed &&
 		grep Retpolines /sys/devices/system/cpu/vulnerabilities/spectre_v2 &&
-		sh run.sh ops" "spectre_v2=retpoline $3"
+		cat /sys/kernel/debug/kunit/ftrace_*/results &&
+		sh run.sh ops" "spectre_v2=retpoline kunit.enable=1 $3"
 }
 
 tap_plan 2

@@ -6,18 +6,10 @@
 . "$(dirname "$0")/kernel.sh"
 set +e
 
-# tool FILE: a program of this machine and its libraries, into the guest
-tool() {
-	for file in "$1" $(ldd "$1" | grep -o '/[^ ]*'); do
-		mkdir -p "$tests/root$(dirname "$file")"
-		cp -L "$file" "$tests/root$file"
-	done
-}
-
 tap_plan 3
 kernel x86_64
 tests=$work/tools
-tool /usr/bin/trace-cmd
+guest_tool trace-cmd
 guest trace-cmd 120 <"$TOP/dev/guest/trace-cmd"
 
 # It needs one header that is newer than this machine's.

@@ -66,6 +66,20 @@ guest() {
 	tap $status "$kernel: $1"
 }
 
+# guest_tool NAME...: programs of this machine and their libraries, into the
+# guest, where they come before BusyBox's
+guest_tool() {
+	mkdir -p "$tests/root/bin"
+	for name; do
+		file=$(PATH=$PATH:/usr/sbin:/sbin command -v "$name")
+		cp -L "$file" "$tests/root/bin/$name"
+		for lib in $(ldd "$file" | grep -o '/[^ ]*'); do
+			mkdir -p "$tests/root$(dirname "$lib")"
+			cp -L "$lib" "$tests/root$lib"
+		done
+	done
+}
+
 # What is built as modules runs when it is loaded, the rest has run at boot.
 kernel_kunit() {
 	guest kunit "$1" kunit.enable=1 <<-'EOF'
