@@ -84,7 +84,7 @@ static struct many *new_many(struct kunit *test)
 	struct many *many = kunit_kzalloc(test, sizeof(*many), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, many);
-	many->nr = min(functions, ftrace_records_count() / 2);
+	many->nr = min(functions, ftrace_records_count());
 	many->ops = kvcalloc(many->nr, sizeof(*many->ops), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, many->ops);
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, free_many, many));

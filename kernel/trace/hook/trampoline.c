@@ -10,6 +10,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/execmem.h>
+#include <linux/list.h>
 #include <linux/set_memory.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -25,6 +26,7 @@
 /**
  * struct chunk - a page of trampolines
  * @rcu: frees the chunk behind the last look-up
+ * @node: in the list of chunks
  * @base: the page
  * @used: granules that are taken
  * @start: for each of these, the first granule of its trampoline
@@ -32,6 +34,7 @@
  */
 struct chunk {
 	struct rcu_head			rcu;
+	struct list_head		node;
 	u8				*base;
 	DECLARE_BITMAP(used, GRANULES);
 	u8				start[GRANULES];
@@ -42,7 +45,13 @@ static_assert(GRANULES <= 256);
 
 /* Chunks by number of their page. Changed under ftrace_lock. */
 static DEFINE_XARRAY(chunks);
+
+/* The same, those in front that are likely to have room. */
+static LIST_HEAD(chunk_list);
 static unsigned int nr_chunks;
+
+/* One that is empty stays: users that come and go shall not cost a page each. */
+static struct chunk *spare;
 
 static unsigned long chunk_key(unsigned long addr)
 {
@@ -52,6 +61,7 @@ static unsigned long chunk_key(unsigned long addr)
 static void chunk_free(struct chunk *chunk)
 {
 	xa_erase(&chunks, chunk_key((unsigned long)chunk->base));
+	list_del(&chunk->node);
 	execmem_free(chunk->base);
 	kfree_rcu(chunk, rcu);
 	nr_chunks--;
@@ -77,6 +87,7 @@ static struct chunk *chunk_alloc(void)
 			    chunk, GFP_KERNEL)))
 		goto free_page;
 
+	list_add(&chunk->node, &chunk_list);
 	nr_chunks++;
 	return chunk;
 
@@ -91,12 +102,13 @@ free_chunk:
 static struct chunk *find_room(unsigned int nr, unsigned int *first)
 {
 	struct chunk *chunk;
-	unsigned long key;
 
-	xa_for_each(&chunks, key, chunk) {
+	list_for_each_entry(chunk, &chunk_list, node) {
 		*first = bitmap_find_next_zero_area(chunk->used, GRANULES, 0, nr, 0);
-		if (*first < GRANULES)
+		if (*first < GRANULES) {
+			list_move(&chunk->node, &chunk_list);
 			return chunk;
+		}
 	}
 
 	*first = 0;
@@ -136,6 +148,8 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 		return 0;
 	}
 
+	if (chunk == spare)
+		spare = NULL;
 	addr = (unsigned long)chunk->base + first * GRANULE;
 	chunk->tramp[first] = ftrace_trampoline_encode(code, addr, call, nr,
 						       flags, direct);
@@ -187,8 +201,13 @@ void ftrace_trampoline_free(unsigned long addr)
 	granules = DIV_ROUND_UP(chunk->tramp[first].size, GRANULE);
 	bitmap_clear(chunk->used, first, granules);
 	text_poke_set((void *)addr, INT3_INSN_OPCODE, granules * GRANULE);
-	if (bitmap_empty(chunk->used, GRANULES))
+	list_move(&chunk->node, &chunk_list);
+	if (!bitmap_empty(chunk->used, GRANULES))
+		return;
+	if (spare)
 		chunk_free(chunk);
+	else
+		spare = chunk;
 }
 
 /**
