@@ -37,6 +37,24 @@ kernel_untraced() {
 	tap $? "$kernel: no call site in our own objects"
 }
 
+# kernel_contract: what others take from function tracing is there, see dev/contract.
+kernel_contract() {
+	{
+		nm "$out/vmlinux" | awk '{ print "has", $3 }'
+		awk '{ print "exports", $2, $4 == "EXPORT_SYMBOL" ? "all" : "GPL" }' \
+			"$out/Module.symvers"
+		sed -e '/^#/d' -e 's/^/wants /' "$TOP/dev/contract"
+	} | awk '
+		$1 == "has" { has[$2] = "-" }
+		$1 == "exports" { has[$2] = $3 }
+		$1 == "wants" && (!($2 in has) || ($3 != "-" && has[$2] != $3)) {
+			print "# " $2 ": " ($2 in has ? has[$2] : "missing") ", not " $3
+			bad = 1
+		}
+		END { exit bad }'
+	tap $? "$kernel: all that others refer to is there"
+}
+
 # kernel_selftests: the way a kernel tree installs its kselftests
 kernel_selftests() {
 	selftests=$BUILD/linux/tools/testing/selftests

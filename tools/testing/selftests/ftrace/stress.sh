@@ -261,12 +261,15 @@ everything()
 		pids="$pids $background_pid"
 	done
 	sleep "$DURATION"
+	for what in $all; do
+		expect_true "$what comes round" \
+			    wait_for 240 test -s "$SCRATCH/rounds_$what"
+	done
 	for pid in $pids; do
 		end_background "$pid"
 	done
 	load_stop
 	for what in $all; do
-		expect_true "rounds of $what" [ -s "$SCRATCH/rounds_$what" ]
 		note "$what: $(cat "$SCRATCH/rounds_$what") rounds"
 	done
 	[ ! -f /sys/devices/system/cpu/cpu1/online ] || put 1 /sys/devices/system/cpu/cpu1/online
