@@ -202,7 +202,6 @@ by_source()
 	source_is ':src:kernel/sched/*' 'kernel/sched/.*'
 	source_is '*:src:fs/read_write.o' 'fs/read_write[.]o'
 	source_is ':src:fs/read_write.c' 'fs/read_write[.]o'
-	source_is ':src:*/r*_write.?' '.*/r[^ ]*_write[.].'
 	put 'vfs_*:src:fs/*' set_ftrace_filter
 	expect "$(filtered)" "$(compiled_in 'fs/.*' | grep '^vfs_')" "a name and a source"
 	put 'vfs_read:src:fs/read_write.c' set_ftrace_filter

@@ -72,7 +72,15 @@ starve()
 
 filter_name() { starve vfs_read set_ftrace_filter vfs_open set_ftrace_filter; }
 filter_glob() { starve 'vfs_r*' set_ftrace_filter vfs_open set_ftrace_filter; }
+filter_source() { starve 'vfs_*:src:fs/open.c' set_ftrace_filter vfs_read set_ftrace_filter; }
 notrace() { starve vfs_read set_ftrace_notrace vfs_open set_ftrace_notrace; }
+
+# Words that wait for a module, one of them for what it may take away.
+filter_waiting()
+{
+	starve 'ftest_*:mod:ftest_target !ftest_one:mod:ftest_target' set_ftrace_filter \
+	       vfs_open set_ftrace_filter
+}
 
 # Without what the trampoline needs the list function is called, which is fine.
 users()
@@ -125,6 +133,8 @@ remove_ip()
 faults_prepare
 testcase filter_name "a name"
 testcase filter_glob "a glob"
+testcase filter_source "a source"
+testcase filter_waiting "words about a module that is not there"
 testcase notrace "functions left out"
 testcase tracer "a tracer"
 testcase remove_ip "an address taken out of a filter"

@@ -136,6 +136,33 @@ words_of_notrace()
 	expect_file set_ftrace_notrace "$EMPTY_NOTRACE"
 }
 
+# Words that begin and end to wait while the module comes and goes.
+words_against_module()
+{
+	put function current_tracer
+	in_background sh -c 'while :; do
+		echo "ftest_*:mod:ftest_target !ftest_two:mod:ftest_*"
+		echo ":mod:ftest_t*:src:*" >> set_ftrace_notrace
+		echo > set_ftrace_notrace
+	done > set_ftrace_filter 2> /dev/null'
+	in_background sh -c 'while :; do
+		echo "*:mod:ftest_target" > set_ftrace_filter
+		cat set_ftrace_filter available_filter_functions_sources
+		echo "!*:mod:ftest_target" >> set_ftrace_filter
+	done > /dev/null 2>&1'
+	for _ in 1 2 3; do
+		need_module ftest_target
+		call_targets 1
+		drop_module ftest_target
+	done
+	end_all_background
+	put '' set_ftrace_notrace
+	put 'ftest_one:mod:ftest_target' set_ftrace_filter
+	need_module ftest_target
+	expect "$(cut -d ' ' -f 1 enabled_functions)" ftest_one "functions enabled"
+	put nop current_tracer
+}
+
 # Everything is traced when the module comes: so is the module, and its init function.
 comes_while_all_is_traced()
 {
@@ -220,6 +247,7 @@ testcase by_source "functions of a module by the source they were compiled in"
 testcase word_waits "a word about a module that is not there waits"
 testcase word_takes_effect "and means the module's functions when it comes, each time"
 testcase words_of_notrace "the same for set_ftrace_notrace, with globs and sources"
+testcase words_against_module "words that come and go against a module that does"
 testcase comes_while_all_is_traced "a module that comes while everything is traced"
 testcase goes_while_all_is_traced "a module that goes while everything is traced"
 testcase goes_while_filtered "a module that goes while it is filtered"
