@@ -109,10 +109,31 @@ under_load()
 	put 0 snapshot
 }
 
+# Pages that had another size meanwhile, and CPUs of different sizes.
+sizes()
+{
+	put 16 buffer_subbuf_size_kb
+	put 4 buffer_subbuf_size_kb
+	put one trace_marker
+	expect_write 2 w snapshot '1\n'
+	expect "$(grep -c 'write: one' snapshot)" 1 "entries of the snapshot"
+	put 8 buffer_subbuf_size_kb
+	put two trace_marker
+	expect_write 2 w snapshot '1\n'
+	expect "$(grep -c 'write: two' snapshot)" 1 "entries with larger pages"
+	put 0 snapshot
+	put 100 per_cpu/cpu0/buffer_size_kb
+	put three trace_marker
+	expect_write 2 w snapshot '1\n'
+	expect "$(grep -c 'write: three' snapshot)" 1 "entries with CPUs that differ"
+	put 0 snapshot
+}
+
 testcase none "no snapshot so far"
 testcase take "a snapshot is taken"
 testcase clear "cleared and given back"
 testcase of_one_cpu "of one CPU"
+testcase sizes "after the sizes of pages and CPUs have changed"
 testcase held "while it is read"
 testcase bad "what is refused"
 testcase under_load "under load"

@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# per_cpu/cpuN/trace_pipe_raw and snapshot_raw: the pages as tools take them, by read,
+# splice and mmap; what is in them is what the text says.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+RAW=per_cpu/cpu0/trace_pipe_raw
+[ -x "$HERE/rawpage" ] || skip_all "no rawpage, see README"
+
+# rawpage HOW [FILE]
+rawpage()
+{
+	"$HERE/rawpage" "$1" "${2:-$RAW}" $(($(cat buffer_subbuf_size_kb) * 1024))
+}
+
+# fill FROM TO: entries with these numbers, of CPU 0
+fill()
+{
+	taskset 1 sh -c "i=$1; while [ \$i -lt $2 ]; do
+		echo \"number \$i of many that fill the buffer\"; i=\$((i + 1))
+	done > trace_marker"
+}
+
+# marks FROM TO: their texts
+marks()
+{
+	i=$1
+	while [ "$i" -lt "$2" ]; do
+		echo "number $i of many that fill the buffer"
+		i=$((i + 1))
+	done
+}
+
+# All ways give what was written, once.
+ways()
+{
+	marks 0 300 > "$SCRATCH/want"
+	for how in read splice map; do
+		: > trace
+		put 1 tracing_on
+		fill 0 300
+		put 0 tracing_on
+		rawpage $how > "$SCRATCH/got"
+		expect_true "pages by $how" cmp "$SCRATCH/got" "$SCRATCH/want"
+		expect "$(nr_events per_cpu/cpu0/trace)" 0 "entries left after $how"
+		expect "$(rawpage $how)" '' "what comes once more"
+	done
+}
+
+# Numbers and losses leave no gap.
+lost()
+{
+	for how in read splice map; do
+		put 8 buffer_size_kb
+		: > trace
+		put 1 tracing_on
+		fill 0 700
+		put 0 tracing_on
+		rawpage $how > "$SCRATCH/got"
+		awk '/^lost/ { next_nr += $2; lost += $2; next }
+		     { if ($2 != next_nr) print "line", NR; next_nr = $2 + 1 }
+		     END { if (next_nr != 700 || !lost) print "ends at", next_nr }' \
+			"$SCRATCH/got" > "$SCRATCH/gaps"
+		expect "$(cat "$SCRATCH/gaps")" '' "gaps in what $how gives"
+	done
+}
+
+larger_pages()
+{
+	put 16 buffer_subbuf_size_kb
+	marks 0 600 > "$SCRATCH/want"
+	for how in read splice; do
+		put 1 tracing_on
+		fill 0 600
+		put 0 tracing_on
+		rawpage $how > "$SCRATCH/got"
+		expect_true "pages of 16 KB by $how" cmp "$SCRATCH/got" "$SCRATCH/want"
+	done
+}
+
+# Nothing else than the function that was called.
+functions()
+{
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	taskset 1 "$FILEOP" read r /proc/uptime > /dev/null 2>&1
+	put 0 tracing_on
+	lines=$(nr_events per_cpu/cpu0/trace)
+	expect "$(rawpage read)" "other $lines" "entries in the pages"
+}
+
+of_snapshot()
+{
+	[ -f snapshot ] || skip "no snapshots"
+	fill 0 50
+	put 1 snapshot
+	fill 50 60
+	marks 0 50 > "$SCRATCH/want"
+	rawpage read per_cpu/cpu0/snapshot_raw > "$SCRATCH/got"
+	expect_true "pages of the snapshot" cmp "$SCRATCH/got" "$SCRATCH/want"
+	marks 50 60 > "$SCRATCH/want"
+	rawpage read > "$SCRATCH/got"
+	expect_true "pages of the buffer" cmp "$SCRATCH/got" "$SCRATCH/want"
+	put 0 snapshot
+}
+
+# Poll waits until the buffer is as full as buffer_percent says.
+percent()
+{
+	size=$(cat buffer_percent)
+	put 64 buffer_size_kb
+	expect "$("$FILEOP" poll r $RAW 100)" timeout "poll of an empty buffer"
+	for want in 0 50; do
+		put $want buffer_percent
+		expect_file buffer_percent $want
+		: > trace
+		fill 0 1
+		case $want in
+		0) expect "$("$FILEOP" poll r $RAW 2000)" readable "poll with one entry" ;;
+		*) expect "$("$FILEOP" poll r $RAW 100)" timeout "poll with one entry" ;;
+		esac
+	done
+	fill 1 700
+	expect "$("$FILEOP" poll r $RAW 2000)" readable "poll when half is full"
+	for bytes in '' '\n' '101\n' '-1\n' 'x\n'; do
+		expect_write EINVAL w buffer_percent "$bytes"
+		expect_file buffer_percent 50
+	done
+	put "$size" buffer_percent
+}
+
+bad()
+{
+	expect "$("$FILEOP" read rn $RAW 2> /dev/null)" EAGAIN "an empty buffer"
+	expect_write EINVAL w $RAW 'x\n'
+	fill 0 10
+	expect "$("$FILEOP" read rn $RAW 0 2> /dev/null)" 0 "a read of nothing"
+	expect "$(rawpage read | wc -l)" 10 "entries after it"
+}
+
+testcase ways "by read, splice and mmap"
+testcase lost "lost entries are told in the page that follows"
+testcase larger_pages "larger pages"
+testcase functions "entries of the function tracer"
+testcase of_snapshot "snapshot_raw"
+testcase percent "buffer_percent"
+testcase bad "what is refused"
+finish
