@@ -594,15 +594,22 @@ static void do_read(const char *key, const char *name, int per_line)
 		row(key, (double)since.ticks / (per_line ? lines : 1), 0, note);
 }
 
+/* A buffer of 4 MB, and more calls than there is room for in it. */
+static void record_full(void)
+{
+	set("buffer_size_kb", "4096");
+	record(3000);
+}
+
 static void do_read_trace(const char *key)
 {
-	record(200);
+	record_full();
 	do_read(key, "trace", 1);
 }
 
 static void do_read_pipe(const char *key)
 {
-	record(200);
+	record_full();
 	do_read(key, "trace_pipe", 1);
 }
 

@@ -26,9 +26,9 @@
 #define TYPE_STAMP	31
 
 /* Of the field commit. */
-#define MISSED_EVENTS	(1UL << 31)
-#define MISSED_STORED	(1UL << 30)
-#define COMMIT_MASK	((1UL << 30) - 1)
+#define MISSED_EVENTS	0x80000000UL
+#define MISSED_STORED	0x40000000UL
+#define COMMIT_MASK	0x3fffffffUL
 
 /* Number of the entries of trace_marker, and where their text is. */
 #define ENTRY_PRINT	5
@@ -63,13 +63,13 @@ struct meta {
 static size_t page_size;
 static unsigned long others;
 
-static void bad(const char *what)
+static void broken(const char *what)
 {
 	printf("bad page: %s\n", what);
 	exit(1);
 }
 
-static void entry(const unsigned char *data, size_t len)
+static void see_entry(const unsigned char *data, size_t len)
 {
 	uint16_t type;
 
@@ -81,7 +81,7 @@ static void entry(const unsigned char *data, size_t len)
 }
 
 /* Prints the event at @p, before @end; returns its length in all. */
-static size_t event(const unsigned char *p, const unsigned char *end)
+static size_t see_event(const unsigned char *p, const unsigned char *end)
 {
 	uint32_t header, length;
 	unsigned int type;
@@ -98,26 +98,26 @@ static size_t event(const unsigned char *p, const unsigned char *end)
 		return 8;
 	case 0:
 		if (p + 4 + length > end)
-			bad("an event beyond the end");
-		entry(p + 8, length - 4);
+			broken("an event beyond the end");
+		see_entry(p + 8, length - 4);
 		return 4 + length;
 	default:
 		if (p + 4 + type * 4 > end)
-			bad("an event beyond the end");
-		entry(p + 4, type * 4);
+			broken("an event beyond the end");
+		see_entry(p + 4, type * 4);
 		return 4 + type * 4;
 	}
 }
 
 /* @from: bytes of the data that were seen before */
-static void page(const struct page *page, size_t from)
+static void see_page(const struct page *page, size_t from)
 {
 	const unsigned char *p = page->data + from;
 	const unsigned char *end = page->data + (page->commit & COMMIT_MASK);
 	uint64_t lost;
 
 	if (end > (const unsigned char *)page + page_size)
-		bad("more data than a page has");
+		broken("more data than a page has");
 	if (page->commit & MISSED_STORED) {
 		memcpy(&lost, end, sizeof(lost));
 		printf("lost %llu\n", (unsigned long long)lost);
@@ -125,9 +125,9 @@ static void page(const struct page *page, size_t from)
 		printf("lost some\n");
 	}
 	while (p < end)
-		p += event(p, end);
+		p += see_event(p, end);
 	if (p != end)
-		bad("the last event does not end with it");
+		broken("the last event does not end with it");
 }
 
 static void by_read(int fd)
@@ -137,8 +137,8 @@ static void by_read(int fd)
 
 	while ((got = read(fd, buf, page_size)) > 0) {
 		if ((size_t)got != page_size)
-			bad("a short read");
-		page(buf, 0);
+			broken("a short read");
+		see_page(buf, 0);
 	}
 	if (got < 0 && errno != EAGAIN)
 		printf("read: %s\n", strerror(errno));
@@ -156,8 +156,8 @@ static void by_splice(int fd)
 	while ((got = splice(fd, NULL, pipes[1], NULL, page_size,
 			     SPLICE_F_MOVE | SPLICE_F_NONBLOCK)) > 0) {
 		if ((size_t)got != page_size || read(pipes[0], buf, page_size) != got)
-			bad("a short splice");
-		page(buf, 0);
+			broken("a short splice");
+		see_page(buf, 0);
 	}
 	if (got < 0 && errno != EAGAIN)
 		printf("splice: %s\n", strerror(errno));
@@ -197,7 +197,7 @@ static void by_map(int fd)
 		reader = (void *)(data + page_size * meta->reader.id);
 		if (meta->reader.lost_events)
 			printf("lost %llu\n", (unsigned long long)meta->reader.lost_events);
-		page(reader, read);
+		see_page(reader, read);
 	}
 }
 
