@@ -139,7 +139,8 @@ lost()
 	dd bs=3000 count=1 <&5 >> "$SCRATCH/pipe" 2> /dev/null
 	fill 1200 1210
 	put 0 tracing_on
-	timeout 20 cat <&5 >> "$SCRATCH/pipe"
+	# without timeout(1), which may have a process left that has the file open
+	cat <&5 >> "$SCRATCH/pipe"
 	exec 5<&-
 	awk '/LOST/ { sub(/.*LOST /, ""); next_nr += $1; next }
 	     { sub(/.*number /, ""); if ($1 != next_nr) print "line", NR; next_nr = $1 + 1 }
