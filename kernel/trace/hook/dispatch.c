@@ -10,6 +10,7 @@
 #include <linux/rcupdate.h>
 
 #include "hook/dispatch.h"
+#include "hook/pids.h"
 #include "lib/hash.h"
 
 struct ftrace_ops __rcu *ftrace_ops_list;
@@ -39,6 +40,12 @@ static bool rcu_is_missing(const struct ftrace_ops *ops)
 	return ops->flags & FTRACE_OPS_FL_RCU && !rcu_is_watching();
 }
 
+static bool task_is_skipped(const struct ftrace_ops *ops)
+{
+	return ops->flags & FTRACE_OPS_FL_PID &&
+	       ftrace_pids_skip(&ftrace_global_pids);
+}
+
 /* Stands before a callback that asked for guards. */
 static void guarded_entry(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
@@ -55,14 +62,31 @@ static void guarded_entry(unsigned long ip, unsigned long parent_ip,
 
 NOKPROBE_SYMBOL(guarded_entry);
 
+/* Stands before a callback that is for some tasks only. */
+static void pid_entry(unsigned long ip, unsigned long parent_ip,
+		      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	if (task_is_skipped(ops))
+		return;
+
+	if (ops->flags & (FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU))
+		guarded_entry(ip, parent_ip, ops, fregs);
+	else
+		ops->func(ip, parent_ip, ops, fregs);
+}
+
+NOKPROBE_SYMBOL(pid_entry);
+
 /**
  * ftrace_ops_entry - what a trampoline calls for an ops
  * @ops: the ops
  *
- * Return: its callback, or what guards that
+ * Return: its callback, or what stands before that
  */
 ftrace_func_t ftrace_ops_entry(const struct ftrace_ops *ops)
 {
+	if (ops->flags & FTRACE_OPS_FL_PID)
+		return pid_entry;
 	if (ops->flags & (FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU))
 		return guarded_entry;
 
@@ -92,7 +116,8 @@ void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 
 	for (op = rcu_dereference_raw(ftrace_ops_list); op;
 	     op = rcu_dereference_raw(op->next)) {
-		if (op->flags & FTRACE_OPS_FL_STUB || rcu_is_missing(op))
+		if (op->flags & FTRACE_OPS_FL_STUB || rcu_is_missing(op) ||
+		    task_is_skipped(op))
 			continue;
 		if (ops_means(op, ip))
 			op->func(ip, parent_ip, op, fregs);

@@ -12,6 +12,7 @@
 #include "hook/kunit_target.h"
 #include "hook/ops.h"
 #include "hook/opset.h"
+#include "hook/pids.h"
 #include "lib/hash.h"
 
 /**
@@ -457,6 +458,51 @@ static void test_disabled(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2, calls(ops));
 }
 
+static void set_pid(struct kunit *test, enum ftrace_pid_list list, int pid)
+{
+	struct ftrace_pids_edit edit;
+
+	ftrace_pids_edit_begin(&edit, &ftrace_global_pids, list, true);
+	if (pid >= 0)
+		KUNIT_EXPECT_EQ(test, 0, ftrace_pids_edit_add(&edit, pid));
+	KUNIT_EXPECT_EQ(test, 0, ftrace_pids_edit_end(&edit));
+}
+
+/* An ops that heeds the lists of tasks, in each way to be called. */
+static void test_pids(struct kunit *test)
+{
+	static const unsigned long flags[] = {
+		0, FTRACE_OPS_FL_RECURSION, FTRACE_OPS_FL_RCU,
+	};
+	struct ftrace_ops *heeds[ARRAY_SIZE(flags)], *other;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(flags); i++)
+		heeds[i] = registered_ops(test, "ftrace_kunit_add",
+					  flags[i] | FTRACE_OPS_FL_PID);
+	other = registered_ops(test, "ftrace_kunit_add", 0);
+
+	ftrace_kunit_add(1, 1);
+	set_pid(test, FTRACE_PIDS_ONLY, current->pid);
+	ftrace_kunit_add(1, 1);
+	for (i = 0; i < ARRAY_SIZE(flags); i++)
+		KUNIT_EXPECT_EQ(test, 2, calls(heeds[i]));
+
+	set_pid(test, FTRACE_PIDS_NEVER, current->pid);
+	ftrace_kunit_add(1, 1);
+	set_pid(test, FTRACE_PIDS_NEVER, -1);
+	set_pid(test, FTRACE_PIDS_ONLY, 0);
+	ftrace_kunit_add(1, 1);
+	set_pid(test, FTRACE_PIDS_ONLY, -1);
+	for (i = 0; i < ARRAY_SIZE(flags); i++)
+		KUNIT_EXPECT_EQ(test, 2, calls(heeds[i]));
+	KUNIT_EXPECT_EQ(test, 4, calls(other));
+
+	ftrace_kunit_add(1, 1);
+	for (i = 0; i < ARRAY_SIZE(flags); i++)
+		KUNIT_EXPECT_EQ(test, 3, calls(heeds[i]));
+}
+
 static struct kunit_case ftrace_ops_cases[] = {
 	KUNIT_CASE(test_location),
 	KUNIT_CASE(test_one),
@@ -467,6 +513,7 @@ static struct kunit_case ftrace_ops_cases[] = {
 	KUNIT_CASE(test_errors),
 	KUNIT_CASE(test_gone),
 	KUNIT_CASE(test_many),
+	KUNIT_CASE(test_pids),
 	KUNIT_CASE(test_sets_are_shared),
 	KUNIT_CASE(test_ipmodify),
 	KUNIT_CASE(test_recursion),

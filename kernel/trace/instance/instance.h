@@ -28,6 +28,7 @@
 
 struct dentry;
 struct ftrace_ops;
+struct ftrace_pids;
 struct tracer;
 
 /* What a buffer grows to at its first use, bytes a CPU, unless told else. */
@@ -43,23 +44,6 @@ struct array_buffer {
 	struct trace_buffer	*buffer;
 };
 
-/* Lists of tasks: the only ones to be traced, and those not to be. */
-enum trace_pid_list {
-	TRACE_PIDS_ONLY,
-	TRACE_PIDS_NOT,
-	TRACE_PID_LISTS,
-};
-
-/**
- * struct trace_pids - tasks whose functions are traced, or are not
- * @list: a bit for each pid, NULL for no list; trace_lock, and RCU to read
- * @ignored: who runs on a CPU is not to be traced; there since the first list
- */
-struct trace_pids {
-	unsigned long __rcu	*list[TRACE_PID_LISTS];
-	bool __percpu		*ignored;
-};
-
 /**
  * struct trace_array - a trace instance
  * @list: in trace_instances; trace_lock
@@ -67,7 +51,8 @@ struct trace_pids {
  * @refs: open files and other users; trace_lock
  * @main: what is written to
  * @snap: the spare buffer, once there is one; trace_lock and @consume to change
- * @snap_readers: open files that read @snap, which keep it; trace_lock
+ * @snap_readers: open files that read @snap and others who rely on it, which keep
+ *	it; trace_lock
  * @size: bytes a CPU that the buffer was asked to have, from its first use on
  * @cpu_size: the same of each CPU, which can differ once in use; trace_lock
  * @in_use: the buffer has been grown to @size
@@ -77,7 +62,7 @@ struct trace_pids {
  * @tracer_data: the tracer's own, by CPU
  * @watching: the tracer has names saved; trace_lock
  * @ops: whose filter set_ftrace_filter edits, where functions can be traced
- * @pids: the tasks whose functions are traced
+ * @pids: the tasks whose functions are traced, where functions can be traced
  * @pipes: open files that take entries, which keep the tracer; trace_lock
  * @piped: CPUs of which a trace_pipe is open; trace_lock
  * @stops: nested trace_array_stop(); trace_lock
@@ -107,7 +92,7 @@ struct trace_array {
 	void __percpu		*tracer_data;
 	bool			watching;
 	struct ftrace_ops	*ops;
-	struct trace_pids	pids;
+	struct ftrace_pids	*pids;
 
 	unsigned int		pipes;
 	cpumask_var_t		piped;
@@ -156,7 +141,7 @@ void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr);
 
 /* snapshot.c */
 #ifdef CONFIG_TRACER_SNAPSHOT
-int trace_snapshot_alloc(struct trace_array *tr);
+int trace_snapshot_arm(struct trace_array *tr);
 int trace_snapshot_take(struct trace_array *tr, int cpu);
 int trace_snapshot_free(struct trace_array *tr);
 void trace_snapshot_clear(struct trace_array *tr, int cpu);

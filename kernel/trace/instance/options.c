@@ -6,6 +6,7 @@
 #include <linux/printk.h>
 #include <linux/string.h>
 
+#include "hook/pids.h"
 #include "instance/instance.h"
 #include "instance/options.h"
 #include "instance/printk.h"
@@ -83,6 +84,10 @@ int trace_option_set(struct trace_array *tr, enum trace_option option, bool on)
 		ring_buffer_change_overwrite(tr->main.buffer, on);
 		if (tr->snap.buffer)
 			ring_buffer_change_overwrite(tr->snap.buffer, on);
+		break;
+	case TRACE_OPTION_FUNCTION_FORK:
+		if (tr->pids)
+			WRITE_ONCE(tr->pids->follow, on);
 		break;
 	default:
 		break;

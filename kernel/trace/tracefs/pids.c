@@ -14,8 +14,8 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "hook/pids.h"
 #include "instance/instance.h"
-#include "instance/pids.h"
 #include "tracefs/files.h"
 
 /* As much is taken of one write; who writes more goes on behind it. */
@@ -23,15 +23,15 @@
 
 /**
  * struct pid_file - an open file
- * @tr: the instance
- * @list: which of its lists
+ * @lists: the lists of the instance
+ * @list: which of them
  * @lock: one write at a time
  * @reset: what is in the list goes with the next change
  * @failed: a write was wrong
  */
 struct pid_file {
-	struct trace_array	*tr;
-	enum trace_pid_list	list;
+	struct ftrace_pids	*lists;
+	enum ftrace_pid_list	list;
 	struct mutex		lock;	/* of the rest */
 	bool			reset;
 	bool			failed;
@@ -50,11 +50,11 @@ static void *pids_start(struct seq_file *m, loff_t *pos)
 	struct pid_file *pids = m->private;
 	int pid;
 
-	mutex_lock(&trace_lock);
-	if (!trace_pids_exist(pids->tr, pids->list))
+	ftrace_pids_lock();
+	if (!ftrace_pids_exist(pids->lists, pids->list))
 		return *pos ? NULL : SEQ_START_TOKEN;
 
-	pid = trace_pids_next(pids->tr, pids->list, *pos);
+	pid = ftrace_pids_next(pids->lists, pids->list, *pos);
 	if (pid < 0)
 		return NULL;
 
@@ -69,7 +69,7 @@ static void *pids_next(struct seq_file *m, void *v, loff_t *pos)
 
 	++*pos;
 	if (v != SEQ_START_TOKEN)
-		pid = trace_pids_next(pids->tr, pids->list, *pos);
+		pid = ftrace_pids_next(pids->lists, pids->list, *pos);
 	if (pid < 0)
 		return NULL;
 
@@ -79,7 +79,7 @@ static void *pids_next(struct seq_file *m, void *v, loff_t *pos)
 
 static void pids_stop(struct seq_file *m, void *v)
 {
-	mutex_unlock(&trace_lock);
+	ftrace_pids_unlock();
 }
 
 static int pids_show(struct seq_file *m, void *v)
@@ -99,7 +99,7 @@ static const struct seq_operations pids_seq_ops = {
 };
 
 static int pids_open(struct inode *inode, struct file *file,
-		     enum trace_pid_list list)
+		     enum ftrace_pid_list list)
 {
 	struct pid_file *pids;
 	int err;
@@ -114,7 +114,7 @@ static int pids_open(struct inode *inode, struct file *file,
 		return -ENOMEM;
 	}
 
-	pids->tr = tracefs_node_of(inode)->tr;
+	pids->lists = tracefs_node_of(inode)->tr->pids;
 	pids->list = list;
 	mutex_init(&pids->lock);
 	pids->reset = (file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC);
@@ -123,15 +123,15 @@ static int pids_open(struct inode *inode, struct file *file,
 
 static int only_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, TRACE_PIDS_ONLY);
+	return pids_open(inode, file, FTRACE_PIDS_ONLY);
 }
 
 static int not_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, TRACE_PIDS_NOT);
+	return pids_open(inode, file, FTRACE_PIDS_NEVER);
 }
 
-static int add_words(struct trace_pids_edit *edit, char *text)
+static int add_words(struct ftrace_pids_edit *edit, char *text)
 {
 	char *word;
 	int err, pid;
@@ -141,7 +141,7 @@ static int add_words(struct trace_pids_edit *edit, char *text)
 			continue;
 
 		err = kstrtoint(word, 0, &pid) ? -EINVAL :
-		      trace_pids_edit_add(edit, pid);
+		      ftrace_pids_edit_add(edit, pid);
 		if (err)
 			return err;
 	}
@@ -150,20 +150,17 @@ static int add_words(struct trace_pids_edit *edit, char *text)
 
 static int change_list(struct pid_file *pids, char *text)
 {
-	struct trace_pids_edit edit;
+	struct ftrace_pids_edit edit;
 	int err;
 
 	guard(mutex)(&pids->lock);
 
-	err = trace_pids_edit_begin(&edit, pids->tr, pids->list, pids->reset);
-	if (err)
-		return err;
-
+	ftrace_pids_edit_begin(&edit, pids->lists, pids->list, pids->reset);
 	err = add_words(&edit, text);
 	if (err)
-		trace_pids_edit_drop(&edit);
+		ftrace_pids_edit_drop(&edit);
 	else
-		err = trace_pids_edit_end(&edit);
+		err = ftrace_pids_edit_end(&edit);
 
 	if (!err)
 		pids->reset = false;
@@ -195,6 +192,8 @@ static ssize_t take_text(struct pid_file *pids, const char __user *ubuf,
 		len = whole_words(text, len);
 	text[len] = '\0';
 
+	/* A 0 byte ends a number; what is behind it is for the next write. */
+	len = min(len, strlen(text) + 1);
 	err = change_list(pids, text);
 	kfree(text);
 	return err ?: len;

@@ -10,9 +10,9 @@
 #include <linux/printk.h>
 #include <linux/string.h>
 
+#include "hook/pids.h"
 #include "instance/entries.h"
 #include "instance/instance.h"
-#include "instance/pids.h"
 #include "instance/printk.h"
 #include "instance/registry.h"
 #include "instance/write.h"
@@ -81,7 +81,7 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 {
 	struct trace_array *tr = op->private;
 
-	if (!trace_ignores_current(tr))
+	if (!ftrace_pids_skip(tr->pids))
 		record_call(ip, parent_ip, tr, fregs);
 }
 
@@ -92,7 +92,7 @@ static void function_call_once(unsigned long ip, unsigned long parent_ip,
 	struct trace_array *tr = op->private;
 
 	preempt_disable_notrace();
-	if (!trace_ignores_current(tr) &&
+	if (!ftrace_pids_skip(tr->pids) &&
 	    !trace_is_repeat(tr, trace_context_now(), ip, parent_ip)) {
 		function_call(ip, parent_ip, op, fregs);
 		barrier();
@@ -100,7 +100,10 @@ static void function_call_once(unsigned long ip, unsigned long parent_ip,
 	preempt_enable_notrace();
 }
 
-/* set_ftrace_filter and ftrace_filter= say which functions. */
+/*
+ * set_ftrace_filter and ftrace_filter= say which functions. It asks for the
+ * task itself, which costs less than FTRACE_OPS_FL_PID.
+ */
 static struct ftrace_ops function_ops = {
 	.func		= function_call,
 	.private	= &trace_top,
@@ -199,6 +202,8 @@ static int __init function_tracer_init(void)
 {
 	ftrace_ops_set_global_filter(&function_ops);
 	trace_top.ops = &function_ops;
+	ftrace_global_pids.follow = trace_top.options & TRACE_OPT(FUNCTION_FORK);
+	trace_top.pids = &ftrace_global_pids;
 
 	return register_tracer(&function_tracer);
 }
