@@ -67,22 +67,18 @@ struct probe {
 
 /**
  * struct change - what a word asks for
- * @list: in the changes of one text
  * @command: the command
  * @tr: the instance
  * @sites: the functions
  * @counted: the kind
  * @count: how often, if so
- * @remove: they are to have it no more
  */
 struct change {
-	struct list_head		list;
 	struct ftrace_func_command	*command;
 	struct trace_array		*tr;
 	struct ftrace_hash		*sites;
 	bool				counted;
 	long				count;
-	bool				remove;
 };
 
 static struct ftrace_func_command *command_find(const char *name)
@@ -96,8 +92,8 @@ static struct ftrace_func_command *command_find(const char *name)
 }
 
 /**
- * register_ftrace_command - one more command, for good
- * @command: the command
+ * register_ftrace_command - one more command
+ * @command: the command; stays where it is
  *
  * Context: may sleep
  *
@@ -111,6 +107,31 @@ int register_ftrace_command(struct ftrace_func_command *command)
 		return -EBUSY;
 
 	list_add_tail(&command->list, &commands);
+	return 0;
+}
+
+/**
+ * unregister_ftrace_command - a command is not there any more
+ * @command: the command
+ *
+ * Context: may sleep
+ *
+ * Return: 0; -EBUSY if a function has it, -ENODEV if it is not registered
+ */
+int unregister_ftrace_command(struct ftrace_func_command *command)
+{
+	struct probe *probe;
+
+	guard(mutex)(&command_lock);
+
+	if (command_find(command->name) != command)
+		return -ENODEV;
+
+	list_for_each_entry(probe, &probes, list)
+		if (probe->command == command)
+			return -EBUSY;
+
+	list_del(&command->list);
 	return 0;
 }
 
@@ -226,9 +247,16 @@ static struct probe *probe_find(const struct change *change)
 static struct probe *probe_make(const struct change *change)
 {
 	struct probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	int err;
 
 	if (!probe)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
+
+	err = change->command->get ? change->command->get(change->tr) : 0;
+	if (err) {
+		kfree(probe);
+		return ERR_PTR(err);
+	}
 
 	probe->command = change->command;
 	probe->tr = change->tr;
@@ -241,106 +269,122 @@ static struct probe *probe_make(const struct change *change)
 /* Nobody is in the callback, or will be. */
 static void probe_free(struct probe *probe)
 {
+	if (probe->command->put)
+		probe->command->put(probe->tr);
 	ftrace_free_filter(&probe->ops);
 	counts_free(counts_locked(probe), NULL);
 	kfree(probe);
 }
 
-static int probe_attach(struct probe *probe, const struct ftrace_hash *sites,
-			bool first)
+/* More functions for a probe: its counts first, for who is called already. */
+static int probe_extend(struct probe *probe, const struct change *change)
 {
+	struct counts *old = counts_locked(probe), *counts = NULL;
 	int err;
 
-	err = ftrace_set_filter_ips(&probe->ops, (unsigned long *)sites->ip,
-				    sites->count, 0, 0);
-	if (!err && first)
-		err = register_ftrace_function(&probe->ops);
+	if (probe->counted) {
+		counts = counts_merge(old, change->sites, change->count);
+		if (!counts)
+			return -ENOMEM;
+		rcu_assign_pointer(probe->counts, counts);
+	}
+
+	err = ftrace_set_filter_ips(&probe->ops, change->sites->ip,
+				    change->sites->count, 0, 0);
+	if (!counts)
+		return err;
+
+	if (err) {
+		rcu_assign_pointer(probe->counts, old);
+		counts_free(counts, old);
+	} else {
+		counts_free(old, counts);
+	}
 	return err;
 }
 
 static int add(const struct change *change)
 {
 	struct probe *probe = probe_find(change);
-	struct counts *old = NULL, *counts = NULL;
-	bool first = !probe;
-	int err = 0;
+	int err;
 
-	if (first && change->command->get)
-		err = change->command->get(change->tr);
-	if (first && !err)
-		probe = probe_make(change);
-	if (err || !probe)
-		return err ?: -ENOMEM;
+	if (probe)
+		return probe_extend(probe, change);
 
-	if (change->counted) {
-		old = counts_locked(probe);
-		counts = counts_merge(old, change->sites, change->count);
-		err = counts ? 0 : -ENOMEM;
-	}
-	if (counts)
-		rcu_assign_pointer(probe->counts, counts);
+	probe = probe_make(change);
+	if (IS_ERR(probe))
+		return PTR_ERR(probe);
+
+	err = probe_extend(probe, change);
 	if (!err)
-		err = probe_attach(probe, change->sites, first);
-
-	if (err && counts) {
-		rcu_assign_pointer(probe->counts, old);
-		counts_free(counts, old);
-	} else if (counts) {
-		counts_free(old, counts);
-	}
-	if (first && err)
+		err = register_ftrace_function(&probe->ops);
+	if (err)
 		probe_free(probe);
-	else if (first)
-		list_add_tail(&probe->list, &probes);
+	else
+		list_add(&probe->list, &probes);
 	return err;
 }
 
-/* The functions of a probe. Under command_lock nobody but modules' going changes it. */
-static struct ftrace_hash *probe_sites(const struct probe *probe)
+static void probe_end(struct probe *probe)
 {
-	guard(mutex)(&ftrace_lock);
+	unregister_ftrace_function(&probe->ops);
+	list_del(&probe->list);
+	probe_free(probe);
+}
 
-	return ftrace_hash_union(rcu_dereference_protected(probe->ops.func_hash->filter_hash,
-							   lockdep_is_held(&ftrace_lock)),
-				 NULL);
+/* Of a probe; those of a module that goes leave it at any time. */
+static const struct ftrace_hash *sites_locked(const struct probe *probe)
+{
+	return rcu_dereference_protected(probe->ops.func_hash->filter_hash,
+					 lockdep_is_held(&ftrace_lock));
+}
+
+/* Those that are left behind when the modules with all their functions go. */
+static void sweep(void)
+{
+	struct probe *probe, *next;
+	bool empty;
+
+	list_for_each_entry_safe(probe, next, &probes, list) {
+		scoped_guard(mutex, &ftrace_lock)
+			empty = !sites_locked(probe)->count;
+		if (empty)
+			probe_end(probe);
+	}
 }
 
 /* No filter would be all functions: with the last one the probe goes. */
-static int detach(struct probe *probe, const struct ftrace_hash *gone, bool all)
+static int probe_shrink(struct probe *probe, const struct ftrace_hash *gone, bool all)
 {
 	int err;
 
-	if (!all) {
-		err = ftrace_set_filter_ips(&probe->ops, (unsigned long *)gone->ip,
-					    gone->count, 1, 0);
-		/* Some may just have gone with their module. */
-		return err == -ENOENT || err == -EINVAL ? 0 : err;
+	if (all) {
+		probe_end(probe);
+		return 0;
 	}
 
-	err = unregister_ftrace_function(&probe->ops);
-	if (err)
-		return err;
-
-	list_del(&probe->list);
-	probe_free(probe);
-	return 0;
+	err = ftrace_set_filter_ips(&probe->ops, (unsigned long *)gone->ip,
+				    gone->count, 1, 0);
+	/* Some may just have gone with their module. */
+	return err == -ENOENT || err == -EINVAL ? 0 : err;
 }
 
 static int remove(const struct change *change)
 {
-	struct probe *probe = probe_find(change);
 	struct ftrace_hash *have, *rest, *gone = NULL;
+	struct probe *probe = probe_find(change);
 	int err = -ENOMEM;
 
 	if (!probe)
 		return -EINVAL;
 
-	have = probe_sites(probe);
+	scoped_guard(mutex, &ftrace_lock)
+		have = ftrace_hash_union(sites_locked(probe), NULL);
 	rest = have ? ftrace_hash_minus(have, change->sites) : NULL;
 	if (rest)
 		gone = ftrace_hash_minus(have, rest);
 	if (gone)
-		err = gone->count ? detach(probe, gone, !rest->count) : -EINVAL;
+		err = gone->count ? probe_shrink(probe, gone, !rest->count) : -EINVAL;
 
 	ftrace_hash_free(have);
 	ftrace_hash_free(rest);
@@ -348,112 +392,81 @@ static int remove(const struct change *change)
 	return err;
 }
 
-static void change_free(struct change *change)
-{
-	ftrace_hash_free(change->sites);
-	kfree(change);
-}
-
 /* The kind, and how often. */
-static int parse_count(struct change *change, const char *count)
+static int parse_count(struct change *change, const char *text)
 {
-	unsigned long value = change->command->always;
+	unsigned long value = 0;
+	int err = 0;
 
-	change->counted = value || (count && *count);
-	if (!change->counted)
-		return 0;
+	change->counted = change->command->once || (text && *text);
+	if (text && *text)
+		err = kstrtoul(text, 0, &value);
+	if (!err && value > LONG_MAX)
+		err = -ERANGE;
 
-	if (!value && kstrtoul(count, 0, &value))
-		return -EINVAL;
-
-	if (value > LONG_MAX)
-		return -EINVAL;
-
-	change->count = value;
-	return 0;
-}
-
-/**
- * ftrace_command_prepare - what a word asks for
- * @changes: the changes of the same text; one is added
- * @tr: the instance
- * @pattern: the word, with a command
- *
- * Context: may sleep; takes ftrace_lock
- *
- * Return: 0; -EINVAL if there is no such command, the count is none, or no
- * function matches; -ENOMEM
- */
-int ftrace_command_prepare(struct list_head *changes, struct trace_array *tr,
-			   const struct ftrace_pattern *pattern)
-{
-	struct change *change = kzalloc(sizeof(*change), GFP_KERNEL);
-	int err = -EINVAL;
-
-	if (!change)
-		return -ENOMEM;
-
-	change->tr = tr;
-	change->remove = pattern->negate;
-	scoped_guard(mutex, &command_lock)
-		change->command = command_find(pattern->command);
-	if (change->command)
-		err = parse_count(change, pattern->param);
-	if (!err)
-		change->sites = ftrace_match_pattern(pattern);
-	if (IS_ERR(change->sites)) {
-		err = PTR_ERR(change->sites);
-		change->sites = NULL;
-	} else if (!err && !change->sites->count) {
-		err = -EINVAL;
-	}
-
-	if (err)
-		change_free(change);
-	else
-		list_add_tail(&change->list, changes);
+	change->count = change->command->once ? 1 : value;
 	return err;
 }
 
+static int change_prepare(struct change *change, const struct ftrace_pattern *pattern)
+{
+	struct ftrace_hash *sites;
+	int err;
+
+	change->command = command_find(pattern->command);
+	if (!change->command)
+		return -EINVAL;
+
+	err = parse_count(change, pattern->param);
+	if (err)
+		return err;
+
+	sites = ftrace_match_pattern(pattern);
+	if (IS_ERR(sites))
+		return PTR_ERR(sites);
+
+	change->sites = sites;
+	return sites->count ? 0 : -EINVAL;
+}
+
 /**
- * ftrace_command_apply - let the changes of a text take effect, in their order
- * @changes: the changes; none is left
+ * ftrace_command_do - give functions a command, or take it away
+ * @tr: the instance
+ * @pattern: the word that says so
  *
  * Context: may sleep; takes the locks of instances, and ftrace_lock
  *
- * Return: 0, or the error of the first that could not be made: -EINVAL where
- * no function has what is to be taken away; -ENOMEM; as
- * register_ftrace_function(). The later ones are not made.
+ * Return: 0; -EINVAL if there is no such command, its count is none, no function
+ * matches, or none of those has what is to be taken away; -ERANGE for a count
+ * too large; -ENOMEM; as register_ftrace_function(). In an error, nothing has
+ * changed.
  */
-int ftrace_command_apply(struct list_head *changes)
+int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern)
 {
-	struct change *change;
-	int err = 0;
+	struct change change = { .tr = tr };
+	int err;
 
-	mutex_lock(&command_lock);
-	list_for_each_entry(change, changes, list) {
-		err = change->remove ? remove(change) : add(change);
-		if (err)
-			break;
-	}
-	mutex_unlock(&command_lock);
+	guard(mutex)(&command_lock);
 
-	ftrace_command_drop(changes);
+	sweep();
+	err = change_prepare(&change, pattern);
+	if (!err)
+		err = pattern->negate ? remove(&change) : add(&change);
+	ftrace_hash_free(change.sites);
 	return err;
 }
 
 /**
- * ftrace_command_drop - forget about changes
- * @changes: the changes; none is left
+ * ftrace_command_sweep - forget the commands that no function has any more
+ *
+ * Those of functions of modules that went, that is.
+ *
+ * Context: may sleep; takes the locks of instances, and ftrace_lock
  */
-void ftrace_command_drop(struct list_head *changes)
+void ftrace_command_sweep(void)
 {
-	struct change *change, *next;
-
-	list_for_each_entry_safe(change, next, changes, list) {
-		list_del(&change->list);
-		change_free(change);
-	}
+	guard(mutex)(&command_lock);
+	sweep();
 }
 
 /**
@@ -496,8 +509,7 @@ bool ftrace_command_line(struct trace_array *tr, unsigned long nr,
 		if (probe->tr != tr)
 			continue;
 
-		set = rcu_dereference_protected(probe->ops.func_hash->filter_hash,
-						lockdep_is_held(&ftrace_lock));
+		set = sites_locked(probe);
 		if (nr >= set->count) {
 			nr -= set->count;
 			continue;

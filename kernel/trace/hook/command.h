@@ -25,9 +25,10 @@ struct trace_array;
  * struct ftrace_func_command - a command
  * @list: in the list of commands
  * @name: its word
- * @always: the count that it always has, whatever the word says; 0 for none
+ * @once: its count is 1, whatever the word says
  * @get: called before the first function of a kind gets it, may sleep, or NULL.
  *	An error is that of the write.
+ * @put: called behind the last function of a kind, may sleep, or NULL
  * @run: a function with the command is called. Any context; preemption is
  *	disabled, and it is not called from within itself. Return: whether
  *	something was done, so that it counts.
@@ -35,19 +36,19 @@ struct trace_array;
 struct ftrace_func_command {
 	struct list_head	list;
 	const char		*name;
-	unsigned long		always;
+	bool			once;
 	int			(*get)(struct trace_array *tr);
+	void			(*put)(struct trace_array *tr);
 	bool			(*run)(struct trace_array *tr, unsigned long ip,
 				       unsigned long parent_ip,
 				       struct ftrace_regs *fregs);
 };
 
 int register_ftrace_command(struct ftrace_func_command *command);
+int unregister_ftrace_command(struct ftrace_func_command *command);
 
-int ftrace_command_prepare(struct list_head *changes, struct trace_array *tr,
-			   const struct ftrace_pattern *pattern);
-int ftrace_command_apply(struct list_head *changes);
-void ftrace_command_drop(struct list_head *changes);
+int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern);
+void ftrace_command_sweep(void);
 
 /**
  * struct ftrace_command_line - a function and what is done there

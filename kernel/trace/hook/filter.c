@@ -111,12 +111,12 @@ static int edit_pattern(struct ftrace_filter_edit *edit,
  * struct row - names in a row, which are looked up together
  * @names: the names
  * @negate: what they mean is to be taken away
- * @changes: what words with commands ask for
+ * @command: the word behind them, if it is one with a command
  */
 struct row {
 	struct ftrace_name_list	names;
 	bool			negate;
-	struct list_head	changes;
+	struct ftrace_pattern	command;
 };
 
 /* For who has to say why a text was refused; the first is enough. */
@@ -153,10 +153,10 @@ static int edit_word(struct ftrace_filter_edit *edit, struct row *row, char *wor
 	if (err)
 		return err;
 
-	if (pattern.command)
-		return edit->tr && !edit->exclude ?
-		       ftrace_command_prepare(&row->changes, edit->tr, &pattern) :
-		       -EINVAL;
+	if (pattern.command) {
+		row->command = pattern;
+		return edit->tr && !edit->exclude ? 0 : -EINVAL;
+	}
 
 	is_name = !pattern.glob && !pattern.module && !pattern.source &&
 		  !isdigit(*pattern.name);
@@ -190,30 +190,55 @@ static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edi
 	return NULL;
 }
 
+/* The words of a text, up to the first with a command. Return: their number. */
+static int edit_words(struct ftrace_filter_edit *edit, struct row *row,
+		      const char **text, size_t *len, bool last)
+{
+	int err, words = 0;
+
+	while (!row->command.command) {
+		err = ftrace_words_next(&edit->words, text, len, last);
+		if (err <= 0)
+			return err ?: words;
+
+		words++;
+		err = edit_word(edit, row, edit->words.text);
+		if (err == -EINVAL)
+			edit_refuse(edit, edit->words.text);
+		if (err)
+			return err;
+		/* A command still refers to its word. */
+		if (!row->command.command)
+			ftrace_words_reset(&edit->words);
+	}
+	return words;
+}
+
 /**
  * ftrace_filter_edit_text - words for an edit
  * @edit: the edit
  * @text: words, of which the last may go on in the next text
- * @len: length of @text
+ * @len: length of @text; set to how much of it was used
  * @last: this is the last text
+ *
+ * A text is used up to its first word with a command, which takes effect at once
+ * and not at the end of the edit; what is behind it is for the next text. So a
+ * text is honoured as a whole or changes nothing.
  *
  * Context: may sleep
  *
- * Commands on functions take effect here, behind all the words of this text, and
- * not at the end of the edit.
- *
  * Return: 0; -EINVAL, where a word means nothing or no function matches;
- * -ENOMEM; as ftrace_command_apply(). In an error, the edit is as it was before
+ * -ENOMEM; as ftrace_command_do(). In an error, the edit is as it was before
  * this text, but for a word that had begun before.
  */
 int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
-			    size_t len, bool last)
+			    size_t *len, bool last)
 {
 	struct list_head *waited = edit->waiting.prev;
 	struct ftrace_filter_edit *saved;
-	unsigned int words = 0;
-	struct row row = { .changes = LIST_HEAD_INIT(row.changes) };
-	int err;
+	struct row row = { };
+	size_t left = *len;
+	int words, err;
 
 	saved = edit_save(edit);
 	if (!saved)
@@ -222,21 +247,15 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 	kfree(edit->refused);
 	edit->refused = NULL;
 
-	do {
-		err = ftrace_words_next(&edit->words, &text, &len, last);
-		if (err <= 0)
-			break;
-		words++;
-		err = edit_word(edit, &row, edit->words.text);
+	words = edit_words(edit, &row, &text, &left, last);
+	err = words < 0 ? words : edit_row(edit, &row);
+	if (!err && row.command.command) {
+		err = ftrace_command_do(edit->tr, &row.command);
 		if (err == -EINVAL)
 			edit_refuse(edit, edit->words.text);
 		ftrace_words_reset(&edit->words);
-	} while (!err);
-	if (!err)
-		err = edit_row(edit, &row);
-	if (!err)
-		err = ftrace_command_apply(&row.changes);
-	ftrace_command_drop(&row.changes);
+		ftrace_words_skip(&text, &left);
+	}
 	ftrace_names_free(&row.names);
 
 	if (err) {
@@ -246,6 +265,7 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 		swap(edit->del, saved->del);
 	} else {
 		edit->taken += words;
+		*len -= left;
 	}
 	ftrace_filter_edit_free(saved);
 	return err;
@@ -347,13 +367,14 @@ static int set_by_name(struct ftrace_ops_hash *hash, bool exclude,
 		       unsigned char *buf, int len, int reset)
 {
 	struct ftrace_filter_edit *edit;
+	size_t size = buf ? len : 0;
 	int err;
 
 	edit = ftrace_filter_edit_begin(hash, exclude, reset);
 	if (!edit)
 		return -ENOMEM;
 
-	err = ftrace_filter_edit_text(edit, buf, buf ? len : 0, true);
+	err = ftrace_filter_edit_text(edit, buf, &size, true);
 	if (!err)
 		err = ftrace_filter_edit_end(edit);
 	ftrace_filter_edit_free(edit);
@@ -620,17 +641,20 @@ __setup("ftrace_notrace=", set_boot_notrace);
 static void __init boot_words(char *words, bool exclude)
 {
 	struct ftrace_filter_edit *edit;
-	char *word;
 	int err = -ENOMEM;
+	char *word;
+	size_t len;
 
 	if (!*words)
 		return;
 
 	edit = ftrace_filter_edit_begin(&ftrace_global_hash, exclude, false);
 	if (edit) {
-		while ((word = strsep(&words, ",")))
-			if (ftrace_filter_edit_text(edit, word, strlen(word), true))
+		while ((word = strsep(&words, ","))) {
+			len = strlen(word);
+			if (ftrace_filter_edit_text(edit, word, &len, true))
 				pr_warn("no function matches %s\n", word);
+		}
 		err = ftrace_filter_edit_end(edit);
 	}
 	if (err)

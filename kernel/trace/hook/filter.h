@@ -43,7 +43,7 @@ struct ftrace_filter_edit {
 struct ftrace_filter_edit *
 ftrace_filter_edit_begin(struct ftrace_ops_hash *hash, bool exclude, bool reset);
 int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
-			    size_t len, bool last);
+			    size_t *len, bool last);
 int ftrace_filter_edit_end(struct ftrace_filter_edit *edit);
 void ftrace_filter_edit_free(struct ftrace_filter_edit *edit);
 

@@ -113,13 +113,7 @@ static int snapshot_alloc(struct trace_array *tr)
 	return 0;
 }
 
-/**
- * trace_snapshot_alloc - make the spare buffer, if there is none yet
- * @tr: the instance
- *
- * Return: 0 or -ENOMEM. Takes trace_lock.
- */
-int trace_snapshot_alloc(struct trace_array *tr)
+static int snapshot_alloc_now(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
@@ -127,10 +121,32 @@ int trace_snapshot_alloc(struct trace_array *tr)
 }
 
 /**
+ * trace_snapshot_arm - make the spare buffer, and keep it for snapshots to come
+ * @tr: the instance
+ *
+ * Undone by trace_snapshot_let_go(). Takes trace_lock.
+ *
+ * Return: 0 or -ENOMEM
+ */
+int trace_snapshot_arm(struct trace_array *tr)
+{
+	int ret;
+
+	guard(mutex)(&trace_lock);
+
+	ret = snapshot_alloc(tr);
+	if (!ret)
+		tr->snap_readers++;
+
+	return ret;
+}
+
+/**
  * trace_snapshot_free - give the spare buffer back (echo 0 > snapshot)
  * @tr: the instance
  *
- * Return: 0, or -EBUSY while somebody reads it. Takes trace_lock.
+ * Return: 0, or -EBUSY while somebody reads it, or functions have the command to
+ * take snapshots. Takes trace_lock.
  */
 int trace_snapshot_free(struct trace_array *tr)
 {
@@ -200,7 +216,7 @@ int trace_snapshot_hold(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_let_go - undo one trace_snapshot_hold()
+ * trace_snapshot_let_go - undo one trace_snapshot_hold() or _arm()
  * @tr: the instance
  */
 void trace_snapshot_let_go(struct trace_array *tr)
@@ -267,7 +283,7 @@ EXPORT_SYMBOL_GPL(tracing_snapshot);
  */
 void tracing_snapshot_alloc(void)
 {
-	if (!trace_snapshot_alloc(&trace_top))
+	if (!snapshot_alloc_now(&trace_top))
 		tracing_snapshot();
 }
 EXPORT_SYMBOL_GPL(tracing_snapshot_alloc);
@@ -300,7 +316,7 @@ __setup("ftrace_boot_snapshot", boot_take_setup);
 static int __init snapshot_boot_alloc(void)
 {
 	if (boot_alloc && trace_top.main.buffer &&
-	    trace_snapshot_alloc(&trace_top))
+	    snapshot_alloc_now(&trace_top))
 		pr_warn("tracing: no memory for a snapshot\n");
 
 	return 0;

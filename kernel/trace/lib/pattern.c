@@ -50,6 +50,17 @@ int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len
 	return last && words->len;
 }
 
+/**
+ * ftrace_words_skip - leave out what is between words
+ * @text: what came in; advanced behind blanks and 0 bytes
+ * @len: its length, likewise
+ */
+void ftrace_words_skip(const char **text, size_t *len)
+{
+	for (; *len && (is_blank(**text) || !**text); (*text)++)
+		(*len)--;
+}
+
 static int parse_module(struct ftrace_pattern *pattern, char *module)
 {
 	if (!module || pattern->module)

@@ -67,6 +67,7 @@ struct ftrace_glob {
 int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len,
 		      bool last);
 void ftrace_words_reset(struct ftrace_words *words);
+void ftrace_words_skip(const char **text, size_t *len);
 
 int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word);
 void ftrace_glob_prepare(struct ftrace_glob *glob, const char *text);

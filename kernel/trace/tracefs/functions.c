@@ -416,6 +416,8 @@ static int filter_setup(struct file *file, struct filter_file *filter,
 {
 	bool reset = file->f_flags & O_TRUNC;
 
+	if (!exclude)
+		ftrace_command_sweep();
 	filter->tr = tr;
 	filter->hash = tr->ops->func_hash;
 	filter->exclude = exclude;
@@ -491,21 +493,23 @@ static void filter_explain(struct filter_file *filter, const char *text,
 		    text, len, at - text);
 }
 
-static int filter_text(struct filter_file *filter, const char *text, size_t len,
-		       bool last)
+/* Return: how much of the text was used, or an error. */
+static ssize_t filter_text(struct filter_file *filter, const char *text,
+			   size_t len, bool last)
 {
+	size_t used = len;
 	int err;
 
 	guard(mutex)(&filter->lock);
 
-	err = ftrace_filter_edit_text(filter->edit, text, len, last);
+	err = ftrace_filter_edit_text(filter->edit, text, &used, last);
 	if (err == -EINVAL)
 		filter_explain(filter, text, len);
 	if (err)
 		filter->effect = filter->edit->taken;
-	else if (len)
+	else if (used)
 		filter->effect = true;
-	return err;
+	return err ?: used;
 }
 
 /* A text that could not even be read: what was taken before counts, if anything. */
@@ -520,8 +524,8 @@ static ssize_t filter_write(struct file *file, const char __user *ubuf,
 			    size_t count, loff_t *ppos)
 {
 	struct filter_file *filter = filter_of(file);
+	ssize_t used;
 	char *text;
-	int err;
 
 	if (!count)
 		return 0;
@@ -533,13 +537,11 @@ static ssize_t filter_write(struct file *file, const char __user *ubuf,
 		return PTR_ERR(text);
 	}
 
-	err = filter_text(filter, text, count, false);
+	used = filter_text(filter, text, count, false);
 	kvfree(text);
-	if (err)
-		return err;
-
-	*ppos += count;
-	return count;
+	if (used > 0)
+		*ppos += used;
+	return used;
 }
 
 /* The edit takes effect here: not if all that was written was wrong. */

@@ -6,10 +6,13 @@
  */
 #include <linux/ftrace.h>
 #include <linux/init.h>
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
+#include <linux/printk.h>
 
 #include "hook/command.h"
 #include "instance/instance.h"
+#include "instance/names.h"
 #include "instance/printk.h"
 #include "instance/write.h"
 
@@ -47,27 +50,56 @@ static bool run_stacktrace(struct trace_array *tr, unsigned long ip,
 	return true;
 }
 
+/* The names of tasks are told apart in the trace even if nothing else traces. */
+static int get_stacktrace(struct trace_array *tr)
+{
+	int err = trace_array_use_now(tr);
+
+	return err < 0 ? err : trace_names_watch();
+}
+
+static void put_stacktrace(struct trace_array *tr)
+{
+	trace_names_unwatch();
+}
+
+/*
+ * Who has interrupts off may hold a lock that a console takes, or the scheduler
+ * when it wakes somebody up: then the text is in the log at once, and on the
+ * consoles when they can be used.
+ */
+static bool dump(enum ftrace_dump_mode mode)
+{
+	bool defer = irqs_disabled();
+
+	if (defer)
+		printk_deferred_enter();
+	ftrace_dump(mode);
+	if (defer)
+		printk_deferred_exit();
+	return true;
+}
+
 static bool run_dump(struct trace_array *tr, unsigned long ip,
 		     unsigned long parent_ip, struct ftrace_regs *fregs)
 {
-	ftrace_dump(DUMP_ALL);
-	return true;
+	return dump(DUMP_ALL);
 }
 
 static bool run_cpudump(struct trace_array *tr, unsigned long ip,
 			unsigned long parent_ip, struct ftrace_regs *fregs)
 {
-	ftrace_dump(DUMP_ORIG);
-	return true;
+	return dump(DUMP_ORIG);
 }
 
-/* Whatever a dump says is in the buffer afterwards, once is enough. */
+/* Whatever is in the buffer is not there any more behind a dump: once is enough. */
 static struct ftrace_func_command commands[] = {
 	{ .name = "traceon", .run = run_traceon, .get = trace_array_use_now },
 	{ .name = "traceoff", .run = run_traceoff },
-	{ .name = "stacktrace", .run = run_stacktrace, .get = trace_array_use_now },
-	{ .name = "dump", .run = run_dump, .always = 1 },
-	{ .name = "cpudump", .run = run_cpudump, .always = 1 },
+	{ .name = "stacktrace", .run = run_stacktrace, .get = get_stacktrace,
+	  .put = put_stacktrace },
+	{ .name = "dump", .run = run_dump, .once = true },
+	{ .name = "cpudump", .run = run_cpudump, .once = true },
 };
 
 #ifdef CONFIG_TRACER_SNAPSHOT
@@ -81,9 +113,12 @@ static bool run_snapshot(struct trace_array *tr, unsigned long ip,
 	return true;
 }
 
-/* The spare buffer cannot be made where functions are called. */
+/* The spare buffer can neither be made nor given back where functions are called. */
 static struct ftrace_func_command snapshot_command = {
-	.name = "snapshot", .run = run_snapshot, .get = trace_snapshot_alloc,
+	.name	= "snapshot",
+	.run	= run_snapshot,
+	.get	= trace_snapshot_arm,
+	.put	= trace_snapshot_let_go,
 };
 
 static int __init snapshot_command_init(void)
