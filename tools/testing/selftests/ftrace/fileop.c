@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "../kselftest.h"
@@ -82,6 +84,8 @@ static void usage(void)
 	      "  fuzz SECONDS FILE WORD...  writes of WORDs in disorder and with damage; in the end\n"
 	      "                             how many had an effect, and how many were refused\n"
 	      "  load SECONDS               one busy process on each CPU, of low priority\n"
+	      "  thread FILE                says its pid and that of a second thread, waits for\n"
+	      "                             stdin; then both read FILE, and the second execs\n"
 	      "MODE: of r w rw, then t (O_TRUNC), a (O_APPEND), n (O_NONBLOCK), u (as a user without rights),\n"
 	      "  g (as one of group 1234)\n"
 	      "BYTES: with \\n \\t \\\\ \\xHH\n",
@@ -555,6 +559,47 @@ static void do_load(char **argv)
 		;
 }
 
+static void read_some(const char *file)
+{
+	int fd = open(file, O_RDONLY);
+	char buf[64];
+
+	if (fd < 0 || read(fd, buf, sizeof(buf)) < 0)
+		_exit(1);
+	close(fd);
+}
+
+static int thread_goes_on;
+
+/* What the other thread was comes to an end, and this one gets its pid. */
+static void *second_thread(void *arg)
+{
+	char *file = arg, c;
+
+	printf("%d %ld\n", getpid(), syscall(SYS_gettid));
+	fflush(stdout);
+	if (read(STDIN_FILENO, &c, 1) < 0)
+		_exit(1);
+	__atomic_store_n(&thread_goes_on, 1, __ATOMIC_RELEASE);
+	read_some(file);
+	usleep(20000);
+	execl("/proc/self/exe", "fileop", "read", "r", file, NULL);
+	_exit(1);
+}
+
+static void do_thread(char **argv)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, second_thread, argv[0]))
+		_exit(1);
+	for (;;) {
+		if (__atomic_load_n(&thread_goes_on, __ATOMIC_ACQUIRE))
+			read_some(argv[0]);
+		usleep(5000);
+	}
+}
+
 static const struct verb {
 	const char *name;
 	int least, most;
@@ -573,6 +618,7 @@ static const struct verb {
 	{ "race", 4, 4, do_race },
 	{ "fuzz", 3, 64, do_fuzz },
 	{ "load", 1, 1, do_load },
+	{ "thread", 1, 1, do_thread },
 };
 
 int main(int argc, char **argv)

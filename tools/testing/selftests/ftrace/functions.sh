@@ -258,6 +258,17 @@ begins()
 	[ "$begins_line" = "$2" ]
 }
 
+# Commands on functions go by a word each, which has the form of the command.
+reset_commands()
+{
+	sed -n -e 's/^\([^ :]*\)[^:]*:\([a-z]*\):unlimited$/!\1:\2/p' \
+	       -e 's/^\([^ :]*\)[^:]*:\([a-z]*\):count=.*$/!\1:\2:0/p' \
+	       set_ftrace_filter > "$SCRATCH/reset"
+	while read -r reset_word; do
+		echo "$reset_word" >> set_ftrace_filter
+	done < "$SCRATCH/reset"
+}
+
 # The state that every case starts from and that the last one leaves behind.
 reset_tracing()
 {
@@ -265,7 +276,11 @@ reset_tracing()
 	drop_modules
 	begins $FTRACE_ENABLED 1 || echo 1 > $FTRACE_ENABLED
 	begins tracing_on 1 || echo 1 > tracing_on
+	begins set_ftrace_pid 'no pid' || echo > set_ftrace_pid
+	begins set_ftrace_notrace_pid 'no pid' || echo > set_ftrace_notrace_pid
+	begins options/function-fork 0 || echo 0 > options/function-fork
 	begins set_ftrace_filter "$EMPTY_FILTER" || echo > set_ftrace_filter
+	[ "$(wc -l < set_ftrace_filter)" -le 1 ] || reset_commands
 	begins set_ftrace_notrace "$EMPTY_NOTRACE" || echo > set_ftrace_notrace
 	read -r reset_clock < trace_clock
 	[ "${reset_clock#*\[local\]}" != "$reset_clock" ] || echo local > trace_clock

@@ -1,0 +1,312 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Commands on functions: name:command[:count] in set_ftrace_filter.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+# The lines of set_ftrace_filter that are commands.
+commands()
+{
+	grep ':[a-z]*:' set_ftrace_filter
+}
+
+# commands_are LINE...: these and no others, in this order
+commands_are()
+{
+	expect "$(commands | tr '\n' ' ' | sed 's/ $//')" "$*" "commands"
+}
+
+need_command()
+{
+	"$FILEOP" write w set_ftrace_filter "vfs_read:$1 " | grep -qx EINVAL && skip "no $1"
+	echo "!vfs_read:$1" >> set_ftrace_filter
+}
+
+listed()
+{
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	put_more 'ksys_fadvise64_64:traceoff' set_ftrace_filter
+	put_more 'ksys_fadvise64_64:traceon:5' set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER
+ksys_fadvise64_64:traceon:count=5
+ksys_fadvise64_64:traceoff:unlimited"
+	put_more 'ksys_fadvise64_64:traceoff:0x10' set_ftrace_filter
+	commands_are ksys_fadvise64_64:traceoff:count=16 ksys_fadvise64_64:traceon:count=5 \
+		     ksys_fadvise64_64:traceoff:unlimited
+	# another count takes the place of the first
+	put_more 'ksys_fadvise64_64:traceon:7' set_ftrace_filter
+	commands_are ksys_fadvise64_64:traceoff:count=16 ksys_fadvise64_64:traceon:count=7 \
+		     ksys_fadvise64_64:traceoff:unlimited
+	put_more '!ksys_fadvise64_64:traceoff' set_ftrace_filter
+	commands_are ksys_fadvise64_64:traceoff:count=16 ksys_fadvise64_64:traceon:count=7
+	put_more '!ksys_fadvise64_64:traceoff:0' set_ftrace_filter
+	put_more '!ksys_fadvise64_64:traceon:0' set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	expect_file enabled_functions ''
+}
+
+# Commands are no part of the filter: neither changes the other.
+beside_the_filter()
+{
+	put 'vfs_open vfs_write' set_ftrace_filter
+	put_more 'ksys_fadvise64_64:traceoff' set_ftrace_filter
+	expect_lines set_ftrace_filter vfs_open vfs_write ksys_fadvise64_64:traceoff:unlimited
+	put vfs_read set_ftrace_filter
+	expect_lines set_ftrace_filter vfs_read ksys_fadvise64_64:traceoff:unlimited
+	put '' set_ftrace_filter
+	commands_are ksys_fadvise64_64:traceoff:unlimited
+	put 'vfs_read !ksys_fadvise64_64:traceoff vfs_write ksys_fadvise64_64:traceon' \
+		set_ftrace_filter
+	expect_lines set_ftrace_filter vfs_read vfs_write ksys_fadvise64_64:traceon:unlimited
+	expect "$("$FILEOP" split wa set_ftrace_filter 3 '!ksys_fadvise64_64:traceon vfs_open')" \
+	       35 "by three bytes"
+	expect_lines set_ftrace_filter vfs_read vfs_write vfs_open
+	# one that ends with the file
+	expect_write 26 wa set_ftrace_filter ksys_fadvise64_64:traceoff
+	commands_are ksys_fadvise64_64:traceoff:unlimited
+}
+
+# What is wrong changes nothing, the words before it in the same write neither.
+refused()
+{
+	put vfs_open set_ftrace_filter
+	put_more 'ksys_fadvise64_64:traceoff:3' set_ftrace_filter
+	refused_before=$(cat set_ftrace_filter)
+	for word in nosuch_function:traceoff ksys_fadvise64_64:nosuch ksys_fadvise64_64: \
+		    ksys_fadvise64_64:traceoff:x ksys_fadvise64_64:traceoff:-1 \
+		    ksys_fadvise64_64:traceoff:1:2 ksys_fadvise64_64:traceoff:1x :traceoff \
+		    '!ksys_fadvise64_64:traceoff' '!ksys_fadvise64_64:traceon:0' \
+		    '!vfs_read:traceoff:0' 'nosuch*:traceoff' \
+		    ksys_fadvise64_64:enable_event:sched:sched_switch \
+		    'vfs_read nosuch vfs_write:traceoff' 'vfs_read vfs_write:nosuch' \
+		    'vfs_read !vfs_write:traceoff'; do
+		expect_write EINVAL wa set_ftrace_filter "$word\n"
+		expect_file set_ftrace_filter "$refused_before"
+	done
+	expect_write ERANGE wa set_ftrace_filter \
+		     'ksys_fadvise64_64:traceoff:99999999999999999999\n'
+	expect_write ERANGE wa set_ftrace_filter \
+		     'ksys_fadvise64_64:traceoff:9223372036854775808\n'
+	expect_file set_ftrace_filter "$refused_before"
+	expect_write EINVAL wa set_ftrace_notrace 'ksys_fadvise64_64:traceoff\n'
+	expect_file set_ftrace_notrace "$EMPTY_NOTRACE"
+	expect_write EINVAL wt set_ftrace_filter 'nosuch_function:traceoff\n'
+	expect_file set_ftrace_filter "$refused_before"
+}
+
+globs()
+{
+	put_more 'vfs_r*:traceon:2' set_ftrace_filter
+	expect "$(commands | cut -d : -f 1 | sort)" \
+	       "$(cut -d ' ' -f 1 available_filter_functions | grep '^vfs_r' | sort)" \
+	       "functions with the command"
+	put_more '!vfs_re*:traceon:0' set_ftrace_filter
+	expect "$(commands | cut -d : -f 1 | sort)" \
+	       "$(cut -d ' ' -f 1 available_filter_functions | grep '^vfs_r[^e]' | sort)" \
+	       "what is left"
+	put_more '!*:traceon:0' set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+}
+
+traceoff()
+{
+	put_more 'vfs_read:traceoff' set_ftrace_filter
+	read_something
+	expect_file tracing_on 0
+	put 1 tracing_on
+	read_something
+	expect_file tracing_on 0
+}
+
+traceon()
+{
+	put 0 tracing_on
+	put_more 'vfs_read:traceon' set_ftrace_filter
+	read_something
+	expect_file tracing_on 1
+}
+
+# It counts only where it did something, each function for itself.
+counts()
+{
+	need_module ftest_target
+	put_more 'ftest_one:traceoff:2' set_ftrace_filter
+	put_more 'ftest_two:traceoff:1' set_ftrace_filter
+	put_more 'ftest_three:traceon:9' set_ftrace_filter
+	call_targets 1
+	expect_file tracing_on 1
+	expect_lines set_ftrace_filter "$EMPTY_FILTER" 'ftest_one [ftest_target]:traceoff:count=1' \
+		     'ftest_two [ftest_target]:traceoff:count=1' \
+		     'ftest_three [ftest_target]:traceon:count=8'
+	put_more '!ftest_three:traceon:0' set_ftrace_filter
+	call_targets 3
+	expect_file tracing_on 0
+	put 1 tracing_on
+	call_targets 1
+	put 1 tracing_on
+	call_targets 3
+	expect_file tracing_on 1
+	expect_lines set_ftrace_filter "$EMPTY_FILTER" 'ftest_one [ftest_target]:traceoff:count=0' \
+		     'ftest_two [ftest_target]:traceoff:count=0'
+}
+
+stacktrace()
+{
+	need_module ftest_target
+	put_more 'ftest_two:stacktrace:2' set_ftrace_filter
+	call_targets 5
+	put 0 tracing_on
+	expect "$(grep -c '<stack trace>' trace)" 2 "stacks"
+	expect "$(grep -A 1 '<stack trace>' trace | grep -c '=> ftest_two')" 2 "that begin there"
+	expect "$(grep -A 2 '<stack trace>' trace | grep -c '=> ftest_caller')" 2 "and go on"
+	expect_false "tasks have names" grep -q '<\.\.\.>' trace
+}
+
+# Several commands, and the tracer, on one function.
+several()
+{
+	need_module ftest_target
+	put ftest_one set_ftrace_filter
+	put function current_tracer
+	put_more 'ftest_one:stacktrace ftest_one:traceon ftest_one:stacktrace:2' set_ftrace_filter
+	expect "$(cut -d ' ' -f 1,3 enabled_functions)" 'ftest_one (4)' "users"
+	call_targets 3
+	expect "$(grep -c ': ftest_one <-ftest_caller' trace)" 3 "calls"
+	expect "$(grep -c '<stack trace>' trace)" 5 "stacks"
+	put_more '!ftest_one:stacktrace' set_ftrace_filter
+	put_more '!ftest_one:stacktrace:0' set_ftrace_filter
+	expect "$(cut -d ' ' -f 1,3 enabled_functions)" 'ftest_one (2)' "users"
+	put_more '!ftest_one:traceon' set_ftrace_filter
+	: > trace
+	call_targets 3
+	expect "$(nr_events)" 3 "entries of the tracer alone"
+}
+
+snapshot()
+{
+	need_command snapshot
+	need_module ftest_target
+	put_more 'ftest_one:snapshot:1' set_ftrace_filter
+	put before trace_marker
+	call_targets 2
+	expect_true "there is a snapshot" wait_for 10 grep -q ': before' snapshot
+	expect_false "and the buffer began anew" grep -q ': before' trace
+	put after trace_marker
+	call_targets 2
+	expect_true "it is the only one" grep -q ': before' snapshot
+	expect_write EBUSY w snapshot '0\n'
+	put_more '!ftest_one:snapshot:0' set_ftrace_filter
+	expect_true "it is still there" grep -q ': before' snapshot
+	put 0 snapshot
+}
+
+dump()
+{
+	need_module ftest_target
+	put_more 'ftest_two:dump' set_ftrace_filter
+	put "dumped $$" trace_marker
+	call_targets 1
+	expect "$(log_since_mark | grep -c ": dumped $$")" 1 "entries in the log"
+	expect_file tracing_on 0
+	put 1 tracing_on
+	put "again $$" trace_marker
+	call_targets 1
+	expect "$(log_since_mark | grep -c ": again $$")" 0 "entries the second time"
+	put_more '!ftest_two:dump' set_ftrace_filter
+
+	: > trace
+	put_more 'ftest_two:cpudump' set_ftrace_filter
+	taskset 1 sh -c "echo here $$ > trace_marker"
+	taskset 2 sh -c "echo there $$ > trace_marker"
+	taskset 1 sh -c "echo 1 > $(param ftest_target call)"
+	expect "$(log_since_mark | grep -c ": here $$")" 1 "entries of this CPU in the log"
+	expect "$(log_since_mark | grep -c ": there $$")" 0 "of the other"
+}
+
+# Where the scheduler holds its locks, no console is called.
+dump_in_the_scheduler()
+{
+	put "deep $$" trace_marker
+	put_more 'pick_next_task_fair:dump' set_ftrace_filter
+	expect_true "it is in the log" wait_for 20 sh -c "dmesg | grep -q ': deep $$'"
+}
+
+# With the module its functions go, and what they kept.
+module_goes()
+{
+	need_module ftest_target
+	put_more 'ftest_one:traceoff:3' set_ftrace_filter
+	put_more 'ftest_*:stacktrace' set_ftrace_filter
+	put_more 'ksys_fadvise64_64:traceoff:3' set_ftrace_filter
+	"$FILEOP" write wa set_ftrace_filter 'ftest_two:snapshot ' > /dev/null
+	drop_module ftest_target
+	commands_are ksys_fadvise64_64:traceoff:count=3
+	[ ! -f snapshot ] || put 0 snapshot
+	need_module ftest_target
+	commands_are ksys_fadvise64_64:traceoff:count=3
+	put_more '!ksys_fadvise64_64:traceoff:0' set_ftrace_filter
+	call_targets 3
+	expect_file tracing_on 1
+	expect_file enabled_functions ''
+	put_more 'ftest_one:traceoff:1' set_ftrace_filter
+	call_targets 1
+	expect_file tracing_on 0
+}
+
+# All functions, in every context: each takes the way in and out many times.
+everywhere()
+{
+	load_start
+	put_more '*:traceon' set_ftrace_filter
+	put function current_tracer
+	put 0 tracing_on
+	expect_true "tracing is on again" wait_for 10 begins tracing_on 1
+	put nop current_tracer
+	put_more '*:stacktrace:1' set_ftrace_filter
+	sleep 1
+	put 0 tracing_on
+	put_more '!*:stacktrace:0' set_ftrace_filter
+	put_more '!*:traceon' set_ftrace_filter
+	load_stop
+	expect_true "there are stacks" grep -q '<stack trace>' trace
+	expect_file enabled_functions ''
+}
+
+# Commands that come and go while their functions are called.
+under_load()
+{
+	need_module ftest_target threads=2
+	load_start
+	expect "$("$FILEOP" race 15 set_ftrace_filter 'ftest_*:traceon:1000 ' \
+		 'vfs_read:stacktrace ')" 0 "two writers"
+	for _ in 1 2 3 4 5; do
+		put_more 'ftest_one:traceon:5 vfs_*:traceon:100' set_ftrace_filter
+		put_more 'ftest_*:traceoff:3' set_ftrace_filter
+		put_more '!*:traceoff:0' set_ftrace_filter
+		cat set_ftrace_filter > /dev/null
+		put_more '!vfs_*:traceon:0 !ftest_one:traceon:0' set_ftrace_filter
+	done
+	drop_module ftest_target
+	load_stop
+	reset_commands
+	expect_file enabled_functions ''
+}
+
+testcase listed "commands are listed, counted and taken away"
+testcase beside_the_filter "filters and commands do not mix"
+testcase refused "what is wrong changes nothing"
+testcase globs "commands on functions that match"
+testcase traceoff "traceoff"
+testcase traceon "traceon"
+testcase counts "counts"
+testcase stacktrace "stacktrace"
+testcase several "several commands on one function"
+testcase snapshot "snapshot"
+testcase dump "dump and cpudump"
+testcase dump_in_the_scheduler "dump where the scheduler has its locks"
+testcase module_goes "functions of a module that goes"
+testcase everywhere "commands on all functions"
+testcase under_load "commands that come and go under load"
+finish
