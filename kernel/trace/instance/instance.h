@@ -64,6 +64,8 @@ struct array_buffer {
  * @ops: whose filter set_ftrace_filter edits, where functions can be traced
  * @pids: the tasks whose functions are traced, where functions can be traced
  * @pipes: open files that take entries, which keep the tracer; trace_lock
+ * @maps: mappings of its rings, which keep the buffers from being exchanged;
+ *	  the first with trace_lock held
  * @piped: CPUs of which a trace_pipe is open; trace_lock
  * @stops: nested trace_array_stop(); trace_lock
  * @consume: held for reading by who takes entries of one CPU, for writing by
@@ -95,6 +97,7 @@ struct trace_array {
 	struct ftrace_pids	*pids;
 
 	unsigned int		pipes;
+	atomic_t		maps;
 	cpumask_var_t		piped;
 	unsigned int		stops;
 	struct rw_semaphore	consume;

@@ -12,6 +12,7 @@
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/printk.h>
+#include <linux/rcupdate.h>
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 
@@ -159,8 +160,11 @@ int trace_snapshot_free(struct trace_array *tr)
 
 	buffer = tr->snap.buffer;
 	WRITE_ONCE(tr->snap.buffer, NULL);
-	if (buffer)
+	if (buffer) {
+		/* Who came to write when it was exchanged may still be in it. */
+		synchronize_rcu();
 		ring_buffer_free(buffer);
+	}
 
 	return 0;
 }
@@ -172,13 +176,17 @@ int trace_snapshot_free(struct trace_array *tr)
  *
  * The spare buffer is made at the first time. Takes trace_lock, may sleep.
  *
- * Return: 0, -ENOMEM, or -EBUSY where a CPU did not leave off writing.
+ * Return: 0, -ENOMEM, or -EBUSY while user space has a ring mapped, when the
+ * spare buffer is as it was, or where a CPU did not leave off writing.
  */
 int trace_snapshot_take(struct trace_array *tr, int cpu)
 {
 	int ret;
 
 	guard(mutex)(&trace_lock);
+
+	if (atomic_read(&tr->maps))
+		return -EBUSY;
 
 	ret = snapshot_alloc(tr);
 	if (ret < 0)

@@ -375,6 +375,7 @@ static void raw_map_open(struct vm_area_struct *vma)
 	struct raw_file *raw = vma->vm_file->private_data;
 
 	ring_buffer_map_dup(raw->buffer, raw->cpu);
+	atomic_inc(&raw->tr->maps);
 }
 
 static void raw_map_close(struct vm_area_struct *vma)
@@ -382,6 +383,7 @@ static void raw_map_close(struct vm_area_struct *vma)
 	struct raw_file *raw = vma->vm_file->private_data;
 
 	WARN_ON_ONCE(ring_buffer_unmap(raw->buffer, raw->cpu));
+	atomic_dec(&raw->tr->maps);
 }
 
 /* Half a mapping would be one more. */
@@ -401,16 +403,21 @@ static int raw_mmap(struct file *file, struct vm_area_struct *vma)
 	struct raw_file *raw = file->private_data;
 	int ret;
 
+	guard(mutex)(&trace_lock);
+
 	/* A buffer that is mapped cannot grow when it is first used. */
-	ret = trace_array_use_now(raw->tr);
+	ret = trace_array_use(raw->tr);
 	if (ret < 0)
 		return ret;
 
 	ret = ring_buffer_map(raw->buffer, raw->cpu, vma);
-	if (!ret)
-		vma->vm_ops = &raw_map_ops;
+	if (ret)
+		return ret;
 
-	return ret;
+	atomic_inc(&raw->tr->maps);
+	vma->vm_ops = &raw_map_ops;
+
+	return 0;
 }
 
 /* Without a command, whoever waits for this CPU goes on. */
