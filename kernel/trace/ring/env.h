@@ -42,10 +42,20 @@
 #include <asm/local.h>
 
 /* What trace_clock_local() reads, for a caller that cannot be preempted. */
+#if defined(CONFIG_X86) && defined(CONFIG_PARAVIRT)
+#include <asm/paravirt.h>
+
+static __always_inline u64 ring_env_local_clock(void)
+{
+	/* what sched_clock_noinstr() jumps to */
+	return paravirt_sched_clock();
+}
+#else
 static __always_inline u64 ring_env_local_clock(void)
 {
 	return sched_clock_noinstr();
 }
+#endif
 
 /*
  * A plain load, for the fast path: the value goes into one comparison or one

@@ -13,6 +13,7 @@
  * struct ring_buffer_iter - an iterator
  * @buffer: what it reads
  * @cpu: whose ring
+ * @ring: the ring that it was; there may be another one in its place
  * @order: size of @copy
  * @seq: of the page it is in; 0: start with the oldest event
  * @dropped: events were lost since ring_buffer_iter_dropped() was asked
@@ -22,6 +23,7 @@
 struct ring_buffer_iter {
 	struct trace_buffer	*buffer;
 	int			cpu;
+	struct ring_cpu		*ring;
 	int			order;
 	u64			seq;
 	bool			dropped;
@@ -69,8 +71,13 @@ static bool ring_iter_find(struct ring_buffer_iter *iter, struct ring_cpu *cb,
 		}
 		if (iter->seq > ring_commit_seq(cb))
 			return false;
+		if (iter->seq < cb->origin) {
+			/* Given up when the ring shrank. */
+			ring_iter_go(iter, cb->origin);
+			iter->dropped = true;
+		}
 
-		/* ring_iter_copy:A */
+		/* ring_iter_find:A */
 		src->slot = &cb->slots[ring_index(cb, iter->seq)];
 		src->old = atomic64_read_acquire(src->slot);
 		if (ring_slot_seq(src->old) == iter->seq) {
@@ -101,7 +108,7 @@ static bool ring_iter_copy(struct ring_buffer_iter *iter, struct ring_source *sr
 	else
 		end = cur->end;
 
-	/* ring_iter_copy:B */
+	/* ring_iter_copy:A */
 	smp_rmb();
 	if (src->slot && (u64)atomic64_read(src->slot) != src->old)
 		return false;
@@ -128,6 +135,12 @@ static bool ring_iter_fill(struct ring_buffer_iter *iter)
 		return false;
 	if (iter->order != cb->order)
 		goto out;
+	if (iter->ring != cb) {
+		/* The numbers of its pages mean nothing here. */
+		iter->ring = cb;
+		iter->dropped = true;
+		ring_iter_go_reader(iter, cb);
+	}
 
 	for (;;) {
 		last = ring_commit_seq(cb);
@@ -242,6 +255,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_iter_advance);
  */
 void ring_buffer_iter_reset(struct ring_buffer_iter *iter)
 {
+	iter->ring = ring_of(iter->buffer, iter->cpu);
 	iter->seq = 0;
 	iter->dropped = false;
 	iter->cursor = (struct ring_cursor){ .page = iter->copy };

@@ -139,7 +139,7 @@ static void ring_start(struct ring_cpu *cb, struct ring_page *page, u64 seq)
 	page->first = 0;
 	cb->tail = page;
 	cb->commit = page;
-	/* ring_publish:B */
+	/* ring_start:A */
 	smp_store_release(&cb->commit_seq, seq);
 }
 
@@ -193,7 +193,8 @@ void ring_clear(struct ring_cpu *cb)
 
 /* What ring_exclusive() hands to the CPU. */
 struct ring_call {
-	struct ring_cpu		*cb;
+	struct trace_buffer	*buffer;
+	int			cpu;
 	int			(*fn)(struct ring_cpu *cb, void *arg);
 	void			*arg;
 	int			ret;
@@ -204,7 +205,8 @@ struct ring_call {
 static void ring_call(void *info)
 {
 	struct ring_call *call = info;
-	struct ring_cpu *cb = call->cb;
+	/* The one to which it was exchanged when the caller took the mutex. */
+	struct ring_cpu *cb = call->buffer->cpus[call->cpu];
 
 	/* A writer was interrupted. When it leaves it queues call_work. */
 	if (cb->depth) {
@@ -247,7 +249,8 @@ int ring_exclusive(struct trace_buffer *buffer, int cpu,
 		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg)
 {
 	struct ring_call call = {
-		.cb	= buffer->cpus[cpu],
+		.buffer	= buffer,
+		.cpu	= cpu,
 		.fn	= fn,
 		.arg	= arg,
 	};
@@ -355,7 +358,7 @@ int trace_rb_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 		return -ENOMEM;
 	}
 
-	/* Whoever sees the ring finds it complete. */
+	/* trace_rb_cpu_prepare:A */
 	smp_store_release(&buffer->cpus[cpu], cb);
 	cpumask_set_cpu(cpu, buffer->cpumask);
 	return 0;

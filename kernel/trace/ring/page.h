@@ -49,28 +49,43 @@
  *
  * Order of memory accesses between CPUs
  *
+ * All accesses that others on other CPUs rely on the order of, by function and
+ * letter, each beside what it pairs with, and the litmus test of the pair, in
+ * Documentation/litmus-tests/ring-buffer/.
+ *
  *   writer				reader
- *   ring_leave:A, ring_publish:A	ring_page_end:A
+ *   ring_leave:A, ring_publish:A,	ring_page_end:A
+ *   ring_publish_page:A
  *	release data->commit		acquire data->commit
- *	  the events below commit are whole
- *   ring_publish:B			ring_commit_seq:A
+ *	  the events below commit are whole (commit.litmus)
+ *   ring_publish_page:B, ring_start:A	ring_commit_seq:A
  *	release commit_seq		acquire commit_seq
  *	  page seq has its header, and first and count of all pages before it
  *	  are final, as are their commits: so read this before data->commit
- *   ring_claim:A			ring_take:A
+ *	  (commit-seq.litmus)
+ *   ring_claim:A			ring_swap_page:A
  *	cmpxchg of a slot, full		cmpxchg of a slot, full
- *	  one of the two gets the page; a blank page comes with all that the
- *	  reader did to it; the writer's stores come after it has the page
- *   ring_claim:A			ring_iter_copy:A, ring_iter_copy:B
- *	cmpxchg of a slot, full		slot read, rmb, again after the copy
+ *	  one of the two gets the page (claim-or-take.litmus); a blank page
+ *	  comes with all that the reader did to it, the writer's stores come
+ *	  after it has the page (blank.litmus)
+ *   ring_claim:A			ring_iter_find:A, ring_iter_copy:A
+ *	cmpxchg of a slot, full		slot read, acquire; rmb and again after
  *	  a copy during which the slot stayed is a copy of that page
- *   ring_publish:C			ring_arm:B (wait.c)
+ *	  (copy.litmus)
+ *   ring_publish:B			ring_arm:B (wait.c)
  *	full barrier, page crossed	full barrier after ring_cpu::full is set
  *	  either the writer sees the waiter or the waiter the full pages
- *   ring_leave:B			ring_arm:A (wait.c)
- *	none: reads ring_cpu::wake	a grace period after wake is set
+ *	  (wake-full.litmus)
+ *   ring_leave:B, ring_wake:A		ring_arm_cpu:A, ring_arm:A (wait.c)
+ *	none: reads ring_cpu::wake,	wake is set, then a grace period
+ *	and clears it, full
  *	  a writer that missed the bit has left when the period ends, and what
- *	  it wrote is looked for once more then
+ *	  it wrote is looked for once more then (wake.litmus)
+ *
+ *   a CPU that comes up		all
+ *   trace_rb_cpu_prepare:A		ring_of:A
+ *	release buffer->cpus[]		READ_ONCE and what depends on it
+ *	  who sees the ring finds it complete (ring-comes.litmus)
  */
 
 #include "ring/env.h"
@@ -128,6 +143,8 @@ static inline u64 ring_slot_seq(u64 slot)
  * @seq: the last sequence number given to the page
  * @slot: index of the slot where it got that
  * @id: index in ring_cpu::pages
+ * @lost: how many events of this ring were not written before the writers came
+ *	to this page
  * @first: how many events of this ring were before its first one, the lost
  *	ones too
  * @count: events in it
@@ -142,6 +159,7 @@ struct ring_page {
 	u64			seq;
 	u32			slot;
 	u32			id;
+	unsigned long		lost;
 	unsigned long		first;
 	u32			count;
 	u32			bytes;
@@ -201,6 +219,7 @@ struct ring_call;
  * @busy: ring_exclusive() is at work
  * @call: what it is to do, when it found a writer inside
  * @call_work: and does when that has left
+ * @twin: the ring that it was last exchanged with
  * @reader_lock: guards all that follows. Taken with interrupts off; inside it
  *	no other lock
  * @reader: the page that the reader has
@@ -246,6 +265,7 @@ struct ring_cpu {
 	bool			busy;
 	struct ring_call	*call;
 	struct irq_work		call_work;
+	struct ring_cpu		*twin;
 
 	raw_spinlock_t		reader_lock ____cacheline_aligned;
 	struct ring_page	*reader;
@@ -309,6 +329,7 @@ static inline struct ring_cpu *ring_of(struct trace_buffer *buffer, int cpu)
 {
 	if ((unsigned int)cpu >= nr_cpu_ids)
 		return NULL;
+	/* ring_of:A */
 	return READ_ONCE(buffer->cpus[cpu]);
 }
 

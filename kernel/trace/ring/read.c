@@ -19,6 +19,8 @@ static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 	for (;;) {
 		if (seq > ring_commit_seq(cb))
 			return false;
+		/* No slot stands for what was given up when the ring shrank. */
+		seq = max(seq, cb->origin);
 		slot = &cb->slots[ring_index(cb, seq)];
 		old = atomic64_read(slot);
 		if (ring_slot_seq(old) > seq) {
@@ -28,7 +30,7 @@ static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 		}
 
 		page = ring_slot_page(cb, old);
-		/* ring_take:A */
+		/* ring_swap_page:A */
 		if (atomic64_try_cmpxchg(slot, (s64 *)&old,
 					 ring_slot(seq, RING_SLOT_TAKEN,
 						   cb->reader->id)))
@@ -411,6 +413,8 @@ int ring_buffer_read_page(struct trace_buffer *buffer,
 	len = min(len, PAGE_SIZE << data_page->order);
 	raw_spin_lock_irqsave(&cb->reader_lock, flags);
 	ret = ring_read_page(cb, data_page, len, full);
+	if (!ret && cb->mapped)
+		ring_map_update(cb);
 	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	return ret;
 }

@@ -5,6 +5,12 @@
 
 #include "ring/page.h"
 
+/* User space counts on it, or somebody is about to change it. */
+static bool ring_is_held(struct ring_cpu *cb)
+{
+	return cb->mapped || mutex_is_locked(&cb->buffer->mutex);
+}
+
 /**
  * ring_buffer_swap_cpu - exchange the rings of one CPU between two buffers
  * @buffer_a: a buffer
@@ -13,8 +19,12 @@
  *
  * The snapshot. Waiters stay with their buffer.
  *
+ * A writer that this interrupts when it has looked up its ring and is not yet
+ * inside writes its event to that ring, which is in @buffer_b then. So let a
+ * grace period pass before @buffer_b is freed.
+ *
  * Returns 0; -EINVAL when the rings differ in size or one is not there, -EBUSY
- * when a writer is inside or one of the rings is mapped.
+ * when a writer is inside, or one of the rings is mapped or being changed.
  */
 int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 			 struct trace_buffer *buffer_b, int cpu)
@@ -32,13 +42,15 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 	atomic_inc(&a->off);
 	atomic_inc(&b->off);
 
-	if (!a->depth && !b->depth && !a->mapped && !b->mapped) {
+	if (!a->depth && !b->depth && !ring_is_held(a) && !ring_is_held(b)) {
 		WRITE_ONCE(buffer_a->cpus[cpu], b);
 		WRITE_ONCE(buffer_b->cpus[cpu], a);
 		swap(a->buffer, b->buffer);
 		swap(a->wait, b->wait);
 		swap(a->full, b->full);
 		swap(a->delta_limit, b->delta_limit);
+		a->twin = b;
+		b->twin = a;
 		off = atomic_read(&a->off) - atomic_read(&b->off);
 		atomic_sub(off, &a->off);
 		atomic_add(off, &b->off);

@@ -92,6 +92,7 @@ void ring_wait_free(struct ring_wait *wait)
  */
 void ring_wake(struct ring_cpu *cb)
 {
+	/* ring_wake:A */
 	s64 wake = atomic64_xchg(&cb->wake, 0);
 
 	if (wake & RING_WAKE_CPU)
@@ -167,6 +168,7 @@ static void ring_arm_cpu(struct ring_cpu *cb, struct ring_wait *wait, int full,
 	int old;
 
 	if (!full) {
+		/* ring_arm_cpu:A */
 		if (!(atomic64_fetch_or(bit, &cb->wake) & bit))
 			*fresh = true;
 		return;

@@ -103,6 +103,7 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	u32 index = page->slot + 1 < cb->nr_slots ? page->slot + 1 : 0;
 	u64 seq = page->seq + 1;
 	struct ring_page *next;
+	unsigned long lost;
 	u64 stamp, last;
 	long base;
 
@@ -128,13 +129,15 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	 */
 	next = ring_slot_page(cb, atomic64_read(&cb->slots[index]));
 	base = local_read(&next->base);
+	lost = local_read(&cb->dropped) + local_read(&cb->commit_overrun);
 	barrier();
 	if (READ_ONCE(cb->tail) != page)
 		return true;
 
-	/* These are the same whoever writes them. */
+	/* These are the same whoever writes them: there is room, none is lost. */
 	next->seq = seq;
 	next->slot = index;
+	next->lost = lost;
 
 	/* Time does not go back from one page to the next either. */
 	last = local_read(&page->base) + (local_read(&page->write) >> RING_REL_SHIFT);
@@ -233,19 +236,16 @@ static void ring_publish_page(struct ring_cpu *cb)
 	unsigned int bytes = local_read(&page->write) & RING_OFFSET_MASK;
 	u32 index = page->slot + 1 < cb->nr_slots ? page->slot + 1 : 0;
 	struct ring_page *next = ring_slot_page(cb, atomic64_read(&cb->slots[index]));
-	unsigned long lost;
 
-	/* ring_publish:A */
+	/* ring_publish_page:A */
 	smp_store_release(&page->data->commit, bytes);
 	page->count = local_read(&page->entries);
 	page->bytes = bytes;
 	cb->done += page->count;
 	cb->done_bytes += bytes;
 
-	/* Events are only dropped while the last page is full. */
-	lost = local_read(&cb->dropped) + local_read(&cb->commit_overrun);
-	next->first = page->first + page->count + lost - cb->lost_seen;
-	cb->lost_seen = lost;
+	next->first = page->first + page->count + next->lost - cb->lost_seen;
+	cb->lost_seen = next->lost;
 	WRITE_ONCE(next->data->time_stamp, local_read(&next->base));
 	WRITE_ONCE(next->data->commit, 0);
 
@@ -254,7 +254,7 @@ static void ring_publish_page(struct ring_cpu *cb)
 	local_set(&page->write, 0);
 	cb->commit = next;
 
-	/* ring_publish:B */
+	/* ring_publish_page:B */
 	smp_store_release(&cb->commit_seq, next->seq);
 }
 
@@ -291,7 +291,7 @@ void ring_publish(struct ring_cpu *cb)
 	} while (READ_ONCE(cb->tail) != page || local_read(&page->write) != write);
 
 	if (crossed) {
-		/* ring_publish:C */
+		/* ring_publish:B */
 		smp_mb();
 		if (READ_ONCE(cb->full))
 			ring_wake_full(cb);
@@ -338,6 +338,18 @@ struct ring_buffer_event *ring_buffer_lock_reserve(struct trace_buffer *buffer,
 }
 EXPORT_SYMBOL_GPL(ring_buffer_lock_reserve);
 
+/*
+ * The ring that the caller is inside of. It is the other one if the ring was
+ * exchanged after the caller had looked it up and before it had come in: the
+ * event belongs to what was exchanged then.
+ */
+static struct ring_cpu *ring_inside(struct trace_buffer *buffer)
+{
+	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
+
+	return cb->depth || !cb->twin ? cb : cb->twin;
+}
+
 /**
  * ring_buffer_unlock_commit - let an event be read
  * @buffer: that ring_buffer_lock_reserve() took the event from
@@ -346,7 +358,11 @@ EXPORT_SYMBOL_GPL(ring_buffer_lock_reserve);
  */
 int ring_buffer_unlock_commit(struct trace_buffer *buffer)
 {
-	ring_leave(buffer->cpus[raw_smp_processor_id()]);
+	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
+
+	if (unlikely(cb->depth != 1))
+		cb = ring_inside(buffer);
+	ring_leave(cb);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_unlock_commit);
@@ -380,7 +396,7 @@ static struct ring_page *ring_event_page(struct ring_cpu *cb, void *event)
 void ring_buffer_discard_commit(struct trace_buffer *buffer,
 				struct ring_buffer_event *event)
 {
-	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
+	struct ring_cpu *cb = ring_inside(buffer);
 	unsigned int size = ring_data_event_size(event);
 	struct ring_page *page = ring_event_page(cb, event);
 	unsigned long write, delta = event->time_delta;
@@ -444,7 +460,7 @@ void ring_buffer_nest_start(struct trace_buffer *buffer)
  */
 void ring_buffer_nest_end(struct trace_buffer *buffer)
 {
-	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
+	struct ring_cpu *cb = ring_inside(buffer);
 
 	if (cb->depth)
 		ring_leave(cb);
@@ -463,7 +479,7 @@ void ring_buffer_nest_end(struct trace_buffer *buffer)
 u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
 				 struct ring_buffer_event *event)
 {
-	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
+	struct ring_cpu *cb = ring_inside(buffer);
 	struct ring_page *page = ring_event_page(cb, event);
 	struct ring_cursor cur = { };
 	unsigned long write;

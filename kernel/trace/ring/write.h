@@ -64,6 +64,9 @@ static __always_inline void ring_push(struct ring_cpu *cb, unsigned long depth,
  * @buffer: to write to
  * @to: where the ring of this CPU goes, to be left by ring_leave()
  *
+ * Where an interrupt exchanges the ring after it was looked up here, this is
+ * still the one that the writer is in: see ring_buffer_swap_cpu().
+ *
  * Returns true with preemption disabled; or false when nothing is to be
  * written: recording is off, or the writer that is already inside is in this
  * very context.

@@ -26,7 +26,8 @@ struct sample {
 };
 
 static struct trace_buffer *buffer;
-static struct ring_cpu *cb;
+/* what the ring of @buffer is exchanged with; NULL: nothing is exchanged */
+static struct trace_buffer *spare;
 static u64 now, last;
 
 /* by context: what was written so far, and what was read */
@@ -196,6 +197,28 @@ static void irq_flood(int level)
 		write_sample(level, 2500);
 }
 
+/* the ring for another one, unless a writer is inside; an NMI cannot */
+static void irq_swap(int level)
+{
+	if (level == 1)
+		ring_buffer_swap_cpu(buffer, spare, 0);
+	else
+		write_sample(level, 20);
+}
+
+static void irq_swap_event(int level)
+{
+	irq_swap(level);
+	write_sample(level, 20);
+}
+
+/* and back, which is the one that the writer has looked up, again */
+static void irq_swap_twice(int level)
+{
+	irq_swap_event(level);
+	irq_swap(level);
+}
+
 static void check_event(struct ring_buffer_event *event, u64 ts)
 {
 	struct sample *s = ring_buffer_event_data(event);
@@ -210,30 +233,47 @@ static void check_event(struct ring_buffer_event *event, u64 ts)
 	seen[s->level] = s->number + 1;
 }
 
-/* Read all there is and compare it with what was written. */
-static void drain(void)
+/* Read all there is of a buffer; returns what was written to its ring. */
+static unsigned long drain_one(struct trace_buffer *from)
 {
 	struct ring_buffer_event *event;
-	unsigned long entries = ring_buffer_entries_cpu(buffer, 0);
-	unsigned long sum = written[0] + written[1] + written[2];
+	unsigned long entries = ring_buffer_entries_cpu(from, 0);
 	unsigned long lost, count = 0;
 	u64 ts;
 
-	EXPECT_EQ(cb->depth, 0);
-	EXPECT_EQ(env_preempt, 0);
-	while ((event = ring_buffer_consume(buffer, 0, &ts, &lost))) {
+	EXPECT_EQ(from->cpus[0]->depth, 0);
+	while ((event = ring_buffer_consume(from, 0, &ts, &lost))) {
 		check_event(event, ts);
 		count++;
 	}
 	EXPECT_EQ(count, entries);
-	EXPECT_EQ(ring_buffer_read_events_cpu(buffer, 0) +
-		  ring_buffer_overrun_cpu(buffer, 0), sum);
-	EXPECT_EQ(ring_buffer_bytes_cpu(buffer, 0), 0);
+	EXPECT_EQ(ring_buffer_bytes_cpu(from, 0), 0);
+	return ring_buffer_read_events_cpu(from, 0) + ring_buffer_overrun_cpu(from, 0);
+}
+
+/* Compare what there is with what was written. */
+static void drain(void)
+{
+	unsigned long sum = 0;
+
+	EXPECT_EQ(env_preempt, 0);
+	/*
+	 * What was exchanged away is older but for what a writer that the exchange
+	 * came upon on its way in wrote there: time has an order within each.
+	 */
+	if (spare) {
+		sum = drain_one(spare);
+		last = 0;
+	}
+	sum += drain_one(buffer);
+	EXPECT_EQ(sum, written[0] + written[1] + written[2]);
 }
 
 /* Leave @room bytes or less in the page. */
 static void fill(unsigned int room)
 {
+	struct ring_cpu *cb = buffer->cpus[0];
+
 	while (cb->size - (local_read(&cb->tail->write) & RING_OFFSET_MASK) > room)
 		write_sample(0, 12);
 }
@@ -272,14 +312,16 @@ static void every(void (*writer)(void), void (*irq)(int level), int room, bool n
 
 static void all(void (*writer)(void), unsigned int room)
 {
-	static void (*const irqs[])(int) = {
+	static void (*const writes[])(int) = {
 		irq_event, irq_late_event, irq_discard, irq_page, irq_flood,
 	};
+	static void (*const swaps[])(int) = { irq_swap, irq_swap_event, irq_swap_twice };
+	void (*const *irqs)(int) = spare ? swaps : writes;
 	size_t i, n;
 
-	for (i = 0; i < ARRAY_SIZE(irqs); i++) {
+	for (i = 0; i < (spare ? ARRAY_SIZE(swaps) : ARRAY_SIZE(writes)); i++) {
 		/* With and without an NMI, and each of them early or not. */
-		for (n = i ? 3 : 0; n < 4; n++) {
+		for (n = i && !spare ? 3 : 0; n < (spare ? 2 : 4); n++) {
 			early = n & 2;
 			every(writer, irqs[i], room, n & 1, n ? 2 * i + 3 : 1);
 			if (tap_failures) {
@@ -299,10 +341,21 @@ static void with_ring(unsigned int pages, unsigned int flags, void (*writer)(voi
 	memset(seen, 0, sizeof(seen));
 	last = 0;
 	buffer = ring_buffer_alloc(pages * ring_data_size(0), flags);
-	cb = buffer->cpus[0];
 	all(writer, room);
 	ring_buffer_free(buffer);
+	if (spare)
+		ring_buffer_free(spare);
+	spare = NULL;
 	EXPECT_EQ(env_allocs_live, 0);
+}
+
+static void with_two(unsigned int pages, unsigned int flags, void (*writer)(void),
+		     unsigned int room)
+{
+	env_cpu = 0;
+	env_clock = test_clock;
+	spare = ring_buffer_alloc(pages * ring_data_size(0), flags);
+	with_ring(pages, flags, writer, room);
 }
 
 static void event(void)
@@ -350,7 +403,37 @@ static void event_in_event(void)
 	with_ring(3, RB_FL_OVERWRITE, one_in_one, 30);
 }
 
+static void event_while_exchanged(void)
+{
+	with_two(3, RB_FL_OVERWRITE, one_event, 0);
+}
+
+static void event_while_exchanged_behind(void)
+{
+	with_two(3, RB_FL_OVERWRITE, one_event, 12);
+}
+
+static void event_while_exchanged_long(void)
+{
+	with_two(3, RB_FL_OVERWRITE, one_long_event, 200);
+}
+
+static void event_while_exchanged_inside(void)
+{
+	with_two(3, RB_FL_OVERWRITE, one_in_one, 30);
+}
+
+static void event_while_exchanged_discarded(void)
+{
+	with_two(3, RB_FL_OVERWRITE, one_discarded, 40);
+}
+
 static const struct tap_case cases[] = {
+	TAP_CASE(event_while_exchanged),
+	TAP_CASE(event_while_exchanged_behind),
+	TAP_CASE(event_while_exchanged_long),
+	TAP_CASE(event_while_exchanged_inside),
+	TAP_CASE(event_while_exchanged_discarded),
 	TAP_CASE(event),
 	TAP_CASE(event_behind_the_page),
 	TAP_CASE(event_on_two_pages),

@@ -277,7 +277,16 @@ struct lock_class_key { int none; };
 #define raw_spin_lock_init(l)		((l)->held = 0)
 #define lockdep_set_class(l, key)	((void)(key))
 #define mutex_init(l)			pthread_mutex_init(&(l)->m, NULL)
+#define mutex_is_locked(l)		env_mutex_is_locked(&(l)->m)
 #define DEFINE_MUTEX(name)		struct mutex name = { PTHREAD_MUTEX_INITIALIZER }
+
+static inline bool env_mutex_is_locked(pthread_mutex_t *m)
+{
+	if (pthread_mutex_trylock(m))
+		return true;
+	pthread_mutex_unlock(m);
+	return false;
+}
 
 static inline bool env_spin_trylock(raw_spinlock_t *l)
 {

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the ring buffer tells of events: when they were, and how many came to
+ * what. The clock is the test's own, so that each time is known.
+ */
+#include "ring/page.h"
+#include "tap.h"
+
+static struct trace_buffer *buffer;
+static u64 now;
+
+static u64 test_clock(void)
+{
+	return now;
+}
+
+static u64 other_clock(void)
+{
+	return now / 1000;
+}
+
+static void make(unsigned long pages, unsigned int flags)
+{
+	env_cpu = 0;
+	env_clock = test_clock;
+	buffer = ring_buffer_alloc(pages * ring_data_size(0), flags);
+}
+
+static void done(void)
+{
+	ring_buffer_free(buffer);
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+/* An event of @words words, the first of them @number. */
+static bool write_words(u32 number, unsigned int words)
+{
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, words * 4);
+
+	if (!event)
+		return false;
+	*(u32 *)ring_buffer_event_data(event) = number;
+	ring_buffer_unlock_commit(buffer);
+	return true;
+}
+
+static bool write_number(u32 number)
+{
+	return write_words(number, 1);
+}
+
+/* The next event is @number, at @ts, with @lost lost before it. */
+static void expect_event(u32 number, u64 ts, unsigned long lost)
+{
+	struct ring_buffer_event *event;
+	unsigned long have_lost = 0;
+	u64 have_ts = 0;
+
+	EXPECT(ring_buffer_peek(buffer, 0, &have_ts, &have_lost));
+	EXPECT_EQ(have_ts, ts);
+	EXPECT_EQ(have_lost, lost);
+	EXPECT_EQ(ring_buffer_oldest_event_ts(buffer, 0), ts);
+	event = ring_buffer_consume(buffer, 0, &have_ts, &have_lost);
+	if (!EXPECT(event))
+		return;
+	EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), number);
+	EXPECT_EQ(have_ts, ts);
+	EXPECT_EQ(have_lost, lost);
+}
+
+static void expect_none(void)
+{
+	EXPECT(!ring_buffer_consume(buffer, 0, NULL, NULL));
+	EXPECT_EQ(ring_buffer_oldest_event_ts(buffer, 0), 0);
+	EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), 0);
+	EXPECT_EQ(ring_buffer_bytes_cpu(buffer, 0), 0);
+}
+
+/* Steps around all that a delta, an extend and a page can hold. */
+static const u64 steps[] = {
+	0, 1, 5, RING_DELTA_LIMIT - 1, RING_DELTA_LIMIT, RING_DELTA_LIMIT + 1, 0,
+	1ULL << 32, 3, 1ULL << 42, RING_REL_LIMIT - 1, RING_REL_LIMIT, 7,
+	RING_REL_LIMIT + 1, 1ULL << 50, 1, 0,
+};
+
+/* Events at these steps from @start on come back at the very times. */
+static void steps_from(u64 start, bool abs)
+{
+	u64 ts[ARRAY_SIZE(steps)];
+	size_t i;
+
+	now = start;
+	make(40, RB_FL_OVERWRITE);
+	ring_buffer_set_time_stamp_abs(buffer, abs);
+	EXPECT_EQ(ring_buffer_time_stamp_abs(buffer), abs);
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		now += steps[i];
+		ts[i] = now;
+		EXPECT_EQ(ring_buffer_time_stamp(buffer), now);
+		EXPECT(write_number(i));
+	}
+	for (i = 0; i < ARRAY_SIZE(steps); i++)
+		expect_event(i, ts[i], 0);
+	expect_none();
+	done();
+}
+
+static void deltas_and_extends(void)
+{
+	steps_from(1000, false);
+	steps_from(1ULL << 61, false);
+}
+
+static void absolute(void)
+{
+	steps_from(1000, true);
+	/* The time has more bits than a stamp. */
+	steps_from((1ULL << 60) + 12345, true);
+}
+
+/* From one to the other and back, in the same page. */
+static void absolute_and_not(void)
+{
+	u32 i;
+
+	now = 5000;
+	make(4, RB_FL_OVERWRITE);
+	for (i = 0; i < 100; i++) {
+		ring_buffer_set_time_stamp_abs(buffer, i / 10 % 2);
+		now += 100;
+		EXPECT(write_number(i));
+		EXPECT_EQ(buffer->cpus[0]->delta_limit, i / 10 % 2 ? 0 : RING_DELTA_LIMIT);
+	}
+	for (i = 0; i < 100; i++)
+		expect_event(i, 5100 + i * 100, 0);
+	expect_none();
+	done();
+}
+
+static void size_of_absolute(void)
+{
+	unsigned long bytes;
+
+	now = 5000;
+	make(4, RB_FL_OVERWRITE);
+	write_number(0);
+	bytes = ring_buffer_bytes_cpu(buffer, 0);
+	EXPECT_EQ(bytes, 8);
+	ring_buffer_set_time_stamp_abs(buffer, true);
+	write_number(1);
+	EXPECT_EQ(ring_buffer_bytes_cpu(buffer, 0), bytes + 16);
+	done();
+}
+
+/* A clock that goes back stands still until it is where it was. */
+static void back(void)
+{
+	static const u64 clock[] = { 1000, 900, 0, 999, 1000, 1001, 500, 1002 };
+	static const u64 shown[] = { 1000, 1000, 1000, 1000, 1000, 1001, 1001, 1002 };
+	size_t i;
+	int abs;
+
+	for (abs = 0; abs < 2; abs++) {
+		now = 1000;
+		make(4, RB_FL_OVERWRITE);
+		ring_buffer_set_time_stamp_abs(buffer, abs);
+		for (i = 0; i < ARRAY_SIZE(clock); i++) {
+			now = clock[i];
+			EXPECT(write_number(i));
+		}
+		for (i = 0; i < ARRAY_SIZE(clock); i++)
+			expect_event(i, shown[i], 0);
+		done();
+	}
+}
+
+/* Also from one page to the next. */
+static void back_over_pages(void)
+{
+	u64 ts;
+	u32 i;
+
+	now = 1ULL << 40;
+	make(40, RB_FL_OVERWRITE);
+	for (i = 0; i < 100; i++) {
+		now -= 1000;
+		EXPECT(write_words(i, 200));
+	}
+	for (i = 0; ring_buffer_consume(buffer, 0, &ts, NULL); i++)
+		EXPECT_EQ(ts, 1ULL << 40);
+	EXPECT_EQ(i, 100);
+	done();
+}
+
+/* The clock is exchanged while an event is being written, and others follow. */
+static void another_clock(void)
+{
+	struct ring_buffer_event *event;
+	int i;
+
+	now = 1000000;
+	make(4, RB_FL_OVERWRITE);
+	event = ring_buffer_lock_reserve(buffer, 4);
+	*(u32 *)ring_buffer_event_data(event) = 0;
+	ring_buffer_set_clock(buffer, other_clock);
+	EXPECT_EQ(ring_buffer_event_time_stamp(buffer, event), 1000000);
+	ring_buffer_unlock_commit(buffer);
+
+	/* Its times are smaller: they stand still. After a reset they count. */
+	EXPECT_EQ(ring_buffer_time_stamp(buffer), 1000);
+	EXPECT(write_number(1));
+	ring_buffer_set_clock(buffer, trace_clock_local);
+	now += 10;
+	EXPECT(write_number(2));
+	for (i = 0; i < 3; i++)
+		expect_event(i, i == 2 ? 1000010 : 1000000, 0);
+	ring_buffer_set_clock(buffer, other_clock);
+	ring_buffer_reset(buffer);
+	EXPECT(write_number(3));
+	expect_event(3, 1000, 0);
+	expect_none();
+	done();
+}
+
+/* What a writer is told is what the reader will see. */
+static void while_written(void)
+{
+	struct ring_buffer_event *event;
+	u64 ts[ARRAY_SIZE(steps)], norm;
+	size_t i;
+	int abs;
+
+	for (abs = 0; abs < 2; abs++) {
+		now = 1ULL << 59;
+		make(40, RB_FL_OVERWRITE);
+		ring_buffer_set_time_stamp_abs(buffer, abs);
+		for (i = 0; i < ARRAY_SIZE(steps); i++) {
+			now += steps[i];
+			ts[i] = now;
+			event = ring_buffer_lock_reserve(buffer, 4);
+			*(u32 *)ring_buffer_event_data(event) = i;
+			/* Time goes on, and somebody else writes. */
+			now += 3;
+			env_preempt += HARDIRQ_OFFSET;
+			if (i % 2)
+				EXPECT(write_number(1000));
+			env_preempt -= HARDIRQ_OFFSET;
+			EXPECT_EQ(ring_buffer_event_time_stamp(buffer, event), ts[i]);
+			norm = ts[i];
+			ring_buffer_normalize_time_stamp(buffer, 0, &norm);
+			EXPECT_EQ(norm, ts[i]);
+			ring_buffer_unlock_commit(buffer);
+		}
+		for (i = 0; i < ARRAY_SIZE(steps); i++) {
+			expect_event(i, ts[i], 0);
+			if (i % 2)
+				expect_event(1000, ts[i] + 3, 0);
+		}
+		expect_none();
+		done();
+	}
+}
+
+static void expect_counts(unsigned long entries, unsigned long overrun,
+			  unsigned long dropped, unsigned long commit_overrun,
+			  unsigned long read)
+{
+	EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), entries);
+	EXPECT_EQ(ring_buffer_entries(buffer), entries);
+	EXPECT_EQ(ring_buffer_overrun_cpu(buffer, 0), overrun);
+	EXPECT_EQ(ring_buffer_overruns(buffer), overrun);
+	EXPECT_EQ(ring_buffer_dropped_events_cpu(buffer, 0), dropped);
+	EXPECT_EQ(ring_buffer_commit_overrun_cpu(buffer, 0), commit_overrun);
+	EXPECT_EQ(ring_buffer_read_events_cpu(buffer, 0), read);
+}
+
+/* A page has room for 5 events of 200 words, so these come in fives. */
+#define WORDS		200
+#define PER_PAGE	5
+
+static void overwritten(void)
+{
+	u32 i;
+
+	now = 10;
+	make(3, RB_FL_OVERWRITE);
+	for (i = 0; i < 4 * PER_PAGE; i++) {
+		now = 100 + i;
+		EXPECT(write_words(i, WORDS));
+	}
+	/* The fourth page needed the first one's place. */
+	expect_counts(3 * PER_PAGE, PER_PAGE, 0, 0, 0);
+	expect_event(PER_PAGE, 100 + PER_PAGE, PER_PAGE);
+	expect_event(PER_PAGE + 1, 101 + PER_PAGE, 0);
+	expect_counts(3 * PER_PAGE - 2, PER_PAGE, 0, 0, 2);
+
+	/* The reader has a page of its own: one more has room. */
+	for (; i < 5 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	expect_counts(4 * PER_PAGE - 2, PER_PAGE, 0, 0, 2);
+	EXPECT(write_words(i, WORDS));
+	expect_counts(3 * PER_PAGE - 1, 2 * PER_PAGE, 0, 0, 2);
+	ring_buffer_reset_cpu(buffer, 0);
+	expect_counts(0, 0, 0, 0, 0);
+	expect_none();
+	done();
+}
+
+static void dropped(void)
+{
+	u32 i;
+
+	now = 100;
+	make(3, 0);
+	for (i = 0; i < 3 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	for (i = 0; i < 7; i++)
+		EXPECT(!write_words(1000, WORDS));
+	/* Not even a small one, or it would be out of order. */
+	EXPECT(!write_number(1000));
+	expect_counts(3 * PER_PAGE, 0, 8, 0, 0);
+	for (i = 0; i < PER_PAGE; i++)
+		expect_event(i, 100, 0);
+	EXPECT(write_words(2000, WORDS));
+	expect_counts(2 * PER_PAGE + 1, 0, 8, 0, PER_PAGE);
+	for (; i < 3 * PER_PAGE; i++)
+		expect_event(i, 100, 0);
+	/* This is where the reader comes past what was dropped. */
+	expect_event(2000, 100, 8);
+	expect_counts(0, 0, 8, 0, 3 * PER_PAGE + 1);
+	expect_none();
+	done();
+}
+
+/* An interrupt comes all the way round to the event that it interrupted. */
+static void none_left(void)
+{
+	struct ring_buffer_event *event;
+	u32 i, written = 0;
+
+	now = 100;
+	make(2, RB_FL_OVERWRITE);
+	event = ring_buffer_lock_reserve(buffer, WORDS * 4);
+	*(u32 *)ring_buffer_event_data(event) = 0;
+	env_preempt += HARDIRQ_OFFSET;
+	for (i = 0; i < 3 * PER_PAGE; i++)
+		written += write_words(i + 1, WORDS);
+	env_preempt -= HARDIRQ_OFFSET;
+	ring_buffer_unlock_commit(buffer);
+
+	EXPECT_EQ(written, 2 * PER_PAGE - 1);
+	expect_counts(2 * PER_PAGE, 0, 0, PER_PAGE + 1, 0);
+	EXPECT(write_words(1000, WORDS));
+	/* The first page had to go for that. */
+	expect_counts(PER_PAGE + 1, PER_PAGE, 0, PER_PAGE + 1, 0);
+	for (i = PER_PAGE; i < 2 * PER_PAGE; i++)
+		expect_event(i, 100, i == PER_PAGE ? PER_PAGE : 0);
+	expect_event(1000, 100, PER_PAGE + 1);
+	expect_none();
+	done();
+}
+
+/* Recording that is off drops nothing: nobody wants it. */
+static void off(void)
+{
+	now = 100;
+	make(2, RB_FL_OVERWRITE);
+	ring_buffer_record_disable(buffer);
+	EXPECT(!write_number(0));
+	ring_buffer_record_enable(buffer);
+	ring_buffer_record_off(buffer);
+	EXPECT(!write_number(0));
+	EXPECT(!ring_buffer_record_is_on(buffer));
+	ring_buffer_record_on(buffer);
+	ring_buffer_record_disable_cpu(buffer, 0);
+	EXPECT(!write_number(0));
+	ring_buffer_record_enable_cpu(buffer, 0);
+	expect_counts(0, 0, 0, 0, 0);
+	EXPECT(write_number(1));
+	ring_buffer_disable_permanent(buffer);
+	ring_buffer_record_on(buffer);
+	EXPECT(!write_number(2));
+	EXPECT(!ring_buffer_record_is_set_on(buffer));
+	expect_event(1, 100, 0);
+	expect_none();
+	done();
+}
+
+/*
+ * A ring that shrinks gives up the oldest pages. Who was in the middle of them
+ * goes on with what is left, and the reader knows how much went.
+ */
+static void shrunk(void)
+{
+	struct ring_buffer_event *event;
+	struct ring_buffer_iter *iter;
+	u32 i, number, next, pages;
+
+	for (pages = 5; pages < 24; pages++) {
+		now = 100;
+		make(pages, RB_FL_OVERWRITE);
+		for (i = 0; i < pages * PER_PAGE; i++)
+			EXPECT(write_words(i, WORDS));
+		expect_event(0, 100, 0);
+		iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
+		for (next = 1; next < 2 * PER_PAGE + 2; next++)
+			ring_buffer_iter_advance(iter);
+		EXPECT(!ring_buffer_iter_dropped(iter));
+
+		EXPECT_EQ(ring_buffer_resize(buffer, 3 * ring_data_size(0), 0), 0);
+		for (i = 0; (event = ring_buffer_iter_peek(iter, NULL)); i++) {
+			number = *(u32 *)ring_buffer_event_data(event);
+			/* The page that it has copied it shows to the end. */
+			EXPECT(number >= next);
+			next = number + 1;
+			ring_buffer_iter_advance(iter);
+		}
+		EXPECT_EQ(next, pages * PER_PAGE);
+		EXPECT(ring_buffer_iter_dropped(iter) || pages < 6);
+		ring_buffer_read_finish(iter);
+
+		for (i = 1; i < PER_PAGE; i++)
+			expect_event(i, 100, 0);
+		for (i = (pages - 3) * PER_PAGE; i < pages * PER_PAGE; i++)
+			expect_event(i, 100, i == (pages - 3) * PER_PAGE ?
+				     (pages - 4) * PER_PAGE : 0);
+		expect_none();
+		done();
+	}
+}
+
+/* An iterator whose ring went into a snapshot begins with the new one. */
+static void exchanged(void)
+{
+	struct trace_buffer *spare;
+	struct ring_buffer_iter *iter;
+	struct ring_buffer_event *event;
+	u32 i;
+
+	now = 100;
+	make(4, RB_FL_OVERWRITE);
+	spare = ring_buffer_alloc(4 * ring_data_size(0), RB_FL_OVERWRITE);
+	for (i = 0; i < 3; i++)
+		EXPECT(write_words(i, 100 + i));
+	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), 0);
+	for (i = 10; i < 20; i++)
+		EXPECT(write_words(i, 7));
+	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), 0);
+	iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
+	event = ring_buffer_iter_peek(iter, NULL);
+	EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), 0);
+	ring_buffer_iter_advance(iter);
+	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), 0);
+	/* what was copied */
+	for (i = 1; i < 3; i++) {
+		event = ring_buffer_iter_peek(iter, NULL);
+		EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), i);
+		ring_buffer_iter_advance(iter);
+	}
+	for (i = 10; i < 20; i++) {
+		event = ring_buffer_iter_peek(iter, NULL);
+		if (EXPECT(event))
+			EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), i);
+		ring_buffer_iter_advance(iter);
+	}
+	EXPECT(ring_buffer_iter_dropped(iter));
+	ring_buffer_read_finish(iter);
+	ring_buffer_free(spare);
+	done();
+}
+
+static const struct tap_case cases[] = {
+	TAP_CASE(deltas_and_extends),
+	TAP_CASE(absolute),
+	TAP_CASE(absolute_and_not),
+	TAP_CASE(size_of_absolute),
+	TAP_CASE(back),
+	TAP_CASE(back_over_pages),
+	TAP_CASE(another_clock),
+	TAP_CASE(while_written),
+	TAP_CASE(overwritten),
+	TAP_CASE(dropped),
+	TAP_CASE(none_left),
+	TAP_CASE(off),
+	TAP_CASE(shrunk),
+	TAP_CASE(exchanged),
+};
+
+int main(void)
+{
+	return tap_run(cases, TAP_NUM(cases));
+}

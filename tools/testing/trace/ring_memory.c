@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ring buffer without memory: each allocation of each operation fails in
+ * turn. Whatever could not be done has then left everything as it was, events
+ * too, and has kept nothing.
+ */
+#include "ring/page.h"
+#include "tap.h"
+
+#define EVENTS		300
+#define PAGES		4
+
+static struct trace_buffer *buffer;
+static unsigned long sizes[ENV_CPUS], entries[ENV_CPUS];
+
+static void write_events(void)
+{
+	u64 number;
+	int cpu;
+
+	for (cpu = 0; cpu < ENV_CPUS; cpu++) {
+		env_cpu = cpu;
+		for (number = 0; number < EVENTS * (cpu + 1); number++)
+			EXPECT_EQ(ring_buffer_write(buffer, sizeof(number), &number), 0);
+		sizes[cpu] = ring_buffer_size(buffer, cpu);
+		entries[cpu] = ring_buffer_entries_cpu(buffer, cpu);
+	}
+	env_cpu = 0;
+}
+
+static void make(unsigned int flags)
+{
+	env_cpu = 0;
+	buffer = ring_buffer_alloc(PAGES * ring_data_size(0), flags);
+	write_events();
+}
+
+static void done(void)
+{
+	ring_buffer_free(buffer);
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+/* All rings are as write_events() left them. */
+static void check_unchanged(void)
+{
+	struct ring_buffer_event *event;
+	struct ring_buffer_iter *iter;
+	u64 number, have, ts;
+	unsigned long n;
+	int cpu;
+
+	EXPECT_EQ(ring_buffer_subbuf_order_get(buffer), 0);
+	for (cpu = 0; cpu < ENV_CPUS; cpu++) {
+		EXPECT_EQ(ring_buffer_size(buffer, cpu), sizes[cpu]);
+		EXPECT_EQ(ring_buffer_entries_cpu(buffer, cpu), entries[cpu]);
+		iter = ring_buffer_read_start(buffer, cpu, GFP_KERNEL);
+		number = EVENTS * (cpu + 1) - entries[cpu];
+		for (n = 0; (event = ring_buffer_iter_peek(iter, &ts)); n++) {
+			memcpy(&have, ring_buffer_event_data(event), sizeof(have));
+			EXPECT_EQ(have, number++);
+			ring_buffer_iter_advance(iter);
+		}
+		EXPECT_EQ(n, entries[cpu]);
+		ring_buffer_read_finish(iter);
+	}
+}
+
+/*
+ * Run @op, with the first of its allocations refused, then the second ..., until it
+ * has all that it wants. Returns how many these were.
+ */
+static long each_fails(int (*op)(void), bool unchanged)
+{
+	long n, live = env_allocs_live;
+	int ret;
+
+	for (n = 0; n < 1000; n++) {
+		env_allocs_left = n;
+		ret = op();
+		env_allocs_left = -1;
+		if (!ret)
+			return n;
+		EXPECT_EQ(ret, -ENOMEM);
+		EXPECT_EQ(env_allocs_live, live);
+		if (unchanged)
+			check_unchanged();
+	}
+	EXPECT(!"it ends");
+	return n;
+}
+
+static int op_alloc(void)
+{
+	buffer = ring_buffer_alloc(PAGES * ring_data_size(0), RB_FL_OVERWRITE);
+	return buffer ? 0 : -ENOMEM;
+}
+
+static void alloc(void)
+{
+	env_cpu = 0;
+	EXPECT(each_fails(op_alloc, false) > ENV_CPUS * PAGES);
+	done();
+}
+
+static int op_grow(void)
+{
+	return ring_buffer_resize(buffer, 9 * ring_data_size(0), RING_BUFFER_ALL_CPUS);
+}
+
+static int op_grow_one(void)
+{
+	return ring_buffer_resize(buffer, 9 * ring_data_size(0), 2);
+}
+
+static int op_shrink(void)
+{
+	return ring_buffer_resize(buffer, 1, RING_BUFFER_ALL_CPUS);
+}
+
+static int op_order(void)
+{
+	return ring_buffer_subbuf_order_set(buffer, 1);
+}
+
+static void grow(void)
+{
+	make(RB_FL_OVERWRITE);
+	EXPECT(each_fails(op_grow, true) > ENV_CPUS * 5);
+	EXPECT_EQ(ring_buffer_size(buffer, 3), 9 * ring_data_size(0));
+	done();
+}
+
+static void grow_one(void)
+{
+	make(RB_FL_OVERWRITE);
+	EXPECT(each_fails(op_grow_one, true) > 5);
+	EXPECT_EQ(ring_buffer_size(buffer, 1), sizes[1]);
+	EXPECT_EQ(ring_buffer_size(buffer, 2), 9 * ring_data_size(0));
+	done();
+}
+
+static void shrink(void)
+{
+	make(0);
+	EXPECT(each_fails(op_shrink, true) >= ENV_CPUS);
+	EXPECT_EQ(ring_buffer_size(buffer, 0), 2 * ring_data_size(0));
+	done();
+}
+
+static void larger_pages(void)
+{
+	make(RB_FL_OVERWRITE);
+	EXPECT(each_fails(op_order, true) > ENV_CPUS * 2);
+	EXPECT_EQ(ring_buffer_subbuf_order_get(buffer), 1);
+	EXPECT_EQ(ring_buffer_entries(buffer), 0);
+	write_events();
+	done();
+}
+
+static int op_iterate(void)
+{
+	struct ring_buffer_iter *iter = ring_buffer_read_start(buffer, 1, GFP_KERNEL);
+
+	if (!iter)
+		return -ENOMEM;
+	ring_buffer_read_finish(iter);
+	return 0;
+}
+
+static int op_page(void)
+{
+	struct buffer_data_read_page *page, *second;
+	int ret = ring_buffer_alloc_read_page(buffer, 1, &page);
+
+	if (ret)
+		return ret;
+	/* The ring keeps one page for the next who asks. */
+	ret = ring_buffer_alloc_read_page(buffer, 1, &second);
+	if (!ret)
+		ring_buffer_free_read_page(buffer, 1, second);
+	ring_buffer_free_read_page(buffer, 1, page);
+	return ret;
+}
+
+static void readers(void)
+{
+	long live;
+
+	make(RB_FL_OVERWRITE);
+	EXPECT_EQ(each_fails(op_iterate, true), 2);
+	/* so that the page kept is there before */
+	EXPECT_EQ(op_page(), 0);
+	live = env_allocs_live;
+	EXPECT(each_fails(op_page, true) >= 2);
+	EXPECT_EQ(env_allocs_live, live);
+	/* no iterator has been left behind */
+	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 1), 0);
+	done();
+}
+
+/* Less memory than it takes is seen before all of it is gone. */
+static void too_large(void)
+{
+	long live;
+
+	make(RB_FL_OVERWRITE);
+	live = env_allocs_live;
+	env_mem_pages = 100;
+	EXPECT_EQ(ring_buffer_resize(buffer, 120 * PAGE_SIZE, 0), -ENOMEM);
+	EXPECT_EQ(ring_buffer_resize(buffer, 1UL << 35, 0), -ENOMEM);
+	env_mem_pages = 1 << 20;
+	EXPECT_EQ(ring_buffer_resize(buffer, LONG_MAX, 0), -EINVAL);
+	EXPECT_EQ(ring_buffer_resize(buffer, ULONG_MAX, RING_BUFFER_ALL_CPUS), -EINVAL);
+	EXPECT_EQ(ring_buffer_resize(buffer, LONG_MAX + 1UL, 0), -EINVAL);
+	EXPECT_EQ(ring_buffer_resize(buffer, PAGE_SIZE, ENV_CPUS), -EINVAL);
+	EXPECT_EQ(ring_buffer_resize(buffer, PAGE_SIZE, -2), -EINVAL);
+	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, -1), -EINVAL);
+	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 8), -EINVAL);
+	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, INT_MAX), -EINVAL);
+	EXPECT_EQ(env_allocs_live, live);
+	check_unchanged();
+	done();
+	EXPECT(!ring_buffer_alloc(ULONG_MAX, 0));
+	EXPECT(!ring_buffer_alloc(LONG_MAX, 0));
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+/* Who is killed while memory is got for him goes, and leaves it all. */
+static void killed(void)
+{
+	long live;
+
+	make(RB_FL_OVERWRITE);
+	live = env_allocs_live;
+	env_killed = true;
+	EXPECT_EQ(op_grow(), -EINTR);
+	EXPECT_EQ(op_order(), -EINTR);
+	env_killed = false;
+	EXPECT_EQ(env_allocs_live, live);
+	check_unchanged();
+	done();
+}
+
+static const struct tap_case cases[] = {
+	TAP_CASE(alloc),
+	TAP_CASE(grow),
+	TAP_CASE(grow_one),
+	TAP_CASE(shrink),
+	TAP_CASE(larger_pages),
+	TAP_CASE(readers),
+	TAP_CASE(too_large),
+	TAP_CASE(killed),
+};
+
+int main(void)
+{
+	return tap_run(cases, TAP_NUM(cases));
+}
