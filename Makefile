@@ -36,6 +36,7 @@ help:
 #:
 #: not yet: make series, make import, ARCH=arm64
 #: JOBS=n builds with n jobs, TIMEOUT=n is the seconds a CMD may take
+#: STORM_MS=n is how long each storm on the ring buffer takes in make check (100)
 
 run:
 	@mkdir -p build; dev/run.sh || { s=$$?; echo $$s >build/status; exit $$s; }

@@ -5,7 +5,9 @@
 . "$(dirname "$0")/tap.sh"
 
 # Kselftests that a slow kernel has in a guest of their own
-LOAD="sysctl modules ops stress"
+LOAD="sysctl modules ops stress ring"
+# How many milliseconds each storm on the ring buffer takes: 60000 is a minute
+export STORM_MS="${STORM_MS:-100}"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -107,31 +107,6 @@ of_snapshot()
 	put 0 snapshot
 }
 
-# Poll waits until the buffer is as full as buffer_percent says.
-percent()
-{
-	size=$(cat buffer_percent)
-	put 64 buffer_size_kb
-	expect "$("$FILEOP" poll r $RAW 100)" timeout "poll of an empty buffer"
-	for want in 0 50; do
-		put $want buffer_percent
-		expect_file buffer_percent $want
-		: > trace
-		fill 0 1
-		case $want in
-		0) expect "$("$FILEOP" poll r $RAW 2000)" readable "poll with one entry" ;;
-		*) expect "$("$FILEOP" poll r $RAW 100)" timeout "poll with one entry" ;;
-		esac
-	done
-	fill 1 700
-	expect "$("$FILEOP" poll r $RAW 2000)" readable "poll when half is full"
-	for bytes in '' '\n' '101\n' '-1\n' 'x\n'; do
-		expect_write EINVAL w buffer_percent "$bytes"
-		expect_file buffer_percent 50
-	done
-	put "$size" buffer_percent
-}
-
 bad()
 {
 	expect "$("$FILEOP" read rn $RAW 2> /dev/null)" EAGAIN "an empty buffer"
@@ -139,6 +114,11 @@ bad()
 	fill 0 10
 	expect "$("$FILEOP" read rn $RAW 0 2> /dev/null)" 0 "a read of nothing"
 	expect "$(rawpage read | wc -l)" 10 "entries after it"
+	percent=$(cat buffer_percent)
+	for bytes in '' '\n' '101\n' '-1\n' 'x\n'; do
+		expect_write EINVAL w buffer_percent "$bytes"
+		expect_file buffer_percent "$percent"
+	done
 }
 
 testcase ways "by read, splice and mmap"
@@ -146,6 +126,5 @@ testcase lost "lost entries are told in the page that follows"
 testcase larger_pages "larger pages"
 testcase functions "entries of the function tracer"
 testcase of_snapshot "snapshot_raw"
-testcase percent "buffer_percent"
 testcase bad "what is refused"
 finish

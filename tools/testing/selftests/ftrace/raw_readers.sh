@@ -1,0 +1,209 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Who waits for trace_pipe_raw is woken when buffer_percent says so, and can be killed;
+# what does not go while it is mapped; the figures in stats.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+RAWOP=${FILEOP%/*}/rawop
+[ -x "$RAWOP" ] || skip_all "no rawop, see README"
+RAW=per_cpu/cpu0/trace_pipe_raw
+STATS=per_cpu/cpu0/stats
+
+# marks N: entries of the first CPU, four to a page
+marks()
+{
+	marks_left=$1
+	while [ "$marks_left" -gt 0 ]; do
+		taskset 1 "$FILEOP" repeat w trace_marker x 900 > /dev/null
+		marks_left=$((marks_left - 1))
+	done
+}
+
+figure()
+{
+	sed -n "s/^$1: *//p" $STATS
+}
+
+poll_says()
+{
+	expect "$("$FILEOP" poll rn $RAW "${3:-0}")" "$1" "$2"
+}
+
+# A reader of raw pages is woken when the buffer is as full as it says.
+percent()
+{
+	put 64 buffer_size_kb
+	put 0 buffer_percent
+	poll_says timeout "0, nothing there"
+	marks 1
+	poll_says readable "0, an entry"
+	put 50 buffer_percent
+	poll_says timeout "50, an entry"
+	marks 24
+	poll_says timeout "50, six pages of sixteen"
+	marks 16
+	poll_says readable "50, ten pages"
+	put 100 buffer_percent
+	poll_says timeout "100, ten pages"
+	marks 16
+	poll_says timeout "100, fourteen pages"
+	marks 16
+	poll_says readable "100, all"
+	put 50 buffer_percent
+}
+
+# Whoever waits already is woken too.
+woken()
+{
+	put 64 buffer_size_kb
+	for per in 0 50 100; do
+		put $per buffer_percent
+		in_background "$FILEOP" poll r $RAW 20000 > "$SCRATCH/poll"
+		pid=$background_pid
+		sleep 0.3
+		expect_file "$SCRATCH/poll" ''
+		[ $per = 0 ] && marks 1 || marks 80
+		wait "$pid"
+		expect_file "$SCRATCH/poll" readable
+		: > trace
+	done
+	put 50 buffer_percent
+}
+
+# splice() waits like poll(), read() takes what there is.
+reads()
+{
+	put 64 buffer_size_kb
+	put 50 buffer_percent
+	expect "$("$FILEOP" read rn $RAW 2> /dev/null)" EAGAIN "read of nothing"
+	expect "$("$RAWOP" splice n $RAW 65536)" EAGAIN "splice of nothing"
+	expect "$("$RAWOP" splice n $RAW 4095)" EINVAL "splice of less than a page"
+	marks 1
+	expect "$("$FILEOP" read r $RAW 4096 2> /dev/null)" 4096 "read of one entry"
+	in_background "$RAWOP" splice r $RAW 65536 > "$SCRATCH/splice"
+	pid=$background_pid
+	marks 8
+	sleep 0.3
+	expect_file "$SCRATCH/splice" ''
+	marks 48
+	wait "$pid"
+	# what was full then, in whole pages
+	expect_true "half of it is spliced: $(cat "$SCRATCH/splice")" \
+		    [ "$(cat "$SCRATCH/splice")" -ge 28672 ]
+	expect $(($(cat "$SCRATCH/splice") % 4096)) 0 "a part of a page"
+}
+
+# Who waits can be killed at any time.
+killed()
+{
+	put 100 buffer_percent
+	for how in "$FILEOP read r $RAW" "$RAWOP splice r $RAW 65536" \
+		   "$FILEOP read r per_cpu/cpu0/trace_pipe" "$FILEOP read r trace_pipe"; do
+		for signal in TERM KILL; do
+			# shellcheck disable=SC2086 # words
+			in_background $how > /dev/null 2>&1
+			sleep 0.2
+			kill -$signal "$background_pid"
+			wait "$background_pid" 2> /dev/null
+			status=$?
+			expect $((status > 128)) 1 "$how ended by $signal: $status"
+		done
+	done
+	put 50 buffer_percent
+}
+
+map_start()
+{
+	in_background "$RAWOP" map $RAW > "$SCRATCH/map"
+	map_pid=$background_pid
+	expect_true "it is mapped" wait_for 10 grep -q mapped "$SCRATCH/map"
+}
+
+map_end()
+{
+	end_background "$map_pid"
+}
+
+# What is mapped keeps its size and place; nothing is lost by asking for more.
+mapped()
+{
+	put 64 buffer_size_kb
+	if [ -f snapshot ]; then
+		put before trace_marker
+		put 1 snapshot
+	fi
+	size=$(cat per_cpu/cpu0/buffer_size_kb)
+	map_start
+	marks 10
+	expect_write EBUSY w per_cpu/cpu0/buffer_size_kb '128\n'
+	expect_write EBUSY w buffer_size_kb '128\n'
+	expect_write EBUSY w buffer_subbuf_size_kb '8\n'
+	expect_file per_cpu/cpu0/buffer_size_kb "$size"
+	expect_file per_cpu/cpu1/buffer_size_kb "$size"
+	expect_file buffer_subbuf_size_kb 4
+	if [ -f snapshot ]; then
+		expect_write EBUSY w snapshot '1\n'
+		expect "$(events snapshot | grep -c ': before')" 1 "the snapshot is still there"
+	fi
+	expect "$(nr_events per_cpu/cpu0/trace)" 10 "entries"
+	map_end
+	# four of ten are in the first page, and count as read now
+	expect "$(tail -n 1 "$SCRATCH/map")" "10 0 4 4" "what the mapping saw"
+	expect "$(nr_events per_cpu/cpu0/trace)" 6 "entries left"
+	put 128 buffer_size_kb
+	expect_true "it grows" [ "$(cat per_cpu/cpu0/buffer_size_kb)" -ge 128 ]
+	[ ! -f snapshot ] || put 0 snapshot
+}
+
+# Pages that are mapped are not given away: others get copies.
+mapped_and_read()
+{
+	put 64 buffer_size_kb
+	put 0 buffer_percent
+	map_start
+	marks 20
+	expect "$("$RAWOP" splice n $RAW 4096)" 4096 "spliced while mapped"
+	expect "$("$FILEOP" read rn $RAW 4096 2> /dev/null)" 4096 "read while mapped"
+	expect "$(figure 'read events')" 8 "events of both"
+	map_end
+	# the third page
+	expect "$(tail -n 1 "$SCRATCH/map")" "20 0 12 4" "what the mapping saw"
+	expect "$(figure 'entries')" 8 "entries left"
+	put 50 buffer_percent
+}
+
+# stats: all entries are somewhere.
+sums()
+{
+	put 16 buffer_size_kb
+	marks 30
+	expect "$(($(figure entries) + $(figure overrun)))" 30 "entries and overrun"
+	expect_true "some are overwritten" [ "$(figure overrun)" -gt 0 ]
+	"$FILEOP" read rn $RAW 4096 > /dev/null 2>&1
+	expect "$(figure 'read events')" 4 "read events"
+	expect "$(($(figure entries) + $(figure overrun) + 4))" 30 "with those read"
+
+	put nooverwrite trace_options
+	: > trace
+	expect "$(figure entries) $(figure overrun)" "0 0" "after clearing"
+	expect "$(figure 'read events')" 0 "read events after clearing"
+	marks 30
+	expect_true "some found no room" [ "$(figure 'dropped events')" -gt 0 ]
+	expect "$(($(figure entries) + $(figure 'dropped events')))" 30 "entries and dropped"
+	expect "$(figure overrun) $(figure 'commit overrun')" "0 0" "overrun"
+	first=$(events per_cpu/cpu0/trace | head -n 1 | sed 's/.* \([0-9.]*\): tracing_mark.*/\1/')
+	expect_true "the oldest is the first: $first" [ "$(figure 'oldest event ts')" = "$first" ]
+	put overwrite trace_options
+}
+
+testcase percent "buffer_percent says when it is readable"
+testcase woken "and when those who wait are woken"
+testcase reads "read and splice"
+testcase killed "whoever waits can be killed"
+testcase mapped "what does not go while it is mapped"
+testcase mapped_and_read "reading while it is mapped"
+testcase sums "stats count every entry"
+finish
