@@ -204,13 +204,15 @@ load_stop()
 	wait "$load_pid" 2> /dev/null
 }
 
-# What a case that broke off has left behind; it may have forked since.
+# What a case that broke off has left behind; it may have forked since. What a task has
+# written takes effect when it closes the file, which a killed one has yet to do.
 end_all_background()
 {
 	[ -f "$SCRATCH/background" ] || return 0
 	while read -r stray_pid; do
 		kill -KILL "-$stray_pid" 2> /dev/null
 		kill -KILL "$stray_pid" 2> /dev/null
+		wait "$stray_pid" 2> /dev/null
 	done < "$SCRATCH/background"
 	rm -f "$SCRATCH/background"
 }
@@ -224,7 +226,7 @@ drop_patch()
 
 drop_modules()
 {
-	read -r drop_any < /proc/modules || return 0
+	[ -f /proc/modules ] && read -r drop_any < /proc/modules || return 0
 	drop_patch
 	for drop_name in ftest_klp ftest_ring ftest_nmi ftest_printk ftest_kprobe ftest_corrupt \
 			 ftest_ops ftest_target; do
