@@ -319,8 +319,8 @@ fuzz()
 	"$FILEOP" fuzz 3 "$@" > "$SCRATCH/fuzz"
 	note "$fuzz_file: taken, refused: $(tr '\n' ' ' < "$SCRATCH/fuzz")"
 	{ read -r fuzz_taken; read -r fuzz_refused; } < "$SCRATCH/fuzz"
-	expect_true "writes taken" [ "$fuzz_taken" -gt 5 ]
-	expect_true "writes refused" [ "$fuzz_refused" -gt 5 ]
+	expect_true "writes taken" [ "$fuzz_taken" -gt 0 ]
+	expect_true "writes refused" [ "$fuzz_refused" -gt 0 ]
 }
 
 damaged_words()
