@@ -27,8 +27,9 @@ echo 'root:x:0:' >"$root/etc/group"
 cp "$TOP/dev/guest/init" "$root/init"
 cp "$TOP/dev/guest/demo" "$root/demo"
 chmod +x "$root/init"
-logged "$BUILD/log/modules-$(basename "$out")" make -C "$out" \
-	INSTALL_MOD_PATH="$root" INSTALL_MOD_STRIP=1 DEPMOD=/sbin/depmod modules_install
+! grep -q '^CONFIG_MODULES=y' "$out/.config" ||
+	logged "$BUILD/log/modules-$(basename "$out")" make -C "$out" \
+		INSTALL_MOD_PATH="$root" INSTALL_MOD_STRIP=1 DEPMOD=/sbin/depmod modules_install
 rm -f "$root"/lib/modules/*/build
 (cd "$root" && find . | cpio -o -H newc -R 0:0 --quiet) >"$image.new"
 rm -rf "$root"

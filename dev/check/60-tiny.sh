@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Configs at the edges, each over tinyconfig; and what is in them of ours.
 
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/kernel.sh"
 set +e
 
 # linked NAME: our objects in that kernel
@@ -35,4 +35,19 @@ case $(linked up) in
 *) false ;;
 esac
 tap $? "one CPU: the function tracer is there"
+
+# It boots, and then does not let anybody look into it, from some moment or from the
+# beginning. What is wrong on the command line does no harm.
+kernel tiny-up
+tests=$out/kselftest
+selftests=$BUILD/linux/tools/testing/selftests/ftrace
+rm -rf "$tests"
+mkdir -p "$tests/root/selftests/ftrace"
+cp "$selftests"/*.sh "$tests/root/selftests/ftrace" &&
+	gcc -D_GNU_SOURCE -static -O2 -o "$tests/root/selftests/ftrace/fileop" "$selftests/fileop.c" &&
+	[ -f "$out/vmlinux" ] && "$TOP/dev/image.sh" "$out" && touch "$out/tested"
+tap $? "one CPU: the guest"
+kernel_kselftest filter 120 'sh run.sh filter && sh run.sh lockdown' \
+	'ftrace=no_such ftrace_filter=,!,a:b:c,:mod:,:src: trace_options=x'
+kernel_kselftest locked 60 'sh run.sh lockdown' 'lockdown=confidentiality ftrace=function'
 echo "1..$tap_nr"
