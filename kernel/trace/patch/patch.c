@@ -2,8 +2,8 @@
 /*
  * Changing call sites. All that could fail comes first: memory, a writable
  * alias of the text, and a look at every site. Then the stores are made, while
- * all other CPUs stand still in stop_machine() or, with ftrace_patch=live, while
- * they go on.
+ * all other CPUs stand still in stop_machine() or, with ftrace_patch=live,
+ * while they go on.
  *
  * NMIs do not stand still in either case. So the stores go in steps, such that
  * a site is executable after each (see asm/ftrace.h), and after each step every

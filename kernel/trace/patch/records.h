@@ -101,7 +101,7 @@ struct ftrace_rec_iter {
 	     (iter)->i++)
 
 /*
- * Outermost lock of the call sites. Order:
+ * The lock of call sites. Order:
  *
  *	ftrace_direct_mutex		direct calls come and go
  *	  waiting_lock			words about modules, and modules, come
