@@ -51,9 +51,6 @@ static int tracing_on_set(const struct tracefs_node *node, unsigned long value)
 {
 	struct trace_array *tr = node->tr;
 
-	if (value > 1)
-		return -EINVAL;
-
 	if (value) {
 		if (ring_buffer_is_disabled_permanent(tr->main.buffer))
 			return -EPERM;

@@ -56,6 +56,9 @@ tracing_on()
 		refused ERANGE tracing_on '99999999999999999999999\n'
 		overlong tracing_on
 	done
+	# any other number is on
+	expect_write "2 3" w tracing_on '0\n' '42\n'
+	expect_file tracing_on 1
 }
 
 trace_clock()
