@@ -454,6 +454,7 @@ void tracing_off_permanent(void)
 	if (trace_top.main.buffer)
 		ring_buffer_disable_permanent(trace_top.main.buffer);
 }
+EXPORT_SYMBOL_GPL(tracing_off_permanent);
 
 /**
  * tracing_is_on - whether the top buffer records; any context

@@ -3,7 +3,7 @@
 #
 # A call site that does not hold what it should: it is reported once, tracing is shut
 # down, and the machine goes on. Wants a boot of its own. With FTEST_CALLING, the site is
-# a call when it is spoilt, and is to become a NOP.
+# a call when it is spoilt, and is to become a NOP. The buffer is spoilt at the end.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -83,6 +83,29 @@ machine_goes_on()
 	expect_true "programs run" sh -c 'ls / > /dev/null'
 }
 
+# Last of all, the buffer: what is in it can be read, and that is all.
+off_for_good()
+{
+	need_module ftest_printk
+	put kept trace_marker
+	put off_for_good "$(param ftest_printk run)"
+	expect_file tracing_on 'permanently disabled'
+	for value in 1 0 1; do
+		"$FILEOP" write w tracing_on "$value\n" >> "$SCRATCH/switched"
+	done
+	expect "$(tr '\n' ' ' < "$SCRATCH/switched")" 'EPERM 2 EPERM ' "switching it"
+	expect_file tracing_on 'permanently disabled'
+	expect_write EBADF w trace_marker 'late\n'
+	put task "$(param ftest_printk run)"
+	expect_true "what was in it" grep -q 'tracing_mark_write: kept' trace
+	for setting in 64:buffer_size_kb global:trace_clock 1:snapshot; do
+		put "${setting%:*}" "${setting#*:}"
+		expect_write EPERM w tracing_on '1\n'
+		expect_write EBADF w trace_marker 'late\n'
+	done
+	expect "$(nr_events)" 0 "entries recorded since"
+}
+
 for name in ftest_target ftest_corrupt ftest_ops; do
 	[ -f "$MODULES/$name.ko" ] || skip_all "no module $name"
 done
@@ -101,4 +124,5 @@ testcase users_gone "nobody is called"
 testcase nothing_written "no other site was written"
 testcase shut_down "function tracing is shut down"
 testcase machine_goes_on "the machine goes on"
+testcase off_for_good "tracing_off_permanent()"
 finish

@@ -10,6 +10,7 @@
  *   warn			WARN()
  *   oops			a kernel thread reads where nothing is
  *   dump, dump_orig		ftrace_dump()
+ *   off_for_good		tracing_off_permanent()
  *
  * Each text is begun by the name of the context.
  */
@@ -24,6 +25,7 @@
 #include <linux/kernel.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/ring_buffer.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #ifdef CONFIG_X86_LOCAL_APIC
@@ -176,6 +178,12 @@ static int dump_orig(void)
 	return 0;
 }
 
+static int off_for_good(void)
+{
+	tracing_off_permanent();
+	return 0;
+}
+
 static const struct {
 	const char	*name;
 	int		(*fn)(void);
@@ -190,6 +198,7 @@ static const struct {
 	{ "oops", oops },
 	{ "dump", dump },
 	{ "dump_orig", dump_orig },
+	{ "off_for_good", off_for_good },
 };
 
 static int run_set(const char *val, const struct kernel_param *kp)
