@@ -97,6 +97,22 @@ int trace_array_destroy(struct trace_array *tr)
 }
 EXPORT_SYMBOL_GPL(trace_array_destroy);
 
+/**
+ * trace_array_set_clr_event - enable events in an instance, or disable them
+ * @tr: the instance
+ * @system: of the events
+ * @event: which one, NULL for all of @system
+ * @enable: whether they are to be enabled
+ *
+ * Return: -ENOENT without an instance; -EINVAL, as there are no events yet.
+ */
+int trace_array_set_clr_event(struct trace_array *tr, const char *system,
+			      const char *event, bool enable)
+{
+	return tr ? -EINVAL : -ENOENT;
+}
+EXPORT_SYMBOL_GPL(trace_array_set_clr_event);
+
 static void note_size(struct trace_array *tr, unsigned long size, int cpu)
 {
 	unsigned int each;

@@ -15,6 +15,7 @@
 #include <linux/trace_seq.h>
 #include <linux/uaccess.h>
 
+#include "instance/export.h"
 #include "instance/instance.h"
 #include "instance/stack.h"
 #include "instance/write.h"
@@ -64,9 +65,9 @@ static ssize_t record_text(struct trace_array *tr, const char *text,
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct print_entry *entry;
+	size_t size = struct_size(entry, buf, count + 1);
 
-	entry = trace_entry_begin(buffer, TRACE_PRINT,
-				  struct_size(entry, buf, count + 1), context);
+	entry = trace_entry_begin(buffer, TRACE_PRINT, size, context);
 	if (!entry)
 		return -EBADF;
 
@@ -74,6 +75,7 @@ static ssize_t record_text(struct trace_array *tr, const char *text,
 	entry->ip = (unsigned long)tracing_mark_write;
 	memcpy(entry->buf, text, count);
 	entry->buf[count] = '\0';
+	trace_export_marker(entry, size);
 	trace_entry_end(buffer);
 	tracing_record_cmdline(current);
 

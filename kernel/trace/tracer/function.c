@@ -12,6 +12,7 @@
 
 #include "hook/pids.h"
 #include "instance/entries.h"
+#include "instance/export.h"
 #include "instance/instance.h"
 #include "instance/printk.h"
 #include "instance/registry.h"
@@ -64,6 +65,7 @@ static noinline void record_call(unsigned long ip, unsigned long parent_ip,
 		trace_entry_fill(&entry->ent, TRACE_FN, context);
 		entry->ip = ip;
 		entry->parent_ip = parent_ip;
+		trace_export_function(entry, sizeof(*entry));
 		trace_name_want();
 		ring_write_end(&write);
 	}

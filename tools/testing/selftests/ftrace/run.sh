@@ -8,7 +8,7 @@
 # the sums over all cases; the exit status is 0 when none failed.
 
 here=$(cd "$(dirname "$0")" && pwd)
-all="files filter trace trace_pipe raw raw_readers snapshot pid commands options printk"
+all="files filter trace trace_pipe raw raw_readers snapshot pid commands options printk export"
 all="$all bad_input sysctl modules ops stress memory ring"
 if [ $# -eq 0 ]; then
 	for name in $all; do
