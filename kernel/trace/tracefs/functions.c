@@ -4,6 +4,7 @@
  * that shall be.
  */
 #include <linux/fs.h>
+#include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -140,6 +141,8 @@ static void *records_start(struct seq_file *m, loff_t *pos)
 {
 	struct record_list *list = m->private;
 
+	/* as in reading the trace */
+	cond_resched_tasks_rcu_qs();
 	mutex_lock(&ftrace_lock);
 	list->users[0] = '\0';
 	return ftrace_rec_seek(&list->iter, *pos);

@@ -7,6 +7,7 @@
 #include <linux/fs.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
+#include <linux/rcupdate.h>
 #include <linux/uaccess.h>
 
 #include "instance/instance.h"
@@ -163,6 +164,8 @@ static ssize_t pipe_read(struct file *file, char __user *ubuf, size_t count,
 	if (!count)
 		return 0;
 
+	/* as in reading the trace */
+	cond_resched_tasks_rcu_qs();
 	guard(mutex)(&iter->mutex);
 
 	for (;;) {

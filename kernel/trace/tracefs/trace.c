@@ -6,6 +6,7 @@
 #include <linux/cleanup.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 
 #include "instance/instance.h"
@@ -32,6 +33,8 @@ static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 	struct trace_file *file = m->private;
 	struct trace_reader *reader = file->reader;
 
+	/* Who reads long, and hardly runs in user space, is nobody to wait for. */
+	cond_resched_tasks_rcu_qs();
 	mutex_lock(&reader->iter.mutex);
 
 	if (!*pos) {
