@@ -248,6 +248,25 @@ static int registration(struct bench_call *call)
 	return ret;
 }
 
+/* The grace period that unregistering waits for, with nothing else to do. */
+static void grace(struct bench_call *call)
+{
+	u64 start, start_idle, ticks, slept;
+
+	call->ticks = -1ULL;
+	for (int run = 0; run < RUNS; run++) {
+		start_idle = idle();
+		start = begin();
+		synchronize_rcu_tasks();
+		ticks = end(start);
+		slept = idle() - start_idle;
+		if (ticks - slept < call->ticks - call->idle) {
+			call->ticks = ticks;
+			call->idle = slept;
+		}
+	}
+}
+
 static u64 notrace fill(struct trace_buffer *buffer, unsigned int size, int n)
 {
 	struct ring_buffer_event *event;
@@ -368,6 +387,9 @@ static int answer(unsigned int cmd, struct bench_call *call)
 		return 0;
 	case BENCH_REGISTER:
 		return registration(call);
+	case BENCH_GRACE:
+		grace(call);
+		return 0;
 	case BENCH_WRITE:
 	case BENCH_CONSUME:
 	case BENCH_PAGE:

@@ -489,6 +489,16 @@ static void do_register(const char *key)
 	row("unregister", (double)(call.ticks2 - call.idle2), call.idle2, "");
 }
 
+static void do_grace(const char *key)
+{
+	struct bench_call call = { 0 };
+
+	if (ioctl(bench, BENCH_GRACE, &call))
+		not_yet(key);
+	else
+		row(key, (double)(call.ticks - call.idle), call.idle, "");
+}
+
 static void filtering(const char *key, const char *text, const char *note)
 {
 	struct cost cost;
@@ -665,7 +675,6 @@ static int64_t free_memory(void)
 	sysinfo(&info);
 	return (int64_t)info.freeram * info.mem_unit + pages_at_hand() * getpagesize();
 }
-
 
 static void mem_row(const char *key, const char *tracer)
 {
@@ -936,6 +945,7 @@ static const struct {
 	{ "function_1000_on", do_function_1000 },
 	{ "graph_1000_on", do_graph_1000 },
 	{ "register", do_register },
+	{ "grace", do_grace },
 	{ "filter_name", do_filter_name },
 	{ "filter_prefix", do_filter_prefix },
 	{ "filter_infix", do_filter_infix },
