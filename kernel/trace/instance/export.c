@@ -15,6 +15,7 @@
 #include <linux/trace.h>
 
 #include "instance/export.h"
+#include "instance/instance.h"
 
 DEFINE_STATIC_KEY_FALSE(trace_exports_functions);
 DEFINE_STATIC_KEY_FALSE(trace_exports_markers);
@@ -73,19 +74,6 @@ static struct trace_export __rcu **export_link(const struct trace_export *export
 	}
 }
 
-#ifdef CONFIG_FUNCTION_TRACER
-/* Functions are traced on idle CPUs, too, where RCU does not look. */
-static void wait_for_writers(void)
-{
-	synchronize_rcu_tasks_rude();
-}
-#else
-static void wait_for_writers(void)
-{
-	synchronize_rcu();
-}
-#endif
-
 /**
  * register_ftrace_export - have entries handed out as they are written
  * @export: whose write() gets them, in any context, with preemption disabled;
@@ -139,7 +127,7 @@ int unregister_ftrace_export(struct trace_export *export)
 
 	export_count_kinds(export, false);
 	rcu_assign_pointer(*link, rcu_access_pointer(export->next));
-	wait_for_writers();
+	trace_wait_for_users(false);
 
 	return 0;
 }

@@ -10,14 +10,15 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/printk.h>
+#include <linux/rcupdate.h>
 
 #include "instance/instance.h"
 #include "instance/names.h"
 #include "instance/printk.h"
 #include "instance/registry.h"
 
-/* Enough of a buffer for one page in use and one to go on with. */
-#define TRACE_BUFFER_AT_REST	(2 * PAGE_SIZE)
+/* As pages have headers, this takes one to be in use and one to go on with. */
+#define TRACE_BUFFER_AT_REST	PAGE_SIZE
 
 /* What it guards, and its place among the locks, is said in instance.h. */
 DEFINE_MUTEX(trace_lock);
@@ -507,6 +508,33 @@ void tracing_start(void)
 		ring_buffer_record_enable(tr->main.buffer);
 }
 
+#ifdef CONFIG_FUNCTION_TRACER
+static void wait_for_writers(void)
+{
+	synchronize_rcu_tasks_rude();
+}
+#else
+static void wait_for_writers(void)
+{
+	synchronize_rcu();
+}
+#endif
+
+/**
+ * trace_wait_for_users - wait until nobody uses what was reachable before
+ * @readers: wait for those who read, too, and not only for writers of entries
+ *
+ * Writers have preemption disabled; where functions are traced, it may be on an
+ * idle CPU that RCU does not watch. Who reads may be preempted between looking
+ * up a ring and taking its lock, but does not sleep there. May sleep, for long.
+ */
+void trace_wait_for_users(bool readers)
+{
+	wait_for_writers();
+	if (readers)
+		synchronize_rcu_tasks();
+}
+
 /* Return: 0, or -ENOMEM with everything given back. */
 static int __init trace_array_alloc(struct trace_array *tr)
 {
@@ -557,8 +585,11 @@ void __init early_trace_init(void)
 {
 	struct trace_array *tr = &trace_top;
 
-	if (trace_boot_size)
-		tr->size = trace_boot_size;
+	if (fits_into_memory(trace_boot_size, RING_BUFFER_ALL_CPUS))
+		tr->size = trace_boot_size ?: tr->size;
+	else
+		pr_warn("tracing: trace_buf_size=%lu: more than there is memory, it is %lu\n",
+			trace_boot_size, tr->size);
 
 	if (trace_array_alloc(tr) || trace_names_init()) {
 		pr_err("tracing: no memory for the trace buffer, tracing is off\n");

@@ -128,6 +128,7 @@ void trace_array_off(struct trace_array *tr);
 bool trace_array_is_on(struct trace_array *tr);
 void trace_array_stop(struct trace_array *tr);
 void trace_array_start(struct trace_array *tr);
+void trace_wait_for_users(bool readers);
 
 int trace_array_set_cpumask(struct trace_array *tr, const struct cpumask *mask);
 

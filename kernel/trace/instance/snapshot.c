@@ -12,7 +12,6 @@
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/printk.h>
-#include <linux/rcupdate.h>
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 
@@ -161,8 +160,8 @@ int trace_snapshot_free(struct trace_array *tr)
 	buffer = tr->snap.buffer;
 	WRITE_ONCE(tr->snap.buffer, NULL);
 	if (buffer) {
-		/* Who came to write when it was exchanged may still be in it. */
-		synchronize_rcu();
+		/* Who was on the way in when it was exchanged may still be there. */
+		trace_wait_for_users(true);
 		ring_buffer_free(buffer);
 	}
 
