@@ -133,7 +133,7 @@ kernel_corrupt() {
 		kernel_kselftest corrupt-calling "$1" \
 		'FTEST_CALLING=y sh run.sh boot_filter corrupt' "ftrace=function
 		ftrace_filter=$words ftrace_notrace=vfs_writev,no_such_either
-		sysctl.kernel.ftrace_enabled=0"
+		sysctl.kernel.ftrace_enabled=0 trace_buf_size=1E"
 }
 
 # The base's own samples: users of the interface that the series provides.

@@ -249,7 +249,8 @@ void tracer_show_all(struct seq_file *m)
 
 /*
  * Boot goes on with a tracer that failed taken off the list. A tracer that
- * boot was asked to start records already, and a test would wipe that out.
+ * boot was asked to start records already, and a test would wipe that out. The
+ * buffer stays as small as it is before its first use.
  */
 static void __init tracer_prove(struct tracer *tracer)
 {
@@ -259,7 +260,7 @@ static void __init tracer_prove(struct tracer *tracer)
 		return;
 
 	if (tracer->selftest && !*trace_boot_tracer) {
-		ret = trace_array_use(&trace_top) ?: tracer->selftest(&trace_top);
+		ret = tracer->selftest(&trace_top);
 		trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
 		if (WARN(ret, "tracer %s failed its self test: %d\n",
 			 tracer->name, ret)) {

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Filters on the kernel's command line. It has to have
+# Filters on the kernel's command line, and what cannot be had. It has to have
 #
 #	ftrace=function
 #	ftrace_filter=do_one_initcall,no_such_function,vfs_o*,,:src:fs/read_write.c,!vfs_write,
 #		ftest_*:mod:ftest_target,vfs_read:traceoff
 #	ftrace_notrace=vfs_writev,no_such_either
 #	sysctl.kernel.ftrace_enabled=0
+#	trace_buf_size=1E
 #
 # and nobody may have changed anything since.
 # shellcheck source=functions.sh
@@ -20,6 +21,7 @@ grep -q 'ftrace_filter=do_one_initcall,' /proc/cmdline || skip_all "another comm
 cp current_tracer set_ftrace_filter set_ftrace_notrace enabled_functions "$SCRATCH"
 cat $FTRACE_ENABLED > "$SCRATCH/ftrace_enabled"
 cat trace > "$SCRATCH/trace"
+cat buffer_size_kb > "$SCRATCH/size"
 echo 1 > $FTRACE_ENABLED
 cat enabled_functions > "$SCRATCH/enabled_later"
 insmod "$MODULES/ftest_target.ko" && echo 1 > "$(param ftest_target call)"
@@ -78,8 +80,17 @@ module()
 	expect_true "its init function" grep -q ': ftest_target_init <-' "$SCRATCH/trace_of_module"
 }
 
+# More than there is memory is as if nothing had been asked for.
+absurd_size()
+{
+	expect_file "$SCRATCH/size" 1408
+	expect_true "the log says so" grep -q 'trace_buf_size=.*more than there is memory' \
+		    "$SCRATCH/log"
+}
+
 testcase filters "ftrace_filter= and ftrace_notrace="
 testcase tracer "ftrace="
 testcase sysctl "sysctl.kernel.ftrace_enabled="
 testcase module "a module that the command line names"
+testcase absurd_size "trace_buf_size= of more than there is memory"
 finish
