@@ -8,12 +8,12 @@
 . "$(dirname "$0")/functions.sh"
 
 RAW=per_cpu/cpu0/trace_pipe_raw
-[ -x "$HERE/rawpage" ] || skip_all "no rawpage, see README"
+[ -x "$HERE/rawop" ] || skip_all "no rawop, see README"
 
-# rawpage HOW [FILE]
-rawpage()
+# rawop HOW [FILE]
+rawop()
 {
-	"$HERE/rawpage" "$1" "${2:-$RAW}" $(($(cat buffer_subbuf_size_kb) * 1024))
+	"$HERE/rawop" "$1" "${2:-$RAW}" $(($(cat buffer_subbuf_size_kb) * 1024))
 }
 
 # fill FROM TO: entries with these numbers, of CPU 0
@@ -43,10 +43,10 @@ ways()
 		put 1 tracing_on
 		fill 0 300
 		put 0 tracing_on
-		rawpage $how > "$SCRATCH/got"
+		rawop $how > "$SCRATCH/got"
 		expect_true "pages by $how" cmp "$SCRATCH/got" "$SCRATCH/want"
 		expect "$(nr_events per_cpu/cpu0/trace)" 0 "entries left after $how"
-		expect "$(rawpage $how)" '' "what comes once more"
+		expect "$(rawop $how)" '' "what comes once more"
 	done
 }
 
@@ -59,7 +59,7 @@ lost()
 		put 1 tracing_on
 		fill 0 700
 		put 0 tracing_on
-		rawpage $how > "$SCRATCH/got"
+		rawop $how > "$SCRATCH/got"
 		awk '/^lost/ { next_nr += $2; lost += $2; next }
 		     { if ($2 != next_nr) print "line", NR; next_nr = $2 + 1 }
 		     END { if (next_nr != 700 || !lost) print "ends at", next_nr }' \
@@ -76,7 +76,7 @@ larger_pages()
 		put 1 tracing_on
 		fill 0 600
 		put 0 tracing_on
-		rawpage $how > "$SCRATCH/got"
+		rawop $how > "$SCRATCH/got"
 		expect_true "pages of 16 KB by $how" cmp "$SCRATCH/got" "$SCRATCH/want"
 	done
 }
@@ -89,7 +89,7 @@ functions()
 	taskset 1 "$FILEOP" read r /proc/uptime > /dev/null 2>&1
 	put 0 tracing_on
 	lines=$(nr_events per_cpu/cpu0/trace)
-	expect "$(rawpage read)" "other $lines" "entries in the pages"
+	expect "$(rawop read)" "other $lines" "entries in the pages"
 }
 
 of_snapshot()
@@ -99,10 +99,10 @@ of_snapshot()
 	put 1 snapshot
 	fill 50 60
 	marks 0 50 > "$SCRATCH/want"
-	rawpage read per_cpu/cpu0/snapshot_raw > "$SCRATCH/got"
+	rawop read per_cpu/cpu0/snapshot_raw > "$SCRATCH/got"
 	expect_true "pages of the snapshot" cmp "$SCRATCH/got" "$SCRATCH/want"
 	marks 50 60 > "$SCRATCH/want"
-	rawpage read > "$SCRATCH/got"
+	rawop read > "$SCRATCH/got"
 	expect_true "pages of the buffer" cmp "$SCRATCH/got" "$SCRATCH/want"
 	put 0 snapshot
 }
@@ -113,7 +113,7 @@ bad()
 	expect_write EINVAL w $RAW 'x\n'
 	fill 0 10
 	expect "$("$FILEOP" read rn $RAW 0 2> /dev/null)" 0 "a read of nothing"
-	expect "$(rawpage read | wc -l)" 10 "entries after it"
+	expect "$(rawop read | wc -l)" 10 "entries after it"
 	percent=$(cat buffer_percent)
 	for bytes in '' '\n' '101\n' '-1\n' 'x\n'; do
 		expect_write EINVAL w buffer_percent "$bytes"

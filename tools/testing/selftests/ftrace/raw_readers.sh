@@ -79,11 +79,11 @@ reads()
 	put 64 buffer_size_kb
 	put 50 buffer_percent
 	expect "$("$FILEOP" read rn $RAW 2> /dev/null)" EAGAIN "read of nothing"
-	expect "$("$RAWOP" splice n $RAW 65536)" EAGAIN "splice of nothing"
-	expect "$("$RAWOP" splice n $RAW 4095)" EINVAL "splice of less than a page"
+	expect "$("$RAWOP" splice_some n $RAW 65536)" EAGAIN "splice of nothing"
+	expect "$("$RAWOP" splice_some n $RAW 4095)" EINVAL "splice of less than a page"
 	marks 1
 	expect "$("$FILEOP" read r $RAW 4096 2> /dev/null)" 4096 "read of one entry"
-	in_background "$RAWOP" splice r $RAW 65536 > "$SCRATCH/splice"
+	in_background "$RAWOP" splice_some r $RAW 65536 > "$SCRATCH/splice"
 	pid=$background_pid
 	marks 8
 	sleep 0.3
@@ -100,7 +100,7 @@ reads()
 killed()
 {
 	put 100 buffer_percent
-	for how in "$FILEOP read r $RAW" "$RAWOP splice r $RAW 65536" \
+	for how in "$FILEOP read r $RAW" "$RAWOP splice_some r $RAW 65536" \
 		   "$FILEOP read r per_cpu/cpu0/trace_pipe" "$FILEOP read r trace_pipe"; do
 		for signal in TERM KILL; do
 			# shellcheck disable=SC2086 # words
@@ -117,7 +117,7 @@ killed()
 
 map_start()
 {
-	in_background "$RAWOP" map $RAW > "$SCRATCH/map"
+	in_background "$RAWOP" stay_mapped $RAW > "$SCRATCH/map"
 	map_pid=$background_pid
 	expect_true "it is mapped" wait_for 10 grep -q mapped "$SCRATCH/map"
 }
@@ -165,7 +165,7 @@ mapped_and_read()
 	put 0 buffer_percent
 	map_start
 	marks 20
-	expect "$("$RAWOP" splice n $RAW 4096)" 4096 "spliced while mapped"
+	expect "$("$RAWOP" splice_some n $RAW 4096)" 4096 "spliced while mapped"
 	expect "$("$FILEOP" read rn $RAW 4096 2> /dev/null)" 4096 "read while mapped"
 	expect "$(figure 'read events')" 8 "events of both"
 	map_end
