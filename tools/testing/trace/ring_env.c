@@ -73,6 +73,7 @@ struct env_call {
 static struct env_cpu {
 	pthread_t	thread;
 	pthread_mutex_t	mutex;	/* the thread does not end while held */
+	unsigned long	sent;	/* enum env_irq on the way, as bits */
 	struct env_call	*call;
 	const int	*preempt;
 } env_cpus[ENV_CPUS] = {
@@ -166,10 +167,32 @@ void env_irqs_on(void)
 	}
 }
 
+/*
+ * Like hardware, one of a kind waits and no more. Signals that can queue would
+ * come all at once, each on top of the other's stack, when a thread has not run
+ * for some time.
+ */
+static bool env_send(int cpu, enum env_irq irq)
+{
+	unsigned long bit = BIT(irq);
+
+	return !(__atomic_fetch_or(&env_cpus[cpu].sent, bit, __ATOMIC_RELAXED) & bit);
+}
+
+static void env_sent(int cpu, int sig)
+{
+	enum env_irq irq = sig == ENV_SIG_SOFTIRQ ? ENV_SOFTIRQ :
+			   sig == ENV_SIG_HARDIRQ ? ENV_HARDIRQ : ENV_NMI;
+
+	if (sig != ENV_SIG_IPI)
+		__atomic_fetch_and(&env_cpus[cpu].sent, ~BIT(irq), __ATOMIC_RELAXED);
+}
+
 static void env_signal(int sig)
 {
 	int saved = errno;
 
+	env_sent(env_cpu, sig);
 	if (sig == ENV_SIG_NMI) {
 		if (!(env_inside & BIT(ENV_NMI)))
 			env_run_irq(ENV_NMI, NMI_OFFSET + HARDIRQ_OFFSET);
@@ -200,6 +223,7 @@ void env_cpu_start(int cpu)
 		sigaction(sig[i], &sa, NULL);
 	env_cpu = cpu;
 	env_cpus[cpu].thread = pthread_self();
+	__atomic_store_n(&env_cpus[cpu].sent, 0, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&env_cpus[cpu].mutex);
 	env_cpus[cpu].preempt = &env_preempt;
 	pthread_mutex_unlock(&env_cpus[cpu].mutex);
@@ -240,7 +264,7 @@ bool env_irq(int cpu, enum env_irq irq)
 {
 	const int sig[] = { ENV_SIG_SOFTIRQ, ENV_SIG_HARDIRQ, ENV_SIG_NMI };
 
-	return env_kill(cpu, sig[irq]);
+	return env_send(cpu, irq) && env_kill(cpu, sig[irq]);
 }
 
 int smp_call_function_single(int cpu, void (*fn)(void *info), void *info, int wait)

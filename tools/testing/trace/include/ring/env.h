@@ -223,7 +223,7 @@ enum env_irq { ENV_SOFTIRQ, ENV_HARDIRQ, ENV_NMI };
 
 /* What an interrupt does; @early: preempt_count() does not know of it yet. */
 extern void (*env_irq_handler)(enum env_irq irq, bool early);
-/* Send an interrupt to a CPU. Returns false if that is not online. */
+/* Send an interrupt to a CPU. Returns false if one is on its way, or it is not online. */
 bool env_irq(int cpu, enum env_irq irq);
 
 /*
