@@ -100,7 +100,7 @@ static __always_inline bool ring_peek(struct ring_cpu *cb, struct ring_buffer_ev
  *	the last that was consumed, or NULL
  *
  * Returns the event, NULL if there is none. It stays where it is until the
- * ring is read on.
+ * ring is read on, or ring_buffer_subbuf_order_set() takes its page away.
  */
 struct ring_buffer_event *ring_buffer_peek(struct trace_buffer *buffer, int cpu,
 					   u64 *ts, unsigned long *lost_events)
@@ -133,7 +133,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_peek);
  *	NULL
  *
  * Returns the event, NULL if there is none. It stays where it is until the
- * ring is read on.
+ * ring is read on, or ring_buffer_subbuf_order_set() takes its page away.
  */
 struct ring_buffer_event *ring_buffer_consume(struct trace_buffer *buffer, int cpu,
 					      u64 *ts, unsigned long *lost_events)

@@ -15,6 +15,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cleanup.h>
 #include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/err.h>
@@ -23,6 +24,7 @@
 #include <linux/irq_work.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/nmi.h>
 #include <linux/percpu.h>
 #include <linux/prandom.h>
@@ -297,12 +299,16 @@ static bool consume(struct trace_buffer *buffer, int cpu)
 	return true;
 }
 
+/* An event that was consumed stays in its page, which has to be there as long. */
+static DEFINE_MUTEX(pages_stay);
+
 /* Some of each ring in turn. */
 static void do_consume(struct rnd_state *rng)
 {
 	int cpu, i;
 
 	for_each_possible_cpu(cpu) {
+		guard(mutex)(&pages_stay);
 		for (i = 0; i < 100 && consume(main_buffer, cpu); i++)
 			;
 	}
@@ -398,7 +404,8 @@ static void do_reset(struct rnd_state *rng)
 
 	ring_buffer_reset(main_buffer);
 	ring_buffer_reset_cpu(main_buffer, prandom_u32_state(rng) % nr_cpu_ids);
-	ret = ring_buffer_subbuf_order_set(main_buffer, order);
+	scoped_guard(mutex, &pages_stay)
+		ret = ring_buffer_subbuf_order_set(main_buffer, order);
 	expect(ret == 0 || ret == -EBUSY, ==, true);
 }
 
