@@ -51,8 +51,8 @@ struct array_buffer {
  * @refs: open files and other users; trace_lock
  * @main: what is written to
  * @snap: the spare buffer, once there is one; trace_lock and @consume to change
- * @snap_readers: open files that read @snap and others who rely on it, which keep
- *	it; trace_lock
+ * @snap_readers: open files that read @snap, which keep it; trace_lock
+ * @snap_armed: others who rely on it, to take snapshots; trace_lock
  * @size: bytes a CPU that the buffer was asked to have, from its first use on
  * @cpu_size: the same of each CPU, which can differ once in use; trace_lock
  * @in_use: the buffer has been grown to @size
@@ -84,6 +84,7 @@ struct trace_array {
 	struct array_buffer	main;
 	struct array_buffer	snap;
 	unsigned int		snap_readers;
+	unsigned int		snap_armed;
 	unsigned long		size;
 	unsigned long __percpu	*cpu_size;
 	bool			in_use;
@@ -146,6 +147,7 @@ void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr);
 /* snapshot.c */
 #ifdef CONFIG_TRACER_SNAPSHOT
 int trace_snapshot_arm(struct trace_array *tr);
+void trace_snapshot_disarm(struct trace_array *tr);
 int trace_snapshot_take(struct trace_array *tr, int cpu);
 int trace_snapshot_free(struct trace_array *tr);
 void trace_snapshot_clear(struct trace_array *tr, int cpu);

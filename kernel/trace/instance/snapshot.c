@@ -124,9 +124,10 @@ static int snapshot_alloc_now(struct trace_array *tr)
  * trace_snapshot_arm - make the spare buffer, and keep it for snapshots to come
  * @tr: the instance
  *
- * Undone by trace_snapshot_let_go(). Takes trace_lock.
+ * Meanwhile nothing of it can be mapped. Undone by trace_snapshot_disarm().
+ * Takes trace_lock.
  *
- * Return: 0 or -ENOMEM
+ * Return: 0; -ENOMEM; -EBUSY while user space has a ring mapped
  */
 int trace_snapshot_arm(struct trace_array *tr)
 {
@@ -134,11 +135,25 @@ int trace_snapshot_arm(struct trace_array *tr)
 
 	guard(mutex)(&trace_lock);
 
+	if (atomic_read(&tr->maps))
+		return -EBUSY;
+
 	ret = snapshot_alloc(tr);
 	if (!ret)
-		tr->snap_readers++;
+		tr->snap_armed++;
 
 	return ret;
+}
+
+/**
+ * trace_snapshot_disarm - undo one trace_snapshot_arm()
+ * @tr: the instance
+ */
+void trace_snapshot_disarm(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	tr->snap_armed--;
 }
 
 /**
@@ -154,7 +169,7 @@ int trace_snapshot_free(struct trace_array *tr)
 
 	guard(mutex)(&trace_lock);
 
-	if (tr->snap_readers)
+	if (tr->snap_readers || tr->snap_armed)
 		return -EBUSY;
 
 	buffer = tr->snap.buffer;
@@ -223,7 +238,7 @@ int trace_snapshot_hold(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_let_go - undo one trace_snapshot_hold() or _arm()
+ * trace_snapshot_let_go - undo one trace_snapshot_hold()
  * @tr: the instance
  */
 void trace_snapshot_let_go(struct trace_array *tr)

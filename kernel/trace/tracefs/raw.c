@@ -405,6 +405,10 @@ static int raw_mmap(struct file *file, struct vm_area_struct *vma)
 
 	guard(mutex)(&trace_lock);
 
+	/* Somebody else takes snapshots, which could not be taken then. */
+	if (raw->tr->snap_armed)
+		return -EBUSY;
+
 	/* A buffer that is mapped cannot grow when it is first used. */
 	ret = trace_array_use(raw->tr);
 	if (ret < 0)

@@ -118,7 +118,7 @@ static struct ftrace_func_command snapshot_command = {
 	.name	= "snapshot",
 	.run	= run_snapshot,
 	.get	= trace_snapshot_arm,
-	.put	= trace_snapshot_let_go,
+	.put	= trace_snapshot_disarm,
 };
 
 static int __init snapshot_command_init(void)

@@ -147,6 +147,8 @@ mapped()
 	if [ -f snapshot ]; then
 		expect_write EBUSY w snapshot '1\n'
 		expect "$(events snapshot | grep -c ': before')" 1 "the snapshot is still there"
+		expect_write EBUSY wa set_ftrace_filter 'vfs_open:snapshot\n'
+		expect "$(grep -c snapshot set_ftrace_filter)" 0 "commands"
 	fi
 	expect "$(nr_events per_cpu/cpu0/trace)" 10 "entries"
 	map_end
@@ -156,6 +158,18 @@ mapped()
 	put 128 buffer_size_kb
 	expect_true "it grows" [ "$(cat per_cpu/cpu0/buffer_size_kb)" -ge 128 ]
 	[ ! -f snapshot ] || put 0 snapshot
+}
+
+# Who is to take snapshots keeps others from mapping.
+not_mapped()
+{
+	[ -f snapshot ] || skip "no snapshots here"
+	put_more 'vfs_open:snapshot' set_ftrace_filter
+	expect "$("$RAWOP" stay_mapped $RAW)" "mmap: Device or resource busy" "mapping it"
+	put_more '!vfs_open:snapshot' set_ftrace_filter
+	map_start
+	map_end
+	put 0 snapshot
 }
 
 # Pages that are mapped are not given away: others get copies.
@@ -204,6 +218,7 @@ testcase woken "and when those who wait are woken"
 testcase reads "read and splice"
 testcase killed "whoever waits can be killed"
 testcase mapped "what does not go while it is mapped"
+testcase not_mapped "snapshots that wait are in the way of mapping"
 testcase mapped_and_read "reading while it is mapped"
 testcase sums "stats count every entry"
 finish
