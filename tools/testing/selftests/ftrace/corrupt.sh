@@ -83,6 +83,14 @@ machine_goes_on()
 	expect_true "programs run" sh -c 'ls / > /dev/null'
 }
 
+a_broken_ring()
+{
+	need_module ftest_printk
+	expect_write 6 w "$(param ftest_printk run)" broken
+	expect "$(log_since_mark | grep -c 'WARNING: .*/ring/write.c')" 1 "reports"
+	rmmod ftest_printk
+}
+
 # Last of all, the buffer: what is in it can be read, and that is all.
 off_for_good()
 {
@@ -124,5 +132,6 @@ testcase users_gone "nobody is called"
 testcase nothing_written "no other site was written"
 testcase shut_down "function tracing is shut down"
 testcase machine_goes_on "the machine goes on"
+testcase a_broken_ring "a ring that finds itself broken takes no more"
 testcase off_for_good "tracing_off_permanent()"
 finish

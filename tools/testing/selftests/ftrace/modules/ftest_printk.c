@@ -11,6 +11,7 @@
  *   oops			a kernel thread reads where nothing is
  *   dump, dump_orig		ftrace_dump()
  *   off_for_good		tracing_off_permanent()
+ *   broken			a ring of its own that finds itself broken, and says so
  *
  * Each text is begun by the name of the context.
  */
@@ -184,6 +185,36 @@ static int off_for_good(void)
 	return 0;
 }
 
+/* What was in it can be read, and that is all. */
+static int broken(void)
+{
+	u32 stray[4] = { 1 }, first = 1, later = 2;
+	struct ring_buffer_event *event;
+	struct trace_buffer *buffer;
+	int cpu, ret = 0;
+
+	buffer = ring_buffer_alloc(PAGE_SIZE, RB_FL_OVERWRITE);
+	if (!buffer)
+		return -ENOMEM;
+
+	cpu = get_cpu();
+	if (ring_buffer_write(buffer, sizeof(first), &first) ||
+	    !ring_buffer_lock_reserve(buffer, sizeof(first)))
+		ret = -EPROTO;
+	/* Not the event that it is said to be, nor in the ring at all. */
+	ring_buffer_discard_commit(buffer, (void *)stray);
+	put_cpu();
+
+	ring_buffer_record_on(buffer);
+	if (ring_buffer_write(buffer, sizeof(later), &later) != -EBUSY)
+		ret = -EPROTO;
+	event = ring_buffer_consume(buffer, cpu, NULL, NULL);
+	if (!event || *(u32 *)ring_buffer_event_data(event) != first)
+		ret = -EPROTO;
+	ring_buffer_free(buffer);
+	return ret;
+}
+
 static const struct {
 	const char	*name;
 	int		(*fn)(void);
@@ -199,6 +230,7 @@ static const struct {
 	{ "dump", dump },
 	{ "dump_orig", dump_orig },
 	{ "off_for_good", off_for_good },
+	{ "broken", broken },
 };
 
 static int run_set(const char *val, const struct kernel_param *kp)
