@@ -129,6 +129,69 @@ remove_ip()
 	note "$nth allocations"
 }
 
+buffer_size()
+{
+	put 8 buffer_size_kb
+	put kept trace_marker
+	starve 16 buffer_size_kb 8 buffer_size_kb
+	expect_true "what was recorded" grep -q ': kept$' trace
+}
+
+page_size()
+{
+	put 8 buffer_size_kb
+	starve 8 buffer_subbuf_size_kb 4 buffer_subbuf_size_kb
+}
+
+snapshot()
+{
+	[ -f snapshot ] || skip "no snapshots here"
+	put 8 buffer_size_kb
+	put 0 snapshot
+	starve 1 snapshot 0 snapshot
+}
+
+names_size()
+{
+	size=$(cat saved_cmdlines_size)
+	starve 256 saved_cmdlines_size 128 saved_cmdlines_size
+	put "$size" saved_cmdlines_size
+}
+
+# read_hungry NTH FILE: opens it and reads a line while an allocation fails. Says whether
+# there were fewer.
+read_hungry()
+{
+	(
+		hungry_left=1
+		echo "$1" > /proc/self/fail-nth
+		read -r _ < "$2"
+		read -r hungry_left < /proc/self/fail-nth
+		echo 0 > /proc/self/fail-nth
+		[ "$hungry_left" = 0 ] && echo more
+	) 2> /dev/null
+}
+
+# What could not be read this time can be the next.
+readers()
+{
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	put x trace_marker
+	put 0 tracing_on
+	for file in trace per_cpu/cpu0/trace saved_cmdlines set_ftrace_filter enabled_functions \
+		    available_filter_functions trace_options per_cpu/cpu0/stats; do
+		want=$(head -n 1 $file)
+		nth=1
+		while [ "$(read_hungry $nth $file)" = more ]; do
+			nth=$((nth + 1))
+			[ $nth -lt 100 ] || fail "$file: there is no end of allocations"
+		done
+		expect_true "$file allocates" [ $nth -gt 1 ]
+		expect "$(head -n 1 $file)" "$want" "$file, first line"
+	done
+}
+
 [ -w /proc/self/fail-nth ] || skip_all "the kernel has no CONFIG_FAULT_INJECTION"
 faults_prepare
 testcase filter_name "a name"
@@ -139,4 +202,9 @@ testcase notrace "functions left out"
 testcase tracer "a tracer"
 testcase remove_ip "an address taken out of a filter"
 testcase filter_traced "other functions while they are traced"
+testcase buffer_size "the size of the buffer"
+testcase page_size "the size of its pages"
+testcase snapshot "a snapshot"
+testcase names_size "the number of names"
+testcase readers "reading"
 finish
