@@ -8,12 +8,14 @@
 #include <linux/kallsyms.h>
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
+#include <linux/vmalloc.h>
 
 #include "hook/kunit_target.h"
 #include "hook/ops.h"
 #include "hook/opset.h"
 #include "hook/pids.h"
 #include "lib/hash.h"
+#include "patch/alias.h"
 
 /**
  * struct seen - what a callback saw
@@ -200,7 +202,6 @@ static void test_errors(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, calls(ops));
 }
 
-/* More than a set takes: the list function has to find them all. */
 /* A filter that nobody knew of when the text of one of its functions went. */
 static void test_gone(struct kunit *test)
 {
@@ -221,6 +222,7 @@ static void test_gone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, calls(ops));
 }
 
+/* More than a set takes: the list function has to find them all. */
 static void test_many(struct kunit *test)
 {
 	struct ftrace_ops *ops[FTRACE_OPSET_MAX + 3];
@@ -252,6 +254,29 @@ static void test_sets_are_shared(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, before + 1, ftrace_opset_count());
 	registered_ops(test, "ftrace_kunit_[am]*", 0);
 	KUNIT_EXPECT_EQ(test, before + 2, ftrace_opset_count());
+}
+
+/* Sites half and wholly without text are told from one that is there. */
+static void test_no_text(struct kunit *test)
+{
+	unsigned long func = ftrace_location((unsigned long)ftrace_kunit_add);
+	u8 *page = vmalloc(PAGE_SIZE);
+	struct ftrace_patch_site site[] = {
+		{ .ip = (unsigned long)page + PAGE_SIZE - 1 },
+		{ .ip = (unsigned long)page + PAGE_SIZE + 1 },
+		{ .ip = func },
+	};
+	struct ftrace_alias alias;
+
+	KUNIT_ASSERT_NOT_NULL(test, page);
+	KUNIT_ASSERT_EQ(test, 0, ftrace_alias_map(&alias, site, ARRAY_SIZE(site),
+						  GFP_KERNEL));
+	KUNIT_EXPECT_EQ(test, -EFAULT, PTR_ERR_OR_ZERO(site[0].text));
+	KUNIT_EXPECT_EQ(test, -EFAULT, PTR_ERR_OR_ZERO(site[1].text));
+	KUNIT_EXPECT_PTR_NE(test, (void *)func, (void *)site[2].text);
+	KUNIT_EXPECT_MEMEQ(test, (void *)func, site[2].text, MCOUNT_INSN_SIZE);
+	ftrace_alias_unmap(&alias);
+	vfree(page);
 }
 
 static int instead(int a, int b)
@@ -512,6 +537,7 @@ static struct kunit_case ftrace_ops_cases[] = {
 	KUNIT_CASE(test_refilter),
 	KUNIT_CASE(test_errors),
 	KUNIT_CASE(test_gone),
+	KUNIT_CASE(test_no_text),
 	KUNIT_CASE(test_many),
 	KUNIT_CASE(test_pids),
 	KUNIT_CASE(test_sets_are_shared),

@@ -331,8 +331,8 @@ static int apply(struct ftrace_patch *patch, bool enabled)
  * Context: ftrace_lock held; may sleep
  *
  * Return: 0; -ENOMEM; -EBUSY, where a function would have two users that change
- * the instruction pointer, or two direct calls; -EINVAL or -EFAULT, where a site is not what it
- * should be. In an error, all sites call what they did.
+ * the instruction pointer, or two direct calls; -EINVAL, where a site is not what it
+ * should be, or -EFAULT, where there is no text. In an error, all sites call what they did.
  */
 int ftrace_want_shift(const struct ftrace_shift *shift)
 {
@@ -505,7 +505,7 @@ void ftrace_want_nothing(void)
 
 	do {
 		err = want_all(false, true, GFP_KERNEL | __GFP_NOFAIL);
-	} while (err == -EINVAL);
+	} while (err == -EINVAL || err == -EFAULT);
 
 	if (err)
 		pr_err("ftrace: some functions are still traced (%d)\n", err);

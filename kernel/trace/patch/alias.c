@@ -4,6 +4,7 @@
  * sites change: made before anything changes, so that nothing can fail later,
  * and gone right after.
  */
+#include <linux/err.h>
 #include <linux/kallsyms.h>
 #include <linux/mm.h>
 #include <linux/vmalloc.h>
@@ -19,6 +20,18 @@ static struct page *text_page(unsigned long ip)
 }
 
 /*
+ * Enter a page, or another in the place of one that is not there: what is
+ * mapped has no holes, and a site without text is never written to.
+ */
+static bool enter(struct page **slot, unsigned long ip)
+{
+	struct page *page = text_page(ip);
+
+	*slot = page ?: ZERO_PAGE(0);
+	return page;
+}
+
+/*
  * Walk over the sites; a page is entered once, and a site that straddles two
  * pages enters both, one behind the other. With no array, count only.
  */
@@ -27,26 +40,30 @@ static unsigned int collect(struct page **page, struct ftrace_patch_site *site,
 {
 	unsigned long last = ~0UL;
 	unsigned int i, pages = 0;
+	bool there = true;
+	u8 *text;
 
 	for (i = 0; i < nr; i++) {
 		unsigned long first = site[i].ip & PAGE_MASK;
 		unsigned long end = (site[i].ip + MCOUNT_INSN_SIZE - 1) & PAGE_MASK;
 
 		if (first != last) {
-			if (page)
-				page[pages] = text_page(first);
+			there = !page || enter(&page[pages], first);
 			pages++;
 			last = first;
 		}
-		if (page)
-			site[i].text = (u8 *)((pages - 1) * PAGE_SIZE +
-					      offset_in_page(site[i].ip));
+		text = (u8 *)((pages - 1) * PAGE_SIZE + offset_in_page(site[i].ip));
+		if (!there)
+			text = ERR_PTR(-EFAULT);
 		if (end != last) {
-			if (page)
-				page[pages] = text_page(end);
+			there = !page || enter(&page[pages], end);
+			if (!there)
+				text = ERR_PTR(-EFAULT);
 			pages++;
 			last = end;
 		}
+		if (page)
+			site[i].text = text;
 	}
 	return pages;
 }
@@ -54,13 +71,14 @@ static unsigned int collect(struct page **page, struct ftrace_patch_site *site,
 /**
  * ftrace_alias_map - make the text around call sites writable, elsewhere
  * @alias: the view to set up
- * @site: the sites by ascending address; their @text is set
+ * @site: the sites by ascending address; their @text is set, to an ERR_PTR() where
+ *	there is no text
  * @nr: their number, not 0
  * @gfp: how to allocate
  *
  * Context: may sleep
  *
- * Return: 0, or -ENOMEM, or -EFAULT if there is no text at a site
+ * Return: 0, or -ENOMEM
  */
 int ftrace_alias_map(struct ftrace_alias *alias, struct ftrace_patch_site *site,
 		     unsigned int nr, gfp_t gfp)
@@ -73,10 +91,6 @@ int ftrace_alias_map(struct ftrace_alias *alias, struct ftrace_patch_site *site,
 		return -ENOMEM;
 
 	collect(alias->page, site, nr);
-	for (i = 0; i < alias->nr; i++)
-		if (!alias->page[i])
-			goto fault;
-
 	alias->base = vmap(alias->page, alias->nr, VM_MAP, PAGE_KERNEL);
 	if (!alias->base) {
 		kvfree(alias->page);
@@ -84,12 +98,9 @@ int ftrace_alias_map(struct ftrace_alias *alias, struct ftrace_patch_site *site,
 	}
 
 	for (i = 0; i < nr; i++)
-		site[i].text = alias->base + (unsigned long)site[i].text;
+		if (!IS_ERR(site[i].text))
+			site[i].text = alias->base + (unsigned long)site[i].text;
 	return 0;
-
-fault:
-	kvfree(alias->page);
-	return -EFAULT;
 }
 
 /**

@@ -24,6 +24,7 @@
 
 #include <linux/bsearch.h>
 #include <linux/cpu.h>
+#include <linux/err.h>
 #include <linux/init.h>
 #include <linux/memory.h>
 #include <linux/mm.h>
@@ -213,24 +214,38 @@ static void store_parts(const struct batch *batch)
 	}
 }
 
-/* The bytes that stand at a site; the alias is mapped, so this cannot fault. */
-static bool verify_site(const struct ftrace_patch_site *site,
-			const struct ftrace_change *change,
-			const struct ftrace_patch *patch)
+/* Does a site hold what it should? Return: 0, -EINVAL, or -EFAULT without text */
+static int look(const struct ftrace_patch_site *site, const u8 *expected, u8 *found)
 {
-	u8 expected[MCOUNT_INSN_SIZE];
+	if (IS_ERR(site->text)) {
+		memset(found, 0, MCOUNT_INSN_SIZE);
+		return PTR_ERR(site->text);
+	}
+
+	memcpy(found, site->text, MCOUNT_INSN_SIZE);
+	return memcmp(found, expected, MCOUNT_INSN_SIZE) ? -EINVAL : 0;
+}
+
+/* The alias is mapped, so this does not fault. */
+static int verify_site(const struct ftrace_patch_site *site,
+		       const struct ftrace_change *change,
+		       const struct ftrace_patch *patch)
+{
+	u8 expected[MCOUNT_INSN_SIZE], found[MCOUNT_INSN_SIZE];
+	int err;
 
 	ftrace_site_encode(expected, site->ip, site->from);
-	if (likely(!memcmp(site->text, expected, MCOUNT_INSN_SIZE)))
-		return true;
+	err = look(site, expected, found);
+	if (likely(!err))
+		return 0;
 
 	ftrace_bug(&(struct ftrace_bug) {
 		.rec = change->rec, .goal = change->have,
 		.owner = patch->owner, .func = patch->func,
-		.found = site->text, .expected = expected, .from = site->from,
+		.found = found, .expected = expected, .from = site->from,
 	});
 	change->rec->state |= FTRACE_REC_FIXED;
-	return false;
+	return err;
 }
 
 /* Look at all sites: those that are wrong are not to be touched any more. */
@@ -242,10 +257,8 @@ static int verify(const struct batch *batch, const struct ftrace_patch *patch)
 	for (i = 0; i < patch->nr; i++) {
 		const struct ftrace_change *change = &patch->change[i];
 
-		if (change->have == change->old_have)
-			continue;
-		if (!verify_site(&batch->site[n++], change, patch))
-			err = -EINVAL;
+		if (change->have != change->old_have)
+			err = verify_site(&batch->site[n++], change, patch) ?: err;
 	}
 	return err;
 }
