@@ -10,6 +10,7 @@
 
 #include "hook/command.h"
 #include "hook/match.h"
+#include "hook/ops.h"
 #include "lib/hash.h"
 #include "lib/pattern.h"
 #include "patch/records.h"
@@ -353,20 +354,21 @@ static void sweep(void)
 	}
 }
 
-/* No filter would be all functions: with the last one the probe goes. */
+/* None left is not all functions, as it is for others who take away the last. */
+static struct ftrace_hash *without(struct ftrace_hash *old, const void *gone)
+{
+	return ftrace_hash_minus(old, gone) ?: ERR_PTR(-ENOMEM);
+}
+
+/* With the last function the probe goes; modules may take theirs meanwhile. */
 static int probe_shrink(struct probe *probe, const struct ftrace_hash *gone, bool all)
 {
-	int err;
+	if (!all)
+		return ftrace_ops_edit_hash(probe->ops.func_hash, false, without, gone,
+					    GFP_KERNEL);
 
-	if (all) {
-		probe_end(probe);
-		return 0;
-	}
-
-	err = ftrace_set_filter_ips(&probe->ops, (unsigned long *)gone->ip,
-				    gone->count, 1, 0);
-	/* Some may just have gone with their module. */
-	return err == -ENOENT || err == -EINVAL ? 0 : err;
+	probe_end(probe);
+	return 0;
 }
 
 static int remove(const struct change *change)
