@@ -31,41 +31,54 @@ static bool enter(struct page **slot, unsigned long ip)
 	return page;
 }
 
-/*
- * Walk over the sites; a page is entered once, and a site that straddles two
- * pages enters both, one behind the other. With no array, count only.
- */
-static unsigned int collect(struct page **page, struct ftrace_patch_site *site,
-			    unsigned int nr)
+static unsigned long page_of(unsigned long ip)
+{
+	return ip >> PAGE_SHIFT;
+}
+
+/* A site that straddles two pages has both, one behind the other. */
+static unsigned int count_pages(const struct ftrace_patch_site *site, unsigned int nr)
 {
 	unsigned long last = ~0UL;
 	unsigned int i, pages = 0;
-	bool there = true;
-	u8 *text;
 
 	for (i = 0; i < nr; i++) {
-		unsigned long first = site[i].ip & PAGE_MASK;
-		unsigned long end = (site[i].ip + MCOUNT_INSN_SIZE - 1) & PAGE_MASK;
+		unsigned long first = page_of(site[i].ip);
+		unsigned long end = page_of(site[i].ip + MCOUNT_INSN_SIZE - 1);
 
-		if (first != last) {
-			there = !page || enter(&page[pages], first);
-			pages++;
-			last = first;
-		}
-		text = (u8 *)((pages - 1) * PAGE_SIZE + offset_in_page(site[i].ip));
-		if (!there)
-			text = ERR_PTR(-EFAULT);
-		if (end != last) {
-			there = !page || enter(&page[pages], end);
-			if (!there)
-				text = ERR_PTR(-EFAULT);
-			pages++;
-			last = end;
-		}
-		if (page)
-			site[i].text = text;
+		pages += (first != last) + (end != first);
+		last = end;
 	}
 	return pages;
+}
+
+/* Enter each page once; of each site, tell how far into all of them it is. */
+static void enter_pages(struct page **page, struct ftrace_patch_site *site,
+			unsigned int nr)
+{
+	unsigned long last = ~0UL, start = 0;
+	struct page **slot = page;
+	bool there = true;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		unsigned long ip = site[i].ip, end = ip + MCOUNT_INSN_SIZE - 1;
+
+		if (page_of(ip) != last) {
+			last = page_of(ip);
+			start = (ip & PAGE_MASK) - (slot - page) * PAGE_SIZE;
+			there = enter(slot++, ip);
+		}
+		site[i].text = likely(there) ? (u8 *)(ip - start) : ERR_PTR(-EFAULT);
+		if (page_of(end) == last)
+			continue;
+
+		last = page_of(end);
+		start = (end & PAGE_MASK) - (slot - page) * PAGE_SIZE;
+		there = enter(slot++, end);
+		if (!there)
+			site[i].text = ERR_PTR(-EFAULT);
+	}
 }
 
 /**
@@ -85,12 +98,12 @@ int ftrace_alias_map(struct ftrace_alias *alias, struct ftrace_patch_site *site,
 {
 	unsigned int i;
 
-	*alias = (struct ftrace_alias) { .nr = collect(NULL, site, nr) };
+	*alias = (struct ftrace_alias) { .nr = count_pages(site, nr) };
 	alias->page = kvmalloc_array(alias->nr, sizeof(*alias->page), gfp);
 	if (!alias->page)
 		return -ENOMEM;
 
-	collect(alias->page, site, nr);
+	enter_pages(alias->page, site, nr);
 	alias->base = vmap(alias->page, alias->nr, VM_MAP, PAGE_KERNEL);
 	if (!alias->base) {
 		kvfree(alias->page);

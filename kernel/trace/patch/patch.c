@@ -214,38 +214,26 @@ static void store_parts(const struct batch *batch)
 	}
 }
 
-/* Does a site hold what it should? Return: 0, -EINVAL, or -EFAULT without text */
-static int look(const struct ftrace_patch_site *site, const u8 *expected, u8 *found)
-{
-	if (IS_ERR(site->text)) {
-		memset(found, 0, MCOUNT_INSN_SIZE);
-		return PTR_ERR(site->text);
-	}
-
-	memcpy(found, site->text, MCOUNT_INSN_SIZE);
-	return memcmp(found, expected, MCOUNT_INSN_SIZE) ? -EINVAL : 0;
-}
-
-/* The alias is mapped, so this does not fault. */
+/* The alias is mapped, so this does not fault. Return: 0, or what is wrong. */
 static int verify_site(const struct ftrace_patch_site *site,
 		       const struct ftrace_change *change,
 		       const struct ftrace_patch *patch)
 {
-	u8 expected[MCOUNT_INSN_SIZE], found[MCOUNT_INSN_SIZE];
-	int err;
+	u8 expected[MCOUNT_INSN_SIZE], none[MCOUNT_INSN_SIZE] = { };
+	bool there = !IS_ERR(site->text);
 
 	ftrace_site_encode(expected, site->ip, site->from);
-	err = look(site, expected, found);
-	if (likely(!err))
+	if (likely(there && !memcmp(site->text, expected, MCOUNT_INSN_SIZE)))
 		return 0;
 
 	ftrace_bug(&(struct ftrace_bug) {
 		.rec = change->rec, .goal = change->have,
 		.owner = patch->owner, .func = patch->func,
-		.found = found, .expected = expected, .from = site->from,
+		.found = there ? site->text : none,
+		.expected = expected, .from = site->from,
 	});
 	change->rec->state |= FTRACE_REC_FIXED;
-	return err;
+	return there ? -EINVAL : PTR_ERR(site->text);
 }
 
 /* Look at all sites: those that are wrong are not to be touched any more. */
