@@ -229,7 +229,7 @@ drop_modules()
 	[ -f /proc/modules ] && read -r drop_any < /proc/modules || return 0
 	drop_patch
 	for drop_name in ftest_klp ftest_ring ftest_nmi ftest_printk ftest_export ftest_kprobe \
-			 ftest_corrupt ftest_ops ftest_target; do
+			 ftest_corrupt ftest_direct ftest_ops ftest_target; do
 		drop_module $drop_name
 	done
 }

@@ -192,8 +192,33 @@ readers()
 	done
 }
 
+# A direct call, and another in its place.
+direct()
+{
+	need_module ftest_target
+	need_module ftest_direct
+	starve 1 "$(param ftest_direct direct)" 0 "$(param ftest_direct direct)"
+	put 1 "$(param ftest_direct direct)"
+	starve 2 "$(param ftest_direct direct)" 1 "$(param ftest_direct direct)"
+}
+
+# Those in front of this one have let every allocation fail.
+nothing_leaks()
+{
+	# what is younger than five seconds is not looked at
+	sleep 6
+	echo scan > $FAULTS/kmemleak
+	echo scan > $FAULTS/kmemleak
+	cat $FAULTS/kmemleak > "$SCRATCH/leaks"
+	expect_file "$SCRATCH/leaks" ''
+}
+
 [ -w /proc/self/fail-nth ] || skip_all "the kernel has no CONFIG_FAULT_INJECTION"
 faults_prepare
+# with kmemleak=on; and what others have lost is not ours
+leaks=
+[ ! -w $FAULTS/kmemleak ] || ! echo scan=off 2> /dev/null > $FAULTS/kmemleak || leaks=y
+[ -z "$leaks" ] || echo clear > $FAULTS/kmemleak
 testcase filter_name "a name"
 testcase filter_glob "a glob"
 testcase filter_source "a source"
@@ -201,10 +226,12 @@ testcase filter_waiting "words about a module that is not there"
 testcase notrace "functions left out"
 testcase tracer "a tracer"
 testcase remove_ip "an address taken out of a filter"
+testcase direct "a direct call"
 testcase filter_traced "other functions while they are traced"
 testcase buffer_size "the size of the buffer"
 testcase page_size "the size of its pages"
 testcase snapshot "a snapshot"
 testcase names_size "the number of names"
 testcase readers "reading"
+[ -z "$leaks" ] || testcase nothing_leaks "nothing is left that nobody knows of"
 finish

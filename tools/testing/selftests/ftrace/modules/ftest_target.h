@@ -22,4 +22,8 @@ int ftest_three(int x);
  */
 void ftest_caller(int x);
 
+/* What ftest_direct lets ftest_one() call; not to be called by C. */
+void ftest_direct_first(void);
+void ftest_direct_second(void);
+
 #endif /* _FTEST_TARGET_H */

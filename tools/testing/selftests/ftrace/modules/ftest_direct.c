@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftest_direct - direct calls on ftest_one().
+ *
+ * Writing 1 or 2 to the parameter `direct` lets ftest_one() call the one or the other of
+ * two functions directly, 0 none. Reading it calls ftest_one(), and gives which of them
+ * was called.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/err.h>
+#include <linux/ftrace.h>
+#include <linux/module.h>
+#include <linux/nospec.h>
+#include <linux/slab.h>
+
+#include <asm/asm-offsets.h>
+#include <asm/ibt.h>
+#include <asm/nospec-branch.h>
+
+#include "ftest_target.h"
+
+static int __used ftest_direct_called;
+
+/* A direct call keeps all registers that a function may be passed. */
+#define DIRECT(name, nr)						\
+	asm("	.pushsection	.text, \"ax\", @progbits\n"		\
+	    "	.type		" #name ", @function\n"			\
+	    "	.globl		" #name "\n"				\
+	    #name ":\n"							\
+	    ASM_ENDBR							\
+	    CALL_DEPTH_ACCOUNT						\
+	    "	movl $" #nr ", ftest_direct_called(%rip)\n"		\
+	    ASM_RET							\
+	    "	.size		" #name ", .-" #name "\n"		\
+	    "	.popsection\n")
+
+DIRECT(ftest_direct_first, 1);
+DIRECT(ftest_direct_second, 2);
+
+static struct ftrace_ops *direct_ops;
+
+static int direct_begin(unsigned long addr)
+{
+	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
+	int ret;
+
+	if (!ops)
+		return -ENOMEM;
+	ret = ftrace_set_filter_ip(ops, (unsigned long)ftest_one, 0, 1);
+	if (!ret)
+		ret = register_ftrace_direct(ops, addr);
+	if (ret) {
+		ftrace_free_filter(ops);
+		kfree(ops);
+		return ret;
+	}
+	direct_ops = ops;
+	return 0;
+}
+
+static int direct_end(void)
+{
+	struct ftrace_ops *ops = direct_ops;
+	int ret;
+
+	if (!ops)
+		return 0;
+	/* which of the two it is does not matter */
+	ret = unregister_ftrace_direct(ops, ops->direct_call, true);
+	if (ret)
+		return ret;
+	direct_ops = NULL;
+	kfree(ops);
+	return 0;
+}
+
+static int direct_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned long addr;
+	unsigned int nr;
+	int ret = kstrtouint(val, 0, &nr);
+
+	if (ret || nr > 2)
+		return ret ?: -EINVAL;
+	if (!nr)
+		return direct_end();
+	addr = (unsigned long)(nr == 1 ? ftest_direct_first : ftest_direct_second);
+	return direct_ops ? modify_ftrace_direct(direct_ops, addr) : direct_begin(addr);
+}
+
+static int direct_get(char *buf, const struct kernel_param *kp)
+{
+	ftest_direct_called = 0;
+	ftest_one(0);
+	return sysfs_emit(buf, "%d\n", READ_ONCE(ftest_direct_called));
+}
+
+static const struct kernel_param_ops direct_param_ops = {
+	.set = direct_set,
+	.get = direct_get,
+};
+module_param_cb(direct, &direct_param_ops, NULL, 0600);
+MODULE_PARM_DESC(direct, "Which function ftest_one() calls directly");
+
+static int __init ftest_direct_init(void)
+{
+	return 0;
+}
+module_init(ftest_direct_init);
+
+static void __exit ftest_direct_exit(void)
+{
+	direct_end();
+}
+module_exit(ftest_direct_exit);
+
+MODULE_DESCRIPTION("Direct calls on a function of the ftrace tests");
+MODULE_LICENSE("GPL");
