@@ -47,6 +47,7 @@ start() {
 		ended=0
 		"$TOP/dev/check/$1.sh" >"$logs/$1" 2>"$logs/$1.err" || ended=$?
 		echo $ended >"$logs/$1.status"
+		stage "check: $1 ends with $ended"
 	) &
 }
 

@@ -71,14 +71,15 @@ kernel_selftests() {
 }
 
 # guest NAME TIMEOUT [APPEND]: boots the kernel for the job on standard input,
-# whose TAP becomes that of a test
+# whose TAP becomes that of a test. It may take twice the time, since guests run
+# side by side.
 guest() {
 	cat >"$work/job"
 	[ -e "$out/tested" ] || {
 		tap 1 "$kernel: $1: there is no kernel"
 		return
 	}
-	LOG=$BUILD/log/guest-$kernel-$1 TIMEOUT=$2 APPEND=${3:-} EXTRA=$tests/root \
+	LOG=$BUILD/log/guest-$kernel-$1 TIMEOUT=$(($2 * 2)) APPEND=${3:-} EXTRA=$tests/root \
 		"$TOP/dev/qemu.sh" "$out" "$work/job" >"$work/out" 2>"$work/err"
 	status=$?
 	sed 's/^/  /' "$work/out"
