@@ -77,7 +77,8 @@ static void ring_give_up(struct ring_cpu *cb, struct ring_page *page)
 /* Where ring_resize() stands. */
 struct ring_layout {
 	struct ring_cpu		*cb;
-	u32			place;	/* next in ring_cpu::pages */
+	u32			used;	/* number of the next page with events */
+	u32			blank;	/* number of the next blank one */
 	u32			index;	/* next slot */
 	u32			drop;	/* pages too many */
 	u32			spare;	/* place of the next of these */
@@ -94,27 +95,39 @@ static void ring_place(struct ring_layout *to, struct ring_page *page, bool blan
 			ring_give_up(cb, page);
 		return;
 	}
-	page->id = to->place;
-	cb->pages[to->place++] = page;
+	page->id = blank ? to->blank++ : to->used++;
+	cb->pages[page->id] = page;
 	ring_lay(cb, to->index, cb->origin + to->index, page, blank);
 	to->index++;
 }
 
+/* How many of the old slots have pages with events, the one being written too. */
+static u32 ring_used(const struct ring_change *change)
+{
+	u32 i, used = 0;
+
+	for (i = 0; i < change->nr; i++)
+		used += !(atomic64_read(&change->slots[i]) & RING_SLOT_TAKEN);
+	return used;
+}
+
 /*
- * Lay the pages out anew: the reader's, then blank ones, then those with
- * events, the one being written last. The slots of the blank ones stand for
- * pages that could have been there and were read.
+ * Lay the pages out anew: first blank ones, then those with events, the one
+ * being written last. The slots of the blank ones stand for pages that could
+ * have been there and were read. The numbers of pages are in the order in which
+ * they will be read, from that of the reader on.
  */
 static int ring_resize(struct ring_cpu *cb, void *arg)
 {
 	struct ring_change *change = arg;
-	struct ring_layout to = { .cb = cb, .place = 1 };
+	struct ring_layout to = { .cb = cb, .used = 1 };
 	u64 seq, old, last = cb->commit_seq, origin = cb->origin;
 	u32 i;
 
 	ring_change_arrays(cb, change);
 	if (change->nr > cb->nr_slots)
 		to.drop = change->nr - cb->nr_slots;
+	to.blank = min(ring_used(change), cb->nr_slots) + 1;
 	to.spare = cb->nr_slots + 1;
 	cb->pages[0] = cb->reader;
 	cb->reader->id = 0;
@@ -126,7 +139,7 @@ static int ring_resize(struct ring_cpu *cb, void *arg)
 			ring_place(&to, change->pages[old & RING_SLOT_ID_MASK], true);
 	}
 
-	/* Pages that are new move down to make room for those below. */
+	/* Pages that are new are where they belong. */
 	for (i = change->kept; i <= cb->nr_slots; i++)
 		ring_place(&to, cb->pages[i], true);
 
