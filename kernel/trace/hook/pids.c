@@ -210,10 +210,14 @@ no_prepare:
 	return err;
 }
 
+/* From the first list on, where somebody asks. */
 static int watch(struct ftrace_pids *pids)
 {
 	unsigned int cpu;
 	int err;
+
+	if (!pids->meant)
+		return 0;
 
 	for_each_possible_cpu(cpu)
 		WRITE_ONCE(*per_cpu_ptr(pids->meant, cpu), NOBODY);
@@ -226,6 +230,31 @@ static int watch(struct ftrace_pids *pids)
 	if (err)
 		unregister_trace_sched_switch(pids_switch, pids);
 	return err;
+}
+
+/* Have the answer follow from the lists as they are now. */
+static void look_again(struct ftrace_pids *pids)
+{
+	if (pids->meant)
+		on_each_cpu(look_at_current, pids, true);
+}
+
+/* watch() is done, and so are the lists. */
+static void heed(struct ftrace_pids *pids)
+{
+	look_again(pids);
+	if (pids->meant)
+		static_branch_inc(&ftrace_pids_in_use);
+}
+
+/* There is no list any more. */
+static void heed_no_more(struct ftrace_pids *pids)
+{
+	if (!pids->meant)
+		return;
+
+	static_branch_dec(&ftrace_pids_in_use);
+	unwatch(pids);
 }
 
 /**
@@ -296,14 +325,12 @@ static int replace(struct ftrace_pids *pids, enum ftrace_pid_list list,
 	}
 
 	rcu_assign_pointer(pids->list[list], bits);
-	if (any_list(pids)) {
-		on_each_cpu(look_at_current, pids, true);
-		if (!before)
-			static_branch_inc(&ftrace_pids_in_use);
-	} else if (before) {
-		static_branch_dec(&ftrace_pids_in_use);
-		unwatch(pids);
-	}
+	if (before && any_list(pids))
+		look_again(pids);
+	else if (before)
+		heed_no_more(pids);
+	else if (bits)
+		heed(pids);
 
 	if (old)
 		kvfree_rcu(old, rcu);
@@ -318,7 +345,7 @@ static void extend(struct ftrace_pids *pids, struct ftrace_pid_bits *list,
 
 	for_each_set_bit(pid, bits->bit, PIDS)
 		set_bit(pid, list->bit);
-	on_each_cpu(look_at_current, pids, true);
+	look_again(pids);
 }
 
 /**

@@ -28,7 +28,8 @@ struct ftrace_pid_bits;
  * struct ftrace_pids - tasks whose functions are traced
  * @list: the pids of each list, NULL for no list; the lock of pids.c, and RCU to
  *	read
- * @meant: the pid of who runs on a CPU, if that task is to be traced
+ * @meant: the pid of who runs on a CPU, if that task is to be traced; NULL where
+ *	nobody asks, and tasks are not watched
  * @follow: children are what their parents are, and who has ended is forgotten
  */
 struct ftrace_pids {

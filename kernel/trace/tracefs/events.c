@@ -81,7 +81,7 @@ static int enable_set(const struct tracefs_node *node, unsigned long value)
 	return value > 1 ? -EINVAL : 0;
 }
 
-/* No event has the name that is written, no task is to be told apart. */
+/* No event has the name that is written. */
 static void nothing_show(struct seq_file *m, const struct tracefs_node *node)
 {
 }
@@ -108,11 +108,6 @@ static const struct tracefs_entry set_event_files[] = {
 	{ "available_events", 0440, .show = nothing_show },
 	{ "set_event", 0640, .show = nothing_show, .set_word = nothing_set,
 	  .may_be_empty = true, .refused = "There are no trace events" },
-	{ "set_event_pid", 0640, .show = nothing_show, .set_word = nothing_set,
-	  .may_be_empty = true, .refused = "There are no trace events" },
-	{ "set_event_notrace_pid", 0640, .show = nothing_show,
-	  .set_word = nothing_set, .may_be_empty = true,
-	  .refused = "There are no trace events" },
 	{ }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * set_ftrace_pid and set_ftrace_notrace_pid: lists of tasks.
+ * set_ftrace_pid and set_ftrace_notrace_pid: lists of tasks. And set_event_pid
+ * and set_event_notrace_pid, which tools fill in for events to come.
  *
  * Numbers parted by blanks are added; a write with one that is no pid adds
  * none of them. Opening with O_TRUNC empties the list, at the first write that
@@ -37,6 +38,9 @@ struct pid_file {
 	bool			failed;
 };
 
+/* There are no trace events that would ask for it. */
+static struct ftrace_pids event_pids;
+
 static struct pid_file *pid_file_of(struct file *file)
 {
 	struct seq_file *m = file->private_data;
@@ -51,7 +55,7 @@ static void *pids_start(struct seq_file *m, loff_t *pos)
 	int pid;
 
 	ftrace_pids_lock();
-	if (!ftrace_pids_exist(pids->lists, pids->list))
+	if (pids->lists != &event_pids && !ftrace_pids_exist(pids->lists, pids->list))
 		return *pos ? NULL : SEQ_START_TOKEN;
 
 	pid = ftrace_pids_next(pids->lists, pids->list, *pos);
@@ -99,7 +103,7 @@ static const struct seq_operations pids_seq_ops = {
 };
 
 static int pids_open(struct inode *inode, struct file *file,
-		     enum ftrace_pid_list list)
+		     struct ftrace_pids *lists, enum ftrace_pid_list list)
 {
 	struct pid_file *pids;
 	int err;
@@ -114,7 +118,7 @@ static int pids_open(struct inode *inode, struct file *file,
 		return -ENOMEM;
 	}
 
-	pids->lists = tracefs_node_of(inode)->tr->pids;
+	pids->lists = lists;
 	pids->list = list;
 	mutex_init(&pids->lock);
 	pids->reset = (file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC);
@@ -123,12 +127,24 @@ static int pids_open(struct inode *inode, struct file *file,
 
 static int only_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, FTRACE_PIDS_ONLY);
+	return pids_open(inode, file, tracefs_node_of(inode)->tr->pids,
+			 FTRACE_PIDS_ONLY);
 }
 
 static int not_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, FTRACE_PIDS_NEVER);
+	return pids_open(inode, file, tracefs_node_of(inode)->tr->pids,
+			 FTRACE_PIDS_NEVER);
+}
+
+static int event_only_open(struct inode *inode, struct file *file)
+{
+	return pids_open(inode, file, &event_pids, FTRACE_PIDS_ONLY);
+}
+
+static int event_not_open(struct inode *inode, struct file *file)
+{
+	return pids_open(inode, file, &event_pids, FTRACE_PIDS_NEVER);
 }
 
 static int add_words(struct ftrace_pids_edit *edit, char *text)
@@ -225,24 +241,24 @@ static int pids_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-static const struct file_operations only_fops = {
-	.open		= only_open,
-	.read		= seq_read,
-	.write		= pids_write,
-	.llseek		= tracefs_llseek,
-	.release	= pids_release,
-};
+#define PID_FILE_OPS(open_fn)				\
+	{						\
+		.open		= open_fn,		\
+		.read		= seq_read,		\
+		.write		= pids_write,		\
+		.llseek		= tracefs_llseek,	\
+		.release	= pids_release,		\
+	}
 
-static const struct file_operations not_fops = {
-	.open		= not_open,
-	.read		= seq_read,
-	.write		= pids_write,
-	.llseek		= tracefs_llseek,
-	.release	= pids_release,
-};
+static const struct file_operations only_fops = PID_FILE_OPS(only_open);
+static const struct file_operations not_fops = PID_FILE_OPS(not_open);
+static const struct file_operations event_only_fops = PID_FILE_OPS(event_only_open);
+static const struct file_operations event_not_fops = PID_FILE_OPS(event_not_open);
 
 const struct tracefs_entry tracefs_pid_files[] = {
 	{ .name = "set_ftrace_pid", .mode = 0640, .fops = &only_fops },
 	{ .name = "set_ftrace_notrace_pid", .mode = 0640, .fops = &not_fops },
+	{ .name = "set_event_pid", .mode = 0640, .fops = &event_only_fops },
+	{ .name = "set_event_notrace_pid", .mode = 0640, .fops = &event_not_fops },
 	{ }
 };

@@ -309,10 +309,28 @@ testcase subbuf_size "buffer_subbuf_size_kb"
 testcase free_buffer "free_buffer"
 testcase thread_groups "saved_tgids and the option record-tgid"
 testcase cpu_stats "per_cpu/cpu0/stats"
-# There are no trace events: the files say so, and take what asks for none.
+# There are no trace events: the files say so, and take what asks for none. Tasks are
+# noted, as tools name them for functions and events alike.
 no_events()
 {
 	expect_file available_events ''
+	for file in set_event_pid set_event_notrace_pid; do
+		expect_write '2 4' wt $file '1\n' '1 7\n'
+		expect_file $file "$(printf '1\n7')"
+		for bytes in 'x\n' '-1\n' '99999999\n' '3 x\n'; do
+			expect_write EINVAL w $file "$bytes"
+		done
+		expect_file $file "$(printf '1\n7')"
+		: > $file
+	done
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	put 1 set_event_pid
+	: > trace
+	read_something
+	put 0 tracing_on
+	expect_true "functions of all tasks are traced" [ "$(nr_events)" -gt 0 ]
+	: > set_event_pid
 	for file in set_event set_event_pid set_event_notrace_pid; do
 		expect_file $file ''
 		expect_write 1 wt $file '\n'
@@ -330,7 +348,6 @@ no_events()
 	done
 	expect_write EINVAL w set_event 'sched:sched_switch\n'
 	expect_write EINVAL w set_event '!*:*\n'
-	expect_write EINVAL w set_event_pid '1\n'
 }
 
 # What tools that read pages have to know: fields in their order, none over another.
