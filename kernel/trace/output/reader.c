@@ -99,6 +99,19 @@ static void reader_refresh(struct trace_reader *reader)
 	reader->caught_up = false;
 }
 
+/*
+ * As many entries are shown as there are now. Each read() of who reads them makes
+ * new ones where all functions are traced, and the end would never come.
+ */
+static void reader_bound(struct trace_reader *reader)
+{
+	struct trace_buffer *buffer = reader->iter.array_buffer->buffer;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		reader->heads[cpu].left = ring_buffer_entries_cpu(buffer, cpu);
+}
+
 /**
  * trace_reader_start - begin a reading that leaves the buffer as it is
  * @reader: the reading
@@ -129,6 +142,7 @@ int trace_reader_start(struct trace_reader *reader)
 		iter->temp = kvmalloc(iter->temp_size, GFP_KERNEL);
 	}
 
+	reader_bound(reader);
 	trace_reader_look(reader);
 
 	return 0;
@@ -150,6 +164,7 @@ void trace_reader_rewind(struct trace_reader *reader)
 
 	iter->idx = 0;
 	cpumask_clear(iter->started);
+	reader_bound(reader);
 	trace_reader_look(reader);
 }
 
@@ -167,10 +182,17 @@ static void head_look(struct trace_reader *reader, int cpu)
 		return;
 	}
 
-	walk = iter->buffer_iter[cpu];
+	walk = head->left ? iter->buffer_iter[cpu] : NULL;
 	head->event = walk ? ring_buffer_iter_peek(walk, &head->ts) : NULL;
 	if (head->event && ring_buffer_iter_dropped(walk))
 		head->lost = TRACE_LOST_SOME;
+}
+
+/* Only of a reading that leaves the buffer as it is. */
+static void head_step(struct trace_reader *reader, int cpu)
+{
+	ring_buffer_iter_advance(reader->iter.buffer_iter[cpu]);
+	reader->heads[cpu].left--;
 }
 
 /**
@@ -241,7 +263,7 @@ static void look_ahead(struct trace_reader *reader)
 		return;
 
 	iter->ent = memcpy(iter->temp, iter->ent, iter->ent_size);
-	ring_buffer_iter_advance(iter->buffer_iter[iter->cpu]);
+	head_step(reader, iter->cpu);
 	head_look(reader, iter->cpu);
 	reader->ahead = true;
 
@@ -309,7 +331,7 @@ void trace_reader_took(struct trace_reader *reader)
 	if (reader->consuming)
 		ring_buffer_consume(iter->array_buffer->buffer, cpu, &ts, &lost);
 	else
-		ring_buffer_iter_advance(iter->buffer_iter[cpu]);
+		head_step(reader, cpu);
 
 	head_look(reader, cpu);
 }

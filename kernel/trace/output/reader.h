@@ -19,11 +19,14 @@ struct seq_file;
  * @event: the entry, NULL for none
  * @ts: its stamp
  * @lost: entries lost before it; TRACE_LOST_SOME for an unknown number
+ * @left: how many entries are still to be shown, this one too; not for a reading
+ *	that takes entries
  */
 struct trace_head {
 	struct ring_buffer_event	*event;
 	u64				ts;
 	unsigned long			lost;
+	unsigned long			left;
 };
 
 #define TRACE_LOST_SOME	(~0UL)

@@ -224,6 +224,21 @@ overwritten()
 	expect $(($1 + lost)) 600 "entries and overrun"
 }
 
+# Each line that is read makes more entries than that. What there was at first is shown.
+reading_ends()
+{
+	put 64 buffer_size_kb
+	put function current_tracer
+	sleep 0.2
+	in_background cat trace > "$SCRATCH/all"
+	expect_true "it ends" wait_for 30 sh -c "! kill -0 $background_pid 2> /dev/null"
+	put 0 tracing_on
+	most=$(awk '/^entries/ { n += $NF } END { print n }' per_cpu/cpu*/stats)
+	expect_true "lines: $(nr_events "$SCRATCH/all"), entries: $most" \
+		    [ "$(nr_events "$SCRATCH/all")" -le $((most + most / 10)) ]
+	expect_true "not fewer" [ "$(nr_events "$SCRATCH/all")" -ge $((most / 2)) ]
+}
+
 testcase header "the header"
 testcase lines "lines of the function tracer"
 testcase task_and_cpu "task, pid and CPU; saved_cmdlines"
@@ -236,4 +251,5 @@ testcase one_cpu "the trace of one CPU"
 testcase on_and_off "tracing_on"
 testcase markers "trace_marker"
 testcase overwritten "a full buffer loses its oldest entries"
+testcase reading_ends "reading ends while all functions are traced"
 finish
