@@ -309,6 +309,51 @@ static void test_ipmodify(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
 }
 
+static void test_lookup_symbols(struct kunit *test)
+{
+	const char *names[2] = { "ftrace_kunit_add", "ftrace_kunit_mul" };
+	const char *missing[2] = { "ftrace_kunit_add", "ftrace_kunit_nothing" };
+	unsigned long sites[2];
+
+	KUNIT_ASSERT_EQ(test, 0, ftrace_lookup_symbols(names, 2, sites));
+	KUNIT_EXPECT_EQ(test, ftrace_location((unsigned long)ftrace_kunit_add), sites[0]);
+	KUNIT_EXPECT_EQ(test, ftrace_location((unsigned long)ftrace_kunit_mul), sites[1]);
+	KUNIT_EXPECT_EQ(test, -ESRCH, ftrace_lookup_symbols(missing, 2, sites));
+}
+
+static void clear_global_filter(void *unused)
+{
+	ftrace_set_global_filter(NULL, 0, 1);
+}
+
+/* It means what set_ftrace_filter says, now and later. */
+static void test_global_filter(struct kunit *test)
+{
+	struct ftrace_ops *ops = kunit_kzalloc(test, sizeof(*ops), GFP_KERNEL);
+	unsigned char name[] = "ftrace_kunit_add";
+
+	KUNIT_ASSERT_NOT_NULL(test, ops);
+	ops->func = see;
+	ops->private = kunit_kzalloc(test, sizeof(struct seen), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ops->private);
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, clear_global_filter, NULL));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop_ops, ops));
+	ftrace_ops_set_global_filter(ops);
+	ftrace_set_global_filter(name, strlen(name), 1);
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	ftrace_kunit_add(1, 1);
+	ftrace_kunit_mul(1, 1);
+	KUNIT_EXPECT_EQ(test, 1, calls(ops));
+	ftrace_set_global_filter("ftrace_kunit_mul", strlen("ftrace_kunit_mul"), 0);
+	ftrace_set_global_notrace(name, strlen(name), 1);
+	ftrace_kunit_add(1, 1);
+	ftrace_kunit_mul(1, 1);
+	KUNIT_EXPECT_EQ(test, 2, calls(ops));
+	ftrace_set_global_notrace(NULL, 0, 1);
+	ftrace_kunit_add(1, 1);
+	KUNIT_EXPECT_EQ(test, 3, calls(ops));
+}
+
 static void recurse(unsigned long ip, unsigned long parent_ip,
 		    struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
@@ -542,6 +587,8 @@ static struct kunit_case ftrace_ops_cases[] = {
 	KUNIT_CASE(test_pids),
 	KUNIT_CASE(test_sets_are_shared),
 	KUNIT_CASE(test_ipmodify),
+	KUNIT_CASE(test_lookup_symbols),
+	KUNIT_CASE(test_global_filter),
 	KUNIT_CASE(test_recursion),
 	KUNIT_CASE(test_stack),
 	KUNIT_CASE(test_parent_beside_fprobe),
