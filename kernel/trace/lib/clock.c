@@ -7,10 +7,12 @@
 #include <linux/atomic.h>
 #include <linux/export.h>
 #include <linux/jiffies.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched/clock.h>
+#include <linux/time64.h>
 #include <linux/trace_clock.h>
 
 /**
@@ -55,7 +57,8 @@ EXPORT_SYMBOL_GPL(trace_clock);
  */
 u64 notrace trace_clock_jiffies(void)
 {
-	return jiffies64_to_nsecs(get_jiffies_64() - INITIAL_JIFFIES);
+	/* jiffies64_to_nsecs() itself can be traced. */
+	return mul_u64_u32_div(get_jiffies_64() - INITIAL_JIFFIES, NSEC_PER_SEC, HZ);
 }
 EXPORT_SYMBOL_GPL(trace_clock_jiffies);
 

@@ -149,6 +149,20 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	return true;
 }
 
+/*
+ * Let nobody else of this context in any more, or again. Without that, a clock
+ * that can be traced would be: its event is there before ours each time that we
+ * read it, and so we would have to read it anew for ever. An interrupt that
+ * preempt_count() does not know of yet is shut out, too.
+ */
+static void ring_shut(struct ring_cpu *cb, bool shut)
+{
+	int *frame = &cb->frame[cb->depth];
+
+	WRITE_ONCE(*frame, shut ? *frame | 1 : *frame & ~1);
+	barrier();
+}
+
 /**
  * ring_reserve_slow - ring_reserve() when it is not simple
  * @cb: of this CPU, entered
@@ -163,6 +177,7 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long s
 	bool stamp_abs = !READ_ONCE(cb->delta_limit);
 	struct ring_buffer_event *event;
 	unsigned int extend, room;
+	bool shut = false;
 	struct ring_page *page;
 	u64 stamp, delta, rel;
 	unsigned long write;
@@ -194,7 +209,13 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long s
 				      write + (delta << RING_REL_SHIFT) +
 				      extend + size))
 			break;
+		if (!shut && !(cb->frame[cb->depth] & 1)) {
+			shut = true;
+			ring_shut(cb, true);
+		}
 	}
+	if (shut)
+		ring_shut(cb, false);
 
 	local_inc(&page->entries);
 	event = (void *)page->data->data + room;

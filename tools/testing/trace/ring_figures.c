@@ -469,6 +469,36 @@ static void exchanged(void)
 	done();
 }
 
+static u64 traced_clock(void)
+{
+	write_number(0);
+	return now;
+}
+
+/* Reading the clock is an event itself: there is an end to it, and all are whole. */
+static void clock_that_is_traced(void)
+{
+	struct ring_buffer_event *event;
+	u32 i, number, next = 1, others = 0;
+
+	now = 100;
+	make(64, RB_FL_OVERWRITE);
+	env_clock = traced_clock;
+	for (i = 1; i <= 500; i++)
+		EXPECT(write_number(i));
+	while ((event = ring_buffer_consume(buffer, 0, NULL, NULL))) {
+		number = *(u32 *)ring_buffer_event_data(event);
+		if (number)
+			EXPECT_EQ(number, next++);
+		else
+			others++;
+	}
+	EXPECT_EQ(next, 501);
+	EXPECT(others <= 3 * 500);
+	env_clock = test_clock;
+	done();
+}
+
 static const struct tap_case cases[] = {
 	TAP_CASE(deltas_and_extends),
 	TAP_CASE(absolute),
@@ -484,6 +514,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(off),
 	TAP_CASE(shrunk),
 	TAP_CASE(exchanged),
+	TAP_CASE(clock_that_is_traced),
 };
 
 int main(void)
