@@ -294,8 +294,8 @@ error_log()
 	# close(2) has no error to give
 	expect_write 15 wa set_ftrace_filter 'vfs_open no_end'
 	log_entry set_ftrace_filter 'No such function' no_end 0
-	expect_write EINVAL w set_event_pid '1\n'
-	log_entry set_event_pid 'There are no trace events' 1 0
+	expect_write EINVAL w set_event 'sched\n'
+	log_entry set_event 'There are no trace events' sched 0
 	expect "$(grep -c Command: error_log)" 8 "errors"
 	# the oldest goes
 	expect_write EINVAL w current_tracer 'x\x01y\n'
