@@ -210,60 +210,78 @@ static u64 notrace calls(u64 n)
 	return best;
 }
 
+/* Of several runs the cheapest counts: they all begin and end in these. */
+static u64 notrace run_begin(u64 *start_idle)
+{
+	*start_idle = idle();
+	return begin();
+}
+
+static void notrace run_end(u64 start, u64 start_idle, u64 *ticks, u64 *slept)
+{
+	u64 now = end(start), now_slept = idle() - start_idle;
+
+	if (now - now_slept < *ticks - *slept) {
+		*ticks = now;
+		*slept = now_slept;
+	}
+}
+
 /* Registers and unregisters one ops for one function. */
 static int registration(struct bench_call *call)
 {
 	struct ftrace_ops *op = &ops[nr_ops];
-	u64 start, start_idle, ticks, slept;
+	u64 start, slept;
 	int ret;
 
-	call->ticks = -1ULL;
-	call->ticks2 = -1ULL;
 	memset(op, 0, sizeof(*op));
 	op->func = on_call;
 	ret = ftrace_set_filter_ip(op, (unsigned long)bench_target, 0, 0);
 	for (int run = 0; run < RUNS && !ret; run++) {
-		start_idle = idle();
-		start = begin();
+		start = run_begin(&slept);
 		ret = register_ftrace_function(op);
-		ticks = end(start);
-		slept = idle() - start_idle;
 		if (ret)
 			break;
-		if (ticks - slept < call->ticks - call->idle) {
-			call->ticks = ticks;
-			call->idle = slept;
-		}
-		start_idle = idle();
-		start = begin();
+		run_end(start, slept, &call->ticks, &call->idle);
+
+		start = run_begin(&slept);
 		ret = unregister_ftrace_function(op);
-		ticks = end(start);
-		slept = idle() - start_idle;
-		if (ticks - slept < call->ticks2 - call->idle2) {
-			call->ticks2 = ticks;
-			call->idle2 = slept;
-		}
+		run_end(start, slept, &call->ticks2, &call->idle2);
 	}
 	ftrace_free_filter(op);
+	return ret;
+}
+
+/* The same with an ops of the kernel's own, that of kprobes, which nobody frees. */
+static int switch_kprobe(struct bench_call *call)
+{
+	int ret = setup(SETUP_KPROBE);
+	u64 start, slept;
+
+	for (int run = 0; run < RUNS && !ret; run++) {
+		start = run_begin(&slept);
+		ret = disable_kprobe(&probe);
+		if (ret)
+			break;
+		run_end(start, slept, &call->ticks2, &call->idle2);
+
+		start = run_begin(&slept);
+		ret = enable_kprobe(&probe);
+		run_end(start, slept, &call->ticks, &call->idle);
+	}
+	setup_none();
 	return ret;
 }
 
 /* The grace period that unregistering waits for, with nothing else to do. */
 static void grace(struct bench_call *call)
 {
-	u64 start, start_idle, ticks, slept;
+	u64 start, slept;
 
-	call->ticks = -1ULL;
 	for (int run = 0; run < RUNS; run++) {
-		start_idle = idle();
-		start = begin();
+		start = run_begin(&slept);
 		synchronize_rcu_tasks();
-		ticks = end(start);
-		slept = idle() - start_idle;
-		if (ticks - slept < call->ticks - call->idle) {
-			call->ticks = ticks;
-			call->idle = slept;
-		}
+		run_end(start, slept, &call->ticks, &call->idle);
 	}
 }
 
@@ -387,6 +405,8 @@ static int answer(unsigned int cmd, struct bench_call *call)
 		return 0;
 	case BENCH_REGISTER:
 		return registration(call);
+	case BENCH_KPROBE:
+		return switch_kprobe(call);
 	case BENCH_GRACE:
 		grace(call);
 		return 0;
@@ -413,7 +433,7 @@ static long on_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (copy_from_user(&call, (void __user *)arg, sizeof(call)))
 		return -EFAULT;
-	call = (struct bench_call) { .arg = call.arg };
+	call = (struct bench_call) { .arg = call.arg, .ticks = -1ULL, .ticks2 = -1ULL };
 	ret = answer(cmd, &call);
 	if (copy_to_user((void __user *)arg, &call, sizeof(call)))
 		return -EFAULT;

@@ -476,23 +476,29 @@ static void thousand(const char *key, const char *tracer)
 static void do_function_1000(const char *key) { thousand(key, "function"); }
 static void do_graph_1000(const char *key) { thousand(key, "function_graph"); }
 
-static void do_register(const char *key)
+/* Of what goes on and off by one call of the module. */
+static void on_and_off(unsigned long what, const char *key, const char *off)
 {
 	struct bench_call call = { 0 };
 
-	if (ioctl(bench, BENCH_REGISTER, &call)) {
+	if (ioctl(bench, what, &call)) {
 		not_yet(key);
-		not_yet("unregister");
+		not_yet(off);
 		return;
 	}
 	row(key, (double)(call.ticks - call.idle), call.idle, "");
-	row("unregister", (double)(call.ticks2 - call.idle2), call.idle2, "");
+	row(off, (double)(call.ticks2 - call.idle2), call.idle2, "");
 }
+
+static void do_register(const char *key) { on_and_off(BENCH_REGISTER, key, "unregister"); }
+static void do_enable(const char *key) { on_and_off(BENCH_KPROBE, key, "disable"); }
 
 static void do_grace(const char *key)
 {
 	struct bench_call call = { 0 };
 
+	/* what went before has grace periods of its own */
+	sleep(1);
 	if (ioctl(bench, BENCH_GRACE, &call))
 		not_yet(key);
 	else
@@ -783,12 +789,11 @@ static void growth_ops(int n)
 
 	snprintf(key, sizeof(key), "grow_register_%d", n);
 	snprintf(off, sizeof(off), "grow_unregister_%d", n);
-	if (ioctl(bench, BENCH_MANY, &call) || ioctl(bench, BENCH_REGISTER, &call)) {
+	if (ioctl(bench, BENCH_MANY, &call)) {
 		not_yet(key);
 		not_yet(off);
 	} else {
-		row(key, (double)(call.ticks - call.idle), call.idle, "");
-		row(off, (double)(call.ticks2 - call.idle2), call.idle2, "");
+		on_and_off(BENCH_REGISTER, key, off);
 	}
 	call.arg = 0;
 	ioctl(bench, BENCH_MANY, &call);
@@ -851,7 +856,8 @@ static void stall_row(const char *key, struct watch *watch, const char *tracer)
 {
 	uint64_t longest = 0;
 
-	for (int run = 0; run < RUNS; run++) {
+	/* Where in a turn the switching begins makes much of the difference. */
+	for (int run = 0; run < 5 * RUNS; run++) {
 		/* Not what came before. */
 		usleep(20000);
 		watch->longest = 0;
@@ -945,6 +951,7 @@ static const struct {
 	{ "function_1000_on", do_function_1000 },
 	{ "graph_1000_on", do_graph_1000 },
 	{ "register", do_register },
+	{ "enable", do_enable },
 	{ "grace", do_grace },
 	{ "filter_name", do_filter_name },
 	{ "filter_prefix", do_filter_prefix },
