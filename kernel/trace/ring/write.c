@@ -15,7 +15,8 @@
  *
  * An interrupt that traces before preempt_count() knows of it looks like the
  * context that it interrupted. One such writer is let in for every context;
- * the next one is recursion.
+ * the next one is recursion. Who finds the context shut is counted, for that
+ * may be such an interrupt.
  *
  * Returns the context to enter with, or -1 to stay out.
  */
@@ -34,13 +35,17 @@ int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int con
 	}
 	if (context > inside)
 		return context;
-	if (inside & 1)
+	if (inside & RING_SHUT) {
+		local_inc(&cb->dropped);
+		return -1;
+	}
+	if (inside & RING_AGAIN)
 		return -1;
 	if (depth >= RING_EXTRA_DEPTH) {
 		local_inc(&cb->dropped);
 		return -1;
 	}
-	return inside | 1;
+	return inside | RING_AGAIN;
 }
 
 enum ring_claimed {
@@ -134,7 +139,10 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	if (READ_ONCE(cb->tail) != page)
 		return true;
 
-	/* These are the same whoever writes them: there is room, none is lost. */
+	/*
+	 * These are the same whoever writes them, but that a writer who was shut
+	 * out meanwhile may only be told of at the page behind.
+	 */
 	next->seq = seq;
 	next->slot = index;
 	next->lost = lost;
@@ -159,7 +167,7 @@ static void ring_shut(struct ring_cpu *cb, bool shut)
 {
 	int *frame = &cb->frame[cb->depth];
 
-	WRITE_ONCE(*frame, shut ? *frame | 1 : *frame & ~1);
+	WRITE_ONCE(*frame, shut ? *frame | RING_SHUT : *frame & ~RING_SHUT);
 	barrier();
 }
 
@@ -209,7 +217,7 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long s
 				      write + (delta << RING_REL_SHIFT) +
 				      extend + size))
 			break;
-		if (!shut && !(cb->frame[cb->depth] & 1)) {
+		if (!shut && !(cb->frame[cb->depth] & RING_AGAIN)) {
 			shut = true;
 			ring_shut(cb, true);
 		}

@@ -34,9 +34,13 @@ struct ring_buffer_event *ring_reserve_or_leave(struct ring_cpu *cb, unsigned lo
 int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context);
 void ring_publish(struct ring_cpu *cb);
 
+/* In a frame, beside its ring_context(): */
+#define RING_AGAIN	1	/* the second writer that looks like this context */
+#define RING_SHUT	2	/* there shall be none */
+
 /*
  * A number that is larger in a context that interrupts another: the fields of
- * preempt_count() lie in that order. The lowest bit is left free.
+ * preempt_count() lie in that order. The lowest bits are left free.
  */
 static __always_inline int ring_context(void)
 {

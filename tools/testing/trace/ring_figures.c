@@ -469,19 +469,31 @@ static void exchanged(void)
 	done();
 }
 
+static unsigned long shut_out;
+
+/* Who reads it while it is read already recurs; who cannot write otherwise is shut out. */
 static u64 traced_clock(void)
 {
-	write_number(0);
+	static int level;
+
+	level++;
+	if (!write_number(0) && level == 1)
+		shut_out++;
+	level--;
 	return now;
 }
 
-/* Reading the clock is an event itself: there is an end to it, and all are whole. */
+/*
+ * Reading the clock is an event itself: there is an end to it, all are whole, and those
+ * that were shut out are counted.
+ */
 static void clock_that_is_traced(void)
 {
 	struct ring_buffer_event *event;
 	u32 i, number, next = 1, others = 0;
 
 	now = 100;
+	shut_out = 0;
 	make(64, RB_FL_OVERWRITE);
 	env_clock = traced_clock;
 	for (i = 1; i <= 500; i++)
@@ -495,6 +507,8 @@ static void clock_that_is_traced(void)
 	}
 	EXPECT_EQ(next, 501);
 	EXPECT(others <= 3 * 500);
+	EXPECT(shut_out);
+	EXPECT_EQ(ring_buffer_dropped_events_cpu(buffer, 0), shut_out);
 	env_clock = test_clock;
 	done();
 }
