@@ -73,10 +73,7 @@ static int swap_all(struct trace_array *tr)
 	return ret;
 }
 
-/*
- * The spare buffer has to be like the other one for the exchange, which may have
- * more than it was asked to have: so it is since its pages had another size.
- */
+/* The spare buffer has to be like the other one for the exchange. */
 static int snapshot_alloc(struct trace_array *tr)
 {
 	struct trace_buffer *buffer;
@@ -96,8 +93,7 @@ static int snapshot_alloc(struct trace_array *tr)
 	for_each_possible_cpu(cpu) {
 		if (!ret && ring_buffer_size(buffer, cpu))
 			ret = ring_buffer_resize(buffer,
-						 ring_buffer_size(tr->main.buffer, cpu),
-						 cpu);
+						 trace_array_size(tr, cpu), cpu);
 	}
 	if (ret < 0) {
 		ring_buffer_free(buffer);

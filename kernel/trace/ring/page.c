@@ -296,11 +296,12 @@ static void ring_cpu_free(struct ring_cpu *cb)
 	kfree(cb);
 }
 
-/* A ring with nothing in it, of @nr slots; NULL when out of memory. */
-static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu, u32 nr)
+/* A ring with nothing in it and room for @room bytes; NULL when out of memory. */
+static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
+				       unsigned long room)
 {
+	u32 id, nr = ring_slots_for(room, buffer->order);
 	struct ring_cpu *cb;
-	u32 id;
 
 	cb = kzalloc_node(sizeof(*cb), RING_GFP, cpu_to_node(cpu));
 	if (!cb)
@@ -311,6 +312,7 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu, u32
 	cb->order = buffer->order;
 	cb->size = ring_data_size(cb->order);
 	cb->nr_slots = nr;
+	cb->room = room;
 	cb->delta_limit = buffer->stamp_abs ? 0 : RING_DELTA_LIMIT;
 	cb->frame[0] = -1;
 	cb->call_work = IRQ_WORK_INIT_HARD(ring_call_work);
@@ -352,7 +354,7 @@ int trace_rb_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 		return 0;
 
 	cb = ring_of(buffer, cpumask_first(buffer->cpumask));
-	cb = ring_cpu_alloc(buffer, cpu, cb->nr_slots);
+	cb = ring_cpu_alloc(buffer, cpu, cb->room);
 	if (!cb) {
 		pr_warn("no memory for the trace buffer of CPU %u\n", cpu);
 		return -ENOMEM;
@@ -406,11 +408,11 @@ static void ring_buffer_release(struct trace_buffer *buffer)
 struct trace_buffer *__ring_buffer_alloc(unsigned long size, unsigned int flags,
 					 struct lock_class_key *key)
 {
-	unsigned long nr = max(DIV_ROUND_UP(size, ring_data_size(0)), 2UL);
 	struct trace_buffer *buffer;
 	int cpu = raw_smp_processor_id();
 
-	if (size > LONG_MAX || nr > RING_MAX_PAGES - 1 || ring_hotplug_init())
+	if (size > LONG_MAX || ring_slots_for(size, 0) > RING_MAX_PAGES - 1 ||
+	    ring_hotplug_init())
 		return NULL;
 
 	buffer = kzalloc(struct_size(buffer, cpus, nr_cpu_ids), GFP_KERNEL);
@@ -429,7 +431,7 @@ struct trace_buffer *__ring_buffer_alloc(unsigned long size, unsigned int flags,
 		goto fail;
 
 	/* The others follow, as if they came up now. */
-	buffer->cpus[cpu] = ring_cpu_alloc(buffer, cpu, nr);
+	buffer->cpus[cpu] = ring_cpu_alloc(buffer, cpu, size);
 	if (!buffer->cpus[cpu])
 		goto fail;
 	cpumask_set_cpu(cpu, buffer->cpumask);

@@ -204,6 +204,8 @@ struct ring_call;
  * @slots: the slots
  * @pages: the pages by number
  * @nr_slots: how many slots; there is one page more
+ * @room: for how many bytes it was asked to have room, which says how many slots
+ *	it has; under trace_buffer::mutex
  * @cpu: whose
  * @order: of the pages
  * @origin: the seq of which the slot has index 0
@@ -250,6 +252,7 @@ struct ring_cpu {
 	atomic64_t		*slots;
 	struct ring_page	**pages;
 	u32			nr_slots;
+	unsigned long		room;
 	int			cpu;
 	int			order;
 	u64			origin;
@@ -322,6 +325,12 @@ struct trace_buffer {
 static inline unsigned long ring_data_size(int order)
 {
 	return (PAGE_SIZE << order) - RING_PAGE_HDR;
+}
+
+/* How many slots give room for so many bytes. */
+static inline unsigned long ring_slots_for(unsigned long room, int order)
+{
+	return max(DIV_ROUND_UP(room, ring_data_size(order)), 2UL);
 }
 
 /* The ring of a CPU, or NULL. */

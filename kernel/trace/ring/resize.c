@@ -204,9 +204,9 @@ static void ring_change_finish(struct ring_cpu *cb, struct ring_change *change)
 	ring_change_free(change);
 }
 
-/* Give the rings of @cpus room for @size bytes, or for what they have if 0. */
+/* Give the rings of @cpus room for @room bytes, or as much as they shall have if 0. */
 static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
-			unsigned long size, int order)
+			unsigned long room, int order)
 {
 	struct ring_change *changes;
 	struct ring_cpu *cb;
@@ -220,12 +220,11 @@ static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
 
 	for_each_cpu(cpu, cpus) {
 		cb = buffer->cpus[cpu];
-		if (cb->mapped) {
-			ret = -EBUSY;
+		nr = ring_slots_for(room ?: cb->room, order);
+		if (cb->mapped || nr >= RING_MAX_PAGES) {
+			ret = cb->mapped ? -EBUSY : -EINVAL;
 			break;
 		}
-		nr = size ?: (unsigned long)cb->nr_slots * cb->size;
-		nr = max(DIV_ROUND_UP(nr, ring_data_size(order)), 2UL);
 		if (nr == cb->nr_slots && order == cb->order)
 			continue;
 		ret = ring_change_alloc(&changes[cpu], cb, nr, order);
@@ -240,6 +239,8 @@ static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
 	}
 
 	for_each_cpu(cpu, cpus) {
+		if (room)
+			buffer->cpus[cpu]->room = room;
 		if (changes[cpu].nr)
 			wait |= ring_change_apply(buffer, cpu, &changes[cpu]);
 	}
@@ -275,8 +276,7 @@ int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_
 	guard(mutex)(&buffer->mutex);
 	guard(cpus_read_lock)();
 
-	if (size > LONG_MAX ||
-	    DIV_ROUND_UP(size, ring_data_size(buffer->order)) >= RING_MAX_PAGES)
+	if (size > LONG_MAX)
 		return -EINVAL;
 	if (cpu_id != RING_BUFFER_ALL_CPUS) {
 		if (!ring_of(buffer, cpu_id))
@@ -292,12 +292,12 @@ EXPORT_SYMBOL_GPL(ring_buffer_resize);
  * @buffer: the buffer
  * @order: they are to be PAGE_SIZE << @order bytes
  *
- * All events are lost; the rings have as much room as before, up to a page.
+ * All events are lost; the rings have the room that they were asked to have.
  * Pages for ring_buffer_read_page() have to be allocated anew. May sleep.
  *
- * Returns 0; -EINVAL for an impossible order, -EBUSY while user space has a
- * ring mapped or there is an iterator, -ENOMEM or -EINTR. Nothing has changed
- * then.
+ * Returns 0; -EINVAL for an impossible order, or where that would be more pages
+ * than there can be; -EBUSY while user space has a ring mapped or there is an
+ * iterator; -ENOMEM or -EINTR. Nothing has changed then.
  */
 int ring_buffer_subbuf_order_set(struct trace_buffer *buffer, int order)
 {

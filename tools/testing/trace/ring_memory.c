@@ -158,6 +158,28 @@ static void larger_pages(void)
 	done();
 }
 
+/* However often the size of the pages changes, the room stays what was asked for. */
+static void pages_back_and_forth(void)
+{
+	make(RB_FL_OVERWRITE);
+	EXPECT_EQ(ring_buffer_resize(buffer, 8192, RING_BUFFER_ALL_CPUS), 0);
+	for (int i = 0; i < 20; i++) {
+		EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 1), 0);
+		EXPECT_EQ(ring_buffer_size(buffer, 0), 2 * ring_data_size(1));
+		EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 0), 0);
+		EXPECT_EQ(ring_buffer_size(buffer, 0), 3 * ring_data_size(0));
+	}
+	/* so it does where that takes no page more */
+	EXPECT_EQ(ring_buffer_resize(buffer, 4 * ring_data_size(0) + 1, 1), 0);
+	EXPECT_EQ(ring_buffer_size(buffer, 1), 5 * ring_data_size(0));
+	EXPECT_EQ(ring_buffer_resize(buffer, 5 * ring_data_size(0), 1), 0);
+	EXPECT_EQ(ring_buffer_size(buffer, 1), 5 * ring_data_size(0));
+	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 1), 0);
+	EXPECT_EQ(ring_buffer_size(buffer, 1), 3 * ring_data_size(1));
+	write_events();
+	done();
+}
+
 static int op_iterate(void)
 {
 	struct ring_buffer_iter *iter = ring_buffer_read_start(buffer, 1, GFP_KERNEL);
@@ -248,6 +270,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(grow_one),
 	TAP_CASE(shrink),
 	TAP_CASE(larger_pages),
+	TAP_CASE(pages_back_and_forth),
 	TAP_CASE(readers),
 	TAP_CASE(too_large),
 	TAP_CASE(killed),
