@@ -8,26 +8,73 @@
  * waits until every task has scheduled of its own accord. It leaves out the
  * idle tasks, and functions are traced where RCU is not watching; but there
  * preemption is off, and RCU Tasks Rude waits until every CPU has scheduled.
+ *
+ * Where hardly anybody does anything there is as a rule nobody to wait for, and
+ * one can see that there is not.
  */
 #include <linux/cpumask.h>
 #include <linux/init.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/stat.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/stop_machine.h>
 #include <linux/workqueue.h>
 
 #include "hook/opset.h"
 #include "hook/reap.h"
 #include "hook/trampoline.h"
 #include "lib/hash.h"
+#include "patch/patch.h"
 #include "patch/records.h"
 
 static DEFINE_SPINLOCK(reap_lock);
 static struct ftrace_hash *dead_hashes;
 static struct ftrace_opset *dead_sets;
 
+/**
+ * struct look - a look at all tasks
+ * @self: who wants to know
+ * @clear: whether none of the others is where it would have to be waited for
+ */
+struct look {
+	const struct task_struct	*self;
+	bool				clear;
+};
+
+/* On one CPU, while the others stand still, preemption being on at each. */
+static int look_stopped(void *data)
+{
+	struct look *look = data;
+
+	look->clear = rcu_tasks_all_quiescent(look->self);
+	return 0;
+}
+
+/* How many tasks it is worth to look at. Tasks that sleep are found quickly. */
+#define LOOK_MOST	1000
+
+/*
+ * Tell whether nobody uses what was unreachable before. No CPU is kept from
+ * work for that, or where live patching was asked for, kept at all.
+ */
+static bool nobody_inside(void)
+{
+	struct look look = { .self = current };
+
+	if (nr_running() > 1 || nr_threads > LOOK_MOST ||
+	    (num_online_cpus() > 1 && ftrace_patch_is_live()))
+		return false;
+
+	stop_machine(look_stopped, &look, NULL);
+	return look.clear;
+}
+
 static void wait(void)
 {
+	if (nobody_inside())
+		return;
+
 	/* With one CPU, that preemption is off elsewhere cannot be. */
 	if (num_online_cpus() > 1)
 		synchronize_rcu_tasks_rude();

@@ -190,6 +190,14 @@ static int __init set_patch_mode(char *str)
 }
 __setup("ftrace_patch=", set_patch_mode);
 
+/**
+ * ftrace_patch_is_live - shall other CPUs go on while text is changed?
+ */
+bool ftrace_patch_is_live(void)
+{
+	return patch_live;
+}
+
 /*
  * Sites that are changed at one standstill. All of a kernel's would keep the
  * other CPUs from their work for a millisecond and more.

@@ -59,6 +59,7 @@ int ftrace_patch_add(struct ftrace_patch *patch, struct dyn_ftrace *rec,
 int ftrace_patch_apply(struct ftrace_patch *patch, bool enabled,
 		       ftrace_target_t target);
 void ftrace_patch_free(struct ftrace_patch *patch);
+bool ftrace_patch_is_live(void);
 
 bool ftrace_site_is_nop(unsigned long ip);
 

@@ -48,6 +48,33 @@ free_under_load()
 }
 
 parked() { check parked; }
+throttled() { check throttled; }
+
+# sleeps PID: how often a task has gone to sleep
+sleeps() { sed -n 's/^voluntary_ctxt_switches:[[:space:]]*//p' "/proc/$1/status"; }
+
+# Tells whether three ops went without a grace period, for whose thread did not wake up.
+gone_at_once()
+{
+	put hold "$(param ftest_ops run)"
+	sleep 0.2
+	before=$(sleeps "$waiter")
+	put release "$(param ftest_ops run)"
+	[ "$(sleeps "$waiter")" = "$before" ]
+}
+
+nobody_to_wait_for()
+{
+	need_module ftest_target
+	need_module ftest_ops
+	waiter=$(grep -l '^rcu_tasks_kthre' /proc/[0-9]*/comm 2> /dev/null | cut -d/ -f3)
+	[ "$waiter" ] || skip "this kernel is not preemptible"
+	tries=1
+	until gone_at_once || [ "$tries" = 20 ]; do
+		tries=$((tries + 1))
+	done
+	expect_true "once in $tries times, nobody waited" [ "$tries" -lt 20 ]
+}
 
 enabled_functions_tells()
 {
@@ -183,6 +210,8 @@ testcase stack "the stack from inside a callback"
 testcase recursion "callbacks that call what they trace"
 testcase free_under_load "memory of an ops that goes at once"
 testcase parked "a task preempted in a callback while the ops goes"
+testcase throttled "a task out of its time in a callback while the ops goes"
+testcase nobody_to_wait_for "an ops that goes while nothing else happens"
 testcase enabled_functions_tells "enabled_functions tells of all users"
 testcase trampoline_has_a_name "the trampoline in kallsyms"
 testcase rmmod_at_once "a module that goes with its ops under load"

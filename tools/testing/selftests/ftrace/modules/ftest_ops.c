@@ -21,6 +21,8 @@
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
 #include <linux/string.h>
+#include <linux/time64.h>
+#include <uapi/linux/sched/types.h>
 
 #include "ftest_target.h"
 
@@ -578,6 +580,20 @@ static void thread_end(struct task_struct *task)
 		kthread_stop(task);
 }
 
+/* Nine tenths of the time, the task is on no run queue, though it did not go to sleep. */
+static int throttle(struct task_struct *task)
+{
+	const struct sched_attr attr = {
+		.size = sizeof(attr),
+		.sched_policy = SCHED_DEADLINE,
+		.sched_runtime = 10 * NSEC_PER_MSEC,
+		.sched_deadline = 100 * NSEC_PER_MSEC,
+		.sched_period = 100 * NSEC_PER_MSEC,
+	};
+
+	return sched_setattr_nocheck(task, &attr);
+}
+
 static int park_check(int *unregister_ret)
 {
 	unsigned long left = wait_for_completion_timeout(&parked, 10 * HZ);
@@ -597,7 +613,7 @@ static int park_check(int *unregister_ret)
 }
 
 /* A task is preempted in the callback while its ops goes: that must wait for the task. */
-static int run_parked(void)
+static int park(bool throttled)
 {
 	unsigned int last = cpumask_last(cpu_online_mask);
 	unsigned int first = cpumask_first(cpu_online_mask);
@@ -618,6 +634,11 @@ static int run_parked(void)
 	walker = thread_on(park_thread, NULL, last);
 	wait_for_completion_timeout(&parked, 10 * HZ);
 	complete(&parked);
+	if (walker && throttled) {
+		ret = throttle(walker);
+		expect(!ret, "sched_setattr %d", ret);
+		msleep(200);
+	}
 	neighbour = thread_on(neighbour_thread, NULL, last);
 	killer = thread_on(unregister_thread, &unregister_ret, first);
 	ret = walker && neighbour && killer ? park_check(&unregister_ret) : -ENOMEM;
@@ -626,6 +647,16 @@ static int run_parked(void)
 	thread_end(neighbour);
 	thread_end(killer);
 	return ret;
+}
+
+static int run_parked(void)
+{
+	return park(false);
+}
+
+static int run_throttled(void)
+{
+	return park(true);
 }
 
 static int run_hold(void)
@@ -671,6 +702,7 @@ static const struct check {
 	{ "recursion", run_recursion },
 	{ "free_under_load", run_free_under_load },
 	{ "parked", run_parked },
+	{ "throttled", run_throttled },
 	{ "hold", run_hold, true },
 	{ "hold_regs", run_hold_regs, true },
 	{ "hold_permanent", run_hold_permanent, true },
