@@ -381,7 +381,7 @@ static int remove(const struct change *change)
 		return -EINVAL;
 
 	scoped_guard(mutex, &ftrace_lock)
-		have = ftrace_hash_union(sites_locked(probe), NULL);
+		have = ftrace_hash_copy(sites_locked(probe), GFP_KERNEL);
 	rest = have ? ftrace_hash_minus(have, change->sites) : NULL;
 	if (rest)
 		gone = ftrace_hash_minus(have, rest);

@@ -181,8 +181,8 @@ static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edi
 		return NULL;
 
 	INIT_LIST_HEAD(&saved->waiting);
-	saved->add = ftrace_hash_union(edit->add, NULL);
-	saved->del = ftrace_hash_union(edit->del, NULL);
+	saved->add = ftrace_hash_copy(edit->add, GFP_KERNEL);
+	saved->del = ftrace_hash_copy(edit->del, GFP_KERNEL);
 	if (saved->add && saved->del)
 		return saved;
 
