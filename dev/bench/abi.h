@@ -61,8 +61,8 @@ enum bench_setup {
 #define BENCH_RECORD	_IOWR('b', 8, struct bench_call) /* ticks: bytes */
 #define BENCH_MANY	_IOWR('b', 9, struct bench_call) /* arg: ops to have */
 #define BENCH_TICK	_IOWR('b', 10, struct bench_call) /* arg: on or off */
-#define BENCH_KPROBE	_IOWR('b', 12, struct bench_call) /* on and off */
-#define BENCH_GRACE	_IOWR('b', 11, struct bench_call) /* of RCU Tasks */
+#define BENCH_KPROBE	_IOWR('b', 11, struct bench_call) /* on and off */
+#define BENCH_GRACE	_IOWR('b', 12, struct bench_call) /* of RCU Tasks */
 
 /* How many events the figures of the buffer are the mean of. */
 #define BENCH_EVENTS	1000
