@@ -13,7 +13,7 @@ linked() {
 		grep -v -e 'traces\.o$' -e rethook -e fprobe | sort | tr '\n' ' '
 }
 
-for config in off up i386 bpf; do
+for config in off up i386; do
 	TINY=1 O=$BUILD/tiny-$config FRAGMENT=$TOP/dev/config/tiny/$config \
 		"$TOP/dev/build.sh" >"$BUILD/check/tiny" 2>&1
 	status=$?

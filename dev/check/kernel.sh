@@ -57,17 +57,20 @@ kernel_contract() {
 	tap $? "$kernel: all that others refer to is there"
 }
 
-# kernel_selftests: the way a kernel tree installs its kselftests
+# kernel_selftests [TARGET]: the way a kernel tree installs its kselftests, into
+# the folder $tests
 kernel_selftests() {
+	target=${1:-ftrace}
 	selftests=$BUILD/linux/tools/testing/selftests
 	rm -rf "$tests"
 	mkdir -p "$tests/root"
-	make -C "$selftests/ftrace" KDIR="$out" clean >"$tests/log" 2>&1
-	make -C "$selftests" TARGETS=ftrace KDIR="$out" INSTALL_PATH="$tests/root/selftests" \
-		FORCE_TARGETS=1 install >>"$tests/log" 2>&1
+	make -C "$selftests/$target" KDIR="$out" clean >"$tests/log" 2>&1
+	make -C "$selftests" TARGETS="$target" KDIR="$out" \
+		INSTALL_PATH="$tests/root/selftests" FORCE_TARGETS=1 \
+		install >>"$tests/log" 2>&1
 	status=$?
 	[ $status = 0 ] || tail -n 20 "$tests/log" | sed 's/^/# /'
-	tap $status "$kernel: kselftests build"
+	tap $status "$kernel: selftests of $target build"
 }
 
 # guest NAME TIMEOUT [APPEND]: boots the kernel for the job on standard input,
