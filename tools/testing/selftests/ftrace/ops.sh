@@ -69,6 +69,7 @@ nobody_to_wait_for()
 	need_module ftest_ops
 	waiter=$(grep -l '^rcu_tasks_kthre' /proc/[0-9]*/comm 2> /dev/null | cut -d/ -f3)
 	[ "$waiter" ] || skip "this kernel is not preemptible"
+	grep -q ftrace_patch=live /proc/cmdline && skip "no CPU is to be kept"
 	tries=1
 	until gone_at_once || [ "$tries" = 20 ]; do
 		tries=$((tries + 1))

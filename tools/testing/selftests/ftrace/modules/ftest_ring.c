@@ -440,7 +440,8 @@ static void do_swap(struct rnd_state *rng)
 	int cpu, ret, tries;
 
 	for_each_possible_cpu(cpu) {
-		if (!ring_buffer_size(main_buffer, cpu))
+		/* A CPU that went between the making of the two has a ring in one. */
+		if (!ring_buffer_size(main_buffer, cpu) || !ring_buffer_size(spare, cpu))
 			continue;
 		drain_spare(cpu);
 		for (ret = -EBUSY, tries = 0; ret == -EBUSY && tries < 1000; tries++) {
