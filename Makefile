@@ -36,6 +36,7 @@ help:
 #:
 #: not yet: make series, make import, ARCH=arm64
 #: JOBS=n builds with n jobs, TIMEOUT=n is the seconds a CMD may take
+#: AGAIN=1 has make check run guests that passed, though all they depend on is the same
 #: STORM_MS=n is how long each storm on the ring buffer takes in make check (100)
 
 run:

@@ -73,20 +73,52 @@ kernel_selftests() {
 	tap $status "$kernel: selftests of $target build"
 }
 
-# guest NAME TIMEOUT [APPEND]: boots the kernel for the job on standard input,
-# whose TAP becomes that of a test. It may take twice the time, since guests run
-# side by side.
+# guest_sum [APPEND]: a sum over all that a guest's outcome depends on
+guest_sum() {
+	{
+		echo "${1:-}/${SMP:-}/${MEM:-}/${CPU:-}/${EXPECT:-}/${FINE:-}"
+		qemu-system-x86_64 --version
+		cat "$work/job" "$out/arch/x86/boot/bzImage" "$out/guest.cpio" \
+			"$TOP/dev/qemu.sh" "$TOP/dev/splats"
+		[ ! -d "$tests/root" ] ||
+			tar -c --sort=name --mtime=@0 --owner=0 --group=0 -C "$tests" root
+	} | sha256sum
+}
+
+# guest_run NAME TIMEOUT [APPEND]: boots the kernel for the job; its time is
+# doubled, since guests run side by side
+guest_run() {
+	LOG=$BUILD/log/guest-$kernel-$1 TIMEOUT=$(($2 * 2)) APPEND=${3:-} EXTRA=$tests/root \
+		"$TOP/dev/qemu.sh" "$out" "$work/job" >"$work/out" 2>"$work/err"
+}
+
+# guest NAME TIMEOUT [APPEND]: a guest for the job on standard input, whose TAP
+# becomes that of a test. It does not run again where it passed and all that it
+# depends on is still the same, but with AGAIN=1.
 guest() {
 	cat >"$work/job"
 	[ -e "$out/tested" ] || {
 		tap 1 "$kernel: $1: there is no kernel"
 		return
 	}
-	LOG=$BUILD/log/guest-$kernel-$1 TIMEOUT=$(($2 * 2)) APPEND=${3:-} EXTRA=$tests/root \
-		"$TOP/dev/qemu.sh" "$out" "$work/job" >"$work/out" 2>"$work/err"
+	passed=$out/passed/$1
+	sum=$(guest_sum "${3:-}")
+	if [ -z "${AGAIN:-}" ] && [ "$sum" = "$(cat "$passed.sum" 2>/dev/null)" ]; then
+		echo "# $kernel: $1: as it was when it passed"
+		sed 's/^/  /' "$passed"
+		tap 0 "$kernel: $1"
+		return
+	fi
+	rm -f "$passed.sum"
+	guest_run "$@"
 	status=$?
 	sed 's/^/  /' "$work/out"
-	[ $status = 0 ] || sed 's/^/# /' "$work/err"
+	if [ $status = 0 ]; then
+		mkdir -p "$out/passed"
+		cp "$work/out" "$passed" && echo "$sum" >"$passed.sum"
+	else
+		sed 's/^/# /' "$work/err"
+	fi
 	tap $status "$kernel: $1"
 }
 
