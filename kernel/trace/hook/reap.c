@@ -129,7 +129,7 @@ static void reap(bool always_wait)
  *
  * Who has to wait frees what is dead, too, so that nobody waits for that again.
  *
- * Context: may sleep, for long; ftrace_lock not held
+ * Context: may sleep, for long; neither ftrace_lock nor cpus_read_lock() held
  */
 void ftrace_reap_wait(void)
 {
