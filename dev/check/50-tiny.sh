@@ -47,7 +47,7 @@ cp "$selftests"/*.sh "$tests/root/selftests/ftrace" &&
 	gcc -D_GNU_SOURCE -static -O2 -o "$tests/root/selftests/ftrace/fileop" "$selftests/fileop.c" &&
 	[ -f "$out/vmlinux" ] && "$TOP/dev/image.sh" "$out" && touch "$out/tested"
 tap $? "one CPU: the guest"
-kernel_kselftest filter 120 'sh run.sh filter && sh run.sh lockdown' \
+kernel_kselftest filter 120 'sh run.sh filter options && sh run.sh lockdown' \
 	'ftrace=no_such ftrace_filter=,!,a:b:c,:mod:,:src: trace_options=x'
 kernel_kselftest locked 60 'sh run.sh lockdown' 'lockdown=confidentiality ftrace=function'
 echo "1..$tap_nr"
