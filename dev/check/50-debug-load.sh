@@ -9,7 +9,7 @@ export MEM=2G
 
 tap_plan 3
 kernel debug
-kernel_kselftest load 1200 "FTEST_ROUNDS=10 sh run.sh ${LOAD% ring}"
+kernel_kselftest load 1200 "FTEST_ROUNDS=5 sh run.sh ${LOAD% ring}"
 SMP=4 kernel_kselftest ring $((600 + STORM_MS / 50)) \
 	"FTEST_MSECS=$STORM_MS sh run.sh ring"
 kernel_samples 300

@@ -9,5 +9,5 @@ export MEM=2G
 tap_plan 4
 kernel debug
 kernel_kunit 300
-kernel_kselftest kselftest 1200 "FTEST_NOT='$LOAD' sh run.sh"
+kernel_kselftest kselftest 1200 "FTEST_STEP=2 FTEST_NOT='$LOAD' sh run.sh"
 kernel_corrupt 300

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Memory that cannot be had: what was asked for is refused or done, and nothing lies in
-# between. Each allocation fails once, by /proc/self/fail-nth.
+# between. Each allocation fails once, by /proc/self/fail-nth, or with FTEST_STEP each
+# second, each third and so on.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
 FAULTS=/sys/kernel/debug
+STEP=${FTEST_STEP:-1}
 
 # Failing says nothing, and allocations that could wait fail as well.
 faults_prepare()
@@ -51,7 +53,7 @@ starve()
 	starve_refused=0
 	starve_enough=0
 	while [ $starve_enough = 0 ]; do
-		starve_nth=$((starve_nth + 1))
+		starve_nth=$((starve_nth + STEP))
 		[ $starve_nth -lt 500 ] || fail "there is no end of allocations"
 		starve_result=$(attempt $starve_nth "$1" "$2")
 		starve_enough=${starve_result#* }
@@ -119,7 +121,7 @@ remove_ip()
 	nth=0
 	enough=0
 	while [ $enough = 0 ]; do
-		nth=$((nth + 1))
+		nth=$((nth + STEP))
 		[ $nth -lt 500 ] || fail "there is no end of allocations"
 		enough=$(attempt $nth remove_ip "$(param ftest_ops run)")
 		enough=${enough#* }
@@ -184,7 +186,7 @@ readers()
 		want=$(head -n 1 $file)
 		nth=1
 		while [ "$(read_hungry $nth $file)" = more ]; do
-			nth=$((nth + 1))
+			nth=$((nth + STEP))
 			[ $nth -lt 100 ] || fail "$file: there is no end of allocations"
 		done
 		expect_true "$file allocates" [ $nth -gt 1 ]
