@@ -50,31 +50,10 @@ free_under_load()
 parked() { check parked; }
 throttled() { check throttled; }
 
-# sleeps PID: how often a task has gone to sleep
-sleeps() { sed -n 's/^voluntary_ctxt_switches:[[:space:]]*//p' "/proc/$1/status"; }
-
-# Tells whether three ops went without a grace period, for whose thread did not wake up.
-gone_at_once()
-{
-	put hold "$(param ftest_ops run)"
-	sleep 0.2
-	before=$(sleeps "$waiter")
-	put release "$(param ftest_ops run)"
-	[ "$(sleeps "$waiter")" = "$before" ]
-}
-
 nobody_to_wait_for()
 {
-	need_module ftest_target
-	need_module ftest_ops
-	waiter=$(grep -l '^rcu_tasks_kthre' /proc/[0-9]*/comm 2> /dev/null | cut -d/ -f3)
-	[ "$waiter" ] || skip "this kernel is not preemptible"
 	grep -q ftrace_patch=live /proc/cmdline && skip "no CPU is to be kept"
-	tries=1
-	until gone_at_once || [ "$tries" = 20 ]; do
-		tries=$((tries + 1))
-	done
-	expect_true "once in $tries times, nobody waited" [ "$tries" -lt 20 ]
+	check nobody_to_wait_for
 }
 
 enabled_functions_tells()

@@ -659,6 +659,45 @@ static int run_throttled(void)
 	return park(true);
 }
 
+#ifdef CONFIG_TASKS_RCU
+/* As in kernel/rcu/rcu.h; @gp_seq is another when a grace period began or ended. */
+void rcu_tasks_get_gp_data(int *flags, unsigned long *gp_seq);
+
+/* Tells whether an ops went without a grace period. */
+static bool gone_at_once(void)
+{
+	unsigned long before, after;
+	int flags, ret;
+
+	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
+	expect(!ret, "register %d", ret);
+	/* until what came before is over, and nothing else happens */
+	msleep(200);
+	rcu_tasks_get_gp_data(&flags, &before);
+	ret = unregister_ftrace_function(&pa.ops);
+	rcu_tasks_get_gp_data(&flags, &after);
+	expect(!ret, "unregister %d", ret);
+	return before == after;
+}
+
+static int run_nobody_to_wait_for(void)
+{
+	int tries;
+
+	pa.ops.func = count_func;
+	for (tries = 1; tries <= 50; tries++)
+		if (gone_at_once())
+			return 0;
+	expect(tries <= 50, "each time there was a grace period");
+	return 0;
+}
+#else
+static int run_nobody_to_wait_for(void)
+{
+	return -EOPNOTSUPP;
+}
+#endif
+
 static int run_hold(void)
 {
 	return register_three();
@@ -703,6 +742,7 @@ static const struct check {
 	{ "free_under_load", run_free_under_load },
 	{ "parked", run_parked },
 	{ "throttled", run_throttled },
+	{ "nobody_to_wait_for", run_nobody_to_wait_for },
 	{ "hold", run_hold, true },
 	{ "hold_regs", run_hold_regs, true },
 	{ "hold_permanent", run_hold_permanent, true },
