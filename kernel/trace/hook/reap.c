@@ -32,23 +32,10 @@ static DEFINE_SPINLOCK(reap_lock);
 static struct ftrace_hash *dead_hashes;
 static struct ftrace_opset *dead_sets;
 
-/**
- * struct look - a look at all tasks
- * @self: who wants to know
- * @clear: whether none of the others is where it would have to be waited for
- */
-struct look {
-	const struct task_struct	*self;
-	bool				clear;
-};
-
 /* On one CPU, while the others stand still, preemption being on at each. */
-static int look_stopped(void *data)
+static int look_stopped(void *self)
 {
-	struct look *look = data;
-
-	look->clear = rcu_tasks_all_quiescent(look->self);
-	return 0;
+	return rcu_tasks_all_quiescent(self);
 }
 
 /* How many tasks it is worth to look at. Tasks that sleep are found quickly. */
@@ -60,14 +47,11 @@ static int look_stopped(void *data)
  */
 static bool nobody_inside(void)
 {
-	struct look look = { .self = current };
-
 	if (nr_running() > 1 || nr_threads > LOOK_MOST ||
 	    (num_online_cpus() > 1 && ftrace_patch_is_live()))
 		return false;
 
-	stop_machine(look_stopped, &look, NULL);
-	return look.clear;
+	return stop_machine(look_stopped, current, NULL) > 0;
 }
 
 static void wait(void)

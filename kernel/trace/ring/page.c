@@ -411,7 +411,7 @@ struct trace_buffer *__ring_buffer_alloc(unsigned long size, unsigned int flags,
 	struct trace_buffer *buffer;
 	int cpu = raw_smp_processor_id();
 
-	if (size > LONG_MAX || ring_slots_for(size, 0) > RING_MAX_PAGES - 1 ||
+	if (size > LONG_MAX || ring_slots_for(size, 0) >= RING_MAX_PAGES ||
 	    ring_hotplug_init())
 		return NULL;
 
