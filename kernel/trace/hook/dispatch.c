@@ -10,7 +10,7 @@
 #include <linux/rcupdate.h>
 
 #include "hook/dispatch.h"
-#include "hook/pids.h"
+#include "filter/pids.h"
 #include "lib/hash.h"
 
 struct ftrace_ops __rcu *ftrace_ops_list;

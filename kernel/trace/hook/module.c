@@ -17,12 +17,12 @@
 #include <linux/sort.h>
 #include <asm/sections.h>
 
-#include "hook/filter.h"
+#include "filter/filter.h"
 #include "hook/gone.h"
-#include "hook/names.h"
+#include "filter/names.h"
 #include "hook/ops.h"
-#include "hook/source.h"
-#include "hook/waiting.h"
+#include "filter/source.h"
+#include "filter/waiting.h"
 #include "patch/patch.h"
 
 static int compare(const void *a, const void *b)

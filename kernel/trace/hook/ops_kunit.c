@@ -13,7 +13,7 @@
 #include "hook/kunit_target.h"
 #include "hook/ops.h"
 #include "hook/opset.h"
-#include "hook/pids.h"
+#include "filter/pids.h"
 #include "lib/hash.h"
 #include "patch/alias.h"
 

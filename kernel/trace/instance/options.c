@@ -6,7 +6,7 @@
 #include <linux/printk.h>
 #include <linux/string.h>
 
-#include "hook/pids.h"
+#include "filter/pids.h"
 #include "instance/instance.h"
 #include "instance/options.h"
 #include "instance/printk.h"

@@ -9,13 +9,13 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "hook/command.h"
-#include "hook/filter.h"
-#include "hook/names.h"
+#include "filter/command.h"
+#include "filter/filter.h"
+#include "filter/names.h"
 #include "hook/ops.h"
 #include "instance/errlog.h"
-#include "hook/source.h"
-#include "hook/waiting.h"
+#include "filter/source.h"
+#include "filter/waiting.h"
 #include "instance/instance.h"
 #include "lib/hash.h"
 #include "patch/records.h"

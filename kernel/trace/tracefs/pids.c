@@ -15,7 +15,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "hook/pids.h"
+#include "filter/pids.h"
 #include "instance/instance.h"
 #include "tracefs/files.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What can be done when a function is called, besides tracing it: traceon,
- * traceoff, stacktrace, snapshot, dump, cpudump. hook/command.h says how a
+ * traceoff, stacktrace, snapshot, dump, cpudump. filter/command.h says how a
  * function comes by it.
  */
 #include <linux/ftrace.h>
@@ -10,7 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/printk.h>
 
-#include "hook/command.h"
+#include "filter/command.h"
 #include "instance/instance.h"
 #include "instance/names.h"
 #include "instance/printk.h"

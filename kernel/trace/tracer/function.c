@@ -10,7 +10,7 @@
 #include <linux/printk.h>
 #include <linux/string.h>
 
-#include "hook/pids.h"
+#include "filter/pids.h"
 #include "instance/entries.h"
 #include "instance/export.h"
 #include "instance/instance.h"

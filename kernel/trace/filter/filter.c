@@ -10,11 +10,11 @@
 #include <linux/slab.h>
 #include <asm/setup.h>
 
-#include "hook/command.h"
-#include "hook/filter.h"
-#include "hook/match.h"
+#include "filter/command.h"
+#include "filter/filter.h"
+#include "filter/match.h"
 #include "hook/ops.h"
-#include "hook/waiting.h"
+#include "filter/waiting.h"
 #include "lib/hash.h"
 
 /**

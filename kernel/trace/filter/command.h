@@ -12,8 +12,8 @@
  * Each command in use has an ftrace_ops for each kind: a function pays for the
  * commands that it has, and for no other.
  */
-#ifndef _TRACE_HOOK_COMMAND_H
-#define _TRACE_HOOK_COMMAND_H
+#ifndef _TRACE_FILTER_COMMAND_H
+#define _TRACE_FILTER_COMMAND_H
 
 #include <linux/ftrace.h>
 #include <linux/list.h>
@@ -69,4 +69,4 @@ void ftrace_command_unlock(void);
 bool ftrace_command_line(struct trace_array *tr, unsigned long nr,
 			 struct ftrace_command_line *line);
 
-#endif /* _TRACE_HOOK_COMMAND_H */
+#endif /* _TRACE_FILTER_COMMAND_H */

@@ -2,8 +2,8 @@
 /*
  * Words of filters about modules that are not there.
  */
-#ifndef _TRACE_HOOK_WAITING_H
-#define _TRACE_HOOK_WAITING_H
+#ifndef _TRACE_FILTER_WAITING_H
+#define _TRACE_FILTER_WAITING_H
 
 #include <linux/ftrace.h>
 #include <linux/list.h>
@@ -74,4 +74,4 @@ static inline const char *ftrace_waiting_line(const struct ftrace_ops_hash *hash
 }
 
 #endif /* CONFIG_MODULES */
-#endif /* _TRACE_HOOK_WAITING_H */
+#endif /* _TRACE_FILTER_WAITING_H */

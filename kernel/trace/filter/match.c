@@ -12,9 +12,9 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
-#include "hook/match.h"
-#include "hook/names.h"
-#include "hook/source.h"
+#include "filter/match.h"
+#include "filter/names.h"
+#include "filter/source.h"
 #include "lib/hash.h"
 #include "patch/records.h"
 

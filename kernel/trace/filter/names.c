@@ -8,7 +8,7 @@
 
 #include <asm/sections.h>
 
-#include "hook/names.h"
+#include "filter/names.h"
 #include "lib/pattern.h"
 #include "patch/records.h"
 

@@ -20,7 +20,7 @@
 #include <linux/threads.h>
 #include <trace/events/sched.h>
 
-#include "hook/pids.h"
+#include "filter/pids.h"
 
 #define PIDS	PID_MAX_LIMIT
 

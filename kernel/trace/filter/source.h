@@ -2,8 +2,8 @@
 /*
  * In which object a function was compiled.
  */
-#ifndef _TRACE_HOOK_SOURCE_H
-#define _TRACE_HOOK_SOURCE_H
+#ifndef _TRACE_FILTER_SOURCE_H
+#define _TRACE_FILTER_SOURCE_H
 
 #include <linux/ftrace.h>
 
@@ -19,4 +19,4 @@ void ftrace_sources_free(struct ftrace_sources *sources);
 const char *ftrace_sources_find(const struct ftrace_sources *sources,
 				const struct dyn_ftrace *rec);
 
-#endif /* _TRACE_HOOK_SOURCE_H */
+#endif /* _TRACE_FILTER_SOURCE_H */

@@ -2,8 +2,8 @@
 /*
  * From words to call sites.
  */
-#ifndef _TRACE_HOOK_MATCH_H
-#define _TRACE_HOOK_MATCH_H
+#ifndef _TRACE_FILTER_MATCH_H
+#define _TRACE_FILTER_MATCH_H
 
 #include <linux/ftrace.h>
 
@@ -38,4 +38,4 @@ struct ftrace_hash *ftrace_match_names(struct ftrace_name_list *names);
 const char *ftrace_names_missing(const struct ftrace_name_list *names);
 struct ftrace_hash *ftrace_match_pattern(const struct ftrace_pattern *pattern);
 
-#endif /* _TRACE_HOOK_MATCH_H */
+#endif /* _TRACE_FILTER_MATCH_H */

@@ -15,9 +15,9 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
-#include "hook/match.h"
+#include "filter/match.h"
 #include "hook/ops.h"
-#include "hook/waiting.h"
+#include "filter/waiting.h"
 #include "lib/hash.h"
 #include "patch/records.h"
 

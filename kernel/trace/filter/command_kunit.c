@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include "hook/command.h"
+#include "filter/command.h"
 #include "hook/kunit_target.h"
 #include "lib/pattern.h"
 

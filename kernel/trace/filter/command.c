@@ -8,8 +8,8 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
-#include "hook/command.h"
-#include "hook/match.h"
+#include "filter/command.h"
+#include "filter/match.h"
 #include "hook/ops.h"
 #include "lib/hash.h"
 #include "lib/pattern.h"

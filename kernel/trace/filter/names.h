@@ -2,8 +2,8 @@
 /*
  * Names of call sites, for those who need many.
  */
-#ifndef _TRACE_HOOK_NAMES_H
-#define _TRACE_HOOK_NAMES_H
+#ifndef _TRACE_FILTER_NAMES_H
+#define _TRACE_FILTER_NAMES_H
 
 #include <linux/kallsyms.h>
 #include <linux/types.h>
@@ -30,4 +30,4 @@ bool ftrace_names_find(struct ftrace_names *names, unsigned long ip);
 int ftrace_names_match(const struct ftrace_glob *glob,
 		       int (*fn)(void *data, unsigned long ip), void *data);
 
-#endif /* _TRACE_HOOK_NAMES_H */
+#endif /* _TRACE_FILTER_NAMES_H */

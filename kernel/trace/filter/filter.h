@@ -2,8 +2,8 @@
 /*
  * Editing the filters of ops by words.
  */
-#ifndef _TRACE_HOOK_FILTER_H
-#define _TRACE_HOOK_FILTER_H
+#ifndef _TRACE_FILTER_FILTER_H
+#define _TRACE_FILTER_FILTER_H
 
 #include <linux/ftrace.h>
 
@@ -49,4 +49,4 @@ void ftrace_filter_edit_free(struct ftrace_filter_edit *edit);
 
 void ftrace_filter_boot(void);
 
-#endif /* _TRACE_HOOK_FILTER_H */
+#endif /* _TRACE_FILTER_FILTER_H */

@@ -7,8 +7,8 @@
  * the CPU: a call of a function costs one look at that, and nothing at all while
  * there are no lists.
  */
-#ifndef _TRACE_HOOK_PIDS_H
-#define _TRACE_HOOK_PIDS_H
+#ifndef _TRACE_FILTER_PIDS_H
+#define _TRACE_FILTER_PIDS_H
 
 #include <linux/jump_label.h>
 #include <linux/percpu.h>
@@ -83,4 +83,4 @@ bool ftrace_pids_exist(const struct ftrace_pids *pids, enum ftrace_pid_list list
 int ftrace_pids_next(const struct ftrace_pids *pids, enum ftrace_pid_list list,
 		     int pid);
 
-#endif /* _TRACE_HOOK_PIDS_H */
+#endif /* _TRACE_FILTER_PIDS_H */

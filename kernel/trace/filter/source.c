@@ -11,7 +11,7 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
-#include "hook/source.h"
+#include "filter/source.h"
 #include "lib/pattern.h"
 #include "patch/records.h"
 
