@@ -662,11 +662,11 @@ static void __init boot_words(char *words, bool exclude)
 	ftrace_filter_edit_free(edit);
 }
 
-/**
- * ftrace_filter_boot - the filters of the kernel's command line
- */
-void __init ftrace_filter_boot(void)
+/* In force before the first tracer registers. */
+static int __init boot_filters(void)
 {
 	boot_words(boot_filter, false);
 	boot_words(boot_notrace, true);
+	return 0;
 }
+early_initcall(boot_filters);

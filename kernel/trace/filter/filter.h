@@ -47,6 +47,4 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 int ftrace_filter_edit_end(struct ftrace_filter_edit *edit);
 void ftrace_filter_edit_free(struct ftrace_filter_edit *edit);
 
-void ftrace_filter_boot(void);
-
 #endif /* _TRACE_FILTER_FILTER_H */

@@ -12,38 +12,9 @@
 #include "lib/pattern.h"
 #include "patch/records.h"
 
-/* Further than that, a search costs less than the way. */
-#define STEPS_MAX	64
-
 static bool in_kernel(unsigned long ip)
 {
 	return is_kernel_text(ip) || is_kernel_inittext(ip);
-}
-
-/* Move on to the symbol that covers @ip: of several, the first. */
-static bool step_to(struct kallsyms_cursor *cursor, unsigned long ip)
-{
-	struct kallsyms_cursor next = *cursor;
-	unsigned long here = kallsyms_sym_address(cursor->pos);
-	unsigned int steps;
-
-	if (here > ip)
-		return false;
-
-	for (steps = 0; steps < STEPS_MAX; steps++) {
-		unsigned long there;
-
-		if (!kallsyms_cursor_next(&next))
-			return true;
-		there = kallsyms_sym_address(next.pos);
-		if (there > ip)
-			return true;
-		if (there != here) {
-			*cursor = next;
-			here = there;
-		}
-	}
-	return false;
 }
 
 /**
@@ -66,32 +37,6 @@ bool ftrace_names_shown(unsigned long addr, const char *name)
 	return !strcmp(shown, name);
 }
 
-/* Let the walk be at the symbol that covers @ip, of the kernel's own text. */
-static void walk_to(struct ftrace_names *names, unsigned long ip)
-{
-	if (!names->started || !step_to(&names->cursor, ip))
-		kallsyms_cursor_seek(&names->cursor, ip);
-	names->started = true;
-}
-
-/**
- * ftrace_names_symbol - where the symbol that covers a call site begins
- * @names: the walk; finds fast what is not far behind the last site
- * @ip: the call site
- *
- * Context: any but NMI
- *
- * Return: the address, or 0 if @ip is not in the kernel's own text
- */
-unsigned long ftrace_names_symbol(struct ftrace_names *names, unsigned long ip)
-{
-	if (!in_kernel(ip))
-		return 0;
-
-	walk_to(names, ip);
-	return kallsyms_sym_address(names->cursor.pos);
-}
-
 /**
  * ftrace_names_find - the name of a call site's function
  * @names: the walk; finds fast what is not far behind the last site
@@ -103,21 +48,20 @@ unsigned long ftrace_names_symbol(struct ftrace_names *names, unsigned long ip)
  */
 bool ftrace_names_find(struct ftrace_names *names, unsigned long ip)
 {
+	const char *name;
 	char *module;
 
-	if (!in_kernel(ip)) {
-		const char *name = kallsyms_lookup(ip, NULL, NULL, &module, names->name);
-
-		names->module = name ? module : NULL;
-		if (name && name != names->name)
-			strscpy(names->name, name);
-		return name;
+	if (ftrace_symwalk_to(&names->walk, ip)) {
+		names->module = NULL;
+		kallsyms_cursor_name(&names->walk.cursor, names->name);
+		return true;
 	}
 
-	walk_to(names, ip);
-	names->module = NULL;
-	kallsyms_cursor_name(&names->cursor, names->name);
-	return true;
+	name = kallsyms_lookup(ip, NULL, NULL, &module, names->name);
+	names->module = name ? module : NULL;
+	if (name && name != names->name)
+		strscpy(names->name, name);
+	return name;
 }
 
 /**

@@ -8,24 +8,23 @@
 #include <linux/kallsyms.h>
 #include <linux/types.h>
 
+#include "lib/symwalk.h"
+
 struct ftrace_glob;
 
 /**
  * struct ftrace_names - a walk over call sites and their names
- * @cursor: the symbol of the last site of the kernel's own text
- * @started: there was one
+ * @walk: the symbol of the last site of the kernel's own text
  * @module: name of the last site's module, NULL for the kernel
  * @name: name of the last site's function
  */
 struct ftrace_names {
-	struct kallsyms_cursor	cursor;
-	bool			started;
+	struct ftrace_symwalk	walk;
 	const char		*module;
 	char			name[KSYM_NAME_LEN];
 };
 
 bool ftrace_names_shown(unsigned long addr, const char *name);
-unsigned long ftrace_names_symbol(struct ftrace_names *names, unsigned long ip);
 bool ftrace_names_find(struct ftrace_names *names, unsigned long ip);
 int ftrace_names_match(const struct ftrace_glob *glob,
 		       int (*fn)(void *data, unsigned long ip), void *data);

@@ -40,12 +40,7 @@ struct ftrace_pid_bits {
 	DECLARE_BITMAP(bit, PIDS);
 };
 
-/* How many have lists. */
-DEFINE_STATIC_KEY_FALSE(ftrace_pids_in_use);
-
-static DEFINE_PER_CPU(pid_t, global_meant);
-
-struct ftrace_pids ftrace_global_pids = { .meant = &global_meant };
+struct ftrace_pids ftrace_global_pids = { .meant = &ftrace_traced_pid };
 
 /* Lists come and go under it. Nothing of tracing is taken under it. */
 static DEFINE_MUTEX(pids_lock);

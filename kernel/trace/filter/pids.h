@@ -10,10 +10,9 @@
 #ifndef _TRACE_FILTER_PIDS_H
 #define _TRACE_FILTER_PIDS_H
 
-#include <linux/jump_label.h>
-#include <linux/percpu.h>
-#include <linux/sched.h>
 #include <linux/types.h>
+
+#include "hook/task.h"
 
 /* Of tasks: the only ones to be traced, and those not to be. */
 enum ftrace_pid_list {
@@ -40,8 +39,6 @@ struct ftrace_pids {
 
 /* Those of the top instance, which an ops with FTRACE_OPS_FL_PID heeds, too. */
 extern struct ftrace_pids ftrace_global_pids;
-
-DECLARE_STATIC_KEY_FALSE(ftrace_pids_in_use);
 
 /*
  * ftrace_pids_skip - do the lists say not to trace the current task?

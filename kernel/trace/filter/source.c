@@ -12,6 +12,7 @@
 #include <linux/sort.h>
 
 #include "filter/source.h"
+#include "hook/module.h"
 #include "lib/pattern.h"
 #include "patch/records.h"
 
@@ -321,19 +322,13 @@ void ftrace_module_sources(struct module *mod, const Elf_Shdr *section)
 	guard(mutex)(&ftrace_lock);
 	list_add_tail(&sources->list, &mod_sources);
 }
-#endif
 
-/**
- * ftrace_sources_drop - a module goes, and its list of objects with it
- * @mod: the module
- *
- * Context: ftrace_lock held
- */
-void ftrace_sources_drop(const struct module *mod)
+/* A module goes, and its list of objects with it. */
+static void drop(struct module *mod)
 {
 	struct mod_sources *sources, *next;
 
-	lockdep_assert_held(&ftrace_lock);
+	guard(mutex)(&ftrace_lock);
 
 	list_for_each_entry_safe(sources, next, &mod_sources, list) {
 		if (sources->mod != mod)
@@ -342,3 +337,13 @@ void ftrace_sources_drop(const struct module *mod)
 		kfree(sources);
 	}
 }
+
+static struct ftrace_module_notifier notifier = { .going = drop };
+
+static int __init sources_init(void)
+{
+	ftrace_module_notifier_register(&notifier);
+	return 0;
+}
+core_initcall(sources_init);
+#endif

@@ -12,7 +12,6 @@ struct ftrace_sources;
 int ftrace_sources_match(const char *glob,
 			 int (*fn)(void *data, const struct dyn_ftrace *rec),
 			 void *data);
-void ftrace_sources_drop(const struct module *mod);
 
 struct ftrace_sources *ftrace_sources_make(void);
 void ftrace_sources_free(struct ftrace_sources *sources);

@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 
 #include "filter/match.h"
+#include "hook/module.h"
 #include "hook/ops.h"
 #include "filter/waiting.h"
 #include "lib/hash.h"
@@ -366,13 +367,8 @@ static bool is_first(const struct waiting *word)
 	return true;
 }
 
-/**
- * ftrace_waiting_coming - a module has come: see who waits for it
- * @mod: the module; none of its text has run
- *
- * Context: may sleep; takes ftrace_lock
- */
-void ftrace_waiting_coming(struct module *mod)
+/* A module has come: see which words wait for it. */
+static void coming(struct module *mod)
 {
 	struct waiting *word;
 
@@ -382,6 +378,15 @@ void ftrace_waiting_coming(struct module *mod)
 		if (is_first(word) && welcome(word, mod))
 			pr_warn("filters do not mean the functions of %s\n", mod->name);
 }
+
+static struct ftrace_module_notifier notifier = { .coming = coming };
+
+static int __init waiting_init(void)
+{
+	ftrace_module_notifier_register(&notifier);
+	return 0;
+}
+core_initcall(waiting_init);
 
 /**
  * ftrace_waiting_line - one of the words that wait

@@ -25,8 +25,6 @@ void ftrace_waiting_settle(const struct ftrace_ops_hash *hash, bool exclude,
 			   struct list_head *words, bool apply);
 void ftrace_waiting_drop(const struct ftrace_ops_hash *hash);
 
-void ftrace_waiting_coming(struct module *mod);
-
 const char *ftrace_waiting_line(const struct ftrace_ops_hash *hash, bool exclude,
 				loff_t *nr);
 

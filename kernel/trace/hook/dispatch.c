@@ -10,10 +10,14 @@
 #include <linux/rcupdate.h>
 
 #include "hook/dispatch.h"
-#include "filter/pids.h"
+#include "hook/task.h"
 #include "lib/hash.h"
 
 struct ftrace_ops __rcu *ftrace_ops_list;
+
+/* See hook/task.h. */
+DEFINE_STATIC_KEY_FALSE(ftrace_pids_in_use);
+DEFINE_PER_CPU(pid_t, ftrace_traced_pid);
 
 /**
  * ftrace_ops_means - do these filters mean a function?
@@ -43,7 +47,8 @@ static bool rcu_is_missing(const struct ftrace_ops *ops)
 static bool task_is_skipped(const struct ftrace_ops *ops)
 {
 	return ops->flags & FTRACE_OPS_FL_PID &&
-	       ftrace_pids_skip(&ftrace_global_pids);
+	       static_branch_unlikely(&ftrace_pids_in_use) &&
+	       this_cpu_read(ftrace_traced_pid) != current->pid;
 }
 
 /* Stands before a callback that asked for guards. */

@@ -17,12 +17,10 @@
 #include <linux/sort.h>
 #include <asm/sections.h>
 
-#include "filter/filter.h"
 #include "hook/gone.h"
-#include "filter/names.h"
+#include "hook/module.h"
 #include "hook/ops.h"
-#include "filter/source.h"
-#include "filter/waiting.h"
+#include "lib/symwalk.h"
 #include "patch/patch.h"
 
 static int compare(const void *a, const void *b)
@@ -34,9 +32,9 @@ static int compare(const void *a, const void *b)
 }
 
 /* Is there a symbol of vmlinux to which a site belongs? */
-static bool kernel_site(void *names, unsigned long ip)
+static bool kernel_site(void *walk, unsigned long ip)
 {
-	unsigned long start = ftrace_names_symbol(names, ip);
+	unsigned long start = ftrace_symwalk_to(walk, ip);
 
 	return start && ip - start <= FTRACE_MCOUNT_MAX_OFFSET;
 }
@@ -124,14 +122,14 @@ void __init ftrace_init(void)
 		.ip = __start_mcount_loc,
 		.nr = __stop_mcount_loc - __start_mcount_loc,
 	};
-	struct ftrace_names names = { };
+	struct ftrace_symwalk walk = { };
 	unsigned int left_out;
 	int err;
 
 	if (!IS_ENABLED(CONFIG_BUILDTIME_MCOUNT_SORT))
 		sort(sites.ip, sites.nr, sizeof(*sites.ip), compare, NULL);
 
-	left_out = sites_check(&sites, kernel_site, &names);
+	left_out = sites_check(&sites, kernel_site, &walk);
 	err = sites_add(&sites, NULL, (unsigned long)_stext, (unsigned long)_etext);
 	if (!err)
 		err = sites_add(&sites, NULL, (unsigned long)_sinittext,
@@ -144,7 +142,6 @@ void __init ftrace_init(void)
 
 	pr_info("%u call sites in %u pages, %u left out\n",
 		ftrace_records_count(), ftrace_records_pages(), left_out);
-	ftrace_filter_boot();
 }
 
 /**
@@ -168,6 +165,20 @@ void ftrace_free_init_mem(void)
 }
 
 #ifdef CONFIG_MODULES
+/* Filled before the first module comes, and never changed after that. */
+static LIST_HEAD(notifiers);
+
+/**
+ * ftrace_module_notifier_register - be told of modules
+ * @notifier: whom to call
+ *
+ * Context: an initcall, before there are modules
+ */
+void __init ftrace_module_notifier_register(struct ftrace_module_notifier *notifier)
+{
+	list_add_tail(&notifier->list, &notifiers);
+}
+
 /* The module's symbols, before anybody else can see the module. */
 static int symbols_collect(const struct module *mod, struct symbols *symbols)
 {
@@ -233,9 +244,12 @@ void ftrace_module_init(struct module *mod)
  */
 void ftrace_module_enable(struct module *mod)
 {
+	struct ftrace_module_notifier *notifier;
 	unsigned int i;
 
-	ftrace_waiting_coming(mod);
+	list_for_each_entry(notifier, &notifiers, list)
+		if (notifier->coming)
+			notifier->coming(mod);
 
 	for (i = 0; i < ARRAY_SIZE(text_types); i++) {
 		const struct module_memory *mem = &mod->mem[text_types[i]];
@@ -252,6 +266,7 @@ void ftrace_module_enable(struct module *mod)
  */
 void ftrace_release_mod(struct module *mod)
 {
+	struct ftrace_module_notifier *notifier;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(text_types); i++) {
@@ -260,8 +275,11 @@ void ftrace_release_mod(struct module *mod)
 		ftrace_free_mem(NULL, mem->base, mem->base + mem->size);
 	}
 
-	guard(mutex)(&ftrace_lock);
-	ftrace_gone_drop(mod);
-	ftrace_sources_drop(mod);
+	scoped_guard(mutex, &ftrace_lock)
+		ftrace_gone_drop(mod);
+
+	list_for_each_entry(notifier, &notifiers, list)
+		if (notifier->going)
+			notifier->going(mod);
 }
 #endif /* CONFIG_MODULES */
