@@ -227,9 +227,26 @@ static void notrace run_end(u64 start, u64 start_idle, u64 *ticks, u64 *slept)
 	}
 }
 
-/* Registers and unregisters one ops for one function. */
+/* The grace periods that unregistering waits for, with nothing else to do. */
+static void grace(struct bench_call *call)
+{
+	u64 start, slept;
+
+	for (int run = 0; run < RUNS; run++) {
+		start = run_begin(&slept);
+		synchronize_rcu_tasks_rude();
+		synchronize_rcu_tasks();
+		run_end(start, slept, &call->ticks, &call->idle);
+	}
+}
+
+/*
+ * Registers and unregisters one ops for one function. What the grace periods alone
+ * cost is taken off: that work is RCU's.
+ */
 static int registration(struct bench_call *call)
 {
+	struct bench_call wait = { .ticks = -1ULL };
 	struct ftrace_ops *op = &ops[nr_ops];
 	u64 start, slept;
 	int ret;
@@ -249,6 +266,8 @@ static int registration(struct bench_call *call)
 		run_end(start, slept, &call->ticks2, &call->idle2);
 	}
 	ftrace_free_filter(op);
+	grace(&wait);
+	call->ticks2 -= min(wait.ticks - wait.idle, call->ticks2 - call->idle2);
 	return ret;
 }
 
@@ -271,18 +290,6 @@ static int switch_kprobe(struct bench_call *call)
 	}
 	setup_none();
 	return ret;
-}
-
-/* The grace period that unregistering waits for, with nothing else to do. */
-static void grace(struct bench_call *call)
-{
-	u64 start, slept;
-
-	for (int run = 0; run < RUNS; run++) {
-		start = run_begin(&slept);
-		synchronize_rcu_tasks();
-		run_end(start, slept, &call->ticks, &call->idle);
-	}
 }
 
 static u64 notrace fill(struct trace_buffer *buffer, unsigned int size, int n)

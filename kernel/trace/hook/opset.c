@@ -338,6 +338,25 @@ void ftrace_opset_put(unsigned int nr, unsigned int times)
 		make_idle(set);
 }
 
+static void free_set(struct rcu_head *head)
+{
+	struct ftrace_opset *set = container_of(head, struct ftrace_opset, rcu);
+
+	guard(mutex)(&ftrace_lock);
+
+	ftrace_trampoline_free(set->code);
+	kfree(set);
+}
+
+/* Only those that change what is traced read a set; others may execute its code. */
+static void release(struct ftrace_opset *set)
+{
+	if (ftrace_opset_is_direct(set))
+		kfree(set);
+	else
+		ftrace_reap(&set->rcu, free_set);
+}
+
 /**
  * ftrace_opset_sweep - let go of the sets that no record refers to
  *
@@ -358,7 +377,7 @@ void ftrace_opset_sweep(void)
 			hash_del(&set->node);
 			number_free(set->nr);
 			nr_sets--;
-			ftrace_reap_opset(set);
+			release(set);
 		}
 		set = next;
 	}

@@ -23,6 +23,7 @@
  * struct ftrace_opset - a set of ops
  * @node: in the table of sets by members
  * @next: list of sets that nobody refers to
+ * @rcu: frees it when nobody can be in its trampoline
  * @code: address of its trampoline, or of the direct call that it consists of
  * @direct: the direct call of one of its members, or 0
  * @users: how often records refer to it, as HAVE or as WANT
@@ -35,6 +36,7 @@
 struct ftrace_opset {
 	struct hlist_node	node;
 	struct ftrace_opset	*next;
+	struct rcu_head		rcu;
 	unsigned long		code;
 	unsigned long		direct;
 	unsigned int		users;

@@ -1,119 +1,56 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that callers of call sites may still be using is freed when they
- * cannot any more, later and in the background: nobody who changes what is
- * traced has to wait for that.
+ * Frees memory that callers of call sites may still be using, in the background
+ * and behind a grace period: changing what is traced waits for nobody.
  *
- * A trampoline can be preempted, so a task may be in it for long: RCU Tasks
- * waits until every task has scheduled of its own accord. It leaves out the
- * idle tasks, and functions are traced where RCU is not watching; but there
- * preemption is off, and RCU Tasks Rude waits until every CPU has scheduled.
- *
- * Where hardly anybody does anything there is as a rule nobody to wait for, and
- * one can see that there is not.
+ * A task can be preempted inside a trampoline and stay there for long. RCU Tasks
+ * waits until every task has been scheduled voluntarily. It leaves out the idle
+ * tasks, and functions are also traced where RCU is not watching; but there
+ * preemption is disabled, and RCU Tasks Rude waits until every CPU has scheduled.
  */
-#include <linux/cpumask.h>
 #include <linux/init.h>
 #include <linux/rcupdate.h>
-#include <linux/sched/stat.h>
-#include <linux/slab.h>
 #include <linux/spinlock.h>
-#include <linux/stop_machine.h>
 #include <linux/workqueue.h>
 
-#include "hook/opset.h"
 #include "hook/reap.h"
-#include "hook/trampoline.h"
 #include "lib/hash.h"
-#include "patch/patch.h"
-#include "patch/records.h"
 
 static DEFINE_SPINLOCK(reap_lock);
-static struct ftrace_hash *dead_hashes;
-static struct ftrace_opset *dead_sets;
 
-/* On one CPU, while the others stand still, preemption being on at each. */
-static int look_stopped(void *self)
-{
-	return rcu_tasks_all_quiescent(self);
-}
+/* What waits for a grace period, linked by rcu_head.next. */
+static struct rcu_head *reap_list;
 
-/* How many tasks it is worth to look at. Tasks that sleep are found quickly. */
-#define LOOK_MOST	1000
-
-/*
- * Tell whether nobody uses what was unreachable before. No CPU is kept from
- * work for that, or where live patching was asked for, kept at all.
- */
-static bool nobody_inside(void)
-{
-	if (nr_running() > 1 || nr_threads > LOOK_MOST ||
-	    (num_online_cpus() > 1 && ftrace_patch_is_live()))
-		return false;
-
-	return stop_machine(look_stopped, current, NULL) > 0;
-}
-
-static void wait(void)
-{
-	if (nobody_inside())
-		return;
-
-	/* With one CPU, that preemption is off elsewhere cannot be. */
-	if (num_online_cpus() > 1)
-		synchronize_rcu_tasks_rude();
-	synchronize_rcu_tasks();
-}
-
-static void free_hashes(struct ftrace_hash *hash)
-{
-	while (hash) {
-		struct ftrace_hash *next = hash->next;
-
-		ftrace_hash_free(hash);
-		hash = next;
-	}
-}
-
-static void free_sets(struct ftrace_opset *set)
-{
-	guard(mutex)(&ftrace_lock);
-
-	while (set) {
-		struct ftrace_opset *next = set->next;
-
-		ftrace_trampoline_free(set->code);
-		kfree(set);
-		set = next;
-	}
-}
-
-/* Free all that is dead by now, when nobody uses it any more. */
+/* Frees what was on the list when the grace period began. */
 static void reap(bool always_wait)
 {
-	struct ftrace_hash *hash;
-	struct ftrace_opset *set;
+	struct rcu_head *head;
 
 	scoped_guard(spinlock, &reap_lock) {
-		hash = dead_hashes;
-		set = dead_sets;
-		dead_hashes = NULL;
-		dead_sets = NULL;
+		head = reap_list;
+		reap_list = NULL;
 	}
 
-	if (hash || set || always_wait)
-		wait();
-	free_hashes(hash);
-	if (set)
-		free_sets(set);
+	if (head || always_wait) {
+		synchronize_rcu_tasks_rude();
+		synchronize_rcu_tasks();
+	}
+	while (head) {
+		struct rcu_head *next = head->next;
+
+		head->func(head);
+		head = next;
+	}
 }
 
 /**
- * ftrace_reap_wait - wait until nobody uses what was unreachable before
+ * ftrace_reap_wait - wait until nobody uses what was already unreachable
  *
- * Who has to wait frees what is dead, too, so that nobody waits for that again.
+ * Also frees everything that was waiting for a grace period, because one has
+ * passed.
  *
- * Context: may sleep, for long; neither ftrace_lock nor cpus_read_lock() held
+ * Context: may sleep for a long time; the caller must not hold ftrace_lock or
+ * cpus_read_lock()
  */
 void ftrace_reap_wait(void)
 {
@@ -125,15 +62,12 @@ static void reap_work_func(struct work_struct *work)
 	reap(false);
 }
 
-/*
- * Not at once: more will be dead in a moment, and as a rule somebody comes who
- * waits anyway.
- */
+/* Changes come in bursts: one grace period serves what goes within this time. */
 #define REAP_DELAY	(HZ / 10)
 
 static DECLARE_DELAYED_WORK(reap_work, reap_work_func);
 
-/* Filters of the command line come before workqueues. */
+/* Filters from the command line change before there are workqueues. */
 static void reap_later(void)
 {
 	if (system_unbound_wq)
@@ -148,6 +82,32 @@ static int __init reap_init(void)
 early_initcall(reap_init);
 
 /**
+ * ftrace_reap - call a function when no caller of a call site can be using an object
+ * @head: embedded in the object, which new callers cannot reach any more
+ * @func: frees the object; called in process context with no lock held
+ *
+ * Like call_rcu(), with grace periods of RCU Tasks Rude and RCU Tasks. Readers
+ * need nothing but not to sleep: neither rcu_read_lock() nor disabled preemption,
+ * and RCU need not be watching.
+ *
+ * Context: process context
+ */
+void ftrace_reap(struct rcu_head *head, rcu_callback_t func)
+{
+	head->func = func;
+	scoped_guard(spinlock, &reap_lock) {
+		head->next = reap_list;
+		reap_list = head;
+	}
+	reap_later();
+}
+
+static void free_hash(struct rcu_head *head)
+{
+	ftrace_hash_free(container_of(head, struct ftrace_hash, rcu));
+}
+
+/**
  * ftrace_reap_hash - free a set of addresses that has been unpublished
  * @hash: the set, or NULL
  *
@@ -155,33 +115,6 @@ early_initcall(reap_init);
  */
 void ftrace_reap_hash(struct ftrace_hash *hash)
 {
-	if (!hash)
-		return;
-
-	scoped_guard(spinlock, &reap_lock) {
-		hash->next = dead_hashes;
-		dead_hashes = hash;
-	}
-	reap_later();
-}
-
-/**
- * ftrace_reap_opset - free a set of ops whose trampoline no site calls any more
- * @set: the set
- *
- * Context: process context
- */
-void ftrace_reap_opset(struct ftrace_opset *set)
-{
-	/* Nobody reads a set but to change what is traced. */
-	if (ftrace_opset_is_direct(set)) {
-		kfree(set);
-		return;
-	}
-
-	scoped_guard(spinlock, &reap_lock) {
-		set->next = dead_sets;
-		dead_sets = set;
-	}
-	reap_later();
+	if (hash)
+		ftrace_reap(&hash->rcu, free_hash);
 }

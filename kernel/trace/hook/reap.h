@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What callbacks and trampolines may still be using, and when they cannot.
+ * Grace periods of callers: when nobody can be inside a trampoline or a
+ * callback that has been taken away from all call sites.
  */
 #ifndef _TRACE_HOOK_REAP_H
 #define _TRACE_HOOK_REAP_H
 
-struct ftrace_hash;
-struct ftrace_opset;
+#include <linux/types.h>
 
+struct ftrace_hash;
+
+void ftrace_reap(struct rcu_head *head, rcu_callback_t func);
 void ftrace_reap_hash(struct ftrace_hash *hash);
-void ftrace_reap_opset(struct ftrace_opset *set);
 void ftrace_reap_wait(void);
 
 #endif /* _TRACE_HOOK_REAP_H */

@@ -13,12 +13,12 @@
 
 /**
  * struct ftrace_hash - a set of addresses
- * @next: for the owner, who may chain sets
+ * @rcu: for the owner, who frees the set when its readers are gone
  * @count: their number
  * @ip: the addresses, ascending, each once
  */
 struct ftrace_hash {
-	struct ftrace_hash *next;
+	struct rcu_head	rcu;
 	unsigned int	count;
 	unsigned long	ip[] __counted_by(count);
 };

@@ -48,13 +48,6 @@ free_under_load()
 }
 
 parked() { check parked; }
-throttled() { check throttled; }
-
-nobody_to_wait_for()
-{
-	grep -q ftrace_patch=live /proc/cmdline && skip "no CPU is to be kept"
-	check nobody_to_wait_for
-}
 
 enabled_functions_tells()
 {
@@ -190,8 +183,6 @@ testcase stack "the stack from inside a callback"
 testcase recursion "callbacks that call what they trace"
 testcase free_under_load "memory of an ops that goes at once"
 testcase parked "a task preempted in a callback while the ops goes"
-testcase throttled "a task out of its time in a callback while the ops goes"
-testcase nobody_to_wait_for "an ops that goes while nothing else happens"
 testcase enabled_functions_tells "enabled_functions tells of all users"
 testcase trampoline_has_a_name "the trampoline in kallsyms"
 testcase rmmod_at_once "a module that goes with its ops under load"

@@ -580,20 +580,6 @@ static void thread_end(struct task_struct *task)
 		kthread_stop(task);
 }
 
-/* Nine tenths of the time, the task is on no run queue, though it did not go to sleep. */
-static int throttle(struct task_struct *task)
-{
-	const struct sched_attr attr = {
-		.size = sizeof(attr),
-		.sched_policy = SCHED_DEADLINE,
-		.sched_runtime = 10 * NSEC_PER_MSEC,
-		.sched_deadline = 100 * NSEC_PER_MSEC,
-		.sched_period = 100 * NSEC_PER_MSEC,
-	};
-
-	return sched_setattr_nocheck(task, &attr);
-}
-
 static int park_check(int *unregister_ret)
 {
 	unsigned long left = wait_for_completion_timeout(&parked, 10 * HZ);
@@ -613,7 +599,7 @@ static int park_check(int *unregister_ret)
 }
 
 /* A task is preempted in the callback while its ops goes: that must wait for the task. */
-static int park(bool throttled)
+static int run_parked(void)
 {
 	unsigned int last = cpumask_last(cpu_online_mask);
 	unsigned int first = cpumask_first(cpu_online_mask);
@@ -632,13 +618,6 @@ static int park(bool throttled)
 	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
 	expect(!ret, "register %d", ret);
 	walker = thread_on(park_thread, NULL, last);
-	wait_for_completion_timeout(&parked, 10 * HZ);
-	complete(&parked);
-	if (walker && throttled) {
-		ret = throttle(walker);
-		expect(!ret, "sched_setattr %d", ret);
-		msleep(200);
-	}
 	neighbour = thread_on(neighbour_thread, NULL, last);
 	killer = thread_on(unregister_thread, &unregister_ret, first);
 	ret = walker && neighbour && killer ? park_check(&unregister_ret) : -ENOMEM;
@@ -648,55 +627,6 @@ static int park(bool throttled)
 	thread_end(killer);
 	return ret;
 }
-
-static int run_parked(void)
-{
-	return park(false);
-}
-
-static int run_throttled(void)
-{
-	return park(true);
-}
-
-#ifdef CONFIG_TASKS_RCU
-/* As in kernel/rcu/rcu.h; @gp_seq is another when a grace period began or ended. */
-void rcu_tasks_get_gp_data(int *flags, unsigned long *gp_seq);
-
-/* Tells whether an ops went without a grace period. */
-static bool gone_at_once(void)
-{
-	unsigned long before, after;
-	int flags, ret;
-
-	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	/* until what came before is over, and nothing else happens */
-	msleep(200);
-	rcu_tasks_get_gp_data(&flags, &before);
-	ret = unregister_ftrace_function(&pa.ops);
-	rcu_tasks_get_gp_data(&flags, &after);
-	expect(!ret, "unregister %d", ret);
-	return before == after;
-}
-
-static int run_nobody_to_wait_for(void)
-{
-	int tries;
-
-	pa.ops.func = count_func;
-	for (tries = 1; tries <= 50; tries++)
-		if (gone_at_once())
-			return 0;
-	expect(tries <= 50, "each time there was a grace period");
-	return 0;
-}
-#else
-static int run_nobody_to_wait_for(void)
-{
-	return -EOPNOTSUPP;
-}
-#endif
 
 static int run_hold(void)
 {
@@ -741,8 +671,6 @@ static const struct check {
 	{ "recursion", run_recursion },
 	{ "free_under_load", run_free_under_load },
 	{ "parked", run_parked },
-	{ "throttled", run_throttled },
-	{ "nobody_to_wait_for", run_nobody_to_wait_for },
 	{ "hold", run_hold, true },
 	{ "hold_regs", run_hold_regs, true },
 	{ "hold_permanent", run_hold_permanent, true },

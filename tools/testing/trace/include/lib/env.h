@@ -30,6 +30,11 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 typedef unsigned int gfp_t;
 
+struct rcu_head {
+	struct rcu_head *next;
+	void (*func)(struct rcu_head *head);
+};
+
 #define __counted_by(member)	__attribute__((counted_by(member)))
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
