@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Wrong use of each file: the errno that is documented, and nothing has changed.
+# Wrong use of each file returns the documented errno and changes nothing. FTEST_SEED makes
+# random input repeatable.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
-# refused ERRNO FILE BYTES...: each write alone is refused and the file says what it said
+# refused ERRNO FILE BYTES...: each of these writes fails, and the file reads as before
 refused()
 {
 	refused_errno=$1
@@ -19,7 +20,7 @@ refused()
 	done
 }
 
-# overlong FILE: a word too long for any parser, and an address without memory
+# overlong FILE: a word too long for any parser, and an unmapped address, are refused
 overlong()
 {
 	overlong_before=$(cat "$1")
@@ -40,7 +41,7 @@ current_tracer()
 			'functions\n' 'functio\n' 'function nop\n' '\x00\x01\x80\xff\n' '-1\n'
 		overlong current_tracer
 	done
-	# a name in pieces is no name
+	# a name has to come in one write
 	put nop current_tracer
 	expect_write "EINVAL EINVAL" w current_tracer fun ction
 	expect "$("$FILEOP" split w current_tracer 1 'function\n')" EINVAL "a name by bytes"
@@ -86,7 +87,7 @@ buffer_size()
 	expect "$(nr_events)" 1 "entries after refused sizes"
 }
 
-# filter_file FILE: names that do not exist, and what is no name
+# filter_file FILE: names that do not exist, and text that is no name, are refused
 filter_file()
 {
 	put 'vfs_read vfs_write' "$1"
@@ -98,11 +99,11 @@ filter_file()
 	done
 	for bytes in '' ' ' '\n' ' \t\n'; do
 		"$FILEOP" write wa "$1" "$bytes" > "$SCRATCH/result"
-		expect_true "blanks are taken: $(cat "$SCRATCH/result")" \
+		expect_true "blanks are accepted: $(cat "$SCRATCH/result")" \
 			    grep -Eqx '[0-3]' "$SCRATCH/result"
 		expect_lines "$1" vfs_read vfs_write
 	done
-	# a word without an end, of a function that there is not: seen when the file is closed
+	# a last word without a blank behind it is looked at when the file is closed
 	"$FILEOP" write wa "$1" 'no_such_function' > /dev/null
 	expect_lines "$1" vfs_read vfs_write
 	"$FILEOP" write wa "$1" '\x00\x01\x80\xff\n' > /dev/null
@@ -123,7 +124,7 @@ notrace()
 	filter_file set_ftrace_notrace
 }
 
-# While the tracer runs, a bad name must not let it lose or gain a function.
+# A bad name must not let a running tracer lose or gain a function.
 filter_of_a_running_tracer()
 {
 	put 'vfs_read vfs_write' set_ftrace_filter
@@ -152,7 +153,7 @@ marker()
 	expect "$(nr_events)" 1 "entries after a binary marker"
 }
 
-# Files that one can only read, and those that one can only write.
+# Files that can only be read, and files that can only be written.
 wrong_direction()
 {
 	for file in available_tracers available_filter_functions enabled_functions \
@@ -175,7 +176,7 @@ unprivileged()
 	done
 }
 
-# Reads of any size, from any offset, are pieces of the whole.
+# Reads of any size and from any offset return pieces of the same text.
 every_offset()
 {
 	put 'vfs_r* vfs_w*' set_ftrace_filter
@@ -200,17 +201,37 @@ every_offset()
 	expect "$("$FILEOP" offsets available_filter_functions 49999)" same "from some offsets"
 }
 
-# Noise into every file that takes something: it may be refused or not, and tracing goes on.
+# Files whose text changes by itself, or by reading or writing them.
+changes_by_itself()
+{
+	case $1 in
+	*/trace | */trace_pipe* | */snapshot | */trace_marker* | */error_log | */free_buffer) ;;
+	*/stats | */saved_*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# Random bytes into every file are accepted, or refused with an errno that tells of bad
+# input and without an effect; tracing works afterwards.
 noise()
 {
+	noise_seed=$FTEST_SEED
+	note "seed $noise_seed"
 	put vfs_read set_ftrace_filter
 	for file in $(find . -type f -perm -200 ! -name free_buffer ! -path './instances*' \
-			   ! -path './events*'); do
+			   ! -path './events*' | sort); do
 		for size in 3 700; do
-			head -c $size /dev/urandom > "$SCRATCH/noise"
+			noise_seed=$((noise_seed + 1))
+			before=
+			changes_by_itself "$file" || before=$(cat "$file" 2> /dev/null)
+			"$FILEOP" noise $noise_seed $size > "$SCRATCH/noise"
 			"$FILEOP" write w "$file" - < "$SCRATCH/noise" > "$SCRATCH/result"
-			expect_true "$file: $(cat "$SCRATCH/result")" \
-				    grep -Eqx '[0-9]+|E[A-Z]+|open:E[A-Z]+' "$SCRATCH/result"
+			grep -Eqx '[0-9]+' "$SCRATCH/result" && continue
+			expect_true "$file, seed $noise_seed: $(cat "$SCRATCH/result")" \
+				    grep -Eqx 'EINVAL|ERANGE|EFBIG' "$SCRATCH/result"
+			changes_by_itself "$file" ||
+				expect "$(cat "$file" 2> /dev/null)" "$before" \
+				       "$file after refused noise, seed $noise_seed"
 		done
 	done
 	expect_file current_tracer nop
@@ -219,10 +240,10 @@ noise()
 	put function current_tracer
 	read_something
 	put 0 tracing_on
-	expect_true "entries" grep -q ': vfs_read <-ksys_read' trace
+	expect_true "calls are traced" grep -q ': vfs_read <-ksys_read' trace
 }
 
-# Two processes that write at once: what one of them wanted is there in the end.
+# When two processes write at once, the file has what one of them wrote in the end.
 two_writers()
 {
 	expect "$("$FILEOP" race 8 set_ftrace_filter 'vfs_read\n' 'vfs_write vfs_open\n')" 0 \
@@ -245,7 +266,6 @@ two_writers()
 	expect "$(events | grep -cE 'write: (a{16}|b{16})$')" 100 "whole markers"
 }
 
-# Changes of two kinds at once.
 filter_against_tracer()
 {
 	put vfs_open set_ftrace_filter
@@ -262,7 +282,8 @@ filter_against_tracer()
 	expect "$(cut -d ' ' -f 1 enabled_functions)" "$(cat set_ftrace_filter)" "enabled"
 }
 
-# log_entry FILE MESSAGE COMMAND AT: error_log ends with this
+# log_entry FILE MESSAGE COMMAND AT: the last entry of error_log is this, its mark below the
+# character AT of the command
 log_entry()
 {
 	tail -n 3 error_log > "$SCRATCH/log"
@@ -273,7 +294,7 @@ log_entry()
 	expect "$(sed -n 3p "$SCRATCH/log")" "$(printf '%*s^' $((11 + $4)) '')" "mark below it"
 }
 
-# What was wrong, where that is more than an errno tells.
+# It explains refused words, where an errno does not tell enough.
 error_log()
 {
 	expect "$(stat -c %a error_log)" 640 "mode"
@@ -291,39 +312,39 @@ error_log()
 	log_entry set_ftrace_filter 'No such function' 'vfs_open no_such vfs_read' 9
 	expect_write EINVAL wa set_ftrace_notrace 'no_such_*\n'
 	log_entry set_ftrace_notrace 'No such function' 'no_such_*' 0
-	# close(2) has no error to give
+	# what close(2) finds is not returned, so the log is the only place
 	expect_write 15 wa set_ftrace_filter 'vfs_open no_end'
 	log_entry set_ftrace_filter 'No such function' no_end 0
 	expect_write EINVAL w set_event 'sched\n'
 	log_entry set_event 'There are no trace events' sched 0
 	expect "$(grep -c Command: error_log)" 8 "errors"
-	# the oldest goes
+	# the oldest entry is dropped
 	expect_write EINVAL w current_tracer 'x\x01y\n'
 	log_entry current_tracer 'No such tracer' 'x?y' 0
 	expect "$(grep -c Command: error_log)" 8 "errors after one more"
 	expect "$(grep -c bogus error_log)" 0 "the first of them"
 	expect_write EINVAL w set_ftrace_filter "$(printf 'a%.0s' $(seq 1 100)) no_such_function\n"
-	# a plain write adds nothing and takes nothing away
+	# a write without O_TRUNC has no effect
 	expect_write 2 w error_log 'x\n'
 	expect_write 0 w error_log ''
 	expect "$(grep -c Command: error_log)" 8 "errors after a write"
 	: > error_log
 	expect_file error_log ''
-	# what an errno tells is not in it
+	# errors that an errno explains are not in it
 	expect_write EINVAL w tracing_on 'x\n'
 	expect_write EINVAL w buffer_size_kb '0\n'
 	expect_file error_log ''
 }
 
-# fuzz FILE WORD...: some of it has to be taken, and some refused
+# fuzz FILE WORD...: of random sequences of words, some are accepted and some refused
 fuzz()
 {
 	fuzz_file=$1
-	"$FILEOP" fuzz 3 "$@" > "$SCRATCH/fuzz"
-	note "$fuzz_file: taken, refused: $(tr '\n' ' ' < "$SCRATCH/fuzz")"
+	"$FILEOP" fuzz "$FTEST_SEED" 3 "$@" > "$SCRATCH/fuzz"
+	note "$fuzz_file, seed $FTEST_SEED: accepted, refused: $(tr '\n' ' ' < "$SCRATCH/fuzz")"
 	{ read -r fuzz_taken; read -r fuzz_refused; } < "$SCRATCH/fuzz"
-	expect_true "writes taken" [ "$fuzz_taken" -gt 0 ]
-	expect_true "writes refused" [ "$fuzz_refused" -gt 0 ]
+	expect_true "writes were accepted" [ "$fuzz_taken" -gt 0 ]
+	expect_true "writes were refused" [ "$fuzz_refused" -gt 0 ]
 }
 
 damaged_words()
@@ -336,7 +357,7 @@ damaged_words()
 	fuzz set_ftrace_filter "$@" vfs_read:traceoff vfs_write:traceon:3 'vfs_*:traceoff:0'
 	fuzz set_ftrace_notrace "$@" vfs_read:traceoff
 	cat set_ftrace_filter set_ftrace_notrace enabled_functions > "$SCRATCH/read"
-	# what is left can be taken away, and all works as before
+	# what is left can be removed, and everything works as before
 	for command in $(grep -o ':trace[a-z]*:[a-z]*' set_ftrace_filter | sort -u); do
 		case $command in
 		*:unlimited) put_more "!*${command%:*}" set_ftrace_filter ;;
@@ -351,21 +372,21 @@ damaged_words()
 	expect "$(cut -d ' ' -f 1 enabled_functions)" vfs_open "enabled"
 }
 
-testcase current_tracer "current_tracer"
-testcase tracing_on "tracing_on"
-testcase trace_clock "trace_clock"
-testcase buffer_size "buffer_size_kb"
-testcase filter "set_ftrace_filter"
-testcase notrace "set_ftrace_notrace"
-testcase filter_of_a_running_tracer "a bad name while the tracer runs"
-testcase ftrace_enabled "kernel.ftrace_enabled"
-testcase marker "trace_marker"
-testcase wrong_direction "writing what is to be read, reading what is to be written"
-testcase unprivileged "users without privileges"
-testcase every_offset "reads of every size and from every offset"
-testcase noise "noise into every file"
-testcase damaged_words "words in disorder and with damage, into both filters"
-testcase two_writers "two writers at once"
-testcase filter_against_tracer "filter and tracer changed at once"
-testcase error_log "error_log says what was wrong"
+testcase current_tracer "current_tracer refuses what is no tracer"
+testcase tracing_on "tracing_on refuses what is no number"
+testcase trace_clock "trace_clock refuses what is no clock"
+testcase buffer_size "buffer_size_kb refuses what is no size"
+testcase filter "set_ftrace_filter refuses what matches no function"
+testcase notrace "set_ftrace_notrace refuses what matches no function"
+testcase filter_of_a_running_tracer "a refused name changes nothing for a running tracer"
+testcase ftrace_enabled "kernel.ftrace_enabled refuses what is no number"
+testcase marker "trace_marker refuses unmapped addresses and accepts any byte"
+testcase wrong_direction "read-only files cannot be written, write-only files not read"
+testcase unprivileged "unprivileged users can open nothing"
+testcase every_offset "reads of every size and from every offset return the same text"
+testcase noise "random bytes into every file do no harm"
+testcase damaged_words "random sequences of damaged words into the filters do no harm"
+testcase two_writers "of two writers at once, one has its way"
+testcase filter_against_tracer "filter and tracer can change at once"
+testcase error_log "error_log explains refused words"
 finish

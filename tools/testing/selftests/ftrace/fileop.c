@@ -4,8 +4,9 @@
  *
  * A shell splits and buffers what it writes, and hides errno. Each verb here does
  * exactly the system calls that it names, prints the outcome as one word on a
- * line of its own, a number of bytes or the name of the error, and exits 0: that
- * a call fails is for the test to judge. A wrong command line exits 2.
+ * line of its own, a number of bytes or the name of the error, and exits 0 even
+ * if the call failed: the test decides what that means. A wrong command line
+ * exits 2.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +59,7 @@ static const char *error_name(int nr)
 	return other;
 }
 
-/* Prints the outcome of a call: what it returned, or the name of errno. */
+/* Prints what a call returned, or the name of errno. */
 static void outcome(ssize_t ret)
 {
 	if (ret < 0)
@@ -74,17 +75,18 @@ static void usage(void)
 	      "  write MODE FILE BYTES...   one write(2) for each BYTES, - is all of stdin\n"
 	      "  repeat MODE FILE TEXT N    one write(2) of N copies of TEXT\n"
 	      "  split MODE FILE SIZE BYTES one open, BYTES in writes of SIZE\n"
-	      "  fault MODE FILE            write(2) from an address without memory\n"
-	      "  edge MODE FILE N           write(2) of N bytes and N more without memory\n"
+	      "  fault MODE FILE            write(2) from an unmapped address\n"
+	      "  edge MODE FILE N           write(2) of N bytes and N more that are unmapped\n"
 	      "  read MODE FILE [COUNT]     one read(2), the bytes go to stderr\n"
 	      "  chunks FILE SIZE           the file in reads of SIZE against the whole\n"
 	      "  offsets FILE STEP          pread(2) at each STEP-th offset against the whole\n"
 	      "  poll MODE FILE MSEC        poll(2) for input\n"
 	      "  race N FILE A B            two processes write A and B, N times each\n"
-	      "  fuzz SECONDS FILE WORD...  writes of WORDs in disorder and with damage; in the end\n"
-	      "                             how many had an effect, and how many were refused\n"
+	      "  fuzz SEED SECONDS FILE WORD...  writes of WORDs in disorder and with damage;\n"
+	      "                             prints how many were accepted, and how many refused\n"
+	      "  noise SEED N               prints N random bytes\n"
 	      "  load SECONDS               one busy process on each CPU, of low priority\n"
-	      "  thread FILE                says its pid and that of a second thread, waits for\n"
+	      "  thread FILE                prints its pid and that of a second thread, waits for\n"
 	      "                             stdin; then both read FILE, and the second execs\n"
 	      "MODE: of r w rw, then t (O_TRUNC), a (O_APPEND), n (O_NONBLOCK), u (as a user without rights),\n"
 	      "  g (as one of group 1234)\n"
@@ -129,7 +131,7 @@ static int open_flags(const char *mode)
 	return flags;
 }
 
-/* Opens @file, or prints why it cannot be and ends. */
+/* Opens @file; if that fails, prints the error and ends. */
 static int open_or_end(const char *mode, const char *file)
 {
 	int fd = open(file, open_flags(mode));
@@ -249,7 +251,7 @@ static void do_write(char **argv)
 			size = unescape(text);
 		outcome(write(fd, text, size));
 	}
-	/* what a file only does when it is closed can fail unseen otherwise */
+	/* some files only act when they are closed */
 	if (close(fd))
 		printf("close:%s\n", error_name(errno));
 }
@@ -299,7 +301,7 @@ static void do_fault(char **argv)
 	outcome(write(fd, hole, 16));
 }
 
-/* Of what is written the first half is there, up to the end of a page. */
+/* The first half of what is written lies at the end of a page, the other is unmapped. */
 static void do_edge(char **argv)
 {
 	size_t page = sysconf(_SC_PAGESIZE), half = number(argv[2]);
@@ -430,18 +432,25 @@ static void do_race(char **argv)
 	outcome(worst ? -1 : 0);
 }
 
-/* The same numbers each time. */
-static unsigned int any(unsigned int below)
-{
-	static unsigned long long state = 88172645463325252ull;
+static unsigned long long random_state;
 
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (state >> 11) % below;
+/* The same seed gives the same numbers. */
+static void random_seed(unsigned long seed)
+{
+	/* spread over all bits, and not zero, from which there is no way out */
+	random_state = (seed + 1) * 0x9e3779b97f4a7c15ull | 1;
 }
 
-/* Some words in a row, most of them as they are; returns the number of bytes. */
+/* Returns a random number less than @below (xorshift). */
+static unsigned int any(unsigned int below)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return (random_state >> 11) % below;
+}
+
+/* Writes some words in a row, mostly without damage; returns the number of bytes. */
 static size_t fuzz_text(char *text, size_t max, char **words, int nr)
 {
 	static const char marks[] = "!:*?[]\\-#.\n\t \0z\xff";
@@ -467,41 +476,51 @@ static size_t fuzz_text(char *text, size_t max, char **words, int nr)
 	return any(8) ? len : any(len + 1);
 }
 
-/* One open, one or two writes, one close; whether all of it was taken. */
+/* One open, one or two writes, one close; returns whether all of it was accepted. */
 static int fuzz_once(const char *file, const char *text, size_t len)
 {
 	size_t cut = any(3) ? len : any(len + 1);
 	int fd = open(file, O_WRONLY | (any(4) ? O_APPEND : O_TRUNC));
-	int taken;
+	int accepted;
 
 	if (fd < 0)
 		return 0;
-	taken = write(fd, text, cut) == (ssize_t)cut &&
-		write(fd, text + cut, len - cut) == (ssize_t)(len - cut);
+	accepted = write(fd, text, cut) == (ssize_t)cut &&
+		   write(fd, text + cut, len - cut) == (ssize_t)(len - cut);
 	close(fd);
-	return taken;
+	return accepted;
 }
 
 static void do_fuzz(char **argv)
 {
-	unsigned long seconds = number(argv[0]), taken = 0, refused = 0;
+	unsigned long seconds = number(argv[1]), accepted = 0, refused = 0;
 	struct timespec begin, now;
 	char text[512];
 	size_t len;
 	int nr = 0;
 
-	while (argv[2 + nr])
+	random_seed(number(argv[0]));
+	while (argv[3 + nr])
 		nr++;
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	do {
-		len = fuzz_text(text, sizeof(text), argv + 2, nr);
-		if (fuzz_once(argv[1], text, len))
-			taken++;
+		len = fuzz_text(text, sizeof(text), argv + 3, nr);
+		if (fuzz_once(argv[2], text, len))
+			accepted++;
 		else
 			refused++;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while (now.tv_sec - begin.tv_sec < (long)seconds);
-	printf("%lu\n%lu\n", taken, refused);
+	printf("%lu\n%lu\n", accepted, refused);
+}
+
+static void do_noise(char **argv)
+{
+	unsigned long nr = number(argv[1]);
+
+	random_seed(number(argv[0]));
+	while (nr--)
+		putchar(any(256));
 }
 
 /* System calls of several kinds, so that many functions of the kernel run. */
@@ -546,9 +565,9 @@ static void do_load(char **argv)
 	long nr = sysconf(_SC_NPROCESSORS_ONLN);
 	long cpu;
 
-	/* one group, so that a test ends all of it with one signal */
+	/* a process group of its own, so that one signal ends all of it */
 	setpgid(0, 0);
-	/* the test itself has to go on */
+	/* the test itself must make progress */
 	if (nice(10) < 0)
 		usage();
 	for (cpu = 0; cpu < nr; cpu++) {
@@ -571,7 +590,7 @@ static void read_some(const char *file)
 
 static int thread_goes_on;
 
-/* What the other thread was comes to an end, and this one gets its pid. */
+/* By exec, this thread ends the first one and gets its pid. */
 static void *second_thread(void *arg)
 {
 	char *file = arg, c;
@@ -616,7 +635,8 @@ static const struct verb {
 	{ "offsets", 2, 2, do_offsets },
 	{ "poll", 3, 3, do_poll },
 	{ "race", 4, 4, do_race },
-	{ "fuzz", 3, 64, do_fuzz },
+	{ "fuzz", 4, 64, do_fuzz },
+	{ "noise", 2, 2, do_noise },
 	{ "load", 1, 1, do_load },
 	{ "thread", 1, 1, do_thread },
 };
