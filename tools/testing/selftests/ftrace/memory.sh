@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Memory that cannot be had: what was asked for is refused or done, and nothing lies in
-# between. Each allocation fails once, by /proc/self/fail-nth, or with FTEST_STEP each
-# second, each third and so on.
+# Failing allocations: a request is either done or refused, and a refused one changes nothing.
+# /proc/self/fail-nth lets each allocation fail once; FTEST_STEP=N only each Nth.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -11,7 +10,7 @@
 FAULTS=/sys/kernel/debug
 STEP=${FTEST_STEP:-1}
 
-# Failing says nothing, and allocations that could wait fail as well.
+# Injected failures write nothing to the log, and allocations that may sleep fail as well.
 faults_prepare()
 {
 	mount -t debugfs nodev $FAULTS 2> /dev/null
@@ -23,8 +22,8 @@ faults_prepare()
 	[ ! -d $FAULTS/fail_page_alloc ] || echo 0 > $FAULTS/fail_page_alloc/min-order
 }
 
-# attempt NTH BYTES FILE: a write during which one allocation fails. Says whether it
-# succeeded and whether there were fewer allocations. All of it without another process.
+# attempt NTH BYTES FILE: a write during which the NTH allocation fails. Prints its status, and
+# 1 if there were fewer allocations than that. It starts no process.
 attempt()
 {
 	(
@@ -39,8 +38,8 @@ attempt()
 	) 2> /dev/null
 }
 
-# starve BYTES FILE UNDO SEEN: as long as there is an allocation to fail, write BYTES,
-# look at what the file SEEN says, and write UNDO.
+# starve BYTES FILE UNDO SEEN: lets each allocation of a write of BYTES fail once, compares what
+# the file SEEN says with what it says after success, and writes UNDO.
 starve()
 {
 	put "$3" "$2"
@@ -54,7 +53,7 @@ starve()
 	starve_enough=0
 	while [ $starve_enough = 0 ]; do
 		starve_nth=$((starve_nth + STEP))
-		[ $starve_nth -lt 500 ] || fail "there is no end of allocations"
+		[ $starve_nth -lt 500 ] || fail "too many allocations"
 		starve_result=$(attempt $starve_nth "$1" "$2")
 		starve_enough=${starve_result#* }
 		starve_now=$(cat "$4")
@@ -68,7 +67,7 @@ starve()
 		expect "$(cat "$4")" "$starve_old" "$4 back, allocation $starve_nth"
 	done
 	expect "$starve_now" "$starve_new" "$4 when there is memory"
-	expect_true "some were refused" [ $starve_refused -gt 0 ]
+	expect_true "some writes were refused" [ $starve_refused -gt 0 ]
 	note "$starve_nth allocations, $starve_refused refused"
 }
 
@@ -77,14 +76,14 @@ filter_glob() { starve 'vfs_r*' set_ftrace_filter vfs_open set_ftrace_filter; }
 filter_source() { starve 'vfs_*:src:fs/open.c' set_ftrace_filter vfs_read set_ftrace_filter; }
 notrace() { starve vfs_read set_ftrace_notrace vfs_open set_ftrace_notrace; }
 
-# Words that wait for a module, one of them for what it may take away.
+# Words that wait for a module; one of them is to remove a function.
 filter_waiting()
 {
 	starve 'ftest_*:mod:ftest_target !ftest_one:mod:ftest_target' set_ftrace_filter \
 	       vfs_open set_ftrace_filter
 }
 
-# Without what the trampoline needs the list function is called, which is fine.
+# Without memory for a trampoline the list function is called, so flags may differ.
 users()
 {
 	cut -d ' ' -f 1-2 enabled_functions > "$SCRATCH/users"
@@ -109,11 +108,11 @@ filter_traced()
 	expect_file "$SCRATCH/users" 'vfs_open (1)'
 	: > trace
 	read_something
-	expect_true "what is meant is traced" grep -q 'vfs_open <-' trace
-	expect_false "and nothing else" grep -q 'vfs_read <-' trace
+	expect_true "the function in the filter is traced" grep -q 'vfs_open <-' trace
+	expect_false "another function is traced" grep -q 'vfs_read <-' trace
 }
 
-# Who takes away a probe does not look whether that failed.
+# A caller that removes a probe does not check for errors, so removing must not fail.
 remove_ip()
 {
 	need_module ftest_target
@@ -122,7 +121,7 @@ remove_ip()
 	enough=0
 	while [ $enough = 0 ]; do
 		nth=$((nth + STEP))
-		[ $nth -lt 500 ] || fail "there is no end of allocations"
+		[ $nth -lt 500 ] || fail "too many allocations"
 		enough=$(attempt $nth remove_ip "$(param ftest_ops run)")
 		enough=${enough#* }
 	done
@@ -160,8 +159,8 @@ names_size()
 	put "$size" saved_cmdlines_size
 }
 
-# read_hungry NTH FILE: opens it and reads a line while an allocation fails. Says whether
-# there were fewer.
+# read_hungry NTH FILE: opens it and reads a line while the NTH allocation fails. Prints "more"
+# if there were as many.
 read_hungry()
 {
 	(
@@ -174,7 +173,7 @@ read_hungry()
 	) 2> /dev/null
 }
 
-# What could not be read this time can be the next.
+# A read that failed succeeds the next time.
 readers()
 {
 	put vfs_open set_ftrace_filter
@@ -187,7 +186,7 @@ readers()
 		nth=1
 		while [ "$(read_hungry $nth $file)" = more ]; do
 			nth=$((nth + STEP))
-			[ $nth -lt 100 ] || fail "$file: there is no end of allocations"
+			[ $nth -lt 100 ] || fail "$file: too many allocations"
 		done
 		expect_true "$file allocates" [ $nth -gt 1 ]
 		expect "$(head -n 1 $file)" "$want" "$file, first line"
@@ -204,36 +203,52 @@ direct()
 	starve 2 "$(param ftest_direct direct)" 1 "$(param ftest_direct direct)"
 }
 
-# Those in front of this one have let every allocation fail.
-nothing_leaks()
+# leaks: what kmemleak finds
+leaks()
 {
-	# what is younger than five seconds is not looked at
+	# kmemleak ignores objects that are younger than five seconds
 	sleep 6
 	echo scan > $FAULTS/kmemleak
 	echo scan > $FAULTS/kmemleak
-	cat $FAULTS/kmemleak > "$SCRATCH/leaks"
-	expect_file "$SCRATCH/leaks" ''
+	cat $FAULTS/kmemleak
+}
+
+# The cases before this one have let every allocation fail. A deliberate leak shows that
+# kmemleak is at work: it switches itself off when it runs out of memory.
+nothing_leaks()
+{
+	[ -n "$kmemleak" ] || skip "boot with kmemleak=on"
+	need_module ftest_target
+	need_module ftest_ops
+	put leak "$(param ftest_ops run)"
+	leaks > "$SCRATCH/leaks"
+	expect_true "the deliberate leak is found" grep -q 'run_leak' "$SCRATCH/leaks"
+	awk '/^unreferenced/ { if (!control) printf "%s", text; text = ""; control = 0 }
+	     /run_leak/ { control = 1 }
+	     { text = text $0 "\n" }
+	     END { if (!control) printf "%s", text }' "$SCRATCH/leaks" > "$SCRATCH/others"
+	expect_file "$SCRATCH/others" ''
 }
 
 [ -w /proc/self/fail-nth ] || skip_all "the kernel has no CONFIG_FAULT_INJECTION"
 faults_prepare
-# with kmemleak=on; and what others have lost is not ours
-leaks=
-[ ! -w $FAULTS/kmemleak ] || ! echo scan=off 2> /dev/null > $FAULTS/kmemleak || leaks=y
-[ -z "$leaks" ] || echo clear > $FAULTS/kmemleak
-testcase filter_name "a name"
-testcase filter_glob "a glob"
-testcase filter_source "a source"
-testcase filter_waiting "words about a module that is not there"
-testcase notrace "functions left out"
-testcase tracer "a tracer"
-testcase remove_ip "an address taken out of a filter"
-testcase direct "a direct call"
-testcase filter_traced "other functions while they are traced"
-testcase buffer_size "the size of the buffer"
-testcase page_size "the size of its pages"
-testcase snapshot "a snapshot"
-testcase names_size "the number of names"
-testcase readers "reading"
-[ -z "$leaks" ] || testcase nothing_leaks "nothing is left that nobody knows of"
+# with kmemleak=on; leaks that are older are not ours
+kmemleak=
+[ ! -w $FAULTS/kmemleak ] || ! echo scan=off 2> /dev/null > $FAULTS/kmemleak || kmemleak=y
+[ -z "$kmemleak" ] || echo clear > $FAULTS/kmemleak
+testcase filter_name "a name in set_ftrace_filter"
+testcase filter_glob "a glob in set_ftrace_filter"
+testcase filter_source "a source in set_ftrace_filter"
+testcase filter_waiting "words that wait for a module"
+testcase notrace "a name in set_ftrace_notrace"
+testcase tracer "choosing a tracer"
+testcase remove_ip "removing an address from a filter never fails"
+testcase direct "a direct call, and another in its place"
+testcase filter_traced "changing the filter of a running tracer"
+testcase buffer_size "changing the size of the buffer"
+testcase page_size "changing the size of the pages"
+testcase snapshot "taking a snapshot"
+testcase names_size "changing the number of saved names"
+testcase readers "reading files"
+testcase nothing_leaks "no memory leaks when allocations fail"
 finish

@@ -9,47 +9,25 @@
 # check NAME: one of the checks of ftest_ops
 check()
 {
-	need_module ftest_target
+	need_module ftest_target "threads=${2:-0}"
 	need_module ftest_ops
 	"$FILEOP" write w "$(param ftest_ops run)" "$1" > "$SCRATCH/result"
-	grep -q EOPNOTSUPP "$SCRATCH/result" && skip "not on this kernel"
+	grep -q EOPNOTSUPP "$SCRATCH/result" && skip "not possible on this kernel"
 	grep -q '^[0-9]' "$SCRATCH/result" || log_since_mark | sed 's/^/# /'
 	expect_true "$1: $(cat "$SCRATCH/result")" grep -q '^[0-9]' "$SCRATCH/result"
 }
 
-# The same once more while the function tracer has the functions too.
-check_traced()
-{
-	check "$1"
-	put 'ftest_*' set_ftrace_filter
-	put function current_tracer
-	"$FILEOP" write w "$(param ftest_ops run)" "$1" > "$SCRATCH/result"
-	grep -q '^[0-9]' "$SCRATCH/result" || log_since_mark | sed 's/^/# /'
-	expect_true "$1 and tracer: $(cat "$SCRATCH/result")" grep -q '^[0-9]' "$SCRATCH/result"
-}
-
-single() { check_traced single; }
-several() { check_traced several; }
-refilter() { check_traced refilter; }
-filter_ip() { check_traced filter_ip; }
-remove_ip() { check_traced remove_ip; }
-errors() { check_traced errors; }
-args() { check_traced args; }
-ipmodify() { check_traced ipmodify; }
-stack() { check_traced stack; }
-recursion() { check_traced recursion; }
-
 free_under_load()
 {
-	need_module ftest_target threads=2
-	need_module ftest_ops
-	"$FILEOP" write w "$(param ftest_ops run)" free_under_load > "$SCRATCH/result"
-	expect_true "$(cat "$SCRATCH/result")" grep -q '^[0-9]' "$SCRATCH/result"
+	check free_under_load 2
 }
 
-parked() { check parked; }
+parked()
+{
+	check parked
+}
 
-enabled_functions_tells()
+enabled_functions()
 {
 	need_module ftest_target
 	need_module ftest_ops
@@ -71,8 +49,8 @@ enabled_functions_tells()
 	expect_file enabled_functions ''
 }
 
-# The trampoline that a function calls has a name for all who print addresses.
-trampoline_has_a_name()
+# Whatever prints addresses finds a name for the trampoline that a function calls.
+trampoline_symbol()
 {
 	[ "$(uname -m)" = x86_64 ] || skip "no trampolines"
 	need_module ftest_target
@@ -92,7 +70,7 @@ rmmod_at_once()
 		need_module ftest_ops
 		put hold "$(param ftest_ops run)"
 		sleep 0.1
-		# its exit unregisters, then its text is freed
+		# its exit function unregisters the ops, then its text is freed
 		drop_module ftest_ops
 		drop_module ftest_target
 	done
@@ -108,7 +86,7 @@ kprobes()
 	hits=$(param ftest_kprobe hits)
 	call_targets 3
 	expect_file "$hits" "entry=3 inside=3 return=3"
-	# the tracer joins, leaves, and the probes stay
+	# the tracer joins and leaves, and the probes stay
 	put 'ftest_*' set_ftrace_filter
 	put function current_tracer
 	call_targets 2
@@ -120,7 +98,6 @@ kprobes()
 	expect_file "$hits" "entry=6 inside=6 return=6"
 }
 
-# The other way round: the function is traced before the probes come.
 kprobes_on_traced()
 {
 	need_module ftest_target
@@ -139,10 +116,10 @@ kprobes_on_traced()
 	expect "$(events | grep -c ': ftest_one <-')" 4 "calls traced"
 }
 
-patched()
+# value_is VALUE: what the function that is patched returns
+value_is()
 {
-	expect_want=$1
-	[ "$(cat "$(param ftest_target value)")" = "$expect_want" ]
+	[ "$(cat "$(param ftest_target value)")" = "$1" ]
 }
 
 livepatch()
@@ -151,7 +128,7 @@ livepatch()
 	need_module ftest_target
 	expect_file "$(param ftest_target value)" 1
 	need_module ftest_klp
-	expect_true "patched" wait_for 60 patched 2000
+	expect_true "patched" wait_for 60 value_is 2000
 	patch=/sys/kernel/livepatch/ftest_klp
 	expect_true "the transition ends" wait_for 60 grep -q 0 $patch/transition
 	expect_true "I for a modified ip" \
@@ -168,25 +145,15 @@ livepatch()
 	: > trace
 	expect_file "$(param ftest_target value)" 1
 	put 0 tracing_on
-	expect_true "it is traced still" grep -q ': ftest_one <-value_get' trace
+	expect_true "the function is still traced" grep -q ': ftest_one <-value_get' trace
 }
 
-testcase single "one ops on one function"
-testcase several "three ops with filters of their own"
-testcase refilter "filters that change while the ops is registered"
-testcase filter_ip "a filter by address"
-testcase remove_ip "an address taken out of a filter"
-testcase errors "a filter without a match"
-testcase args "arguments and registers"
-testcase ipmodify "ops that send a call elsewhere"
-testcase stack "the stack from inside a callback"
-testcase recursion "callbacks that call what they trace"
-testcase free_under_load "memory of an ops that goes at once"
-testcase parked "a task preempted in a callback while the ops goes"
-testcase enabled_functions_tells "enabled_functions tells of all users"
-testcase trampoline_has_a_name "the trampoline in kallsyms"
-testcase rmmod_at_once "a module that goes with its ops under load"
-testcase kprobes "kprobes on and beside the call site, then traced"
-testcase kprobes_on_traced "traced, then kprobes"
-testcase livepatch "a live patch of a traced function"
+testcase free_under_load "the memory of an ftrace_ops can be freed right after it is unregistered"
+testcase parked "unregistering waits for a task that was preempted in the callback"
+testcase enabled_functions "enabled_functions shows the users of each function"
+testcase trampoline_symbol "kallsyms has the trampoline"
+testcase rmmod_at_once "a module that goes under load unregisters its ftrace_ops"
+testcase kprobes "kprobes stay when a function becomes traced and untraced"
+testcase kprobes_on_traced "kprobes can come and go on a traced function"
+testcase livepatch "a function can be live patched and traced"
 finish

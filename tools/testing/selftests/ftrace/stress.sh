@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Everything at once: the tracer is switched under load on all CPUs while NMIs arrive.
-# FTEST_ROUNDS says how often (50), FTEST_SECONDS how long all that can change what
-# functions call does so together (10).
+# Function tracing is switched on and off under load on all CPUs, while NMIs arrive.
+# FTEST_ROUNDS is the number of rounds (50), FTEST_SECONDS the duration of the last case (10).
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -11,7 +10,7 @@
 ROUNDS=${FTEST_ROUNDS:-50}
 DURATION=${FTEST_SECONDS:-10}
 
-# Loads what makes the CPUs busy in tasks, in threads of the kernel and in NMIs.
+# Keeps the CPUs busy in tasks, in threads of the kernel and in NMIs.
 storm_start()
 {
 	need_module ftest_target threads=2
@@ -31,7 +30,7 @@ storm_stop()
 	fi
 }
 
-# Every site is a NOP again: nothing is enabled, and calls leave no entry.
+# Fails unless every call site is a NOP again: nothing is enabled, and calls make no entry.
 expect_quiet()
 {
 	expect_file enabled_functions ''
@@ -58,7 +57,7 @@ switch_tracer()
 	expect_quiet
 }
 
-# The functions that the NMIs call, alone, so that most of the time goes to switching them.
+# Only functions that the NMIs call, so that most of the time is spent on switching these.
 switch_filter()
 {
 	storm_start
@@ -104,7 +103,7 @@ ops_come_and_go()
 	expect_quiet
 }
 
-enabled_on_and_off()
+ftrace_enabled()
 {
 	storm_start
 	put 'ftest_* vfs_*' set_ftrace_filter
@@ -130,7 +129,6 @@ read_again_and_again()
 	done
 }
 
-# Readers of all kinds while the buffer is written, resized and emptied.
 readers()
 {
 	storm_start
@@ -155,8 +153,8 @@ readers()
 	expect_quiet
 }
 
-# A CPU that comes back runs what was switched while it was away.
-cpu_goes_and_comes()
+# A CPU that was offline while sites changed executes the new code.
+hotplug()
 {
 	online=/sys/devices/system/cpu/cpu1/online
 	[ -f $online ] || skip "no CPU that can go"
@@ -177,12 +175,12 @@ cpu_goes_and_comes()
 	expect_quiet
 }
 
-# What each does in one round, of which the number is given; that it cannot have what
-# another has is no error.
+# The functions round_of_* do one round of something. That they get an error when another has
+# what they want is fine. This one is given the number of the round.
 round_of_ops()
 {
 	round=$(($1 % 6 + 1))
-	set -- hold hold_regs remove_ip several ipmodify release
+	set -- hold hold_regs remove_ip hold hold_ipmodify release
 	shift $((round - 1))
 	echo "$1" > "$(param ftest_ops run)"
 }
@@ -235,8 +233,8 @@ round_of_cpu()
 	sleep 1
 }
 
-# again_and_again WHAT: until it is killed; a file has the number of rounds. The pauses
-# let a slow kernel get through the grace periods that each round asks for.
+# again_and_again WHAT: does rounds until it is killed, and keeps their number in a file. The
+# pauses let a slow kernel get through the grace periods that each round needs.
 again_and_again()
 {
 	rounds=0
@@ -263,7 +261,7 @@ everything()
 	done
 	sleep "$DURATION"
 	for what in $all; do
-		expect_true "$what comes round" \
+		expect_true "$what finishes a round" \
 			    wait_for 240 test -s "$SCRATCH/rounds_$what"
 	done
 	for pid in $pids; do
@@ -291,11 +289,11 @@ everything()
 	put nop current_tracer
 }
 
-testcase switch_tracer "the tracer switched under load, with NMIs"
-testcase switch_filter "filters switched under load, with NMIs"
-testcase ops_come_and_go "ops that come and go under load, with NMIs"
-testcase enabled_on_and_off "kernel.ftrace_enabled switched under load, with NMIs"
-testcase readers "readers under load"
-testcase cpu_goes_and_comes "a CPU that goes and comes"
-testcase everything "all that changes what functions call, together"
+testcase switch_tracer "the tracer can be switched under load, with NMIs"
+testcase switch_filter "filters can change under load, with NMIs"
+testcase ops_come_and_go "ftrace_ops can come and go under load, with NMIs"
+testcase ftrace_enabled "kernel.ftrace_enabled can be switched under load, with NMIs"
+testcase readers "the buffer can be read, resized and emptied under load"
+testcase hotplug "a CPU that was offline while sites changed executes the new code"
+testcase everything "everything that changes call sites can happen at once"
 finish

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_ops - checks of the in-kernel interface of function tracing.
+ * ftest_ops - ftrace_ops of a module: they are held while something else happens, or go
+ * away while they are called. KUnit tests the rest of the in-kernel interface.
  *
- * Writing the name of a check to the parameter `run` runs it: the write succeeds,
- * or fails, with EINVAL after the log said what was found. Written from
- * Documentation/trace/ftrace-uses.rst.
+ * Writing a name to the parameter `run` does what it stands for. If something is not as
+ * Documentation/trace/ftrace-uses.rst says, the log has it and the write returns EINVAL.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -19,20 +19,16 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/stacktrace.h>
 #include <linux/string.h>
-#include <linux/time64.h>
-#include <uapi/linux/sched/types.h>
 
 #include "ftest_target.h"
 
 #define NR_CALLS	20
 #define NR_ROUNDS	10
-#define STACK_DEPTH	24
 
 static unsigned int nr_unmet;
 
-/* Lets the check that it stands in fail in the end; the log gets the place and what was found. */
+/* Logs the place and what was found there if @cond does not hold, and fails the check. */
 #define expect(cond, fmt, ...)							\
 do {										\
 	if (!(cond)) {								\
@@ -46,8 +42,8 @@ do {										\
  * struct probe - one ftrace_ops with what its callback saw
  * @ops: what is registered
  * @hits: number of calls of the callback
- * @last_ip: where the last of them came from
- * @last_parent: who called that function
+ * @last_ip: the call site of the last of them
+ * @last_parent: the caller of that function
  */
 struct probe {
 	struct ftrace_ops ops;
@@ -82,7 +78,7 @@ static int notrace_filter(struct probe *p, const char *name, int reset)
 	return ftrace_set_notrace(&p->ops, (unsigned char *)buf, strlen(buf), reset);
 }
 
-/* Takes the count of @p and starts it anew. */
+/* Returns the count of @p and resets it. */
 static int hits(struct probe *p)
 {
 	return atomic_xchg(&p->hits, 0);
@@ -102,7 +98,7 @@ static void call_targets(int nr)
 		ftest_caller(nr);
 }
 
-/* Tells whether @addr lies in the function @name, by the name that the log would show. */
+/* Whether @addr lies in the function @name, by the name that the log would show. */
 static bool addr_is(unsigned long addr, const char *name)
 {
 	/* Not allocated: memory.sh has each allocation fail in turn. */
@@ -114,35 +110,6 @@ static bool addr_is(unsigned long addr, const char *name)
 }
 
 static struct probe pa, pb, pc;
-
-static int run_single(void)
-{
-	int ret;
-
-	pa.ops.func = count_func;
-	ret = filter(&pa, "ftest_one", 1);
-	expect(!ret, "set_filter %d", ret);
-	ret = register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	call_targets(NR_CALLS);
-	ret = hits(&pa);
-	expect(ret == NR_CALLS, "%d calls counted", ret);
-	expect(addr_is(pa.last_ip, "ftest_one"), "ip is in %pS", (void *)pa.last_ip);
-	expect(addr_is(pa.last_parent, "ftest_caller"), "parent is in %pS",
-	       (void *)pa.last_parent);
-	ret = unregister_ftrace_function(&pa.ops);
-	expect(!ret, "unregister %d", ret);
-	call_targets(NR_CALLS);
-	ret = hits(&pa);
-	expect(!ret, "%d calls counted after the end", ret);
-	/* an ops may come back */
-	ret = register_ftrace_function(&pa.ops);
-	expect(!ret, "register again %d", ret);
-	call_targets(1);
-	ret = hits(&pa);
-	expect(ret == 1, "%d calls counted", ret);
-	return 0;
-}
 
 static int register_three(void)
 {
@@ -164,97 +131,7 @@ static int register_three(void)
 	return 0;
 }
 
-static int run_several(void)
-{
-	int ret = register_three();
-	int a, b, c;
-
-	if (ret)
-		return ret;
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	b = hits(&pb);
-	c = hits(&pc);
-	expect(a == NR_CALLS, "%d calls of one", a);
-	expect(b == 2 * NR_CALLS, "%d calls of one and two", b);
-	expect(c == 2 * NR_CALLS, "%d calls of one and three", c);
-	/* one goes, the others stay */
-	ret = unregister_ftrace_function(&pb.ops);
-	expect(!ret, "unregister %d", ret);
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	b = hits(&pb);
-	c = hits(&pc);
-	expect(a == NR_CALLS, "%d calls of one", a);
-	expect(!b, "%d calls to one that is gone", b);
-	expect(c == 2 * NR_CALLS, "%d calls of one and three", c);
-	return 0;
-}
-
-static int run_refilter(void)
-{
-	int ret, a;
-
-	pa.ops.func = count_func;
-	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	/* a filter may change while its ops is registered */
-	ret = filter(&pa, "ftest_two", 1);
-	expect(!ret, "set_filter %d", ret);
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	expect(a == NR_CALLS, "%d calls", a);
-	expect(addr_is(pa.last_ip, "ftest_two"), "ip is in %pS", (void *)pa.last_ip);
-	ret = filter(&pa, "ftest_three", 0);
-	expect(!ret, "set_filter %d", ret);
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	expect(a == 2 * NR_CALLS, "%d calls", a);
-	ret = notrace_filter(&pa, "ftest_three", 1);
-	expect(!ret, "set_notrace %d", ret);
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	expect(a == NR_CALLS, "%d calls", a);
-	ret = ftrace_set_notrace(&pa.ops, NULL, 0, 1);
-	expect(!ret, "clear notrace %d", ret);
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	expect(a == 2 * NR_CALLS, "%d calls", a);
-	return 0;
-}
-
-static int run_filter_ip(void)
-{
-	unsigned long site;
-	int ret, a;
-
-	/* the site of the function is only known from a call of it */
-	pa.ops.func = count_func;
-	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	call_targets(1);
-	site = pa.last_ip;
-	probe_end(&pa);
-
-	pa.ops.func = count_func;
-	ret = ftrace_set_filter_ip(&pa.ops, site, 0, 1);
-	expect(!ret, "set_filter_ip %d", ret);
-	ret = register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	expect(a == NR_CALLS, "%d calls", a);
-	expect(pa.last_ip == site, "ip %lx, not %lx", pa.last_ip, site);
-	/* an address that is no site is refused and changes nothing */
-	ret = ftrace_set_filter_ip(&pa.ops, (unsigned long)&pa, 0, 0);
-	expect(ret == -EINVAL, "set_filter_ip of data %d", ret);
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	expect(a == NR_CALLS, "%d calls", a);
-	return 0;
-}
-
-/* What is there can be taken away, also without memory: see memory.sh. */
+/* An address can be removed from a filter without memory, too: see memory.sh. */
 static int run_remove_ip(void)
 {
 	int ret, a;
@@ -277,221 +154,34 @@ static int run_remove_ip(void)
 	return 0;
 }
 
-static int run_errors(void)
-{
-	int ret, a;
+/* Inverted addresses, in which kmemleak sees no reference. */
+static unsigned long leaked[4];
 
-	pa.ops.func = count_func;
-	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	ret = filter(&pa, "ftest_no_such_function", 0);
-	expect(ret == -EINVAL, "filter without a match %d", ret);
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	expect(a == NR_CALLS, "%d calls", a);
-	return 0;
-}
-
-static int seen_arg;
-static bool seen_regs;
-
-static notrace void arg_func(unsigned long ip, unsigned long parent_ip,
-			     struct ftrace_ops *op, struct ftrace_regs *fregs)
-{
-	seen_regs = ftrace_get_regs(fregs);
-	if (ftrace_regs_has_args(fregs))
-		seen_arg = (int)ftrace_regs_get_argument(fregs, 0);
-	count_func(ip, parent_ip, op, fregs);
-}
-
-static int run_args(void)
-{
-	int ret;
-
-	pa.ops.func = arg_func;
-	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	seen_arg = -1;
-	ret = ftest_one(4711);
-	expect(ret == 4711 + FTEST_ONE_ADDS, "the function returned %d", ret);
-	expect(hits(&pa) == 1, "not called once");
-	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_ARGS))
-		expect(seen_arg == 4711, "argument seen is %d", seen_arg);
-	if (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
-		return 0;
-	probe_end(&pa);
-
-	pa.ops.func = arg_func;
-	pa.ops.flags = FTRACE_OPS_FL_SAVE_REGS;
-	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	seen_arg = -1;
-	ret = ftest_one(42);
-	expect(ret == 42 + FTEST_ONE_ADDS, "the function returned %d", ret);
-	expect(seen_regs, "no registers were given");
-	expect(seen_arg == 42, "argument seen is %d", seen_arg);
-	/* a second ops that wants none, on the same function */
-	pb.ops.func = count_func;
-	ret = filter(&pb, "ftest_one", 1) ?: register_ftrace_function(&pb.ops);
-	expect(!ret, "register %d", ret);
-	seen_regs = false;
-	ftest_one(43);
-	expect(seen_regs, "no registers were given beside another ops");
-	expect(seen_arg == 43, "argument seen is %d", seen_arg);
-	expect(hits(&pb) == 1, "not called once");
-	return 0;
-}
-
-static noinline int replacement(int x)
-{
-	barrier();
-	return x + 1000;
-}
-
-static notrace void redirect_func(unsigned long ip, unsigned long parent_ip,
-				  struct ftrace_ops *op, struct ftrace_regs *fregs)
-{
-	ftrace_regs_set_instruction_pointer(fregs, (unsigned long)replacement);
-	count_func(ip, parent_ip, op, fregs);
-}
-
-static int run_ipmodify(void)
-{
-	int ret;
-
-	if (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) &&
-	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_ARGS))
-		return 0;
-	pa.ops.func = redirect_func;
-	pa.ops.flags = FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED | FTRACE_OPS_FL_IPMODIFY;
-	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	ret = ftest_one(5);
-	expect(ret == 1005, "the function returned %d", ret);
-	/* only one at a time may do that on a function ... */
-	pb.ops.func = redirect_func;
-	pb.ops.flags = FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED | FTRACE_OPS_FL_IPMODIFY;
-	ret = filter(&pb, "ftest_one", 1);
-	expect(!ret, "set_filter %d", ret);
-	ret = register_ftrace_function(&pb.ops);
-	expect(ret == -EBUSY, "register a second %d", ret);
-	ret = ftest_one(5);
-	expect(ret == 1005, "the function returned %d", ret);
-	/* ... but on another one it may, and a plain ops may join */
-	ret = filter(&pb, "ftest_two", 1) ?: register_ftrace_function(&pb.ops);
-	expect(!ret, "register on another function %d", ret);
-	pc.ops.func = count_func;
-	ret = filter(&pc, "ftest_one", 1) ?: register_ftrace_function(&pc.ops);
-	expect(!ret, "register a plain one %d", ret);
-	ret = ftest_one(5);
-	expect(ret == 1005, "the function returned %d", ret);
-	expect(hits(&pc) == 1, "the plain one was not called once");
-	ret = ftest_two(5);
-	expect(ret == 1005, "the other function returned %d", ret);
-	probe_end(&pa);
-	ret = ftest_one(5);
-	expect(ret == 5 + FTEST_ONE_ADDS, "the function returned %d", ret);
-	return 0;
-}
-
-static unsigned long stack_entries[STACK_DEPTH];
-static unsigned int stack_nr;
-
-static notrace void stack_func(unsigned long ip, unsigned long parent_ip,
-			       struct ftrace_ops *op, struct ftrace_regs *fregs)
-{
-	stack_nr = stack_trace_save(stack_entries, STACK_DEPTH, 0);
-	count_func(ip, parent_ip, op, fregs);
-}
-
-/* The stack seen from the callback holds the traced function and, next, its caller. */
-static void stack_check(const char *how)
+/*
+ * Leaks on purpose, as a control for kmemleak: more than once, in case that an old address is
+ * left on some stack. The memory is freed when the module goes.
+ */
+static noinline int run_leak(void)
 {
 	unsigned int i;
 
-	stack_nr = 0;
-	call_targets(1);
-	expect(hits(&pa), "%s: not called", how);
-	for (i = 0; i + 1 < stack_nr; i++) {
-		if (addr_is(stack_entries[i], "ftest_one"))
-			break;
+	for (i = 0; i < ARRAY_SIZE(leaked); i++) {
+		if (!leaked[i])
+			leaked[i] = ~(unsigned long)kzalloc(64, GFP_KERNEL);
+		if (!~leaked[i])
+			return -ENOMEM;
 	}
-	if (i + 1 < stack_nr && addr_is(stack_entries[i + 1], "ftest_caller"))
-		return;
-	expect(false, "%s: %u entries without ftest_one and ftest_caller", how, stack_nr);
-	for (i = 0; i < stack_nr; i++)
-		pr_err("%s: %pS\n", how, (void *)stack_entries[i]);
-}
-
-static int run_stack(void)
-{
-	int ret;
-
-	pa.ops.func = stack_func;
-	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	stack_check("one ops");
-	pb.ops.func = count_func;
-	ret = filter(&pb, "ftest_one", 1) ?: register_ftrace_function(&pb.ops);
-	expect(!ret, "register %d", ret);
-	stack_check("two ops");
-	probe_end(&pa);
-	probe_end(&pb);
-
-	pa.ops.func = stack_func;
-	pa.ops.flags = FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED;
-	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	stack_check("registers");
 	return 0;
 }
 
-/*
- * Calls a function that is traced by the same ops. One such call may come through:
- * it cannot be told from one of an interrupt that has not been counted yet.
- */
-static notrace void recurse_func(unsigned long ip, unsigned long parent_ip,
-				 struct ftrace_ops *op, struct ftrace_regs *fregs)
+static void free_leaked(void)
 {
-	int bit = ftrace_test_recursion_trylock(ip, parent_ip);
+	unsigned int i;
 
-	if (bit < 0)
-		return;
-	ftest_two(0);
-	count_func(ip, parent_ip, op, fregs);
-	ftrace_test_recursion_unlock(bit);
-}
-
-static notrace void careless_func(unsigned long ip, unsigned long parent_ip,
-				  struct ftrace_ops *op, struct ftrace_regs *fregs)
-{
-	ftest_two(0);
-	count_func(ip, parent_ip, op, fregs);
-}
-
-static int run_recursion(void)
-{
-	int ret, a;
-
-	pa.ops.func = recurse_func;
-	ret = filter(&pa, "ftest_one", 1) ?: filter(&pa, "ftest_two", 0) ?:
-	      register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	expect(a >= 2 * NR_CALLS && a <= 4 * NR_CALLS, "%d calls", a);
-	probe_end(&pa);
-
-	/* with these flags the core protects the callback */
-	pa.ops.func = careless_func;
-	pa.ops.flags = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU;
-	ret = filter(&pa, "ftest_one", 1) ?: filter(&pa, "ftest_two", 0) ?:
-	      register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
-	call_targets(NR_CALLS);
-	a = hits(&pa);
-	expect(a >= 2 * NR_CALLS && a <= 4 * NR_CALLS, "%d calls", a);
-	return 0;
+	for (i = 0; i < ARRAY_SIZE(leaked); i++) {
+		if (leaked[i])
+			kfree((void *)~leaked[i]);
+	}
 }
 
 /* Registers, unregisters, and poisons the memory at once, while threads call the function. */
@@ -518,7 +208,7 @@ static int run_free_under_load(void)
 		kfree(p);
 		expect(!ret, "unregister %d", ret);
 	}
-	expect(seen, "the threads never called: write `threads` of ftest_target first");
+	expect(seen, "no thread called the function: set `threads` of ftest_target first");
 	return 0;
 }
 
@@ -526,7 +216,7 @@ static struct completion parked, unregistered;
 static bool release;
 static bool others_ran;
 
-/* Stays on its CPU, where it can be preempted, until it is told to go on. */
+/* Spins on its CPU, where it can be preempted, until @release. */
 static notrace void park_func(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
@@ -582,11 +272,10 @@ static void thread_end(struct task_struct *task)
 
 static int park_check(int *unregister_ret)
 {
-	unsigned long left = wait_for_completion_timeout(&parked, 10 * HZ);
+	unsigned long left;
 	bool early;
 
-	expect(left, "the thread never came to the callback");
-	/* a grace period is given time to end wrongly */
+	/* gives a grace period the time to end too early */
 	early = wait_for_completion_timeout(&unregistered, HZ / 2);
 	expect(!early, "unregistered while a task was in the callback");
 	expect(READ_ONCE(others_ran), "the task in the callback was never preempted");
@@ -598,7 +287,10 @@ static int park_check(int *unregister_ret)
 	return 0;
 }
 
-/* A task is preempted in the callback while its ops goes: that must wait for the task. */
+/*
+ * A task is preempted in the callback while another unregisters the ops, which must wait
+ * until the task has left the callback.
+ */
 static int run_parked(void)
 {
 	unsigned int last = cpumask_last(cpu_online_mask);
@@ -616,8 +308,11 @@ static int run_parked(void)
 	others_ran = false;
 	pa.ops.func = park_func;
 	ret = filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
-	expect(!ret, "register %d", ret);
+	if (ret)
+		return ret;
 	walker = thread_on(park_thread, NULL, last);
+	ret = wait_for_completion_timeout(&parked, 10 * HZ);
+	expect(ret, "the thread never came to the callback");
 	neighbour = thread_on(neighbour_thread, NULL, last);
 	killer = thread_on(unregister_thread, &unregister_ret, first);
 	ret = walker && neighbour && killer ? park_check(&unregister_ret) : -ENOMEM;
@@ -648,32 +343,47 @@ static int run_hold_permanent(void)
 	return filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
 }
 
+static int replacement(int x)
+{
+	return x + 1000;
+}
+
+static notrace void redirect_func(unsigned long ip, unsigned long parent_ip,
+				  struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	ftrace_regs_set_instruction_pointer(fregs, (unsigned long)replacement);
+	count_func(ip, parent_ip, op, fregs);
+}
+
+static int run_hold_ipmodify(void)
+{
+	if (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) &&
+	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_ARGS))
+		return -EOPNOTSUPP;
+	pa.ops.func = redirect_func;
+	pa.ops.flags = FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED | FTRACE_OPS_FL_IPMODIFY;
+	return filter(&pa, "ftest_one", 1) ?: register_ftrace_function(&pa.ops);
+}
+
 static int run_release(void)
 {
 	return 0;
 }
 
-/* @stays: what was registered is left so until the next check runs or the module goes. */
+/* @stays: what was registered stays so until the next check runs or the module goes. */
 static const struct check {
 	const char *name;
 	int (*run)(void);
 	bool stays;
 } checks[] = {
-	{ "single", run_single },
-	{ "several", run_several },
-	{ "refilter", run_refilter },
-	{ "filter_ip", run_filter_ip },
 	{ "remove_ip", run_remove_ip },
-	{ "errors", run_errors },
-	{ "args", run_args },
-	{ "ipmodify", run_ipmodify },
-	{ "stack", run_stack },
-	{ "recursion", run_recursion },
+	{ "leak", run_leak },
 	{ "free_under_load", run_free_under_load },
 	{ "parked", run_parked },
 	{ "hold", run_hold, true },
 	{ "hold_regs", run_hold_regs, true },
 	{ "hold_permanent", run_hold_permanent, true },
+	{ "hold_ipmodify", run_hold_ipmodify, true },
 	{ "release", run_release },
 };
 
@@ -733,6 +443,7 @@ module_init(ftest_ops_init);
 static void __exit ftest_ops_exit(void)
 {
 	release_all();
+	free_leaked();
 }
 module_exit(ftest_ops_exit);
 
