@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Functions of tracing that modules call: modules/ftest_api.c calls them.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+# call NAME: what ftest_api calls under this name
+call()
+{
+	module_loaded ftest_api || need_module ftest_api
+	"$FILEOP" write w "$(param ftest_api run)" "$1" > "$SCRATCH/result"
+	grep -q EOPNOTSUPP "$SCRATCH/result" && skip "not possible on this kernel"
+	grep -q '^[0-9]' "$SCRATCH/result" || log_since_mark | sed 's/^/# /'
+	expect_true "$1: $(cat "$SCRATCH/result")" grep -q '^[0-9]' "$SCRATCH/result"
+}
+
+tracing_off()
+{
+	call off
+	expect_file tracing_on 0
+	expect_write EBADF w trace_marker 'x\n'
+	call on
+	expect_file tracing_on 1
+	expect_write 2 w trace_marker 'x\n'
+}
+
+# tracing_snapshot() cannot allocate the spare buffer, tracing_snapshot_alloc() can.
+snapshot()
+{
+	[ -f snapshot ] || skip "no snapshots here"
+	put 0 snapshot
+	put early trace_marker
+	call snapshot
+	expect "$(grep -c ': early' snapshot)" 0 "entries without a spare buffer"
+	put 1 tracing_on
+	put before trace_marker
+	call snapshot_alloc
+	expect "$(grep -c ': before' snapshot)" 1 "entries of the first snapshot"
+	expect "$(grep -c ': before' trace)" 0 "entries left in the buffer"
+	put after trace_marker
+	call snapshot
+	expect "$(grep -c ': after' snapshot)" 1 "entries of the second snapshot"
+	expect "$(grep -c ': before' snapshot)" 0 "entries of the first in the second"
+	put 0 snapshot
+}
+
+trace_seq()
+{
+	call seq
+	call seq_full
+}
+
+no_instance()
+{
+	call null_array
+}
+
+instance()
+{
+	call array
+	expect "$(grep -c 'run_array: number 7$' instances/ftest_api/trace)" 1 "formatted entries"
+	expect "$(grep -c 'run_array: text$' instances/ftest_api/trace)" 1 "constant entries"
+	expect "$(nr_events)" 0 "entries outside the instance"
+	call array_destroy
+	expect_false "the instance is still there" [ -d instances/ftest_api ]
+}
+
+testcase tracing_off "tracing_off() and tracing_on() switch recording"
+testcase snapshot "tracing_snapshot_alloc() and tracing_snapshot() take snapshots"
+testcase trace_seq "trace_seq takes formatted text and bitmaps until it is full"
+testcase no_instance "functions that write to an instance refuse NULL"
+testcase instance "a module can make an instance and write to it"
+finish

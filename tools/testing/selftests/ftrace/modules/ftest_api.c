@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftest_api - functions of tracing that modules call, and that nothing else here does.
+ *
+ * Writing a name to the parameter `run` calls the functions it stands for. If one of them
+ * does not do what its header or Documentation/trace/ says, the log has it and the write
+ * returns EINVAL.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitmap.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/string.h>
+#include <linux/trace.h>
+#include <linux/trace_seq.h>
+
+static int nr_unmet;
+
+/* Logs the place and what was found there if @cond does not hold, and fails the run. */
+#define expect(cond, fmt, ...)							\
+do {										\
+	if (!(cond)) {								\
+		pr_err("%s:%d: %s; " fmt "\n", __func__, __LINE__, #cond,	\
+		       ##__VA_ARGS__);						\
+		nr_unmet++;							\
+	}									\
+} while (0)
+
+static int run_off(void)
+{
+	tracing_off();
+	expect(!tracing_is_on(), "recording is on");
+	return 0;
+}
+
+static int run_on(void)
+{
+	tracing_on();
+	expect(tracing_is_on(), "recording is off");
+	return 0;
+}
+
+static int run_snapshot(void)
+{
+	tracing_snapshot();
+	return 0;
+}
+
+static int run_snapshot_alloc(void)
+{
+	tracing_snapshot_alloc();
+	return 0;
+}
+
+/* Static, because it is too large for a stack. */
+static struct trace_seq seq;
+
+static __printf(1, 2) void append(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	trace_seq_vprintf(&seq, fmt, args);
+	va_end(args);
+}
+
+static int run_seq(void)
+{
+	DECLARE_BITMAP(bits, 40) = { BIT(0) | BIT(5) | BIT(33) };
+	const char *want = "number 7, text|02,00000021|";
+
+	trace_seq_init(&seq);
+	append("number %d, %s|", 7, "text");
+	trace_seq_bitmask(&seq, bits, 40);
+	trace_seq_putc(&seq, '|');
+	expect(trace_seq_used(&seq) == strlen(want) && !memcmp(seq.buffer, want, strlen(want)),
+	       "%.*s", (int)trace_seq_used(&seq), seq.buffer);
+	return 0;
+}
+
+/* Text that does not fit is left out as a whole, and so is everything behind it. */
+static int run_seq_full(void)
+{
+	unsigned int used = 0;
+	int i;
+
+	trace_seq_init(&seq);
+	for (i = 0; i < 100000 && !trace_seq_has_overflowed(&seq); i++) {
+		used = trace_seq_used(&seq);
+		append("twenty characters %02d", i % 100);
+	}
+	expect(trace_seq_has_overflowed(&seq), "%d texts and no overflow", i);
+	expect(trace_seq_used(&seq) == used, "%u characters, not %u",
+	       (unsigned int)trace_seq_used(&seq), used);
+	trace_seq_putc(&seq, 'x');
+	expect(trace_seq_used(&seq) == used, "more after an overflow");
+	return 0;
+}
+
+/* Callers need not check whether they got an instance. */
+static int run_null_array(void)
+{
+	int ret;
+
+	ret = trace_array_printk(NULL, _THIS_IP_, "%s\n", "text");
+	expect(ret == -ENOENT, "trace_array_printk %d", ret);
+	ret = trace_array_init_printk(NULL);
+	expect(ret == -ENOENT, "trace_array_init_printk %d", ret);
+	return 0;
+}
+
+static int run_array(void)
+{
+	struct trace_array *tr = trace_array_get_by_name("ftest_api", NULL);
+	int ret;
+
+	if (!tr)
+		return -EOPNOTSUPP;
+	ret = trace_array_init_printk(tr);
+	expect(!ret, "trace_array_init_printk %d", ret);
+	ret = trace_array_printk(tr, _THIS_IP_, "number %d\n", 7);
+	expect(ret > 0, "trace_array_printk %d", ret);
+	trace_array_puts(tr, "text\n");
+	trace_array_put(tr);
+	return 0;
+}
+
+static int run_array_destroy(void)
+{
+	struct trace_array *tr = trace_array_get_by_name("ftest_api", NULL);
+	int ret;
+
+	if (!tr)
+		return -EOPNOTSUPP;
+	trace_array_put(tr);
+	ret = trace_array_destroy(tr);
+	expect(!ret, "trace_array_destroy %d", ret);
+	return 0;
+}
+
+static const struct {
+	const char	*name;
+	int		(*fn)(void);
+} runs[] = {
+	{ "off", run_off },
+	{ "on", run_on },
+	{ "snapshot", run_snapshot },
+	{ "snapshot_alloc", run_snapshot_alloc },
+	{ "seq", run_seq },
+	{ "seq_full", run_seq_full },
+	{ "null_array", run_null_array },
+	{ "array", run_array },
+	{ "array_destroy", run_array_destroy },
+};
+
+static int run_set(const char *val, const struct kernel_param *kp)
+{
+	int i, ret;
+
+	for (i = 0; i < ARRAY_SIZE(runs); i++) {
+		if (!sysfs_streq(val, runs[i].name))
+			continue;
+		nr_unmet = 0;
+		ret = runs[i].fn();
+		return ret ?: nr_unmet ? -EINVAL : 0;
+	}
+	return -ENOENT;
+}
+
+static const struct kernel_param_ops run_ops = {
+	.set = run_set,
+};
+module_param_cb(run, &run_ops, NULL, 0200);
+MODULE_PARM_DESC(run, "What to call");
+
+MODULE_DESCRIPTION("Functions of tracing that modules call");
+MODULE_LICENSE("GPL");
