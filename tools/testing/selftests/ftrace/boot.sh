@@ -1,15 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the boot parameters of tracing did. A case is skipped whose parameter is not on
-# the command line; these are the values that are looked for:
+# What the boot parameters of tracing did. Only those cases run whose parameters are on the
+# command line, and these are the values that they look for:
 #
 #   ftrace=function ftrace_filter=vfs_open,vfs_read trace_clock=global
-#   trace_options=sym-addr,noirq-info trace_buf_size=300k ftrace_boot_snapshot
-#   ftrace_dump_on_oops=orig_cpu traceoff_on_warning tp_printk
+#   trace_options=sym-addr,noirq-info trace_buf_size=300k ftrace_boot_snapshot tp_printk
+#   traceoff_on_warning, or with =0 or =off
+#   ftrace_dump_on_oops, alone or with =1 =2 =orig_cpu =0, or ,no_such_instance=orig_cpu
+#   alloc_snapshot, tp_printk_stop_on_boot
 #
-# Runs before any other test of the boot, since those begin by undoing all of it; so
-# everything is noted first.
+# and wrong ones:
+#
+#   ftrace=no_such_tracer trace_clock=no_such_clock trace_options=no_such_option,sym-addr
+#   trace_buf_size=300x
+#
+# Runs before any other test of the boot. The first case begins with a reset, so everything
+# is noted before.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -19,7 +26,7 @@ booted_with()
 	for booted_word in $(cat /proc/cmdline); do
 		[ "$booted_word" = "$1" ] && return
 	done
-	skip "boot with $1"
+	return 1
 }
 
 cat current_tracer set_ftrace_filter > "$SCRATCH/tracer"
@@ -27,72 +34,140 @@ cat trace_clock > "$SCRATCH/clock"
 cat trace_options > "$SCRATCH/options"
 cat buffer_size_kb > "$SCRATCH/size"
 cat snapshot > "$SCRATCH/snapshot"
-cat tracing_on /proc/sys/kernel/ftrace_dump_on_oops /proc/sys/kernel/traceoff_on_warning \
-	/proc/sys/kernel/tracepoint_printk > "$SCRATCH/values"
+for file in ftrace_dump_on_oops traceoff_on_warning tracepoint_printk; do
+	cat /proc/sys/kernel/$file > "$SCRATCH/$file"
+done
 echo 0 > /proc/sys/kernel/ftrace_dump_on_oops
 echo 0 > /proc/sys/kernel/traceoff_on_warning
 echo nosym-addr > trace_options
 echo irq-info > trace_options
-dmesg | grep -i -e 'tracing: ' -e 'unknown kernel command line' > "$SCRATCH/dmesg"
+dmesg | grep -i -e 'tracing: ' -e 'ftrace: ' -e 'unknown kernel command line' |
+	grep -v 'Kernel command line:' > "$SCRATCH/dmesg"
 
 tracer()
 {
-	booted_with ftrace=function
-	booted_with ftrace_filter=vfs_open,vfs_read
 	expect "$(head -n 1 "$SCRATCH/tracer")" function "tracer"
 	expect "$(sed 1d "$SCRATCH/tracer" | sort | tr '\n' ' ')" "vfs_open vfs_read " "filter"
 }
 
 clock()
 {
-	booted_with trace_clock=global
 	expect "$(grep -o '\[.*\]' "$SCRATCH/clock")" '[global]' "clock"
 }
 
 options()
 {
-	booted_with trace_options=sym-addr,noirq-info
 	expect_true "sym-addr" grep -qx sym-addr "$SCRATCH/options"
 	expect_true "noirq-info" grep -qx noirq-info "$SCRATCH/options"
 }
 
 size()
 {
-	booted_with trace_buf_size=300k
 	got=$(cat "$SCRATCH/size")
 	expect_true "$got" [ "${got%% *}" -ge 300 ] && expect_true "$got" [ "${got%% *}" -le 308 ]
 }
 
-# What was recorded when user space began, and nothing of that.
+# It has what was recorded until user space started.
 boot_snapshot()
 {
-	booted_with ftrace_boot_snapshot
 	expect_true "a snapshot of calls" grep -q ': vfs_open ' "$SCRATCH/snapshot"
 	early='swapper/[0-9]+|kworker/.*|<idle>|kdevtmpfs|.*modprobe|init|<\.\.\.>'
 	expect "$(grep -v '^#' "$SCRATCH/snapshot" | grep -cvE "^ +($early)-[0-9]+ ")" 0 \
 	       "entries of programs"
 }
 
-values()
+dump_on_oops()
 {
-	booted_with ftrace_dump_on_oops=orig_cpu
-	booted_with traceoff_on_warning
-	booted_with tp_printk
-	expect "$(tr '\n' ' ' < "$SCRATCH/values")" "1 orig_cpu 1 0 " \
-	       "tracing_on, ftrace_dump_on_oops, traceoff_on_warning and tracepoint_printk"
+	for word in $(grep -o 'ftrace_dump_on_oops[^ ]*' /proc/cmdline); do
+		case ${word#ftrace_dump_on_oops} in
+		'') expect_file "$SCRATCH/ftrace_dump_on_oops" 1 ;;
+		,*) expect_file "$SCRATCH/ftrace_dump_on_oops" "1${word#ftrace_dump_on_oops}" ;;
+		=*) expect_file "$SCRATCH/ftrace_dump_on_oops" "${word#ftrace_dump_on_oops=}" ;;
+		esac
+	done
 }
 
-log()
+traceoff_on_warning()
 {
-	expect "$(grep -i -e unknown -e 'no such' -e error "$SCRATCH/dmesg")" '' \
-	       "complaints in the log"
+	if booted_with traceoff_on_warning; then
+		expect_file "$SCRATCH/traceoff_on_warning" 1
+	else
+		expect_file "$SCRATCH/traceoff_on_warning" 0
+	fi
 }
 
-testcase tracer "ftrace= and ftrace_filter="
-testcase clock "trace_clock="
-testcase options "trace_options="
-testcase size "trace_buf_size="
-testcase boot_snapshot "ftrace_boot_snapshot"
-testcase values "ftrace_dump_on_oops=, traceoff_on_warning and tp_printk"
-testcase log "nothing was wrong with them"
+# Without trace events there is nothing to print, and the sysctl stays 0.
+tp_printk()
+{
+	expect_file "$SCRATCH/tracepoint_printk" 0
+	if booted_with tp_printk; then
+		put 1 /proc/sys/kernel/tracepoint_printk
+		expect_file /proc/sys/kernel/tracepoint_printk 0
+	fi
+}
+
+# The spare buffer exists, though nothing is in it.
+alloc_snapshot()
+{
+	expect_true "a snapshot is allocated" grep -q 'Snapshot is allocated' "$SCRATCH/snapshot"
+	expect "$(grep -vc '^#' "$SCRATCH/snapshot")" 0 "entries"
+}
+
+wrong_tracer()
+{
+	expect "$(head -n 1 "$SCRATCH/tracer")" nop "tracer"
+}
+
+wrong_clock()
+{
+	expect "$(grep -o '\[.*\]' "$SCRATCH/clock")" '[local]' "clock"
+}
+
+wrong_option()
+{
+	expect_true "the option behind the wrong one is set" grep -qx sym-addr "$SCRATCH/options"
+}
+
+wrong_size()
+{
+	expect_true "$(cat "$SCRATCH/size")" grep -q '1408)*$' "$SCRATCH/size"
+}
+
+# What is wrong is named in the log, and nothing else is.
+wrong_values_are_logged()
+{
+	for word in no_such_tracer no_such_clock no_such_option trace_buf_size=300x; do
+		if grep -q "$word" /proc/cmdline; then
+			expect_true "the log has $word" grep -q "$word" "$SCRATCH/dmesg"
+		fi
+	done
+	expect "$(grep -i -e unknown -e 'no such' -e error "$SCRATCH/dmesg" |
+		  grep -v -e no_such_ -e 300x)" '' "other complaints in the log"
+}
+
+# case_for PARAMETER FUNCTION SENTENCE: a case for boots with this parameter
+case_for()
+{
+	! booted_with "$1" || testcase "$2" "$3"
+}
+
+case_for ftrace=function tracer "ftrace= and ftrace_filter= start a tracer"
+case_for trace_clock=global clock "trace_clock= chooses the clock"
+case_for trace_options=sym-addr,noirq-info options "trace_options= sets and clears options"
+case_for trace_buf_size=300k size "trace_buf_size= sets the size of the buffer"
+case_for ftrace_boot_snapshot boot_snapshot "ftrace_boot_snapshot keeps what was recorded at boot"
+case_for alloc_snapshot alloc_snapshot "alloc_snapshot allocates the spare buffer"
+case_for ftrace=no_such_tracer wrong_tracer "ftrace= with a wrong name leaves the tracer nop"
+case_for trace_clock=no_such_clock wrong_clock \
+	 "trace_clock= with a wrong name leaves the clock local"
+case_for trace_options=no_such_option,sym-addr wrong_option \
+	 "trace_options= with a wrong name sets the others"
+case_for trace_buf_size=300x wrong_size "trace_buf_size= with a wrong size leaves the default"
+! grep -q ftrace_dump_on_oops /proc/cmdline ||
+	testcase dump_on_oops "ftrace_dump_on_oops sets kernel.ftrace_dump_on_oops"
+! grep -q traceoff_on_warning /proc/cmdline ||
+	testcase traceoff_on_warning "traceoff_on_warning sets kernel.traceoff_on_warning"
+! grep -q tp_printk /proc/cmdline ||
+	testcase tp_printk "tp_printk and tp_printk_stop_on_boot are accepted"
+testcase wrong_values_are_logged "wrong values, and nothing else, are named in the log"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Filters on the kernel's command line, and what cannot be had. It has to have
+# Filters and wrong values on the kernel's command line, which has to be
 #
 #	ftrace=function
 #	ftrace_filter=do_one_initcall,no_such_function,vfs_o*,,:src:fs/read_write.c,!vfs_write,
@@ -10,14 +10,14 @@
 #	sysctl.kernel.ftrace_enabled=0
 #	trace_buf_size=1E
 #
-# and nobody may have changed anything since.
+# and nothing may have changed since.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
 grep -q 'ftrace_filter=do_one_initcall,' /proc/cmdline || skip_all "another command line"
 
-# Each case begins with a reset: what the boot has left is to be seen before.
+# The first case begins with a reset, so what the boot left is copied before.
 cp current_tracer set_ftrace_filter set_ftrace_notrace enabled_functions "$SCRATCH"
 cat $FTRACE_ENABLED > "$SCRATCH/ftrace_enabled"
 cat trace > "$SCRATCH/trace"
@@ -33,7 +33,7 @@ names()
 	cut -d ' ' -f 1 "$SCRATCH/$1" | sort -u
 }
 
-# What the words of ftrace_filter= mean, in the kernel itself.
+# The functions of the kernel itself that ftrace_filter= selects.
 meant()
 {
 	{
@@ -45,25 +45,25 @@ meant()
 
 filters()
 {
-	# init functions, and what is only called by them, may have gone meanwhile
+	# init functions have been freed
 	expect "$(names set_ftrace_filter)" \
 	       "$({ meant; echo 'ftest_*:mod:ftest_target'; } | sort -u)" "ftrace_filter="
 	expect "$(names set_ftrace_notrace)" vfs_writev "ftrace_notrace="
 	for word in no_such_function no_such_either vfs_read:traceoff; do
-		expect_true "the log tells of $word" \
+		expect_true "the log names $word" \
 			    grep -q "ftrace: no function matches $word" "$SCRATCH/log"
 	done
-	expect "$(grep -c 'no function matches' "$SCRATCH/log")" 3 "words that mean nothing"
+	expect "$(grep -c 'no function matches' "$SCRATCH/log")" 3 "words without a function"
 }
 
 tracer()
 {
 	expect "$(cat "$SCRATCH/current_tracer")" function "ftrace="
-	expect_true "calls before there were files" \
+	expect_true "calls before user space started" \
 		    grep -q ': do_one_initcall <-' "$SCRATCH/trace"
 	events "$SCRATCH/trace" | sed 's/.*: \([^ ]*\) <-.*/\1/' | sort -u > "$SCRATCH/traced"
 	meant | grep -vx vfs_writev > "$SCRATCH/meant"
-	expect "$(grep -vxF -f "$SCRATCH/meant" "$SCRATCH/traced")" '' "others in the trace"
+	expect "$(grep -vxF -f "$SCRATCH/meant" "$SCRATCH/traced")" '' "other functions in the trace"
 }
 
 sysctl()
@@ -75,22 +75,23 @@ sysctl()
 
 module()
 {
-	expect_true "a function of the module" \
+	expect_true "a function of the module is traced" \
 		    grep -q ': ftest_one <-ftest_caller' "$SCRATCH/trace_of_module"
-	expect_true "its init function" grep -q ': ftest_target_init <-' "$SCRATCH/trace_of_module"
+	expect_true "the init function is traced" \
+		    grep -q ': ftest_target_init <-' "$SCRATCH/trace_of_module"
 }
 
-# More than there is memory is as if nothing had been asked for.
+# A size that exceeds memory is ignored.
 absurd_size()
 {
 	expect_file "$SCRATCH/size" 1408
-	expect_true "the log says so" grep -q 'trace_buf_size=.*more than there is memory' \
+	expect_true "the log reports it" grep -q 'trace_buf_size=.*more than there is memory' \
 		    "$SCRATCH/log"
 }
 
-testcase filters "ftrace_filter= and ftrace_notrace="
-testcase tracer "ftrace="
-testcase sysctl "sysctl.kernel.ftrace_enabled="
-testcase module "a module that the command line names"
-testcase absurd_size "trace_buf_size= of more than there is memory"
+testcase filters "ftrace_filter= and ftrace_notrace= take names, globs and sources"
+testcase tracer "ftrace= starts the tracer with these filters"
+testcase sysctl "sysctl.kernel.ftrace_enabled=0 keeps everything off"
+testcase module "a word for a module takes effect when it is loaded"
+testcase absurd_size "trace_buf_size= of more than there is memory is reported and ignored"
 finish

@@ -12,7 +12,7 @@ commands()
 	grep ':[a-z]*:' set_ftrace_filter
 }
 
-# commands_are LINE...: these and no others, in this order
+# commands_are LINE...: the commands are these, in this order
 commands_are()
 {
 	expect "$(commands | tr '\n' ' ' | sed 's/ $//')" "$*" "commands"
@@ -35,7 +35,7 @@ ksys_fadvise64_64:traceoff:unlimited"
 	put_more 'ksys_fadvise64_64:traceoff:0x10' set_ftrace_filter
 	commands_are ksys_fadvise64_64:traceoff:count=16 ksys_fadvise64_64:traceon:count=5 \
 		     ksys_fadvise64_64:traceoff:unlimited
-	# another count takes the place of the first
+	# another count replaces the first
 	put_more 'ksys_fadvise64_64:traceon:7' set_ftrace_filter
 	commands_are ksys_fadvise64_64:traceoff:count=16 ksys_fadvise64_64:traceon:count=7 \
 		     ksys_fadvise64_64:traceoff:unlimited
@@ -47,8 +47,8 @@ ksys_fadvise64_64:traceoff:unlimited"
 	expect_file enabled_functions ''
 }
 
-# Commands are no part of the filter: neither changes the other.
-beside_the_filter()
+# Commands are no part of the filter, and a change of one leaves the other alone.
+beside_filter()
 {
 	put 'vfs_open vfs_write' set_ftrace_filter
 	put_more 'ksys_fadvise64_64:traceoff' set_ftrace_filter
@@ -63,12 +63,12 @@ beside_the_filter()
 	expect "$("$FILEOP" split wa set_ftrace_filter 3 '!ksys_fadvise64_64:traceon vfs_open')" \
 	       35 "by three bytes"
 	expect_lines set_ftrace_filter vfs_read vfs_write vfs_open
-	# one that ends with the file
+	# one that ends without a blank
 	expect_write 26 wa set_ftrace_filter ksys_fadvise64_64:traceoff
 	commands_are ksys_fadvise64_64:traceoff:unlimited
 }
 
-# What is wrong changes nothing, the words before it in the same write neither.
+# A wrong word changes nothing, and neither do the words before it in the same write.
 refused()
 {
 	put vfs_open set_ftrace_filter
@@ -128,7 +128,7 @@ traceon()
 	expect_file tracing_on 1
 }
 
-# It counts only where it did something, each function for itself.
+# Each function has a count, which goes down only when the command changes something.
 counts()
 {
 	need_module ftest_target
@@ -159,12 +159,13 @@ stacktrace()
 	call_targets 5
 	put 0 tracing_on
 	expect "$(grep -c '<stack trace>' trace)" 2 "stacks"
-	expect "$(grep -A 1 '<stack trace>' trace | grep -c '=> ftest_two')" 2 "that begin there"
-	expect "$(grep -A 2 '<stack trace>' trace | grep -c '=> ftest_caller')" 2 "and go on"
-	expect_false "tasks have names" grep -q '<\.\.\.>' trace
+	expect "$(grep -A 1 '<stack trace>' trace | grep -c '=> ftest_two')" 2 \
+	       "stacks that begin with ftest_two"
+	expect "$(grep -A 2 '<stack trace>' trace | grep -c '=> ftest_caller')" 2 \
+	       "stacks that go on with ftest_caller"
+	expect_false "a task without a name" grep -q '<\.\.\.>' trace
 }
 
-# Several commands, and the tracer, on one function.
 several()
 {
 	need_module ftest_target
@@ -192,13 +193,13 @@ snapshot()
 	put before trace_marker
 	call_targets 2
 	expect_true "there is a snapshot" wait_for 10 grep -q ': before' snapshot
-	expect_false "and the buffer began anew" grep -q ': before' trace
+	expect_false "the entry is still in the buffer" grep -q ': before' trace
 	put after trace_marker
 	call_targets 2
-	expect_true "it is the only one" grep -q ': before' snapshot
+	expect_true "the snapshot is still the first" grep -q ': before' snapshot
 	expect_write EBUSY w snapshot '0\n'
 	put_more '!ftest_one:snapshot:0' set_ftrace_filter
-	expect_true "it is still there" grep -q ': before' snapshot
+	expect_true "there is still a snapshot" grep -q ': before' snapshot
 	put 0 snapshot
 }
 
@@ -222,18 +223,18 @@ dump()
 	taskset 2 sh -c "echo there $$ > trace_marker"
 	taskset 1 sh -c "echo 1 > $(param ftest_target call)"
 	expect "$(log_since_mark | grep -c ": here $$")" 1 "entries of this CPU in the log"
-	expect "$(log_since_mark | grep -c ": there $$")" 0 "of the other"
+	expect "$(log_since_mark | grep -c ": there $$")" 0 "entries of the other CPU in the log"
 }
 
-# Where the scheduler holds its locks, no console is called.
-dump_in_the_scheduler()
+# The scheduler holds its locks there, so the dump must not write to a console directly.
+dump_in_scheduler()
 {
 	put "deep $$" trace_marker
 	put_more 'pick_next_task_fair:dump' set_ftrace_filter
 	expect_true "it is in the log" wait_for 20 sh -c "dmesg | grep -q ': deep $$'"
 }
 
-# With the module its functions go, and what they kept.
+# The commands on its functions go with a module.
 module_goes()
 {
 	need_module ftest_target
@@ -255,7 +256,7 @@ module_goes()
 	expect_file tracing_on 0
 }
 
-# All functions, in every context: each takes the way in and out many times.
+# Every function has the command, in any context.
 everywhere()
 {
 	load_start
@@ -265,16 +266,14 @@ everywhere()
 	expect_true "tracing is on again" wait_for 10 begins tracing_on 1
 	put nop current_tracer
 	put_more '*:stacktrace:1' set_ftrace_filter
-	sleep 1
+	expect_true "there are stacks" wait_for 30 grep -q '<stack trace>' trace
 	put 0 tracing_on
 	put_more '!*:stacktrace:0' set_ftrace_filter
 	put_more '!*:traceon' set_ftrace_filter
 	load_stop
-	expect_true "there are stacks" grep -q '<stack trace>' trace
 	expect_file enabled_functions ''
 }
 
-# Commands that come and go while their functions are called.
 under_load()
 {
 	need_module ftest_target threads=2
@@ -294,19 +293,19 @@ under_load()
 	expect_file enabled_functions ''
 }
 
-testcase listed "commands are listed, counted and taken away"
-testcase beside_the_filter "filters and commands do not mix"
-testcase refused "what is wrong changes nothing"
-testcase globs "commands on functions that match"
-testcase traceoff "traceoff"
-testcase traceon "traceon"
-testcase counts "counts"
-testcase stacktrace "stacktrace"
-testcase several "several commands on one function"
-testcase snapshot "snapshot"
-testcase dump "dump and cpudump"
-testcase dump_in_the_scheduler "dump where the scheduler has its locks"
-testcase module_goes "functions of a module that goes"
-testcase everywhere "commands on all functions"
-testcase under_load "commands that come and go under load"
+testcase listed "commands are listed with their counts and can be removed"
+testcase beside_filter "filter and commands do not affect each other"
+testcase refused "a wrong command changes nothing"
+testcase globs "a glob adds and removes a command on all functions that match"
+testcase traceoff "traceoff stops recording"
+testcase traceon "traceon resumes recording"
+testcase counts "a count limits how often a command acts"
+testcase stacktrace "stacktrace records the stack of the function"
+testcase several "one function can have several commands and be traced"
+testcase snapshot "snapshot takes a snapshot"
+testcase dump "dump and cpudump write the buffer to the log"
+testcase dump_in_scheduler "dump works on a function that runs with the locks of the scheduler"
+testcase module_goes "the commands on functions of a module go with it"
+testcase everywhere "commands work on all functions"
+testcase under_load "commands can come and go while their functions are called"
 finish

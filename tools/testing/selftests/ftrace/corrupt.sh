@@ -1,21 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A call site that does not hold what it should: it is reported once, tracing is shut
-# down, and the machine goes on. Wants a boot of its own. With FTEST_CALLING, the site is
-# a call when it is spoilt, and is to become a NOP. The buffer is spoilt at the end.
+# A call site with unexpected bytes: the kernel reports it once, shuts function tracing down,
+# and goes on. Wants a boot of its own. Without FTEST_CALLING, the site is a NOP when it is
+# corrupted, and is to become a call; with it, the other way round. The ring buffer is corrupted
+# at the end.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
-# The report is one warning, which here is what is wanted.
+# The only warning that is expected is that of the ring buffer.
 SPLATS='Oops|BUG:|Kernel panic|general protection|UBSAN|unknown reason'
 # How the report begins.
 REPORT='ftrace bug|ftrace: unexpected instruction'
-# Tracing does not come back: there is nothing to reset.
-tracing_is_dead=yes
 
-spoil()
+corrupt_site()
 {
 	insmod "$MODULES/ftest_target.ko" && insmod "$MODULES/ftest_corrupt.ko" &&
 		echo 'ftest_corrupted vfs_read ftest_one' > set_ftrace_filter &&
@@ -26,7 +25,7 @@ spoil()
 
 reported()
 {
-	expect "$spoilt" 0 "cannot spoil the site"
+	expect "$corrupted" 0 "status of corrupting the site"
 	"$FILEOP" write w current_tracer "$then" > "$SCRATCH/result"
 	log_since_mark > "$SCRATCH/log"
 	expect "$(grep -cE "$REPORT" "$SCRATCH/log")" 1 "reports"
@@ -37,7 +36,7 @@ reported()
 	expect_true "state of the record" grep -Eq '(flags|record): [0-9a-fx]+' "$SCRATCH/log"
 }
 
-# The users of the site have gone; nobody else is called any more.
+# The site has lost its users, and no other user is called any more.
 users_gone()
 {
 	expect "$(grep -cv '^ftest_corrupted ' enabled_functions)" 0 "functions that call"
@@ -59,7 +58,7 @@ shut_down()
 		expect "$("$FILEOP" open r $file)" open:ENODEV "open of $file"
 	done
 	expect_write ENODEV w $FTRACE_ENABLED '1\n'
-	# said once, not again
+	# it is reported only once
 	"$FILEOP" write w current_tracer nop > /dev/null
 	"$FILEOP" write w current_tracer function > /dev/null
 	"$FILEOP" write w current_tracer nop > /dev/null
@@ -74,16 +73,16 @@ machine_goes_on()
 	insmod "$MODULES/ftest_ops.ko"
 	"$FILEOP" write w "$(param ftest_ops run)" single > "$SCRATCH/result"
 	expect_true "ops are refused: $(cat "$SCRATCH/result")" grep -q '^E' "$SCRATCH/result"
-	expect_true "the other modules go" rmmod ftest_ops
+	expect_true "a module with ftrace_ops can be unloaded" rmmod ftest_ops
 	put N "$(param ftest_corrupt corrupt)"
-	expect_true "the spoilt module goes" rmmod ftest_corrupt
-	expect_true "and its target" rmmod ftest_target
-	expect_true "modules come" insmod "$MODULES/ftest_target.ko"
-	expect_true "and go" rmmod ftest_target
+	expect_true "the module with the corrupted site can be unloaded" rmmod ftest_corrupt
+	expect_true "its target can be unloaded" rmmod ftest_target
+	expect_true "a module can be loaded" insmod "$MODULES/ftest_target.ko"
+	expect_true "a module can be unloaded" rmmod ftest_target
 	expect_true "programs run" sh -c 'ls / > /dev/null'
 }
 
-a_broken_ring()
+broken_ring()
 {
 	need_module ftest_printk
 	expect_write 6 w "$(param ftest_printk run)" broken
@@ -91,32 +90,10 @@ a_broken_ring()
 	rmmod ftest_printk
 }
 
-# Last of all, the buffer: what is in it can be read, and that is all.
-off_for_good()
-{
-	need_module ftest_printk
-	put kept trace_marker
-	put off_for_good "$(param ftest_printk run)"
-	expect_file tracing_on 'permanently disabled'
-	for value in 1 0 1; do
-		"$FILEOP" write w tracing_on "$value\n" >> "$SCRATCH/switched"
-	done
-	expect "$(tr '\n' ' ' < "$SCRATCH/switched")" 'EPERM 2 EPERM ' "switching it"
-	expect_file tracing_on 'permanently disabled'
-	expect_write EBADF w trace_marker 'late\n'
-	put task "$(param ftest_printk run)"
-	expect_true "what was in it" grep -q 'tracing_mark_write: kept' trace
-	for setting in 64:buffer_size_kb global:trace_clock 1:snapshot; do
-		put "${setting%:*}" "${setting#*:}"
-		expect_write EPERM w tracing_on '1\n'
-		expect_write EBADF w trace_marker 'late\n'
-	done
-	expect "$(nr_events)" 0 "entries recorded since"
-}
-
 for name in ftest_target ftest_corrupt ftest_ops; do
 	[ -f "$MODULES/$name.ko" ] || skip_all "no module $name"
 done
+
 if [ -n "${FTEST_CALLING:-}" ]; then
 	before=function
 	then=nop
@@ -124,14 +101,13 @@ else
 	before=nop
 	then=function
 fi
-spoilt=$(spoil)
-# from here on reset_tracing() would only get errors
+corrupted=$(corrupt_site)
+# function tracing does not come back, so there is nothing to reset
 reset_tracing() { :; }
-testcase reported "the mismatch is reported"
-testcase users_gone "nobody is called"
+testcase reported "the report has function, bytes found, bytes expected and record"
+testcase users_gone "no user is called any more"
 testcase nothing_written "no other site was written"
 testcase shut_down "function tracing is shut down"
-testcase machine_goes_on "the machine goes on"
-testcase a_broken_ring "a ring that finds itself broken takes no more"
-testcase off_for_good "tracing_off_permanent()"
+testcase machine_goes_on "markers, modules and programs still work"
+testcase broken_ring "a ring buffer that finds itself corrupt takes no more entries"
 finish

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The buffer in the kernel's log: ftrace_dump(), sysrq-z, an oops; and
-# kernel.traceoff_on_warning. Wants a boot of its own, for the kernel warns and oopses.
+# The buffer is written to the kernel's log by ftrace_dump(), sysrq-z and an oops; and
+# kernel.traceoff_on_warning. Wants a boot of its own, because the kernel warns and oopses.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
-# What is expected here is no trouble; what would be worse than that still is.
+# Warnings and oopses are expected here; anything worse is still a failure.
 SPLATS='deadlock|inconsistent lock|suspicious RCU|sleeping function|stall|Kernel panic'
 DUMP_ON_OOPS=/proc/sys/kernel/ftrace_dump_on_oops
 OFF_ON_WARNING=/proc/sys/kernel/traceoff_on_warning
@@ -18,13 +18,13 @@ run()
 	put "$1" "$(param ftest_printk run)"
 }
 
-# mark CPU TEXT
+# mark CPU TEXT: writes a marker on this CPU
 mark()
 {
 	taskset $((1 << $1)) sh -c "echo '$2' > trace_marker"
 }
 
-# dumped: what of the log is the last dump
+# dumped: the last dump in the log
 dumped()
 {
 	log_since_mark | sed 's/^\[[^]]*\] //' |
@@ -45,7 +45,7 @@ two_marks()
 	mark 1 second
 }
 
-# of_both: the log has the dump of two_marks, the buffer is empty, and recording is off
+# of_both: the log has a dump of two_marks, the buffer is empty, and recording is off
 of_both()
 {
 	expect "$(dumped | sed -n '1p;2p;5p')" \
@@ -85,7 +85,6 @@ of_one_cpu()
 	expect "$(events | sed 's/.*tracing_mark_write: //')" first "entries left"
 }
 
-# Functions and stacks too, as in the trace.
 of_functions()
 {
 	need_module ftest_printk
@@ -103,7 +102,7 @@ of_functions()
 	       "lines of calls and stacks"
 }
 
-the_sysctl()
+dump_on_oops_values()
 {
 	for value in 1 2 orig_cpu 0; do
 		put $value $DUMP_ON_OOPS
@@ -111,7 +110,7 @@ the_sysctl()
 	done
 }
 
-at_oops()
+dump_on_oops()
 {
 	need_module ftest_printk
 	for value in 0 1 2 orig_cpu; do
@@ -124,7 +123,7 @@ at_oops()
 		expect_true "the oops at $value" wait_for 20 sh -c "dmesg | awk '
 			/dumps at $value\$/ { n = 0; on = 1 } on && /end trace/ { n++ }
 			END { exit !n }'"
-		# recording stops at an oops, whether it is dumped or not
+		# recording stops at an oops, with and without a dump
 		expect_file tracing_on 0
 		got=$(dmesg | awk -v value="$value" '
 			$0 ~ "dumps at " value "$" { text = ""; on = 1 }
@@ -132,14 +131,14 @@ at_oops()
 			sed -n 's/.*tracing_mark_write: //p' | tr '\n' ' ')
 		case $value in
 		0)
-			expect "$(dumps)" "$before" "dumps where none is wanted"
+			expect "$(dumps)" "$before" "dumps that were not asked for"
 			;;
 		1)
 			expect "$(dumps)" $((before + 1)) "dumps of all CPUs"
 			expect "$got" 'first second ' "entries of all CPUs"
 			;;
 		*)
-			# the thread may have come to run on either
+			# the thread that oopses may run on either CPU
 			expect "$(dumps)" $((before + 1)) "dumps of one CPU"
 			expect_true "entries of one CPU: $got" \
 				    sh -c "case '$got' in 'first '|'second ') ;; *) exit 1 ;; esac"
@@ -149,7 +148,7 @@ at_oops()
 	put 0 $DUMP_ON_OOPS
 }
 
-at_warning()
+traceoff_on_warning()
 {
 	need_module ftest_printk
 	for value in 0 1; do
@@ -159,7 +158,7 @@ at_warning()
 		run warn
 		expect_file tracing_on $((1 - value))
 		expect "$(events | grep -c 'Disabling tracing due to warning')" $value \
-		       "entries that say so"
+		       "entries about it"
 	done
 	put 0 $OFF_ON_WARNING
 	put 1 tracing_on
@@ -167,11 +166,11 @@ at_warning()
 	expect_true "it can be switched on again" grep -q ': x$' trace
 }
 
-testcase by_function "ftrace_dump() of all CPUs"
-testcase by_sysrq "sysrq-z"
-testcase of_one_cpu "ftrace_dump() of one CPU"
-testcase of_functions "a dump of functions and their stacks"
-testcase the_sysctl "kernel.ftrace_dump_on_oops"
-testcase at_warning "kernel.traceoff_on_warning"
-testcase at_oops "an oops"
+testcase by_function "ftrace_dump() writes the buffers of all CPUs to the log"
+testcase by_sysrq "sysrq-z writes the buffers of all CPUs to the log"
+testcase of_one_cpu "ftrace_dump(DUMP_ORIG) writes the buffer of one CPU to the log"
+testcase of_functions "a dump has functions and stacks"
+testcase dump_on_oops_values "kernel.ftrace_dump_on_oops takes its values"
+testcase traceoff_on_warning "kernel.traceoff_on_warning stops recording at a warning"
+testcase dump_on_oops "kernel.ftrace_dump_on_oops says what an oops dumps"
 finish

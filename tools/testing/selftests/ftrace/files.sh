@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The files that tell something about tracing, and the plain settings.
+# The files that describe tracing, and the plain settings.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
+
+first_total=$(cat buffer_total_size_kb)
 
 # remount OPTIONS: of tracefs, where it is
 remount()
@@ -12,15 +14,17 @@ remount()
 	mount -o "remount,$1" nodev "$TRACEFS" || fail "cannot remount with $1"
 }
 
-# opens WANT MODE FILE: what open(2) gives
+# opens WANT MODE FILE: what open(2) returns
 opens()
 {
 	expect "$("$FILEOP" open "$2" "$3")" "$1" "open $2 of $3"
 }
 
-# Nobody but root gets at anything, until the options say so.
+# Only root can open anything, until the mount options say otherwise.
 mount_options()
 {
+	# also if the case breaks off
+	trap 'mount -o remount,uid=0,gid=0,mode=700 nodev "$TRACEFS"' EXIT
 	expect "$(stat -c %a .)" 700 "mode of tracefs"
 	opens open:EACCES rg set_ftrace_filter
 	remount gid=1234,mode=750
@@ -76,7 +80,7 @@ tracers()
 	expect_file current_tracer nop
 }
 
-# Blanks around a name are no part of it, and a NUL ends it.
+# Blanks around a name are ignored, and a NUL ends it.
 tracer_names()
 {
 	put 'vfs_open' set_ftrace_filter
@@ -85,7 +89,7 @@ tracer_names()
 		"$FILEOP" write w current_tracer "$name" > /dev/null
 		expect_file current_tracer function
 	done
-	# the same again changes nothing
+	# writing the same name again changes nothing
 	put 1 tracing_on
 	expect_write 9 w current_tracer 'function\n'
 	expect_file current_tracer function
@@ -96,7 +100,7 @@ readme()
 	expect "$(head -n 1 README)" "tracing mini-HOWTO:" "first line of README"
 	for name in available_tracers current_tracer trace trace_pipe tracing_on trace_clock \
 		    trace_marker buffer_size_kb set_ftrace_filter set_ftrace_notrace; do
-		expect_true "README tells of $name" grep -qw $name README
+		expect_true "README explains $name" grep -qw $name README
 	done
 }
 
@@ -110,9 +114,9 @@ total_info()
 
 boot_message()
 {
-	dmesg | grep -q '] Linux version\|^Linux version' || skip "the log has lost its begin"
+	dmesg | grep -q '] Linux version\|^Linux version' || skip "the log has lost its first lines"
 	dmesg | grep 'ftrace: ' > "$SCRATCH/log"
-	expect_true "the log tells how many call sites there are" \
+	expect_true "the log has the number of call sites" \
 		    grep -Eq '[0-9]+ (entries|[a-z ]*sites|functions).* [0-9]+ pages' "$SCRATCH/log"
 }
 
@@ -127,7 +131,7 @@ available_functions()
 		expect_true "$name can be traced" grep -qx $name available_filter_functions
 	done
 	expect "$(sort available_filter_functions | uniq -c | awk '$1 > 9')" '' \
-	       "names that stand there far too often"
+	       "names that are listed far too often"
 }
 
 clocks()
@@ -143,10 +147,10 @@ clocks()
 			    "grep -Eq '\] [^ ]+ +[0-9]+(\.[0-9]{6})?: tracing_mark' trace"
 	done
 	put ' local ' trace_clock
-	expect_true "blanks are no part of a name" grep -q '\[local\]' trace_clock
+	expect_true "blanks around a name are ignored" grep -q '\[local\]' trace_clock
 }
 
-# Also where reading the clock could be traced.
+# What the clocks themselves call may be traced, too.
 traced_clocks()
 {
 	put 64 buffer_size_kb
@@ -162,7 +166,7 @@ traced_clocks()
 
 counter_clock()
 {
-	grep -qw counter trace_clock || skip "no clock that counts"
+	grep -qw counter trace_clock || skip "no clock named counter"
 	put counter trace_clock
 	for _ in 1 2 3; do
 		put x trace_marker
@@ -174,7 +178,7 @@ counter_clock()
 	expect_true "they rise" [ "$1" -lt "$2" ] && expect_true "they rise" [ "$2" -lt "$3" ]
 }
 
-# A size is rounded up to what holds it.
+# size_of SIZE: each CPU gets this size, rounded up to whole pages
 size_of()
 {
 	put "$1" buffer_size_kb
@@ -207,7 +211,7 @@ sizes()
 	expect "$(nr_events)" 1 "entries in a buffer that was resized"
 }
 
-# Until tracing is used, buffers are small and the file says what they will be.
+# Until tracing is used, buffers are small, and the file also says how large they will be.
 first_size()
 {
 	case $first_size in
@@ -224,7 +228,7 @@ first_size()
 	expect_true "buffers have their size" grep -Eqx '[0-9]+' buffer_size_kb
 }
 
-# Pages of the buffer: what was asked for, or the next that there is.
+# The size of the pages is rounded up to the next that is possible.
 subbuf_size()
 {
 	expect_file buffer_subbuf_size_kb 4
@@ -232,11 +236,11 @@ subbuf_size()
 	for size in 8:8 64:64 5:8 4:4; do
 		put "${size%:*}" buffer_subbuf_size_kb
 		expect_file buffer_subbuf_size_kb "${size#*:}"
-		expect_true "the page says so" grep -q \
+		expect_true "header_page has the size" grep -q \
 			    "char data;.*size:$((${size#*:} * 1024 - 16));" events/header_page
 		expect "$(nr_events)" 0 "entries after the change"
 		put kept trace_marker
-		expect "$(nr_events)" 1 "entries since"
+		expect "$(nr_events)" 1 "entries written after the change"
 		taken=$("$FILEOP" repeat w trace_marker y 70000)
 		expect "$(events | tail -n 1 | sed 's/.*: //' | tr -d '\n' | wc -c)" "$taken" \
 		       "bytes of a long entry"
@@ -245,17 +249,17 @@ subbuf_size()
 		expect_write EINVAL w buffer_subbuf_size_kb "$text"
 	done
 	expect_file buffer_subbuf_size_kb 4
-	expect "$(nr_events)" 2 "entries after what was refused"
+	expect "$(nr_events)" 2 "entries after refused writes"
 }
 
-# The buffer goes with the process that has the file open.
+# The buffer is freed when the process that has the file open ends.
 free_buffer()
 {
 	put 64 buffer_size_kb
 	size=$(cat buffer_size_kb)
 	sh -c 'echo x > trace_marker; cat buffer_size_kb' 3> free_buffer > "$SCRATCH/size"
 	expect "$(cat "$SCRATCH/size")" "$size" "size while it is open"
-	expect_true "and after it" [ "$(cat buffer_size_kb)" -lt "$size" ]
+	expect_true "the size is smaller afterwards" [ "$(cat buffer_size_kb)" -lt "$size" ]
 	expect_file tracing_on 1
 	put disable_on_free trace_options
 	sh -c : 3> free_buffer
@@ -283,6 +287,24 @@ thread_groups()
 	expect_file saved_tgids ''
 }
 
+# The sum over all CPUs, which shows both sizes before first use as buffer_size_kb does.
+total_size()
+{
+	put 100 buffer_size_kb
+	cpus=$(ls -d per_cpu/cpu[0-9]* | wc -l)
+	expect_file buffer_total_size_kb $((cpus * $(cat per_cpu/cpu0/buffer_size_kb)))
+	put 300 per_cpu/cpu0/buffer_size_kb
+	expect_file buffer_total_size_kb \
+		    "$(cat per_cpu/cpu[0-9]*/buffer_size_kb | awk '{ n += $1 } END { print n }')"
+	expect_write EINVAL w buffer_total_size_kb '1\n'
+	case $first_total in
+	*expanded*)
+		expect "$first_total" "$(echo "$first_size" | awk -v cpus="$cpus" '{
+			print $1 * cpus " (expanded: " $3 * cpus ")" }')" "size at first"
+		;;
+	esac
+}
+
 cpu_stats()
 {
 	: > trace
@@ -290,7 +312,7 @@ cpu_stats()
 	stats=per_cpu/cpu0/stats
 	expect "$(sed 's/:.*//' $stats | tr '\n' ',')" \
 "entries,overrun,commit overrun,bytes,oldest event ts,now ts,dropped events,read events," \
-	       "what it lists"
+	       "names of the figures"
 	expect "$(grep '^entries' $stats)" 'entries: 2' "entries"
 	expect "$(grep '^overrun' $stats)" 'overrun: 0' "overrun"
 	expect "$(grep '^commit' $stats)" 'commit overrun: 0' "commit overrun"
@@ -302,30 +324,13 @@ cpu_stats()
 debugfs_too()
 {
 	[ -d /sys/kernel/debug/tracing ] || skip "no debugfs"
-	# the directory is an automount: looking into it mounts
+	# the directory is an automount point: reading a file below mounts it
 	expect "$(cat /sys/kernel/debug/tracing/available_tracers)" "$(cat available_tracers)" \
 	       "available_tracers below debugfs"
 }
 
-testcase modes "files and their modes"
-testcase mount_options "who owns the files is said when tracefs is mounted"
-testcase tracers "every tracer can be chosen"
-testcase tracer_names "blanks around the name of a tracer"
-testcase readme "README"
-testcase total_info "dyn_ftrace_total_info counts what can be filtered"
-testcase boot_message "the boot log tells of the call sites"
-testcase available_functions "available_filter_functions has real names"
-testcase first_size "buffers before and after first use"
-testcase clocks "every clock can be chosen, which empties the buffer"
-testcase traced_clocks "what clocks may call is traced by every clock"
-testcase counter_clock "the counter counts"
-testcase sizes "buffer_size_kb, of all CPUs and of one"
-testcase subbuf_size "buffer_subbuf_size_kb"
-testcase free_buffer "free_buffer"
-testcase thread_groups "saved_tgids and the option record-tgid"
-testcase cpu_stats "per_cpu/cpu0/stats"
-# There are no trace events: the files say so, and take what asks for none. Tasks are
-# noted, as tools name them for functions and events alike.
+# Without trace events the files are empty and accept only requests for no events. Lists of
+# pids are accepted and read back, because tools write the same list for functions and events.
 no_events()
 {
 	expect_file available_events ''
@@ -365,12 +370,12 @@ no_events()
 	expect_write EINVAL w set_event '!*:*\n'
 }
 
-# What tools that read pages have to know: fields in their order, none over another.
+# Tools that read pages depend on this: fields in their order, without overlap.
 formats()
 {
 	expect "$(cd events/ftrace && echo *)" \
 	       "bprint bputs func_repeats function kernel_stack print raw_data user_stack" "types"
-	# one awk for all of them: a process costs more than what it looks at
+	# one awk for all files: starting a process costs more than reading a file
 	awk '	function wrong(what) { print FILENAME ": " what }
 		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0
 			   if ($0 != "name: " part[3]) wrong($0) }
@@ -411,7 +416,6 @@ cpumask()
 	expect "$(events | sed 's/.*: //' | tr '\n' ' ')" "on0 on1 " "entries"
 }
 
-# The number of names changes while they are saved and read.
 names_size()
 {
 	size=$(cat saved_cmdlines_size)
@@ -443,10 +447,28 @@ timestamp_mode()
 	expect_write EINVAL w timestamp_mode 'absolute\n'
 }
 
-testcase no_events "set_event and its kin take what asks for no events"
-testcase formats "events/ftrace/*/format and events/header_*"
-testcase cpumask "tracing_cpumask"
-testcase names_size "saved_cmdlines_size while names are saved"
-testcase timestamp_mode "timestamp_mode"
-testcase debugfs_too "tracing below debugfs"
+testcase modes "the files exist and have their modes"
+testcase mount_options "mount options set the owner, group and mode of all files"
+testcase tracers "every available tracer can be chosen"
+testcase tracer_names "blanks around the name of a tracer are ignored"
+testcase readme "README explains the main files"
+testcase total_info "dyn_ftrace_total_info has the number of available functions"
+testcase boot_message "the boot log has the number of call sites"
+testcase available_functions "available_filter_functions has names that kallsyms knows"
+testcase first_size "buffers are small until tracing is used"
+testcase clocks "every clock can be chosen, which empties the buffer"
+testcase traced_clocks "functions that a clock calls can be traced with that clock"
+testcase counter_clock "the clock named counter counts"
+testcase sizes "buffer_size_kb sets the size of all CPUs or of one"
+testcase total_size "buffer_total_size_kb is the sum over all CPUs"
+testcase subbuf_size "buffer_subbuf_size_kb sets the size of pages"
+testcase free_buffer "closing free_buffer frees the buffer"
+testcase thread_groups "the option record-tgid fills saved_tgids and a column of the trace"
+testcase cpu_stats "per_cpu/cpuN/stats counts the entries of a CPU"
+testcase no_events "the files of trace events are empty and accept only requests for none"
+testcase formats "the formats of entries and pages are consistent"
+testcase cpumask "tracing_cpumask selects the CPUs that record"
+testcase names_size "saved_cmdlines_size can change while names are saved"
+testcase timestamp_mode "timestamp_mode is delta and read-only"
+testcase debugfs_too "tracing is also found below debugfs"
 finish

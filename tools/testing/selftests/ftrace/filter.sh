@@ -6,18 +6,19 @@
 
 . "$(dirname "$0")/functions.sh"
 
-# The names of available_filter_functions that a grep expression finds, as a sorted list.
+# available EXPRESSION: the sorted names in available_filter_functions that match
 available()
 {
 	cut -d ' ' -f 1 available_filter_functions | grep -E "$1" | sort -u
 }
 
+# filtered [FILE]: the sorted names in a filter
 filtered()
 {
 	cut -d ' ' -f 1 "${1:-set_ftrace_filter}" | sort -u
 }
 
-# filter_is GLOB EXPRESSION: both have to select the same, and something
+# filter_is GLOB EXPRESSION: both select the same functions, at least one
 filter_is()
 {
 	put "$1" set_ftrace_filter
@@ -119,7 +120,8 @@ notrace()
 	expect "$(filtered set_ftrace_notrace)" "$(available '_open$')" "notrace *_open"
 }
 
-# Both lists have to hold for what is traced, changed before and while a tracer runs.
+# Only functions that are in the filter and not in notrace are traced. Both lists change before
+# and while a tracer runs.
 both_lists()
 {
 	put 'vfs_read vfs_write vfs_open' set_ftrace_filter
@@ -138,7 +140,6 @@ both_lists()
 	expect_file enabled_functions ''
 }
 
-# The right functions come into the trace, and no other.
 traced()
 {
 	put 'vfs_read vfs_open' set_ftrace_filter
@@ -160,7 +161,7 @@ traced()
 	expect "$(grep -c ': vfs_[a-z_]* <-' "$SCRATCH/trace")" 0 "functions of notrace"
 }
 
-# A filter takes effect when the file is closed, however the names came in.
+# Names may be split over writes, because a filter takes effect when the file is closed.
 split_writes()
 {
 	expect "$("$FILEOP" split wt set_ftrace_filter 1 'vfs_read vfs_write')" 18 "by bytes"
@@ -171,13 +172,13 @@ split_writes()
 	expect_lines set_ftrace_filter vfs_open vfs_write
 }
 
-# The file that tells of sources, as the names that a grep expression finds by them.
+# compiled_in EXPRESSION: the sorted names of functions whose source matches
 compiled_in()
 {
 	grep -E "^$1 " available_filter_functions_sources | cut -d ' ' -f 2 | sort -u
 }
 
-# source_is WORD EXPRESSION: both have to select the same, and something
+# source_is WORD EXPRESSION: both select the same functions, at least one
 source_is()
 {
 	put "$1" set_ftrace_filter
@@ -207,19 +208,20 @@ by_source()
 	put 'vfs_read:src:fs/read_write.c' set_ftrace_filter
 	expect_file set_ftrace_filter vfs_read
 	put 'vfs_*:mod:!*:src:fs/*' set_ftrace_filter
-	expect "$(filtered)" "$(compiled_in 'fs/.*' | grep '^vfs_')" "in the kernel only"
+	expect "$(filtered)" "$(compiled_in 'fs/.*' | grep '^vfs_')" \
+	       "a source of the kernel, not of a module"
 }
 
 less_by_source()
 {
 	put 'vfs_*' set_ftrace_filter
 	put_more '!*:src:fs/read_write.c' set_ftrace_filter
-	expect_false "of the source that was taken away" grep -qx vfs_read set_ftrace_filter
-	expect_true "of others" grep -qx vfs_open set_ftrace_filter
+	expect_false "a function of the source that was removed" grep -qx vfs_read set_ftrace_filter
+	expect_true "a function of another source" grep -qx vfs_open set_ftrace_filter
 	put ':src:fs/open.c' set_ftrace_notrace
 	expect "$(filtered set_ftrace_notrace)" "$(compiled_in 'fs/open[.]o')" "notrace"
 	put function current_tracer
-	expect_false "of notrace" grep -q '^vfs_open ' enabled_functions
+	expect_false "a function in set_ftrace_notrace" grep -q '^vfs_open ' enabled_functions
 	put nop current_tracer
 }
 
@@ -243,20 +245,20 @@ every_function()
 	       "number of functions that * selects"
 }
 
-testcase exact_name "an exact name replaces what was there"
-testcase several_names "several names in one write"
-testcase globs "globs select what available_filter_functions has"
-testcase append "appending adds"
-testcase remove "an exclamation mark removes"
-testcase clear "an empty write and truncation clear"
-testcase by_index "functions by their line number"
-testcase notrace "set_ftrace_notrace alike"
-testcase both_lists "filter less notrace is enabled, also while tracing"
-testcase traced "the trace has what the filters say"
-testcase split_writes "names split over several writes"
-testcase sources_listed "the source of each function is told"
-testcase by_source "functions by the source they were compiled in"
-testcase less_by_source "sources with an exclamation mark, and in set_ftrace_notrace"
-testcase bad_source "sources that are none"
-testcase every_function "a star selects all"
+testcase exact_name "a write with an exact name replaces the filter"
+testcase several_names "one write can have several names"
+testcase globs "a glob selects the available functions that match"
+testcase append "an appending write adds to the filter"
+testcase remove "an exclamation mark removes functions"
+testcase clear "an empty write and truncation clear a list"
+testcase by_index "a number selects a function by its line"
+testcase notrace "set_ftrace_notrace takes names, globs and exclamation marks too"
+testcase both_lists "functions in the filter and not in notrace are enabled"
+testcase traced "the trace has the functions that the filters select"
+testcase split_writes "names may be split over several writes"
+testcase sources_listed "available_filter_functions_sources has the source of each function"
+testcase by_source "a source selects the functions compiled in it"
+testcase less_by_source "a source can be removed, and stand in set_ftrace_notrace"
+testcase bad_source "a wrong source is refused"
+testcase every_function "a star selects all functions"
 finish

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# functions.sh - what the ftrace tests share; sourced by each of them.
+# functions.sh - what the ftrace tests share; each of them sources it.
 # shellcheck shell=sh
 #
-# A test file defines functions and names them with `testcase`, then calls `finish`.
-# Each case starts from the state that reset_tracing() makes, runs in a subshell, and
-# ends early through expect*(), fail() or skip(). It fails as well when it checked
-# nothing or when the kernel log gained a warning meanwhile. Output is KTAP.
+# A test file defines a function for each case, lists the cases with `testcase`, and calls
+# `finish`, which prints the plan and runs them. Each case starts from the state that
+# reset_tracing() makes, runs in a subshell, and ends early through expect*(), fail() or
+# skip(). A case also fails when it checks nothing, or when the kernel log gains a warning
+# while it runs or while its settings are undone. Output is KTAP, by the helpers of the
+# kselftests.
+#
+# The id of a case is FILE.FUNCTION with dashes for underscores, like pid.follows-forks.
+# Tools refer to ids, so they stay; the sentence behind an id may change.
 
 TRACEFS=${TRACEFS:-/sys/kernel/tracing}
 FTRACE_ENABLED=/proc/sys/kernel/ftrace_enabled
@@ -14,24 +19,21 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 FILEOP=$HERE/fileop
 MODULES=$HERE/modules
 SCRATCH=${TMPDIR:-/tmp}/ftest.$$
+NAME=$(basename "$0" .sh | tr _ -)
 
-KSFT_FAIL=1
-KSFT_SKIP=4
+# shellcheck source=../kselftest/ktap_helpers.sh
+. "$HERE/../kselftest/ktap_helpers.sh" || exit 1
 
-# What an empty filter and an empty notrace list read.
+# What an empty filter and an empty notrace list say.
 EMPTY_FILTER='#### all functions enabled ####'
 EMPTY_NOTRACE='#### no functions disabled ####'
 
 # What the log of a healthy kernel never says ...
 SPLATS='WARNING:|BUG:|INFO: |Oops|Call Trace:|cut here|Kernel panic|general protection'
 SPLATS="$SPLATS|UBSAN|ftrace bug|rcu:.*stall|unknown reason"
-# ... but for this, which only tells that an emulated CPU is slow.
+# ... except for this, which only means that an emulated CPU is slow.
 HARMLESS='INFO: NMI handler .* took too long|perf: interrupt took too long'
 
-nr_done=0
-nr_pass=0
-nr_fail=0
-nr_skip=0
 nr_checks=0
 
 note()
@@ -39,16 +41,19 @@ note()
 	echo "$*" | sed 's/^/# /'
 }
 
+# fail WHY...: ends the case. In a subshell of a case, such as the end of a pipe, it only
+# ends that, but the mark that it leaves fails the case all the same.
 fail()
 {
 	note "$*"
-	exit $KSFT_FAIL
+	: > "$SCRATCH/failed"
+	exit "$KSFT_FAIL"
 }
 
 skip()
 {
 	note "$*"
-	exit $KSFT_SKIP
+	exit "$KSFT_SKIP"
 }
 
 # expect GOT WANT WHAT...: equal strings
@@ -92,7 +97,7 @@ expect_write()
 	expect "$("$FILEOP" write "$@" | tr '\n' ' ' | sed 's/ $//')" "$expect_want" "write $*"
 }
 
-# expect_file FILE WANT: the content of a file
+# expect_file FILE WANT: the file contains exactly this
 expect_file()
 {
 	expect "$(cat "$1")" "$2" "content of $1"
@@ -107,7 +112,7 @@ expect_lines()
 	       "$(printf '%s\n' "$@" | sort | tr '\n' ' ')" "lines of $expect_path"
 }
 
-# A write that has to succeed for the test to make sense.
+# put TEXT FILE: a write that must succeed for the case to make sense
 put()
 {
 	printf '%s\n' "$1" > "$2" || fail "cannot write '$1' to $2"
@@ -118,7 +123,7 @@ put_more()
 	printf '%s\n' "$1" >> "$2" || fail "cannot append '$1' to $2"
 }
 
-# The lines of a trace that are no header, and do not tell of lost events.
+# The lines of a trace that are entries: no header, no report of lost events
 events()
 {
 	grep -v -e '^#' -e '^CPU:[0-9]* \[LOST' "${1:-trace}"
@@ -129,7 +134,7 @@ nr_events()
 	events "$@" | wc -l
 }
 
-# wait_for SECONDS COMMAND...: until it succeeds
+# wait_for SECONDS COMMAND...: repeats the command until it succeeds; fails after SECONDS
 wait_for()
 {
 	wait_left=$(($1 * 10))
@@ -176,7 +181,8 @@ call_targets()
 	put "$1" "$(param ftest_target call)"
 }
 
-# in_background COMMAND...: until end_background PID, or the end of the case
+# in_background COMMAND...: runs it until end_background PID, or until the case ends;
+# its pid is in $background_pid
 in_background()
 {
 	"$@" &
@@ -190,7 +196,7 @@ end_background()
 	wait "$1" 2> /dev/null
 }
 
-# Fills what the tests leave of the CPUs: they have to go on meanwhile.
+# load_start [SECONDS]: keeps all CPUs busy, at a low priority, so that the test makes progress
 load_start()
 {
 	in_background "$FILEOP" load "${1:-120}"
@@ -199,13 +205,13 @@ load_start()
 
 load_stop()
 {
-	# those it has forked are of its process group
-	expect_true "there was load until now" kill -KILL "-$load_pid"
+	# the children of the load are in its process group
+	expect_true "the load ran until now" kill -KILL "-$load_pid"
 	wait "$load_pid" 2> /dev/null
 }
 
-# What a case that broke off has left behind; it may have forked since. What a task has
-# written takes effect when it closes the file, which a killed one has yet to do.
+# Ends what a case left running, and the children of that. It waits for them, because some
+# writes take effect when a killed task closes its files.
 end_all_background()
 {
 	[ -f "$SCRATCH/background" ] || return 0
@@ -226,15 +232,16 @@ drop_patch()
 
 drop_modules()
 {
-	[ -f /proc/modules ] && read -r drop_any < /proc/modules || return 0
+	# without a process, as this is done often
+	[ -f /proc/modules ] && read -r _ < /proc/modules || return 0
 	drop_patch
-	for drop_name in ftest_klp ftest_ring ftest_nmi ftest_printk ftest_export ftest_kprobe \
+	for drop_name in ftest_api ftest_klp ftest_ring ftest_nmi ftest_printk ftest_export ftest_kprobe \
 			 ftest_corrupt ftest_direct ftest_ops ftest_target; do
 		drop_module $drop_name
 	done
 }
 
-# Back to the size that the buffers had, or would have had when first used.
+# Gives the buffers the size that they had at first, or would have had after first use.
 reset_size()
 {
 	reset_want=${first_size##* }
@@ -246,21 +253,21 @@ reset_size()
 		echo "$reset_want" > buffer_size_kb
 		;;
 	*)
-		# a size that was rounded up is the same size
+		# a size is rounded up to whole pages
 		[ "$reset_now" -ge "$reset_want" ] && [ "$reset_now" -le $((reset_want + 8)) ] ||
 			echo "$reset_want" > buffer_size_kb
 		;;
 	esac
 }
 
-# begins FILE LINE: is that its first line? Without another process, unlike cat.
+# begins FILE LINE: succeeds if that is the first line. It starts no process, unlike cat.
 begins()
 {
 	read -r begins_line < "$1"
 	[ "$begins_line" = "$2" ]
 }
 
-# Commands on functions go by a word each, which has the form of the command.
+# Removes the commands on functions, each by a word of its own.
 reset_commands()
 {
 	sed -n -e 's/^\([^ :]*\)[^:]*:\([a-z]*\):unlimited$/!\1:\2/p' \
@@ -271,7 +278,13 @@ reset_commands()
 	done < "$SCRATCH/reset"
 }
 
-# The state that every case starts from and that the last one leaves behind.
+# What a test file sets in addition to what reset_tracing() undoes; the file may redefine it.
+reset_more()
+{
+	:
+}
+
+# Makes the state that every case starts from.
 reset_tracing()
 {
 	begins current_tracer nop || echo nop > current_tracer
@@ -289,6 +302,7 @@ reset_tracing()
 	begins tracing_cpumask "$all_cpus" || echo "$all_cpus" > tracing_cpumask
 	begins buffer_subbuf_size_kb 4 || echo 4 > buffer_subbuf_size_kb
 	reset_size
+	reset_more
 	: > trace
 }
 
@@ -299,7 +313,7 @@ log_since_mark()
 					 END { printf "%s", text }'
 }
 
-# The same, if something is in it that a healthy kernel does not say.
+# The same if it contains something that a healthy kernel does not say, else nothing.
 log_of_trouble()
 {
 	log_since_mark | awk -v splats="$SPLATS" -v harmless="$HARMLESS" '
@@ -308,21 +322,46 @@ log_of_trouble()
 		END { if (bad) printf "%s", text }'
 }
 
-# testcase FUNCTION DESCRIPTION; FTEST_ONLY=FUNCTION leaves out all others
+# testcase FUNCTION SENTENCE: adds a case. FTEST_ONLY leaves out those whose id does not
+# match this pattern.
 testcase()
 {
-	[ "${FTEST_ONLY:-$1}" = "$1" ] || return 0
-	nr_done=$((nr_done + 1))
+	testcase_id=$NAME.$(echo "$1" | tr _ -)
+	# shellcheck disable=SC2254 # it is a pattern
+	case $testcase_id in
+	${FTEST_ONLY:-*}) echo "$1 $testcase_id: $2" >> "$SCRATCH/cases" ;;
+	esac
+}
+
+# log_begin WHAT: what log_since_mark shows begins here
+log_begin()
+{
 	log_mark="ftest: $$ $1"
-	read -r case_begin _ < /proc/uptime
-	reset_tracing
 	echo "$log_mark" > /dev/kmsg
+}
+
+# Whether the case needs what only this series has, and the kernel is another.
+only_here()
+{
+	[ -n "${FTEST_STOCK:-}" ] &&
+		grep -q "^$NAME.$(echo "$1" | tr _ -)[[:blank:]]" "$HERE/only_here"
+}
+
+# run_case FUNCTION: runs the case and undoes its settings; $case_rc says how it ended
+run_case()
+{
+	read -r case_begin _ < /proc/uptime
+	log_begin "$1"
+	rm -f "$SCRATCH/failed"
 	(
+		! only_here "$1" || skip "see only_here"
 		"$1"
 		[ $nr_checks -gt 0 ] || fail "nothing was checked"
-	)
+	) < /dev/null
 	case_rc=$?
+	[ ! -f "$SCRATCH/failed" ] || case_rc=$KSFT_FAIL
 	end_all_background
+	reset_tracing
 	case_log=$(log_of_trouble)
 	if [ -n "$case_log" ]; then
 		note "the kernel warned:"
@@ -331,44 +370,51 @@ testcase()
 	fi
 	read -r case_end _ < /proc/uptime
 	echo "# $1: $((${case_end%.*} - ${case_begin%.*})) s"
-	case $case_rc in
-	0)
-		nr_pass=$((nr_pass + 1))
-		echo "ok $nr_done $2"
-		;;
-	"$KSFT_SKIP")
-		nr_skip=$((nr_skip + 1))
-		echo "ok $nr_done $2 # SKIP"
-		;;
-	*)
-		nr_fail=$((nr_fail + 1))
-		echo "not ok $nr_done $2"
-		;;
-	esac
 }
 
+# finish: runs all cases of the file and ends it
 finish()
 {
-	[ -n "$tracing_is_dead" ] || reset_tracing
+	[ -f "$SCRATCH/cases" ] || bail_out "no case matches '${FTEST_ONLY:-}'"
+	ktap_set_plan "$(grep -c '' "$SCRATCH/cases")"
+	log_begin reset
+	reset_tracing
+	[ -z "$(log_of_trouble)" ] || bail_out "the kernel warns when settings are undone"
+	exec 9< "$SCRATCH/cases"
+	while read -r finish_case finish_name <&9; do
+		run_case "$finish_case" 9<&-
+		case $case_rc in
+		"$KSFT_PASS") ktap_test_pass "$finish_name" ;;
+		"$KSFT_SKIP") ktap_test_skip "$finish_name" ;;
+		*) ktap_test_fail "$finish_name" ;;
+		esac
+	done
 	rm -rf "$SCRATCH"
-	echo "1..$nr_done"
-	echo "# Totals: pass:$nr_pass fail:$nr_fail xfail:0 xpass:0 skip:$nr_skip error:0"
-	[ $nr_fail -eq 0 ]
-	exit
+	ktap_finished
+}
+
+bail_out()
+{
+	rm -rf "$SCRATCH"
+	ktap_exit_fail_msg "$*"
 }
 
 skip_all()
 {
-	echo "1..0 # SKIP $*"
-	exit $KSFT_SKIP
+	rm -rf "$SCRATCH"
+	ktap_skip_all "$*"
+	exit "$KSFT_SKIP"
 }
 
-echo "TAP version 13"
+ktap_print_header
 [ "$(id -u)" = 0 ] || skip_all "root is needed"
 [ -f "$TRACEFS/current_tracer" ] || mount -t tracefs nodev "$TRACEFS" 2> /dev/null
 cd "$TRACEFS" 2> /dev/null || skip_all "no tracefs"
 [ -f current_tracer ] || skip_all "no tracing"
 [ -x "$FILEOP" ] || skip_all "no fileop, see README"
+# All random input follows from this, and giving it again repeats a run.
+FTEST_SEED=${FTEST_SEED:-$(od -A n -N 4 -t u4 /dev/urandom | tr -d ' ')}
+rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH"
 first_size=$(cat buffer_size_kb)
 all_cpus=$(cat tracing_cpumask)

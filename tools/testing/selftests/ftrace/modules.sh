@@ -71,7 +71,7 @@ by_source()
 	expect_write EINVAL w set_ftrace_filter 'ftest_one:mod:!*:src:*/ftest_target.c\n'
 }
 
-# A word about a module that is not there waits, and keeps everything else out.
+# A word that names a module which is not loaded waits, and until then matches no function.
 word_waits()
 {
 	put 'ftest_*:mod:ftest_target' set_ftrace_filter
@@ -96,7 +96,7 @@ word_waits()
 	put nop current_tracer
 }
 
-# What waits is in force before the first function of the module runs, each time.
+# A waiting word takes effect before the first function of the module runs, each time.
 word_takes_effect()
 {
 	put '*:mod:ftest_target' set_ftrace_filter
@@ -105,16 +105,16 @@ word_takes_effect()
 	for _ in 1 2; do
 		: > trace
 		need_module ftest_target
-		expect_false "the word waits no more" grep -q :mod: set_ftrace_filter
+		expect_false "a word still waits" grep -q :mod: set_ftrace_filter
 		call_targets 2
-		expect_true "init" grep -q ': ftest_target_init <-' trace
-		expect_true "ftest_one" grep -q ': ftest_one <-ftest_caller' trace
+		expect_true "the init function is traced" grep -q ': ftest_target_init <-' trace
+		expect_true "ftest_one is traced" grep -q ': ftest_one <-ftest_caller' trace
 		expect "$(events | grep -c ': ftest_two <-')" 0 "calls of ftest_two"
 		expect "$(grep -c ftest_two set_ftrace_filter)" 0 "ftest_two in the filter"
 		drop_module ftest_target
 		expect "$(cat set_ftrace_filter)" \
 		       "$(printf '*:mod:ftest_target\n!*_two:mod:ftest_target')" \
-		       "what waits when the module has gone"
+		       "words that wait when the module has gone"
 		expect_file enabled_functions ''
 	done
 	put nop current_tracer
@@ -130,14 +130,13 @@ words_of_notrace()
 	call_targets 2
 	expect "$(cut -d ' ' -f 1 enabled_functions | sort | tr '\n' ' ')" \
 	       'ftest_caller ftest_one ' "functions enabled"
-	expect_false "init" grep -q ': ftest_target_init <-' trace
+	expect_false "the init function is traced" grep -q ': ftest_target_init <-' trace
 	put nop current_tracer
 	put '' set_ftrace_notrace
 	expect_file set_ftrace_notrace "$EMPTY_NOTRACE"
 }
 
-# Words that begin and end to wait while the module comes and goes.
-words_against_module()
+words_race()
 {
 	put function current_tracer
 	in_background sh -c 'while :; do
@@ -163,8 +162,7 @@ words_against_module()
 	put nop current_tracer
 }
 
-# Everything is traced when the module comes: so is the module, and its init function.
-comes_while_all_is_traced()
+load_traced()
 {
 	put 8000 buffer_size_kb
 	put '*lock* *rcu*' set_ftrace_notrace
@@ -179,7 +177,7 @@ comes_while_all_is_traced()
 	expect_file enabled_functions ''
 }
 
-goes_while_all_is_traced()
+unload_traced()
 {
 	need_module ftest_target
 	put function current_tracer
@@ -193,8 +191,8 @@ goes_while_all_is_traced()
 	expect_file enabled_functions ''
 }
 
-# A filter whose last function went with its module must not let everything through.
-goes_while_filtered()
+# A filter that became empty because a module went must not match all functions.
+unload_filtered()
 {
 	need_module ftest_target
 	put 'ftest_one ftest_two' set_ftrace_filter
@@ -212,8 +210,8 @@ goes_while_filtered()
 	expect "$(cut -d ' ' -f 1 enabled_functions)" vfs_open "enabled"
 }
 
-# Names of the trace outlive the module only as numbers: reading must not fail.
-read_after_it_went()
+# Functions of a module that has gone are shown as numbers.
+read_after_unload()
 {
 	need_module ftest_target
 	put 'ftest_*' set_ftrace_filter
@@ -240,17 +238,17 @@ again_and_again()
 	expect_file enabled_functions ''
 }
 
-testcase listed "functions of a module are listed while it is there"
-testcase filtered "functions of a module in a filter"
-testcase by_module "filters by module"
-testcase by_source "functions of a module by the source they were compiled in"
-testcase word_waits "a word about a module that is not there waits"
-testcase word_takes_effect "and means the module's functions when it comes, each time"
-testcase words_of_notrace "the same for set_ftrace_notrace, with globs and sources"
-testcase words_against_module "words that come and go against a module that does"
-testcase comes_while_all_is_traced "a module that comes while everything is traced"
-testcase goes_while_all_is_traced "a module that goes while everything is traced"
-testcase goes_while_filtered "a module that goes while it is filtered"
-testcase read_after_it_went "a trace of functions that are gone"
-testcase again_and_again "a module that comes and goes under load"
+testcase listed "functions of a module are available while it is loaded"
+testcase filtered "functions of a module can be in a filter"
+testcase by_module "a word with :mod: selects functions of a module"
+testcase by_source "a word with :src: selects functions of a module"
+testcase word_waits "a word for a module that is not loaded waits"
+testcase word_takes_effect "a waiting word takes effect each time that the module is loaded"
+testcase words_of_notrace "words in set_ftrace_notrace wait too, with globs and sources"
+testcase words_race "words can change while their module comes and goes"
+testcase load_traced "a module that is loaded while all is traced is traced with its init function"
+testcase unload_traced "a module can be unloaded while all is traced"
+testcase unload_filtered "unloading the only module in the filter leaves nothing traced"
+testcase read_after_unload "a trace of functions that are gone can be read"
+testcase again_and_again "a module can be loaded and unloaded under load"
 finish

@@ -1,20 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace_options and options/: each option that concerns what is recorded or how it is
-# shown, as Documentation/trace/ftrace.rst has it.
+# trace_options and options/: the options that change what is recorded or how it is shown, as
+# Documentation/trace/ftrace.rst describes them.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
-# What trace_options shows at first, whatever the tracer: "no" is before what is off.
+# What trace_options shows at first with any tracer; "no" is in front of options that are off.
 DEFAULTS='print-parent nosym-offset nosym-addr noverbose noraw nohex nobin noblock nofields
 	trace_printk annotate nouserstacktrace nosym-userobj noprintk-msg-only context-info
 	nolatency-format record-cmd norecord-tgid overwrite nodisable_on_free irq-info
 	markers noevent-fork trace_printk_dest nopause-on-trace hash-ptr function-trace
 	nofunction-fork nostacktrace'
 
-defaults()
+# Undoes what cases set, at the start and after each of them.
+reset_more()
 {
 	for option in $DEFAULTS; do
 		put "$option" trace_options
@@ -24,7 +25,7 @@ defaults()
 	done
 }
 
-# The text of the entries, without who and when.
+# The text of the entries, without task, CPU and time.
 texts()
 {
 	events "$@" | sed 's/^.* [0-9.]*: //'
@@ -41,7 +42,7 @@ names()
 		*) expect_file "options/$name" 1 ;;
 		esac
 	done
-	# a tracer's own are in the directory for good, and in the list with the tracer
+	# options of a tracer are always in the directory, but only listed with the tracer
 	expect_file options/func_stack_trace 0
 	expect_file options/func-no-repeats 0
 	expect "$(grep -c func_stack_trace trace_options)" 0 "options of another tracer"
@@ -50,7 +51,6 @@ names()
 	expect "$(grep -cx nofunc_stack_trace trace_options)" 1 "options of the tracer"
 }
 
-# Each can be set and cleared by either way, and both ways tell.
 switching()
 {
 	for option in $DEFAULTS; do
@@ -104,7 +104,7 @@ symbols()
 	put nosym-offset trace_options
 	expect_true "address" grep -Eq ': vfs_open <[0-9a-f]{16}>$' trace
 	address=$(grep ' T vfs_open$' /proc/kallsyms | cut -c 1-8)
-	expect_true "the right one" grep -q "vfs_open <$address" trace
+	expect_true "the address of vfs_open" grep -q "vfs_open <$address" trace
 }
 
 context()
@@ -161,14 +161,14 @@ numbers()
 	expect "$(events | grep -Ec "$shape")" "$lines" "lines by fields"
 }
 
-fields_of_all()
+fields_of_markers()
 {
 	put fields trace_options
 	put 'some text' trace_marker
 	expect_write 6 w trace_marker_raw '\x44\x33\x22\x11ab'
 	shape=': print: ip=0x[0-9a-f]+ \(tracing_mark_write\) buf="some text"$'
 	expect_true "text" grep -Eq "$shape" trace
-	# as many bytes as fill up whole words
+	# data is padded to whole words
 	expect_true "data" grep -Eq ': raw_data: id=287454020 buf=\{61 62 00 00\}$' trace
 }
 
@@ -195,7 +195,7 @@ stacks()
 	"$FILEOP" write w trace_marker 'x\n' > /dev/null
 	expect "$(texts | sed -n 2p)" '<user stack trace>' "second line"
 	expect_true "addresses" grep -Eq '^ =>  <[0-9a-f]{16}>$' trace
-	# the process has to be there still
+	# an address is resolved while the process exists
 	: > trace
 	put sym-userobj trace_options
 	put y trace_marker
@@ -225,7 +225,6 @@ func_stack_trace()
 	expect "$(grep -c '<stack trace>' trace)" 0 "stacks after the option was cleared"
 }
 
-# As many calls as there were, told by few entries.
 func_no_repeats()
 {
 	need_module ftest_target
@@ -244,9 +243,9 @@ func_no_repeats()
 	repeated=$(events per_cpu/cpu0/trace | sed -n 's/.*ftest_one.*repeats: \([0-9]*\),.*/\1/p' |
 		   awk '{ n += $1 } END { print n }')
 	others=$(events per_cpu/cpu1/trace | grep -c ftest_one)
-	expect $((single + repeated + others)) 22 "calls told: $single + $repeated + $others"
-	expect_true "by few entries: $single" [ "$single" -lt 10 ]
-	# the last was before the entry that tells of it, and after the first
+	expect $((single + repeated + others)) 22 "calls: $single + $repeated + $others"
+	expect_true "few entries: $single" [ "$single" -lt 10 ]
+	# the last call was before the entry that reports it
 	events | sed -n 's/.* \([0-9.]*\): ftest_one.*last_ts: \([0-9.]*\))$/\2 \1/p' \
 		> "$SCRATCH/stamps"
 	expect "$(awk '$1 > $2' "$SCRATCH/stamps")" '' "times out of order"
@@ -272,7 +271,7 @@ overwrite()
 	dropped=$(awk '/^dropped/ { n += $3 } END { print n }' "$SCRATCH/stats")
 	expect_true "dropped: $dropped" [ "$dropped" -gt 0 ]
 	expect_true "the oldest is there" grep -q 'mark 0 of' trace
-	expect "$(nr_events)" $i "entries, of which each was said to be written"
+	expect "$(nr_events)" $i "entries that were written without an error"
 }
 
 pause_on_trace()
@@ -293,7 +292,7 @@ pause_on_trace()
 	       "tracing_mark_write: one tracing_mark_write: three tracing_mark_write: four " "all"
 }
 
-# Poll says at once that there is something to read, though there is not.
+# With the option, poll returns at once even if there is nothing to read.
 block()
 {
 	expect "$("$FILEOP" poll r trace_pipe 200)" timeout "poll of an empty trace_pipe"
@@ -301,7 +300,7 @@ block()
 	expect "$("$FILEOP" poll r trace_pipe 200)" readable "poll with the option"
 }
 
-# Which CPU's entries begin where, if the others have lost their old ones.
+# A line marks where the entries of a CPU begin if older ones were lost.
 annotate()
 {
 	[ -d per_cpu/cpu1 ] || skip "one CPU only"
@@ -311,12 +310,11 @@ annotate()
 				echo "fill $i up to the end"; i=$((i + 1))
 			 done > trace_marker'
 	taskset 2 sh -c 'echo end > trace_marker'
-	expect "$(grep -c '^##### CPU 0 buffer started ####$' trace)" 1 "CPUs said to begin"
+	expect "$(grep -c '^##### CPU 0 buffer started ####$' trace)" 1 "lines that mark a CPU"
 	put noannotate trace_options
 	expect "$(grep -c 'buffer started' trace)" 0 "without the option"
 }
 
-# An option that is set while the trace is read holds from the next reading on.
 record_cmd()
 {
 	put norecord-cmd trace_options
@@ -332,29 +330,21 @@ record_cmd()
 	expect_true "names" grep -Eq '^ +fileop-[0-9]+ ' trace
 }
 
-# each CASE...: as testcase does, with all options as they are at boot before and after
-each()
-{
-	defaults
-	testcase "$@"
-	defaults
-}
-
-each names "names and what is set at first"
-each switching "each can be set and cleared by either way"
-each refused "what is refused changes nothing"
-each symbols "print-parent, sym-offset and sym-addr"
-each context "context-info and irq-info"
-each latency_format "latency-format and verbose"
-each numbers "raw, hex, bin and fields of a function"
-each fields_of_all "fields of what was written"
-each markers "markers"
-each stacks "stacktrace, userstacktrace and sym-userobj"
-each func_stack_trace "func_stack_trace"
-each func_no_repeats "func-no-repeats"
-each overwrite "overwrite"
-each pause_on_trace "pause-on-trace"
-each block "block"
-each annotate "annotate"
-each record_cmd "record-cmd"
+testcase names "all options are listed with their defaults"
+testcase switching "each option can be set and cleared by trace_options and by its file"
+testcase refused "a wrong write changes nothing"
+testcase symbols "print-parent, sym-offset and sym-addr change how functions are shown"
+testcase context "context-info and irq-info change the columns"
+testcase latency_format "latency-format and verbose change lines and header"
+testcase numbers "raw, hex, bin and fields show functions as numbers"
+testcase fields_of_markers "fields shows markers and raw data"
+testcase markers "nomarkers refuses writes to trace_marker"
+testcase stacks "stacktrace, userstacktrace and sym-userobj add stacks to markers"
+testcase func_stack_trace "func_stack_trace adds a stack to each call"
+testcase func_no_repeats "func-no-repeats counts calls in a row in one entry"
+testcase overwrite "nooverwrite keeps the oldest entries"
+testcase pause_on_trace "pause-on-trace stops recording while trace is open"
+testcase block "block changes what poll returns for an empty trace_pipe"
+testcase annotate "annotate marks where the entries of a CPU begin"
+testcase record_cmd "norecord-cmd leaves out the names of tasks"
 finish

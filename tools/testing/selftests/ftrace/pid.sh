@@ -8,19 +8,19 @@
 
 [ -f set_ftrace_pid ] || skip_all "no set_ftrace_pid here"
 
-# The pid of the shell that this runs in, which is not $$ in a subshell.
+# Sets $me to the pid of the shell that runs this, which $$ is not in a subshell.
 own_pid()
 {
 	read -r me _ < /proc/self/stat
 }
 
-# Opens and reads a file without another process.
+# Opens and reads a file in this process.
 read_here()
 {
 	read -r _ < /proc/uptime
 }
 
-# The pids that the trace is of, in the order of their first line in a row.
+# The pids of the entries in their order, each row of entries with one pid told once.
 traced_pids()
 {
 	events | sed 's/^ *.*-\([0-9]*\) *\[.*/\1/' | uniq | tr '\n' ' ' | sed 's/ $//'
@@ -53,14 +53,15 @@ read_back()
 		expect_file $file 'no pid'
 		expect "$("$FILEOP" split wt $file 3 '10 11 12 ')" 9 "three writes"
 		expect_file $file "$(printf '10\n11\n12')"
-		seq 1 2000 | expect_write 8893 wt $file -
+		seq 1 2000 > "$SCRATCH/pids"
+		expect_write 8893 wt $file - < "$SCRATCH/pids"
 		expect "$(wc -l < $file)" 2000 "pids of one write"
 		expect "$("$FILEOP" chunks $file 7)" same "$file by 7 bytes"
 		: > $file
 	done
 }
 
-# A write that is wrong adds nothing, and takes nothing away though it truncates.
+# A refused write adds nothing, and removes nothing even if the file is opened to be truncated.
 refused()
 {
 	for file in set_ftrace_pid set_ftrace_notrace_pid; do
@@ -103,11 +104,10 @@ never()
 	read_something
 	read_here
 	put 0 tracing_on
-	expect_true "others are traced" [ -n "$(traced_pids)" ]
-	expect_false "this one is not" sh -c "echo ' $(traced_pids) ' | grep -q ' $me '"
+	expect_true "other tasks are traced" [ -n "$(traced_pids)" ]
+	expect_false "the listed task is not" sh -c "echo ' $(traced_pids) ' | grep -q ' $me '"
 }
 
-# What both files have is not traced.
 both()
 {
 	own_pid
@@ -122,7 +122,7 @@ both()
 	expect "$(traced_pids)" "$me" "tasks in the trace"
 }
 
-# All functions, those that change from one task to another as well.
+# All functions, including those that switch from one task to another.
 every_function()
 {
 	own_pid
@@ -135,7 +135,7 @@ every_function()
 	done
 	put 0 tracing_on
 	expect "$(traced_pids)" "$me" "tasks in the trace"
-	expect_true "and not a few functions" [ "$(nr_events)" -gt 100 ]
+	expect_true "many entries" [ "$(nr_events)" -gt 100 ]
 }
 
 idle()
@@ -143,12 +143,12 @@ idle()
 	put 64 buffer_size_kb
 	put 0 set_ftrace_pid
 	put function current_tracer
-	sleep 0.3
+	expect_true "an idle task is traced" wait_for 10 sh -c "head -n 50 trace | grep -q '^  *<idle>-0 '"
 	put 0 tracing_on
 	expect "$(traced_pids)" 0 "tasks in the trace"
 }
 
-forks()
+fork_follows()
 {
 	own_pid
 	put "$me" set_ftrace_pid
@@ -160,19 +160,24 @@ forks()
 
 	put 1 options/function-fork
 	: > trace
-	in_background sh -c 'sleep 100; :'
+	in_background sh -c "sleep 100 & echo \$! > $SCRATCH/grandchild; wait"
 	child=$background_pid
 	expect_true "the child is listed" wait_for 10 grep -qx "$child" set_ftrace_pid
-	expect_true "and its child" wait_for 10 [ "$(wc -l < set_ftrace_pid)" -ge 3 ]
+	expect_true "there is a grandchild" wait_for 10 [ -s "$SCRATCH/grandchild" ]
+	read -r grandchild < "$SCRATCH/grandchild"
+	echo "$grandchild" >> "$SCRATCH/background"
+	expect_true "the grandchild is listed" wait_for 10 grep -qx "$grandchild" set_ftrace_pid
 	expect_true "the child is traced" wait_for 10 grep -q -- "-$child " trace
-	kill -KILL $(pidof sleep)
+	kill -KILL "$grandchild"
 	end_background "$child"
-	expect_true "who has ended is not listed" \
-		    wait_for 20 sh -c "! grep -qx $child set_ftrace_pid"
-	expect_true "who has not is" grep -qx "$me" set_ftrace_pid
+	for ended in "$child" "$grandchild"; do
+		expect_true "a task that ended is not listed" \
+			    wait_for 20 sh -c "! grep -qx $ended set_ftrace_pid"
+	done
+	expect_true "a task that did not end is listed" grep -qx "$me" set_ftrace_pid
 }
 
-never_forks()
+fork_follows_notrace()
 {
 	own_pid
 	put 1 options/function-fork
@@ -186,11 +191,12 @@ never_forks()
 	traced_pids > "$SCRATCH/pids"
 	expect_false "neither is traced" grep -qwE "$me|$child" "$SCRATCH/pids"
 	end_background "$child"
-	expect_true "who has ended is not listed" \
+	expect_true "a task that ended is not listed" \
 		    wait_for 20 sh -c "! grep -qx $child set_ftrace_notrace_pid"
 }
 
-# run_threads: a process of two threads of which only the second is in the file
+# run_threads: runs a process of two threads of which only the second is listed; $first and
+# $second are their pids
 run_threads()
 {
 	mkfifo "$SCRATCH/go"
@@ -215,21 +221,25 @@ threads()
 	expect_file set_ftrace_pid "$second"
 }
 
-# A thread that executes a program goes on under the pid of the process.
+# A thread that executes a program continues under the pid of its process.
 thread_executes()
 {
 	put 1 options/function-fork
 	run_threads
 	expect "$(traced_pids)" "$second $first" "tasks in the trace"
-	expect_true "who has ended is not listed" wait_for 20 [ -z "$(cat set_ftrace_pid)" ]
+	expect_true "threads that ended are not listed" \
+		    wait_for 20 sh -c '[ -z "$(cat set_ftrace_pid)" ]'
 }
 
-# A list that all have left is not the same as no list: nobody is traced.
-all_have_ended()
+# A list that became empty, because all its tasks ended, is not the same as no list: no task
+# is traced.
+empty_list()
 {
 	put 1 options/function-fork
-	sh -c 'sleep 0.3' &
+	mkfifo "$SCRATCH/go"
+	sh -c ": < $SCRATCH/go" &
 	put $! set_ftrace_pid
+	: > "$SCRATCH/go"
 	wait
 	expect_true "the list is empty" wait_for 20 sh -c '[ -z "$(cat set_ftrace_pid)" ]'
 	trace_vfs
@@ -238,10 +248,9 @@ all_have_ended()
 	put '' set_ftrace_pid
 	expect_file set_ftrace_pid 'no pid'
 	read_something
-	expect_true "everybody is traced again" [ "$(nr_events)" -gt 0 ]
+	expect_true "all tasks are traced again" [ "$(nr_events)" -gt 0 ]
 }
 
-# Lists that come and go while tasks are traced, fork and end.
 under_load()
 {
 	put 1 options/function-fork
@@ -261,11 +270,11 @@ under_load()
 	put nop current_tracer
 }
 
-# A CPU that comes back has to ask anew who is traced.
+# A CPU that comes online has to find out again whether its task is traced.
 hotplug()
 {
 	online=/sys/devices/system/cpu/cpu1/online
-	[ -f $online ] || skip "no CPU to be taken away"
+	[ -f $online ] || skip "no CPU can go offline"
 	own_pid
 	put "$me" set_ftrace_pid
 	trace_vfs
@@ -278,21 +287,21 @@ hotplug()
 	taskset 2 "$FILEOP" read r /proc/uptime > /dev/null 2>&1
 	put 0 tracing_on
 	expect "$(traced_pids)" "$me" "tasks in the trace"
-	expect_true "on that CPU too" sh -c "grep -q -- '-$me  *\[001\].*: vfs_read <-' trace"
+	expect_true "it is traced on that CPU too" sh -c "grep -q -- '-$me  *\[001\].*: vfs_read <-' trace"
 }
 
-testcase read_back "what is written is read back"
-testcase refused "what is no pid changes nothing"
-testcase only "only a listed task is traced"
-testcase never "a listed task is not traced"
+testcase read_back "what is written to the files is read back"
+testcase refused "a write of something that is no pid changes nothing"
+testcase only "only tasks in set_ftrace_pid are traced"
+testcase never "tasks in set_ftrace_notrace_pid are not traced"
 testcase both "set_ftrace_notrace_pid takes precedence"
-testcase every_function "no function of another task"
-testcase idle "idle tasks by pid 0"
-testcase forks "children, with function-fork"
-testcase never_forks "children of tasks not traced"
-testcase threads "one thread of a process"
-testcase thread_executes "a thread that executes a program"
-testcase all_have_ended "a list that is empty"
-testcase under_load "lists that come and go under load"
-testcase hotplug "a CPU that goes and comes"
+testcase every_function "no function of another task is traced, not even of the scheduler"
+testcase idle "pid 0 stands for the idle tasks"
+testcase fork_follows "with function-fork the children of listed tasks are traced"
+testcase fork_follows_notrace "with function-fork the children of excluded tasks are not traced"
+testcase threads "one thread of a process can be traced alone"
+testcase thread_executes "a listed thread that executes a program is traced under its new pid"
+testcase empty_list "no task is traced when all listed tasks have ended"
+testcase under_load "lists can change while tasks run, fork and end"
+testcase hotplug "a CPU that comes back online traces the listed task"
 finish

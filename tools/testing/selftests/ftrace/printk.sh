@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the kernel writes by trace_printk() and its kin, and what user space does by
-# trace_marker and trace_marker_raw.
+# Text that the kernel writes by trace_printk() and its relatives, and text and data that user
+# space writes by trace_marker and trace_marker_raw.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -14,7 +14,7 @@ run()
 
 texts()
 {
-	events "$@" | sed 's/^.* [0-9.]*: //'
+	events | sed 's/^.* [0-9.]*: //'
 }
 
 # What was written to trace_marker.
@@ -23,7 +23,7 @@ marked()
 	texts | sed 's/^tracing_mark_write: //'
 }
 
-# text_of CONTEXT: what ftest_printk writes from there
+# text_of CONTEXT: what ftest_printk writes from this context
 text_of()
 {
 	cat <<-END
@@ -36,7 +36,7 @@ text_of()
 	END
 }
 
-# flags CONTEXT: what the flags of its lines look like
+# flags CONTEXT: a pattern for the flags of its lines
 flags()
 {
 	case $1 in
@@ -59,7 +59,6 @@ contexts()
 	done
 }
 
-# Of a format, what the option asks for.
 msg_only()
 {
 	need_module ftest_printk
@@ -89,13 +88,13 @@ switched_off()
 	expect "$(nr_events)" 6 "entries after tracing was switched off"
 }
 
-# The text is cut, or dropped where it cannot be; nothing else is.
+# Text that is too long is cut, or dropped if it cannot be, and does not affect other text.
 overlong()
 {
 	need_module ftest_printk
 	run long
 	run task
-	expect "$(texts | tail -n 6)" "$(text_of task)" "what came after it"
+	expect "$(texts | tail -n 6)" "$(text_of task)" "text after it"
 	expect_true "it was cut" [ "$(texts | grep -c 'write_long: llll')" -ge 1 ]
 	expect "$(texts | awk 'length($0) > 1100')" '' "lines that are too long"
 }
@@ -105,7 +104,7 @@ stack()
 	need_module ftest_printk
 	run stack
 	expect "$(texts | sed -n '1,2p')" "$(printf '%s\n' '<stack trace>' ' => write_stack')" \
-	       "a stack that begins with who asked"
+	       "a stack that begins with the caller"
 	: > trace
 	put stacktrace trace_options
 	run task
@@ -115,7 +114,7 @@ stack()
 		  tr '\n' ' ')" "by_list write_all " "where they begin"
 }
 
-# The formats stay for the entries that refer to them when the module goes.
+# Formats stay when their module goes, for the entries that refer to them.
 formats()
 {
 	[ ! -d /sys/module/ftest_printk ] || fail "the module is there"
@@ -124,7 +123,7 @@ formats()
 	address=$(sed -n 's/^\(0x[0-9a-f]*\) : "%s: number.*/\1/p' printk_formats)
 	run task
 	rmmod ftest_printk
-	# nobody knows the names of its functions any more
+	# the names of its functions are unknown now
 	expect "$(texts | sed 's/^[^:]*: //')" "$(text_of task | sed 's/^[^:]*: //')" \
 	       "text after the module has gone"
 	expect "$(sed -n 's/^\(0x[0-9a-f]*\) : "%s: number.*/\1/p' printk_formats)" "$address" \
@@ -137,14 +136,13 @@ formats()
 	done
 	expect "$(wc -l < printk_formats)" "$before" "lines after it came again"
 	expect "$(texts | sed 's/^[^:]*: //' | sort | uniq -c | awk '$1 != 4')" '' \
-	       "text that is not there 4 times"
+	       "text that does not occur 4 times"
 }
 
-# A kernel with trace_printk() says so, once.
 banner()
 {
 	need_module ftest_printk
-	dmesg | grep -q 'Linux version' || skip "the log has lost its begin"
+	dmesg | grep -q 'Linux version' || skip "the log has lost its first lines"
 	expect "$(dmesg | grep -c 'trace_printk() is in use')" 1 "lines in the log"
 }
 
@@ -152,7 +150,7 @@ marker_sizes()
 {
 	expect_write 0 w trace_marker ''
 	expect "$(nr_events)" 0 "entries of nothing"
-	# to the last byte that goes into one entry, and one more
+	# up to the most that fits into one entry, and one byte more
 	most=$("$FILEOP" repeat w trace_marker y 70000)
 	: > trace
 	for size in 1 255 256 257 $((most - 1)) "$most"; do
@@ -161,10 +159,10 @@ marker_sizes()
 	done
 	expect "$("$FILEOP" repeat w trace_marker y $((most + 1)))" "$most" "of one byte more"
 	: > trace
-	# a writer who goes on with what was not taken loses nothing
+	# dd does not repeat a short write
 	head -c 10000 /dev/zero | tr '\0' z | dd of=trace_marker bs=10000 2> /dev/null
 	dd_bytes=$(marked | tr -d '\n' | wc -c)
-	expect_true "some of what dd wrote: $dd_bytes" [ "$dd_bytes" -ge "$most" ]
+	expect_true "bytes that dd wrote: $dd_bytes" [ "$dd_bytes" -ge "$most" ]
 }
 
 marker_raw_sizes()
@@ -182,10 +180,10 @@ marker_raw_sizes()
 	for size in 5000 70000; do
 		expect "$("$FILEOP" repeat w trace_marker_raw x $size)" EINVAL "too much"
 	done
-	expect "$(nr_events)" 0 "entries of what was refused"
+	expect "$(nr_events)" 0 "entries of refused writes"
 }
 
-# Nothing, or only the begin, of what is to be written is there.
+# All of what is written, or its second half, is not mapped.
 marker_faults()
 {
 	for file in trace_marker trace_marker_raw; do
@@ -197,10 +195,10 @@ marker_faults()
 	done
 	expect "$(nr_events)" 0 "entries of it"
 	put x trace_marker
-	expect "$(texts)" "tracing_mark_write: x" "and after it"
+	expect "$(texts)" "tracing_mark_write: x" "text after it"
 }
 
-# Many at once: each entry is there, whole, and in its writer's order.
+# Each entry is whole, and the entries of a writer are in its order.
 marker_many()
 {
 	put 2000 buffer_size_kb
@@ -216,15 +214,15 @@ marker_many()
 	expect "$(marked | awk '$4 != next_of[$2]++')" '' "entries out of order"
 }
 
-testcase contexts "trace_printk() from tasks, softirqs, interrupts and NMIs"
-testcase msg_only "printk-msg-only"
-testcase switched_off "the option trace_printk, and tracing_on"
-testcase overlong "text that is too long"
-testcase stack "trace_dump_stack() and the option stacktrace"
-testcase formats "printk_formats, and formats of a module that has gone"
-testcase banner "the log says that trace_printk() is in use"
-testcase marker_sizes "trace_marker, from nothing to too much"
-testcase marker_raw_sizes "trace_marker_raw, from nothing to too much"
-testcase marker_faults "trace_marker from memory that is not there"
-testcase marker_many "trace_marker by many at once"
+testcase contexts "trace_printk() works in tasks, softirqs, interrupts and NMIs"
+testcase msg_only "printk-msg-only shows formats without their arguments"
+testcase switched_off "the option trace_printk and tracing_on switch it off"
+testcase overlong "text that is too long is cut"
+testcase stack "trace_dump_stack() and the option stacktrace record stacks"
+testcase formats "formats of a module that has gone stay in printk_formats"
+testcase banner "the log warns once that trace_printk() is in use"
+testcase marker_sizes "trace_marker takes text up to the size of an entry"
+testcase marker_raw_sizes "trace_marker_raw takes data up to the size of an entry"
+testcase marker_faults "writes from unmapped memory make no entry"
+testcase marker_many "entries of many writers at once are whole and in order"
 finish

@@ -1,15 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# run.sh [TEST...] - the ftrace tests as one KTAP document, each file a subtest.
+# run.sh [FILE | FILE.CASE]... - runs the ftrace tests as one KTAP document, in which each
+# file is a subtest. A CASE may be a shell pattern: "run.sh pid.*fork*".
 #
-# Without a name all run but those that want a boot of their own, boot.sh, boot_filter.sh,
-# dump.sh, lockdown.sh and corrupt.sh, and those that FTEST_NOT names. The last line has
-# the sums over all cases; the exit status is 0 when none failed.
+# Without arguments it runs all files but those that need a boot of their own (boot,
+# boot_filter, dump, lockdown and corrupt), and those that FTEST_NOT names. The last line
+# sums up all cases; the exit status is 0 if none failed.
 
 here=$(cd "$(dirname "$0")" && pwd)
-all="files filter trace trace_pipe raw raw_readers snapshot pid commands options printk export"
+all="files filter trace trace_pipe raw raw_readers snapshot pid commands options printk export api"
 all="$all bad_input sysctl modules ops stress memory ring"
+
+# shellcheck source=../kselftest/ktap_helpers.sh
+. "$here/../kselftest/ktap_helpers.sh" || exit 1
+
 if [ $# -eq 0 ]; then
 	for name in $all; do
 		case " ${FTEST_NOT:-} " in
@@ -18,38 +23,61 @@ if [ $# -eq 0 ]; then
 		esac
 	done
 fi
+# All random input follows from this, and giving it again repeats a run.
+FTEST_SEED=${FTEST_SEED:-$(od -A n -N 4 -t u4 /dev/urandom | tr -d ' ')}
+export FTEST_SEED
 out=/tmp/ftest-run.$$
-nr=0
+
+# run_file FILE[.CASE]: runs it with its output in $out too; $file_rc is its exit status
+run_file()
+{
+	run_only=
+	case $1 in
+	*.sh) ;;
+	*.*) run_only=$(echo "$1" | tr _ -) ;;
+	esac
+	{
+		FTEST_ONLY=${run_only:-${FTEST_ONLY:-}} sh "$here/${1%%.*}.sh"
+		echo $? > $out.rc
+	} 2>&1 | tee $out | sed 's/^/  /'
+	file_rc=$(cat $out.rc)
+}
+
+# count_results: adds the results of the file to the sums, and fails if they are not as
+# many as its plan says
+count_results()
+{
+	count_plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' $out)
+	count_skip=$(grep -c '^ok [0-9].*# SKIP' $out)
+	count_pass=$(($(grep -c '^ok [0-9]' $out) - count_skip))
+	count_fail=$(grep -c '^not ok [0-9]' $out)
+	pass=$((pass + count_pass))
+	fail=$((fail + count_fail))
+	skip=$((skip + count_skip))
+	[ "$count_plan" = $((count_pass + count_fail + count_skip)) ] && return
+	echo "# $1: results are not as planned: '$count_plan'"
+	fail=$((fail + 1))
+	file_rc=1
+}
+
 pass=0
 fail=0
 skip=0
-
-echo "TAP version 13"
-echo "1..$#"
-for name in "$@"; do
-	nr=$((nr + 1))
-	name=${name%.sh}.sh
-	{
-		sh "$here/$name"
-		echo $? > $out.rc
-	} 2>&1 | tee $out | sed 's/^/  /'
-	pass=$((pass + $(grep -c '^ok [0-9]' $out) - $(grep -c '^ok [0-9].*# SKIP' $out)))
-	skip=$((skip + $(grep -c '# SKIP' $out)))
-	fail=$((fail + $(grep -c '^not ok' $out)))
-	case $(cat $out.rc) in
-	0)
-		echo "ok $nr $name"
-		;;
-	4)
-		echo "ok $nr $name # SKIP"
-		;;
-	*)
-		# one that broke off without a result of its own is a failure too
-		grep -q '^not ok' $out || fail=$((fail + 1))
-		echo "not ok $nr $name"
-		;;
+ktap_print_header
+ktap_set_plan $#
+ktap_print_msg "FTEST_SEED=$FTEST_SEED"
+for name; do
+	run_file "$name"
+	count_results "$name"
+	case $file_rc in
+	"$KSFT_PASS") ktap_test_pass "$name" ;;
+	"$KSFT_SKIP") ktap_test_skip "$name" ;;
+	*) ktap_test_fail "$name" ;;
 	esac
 done
 rm -f $out $out.rc
-echo "# Totals: pass:$pass fail:$fail xfail:0 xpass:0 skip:$skip error:0"
+KTAP_CNT_PASS=$pass
+KTAP_CNT_FAIL=$fail
+KTAP_CNT_SKIP=$skip
+ktap_print_totals
 [ $fail -eq 0 ]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Snapshots: what was recorded is kept while recording goes on.
+# Snapshots: they keep what was recorded while recording goes on.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -14,7 +14,7 @@ none()
 	expect "$(grep -vc '^#' snapshot)" 0 "lines that are no comment"
 	expect_true "it tells how to take one" grep -q 'echo 1 > snapshot' snapshot
 	expect "$(wc -c < per_cpu/cpu0/snapshot_raw)" 0 "bytes without a snapshot"
-	# without one there is nothing to clear
+	# clearing does nothing where there is no snapshot
 	put 2 snapshot
 	expect "$(grep -vc '^#' snapshot)" 0 "lines that are no comment"
 	put 0 snapshot
@@ -25,16 +25,16 @@ take()
 	put before trace_marker
 	put 1 snapshot
 	put after trace_marker
-	expect "$(events snapshot | grep -c ': before')" 1 "what was recorded is in the snapshot"
-	expect "$(events snapshot | grep -c ': after')" 0 "what came later is not"
-	expect "$(events | grep -c ': before')" 0 "the buffer began anew"
-	expect "$(events | grep -c ': after')" 1 "and recording goes on"
+	expect "$(events snapshot | grep -c ': before')" 1 "earlier entries in the snapshot"
+	expect "$(events snapshot | grep -c ': after')" 0 "later entries in the snapshot"
+	expect "$(events | grep -c ': before')" 0 "earlier entries in the buffer"
+	expect "$(events | grep -c ': after')" 1 "later entries in the buffer"
 	expect "$(head -n 1 snapshot)" "# tracer: nop" "header"
 
-	# reading takes nothing away
+	# reading consumes nothing
 	expect "$(nr_events snapshot)" 1 "entries when read again"
 	put 1 snapshot
-	expect "$(events snapshot | grep -c ': after')" 1 "the next one replaces it"
+	expect "$(events snapshot | grep -c ': after')" 1 "entries of the next one"
 	expect "$(nr_events snapshot)" 1 "entries of the next one"
 }
 
@@ -49,7 +49,7 @@ clear()
 	put 1 snapshot
 	expect "$(nr_events snapshot)" 1 "entries after the next one"
 	put 0 snapshot
-	expect_true "the spare buffer has gone" grep -q 'echo 1 > snapshot' snapshot
+	expect_true "the spare buffer is freed" grep -q 'echo 1 > snapshot' snapshot
 }
 
 of_one_cpu()
@@ -58,21 +58,20 @@ of_one_cpu()
 	taskset 2 sh -c 'echo one > trace_marker'
 	put 1 per_cpu/cpu0/snapshot
 	expect "$(events per_cpu/cpu0/snapshot | grep -c ': zero')" 1 "entries of its CPU"
-	expect "$(events | grep -c ': one')" 1 "the other CPU has kept its own"
-	expect "$(events | grep -c ': zero')" 0 "what was taken has left the buffer"
-	expect_true "there are pages of it" [ "$(wc -c < per_cpu/cpu0/snapshot_raw)" -gt 0 ]
+	expect "$(events | grep -c ': one')" 1 "entries of the other CPU in the buffer"
+	expect "$(events | grep -c ': zero')" 0 "entries of this CPU in the buffer"
+	expect_true "snapshot_raw has pages" [ "$(wc -c < per_cpu/cpu0/snapshot_raw)" -gt 0 ]
 	expect_write EINVAL w per_cpu/cpu0/snapshot '0\n'
 }
 
-# While somebody reads, the spare buffer stays.
+# While the file is open, the spare buffer stays.
 held()
 {
 	put x trace_marker
 	put 1 snapshot
-	in_background sleep 100 3< snapshot
-	sleep 0.2
+	exec 3< snapshot
 	expect_write EBUSY w snapshot '0\n'
-	end_background "$background_pid"
+	exec 3<&-
 	put 0 snapshot
 	expect_true "it can be freed now" grep -q 'echo 1 > snapshot' snapshot
 }
@@ -85,7 +84,7 @@ bad()
 		expect_write EINVAL w snapshot "$text"
 	done
 	expect_write ERANGE w snapshot '99999999999999999999999\n'
-	expect "$(nr_events snapshot)" 1 "nothing has changed"
+	expect "$(nr_events snapshot)" 1 "entries of the snapshot"
 	put 0 snapshot
 }
 
@@ -103,13 +102,12 @@ under_load()
 	expect_true "it has entries" [ -n "$(head -n 20 snapshot | events -)" ]
 	put 64 buffer_size_kb
 	put 1 snapshot
-	expect_true "also with another size" [ -n "$(head -n 20 snapshot | events -)" ]
+	expect_true "it has entries with another size" [ -n "$(head -n 20 snapshot | events -)" ]
 	load_stop
 	put nop current_tracer
 	put 0 snapshot
 }
 
-# Pages that had another size meanwhile, and CPUs of different sizes.
 sizes()
 {
 	put 16 buffer_subbuf_size_kb
@@ -129,12 +127,12 @@ sizes()
 	put 0 snapshot
 }
 
-testcase none "no snapshot so far"
-testcase take "a snapshot is taken"
-testcase clear "cleared and given back"
-testcase of_one_cpu "of one CPU"
-testcase sizes "after the sizes of pages and CPUs have changed"
-testcase held "while it is read"
-testcase bad "what is refused"
-testcase under_load "under load"
+testcase none "without a snapshot the file has only help text"
+testcase take "a snapshot takes the entries of the buffer, and recording goes on"
+testcase clear "a snapshot can be cleared and freed"
+testcase of_one_cpu "a snapshot of one CPU leaves the others alone"
+testcase sizes "a snapshot works after the sizes of pages and buffers have changed"
+testcase held "the snapshot cannot be freed while it is read"
+testcase bad "a wrong write changes nothing"
+testcase under_load "snapshots can be taken while all CPUs record"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernel.ftrace_enabled: 0 makes every call site a NOP, 1 brings back what was wanted.
+# kernel.ftrace_enabled: 0 turns every call site into a NOP, 1 brings back all users.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -28,7 +28,7 @@ tracer()
 	expect_true "entries when it is 1" [ "$(nr_events)" -gt 0 ]
 }
 
-# What changes meanwhile counts when it is 1 again.
+# Changes that are made while it is 0 take effect when it is 1 again.
 changed_meanwhile()
 {
 	put 'vfs_read' set_ftrace_filter
@@ -61,7 +61,7 @@ module_ops()
 	put 1 $FTRACE_ENABLED
 	call_targets 3
 	expect_file "$(param ftest_ops hits)" "6 12 12"
-	# registered while it is 0: starts when it is 1
+	# an ops that is registered while it is 0 is called once it is 1
 	put release "$(param ftest_ops run)"
 	put 0 $FTRACE_ENABLED
 	put hold "$(param ftest_ops run)"
@@ -100,12 +100,12 @@ module_comes_meanwhile()
 	put 1 tracing_on
 	call_targets 1
 	put 0 tracing_on
-	expect_true "and traced" grep -q ': ftest_one <-ftest_caller' trace
+	expect_true "the module's functions are traced" grep -q ': ftest_one <-ftest_caller' trace
 }
 
-testcase tracer "the function tracer stops and comes back"
-testcase changed_meanwhile "filters and tracers changed while it is 0"
-testcase module_ops "ops of a module stop and come back"
-testcase permanent "permanent ops keep it 1"
-testcase module_comes_meanwhile "a module that was loaded while it is 0"
+testcase tracer "the function tracer stops at 0 and comes back at 1"
+testcase changed_meanwhile "changes of filters and tracer at 0 take effect at 1"
+testcase module_ops "the ftrace_ops of a module stop at 0 and come back at 1"
+testcase permanent "it cannot be 0 while a permanent ftrace_ops is registered"
+testcase module_comes_meanwhile "a module that is loaded at 0 is traced at 1"
 finish

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The file trace, its header and lines as Documentation/trace/ftrace.rst has them, and
-# what comes into it: the function tracer, trace_marker, task names.
+# The file trace: its header and lines as Documentation/trace/ftrace.rst has them, and entries
+# of the function tracer and of trace_marker.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -53,14 +53,13 @@ lines()
 	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{4,5} +[0-9]+\.[0-9]{6}: [a-zA-Z0-9_.]+ <-'
 	expect "$(events | grep -cvE "$shape")" 0 "lines of another shape"
 	# the name ends before column 17, the pid begins behind it, the CPU at column 25 or 26
-	expect "$(events | cut -c 17 | sort -u)" - "what is between name and pid"
+	expect "$(events | cut -c 17 | sort -u)" - "characters between name and pid"
 	expect "$(events | cut -c 17- | grep -cvE '^-[0-9]+ +\[')" 0 "lines without pid and CPU"
 	expect_true "reads" grep -q ': vfs_read <-ksys_read$' trace
 	expect "$(events | grep -c ': vfs_read <-ksys_read$')" \
 	       "$(events | grep -c ': vfs_read <-')" "callers of vfs_read by read(2)"
 }
 
-# A call by a known task: name, pid and CPU have to be right.
 task_and_cpu()
 {
 	put 'vfs_open' set_ftrace_filter
@@ -73,8 +72,7 @@ task_and_cpu()
 	expect "$(grep "^$pid " saved_cmdlines)" "$pid sh" "line of saved_cmdlines"
 }
 
-# Tasks that ended long before the trace is read keep their names.
-names_of_many()
+ended_tasks()
 {
 	put vfs_read set_ftrace_filter
 	put function current_tracer
@@ -85,26 +83,24 @@ names_of_many()
 	done
 	put 0 tracing_on
 	expect "$(events | grep -c '<\.\.\.>')" 0 "entries without a name"
-	expect_true "sixty tasks" [ "$(events | grep -o 'fileop-[0-9]*' | sort -u | wc -l)" -ge 60 ]
+	expect_true "names of sixty tasks" \
+		    [ "$(events | grep -o 'fileop-[0-9]*' | sort -u | wc -l)" -ge 60 ]
 }
 
-# Interrupts are told from tasks.
 irq_flags()
 {
 	grep -qx update_process_times available_filter_functions || skip "no update_process_times"
 	put 'update_process_times vfs_read' set_ftrace_filter
 	put function current_tracer
-	sleep 0.3
 	read_something
+	expect_true "interrupts came" wait_for 20 grep -q ': update_process_times <-' trace
 	put 0 tracing_on
-	expect_true "interrupts came" grep -q ': update_process_times <-' trace
 	expect "$(events | grep ': update_process_times <-' | grep -cvE '\] d.[hH]')" 0 \
 	       "interrupts whose flags do not say so"
 	expect "$(events | grep ': vfs_read <-' | grep -cv '\] \.[^ ]\.')" 0 \
 	       "reads of tasks whose flags say interrupt"
 }
 
-# The entries of all CPUs come in the order of time.
 ordered()
 {
 	put 'vfs_* ksys_*' set_ftrace_filter
@@ -164,7 +160,7 @@ one_cpu()
 	expect "$(events | sed 's/.*: //')" on1 "entries after CPU 0 was cleared"
 }
 
-on_and_off()
+tracing_on()
 {
 	expect_file tracing_on 1
 	put one trace_marker
@@ -192,19 +188,18 @@ markers()
 	expect "$(events | sed 's/.*tracing_mark_write: //')" "$(printf 'abc\ndef\ntwo\nlns')" \
 	       "text of the markers"
 	: > trace
-	# a long one is taken in parts by who writes; what was taken is there
 	taken=$("$FILEOP" repeat w trace_marker y 3000)
 	expect "$taken" 3000 "bytes taken of 3000"
 	expect "$(events | sed 's/.*tracing_mark_write: //' | tr -d '\n' | wc -c)" 3000 \
 	       "bytes of the entry"
 	: > trace
+	# of a longer one only a part is written
 	taken=$("$FILEOP" repeat w trace_marker y 70000)
-	expect_true "some of 70000: $taken" [ "$taken" -gt 1000 ]
+	expect_true "bytes of 70000: $taken" [ "$taken" -gt 1000 ]
 	expect "$(events | sed 's/.*tracing_mark_write: //' | tr -d '\n' | wc -c)" "$taken" \
 	       "bytes of the entry"
 }
 
-# When the buffer is full the oldest go, and the header tells how many.
 overwritten()
 {
 	put 8 buffer_size_kb
@@ -216,40 +211,40 @@ overwritten()
 	set -- "$(sed -n 's/^# entries-in-buffer.*: \([0-9]*\)\/.*/\1/p' trace)" \
 	       "$(sed -n 's/^# entries-in-buffer.*\/\([0-9]*\) .*/\1/p' trace)"
 	expect "$2" 600 "entries written"
-	expect_true "fewer are there: $1" [ "$1" -lt 600 ]
+	expect_true "entries left: $1" [ "$1" -lt 600 ]
 	expect "$(nr_events)" "$1" "entries in the buffer"
-	expect_true "the newest is" grep -q 'mark 599 of' trace
-	expect_true "the oldest is not" sh -c '! grep -q "mark 0 of" trace'
+	expect_true "the newest is there" grep -q 'mark 599 of' trace
+	expect_true "the oldest is not there" sh -c '! grep -q "mark 0 of" trace'
 	lost=$(sed -n 's/^overrun: //p' per_cpu/cpu0/stats)
 	expect $(($1 + lost)) 600 "entries and overrun"
 }
 
-# Each line that is read makes more entries than that. What there was at first is shown.
+# Reading a line makes more than one new entry. The reader gets those that existed first.
 reading_ends()
 {
 	put 64 buffer_size_kb
 	put function current_tracer
-	sleep 0.2
+	read_something
 	in_background cat trace > "$SCRATCH/all"
-	expect_true "it ends" wait_for 30 sh -c "! kill -0 $background_pid 2> /dev/null"
+	expect_true "the reader ends" wait_for 60 sh -c "! kill -0 $background_pid 2> /dev/null"
 	put 0 tracing_on
 	most=$(awk '/^entries/ { n += $NF } END { print n }' per_cpu/cpu*/stats)
 	expect_true "lines: $(nr_events "$SCRATCH/all"), entries: $most" \
 		    [ "$(nr_events "$SCRATCH/all")" -le $((most + most / 10)) ]
-	expect_true "not fewer" [ "$(nr_events "$SCRATCH/all")" -ge $((most / 2)) ]
+	expect_true "enough lines" [ "$(nr_events "$SCRATCH/all")" -ge $((most / 2)) ]
 }
 
-testcase header "the header"
-testcase lines "lines of the function tracer"
-testcase task_and_cpu "task, pid and CPU; saved_cmdlines"
-testcase names_of_many "names of many tasks that have ended"
-testcase irq_flags "flags tell interrupts from tasks"
-testcase ordered "entries of two CPUs in order"
-testcase stable "reading changes nothing"
-testcase cleared "truncation and a change of tracer clear"
-testcase one_cpu "the trace of one CPU"
-testcase on_and_off "tracing_on"
-testcase markers "trace_marker"
+testcase header "the header has the tracer, the counts and the columns"
+testcase lines "lines of the function tracer have their format"
+testcase task_and_cpu "a line has the name, pid and CPU of the task"
+testcase ended_tasks "lines of tasks that have ended have their names"
+testcase irq_flags "flags distinguish interrupts from tasks"
+testcase ordered "entries of two CPUs are in the order of time"
+testcase stable "reading the trace does not change it"
+testcase cleared "truncation and a change of tracer clear the trace"
+testcase one_cpu "per_cpu/cpuN/trace has the entries of one CPU"
+testcase tracing_on "tracing_on stops and resumes recording"
+testcase markers "text written to trace_marker becomes an entry"
 testcase overwritten "a full buffer loses its oldest entries"
-testcase reading_ends "reading ends while all functions are traced"
+testcase reading_ends "a reader reaches the end while all functions are traced"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace_pipe: it waits for entries, or does not with O_NONBLOCK, and consumes them.
+# trace_pipe: a read waits for entries, unless O_NONBLOCK is set, and consumes them.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -16,31 +16,35 @@ nonblocking()
 	expect "$("$FILEOP" read rn trace_pipe 2> /dev/null)" EAGAIN "read after the last entry"
 }
 
+asleep()
+{
+	grep -q '^State:.*S' "/proc/$1/status"
+}
+
 blocking()
 {
 	in_background cat trace_pipe > "$SCRATCH/pipe"
 	pid=$background_pid
-	sleep 0.5
-	expect_true "the reader waits" kill -0 "$pid"
+	expect_true "the reader sleeps" wait_for 10 asleep "$pid"
 	expect_file "$SCRATCH/pipe" ''
 	put first trace_marker
 	expect_true "the first entry comes" wait_for 10 grep -q 'write: first$' "$SCRATCH/pipe"
 	put second trace_marker
 	expect_true "the second entry comes" wait_for 10 grep -q 'write: second$' "$SCRATCH/pipe"
 	expect "$(wc -l < "$SCRATCH/pipe")" 2 "lines, without a header"
-	expect_true "the reader waits again" kill -0 "$pid"
+	expect_true "the reader sleeps again" wait_for 10 asleep "$pid"
 	end_background "$pid"
 	expect "$?" 143 "status of the reader that a signal ended"
 }
 
-# What a reader has got, nobody gets again; the rest stays.
+# Each entry is read once, and those that no read has reached stay.
 consuming()
 {
 	for i in 1 2 3; do
 		put "mark$i" trace_marker
 	done
 	expect "$(nr_events)" 3 "entries before"
-	# a buffer that holds one line takes one entry
+	# a read whose buffer has room for one line consumes one entry
 	line=$(events | head -n 1 | wc -c)
 	"$FILEOP" read rn trace_pipe "$line" > /dev/null 2> "$SCRATCH/text"
 	expect "$(sed 's/.*: //' "$SCRATCH/text")" mark1 "what was read"
@@ -50,12 +54,12 @@ consuming()
 	expect "$(nr_events)" 0 "entries after"
 }
 
-# Reads that are smaller than a line give the line all the same, piece by piece.
+# Reads that are smaller than a line return the line piece by piece.
 small_reads()
 {
 	put abcdefghij trace_marker
 	want=$(events)
-	timeout 2 dd if=trace_pipe bs=1 count=${#want} of="$SCRATCH/text" 2> /dev/null
+	timeout 60 dd if=trace_pipe bs=1 count=${#want} of="$SCRATCH/text" 2> /dev/null
 	expect "$(cat "$SCRATCH/text")" "$want" "line put together from reads of one byte"
 }
 
@@ -66,30 +70,27 @@ polled()
 	expect "$("$FILEOP" poll r trace_pipe 5000)" readable "poll with an entry"
 }
 
-# When tracing is off the end of the entries is the end of the file.
 ends_with_tracing()
 {
 	put x trace_marker
 	put 0 tracing_on
-	timeout 20 cat trace_pipe > "$SCRATCH/pipe"
+	timeout 60 cat trace_pipe > "$SCRATCH/pipe"
 	expect "$?" 0 "status of the reader"
 	expect "$(wc -l < "$SCRATCH/pipe")" 1 "lines"
 }
 
-# There is one reader, and the tracer stays what it is while there is one.
+# There is one reader, and the tracer cannot change while there is one.
 second_reader()
 {
-	in_background cat trace_pipe > /dev/null
-	pid=$background_pid
-	sleep 0.3
+	exec 5< trace_pipe
 	expect "$("$FILEOP" read rn trace_pipe)" open:EBUSY "a second reader"
 	expect_write EBUSY w current_tracer function
 	expect_file current_tracer nop
-	end_background "$pid"
+	exec 5<&-
 	expect_write 8 w current_tracer function
 }
 
-per_cpu_pipe()
+one_cpu()
 {
 	taskset 1 sh -c 'echo on0 > trace_marker'
 	taskset 2 sh -c 'echo on1 > trace_marker' || skip "one CPU only"
@@ -98,7 +99,6 @@ per_cpu_pipe()
 	expect "$(events | sed 's/.*: //')" on0 "entries left"
 }
 
-# The function tracer while somebody reads: what was read is whole lines.
 live()
 {
 	put 'vfs_read vfs_open' set_ftrace_filter
@@ -110,13 +110,13 @@ live()
 	done
 	expect_true "lines come" wait_for 10 grep -q ': vfs_read <-' "$SCRATCH/pipe"
 	put 0 tracing_on
-	sleep 0.5
-	end_background "$pid"
+	expect_true "the reader ends with the entries" \
+		    wait_for 30 sh -c "! kill -0 $pid 2> /dev/null"
 	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{4,5} +[0-9]+\.[0-9]{6}: [a-z0-9_.]+ <-'
 	expect "$(grep -cvE "$shape" "$SCRATCH/pipe")" 0 "lines that are no entry"
 }
 
-# fill FROM TO: entries with these numbers, of CPU 0
+# fill FROM TO: writes entries with these numbers on CPU 0
 fill()
 {
 	taskset 1 sh -c "i=$1; while [ \$i -lt $2 ]; do
@@ -124,14 +124,14 @@ fill()
 	done > trace_marker"
 }
 
-# What a reader missed is told where it was: numbers and losses leave no gap.
+# Lost entries are reported where they would have been: numbers and losses leave no gap.
 lost()
 {
 	put 8 buffer_size_kb
 	fill 0 600
 	exec 5< trace_pipe
 	dd bs=1000 count=1 <&5 > "$SCRATCH/pipe" 2> /dev/null
-	expect_true "the first line tells" sh -c \
+	expect_true "the first line reports a loss" sh -c \
 		    "head -n 1 '$SCRATCH/pipe' | grep -Eqx 'CPU:0 \[LOST [0-9]+ EVENTS\]'"
 	expect "$(sed -n 's/.*LOST \([0-9]*\) .*/\1/p' "$SCRATCH/pipe")" \
 	       "$(sed -n 's/^overrun: //p' per_cpu/cpu0/stats)" "lost, and overrun in stats"
@@ -139,7 +139,7 @@ lost()
 	dd bs=3000 count=1 <&5 >> "$SCRATCH/pipe" 2> /dev/null
 	fill 1200 1210
 	put 0 tracing_on
-	# without timeout(1), which may have a process left that has the file open
+	# not with timeout(1), which may leave a process that has the file open
 	cat <&5 >> "$SCRATCH/pipe"
 	exec 5<&-
 	awk '/LOST/ { sub(/.*LOST /, ""); next_nr += $1; next }
@@ -150,29 +150,28 @@ lost()
 	expect_true "lost more than once" [ "$(grep -c LOST "$SCRATCH/pipe")" -ge 2 ]
 }
 
-# Two CPUs: losses are told by CPU.
-lost_of_each()
+lost_by_cpu()
 {
 	[ -d per_cpu/cpu1 ] || skip "one CPU only"
 	put 8 buffer_size_kb
 	taskset 2 sh -c 'echo kept > trace_marker'
 	fill 0 600
 	put 0 tracing_on
-	timeout 20 cat trace_pipe > "$SCRATCH/pipe"
+	timeout 60 cat trace_pipe > "$SCRATCH/pipe"
 	expect "$(grep LOST "$SCRATCH/pipe")" \
 	       "CPU:0 [LOST $((600 - $(grep -c number "$SCRATCH/pipe"))) EVENTS]" "lost"
 	expect "$(grep -c kept "$SCRATCH/pipe")" 1 "entries of CPU 1"
 }
 
-testcase nonblocking "O_NONBLOCK gives EAGAIN when there is nothing"
-testcase blocking "a reader waits for entries"
-testcase consuming "what was read is gone"
-testcase small_reads "a line in reads of one byte"
-testcase polled "poll"
-testcase ends_with_tracing "the entries end the file when tracing is off"
-testcase second_reader "one reader at a time"
-testcase per_cpu_pipe "the pipe of one CPU"
-testcase lost "lost entries are told where they would be"
-testcase lost_of_each "and of which CPU they were"
-testcase live "lines of the function tracer as they come"
+testcase nonblocking "with O_NONBLOCK a read of an empty buffer returns EAGAIN"
+testcase blocking "a read waits for entries"
+testcase consuming "a read consumes what it returns, and no more"
+testcase small_reads "reads of one byte return a line piece by piece"
+testcase polled "poll tells when there is an entry"
+testcase ends_with_tracing "a read after the last entry returns 0 when tracing is off"
+testcase second_reader "a second open returns EBUSY, and the tracer cannot change"
+testcase one_cpu "per_cpu/cpuN/trace_pipe consumes the entries of one CPU"
+testcase lost "lost entries are reported where they would have been"
+testcase lost_by_cpu "lost entries are reported with their CPU"
+testcase live "a reader gets whole lines while the function tracer runs"
 finish

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_printk - trace_printk() and its kin from each context, and trouble.
+ * ftest_printk - trace_printk() and its relatives in each context, warnings and oopses.
  *
  * A word written to the parameter `run` says what to do:
  *
- *   task, softirq, irq, nmi	each way of writing text, from there
- *   long			text that is longer than there is room for
+ *   task, softirq, irq, nmi	writes text in this context by each function
+ *   long			text that does not fit into an entry
  *   stack			trace_dump_stack()
  *   warn			WARN()
- *   oops			a kernel thread reads where nothing is
+ *   oops			a kernel thread dereferences NULL
  *   dump, dump_orig		ftrace_dump()
- *   off_for_good		tracing_off_permanent()
- *   broken			a ring of its own that finds itself broken, and says so
+ *   broken			corrupts a ring buffer of its own, which reports that
  *
- * Each text is begun by the name of the context.
+ * Each text begins with the name of the context.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -56,7 +55,7 @@ static noinline __noclone void write_all(const char *context)
 	trace_puts(text_of_puts);
 	by_list("%s: by a list %x\n", context, 0xbeef);
 	__trace_printk(_THIS_IP_, "%s: formatted at once\n", context);
-	/* A call, not a jump: its stack is to begin here. */
+	/* so that the call above is no tail call and its stack begins here */
 	barrier();
 }
 
@@ -179,13 +178,7 @@ static int dump_orig(void)
 	return 0;
 }
 
-static int off_for_good(void)
-{
-	tracing_off_permanent();
-	return 0;
-}
-
-/* What was in it can be read, and that is all. */
+/* A corrupt ring buffer can only be read. */
 static int broken(void)
 {
 	u32 stray[4] = { 1 }, first = 1, later = 2;
@@ -229,7 +222,6 @@ static const struct {
 	{ "oops", oops },
 	{ "dump", dump },
 	{ "dump_orig", dump_orig },
-	{ "off_for_good", off_for_good },
 	{ "broken", broken },
 };
 
