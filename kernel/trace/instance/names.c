@@ -23,6 +23,7 @@
 #include "instance/names.h"
 
 #define NAMES_DEFAULT	128
+#define NAMES_TRIES	1000
 #define NAMES_MOST	PID_MAX_DEFAULT
 
 /* Rather an error than somebody killed for the memory. */
@@ -237,14 +238,37 @@ void trace_names_catch_up(void)
 	on_each_cpu_cond(name_is_wanted, name_save_current, NULL, true);
 }
 
+/*
+ * A dump must not wait: it may have interrupted the holder of the lock, or be
+ * called by it. The holder on another CPU is done soon.
+ */
+static bool names_lock_to_read(bool may_wait, unsigned long *flags)
+{
+	int tries = NAMES_TRIES;
+
+	if (may_wait) {
+		raw_spin_lock_irqsave(&names_lock, *flags);
+		return true;
+	}
+
+	while (!raw_spin_trylock_irqsave(&names_lock, *flags)) {
+		if (!--tries)
+			return false;
+		cpu_relax();
+	}
+
+	return true;
+}
+
 /**
  * trace_name_of - find the name of a task
- * @pid: whose
- * @comm: where the name goes
+ * @pid: the task
+ * @comm: set to the name
+ * @may_wait: false for a caller that may hold the lock already, in any context
  *
- * Return: whether there is one; if not, @comm is what stands for none.
+ * Return: true if the name is known; otherwise @comm is set to "<...>".
  */
-bool trace_name_of(int pid, char comm[TASK_COMM_LEN])
+bool trace_name_of(int pid, char comm[TASK_COMM_LEN], bool may_wait)
 {
 	struct task_name *name;
 	unsigned long flags;
@@ -256,11 +280,9 @@ bool trace_name_of(int pid, char comm[TASK_COMM_LEN])
 
 	strscpy(comm, "<...>", TASK_COMM_LEN);
 
-	/* An oops may have hit the holder; its dump goes without names. */
-	if (oops_in_progress || in_nmi())
+	if (!names_lock_to_read(may_wait, &flags))
 		return false;
 
-	raw_spin_lock_irqsave(&names_lock, flags);
 	name = names ? table_find(names, pid) : NULL;
 	if (name)
 		strscpy(comm, name->comm, TASK_COMM_LEN);
@@ -271,20 +293,20 @@ bool trace_name_of(int pid, char comm[TASK_COMM_LEN])
 
 /**
  * trace_tgid_of - find the thread group of a task
- * @pid: whose
+ * @pid: the task
+ * @may_wait: as for trace_name_of()
  *
- * Return: its pid, or 0 where it is not known.
+ * Return: the pid of its leader, or 0 if it is not known.
  */
-int trace_tgid_of(int pid)
+int trace_tgid_of(int pid, bool may_wait)
 {
 	struct task_name *name;
 	unsigned long flags;
 	int tgid = 0;
 
-	if (oops_in_progress || in_nmi())
+	if (!names_lock_to_read(may_wait, &flags))
 		return 0;
 
-	raw_spin_lock_irqsave(&names_lock, flags);
 	name = names ? table_find(names, pid) : NULL;
 	if (name)
 		tgid = name->tgid;

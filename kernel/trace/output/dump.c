@@ -2,8 +2,10 @@
 /*
  * The buffer onto the console: sysrq-z, an oops, whoever calls ftrace_dump().
  *
- * Nothing is waited for and no memory is asked for: this may be the last thing
- * that the machine does. The reading is prepared at boot.
+ * This may be the last thing that the machine does, and the caller may hold any
+ * lock. So a dump allocates no memory, its iterator is made at boot, and it only
+ * tries the locks of rings and of the saved command names: an entry whose ring is
+ * locked by the caller is left out, a name that cannot be had is "<...>".
  */
 #include <linux/atomic.h>
 #include <linux/export.h>
@@ -18,6 +20,7 @@
 
 #include "instance/instance.h"
 #include "output/reader.h"
+#include "ring/read.h"
 
 static struct trace_reader *dump_reader;
 static atomic_t dumping;
@@ -98,9 +101,11 @@ void ftrace_dump(enum ftrace_dump_mode oops_dump_mode)
 		return;
 
 	tracing_off();
+	ring_buffer_read_hastily(true);
 	if (oops_dump_mode == DUMP_ORIG)
 		cpu = raw_smp_processor_id();
 	dump_buffer(dump_reader, cpu);
+	ring_buffer_read_hastily(false);
 	atomic_set(&dumping, 0);
 }
 EXPORT_SYMBOL_GPL(ftrace_dump);

@@ -27,15 +27,17 @@
 
 static void reader_name(struct trace_reader *reader, int pid)
 {
+	bool may_wait = !reader->symbols.bare;
+
 	if (likely(pid == reader->name_pid))
 		return;
 
-	if (!trace_name_of(pid, reader->name) && !reader->caught_up &&
-	    !reader->symbols.bare) {
-		/* Perhaps it has been running since: once a reading. */
+	if (!trace_name_of(pid, reader->name, may_wait) && !reader->caught_up &&
+	    may_wait) {
+		/* The task may have been running since: look once a pass. */
 		reader->caught_up = true;
 		trace_names_catch_up();
-		trace_name_of(pid, reader->name);
+		trace_name_of(pid, reader->name, may_wait);
 	}
 
 	reader->name_len = strlen(reader->name);
@@ -99,9 +101,9 @@ static char *emit_context(char *p, const struct trace_entry *ent)
 }
 
 /* " (    123)", or dashes where it is not known */
-static char *emit_tgid(char *p, int pid)
+static char *emit_tgid(char *p, int pid, bool may_wait)
 {
-	int tgid = trace_tgid_of(pid);
+	int tgid = trace_tgid_of(pid, may_wait);
 
 	p = emit_mem(p, " (", 2);
 	p = tgid ? emit_dec_right(p, tgid, TGID_WIDTH, ' ') :
@@ -118,7 +120,7 @@ static void reader_head(struct trace_reader *reader)
 
 	p = emit_task(reader, reader->head, COMM_WIDTH);
 	if (reader->options & TRACE_OPT(RECORD_TGID))
-		p = emit_tgid(p, iter->ent->pid);
+		p = emit_tgid(p, iter->ent->pid, !reader->symbols.bare);
 	p = emit_mem(p, " [", 2);
 	p = emit_dec_right(p, iter->cpu, 3, '0');
 	p = emit_mem(p, "] ", 2);
@@ -380,6 +382,7 @@ enum print_line_t trace_print_entry(struct trace_reader *reader)
 
 	/* Full because of this line: leave no part of it. */
 	iter->seq.seq.len = start;
+	iter->seq.full = 0;
 
 	return TRACE_TYPE_PARTIAL_LINE;
 }

@@ -404,11 +404,16 @@ int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int or
 int ring_exclusive(struct trace_buffer *buffer, int cpu,
 		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg);
 
+/* Set by ring_buffer_read_hastily(). */
+extern bool ring_read_is_hasty;
+
+bool ring_read_trylock(struct ring_cpu *cb, unsigned long *flags);
+
 static inline bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
 {
-	if (likely(!in_nmi() && !oops_in_progress))
+	if (likely(!in_nmi() && !oops_in_progress && !READ_ONCE(ring_read_is_hasty)))
 		raw_spin_lock_irqsave(&cb->reader_lock, *flags);
-	else if (!raw_spin_trylock_irqsave(&cb->reader_lock, *flags))
+	else if (!ring_read_trylock(cb, flags))
 		return false;
 
 	/* Sparse: the macro says that it is held. */
@@ -421,8 +426,9 @@ static inline bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
  * @cb: the ring
  * @flags: for raw_spin_unlock_irqrestore() of ring_cpu::reader_lock
  *
- * Returns false where waiting could be for ever: in an NMI, or in an oops that
- * may have stopped the holder, when the lock is not free.
+ * Returns false if the lock does not become free where waiting could be for
+ * ever: in an NMI, in an oops that may have stopped the holder, or while
+ * ring_buffer_read_hastily() is in force.
  */
 #define ring_read_lock(cb, flags) \
 	__cond_lock(&(cb)->reader_lock, __ring_read_lock(cb, &(flags)))

@@ -4,6 +4,44 @@
  */
 
 #include "ring/page.h"
+#include "ring/read.h"
+
+/* The holder on another CPU is done long before; this CPU's own never is. */
+#define RING_READ_TRIES	1000
+
+bool ring_read_is_hasty;
+
+/**
+ * ring_buffer_read_hastily - whether readers must not wait for each other
+ * @on: true while a reader may have interrupted another one, or be called by it
+ *
+ * ring_buffer_peek() and ring_buffer_consume() find no event then in a ring
+ * whose lock does not become free soon. Any context; one caller at a time.
+ */
+void ring_buffer_read_hastily(bool on)
+{
+	WRITE_ONCE(ring_read_is_hasty, on);
+}
+
+/**
+ * ring_read_trylock - ring_read_lock() for a reader that must not wait
+ * @cb: the ring
+ * @flags: for raw_spin_unlock_irqrestore() of ring_cpu::reader_lock
+ */
+bool ring_read_trylock(struct ring_cpu *cb, unsigned long *flags)
+{
+	int tries = RING_READ_TRIES;
+
+	while (!raw_spin_trylock_irqsave(&cb->reader_lock, *flags)) {
+		if (!--tries)
+			return false;
+		cpu_relax();
+	}
+
+	/* Sparse: the callers' macro says that it is held. */
+	__release(&cb->reader_lock);
+	return true;
+}
 
 /*
  * Exchange the reader's page, which is read and left by the writers, for the

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a dump needs of reading beyond <linux/ring_buffer.h>.
+ */
+#ifndef _TRACE_RING_READ_H
+#define _TRACE_RING_READ_H
+
+#include <linux/types.h>
+
+void ring_buffer_read_hastily(bool on);
+
+#endif /* _TRACE_RING_READ_H */
