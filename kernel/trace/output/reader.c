@@ -97,6 +97,7 @@ static void reader_refresh(struct trace_reader *reader)
 	reader->name_pid = -1;
 	reader->head_pid = -1;
 	reader->caught_up = false;
+	symbol_cache_refresh(&reader->symbols);
 }
 
 /*

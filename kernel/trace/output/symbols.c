@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of addresses, looked up once per reading.
+ * Names of addresses, looked up once by each reader of a trace.
  *
  * A look-up costs some thousand instructions and a trace has few addresses
  * on many lines. The cache belongs to an open file, is filled by its reader
- * alone and grows with what is read; where memory fails it only gets slow.
+ * alone and grows with what is read; if memory is short it only gets slow.
+ *
+ * Names of the kernel proper stay what they are. Those of modules do until
+ * another module is loaded, perhaps to the addresses of one that has gone:
+ * that begins a new generation, in which all names are looked up again.
+ * Generated code (BPF programs, trampolines) comes and goes without a word, so
+ * its names are not kept.
  */
+#include <linux/atomic.h>
 #include <linux/gfp.h>
 #include <linux/hash.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -29,6 +40,29 @@ struct symbol_page {
 	struct symbol_page	*next;
 	char			text[PAGE_SIZE - sizeof(void *)];
 };
+
+/* Goes up when addresses may have got another meaning. */
+static atomic_t generation;
+
+static int symbols_module(struct notifier_block *nb, unsigned long event,
+			  void *mod)
+{
+	/* Its symbols are there already, its code has not run yet. */
+	if (event == MODULE_STATE_COMING)
+		atomic_inc(&generation);
+
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block symbols_nb = {
+	.notifier_call	= symbols_module,
+};
+
+static int __init symbols_init(void)
+{
+	return register_module_notifier(&symbols_nb);
+}
+early_initcall(symbols_init);
 
 /**
  * symbol_cache_drop - forget all texts and give the memory back
@@ -51,6 +85,25 @@ void symbol_cache_drop(struct symbol_cache *cache)
 	cache->bits = 0;
 	cache->used = 0;
 	cache->left = 0;
+}
+
+/**
+ * symbol_cache_refresh - forget texts that may be wrong by now
+ * @cache: the cache
+ *
+ * A reader calls this before it prints entries that were written since the
+ * last call.
+ */
+void symbol_cache_refresh(struct symbol_cache *cache)
+{
+	/* symbols_module() is called long before an entry has the address. */
+	unsigned int now = atomic_read(&generation);
+
+	if (likely(now == cache->generation))
+		return;
+
+	symbol_cache_drop(cache);
+	cache->generation = now;
 }
 
 /* The slot that has @ip, or the free one where it belongs. */
@@ -165,6 +218,12 @@ static struct symbol_slot *cache_add(struct symbol_cache *cache,
 	return slot;
 }
 
+/* Whether the name of @ip is the same at least until the next generation. */
+static bool name_is_kept(unsigned long ip)
+{
+	return is_kernel(ip) || is_module_text_address(ip);
+}
+
 /*
  * Most of what a name costs is its decompression. An address within a function
  * has the function's name, so that is kept by the function's start too.
@@ -178,6 +237,9 @@ static struct symbol_slot *cache_fill(struct symbol_cache *cache,
 	struct symbol_slot *slot;
 	const char *text;
 	unsigned int len;
+
+	if (!name_is_kept(ip))
+		return NULL;
 
 	if (!options && kallsyms_lookup_size_offset(ip, &size, &offset))
 		start = ip - offset;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of addresses, looked up once per reading.
+ * Names of addresses, looked up once by each reader of a trace.
  */
 #ifndef _TRACE_OUTPUT_SYMBOLS_H
 #define _TRACE_OUTPUT_SYMBOLS_H
@@ -17,16 +17,18 @@ struct symbol_slot;
 /**
  * struct symbol_cache - texts by address
  * @options: the options the texts were made by
+ * @generation: of the modules whose names the texts are
  * @bits: the number of slots, as a power of two
  * @used: slots in use
- * @slots: open addressing; NULL until first used, or without memory
+ * @slots: open addressing; NULL until first used, or if memory is short
  * @pages: where the texts are
  * @left: bytes left in the first of @pages
  * @bare: keep nothing: the reader must not allocate memory
- * @once: a text there was no room for elsewhere
+ * @once: the last text that was looked up
  */
 struct symbol_cache {
 	u64			options;
+	unsigned int		generation;
 	unsigned int		bits;
 	unsigned int		used;
 	struct symbol_slot	*slots;
@@ -39,5 +41,6 @@ struct symbol_cache {
 const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
 			u64 options, unsigned int *len);
 void symbol_cache_drop(struct symbol_cache *cache);
+void symbol_cache_refresh(struct symbol_cache *cache);
 
 #endif /* _TRACE_OUTPUT_SYMBOLS_H */

@@ -37,6 +37,8 @@ static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 	cond_resched_tasks_rcu_qs();
 	mutex_lock(&reader->iter.mutex);
 
+	symbol_cache_refresh(&reader->symbols);
+
 	if (!*pos) {
 		file->pos = 0;
 		return SEQ_START_TOKEN;
