@@ -53,7 +53,7 @@ static void dump_buffer(struct trace_reader *reader, int cpu)
 		any = true;
 
 		dump_line(reader);
-		trace_reader_took(reader);
+		trace_reader_consumed(reader);
 		/* A full buffer on a serial line takes its time. */
 		touch_nmi_watchdog();
 	}

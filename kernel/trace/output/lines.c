@@ -262,23 +262,19 @@ static void print_lost(struct trace_reader *reader)
 static void print_annotation(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
-	bool first;
 
 	if (!(reader->options & TRACE_OPT(ANNOTATE)) ||
 	    !(iter->iter_flags & TRACE_FILE_ANNOTATE))
 		return;
 
-	if (cpumask_test_cpu(iter->cpu, iter->started))
-		return;
-
-	first = cpumask_empty(iter->started);
-	if (!first)
+	/*
+	 * trace_reader_consumed() marks the CPU as started: an entry for which
+	 * the caller has no room is printed once more, with this.
+	 */
+	if (!cpumask_empty(iter->started) &&
+	    !cpumask_test_cpu(iter->cpu, iter->started))
 		trace_seq_printf(&iter->seq, "##### CPU %d buffer started ####\n",
 				 iter->cpu);
-
-	/* A line that did not fit is printed once more, with this. */
-	if (!trace_seq_has_overflowed(&iter->seq))
-		cpumask_set_cpu(iter->cpu, iter->started);
 }
 
 static const struct trace_event_functions *

@@ -111,7 +111,7 @@ static void expect_line(struct kunit *test, struct trace_reader *reader,
 	KUNIT_EXPECT_EQ(test, (int)trace_print_entry(reader),
 			(int)TRACE_TYPE_HANDLED);
 	KUNIT_EXPECT_STREQ(test, seq_buf_str(&s->seq), want);
-	trace_reader_took(reader);
+	trace_reader_consumed(reader);
 }
 
 static void test_function_line(struct kunit *test)
@@ -227,18 +227,18 @@ static void test_order(struct kunit *test)
 		    " [000] ....     0.000001: vfs_read <-kernel_read\n");
 	KUNIT_EXPECT_TRUE(test, trace_reader_next(reader));
 	KUNIT_EXPECT_EQ(test, reader->iter.ts, 2000);
-	trace_reader_took(reader);
+	trace_reader_consumed(reader);
 	KUNIT_EXPECT_TRUE(test, trace_reader_next(reader));
 	KUNIT_EXPECT_EQ(test, reader->iter.ts, 3000);
-	trace_reader_took(reader);
+	trace_reader_consumed(reader);
 
 	/* As old as each other: the lower CPU first. */
 	KUNIT_EXPECT_TRUE(test, trace_reader_next(reader));
 	KUNIT_EXPECT_EQ(test, reader->iter.cpu, 0);
-	trace_reader_took(reader);
+	trace_reader_consumed(reader);
 	KUNIT_EXPECT_TRUE(test, trace_reader_next(reader));
 	KUNIT_EXPECT_EQ(test, reader->iter.cpu, other);
-	trace_reader_took(reader);
+	trace_reader_consumed(reader);
 	expect_line(test, reader, NULL);
 	KUNIT_EXPECT_TRUE(test, trace_reader_empty(reader));
 	trace_reader_free(reader);
@@ -270,7 +270,7 @@ static void test_lost(struct kunit *test)
 		KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
 		KUNIT_ASSERT_EQ(test, reader->iter.lost_events, 0);
 		KUNIT_ASSERT_EQ(test, reader->iter.ts, i * 1000);
-		trace_reader_took(reader);
+		trace_reader_consumed(reader);
 	}
 	expect_line(test, reader, NULL);
 	trace_reader_free(reader);
@@ -338,7 +338,7 @@ static void test_texts(struct kunit *test)
 	trace_print_entry(reader);
 	KUNIT_EXPECT_TRUE(test, str_has_prefix(reader->iter.seq.buffer,
 					       "# 2a buf: 01 02 ff"));
-	trace_reader_took(reader);
+	trace_reader_consumed(reader);
 	expect_line(test, reader, "vfs_read: 7 and 5\n");
 	expect_line(test, reader, "vfs_read: constant\n");
 	expect_line(test, reader, NULL);
@@ -362,10 +362,54 @@ static void test_full(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)trace_print_entry(reader),
 			(int)TRACE_TYPE_PARTIAL_LINE);
 	KUNIT_EXPECT_EQ(test, trace_seq_used(s), used);
+	/* There is room again for what is shorter. */
+	trace_seq_puts(s, "short");
+	KUNIT_EXPECT_EQ(test, trace_seq_used(s), used + strlen("short"));
 
 	/* It is still there. */
 	expect_line(test, reader, NOBODYS
-		    " [000] ....     0.000001: vfs_read <-kernel_read\n");
+		    " [000] .....     0.000001: vfs_read <-kernel_read\n");
+	trace_reader_free(reader);
+}
+
+/*
+ * seq_file prints an entry once more when its buffer ended within it: what goes
+ * before the first entry of a CPU has to be there again.
+ */
+static void test_annotation(struct kunit *test)
+{
+	int other = cpumask_next(0, cpu_online_mask);
+	struct trace_reader *reader;
+	struct trace_seq *s;
+	int i;
+
+	if (other >= nr_cpu_ids)
+		kunit_skip(test, "one CPU only");
+
+	write_call(test, 0, 1000, 0, 0);
+	write_call(test, other, 2000, 0, 0);
+	write_call(test, other, 3000, 0, 0);
+	reader = begin(test, false);
+	reader->iter.iter_flags |= TRACE_FILE_ANNOTATE;
+	s = &reader->iter.seq;
+
+	expect_line(test, reader, NOBODYS
+		    " [000] .....     0.000001: vfs_read <-kernel_read\n");
+	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+	for (i = 0; i < 2; i++) {
+		trace_seq_init(s);
+		trace_print_entry(reader);
+		KUNIT_EXPECT_TRUE(test, str_has_prefix(seq_buf_str(&s->seq),
+						       "##### CPU "));
+		KUNIT_EXPECT_NOT_NULL(test, strstr(s->buffer,
+						   " buffer started ####\n"));
+	}
+	trace_reader_consumed(reader);
+
+	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+	trace_seq_init(s);
+	trace_print_entry(reader);
+	KUNIT_EXPECT_FALSE(test, str_has_prefix(seq_buf_str(&s->seq), "#####"));
 	trace_reader_free(reader);
 }
 
@@ -429,6 +473,7 @@ static struct kunit_case output_test_cases[] = {
 	KUNIT_CASE(test_lost),
 	KUNIT_CASE(test_texts),
 	KUNIT_CASE(test_full),
+	KUNIT_CASE(test_annotation),
 	KUNIT_CASE(test_latency_format),
 	{ }
 };

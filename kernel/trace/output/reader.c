@@ -131,10 +131,14 @@ int trace_reader_start(struct trace_reader *reader)
 		return -ENOMEM;
 
 	for_each_possible_cpu(cpu) {
-		/* A CPU that never was online has no buffer: no iterator. */
-		if (reads_cpu(reader, cpu))
-			iter->buffer_iter[cpu] =
-				ring_buffer_read_start(buffer, cpu, GFP_KERNEL);
+		/* A CPU that never was online has no ring, hence no iterator. */
+		if (!reads_cpu(reader, cpu) || !ring_buffer_size(buffer, cpu))
+			continue;
+
+		iter->buffer_iter[cpu] = ring_buffer_read_start(buffer, cpu,
+								GFP_KERNEL);
+		if (!iter->buffer_iter[cpu])
+			return -ENOMEM;
 	}
 
 	/* Without memory there are no delays to be seen, that is all. */
@@ -277,7 +281,7 @@ static void look_ahead(struct trace_reader *reader)
  * trace_reader_next - find the oldest entry
  * @reader: the reading
  *
- * The entry stays the oldest until trace_reader_took().
+ * The entry stays the oldest until trace_reader_consumed().
  *
  * Return: true with the entry in iter, false for none.
  */
@@ -313,10 +317,10 @@ bool trace_reader_next(struct trace_reader *reader)
 }
 
 /**
- * trace_reader_took - step over the entry that trace_reader_next() found
+ * trace_reader_consumed - step over the entry that trace_reader_next() found
  * @reader: the reading
  */
-void trace_reader_took(struct trace_reader *reader)
+void trace_reader_consumed(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	int cpu = iter->cpu;
@@ -324,6 +328,9 @@ void trace_reader_took(struct trace_reader *reader)
 	u64 ts;
 
 	iter->idx++;
+	if (unlikely(iter->iter_flags & TRACE_FILE_ANNOTATE))
+		cpumask_set_cpu(cpu, iter->started);
+
 	if (reader->ahead) {
 		reader->ahead = false;
 		return;

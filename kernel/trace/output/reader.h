@@ -88,7 +88,7 @@ int trace_reader_start(struct trace_reader *reader);
 void trace_reader_rewind(struct trace_reader *reader);
 void trace_reader_look(struct trace_reader *reader);
 bool trace_reader_next(struct trace_reader *reader);
-void trace_reader_took(struct trace_reader *reader);
+void trace_reader_consumed(struct trace_reader *reader);
 bool trace_reader_empty(struct trace_reader *reader);
 
 enum print_line_t trace_print_entry(struct trace_reader *reader);

@@ -146,7 +146,7 @@ static void pipe_fill(struct trace_reader *reader, size_t count)
 			trace_seq_puts(&iter->seq, "[LINE TOO BIG]\n");
 		}
 
-		trace_reader_took(reader);
+		trace_reader_consumed(reader);
 		if (trace_seq_used(&iter->seq) >= count)
 			break;
 	}

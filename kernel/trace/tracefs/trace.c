@@ -51,7 +51,7 @@ static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 	}
 
 	for (; file->more && file->pos < *pos; file->pos++) {
-		trace_reader_took(reader);
+		trace_reader_consumed(reader);
 		file->more = trace_reader_next(reader);
 	}
 
@@ -68,7 +68,7 @@ static void *trace_seq_next(struct seq_file *m, void *v, loff_t *pos)
 	if (v == SEQ_START_TOKEN)
 		trace_reader_rewind(reader);
 	else
-		trace_reader_took(reader);
+		trace_reader_consumed(reader);
 
 	file->pos = *pos;
 	file->more = trace_reader_next(reader);
