@@ -3,7 +3,9 @@
  * A line of the trace: who, where, in what context and when, then the entry.
  *
  * Formats are those of Documentation/trace/ftrace.rst, "Output format" and
- * the options that change it.
+ * the options that change it, with the columns of 6.12 as in
+ * Documentation/trace/histogram.rst: the first column of the context also tells
+ * whether bottom halves are off, a fifth one how often migration is disabled.
  */
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
@@ -22,7 +24,7 @@
 #define PREFIX_MAX	160
 
 #define COMM_WIDTH	16
-#define PID_WIDTH	5
+#define PID_WIDTH	7
 #define TGID_WIDTH	7
 
 static void reader_name(struct trace_reader *reader, int pid)
@@ -58,10 +60,15 @@ static char *emit_task(struct trace_reader *reader, char *p, int width)
 
 static char irqs_char(unsigned int flags)
 {
-	if (flags & TRACE_FLAG_IRQS_NOSUPPORT)
-		return 'X';
+	bool bh_off = flags & TRACE_FLAG_BH_OFF;
 
-	return flags & TRACE_FLAG_IRQS_OFF ? 'd' : '.';
+	if (flags & TRACE_FLAG_IRQS_OFF)
+		return bh_off ? 'D' : 'd';
+
+	if (bh_off)
+		return 'b';
+
+	return flags & TRACE_FLAG_IRQS_NOSUPPORT ? 'X' : '.';
 }
 
 static char resched_char(unsigned int flags)
@@ -89,15 +96,29 @@ static char context_char(unsigned int flags)
 	return soft ? 's' : '.';
 }
 
-static char *emit_context(char *p, const struct trace_entry *ent)
+static char depth_char(unsigned int depth)
 {
-	unsigned int depth = ent->preempt_count & TRACE_DEPTH_MAX;
+	return depth ? emit_hex_digits[depth & TRACE_DEPTH_MAX] : '.';
+}
 
-	p = emit_char(p, irqs_char(ent->flags));
-	p = emit_char(p, resched_char(ent->flags));
-	p = emit_char(p, context_char(ent->flags));
+/* Contexts come in a row, too, and most entries have the one before's. */
+static char *emit_context(struct trace_reader *reader, char *p)
+{
+	const struct trace_entry *ent = reader->iter.ent;
+	u16 context = ent->flags << 8 | ent->preempt_count;
 
-	return emit_char(p, depth ? emit_hex_digits[depth] : '.');
+	if (unlikely(context != reader->context || !*reader->context_text)) {
+		char *text = reader->context_text;
+
+		text = emit_char(text, irqs_char(ent->flags));
+		text = emit_char(text, resched_char(ent->flags));
+		text = emit_char(text, context_char(ent->flags));
+		text = emit_char(text, depth_char(ent->preempt_count & 0xf));
+		emit_char(text, depth_char(ent->preempt_count >> 4));
+		reader->context = context;
+	}
+
+	return emit_mem(p, reader->context_text, sizeof(reader->context_text));
 }
 
 /* " (    123)", or dashes where it is not known */
@@ -140,7 +161,7 @@ static char *emit_prefix(struct trace_reader *reader, char *p)
 	p = emit_mem(p, reader->head, reader->head_len);
 
 	if (likely(reader->options & TRACE_OPT(IRQ_INFO))) {
-		p = emit_context(p, iter->ent);
+		p = emit_context(reader, p);
 		p = emit_char(p, ' ');
 	}
 
@@ -198,7 +219,7 @@ static char *emit_latency_prefix(struct trace_reader *reader, char *p)
 	p = emit_task(reader, p, 8);
 	p = emit_char(p, ' ');
 	p = emit_dec_right(p, iter->cpu, 3, ' ');
-	p = emit_context(p, iter->ent);
+	p = emit_context(reader, p);
 
 	return emit_latency_time(reader, p);
 }
@@ -442,14 +463,15 @@ static void print_latency_header(struct seq_file *m,
 		return;
 
 	seq_puts(m,
-		 "#                  _------=> CPU#\n"
-		 "#                 / _-----=> irqs-off\n"
-		 "#                | / _----=> need-resched\n"
-		 "#                || / _---=> hardirq/softirq\n"
-		 "#                ||| / _--=> preempt-depth\n"
-		 "#                |||| /     delay\n"
-		 "#  cmd     pid   ||||| time  |   caller\n"
-		 "#     \\   /      |||||  \\    |   /\n");
+		 "#                    _------=> CPU#\n"
+		 "#                   / _-----=> irqs-off/BH-disabled\n"
+		 "#                  | / _----=> need-resched\n"
+		 "#                  || / _---=> hardirq/softirq\n"
+		 "#                  ||| / _--=> preempt-depth\n"
+		 "#                  |||| / _-=> migrate-disable\n"
+		 "#                  ||||| /     delay\n"
+		 "#  cmd     pid     |||||| time  |   caller\n"
+		 "#     \\   /        ||||||  \\    |   /\n");
 }
 
 /* @irqs: with the context of an entry; @tgid: with the thread group */
@@ -460,20 +482,21 @@ static void print_columns(struct seq_file *m, bool irqs, bool tgid)
 	const char *gap = tgid ? "          " : "";
 
 	if (!irqs) {
-		seq_printf(m, "#           TASK-PID%s   CPU#      TIMESTAMP  FUNCTION\n",
+		seq_printf(m, "#           TASK-PID  %s   CPU#     TIMESTAMP  FUNCTION\n",
 			   name);
-		seq_printf(m, "#              | |  %s     |          |         |\n",
+		seq_printf(m, "#              | |    %s     |         |         |\n",
 			   line);
 		return;
 	}
 
-	seq_printf(m, "#                    %s          _-----=> irqs-off\n", gap);
-	seq_printf(m, "#                    %s         / _----=> need-resched\n", gap);
-	seq_printf(m, "#                    %s        | / _---=> hardirq/softirq\n", gap);
-	seq_printf(m, "#                    %s        || / _--=> preempt-depth\n", gap);
-	seq_printf(m, "#                    %s        ||| /     delay\n", gap);
-	seq_printf(m, "#           TASK-PID%s   CPU#  ||||    TIMESTAMP  FUNCTION\n", name);
-	seq_printf(m, "#              | |  %s     |   ||||       |         |\n", line);
+	seq_printf(m, "#                     %s           _-----=> irqs-off/BH-disabled\n", gap);
+	seq_printf(m, "#                     %s          / _----=> need-resched\n", gap);
+	seq_printf(m, "#                     %s         | / _---=> hardirq/softirq\n", gap);
+	seq_printf(m, "#                     %s         || / _--=> preempt-depth\n", gap);
+	seq_printf(m, "#                     %s         ||| / _-=> migrate-disable\n", gap);
+	seq_printf(m, "#                     %s         |||| /     delay\n", gap);
+	seq_printf(m, "#           TASK-PID  %s   CPU#  |||||  TIMESTAMP  FUNCTION\n", name);
+	seq_printf(m, "#              | |    %s     |   |||||     |         |\n", line);
 }
 
 /**

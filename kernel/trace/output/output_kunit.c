@@ -126,9 +126,9 @@ static void test_function_line(struct kunit *test)
 	/* Not taken out: the same once more. */
 	for (i = 0; i < 2; i++) {
 		expect_line(test, reader, NOBODYS
-			    " [000] .... 17284.993652: vfs_read <-kernel_read\n");
+			    " [000] ..... 17284.993652: vfs_read <-kernel_read\n");
 		expect_line(test, reader, NOBODYS
-			    " [000] d..1 17284.993653: vfs_read <-kernel_read\n");
+			    " [000] d..1. 17284.993653: vfs_read <-kernel_read\n");
 		expect_line(test, reader, NULL);
 		trace_reader_rewind(reader);
 	}
@@ -142,22 +142,25 @@ static void test_flags(struct kunit *test)
 		u8		count;
 		const char	*text;
 	} rows[] = {
-		{ 0, 0, "...." },
-		{ TRACE_FLAG_IRQS_OFF, 0, "d..." },
-		{ TRACE_FLAG_IRQS_NOSUPPORT, 0, "X..." },
-		{ TRACE_FLAG_NEED_RESCHED, 0, ".n.." },
-		{ TRACE_FLAG_PREEMPT_RESCHED, 0, ".p.." },
+		{ 0, 0, "....." },
+		{ TRACE_FLAG_IRQS_OFF, 0, "d...." },
+		{ TRACE_FLAG_BH_OFF, 0, "b...." },
+		{ TRACE_FLAG_IRQS_OFF | TRACE_FLAG_BH_OFF, 0, "D...." },
+		{ TRACE_FLAG_IRQS_NOSUPPORT, 0, "X...." },
+		{ TRACE_FLAG_NEED_RESCHED, 0, ".n..." },
+		{ TRACE_FLAG_PREEMPT_RESCHED, 0, ".p..." },
 		{ TRACE_FLAG_NEED_RESCHED | TRACE_FLAG_PREEMPT_RESCHED, 0,
-		  ".N.." },
-		{ TRACE_FLAG_SOFTIRQ, 0, "..s." },
-		{ TRACE_FLAG_HARDIRQ, 0, "..h." },
-		{ TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ, 0, "..H." },
-		{ TRACE_FLAG_NMI, 0, "..z." },
-		{ TRACE_FLAG_NMI | TRACE_FLAG_HARDIRQ, 0, "..Z." },
-		{ 0, 9, "...9" },
-		{ 0, 15, "...f" },
+		  ".N..." },
+		{ TRACE_FLAG_SOFTIRQ, 0, "..s.." },
+		{ TRACE_FLAG_HARDIRQ, 0, "..h.." },
+		{ TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ, 0, "..H.." },
+		{ TRACE_FLAG_NMI, 0, "..z.." },
+		{ TRACE_FLAG_NMI | TRACE_FLAG_HARDIRQ, 0, "..Z.." },
+		{ 0, 9, "...9." },
+		{ 0, 15, "...f." },
 		/* The high half says how often migration is disabled. */
-		{ 0, 0x32, "...2" },
+		{ 0, 0x32, "...23" },
+		{ 0, 0xf0, "....f" },
 	};
 	struct trace_reader *reader;
 	char want[120];
@@ -187,7 +190,7 @@ static void test_options(struct kunit *test)
 	tr->options = TRACE_OPT_DEFAULT & ~TRACE_OPT(PRINT_PARENT);
 	reader = begin(test, false);
 	expect_line(test, reader,
-		    NOBODYS " [000] ....     0.005000: vfs_read\n");
+		    NOBODYS " [000] .....     0.005000: vfs_read\n");
 
 	tr->options = TRACE_OPT_DEFAULT & ~TRACE_OPT(IRQ_INFO);
 	trace_reader_rewind(reader);
@@ -224,7 +227,7 @@ static void test_order(struct kunit *test)
 
 	reader = begin(test, true);
 	expect_line(test, reader, NOBODYS
-		    " [000] ....     0.000001: vfs_read <-kernel_read\n");
+		    " [000] .....     0.000001: vfs_read <-kernel_read\n");
 	KUNIT_EXPECT_TRUE(test, trace_reader_next(reader));
 	KUNIT_EXPECT_EQ(test, reader->iter.ts, 2000);
 	trace_reader_consumed(reader);
@@ -263,7 +266,7 @@ static void test_lost(struct kunit *test)
 
 	reader = begin(test, true);
 	snprintf(want, sizeof(want), "CPU:0 [LOST %lu EVENTS]\n" NOBODYS
-		 " [000] ....     0.%06lu: vfs_read <-kernel_read\n", lost, lost);
+		 " [000] .....     0.%06lu: vfs_read <-kernel_read\n", lost, lost);
 	expect_line(test, reader, want);
 
 	for (i = lost + 1; i < n; i++) {
@@ -425,11 +428,11 @@ static void test_latency_format(struct kunit *test)
 
 	reader = begin(test, false);
 	expect_line(test, reader,
-		    "   <...>-4194303   0d...    0us!: vfs_read <-kernel_read\n");
+		    "   <...>-4194303   0d....    0us!: vfs_read <-kernel_read\n");
 	expect_line(test, reader,
-		    "   <...>-4194303   0d..1  259us : vfs_read <-kernel_read\n");
+		    "   <...>-4194303   0d..1.  259us : vfs_read <-kernel_read\n");
 	expect_line(test, reader,
-		    "   <...>-4194303   0d..1  263us : vfs_read <-kernel_read\n");
+		    "   <...>-4194303   0d..1.  263us : vfs_read <-kernel_read\n");
 	expect_line(test, reader, NULL);
 	trace_reader_free(reader);
 }

@@ -52,6 +52,8 @@ struct trace_head {
  * @head_cpu: on which CPU
  * @head_len: length of @head
  * @head: what lines of that task on that CPU begin with
+ * @context: flags and preempt_count that @context_text is of
+ * @context_text: five characters, the first 0 before the first entry
  * @symbols: names of addresses
  * @heads: next entries by CPU
  */
@@ -72,6 +74,8 @@ struct trace_reader {
 	int			head_cpu;
 	unsigned int		head_len;
 	char			head[TRACE_HEAD_MAX];
+	u16			context;
+	char			context_text[5];
 	struct symbol_cache	symbols;
 	struct trace_head	heads[];
 };
