@@ -10,6 +10,7 @@
 #include <linux/seq_file.h>
 
 #include "instance/instance.h"
+#include "instance/registry.h"
 #include "output/reader.h"
 #include "tracefs/files.h"
 
@@ -83,6 +84,26 @@ static void trace_seq_stop(struct seq_file *m, void *v)
 	mutex_unlock(&file->reader->iter.mutex);
 }
 
+/* Tools look for these two sentences. */
+static void snapshot_help(struct seq_file *m, const struct tracer *tracer,
+			  bool allocated)
+{
+	seq_printf(m, "# tracer: %s\n#\n# * Snapshot is %s *\n#\n",
+		   tracer->name, allocated ? "allocated" : "freed");
+	seq_puts(m,
+		 "# echo 1 > snapshot : take a snapshot; the first one allocates a spare buffer\n"
+		 "# echo 2 > snapshot : clear the snapshot, as any other number does\n"
+		 "# echo 0 > snapshot : clear the snapshot and free the spare buffer\n");
+}
+
+static void show_header(struct seq_file *m, struct trace_reader *reader)
+{
+	if (reader->iter.snapshot && trace_reader_empty(reader))
+		snapshot_help(m, reader->iter.trace, true);
+	else
+		trace_print_header(m, reader);
+}
+
 static int trace_seq_show(struct seq_file *m, void *v)
 {
 	struct trace_file *file = m->private;
@@ -90,7 +111,7 @@ static int trace_seq_show(struct seq_file *m, void *v)
 	struct trace_seq *s = &reader->iter.seq;
 
 	if (v == SEQ_START_TOKEN) {
-		trace_print_header(m, reader);
+		show_header(m, reader);
 		return 0;
 	}
 
@@ -133,6 +154,7 @@ static int open_for_reading(struct array_buffer *ab, int cpu, struct file *file)
 		goto fail;
 
 	note_overruns(state->reader);
+	state->reader->iter.snapshot = ab != &tr->main;
 	if (ab == &tr->main &&
 	    (READ_ONCE(tr->options) & TRACE_OPT(PAUSE_ON_TRACE))) {
 		trace_array_stop(tr);
@@ -213,12 +235,10 @@ const struct file_operations tracefs_trace_fops = {
 #ifdef CONFIG_TRACER_SNAPSHOT
 static int no_snapshot_show(struct seq_file *m, void *unused)
 {
-	seq_puts(m,
-		 "# There is no snapshot.\n"
-		 "#\n"
-		 "# echo 1 > snapshot : take one; the first needs a spare buffer\n"
-		 "# echo 2 > snapshot : clear the snapshot\n"
-		 "# echo 0 > snapshot : clear it and give the spare buffer back\n");
+	const struct tracefs_node *node = m->private;
+
+	guard(mutex)(&trace_lock);
+	snapshot_help(m, node->tr->tracer, false);
 
 	return 0;
 }
@@ -235,7 +255,7 @@ static int snapshot_open(struct inode *inode, struct file *file)
 		return ret;
 
 	if (trace_snapshot_hold(tr)) {
-		ret = single_open(file, no_snapshot_show, NULL);
+		ret = single_open(file, no_snapshot_show, (void *)node);
 	} else {
 		ret = open_for_reading(&tr->snap, node->cpu, file);
 		if (ret)
