@@ -41,10 +41,10 @@ static int current_tracer_set(const struct tracefs_node *node, char *word)
 
 static void tracing_on_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	if (ring_buffer_is_disabled_permanent(node->tr->main.buffer))
-		seq_puts(m, "permanently disabled\n");
-	else
-		seq_printf(m, "%d\n", trace_array_is_on(node->tr));
+	/* The number comes first, for programs that read one. */
+	seq_printf(m, "%d%s\n", trace_array_is_on(node->tr),
+		   ring_buffer_is_disabled_permanent(node->tr->main.buffer) ?
+		   " (permanently disabled)" : "");
 }
 
 static int tracing_on_set(const struct tracefs_node *node, unsigned long value)

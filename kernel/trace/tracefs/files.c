@@ -46,19 +46,22 @@ void tracefs_release(struct inode *inode)
 }
 
 /**
- * tracefs_llseek - move in a file that is a list to read and takes writes
+ * tracefs_llseek - move in a file that is read as a list and takes writes
  * @file: the file
  * @offset: where to
  * @whence: from where
  *
- * What is written has no position: programs that append seek to the end first.
+ * Programs that append seek to the end before they write. What is written has
+ * no position, and the size of the file, as stat() tells it, is 0: the end is
+ * where the beginning is.
  *
  * Return: the position, or a negative error.
  */
 loff_t tracefs_llseek(struct file *file, loff_t offset, int whence)
 {
 	if (file->f_mode & FMODE_READ)
-		return seq_lseek(file, offset, whence);
+		return seq_lseek(file, offset,
+				 whence == SEEK_END ? SEEK_SET : whence);
 
 	file->f_pos = 0;
 
@@ -172,7 +175,7 @@ static const struct file_operations value_fops = {
 	.open		= value_open,
 	.read		= seq_read,
 	.write		= value_write,
-	.llseek		= seq_lseek,
+	.llseek		= tracefs_llseek,
 	.release	= value_release,
 };
 

@@ -8,7 +8,8 @@
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/rcupdate.h>
-#include <linux/uaccess.h>
+#include <linux/splice.h>
+#include <linux/uio.h>
 
 #include "instance/instance.h"
 #include "output/reader.h"
@@ -104,13 +105,13 @@ static bool pipe_is_over(void *data)
  * is switched off, but not before something was read: one may well start to
  * read first and switch on then. -EAGAIN, -EINTR.
  */
-static int pipe_wait(struct file *file, struct trace_reader *reader)
+static int pipe_wait(struct trace_reader *reader, bool nonblock)
 {
 	struct trace_iterator *iter = &reader->iter;
 	int ret;
 
 	while (trace_reader_empty(reader)) {
-		if (file->f_flags & O_NONBLOCK)
+		if (nonblock)
 			return -EAGAIN;
 
 		if (pipe_is_over(reader))
@@ -154,39 +155,68 @@ static void pipe_fill(struct trace_reader *reader, size_t count)
 	trace_consume_end(iter->tr, iter->cpu_file);
 }
 
-static ssize_t pipe_read(struct file *file, char __user *ubuf, size_t count,
-			 loff_t *ppos)
+/* Return: bytes of iter.seq that went to @to, 0 where none are left. */
+static size_t pipe_hand_out(struct trace_iterator *iter, struct iov_iter *to)
 {
-	struct trace_reader *reader = file->private_data;
-	struct trace_iterator *iter = &reader->iter;
-	int ret;
+	struct trace_seq *s = &iter->seq;
+	size_t n = trace_seq_used(s) - s->readpos;
 
-	if (!count)
+	n = copy_to_iter(s->buffer + s->readpos, min(n, iov_iter_count(to)), to);
+	s->readpos += n;
+
+	return n;
+}
+
+static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
+{
+	struct trace_reader *reader = iocb->ki_filp->private_data;
+	bool nonblock = (iocb->ki_filp->f_flags & O_NONBLOCK) ||
+			(iocb->ki_flags & IOCB_NOWAIT);
+	struct trace_iterator *iter = &reader->iter;
+	ssize_t ret;
+
+	if (!iov_iter_count(to))
 		return 0;
 
-	/* as in reading the trace */
+	/* A reader that hardly leaves the kernel must not delay RCU Tasks. */
 	cond_resched_tasks_rcu_qs();
 	guard(mutex)(&iter->mutex);
 
-	for (;;) {
-		/* What an earlier read had no room for comes first. */
-		ret = trace_seq_to_user(&iter->seq, ubuf,
-					min_t(size_t, count, INT_MAX));
-		if (ret != -EBUSY)
-			break;
-
+	/* What an earlier read had no room for comes first. */
+	while (iter->seq.readpos >= trace_seq_used(&iter->seq)) {
 		trace_seq_init(&iter->seq);
-		ret = pipe_wait(file, reader);
+		ret = pipe_wait(reader, nonblock);
 		if (ret <= 0)
-			break;
+			return ret;
 
-		pipe_fill(reader, count);
+		pipe_fill(reader, iov_iter_count(to));
 	}
 
-	if (ret > 0)
-		iter->pos += ret;
+	ret = pipe_hand_out(iter, to);
+	if (!ret)
+		return -EFAULT;
+
+	iter->pos += ret;
 
 	return ret;
+}
+
+/*
+ * The caller holds the lock of the pipe. With SPLICE_F_NONBLOCK it does not
+ * want to wait there, whatever the file's own flags say.
+ */
+static ssize_t pipe_splice_read(struct file *file, loff_t *ppos,
+				struct pipe_inode_info *pipe, size_t len,
+				unsigned int flags)
+{
+	struct trace_reader *reader = file->private_data;
+	struct trace_iterator *iter = &reader->iter;
+
+	if ((flags & SPLICE_F_NONBLOCK) && trace_reader_empty(reader) &&
+	    iter->seq.readpos >= trace_seq_used(&iter->seq))
+		return -EAGAIN;
+
+	return copy_splice_read(file, ppos, pipe, len, flags);
 }
 
 static __poll_t pipe_poll(struct file *file, poll_table *table)
@@ -206,7 +236,8 @@ static __poll_t pipe_poll(struct file *file, poll_table *table)
 
 const struct file_operations tracefs_pipe_fops = {
 	.open		= pipe_open,
-	.read		= pipe_read,
+	.read_iter	= pipe_read_iter,
+	.splice_read	= pipe_splice_read,
 	.poll		= pipe_poll,
 	.release	= pipe_release,
 };
