@@ -7,6 +7,7 @@
 
 #include "instance/errlog.h"
 #include "tracefs/files.h"
+#include "tracefs/tables.h"
 
 static int errlog_show(struct seq_file *m, void *unused)
 {
@@ -19,14 +20,15 @@ static int errlog_show(struct seq_file *m, void *unused)
 
 static int errlog_open(struct inode *inode, struct file *file)
 {
-	struct tracefs_node *node = tracefs_node_of(inode);
+	const struct tracefs_node *node;
 	int ret;
 
 	ret = tracefs_open(inode);
 	if (ret)
 		return ret;
 
-	ret = single_open(file, errlog_show, node);
+	node = tracefs_node_of(inode);
+	ret = single_open(file, errlog_show, (void *)node);
 	if (ret) {
 		tracefs_release(inode);
 		return ret;
@@ -47,15 +49,22 @@ static ssize_t errlog_write(struct file *file, const char __user *ubuf,
 
 static int errlog_release(struct inode *inode, struct file *file)
 {
+	single_release(inode, file);
 	tracefs_release(inode);
 
-	return single_release(inode, file);
+	return 0;
 }
 
-const struct file_operations tracefs_errlog_fops = {
+static const struct file_operations errlog_fops = {
 	.open		= errlog_open,
 	.read		= seq_read,
 	.write		= errlog_write,
 	.llseek		= tracefs_llseek,
 	.release	= errlog_release,
+};
+
+/* In the directory of every instance. */
+const struct tracefs_entry tracefs_errlog_files[] = {
+	{ "error_log", TRACEFS_BOTH, .fops = &errlog_fops },
+	{ }
 };

@@ -12,6 +12,7 @@
 
 #include "instance/instance.h"
 #include "output/fields.h"
+#include "tracefs/events.h"
 #include "tracefs/files.h"
 
 static void show_field(struct seq_file *m, const struct entry_field *field)
@@ -92,21 +93,21 @@ static int nothing_set(const struct tracefs_node *node, char *word)
 }
 
 static const struct tracefs_entry format_files[] = {
-	{ "format", 0440, .show = format_show },
-	{ "id", 0440, .show = id_show },
+	{ "format", TRACEFS_READ, .show = format_show },
+	{ "id", TRACEFS_READ, .show = id_show },
 	{ }
 };
 
 static const struct tracefs_entry events_files[] = {
-	{ "enable", 0640, .show = enable_show, .set_number = enable_set },
-	{ "header_page", 0440, .show = header_page_show },
-	{ "header_event", 0440, .show = header_event_show },
+	{ "enable", TRACEFS_BOTH, .show = enable_show, .set_number = enable_set },
+	{ "header_page", TRACEFS_READ, .show = header_page_show },
+	{ "header_event", TRACEFS_READ, .show = header_event_show },
 	{ }
 };
 
 static const struct tracefs_entry set_event_files[] = {
-	{ "available_events", 0440, .show = nothing_show },
-	{ "set_event", 0640, .show = nothing_show, .set_word = nothing_set,
+	{ "available_events", TRACEFS_READ, .show = nothing_show },
+	{ "set_event", TRACEFS_BOTH, .show = nothing_show, .set_word = nothing_set,
 	  .may_be_empty = true, .refused = "There are no trace events" },
 	{ }
 };

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Directories of tracefs, and the files that only show or take a value.
+ * What all files of tracefs have in common, and the files that only show or take
+ * a value.
+ *
+ * An inode does not point to its node. It has a number, by which the node is
+ * found, or not any more, under trace_lock: an instance may go while one of its
+ * files is being opened. Once that has succeeded the instance stays, and the node
+ * with it, until the file is closed. Numbers do not come again soon.
  */
-#include <linux/cpumask.h>
-#include <linux/debugfs.h>
+#include <linux/cleanup.h>
 #include <linux/fs.h>
-#include <linux/init.h>
-#include <linux/mount.h>
+#include <linux/overflow.h>
 #include <linux/printk.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
@@ -14,31 +18,77 @@
 #include <linux/string.h>
 #include <linux/tracefs.h>
 #include <linux/uaccess.h>
+#include <linux/xarray.h>
 
 #include "instance/errlog.h"
 #include "instance/instance.h"
 #include "tracefs/files.h"
 
+/* An inode's number is that of its table, and of the row in it. */
+#define ROW_BITS	6
+#define TABLE_MOST	(ULONG_MAX >> (ROW_BITS + 8))
+
 /**
- * tracefs_open - whether a file may be opened; its instance stays if so
+ * struct tracefs_table - the nodes of files that were made together
+ * @id: its index in @tables
+ * @nr: how many nodes
+ * @nodes: the nodes
+ */
+struct tracefs_table {
+	u32			id;
+	unsigned int		nr;
+	struct tracefs_node	nodes[] __counted_by(nr);
+};
+
+/* Changed, and searched for a file that is not open yet, under trace_lock. */
+static DEFINE_XARRAY_ALLOC1(tables);
+static u32 tables_next;
+
+/**
+ * tracefs_node_of - the node of a file that is open
+ * @inode: the file, after tracefs_open() and before tracefs_release()
+ */
+const struct tracefs_node *tracefs_node_of(struct inode *inode)
+{
+	unsigned long nr = (unsigned long)inode->i_private;
+	struct tracefs_table *table = xa_load(&tables, nr >> ROW_BITS);
+
+	return table ? &table->nodes[nr & (BIT(ROW_BITS) - 1)] : NULL;
+}
+
+/**
+ * tracefs_open - open a file, if that is allowed; its instance stays then
  * @inode: the file
  *
- * Return: 0; -EPERM in lockdown, -ENODEV when the instance is being removed.
+ * Takes trace_lock.
+ *
+ * Return: 0; -EPERM in lockdown, -ENODEV when the instance is gone.
  */
 int tracefs_open(struct inode *inode)
 {
+	const struct tracefs_node *node;
 	int ret;
 
 	ret = security_locked_down(LOCKDOWN_TRACEFS);
 	if (ret)
 		return ret;
 
-	return trace_array_get(tracefs_node_of(inode)->tr);
+	guard(mutex)(&trace_lock);
+
+	node = tracefs_node_of(inode);
+	if (!node)
+		return -ENODEV;
+
+	node->tr->refs++;
+
+	return 0;
 }
 
 /**
- * tracefs_release - a file that tracefs_open() agreed to is closed
+ * tracefs_release - close a file that tracefs_open() has opened
  * @inode: the file
+ *
+ * Takes trace_lock.
  */
 void tracefs_release(struct inode *inode)
 {
@@ -94,7 +144,7 @@ char *tracefs_get_word(const char __user *ubuf, size_t count)
 
 static int value_show(struct seq_file *m, void *unused)
 {
-	struct tracefs_node *node = m->private;
+	const struct tracefs_node *node = m->private;
 
 	if (node->entry->show)
 		node->entry->show(m, node);
@@ -110,7 +160,7 @@ static int value_open(struct inode *inode, struct file *file)
 	if (ret)
 		return ret;
 
-	ret = single_open(file, value_show, tracefs_node_of(inode));
+	ret = single_open(file, value_show, (void *)tracefs_node_of(inode));
 	if (ret)
 		tracefs_release(inode);
 
@@ -119,9 +169,10 @@ static int value_open(struct inode *inode, struct file *file)
 
 static int value_release(struct inode *inode, struct file *file)
 {
+	single_release(inode, file);
 	tracefs_release(inode);
 
-	return single_release(inode, file);
+	return 0;
 }
 
 static int value_set_word(const struct tracefs_node *node, char *word)
@@ -143,7 +194,7 @@ static int value_set_word(const struct tracefs_node *node, char *word)
 static ssize_t value_write(struct file *file, const char __user *ubuf,
 			   size_t count, loff_t *ppos)
 {
-	struct tracefs_node *node = tracefs_node_of(file_inode(file));
+	const struct tracefs_node *node = tracefs_node_of(file_inode(file));
 	unsigned long value;
 	int ret;
 
@@ -179,129 +230,129 @@ static const struct file_operations value_fops = {
 	.release	= value_release,
 };
 
-/**
- * tracefs_add_file - make a file
- * @dir: the directory, NULL for the top one
- * @name: of the file
- * @node: what it is; has to stay as long as the file
- *
- * Return: the file, or NULL, and the log says so.
- */
-struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
-				struct tracefs_node *node)
+static struct tracefs_table *table_add(unsigned int nr)
 {
-	const struct tracefs_entry *entry = node->entry;
-	struct dentry *file;
+	struct tracefs_table *table;
+	int ret;
 
-	file = tracefs_create_file(name, entry->mode, dir, node,
-				   entry->fops ?: &value_fops);
-	if (!file)
+	if (WARN_ON_ONCE(nr > BIT(ROW_BITS)))
+		return ERR_PTR(-EINVAL);
+
+	table = kzalloc(struct_size(table, nodes, nr), GFP_KERNEL);
+	if (!table)
+		return ERR_PTR(-ENOMEM);
+
+	table->nr = nr;
+	ret = xa_alloc_cyclic(&tables, &table->id, table,
+			      XA_LIMIT(1, min(TABLE_MOST, U32_MAX)),
+			      &tables_next, GFP_KERNEL);
+	if (ret < 0) {
+		kfree(table);
+		return ERR_PTR(ret);
+	}
+
+	return table;
+}
+
+static void table_create_file(struct dentry *dir, const char *name,
+			      struct tracefs_table *table, unsigned int row)
+{
+	const struct tracefs_entry *entry = table->nodes[row].entry;
+	unsigned long nr = (unsigned long)table->id << ROW_BITS | row;
+
+	if (!tracefs_create_file(name, entry->mode, dir, (void *)nr,
+				 entry->fops ?: &value_fops))
 		pr_warn("tracefs: no file %s\n", name);
-
-	return file;
 }
 
 /**
- * tracefs_add_files - make the files of a directory
+ * tracefs_add_file - make a file
  * @dir: the directory, NULL for the top one
- * @table: the files
+ * @name: its name, which need not be that of the row
+ * @entry: its row
  * @tr: the instance
- * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ * @data: tracefs_node.data
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tracefs_add_file(struct dentry *dir, const char *name,
+		     const struct tracefs_entry *entry, struct trace_array *tr,
+		     const void *data)
+{
+	struct tracefs_table *table = table_add(1);
+
+	if (IS_ERR(table))
+		return PTR_ERR(table);
+
+	table->nodes[0] = (struct tracefs_node) {
+		.entry	= entry,
+		.tr	= tr,
+		.cpu	= RING_BUFFER_ALL_CPUS,
+		.data	= data,
+	};
+	table_create_file(dir, name, table, 0);
+
+	return 0;
+}
+
+/**
+ * tracefs_add_files - make the files of a table
+ * @dir: the directory, NULL for the top one
+ * @rows: the files
+ * @tr: the instance
+ * @cpu: which CPU, or RING_BUFFER_ALL_CPUS
  * @data: tracefs_node.data of all of them
  *
  * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are
  * there.
  */
-int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *table,
+int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 		      struct trace_array *tr, int cpu, const void *data)
 {
-	const struct tracefs_entry *entry;
-	struct tracefs_node *node;
-	size_t n = 0;
+	struct tracefs_table *table;
+	unsigned int i, nr = 0;
 
-	for (entry = table; entry->name; entry++)
-		n++;
-	if (!n)
+	while (rows[nr].name)
+		nr++;
+	if (!nr)
 		return 0;
 
-	/* Lives as long as the files do: for good, in the top directory. */
-	node = kcalloc(n, sizeof(*node), GFP_KERNEL);
-	if (!node)
-		return -ENOMEM;
+	table = table_add(nr);
+	if (IS_ERR(table))
+		return PTR_ERR(table);
 
-	for (entry = table; entry->name; entry++, node++) {
-		node->entry = entry;
-		node->tr = tr;
-		node->cpu = cpu;
-		node->data = data;
-		tracefs_add_file(dir, entry->name, node);
+	for (i = 0; i < nr; i++) {
+		table->nodes[i] = (struct tracefs_node) {
+			.entry	= &rows[i],
+			.tr	= tr,
+			.cpu	= cpu,
+			.data	= data,
+		};
+		table_create_file(dir, rows[i].name, table, i);
 	}
 
 	return 0;
 }
 
-static void add_cpus(struct dentry *dir, struct trace_array *tr)
+/**
+ * tracefs_forget - free the nodes of all files of an instance
+ * @tr: the instance, of which no file is open
+ *
+ * Opening one of its files, which may not have been removed yet, fails with
+ * -ENODEV from now on. trace_lock held.
+ */
+void tracefs_forget(struct trace_array *tr)
 {
-	struct dentry *all, *one;
-	unsigned int cpu;
-	char name[16];
+	struct tracefs_table *table;
+	unsigned long id;
 
-	all = tracefs_create_dir("per_cpu", dir);
-	if (!all)
-		return;
+	lockdep_assert_held(&trace_lock);
 
-	for_each_possible_cpu(cpu) {
-		snprintf(name, sizeof(name), "cpu%u", cpu);
-		one = tracefs_create_dir(name, all);
-		if (one)
-			tracefs_add_files(one, tracefs_cpu_files, tr, cpu,
-					  NULL);
+	xa_for_each(&tables, id, table) {
+		if (table->nodes[0].tr != tr)
+			continue;
+
+		xa_erase(&tables, id);
+		kfree(table);
 	}
 }
-
-/* /sys/kernel/debug/tracing, where all of this was before there was tracefs. */
-static struct vfsmount *mount_in_debugfs(struct dentry *at, void *unused)
-{
-	struct file_system_type *type = get_fs_type("tracefs");
-	struct vfsmount *mnt;
-
-	if (!type)
-		return NULL;
-
-	mnt = vfs_submount(at, type, "tracefs", NULL);
-	put_filesystem(type);
-
-	return IS_ERR(mnt) ? NULL : mntget(mnt);
-}
-
-static int __init tracefs_fill(void)
-{
-	struct trace_array *tr = &trace_top;
-
-	if (!tr->main.buffer || !tracefs_initialized())
-		return 0;
-
-	if (security_locked_down(LOCKDOWN_TRACEFS)) {
-		pr_warn("tracefs: no files because of lockdown\n");
-		return 0;
-	}
-
-	if (IS_ENABLED(CONFIG_DEBUG_FS))
-		debugfs_create_automount("tracing", NULL, mount_in_debugfs,
-					 NULL);
-
-	tracefs_add_files(NULL, tracefs_control_files, tr,
-			  RING_BUFFER_ALL_CPUS, NULL);
-	tracefs_add_files(NULL, tracefs_top_files, tr, RING_BUFFER_ALL_CPUS,
-			  NULL);
-	tracefs_add_files(NULL, tracefs_function_files, tr,
-			  RING_BUFFER_ALL_CPUS, NULL);
-	tracefs_add_files(NULL, tracefs_pid_files, tr, RING_BUFFER_ALL_CPUS,
-			  NULL);
-	tracefs_add_events(NULL, tr);
-	tracefs_add_options(NULL, tr);
-	add_cpus(NULL, tr);
-
-	return 0;
-}
-fs_initcall(tracefs_fill);

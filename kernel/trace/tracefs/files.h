@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files of tracefs: one table a directory.
+ * Files of tracefs, as rows of tables.
  *
  * A file that shows a few lines or takes a number or a word has no file
  * operations of its own; open, read, write and release are the same for all of
- * them, and so is what they make of bad input.
+ * them, and so is how they treat bad input.
  */
 #ifndef _TRACE_TRACEFS_FILES_H
 #define _TRACE_TRACEFS_FILES_H
@@ -12,6 +12,7 @@
 #include <linux/fs.h>
 #include <linux/types.h>
 
+struct dentry;
 struct seq_file;
 struct trace_array;
 struct tracefs_node;
@@ -20,17 +21,19 @@ struct tracefs_node;
  * struct tracefs_entry - a file of a directory
  * @name: of the file; NULL ends a table
  * @mode: who may read or write it
- * @show: print the content
- * @set_number: a number was written; anything else is -EINVAL before it gets
- *		here, too large a number -ERANGE
- * @set_word: text was written, given up to the first NUL, without white space
- *	      around it, and neither empty nor longer than TRACEFS_WORD_MAX:
- *	      those are -EINVAL
+ * @show: print the content. The instance stays; no lock is held, may sleep.
+ * @set_number: a number was written. Text that is no number is refused with
+ *		-EINVAL before, a number that is too large with -ERANGE. Context
+ *		as for @show. Return: 0, or the error of write(2).
+ * @set_word: a word was written: text up to the first NUL, without the white
+ *	      space around it. One that is empty or longer than TRACEFS_WORD_MAX
+ *	      is refused with -EINVAL before. Otherwise as @set_number.
  * @may_be_empty: @set_word takes the empty word too
- * @refused: what error_log is to say of a word that @set_word finds invalid,
- *	     NULL for nothing
- * @fops: instead of all three, for a file with rules of its own. i_private of
- *	  its inode is a struct tracefs_node.
+ * @refused: what error_log says about a word for which @set_word returns
+ *	     -EINVAL, NULL for nothing
+ * @fops: instead of all three, for a file with rules of its own. Its open begins
+ *	  with tracefs_open(), its release ends with tracefs_release(); between
+ *	  them tracefs_node_of() gives the file's node.
  */
 struct tracefs_entry {
 	const char			*name;
@@ -48,12 +51,17 @@ struct tracefs_entry {
 
 #define TRACEFS_WORD_MAX	1024
 
+/* Who may do what with a file. */
+#define TRACEFS_READ	0440
+#define TRACEFS_BOTH	0640
+#define TRACEFS_WRITE	0220
+
 /**
- * struct tracefs_node - a file there is
+ * struct tracefs_node - a file that exists
  * @entry: its row
  * @tr: the instance
- * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
- * @data: which of several alike, as an option
+ * @cpu: which CPU, or RING_BUFFER_ALL_CPUS
+ * @data: what the file is about where many have the same row, as for an option
  */
 struct tracefs_node {
 	const struct tracefs_entry	*entry;
@@ -62,47 +70,17 @@ struct tracefs_node {
 	const void			*data;
 };
 
-static inline struct tracefs_node *tracefs_node_of(struct inode *inode)
-{
-	return inode->i_private;
-}
-
+const struct tracefs_node *tracefs_node_of(struct inode *inode);
 int tracefs_open(struct inode *inode);
 void tracefs_release(struct inode *inode);
 loff_t tracefs_llseek(struct file *file, loff_t offset, int whence);
 char *tracefs_get_word(const char __user *ubuf, size_t count);
 
-int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *table,
+int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 		      struct trace_array *tr, int cpu, const void *data);
-struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
-				struct tracefs_node *node);
-void tracefs_add_events(struct dentry *dir, struct trace_array *tr);
-void tracefs_add_options(struct dentry *dir, struct trace_array *tr);
-
-/* The tables, by the file they are in. */
-extern const struct tracefs_entry tracefs_control_files[];
-extern const struct tracefs_entry tracefs_cpu_files[];
-extern const struct tracefs_entry tracefs_top_files[];
-
-#ifdef CONFIG_DYNAMIC_FTRACE
-extern const struct tracefs_entry tracefs_function_files[];
-#else
-static const struct tracefs_entry tracefs_function_files[] = { {} };
-#endif
-
-#ifdef CONFIG_FUNCTION_TRACER
-extern const struct tracefs_entry tracefs_pid_files[];
-#else
-static const struct tracefs_entry tracefs_pid_files[] = { {} };
-#endif
-
-extern const struct file_operations tracefs_trace_fops;
-extern const struct file_operations tracefs_snapshot_fops;
-extern const struct file_operations tracefs_pipe_fops;
-extern const struct file_operations tracefs_raw_fops;
-extern const struct file_operations tracefs_snapshot_raw_fops;
-extern const struct file_operations tracefs_errlog_fops;
-extern const struct file_operations tracefs_marker_fops;
-extern const struct file_operations tracefs_marker_raw_fops;
+int tracefs_add_file(struct dentry *dir, const char *name,
+		     const struct tracefs_entry *entry, struct trace_array *tr,
+		     const void *data);
+void tracefs_forget(struct trace_array *tr);
 
 #endif /* _TRACE_TRACEFS_FILES_H */

@@ -20,6 +20,7 @@
 #include "lib/hash.h"
 #include "patch/records.h"
 #include "tracefs/files.h"
+#include "tracefs/tables.h"
 
 /* Most that one write takes; the rest is left to the next. */
 #define WRITE_MAX	(1024 * 1024)

@@ -20,26 +20,28 @@
 #include "instance/stack.h"
 #include "instance/write.h"
 #include "tracefs/files.h"
+#include "tracefs/tables.h"
 
 /* Text up to this length goes over the stack. */
 #define MARKER_SHORT	256
 
 static int marker_open(struct inode *inode, struct file *file)
 {
-	const struct tracefs_node *node = tracefs_node_of(inode);
+	struct trace_array *tr;
 	int ret;
 
 	ret = tracefs_open(inode);
 	if (ret)
 		return ret;
 
-	scoped_guard(mutex, &trace_lock)
-		ret = trace_array_use(node->tr);
-
+	tr = tracefs_node_of(inode)->tr;
+	ret = trace_array_use_now(tr);
 	if (ret < 0) {
 		tracefs_release(inode);
 		return ret;
 	}
+
+	file->private_data = tr;
 
 	return stream_open(inode, file);
 }
@@ -85,7 +87,7 @@ static ssize_t record_text(struct trace_array *tr, const char *text,
 static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 				  size_t count, loff_t *ppos)
 {
-	struct trace_array *tr = tracefs_node_of(file_inode(file))->tr;
+	struct trace_array *tr = file->private_data;
 	unsigned int context = trace_context_now();
 	char short_text[MARKER_SHORT];
 	char *text = short_text;
@@ -129,7 +131,7 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 				size_t count, loff_t *ppos)
 {
-	struct trace_array *tr = tracefs_node_of(file_inode(file))->tr;
+	struct trace_array *tr = file->private_data;
 	size_t header = offsetof(struct raw_data_entry, id);
 	struct trace_buffer *buffer = tr->main.buffer;
 	unsigned int context = trace_context_now();
@@ -165,14 +167,21 @@ static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 	return entry ? count : -EBADF;
 }
 
-const struct file_operations tracefs_marker_fops = {
+static const struct file_operations marker_fops = {
 	.open		= marker_open,
 	.write		= tracing_mark_write,
 	.release	= marker_release,
 };
 
-const struct file_operations tracefs_marker_raw_fops = {
+static const struct file_operations marker_raw_fops = {
 	.open		= marker_open,
 	.write		= marker_raw_write,
 	.release	= marker_release,
+};
+
+/* In the directory of every instance. */
+const struct tracefs_entry tracefs_marker_files[] = {
+	{ "trace_marker", TRACEFS_WRITE, .fops = &marker_fops },
+	{ "trace_marker_raw", TRACEFS_WRITE, .fops = &marker_raw_fops },
+	{ }
 };

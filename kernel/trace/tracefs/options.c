@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Directory options: a file for each option, of the instance and of tracers.
+ * Options of an instance and of tracers: trace_options has all that matter, the
+ * directory options has a file for each.
  */
 #include <linux/cleanup.h>
 #include <linux/seq_file.h>
@@ -10,6 +11,8 @@
 #include "instance/instance.h"
 #include "instance/registry.h"
 #include "tracefs/files.h"
+#include "tracefs/options.h"
+#include "tracefs/tables.h"
 
 static bool option_is_set(const struct tracefs_node *node)
 {
@@ -45,26 +48,41 @@ static int option_set(const struct tracefs_node *node, unsigned long value)
 
 static const struct tracefs_entry option_entry = {
 	.name		= "option",
-	.mode		= 0640,
+	.mode		= TRACEFS_BOTH,
 	.show		= option_show,
 	.set_number	= option_set,
 };
 
-static void add_option(struct dentry *dir, struct trace_array *tr,
-		       const char *name)
+static void trace_options_show(struct seq_file *m,
+			       const struct tracefs_node *node)
 {
-	struct tracefs_node *node = kzalloc(sizeof(*node), GFP_KERNEL);
+	struct trace_array *tr = node->tr;
+	const struct tracer_option *own;
+	int i;
 
-	if (!node)
-		return;
+	guard(mutex)(&trace_lock);
 
-	node->entry = &option_entry;
-	node->tr = tr;
-	node->cpu = RING_BUFFER_ALL_CPUS;
-	node->data = name;
-	if (!tracefs_add_file(dir, name, node))
-		kfree(node);
+	for (i = 0; i < TRACE_OPTIONS; i++)
+		seq_printf(m, "%s%s\n", tr->options & BIT_ULL(i) ? "" : "no",
+			   trace_option_name(i));
+
+	for (own = tr->tracer->options; own && own->name; own++)
+		seq_printf(m, "%s%s\n", tr->tracer->flags & own->bit ? "" : "no",
+			   own->name);
 }
+
+static int trace_options_set(const struct tracefs_node *node, char *word)
+{
+	return trace_option_write(node->tr, word);
+}
+
+/* In the directory of every instance. */
+const struct tracefs_entry tracefs_option_files[] = {
+	{ "trace_options", TRACEFS_BOTH, .show = trace_options_show,
+	  .set_word = trace_options_set,
+	  .refused = "No such option, or it cannot be changed" },
+	{ }
+};
 
 /**
  * tracefs_add_options - make the directory options
@@ -81,8 +99,9 @@ void tracefs_add_options(struct dentry *dir, struct trace_array *tr)
 		return;
 
 	for (i = 0; i < TRACE_OPTIONS; i++)
-		add_option(options, tr, trace_option_name(i));
+		tracefs_add_file(options, trace_option_name(i), &option_entry,
+				 tr, trace_option_name(i));
 
 	for (i = 0; (name = tracer_option_name(i)); i++)
-		add_option(options, tr, name);
+		tracefs_add_file(options, name, &option_entry, tr, name);
 }

@@ -18,6 +18,7 @@
 #include "filter/pids.h"
 #include "instance/instance.h"
 #include "tracefs/files.h"
+#include "tracefs/tables.h"
 
 /* As much is taken of one write; who writes more goes on behind it. */
 #define WRITE_MOST	SZ_64K

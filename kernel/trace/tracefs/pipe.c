@@ -14,6 +14,7 @@
 #include "instance/instance.h"
 #include "output/reader.h"
 #include "tracefs/files.h"
+#include "tracefs/tables.h"
 
 /*
  * Two that read the same would each get half of it, so there is one for a CPU.
@@ -50,15 +51,17 @@ static void pipe_unclaim(struct trace_array *tr, int cpu)
 
 static int pipe_open(struct inode *inode, struct file *file)
 {
-	const struct tracefs_node *node = tracefs_node_of(inode);
-	struct trace_array *tr = node->tr;
 	struct trace_reader *reader = NULL;
+	const struct tracefs_node *node;
+	struct trace_array *tr;
 	int ret;
 
 	ret = tracefs_open(inode);
 	if (ret)
 		return ret;
 
+	node = tracefs_node_of(inode);
+	tr = node->tr;
 	scoped_guard(mutex, &trace_lock) {
 		ret = pipe_claim(tr, node->cpu);
 		if (!ret)
@@ -234,10 +237,16 @@ static __poll_t pipe_poll(struct file *file, poll_table *table)
 				     file, table, 0);
 }
 
-const struct file_operations tracefs_pipe_fops = {
+static const struct file_operations pipe_fops = {
 	.open		= pipe_open,
 	.read_iter	= pipe_read_iter,
 	.splice_read	= pipe_splice_read,
 	.poll		= pipe_poll,
 	.release	= pipe_release,
+};
+
+/* In the directories of every instance and of every CPU. */
+const struct tracefs_entry tracefs_pipe_files[] = {
+	{ "trace_pipe", TRACEFS_READ, .fops = &pipe_fops },
+	{ }
 };

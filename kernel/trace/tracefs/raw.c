@@ -21,6 +21,7 @@
 
 #include "instance/instance.h"
 #include "tracefs/files.h"
+#include "tracefs/tables.h"
 
 /**
  * struct raw_file - the file while it is open
@@ -45,16 +46,12 @@ struct raw_file {
 	bool				any;
 };
 
+/* tracefs_open() has succeeded; it is undone if this fails. */
 static int raw_open_buffer(struct inode *inode, struct file *file,
 			   struct trace_buffer *buffer)
 {
 	const struct tracefs_node *node = tracefs_node_of(inode);
 	struct raw_file *raw;
-	int ret;
-
-	ret = tracefs_open(inode);
-	if (ret)
-		return ret;
 
 	raw = kzalloc(sizeof(*raw), GFP_KERNEL);
 	if (!raw) {
@@ -76,7 +73,10 @@ static int raw_open_buffer(struct inode *inode, struct file *file,
 
 static int raw_open(struct inode *inode, struct file *file)
 {
-	return raw_open_buffer(inode, file, tracefs_node_of(inode)->tr->main.buffer);
+	int ret = tracefs_open(inode);
+
+	return ret ?: raw_open_buffer(inode, file,
+				      tracefs_node_of(inode)->tr->main.buffer);
 }
 
 static int raw_release(struct inode *inode, struct file *file)
@@ -460,10 +460,15 @@ const struct file_operations tracefs_raw_fops = {
 #ifdef CONFIG_TRACER_SNAPSHOT
 static int snapshot_raw_open(struct inode *inode, struct file *file)
 {
-	struct trace_array *tr = tracefs_node_of(inode)->tr;
 	struct trace_buffer *buffer = NULL;
+	struct trace_array *tr;
 	int ret;
 
+	ret = tracefs_open(inode);
+	if (ret)
+		return ret;
+
+	tr = tracefs_node_of(inode)->tr;
 	if (!trace_snapshot_hold(tr))
 		buffer = tr->snap.buffer;
 

@@ -13,6 +13,7 @@
 #include "instance/registry.h"
 #include "output/reader.h"
 #include "tracefs/files.h"
+#include "tracefs/tables.h"
 
 /**
  * struct trace_file - the file while it is open for reading
@@ -175,13 +176,14 @@ fail:
 
 static int trace_open(struct inode *inode, struct file *file)
 {
-	const struct tracefs_node *node = tracefs_node_of(inode);
+	const struct tracefs_node *node;
 	int ret;
 
 	ret = tracefs_open(inode);
 	if (ret)
 		return ret;
 
+	node = tracefs_node_of(inode);
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
 		trace_array_clear(node->tr, node->cpu);
 
@@ -222,7 +224,7 @@ static ssize_t trace_write(struct file *file, const char __user *ubuf,
 	return count;
 }
 
-const struct file_operations tracefs_trace_fops = {
+static const struct file_operations trace_fops = {
 	.open		= trace_open,
 	.read		= seq_read,
 	.read_iter	= seq_read_iter,
@@ -246,14 +248,16 @@ static int no_snapshot_show(struct seq_file *m, void *unused)
 /* Without a spare buffer the file tells how to get one. */
 static int snapshot_open(struct inode *inode, struct file *file)
 {
-	const struct tracefs_node *node = tracefs_node_of(inode);
-	struct trace_array *tr = node->tr;
+	const struct tracefs_node *node;
+	struct trace_array *tr;
 	int ret;
 
 	ret = tracefs_open(inode);
 	if (ret || !(file->f_mode & FMODE_READ))
 		return ret;
 
+	node = tracefs_node_of(inode);
+	tr = node->tr;
 	if (trace_snapshot_hold(tr)) {
 		ret = single_open(file, no_snapshot_show, (void *)node);
 	} else {
@@ -312,7 +316,7 @@ static ssize_t snapshot_write(struct file *file, const char __user *ubuf,
 	return ret ?: count;
 }
 
-const struct file_operations tracefs_snapshot_fops = {
+static const struct file_operations snapshot_fops = {
 	.open		= snapshot_open,
 	.read		= seq_read,
 	.read_iter	= seq_read_iter,
@@ -322,3 +326,12 @@ const struct file_operations tracefs_snapshot_fops = {
 	.release	= snapshot_release,
 };
 #endif
+
+/* In the directories of every instance and of every CPU. */
+const struct tracefs_entry tracefs_trace_files[] = {
+	{ "trace", TRACEFS_BOTH, .fops = &trace_fops },
+#ifdef CONFIG_TRACER_SNAPSHOT
+	{ "snapshot", TRACEFS_BOTH, .fops = &snapshot_fops },
+#endif
+	{ }
+};

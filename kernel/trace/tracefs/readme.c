@@ -1,11 +1,13 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+// SPDX-License-Identifier: GPL-2.0
 /*
- * Text of the file README.
+ * File README: what the files are for, in few words.
  */
-#ifndef _TRACE_TRACEFS_README_H
-#define _TRACE_TRACEFS_README_H
+#include <linux/seq_file.h>
 
-static const char tracefs_readme[] =
+#include "tracefs/files.h"
+#include "tracefs/tables.h"
+
+static const char readme[] =
 "tracing mini-HOWTO:\n"
 "\n"
 "Watch all functions of the kernel for a while:\n"
@@ -72,4 +74,13 @@ static const char tracefs_readme[] =
 "\n"
 "  trace_options, options/\thow all of this looks and works\n";
 
-#endif /* _TRACE_TRACEFS_README_H */
+static void readme_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	seq_puts(m, readme);
+}
+
+/* In the top directory alone. */
+const struct tracefs_entry tracefs_readme_files[] = {
+	{ "README", TRACEFS_READ, .show = readme_show },
+	{ }
+};

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files about the size of a buffer and what it holds, for all CPUs or for one.
+ */
+#include <linux/cleanup.h>
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/seq_file.h>
+
+#include "instance/instance.h"
+#include "tracefs/files.h"
+#include "tracefs/tables.h"
+
+static unsigned long size_kb(struct trace_array *tr, int cpu)
+{
+	return trace_array_size(tr, cpu) >> 10;
+}
+
+/* Return: false if the CPUs have different sizes. */
+static bool same_size(struct trace_array *tr, unsigned long *kb)
+{
+	bool first = true;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		unsigned long one = size_kb(tr, cpu);
+
+		/* A CPU that was never there has no buffer yet. */
+		if (!one)
+			continue;
+
+		if (!first && one != *kb)
+			return false;
+
+		*kb = one;
+		first = false;
+	}
+
+	return true;
+}
+
+static void buffer_size_kb_show(struct seq_file *m,
+				const struct tracefs_node *node)
+{
+	struct trace_array *tr = node->tr;
+	unsigned long kb = 0;
+
+	guard(mutex)(&trace_lock);
+
+	if (node->cpu != RING_BUFFER_ALL_CPUS) {
+		kb = size_kb(tr, node->cpu);
+	} else if (!same_size(tr, &kb)) {
+		seq_puts(m, "X\n");
+		return;
+	}
+
+	if (tr->in_use)
+		seq_printf(m, "%lu\n", kb);
+	else
+		seq_printf(m, "%lu (expanded: %lu)\n", kb, tr->size >> 10);
+}
+
+static int buffer_size_kb_set(const struct tracefs_node *node,
+			      unsigned long value)
+{
+	if (value > ULONG_MAX >> 10)
+		return -ENOMEM;
+
+	return trace_array_resize(node->tr, value << 10, node->cpu);
+}
+
+static void buffer_total_show(struct seq_file *m,
+			      const struct tracefs_node *node)
+{
+	struct trace_array *tr = node->tr;
+	unsigned long now = 0, full = 0;
+	unsigned int cpu;
+
+	guard(mutex)(&trace_lock);
+
+	for_each_possible_cpu(cpu) {
+		now += size_kb(tr, cpu);
+		full += tr->size >> 10;
+	}
+
+	if (tr->in_use)
+		seq_printf(m, "%lu\n", now);
+	else
+		seq_printf(m, "%lu (expanded: %lu)\n", now, full);
+}
+
+static void subbuf_size_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	seq_printf(m, "%d\n",
+		   ring_buffer_subbuf_size_get(node->tr->main.buffer) >> 10);
+}
+
+/* At least as much as was asked for: pages have a size that is a power of 2. */
+static int subbuf_size_set(const struct tracefs_node *node, unsigned long value)
+{
+	if (!value || value > INT_MAX >> 10)
+		return -EINVAL;
+
+	return trace_array_set_subbuf(node->tr, get_order(value << 10));
+}
+
+static int free_buffer_open(struct inode *inode, struct file *file)
+{
+	return tracefs_open(inode);
+}
+
+static ssize_t free_buffer_write(struct file *file, const char __user *ubuf,
+				 size_t count, loff_t *ppos)
+{
+	return count;
+}
+
+/* The buffer is not needed any longer than the process that has this open. */
+static int free_buffer_release(struct inode *inode, struct file *file)
+{
+	struct trace_array *tr = tracefs_node_of(inode)->tr;
+
+	if (READ_ONCE(tr->options) & TRACE_OPT(DISABLE_ON_FREE))
+		trace_array_off(tr);
+	trace_array_resize(tr, PAGE_SIZE, RING_BUFFER_ALL_CPUS);
+	tracefs_release(inode);
+
+	return 0;
+}
+
+static const struct file_operations free_buffer_fops = {
+	.open		= free_buffer_open,
+	.write		= free_buffer_write,
+	.release	= free_buffer_release,
+};
+
+static void buffer_percent_show(struct seq_file *m,
+				const struct tracefs_node *node)
+{
+	seq_printf(m, "%u\n", READ_ONCE(node->tr->buffer_percent));
+}
+
+static int buffer_percent_set(const struct tracefs_node *node,
+			      unsigned long value)
+{
+	if (value > 100)
+		return -EINVAL;
+
+	WRITE_ONCE(node->tr->buffer_percent, value);
+
+	return 0;
+}
+
+static void seq_stamp(struct seq_file *m, struct trace_array *tr,
+		      const char *what, u64 ts)
+{
+	u32 ns;
+	u64 s;
+
+	if (!trace_array_clock_in_ns(tr)) {
+		seq_printf(m, "%s: %llu\n", what, ts);
+		return;
+	}
+
+	s = div_u64_rem(ts, NSEC_PER_SEC, &ns);
+	seq_printf(m, "%s: %5llu.%06u\n", what, s, ns / 1000);
+}
+
+static void stats_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	struct trace_buffer *buffer = node->tr->main.buffer;
+	struct trace_array *tr = node->tr;
+	int cpu = node->cpu;
+
+	guard(mutex)(&trace_lock);
+
+	seq_printf(m, "entries: %lu\n", ring_buffer_entries_cpu(buffer, cpu));
+	seq_printf(m, "overrun: %lu\n", ring_buffer_overrun_cpu(buffer, cpu));
+	seq_printf(m, "commit overrun: %lu\n",
+		   ring_buffer_commit_overrun_cpu(buffer, cpu));
+	seq_printf(m, "bytes: %lu\n", ring_buffer_bytes_cpu(buffer, cpu));
+	seq_stamp(m, tr, "oldest event ts",
+		  ring_buffer_oldest_event_ts(buffer, cpu));
+	seq_stamp(m, tr, "now ts", ring_buffer_time_stamp(buffer));
+	seq_printf(m, "dropped events: %lu\n",
+		   ring_buffer_dropped_events_cpu(buffer, cpu));
+	seq_printf(m, "read events: %lu\n",
+		   ring_buffer_read_events_cpu(buffer, cpu));
+}
+
+/* In the directory of every instance. */
+const struct tracefs_entry tracefs_buffer_files[] = {
+	{ "buffer_size_kb", TRACEFS_BOTH, .show = buffer_size_kb_show,
+	  .set_number = buffer_size_kb_set },
+	{ "buffer_total_size_kb", TRACEFS_READ, .show = buffer_total_show },
+	{ "buffer_subbuf_size_kb", TRACEFS_BOTH, .show = subbuf_size_show,
+	  .set_number = subbuf_size_set },
+	{ "free_buffer", TRACEFS_WRITE, .fops = &free_buffer_fops },
+	{ "buffer_percent", TRACEFS_BOTH, .show = buffer_percent_show,
+	  .set_number = buffer_percent_set },
+	{ }
+};
+
+/* In the directory of every CPU. */
+const struct tracefs_entry tracefs_cpu_buffer_files[] = {
+	{ "buffer_size_kb", TRACEFS_BOTH, .show = buffer_size_kb_show,
+	  .set_number = buffer_size_kb_set },
+	{ "stats", TRACEFS_READ, .show = stats_show },
+	{ }
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Directory events.
+ */
+#ifndef _TRACE_TRACEFS_EVENTS_H
+#define _TRACE_TRACEFS_EVENTS_H
+
+struct dentry;
+struct trace_array;
+
+void tracefs_add_events(struct dentry *dir, struct trace_array *tr);
+
+#endif /* _TRACE_TRACEFS_EVENTS_H */

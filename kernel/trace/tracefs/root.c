@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which files the directories of tracefs have.
+ */
+#include <linux/cpumask.h>
+#include <linux/debugfs.h>
+#include <linux/fs.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/mount.h>
+#include <linux/printk.h>
+#include <linux/ring_buffer.h>
+#include <linux/security.h>
+#include <linux/tracefs.h>
+
+#include "instance/instance.h"
+#include "tracefs/events.h"
+#include "tracefs/files.h"
+#include "tracefs/options.h"
+#include "tracefs/tables.h"
+
+static const struct tracefs_entry raw_files[] = {
+	{ "trace_pipe_raw", TRACEFS_READ, .fops = &tracefs_raw_fops },
+#ifdef CONFIG_TRACER_SNAPSHOT
+	{ "snapshot_raw", TRACEFS_READ, .fops = &tracefs_snapshot_raw_fops },
+#endif
+	{ }
+};
+
+/* In the directory of every instance. */
+static const struct tracefs_entry * const instance_tables[] = {
+	tracefs_control_files,
+	tracefs_trace_files,
+	tracefs_pipe_files,
+	tracefs_marker_files,
+	tracefs_errlog_files,
+	tracefs_option_files,
+	tracefs_buffer_files,
+};
+
+/* In the top directory alone. */
+static const struct tracefs_entry * const top_tables[] = {
+	tracefs_readme_files,
+	tracefs_name_files,
+	tracefs_function_files,
+	tracefs_pid_files,
+};
+
+/* In the directory of every CPU of an instance. */
+static const struct tracefs_entry * const cpu_tables[] = {
+	tracefs_trace_files,
+	tracefs_pipe_files,
+	raw_files,
+	tracefs_cpu_buffer_files,
+};
+
+static void add_cpus(struct dentry *dir, struct trace_array *tr)
+{
+	struct dentry *all, *one;
+	unsigned int cpu, i;
+	char name[16];
+
+	all = tracefs_create_dir("per_cpu", dir);
+	if (!all)
+		return;
+
+	for_each_possible_cpu(cpu) {
+		snprintf(name, sizeof(name), "cpu%u", cpu);
+		one = tracefs_create_dir(name, all);
+		if (!one)
+			continue;
+
+		for (i = 0; i < ARRAY_SIZE(cpu_tables); i++)
+			tracefs_add_files(one, cpu_tables[i], tr, cpu, NULL);
+	}
+}
+
+static void add_instance(struct dentry *dir, struct trace_array *tr)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(instance_tables); i++)
+		tracefs_add_files(dir, instance_tables[i], tr,
+				  RING_BUFFER_ALL_CPUS, NULL);
+	tracefs_add_events(dir, tr);
+	tracefs_add_options(dir, tr);
+	add_cpus(dir, tr);
+}
+
+/* /sys/kernel/debug/tracing, where all of this was before there was tracefs. */
+static struct vfsmount *mount_in_debugfs(struct dentry *at, void *unused)
+{
+	struct file_system_type *type = get_fs_type("tracefs");
+	struct vfsmount *mnt;
+
+	if (!type)
+		return NULL;
+
+	mnt = vfs_submount(at, type, "tracefs", NULL);
+	put_filesystem(type);
+
+	return IS_ERR(mnt) ? NULL : mntget(mnt);
+}
+
+static int __init tracefs_fill(void)
+{
+	struct trace_array *tr = &trace_top;
+	unsigned int i;
+
+	if (!tr->main.buffer || !tracefs_initialized())
+		return 0;
+
+	if (security_locked_down(LOCKDOWN_TRACEFS)) {
+		pr_warn("tracefs: no files because of lockdown\n");
+		return 0;
+	}
+
+	if (IS_ENABLED(CONFIG_DEBUG_FS))
+		debugfs_create_automount("tracing", NULL, mount_in_debugfs,
+					 NULL);
+
+	for (i = 0; i < ARRAY_SIZE(top_tables); i++)
+		tracefs_add_files(NULL, top_tables[i], tr,
+				  RING_BUFFER_ALL_CPUS, NULL);
+	add_instance(NULL, tr);
+
+	return 0;
+}
+fs_initcall(tracefs_fill);

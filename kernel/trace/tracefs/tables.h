@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tables of files, which root.c puts into directories.
+ */
+#ifndef _TRACE_TRACEFS_TABLES_H
+#define _TRACE_TRACEFS_TABLES_H
+
+#include <linux/fs.h>
+
+#include "tracefs/files.h"
+
+extern const struct tracefs_entry tracefs_buffer_files[];
+extern const struct tracefs_entry tracefs_control_files[];
+extern const struct tracefs_entry tracefs_cpu_buffer_files[];
+extern const struct tracefs_entry tracefs_errlog_files[];
+extern const struct tracefs_entry tracefs_marker_files[];
+extern const struct tracefs_entry tracefs_name_files[];
+extern const struct tracefs_entry tracefs_option_files[];
+extern const struct tracefs_entry tracefs_pipe_files[];
+extern const struct tracefs_entry tracefs_readme_files[];
+extern const struct tracefs_entry tracefs_trace_files[];
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+extern const struct tracefs_entry tracefs_function_files[];
+#else
+static const struct tracefs_entry tracefs_function_files[] = { {} };
+#endif
+
+#ifdef CONFIG_FUNCTION_TRACER
+extern const struct tracefs_entry tracefs_pid_files[];
+#else
+static const struct tracefs_entry tracefs_pid_files[] = { {} };
+#endif
+
+extern const struct file_operations tracefs_raw_fops;
+extern const struct file_operations tracefs_snapshot_raw_fops;
+
+#endif /* _TRACE_TRACEFS_TABLES_H */
