@@ -148,6 +148,8 @@ static int __init dump_init(void)
 	if (!dump_reader)
 		return -ENOMEM;
 
+	/* Without room for a copy entries are not joined, and that is all. */
+	trace_reader_alloc_temp(dump_reader);
 	dump_reader->symbols.bare = true;
 	register_die_notifier(&die_nb);
 	atomic_notifier_chain_register(&panic_notifier_list, &panic_nb);

@@ -416,6 +416,78 @@ static void test_annotation(struct kunit *test)
 	trace_reader_free(reader);
 }
 
+/*
+ * A function that prints an entry may look at the next one of its CPU, and have
+ * both consumed as one, also when the reader has no room at first.
+ */
+static void peek_and_join(struct kunit *test, bool consuming)
+{
+	struct trace_reader *reader;
+	struct trace_iterator *iter;
+	int size;
+	u64 ts;
+	int i;
+
+	for (i = 1; i <= 3; i++)
+		write_call(test, 0, i * 1000, 0, i);
+	reader = begin(test, consuming);
+	iter = &reader->iter;
+
+	for (i = 0; i < 3; i++) {
+		KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+		KUNIT_ASSERT_NOT_NULL(test, trace_reader_peek(iter, &ts, &size));
+		KUNIT_EXPECT_EQ(test, ts, 2000);
+		KUNIT_EXPECT_EQ(test, size, sizeof(struct ftrace_entry));
+		KUNIT_EXPECT_EQ(test, iter->ts, 1000);
+		KUNIT_EXPECT_EQ(test, iter->ent->preempt_count, 1);
+		if (i < 2)
+			trace_reader_join(iter);
+
+		/* As a read() that had no room for the line. */
+		if (consuming)
+			trace_reader_look(reader);
+		KUNIT_EXPECT_FALSE(test, trace_reader_empty(reader));
+	}
+	trace_reader_consumed(reader);
+
+	/* It was not joined the last time. */
+	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+	KUNIT_EXPECT_EQ(test, iter->ts, 2000);
+	KUNIT_ASSERT_NOT_NULL(test, trace_reader_peek(iter, &ts, &size));
+	trace_reader_join(iter);
+	trace_reader_consumed(reader);
+	KUNIT_EXPECT_FALSE(test, trace_reader_next(reader));
+	if (consuming)
+		KUNIT_EXPECT_TRUE(test, trace_reader_empty(reader));
+
+	/* There may be no next one. */
+	write_call(test, 0, 4000, 0, 4);
+	if (consuming)
+		trace_reader_look(reader);
+	else
+		trace_reader_rewind(reader);
+	for (i = consuming ? 4 : 1; i < 4; i++) {
+		KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+		trace_reader_consumed(reader);
+	}
+	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+	KUNIT_EXPECT_NULL(test, trace_reader_peek(iter, &ts, &size));
+	KUNIT_EXPECT_EQ(test, iter->ent->preempt_count, 4);
+	trace_reader_consumed(reader);
+	KUNIT_EXPECT_FALSE(test, trace_reader_next(reader));
+	trace_reader_free(reader);
+}
+
+static void test_peek(struct kunit *test)
+{
+	peek_and_join(test, false);
+}
+
+static void test_peek_consuming(struct kunit *test)
+{
+	peek_and_join(test, true);
+}
+
 static void test_latency_format(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -477,6 +549,8 @@ static struct kunit_case output_test_cases[] = {
 	KUNIT_CASE(test_texts),
 	KUNIT_CASE(test_full),
 	KUNIT_CASE(test_annotation),
+	KUNIT_CASE(test_peek),
+	KUNIT_CASE(test_peek_consuming),
 	KUNIT_CASE(test_latency_format),
 	{ }
 };

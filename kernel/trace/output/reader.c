@@ -56,6 +56,27 @@ struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
 }
 
 /**
+ * trace_reader_alloc_temp - have room for the copy of an entry
+ * @reader: the reader
+ *
+ * A reader gets it when it needs it, unless it must not allocate memory then.
+ *
+ * Return: false without memory.
+ */
+bool trace_reader_alloc_temp(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	if (reader->symbols.bare)
+		return false;
+
+	iter->temp_size = ring_buffer_max_event_size(iter->array_buffer->buffer);
+	iter->temp = kvmalloc(iter->temp_size, GFP_KERNEL);
+
+	return iter->temp;
+}
+
+/**
  * trace_reader_free - end a reading
  * @reader: the reading, may be NULL
  */
@@ -141,12 +162,6 @@ int trace_reader_start(struct trace_reader *reader)
 			return -ENOMEM;
 	}
 
-	/* Without memory there are no delays to be seen, that is all. */
-	if (iter->tr->options & TRACE_OPT(LATENCY_FORMAT)) {
-		iter->temp_size = ring_buffer_max_event_size(buffer);
-		iter->temp = kvmalloc(iter->temp_size, GFP_KERNEL);
-	}
-
 	reader_bound(reader);
 	trace_reader_look(reader);
 
@@ -168,6 +183,8 @@ void trace_reader_rewind(struct trace_reader *reader)
 	}
 
 	iter->idx = 0;
+	reader->held = false;
+	reader->joined = false;
 	cpumask_clear(iter->started);
 	reader_bound(reader);
 	trace_reader_look(reader);
@@ -223,7 +240,6 @@ void trace_reader_look(struct trace_reader *reader)
 
 	/* No CPU leads: the next search looks at all. */
 	reader->iter.cpu = -1;
-	reader->ahead = false;
 }
 
 /* Return: the CPU with the oldest entry, -1 for none. */
@@ -253,28 +269,114 @@ static int oldest_head(struct trace_reader *reader)
 	return oldest;
 }
 
-/*
- * latency-format shows how long it is to the next entry, so that one has to be
- * looked at before this one is printed, from a copy. Who takes entries out of
- * the buffer has to leave them there until they are printed: no delay then.
- */
-static void look_ahead(struct trace_reader *reader)
+/* Go on to the next entry of a CPU. */
+static void head_advance(struct trace_reader *reader, int cpu)
 {
 	struct trace_iterator *iter = &reader->iter;
-	int next;
+	unsigned long lost;
+	u64 ts;
 
-	reader->next_ts = iter->ts;
-	if (!iter->temp || iter->ent_size > iter->temp_size)
-		return;
+	if (reader->consuming)
+		ring_buffer_consume(iter->array_buffer->buffer, cpu, &ts, &lost);
+	else
+		head_step(reader, cpu);
+
+	head_look(reader, cpu);
+}
+
+/*
+ * Have the current entry in a copy, so that the one after it on its CPU can be
+ * looked at. The copy stays until it is consumed, even if the reader goes away
+ * meanwhile and comes back for it with its next read().
+ */
+static bool reader_hold(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	if (reader->held)
+		return true;
+
+	if (!iter->temp && !trace_reader_alloc_temp(reader))
+		return false;
+
+	if (iter->ent_size > iter->temp_size)
+		return false;
 
 	iter->ent = memcpy(iter->temp, iter->ent, iter->ent_size);
-	head_step(reader, iter->cpu);
-	head_look(reader, iter->cpu);
-	reader->ahead = true;
+	reader->held = true;
+	reader->held_cpu = iter->cpu;
+	reader->held_size = iter->ent_size;
+	reader->held_lost = iter->lost_events;
+	reader->held_ts = iter->ts;
+	head_advance(reader, iter->cpu);
+
+	return true;
+}
+
+/* The entry that reader_hold() has copied is the current one again. */
+static void reader_resume(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	iter->ent = iter->temp;
+	iter->ent_size = reader->held_size;
+	iter->cpu = reader->held_cpu;
+	iter->lost_events = reader->held_lost;
+	iter->ts = reader->held_ts;
+	reader->joined = false;
+}
+
+/* latency-format shows how long it is to the next entry, of whatever CPU. */
+static void find_next_ts(struct trace_reader *reader)
+{
+	int next;
+
+	reader->next_ts = reader->iter.ts;
+	/* A reader that consumes may be ahead of the writers. */
+	if (reader->consuming || !reader_hold(reader))
+		return;
 
 	next = oldest_head(reader);
 	if (next >= 0)
 		reader->next_ts = reader->heads[next].ts;
+}
+
+/**
+ * trace_reader_peek - look at the entry that follows the current one on its CPU
+ * @iter: of a reader, after trace_reader_next()
+ * @ts: set to the time stamp of that entry
+ * @size: set to its size
+ *
+ * For functions that print an entry. The current entry moves: iter->ent has to
+ * be read again. What is returned stays until the reader goes on.
+ *
+ * Return: the entry; NULL if there is none so far, if entries were lost before
+ * it, or without memory.
+ */
+struct trace_entry *trace_reader_peek(struct trace_iterator *iter, u64 *ts,
+				      int *size)
+{
+	struct trace_reader *reader = trace_reader_of(iter);
+	struct trace_head *head = &reader->heads[iter->cpu];
+
+	if (!reader_hold(reader) || !head->event || head->lost)
+		return NULL;
+
+	*ts = head->ts;
+	*size = ring_buffer_event_length(head->event);
+
+	return ring_buffer_event_data(head->event);
+}
+
+/**
+ * trace_reader_join - print the current entry and the one after it as one
+ * @iter: of a reader, after trace_reader_peek() has found an entry
+ *
+ * The next entry is consumed together with the current one.
+ */
+void trace_reader_join(struct trace_iterator *iter)
+{
+	trace_reader_of(iter)->joined = true;
 }
 
 /**
@@ -290,6 +392,11 @@ bool trace_reader_next(struct trace_reader *reader)
 	struct trace_iterator *iter = &reader->iter;
 	struct trace_head *head;
 	int cpu = iter->cpu;
+
+	if (unlikely(reader->held)) {
+		reader_resume(reader);
+		return true;
+	}
 
 	/* Of two as old the lower CPU comes first, hence not <=. */
 	if (cpu < 0 || !reader->heads[cpu].event ||
@@ -311,7 +418,7 @@ bool trace_reader_next(struct trace_reader *reader)
 	if (!iter->idx)
 		reader->first_ts = iter->ts;
 	if (unlikely(reader->options & TRACE_OPT(LATENCY_FORMAT)))
-		look_ahead(reader);
+		find_next_ts(reader);
 
 	return true;
 }
@@ -324,24 +431,22 @@ void trace_reader_consumed(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	int cpu = iter->cpu;
-	unsigned long lost;
-	u64 ts;
 
 	iter->idx++;
 	if (unlikely(iter->iter_flags & TRACE_FILE_ANNOTATE))
 		cpumask_set_cpu(cpu, iter->started);
 
-	if (reader->ahead) {
-		reader->ahead = false;
+	if (likely(!reader->held)) {
+		head_advance(reader, cpu);
 		return;
 	}
 
-	if (reader->consuming)
-		ring_buffer_consume(iter->array_buffer->buffer, cpu, &ts, &lost);
-	else
-		head_step(reader, cpu);
-
-	head_look(reader, cpu);
+	reader->held = false;
+	if (reader->joined) {
+		reader->joined = false;
+		iter->idx++;
+		head_advance(reader, cpu);
+	}
 }
 
 /**
@@ -352,6 +457,9 @@ bool trace_reader_empty(struct trace_reader *reader)
 {
 	struct trace_buffer *buffer = reader->iter.array_buffer->buffer;
 	int cpu = reader->iter.cpu_file;
+
+	if (reader->held)
+		return false;
 
 	if (cpu == RING_BUFFER_ALL_CPUS)
 		return ring_buffer_empty(buffer);

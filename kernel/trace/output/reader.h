@@ -39,7 +39,12 @@ struct trace_head {
  * @iter: what functions that print an entry get
  * @consuming: entries are taken out of the buffer
  * @rival_ts: no other CPU's next entry is older than this
- * @ahead: iter.ent is a copy in iter.temp, its entry is stepped over already
+ * @held: the current entry is a copy in iter.temp, the CPU's head is the next
+ * @joined: the next is consumed together with the current one
+ * @held_cpu: iter.cpu of the entry that is held
+ * @held_size: its iter.ent_size
+ * @held_lost: its iter.lost_events
+ * @held_ts: its iter.ts
  * @first_ts: stamp of the first entry
  * @next_ts: stamp of the entry after the one at hand; latency-format only
  * @options: of the instance, as they were when the reading began
@@ -62,7 +67,12 @@ struct trace_reader {
 	bool			consuming;
 	bool			in_ns;
 	bool			caught_up;
-	bool			ahead;
+	bool			held;
+	bool			joined;
+	int			held_cpu;
+	int			held_size;
+	unsigned long		held_lost;
+	u64			held_ts;
 	u64			rival_ts;
 	u64			first_ts;
 	u64			next_ts;
@@ -87,6 +97,7 @@ static inline struct trace_reader *trace_reader_of(struct trace_iterator *iter)
 
 struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
 					bool consuming);
+bool trace_reader_alloc_temp(struct trace_reader *reader);
 void trace_reader_free(struct trace_reader *reader);
 int trace_reader_start(struct trace_reader *reader);
 void trace_reader_rewind(struct trace_reader *reader);
@@ -94,6 +105,11 @@ void trace_reader_look(struct trace_reader *reader);
 bool trace_reader_next(struct trace_reader *reader);
 void trace_reader_consumed(struct trace_reader *reader);
 bool trace_reader_empty(struct trace_reader *reader);
+
+/* For functions that print an entry. */
+struct trace_entry *trace_reader_peek(struct trace_iterator *iter, u64 *ts,
+				      int *size);
+void trace_reader_join(struct trace_iterator *iter);
 
 enum print_line_t trace_print_entry(struct trace_reader *reader);
 void trace_print_header(struct seq_file *m, struct trace_reader *reader);
