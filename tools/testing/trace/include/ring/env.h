@@ -388,6 +388,7 @@ struct page;
 #define si_mem_available()		env_mem_pages
 #define fatal_signal_pending(task)	env_killed
 #define cond_resched()			sched_yield()
+#define cpu_relax()			sched_yield()
 
 static inline int get_order(unsigned long size)
 {
