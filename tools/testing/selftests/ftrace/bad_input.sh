@@ -166,6 +166,26 @@ wrong_direction()
 	expect "$("$FILEOP" read rw trace_marker)" EINVAL "read of trace_marker"
 }
 
+# Files that only show something refuse writes, and change nothing.
+read_only_files()
+{
+	for file in printk_formats saved_tgids available_events events/header_page \
+		    events/header_event events/ftrace/function/format events/ftrace/function/id \
+		    buffer_total_size_kb timestamp_mode; do
+		before=$(cat $file)
+		for bytes in '' '\n' '1\n' 'x'; do
+			expect_write EINVAL w $file "$bytes"
+		done
+		expect_file $file "$before"
+		expect "$("$FILEOP" open ru $file)" open:EACCES "open of $file"
+	done
+	for file in events/ftrace/no_such/format events/sched/enable; do
+		expect "$("$FILEOP" open r $file)" open:ENOENT "open of $file"
+	done
+	expect_false "no directory can be made in events" mkdir events/mine
+	expect_false "none is removed" rmdir events/ftrace
+}
+
 unprivileged()
 {
 	for file in trace available_tracers current_tracer trace_pipe README; do
@@ -389,4 +409,5 @@ testcase damaged_words "random sequences of damaged words into the filters do no
 testcase two_writers "of two writers at once, one has its way"
 testcase filter_against_tracer "filter and tracer can change at once"
 testcase error_log "error_log explains refused words"
+testcase read_only_files "files that only show something refuse writes"
 finish

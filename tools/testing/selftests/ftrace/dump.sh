@@ -102,6 +102,44 @@ of_functions()
 	       "lines of calls and stacks"
 }
 
+# An entry that is longer, as text, than the room for a line.
+line_too_big()
+{
+	need_module ftest_printk
+	: > trace
+	"$FILEOP" repeat w trace_marker_raw abcd 900 > /dev/null
+	mark 0 after
+	expect "$(grep -cxF '[LINE TOO BIG]' trace)" 1 "such lines in the trace"
+	run dump
+	expect "$(dumped | grep -cxF '[LINE TOO BIG]')" 1 "such lines in the dump"
+	expect "$(dumped | sed -n 's/.*tracing_mark_write: //p')" after "what comes after it"
+}
+
+# dump_below FUNCTION FILE: ftrace_dump() while FUNCTION has its lock, for a reader of FILE
+dump_below()
+{
+	put 1 tracing_on
+	two_marks
+	before=$(dumps)
+	put "$1" "$(param ftest_printk dump_in)"
+	"$FILEOP" read rn "$2" > /dev/null 2>&1
+	put '' "$(param ftest_printk dump_in)"
+	expect "$(dumps)" $((before + 1)) "dumps within $1"
+}
+
+# A dump gets by without locks that its caller has.
+under_locks()
+{
+	need_module ftest_printk
+	[ -f "$(param ftest_printk dump_in)" ] || skip "no functions to be traced"
+	dump_below ring_buffer_peek trace_pipe
+	dump_below ring_buffer_consume trace_pipe
+	dump_below trace_name_of trace
+	put 1 tracing_on
+	two_marks
+	expect "$(nr_events)" 2 "entries that can be read afterwards"
+}
+
 dump_on_oops_values()
 {
 	for value in 1 2 orig_cpu 0; do
@@ -173,4 +211,6 @@ testcase of_functions "a dump has functions and stacks"
 testcase dump_on_oops_values "kernel.ftrace_dump_on_oops takes its values"
 testcase traceoff_on_warning "kernel.traceoff_on_warning stops recording at a warning"
 testcase dump_on_oops "kernel.ftrace_dump_on_oops says what an oops dumps"
+testcase line_too_big "a line that does not fit is replaced by words that say so"
+testcase under_locks "a dump does not wait for locks that its caller holds"
 finish

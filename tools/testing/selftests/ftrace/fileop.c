@@ -78,6 +78,9 @@ static void usage(void)
 	      "  fault MODE FILE            write(2) from an unmapped address\n"
 	      "  edge MODE FILE N           write(2) of N bytes and N more that are unmapped\n"
 	      "  read MODE FILE [COUNT]     one read(2), the bytes go to stderr\n"
+	      "  splice MODE FILE [COUNT]   one splice(2) into a pipe, the bytes go to stderr\n"
+	      "  end MODE FILE              lseek(2) to the end\n"
+	      "  append MODE FILE BYTES     lseek(2) to the end, then one write(2)\n"
 	      "  chunks FILE SIZE           the file in reads of SIZE against the whole\n"
 	      "  offsets FILE STEP          pread(2) at each STEP-th offset against the whole\n"
 	      "  poll MODE FILE MSEC        poll(2) for input\n"
@@ -327,6 +330,39 @@ static void do_read(char **argv)
 	outcome(got);
 	if (got > 0)
 		fwrite(buf, 1, got, stderr);
+}
+
+static void do_splice(char **argv)
+{
+	size_t count = argv[2] ? number(argv[2]) : 65536;
+	unsigned int flags = strchr(argv[0], 'n') ? SPLICE_F_NONBLOCK : 0;
+	int fd = open_or_end(argv[0], argv[1]);
+	char *buf = allocate(count);
+	ssize_t got;
+	int p[2];
+
+	if (pipe(p))
+		usage();
+	got = splice(fd, NULL, p[1], NULL, count, flags);
+	outcome(got);
+	if (got > 0)
+		fwrite(buf, 1, read(p[0], buf, got), stderr);
+}
+
+static void do_end(char **argv)
+{
+	outcome(lseek(open_or_end(argv[0], argv[1]), 0, SEEK_END));
+}
+
+static void do_append(char **argv)
+{
+	int fd = open_or_end(argv[0], argv[1]);
+	size_t size = unescape(argv[2]);
+
+	if (lseek(fd, 0, SEEK_END) < 0)
+		outcome(-1);
+	else
+		outcome(write(fd, argv[2], size));
 }
 
 static void compare(const char *whole, size_t size, const char *other, size_t other_size)
@@ -631,6 +667,9 @@ static const struct verb {
 	{ "fault", 2, 2, do_fault },
 	{ "edge", 3, 3, do_edge },
 	{ "read", 2, 3, do_read },
+	{ "splice", 2, 3, do_splice },
+	{ "end", 2, 2, do_end },
+	{ "append", 3, 3, do_append },
 	{ "chunks", 2, 2, do_chunks },
 	{ "offsets", 2, 2, do_offsets },
 	{ "poll", 3, 3, do_poll },

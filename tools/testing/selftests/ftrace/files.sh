@@ -211,6 +211,19 @@ sizes()
 	expect "$(nr_events)" 1 "entries in a buffer that was resized"
 }
 
+# Programs that append seek to the end first, in files that have no size.
+seeks()
+{
+	for file in tracing_on buffer_size_kb current_tracer trace_clock trace_options \
+		    set_ftrace_filter trace set_event error_log; do
+		for mode in r w rw; do
+			expect "$("$FILEOP" end $mode $file)" 0 "end of $file, opened $mode"
+		done
+	done
+	expect "$("$FILEOP" append rwa tracing_on '0\n')" 2 "appended to tracing_on"
+	expect_file tracing_on 0
+}
+
 # Until tracing is used, buffers are small, and the file also says how large they will be.
 first_size()
 {
@@ -331,6 +344,7 @@ debugfs_too()
 
 # Without trace events the files are empty and accept only requests for no events. Lists of
 # pids are accepted and read back, because tools write the same list for functions and events.
+testcase seeks "a seek to the end of a file goes to where it begins"
 no_events()
 {
 	expect_file available_events ''

@@ -193,6 +193,40 @@ readers()
 	done
 }
 
+# open_hungry NTH FILE: the file, if it can be opened while an allocation fails; whether
+# one failed goes to $SCRATCH/failed
+open_hungry()
+{
+	(
+		echo 1 > "$SCRATCH/failed"
+		echo "$1" > /proc/self/fail-nth
+		exec 5< "$2"
+		read -r hungry_left < /proc/self/fail-nth
+		echo 0 > /proc/self/fail-nth
+		[ "$hungry_left" = 0 ] || echo 0 > "$SCRATCH/failed"
+		cat <&5
+	) 2> /dev/null
+}
+
+# A CPU whose entries there is no memory for is not left out in silence.
+whole_trace()
+{
+	put x trace_marker
+	put y trace_marker
+	put 0 tracing_on
+	want=$(cat trace)
+	nth=0
+	echo 1 > "$SCRATCH/failed"
+	while begins "$SCRATCH/failed" 1; do
+		nth=$((nth + 1))
+		[ $nth -lt 100 ] || fail "there is no end of allocations"
+		got=$(open_hungry $nth trace)
+		[ -z "$got" ] || expect "$got" "$want" "trace, allocation $nth"
+	done
+	expect "$got" "$want" "trace when there is memory"
+	expect_true "some failed" [ $nth -gt 3 ]
+}
+
 # A direct call, and another in its place.
 direct()
 {
@@ -251,4 +285,5 @@ testcase snapshot "taking a snapshot"
 testcase names_size "changing the number of saved names"
 testcase readers "reading files"
 testcase nothing_leaks "no memory leaks when allocations fail"
+testcase whole_trace "opening trace without memory fails, or all of it is there"
 finish

@@ -115,7 +115,7 @@ context()
 	put context-info trace_options
 	put noirq-info trace_options
 	expect_true "the header without flags" \
-		    grep -q '^#           TASK-PID   CPU#      TIMESTAMP  FUNCTION$' trace
+		    grep -q '^#           TASK-PID     CPU#     TIMESTAMP  FUNCTION$' trace
 	shape='^ +sh-[0-9]+ +\[00[0-9]\] +[0-9]+\.[0-9]{6}: tracing_mark_write: x$'
 	expect_true "a line without flags" grep -Eq "$shape" trace
 }
@@ -125,7 +125,7 @@ latency_format()
 	put x trace_marker
 	put latency-format trace_options
 	expect "$(sed -n 3p trace | cut -d ' ' -f 1-5)" "# nop latency trace v1.1.5" "third line"
-	expect_true "its line" grep -Eq '^ +sh-[0-9]+ +[01][.dX]... +[0-9]+us.?: tracing_mark' trace
+	expect_true "its line" grep -Eq '^ +sh-[0-9]+ +[01][.dDbX].... +[0-9]+us.?: tracing_mark' trace
 	put verbose trace_options
 	word='[0-9a-f]{8}'
 	ms='[0-9]+\.[0-9]{3}ms'

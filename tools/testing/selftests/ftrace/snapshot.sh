@@ -13,6 +13,9 @@ none()
 	put 0 snapshot
 	expect "$(grep -vc '^#' snapshot)" 0 "lines that are no comment"
 	expect_true "it tells how to take one" grep -q 'echo 1 > snapshot' snapshot
+	expect "$(head -n 1 snapshot)" '# tracer: nop' "first line"
+	expect "$(grep -cxF '# * Snapshot is freed *' snapshot)" 1 "lines that say so"
+	expect "$(grep -c 'Snapshot is allocated' snapshot)" 0 "lines that say the contrary"
 	expect "$(wc -c < per_cpu/cpu0/snapshot_raw)" 0 "bytes without a snapshot"
 	# clearing does nothing where there is no snapshot
 	put 2 snapshot
@@ -42,9 +45,12 @@ clear()
 {
 	put kept trace_marker
 	put 1 snapshot
+	expect "$(grep -c 'Snapshot is' snapshot)" 0 "words on the buffer beside entries"
 	put other trace_marker
 	put 2 snapshot
 	expect "$(nr_events snapshot)" 0 "entries of a snapshot that was cleared"
+	expect "$(grep -cxF '# * Snapshot is allocated *' snapshot)" 1 "lines that say what is left"
+	expect "$(grep -cv '^#' snapshot)" 0 "lines that are no comment"
 	expect "$(nr_events)" 1 "entries in the buffer"
 	put 1 snapshot
 	expect "$(nr_events snapshot)" 1 "entries after the next one"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The file trace: its header and lines as Documentation/trace/ftrace.rst has them, and entries
-# of the function tracer and of trace_marker.
+# The file trace: its header and lines as Documentation/trace/ftrace.rst and histogram.rst
+# have them, and entries of the function tracer and of trace_marker.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -16,13 +16,14 @@ want_header()
 		#
 		# entries-in-buffer/entries-written: $2/$2   #P:$cpus
 		#
-		#                              _-----=> irqs-off
-		#                             / _----=> need-resched
-		#                            | / _---=> hardirq/softirq
-		#                            || / _--=> preempt-depth
-		#                            ||| /     delay
-		#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION
-		#              | |       |   ||||       |         |
+		#                                _-----=> irqs-off/BH-disabled
+		#                               / _----=> need-resched
+		#                              | / _---=> hardirq/softirq
+		#                              || / _--=> preempt-depth
+		#                              ||| / _-=> migrate-disable
+		#                              |||| /     delay
+		#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
+		#              | |         |   |||||     |         |
 	END
 }
 
@@ -50,9 +51,10 @@ lines()
 {
 	trace_reads
 	expect_true "there are lines" [ "$(nr_events)" -ge 3 ]
-	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{4,5} +[0-9]+\.[0-9]{6}: [a-zA-Z0-9_.]+ <-'
+	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: [a-zA-Z0-9_.]+ <-'
 	expect "$(events | grep -cvE "$shape")" 0 "lines of another shape"
-	# the name ends before column 17, the pid begins behind it, the CPU at column 25 or 26
+	# the name ends before column 17, the pid begins behind it, the context is under its legend
+	expect "$(events | cut -c 25-26,30-31 | sort -u)" ' [] ' "characters around the CPU"
 	expect "$(events | cut -c 17 | sort -u)" - "characters between name and pid"
 	expect "$(events | cut -c 17- | grep -cvE '^-[0-9]+ +\[')" 0 "lines without pid and CPU"
 	expect_true "reads" grep -q ': vfs_read <-ksys_read$' trace

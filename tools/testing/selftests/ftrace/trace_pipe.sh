@@ -112,7 +112,7 @@ live()
 	put 0 tracing_on
 	expect_true "the reader ends with the entries" \
 		    wait_for 30 sh -c "! kill -0 $pid 2> /dev/null"
-	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{4,5} +[0-9]+\.[0-9]{6}: [a-z0-9_.]+ <-'
+	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: [a-z0-9_.]+ <-'
 	expect "$(grep -cvE "$shape" "$SCRATCH/pipe")" 0 "lines that are no entry"
 }
 
@@ -163,6 +163,51 @@ lost_by_cpu()
 	expect "$(grep -c kept "$SCRATCH/pipe")" 1 "entries of CPU 1"
 }
 
+spliced()
+{
+	expect "$("$FILEOP" splice rn trace_pipe 2> /dev/null)" EAGAIN "splice of an empty buffer"
+	put one trace_marker
+	put two trace_marker
+	want=$(events)
+	"$FILEOP" splice rn trace_pipe > "$SCRATCH/size" 2> "$SCRATCH/text"
+	expect_file "$SCRATCH/text" "$want"
+	expect "$(cat "$SCRATCH/size")" "$(wc -c < "$SCRATCH/text")" "size of the splice"
+	expect "$(nr_events)" 0 "entries after"
+	in_background "$FILEOP" splice r trace_pipe 2> "$SCRATCH/late" > /dev/null
+	sleep 0.3
+	expect_true "a splice waits" kill -0 "$background_pid"
+	put three trace_marker
+	expect_true "it gets the entry" wait_for 10 grep -q 'write: three$' "$SCRATCH/late"
+}
+
+# symbol_address NAME: where a function is
+symbol_address()
+{
+	awk -v name="$1" '$3 == name { print $1 }' /proc/kallsyms
+}
+
+# A reader that stays does not call the functions of a module by the names of another
+# one that was there before.
+names_of_modules()
+{
+	need_module ftest_twin_a
+	echo 'ftest_twin_a_call ksys_fadvise64_64' > set_ftrace_filter
+	put function current_tracer
+	exec 5< trace_pipe
+	address=$(symbol_address ftest_twin_a_call)
+	put 1 "$(param ftest_twin_a call)"
+	expect "$(dd bs=4096 count=1 <&5 2> /dev/null | sed 's/.*: \(.*\) <-.*/\1/')" \
+	       ftest_twin_a_call "function of the first module"
+	rmmod ftest_twin_a
+	need_module ftest_twin_b
+	[ "$(symbol_address ftest_twin_b_call)" = "$address" ] || skip "it went elsewhere"
+	echo 'ftest_twin_b_call ksys_fadvise64_64' > set_ftrace_filter
+	put 1 "$(param ftest_twin_b call)"
+	expect "$(dd bs=4096 count=1 <&5 2> /dev/null | sed 's/.*: \(.*\) <-.*/\1/')" \
+	       ftest_twin_b_call "function of the second module at the same address"
+	exec 5<&-
+}
+
 testcase nonblocking "with O_NONBLOCK a read of an empty buffer returns EAGAIN"
 testcase blocking "a read waits for entries"
 testcase consuming "a read consumes what it returns, and no more"
@@ -174,4 +219,6 @@ testcase one_cpu "per_cpu/cpuN/trace_pipe consumes the entries of one CPU"
 testcase lost "lost entries are reported where they would have been"
 testcase lost_by_cpu "lost entries are reported with their CPU"
 testcase live "a reader gets whole lines while the function tracer runs"
+testcase spliced "splice(2) consumes entries, and waits for them"
+testcase names_of_modules "an open trace_pipe has no names of modules that are gone"
 finish

@@ -12,6 +12,9 @@
  *   dump, dump_orig		ftrace_dump()
  *   broken			corrupts a ring buffer of its own, which reports that
  *
+ * The name of a function written to the parameter `dump_in` has ftrace_dump() called
+ * once, before that function gives up a spin lock that it took with interrupts off.
+ *
  * Each text begins with the name of the context.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -22,6 +25,7 @@
 #include <linux/ftrace.h>
 #include <linux/interrupt.h>
 #include <linux/irq_work.h>
+#include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
@@ -208,6 +212,72 @@ static int broken(void)
 	return ret;
 }
 
+#ifdef CONFIG_DYNAMIC_FTRACE
+static char dump_in[KSYM_NAME_LEN];
+static atomic_t dumps_to_come;
+
+/* Called where the lock is still held. */
+static void notrace dump_at_unlock(unsigned long ip, unsigned long parent_ip,
+				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	char name[KSYM_SYMBOL_LEN];
+
+	if (!atomic_read(&dumps_to_come))
+		return;
+
+	sprint_symbol_no_offset(name, parent_ip);
+	if (strcmp(name, dump_in) || atomic_dec_if_positive(&dumps_to_come) < 0)
+		return;
+
+	ftrace_dump(DUMP_ALL);
+}
+
+static struct ftrace_ops dump_ops = {
+	.func = dump_at_unlock,
+};
+
+static void dump_in_end(void)
+{
+	if (!*dump_in)
+		return;
+
+	unregister_ftrace_function(&dump_ops);
+	*dump_in = '\0';
+}
+
+static int dump_in_set(const char *val, const struct kernel_param *kp)
+{
+	static char unlock[] = "_raw_spin_unlock_irqrestore";
+	int ret;
+
+	dump_in_end();
+	if (sysfs_streq(val, ""))
+		return 0;
+
+	ret = ftrace_set_filter(&dump_ops, unlock, strlen(unlock), 1);
+	if (ret)
+		return ret;
+
+	strscpy(dump_in, val);
+	strim(dump_in);
+	atomic_set(&dumps_to_come, 1);
+	ret = register_ftrace_function(&dump_ops);
+	if (ret)
+		*dump_in = '\0';
+	return ret;
+}
+
+static const struct kernel_param_ops dump_in_ops = {
+	.set = dump_in_set,
+};
+module_param_cb(dump_in, &dump_in_ops, NULL, 0200);
+MODULE_PARM_DESC(dump_in, "Before which function's unlocking to dump");
+#else
+static void dump_in_end(void)
+{
+}
+#endif
+
 static const struct {
 	const char	*name;
 	int		(*fn)(void);
@@ -251,6 +321,7 @@ module_init(ftest_printk_init);
 
 static void __exit ftest_printk_exit(void)
 {
+	dump_in_end();
 }
 module_exit(ftest_printk_exit);
 
