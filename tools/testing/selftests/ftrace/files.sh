@@ -32,7 +32,7 @@ mount_options()
 	expect "$(stat -c '%a %u %g' set_ftrace_filter)" '640 0 1234' "set_ftrace_filter"
 	expect "$(stat -c '%a %u %g' per_cpu/cpu0/trace)" '640 0 1234' "per_cpu/cpu0/trace"
 	opens 0 rg set_ftrace_filter
-	opens 0 rg available_filter_functions_sources
+	opens 0 rg available_filter_functions
 	opens open:EACCES wg set_ftrace_filter
 	opens open:EACCES ru set_ftrace_filter
 	opens open:EACCES wg current_tracer
@@ -58,7 +58,7 @@ modes()
 		440 dyn_ftrace_total_info enabled_functions saved_cmdlines trace_pipe
 		640 buffer_size_kb current_tracer set_ftrace_filter set_ftrace_notrace
 		640 trace trace_clock tracing_on buffer_subbuf_size_kb
-		220 trace_marker free_buffer
+		220 trace_marker
 		440 saved_tgids
 		440 per_cpu/cpu0/stats per_cpu/cpu0/trace_pipe
 		640 per_cpu/cpu0/trace per_cpu/cpu0/buffer_size_kb
@@ -291,7 +291,8 @@ thread_groups()
 	read_something
 	put nop current_tracer
 	put function current_tracer
-	pid=$(sh -c 'echo x > trace_marker; echo $$')
+	# it is recorded when the task is switched
+	pid=$(sh -c 'echo x > trace_marker; sleep 0.1; echo $$')
 	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 1 "its line in saved_tgids"
 	expect_true "the header has a column for it" grep -q '^#  *TASK-PID *TGID *CPU#' trace
 	expect "$(grep -Ec "sh-$pid +\( *$pid\) \[" trace)" 1 "line with the thread group"
@@ -387,9 +388,13 @@ no_events()
 # Tools that read pages depend on this: fields in their order, without overlap.
 formats()
 {
-	expect "$(cd events/ftrace && echo *)" \
-	       "bprint bputs func_repeats function kernel_stack print raw_data user_stack" "types"
-	# one awk for all files: starting a process costs more than reading a file
+	files=
+	types="bprint bputs func_repeats function kernel_stack print raw_data user_stack"
+	for type in $types; do
+		expect_true "$type" [ -f events/ftrace/$type/format ]
+		files="$files events/ftrace/$type/format"
+	done
+	# shellcheck disable=SC2086 # one awk for all files: starting a process costs more than reading a file
 	awk '	function wrong(what) { print FILENAME ": " what }
 		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0
 			   if ($0 != "name: " part[3]) wrong($0) }
@@ -403,7 +408,7 @@ formats()
 		/ common_/ { sub(/;.*/, ""); sub(/.* common_/, ""); common = common $0 " " }
 		/^print fmt: "/ { if (common != "type flags preempt_count pid ") wrong(common)
 				  files++ }
-		END { print files " formats" }' events/ftrace/*/format > "$SCRATCH/formats"
+		END { print files " formats" }' $files > "$SCRATCH/formats"
 	expect_file "$SCRATCH/formats" '8 formats'
 	expect "$(cat events/ftrace/*/id | sort | uniq -d)" '' "numbers of two types"
 	expect "$(sed -n 's/.*field: \([^;]*\);.*/\1/p' events/header_page | tr '\n' ',')" \
@@ -420,7 +425,7 @@ cpumask()
 	taskset 1 sh -c 'echo on0 > trace_marker'
 	expect "$(taskset 2 "$FILEOP" write w trace_marker 'on1\n')" EBADF "write on the other CPU"
 	expect "$(events | sed 's/.*: //')" on0 "entries"
-	for bytes in '' '\n' 'x\n' '-1\n'; do
+	for bytes in '' 'x\n' '-1\n'; do
 		expect_write EINVAL w tracing_cpumask "$bytes"
 		expect_true "mask" grep -Eqx '0*1' tracing_cpumask
 	done
@@ -438,14 +443,16 @@ names_size()
 	load_start
 	for new in 1 5000 2 128; do
 		put $new saved_cmdlines_size
-		expect_file saved_cmdlines_size $new
+		# it may be rounded up
+		room=$(cat saved_cmdlines_size)
+		expect_true "room for $new names: $room" [ "$room" -ge $new ]
 		expect_true "no more names than there is room for" \
-			    [ "$(wc -l < saved_cmdlines)" -le $new ]
+			    [ "$(wc -l < saved_cmdlines)" -le "$room" ]
 		: < /proc/uptime
 	done
 	for bytes in '' '0\n' '-1\n' 'x\n' '4294967296\n'; do
 		expect_write EINVAL w saved_cmdlines_size "$bytes"
-		expect_file saved_cmdlines_size 128
+		expect_file saved_cmdlines_size "$room"
 	done
 	load_stop
 	: > trace

@@ -257,6 +257,31 @@ func_no_repeats()
 	expect "$(events | grep -c ftest_one)" 20 "entries without the option"
 }
 
+# Tasks that are preempted in the tracer while the option changes.
+func_no_repeats_under_load()
+{
+	need_module ftest_target threads=2
+	put ftest_one set_ftrace_filter
+	put 64 buffer_size_kb
+	put 1 options/func-no-repeats
+	put function current_tracer
+	load_start
+	expect_true "repeats are counted" wait_for 20 grep -q 'repeats: ' trace
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		put 0 options/func-no-repeats
+		put 1 options/func-no-repeats
+	done
+	put 0 options/func-no-repeats
+	: > trace
+	expect_true "calls are traced" wait_for 20 grep -q ': ftest_one <-' trace
+	# a preempted task may have counted until now
+	: > trace
+	expect_true "calls are traced" wait_for 20 grep -q ': ftest_one <-' trace
+	put 0 tracing_on
+	load_stop
+	expect "$(grep -c 'repeats: ' trace)" 0 "entries with a count"
+}
+
 overwrite()
 {
 	put 8 buffer_size_kb
@@ -342,6 +367,7 @@ testcase markers "nomarkers refuses writes to trace_marker"
 testcase stacks "stacktrace, userstacktrace and sym-userobj add stacks to markers"
 testcase func_stack_trace "func_stack_trace adds a stack to each call"
 testcase func_no_repeats "func-no-repeats counts calls in a row in one entry"
+testcase func_no_repeats_under_load "func-no-repeats can be switched while tasks are preempted"
 testcase overwrite "nooverwrite keeps the oldest entries"
 testcase pause_on_trace "pause-on-trace stops recording while trace is open"
 testcase block "block changes what poll returns for an empty trace_pipe"

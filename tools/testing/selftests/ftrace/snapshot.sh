@@ -14,9 +14,12 @@ none()
 	expect "$(grep -vc '^#' snapshot)" 0 "lines that are no comment"
 	expect_true "it tells how to take one" grep -q 'echo 1 > snapshot' snapshot
 	expect "$(head -n 1 snapshot)" '# tracer: nop' "first line"
-	expect "$(grep -cxF '# * Snapshot is freed *' snapshot)" 1 "lines that say so"
-	expect "$(grep -c 'Snapshot is allocated' snapshot)" 0 "lines that say the contrary"
-	expect "$(wc -c < per_cpu/cpu0/snapshot_raw)" 0 "bytes without a snapshot"
+	expect "$(grep -cxF '# * Snapshot is freed *' snapshot)" 1 "lines that tell that it is freed"
+	expect "$(grep -c 'Snapshot is allocated' snapshot)" 0 "lines that deny it"
+	"$FILEOP" read rn per_cpu/cpu0/snapshot_raw > "$SCRATCH/result" 2> "$SCRATCH/text"
+	expect_true "read of snapshot_raw: $(cat "$SCRATCH/result")" \
+		    grep -Eqx '0|EAGAIN' "$SCRATCH/result"
+	expect "$(wc -c < "$SCRATCH/text")" 0 "bytes without a snapshot"
 	# clearing does nothing where there is no snapshot
 	put 2 snapshot
 	expect "$(grep -vc '^#' snapshot)" 0 "lines that are no comment"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_corrupt - a function whose call site does not hold what it should.
+ * ftest_corrupt - a function whose call site has unexpected bytes.
  *
- * Writing Y to the parameter `corrupt` puts other bytes where ftest_corrupted()
- * begins, N puts the right ones back. Nothing ever calls that function: only what
- * patches call sites looks at it. Function tracing does not come back after it
- * found this, so the test wants a boot of its own.
+ * Writing Y to the parameter `corrupt` overwrites the call site of ftest_corrupted(), and
+ * N restores it. Nothing calls that function; only the code that patches call sites looks
+ * at it. Function tracing stays off once it has found such a site, so the test wants a
+ * boot of its own.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -16,14 +16,14 @@
 #include <linux/vmalloc.h>
 
 /* Long enough for a landing pad and the site behind it, on each architecture. */
-#define SPOILT		16
+#define CORRUPTED		16
 /* No call site and no NOP consists of this byte. */
-#define SPOILT_BYTE	0x66
+#define CORRUPTED_BYTE	0x66
 
 static bool corrupt;
-static u8 right_bytes[SPOILT];
+static u8 right_bytes[CORRUPTED];
 
-/* Global and long, so that the compiler neither drops it nor makes it shorter than SPOILT. */
+/* Global and long, so that the compiler neither drops it nor makes it shorter than CORRUPTED. */
 noinline void ftest_corrupted(u32 *out, u32 nr);
 noinline void ftest_corrupted(u32 *out, u32 nr)
 {
@@ -39,11 +39,11 @@ static int site_write(const u8 *bytes)
 	unsigned long addr = (unsigned long)dereference_function_descriptor(ftest_corrupted);
 	unsigned long at = offset_in_page(addr);
 	struct page *pages[2];
-	unsigned int nr = at + SPOILT > PAGE_SIZE ? 2 : 1;
+	unsigned int nr = at + CORRUPTED > PAGE_SIZE ? 2 : 1;
 	unsigned int i;
 	void *alias;
 
-	/* text is read-only; a second mapping of its page is not */
+	/* text is read-only, but a second mapping of its page is writable */
 	for (i = 0; i < nr; i++)
 		pages[i] = vmalloc_to_page((void *)(addr + i * PAGE_SIZE));
 	if (!pages[0] || !pages[nr - 1])
@@ -51,20 +51,20 @@ static int site_write(const u8 *bytes)
 	alias = vmap(pages, nr, VM_MAP, PAGE_KERNEL);
 	if (!alias)
 		return -ENOMEM;
-	memcpy(alias + at, bytes, SPOILT);
+	memcpy(alias + at, bytes, CORRUPTED);
 	vunmap(alias);
 	return 0;
 }
 
 static int corrupt_set(const char *val, const struct kernel_param *kp)
 {
-	u8 bytes[SPOILT];
+	u8 bytes[CORRUPTED];
 	bool want;
 	int ret = kstrtobool(val, &want);
 
 	if (ret || want == corrupt)
 		return ret;
-	memset(bytes, SPOILT_BYTE, sizeof(bytes));
+	memset(bytes, CORRUPTED_BYTE, sizeof(bytes));
 	ret = site_write(want ? bytes : right_bytes);
 	if (!ret)
 		corrupt = want;
@@ -76,11 +76,11 @@ static const struct kernel_param_ops corrupt_ops = {
 	.get = param_get_bool,
 };
 module_param_cb(corrupt, &corrupt_ops, &corrupt, 0600);
-MODULE_PARM_DESC(corrupt, "Whether the call site holds wrong bytes");
+MODULE_PARM_DESC(corrupt, "Whether the call site has unexpected bytes");
 
 static int __init ftest_corrupt_init(void)
 {
-	memcpy(right_bytes, dereference_function_descriptor(ftest_corrupted), SPOILT);
+	memcpy(right_bytes, dereference_function_descriptor(ftest_corrupted), CORRUPTED);
 	return 0;
 }
 module_init(ftest_corrupt_init);
@@ -92,5 +92,5 @@ static void __exit ftest_corrupt_exit(void)
 }
 module_exit(ftest_corrupt_exit);
 
-MODULE_DESCRIPTION("A function whose call site can be spoilt");
+MODULE_DESCRIPTION("A function whose call site can be corrupted");
 MODULE_LICENSE("GPL");

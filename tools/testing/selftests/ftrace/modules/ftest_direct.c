@@ -2,9 +2,9 @@
 /*
  * ftest_direct - direct calls on ftest_one().
  *
- * Writing 1 or 2 to the parameter `direct` lets ftest_one() call the one or the other of
- * two functions directly, 0 none. Reading it calls ftest_one(), and gives which of them
- * was called.
+ * Writing 1 or 2 to the parameter `direct` makes ftest_one() call the first or the second
+ * of two functions directly, and 0 none. Reading it calls ftest_one() and returns the
+ * number of the function that was called.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -66,7 +66,7 @@ static int direct_end(void)
 
 	if (!ops)
 		return 0;
-	/* which of the two it is does not matter */
+	/* either of the two addresses will do */
 	ret = unregister_ftrace_direct(ops, ops->direct_call, true);
 	if (ret)
 		return ret;

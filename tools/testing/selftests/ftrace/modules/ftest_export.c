@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_export - a trace_export that counts and looks at what it gets.
+ * ftest_export - a trace_export that counts and checks the entries it gets.
  *
- * The parameter `kinds` has the flags that it is registered with; writing Y or N to `on`
- * registers it or not. What it got is in `functions` and `markers`, the text of the last
- * marker in `marker`, and in `wrong` how many entries were not what they should be. What
- * it calls meanwhile, ftest_export_callee(), could be traced itself.
+ * The parameter `kinds` has the flags that it registers with; writing Y to `on` registers
+ * it, and N unregisters it. `functions` and `markers` count the entries, `marker` has the
+ * text of the last marker, and `wrong` counts entries that are malformed. The callback
+ * calls ftest_export_callee(), which may be traced itself.
  */
 #include <linux/module.h>
 #include <linux/preempt.h>
@@ -58,7 +58,7 @@ static void got(struct trace_export *export, const void *data, unsigned int size
 		atomic_inc(&wrong);
 	}
 	ftest_export_callee(entry);
-	/* A call, not a jump. */
+	/* so that the call above is no tail call */
 	barrier();
 }
 
@@ -68,7 +68,7 @@ static struct trace_export export = {
 
 static bool on;
 
-/* Registered twice it is refused, and once it is gone, to go again. */
+/* Registering it twice is refused, and so is unregistering it twice. */
 static int on_set(const char *val, const struct kernel_param *kp)
 {
 	bool want;
@@ -118,5 +118,5 @@ static void __exit ftest_export_exit(void)
 }
 module_exit(ftest_export_exit);
 
-MODULE_DESCRIPTION("A trace_export that looks at what it gets");
+MODULE_DESCRIPTION("A trace_export that checks the entries it gets");
 MODULE_LICENSE("GPL");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_klp - a live patch of ftest_one(), to be traced at the same time.
+ * ftest_klp - a live patch of ftest_one(), which may be traced at the same time.
  *
  * While it is loaded and enabled, ftest_one(x) returns x + 2000.
  */

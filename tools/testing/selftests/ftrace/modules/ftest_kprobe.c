@@ -2,9 +2,9 @@
 /*
  * ftest_kprobe - kprobes on ftest_one() and beside its call site.
  *
- * While loaded, one probe sits on the entry of ftest_one(), which is where it is
- * traced, a second on a later instruction of it, and a third on its return. Reading
- * the parameter `hits` gives what each has counted, writing it starts anew.
+ * While it is loaded, one probe is on the entry of ftest_one(), which is its call site, a
+ * second on a later instruction, and a third on its return. Reading the parameter `hits`
+ * returns what each has counted, and writing it resets the counts.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -49,7 +49,7 @@ static struct kretprobe return_probe = {
 	.handler = return_handler,
 };
 
-/* Takes the first address behind the call site at which an instruction starts. */
+/* Finds the first address behind the call site at which an instruction starts. */
 static int register_inside(void)
 {
 	unsigned int offset;

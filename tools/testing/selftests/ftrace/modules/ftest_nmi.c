@@ -2,9 +2,9 @@
 /*
  * ftest_nmi - NMIs that call traced functions.
  *
- * While loaded, a thread sends an NMI to every CPU again and again. Each calls the
- * functions of ftest_target, so that call sites run in NMI context while they are
- * being patched. Reading the parameter `handled` gives the number of NMIs so far.
+ * While it is loaded, a thread repeatedly sends an NMI to every CPU. The NMI handler calls
+ * the functions of ftest_target, so that call sites are executed in NMI context while they
+ * are patched. Reading the parameter `handled` returns the number of NMIs so far.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -27,8 +27,8 @@ static atomic_t handled;
 static struct task_struct *sender;
 
 /*
- * All local NMIs are claimed: two that were sent may arrive as one, so that
- * counting them cannot tell which are ours.
+ * The handler claims all local NMIs. Two of them may arrive as one, so a count of those
+ * that were sent could not tell which are ours.
  */
 static int handle_nmi(unsigned int cmd, struct pt_regs *regs)
 {
@@ -75,7 +75,7 @@ module_init(ftest_nmi_init);
 static void __exit ftest_nmi_exit(void)
 {
 	kthread_stop(sender);
-	/* the last NMIs sent have to find their handler */
+	/* the handler must stay until the last NMIs have arrived */
 	msleep(20);
 	unregister_nmi_handler(NMI_LOCAL, "ftest_nmi");
 }

@@ -37,7 +37,7 @@
 #include <asm/apic.h>
 #endif
 
-/* Not known when this is compiled. */
+/* Not constant at compile time. */
 static char text_of_puts[32];
 static char long_text[4096];
 
@@ -162,7 +162,7 @@ static int oops_fn(void *unused)
 	return READ_ONCE(*(int *)8);
 }
 
-/* A thread of its own, which holds nothing that others could wait for. */
+/* In a thread of its own, which holds no lock that others could wait for. */
 static int oops(void)
 {
 	struct task_struct *task = kthread_run(oops_fn, NULL, "ftest_oops");
@@ -198,7 +198,7 @@ static int broken(void)
 	if (ring_buffer_write(buffer, sizeof(first), &first) ||
 	    !ring_buffer_lock_reserve(buffer, sizeof(first)))
 		ret = -EPROTO;
-	/* Not the event that it is said to be, nor in the ring at all. */
+	/* This event is neither the one that was reserved nor in the ring. */
 	ring_buffer_discard_commit(buffer, (void *)stray);
 	put_cpu();
 
@@ -325,5 +325,5 @@ static void __exit ftest_printk_exit(void)
 }
 module_exit(ftest_printk_exit);
 
-MODULE_DESCRIPTION("trace_printk() from each context, and trouble");
+MODULE_DESCRIPTION("trace_printk() in each context, warnings and oopses");
 MODULE_LICENSE("GPL");

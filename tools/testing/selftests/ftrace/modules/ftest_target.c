@@ -2,9 +2,9 @@
 /*
  * ftest_target - functions to be traced, and threads that call them.
  *
- * Writing N to the parameter `call` calls each function N times; `threads` is
- * the number of threads that call them without end, one bound to each CPU in turn;
- * reading `value` gives ftest_one(0).
+ * Writing N to the parameter `call` calls each function N times. `threads` is the number
+ * of threads that call them without end, bound to the CPUs in turn. Reading `value`
+ * returns ftest_one(0).
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -22,7 +22,7 @@
 static struct task_struct *threads[MAX_THREADS];
 static unsigned int nr_threads;
 
-/* The barriers keep the compiler from folding calls whose result it could know. */
+/* The barriers prevent the compiler from computing the results of calls. */
 noinline int ftest_one(int x)
 {
 	barrier();
@@ -61,7 +61,7 @@ static int thread_fn(void *arg)
 
 	while (!kthread_should_stop()) {
 		ftest_caller(x++);
-		/* the CPU is shared with the tests: leave them most of it */
+		/* leaves most of the CPU to the tests */
 		if (!(x & 0xff))
 			usleep_range(200, 400);
 	}

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions for the ftrace tests to trace: nothing but the tests ever calls them,
- * so that every call can be counted.
+ * Functions for the ftrace tests to trace. Only the tests call them, so that every call
+ * can be counted.
  */
 #ifndef _FTEST_TARGET_H
 #define _FTEST_TARGET_H
 
-/* What ftest_one() adds to its argument; tells it from a replacement. */
+/* What the functions add to their argument, unlike a replacement. */
 #define FTEST_ONE_ADDS	1
 #define FTEST_TWO_ADDS	2
 
@@ -22,7 +22,7 @@ int ftest_three(int x);
  */
 void ftest_caller(int x);
 
-/* What ftest_direct lets ftest_one() call; not to be called by C. */
+/* Targets of direct calls for ftest_direct; C must not call them. */
 void ftest_direct_first(void);
 void ftest_direct_second(void);
 
