@@ -63,7 +63,8 @@ tracer()
 		    grep -q ': do_one_initcall <-' "$SCRATCH/trace"
 	events "$SCRATCH/trace" | sed 's/.*: \([^ ]*\) <-.*/\1/' | sort -u > "$SCRATCH/traced"
 	meant | grep -vx vfs_writev > "$SCRATCH/meant"
-	expect "$(grep -vxF -f "$SCRATCH/meant" "$SCRATCH/traced")" '' "other functions in the trace"
+	expect "$(grep -vxF -f "$SCRATCH/meant" "$SCRATCH/traced")" '' \
+	       "other functions in the trace"
 }
 
 sysctl()

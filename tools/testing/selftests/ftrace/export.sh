@@ -58,7 +58,7 @@ markers()
 	put function current_tracer
 	for text in 'a text' b ''; do
 		put "$text" trace_marker
-		expect "$(head -n 1 "$(param ftest_export marker)")" "$text" "text that was exported"
+		expect "$(head -n 1 "$(param ftest_export marker)")" "$text" "text exported"
 	done
 	got markers 3
 	got functions 0

@@ -394,7 +394,8 @@ formats()
 		expect_true "$type" [ -f events/ftrace/$type/format ]
 		files="$files events/ftrace/$type/format"
 	done
-	# shellcheck disable=SC2086 # one awk for all files: starting a process costs more than reading a file
+	# one awk for all files: starting a process costs more than reading a file
+	# shellcheck disable=SC2086 # words
 	awk '	function wrong(what) { print FILENAME ": " what }
 		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0
 			   if ($0 != "name: " part[3]) wrong($0) }

@@ -235,8 +235,8 @@ drop_modules()
 	# without a process, as this is done often
 	[ -f /proc/modules ] && read -r _ < /proc/modules || return 0
 	drop_patch
-	for drop_name in ftest_api ftest_klp ftest_ring ftest_nmi ftest_printk ftest_export ftest_kprobe \
-			 ftest_corrupt ftest_direct ftest_ops ftest_target \
+	for drop_name in ftest_api ftest_klp ftest_ring ftest_nmi ftest_printk ftest_export \
+			 ftest_kprobe ftest_corrupt ftest_direct ftest_ops ftest_target \
 			 ftest_twin_a ftest_twin_b; do
 		drop_module $drop_name
 	done

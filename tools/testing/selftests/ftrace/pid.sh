@@ -143,7 +143,8 @@ idle()
 	put 64 buffer_size_kb
 	put 0 set_ftrace_pid
 	put function current_tracer
-	expect_true "an idle task is traced" wait_for 10 sh -c "head -n 50 trace | grep -q '^  *<idle>-0 '"
+	expect_true "an idle task is traced" \
+		    wait_for 10 sh -c "head -n 50 trace | grep -q '^  *<idle>-0 '"
 	put 0 tracing_on
 	expect "$(traced_pids)" 0 "tasks in the trace"
 }
@@ -287,7 +288,8 @@ hotplug()
 	taskset 2 "$FILEOP" read r /proc/uptime > /dev/null 2>&1
 	put 0 tracing_on
 	expect "$(traced_pids)" "$me" "tasks in the trace"
-	expect_true "it is traced on that CPU too" sh -c "grep -q -- '-$me  *\[001\].*: vfs_read <-' trace"
+	expect_true "it is traced on that CPU too" \
+		    sh -c "grep -q -- '-$me  *\[001\].*: vfs_read <-' trace"
 }
 
 testcase read_back "what is written to the files is read back"
