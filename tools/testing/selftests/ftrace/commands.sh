@@ -77,12 +77,19 @@ refused()
 	for word in nosuch_function:traceoff ksys_fadvise64_64:nosuch ksys_fadvise64_64: \
 		    ksys_fadvise64_64:traceoff:x ksys_fadvise64_64:traceoff:-1 \
 		    ksys_fadvise64_64:traceoff:1:2 ksys_fadvise64_64:traceoff:1x :traceoff \
-		    '!ksys_fadvise64_64:traceoff' '!ksys_fadvise64_64:traceon:0' \
-		    '!vfs_read:traceoff:0' 'nosuch*:traceoff' \
+		    'nosuch*:traceoff' \
 		    ksys_fadvise64_64:enable_event:sched:sched_switch \
 		    'vfs_read nosuch vfs_write:traceoff' 'vfs_read vfs_write:nosuch' \
 		    'vfs_read !vfs_write:traceoff'; do
 		expect_write EINVAL wa set_ftrace_filter "$word\n"
+		expect_file set_ftrace_filter "$refused_before"
+	done
+	# a command that is not there cannot be removed
+	for word in '!ksys_fadvise64_64:traceoff' '!ksys_fadvise64_64:traceon:0' \
+		    '!vfs_read:traceoff:0'; do
+		"$FILEOP" write wa set_ftrace_filter "$word\n" > "$SCRATCH/result"
+		expect_true "$word: $(cat "$SCRATCH/result")" \
+			    grep -Eqx 'EINVAL|ENODEV' "$SCRATCH/result"
 		expect_file set_ftrace_filter "$refused_before"
 	done
 	expect_write ERANGE wa set_ftrace_filter \
