@@ -116,18 +116,19 @@ void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 {
 	int bit = trace_test_and_set_recursion(ip, parent_ip, TRACE_LIST_START);
 
-	if (bit < 0)
-		return;
-
 	for (op = rcu_dereference_raw(ftrace_ops_list); op;
 	     op = rcu_dereference_raw(op->next)) {
+		/* A direct call may stand in for the function: it must not be left out. */
+		if (bit < 0 && !(op->flags & FTRACE_OPS_FL_DIRECT))
+			continue;
 		if (op->flags & FTRACE_OPS_FL_STUB || rcu_is_missing(op) ||
 		    task_is_skipped(op))
 			continue;
 		if (ops_means(op, ip))
 			op->func(ip, parent_ip, op, fregs);
 	}
-	trace_clear_recursion(bit);
+	if (bit >= 0)
+		trace_clear_recursion(bit);
 }
 
 NOKPROBE_SYMBOL(arch_ftrace_ops_list_func);
