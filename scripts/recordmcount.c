@@ -7,7 +7,7 @@
  * With -pg the compiler begins every function that may be traced with a call
  * of a profiling function. Here, right after an object was compiled, each such
  * call is replaced by a NOP, its relocation by one that does nothing, and its
- * address is put down in a section __mcount_loc that the linker gathers. The
+ * address is added to a section __mcount_loc, which the linker collects. The
  * kernel then finds all its sites in one table and has nothing to patch until
  * someone traces.
  *
@@ -16,37 +16,37 @@
  * (padding before the function) the compiler put them. Sections whose code
  * must not or cannot be traced get their NOPs, but no entries; -w lists them.
  *
- * With -s the object's path is put down too, in a section __mcount_src: there
- * the kernel finds out which source a site comes from. For each object it has,
- * in numbers of 32 bits that need no relocation when the kernel moves,
+ * With -s the path of the object is recorded too, in a section __mcount_src that tells
+ * the kernel which source a site comes from. For each object the section has, in
+ * 32-bit numbers that need no relocation when the kernel is moved,
  *
- *	how many spans follow
+ *	number of spans that follow
  *	each span		distance from this field to its first site, and
  *				bytes from there to its last site
  *	path of the object	as given, less "." and what ".." undoes; ends in
  *				zeros, up to a multiple of 4 bytes
  *
- * A span is what one section of the object has of sites: no other object's
- * sites come to lie inside.
+ * A span covers the sites of one section of the object. No site of another object
+ * lies inside it.
  *
  * The object is read once, changed in memory, written beside the old one and
- * renamed over it. So whoever looks sees the old object or the new one, and
- * other links to the old one (a compiler cache makes them) keep what they have.
- * A treated object has no calls left: treating it again changes nothing.
+ * renamed over it. Anybody who opens it gets the old object or the new one, and other
+ * links to the old one, as a compiler cache makes them, are not affected. An object
+ * that has been processed has no calls left, so processing it again changes nothing.
  *
- * All that is new in the file stands at its end, in this order:
+ * Everything new is at the end of the file, in this order:
  *
  *	.symtab, .symtab_shndx	only if section symbols had to be added
  *	__mcount_loc		zeros, 8 bytes for each site
  *	.rela__mcount_loc	section symbol of the site's section + offset
  *	__mcount_src		with -s: spans and path, as above
  *	.rela__mcount_src	with -s: section symbol + offset of the first site
- *	.shstrtab		as it was, and the names of what is new
- *	section headers		as they were, and those of what is new
+ *	.shstrtab		as it was, and the names of the new sections
+ *	section headers		as they were, and those of the new sections
  *
- * Only files with 64-bit ELF of a machine in the table below are understood.
- * Anything else, or a file that contradicts itself, is left alone with a
- * message and makes the exit status 1.
+ * Only 64-bit ELF files of a machine in the table below are supported. Any other
+ * file, and a file that contradicts itself, is left alone; a message tells why, and
+ * the exit status is 1.
  */
 
 #include <byteswap.h>
@@ -64,7 +64,7 @@
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
-/* says what is wrong with an object and makes -1, for the caller to return */
+/* reports what is wrong with an object; is -1, for the caller to return */
 #define bad(obj, fmt, ...) \
 	(fprintf(stderr, "recordmcount: %s: " fmt "\n", (obj)->name, ##__VA_ARGS__), -1)
 
@@ -78,7 +78,7 @@
 #define SRC_SPAN	8
 
 /**
- * struct call - where the instruction of a call is, and what to put there
+ * struct call - the instruction of a call, and what replaces it
  * @start:	bytes from the instruction's start to its relocated field
  * @size:	bytes of the instruction
  * @nop:	as many bytes that do nothing
@@ -90,13 +90,13 @@ struct call {
 };
 
 /**
- * struct machine - what differs from one instruction set to the next
+ * struct machine - what differs between instruction sets
  * @e_machine:	its number in the ELF header
  * @callee:	names of the profiling function, up to the first NULL
  * @r_abs64:	type of a relocation that stores a 64-bit address
  * @r_rel32:	type of one that stores the distance to an address in 32 bits
  * @r_none:	type of a relocation that does nothing
- * @find_call:	tells the call that a relocation of type @type belongs to, or
+ * @find_call:	returns the call that a relocation of type @type belongs to, or
  *		NULL if it belongs to something else (the address of the
  *		profiling function may be taken); @text is the relocated
  *		field, @before and @after say how many bytes of the section
@@ -116,18 +116,18 @@ struct machine {
  * struct object - a file in memory
  * @name:	for messages
  * @data:	the file's bytes; they are changed in place
- * @size:	how many
+ * @size:	their number
  * @swap:	it has the other byte order
  * @mach:	its entry in the table of machines
  * @ehdr:	ELF header
  * @shdr:	section headers
- * @shnum:	how many
+ * @shnum:	their number
  * @shstrndx:	index of the section that holds the sections' names
  * @shstr:	those names
  * @symndx:	index of the symbol table, 0 if there is none
  * @sym:	symbols
- * @symnum:	how many
- * @locals:	how many of them are local; those come first
+ * @symnum:	their number
+ * @locals:	number of local symbols, which come first
  * @str:	the symbols' names
  * @strsize:	bytes of them
  * @xndxndx:	index of the symbols' extended section indices, or 0
@@ -135,15 +135,15 @@ struct machine {
  * @is_callee:	for each symbol, whether it is the profiling function
  * @secsym:	for each section, the index of its section symbol where one is
  *		needed
- * @newsyms:	how many section symbols have to be added
+ * @newsyms:	number of section symbols to add
  * @sites:	calls to record
- * @nsites:	how many
- * @maxsites:	how many there is room for
- * @nops:	calls replaced, recorded or not
- * @path:	what to put down as the object's path, or NULL
+ * @nsites:	their number
+ * @maxsites:	number of calls that there is room for
+ * @nops:	number of calls replaced, recorded or not
+ * @path:	path of the object to record, or NULL
  * @pathsize:	bytes of it, with the zeros at its end
  * @spans:	sections with sites
- * @nspans:	how many
+ * @nspans:	their number
  */
 struct object {
 	const char		*name;
@@ -197,10 +197,10 @@ struct extent {
 /**
  * struct image - the file to be written
  * @head:	bytes of the old file that stay
- * @size:	how many
- * @tail:	bytes that follow; what is aligned in the file is so in memory
- * @used:	how many
- * @memory:	what to free in the end
+ * @size:	their number
+ * @tail:	bytes that follow, aligned in memory as in the file
+ * @used:	their number
+ * @memory:	allocation to free in the end
  */
 struct image {
 	const unsigned char	*head;
@@ -214,8 +214,8 @@ struct image {
  * Sections whose calls are recorded: each of these names, alone or followed by
  * a dot and something (.text.unlikely, .text.some_function).
  *
- * The rest is not traced for a reason: code that runs where no C function may
- * be called (.noinstr.text, .cpuidle.text, .entry.text), that runs before the
+ * All other sections are not traced, for a reason: code that runs where no C function
+ * may be called (.noinstr.text, .cpuidle.text, .entry.text), that runs before the
  * kernel is where it was linked to (.head.text), at another exception level or
  * in another address space, that is copied elsewhere, or discarded by a linker
  * script (.exit.text, whose functions are notrace for that reason). What is
@@ -300,8 +300,8 @@ static const struct machine machines[] = {
 };
 
 /**
- * struct wishes - what the command line asks for
- * @source:	put down the object's path
+ * struct wishes - options of the command line
+ * @source:	record the path of the object
  * @warn:	list calls that are not recorded
  */
 struct wishes {
@@ -445,7 +445,7 @@ static bool is_string_table(const struct object *obj, unsigned int i)
 		!((const char *)section_data(obj, i))[size - 1];
 }
 
-/* after this every section's bytes and name can be read */
+/* afterwards the bytes and the name of every section can be read */
 static int check_sections(struct object *obj)
 {
 	Elf64_Xword names;
@@ -478,8 +478,8 @@ static int compare_extents(const void *a, const void *b)
 }
 
 /*
- * What was checked stays true while other bytes of the file are changed only
- * if no byte belongs to two sections.
+ * Results of checks remain valid while the file is changed, because no byte belongs
+ * to two sections.
  */
 static int check_overlaps(const struct object *obj)
 {
@@ -643,7 +643,7 @@ static int add_site(struct object *obj, unsigned int section, Elf64_Xword offset
 	return 0;
 }
 
-/* for -w; the function's name is a help only and searched only here */
+/* for -w; finds the name of the function only to print it */
 static void report_untraced(const struct object *obj, unsigned int section, Elf64_Xword offset)
 {
 	const char *func = "?";
@@ -662,7 +662,7 @@ static void report_untraced(const struct object *obj, unsigned int section, Elf6
 		obj->name, section_name(obj, section), (unsigned long long)offset, func);
 }
 
-/* replaces and records the calls that one relocation section tells of */
+/* replaces and records the calls of one relocation section */
 static int scan_relocs(struct object *obj, unsigned int ndx, bool warn)
 {
 	Elf64_Rela *rela = section_data(obj, ndx);
@@ -737,8 +737,8 @@ static int find_sites(struct object *obj, bool warn)
 /* the source of an object ------------------------------------------------ */
 
 /*
- * Makes of a path the one that leads there without detours; paths of kbuild may
- * have some, as of objects of virt/kvm in arch/x86/kvm.
+ * Removes "." and ".." from a path: kbuild uses such paths for some objects, for
+ * example for those of virt/kvm in arch/x86/kvm.
  */
 static void straighten(char *path)
 {
@@ -746,7 +746,7 @@ static void straighten(char *path)
 
 	if (*from == '/')
 		to++;
-	/* what is before the floor cannot be undone */
+	/* ".." cannot remove what is before the floor */
 	floor = to;
 	while (*from) {
 		size_t len = strcspn(from, "/");
@@ -787,7 +787,7 @@ static int note_path(struct object *obj)
 	return 0;
 }
 
-/* the sites of a section follow one another, in whatever order */
+/* the sites of a section are adjacent, in any order */
 static int find_spans(struct object *obj)
 {
 	struct span *span = NULL;
@@ -823,9 +823,9 @@ static Elf64_Xword source_size(const struct object *obj)
 /* adding to an object ---------------------------------------------------- */
 
 /*
- * Entries refer to section symbols: what is weak or global might come from
- * another object in the end. Assemblers leave section symbols out that nothing
- * refers to, so some may have to be added, behind the last local symbol.
+ * Entries refer to section symbols, because the definition of a weak or global symbol
+ * may come from another object in the end. Assemblers leave out section symbols that
+ * nothing refers to, so some may have to be added after the last local symbol.
  */
 static int find_section_symbols(struct object *obj)
 {
@@ -855,7 +855,7 @@ static int find_section_symbols(struct object *obj)
 	return 0;
 }
 
-/* where global symbols move up, all that refers to them by number follows */
+/* global symbols move up: adjusts everything that refers to them by number */
 static int renumber_symbols(struct object *obj)
 {
 	Elf64_Xword n, num, sym, info;
@@ -963,9 +963,8 @@ static Elf64_Rela *append_relocs(struct object *obj, struct image *image, Elf64_
 }
 
 /*
- * The table is not tied to the text by SHF_LINK_ORDER: one table covers all
- * text sections of the object, and the linker script KEEPs it, and by that all
- * that it refers to, whatever its flags.
+ * The table has no SHF_LINK_ORDER: it covers all text sections of the object. The
+ * linker script KEEPs it and thereby everything that it refers to.
  */
 static void append_table(struct object *obj, struct image *image, Elf64_Shdr *loc,
 			 Elf64_Shdr *relas)
@@ -1010,7 +1009,7 @@ static void append_source(struct object *obj, struct image *image, Elf64_Shdr *s
 	memcpy(word, obj->path, obj->pathsize);
 }
 
-/* what the names of the new sections add to those that are there */
+/* the names of the new sections, to append to those that are there */
 static const char new_names[] = ".rela" LOC_SECTION "\0.rela" SRC_SECTION;
 
 /* gives the new sections, of @num in all, their names */
@@ -1030,7 +1029,7 @@ static void append_names(struct object *obj, struct image *image, Elf64_Shdr *sh
 	}
 }
 
-/* how much of the old file stays: up to the last byte that does not move */
+/* number of bytes of the old file that stay: up to the last that does not move */
 static Elf64_Xword kept_size(const struct object *obj)
 {
 	Elf64_Xword end, kept = sizeof(Elf64_Ehdr);
@@ -1048,7 +1047,7 @@ static Elf64_Xword kept_size(const struct object *obj)
 	return kept;
 }
 
-/* makes what has to follow the kept part of the old file */
+/* makes the part of the new file that follows the bytes that stay */
 static int build_tail(struct object *obj, struct image *image)
 {
 	Elf64_Xword syms = obj->newsyms ? (Elf64_Xword)obj->symnum + obj->newsyms : 0;
@@ -1092,7 +1091,7 @@ static int build_tail(struct object *obj, struct image *image)
 }
 
 /*
- * Treats an object in memory: returns 1 and the new file in @image, 0 if there
+ * Processes an object in memory: returns 1 and the new file in @image, 0 if there
  * is nothing to change, or -1 after a message. The caller frees @image->memory,
  * and @obj->data only after it is done with @image.
  */
@@ -1193,8 +1192,8 @@ static int rename_over(const char *path, const char *tmp, int fd, const struct i
 }
 
 /*
- * Signals wait until the new file has its name or is gone again: it is a matter
- * of milliseconds, and make(1) stops its jobs by signals.
+ * Signals are blocked until the new file has its name or has been removed: make(1)
+ * stops its jobs by signals, and this takes milliseconds.
  */
 static int replace_file(const struct object *obj, const struct image *image,
 			const struct stat *st)
@@ -1263,7 +1262,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 
-	/* a file that may not grow is an error to report, not to die of */
+	/* a file that may not grow is reported as an error instead of ending the process */
 	signal(SIGXFSZ, SIG_IGN);
 
 	for (; optind < argc; optind++)
