@@ -324,26 +324,6 @@ struct dyn_ftrace {
 	u32	state;
 };
 
-/**
- * struct ftrace_patch_site - a call site while it is being changed
- * @ip: its address
- * @from: address called so far, 0 for a NOP
- * @text: where it can be written
- * @insn: what is to stand there
- */
-struct ftrace_patch_site {
-	unsigned long	ip;
-	unsigned long	from;
-	u8		*text;
-	u8		insn[MCOUNT_INSN_SIZE];
-};
-
-const struct ftrace_patch_site *ftrace_patch_find(unsigned long ip);
-
-/* Trampolines in assembly; they call the list function. */
-void ftrace_caller(void);
-void ftrace_regs_caller(void);
-
 /* The call sites as the build listed them, from the linker script. */
 extern unsigned long __start_mcount_loc[];
 extern unsigned long __stop_mcount_loc[];

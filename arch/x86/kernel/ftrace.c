@@ -1,64 +1,156 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Function tracing on x86_64: call sites, their breakpoints, trampolines.
- * What each function here is for stands at the top of asm/ftrace.h.
+ * Function tracing on x86_64: call sites, their breakpoints, trampolines. The first
+ * comment of asm/ftrace.h tells what each function here is for.
  */
 #include <linux/cpufeature.h>
-#include <linux/ftrace.h>
+#include <linux/ftrace_arch.h>
 #include <linux/linkage.h>
+#include <linux/mm.h>
 #include <linux/string.h>
 #include <linux/sync_core.h>
+#include <linux/unaligned.h>
+#include <linux/vmalloc.h>
 
 #include <asm/alternative.h>
 #include <asm/nops.h>
 #include <asm/nospec-branch.h>
 #include <asm/text-patching.h>
 
+static_assert(FTRACE_SITE_SIZE == CALL_INSN_SIZE);
+
 /**
  * ftrace_site_encode - the bytes of a call site
- * @insn: where to put MCOUNT_INSN_SIZE bytes
+ * @insn: where to put FTRACE_SITE_SIZE bytes
  * @ip: address of the site
- * @target: what it calls, within 2 GiB; 0 for a NOP
+ * @target: the address that it calls, 0 for a NOP
+ *
+ * Return: 0, or -ERANGE if @target is not within 2 GiB
  */
-void ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target)
+int ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target)
 {
-	if (target)
-		__text_gen_insn(insn, CALL_INSN_OPCODE, (void *)ip,
-				(void *)target, CALL_INSN_SIZE);
-	else
-		memcpy(insn, x86_nops[MCOUNT_INSN_SIZE], MCOUNT_INSN_SIZE);
+	long distance = target - (ip + CALL_INSN_SIZE);
+
+	if (!target) {
+		memcpy(insn, x86_nops[CALL_INSN_SIZE], CALL_INSN_SIZE);
+		return 0;
+	}
+	if (distance != (s32)distance)
+		return -ERANGE;
+
+	*insn = CALL_INSN_OPCODE;
+	put_unaligned((s32)distance, (s32 *)(insn + 1));
+	return 0;
+}
+
+static struct page *text_page(unsigned long ip)
+{
+	if (is_vmalloc_or_module_addr((void *)ip))
+		return vmalloc_to_page((void *)ip);
+
+	return virt_to_page(lm_alias((void *)ip));
+}
+
+/* Slots of the window that are in use. Under text_mutex. */
+static unsigned int mapped;
+
+/**
+ * ftrace_text_map - make the text of call sites writable in the private mm
+ * @site: the sites, in ascending order of their addresses; sets their @where to the
+ *	offset in the window
+ * @nr: their number, at least 1
+ *
+ * A site that straddles two pages has both, one behind the other.
+ *
+ * Context: text_mutex held; the text of all sites is there
+ *
+ * Return: for how many of the sites there is room
+ */
+unsigned int ftrace_text_map(struct ftrace_site *site, unsigned int nr)
+{
+	unsigned long last = 0;
+	unsigned int i;
+
+	mapped = 0;
+	for (i = 0; i < nr; i++) {
+		unsigned long first = PAGE_ALIGN_DOWN(site[i].ip);
+		unsigned long end = PAGE_ALIGN_DOWN(site[i].ip + CALL_INSN_SIZE - 1);
+
+		/* Room for both pages, though most sites need none or one. */
+		if (mapped + 2 > TEXT_POKE_WINDOW_PAGES)
+			break;
+		if (first != last)
+			text_poke_window_map(mapped++, text_page(first));
+		site[i].where = (mapped - 1) * PAGE_SIZE + offset_in_page(site[i].ip);
+		if (end != first)
+			text_poke_window_map(mapped++, text_page(end));
+		last = end;
+	}
+	return i;
 }
 
 /**
- * ftrace_patch_store - one step of changing a call site
- * @step: 0 to FTRACE_PATCH_STEPS - 1, in this order
- * @text: writable alias of the site
- * @insn: what shall stand there in the end
+ * ftrace_text_unmap - undo ftrace_text_map()
  *
- * Context: text_mutex held; all CPUs execute ftrace_patch_sync() between two
- * steps and after the last.
+ * Context: text_mutex held
  */
-void ftrace_patch_store(int step, u8 *text, const u8 *insn)
+void ftrace_text_unmap(void)
 {
-	switch (step) {
-	case 0:
-		WRITE_ONCE(*text, INT3_INSN_OPCODE);
-		break;
-	case 1:
-		memcpy(text + 1, insn + 1, MCOUNT_INSN_SIZE - 1);
-		break;
-	case 2:
-		WRITE_ONCE(*text, *insn);
-		break;
+	text_poke_window_unmap(mapped);
+}
+
+struct store {
+	int				step;
+	const struct ftrace_site	*site;
+	unsigned int			nr;
+};
+
+/* KASAN has no shadow for the window, which is at a user address. */
+static void __no_sanitize_address store_in_window(void *window, const void *data)
+{
+	const struct store *store = data;
+	unsigned int i;
+
+	for (i = 0; i < store->nr; i++) {
+		const struct ftrace_site *site = &store->site[i];
+		u8 *text = window + site->where;
+
+		switch (store->step) {
+		case 0:
+			WRITE_ONCE(*text, INT3_INSN_OPCODE);
+			break;
+		case 1:
+			put_unaligned(get_unaligned((u32 *)(site->insn + 1)),
+				      (u32 *)(text + 1));
+			break;
+		case 2:
+			WRITE_ONCE(*text, site->insn[0]);
+			break;
+		}
 	}
 }
 
 /**
- * ftrace_patch_sync - forget what this CPU has fetched of the text before
+ * ftrace_text_store - one step of changing call sites
+ * @step: 0 to FTRACE_PATCH_STEPS - 1
+ * @site: the sites, mapped by ftrace_text_map()
+ * @nr: their number
+ *
+ * Context: any CPU, while the holder of text_mutex waits for it
+ */
+void ftrace_text_store(int step, const struct ftrace_site *site, unsigned int nr)
+{
+	struct store store = { .step = step, .site = site, .nr = nr };
+
+	text_poke_window_write(store_in_window, &store);
+}
+
+/**
+ * ftrace_text_sync - make this CPU forget the text that it has already fetched
  *
  * Context: any
  */
-void ftrace_patch_sync(void)
+void ftrace_text_sync(void)
 {
 	sync_core();
 }
@@ -74,7 +166,7 @@ void ftrace_patch_sync(void)
 noinstr int ftrace_int3_handler(struct pt_regs *regs)
 {
 	unsigned long ip = regs->ip - INT3_INSN_SIZE;
-	const struct ftrace_patch_site *site;
+	const struct ftrace_site *site;
 
 	if (user_mode(regs))
 		return 0;
@@ -86,7 +178,7 @@ noinstr int ftrace_int3_handler(struct pt_regs *regs)
 	if (site->from)
 		int3_emulate_call(regs, site->from);
 	else
-		int3_emulate_jmp(regs, ip + MCOUNT_INSN_SIZE);
+		int3_emulate_jmp(regs, ip + CALL_INSN_SIZE);
 	return 1;
 }
 
@@ -124,7 +216,7 @@ static u8 *emit_u64(u8 *p, u64 value)
 	return p + sizeof(value);
 }
 
-/* Tell call depth tracking of a call, where it is in use. */
+/* Tells call depth tracking about a call, where it is in use. */
 static u8 *emit_call_depth(u8 *p, unsigned long ip)
 {
 	if (cpu_feature_enabled(X86_FEATURE_CALL_DEPTH))
@@ -138,7 +230,7 @@ static u8 *emit_call(u8 *p, unsigned long ip, void *func)
 	return p + CALL_INSN_SIZE;
 }
 
-/* Return as the mitigations in use want it. */
+/* A return, in the way that the mitigations in use require. */
 static u8 *emit_return(u8 *p, unsigned long ip)
 {
 	if (cpu_feature_enabled(X86_FEATURE_RETHUNK)) {
@@ -153,7 +245,7 @@ static u8 *emit_return(u8 *p, unsigned long ip)
 	return p;
 }
 
-/* Go on to a direct call, which returns to the function itself. */
+/* A jump to a direct call, which returns to the function itself. */
 static u8 *emit_jump(u8 *p, unsigned long ip, unsigned long target)
 {
 	__text_gen_insn(p, JMP32_INSN_OPCODE, (void *)ip, (void *)target,
@@ -166,7 +258,7 @@ static u8 *emit_jump(u8 *p, unsigned long ip, unsigned long target)
 
 #define MOV_RDX_SIZE		10		/* mov $imm64, %rdx */
 
-/* What one callback takes: its arguments, and the call. */
+/* The most bytes of one callback: its arguments and the call. */
 static size_t callback_size(void)
 {
 	return (ftrace_reload_args_end - ftrace_reload_args) + MOV_RDX_SIZE +
@@ -174,11 +266,9 @@ static size_t callback_size(void)
 }
 
 /**
- * ftrace_trampoline_size - room that a set's trampoline needs
+ * ftrace_trampoline_size - the most bytes that ftrace_trampoline_encode() writes
  * @nr: number of callbacks
  * @flags: FTRACE_TRAMPOLINE_*
- *
- * Return: bytes, no fewer than ftrace_trampoline_encode() writes
  */
 size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags)
 {
@@ -188,7 +278,7 @@ size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags)
 	       (t.end - t.leave) + MAX_RETURN_SIZE;
 }
 
-/* One callback. The template has set up what the first of them needs. */
+/* One callback. The template sets up the arguments of the first. */
 static u8 *emit_callback(u8 *p, unsigned long ip, const struct ftrace_call *call,
 			 bool first)
 {
@@ -206,15 +296,15 @@ static u8 *emit_callback(u8 *p, unsigned long ip, const struct ftrace_call *call
 /**
  * ftrace_trampoline_encode - the code of a set's trampoline
  * @code: where to put it, with room for ftrace_trampoline_size() bytes
- * @addr: where it will run
+ * @addr: where it will be executed, within 2 GiB of all text
  * @call: the callbacks, in the order in which to call them
  * @nr: their number
  * @flags: FTRACE_TRAMPOLINE_*
- * @direct: where to go on behind the callbacks, as if the site had called it; 0
- *	to return to the function. That tells call depth tracking of the site's
- *	call.
+ * @direct: a direct call to jump to after the callbacks, as if the site had called
+ *	it; it accounts for the site's call in call depth tracking. 0 to return to
+ *	the function.
  *
- * Return: what ftrace_trampoline_orc() has to know of it
+ * Return: the layout, for ftrace_trampoline_twin()
  */
 struct ftrace_trampoline
 ftrace_trampoline_encode(u8 *code, unsigned long addr,
@@ -245,7 +335,32 @@ ftrace_trampoline_encode(u8 *code, unsigned long addr,
 }
 
 /**
- * ftrace_trampoline_orc - where the stack looks as it does in a trampoline
+ * ftrace_trampoline_write - put code into memory of trampolines
+ * @addr: where to, mapped read-only and executable
+ * @code: the code
+ * @size: its bytes
+ *
+ * Context: takes text_mutex; nobody executes anything there
+ */
+void ftrace_trampoline_write(void *addr, const void *code, size_t size)
+{
+	text_poke_copy(addr, code, size);
+}
+
+/**
+ * ftrace_trampoline_erase - fill memory of trampolines with breakpoints
+ * @addr: the memory
+ * @size: its bytes
+ *
+ * Context: takes text_mutex; nobody executes anything there
+ */
+void ftrace_trampoline_erase(void *addr, size_t size)
+{
+	text_poke_set(addr, INT3_INSN_OPCODE, size);
+}
+
+/**
+ * ftrace_trampoline_twin - where the stack looks as it does in a trampoline
  * @tramp: what ftrace_trampoline_encode() returned
  * @offset: a place in the trampoline, in bytes from its start
  *
@@ -253,8 +368,8 @@ ftrace_trampoline_encode(u8 *code, unsigned long addr,
  *
  * Return: an address in ftrace_64.S whose ORC entry holds for @offset too
  */
-unsigned long ftrace_trampoline_orc(const struct ftrace_trampoline *tramp,
-				    unsigned int offset)
+unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
+				     unsigned int offset)
 {
 	struct template t = template_of(tramp->flags);
 	const u8 *place;

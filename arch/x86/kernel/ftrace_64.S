@@ -2,18 +2,18 @@
 /*
  * Entry code of function tracing: from a call site to callbacks, and back.
  *
- * ftrace_caller and ftrace_regs_caller call the list function, which looks up
- * the callbacks of the traced function. They also are the templates of the
- * trampolines that are made for a set of callbacks: what lies between
- * *_enter and *_call is copied, the calls of the set's callbacks follow, and
- * then what lies between *_leave and *_end. Nothing there may depend on where
- * it is. From *_call to *_leave the stack does not change, so that one ORC
- * entry serves all calls in between.
+ * ftrace_caller and ftrace_regs_caller call the list function, which searches
+ * for the callbacks of the traced function. They are also the templates of the
+ * trampolines that are made for a set of callbacks: a trampoline is a copy of
+ * what lies between *_enter and *_call, then the calls of the set's callbacks,
+ * then a copy of what lies between *_leave and *_end. So this code must not
+ * depend on its address. The stack does not change from *_call to *_leave, so
+ * that one ORC entry serves all calls in between.
  *
  * The stack at a trampoline's entry:
  *
- *	8(%rsp)		where the traced function returns to: parent_ip
- *	0(%rsp)		behind the call site, in the traced function
+ *	8(%rsp)		return address of the traced function: parent_ip
+ *	0(%rsp)		address after the call site, in the traced function
  */
 #include <linux/cfi_types.h>
 #include <linux/export.h>
@@ -37,15 +37,16 @@
 #define LINKS		0
 #endif
 
-/* Registers, and parent_ip as it was before any callback changed it. */
+/* Registers, then parent_ip as it was before any callback changed it. */
 #define PARENT_IP	FRAME_SIZE
 #define FRAME		(FRAME_SIZE + 8)
 #define SITE_RET	(FRAME + LINKS)
 #define PARENT_RET	(FRAME + LINKS + 8)
 
 /*
- * The frame pointer unwinder knows a function by the frame it has pushed; the
- * traced function and its caller are not there yet. Stand in for them.
+ * The frame pointer unwinder finds a function by the frame that it has pushed. The
+ * traced function has not pushed its frame yet, so push one for it and one for
+ * its caller.
  */
 .macro PUSH_LINKS
 #ifdef CONFIG_FRAME_POINTER
@@ -58,7 +59,7 @@
 #endif
 .endm
 
-/* %rbp of the traced function into its slot. */
+/* Saves %rbp of the traced function in its slot. */
 .macro SAVE_RBP
 #ifdef CONFIG_FRAME_POINTER
 	movq	FRAME+16(%rsp), %rdi
@@ -68,7 +69,7 @@
 #endif
 .endm
 
-/* What may hold an argument. None of this touches the flags. */
+/* Saves the registers that may hold an argument. None of this changes the flags. */
 .macro SAVE_ARGS
 	PUSH_LINKS
 	leaq	-FRAME(%rsp), %rsp
@@ -83,8 +84,8 @@
 .endm
 
 /*
- * Instruction and stack pointer as the traced function has them at its start;
- * the first two and the last argument of ftrace_func_t.
+ * Saves instruction and stack pointer as they are at the start of the traced
+ * function, and sets up all arguments of ftrace_func_t but the third.
  */
 .macro CALL_ARGS
 	movq	SITE_RET(%rsp), %rdi
@@ -97,7 +98,7 @@
 	movq	%rsp, %rcx
 .endm
 
-/* A callback may have changed where to go on. */
+/* A callback may have changed the address to continue at. */
 .macro HONOUR_RIP
 	movq	RIP(%rsp), %rax
 	movq	%rax, SITE_RET(%rsp)
@@ -128,7 +129,7 @@
 	RESTORE_ARGS
 .endm
 
-/* What the compiler calls; every site is a NOP before anything runs. */
+/* The compiler emits calls of it, which are all NOPs before anything runs. */
 SYM_FUNC_START(__fentry__)
 	CALL_DEPTH_ACCOUNT
 	RET
@@ -161,15 +162,15 @@ SYM_INNER_LABEL(ftrace_caller_leave, SYM_L_GLOBAL)
 	leaq	SITE_RET(%rsp), %rsp
 SYM_INNER_LABEL(ftrace_caller_end, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
-	/* %rbp was saved to be seen; callbacks preserve it. */
+	/* %rbp was saved for callbacks to read; they preserve it. */
 	UNWIND_HINT_FUNC
 	RET
 SYM_FUNC_END(ftrace_caller)
 _ASM_NOKPROBE(ftrace_caller)
 
 /*
- * The same with all registers, which callbacks may change, but for %rsp and
- * the flags: a function does not expect anything of them from its caller.
+ * The same with all registers. Callbacks may change them, except for %rsp and
+ * the flags, of which a function expects nothing from its caller.
  */
 SYM_FUNC_START(ftrace_regs_caller)
 	CALL_DEPTH_ACCOUNT
@@ -205,9 +206,9 @@ SYM_INNER_LABEL(ftrace_regs_caller_end, SYM_L_GLOBAL)
 	RET
 
 	/*
-	 * A direct call goes on where the site's call is still on the stack; the
-	 * return there undoes what was told to call depth tracking. No function
-	 * expects anything of %r11.
+	 * Continue with a direct call, with the return address of the site's call
+	 * on the stack. The RET that gets there makes up for the accounting of the
+	 * site's call in call depth tracking. No function expects anything of %r11.
 	 */
 .Ldirect:
 	HONOUR_RIP
@@ -221,9 +222,9 @@ SYM_FUNC_END(ftrace_regs_caller)
 _ASM_NOKPROBE(ftrace_regs_caller)
 
 /*
- * Goes between two callbacks of a trampoline: a callback clobbers its arguments,
- * and may have put another return address into the place of parent_ip. Never
- * executed here.
+ * The code between two callbacks of a trampoline: a callback clobbers its
+ * arguments and may have replaced the return address on the stack, while parent_ip
+ * stays what it was. Never executed here.
  */
 	.section .rodata, "a"
 SYM_DATA_START(ftrace_reload_args)

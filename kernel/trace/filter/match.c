@@ -140,7 +140,7 @@ static int match_line(struct matches *matches, unsigned int line)
 	guard(mutex)(&ftrace_lock);
 
 	for_each_ftrace_rec(rec, &iter)
-		if (!(rec->state & FTRACE_REC_FIXED) && !--line)
+		if (ftrace_rec_is_usable(rec) && !--line)
 			return matches_add(matches, ftrace_rec_ip(rec));
 	return 0;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of many functions, each with a user of its own: all of them come and go,
- * and take a small part of a page each. many_kunit.functions=N on the kernel's
- * command line says how many.
+ * Tests of many functions, each with a user of its own: all of them get a set, and a
+ * trampoline takes a small part of a page. many_kunit.functions=N on the kernel's
+ * command line sets the number of functions; more of them than there are call sites
+ * means all.
  */
 #include <kunit/test.h>
 #include <linux/async.h>
@@ -19,14 +20,14 @@ static unsigned int functions = 200;
 module_param(functions, uint, 0400);
 MODULE_PARM_DESC(functions, "Number of functions, each with a user of its own");
 
-/* No fewer trampolines of one callback share a page. */
+/* At least so many trampolines of one callback share a page. */
 #define IN_A_PAGE	8
 
 /**
  * struct many - functions, each with a user of its own
  * @ops: the users
  * @nr: their number
- * @registered: how many have been registered
+ * @registered: the number of those that are registered
  */
 struct many {
 	struct ftrace_ops	*ops;
@@ -59,7 +60,7 @@ static void unregister_one(void *data, async_cookie_t cookie)
 	ftrace_free_filter(ops);
 }
 
-/* Each waits until nobody is in its callback: all together, that is not long. */
+/* Each waits until nobody is in its callback, all of them at the same time. */
 static void unregister_many(struct many *many)
 {
 	ASYNC_DOMAIN_EXCLUSIVE(domain);
@@ -84,14 +85,14 @@ static struct many *new_many(struct kunit *test)
 	struct many *many = kunit_kzalloc(test, sizeof(*many), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, many);
-	many->nr = min(functions, ftrace_records_count());
+	many->nr = min(functions, ftrace_records_totals().records);
 	many->ops = kvcalloc(many->nr, sizeof(*many->ops), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, many->ops);
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, free_many, many));
 	return many;
 }
 
-/* The call site that is the next one after @ip. */
+/* The call site after @ip. */
 static unsigned long site_after(unsigned long ip)
 {
 	struct ftrace_rec_iter iter;

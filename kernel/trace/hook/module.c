@@ -85,11 +85,11 @@ static unsigned int sites_check(struct sites *sites, site_test_t test,
 	unsigned int i, kept = 0, all = sites->nr;
 
 	for (i = 0; i < all; i++) {
-		unsigned long ip = sites->ip[i];
+		unsigned long ip = ftrace_call_adjust(sites->ip[i]);
 
 		if (kept && ip == sites->ip[kept - 1])
 			continue;
-		if (test(data, ip) && ftrace_site_is_nop(ip))
+		if (test(data, ip) && ftrace_site_prepare(ip))
 			sites->ip[kept++] = ip;
 	}
 	sites->nr = kept;
@@ -123,6 +123,7 @@ void __init ftrace_init(void)
 		.nr = __stop_mcount_loc - __start_mcount_loc,
 	};
 	struct ftrace_symwalk walk = { };
+	struct ftrace_records_totals totals;
 	unsigned int left_out;
 	int err;
 
@@ -140,8 +141,9 @@ void __init ftrace_init(void)
 		return;
 	}
 
+	totals = ftrace_records_totals();
 	pr_info("%u call sites in %u pages, %u left out\n",
-		ftrace_records_count(), ftrace_records_pages(), left_out);
+		totals.records, totals.pages, left_out);
 }
 
 /**

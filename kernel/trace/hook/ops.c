@@ -556,7 +556,7 @@ void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long e
  */
 bool ftrace_rec_has_set(const struct dyn_ftrace *rec)
 {
-	return ftrace_site_of(ftrace_rec_have(rec)) == FTRACE_SITE_SET;
+	return ftrace_rec_have(rec) >= FTRACE_NR_SET;
 }
 
 /* How many ops the list function finds for a function, and their flags. */
@@ -624,8 +624,7 @@ void ftrace_rec_show_users(struct seq_buf *s, const struct dyn_ftrace *rec)
 	unsigned int i, count;
 
 	/* Of a site that is not what it should be, the users may have gone. */
-	if (ftrace_rec_have(rec) == FTRACE_NR_NOP ||
-	    rec->state & FTRACE_REC_FIXED) {
+	if (ftrace_rec_have(rec) == FTRACE_NR_NOP || !ftrace_rec_is_usable(rec)) {
 		show_flags(s, 0, 0, rec);
 		return;
 	}

@@ -15,7 +15,7 @@
 #include "hook/opset.h"
 #include "filter/pids.h"
 #include "lib/hash.h"
-#include "patch/alias.h"
+#include "patch/patch.h"
 
 /**
  * struct seen - what a callback saw
@@ -261,21 +261,11 @@ static void test_no_text(struct kunit *test)
 {
 	unsigned long func = ftrace_location((unsigned long)ftrace_kunit_add);
 	u8 *page = vmalloc(PAGE_SIZE);
-	struct ftrace_patch_site site[] = {
-		{ .ip = (unsigned long)page + PAGE_SIZE - 1 },
-		{ .ip = (unsigned long)page + PAGE_SIZE + 1 },
-		{ .ip = func },
-	};
-	struct ftrace_alias alias;
 
 	KUNIT_ASSERT_NOT_NULL(test, page);
-	KUNIT_ASSERT_EQ(test, 0, ftrace_alias_map(&alias, site, ARRAY_SIZE(site),
-						  GFP_KERNEL));
-	KUNIT_EXPECT_EQ(test, -EFAULT, PTR_ERR_OR_ZERO(site[0].text));
-	KUNIT_EXPECT_EQ(test, -EFAULT, PTR_ERR_OR_ZERO(site[1].text));
-	KUNIT_EXPECT_PTR_NE(test, (void *)func, (void *)site[2].text);
-	KUNIT_EXPECT_MEMEQ(test, (void *)func, site[2].text, MCOUNT_INSN_SIZE);
-	ftrace_alias_unmap(&alias);
+	KUNIT_EXPECT_FALSE(test, ftrace_site_prepare((unsigned long)page + PAGE_SIZE - 1));
+	KUNIT_EXPECT_FALSE(test, ftrace_site_prepare((unsigned long)page + PAGE_SIZE + 1));
+	KUNIT_EXPECT_TRUE(test, ftrace_site_prepare(func));
 	vfree(page);
 }
 

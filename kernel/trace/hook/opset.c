@@ -2,11 +2,11 @@
 /*
  * The sets of ops in use, each with its trampoline. See opset.h.
  *
- * All of it under ftrace_lock.
+ * ftrace_lock protects all of it.
  */
-#include <linux/hashtable.h>
+#include <linux/ftrace_arch.h>
 #include <linux/idr.h>
-#include <linux/jhash.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
@@ -16,19 +16,16 @@
 #include "hook/trampoline.h"
 #include "patch/records.h"
 
-static DEFINE_HASHTABLE(sets, 8);
-static DEFINE_IDA(numbers);
+/* Sets by their members. */
+static struct rb_root sets = RB_ROOT;
 
 /*
- * Sets by number, in leaves that come with their first set. Not an xarray:
- * what that calls is traced, and when all functions are switched, a set is
- * looked up for each.
+ * Sets by number. Not an xarray: what that calls is traced, and a switch of all
+ * functions looks up a set whenever the number is another than at the site before.
  */
-#define LEAF_BITS	7
-#define LEAF_SIZE	BIT(LEAF_BITS)
-#define LEAVES		(BIT(FTRACE_NR_BITS) / LEAF_SIZE)
-
-static struct ftrace_opset **leaf[LEAVES];
+static struct ftrace_opset **set_of;
+static unsigned int max_sets;
+static DEFINE_IDA(numbers);
 
 static struct ftrace_opset *idle_sets;
 static unsigned int nr_sets;
@@ -45,40 +42,53 @@ const struct ftrace_opset *ftrace_opset(unsigned int nr)
 {
 	lockdep_assert_held(&ftrace_lock);
 
-	return nr < FTRACE_NR_SET ? NULL :
-	       leaf[nr >> LEAF_BITS][nr & (LEAF_SIZE - 1)];
+	return nr < FTRACE_NR_SET ? NULL : set_of[nr - FTRACE_NR_SET];
+}
+
+/* Makes room for twice as many numbers. */
+static int more_numbers(void)
+{
+	unsigned int max = max(64U, 2 * max_sets);
+	struct ftrace_opset **bigger;
+
+	bigger = kvcalloc(max, sizeof(*bigger), GFP_KERNEL);
+	if (!bigger)
+		return -ENOMEM;
+
+	if (max_sets)
+		memcpy(bigger, set_of, max_sets * sizeof(*bigger));
+	kvfree(set_of);
+	set_of = bigger;
+	max_sets = max;
+	return 0;
 }
 
 /* A number for a set, or a negative error. */
 static int number_alloc(struct ftrace_opset *set)
 {
 	int nr = ida_alloc_range(&numbers, FTRACE_NR_SET, FTRACE_NR_MAX, GFP_KERNEL);
-	struct ftrace_opset ***slot;
 
 	if (nr < 0)
 		return nr;
 
-	slot = &leaf[nr >> LEAF_BITS];
-	if (!*slot)
-		*slot = kcalloc(LEAF_SIZE, sizeof(**slot), GFP_KERNEL);
-	if (!*slot) {
+	if (nr - FTRACE_NR_SET >= max_sets && more_numbers()) {
 		ida_free(&numbers, nr);
 		return -ENOMEM;
 	}
 
-	(*slot)[nr & (LEAF_SIZE - 1)] = set;
+	set_of[nr - FTRACE_NR_SET] = set;
 	return nr;
 }
 
 static void number_free(unsigned int nr)
 {
-	leaf[nr >> LEAF_BITS][nr & (LEAF_SIZE - 1)] = NULL;
+	set_of[nr - FTRACE_NR_SET] = NULL;
 	ida_free(&numbers, nr);
 }
 
 /**
- * ftrace_opset_code - what a site calls
- * @nr: the number of a set, or of one of the ways to the list function
+ * ftrace_opset_code - the address that a site calls
+ * @nr: the number of a set or of one of the entries of the list function
  *
  * Context: ftrace_lock held
  *
@@ -91,8 +101,7 @@ unsigned long ftrace_opset_code(unsigned int nr)
 	if (set)
 		return set->code;
 
-	return nr == FTRACE_NR_LIST_REGS ? (unsigned long)ftrace_regs_caller :
-					   (unsigned long)ftrace_caller;
+	return nr == FTRACE_NR_LIST_REGS ? FTRACE_LIST_ENTRY_REGS : FTRACE_LIST_ENTRY;
 }
 
 static bool any_flag(struct ftrace_ops **ops, unsigned int count,
@@ -106,14 +115,14 @@ static bool any_flag(struct ftrace_ops **ops, unsigned int count,
 	return false;
 }
 
-/* The number for these members when there is no set for them. */
+/* The number for members that there is no set for. */
 static unsigned int list_nr(struct ftrace_ops **ops, unsigned int count)
 {
 	return any_flag(ops, count, FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT) ?
 	       FTRACE_NR_LIST_REGS : FTRACE_NR_LIST;
 }
 
-/* The direct call among the members, or 0. There is no more than one. */
+/* The direct call of the one member that has one, or 0. */
 static unsigned long direct_of(struct ftrace_ops **ops, unsigned int count)
 {
 	unsigned int i;
@@ -124,21 +133,45 @@ static unsigned long direct_of(struct ftrace_ops **ops, unsigned int count)
 	return 0;
 }
 
-static u32 members_hash(struct ftrace_ops **ops, unsigned int count)
+/**
+ * struct members - the key of a set
+ * @ops: the members, in ascending order of addresses
+ * @count: their number
+ * @direct: the direct call of one of them, or 0
+ */
+struct members {
+	struct ftrace_ops	**ops;
+	unsigned int		count;
+	unsigned long		direct;
+};
+
+static int compare_members(const void *key, const struct rb_node *node)
 {
-	return jhash2((u32 *)ops, count * sizeof(*ops) / sizeof(u32), count);
+	const struct ftrace_opset *set = rb_entry(node, struct ftrace_opset, node);
+	const struct members *members = key;
+
+	if (members->count != set->count)
+		return members->count < set->count ? -1 : 1;
+	if (members->direct != set->direct)
+		return members->direct < set->direct ? -1 : 1;
+
+	return memcmp(members->ops, set->ops, set->count * sizeof(*set->ops));
 }
 
 static struct ftrace_opset *find(struct ftrace_ops **ops, unsigned int count)
 {
-	unsigned long direct = direct_of(ops, count);
-	struct ftrace_opset *set;
+	const struct members members = { ops, count, direct_of(ops, count) };
+	struct rb_node *node = rb_find(&members, &sets, compare_members);
 
-	hash_for_each_possible(sets, set, node, members_hash(ops, count))
-		if (set->count == count && set->direct == direct &&
-		    !memcmp(set->ops, ops, count * sizeof(*ops)))
-			return set;
-	return NULL;
+	return node ? rb_entry(node, struct ftrace_opset, node) : NULL;
+}
+
+static int compare_sets(struct rb_node *node, const struct rb_node *other)
+{
+	struct ftrace_opset *set = rb_entry(node, struct ftrace_opset, node);
+	const struct members members = { set->ops, set->count, set->direct };
+
+	return compare_members(&members, other);
 }
 
 static unsigned long make_code(const struct ftrace_opset *set)
@@ -200,7 +233,7 @@ static struct ftrace_opset *make(struct ftrace_ops **ops, unsigned int count)
 	if (!set->code)
 		goto free_nr;
 
-	hash_add(sets, &set->node, members_hash(ops, count));
+	rb_find_add(&set->node, &sets, compare_sets);
 	nr_sets++;
 	make_idle(set);
 	return set;
@@ -221,13 +254,13 @@ static int compare_ops(const void *a, const void *b)
 }
 
 /**
- * ftrace_opset_of - the set with these members
- * @ops: the members, in any order, each once; gets sorted
+ * ftrace_opset_of - find or make the set with these members
+ * @ops: the members, each once; this function sorts them
  * @count: their number
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: a number; it stands for a set at least until ftrace_opset_sweep()
+ * Return: a number, valid at least until ftrace_opset_sweep()
  */
 unsigned int ftrace_opset_of(struct ftrace_ops **ops, unsigned int count)
 {
@@ -246,7 +279,7 @@ unsigned int ftrace_opset_of(struct ftrace_ops **ops, unsigned int count)
 }
 
 /**
- * ftrace_opset_with - the set of a number, and one ops more
+ * ftrace_opset_with - the set with one member more
  * @nr: number of a set, or FTRACE_NR_NOP
  * @ops: the ops, not in that set
  *
@@ -267,7 +300,7 @@ unsigned int ftrace_opset_with(unsigned int nr, struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_opset_without - the set of a number, and one ops fewer
+ * ftrace_opset_without - the set with one member fewer
  * @nr: number of a set
  * @ops: the ops
  *
@@ -288,8 +321,8 @@ unsigned int ftrace_opset_without(unsigned int nr, struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_opset_again - the set with the same members, as they are now
- * @nr: number of a set, one of whose members has got another direct call
+ * ftrace_opset_again - the set with the same members, after a direct call changed
+ * @nr: number of a set, one of whose members has another direct call now
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -305,9 +338,9 @@ unsigned int ftrace_opset_again(unsigned int nr)
 }
 
 /**
- * ftrace_opset_get - records refer to what this number stands for
+ * ftrace_opset_get - count records that begin to refer to a number
  * @nr: the number
- * @times: how often
+ * @times: how many records
  *
  * Context: ftrace_lock held
  */
@@ -320,9 +353,9 @@ void ftrace_opset_get(unsigned int nr, unsigned int times)
 }
 
 /**
- * ftrace_opset_put - records do not refer to it any more
+ * ftrace_opset_put - count records that stop referring to a number
  * @nr: the number
- * @times: how often they did
+ * @times: how many records
  *
  * Context: ftrace_lock held
  */
@@ -358,9 +391,9 @@ static void release(struct ftrace_opset *set)
 }
 
 /**
- * ftrace_opset_sweep - let go of the sets that no record refers to
+ * ftrace_opset_sweep - free the sets that no record refers to
  *
- * Context: ftrace_lock held, and no number kept but in records
+ * Context: ftrace_lock held; the caller keeps no number except in records
  */
 void ftrace_opset_sweep(void)
 {
@@ -374,7 +407,7 @@ void ftrace_opset_sweep(void)
 
 		set->idle = false;
 		if (!set->users) {
-			hash_del(&set->node);
+			rb_erase(&set->node, &sets);
 			number_free(set->nr);
 			nr_sets--;
 			release(set);
@@ -384,7 +417,7 @@ void ftrace_opset_sweep(void)
 }
 
 /**
- * ftrace_opset_count - how many sets there are
+ * ftrace_opset_count - number of sets
  */
 unsigned int ftrace_opset_count(void)
 {

@@ -2,45 +2,46 @@
 /*
  * Sets of ops: who is called at a site.
  *
- * Sites with the same users share one set, and its trampoline, which calls the
- * users one after another. A set never changes; a site whose users change gets
- * another set. Sets go by number: that is what a record keeps.
+ * Sites with the same users share one set and its trampoline, which calls the users
+ * one after another. A set never changes: a site whose users change gets another set.
+ * Each set has a number, which is what a record keeps.
  *
- * Where a set cannot be had (no memory, no number left, too many users), the
- * number is that of the list function, which looks for the users itself.
+ * Where there can be no set (no memory, or too many users), the number is that of the
+ * list function, which searches all ops for the users.
  */
 #ifndef _TRACE_HOOK_OPSET_H
 #define _TRACE_HOOK_OPSET_H
 
 #include <linux/ftrace.h>
+#include <linux/rbtree.h>
 
 #include "patch/plan.h"
 
-/* More users than this on one function are left to the list function. */
+/* The list function calls the users of a function that has more of them. */
 #define FTRACE_OPSET_MAX	32
 
 /**
  * struct ftrace_opset - a set of ops
- * @node: in the table of sets by members
- * @next: list of sets that nobody refers to
- * @rcu: frees it when nobody can be in its trampoline
- * @code: address of its trampoline, or of the direct call that it consists of
+ * @node: in the tree of sets by members
+ * @next: in the list of sets without users
+ * @rcu: frees it when nobody can be in its trampoline any more
+ * @code: address of its trampoline, or of the direct call if that is its only member
  * @direct: the direct call of one of its members, or 0
- * @users: how often records refer to it, as HAVE or as WANT
+ * @users: number of records that refer to it
  * @nr: its number
  * @count: number of its members
- * @idle: nobody refers to it, and it is on the list of such sets
+ * @idle: it is in the list of sets without users
  * @ipmodify: one of its members may change the instruction pointer
- * @ops: its members, by ascending address
+ * @ops: its members, in ascending order of addresses
  */
 struct ftrace_opset {
-	struct hlist_node	node;
+	struct rb_node		node;
 	struct ftrace_opset	*next;
 	struct rcu_head		rcu;
 	unsigned long		code;
 	unsigned long		direct;
 	unsigned int		users;
-	u16			nr;
+	u32			nr;
 	u16			count;
 	bool			idle;
 	bool			ipmodify;
@@ -55,7 +56,7 @@ unsigned int ftrace_opset_with(unsigned int nr, struct ftrace_ops *ops);
 unsigned int ftrace_opset_without(unsigned int nr, struct ftrace_ops *ops);
 unsigned int ftrace_opset_again(unsigned int nr);
 
-/* A direct call alone needs no trampoline of ours. */
+/* The site of a direct call alone calls it without a trampoline. */
 static inline bool ftrace_opset_is_direct(const struct ftrace_opset *set)
 {
 	return set->direct && set->count == 1;

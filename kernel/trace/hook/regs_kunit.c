@@ -11,15 +11,16 @@
 #include "hook/kunit_target.h"
 #include "hook/opset.h"
 
+/* The name of the register of the first argument. */
 #define FIRST_ARGUMENT	(IS_ENABLED(CONFIG_X86_64) ? "di" : "x0")
 
-/* More than a set takes: with so many beside it, the list function calls it. */
+/* More users than a set can have, so that the list function calls them. */
 #define CROWD		(FTRACE_OPSET_MAX + 1)
 
 /**
- * struct kind - one of the ways to a callback
- * @flags: of the ops
- * @others: how many others trace the function
+ * struct kind - one of the ways in which a callback is called
+ * @flags: the flags of its ops
+ * @others: number of other ops on the function
  */
 struct kind {
 	unsigned long	flags;
@@ -40,15 +41,17 @@ static void nothing(unsigned long ip, unsigned long parent_ip,
 {
 }
 
-/* The stack as the traced function finds it. */
-static unsigned long top_of_stack;
+/* The return address of the traced function, as the callback finds it. */
+static unsigned long return_address;
+static unsigned long parent;
 
 static void set_argument(unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
 	int offset = ftrace_regs_query_register_offset(FIRST_ARGUMENT);
 
-	top_of_stack = *(unsigned long *)ftrace_regs_get_stack_pointer(fregs) - parent_ip;
+	return_address = *arch_ftrace_return_slot(fregs);
+	parent = parent_ip;
 	*(unsigned long *)((void *)&arch_ftrace_regs(fregs)->regs + offset) = 40;
 }
 
@@ -59,7 +62,7 @@ static void skip(unsigned long ip, unsigned long parent_ip,
 	ftrace_override_function_with_return(fregs);
 }
 
-/* In the kernel's own data, where nobody has to be waited for. */
+/* Part of the kernel's own data, so that nobody waits for a grace period. */
 static struct ftrace_ops pool[CROWD + 1];
 
 static void unhook(void *data)
@@ -82,7 +85,7 @@ static void hook(struct kunit *test, struct ftrace_ops *ops, ftrace_func_t func,
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
 }
 
-/* What two and three add up to with such a callback, which is then gone. */
+/* The sum of two and three that the function returns with such a callback on it. */
 static int sum_with(struct kunit *test, ftrace_func_t func, const struct kind *kind)
 {
 	unsigned int i;
@@ -104,10 +107,10 @@ static void test_set_argument(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		top_of_stack = 1;
+		return_address = 0;
 		KUNIT_EXPECT_EQ(test, 43, sum_with(test, set_argument, &kinds[i]));
-		if (IS_ENABLED(CONFIG_X86_64))
-			KUNIT_EXPECT_EQ(test, 0, top_of_stack);
+		KUNIT_EXPECT_NE(test, 0, return_address);
+		KUNIT_EXPECT_EQ(test, parent, return_address);
 	}
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory for trampolines, and the way from an address back to one.
+ * Memory for trampolines, and finding the trampoline at an address.
  */
 #ifndef _TRACE_HOOK_TRAMPOLINE_H
 #define _TRACE_HOOK_TRAMPOLINE_H
 
-#include <linux/ftrace.h>
+#include <linux/types.h>
+
+struct ftrace_call;
 
 unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 				     unsigned int nr, unsigned int flags,

@@ -287,8 +287,7 @@ static int walk_shift(struct walk *walk)
 static bool same_change(const struct ftrace_change *a,
 			const struct ftrace_change *b)
 {
-	return a->want == b->want && a->have == b->have &&
-	       a->old_want == b->old_want && a->old_have == b->old_have;
+	return a->rec->state == b->rec->state && a->old == b->old;
 }
 
 /* Whom records refer to changes with their numbers; most change alike. */
@@ -304,12 +303,10 @@ static void account(const struct ftrace_patch *patch)
 			if (!same_change(change, change + times))
 				break;
 
-		ftrace_opset_get(change->want, times);
-		ftrace_opset_get(change->have, times);
-		ftrace_opset_put(change->old_want, times);
-		ftrace_opset_put(change->old_have, times);
+		ftrace_opset_get(ftrace_rec_want(change->rec), times);
+		ftrace_opset_put(ftrace_state_want(change->old), times);
 
-		set = ftrace_opset(change->have);
+		set = ftrace_opset(ftrace_rec_have(change->rec));
 		for (j = 0; set && (set->ipmodify || set->direct) && j < times; j++)
 			change[j].rec->state |= FTRACE_REC_MODIFIED;
 	}
@@ -414,7 +411,7 @@ int ftrace_want_range(unsigned long start, unsigned long end)
 	     rec && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter)) {
 		unsigned int nr = want_anew(NULL, ftrace_rec_ip(rec));
 
-		rec->state &= ~FTRACE_REC_FIXED;
+		rec->state &= ~FTRACE_REC_NOT_READY;
 		if (nr != FTRACE_NR_NOP && !err)
 			err = ftrace_patch_add(&patch, rec, nr);
 	}

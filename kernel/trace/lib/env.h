@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All that lib/ and patch/plan.c need from outside. The user-space harness has
+ * All that lib/ and patch/plan.h need from outside. The user-space harness has
  * a header of this name of its own, see tools/testing/trace/.
  */
 #ifndef _TRACE_LIB_ENV_H

@@ -1,75 +1,75 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changing call sites. All that could fail comes first: memory, a writable
- * alias of the text, and a look at every site. Then the stores are made, while
- * all other CPUs stand still in stop_machine() or, with ftrace_patch=live,
- * while they go on.
+ * Changing call sites. Everything that can fail comes first: allocating memory,
+ * encoding the sites, and comparing what stands at each site with what should. Then
+ * the stores are made, while all other CPUs stand still in stop_machine() or, with
+ * ftrace_patch=live, while they go on.
  *
- * NMIs do not stand still in either case. So the stores go in steps, such that
- * a site is executable after each (see asm/ftrace.h), and after each step every
- * CPU acknowledges that it will fetch anew what it executes. An NMI that is in
- * the middle of a site delays that acknowledgment, hence sees one step at most.
- * The last step withdraws the batch from the breakpoint handler: when that is
- * acknowledged, nobody looks at it any more.
+ * NMIs do not stand still in either case. So the stores are made in steps, and a site
+ * is executable after each step (see asm/ftrace.h). After each step every CPU executes
+ * ftrace_text_sync() and acknowledges the step. A CPU acknowledges no step while it is
+ * in an NMI, so an NMI that executes a site sees at most one step. The last step
+ * withdraws the batch from the breakpoint handler; once all CPUs have acknowledged
+ * that, no handler is looking at the batch.
  *
  * Ordered accesses, in labels function:letter
  *
- *	publish:A	release of patching, pairs with find:A
- *	conduct:A	release of rendezvous.step, pairs with follow:A: who sees
- *			the step done fetches text that has it
- *	follow:B	release of rendezvous.seen, pairs with conduct:B: the next
- *			step is not stored before all CPUs passed the last one
+ *	store_parts:A	release of patching, pairs with find:A
+ *	conduct:A	release of rendezvous.step, pairs with follow:A: a CPU that sees
+ *			the step fetches text that has it
+ *	follow:B	release of rendezvous.seen, pairs with conduct:B: the stores of
+ *			the next step come after all CPUs have acknowledged the last
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
 #include <linux/bsearch.h>
 #include <linux/cpu.h>
-#include <linux/err.h>
+#include <linux/ftrace_arch.h>
 #include <linux/init.h>
 #include <linux/memory.h>
 #include <linux/mm.h>
-#include <linux/sched/mm.h>
+#include <linux/perf_event.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/stop_machine.h>
 #include <linux/uaccess.h>
 
 #include <asm/sections.h>
 
-#include "patch/alias.h"
 #include "patch/patch.h"
 #include "patch/report.h"
 
 /**
  * struct batch - sites while they are being changed
- * @site: the sites by ascending address
+ * @site: the sites, in ascending order of their addresses
  * @nr: their number
  */
 struct batch {
-	struct ftrace_patch_site	*site;
-	unsigned int			nr;
+	struct ftrace_site	*site;
+	unsigned int		nr;
 };
 
-/* The batch whose sites may hold a breakpoint, if any. Under text_mutex. */
+/* The batch whose sites may hold a breakpoint, or NULL. Under text_mutex. */
 static const struct batch *patching;
 
 static __always_inline int compare_ip(const void *key, const void *elt)
 {
 	unsigned long ip = *(const unsigned long *)key;
-	const struct ftrace_patch_site *site = elt;
+	const struct ftrace_site *site = elt;
 
 	return ip < site->ip ? -1 : ip > site->ip;
 }
 
 /**
- * ftrace_patch_find - is this site being changed right now?
- * @ip: address of the site
+ * ftrace_patch_find - find a site that is being changed
+ * @ip: the address of the site
  *
  * Context: any, the breakpoint exception included
  *
- * Return: the site, valid until the CPU next executes ftrace_patch_sync();
- * NULL if there is none
+ * Return: the site, valid until the CPU next executes ftrace_text_sync();
+ * NULL if no site at @ip is being changed
  */
-noinstr const struct ftrace_patch_site *ftrace_patch_find(unsigned long ip)
+noinstr const struct ftrace_site *ftrace_patch_find(unsigned long ip)
 {
 	const struct batch *batch = smp_load_acquire(&patching); /* find:A */
 
@@ -83,10 +83,10 @@ noinstr const struct ftrace_patch_site *ftrace_patch_find(unsigned long ip)
 /**
  * struct rendezvous - all CPUs in stop_machine(), going through the steps
  * @batch: what is being changed
- * @conductor: 0 until a CPU has taken it on itself to store
+ * @conductor: 0 until one CPU has become the one that makes the stores
  * @followers: number of the other CPUs
- * @step: steps taken so far
- * @seen: acknowledgments so far, @followers for each step
+ * @step: number of steps made so far
+ * @seen: number of acknowledgments so far, @followers for each step
  */
 struct rendezvous {
 	const struct batch	*batch;
@@ -99,16 +99,32 @@ struct rendezvous {
 /* The steps of the architecture, and one in which the batch is withdrawn. */
 #define STEPS	(FTRACE_PATCH_STEPS + 1)
 
-static void do_step(const struct batch *batch, int step)
+/*
+ * Whoever decodes a trace of branches needs the new text from the last step on:
+ * until then, sites that are executed show up as breakpoints.
+ */
+static void tell_perf(const struct batch *batch)
 {
 	unsigned int i;
 
+	for (i = 0; i < batch->nr; i++) {
+		const struct ftrace_site *site = &batch->site[i];
+
+		perf_event_text_poke((void *)(site->ip - FTRACE_SITE_BEFORE),
+				     site->old, FTRACE_SITE_SIZE,
+				     site->insn, FTRACE_SITE_SIZE);
+	}
+}
+
+static void do_step(const struct batch *batch, int step)
+{
 	if (step == FTRACE_PATCH_STEPS) {
 		WRITE_ONCE(patching, NULL);
 		return;
 	}
-	for (i = 0; i < batch->nr; i++)
-		ftrace_patch_store(step, batch->site[i].text, batch->site[i].insn);
+	if (step == FTRACE_PATCH_STEPS - 1 && perf_event_text_poke_wanted())
+		tell_perf(batch);
+	ftrace_text_store(step, batch->site, batch->nr);
 }
 
 static void conduct(struct rendezvous *r)
@@ -118,7 +134,7 @@ static void conduct(struct rendezvous *r)
 	for (step = 0; step < STEPS; step++) {
 		do_step(r->batch, step);
 		smp_store_release(&r->step, step + 1);		/* conduct:A */
-		ftrace_patch_sync();
+		ftrace_text_sync();
 		while (atomic_read_acquire(&r->seen) <		/* conduct:B */
 		       r->followers * (step + 1))
 			cpu_relax();
@@ -132,12 +148,12 @@ static void follow(struct rendezvous *r)
 	for (step = 0; step < STEPS; step++) {
 		while (smp_load_acquire(&r->step) <= step)	/* follow:A */
 			cpu_relax();
-		ftrace_patch_sync();
+		ftrace_text_sync();
 		atomic_inc_return_release(&r->seen);		/* follow:B */
 	}
 }
 
-/* On every CPU, interrupts off. */
+/* On every CPU, interrupts disabled. */
 static int rendezvous_cpu(void *data)
 {
 	struct rendezvous *r = data;
@@ -149,7 +165,7 @@ static int rendezvous_cpu(void *data)
 	return 0;
 }
 
-/* All other CPUs stand still, but for NMIs. */
+/* All other CPUs stand still, except for NMIs. */
 static void store_stopped(const struct batch *batch)
 {
 	struct rendezvous r = {
@@ -163,10 +179,10 @@ static void store_stopped(const struct batch *batch)
 
 static void sync_cpu(void *unused)
 {
-	ftrace_patch_sync();
+	ftrace_text_sync();
 }
 
-/* All CPUs go on, through breakpoints where they come by. */
+/* All CPUs go on, and take the breakpoint where they execute a site. */
 static void store_live(const struct batch *batch)
 {
 	int step;
@@ -190,100 +206,98 @@ static int __init set_patch_mode(char *str)
 }
 __setup("ftrace_patch=", set_patch_mode);
 
-/**
- * ftrace_patch_is_live - shall other CPUs go on while text is changed?
- */
-bool ftrace_patch_is_live(void)
-{
-	return patch_live;
-}
-
 /*
- * Sites that are changed at one standstill. All of a kernel's would keep the
- * other CPUs from their work for a millisecond and more.
+ * The most sites that are changed at one standstill. All sites of a kernel at once
+ * would keep the other CPUs from their work for a millisecond and more.
  */
 #define STOPPED_MOST	256
 
 static void store_parts(const struct batch *batch)
 {
 	unsigned int most = patch_live ? batch->nr : STOPPED_MOST, first;
+	struct batch part;
 
-	for (first = 0; first < batch->nr; first += most) {
-		struct batch part = {
-			.site	= batch->site + first,
-			.nr	= min(most, batch->nr - first),
-		};
+	for (first = 0; first < batch->nr; first += part.nr) {
+		part.site = batch->site + first;
+		part.nr = ftrace_text_map(part.site, min(most, batch->nr - first));
 
-		smp_store_release(&patching, &part);	/* publish:A */
+		smp_store_release(&patching, &part);	/* store_parts:A */
 		if (patch_live)
 			store_live(&part);
 		else
 			store_stopped(&part);
+		ftrace_text_unmap();
+		cond_resched();
 	}
 }
 
-/* The alias is mapped, so this does not fault. Return: 0, or what is wrong. */
-static int verify_site(const struct ftrace_patch_site *site,
-		       const struct ftrace_change *change,
-		       const struct ftrace_patch *patch)
+/*
+ * Does the text hold these bytes? The kernel's own is always mapped, so that most
+ * sites are read without further ado.
+ */
+static __always_inline bool text_is(unsigned long ip, const u8 *insn)
 {
-	u8 expected[MCOUNT_INSN_SIZE], none[MCOUNT_INSN_SIZE] = { };
-	bool there = !IS_ERR(site->text);
+	u8 found[FTRACE_SITE_SIZE];
+	const void *text = (void *)(ip - FTRACE_SITE_BEFORE);
 
-	ftrace_site_encode(expected, site->ip, site->from);
-	if (likely(there && !memcmp(site->text, expected, MCOUNT_INSN_SIZE)))
-		return 0;
+	if (likely(is_kernel_text(ip) && !memcmp(text, insn, FTRACE_SITE_SIZE)))
+		return true;
 
-	ftrace_bug(&(struct ftrace_bug) {
-		.rec = change->rec, .goal = change->have,
-		.owner = patch->owner, .func = patch->func,
-		.found = there ? site->text : none,
-		.expected = expected, .from = site->from,
-	});
-	change->rec->state |= FTRACE_REC_FIXED;
-	return there ? -EINVAL : PTR_ERR(site->text);
+	return !copy_from_kernel_nofault(found, text, FTRACE_SITE_SIZE) &&
+	       !memcmp(found, insn, FTRACE_SITE_SIZE);
 }
 
-/* Look at all sites: those that are wrong are not to be touched any more. */
+/* Return: the error of a site that is not what it should be. */
+static noinline int corrupt(const struct ftrace_site *site,
+			    const struct ftrace_patch *patch)
+{
+	const void *text = (void *)(site->ip - FTRACE_SITE_BEFORE);
+	struct dyn_ftrace *rec = ftrace_rec_find(site->ip);
+	u8 found[FTRACE_SITE_SIZE];
+	bool mapped = !copy_from_kernel_nofault(found, text, FTRACE_SITE_SIZE);
+
+	ftrace_bug(&(struct ftrace_bug) {
+		.rec = rec, .site = site, .found = mapped ? found : NULL,
+		.owner = patch->owner, .func = patch->func,
+	});
+	rec->state |= FTRACE_REC_CORRUPT;
+	return mapped ? -EINVAL : -EFAULT;
+}
+
+/* Look at all sites: those that are wrong must not be changed any more. */
 static int verify(const struct batch *batch, const struct ftrace_patch *patch)
 {
-	unsigned int i, n = 0;
+	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < patch->nr; i++) {
-		const struct ftrace_change *change = &patch->change[i];
+	for (i = 0; i < batch->nr; i++) {
+		const struct ftrace_site *site = &batch->site[i];
 
-		if (change->have != change->old_have)
-			err = verify_site(&batch->site[n++], change, patch) ?: err;
+		if (unlikely(!text_is(site->ip, site->old)))
+			err = corrupt(site, patch);
+		if (!(i % STOPPED_MOST))
+			cond_resched();
 	}
 	return err;
 }
 
-static int store(struct batch *batch, const struct ftrace_patch *patch)
+static int store(const struct batch *batch, const struct ftrace_patch *patch)
 {
-	struct ftrace_alias alias;
 	int err;
 
 	guard(cpus_read_lock)();
 	guard(mutex)(&text_mutex);
 
-	while ((err = ftrace_alias_map(&alias, batch->site, batch->nr, patch->gfp)) ==
-	       -ENOMEM && patch->gfp & __GFP_NOFAIL)
-		memalloc_retry_wait(patch->gfp);
-	if (err)
-		return err;
-
 	err = verify(batch, patch);
 	if (!err)
 		store_parts(batch);
-	ftrace_alias_unmap(&alias);
 	return err;
 }
 
 /**
  * ftrace_patch_init - begin to collect changes
- * @patch: where
- * @owner: for whom, as text for a report; has to last as long as @patch
+ * @patch: the collection
+ * @owner: who asks for the changes, for reports; must last as long as @patch
  * @gfp: GFP_KERNEL, or with __GFP_NOFAIL for a change that must not fail
  */
 void ftrace_patch_init(struct ftrace_patch *patch, const char *owner, gfp_t gfp)
@@ -291,9 +305,26 @@ void ftrace_patch_init(struct ftrace_patch *patch, const char *owner, gfp_t gfp)
 	*patch = (struct ftrace_patch) { .owner = owner, .gfp = gfp };
 }
 
+static int grow(struct ftrace_patch *patch)
+{
+	unsigned int max = max(16U, 2 * patch->max);
+	struct ftrace_change *change;
+
+	change = kvmalloc_array(max, sizeof(*change), patch->gfp);
+	if (!change)
+		return -ENOMEM;
+
+	if (patch->nr)
+		memcpy(change, patch->change, patch->nr * sizeof(*change));
+	kvfree(patch->change);
+	patch->change = change;
+	patch->max = max;
+	return 0;
+}
+
 /**
- * ftrace_patch_add - one more record that shall change
- * @patch: the changes
+ * ftrace_patch_add - collect the change of one record
+ * @patch: the collection
  * @rec: the record, at a higher address than those before it
  * @want: number of what its site shall call while ftrace is enabled
  *
@@ -306,19 +337,8 @@ int ftrace_patch_add(struct ftrace_patch *patch, struct dyn_ftrace *rec,
 {
 	lockdep_assert_held(&ftrace_lock);
 
-	if (patch->nr == patch->max) {
-		unsigned int max = max(16U, 2 * patch->max);
-		struct ftrace_change *change;
-
-		change = kvmalloc_array(max, sizeof(*change), patch->gfp);
-		if (!change)
-			return -ENOMEM;
-		if (patch->nr)
-			memcpy(change, patch->change, patch->nr * sizeof(*change));
-		kvfree(patch->change);
-		patch->change = change;
-		patch->max = max;
-	}
+	if (patch->nr == patch->max && grow(patch))
+		return -ENOMEM;
 
 	patch->change[patch->nr++] = (struct ftrace_change) {
 		.rec = rec,
@@ -327,30 +347,8 @@ int ftrace_patch_add(struct ftrace_patch *patch, struct dyn_ftrace *rec,
 	return 0;
 }
 
-/* Ask the planner about each change; how many sites need a store? */
-static unsigned int plan(struct ftrace_patch *patch, bool enabled)
-{
-	unsigned int i, nr = 0;
-
-	for (i = 0; i < patch->nr; i++) {
-		struct ftrace_change *change = &patch->change[i];
-		unsigned int have = ftrace_rec_have(change->rec);
-		unsigned int goal = ftrace_plan_goal(change->want, enabled);
-
-		change->old_want = ftrace_rec_want(change->rec);
-		change->old_have = have;
-		change->have = have;
-		if (ftrace_plan(have, goal,
-				change->rec->state & FTRACE_REC_FIXED)) {
-			change->have = goal;
-			nr++;
-		}
-	}
-	return nr;
-}
-
 /**
- * struct target - where the code is that a number stands for
+ * struct target - the address that a number stands for
  * @nr: the number
  * @addr: the address, 0 for FTRACE_NR_NOP
  */
@@ -359,7 +357,7 @@ struct target {
 	unsigned long	addr;
 };
 
-/* Ask only where the number is not the last one again. */
+/* Most sites call what the one before calls: ask only for another number. */
 static unsigned long target_of(struct target *last, unsigned int nr,
 			       ftrace_target_t target)
 {
@@ -370,41 +368,43 @@ static unsigned long target_of(struct target *last, unsigned int nr,
 	return last->addr;
 }
 
-static void fill(struct batch *batch, const struct ftrace_patch *patch,
-		 ftrace_target_t target)
+/* Plan each change, and encode the sites that must be written. */
+static int plan(struct batch *batch, struct ftrace_patch *patch, bool enabled,
+		ftrace_target_t target)
 {
 	struct target from = { FTRACE_NR_NOP }, to = { FTRACE_NR_NOP };
 	unsigned int i;
 
 	for (i = 0; i < patch->nr; i++) {
-		const struct ftrace_change *change = &patch->change[i];
-		struct ftrace_patch_site *site;
+		struct ftrace_change *change = &patch->change[i];
+		u32 old = change->rec->state;
+		u32 new = ftrace_plan(old, change->want, enabled);
+		unsigned int have = ftrace_state_have(old);
+		unsigned int goal = ftrace_state_have(new);
+		struct ftrace_site *site;
 
-		if (change->have == change->old_have)
+		change->old = old;
+		if (have == goal)
 			continue;
 
 		site = &batch->site[batch->nr++];
 		site->ip = ftrace_rec_ip(change->rec);
-		site->from = target_of(&from, change->old_have, target);
-		ftrace_site_encode(site->insn, site->ip,
-				   target_of(&to, change->have, target));
+		site->from = target_of(&from, have, target);
+		if (ftrace_site_encode(site->old, site->ip, site->from) ||
+		    ftrace_site_encode(site->insn, site->ip, target_of(&to, goal, target)))
+			return -ERANGE;
 	}
+	return 0;
 }
 
-static void commit(const struct ftrace_patch *patch)
+static void commit(const struct ftrace_patch *patch, bool enabled)
 {
 	unsigned int i;
 
 	for (i = 0; i < patch->nr; i++) {
 		const struct ftrace_change *change = &patch->change[i];
-		u32 flags = change->rec->state &
-			    ~(FTRACE_REC_HAVE | FTRACE_REC_WANT);
 
-		if (change->have != FTRACE_NR_NOP)
-			flags |= FTRACE_REC_TOUCHED;
-		change->rec->state = flags |
-				     FIELD_PREP(FTRACE_REC_HAVE, change->have) |
-				     FIELD_PREP(FTRACE_REC_WANT, change->want);
+		change->rec->state = ftrace_plan(change->old, change->want, enabled);
 	}
 }
 
@@ -412,34 +412,35 @@ static void commit(const struct ftrace_patch *patch)
  * ftrace_patch_apply - make the changes, all of them or none
  * @patch: the changes
  * @enabled: kernel.ftrace_enabled: when false, WANT changes and sites become NOPs
- * @target: tells the code of a number
+ * @target: tells the address that a number stands for
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: 0; -ENOMEM; -EFAULT or -EINVAL, where a site is not what it should
- * be: that has been reported, and its record is FIXED from now on. In an error
- * nothing else has changed.
+ * Return: 0; -ENOMEM; -ERANGE, where a site cannot reach what it shall call;
+ * -EFAULT or -EINVAL, where a site is not what it should be: that has been reported,
+ * and its record is CORRUPT from now on. After an error nothing else has changed.
  */
 int ftrace_patch_apply(struct ftrace_patch *patch, bool enabled,
 		       ftrace_target_t target)
 {
 	struct batch batch = { };
-	unsigned int nr;
-	int err = 0;
+	int err;
 
 	lockdep_assert_held(&ftrace_lock);
 
-	nr = plan(patch, enabled);
-	if (nr) {
-		batch.site = kvmalloc_array(nr, sizeof(*batch.site), patch->gfp);
-		if (!batch.site)
-			return -ENOMEM;
-		fill(&batch, patch, target);
+	if (!patch->nr)
+		return 0;
+
+	batch.site = kvmalloc_array(patch->nr, sizeof(*batch.site), patch->gfp);
+	if (!batch.site)
+		return -ENOMEM;
+
+	err = plan(&batch, patch, enabled, target);
+	if (!err && batch.nr)
 		err = store(&batch, patch);
-		kvfree(batch.site);
-	}
 	if (!err)
-		commit(patch);
+		commit(patch, enabled);
+	kvfree(batch.site);
 	return err;
 }
 
@@ -453,19 +454,17 @@ void ftrace_patch_free(struct ftrace_patch *patch)
 }
 
 /**
- * ftrace_site_is_nop - is there the NOP of a call site?
- * @ip: any address
+ * ftrace_site_prepare - bring a site that the build listed to its initial form
+ * @ip: the address of the site, or any address
  *
- * Context: any
+ * Context: before anybody can execute the site, or where the build has done it
+ *
+ * Return: whether there is a call site now, which calls nothing
  */
-bool ftrace_site_is_nop(unsigned long ip)
+bool ftrace_site_prepare(unsigned long ip)
 {
-	u8 found[MCOUNT_INSN_SIZE], nop[MCOUNT_INSN_SIZE];
+	u8 nop[FTRACE_SITE_SIZE];
 
-	ftrace_site_encode(nop, ip, 0);
-	if (is_kernel_text(ip))
-		return !memcmp((void *)ip, nop, sizeof(nop));
-
-	return !copy_from_kernel_nofault(found, (void *)ip, sizeof(found)) &&
-	       !memcmp(found, nop, sizeof(nop));
+	return ftrace_site_init(ip) && !ftrace_site_encode(nop, ip, 0) &&
+	       text_is(ip, nop);
 }

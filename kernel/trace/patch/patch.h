@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Changing call sites: collect what shall change, then change all or nothing.
+ * Changing call sites: collect the changes, then make all of them or none.
  *
  *	ftrace_patch_init(&patch, "who", GFP_KERNEL);
- *	for each record that changes, by ascending address:
+ *	for each record that changes, in ascending order of addresses:
  *		ftrace_patch_add(&patch, rec, want);
  *	err = ftrace_patch_apply(&patch, enabled, target);
  *	ftrace_patch_free(&patch);
@@ -16,27 +16,23 @@
 /**
  * struct ftrace_change - a record and what its site shall call
  * @rec: the record
- * @want: WANT as it shall be
- * @have: HAVE as it shall be, once the changes are applied
- * @old_want: WANT as it was before they were applied
- * @old_have: HAVE as it was
+ * @want: its new WANT
+ * @old: its state before the change, from ftrace_patch_apply() on
  */
 struct ftrace_change {
 	struct dyn_ftrace	*rec;
-	u16			want;
-	u16			have;
-	u16			old_want;
-	u16			old_have;
+	u32			want;
+	u32			old;
 };
 
 /**
  * struct ftrace_patch - changes that are made together
- * @change: the changes, by ascending address of their sites
+ * @change: the changes, in ascending order of the addresses of their sites
  * @nr: their number
- * @max: how many there is room for
- * @gfp: how to allocate; with __GFP_NOFAIL nothing here fails for want of memory
- * @owner: for whom, named when something goes wrong
- * @func: likewise, the callback of the ops, if it is for one
+ * @max: the number that there is room for
+ * @gfp: how to allocate memory; with __GFP_NOFAIL nothing here returns -ENOMEM
+ * @owner: who asked for the changes, for a report of what goes wrong
+ * @func: the callback of the ops that the changes are for, or NULL; likewise
  */
 struct ftrace_patch {
 	struct ftrace_change	*change;
@@ -48,7 +44,7 @@ struct ftrace_patch {
 };
 
 /**
- * typedef ftrace_target_t - where the code is that a number stands for
+ * typedef ftrace_target_t - the address that a number stands for
  * @nr: the number, not FTRACE_NR_NOP
  */
 typedef unsigned long (*ftrace_target_t)(unsigned int nr);
@@ -59,8 +55,7 @@ int ftrace_patch_add(struct ftrace_patch *patch, struct dyn_ftrace *rec,
 int ftrace_patch_apply(struct ftrace_patch *patch, bool enabled,
 		       ftrace_target_t target);
 void ftrace_patch_free(struct ftrace_patch *patch);
-bool ftrace_patch_is_live(void);
 
-bool ftrace_site_is_nop(unsigned long ip);
+bool ftrace_site_prepare(unsigned long ip);
 
 #endif /* _TRACE_PATCH_PATCH_H */

@@ -1,54 +1,71 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a call site calls, what it shall call, and what to do about it.
+ * The state of a record: what its site calls (HAVE), what it shall call (WANT), and
+ * the plan: the state that a change leads to. Pure, so that all of it is tested in
+ * user space.
  *
- * A site calls nothing (a NOP), the list function through one of two
- * trampolines, or the trampoline of a set of ops. Each of these has a number;
- * a record keeps two of them, HAVE and WANT.
+ * A site calls nothing (a NOP), the list function through one of two entries, or a
+ * set of ops. Each of these has a number. HAVE is either WANT or a NOP: WANT is
+ * taken back at once or stays as it is while kernel.ftrace_enabled is 0 or the
+ * module of the site is not ready. So a record keeps one number, and one bit that
+ * tells whether the site calls it.
  */
 #ifndef _TRACE_PATCH_PLAN_H
 #define _TRACE_PATCH_PLAN_H
 
 #include "lib/env.h"
 
-#define FTRACE_NR_BITS		14
+#define FTRACE_NR_BITS		27
 #define FTRACE_NR_NOP		0	/* nothing is called */
-#define FTRACE_NR_LIST		1	/* ftrace_caller */
-#define FTRACE_NR_LIST_REGS	2	/* ftrace_regs_caller */
-#define FTRACE_NR_SET		3	/* first number of a set */
-#define FTRACE_NR_MAX		((1 << FTRACE_NR_BITS) - 1)
+#define FTRACE_NR_LIST		1	/* the list function, with the arguments */
+#define FTRACE_NR_LIST_REGS	2	/* the list function, with all registers */
+#define FTRACE_NR_SET		3	/* the first number of a set */
+#define FTRACE_NR_MAX		((1U << FTRACE_NR_BITS) - 1)
+
+/*
+ * WANT		number of what the site shall call while ftrace is enabled
+ * CALLS	the site calls it; without this bit, HAVE is a NOP
+ * NOT_READY	the site's module is still being loaded, so the site stays a NOP
+ * CORRUPT	something else than HAVE was found at the site, so nothing there is
+ *		ever changed again; HAVE stays in use
+ * TOUCHED	the site has been more than a NOP since boot
+ * MODIFIED	and one of its users could change the instruction pointer or had a
+ *		direct call
+ */
+#define FTRACE_REC_WANT		FTRACE_NR_MAX
+#define FTRACE_REC_CALLS	BIT(27)
+#define FTRACE_REC_NOT_READY	BIT(28)
+#define FTRACE_REC_CORRUPT	BIT(29)
+#define FTRACE_REC_TOUCHED	BIT(30)
+#define FTRACE_REC_MODIFIED	BIT(31)
+
+static inline unsigned int ftrace_state_want(u32 state)
+{
+	return state & FTRACE_REC_WANT;
+}
+
+static inline unsigned int ftrace_state_have(u32 state)
+{
+	return state & FTRACE_REC_CALLS ? ftrace_state_want(state) : FTRACE_NR_NOP;
+}
 
 /**
- * enum ftrace_site - kinds of what a site may call
- * @FTRACE_SITE_NOP: nothing
- * @FTRACE_SITE_LIST: the list function, with the arguments saved
- * @FTRACE_SITE_LIST_REGS: the list function, with all registers saved
- * @FTRACE_SITE_SET: a set's own trampoline
+ * ftrace_plan - the state of a record after a change
+ * @state: its state so far
+ * @want: the number that its site shall call
+ * @enabled: kernel.ftrace_enabled
+ *
+ * Return: the new state; the site must be written if HAVE is another number there
  */
-enum ftrace_site {
-	FTRACE_SITE_NOP,
-	FTRACE_SITE_LIST,
-	FTRACE_SITE_LIST_REGS,
-	FTRACE_SITE_SET,
-	FTRACE_SITES,
-};
+static inline u32 ftrace_plan(u32 state, unsigned int want, bool enabled)
+{
+	if (state & FTRACE_REC_CORRUPT)
+		return state;
 
-/**
- * enum ftrace_action - what brings a site from HAVE to WANT
- * @FTRACE_KEEP: nothing to do
- * @FTRACE_MAKE_CALL: a NOP becomes a call
- * @FTRACE_MODIFY_CALL: a call gets another target
- * @FTRACE_MAKE_NOP: a call becomes a NOP
- */
-enum ftrace_action {
-	FTRACE_KEEP,
-	FTRACE_MAKE_CALL,
-	FTRACE_MODIFY_CALL,
-	FTRACE_MAKE_NOP,
-};
-
-enum ftrace_site ftrace_site_of(unsigned int nr);
-unsigned int ftrace_plan_goal(unsigned int want, bool enabled);
-enum ftrace_action ftrace_plan(unsigned int have, unsigned int goal, bool fixed);
+	state = (state & ~(FTRACE_REC_WANT | FTRACE_REC_CALLS)) | want;
+	if (want != FTRACE_NR_NOP && enabled && !(state & FTRACE_REC_NOT_READY))
+		state |= FTRACE_REC_CALLS | FTRACE_REC_TOUCHED;
+	return state;
+}
 
 #endif /* _TRACE_PATCH_PLAN_H */

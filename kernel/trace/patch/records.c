@@ -3,22 +3,23 @@
  * ftrace_pages: the records of all call sites, found by address. See
  * records.h for how they are kept.
  */
+#include <linux/bsearch.h>
 #include <linux/gfp.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
 #include "patch/records.h"
 
-/* Call sites and who uses them; its place in the order is told in records.h. */
+/* Records, sets of ops and the list of ops; records.h has the order of locks. */
 DEFINE_MUTEX(ftrace_lock);
 
 /**
  * struct ftrace_index - all pages of records
- * @rcu: look-ups may still use it when another took its place
+ * @rcu: frees it when no look-up can be using it any more
  * @nr: number of pages
- * @dead: the first of those that go with it
- * @nr_dead: their number
- * @pages: the pages by ascending address
+ * @dead: the first page to be freed together with the index
+ * @nr_dead: number of pages to be freed together with the index
+ * @pages: the pages, in ascending order of addresses
  */
 struct ftrace_index {
 	struct rcu_head		rcu;
@@ -42,36 +43,64 @@ static unsigned long page_end(const struct ftrace_page *page)
 	return page->base + page->records[page->count - 1].offset;
 }
 
+/**
+ * struct bound - the key of a search for the first element at or above an address
+ * @ip: the address
+ * @first: the first element of the array, which has none before it
+ * @base: the address that offsets are relative to
+ */
+struct bound {
+	unsigned long	ip;
+	const void	*first;
+	unsigned long	base;
+};
+
+static __always_inline int compare_page(const void *key, const void *elt)
+{
+	struct ftrace_page *const *page = elt;
+	const struct bound *bound = key;
+
+	if (page_end(*page) < bound->ip)
+		return 1;
+
+	return page != bound->first && page_end(page[-1]) >= bound->ip ? -1 : 0;
+}
+
 /* The first page that has a record at or above @ip, or the number of pages. */
 static unsigned int page_bound(const struct ftrace_index *index, unsigned long ip)
 {
-	unsigned int low = 0, high = index ? index->nr : 0;
+	unsigned int nr = index ? index->nr : 0;
+	struct ftrace_page *const *page;
+	struct bound bound;
 
-	while (low < high) {
-		unsigned int mid = low + (high - low) / 2;
+	if (!nr)
+		return 0;
 
-		if (page_end(index->pages[mid]) < ip)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	bound = (struct bound) { .ip = ip, .first = index->pages };
+	page = __inline_bsearch(&bound, index->pages, nr, sizeof(*page), compare_page);
+	return page ? page - index->pages : nr;
+}
+
+static __always_inline int compare_record(const void *key, const void *elt)
+{
+	const struct dyn_ftrace *rec = elt;
+	const struct bound *bound = key;
+
+	if (bound->base + rec->offset < bound->ip)
+		return 1;
+
+	return rec != bound->first && bound->base + rec[-1].offset >= bound->ip ? -1 : 0;
 }
 
 /* The first record of @page at or above @ip. There is one. */
 static unsigned int record_bound(const struct ftrace_page *page, unsigned long ip)
 {
-	unsigned int low = 0, high = page->count - 1;
+	struct bound bound = { .ip = ip, .first = page->records, .base = page->base };
+	const struct dyn_ftrace *rec;
 
-	while (low < high) {
-		unsigned int mid = low + (high - low) / 2;
-
-		if (page->base + page->records[mid].offset < ip)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	rec = __inline_bsearch(&bound, page->records, page->count, sizeof(*rec),
+			       compare_record);
+	return rec - page->records;
 }
 
 static struct ftrace_page *page_alloc(struct module *mod, unsigned long base)
@@ -111,7 +140,7 @@ static void index_publish(struct ftrace_index *index)
 		kvfree_rcu(old, rcu);
 }
 
-/* Fill the pages of a new index from @at on with records of @ip. */
+/* Append pages with the records of @ip to a new index. */
 static int index_fill(struct ftrace_index *index, struct module *mod,
 		      const unsigned long *ip, unsigned int count)
 {
@@ -128,7 +157,7 @@ static int index_fill(struct ftrace_index *index, struct module *mod,
 		}
 		page->records[page->count++] = (struct dyn_ftrace) {
 			.offset = ip[i] - page->base,
-			.state = mod ? FTRACE_REC_FIXED : 0,
+			.state = mod ? FTRACE_REC_NOT_READY : 0,
 		};
 	}
 	return 0;
@@ -136,11 +165,11 @@ static int index_fill(struct ftrace_index *index, struct module *mod,
 
 /**
  * ftrace_records_add - records for the call sites of a piece of text
- * @mod: module they belong to, NULL for the kernel
+ * @mod: the module that they belong to, NULL for the kernel
  * @ip: their addresses, ascending, all in one piece of text
  * @count: their number
  *
- * Records of a module are FIXED at first.
+ * Records of a module are NOT_READY at first.
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -189,9 +218,9 @@ static void index_free(struct rcu_head *rcu)
 }
 
 /**
- * ftrace_records_remove - forget the call sites of a piece of text
- * @start: first address of the text
- * @end: first address behind it
+ * ftrace_records_remove - remove the records of a piece of text
+ * @start: the first address of the text
+ * @end: the first address behind it
  *
  * No page holds records of more than one piece of text, so whole pages go.
  *
@@ -208,7 +237,7 @@ void ftrace_records_remove(unsigned long start, unsigned long end)
 	if (first == last)
 		return;
 
-	/* Nothing may be left that points to what goes: so this has to work. */
+	/* No record of text that goes may be left, so this must not fail. */
 	rest = kvmalloc(struct_size(rest, pages, index->nr),
 			GFP_KERNEL | __GFP_NOFAIL);
 	rest->nr = 0;
@@ -228,7 +257,7 @@ void ftrace_records_remove(unsigned long start, unsigned long end)
  *
  * Context: ftrace_lock held
  *
- * Return: the record, or NULL behind the last
+ * Return: the record, or NULL after the last
  */
 struct dyn_ftrace *ftrace_rec_next(struct ftrace_rec_iter *iter)
 {
@@ -247,11 +276,11 @@ struct dyn_ftrace *ftrace_rec_next(struct ftrace_rec_iter *iter)
 /**
  * ftrace_rec_seek - start a walk over records at a position
  * @iter: the walk
- * @pos: how many records to pass over
+ * @pos: number of records to skip
  *
  * Context: ftrace_lock held
  *
- * Return: the record, or NULL behind the last
+ * Return: the record, or NULL if there are not so many
  */
 struct dyn_ftrace *ftrace_rec_seek(struct ftrace_rec_iter *iter, loff_t pos)
 {
@@ -292,15 +321,13 @@ struct dyn_ftrace *ftrace_rec_seek_ip(struct ftrace_rec_iter *iter,
 }
 
 /**
- * ftrace_rec_next_used - the next record whose site calls something, or shall
+ * ftrace_rec_next_used - the next record whose site calls something or shall
  * @iter: the walk
- * @end: first address behind the text of interest
- *
- * Most sites are not in use: they are passed over without any fuss.
+ * @end: the first address behind the text of interest
  *
  * Context: ftrace_lock held
  *
- * Return: the record at or behind where the walk is, or NULL
+ * Return: the first such record from the position of the walk on, or NULL
  */
 struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
 					unsigned long end)
@@ -313,8 +340,7 @@ struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
 		if (page->base >= end)
 			break;
 		for (; iter->i < page->count; iter->i++)
-			if (page->records[iter->i].state &
-			    (FTRACE_REC_HAVE | FTRACE_REC_WANT))
+			if (ftrace_rec_want(&page->records[iter->i]))
 				return &page->records[iter->i];
 	}
 	return NULL;
@@ -382,7 +408,7 @@ unsigned long ftrace_location(unsigned long ip)
 	if (site)
 		return site;
 
-	/* Something may stand between the symbol and its site. */
+	/* The site need not be at the very start of the function. */
 	if (!kallsyms_lookup_size_offset(ip, NULL, &offset) || offset)
 		return 0;
 
@@ -404,46 +430,21 @@ int ftrace_text_reserved(const void *start, const void *end)
 }
 
 /**
- * ftrace_records_count - how many call sites there are
+ * ftrace_records_totals - how much there is of the records
  */
-unsigned int ftrace_records_count(void)
+struct ftrace_records_totals ftrace_records_totals(void)
 {
+	struct ftrace_records_totals totals = { };
 	struct ftrace_index *index;
-	unsigned int i, count = 0;
+	unsigned int i;
 
 	guard(rcu)();
 
 	index = rcu_dereference(ftrace_pages);
-	for (i = 0; index && i < index->nr; i++)
-		count += index->pages[i]->count;
-	return count;
-}
-
-/**
- * ftrace_records_pages - how many pages their records take
- */
-unsigned int ftrace_records_pages(void)
-{
-	struct ftrace_index *index;
-
-	guard(rcu)();
-
-	index = rcu_dereference(ftrace_pages);
-	return index ? index->nr : 0;
-}
-
-/**
- * ftrace_records_groups - how many pieces of text they are in
- */
-unsigned int ftrace_records_groups(void)
-{
-	struct ftrace_index *index;
-	unsigned int i, groups = 0;
-
-	guard(rcu)();
-
-	index = rcu_dereference(ftrace_pages);
-	for (i = 0; index && i < index->nr; i++)
-		groups += index->pages[i]->first;
-	return groups;
+	for (i = 0; index && i < index->nr; i++) {
+		totals.records += index->pages[i]->count;
+		totals.texts += index->pages[i]->first;
+		totals.pages++;
+	}
+	return totals;
 }

@@ -2,56 +2,45 @@
 /*
  * Records of call sites: dyn_ftrace in ftrace_pages.
  *
- * An ftrace_page is one page of records, sorted by address and all within one
- * piece of text: the kernel's, a module's, or the init text of either. The
- * index of all pages is sorted too, so that an address is found by two binary
- * searches. Pages and index are replaced, never changed in what a look-up
- * reads: look-ups need no lock but rcu_read_lock(). The state of a record
- * belongs to who holds ftrace_lock.
+ * An ftrace_page is one page of records. They are sorted by address and all belong
+ * to one piece of text: the kernel's, a module's, or the init text of either. The
+ * index of all pages is sorted too, so two binary searches find an address. What a
+ * look-up reads of the index and the pages never changes, they are replaced: look-ups
+ * need rcu_read_lock() and no other lock. The state of a record may be read and
+ * changed only with ftrace_lock held.
  */
 #ifndef _TRACE_PATCH_RECORDS_H
 #define _TRACE_PATCH_RECORDS_H
 
-#include <linux/bitfield.h>
 #include <linux/ftrace.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 
 #include "patch/plan.h"
 
-/*
- * The state of a record.
- *
- * HAVE		number of what the site calls
- * WANT		number of what it shall call while ftrace is enabled
- * FIXED	the site is not to be touched: its module is not ready yet, or
- *		something else than expected was found there
- * TOUCHED	it has been more than a NOP since boot
- * MODIFIED	and its ops could change the instruction pointer
- */
-#define FTRACE_REC_HAVE		GENMASK(FTRACE_NR_BITS - 1, 0)
-#define FTRACE_REC_WANT		GENMASK(2 * FTRACE_NR_BITS - 1, FTRACE_NR_BITS)
-#define FTRACE_REC_FIXED	BIT(28)
-#define FTRACE_REC_TOUCHED	BIT(29)
-#define FTRACE_REC_MODIFIED	BIT(30)
-
 static inline unsigned int ftrace_rec_have(const struct dyn_ftrace *rec)
 {
-	return FIELD_GET(FTRACE_REC_HAVE, rec->state);
+	return ftrace_state_have(rec->state);
 }
 
 static inline unsigned int ftrace_rec_want(const struct dyn_ftrace *rec)
 {
-	return FIELD_GET(FTRACE_REC_WANT, rec->state);
+	return ftrace_state_want(rec->state);
+}
+
+/* The site can be traced: its module is ready, and the site is what it should be. */
+static inline bool ftrace_rec_is_usable(const struct dyn_ftrace *rec)
+{
+	return !(rec->state & (FTRACE_REC_NOT_READY | FTRACE_REC_CORRUPT));
 }
 
 /**
  * struct ftrace_page - a page of records
- * @base: what the offsets of its records are relative to
- * @mod: module whose sites these are, NULL for the kernel's
- * @first: no page before it holds sites of the same piece of text
+ * @base: the address that the offsets of its records are relative to
+ * @mod: the module that the sites belong to, NULL for the kernel
+ * @first: this is the first page of its piece of text
  * @count: number of records
- * @records: the records, by ascending address
+ * @records: the records, in ascending order of addresses
  */
 struct ftrace_page {
 	unsigned long		base;
@@ -77,22 +66,22 @@ static inline unsigned long ftrace_rec_ip(const struct dyn_ftrace *rec)
 }
 
 /**
- * struct ftrace_rec_iter - a walk over records in the order of their addresses
- * @page: place in the index of pages
- * @i: place in that page
+ * struct ftrace_rec_iter - a walk over records in ascending order of addresses
+ * @page: position in the index of pages
+ * @i: position in that page
  */
 struct ftrace_rec_iter {
 	unsigned int	page;
 	unsigned int	i;
 };
 
-/* ftrace_lock is held from the first record to the last. */
+/* The caller holds ftrace_lock throughout the walk. */
 #define for_each_ftrace_rec(rec, iter)				\
 	for ((rec) = ftrace_rec_seek(iter, 0); (rec);		\
 	     (rec) = ftrace_rec_next(iter))
 
 /*
- * Those of the text from @start to @end whose sites call something, or shall.
+ * The records of the text from @start to @end whose sites call something or shall.
  * No page holds records of two pieces of text.
  */
 #define for_each_ftrace_rec_used(rec, iter, start, end)		\
@@ -110,8 +99,8 @@ struct ftrace_rec_iter {
  *	      cpus_read_lock
  *		text_mutex		kernel text
  *
- * kprobes and live patching call in with their own locks held, which are
- * therefore outside of all of these.
+ * kprobes and live patching call with their own locks held; these are outside of
+ * all of the above.
  */
 extern struct mutex ftrace_lock;
 
@@ -127,8 +116,18 @@ struct dyn_ftrace *ftrace_rec_next(struct ftrace_rec_iter *iter);
 struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
 					unsigned long end);
 
-unsigned int ftrace_records_count(void);
-unsigned int ftrace_records_pages(void);
-unsigned int ftrace_records_groups(void);
+/**
+ * struct ftrace_records_totals - how much there is of the records
+ * @records: number of records
+ * @pages: number of pages that they take
+ * @texts: number of pieces of text that they belong to
+ */
+struct ftrace_records_totals {
+	unsigned int	records;
+	unsigned int	pages;
+	unsigned int	texts;
+};
+
+struct ftrace_records_totals ftrace_records_totals(void);
 
 #endif /* _TRACE_PATCH_RECORDS_H */

@@ -7,24 +7,22 @@
 
 #include "patch/records.h"
 
+struct ftrace_site;
+
 /**
- * struct ftrace_bug - what was found wrong with a call site
+ * struct ftrace_bug - what is wrong with a call site
  * @rec: its record
- * @goal: number of what the site was to call
- * @found: the MCOUNT_INSN_SIZE bytes that stand there
- * @expected: those that should
- * @from: what the site was thought to call, 0 for a NOP
- * @owner: for whom, as text
- * @func: for which callback, or NULL
+ * @site: what the record says that it calls, and what it was to call
+ * @found: the FTRACE_SITE_SIZE bytes that stand there, NULL where there is no text
+ * @owner: who asked for the change
+ * @func: the callback that it was for, or NULL
  */
 struct ftrace_bug {
-	const struct dyn_ftrace	*rec;
-	unsigned int		goal;
-	const u8		*found;
-	const u8		*expected;
-	unsigned long		from;
-	const char		*owner;
-	const void		*func;
+	const struct dyn_ftrace		*rec;
+	const struct ftrace_site	*site;
+	const u8			*found;
+	const char			*owner;
+	const void			*func;
 };
 
 void ftrace_bug(const struct ftrace_bug *bug);

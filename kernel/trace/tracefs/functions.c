@@ -86,7 +86,7 @@ static void show_users(struct seq_file *m, struct record_list *list,
 static int show_available(struct seq_file *m, struct record_list *list,
 			  const struct dyn_ftrace *rec)
 {
-	if (rec->state & FTRACE_REC_FIXED ||
+	if (!ftrace_rec_is_usable(rec) ||
 	    !show_name(m, &list->names, ftrace_rec_ip(rec)))
 		return SEQ_SKIP;
 
@@ -119,7 +119,7 @@ static int show_touched(struct seq_file *m, struct record_list *list,
 static int show_address(struct seq_file *m, struct record_list *list,
 			const struct dyn_ftrace *rec)
 {
-	if (rec->state & FTRACE_REC_FIXED)
+	if (!ftrace_rec_is_usable(rec))
 		return SEQ_SKIP;
 
 	seq_printf(m, "0x%px ", (void *)ftrace_rec_ip(rec));
@@ -131,7 +131,7 @@ static int show_source(struct seq_file *m, struct record_list *list,
 {
 	const char *path = ftrace_sources_find(list->sources, rec);
 
-	if (rec->state & FTRACE_REC_FIXED || !path)
+	if (!ftrace_rec_is_usable(rec) || !path)
 		return SEQ_SKIP;
 
 	seq_printf(m, "%s ", path);
@@ -295,8 +295,10 @@ static const struct file_operations sources_fops = {
 
 static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	seq_printf(m, "%u pages:%u groups: %u\n", ftrace_records_count(),
-		   ftrace_records_pages(), ftrace_records_groups());
+	struct ftrace_records_totals totals = ftrace_records_totals();
+
+	seq_printf(m, "%u pages:%u groups: %u\n", totals.records, totals.pages,
+		   totals.texts);
 }
 
 /*

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The planner (kernel/trace/patch/plan.c), over all it can be asked.
+ * The plan (kernel/trace/patch/plan.h), over all states of a record.
  *
- * The oracle knows nothing of kinds and tables. It makes the change that the
- * planner names to a site that remembers what it calls, refuses a change that
- * does not fit what it finds, and looks at what the site calls afterwards.
+ * The oracle knows nothing of how a state is encoded. It keeps HAVE, WANT and what is
+ * known of a site in variables of their own, follows the rules in plain words, and
+ * compares these with what the state says after each change.
  */
 #include "patch/plan.h"
 #include "tap.h"
@@ -12,122 +12,119 @@
 /* nothing called; a NOP */
 #define NOTHING 0
 
-/* numbers at both ends of each kind, and the sets next to each other */
+/* the bits of a state that are not its number, each alone */
+static const u32 bits[] = {
+	FTRACE_REC_CALLS, FTRACE_REC_NOT_READY, FTRACE_REC_CORRUPT,
+	FTRACE_REC_TOUCHED, FTRACE_REC_MODIFIED,
+};
+
+/* both entries of the list function, and sets at both ends and at powers of two */
 static const unsigned int numbers[] = {
 	FTRACE_NR_NOP, FTRACE_NR_LIST, FTRACE_NR_LIST_REGS,
-	FTRACE_NR_SET, FTRACE_NR_SET + 1, FTRACE_NR_SET + 2, 100, 1 << 7,
+	FTRACE_NR_SET, FTRACE_NR_SET + 1, 100, 1 << 7, (1 << 14) - 1, 1 << 14,
 	(1 << (FTRACE_NR_BITS - 1)) - 1, 1 << (FTRACE_NR_BITS - 1),
 	FTRACE_NR_MAX - 1, FTRACE_NR_MAX,
 };
 
-/* does what @action says to a site that calls @have; false if it cannot */
-static bool act(enum ftrace_action action, unsigned int *have, unsigned int goal)
+static u32 flags_of(unsigned int set)
 {
-	switch (action) {
-	case FTRACE_KEEP:
-		return true;
-	case FTRACE_MAKE_CALL:
-		if (*have != NOTHING || goal == NOTHING)
-			return false;
-		*have = goal;
-		return true;
-	case FTRACE_MODIFY_CALL:
-		if (*have == NOTHING || goal == NOTHING || *have == goal)
-			return false;
-		*have = goal;
-		return true;
-	case FTRACE_MAKE_NOP:
-		if (*have == NOTHING)
-			return false;
-		*have = NOTHING;
-		return true;
+	u32 flags = 0;
+	unsigned int i;
+
+	for (i = 0; i < TAP_NUM(bits); i++)
+		if (set & (1 << i))
+			flags |= bits[i];
+	return flags;
+}
+
+static void check_change(u32 state, unsigned int want, bool enabled)
+{
+	u32 new = ftrace_plan(state, want, enabled);
+	unsigned int calls = ftrace_state_have(new);
+
+	/* a site that is not what it should be keeps all that is known of it */
+	if (state & FTRACE_REC_CORRUPT) {
+		EXPECT_EQ(new, state);
+		return;
 	}
-	return false;
+	EXPECT_EQ(ftrace_state_want(new), want);
+	if (!enabled || state & FTRACE_REC_NOT_READY)
+		EXPECT_EQ(calls, NOTHING);
+	else
+		EXPECT_EQ(calls, want);
+	/* what is known of the site stays, and it was touched once it called something */
+	EXPECT_EQ(new & FTRACE_REC_NOT_READY, state & FTRACE_REC_NOT_READY);
+	EXPECT_EQ(new & FTRACE_REC_MODIFIED, state & FTRACE_REC_MODIFIED);
+	EXPECT_EQ(!!(new & FTRACE_REC_TOUCHED),
+		  state & FTRACE_REC_TOUCHED || calls != NOTHING);
+	EXPECT_EQ(new & FTRACE_REC_CORRUPT, 0);
+	/* the same change again changes nothing */
+	EXPECT_EQ(ftrace_plan(new, want, enabled), new);
 }
 
-static void check_pair(unsigned int have, unsigned int want)
+static void no_bit_is_used_twice(void)
 {
-	unsigned int flags;
+	u32 seen = FTRACE_REC_WANT;
+	unsigned int i;
 
-	for (flags = 0; flags < 4; flags++) {
-		bool enabled = flags & 1, fixed = flags & 2;
-		unsigned int goal = ftrace_plan_goal(want, enabled);
-		enum ftrace_action action = ftrace_plan(have, goal, fixed);
-		unsigned int site = have;
-
-		EXPECT_EQ(goal, enabled ? want : NOTHING);
-		if (!EXPECT(act(action, &site, goal)))
-			printf("# have %u, want %u, enabled %d, fixed %d: action %d\n",
-			       have, want, enabled, fixed, action);
-		EXPECT_EQ(site, fixed ? have : goal);
-		/* nothing is touched without need: a write costs */
-		EXPECT_EQ(action == FTRACE_KEEP, fixed || have == goal);
-		/* and what is done is done */
-		EXPECT_EQ(ftrace_plan(site, goal, fixed),
-			  fixed ? ftrace_plan(have, goal, fixed) : FTRACE_KEEP);
+	for (i = 0; i < TAP_NUM(bits); i++) {
+		EXPECT_EQ(seen & bits[i], 0);
+		seen |= bits[i];
 	}
+	EXPECT_EQ(seen, ~(u32)0);
+	EXPECT_EQ(FTRACE_REC_WANT, FTRACE_NR_MAX);
 }
 
-static void every_pair_of_kinds(void)
+static void every_state_and_change(void)
 {
-	unsigned int i, j;
+	unsigned int i, j, set;
 
-	for (i = 0; i < TAP_NUM(numbers); i++)
-		for (j = 0; j < TAP_NUM(numbers); j++)
-			check_pair(numbers[i], numbers[j]);
+	for (set = 0; set < 1 << TAP_NUM(bits); set++)
+		for (i = 0; i < TAP_NUM(numbers); i++)
+			for (j = 0; j < TAP_NUM(numbers); j++) {
+				check_change(flags_of(set) | numbers[i], numbers[j], false);
+				check_change(flags_of(set) | numbers[i], numbers[j], true);
+			}
 }
 
-/* every number there is against some of each kind, both ways */
-static void every_number(void)
+/* a prime stride through all numbers, from and to, with every set of bits */
+static void numbers_far_and_wide(void)
 {
-	unsigned int nr, i;
+	unsigned int nr, set;
 
-	for (nr = 0; nr <= FTRACE_NR_MAX; nr++) {
-		for (i = 0; i < TAP_NUM(numbers); i++) {
-			check_pair(nr, numbers[i]);
-			check_pair(numbers[i], nr);
+	for (nr = 0; nr <= FTRACE_NR_MAX - 4099; nr += 4099)
+		for (set = 0; set < 1 << TAP_NUM(bits); set++) {
+			check_change(flags_of(set) | nr, FTRACE_NR_MAX - nr, true);
+			check_change(flags_of(set) | (FTRACE_NR_MAX - nr), nr, true);
+			check_change(flags_of(set) | nr, nr, false);
 		}
-		check_pair(nr, nr);
-		check_pair(nr, (nr + 1) & FTRACE_NR_MAX);
-	}
 }
 
-static void kinds(void)
-{
-	unsigned int nr;
-
-	EXPECT_EQ(ftrace_site_of(FTRACE_NR_NOP), FTRACE_SITE_NOP);
-	EXPECT_EQ(ftrace_site_of(FTRACE_NR_LIST), FTRACE_SITE_LIST);
-	EXPECT_EQ(ftrace_site_of(FTRACE_NR_LIST_REGS), FTRACE_SITE_LIST_REGS);
-	for (nr = FTRACE_NR_SET; nr <= FTRACE_NR_MAX; nr++)
-		EXPECT_EQ(ftrace_site_of(nr), FTRACE_SITE_SET);
-}
-
-/* any sequence of wishes ends at the last one, whatever happens in between */
+/* a site follows any sequence of wishes, and of kernel.ftrace_enabled */
 static void histories(void)
 {
-	unsigned int site = FTRACE_NR_NOP, step, seed = 1;
+	unsigned int step, seed = 1, want;
+	u32 state = FTRACE_REC_NOT_READY;
+	bool enabled;
 
 	for (step = 0; step < 1000000; step++) {
-		unsigned int want, goal;
-		bool enabled, fixed;
-
 		seed = seed * 1664525 + 1013904223;
 		want = numbers[(seed >> 8) % TAP_NUM(numbers)];
 		enabled = (seed >> 20) % 8;
-		fixed = (seed >> 24) % 8 == 0;
-		goal = ftrace_plan_goal(want, enabled);
-		if (!EXPECT(act(ftrace_plan(site, goal, fixed), &site, goal)))
-			return;
-		if (!fixed && !EXPECT_EQ(site, goal))
+		if (step == 1000)
+			state &= ~FTRACE_REC_NOT_READY;
+		state = ftrace_plan(state, want, enabled);
+		if (!EXPECT_EQ(ftrace_state_want(state), want) ||
+		    !EXPECT_EQ(ftrace_state_have(state),
+			       enabled && step >= 1000 ? want : NOTHING))
 			return;
 	}
 }
 
 static const struct tap_case cases[] = {
-	TAP_CASE(every_pair_of_kinds),
-	TAP_CASE(every_number),
-	TAP_CASE(kinds),
+	TAP_CASE(no_bit_is_used_twice),
+	TAP_CASE(every_state_and_change),
+	TAP_CASE(numbers_far_and_wide),
 	TAP_CASE(histories),
 };
 

@@ -2,29 +2,75 @@
 /*
  * Function tracing on x86_64: what the architecture supplies.
  *
- * MCOUNT_INSN_SIZE		bytes of a call site
- * FTRACE_MCOUNT_MAX_OFFSET	most bytes between a symbol and its call site;
- *				a site further off is not of that symbol
- * FTRACE_PATCH_STEPS		stores that change a site, see below
+ * This comment is the contract for every architecture. Constants and accessors of
+ * registers are in asm/ftrace.h, prototypes of the functions in linux/ftrace_arch.h,
+ * the functions in the architecture's kernel/ftrace.c. Nothing in kernel/trace/
+ * names an instruction, a header or an entry symbol of an architecture.
  *
- * ftrace_site_encode()		bytes of a site that calls a target, or none
- * ftrace_patch_store()		one step of changing a site
- * ftrace_patch_sync()		let this CPU see the text as it is now
+ * Call sites. A site is the FTRACE_SITE_BEFORE bytes before its address and the
+ * FTRACE_SITE_AFTER bytes from there on, with for example a literal before the
+ * function and a call at its start.
  *
- * ftrace_trampoline_size()	bytes of the trampoline of a set of callbacks
- * ftrace_trampoline_encode()	its code
- *				and, if there is one, goes on to a direct call
- * ftrace_trampoline_orc()	the place in the templates where the stack looks
- *				as it does at a place in such a trampoline
- * arch_ftrace_unwind_regs()	registers to begin unwinding with at the traced
- *				function; NULL where that would miss its caller
+ *   MCOUNT_INSN_SIZE		bytes from the address on that nobody else may patch
+ *   FTRACE_MCOUNT_MAX_OFFSET	most bytes between a symbol and its site; a site further
+ *				off belongs to a function that has no symbol any more. As
+ *				long as the longest prologue where the call comes after it.
+ *   ftrace_call_adjust()	the address of a site, from what the build listed
+ *   ftrace_site_init()		called once for each site before anybody can execute it;
+ *				gives it the form that calls nothing where the build did not.
+ *				False if there is no site.
+ *   ftrace_site_encode()	the bytes of a site at @ip that calls @target, or nothing if
+ *				@target is 0. May answer a target out of reach with a branch
+ *				to a veneer or with a literal. Returns -ERANGE if it cannot.
  *
- * A site is five bytes anywhere in the text and may straddle a cache line: no
- * single store changes it. So it is changed in FTRACE_PATCH_STEPS steps, after
- * each of which every CPU executes ftrace_patch_sync(): a breakpoint over the
- * first byte; the new tail; the new first byte. A CPU, or an NMI on a CPU,
- * that comes by meanwhile takes the breakpoint, and ftrace_int3_handler() acts
- * as the old instruction would.
+ * Reading a site that may not be mapped is copy_from_kernel_nofault(), everywhere.
+ *
+ * Changing text. The patcher takes text_mutex, looks at all sites, and then for each
+ * batch of sites, in ascending order of their addresses, calls
+ *
+ *   ftrace_text_map()		make text writable for this purpose and for nobody else;
+ *				returns for how many sites, at least one. Must not fail.
+ *   ftrace_text_store()	step 0 to FTRACE_PATCH_STEPS - 1 of changing these sites,
+ *				called on any CPU, interrupts enabled or not. Knows where
+ *				each site is executed, for maintenance of caches.
+ *   ftrace_text_sync()		on each CPU after each step, before the next step begins:
+ *				makes that CPU execute the text as it is now
+ *   ftrace_text_unmap()	the end of the batch
+ *
+ * A site must be executable between two steps. An architecture that changes a site
+ * by one aligned store has one step. On x86 a site is five bytes anywhere in the text
+ * and may straddle a cache line, so no single store changes it. There are three
+ * steps: a breakpoint over the first byte; the new tail; the new first byte. A CPU, or
+ * an NMI on a CPU, that executes the site meanwhile takes the breakpoint, and
+ * ftrace_int3_handler() does what the old instruction would have done. It finds the
+ * site by ftrace_patch_find(), which kernel/trace/ supplies.
+ *
+ * Entries. A site calls FTRACE_LIST_ENTRY or FTRACE_LIST_ENTRY_REGS, which save the
+ * arguments or all registers and call ftrace_ops_list_func(), or a trampoline that was
+ * made for a set of callbacks. @ip of a callback is the address of the site;
+ * @parent_ip is the return address of the traced function, which is at 8(%rsp) when
+ * an x86 trampoline starts.
+ *
+ *   ftrace_trampoline_size()	bytes that a trampoline may take, 0 where the architecture
+ *				has none
+ *   ftrace_trampoline_encode()	its code; @direct is a direct call to continue with
+ *   ftrace_trampoline_write()	puts code into memory that is mapped read-only and
+ *				executable; nobody executes it yet
+ *   ftrace_trampoline_erase()	fills such memory with what must not be executed
+ *   ftrace_trampoline_twin()	for the unwinder: the address in the kernel's own text
+ *				where the stack looks as it does at a place in a trampoline
+ *
+ * Registers, given a callback's struct ftrace_regs.
+ *
+ *   arch_ftrace_get_regs()	all registers, or NULL where they were not all saved
+ *   arch_ftrace_partial_regs()	completes what was saved to a struct pt_regs, optional
+ *   arch_ftrace_fill_perf_regs() what perf needs to unwind, optional
+ *   arch_ftrace_unwind_regs()	where unwinding can begin at the traced function, or NULL
+ *				where that would miss its caller
+ *   arch_ftrace_return_slot()	where the return address of the traced function is, to
+ *				read it or to replace it
+ *   arch_ftrace_set_direct_caller() continue with a direct call, from the list function
+ *   ftrace_regs_set_instruction_pointer() continue elsewhere than in the function
  */
 #ifndef _ASM_X86_FTRACE_H
 #define _ASM_X86_FTRACE_H
@@ -35,8 +81,13 @@
 
 #define MCOUNT_INSN_SIZE		5
 #define MCOUNT_ADDR			((unsigned long)__fentry__)
+#define FTRACE_SITE_BEFORE		0
+#define FTRACE_SITE_AFTER		MCOUNT_INSN_SIZE
 #define FTRACE_MCOUNT_MAX_OFFSET	ENDBR_INSN_SIZE
 #define FTRACE_PATCH_STEPS		3
+
+#define FTRACE_LIST_ENTRY		((unsigned long)ftrace_caller)
+#define FTRACE_LIST_ENTRY_REGS		((unsigned long)ftrace_regs_caller)
 
 #ifndef __ASSEMBLY__
 
@@ -48,9 +99,12 @@ struct ftrace_ops;
 struct ftrace_regs;
 struct pt_regs;
 
+/* Entry code in assembly. */
 void __fentry__(void);
+void ftrace_caller(void);
+void ftrace_regs_caller(void);
 
-/* Places in ftrace_64.S; see its first comment. */
+/* Places in ftrace_64.S, see its first comment. */
 extern const u8 ftrace_caller_enter[], ftrace_caller_call[];
 extern const u8 ftrace_caller_leave[], ftrace_caller_end[];
 extern const u8 ftrace_regs_caller_enter[], ftrace_regs_caller_call[];
@@ -58,50 +112,16 @@ extern const u8 ftrace_regs_caller_leave[], ftrace_regs_caller_end[];
 extern const u8 ftrace_honour_rip[];
 extern const u8 ftrace_reload_args[], ftrace_reload_args_end[];
 
-/**
- * struct ftrace_call - a callback as a trampoline calls it
- * @func: what to call
- * @ops: what to pass to it
- */
-struct ftrace_call {
-	void			(*func)(unsigned long ip, unsigned long parent_ip,
-					struct ftrace_ops *op,
-					struct ftrace_regs *fregs);
-	struct ftrace_ops	*ops;
-};
+/* The sites are what was listed, and NOPs since the kernel or module was built. */
+static __always_inline unsigned long ftrace_call_adjust(unsigned long addr)
+{
+	return addr;
+}
 
-/*
- * What the trampoline of a set has to save and honour: all registers; a
- * changed instruction pointer.
- */
-#define FTRACE_TRAMPOLINE_REGS		0x1
-#define FTRACE_TRAMPOLINE_IPMODIFY	0x2
-
-void ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target);
-void ftrace_patch_store(int step, u8 *text, const u8 *insn);
-void ftrace_patch_sync(void);
-
-/**
- * struct ftrace_trampoline - where the parts of a trampoline begin
- * @enter: what saves registers
- * @leave: what restores them
- * @size: bytes of it all
- * @flags: FTRACE_TRAMPOLINE_*
- */
-struct ftrace_trampoline {
-	u16	enter;
-	u16	leave;
-	u16	size;
-	u16	flags;
-};
-
-size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags);
-struct ftrace_trampoline
-ftrace_trampoline_encode(u8 *code, unsigned long addr,
-			 const struct ftrace_call *call, unsigned int nr,
-			 unsigned int flags, unsigned long direct);
-unsigned long ftrace_trampoline_orc(const struct ftrace_trampoline *tramp,
-				    unsigned int offset);
+static __always_inline bool ftrace_site_init(unsigned long ip)
+{
+	return true;
+}
 
 int ftrace_int3_handler(struct pt_regs *regs);
 
@@ -132,8 +152,8 @@ arch_ftrace_fill_perf_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
 }
 
 /*
- * ORC needs nothing but %rip, %rsp and %rbp. Frame pointers do not tell of the
- * caller of a function that has not pushed its own yet.
+ * ORC needs nothing but %rip, %rsp and %rbp. Frame pointers cannot find the caller
+ * of a function that has not pushed its own frame yet.
  */
 static __always_inline struct pt_regs *
 arch_ftrace_unwind_regs(struct ftrace_regs *fregs)
@@ -142,7 +162,13 @@ arch_ftrace_unwind_regs(struct ftrace_regs *fregs)
 						 NULL;
 }
 
-/* Only ftrace_regs_caller looks, and goes on there. */
+static __always_inline unsigned long *
+arch_ftrace_return_slot(struct ftrace_regs *fregs)
+{
+	return (unsigned long *)arch_ftrace_regs(fregs)->regs.sp;
+}
+
+/* Only ftrace_regs_caller looks at it. */
 #define arch_ftrace_set_direct_caller(fregs, addr)	\
 	(arch_ftrace_regs(fregs)->regs.orig_ax = (addr))
 

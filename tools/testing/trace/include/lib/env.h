@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kernel/trace/lib/ and patch/plan.c need from outside, in user space.
+ * What kernel/trace/lib/ and patch/plan.h need from outside, in user space.
  *
  * Memory comes from malloc(), is filled with garbage unless zeros were asked
  * for, and is refused when a test says so:
@@ -39,6 +39,7 @@ struct rcu_head {
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 
+#define BIT(nr)			(1UL << (nr))
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 
 #define min_t(type, a, b)	({ type _a = (a), _b = (b); _a < _b ? _a : _b; })
