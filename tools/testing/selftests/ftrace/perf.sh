@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# What perf hears of changed text and of trampolines, so that whoever decodes a trace
+# of branches knows what was executed at any time.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+PERFOP=$HERE/perfop
+
+# record SECONDS COMMAND: what perf heard, in $SCRATCH/records
+record()
+{
+	"$PERFOP" "$1" "$2" > "$SCRATCH/records" 2> "$SCRATCH/refused"
+	case $? in
+	0) ;;
+	4) skip "$(cat "$SCRATCH/refused")" ;;
+	*) fail "perfop failed: $(cat "$SCRATCH/refused")" ;;
+	esac
+}
+
+# site NAME: the address of a function's call site, in hex
+site()
+{
+	sed -n "s/^0x\([0-9a-f]*\) $1 .*/\1/p" available_filter_functions_addrs
+}
+
+text_pokes()
+{
+	need_module ftest_target
+	put ftest_one set_ftrace_filter
+	address=$(site ftest_one)
+	expect_true "ftest_one has a site" [ -n "$address" ]
+	record 0 'echo function > current_tracer; echo nop > current_tracer'
+	grep "^poke $address " "$SCRATCH/records" > "$SCRATCH/pokes"
+	sed 's/^/# /' "$SCRATCH/pokes"
+	expect "$(wc -l < "$SCRATCH/pokes")" 2 "the site was changed twice"
+	[ "$(uname -m)" = x86_64 ] || return 0
+	expect_true "from the NOP to a call" \
+		    sh -c "head -n 1 '$SCRATCH/pokes' | grep -q ' 0f1f440000 e8'"
+	expect_true "and back" sh -c "tail -n 1 '$SCRATCH/pokes' | grep -q ' e8.* 0f1f440000'"
+}
+
+trampolines()
+{
+	need_module ftest_target
+	need_module ftest_ops
+	run=$(param ftest_ops run)
+	record 3 "echo hold_regs > $run; cat enabled_functions > $SCRATCH/enabled; echo release > $run"
+	address=$(sed -n 's/^ftest_one .*tramp: 0x\([0-9a-f]*\) .*/\1/p' "$SCRATCH/enabled")
+	[ -n "$address" ] || skip "no trampolines"
+	grep " $address " "$SCRATCH/records" | cut -d ' ' -f 1-6 > "$SCRATCH/about"
+	sed 's/^/# /' "$SCRATCH/about"
+	expect "$(grep -c '^ksymbol .* 2 +ftrace_trampoline' "$SCRATCH/about")" 1 "it came"
+	expect "$(grep -c '^ksymbol .* 2 -ftrace_trampoline' "$SCRATCH/about")" 1 "it went"
+	expect "$(grep -c "^poke $address - [0-9a-f]" "$SCRATCH/about")" 1 "its code came"
+	expect "$(grep -c "^poke $address [0-9a-f]* -" "$SCRATCH/about")" 1 "its code went"
+}
+
+# A record for each site, and none lost.
+many_sites()
+{
+	record 0 'echo "*_work*" > set_ftrace_filter; echo function > current_tracer; echo nop > current_tracer'
+	nr=$(grep -vc '^#' set_ftrace_filter)
+	expect_true "the filter has functions" [ "$nr" -gt 10 ]
+	sites=$(grep -c '^poke [0-9a-f]* 0f1f440000 e8' "$SCRATCH/records")
+	[ "$(uname -m)" = x86_64 ] || skip "bytes of other architectures"
+	expect "$sites" "$nr" "sites that came to call"
+}
+
+testcase text_pokes "perf hears when a function comes to be traced and is traced no more"
+testcase trampolines "perf hears when a trampoline comes and goes"
+testcase many_sites "perf hears of each site when many functions change at once"
+finish
