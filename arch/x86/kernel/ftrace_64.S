@@ -221,6 +221,21 @@ SYM_INNER_LABEL(ftrace_regs_caller_end, SYM_L_GLOBAL)
 SYM_FUNC_END(ftrace_regs_caller)
 _ASM_NOKPROBE(ftrace_regs_caller)
 
+#ifdef CONFIG_FTRACE_KUNIT_TEST
+/* Direct calls of the tests: they count, and change no register but the flags. */
+SYM_FUNC_START(ftrace_kunit_direct_a)
+	CALL_DEPTH_ACCOUNT
+	incl	ftrace_kunit_counts(%rip)
+	RET
+SYM_FUNC_END(ftrace_kunit_direct_a)
+
+SYM_FUNC_START(ftrace_kunit_direct_b)
+	CALL_DEPTH_ACCOUNT
+	incl	ftrace_kunit_counts+4(%rip)
+	RET
+SYM_FUNC_END(ftrace_kunit_direct_b)
+#endif
+
 /*
  * The code between two callbacks of a trampoline: a callback clobbers its
  * arguments and may have replaced the return address on the stack, while parent_ip

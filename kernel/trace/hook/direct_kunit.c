@@ -5,38 +5,13 @@
  */
 #include <kunit/test.h>
 #include <linux/ftrace.h>
-#include <linux/objtool.h>
 #include <linux/slab.h>
-#include <asm/ibt.h>
-#include <asm/nospec-branch.h>
 
 #include "hook/kunit_target.h"
 #include "hook/ops.h"
 #include "hook/opset.h"
 
-/*
- * Direct calls that count, and leave all registers but the flags alone.
- */
-asm("	.pushsection	.text, \"ax\", @progbits\n"
-"	.type		ftrace_kunit_direct_a, @function\n"
-"	.globl		ftrace_kunit_direct_a\n"
-"ftrace_kunit_direct_a:\n"
-	ASM_ENDBR
-	CALL_DEPTH_ACCOUNT
-"	incl		ftrace_kunit_counts(%rip)\n"
-	ASM_RET
-"	.size		ftrace_kunit_direct_a, .-ftrace_kunit_direct_a\n"
-"	.type		ftrace_kunit_direct_b, @function\n"
-"	.globl		ftrace_kunit_direct_b\n"
-"ftrace_kunit_direct_b:\n"
-	ASM_ENDBR
-	CALL_DEPTH_ACCOUNT
-"	incl		ftrace_kunit_counts+4(%rip)\n"
-	ASM_RET
-"	.size		ftrace_kunit_direct_b, .-ftrace_kunit_direct_b\n"
-"	.popsection\n"
-);
-
+/* What the direct calls count, see the architecture's entry code. */
 unsigned int ftrace_kunit_counts[2];
 
 #define A	((unsigned long)ftrace_kunit_direct_a)

@@ -71,6 +71,9 @@
  *				read it or to replace it
  *   arch_ftrace_set_direct_caller() continue with a direct call, from the list function
  *   ftrace_regs_set_instruction_pointer() continue elsewhere than in the function
+ *
+ * For CONFIG_FTRACE_KUNIT_TEST, ftrace_kunit_direct_a() and _b() are direct calls that
+ * increment ftrace_kunit_counts[0] and [1].
  */
 #ifndef _ASM_X86_FTRACE_H
 #define _ASM_X86_FTRACE_H
