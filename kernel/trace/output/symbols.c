@@ -44,6 +44,7 @@ struct symbol_page {
 /* Goes up when addresses may have got another meaning. */
 static atomic_t generation;
 
+#ifdef CONFIG_MODULES
 static int symbols_module(struct notifier_block *nb, unsigned long event,
 			  void *mod)
 {
@@ -63,6 +64,7 @@ static int __init symbols_init(void)
 	return register_module_notifier(&symbols_nb);
 }
 early_initcall(symbols_init);
+#endif
 
 /**
  * symbol_cache_drop - forget all texts and give the memory back
