@@ -65,7 +65,7 @@ struct array_buffer {
  * @pids: the tasks whose functions are traced, where functions can be traced
  * @pipes: open files that take entries, which keep the tracer; trace_lock
  * @maps: mappings of its rings, which keep the buffers from being exchanged;
- *	  the first with trace_lock held
+ *	  -1 while @snap_armed keeps them from being mapped
  * @piped: CPUs of which a trace_pipe is open; trace_lock
  * @stops: nested trace_array_stop(); trace_lock
  * @consume: held for reading by who takes entries of one CPU, for writing by

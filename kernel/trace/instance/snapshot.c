@@ -131,12 +131,15 @@ int trace_snapshot_arm(struct trace_array *tr)
 
 	guard(mutex)(&trace_lock);
 
-	if (atomic_read(&tr->maps))
+	/* Mappings look at the sign, and do not take trace_lock. */
+	if (!tr->snap_armed && atomic_cmpxchg(&tr->maps, 0, -1))
 		return -EBUSY;
 
 	ret = snapshot_alloc(tr);
 	if (!ret)
 		tr->snap_armed++;
+	else if (!tr->snap_armed)
+		atomic_set(&tr->maps, 0);
 
 	return ret;
 }
@@ -149,7 +152,8 @@ void trace_snapshot_disarm(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
-	tr->snap_armed--;
+	if (!--tr->snap_armed)
+		atomic_set(&tr->maps, 0);
 }
 
 /**
@@ -195,7 +199,7 @@ int trace_snapshot_take(struct trace_array *tr, int cpu)
 
 	guard(mutex)(&trace_lock);
 
-	if (atomic_read(&tr->maps))
+	if (atomic_read(&tr->maps) > 0)
 		return -EBUSY;
 
 	ret = snapshot_alloc(tr);

@@ -187,6 +187,38 @@ int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
 	return 0;
 }
 
+static void ring_map_flush(struct ring_cpu *cb, struct buffer_data_page *data)
+{
+	unsigned long i;
+
+	for (i = 0; i < BIT(cb->order); i++)
+		flush_dcache_page(virt_to_page(data) + i);
+}
+
+/*
+ * Say in the page that user space is about to see that events before it were
+ * lost. The number goes behind the events of a page that is full; in one that is
+ * still being written even the flag lasts only until the next event.
+ */
+static void ring_map_lost(struct ring_cpu *cb)
+{
+	struct buffer_data_page *data = cb->cursor.page;
+	unsigned long old = READ_ONCE(data->commit), flags = RB_MISSED_EVENTS;
+	unsigned int end = cb->cursor.end;
+
+	cb->meta->reader.lost_events = cb->lost;
+	if (!cb->lost)
+		return;
+	if (cb->reader_seq < ring_commit_seq(cb) && cb->size - end >= sizeof(cb->lost)) {
+		memcpy(data->data + end, &cb->lost, sizeof(cb->lost));
+		flags |= RB_MISSED_STORED;
+	}
+	/* The writer that stores its commit at the same time must not be undone. */
+	while (!try_cmpxchg_relaxed(&data->commit, &old, old | flags))
+		;
+	cb->lost = 0;
+}
+
 /* Consume what there is in the reader's page, or in the next one. */
 static void ring_map_next(struct ring_cpu *cb)
 {
@@ -198,13 +230,12 @@ static void ring_map_next(struct ring_cpu *cb)
 		return;
 	}
 
-	cb->meta->reader.lost_events = cb->lost;
-	cb->lost = 0;
+	ring_map_lost(cb);
 	while ((event = ring_cursor_event(&cb->cursor))) {
 		ring_cursor_advance(&cb->cursor, event);
 		cb->read++;
 	}
-	flush_dcache_page(virt_to_page(cb->cursor.page));
+	ring_map_flush(cb, cb->cursor.page);
 	ring_map_update(cb);
 }
 

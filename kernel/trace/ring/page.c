@@ -283,8 +283,6 @@ static void ring_cpu_free(struct ring_cpu *cb)
 	int order = cb->order;
 	u32 id;
 
-	/* Whoever looks after its waiters looks into the pages. */
-	ring_wait_free(cb->wait);
 	irq_work_sync(&cb->call_work);
 	if (cb->pages) {
 		for (id = 0; id <= cb->nr_slots; id++)
@@ -319,10 +317,11 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 	raw_spin_lock_init(&cb->reader_lock);
 	lockdep_set_class(&cb->reader_lock, buffer->key);
 
-	cb->wait = ring_wait_alloc(buffer, cpu);
+	/* Tasks may wait for any ring already; a needless wake-up does no harm. */
+	atomic64_set(&cb->wake, RING_WAKE_CPU | RING_WAKE_ALL);
 	cb->slots = kvcalloc(nr, sizeof(*cb->slots), RING_GFP);
 	cb->pages = kvcalloc(nr + 1, sizeof(*cb->pages), RING_GFP);
-	if (!cb->wait || !cb->slots || !cb->pages)
+	if (!cb->slots || !cb->pages)
 		goto fail;
 	if (ring_cpu_pages(cb, cb->pages, nr + 1, cb->order))
 		goto fail;
@@ -335,6 +334,26 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 fail:
 	ring_cpu_free(cb);
 	return NULL;
+}
+
+/* Give @cpu a ring with room for @room bytes. Returns 0 or -ENOMEM. */
+static int ring_cpu_add(struct trace_buffer *buffer, int cpu, unsigned long room)
+{
+	struct ring_wait *wait = ring_wait_alloc(buffer, cpu);
+	struct ring_cpu *cb = ring_cpu_alloc(buffer, cpu, room);
+
+	if (!wait || !cb) {
+		ring_wait_free(wait);
+		if (cb)
+			ring_cpu_free(cb);
+		return -ENOMEM;
+	}
+	/* ring_cpu_add:A */
+	smp_store_release(&buffer->waits[cpu], wait);
+	/* ring_cpu_add:B */
+	smp_store_release(&buffer->cpus[cpu], cb);
+	cpumask_set_cpu(cpu, buffer->cpumask);
+	return 0;
 }
 
 /**
@@ -354,15 +373,10 @@ int trace_rb_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 		return 0;
 
 	cb = ring_of(buffer, cpumask_first(buffer->cpumask));
-	cb = ring_cpu_alloc(buffer, cpu, cb->room);
-	if (!cb) {
+	if (ring_cpu_add(buffer, cpu, cb->room)) {
 		pr_warn("no memory for the trace buffer of CPU %u\n", cpu);
 		return -ENOMEM;
 	}
-
-	/* trace_rb_cpu_prepare:A */
-	smp_store_release(&buffer->cpus[cpu], cb);
-	cpumask_set_cpu(cpu, buffer->cpumask);
 	return 0;
 }
 
@@ -386,13 +400,16 @@ static void ring_buffer_release(struct trace_buffer *buffer)
 {
 	int cpu;
 
-	/* This one looks into all rings. */
+	/* The grace periods of the waits end with a look into the rings. */
 	ring_wait_free(buffer->wait);
+	for_each_possible_cpu(cpu)
+		ring_wait_free(buffer->waits[cpu]);
 	for_each_possible_cpu(cpu) {
 		if (buffer->cpus[cpu])
 			ring_cpu_free(buffer->cpus[cpu]);
 	}
 	free_cpumask_var(buffer->cpumask);
+	kfree(buffer->waits);
 	kfree(buffer);
 }
 
@@ -418,7 +435,9 @@ struct trace_buffer *__ring_buffer_alloc(unsigned long size, unsigned int flags,
 	buffer = kzalloc(struct_size(buffer, cpus, nr_cpu_ids), GFP_KERNEL);
 	if (!buffer)
 		return NULL;
-	if (!zalloc_cpumask_var(&buffer->cpumask, GFP_KERNEL)) {
+	buffer->waits = kcalloc(nr_cpu_ids, sizeof(*buffer->waits), GFP_KERNEL);
+	if (!buffer->waits || !zalloc_cpumask_var(&buffer->cpumask, GFP_KERNEL)) {
+		kfree(buffer->waits);
 		kfree(buffer);
 		return NULL;
 	}
@@ -431,10 +450,8 @@ struct trace_buffer *__ring_buffer_alloc(unsigned long size, unsigned int flags,
 		goto fail;
 
 	/* The others follow, as if they came up now. */
-	buffer->cpus[cpu] = ring_cpu_alloc(buffer, cpu, size);
-	if (!buffer->cpus[cpu])
+	if (ring_cpu_add(buffer, cpu, size))
 		goto fail;
-	cpumask_set_cpu(cpu, buffer->cpumask);
 	if (cpuhp_state_add_instance(CPUHP_TRACE_RB_PREPARE, &buffer->node))
 		goto fail;
 	return buffer;

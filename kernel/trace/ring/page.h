@@ -68,12 +68,13 @@
  *	  one of the two gets the page (claim-or-take.litmus); a blank page
  *	  comes with all that the reader did to it, the writer's stores come
  *	  after it has the page (blank.litmus)
- *   ring_claim:A			ring_iter_find:A, ring_iter_copy:A
+ *   ring_claim:A			ring_iter_find:A, ring_iter_copy:A,
+ *					ring_look_ahead:A, ring_look_ahead:B
  *	cmpxchg of a slot, full		slot read, acquire; rmb and again after
  *	  a copy during which the slot stayed is a copy of that page
  *	  (copy.litmus)
  *   ring_publish:B			ring_arm:B (wait.c)
- *	full barrier, page crossed	full barrier after ring_cpu::full is set
+ *	full barrier, page crossed	full barrier after ring_wait::full is set
  *	  either the writer sees the waiter or the waiter the full pages
  *	  (wake-full.litmus)
  *   ring_leave:B, ring_wake:A		ring_arm_cpu:A, ring_arm:A (wait.c)
@@ -83,9 +84,14 @@
  *	  it wrote is looked for once more then (wake.litmus)
  *
  *   a CPU that comes up		all
- *   trace_rb_cpu_prepare:A		ring_of:A
+ *   ring_cpu_add:A		ring_wait_of:A
+ *	release buffer->waits[]		READ_ONCE and what depends on it
+ *   ring_cpu_add:B,			ring_of:A
+ *   ring_buffer_swap_cpu:A,
+ *   ring_buffer_swap_cpu:B
  *	release buffer->cpus[]		READ_ONCE and what depends on it
- *	  who sees the ring finds it complete (ring-comes.litmus)
+ *	  a CPU that finds the pointer finds all that was stored behind it
+ *	  before (ring-comes.litmus)
  */
 
 #include "ring/env.h"
@@ -193,14 +199,12 @@ struct ring_call;
  * @size: bytes for events in a page
  * @delta_limit: from this delta on an event takes the slow path
  * @depth: writers inside
- * @full: wake when this share of the pages, in percent, has events; 0: never
  * @wake: RING_WAKE_*; set by waiters, cleared by the writer that wakes them
  * @tail: the page that is written; writers
  * @commit: the last page that readers know of; the outermost writer
  * @frame: ring_context() of the writers inside, [1] of the outermost, [@depth]
  *	of the innermost. [0] is below all of them
  * @buffer: whose it is
- * @wait: who waits for it; belongs to @buffer and not to the ring
  * @slots: the slots
  * @pages: the pages by number
  * @nr_slots: how many slots; there is one page more
@@ -243,10 +247,8 @@ struct ring_cpu {
 	struct ring_page	*tail;
 	struct ring_page	*commit;
 	atomic64_t		wake;
-	int			full;
 
 	struct trace_buffer	*buffer;
-	struct ring_wait	*wait;
 	int			frame[RING_MAX_DEPTH + 1];
 
 	atomic64_t		*slots;
@@ -301,7 +303,9 @@ struct ring_cpu {
  * @cpumask: CPUs that have a ring
  * @order: of the pages of rings to come
  * @iters: iterators there are
- * @wait: who waits for any ring
+ * @wait: the tasks that wait for any ring
+ * @waits: the tasks that wait for the ring of a CPU, by CPU. They belong to the
+ *	buffer, so that they stay when rings are exchanged. Set before the ring
  * @node: in the list of buffers of the CPU hotplug state
  * @key: class of the reader locks
  * @cpus: the rings; NULL where the CPU was never online. Who runs has one
@@ -317,6 +321,7 @@ struct trace_buffer {
 	int			order;
 	atomic_t		iters;
 	struct ring_wait	*wait;
+	struct ring_wait	**waits;
 	struct hlist_node	node;
 	struct lock_class_key	*key;
 	struct ring_cpu		*cpus[];

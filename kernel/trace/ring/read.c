@@ -102,9 +102,11 @@ bool ring_take_slow(struct ring_cpu *cb)
 			return true;
 		if (cb->reader_seq >= last)
 			return false;
-	} while (ring_swap_page(cb, cb->reader_seq + 1));
-
-	return false;
+		if (!ring_swap_page(cb, cb->reader_seq + 1))
+			return false;
+		if (cb->mapped)
+			ring_map_update(cb);
+	} while (1);
 }
 
 /*
@@ -200,16 +202,101 @@ out:
 }
 EXPORT_SYMBOL_GPL(ring_buffer_consume);
 
+/* How much of a page is copied to find its first event. */
+#define RING_GLANCE	16
+
+/*
+ * The time of the first event of a page that a writer may overwrite meanwhile.
+ * Where discarded events stand before it, it is the time of these.
+ */
+static u64 ring_glance(struct buffer_data_page *data)
+{
+	/* The cursor may look at the length behind a header, too. */
+	u64 copy[(RING_PAGE_HDR + RING_GLANCE) / sizeof(u64) + 1] = { };
+	struct ring_cursor cur = { .page = (void *)copy };
+	struct ring_buffer_event *event;
+
+	cur.end = min_t(unsigned int, ring_page_end(data), RING_GLANCE);
+	cur.page->time_stamp = READ_ONCE(data->time_stamp);
+	cur.stamp = cur.page->time_stamp;
+	ring_env_copy(cur.page->data, data->data, cur.end);
+	event = ring_cursor_event(&cur);
+	return cur.stamp + (event ? event->time_delta : 0);
+}
+
+/*
+ * Is there an event in the pages behind the reader's? It is asked of a ring that
+ * user space has mapped: the reader's page stays its own until it asks for
+ * another one.
+ */
+static bool ring_look_ahead(struct ring_cpu *cb, u64 *ts)
+{
+	u64 old, seq = max(cb->reader_seq + 1, cb->origin);
+	atomic64_t *slot;
+
+	while (seq <= ring_commit_seq(cb)) {
+		slot = &cb->slots[ring_index(cb, seq)];
+		/* ring_look_ahead:A */
+		old = atomic64_read_acquire(slot);
+		if (ring_slot_seq(old) > seq) {
+			seq = ring_slot_seq(old) + 1 - cb->nr_slots;
+			continue;
+		}
+		*ts = ring_glance(ring_slot_page(cb, old)->data);
+		/* ring_look_ahead:B */
+		smp_rmb();
+		if ((u64)atomic64_read(slot) == old)
+			return true;
+	}
+	return false;
+}
+
+/* Is there an event to be read? Its time goes to @ts. */
+static bool ring_look(struct ring_cpu *cb, u64 *ts)
+{
+	struct ring_buffer_event *event;
+	struct ring_cursor cur;
+
+	if (!cb->mapped) {
+		if (!ring_peek(cb, &event))
+			return false;
+		*ts = cb->cursor.stamp + event->time_delta;
+		return true;
+	}
+
+	/* A page may have nothing but discarded events. */
+	if (!ring_entries(cb))
+		return false;
+	cur = cb->cursor;
+	cur.end = ring_page_end(cur.page);
+	event = ring_cursor_event(&cur);
+	if (event) {
+		*ts = cur.stamp + event->time_delta;
+		return true;
+	}
+	return ring_look_ahead(cb, ts);
+}
+
 /**
  * ring_buffer_empty_cpu - is there nothing to read?
  * @buffer: the buffer
  * @cpu: whose ring
  *
- * Events that are being written, and those after them, do not count.
+ * Events that are being written, and those after them, do not count. True as
+ * well where ring_read_lock() fails.
  */
 bool ring_buffer_empty_cpu(struct trace_buffer *buffer, int cpu)
 {
-	return !ring_buffer_peek(buffer, cpu, NULL, NULL);
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+	unsigned long flags;
+	bool any;
+	u64 ts;
+
+	if (!cb || !ring_read_lock(cb, flags))
+		return true;
+	any = ring_look(cb, &ts);
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	return !any;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_empty_cpu);
 
@@ -238,9 +325,15 @@ EXPORT_SYMBOL_GPL(ring_buffer_empty);
  */
 u64 ring_buffer_oldest_event_ts(struct trace_buffer *buffer, int cpu)
 {
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+	unsigned long flags;
 	u64 ts = 0;
 
-	ring_buffer_peek(buffer, cpu, &ts, NULL);
+	if (!cb || !ring_read_lock(cb, flags))
+		return 0;
+	if (!ring_look(cb, &ts))
+		ts = 0;
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	return ts;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_oldest_event_ts);
@@ -295,7 +388,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_alloc_read_page);
 
 /**
  * ring_buffer_free_read_page - give a page back
- * @buffer: of ring_buffer_alloc_read_page()
+ * @buffer: of ring_buffer_alloc_read_page(), which keeps the memory for the next
+ *	such page; NULL, where it may be gone: the memory is freed
  * @cpu: of ring_buffer_alloc_read_page()
  * @page: the page
  *
@@ -304,7 +398,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_alloc_read_page);
 void ring_buffer_free_read_page(struct trace_buffer *buffer, int cpu,
 				struct buffer_data_read_page *page)
 {
-	struct ring_cpu *cb = ring_of(buffer, cpu);
+	struct ring_cpu *cb = buffer ? ring_of(buffer, cpu) : NULL;
 	unsigned long flags;
 
 	if (cb && page_ref_count(virt_to_page(page->data)) == 1) {
@@ -370,8 +464,10 @@ static void ring_mark_lost(struct ring_cpu *cb, struct buffer_data_page *data,
 			   unsigned int size)
 {
 	unsigned long lost = cb->lost;
-	unsigned int end = data->commit;
+	unsigned int end = data->commit & RING_COMMIT_MASK;
 
+	/* The flags of a page that was mapped are not for this reader. */
+	data->commit = end;
 	if (lost) {
 		data->commit |= RB_MISSED_EVENTS;
 		if (size - end >= sizeof(lost)) {

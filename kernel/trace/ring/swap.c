@@ -43,11 +43,7 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 	atomic_inc(&b->off);
 
 	if (!a->depth && !b->depth && !ring_is_held(a) && !ring_is_held(b)) {
-		WRITE_ONCE(buffer_a->cpus[cpu], b);
-		WRITE_ONCE(buffer_b->cpus[cpu], a);
 		swap(a->buffer, b->buffer);
-		swap(a->wait, b->wait);
-		swap(a->full, b->full);
 		swap(a->delta_limit, b->delta_limit);
 		a->twin = b;
 		b->twin = a;
@@ -57,6 +53,10 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 		/* A needless wake-up does no harm. */
 		atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &a->wake);
 		atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &b->wake);
+		/* ring_buffer_swap_cpu:A */
+		smp_store_release(&buffer_a->cpus[cpu], b);
+		/* ring_buffer_swap_cpu:B */
+		smp_store_release(&buffer_b->cpus[cpu], a);
 		ret = 0;
 	}
 

@@ -22,12 +22,13 @@ enum ring_check {
 };
 
 /**
- * struct ring_wait - those who wait for one ring, or for any of a buffer
+ * struct ring_wait - the tasks that wait for one ring, or for any of a buffer
  * @queue: for an event
  * @full_queue: for a share of the pages
  * @buffer: the buffer
  * @cpu: whose ring, or RING_BUFFER_ALL_CPUS
  * @work: wakes both
+ * @full: the least share that a task waits for, in percent; 0: none does
  * @check: enum ring_check
  * @rcu: the grace period
  * @woken: how often ring_buffer_wake_waiters() was called
@@ -38,9 +39,10 @@ struct ring_wait {
 	struct trace_buffer	*buffer;
 	int			cpu;
 	struct irq_work		work;
+	int			full;
 	atomic_t		check;
 	struct rcu_head		rcu;
-	unsigned long		woken;
+	atomic_t		woken;
 };
 
 static void ring_wait_work(struct irq_work *work)
@@ -95,41 +97,61 @@ void ring_wake(struct ring_cpu *cb)
 	/* ring_wake:A */
 	s64 wake = atomic64_xchg(&cb->wake, 0);
 
+	struct trace_buffer *buffer = READ_ONCE(cb->buffer);
+
 	if (wake & RING_WAKE_CPU)
-		irq_work_queue(&cb->wait->work);
+		irq_work_queue(&buffer->waits[cb->cpu]->work);
 	if (wake & RING_WAKE_ALL)
-		irq_work_queue(&cb->buffer->wait->work);
+		irq_work_queue(&buffer->wait->work);
 	if (wake & RING_WAKE_CALL)
 		irq_work_queue(&cb->call_work);
 }
 
-/* Are @full percent of the pages full? */
+/*
+ * Are there events in @full percent of the pages, if there are any? The page that
+ * is being written counts, also when the reader has it.
+ */
 static bool ring_full(struct ring_cpu *cb, int full)
 {
-	return cb && ring_dirty(cb) * 100 >= (unsigned long)full * cb->nr_slots;
+	unsigned long pages;
+
+	if (!cb)
+		return false;
+	pages = max(ring_dirty(cb), 1UL);
+	return pages * 100 >= (unsigned long)full * READ_ONCE(cb->nr_slots);
+}
+
+static void ring_wake_full_at(struct ring_wait *wait, struct ring_cpu *cb)
+{
+	int full = READ_ONCE(wait->full);
+
+	if (!full || !ring_full(cb, full))
+		return;
+	WRITE_ONCE(wait->full, 0);
+	irq_work_queue(&wait->work);
 }
 
 /**
- * ring_wake_full - wake those who wait for pages, if there are enough
+ * ring_wake_full - wake the tasks that wait for pages, if there are enough
  * @cb: a ring in which the writer went on to another page
  */
 void ring_wake_full(struct ring_cpu *cb)
 {
-	if (!ring_full(cb, READ_ONCE(cb->full)))
-		return;
-	WRITE_ONCE(cb->full, 0);
-	irq_work_queue(&cb->wait->work);
-	irq_work_queue(&cb->buffer->wait->work);
+	struct trace_buffer *buffer = READ_ONCE(cb->buffer);
+
+	ring_wake_full_at(buffer->waits[cb->cpu], cb);
+	ring_wake_full_at(buffer->wait, cb);
 }
 
+/* NULL where @cpu has no ring. */
 static struct ring_wait *ring_wait_of(struct trace_buffer *buffer, int cpu)
 {
-	struct ring_cpu *cb;
-
 	if (cpu == RING_BUFFER_ALL_CPUS)
 		return buffer->wait;
-	cb = ring_of(buffer, cpu);
-	return cb ? READ_ONCE(cb->wait) : NULL;
+	if ((unsigned int)cpu >= nr_cpu_ids)
+		return NULL;
+	/* ring_wait_of:A */
+	return READ_ONCE(buffer->waits[cpu]);
 }
 
 /* Is there what a waiter waits for? */
@@ -153,51 +175,69 @@ static void ring_check(struct rcu_head *rcu)
 {
 	struct ring_wait *wait = container_of(rcu, struct ring_wait, rcu);
 
-	if (ring_ready(wait->buffer, wait->cpu, 0))
+	if (ring_ready(wait->buffer, wait->cpu, 0)) {
 		wake_up_all(&wait->queue);
-
-	if (atomic_dec_return(&wait->check) != RING_CHECK_IDLE)
-		call_rcu(&wait->rcu, ring_check);
-}
-
-static void ring_arm_cpu(struct ring_cpu *cb, struct ring_wait *wait, int full,
-			 bool *fresh)
-{
-	int bit = wait == cb->wait ? RING_WAKE_CPU : RING_WAKE_ALL;
-	unsigned long flags;
-	int old;
-
-	if (!full) {
-		/* ring_arm_cpu:A */
-		if (!(atomic64_fetch_or(bit, &cb->wake) & bit))
-			*fresh = true;
-		return;
+		wake_up_all(&wait->full_queue);
 	}
 
-	/* The one who wants least wakes all, and the others wait again. */
-	raw_spin_lock_irqsave(&cb->reader_lock, flags);
-	old = READ_ONCE(cb->full);
-	if (!old || full < old)
-		WRITE_ONCE(cb->full, full);
-	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	if (atomic_dec_return(&wait->check) != RING_CHECK_IDLE)
+		call_rcu_hurry(&wait->rcu, ring_check);
 }
 
-/* Have writers wake those at @wait. To be followed by ring_ready(). */
+/*
+ * Have the next writer that leaves the ring of @cpu wake the tasks at @wait.
+ * Returns whether that is new.
+ */
+static bool ring_arm_cpu(struct ring_wait *wait, int cpu, int full)
+{
+	int bit = wait->cpu == RING_BUFFER_ALL_CPUS ? RING_WAKE_ALL : RING_WAKE_CPU;
+	struct trace_buffer *buffer = wait->buffer;
+	struct ring_cpu *cb, *same;
+	bool fresh = false;
+
+	for (cb = ring_of(buffer, cpu); cb; cb = same) {
+		/* Where there are pages enough already, an event is all that lacks. */
+		if (full && !ring_full(cb, full))
+			break;
+		/* ring_arm_cpu:A */
+		if (!(atomic64_fetch_or(bit, &cb->wake) & bit))
+			fresh = true;
+		/* The ring may have been exchanged for another one. */
+		same = ring_of(buffer, cpu);
+		if (same == cb)
+			break;
+	}
+	return fresh;
+}
+
+/* The task that wants least wakes all, and the others wait again. */
+static void ring_arm_full(struct ring_wait *wait, int full)
+{
+	int old = READ_ONCE(wait->full);
+
+	while (!old || full < old) {
+		if (try_cmpxchg_relaxed(&wait->full, &old, full))
+			break;
+	}
+}
+
+/* Have writers wake the tasks at @wait. To be followed by ring_ready(). */
 static void ring_arm(struct ring_wait *wait, int full)
 {
-	struct trace_buffer *buffer = wait->buffer;
 	bool fresh = false;
 	int cpu, old;
 
-	if (wait->cpu == RING_BUFFER_ALL_CPUS) {
-		for_each_cpu(cpu, buffer->cpumask)
-			ring_arm_cpu(buffer->cpus[cpu], wait, full, &fresh);
-	} else {
-		ring_arm_cpu(buffer->cpus[wait->cpu], wait, full, &fresh);
-	}
-
+	if (full)
+		ring_arm_full(wait, full);
 	/* ring_arm:B */
 	smp_mb();
+
+	if (wait->cpu == RING_BUFFER_ALL_CPUS) {
+		for_each_cpu(cpu, wait->buffer->cpumask)
+			fresh |= ring_arm_cpu(wait, cpu, full);
+	} else {
+		fresh = ring_arm_cpu(wait, wait->cpu, full);
+	}
 	if (!fresh)
 		return;
 
@@ -207,7 +247,7 @@ static void ring_arm(struct ring_wait *wait, int full)
 	       !atomic_try_cmpxchg(&wait->check, &old, old + 1))
 		;
 	if (old == RING_CHECK_IDLE)
-		call_rcu(&wait->rcu, ring_check);
+		call_rcu_hurry(&wait->rcu, ring_check);
 }
 
 /**
@@ -216,33 +256,34 @@ static void ring_arm(struct ring_wait *wait, int full)
  * @cpu: whose ring, or RING_BUFFER_ALL_CPUS for any
  * @full: 0: an event will do; otherwise how many percent of the pages of a
  *	ring have to have events
- * @cond: when it says true there is nothing to wait for any more; NULL:
- *	ring_buffer_wake_waiters() ends the wait
+ * @cond: when it returns true there is nothing to wait for any more; or NULL
  * @data: for @cond
  *
- * Returns 0, also when only @cond is true; -EINTR for a signal; -ENODEV when
- * @cpu has no ring.
+ * A ring_buffer_wake_waiters() that comes meanwhile ends the wait, too. One
+ * that may come before has to make @cond true first.
+ *
+ * Returns 0, also when there is nothing to read; -EINTR for a signal; -ENODEV
+ * when @cpu has no ring.
  */
 int ring_buffer_wait(struct trace_buffer *buffer, int cpu, int full,
 		     ring_buffer_cond_fn cond, void *data)
 {
 	struct ring_wait *wait = ring_wait_of(buffer, cpu);
 	wait_queue_head_t *queue;
-	unsigned long woken;
 	DEFINE_WAIT(entry);
-	int ret = 0;
+	int woken, ret = 0;
 
 	if (!wait)
 		return -ENODEV;
 
 	queue = full ? &wait->full_queue : &wait->queue;
-	woken = READ_ONCE(wait->woken);
+	woken = atomic_read(&wait->woken);
 	for (;;) {
 		prepare_to_wait(queue, &entry, TASK_INTERRUPTIBLE);
 		ring_arm(wait, full);
 		if (ring_ready(buffer, cpu, full))
 			break;
-		if (cond ? cond(data) : woken != READ_ONCE(wait->woken))
+		if (woken != atomic_read(&wait->woken) || (cond && cond(data)))
 			break;
 		if (signal_pending(current)) {
 			ret = -EINTR;
@@ -280,11 +321,11 @@ __poll_t ring_buffer_poll_wait(struct trace_buffer *buffer, int cpu,
 }
 
 /**
- * ring_buffer_wake_waiters - let all who wait look again
+ * ring_buffer_wake_waiters - end the waits in ring_buffer_wait()
  * @buffer: the buffer
- * @cpu: at whose ring, or RING_BUFFER_ALL_CPUS: all there are
+ * @cpu: for whose ring, or RING_BUFFER_ALL_CPUS: all there are
  *
- * Not from an NMI.
+ * Tasks in poll() look again. Not from an NMI.
  */
 void ring_buffer_wake_waiters(struct trace_buffer *buffer, int cpu)
 {
@@ -292,7 +333,7 @@ void ring_buffer_wake_waiters(struct trace_buffer *buffer, int cpu)
 
 	if (!wait)
 		return;
-	WRITE_ONCE(wait->woken, wait->woken + 1);
+	atomic_inc(&wait->woken);
 	irq_work_queue(&wait->work);
 
 	if (cpu == RING_BUFFER_ALL_CPUS) {

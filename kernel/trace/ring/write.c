@@ -322,8 +322,7 @@ void ring_publish(struct ring_cpu *cb)
 	if (crossed) {
 		/* ring_publish:B */
 		smp_mb();
-		if (READ_ONCE(cb->full))
-			ring_wake_full(cb);
+		ring_wake_full(cb);
 	}
 	if (atomic64_read(&cb->wake))
 		ring_wake(cb);

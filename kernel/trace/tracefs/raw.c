@@ -25,13 +25,14 @@
 
 /**
  * struct raw_file - the file while it is open
- * @lock: guards @page, @page_size and @read: one read() at a time
+ * @lock: guards @page and @read: one read() at a time
  * @tr: the instance
  * @buffer: which of its buffers; NULL for a snapshot that there is not
+ * @snapshot: @buffer is the snapshot
  * @cpu: of which CPU
  * @page: of the buffer, NULL until first used
- * @page_size: of @page
  * @read: how many bytes of @page were handed out
+ * @wakes: how often the waits on this file were to end
  * @any: something was handed out
  */
 struct raw_file {
@@ -39,16 +40,17 @@ struct raw_file {
 	struct mutex			lock;
 	struct trace_array		*tr;
 	struct trace_buffer		*buffer;
+	bool				snapshot;
 	int				cpu;
 	struct buffer_data_read_page	*page;
-	unsigned int			page_size;
 	unsigned int			read;
+	atomic_t			wakes;
 	bool				any;
 };
 
 /* tracefs_open() has succeeded; it is undone if this fails. */
 static int raw_open_buffer(struct inode *inode, struct file *file,
-			   struct trace_buffer *buffer)
+			   struct trace_buffer *buffer, bool snapshot)
 {
 	const struct tracefs_node *node = tracefs_node_of(inode);
 	struct raw_file *raw;
@@ -62,6 +64,7 @@ static int raw_open_buffer(struct inode *inode, struct file *file,
 	mutex_init(&raw->lock);
 	raw->tr = node->tr;
 	raw->buffer = buffer;
+	raw->snapshot = snapshot;
 	raw->cpu = node->cpu;
 	file->private_data = raw;
 
@@ -69,14 +72,6 @@ static int raw_open_buffer(struct inode *inode, struct file *file,
 		node->tr->pipes++;
 
 	return stream_open(inode, file);
-}
-
-static int raw_open(struct inode *inode, struct file *file)
-{
-	int ret = tracefs_open(inode);
-
-	return ret ?: raw_open_buffer(inode, file,
-				      tracefs_node_of(inode)->tr->main.buffer);
 }
 
 static int raw_release(struct inode *inode, struct file *file)
@@ -89,7 +84,7 @@ static int raw_release(struct inode *inode, struct file *file)
 
 	if (raw->page)
 		ring_buffer_free_read_page(raw->buffer, raw->cpu, raw->page);
-	if (raw->buffer != tr->main.buffer && raw->buffer)
+	if (raw->snapshot && raw->buffer)
 		trace_snapshot_let_go(tr);
 	mutex_destroy(&raw->lock);
 	kfree(raw);
@@ -98,75 +93,141 @@ static int raw_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static bool raw_is_over(void *data)
+/*
+ * Whoever opens the file means to record. The buffer gets its size now, since
+ * one that is mapped cannot grow, and mmap() must not take trace_lock.
+ */
+static int raw_open(struct inode *inode, struct file *file)
 {
-	struct raw_file *raw = data;
-
-	/* Nothing is written to a snapshot. */
-	if (raw->buffer != raw->tr->main.buffer)
-		return true;
-
-	return raw->any && !trace_array_is_on(raw->tr);
-}
-
-/* Return: bytes of a page of the buffer with its header. */
-static int raw_take(struct raw_file *raw, struct buffer_data_read_page *page,
-		    size_t len, int full)
-{
+	struct trace_array *tr;
 	int ret;
 
+	ret = tracefs_open(inode);
+	if (ret)
+		return ret;
+
+	tr = tracefs_node_of(inode)->tr;
+	ret = raw_open_buffer(inode, file, tr->main.buffer, false);
+	if (ret)
+		return ret;
+
+	ret = trace_array_use_now(tr);
+	if (ret < 0)
+		raw_release(inode, file);
+
+	return ret < 0 ? ret : 0;
+}
+
+/**
+ * struct raw_wait - a wait for entries
+ * @raw: the file
+ * @wakes: raw_file::wakes when the system call began
+ */
+struct raw_wait {
+	struct raw_file	*raw;
+	int		wakes;
+};
+
+static void raw_wait_begin(struct raw_wait *wait, struct raw_file *raw)
+{
+	wait->raw = raw;
+	wait->wakes = atomic_read(&raw->wakes);
+}
+
+/* End the waits of the system calls that are under way on this file. */
+static void raw_wake(struct raw_file *raw)
+{
+	atomic_inc(&raw->wakes);
+	if (raw->buffer)
+		ring_buffer_wake_waiters(raw->buffer, raw->cpu);
+}
+
+/*
+ * Is there no point in waiting? Nothing is written to a snapshot, or to a buffer
+ * that was switched off, unless the reader is there before the writers.
+ */
+static bool raw_is_over(void *data)
+{
+	struct raw_wait *wait = data;
+	struct raw_file *raw = wait->raw;
+
+	if (raw->snapshot || wait->wakes != atomic_read(&raw->wakes))
+		return true;
+
+	return !trace_array_is_on(raw->tr) &&
+	       (READ_ONCE(raw->any) || !ring_buffer_empty_cpu(raw->buffer, raw->cpu));
+}
+
+/*
+ * Take a page of the buffer, or as many of its entries as fit into @len bytes.
+ * @page is allocated first if there is none, or one of the wrong size; the size
+ * of the buffer's pages does not change meanwhile.
+ * Return: bytes before the first entry, which is 0, or an error.
+ */
+static int raw_take(struct raw_file *raw, struct buffer_data_read_page **page,
+		    size_t len, int full)
+{
+	struct trace_buffer *buffer = raw->buffer;
+	int ret = 0;
+
 	trace_consume_begin(raw->tr, raw->cpu);
-	ret = ring_buffer_read_page(raw->buffer, page, len, raw->cpu, full);
+
+	if (*page && ring_buffer_read_page_size(*page) !=
+	    ring_buffer_subbuf_size_get(buffer)) {
+		ring_buffer_free_read_page(buffer, raw->cpu, *page);
+		*page = NULL;
+	}
+	if (!*page)
+		ret = ring_buffer_alloc_read_page(buffer, raw->cpu, page);
+	if (!ret)
+		ret = ring_buffer_read_page(buffer, *page, len, raw->cpu, full);
+
 	trace_consume_end(raw->tr, raw->cpu);
 
 	return ret;
 }
 
-static int raw_prepare(struct raw_file *raw)
+/* How much of the page of raw_file is not handed out yet. */
+static unsigned int raw_left(struct raw_file *raw)
 {
-	struct trace_buffer *buffer = raw->buffer;
-	unsigned int size = ring_buffer_subbuf_size_get(buffer);
-	int ret;
-
-	if (raw->page && raw->page_size == size)
-		return 0;
-
-	if (raw->page)
-		ring_buffer_free_read_page(buffer, raw->cpu, raw->page);
-	raw->page = NULL;
-
-	ret = ring_buffer_alloc_read_page(buffer, raw->cpu, &raw->page);
-	if (ret)
-		return ret;
-
-	raw->page_size = size;
-	raw->read = size;
-
-	return 0;
+	return raw->page ? ring_buffer_read_page_size(raw->page) - raw->read : 0;
 }
 
 /* Return: 1 with a page to hand out from, 0 at the end, or an error. */
 static int raw_fill(struct raw_file *raw, struct file *file, size_t count)
 {
-	struct trace_buffer *buffer = raw->buffer;
+	struct raw_wait wait;
 	int ret;
 
-	while (raw_take(raw, raw->page, count, 0) < 0) {
-		if (!ring_buffer_empty_cpu(buffer, raw->cpu))
-			return 0;
+	raw_wait_begin(&wait, raw);
+	for (;;) {
+		ret = raw_take(raw, &raw->page, count, 0);
+		if (raw->page)
+			raw->read = ring_buffer_read_page_size(raw->page);
+		if (ret != -EAGAIN)
+			break;
 
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
 
-		if (raw_is_over(raw))
+		if (raw_is_over(&wait))
 			return 0;
 
 		mutex_unlock(&raw->lock);
-		ret = ring_buffer_wait(buffer, raw->cpu, 0, raw_is_over, raw);
+		ret = ring_buffer_wait(raw->buffer, raw->cpu, 0, raw_is_over, &wait);
 		mutex_lock(&raw->lock);
 		if (ret)
 			return ret;
+		/* Another read() of the same file may have got a page. */
+		if (raw_left(raw))
+			return 1;
 	}
+
+	/* Not even one entry fits into @count bytes. */
+	if (ret == -EINVAL)
+		return 0;
+	if (ret < 0)
+		return ret;
 
 	raw->read = 0;
 
@@ -185,17 +246,13 @@ static ssize_t raw_read(struct file *file, char __user *ubuf, size_t count,
 
 	guard(mutex)(&raw->lock);
 
-	ret = raw_prepare(raw);
-	if (ret)
-		return ret;
-
-	if (raw->read >= raw->page_size) {
+	if (!raw_left(raw)) {
 		ret = raw_fill(raw, file, count);
 		if (ret <= 0)
 			return ret;
 	}
 
-	count = min_t(size_t, count, raw->page_size - raw->read);
+	count = min_t(size_t, count, raw_left(raw));
 	left = copy_to_user(ubuf, ring_buffer_read_page_data(raw->page) +
 			    raw->read, count);
 	if (left == count)
@@ -203,7 +260,7 @@ static ssize_t raw_read(struct file *file, char __user *ubuf, size_t count,
 
 	count -= left;
 	raw->read += count;
-	raw->any = true;
+	WRITE_ONCE(raw->any, true);
 
 	return count;
 }
@@ -219,11 +276,9 @@ static __poll_t raw_poll(struct file *file, poll_table *table)
 				     READ_ONCE(raw->tr->buffer_percent));
 }
 
-/* A page on its way through a pipe. */
+/* A page on its way through a pipe, where it may outlive the buffer. */
 struct raw_page {
-	struct trace_buffer		*buffer;
 	struct buffer_data_read_page	*page;
-	int				cpu;
 	refcount_t			refs;
 };
 
@@ -232,7 +287,8 @@ static void raw_page_put(struct raw_page *ref)
 	if (!refcount_dec_and_test(&ref->refs))
 		return;
 
-	ring_buffer_free_read_page(ref->buffer, ref->cpu, ref->page);
+	if (ref->page)
+		ring_buffer_free_read_page(NULL, 0, ref->page);
 	kfree(ref);
 }
 
@@ -261,10 +317,12 @@ static void raw_spd_release(struct splice_pipe_desc *spd, unsigned int i)
 	spd->partial[i].private = 0;
 }
 
-/* Return: a page with its content, or NULL where none is to be had. */
+/*
+ * Return: a page with its content; NULL where none is to be had, which is an
+ * error unless there is no entry.
+ */
 static struct raw_page *raw_page_get(struct raw_file *raw, int full, int *error)
 {
-	struct trace_buffer *buffer = raw->buffer;
 	struct raw_page *ref;
 	int ret;
 
@@ -275,18 +333,10 @@ static struct raw_page *raw_page_get(struct raw_file *raw, int full, int *error)
 	}
 
 	refcount_set(&ref->refs, 1);
-	ref->buffer = buffer;
-	ref->cpu = raw->cpu;
-	ret = ring_buffer_alloc_read_page(buffer, raw->cpu, &ref->page);
-	if (ret) {
-		*error = ret;
-		kfree(ref);
-		return NULL;
-	}
-
-	ret = raw_take(raw, ref->page, ring_buffer_subbuf_size_get(buffer),
-		       full);
+	ret = raw_take(raw, &ref->page, SIZE_MAX, full);
 	if (ret < 0) {
+		if (ret != -EAGAIN)
+			*error = ret;
 		raw_page_put(ref);
 		return NULL;
 	}
@@ -302,13 +352,16 @@ static int raw_gather(struct raw_file *raw, struct splice_pipe_desc *spd,
 	struct raw_page *ref;
 	int n;
 
-	for (n = 0; n < spd->nr_pages_max && len >= size; n++, len -= size) {
+	/* A page that has become larger meanwhile is more than was asked for. */
+	for (n = 0; n < spd->nr_pages_max && len >= size; n++) {
 		ref = raw_page_get(raw, full, error);
 		if (!ref)
 			break;
 
+		size = ring_buffer_read_page_size(ref->page);
+		len -= min_t(size_t, len, size);
 		spd->pages[n] = virt_to_page(ring_buffer_read_page_data(ref->page));
-		spd->partial[n].len = ring_buffer_read_page_size(ref->page);
+		spd->partial[n].len = size;
 		spd->partial[n].offset = 0;
 		spd->partial[n].private = (unsigned long)ref;
 	}
@@ -331,8 +384,9 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 		.ops		= &raw_buf_ops,
 		.spd_release	= raw_spd_release,
 	};
-	bool wait = !(file->f_flags & O_NONBLOCK) &&
-		    !(flags & SPLICE_F_NONBLOCK);
+	bool block = !(file->f_flags & O_NONBLOCK) &&
+		     !(flags & SPLICE_F_NONBLOCK);
+	struct raw_wait wait;
 	ssize_t ret = 0;
 	int error = 0;
 
@@ -343,27 +397,29 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 	if (splice_grow_spd(pipe, &spd))
 		return -ENOMEM;
 
+	raw_wait_begin(&wait, raw);
 	for (;;) {
-		int full = wait ? READ_ONCE(raw->tr->buffer_percent) : 0;
+		bool over = !block || raw_is_over(&wait);
+		int full = over ? 0 : READ_ONCE(raw->tr->buffer_percent);
 
 		spd.nr_pages = raw_gather(raw, &spd, len, full, &error);
-		if (spd.nr_pages || error || raw_is_over(raw))
+		if (spd.nr_pages || error)
 			break;
 
-		if (!wait) {
-			error = -EAGAIN;
+		if (over) {
+			error = block ? 0 : -EAGAIN;
 			break;
 		}
 
 		error = ring_buffer_wait(buffer, raw->cpu, full, raw_is_over,
-					 raw);
+					 &wait);
 		if (error)
 			break;
 	}
 
 	if (spd.nr_pages) {
 		ret = splice_to_pipe(pipe, &spd);
-		raw->any = true;
+		WRITE_ONCE(raw->any, true);
 	}
 	splice_shrink_spd(&spd);
 
@@ -403,48 +459,66 @@ static int raw_mmap(struct file *file, struct vm_area_struct *vma)
 	struct raw_file *raw = file->private_data;
 	int ret;
 
-	guard(mutex)(&trace_lock);
-
 	/* Somebody else takes snapshots, which could not be taken then. */
-	if (raw->tr->snap_armed)
+	if (!atomic_inc_unless_negative(&raw->tr->maps))
 		return -EBUSY;
 
-	/* A buffer that is mapped cannot grow when it is first used. */
-	ret = trace_array_use(raw->tr);
-	if (ret < 0)
-		return ret;
-
 	ret = ring_buffer_map(raw->buffer, raw->cpu, vma);
-	if (ret)
+	if (ret) {
+		atomic_dec(&raw->tr->maps);
 		return ret;
+	}
 
-	atomic_inc(&raw->tr->maps);
 	vma->vm_ops = &raw_map_ops;
 
 	return 0;
 }
 
-/* Without a command, whoever waits for this CPU goes on. */
+/* Give user space the next page of its mapping, when there is enough in it. */
+static int raw_get_reader(struct raw_file *raw, bool block)
+{
+	struct raw_wait wait;
+	int ret = 0;
+
+	raw_wait_begin(&wait, raw);
+	if (block && !raw_is_over(&wait))
+		ret = ring_buffer_wait(raw->buffer, raw->cpu,
+				       READ_ONCE(raw->tr->buffer_percent),
+				       raw_is_over, &wait);
+	if (ret)
+		return ret;
+
+	trace_consume_begin(raw->tr, raw->cpu);
+	if (!ring_buffer_empty_cpu(raw->buffer, raw->cpu))
+		WRITE_ONCE(raw->any, true);
+	ret = ring_buffer_map_get_reader(raw->buffer, raw->cpu);
+	trace_consume_end(raw->tr, raw->cpu);
+
+	return ret;
+}
+
+/* Command 0 ends the waits on this file, as tools do that want to stop. */
 static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct raw_file *raw = file->private_data;
-	int ret;
 
-	if (!cmd) {
-		ring_buffer_wake_waiters(raw->buffer, raw->cpu);
+	switch (cmd) {
+	case 0:
+		raw_wake(raw);
 		return 0;
-	}
-
-	if (cmd != TRACE_MMAP_IOCTL_GET_READER)
+	case TRACE_MMAP_IOCTL_GET_READER:
+		return raw_get_reader(raw, !(file->f_flags & O_NONBLOCK));
+	default:
 		return -ENOTTY;
-
-	if (!(file->f_flags & O_NONBLOCK)) {
-		ret = ring_buffer_wait(raw->buffer, raw->cpu, 0, raw_is_over, raw);
-		if (ret)
-			return ret;
 	}
+}
 
-	return ring_buffer_map_get_reader(raw->buffer, raw->cpu);
+/* A thread that waits in a system call does not keep others from closing. */
+static int raw_flush(struct file *file, fl_owner_t id)
+{
+	raw_wake(file->private_data);
+
+	return 0;
 }
 
 const struct file_operations tracefs_raw_fops = {
@@ -454,6 +528,7 @@ const struct file_operations tracefs_raw_fops = {
 	.splice_read	= raw_splice_read,
 	.mmap		= raw_mmap,
 	.unlocked_ioctl	= raw_ioctl,
+	.flush		= raw_flush,
 	.release	= raw_release,
 };
 
@@ -472,7 +547,7 @@ static int snapshot_raw_open(struct inode *inode, struct file *file)
 	if (!trace_snapshot_hold(tr))
 		buffer = tr->snap.buffer;
 
-	ret = raw_open_buffer(inode, file, buffer);
+	ret = raw_open_buffer(inode, file, buffer, true);
 	if (ret && buffer)
 		trace_snapshot_let_go(tr);
 

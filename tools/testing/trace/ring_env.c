@@ -4,7 +4,10 @@
  */
 #include "ring/page.h"
 
+#include <linux/futex.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 __thread int env_cpu;
 __thread int env_preempt;
@@ -12,7 +15,7 @@ __thread int env_irqs_off;
 static __thread bool env_pending[2];
 /* enum env_irq of the handlers that run, as bits */
 static __thread unsigned long env_inside;
-static __thread struct irq_work *env_work;
+static __thread struct irq_work *env_works;
 
 int nr_cpu_ids = ENV_CPUS;
 struct cpumask env_possible = { BIT(ENV_CPUS) - 1 };
@@ -22,6 +25,9 @@ long env_allocs_left = -1;
 long env_allocs_live;
 long env_mem_pages = 1 << 20;
 bool env_killed;
+bool env_signal_pending;
+int env_hangs;
+unsigned long env_flushed;
 
 u64 trace_clock_local(void)
 {
@@ -89,21 +95,100 @@ static void env_ipi(void)
 {
 	struct env_call *call = __atomic_exchange_n(&env_cpus[env_cpu].call, NULL,
 						    __ATOMIC_ACQ_REL);
-	struct irq_work *work = __atomic_exchange_n(&env_work, NULL, __ATOMIC_RELAXED);
+	struct irq_work *work, *next;
 
 	if (call) {
 		call->fn(call->info);
 		__atomic_store_n(&call->done, 1, __ATOMIC_RELEASE);
 	}
-	if (work)
+	work = __atomic_exchange_n(&env_works, NULL, __ATOMIC_RELAXED);
+	for (; work; work = next) {
+		next = work->next;
+		__atomic_store_n(&work->pending, 0, __ATOMIC_RELEASE);
 		work->fn(work);
+	}
 }
 
-/* There is never more than one: of the ring that a call waits for. */
 void irq_work_queue(struct irq_work *work)
 {
-	__atomic_store_n(&env_work, work, __ATOMIC_RELAXED);
+	struct irq_work *first = __atomic_load_n(&env_works, __ATOMIC_RELAXED);
+
+	if (env_cpu >= ENV_CPUS || !cpu_online(env_cpu)) {
+		work->fn(work);
+		return;
+	}
+	if (__atomic_exchange_n(&work->pending, 1, __ATOMIC_ACQUIRE))
+		return;
+	do {
+		work->next = first;
+	} while (!__atomic_compare_exchange_n(&env_works, &first, work, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 	pthread_kill(pthread_self(), ENV_SIG_IPI);
+}
+
+void irq_work_sync(struct irq_work *work)
+{
+	while (__atomic_load_n(&work->pending, __ATOMIC_ACQUIRE))
+		sched_yield();
+}
+
+static __thread struct env_wait *env_waiting;
+
+void prepare_to_wait(wait_queue_head_t *queue, struct env_wait *entry, int state)
+{
+	entry->queue = queue;
+	entry->wakes = __atomic_load_n(&queue->wakes, __ATOMIC_SEQ_CST);
+	env_waiting = entry;
+}
+
+void env_schedule(void)
+{
+	struct timespec patience = { .tv_sec = ENV_PATIENCE_MS / 1000 };
+	int *wakes = &env_waiting->queue->wakes;
+
+	if (syscall(SYS_futex, wakes, FUTEX_WAIT_PRIVATE, env_waiting->wakes, &patience,
+		    NULL, 0) && errno == ETIMEDOUT) {
+		__atomic_fetch_add(&env_hangs, 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&env_signal_pending, true, __ATOMIC_RELAXED);
+	}
+	/* TSan does not know the futex. */
+	__atomic_load_n(wakes, __ATOMIC_SEQ_CST);
+}
+
+void wake_up_all(wait_queue_head_t *queue)
+{
+	__atomic_fetch_add(&queue->wakes, 1, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, &queue->wakes, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+static int env_rcu_live;
+
+static void *env_rcu(void *arg)
+{
+	struct rcu_head *head = arg;
+
+	env_cpu = ENV_CPUS;
+	synchronize_rcu();
+	head->fn(head);
+	__atomic_fetch_sub(&env_rcu_live, 1, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+void call_rcu_hurry(struct rcu_head *head, void (*fn)(struct rcu_head *head))
+{
+	pthread_t thread;
+
+	head->fn = fn;
+	__atomic_fetch_add(&env_rcu_live, 1, __ATOMIC_RELAXED);
+	if (pthread_create(&thread, NULL, env_rcu, head))
+		abort();
+	pthread_detach(thread);
+}
+
+void rcu_barrier(void)
+{
+	while (__atomic_load_n(&env_rcu_live, __ATOMIC_ACQUIRE))
+		sched_yield();
 }
 
 void wait_for_completion(struct completion *c)
@@ -308,39 +393,10 @@ int cpuhp_state_add_instance(int state, struct hlist_node *node)
 {
 	int cpu, ret = 0;
 
-	for (cpu = 0; cpu < nr_cpu_ids && !ret; cpu++)
+	for_each_possible_cpu(cpu) {
+		if (ret)
+			break;
 		ret = trace_rb_cpu_prepare(cpu, node);
+	}
 	return ret;
-}
-
-/*
- * wait.c is not here: what would be woken is counted.
- */
-struct ring_wait { int none; };
-
-struct ring_wait *ring_wait_alloc(struct trace_buffer *buffer, int cpu)
-{
-	return env_alloc(sizeof(struct ring_wait), 64);
-}
-
-void ring_wait_free(struct ring_wait *wait)
-{
-	env_free(wait);
-}
-
-void ring_wake(struct ring_cpu *cb)
-{
-	s64 wake = __atomic_exchange_n(&cb->wake.counter, 0, __ATOMIC_SEQ_CST);
-
-	if (wake & RING_WAKE_CALL)
-		irq_work_queue(&cb->call_work);
-}
-
-void ring_wake_full(struct ring_cpu *cb)
-{
-}
-
-/* Nor is map.c. */
-void ring_map_update(struct ring_cpu *cb)
-{
 }

@@ -189,6 +189,68 @@ mapped_and_read()
 	put 50 buffer_percent
 }
 
+# Tools end a wait of their own by ioctl(fd, 0) or by closing the file.
+waits_end()
+{
+	put 50 buffer_percent
+	for how in read splice map; do
+		for by in ioctl close off; do
+			put 1 tracing_on
+			marks 1
+			expect "$("$RAWOP" woken $how $by $RAW)" 0 "$how ended by $by"
+		done
+	done
+	put 1 tracing_on
+}
+
+# The page of a mapping that is asked for comes when buffer_percent says so.
+get_reader()
+{
+	put 64 buffer_size_kb
+	put 50 buffer_percent
+	in_background "$RAWOP" get_reader $RAW > "$SCRATCH/reader"
+	pid=$background_pid
+	expect_true "it is mapped" wait_for 10 grep -q waits "$SCRATCH/reader"
+	marks 1
+	poll_says timeout "poll of a mapped ring with one entry"
+	expect_file "$SCRATCH/reader" waits
+	marks 60
+	wait "$pid"
+	expect "$(tail -n 1 "$SCRATCH/reader")" 4 "entries of the page"
+}
+
+change_sizes()
+{
+	while :; do
+		for kb in 4 8 4 16; do
+			echo $kb > buffer_subbuf_size_kb
+		done
+	done
+}
+
+write_marks()
+{
+	while :; do
+		taskset 1 "$FILEOP" repeat w trace_marker x 900 > /dev/null
+	done
+}
+
+# What is read is one page of the ring, whatever size that has.
+sizes_change()
+{
+	put 64 buffer_size_kb
+	in_background write_marks
+	marks_pid=$background_pid
+	in_background change_sizes
+	pid=$background_pid
+	"$RAWOP" sizes $RAW 5000 > "$SCRATCH/sizes"
+	end_background "$pid"
+	end_background "$marks_pid"
+	put 4 buffer_subbuf_size_kb
+	pages=$(cat "$SCRATCH/sizes")
+	expect_true "whole pages were read: $pages" [ "${pages:-0}" -gt 0 ]
+}
+
 # stats: all entries are somewhere.
 sums()
 {
@@ -220,5 +282,8 @@ testcase killed "whoever waits can be killed"
 testcase mapped "what does not go while it is mapped"
 testcase not_mapped "snapshots that wait are in the way of mapping"
 testcase mapped_and_read "reading while it is mapped"
+testcase waits_end "a wait for pages can be ended"
+testcase get_reader "the next page of a mapping comes when buffer_percent says so"
+testcase sizes_change "pages are read while their size changes"
 testcase sums "stats count every entry"
 finish

@@ -6,12 +6,19 @@
  *	rawop splice_some MODE FILE LEN		one splice(2) into a pipe; MODE r, or n
  *						not to wait
  *	rawop stay_mapped FILE			map it, until SIGTERM
+ *	rawop woken HOW BY FILE			wait for events by HOW (read, splice or map)
+ *						and end that by BY (ioctl, close or off)
+ *	rawop get_reader FILE			map it and wait for the reader's page
+ *	rawop sizes FILE MSECS			open and read again and again, while others
+ *						change the size of the pages
  *
  * Pages are shown as events/header_page and header_event describe them: the text of
  * each entry of trace_marker on a line of its own, "lost N" where a page says so, and
  * at the end how many entries were "other". splice_some prints the number of bytes or
  * the error as strerrorname_np() has it. stay_mapped says "mapped" once all is there;
- * at the end it asks for the reader's page and prints how many events the ring has
+ * woken prints what the system call returned, or "still waits"; sizes how many pages
+ * there were.
+ * At the end stay_mapped asks for the reader's page and prints how many events the ring has
  * seen, how many were overwritten, how many read and how many are in the page that it
  * is given, as Documentation/trace/ring-buffer-map.rst tells. A page that makes no
  * sense ends it with status 1, a wrong command line with 2.
@@ -27,6 +34,8 @@
 #include <unistd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
 
 #define TYPE_PADDING	29
 #define TYPE_EXTEND	30
@@ -198,6 +207,7 @@ static void by_map(int fd)
 {
 	char *data;
 	struct meta *meta = map_all(fd, &data);
+	struct page *page;
 
 	while (meta) {
 		uint32_t id = meta->reader.id, read = meta->reader.read;
@@ -211,9 +221,10 @@ static void by_map(int fd)
 			read = 0;
 		else if (meta->reader.read == read)
 			break;
-		if (meta->reader.lost_events)
-			printf("lost %llu\n", (unsigned long long)meta->reader.lost_events);
-		see_page((void *)(data + page_size * meta->reader.id), read);
+		page = (void *)(data + page_size * meta->reader.id);
+		if (meta->reader.lost_events && !(page->commit & MISSED_EVENTS))
+			broken("events were lost, and the page does not say so");
+		see_page(page, read);
 	}
 }
 
@@ -279,6 +290,141 @@ static int stay_mapped(const char *file)
 	return 0;
 }
 
+/* Blocks as @how says; what is there before is taken first. */
+static long wait_for_events(const char *how, int fd, struct meta *meta)
+{
+	int flags = fcntl(fd, F_GETFL), pipes[2];
+	char buf[65536];
+
+	if (pipe(pipes))
+		return -1;
+	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+	while (!meta && read(fd, buf, sizeof(buf)) > 0)
+		;
+	while (meta) {
+		uint64_t seen = meta->read;
+
+		if (ioctl(fd, GET_READER) || meta->read == seen)
+			break;
+	}
+	fcntl(fd, F_SETFL, flags);
+	if (!strcmp(how, "read"))
+		return read(fd, buf, sizeof(buf));
+	if (!strcmp(how, "splice"))
+		return splice(fd, NULL, pipes[1], NULL, sizeof(buf), 0);
+	return ioctl(fd, GET_READER);
+}
+
+static void end_wait(const char *by, int fd)
+{
+	int on;
+
+	if (!strcmp(by, "ioctl")) {
+		ioctl(fd, 0);
+	} else if (!strcmp(by, "close")) {
+		close(fd);
+	} else {
+		on = open("tracing_on", O_WRONLY);
+		if (write(on, "0", 1) != 1)
+			exit(2);
+		close(on);
+	}
+}
+
+/* Both processes have the same open file. */
+static int woken(const char *how, const char *by, const char *file)
+{
+	int fd = open(file, O_RDONLY), i, status;
+	struct meta *meta = NULL;
+	char *data;
+	pid_t pid;
+
+	if (!strcmp(how, "map")) {
+		meta = map_all(fd, &data);
+		if (!meta)
+			return 0;
+	}
+	pid = fork();
+	if (!pid) {
+		printf("%ld\n", wait_for_events(how, fd, meta));
+		return 0;
+	}
+	usleep(300000);
+	if (waitpid(pid, &status, WNOHANG)) {
+		puts("does not wait");
+		return 0;
+	}
+	end_wait(by, fd);
+	for (i = 0; i < 500; i++) {
+		if (waitpid(pid, &status, WNOHANG))
+			return 0;
+		usleep(10000);
+	}
+	puts("still waits");
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	return 0;
+}
+
+static int get_reader(const char *file)
+{
+	int fd = open(file, O_RDONLY);
+	char *data;
+	struct meta *meta = map_all(fd, &data);
+
+	if (!meta)
+		return 0;
+	puts("waits");
+	fflush(stdout);
+	if (ioctl(fd, GET_READER)) {
+		puts(strerrorname_np(errno));
+		return 0;
+	}
+	quiet = true;
+	see_page((void *)(data + page_size * meta->reader.id), 0);
+	printf("%lu\n", entries);
+	return 0;
+}
+
+/* A page is as long as it says, and has nothing behind its events. */
+static int sizes(const char *file, const char *msecs)
+{
+	static unsigned char buf[1 << 16];
+	struct page *page = (void *)buf;
+	unsigned long pages = 0;
+	struct timespec now, end;
+	size_t at;
+	ssize_t got;
+	int fd;
+
+	quiet = true;
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_nsec += strtoul(msecs, NULL, 0) % 1000 * 1000000;
+	end.tv_sec += strtoul(msecs, NULL, 0) / 1000 + end.tv_nsec / 1000000000;
+	end.tv_nsec %= 1000000000;
+	do {
+		fd = open(file, O_RDONLY | O_NONBLOCK);
+		got = read(fd, buf, sizeof(buf));
+		if (got > 0) {
+			page_size = got;
+			see_page(page, 0);
+			at = sizeof(*page) + (page->commit & COMMIT_MASK);
+			if (page->commit & MISSED_STORED)
+				at += 8;
+			while (at < (size_t)got) {
+				if (buf[at++])
+					broken("something behind the events");
+			}
+			pages++;
+		}
+		close(fd);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while (now.tv_sec < end.tv_sec ||
+		 (now.tv_sec == end.tv_sec && now.tv_nsec < end.tv_nsec));
+	printf("%lu\n", pages);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -290,8 +436,17 @@ int main(int argc, char **argv)
 		return splice_some(argv[2], argv[3], argv[4]);
 	if (argc == 3 && !strcmp(what, "stay_mapped"))
 		return stay_mapped(argv[2]);
+	if (argc == 5 && !strcmp(what, "woken"))
+		return woken(argv[2], argv[3], argv[4]);
+	if (argc == 3 && !strcmp(what, "get_reader"))
+		return get_reader(argv[2]);
+	if (argc == 4 && !strcmp(what, "sizes"))
+		return sizes(argv[2], argv[3]);
 	fputs("rawop read|splice|map FILE PAGE_SIZE\n"
 	      "rawop splice_some r|n FILE LEN\n"
-	      "rawop stay_mapped FILE\n", stderr);
+	      "rawop stay_mapped FILE\n"
+	      "rawop woken read|splice|map ioctl|close|off FILE\n"
+	      "rawop get_reader FILE\n"
+	      "rawop sizes FILE MSECS\n", stderr);
 	return 2;
 }

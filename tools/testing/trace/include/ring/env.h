@@ -78,6 +78,11 @@ typedef unsigned int __poll_t;
  */
 /* see Documentation/memory-barriers.txt */
 #define barrier()		__asm__ __volatile__("" ::: "memory")
+/*
+ * What the kernel's local operations and relaxed ones promise to other CPUs is
+ * nothing, so these promise nothing either, lest the thread sanitizer finds order
+ * where there is none.
+ */
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
@@ -94,9 +99,13 @@ typedef unsigned int __poll_t;
 #define ENV_TRY_CMPXCHG(p, old, new)					\
 	__atomic_compare_exchange_n(p, old, new, false, __ATOMIC_SEQ_CST, \
 				    __ATOMIC_RELAXED)
+#define ENV_TRY_CMPXCHG_RELAXED(p, old, new)				\
+	__atomic_compare_exchange_n(p, old, new, false, __ATOMIC_RELAXED, \
+				    __ATOMIC_RELAXED)
+#define try_cmpxchg_relaxed(p, old, new) ENV_TRY_CMPXCHG_RELAXED(p, old, new)
 #define cmpxchg_local(p, o, n) ({					\
 	typeof(*(p)) _o = (o);						\
-	ENV_TRY_CMPXCHG(p, &_o, n);					\
+	ENV_TRY_CMPXCHG_RELAXED(p, &_o, n);				\
 	_o;								\
 })
 
@@ -105,24 +114,28 @@ typedef struct { s64 counter; } atomic64_t;
 typedef struct { long v; } local_t;
 
 #define atomic_read(a)		READ_ONCE((a)->counter)
-#define atomic_inc(a)		((void)__atomic_fetch_add(&(a)->counter, 1, __ATOMIC_SEQ_CST))
-#define atomic_dec(a)		((void)__atomic_fetch_sub(&(a)->counter, 1, __ATOMIC_SEQ_CST))
-#define atomic_add(i, a)	((void)__atomic_fetch_add(&(a)->counter, i, __ATOMIC_SEQ_CST))
-#define atomic_sub(i, a)	((void)__atomic_fetch_sub(&(a)->counter, i, __ATOMIC_SEQ_CST))
-#define atomic_or(i, a)		((void)__atomic_fetch_or(&(a)->counter, i, __ATOMIC_SEQ_CST))
+#define atomic_inc(a)		((void)__atomic_fetch_add(&(a)->counter, 1, __ATOMIC_RELAXED))
+#define atomic_dec(a)		((void)__atomic_fetch_sub(&(a)->counter, 1, __ATOMIC_RELAXED))
+#define atomic_dec_return(a)	__atomic_sub_fetch(&(a)->counter, 1, __ATOMIC_SEQ_CST)
+#define atomic_try_cmpxchg(a, old, new) ENV_TRY_CMPXCHG(&(a)->counter, old, (int)(new))
+#define atomic_add(i, a)	((void)__atomic_fetch_add(&(a)->counter, i, __ATOMIC_RELAXED))
+#define atomic_sub(i, a)	((void)__atomic_fetch_sub(&(a)->counter, i, __ATOMIC_RELAXED))
+#define atomic_or(i, a)		((void)__atomic_fetch_or(&(a)->counter, i, __ATOMIC_RELAXED))
 #define atomic_andnot(i, a) \
-	((void)__atomic_fetch_and(&(a)->counter, ~(int)(i), __ATOMIC_SEQ_CST))
+	((void)__atomic_fetch_and(&(a)->counter, ~(int)(i), __ATOMIC_RELAXED))
 #define atomic64_read(a)	READ_ONCE((a)->counter)
 #define atomic64_read_acquire(a) smp_load_acquire(&(a)->counter)
 #define atomic64_set(a, i)	WRITE_ONCE((a)->counter, (i))
 #define atomic64_try_cmpxchg(a, old, new) ENV_TRY_CMPXCHG(&(a)->counter, old, (s64)(new))
-#define atomic64_or(i, a)	((void)__atomic_fetch_or(&(a)->counter, i, __ATOMIC_SEQ_CST))
+#define atomic64_or(i, a)	((void)__atomic_fetch_or(&(a)->counter, i, __ATOMIC_RELAXED))
+#define atomic64_fetch_or(i, a)	__atomic_fetch_or(&(a)->counter, i, __ATOMIC_SEQ_CST)
+#define atomic64_xchg(a, i)	__atomic_exchange_n(&(a)->counter, i, __ATOMIC_SEQ_CST)
 #define local_read(l)		READ_ONCE((l)->v)
 #define local_set(l, i)		WRITE_ONCE((l)->v, (i))
 #define local_inc(l)		((void)__atomic_fetch_add(&(l)->v, 1, __ATOMIC_RELAXED))
 #define local_dec(l)		((void)__atomic_fetch_sub(&(l)->v, 1, __ATOMIC_RELAXED))
 #define local_add(i, l)		((void)__atomic_fetch_add(&(l)->v, i, __ATOMIC_RELAXED))
-#define local_try_cmpxchg(l, old, new) ENV_TRY_CMPXCHG(&(l)->v, old, (long)(new))
+#define local_try_cmpxchg(l, old, new) ENV_TRY_CMPXCHG_RELAXED(&(l)->v, old, (long)(new))
 
 #define ring_env_peek(x)	READ_ONCE(x)
 #define ring_env_peek_local(l)	local_read(l)
@@ -205,11 +218,20 @@ void env_cpu_stop(void);
 bool cpu_online(int cpu);
 int smp_call_function_single(int cpu, void (*fn)(void *info), void *info, int wait);
 
-/* A function that is called on this CPU as soon as interrupts are on. */
-struct irq_work { void (*fn)(struct irq_work *work); };
+/*
+ * A function that is called on this CPU as soon as interrupts are on; at once where
+ * the thread is none.
+ */
+struct irq_work {
+	void		(*fn)(struct irq_work *work);
+	struct irq_work	*next;
+	int		pending;
+};
+
 #define IRQ_WORK_INIT_HARD(f)		((struct irq_work){ .fn = (f) })
-#define irq_work_sync(work)		((void)(work))
+#define init_irq_work(work, f)		((void)(*(work) = IRQ_WORK_INIT_HARD(f)))
 void irq_work_queue(struct irq_work *work);
+void irq_work_sync(struct irq_work *work);
 
 struct completion { int done; };
 #define init_completion(c)		((c)->done = 0)
@@ -218,6 +240,34 @@ void wait_for_completion(struct completion *c);
 
 /* Until all CPUs that are inside preempt_disable() have left it. */
 void synchronize_rcu(void);
+#define ring_env_wait_for_writers()	synchronize_rcu()
+
+/* @fn is called by a thread of its own after such a wait. */
+struct rcu_head { void (*fn)(struct rcu_head *head); };
+void call_rcu_hurry(struct rcu_head *head, void (*fn)(struct rcu_head *head));
+void rcu_barrier(void);
+
+/*
+ * Waiting. A task that is not woken for ENV_PATIENCE_MS is ended by a signal, and
+ * env_hangs counts it.
+ */
+#define ENV_PATIENCE_MS		5000
+
+typedef struct { int wakes; } wait_queue_head_t;
+struct env_wait { wait_queue_head_t *queue; int wakes; };
+
+extern int env_hangs;
+extern bool env_signal_pending;
+
+#define TASK_INTERRUPTIBLE	1
+#define init_waitqueue_head(q)	((q)->wakes = 0)
+#define DEFINE_WAIT(name)	struct env_wait name = { }
+#define finish_wait(q, entry)	((void)(q))
+#define signal_pending(task)	READ_ONCE(env_signal_pending)
+#define schedule()		env_schedule()
+void prepare_to_wait(wait_queue_head_t *queue, struct env_wait *entry, int state);
+void env_schedule(void);
+void wake_up_all(wait_queue_head_t *queue);
 
 enum env_irq { ENV_SOFTIRQ, ENV_HARDIRQ, ENV_NMI };
 
@@ -370,9 +420,11 @@ extern bool env_killed;
 void *env_alloc(size_t size, size_t align);
 void env_free(void *p);
 
-struct page;
+struct page { u8 bytes[PAGE_SIZE]; };
 
 #define cpu_to_node(cpu)		(cpu)
+#define get_zeroed_page(gfp)		((unsigned long)env_alloc(PAGE_SIZE, PAGE_SIZE))
+#define free_page(addr)			env_free((void *)(addr))
 #define kzalloc(size, gfp)		env_alloc(size, 64)
 #define kzalloc_node(size, gfp, node)	env_alloc(size, 64)
 #define kcalloc(n, size, gfp)		env_alloc((size_t)(n) * (size), 64)
@@ -399,11 +451,82 @@ static inline int get_order(unsigned long size)
 	return order;
 }
 
-/* <linux/ring_buffer.h> names these */
+/*
+ * What <linux/ring_buffer.h> names: files, mappings, text
+ */
 struct file;
-struct vm_area_struct;
-struct trace_buffer_meta;
-typedef struct poll_table_struct poll_table;
+
+/* Puts down where poll() waits. */
+typedef struct poll_table_struct { wait_queue_head_t *queue; } poll_table;
+
+#define EPOLLIN		1u
+#define EPOLLERR	8u
+#define EPOLLRDNORM	64u
+#define poll_wait(file, q, table)	((table)->queue = (q))
+
+#define VM_WRITE	BIT(1)
+#define VM_EXEC		BIT(2)
+#define VM_MAYWRITE	BIT(5)
+#define VM_MAYSHARE	BIT(7)
+#define VM_DONTCOPY	BIT(17)
+#define VM_DONTEXPAND	BIT(18)
+#define VM_DONTDUMP	BIT(26)
+
+/* A mapping: @pages has the address of each of its pages. */
+struct vm_area_struct {
+	unsigned long	vm_start, vm_pgoff, vm_flags;
+	unsigned long	nr;
+	struct page	**pages;
+};
+
+#define vma_pages(vma)			((vma)->nr)
+#define vm_flags_mod(vma, set, clear) \
+	((vma)->vm_flags = ((vma)->vm_flags | (set)) & ~(unsigned long)(clear))
+
+static inline int vm_insert_pages(struct vm_area_struct *vma, unsigned long addr,
+				  struct page **pages, unsigned long *left)
+{
+	memcpy(vma->pages, pages, *left * sizeof(*pages));
+	*left = 0;
+	return 0;
+}
+
+/* how many pages were flushed for user space */
+extern unsigned long env_flushed;
+#define flush_dcache_page(page)		((void)(page), env_flushed++)
+
+/* uapi/linux/trace_mmap.h */
+struct trace_buffer_meta {
+	u32	meta_page_size;
+	u32	meta_struct_len;
+	u32	subbuf_size;
+	u32	nr_subbufs;
+	struct {
+		u64	lost_events;
+		u32	id;
+		u32	read;
+	} reader;
+	u64	flags;
+	u64	entries;
+	u64	overrun;
+	u64	read;
+	u64	reserved1;
+	u64	reserved2;
+};
+
+struct trace_seq {
+	char	text[PAGE_SIZE];
+	size_t	len;
+};
+
+#define is_signed_type(type)		((type)-1 < (type)1)
+#define trace_seq_has_overflowed(s)	((s)->len >= sizeof((s)->text))
+#define trace_seq_printf(s, ...) \
+	((void)((s)->len += snprintf((s)->text + (s)->len, sizeof((s)->text) - (s)->len, \
+				     __VA_ARGS__)))
+#define trace_seq_puts(s, str)		trace_seq_printf(s, "%s", str)
+
+#define EXPORT_SYMBOL_IF_KUNIT(sym)	struct env_nothing
 
 #define CONFIG_RING_BUFFER		1
 #define CONFIG_RING_BUFFER_ALLOW_SWAP	1

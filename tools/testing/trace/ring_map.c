@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A ring as a process that maps it sees it, and the text that describes its pages.
+ */
+#include "ring/page.h"
+#include "tap.h"
+
+#include <linux/trace_seq.h>
+
+#define PAGES		4
+#define WORDS		200
+#define PER_PAGE	5
+
+static struct trace_buffer *buffer;
+static struct page *mapped[PAGES * 4 + 5];
+static struct vm_area_struct vma;
+static u64 now;
+
+static u64 test_clock(void)
+{
+	return now;
+}
+
+static void make(unsigned int flags, int order)
+{
+	env_cpu = 0;
+	env_clock = test_clock;
+	now = 1000;
+	buffer = ring_buffer_alloc(PAGES * ring_data_size(order), flags);
+	if (order)
+		EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, order), 0);
+	vma = (struct vm_area_struct){
+		.vm_flags = VM_MAYSHARE | VM_MAYWRITE, .pages = mapped,
+		.nr = 1 + ((PAGES + 1) << order),
+	};
+	EXPECT_EQ(ring_buffer_map(buffer, 0, &vma), 0);
+}
+
+static void done(void)
+{
+	EXPECT_EQ(ring_buffer_unmap(buffer, 0), 0);
+	ring_buffer_free(buffer);
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+static struct trace_buffer_meta *meta(void)
+{
+	return (void *)mapped[0];
+}
+
+/* What the process has as the reader's page. */
+static struct buffer_data_page *reader(void)
+{
+	unsigned int order = buffer->order;
+
+	return (void *)mapped[1 + (meta()->reader.id << order)];
+}
+
+static void write_events(u32 from, u32 to)
+{
+	struct ring_buffer_event *event;
+
+	for (; from < to; from++) {
+		now++;
+		event = ring_buffer_lock_reserve(buffer, WORDS * 4);
+		if (!event)
+			continue;
+		*(u32 *)ring_buffer_event_data(event) = from;
+		ring_buffer_unlock_commit(buffer);
+	}
+}
+
+/* The reader's page has the events from @from on, @nr of them, after @lost lost ones. */
+static void expect_page(u32 from, u32 nr, unsigned long lost)
+{
+	struct buffer_data_page *page = reader();
+	struct ring_cursor cur = {
+		.page = page, .end = page->commit & RING_COMMIT_MASK,
+	};
+	struct ring_buffer_event *event;
+	unsigned long told = 0;
+	u32 i;
+
+	for (i = 0; (event = ring_cursor_event(&cur)); i++) {
+		EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), from + i);
+		ring_cursor_advance(&cur, event);
+	}
+	EXPECT_EQ(i, nr);
+	EXPECT_EQ(!!(page->commit & RB_MISSED_EVENTS), !!lost);
+	if (page->commit & RB_MISSED_STORED) {
+		memcpy(&told, page->data + cur.end, sizeof(told));
+		EXPECT_EQ(told, lost);
+	}
+	EXPECT_EQ(meta()->reader.lost_events, lost);
+}
+
+/* Pages in the order in which they are mapped, after a reset too. */
+static void pages(void)
+{
+	u32 i;
+
+	make(RB_FL_OVERWRITE, 0);
+	for (i = 0; i < 3; i++) {
+		EXPECT_EQ(meta()->reader.id, 0);
+		EXPECT_EQ(meta()->nr_subbufs, PAGES + 1);
+		write_events(0, 2);
+		EXPECT_EQ(ring_buffer_map_get_reader(buffer, 0), 0);
+		EXPECT_EQ(meta()->reader.id, 1);
+		expect_page(0, 2, 0);
+		EXPECT_EQ(meta()->entries, 2);
+		EXPECT_EQ(meta()->read, 2);
+		write_events(2, 9);
+		EXPECT_EQ(ring_buffer_map_get_reader(buffer, 0), 0);
+		expect_page(0, 5, 0);
+		EXPECT_EQ(ring_buffer_map_get_reader(buffer, 0), 0);
+		EXPECT_EQ(meta()->reader.id, 2);
+		expect_page(5, 4, 0);
+		EXPECT_EQ(ring_buffer_map_get_reader(buffer, 0), 0);
+		EXPECT_EQ(meta()->reader.id, 2);
+		EXPECT_EQ(ring_buffer_unmap(buffer, 0), 0);
+		ring_buffer_reset_cpu(buffer, 0);
+		EXPECT_EQ(ring_buffer_map(buffer, 0, &vma), 0);
+	}
+	done();
+}
+
+/* Lost events are told in the page that comes after them. */
+static void lost(void)
+{
+	make(RB_FL_OVERWRITE, 0);
+	write_events(0, 8 * PER_PAGE);
+	EXPECT_EQ(ring_buffer_map_get_reader(buffer, 0), 0);
+	expect_page(4 * PER_PAGE, PER_PAGE, 4 * PER_PAGE);
+	EXPECT(reader()->commit & RB_MISSED_STORED);
+	EXPECT_EQ(ring_buffer_map_get_reader(buffer, 0), 0);
+	expect_page(5 * PER_PAGE, PER_PAGE, 0);
+	done();
+
+	/* A page that is still written has no room for the number. */
+	make(0, 0);
+	write_events(0, 5 * PER_PAGE);
+	while (ring_buffer_consume(buffer, 0, NULL, NULL))
+		;
+	write_events(100, 101);
+	EXPECT_EQ(ring_buffer_map_get_reader(buffer, 0), 0);
+	expect_page(100, 1, PER_PAGE);
+	done();
+}
+
+/* To ask whether there is something does not take the page that the process reads. */
+static void asked(void)
+{
+	poll_table table = { };
+	u32 i;
+
+	make(RB_FL_OVERWRITE, 0);
+	write_events(0, PER_PAGE);
+	EXPECT_EQ(ring_buffer_map_get_reader(buffer, 0), 0);
+	EXPECT(ring_buffer_empty_cpu(buffer, 0));
+	EXPECT_EQ(ring_buffer_oldest_event_ts(buffer, 0), 0);
+	now = 5000;
+	for (i = 0; i < 30; i++) {
+		write_events(1000, 1000 + PER_PAGE);
+		EXPECT(!ring_buffer_empty_cpu(buffer, 0));
+		EXPECT(!ring_buffer_empty(buffer));
+		EXPECT_EQ(ring_buffer_poll_wait(buffer, 0, NULL, &table, 0),
+			  EPOLLIN | EPOLLRDNORM);
+		if (i < PAGES)
+			EXPECT_EQ(ring_buffer_oldest_event_ts(buffer, 0), 5001);
+		else
+			EXPECT(ring_buffer_oldest_event_ts(buffer, 0) > 5001);
+		expect_page(0, PER_PAGE, 0);
+	}
+	done();
+}
+
+/* Pages that have only what was given back are none. */
+static void given_back(void)
+{
+	struct ring_buffer_event *event;
+
+	make(RB_FL_OVERWRITE, 0);
+	event = ring_buffer_lock_reserve(buffer, 4);
+	ring_buffer_discard_commit(buffer, event);
+	EXPECT(ring_buffer_empty_cpu(buffer, 0));
+	EXPECT_EQ(ring_buffer_map_get_reader(buffer, 0), 0);
+	EXPECT_EQ(meta()->reader.id, 0);
+	done();
+}
+
+/* All of a larger page is made visible. */
+static void flushed(void)
+{
+	unsigned long before;
+
+	make(RB_FL_OVERWRITE, 2);
+	EXPECT_EQ(meta()->subbuf_size, 4 * PAGE_SIZE);
+	write_events(0, 3 * PER_PAGE);
+	before = env_flushed;
+	EXPECT_EQ(ring_buffer_map_get_reader(buffer, 0), 0);
+	EXPECT(env_flushed - before >= 4 + 1);
+	expect_page(0, 3 * PER_PAGE, 0);
+	done();
+}
+
+static void refused(void)
+{
+	make(RB_FL_OVERWRITE, 0);
+	EXPECT_EQ(ring_buffer_resize(buffer, PAGE_SIZE, 0), -EBUSY);
+	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 1), -EBUSY);
+	vma.nr++;
+	EXPECT_EQ(ring_buffer_map(buffer, 0, &vma), -EINVAL);
+	EXPECT_EQ(ring_buffer_map(buffer, 9, &vma), -EINVAL);
+	vma.vm_flags |= VM_WRITE;
+	EXPECT_EQ(ring_buffer_map(buffer, 0, &vma), -EPERM);
+	EXPECT_EQ(ring_buffer_unmap(buffer, 1), -ENODEV);
+	EXPECT_EQ(ring_buffer_map_get_reader(buffer, 1), -ENODEV);
+	EXPECT_EQ(ring_buffer_map_get_reader(buffer, 9), -EINVAL);
+	done();
+}
+
+/* The text that tools parse, to the letter. */
+static void described(void)
+{
+	struct trace_seq s = { };
+
+	make(RB_FL_OVERWRITE, 0);
+	EXPECT(ring_buffer_print_page_header(buffer, &s));
+	EXPECT(!strcmp(s.text, "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		       "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		       "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+		       "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n"));
+	s = (struct trace_seq){ };
+	EXPECT(ring_buffer_print_entry_header(&s));
+	EXPECT(strstr(s.text, "data max type_len  == 28\n"));
+	done();
+}
+
+static const struct tap_case cases[] = {
+	TAP_CASE(pages),
+	TAP_CASE(lost),
+	TAP_CASE(asked),
+	TAP_CASE(given_back),
+	TAP_CASE(flushed),
+	TAP_CASE(refused),
+	TAP_CASE(described),
+};
+
+int main(void)
+{
+	return tap_run(cases, TAP_NUM(cases));
+}
