@@ -224,23 +224,65 @@ unsigned long ring_buffer_max_event_size(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_max_event_size);
 
 /**
+ * ring_figures - how much there is to be read, while writers write
+ * @cb: the ring, its reader_lock held
+ *
+ * All figures are of one moment: what a writer adds to the commit page is only
+ * added to what was before that page, and if the writers left the page meanwhile,
+ * it is done again. What was overwritten is read first, so that it is not more
+ * than what was written.
+ */
+struct ring_figures ring_figures(struct ring_cpu *cb)
+{
+	unsigned long bytes_gone;
+	struct ring_figures fig;
+	struct ring_page *page;
+	u64 seq, slot;
+
+	lockdep_assert_held(&cb->reader_lock);
+	do {
+		fig.overrun = local_read(&cb->overrun);
+		bytes_gone = local_read(&cb->overrun_bytes);
+		/* ring_figures:A */
+		smp_rmb();
+		seq = ring_commit_seq(cb);
+		slot = atomic64_read(ring_slot_of(cb, seq));
+		page = cb->reader;
+		if (ring_slot_state(cb, slot, seq) == RING_SLOT_THERE)
+			page = ring_slot_page(cb, slot);
+		fig.entries = READ_ONCE(page->total_before) + local_read(&page->entries);
+		fig.bytes = READ_ONCE(page->bytes_before) + ring_page_end(page->data);
+		/* ring_figures:B */
+		smp_rmb();
+	} while (READ_ONCE(cb->commit_seq) != seq);
+
+	fig.entries -= fig.overrun + cb->read;
+	fig.bytes -= bytes_gone + cb->read_bytes + cb->cursor.at;
+	return fig;
+}
+
+/* Those of a CPU; 0 where it has no ring, or ring_read_lock() fails. */
+static struct ring_figures ring_figures_of(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+	struct ring_figures fig = { };
+	unsigned long flags;
+
+	if (cb && ring_read_lock(cb, flags)) {
+		fig = ring_figures(cb);
+		raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	}
+	return fig;
+}
+
+/**
  * ring_buffer_bytes_cpu - bytes to be read
  * @buffer: the buffer
  * @cpu: whose ring
  */
 unsigned long ring_buffer_bytes_cpu(struct trace_buffer *buffer, int cpu)
 {
-	struct ring_cpu *cb = ring_of(buffer, cpu);
-	unsigned long flags, bytes;
-
-	if (!cb)
-		return 0;
-	raw_spin_lock_irqsave(&cb->reader_lock, flags);
-	bytes = READ_ONCE(cb->done_bytes) +
-		(local_read(&READ_ONCE(cb->commit)->write) & RING_OFFSET_MASK) -
-		local_read(&cb->overrun_bytes) - cb->read_bytes - cb->cursor.at;
-	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
-	return bytes;
+	return ring_figures_of(buffer, cpu).bytes;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
 
@@ -251,9 +293,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
  */
 unsigned long ring_buffer_entries_cpu(struct trace_buffer *buffer, int cpu)
 {
-	struct ring_cpu *cb = ring_of(buffer, cpu);
-
-	return cb ? ring_entries(cb) : 0;
+	return ring_figures_of(buffer, cpu).entries;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_entries_cpu);
 

@@ -73,4 +73,18 @@ static inline void ring_env_copy(void *to, const void *from, size_t size)
 	data_race(memcpy(to, from, size));
 }
 
+/*
+ * Wait until writers have left what they found before. Where functions are traced,
+ * that includes those on CPUs that RCU does not watch. cpus_read_lock() must not
+ * be held.
+ */
+static inline void ring_env_wait_for_writers(void)
+{
+#ifdef CONFIG_FUNCTION_TRACER
+	synchronize_rcu_tasks_rude();
+#else
+	synchronize_rcu();
+#endif
+}
+
 #endif /* _TRACE_RING_ENV_H */

@@ -125,14 +125,12 @@ static inline void ring_extend_encode(struct ring_buffer_event *event,
  * ring_padding_encode - turn an event into one that readers pass over
  * @event: a complete event
  * @size: of it
- *
- * A delta of 0 would say that the rest of the page is empty, so it becomes 1.
+ * @delta: time since the event before; 0 says that the rest of the page is empty
  */
 static inline void ring_padding_encode(struct ring_buffer_event *event,
-				       unsigned int size)
+				       unsigned int size, u32 delta)
 {
-	if (!event->time_delta)
-		event->time_delta = 1;
+	event->time_delta = delta;
 	event->type_len = RINGBUF_TYPE_PADDING;
 	event->array[0] = size - RING_EVENT_HDR;
 }

@@ -71,21 +71,21 @@ static bool ring_iter_find(struct ring_buffer_iter *iter, struct ring_cpu *cb,
 		}
 		if (iter->seq > ring_commit_seq(cb))
 			return false;
-		if (iter->seq < cb->origin) {
+		if (iter->seq < cb->floor) {
 			/* Given up when the ring shrank. */
-			ring_iter_go(iter, cb->origin);
+			ring_iter_go(iter, cb->floor);
 			iter->dropped = true;
 		}
 
+		src->slot = ring_slot_of(cb, iter->seq);
 		/* ring_iter_find:A */
-		src->slot = &cb->slots[ring_index(cb, iter->seq)];
 		src->old = atomic64_read_acquire(src->slot);
-		if (ring_slot_seq(src->old) == iter->seq) {
+		if (ring_slot_state(cb, src->old, iter->seq) == RING_SLOT_THERE) {
 			src->data = ring_slot_page(cb, src->old)->data;
 			return true;
 		}
 		/* Overtaken by the writer. */
-		ring_iter_go(iter, ring_slot_seq(src->old) + 1 - cb->nr_slots);
+		ring_iter_go(iter, ring_oldest_seq(cb, src->old));
 		iter->dropped = true;
 	}
 }

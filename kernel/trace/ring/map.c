@@ -3,10 +3,10 @@
  * Rings in the address space of a process, which reads them without copying.
  * Documentation/trace/ring-buffer-map.rst tells what it sees.
  *
- * Page number i of the ring is the i-th behind the page that describes all:
- * a page keeps its number while it moves between slots, and no page comes or
- * goes as long as there is a mapping. User space counts from the page that the
- * reader had when the ring was first mapped.
+ * The page that describes all comes first. The pages behind it are numbered when
+ * the ring is first mapped, from the one that the reader has, in the order in which
+ * they would be read. A page keeps its number while it moves between slots, and no
+ * page comes or goes as long as there is a mapping.
  */
 
 #include <linux/cacheflush.h>
@@ -20,51 +20,87 @@
 void ring_map_update(struct ring_cpu *cb)
 {
 	struct trace_buffer_meta *meta = cb->meta;
+	struct ring_figures fig = ring_figures(cb);
 
-	lockdep_assert_held(&cb->reader_lock);
-
-	meta->reader.id = (cb->reader->id + cb->nr_slots + 1 - cb->map_first) %
-			  (cb->nr_slots + 1);
+	meta->reader.id = cb->map_number[cb->reader_id];
 	meta->reader.read = cb->cursor.at;
 	/* All that were written: what is left is less the other two. */
-	WRITE_ONCE(meta->entries, ring_entries(cb) +
-		   local_read(&cb->overrun) + cb->read);
-	WRITE_ONCE(meta->overrun, local_read(&cb->overrun));
+	WRITE_ONCE(meta->entries, fig.entries + fig.overrun + cb->read);
+	WRITE_ONCE(meta->overrun, fig.overrun);
 	WRITE_ONCE(meta->read, cb->read);
 
 	flush_dcache_page(virt_to_page(meta));
 }
 
-static struct trace_buffer_meta *ring_meta_alloc(struct ring_cpu *cb)
+static void ring_meta_put(struct ring_cpu *cb)
 {
-	struct trace_buffer_meta *meta = (void *)get_zeroed_page(GFP_KERNEL);
+	if (cb->mapped)
+		return;
+	free_page((unsigned long)cb->meta);
+	kvfree(cb->map_number);
+	cb->meta = NULL;
+	cb->map_number = NULL;
+}
 
-	if (!meta)
-		return NULL;
+/* What a ring has only while it is mapped. */
+static int ring_meta_get(struct ring_cpu *cb)
+{
+	struct trace_buffer_meta *meta;
+
+	if (cb->meta)
+		return 0;
+	cb->map_number = kvcalloc(cb->nr_slots + 1, sizeof(*cb->map_number), GFP_KERNEL);
+	meta = (void *)get_zeroed_page(GFP_KERNEL);
+	cb->meta = meta;
+	if (!meta || !cb->map_number) {
+		ring_meta_put(cb);
+		return -ENOMEM;
+	}
 	meta->meta_page_size = PAGE_SIZE;
 	meta->meta_struct_len = sizeof(*meta);
 	meta->subbuf_size = PAGE_SIZE << cb->order;
 	meta->nr_subbufs = cb->nr_slots + 1;
-	return meta;
+	return 0;
 }
 
-/* The @nr-th page of the mapping. */
-static struct page *ring_map_page(struct ring_cpu *cb, unsigned long nr)
+/* Number the pages, with the lock held that keeps the reader from moving them. */
+static void ring_map_number(struct ring_cpu *cb)
 {
-	void *data;
+	u64 oldest = max(ring_commit_seq(cb) + 1 - cb->nr_slots, cb->floor);
+	u32 index = ring_index(cb, max(cb->reader_seq + 1, oldest)), i, id;
 
-	if (!nr)
-		return virt_to_page(cb->meta);
-	nr--;
-	data = cb->pages[(cb->map_first + (nr >> cb->order)) %
-			 (cb->nr_slots + 1)]->data;
-	return virt_to_page(data) + (nr & (BIT(cb->order) - 1));
+	cb->map_number[cb->reader_id] = 0;
+	for (i = 1; i <= cb->nr_slots; i++) {
+		id = atomic64_read(&cb->slots[index]) & RING_SLOT_ID_MASK;
+		cb->map_number[id] = i;
+		index++;
+		if (index == cb->nr_slots)
+			index = 0;
+	}
+}
+
+/* The part of the mapping's pages that @nr pages from the @first one on are. */
+static void ring_map_pages(struct ring_cpu *cb, struct page **pages,
+			   unsigned long first, unsigned long nr)
+{
+	unsigned long at, i;
+	u32 id;
+
+	if (!first)
+		pages[0] = virt_to_page(cb->meta);
+	for (id = 0; id <= cb->nr_slots; id++) {
+		at = 1 + ((unsigned long)cb->map_number[id] << cb->order);
+		for (i = 0; i < BIT(cb->order); i++, at++) {
+			if (at >= first && at - first < nr)
+				pages[at - first] = virt_to_page(cb->pages[id]->data) + i;
+		}
+	}
 }
 
 static int ring_map_insert(struct ring_cpu *cb, struct vm_area_struct *vma)
 {
 	unsigned long all = 1 + ((cb->nr_slots + 1UL) << cb->order);
-	unsigned long i, left, nr = vma_pages(vma);
+	unsigned long left, nr = vma_pages(vma);
 	struct page **pages;
 	int ret;
 
@@ -74,8 +110,7 @@ static int ring_map_insert(struct ring_cpu *cb, struct vm_area_struct *vma)
 	pages = kvcalloc(nr, sizeof(*pages), GFP_KERNEL);
 	if (!pages)
 		return -ENOMEM;
-	for (i = 0; i < nr; i++)
-		pages[i] = ring_map_page(cb, vma->vm_pgoff + i);
+	ring_map_pages(cb, pages, vma->vm_pgoff, nr);
 	left = nr;
 	ret = vm_insert_pages(vma, vma->vm_start, pages, &left);
 	kvfree(pages);
@@ -89,19 +124,11 @@ static void ring_map_count(struct ring_cpu *cb, int by)
 
 	raw_spin_lock_irqsave(&cb->reader_lock, flags);
 	if (!cb->mapped)
-		cb->map_first = cb->reader->id;
+		ring_map_number(cb);
 	cb->mapped += by;
 	if (cb->mapped)
 		ring_map_update(cb);
 	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
-}
-
-static void ring_meta_put(struct ring_cpu *cb)
-{
-	if (cb->mapped)
-		return;
-	free_page((unsigned long)cb->meta);
-	cb->meta = NULL;
 }
 
 /**
@@ -130,11 +157,9 @@ int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct 
 	if (!cb)
 		return -EINVAL;
 
-	if (!cb->meta) {
-		cb->meta = ring_meta_alloc(cb);
-		if (!cb->meta)
-			return -ENOMEM;
-	}
+	ret = ring_meta_get(cb);
+	if (ret)
+		return ret;
 
 	/* The pages belong to the ring: not into a child, a core or elsewhere. */
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE);
@@ -225,7 +250,7 @@ static void ring_map_next(struct ring_cpu *cb)
 	struct ring_buffer_event *event;
 
 	/* The writer keeps the page that it has not written to yet. */
-	if (!ring_entries(cb) || !ring_take_slow(cb)) {
+	if (!ring_figures(cb).entries || !ring_take_slow(cb)) {
 		ring_map_update(cb);
 		return;
 	}

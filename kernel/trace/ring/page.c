@@ -4,7 +4,7 @@
  * CPUs that come, and the one way to get hold of a whole ring.
  */
 
-#include "ring/page.h"
+#include "ring/write.h"
 
 /*
  * Memory comes from the CPU's node. A buffer that does not fit is the user's
@@ -103,40 +103,55 @@ int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int or
 	return 0;
 }
 
-/**
- * ring_lay - put a page into a slot
- * @cb: the ring, with nobody in it
- * @index: of the slot
- * @seq: what the slot is to stand for
- * @page: the page
- * @blank: the page has no events
+/*
+ * Forget all events and counts, and leave the pages that writers and the reader
+ * have as those in the slots are.
  */
-void ring_lay(struct ring_cpu *cb, u32 index, u64 seq, struct ring_page *page,
-	      bool blank)
+static void ring_forget(struct ring_cpu *cb)
 {
-	page->slot = index;
-	page->seq = seq;
-	if (blank) {
-		local_set(&page->write, 0);
-		local_set(&page->entries, 0);
-		page->data->commit = 0;
-		page->count = 0;
-		page->bytes = 0;
-	}
-	atomic64_set(&cb->slots[index],
-		     ring_slot(seq, blank ? RING_SLOT_TAKEN : 0, page->id));
+	struct ring_page *page = cb->commit;
+
+	local_set(&page->write, 0);
+	page->entries_before = local_read(&page->entries);
+	page->data->commit = 0;
+
+	local_set(&cb->overrun, 0);
+	local_set(&cb->overrun_bytes, 0);
+	local_set(&cb->dropped, 0);
+	local_set(&cb->commit_overrun, 0);
+	cb->lost_seen = 0;
+
+	/* It ends where the first page is to begin. */
+	page = cb->reader;
+	page->data->commit = 0;
+	page->first = 0;
+	page->count = 0;
+	cb->cursor = (struct ring_cursor){ .page = page->data };
+	cb->lost = 0;
+	cb->read = 0;
+	cb->read_bytes = 0;
 }
 
-/* Let the writer start in the last page laid. */
-static void ring_start(struct ring_cpu *cb, struct ring_page *page, u64 seq)
+/* Let the writers start with page @seq, and the reader wait for it. */
+static void ring_start(struct ring_cpu *cb, u64 seq)
 {
+	atomic64_t *slot = ring_slot_of(cb, seq);
+	u32 id = atomic64_read(slot) & RING_SLOT_ID_MASK;
+	struct ring_page *page = cb->pages[id];
 	u64 now = ring_clock(cb->buffer);
 
-	ring_lay(cb, page->slot, seq, page, true);
-	atomic64_set(&cb->slots[page->slot], ring_slot(seq, 0, page->id));
+	atomic64_set(slot, ring_slot(seq, 0, id));
+	page->seq = seq;
+	page->lost = 0;
+	page->first = 0;
+	page->total_before = -local_read(&page->entries);
+	page->bytes_before = 0;
 	local_set(&page->base, now);
 	page->data->time_stamp = now;
-	page->first = 0;
+	page->data->commit = 0;
+
+	cb->floor = seq;
+	cb->reader_seq = seq - 1;
 	cb->tail = page;
 	cb->commit = page;
 	/* ring_start:A */
@@ -147,48 +162,72 @@ static void ring_start(struct ring_cpu *cb, struct ring_page *page, u64 seq)
  * ring_clear - forget all events and counts
  * @cb: the ring, with nobody in it
  *
- * Sequence numbers go on, by which iterators see what happened.
+ * The writers go on in the next slot. Sequence numbers go on, by which iterators
+ * see what happened.
  */
 void ring_clear(struct ring_cpu *cb)
 {
-	u64 last = cb->commit ? cb->commit->seq + 1 : RING_FIRST_SEQ;
-	struct ring_page *page, *tail = NULL;
-	u32 index, id;
+	ring_forget(cb);
+	ring_start(cb, cb->commit->seq + 1);
+}
 
-	/*
-	 * In the order of their numbers, from that of the reader's page on, as
-	 * they will be read: the writer begins in the last slot.
-	 */
-	cb->origin = last + 1 - cb->nr_slots;
-	for (index = 0; index < cb->nr_slots; index++) {
-		id = cb->reader->id + (index + 1 < cb->nr_slots ? index + 2 : 1);
-		tail = cb->pages[id % (cb->nr_slots + 1)];
-		ring_lay(cb, index, cb->origin + index, tail, true);
-	}
+/**
+ * ring_change_pages - exchange all pages, and forget all events
+ * @cb: the ring, with nobody in it
+ * @change: the pages, with one for the reader behind those in the slots, and
+ *	the slots; the old ones go there
+ */
+void ring_change_pages(struct ring_cpu *cb, struct ring_change *change)
+{
+	u64 seq = cb->commit->seq + 1;
 
-	local_set(&cb->overrun, 0);
-	local_set(&cb->overrun_bytes, 0);
-	local_set(&cb->dropped, 0);
-	local_set(&cb->commit_overrun, 0);
-	cb->done = 0;
-	cb->done_bytes = 0;
-	cb->lost_seen = 0;
+	swap(cb->pages, change->pages);
+	swap(cb->slots, change->slots);
+	swap(cb->nr_slots, change->nr);
+	swap(cb->order, change->order);
+	swap(cb->spare, change->spare);
+	cb->size = ring_data_size(cb->order);
+	cb->reader_id = cb->nr_slots;
+	cb->reader = cb->pages[cb->reader_id];
+	ring_forget(cb);
+	ring_start(cb, seq);
+}
 
-	/* It ends where the first page is to begin. */
-	page = cb->reader;
-	local_set(&page->write, 0);
-	local_set(&page->entries, 0);
-	page->data->commit = 0;
-	page->first = 0;
-	page->count = 0;
-	page->bytes = 0;
-	cb->cursor = (struct ring_cursor){ .page = page->data };
-	cb->reader_seq = last - 1;
-	cb->lost = 0;
-	cb->read = 0;
-	cb->read_bytes = 0;
+/**
+ * ring_slots_blank - put blank pages into slots
+ * @slots: of nobody yet
+ * @nr: how many slots
+ * @id: the number of the first of the pages
+ */
+void ring_slots_blank(atomic64_t *slots, u32 nr, u32 id)
+{
+	u32 i;
 
-	ring_start(cb, tail, last);
+	for (i = 0; i < nr; i++)
+		atomic64_set(&slots[i], ring_slot(0, RING_SLOT_TAKEN, id + i));
+}
+
+/**
+ * ring_busy_begin - turn NMIs away
+ * @cb: a ring that no writer is in
+ *
+ * Until ring_busy_end(). Events of contexts above this one count as dropped;
+ * others come from what is done to the ring itself.
+ */
+void ring_busy_begin(struct ring_cpu *cb)
+{
+	WRITE_ONCE(cb->busy, ring_context() | 1);
+	atomic_inc(&cb->off);
+}
+
+/**
+ * ring_busy_end - let writers in again
+ * @cb: of ring_busy_begin()
+ */
+void ring_busy_end(struct ring_cpu *cb)
+{
+	atomic_dec(&cb->off);
+	WRITE_ONCE(cb->busy, 0);
 }
 
 /* What ring_exclusive() hands to the CPU. */
@@ -205,23 +244,28 @@ struct ring_call {
 static void ring_call(void *info)
 {
 	struct ring_call *call = info;
-	/* The one to which it was exchanged when the caller took the mutex. */
-	struct ring_cpu *cb = call->buffer->cpus[call->cpu];
+	struct ring_cpu *cb;
 
-	/* A writer was interrupted. When it leaves it queues call_work. */
-	if (cb->depth) {
-		cb->call = call;
-		atomic64_or(RING_WAKE_CALL, &cb->wake);
-		return;
+	for (;;) {
+		cb = READ_ONCE(call->buffer->cpus[call->cpu]);
+		/* A writer was interrupted. When it leaves it queues call_work. */
+		if (cb->depth) {
+			cb->call = call;
+			atomic64_or(RING_WAKE_CALL, &cb->wake);
+			return;
+		}
+		raw_spin_lock(&cb->reader_lock);
+		/* The ring of a CPU that is down may be exchanged meanwhile. */
+		if (cb == READ_ONCE(call->buffer->cpus[call->cpu]))
+			break;
+		raw_spin_unlock(&cb->reader_lock);
 	}
 
-	WRITE_ONCE(cb->busy, true);
-	atomic_inc(&cb->off);
-	raw_spin_lock(&cb->reader_lock);
+	/* Locks can be traced: not in here, where events are dropped. */
+	ring_busy_begin(cb);
 	call->ret = call->fn(cb, call->arg);
+	ring_busy_end(cb);
 	raw_spin_unlock(&cb->reader_lock);
-	atomic_dec(&cb->off);
-	WRITE_ONCE(cb->busy, false);
 	complete(&call->done);
 }
 
@@ -298,7 +342,7 @@ static void ring_cpu_free(struct ring_cpu *cb)
 static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 				       unsigned long room)
 {
-	u32 id, nr = ring_slots_for(room, buffer->order);
+	u32 nr = ring_slots_for(room, buffer->order);
 	struct ring_cpu *cb;
 
 	cb = kzalloc_node(sizeof(*cb), RING_GFP, cpu_to_node(cpu));
@@ -326,10 +370,12 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 	if (ring_cpu_pages(cb, cb->pages, nr + 1, cb->order))
 		goto fail;
 
-	for (id = 0; id <= nr; id++)
-		cb->pages[id]->id = id;
+	ring_slots_blank(cb->slots, nr, 0);
+	cb->reader_id = nr;
 	cb->reader = cb->pages[nr];
-	ring_clear(cb);
+	cb->cursor.page = cb->reader->data;
+	cb->origin = RING_FIRST_SEQ;
+	ring_start(cb, RING_FIRST_SEQ);
 	return cb;
 fail:
 	ring_cpu_free(cb);

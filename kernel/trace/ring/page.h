@@ -19,6 +19,10 @@
  *	{seq + n, page}		the writer claimed the slot: either it was free,
  *				or its events are now overwritten
  *
+ * What stands for a seq before ring_cpu::floor counts as free, whatever it was:
+ * so a reset is one step to the next slot, however many there are.
+ * ring_slot_state() tells which of these a slot is.
+ *
  * The reader takes pages in order of seq. Where it finds a slot that stands
  * for a later seq, it was overtaken and goes on with the oldest page there is.
  * It may take the page that is being written: the writer goes on in that page
@@ -68,6 +72,12 @@
  *	  one of the two gets the page (claim-or-take.litmus); a blank page
  *	  comes with all that the reader did to it, the writer's stores come
  *	  after it has the page (blank.litmus)
+ *   ring_publish_page:B,		ring_figures:A, ring_commit_seq:A,
+ *   ring_start:A			ring_figures:B
+ *	release commit_seq		rmb, acquire commit_seq, figures; rmb and
+ *					commit_seq again
+ *	  figures read while commit_seq stayed are of one page, and what was
+ *	  overwritten before is among them (figures.litmus)
  *   ring_claim:A			ring_iter_find:A, ring_iter_copy:A,
  *					ring_look_ahead:A, ring_look_ahead:B
  *	cmpxchg of a slot, full		slot read, acquire; rmb and again after
@@ -120,7 +130,11 @@ static_assert(RING_MAX_SUBBUF / (RING_EVENT_HDR + 4) * RING_DELTA_LIMIT +
 	      RING_REL_LIMIT <= 1ULL << (64 - RING_REL_SHIFT));
 
 /*
- * A slot: seq in the upper 39 bits, a flag, the number of the page.
+ * A slot: the lower 39 bits of seq, a flag, the number of the page. All slots of
+ * a ring stand for one of the last n sequence numbers, so the other bits of seq
+ * are those of a number nearby. A slot's word could come back only after 2^39
+ * pages, 26 days of 1 GB/s: while somebody is between two looks at it, no writer
+ * gets that far.
  */
 #define RING_SLOT_TAKEN		BIT_ULL(24)
 #define RING_SLOT_ID_MASK	(RING_SLOT_TAKEN - 1)
@@ -135,20 +149,19 @@ static inline u64 ring_slot(u64 seq, u64 flags, u32 id)
 	return seq << RING_SLOT_SEQ_SHIFT | flags | id;
 }
 
-static inline u64 ring_slot_seq(u64 slot)
-{
-	return slot >> RING_SLOT_SEQ_SHIFT;
-}
 
 /**
  * struct ring_page - a page of the ring
  * @write: offset and time of the last event; writers, by cmpxchg
  * @base: the time @write counts from; the writer that goes to this page
- * @entries: events reserved; writers
+ * @entries: events ever reserved in it, but for those given back; writers
  * @data: the sub-buffer
  * @seq: the last sequence number given to the page
- * @slot: index of the slot where it got that
- * @id: index in ring_cpu::pages
+ * @entries_before: @entries when the writers came to the page the last time
+ * @total_before: events of this ring before the page, less @entries_before. With
+ *	@entries it tells how many there are while the page is written; set when
+ *	it becomes the commit page
+ * @bytes_before: their bytes
  * @lost: how many events of this ring were not written before the writers came
  *	to this page
  * @first: how many events of this ring were before its first one, the lost
@@ -163,8 +176,9 @@ struct ring_page {
 	local_t			entries;
 	struct buffer_data_page	*data;
 	u64			seq;
-	u32			slot;
-	u32			id;
+	unsigned long		entries_before;
+	unsigned long		total_before;
+	unsigned long		bytes_before;
 	unsigned long		lost;
 	unsigned long		first;
 	u32			count;
@@ -204,6 +218,7 @@ struct ring_call;
  * @commit: the last page that readers know of; the outermost writer
  * @frame: ring_context() of the writers inside, [1] of the outermost, [@depth]
  *	of the innermost. [0] is below all of them
+ * @undo: ring_page::write before the event of that writer, with RING_EXTENDED
  * @buffer: whose it is
  * @slots: the slots
  * @pages: the pages by number
@@ -213,29 +228,31 @@ struct ring_call;
  * @cpu: whose
  * @order: of the pages
  * @origin: the seq of which the slot has index 0
+ * @floor: what has a seq below it is forgotten
  * @commit_seq: seq of @commit, for readers
  * @overrun: events overwritten before they were read
  * @overrun_bytes: their bytes
  * @dropped: events not written for want of room
  * @commit_overrun: events not written because the writers that they
  *	interrupted had filled the whole ring
- * @done: events in the pages behind @commit, whatever became of them
- * @done_bytes: their bytes
  * @lost_seen: how many of the events not written are in ring_page::first
- * @busy: ring_exclusive() is at work
+ * @nests: calls of ring_buffer_nest_start() for which there was no frame
+ * @busy: not 0 while something is done to the whole ring: ring_context() of who
+ *	does it, and 1
  * @call: what it is to do, when it found a writer inside
  * @call_work: and does when that has left
  * @twin: the ring that it was last exchanged with
  * @reader_lock: guards all that follows. Taken with interrupts off; inside it
  *	no other lock
  * @reader: the page that the reader has
+ * @reader_id: its number
  * @reader_seq: its seq
  * @cursor: what is left to read of it
  * @lost: events lost before @cursor that no reader was told of
  * @read: events consumed
  * @read_bytes: bytes in the pages before @reader that went to readers
  * @mapped: how many mappings user space has of it
- * @map_first: the number here of the page that has number 0 for them
+ * @map_number: the number that each page has for them
  * @meta: the page that describes it to them
  * @spare: a page for ring_buffer_alloc_read_page(), or NULL
  */
@@ -250,6 +267,7 @@ struct ring_cpu {
 
 	struct trace_buffer	*buffer;
 	int			frame[RING_MAX_DEPTH + 1];
+	unsigned long		undo[RING_MAX_DEPTH + 1];
 
 	atomic64_t		*slots;
 	struct ring_page	**pages;
@@ -258,29 +276,30 @@ struct ring_cpu {
 	int			cpu;
 	int			order;
 	u64			origin;
+	u64			floor;
 	u64			commit_seq;
 
 	local_t			overrun;
 	local_t			overrun_bytes;
 	local_t			dropped;
 	local_t			commit_overrun;
-	unsigned long		done;
-	unsigned long		done_bytes;
 	unsigned long		lost_seen;
-	bool			busy;
+	unsigned int		nests;
+	int			busy;
 	struct ring_call	*call;
 	struct irq_work		call_work;
 	struct ring_cpu		*twin;
 
 	raw_spinlock_t		reader_lock ____cacheline_aligned;
 	struct ring_page	*reader;
+	u32			reader_id;
 	u64			reader_seq;
 	struct ring_cursor	cursor;
 	unsigned long		lost;
 	unsigned long		read;
 	unsigned long		read_bytes;
 	unsigned int		mapped;
-	u32			map_first;
+	u32			*map_number;
 	struct trace_buffer_meta *meta;
 	struct buffer_data_page	*spare;
 };
@@ -365,6 +384,57 @@ static inline struct ring_page *ring_slot_page(struct ring_cpu *cb, u64 slot)
 	return cb->pages[slot & RING_SLOT_ID_MASK];
 }
 
+/* The sequence number that a slot stands for. */
+static inline u64 ring_slot_seq(struct ring_cpu *cb, u64 slot)
+{
+	u64 near = READ_ONCE(cb->commit_seq);
+	s64 ahead = slot - (near << RING_SLOT_SEQ_SHIFT);
+
+	return near + (ahead >> RING_SLOT_SEQ_SHIFT);
+}
+
+/* The slot where page @seq belongs. */
+static inline atomic64_t *ring_slot_of(struct ring_cpu *cb, u64 seq)
+{
+	return &cb->slots[ring_index(cb, seq)];
+}
+
+/**
+ * enum ring_slot_state - what a slot is to who looks for page @seq there
+ * @RING_SLOT_THERE: it has the page
+ * @RING_SLOT_BLANK: its page has no events: the reader has left it, or what was
+ *	in it is forgotten
+ * @RING_SLOT_OLDER: it has events of n pages before; the writer comes there next
+ * @RING_SLOT_NEWER: the writer has been there for a later page
+ */
+enum ring_slot_state {
+	RING_SLOT_THERE,
+	RING_SLOT_BLANK,
+	RING_SLOT_OLDER,
+	RING_SLOT_NEWER,
+};
+
+static inline enum ring_slot_state ring_slot_state(struct ring_cpu *cb, u64 slot, u64 seq)
+{
+	u64 has = ring_slot_seq(cb, slot);
+
+	if (slot & RING_SLOT_TAKEN || has < cb->floor)
+		return RING_SLOT_BLANK;
+	if (has == seq)
+		return RING_SLOT_THERE;
+	return has < seq ? RING_SLOT_OLDER : RING_SLOT_NEWER;
+}
+
+/**
+ * ring_oldest_seq - where a reader goes on that was overtaken
+ * @cb: the ring, its reader_lock held
+ * @slot: what it found in the slot that it looked into
+ */
+static inline u64 ring_oldest_seq(struct ring_cpu *cb, u64 slot)
+{
+	return max(ring_slot_seq(cb, slot) + 1 - cb->nr_slots, cb->floor);
+}
+
 /*
  * The last page that may be read. Everything about the pages before it is
  * final; of the page itself, ring_page_end() bytes are.
@@ -381,13 +451,6 @@ static inline unsigned int ring_page_end(struct buffer_data_page *data)
 	return smp_load_acquire(&data->commit) & RING_COMMIT_MASK;
 }
 
-/* Events that no reader has consumed and no writer overwritten. */
-static inline unsigned long ring_entries(struct ring_cpu *cb)
-{
-	unsigned long gone = local_read(&cb->overrun) + READ_ONCE(cb->read);
-
-	return READ_ONCE(cb->done) + local_read(&READ_ONCE(cb->commit)->entries) - gone;
-}
 
 /* Pages with events to be read, the one being written too. */
 static inline unsigned long ring_dirty(struct ring_cpu *cb)
@@ -402,9 +465,34 @@ struct buffer_data_page *ring_data_alloc(int cpu, int order, gfp_t gfp);
 void ring_data_free(struct buffer_data_page *data, int order);
 struct ring_page *ring_page_alloc(int cpu, int order);
 void ring_page_free(struct ring_page *page, int order);
-void ring_lay(struct ring_cpu *cb, u32 index, u64 seq, struct ring_page *page,
-	      bool blank);
+
+/**
+ * struct ring_change - what a ring is to become, and then what it was
+ * @nr: slots
+ * @order: size of the pages
+ * @pages: all of them
+ * @slots: the slots
+ * @spare: a sub-buffer for nobody
+ * @fresh: the number of the first page of @pages that is no page of the ring
+ * @gone: pages that find no place in a ring that shrinks
+ * @nr_gone: how many
+ */
+struct ring_change {
+	u32			nr;
+	int			order;
+	struct ring_page	**pages;
+	atomic64_t		*slots;
+	struct buffer_data_page	*spare;
+	u32			fresh;
+	struct ring_page	**gone;
+	u32			nr_gone;
+};
+
+void ring_slots_blank(atomic64_t *slots, u32 nr, u32 id);
+void ring_change_pages(struct ring_cpu *cb, struct ring_change *change);
 void ring_clear(struct ring_cpu *cb);
+void ring_busy_begin(struct ring_cpu *cb);
+void ring_busy_end(struct ring_cpu *cb);
 int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int order);
 int ring_exclusive(struct trace_buffer *buffer, int cpu,
 		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg);
@@ -440,6 +528,22 @@ static inline bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
 
 /* read.c */
 bool ring_take_slow(struct ring_cpu *cb);
+
+/* control.c */
+
+/**
+ * struct ring_figures - how much is in a ring
+ * @entries: events that no reader has consumed and no writer overwritten
+ * @bytes: bytes of the committed ones
+ * @overrun: events overwritten
+ */
+struct ring_figures {
+	unsigned long	entries;
+	unsigned long	bytes;
+	unsigned long	overrun;
+};
+
+struct ring_figures ring_figures(struct ring_cpu *cb);
 
 /* map.c */
 void ring_map_update(struct ring_cpu *cb);

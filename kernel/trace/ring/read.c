@@ -54,16 +54,14 @@ static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 	atomic64_t *slot;
 	u64 old;
 
+	seq = max(seq, cb->floor);
 	for (;;) {
 		if (seq > ring_commit_seq(cb))
 			return false;
-		/* No slot stands for what was given up when the ring shrank. */
-		seq = max(seq, cb->origin);
-		slot = &cb->slots[ring_index(cb, seq)];
+		slot = ring_slot_of(cb, seq);
 		old = atomic64_read(slot);
-		if (ring_slot_seq(old) > seq) {
-			/* Overtaken: this one is the oldest that may be left. */
-			seq = ring_slot_seq(old) + 1 - cb->nr_slots;
+		if (ring_slot_state(cb, old, seq) != RING_SLOT_THERE) {
+			seq = ring_oldest_seq(cb, old);
 			continue;
 		}
 
@@ -71,11 +69,12 @@ static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 		/* ring_swap_page:A */
 		if (atomic64_try_cmpxchg(slot, (s64 *)&old,
 					 ring_slot(seq, RING_SLOT_TAKEN,
-						   cb->reader->id)))
+						   cb->reader_id)))
 			break;
 	}
 
 	cb->reader = page;
+	cb->reader_id = old & RING_SLOT_ID_MASK;
 	cb->reader_seq = seq;
 	cb->lost += page->first - expect;
 	cb->read_bytes += cb->cursor.end;
@@ -231,15 +230,15 @@ static u64 ring_glance(struct buffer_data_page *data)
  */
 static bool ring_look_ahead(struct ring_cpu *cb, u64 *ts)
 {
-	u64 old, seq = max(cb->reader_seq + 1, cb->origin);
+	u64 old, seq = max(cb->reader_seq + 1, cb->floor);
 	atomic64_t *slot;
 
 	while (seq <= ring_commit_seq(cb)) {
-		slot = &cb->slots[ring_index(cb, seq)];
+		slot = ring_slot_of(cb, seq);
 		/* ring_look_ahead:A */
 		old = atomic64_read_acquire(slot);
-		if (ring_slot_seq(old) > seq) {
-			seq = ring_slot_seq(old) + 1 - cb->nr_slots;
+		if (ring_slot_state(cb, old, seq) != RING_SLOT_THERE) {
+			seq = ring_oldest_seq(cb, old);
 			continue;
 		}
 		*ts = ring_glance(ring_slot_page(cb, old)->data);
@@ -265,7 +264,7 @@ static bool ring_look(struct ring_cpu *cb, u64 *ts)
 	}
 
 	/* A page may have nothing but discarded events. */
-	if (!ring_entries(cb))
+	if (!ring_figures(cb).entries)
 		return false;
 	cur = cb->cursor;
 	cur.end = ring_page_end(cur.page);

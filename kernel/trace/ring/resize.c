@@ -9,165 +9,147 @@
 
 #include "ring/page.h"
 
-/**
- * struct ring_change - what a ring is to become
- * @nr: slots; 0: it stays as it is
- * @order: size of the pages
- * @kept: pages of the ring that go on being used or are freed afterwards; they
- *	get the first places in @pages
- * @pages: the pages that it is to have, new ones from @kept on
- * @slots: the slots that it is to have
- * @spare: a sub-buffer of the old size that nobody needs any more
- *
- * ring_resize() and ring_reorder() exchange @pages and @slots for the old
- * ones.
- */
-struct ring_change {
-	u32			nr;
-	int			order;
-	u32			kept;
-	struct ring_page	**pages;
-	atomic64_t		*slots;
-	struct buffer_data_page	*spare;
-};
-
+/* All pages and slots that a ring of @nr slots needs, and has not already. */
 static int ring_change_alloc(struct ring_change *change, struct ring_cpu *cb,
 			     u32 nr, int order)
 {
-	u32 places;
+	bool all = order != cb->order;
+	u32 old = cb->nr_slots;
 
 	change->nr = nr;
 	change->order = order;
-	change->kept = order == cb->order ? cb->nr_slots + 1 : 0;
-	places = max(nr + 1, change->kept);
-
+	change->fresh = all ? 0 : min(nr, old) + 1;
 	change->slots = kvcalloc(nr, sizeof(*change->slots), GFP_KERNEL);
-	change->pages = kvcalloc(places, sizeof(*change->pages), GFP_KERNEL);
+	change->pages = kvcalloc(nr + 1, sizeof(*change->pages), GFP_KERNEL);
 	if (!change->slots || !change->pages)
 		return -ENOMEM;
-	return ring_cpu_pages(cb, change->pages + change->kept,
-			      places - change->kept, order);
+	if (!all && nr < old) {
+		change->gone = kvcalloc(old - nr, sizeof(*change->gone), GFP_KERNEL);
+		if (!change->gone)
+			return -ENOMEM;
+	}
+
+	/* The numbers of pages stay while trace_buffer::mutex is held. */
+	memcpy(change->pages, cb->pages, change->fresh * sizeof(*change->pages));
+	if (all)
+		ring_slots_blank(change->slots, nr, 0);
+	else if (nr > old)
+		ring_slots_blank(change->slots, nr - old, old + 1);
+	return ring_cpu_pages(cb, change->pages + change->fresh,
+			      nr + 1 - change->fresh, order);
 }
 
+/* Before the change what it would have brought, behind it what is left over. */
 static void ring_change_free(struct ring_change *change)
 {
 	u32 i;
 
-	for (i = change->kept; change->pages && i <= change->nr; i++)
+	for (i = change->fresh; change->pages && i <= change->nr; i++)
 		ring_page_free(change->pages[i], change->order);
+	for (i = 0; i < change->nr_gone; i++)
+		ring_page_free(change->gone[i], change->order);
+	ring_data_free(change->spare, change->order);
+	kvfree(change->gone);
 	kvfree(change->pages);
 	kvfree(change->slots);
 }
 
-/* The old arrays go into @change. */
-static void ring_change_arrays(struct ring_cpu *cb, struct ring_change *change)
-{
-	swap(cb->pages, change->pages);
-	swap(cb->slots, change->slots);
-	swap(cb->nr_slots, change->nr);
-}
-
-/* Events of the oldest page go when there is no room for it any more. */
-static void ring_give_up(struct ring_cpu *cb, struct ring_page *page)
-{
-	local_add(page->count, &cb->overrun);
-	local_add(page->bytes, &cb->overrun_bytes);
-}
-
-/* Where ring_resize() stands. */
-struct ring_layout {
-	struct ring_cpu		*cb;
-	u32			used;	/* number of the next page with events */
-	u32			blank;	/* number of the next blank one */
-	u32			index;	/* next slot */
-	u32			drop;	/* pages too many */
-	u32			spare;	/* place of the next of these */
+/* Goes through the slots of a ring in the order of their sequence numbers. */
+struct ring_walk {
+	atomic64_t	*slots;
+	u32		nr;
+	u32		index;
 };
 
-static void ring_place(struct ring_layout *to, struct ring_page *page, bool blank)
+static u64 ring_walk_next(struct ring_walk *walk)
 {
-	struct ring_cpu *cb = to->cb;
+	u64 slot = atomic64_read(&walk->slots[walk->index]);
 
-	if (to->drop) {
-		to->drop--;
-		cb->pages[to->spare++] = page;
-		if (!blank)
-			ring_give_up(cb, page);
-		return;
-	}
-	page->id = blank ? to->blank++ : to->used++;
-	cb->pages[page->id] = page;
-	ring_lay(cb, to->index, cb->origin + to->index, page, blank);
-	to->index++;
+	walk->index++;
+	if (walk->index == walk->nr)
+		walk->index = 0;
+	return slot;
 }
 
-/* How many of the old slots have pages with events, the one being written too. */
-static u32 ring_used(const struct ring_change *change)
+static struct ring_walk ring_walk_from(struct ring_cpu *cb, u64 seq)
 {
-	u32 i, used = 0;
+	return (struct ring_walk){ cb->slots, cb->nr_slots, ring_index(cb, seq) };
+}
 
-	for (i = 0; i < change->nr; i++)
-		used += !(atomic64_read(&change->slots[i]) & RING_SLOT_TAKEN);
-	return used;
+/* The pages of the @nr oldest slots find no place. Their events are overwritten. */
+static void ring_give_up(struct ring_cpu *cb, struct ring_change *change,
+			 struct ring_walk *oldest, u32 nr)
+{
+	struct ring_page *page;
+	u64 slot;
+
+	while (change->nr_gone < nr) {
+		slot = ring_walk_next(oldest);
+		page = ring_slot_page(cb, slot);
+		change->gone[change->nr_gone++] = page;
+		if (ring_slot_state(cb, slot, cb->commit_seq + 1) == RING_SLOT_BLANK)
+			continue;
+		local_add(page->count, &cb->overrun);
+		local_add(page->bytes, &cb->overrun_bytes);
+	}
 }
 
 /*
- * Lay the pages out anew: first blank ones, then those with events, the one
- * being written last. The slots of the blank ones stand for pages that could
- * have been there and were read. The numbers of pages are in the order in which
- * they will be read, from that of the reader on.
+ * The number that page @id is to have in a ring of fewer pages: its own, or one
+ * of a page that finds no place, which @oldest goes through.
+ */
+static u32 ring_renumber(struct ring_cpu *cb, struct ring_change *change,
+			 struct ring_walk *oldest, u32 id)
+{
+	u32 number;
+
+	if (id <= change->nr)
+		return id;
+	do {
+		number = ring_walk_next(oldest) & RING_SLOT_ID_MASK;
+	} while (number > change->nr);
+	change->pages[number] = cb->pages[id];
+	return number;
+}
+
+/*
+ * Exchange the slots for more or fewer. The youngest stay what they are, and new
+ * ones stand for pages that could have been there before and were read. This
+ * takes a few nanoseconds a slot: no page is looked at that stays.
  */
 static int ring_resize(struct ring_cpu *cb, void *arg)
 {
 	struct ring_change *change = arg;
-	struct ring_layout to = { .cb = cb, .used = 1 };
-	u64 seq, old, last = cb->commit_seq, origin = cb->origin;
-	u32 i;
+	u32 stay = min(change->nr, cb->nr_slots), gone = cb->nr_slots - stay, i;
+	u64 slot, last = cb->commit_seq;
+	struct ring_walk oldest = ring_walk_from(cb, last + 1 - cb->nr_slots);
+	struct ring_walk numbers = oldest;
 
-	ring_change_arrays(cb, change);
-	if (change->nr > cb->nr_slots)
-		to.drop = change->nr - cb->nr_slots;
-	to.blank = min(ring_used(change), cb->nr_slots) + 1;
-	to.spare = cb->nr_slots + 1;
-	cb->pages[0] = cb->reader;
-	cb->reader->id = 0;
+	ring_give_up(cb, change, &oldest, gone);
+	for (i = change->nr - stay; i < change->nr; i++) {
+		slot = ring_walk_next(&oldest);
+		if ((slot & RING_SLOT_ID_MASK) > change->nr)
+			slot = (slot & ~RING_SLOT_ID_MASK) |
+			       ring_renumber(cb, change, &numbers,
+					     slot & RING_SLOT_ID_MASK);
+		atomic64_set(&change->slots[i], slot);
+	}
+	cb->reader_id = ring_renumber(cb, change, &numbers, cb->reader_id);
+
+	/* The old arrays are freed with @change, and no page of theirs. */
+	swap(cb->pages, change->pages);
+	swap(cb->slots, change->slots);
+	swap(cb->nr_slots, change->nr);
+	change->fresh = change->nr + 1;
 	cb->origin = last + 1 - cb->nr_slots;
-
-	for (i = 0; i < change->nr; i++) {
-		old = atomic64_read(&change->slots[i]);
-		if (old & RING_SLOT_TAKEN)
-			ring_place(&to, change->pages[old & RING_SLOT_ID_MASK], true);
-	}
-
-	/* Pages that are new are where they belong. */
-	for (i = change->kept; i <= cb->nr_slots; i++)
-		ring_place(&to, cb->pages[i], true);
-
-	for (seq = last + 1 - change->nr; seq <= last; seq++) {
-		old = atomic64_read(&change->slots[(seq - origin) % change->nr]);
-		if (!(old & RING_SLOT_TAKEN))
-			ring_place(&to, change->pages[old & RING_SLOT_ID_MASK], false);
-	}
-
-	/* It may be the reader's, with a blank one in its slot. */
-	cb->tail->slot = cb->nr_slots - 1;
+	cb->floor = max(cb->floor, cb->origin);
 	return 0;
 }
 
 /* Start again with pages of another size. */
 static int ring_reorder(struct ring_cpu *cb, void *arg)
 {
-	struct ring_change *change = arg;
-	u32 id;
-
-	ring_change_arrays(cb, change);
-	swap(cb->order, change->order);
-	swap(cb->spare, change->spare);
-	cb->size = ring_data_size(cb->order);
-	for (id = 0; id <= cb->nr_slots; id++)
-		cb->pages[id]->id = id;
-	cb->reader = cb->pages[cb->nr_slots];
-	ring_clear(cb);
+	ring_change_pages(cb, arg);
 	return 0;
 }
 
@@ -179,79 +161,79 @@ static int ring_reset(struct ring_cpu *cb, void *arg)
 	return 0;
 }
 
-/* Returns whether there is something to free that writers may still look at. */
-static bool ring_change_apply(struct trace_buffer *buffer, int cpu,
-			      struct ring_change *change)
+/* Allocate what the rings of @cpus need. @changes are to be freed in any case. */
+static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct cpumask *cpus,
+			      struct ring_change *changes, unsigned long room, int order)
 {
-	if (change->kept) {
-		ring_exclusive(buffer, cpu, ring_resize, change);
-		return change->nr > buffer->cpus[cpu]->nr_slots;
-	}
-	ring_exclusive(buffer, cpu, ring_reorder, change);
-	return true;
-}
-
-static void ring_change_finish(struct ring_cpu *cb, struct ring_change *change)
-{
-	u32 i;
-
-	if (change->kept) {
-		for (i = cb->nr_slots + 1; i <= change->nr; i++)
-			ring_page_free(cb->pages[i], cb->order);
-		change->kept = change->nr + 1;
-	}
-	ring_data_free(change->spare, change->order);
-	ring_change_free(change);
-}
-
-/* Give the rings of @cpus room for @room bytes, or as much as they shall have if 0. */
-static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
-			unsigned long room, int order)
-{
-	struct ring_change *changes;
 	struct ring_cpu *cb;
-	bool wait = false;
 	unsigned long nr;
-	int cpu, ret = 0;
-
-	changes = kcalloc(nr_cpu_ids, sizeof(*changes), GFP_KERNEL);
-	if (!changes)
-		return -ENOMEM;
+	int cpu, ret;
 
 	for_each_cpu(cpu, cpus) {
 		cb = buffer->cpus[cpu];
 		nr = ring_slots_for(room ?: cb->room, order);
-		if (cb->mapped || nr >= RING_MAX_PAGES) {
-			ret = cb->mapped ? -EBUSY : -EINVAL;
-			break;
-		}
+		if (cb->mapped)
+			return -EBUSY;
+		if (nr >= RING_MAX_PAGES)
+			return -EINVAL;
 		if (nr == cb->nr_slots && order == cb->order)
 			continue;
 		ret = ring_change_alloc(&changes[cpu], cb, nr, order);
 		if (ret)
-			break;
+			return ret;
 	}
+	return 0;
+}
 
-	if (ret) {
-		for_each_cpu(cpu, cpus)
-			ring_change_free(&changes[cpu]);
-		goto out;
-	}
+/*
+ * Give the rings of @cpus room for @room bytes, or as much as they shall have if
+ * 0, in pages of @order. With cpus_read_lock() held.
+ */
+static int ring_rebuild_locked(struct trace_buffer *buffer, const struct cpumask *cpus,
+			       struct ring_change *changes, unsigned long room, int order)
+{
+	int cpu, ret = ring_rebuild_alloc(buffer, cpus, changes, room, order);
+
+	if (ret)
+		return ret;
 
 	for_each_cpu(cpu, cpus) {
 		if (room)
 			buffer->cpus[cpu]->room = room;
 		if (changes[cpu].nr)
-			wait |= ring_change_apply(buffer, cpu, &changes[cpu]);
+			ring_exclusive(buffer, cpu, changes[cpu].fresh ?
+				       ring_resize : ring_reorder, &changes[cpu]);
 	}
-	/* A writer on its way out compares a page with what it published. */
-	if (wait)
-		synchronize_rcu();
-	for_each_cpu(cpu, cpus) {
-		if (changes[cpu].nr)
-			ring_change_finish(buffer->cpus[cpu], &changes[cpu]);
-	}
-out:
+	/* Rings of CPUs that come are like the others. */
+	WRITE_ONCE(buffer->order, order);
+	return 0;
+}
+
+/* ring_rebuild_locked(), and free what is left over. */
+static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
+			unsigned long room, int order)
+{
+	struct ring_change *changes;
+	bool wait = false;
+	int cpu, ret;
+
+	changes = kcalloc(nr_cpu_ids, sizeof(*changes), GFP_KERNEL);
+	if (!changes)
+		return -ENOMEM;
+
+	scoped_guard(cpus_read_lock)
+		ret = ring_rebuild_locked(buffer, cpus, changes, room, order);
+
+	/*
+	 * A writer on its way out compares a page with what it published. Not
+	 * inside cpus_read_lock(), which the wait may take itself.
+	 */
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		wait |= changes[cpu].nr_gone || (changes[cpu].nr && !changes[cpu].fresh);
+	if (wait && !ret)
+		ring_env_wait_for_writers();
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		ring_change_free(&changes[cpu]);
 	kfree(changes);
 	return ret;
 }
@@ -274,7 +256,6 @@ int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_
 	const struct cpumask *cpus = buffer->cpumask;
 
 	guard(mutex)(&buffer->mutex);
-	guard(cpus_read_lock)();
 
 	if (size > LONG_MAX)
 		return -EINVAL;
@@ -301,25 +282,16 @@ EXPORT_SYMBOL_GPL(ring_buffer_resize);
  */
 int ring_buffer_subbuf_order_set(struct trace_buffer *buffer, int order)
 {
-	int old, ret;
-
 	if (order < 0 || order > get_order(RING_MAX_SUBBUF))
 		return -EINVAL;
 
 	guard(mutex)(&buffer->mutex);
-	guard(cpus_read_lock)();
 
-	old = buffer->order;
-	if (order == old)
+	if (order == buffer->order)
 		return 0;
 	if (atomic_read(&buffer->iters))
 		return -EBUSY;
-
-	/* Rings are never longer-lived than the buffer's order. */
-	ret = ring_rebuild(buffer, buffer->cpumask, 0, order);
-	if (!ret)
-		WRITE_ONCE(buffer->order, order);
-	return ret;
+	return ring_rebuild(buffer, buffer->cpumask, 0, order);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_subbuf_order_set);
 

@@ -17,7 +17,8 @@ static bool ring_is_held(struct ring_cpu *cb)
  * @buffer_b: another one
  * @cpu: the CPU: this one, with interrupts off, or one that is not online
  *
- * The snapshot. Waiters stay with their buffer.
+ * The snapshot. Waiters stay with their buffer. All who exchange rings of two
+ * buffers name these in the same order.
  *
  * A writer that this interrupts when it has looked up its ring and is not yet
  * inside writes its event to that ring, which is in @buffer_b then. So let a
@@ -31,17 +32,20 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 {
 	struct ring_cpu *a = ring_of(buffer_a, cpu);
 	struct ring_cpu *b = ring_of(buffer_b, cpu);
+	unsigned long flags;
 	int ret = -EBUSY, off;
 
 	if (!a || !b || a->nr_slots != b->nr_slots || a->order != b->order)
 		return -EINVAL;
 
-	/* Turn NMIs away. */
-	WRITE_ONCE(a->busy, true);
-	WRITE_ONCE(b->busy, true);
-	atomic_inc(&a->off);
-	atomic_inc(&b->off);
+	/* Keeps off ring_exclusive(), too, where the CPU is down. */
+	raw_spin_lock_irqsave(&a->reader_lock, flags);
+	raw_spin_lock_nested(&b->reader_lock, SINGLE_DEPTH_NESTING);
+	ring_busy_begin(a);
+	ring_busy_begin(b);
 
+	if (a != buffer_a->cpus[cpu] || b != buffer_b->cpus[cpu])
+		goto out;
 	if (!a->depth && !b->depth && !ring_is_held(a) && !ring_is_held(b)) {
 		swap(a->buffer, b->buffer);
 		swap(a->delta_limit, b->delta_limit);
@@ -60,10 +64,11 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 		ret = 0;
 	}
 
-	atomic_dec(&a->off);
-	atomic_dec(&b->off);
-	WRITE_ONCE(a->busy, false);
-	WRITE_ONCE(b->busy, false);
+out:
+	ring_busy_end(a);
+	ring_busy_end(b);
+	raw_spin_unlock(&b->reader_lock);
+	raw_spin_unlock_irqrestore(&a->reader_lock, flags);
 	return ret;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_swap_cpu);

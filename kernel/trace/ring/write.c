@@ -7,16 +7,30 @@
 
 #include "ring/write.h"
 
+/*
+ * Is an event lost because the ring is being changed as a whole? What the change
+ * itself calls is not wanted, nor is anything while recording is off.
+ */
+static bool ring_is_busy_for(struct ring_cpu *cb, int context)
+{
+	int busy = READ_ONCE(cb->busy);
+
+	return busy && context > busy && atomic_read(&cb->off) == 1;
+}
+
 /**
  * ring_context_again - what to do with a writer that does not look nested
  * @buffer: whose ring
  * @cb: the ring
- * @context: ring_context() of the one who wants in
+ * @context: ring_context() of the writer
  *
- * An interrupt that traces before preempt_count() knows of it looks like the
- * context that it interrupted. One such writer is let in for every context;
- * the next one is recursion. Who finds the context shut is counted, for that
- * may be such an interrupt.
+ * A writer is outside (@context is larger than that of the frame below: recording
+ * is off), or it is in the context of the writer inside. That is recursion, or
+ * else an interrupt that traces before preempt_count() knows of it. Nobody can
+ * tell; so each context lets one such writer in and turns others away. Those are
+ * counted as dropped if the first one has not come yet, since then they may well
+ * be interrupts: the writer inside has shut the door (ring_shut()), or there is
+ * no frame left.
  *
  * Returns the context to enter with, or -1 to stay out.
  */
@@ -28,24 +42,20 @@ int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int con
 	if (atomic_read(&buffer->off))
 		return -1;
 	if (atomic_read(&cb->off)) {
-		/* Not counted when recording is off anyway. */
-		if (READ_ONCE(cb->busy) && atomic_read(&cb->off) == 1)
+		if (ring_is_busy_for(cb, context))
 			local_inc(&cb->dropped);
 		return -1;
 	}
 	if (context > inside)
 		return context;
-	if (inside & RING_SHUT) {
+
+	if (inside & RING_SHUT || (depth >= RING_EXTRA_DEPTH && !(inside & RING_AGAIN))) {
 		local_inc(&cb->dropped);
 		return -1;
 	}
 	if (inside & RING_AGAIN)
 		return -1;
-	if (depth >= RING_EXTRA_DEPTH) {
-		local_inc(&cb->dropped);
-		return -1;
-	}
-	return inside | RING_AGAIN;
+	return (inside & ~RING_EXTENDED) | RING_AGAIN;
 }
 
 enum ring_claimed {
@@ -59,23 +69,25 @@ enum ring_claimed {
  * it was blank, or its events are given up. A nested writer that comes in
  * between finds the slot as it was, or claimed.
  */
-static enum ring_claimed ring_claim(struct ring_cpu *cb, u32 index, u64 seq)
+static enum ring_claimed ring_claim(struct ring_cpu *cb, atomic64_t *slot, u64 seq)
 {
-	atomic64_t *slot = &cb->slots[index];
 	u64 old = atomic64_read(slot);
-	struct ring_page *page;
+	struct ring_page *page = ring_slot_page(cb, old);
 	u32 count = 0, bytes = 0;
 
-	if (ring_slot_seq(old) == seq)
+	switch (ring_slot_state(cb, old, seq)) {
+	case RING_SLOT_THERE:
 		return RING_CLAIMED;
-
-	page = ring_slot_page(cb, old);
-	if (!(old & RING_SLOT_TAKEN)) {
-		if (!cb->buffer->overwrite) {
+	case RING_SLOT_NEWER:
+		return RING_CHANGED;
+	case RING_SLOT_BLANK:
+		break;
+	case RING_SLOT_OLDER:
+		if (!READ_ONCE(cb->buffer->overwrite)) {
 			local_inc(&cb->dropped);
 			return RING_FULL;
 		}
-		if (ring_slot_seq(old) >= READ_ONCE(cb->commit_seq)) {
+		if (ring_slot_seq(cb, old) >= READ_ONCE(cb->commit_seq)) {
 			local_inc(&cb->commit_overrun);
 			return RING_FULL;
 		}
@@ -105,8 +117,8 @@ static enum ring_claimed ring_claim(struct ring_cpu *cb, u32 index, u64 seq)
 static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 {
 	unsigned long write = local_read(&page->write);
-	u32 index = page->slot + 1 < cb->nr_slots ? page->slot + 1 : 0;
 	u64 seq = page->seq + 1;
+	atomic64_t *slot = ring_slot_of(cb, seq);
 	struct ring_page *next;
 	unsigned long lost;
 	u64 stamp, last;
@@ -117,7 +129,7 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	    !local_try_cmpxchg(&page->write, (long *)&write, write | RING_CLOSED))
 		return true;
 
-	switch (ring_claim(cb, index, seq)) {
+	switch (ring_claim(cb, slot, seq)) {
 	case RING_FULL:
 		return false;
 	case RING_CHANGED:
@@ -132,7 +144,7 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	 * ours is written, nobody has since. A nested writer whose clock shows
 	 * the very time of the old base wrote what we write.
 	 */
-	next = ring_slot_page(cb, atomic64_read(&cb->slots[index]));
+	next = ring_slot_page(cb, atomic64_read(slot));
 	base = local_read(&next->base);
 	lost = local_read(&cb->dropped) + local_read(&cb->commit_overrun);
 	barrier();
@@ -144,7 +156,6 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	 * out meanwhile may only be told of at the page behind.
 	 */
 	next->seq = seq;
-	next->slot = index;
 	next->lost = lost;
 
 	/* Time does not go back from one page to the next either. */
@@ -234,6 +245,8 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long s
 			ring_extend_encode(event, RINGBUF_TYPE_TIME_EXTEND, delta);
 		event = (void *)event + extend;
 		delta = 0;
+		cb->undo[cb->depth] = write;
+		cb->frame[cb->depth] |= RING_EXTENDED;
 	}
 	ring_event_encode(event, size, delta);
 	return event;
@@ -255,6 +268,12 @@ struct ring_buffer_event *ring_reserve_or_leave(struct ring_cpu *cb, unsigned lo
 	return event;
 }
 
+/* The page that the writers went to when @page, which is not the tail, was full. */
+static struct ring_page *ring_page_after(struct ring_cpu *cb, struct ring_page *page)
+{
+	return ring_slot_page(cb, atomic64_read(ring_slot_of(cb, page->seq + 1)));
+}
+
 /*
  * Leave the commit page, which writers have left before, to the readers, and
  * move to the one after it.
@@ -263,23 +282,23 @@ static void ring_publish_page(struct ring_cpu *cb)
 {
 	struct ring_page *page = cb->commit;
 	unsigned int bytes = local_read(&page->write) & RING_OFFSET_MASK;
-	u32 index = page->slot + 1 < cb->nr_slots ? page->slot + 1 : 0;
-	struct ring_page *next = ring_slot_page(cb, atomic64_read(&cb->slots[index]));
+	unsigned long entries = local_read(&page->entries);
+	struct ring_page *next = ring_page_after(cb, page);
 
 	/* ring_publish_page:A */
 	smp_store_release(&page->data->commit, bytes);
-	page->count = local_read(&page->entries);
+	page->count = entries - page->entries_before;
 	page->bytes = bytes;
-	cb->done += page->count;
-	cb->done_bytes += bytes;
 
+	next->total_before = page->total_before + entries - next->entries_before;
+	next->bytes_before = page->bytes_before + bytes;
 	next->first = page->first + page->count + next->lost - cb->lost_seen;
 	cb->lost_seen = next->lost;
 	WRITE_ONCE(next->data->time_stamp, local_read(&next->base));
 	WRITE_ONCE(next->data->commit, 0);
 
 	/* Nobody who could still use these is inside. */
-	local_set(&page->entries, 0);
+	page->entries_before = entries;
 	local_set(&page->write, 0);
 	cb->commit = next;
 
@@ -399,7 +418,6 @@ EXPORT_SYMBOL_GPL(ring_buffer_unlock_commit);
 static struct ring_page *ring_event_page(struct ring_cpu *cb, void *event)
 {
 	struct ring_page *page = cb->commit;
-	u32 index;
 
 	while (event < (void *)page->data->data ||
 	       event >= (void *)page->data->data + cb->size) {
@@ -407,10 +425,66 @@ static struct ring_page *ring_event_page(struct ring_cpu *cb, void *event)
 			ring_buffer_disable_permanent(cb->buffer);
 			return NULL;
 		}
-		index = page->slot + 1 < cb->nr_slots ? page->slot + 1 : 0;
-		page = ring_slot_page(cb, atomic64_read(&cb->slots[index]));
+		page = ring_page_after(cb, page);
 	}
 	return page;
+}
+
+/* Give the bytes of an event back, if it is the last one and the page is not full. */
+static bool ring_take_back(struct ring_cpu *cb, struct ring_page *page,
+			   struct ring_buffer_event *event, unsigned int size)
+{
+	unsigned int end = (void *)event - (void *)page->data->data + size;
+	unsigned long write = local_read(&page->write), undo;
+
+	if ((write & RING_ROOM_MASK) != end)
+		return false;
+	if (cb->frame[cb->depth] & RING_EXTENDED)
+		undo = cb->undo[cb->depth];
+	else
+		undo = write - ((unsigned long)event->time_delta << RING_REL_SHIFT) - size;
+	return local_try_cmpxchg(&page->write, (long *)&write, undo);
+}
+
+/*
+ * Turn an event that has its time before it into padding. The time comes after it
+ * then, less what the padding itself takes.
+ */
+static void ring_pad_extended(struct ring_buffer_event *event, unsigned int size)
+{
+	struct ring_buffer_event *extend = (void *)event - RING_EXTEND_SIZE;
+	u64 value = ring_extend_value(extend);
+	enum ring_buffer_type type = extend->type_len;
+
+	if (type == RINGBUF_TYPE_TIME_EXTEND)
+		value--;
+	ring_padding_encode(extend, size, 1);
+	ring_extend_encode((void *)extend + size, type, value);
+}
+
+/*
+ * Turn an event into padding that came at the time of the one before it. Padding
+ * has to take a nanosecond. The page's last event is as much later then, which
+ * the writers know from ring_page::write. Where the next page may have its time
+ * already, the events behind, which are complete, move up: padding that reaches to
+ * the end of the page takes no time.
+ */
+static void ring_pad_timeless(struct ring_page *page, struct ring_buffer_event *event,
+			      unsigned int size)
+{
+	unsigned long write = local_read(&page->write);
+	void *end;
+
+	while (!(write & RING_CLOSED)) {
+		if (local_try_cmpxchg(&page->write, (long *)&write,
+				      write + (1UL << RING_REL_SHIFT))) {
+			ring_padding_encode(event, size, 1);
+			return;
+		}
+	}
+	end = (void *)page->data->data + (write & RING_OFFSET_MASK) - size;
+	memmove(event, (void *)event + size, end - (void *)event);
+	ring_padding_encode(end, size, 0);
 }
 
 /**
@@ -419,7 +493,7 @@ static struct ring_page *ring_event_page(struct ring_cpu *cb, void *event)
  * @event: the last event reserved and not committed in this context
  *
  * Instead of ring_buffer_unlock_commit(). If no other event was written since,
- * its bytes are free again; else they become padding.
+ * all is as it was before; else the event becomes padding.
  */
 void ring_buffer_discard_commit(struct trace_buffer *buffer,
 				struct ring_buffer_event *event)
@@ -427,20 +501,18 @@ void ring_buffer_discard_commit(struct trace_buffer *buffer,
 	struct ring_cpu *cb = ring_inside(buffer);
 	unsigned int size = ring_data_event_size(event);
 	struct ring_page *page = ring_event_page(cb, event);
-	unsigned long write, delta = event->time_delta;
-	unsigned int at;
 
-	if (!page)
-		goto out;
-
-	local_dec(&page->entries);
-	at = (void *)event - (void *)page->data->data;
-	write = local_read(&page->write);
-	if ((write & RING_ROOM_MASK) != at + size ||
-	    !local_try_cmpxchg(&page->write, (long *)&write,
-			       write - (delta << RING_REL_SHIFT) - size))
-		ring_padding_encode(event, size);
-out:
+	if (page) {
+		local_dec(&page->entries);
+		if (ring_take_back(cb, page, event, size))
+			;
+		else if (cb->frame[cb->depth] & RING_EXTENDED)
+			ring_pad_extended(event, size);
+		else if (event->time_delta)
+			ring_padding_encode(event, size, event->time_delta);
+		else
+			ring_pad_timeless(page, event, size);
+	}
 	ring_leave(cb);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_discard_commit);
@@ -478,8 +550,10 @@ void ring_buffer_nest_start(struct trace_buffer *buffer)
 
 	preempt_disable_notrace();
 	cb = buffer->cpus[raw_smp_processor_id()];
-	if (!WARN_ON_ONCE(cb->depth >= RING_EXTRA_DEPTH))
+	if (cb->depth < RING_EXTRA_DEPTH)
 		ring_push(cb, cb->depth + 1, -1);
+	else
+		cb->nests++;
 }
 
 /**
@@ -490,10 +564,14 @@ void ring_buffer_nest_end(struct trace_buffer *buffer)
 {
 	struct ring_cpu *cb = ring_inside(buffer);
 
-	if (cb->depth)
+	/* All that began later without a frame has ended. */
+	if (cb->nests)
+		cb->nests--;
+	else if (cb->depth) {
 		ring_leave(cb);
-	else
-		preempt_enable_notrace();
+		return;
+	}
+	preempt_enable_notrace();
 }
 
 /**
@@ -502,13 +580,15 @@ void ring_buffer_nest_end(struct trace_buffer *buffer)
  * @event: the last event reserved and not committed in this context
  *
  * The page knows the time of its last event. Those between @event and that one
- * are of nested writers and complete.
+ * are of nested writers and complete. If one of them has its time in full, as the
+ * buffer was switched to that since, this is that time.
  */
 u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
 				 struct ring_buffer_event *event)
 {
 	struct ring_cpu *cb = ring_inside(buffer);
 	struct ring_page *page = ring_event_page(cb, event);
+	struct ring_buffer_event *extend;
 	struct ring_cursor cur = { };
 	unsigned long write;
 	u64 base;
@@ -517,17 +597,25 @@ u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
 		return 0;
 
 	base = local_read(&page->base);
-	if (!cb->delta_limit) {
-		event = (void *)event - RING_EXTEND_SIZE;
-		return ring_extend_value(event) | (base & ~RING_STAMP_MASK);
+	if (cb->frame[cb->depth] & RING_EXTENDED) {
+		extend = (void *)event - RING_EXTEND_SIZE;
+		if (extend->type_len == RINGBUF_TYPE_TIME_STAMP)
+			return ring_extend_value(extend) | (base & ~RING_STAMP_MASK);
 	}
 
 	write = local_read(&page->write);
 	cur.page = page->data;
 	cur.at = (void *)event - (void *)page->data->data + ring_data_event_size(event);
 	cur.end = write & RING_OFFSET_MASK;
-	while ((event = ring_cursor_event(&cur)))
-		ring_cursor_advance(&cur, event);
+	while (cur.at < cur.end) {
+		event = ring_cursor_at(&cur);
+		if (event->type_len == RINGBUF_TYPE_TIME_STAMP)
+			return ring_extend_value(event) | (base & ~RING_STAMP_MASK);
+		if (event->type_len <= RINGBUF_TYPE_DATA_TYPE_LEN_MAX)
+			ring_cursor_advance(&cur, event);
+		else
+			ring_cursor_skip(&cur);
+	}
 	return base + (write >> RING_REL_SHIFT) - cur.stamp;
 }
 

@@ -37,6 +37,7 @@ void ring_publish(struct ring_cpu *cb);
 /* In a frame, beside its ring_context(): */
 #define RING_AGAIN	1	/* the second writer that looks like this context */
 #define RING_SHUT	2	/* there shall be none */
+#define RING_EXTENDED	4	/* its event has its time before it, and ring_cpu::undo */
 
 /*
  * A number that is larger in a context that interrupts another: the fields of
@@ -82,7 +83,7 @@ static __always_inline bool ring_enter(struct trace_buffer *buffer, struct ring_
 	int context;
 
 	preempt_disable_notrace();
-	cb = ring_env_peek(buffer->cpus[raw_smp_processor_id()]);
+	cb = READ_ONCE(buffer->cpus[raw_smp_processor_id()]);
 	depth = ring_env_peek(cb->depth);
 	context = ring_context();
 	if (unlikely(ring_env_peek(buffer->off.counter) | ring_env_peek(cb->off.counter)) ||

@@ -354,6 +354,8 @@ static inline void raw_spin_unlock(raw_spinlock_t *l)
 	__atomic_store_n(&l->held, 0, __ATOMIC_RELEASE);
 }
 
+#define SINGLE_DEPTH_NESTING		1
+#define raw_spin_lock_nested(l, depth)	raw_spin_lock(l)
 #define raw_spin_lock_irqsave(l, flags)	do { local_irq_save(flags); raw_spin_lock(l); } while (0)
 #define raw_spin_unlock_irqrestore(l, flags) \
 	do { raw_spin_unlock(l); local_irq_restore(flags); } while (0)
@@ -394,6 +396,9 @@ static inline void env_unlock_cpus_read_lock(struct env_guard *g)
 
 #define ENV_PASTE(a, b)		a##b
 #define ENV_NAME(a, b)		ENV_PASTE(a, b)
+#define scoped_guard(what) \
+	for (struct env_guard env_scope __attribute__((cleanup(env_unlock_##what), unused)) = \
+	     env_lock_##what(), *env_once = &env_scope; env_once; env_once = NULL)
 #define guard(what) \
 	struct env_guard ENV_NAME(env_guard_, __LINE__) \
 	__attribute__((cleanup(env_unlock_##what), unused)) = env_lock_##what
