@@ -78,10 +78,12 @@ static enum ring_claimed ring_claim(struct ring_cpu *cb, atomic64_t *slot, u64 s
 	switch (ring_slot_state(cb, old, seq)) {
 	case RING_SLOT_THERE:
 		return RING_CLAIMED;
-	case RING_SLOT_NEWER:
-		return RING_CHANGED;
 	case RING_SLOT_BLANK:
 		break;
+	case RING_SLOT_NEWER:
+		/* Claims stop at the commit page, so nobody has been all round. */
+		local_inc(&cb->commit_overrun);
+		return RING_FULL;
 	case RING_SLOT_OLDER:
 		if (!READ_ONCE(cb->buffer->overwrite)) {
 			local_inc(&cb->dropped);

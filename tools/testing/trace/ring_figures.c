@@ -513,6 +513,180 @@ static void clock_that_is_traced(void)
 	done();
 }
 
+/* What a reset itself calls and traces is not missed by anybody. */
+static void reset_that_is_traced(void)
+{
+	now = 100;
+	make(4, RB_FL_OVERWRITE);
+	env_clock = traced_clock;
+	ring_buffer_reset_cpu(buffer, 0);
+	EXPECT_EQ(ring_buffer_dropped_events_cpu(buffer, 0), 0);
+	env_clock = test_clock;
+	done();
+}
+
+static u64 nmi_clock(void)
+{
+	env_preempt += NMI_OFFSET + HARDIRQ_OFFSET;
+	if (!write_number(0))
+		shut_out++;
+	env_preempt -= NMI_OFFSET + HARDIRQ_OFFSET;
+	return now;
+}
+
+/* But the event of an NMI that comes meanwhile is. */
+static void reset_with_nmi(void)
+{
+	now = 100;
+	shut_out = 0;
+	make(4, RB_FL_OVERWRITE);
+	env_clock = nmi_clock;
+	ring_buffer_reset_cpu(buffer, 0);
+	env_clock = test_clock;
+	EXPECT_EQ(shut_out, 1);
+	EXPECT_EQ(ring_buffer_dropped_events_cpu(buffer, 0), 1);
+	done();
+}
+
+/* A reset is one step, whatever there is: no page but four is touched. */
+static void reset_touches_little(void)
+{
+	struct ring_cpu *cb;
+	unsigned int i;
+	u64 *slots;
+	u32 changed = 0;
+
+	now = 100;
+	make(200, RB_FL_OVERWRITE);
+	for (i = 0; i < 250 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	cb = buffer->cpus[0];
+	slots = calloc(cb->nr_slots, sizeof(*slots));
+	memcpy(slots, cb->slots, cb->nr_slots * sizeof(*slots));
+	ring_buffer_reset_cpu(buffer, 0);
+	for (i = 0; i < cb->nr_slots; i++)
+		changed += slots[i] != (u64)atomic64_read(&cb->slots[i]);
+	EXPECT_EQ(changed, 1);
+	free(slots);
+	expect_none();
+
+	/* All room is there again. */
+	for (i = 0; i < 200 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	expect_counts(200 * PER_PAGE, 0, 0, 0, 0);
+	for (i = 0; i < 200 * PER_PAGE; i++)
+		expect_event(i, 100, 0);
+	expect_none();
+	done();
+}
+
+/* As if @seq pages had been written. */
+static void jump_to(u64 seq)
+{
+	struct ring_cpu *cb = buffer->cpus[0];
+	u32 i;
+
+	for (i = 0; i < cb->nr_slots; i++)
+		atomic64_set(&cb->slots[i], atomic64_read(&cb->slots[i]) | RING_SLOT_TAKEN);
+	cb->commit->seq = seq;
+	ring_buffer_reset_cpu(buffer, 0);
+}
+
+/* The sequence number of a page has more bits than a slot. */
+static void seq_wraps(void)
+{
+	struct ring_buffer_iter *iter;
+	u32 i, next = 0, written = 0;
+
+	now = 100;
+	make(5, RB_FL_OVERWRITE);
+	/* as after 26 days */
+	jump_to((1ULL << 39) - 12);
+	iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
+	while (written < 30 * PER_PAGE) {
+		for (i = 0; i < 2 * PER_PAGE; i++)
+			EXPECT(write_words(written++, WORDS));
+		for (; next < written; next++) {
+			EXPECT(ring_buffer_iter_peek(iter, NULL));
+			ring_buffer_iter_advance(iter);
+			expect_event(next, 100, 0);
+		}
+		expect_none();
+	}
+	EXPECT(!ring_buffer_iter_dropped(iter));
+	ring_buffer_read_finish(iter);
+
+	/* and overtaken, and with a ring that grows and shrinks */
+	jump_to((1ULL << 40) - 3);
+	for (i = 0; i < 4 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	EXPECT_EQ(ring_buffer_resize(buffer, 9 * ring_data_size(0), 0), 0);
+	EXPECT_EQ(ring_buffer_resize(buffer, 3 * ring_data_size(0), 0), 0);
+	for (; i < 6 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	expect_event(3 * PER_PAGE, 100, 3 * PER_PAGE);
+	done();
+}
+
+static bool over;
+static unsigned long most;
+
+static void *figures_main(void *arg)
+{
+	unsigned long entries, bytes;
+
+	env_cpu = ENV_CPUS;
+	while (!__atomic_load_n(&over, __ATOMIC_RELAXED)) {
+		entries = ring_buffer_entries_cpu(buffer, 0);
+		bytes = ring_buffer_bytes_cpu(buffer, 0);
+		if (entries > most)
+			most = entries;
+		EXPECT(bytes <= 5 * ring_data_size(0));
+		/* Figures of a ring that shrinks: its pages may be gone. */
+		ring_buffer_nr_dirty_pages(buffer, 0);
+	}
+	return NULL;
+}
+
+static void *resizer_main(void *arg)
+{
+	int i;
+
+	env_cpu = ENV_CPUS;
+	for (i = 0; !__atomic_load_n(&over, __ATOMIC_RELAXED); i++)
+		EXPECT_EQ(ring_buffer_resize(buffer, (2 + i % 3) * ring_data_size(0), 0), 0);
+	return NULL;
+}
+
+/* Figures that are read while writers write: never more than there is room for. */
+static void read_live(void)
+{
+	pthread_t threads[2];
+	u32 i;
+
+	most = 0;
+	over = false;
+	now = 100;
+	make(4, RB_FL_OVERWRITE);
+	env_cpu_start(0);
+	pthread_create(&threads[0], NULL, figures_main, NULL);
+	pthread_create(&threads[1], NULL, resizer_main, NULL);
+	for (i = 0; i < 1000000; i++) {
+		write_words(i, 30);
+		if (i % 100 == 0)
+			ring_buffer_consume(buffer, 0, NULL, NULL);
+	}
+	__atomic_store_n(&over, true, __ATOMIC_RELAXED);
+	/* The resizer waits for this CPU to answer. */
+	env_cpu_stop();
+	pthread_join(threads[0], NULL);
+	pthread_join(threads[1], NULL);
+	EXPECT(most > 0);
+	/* 32 events of 31 words in a page, four pages, and the reader's */
+	EXPECT(most <= 5 * 33);
+	done();
+}
+
 static const struct tap_case cases[] = {
 	TAP_CASE(deltas_and_extends),
 	TAP_CASE(absolute),
@@ -529,6 +703,11 @@ static const struct tap_case cases[] = {
 	TAP_CASE(shrunk),
 	TAP_CASE(exchanged),
 	TAP_CASE(clock_that_is_traced),
+	TAP_CASE(reset_that_is_traced),
+	TAP_CASE(reset_with_nmi),
+	TAP_CASE(reset_touches_little),
+	TAP_CASE(seq_wraps),
+	TAP_CASE(read_live),
 };
 
 int main(void)

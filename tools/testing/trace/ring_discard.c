@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events that are given back: filters reject most of what is written, and nothing
+ * of it may be left, neither bytes nor time.
+ */
+#include "ring/page.h"
+#include "tap.h"
+
+static struct trace_buffer *buffer;
+static u64 now;
+
+static u64 test_clock(void)
+{
+	return now;
+}
+
+static void make(unsigned long pages, unsigned int flags, bool abs)
+{
+	env_cpu = 0;
+	env_clock = test_clock;
+	now = 100000;
+	buffer = ring_buffer_alloc(pages * ring_data_size(0), flags);
+	ring_buffer_set_time_stamp_abs(buffer, abs);
+}
+
+static void done(void)
+{
+	EXPECT(!ring_buffer_consume(buffer, 0, NULL, NULL));
+	EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), 0);
+	EXPECT_EQ(ring_buffer_bytes_cpu(buffer, 0), 0);
+	ring_buffer_free(buffer);
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+static struct ring_buffer_event *reserve(u32 number, unsigned int bytes)
+{
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, bytes);
+
+	if (EXPECT(event))
+		*(u32 *)ring_buffer_event_data(event) = number;
+	return event;
+}
+
+static void write_number(u32 number)
+{
+	if (reserve(number, 4))
+		ring_buffer_unlock_commit(buffer);
+}
+
+static void expect_event(u32 number, u64 ts)
+{
+	struct ring_buffer_event *event;
+	u64 have = 0;
+
+	event = ring_buffer_consume(buffer, 0, &have, NULL);
+	if (!EXPECT(event))
+		return;
+	EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), number);
+	EXPECT_EQ(have, ts);
+}
+
+/* Ten events, and then thousands that are rejected: the ten stay, where they were. */
+static void rejected(void)
+{
+	static const u64 steps[] = { 0, 1, 1000, RING_DELTA_LIMIT, 1ULL << 40 };
+	unsigned long bytes;
+	unsigned int abs, i, n;
+	u64 ts;
+
+	for (n = 0; n < ARRAY_SIZE(steps) * 4; n++) {
+		abs = n & 1;
+		make(4, n & 2 ? RB_FL_OVERWRITE : 0, abs);
+		for (i = 0; i < 10; i++)
+			write_number(i);
+		ts = now;
+		bytes = ring_buffer_bytes_cpu(buffer, 0);
+		for (i = 0; i < 3000; i++) {
+			now += steps[n / 4];
+			/* A page that is two hours old is closed: not by these. */
+			if (now - ts >= RING_REL_LIMIT)
+				now = ts + steps[n / 4];
+			ring_buffer_discard_commit(buffer, reserve(1000, 4 + i % 300));
+		}
+		EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), 10);
+		EXPECT_EQ(ring_buffer_bytes_cpu(buffer, 0), bytes);
+		EXPECT_EQ(ring_buffer_overrun_cpu(buffer, 0), 0);
+		EXPECT_EQ(ring_buffer_dropped_events_cpu(buffer, 0), 0);
+		now++;
+		write_number(10);
+		for (i = 0; i < 10; i++)
+			expect_event(i, ts);
+		expect_event(10, now);
+		done();
+	}
+}
+
+/*
+ * An event with others behind it is given back. The others keep their times, but for
+ * a nanosecond where the clock stood still.
+ */
+static void with_others_behind(u64 before, u64 behind, unsigned int bytes, bool abs)
+{
+	struct ring_buffer_event *event;
+	u64 ts[4];
+	u64 late = before || abs ? 0 : 1;
+	u32 i;
+
+	make(4, RB_FL_OVERWRITE, abs);
+	write_number(0);
+	ts[0] = now;
+	now += before;
+	event = reserve(1000, bytes);
+	env_preempt += HARDIRQ_OFFSET;
+	for (i = 1; i < 3; i++) {
+		now += behind;
+		ts[i] = now + late;
+		write_number(i);
+	}
+	env_preempt -= HARDIRQ_OFFSET;
+	EXPECT_EQ(ring_buffer_event_time_stamp(buffer, event), ts[0] + before);
+	ring_buffer_discard_commit(buffer, event);
+
+	now += 2;
+	ts[3] = now;
+	write_number(3);
+	EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), 4);
+	for (i = 0; i < 4; i++)
+		expect_event(i, ts[i]);
+	done();
+}
+
+static void in_the_middle(void)
+{
+	static const u64 steps[] = { 0, 1, 77, RING_DELTA_LIMIT, 1ULL << 35 };
+	static const unsigned int sizes[] = { 4, 8, 12, 16, 200, 1000 };
+	unsigned int i, j, k;
+
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		for (j = 0; j < ARRAY_SIZE(steps); j++) {
+			for (k = 0; k < ARRAY_SIZE(sizes); k++) {
+				with_others_behind(steps[i], steps[j], sizes[k], false);
+				with_others_behind(steps[i], steps[j], sizes[k], true);
+			}
+		}
+	}
+}
+
+/* The same in a page that is full, whose successor has its time already. */
+static void in_a_full_page(void)
+{
+	struct ring_buffer_event *event;
+	u32 i, nr, number = 0;
+	u64 ts, last = 0;
+
+	for (nr = 0; nr < 4; nr++) {
+		make(8, RB_FL_OVERWRITE, false);
+		for (i = 0; i < 3; i++)
+			write_number(number++);
+		event = reserve(1000, 8 + nr * 40);
+		env_preempt += HARDIRQ_OFFSET;
+		/* over to the next page, at the very same time */
+		for (i = 0; i < 700; i++)
+			write_number(number++);
+		env_preempt -= HARDIRQ_OFFSET;
+		ring_buffer_discard_commit(buffer, event);
+		write_number(number++);
+		EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), 704);
+		for (i = 0; i < 704; i++) {
+			event = ring_buffer_consume(buffer, 0, &ts, NULL);
+			if (!EXPECT(event))
+				return;
+			EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), i);
+			EXPECT_EQ(ts, now);
+			EXPECT(ts >= last);
+			last = ts;
+		}
+		number = 0;
+		last = 0;
+		done();
+	}
+}
+
+/* A clock that stands still, events given back in the middle: time does not go back. */
+static void still_clock(void)
+{
+	struct ring_buffer_event *event;
+	u64 ts, last = 0;
+	u32 i, seen = 0;
+
+	make(64, RB_FL_OVERWRITE, false);
+	for (i = 0; i < 2000; i++) {
+		event = reserve(1000, 4);
+		env_preempt += HARDIRQ_OFFSET;
+		write_number(i);
+		env_preempt -= HARDIRQ_OFFSET;
+		ring_buffer_discard_commit(buffer, event);
+	}
+	while ((event = ring_buffer_consume(buffer, 0, &ts, NULL))) {
+		EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), seen++);
+		EXPECT(ts >= last);
+		last = ts;
+	}
+	EXPECT_EQ(seen, 2000);
+	done();
+}
+
+/* Whether times are in full is switched while an event is being written. */
+static void switched(void)
+{
+	struct ring_buffer_event *event;
+	int abs;
+
+	for (abs = 0; abs < 2; abs++) {
+		make(4, RB_FL_OVERWRITE, abs);
+		write_number(0);
+		now += 10;
+		event = reserve(1, 4);
+		ring_buffer_set_time_stamp_abs(buffer, !abs);
+		now += 10;
+		EXPECT_EQ(ring_buffer_event_time_stamp(buffer, event), 100010);
+		if (abs) {
+			ring_buffer_discard_commit(buffer, event);
+			EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), 1);
+			expect_event(0, 100000);
+		} else {
+			ring_buffer_unlock_commit(buffer);
+			expect_event(0, 100000);
+			expect_event(1, 100010);
+		}
+		done();
+	}
+}
+
+/* Events within events, more than there are frames for: all that began is ended. */
+static void nested(void)
+{
+	int i;
+
+	make(4, RB_FL_OVERWRITE, false);
+	for (i = 0; i < 3 * RING_EXTRA_DEPTH; i++)
+		ring_buffer_nest_start(buffer);
+	for (i = 0; i < 3 * RING_EXTRA_DEPTH; i++)
+		ring_buffer_nest_end(buffer);
+	EXPECT_EQ(buffer->cpus[0]->depth, 0);
+	EXPECT_EQ(env_preempt, 0);
+	write_number(1);
+	expect_event(1, now);
+
+	done();
+}
+
+static const struct tap_case cases[] = {
+	TAP_CASE(rejected),
+	TAP_CASE(in_the_middle),
+	TAP_CASE(in_a_full_page),
+	TAP_CASE(still_clock),
+	TAP_CASE(switched),
+	TAP_CASE(nested),
+};
+
+int main(void)
+{
+	return tap_run(cases, TAP_NUM(cases));
+}
