@@ -77,7 +77,8 @@
  *	release commit_seq		rmb, acquire commit_seq, figures; rmb and
  *					commit_seq again
  *	  figures read while commit_seq stayed are of one page, and what was
- *	  overwritten before is among them (figures.litmus)
+ *	  overwritten before is among them (figures.litmus,
+ *	  figures-stay.litmus)
  *   ring_claim:A			ring_iter_find:A, ring_iter_copy:A,
  *					ring_look_ahead:A, ring_look_ahead:B
  *	cmpxchg of a slot, full		slot read, acquire; rmb and again after

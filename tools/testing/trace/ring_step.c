@@ -3,10 +3,11 @@
  * The writers of the ring buffer, interrupted after each single instruction.
  *
  * The processor's trap flag stops a writer behind every instruction. At one of
- * them, in each run another, an interrupt comes that writes too. With an NMI
- * somewhere in that, and with interrupts that write more, every few
- * instructions have to do. Afterwards all that was written has to be there, whole, in
- * order of time and of writing, or to be counted as overwritten.
+ * them, another one in each run, an interrupt comes that writes too, and perhaps a
+ * second one a few instructions later. With an NMI somewhere in these, and with
+ * interrupts that write more, only every few instructions are tried. An interrupt gets
+ * its event, or it is counted. Afterwards all that was written has to be there, whole,
+ * in order of time and of writing, or to be counted as overwritten.
  */
 #include "ring/page.h"
 #include "tap.h"
@@ -34,7 +35,10 @@ static u64 now, last;
 static u32 written[LEVELS], seen[LEVELS];
 /* instructions until the interrupt, and in it until the NMI; 0: none */
 static long countdown[2];
+/* instructions from the interrupt to one more; 0: none */
+static long second;
 static int nesting;
+static u64 rng;
 static void (*inject)(int level);
 static bool early;
 
@@ -78,7 +82,12 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 		return;
 
 	/* This was the instruction; the rest runs at full speed. */
-	*flags &= ~TRAP_FLAG;
+	if (level == 0 && second) {
+		countdown[0] = second;
+		second = 0;
+	} else {
+		*flags &= ~TRAP_FLAG;
+	}
 	if (level == 0) {
 		/* The handler itself is stepped through, for the NMI. */
 		if (countdown[1])
@@ -104,6 +113,31 @@ static bool write_sample(int level, unsigned int bytes)
 	s->check = ~s->number;
 	ring_buffer_unlock_commit(buffer);
 	return true;
+}
+
+/* Events that were not written and counted, on both rings. */
+static unsigned long missed(void)
+{
+	unsigned long sum = ring_buffer_dropped_events_cpu(buffer, 0) +
+			    ring_buffer_commit_overrun_cpu(buffer, 0);
+
+	if (spare)
+		sum += ring_buffer_dropped_events_cpu(spare, 0) +
+		       ring_buffer_commit_overrun_cpu(spare, 0);
+	return sum;
+}
+
+/*
+ * An interrupt gets its event, or it is counted. Only an NMI that traces before it is
+ * known to be one, in an interrupt that does so as well, looks like recursion.
+ */
+static void interrupt_writes(int level, unsigned int bytes)
+{
+	unsigned long before = missed();
+
+	if (write_sample(level, bytes))
+		return;
+	EXPECT(missed() > before || (early && level == 2));
 }
 
 static void write_discard(int level)
@@ -165,13 +199,13 @@ static void one_in_one(void)
  */
 static void irq_event(int level)
 {
-	write_sample(level, 20);
+	interrupt_writes(level, 20);
 }
 
 static void irq_late_event(int level)
 {
 	time_passes(2ULL << 27);
-	write_sample(level, 20);
+	interrupt_writes(level, 20);
 }
 
 static void irq_discard(int level)
@@ -185,7 +219,7 @@ static void irq_page(int level)
 	int i;
 
 	for (i = 0; i < 3; i++)
-		write_sample(level, 1500);
+		interrupt_writes(level, 1500);
 }
 
 /* all round, to where nothing is left to overwrite */
@@ -194,7 +228,7 @@ static void irq_flood(int level)
 	int i;
 
 	for (i = 0; i < 8; i++)
-		write_sample(level, 2500);
+		interrupt_writes(level, 2500);
 }
 
 /* the ring for another one, unless a writer is inside; an NMI cannot */
@@ -203,13 +237,13 @@ static void irq_swap(int level)
 	if (level == 1)
 		ring_buffer_swap_cpu(buffer, spare, 0);
 	else
-		write_sample(level, 20);
+		interrupt_writes(level, 20);
 }
 
 static void irq_swap_event(int level)
 {
 	irq_swap(level);
-	write_sample(level, 20);
+	interrupt_writes(level, 20);
 }
 
 /* and back, which is the one that the writer has looked up, again */
@@ -280,28 +314,32 @@ static void fill(unsigned int room)
 
 /* Run @writer, with @irq after each of its instructions in turn. */
 static void every(void (*writer)(void), void (*irq)(int level), int room, bool nmi,
-		  int stride)
+		  bool twice, int stride)
 {
 	struct sigaction sa = {
 		.sa_sigaction	= on_trap,
 		.sa_flags	= SA_NODEFER | SA_SIGINFO,
 	};
 	unsigned long n;
-	u64 rng = 1;
+	long left;
 
 	sigaction(SIGTRAP, &sa, NULL);
 	inject = irq;
+	rng = tap_seed();
 	for (n = 1; n < MAX_STEPS; n += stride) {
 		if (room)
 			fill(room);
 		rng = rng * 6364136223846793005 + 1442695040888963407;
+		WRITE_ONCE(second, twice ? 1 + (rng >> 40) % 40 : 0);
 		WRITE_ONCE(countdown[0], n);
 		WRITE_ONCE(countdown[1], nmi ? 1 + (rng >> 33) % 600 : 0);
 		step(true);
 		writer();
 		step(false);
 		drain();
-		if (READ_ONCE(countdown[0]) || tap_failures)
+		/* The writer was through before it came, or before the second did. */
+		left = READ_ONCE(countdown[0]);
+		if ((left && !(twice && !READ_ONCE(second))) || tap_failures)
 			break;
 	}
 	EXPECT(n < MAX_STEPS);
@@ -320,10 +358,11 @@ static void all(void (*writer)(void), unsigned int room)
 	size_t i, n;
 
 	for (i = 0; i < (spare ? ARRAY_SIZE(swaps) : ARRAY_SIZE(writes)); i++) {
-		/* With and without an NMI, and each of them early or not. */
-		for (n = i && !spare ? 3 : 0; n < (spare ? 2 : 4); n++) {
+		/* With and without an NMI, each of them early or not, one or two. */
+		for (n = i && !spare ? 3 : 0; n < (spare ? 2 : 8); n += n < 4 ? 1 : 2) {
 			early = n & 2;
-			every(writer, irqs[i], room, n & 1, n ? 2 * i + 3 : 1);
+			every(writer, irqs[i], room, n & 1, n & 4,
+			      n ? 2 * i + 3 + 2 * n : 1);
 			if (tap_failures) {
 				printf("# interrupt %zu, mode %zu\n", i, n);
 				return;

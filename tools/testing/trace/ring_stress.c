@@ -113,7 +113,7 @@ static void *writer_main(void *arg)
 	int cpu = (long)arg;
 
 	writer = &writers[cpu];
-	writer->rng = 0x1234567 + cpu;
+	writer->rng = tap_seed() + cpu;
 	env_cpu_start(cpu);
 	while (!stopped())
 		write_one(0);
@@ -123,7 +123,7 @@ static void *writer_main(void *arg)
 
 static void *storm_main(void *arg)
 {
-	u64 rng = 42;
+	u64 rng = tap_seed() + 42;
 
 	while (__atomic_load_n(&sending, __ATOMIC_RELAXED)) {
 		env_irq(random_of(&rng) % ENV_CPUS, random_of(&rng) % 3);
@@ -240,7 +240,7 @@ static void *iter_main(void *arg)
 {
 	struct ring_buffer_event *event;
 	struct ring_buffer_iter *iter;
-	u64 rng = 99, ts;
+	u64 rng = tap_seed() + 99, ts;
 	int cpu, n;
 
 	env_cpu = ENV_CPUS;
@@ -269,7 +269,7 @@ static void *iter_main(void *arg)
 
 static void *resize_main(void *arg)
 {
-	u64 rng = 7;
+	u64 rng = tap_seed() + 7;
 
 	env_cpu = ENV_CPUS;
 	while (!stopped()) {
@@ -284,7 +284,7 @@ static void *resize_main(void *arg)
 
 static void *reset_main(void *arg)
 {
-	u64 rng = 8;
+	u64 rng = tap_seed() + 8;
 
 	env_cpu = ENV_CPUS;
 	while (!stopped()) {
@@ -474,5 +474,6 @@ int main(void)
 {
 	if (getenv("RING_MS"))
 		run_ms = atol(getenv("RING_MS"));
+	tap_seed();
 	return tap_run(cases, TAP_NUM(cases));
 }

@@ -23,6 +23,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 struct tap_case {
 	const char	*name;
@@ -56,6 +58,26 @@ static inline bool tap_check_eq(long long a, long long b, const char *file, int 
 	tap_check((cond), __FILE__, __LINE__, #cond)
 #define EXPECT_EQ(a, b) \
 	tap_check_eq((long long)(a), (long long)(b), __FILE__, __LINE__, #a, #b)
+
+/**
+ * tap_seed - what random numbers of a test follow from
+ *
+ * Another one each time, which is printed once; SEED in the environment gives one
+ * back. Return: not 0.
+ */
+static inline unsigned long long tap_seed(void)
+{
+	static unsigned long long seed;
+	const char *given = getenv("SEED");
+
+	if (!seed) {
+		seed = given ? strtoull(given, NULL, 0) :
+			       (unsigned long long)time(NULL) * 2654435761u;
+		seed |= 1;
+		printf("# SEED=%llu\n", seed);
+	}
+	return seed;
+}
 
 /* to be followed by return; @why is printed */
 static inline void tap_skip(const char *why)
