@@ -3,7 +3,7 @@
 #
 # The ring buffer in storms: all contexts of all CPUs write, readers read, rings change.
 # modules/ftest_ring.c makes the storms and checks every event and all sums.
-# FTEST_MSECS says how long each takes (300).
+# FTEST_MSECS says how long each takes (300), FTEST_SEED what random numbers follow from.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -12,7 +12,7 @@ MSECS=${FTEST_MSECS:-300}
 
 storm()
 {
-	need_module ftest_ring msecs="$MSECS"
+	need_module ftest_ring msecs="$MSECS" seed="${FTEST_SEED:-1}"
 	for mode; do
 		expect_write $((${#mode} + 1)) w "$(param ftest_ring run)" "$mode\n"
 		dmesg | sed -n 's/.*ftest_ring: CPU /# CPU /p' | tail -n "$(nproc)"

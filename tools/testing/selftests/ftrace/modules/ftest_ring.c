@@ -4,14 +4,14 @@
  *
  * On every CPU a task, a softirq, a timer's interrupt, an irq_work and an NMI write to
  * one buffer, each into the others, while readers read and rings change. Each event
- * says of which CPU and context it is and the how many-eth of these. Afterwards no
- * event was torn or out of order, and the sums add up: what was written was read or
- * overwritten, what was not written was counted as dropped, and the readers were told
- * of all that they missed.
+ * has its CPU, its context and its number there. Afterwards no event was torn or out of
+ * order, and the sums add up: what was written was read or overwritten, what was not
+ * written was counted as dropped, and the readers were told of all that they missed.
+ * Every context wrote, and what changes rings did change them.
  *
  * Writing a name of modes[] to the parameter `run` does that for `msecs` milliseconds;
- * the write fails with EINVAL after the log said what was found. CPUs may come and go
- * meanwhile.
+ * if the write fails with EINVAL, the log says what was found. Random numbers follow
+ * from the parameter `seed`. CPUs may come and go meanwhile.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -41,7 +41,14 @@ static unsigned int msecs = 300;
 module_param(msecs, uint, 0600);
 MODULE_PARM_DESC(msecs, "How long a storm takes");
 
+static unsigned int seed = 1;
+module_param(seed, uint, 0600);
+MODULE_PARM_DESC(seed, "What random numbers follow from");
+
 static unsigned int nr_unmet;
+
+/* How often something was done to a ring, and not refused. */
+static atomic_t nr_changes;
 
 /* Lets the storm fail in the end; the log gets the place and the two numbers. */
 #define expect(a, op, b)							\
@@ -230,7 +237,7 @@ static void writers_init(void)
 		w->timer.function = write_in_timer;
 		init_irq_work(&w->work, write_in_irq_work);
 		for (i = 0; i < NR_CTX; i++)
-			prandom_seed_state(&w->rng[i], cpu * NR_CTX + i + 1);
+			prandom_seed_state(&w->rng[i], seed + cpu * NR_CTX + i);
 	}
 }
 
@@ -396,6 +403,8 @@ static void do_resize(struct rnd_state *rng)
 
 	ret = ring_buffer_resize(main_buffer, size, cpu < nr_cpu_ids ? cpu : RING_BUFFER_ALL_CPUS);
 	expect(ret == 0 || ret == -EINVAL, ==, true);
+	if (!ret)
+		atomic_inc(&nr_changes);
 }
 
 static void do_reset(struct rnd_state *rng)
@@ -407,6 +416,8 @@ static void do_reset(struct rnd_state *rng)
 	scoped_guard(mutex, &pages_stay)
 		ret = ring_buffer_subbuf_order_set(main_buffer, order);
 	expect(ret == 0 || ret == -EBUSY, ==, true);
+	if (!ret)
+		atomic_inc(&nr_changes);
 }
 
 /* Recording that stops and goes on: events that are not wanted are not missed. */
@@ -453,6 +464,8 @@ static void do_swap(struct rnd_state *rng)
 			cpus_read_unlock();
 		}
 		expect(ret, ==, 0);
+		if (!ret)
+			atomic_inc(&nr_changes);
 		drain_spare(cpu);
 	}
 }
@@ -518,7 +531,7 @@ static int storm(const struct mode *mode)
 		goto out;
 	for (i = 0; i <= MAX_JOBS; i++) {
 		jobs[i].fn = i < MAX_JOBS ? mode->jobs[i] : NULL;
-		prandom_seed_state(&jobs[i].rng, i + 1);
+		prandom_seed_state(&jobs[i].rng, seed + 1000 + i);
 		if (i == MAX_JOBS)
 			jobs[i].task = kthread_run(send_nmis, NULL, "ftest_ring_nmi");
 		else if (jobs[i].fn)
@@ -625,11 +638,42 @@ static void balance(void)
 	cpus_read_unlock();
 }
 
+static bool changes_rings(const struct mode *mode)
+{
+	int i;
+
+	for (i = 0; i < MAX_JOBS; i++) {
+		if (mode->jobs[i] == do_resize || mode->jobs[i] == do_reset ||
+		    mode->jobs[i] == do_swap)
+			return true;
+	}
+	return false;
+}
+
+/* A storm in which nothing happens proves nothing. */
+static void check_storm(const struct mode *mode)
+{
+	u64 sums[NR_CTX] = { };
+	int cpu, i;
+
+	for_each_possible_cpu(cpu) {
+		for (i = 0; i < NR_CTX; i++)
+			sums[i] += per_cpu_ptr(&writers, cpu)->written[i];
+	}
+	for (i = 0; i < NR_CTX; i++)
+		expect(sums[i], >, 0);
+	expect(sums[CTX_TASK], >, 100);
+	if (changes_rings(mode))
+		expect(atomic_read(&nr_changes), >, 0);
+}
+
 static int run_mode(const struct mode *mode)
 {
 	int ret = -ENOMEM;
 
+	pr_info("%s: seed %u\n", mode->name, seed);
 	nr_unmet = 0;
+	atomic_set(&nr_changes, 0);
 	tallies = kcalloc(nr_cpu_ids, sizeof(*tallies), GFP_KERNEL);
 	main_buffer = ring_buffer_alloc(mode->pages * PAGE_SIZE, mode->flags);
 	if (!tallies || !main_buffer)
@@ -644,6 +688,8 @@ static int run_mode(const struct mode *mode)
 		goto out;
 	ret = storm(mode);
 	unregister_nmi_handler(NMI_LOCAL, "ftest_ring");
+	if (!ret)
+		check_storm(mode);
 	if (!ret && !mode->inexact)
 		balance();
 out:
