@@ -7,8 +7,8 @@
  * A sub-buffer is a header and events behind one another. The source of the
  * format is events/header_page and events/header_event of tracefs, which
  * libtraceevent parses; <linux/ring_buffer.h> lists the kinds of events.
- * Nothing here knows who writes or reads when: given bytes, it says what they
- * are, given an event, it says which bytes.
+ * Nothing here depends on who reads or writes at the same time: it turns bytes into
+ * events, and events into bytes.
  */
 
 #include "ring/env.h"

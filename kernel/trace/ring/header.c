@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The format of ring/format.h as text, for those who parse the pages.
+ * The format of ring/format.h as text, for tools that parse the pages.
  */
 
 #include <linux/trace_seq.h>

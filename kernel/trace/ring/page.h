@@ -2,60 +2,62 @@
 #ifndef _TRACE_RING_PAGE_H
 #define _TRACE_RING_PAGE_H
 /*
- * One CPU's ring: the pages, who holds which, and the rules they live by.
+ * The ring of one CPU: its pages, which of them belong to whom, and the rules for
+ * changing that.
  *
  * Pages and slots
  *
- * A ring of n slots has n + 1 pages: one in each slot, one with the reader.
- * Pages that are written get consecutive sequence numbers; page seq belongs
- * in slot (seq - origin) % n. A slot is one 64-bit word that says it all: for
- * which seq it stands, which page is in it, and whether the reader has taken
- * the page of that seq away and left a blank one. Whoever changes a slot does
- * it by compare-and-exchange on that word, and as seq never returns neither
- * does a word:
+ * A ring of n slots has n + 1 pages: one in each slot, and one that the reader
+ * has. Pages that are written get consecutive sequence numbers; page seq belongs
+ * in slot (seq - origin) % n. A slot is one 64-bit word. It holds the seq that the
+ * slot stands for, the page in it, and a flag that says that the reader has taken
+ * the page of that seq and left a blank one. The word is only changed by
+ * compare-and-exchange, and no word ever comes back because seq does not:
  *
  *	{seq, page}		the page is being written or waits to be read
  *	{seq, TAKEN, blank}	the reader has it; the slot is free
  *	{seq + n, page}		the writer claimed the slot: either it was free,
  *				or its events are now overwritten
  *
- * What stands for a seq before ring_cpu::floor counts as free, whatever it was:
- * so a reset is one step to the next slot, however many there are.
- * ring_slot_state() tells which of these a slot is.
+ * A slot that stands for a seq before ring_cpu::floor counts as free, whatever is
+ * in it. So a reset is one step to the next slot, however many slots there are.
+ * enum ring_slot_state lists the states that a slot can have.
  *
- * The reader takes pages in order of seq. Where it finds a slot that stands
- * for a later seq, it was overtaken and goes on with the oldest page there is.
- * It may take the page that is being written: the writer goes on in that page
- * and moves to the next slot when it is full.
+ * The reader takes pages in order of seq. If it finds a slot that stands for a
+ * later seq, it was overtaken, and goes on with the oldest page there is. It may
+ * take the page that is being written: the writer goes on in that page and moves
+ * to the next slot when the page is full.
  *
  * Writers
  *
- * They write on their own CPU with preemption disabled, so the only ones who
- * meet are those that interrupt one another, strictly nested: from the view of
- * the interrupted one, all that the others do happens between two of its
- * instructions. An event is reserved by one cmpxchg of ring_page::write, which
- * holds both the offset and the time of the last event. If it succeeds, nobody
- * has written since the word was read, hence the time read meanwhile is not
- * before that of any event in front. Going to the next page is a row of steps
- * each of which only takes effect if no nested writer did it before
- * (ring_cross() in write.c).
+ * Writers run on the ring's own CPU with preemption disabled. So they can only
+ * interrupt each other, strictly nested: an interrupted writer sees all that the
+ * others did between two of its instructions. An event is reserved by one cmpxchg
+ * of ring_page::write, which holds both the offset and the time of the last event.
+ * If it succeeds, no event was written since the word was read, hence the time
+ * that was read meanwhile is not before that of any event in front. Going to the
+ * next page takes several steps. Each of them takes effect only if no nested
+ * writer has done it before (ring_cross() in write.c).
  *
- * Only the outermost writer publishes, when it leaves: all that was reserved
- * on this CPU is whole by then. It moves ring_cpu::commit up to the tail,
- * freezes the counts of the pages it leaves behind and makes their write words
- * ready for the next round. As commit does not move while a writer is inside,
- * nobody inside ever sees a page used twice: the claim of a slot is refused
- * from the commit page on, and the event dropped and counted.
+ * Only the outermost writer publishes, when it leaves: everything that was
+ * reserved on this CPU is complete by then. It moves ring_cpu::commit up to the
+ * tail, freezes the counts of the pages that it leaves behind, and makes their
+ * write words ready for the next round. While a writer is inside, commit does not
+ * move, so no writer sees a page used twice: slots from the commit page on cannot
+ * be claimed, and an event that would need one is dropped and counted.
  *
- * Everything that changes more than a slot (reset, resize, swap) runs through
- * ring_exclusive(): on the ring's own CPU, between writers, with the reader's
- * lock held and NMIs turned away (their events are counted as dropped).
+ * Everything that changes more than a slot (reset, resize, exchange) runs on the
+ * ring's own CPU, between writers, with the reader's lock held and NMIs turned
+ * away (their events are counted as dropped): see ring_exclusive().
  *
  * Order of memory accesses between CPUs
  *
- * All accesses that others on other CPUs rely on the order of, by function and
- * letter, each beside what it pairs with, and the litmus test of the pair, in
- * Documentation/litmus-tests/ring-buffer/.
+ * All accesses whose order other CPUs rely on, by function and letter. Each stands
+ * beside what it pairs with, and with the litmus test of the pair, which is in
+ * Documentation/litmus-tests/ring-buffer/. Local operations (local_t,
+ * cmpxchg_local()) are taken to order nothing, as on x86 with regard to the
+ * compiler; where an architecture has them fully ordered, as arm64, that is only
+ * stronger.
  *
  *   writer				reader
  *   ring_leave:A, ring_publish:A,	ring_page_end:A
@@ -198,8 +200,8 @@ struct ring_page {
 #define RING_MAX_DEPTH		(32 + 2 * RING_EXTRA_DEPTH)
 
 /*
- * Bits of ring_cpu::wake: who waits for an event, and ring_exclusive() for the
- * writers to leave.
+ * Bits of ring_cpu::wake: tasks wait for an event, of this ring or of any;
+ * ring_exclusive() waits for the writers to leave.
  */
 #define RING_WAKE_CPU		1
 #define RING_WAKE_ALL		2
@@ -238,8 +240,8 @@ struct ring_call;
  *	interrupted had filled the whole ring
  * @lost_seen: how many of the events not written are in ring_page::first
  * @nests: calls of ring_buffer_nest_start() for which there was no frame
- * @busy: not 0 while something is done to the whole ring: ring_context() of who
- *	does it, and 1
+ * @busy: not 0 while the whole ring is being changed: ring_context() of the code
+ *	that does so, and 1
  * @call: what it is to do, when it found a writer inside
  * @call_work: and does when that has left
  * @twin: the ring that it was last exchanged with
@@ -328,7 +330,7 @@ struct ring_cpu {
  *	buffer, so that they stay when rings are exchanged. Set before the ring
  * @node: in the list of buffers of the CPU hotplug state
  * @key: class of the reader locks
- * @cpus: the rings; NULL where the CPU was never online. Who runs has one
+ * @cpus: the rings; NULL where the CPU was never online. A CPU that runs has one
  */
 struct trace_buffer {
 	atomic_t		off;
@@ -401,7 +403,7 @@ static inline atomic64_t *ring_slot_of(struct ring_cpu *cb, u64 seq)
 }
 
 /**
- * enum ring_slot_state - what a slot is to who looks for page @seq there
+ * enum ring_slot_state - what is in the slot where page seq belongs
  * @RING_SLOT_THERE: it has the page
  * @RING_SLOT_BLANK: its page has no events: the reader has left it, or what was
  *	in it is forgotten

@@ -17,14 +17,14 @@
 
 #define TEST_PAGES	8
 
-/* An event: whose, the how many-eth, and that to compare with. */
+/* An event: its writer, its number there, and both again to compare with. */
 struct test_event {
-	u32	who;
+	u32	writer;
 	u32	number;
 	u32	check[2];
 };
 
-static bool write_event(struct trace_buffer *buffer, u32 who, u32 number)
+static bool write_event(struct trace_buffer *buffer, u32 writer, u32 number)
 {
 	struct ring_buffer_event *event;
 	struct test_event *test;
@@ -33,9 +33,9 @@ static bool write_event(struct trace_buffer *buffer, u32 who, u32 number)
 	if (!event)
 		return false;
 	test = ring_buffer_event_data(event);
-	test->who = who;
+	test->writer = writer;
 	test->number = number;
-	test->check[0] = ~who;
+	test->check[0] = ~writer;
 	test->check[1] = ~number;
 	ring_buffer_unlock_commit(buffer);
 	return true;
@@ -69,12 +69,12 @@ static bool read_event(struct kunit *test, struct trace_buffer *buffer, int cpu,
 	if (!event)
 		return false;
 	data = ring_buffer_event_data(event);
-	KUNIT_ASSERT_LT(test, data->who, 2);
-	KUNIT_EXPECT_EQ(test, data->check[0], ~data->who);
+	KUNIT_ASSERT_LT(test, data->writer, 2);
+	KUNIT_EXPECT_EQ(test, data->check[0], ~data->writer);
 	KUNIT_EXPECT_EQ(test, data->check[1], ~data->number);
-	KUNIT_EXPECT_GE(test, data->number, tally->next[data->who]);
+	KUNIT_EXPECT_GE(test, data->number, tally->next[data->writer]);
 	KUNIT_EXPECT_GE(test, ts, tally->ts);
-	tally->next[data->who] = data->number + 1;
+	tally->next[data->writer] = data->number + 1;
 	tally->ts = ts;
 	tally->lost += lost;
 	tally->read++;

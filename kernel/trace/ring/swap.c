@@ -17,8 +17,8 @@ static bool ring_is_held(struct ring_cpu *cb)
  * @buffer_b: another one
  * @cpu: the CPU: this one, with interrupts off, or one that is not online
  *
- * The snapshot. Waiters stay with their buffer. All who exchange rings of two
- * buffers name these in the same order.
+ * The snapshot. Waiters stay with their buffer. All callers that exchange the rings
+ * of two buffers must name the buffers in the same order.
  *
  * A writer that this interrupts when it has looked up its ring and is not yet
  * inside writes its event to that ring, which is in @buffer_b then. So let a

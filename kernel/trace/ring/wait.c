@@ -89,7 +89,7 @@ void ring_wait_free(struct ring_wait *wait)
 }
 
 /**
- * ring_wake - wake those who wait for an event, or for the writers to leave
+ * ring_wake - wake what waits for an event, or for the writers to leave
  * @cb: a ring that writers have left
  */
 void ring_wake(struct ring_cpu *cb)
@@ -256,11 +256,12 @@ static void ring_arm(struct ring_wait *wait, int full)
  * @cpu: whose ring, or RING_BUFFER_ALL_CPUS for any
  * @full: 0: an event will do; otherwise how many percent of the pages of a
  *	ring have to have events
- * @cond: when it returns true there is nothing to wait for any more; or NULL
+ * @cond: when it returns true there is nothing to wait for any more; NULL:
+ *	ring_buffer_wake_waiters() ends the wait
  * @data: for @cond
  *
- * A ring_buffer_wake_waiters() that comes meanwhile ends the wait, too. One
- * that may come before has to make @cond true first.
+ * To end the waits of some tasks and not of others, make their @cond true and
+ * call ring_buffer_wake_waiters().
  *
  * Returns 0, also when there is nothing to read; -EINTR for a signal; -ENODEV
  * when @cpu has no ring.
@@ -283,7 +284,7 @@ int ring_buffer_wait(struct trace_buffer *buffer, int cpu, int full,
 		ring_arm(wait, full);
 		if (ring_ready(buffer, cpu, full))
 			break;
-		if (woken != atomic_read(&wait->woken) || (cond && cond(data)))
+		if (cond ? cond(data) : woken != atomic_read(&wait->woken))
 			break;
 		if (signal_pending(current)) {
 			ret = -EINTR;
@@ -321,11 +322,12 @@ __poll_t ring_buffer_poll_wait(struct trace_buffer *buffer, int cpu,
 }
 
 /**
- * ring_buffer_wake_waiters - end the waits in ring_buffer_wait()
+ * ring_buffer_wake_waiters - have waiting tasks check again, or end their waits
  * @buffer: the buffer
  * @cpu: for whose ring, or RING_BUFFER_ALL_CPUS: all there are
  *
- * Tasks in poll() look again. Not from an NMI.
+ * Tasks in ring_buffer_wait() call their condition; without one, their wait ends.
+ * Tasks in poll() check for events. Not from an NMI.
  */
 void ring_buffer_wake_waiters(struct trace_buffer *buffer, int cpu)
 {

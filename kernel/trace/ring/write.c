@@ -154,8 +154,8 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 		return true;
 
 	/*
-	 * These are the same whoever writes them, but that a writer who was shut
-	 * out meanwhile may only be told of at the page behind.
+	 * Every writer that gets here stores the same, except that an event
+	 * dropped meanwhile may only be told of at the page behind.
 	 */
 	next->seq = seq;
 	next->lost = lost;
@@ -299,7 +299,7 @@ static void ring_publish_page(struct ring_cpu *cb)
 	WRITE_ONCE(next->data->time_stamp, local_read(&next->base));
 	WRITE_ONCE(next->data->commit, 0);
 
-	/* Nobody who could still use these is inside. */
+	/* No writer that could still use these is inside. */
 	page->entries_before = entries;
 	local_set(&page->write, 0);
 	cb->commit = next;
@@ -312,7 +312,7 @@ static void ring_publish_page(struct ring_cpu *cb)
  * ring_publish - ring_leave() of the outermost writer when it is not simple
  * @cb: the ring; nobody but the caller is inside
  *
- * It wakes who waits, too.
+ * It wakes waiting tasks, too.
  */
 void ring_publish(struct ring_cpu *cb)
 {

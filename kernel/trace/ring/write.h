@@ -2,7 +2,7 @@
 #ifndef _TRACE_RING_WRITE_H
 #define _TRACE_RING_WRITE_H
 /*
- * The writer's fast path, for those who want it inline.
+ * The writer's fast path, for callers that want it inline.
  *
  * A tracer that writes an event of constant size on every function call spares
  * two calls and the look-up of the ring with

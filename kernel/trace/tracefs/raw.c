@@ -6,7 +6,7 @@
  *
  * A page that is read is taken out of the buffer. What a read() has no room
  * for comes with the next one; splice() hands the page over without a copy.
- * Whoever maps trace_pipe_raw needs neither: the pages stay where they are, and
+ * A process that maps trace_pipe_raw needs neither: the pages stay where they are, and
  * an ioctl() tells which is the next (Documentation/trace/ring-buffer-map.rst).
  */
 #include <linux/cleanup.h>
@@ -94,7 +94,7 @@ static int raw_release(struct inode *inode, struct file *file)
 }
 
 /*
- * Whoever opens the file means to record. The buffer gets its size now, since
+ * A process that opens the file means to record. The buffer gets its size now, since
  * one that is mapped cannot grow, and mmap() must not take trace_lock.
  */
 static int raw_open(struct inode *inode, struct file *file)
@@ -134,7 +134,7 @@ static void raw_wait_begin(struct raw_wait *wait, struct raw_file *raw)
 	wait->wakes = atomic_read(&raw->wakes);
 }
 
-/* End the waits of the system calls that are under way on this file. */
+/* End the waits of the system calls that are under way on this file, and only there. */
 static void raw_wake(struct raw_file *raw)
 {
 	atomic_inc(&raw->wakes);

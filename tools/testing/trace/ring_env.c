@@ -323,13 +323,13 @@ void env_cpu_stop(void)
 	__atomic_fetch_and(&env_online.bits, ~BIT(env_cpu), __ATOMIC_SEQ_CST);
 	pthread_mutex_unlock(&cpu->mutex);
 
-	/* Whoever saw it online waits for an answer. */
+	/* A caller that saw it online waits for an answer. */
 	env_ipi();
 }
 
 bool cpu_online(int cpu)
 {
-	/* Behind env_cpu_stop() come those who do the CPU's work for it. */
+	/* After env_cpu_stop() others do the CPU's work for it. */
 	return smp_load_acquire(&env_online.bits) >> cpu & 1;
 }
 

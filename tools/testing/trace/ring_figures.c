@@ -387,7 +387,7 @@ static void off(void)
 }
 
 /*
- * A ring that shrinks gives up the oldest pages. Who was in the middle of them
+ * A ring that shrinks gives up the oldest pages. An iterator in the middle of them
  * goes on with what is left, and the reader knows how much went.
  */
 static void shrunk(void)
@@ -471,7 +471,7 @@ static void exchanged(void)
 
 static unsigned long shut_out;
 
-/* Who reads it while it is read already recurs; who cannot write otherwise is shut out. */
+/* A read of it within a read is recursion; where the other ones cannot write, they are shut out. */
 static u64 traced_clock(void)
 {
 	static int level;

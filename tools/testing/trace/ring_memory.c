@@ -197,7 +197,7 @@ static int op_page(void)
 
 	if (ret)
 		return ret;
-	/* The ring keeps one page for the next who asks. */
+	/* The ring keeps one page for the next caller. */
 	ret = ring_buffer_alloc_read_page(buffer, 1, &second);
 	if (!ret)
 		ring_buffer_free_read_page(buffer, 1, second);
@@ -248,7 +248,7 @@ static void too_large(void)
 	EXPECT_EQ(env_allocs_live, 0);
 }
 
-/* Who is killed while memory is got for him goes, and leaves it all. */
+/* A task that is killed while memory is allocated for it gives up, and leaves all as it was. */
 static void killed(void)
 {
 	long live;

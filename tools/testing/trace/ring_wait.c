@@ -146,7 +146,7 @@ static u64 page_clock(void)
 	return __atomic_fetch_add(&now, 1, __ATOMIC_RELAXED);
 }
 
-/* Rings are exchanged beside waiters, who get to know of what comes then. */
+/* Rings are exchanged beside waiters, which hear of the events that come then. */
 static void exchanged(void)
 {
 	struct waiter one = { .cpu = 1, .cond = stopped };
@@ -191,6 +191,7 @@ static void exchanged_and_freed(void)
 	ring_buffer_free(spare);
 	spare = NULL;
 	EXPECT(!is_over(&w));
+	set_stop();
 	ring_buffer_wake_waiters(buffer, 1);
 	pthread_join(w.thread, NULL);
 	done();
@@ -205,12 +206,17 @@ static void ended(void)
 	for (cpu = 0; cpu < 2; cpu++) {
 		make();
 		w.over = false;
-		/* Whether or not there is a condition that is not true. */
+		/* With a condition, that has to be true; without one, to wake is enough. */
 		w.cond = cpu ? stopped : NULL;
 		start(&w);
 		EXPECT(!is_over(&w));
 		ring_buffer_wake_waiters(buffer, 0);
 		EXPECT(!is_over(&w));
+		if (w.cond) {
+			ring_buffer_wake_waiters(buffer, 1);
+			EXPECT(!is_over(&w));
+			set_stop();
+		}
 		ring_buffer_wake_waiters(buffer, cpu ? RING_BUFFER_ALL_CPUS : 1);
 		pthread_join(w.thread, NULL);
 		EXPECT_EQ(w.ret, 0);
@@ -292,7 +298,7 @@ static void cpu_comes(void)
 	done();
 }
 
-/* The CPU is in the mask, and its ring not yet to be seen: on a weakly ordered machine. */
+/* A weakly ordered machine may show a CPU in the mask before its ring. */
 static void cpu_half_there(void)
 {
 	struct waiter w = { .cpu = RING_BUFFER_ALL_CPUS, .cond = stopped };
@@ -304,6 +310,7 @@ static void cpu_half_there(void)
 	start(&w);
 	EXPECT(!is_over(&w));
 	buffer->cpus[2] = cb;
+	set_stop();
 	ring_buffer_wake_waiters(buffer, RING_BUFFER_ALL_CPUS);
 	pthread_join(w.thread, NULL);
 	done();

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who waits for trace_pipe_raw is woken when buffer_percent says so, and can be killed;
-# what does not go while it is mapped; the figures in stats.
+# Readers that wait for trace_pipe_raw: buffer_percent says when they are woken, and they
+# can be ended and killed; what is refused while a ring is mapped; the figures in stats.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -55,7 +55,7 @@ percent()
 	put 50 buffer_percent
 }
 
-# Whoever waits already is woken too.
+# A reader that waits already is woken, too.
 woken()
 {
 	put 64 buffer_size_kb
@@ -96,7 +96,7 @@ reads()
 	expect $(($(cat "$SCRATCH/splice") % 4096)) 0 "a part of a page"
 }
 
-# Who waits can be killed at any time.
+# A reader that waits can be killed at any time.
 killed()
 {
 	put 100 buffer_percent
@@ -160,7 +160,7 @@ mapped()
 	[ ! -f snapshot ] || put 0 snapshot
 }
 
-# Who is to take snapshots keeps others from mapping.
+# A command that takes snapshots keeps others from mapping.
 not_mapped()
 {
 	[ -f snapshot ] || skip "no snapshots here"
@@ -276,11 +276,11 @@ sums()
 }
 
 testcase percent "buffer_percent says when it is readable"
-testcase woken "and when those who wait are woken"
+testcase woken "buffer_percent says when readers are woken"
 testcase reads "read and splice"
-testcase killed "whoever waits can be killed"
-testcase mapped "what does not go while it is mapped"
-testcase not_mapped "snapshots that wait are in the way of mapping"
+testcase killed "readers that wait can be killed"
+testcase mapped "what is refused while a ring is mapped"
+testcase not_mapped "commands that take snapshots keep rings from being mapped"
 testcase mapped_and_read "reading while it is mapped"
 testcase waits_end "a wait for pages can be ended"
 testcase get_reader "the next page of a mapping comes when buffer_percent says so"

@@ -80,7 +80,7 @@ struct sample {
 } __packed __aligned(4);
 
 /**
- * struct writer - those who write on one CPU
+ * struct writer - the writers of one CPU
  * @task: that of the CPU
  * @tasklet: the softirq
  * @timer: the interrupt, which may come on another CPU after this one went
