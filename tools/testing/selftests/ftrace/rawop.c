@@ -339,13 +339,14 @@ static int woken(const char *how, const char *by, const char *file)
 	char *data;
 	pid_t pid;
 
-	if (!strcmp(how, "map")) {
-		meta = map_all(fd, &data);
-		if (!meta)
-			return 0;
-	}
 	pid = fork();
 	if (!pid) {
+		/* A child does not get the mappings of its parent. */
+		if (!strcmp(how, "map")) {
+			meta = map_all(fd, &data);
+			if (!meta)
+				return 0;
+		}
 		printf("%ld\n", wait_for_events(how, fd, meta));
 		return 0;
 	}
