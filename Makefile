@@ -24,7 +24,11 @@ help:
 
 #: make run                      build what is out of date, boot it in QEMU, show tracing
 #: make run CMD='...'            run a command line in the guest, print its output
-#: make check                    all tests; the last line says how many passed
+#: make check [ONLY=pattern]     all tests; the last line says how many passed
+#:                               ONLY=debug, 'x86_64/load:stress', '*:pid', style: a row
+#:                               of dev/check/tests, and behind a colon a job or selftest
+#: make check-configs            kernels of other configs, and our selftests on the stock one
+#: make stress MINUTES=n         storms with random seeds, which SEED=n gives back
 #: make build [FRAGMENT=file] [O=dir]
 #:                               kernel and modules: tree in build/linux, objects in
 #:                               build/x86_64 or O; FRAGMENT is merged over the config
@@ -35,15 +39,24 @@ help:
 #: make help                     this text
 #:
 #: not yet: make series, make import, ARCH=arm64
-#: JOBS=n builds with n jobs, TIMEOUT=n is the seconds a CMD may take
-#: AGAIN=1 has make check run guests that passed, though all they depend on is the same
-#: STORM_MS=n is how long each storm on the ring buffer takes in make check (100)
+#: JOBS=n builds with n jobs, and has n guests of make check at once
+#: TIMEOUT=n is the seconds a CMD may take
+#: AGAIN=1 has make check run guests that passed, though all they depend on is the same;
+#:   CI=true does likewise
+#: ACCEL=tcg,thread=multi has the CPUs of guests run in parallel, which they do not
+#:   otherwise, and in real time
 
 run:
 	@mkdir -p build; dev/run.sh || { s=$$?; echo $$s >build/status; exit $$s; }
 
 build check apply bench:
 	@dev/$@.sh
+
+check-configs:
+	@LENGTH=configs dev/check.sh
+
+stress:
+	@LENGTH=stress dev/check.sh
 
 deps:
 	@dev/deps.sh all
@@ -54,4 +67,4 @@ clean:
 series import:
 	@echo "$@: not yet" >&2; exit 1
 
-.PHONY: help run build check apply deps clean bench series import
+.PHONY: help run build check check-configs stress apply deps clean bench series import

@@ -1,41 +1,49 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Builds the kernel and its modules: tree in build/linux, objects in
-# build/ARCH or in O.  The config is dev/config/ARCH and nothing else, FRAGMENT
-# merged over it; with TINY=1 it is tinyconfig, FRAGMENT merged over that.
-# TARGETS is what to build instead of all.
+# Builds the kernel and its modules: tree in build/linux, objects in build/ARCH or
+# in O. The config is dev/config/ARCH and nothing else, with FRAGMENT merged over it.
+#
+# Also from the environment: BASE=tiny starts from tinyconfig instead; BASE=stock
+# builds the kernel as its package has it, without the series; TARGETS is what to
+# build instead of all.
 
 . "$(dirname "$0")/lib.sh"
 
 check_arch
 [ -z "$fragment" ] || [ -f "$fragment" ] || die "FRAGMENT=$fragment is not a file"
-linux=$BUILD/linux
+[ "${BASE:-}" != stock ] && linux=$BUILD/linux || linux=$BUILD/stock
 out=$(absolute "${outdir:-$BUILD/$arch}")
 [ ! -e "$out" ] || [ -d "$out" ] || die "O=$outdir is not a directory"
 log=$BUILD/log/build-$(basename "$out")
 
 default=$TOP/dev/config/$arch
 
+# ccache is among the packages: it is to be there from the first build on, for
+# kbuild builds everything again when the compiler's command line changes.
+"$TOP/dev/deps.sh" run
+
 # Two kernels built at different times of the same source are the same.
 export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ftrace KBUILD_BUILD_HOST=make
-cc=gcc
+cc=${cross}gcc hostcc=gcc
+# With what the compiler says of dependencies, a miss costs no pass of the preprocessor.
 if command -v ccache >/dev/null; then
-	cc='ccache gcc'
-	export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$TOP}" CCACHE_NOHASHDIR=1
+	cc="ccache $cc" hostcc="ccache $hostcc"
+	export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$TOP}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
 fi
 
 # kernel_make OBJECTS ARGUMENT...
 kernel_make() {
 	objects=$1
 	shift
-	make -C "$linux" O="$objects" ARCH="$arch" CC="$cc" HOSTCC="$cc" -j"$JOBS" "$@"
+	make -C "$linux" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" \
+		CC="$cc" HOSTCC="$hostcc" -j"$JOBS" "$@"
 }
 
 # A config depends on what it is made of, and on every Kconfig.
 config_stamp() {
 	cat "$BUILD/base.stamp" "$default" ${fragment:+"$fragment"}
-	echo "${TINY:-}"
-	grep Kconfig "$BUILD/laid.stamp" || :
+	echo "${BASE:-}"
+	[ "${BASE:-}" = stock ] || grep Kconfig "$BUILD/laid.stamp" || :
 }
 
 configure() {
@@ -45,7 +53,7 @@ configure() {
 	rm -rf "$out/.configure" "$out/.config.stamp"
 	mkdir -p "$out/.configure"
 	config=$out/.configure/.config
-	if [ -n "${TINY:-}" ]; then
+	if [ "${BASE:-}" = tiny ]; then
 		logged "$log.config" kernel_make "$out/.configure" tinyconfig
 	else
 		logged "$log.config" kernel_make "$out/.configure" \
@@ -60,11 +68,11 @@ configure() {
 	echo "$new" >"$out/.config.stamp"
 }
 
-"$TOP/dev/deps.sh" run
-"$TOP/dev/tree.sh"
+"$TOP/dev/tree.sh" ${BASE:+"$BASE"}
 mkdir -p "$out"
 locked "$(echo "$out" | tr / _)"
 configure
 stage "building ($JOBS jobs, log in $log)"
 # shellcheck disable=SC2086 # words
 logged "$log" kernel_make "$out" ${TARGETS:-all}
+ln -sf "$image" "$out/kernel.image"

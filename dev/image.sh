@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Makes the guest's file system OBJECTS/guest.cpio: BusyBox, the first process,
-# the demonstration, and the kernel's modules.
+# the demonstration, the jobs of the tests, and the kernel's modules.
 # usage: image.sh OBJECTS
 
 . "$(dirname "$0")/lib.sh"
 
+check_arch
 out=$1
 image=$out/guest.cpio
 stale=$(find "$TOP/dev/guest" "$TOP/dev/image.sh" "$out/modules.order" "$out/vmlinux" \
@@ -24,13 +25,14 @@ cp /bin/busybox "$root/bin"
 done
 echo 'root::0:0:root:/root:/bin/sh' >"$root/etc/passwd"
 echo 'root:x:0:' >"$root/etc/group"
-cp "$TOP/dev/guest/init" "$root/init"
-cp "$TOP/dev/guest/demo" "$root/demo"
+mkdir "$root/jobs"
+cp "$TOP/dev/guest"/* "$root/jobs"
+mv "$root/jobs/init" "$root/jobs/demo" "$root"
 chmod +x "$root/init"
 ! grep -q '^CONFIG_MODULES=y' "$out/.config" ||
-	logged "$BUILD/log/modules-$(basename "$out")" make -C "$out" \
-		INSTALL_MOD_PATH="$root" INSTALL_MOD_STRIP=1 DEPMOD=/sbin/depmod modules_install
+	logged "$BUILD/log/modules-$(basename "$out")" make -C "$out" ARCH="$arch" \
+		CROSS_COMPILE="$cross" INSTALL_MOD_PATH="$root" INSTALL_MOD_STRIP=1 DEPMOD=/sbin/depmod modules_install
 rm -f "$root"/lib/modules/*/build
-(cd "$root" && find . | cpio -o -H newc -R 0:0 --quiet) >"$image.new"
+archive "$root" >"$image.new"
 rm -rf "$root"
 mv "$image.new" "$image"

@@ -63,6 +63,12 @@ locked() {
 	flock 9
 }
 
+# archive FOLDER: all of it as a cpio archive, the same whenever the content is
+archive() {
+	find "$1" -exec touch -h -d @0 {} +
+	(cd "$1" && find . | sort | cpio -o -H newc -R 0:0 --reproducible --quiet)
+}
+
 absolute() {
 	case $1 in
 	/*) echo "$1" ;;
@@ -70,10 +76,17 @@ absolute() {
 	esac
 }
 
+# check_arch: stops unless $arch is one of those that there is a kernel for, and sets
+# what differs from one to another: the prefix of its compiler ($cross), where its
+# makefiles leave the kernel ($image), and the program that emulates it ($qemu).
 check_arch() {
 	case $arch in
-	x86_64) ;;
-	arm64) die "ARCH=arm64 not yet" ;;
+	x86_64) cross='' image=arch/x86/boot/bzImage qemu=qemu-system-x86_64 ;;
+	arm64)
+		# shellcheck disable=SC2034 # used by those who read this in
+		cross=aarch64-linux-gnu- image=arch/arm64/boot/Image qemu=qemu-system-aarch64
+		die "ARCH=arm64 not yet"
+		;;
 	*) die "unknown ARCH '$arch': x86_64 or arm64" ;;
 	esac
 }

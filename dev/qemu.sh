@@ -5,23 +5,37 @@
 # shell on the terminal.
 # usage: qemu.sh OBJECTS [JOB]
 #
-# From the environment: TIMEOUT (seconds a job may take), APPEND (more of the
-# kernel's command line), SMP, MEM, CPU (a model that QEMU knows), EXTRA (a folder
-# put into the guest's root), LOG (where the kernel log goes), EXPECT (an extended
-# regular expression: the log has to have such a line, and a WARNING is fine then,
-# and so is what FINE, another one, matches).
+# From the environment:
+#   TIMEOUT   seconds that a job may take
+#   APPEND    more of the kernel's command line
+#   SMP MEM CPU   CPUs, memory, and the model of a CPU that QEMU knows
+#   EXTRA     an archive (cpio) that is put into the guest's root
+#   LOG       where the kernel's log goes
+#   WARNS     a file of warnings that have to come, one a line, each the whole line of
+#             the log behind its time, as a pattern of the shell
+#   VIRTUAL   if set, a CPU that sleeps costs no time of the machine's
+#   SHIFT     an instruction takes 1 << SHIFT ns of the guest's time
+#   ACCEL     QEMU's accelerator: tcg,thread=multi for CPUs that run in parallel, which
+#             they do not by default, and in the machine's own time
 #
-# Whatever the job says, the run fails when the guest ends without a status,
-# or when the kernel log has a line that dev/splats knows.
+# Whatever the job says, the run fails when the guest ends without a status, and
+# when the kernel's log has a line that dev/splats knows and WARNS does not name.
 
 . "$(dirname "$0")/lib.sh"
 
+check_arch
 out=$1
 job=${2:-}
 log=${LOG:-$BUILD/log/guest-$(basename "$out")}
 mkdir -p "$(dirname "$log")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+
+# tsc_khz: how fast this machine's clock is, which is that of a guest in real time
+tsc_khz() {
+	gcc -O -o "$work/tsc" "$TOP/dev/tsc.c" && "$work/tsc"
+}
 
 # What is to run goes into a small archive after the one that stays the same.
 mkdir "$work/root"
@@ -32,13 +46,8 @@ else
 	set -- $(stty size)
 	printf 'stty rows %s cols %s\n. /demo\ncd /root\n' "$1" "$2" >"$work/root/shell"
 fi
-(cd "$work/root" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/job.cpio"
-if [ -n "${EXTRA:-}" ]; then
-	(cd "$EXTRA" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/extra.cpio"
-	cat "$out/guest.cpio" "$work/extra.cpio" "$work/job.cpio" >"$work/initrd"
-else
-	cat "$out/guest.cpio" "$work/job.cpio" >"$work/initrd"
-fi
+archive "$work/root" >"$work/job.cpio"
+cat "$out/guest.cpio" ${EXTRA:+"$EXTRA"} "$work/job.cpio" >"$work/initrd"
 : >"$work/status"
 
 if [ -n "$job" ]; then
@@ -49,18 +58,33 @@ else
 	limit=
 fi
 
-# TCG always, and one thread for all CPUs: the same everywhere, and they
-# interleave. The tables of a q35 tell interrupts without a program to run: that
-# of the older machine takes half a minute where KASAN looks on. Whether the timer
-# ticks is not to be checked: where this machine is busy, it seems not to.
-# shellcheck disable=SC2086 # $limit is words
+# TCG always. By default time is counted in instructions, with one thread for all CPUs:
+# the same on every machine however busy it is. CPUs then interleave, but never run in
+# parallel.
+if [ -n "${ACCEL:-}" ]; then
+	accel="-accel $ACCEL"
+	khz=$(tsc_khz)
+else
+	accel="-accel tcg,thread=single -icount shift=${SHIFT:-3}${VIRTUAL:+,sleep=off}"
+	khz=1000000
+fi
+
+# The machine: the least that boots. The kernel hears of its devices on the command line,
+# and how fast clocks are, which it could not measure there.
+case $arch in
+x86_64)
+	machine="-M microvm,acpi=off,rtc=on -cpu ${CPU:-qemu64}"
+	append="console=ttyS0 reboot=t no_timer_check tsc=reliable tsc_early_khz=$khz"
+	;;
+esac
+
+# shellcheck disable=SC2086 # words
 run() {
-	$limit qemu-system-x86_64 -M q35 -accel tcg,thread=single -smp "${SMP:-2}" \
-		-m "${MEM:-1G}" -cpu "${CPU:-qemu64}" -nodefaults -display none -no-reboot \
-		-kernel "$out/arch/x86/boot/bzImage" -initrd "$work/initrd" \
-		-append "console=ttyS0 panic=-1 no_timer_check ${APPEND:-}" \
-		-serial "file:$log" -device virtio-rng-pci \
-		-device virtio-serial-pci \
+	$limit "$qemu" $machine $accel -smp "${SMP:-2}" \
+		-m "${MEM:-1G}" -nodefaults -display none -no-reboot \
+		-kernel "$out/kernel.image" -initrd "$work/initrd" \
+		-append "$append panic=-1 ${APPEND:-}" \
+		-serial "file:$log" -device virtio-serial-device \
 		-chardev "$terminal" -device virtconsole,chardev=tty \
 		-chardev file,id=out,path=/dev/fdset/1,append=on \
 		-device virtserialport,chardev=out,name=out \
@@ -77,30 +101,53 @@ else
 	echo 0 >"$work/status"
 fi
 
-# failed TEXT: shows the kernel log from the first trouble on, or its end.
+# splats: the lines of the log that tell of trouble, without time and task, but for
+# those that are expected; each of these has to be there
+splats() {
+	sed -e 's/\r$//' -e 's/^\(\[ *[0-9.]*\]\(\[ *[CT][0-9]*\]\)\? \)//' "$log" >"$work/log"
+	grep -a -E -f "$TOP/dev/splats" "$work/log" >"$work/splats" || :
+	[ ! -s "${WARNS:-/dev/null}" ] || while read -r pattern; do
+		[ -n "$pattern" ] || continue
+		without "$pattern" <"$work/splats" >"$work/left" || :
+		mv "$work/left" "$work/splats"
+		! without "$pattern" <"$work/log" >/dev/null ||
+			echo "the kernel did not say '$pattern'"
+	done <"$WARNS"
+	cat "$work/splats"
+}
+
+# without PATTERN: the lines that are not like it; fails if there was one
+without() {
+	came=0
+	while read -r line; do
+		# shellcheck disable=SC2254 # a pattern on purpose
+		case $line in
+		$1) came=1 ;;
+		*) printf '%s\n' "$line" ;;
+		esac
+	done
+	return $came
+}
+
+# failed TEXT: shows the kernel's log from the first trouble on, or its end
 failed() {
-	first=$(grep -n -a -E -f "$TOP/dev/splats" "$log" | head -n 1 | cut -d : -f 1)
-	if [ -n "$first" ]; then
-		tail -n "+$first" "$log" | head -n 60 >&2
-	else
-		tail -n 30 "$log" >&2
-	fi
+	first=$(head -n 1 "$work/splats" 2>/dev/null)
+	[ -z "$first" ] || first=$(grep -n -a -F -e "$first" "$log" | head -n 1 | cut -d : -f 1)
+	tail -n "${first:+"+"}${first:-30}" "$log" | head -n 60 >&2
 	cat "$work/qemu" >&2 2>/dev/null || :
 	die "$1, the kernel log is $log"
 }
 
+trouble=$(splats)
 case $ended in
 0) ;;
 124 | 137) failed "the guest did not end in ${TIMEOUT:-300} s" ;;
 *) failed "QEMU ended with $ended" ;;
 esac
-if [ -n "${EXPECT:-}" ]; then
-	grep -q -a -E "$EXPECT" "$log" || failed "the kernel did not say '$EXPECT'"
-	fine="WARNING:|cut here${FINE:+|$FINE}"
-else
-	fine='^$'
+if [ -n "$trouble" ]; then
+	printf '%s\n' "$trouble" | head -n 20 >&2
+	failed "the kernel warned, or did not where it should have"
 fi
-! grep -a -E -f "$TOP/dev/splats" "$log" | grep -q -v -E "$fine" || failed "the kernel warned"
 status=$(cat "$work/status")
 [ -n "$status" ] || failed "the guest ended before the command did"
 exit "$status"

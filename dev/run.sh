@@ -11,7 +11,7 @@ out=$(absolute "${outdir:-$BUILD/$arch}")
 [ -z "${CMD:-}" ] || export QUIET=1
 
 ARCH=$arch O=$out FRAGMENT=$fragment "$TOP/dev/build.sh"
-"$TOP/dev/image.sh" "$out"
+ARCH=$arch "$TOP/dev/image.sh" "$out"
 
 stage "booting"
 if [ -n "${CMD:-}" ]; then

@@ -4,6 +4,9 @@
 # file that is right already.  What our files and edits cover of the base is
 # kept in build/covered, so that an edit can change or go without unpacking
 # the base again.
+# usage: tree.sh [stock]
+#
+# With "stock" it makes build/stock: the base as its package has it, and nothing else.
 
 . "$(dirname "$0")/lib.sh"
 . "$TOP/dev/lay.sh"
@@ -55,6 +58,18 @@ laid_stamp() {
 	(cd "$TOP" && { our_files; echo dev/lay.sh; ls dev/edits/*.patch; } |
 		tr '\n' '\0' | xargs -0 stat -c '%n %s %y')
 }
+
+if [ "${1:-}" = stock ]; then
+	locked stock
+	new=$(stat -c '%s %Y' "$TARBALL")
+	[ "$new" != "$(cat "$BUILD/stock.stamp" 2>/dev/null)" ] || exit 0
+	stage "unpacking the stock kernel"
+	rm -rf "$BUILD/stock" "$BUILD/stock.stamp"
+	mkdir -p "$BUILD/stock"
+	logged "$BUILD/log/unpack-stock" tar -C "$BUILD/stock" --strip-components=1 -xf "$TARBALL"
+	echo "$new" >"$BUILD/stock.stamp"
+	exit 0
+fi
 
 locked tree
 [ "$(base_stamp)" = "$(cat "$BUILD/base.stamp" 2>/dev/null)" ] || {

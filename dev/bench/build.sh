@@ -28,16 +28,9 @@ kernel_make() {
 }
 
 build_stock() {
-	linux=$BUILD/bench/stock/linux
+	linux=$BUILD/stock
 	new=$(stat -c '%s %Y' "$TARBALL"; config_of)
-	if [ ! -f "$linux/Kbuild" ] || [ -e "$linux.part" ]; then
-		stage "unpacking the stock kernel"
-		rm -rf "$linux"
-		mkdir -p "$linux"
-		touch "$linux.part"
-		logged "$log" tar -C "$linux" --strip-components=1 -xf "$TARBALL"
-		rm "$linux.part"
-	fi
+	"$TOP/dev/tree.sh" stock
 	[ "$new" != "$(cat "$out/.bench.stamp" 2>/dev/null)" ] || return 0
 	stage "building the stock kernel, $config (log in $log)"
 	mkdir -p "$out"
@@ -52,7 +45,7 @@ build_stock() {
 build_ours() {
 	linux=$BUILD/linux
 	config_of >"$BUILD/bench/$config.config"
-	TINY=1 FRAGMENT=$BUILD/bench/$config.config O=$out "$TOP/dev/build.sh"
+	BASE=tiny FRAGMENT=$BUILD/bench/$config.config O=$out "$TOP/dev/build.sh"
 }
 
 # The very same source for both kernels.

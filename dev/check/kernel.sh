@@ -1,48 +1,106 @@
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A kernel built and tested in QEMU, for the scripts that say which.
-# shellcheck shell=sh
+# Builds a kernel of dev/check/kernels in build/NAME, with all that its guests need, and
+# looks at what was built.
+# usage: kernel.sh NAME
+#
+# From the environment, as the table has it: ARCH BASE FRAGMENTS SELFTESTS TOOLS PROOFS.
 
 . "$(dirname "$0")/tap.sh"
+check_arch
+set +e
 
-# Kselftests that a slow kernel has in a guest of their own
-LOAD="sysctl modules ops stress ring"
-# How many milliseconds each storm on the ring buffer takes: 60000 is a minute
-export STORM_MS="${STORM_MS:-100}"
-
+kernel=$1
+out=$BUILD/$kernel
+root=$BUILD/check/$kernel.root
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# kernel NAME: the tests that follow are of the kernel in build/NAME
-kernel() {
-	kernel=$1
-	out=$BUILD/$1
-	tests=$out/kselftest
+# build: the kernel, and the part of a guest that comes with it
+build() {
+	: >"$work/fragment"
+	for fragment in ${FRAGMENTS:-}; do
+		cat "$TOP/dev/config/$fragment" >>"$work/fragment"
+	done
+	fragment=
+	if [ -s "$work/fragment" ]; then
+		fragment=$BUILD/check/$kernel.config
+		cmp -s "$work/fragment" "$fragment" || cp "$work/fragment" "$fragment"
+	fi
+	ARCH=$arch O=$out FRAGMENT=$fragment "$TOP/dev/build.sh" &&
+		{ [ -z "${SELFTESTS:-}" ] || ARCH=$arch "$TOP/dev/image.sh" "$out"; }
 }
 
-# kernel_build [FRAGMENT]: the kernel and its guest; none are left if it fails
-kernel_build() {
-	rm -f "$out/tested"
-	O=$out FRAGMENT=${1:-} "$TOP/dev/build.sh" && "$TOP/dev/image.sh" "$out" &&
-		touch "$out/tested"
-	tap $? "$kernel: the kernel builds"
+# selftests TARGET...: the way a kernel tree installs its kselftests. A kernel without
+# modules gets the scripts and their programs alone.
+selftests() {
+	dir=$BUILD/linux/tools/testing/selftests
+	if ! grep -q '^CONFIG_MODULES=y' "$out/.config"; then
+		mkdir -p "$root/selftests/ftrace" "$root/selftests/kselftest" &&
+			cp "$dir"/ftrace/*.sh "$root/selftests/ftrace" &&
+			cp "$dir"/kselftest/*.sh "$root/selftests/kselftest" &&
+			gcc -D_GNU_SOURCE -static -O2 -o "$root/selftests/ftrace/fileop" \
+				"$dir/ftrace/fileop.c"
+		return
+	fi
+	# another kernel's modules may be there
+	for target; do
+		make -C "$dir/$target" KDIR="$out" clean >/dev/null 2>&1
+	done
+	make -C "$dir" TARGETS="$*" KDIR="$out" INSTALL_PATH="$root/selftests" \
+		FORCE_TARGETS=1 install
 }
 
-# Nothing of ours is to be traced by itself; modules with tests may be.
-kernel_untraced() {
+# tools NAME...: programs of this machine and their libraries, into /tools/bin of the
+# guest; map_test is the base's own, and wants a header newer than this machine's
+tools() {
+	mkdir -p "$root/tools/bin"
+	for name; do
+		if [ "$name" = map_test ]; then
+			mkdir -p "$work/include/linux"
+			cp "$BUILD/linux/include/uapi/linux/trace_mmap.h" "$work/include/linux"
+			gcc -static -O2 -D_GNU_SOURCE -I "$work/include" \
+				-o "$root/tools/bin/map_test" \
+				"$BUILD/linux/tools/testing/selftests/ring-buffer/map_test.c" || return
+			continue
+		fi
+		file=$(PATH=$PATH:/usr/sbin:/sbin command -v "$name") || return
+		cp -L "$file" "$root/tools/bin/$name"
+		for lib in $(ldd "$file" | grep -o '/[^ ]*'); do
+			mkdir -p "$root$(dirname "$lib")"
+			cp -L "$lib" "$root$lib"
+		done
+	done
+}
+
+# guest: selftests and tools as an archive that goes into the guest's root
+guest() {
+	rm -rf "$root"
+	mkdir -p "$root"
+	exec 8>"$BUILD/.lock-selftests"
+	flock 8
+	# shellcheck disable=SC2086 # words
+	selftests $SELFTESTS && tools ${TOOLS:-} && archive "$root" >"$out/tests.cpio"
+	status=$?
+	exec 8>&-
+	return $status
+}
+
+# untraced: nothing of ours is to be traced by itself; modules with tests may be
+untraced() {
 	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e selftest \
 		-e '/\(fprobe\|rethook\|.*-traces\|built-in\)\.' |
 	while read -r o; do
-		objdump -h "$o" | grep -q __mcount_loc && echo "# $o"
-	done >"$work/traced"
-	cat "$work/traced"
-	[ ! -s "$work/traced" ]
-	tap $? "$kernel: no call site in our own objects"
+		! "${cross}objdump" -h "$o" | grep -q __mcount_loc || echo "$o has call sites"
+	done >"$work/found"
+	cat "$work/found"
+	[ ! -s "$work/found" ]
 }
 
-# kernel_contract: what others take from function tracing is there, see dev/contract.
-kernel_contract() {
+# contract: what others take from function tracing is there, see dev/contract
+contract() {
 	{
-		nm "$out/vmlinux" | awk '{ print "has", $3 }'
+		"${cross}nm" "$out/vmlinux" | awk '{ print "has", $3 }'
 		awk '{ print "exports", $2, $4 == "EXPORT_SYMBOL" ? "all" : "GPL" }' \
 			"$out/Module.symvers"
 		sed -e '/^#/d' -e 's/^/wants /' "$TOP/dev/contract"
@@ -50,129 +108,55 @@ kernel_contract() {
 		$1 == "has" { has[$2] = "-" }
 		$1 == "exports" { has[$2] = $3 }
 		$1 == "wants" && (!($2 in has) || ($3 != "-" && has[$2] != $3)) {
-			print "# " $2 ": " ($2 in has ? has[$2] : "missing") ", not " $3
+			print $2 ": " ($2 in has ? has[$2] : "missing") ", not " $3
 			bad = 1
 		}
 		END { exit bad }'
-	tap $? "$kernel: all that others refer to is there"
 }
 
-# kernel_selftests [TARGET]: the way a kernel tree installs its kselftests, into
-# the folder $tests
-kernel_selftests() {
-	target=${1:-ftrace}
-	selftests=$BUILD/linux/tools/testing/selftests
-	rm -rf "$tests"
-	mkdir -p "$tests/root"
-	make -C "$selftests/$target" KDIR="$out" clean >"$tests/log" 2>&1
-	make -C "$selftests" TARGETS="$target" KDIR="$out" \
-		INSTALL_PATH="$tests/root/selftests" FORCE_TARGETS=1 \
-		install >>"$tests/log" 2>&1
+# ours: our objects in that kernel
+ours() {
+	find "$out/kernel/trace" "$out/arch/x86/kernel" \
+		\( -path '*/kernel/trace/*.o' -o -name 'ftrace*.o' \) \
+		! -name built-in.a -printf '%P\n' 2>/dev/null |
+		grep -v -e 'traces\.o$' -e rethook -e fprobe | sort | tr '\n' ' '
+}
+
+# none: without FTRACE nothing of ours is there but what others select: lockdep the
+# tracking of interrupts, and RCU the clock
+none() {
+	found=$(ours)
+	case $found in
+	'' | 'lib/clock.o ' | 'lib/irqflags.o ' | 'lib/clock.o lib/irqflags.o ') ;;
+	*) echo "$found"; return 1 ;;
+	esac
+}
+
+# hooked: the function tracer is there
+hooked() {
+	case $(ours) in
+	*hook/*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# checked NAME COMMAND...: a result, and what the command says if it fails
+checked() {
+	checked_id=$1
+	shift
+	"$@" >"$work/said" 2>&1
 	status=$?
-	[ $status = 0 ] || tail -n 20 "$tests/log" | sed 's/^/# /'
-	tap $status "$kernel: selftests of $target build"
+	[ $status = 0 ] || tail -n 30 "$work/said" | sed 's/^/# /'
+	tap $status "$checked_id"
+	return $status
 }
 
-# guest_sum [APPEND]: a sum over all that a guest's outcome depends on
-guest_sum() {
-	{
-		echo "${1:-}/${SMP:-}/${MEM:-}/${CPU:-}/${EXPECT:-}/${FINE:-}"
-		qemu-system-x86_64 --version
-		cat "$work/job" "$out/arch/x86/boot/bzImage" "$out/guest.cpio" \
-			"$TOP/dev/qemu.sh" "$TOP/dev/splats"
-		[ ! -d "$tests/root" ] ||
-			tar -c --sort=name --mtime=@0 --owner=0 --group=0 -C "$tests" root
-	} | sha256sum
-}
-
-# guest_run NAME TIMEOUT [APPEND]: boots the kernel for the job; its time is
-# doubled, since guests run side by side
-guest_run() {
-	LOG=$BUILD/log/guest-$kernel-$1 TIMEOUT=$(($2 * 2)) APPEND=${3:-} EXTRA=$tests/root \
-		"$TOP/dev/qemu.sh" "$out" "$work/job" >"$work/out" 2>"$work/err"
-}
-
-# guest NAME TIMEOUT [APPEND]: a guest for the job on standard input, whose TAP
-# becomes that of a test. It does not run again where it passed and all that it
-# depends on is still the same, but with AGAIN=1.
-guest() {
-	cat >"$work/job"
-	[ -e "$out/tested" ] || {
-		tap 1 "$kernel: $1: there is no kernel"
-		return
-	}
-	passed=$out/passed/$1
-	sum=$(guest_sum "${3:-}")
-	if [ -z "${AGAIN:-}" ] && [ "$sum" = "$(cat "$passed.sum" 2>/dev/null)" ]; then
-		echo "# $kernel: $1: as it was when it passed"
-		sed 's/^/  /' "$passed"
-		tap 0 "$kernel: $1"
-		return
-	fi
-	rm -f "$passed.sum"
-	guest_run "$@"
-	status=$?
-	sed 's/^/  /' "$work/out"
-	if [ $status = 0 ]; then
-		mkdir -p "$out/passed"
-		cp "$work/out" "$passed" && echo "$sum" >"$passed.sum"
-	else
-		sed 's/^/# /' "$work/err"
-	fi
-	tap $status "$kernel: $1"
-}
-
-# guest_tool NAME...: programs of this machine and their libraries, into the
-# guest, where they come before BusyBox's
-guest_tool() {
-	mkdir -p "$tests/root/bin"
-	for name; do
-		file=$(PATH=$PATH:/usr/sbin:/sbin command -v "$name")
-		cp -L "$file" "$tests/root/bin/$name"
-		for lib in $(ldd "$file" | grep -o '/[^ ]*'); do
-			mkdir -p "$tests/root$(dirname "$lib")"
-			cp -L "$lib" "$tests/root$lib"
-		done
-	done
-}
-
-# What is built as modules runs when it is loaded, the rest has run at boot.
-kernel_kunit() {
-	guest kunit "$1" kunit.enable=1 <<-'EOF'
-	for m in $(find /lib/modules -name '*kunit*.ko' -o -name '*_test.ko' | grep -v '/kunit\.ko$'); do
-		insmod "$m" || exit 1
-	done
-	cat /sys/kernel/debug/kunit/*/results
-	ls -d /sys/kernel/debug/kunit/*/ >/dev/null
-	EOF
-}
-
-# kernel_kselftest NAME TIMEOUT COMMAND [APPEND]: kselftests in the guest, see
-# their README
-kernel_kselftest() {
-	guest "$1" "$2" "${4:-}" <<-EOF
-	cd /selftests/ftrace && $3
-	EOF
-}
-
-# A call site that does not hold what it should: the one warning is expected. Before
-# that, in the same boot, those that want boot parameters, warnings and an oops.
-kernel_corrupt() {
-	EXPECT='ftrace: .*call site' FINE='NULL pointer|null-ptr-deref|Oops|protection fault' \
-		kernel_kselftest corrupt "$1" 'sh run.sh boot dump corrupt' "ftrace=function
-		ftrace_filter=vfs_open,vfs_read trace_clock=global
-		trace_options=sym-addr,noirq-info trace_buf_size=300k ftrace_boot_snapshot
-		ftrace_dump_on_oops=orig_cpu traceoff_on_warning tp_printk"
-	words='do_one_initcall,no_such_function,vfs_o*,,:src:fs/read_write.c,!vfs_write,'
-	words=${words}'ftest_*:mod:ftest_target,vfs_read:traceoff'
-	EXPECT='ftrace: .*call site' \
-		kernel_kselftest corrupt-calling "$1" \
-		'FTEST_CALLING=y sh run.sh boot_filter corrupt' "ftrace=function
-		ftrace_filter=$words ftrace_notrace=vfs_writev,no_such_either
-		sysctl.kernel.ftrace_enabled=0 trace_buf_size=1E"
-}
-
-# The base's own samples: users of the interface that the series provides.
-kernel_samples() {
-	guest samples "$1" <"$TOP/dev/guest/samples"
-}
+# shellcheck disable=SC2086 # words
+set -- ${PROOFS:-}
+tap_plan $((1 + $#)) "${SELFTESTS:+guest}"
+checked kernel build || exit
+[ -z "${SELFTESTS:-}" ] || checked guest guest
+for proof; do
+	checked "$proof" "$proof"
+done
+ktap_finished

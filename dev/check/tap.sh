@@ -1,27 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-# What the scripts of dev/check share: TAP from shell.
+# What the scripts of dev/check share: KTAP, by the base's own helpers.
 # shellcheck shell=sh
 
 . "$(dirname "$0")/../lib.sh"
+# shellcheck source=/dev/null
+. "$BUILD/linux/tools/testing/selftests/kselftest/ktap_helpers.sh"
 
 mkdir -p "$BUILD/check"
-tap_nr=0
+
+# tap_plan NUMBER [WORD]: how many results come; a WORD is one more
 tap_plan() {
-	echo "TAP version 13"
-	echo "1..$1"
+	ktap_print_header
+	ktap_set_plan $(($1 + ${2:+1} + 0))
 }
 
-# tap STATUS NAME: one result
+# tap STATUS ID: one result; ID stays the same, what it means is in a comment
 tap() {
-	tap_nr=$((tap_nr + 1))
 	if [ "$1" = 0 ]; then
-		echo "ok $tap_nr $2"
+		ktap_test_pass "$2"
 	else
-		echo "not ok $tap_nr $2"
+		ktap_test_fail "$2"
 	fi
-}
-
-# nested: indents the TAP of a test that has tests of its own
-nested() {
-	sed 's/^/  /'
 }

@@ -16,6 +16,7 @@
 #include <linux/module.h>
 #include <linux/nmi.h>
 #include <asm/apic.h>
+#include <asm/nmi.h>
 
 #include "ftest_target.h"
 

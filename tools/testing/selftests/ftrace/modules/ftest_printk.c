@@ -35,6 +35,7 @@
 #ifdef CONFIG_X86_LOCAL_APIC
 #include <linux/nmi.h>
 #include <asm/apic.h>
+#include <asm/nmi.h>
 #endif
 
 /* Not constant at compile time. */

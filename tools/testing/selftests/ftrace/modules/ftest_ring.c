@@ -33,6 +33,7 @@
 #include <linux/smp.h>
 #include <linux/smpboot.h>
 #include <asm/apic.h>
+#include <asm/nmi.h>
 
 #define MAGIC		0x72696e67
 #define MAX_WORDS	250

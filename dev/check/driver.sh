@@ -34,7 +34,7 @@ fi
 
 # fresh NAME: a clean tree of that name
 fresh() {
-	rm -rf "$work/$1"
+	rm -rf "${work:?}/$1"
 	cp -a "$bare" "$work/$1"
 }
 

@@ -1,0 +1,569 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Runs the tests that dev/check/tests lists, on the kernels of dev/check/kernels.
+
+usage: check.py LENGTH [PATTERN...]
+
+LENGTH is check, configs or stress: the rows whose "length" says so. A PATTERN picks
+rows by their name, as a shell would ("debug/*", "style"), and what stands after a colon
+picks jobs or files of selftests in them: "debug/*:pid", "x86_64/load:stress". A pattern
+without a slash that is no row's name is looked for behind every colon: "pid". A kernel that a guest boots is
+always built first.
+
+As many jobs as there are CPUs run at once, those first that the longest chain of others
+waits for. Each result is shown when it is there. All output is in build/log/check.
+"""
+
+import configparser
+import fnmatch
+import hashlib
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.path.join(TOP, 'build')
+CHECK = os.path.join(TOP, 'dev/check')
+LOGS = os.path.join(BUILD, 'log/check')
+KEPT = os.path.join(BUILD, 'check')
+SELFTESTS = os.path.join(TOP, 'tools/testing/selftests/ftrace')
+AGAIN = any(os.environ.get(v, '') not in ('', '0', 'false') for v in ('AGAIN', 'CI'))
+START = int(os.environ.get('DRIVER_START', time.time()))
+
+sys.path.insert(0, os.path.join(BUILD, 'linux/tools/testing/kunit'))
+import kunit_parser  # noqa: E402
+
+RESULT = re.compile(r'^(\s*)(ok|not ok) \d+ (?:- )?(.*?)\s*$')
+HEADER = re.compile(r'^(\s*)K?TAP version \d+\s*$')
+PLAN = re.compile(r'^(\s*)1\.\.\d+')
+
+
+def say(text):
+	print(f'[{int(time.time() - START):4d}s] {text}', flush=True)
+
+
+def read(path):
+	try:
+		with open(path, errors='replace') as f:
+			return f.read()
+	except OSError:
+		return ''
+
+
+class Errors:
+	"""Stands in for kunit_parser's printer: only what it found wrong is wanted."""
+
+	def __init__(self):
+		self.found = []
+
+	def print_with_timestamp(self, text):
+		if text.startswith('[ERROR]'):
+			self.found.append(text[len('[ERROR] Test: '):])
+
+	def plain(self, text):
+		return text
+
+	red = green = yellow = plain
+
+	def color_len(self):
+		return 0
+
+
+def plan_of(lines, start, depth):
+	"""Where the plan of the document at a depth is whose header stands before start:
+	its place, or None, and whether results came before it."""
+	late = False
+	for i in range(start, len(lines)):
+		at = len(lines[i]) - len(lines[i].lstrip())
+		if PLAN.match(lines[i]) and at == depth:
+			return i, late
+		result = RESULT.match(lines[i])
+		late |= bool(result)
+		if (HEADER.match(lines[i]) and at <= depth) or (result and at < depth):
+			break
+	return None, late
+
+
+def plans_first(lines):
+	"""Moves each plan before the results, where kunit_parser wants it.
+
+	A document without a plan gets one that cannot be kept."""
+	lines = list(lines)
+	out, moved = [], set()
+	for i, line in enumerate(lines):
+		if i in moved:
+			continue
+		out.append(line)
+		header = HEADER.match(line)
+		if not header:
+			continue
+		depth = len(header.group(1))
+		plan, late = plan_of(lines, i + 1, depth)
+		if plan is None:
+			out.append(' ' * depth + '1..9999')
+		elif late:
+			out.append(lines[plan])
+			moved.add(plan)
+	return out
+
+
+class Case:
+	"""A result: "passed", "failed" or "skipped"."""
+
+	def __init__(self, name, status, why=''):
+		self.name, self.status, self.why = name, status, why
+
+
+def parse(text, prefix):
+	"""The cases of a KTAP document, and what is wrong with the document."""
+	errors = Errors()
+	kunit_parser.stdout = errors
+	lines = plans_first(text.splitlines())
+	skip_why = {}
+	for line in lines:
+		m = re.match(r'^\s*ok \d+ (?:- )?(.*?) # SKIP\s*(.*)$', line)
+		if m:
+			skip_why[m.group(1).strip()] = m.group(2)
+	try:
+		main = kunit_parser.parse_run_tests(lines)
+	except ValueError as e:  # it ran past the end
+		return [], errors.found + [str(e)]
+	cases = []
+	status_of = kunit_parser.TestStatus
+
+	def walk(test, path):
+		"""Adds the cases below; returns whether one of them failed."""
+		if not test.name.strip():
+			return False  # one that did not come, which is an error already
+		name = f'{path}{test.name.strip()}'
+		below = [walk(t, f'{name}/' if path != prefix or test is not main else path)
+			 for t in test.subtests]
+		if any(below):
+			return True
+		if test.status == status_of.SKIPPED and not test.subtests:
+			cases.append(Case(name, 'skipped', skip_why.get(test.name.strip(), '')))
+			return False
+		bad = not test.ok_status()
+		if bad or not test.subtests:
+			cases.append(Case(name, 'failed' if bad else 'passed'))
+		return bad
+
+	for test in main.subtests:
+		walk(test, prefix)
+	if not main.subtests:
+		errors.found.append('there are no results')
+	return cases, errors.found
+
+
+class Job:
+	"""One row: what it runs, what it stands on, and what came of it."""
+
+	def __init__(self, name, row):
+		self.name, self.row = name, row
+		self.after = []
+		self.state = 'waiting'
+		self.replayed = False
+		self.usable = True  # by jobs that stand on it
+		self.cases = []
+		self.seconds = 0
+		self.process = None
+		self.log = os.path.join(LOGS, name.replace('/', '-'))
+
+	def estimate(self):
+		"""How long it took the last time, or as the table has it."""
+		last = read(os.path.join(KEPT, 'seconds', self.name.replace('/', '-'))).strip()
+		return float(last or self.row.get('seconds', '60'))
+
+	def prepare(self):
+		"""The environment of its script."""
+		return {}
+
+	def command(self):
+		return [os.path.join(CHECK, self.row['script'])]
+
+	def sum(self):
+		"""Of all that its outcome depends on, or None where that is not known."""
+		return None
+
+
+class Kernel(Job):
+	"""A kernel and the file system of its guests, built."""
+
+	def __init__(self, name, row):
+		super().__init__(f'build/{name}', row)
+		self.kernel = name
+
+	def command(self):
+		return [os.path.join(CHECK, 'kernel.sh'), self.kernel]
+
+	def prepare(self):
+		return {key.upper(): self.row.get(key, '') for key in
+			('arch', 'base', 'fragments', 'selftests', 'tools', 'proofs')}
+
+	def sum_of_files(self):
+		with_lock = getattr(self, '_sum', None)
+		if with_lock is None:
+			out = os.path.join(BUILD, self.kernel)
+			digest = hashlib.sha256()
+			for name in ('kernel.image', 'guest.cpio', 'tests.cpio'):
+				with open(os.path.join(out, name), 'rb') as f:
+					digest.update(hashlib.file_digest(f, 'sha256').digest())
+			self._sum = with_lock = digest.hexdigest()
+		return with_lock
+
+
+class Guest(Job):
+	"""A kernel booted in QEMU for some jobs."""
+
+	def __init__(self, name, row, kernel, only):
+		super().__init__(name, row)
+		self.kernel = kernel
+		self.after = [kernel]
+		self.jobs = jobs_of(row, only)
+
+	def script(self):
+		"""What the guest runs, see dev/guest/jobs."""
+		limit = int(self.row.get('seconds', '300')) * 4
+		text = f'LIMIT={limit}\n'
+		for key in ('SEED', 'MINUTES', 'STORM_MS'):
+			if key in os.environ:
+				text += f'export {key}={shlex.quote(os.environ[key])}\n'
+		text += '. /jobs/all\n'
+		text += f'begin {len(self.jobs)}\n'
+		for name, args in self.jobs:
+			text += ' '.join(['job', name] + [shlex.quote(a) for a in args]) + '\n'
+		return text + 'end\n'
+
+	def prepare(self):
+		job = self.log + '.job'
+		with open(job, 'w') as f:
+			f.write(self.script())
+		with open(self.log + '.warns', 'w') as f:
+			f.write(self.row.get('warns', '').strip() + '\n')
+		out = os.path.join(BUILD, self.kernel.kernel)
+		env = {'LOG': self.log + '.kernel', 'EXTRA': os.path.join(out, 'tests.cpio'),
+		       'APPEND': ' '.join(self.row.get('append', '').split()),
+		       'WARNS': self.log + '.warns', 'ARCH': self.kernel.row.get('arch'),
+		       'TIMEOUT': str(int(self.row.get('seconds', '300')) * 10), 'VIRTUAL': '1'}
+		for key in ('smp', 'mem', 'cpu'):
+			if key in self.row:
+				env[key.upper()] = self.row[key]
+		return env
+
+	def command(self):
+		return [os.path.join(TOP, 'dev/qemu.sh'),
+			os.path.join(BUILD, self.kernel.kernel), self.log + '.job']
+
+	def sum(self):
+		digest = hashlib.sha256()
+		digest.update(self.kernel.sum_of_files().encode())
+		digest.update(self.script().encode())
+		for key in sorted(self.row):
+			digest.update(f'{key}={self.row[key]}\n'.encode())
+		digest.update(os.environ.get('ACCEL', '').encode())
+		for path in ('dev/qemu.sh', 'dev/splats', 'dev/lib.sh'):
+			digest.update(read(os.path.join(TOP, path)).encode())
+		digest.update(subprocess.run(['qemu-system-x86_64', '--version'],
+					     capture_output=True).stdout)
+		return digest.hexdigest()
+
+
+def selftest_names():
+	"""Those that a tree of selftests runs unasked, in the order of its Makefile."""
+	text = read(os.path.join(SELFTESTS, 'Makefile')).replace('\\\n', ' ')
+	names = re.search(r'^TEST_PROGS\s*:=(.*)$', text, re.M).group(1).split()
+	return [n.removesuffix('.sh') for n in names]
+
+
+def jobs_of(row, only):
+	"""The jobs of a guest as (name, words), as far as ONLY wants them.
+
+	A line is a job of dev/guest and its words. Of those of the job "kselftest",
+	"*" is all files that run unasked, and "-NAME" leaves one out again."""
+	jobs = []
+	for line in row['jobs'].strip().splitlines():
+		name, *args = shlex.split(line)
+		if name == 'kselftest':
+			settings = [a for a in args if '=' in a]
+			files = [a for a in args if '=' not in a]
+			without = [f[1:] for f in files if f[0] == '-']
+			files = [g for f in files if f[0] != '-'
+				 for g in (selftest_names() if f == '*' else [f])]
+			files = [f for f in files if f not in without]
+			if only and not fnmatch.fnmatch(name, only):
+				pattern, _, case = only.partition('.')
+				files = fnmatch.filter(files, pattern)
+				settings += [f'FTEST_ONLY={case}'] if case else []
+			if files:
+				jobs.append((name, settings + files))
+		elif not only or fnmatch.fnmatch(name, only):
+			jobs.append((name, args))
+	return jobs
+
+
+def table(name):
+	rows = configparser.ConfigParser(interpolation=None, delimiters=('=',))
+	rows.optionxform = str
+	with open(os.path.join(CHECK, name)) as f:
+		rows.read_file(f)
+	return {section: dict(rows[section]) for section in rows.sections()}
+
+
+def choose(length, patterns):
+	"""The jobs that the patterns pick, and the kernels that they stand on."""
+	arches = os.environ.get('ARCHES', 'x86_64').split()
+	tests = table('tests')
+	kernels = {name: Kernel(name, row) for name, row in table('kernels').items()}
+	chosen = {}
+
+	def fits(name, row):
+		"""What to pick of a row: None is nothing, '' all of it."""
+		kernel = row.get('kernel')
+		if kernel and kernels[kernel].row.get('arch', 'x86_64') not in arches:
+			return None
+		if not patterns:
+			return '' if length in row.get('length', 'check').split() else None
+		for pattern in patterns:
+			row_pattern, _, only = pattern.partition(':')
+			if fnmatch.fnmatch(name, row_pattern) or \
+			   fnmatch.fnmatch(name, row_pattern + '/*'):
+				return only
+			if kernel and ':' not in pattern and '/' not in pattern and \
+			   length in row.get('length', 'check').split() and jobs_of(row, pattern):
+				return pattern
+		return None
+
+	def want(kernel):
+		chosen[kernel.name] = kernel
+		return kernel
+
+	for name, kernel in kernels.items():
+		row = kernel.row
+		if row.get('arch', 'x86_64') in arches and (
+		   length in row.get('length', 'check').split() if not patterns else
+		   any(fnmatch.fnmatch(kernel.name, p) for p in patterns)):
+			want(kernel)
+	for name, row in tests.items():
+		only = fits(name, row)
+		if only is None:
+			continue
+		if 'script' in row:
+			chosen[name] = Job(name, row)
+			chosen[name].after = [want(kernels[k]) for k in row.get('after', '').split()]
+		else:
+			guest = Guest(name, row, kernels[row['kernel']], only)
+			if guest.jobs:
+				want(guest.kernel)
+				chosen[name] = guest
+	return list(chosen.values())
+
+
+class Runner:
+	def __init__(self, jobs):
+		self.jobs = jobs
+		self.lock = threading.Condition()
+		self.running = set()
+		self.stopped = False
+		self.slowest = []
+		self.allowed = []
+		for line in read(os.path.join(CHECK, 'skips')).splitlines():
+			if line.strip() and not line.startswith('#'):
+				self.allowed.append(line.split(None, 1))
+
+	def chain(self, job):
+		"""Seconds until the last is done of those that wait for it."""
+		return job.estimate() + max(
+			[self.chain(j) for j in self.jobs if job in j.after], default=0)
+
+	def run(self):
+		slots = int(os.environ.get('JOBS') or os.cpu_count())
+		waiting = sorted(self.jobs, key=self.chain, reverse=True)
+		with self.lock:
+			while waiting or self.running:
+				ready = [j for j in waiting
+					 if all(a.state == 'done' for a in j.after)]
+				while ready and len(self.running) < slots:
+					job = ready.pop(0)
+					waiting.remove(job)
+					self.running.add(job)
+					threading.Thread(target=self.go, args=(job,), daemon=True).start()
+				self.lock.wait(1)
+
+	def stop(self):
+		"""Ends all that runs."""
+		self.stopped = True
+		for sig in (signal.SIGTERM, signal.SIGKILL):
+			left = [j.process for j in list(self.running) if j.process and j.process.poll() is None]
+			for process in left:
+				try:
+					os.killpg(process.pid, sig)
+				except ProcessLookupError:
+					pass
+			for _ in range(20):
+				if not any(p.poll() is None for p in left):
+					break
+				time.sleep(0.1)
+
+	def go(self, job):
+		try:
+			self.job(job)
+		except Exception as e:  # a fault of this program fails the job
+			job.cases.append(Case(job.name, 'failed', repr(e)))
+			say(f'FAILED {job.name}: {e!r}')
+		with self.lock:
+			job.state = 'done'
+			self.running.discard(job)
+			self.lock.notify_all()
+
+	def job(self, job):
+		for other in job.after:
+			if not other.usable:
+				job.cases = [Case(job.name, 'failed', f'{other.name} failed')]
+				say(f'FAILED {job.name}: {other.name} failed')
+				return
+		kept = os.path.join(KEPT, 'passed', job.name.replace('/', '-'))
+		new = job.sum()
+		if new and not AGAIN and read(kept + '.sum') == new:
+			job.replayed = True
+			text, status, errors = read(kept), 0, ''
+		else:
+			say(f'begins {job.name}')
+			text, status, errors = self.execute(job)
+		if self.stopped:
+			return
+		self.judge(job, text, status, errors)
+		good = all(c.status != 'failed' for c in job.cases)
+		if good and new and not job.replayed:
+			os.makedirs(os.path.dirname(kept), exist_ok=True)
+			with open(kept, 'w') as f:
+				f.write(text)
+			with open(kept + '.sum', 'w') as f:
+				f.write(new)
+		elif not good and os.path.exists(kept + '.sum'):
+			os.remove(kept + '.sum')
+		if good and not job.replayed:
+			seconds = os.path.join(KEPT, 'seconds', job.name.replace('/', '-'))
+			os.makedirs(os.path.dirname(seconds), exist_ok=True)
+			with open(seconds, 'w') as f:
+				f.write(f'{job.seconds:.1f}\n')
+
+	def execute(self, job):
+		"""Runs its command, showing results of the upper two levels as they come."""
+		env = dict(os.environ)
+		env.update({k: v for k, v in job.prepare().items() if v is not None})
+		began = last = time.time()
+		text = []
+		with open(job.log, 'w') as log, open(job.log + '.err', 'w') as err:
+			job.process = subprocess.Popen(
+				job.command(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+				stderr=err, env=env, start_new_session=True,
+				text=True, errors='replace')
+			for line in job.process.stdout:
+				log.write(line)
+				log.flush()
+				text.append(line)
+				m = RESULT.match(line)
+				if not m:
+					continue
+				depth, word, name = len(m.group(1)), m.group(2), m.group(3)
+				now = time.time()
+				if depth <= 2:
+					self.slowest.append((now - last, f'{job.name}:{name}'))
+					if depth == 2 or not isinstance(job, Guest):
+						say(f'{word} {job.name}:{name} ({now - last:.0f} s)')
+					last = now
+				elif word == 'not ok' and '# SKIP' not in name:
+					say(f'{word} {job.name}:{name}')
+			status = job.process.wait()
+		job.seconds = time.time() - began
+		return ''.join(text), status, read(job.log + '.err')
+
+	def judge(self, job, text, status, errors):
+		"""Makes the cases of a job out of its output and status."""
+		with self.lock:
+			job.cases, wrong = parse(text, f'{job.name}:')
+		names = [c.name for c in job.cases]
+		for what in ('kernel', 'guest'):
+			job.usable &= f'{job.name}:{what}' not in [
+				c.name for c in job.cases if c.status == 'failed']
+		for want in job.row.get('wants', '').split():
+			if not any(f'/{want}/' in n or n.endswith(f'/{want}') for n in names) and \
+			   not (isinstance(job, Guest) and 'kunit' not in [j[0] for j in job.jobs]):
+				wrong.append(f'{want} did not run')
+		for case in job.cases:
+			if case.status == 'skipped' and \
+			   not any(fnmatch.fnmatch(case.name, a[0]) for a in self.allowed):
+				case.status = 'failed'
+				say(f'FAILED {case.name}: no skip that dev/check/skips allows')
+		if wrong:
+			job.cases.append(Case(job.name, 'failed', '; '.join(wrong)))
+		elif status and all(c.status != 'failed' for c in job.cases):
+			job.cases.append(Case(job.name, 'failed', f'ended with status {status}'))
+		failed = [c for c in job.cases if c.status == 'failed']
+		counts = ', '.join(f'{n} {s}' for s in ('passed', 'failed', 'skipped')
+				   if (n := sum(c.status == s for c in job.cases)))
+		how = 'as when it passed' if job.replayed else f'{job.seconds:.0f} s'
+		say(f'{"FAILED" if failed else "done"} {job.name}: {counts} ({how})')
+		if failed:
+			for case in failed[:20]:
+				print(f'    {case.name}{": " + case.why if case.why else ""}')
+			shown = [l for l in text.splitlines() if l.strip()]
+			at = [i for i, l in enumerate(shown) if l.lstrip().startswith('not ok')]
+			for i in at[:3]:
+				print('\n'.join('    | ' + l for l in shown[max(0, i - 12):i + 1]))
+			if errors.strip():
+				print('\n'.join('    | ' + l for l in errors.splitlines()[-30:]))
+			print(f'    all of it is in {os.path.relpath(job.log, TOP)}*', flush=True)
+
+	def end(self):
+		"""Says what was skipped, replayed and slow; returns the status."""
+		cases = [c for j in self.jobs for c in j.cases]
+		skipped = [c for c in cases if c.status == 'skipped']
+		if skipped:
+			print('skipped:')
+			for case in skipped:
+				print(f'    {case.name}{": " + case.why if case.why else ""}')
+		replayed = [j for j in self.jobs if j.replayed]
+		if replayed:
+			number = sum(len(j.cases) for j in replayed)
+			print(f'replayed, {number} results, since nothing they depend on has changed '
+			      '(AGAIN=1 runs them):')
+			print('    ' + ' '.join(j.name for j in replayed))
+		slowest = sorted(self.slowest, reverse=True)[:10]
+		if slowest:
+			print('slowest:')
+			for seconds, name in slowest:
+				print(f'    {seconds:5.0f} s  {name}')
+		failed = [c for c in cases if c.status == 'failed']
+		if failed:
+			print('failed:')
+			for case in failed:
+				print(f'    {case.name}{": " + case.why if case.why else ""}')
+		count = {s: sum(c.status == s for c in cases) for s in ('passed', 'failed', 'skipped')}
+		say(f'{len(self.jobs)} jobs')
+		print('{passed} passed, {failed} failed, {skipped} skipped'.format(**count))
+		return 1 if failed or not count['passed'] else 0
+
+
+def main():
+	length, *patterns = sys.argv[1:]
+	os.makedirs(LOGS, exist_ok=True)
+	runner = Runner(choose(length, patterns))
+	if not runner.jobs:
+		sys.exit(f'no test fits {" ".join(patterns)}: they are in dev/check/tests')
+	signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+	try:
+		runner.run()
+	except KeyboardInterrupt:
+		runner.stop()
+		sys.exit(130)
+	sys.exit(runner.end())
+
+
+if __name__ == '__main__':
+	main()

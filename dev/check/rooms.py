@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What the rooms of kernel/trace may know of each other, and of architectures.
+
+usage: rooms.py TOP TREE rooms|circles|paths|arch
+
+Prints each fault of TOP/kernel/trace as a line; TREE is a laid tree, for its headers. A file is a noun: noun.c and noun.h
+are one, and so are their arrows.
+"""
+
+import os
+import re
+import sys
+
+# A room may include those that stand before it; of the two legs that ring and the
+# others are, none includes the other, and neither do event and tracer.
+BEFORE = {
+	'lib': '',
+	'patch': 'lib',
+	'hook': 'lib patch',
+	'filter': 'lib patch hook',
+	'ring': 'lib',
+	'instance': 'lib patch hook filter ring',
+	'event': 'lib patch hook filter ring instance',
+	'tracer': 'lib patch hook filter ring instance',
+	'output': 'lib patch hook filter ring instance event tracer',
+	'tracefs': 'lib patch hook filter ring instance event tracer output',
+}
+
+# Instructions, registers and entries of one architecture.
+WORDS = re.compile(r'\b(x86\w*|arm64\w*|aarch64|int3\w*|nop5|endbr\w*|retpolines?|'
+		   r'text_poke\w*|call_insn\w*|jmp\d*|bl_insn\w*|__fentry__|adrp|'
+		   r'pt_regs->\w+|[re]([abcd]x|[sb]p|ip))\b', re.I)
+
+
+def sources(top):
+	for folder, _, names in os.walk(top):
+		for name in sorted(names):
+			if name.endswith(('.c', '.h', '.S')):
+				path = os.path.join(folder, name)
+				with open(path, errors='replace') as f:
+					yield os.path.relpath(path, top), f.read()
+
+
+def includes(top):
+	"""Pairs of files of ours, the first of which includes the second."""
+	for path, text in sources(top):
+		for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):
+			beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+			for found in (beside, name):
+				if os.path.exists(os.path.join(top, found)):
+					yield path, found
+					break
+
+
+def rooms(top):
+	for path, included in includes(top):
+		a, b = path.split('/')[0], included.split('/')[0]
+		if a != b and '/' in path and b not in BEFORE.get(a, '').split():
+			yield f'{path} includes {included}'
+
+
+def circles(top):
+	"""Arrows between nouns that are part of a circle, whatever its length."""
+	arrows = {}
+	for pair in includes(top):
+		a, b = (os.path.splitext(p)[0] for p in pair)
+		if a != b:
+			arrows.setdefault(a, set()).add(b)
+
+	def reached(start):
+		seen, todo = set(), [start]
+		while todo:
+			for b in arrows.get(todo.pop(), ()):
+				if b not in seen:
+					seen.add(b)
+					todo.append(b)
+		return seen
+
+	reach = {a: reached(a) for a in arrows}
+	for a in sorted(arrows):
+		for b in sorted(arrows[a]):
+			if a in reach.get(b, ()):
+				yield f'{a} -> {b}'
+
+
+def paths(top):
+	for path, text in sources(top):
+		if re.search(r'^\s*#\s*include\s*"\.\./', text, re.M):
+			yield f'{path} includes by ../'
+
+
+def arch(top, tree):
+	def everywhere(header):
+		"""Whether a header <asm/...> is there on each architecture."""
+		return os.path.exists(f'{tree}/include/asm-generic/{header}') or all(
+			os.path.exists(f'{tree}/arch/{a}/include/asm/{header}') or
+			os.path.exists(f'{tree}/arch/{a}/include/uapi/asm/{header}')
+			for a in ('x86', 'arm64'))
+
+	for path, text in sources(top):
+		if path in ('rethook.c', 'fprobe.c'):
+			continue
+		for header in re.findall(r'^\s*#\s*include\s*<asm/([^>]+)>', text, re.M):
+			if not everywhere(header):
+				yield f'{path} includes <asm/{header}>'
+		for word in sorted({m.group(1).lower() for m in WORDS.finditer(text)}):
+			yield f'{path} says {word}'
+
+
+if __name__ == '__main__':
+	room = os.path.join(sys.argv[1], 'kernel/trace')
+	rule = sys.argv[3]
+	found = arch(room, sys.argv[2]) if rule == 'arch' else globals()[rule](room)
+	print('\n'.join(found))
