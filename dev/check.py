@@ -169,6 +169,7 @@ class Job:
 		self.state = 'waiting'
 		self.replayed = False
 		self.usable = True  # by jobs that stand on it
+		self.picked = False  # not all of it runs
 		self.cases = []
 		self.seconds = 0
 		self.process = None
@@ -225,14 +226,15 @@ class Guest(Job):
 		self.kernel = kernel
 		self.after = [kernel]
 		self.jobs = jobs_of(row, only)
+		self.picked = bool(only)
 
 	def script(self):
 		"""What the guest runs, see dev/guest/jobs."""
 		limit = int(self.row.get('seconds', '300')) * 4
 		text = f'LIMIT={limit}\n'
-		for key in ('SEED', 'MINUTES', 'STORM_MS'):
+		for key, name in (('SEED', 'SEED'), ('SEED', 'FTEST_SEED'), ('MINUTES', 'MINUTES')):
 			if key in os.environ:
-				text += f'export {key}={shlex.quote(os.environ[key])}\n'
+				text += f'export {name}={shlex.quote(os.environ[key])}\n'
 		text += '. /jobs/all\n'
 		text += f'begin {len(self.jobs)}\n'
 		for name, args in self.jobs:
@@ -296,9 +298,8 @@ def jobs_of(row, only):
 				 for g in (selftest_names() if f == '*' else [f])]
 			files = [f for f in files if f not in without]
 			if only and not fnmatch.fnmatch(name, only):
-				pattern, _, case = only.partition('.')
-				files = fnmatch.filter(files, pattern)
-				settings += [f'FTEST_ONLY={case}'] if case else []
+				pattern, dot, case = only.partition('.')
+				files = [f + dot + case for f in fnmatch.filter(files, pattern)]
 			if files:
 				jobs.append((name, settings + files))
 		elif not only or fnmatch.fnmatch(name, only):
@@ -492,8 +493,7 @@ class Runner:
 			job.usable &= f'{job.name}:{what}' not in [
 				c.name for c in job.cases if c.status == 'failed']
 		for want in job.row.get('wants', '').split():
-			if not any(f'/{want}/' in n or n.endswith(f'/{want}') for n in names) and \
-			   not (isinstance(job, Guest) and 'kunit' not in [j[0] for j in job.jobs]):
+			if not job.picked and not any(re.search(f'[:/]{want}(/|$)', n) for n in names):
 				wrong.append(f'{want} did not run')
 		for case in job.cases:
 			if case.status == 'skipped' and \

@@ -58,12 +58,12 @@ lay() {
 	make -C "$TOP" apply TREE="$work/$1" >"$work/said" 2>&1
 }
 
-# result NAME: of the command before it
+# result ID: of the command before it
 result() {
 	tap $? "$1"
 }
 
-# refused TREE WORDS NAME: apply fails, says WORDS, and changes nothing
+# refused TREE WORDS ID: apply fails, says WORDS, and changes nothing
 refused() {
 	before=$(state "$1")
 	ok=0
@@ -74,7 +74,7 @@ refused() {
 	tap $ok "$3"
 }
 
-# fails WORDS NAME TARGET ARGUMENT...: make fails, with one line that has WORDS
+# fails WORDS ID TARGET ARGUMENT...: make fails, with one line that has WORDS
 fails() {
 	words=$1 said=$2
 	shift 2
@@ -87,48 +87,50 @@ fails() {
 }
 
 set +e
-tap_plan 27
+tap_plan 36
 
 fresh a
 lay a
-result "apply: a tree without git"
+result apply.without-git
 (cd "$work/a" && our_files | while read -r f; do cmp -s "$TOP/$f" "$f" || exit 1; done)
-result "apply: all files of the series are there"
+result apply.all-files
 ours=$(our_files)
 while read -r f; do
 	echo "$ours" | grep -q "^$f" || [ ! -e "$work/a/$f" ] || echo "$f"
 done <"$TOP/dev/removed" >"$work/left"
 [ ! -s "$work/left" ]
-result "apply: all files removed are gone"
+result apply.removed-files
 edited_files | while read -r f; do
 	cmp -s "$work/a/$f" "$BUILD/linux/$f" || exit 1
 done
-result "apply: edited files are those that are built"
+result apply.edits
 find "$work/a" -name '*.orig' -o -name '*.rej' | grep . >/dev/null
 [ $? = 1 ]
-result "apply: leaves nothing else behind"
-refused a "already" "apply: refuses a tree that is laid"
+result apply.nothing-else
+refused a "already" apply.refuses-laid
 
 fresh_git g
 lay g
-result "apply: a tree with git"
-[ -z "$(cd "$work/a" && find . -type f | sort | diff - \
-	"$(cd "$work/g" && find . -path ./.git -prune -o -type f -print | sort >"$work/files"; echo "$work/files")")" ]
-result "apply: with and without git gives the same files"
+result apply.with-git
+# Neither list is empty, and they are the same.
+(cd "$work/a" && find . -type f | sort) >"$work/files.a"
+(cd "$work/g" && find . -path ./.git -prune -o -type f -print | sort) >"$work/files.g"
+[ -s "$work/files.a" ] && cmp -s "$work/files.a" "$work/files.g"
+result apply.git-makes-no-difference
 cd "$work/g" && git add -A . && git -c user.name=t -c user.email=t@l commit -q -m laid
 cd "$TOP" || exit
-refused g "already" "apply: refuses a git tree that is laid"
+refused g "already" apply.refuses-laid-git
 
 fresh_git h
 echo >>"$work/h/$(edited_files | head -n 1)"
-refused h "$(edited_files | head -n 1)" "apply: refuses a git tree with changes, and names the file"
+refused h "$(edited_files | head -n 1)" apply.refuses-changes
 
 fresh v
 sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 11/' "$work/v/Makefile"
-refused v "6.11" "apply: refuses another version, and says which"
+refused v "6.11" apply.refuses-version
 sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 12/; s/^SUBLEVEL = .*/SUBLEVEL = 1/' "$work/v/Makefile"
 lay v
-result "apply: another sublevel is fine"
+result apply.sublevel
 
 # An edit whose place has changed, in the middle of the last file edited.
 last=$(edited_files | tail -n 1)
@@ -136,23 +138,23 @@ edit_of_last=$(basename "$(grep -l "^+++ b/$last" "$TOP"/dev/edits/*.patch | hea
 context=$(sed -n "\|^+++ b/$last|,\$s/^ \(.*[a-z].*\)/\1/p" "$TOP/dev/edits/$edit_of_last" | head -n 1)
 fresh e
 grep -vxF -e "$context" "$bare/$last" >"$work/e/$last"
-refused e "$edit_of_last" "apply: refuses when an edit would not apply, and says which"
+refused e "$edit_of_last" apply.refuses-bad-edit
 fresh m
 rm "$work/m/$last"
-refused m "$last" "apply: refuses when a file to be edited is missing, and says which"
+refused m "$last" apply.refuses-missing-file
 
 mkdir "$work/empty"
-refused empty "not a kernel" "apply: refuses a folder that is no kernel"
-fails "say which" "apply: TREE missing" apply
-fails "not a directory" "apply: TREE that is not there" apply TREE="$work/none"
-fails "unknown ARCH" "build: unknown ARCH" build ARCH=vax
-fails "unknown ARCH" "run: unknown ARCH" run ARCH=vax
-fails "FRAGMENT" "build: missing FRAGMENT" build FRAGMENT="$work/none"
-fails "not a directory" "build: O that is a file" build O="$work/said"
-fails "not yet" "series: not yet" series
-fails "not yet" "run: ARCH=arm64 not yet" run ARCH=arm64
+refused empty "not a kernel" apply.refuses-folder
+fails "say which" apply.tree-unset apply
+fails "not a directory" apply.tree-missing apply TREE="$work/none"
+fails "unknown ARCH" build.arch-unknown build ARCH=vax
+fails "unknown ARCH" run.arch-unknown run ARCH=vax
+fails "FRAGMENT" build.fragment-missing build FRAGMENT="$work/none"
+fails "not a directory" build.o-is-file build O="$work/said"
+fails "not yet" series.not-yet series
+fails "not yet" run.arm64-not-yet run ARCH=arm64
 make -C "$TOP" help >"$work/said" 2>&1 && grep -q 'make run' "$work/said"
-result "help: names the targets"
+result help.targets
 
 # A machine on which nothing is installed, for one who is not root.
 mkdir "$work/bin"
@@ -162,10 +164,61 @@ printf '#!/bin/sh\necho 1000\n' >"$work/bin/id"
 chmod +x "$work/bin"/*
 PATH=$work/bin:$PATH "$TOP/dev/deps.sh" run >"$work/said" 2>&1 </dev/null
 [ $? = 2 ] && [ "$(grep -c '^apt-get install .*gcc.*linux-source' "$work/said")" = 1 ]
-result "deps: without root or sudo, the one line to run and status 2"
+result deps.no-root
 PATH=$work/bin:$PATH make -C "$TOP" run >"$work/said" 2>&1 </dev/null
 [ $? = 2 ] && grep -q '^apt-get install ' "$work/said"
-result "run: likewise"
+result run.no-root
 PATH=$work/bin:$PATH make -C "$TOP" check >"$work/said" 2>&1 </dev/null
 [ $? = 2 ] && grep -q '^apt-get install ' "$work/said"
-result "check: likewise"
+result check.no-root
+
+# clean removes what was built, and nothing else.
+mkdir "$work/copy"
+cp -r "$TOP/Makefile" "$TOP/dev" "$work/copy"
+mkdir -p "$work/copy/build/x86_64"
+make -C "$work/copy" clean >"$work/said" 2>&1 && [ ! -e "$work/copy/build" ] &&
+	diff -r "$TOP/dev" "$work/copy/dev" >"$work/said"
+result clean.build-alone
+
+# A fragment is in force in the kernel that is built with it, and only there.
+echo CONFIG_LOCALVERSION='"-fragment"' >"$work/fragment"
+TARGETS=include/config/auto.conf make -C "$TOP" build O="$work/objects" \
+	FRAGMENT="$work/fragment" >"$work/said" 2>&1
+grep -q '^CONFIG_LOCALVERSION="-fragment"' "$work/objects/.config"
+result build.fragment
+TARGETS=include/config/auto.conf make -C "$TOP" build O="$work/objects" >"$work/said" 2>&1
+grep -q '^CONFIG_LOCALVERSION="-ftrace"' "$work/objects/.config"
+result build.fragment-gone
+
+# The check itself: what it makes of results, on a table of its own with one script.
+fails "no test fits" check.only-nothing check ONLY=no-such-test
+sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
+    -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
+    -e 's|^LOGS = .*|LOGS = CHECK + "/logs"|' -e 's|^KEPT = .*|KEPT = CHECK + "/kept"|' \
+	"$TOP/dev/check.py" >"$work/check.py"
+: >"$work/kernels"
+printf '# none\nt:skip.fine why not\n' >"$work/skips"
+printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
+
+# judged SUMS STATUS ID LINE...: what the check says at its end of a script that prints
+# these lines and ends with this status
+judged() {
+	want=$1 ends=$2 id=$3
+	shift 3
+	printf '%s\n' '#!/bin/sh' "cat <<'END'" 'KTAP version 1' "$@" END "exit $ends" >"$work/t.sh"
+	chmod +x "$work/t.sh"
+	WORK=$work REAL_TOP=$TOP python3 "$work/check.py" check >"$work/said" 2>&1
+	[ "$(tail -n 1 "$work/said")" = "$want" ]
+	ok=$?
+	[ $ok = 0 ] || sed 's/^/# /' "$work/said"
+	tap $ok "$id"
+}
+
+judged "3 passed, 0 failed, 1 skipped" 0 check.counts \
+	1..3 '  KTAP version 1' '  1..2' '  ok 1 a' '  ok 2 b' 'ok 1 two' \
+	'ok 2 skip.fine # SKIP not here' 'ok 3 one'
+judged "1 passed, 1 failed, 0 skipped" 0 check.plan 1..2 'ok 1 one'
+judged "1 passed, 1 failed, 0 skipped" 0 check.skip-not-allowed \
+	1..2 'ok 1 one' 'ok 2 other # SKIP'
+judged "1 passed, 1 failed, 0 skipped" 0 check.wanted 1..1 'ok 1 two'
+judged "1 passed, 1 failed, 0 skipped" 3 check.status 1..1 'ok 1 one'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Our files of the kernel compiled with W=1 and looked at by sparse.
+# Our files of the kernel compiled with W=1 and C=2: gcc, kernel-doc and sparse have
+# nothing to say of them.
 
 . "$(dirname "$0")/tap.sh"
 . "$TOP/dev/lay.sh"
@@ -14,11 +15,11 @@ rm -rf "$BUILD/lint/kernel/trace"
 rm -f "$BUILD"/lint/arch/x86/kernel/ftrace*.o
 O=$BUILD/lint TARGETS='W=1 C=2 kernel/trace/ arch/x86/kernel/ftrace.o arch/x86/kernel/ftrace_64.o' \
 	"$TOP/dev/build.sh"
-tap $? "W=1 C=2 builds"
+tap $? lint.builds
 our_files | grep '\.[chS]$' >"$work/ours"
 grep -F -f "$work/ours" "$BUILD/log/build-lint" | grep -E 'warning:|error:' |
 	sort -u >"$work/found"
 [ ! -s "$work/found" ]
 status=$?
 sed 's/^/# /' "$work/found"
-tap $status "no warning of gcc W=1, kernel-doc or sparse on our files"
+tap $status lint.clean
