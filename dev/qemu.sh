@@ -9,7 +9,7 @@
 #   TIMEOUT   seconds that a job may take
 #   APPEND    more of the kernel's command line
 #   SMP MEM CPU   CPUs, memory, and the model of a CPU that QEMU knows
-#   EXTRA     an archive (cpio) that is put into the guest's root
+#   EXTRA     an archive (cpio) or a folder that is put into the guest's root
 #   LOG       where the kernel's log goes
 #   WARNS     a file of warnings that have to come, one a line, each the whole line of
 #             the log behind its time, as a pattern of the shell
@@ -47,6 +47,10 @@ else
 	printf 'stty rows %s cols %s\n. /demo\ncd /root\n' "$1" "$2" >"$work/root/shell"
 fi
 archive "$work/root" >"$work/job.cpio"
+if [ -d "${EXTRA:-}" ]; then
+	(cd "$EXTRA" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/extra.cpio"
+	EXTRA=$work/extra.cpio
+fi
 cat "$out/guest.cpio" ${EXTRA:+"$EXTRA"} "$work/job.cpio" >"$work/initrd"
 : >"$work/status"
 
@@ -82,7 +86,7 @@ esac
 run() {
 	$limit "$qemu" $machine $accel -smp "${SMP:-2}" \
 		-m "${MEM:-1G}" -nodefaults -display none -no-reboot \
-		-kernel "$out/kernel.image" -initrd "$work/initrd" \
+		-kernel "$out/$image" -initrd "$work/initrd" \
 		-append "$append panic=-1 ${APPEND:-}" \
 		-serial "file:$log" -device virtio-serial-device \
 		-chardev "$terminal" -device virtconsole,chardev=tty \
