@@ -74,11 +74,15 @@ else
 fi
 
 # The machine: the least that boots. The kernel hears of its devices on the command line,
-# and how fast clocks are, which it could not measure there.
+# and how fast clocks are, which it could not measure there. One that has PCI instead
+# gets a machine that has it, too.
 case $arch in
 x86_64)
-	machine="-M microvm,acpi=off,rtc=on -cpu ${CPU:-qemu64}"
+	machine="-M microvm,acpi=off,rtc=on -cpu ${CPU:-qemu64}" serial=virtio-serial-device
 	append="console=ttyS0 reboot=t no_timer_check tsc=reliable tsc_early_khz=$khz"
+	if ! grep -q '^CONFIG_VIRTIO_MMIO=y' "$out/.config"; then
+		machine="-M q35 -cpu ${CPU:-qemu64}" serial=virtio-serial-pci
+	fi
 	;;
 esac
 
@@ -88,7 +92,7 @@ run() {
 		-m "${MEM:-1G}" -nodefaults -display none -no-reboot \
 		-kernel "$out/$image" -initrd "$work/initrd" \
 		-append "$append panic=-1 ${APPEND:-}" \
-		-serial "file:$log" -device virtio-serial-device \
+		-serial "file:$log" -device "$serial" \
 		-chardev "$terminal" -device virtconsole,chardev=tty \
 		-chardev file,id=out,path=/dev/fdset/1,append=on \
 		-device virtserialport,chardev=out,name=out \
