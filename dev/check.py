@@ -556,12 +556,14 @@ def main():
 	runner = Runner(choose(length, patterns))
 	if not runner.jobs:
 		sys.exit(f'no test fits {" ".join(patterns)}: they are in dev/check/tests')
-	signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+	for sig in (signal.SIGINT, signal.SIGTERM):
+		signal.signal(sig, signal.default_int_handler)
 	try:
 		runner.run()
 	except KeyboardInterrupt:
 		runner.stop()
-		sys.exit(130)
+		say('interrupted')
+		os._exit(130)
 	sys.exit(runner.end())
 
 
