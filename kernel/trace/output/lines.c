@@ -12,6 +12,7 @@
 #include <linux/seq_file.h>
 #include <linux/utsname.h>
 
+#include "event/type.h"
 #include "instance/entries.h"
 #include "instance/names.h"
 #include "instance/registry.h"
@@ -298,12 +299,25 @@ static void print_annotation(struct trace_reader *reader)
 				 iter->cpu);
 }
 
-static const struct trace_event_functions *
-entry_functions(struct trace_iterator *iter)
+/* Return: how the current entry is printed; entries of a type come in a row. */
+static struct trace_event *entry_event(struct trace_reader *reader)
 {
-	unsigned int type = iter->ent->type;
+	unsigned int type = reader->iter.ent->type;
 
-	return type < TRACE_TYPE_FIXED ? &trace_fixed_types[type] : NULL;
+	if (unlikely(!reader->event || reader->event->type != type))
+		reader->event = trace_event_find(type);
+
+	return reader->event;
+}
+
+static enum print_line_t print_as(struct trace_reader *reader,
+				  struct trace_event *event,
+				  trace_print_func print)
+{
+	u64 names = TRACE_OPT(PRINT_PARENT) | TRACE_OPT(SYM_OFFSET) |
+		    TRACE_OPT(SYM_ADDR);
+
+	return print(&reader->iter, reader->options & names, event);
 }
 
 static enum print_line_t print_unknown(struct trace_iterator *iter)
@@ -317,7 +331,8 @@ static enum print_line_t print_unknown(struct trace_iterator *iter)
 static enum print_line_t print_numbers(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
-	const struct trace_event_functions *funcs = entry_functions(iter);
+	struct trace_event *event = entry_event(reader);
+	struct trace_event_functions *funcs = event ? event->funcs : NULL;
 	struct trace_entry *ent = iter->ent;
 	trace_print_func func;
 
@@ -326,7 +341,8 @@ static enum print_line_t print_numbers(struct trace_reader *reader)
 		trace_seq_putmem(&iter->seq, &iter->cpu, sizeof(iter->cpu));
 		trace_seq_putmem(&iter->seq, &iter->ts, sizeof(iter->ts));
 		func = funcs ? funcs->binary : NULL;
-		return func ? func(iter, 0, NULL) : TRACE_TYPE_HANDLED;
+		return func ? print_as(reader, event, func) :
+			      TRACE_TYPE_HANDLED;
 	}
 
 	if (reader->options & TRACE_OPT(HEX)) {
@@ -335,7 +351,7 @@ static enum print_line_t print_numbers(struct trace_reader *reader)
 		trace_seq_putmem_hex(&iter->seq, &iter->ts, sizeof(iter->ts));
 		func = funcs ? funcs->hex : NULL;
 		if (func)
-			func(iter, 0, NULL);
+			print_as(reader, event, func);
 		trace_seq_putc(&iter->seq, '\n');
 		return trace_handle_return(&iter->seq);
 	}
@@ -344,7 +360,7 @@ static enum print_line_t print_numbers(struct trace_reader *reader)
 			 iter->ts);
 	func = funcs ? funcs->raw : NULL;
 	if (func)
-		return func(iter, 0, NULL);
+		return print_as(reader, event, func);
 
 	trace_seq_printf(&iter->seq, "%d ?\n", ent->type);
 
@@ -354,7 +370,7 @@ static enum print_line_t print_numbers(struct trace_reader *reader)
 static enum print_line_t print_text_line(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
-	const struct trace_event_functions *funcs = entry_functions(iter);
+	struct trace_event *event = entry_event(reader);
 
 	if (likely(reader->options & TRACE_OPT(CONTEXT_INFO)))
 		print_prefix(reader);
@@ -363,10 +379,10 @@ static enum print_line_t print_text_line(struct trace_reader *reader)
 	    trace_print_fields(iter))
 		return trace_handle_return(&iter->seq);
 
-	if (unlikely(!funcs || !funcs->trace))
+	if (unlikely(!event || !event->funcs->trace))
 		return print_unknown(iter);
 
-	return funcs->trace(iter, 0, NULL);
+	return print_as(reader, event, event->funcs->trace);
 }
 
 /**

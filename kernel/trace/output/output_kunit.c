@@ -416,6 +416,49 @@ static void test_annotation(struct kunit *test)
 	trace_reader_free(reader);
 }
 
+static enum print_line_t print_own_text(struct trace_iterator *iter, int flags,
+					struct trace_event *event)
+{
+	trace_seq_printf(&iter->seq, "own text of %s\n",
+			 event->type == iter->ent->type ? "it" : "another");
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* A type of a module: its entries have its text as long as it is registered. */
+static void test_own_type(struct kunit *test)
+{
+	static struct trace_event_functions funcs = { .trace = print_own_text };
+	struct trace_event event = { .funcs = &funcs }, next = { .funcs = &funcs };
+	struct trace_array *tr = test->priv;
+	struct trace_entry entry = { .pid = NOBODY };
+	struct trace_reader *reader;
+	char unknown[32];
+	int type;
+
+	type = register_trace_event(&event);
+	KUNIT_ASSERT_GE(test, type, (int)TRACE_TYPE_FIXED);
+	KUNIT_EXPECT_EQ(test, event.type, type);
+	KUNIT_EXPECT_EQ(test, register_trace_event(&event), 0);
+
+	entry.type = type;
+	write_entry(test, 0, 1000, &entry, sizeof(entry));
+	tr->options &= ~TRACE_OPT(CONTEXT_INFO);
+	reader = begin(test, false);
+	expect_line(test, reader, "own text of it\n");
+
+	KUNIT_EXPECT_EQ(test, unregister_trace_event(&event), 0);
+	KUNIT_EXPECT_EQ(test, unregister_trace_event(&event), -ENOENT);
+
+	/* Its number is not given to the next one, whose text would be wrong. */
+	KUNIT_EXPECT_GT(test, register_trace_event(&next), type);
+	snprintf(unknown, sizeof(unknown), "Unknown type %d\n", type);
+	trace_reader_rewind(reader);
+	expect_line(test, reader, unknown);
+	KUNIT_EXPECT_EQ(test, unregister_trace_event(&next), 0);
+	trace_reader_free(reader);
+}
+
 /*
  * A function that prints an entry may look at the next one of its CPU, and have
  * both consumed as one, also when the reader has no room at first.
@@ -549,6 +592,7 @@ static struct kunit_case output_test_cases[] = {
 	KUNIT_CASE(test_texts),
 	KUNIT_CASE(test_full),
 	KUNIT_CASE(test_annotation),
+	KUNIT_CASE(test_own_type),
 	KUNIT_CASE(test_peek),
 	KUNIT_CASE(test_peek_consuming),
 	KUNIT_CASE(test_latency_format),

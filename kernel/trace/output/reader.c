@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "event/type.h"
 #include "instance/entries.h"
 #include "instance/instance.h"
 #include "instance/registry.h"
@@ -118,7 +119,7 @@ static void reader_refresh(struct trace_reader *reader)
 	reader->name_pid = -1;
 	reader->head_pid = -1;
 	reader->caught_up = false;
-	symbol_cache_refresh(&reader->symbols);
+	reader->event = NULL;
 }
 
 /*
@@ -166,6 +167,29 @@ int trace_reader_start(struct trace_reader *reader)
 	trace_reader_look(reader);
 
 	return 0;
+}
+
+/**
+ * trace_reader_lock - begin to print entries
+ * @reader: the reader
+ *
+ * A module does not unregister a type of entries until
+ * trace_reader_unlock(). May sleep.
+ */
+void trace_reader_lock(struct trace_reader *reader)
+{
+	trace_event_read_lock();
+	reader->event = NULL;
+	symbol_cache_refresh(&reader->symbols);
+}
+
+/**
+ * trace_reader_unlock - undo trace_reader_lock()
+ * @reader: the reader
+ */
+void trace_reader_unlock(struct trace_reader *reader)
+{
+	trace_event_read_unlock();
 }
 
 /**

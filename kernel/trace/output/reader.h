@@ -59,6 +59,7 @@ struct trace_head {
  * @head: what lines of that task on that CPU begin with
  * @context: flags and preempt_count that @context_text is of
  * @context_text: five characters, the first 0 before the first entry
+ * @event: how entries are printed of the type that the last one had
  * @symbols: names of addresses
  * @heads: next entries by CPU
  */
@@ -86,6 +87,7 @@ struct trace_reader {
 	char			head[TRACE_HEAD_MAX];
 	u16			context;
 	char			context_text[5];
+	struct trace_event	*event;
 	struct symbol_cache	symbols;
 	struct trace_head	heads[];
 };
@@ -100,6 +102,8 @@ struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
 bool trace_reader_alloc_temp(struct trace_reader *reader);
 void trace_reader_free(struct trace_reader *reader);
 int trace_reader_start(struct trace_reader *reader);
+void trace_reader_lock(struct trace_reader *reader);
+void trace_reader_unlock(struct trace_reader *reader);
 void trace_reader_rewind(struct trace_reader *reader);
 void trace_reader_look(struct trace_reader *reader);
 bool trace_reader_next(struct trace_reader *reader);

@@ -270,8 +270,7 @@ static enum print_line_t raw_data_trace(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
-/* By type; one that is not here is shown as unknown. */
-const struct trace_event_functions trace_fixed_types[TRACE_TYPE_FIXED] = {
+struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED] = {
 	[TRACE_FN] = {
 		.trace	= fn_trace,
 		.raw	= fn_raw,

@@ -10,7 +10,8 @@
 
 #include "instance/entries.h"
 
-extern const struct trace_event_functions trace_fixed_types[TRACE_TYPE_FIXED];
+/* By type; those of a type that is not in use are NULL. */
+extern struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED];
 
 bool trace_print_symbol(struct trace_iterator *iter, const char *before,
 			unsigned long ip, const char *after);

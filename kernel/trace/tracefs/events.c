@@ -10,37 +10,42 @@
 #include <linux/trace_seq.h>
 #include <linux/tracefs.h>
 
+#include "event/type.h"
 #include "instance/instance.h"
-#include "output/fields.h"
 #include "tracefs/events.h"
 #include "tracefs/files.h"
 
-static void show_field(struct seq_file *m, const struct entry_field *field)
+/* The brackets of an array stand behind its name, as in C. */
+static void show_fields(struct seq_file *m, const struct list_head *fields)
 {
-	seq_printf(m, "\tfield:%s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
-		   field->text, field->offset, field->size, field->is_signed);
+	const struct ftrace_event_field *field;
+
+	list_for_each_entry(field, fields, link) {
+		int len = strcspn(field->type, "[");
+
+		seq_printf(m, "\tfield:%.*s %s%s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
+			   len, field->type, field->name, field->type + len,
+			   field->offset, field->size, field->is_signed);
+	}
 }
 
 static void format_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	const struct entry_format *format = node->data;
-	const struct entry_field *field;
+	const struct trace_event_type *type = node->data;
 
-	seq_printf(m, "name: %s\nID: %d\nformat:\n", format->name, format->id);
-	for (field = trace_common_fields; field->text; field++)
-		show_field(m, field);
+	seq_printf(m, "name: %s\nID: %d\nformat:\n", type->name,
+		   type->event.type);
+	show_fields(m, &trace_common_fields);
 	seq_putc(m, '\n');
-
-	for (field = format->fields; field->text; field++)
-		show_field(m, field);
-	seq_printf(m, "\nprint fmt: %s\n", format->print);
+	show_fields(m, &type->fields);
+	seq_printf(m, "\nprint fmt: %s\n", type->print_fmt);
 }
 
 static void id_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	const struct entry_format *format = node->data;
+	const struct trace_event_type *type = node->data;
 
-	seq_printf(m, "%d\n", format->id);
+	seq_printf(m, "%d\n", type->event.type);
 }
 
 /* The ring speaks to a trace_seq, which is too large for the stack. */
@@ -119,7 +124,7 @@ static const struct tracefs_entry set_event_files[] = {
  */
 void tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 {
-	const struct entry_format *format;
+	const struct trace_event_type *type;
 	struct dentry *events, *ftrace, *one;
 
 	tracefs_add_files(dir, set_event_files, tr, RING_BUFFER_ALL_CPUS, NULL);
@@ -133,10 +138,10 @@ void tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 	if (!ftrace)
 		return;
 
-	for (format = trace_entry_formats; format->name; format++) {
-		one = tracefs_create_dir(format->name, ftrace);
+	list_for_each_entry(type, &trace_event_types, list) {
+		one = tracefs_create_dir(type->name, ftrace);
 		if (one)
 			tracefs_add_files(one, format_files, tr,
-					  RING_BUFFER_ALL_CPUS, format);
+					  RING_BUFFER_ALL_CPUS, type);
 	}
 }

@@ -138,6 +138,7 @@ static void pipe_fill(struct trace_reader *reader, size_t count)
 	struct trace_iterator *iter = &reader->iter;
 
 	trace_consume_begin(iter->tr, iter->cpu_file);
+	trace_reader_lock(reader);
 	trace_reader_look(reader);
 
 	while (trace_reader_next(reader)) {
@@ -155,6 +156,7 @@ static void pipe_fill(struct trace_reader *reader, size_t count)
 			break;
 	}
 
+	trace_reader_unlock(reader);
 	trace_consume_end(iter->tr, iter->cpu_file);
 }
 

@@ -5,7 +5,6 @@
  */
 #include <linux/cleanup.h>
 #include <linux/fs.h>
-#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 
@@ -35,11 +34,9 @@ static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 	struct trace_file *file = m->private;
 	struct trace_reader *reader = file->reader;
 
-	/* Who reads long, and hardly runs in user space, is nobody to wait for. */
+	/* A reader that hardly leaves the kernel must not delay RCU Tasks. */
 	cond_resched_tasks_rcu_qs();
-	mutex_lock(&reader->iter.mutex);
-
-	symbol_cache_refresh(&reader->symbols);
+	trace_reader_lock(reader);
 
 	if (!*pos) {
 		file->pos = 0;
@@ -82,7 +79,7 @@ static void trace_seq_stop(struct seq_file *m, void *v)
 {
 	struct trace_file *file = m->private;
 
-	mutex_unlock(&file->reader->iter.mutex);
+	trace_reader_unlock(file->reader);
 }
 
 /* Tools look for these two sentences. */

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The types of entries that are no trace events: what their fields are. Their
+ * text is in types.c.
+ */
+#include <linux/compiler.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/printk.h>
+#include <linux/stddef.h>
+
+#include "event/type.h"
+#include "instance/entries.h"
+#include "output/types.h"
+
+#define FIELD(struct_type, c_type, field, filter) {			\
+	.name		= #field,					\
+	.type		= #c_type,					\
+	.filter_type	= filter,					\
+	.offset		= offsetof(struct_type, field),			\
+	.size		= sizeof_field(struct_type, field),		\
+	.is_signed	= is_signed_type(c_type),			\
+}
+
+#define FIELD_ARRAY(struct_type, c_type, field, n, filter) {		\
+	.name		= #field,					\
+	.type		= #c_type "[" #n "]",				\
+	.filter_type	= filter,					\
+	.offset		= offsetof(struct_type, field),			\
+	.size		= (n) * sizeof(c_type),				\
+	.is_signed	= is_signed_type(c_type),			\
+	.len		= n,						\
+}
+
+#define FIELD_REST(struct_type, c_type, field, filter) {		\
+	.name		= #field,					\
+	.type		= #c_type "[]",					\
+	.filter_type	= filter,					\
+	.offset		= offsetof(struct_type, field),			\
+	.is_signed	= is_signed_type(c_type),			\
+}
+
+#define FIELD_POINTER(struct_type, c_type, field) {			\
+	.name		= #field,					\
+	.type		= #c_type,					\
+	.filter_type	= FILTER_PTR_STRING,				\
+	.offset		= offsetof(struct_type, field),			\
+	.size		= sizeof_field(struct_type, field),		\
+}
+
+static struct ftrace_event_field function_fields[] = {
+	FIELD(struct ftrace_entry, unsigned long, ip, FILTER_TRACE_FN),
+	FIELD(struct ftrace_entry, unsigned long, parent_ip, FILTER_TRACE_FN),
+	{ }
+};
+
+static struct ftrace_event_field func_repeats_fields[] = {
+	FIELD(struct func_repeats_entry, unsigned long, ip, FILTER_TRACE_FN),
+	FIELD(struct func_repeats_entry, unsigned long, parent_ip,
+	      FILTER_TRACE_FN),
+	FIELD(struct func_repeats_entry, u16, count, FILTER_OTHER),
+	FIELD(struct func_repeats_entry, u16, top_delta_ts, FILTER_OTHER),
+	FIELD(struct func_repeats_entry, u32, bottom_delta_ts, FILTER_OTHER),
+	{ }
+};
+
+static struct ftrace_event_field stack_fields[] = {
+	FIELD(struct stack_entry, int, size, FILTER_OTHER),
+	FIELD_REST(struct stack_entry, unsigned long, caller, FILTER_STACKTRACE),
+	{ }
+};
+
+static struct ftrace_event_field user_stack_fields[] = {
+	FIELD(struct userstack_entry, unsigned int, tgid, FILTER_OTHER),
+	FIELD_ARRAY(struct userstack_entry, unsigned long, caller, 8,
+		    FILTER_OTHER),
+	{ }
+};
+
+static struct ftrace_event_field print_fields[] = {
+	FIELD(struct print_entry, unsigned long, ip, FILTER_TRACE_FN),
+	FIELD_REST(struct print_entry, char, buf, FILTER_STATIC_STRING),
+	{ }
+};
+
+static struct ftrace_event_field bprint_fields[] = {
+	FIELD(struct bprint_entry, unsigned long, ip, FILTER_TRACE_FN),
+	FIELD_POINTER(struct bprint_entry, const char *, fmt),
+	FIELD_REST(struct bprint_entry, u32, buf, FILTER_OTHER),
+	{ }
+};
+
+static struct ftrace_event_field bputs_fields[] = {
+	FIELD(struct bputs_entry, unsigned long, ip, FILTER_TRACE_FN),
+	FIELD_POINTER(struct bputs_entry, const char *, str),
+	{ }
+};
+
+static struct ftrace_event_field raw_data_fields[] = {
+	FIELD(struct raw_data_entry, unsigned int, id, FILTER_OTHER),
+	FIELD_REST(struct raw_data_entry, char, buf, FILTER_OTHER),
+	{ }
+};
+
+static_assert(TRACE_USER_STACK_MAX == 8);
+
+#define STACK_FMT							\
+	"\"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\", (void *)REC->caller[0], (void *)REC->caller[1], (void *)REC->caller[2]"
+
+#define REPEATS_FMT							\
+	"\" %ps <-%ps (repeats:%u  delta: -%llu)\", (void *)REC->ip, (void *)REC->parent_ip, REC->count, ((unsigned long long)REC->top_delta_ts << 32 | REC->bottom_delta_ts)"
+
+#define TYPE(id, type_name, fields_of, fmt) {				\
+	.event		= {						\
+		.type	= id,						\
+		.funcs	= &trace_fixed_funcs[id],			\
+	},								\
+	.name		= type_name,					\
+	.field_table	= fields_of,					\
+	.print_fmt	= fmt,						\
+}
+
+static struct trace_event_type fixed_types[] = {
+	TYPE(TRACE_FN, "function", function_fields,
+	     "\" %ps <-- %ps\", (void *)REC->ip, (void *)REC->parent_ip"),
+	TYPE(TRACE_STACK, "kernel_stack", stack_fields, STACK_FMT),
+	TYPE(TRACE_USER_STACK, "user_stack", user_stack_fields, STACK_FMT),
+	TYPE(TRACE_PRINT, "print", print_fields,
+	     "\"%ps: %s\", (void *)REC->ip, REC->buf"),
+	TYPE(TRACE_BPRINT, "bprint", bprint_fields,
+	     "\"%ps: %s\", (void *)REC->ip, REC->fmt"),
+	TYPE(TRACE_BPUTS, "bputs", bputs_fields,
+	     "\"%ps: %s\", (void *)REC->ip, REC->str"),
+	TYPE(TRACE_RAW_DATA, "raw_data", raw_data_fields,
+	     "\"id:%04x %08x\", REC->id, (int)REC->buf[0]"),
+	TYPE(TRACE_FUNC_REPEATS, "func_repeats", func_repeats_fields, REPEATS_FMT),
+};
+
+static int __init fixed_types_init(void)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(fixed_types); i++) {
+		if (trace_event_type_register(&fixed_types[i]))
+			pr_warn("tracing: entries of type %s are unknown\n",
+				fixed_types[i].name);
+	}
+
+	return 0;
+}
+early_initcall(fixed_types_init);
