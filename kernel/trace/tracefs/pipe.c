@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * File trace_pipe: the trace as it happens. What was read is gone.
+ * File trace_pipe: entries as text as they are written. Reading consumes them.
  */
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
@@ -17,8 +17,9 @@
 #include "tracefs/tables.h"
 
 /*
- * Two that read the same would each get half of it, so there is one for a CPU.
- * Return: 0, or -EBUSY where there is one already.
+ * Two readers of a CPU would get half of the entries each, so there is one at most.
+ *
+ * Return: 0, or -EBUSY if there is one already.
  */
 static int pipe_claim(struct trace_array *tr, int cpu)
 {
@@ -32,7 +33,7 @@ static int pipe_claim(struct trace_array *tr, int cpu)
 		return -EBUSY;
 	}
 
-	/* The tracer stays as long as the file is open. */
+	/* The current tracer cannot be changed while the file is open. */
 	tr->pipes++;
 
 	return 0;
@@ -95,7 +96,7 @@ static int pipe_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* What ends a wait besides entries: recording was switched off. */
+/* Besides entries, a wait ends when recording is switched off. */
 static bool pipe_is_over(void *data)
 {
 	struct trace_reader *reader = data;
@@ -104,9 +105,10 @@ static bool pipe_is_over(void *data)
 }
 
 /*
- * Return: 1 when there are entries; 0 at the end, which comes when recording
- * is switched off, but not before something was read: one may well start to
- * read first and switch on then. -EAGAIN, -EINTR.
+ * Recording that is off ends the file only after something was read: a user may
+ * start the reader first and then switch recording on.
+ *
+ * Return: 1 if there are entries, 0 at the end of the file, -EAGAIN, -EINTR.
  */
 static int pipe_wait(struct trace_reader *reader, bool nonblock)
 {
@@ -120,7 +122,7 @@ static int pipe_wait(struct trace_reader *reader, bool nonblock)
 		if (pipe_is_over(reader))
 			return 0;
 
-		/* Others may read from the same file meanwhile. */
+		/* Others may read from the same open file meanwhile. */
 		mutex_unlock(&iter->mutex);
 		ret = ring_buffer_wait(iter->array_buffer->buffer,
 				       iter->cpu_file, 0, pipe_is_over, reader);
@@ -146,7 +148,7 @@ static void pipe_fill(struct trace_reader *reader, size_t count)
 			if (trace_seq_used(&iter->seq))
 				break;
 
-			/* Not even alone: it would be in the way for good. */
+			/* It does not fit even alone, and must not block the rest. */
 			trace_seq_init(&iter->seq);
 			trace_seq_puts(&iter->seq, "[LINE TOO BIG]\n");
 		}
@@ -207,8 +209,8 @@ static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 }
 
 /*
- * The caller holds the lock of the pipe. With SPLICE_F_NONBLOCK it does not
- * want to wait there, whatever the file's own flags say.
+ * The caller holds the lock of the pipe, and with SPLICE_F_NONBLOCK does not want
+ * to wait with it, whatever the flags of the file say.
  */
 static ssize_t pipe_splice_read(struct file *file, loff_t *ppos,
 				struct pipe_inode_info *pipe, size_t len,
@@ -232,7 +234,7 @@ static __poll_t pipe_poll(struct file *file, poll_table *table)
 	if (READ_ONCE(iter->tr->options) & TRACE_OPT(BLOCK))
 		return EPOLLIN | EPOLLRDNORM;
 
-	if (iter->seq.readpos < trace_seq_used(&iter->seq))
+	if (iter->seq.readpos < trace_seq_used(&iter->seq) || reader->held)
 		return EPOLLIN | EPOLLRDNORM;
 
 	return ring_buffer_poll_wait(iter->array_buffer->buffer, iter->cpu_file,

@@ -83,7 +83,6 @@ static void add_instance(struct dentry *dir, struct trace_array *tr)
 		tracefs_add_files(dir, instance_tables[i], tr,
 				  RING_BUFFER_ALL_CPUS, NULL);
 	tracefs_add_events(dir, tr);
-	tracefs_add_options(dir, tr);
 	add_cpus(dir, tr);
 }
 
@@ -127,3 +126,18 @@ static int __init tracefs_fill(void)
 	return 0;
 }
 fs_initcall(tracefs_fill);
+
+/* A tracer registers in an initcall of any level: now all have. */
+static int __init tracefs_fill_options(void)
+{
+	struct trace_array *tr = &trace_top;
+
+	if (!tr->main.buffer || !tracefs_initialized() ||
+	    security_locked_down(LOCKDOWN_TRACEFS))
+		return 0;
+
+	tracefs_add_options(NULL, tr);
+
+	return 0;
+}
+late_initcall_sync(tracefs_fill_options);
