@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The buffer onto the console: sysrq-z, an oops, whoever calls ftrace_dump().
+ * The buffer on the console: ftrace_dump(), by sysrq-z, after an oops, in a panic.
  *
  * This may be the last thing that the machine does, and the caller may hold any
  * lock. So a dump allocates no memory, its iterator is made at boot, and it only
@@ -41,7 +41,7 @@ static void dump_buffer(struct trace_reader *reader, int cpu)
 	bool any = false;
 
 	reader->iter.cpu_file = cpu;
-	/* It may have been another when this was prepared. */
+	/* The tracer was another one when the reader was made. */
 	reader->iter.trace = reader->iter.tr->tracer;
 
 	pr_emerg("Dumping ftrace buffer:\n");
@@ -54,7 +54,7 @@ static void dump_buffer(struct trace_reader *reader, int cpu)
 
 		dump_line(reader);
 		trace_reader_consumed(reader);
-		/* A full buffer on a serial line takes its time. */
+		/* A full buffer takes long on a serial line. */
 		touch_nmi_watchdog();
 	}
 
@@ -64,7 +64,7 @@ static void dump_buffer(struct trace_reader *reader, int cpu)
 		pr_emerg("   (ftrace buffer empty)\n");
 }
 
-/* ftrace_dump_on_oops: what comes before a comma is for the top buffer. */
+/* ftrace_dump_on_oops: the part before a comma is about the top instance. */
 static enum ftrace_dump_mode mode_of_sysctl(void)
 {
 	const char *text = ftrace_dump_on_oops;
@@ -82,11 +82,11 @@ static enum ftrace_dump_mode mode_of_sysctl(void)
 
 /**
  * ftrace_dump - print the top buffer to the console, as KERN_EMERG
- * @oops_dump_mode: of all CPUs, of this one, or what ftrace_dump_on_oops says
+ * @oops_dump_mode: all CPUs, this CPU, or what ftrace_dump_on_oops says
  *
- * Recording stops, for what comes next is of less interest than what there is.
- * What was printed is gone from the buffer. Any context; one at a time, others
- * return at once.
+ * Recording stops, so that the entries there are do not get overwritten. Entries
+ * that were printed are consumed. Any context. While one dump is going on,
+ * others return at once.
  */
 void ftrace_dump(enum ftrace_dump_mode oops_dump_mode)
 {
@@ -127,7 +127,7 @@ static int dump_at_panic(struct notifier_block *nb, unsigned long unused,
 	return NOTIFY_DONE;
 }
 
-/* After those that save something: this one takes long. */
+/* Other notifiers save things, and this one takes long: it comes late. */
 static struct notifier_block die_nb = {
 	.notifier_call	= dump_at_die,
 	.priority	= INT_MIN + 1,

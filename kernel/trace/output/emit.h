@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Text put together by hand: a line of the trace has ten fields, and to have
- * printf() understand its format again for each costs more than all the rest.
+ * Text without printf(): a line of the trace has ten fields, and parsing a format
+ * for each line costs more than everything else.
  *
- * Each function writes at @p, where the caller saw to enough room, adds no
- * NUL, and returns where it stopped. PURE: nothing here looks at the kernel.
+ * Each function writes at @p, where the caller has made sure of enough room, adds
+ * no NUL, and returns the end of what it wrote. PURE: nothing here depends on the
+ * state of the kernel.
  */
 #ifndef _TRACE_OUTPUT_EMIT_H
 #define _TRACE_OUTPUT_EMIT_H
@@ -13,7 +14,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
-/* Characters that emit_dec() writes at most, and emit_hex(). */
+/* The most characters that emit_dec() and emit_hex() write. */
 #define EMIT_DEC_MAX	20
 #define EMIT_HEX_MAX	16
 
@@ -49,7 +50,7 @@ static inline char *emit_fill(char *p, char c, int n)
 	return p;
 }
 
-/* At the right of @width columns; more where the text is longer. */
+/* Right-aligned in @width columns, or in more if the text is longer. */
 static inline char *emit_str_right(char *p, const char *text, int width)
 {
 	int len = strlen(text);
@@ -58,10 +59,10 @@ static inline char *emit_str_right(char *p, const char *text, int width)
 }
 
 /*
- * The digits of @v end before @end. Up to 32 bits a division by ten is a
- * multiplication; only what is above takes one of 64 bits.
+ * Write the digits of @v so that they end before @end. Compilers turn a division
+ * of 32 bits by ten into a multiplication; only larger values need one of 64 bits.
  *
- * Return: where they start.
+ * Return: the first digit.
  */
 static inline char *emit_digits(char *end, u64 v)
 {
@@ -85,7 +86,7 @@ static inline char *emit_digits(char *end, u64 v)
 	return end;
 }
 
-/* Six digits, for @v below a million; two at a time save divisions. */
+/* Six digits, for @v below a million; two at a time, to save divisions. */
 static inline char *emit_six(char *p, u32 v)
 {
 	u32 pair[3] = { v / 10000, v / 100 % 100, v % 100 };
@@ -119,7 +120,7 @@ static inline char *emit_int(char *p, s64 v)
 	return emit_dec(emit_char(p, '-'), 0 - (u64)v);
 }
 
-/* At the right of @width columns filled with @fill; more for a longer one. */
+/* Right-aligned in @width columns filled with @fill, or in more. */
 static inline char *emit_dec_right(char *p, u64 v, int width, char fill)
 {
 	char digits[EMIT_DEC_MAX];
@@ -133,7 +134,7 @@ static inline char *emit_dec_right(char *p, u64 v, int width, char fill)
 	return p;
 }
 
-/* At the left of @width columns; more for a longer one. */
+/* Left-aligned in @width columns, or in more. */
 static inline char *emit_int_left(char *p, s64 v, int width)
 {
 	char *end = emit_int(p, v);
@@ -155,7 +156,7 @@ static inline char *emit_hex(char *p, u64 v)
 	return p;
 }
 
-/* @width digits, zeros in front. */
+/* Exactly @width digits, the lowest ones. */
 static inline char *emit_hex_wide(char *p, u64 v, int width)
 {
 	while (width--)
@@ -164,7 +165,7 @@ static inline char *emit_hex_wide(char *p, u64 v, int width)
 	return p;
 }
 
-/* Seconds in @width columns and microseconds, of nanoseconds. */
+/* @ns as seconds, in @width columns, and microseconds. */
 static inline char *emit_time(char *p, u64 ns, int width)
 {
 	u64 us = div_u64(ns, 1000);

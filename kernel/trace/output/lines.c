@@ -37,7 +37,7 @@ static void reader_name(struct trace_reader *reader, int pid)
 
 	if (!trace_name_of(pid, reader->name, may_wait) && !reader->caught_up &&
 	    may_wait) {
-		/* The task may have been running since: look once a pass. */
+		/* The task may still be running, so its name was not saved yet. */
 		reader->caught_up = true;
 		trace_names_catch_up();
 		trace_name_of(pid, reader->name, may_wait);
@@ -102,7 +102,7 @@ static char depth_char(unsigned int depth)
 	return depth ? emit_hex_digits[depth & TRACE_DEPTH_MAX] : '.';
 }
 
-/* Contexts come in a row, too, and most entries have the one before's. */
+/* Most entries have the context of the entry before. */
 static char *emit_context(struct trace_reader *reader, char *p)
 {
 	const struct trace_entry *ent = reader->iter.ent;
@@ -134,32 +134,32 @@ static char *emit_tgid(char *p, int pid, bool may_wait)
 	return emit_char(p, ')');
 }
 
-/* Entries of a task come in a row, and so do those of a CPU. */
-static void reader_head(struct trace_reader *reader)
+/* Most entries are of the task and the CPU of the entry before. */
+static void reader_task(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	char *p;
 
-	p = emit_task(reader, reader->head, COMM_WIDTH);
+	p = emit_task(reader, reader->task_text, COMM_WIDTH);
 	if (reader->options & TRACE_OPT(RECORD_TGID))
 		p = emit_tgid(p, iter->ent->pid, !reader->symbols.bare);
 	p = emit_mem(p, " [", 2);
 	p = emit_dec_right(p, iter->cpu, 3, '0');
 	p = emit_mem(p, "] ", 2);
 
-	reader->head_pid = iter->ent->pid;
-	reader->head_cpu = iter->cpu;
-	reader->head_len = p - reader->head;
+	reader->task_pid = iter->ent->pid;
+	reader->task_cpu = iter->cpu;
+	reader->task_len = p - reader->task_text;
 }
 
 static char *emit_prefix(struct trace_reader *reader, char *p)
 {
 	struct trace_iterator *iter = &reader->iter;
 
-	if (unlikely(iter->ent->pid != reader->head_pid ||
-		     iter->cpu != reader->head_cpu))
-		reader_head(reader);
-	p = emit_mem(p, reader->head, reader->head_len);
+	if (unlikely(iter->ent->pid != reader->task_pid ||
+		     iter->cpu != reader->task_cpu))
+		reader_task(reader);
+	p = emit_mem(p, reader->task_text, reader->task_len);
 
 	if (likely(reader->options & TRACE_OPT(IRQ_INFO))) {
 		p = emit_context(reader, p);
@@ -174,7 +174,7 @@ static char *emit_prefix(struct trace_reader *reader, char *p)
 	return emit_mem(p, ": ", 2);
 }
 
-/* How long it took to the next entry, to catch the eye. */
+/* A mark for the time until the next entry, to catch the eye. */
 static char delay_char(u64 ns)
 {
 	static const struct {
@@ -278,8 +278,8 @@ static void print_lost(struct trace_reader *reader)
 }
 
 /*
- * With some CPUs' buffers full and others' not, the oldest entries are of few
- * CPUs: say where each of the others begins.
+ * If the rings of some CPUs have overwritten entries, the oldest entries are of the
+ * other CPUs: say where the first entry of each CPU is.
  */
 static void print_annotation(struct trace_reader *reader)
 {
@@ -327,7 +327,7 @@ static enum print_line_t print_unknown(struct trace_iterator *iter)
 	return trace_handle_return(&iter->seq);
 }
 
-/* Options raw, hex and bin: numbers as tools want them. */
+/* Options raw, hex and bin: numbers for tools. */
 static enum print_line_t print_numbers(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
@@ -386,8 +386,8 @@ static enum print_line_t print_text_line(struct trace_reader *reader)
 }
 
 /**
- * trace_print_entry - print the entry at hand
- * @reader: the reading, after trace_reader_next()
+ * trace_print_entry - print the current entry into iter.seq
+ * @reader: the reader, after trace_reader_next()
  *
  * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE if the line did not
  * fit, with iter.seq as it was.
@@ -413,14 +413,14 @@ enum print_line_t trace_print_entry(struct trace_reader *reader)
 	if (likely(!trace_seq_has_overflowed(&iter->seq)))
 		return ret;
 
-	/* Full because of this line: leave no part of it. */
+	/* The line does not fit: leave no part of it. */
 	iter->seq.seq.len = start;
 	iter->seq.full = 0;
 
 	return TRACE_TYPE_PARTIAL_LINE;
 }
 
-/* @written is what was written at all, less what was taken out. */
+/* @written: all that was written, without what was consumed */
 static void count_entries(struct trace_reader *reader, unsigned long *held,
 			  unsigned long *written)
 {
@@ -516,9 +516,9 @@ static void print_columns(struct seq_file *m, bool irqs, bool tgid)
 }
 
 /**
- * trace_print_header - print what comes before the entries
- * @m: where to
- * @reader: the reading
+ * trace_print_header - print the lines before the entries
+ * @m: where they go
+ * @reader: the reader
  */
 void trace_print_header(struct seq_file *m, struct trace_reader *reader)
 {

@@ -2,11 +2,11 @@
 /*
  * Entries of all CPUs in time order.
  *
- * A reading has the next entry of each CPU at hand. The oldest is the next of
- * all; while its CPU's entries stay older than the oldest of the others, none
- * of the others has to be looked at. A reading either takes entries out of
- * the buffer, under trace_consume_begin(), or goes over it with iterators
- * that leave it as it is. Readers exclude themselves by iter.mutex.
+ * A reader knows the next entry of each CPU. The oldest of these is the next of
+ * all; while the entries of its CPU stay older than the oldest of the others, the
+ * others need not be looked at. A reader either consumes entries, under
+ * trace_consume_begin(), or goes over the buffer with iterators that leave it as
+ * it is. The caller sees to it that a reader is used by one task at a time.
  */
 #include <linux/cpumask.h>
 #include <linux/gfp.h>
@@ -22,12 +22,12 @@
 #include "output/reader.h"
 
 /**
- * trace_reader_alloc - prepare a reading
- * @ab: of which buffer
- * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
- * @consuming: take the entries out of the buffer
+ * trace_reader_alloc - make a reader
+ * @ab: the buffer that it reads
+ * @cpu: the CPU that it reads, or RING_BUFFER_ALL_CPUS
+ * @consuming: whether entries are to be consumed
  *
- * Return: the reading, or NULL without memory.
+ * Return: the reader, or NULL without memory.
  */
 struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
 					bool consuming)
@@ -78,8 +78,8 @@ bool trace_reader_alloc_temp(struct trace_reader *reader)
 }
 
 /**
- * trace_reader_free - end a reading
- * @reader: the reading, may be NULL
+ * trace_reader_free - free a reader
+ * @reader: the reader, may be NULL
  */
 void trace_reader_free(struct trace_reader *reader)
 {
@@ -109,7 +109,7 @@ static bool reads_cpu(struct trace_reader *reader, int cpu)
 	return only == RING_BUFFER_ALL_CPUS || only == cpu;
 }
 
-/* The options are read once, so that all lines of a reading are alike. */
+/* The options are read here alone, so that all lines of one pass are alike. */
 static void reader_refresh(struct trace_reader *reader)
 {
 	struct trace_array *tr = reader->iter.tr;
@@ -117,14 +117,14 @@ static void reader_refresh(struct trace_reader *reader)
 	reader->options = READ_ONCE(tr->options);
 	reader->in_ns = trace_array_clock_in_ns(tr);
 	reader->name_pid = -1;
-	reader->head_pid = -1;
+	reader->task_pid = -1;
 	reader->caught_up = false;
 	reader->event = NULL;
 }
 
 /*
- * As many entries are shown as there are now. Each read() of who reads them makes
- * new ones where all functions are traced, and the end would never come.
+ * As many entries are shown as there are now. If all functions are traced, each
+ * read() of the reader makes new entries, and the end would never come.
  */
 static void reader_bound(struct trace_reader *reader)
 {
@@ -136,8 +136,8 @@ static void reader_bound(struct trace_reader *reader)
 }
 
 /**
- * trace_reader_start - begin a reading that leaves the buffer as it is
- * @reader: the reading
+ * trace_reader_start - start a reader that does not consume
+ * @reader: the reader
  *
  * Return: 0 or -ENOMEM.
  */
@@ -194,7 +194,7 @@ void trace_reader_unlock(struct trace_reader *reader)
 
 /**
  * trace_reader_rewind - go back to the oldest entry
- * @reader: a reading that leaves the buffer as it is
+ * @reader: a reader that does not consume
  */
 void trace_reader_rewind(struct trace_reader *reader)
 {
@@ -234,7 +234,7 @@ static void head_look(struct trace_reader *reader, int cpu)
 		head->lost = TRACE_LOST_SOME;
 }
 
-/* Only of a reading that leaves the buffer as it is. */
+/* Only for a reader that does not consume. */
 static void head_step(struct trace_reader *reader, int cpu)
 {
 	ring_buffer_iter_advance(reader->iter.buffer_iter[cpu]);
@@ -242,10 +242,10 @@ static void head_step(struct trace_reader *reader, int cpu)
 }
 
 /**
- * trace_reader_look - see what the next entry of each CPU is
- * @reader: the reading
+ * trace_reader_look - find the next entry of each CPU
+ * @reader: the reader
  *
- * To be called when entries may have come or gone since the last
+ * To be called if entries may have been written or consumed since the last
  * trace_reader_next().
  */
 void trace_reader_look(struct trace_reader *reader)
@@ -257,7 +257,7 @@ void trace_reader_look(struct trace_reader *reader)
 		if (reads_cpu(reader, cpu))
 			head_look(reader, cpu);
 
-		/* What was overwritten long ago is in the header. */
+		/* The header tells how much was overwritten before. */
 		if (!reader->consuming)
 			reader->heads[cpu].lost = 0;
 	}
@@ -356,7 +356,7 @@ static void find_next_ts(struct trace_reader *reader)
 	int next;
 
 	reader->next_ts = reader->iter.ts;
-	/* A reader that consumes may be ahead of the writers. */
+	/* The next entry of a buffer that is consumed may not be written yet. */
 	if (reader->consuming || !reader_hold(reader))
 		return;
 
@@ -405,11 +405,12 @@ void trace_reader_join(struct trace_iterator *iter)
 
 /**
  * trace_reader_next - find the oldest entry
- * @reader: the reading
+ * @reader: the reader
  *
- * The entry stays the oldest until trace_reader_consumed().
+ * It is the current entry until trace_reader_consumed(); calling this again finds
+ * the same one.
  *
- * Return: true with the entry in iter, false for none.
+ * Return: true with the entry in iter, false if there is none.
  */
 bool trace_reader_next(struct trace_reader *reader)
 {
@@ -422,7 +423,7 @@ bool trace_reader_next(struct trace_reader *reader)
 		return true;
 	}
 
-	/* Of two as old the lower CPU comes first, hence not <=. */
+	/* Of two that are as old the lower CPU comes first, hence not <=. */
 	if (cpu < 0 || !reader->heads[cpu].event ||
 	    reader->heads[cpu].ts >= reader->rival_ts) {
 		cpu = oldest_head(reader);
@@ -448,8 +449,8 @@ bool trace_reader_next(struct trace_reader *reader)
 }
 
 /**
- * trace_reader_consumed - step over the entry that trace_reader_next() found
- * @reader: the reading
+ * trace_reader_consumed - go on to the entry after the current one
+ * @reader: the reader, after trace_reader_next()
  */
 void trace_reader_consumed(struct trace_reader *reader)
 {
@@ -474,8 +475,8 @@ void trace_reader_consumed(struct trace_reader *reader)
 }
 
 /**
- * trace_reader_empty - whether there is nothing to be taken from the buffer
- * @reader: the reading
+ * trace_reader_empty - whether there is no entry to be consumed
+ * @reader: a reader that consumes
  */
 bool trace_reader_empty(struct trace_reader *reader)
 {

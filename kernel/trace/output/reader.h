@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A reading of a trace: entries of all CPUs in time order, and their text.
+ * A reader of a trace: entries of all CPUs in time order, and their text.
  */
 #ifndef _TRACE_OUTPUT_READER_H
 #define _TRACE_OUTPUT_READER_H
@@ -17,10 +17,10 @@ struct seq_file;
 /**
  * struct trace_head - the next entry of a CPU
  * @event: the entry, NULL for none
- * @ts: its stamp
+ * @ts: its time stamp
  * @lost: entries lost before it; TRACE_LOST_SOME for an unknown number
- * @left: how many entries are still to be shown, this one too; not for a reading
- *	that takes entries
+ * @left: how many entries are still to be shown, this one included; unused by a
+ *	reader that consumes
  */
 struct trace_head {
 	struct ring_buffer_event	*event;
@@ -31,13 +31,15 @@ struct trace_head {
 
 #define TRACE_LOST_SOME	(~0UL)
 
-/* Name, pid and CPU, of any length they can have. */
-#define TRACE_HEAD_MAX	64
+/* Name, pid, thread group and CPU, of any length they can have. */
+#define TRACE_TASK_MAX	64
 
 /**
- * struct trace_reader - a reading
+ * struct trace_reader - a reader of a buffer
  * @iter: what functions that print an entry get
- * @consuming: entries are taken out of the buffer
+ * @consuming: entries are consumed; otherwise the buffer stays as it is
+ * @in_ns: time stamps are nanoseconds
+ * @caught_up: names of running tasks were saved for this reader already
  * @rival_ts: no other CPU's next entry is older than this
  * @held: the current entry is a copy in iter.temp, the CPU's head is the next
  * @joined: the next is consumed together with the current one
@@ -45,18 +47,16 @@ struct trace_head {
  * @held_size: its iter.ent_size
  * @held_lost: its iter.lost_events
  * @held_ts: its iter.ts
- * @first_ts: stamp of the first entry
- * @next_ts: stamp of the entry after the one at hand; latency-format only
- * @options: of the instance, as they were when the reading began
- * @in_ns: whether stamps are nanoseconds
- * @caught_up: names of running tasks were asked for already
- * @name_pid: whose name is in @name, -1 for nobody's
+ * @first_ts: time stamp of the first entry
+ * @next_ts: time stamp of the entry after the current one; latency-format only
+ * @options: of the instance, as they were when the reader last started
+ * @name_pid: the task of @name, -1 for none
  * @name_len: length of @name
- * @name: the last task's name: lines of a task come in a row
- * @head_pid: of whom @head is, -1 for nobody
- * @head_cpu: on which CPU
- * @head_len: length of @head
- * @head: what lines of that task on that CPU begin with
+ * @name: name of the task of the last entry
+ * @task_pid: the task of @task_text, -1 for none
+ * @task_cpu: the CPU of @task_text
+ * @task_len: length of @task_text
+ * @task_text: how lines of that task on that CPU begin
  * @context: flags and preempt_count that @context_text is of
  * @context_text: five characters, the first 0 before the first entry
  * @event: how entries are printed of the type that the last one had
@@ -81,10 +81,10 @@ struct trace_reader {
 	int			name_pid;
 	unsigned int		name_len;
 	char			name[TASK_COMM_LEN];
-	int			head_pid;
-	int			head_cpu;
-	unsigned int		head_len;
-	char			head[TRACE_HEAD_MAX];
+	int			task_pid;
+	int			task_cpu;
+	unsigned int		task_len;
+	char			task_text[TRACE_TASK_MAX];
 	u16			context;
 	char			context_text[5];
 	struct trace_event	*event;

@@ -120,7 +120,7 @@ static struct symbol_slot *slot_find(struct symbol_slot *slots,
 	return &slots[i];
 }
 
-/* See to it that two slots can be taken and half of all still be free. */
+/* Make room for two more, so that half of all slots are free even then. */
 static bool cache_grow(struct symbol_cache *cache)
 {
 	unsigned int bits = cache->slots ? cache->bits + 1 : SLOT_BITS_FIRST;
@@ -130,7 +130,7 @@ static bool cache_grow(struct symbol_cache *cache)
 	if (cache->slots && cache->used + 2 <= 1U << (cache->bits - 1))
 		return true;
 
-	/* So many addresses will not come back soon: begin anew. */
+	/* Most of so many addresses will not come again soon: start afresh. */
 	if (bits > SLOT_BITS_MOST) {
 		symbol_cache_drop(cache);
 		bits = SLOT_BITS_FIRST;
@@ -205,7 +205,7 @@ static unsigned int symbol_look_up(char *buf, unsigned long ip, u64 options)
 	return p - buf;
 }
 
-/* cache_grow() was called. */
+/* There is room, see cache_grow(). */
 static struct symbol_slot *cache_add(struct symbol_cache *cache,
 				     unsigned long ip, const char *text,
 				     unsigned int len)
@@ -227,10 +227,10 @@ static bool name_is_kept(unsigned long ip)
 }
 
 /*
- * Most of what a name costs is its decompression. An address within a function
- * has the function's name, so that is kept by the function's start too.
+ * Decompression is most of what a name costs. An address within a function has
+ * the function's name, which is therefore kept by the function's start, too.
  *
- * Return: the slot of @ip, or NULL where nothing can be kept.
+ * Return: the slot of @ip, or NULL if its name cannot be kept.
  */
 static struct symbol_slot *cache_fill(struct symbol_cache *cache,
 				      unsigned long ip, u64 options)
@@ -266,7 +266,7 @@ static struct symbol_slot *cache_fill(struct symbol_cache *cache,
 }
 
 /**
- * symbol_text - the name of an address as the options want it
+ * symbol_text - look up the name of an address, in the form of the options
  * @cache: the cache
  * @ip: the address
  * @options: of the instance

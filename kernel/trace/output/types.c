@@ -10,7 +10,7 @@
 #include "output/reader.h"
 #include "output/types.h"
 
-/* Text of an entry is not trusted to end: tools may have had the pages. */
+/* The text of an entry need not end with a NUL: another kernel may have written it. */
 #define REST(iter, entry, field)					\
 	((iter)->ent_size - (int)offsetof(typeof(*(entry)), field))
 
@@ -25,13 +25,13 @@ static char *emit_symbol(struct trace_reader *reader, char *p, unsigned long ip)
 }
 
 /**
- * trace_print_symbol - print the name of an address
- * @iter: the reading, with the room for it
- * @before: what to print before
+ * trace_print_symbol - print the name of an address into iter->seq
+ * @iter: of a reader
+ * @before: text before the name
  * @ip: the address
- * @after: what to print behind
+ * @after: text after the name
  *
- * Return: false if there was no room.
+ * Return: false if it does not fit.
  */
 bool trace_print_symbol(struct trace_iterator *iter, const char *before,
 			unsigned long ip, const char *after)
@@ -157,8 +157,8 @@ static enum print_line_t stack_trace(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
-/* Text that was written, ended by a newline whether it came with one or not. */
-static void print_text(struct trace_iterator *iter, const char *text, int most)
+/* The text ends with one newline whether or not it was written with one. */
+static void print_line(struct trace_iterator *iter, const char *text, int most)
 {
 	size_t len = strnlen(text, max(most, 0));
 
@@ -173,7 +173,7 @@ static enum print_line_t print_trace(struct trace_iterator *iter, int flags,
 	struct print_entry *entry = (struct print_entry *)iter->ent;
 
 	trace_print_symbol(iter, "", entry->ip, ": ");
-	print_text(iter, entry->buf, REST(iter, entry, buf));
+	print_line(iter, entry->buf, REST(iter, entry, buf));
 
 	return trace_handle_return(&iter->seq);
 }
@@ -184,12 +184,12 @@ static enum print_line_t print_raw(struct trace_iterator *iter, int flags,
 	struct print_entry *entry = (struct print_entry *)iter->ent;
 
 	trace_seq_printf(&iter->seq, "# %lx ", entry->ip);
-	print_text(iter, entry->buf, REST(iter, entry, buf));
+	print_line(iter, entry->buf, REST(iter, entry, buf));
 
 	return trace_handle_return(&iter->seq);
 }
 
-/* trace_printk() is often left without a newline; the line ends all the same. */
+/* The text of trace_printk() often has no newline, which the line needs. */
 static enum print_line_t end_line(struct trace_seq *s)
 {
 	unsigned int len = trace_seq_used(s);
@@ -296,8 +296,8 @@ struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED] = {
 };
 
 /**
- * trace_handle_return - what a function that printed an entry is to return
- * @s: what it printed to
+ * trace_handle_return - the return value of a function that prints an entry
+ * @s: what it has printed into
  */
 enum print_line_t trace_handle_return(struct trace_seq *s)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of a stack of user space. With option sym-userobj each address is
- * shown as a file and a place in it, as the process has it mapped when the
- * trace is read.
+ * The text of a stack in user space. With option sym-userobj an address is shown
+ * as a file and an offset in it, by what the process has mapped when the trace
+ * is read.
  */
 #include <linux/kernel.h>
 #include <linux/mm.h>
@@ -16,7 +16,7 @@
 #include "output/reader.h"
 #include "output/types.h"
 
-/* Return: what the process has mapped, to be put, or NULL. */
+/* Return: the memory map of the process, with a reference, or NULL. */
 static struct mm_struct *mm_of(unsigned int tgid)
 {
 	struct task_struct *task;
@@ -37,14 +37,14 @@ static struct mm_struct *mm_of(unsigned int tgid)
 	return mm;
 }
 
-/* Return: whether there is a file; @mm may be NULL. */
+/* Return: false if no file is mapped there; @mm may be NULL. */
 static bool print_object(struct trace_seq *s, struct mm_struct *mm,
 			 unsigned long ip)
 {
 	struct vm_area_struct *vma;
 	bool found;
 
-	/* Readers hold locks that whoever maps memory may want: do not wait. */
+	/* The caller holds locks that a task may wait for with its mmap_lock held. */
 	if (!mm || !mmap_read_trylock(mm))
 		return false;
 
@@ -66,8 +66,8 @@ static void print_address(struct trace_seq *s, unsigned long ip)
 }
 
 /**
- * trace_print_user_stack - print a stack of user space
- * @iter: with the entry at hand
+ * trace_print_user_stack - print the stack of a task in user space
+ * @iter: of a reader, with the entry
  * @flags: unused
  * @event: unused
  */
@@ -80,7 +80,7 @@ enum print_line_t trace_print_user_stack(struct trace_iterator *iter, int flags,
 	struct mm_struct *mm = NULL;
 	int i;
 
-	/* A bare reading may be that of an oops. */
+	/* A dump must not take references. */
 	if ((reader->options & TRACE_OPT(SYM_USEROBJ)) && !reader->symbols.bare)
 		mm = mm_of(entry->tgid);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files about the size of a buffer and what it holds, for all CPUs or for one.
+ * Files about the size of the buffer and its use, of all CPUs or of one.
  */
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
@@ -27,7 +27,7 @@ static bool same_size(struct trace_array *tr, unsigned long *kb)
 	for_each_possible_cpu(cpu) {
 		unsigned long one = size_kb(tr, cpu);
 
-		/* A CPU that was never there has no buffer yet. */
+		/* A CPU that was never online has no buffer yet. */
 		if (!one)
 			continue;
 
@@ -97,7 +97,7 @@ static void subbuf_size_show(struct seq_file *m, const struct tracefs_node *node
 		   ring_buffer_subbuf_size_get(node->tr->main.buffer) >> 10);
 }
 
-/* At least as much as was asked for: pages have a size that is a power of 2. */
+/* The size is rounded up: that of a page is a power of two. */
 static int subbuf_size_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (!value || value > INT_MAX >> 10)
@@ -117,7 +117,7 @@ static ssize_t free_buffer_write(struct file *file, const char __user *ubuf,
 	return count;
 }
 
-/* The buffer is not needed any longer than the process that has this open. */
+/* A process that opens this file wants the buffer to go when it ends. */
 static int free_buffer_release(struct inode *inode, struct file *file)
 {
 	struct trace_array *tr = tracefs_node_of(inode)->tr;

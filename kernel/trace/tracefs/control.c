@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files that say what an instance records: its tracer, its switch, its clock and
- * its CPUs.
+ * Files that control what an instance records: the tracer, the switch, the clock
+ * and the CPUs.
  */
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>

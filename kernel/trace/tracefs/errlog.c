@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * File error_log: what was wrong with what was written into other files.
+ * File error_log: why writes to other files were refused.
  */
 #include <linux/fs.h>
 #include <linux/seq_file.h>
@@ -40,7 +40,7 @@ static int errlog_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Opening with O_TRUNC clears, as "echo > error_log" does. */
+/* Opening with O_TRUNC clears the log, as "echo > error_log" does. */
 static ssize_t errlog_write(struct file *file, const char __user *ubuf,
 			    size_t count, loff_t *ppos)
 {

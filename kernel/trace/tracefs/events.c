@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Directory events, as far as it is about the entries of tracers: layout and
- * number of each, and the layout of the buffer's pages, for tools that read
- * trace_pipe_raw. There are no trace events to be enabled.
+ * Directory events, as far as it is about entries of tracers: the number and the
+ * fields of each type, and the layout of the buffer's pages, for tools that read
+ * trace_pipe_raw. There are no trace events that could be enabled.
  */
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -48,7 +48,7 @@ static void id_show(struct seq_file *m, const struct tracefs_node *node)
 	seq_printf(m, "%d\n", type->event.type);
 }
 
-/* The ring speaks to a trace_seq, which is too large for the stack. */
+/* The ring buffer prints into a trace_seq, which is too large for the stack. */
 static void header_page_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
@@ -76,7 +76,7 @@ static void header_event_show(struct seq_file *m,
 	kfree(s);
 }
 
-/* There are no events: to enable or disable all of them is done at once. */
+/* There are no events, so enabling or disabling all of them changes nothing. */
 static void enable_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_puts(m, "0\n");
@@ -87,7 +87,7 @@ static int enable_set(const struct tracefs_node *node, unsigned long value)
 	return value > 1 ? -EINVAL : 0;
 }
 
-/* No event has the name that is written. */
+/* There is no event with the name that was written. */
 static void nothing_show(struct seq_file *m, const struct tracefs_node *node)
 {
 }
@@ -119,7 +119,7 @@ static const struct tracefs_entry set_event_files[] = {
 
 /**
  * tracefs_add_events - make the directory events, and set_event beside it
- * @dir: where, NULL for the top directory
+ * @dir: the directory of the instance, NULL for the top one
  * @tr: the instance
  */
 void tracefs_add_events(struct dentry *dir, struct trace_array *tr)

@@ -119,12 +119,12 @@ loff_t tracefs_llseek(struct file *file, loff_t offset, int whence)
 }
 
 /**
- * tracefs_get_word - what was written into a file
- * @ubuf: what was written
+ * tracefs_get_word - copy a word that was written to a file
+ * @ubuf: the text
  * @count: its length
  *
- * Return: a copy up to the first NUL, without the white space around it, to be
- * freed by kfree(); -EINVAL for what no file takes, -EFAULT, -ENOMEM.
+ * Return: the text up to the first NUL, without the white space around it, to be
+ * freed with kfree(); -EINVAL if it is too long for any file, -EFAULT, -ENOMEM.
  */
 char *tracefs_get_word(const char __user *ubuf, size_t count)
 {

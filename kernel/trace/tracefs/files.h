@@ -29,8 +29,8 @@ struct tracefs_node;
  *	      space around it. One that is empty or longer than TRACEFS_WORD_MAX
  *	      is refused with -EINVAL before. Otherwise as @set_number.
  * @may_be_empty: @set_word takes the empty word too
- * @refused: what error_log says about a word for which @set_word returns
- *	     -EINVAL, NULL for nothing
+ * @refused: the message in error_log about a word for which @set_word returns
+ *	     -EINVAL, NULL for none
  * @fops: instead of all three, for a file with rules of its own. Its open begins
  *	  with tracefs_open(), its release ends with tracefs_release(); between
  *	  them tracefs_node_of() gives the file's node.
@@ -51,7 +51,7 @@ struct tracefs_entry {
 
 #define TRACEFS_WORD_MAX	1024
 
-/* Who may do what with a file. */
+/* Modes: what root and its group may do. */
 #define TRACEFS_READ	0440
 #define TRACEFS_BOTH	0640
 #define TRACEFS_WRITE	0220

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files trace_marker and trace_marker_raw: user space writes into the buffer.
+ * Files trace_marker and trace_marker_raw: entries written by user space.
  *
- * What is written is copied first, since a page of it may have to be brought
- * in, which nothing can wait for between the begin and the end of an entry.
+ * The data is copied before the entry is reserved: copying may have to wait for
+ * a page, which is not possible between reserve and commit.
  */
 #include <linux/align.h>
 #include <linux/cleanup.h>
@@ -22,7 +22,7 @@
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
-/* Text up to this length goes over the stack. */
+/* Text up to this length is copied to the stack. */
 #define MARKER_SHORT	256
 
 static int marker_open(struct inode *inode, struct file *file)
@@ -61,7 +61,7 @@ static bool markers_allowed(struct trace_array *tr)
 static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 				  size_t count, loff_t *ppos);
 
-/* Return: @count, or -EBADF: recording is off, as if it could not be written. */
+/* Return: @count, or -EBADF if recording is off. */
 static ssize_t record_text(struct trace_array *tr, const char *text,
 			   size_t count, unsigned int context)
 {
@@ -73,7 +73,7 @@ static ssize_t record_text(struct trace_array *tr, const char *text,
 	if (!entry)
 		return -EBADF;
 
-	/* Lines are shown as written by the function of this name. */
+	/* This name is shown as the function that wrote the text. */
 	entry->ip = (unsigned long)tracing_mark_write;
 	memcpy(entry->buf, text, count);
 	entry->buf[count] = '\0';
@@ -101,8 +101,9 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 		return 0;
 
 	/*
-	 * A writer of more is told how much went into one entry, and goes on.
-	 * It has to be shown in one line, too, in pages of any size.
+	 * A longer text is written in part, and its writer goes on with the
+	 * rest. An entry has to fit into a line of trace, too, whatever the size
+	 * of pages.
 	 */
 	most = ring_buffer_max_event_size(tr->main.buffer) -
 	       offsetof(struct print_entry, buf) - 1;
@@ -127,7 +128,7 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 	return ret;
 }
 
-/* What is written starts with a number that tells tools what it is. */
+/* The data starts with a number that says what it is, which tools agree on. */
 static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 				size_t count, loff_t *ppos)
 {
@@ -142,7 +143,7 @@ static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 	if (!markers_allowed(tr))
 		return -EINVAL;
 
-	/* Binary data cannot be cut in two. */
+	/* Binary data cannot be split into two entries. */
 	if (count < sizeof(entry->id) ||
 	    count > ring_buffer_max_event_size(buffer) - header)
 		return -EINVAL;
@@ -151,7 +152,7 @@ static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 	if (IS_ERR(data))
 		return PTR_ERR(data);
 
-	/* Entries are made of whole words: what is behind the data shows too. */
+	/* Entries consist of whole words, so readers see what is behind the data. */
 	padded = ALIGN(count, sizeof(u32));
 	entry = trace_entry_begin(buffer, TRACE_RAW_DATA, header + padded,
 				  context);

@@ -34,7 +34,7 @@ static int saved_cmdlines_size_set(const struct tracefs_node *node,
 	return trace_names_resize(value);
 }
 
-/* Thread groups are looked at only while the option asks for them. */
+/* Thread groups are recorded only while the option is set. */
 static void saved_tgids_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	if (!(READ_ONCE(node->tr->options) & TRACE_OPT(RECORD_TGID)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options of an instance and of tracers: trace_options has all that matter, the
- * directory options has a file for each.
+ * Options of instances and of tracers: trace_options lists those that have an
+ * effect now, the directory options has a file for each option.
  */
 #include <linux/cleanup.h>
 #include <linux/seq_file.h>
@@ -86,7 +86,7 @@ const struct tracefs_entry tracefs_option_files[] = {
 
 /**
  * tracefs_add_options - make the directory options
- * @dir: where, NULL for the top directory
+ * @dir: the directory of the instance, NULL for the top one
  * @tr: the instance
  */
 void tracefs_add_options(struct dentry *dir, struct trace_array *tr)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files trace and snapshot: all that is in a buffer, as text, as often as one
- * likes.
+ * Files trace and snapshot: the content of a buffer as text, which stays there.
  */
 #include <linux/cleanup.h>
 #include <linux/fs.h>
@@ -15,11 +14,11 @@
 #include "tracefs/tables.h"
 
 /**
- * struct trace_file - the file while it is open for reading
- * @reader: the reading
- * @pos: of the line at hand; the header has 0, the first entry 1
- * @more: there is a line at hand
- * @paused: recording was paused
+ * struct trace_file - a file that is open for reading
+ * @reader: its reader
+ * @pos: position of the current entry; the header has 0, the first entry 1
+ * @more: there is a current entry
+ * @paused: recording was stopped when the file was opened
  */
 struct trace_file {
 	struct trace_reader	*reader;
@@ -28,7 +27,7 @@ struct trace_file {
 	bool			paused;
 };
 
-/* seq_file reads in order but for seeks, which begin anew. */
+/* seq_file goes forward, but for seeks, after which it starts again at the header. */
 static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 {
 	struct trace_file *file = m->private;
@@ -82,7 +81,7 @@ static void trace_seq_stop(struct seq_file *m, void *v)
 	trace_reader_unlock(file->reader);
 }
 
-/* Tools look for these two sentences. */
+/* Tools look for the words "Snapshot is freed" and "Snapshot is allocated". */
 static void snapshot_help(struct seq_file *m, const struct tracer *tracer,
 			  bool allocated)
 {
@@ -214,7 +213,7 @@ static int trace_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Opening with O_TRUNC clears, as "echo > trace" does; text has no meaning. */
+/* Opening with O_TRUNC clears the buffer, as "echo > trace" does; text is ignored. */
 static ssize_t trace_write(struct file *file, const char __user *ubuf,
 			   size_t count, loff_t *ppos)
 {
@@ -242,7 +241,7 @@ static int no_snapshot_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* Without a spare buffer the file tells how to get one. */
+/* Without a spare buffer the file only says how to take a snapshot. */
 static int snapshot_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
@@ -289,7 +288,7 @@ static int snapshot_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* 0 gives the spare buffer back, 1 takes a snapshot, more clears it. */
+/* 0 frees the spare buffer, 1 takes a snapshot, any other number clears it. */
 static ssize_t snapshot_write(struct file *file, const char __user *ubuf,
 			      size_t count, loff_t *ppos)
 {
