@@ -248,7 +248,7 @@ static void dump_in_end(void)
 
 static int dump_in_set(const char *val, const struct kernel_param *kp)
 {
-	static char unlock[] = "_raw_spin_unlock_irqrestore";
+	char unlock[] = "_raw_spin_unlock_irqrestore";
 	int ret;
 
 	dump_in_end();

@@ -9,6 +9,8 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 
+void FTEST_TWIN_CALL(void);
+
 noinline void FTEST_TWIN_CALL(void)
 {
 	barrier();

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One of two twins, see ftest_twin.h. */
-void ftest_twin_b_call(void);
 #define FTEST_TWIN_CALL	ftest_twin_b_call
 #include "ftest_twin.h"
