@@ -264,6 +264,7 @@ void trace_reader_look(struct trace_reader *reader)
 
 	/* No CPU leads: the next search looks at all. */
 	reader->iter.cpu = -1;
+	reader->rival_ts = 0;
 }
 
 /* Return: the CPU with the oldest entry, -1 for none. */
