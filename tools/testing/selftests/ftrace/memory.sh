@@ -194,16 +194,16 @@ readers()
 }
 
 # open_hungry NTH FILE: the file, if it can be opened while an allocation fails; whether
-# one failed goes to $SCRATCH/failed
+# one failed goes to $SCRATCH/refused
 open_hungry()
 {
 	(
-		echo 1 > "$SCRATCH/failed"
+		echo 1 > "$SCRATCH/refused"
 		echo "$1" > /proc/self/fail-nth
 		exec 5< "$2"
 		read -r hungry_left < /proc/self/fail-nth
 		echo 0 > /proc/self/fail-nth
-		[ "$hungry_left" = 0 ] || echo 0 > "$SCRATCH/failed"
+		[ "$hungry_left" = 0 ] || echo 0 > "$SCRATCH/refused"
 		cat <&5
 	) 2> /dev/null
 }
@@ -216,8 +216,8 @@ whole_trace()
 	put 0 tracing_on
 	want=$(cat trace)
 	nth=0
-	echo 1 > "$SCRATCH/failed"
-	while begins "$SCRATCH/failed" 1; do
+	echo 1 > "$SCRATCH/refused"
+	while begins "$SCRATCH/refused" 1; do
 		nth=$((nth + 1))
 		[ $nth -lt 100 ] || fail "there is no end of allocations"
 		got=$(open_hungry $nth trace)
@@ -284,6 +284,6 @@ testcase page_size "changing the size of the pages"
 testcase snapshot "taking a snapshot"
 testcase names_size "changing the number of saved names"
 testcase readers "reading files"
-testcase nothing_leaks "no memory leaks when allocations fail"
 testcase whole_trace "opening trace without memory fails, or all of it is there"
+testcase nothing_leaks "no memory leaks when allocations fail"
 finish
