@@ -2,6 +2,7 @@
 /*
  * Sets of addresses: sorted arrays that never change. See hash.h.
  */
+#include "lib/array.h"
 #include "lib/hash.h"
 
 static struct ftrace_hash *hash_alloc(unsigned int count, gfp_t gfp)
@@ -14,16 +15,8 @@ static struct ftrace_hash *hash_alloc(unsigned int count, gfp_t gfp)
 	return hash;
 }
 
-static int compare(const void *a, const void *b)
-{
-	unsigned long x = *(const unsigned long *)a;
-	unsigned long y = *(const unsigned long *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* Drop what stands twice in a sorted set. */
-static void squeeze(struct ftrace_hash *hash)
+/* Drop repeated members of a sorted set. */
+static void drop_repeated(struct ftrace_hash *hash)
 {
 	unsigned int i, kept = 0;
 
@@ -33,9 +26,20 @@ static void squeeze(struct ftrace_hash *hash)
 	hash->count = kept;
 }
 
+/* A pass over many addresses that are sorted already costs far less than sort(). */
+static bool is_sorted(const struct ftrace_hash *hash)
+{
+	unsigned int i;
+
+	for (i = 1; i < hash->count; i++)
+		if (hash->ip[i] <= hash->ip[i - 1])
+			return false;
+	return true;
+}
+
 /**
- * ftrace_hash_make - a set of the given addresses
- * @ip: addresses in any order, repeated or not
+ * ftrace_hash_make - make a set of addresses
+ * @ip: the addresses, in any order, repeated or not
  * @count: their number, which may be 0
  *
  * Context: may sleep
@@ -51,13 +55,15 @@ struct ftrace_hash *ftrace_hash_make(const unsigned long *ip, unsigned int count
 
 	if (count)
 		memcpy(hash->ip, ip, count * sizeof(*ip));
-	sort(hash->ip, count, sizeof(*ip), compare, NULL);
-	squeeze(hash);
+	if (!is_sorted(hash)) {
+		sort(hash->ip, count, sizeof(*ip), ftrace_compare_addr, NULL);
+		drop_repeated(hash);
+	}
 	return hash;
 }
 
 /**
- * ftrace_hash_union - all that is in either of two sets
+ * ftrace_hash_union - make a set of what is in either of two sets
  * @a: a set, NULL for an empty one
  * @b: a set, NULL for an empty one
  *
@@ -89,7 +95,7 @@ struct ftrace_hash *ftrace_hash_union(const struct ftrace_hash *a,
 }
 
 /**
- * ftrace_hash_minus - what is in one set and not in another
+ * ftrace_hash_minus - make a set of what is in one set and not in another
  * @a: a set, NULL for an empty one
  * @b: a set, NULL for an empty one
  *
@@ -118,11 +124,11 @@ struct ftrace_hash *ftrace_hash_minus(const struct ftrace_hash *a,
 }
 
 /**
- * ftrace_hash_copy - a set like another
+ * ftrace_hash_copy - make a copy of a set
  * @hash: a set, NULL for an empty one
  * @gfp: GFP_KERNEL, or with __GFP_NOFAIL
  *
- * Nobody else knows it yet: who asks for it may take members out.
+ * The copy belongs to the caller alone, who may take members out of it.
  *
  * Context: may sleep
  *
@@ -139,7 +145,7 @@ struct ftrace_hash *ftrace_hash_copy(const struct ftrace_hash *hash, gfp_t gfp)
 }
 
 /**
- * ftrace_hash_free - let go of a set
+ * ftrace_hash_free - free a set
  * @hash: the set, or NULL
  *
  * Context: may sleep
@@ -149,24 +155,13 @@ void ftrace_hash_free(struct ftrace_hash *hash)
 	kvfree(hash);
 }
 
-/* The first member that is not below an address, or the number of members. */
 static unsigned int lower_bound(const struct ftrace_hash *hash, unsigned long ip)
 {
-	unsigned int low = 0, high = hash->count;
-
-	while (low < high) {
-		unsigned int mid = low + (high - low) / 2;
-
-		if (hash->ip[mid] < ip)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return ftrace_lower_bound(hash->ip, hash->count, sizeof(*hash->ip), ip);
 }
 
 /**
- * ftrace_hash_index - where in a set an address is
+ * ftrace_hash_index - find an address in a set
  * @hash: the set
  * @ip: the address
  *
@@ -197,7 +192,7 @@ bool ftrace_hash_has(const struct ftrace_hash *hash, unsigned long ip)
  * ftrace_hash_touches - is any address of a range in a set?
  * @hash: the set
  * @start: first address of the range
- * @end: first address behind it
+ * @end: end of the range, which is not part of it
  */
 bool ftrace_hash_touches(const struct ftrace_hash *hash, unsigned long start,
 			 unsigned long end)
@@ -208,8 +203,8 @@ bool ftrace_hash_touches(const struct ftrace_hash *hash, unsigned long start,
 }
 
 /**
- * ftrace_hash_same - have two sets the same members?
- * @a: a set, NULL for none: differs from a set without members
+ * ftrace_hash_same - do two sets have the same members?
+ * @a: a set, or NULL, which differs from a set without members
  * @b: likewise
  */
 bool ftrace_hash_same(const struct ftrace_hash *a, const struct ftrace_hash *b)

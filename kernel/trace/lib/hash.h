@@ -2,9 +2,9 @@
 /*
  * struct ftrace_hash: a set of addresses.
  *
- * A set never changes once it is made: who wants another makes another, and
- * readers keep what they have. It is a sorted array, so that a look-up is a
- * binary search and its members come in the order of the call sites.
+ * A set that others can see never changes. A writer makes a new set and replaces
+ * the old one, which readers may go on using. A set is a sorted array: a look-up is
+ * a binary search, and members come in the order of the call sites.
  */
 #ifndef _TRACE_LIB_HASH_H
 #define _TRACE_LIB_HASH_H
@@ -13,9 +13,9 @@
 
 /**
  * struct ftrace_hash - a set of addresses
- * @rcu: for the owner, who frees the set when its readers are gone
- * @count: their number
- * @ip: the addresses, ascending, each once
+ * @rcu: for the owner, to free the set when its readers are done
+ * @count: the number of addresses
+ * @ip: the addresses in ascending order, each once
  */
 struct ftrace_hash {
 	struct rcu_head	rcu;

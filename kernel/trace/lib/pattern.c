@@ -10,8 +10,8 @@ static bool is_blank(char c)
 }
 
 /**
- * ftrace_words_reset - forget the word that is coming in
- * @words: the words
+ * ftrace_words_reset - drop the word that has been collected so far
+ * @words: the collector of words
  */
 void ftrace_words_reset(struct ftrace_words *words)
 {
@@ -20,16 +20,16 @@ void ftrace_words_reset(struct ftrace_words *words)
 }
 
 /**
- * ftrace_words_next - get the next word out of what came in
- * @words: keeps the beginning of a word whose end has not come yet
- * @text: what came in; advanced behind what was used
- * @len: its length, likewise
- * @last: nothing more will come: what is there is a word
+ * ftrace_words_next - get the next word of a text that comes in pieces
+ * @words: keeps the beginning of a word whose end is in a later piece
+ * @text: the piece; is advanced past what was used
+ * @len: its length; is reduced likewise
+ * @last: this is the last piece, whose end is the end of a word
  *
- * Words end at a blank or at a 0 byte.
+ * A blank or a 0 byte ends a word.
  *
- * Return: 1 with a word in @words, to be used and then reset; 0 if there is
- * none for now; -EINVAL for a word too long
+ * Return: 1 with a word in @words, to be used and then reset; 0 if the piece
+ * has no further word; -EINVAL if a word is too long
  */
 int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len,
 		      bool last)
@@ -51,9 +51,9 @@ int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len
 }
 
 /**
- * ftrace_words_skip - leave out what is between words
- * @text: what came in; advanced behind blanks and 0 bytes
- * @len: its length, likewise
+ * ftrace_words_skip - skip what is between words
+ * @text: the text; is advanced past blanks and 0 bytes
+ * @len: its length; is reduced likewise
  */
 void ftrace_words_skip(const char **text, size_t *len)
 {
@@ -74,7 +74,7 @@ static int parse_module(struct ftrace_pattern *pattern, char *module)
 	return *module ? 0 : -EINVAL;
 }
 
-/* The object has the name of its main source. */
+/* The object is named like its main source file. */
 static int parse_source(struct ftrace_pattern *pattern, char *source)
 {
 	size_t len;
@@ -89,7 +89,7 @@ static int parse_source(struct ftrace_pattern *pattern, char *source)
 	return 0;
 }
 
-/* What is behind the first colon: where it has to be, and then a command. */
+/* What follows the first colon: module and source in any order, then a command. */
 static int parse_rest(struct ftrace_pattern *pattern, char *rest)
 {
 	int err = 0;
@@ -112,10 +112,10 @@ static int parse_rest(struct ftrace_pattern *pattern, char *rest)
 
 /**
  * ftrace_pattern_parse - take a word apart
- * @pattern: where to put the parts, which point into @word
- * @word: the word; is changed
+ * @pattern: is set to the parts, which point into @word
+ * @word: the word; is modified
  *
- * Return: 0; -EINVAL for a word that means nothing
+ * Return: 0, or -EINVAL if the word cannot be understood
  */
 int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 {
@@ -134,7 +134,7 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 			return -EINVAL;
 	}
 
-	/* Of a module or a source, no name means all of it. */
+	/* A module or a source without a name means all functions of it. */
 	if (!*word && (pattern->module || pattern->source))
 		word = "*";
 	if (!*word)
@@ -146,12 +146,12 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 }
 
 /**
- * ftrace_glob_prepare - get ready to match many names
- * @glob: what to prepare
- * @text: a name or a glob; is referred to as long as @glob is
+ * ftrace_glob_prepare - prepare a glob for matching many names
+ * @glob: the result
+ * @text: a name or a glob, which has to live as long as @glob
  *
- * A word between two stars, which must be looked for in each name from one end
- * to the other, is told from the others: it needs no way back.
+ * A word between two stars has a search of its own, which never has to step back
+ * and costs less than glob_match().
  */
 void ftrace_glob_prepare(struct ftrace_glob *glob, const char *text)
 {
@@ -173,8 +173,8 @@ static bool has_infix(const char *name, const char *infix, size_t len)
 }
 
 /**
- * ftrace_glob_match - does a name match?
- * @glob: prepared by ftrace_glob_prepare()
+ * ftrace_glob_match - does a name match a prepared glob?
+ * @glob: made by ftrace_glob_prepare()
  * @name: the name
  */
 bool ftrace_glob_match(const struct ftrace_glob *glob, const char *name)
@@ -182,7 +182,7 @@ bool ftrace_glob_match(const struct ftrace_glob *glob, const char *name)
 	if (glob->infix_len)
 		return has_infix(name, glob->text + 1, glob->infix_len);
 
-	/* Most names differ from a prefix in their first byte. */
+	/* Most names differ in their first byte already. */
 	if (*glob->text != *name && !strchr(FTRACE_GLOB_CHARS, *glob->text))
 		return false;
 
@@ -190,9 +190,9 @@ bool ftrace_glob_match(const struct ftrace_glob *glob, const char *name)
 }
 
 /**
- * ftrace_pattern_match - does one name match?
+ * ftrace_pattern_match - does a name match a name or a glob?
  * @text: a name or a glob
- * @name: the name
+ * @name: the name to be compared with it
  */
 bool ftrace_pattern_match(const char *text, const char *name)
 {

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Words of a filter file: split out of writes, taken apart, and matched.
+ * Words of a filter file: how they are split, parsed and matched.
  *
  *	[!]pattern[:mod:[!]module][:src:source]
  *	[!]pattern[...]:command[:parameter]
  *
- * A pattern is a name or a glob of *, ? and [...]; `!' takes away what
- * matches; `:mod:' narrows to a module, itself a name or a glob, or with `!' to
- * all that is in no such module; `:src:' to objects, by path or glob of it, for
- * which the path of their main source will do. What commands there are is not
- * known here.
+ * A pattern is a name, or a glob with *, ? and [...]. A word with `!' takes away
+ * what it matches. `:mod:' limits the word to a module, which is itself a name or a
+ * glob, or with `!' to everything outside of such modules, the kernel included.
+ * `:src:' limits it to objects, by a path or a glob of paths; the path of an
+ * object's main source file stands for the object. This file does not know which
+ * commands there are.
  */
 #ifndef _TRACE_LIB_PATTERN_H
 #define _TRACE_LIB_PATTERN_H
 
 #include "lib/env.h"
 
-/* What makes a name a glob. */
+/* A name with one of these characters is a glob. */
 #define FTRACE_GLOB_CHARS	"*?[\\"
 
 /* Longest word, the final 0 included. */
 #define FTRACE_WORD_MAX		1024
 
 /**
- * struct ftrace_words - words coming in by pieces
- * @text: the word so far
+ * struct ftrace_words - collects words out of a text that comes in pieces
+ * @text: the word so far, terminated
  * @len: its length
  */
 struct ftrace_words {
@@ -34,14 +35,14 @@ struct ftrace_words {
 
 /**
  * struct ftrace_pattern - a word taken apart
- * @name: name or glob, never empty
- * @module: module's name or glob, NULL for none
- * @not_module: in anything but @module, which may be the kernel itself
- * @source: path or glob of the object that it is compiled in, NULL for any
- * @command: what to do where it matches, NULL to edit a filter
- * @param: of @command, NULL for none
- * @negate: take away
- * @glob: @name is a glob that does more than compare
+ * @name: name or glob of functions, never empty
+ * @module: name or glob of modules, NULL if the word does not say
+ * @not_module: everything but @module is meant, the kernel included
+ * @source: path or glob of objects, NULL if the word does not say
+ * @command: the command for the functions, NULL if the word edits a filter
+ * @param: the parameter of @command, NULL if it has none
+ * @negate: the word takes away
+ * @glob: @name is a glob and not just a name
  */
 struct ftrace_pattern {
 	const char	*name;
@@ -55,9 +56,9 @@ struct ftrace_pattern {
 };
 
 /**
- * struct ftrace_glob - a name or a glob to match many names with
+ * struct ftrace_glob - a name or a glob that many names are matched with
  * @text: the name or glob
- * @infix_len: it is a word of so many bytes between two stars; 0 for others
+ * @infix_len: length of the word if the glob is one word between two stars, or 0
  */
 struct ftrace_glob {
 	const char	*text;

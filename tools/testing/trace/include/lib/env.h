@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -93,6 +94,23 @@ static inline void env_free(const void *p)
 #define kvmalloc(size, gfp)		kmalloc(size, gfp)
 #define kvzalloc(size, gfp)		kzalloc(size, gfp)
 #define kvmalloc_array(n, size, gfp)	kmalloc_array(n, size, gfp)
+#define array_size(n, size)		((size_t)(n) * (size))
+
+/* Where a test makes it fail, the old memory stays. */
+static inline void *kvrealloc(void *p, size_t size, gfp_t gfp)
+{
+	void *more = env_alloc(size, 0xa5);
+
+	(void)gfp;
+	if (!more || !p)
+		return more;
+
+	memcpy(more, p, min_t(size_t, size, malloc_usable_size(p)));
+	env_allocs_live--;
+	free(p);
+	return more;
+}
+
 #define kfree(p)			env_free(p)
 #define kvfree(p)			env_free(p)
 

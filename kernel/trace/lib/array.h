@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Arrays that are sorted by address, and arrays that grow.
+ *
+ * An element of a sorted array begins with its address, an unsigned long.
+ */
+#ifndef _TRACE_LIB_ARRAY_H
+#define _TRACE_LIB_ARRAY_H
+
+#include "lib/env.h"
+
+/* For sort(): the order of two elements by their addresses. */
+static inline int ftrace_compare_addr(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a;
+	unsigned long y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/**
+ * ftrace_lower_bound - search an array that is sorted by address
+ * @array: the array
+ * @nr: the number of its elements
+ * @size: the size of an element in bytes
+ * @addr: the address to look for
+ *
+ * Context: any, NMI included
+ *
+ * Return: the index of the first element whose address is not below @addr, or @nr
+ */
+static __always_inline unsigned int
+ftrace_lower_bound(const void *array, unsigned int nr, size_t size, unsigned long addr)
+{
+	unsigned int low = 0, high = nr;
+
+	while (low < high) {
+		unsigned int mid = low + (high - low) / 2;
+
+		if (*(const unsigned long *)(array + mid * size) < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/**
+ * ftrace_array_reserve - make room for one more element
+ * @array: the array, allocated by this function, or NULL
+ * @nr: the number of elements in use
+ * @max: the number of elements that there is room for; is updated
+ * @size: the size of an element in bytes
+ *
+ * Context: may sleep
+ *
+ * Return: the array, which may have moved and is to be freed by kvfree(); NULL if
+ * out of memory, with the old one as it was
+ */
+static inline void *ftrace_array_reserve(void *array, unsigned int nr,
+					 unsigned int *max, size_t size)
+{
+	unsigned int more = *max ? 2 * *max : 64;
+
+	if (nr < *max)
+		return array;
+
+	array = kvrealloc(array, array_size(more, size), GFP_KERNEL);
+	if (array)
+		*max = more;
+	return array;
+}
+
+#endif /* _TRACE_LIB_ARRAY_H */
