@@ -32,6 +32,9 @@ struct ftrace_index {
 /* Replaced under ftrace_lock. */
 static struct ftrace_index __rcu *ftrace_pages;
 
+/* How often records came or went. Changed under ftrace_lock, read without. */
+static unsigned long records_serial;
+
 static struct ftrace_index *index_locked(void)
 {
 	return rcu_dereference_protected(ftrace_pages,
@@ -113,6 +116,7 @@ static struct ftrace_page *page_alloc(struct module *mod, unsigned long base)
 	page->mod = mod;
 	page->base = base;
 	page->count = 0;
+	page->serial = records_serial;
 	return page;
 }
 
@@ -193,6 +197,7 @@ int ftrace_records_add(struct module *mod, const unsigned long *ip,
 	for (i = 0; i < before; i++)
 		index->pages[index->nr++] = old->pages[i];
 
+	WRITE_ONCE(records_serial, records_serial + 1);
 	if (index_fill(index, mod, ip, count)) {
 		while (index->nr > before)
 			page_free(index->pages[--index->nr]);
@@ -245,10 +250,55 @@ void ftrace_records_remove(unsigned long start, unsigned long end)
 		if (i < first || i >= last)
 			rest->pages[rest->nr++] = index->pages[i];
 	rcu_assign_pointer(ftrace_pages, rest);
+	WRITE_ONCE(records_serial, records_serial + 1);
 
 	index->dead = first;
 	index->nr_dead = last - first;
 	call_rcu(&index->rcu, index_free);
+}
+
+/**
+ * ftrace_records_serial - get a number that changes when call sites come or go
+ *
+ * A caller that looks up call sites, and uses what it found later, gets the number
+ * first: ftrace_records_intersect() tells then which sites are still the same.
+ *
+ * Context: any
+ */
+unsigned long ftrace_records_serial(void)
+{
+	return READ_ONCE(records_serial);
+}
+
+/**
+ * ftrace_records_intersect - leave out of a set what is not the same call site any more
+ * @hash: the set, which nobody else uses, or NULL
+ * @serial: ftrace_records_serial() from before the sites of @hash were looked up
+ *
+ * The text of another module may have come to lie at an address since.
+ *
+ * Context: ftrace_lock held
+ *
+ * Return: whether any was left out
+ */
+bool ftrace_records_intersect(struct ftrace_hash *hash, unsigned long serial)
+{
+	unsigned int i, kept = 0, all = hash ? hash->count : 0;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	if (serial == records_serial)
+		return false;
+
+	for (i = 0; i < all; i++) {
+		const struct dyn_ftrace *rec = ftrace_rec_find(hash->ip[i]);
+
+		if (rec && (long)(ftrace_rec_page(rec)->serial - serial) <= 0)
+			hash->ip[kept++] = hash->ip[i];
+	}
+	if (hash)
+		hash->count = kept;
+	return kept < all;
 }
 
 /**

@@ -16,6 +16,7 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 
+#include "lib/hash.h"
 #include "patch/plan.h"
 
 static inline unsigned int ftrace_rec_have(const struct dyn_ftrace *rec)
@@ -40,6 +41,7 @@ static inline bool ftrace_rec_is_usable(const struct dyn_ftrace *rec)
  * @mod: the module that the sites belong to, NULL for the kernel
  * @first: this is the first page of its piece of text
  * @count: number of records
+ * @serial: ftrace_records_serial() when the records were added
  * @records: the records, in ascending order of addresses
  */
 struct ftrace_page {
@@ -47,6 +49,7 @@ struct ftrace_page {
 	struct module		*mod;
 	bool			first;
 	unsigned int		count;
+	unsigned long		serial;
 	struct dyn_ftrace	records[];
 };
 
@@ -115,6 +118,9 @@ struct dyn_ftrace *ftrace_rec_seek_ip(struct ftrace_rec_iter *iter,
 struct dyn_ftrace *ftrace_rec_next(struct ftrace_rec_iter *iter);
 struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
 					unsigned long end);
+
+unsigned long ftrace_records_serial(void);
+bool ftrace_records_intersect(struct ftrace_hash *hash, unsigned long serial);
 
 /**
  * struct ftrace_records_totals - how much there is of the records
