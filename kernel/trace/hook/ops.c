@@ -597,7 +597,7 @@ static void show_callbacks(struct seq_buf *s, const struct ftrace_opset *set)
 	unsigned int i;
 
 	if (!ftrace_opset_is_direct(set))
-		seq_buf_printf(s, "\ttramp: 0x%px", (void *)set->code);
+		seq_buf_printf(s, "\ttramp: %pS", (void *)set->code);
 	if (set->count == 1 && !set->direct)
 		seq_buf_printf(s, " (%pS)", set->ops[0]->func);
 	for (i = 0; i < set->count; i++)
