@@ -2,7 +2,6 @@
 /*
  * Commands on functions. See command.h.
  */
-#include <linux/bsearch.h>
 #include <linux/err.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -11,51 +10,59 @@
 #include "filter/command.h"
 #include "filter/match.h"
 #include "hook/ops.h"
+#include "lib/array.h"
 #include "lib/hash.h"
 #include "lib/pattern.h"
 #include "patch/records.h"
 
 /*
- * Commands, and the functions that have them. Taken before the instances' locks
- * and those of call sites.
+ * Protects the commands and the functions that have them. Taken before the locks of
+ * instances and those of call sites.
  */
 static DEFINE_MUTEX(command_lock);
 static LIST_HEAD(commands);
 static LIST_HEAD(probes);
 
 /**
- * struct count - how often a command will yet be done for a function
- * @ip: the call site
+ * struct count - how often a command will still run for a function
  * @left: how often
- * @rcu: frees it
+ * @rcu: frees it after a grace period
  */
 struct count {
-	unsigned long	ip;
 	atomic_long_t	left;
 	struct rcu_head	rcu;
 };
 
 /**
- * struct counts - the counts of a command
- * @rcu: frees it
- * @nr: number of functions
- * @of: their counts by ascending address
+ * struct site_count - a function of a table of counts
+ * @ip: the call site
+ * @count: its count, which outlives the table if the function is in the next one
  */
-struct counts {
-	struct rcu_head	rcu;
-	unsigned int	nr;
-	struct count	*of[] __counted_by(nr);
+struct site_count {
+	unsigned long	ip;
+	struct count	*count;
 };
 
 /**
- * struct probe - a command in use, of one kind
- * @ops: attached to the functions that have it
- * @list: in the list of all
- * @command: what to do
- * @tr: the instance that it is done to
- * @counted: the kind
- * @counts: of each function that @ops means one, and maybe of others; none if
- *	not @counted
+ * struct counts - a table of counts
+ * @rcu: frees it after a grace period
+ * @nr: the number of functions
+ * @of: the functions, sorted by address
+ */
+struct counts {
+	struct rcu_head		rcu;
+	unsigned int		nr;
+	struct site_count	of[] __counted_by(nr);
+};
+
+/**
+ * struct probe - a command that some functions have, with or without counts
+ * @ops: attached to these functions
+ * @list: in probes
+ * @command: what to run
+ * @tr: the instance to run it for
+ * @counted: the functions have counts
+ * @counts: the counts: at least one for each function of @ops; NULL if not @counted
  */
 struct probe {
 	struct ftrace_ops		ops;
@@ -70,13 +77,16 @@ struct probe {
  * struct change - what a word asks for
  * @command: the command
  * @tr: the instance
- * @sites: the functions
- * @counted: the kind
- * @count: how often, if so
+ * @serial: the state of the call sites before @sites were looked up, see
+ *	ftrace_records_serial()
+ * @sites: the call sites of the functions
+ * @counted: the command has a count
+ * @count: the count
  */
 struct change {
 	struct ftrace_func_command	*command;
 	struct trace_array		*tr;
+	unsigned long			serial;
 	struct ftrace_hash		*sites;
 	bool				counted;
 	long				count;
@@ -93,12 +103,12 @@ static struct ftrace_func_command *command_find(const char *name)
 }
 
 /**
- * register_ftrace_command - one more command
- * @command: the command; stays where it is
+ * register_ftrace_command - make a command known
+ * @command: the command, which has to live until it is unregistered
  *
  * Context: may sleep
  *
- * Return: 0, or -EBUSY if there is one of that name
+ * Return: 0, or -EBUSY if there is a command of that name
  */
 int register_ftrace_command(struct ftrace_func_command *command)
 {
@@ -112,12 +122,12 @@ int register_ftrace_command(struct ftrace_func_command *command)
 }
 
 /**
- * unregister_ftrace_command - a command is not there any more
+ * unregister_ftrace_command - undo register_ftrace_command()
  * @command: the command
  *
  * Context: may sleep
  *
- * Return: 0; -EBUSY if a function has it, -ENODEV if it is not registered
+ * Return: 0; -EBUSY if a function has the command; -ENODEV if it is not registered
  */
 int unregister_ftrace_command(struct ftrace_func_command *command)
 {
@@ -136,24 +146,18 @@ int unregister_ftrace_command(struct ftrace_func_command *command)
 	return 0;
 }
 
-static int compare_count(const void *key, const void *elt)
-{
-	unsigned long ip = *(const unsigned long *)key;
-	const struct count *count = *(struct count * const *)elt;
-
-	return ip < count->ip ? -1 : ip > count->ip;
-}
-
 static struct count *count_of(const struct counts *counts, unsigned long ip)
 {
-	struct count **hit;
+	unsigned int i;
 
-	hit = counts ? bsearch(&ip, counts->of, counts->nr, sizeof(*hit),
-			       compare_count) : NULL;
-	return hit ? *hit : NULL;
+	if (!counts)
+		return NULL;
+
+	i = ftrace_lower_bound(counts->of, counts->nr, sizeof(counts->of[0]), ip);
+	return i < counts->nr && counts->of[i].ip == ip ? counts->of[i].count : NULL;
 }
 
-/* Preemption is disabled: that is a read side of RCU. */
+/* Called with preemption disabled, which makes it an RCU reader. */
 static void probe_call(unsigned long ip, unsigned long parent_ip,
 		       struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
@@ -179,7 +183,7 @@ static struct counts *counts_locked(const struct probe *probe)
 					 lockdep_is_held(&command_lock));
 }
 
-/* Those of functions not in @sites stay, those in @sites begin anew. */
+/* Make a table in which functions of @sites get a new count, others keep theirs. */
 static struct counts *counts_merge(const struct counts *old,
 				   const struct ftrace_hash *sites, long left)
 {
@@ -193,34 +197,35 @@ static struct counts *counts_merge(const struct counts *old,
 		struct count *count;
 
 		if (j == sites->count ||
-		    (old && i < old->nr && old->of[i]->ip < sites->ip[j])) {
+		    (old && i < old->nr && old->of[i].ip < sites->ip[j])) {
 			counts->nr++;
 			counts->of[counts->nr - 1] = old->of[i++];
 			continue;
 		}
-		if (old && i < old->nr && old->of[i]->ip == sites->ip[j])
+		if (old && i < old->nr && old->of[i].ip == sites->ip[j])
 			i++;
 
 		count = kmalloc(sizeof(*count), GFP_KERNEL);
 		if (!count)
 			break;
-		count->ip = sites->ip[j++];
 		atomic_long_set(&count->left, left);
 		counts->nr++;
-		counts->of[counts->nr - 1] = count;
+		counts->of[counts->nr - 1] = (struct site_count) {
+			.ip = sites->ip[j++], .count = count,
+		};
 	}
 	if (j == sites->count)
 		return counts;
 
-	/* The new ones go; the others are still in @old. */
+	/* Free the new counts: the others are in @old. */
 	for (i = 0; i < counts->nr; i++)
-		if (!old || count_of(old, counts->of[i]->ip) != counts->of[i])
-			kfree(counts->of[i]);
+		if (count_of(old, counts->of[i].ip) != counts->of[i].count)
+			kfree(counts->of[i].count);
 	kvfree(counts);
 	return NULL;
 }
 
-/* Another table is in force; what only the one before had goes. */
+/* Free a table that was replaced, and the counts that are not in the new one. */
 static void counts_free(struct counts *old, const struct counts *now)
 {
 	unsigned int i;
@@ -229,8 +234,8 @@ static void counts_free(struct counts *old, const struct counts *now)
 		return;
 
 	for (i = 0; i < old->nr; i++)
-		if (count_of(now, old->of[i]->ip) != old->of[i])
-			kfree_rcu(old->of[i], rcu);
+		if (count_of(now, old->of[i].ip) != old->of[i].count)
+			kfree_rcu(old->of[i].count, rcu);
 	kvfree_rcu(old, rcu);
 }
 
@@ -267,7 +272,7 @@ static struct probe *probe_make(const struct change *change)
 	return probe;
 }
 
-/* Nobody is in the callback, or will be. */
+/* The callback is not running, and will not be called again. */
 static void probe_free(struct probe *probe)
 {
 	if (probe->command->put)
@@ -277,7 +282,16 @@ static void probe_free(struct probe *probe)
 	kfree(probe);
 }
 
-/* More functions for a probe: its counts first, for who is called already. */
+static struct ftrace_hash *with_sites(struct ftrace_hash *old, const void *data)
+{
+	const struct change *change = data;
+
+	/* Modules may have gone since the functions were looked up. */
+	ftrace_records_intersect(change->sites, change->serial);
+	return ftrace_hash_union(old, change->sites) ?: ERR_PTR(-ENOMEM);
+}
+
+/* Add functions to a probe. Counts come first: the callback is called at once. */
 static int probe_extend(struct probe *probe, const struct change *change)
 {
 	struct counts *old = counts_locked(probe), *counts = NULL;
@@ -290,8 +304,9 @@ static int probe_extend(struct probe *probe, const struct change *change)
 		rcu_assign_pointer(probe->counts, counts);
 	}
 
-	err = ftrace_set_filter_ips(&probe->ops, change->sites->ip,
-				    change->sites->count, 0, 0);
+	ftrace_ops_init(&probe->ops);
+	err = ftrace_ops_edit_hash(probe->ops.func_hash, false, with_sites, change,
+				   GFP_KERNEL);
 	if (!counts)
 		return err;
 
@@ -333,14 +348,14 @@ static void probe_end(struct probe *probe)
 	probe_free(probe);
 }
 
-/* Of a probe; those of a module that goes leave it at any time. */
+/* The functions of a probe. Those of a module leave it whenever the module goes. */
 static const struct ftrace_hash *sites_locked(const struct probe *probe)
 {
 	return rcu_dereference_protected(probe->ops.func_hash->filter_hash,
 					 lockdep_is_held(&ftrace_lock));
 }
 
-/* Those that are left behind when the modules with all their functions go. */
+/* Free the probes whose functions have all gone with their modules. */
 static void sweep(void)
 {
 	struct probe *probe, *next;
@@ -354,17 +369,17 @@ static void sweep(void)
 	}
 }
 
-/* None left is not all functions, as it is for others who take away the last. */
-static struct ftrace_hash *without(struct ftrace_hash *old, const void *gone)
+/* Unlike other filters, an empty one must not come to mean all functions. */
+static struct ftrace_hash *without_sites(struct ftrace_hash *old, const void *gone)
 {
 	return ftrace_hash_minus(old, gone) ?: ERR_PTR(-ENOMEM);
 }
 
-/* With the last function the probe goes; modules may take theirs meanwhile. */
+/* A probe goes with its last function. */
 static int probe_shrink(struct probe *probe, const struct ftrace_hash *gone, bool all)
 {
 	if (!all)
-		return ftrace_ops_edit_hash(probe->ops.func_hash, false, without, gone,
+		return ftrace_ops_edit_hash(probe->ops.func_hash, false, without_sites, gone,
 					    GFP_KERNEL);
 
 	probe_end(probe);
@@ -394,7 +409,7 @@ static int remove(const struct change *change)
 	return err;
 }
 
-/* The kind, and how often. */
+/* The parameter of a command, which is its count. */
 static int parse_count(struct change *change, const char *text)
 {
 	unsigned long value = 0;
@@ -423,6 +438,7 @@ static int change_prepare(struct change *change, const struct ftrace_pattern *pa
 	if (err)
 		return err;
 
+	change->serial = ftrace_records_serial();
 	sites = ftrace_match_pattern(pattern);
 	if (IS_ERR(sites))
 		return PTR_ERR(sites);
@@ -432,16 +448,16 @@ static int change_prepare(struct change *change, const struct ftrace_pattern *pa
 }
 
 /**
- * ftrace_command_do - give functions a command, or take it away
- * @tr: the instance
- * @pattern: the word that says so
+ * ftrace_command_do - give a command to functions, or take it away from them
+ * @tr: the instance to run the command for
+ * @pattern: the word with the command
  *
  * Context: may sleep; takes the locks of instances, and ftrace_lock
  *
- * Return: 0; -EINVAL if there is no such command, its count is none, no function
- * matches, or none of those has what is to be taken away; -ERANGE for a count
- * too large; -ENOMEM; as register_ftrace_function(). In an error, nothing has
- * changed.
+ * Return: 0; -EINVAL if there is no such command, the count is no number, no function
+ * matches, or no function that matches has the command that is to be taken away;
+ * -ERANGE if the count is too large; -ENOMEM; or as register_ftrace_function(). After
+ * an error, nothing has changed.
  */
 int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern)
 {
@@ -459,9 +475,9 @@ int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *patte
 }
 
 /**
- * ftrace_command_sweep - forget the commands that no function has any more
+ * ftrace_command_sweep - free what is left of commands whose functions have gone
  *
- * Those of functions of modules that went, that is.
+ * Functions go with their modules.
  *
  * Context: may sleep; takes the locks of instances, and ftrace_lock
  */
@@ -472,9 +488,9 @@ void ftrace_command_sweep(void)
 }
 
 /**
- * ftrace_command_lock - nobody gives functions commands until it is undone
+ * ftrace_command_lock - keep the commands on functions as they are
  *
- * Before ftrace_lock.
+ * To be taken before ftrace_lock.
  */
 void ftrace_command_lock(void)
 {
@@ -490,14 +506,14 @@ void ftrace_command_unlock(void)
 }
 
 /**
- * ftrace_command_line - one of all functions with a command
+ * ftrace_command_line - get one of the commands on functions
  * @tr: the instance
- * @nr: which, from 0 on
- * @line: set to what is done where
+ * @nr: the number of the command, from 0 on
+ * @line: is set to the function and the command
  *
  * Context: ftrace_command_lock() and ftrace_lock held
  *
- * Return: whether there are so many
+ * Return: false if there are not so many commands
  */
 bool ftrace_command_line(struct trace_array *tr, unsigned long nr,
 			 struct ftrace_command_line *line)

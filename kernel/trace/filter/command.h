@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Commands on functions: something to be done when a function is called, said
- * by a word of set_ftrace_filter.
+ * Commands on functions: what a word of set_ftrace_filter lets happen whenever a
+ * function is called.
  *
  *	[!]function:command[:count]
  *
- * With a count, it is done so many times for each function. The two kinds of
- * one command are apart, and so are those of one function; `!' takes away the
- * kind that the word has the form of, whatever number its count is.
+ * With a count, the command runs so many times for each function. A function can
+ * have a command with a count beside the same command without one. `!' and a word
+ * with a count, whatever number it is, takes away the former; `!' and a word without
+ * a count the latter.
  *
- * Each command in use has an ftrace_ops for each kind: a function pays for the
- * commands that it has, and for no other.
+ * A command that is in use has one ftrace_ops for the functions that have it with a
+ * count and one for those that have it without: a function pays for the commands that
+ * it has, and for no other.
  */
 #ifndef _TRACE_FILTER_COMMAND_H
 #define _TRACE_FILTER_COMMAND_H
@@ -24,14 +26,14 @@ struct trace_array;
 /**
  * struct ftrace_func_command - a command
  * @list: in the list of commands
- * @name: its word
- * @once: its count is 1, whatever the word says
- * @get: called before the first function of a kind gets it, may sleep, or NULL.
- *	An error is that of the write.
- * @put: called behind the last function of a kind, may sleep, or NULL
- * @run: a function with the command is called. Any context; preemption is
- *	disabled, and it is not called from within itself. Return: whether
- *	something was done, so that it counts.
+ * @name: what it is called in a word
+ * @once: the count is always 1, whatever the word says
+ * @get: called before the first function gets the command, once with and once without
+ *	counts; may sleep; may be NULL. A write fails with the error that it returns.
+ * @put: called after the last function has lost the command, likewise
+ * @run: called whenever a function with the command is called. Any context; preemption
+ *	is disabled; is not called recursively. Returns whether something was done: if
+ *	not, the count stays as it is.
  */
 struct ftrace_func_command {
 	struct list_head	list;
@@ -51,11 +53,11 @@ int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *patte
 void ftrace_command_sweep(void);
 
 /**
- * struct ftrace_command_line - a function and what is done there
+ * struct ftrace_command_line - a function with a command
  * @ip: the call site
- * @name: of the command
- * @counted: it has a count
- * @left: how many times it will be done yet
+ * @name: the name of the command
+ * @counted: the command has a count
+ * @left: how many times it will still run
  */
 struct ftrace_command_line {
 	unsigned long	ip;

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters of ops: edits that take effect all at once, and who makes them.
+ * An edit of a filter as a whole: words come in over time, and take effect all at
+ * once at the end.
  */
-#define pr_fmt(fmt) "ftrace: " fmt
-
 #include <linux/ctype.h>
-#include <linux/export.h>
-#include <linux/init.h>
+#include <linux/err.h>
 #include <linux/slab.h>
-#include <asm/setup.h>
 
 #include "filter/command.h"
 #include "filter/filter.h"
+#include "filter/lookup.h"
 #include "filter/match.h"
-#include "hook/ops.h"
 #include "filter/waiting.h"
+#include "hook/ops.h"
 #include "lib/hash.h"
+#include "patch/records.h"
 
 /**
- * ftrace_filter_edit_begin - begin an edit of filters
+ * ftrace_filter_edit_begin - begin an edit of a filter
  * @hash: the filters
- * @exclude: edit the functions never meant, not those meant
- * @reset: begin with nothing, not with what is there at the end of the edit
+ * @exclude: edit the functions to leave out, not those to trace
+ * @reset: replace what is there at the end of the edit, instead of changing it
  *
  * Context: may sleep
  *
@@ -38,6 +37,7 @@ ftrace_filter_edit_begin(struct ftrace_ops_hash *hash, bool exclude, bool reset)
 	edit->hash = hash;
 	edit->exclude = exclude;
 	edit->reset = reset;
+	edit->serial = ftrace_records_serial();
 	INIT_LIST_HEAD(&edit->waiting);
 	return edit;
 }
@@ -48,12 +48,43 @@ static void replace(struct ftrace_hash **slot, struct ftrace_hash *hash)
 	*slot = hash;
 }
 
-/* These are to be added, or taken away: whatever was said of them before. */
-static int edit_sites(struct ftrace_filter_edit *edit,
-		      const struct ftrace_hash *sites, bool negate)
+/*
+ * A module may go, and another one with a call site at the same address may come,
+ * between the word that found a function and the end of the edit. Leave out what is
+ * not the same call site any more. A module that comes while a word is looked up may
+ * be missed, as if it had come after the word.
+ */
+static void drop_stale(struct ftrace_filter_edit *edit)
 {
-	struct ftrace_hash **to = negate ? &edit->del : &edit->add;
-	struct ftrace_hash **from = negate ? &edit->add : &edit->del;
+	unsigned long serial = ftrace_records_serial();
+
+	if (serial == edit->serial)
+		return;
+
+	scoped_guard(mutex, &ftrace_lock) {
+		edit->lost |= ftrace_records_intersect(edit->add, edit->serial);
+		ftrace_records_intersect(edit->del, edit->serial);
+	}
+	edit->serial = serial;
+}
+
+/**
+ * ftrace_filter_edit_sites - add functions, or take them away
+ * @edit: the edit
+ * @sites: their call sites
+ * @remove: take them away
+ *
+ * The last word about a function counts.
+ *
+ * Context: may sleep
+ *
+ * Return: 0, or -ENOMEM with the edit as it was
+ */
+int ftrace_filter_edit_sites(struct ftrace_filter_edit *edit,
+			     const struct ftrace_hash *sites, bool remove)
+{
+	struct ftrace_hash **to = remove ? &edit->del : &edit->add;
+	struct ftrace_hash **from = remove ? &edit->add : &edit->del;
 	struct ftrace_hash *more = ftrace_hash_union(*to, sites);
 	struct ftrace_hash *less = ftrace_hash_minus(*from, sites);
 
@@ -67,86 +98,104 @@ static int edit_sites(struct ftrace_filter_edit *edit,
 	return 0;
 }
 
-/* What a word, or names in a row, mean: an error, or sites. */
-static int edit_matches(struct ftrace_filter_edit *edit,
-			struct ftrace_hash *sites, bool negate)
-{
-	int err;
-
-	if (IS_ERR(sites))
-		return PTR_ERR(sites);
-
-	err = sites->count ? edit_sites(edit, sites, negate) : -EINVAL;
-	ftrace_hash_free(sites);
-	return err;
-}
-
-/* Filters that may go without notice have no words that wait. */
-static bool may_wait(const struct ftrace_filter_edit *edit)
+/* An ops may be freed without notice, so no word waits for the filters of one. */
+static bool words_may_wait(const struct ftrace_filter_edit *edit)
 {
 	return edit->tr || edit->hash == &ftrace_global_hash;
 }
 
-/* A glob, a line number, or a word that says where. */
+/*
+ * Does a word have to wait for a module? A word that adds functions does if its
+ * module is not there. A word that takes away does if words before it wait for
+ * functions that it may be about.
+ */
+static bool word_waits(struct ftrace_filter_edit *edit,
+		       const struct ftrace_pattern *pattern, bool found)
+{
+	if (!words_may_wait(edit) || !ftrace_waiting_possible(pattern))
+		return false;
+	if (!pattern->negate)
+		return !found;
+
+	return ftrace_waiting_concerns(edit->hash, edit->exclude, &edit->waiting,
+				       edit->reset, pattern);
+}
+
+/* A glob, a line number, or a word with a module or a source. */
 static int edit_pattern(struct ftrace_filter_edit *edit,
 			const struct ftrace_pattern *pattern)
 {
 	struct ftrace_hash *sites = ftrace_match_pattern(pattern);
-	bool none = !IS_ERR(sites) && !sites->count;
-	int err;
+	bool found, waits;
+	int err = 0;
 
-	if (IS_ERR(sites) || !may_wait(edit) || !(none || pattern->negate) ||
-	    !ftrace_waiting_may(pattern))
-		return edit_matches(edit, sites, pattern->negate);
+	if (IS_ERR(sites))
+		return PTR_ERR(sites);
 
-	err = ftrace_waiting_add(&edit->waiting, pattern);
-	if (!err && !none)
-		return edit_matches(edit, sites, pattern->negate);
-
+	found = sites->count;
+	waits = word_waits(edit, pattern, found);
+	if (!found && !waits)
+		err = -EINVAL;
+	if (!err && found)
+		err = ftrace_filter_edit_sites(edit, sites, pattern->negate);
+	if (!err && waits)
+		err = ftrace_waiting_add(&edit->waiting, pattern);
 	ftrace_hash_free(sites);
 	return err;
 }
 
 /**
- * struct row - names in a row, which are looked up together
- * @names: the names
- * @negate: what they mean is to be taken away
- * @command: the word behind them, if it is one with a command
+ * struct text_state - what is known of a text that is being parsed
+ * @names: names that follow one another, which are looked up together
+ * @negate: the functions with these names are to be taken away
+ * @command: the word that ends the text, if it has a command
  */
-struct row {
-	struct ftrace_name_list	names;
+struct text_state {
+	struct ftrace_namelist	names;
 	bool			negate;
 	struct ftrace_pattern	command;
 };
 
-/* For who has to say why a text was refused; the first is enough. */
+/* The first word that is refused is the one to be reported. */
 static void edit_refuse(struct ftrace_filter_edit *edit, const char *word)
 {
 	if (!edit->refused)
 		edit->refused = kstrdup(word, GFP_KERNEL);
 }
 
-static int edit_row(struct ftrace_filter_edit *edit, struct row *row)
+/* Look up the names so far. */
+static int edit_names(struct ftrace_filter_edit *edit, struct text_state *state)
 {
-	const char *missing;
+	struct ftrace_hash *sites;
 	int err;
 
-	if (!row->names.nr)
+	if (!state->names.nr)
 		return 0;
 
-	err = edit_matches(edit, ftrace_match_names(&row->names), row->negate);
-	missing = err == -EINVAL ? ftrace_names_missing(&row->names) : NULL;
-	if (missing)
-		edit_refuse(edit, missing);
-	ftrace_names_free(&row->names);
+	sites = ftrace_namelist_sites(&state->names);
+	if (IS_ERR(sites)) {
+		err = PTR_ERR(sites);
+		if (state->names.missing)
+			edit_refuse(edit, state->names.missing);
+	} else {
+		err = ftrace_filter_edit_sites(edit, sites, state->negate);
+		ftrace_hash_free(sites);
+	}
+	ftrace_namelist_free(&state->names);
 	return err;
 }
 
+static bool is_plain_name(const struct ftrace_pattern *pattern)
+{
+	return !pattern->glob && !pattern->module && !pattern->source &&
+	       !isdigit(*pattern->name);
+}
+
 /* Words take effect in their order. */
-static int edit_word(struct ftrace_filter_edit *edit, struct row *row, char *word)
+static int edit_word(struct ftrace_filter_edit *edit, struct text_state *state,
+		     char *word)
 {
 	struct ftrace_pattern pattern;
-	bool is_name;
 	int err;
 
 	err = ftrace_pattern_parse(&pattern, word);
@@ -154,25 +203,60 @@ static int edit_word(struct ftrace_filter_edit *edit, struct row *row, char *wor
 		return err;
 
 	if (pattern.command) {
-		row->command = pattern;
+		state->command = pattern;
 		return edit->tr && !edit->exclude ? 0 : -EINVAL;
 	}
 
-	is_name = !pattern.glob && !pattern.module && !pattern.source &&
-		  !isdigit(*pattern.name);
-	if (!is_name || pattern.negate != row->negate) {
-		err = edit_row(edit, row);
+	if (!is_plain_name(&pattern) || pattern.negate != state->negate) {
+		err = edit_names(edit, state);
 		if (err)
 			return err;
 	}
-	if (!is_name)
+	if (!is_plain_name(&pattern))
 		return edit_pattern(edit, &pattern);
 
-	row->negate = pattern.negate;
-	return ftrace_names_add(&row->names, pattern.name);
+	state->negate = pattern.negate;
+	return ftrace_namelist_add(&state->names, pattern.name);
 }
 
-/* So that a piece of text that cannot be honoured changes nothing. */
+/* Words up to the end of the text or the first command. Return: their number, or error. */
+static int edit_words(struct ftrace_filter_edit *edit, struct text_state *state,
+		      const char **text, size_t *len, bool last)
+{
+	int err, words = 0;
+
+	while (!state->command.command) {
+		err = ftrace_words_next(&edit->words, text, len, last);
+		if (err <= 0)
+			return err ?: words;
+
+		words++;
+		err = edit_word(edit, state, edit->words.text);
+		if (err == -EINVAL)
+			edit_refuse(edit, edit->words.text);
+		if (err)
+			return err;
+		/* A command still points into its word. */
+		if (!state->command.command)
+			ftrace_words_reset(&edit->words);
+	}
+	return words;
+}
+
+/* Run the command that ends the text. */
+static int edit_command(struct ftrace_filter_edit *edit, const struct ftrace_pattern *command,
+			const char **text, size_t *len)
+{
+	int err = ftrace_command_do(edit->tr, command);
+
+	if (err == -EINVAL)
+		edit_refuse(edit, edit->words.text);
+	ftrace_words_reset(&edit->words);
+	ftrace_words_skip(text, len);
+	return err;
+}
+
+/* Keep a copy of what a text may change, in case that the text is refused. */
 static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edit)
 {
 	struct ftrace_filter_edit *saved = kzalloc(sizeof(*saved), GFP_KERNEL);
@@ -190,56 +274,33 @@ static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edi
 	return NULL;
 }
 
-/* The words of a text, up to the first with a command. Return: their number. */
-static int edit_words(struct ftrace_filter_edit *edit, struct row *row,
-		      const char **text, size_t *len, bool last)
-{
-	int err, words = 0;
-
-	while (!row->command.command) {
-		err = ftrace_words_next(&edit->words, text, len, last);
-		if (err <= 0)
-			return err ?: words;
-
-		words++;
-		err = edit_word(edit, row, edit->words.text);
-		if (err == -EINVAL)
-			edit_refuse(edit, edit->words.text);
-		if (err)
-			return err;
-		/* A command still refers to its word. */
-		if (!row->command.command)
-			ftrace_words_reset(&edit->words);
-	}
-	return words;
-}
-
 /**
- * ftrace_filter_edit_text - words for an edit
+ * ftrace_filter_edit_text - add a text to an edit
  * @edit: the edit
- * @text: words, of which the last may go on in the next text
- * @len: length of @text; set to how much of it was used
- * @last: this is the last text
+ * @text: words, of which the last may continue in the next text
+ * @len: length of @text; is set to how much of it was used
+ * @last: there is no next text
  *
  * A text is used up to its first word with a command, which takes effect at once
- * and not at the end of the edit; what is behind it is for the next text. So a
- * text is honoured as a whole or changes nothing.
+ * and not at the end of the edit. What follows it is left for the next text. So a
+ * text is accepted as a whole or changes nothing.
  *
- * Context: may sleep
+ * Context: may sleep; takes the locks of ftrace_command_do() and ftrace_lock
  *
- * Return: 0; -EINVAL, where a word means nothing or no function matches;
- * -ENOMEM; as ftrace_command_do(). In an error, the edit is as it was before
- * this text, but for a word that had begun before.
+ * Return: 0; -EINVAL if a word cannot be understood or matches no function;
+ * -ENOMEM; or as ftrace_command_do(). After an error the edit is as it was before
+ * this text, and a word that began in an earlier text is dropped.
  */
 int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 			    size_t *len, bool last)
 {
-	struct list_head *waited = edit->waiting.prev;
+	struct list_head *waiting_before = edit->waiting.prev;
 	struct ftrace_filter_edit *saved;
-	struct row row = { };
+	struct text_state state = { };
 	size_t left = *len;
 	int words, err;
 
+	drop_stale(edit);
 	saved = edit_save(edit);
 	if (!saved)
 		return -ENOMEM;
@@ -247,20 +308,15 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 	kfree(edit->refused);
 	edit->refused = NULL;
 
-	words = edit_words(edit, &row, &text, &left, last);
-	err = words < 0 ? words : edit_row(edit, &row);
-	if (!err && row.command.command) {
-		err = ftrace_command_do(edit->tr, &row.command);
-		if (err == -EINVAL)
-			edit_refuse(edit, edit->words.text);
-		ftrace_words_reset(&edit->words);
-		ftrace_words_skip(&text, &left);
-	}
-	ftrace_names_free(&row.names);
+	words = edit_words(edit, &state, &text, &left, last);
+	err = words < 0 ? words : edit_names(edit, &state);
+	if (!err && state.command.command)
+		err = edit_command(edit, &state.command, &text, &left);
+	ftrace_namelist_free(&state.names);
 
 	if (err) {
 		ftrace_words_reset(&edit->words);
-		ftrace_waiting_cut(&edit->waiting, waited);
+		ftrace_waiting_truncate(&edit->waiting, waiting_before);
 		swap(edit->add, saved->add);
 		swap(edit->del, saved->del);
 	} else {
@@ -271,50 +327,70 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 	return err;
 }
 
-/* What there is, with the additions, without what is taken away. */
-static struct ftrace_hash *edited(struct ftrace_hash *old, const void *data)
+/**
+ * struct edit_end - an edit that takes effect
+ * @edit: the edit
+ * @waiting: what becomes of the words that wait
+ */
+struct edit_end {
+	struct ftrace_filter_edit	*edit;
+	struct ftrace_waiting_change	waiting;
+};
+
+/*
+ * A filter that names no function restricts nothing, unless words wait for functions
+ * to come. But a filter whose functions have all gone with their modules goes on to
+ * mean none.
+ */
+static bool is_unrestricted(const struct edit_end *end, const struct ftrace_hash *old,
+			    const struct ftrace_hash *new)
 {
-	const struct ftrace_filter_edit *edit = data;
-	struct ftrace_hash *base = edit->reset ? NULL : old;
-	struct ftrace_hash *add, *all = NULL, *rest = NULL;
+	bool had_gone = !end->edit->reset && old && !old->count && !end->waiting.adds_before;
 
-	/* A module may have gone since. */
-	add = ftrace_hash_existing(edit->add, GFP_KERNEL);
-	if (add)
-		all = ftrace_hash_union(base, add);
-	if (all)
-		rest = ftrace_hash_minus(all, edit->del);
-	ftrace_hash_free(add);
-	ftrace_hash_free(all);
-	if (!rest)
-		return ERR_PTR(-ENOMEM);
-
-	/*
-	 * No function named is no restriction. If all have gone, or are yet to
-	 * come, it is one.
-	 */
-	if (!rest->count && !edit->waits &&
-	    (edit->waited || !(base && !base->count))) {
-		ftrace_hash_free(rest);
-		return NULL;
-	}
-	if (ftrace_hash_same(rest, old)) {
-		ftrace_hash_free(rest);
-		return old;
-	}
-	return rest;
+	return !new->count && !end->waiting.adds_after && !had_gone && !end->edit->lost;
 }
 
-/* A module that came after its word did is not waited for. */
+/* Called under ftrace_lock: what is there, plus the additions, minus the removals. */
+static struct ftrace_hash *edited(struct ftrace_hash *old, const void *data)
+{
+	const struct edit_end *end = data;
+	struct ftrace_filter_edit *edit = end->edit;
+	struct ftrace_hash *all, *new = NULL;
+
+	edit->lost |= ftrace_records_intersect(edit->add, edit->serial);
+	all = ftrace_hash_union(edit->reset ? NULL : old, edit->add);
+	if (all)
+		new = ftrace_hash_minus(all, edit->del);
+	ftrace_hash_free(all);
+	if (!new)
+		return ERR_PTR(-ENOMEM);
+
+	if (is_unrestricted(end, old, new)) {
+		ftrace_hash_free(new);
+		return NULL;
+	}
+	if (ftrace_hash_same(new, old)) {
+		ftrace_hash_free(new);
+		return old;
+	}
+	return new;
+}
+
+/* A word whose module has come since has functions to add now. */
 static int edit_catch_up(struct ftrace_filter_edit *edit)
 {
-	struct ftrace_hash *sites = ftrace_waiting_find(&edit->waiting);
+	struct ftrace_hash *sites;
 	int err;
 
-	if (IS_ERR_OR_NULL(sites))
-		return PTR_ERR_OR_ZERO(sites);
+	if (list_empty(&edit->waiting))
+		return 0;
 
-	err = sites->count ? edit_sites(edit, sites, false) : 0;
+	drop_stale(edit);
+	sites = ftrace_waiting_match(&edit->waiting, NULL);
+	if (IS_ERR(sites))
+		return PTR_ERR(sites);
+
+	err = ftrace_filter_edit_sites(edit, sites, false);
 	ftrace_hash_free(sites);
 	return err;
 }
@@ -325,30 +401,33 @@ static int edit_catch_up(struct ftrace_filter_edit *edit)
  *
  * Context: may sleep; takes @edit->hash->regex_lock and ftrace_lock
  *
- * Return: 0, -ENOMEM, or as ftrace_ops_edit_hash()
+ * Return: 0, -ENOMEM, or as ftrace_ops_edit_hash(); after an error, the filter is
+ * as it was
  */
 int ftrace_filter_edit_end(struct ftrace_filter_edit *edit)
 {
+	struct edit_end end = { .edit = edit };
 	int err;
 
-	if (!may_wait(edit))
-		return ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, edit,
+	if (!words_may_wait(edit))
+		return ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, &end,
 					    GFP_KERNEL);
 
 	ftrace_waiting_lock();
-	edit->waits = ftrace_waiting_plan(edit->hash, edit->exclude, &edit->waiting,
-					  edit->reset, &edit->waited);
-	err = edit_catch_up(edit);
+	err = ftrace_waiting_prepare(&end.waiting, edit->hash, edit->exclude,
+				     &edit->waiting, edit->reset);
 	if (!err)
-		err = ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, edit,
+		err = edit_catch_up(edit);
+	if (!err)
+		err = ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, &end,
 					   GFP_KERNEL);
-	ftrace_waiting_settle(edit->hash, edit->exclude, &edit->waiting, !err);
+	ftrace_waiting_finish(&end.waiting, !err);
 	ftrace_waiting_unlock();
 	return err;
 }
 
 /**
- * ftrace_filter_edit_free - the end of an edit's memory
+ * ftrace_filter_edit_free - free an edit
  * @edit: the edit, or NULL
  */
 void ftrace_filter_edit_free(struct ftrace_filter_edit *edit)
@@ -359,314 +438,6 @@ void ftrace_filter_edit_free(struct ftrace_filter_edit *edit)
 	ftrace_hash_free(edit->add);
 	ftrace_hash_free(edit->del);
 	kfree(edit->refused);
-	ftrace_waiting_cut(&edit->waiting, &edit->waiting);
+	ftrace_waiting_truncate(&edit->waiting, &edit->waiting);
 	kfree(edit);
 }
-
-static int set_by_name(struct ftrace_ops_hash *hash, bool exclude,
-		       unsigned char *buf, int len, int reset)
-{
-	struct ftrace_filter_edit *edit;
-	size_t size = buf ? len : 0;
-	int err;
-
-	edit = ftrace_filter_edit_begin(hash, exclude, reset);
-	if (!edit)
-		return -ENOMEM;
-
-	err = ftrace_filter_edit_text(edit, buf, &size, true);
-	if (!err)
-		err = ftrace_filter_edit_end(edit);
-	ftrace_filter_edit_free(edit);
-	return err;
-}
-
-/**
- * ftrace_set_filter - say by name which functions an ops means
- * @ops: the ops, registered or not
- * @buf: words as in set_ftrace_filter, NULL for none
- * @len: length of @buf
- * @reset: only these, not these too; without words: all functions
- *
- * Context: process context; takes ftrace_lock
- *
- * Return: 0; -EINVAL if no function matches; -ENOMEM; as ftrace_ops_edit_hash()
- */
-int ftrace_set_filter(struct ftrace_ops *ops, unsigned char *buf, int len,
-		      int reset)
-{
-	ftrace_ops_init(ops);
-	return set_by_name(ops->func_hash, false, buf, len, reset);
-}
-EXPORT_SYMBOL_GPL(ftrace_set_filter);
-
-/**
- * ftrace_set_notrace - say by name which functions an ops never means
- * @ops: the ops, registered or not
- * @buf: words as in set_ftrace_notrace, NULL for none
- * @len: length of @buf
- * @reset: only these, not these too
- *
- * Context: process context; takes ftrace_lock
- *
- * Return: as ftrace_set_filter()
- */
-int ftrace_set_notrace(struct ftrace_ops *ops, unsigned char *buf, int len,
-		       int reset)
-{
-	ftrace_ops_init(ops);
-	return set_by_name(ops->func_hash, true, buf, len, reset);
-}
-EXPORT_SYMBOL_GPL(ftrace_set_notrace);
-
-/**
- * ftrace_set_global_filter - what is written to set_ftrace_filter
- * @buf: words as in that file
- * @len: length of @buf
- * @reset: only these functions, not these too
- */
-void ftrace_set_global_filter(unsigned char *buf, int len, int reset)
-{
-	set_by_name(&ftrace_global_hash, false, buf, len, reset);
-}
-EXPORT_SYMBOL_GPL(ftrace_set_global_filter);
-
-/**
- * ftrace_set_global_notrace - what is written to set_ftrace_notrace
- * @buf: words as in that file
- * @len: length of @buf
- * @reset: only these functions, not these too
- */
-void ftrace_set_global_notrace(unsigned char *buf, int len, int reset)
-{
-	set_by_name(&ftrace_global_hash, true, buf, len, reset);
-}
-EXPORT_SYMBOL_GPL(ftrace_set_global_notrace);
-
-/* The call sites of functions given by address, as a set. */
-static struct ftrace_hash *sites_of(const unsigned long *ips, unsigned int cnt)
-{
-	struct ftrace_hash *sites;
-	unsigned long *ip;
-	unsigned int i;
-
-	ip = kvmalloc_array(max(cnt, 1U), sizeof(*ip), GFP_KERNEL);
-	if (!ip)
-		return ERR_PTR(-ENOMEM);
-
-	for (i = 0; i < cnt; i++) {
-		ip[i] = ftrace_location(ips[i]);
-		if (!ip[i]) {
-			kvfree(ip);
-			return ERR_PTR(-EINVAL);
-		}
-	}
-	sites = ftrace_hash_make(ip, cnt);
-	kvfree(ip);
-	return sites ?: ERR_PTR(-ENOMEM);
-}
-
-/**
- * struct removal - functions that shall not be meant any more
- * @ips: their addresses, or those of their call sites
- * @cnt: their number
- */
-struct removal {
-	const unsigned long	*ips;
-	unsigned int		cnt;
-};
-
-static struct ftrace_hash *removed(struct ftrace_hash *old, const void *data)
-{
-	const struct removal *removal = data;
-	unsigned int i, kept = 0;
-	struct ftrace_hash *rest;
-
-	rest = ftrace_hash_copy(old, GFP_KERNEL | __GFP_NOFAIL);
-	for (i = 0; i < removal->cnt; i++) {
-		int index = -1;
-
-		if (old)
-			index = ftrace_hash_index(old, ftrace_location(removal->ips[i]));
-		if (index < 0) {
-			ftrace_hash_free(rest);
-			return ERR_PTR(-ENOENT);
-		}
-		rest->ip[index] = 0;
-	}
-
-	for (i = 0; i < rest->count; i++)
-		if (rest->ip[i])
-			rest->ip[kept++] = rest->ip[i];
-	rest->count = kept;
-	if (kept)
-		return rest;
-
-	ftrace_hash_free(rest);
-	return removal->cnt ? NULL : old;
-}
-
-/* Who takes a probe or a patch away cannot do without: memory is no reason. */
-static int remove_ips(struct ftrace_ops *ops, const unsigned long *ips,
-		      unsigned int cnt)
-{
-	struct removal removal = { ips, cnt };
-	unsigned int i;
-
-	for (i = 0; i < cnt; i++)
-		if (!ftrace_location(ips[i]))
-			return -EINVAL;
-
-	return ftrace_ops_edit_hash(ops->func_hash, false, removed, &removal,
-				    GFP_KERNEL | __GFP_NOFAIL);
-}
-
-/**
- * ftrace_set_filter_ips - say by address which functions an ops means
- * @ops: the ops, registered or not
- * @ips: addresses of the functions, or of their call sites
- * @cnt: their number
- * @remove: not these any more, instead of these too
- * @reset: only these, not these too
- *
- * Context: process context; takes ftrace_lock
- *
- * Return: 0; -EINVAL if there is no call site at an address; -ENOENT if one to
- * remove is not among the functions meant; -ENOMEM, but not for a removal; as
- * ftrace_ops_edit_hash()
- */
-int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
-			  unsigned int cnt, int remove, int reset)
-{
-	struct ftrace_filter_edit *edit;
-	struct ftrace_hash *sites;
-	int err = -ENOMEM;
-
-	ftrace_ops_init(ops);
-	if (remove && !reset)
-		return remove_ips(ops, ips, cnt);
-
-	sites = sites_of(ips, cnt);
-	if (IS_ERR(sites))
-		return PTR_ERR(sites);
-
-	edit = ftrace_filter_edit_begin(ops->func_hash, false, reset);
-	if (edit) {
-		err = edit_sites(edit, sites, remove);
-		if (!err)
-			err = ftrace_filter_edit_end(edit);
-	}
-	ftrace_filter_edit_free(edit);
-	ftrace_hash_free(sites);
-	return err;
-}
-EXPORT_SYMBOL_GPL(ftrace_set_filter_ips);
-
-/**
- * ftrace_set_filter_ip - say by address which function an ops means
- * @ops: the ops, registered or not
- * @ip: address of the function, or of its call site
- * @remove: not this one any more, instead of this one too
- * @reset: only this one, not this one too; with 0 for @ip: all functions
- *
- * Context: process context; takes ftrace_lock
- *
- * Return: as ftrace_set_filter_ips()
- */
-int ftrace_set_filter_ip(struct ftrace_ops *ops, unsigned long ip, int remove,
-			 int reset)
-{
-	return ftrace_set_filter_ips(ops, &ip, ip || !reset ? 1 : 0, remove, reset);
-}
-EXPORT_SYMBOL_GPL(ftrace_set_filter_ip);
-
-/**
- * ftrace_ops_set_global_filter - let an ops mean what set_ftrace_filter says
- * @ops: the ops, not registered
- */
-void ftrace_ops_set_global_filter(struct ftrace_ops *ops)
-{
-	if (ops->flags & FTRACE_OPS_FL_ENABLED)
-		return;
-
-	ftrace_ops_init(ops);
-	ops->func_hash = &ftrace_global_hash;
-}
-EXPORT_SYMBOL_GPL(ftrace_ops_set_global_filter);
-
-static struct ftrace_hash *no_restriction(struct ftrace_hash *old, const void *data)
-{
-	return NULL;
-}
-
-/**
- * ftrace_free_filter - let go of the filters of an ops
- * @ops: the ops, not registered
- *
- * Context: process context
- */
-void ftrace_free_filter(struct ftrace_ops *ops)
-{
-	ftrace_ops_init(ops);
-	if (WARN_ON_ONCE(ops->flags & FTRACE_OPS_FL_ENABLED))
-		return;
-
-	ftrace_waiting_drop(&ops->local_hash);
-	ftrace_ops_edit_hash(&ops->local_hash, false, no_restriction, NULL, GFP_KERNEL);
-	ftrace_ops_edit_hash(&ops->local_hash, true, no_restriction, NULL, GFP_KERNEL);
-}
-EXPORT_SYMBOL_GPL(ftrace_free_filter);
-
-/*
- * Boot parameters: words as in the files, with commas for blanks.
- */
-static char boot_filter[COMMAND_LINE_SIZE] __initdata;
-static char boot_notrace[COMMAND_LINE_SIZE] __initdata;
-
-static int __init set_boot_filter(char *str)
-{
-	strscpy(boot_filter, str);
-	return 1;
-}
-__setup("ftrace_filter=", set_boot_filter);
-
-static int __init set_boot_notrace(char *str)
-{
-	strscpy(boot_notrace, str);
-	return 1;
-}
-__setup("ftrace_notrace=", set_boot_notrace);
-
-/* All words are one edit: a bad one does not keep the others. */
-static void __init boot_words(char *words, bool exclude)
-{
-	struct ftrace_filter_edit *edit;
-	int err = -ENOMEM;
-	char *word;
-	size_t len;
-
-	if (!*words)
-		return;
-
-	edit = ftrace_filter_edit_begin(&ftrace_global_hash, exclude, false);
-	if (edit) {
-		while ((word = strsep(&words, ","))) {
-			len = strlen(word);
-			if (ftrace_filter_edit_text(edit, word, &len, true))
-				pr_warn("no function matches %s\n", word);
-		}
-		err = ftrace_filter_edit_end(edit);
-	}
-	if (err)
-		pr_warn("the filters of the command line are not in force\n");
-	ftrace_filter_edit_free(edit);
-}
-
-/* In force before the first tracer registers. */
-static int __init boot_filters(void)
-{
-	boot_words(boot_filter, false);
-	boot_words(boot_notrace, true);
-	return 0;
-}
-early_initcall(boot_filters);

@@ -10,20 +10,22 @@
 #include "lib/pattern.h"
 
 /**
- * struct ftrace_filter_edit - an edit that takes effect at its end
+ * struct ftrace_filter_edit - an edit of a filter, which takes effect at its end
  * @hash: the filters
- * @tr: the instance that words with a command are about, NULL to take none
- * @exclude: edit the functions never meant, not those meant
- * @reset: begin with nothing, not with what is there
- * @taken: how many words could be honoured
- * @waits: words will wait for modules when the edit has taken effect
- * @waited: words do so before
+ * @tr: the instance that commands on functions belong to; NULL if no commands are
+ *	accepted
+ * @exclude: the edit is about the functions to leave out, not those to trace
+ * @reset: the edit replaces what is there instead of changing it
+ * @taken: the number of words that were accepted
+ * @serial: the state of the call sites that @add and @del are right for, see
+ *	ftrace_records_serial()
+ * @lost: functions to add went with their modules
  * @add: functions to add
  * @del: functions to take away afterwards
- * @waiting: words about modules that are not there
- * @words: what came in
- * @refused: what of the last text could not be honoured, NULL where that is
- *	     not known
+ * @waiting: words that wait for a module
+ * @words: collects words out of the texts
+ * @refused: the first word of the last text that was refused, NULL if it is not
+ *	known
  */
 struct ftrace_filter_edit {
 	struct ftrace_ops_hash	*hash;
@@ -31,8 +33,8 @@ struct ftrace_filter_edit {
 	bool			exclude;
 	bool			reset;
 	unsigned int		taken;
-	bool			waits;
-	bool			waited;
+	unsigned long		serial;
+	bool			lost;
 	struct ftrace_hash	*add;
 	struct ftrace_hash	*del;
 	struct list_head	waiting;
@@ -44,6 +46,8 @@ struct ftrace_filter_edit *
 ftrace_filter_edit_begin(struct ftrace_ops_hash *hash, bool exclude, bool reset);
 int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 			    size_t *len, bool last);
+int ftrace_filter_edit_sites(struct ftrace_filter_edit *edit,
+			     const struct ftrace_hash *sites, bool remove);
 int ftrace_filter_edit_end(struct ftrace_filter_edit *edit);
 void ftrace_filter_edit_free(struct ftrace_filter_edit *edit);
 

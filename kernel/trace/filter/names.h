@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of call sites, for those who need many.
+ * Names of call sites, for readers that need many of them.
  */
 #ifndef _TRACE_FILTER_NAMES_H
 #define _TRACE_FILTER_NAMES_H
@@ -10,23 +10,21 @@
 
 #include "lib/symwalk.h"
 
-struct ftrace_glob;
-
 /**
- * struct ftrace_names - a walk over call sites and their names
- * @walk: the symbol of the last site of the kernel's own text
+ * struct ftrace_name_iter - an iterator over names of call sites
+ * @walk: the symbol of the last site in the kernel's own text
  * @module: name of the last site's module, NULL for the kernel
  * @name: name of the last site's function
+ *
+ * Begins with zeroes.
  */
-struct ftrace_names {
+struct ftrace_name_iter {
 	struct ftrace_symwalk	walk;
 	const char		*module;
 	char			name[KSYM_NAME_LEN];
 };
 
-bool ftrace_names_shown(unsigned long addr, const char *name);
-bool ftrace_names_find(struct ftrace_names *names, unsigned long ip);
-int ftrace_names_match(const struct ftrace_glob *glob,
-		       int (*fn)(void *data, unsigned long ip), void *data);
+bool ftrace_name_iter_seek(struct ftrace_name_iter *iter, unsigned long ip);
+bool ftrace_name_is_shown(unsigned long addr, const char *name);
 
 #endif /* _TRACE_FILTER_NAMES_H */

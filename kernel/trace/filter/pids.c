@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tasks that are traced, and tasks that are not. See pids.h.
+ * Lists of tasks to trace, and of tasks not to trace. See pids.h.
  *
- * A list is a bit for each pid that can be: it takes one piece of memory while
- * it is in use, and what happens to tasks later, in whatever context, needs no
- * more. A list that stays is added to where it is, so that nothing is lost of
- * what tasks do meanwhile.
+ * A list is a bitmap of all possible pids. It is allocated when the list is made;
+ * when tasks fork and exit later, in whatever context, nothing has to be allocated.
+ * Pids are added to a list in place, so that no change that a fork or an exit makes at
+ * the same time is lost.
  */
 #include <linux/bitmap.h>
 #include <linux/cleanup.h>
@@ -24,30 +24,32 @@
 
 #define PIDS	PID_MAX_LIMIT
 
-/* What stands for a task that is not to be traced. No task has this pid. */
-#define NOBODY	-1
+/* Stands for a task that is not to be traced. No task has this pid. */
+#define PID_NONE	-1
 
-/* Rather an error than somebody killed for the memory. */
+/* A list is large: fail rather than have a task killed for its memory. */
 #define PIDS_GFP	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /**
  * struct ftrace_pid_bits - a list of pids
- * @rcu: frees it
- * @bit: one for each pid
+ * @rcu: frees it after a grace period
+ * @bit: one bit for each pid
  */
 struct ftrace_pid_bits {
 	struct rcu_head	rcu;
 	DECLARE_BITMAP(bit, PIDS);
 };
 
-struct ftrace_pids ftrace_global_pids = { .meant = &ftrace_traced_pid };
+struct ftrace_pids ftrace_global_pids = {
+	.traced = IS_ENABLED(CONFIG_FUNCTION_TRACER) ? &ftrace_traced_pid : NULL,
+};
 
-/* Lists come and go under it. Nothing of tracing is taken under it. */
+/* Protects the lists. No other lock of tracing is taken under it. */
 static DEFINE_MUTEX(pids_lock);
 
 /*
- * Between a task that has just got its pid, and the end of one that had it
- * before. Interrupts off; nothing is taken under it.
+ * Orders the fork of a task that has got a pid and the end of the task that had it
+ * before. Taken with interrupts off; nothing is taken under it.
  */
 static DEFINE_RAW_SPINLOCK(reuse_lock);
 
@@ -64,36 +66,37 @@ static bool any_list(const struct ftrace_pids *pids)
 	       list_locked(pids, FTRACE_PIDS_NEVER);
 }
 
-/* Preemption disabled, as for all that follow up to watch(). */
+/* Called with preemption disabled, like all functions up to unregister_probes(). */
 static struct ftrace_pid_bits *list_now(const struct ftrace_pids *pids,
 					enum ftrace_pid_list list)
 {
 	return rcu_dereference_sched(pids->list[list]);
 }
 
-static void look_at(const struct ftrace_pids *pids, pid_t pid)
+/* This CPU was given to the task with this pid. */
+static void update_cpu(const struct ftrace_pids *pids, pid_t pid)
 {
 	const struct ftrace_pid_bits *only = list_now(pids, FTRACE_PIDS_ONLY);
 	const struct ftrace_pid_bits *never = list_now(pids, FTRACE_PIDS_NEVER);
-	bool meant = (!only || test_bit(pid, only->bit)) &&
-		     (!never || !test_bit(pid, never->bit));
+	bool traced = (!only || test_bit(pid, only->bit)) &&
+		      (!never || !test_bit(pid, never->bit));
 
-	this_cpu_write(*pids->meant, meant ? pid : NOBODY);
+	this_cpu_write(*pids->traced, traced ? pid : PID_NONE);
 }
 
 static void pids_switch(void *data, bool preempt, struct task_struct *prev,
 			struct task_struct *next, unsigned int prev_state)
 {
-	look_at(data, next->pid);
+	update_cpu(data, next->pid);
 }
 
-static void look_at_current(void *data)
+static void update_this_cpu(void *data)
 {
-	look_at(data, current->pid);
+	update_cpu(data, current->pid);
 }
 
-/* One pid is to be on the lists that another is on. */
-static void assign(const struct ftrace_pids *pids, pid_t pid, pid_t as)
+/* Put a pid on the lists that another pid is on, and take it off the others. */
+static void copy_membership(const struct ftrace_pids *pids, pid_t pid, pid_t as)
 {
 	unsigned long flags;
 	int i;
@@ -109,8 +112,8 @@ static void assign(const struct ftrace_pids *pids, pid_t pid, pid_t as)
 }
 
 /*
- * The child is what its parent is, whatever was said of a task that had the
- * pid before. It has not run yet.
+ * The child gets on the lists of its parent, whatever lists a task with the same pid
+ * was on before. It has not run yet.
  */
 static void pids_fork(void *data, struct task_struct *parent,
 		      struct task_struct *child)
@@ -118,12 +121,13 @@ static void pids_fork(void *data, struct task_struct *parent,
 	const struct ftrace_pids *pids = data;
 
 	if (READ_ONCE(pids->follow))
-		assign(pids, child->pid, parent->pid);
+		copy_membership(pids, child->pid, parent->pid);
 }
 
 /*
- * A thread that executes a program gets the pid of its group's first, which ends
- * and is freed under the thread's, maybe before pids_exec().
+ * A thread that executes a program takes over the pid of its thread group's leader.
+ * The leader ends and is freed with the pid that the thread had, maybe before
+ * pids_exec().
  */
 static void pids_before_exec(void *data, struct task_struct *task,
 			     struct linux_binprm *bprm)
@@ -131,17 +135,17 @@ static void pids_before_exec(void *data, struct task_struct *task,
 	const struct ftrace_pids *pids = data;
 
 	if (task->pid != task->tgid && READ_ONCE(pids->follow))
-		assign(pids, task->tgid, task->pid);
+		copy_membership(pids, task->tgid, task->pid);
 }
 
 static void pids_exec(void *data, struct task_struct *task, pid_t old_pid,
 		      struct linux_binprm *bprm)
 {
 	if (task->pid != old_pid)
-		look_at(data, task->pid);
+		update_cpu(data, task->pid);
 }
 
-/* The task has been reaped; another may have its pid by now, and keeps it. */
+/* The task has been reaped. If another has its pid already, the lists are about that. */
 static void pids_free(void *data, struct task_struct *task)
 {
 	const struct ftrace_pids *pids = data;
@@ -165,7 +169,7 @@ static void pids_free(void *data, struct task_struct *task)
 	raw_spin_unlock_irqrestore(&reuse_lock, flags);
 }
 
-static void unwatch(struct ftrace_pids *pids)
+static void unregister_probes(struct ftrace_pids *pids)
 {
 	unregister_trace_sched_process_free(pids_free, pids);
 	unregister_trace_sched_process_exec(pids_exec, pids);
@@ -174,7 +178,7 @@ static void unwatch(struct ftrace_pids *pids)
 	unregister_trace_sched_switch(pids_switch, pids);
 }
 
-static int watch_lives(struct ftrace_pids *pids)
+static int register_life_probes(struct ftrace_pids *pids)
 {
 	int err;
 
@@ -205,61 +209,63 @@ no_prepare:
 	return err;
 }
 
-/* From the first list on, where somebody asks. */
-static int watch(struct ftrace_pids *pids)
+/* Tasks are watched while there are lists, if the user asks for the answer. */
+static int register_probes(struct ftrace_pids *pids)
 {
 	unsigned int cpu;
 	int err;
 
-	if (!pids->meant)
+	if (!pids->traced)
 		return 0;
 
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(*per_cpu_ptr(pids->meant, cpu), NOBODY);
+		WRITE_ONCE(*per_cpu_ptr(pids->traced, cpu), PID_NONE);
 
 	err = register_trace_sched_switch(pids_switch, pids);
 	if (err)
 		return err;
 
-	err = watch_lives(pids);
+	err = register_life_probes(pids);
 	if (err)
 		unregister_trace_sched_switch(pids_switch, pids);
 	return err;
 }
 
-/* Have the answer follow from the lists as they are now. */
-static void look_again(struct ftrace_pids *pids)
+/* Let each CPU look at the lists as they are now. */
+static void update_all_cpus(struct ftrace_pids *pids)
 {
-	if (pids->meant)
-		on_each_cpu(look_at_current, pids, true);
+	if (pids->traced)
+		on_each_cpu(update_this_cpu, pids, true);
 }
 
-/* watch() is done, and so are the lists. */
-static void heed(struct ftrace_pids *pids)
+/* The first list is there: let callbacks compare. */
+static void lists_begin(struct ftrace_pids *pids)
 {
-	look_again(pids);
-	if (pids->meant)
+	update_all_cpus(pids);
+	if (IS_ENABLED(CONFIG_FUNCTION_TRACER) && pids->traced)
 		static_branch_inc(&ftrace_pids_in_use);
 }
 
-/* There is no list any more. */
-static void heed_no_more(struct ftrace_pids *pids)
+/* The last list has gone. */
+static void lists_end(struct ftrace_pids *pids)
 {
-	if (!pids->meant)
+	if (!pids->traced)
 		return;
 
-	static_branch_dec(&ftrace_pids_in_use);
-	unwatch(pids);
+	if (IS_ENABLED(CONFIG_FUNCTION_TRACER))
+		static_branch_dec(&ftrace_pids_in_use);
+	unregister_probes(pids);
 }
 
 /**
  * ftrace_pids_edit_begin - begin to change a list
  * @edit: the change
  * @pids: the lists
- * @list: which of them
- * @reset: begin with no list, not with what is there
+ * @list: the list to change
+ * @reset: replace the list instead of adding to it
  *
- * Takes the lock of the lists, until the change ends or is dropped.
+ * Takes the lock of ftrace_pids_lock(), which is held until the change ends or is
+ * dropped.
  */
 void ftrace_pids_edit_begin(struct ftrace_pids_edit *edit, struct ftrace_pids *pids,
 			    enum ftrace_pid_list list, bool reset)
@@ -271,11 +277,11 @@ void ftrace_pids_edit_begin(struct ftrace_pids_edit *edit, struct ftrace_pids *p
 }
 
 /**
- * ftrace_pids_edit_add - one more task
+ * ftrace_pids_edit_add - add a task to a list
  * @edit: the change
- * @pid: its pid in the first namespace; 0 stands for all idle tasks
+ * @pid: the task's pid in the initial namespace; 0 stands for all idle tasks
  *
- * Return: 0, -EINVAL for what cannot be a pid, -ENOMEM
+ * Return: 0, -EINVAL for a number that is no valid pid, or -ENOMEM
  */
 int ftrace_pids_edit_add(struct ftrace_pids_edit *edit, int pid)
 {
@@ -292,7 +298,7 @@ int ftrace_pids_edit_add(struct ftrace_pids_edit *edit, int pid)
 }
 
 /**
- * ftrace_pids_edit_drop - end a change, and leave the list as it is
+ * ftrace_pids_edit_drop - give up a change, and leave the list as it is
  * @edit: the change
  */
 void ftrace_pids_edit_drop(struct ftrace_pids_edit *edit)
@@ -302,9 +308,9 @@ void ftrace_pids_edit_drop(struct ftrace_pids_edit *edit)
 }
 
 /*
- * Another list, or none, takes the place of what is there. Who is interrupted
- * by look_at_current() is out of pids_switch(), where interrupts are off, so
- * that nobody comes behind it with what the old list says.
+ * Replace a list by another one or by none. Interrupts are off in pids_switch(): when
+ * update_this_cpu() has run on a CPU, no pids_switch() that has looked at the old list
+ * is still running there.
  */
 static int replace(struct ftrace_pids *pids, enum ftrace_pid_list list,
 		   struct ftrace_pid_bits *bits)
@@ -314,25 +320,25 @@ static int replace(struct ftrace_pids *pids, enum ftrace_pid_list list,
 	int err;
 
 	if (!before && bits) {
-		err = watch(pids);
+		err = register_probes(pids);
 		if (err)
 			return err;
 	}
 
 	rcu_assign_pointer(pids->list[list], bits);
 	if (before && any_list(pids))
-		look_again(pids);
+		update_all_cpus(pids);
 	else if (before)
-		heed_no_more(pids);
+		lists_end(pids);
 	else if (bits)
-		heed(pids);
+		lists_begin(pids);
 
 	if (old)
 		kvfree_rcu(old, rcu);
 	return 0;
 }
 
-/* A list that stays: tasks may fork meanwhile, whose bits must not be lost. */
+/* Add to a list in place: tasks may fork meanwhile, whose bits must not be lost. */
 static void extend(struct ftrace_pids *pids, struct ftrace_pid_bits *list,
 		   const struct ftrace_pid_bits *bits)
 {
@@ -340,17 +346,17 @@ static void extend(struct ftrace_pids *pids, struct ftrace_pid_bits *list,
 
 	for_each_set_bit(pid, bits->bit, PIDS)
 		set_bit(pid, list->bit);
-	look_again(pids);
+	update_all_cpus(pids);
 }
 
 /**
- * ftrace_pids_edit_end - end a change, and let it take effect
+ * ftrace_pids_edit_end - let a change take effect
  * @edit: the change
  *
- * What a task does that runs meanwhile is traced or not as before or as from
- * now on; behind this, as from now on.
+ * When this returns, the new list is in force on all CPUs. Until then, each CPU goes
+ * by the old list or by the new one.
  *
- * Return: 0, or the error of the tracepoints, with the list as it was.
+ * Return: 0, or the error of register_trace_*(), with the list as it was
  */
 int ftrace_pids_edit_end(struct ftrace_pids_edit *edit)
 {
@@ -371,7 +377,7 @@ int ftrace_pids_edit_end(struct ftrace_pids_edit *edit)
 }
 
 /**
- * ftrace_pids_lock - lists do not come or go until it is undone
+ * ftrace_pids_lock - keep lists from coming and going
  */
 void ftrace_pids_lock(void)
 {
@@ -387,9 +393,9 @@ void ftrace_pids_unlock(void)
 }
 
 /**
- * ftrace_pids_exist - is there a list, be it empty?
+ * ftrace_pids_exist - is there a list? It may be empty
  * @pids: the lists
- * @list: which of them
+ * @list: the list in question
  *
  * Context: ftrace_pids_lock() held
  */
@@ -399,10 +405,10 @@ bool ftrace_pids_exist(const struct ftrace_pids *pids, enum ftrace_pid_list list
 }
 
 /**
- * ftrace_pids_next - the next pid of a list
+ * ftrace_pids_next - get the next pid of a list
  * @pids: the lists
- * @list: which of them
- * @pid: the first that will do
+ * @list: the list
+ * @pid: the lowest pid to return
  *
  * Context: ftrace_pids_lock() held
  *

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tasks that are traced, and tasks that are not (set_ftrace_pid and
+ * Lists of tasks to trace, and of tasks not to trace (set_ftrace_pid and
  * set_ftrace_notrace_pid).
  *
- * Whether a task is meant is asked when it gets a CPU, and the answer kept with
- * the CPU: a call of a function costs one look at that, and nothing at all while
- * there are no lists.
+ * The lists are looked at when a task gets a CPU, and the answer is kept with the
+ * CPU: a call of a function costs one comparison, and nothing at all while there are
+ * no lists.
  */
 #ifndef _TRACE_FILTER_PIDS_H
 #define _TRACE_FILTER_PIDS_H
@@ -14,7 +14,7 @@
 
 #include "hook/task.h"
 
-/* Of tasks: the only ones to be traced, and those not to be. */
+/* The tasks to trace, and the tasks not to trace. */
 enum ftrace_pid_list {
 	FTRACE_PIDS_ONLY,
 	FTRACE_PIDS_NEVER,
@@ -24,42 +24,43 @@ enum ftrace_pid_list {
 struct ftrace_pid_bits;
 
 /**
- * struct ftrace_pids - tasks whose functions are traced
- * @list: the pids of each list, NULL for no list; the lock of pids.c, and RCU to
- *	read
- * @meant: the pid of who runs on a CPU, if that task is to be traced; NULL where
- *	nobody asks, and tasks are not watched
- * @follow: children are what their parents are, and who has ended is forgotten
+ * struct ftrace_pids - the lists of tasks of one user
+ * @list: the pids of each list, NULL for no list. Replaced under ftrace_pids_lock(),
+ *	read under RCU.
+ * @traced: for each CPU the pid of the task that it was given to, if that task is to
+ *	be traced. NULL if the user does not ask, and the lists are only kept.
+ * @follow: a new task is put on the lists of its parent, and a task that has ended
+ *	is taken off
  */
 struct ftrace_pids {
 	struct ftrace_pid_bits __rcu	*list[FTRACE_PID_LISTS];
-	pid_t __percpu			*meant;
+	pid_t __percpu			*traced;
 	bool				follow;
 };
 
-/* Those of the top instance, which an ops with FTRACE_OPS_FL_PID heeds, too. */
+/* The lists of the top instance, which are those of FTRACE_OPS_FL_PID as well. */
 extern struct ftrace_pids ftrace_global_pids;
 
 /*
  * ftrace_pids_skip - do the lists say not to trace the current task?
  *
- * It is compared with the task that the CPU was given to, which is not yet or
- * not any more the current one while the scheduler changes from one to another.
+ * While the scheduler switches tasks, the task that the CPU was given to is not the
+ * current one: then neither of the two is traced.
  *
  * Any context.
  */
 static __always_inline bool ftrace_pids_skip(const struct ftrace_pids *pids)
 {
 	return static_branch_unlikely(&ftrace_pids_in_use) &&
-	       this_cpu_read(*pids->meant) != current->pid;
+	       this_cpu_read(*pids->traced) != current->pid;
 }
 
 /**
- * struct ftrace_pids_edit - a change of one list, which takes effect as a whole
+ * struct ftrace_pids_edit - a change of one list, which takes effect at its end
  * @pids: the lists
- * @list: which of them
- * @reset: what is there goes
- * @bits: what is added, NULL for nothing
+ * @list: the list to change
+ * @reset: replace the list instead of adding to it
+ * @bits: the pids to add, NULL for none
  */
 struct ftrace_pids_edit {
 	struct ftrace_pids	*pids;

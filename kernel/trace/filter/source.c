@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * In which object a function was compiled, as recordmcount -s put it down when
- * it had the object before it: a list of objects for the kernel, and one for
- * each module. Of an object there is a number of spans of call sites, the spans,
- * and a path; see scripts/recordmcount.c. Nothing is kept beside these lists.
+ * The object that a function was compiled into. recordmcount -s wrote that down when
+ * it processed the object: there is a list of objects for the kernel and one for each
+ * module. An entry has the number of its spans of call sites, the spans, and the path
+ * of the object; see scripts/recordmcount.c. The lists are used as they are.
  */
 #include <linux/ftrace_sources.h>
 #include <linux/list.h>
@@ -13,19 +13,20 @@
 
 #include "filter/source.h"
 #include "hook/module.h"
+#include "lib/array.h"
 #include "lib/pattern.h"
 #include "patch/records.h"
 
 /**
- * struct objects - a list of objects, and the way through it
- * @mod: whose, NULL for the kernel's
- * @at: what is read next
+ * struct object_iter - an iterator over a list of objects
+ * @mod: the module that the list is of, NULL for the kernel
+ * @at: the next entry
  * @end: the end of the list
- * @path: path of the object that was read last
+ * @path: the path of the current object
  * @span: its spans, two numbers each
- * @nr: how many
+ * @nr: the number of spans
  */
-struct objects {
+struct object_iter {
 	const struct module	*mod;
 	const u32		*at;
 	const u32		*end;
@@ -35,11 +36,11 @@ struct objects {
 };
 
 /**
- * struct mod_sources - the list of a module
+ * struct mod_sources - the list of objects of a module
  * @list: in mod_sources
  * @mod: the module
- * @start: the list
- * @end: its end
+ * @start: the beginning of the list
+ * @end: the end of the list
  */
 struct mod_sources {
 	struct list_head	list;
@@ -48,95 +49,95 @@ struct mod_sources {
 	const u32		*end;
 };
 
-/* Under ftrace_lock. */
+/* Protected by ftrace_lock. */
 static LIST_HEAD(mod_sources);
 
-static void objects_of_module(struct objects *objects,
+static void object_iter_module(struct object_iter *iter,
 			      const struct mod_sources *sources)
 {
-	*objects = (struct objects) {
+	*iter = (struct object_iter) {
 		.mod = sources->mod,
 		.at = sources->start,
 		.end = sources->end,
 	};
 }
 
-static void objects_of_kernel(struct objects *objects)
+static void object_iter_kernel(struct object_iter *iter)
 {
-	*objects = (struct objects) {
+	*iter = (struct object_iter) {
 		.at = __start_mcount_src,
 		.end = __stop_mcount_src,
 	};
 }
 
-/* Go on to the next object. A list that makes no sense ends where it does not. */
-static bool objects_next(struct objects *objects)
+/* Go to the next object. A list that is malformed ends where it is. */
+static bool object_iter_next(struct object_iter *iter)
 {
-	size_t left = objects->end - objects->at;
+	size_t left = iter->end - iter->at;
 	size_t len, bytes;
 
-	if (left < 2 || *objects->at > (left - 2) / 2)
+	if (left < 2 || *iter->at > (left - 2) / 2)
 		return false;
 
-	objects->nr = *objects->at;
-	objects->span = objects->at + 1;
-	objects->path = (const char *)(objects->span + 2 * objects->nr);
-	bytes = (const char *)objects->end - objects->path;
-	len = strnlen(objects->path, bytes);
-	objects->at = (const u32 *)objects->path + len / sizeof(u32) + 1;
+	iter->nr = *iter->at;
+	iter->span = iter->at + 1;
+	iter->path = (const char *)(iter->span + 2 * iter->nr);
+	bytes = (const char *)iter->end - iter->path;
+	len = strnlen(iter->path, bytes);
+	iter->at = (const u32 *)iter->path + len / sizeof(u32) + 1;
 	return len < bytes;
 }
 
-static unsigned long span_start(const struct objects *objects, unsigned int i)
+static unsigned long span_start(const struct object_iter *iter, unsigned int i)
 {
-	const u32 *place = &objects->span[2 * i];
+	const u32 *place = &iter->span[2 * i];
 
 	return (unsigned long)place + (s32)*place;
 }
 
-static unsigned long span_last(const struct objects *objects, unsigned int i)
+static unsigned long span_last(const struct object_iter *iter, unsigned int i)
 {
-	return span_start(objects, i) + objects->span[2 * i + 1];
+	return span_start(iter, i) + iter->span[2 * i + 1];
 }
 
 typedef int (*rec_fn_t)(void *data, const struct dyn_ftrace *rec);
 
-/* Once init text is freed, that of another module may lie there. */
-static int each_rec(const struct objects *objects, rec_fn_t fn, void *data)
+/* Where init text was freed, text of another module may be now. */
+static int each_rec(const struct object_iter *object, rec_fn_t fn, void *data)
 {
 	struct ftrace_rec_iter iter;
 	struct dyn_ftrace *rec;
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i < objects->nr && !ret; i++) {
-		unsigned long last = span_last(objects, i);
+	for (i = 0; i < object->nr && !ret; i++) {
+		unsigned long last = span_last(object, i);
 
-		for (rec = ftrace_rec_seek_ip(&iter, span_start(objects, i));
+		for (rec = ftrace_rec_seek_ip(&iter, span_start(object, i));
 		     rec && !ret && ftrace_rec_ip(rec) <= last;
 		     rec = ftrace_rec_next(&iter))
-			if (ftrace_rec_page(rec)->mod == objects->mod)
+			if (ftrace_rec_page(rec)->mod == object->mod)
 				ret = fn(data, rec);
 	}
 	return ret;
 }
 
-static int match_objects(struct objects *objects, const struct ftrace_glob *glob,
+static int match_objects(struct object_iter *iter, const struct ftrace_glob *glob,
 			 rec_fn_t fn, void *data)
 {
 	int ret = 0;
 
-	while (!ret && objects_next(objects))
-		if (ftrace_glob_match(glob, objects->path))
-			ret = each_rec(objects, fn, data);
+	while (!ret && object_iter_next(iter))
+		if (ftrace_glob_match(glob, iter->path))
+			ret = each_rec(iter, fn, data);
 	return ret;
 }
 
 /**
- * ftrace_sources_match - the call sites compiled in objects that match a glob
- * @glob: the glob
- * @fn: called for each; a result other than 0 ends it
- * @data: for @fn
+ * ftrace_sources_match - find the call sites in objects that match a glob
+ * @glob: the glob for paths of objects
+ * @fn: called for each call site; a result other than 0 ends the search
+ * @data: passed to @fn
  *
  * Context: ftrace_lock held
  *
@@ -146,28 +147,28 @@ int ftrace_sources_match(const char *glob, rec_fn_t fn, void *data)
 {
 	struct mod_sources *sources;
 	struct ftrace_glob prepared;
-	struct objects objects;
+	struct object_iter iter;
 	int ret;
 
 	lockdep_assert_held(&ftrace_lock);
 
 	ftrace_glob_prepare(&prepared, glob);
-	objects_of_kernel(&objects);
-	ret = match_objects(&objects, &prepared, fn, data);
+	object_iter_kernel(&iter);
+	ret = match_objects(&iter, &prepared, fn, data);
 
 	list_for_each_entry(sources, &mod_sources, list) {
 		if (ret)
 			break;
-		objects_of_module(&objects, sources);
-		ret = match_objects(&objects, &prepared, fn, data);
+		object_iter_module(&iter, sources);
+		ret = match_objects(&iter, &prepared, fn, data);
 	}
 	return ret;
 }
 
 /**
- * struct span - where an object has call sites
- * @start: the first
- * @path: the object's
+ * struct span - a range of text with call sites of one object
+ * @start: the first call site
+ * @path: the path of the object
  */
 struct span {
 	unsigned long	start;
@@ -175,38 +176,31 @@ struct span {
 };
 
 /**
- * struct ftrace_sources - all spans of the kernel by ascending address
- * @nr: their number
- * @span: the spans
+ * struct ftrace_sources - the spans of all objects of the kernel
+ * @nr: the number of spans
+ * @span: the spans, sorted by address
  */
 struct ftrace_sources {
 	unsigned int	nr;
 	struct span	span[] __counted_by(nr);
 };
 
-static int compare_spans(const void *a, const void *b)
-{
-	const struct span *x = a, *y = b;
-
-	return x->start < y->start ? -1 : x->start > y->start;
-}
-
 /**
- * ftrace_sources_make - get ready to tell where functions were compiled
+ * ftrace_sources_make - make an index for ftrace_sources_find()
  *
  * Context: may sleep
  *
- * Return: what ftrace_sources_find() wants, or NULL if out of memory
+ * Return: the index, or NULL if out of memory
  */
 struct ftrace_sources *ftrace_sources_make(void)
 {
 	struct ftrace_sources *sources;
-	struct objects objects;
+	struct object_iter iter;
 	unsigned int i, nr = 0;
 
-	objects_of_kernel(&objects);
-	while (objects_next(&objects))
-		nr += objects.nr;
+	object_iter_kernel(&iter);
+	while (object_iter_next(&iter))
+		nr += iter.nr;
 
 	sources = kvmalloc(struct_size(sources, span, nr), GFP_KERNEL);
 	if (!sources)
@@ -214,20 +208,20 @@ struct ftrace_sources *ftrace_sources_make(void)
 
 	sources->nr = nr;
 	nr = 0;
-	objects_of_kernel(&objects);
-	while (objects_next(&objects))
-		for (i = 0; i < objects.nr; i++)
+	object_iter_kernel(&iter);
+	while (object_iter_next(&iter))
+		for (i = 0; i < iter.nr; i++)
 			sources->span[nr++] = (struct span) {
-				.start = span_start(&objects, i),
-				.path = objects.path,
+				.start = span_start(&iter, i),
+				.path = iter.path,
 			};
-	sort(sources->span, nr, sizeof(*sources->span), compare_spans, NULL);
+	sort(sources->span, nr, sizeof(*sources->span), ftrace_compare_addr, NULL);
 	return sources;
 }
 
 /**
- * ftrace_sources_free - the end of what ftrace_sources_make() made
- * @sources: it, or NULL
+ * ftrace_sources_free - free an index
+ * @sources: the index, or NULL
  */
 void ftrace_sources_free(struct ftrace_sources *sources)
 {
@@ -237,35 +231,27 @@ void ftrace_sources_free(struct ftrace_sources *sources)
 static const char *find_in_kernel(const struct ftrace_sources *sources,
 				  unsigned long ip)
 {
-	unsigned int low = 0, high = sources->nr;
+	unsigned int next = ftrace_lower_bound(sources->span, sources->nr,
+					       sizeof(sources->span[0]), ip + 1);
 
-	while (low < high) {
-		unsigned int mid = low + (high - low) / 2;
-
-		if (sources->span[mid].start <= ip)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low ? sources->span[low - 1].path : NULL;
+	return next ? sources->span[next - 1].path : NULL;
 }
 
 static const char *find_in_list(const struct mod_sources *sources,
 				unsigned long ip)
 {
-	struct objects objects;
+	struct object_iter iter;
 	unsigned int i;
 
-	objects_of_module(&objects, sources);
-	while (objects_next(&objects))
-		for (i = 0; i < objects.nr; i++)
-			if (ip >= span_start(&objects, i) &&
-			    ip <= span_last(&objects, i))
-				return objects.path;
+	object_iter_module(&iter, sources);
+	while (object_iter_next(&iter))
+		for (i = 0; i < iter.nr; i++)
+			if (ip >= span_start(&iter, i) &&
+			    ip <= span_last(&iter, i))
+				return iter.path;
 	return NULL;
 }
 
-/* A module has few objects. */
 static const char *find_in_module(const struct module *mod, unsigned long ip)
 {
 	struct mod_sources *sources;
@@ -277,13 +263,15 @@ static const char *find_in_module(const struct module *mod, unsigned long ip)
 }
 
 /**
- * ftrace_sources_find - where a function was compiled
- * @sources: what ftrace_sources_make() made
- * @rec: the record of its call site
+ * ftrace_sources_find - find the object that a function was compiled into
+ * @sources: the index that ftrace_sources_make() made
+ * @rec: the record of the function's call site
+ *
+ * The objects of a module, of which there are few, are searched one by one.
  *
  * Context: ftrace_lock held, as long as the path is used
  *
- * Return: path of the object, or NULL if it is not known
+ * Return: the path of the object, or NULL if it is not known
  */
 const char *ftrace_sources_find(const struct ftrace_sources *sources,
 				const struct dyn_ftrace *rec)
@@ -296,11 +284,12 @@ const char *ftrace_sources_find(const struct ftrace_sources *sources,
 
 #ifdef CONFIG_MODULES
 /**
- * ftrace_module_sources - where the functions of a module were compiled
- * @mod: the module, not yet to be seen by anybody
- * @section: what recordmcount put down; empty if it did not
+ * ftrace_module_sources - take note of a module's list of objects
+ * @mod: the module, which nobody else can see yet
+ * @section: the section with the list; empty if the module has none. The module
+ *	loader finds only sections that are loaded, so its address is valid.
  *
- * Without memory it is not known; the module loads all the same.
+ * If there is no memory, the module is loaded without the list.
  *
  * Context: may sleep; takes ftrace_lock
  */
@@ -323,8 +312,8 @@ void ftrace_module_sources(struct module *mod, const Elf_Shdr *section)
 	list_add_tail(&sources->list, &mod_sources);
 }
 
-/* A module goes, and its list of objects with it. */
-static void drop(struct module *mod)
+/* Forget the list of a module that goes. */
+static void module_going(struct module *mod)
 {
 	struct mod_sources *sources, *next;
 
@@ -338,7 +327,7 @@ static void drop(struct module *mod)
 	}
 }
 
-static struct ftrace_module_notifier notifier = { .going = drop };
+static struct ftrace_module_notifier notifier = { .going = module_going };
 
 static int __init sources_init(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * In which object a function was compiled.
+ * The object that a function was compiled into.
  */
 #ifndef _TRACE_FILTER_SOURCE_H
 #define _TRACE_FILTER_SOURCE_H

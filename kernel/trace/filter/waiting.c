@@ -1,143 +1,167 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words of filters about modules that are not there.
+ * Words of filters that wait for a module.
  *
- * A word with `:mod:' that finds no module waits, in the order in which such
- * words came. Whenever a module comes, the words that mean it are gone through:
- * its functions are traced from its init function on. A word stays when its
- * module goes, for the next time. Words with `!' wait too, where there is
- * something that they may take away then.
+ * A word with `:mod:' that finds no module waits. When a module comes, and before
+ * any of its code runs, the words that match its name are applied to its functions
+ * in the order in which they were written. Words stay when the module goes, for the
+ * next time. A word with `!' waits too, if words before it wait for functions that
+ * it may take away.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
 #include <linux/err.h>
+#include <linux/init.h>
+#include <linux/list.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
 #include "filter/match.h"
+#include "filter/waiting.h"
 #include "hook/module.h"
 #include "hook/ops.h"
-#include "filter/waiting.h"
 #include "lib/hash.h"
+#include "lib/pattern.h"
 #include "patch/records.h"
 
 /**
- * struct waiting - a word
- * @list: in the words of an edit, or among all that wait
- * @hash: whose filters it is of, if it waits
- * @exclude: of the functions never meant, not of those meant
- * @gone: is to go when the edit under way takes effect
- * @pattern: the word, taken apart
- * @text: the word, followed by the text that @pattern points into
+ * struct word - a word
+ * @list: in the words of an edit or of a filter
+ * @pattern: the word, parsed
+ * @text: the word, followed by a copy that @pattern points into
  */
-struct waiting {
-	struct list_head		list;
-	const struct ftrace_ops_hash	*hash;
-	bool				exclude;
-	bool				gone;
-	struct ftrace_pattern		pattern;
-	char				text[];
+struct word {
+	struct list_head	list;
+	struct ftrace_pattern	pattern;
+	char			text[];
 };
 
-/* Outside of ftrace_ops_hash.regex_lock: no module comes while it is held. */
+/**
+ * struct ftrace_waiting - the words of a filter
+ * @list: in waiting_filters
+ * @hash: the filters
+ * @exclude: the words are about the functions to leave out, not those to trace
+ * @words: the words, of which at least one adds functions
+ */
+struct ftrace_waiting {
+	struct list_head	list;
+	struct ftrace_ops_hash	*hash;
+	bool			exclude;
+	struct list_head	words;
+};
+
+/*
+ * Protects the words of all filters. Taken before ftrace_ops_hash.regex_lock: while
+ * a filter is edited, no module's functions are added to it.
+ */
 static DEFINE_MUTEX(waiting_lock);
 
-/* Changed under waiting_lock and ftrace_lock both. */
-static LIST_HEAD(waiting_words);
+/* Changed with waiting_lock and ftrace_lock held, read with either. */
+static LIST_HEAD(waiting_filters);
 
-/* Is the only module that a word can mean there? */
-static bool is_there(const struct ftrace_pattern *pattern)
-{
-	guard(preempt)();
-
-	return !strpbrk(pattern->module, FTRACE_GLOB_CHARS) &&
-	       find_module(pattern->module);
-}
-
-/**
- * ftrace_waiting_may - can a word wait for modules?
- * @pattern: the word
- *
- * Context: any
+/*
+ * The words of an edit
  */
-bool ftrace_waiting_may(const struct ftrace_pattern *pattern)
+
+static struct word *word_make(const char *text)
 {
-	return pattern->module && !pattern->not_module && !pattern->command &&
-	       (pattern->negate || !is_there(pattern));
+	size_t size = strlen(text) + 1;
+	struct word *word = kzalloc(struct_size(word, text, 2 * size), GFP_KERNEL);
+
+	if (!word)
+		return NULL;
+
+	memcpy(word->text, text, size);
+	memcpy(word->text + size, text, size);
+	ftrace_pattern_parse(&word->pattern, word->text + size);
+	return word;
 }
 
-/**
- * ftrace_waiting_add - one more word for an edit
- * @words: the words of the edit
- * @pattern: the word; is copied
- *
- * Return: 0 or -ENOMEM
- */
-int ftrace_waiting_add(struct list_head *words, const struct ftrace_pattern *pattern)
-{
-	struct waiting *word;
-	size_t size;
-	char *text;
-
-	text = kasprintf(GFP_KERNEL, "%s%s:mod:%s%s%s", pattern->negate ? "!" : "",
-			 pattern->name, pattern->module,
-			 pattern->source ? ":src:" : "", pattern->source ?: "");
-	if (!text)
-		return -ENOMEM;
-
-	size = strlen(text) + 1;
-	word = kzalloc(struct_size(word, text, 2 * size), GFP_KERNEL);
-	if (word) {
-		memcpy(word->text, text, size);
-		memcpy(word->text + size, text, size);
-		ftrace_pattern_parse(&word->pattern, word->text + size);
-		list_add_tail(&word->list, words);
-	}
-	kfree(text);
-	return word ? 0 : -ENOMEM;
-}
-
-static void word_free(struct waiting *word)
+static void word_free(struct word *word)
 {
 	list_del(&word->list);
 	kfree(word);
 }
 
+/* Does the word name a module, which is there? */
+static bool module_is_there(const struct ftrace_pattern *pattern)
+{
+#ifdef CONFIG_MODULES
+	guard(preempt)();
+
+	return !strpbrk(pattern->module, FTRACE_GLOB_CHARS) &&
+	       find_module(pattern->module);
+#else
+	return false;
+#endif
+}
+
 /**
- * ftrace_waiting_cut - forget the last words of an edit
- * @words: the words of the edit
- * @last: the last that stays
+ * ftrace_waiting_possible - is this a word that can wait for modules?
+ * @pattern: the word
+ *
+ * Context: any
  */
-void ftrace_waiting_cut(struct list_head *words, struct list_head *last)
+bool ftrace_waiting_possible(const struct ftrace_pattern *pattern)
+{
+	return IS_ENABLED(CONFIG_MODULES) &&
+	       pattern->module && !pattern->not_module && !pattern->command &&
+	       (pattern->negate || !module_is_there(pattern));
+}
+
+/**
+ * ftrace_waiting_add - add a word to those of an edit
+ * @words: the words of the edit
+ * @pattern: the word, which is copied
+ *
+ * Return: 0 or -ENOMEM
+ */
+int ftrace_waiting_add(struct list_head *words, const struct ftrace_pattern *pattern)
+{
+	struct word *word = NULL;
+	char *text;
+
+	text = kasprintf(GFP_KERNEL, "%s%s:mod:%s%s%s", pattern->negate ? "!" : "",
+			 pattern->name, pattern->module,
+			 pattern->source ? ":src:" : "", pattern->source ?: "");
+	if (text)
+		word = word_make(text);
+	kfree(text);
+	if (!word)
+		return -ENOMEM;
+
+	list_add_tail(&word->list, words);
+	return 0;
+}
+
+/**
+ * ftrace_waiting_truncate - drop the last words of an edit
+ * @words: the words of the edit
+ * @last: the last one to keep, @words for none
+ */
+void ftrace_waiting_truncate(struct list_head *words, struct list_head *last)
 {
 	while (words->prev != last)
-		word_free(list_last_entry(words, struct waiting, list));
+		word_free(list_last_entry(words, struct word, list));
 }
 
-/* The sites that a word means in a module, or without one in all that are there. */
-static struct ftrace_hash *word_sites(const struct waiting *word,
-				      const struct module *mod)
+/* Apply a word to a set of functions. */
+static int word_apply(struct ftrace_hash **sites, const struct word *word,
+		      struct module *mod)
 {
 	struct ftrace_pattern pattern = word->pattern;
+	struct ftrace_hash *found, *all;
 
 	if (mod)
-		pattern.module = mod->name;
-	return ftrace_match_pattern(&pattern);
-}
+		pattern.module = module_name(mod);
+	found = ftrace_match_pattern(&pattern);
+	if (IS_ERR(found))
+		return PTR_ERR(found);
 
-/* @sites becomes what it is with, or less, the sites of a word. */
-static int go_through(struct ftrace_hash **sites, const struct waiting *word,
-		      const struct module *mod)
-{
-	struct ftrace_hash *more = word_sites(word, mod), *all;
-
-	if (IS_ERR(more))
-		return PTR_ERR(more);
-
-	all = word->pattern.negate ? ftrace_hash_minus(*sites, more) :
-				     ftrace_hash_union(*sites, more);
-	ftrace_hash_free(more);
+	all = pattern.negate ? ftrace_hash_minus(*sites, found) :
+			       ftrace_hash_union(*sites, found);
+	ftrace_hash_free(found);
 	if (!all)
 		return -ENOMEM;
 
@@ -147,23 +171,27 @@ static int go_through(struct ftrace_hash **sites, const struct waiting *word,
 }
 
 /**
- * ftrace_waiting_find - what words mean whose module has come meanwhile
- * @words: the words of an edit
+ * ftrace_waiting_match - find the functions that words mean now
+ * @words: the words, which are applied in their order
+ * @mod: apply those that match this module, to its functions alone; NULL: apply all
+ *	to all modules that are there
  *
- * Context: ftrace_waiting_lock() held; may sleep; takes ftrace_lock
+ * Context: may sleep; takes ftrace_lock
  *
- * Return: a set, NULL for none, or an ERR_PTR()
+ * Return: a set, or an ERR_PTR()
  */
-struct ftrace_hash *ftrace_waiting_find(const struct list_head *words)
+struct ftrace_hash *ftrace_waiting_match(const struct list_head *words,
+					 struct module *mod)
 {
-	struct ftrace_hash *sites = NULL;
-	struct waiting *word;
-	int err = 0;
+	struct ftrace_hash *sites = ftrace_hash_make(NULL, 0);
+	struct word *word;
+	int err = sites ? 0 : -ENOMEM;
 
 	list_for_each_entry(word, words, list) {
-		err = go_through(&sites, word, NULL);
 		if (err)
 			break;
+		if (!mod || ftrace_pattern_match(word->pattern.module, module_name(mod)))
+			err = word_apply(&sites, word, mod);
 	}
 	if (!err)
 		return sites;
@@ -172,8 +200,12 @@ struct ftrace_hash *ftrace_waiting_find(const struct list_head *words)
 	return ERR_PTR(err);
 }
 
+/*
+ * The words of a filter
+ */
+
 /**
- * ftrace_waiting_lock - words and modules come only after it is undone
+ * ftrace_waiting_lock - let words and modules come only after ftrace_waiting_unlock()
  */
 void ftrace_waiting_lock(void)
 {
@@ -188,211 +220,223 @@ void ftrace_waiting_unlock(void)
 	mutex_unlock(&waiting_lock);
 }
 
-static bool is_of(const struct waiting *word, const struct ftrace_ops_hash *hash,
-		  bool exclude)
+static struct ftrace_waiting *waiting_find(const struct ftrace_ops_hash *hash,
+					   bool exclude)
 {
-	return word->hash == hash && word->exclude == exclude;
+	struct ftrace_waiting *waiting;
+
+	list_for_each_entry(waiting, &waiting_filters, list)
+		if (waiting->hash == hash && waiting->exclude == exclude)
+			return waiting;
+	return NULL;
 }
 
-static bool same_text(const struct waiting *a, const struct waiting *b)
+static void waiting_free(struct ftrace_waiting *waiting)
+{
+	if (!waiting)
+		return;
+
+	ftrace_waiting_truncate(&waiting->words, &waiting->words);
+	kfree(waiting);
+}
+
+static bool any_adds(const struct list_head *words)
+{
+	const struct word *word;
+
+	list_for_each_entry(word, words, list)
+		if (!word->pattern.negate)
+			return true;
+	return false;
+}
+
+static bool same_but_for_negation(const struct word *a, const struct word *b)
 {
 	return !strcmp(a->text + a->pattern.negate, b->text + b->pattern.negate);
 }
 
-static bool takes_all_of(const struct waiting *word, const struct waiting *old)
+/* `!*:mod:GLOB' takes away everything that waits for such a module. */
+static bool takes_all_of(const struct word *word, const struct word *old)
 {
 	return word->pattern.negate && !strcmp(word->pattern.name, "*") &&
 	       !word->pattern.source &&
 	       ftrace_pattern_match(word->pattern.module, old->pattern.module);
 }
 
-/* An older word, beside a newer one. Return: it is there and adds something. */
-static bool supersede(struct waiting *old, const struct waiting *word)
+/* Append a copy of a word, and drop the words that it makes pointless. */
+static int words_append(struct list_head *words, const struct word *word)
 {
-	if (same_text(old, word) || takes_all_of(word, old))
-		old->gone = true;
-	return !old->gone && !old->pattern.negate;
+	struct word *old, *next, *copy;
+
+	list_for_each_entry_safe(old, next, words, list)
+		if (same_but_for_negation(old, word) || takes_all_of(word, old))
+			word_free(old);
+
+	if (word->pattern.negate && !any_adds(words))
+		return 0;
+
+	copy = word_make(word->text);
+	if (!copy)
+		return -ENOMEM;
+	list_add_tail(&copy->list, words);
+	return 0;
 }
 
-/* Words with `!' do not wait on their own. */
-static void all_gone(const struct ftrace_ops_hash *hash, bool exclude)
+static int words_append_all(struct list_head *words, const struct list_head *more)
 {
-	struct waiting *word;
+	const struct word *word;
+	int err;
 
-	list_for_each_entry(word, &waiting_words, list)
-		if (is_of(word, hash, exclude))
-			word->gone = true;
+	list_for_each_entry(word, more, list) {
+		err = words_append(words, word);
+		if (err)
+			return err;
+	}
+	return 0;
 }
 
 /**
- * ftrace_waiting_plan - see which words will wait after an edit
- * @hash: whose filters are edited
- * @exclude: the functions never meant, not those meant
- * @words: what the edit adds
- * @reset: none of those that are there stays
- * @before: set to whether any word waits for functions to add now
+ * ftrace_waiting_prepare - prepare for other words to wait
+ * @change: the change; to be handed to ftrace_waiting_finish(), in an error too
+ * @hash: the filters
+ * @exclude: the words are about the functions to leave out, not those to trace
+ * @words: the words to add, which are copied
+ * @reset: drop the words that are there
  *
- * Context: ftrace_waiting_lock() held, until ftrace_waiting_settle()
+ * Context: ftrace_waiting_lock() held, up to ftrace_waiting_finish(); may sleep
  *
- * Return: whether any will afterwards
+ * Return: 0 or -ENOMEM
  */
-bool ftrace_waiting_plan(const struct ftrace_ops_hash *hash, bool exclude,
-			 struct list_head *words, bool reset, bool *before)
+int ftrace_waiting_prepare(struct ftrace_waiting_change *change,
+			   struct ftrace_ops_hash *hash, bool exclude,
+			   const struct list_head *words, bool reset)
 {
-	struct waiting *word, *old;
-	bool adds = false;
+	struct ftrace_waiting *old = waiting_find(hash, exclude), *new;
+	int err = 0;
 
-	*before = false;
-	list_for_each_entry(old, &waiting_words, list) {
-		if (!is_of(old, hash, exclude))
-			continue;
-		*before |= !old->pattern.negate;
-		old->gone = reset;
-	}
-	adds = *before && !reset;
+	lockdep_assert_held(&waiting_lock);
 
-	list_for_each_entry(word, words, list) {
-		adds = false;
-		list_for_each_entry(old, &waiting_words, list)
-			if (is_of(old, hash, exclude))
-				adds |= supersede(old, word);
-		list_for_each_entry(old, words, list) {
-			if (old == word)
-				break;
-			adds |= supersede(old, word);
-		}
-		/* With nothing to take away from, it need not wait. */
-		word->gone = word->pattern.negate && !adds;
-		adds |= !word->pattern.negate;
+	*change = (struct ftrace_waiting_change) { .old = old, .adds_before = old };
+	if (list_empty(words) && (reset || !old))
+		return 0;
+
+	new = kzalloc(sizeof(*new), GFP_KERNEL);
+	if (!new)
+		return -ENOMEM;
+
+	new->hash = hash;
+	new->exclude = exclude;
+	INIT_LIST_HEAD(&new->list);
+	INIT_LIST_HEAD(&new->words);
+	if (old && !reset)
+		err = words_append_all(&new->words, &old->words);
+	if (!err)
+		err = words_append_all(&new->words, words);
+
+	/* Words with `!' do not wait on their own. */
+	if (!err && any_adds(&new->words)) {
+		change->new = new;
+		change->adds_after = true;
+	} else {
+		waiting_free(new);
 	}
-	if (!adds)
-		all_gone(hash, exclude);
-	return adds;
+	return err;
 }
 
 /**
- * ftrace_waiting_settle - the end of an edit, as planned or not
- * @hash: as for ftrace_waiting_plan()
- * @exclude: likewise
- * @words: likewise; none are left
- * @apply: the edit has taken effect
+ * ftrace_waiting_finish - apply or drop a change
+ * @change: the change that was prepared
+ * @apply: let it take effect
  *
  * Context: ftrace_waiting_lock() held; takes ftrace_lock
  */
-void ftrace_waiting_settle(const struct ftrace_ops_hash *hash, bool exclude,
-			   struct list_head *words, bool apply)
+void ftrace_waiting_finish(struct ftrace_waiting_change *change, bool apply)
 {
-	struct waiting *word, *next;
-
 	if (!apply) {
-		ftrace_waiting_cut(words, words);
+		waiting_free(change->new);
 		return;
 	}
-	if (list_empty(words) && list_empty(&waiting_words))
+	if (!change->old && !change->new)
 		return;
 
-	guard(mutex)(&ftrace_lock);
-
-	list_for_each_entry(word, words, list) {
-		word->hash = hash;
-		word->exclude = exclude;
+	scoped_guard(mutex, &ftrace_lock) {
+		if (change->old)
+			list_del(&change->old->list);
+		if (change->new)
+			list_add_tail(&change->new->list, &waiting_filters);
 	}
-	list_splice_tail_init(words, &waiting_words);
-	list_for_each_entry_safe(word, next, &waiting_words, list)
-		if (is_of(word, hash, exclude) && word->gone)
-			word_free(word);
+	waiting_free(change->old);
+}
+
+/* May two words mean the same module? Two globs may. */
+static bool modules_overlap(const char *a, const char *b)
+{
+	bool globs = strpbrk(a, FTRACE_GLOB_CHARS) && strpbrk(b, FTRACE_GLOB_CHARS);
+
+	return globs || ftrace_pattern_match(a, b) || ftrace_pattern_match(b, a);
+}
+
+static bool any_concerned(const struct list_head *words,
+			  const struct ftrace_pattern *pattern)
+{
+	const struct word *word;
+
+	list_for_each_entry(word, words, list)
+		if (!word->pattern.negate &&
+		    modules_overlap(word->pattern.module, pattern->module))
+			return true;
+	return false;
 }
 
 /**
- * ftrace_waiting_drop - no word waits for these filters any more
+ * ftrace_waiting_concerns - do words wait that a word with `!' may be about?
+ * @hash: the filters
+ * @exclude: the words are about the functions to leave out, not those to trace
+ * @words: words that an edit is going to add
+ * @reset: the edit is going to drop the words that are there
+ * @pattern: the word with `!'
+ *
+ * Context: may sleep
+ */
+bool ftrace_waiting_concerns(const struct ftrace_ops_hash *hash, bool exclude,
+			     const struct list_head *words, bool reset,
+			     const struct ftrace_pattern *pattern)
+{
+	const struct ftrace_waiting *old;
+
+	guard(mutex)(&waiting_lock);
+
+	old = reset ? NULL : waiting_find(hash, exclude);
+	return any_concerned(words, pattern) ||
+	       (old && any_concerned(&old->words, pattern));
+}
+
+/**
+ * ftrace_waiting_forget - drop the words of filters that go
  * @hash: the filters
  *
  * Context: may sleep; takes ftrace_lock
  */
-void ftrace_waiting_drop(const struct ftrace_ops_hash *hash)
+void ftrace_waiting_forget(const struct ftrace_ops_hash *hash)
 {
-	struct waiting *word, *next;
+	struct ftrace_waiting *waiting, *next;
 
 	guard(mutex)(&waiting_lock);
 	guard(mutex)(&ftrace_lock);
 
-	list_for_each_entry_safe(word, next, &waiting_words, list)
-		if (word->hash == hash)
-			word_free(word);
+	list_for_each_entry_safe(waiting, next, &waiting_filters, list)
+		if (waiting->hash == hash) {
+			list_del(&waiting->list);
+			waiting_free(waiting);
+		}
 }
-
-/* Filters that mean everything go on to do so. */
-static struct ftrace_hash *with_module(struct ftrace_hash *old, const void *sites)
-{
-	return ftrace_hash_union(old, sites) ?: ERR_PTR(-ENOMEM);
-}
-
-static struct ftrace_hash *with_module_if_any(struct ftrace_hash *old,
-					      const void *sites)
-{
-	return old ? with_module(old, sites) : NULL;
-}
-
-/* All words of the filters that @first is the first word of. */
-static int welcome(const struct waiting *first, const struct module *mod)
-{
-	const struct waiting *word = first;
-	struct ftrace_hash *sites = NULL;
-	int err = 0;
-
-	list_for_each_entry_from(word, &waiting_words, list) {
-		if (!is_of(word, first->hash, first->exclude) ||
-		    !ftrace_pattern_match(word->pattern.module, mod->name))
-			continue;
-		err = go_through(&sites, word, mod);
-		if (err)
-			break;
-	}
-
-	if (!err && sites && sites->count)
-		err = ftrace_ops_edit_hash((struct ftrace_ops_hash *)first->hash,
-					   first->exclude, first->exclude ?
-					   with_module : with_module_if_any, sites, GFP_KERNEL);
-	ftrace_hash_free(sites);
-	return err;
-}
-
-static bool is_first(const struct waiting *word)
-{
-	const struct waiting *it = word;
-
-	list_for_each_entry_continue_reverse(it, &waiting_words, list)
-		if (is_of(it, word->hash, word->exclude))
-			return false;
-	return true;
-}
-
-/* A module has come: see which words wait for it. */
-static void coming(struct module *mod)
-{
-	struct waiting *word;
-
-	guard(mutex)(&waiting_lock);
-
-	list_for_each_entry(word, &waiting_words, list)
-		if (is_first(word) && welcome(word, mod))
-			pr_warn("filters do not mean the functions of %s\n", mod->name);
-}
-
-static struct ftrace_module_notifier notifier = { .coming = coming };
-
-static int __init waiting_init(void)
-{
-	ftrace_module_notifier_register(&notifier);
-	return 0;
-}
-core_initcall(waiting_init);
 
 /**
- * ftrace_waiting_line - one of the words that wait
- * @hash: for which filters
- * @exclude: of the functions never meant, not of those meant
- * @nr: which, from 0 on; if there are not so many, less by as many as there are
+ * ftrace_waiting_line - get one of the words of a filter
+ * @hash: the filters
+ * @exclude: the words are about the functions to leave out, not those to trace
+ * @nr: the number of the word, from 0 on; is reduced by the number of words if there
+ *	are not so many
  *
  * Words whose module is there are left out.
  *
@@ -403,15 +447,73 @@ core_initcall(waiting_init);
 const char *ftrace_waiting_line(const struct ftrace_ops_hash *hash, bool exclude,
 				loff_t *nr)
 {
-	const struct waiting *word;
+	const struct ftrace_waiting *waiting;
+	const struct word *word;
 
 	lockdep_assert_held(&ftrace_lock);
 
-	list_for_each_entry(word, &waiting_words, list)
-		if (is_of(word, hash, exclude) && !is_there(&word->pattern)) {
-			if (!*nr)
-				return word->text;
-			--*nr;
-		}
+	waiting = waiting_find(hash, exclude);
+	if (!waiting)
+		return NULL;
+
+	list_for_each_entry(word, &waiting->words, list)
+		if (!module_is_there(&word->pattern) && !(*nr)--)
+			return word->text;
 	return NULL;
 }
+
+#ifdef CONFIG_MODULES
+/*
+ * Modules that come
+ */
+
+static struct ftrace_hash *add_sites(struct ftrace_hash *old, const void *sites)
+{
+	return ftrace_hash_union(old, sites) ?: ERR_PTR(-ENOMEM);
+}
+
+/* A filter that means all functions goes on to do so. */
+static struct ftrace_hash *add_sites_if_restricted(struct ftrace_hash *old,
+						   const void *sites)
+{
+	return old ? add_sites(old, sites) : NULL;
+}
+
+static int waiting_apply(const struct ftrace_waiting *waiting, struct module *mod)
+{
+	struct ftrace_hash *sites = ftrace_waiting_match(&waiting->words, mod);
+	int err = 0;
+
+	if (IS_ERR(sites))
+		return PTR_ERR(sites);
+
+	if (sites->count)
+		err = ftrace_ops_edit_hash(waiting->hash, waiting->exclude,
+					   waiting->exclude ? add_sites :
+							      add_sites_if_restricted,
+					   sites, GFP_KERNEL);
+	ftrace_hash_free(sites);
+	return err;
+}
+
+static void module_coming(struct module *mod)
+{
+	const struct ftrace_waiting *waiting;
+
+	guard(mutex)(&waiting_lock);
+
+	list_for_each_entry(waiting, &waiting_filters, list)
+		if (waiting_apply(waiting, mod))
+			pr_warn("no memory: a filter leaves out the functions of %s\n",
+				mod->name);
+}
+
+static struct ftrace_module_notifier notifier = { .coming = module_coming };
+
+static int __init waiting_init(void)
+{
+	ftrace_module_notifier_register(&notifier);
+	return 0;
+}
+core_initcall(waiting_init);
+#endif /* CONFIG_MODULES */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files about functions: those that can be traced, those that are, and those
- * that shall be.
+ * Files that list functions: those that can be traced, those that are traced, and the
+ * filters, which set those that are to be traced.
  */
 #include <linux/fs.h>
 #include <linux/rcupdate.h>
@@ -12,24 +12,24 @@
 #include "filter/command.h"
 #include "filter/filter.h"
 #include "filter/names.h"
-#include "hook/ops.h"
-#include "instance/errlog.h"
 #include "filter/source.h"
 #include "filter/waiting.h"
+#include "hook/ops.h"
+#include "instance/errlog.h"
 #include "instance/instance.h"
 #include "lib/hash.h"
 #include "patch/records.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
-/* Most that one write takes; the rest is left to the next. */
+/* The most that one write takes: the caller writes the rest again. */
 #define WRITE_MAX	(1024 * 1024)
 
-/* NAME, or NAME [MODULE]; nothing, where no symbol is any more. */
-static bool show_name(struct seq_file *m, struct ftrace_names *names,
+/* Print NAME or NAME [MODULE]. Return: false if the symbol has gone. */
+static bool show_name(struct seq_file *m, struct ftrace_name_iter *names,
 		      unsigned long ip)
 {
-	if (!ftrace_names_find(names, ip))
+	if (!ftrace_name_iter_seek(names, ip))
 		return false;
 
 	seq_puts(m, names->name);
@@ -44,29 +44,29 @@ static bool show_name(struct seq_file *m, struct ftrace_names *names,
 
 struct record_list;
 
-/* A record's line, or SEQ_SKIP. */
+/* Prints the line of a record. Return: 0 or SEQ_SKIP. */
 typedef int (*show_record_t)(struct seq_file *m, struct record_list *list,
 			     const struct dyn_ftrace *rec);
 
 /**
- * struct record_list - an open list of records
- * @iter: the walk over them
- * @show: what to print of each
- * @names: their names
- * @sources: where they were compiled, if @show wants that
- * @state: state of the record that @users was printed for
- * @users: who is called there, empty if nothing was printed yet
+ * struct record_list - an open file that lists records
+ * @iter: the iterator over records
+ * @show: prints the line of a record
+ * @names: the iterator over their names
+ * @sources: the index of sources, if @show needs it
+ * @state: the state of the record that @users was made for
+ * @users: what is called at that record's site, empty if it is not known
  */
 struct record_list {
 	struct ftrace_rec_iter	iter;
 	show_record_t		show;
-	struct ftrace_names	names;
+	struct ftrace_name_iter	names;
 	struct ftrace_sources	*sources;
 	u32			state;
 	char			users[PAGE_SIZE / 2];
 };
 
-/* Most functions have the same users as the one before. */
+/* Most functions have the same users as the one before: print the same text then. */
 static void show_users(struct seq_file *m, struct record_list *list,
 		       const struct dyn_ftrace *rec)
 {
@@ -142,7 +142,7 @@ static void *records_start(struct seq_file *m, loff_t *pos)
 {
 	struct record_list *list = m->private;
 
-	/* as in reading the trace */
+	/* A reader of a long list must not delay RCU Tasks, on which freeing ops waits. */
 	cond_resched_tasks_rcu_qs();
 	mutex_lock(&ftrace_lock);
 	list->users[0] = '\0';
@@ -309,21 +309,21 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
  * struct filter_file - an open filter file
  * @tr: the instance
  * @hash: the filters
- * @exclude: the functions never meant, not those meant
- * @edit: what is written, NULL if open for reading only
- * @names: names of functions that are read
- * @word: the word that is read, which waits for a module
- * @line: the command on a function that is read
- * @lock: writes through the same open file come one after another
- * @effect: closing it changes the filters: something written could be honoured,
- *	or nothing was wrong and the opening asked for an empty filter
+ * @exclude: the file is about the functions to leave out, not those to trace
+ * @edit: the edit that writes make, NULL if the file is open for reading only
+ * @names: the iterator over names of functions, for reading
+ * @word: the current word that waits for a module, for reading
+ * @line: the current command on a function, for reading
+ * @lock: serializes writes
+ * @effect: closing the file changes the filter: some word was accepted, or nothing was
+ *	refused and the file was opened with O_TRUNC
  */
 struct filter_file {
 	struct trace_array		*tr;
 	struct ftrace_ops_hash		*hash;
 	bool				exclude;
 	struct ftrace_filter_edit	*edit;
-	struct ftrace_names		names;
+	struct ftrace_name_iter		names;
 	const char			*word;
 	struct ftrace_command_line	line;
 	struct mutex			lock;	/* of @edit */
@@ -338,12 +338,12 @@ static const struct ftrace_hash *filter_set(const struct filter_file *filter)
 					 lockdep_is_held(&ftrace_lock));
 }
 
-/* First the functions of the filter, then words that wait, then commands. */
+/* Lines: the functions of the filter, then words that wait, then commands. */
 static void *filter_at(struct filter_file *filter, loff_t pos)
 {
 	const struct ftrace_hash *set = filter_set(filter);
 
-	/* No set at all is one line. */
+	/* A filter without restriction has one line for that. */
 	if (!set && !pos)
 		return SEQ_START_TOKEN;
 	if (set && pos < set->count)
@@ -481,7 +481,10 @@ static struct filter_file *filter_of(struct file *file)
 	return ((struct seq_file *)file->private_data)->private;
 }
 
-/* A word that ends with the file has no write that could fail: say it here. */
+/*
+ * Report in error_log which word was refused. It may be in an earlier write, and the
+ * last word may end with close(2), which has no error to return.
+ */
 static void filter_explain(struct filter_file *filter, const char *text,
 			   size_t len)
 {
@@ -499,7 +502,7 @@ static void filter_explain(struct filter_file *filter, const char *text,
 		    text, len, at - text);
 }
 
-/* Return: how much of the text was used, or an error. */
+/* Return: the number of bytes that were used, or an error. */
 static ssize_t filter_text(struct filter_file *filter, const char *text,
 			   size_t len, bool last)
 {
@@ -518,7 +521,7 @@ static ssize_t filter_text(struct filter_file *filter, const char *text,
 	return err ?: used;
 }
 
-/* A text that could not even be read: what was taken before counts, if anything. */
+/* A text could not be read: closing the file applies what was accepted before. */
 static void filter_refuse(struct filter_file *filter)
 {
 	guard(mutex)(&filter->lock);
@@ -550,7 +553,7 @@ static ssize_t filter_write(struct file *file, const char __user *ubuf,
 	return used;
 }
 
-/* The edit takes effect here: not if all that was written was wrong. */
+/* The edit takes effect here, unless everything that was written was refused. */
 static int filter_release(struct inode *inode, struct file *file)
 {
 	struct filter_file *filter = filter_of(file);

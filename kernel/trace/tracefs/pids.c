@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * set_ftrace_pid and set_ftrace_notrace_pid: lists of tasks. And set_event_pid
- * and set_event_notrace_pid, which tools fill in for events to come.
+ * set_ftrace_pid and set_ftrace_notrace_pid: lists of tasks. set_event_pid and
+ * set_event_notrace_pid, which are kept for trace events.
  *
- * Numbers parted by blanks are added; a write with one that is no pid adds
- * none of them. Opening with O_TRUNC empties the list, at the first write that
- * is right, or when the file is closed without one that was not.
+ * A write adds the numbers in it, which are separated by blanks. If one of them is no
+ * pid, none is added. If the file was opened with O_TRUNC, the first write that is
+ * accepted replaces the list; closing the file empties the list if nothing was written.
  */
 #include <linux/ctype.h>
 #include <linux/kstrtox.h>
@@ -20,16 +20,16 @@
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
-/* As much is taken of one write; who writes more goes on behind it. */
+/* The most that one write takes: the caller writes the rest again. */
 #define WRITE_MOST	SZ_64K
 
 /**
  * struct pid_file - an open file
  * @lists: the lists of the instance
- * @list: which of them
- * @lock: one write at a time
- * @reset: what is in the list goes with the next change
- * @failed: a write was wrong
+ * @list: the list of this file
+ * @lock: serializes writes
+ * @reset: the next change replaces the list
+ * @failed: a write was refused
  */
 struct pid_file {
 	struct ftrace_pids	*lists;
@@ -39,7 +39,7 @@ struct pid_file {
 	bool			failed;
 };
 
-/* There are no trace events that would ask for it. */
+/* No trace event asks for these lists yet. */
 static struct ftrace_pids event_pids;
 
 static struct pid_file *pid_file_of(struct file *file)
@@ -49,7 +49,7 @@ static struct pid_file *pid_file_of(struct file *file)
 	return m->private;
 }
 
-/* The position is the pid. */
+/* The position in the file is the pid. */
 static void *pids_start(struct seq_file *m, loff_t *pos)
 {
 	struct pid_file *pids = m->private;
@@ -132,7 +132,7 @@ static int only_open(struct inode *inode, struct file *file)
 			 FTRACE_PIDS_ONLY);
 }
 
-static int not_open(struct inode *inode, struct file *file)
+static int never_open(struct inode *inode, struct file *file)
 {
 	return pids_open(inode, file, tracefs_node_of(inode)->tr->pids,
 			 FTRACE_PIDS_NEVER);
@@ -143,7 +143,7 @@ static int event_only_open(struct inode *inode, struct file *file)
 	return pids_open(inode, file, &event_pids, FTRACE_PIDS_ONLY);
 }
 
-static int event_not_open(struct inode *inode, struct file *file)
+static int event_never_open(struct inode *inode, struct file *file)
 {
 	return pids_open(inode, file, &event_pids, FTRACE_PIDS_NEVER);
 }
@@ -184,7 +184,7 @@ static int change_list(struct pid_file *pids, char *text)
 	return err;
 }
 
-/* Of a text that goes on, not the number that may go on. */
+/* The length of a text that continues without a number that may continue. */
 static size_t whole_words(const char *text, size_t len)
 {
 	size_t whole = len;
@@ -209,7 +209,7 @@ static ssize_t take_text(struct pid_file *pids, const char __user *ubuf,
 		len = whole_words(text, len);
 	text[len] = '\0';
 
-	/* A 0 byte ends a number; what is behind it is for the next write. */
+	/* A 0 byte ends a number. What follows it is left for the next write. */
 	len = min(len, strlen(text) + 1);
 	err = change_list(pids, text);
 	kfree(text);
@@ -234,7 +234,7 @@ static int pids_release(struct inode *inode, struct file *file)
 	struct pid_file *pids = pid_file_of(file);
 	char nothing[] = "";
 
-	/* A list is not emptied for the sake of what is wrong. */
+	/* Do not empty a list because of a write that was refused. */
 	if (pids->reset && !pids->failed)
 		change_list(pids, nothing);
 
@@ -252,14 +252,17 @@ static int pids_release(struct inode *inode, struct file *file)
 	}
 
 static const struct file_operations only_fops = PID_FILE_OPS(only_open);
-static const struct file_operations not_fops = PID_FILE_OPS(not_open);
+static const struct file_operations never_fops = PID_FILE_OPS(never_open);
 static const struct file_operations event_only_fops = PID_FILE_OPS(event_only_open);
-static const struct file_operations event_not_fops = PID_FILE_OPS(event_not_open);
+static const struct file_operations event_never_fops = PID_FILE_OPS(event_never_open);
+
+#define FUNCTION_FILE(name) (IS_ENABLED(CONFIG_FUNCTION_TRACER) ? (name) : NULL)
 
 const struct tracefs_entry tracefs_pid_files[] = {
-	{ .name = "set_ftrace_pid", .mode = 0640, .fops = &only_fops },
-	{ .name = "set_ftrace_notrace_pid", .mode = 0640, .fops = &not_fops },
 	{ .name = "set_event_pid", .mode = 0640, .fops = &event_only_fops },
-	{ .name = "set_event_notrace_pid", .mode = 0640, .fops = &event_not_fops },
+	{ .name = "set_event_notrace_pid", .mode = 0640, .fops = &event_never_fops },
+	/* The table ends here without the function tracer. */
+	{ .name = FUNCTION_FILE("set_ftrace_pid"), .mode = 0640, .fops = &only_fops },
+	{ .name = FUNCTION_FILE("set_ftrace_notrace_pid"), .mode = 0640, .fops = &never_fops },
 	{ }
 };

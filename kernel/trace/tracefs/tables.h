@@ -26,11 +26,7 @@ extern const struct tracefs_entry tracefs_function_files[];
 static const struct tracefs_entry tracefs_function_files[] = { {} };
 #endif
 
-#ifdef CONFIG_FUNCTION_TRACER
 extern const struct tracefs_entry tracefs_pid_files[];
-#else
-static const struct tracefs_entry tracefs_pid_files[] = { {} };
-#endif
 
 extern const struct file_operations tracefs_raw_fops;
 extern const struct file_operations tracefs_snapshot_raw_fops;

@@ -157,6 +157,7 @@ marker()
 wrong_direction()
 {
 	for file in available_tracers available_filter_functions enabled_functions \
+		    available_filter_functions_addrs touched_functions \
 		    dyn_ftrace_total_info README saved_cmdlines trace_pipe per_cpu/cpu0/stats; do
 		"$FILEOP" write w $file 'x\n' > "$SCRATCH/result"
 		expect_true "write to $file: $(cat "$SCRATCH/result")" \
@@ -188,7 +189,8 @@ read_only_files()
 
 unprivileged()
 {
-	for file in trace available_tracers current_tracer trace_pipe README; do
+	for file in trace available_tracers current_tracer trace_pipe README \
+		    available_filter_functions_addrs touched_functions; do
 		expect "$("$FILEOP" open ru $file)" open:EACCES "open of $file"
 	done
 	for file in current_tracer set_ftrace_filter trace tracing_on; do
@@ -217,8 +219,11 @@ every_offset()
 		    set_ftrace_notrace enabled_functions; do
 		expect "$("$FILEOP" offsets $file 1)" same "$file from each offset"
 	done
-	expect "$("$FILEOP" chunks available_filter_functions 4093)" same "by 4093 bytes"
-	expect "$("$FILEOP" offsets available_filter_functions 49999)" same "from some offsets"
+	for file in available_filter_functions available_filter_functions_addrs; do
+		expect "$("$FILEOP" chunks $file 4093)" same "$file by 4093 bytes"
+		expect "$("$FILEOP" offsets $file 49999)" same "$file from some offsets"
+	done
+	expect "$("$FILEOP" chunks touched_functions 64)" same "touched_functions by 64 bytes"
 }
 
 # Files whose text changes by itself, or by reading or writing them.

@@ -134,6 +134,50 @@ available_functions()
 	       "names that are listed far too often"
 }
 
+# The address of each call site, then the line of available_filter_functions
+addresses()
+{
+	expect "$(cut -d ' ' -f 2- available_filter_functions_addrs)" \
+	       "$(cat available_filter_functions)" "functions and their order"
+	expect "$(grep -vEc '^0x[0-9a-f]{8,16} ' available_filter_functions_addrs)" 0 "addresses"
+	cut -d ' ' -f 1 available_filter_functions_addrs > "$SCRATCH/addrs"
+	expect "$(sort -u "$SCRATCH/addrs" | wc -l)" "$(wc -l < "$SCRATCH/addrs")" \
+	       "addresses that are different"
+	site=$(sed -n 's/^0x\([0-9a-f]*\) vfs_read$/\1/p' available_filter_functions_addrs)
+	symbol=$(sed -n 's/^\([0-9a-f]*\) . vfs_read$/\1/p' /proc/kallsyms)
+	expect_true "the site of vfs_read is at its start: $symbol, $site" \
+		    [ $((0x$site - 0x$symbol)) -ge 0 ] && [ $((0x$site - 0x$symbol)) -le 16 ]
+}
+
+# What was traced once stays in touched_functions, what is not traced is not enabled.
+touched()
+{
+	put 'vfs_read vfs_open' set_ftrace_filter
+	put function current_tracer
+	expect "$(grep -e '^vfs_read ' -e '^vfs_open ' touched_functions)" "$(cat enabled_functions)" \
+	       "lines of functions that are traced"
+	expect "$(cut -d ' ' -f 1 enabled_functions | sort | tr '\n' ' ')" 'vfs_open vfs_read ' \
+	       "functions enabled"
+	put nop current_tracer
+	expect_file enabled_functions ''
+	for name in vfs_read vfs_open; do
+		expect_true "$name was traced" grep -q "^$name (0) " touched_functions
+	done
+	expect_false "a function that nothing has traced" grep -q '^start_kernel ' touched_functions
+}
+
+# The trampoline by its name: no address of the kernel is shown.
+trampoline_is_named()
+{
+	put vfs_read set_ftrace_filter
+	put function current_tracer
+	expect_true "the trampoline has a name: $(cat enabled_functions)" \
+		    grep -Eq '^vfs_read \(1\) .*tramp: ftrace_[a-z_]+\+0x[0-9a-f]+/0x[0-9a-f]+ ' \
+		    enabled_functions
+	expect_false "an address is shown" grep -q 0xffff enabled_functions
+	put nop current_tracer
+}
+
 clocks()
 {
 	expect_true "local is the clock" grep -q '^\[local\] global' trace_clock
@@ -477,6 +521,9 @@ testcase readme "README explains the main files"
 testcase total_info "dyn_ftrace_total_info has the number of available functions"
 testcase boot_message "the boot log has the number of call sites"
 testcase available_functions "available_filter_functions has names that kallsyms knows"
+testcase addresses "available_filter_functions_addrs has the address of each call site"
+testcase touched "touched_functions keeps what was ever traced"
+testcase trampoline_is_named "enabled_functions names the trampoline"
 testcase first_size "buffers are small until tracing is used"
 testcase clocks "every clock can be chosen, which empties the buffer"
 testcase traced_clocks "functions that a clock calls can be traced with that clock"

@@ -96,6 +96,54 @@ word_waits()
 	put nop current_tracer
 }
 
+# `!' about words that do not wait, and about functions that are not there
+nothing_to_take_away()
+{
+	for bytes in '!:mod:ftest_target\n' '!*:mod:ftest_target\n' '!ftest_one:mod:ftest_*\n' \
+		     '!ftest_one:mod:ftest_target:src:*\n'; do
+		expect_write EINVAL w set_ftrace_filter "$bytes"
+		expect_write EINVAL wa set_ftrace_notrace "$bytes"
+	done
+	put 'ftest_one:mod:ftest_other' set_ftrace_filter
+	expect_write EINVAL wa set_ftrace_filter '!:mod:ftest_target\n'
+	expect_write EINVAL wa set_ftrace_filter 'vfs_read !:mod:ftest_target\n'
+	expect_file set_ftrace_filter 'ftest_one:mod:ftest_other'
+	expect_write 17 wa set_ftrace_filter '!:mod:ftest_oth*\n'
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+}
+
+# A name was written while the module was there; when the file is closed, the module
+# has gone and come again: what was named is not there any more.
+goes_before_close()
+{
+	need_module ftest_target
+	exec 3> set_ftrace_filter
+	echo 'ftest_one ftest_two' >&3 || fail "cannot write the names"
+	drop_module ftest_target
+	need_module ftest_target
+	exec 3>&-
+	expect_file set_ftrace_filter ''
+	put function current_tracer
+	expect_file enabled_functions ''
+	put nop current_tracer
+}
+
+# The name of each call site is that of the closest symbol below it.
+names_by_address()
+{
+	need_module ftest_target
+	{
+		sed -n 's/^\([0-9a-f]*\) . \([^\t]*\)\t\[ftest_target\]$/\1 symbol \2/p' /proc/kallsyms
+		sed -n 's/^0x\([0-9a-f]*\) \(.*\) \[ftest_target\]$/\1 ~site \2/p' \
+		    available_filter_functions_addrs
+	} | LC_ALL=C sort | awk '
+		$2 == "symbol" && $1 != at { at = $1; name = "" }
+		$2 == "symbol" { name = name " " $3 " " }
+		$2 == "~site" { sites++; if (!index(name, " " $3 " ")) print "site of " $3 ":" name }
+		END { print sites + 0 }' > "$SCRATCH/named"
+	expect_file "$SCRATCH/named" "$(module_functions | wc -l)"
+}
+
 # A waiting word takes effect before the first function of the module runs, each time.
 word_takes_effect()
 {
@@ -243,6 +291,7 @@ testcase filtered "functions of a module can be in a filter"
 testcase by_module "a word with :mod: selects functions of a module"
 testcase by_source "a word with :src: selects functions of a module"
 testcase word_waits "a word for a module that is not loaded waits"
+testcase nothing_to_take_away "an exclamation mark before a word that does not wait is refused"
 testcase word_takes_effect "a waiting word takes effect each time that the module is loaded"
 testcase words_of_notrace "words in set_ftrace_notrace wait too, with globs and sources"
 testcase words_race "words can change while their module comes and goes"
@@ -250,5 +299,7 @@ testcase load_traced "a module that is loaded while all is traced is traced with
 testcase unload_traced "a module can be unloaded while all is traced"
 testcase unload_filtered "unloading the only module in the filter leaves nothing traced"
 testcase read_after_unload "a trace of functions that are gone can be read"
+testcase goes_before_close "functions that go before the filter takes effect are left out"
+testcase names_by_address "functions of a module have the names of their symbols"
 testcase again_and_again "a module can be loaded and unloaded under load"
 finish
