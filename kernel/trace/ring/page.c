@@ -4,7 +4,7 @@
  * CPUs that come, and the one way to get hold of a whole ring.
  */
 
-#include "ring/write.h"
+#include "ring/page.h"
 
 /*
  * Memory comes from the CPU's node. A buffer that does not fit is the user's

@@ -369,6 +369,15 @@ static inline struct ring_cpu *ring_of(struct trace_buffer *buffer, int cpu)
 	return READ_ONCE(buffer->cpus[cpu]);
 }
 
+/*
+ * A number that is larger in a context that interrupts another: the fields of
+ * preempt_count() lie in that order. The lowest bits are left free.
+ */
+static __always_inline int ring_context(void)
+{
+	return preempt_count() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
+}
+
 /* The time, for a caller that cannot be preempted. */
 static __always_inline u64 ring_clock(struct trace_buffer *buffer)
 {

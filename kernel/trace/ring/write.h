@@ -40,15 +40,6 @@ void ring_publish(struct ring_cpu *cb);
 #define RING_EXTENDED	4	/* its event has its time before it, and ring_cpu::undo */
 
 /*
- * A number that is larger in a context that interrupts another: the fields of
- * preempt_count() lie in that order. The lowest bits are left free.
- */
-static __always_inline int ring_context(void)
-{
-	return preempt_count() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
-}
-
-/*
  * Note a writer as the @depth-th. A nested one may come in between any two of
  * the stores and use the same frame: it finds and leaves a context not below
  * ours, so that what it can do to us is undone by the last store.
