@@ -107,6 +107,9 @@ static bool write_sample(int level, unsigned int bytes)
 
 	if (!event)
 		return false;
+	/* What interrupted ring_push() used the same frame, and left no trace there. */
+	if (!level && !spare)
+		EXPECT_EQ(buffer->cpus[0]->frame[1] & HARDIRQ_MASK, 0);
 	s = ring_buffer_event_data(event);
 	s->level = level;
 	s->number = written[level]++;
