@@ -147,7 +147,39 @@ static void test_direct_calls_of_their_own(struct kunit *test)
 	check_many(test, true, 0);
 }
 
+/* More sets than a kernel has call sites: numbers of 14 bits were too few for them. */
+#define MANY_SETS	20000
+
+static void test_many_sets(struct kunit *test)
+{
+	struct ftrace_ops *ops = kvcalloc(MANY_SETS, sizeof(*ops), GFP_KERNEL);
+	unsigned int before = ftrace_opset_count(), nr, last = 0, i;
+
+	KUNIT_ASSERT_NOT_NULL(test, ops);
+
+	scoped_guard(mutex, &ftrace_lock) {
+		for (i = 0; i < MANY_SETS; i++) {
+			struct ftrace_ops *member = &ops[i];
+
+			member->flags = FTRACE_OPS_FL_DIRECT;
+			member->direct_call = (unsigned long)ftrace_kunit_direct_a;
+			nr = ftrace_opset_of(&member, 1);
+			if (nr < FTRACE_NR_SET || nr == last)
+				break;
+			if (ftrace_opset_code(nr) != member->direct_call)
+				break;
+			last = nr;
+		}
+		KUNIT_EXPECT_EQ(test, MANY_SETS, i);
+		KUNIT_EXPECT_EQ(test, before + i, ftrace_opset_count());
+		ftrace_opset_sweep();
+	}
+	KUNIT_EXPECT_EQ(test, before, ftrace_opset_count());
+	kvfree(ops);
+}
+
 static struct kunit_case many_cases[] = {
+	KUNIT_CASE(test_many_sets),
 	KUNIT_CASE_SLOW(test_ops_of_their_own),
 	KUNIT_CASE_SLOW(test_direct_calls_of_their_own),
 	{}
