@@ -358,11 +358,12 @@ static void all(void (*writer)(void), unsigned int room)
 	};
 	static void (*const swaps[])(int) = { irq_swap, irq_swap_event, irq_swap_twice };
 	void (*const *irqs)(int) = spare ? swaps : writes;
-	size_t i, n;
+	size_t i, n, modes;
 
 	for (i = 0; i < (spare ? ARRAY_SIZE(swaps) : ARRAY_SIZE(writes)); i++) {
+		modes = spare ? 2 : i ? 5 : 8;
 		/* With and without an NMI, each of them early or not, one or two. */
-		for (n = i && !spare ? 3 : 0; n < (spare ? 2 : 8); n += n < 4 ? 1 : 2) {
+		for (n = i && !spare ? 3 : 0; n < modes; n += n < 4 ? 1 : 2) {
 			early = n & 2;
 			every(writer, irqs[i], room, n & 1, n & 4,
 			      n ? 2 * i + 3 + 2 * n : 1);
