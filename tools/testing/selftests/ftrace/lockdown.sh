@@ -36,7 +36,7 @@ exec 3< available_filter_functions 5< trace_pipe 6> trace_marker
 mkfifo "$SCRATCH/go"
 sh -c "exec 4> set_ftrace_notrace
        echo > $SCRATCH/open; read -r _ < $SCRATCH/go
-       echo vfs_open >&4 && exec 4>&- && : > $SCRATCH/written" &
+       echo vfs_open >&4 && exec 4>&- && : > $SCRATCH/written" > /dev/null 2>&1 &
 wait_for 10 [ -f "$SCRATCH/open" ] || fail "set_ftrace_notrace is not open"
 find . -type f > "$SCRATCH/files"
 echo confidentiality > $LOCKDOWN
