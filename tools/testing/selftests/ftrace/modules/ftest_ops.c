@@ -213,6 +213,7 @@ static int run_free_under_load(void)
 }
 
 static struct completion parked, unregistered;
+static bool entered;
 static bool release;
 static bool others_ran;
 
@@ -220,6 +221,7 @@ static bool others_ran;
 static notrace void park_func(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
+	WRITE_ONCE(entered, true);
 	complete(&parked);
 	while (!READ_ONCE(release))
 		cpu_relax();
@@ -246,6 +248,8 @@ static int unregister_thread(void *arg)
 {
 	int *ret = arg;
 
+	while (!READ_ONCE(entered) && !kthread_should_stop())
+		schedule_timeout_interruptible(1);
 	*ret = unregister_ftrace_function(&pa.ops);
 	complete(&unregistered);
 	while (!kthread_should_stop())
@@ -304,6 +308,7 @@ static int run_parked(void)
 		return -EOPNOTSUPP;
 	init_completion(&parked);
 	init_completion(&unregistered);
+	entered = false;
 	release = false;
 	others_ran = false;
 	pa.ops.func = park_func;
