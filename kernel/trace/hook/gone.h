@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of init functions of modules, after their text is gone.
+ * Names of init functions of modules, after their text has been freed.
  */
 #ifndef _TRACE_HOOK_GONE_H
 #define _TRACE_HOOK_GONE_H

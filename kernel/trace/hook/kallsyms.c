@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What kernel/kallsyms.c asks of function tracing: names of trampolines, and of
- * functions whose text is gone.
+ * What kernel/kallsyms.c asks of function tracing: the names of trampolines, and of
+ * functions whose text has been freed.
  */
 #include <linux/ftrace.h>
 #include <linux/rcupdate.h>
@@ -10,11 +10,11 @@
 #include "hook/trampoline.h"
 
 /**
- * ftrace_mod_address_lookup - the symbol of an address that function tracing knows
+ * ftrace_mod_address_lookup - look up an address among the symbols of function tracing
  * @addr: any address
  * @size: set to the symbol's size
- * @off: set to the place of @addr in it
- * @modname: set to the name of its module, or to what stands for one
+ * @off: set to the offset of @addr in it
+ * @modname: set to the name of its module, or of what takes the place of one
  * @modbuildid: set to NULL
  * @sym: room for KSYM_NAME_LEN bytes
  *
@@ -33,8 +33,8 @@ int ftrace_mod_address_lookup(unsigned long addr, unsigned long *size,
 }
 
 /**
- * ftrace_mod_get_kallsym - the symbols that function tracing knows
- * @symnum: which
+ * ftrace_mod_get_kallsym - get one of the symbols of function tracing
+ * @symnum: its number, from 0 on
  * @value: set to its address
  * @type: set to the type of symbol
  * @name: room for KSYM_NAME_LEN bytes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions to be traced by the tests of hook/.
+ * Functions that the tests of hook/ trace.
  */
 #include <linux/compiler.h>
 
@@ -30,7 +30,7 @@ noinline int ftrace_kunit_six(int a, int b, int c, int d, int e, int f)
 	return a + 10 * b + 100 * c + 1000 * d + 10000 * e + 100000 * f;
 }
 
-/* Not a tail call: it is on the stack while the other runs. */
+/* Not a tail call, so that this function is on the stack while the other runs. */
 noinline int ftrace_kunit_caller(int a, int b)
 {
 	int sum = ftrace_kunit_add(a, b);

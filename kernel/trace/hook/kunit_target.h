@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions to be traced by the tests of hook/. The only code here that has
- * call sites.
+ * Functions that the tests of hook/ trace: the only code of this room that has call
+ * sites.
  */
 #ifndef _TRACE_HOOK_KUNIT_TARGET_H
 #define _TRACE_HOOK_KUNIT_TARGET_H
@@ -12,7 +12,7 @@ int ftrace_kunit_sub(int a, int b);
 int ftrace_kunit_six(int a, int b, int c, int d, int e, int f);
 int ftrace_kunit_caller(int a, int b);
 
-/* The targets of direct calls, and how often each was called. */
+/* Targets of direct calls, and the number of calls of each. */
 extern unsigned int ftrace_kunit_counts[2];
 void ftrace_kunit_direct_a(void);
 void ftrace_kunit_direct_b(void);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call sites come and go: the kernel's at boot, a module's with the module,
- * those of init text for a while.
+ * Call sites come and go: those of the kernel at boot, those of a module with the
+ * module, and those of init text are freed with it.
  *
- * The lists of sites were made at build time, the sites are NOPs since then.
- * What is listed and yet is no function's call site is left out: a weak
- * function that another took the place of has no symbol of its own any more,
- * and what lies there would go by the name of its neighbour.
+ * The build lists the sites, and turns them into NOPs. A listed site that belongs to
+ * no function is left out: the body of a weak function that was overridden is still
+ * there, but has no symbol, and would go by the name of the function before it.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -31,7 +30,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Is there a symbol of vmlinux to which a site belongs? */
+/* Does a site belong to a symbol of vmlinux? @walk is a struct ftrace_symwalk. */
 static bool kernel_site(void *walk, unsigned long ip)
 {
 	unsigned long start = ftrace_symwalk_to(walk, ip);
@@ -40,7 +39,7 @@ static bool kernel_site(void *walk, unsigned long ip)
 }
 
 /**
- * struct symbols - where a module's symbols are
+ * struct symbols - the symbols of a module
  * @addr: their addresses, ascending
  * @nr: their number
  */
@@ -49,7 +48,10 @@ struct symbols {
 	unsigned int	nr;
 };
 
-/* The same for a module that kallsyms does not know yet. */
+/*
+ * Does a site belong to a symbol of a module? kallsyms does not know the module yet,
+ * so that @data is its struct symbols.
+ */
 static bool module_site(void *data, unsigned long ip)
 {
 	const struct symbols *symbols = data;
@@ -78,7 +80,7 @@ struct sites {
 	unsigned int	nr;
 };
 
-/* Keep only those that are what they should be. Return: how many are not. */
+/* Keep only the sites that pass the test and are NOPs. Return: number of the others. */
 static unsigned int sites_check(struct sites *sites, site_test_t test,
 				void *data)
 {
@@ -96,7 +98,7 @@ static unsigned int sites_check(struct sites *sites, site_test_t test,
 	return all - kept;
 }
 
-/* Records for those of the sites that lie in a piece of text. */
+/* Make records of the sites that lie in a piece of text. */
 static int sites_add(const struct sites *sites, struct module *mod,
 		     unsigned long start, unsigned long end)
 {
@@ -112,7 +114,7 @@ static int sites_add(const struct sites *sites, struct module *mod,
 }
 
 /**
- * ftrace_init - records of the kernel's own call sites
+ * ftrace_init - make records of the kernel's own call sites
  *
  * Context: boot, before there is more than one CPU
  */
@@ -148,9 +150,11 @@ void __init ftrace_init(void)
 
 /**
  * ftrace_free_mem - init text is about to be freed
- * @mod: whose it is, NULL for the kernel's
+ * @mod: the module that it belongs to, NULL for the kernel
  * @start: first address
  * @end: first address behind it
+ *
+ * Context: process context; takes ftrace_lock
  */
 void ftrace_free_mem(struct module *mod, void *start, void *end)
 {
@@ -160,6 +164,8 @@ void ftrace_free_mem(struct module *mod, void *start, void *end)
 
 /**
  * ftrace_free_init_mem - the kernel's init text is about to be freed
+ *
+ * Context: process context; takes ftrace_lock
  */
 void ftrace_free_init_mem(void)
 {
@@ -167,12 +173,12 @@ void ftrace_free_init_mem(void)
 }
 
 #ifdef CONFIG_MODULES
-/* Filled before the first module comes, and never changed after that. */
+/* Filled by initcalls, before there are modules, and not changed afterwards. */
 static LIST_HEAD(notifiers);
 
 /**
- * ftrace_module_notifier_register - be told of modules
- * @notifier: whom to call
+ * ftrace_module_notifier_register - have functions called when modules come and go
+ * @notifier: the functions
  *
  * Context: an initcall, before there are modules
  */
@@ -181,7 +187,7 @@ void __init ftrace_module_notifier_register(struct ftrace_module_notifier *notif
 	list_add_tail(&notifier->list, &notifiers);
 }
 
-/* The module's symbols, before anybody else can see the module. */
+/* Collect the symbols of a module that nobody else can see yet. */
 static int symbols_collect(const struct module *mod, struct symbols *symbols)
 {
 	const struct mod_kallsyms *kallsyms = rcu_dereference_protected(mod->kallsyms, 1);
@@ -203,10 +209,12 @@ static int symbols_collect(const struct module *mod, struct symbols *symbols)
 static const enum mod_mem_type text_types[] = { MOD_TEXT, MOD_INIT_TEXT };
 
 /**
- * ftrace_module_init - records of a module's call sites
- * @mod: the module, not yet to be seen by anybody
+ * ftrace_module_init - make records of a module's call sites
+ * @mod: the module, which nobody else can see yet
  *
- * Nobody changes these sites before ftrace_module_enable().
+ * The sites are not changed before ftrace_module_enable().
+ *
+ * Context: process context; takes ftrace_lock
  */
 void ftrace_module_init(struct module *mod)
 {
@@ -242,7 +250,9 @@ void ftrace_module_init(struct module *mod)
  * ftrace_module_enable - a module's text is about to run
  * @mod: the module
  *
- * Its functions that somebody means are traced from here on.
+ * From here on, its functions are traced by the ops that mean them.
+ *
+ * Context: process context; takes ftrace_lock
  */
 void ftrace_module_enable(struct module *mod)
 {
@@ -263,8 +273,10 @@ void ftrace_module_enable(struct module *mod)
 }
 
 /**
- * ftrace_release_mod - a module's text is about to go
- * @mod: the module
+ * ftrace_release_mod - a module's text is about to be freed
+ * @mod: the module, whose struct stays at least for a grace period of RCU
+ *
+ * Context: process context; takes ftrace_lock
  */
 void ftrace_release_mod(struct module *mod)
 {
