@@ -29,6 +29,7 @@
 struct dyn_ftrace;
 struct ftrace_hash;
 struct ftrace_ops;
+struct ftrace_ops_node;
 struct ftrace_regs;
 struct module;
 struct seq_file;
@@ -158,30 +159,34 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *op, struct ftrace_regs *fregs);
 
 /*
- * Flags of an ftrace_ops. The first group is the user's, set before the ops
- * is registered and not touched while it is; the second belongs to ftrace.
+ * Flags of an ftrace_ops. The flags of the first group are set by the user before the
+ * ops is registered, and do not change while it is. Those of the second belong to
+ * ftrace.
  *
- * SAVE_REGS    ftrace_get_regs() shall return all registers. Registering fails
- *              with EINVAL where the architecture cannot.
+ * SAVE_REGS    ftrace_get_regs() must return all registers. Registering fails with
+ *              EINVAL where the architecture cannot save them.
  * SAVE_REGS_IF_SUPPORTED
- *              the same, but the callback copes with NULL registers
- * RECURSION    call the callback with preemption disabled, and never from
- *              inside itself in the same context
- * RCU          call the callback only where RCU is watching
- * IPMODIFY     the callback may change the instruction pointer. One such ops
- *              for a function; a second gets EBUSY. It goes with a DIRECT ops
- *              that agrees, see @ops_func.
- * PERMANENT    kernel.ftrace_enabled cannot be made 0 while this ops is
- *              registered, nor can it be registered while that is 0
- * PID          heed set_ftrace_pid
- * STUB         has no work to do at present: no function calls it
- * DIRECT       calls a trampoline of the user's own, see register_ftrace_direct()
+ *              the same, but the callback can cope with NULL registers
+ * RECURSION    call the callback with preemption disabled, and not from inside itself:
+ *              as if it called ftrace_test_recursion_trylock(), but with a guard that
+ *              only the ops with this flag share
+ * RCU          call the callback only where RCU is watching; includes RECURSION
+ * IPMODIFY     the callback may change the instruction pointer; without the flag, a
+ *              change may have no effect. A function can have one such ops, a second
+ *              gets EBUSY. A DIRECT ops can be beside it if its @ops_func agrees.
+ * PERMANENT    kernel.ftrace_enabled cannot become 0 while this ops is registered, and
+ *              the ops cannot be registered while that is 0
+ * PID          call the callback only for the tasks of set_ftrace_pid
+ * STUB         the ops has no work at present: no function calls it
  * TRACE_ARRAY  @private is a struct trace_array
  *
- * ENABLED      is registered
- * DYNAMIC      the ops' memory may go once it is unregistered, which therefore
- *              waits until nobody can be inside the callback
+ * ENABLED      the ops is registered
+ * DYNAMIC      the memory of the ops may go once it is unregistered, which therefore
+ *              waits until no task can be in the callback
  * INITIALIZED  its filters and their lock are set up
+ * DIRECT       the ops has a direct call, see register_ftrace_direct()
+ * SHARE_IPMODIFY
+ *              the owner of this DIRECT ops has agreed to an IPMODIFY ops beside it
  */
 enum {
 	FTRACE_OPS_FL_ENABLED			= BIT(0),
@@ -197,6 +202,7 @@ enum {
 	FTRACE_OPS_FL_TRACE_ARRAY		= BIT(15),
 	FTRACE_OPS_FL_PERMANENT			= BIT(16),
 	FTRACE_OPS_FL_DIRECT			= BIT(17),
+	FTRACE_OPS_FL_SHARE_IPMODIFY		= BIT(19),
 };
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
@@ -206,12 +212,21 @@ enum {
 #endif
 
 /**
- * enum ftrace_ops_cmd - what ftrace asks of an ops through @ops_func
- * @FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF: a DIRECT ops is about to share a
- *	function with an IPMODIFY ops that is there already
- * @FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER: an IPMODIFY ops is about to join
- *	this DIRECT ops
- * @FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER: that IPMODIFY ops has left
+ * enum ftrace_ops_cmd - what ftrace asks or tells the owner of a DIRECT ops
+ * @FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF: the ops is being registered, and shares
+ *	a function with an IPMODIFY ops that is there already
+ * @FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER: an IPMODIFY ops is being registered, or
+ *	gets another filter, and shares a function with this ops
+ * @FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER: no IPMODIFY ops shares a function with
+ *	this ops any more
+ *
+ * ftrace_ops.ops_func is called with these. For the first two it returns 0 if it
+ * agrees, or an error, with which registering fails. It is not asked again while the
+ * agreement holds.
+ *
+ * Context: process context, with the lock of direct calls held, so that it can use
+ * modify_ftrace_direct_nolock(); but for SELF with further locks of ftrace held, so
+ * that it can call nothing of ftrace
  */
 enum ftrace_ops_cmd {
 	FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF,
@@ -222,15 +237,17 @@ enum ftrace_ops_cmd {
 typedef int (*ftrace_ops_func_t)(struct ftrace_ops *op, enum ftrace_ops_cmd cmd);
 
 /**
- * struct ftrace_ops_hash - the functions an ops means
- * @notrace_hash: call sites it never means, NULL for none
- * @filter_hash: call sites it means, NULL for all
- * @regex_lock: held while somebody edits them
+ * struct ftrace_ops_hash - filters: the functions that an ops means
+ * @notrace_hash: call sites that it never means, NULL for none
+ * @filter_hash: call sites that it means, NULL for all
+ * @regex_lock: held during an edit of the filters
+ * @serial: the state of the call sites that the members are right for
  */
 struct ftrace_ops_hash {
 	struct ftrace_hash __rcu	*notrace_hash;
 	struct ftrace_hash __rcu	*filter_hash;
 	struct mutex			regex_lock;	/* edits, see above */
+	unsigned long			serial;
 };
 
 /**
@@ -238,7 +255,7 @@ struct ftrace_ops_hash {
  * @func: the callback
  * @flags: FTRACE_OPS_FL_*
  * @private: the user's own
- * @next: list of registered ops, ftrace's own
+ * @node: its place in the list of registered ops
  * @local_hash: the ops' own filters
  * @func_hash: the filters in force: @local_hash, or another ops' that it shares
  * @ops_func: answers enum ftrace_ops_cmd, optional
@@ -251,7 +268,7 @@ struct ftrace_ops {
 	ftrace_func_t			func;
 	unsigned long			flags;
 	void				*private;
-	struct ftrace_ops __rcu		*next;
+	struct ftrace_ops_node		*node;
 	struct ftrace_ops_hash		local_hash;
 	struct ftrace_ops_hash		*func_hash;
 	ftrace_ops_func_t		ops_func;
@@ -449,7 +466,7 @@ static inline void ftrace_graph_init_idle_task(struct task_struct *t, int cpu) {
 static inline void pause_graph_tracing(void) { }
 static inline void unpause_graph_tracing(void) { }
 
-#define register_ftrace_graph(ops)	({ -1; })
+#define register_ftrace_graph(ops)	({ -EOPNOTSUPP; })
 #define unregister_ftrace_graph(ops)	do { } while (0)
 
 static inline unsigned long

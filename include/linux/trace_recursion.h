@@ -2,103 +2,107 @@
 /*
  * Guards against a tracing callback that traces itself.
  *
- * A callback may be interrupted, and the interrupt be traced too: so there is
- * one bit in current->trace_recursion for each level of context (task,
- * softirq, interrupt, NMI). One more level is let through for the few
- * instructions of an interrupt's entry and exit where preempt_count() still,
- * or already, tells of the interrupted context.
+ * A callback may call a function that is traced, and so be called again from inside
+ * itself, without end. It may also be interrupted, and the interrupt handler be traced
+ * by the same callback: this second call is wanted. To tell the two apart, a guard has
+ * a bit for each context that can interrupt another: task, softirq, hardirq and NMI.
+ * A callback that finds the bit of its context set is inside itself.
+ *
+ * The context is read from preempt_count(), which is not up to date in the first and
+ * last functions of an interrupt: they seem to belong to the interrupted context. So
+ * that they are not lost when a callback was interrupted, one call more is let through
+ * on a spare bit. The price is that recursion stops at the second call of a context,
+ * not at the first.
+ *
+ * The bits are those of the current task. An interrupt clears what it has set before
+ * the interrupted code goes on, so they need no atomic access.
+ *
+ * CONFIG_FTRACE_RECORD_RECURSION and its file recursed_functions, which would list
+ * the functions that callbacks recursed through, are not provided.
  */
 #ifndef _LINUX_TRACE_RECURSION_H
 #define _LINUX_TRACE_RECURSION_H
 
-#include <linux/interrupt.h>
+#include <linux/bits.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 
 #ifdef CONFIG_TRACING
 
-/*
- * Groups of bits. A callback that takes a bit of one group is kept from
- * recursing among the users of that group only.
- */
+/* The bits of one guard. */
 enum {
-	/* Callbacks: ftrace_test_recursion_trylock() */
-	TRACE_FTRACE_BIT,
-	TRACE_FTRACE_NMI_BIT,
-	TRACE_FTRACE_IRQ_BIT,
-	TRACE_FTRACE_SIRQ_BIT,
-	TRACE_FTRACE_TRANSITION_BIT,
-
-	/* The list function and what guards a callback from outside */
-	TRACE_INTERNAL_BIT,
-	TRACE_INTERNAL_NMI_BIT,
-	TRACE_INTERNAL_IRQ_BIT,
-	TRACE_INTERNAL_SIRQ_BIT,
-	TRACE_INTERNAL_TRANSITION_BIT,
-
-	/* Somebody is reporting a recursion */
-	TRACE_RECORD_RECURSION_BIT,
+	TRACE_RECURSION_TASK	= BIT(0),
+	TRACE_RECURSION_SOFTIRQ	= BIT(1),
+	TRACE_RECURSION_HARDIRQ	= BIT(2),
+	TRACE_RECURSION_NMI	= BIT(3),
+	TRACE_RECURSION_SPARE	= BIT(4),
 };
 
-#define TRACE_FTRACE_START	TRACE_FTRACE_BIT
-#define TRACE_LIST_START	TRACE_INTERNAL_BIT
-
-#define trace_recursion_set(bit)	(current->trace_recursion |= BIT(bit))
-#define trace_recursion_clear(bit)	(current->trace_recursion &= ~BIT(bit))
-#define trace_recursion_test(bit)	(current->trace_recursion & BIT(bit))
-
-/* Where the level of a context, and the spare level, lie in a group. */
+/* Where the bits of each guard begin in current->trace_recursion. */
 enum {
-	TRACE_CTX_NMI,
-	TRACE_CTX_IRQ,
-	TRACE_CTX_SOFTIRQ,
-	TRACE_CTX_NORMAL,
-	TRACE_CTX_TRANSITION,
+	/* ftrace_test_recursion_trylock() */
+	TRACE_RECURSION_CALLBACK	= 0,
+	/* Callbacks with FTRACE_OPS_FL_RECURSION or FTRACE_OPS_FL_RCU */
+	TRACE_RECURSION_OPS		= 5,
 };
 
-static __always_inline int trace_get_context_bit(void)
+/* The bit of the context that preempt_count() tells of. */
+static __always_inline int trace_recursion_context(void)
 {
-	return TRACE_CTX_NORMAL - interrupt_context_level();
+	unsigned int count = preempt_count();
+
+	if (likely(!(count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
+		return TRACE_RECURSION_TASK;
+	if (count & NMI_MASK)
+		return TRACE_RECURSION_NMI;
+	return count & HARDIRQ_MASK ? TRACE_RECURSION_HARDIRQ : TRACE_RECURSION_SOFTIRQ;
 }
 
 /**
- * trace_test_and_set_recursion - enter a callback, unless inside it already
- * @ip: the traced function
- * @pip: its caller
- * @start: first bit of the group, TRACE_FTRACE_START or TRACE_LIST_START
+ * trace_recursion_bit - the bit that a call has to set to enter a guard
+ * @guard: TRACE_RECURSION_CALLBACK or TRACE_RECURSION_OPS
  *
- * The bits need no atomic access: an interrupt clears what it set before the
- * interrupted code goes on, and only current touches them.
+ * Context: any
  *
- * Return: a bit to give to trace_clear_recursion(), with preemption disabled;
- * or a negative number: do nothing
+ * Return: the bit, or a negative value inside the guard
  */
-static __always_inline int
-trace_test_and_set_recursion(unsigned long ip, unsigned long pip, int start)
+static __always_inline int trace_recursion_bit(int guard)
 {
-	unsigned long held = READ_ONCE(current->trace_recursion);
-	int bit = start + trace_get_context_bit();
+	int bit = trace_recursion_context() << guard;
 
-	if (unlikely(held & BIT(bit))) {
-		bit = start + TRACE_CTX_TRANSITION;
-		if (held & BIT(bit))
-			return -1;
-	}
+	if (likely(!(current->trace_recursion & bit)))
+		return bit;
 
-	current->trace_recursion = held | BIT(bit);
-	barrier();
+	bit = TRACE_RECURSION_SPARE << guard;
+	return current->trace_recursion & bit ? -1 : bit;
+}
+
+/**
+ * trace_recursion_enter - enter a guard
+ * @bit: what trace_recursion_bit() returned, not negative
+ *
+ * Preemption is disabled until trace_recursion_leave().
+ *
+ * Context: any
+ */
+static __always_inline void trace_recursion_enter(int bit)
+{
+	current->trace_recursion |= bit;
+	/* Also a compiler barrier: what is guarded comes after the bit is set. */
 	preempt_disable_notrace();
-	return bit;
 }
 
 /**
- * trace_clear_recursion - leave what trace_test_and_set_recursion() entered
- * @bit: what that returned
+ * trace_recursion_leave - leave a guard
+ * @bit: what trace_recursion_enter() got
+ *
+ * Context: as trace_recursion_enter()
  */
-static __always_inline void trace_clear_recursion(int bit)
+static __always_inline void trace_recursion_leave(int bit)
 {
+	/* Also a compiler barrier. A task that is preempted here is still inside. */
 	preempt_enable_notrace();
-	barrier();
-	trace_recursion_clear(bit);
+	current->trace_recursion &= ~(unsigned long)bit;
 }
 
 /**
@@ -106,24 +110,33 @@ static __always_inline void trace_clear_recursion(int bit)
  * @ip: the traced function
  * @parent_ip: its caller
  *
- * For use at the start of a callback that may call something traced.
+ * For use at the start of a callback that may call something traced. All callbacks
+ * share one guard.
  *
- * Return: a bit for ftrace_test_recursion_unlock(), with preemption disabled;
- * or a negative number if the callback has to return at once
+ * Context: any
+ *
+ * Return: a value for ftrace_test_recursion_unlock(), with preemption disabled; or a
+ * negative value if the callback must return at once
  */
 static __always_inline int
 ftrace_test_recursion_trylock(unsigned long ip, unsigned long parent_ip)
 {
-	return trace_test_and_set_recursion(ip, parent_ip, TRACE_FTRACE_START);
+	int bit = trace_recursion_bit(TRACE_RECURSION_CALLBACK);
+
+	if (likely(bit >= 0))
+		trace_recursion_enter(bit);
+	return bit;
 }
 
 /**
  * ftrace_test_recursion_unlock - the end of what the trylock guarded
  * @bit: what ftrace_test_recursion_trylock() returned
+ *
+ * Context: as ftrace_test_recursion_trylock()
  */
 static __always_inline void ftrace_test_recursion_unlock(int bit)
 {
-	trace_clear_recursion(bit);
+	trace_recursion_leave(bit);
 }
 
 #endif /* CONFIG_TRACING */

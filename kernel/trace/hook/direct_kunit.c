@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of direct calls in a running kernel: alone, beside other ops, in other
- * hands, and those that must not be.
+ * Tests of direct calls in a running kernel: alone, beside other ops, changed to
+ * another trampoline, and those that are refused.
  */
 #include <kunit/test.h>
 #include <linux/ftrace.h>
 #include <linux/slab.h>
 
+#include "hook/ipmodify.h"
 #include "hook/kunit_target.h"
 #include "hook/ops.h"
 #include "hook/opset.h"
@@ -66,7 +67,7 @@ static unsigned int calls(const struct ftrace_ops *ops)
 	return *(unsigned int *)ops->private;
 }
 
-/* The function still works, and this is who was called. */
+/* The functions still work, and so often the direct calls were called. */
 static void expect_add(struct kunit *test, int sum, unsigned int a, unsigned int b)
 {
 	memset(ftrace_kunit_counts, 0, sizeof(ftrace_kunit_counts));
@@ -132,7 +133,7 @@ static void test_beside(struct kunit *test)
 	}
 }
 
-/* More than a set takes: the list function goes on to the direct call, too. */
+/* More ops than a set takes: the list function leads to the direct call, too. */
 static void test_list(struct kunit *test)
 {
 	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[as]*", NULL, 0);
@@ -153,6 +154,37 @@ static void test_list(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_direct(direct, B, false));
 	expect_add(test, 5, 0, 0);
 	KUNIT_EXPECT_EQ(test, 4, calls(ops));
+}
+
+static void call_again(unsigned long ip, unsigned long parent_ip,
+		       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	++*(unsigned int *)op->private;
+	ftrace_kunit_add(1, 1);
+}
+
+/*
+ * A direct call is made, and a live patch is heard, also where the function is called
+ * from inside a callback that is guarded against recursion.
+ */
+static void test_list_nested(struct kunit *test)
+{
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_add", NULL, 0);
+	struct ftrace_ops *nested = new_ops(test, "ftrace_kunit_add", call_again,
+					    FTRACE_OPS_FL_RECURSION);
+	unsigned int i;
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
+	for (i = 0; i < FTRACE_OPSET_MAX; i++) {
+		struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", count_call, 0);
+
+		KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	}
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(nested));
+
+	/* The guard lets one nested call through, and stops the callback in the next. */
+	expect_add(test, 5, 3, 0);
+	KUNIT_EXPECT_EQ(test, 2, calls(nested));
 }
 
 static void test_errors(struct kunit *test)
@@ -218,12 +250,162 @@ static void test_ipmodify(struct kunit *test)
 	expect_add(test, 1000, 1, 0);
 }
 
+static int refuse(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
+{
+	*(unsigned int *)op->private |= BIT(cmd);
+	return -EPERM;
+}
+
+#define ASKED_PEER	BIT(FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER)
+#define TOLD_PEER	BIT(FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER)
+
+/* A DIRECT ops is told only when no IPMODIFY ops shares a function with it any more. */
+static void test_ipmodify_second(struct kunit *test)
+{
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[am]*", NULL, 0);
+	struct ftrace_ops *unwilling = new_ops(test, "ftrace_kunit_sub", NULL, 0);
+	struct ftrace_ops *patch = new_ops(test, "ftrace_kunit_add", redirect,
+					   FTRACE_OPS_FL_IPMODIFY);
+	struct ftrace_ops *same = new_ops(test, "ftrace_kunit_add", redirect,
+					  FTRACE_OPS_FL_IPMODIFY);
+	struct ftrace_ops *other = new_ops(test, "ftrace_kunit_[ms]*", count_call,
+					   FTRACE_OPS_FL_IPMODIFY);
+	unsigned int *asked = direct->private;
+
+	direct->ops_func = agree;
+	unwilling->ops_func = refuse;
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(unwilling, B));
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(patch));
+	expect_add(test, 1000, 1, 0);
+
+	/* Two that fail: a second one on a function, and one that is refused elsewhere. */
+	KUNIT_EXPECT_EQ(test, -EBUSY, register_ftrace_function(same));
+	KUNIT_EXPECT_EQ(test, -EPERM, register_ftrace_function(other));
+	KUNIT_EXPECT_EQ(test, ASKED_PEER, *asked);
+	expect_add(test, 1000, 1, 0);
+
+	/* One that shares another function, and goes again. */
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_direct(unwilling, B, false));
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(other));
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(other));
+	KUNIT_EXPECT_EQ(test, ASKED_PEER, *asked);
+
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(patch));
+	KUNIT_EXPECT_EQ(test, ASKED_PEER | TOLD_PEER, *asked);
+	expect_add(test, 5, 1, 0);
+}
+
+/* A peer that has agreed is told when another refuses, and so the IPMODIFY ops fails. */
+static void test_ipmodify_refused(struct kunit *test)
+{
+	struct ftrace_ops *unwilling = new_ops(test, "ftrace_kunit_mul", NULL, 0);
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_add", NULL, 0);
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_[am]*", redirect,
+					 FTRACE_OPS_FL_IPMODIFY);
+	unsigned int *asked = direct->private;
+
+	/* The newest is asked first. */
+	direct->ops_func = agree;
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(unwilling, B));
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
+	KUNIT_EXPECT_EQ(test, -EBUSY, register_ftrace_function(ops));
+	KUNIT_EXPECT_EQ(test, ASKED_PEER | TOLD_PEER, *asked);
+	expect_add(test, 5, 1, 0);
+}
+
+/*
+ * All kprobes with a post_handler share one IPMODIFY ops, whose filter they edit: so
+ * an edit asks, and tells, as registering does.
+ */
+static void test_ipmodify_edit(struct kunit *test)
+{
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_add", NULL, 0);
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_mul", redirect,
+					 FTRACE_OPS_FL_IPMODIFY);
+	unsigned long add = (unsigned long)ftrace_kunit_add;
+	unsigned int *asked = direct->private;
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+
+	KUNIT_EXPECT_EQ(test, -EBUSY, ftrace_set_filter_ip(ops, add, 0, 0));
+	direct->ops_func = refuse;
+	KUNIT_EXPECT_EQ(test, -EPERM, ftrace_set_filter_ip(ops, add, 0, 0));
+	KUNIT_EXPECT_EQ(test, ASKED_PEER, *asked);
+	expect_add(test, 5, 1, 0);
+
+	direct->ops_func = agree;
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter_ip(ops, add, 0, 0));
+	KUNIT_EXPECT_EQ(test, ASKED_PEER, *asked);
+	expect_add(test, 1000, 1, 0);
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter_ip(ops, add, 1, 0));
+	KUNIT_EXPECT_EQ(test, ASKED_PEER | TOLD_PEER, *asked);
+	expect_add(test, 5, 1, 0);
+}
+
+/* The filter of a DIRECT ops does not lead it to a patched function unasked. */
+static void test_ipmodify_unasked(struct kunit *test)
+{
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_mul", NULL, 0);
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", redirect,
+					 FTRACE_OPS_FL_IPMODIFY);
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	KUNIT_EXPECT_EQ(test, -EBUSY, ftrace_set_filter(direct, "ftrace_kunit_add", 16, 0));
+	expect_add(test, 1000, 0, 0);
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
+
+	/* Nor does one that was asked before the filter was edited. */
+	scoped_guard(mutex, &ftrace_direct_mutex) {
+		KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter(direct, "ftrace_kunit_add", 16, 0));
+		KUNIT_EXPECT_EQ(test, -EBUSY, ftrace_ops_register(ops));
+	}
+	expect_add(test, 5, 1, 0);
+}
+
+/* As an ops_func does it, which is called with the mutex held. */
+static int modify_self(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
+{
+	if (cmd == FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF)
+		return 0;
+
+	return modify_ftrace_direct_nolock(op, cmd == FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER ?
+					   B : A);
+}
+
+static void test_modify_nolock(struct kunit *test)
+{
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_add", NULL, 0);
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", redirect,
+					 FTRACE_OPS_FL_IPMODIFY);
+
+	direct->ops_func = modify_self;
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
+	expect_add(test, 5, 1, 0);
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(ops));
+	expect_add(test, 1000, 0, 1);
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
+	expect_add(test, 5, 1, 0);
+
+	guard(mutex)(&ftrace_direct_mutex);
+	KUNIT_EXPECT_EQ(test, -EINVAL, modify_ftrace_direct_nolock(direct, 0));
+	KUNIT_EXPECT_EQ(test, -EINVAL, modify_ftrace_direct_nolock(ops, B));
+}
+
 static struct kunit_case ftrace_direct_cases[] = {
 	KUNIT_CASE(test_alone),
 	KUNIT_CASE(test_beside),
 	KUNIT_CASE(test_list),
+	KUNIT_CASE(test_list_nested),
 	KUNIT_CASE(test_errors),
 	KUNIT_CASE(test_ipmodify),
+	KUNIT_CASE(test_ipmodify_second),
+	KUNIT_CASE(test_ipmodify_refused),
+	KUNIT_CASE(test_ipmodify_edit),
+	KUNIT_CASE(test_ipmodify_unasked),
+	KUNIT_CASE(test_modify_nolock),
 	{ }
 };
 

@@ -1,80 +1,83 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From a trampoline to callbacks: directly, through what guards them, or by
- * the list function, which looks for all ops that mean the traced function.
+ * From a trampoline to callbacks: directly, through a guard that the callback asked
+ * for, or by the list function, which looks for all ops that mean the traced function.
  *
- * This runs in any context. What is read here was published before the sites
- * were changed, and is freed only after ftrace_reap_wait().
+ * This runs in any context. What it reads was published before the sites were
+ * changed, and is freed only after a grace period of hook/reap.c.
  */
 #include <linux/kprobes.h>
 #include <linux/rcupdate.h>
 
 #include "hook/dispatch.h"
+#include "hook/list.h"
+#include "hook/meaning.h"
 #include "hook/task.h"
-#include "lib/hash.h"
-
-struct ftrace_ops __rcu *ftrace_ops_list;
 
 /* See hook/task.h. */
 DEFINE_STATIC_KEY_FALSE(ftrace_pids_in_use);
 DEFINE_PER_CPU(pid_t, ftrace_traced_pid);
 
-/**
- * ftrace_ops_means - do these filters mean a function?
- * @filter: the functions meant, NULL for all
- * @exclude: functions never meant, NULL for none
- * @ip: the call site of the function
+static __always_inline void call_guarded(int bit, unsigned long ip,
+					 unsigned long parent_ip, struct ftrace_ops *ops,
+					 struct ftrace_regs *fregs)
+{
+	trace_recursion_enter(bit);
+	ops->func(ip, parent_ip, ops, fregs);
+	trace_recursion_leave(bit);
+}
+
+/* The guard of an interrupt, or inside the guard of another call. */
+static noinline void guarded_entry_slow(unsigned long ip, unsigned long parent_ip,
+					struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	int bit = trace_recursion_bit(TRACE_RECURSION_OPS);
+
+	if (bit >= 0)
+		call_guarded(bit, ip, parent_ip, ops, fregs);
+}
+
+NOKPROBE_SYMBOL(guarded_entry_slow);
+
+/*
+ * Called instead of a callback with FTRACE_OPS_FL_RECURSION. Most calls come from
+ * tasks: that a bit is constant saves half of the guard.
  */
-bool ftrace_ops_means(const struct ftrace_hash *filter,
-		      const struct ftrace_hash *exclude, unsigned long ip)
-{
-	return (!filter || ftrace_hash_has(filter, ip)) &&
-	       (!exclude || !ftrace_hash_has(exclude, ip));
-}
-
-static bool ops_means(const struct ftrace_ops *ops, unsigned long ip)
-{
-	return ftrace_ops_means(rcu_dereference_raw(ops->func_hash->filter_hash),
-				rcu_dereference_raw(ops->func_hash->notrace_hash),
-				ip);
-}
-
-static bool rcu_is_missing(const struct ftrace_ops *ops)
-{
-	return ops->flags & FTRACE_OPS_FL_RCU && !rcu_is_watching();
-}
-
-static bool task_is_skipped(const struct ftrace_ops *ops)
-{
-	return ops->flags & FTRACE_OPS_FL_PID &&
-	       static_branch_unlikely(&ftrace_pids_in_use) &&
-	       this_cpu_read(ftrace_traced_pid) != current->pid;
-}
-
-/* Stands before a callback that asked for guards. */
 static void guarded_entry(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	int bit = trace_test_and_set_recursion(ip, parent_ip, TRACE_LIST_START);
+	const int bit = TRACE_RECURSION_TASK << TRACE_RECURSION_OPS;
 
-	if (bit < 0)
-		return;
-
-	if (!rcu_is_missing(ops))
-		ops->func(ip, parent_ip, ops, fregs);
-	trace_clear_recursion(bit);
+	if (likely(trace_recursion_context() == TRACE_RECURSION_TASK &&
+		   !(current->trace_recursion & bit)))
+		call_guarded(bit, ip, parent_ip, ops, fregs);
+	else
+		guarded_entry_slow(ip, parent_ip, ops, fregs);
 }
 
 NOKPROBE_SYMBOL(guarded_entry);
 
-/* Stands before a callback that is for some tasks only. */
+/* Called instead of a callback with FTRACE_OPS_FL_RCU, which includes the guard. */
+static void rcu_entry(unsigned long ip, unsigned long parent_ip,
+		      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	if (rcu_is_watching())
+		guarded_entry(ip, parent_ip, ops, fregs);
+}
+
+NOKPROBE_SYMBOL(rcu_entry);
+
+/* Called instead of a callback with FTRACE_OPS_FL_PID. */
 static void pid_entry(unsigned long ip, unsigned long parent_ip,
 		      struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	if (task_is_skipped(ops))
+	if (static_branch_unlikely(&ftrace_pids_in_use) &&
+	    this_cpu_read(ftrace_traced_pid) != current->pid)
 		return;
 
-	if (ops->flags & (FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU))
+	if (ops->flags & FTRACE_OPS_FL_RCU)
+		rcu_entry(ip, parent_ip, ops, fregs);
+	else if (ops->flags & FTRACE_OPS_FL_RECURSION)
 		guarded_entry(ip, parent_ip, ops, fregs);
 	else
 		ops->func(ip, parent_ip, ops, fregs);
@@ -86,16 +89,32 @@ NOKPROBE_SYMBOL(pid_entry);
  * ftrace_ops_entry - what a trampoline calls for an ops
  * @ops: the ops
  *
- * Return: its callback, or what stands before that
+ * Context: any
+ *
+ * Return: its callback, or a function that calls the callback where it may
  */
 ftrace_func_t ftrace_ops_entry(const struct ftrace_ops *ops)
 {
 	if (ops->flags & FTRACE_OPS_FL_PID)
 		return pid_entry;
-	if (ops->flags & (FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU))
+	if (ops->flags & FTRACE_OPS_FL_RCU)
+		return rcu_entry;
+	if (ops->flags & FTRACE_OPS_FL_RECURSION)
 		return guarded_entry;
 
 	return ops->func;
+}
+
+/* Unlike ftrace_meaning_of(), this may be called in any context. */
+static bool is_meant(const struct ftrace_ops *ops, unsigned long ip)
+{
+	const struct ftrace_meaning meaning = {
+		.on = true,
+		.filter = rcu_dereference_raw(ops->func_hash->filter_hash),
+		.exclude = rcu_dereference_raw(ops->func_hash->notrace_hash),
+	};
+
+	return ftrace_meaning_has(&meaning, ip);
 }
 
 /**
@@ -105,7 +124,11 @@ ftrace_func_t ftrace_ops_entry(const struct ftrace_ops *ops)
  * @op: not used
  * @fregs: its registers
  *
- * The linker script has it as ftrace_ops_list_func, too.
+ * The linker script also names it ftrace_ops_list_func.
+ *
+ * It calls the same entries that a trampoline would. It has no guard of its own: a
+ * direct call or a live patch must not be skipped because some other callback was
+ * running when the function was called.
  *
  * Context: any
  */
@@ -114,21 +137,13 @@ void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
-	int bit = trace_test_and_set_recursion(ip, parent_ip, TRACE_LIST_START);
+	struct ftrace_ops_node *node;
 
-	for (op = rcu_dereference_raw(ftrace_ops_list); op;
-	     op = rcu_dereference_raw(op->next)) {
-		/* A direct call may stand in for the function: it must not be left out. */
-		if (bit < 0 && !(op->flags & FTRACE_OPS_FL_DIRECT))
-			continue;
-		if (op->flags & FTRACE_OPS_FL_STUB || rcu_is_missing(op) ||
-		    task_is_skipped(op))
-			continue;
-		if (ops_means(op, ip))
-			op->func(ip, parent_ip, op, fregs);
+	hlist_for_each_entry_rcu_notrace(node, &ftrace_ops_list, link) {
+		op = node->ops;
+		if (!(op->flags & FTRACE_OPS_FL_STUB) && is_meant(op, ip))
+			ftrace_ops_entry(op)(ip, parent_ip, op, fregs);
 	}
-	if (bit >= 0)
-		trace_clear_recursion(bit);
 }
 
 NOKPROBE_SYMBOL(arch_ftrace_ops_list_func);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of init functions of modules, after their text is gone: a trace that
- * has such a function in it shall tell which it was. Kept are those that were
- * traced, as long as their module is there.
+ * Names of init functions of modules, after their text has been freed, so that a
+ * trace with such a function in it still shows its name. The names of the functions
+ * that were traced are kept as long as their module is there.
  */
 #include <linux/kallsyms.h>
 #include <linux/list.h>
@@ -28,7 +28,7 @@ struct gone_func {
 /**
  * struct gone_text - init text of a module
  * @list: in gone_texts
- * @rcu: frees it behind the last look-up
+ * @rcu: frees it when no look-up can be at it
  * @mod: the module
  * @start: first address
  * @end: first address behind it
@@ -82,7 +82,7 @@ static unsigned int count_traced(unsigned long start, unsigned long end)
  * @start: first address of its init text, which is about to go
  * @end: first address behind it
  *
- * Without memory, names are not kept.
+ * Out of memory, names are not kept.
  *
  * Context: ftrace_lock held; may sleep
  */
@@ -110,16 +110,26 @@ void ftrace_gone_keep(struct module *mod, unsigned long start, unsigned long end
 	list_add_rcu(&text->list, &gone_texts);
 }
 
+static void free_text(struct rcu_head *head)
+{
+	struct gone_text *text = container_of(head, struct gone_text, rcu);
+	unsigned int i;
+
+	for (i = 0; i < text->nr; i++)
+		kfree(text->func[i].name);
+	kvfree(text);
+}
+
 /**
  * ftrace_gone_drop - a module goes, and with it the names that were kept
- * @mod: the module
+ * @mod: the module; the module loader waits for a grace period of RCU before it
+ *	frees the struct, which look-ups may be reading until then
  *
- * Context: ftrace_lock held; may sleep
+ * Context: ftrace_lock held
  */
 void ftrace_gone_drop(struct module *mod)
 {
 	struct gone_text *text, *next;
-	unsigned int i;
 
 	lockdep_assert_held(&ftrace_lock);
 
@@ -127,14 +137,11 @@ void ftrace_gone_drop(struct module *mod)
 		if (text->mod != mod)
 			continue;
 		list_del_rcu(&text->list);
-		synchronize_rcu();
-		for (i = 0; i < text->nr; i++)
-			kfree(text->func[i].name);
-		kvfree(text);
+		call_rcu(&text->rcu, free_text);
 	}
 }
 
-/* The function that @addr was in. */
+/* The function that @addr belonged to, or NULL. */
 static const struct gone_func *find(const struct gone_text *text,
 				    unsigned long addr)
 {
@@ -150,10 +157,10 @@ static const struct gone_func *find(const struct gone_text *text,
 }
 
 /**
- * ftrace_gone_lookup - the symbol of an address in text that is gone
+ * ftrace_gone_lookup - the symbol of an address in freed text
  * @addr: any address
  * @size: set to the function's size
- * @off: set to the place of @addr in it
+ * @off: set to the offset of @addr in it
  * @modname: set to the module's name
  * @modbuildid: set to NULL
  * @sym: room for KSYM_NAME_LEN bytes
@@ -187,8 +194,8 @@ int ftrace_gone_lookup(unsigned long addr, unsigned long *size,
 }
 
 /**
- * ftrace_gone_get - the functions that are gone, for /proc/kallsyms
- * @symnum: which; if there are not so many, less by as many as there are
+ * ftrace_gone_get - one of the kept functions, for /proc/kallsyms
+ * @symnum: its number; if there are not so many, reduced by how many there are
  * @value: set to its address
  * @type: set to the type of symbol
  * @name: room for KSYM_NAME_LEN bytes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of ops in a running kernel: who is called, with what, and when not.
+ * Tests of ops in a running kernel: which callbacks are called, with what arguments,
+ * and when they are not.
  */
 #include <kunit/test.h>
 #include <linux/fprobe.h>
@@ -16,11 +17,12 @@
 #include "filter/pids.h"
 #include "lib/hash.h"
 #include "patch/patch.h"
+#include "patch/records.h"
 
 /**
  * struct seen - what a callback saw
- * @calls: how often it was called
- * @ip: the call site, the last time
+ * @calls: number of its calls
+ * @ip: the call site of the last call
  * @parent_ip: where the function returns to
  * @arg: its first six arguments
  * @has_regs: whether there were complete registers
@@ -47,7 +49,7 @@ static void see(unsigned long ip, unsigned long parent_ip,
 		seen->arg[i] = ftrace_regs_get_argument(fregs, i);
 }
 
-/* An ops on one function, gone at the end of the test whatever happens. */
+/* Unregisters an ops at the end of its test, even if the test was aborted. */
 static void drop_ops(void *data)
 {
 	struct ftrace_ops *ops = data;
@@ -186,6 +188,43 @@ static void test_refilter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 3, calls(ops));
 }
 
+static void test_filter_ips(struct kunit *test)
+{
+	struct ftrace_ops *ops = registered_ops(test, "ftrace_kunit_six", 0);
+	unsigned long ips[] = {
+		(unsigned long)ftrace_kunit_mul, (unsigned long)ftrace_kunit_add,
+		(unsigned long)ftrace_kunit_mul,
+	};
+	unsigned long bad[] = { (unsigned long)ftrace_kunit_sub, 1 };
+	unsigned long unset[] = { ips[0], (unsigned long)ftrace_kunit_sub };
+
+	/* These only, and any order will do. */
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter_ips(ops, ips, 3, 0, 1));
+	ftrace_kunit_add(1, 1);
+	ftrace_kunit_mul(1, 1);
+	ftrace_kunit_six(1, 2, 3, 4, 5, 6);
+	KUNIT_EXPECT_EQ(test, 2, calls(ops));
+
+	/* All or nothing. */
+	KUNIT_EXPECT_EQ(test, -EINVAL, ftrace_set_filter_ips(ops, bad, 2, 0, 0));
+	KUNIT_EXPECT_EQ(test, -ENOENT, ftrace_set_filter_ips(ops, unset, 2, 1, 0));
+	ftrace_kunit_sub(1, 1);
+	ftrace_kunit_mul(1, 1);
+	KUNIT_EXPECT_EQ(test, 3, calls(ops));
+
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter_ips(ops, ips, 1, 1, 0));
+	ftrace_kunit_mul(1, 1);
+	KUNIT_EXPECT_EQ(test, 3, calls(ops));
+	ftrace_kunit_add(1, 1);
+	KUNIT_EXPECT_EQ(test, 4, calls(ops));
+
+	/* Added to what is there. */
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter_ips(ops, bad, 1, 0, 0));
+	ftrace_kunit_sub(1, 1);
+	ftrace_kunit_add(1, 1);
+	KUNIT_EXPECT_EQ(test, 6, calls(ops));
+}
+
 static void test_errors(struct kunit *test)
 {
 	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", 0);
@@ -203,27 +242,48 @@ static void test_errors(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, calls(ops));
 }
 
-/* A filter that nobody knew of when the text of one of its functions went. */
+static void replace_text(struct kunit *test, unsigned long ip)
+{
+	guard(mutex)(&ftrace_lock);
+
+	ftrace_records_remove(ip, ip + MCOUNT_INSN_SIZE);
+	KUNIT_EXPECT_EQ(test, 0, ftrace_records_add(NULL, &ip, 1));
+}
+
+/*
+ * The text of a function goes while the filter of an ops that is not registered names
+ * it, and other text comes to lie there: it was never meant.
+ */
 static void test_gone(struct kunit *test)
 {
 	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", 0);
+	unsigned long mul = ftrace_location((unsigned long)ftrace_kunit_mul);
+	u8 *text = vzalloc(PAGE_SIZE);
+	unsigned long ip = (unsigned long)text;
 	struct ftrace_hash *filter;
 
-	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter_ip(ops, (unsigned long)ftrace_kunit_mul,
-						      0, 0));
+	KUNIT_ASSERT_NOT_NULL(test, text);
+	memcpy(text, (void *)mul, MCOUNT_INSN_SIZE);
+	replace_text(test, ip);
+	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter_ip(ops, ip, 0, 0));
 	filter = rcu_dereference_raw(ops->func_hash->filter_hash);
-	KUNIT_ASSERT_EQ(test, 2, filter->count);
-	filter->ip[1]++;
+	KUNIT_EXPECT_EQ(test, 2, filter->count);
 
-	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	replace_text(test, ip);
+	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(ops));
 	filter = rcu_dereference_raw(ops->func_hash->filter_hash);
 	KUNIT_EXPECT_EQ(test, 1, filter->count);
+	KUNIT_EXPECT_MEMEQ(test, text, (void *)mul, MCOUNT_INSN_SIZE);
 	ftrace_kunit_add(1, 1);
-	ftrace_kunit_mul(1, 1);
 	KUNIT_EXPECT_EQ(test, 1, calls(ops));
+
+	unregister_ftrace_function(ops);
+	scoped_guard(mutex, &ftrace_lock)
+		ftrace_records_remove(ip, ip + MCOUNT_INSN_SIZE);
+	vfree(text);
 }
 
-/* More than a set takes: the list function has to find them all. */
+/* More ops than a set takes: the list function must find them all. */
 static void test_many(struct kunit *test)
 {
 	struct ftrace_ops *ops[FTRACE_OPSET_MAX + 3];
@@ -244,6 +304,40 @@ static void test_many(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
 	KUNIT_EXPECT_EQ(test, 2, calls(ops[0]));
 	KUNIT_EXPECT_EQ(test, 1, calls(ops[ARRAY_SIZE(ops) - 1]));
+}
+
+static void register_again(unsigned long ip, unsigned long parent_ip,
+			   struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct seen *seen = op->private;
+
+	if (!seen->calls++) {
+		ftrace_ops_detach(op);
+		ftrace_ops_register(op);
+	}
+}
+
+/*
+ * The list function is at an ops that is unregistered and registered again: it goes
+ * on from there, and calls no other ops twice.
+ */
+static void test_many_again(struct kunit *test)
+{
+	struct ftrace_ops *ops[FTRACE_OPSET_MAX + 3];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		ops[i] = new_ops(test, "ftrace_kunit_add", 0);
+	ops[FTRACE_OPSET_MAX / 2]->func = register_again;
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops[i]));
+
+	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		KUNIT_EXPECT_EQ(test, 1, calls(ops[i]));
+	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		KUNIT_EXPECT_EQ(test, 2, calls(ops[i]));
 }
 
 /* Functions with the same users share a set. */
@@ -318,7 +412,7 @@ static void clear_global_filter(void *unused)
 	ftrace_set_global_filter(NULL, 0, 1);
 }
 
-/* It means what set_ftrace_filter says, now and later. */
+/* An ops with the global filter follows its changes. */
 static void test_global_filter(struct kunit *test)
 {
 	struct ftrace_ops *ops = kunit_kzalloc(test, sizeof(*ops), GFP_KERNEL);
@@ -356,7 +450,7 @@ static void recurse(unsigned long ip, unsigned long parent_ip,
 	ftrace_kunit_add(1, 1);
 }
 
-/* One nested call is let through, for an interrupt's first instructions. */
+/* The guard lets one nested call through, see linux/trace_recursion.h. */
 static void test_recursion(struct kunit *test)
 {
 	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add",
@@ -427,9 +521,9 @@ static void exit_probe(struct fprobe *probe, unsigned long entry_ip,
 
 /**
  * struct around - a probe of returns between two ops
- * @low: is called before
- * @probe: puts another return address into its place
- * @high: is called behind
+ * @low: is called before the probe
+ * @probe: replaces the return address
+ * @high: is called after the probe
  */
 struct around {
 	struct ftrace_ops	low;
@@ -450,7 +544,7 @@ static void drop_probe(void *data)
 	unregister_fprobe(data);
 }
 
-/* parent_ip is where the function returns to, whoever looks at returns. */
+/* parent_ip is where the function returns to, even if a probe replaces that. */
 static void test_parent_beside_fprobe(struct kunit *test)
 {
 	struct around *around = kunit_kzalloc(test, sizeof(*around), GFP_KERNEL);
@@ -530,25 +624,25 @@ static void set_pid(struct kunit *test, enum ftrace_pid_list list, int pid)
 	KUNIT_EXPECT_EQ(test, 0, ftrace_pids_edit_end(&edit));
 }
 
-/* An ops that heeds the lists of tasks, in each way to be called. */
+/* The lists of tasks apply to an ops with FTRACE_OPS_FL_PID, with each other guard. */
 static void test_pids(struct kunit *test)
 {
 	static const unsigned long flags[] = {
 		0, FTRACE_OPS_FL_RECURSION, FTRACE_OPS_FL_RCU,
 	};
-	struct ftrace_ops *heeds[ARRAY_SIZE(flags)], *other;
+	struct ftrace_ops *limited[ARRAY_SIZE(flags)], *other;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(flags); i++)
-		heeds[i] = registered_ops(test, "ftrace_kunit_add",
-					  flags[i] | FTRACE_OPS_FL_PID);
+		limited[i] = registered_ops(test, "ftrace_kunit_add",
+					    flags[i] | FTRACE_OPS_FL_PID);
 	other = registered_ops(test, "ftrace_kunit_add", 0);
 
 	ftrace_kunit_add(1, 1);
 	set_pid(test, FTRACE_PIDS_ONLY, current->pid);
 	ftrace_kunit_add(1, 1);
 	for (i = 0; i < ARRAY_SIZE(flags); i++)
-		KUNIT_EXPECT_EQ(test, 2, calls(heeds[i]));
+		KUNIT_EXPECT_EQ(test, 2, calls(limited[i]));
 
 	set_pid(test, FTRACE_PIDS_NEVER, current->pid);
 	ftrace_kunit_add(1, 1);
@@ -557,12 +651,12 @@ static void test_pids(struct kunit *test)
 	ftrace_kunit_add(1, 1);
 	set_pid(test, FTRACE_PIDS_ONLY, -1);
 	for (i = 0; i < ARRAY_SIZE(flags); i++)
-		KUNIT_EXPECT_EQ(test, 2, calls(heeds[i]));
+		KUNIT_EXPECT_EQ(test, 2, calls(limited[i]));
 	KUNIT_EXPECT_EQ(test, 4, calls(other));
 
 	ftrace_kunit_add(1, 1);
 	for (i = 0; i < ARRAY_SIZE(flags); i++)
-		KUNIT_EXPECT_EQ(test, 3, calls(heeds[i]));
+		KUNIT_EXPECT_EQ(test, 3, calls(limited[i]));
 }
 
 static struct kunit_case ftrace_ops_cases[] = {
@@ -572,10 +666,12 @@ static struct kunit_case ftrace_ops_cases[] = {
 	KUNIT_CASE(test_several),
 	KUNIT_CASE(test_notrace),
 	KUNIT_CASE(test_refilter),
+	KUNIT_CASE(test_filter_ips),
 	KUNIT_CASE(test_errors),
 	KUNIT_CASE(test_gone),
 	KUNIT_CASE(test_no_text),
 	KUNIT_CASE(test_many),
+	KUNIT_CASE(test_many_again),
 	KUNIT_CASE(test_pids),
 	KUNIT_CASE(test_sets_are_shared),
 	KUNIT_CASE(test_ipmodify),

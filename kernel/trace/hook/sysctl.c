@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kernel.ftrace_enabled: all call sites at once, whoever wants them.
+ * kernel.ftrace_enabled: when it is 0, all call sites are NOPs.
  */
 #include <linux/init.h>
 #include <linux/sysctl.h>
 
+#include "hook/kill.h"
 #include "hook/ops.h"
 
 static int ftrace_enabled_handler(const struct ctl_table *table, int write,

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * WANT of each record: when ops come to mean other functions, only the records
- * of these functions are looked at. A record's users are a set, so that one
- * user more or fewer is a step from one set to another, and as a rule the same
- * step for the next record.
+ * WANT of each record, which follows from what ops mean. When ops come to mean
+ * other functions, only the records of these functions are looked at. The users of a
+ * function are a set, and one user more or fewer leads from one set to another; for
+ * most records in a row this is the same step.
  */
+#include <linux/sched.h>
 #include <linux/slab.h>
 
-#include "hook/dispatch.h"
-#include "hook/ops.h"
+#include "hook/list.h"
+#include "hook/meaning.h"
 #include "hook/opset.h"
 #include "hook/want.h"
 #include "lib/hash.h"
 #include "patch/patch.h"
 
-static bool means(const struct ftrace_meaning *meaning, unsigned long ip)
+/* kernel.ftrace_enabled: when it is 0, all sites are NOPs, whatever they should call. */
+int ftrace_enabled __read_mostly = 1;
+
+/* Going over many records takes long. All that follows may sleep. */
+static void reschedule(const struct ftrace_rec_iter *iter)
 {
-	return meaning->on &&
-	       ftrace_ops_means(meaning->filter, meaning->exclude, ip);
+	if (!(iter->i % 256))
+		cond_resched();
 }
 
 static bool is_list(unsigned int nr)
@@ -25,138 +30,132 @@ static bool is_list(unsigned int nr)
 	return nr == FTRACE_NR_LIST || nr == FTRACE_NR_LIST_REGS;
 }
 
-static struct ftrace_ops *first_ops(void)
-{
-	return rcu_dereference_protected(ftrace_ops_list,
-					 lockdep_is_held(&ftrace_lock));
-}
-
-static struct ftrace_ops *next_ops(const struct ftrace_ops *ops)
-{
-	return rcu_dereference_protected(ops->next,
-					 lockdep_is_held(&ftrace_lock));
-}
-
-#define for_each_ops(ops) \
-	for ((ops) = first_ops(); (ops); (ops) = next_ops(ops))
-
 static bool shifts(const struct ftrace_shift *shift, const struct ftrace_ops *ops)
 {
 	return shift->ops ? ops == shift->ops : ops->func_hash == shift->hash;
 }
 
-/* The ops that shift: as a rule it is one, and known. */
-static struct ftrace_ops *first_shifting(const struct ftrace_shift *shift)
+/* The first node from @node on whose ops shifts, or NULL. */
+static struct ftrace_ops_node *find_shifting(const struct ftrace_shift *shift,
+					     struct ftrace_ops_node *node)
 {
-	struct ftrace_ops *ops;
-
-	if (shift->ops)
-		return shift->ops;
-
-	for_each_ops(ops)
-		if (shifts(shift, ops))
-			break;
-	return ops;
+	hlist_for_each_entry_from(node, link)
+		if (shifts(shift, node->ops))
+			return node;
+	return NULL;
 }
 
-static struct ftrace_ops *next_shifting(const struct ftrace_shift *shift,
-					struct ftrace_ops *ops)
+/* In most cases the ops that shifts is a single one, and known. */
+static struct ftrace_ops_node *first_shifting(const struct ftrace_shift *shift)
+{
+	if (shift->ops)
+		return shift->ops->node;
+
+	return find_shifting(shift, hlist_entry_safe(ftrace_ops_list.first,
+						     struct ftrace_ops_node, link));
+}
+
+static struct ftrace_ops_node *next_shifting(const struct ftrace_shift *shift,
+					     struct ftrace_ops_node *node)
 {
 	if (shift->ops)
 		return NULL;
 
-	do {
-		ops = next_ops(ops);
-	} while (ops && !shifts(shift, ops));
-	return ops;
+	return find_shifting(shift, hlist_entry_safe(node->link.next,
+						     struct ftrace_ops_node, link));
 }
 
-#define for_each_shifting(ops, shift)				\
-	for ((ops) = first_shifting(shift); (ops);		\
-	     (ops) = next_shifting(shift, ops))
+#define for_each_shifting(node, shift)				\
+	for ((node) = first_shifting(shift); (node);		\
+	     (node) = next_shifting(shift, node))
 
-static struct ftrace_meaning meaning_of(const struct ftrace_ops *ops)
-{
-	return (struct ftrace_meaning) {
-		.on = true,
-		.filter = rcu_dereference_protected(ops->func_hash->filter_hash,
-						    lockdep_is_held(&ftrace_lock)),
-		.exclude = rcu_dereference_protected(ops->func_hash->notrace_hash,
-						     lockdep_is_held(&ftrace_lock)),
-	};
-}
-
-/*
- * The set of all ops that mean a function, from scratch. @shift, if there is
- * one, has precedence over what its ops mean so far.
+/**
+ * struct members - ops that are collected for a set
+ * @ops: the ops
+ * @count: their number; beyond FTRACE_OPSET_MAX only its being so matters
  */
-static unsigned int want_anew(const struct ftrace_shift *shift, unsigned long ip)
+struct members {
+	struct ftrace_ops	*ops[FTRACE_OPSET_MAX + 1];
+	unsigned int		count;
+};
+
+static void members_add(struct members *members, struct ftrace_ops *ops)
 {
-	struct ftrace_ops *member[FTRACE_OPSET_MAX + 1];
-	unsigned int count = 0;
-	struct ftrace_ops *ops;
+	if (ops->flags & FTRACE_OPS_FL_STUB)
+		return;
 
-	for_each_ops(ops) {
-		struct ftrace_meaning meaning = meaning_of(ops);
+	if (members->count < ARRAY_SIZE(members->ops))
+		members->ops[members->count++] = ops;
+	else if (ops->flags & (FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT))
+		/* Too many for a set: it only matters whether one wants registers. */
+		members->ops[0] = ops;
+}
 
-		if (ops->flags & FTRACE_OPS_FL_STUB)
-			continue;
-		if (shift && shifts(shift, ops))
+/* The set of all ops that mean a function during a shift, without knowing any. */
+static unsigned int want_from_list(const struct ftrace_shift *shift, unsigned long ip)
+{
+	struct members members = { };
+	struct ftrace_ops_node *node;
+
+	for_each_ftrace_ops(node) {
+		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+
+		if (shifts(shift, node->ops))
 			meaning = shift->new;
-		if (!means(&meaning, ip))
-			continue;
-		if (count == ARRAY_SIZE(member)) {
-			/* Too many for a set: what matters is who wants registers. */
-			if (ops->flags & (FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT))
-				member[0] = ops;
-			continue;
-		}
-		member[count++] = ops;
+		if (ftrace_meaning_has(&meaning, ip))
+			members_add(&members, node->ops);
 	}
-	return ftrace_opset_of(member, count);
+	return ftrace_opset_of(members.ops, members.count);
 }
 
-/* One ops more or fewer on a set. */
-static unsigned int step(unsigned int nr, struct ftrace_ops *ops, bool more)
+/* The set of @nr, and the ops that shift; or if not @more, without them. */
+static unsigned int want_from_set(const struct ftrace_shift *shift,
+				  unsigned int nr, unsigned long ip, bool more)
 {
-	return more ? ftrace_opset_with(nr, ops) : ftrace_opset_without(nr, ops);
-}
+	struct ftrace_ops_node *node;
 
-/* The set of @nr with those ops more, or fewer, that shift. */
-static unsigned int want_shifted(const struct ftrace_shift *shift,
-				 unsigned int nr, unsigned long ip, bool more)
-{
-	struct ftrace_ops *ops;
-
-	for_each_shifting(ops, shift) {
-		if (ops->flags & FTRACE_OPS_FL_STUB)
+	for_each_shifting(node, shift) {
+		if (node->ops->flags & FTRACE_OPS_FL_STUB)
 			continue;
-		nr = step(nr, ops, more);
-		/* The list's number tells nothing of the members. */
+		nr = more ? ftrace_opset_with(nr, node->ops) :
+			    ftrace_opset_without(nr, node->ops);
+		/* The number of the list function says nothing about the users. */
 		if (is_list(nr))
-			return want_anew(shift, ip);
+			return want_from_list(shift, ip);
 	}
 	return nr;
 }
 
 /**
- * struct claims - users of a function that do not go with others of their kind
- * @hijackers: those that may change the instruction pointer
- * @directs: those with a direct call
+ * struct exclusive - the users of a function that exclude others
+ * @ipmodify: number of IPMODIFY ops; there can be one
+ * @direct: number of DIRECT ops; there can be one
+ * @unshared: one of them has not agreed to be beside an IPMODIFY ops
  */
-struct claims {
-	unsigned int	hijackers;
-	unsigned int	directs;
+struct exclusive {
+	unsigned int	ipmodify;
+	unsigned int	direct;
+	bool		unshared;
 };
 
+static void exclusive_add(struct exclusive *users, const struct ftrace_ops *ops)
+{
+	if (ops->flags & FTRACE_OPS_FL_DIRECT) {
+		users->direct++;
+		users->unshared |= !(ops->flags & FTRACE_OPS_FL_SHARE_IPMODIFY);
+	} else if (ops->flags & FTRACE_OPS_FL_IPMODIFY) {
+		users->ipmodify++;
+	}
+}
+
 /**
- * struct walk - going over the records that a shift may touch
+ * struct walk - going over the records that a shift may change
  * @shift: the shift
  * @patch: collects what changes
  * @from: WANT of the last record that changed
  * @to: what it changed to
  * @more: whether ops were added to it
- * @claims: those of the ops that shift
+ * @exclusive: those of the ops that shift
  */
 struct walk {
 	const struct ftrace_shift	*shift;
@@ -164,42 +163,35 @@ struct walk {
 	unsigned int			from;
 	unsigned int			to;
 	bool				more;
-	struct claims			claims;
+	struct exclusive		exclusive;
 };
 
-static void claim(struct claims *claims, const struct ftrace_ops *ops)
-{
-	if (ops->flags & FTRACE_OPS_FL_DIRECT)
-		claims->directs++;
-	else if (ops->flags & FTRACE_OPS_FL_IPMODIFY)
-		claims->hijackers++;
-}
-
-/* Do the ops that come to a function not go with those that are there? */
-static bool collides(const struct walk *walk, unsigned int nr, unsigned long ip)
+/* Do the ops that come to a function exclude those that are there, or each other? */
+static bool conflicts(const struct walk *walk, unsigned int nr, unsigned long ip)
 {
 	const struct ftrace_opset *set = ftrace_opset(nr);
-	struct claims claims = walk->claims;
-	struct ftrace_ops *ops;
+	struct exclusive users = walk->exclusive;
+	struct ftrace_ops_node *node;
 	unsigned int i;
 
-	if (!claims.hijackers && !claims.directs)
+	if (!users.ipmodify && !users.direct)
 		return false;
 
 	for (i = 0; set && i < set->count; i++)
-		claim(&claims, set->ops[i]);
+		exclusive_add(&users, set->ops[i]);
 
-	/* The list's number tells nothing of the members. */
+	/* The number of the list function says nothing about the users. */
 	if (is_list(nr)) {
-		for_each_ops(ops) {
-			struct ftrace_meaning meaning = meaning_of(ops);
+		for_each_ftrace_ops(node) {
+			struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
 
-			if (!shifts(walk->shift, ops) && means(&meaning, ip))
-				claim(&claims, ops);
+			if (!shifts(walk->shift, node->ops) &&
+			    ftrace_meaning_has(&meaning, ip))
+				exclusive_add(&users, node->ops);
 		}
 	}
-	return claims.hijackers > 1 || claims.directs > 1 ||
-	       (claims.hijackers && claims.directs && !walk->shift->agreed);
+	return users.ipmodify > 1 || users.direct > 1 ||
+	       (users.ipmodify && users.unshared);
 }
 
 static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
@@ -207,21 +199,21 @@ static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
 	const struct ftrace_shift *shift = walk->shift;
 	unsigned long ip = ftrace_rec_ip(rec);
 	unsigned int nr = ftrace_rec_want(rec);
-	bool more = means(&shift->new, ip);
+	bool more = ftrace_meaning_has(&shift->new, ip);
 
-	if (more == means(&shift->old, ip))
+	if (more == ftrace_meaning_has(&shift->old, ip))
 		return 0;
 
-	if (more && collides(walk, nr, ip))
+	if (more && conflicts(walk, nr, ip))
 		return -EBUSY;
 
 	if (is_list(nr))
-		return ftrace_patch_add(&walk->patch, rec, want_anew(shift, ip));
+		return ftrace_patch_add(&walk->patch, rec, want_from_list(shift, ip));
 
 	if (!walk->patch.nr || nr != walk->from || more != walk->more) {
 		walk->from = nr;
 		walk->more = more;
-		walk->to = want_shifted(shift, nr, ip, more);
+		walk->to = want_from_set(shift, nr, ip, more);
 	}
 	return ftrace_patch_add(&walk->patch, rec, walk->to);
 }
@@ -233,6 +225,7 @@ static int walk_all(struct walk *walk)
 	int err;
 
 	for_each_ftrace_rec(rec, &iter) {
+		reschedule(&iter);
 		err = walk_record(walk, rec);
 		if (err)
 			return err;
@@ -240,7 +233,7 @@ static int walk_all(struct walk *walk)
 	return 0;
 }
 
-/* Go over the members of one or two sets, by ascending address. */
+/* Go over the members of two sets by ascending address; either may be NULL. */
 static int walk_hashes(struct walk *walk, const struct ftrace_hash *a,
 		       const struct ftrace_hash *b)
 {
@@ -268,7 +261,7 @@ static int walk_hashes(struct walk *walk, const struct ftrace_hash *a,
 	return 0;
 }
 
-/* Only functions that one meaning has and the other has not can change. */
+/* Only functions that one of the two meanings includes can change. */
 static int walk_shift(struct walk *walk)
 {
 	const struct ftrace_meaning *old = &walk->shift->old;
@@ -290,7 +283,7 @@ static bool same_change(const struct ftrace_change *a,
 	return a->rec->state == b->rec->state && a->old == b->old;
 }
 
-/* Whom records refer to changes with their numbers; most change alike. */
+/* Count references to sets as records change their numbers; most change alike. */
 static void account(const struct ftrace_patch *patch)
 {
 	const struct ftrace_opset *set;
@@ -312,58 +305,56 @@ static void account(const struct ftrace_patch *patch)
 	}
 }
 
-static int apply(struct ftrace_patch *patch, bool enabled)
+/* The end of all changes: make the collected ones unless collecting failed, clean up. */
+static int finish(struct ftrace_patch *patch, int err, bool enabled)
 {
-	int err = ftrace_patch_apply(patch, enabled, ftrace_opset_code);
-
+	if (!err)
+		err = ftrace_patch_apply(patch, enabled, ftrace_opset_code);
 	if (!err)
 		account(patch);
-	return err;
-}
-
-/**
- * ftrace_want_shift - let ops mean other functions
- * @shift: which ops, and what they mean
- *
- * Context: ftrace_lock held; may sleep
- *
- * Return: 0; -ENOMEM; -EBUSY, where a function would have two users that change
- * the instruction pointer, or two direct calls; -EINVAL, where a site is not what it
- * should be, or -EFAULT, where there is no text. In an error, all sites call what they did.
- */
-int ftrace_want_shift(const struct ftrace_shift *shift)
-{
-	struct walk walk = { .shift = shift };
-	struct ftrace_ops *ops;
-	int err;
-
-	lockdep_assert_held(&ftrace_lock);
-
-	for_each_shifting(ops, shift)
-		claim(&walk.claims, ops);
-	ftrace_patch_init(&walk.patch, shift->ops ? "ops" : "filters", shift->gfp);
-	walk.patch.func = shift->ops ? shift->ops->func : NULL;
-	err = walk_shift(&walk);
-	if (!err)
-		err = apply(&walk.patch, ftrace_enabled);
-	ftrace_patch_free(&walk.patch);
+	ftrace_patch_free(patch);
 	ftrace_opset_sweep();
 	return err;
 }
 
 /**
- * ftrace_want_again - an ops has got another direct call
+ * ftrace_want_shift - make the sites follow when ops come to mean other functions
+ * @shift: which ops, and what they mean before and after
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0; -ENOMEM; -EBUSY where a function would have two IPMODIFY ops, two DIRECT
+ * ops, or one of each without an agreement; -EINVAL where a site does not hold what
+ * it should, -EFAULT where there is no text. After an error, all sites call what
+ * they did.
+ */
+int ftrace_want_shift(const struct ftrace_shift *shift)
+{
+	struct walk walk = { .shift = shift };
+	struct ftrace_ops_node *node;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	for_each_shifting(node, shift)
+		exclusive_add(&walk.exclusive, node->ops);
+	ftrace_patch_init(&walk.patch, shift->ops ? "ops" : "filters", shift->gfp);
+	walk.patch.func = shift->ops ? shift->ops->func : NULL;
+	return finish(&walk.patch, walk_shift(&walk), ftrace_enabled);
+}
+
+/**
+ * ftrace_want_direct - make the sites follow when an ops gets another direct call
  * @ops: the ops, registered
  *
  * Context: ftrace_lock held; may sleep
  *
  * Return: as ftrace_want_shift()
  */
-int ftrace_want_again(struct ftrace_ops *ops)
+int ftrace_want_direct(struct ftrace_ops *ops)
 {
-	struct ftrace_meaning meaning = meaning_of(ops);
-	const struct ftrace_hash *hash = meaning.filter;
+	struct ftrace_meaning meaning = ftrace_meaning_of(ops->func_hash);
 	unsigned int i, from = FTRACE_NR_NOP, to = FTRACE_NR_NOP;
+	const struct ftrace_hash *hash = meaning.filter;
 	struct ftrace_patch patch;
 	int err = 0;
 
@@ -372,8 +363,8 @@ int ftrace_want_again(struct ftrace_ops *ops)
 		struct dyn_ftrace *rec = ftrace_rec_find(hash->ip[i]);
 		unsigned int nr = rec ? ftrace_rec_want(rec) : FTRACE_NR_NOP;
 
-		/* The list function asks the ops. */
-		if (nr < FTRACE_NR_SET || !means(&meaning, hash->ip[i]))
+		/* The list function asks the ops itself. */
+		if (nr < FTRACE_NR_SET || !ftrace_meaning_has(&meaning, hash->ip[i]))
 			continue;
 		if (nr != from) {
 			from = nr;
@@ -381,19 +372,79 @@ int ftrace_want_again(struct ftrace_ops *ops)
 		}
 		err = ftrace_patch_add(&patch, rec, to);
 	}
-	if (!err)
-		err = apply(&patch, ftrace_enabled);
-	ftrace_patch_free(&patch);
-	ftrace_opset_sweep();
-	return err;
+	return finish(&patch, err, ftrace_enabled);
 }
 
 /**
- * ftrace_want_range - find the users of call sites that are new
+ * struct candidates - the ops that can mean functions of some text
+ * @ops: the ops
+ * @meaning: what each means
+ * @nr: their number
+ */
+struct candidates {
+	struct ftrace_ops	**ops;
+	struct ftrace_meaning	*meaning;
+	unsigned int		nr;
+};
+
+static void candidates_free(struct candidates *candidates)
+{
+	kvfree(candidates->ops);
+	kvfree(candidates->meaning);
+}
+
+/* Most ops mean functions elsewhere, so that new text costs little for each of them. */
+static int candidates_find(struct candidates *candidates, unsigned long start,
+			   unsigned long end)
+{
+	struct ftrace_ops_node *node;
+	unsigned int nr = 0;
+
+	*candidates = (struct candidates) { };
+	for_each_ftrace_ops(node) {
+		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+
+		nr += ftrace_meaning_touches(&meaning, start, end);
+	}
+	if (!nr)
+		return 0;
+
+	candidates->ops = kvmalloc_array(nr, sizeof(*candidates->ops), GFP_KERNEL);
+	candidates->meaning = kvmalloc_array(nr, sizeof(*candidates->meaning), GFP_KERNEL);
+	if (!candidates->ops || !candidates->meaning) {
+		candidates_free(candidates);
+		return -ENOMEM;
+	}
+
+	for_each_ftrace_ops(node) {
+		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+
+		if (ftrace_meaning_touches(&meaning, start, end)) {
+			candidates->ops[candidates->nr] = node->ops;
+			candidates->meaning[candidates->nr++] = meaning;
+		}
+	}
+	return 0;
+}
+
+static unsigned int want_from_candidates(const struct candidates *candidates,
+					 unsigned long ip)
+{
+	struct members members = { };
+	unsigned int i;
+
+	for (i = 0; i < candidates->nr; i++)
+		if (ftrace_meaning_has(&candidates->meaning[i], ip))
+			members_add(&members, candidates->ops[i]);
+	return ftrace_opset_of(members.ops, members.count);
+}
+
+/**
+ * ftrace_want_range - find the users of new call sites
  * @start: first address of the sites
  * @end: first address behind them
  *
- * Sites that somebody wants are changed.
+ * The sites can be changed from now on; those that somebody wants are.
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -401,29 +452,50 @@ int ftrace_want_again(struct ftrace_ops *ops)
  */
 int ftrace_want_range(unsigned long start, unsigned long end)
 {
+	struct candidates candidates;
 	struct ftrace_rec_iter iter;
 	struct ftrace_patch patch;
 	struct dyn_ftrace *rec;
-	int err = 0;
+	int err;
+
+	err = candidates_find(&candidates, start, end);
 
 	ftrace_patch_init(&patch, "new call sites", GFP_KERNEL);
 	for (rec = ftrace_rec_seek_ip(&iter, start);
 	     rec && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter)) {
-		unsigned int nr = want_anew(NULL, ftrace_rec_ip(rec));
+		unsigned int nr = FTRACE_NR_NOP;
 
+		reschedule(&iter);
 		rec->state &= ~FTRACE_REC_NOT_READY;
-		if (nr != FTRACE_NR_NOP && !err)
+		if (!err)
+			nr = want_from_candidates(&candidates, ftrace_rec_ip(rec));
+		if (nr != FTRACE_NR_NOP)
 			err = ftrace_patch_add(&patch, rec, nr);
 	}
-	if (!err)
-		err = apply(&patch, ftrace_enabled);
-	ftrace_patch_free(&patch);
-	ftrace_opset_sweep();
-	return err;
+	candidates_free(&candidates);
+	return finish(&patch, err, ftrace_enabled);
+}
+
+/* Change WANT of all sites in a range that call something or shall. */
+static int want_used(struct ftrace_patch *patch, unsigned long start,
+		     unsigned long end, bool nothing)
+{
+	struct ftrace_rec_iter iter;
+	struct dyn_ftrace *rec;
+	int err;
+
+	for_each_ftrace_rec_used(rec, &iter, start, end) {
+		reschedule(&iter);
+		err = ftrace_patch_add(patch, rec, nothing ? FTRACE_NR_NOP :
+				       ftrace_rec_want(rec));
+		if (err)
+			return err;
+	}
+	return 0;
 }
 
 /**
- * ftrace_want_range_nothing - turn sites to NOPs whose text goes
+ * ftrace_want_range_nothing - turn sites into NOPs before their text goes
  * @start: first address of the text
  * @end: first address behind it
  *
@@ -435,48 +507,14 @@ int ftrace_want_range(unsigned long start, unsigned long end)
  */
 int ftrace_want_range_nothing(unsigned long start, unsigned long end)
 {
-	struct ftrace_rec_iter iter;
 	struct ftrace_patch patch;
-	struct dyn_ftrace *rec;
-	int err = 0;
 
 	ftrace_patch_init(&patch, "text that goes", GFP_KERNEL | __GFP_NOFAIL);
-	for_each_ftrace_rec_used(rec, &iter, start, end) {
-		err = ftrace_patch_add(&patch, rec, FTRACE_NR_NOP);
-		if (err)
-			break;
-	}
-	if (!err)
-		err = apply(&patch, ftrace_enabled);
-	ftrace_patch_free(&patch);
-	ftrace_opset_sweep();
-	return err;
-}
-
-/* Change all sites that call something or shall: to WANT, or to nothing. */
-static int want_all(bool enabled, bool nothing, gfp_t gfp)
-{
-	struct ftrace_rec_iter iter;
-	struct ftrace_patch patch;
-	struct dyn_ftrace *rec;
-	int err = 0;
-
-	ftrace_patch_init(&patch, "kernel.ftrace_enabled", gfp);
-	for_each_ftrace_rec_used(rec, &iter, 0, ULONG_MAX) {
-		err = ftrace_patch_add(&patch, rec, nothing ? FTRACE_NR_NOP :
-				       ftrace_rec_want(rec));
-		if (err)
-			break;
-	}
-	if (!err)
-		err = apply(&patch, enabled);
-	ftrace_patch_free(&patch);
-	ftrace_opset_sweep();
-	return err;
+	return finish(&patch, want_used(&patch, start, end, true), ftrace_enabled);
 }
 
 /**
- * ftrace_want_all - let all sites call what they shall, or nothing for now
+ * ftrace_want_all - let all sites call what they should, or nothing for now
  * @enabled: kernel.ftrace_enabled
  *
  * Context: ftrace_lock held; may sleep
@@ -485,23 +523,28 @@ static int want_all(bool enabled, bool nothing, gfp_t gfp)
  */
 int ftrace_want_all(bool enabled)
 {
-	return want_all(enabled, false, GFP_KERNEL);
+	struct ftrace_patch patch;
+
+	ftrace_patch_init(&patch, "kernel.ftrace_enabled", GFP_KERNEL);
+	return finish(&patch, want_used(&patch, 0, ULONG_MAX, false), enabled);
 }
 
 /**
- * ftrace_want_nothing - turn all sites to NOPs for good, whoever wants them
+ * ftrace_want_nothing - turn all sites into NOPs for good
  *
- * A site that is not what it should be stays as it is: the first pass that
- * stumbles over such sites marks them all, and the next leaves them out.
+ * A site that does not hold what it should stays as it is. The first pass that
+ * finds such sites marks all of them, and the next leaves them out.
  *
  * Context: ftrace_lock held; may sleep
  */
 void ftrace_want_nothing(void)
 {
+	struct ftrace_patch patch;
 	int err;
 
 	do {
-		err = want_all(false, true, GFP_KERNEL | __GFP_NOFAIL);
+		ftrace_patch_init(&patch, "shutting down", GFP_KERNEL | __GFP_NOFAIL);
+		err = finish(&patch, want_used(&patch, 0, ULONG_MAX, true), false);
 	} while (err == -EINVAL || err == -EFAULT);
 
 	if (err)
