@@ -53,7 +53,7 @@ struct mod_sources {
 static LIST_HEAD(mod_sources);
 
 static void object_iter_module(struct object_iter *iter,
-			      const struct mod_sources *sources)
+			       const struct mod_sources *sources)
 {
 	*iter = (struct object_iter) {
 		.mod = sources->mod,

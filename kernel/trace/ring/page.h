@@ -152,7 +152,6 @@ static inline u64 ring_slot(u64 seq, u64 flags, u32 id)
 	return seq << RING_SLOT_SEQ_SHIFT | flags | id;
 }
 
-
 /**
  * struct ring_page - a page of the ring
  * @write: offset and time of the last event; writers, by cmpxchg
@@ -463,7 +462,6 @@ static inline unsigned int ring_page_end(struct buffer_data_page *data)
 	return smp_load_acquire(&data->commit) & RING_COMMIT_MASK;
 }
 
-
 /* Pages with events to be read, the one being written too. */
 static inline unsigned long ring_dirty(struct ring_cpu *cb)
 {
@@ -516,11 +514,10 @@ bool ring_read_trylock(struct ring_cpu *cb, unsigned long *flags);
 
 static inline bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
 {
-	if (likely(!in_nmi() && !oops_in_progress && !READ_ONCE(ring_read_is_hasty)))
-		raw_spin_lock_irqsave(&cb->reader_lock, *flags);
-	else if (!ring_read_trylock(cb, flags))
-		return false;
+	if (unlikely(in_nmi() || oops_in_progress || READ_ONCE(ring_read_is_hasty)))
+		return ring_read_trylock(cb, flags);
 
+	raw_spin_lock_irqsave(&cb->reader_lock, *flags);
 	/* Sparse: the macro says that it is held. */
 	__release(&cb->reader_lock);
 	return true;

@@ -567,9 +567,9 @@ void ring_buffer_nest_end(struct trace_buffer *buffer)
 	struct ring_cpu *cb = ring_inside(buffer);
 
 	/* All that began later without a frame has ended. */
-	if (cb->nests)
+	if (cb->nests) {
 		cb->nests--;
-	else if (cb->depth) {
+	} else if (cb->depth) {
 		ring_leave(cb);
 		return;
 	}

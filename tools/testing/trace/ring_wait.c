@@ -157,7 +157,8 @@ static void exchanged(void)
 	for (i = 0; i < 300; i++) {
 		make();
 		spare = alloc();
-		one.over = any.over = false;
+		one.over = false;
+		any.over = false;
 		start(&one);
 		start(&any);
 		env_cpu_start(1);

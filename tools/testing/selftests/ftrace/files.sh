@@ -154,8 +154,8 @@ touched()
 {
 	put 'vfs_read vfs_open' set_ftrace_filter
 	put function current_tracer
-	expect "$(grep -e '^vfs_read ' -e '^vfs_open ' touched_functions)" "$(cat enabled_functions)" \
-	       "lines of functions that are traced"
+	grep -e '^vfs_read ' -e '^vfs_open ' touched_functions > "$SCRATCH/touched"
+	expect_file "$SCRATCH/touched" "$(cat enabled_functions)"
 	expect "$(cut -d ' ' -f 1 enabled_functions | sort | tr '\n' ' ')" 'vfs_open vfs_read ' \
 	       "functions enabled"
 	put nop current_tracer

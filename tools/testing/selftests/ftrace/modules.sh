@@ -133,13 +133,15 @@ names_by_address()
 {
 	need_module ftest_target
 	{
-		sed -n 's/^\([0-9a-f]*\) . \([^\t]*\)\t\[ftest_target\]$/\1 symbol \2/p' /proc/kallsyms
+		sed -n 's/^\([0-9a-f]*\) . \([^\t]*\)\t\[ftest_target\]$/\1 symbol \2/p' \
+		    /proc/kallsyms
 		sed -n 's/^0x\([0-9a-f]*\) \(.*\) \[ftest_target\]$/\1 ~site \2/p' \
 		    available_filter_functions_addrs
 	} | LC_ALL=C sort | awk '
 		$2 == "symbol" && $1 != at { at = $1; name = "" }
 		$2 == "symbol" { name = name " " $3 " " }
-		$2 == "~site" { sites++; if (!index(name, " " $3 " ")) print "site of " $3 ":" name }
+		$2 == "~site" { sites++ }
+		$2 == "~site" && !index(name, " " $3 " ") { print "site of " $3 ":" name }
 		END { print sites + 0 }' > "$SCRATCH/named"
 	expect_file "$SCRATCH/named" "$(module_functions | wc -l)"
 }

@@ -56,7 +56,8 @@ trampoline_symbol()
 	need_module ftest_target
 	need_module ftest_ops
 	put hold_regs "$(param ftest_ops run)"
-	name=$(sed -n 's/^ftest_one .*tramp: \([a-z_]*\)+0x0\/0x[0-9a-f]* .*/\1/p' enabled_functions)
+	name=$(sed -n 's/^ftest_one .*tramp: \([a-z_]*\)+0x0\/0x[0-9a-f]* .*/\1/p' \
+		   enabled_functions)
 	expect "$name" ftrace_trampoline "its name in enabled_functions"
 	expect_true "kallsyms has it" \
 		    grep -Eq "^[0-9a-f]* . $name.*\[__builtin__ftrace\]" /proc/kallsyms

@@ -125,7 +125,8 @@ latency_format()
 	put x trace_marker
 	put latency-format trace_options
 	expect "$(sed -n 3p trace | cut -d ' ' -f 1-5)" "# nop latency trace v1.1.5" "third line"
-	expect_true "its line" grep -Eq '^ +sh-[0-9]+ +[01][.dDbX].... +[0-9]+us.?: tracing_mark' trace
+	expect_true "its line" \
+		    grep -Eq '^ +sh-[0-9]+ +[01][.dDbX].... +[0-9]+us.?: tracing_mark' trace
 	put verbose trace_options
 	word='[0-9a-f]{8}'
 	ms='[0-9]+\.[0-9]{3}ms'

@@ -47,9 +47,12 @@ trampolines()
 	need_module ftest_target
 	need_module ftest_ops
 	run=$(param ftest_ops run)
-	record 3 "echo hold_regs > $run; cat enabled_functions > $SCRATCH/enabled; echo release > $run"
-	address=$(sed -n 's/^ftest_one .*tramp: 0x\([0-9a-f]*\) .*/\1/p' "$SCRATCH/enabled")
-	[ -n "$address" ] || skip "no trampolines"
+	record 3 "echo hold_regs > $run; cp enabled_functions $SCRATCH/enabled
+		cp /proc/kallsyms $SCRATCH/symbols; echo release > $run"
+	grep -q '^ftest_one .*tramp: ftrace_trampoline+' "$SCRATCH/enabled" || skip "no trampolines"
+	address=$(sed -n 's/^ksymbol \([0-9a-f]*\) .* +ftrace_trampoline.*/\1/p' "$SCRATCH/records")
+	expect_true "one trampoline came, and kallsyms had it" \
+		    grep -q "^0*$address . ftrace_trampoline.*__builtin__ftrace" "$SCRATCH/symbols"
 	grep " $address " "$SCRATCH/records" | cut -d ' ' -f 1-6 > "$SCRATCH/about"
 	sed 's/^/# /' "$SCRATCH/about"
 	expect "$(grep -c '^ksymbol .* 2 +ftrace_trampoline' "$SCRATCH/about")" 1 "it came"
@@ -61,7 +64,8 @@ trampolines()
 # A record for each site, and none lost.
 many_sites()
 {
-	record 0 'echo "*_work*" > set_ftrace_filter; echo function > current_tracer; echo nop > current_tracer'
+	put '*_work*' set_ftrace_filter
+	record 0 'echo function > current_tracer; echo nop > current_tracer'
 	nr=$(grep -vc '^#' set_ftrace_filter)
 	expect_true "the filter has functions" [ "$nr" -gt 10 ]
 	sites=$(grep -c '^poke [0-9a-f]* 0f1f440000 e8' "$SCRATCH/records")

@@ -14,7 +14,7 @@ none()
 	expect "$(grep -vc '^#' snapshot)" 0 "lines that are no comment"
 	expect_true "it tells how to take one" grep -q 'echo 1 > snapshot' snapshot
 	expect "$(head -n 1 snapshot)" '# tracer: nop' "first line"
-	expect "$(grep -cxF '# * Snapshot is freed *' snapshot)" 1 "lines that tell that it is freed"
+	expect "$(grep -cxF '# * Snapshot is freed *' snapshot)" 1 "lines that say it is freed"
 	expect "$(grep -c 'Snapshot is allocated' snapshot)" 0 "lines that deny it"
 	"$FILEOP" read rn per_cpu/cpu0/snapshot_raw > "$SCRATCH/result" 2> "$SCRATCH/text"
 	expect_true "read of snapshot_raw: $(cat "$SCRATCH/result")" \

@@ -524,7 +524,7 @@ struct trace_seq {
 	size_t	len;
 };
 
-#define is_signed_type(type)		((type)-1 < (type)1)
+#define is_signed_type(type)		((type)(-1) < (type)1)
 #define trace_seq_has_overflowed(s)	((s)->len >= sizeof((s)->text))
 #define trace_seq_printf(s, ...) \
 	((void)((s)->len += snprintf((s)->text + (s)->len, sizeof((s)->text) - (s)->len, \
