@@ -187,6 +187,7 @@ void ring_change_pages(struct ring_cpu *cb, struct ring_change *change)
 	swap(cb->order, change->order);
 	swap(cb->spare, change->spare);
 	cb->size = ring_data_size(cb->order);
+	cb->origin = seq + 1 - cb->nr_slots;
 	cb->reader_id = cb->nr_slots;
 	cb->reader = cb->pages[cb->reader_id];
 	ring_forget(cb);
@@ -374,7 +375,7 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 	cb->reader_id = nr;
 	cb->reader = cb->pages[nr];
 	cb->cursor.page = cb->reader->data;
-	cb->origin = RING_FIRST_SEQ;
+	cb->origin = RING_FIRST_SEQ + 1 - nr;
 	ring_start(cb, RING_FIRST_SEQ);
 	return cb;
 fail:

@@ -229,7 +229,8 @@ struct ring_call;
  *	it has; under trace_buffer::mutex
  * @cpu: whose
  * @order: of the pages
- * @origin: the seq of which the slot has index 0
+ * @origin: a seq of which the slot has index 0, at least @nr_slots - 1 before
+ *	@commit_seq
  * @floor: what has a seq below it is forgotten
  * @commit_seq: seq of @commit, for readers
  * @overrun: events overwritten before they were read

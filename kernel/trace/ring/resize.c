@@ -142,7 +142,8 @@ static int ring_resize(struct ring_cpu *cb, void *arg)
 	swap(cb->nr_slots, change->nr);
 	change->fresh = change->nr + 1;
 	cb->origin = last + 1 - cb->nr_slots;
-	cb->floor = max(cb->floor, cb->origin);
+	/* Readers that were left behind do not find their way through new slots. */
+	cb->floor = max(cb->floor, last + 1 - stay);
 	return 0;
 }
 

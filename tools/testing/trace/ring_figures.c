@@ -429,6 +429,74 @@ static void shrunk(void)
 	}
 }
 
+/*
+ * A ring that grows keeps its events for a reader that was left far behind, and for
+ * an iterator.
+ */
+static void grown(void)
+{
+	struct ring_buffer_iter *iter;
+	u32 i, pages, first;
+
+	for (pages = 3; pages < 12; pages++) {
+		now = 100;
+		make(pages, RB_FL_OVERWRITE);
+		for (i = 0; i < 2 * pages * PER_PAGE; i++)
+			EXPECT(write_words(i, WORDS));
+		EXPECT_EQ(ring_buffer_resize(buffer, 20 * ring_data_size(0), 0), 0);
+
+		first = pages * PER_PAGE;
+		iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
+		for (i = first; i < 2 * first; i++) {
+			if (!EXPECT(ring_buffer_iter_peek(iter, NULL)))
+				break;
+			ring_buffer_iter_advance(iter);
+		}
+		EXPECT(!ring_buffer_iter_peek(iter, NULL));
+		ring_buffer_read_finish(iter);
+
+		EXPECT_EQ(ring_buffer_overrun_cpu(buffer, 0), first);
+		for (i = first; i < 2 * first; i++)
+			expect_event(i, 100, i == first ? first : 0);
+		expect_none();
+		done();
+	}
+}
+
+/* A ring of @pages that was never full keeps @nr events when it becomes one of @to. */
+static void resized_early_to(u32 pages, u32 to, u32 nr)
+{
+	u32 i;
+
+	now = 100;
+	make(pages, RB_FL_OVERWRITE);
+	if (to & 1) {
+		EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 1), 0);
+		EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 0), 0);
+	}
+	for (i = 0; i < nr; i++)
+		EXPECT(write_words(i, WORDS));
+	EXPECT_EQ(ring_buffer_resize(buffer, to * ring_data_size(0), 0), 0);
+	for (; i < nr + PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	for (i = 0; i < nr + PER_PAGE; i++)
+		expect_event(i, 100, 0);
+	expect_none();
+	done();
+}
+
+static void resized_early(void)
+{
+	u32 pages, to, full;
+
+	for (pages = 2; pages < 9; pages++) {
+		for (to = 2; to < 12; to++) {
+			for (full = 0; full < min(pages, to); full++)
+				resized_early_to(pages, to, full * PER_PAGE);
+		}
+	}
+}
+
 /* An iterator whose ring went into a snapshot begins with the new one. */
 static void exchanged(void)
 {
@@ -701,6 +769,8 @@ static const struct tap_case cases[] = {
 	TAP_CASE(none_left),
 	TAP_CASE(off),
 	TAP_CASE(shrunk),
+	TAP_CASE(grown),
+	TAP_CASE(resized_early),
 	TAP_CASE(exchanged),
 	TAP_CASE(clock_that_is_traced),
 	TAP_CASE(reset_that_is_traced),
