@@ -252,7 +252,7 @@ class Guest(Job):
 		       'APPEND': ' '.join(self.row.get('append', '').split()),
 		       'WARNS': self.log + '.warns', 'ARCH': self.kernel.row.get('arch'),
 		       'TIMEOUT': str(int(self.row.get('seconds', '300')) * 10), 'VIRTUAL': '1'}
-		for key in ('smp', 'mem', 'cpu'):
+		for key in ('smp', 'mem', 'cpu', 'shift'):
 			if key in self.row:
 				env[key.upper()] = self.row[key]
 		return env
