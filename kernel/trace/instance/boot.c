@@ -1,69 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Boot parameters of the top instance and what they have in common with
- * sysctls: admin-guide/kernel-parameters.rst, admin-guide/sysctl/kernel.rst.
+ * Switches that are both boot parameters and sysctls, as described in
+ * admin-guide/kernel-parameters.rst and admin-guide/sysctl/kernel.rst: what an
+ * oops and a warning do to the buffer.
  */
 #include <linux/export.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
-#include <linux/printk.h>
 #include <linux/string.h>
 #include <linux/sysctl.h>
 
-#include <asm/setup.h>
-
-#include "instance/instance.h"
-
-char trace_boot_tracer[MAX_TRACER_SIZE] __initdata;
-char trace_boot_clock[MAX_TRACER_SIZE] __initdata;
-char trace_boot_options[COMMAND_LINE_SIZE] __initdata;
-unsigned long trace_boot_size __initdata;
-
-/* What of the buffers goes to the console on an oops; also a sysctl. */
+/* ftrace_dump_on_oops: which buffers an oops prints to the console */
 char ftrace_dump_on_oops[MAX_TRACER_SIZE] = "0";
 
-/* Stop recording at a WARN(); also a sysctl. */
+/* traceoff_on_warning: WARN() stops recording */
 int __disable_trace_on_warning;
 
-/* Print events as they happen; there are none yet. Also a sysctl. */
+/* tp_printk: print events as they happen; there are none yet */
 int tracepoint_printk;
-
-static int __init boot_tracer(char *str)
-{
-	return strscpy(trace_boot_tracer, str, MAX_TRACER_SIZE) > 0;
-}
-__setup("ftrace=", boot_tracer);
-
-static int __init boot_clock(char *str)
-{
-	return strscpy(trace_boot_clock, str, MAX_TRACER_SIZE) > 0;
-}
-__setup("trace_clock=", boot_clock);
-
-static int __init boot_options(char *str)
-{
-	return strscpy(trace_boot_options, str, COMMAND_LINE_SIZE) > 0;
-}
-__setup("trace_options=", boot_options);
-
-static int __init boot_size(char *str)
-{
-	unsigned long size = memparse(str, &str);
-
-	if (!size || *str)
-		return 0;
-
-	/* A page is the least; less was a slip of the keyboard. */
-	trace_boot_size = max(size, PAGE_SIZE);
-
-	return 1;
-}
-__setup("trace_buf_size=", boot_size);
 
 static int __init boot_dump_on_oops(char *str)
 {
-	/* Alone it means all CPUs; "=" or "," begin a list of its own. */
+	/* Without a value it means all CPUs; a list begins with "=" or ",". */
 	if (!*str) {
 		strscpy(ftrace_dump_on_oops, "1", MAX_TRACER_SIZE);
 		return 1;
@@ -90,7 +49,7 @@ static int __init boot_off_on_warning(char *str)
 }
 __setup("traceoff_on_warning", boot_off_on_warning);
 
-/* There are no events that could be printed, or their printing stopped. */
+/* There are no events yet that could be printed. */
 static int __init boot_tp_printk(char *str)
 {
 	return !*str || !strcmp(str, "_stop_on_boot");
@@ -100,7 +59,7 @@ __setup("tp_printk", boot_tp_printk);
 /**
  * disable_trace_on_warning - a warning is about to be printed; any context
  *
- * What led to it stays in the buffer, where the printing would drive it out.
+ * Recording stops, so that printing the warning does not overwrite what led to it.
  */
 void disable_trace_on_warning(void)
 {
@@ -129,8 +88,8 @@ int ftrace_dump_on_oops_enabled(void)
  * @lenp: length of the text
  * @ppos: where in the file
  *
- * Without tp_printk at boot a 1 has no effect, says the documentation, and
- * there are no events to be printed.
+ * The documentation says that a 1 has no effect without tp_printk at boot, and
+ * there are no events yet that could be printed.
  */
 int tracepoint_printk_sysctl(const struct ctl_table *table, int write,
 			     void *buffer, size_t *lenp, loff_t *ppos)
@@ -145,7 +104,7 @@ int tracepoint_printk_sysctl(const struct ctl_table *table, int write,
 
 #ifndef CONFIG_TRACER_SNAPSHOT
 /**
- * tracing_snapshot - nothing without a spare buffer; any context
+ * tracing_snapshot - does nothing in this configuration; any context
  */
 void tracing_snapshot(void)
 {
@@ -153,7 +112,7 @@ void tracing_snapshot(void)
 EXPORT_SYMBOL_GPL(tracing_snapshot);
 
 /**
- * tracing_snapshot_alloc - nothing without a spare buffer; any context
+ * tracing_snapshot_alloc - does nothing in this configuration; any context
  */
 void tracing_snapshot_alloc(void)
 {

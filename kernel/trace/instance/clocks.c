@@ -4,14 +4,19 @@
  */
 #include <linux/array_size.h>
 #include <linux/cleanup.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/printk.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <linux/trace_clock.h>
 
+#include "instance/buffer.h"
+#include "instance/clocks.h"
 #include "instance/instance.h"
 
-/* The names of the fields are what ARCH_TRACE_CLOCKS initialises. */
+/* ARCH_TRACE_CLOCKS adds rows of this form. */
 static const struct {
 	u64		(*func)(void);
 	const char	*name;
@@ -29,12 +34,14 @@ static const struct {
 	ARCH_TRACE_CLOCKS
 };
 
+static char boot_clock_name[MAX_TRACER_SIZE] __initdata;
+
 /**
  * trace_array_set_clock - choose the clock
  * @tr: the instance
  * @name: of the clock
  *
- * Entries stamped by different clocks do not mix, so the buffer is cleared.
+ * Time stamps of different clocks do not compare, so the buffer is cleared.
  * Takes trace_lock.
  *
  * Return: 0, or -EINVAL where there is no such clock.
@@ -56,15 +63,37 @@ int trace_array_set_clock(struct trace_array *tr, const char *name)
 	trace_array_apply_clock(tr, tr->main.buffer);
 	if (tr->snap.buffer)
 		trace_array_apply_clock(tr, tr->snap.buffer);
+	/*
+	 * Pairs with smp_load_acquire() in trace_clock_changes(): whoever sees
+	 * the new count gets time stamps of the new clock.
+	 */
+	smp_store_release(&tr->clock_changes, tr->clock_changes + 1);
 	trace_array_clear_all(tr);
 
 	return 0;
 }
 
+static int __init boot_clock(char *str)
+{
+	return strscpy(boot_clock_name, str, sizeof(boot_clock_name)) > 0;
+}
+__setup("trace_clock=", boot_clock);
+
+/**
+ * trace_clock_apply_boot - choose the clock that trace_clock= names
+ * @tr: the top instance
+ */
+void __init trace_clock_apply_boot(struct trace_array *tr)
+{
+	if (*boot_clock_name && trace_array_set_clock(tr, boot_clock_name))
+		pr_warn("tracing: trace_clock=%s: no such clock\n",
+			boot_clock_name);
+}
+
 /**
  * trace_array_apply_clock - make a buffer use the clock of the instance
  * @tr: the instance
- * @buffer: one of its buffers, to be cleared afterwards
+ * @buffer: one of its buffers, which the caller clears afterwards
  */
 void trace_array_apply_clock(struct trace_array *tr, struct trace_buffer *buffer)
 {
@@ -72,7 +101,7 @@ void trace_array_apply_clock(struct trace_array *tr, struct trace_buffer *buffer
 }
 
 /**
- * trace_array_clock_in_ns - whether stamps are nanoseconds or mere numbers
+ * trace_array_clock_in_ns - whether time stamps are nanoseconds, not just counts
  * @tr: the instance
  */
 bool trace_array_clock_in_ns(struct trace_array *tr)

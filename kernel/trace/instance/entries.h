@@ -2,7 +2,7 @@
 /*
  * Layout of the entries in a trace buffer, and their type numbers.
  *
- * Both are read by tools that parse raw pages (events/ftrace/<name>/format,
+ * Tools that parse raw pages rely on both (events/ftrace/<name>/format,
  * trace-cmd), so numbers and offsets never change.
  */
 #ifndef _TRACE_INSTANCE_ENTRIES_H
@@ -32,7 +32,7 @@ enum trace_type {
 	TRACE_RAW_DATA		= 18,
 	TRACE_FUNC_REPEATS	= 19,
 
-	/* Types from here on are given out to trace events. */
+	/* Trace events get types from here on. */
 	TRACE_TYPE_FIXED,
 };
 
@@ -52,21 +52,21 @@ struct stack_entry {
 
 #define TRACE_USER_STACK_MAX	8
 
-/* A stack of the task in user space, innermost caller first, ended by 0. */
+/* A stack of the task in user space, innermost caller first, 0 after the last. */
 struct userstack_entry {
 	struct trace_entry	ent;
 	unsigned int		tgid;
 	unsigned long		caller[TRACE_USER_STACK_MAX];
 };
 
-/* Text, ended by NUL: of trace_marker, and trace_printk() once formatted. */
+/* Text that ends with NUL: of trace_marker, or of trace_printk() if formatted. */
 struct print_entry {
 	struct trace_entry	ent;
 	unsigned long		ip;
 	char			buf[];
 };
 
-/* trace_printk() not formatted yet: the format and what it wants. */
+/* trace_printk() not formatted yet: the format and its arguments in binary. */
 struct bprint_entry {
 	struct trace_entry	ent;
 	unsigned long		ip;
@@ -74,7 +74,7 @@ struct bprint_entry {
 	u32			buf[];
 };
 
-/* trace_puts() of a constant. */
+/* trace_puts() of a constant string. */
 struct bputs_entry {
 	struct trace_entry	ent;
 	unsigned long		ip;
@@ -89,8 +89,8 @@ struct raw_data_entry {
 };
 
 /*
- * A function was called @count times more, the last of them by the delta, in
- * two parts, before the time of this entry.
+ * A function was called @count times more. The last of these calls was earlier
+ * than this entry by the delta, which is in two parts.
  */
 struct func_repeats_entry {
 	struct trace_entry	ent;
@@ -112,7 +112,10 @@ static_assert(offsetof(struct print_entry, buf) == 8 + sizeof(long));
 static_assert(offsetof(struct bprint_entry, buf) == 8 + 2 * sizeof(long));
 static_assert(offsetof(struct raw_data_entry, buf) == 12);
 
-/* The low half of trace_entry.preempt_count is this; the high, migration. */
+/*
+ * trace_entry.preempt_count has two counters, each up to this: nested
+ * preempt_disable() in the low half, nested migrate_disable() in the high half.
+ */
 #define TRACE_DEPTH_MAX		15
 
 #ifdef CONFIG_SMP

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What was wrong with what was written into a file (error_log): an errno says
- * little about a line of many words. The last few errors are kept.
+ * Why writes to files were refused (error_log): an errno says little about a
+ * line of many words. The last few errors are kept.
  */
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
@@ -17,19 +17,20 @@
 #include "instance/instance.h"
 
 /* Errors that an instance keeps. */
-#define ERRORS_MOST	8
+#define ERRORS_MAX	8
 
-/* Of a command as much is kept, which has what was wrong in it. */
-#define COMMAND_MOST	256
+/* Of a longer command the part is kept in which the mistake is. */
+#define COMMAND_MAX	256
 
 /**
- * struct trace_error - an error
+ * struct trace_error - a write that was refused
  * @list: in trace_array.errors
  * @ts: when it was
- * @where: which file it was written into; a constant
+ * @where: the file; a constant
  * @what: what was wrong; a constant
- * @at: where in @command
- * @command: what was written, as far as it can be printed
+ * @at: offset of the mistake in @command
+ * @command: the part of the text with the mistake, with '?' for what is not
+ *	printable
  */
 struct trace_error {
 	struct list_head	list;
@@ -40,7 +41,7 @@ struct trace_error {
 	char			command[];
 };
 
-/* trace_array.errors of all instances. Nothing of tracing is taken under it. */
+/* Guards trace_array.errors. No other lock of tracing is taken under it. */
 static DEFINE_MUTEX(errors_lock);
 
 static void error_free(struct trace_error *error)
@@ -49,32 +50,32 @@ static void error_free(struct trace_error *error)
 	kfree(error);
 }
 
-/* The part of @command that has the place @at in it, which is moved along. */
+/* The part of @command that has offset *@at in it; *@at and *@len become its own. */
 static const char *command_part(const char *command, size_t *len, size_t *at)
 {
 	*at = min(*at, *len);
-	if (*at >= COMMAND_MOST) {
-		size_t skip = *at - COMMAND_MOST / 2;
+	if (*at >= COMMAND_MAX) {
+		size_t skip = *at - COMMAND_MAX / 2;
 
 		command += skip;
 		*at -= skip;
 		*len -= skip;
 	}
-	*len = min(*len, (size_t)COMMAND_MOST);
+	*len = min(*len, (size_t)COMMAND_MAX);
 
 	return command;
 }
 
 /**
- * trace_error - note why something that was written was refused
+ * trace_error - keep the reason why a write was refused
  * @tr: the instance
- * @where: the file it was written into; a constant
+ * @where: the file; a constant
  * @what: what is wrong; a constant
- * @command: what was written
- * @len: its length
- * @at: the offset in @command of what is wrong
+ * @command: the text that was written
+ * @len: length of @command
+ * @at: offset of the mistake in @command
  *
- * Where memory is short there is no note. May sleep.
+ * Nothing is kept when memory is short. May sleep.
  */
 void trace_error(struct trace_array *tr, const char *where, const char *what,
 		 const char *command, size_t len, size_t at)
@@ -82,7 +83,7 @@ void trace_error(struct trace_array *tr, const char *where, const char *what,
 	struct trace_error *error;
 	size_t i;
 
-	/* The end of the line is no part of it. */
+	/* The newline is no part of the command. */
 	if (len && command[len - 1] == '\n')
 		len--;
 	command = command_part(command, &len, &at);
@@ -94,14 +95,14 @@ void trace_error(struct trace_array *tr, const char *where, const char *what,
 	error->where = where;
 	error->what = what;
 	error->at = at;
-	/* One line, whatever was written: the mark below has to fit. */
+	/* One character a byte, so that the mark below stands in the right column. */
 	for (i = 0; i < len; i++)
 		error->command[i] = isascii(command[i]) && isprint(command[i]) ?
 				    command[i] : '?';
 
 	guard(mutex)(&errors_lock);
 
-	if (list_count_nodes(&tr->errors) >= ERRORS_MOST)
+	if (list_count_nodes(&tr->errors) >= ERRORS_MAX)
 		error_free(list_first_entry(&tr->errors, struct trace_error,
 					    list));
 	list_add_tail(&error->list, &tr->errors);

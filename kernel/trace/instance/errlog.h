@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What was wrong with what was written into a file (error_log).
+ * Why writes to files were refused (error_log).
  */
 #ifndef _TRACE_INSTANCE_ERRLOG_H
 #define _TRACE_INSTANCE_ERRLOG_H

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Exports: what is written into a buffer is handed to somebody else, too, who
- * has a way of his own to bring it out, as the system trace module has.
+ * Exports: entries that are written into a buffer are also handed to others,
+ * such as the system trace module, which bring them out in their own way.
  *
- * It is handed over while its writer is still in the ring, which takes only one
- * more entry of the same context: what an export calls may be traced and handed
- * to it, but not what it calls for that.
+ * An export is called between reserve and commit of the entry, where the ring
+ * takes no more than one nested entry of the same context. So functions that an
+ * export calls may be traced and exported, but functions called while that is
+ * done are not: this ends the recursion.
  */
 #include <linux/cleanup.h>
 #include <linux/errno.h>
@@ -24,7 +25,7 @@ static DEFINE_MUTEX(exports_lock);
 static struct trace_export __rcu *exports;
 
 /**
- * trace_export_call - hand an entry to all exports that want its kind
+ * trace_export_call - hand an entry to all exports that take its kind
  * @kind: TRACE_EXPORT_FUNCTION or TRACE_EXPORT_MARKER
  * @entry: the entry, complete
  * @size: of it, in bytes
@@ -76,10 +77,10 @@ static struct trace_export __rcu **export_link(const struct trace_export *export
 
 /**
  * register_ftrace_export - have entries handed out as they are written
- * @export: whose write() gets them, in any context, with preemption disabled;
- *	an interrupt may come into it and call it again. Its flags say which
- *	kinds: calls of functions, text of trace_marker. They stay as they are
- *	while it is registered
+ * @export: its write() gets the entries, in any context, with preemption
+ *	disabled; an interrupt may enter it again. Its flags say which kinds it
+ *	takes: function calls, text of trace_marker. They must not change while
+ *	it is registered
  *
  * May sleep.
  *
@@ -108,8 +109,7 @@ EXPORT_SYMBOL_GPL(register_ftrace_export);
 
 /**
  * unregister_ftrace_export - undo register_ftrace_export()
- * @export: who wants no more. After the return its write() is not called, nor
- *	is any call under way
+ * @export: the export. No call of its write() is under way after the return
  *
  * May sleep.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Entries that go elsewhere, too: register_ftrace_export().
+ * Entries handed to others as they are written: register_ftrace_export().
  */
 #ifndef _TRACE_INSTANCE_EXPORT_H
 #define _TRACE_INSTANCE_EXPORT_H
@@ -14,9 +14,9 @@ DECLARE_STATIC_KEY_FALSE(trace_exports_markers);
 void trace_export_call(int kind, const void *entry, unsigned int size);
 
 /*
- * trace_export_function - hand out an entry of a function that was called
+ * trace_export_function - hand out the entry of a function call
  *
- * Any context, between the begin and the end of the entry.
+ * Any context, between reserve and commit of the entry.
  */
 static __always_inline void trace_export_function(const void *entry, unsigned int size)
 {
@@ -24,7 +24,7 @@ static __always_inline void trace_export_function(const void *entry, unsigned in
 		trace_export_call(TRACE_EXPORT_FUNCTION, entry, size);
 }
 
-/* trace_export_marker - the same for text of user space */
+/* trace_export_marker - the same for text that user space wrote */
 static __always_inline void trace_export_marker(const void *entry, unsigned int size)
 {
 	if (static_branch_unlikely(&trace_exports_markers))

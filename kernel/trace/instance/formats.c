@@ -2,23 +2,21 @@
 /*
  * Constant formats that entries refer to by address.
  *
- * Those of the kernel stay where they are. A module's would go with it while
- * the buffer still refers to them, so when it is loaded each gets a copy that
- * is never freed, and the module's pointer is set to the copy. Equal formats
- * share one: loading a module again costs nothing.
+ * Formats of the kernel itself stay where they are. Those of a module would
+ * go away with the module while the buffer still refers to them. So each gets a
+ * copy when the module is loaded, and the module's pointer is set to the copy,
+ * which is never freed. Equal formats share a copy: loading a module again costs
+ * nothing.
  */
 #include <linux/cleanup.h>
-#include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/string_helpers.h>
-#include <linux/trace.h>
 
 #include "instance/formats.h"
 
@@ -27,7 +25,7 @@ struct kept_format {
 	char			text[];
 };
 
-/* Guards the list of copies. Nothing of tracing is taken under it. */
+/* Guards the list of copies. No other lock of tracing is taken under it. */
 static DEFINE_MUTEX(formats_lock);
 static LIST_HEAD(kept_formats);
 
@@ -75,7 +73,7 @@ void trace_formats_show(struct seq_file *m)
 }
 
 #ifdef CONFIG_MODULES
-/* Return: the copy, or NULL without memory, which means not to record it. */
+/* Return: the copy, or NULL without memory: trace_printk() ignores such a call. */
 static const char *keep_format(const char *text)
 {
 	struct kept_format *kept;
@@ -98,35 +96,21 @@ static const char *keep_format(const char *text)
 	return kept->text;
 }
 
-static int formats_module(struct notifier_block *nb, unsigned long event,
-			  void *data)
+/**
+ * trace_formats_keep - copy the formats of a module that is being loaded
+ * @mod: the module
+ */
+void trace_formats_keep(struct module *mod)
 {
-	struct module *mod = data;
 	unsigned int i;
 
-	if (event != MODULE_STATE_COMING || !mod->num_trace_bprintk_fmt)
-		return NOTIFY_DONE;
+	guard(mutex)(&formats_lock);
 
-	scoped_guard(mutex, &formats_lock) {
-		for (i = 0; i < mod->num_trace_bprintk_fmt; i++) {
-			const char **text = &mod->trace_bprintk_fmt_start[i];
+	for (i = 0; i < mod->num_trace_bprintk_fmt; i++) {
+		const char **text = &mod->trace_bprintk_fmt_start[i];
 
-			if (*text)
-				*text = keep_format(*text);
-		}
+		if (*text)
+			*text = keep_format(*text);
 	}
-	trace_printk_init_buffers();
-
-	return NOTIFY_OK;
 }
-
-static struct notifier_block formats_nb = {
-	.notifier_call	= formats_module,
-};
-
-static int __init formats_init(void)
-{
-	return register_module_notifier(&formats_nb);
-}
-early_initcall(formats_init);
 #endif /* CONFIG_MODULES */

@@ -7,6 +7,7 @@
 
 #include <linux/types.h>
 
+struct module;
 struct seq_file;
 
 /* The linker's bounds of the kernel's own trace_printk() formats. */
@@ -19,5 +20,6 @@ extern const char *__stop___tracepoint_str[];
 
 bool trace_formats_built_in(void);
 void trace_formats_show(struct seq_file *m);
+void trace_formats_keep(struct module *mod);
 
 #endif /* _TRACE_INSTANCE_FORMATS_H */

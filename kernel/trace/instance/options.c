@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options of an instance (trace_options, options/).
+ * Options that every instance has (trace_options, options/).
  */
-#include <linux/cleanup.h>
-#include <linux/printk.h>
+#include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "filter/pids.h"
 #include "instance/instance.h"
 #include "instance/options.h"
-#include "instance/printk.h"
-#include "instance/registry.h"
 
 static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_PRINT_PARENT]	= "print-parent",
@@ -44,6 +40,20 @@ static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_STACKTRACE]	= "stacktrace",
 };
 
+/* Set at boot, before anybody can change an option. */
+static trace_option_fn handlers[TRACE_OPTIONS] __ro_after_init;
+
+/**
+ * trace_option_handle - have a function called when an option changes
+ * @option: which; it has no handler yet
+ * @handler: the function
+ */
+void __init trace_option_handle(enum trace_option option, trace_option_fn handler)
+{
+	WARN_ON(handlers[option]);
+	handlers[option] = handler;
+}
+
 /**
  * trace_option_name - the name of an option
  * @option: which
@@ -54,53 +64,8 @@ const char *trace_option_name(enum trace_option option)
 }
 
 /**
- * trace_option_set - set or clear an option
- * @tr: the instance
- * @option: which
- * @on: whether to set it
- *
- * Return: 0, or an error with the option as it was. trace_lock held.
- */
-int trace_option_set(struct trace_array *tr, enum trace_option option, bool on)
-{
-	u64 options = tr->options ^ BIT_ULL(option);
-	int ret;
-
-	lockdep_assert_held(&trace_lock);
-
-	if (!!(tr->options & BIT_ULL(option)) == on)
-		return 0;
-
-	switch (option) {
-	case TRACE_OPTION_RECORD_CMD:
-	case TRACE_OPTION_RECORD_TGID:
-		ret = tracer_watch_names(tr, options & TRACE_OPT_NAMES);
-		if (ret)
-			return ret;
-		break;
-	case TRACE_OPTION_TRACE_PRINTK_DEST:
-		return trace_printk_direct(tr, on);
-	case TRACE_OPTION_OVERWRITE:
-		ring_buffer_change_overwrite(tr->main.buffer, on);
-		if (tr->snap.buffer)
-			ring_buffer_change_overwrite(tr->snap.buffer, on);
-		break;
-	case TRACE_OPTION_FUNCTION_FORK:
-		if (tr->pids)
-			WRITE_ONCE(tr->pids->follow, on);
-		break;
-	default:
-		break;
-	}
-
-	WRITE_ONCE(tr->options, options);
-
-	return 0;
-}
-
-/**
- * trace_option_find - find an option that each instance has
- * @name: of the option
+ * trace_option_find - find an option by its name
+ * @name: the name
  *
  * Return: the option, or -EINVAL where there is none of that name.
  */
@@ -110,61 +75,29 @@ int trace_option_find(const char *name)
 }
 
 /**
- * trace_option_set_name - set or clear an option, the tracer's own too
+ * trace_option_set - set or clear an option
  * @tr: the instance
- * @name: of the option
+ * @option: which
  * @on: whether to set it
  *
- * Return: 0, -EINVAL where there is no such option, or the option's error, with
- * the option as it was. trace_lock held.
- */
-int trace_option_set_name(struct trace_array *tr, const char *name, bool on)
-{
-	const struct tracer_option *own;
-	struct tracer *tracer;
-	int i;
-
-	i = trace_option_find(name);
-	if (i >= 0)
-		return trace_option_set(tr, i, on);
-
-	own = tracer_find_option(name, &tracer);
-	if (!own)
-		return -EINVAL;
-
-	return tracer_set_option(tr, tracer, own->bit, on);
-}
-
-/**
- * trace_option_write - do what was written into trace_options
- * @tr: the instance
- * @text: name of an option, with "no" before it to clear the option
+ * trace_lock held, may sleep.
  *
- * Takes trace_lock.
- *
- * Return: as trace_option_set_name().
+ * Return: 0, or the error of the option's handler, with the option as it was.
  */
-int trace_option_write(struct trace_array *tr, const char *text)
+int trace_option_set(struct trace_array *tr, enum trace_option option, bool on)
 {
-	bool on = !strstarts(text, "no");
+	int ret = 0;
 
-	guard(mutex)(&trace_lock);
+	lockdep_assert_held(&trace_lock);
 
-	return trace_option_set_name(tr, on ? text : text + strlen("no"), on);
-}
+	if (!!(tr->options & BIT_ULL(option)) == on)
+		return 0;
 
-/**
- * trace_option_apply_boot - do what trace_options= says
- * @tr: the instance
- */
-void __init trace_option_apply_boot(struct trace_array *tr)
-{
-	char *rest = trace_boot_options;
-	char *text;
+	if (handlers[option])
+		ret = handlers[option](tr, on);
+	if (!ret)
+		WRITE_ONCE(tr->options, on ? tr->options | BIT_ULL(option) :
+					     tr->options & ~BIT_ULL(option));
 
-	while ((text = strsep(&rest, ","))) {
-		if (*text && trace_option_write(tr, text))
-			pr_warn("tracing: trace_options=%s: no such option\n",
-				text);
-	}
+	return ret;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options of an instance, by the names of trace_options, in the order of
- * Documentation/trace/ftrace.rst.
+ * Options that every instance has, by the names of trace_options, in the order
+ * of Documentation/trace/ftrace.rst. Most are bits that readers or writers of
+ * entries look at. Some have a handler, which the code that implements them
+ * registers.
  *
- * Three of them wait for what they are about, and change nothing until then:
- * event-fork and hash-ptr for trace events, function-trace for the latency
- * tracers.
+ * Three can be set but have no effect yet: event-fork and hash-ptr are about
+ * trace events, function-trace is about the latency tracers.
  */
 #ifndef _TRACE_INSTANCE_OPTIONS_H
 #define _TRACE_INSTANCE_OPTIONS_H
@@ -61,17 +62,21 @@ enum trace_option {
 				 TRACE_OPT(HASH_PTR) |		\
 				 TRACE_OPT(FUNCTION_TRACE))
 
-/* Options for which stacks are recorded after an entry. */
+/* Options that ask for stacks after an entry. */
 #define TRACE_OPT_STACKS	(TRACE_OPT(STACKTRACE) | TRACE_OPT(USERSTACKTRACE))
 
-/* Options for which tasks are looked at when they leave a CPU. */
-#define TRACE_OPT_NAMES		(TRACE_OPT(RECORD_CMD) | TRACE_OPT(RECORD_TGID))
+/**
+ * typedef trace_option_fn - an option of an instance is about to change
+ * @tr: the instance
+ * @on: whether it is going to be set
+ *
+ * Called with trace_lock held, may sleep. An error leaves the option as it is.
+ */
+typedef int (*trace_option_fn)(struct trace_array *tr, bool on);
 
+void trace_option_handle(enum trace_option option, trace_option_fn handler);
 const char *trace_option_name(enum trace_option option);
 int trace_option_set(struct trace_array *tr, enum trace_option option, bool on);
 int trace_option_find(const char *name);
-int trace_option_set_name(struct trace_array *tr, const char *name, bool on);
-int trace_option_write(struct trace_array *tr, const char *text);
-void trace_option_apply_boot(struct trace_array *tr);
 
 #endif /* _TRACE_INSTANCE_OPTIONS_H */

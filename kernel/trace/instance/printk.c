@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * trace_printk() and its kin: text of the kernel's own in the top buffer.
+ * trace_printk() and the like: text that kernel code writes into the buffer.
  *
  * A constant format is recorded by its address, with its arguments in binary,
- * and turned into text by the reader. Text is made in a buffer of the CPU and
- * of the level of nesting first, since its length is known only then. The
- * buffers are made when something that uses trace_printk() is loaded; until
- * then, and where nesting goes deeper, a message is dropped.
+ * and the reader makes it text. Other text is formatted in a scratch area of the
+ * CPU and nesting level first, because its length is known only then. The areas
+ * are made when code that uses trace_printk() is loaded. A message is dropped
+ * before that, and where contexts nest deeper than there are levels.
  */
 #include <linux/export.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
-#include <linux/stacktrace.h>
 #include <linux/string.h>
 
 #include "instance/formats.h"
 #include "instance/instance.h"
+#include "instance/options.h"
 #include "instance/printk.h"
 #include "instance/stack.h"
 #include "instance/write.h"
 
 #define TEXT_MAX	1024
-
-/* On the stack of the caller, who may be short of it. */
-#define STACK_MAX	48
 
 /* A task, a softirq, an interrupt and an NMI can nest on a CPU. */
 #define TEXT_LEVELS	4
@@ -38,13 +37,13 @@ struct text_area {
 
 static struct text_area __percpu *areas;
 
-/* Option trace_printk_dest is set in this one; changed under trace_lock. */
+/* The instance with option trace_printk_dest; changed under trace_lock. */
 static struct trace_array *printk_dest = &trace_top;
 
 /*
- * Return: the area of this CPU and level, or NULL; preemption is off until
- * area_put() if it is one. What nests gives back before it returns, so depth
- * needs no more than to be raised before the area is used.
+ * Return: the area of this CPU and level, with preemption off until area_put(),
+ * or NULL. Nested contexts put their area before they return, so that it is
+ * enough to increment depth before the area is used.
  */
 static u32 *area_get(void)
 {
@@ -70,7 +69,7 @@ static u32 *area_get(void)
 
 static void area_put(void)
 {
-	/* Nothing is read from the area any more. */
+	/* All reads from the area come before this. */
 	barrier();
 	this_cpu_ptr(areas)->depth--;
 	preempt_enable_notrace();
@@ -82,15 +81,11 @@ static bool wants_printk(struct trace_array *tr)
 	       (READ_ONCE(tr->options) & TRACE_OPT(TRACE_PRINTK));
 }
 
-/**
- * trace_printk_direct - change the instance that trace_printk() writes into
- * @tr: the instance
- * @on: whether it is to be this one; if not, it is the top one again
- *
- * Return: 0; -EINVAL for the top one not to be it, as none would be. trace_lock
- * held.
+/*
+ * Option trace_printk_dest: trace_printk() writes into one instance, which is
+ * the top one if no other has the option set. It cannot be cleared there.
  */
-int trace_printk_direct(struct trace_array *tr, bool on)
+static int set_printk_dest(struct trace_array *tr, bool on)
 {
 	struct trace_array *old = printk_dest;
 	struct trace_array *new = on ? tr : &trace_top;
@@ -108,7 +103,7 @@ int trace_printk_direct(struct trace_array *tr, bool on)
 }
 
 /*
- * @from: where what is not of interest in a stack returns to.
+ * A stack that is recorded, too, begins with the caller that @from belongs to.
  * Return: bytes written, 0 for none.
  */
 static int record_text(struct trace_array *tr, unsigned long ip,
@@ -199,8 +194,8 @@ out:
 
 /**
  * trace_vbprintk - record a constant format and its arguments
- * @ip: where it was called from
- * @fmt: the format, which has to stay
+ * @ip: address of the call
+ * @fmt: the format, which must never go away
  * @args: the arguments
  *
  * Any context.
@@ -215,7 +210,7 @@ EXPORT_SYMBOL_GPL(trace_vbprintk);
 
 /**
  * trace_vprintk - record formatted text
- * @ip: where it was called from
+ * @ip: address of the call
  * @fmt: the format
  * @args: the arguments
  *
@@ -229,7 +224,7 @@ int trace_vprintk(unsigned long ip, const char *fmt, va_list args)
 }
 EXPORT_SYMBOL_GPL(trace_vprintk);
 
-/* What trace_printk() of include/linux/kernel.h comes to. */
+/* trace_printk() of include/linux/kernel.h expands to one of these. */
 
 int __trace_bprintk(unsigned long ip, const char *fmt, ...)
 {
@@ -271,8 +266,8 @@ EXPORT_SYMBOL_GPL(__ftrace_vprintk);
 
 /**
  * __trace_bputs - record a constant string
- * @ip: where it was called from
- * @str: the string, which has to stay
+ * @ip: address of the call
+ * @str: the string, which must never go away
  *
  * Any context.
  *
@@ -305,7 +300,7 @@ EXPORT_SYMBOL_GPL(__trace_bputs);
 /**
  * __trace_array_puts - record a string in an instance
  * @tr: the instance
- * @ip: where it was called from
+ * @ip: address of the call
  * @str: the string
  * @size: its length
  *
@@ -325,7 +320,7 @@ EXPORT_SYMBOL_GPL(__trace_array_puts);
 
 /**
  * __trace_puts - record a string
- * @ip: where it was called from
+ * @ip: address of the call
  * @str: the string
  * @size: its length
  *
@@ -347,7 +342,7 @@ EXPORT_SYMBOL_GPL(__trace_puts);
 /**
  * trace_array_printk - record formatted text in an instance
  * @tr: the instance, for which trace_array_init_printk() was called
- * @ip: where it was called from
+ * @ip: address of the call
  * @fmt: the format
  *
  * Any context.
@@ -374,8 +369,8 @@ EXPORT_SYMBOL_GPL(trace_array_printk);
 /**
  * trace_printk_init_buffers - make the buffers that text is made in
  *
- * Says so in the log, loudly: trace_printk() is for debugging, and a kernel
- * that is given to others should have none. May sleep.
+ * Says so in the log: trace_printk() is for debugging only and must not be in
+ * a kernel that is given to others. May sleep.
  */
 void trace_printk_init_buffers(void)
 {
@@ -419,60 +414,40 @@ int trace_array_init_printk(struct trace_array *tr)
 }
 EXPORT_SYMBOL_GPL(trace_array_init_printk);
 
-/**
- * trace_record_stack - record the stack of whoever calls
- * @tr: the instance
- * @context: trace_context_now() of who wants it
- * @regs: registers of the function to begin with, or NULL
- * @skip: how many callers to leave out where there are no @regs
- *
- * Any context.
- */
-noinline void trace_record_stack(struct trace_array *tr, unsigned int context,
-				 struct pt_regs *regs, int skip)
+#ifdef CONFIG_MODULES
+/* The first use of trace_printk() may be in a module. */
+static int printk_module(struct notifier_block *nb, unsigned long event,
+			 void *data)
 {
-	struct trace_buffer *buffer = tr->main.buffer;
-	unsigned long callers[STACK_MAX];
-	struct stack_entry *entry;
-	unsigned int n;
+	struct module *mod = data;
 
-	if (regs)
-		n = stack_trace_save_regs(regs, callers, STACK_MAX, 0);
-	else
-		n = stack_trace_save(callers, STACK_MAX, skip + 1);
+	if (event != MODULE_STATE_COMING || !mod->num_trace_bprintk_fmt)
+		return NOTIFY_DONE;
 
-	entry = trace_entry_begin(buffer, TRACE_STACK,
-				  struct_size(entry, caller, n), context);
-	if (!entry)
-		return;
+	trace_formats_keep(mod);
+	trace_printk_init_buffers();
 
-	entry->size = n;
-	memcpy(entry->caller, callers, n * sizeof(*callers));
-	trace_entry_end(buffer);
+	return NOTIFY_OK;
 }
 
-/**
- * trace_dump_stack - record the stack of whoever calls in the top buffer
- * @skip: how many callers to leave out
- *
- * Any context.
- */
-void trace_dump_stack(int skip)
-{
-	if (!trace_top.main.buffer)
-		return;
+static struct notifier_block printk_nb = {
+	.notifier_call	= printk_module,
+};
 
-	trace_record_stack(&trace_top, trace_context_now(), NULL, skip + 1);
-	/* A call, not a jump: @skip counts frames. */
-	barrier();
+static int __init printk_module_init(void)
+{
+	return register_module_notifier(&printk_nb);
 }
-EXPORT_SYMBOL_GPL(trace_dump_stack);
+early_initcall(printk_module_init);
+#endif /* CONFIG_MODULES */
 
 /**
- * trace_printk_boot - make the buffers if the kernel itself uses them
+ * trace_printk_init - what trace_printk() needs once there is a top instance
  */
-void __init trace_printk_boot(void)
+void __init trace_printk_init(void)
 {
+	trace_option_handle(TRACE_OPTION_TRACE_PRINTK_DEST, set_printk_dest);
+
 	if (trace_formats_built_in())
 		trace_printk_init_buffers();
 }

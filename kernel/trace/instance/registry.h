@@ -5,6 +5,7 @@
 #ifndef _TRACE_INSTANCE_REGISTRY_H
 #define _TRACE_INSTANCE_REGISTRY_H
 
+#include <linux/init.h>
 #include <linux/list.h>
 #include <linux/trace_events.h>
 #include <linux/types.h>
@@ -14,8 +15,8 @@ struct trace_array;
 
 /**
  * struct tracer_option - an option that only one tracer has
- * @name: as in options/
- * @bit: the one bit of tracer.flags it stands for
+ * @name: its file in options/
+ * @bit: the bit of the tracer's flags that it stands for
  */
 struct tracer_option {
 	const char	*name;
@@ -23,24 +24,30 @@ struct tracer_option {
 };
 
 /**
- * struct tracer - something that fills the buffer of an instance
- * @name: as in available_tracers
- * @init: begin to record into the instance. trace_lock held, may sleep. An
- *	  error means that nothing was begun.
- * @reset: end it. No entry is written once it has returned. trace_lock held,
- *	   may sleep.
- * @set_option: make @bit of @flags so. trace_lock held, may sleep. An error
- *		leaves it as it was.
- * @header: print what comes before the entries, NULL for the usual. Reader's
- *	    context, as for @line.
- * @line: print the entry at hand into iter->seq. TRACE_TYPE_UNHANDLED, or
- *	  NULL instead of a function, leaves it to the entry's type.
- * @selftest: prove to work. Nothing else is traced into the instance, whose
- *	      tracer this one is not yet. trace_lock held, may sleep.
+ * struct tracer - something that records entries into the buffer of an instance
+ * @name: as in current_tracer
+ * @init: start to record into the instance. trace_lock held, may sleep. An
+ *	  error means that nothing was started.
+ * @reset: stop that. Calls that are under way on other CPUs, or in tasks that
+ *	   were preempted, may still record an entry after it has returned:
+ *	   nobody waits for them. What they use must therefore stay until the
+ *	   instance is destroyed. trace_lock held, may sleep.
+ * @set_option: make option @bit of the instance be @on. Called whether or not
+ *		this is the current tracer; tracer_flags() changes after it.
+ *		trace_lock held, may sleep. An error leaves the option as it was.
+ * @open: a reader begins; it may set iter->private. trace_lock held, may sleep.
+ * @close: the reader ends. Same context.
+ * @header: print what comes before the entries, NULL for the usual header.
+ *	    Context of the reader, as for @line.
+ * @line: print the entry at hand into iter->seq. NULL, or a return of
+ *	  TRACE_TYPE_UNHANDLED, leaves it to the entry's type.
+ * @selftest: check that the tracer works. Nothing else records into the
+ *	      instance, whose tracer it is not yet. trace_lock held, may sleep.
  * @options: its own options, ended by one without a name; may be NULL
- * @flags: those that are set
- * @list: in the list of tracers
- * @proven: no need of @selftest any more
+ * @flags: the options that are set in a new instance
+ * @allow_instances: it can be used in instances below the top one, too
+ * @list: in the list of tracers; trace_lock
+ * @selftested: @selftest is done; trace_lock
  */
 struct tracer {
 	const char			*name;
@@ -48,29 +55,38 @@ struct tracer {
 	void				(*reset)(struct trace_array *tr);
 	int				(*set_option)(struct trace_array *tr,
 						      u32 bit, bool on);
+	void				(*open)(struct trace_iterator *iter);
+	void				(*close)(struct trace_iterator *iter);
 	void				(*header)(struct seq_file *m,
 						  struct trace_iterator *iter);
 	enum print_line_t		(*line)(struct trace_iterator *iter);
 	int				(*selftest)(struct trace_array *tr);
 	const struct tracer_option	*options;
 	u32				flags;
+	bool				allow_instances;
 
 	struct list_head		list;
-	bool				proven;
+	bool				selftested;
 };
 
 /* The tracer that records nothing; each instance starts with it. */
 extern struct tracer trace_nop;
 
+void tracers_init(void);
+int tracers_create(struct trace_array *tr);
+void tracers_destroy(struct trace_array *tr);
+
 int register_tracer(struct tracer *tracer);
 int tracer_set(struct trace_array *tr, const char *name);
 int tracer_switch(struct trace_array *tr, struct tracer *tracer);
-int tracer_watch_names(struct trace_array *tr, bool on);
+void tracer_show_all(struct seq_file *m, struct trace_array *tr);
+
+u32 tracer_flags(struct trace_array *tr, const struct tracer *tracer);
 const struct tracer_option *tracer_find_option(const char *name,
 					       struct tracer **owner);
 const char *tracer_option_name(unsigned int nr);
-int tracer_set_option(struct trace_array *tr, struct tracer *tracer, u32 bit,
-		      bool on);
-void tracer_show_all(struct seq_file *m);
+int trace_option_set_name(struct trace_array *tr, const char *name, bool on);
+int trace_option_write(struct trace_array *tr, const char *text);
+void trace_option_apply_boot(struct trace_array *tr);
 
 #endif /* _TRACE_INSTANCE_REGISTRY_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Snapshots: a spare buffer, and the exchange of the two.
+ * Snapshots: a spare buffer that is exchanged with the one being written.
  *
- * What was recorded stays in the spare buffer, where nothing overwrites it,
- * while recording goes on in what was the spare one, emptied.
+ * What was recorded until then stays in the spare buffer, where nothing
+ * overwrites it, and recording goes on in the emptied other one.
  */
 #include <linux/cleanup.h>
 #include <linux/cpu.h>
@@ -15,9 +15,13 @@
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 
+#include "instance/buffer.h"
+#include "instance/clocks.h"
 #include "instance/instance.h"
+#include "instance/options.h"
+#include "instance/snapshot.h"
 
-/* A writer that is interrupted in the middle is out of it soon. */
+/* A CPU cannot be exchanged in the middle of a write, which ends soon. */
 #define SWAP_TRIES	100
 
 struct swap {
@@ -40,7 +44,7 @@ static int swap_one(struct trace_array *tr, int cpu)
 	struct swap swap = { .tr = tr, .cpu = cpu };
 	int i;
 
-	/* No ring: it was never online. */
+	/* A CPU that was never up has no ring. */
 	if (!ring_buffer_size(tr->main.buffer, cpu))
 		return 0;
 
@@ -64,7 +68,7 @@ static int swap_all(struct trace_array *tr)
 	unsigned int cpu;
 	int ret = 0;
 
-	/* So that all CPUs' parts end at the same time. */
+	/* The parts of all CPUs end at the same time. */
 	ring_buffer_record_disable(tr->main.buffer);
 	for_each_possible_cpu(cpu)
 		ret = swap_one(tr, cpu) ?: ret;
@@ -73,55 +77,81 @@ static int swap_all(struct trace_array *tr)
 	return ret;
 }
 
-/* The spare buffer has to be like the other one for the exchange. */
-static int snapshot_alloc(struct trace_array *tr)
+/*
+ * Only buffers with rings of the same size can be exchanged. The spare buffer
+ * can differ when a change of size failed half-way.
+ */
+static int spare_align(struct trace_array *tr, struct trace_buffer *spare)
 {
-	struct trace_buffer *buffer;
+	struct trace_buffer *main = tr->main.buffer;
 	unsigned int cpu;
 	int ret;
 
+	ret = ring_buffer_subbuf_order_set(spare,
+					   ring_buffer_subbuf_order_get(main));
+
+	for_each_possible_cpu(cpu) {
+		unsigned long size = ring_buffer_size(main, cpu);
+
+		if (ret < 0)
+			break;
+		if (size == ring_buffer_size(spare, cpu))
+			continue;
+
+		ret = ring_buffer_resize(spare, trace_array_size(tr, cpu), cpu);
+		if (ret >= 0 && size != ring_buffer_size(spare, cpu))
+			ret = ring_buffer_resize(spare, size, cpu);
+	}
+
+	return ret < 0 ? ret : 0;
+}
+
+/* Make the spare buffer, or bring it into line. */
+static int spare_prepare(struct trace_array *tr)
+{
+	struct trace_buffer *spare;
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (tr->snap.buffer)
+		return spare_align(tr, tr->snap.buffer);
+
 	ret = trace_array_use(tr);
-	if (ret < 0 || tr->snap.buffer)
+	if (ret < 0)
 		return ret;
 
-	buffer = ring_buffer_alloc(PAGE_SIZE, RB_FL_OVERWRITE);
-	if (!buffer)
+	spare = ring_buffer_alloc(PAGE_SIZE, RB_FL_OVERWRITE);
+	if (!spare)
 		return -ENOMEM;
 
-	ret = ring_buffer_subbuf_order_set(buffer,
-					   ring_buffer_subbuf_order_get(tr->main.buffer));
-	for_each_possible_cpu(cpu) {
-		if (!ret && ring_buffer_size(buffer, cpu))
-			ret = ring_buffer_resize(buffer,
-						 trace_array_size(tr, cpu), cpu);
-	}
+	ret = spare_align(tr, spare);
 	if (ret < 0) {
-		ring_buffer_free(buffer);
+		ring_buffer_free(spare);
 		return ret;
 	}
 
-	ring_buffer_change_overwrite(buffer, tr->options & TRACE_OPT(OVERWRITE));
-	trace_array_apply_clock(tr, buffer);
-	ring_buffer_reset(buffer);
-	tr->snap.tr = tr;
-	WRITE_ONCE(tr->snap.buffer, buffer);
+	ring_buffer_change_overwrite(spare, tr->options & TRACE_OPT(OVERWRITE));
+	trace_array_apply_clock(tr, spare);
+	ring_buffer_reset(spare);
+	WRITE_ONCE(tr->snap.buffer, spare);
 
 	return 0;
 }
 
-static int snapshot_alloc_now(struct trace_array *tr)
+static int spare_prepare_now(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
-	return snapshot_alloc(tr);
+	return spare_prepare(tr);
 }
 
 /**
  * trace_snapshot_arm - make the spare buffer, and keep it for snapshots to come
  * @tr: the instance
  *
- * Meanwhile nothing of it can be mapped. Undone by trace_snapshot_disarm().
- * Takes trace_lock.
+ * No ring of the instance can be mapped until trace_snapshot_disarm(). Takes
+ * trace_lock.
  *
  * Return: 0; -ENOMEM; -EBUSY while user space has a ring mapped
  */
@@ -135,7 +165,7 @@ int trace_snapshot_arm(struct trace_array *tr)
 	if (!tr->snap_armed && atomic_cmpxchg(&tr->maps, 0, -1))
 		return -EBUSY;
 
-	ret = snapshot_alloc(tr);
+	ret = spare_prepare(tr);
 	if (!ret)
 		tr->snap_armed++;
 	else if (!tr->snap_armed)
@@ -156,31 +186,69 @@ void trace_snapshot_disarm(struct trace_array *tr)
 		atomic_set(&tr->maps, 0);
 }
 
+/* The caller frees it, without trace_lock and after trace_wait_for_users(). */
+static struct trace_buffer *spare_unlink(struct trace_array *tr)
+{
+	struct trace_buffer *spare = tr->snap.buffer;
+
+	lockdep_assert_held(&trace_lock);
+
+	WRITE_ONCE(tr->snap.buffer, NULL);
+
+	return spare;
+}
+
+static void spare_free(struct trace_buffer *spare)
+{
+	if (!spare)
+		return;
+
+	/*
+	 * A writer or reader that looked up a ring just before the exchange may
+	 * still use it.
+	 */
+	trace_wait_for_users(true);
+	ring_buffer_free(spare);
+}
+
 /**
- * trace_snapshot_free - give the spare buffer back (echo 0 > snapshot)
+ * trace_snapshot_free - free the spare buffer (echo 0 > snapshot)
  * @tr: the instance
  *
- * Return: 0, or -EBUSY while somebody reads it, or functions have the command to
- * take snapshots. Takes trace_lock.
+ * Takes trace_lock, but does not hold it while it waits, perhaps for long.
+ *
+ * Return: 0, or -EBUSY while somebody reads the snapshot or relies on the spare
+ * buffer to take others.
  */
 int trace_snapshot_free(struct trace_array *tr)
 {
-	struct trace_buffer *buffer;
+	struct trace_buffer *spare;
 
-	guard(mutex)(&trace_lock);
-
-	if (tr->snap_readers || tr->snap_armed)
-		return -EBUSY;
-
-	buffer = tr->snap.buffer;
-	WRITE_ONCE(tr->snap.buffer, NULL);
-	if (buffer) {
-		/* Who was on the way in when it was exchanged may still be there. */
-		trace_wait_for_users(true);
-		ring_buffer_free(buffer);
+	scoped_guard(mutex, &trace_lock) {
+		if (tr->snap_readers || tr->snap_armed)
+			return -EBUSY;
+		spare = spare_unlink(tr);
 	}
+	spare_free(spare);
 
 	return 0;
+}
+
+static int snapshot_take(struct trace_array *tr, int cpu)
+{
+	lockdep_assert_held(&trace_lock);
+
+	guard(rwsem_write)(&tr->consume);
+
+	if (cpu == RING_BUFFER_ALL_CPUS)
+		ring_buffer_reset(tr->snap.buffer);
+	else
+		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
+
+	/* Not earlier: ring_buffer_reset() takes the ring's mutex outside of it. */
+	guard(cpus_read_lock)();
+
+	return cpu == RING_BUFFER_ALL_CPUS ? swap_all(tr) : swap_one(tr, cpu);
 }
 
 /**
@@ -188,10 +256,10 @@ int trace_snapshot_free(struct trace_array *tr)
  * @tr: the instance
  * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
  *
- * The spare buffer is made at the first time. Takes trace_lock, may sleep.
+ * The spare buffer is made if there is none. Takes trace_lock, may sleep.
  *
- * Return: 0, -ENOMEM, or -EBUSY while user space has a ring mapped, when the
- * spare buffer is as it was, or where a CPU did not leave off writing.
+ * Return: 0; -ENOMEM; -EBUSY with the snapshot as it was while user space has a
+ * ring mapped, or where a CPU did not stop writing.
  */
 int trace_snapshot_take(struct trace_array *tr, int cpu)
 {
@@ -202,30 +270,20 @@ int trace_snapshot_take(struct trace_array *tr, int cpu)
 	if (atomic_read(&tr->maps) > 0)
 		return -EBUSY;
 
-	ret = snapshot_alloc(tr);
-	if (ret < 0)
+	ret = spare_prepare(tr);
+	if (ret)
 		return ret;
 
-	guard(rwsem_write)(&tr->consume);
-
-	if (cpu == RING_BUFFER_ALL_CPUS)
-		ring_buffer_reset(tr->snap.buffer);
-	else
-		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
-
-	/* Only now: resetting takes a lock that is taken before this one. */
-	guard(cpus_read_lock)();
-
-	return cpu == RING_BUFFER_ALL_CPUS ? swap_all(tr) : swap_one(tr, cpu);
+	return snapshot_take(tr, cpu);
 }
 
 /**
- * trace_snapshot_hold - keep the spare buffer while it is read
+ * trace_snapshot_get - keep the spare buffer while it is read
  * @tr: the instance
  *
  * Return: 0, or -ENOENT where there is none. Takes trace_lock.
  */
-int trace_snapshot_hold(struct trace_array *tr)
+int trace_snapshot_get(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
@@ -238,10 +296,10 @@ int trace_snapshot_hold(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_let_go - undo one trace_snapshot_hold()
+ * trace_snapshot_put - undo one trace_snapshot_get()
  * @tr: the instance
  */
-void trace_snapshot_let_go(struct trace_array *tr)
+void trace_snapshot_put(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
@@ -268,49 +326,102 @@ void trace_snapshot_clear(struct trace_array *tr, int cpu)
 		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
 }
 
-static void snapshot_work(struct work_struct *unused)
+/* Take the snapshot that trace_snapshot_request() has stopped recording for. */
+static void snapshot_work(struct work_struct *work)
 {
-	int ret = trace_snapshot_take(&trace_top, RING_BUFFER_ALL_CPUS);
+	struct trace_array *tr = container_of(work, struct trace_array, snap_work);
+	int ret = -EBUSY;
 
+	guard(mutex)(&trace_lock);
+
+	if (!tr->snap.buffer)
+		ret = 0;
+	else if (atomic_read(&tr->maps) <= 0)
+		ret = spare_align(tr, tr->snap.buffer) ?:
+		      snapshot_take(tr, RING_BUFFER_ALL_CPUS);
 	if (ret)
 		pr_warn("tracing: no snapshot: error %d\n", ret);
+
+	/* A request from here on stops recording anew. */
+	atomic_set_release(&tr->snap_requested, 0);
+	ring_buffer_record_enable(tr->main.buffer);
 }
 
-static DECLARE_WORK(work, snapshot_work);
-
-static void snapshot_irq_work(struct irq_work *unused)
+static void snapshot_irq_work(struct irq_work *irq_work)
 {
-	schedule_work(&work);
-}
+	struct trace_array *tr = container_of(irq_work, struct trace_array,
+					      snap_irq_work);
 
-static DEFINE_IRQ_WORK(irq_work, snapshot_irq_work);
+	schedule_work(&tr->snap_work);
+}
 
 /**
- * tracing_snapshot - take a snapshot of the top buffer; any context
+ * trace_snapshot_request - have a snapshot of what is recorded until now
+ * @tr: the instance
  *
- * It is taken as soon as that can be done; what is recorded until then is in
- * it. Without a spare buffer nothing happens: tracing_snapshot_alloc().
+ * The buffers cannot be exchanged in any context. So recording stops at once,
+ * and goes on when the snapshot was taken; what happens in between is lost.
+ * Nothing happens without a spare buffer, or while an earlier request waits.
+ * Any context.
+ */
+void trace_snapshot_request(struct trace_array *tr)
+{
+	if (!READ_ONCE(tr->snap.buffer) || atomic_xchg(&tr->snap_requested, 1))
+		return;
+
+	ring_buffer_record_disable(tr->main.buffer);
+	irq_work_queue(&tr->snap_irq_work);
+}
+
+/**
+ * trace_snapshot_create - make an instance ready for snapshots
+ * @tr: the instance
+ */
+void trace_snapshot_create(struct trace_array *tr)
+{
+	INIT_WORK(&tr->snap_work, snapshot_work);
+	init_irq_work(&tr->snap_irq_work, snapshot_irq_work);
+}
+
+/**
+ * trace_snapshot_destroy - free the spare buffer of an instance that goes away
+ * @tr: the instance, which nobody requests a snapshot of any more
+ *
+ * Sleeps; without trace_lock.
+ */
+void trace_snapshot_destroy(struct trace_array *tr)
+{
+	struct trace_buffer *spare;
+
+	irq_work_sync(&tr->snap_irq_work);
+	flush_work(&tr->snap_work);
+
+	scoped_guard(mutex, &trace_lock)
+		spare = spare_unlink(tr);
+	spare_free(spare);
+}
+
+/**
+ * tracing_snapshot - trace_snapshot_request() of the top instance; any context
+ *
+ * tracing_snapshot_alloc() makes the spare buffer that this needs.
  */
 void tracing_snapshot(void)
 {
-	if (READ_ONCE(trace_top.snap.buffer))
-		irq_work_queue(&irq_work);
+	trace_snapshot_request(&trace_top);
 }
 EXPORT_SYMBOL_GPL(tracing_snapshot);
 
 /**
- * tracing_snapshot_alloc - take a snapshot of the top buffer; may sleep
- *
- * The spare buffer is made at the first time.
+ * tracing_snapshot_alloc - tracing_snapshot() with a spare buffer; may sleep
  */
 void tracing_snapshot_alloc(void)
 {
-	if (!snapshot_alloc_now(&trace_top))
+	if (!spare_prepare_now(&trace_top))
 		tracing_snapshot();
 }
 EXPORT_SYMBOL_GPL(tracing_snapshot_alloc);
 
-/* Both are of the top instance alone as long as there is no other. */
 static bool boot_alloc __initdata;
 static bool boot_take __initdata;
 
@@ -334,11 +445,11 @@ static int __init boot_take_setup(char *str)
 }
 __setup("ftrace_boot_snapshot", boot_take_setup);
 
-/* As soon as something can be waited for. */
+/* As soon as there is something that can be waited for. */
 static int __init snapshot_boot_alloc(void)
 {
 	if (boot_alloc && trace_top.main.buffer &&
-	    snapshot_alloc_now(&trace_top))
+	    spare_prepare_now(&trace_top))
 		pr_warn("tracing: no memory for a snapshot\n");
 
 	return 0;
@@ -348,8 +459,14 @@ early_initcall(snapshot_boot_alloc);
 /* User space has not begun yet. */
 static int __init snapshot_boot_take(void)
 {
-	if (boot_take && trace_top.main.buffer)
-		snapshot_work(NULL);
+	int ret;
+
+	if (!boot_take || !trace_top.main.buffer)
+		return 0;
+
+	ret = trace_snapshot_take(&trace_top, RING_BUFFER_ALL_CPUS);
+	if (ret)
+		pr_warn("tracing: no snapshot: error %d\n", ret);
 
 	return 0;
 }

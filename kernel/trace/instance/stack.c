@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stacks that the options stacktrace and userstacktrace ask for, after entries
- * of trace_printk() and trace_marker. The function tracer has an option of its
- * own, func_stack_trace.
+ * Entries with a stack. The options stacktrace and userstacktrace ask for them
+ * after entries of trace_printk() and trace_marker; the function tracer has an
+ * option of its own, func_stack_trace.
  */
+#include <linux/export.h>
 #include <linux/hardirq.h>
+#include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -14,27 +16,17 @@
 #include "instance/stack.h"
 #include "instance/write.h"
 
-/* On the stack of the caller, who may be short of it. */
+/* They are on the stack, of which a caller may have little left. */
 #define STACK_MAX	48
 
-/* To walk the user's stack can fault, and what handles that may record too. */
+/* Walking the user's stack can fault, and the fault handler may record, too. */
 static DEFINE_PER_CPU(unsigned int, walking);
 
-/* The callers begin with whoever @from returns to, as far as it is found. */
-static void record_stack(struct trace_array *tr, unsigned int context,
-			 unsigned long from)
+static void record_callers(struct trace_array *tr, unsigned int context,
+			   const unsigned long *callers, unsigned int n)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
-	unsigned long callers[STACK_MAX];
 	struct stack_entry *entry;
-	unsigned int n, first;
-
-	n = stack_trace_save(callers, STACK_MAX, 1);
-	for (first = 0; first < n && callers[first] != from; first++)
-		;
-	if (first == n)
-		first = 0;
-	n -= first;
 
 	entry = trace_entry_begin(buffer, TRACE_STACK,
 				  struct_size(entry, caller, n), context);
@@ -42,9 +34,65 @@ static void record_stack(struct trace_array *tr, unsigned int context,
 		return;
 
 	entry->size = n;
-	memcpy(entry->caller, callers + first, n * sizeof(*callers));
+	memcpy(entry->caller, callers, n * sizeof(*callers));
 	trace_entry_end(buffer);
 }
+
+/**
+ * trace_record_stack - record the stack of the caller
+ * @tr: the instance
+ * @context: trace_context_now()
+ * @regs: registers where the stack is to begin, or NULL
+ * @skip: how many callers to leave out where there are no @regs
+ *
+ * Any context.
+ */
+noinline void trace_record_stack(struct trace_array *tr, unsigned int context,
+				 struct pt_regs *regs, int skip)
+{
+	unsigned long callers[STACK_MAX];
+	unsigned int n;
+
+	if (regs)
+		n = stack_trace_save_regs(regs, callers, STACK_MAX, 0);
+	else
+		n = stack_trace_save(callers, STACK_MAX, skip + 1);
+
+	record_callers(tr, context, callers, n);
+}
+
+/* The whole stack is recorded if @from is not found in it. */
+static void record_stack_from(struct trace_array *tr, unsigned int context,
+			      unsigned long from)
+{
+	unsigned long callers[STACK_MAX];
+	unsigned int n, first;
+
+	n = stack_trace_save(callers, STACK_MAX, 1);
+	for (first = 0; first < n && callers[first] != from; first++)
+		;
+	if (first == n)
+		first = 0;
+
+	record_callers(tr, context, callers + first, n - first);
+}
+
+/**
+ * trace_dump_stack - record the stack of the caller in the top buffer
+ * @skip: how many callers to leave out
+ *
+ * Any context.
+ */
+void trace_dump_stack(int skip)
+{
+	if (!trace_top.main.buffer)
+		return;
+
+	trace_record_stack(&trace_top, trace_context_now(), NULL, skip + 1);
+	/* No tail call: @skip counts frames. */
+	barrier();
+}
+EXPORT_SYMBOL_GPL(trace_dump_stack);
 
 static void record_user_stack(struct trace_array *tr, unsigned int context)
 {
@@ -65,7 +113,7 @@ static void record_user_stack(struct trace_array *tr, unsigned int context)
 	trace_entry_end(buffer);
 }
 
-/* User memory cannot be looked at from an NMI, and kernel threads have none. */
+/* An NMI cannot read user memory, and kernel threads have none. */
 static bool has_user_stack(void)
 {
 	return IS_ENABLED(CONFIG_USER_STACKTRACE_SUPPORT) && !in_nmi() &&
@@ -73,10 +121,10 @@ static bool has_user_stack(void)
 }
 
 /**
- * trace_record_stacks - record the stacks that the options ask for
+ * trace_record_stacks - record the stacks that options ask for
  * @tr: the instance
- * @context: trace_context_now() of the entry they are of
- * @from: the address that who recorded it returns to
+ * @context: trace_context_now() of the entry that they belong to
+ * @from: return address in the caller with which the stack is to begin
  *
  * Any context.
  */
@@ -90,7 +138,7 @@ void trace_record_stacks(struct trace_array *tr, unsigned int context,
 		goto out;
 
 	if (options & TRACE_OPT(STACKTRACE))
-		record_stack(tr, context, from);
+		record_stack_from(tr, context, from);
 	if (options & TRACE_OPT(USERSTACKTRACE) && has_user_stack())
 		record_user_stack(tr, context);
 out:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Stacks that the options stacktrace and userstacktrace ask for.
+ * Entries with a stack, of the kernel or of user space.
  */
 #ifndef _TRACE_INSTANCE_STACK_H
 #define _TRACE_INSTANCE_STACK_H
@@ -8,15 +8,20 @@
 #include <linux/compiler.h>
 
 #include "instance/instance.h"
+#include "instance/options.h"
 
+struct pt_regs;
+
+void trace_record_stack(struct trace_array *tr, unsigned int context,
+			struct pt_regs *regs, int skip);
 void trace_record_stacks(struct trace_array *tr, unsigned int context,
 			 unsigned long from);
 
 /*
- * trace_stacks_after - an entry was recorded, its stacks may be wanted
+ * trace_stacks_after - record the stacks that options ask for after an entry
  *
- * @context is trace_context_now() of the entry, @from the address that who
- * recorded it returns to. Any context.
+ * @context is trace_context_now() of the entry; the stack begins with the caller
+ * that return address @from belongs to. Any context.
  */
 static __always_inline void trace_stacks_after(struct trace_array *tr,
 					       unsigned int context,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writing an entry: the fields that all entries have, and the way in and out.
+ * Writing an entry: the fields that all entries have, reserve and commit.
  */
 #ifndef _TRACE_INSTANCE_WRITE_H
 #define _TRACE_INSTANCE_WRITE_H
@@ -9,7 +9,7 @@
 #include <linux/ring_buffer.h>
 
 #include "instance/entries.h"
-#include "instance/names.h"
+#include "instance/cmdlines.h"
 
 /* trace_context_now - trace_context() of the caller; any context */
 static __always_inline unsigned int trace_context_now(void)
@@ -30,10 +30,12 @@ static __always_inline void trace_entry_fill(struct trace_entry *ent, u16 type,
 }
 
 /*
- * trace_entry_begin - room for an entry of @size bytes in all
+ * trace_entry_begin - reserve an entry of @size bytes, header included
  *
- * Any context. Return: the entry, to be given to trace_entry_end() after it
- * was filled, or NULL where the buffer takes none.
+ * Any context.
+ *
+ * Return: the entry, which the caller fills before trace_entry_end(), or NULL if
+ * nothing is recorded now.
  */
 static __always_inline void *trace_entry_begin(struct trace_buffer *buffer,
 					       u16 type, unsigned long size,
@@ -52,11 +54,11 @@ static __always_inline void *trace_entry_begin(struct trace_buffer *buffer,
 	return ent;
 }
 
-/* trace_entry_end - readers may see the entry now */
+/* trace_entry_end - commit the entry: readers may see it now */
 static __always_inline void trace_entry_end(struct trace_buffer *buffer)
 {
 	ring_buffer_unlock_commit(buffer);
-	trace_name_want();
+	trace_cmdline_want();
 }
 
 #endif /* _TRACE_INSTANCE_WRITE_H */

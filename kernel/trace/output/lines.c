@@ -13,9 +13,11 @@
 #include <linux/utsname.h>
 
 #include "event/type.h"
+#include "instance/cmdlines.h"
 #include "instance/entries.h"
-#include "instance/names.h"
+#include "instance/options.h"
 #include "instance/registry.h"
+#include "instance/tgids.h"
 #include "output/emit.h"
 #include "output/fields.h"
 #include "output/reader.h"
@@ -35,12 +37,12 @@ static void reader_name(struct trace_reader *reader, int pid)
 	if (likely(pid == reader->name_pid))
 		return;
 
-	if (!trace_name_of(pid, reader->name, may_wait) && !reader->caught_up &&
+	if (!trace_find_cmdline(pid, reader->name, may_wait) && !reader->caught_up &&
 	    may_wait) {
 		/* The task may still be running, so its name was not saved yet. */
 		reader->caught_up = true;
-		trace_names_catch_up();
-		trace_name_of(pid, reader->name, may_wait);
+		trace_cmdlines_save_running();
+		trace_find_cmdline(pid, reader->name, may_wait);
 	}
 
 	reader->name_len = strlen(reader->name);
@@ -125,7 +127,7 @@ static char *emit_context(struct trace_reader *reader, char *p)
 /* " (    123)", or dashes where it is not known */
 static char *emit_tgid(char *p, int pid, bool may_wait)
 {
-	int tgid = trace_tgid_of(pid, may_wait);
+	int tgid = trace_find_tgid(pid);
 
 	p = emit_mem(p, " (", 2);
 	p = tgid ? emit_dec_right(p, tgid, TGID_WIDTH, ' ') :

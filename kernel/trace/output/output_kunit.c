@@ -12,6 +12,7 @@
 
 #include "instance/entries.h"
 #include "instance/instance.h"
+#include "instance/options.h"
 #include "instance/registry.h"
 #include "output/reader.h"
 

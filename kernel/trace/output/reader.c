@@ -16,8 +16,10 @@
 #include <linux/string.h>
 
 #include "event/type.h"
+#include "instance/clocks.h"
 #include "instance/entries.h"
 #include "instance/instance.h"
+#include "instance/options.h"
 #include "instance/registry.h"
 #include "output/reader.h"
 

@@ -9,6 +9,7 @@
 #include <linux/trace_seq.h>
 
 #include "instance/entries.h"
+#include "instance/options.h"
 
 /* By type; those of a type that is not in use are NULL. */
 extern struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED];

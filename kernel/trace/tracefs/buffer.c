@@ -9,7 +9,10 @@
 #include <linux/mm.h>
 #include <linux/seq_file.h>
 
+#include "instance/buffer.h"
+#include "instance/clocks.h"
 #include "instance/instance.h"
+#include "instance/options.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 

@@ -8,6 +8,8 @@
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 
+#include "instance/buffer.h"
+#include "instance/clocks.h"
 #include "instance/instance.h"
 #include "instance/registry.h"
 #include "tracefs/files.h"
@@ -16,7 +18,7 @@
 static void available_tracers_show(struct seq_file *m,
 				   const struct tracefs_node *node)
 {
-	tracer_show_all(m);
+	tracer_show_all(m, node->tr);
 }
 
 static void current_tracer_show(struct seq_file *m,

@@ -154,13 +154,16 @@ static int value_show(struct seq_file *m, void *unused)
 
 static int value_open(struct inode *inode, struct file *file)
 {
+	const struct tracefs_node *node;
 	int ret;
 
 	ret = tracefs_open(inode);
 	if (ret)
 		return ret;
 
-	ret = single_open(file, value_show, (void *)tracefs_node_of(inode));
+	node = tracefs_node_of(inode);
+	ret = node->entry->seq ? seq_open(file, node->entry->seq) :
+				 single_open(file, value_show, (void *)node);
 	if (ret)
 		tracefs_release(inode);
 
@@ -169,7 +172,10 @@ static int value_open(struct inode *inode, struct file *file)
 
 static int value_release(struct inode *inode, struct file *file)
 {
-	single_release(inode, file);
+	if (tracefs_node_of(inode)->entry->seq)
+		seq_release(inode, file);
+	else
+		single_release(inode, file);
 	tracefs_release(inode);
 
 	return 0;

@@ -22,6 +22,7 @@ struct tracefs_node;
  * @name: of the file; NULL ends a table
  * @mode: who may read or write it
  * @show: print the content. The instance stays; no lock is held, may sleep.
+ * @seq: list the content, instead of @show
  * @set_number: a number was written. Text that is no number is refused with
  *		-EINVAL before, a number that is too large with -ERANGE. Context
  *		as for @show. Return: 0, or the error of write(2).
@@ -31,7 +32,7 @@ struct tracefs_node;
  * @may_be_empty: @set_word takes the empty word too
  * @refused: the message in error_log about a word for which @set_word returns
  *	     -EINVAL, NULL for none
- * @fops: instead of all three, for a file with rules of its own. Its open begins
+ * @fops: instead of all of these, for a file with rules of its own. Its open begins
  *	  with tracefs_open(), its release ends with tracefs_release(); between
  *	  them tracefs_node_of() gives the file's node.
  */
@@ -40,6 +41,7 @@ struct tracefs_entry {
 	umode_t				mode;
 	void				(*show)(struct seq_file *m,
 						const struct tracefs_node *node);
+	const struct seq_operations	*seq;
 	int				(*set_number)(const struct tracefs_node *node,
 						      unsigned long value);
 	int				(*set_word)(const struct tracefs_node *node,

@@ -16,7 +16,9 @@
 #include <linux/uaccess.h>
 
 #include "instance/export.h"
+#include "instance/buffer.h"
 #include "instance/instance.h"
+#include "instance/options.h"
 #include "instance/stack.h"
 #include "instance/write.h"
 #include "tracefs/files.h"

@@ -9,6 +9,7 @@
 #include <linux/tracefs.h>
 
 #include "instance/instance.h"
+#include "instance/options.h"
 #include "instance/registry.h"
 #include "tracefs/files.h"
 #include "tracefs/options.h"
@@ -26,7 +27,7 @@ static bool option_is_set(const struct tracefs_node *node)
 
 	own = tracer_find_option(name, &tracer);
 
-	return own && (tracer->flags & own->bit);
+	return own && (tracer_flags(node->tr, tracer) & own->bit);
 }
 
 static void option_show(struct seq_file *m, const struct tracefs_node *node)
@@ -67,7 +68,7 @@ static void trace_options_show(struct seq_file *m,
 			   trace_option_name(i));
 
 	for (own = tr->tracer->options; own && own->name; own++)
-		seq_printf(m, "%s%s\n", tr->tracer->flags & own->bit ? "" : "no",
+		seq_printf(m, "%s%s\n", tracer_flags(tr, tr->tracer) & own->bit ? "" : "no",
 			   own->name);
 }
 

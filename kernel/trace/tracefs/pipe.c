@@ -12,6 +12,7 @@
 #include <linux/uio.h>
 
 #include "instance/instance.h"
+#include "instance/options.h"
 #include "output/reader.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"

@@ -19,7 +19,10 @@
 #include <linux/splice.h>
 #include <linux/uaccess.h>
 
+#include "instance/buffer.h"
 #include "instance/instance.h"
+#include "instance/options.h"
+#include "instance/snapshot.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
@@ -85,7 +88,7 @@ static int raw_release(struct inode *inode, struct file *file)
 	if (raw->page)
 		ring_buffer_free_read_page(raw->buffer, raw->cpu, raw->page);
 	if (raw->snapshot && raw->buffer)
-		trace_snapshot_let_go(tr);
+		trace_snapshot_put(tr);
 	mutex_destroy(&raw->lock);
 	kfree(raw);
 	tracefs_release(inode);
@@ -544,12 +547,12 @@ static int snapshot_raw_open(struct inode *inode, struct file *file)
 		return ret;
 
 	tr = tracefs_node_of(inode)->tr;
-	if (!trace_snapshot_hold(tr))
+	if (!trace_snapshot_get(tr))
 		buffer = tr->snap.buffer;
 
 	ret = raw_open_buffer(inode, file, buffer, true);
 	if (ret && buffer)
-		trace_snapshot_let_go(tr);
+		trace_snapshot_put(tr);
 
 	return ret;
 }

@@ -7,8 +7,11 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 
+#include "instance/buffer.h"
 #include "instance/instance.h"
+#include "instance/options.h"
 #include "instance/registry.h"
+#include "instance/snapshot.h"
 #include "output/reader.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
@@ -254,12 +257,12 @@ static int snapshot_open(struct inode *inode, struct file *file)
 
 	node = tracefs_node_of(inode);
 	tr = node->tr;
-	if (trace_snapshot_hold(tr)) {
+	if (trace_snapshot_get(tr)) {
 		ret = single_open(file, no_snapshot_show, (void *)node);
 	} else {
 		ret = open_for_reading(&tr->snap, node->cpu, file);
 		if (ret)
-			trace_snapshot_let_go(tr);
+			trace_snapshot_put(tr);
 	}
 
 	if (ret)
@@ -277,7 +280,7 @@ static int snapshot_release(struct inode *inode, struct file *file)
 
 		if (m->op == &trace_seq_ops) {
 			close_for_reading(tr, file);
-			trace_snapshot_let_go(tr);
+			trace_snapshot_put(tr);
 		} else {
 			single_release(inode, file);
 		}

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What can be done when a function is called, besides tracing it: traceon,
- * traceoff, stacktrace, snapshot, dump, cpudump. filter/command.h says how a
- * function comes by it.
+ * Commands on functions: traceon, traceoff, stacktrace, snapshot, dump, cpudump.
+ * filter/command.h says how a function gets one.
  */
 #include <linux/ftrace.h>
 #include <linux/init.h>
@@ -11,13 +10,15 @@
 #include <linux/printk.h>
 
 #include "filter/command.h"
+#include "instance/buffer.h"
+#include "instance/cmdlines.h"
 #include "instance/instance.h"
-#include "instance/names.h"
-#include "instance/printk.h"
+#include "instance/snapshot.h"
+#include "instance/stack.h"
 #include "instance/write.h"
 
-/* run_stacktrace(), the callback, its guard, and the trampoline. */
-#define FRAMES_OF_OURS	4
+/* run_stacktrace(), the callback, its guard, and the trampoline */
+#define FRAMES_TO_SKIP	4
 
 static bool run_traceon(struct trace_array *tr, unsigned long ip,
 			unsigned long parent_ip, struct ftrace_regs *fregs)
@@ -46,27 +47,27 @@ static bool run_stacktrace(struct trace_array *tr, unsigned long ip,
 		return false;
 
 	trace_record_stack(tr, trace_context_now(),
-			   arch_ftrace_unwind_regs(fregs), FRAMES_OF_OURS);
+			   arch_ftrace_unwind_regs(fregs), FRAMES_TO_SKIP);
 	return true;
 }
 
-/* The names of tasks are told apart in the trace even if nothing else traces. */
+/* The stacks are shown with the names of tasks even if no tracer is at work. */
 static int get_stacktrace(struct trace_array *tr)
 {
 	int err = trace_array_use_now(tr);
 
-	return err < 0 ? err : trace_names_watch();
+	return err < 0 ? err : trace_cmdlines_record();
 }
 
 static void put_stacktrace(struct trace_array *tr)
 {
-	trace_names_unwatch();
+	trace_cmdlines_unrecord();
 }
 
 /*
- * Who has interrupts off may hold a lock that a console takes, or the scheduler
- * when it wakes somebody up: then the text is in the log at once, and on the
- * consoles when they can be used.
+ * A caller with interrupts off may hold a lock that a console takes, or that the
+ * scheduler takes to wake a task. Then the text goes into the log at once, and
+ * to the consoles later.
  */
 static bool dump(enum ftrace_dump_mode mode)
 {
@@ -92,7 +93,7 @@ static bool run_cpudump(struct trace_array *tr, unsigned long ip,
 	return dump(DUMP_ORIG);
 }
 
-/* Whatever is in the buffer is not there any more behind a dump: once is enough. */
+/* A dump empties the buffer and stops recording: one is enough. */
 static struct ftrace_func_command commands[] = {
 	{ .name = "traceon", .run = run_traceon, .get = trace_array_use_now },
 	{ .name = "traceoff", .run = run_traceoff },
@@ -109,11 +110,11 @@ static bool run_snapshot(struct trace_array *tr, unsigned long ip,
 	if (!trace_array_is_on(tr))
 		return false;
 
-	tracing_snapshot();
+	trace_snapshot_request(tr);
 	return true;
 }
 
-/* The spare buffer can neither be made nor given back where functions are called. */
+/* Where functions are called, the spare buffer can be neither made nor freed. */
 static struct ftrace_func_command snapshot_command = {
 	.name	= "snapshot",
 	.run	= run_snapshot,

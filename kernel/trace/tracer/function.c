@@ -4,7 +4,6 @@
  */
 #include <linux/ftrace.h>
 #include <linux/init.h>
-#include <linux/jump_label.h>
 #include <linux/kernel.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
@@ -14,29 +13,27 @@
 #include "instance/entries.h"
 #include "instance/export.h"
 #include "instance/instance.h"
-#include "instance/printk.h"
+#include "instance/options.h"
 #include "instance/registry.h"
+#include "instance/stack.h"
 #include "instance/write.h"
 #include "ring/write.h"
 #include "tracer/repeats.h"
 #include "tracer/selftest.h"
 
-/* Option func_stack_trace is set, for whatever instance. */
-static DEFINE_STATIC_KEY_FALSE(wants_stacks);
+/*
+ * record_stack(), the callback, and the trampoline that called it: frames to
+ * leave out where unwinding cannot begin at the traced function. That is so
+ * with frame pointers, with which the compiler makes no tail calls.
+ */
+#define FRAMES_TO_SKIP	3
 
 /*
- * record_stack(), record_call(), the callback, and the trampoline that called
- * it: to be left out where unwinding cannot begin at the traced function, that
- * is with frame pointers, with which no call is made a jump.
+ * Functions that unwinding calls are recorded without a stack: a stack for each
+ * of them would not end.
  */
-#define FRAMES_OF_OURS	4
-
-/*
- * Unwinding is traced like anything else, so it must not begin anew within
- * itself; what it calls still shows as functions.
- */
-static noinline void record_stack(struct trace_array *tr, unsigned int context,
-				  unsigned long ip, unsigned long parent_ip,
+static noinline void record_stack(struct trace_array *tr, unsigned long ip,
+				  unsigned long parent_ip,
 				  struct ftrace_regs *fregs)
 {
 	int bit = ftrace_test_recursion_trylock(ip, parent_ip);
@@ -44,17 +41,17 @@ static noinline void record_stack(struct trace_array *tr, unsigned int context,
 	if (bit < 0)
 		return;
 
-	trace_record_stack(tr, context, arch_ftrace_unwind_regs(fregs),
-			   FRAMES_OF_OURS);
+	trace_record_stack(tr, trace_context_now(),
+			   arch_ftrace_unwind_regs(fregs), FRAMES_TO_SKIP);
 	ftrace_test_recursion_unlock(bit);
 }
 
 /*
- * The ring lets nobody in who is inside already in the same context, so that
- * what the ring calls can be traced without an end to it all being needed here.
+ * The ring refuses a writer that is inside already in the same context, so
+ * functions that the ring calls can be traced without a recursion guard here.
  */
 static noinline void record_call(unsigned long ip, unsigned long parent_ip,
-				 struct trace_array *tr, struct ftrace_regs *fregs)
+				 struct trace_array *tr)
 {
 	unsigned int context = trace_context_now();
 	struct ftrace_entry *entry;
@@ -66,17 +63,15 @@ static noinline void record_call(unsigned long ip, unsigned long parent_ip,
 		entry->ip = ip;
 		entry->parent_ip = parent_ip;
 		trace_export_function(entry, sizeof(*entry));
-		trace_name_want();
+		trace_cmdline_want();
 		ring_write_end(&write);
 	}
-
-	if (static_branch_unlikely(&wants_stacks))
-		record_stack(tr, context, ip, parent_ip, fregs);
 }
 
 /*
- * On the way to each traced function, in any context: every instruction here
- * counts. Apart, so that a task that is not traced saves no registers.
+ * Called for each call of a traced function, in any context: every instruction
+ * counts. record_call() is not inlined, so that a task that is not traced saves
+ * no registers.
  */
 static void function_call(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *op, struct ftrace_regs *fregs)
@@ -84,27 +79,59 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 	struct trace_array *tr = op->private;
 
 	if (!ftrace_pids_skip(tr->pids))
-		record_call(ip, parent_ip, tr, fregs);
+		record_call(ip, parent_ip, tr);
 }
 
-/* The same with func-no-repeats. */
+/* The same with func_stack_trace. */
+static void function_call_stack(unsigned long ip, unsigned long parent_ip,
+				struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct trace_array *tr = op->private;
+
+	if (ftrace_pids_skip(tr->pids))
+		return;
+
+	record_call(ip, parent_ip, tr);
+	record_stack(tr, ip, parent_ip, fregs);
+	/* No tail call: FRAMES_TO_SKIP counts this function. */
+	barrier();
+}
+
+/* The same with func-no-repeats. Preemption is disabled. */
+static bool is_repeat(struct trace_array *tr, unsigned long ip,
+		      unsigned long parent_ip)
+{
+	return !ftrace_pids_skip(tr->pids) &&
+	       trace_is_repeat(tr, trace_context_now(), ip, parent_ip);
+}
+
 static void function_call_once(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	preempt_disable_notrace();
+	if (!is_repeat(op->private, ip, parent_ip))
+		function_call(ip, parent_ip, op, fregs);
+	preempt_enable_notrace();
+}
+
+static void function_call_once_stack(unsigned long ip, unsigned long parent_ip,
+				     struct ftrace_ops *op,
+				     struct ftrace_regs *fregs)
 {
 	struct trace_array *tr = op->private;
 
 	preempt_disable_notrace();
-	if (!ftrace_pids_skip(tr->pids) &&
-	    !trace_is_repeat(tr, trace_context_now(), ip, parent_ip)) {
-		function_call(ip, parent_ip, op, fregs);
-		barrier();
+	if (!ftrace_pids_skip(tr->pids) && !is_repeat(tr, ip, parent_ip)) {
+		record_call(ip, parent_ip, tr);
+		record_stack(tr, ip, parent_ip, fregs);
 	}
 	preempt_enable_notrace();
 }
 
 /*
- * set_ftrace_filter and ftrace_filter= say which functions. It asks for the
- * task itself, which costs less than FTRACE_OPS_FL_PID.
+ * The top instance: set_ftrace_filter and ftrace_filter= say which functions.
+ * The callback looks for the task itself, which costs less than
+ * FTRACE_OPS_FL_PID.
  */
 static struct ftrace_ops function_ops = {
 	.func		= function_call,
@@ -114,6 +141,14 @@ static struct ftrace_ops function_ops = {
 enum {
 	FUNCTION_STACKS		= BIT(0),
 	FUNCTION_NO_REPEATS	= BIT(1),
+	FUNCTION_FLAGS		= BIT(2) - 1,
+};
+
+static const ftrace_func_t function_callbacks[] = {
+	[0]					= function_call,
+	[FUNCTION_STACKS]			= function_call_stack,
+	[FUNCTION_NO_REPEATS]			= function_call_once,
+	[FUNCTION_NO_REPEATS | FUNCTION_STACKS]	= function_call_once_stack,
 };
 
 static const struct tracer_option function_options[] = {
@@ -124,84 +159,72 @@ static const struct tracer_option function_options[] = {
 
 static struct tracer function_tracer;
 
-static void function_watch_stacks(bool on)
-{
-	if (on)
-		static_branch_enable(&wants_stacks);
-	else
-		static_branch_disable(&wants_stacks);
-}
-
 static int function_start(struct trace_array *tr, u32 flags)
 {
-	bool once = flags & FUNCTION_NO_REPEATS;
 	int ret;
 
-	ret = once ? trace_repeats_begin(tr) : 0;
-	if (ret)
-		return ret;
+	if (flags & FUNCTION_NO_REPEATS) {
+		ret = trace_repeats_prepare(tr);
+		if (ret)
+			return ret;
+	}
 
-	tr->ops->func = once ? function_call_once : function_call;
-	ret = register_ftrace_function(tr->ops);
-	if (ret)
-		trace_repeats_end(tr);
+	tr->ops->func = function_callbacks[flags & FUNCTION_FLAGS];
 
-	return ret;
-}
-
-static void function_stop(struct trace_array *tr)
-{
-	unregister_ftrace_function(tr->ops);
-	trace_repeats_end(tr);
+	return register_ftrace_function(tr->ops);
 }
 
 static int function_init(struct trace_array *tr)
 {
-	int ret = function_start(tr, function_tracer.flags);
+	if (!tr->ops)
+		return -ENODEV;
 
-	if (!ret)
-		function_watch_stacks(function_tracer.flags & FUNCTION_STACKS);
-
-	return ret;
+	return function_start(tr, tracer_flags(tr, &function_tracer));
 }
 
 static void function_reset(struct trace_array *tr)
 {
-	function_watch_stacks(false);
-	function_stop(tr);
+	unregister_ftrace_function(tr->ops);
 }
 
 static int function_set_option(struct trace_array *tr, u32 bit, bool on)
 {
+	u32 flags = tracer_flags(tr, &function_tracer);
 	int ret;
 
 	if (tr->tracer != &function_tracer)
 		return 0;
 
-	if (bit == FUNCTION_STACKS) {
-		function_watch_stacks(on);
-		return 0;
-	}
-
-	function_stop(tr);
-	ret = function_start(tr, function_tracer.flags ^ bit);
-	if (ret && function_start(tr, function_tracer.flags))
+	unregister_ftrace_function(tr->ops);
+	ret = function_start(tr, flags ^ bit);
+	if (ret && function_start(tr, flags))
 		pr_warn("tracing: the function tracer did not start again\n");
 
 	return ret;
 }
 
 static struct tracer function_tracer = {
-	.name		= "function",
-	.init		= function_init,
-	.reset		= function_reset,
-	.set_option	= function_set_option,
-	.options	= function_options,
-	.selftest	= function_selftest,
+	.name			= "function",
+	.init			= function_init,
+	.reset			= function_reset,
+	.set_option		= function_set_option,
+	.options		= function_options,
+	.selftest		= function_selftest,
+	.allow_instances	= true,
 };
+
+/* Option function-fork */
+static int function_set_fork(struct trace_array *tr, bool on)
+{
+	if (tr->pids)
+		WRITE_ONCE(tr->pids->follow, on);
+
+	return 0;
+}
 
 static int __init function_tracer_init(void)
 {
+	trace_option_handle(TRACE_OPTION_FUNCTION_FORK, function_set_fork);
 	ftrace_ops_set_global_filter(&function_ops);
 	trace_top.ops = &function_ops;
 	ftrace_global_pids.follow = trace_top.options & TRACE_OPT(FUNCTION_FORK);

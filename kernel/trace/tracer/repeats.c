@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls of a function again and again from the same place, recorded once: the
- * first is an entry like any other, and when something else is called, another
- * entry tells how many came after it and when the last one was.
+ * Repeated calls of a function from the same place, recorded once: the first
+ * call has an ordinary entry. When another function is called, a second entry
+ * tells how many calls followed the first, and when the last of them was.
  *
- * What was called last is kept for each CPU and each level of interrupts: a
- * level is not interrupted by itself, and what an interrupt calls does not end
- * a row of calls that it came into.
+ * The last call is kept for each CPU and each interrupt level. A level does not
+ * interrupt itself, and calls of an interrupt do not end a series of calls that
+ * it interrupts.
  */
 #include <linux/limits.h>
 #include <linux/percpu.h>
@@ -14,6 +14,7 @@
 #include <linux/ring_buffer.h>
 #include <linux/sched.h>
 
+#include "instance/clocks.h"
 #include "instance/entries.h"
 #include "instance/instance.h"
 #include "instance/write.h"
@@ -23,32 +24,37 @@
 #define LEVELS	4
 
 /**
- * struct last_call - what was called last
+ * struct last_call - the last call of a level
  * @ip: the function
- * @parent_ip: from where
- * @ts: when
- * @pid: by which task
+ * @parent_ip: its caller
+ * @ts: when it was last called
+ * @clock: trace_clock_changes() before @ts was read
+ * @pid: the task
  * @count: calls since its entry
- * @busy: a call is being looked at: what that calls is recorded as it is
+ * @busy: a call is being compared; functions called for that are recorded as
+ *	  they are
  */
 struct last_call {
 	unsigned long	ip;
 	unsigned long	parent_ip;
 	u64		ts;
+	unsigned int	clock;
 	pid_t		pid;
 	u16		count;
 	bool		busy;
 };
 
-struct last_calls {
+struct trace_repeats {
 	struct last_call level[LEVELS];
 };
 
-static bool is_same(const struct last_call *last, unsigned long ip,
-		    unsigned long parent_ip)
+/* A change of the clock clears the buffer, so the first call is not in it. */
+static bool is_same(const struct last_call *last, unsigned int clock,
+		    unsigned long ip, unsigned long parent_ip)
 {
 	return last->ip == ip && last->parent_ip == parent_ip &&
-	       last->pid == current->pid && last->count < U16_MAX;
+	       last->pid == current->pid && last->clock == clock &&
+	       last->count < U16_MAX;
 }
 
 static void record_repeats(struct trace_array *tr, unsigned int context,
@@ -76,38 +82,40 @@ static void record_repeats(struct trace_array *tr, unsigned int context,
 }
 
 /**
- * trace_is_repeat - is this call like the one before, so that it is counted?
- * @tr: the instance, after trace_repeats_begin()
+ * trace_is_repeat - whether a call is like the last one, and only counted
+ * @tr: the instance, after trace_repeats_prepare()
  * @context: trace_context_now() of the call
  * @ip: the function
- * @parent_ip: from where
+ * @parent_ip: its caller
  *
- * If not, the calls counted so far are recorded. Any context, preemption
- * disabled.
+ * If not, the calls counted so far are recorded, unless the clock was changed
+ * since: their time cannot be told then. Any context, preemption disabled.
  */
 bool trace_is_repeat(struct trace_array *tr, unsigned int context,
 		     unsigned long ip, unsigned long parent_ip)
 {
-	struct last_calls *calls = this_cpu_ptr(tr->tracer_data);
-	struct last_call *last = &calls->level[interrupt_context_level()];
+	struct trace_repeats *repeats = this_cpu_ptr(tr->repeats);
+	struct last_call *last = &repeats->level[interrupt_context_level()];
+	unsigned int clock = trace_clock_changes(tr);
 	bool same;
 
 	if (last->busy)
 		return false;
 	last->busy = true;
-	/* What is called from here on finds it so. */
+	/* Functions called from here on find it set. */
 	barrier();
 
-	same = is_same(last, ip, parent_ip);
+	same = is_same(last, clock, ip, parent_ip);
 	if (same) {
 		last->ts = ring_buffer_time_stamp(tr->main.buffer);
 		last->count++;
 	} else {
-		if (last->count)
+		if (last->count && last->clock == clock)
 			record_repeats(tr, context, last);
 		last->ip = ip;
 		last->parent_ip = parent_ip;
 		last->pid = current->pid;
+		last->clock = clock;
 		last->count = 0;
 	}
 
@@ -117,30 +125,49 @@ bool trace_is_repeat(struct trace_array *tr, unsigned int context,
 	return same;
 }
 
-/**
- * trace_repeats_begin - prepare for trace_is_repeat()
- * @tr: the instance
- *
- * Return: 0 or -ENOMEM.
- */
-int trace_repeats_begin(struct trace_array *tr)
+static void forget_calls(struct trace_repeats __percpu *repeats)
 {
-	struct last_calls __percpu *calls = alloc_percpu(struct last_calls);
+	unsigned int cpu, i;
 
-	if (!calls)
-		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		for (i = 0; i < LEVELS; i++) {
+			struct last_call *last = &per_cpu_ptr(repeats, cpu)->level[i];
 
-	tr->tracer_data = calls;
-
-	return 0;
+			WRITE_ONCE(last->count, 0);
+			WRITE_ONCE(last->ip, 0);
+		}
+	}
 }
 
 /**
- * trace_repeats_end - undo trace_repeats_begin(), which may not have been called
- * @tr: the instance, for which trace_is_repeat() is not called any more
+ * trace_repeats_prepare - have what trace_is_repeat() needs
+ * @tr: the instance, for which trace_is_repeat() is not called before this
+ *
+ * What is allocated stays as long as the instance: the tracer does not wait for
+ * callbacks when it stops. trace_lock held.
+ *
+ * Return: 0 or -ENOMEM.
  */
-void trace_repeats_end(struct trace_array *tr)
+int trace_repeats_prepare(struct trace_array *tr)
 {
-	free_percpu(tr->tracer_data);
-	tr->tracer_data = NULL;
+	lockdep_assert_held(&trace_lock);
+
+	if (tr->repeats) {
+		forget_calls(tr->repeats);
+		return 0;
+	}
+
+	tr->repeats = alloc_percpu(struct trace_repeats);
+
+	return tr->repeats ? 0 : -ENOMEM;
+}
+
+/**
+ * trace_repeats_free - undo trace_repeats_prepare(), if it was called
+ * @tr: the instance, which goes away and in which no callback runs any more
+ */
+void trace_repeats_free(struct trace_array *tr)
+{
+	free_percpu(tr->repeats);
+	tr->repeats = NULL;
 }

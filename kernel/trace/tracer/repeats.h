@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Calls of a function again and again from the same place, recorded once
+ * Repeated calls of a function from the same place, recorded once
  * (option func-no-repeats of the function tracer).
  */
 #ifndef _TRACE_TRACER_REPEATS_H
@@ -10,8 +10,8 @@
 
 struct trace_array;
 
-int trace_repeats_begin(struct trace_array *tr);
-void trace_repeats_end(struct trace_array *tr);
+int trace_repeats_prepare(struct trace_array *tr);
+void trace_repeats_free(struct trace_array *tr);
 bool trace_is_repeat(struct trace_array *tr, unsigned int context,
 		     unsigned long ip, unsigned long parent_ip);
 

@@ -71,7 +71,7 @@ static void call_some(void)
 		trace_selftest_outer(i);
 }
 
-/* Return: whether what was recorded is just what was called. */
+/* Return: whether the entries are exactly those of the calls. */
 static bool records(struct trace_array *tr, const char *when,
 		    unsigned int inner, unsigned int outer)
 {
@@ -92,17 +92,17 @@ static bool records(struct trace_array *tr, const char *when,
 }
 
 /**
- * function_selftest - let the function tracer prove itself
- * @tr: the instance to do it in
+ * function_selftest - self test of the function tracer
+ * @tr: the instance to record into
  *
- * It has to record each call of what the filter names, with the right caller,
- * nothing else, and nothing more after it was taken off.
+ * The tracer has to record each call of the functions in the filter, with the
+ * right caller, and no others; and none after it was unregistered.
  *
  * Return: 0, -EIO if it does not, or the error that kept it from starting.
  */
 int function_selftest(struct trace_array *tr)
 {
-	/* With filters of its own: those of the command line are in force. */
+	/* It has filters of its own: the command line may have set the tracer's. */
 	static struct ftrace_ops test_ops;
 	struct ftrace_ops *ops = &test_ops;
 	bool ok;

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions that self tests trace. This object alone has call sites.
+ * Functions that self tests trace. This is the only object here with call sites.
  */
 #include <linux/compiler.h>
 
 #include "tracer/selftest.h"
 
 /**
- * trace_selftest_inner - be called by trace_selftest_outer()
+ * trace_selftest_inner - the function that trace_selftest_outer() calls
  * @n: any number
  */
 noinline unsigned long trace_selftest_inner(unsigned long n)
 {
-	/* Neither inlined nor cloned nor called in advance. */
+	/* The compiler knows nothing of @n: no clone, no constant result. */
 	barrier_data(&n);
 
 	return n + 1;
 }
 
 /**
- * trace_selftest_outer - call trace_selftest_inner()
+ * trace_selftest_outer - a function that calls trace_selftest_inner()
  * @n: any number
  */
 noinline unsigned long trace_selftest_outer(unsigned long n)
 {
 	barrier_data(&n);
 
-	/* Not the last thing done, so that it is a call. */
+	/* No tail call. */
 	return trace_selftest_inner(n) * 2;
 }

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The buffer of an instance: its size, its CPUs, its content as a whole.
+ *
+ * A buffer at rest has next to no memory; it grows to its size when something
+ * is to be recorded for the first time.
+ */
+#include <linux/cleanup.h>
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+
+#include "instance/buffer.h"
+#include "instance/instance.h"
+
+/* Bytes a CPU from first use on, unless trace_buf_size= says otherwise. */
+#define TRACE_BUFFER_DEFAULT	1441792UL
+
+/* Pages have headers, so this makes two pages: one in use and a next one. */
+#define TRACE_BUFFER_AT_REST	PAGE_SIZE
+
+static unsigned long boot_size __initdata;
+static unsigned long default_size __ro_after_init = TRACE_BUFFER_DEFAULT;
+
+/* The state in which CPUs come up, 0 before there is one. */
+static enum cpuhp_state hotplug_state __ro_after_init;
+
+/*
+ * Larger requests than there is memory are not even tried: they would take
+ * everybody's memory before they fail.
+ */
+static bool fits_into_memory(unsigned long size, int cpu)
+{
+	unsigned int cpus = cpu == RING_BUFFER_ALL_CPUS ? num_possible_cpus() : 1;
+
+	return size >> PAGE_SHIFT <= totalram_pages() / cpus;
+}
+
+static int __init boot_size_setup(char *str)
+{
+	boot_size = memparse(str, &str);
+	if (*str)
+		boot_size = 0;
+
+	return boot_size != 0;
+}
+__setup("trace_buf_size=", boot_size_setup);
+
+/**
+ * trace_buffer_apply_boot - have buffers of the size that trace_buf_size= says
+ */
+void __init trace_buffer_apply_boot(void)
+{
+	if (!boot_size)
+		return;
+
+	if (fits_into_memory(boot_size, RING_BUFFER_ALL_CPUS))
+		default_size = max(boot_size, PAGE_SIZE);
+	else
+		pr_warn("tracing: trace_buf_size=%lu: more than there is memory, it is %lu\n",
+			boot_size, default_size);
+}
+
+/* CPUs that were never up have no ring, and 0 stands for that. */
+static void set_cpu_size(struct trace_array *tr, unsigned long size, int cpu)
+{
+	unsigned int each;
+
+	for_each_possible_cpu(each) {
+		if (cpu != RING_BUFFER_ALL_CPUS && cpu != each)
+			continue;
+		if (ring_buffer_size(tr->main.buffer, each))
+			*per_cpu_ptr(tr->cpu_size, each) = size;
+	}
+}
+
+/**
+ * trace_array_use - give the buffer the size it was asked to have
+ * @tr: the instance
+ *
+ * Called before anything is to be recorded, with trace_lock held.
+ *
+ * Return: 0, or -ENOMEM with the buffer as it was.
+ */
+int trace_array_use(struct trace_array *tr)
+{
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (tr->in_use)
+		return 0;
+
+	ret = ring_buffer_resize(tr->main.buffer, tr->size,
+				 RING_BUFFER_ALL_CPUS);
+	if (ret < 0)
+		return ret;
+
+	set_cpu_size(tr, tr->size, RING_BUFFER_ALL_CPUS);
+	tr->in_use = true;
+
+	return 0;
+}
+
+/**
+ * trace_array_use_now - trace_array_use() for callers without trace_lock
+ * @tr: the instance
+ */
+int trace_array_use_now(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	return trace_array_use(tr);
+}
+
+/**
+ * trace_array_size - the size that the buffer of a CPU was asked to have
+ * @tr: the instance
+ * @cpu: which CPU
+ *
+ * The ring has at least that much, in whole pages. trace_lock held.
+ *
+ * Return: the size in bytes, 0 for a CPU that was never up; before first use the
+ * size that the ring has.
+ */
+unsigned long trace_array_size(struct trace_array *tr, int cpu)
+{
+	lockdep_assert_held(&trace_lock);
+
+	if (!tr->in_use)
+		return ring_buffer_size(tr->main.buffer, cpu);
+
+	return *per_cpu_ptr(tr->cpu_size, cpu);
+}
+
+/* Return: 0 with both buffers as they were, or an error where that failed. */
+static int undo_resize(struct trace_array *tr, int cpu)
+{
+	unsigned int each;
+	int ret = 0;
+
+	for_each_possible_cpu(each) {
+		if (cpu != RING_BUFFER_ALL_CPUS && cpu != each)
+			continue;
+		if (ring_buffer_size(tr->main.buffer, each))
+			ret = ring_buffer_resize(tr->main.buffer,
+						 trace_array_size(tr, each),
+						 each) ?: ret;
+	}
+
+	return ret;
+}
+
+/*
+ * The two buffers stay alike. If the spare one cannot follow, the main one goes
+ * back; if it cannot go back either, it stays as it is now, and the spare one
+ * is brought into line when the next snapshot is taken.
+ */
+static int resize_both(struct trace_array *tr, unsigned long size, int cpu)
+{
+	int ret;
+
+	ret = ring_buffer_resize(tr->main.buffer, size, cpu);
+	if (ret < 0 || !tr->snap.buffer)
+		return ret;
+
+	ret = ring_buffer_resize(tr->snap.buffer, size, cpu);
+	if (ret < 0 && !undo_resize(tr, cpu))
+		return ret;
+
+	return 0;
+}
+
+/**
+ * trace_array_resize - change the size of the buffer
+ * @tr: the instance
+ * @size: bytes a CPU
+ * @cpu: which CPU, or RING_BUFFER_ALL_CPUS
+ *
+ * Entries are kept as far as there is room for them. Takes trace_lock.
+ *
+ * Return: 0; -EINVAL for no size at all, -ENOMEM for too large a size, -EBUSY
+ * while the buffer is mapped; an error leaves the size as it was.
+ */
+int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
+{
+	int ret;
+
+	if (!size)
+		return -EINVAL;
+
+	if (!fits_into_memory(size, cpu))
+		return -ENOMEM;
+
+	guard(mutex)(&trace_lock);
+
+	/* The other CPUs have to have their size before one can differ. */
+	if (cpu != RING_BUFFER_ALL_CPUS) {
+		ret = trace_array_use(tr);
+		if (ret < 0)
+			return ret;
+	}
+
+	guard(rwsem_write)(&tr->consume);
+	ret = resize_both(tr, size, cpu);
+	if (ret < 0)
+		return ret;
+
+	set_cpu_size(tr, size, cpu);
+	if (cpu == RING_BUFFER_ALL_CPUS) {
+		tr->size = size;
+		tr->in_use = true;
+	}
+
+	return 0;
+}
+
+/**
+ * trace_array_set_subbuf - change the size of the buffer's pages
+ * @tr: the instance
+ * @order: they are to be PAGE_SIZE << @order bytes
+ *
+ * What was recorded is lost, and the snapshot too. Takes trace_lock.
+ *
+ * Return: 0; -EINVAL for an impossible order, -EBUSY while the buffer is read
+ * or mapped, -ENOMEM; an error leaves the size as it was.
+ */
+int trace_array_set_subbuf(struct trace_array *tr, int order)
+{
+	int old, ret;
+
+	guard(mutex)(&trace_lock);
+	guard(rwsem_write)(&tr->consume);
+
+	old = ring_buffer_subbuf_order_get(tr->main.buffer);
+	ret = ring_buffer_subbuf_order_set(tr->main.buffer, order);
+	if (ret || !tr->snap.buffer)
+		return ret;
+
+	/* As in resize_both(). */
+	ret = ring_buffer_subbuf_order_set(tr->snap.buffer, order);
+	if (ret && !ring_buffer_subbuf_order_set(tr->main.buffer, old))
+		return ret;
+
+	return 0;
+}
+
+/**
+ * trace_array_clear - drop what was recorded
+ * @tr: the instance
+ * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ */
+void trace_array_clear(struct trace_array *tr, int cpu)
+{
+	struct trace_buffer *buffer = tr->main.buffer;
+
+	guard(rwsem_write)(&tr->consume);
+
+	if (cpu == RING_BUFFER_ALL_CPUS)
+		ring_buffer_reset(buffer);
+	else
+		ring_buffer_reset_cpu(buffer, cpu);
+}
+
+/**
+ * trace_array_clear_all - drop what was recorded, and the snapshot
+ * @tr: the instance
+ *
+ * For changes after which old entries cannot be read any more. trace_lock held.
+ */
+void trace_array_clear_all(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	trace_array_clear(tr, RING_BUFFER_ALL_CPUS);
+	if (tr->snap.buffer)
+		ring_buffer_reset(tr->snap.buffer);
+}
+
+/*
+ * Make the ring of a CPU obey tr->cpumask. A CPU that was never up has no ring
+ * that could be told: trace_cpu_prepare() does it when the CPU comes.
+ */
+static void apply_cpumask(struct trace_array *tr, unsigned int cpu)
+{
+	struct trace_buffer *buffer = tr->main.buffer;
+	bool off = !cpumask_test_cpu(cpu, tr->cpumask);
+
+	lockdep_assert_cpus_held();
+
+	if (off == cpumask_test_cpu(cpu, tr->cpus_off) ||
+	    !ring_buffer_size(buffer, cpu))
+		return;
+
+	if (off)
+		ring_buffer_record_disable_cpu(buffer, cpu);
+	else
+		ring_buffer_record_enable_cpu(buffer, cpu);
+	cpumask_assign_cpu(cpu, tr->cpus_off, off);
+}
+
+/**
+ * trace_array_set_cpumask - choose the CPUs that record
+ * @tr: the instance
+ * @mask: the CPUs; those that are not up yet obey it when they come
+ *
+ * Takes trace_lock.
+ */
+int trace_array_set_cpumask(struct trace_array *tr, const struct cpumask *mask)
+{
+	unsigned int cpu;
+
+	guard(mutex)(&trace_lock);
+	guard(cpus_read_lock)();
+
+	cpumask_copy(tr->cpumask, mask);
+	for_each_possible_cpu(cpu)
+		apply_cpumask(tr, cpu);
+
+	return 0;
+}
+
+/*
+ * A CPU is about to come up and has its ring. At its first time the ring has
+ * the size of that of the first CPU.
+ */
+static int trace_cpu_prepare(unsigned int cpu, struct hlist_node *node)
+{
+	struct trace_array *tr = hlist_entry(node, struct trace_array, hotplug);
+	unsigned long *size = per_cpu_ptr(tr->cpu_size, cpu);
+	unsigned int first;
+
+	for_each_possible_cpu(first) {
+		if (*size)
+			break;
+		if (first != cpu && ring_buffer_size(tr->main.buffer, first))
+			*size = *per_cpu_ptr(tr->cpu_size, first);
+	}
+	apply_cpumask(tr, cpu);
+
+	return 0;
+}
+
+/* Once there are CPU hotplug states, and before any other CPU comes up. */
+static int __init trace_hotplug_init(void)
+{
+	int state;
+
+	if (!trace_top.main.buffer)
+		return 0;
+
+	state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "trace:prepare",
+					trace_cpu_prepare, NULL);
+	if (state < 0)
+		return state;
+
+	hotplug_state = state;
+
+	return cpuhp_state_add_instance_nocalls(hotplug_state,
+						&trace_top.hotplug);
+}
+early_initcall(trace_hotplug_init);
+
+/**
+ * trace_buffer_create - make the buffer of a new instance
+ * @tr: the instance, zeroed
+ *
+ * May sleep, but for the top instance, which is made before anything can.
+ *
+ * Return: 0, or -ENOMEM with nothing made.
+ */
+int trace_buffer_create(struct trace_array *tr)
+{
+	unsigned int cpu;
+
+	if (!alloc_cpumask_var(&tr->cpumask, GFP_KERNEL))
+		return -ENOMEM;
+	cpumask_copy(tr->cpumask, cpu_possible_mask);
+
+	if (!zalloc_cpumask_var(&tr->cpus_off, GFP_KERNEL))
+		goto no_cpus_off;
+
+	if (!zalloc_cpumask_var(&tr->piped, GFP_KERNEL))
+		goto no_piped;
+
+	tr->cpu_size = alloc_percpu(unsigned long);
+	if (!tr->cpu_size)
+		goto no_sizes;
+
+	tr->consume_cpu = alloc_percpu(struct mutex);
+	if (!tr->consume_cpu)
+		goto no_locks;
+	for_each_possible_cpu(cpu)
+		mutex_init(per_cpu_ptr(tr->consume_cpu, cpu));
+	init_rwsem(&tr->consume);
+
+	tr->size = default_size;
+	tr->buffer_percent = 50;
+	tr->main.tr = tr;
+	tr->snap.tr = tr;
+	tr->main.buffer = ring_buffer_alloc(TRACE_BUFFER_AT_REST,
+					    RB_FL_OVERWRITE);
+	if (!tr->main.buffer)
+		goto no_buffer;
+
+	/* The top instance joins in trace_hotplug_init(). */
+	if (!hotplug_state ||
+	    !cpuhp_state_add_instance_nocalls(hotplug_state, &tr->hotplug))
+		return 0;
+
+	ring_buffer_free(tr->main.buffer);
+	tr->main.buffer = NULL;
+no_buffer:
+	free_percpu(tr->consume_cpu);
+no_locks:
+	free_percpu(tr->cpu_size);
+no_sizes:
+	free_cpumask_var(tr->piped);
+no_piped:
+	free_cpumask_var(tr->cpus_off);
+no_cpus_off:
+	free_cpumask_var(tr->cpumask);
+	return -ENOMEM;
+}
+
+/**
+ * trace_buffer_destroy - undo trace_buffer_create()
+ * @tr: the instance, not the top one, which nothing records into or reads any
+ *	more, without a spare buffer
+ */
+void trace_buffer_destroy(struct trace_array *tr)
+{
+	cpuhp_state_remove_instance_nocalls(hotplug_state, &tr->hotplug);
+	ring_buffer_free(tr->main.buffer);
+	free_percpu(tr->consume_cpu);
+	free_percpu(tr->cpu_size);
+	free_cpumask_var(tr->piped);
+	free_cpumask_var(tr->cpus_off);
+	free_cpumask_var(tr->cpumask);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Snapshots: a spare buffer that is exchanged with the one being written.
+ */
+#ifndef _TRACE_INSTANCE_SNAPSHOT_H
+#define _TRACE_INSTANCE_SNAPSHOT_H
+
+struct trace_array;
+
+#ifdef CONFIG_TRACER_SNAPSHOT
+void trace_snapshot_create(struct trace_array *tr);
+void trace_snapshot_destroy(struct trace_array *tr);
+
+int trace_snapshot_arm(struct trace_array *tr);
+void trace_snapshot_disarm(struct trace_array *tr);
+void trace_snapshot_request(struct trace_array *tr);
+int trace_snapshot_take(struct trace_array *tr, int cpu);
+int trace_snapshot_free(struct trace_array *tr);
+void trace_snapshot_clear(struct trace_array *tr, int cpu);
+int trace_snapshot_get(struct trace_array *tr);
+void trace_snapshot_put(struct trace_array *tr);
+#else
+static inline void trace_snapshot_create(struct trace_array *tr)
+{
+}
+
+static inline void trace_snapshot_destroy(struct trace_array *tr)
+{
+}
+
+static inline void trace_snapshot_put(struct trace_array *tr)
+{
+}
+#endif
+
+#endif /* _TRACE_INSTANCE_SNAPSHOT_H */
