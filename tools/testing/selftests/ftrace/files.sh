@@ -328,12 +328,19 @@ free_buffer()
 
 thread_groups()
 {
-	expect_file saved_tgids ''
 	put record-tgid trace_options
+	# tasks that write no entries, and more of them than names are kept
+	size=$(cat saved_cmdlines_size)
+	put 1 saved_cmdlines_size
+	pids=
+	for i in 1 2 3; do
+		pids="$pids $(sh -c 'echo $$')"
+	done
+	put "$size" saved_cmdlines_size
+	for pid in $pids; do
+		expect "$(grep -c "^$pid $pid\$" saved_tgids)" 1 "line of $pid in saved_tgids"
+	done
 	put vfs_read set_ftrace_filter
-	put function current_tracer
-	read_something
-	put nop current_tracer
 	put function current_tracer
 	# it is recorded when the task is switched
 	pid=$(sh -c 'echo x > trace_marker; sleep 0.1; echo $$')
@@ -342,7 +349,8 @@ thread_groups()
 	expect "$(grep -Ec "sh-$pid +\( *$pid\) \[" trace)" 1 "line with the thread group"
 	put norecord-tgid trace_options
 	expect "$(grep -c "sh-$pid *\[" trace)" 1 "line without"
-	expect_file saved_tgids ''
+	pid=$(sh -c 'echo $$')
+	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 0 "lines of a task that came later"
 }
 
 # The sum over all CPUs, which shows both sizes before first use as buffer_size_kb does.

@@ -15,15 +15,27 @@ no_files()
 	[ -z "$(ls "$TRACEFS")" ]
 }
 
+# The log and the names of trampolines are what can still be seen.
+no_tracer()
+{
+	dmesg | grep -q 'tracing: ftrace=[a-z]*: error' &&
+		! grep -q '__builtin__ftrace' /proc/kallsyms
+}
+
 [ -f $LOCKDOWN ] || mount -t securityfs nodev /sys/kernel/security 2> /dev/null
 
 if grep -qs '\[confidentiality\]' $LOCKDOWN; then
 	. "$(dirname "$0")/../kselftest/ktap_helpers.sh"
 	ktap_print_header
-	ktap_set_plan 1
+	ktap_set_plan 2
 	mount -t tracefs nodev "$TRACEFS" 2> /dev/null
 	ktap_test_result "lockdown.from-boot: a kernel locked down from boot on shows no file" \
 			 no_files
+	if grep -q 'ftrace=' /proc/cmdline; then
+		ktap_test_result "lockdown.no-tracer: ftrace= starts no tracer" no_tracer
+	else
+		ktap_test_skip "lockdown.no-tracer: no ftrace= on the command line"
+	fi
 	ktap_finished
 fi
 

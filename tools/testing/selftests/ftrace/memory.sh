@@ -144,6 +144,44 @@ page_size()
 	starve 8 buffer_subbuf_size_kb 4 buffer_subbuf_size_kb
 }
 
+# random_faults PERCENT: allocations of this process fail at random; 0 ends it
+random_faults()
+{
+	for attr in failslab fail_page_alloc; do
+		[ -d $FAULTS/$attr ] || continue
+		echo Y > $FAULTS/$attr/task-filter
+		echo -1 > $FAULTS/$attr/times
+		echo "$1" > $FAULTS/$attr/probability
+	done
+}
+
+# The buffer and the spare one are of one size again, whatever failed in between.
+spare_sizes()
+{
+	[ -f snapshot ] || skip "no snapshots here"
+	[ -w /proc/self/make-it-fail ] || skip "no fault injection"
+	put 8 buffer_size_kb
+	put 1 snapshot
+	random_faults 4
+	(
+		echo 1 > /proc/self/make-it-fail
+		i=0
+		while [ $i -lt 60 ]; do
+			echo 16 > buffer_size_kb
+			echo 8 > buffer_subbuf_size_kb
+			echo 24 > buffer_size_kb
+			echo 4 > buffer_subbuf_size_kb
+			i=$((i + 1))
+		done
+		echo 0 > /proc/self/make-it-fail
+	) 2> /dev/null
+	random_faults 0
+	put kept trace_marker
+	expect_write 2 w snapshot '1\n'
+	expect_true "the snapshot has it" grep -q ': kept$' snapshot
+	put 0 snapshot
+}
+
 snapshot()
 {
 	[ -f snapshot ] || skip "no snapshots here"
@@ -282,6 +320,7 @@ testcase filter_traced "changing the filter of a running tracer"
 testcase buffer_size "changing the size of the buffer"
 testcase page_size "changing the size of the pages"
 testcase snapshot "taking a snapshot"
+testcase spare_sizes "the buffer and the spare one keep the same sizes"
 testcase names_size "changing the number of saved names"
 testcase readers "reading files"
 testcase whole_trace "opening trace without memory fails, or all of it is there"

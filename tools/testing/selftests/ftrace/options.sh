@@ -283,6 +283,24 @@ func_no_repeats_under_load()
 	expect "$(grep -c 'repeats: ' trace)" 0 "entries with a count"
 }
 
+# Calls before a change of the clock are not in the buffer, nor is their time known.
+no_repeats_clock()
+{
+	need_module ftest_target
+	put ftest_one set_ftrace_filter
+	put 1 options/func-no-repeats
+	put function current_tracer
+	taskset 1 sh -c "echo 20 > $(param ftest_target call)"
+	put counter trace_clock
+	put 'ftest_one ftest_two' set_ftrace_filter
+	taskset 1 sh -c "echo 1 > $(param ftest_target call)"
+	put 0 tracing_on
+	expect_true "the calls since are told" grep -q ': ftest_one <-' per_cpu/cpu0/trace
+	expect "$(events per_cpu/cpu0/trace | grep -c 'ftest_one.*repeats:')" 0 \
+	       "entries that tell of calls before"
+	put 0 options/func-no-repeats
+}
+
 overwrite()
 {
 	put 8 buffer_size_kb
@@ -369,6 +387,7 @@ testcase stacks "stacktrace, userstacktrace and sym-userobj add stacks to marker
 testcase func_stack_trace "func_stack_trace adds a stack to each call"
 testcase func_no_repeats "func-no-repeats counts calls in a row in one entry"
 testcase func_no_repeats_under_load "func-no-repeats can be switched while tasks are preempted"
+testcase no_repeats_clock "func-no-repeats forgets calls before a change of the clock"
 testcase overwrite "nooverwrite keeps the oldest entries"
 testcase pause_on_trace "pause-on-trace stops recording while trace is open"
 testcase block "block changes what poll returns for an empty trace_pipe"

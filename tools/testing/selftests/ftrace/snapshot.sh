@@ -136,6 +136,21 @@ sizes()
 	put 0 snapshot
 }
 
+# tracing_snapshot() takes what was recorded until the call, and nothing that came later.
+at_the_call()
+{
+	need_module ftest_printk
+	put 1 snapshot
+	put snapshot "$(param ftest_printk run)"
+	expect_true "the snapshot is taken" wait_for 10 grep -q ': before the snapshot$' snapshot
+	expect "$(grep -c ': after the snapshot$' snapshot)" 0 "entries from after the call"
+	expect "$(grep -c ': before the snapshot$' trace)" 0 "what was recorded left the buffer"
+	put later trace_marker
+	expect "$(events | grep -c ': later')" 1 "recording goes on"
+	drop_module ftest_printk
+	put 0 snapshot
+}
+
 testcase none "without a snapshot the file has only help text"
 testcase take "a snapshot takes the entries of the buffer, and recording goes on"
 testcase clear "a snapshot can be cleared and freed"
@@ -143,5 +158,6 @@ testcase of_one_cpu "a snapshot of one CPU leaves the others alone"
 testcase sizes "a snapshot works after the sizes of pages and buffers have changed"
 testcase held "the snapshot cannot be freed while it is read"
 testcase bad "a wrong write changes nothing"
+testcase at_the_call "tracing_snapshot() takes what there is at the call"
 testcase under_load "snapshots can be taken while all CPUs record"
 finish

@@ -10,6 +10,7 @@
  *   warn			WARN()
  *   oops			a kernel thread dereferences NULL
  *   dump, dump_orig		ftrace_dump()
+ *   snapshot			tracing_snapshot(), with a text before and one after
  *   broken			corrupts a ring buffer of its own, which reports that
  *
  * The name of a function written to the parameter `dump_in` has ftrace_dump() called
@@ -183,6 +184,14 @@ static int dump_orig(void)
 	return 0;
 }
 
+static int snapshot(void)
+{
+	trace_puts("before the snapshot\n");
+	tracing_snapshot();
+	trace_puts("after the snapshot\n");
+	return 0;
+}
+
 /* A corrupt ring buffer can only be read. */
 static int broken(void)
 {
@@ -293,6 +302,7 @@ static const struct {
 	{ "oops", oops },
 	{ "dump", dump },
 	{ "dump_orig", dump_orig },
+	{ "snapshot", snapshot },
 	{ "broken", broken },
 };
 
