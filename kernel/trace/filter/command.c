@@ -488,6 +488,23 @@ void ftrace_command_sweep(void)
 }
 
 /**
+ * ftrace_command_end_all - take all commands of an instance away
+ * @tr: the instance, which goes away
+ *
+ * Context: may sleep; takes the locks of instances, and ftrace_lock
+ */
+void ftrace_command_end_all(struct trace_array *tr)
+{
+	struct probe *probe, *next;
+
+	guard(mutex)(&command_lock);
+
+	list_for_each_entry_safe(probe, next, &probes, list)
+		if (probe->tr == tr)
+			probe_end(probe);
+}
+
+/**
  * ftrace_command_lock - keep the commands on functions as they are
  *
  * To be taken before ftrace_lock.

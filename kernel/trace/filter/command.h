@@ -51,6 +51,7 @@ int unregister_ftrace_command(struct ftrace_func_command *command);
 
 int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern);
 void ftrace_command_sweep(void);
+void ftrace_command_end_all(struct trace_array *tr);
 
 /**
  * struct ftrace_command_line - a function with a command

@@ -11,6 +11,7 @@
 #include <linux/cleanup.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/pid.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -18,6 +19,7 @@
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/threads.h>
+#include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
 #include "filter/pids.h"
@@ -242,7 +244,11 @@ static void update_all_cpus(struct ftrace_pids *pids)
 static void lists_begin(struct ftrace_pids *pids)
 {
 	update_all_cpus(pids);
-	if (IS_ENABLED(CONFIG_FUNCTION_TRACER) && pids->traced)
+	if (!pids->traced)
+		return;
+
+	WRITE_ONCE(pids->in_use, true);
+	if (IS_ENABLED(CONFIG_FUNCTION_TRACER))
 		static_branch_inc(&ftrace_pids_in_use);
 }
 
@@ -254,6 +260,7 @@ static void lists_end(struct ftrace_pids *pids)
 
 	if (IS_ENABLED(CONFIG_FUNCTION_TRACER))
 		static_branch_dec(&ftrace_pids_in_use);
+	WRITE_ONCE(pids->in_use, false);
 	unregister_probes(pids);
 }
 
@@ -374,6 +381,62 @@ int ftrace_pids_edit_end(struct ftrace_pids_edit *edit)
 
 	ftrace_pids_edit_drop(edit);
 	return err;
+}
+
+/**
+ * ftrace_pids_alloc - make the lists of a new instance; there are none at first
+ *
+ * Context: may sleep
+ *
+ * Return: the lists, or NULL without memory
+ */
+struct ftrace_pids *ftrace_pids_alloc(void)
+{
+	struct ftrace_pids *pids = kzalloc(sizeof(*pids), GFP_KERNEL);
+
+	if (!pids)
+		return NULL;
+
+	pids->traced = alloc_percpu(pid_t);
+	if (!pids->traced) {
+		kfree(pids);
+		return NULL;
+	}
+	return pids;
+}
+
+/**
+ * ftrace_pids_clear - remove all lists
+ * @pids: the lists
+ *
+ * When this returns, no probe looks at @pids any more.
+ *
+ * Context: may sleep; takes the lock of ftrace_pids_lock()
+ */
+void ftrace_pids_clear(struct ftrace_pids *pids)
+{
+	struct ftrace_pids_edit edit;
+	int i;
+
+	for (i = 0; i < FTRACE_PID_LISTS; i++) {
+		ftrace_pids_edit_begin(&edit, pids, i, true);
+		ftrace_pids_edit_end(&edit);
+	}
+	tracepoint_synchronize_unregister();
+}
+
+/**
+ * ftrace_pids_free - free what ftrace_pids_alloc() made
+ * @pids: the lists, after ftrace_pids_clear(). No callback looks at them any more. May
+ *	be NULL
+ */
+void ftrace_pids_free(struct ftrace_pids *pids)
+{
+	if (!pids)
+		return;
+
+	free_percpu(pids->traced);
+	kfree(pids);
 }
 
 /**

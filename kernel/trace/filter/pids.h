@@ -29,12 +29,14 @@ struct ftrace_pid_bits;
  *	read under RCU.
  * @traced: for each CPU the pid of the task that it was given to, if that task is to
  *	be traced. NULL if the user does not ask, and the lists are only kept.
+ * @in_use: there is a list, and @traced follows from the lists
  * @follow: a new task is put on the lists of its parent, and a task that has ended
  *	is taken off
  */
 struct ftrace_pids {
 	struct ftrace_pid_bits __rcu	*list[FTRACE_PID_LISTS];
 	pid_t __percpu			*traced;
+	bool				in_use;
 	bool				follow;
 };
 
@@ -52,6 +54,7 @@ extern struct ftrace_pids ftrace_global_pids;
 static __always_inline bool ftrace_pids_skip(const struct ftrace_pids *pids)
 {
 	return static_branch_unlikely(&ftrace_pids_in_use) &&
+	       READ_ONCE(pids->in_use) &&
 	       this_cpu_read(*pids->traced) != current->pid;
 }
 
@@ -74,6 +77,10 @@ void ftrace_pids_edit_begin(struct ftrace_pids_edit *edit, struct ftrace_pids *p
 int ftrace_pids_edit_add(struct ftrace_pids_edit *edit, int pid);
 int ftrace_pids_edit_end(struct ftrace_pids_edit *edit);
 void ftrace_pids_edit_drop(struct ftrace_pids_edit *edit);
+
+struct ftrace_pids *ftrace_pids_alloc(void);
+void ftrace_pids_clear(struct ftrace_pids *pids);
+void ftrace_pids_free(struct ftrace_pids *pids);
 
 void ftrace_pids_lock(void);
 void ftrace_pids_unlock(void);

@@ -7,12 +7,16 @@
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
+#include <linux/string.h>
 
 #include "instance/instance.h"
 
 /* instance.h says what it guards, and its place among the locks. */
 DEFINE_MUTEX(trace_lock);
 LIST_HEAD(trace_instances);
+
+/* Nested tracing_stop(); trace_lock. */
+static unsigned int stops;
 
 /* The instance of the top directory. It is never freed. */
 struct trace_array trace_top = {
@@ -41,6 +45,43 @@ int trace_array_get(struct trace_array *tr)
 	}
 
 	return -ENODEV;
+}
+
+/**
+ * trace_array_find - find an instance by its name
+ * @name: the name, which the top instance does not have
+ *
+ * Return: the instance, or NULL. trace_lock held.
+ */
+struct trace_array *trace_array_find(const char *name)
+{
+	struct trace_array *tr;
+
+	lockdep_assert_held(&trace_lock);
+
+	list_for_each_entry(tr, &trace_instances, list) {
+		if (tr->name && !strcmp(tr->name, name))
+			return tr;
+	}
+
+	return NULL;
+}
+
+/**
+ * trace_instances_add - add an instance to the list
+ * @tr: the instance, which has its buffer
+ *
+ * It does not record while tracing_stop() is in force. trace_lock held.
+ */
+void trace_instances_add(struct trace_array *tr)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&trace_lock);
+
+	for (i = 0; i < stops; i++)
+		ring_buffer_record_disable(tr->main.buffer);
+	list_add_tail(&tr->list, &trace_instances);
 }
 
 /**
@@ -208,6 +249,7 @@ void tracing_stop(void)
 
 	guard(mutex)(&trace_lock);
 
+	stops++;
 	list_for_each_entry(tr, &trace_instances, list)
 		ring_buffer_record_disable(tr->main.buffer);
 }
@@ -223,6 +265,10 @@ void tracing_start(void)
 
 	guard(mutex)(&trace_lock);
 
+	if (WARN_ON_ONCE(!stops))
+		return;
+
+	stops--;
 	list_for_each_entry(tr, &trace_instances, list)
 		ring_buffer_record_enable(tr->main.buffer);
 }

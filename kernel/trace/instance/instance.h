@@ -4,6 +4,7 @@
  *
  * Locks, outermost first; each is asserted where code relies on it:
  *
+ *   instances_lock		creation and removal of instances, life.c
  *   mutex of an open file	the state of one reader
  *   trace_lock			list of instances, tracers, sizes, clocks, options
  *   trace_array.consume	taking entries out of the buffer, or dropping them
@@ -55,6 +56,8 @@ struct array_buffer {
  * @snap_requested: recording is stopped until a requested snapshot is taken
  * @snap_irq_work: queues @snap_work
  * @snap_work: takes the requested snapshot
+ * @max_latency: the longest latency seen, or what was written into
+ *	tracing_max_latency, in nanoseconds
  * @size: bytes a CPU that the buffer is to have from its first use on
  * @cpu_size: the same for each CPU; they can differ after first use; trace_lock
  * @in_use: the buffer has been grown to @size
@@ -96,6 +99,7 @@ struct trace_array {
 	atomic_t			snap_requested;
 	struct irq_work			snap_irq_work;
 	struct work_struct		snap_work;
+	u64				max_latency;
 	unsigned long			size;
 	unsigned long __percpu		*cpu_size;
 	bool				in_use;
@@ -125,11 +129,34 @@ struct trace_array {
 	struct dentry			*dir;
 };
 
+/**
+ * struct trace_part - what an upper room has for every instance
+ * @create: a new instance begins. It is in the list already, but its files are
+ *	    made by the last part, so that nobody uses it yet. An error ends it.
+ * @destroy: an instance ends, of which @create succeeded. Nobody can find it any
+ *	     more, and it has the tracer that records nothing; a callback of its
+ *	     tracer may still be under way, so that what callbacks use has to stay
+ *	     until @release.
+ * @release: free what callbacks use; none is under way any more
+ * @list: in the order of registration
+ *
+ * All are called with instances_lock held and without trace_lock, and may sleep.
+ * Any of them may be NULL.
+ */
+struct trace_part {
+	int			(*create)(struct trace_array *tr);
+	void			(*destroy)(struct trace_array *tr);
+	void			(*release)(struct trace_array *tr);
+	struct list_head	list;
+};
+
 extern struct mutex trace_lock;
 extern struct list_head trace_instances;
 extern struct trace_array trace_top;
 
 int trace_array_get(struct trace_array *tr);
+struct trace_array *trace_array_find(const char *name);
+void trace_instances_add(struct trace_array *tr);
 
 void trace_array_on(struct trace_array *tr);
 void trace_array_off(struct trace_array *tr);

@@ -1,63 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * How instances begin and end.
+ *
+ * An instance is made from below: its buffer and what this room has for it, then
+ * the parts of upper rooms in the order in which they registered, files last. It
+ * ends the other way round: it leaves the list, so that nobody finds it any more;
+ * its tracer stops; the parts go; when nothing that it had is in use any more, so
+ * does the buffer.
  */
 #include <linux/cleanup.h>
+#include <linux/err.h>
 #include <linux/export.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
+#include <linux/limits.h>
 #include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 
 #include "instance/buffer.h"
 #include "instance/clocks.h"
 #include "instance/cmdlines.h"
+#include "instance/errlog.h"
 #include "instance/instance.h"
+#include "instance/life.h"
 #include "instance/options.h"
 #include "instance/printk.h"
 #include "instance/registry.h"
 #include "instance/snapshot.h"
 
-/**
- * trace_array_get_by_name - find or make an instance
- * @name: of the instance
- * @systems: of the events it is to have, NULL for all
- *
- * Return: NULL, until there are instances beside the top one.
- */
-struct trace_array *trace_array_get_by_name(const char *name,
-					    const char *systems)
-{
-	return NULL;
-}
-EXPORT_SYMBOL_GPL(trace_array_get_by_name);
-
-/**
- * trace_array_destroy - remove an instance made by trace_array_get_by_name()
- * @tr: the instance
- *
- * Return: -EINVAL for what is no such instance, the top one among it.
- */
-int trace_array_destroy(struct trace_array *tr)
-{
-	return -EINVAL;
-}
-EXPORT_SYMBOL_GPL(trace_array_destroy);
-
-/**
- * trace_array_set_clr_event - enable events in an instance, or disable them
- * @tr: the instance
- * @system: of the events
- * @event: which one, NULL for all of @system
- * @enable: whether they are to be enabled
- *
- * Return: -ENOENT without an instance; -EINVAL, as there are no events yet.
- */
-int trace_array_set_clr_event(struct trace_array *tr, const char *system,
-			      const char *event, bool enable)
-{
-	return tr ? -EINVAL : -ENOENT;
-}
-EXPORT_SYMBOL_GPL(trace_array_set_clr_event);
+/* Instances and parts come and go under it. Taken before trace_lock. */
+static DEFINE_MUTEX(instances_lock);
+static LIST_HEAD(parts);
 
 static int set_overwrite(struct trace_array *tr, bool on)
 {
@@ -88,6 +62,266 @@ static int trace_array_init(struct trace_array *tr)
 	return ret;
 }
 
+/* Nothing uses it any more. */
+static void trace_array_free(struct trace_array *tr)
+{
+	trace_errors_clear(tr);
+	tracers_destroy(tr);
+	trace_buffer_destroy(tr);
+	kfree(tr->name);
+	kfree(tr);
+}
+
+/* A directory can have the name. */
+static int check_name(const char *name)
+{
+	if (!*name || strchr(name, '/') || !strcmp(name, ".") ||
+	    !strcmp(name, ".."))
+		return -EINVAL;
+
+	return strlen(name) > NAME_MAX ? -ENAMETOOLONG : 0;
+}
+
+/* Return: the instance, in the list and without the parts; or an error. */
+static struct trace_array *trace_array_alloc(const char *name)
+{
+	struct trace_array *tr;
+	int ret;
+
+	ret = check_name(name);
+	if (ret)
+		return ERR_PTR(ret);
+
+	guard(mutex)(&trace_lock);
+
+	if (trace_array_find(name))
+		return ERR_PTR(-EEXIST);
+
+	tr = kzalloc(sizeof(*tr), GFP_KERNEL);
+	if (!tr)
+		return ERR_PTR(-ENOMEM);
+
+	tr->name = kstrdup(name, GFP_KERNEL);
+	if (!tr->name || trace_array_init(tr)) {
+		kfree(tr->name);
+		kfree(tr);
+		return ERR_PTR(-ENOMEM);
+	}
+	trace_instances_add(tr);
+
+	return tr;
+}
+
+/*
+ * Let no file or caller find the instance, and have nothing record into it. What
+ * its options do elsewhere ends: it is not the one that trace_printk() writes
+ * into any more, and so on. Return: 0; -EBUSY while it is used.
+ */
+static int trace_array_retire(struct trace_array *tr)
+{
+	enum trace_option i;
+
+	guard(mutex)(&trace_lock);
+
+	if (tr->refs)
+		return -EBUSY;
+
+	if (WARN_ON(tracer_switch(tr, &trace_nop)))
+		return -EBUSY;
+
+	list_del(&tr->list);
+	for (i = 0; i < TRACE_OPTIONS; i++)
+		trace_option_set(tr, i, false);
+
+	return 0;
+}
+
+/* @last is the last part that has something for the instance, or &parts. */
+static int trace_array_end(struct trace_array *tr, struct list_head *last)
+{
+	struct trace_part *part;
+	struct list_head *at;
+	int ret;
+
+	lockdep_assert_held(&instances_lock);
+
+	ret = trace_array_retire(tr);
+	if (ret)
+		return ret;
+
+	for (at = last; at != &parts; at = at->prev) {
+		part = list_entry(at, struct trace_part, list);
+		if (part->destroy)
+			part->destroy(tr);
+	}
+
+	trace_snapshot_destroy(tr);
+	trace_wait_for_users(true);
+
+	for (at = last; at != &parts; at = at->prev) {
+		part = list_entry(at, struct trace_part, list);
+		if (part->release)
+			part->release(tr);
+	}
+	trace_array_free(tr);
+
+	return 0;
+}
+
+static struct trace_array *trace_array_create(const char *name)
+{
+	struct trace_array *tr;
+	struct trace_part *part;
+	int ret;
+
+	lockdep_assert_held(&instances_lock);
+
+	tr = trace_array_alloc(name);
+	if (IS_ERR(tr))
+		return tr;
+
+	list_for_each_entry(part, &parts, list) {
+		ret = part->create ? part->create(tr) : 0;
+		if (ret) {
+			trace_array_end(tr, part->list.prev);
+			return ERR_PTR(ret);
+		}
+	}
+
+	return tr;
+}
+
+/**
+ * trace_part_register - have something for every instance
+ * @part: what is called for each
+ *
+ * Called from an initcall. @part->create() is called for the instances there
+ * are, the top one among them, for which the others are never called.
+ *
+ * Return: 0, or the error of @part->create() for the top instance.
+ */
+int __init trace_part_register(struct trace_part *part)
+{
+	struct trace_array *tr;
+	int ret;
+
+	guard(mutex)(&instances_lock);
+
+	list_for_each_entry(tr, &trace_instances, list) {
+		ret = part->create ? part->create(tr) : 0;
+		if (ret)
+			return ret;
+	}
+	list_add_tail(&part->list, &parts);
+
+	return 0;
+}
+
+/**
+ * trace_instance_mkdir - make an instance (mkdir instances/NAME)
+ * @name: its name
+ *
+ * May sleep.
+ *
+ * Return: 0; -EINVAL or -ENAMETOOLONG for what is no name, -EEXIST, -ENOMEM.
+ */
+int trace_instance_mkdir(const char *name)
+{
+	guard(mutex)(&instances_lock);
+
+	return PTR_ERR_OR_ZERO(trace_array_create(name));
+}
+
+/**
+ * trace_instance_rmdir - remove an instance (rmdir instances/NAME)
+ * @name: its name
+ *
+ * May sleep, for as long as callbacks may run that were called before.
+ *
+ * Return: 0; -ENOENT without such an instance, -EBUSY while it is used.
+ */
+int trace_instance_rmdir(const char *name)
+{
+	struct trace_array *tr;
+
+	guard(mutex)(&instances_lock);
+
+	scoped_guard(mutex, &trace_lock)
+		tr = trace_array_find(name);
+
+	return tr ? trace_array_end(tr, parts.prev) : -ENOENT;
+}
+
+/**
+ * trace_array_get_by_name - find or make an instance
+ * @name: of the instance
+ * @systems: of the events it is to have, NULL for all; there are none yet
+ *
+ * The instance cannot be removed until trace_array_put(). May sleep.
+ *
+ * Return: the instance, or NULL where it cannot be made.
+ */
+struct trace_array *trace_array_get_by_name(const char *name,
+					    const char *systems)
+{
+	struct trace_array *tr;
+
+	guard(mutex)(&instances_lock);
+
+	scoped_guard(mutex, &trace_lock)
+		tr = trace_array_find(name);
+
+	if (!tr)
+		tr = trace_array_create(name);
+	if (IS_ERR(tr) || trace_array_get(tr))
+		return NULL;
+
+	return tr;
+}
+EXPORT_SYMBOL_GPL(trace_array_get_by_name);
+
+/**
+ * trace_array_destroy - remove an instance
+ * @tr: the instance, after trace_array_put()
+ *
+ * May sleep.
+ *
+ * Return: 0; -EINVAL without an instance, for one that is gone already, and for
+ * the top one; -EBUSY while somebody uses it.
+ */
+int trace_array_destroy(struct trace_array *tr)
+{
+	struct trace_array *each, *found = NULL;
+
+	guard(mutex)(&instances_lock);
+
+	scoped_guard(mutex, &trace_lock) {
+		list_for_each_entry(each, &trace_instances, list) {
+			if (each == tr && tr != &trace_top)
+				found = tr;
+		}
+	}
+
+	return found ? trace_array_end(found, parts.prev) : -EINVAL;
+}
+EXPORT_SYMBOL_GPL(trace_array_destroy);
+
+/**
+ * trace_array_set_clr_event - enable events in an instance, or disable them
+ * @tr: the instance
+ * @system: of the events
+ * @event: which one, NULL for all of @system
+ * @enable: whether they are to be enabled
+ *
+ * Return: -ENOENT without an instance; -EINVAL, as there are no events yet.
+ */
+int trace_array_set_clr_event(struct trace_array *tr, const char *system,
+			      const char *event, bool enable)
+{
+	return tr ? -EINVAL : -ENOENT;
+}
+EXPORT_SYMBOL_GPL(trace_array_set_clr_event);
+
 /**
  * early_trace_init - make the top instance, as soon as there is memory
  *
@@ -107,7 +341,7 @@ void __init early_trace_init(void)
 	ret = trace_cmdlines_init() ?: trace_array_init(tr);
 	if (!ret) {
 		tr->options |= TRACE_OPT(TRACE_PRINTK_DEST);
-		list_add(&tr->list, &trace_instances);
+		trace_instances_add(tr);
 	}
 	mutex_unlock(&trace_lock);
 

@@ -125,7 +125,7 @@ static char *emit_context(struct trace_reader *reader, char *p)
 }
 
 /* " (    123)", or dashes where it is not known */
-static char *emit_tgid(char *p, int pid, bool may_wait)
+static char *emit_tgid(char *p, int pid)
 {
 	int tgid = trace_find_tgid(pid);
 
@@ -144,7 +144,7 @@ static void reader_task(struct trace_reader *reader)
 
 	p = emit_task(reader, reader->task_text, COMM_WIDTH);
 	if (reader->options & TRACE_OPT(RECORD_TGID))
-		p = emit_tgid(p, iter->ent->pid, !reader->symbols.bare);
+		p = emit_tgid(p, iter->ent->pid);
 	p = emit_mem(p, " [", 2);
 	p = emit_dec_right(p, iter->cpu, 3, '0');
 	p = emit_mem(p, "] ", 2);

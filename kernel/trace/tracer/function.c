@@ -7,12 +7,14 @@
 #include <linux/kernel.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
-#include <linux/string.h>
+#include <linux/slab.h>
 
+#include "filter/command.h"
 #include "filter/pids.h"
 #include "instance/entries.h"
 #include "instance/export.h"
 #include "instance/instance.h"
+#include "instance/life.h"
 #include "instance/options.h"
 #include "instance/registry.h"
 #include "instance/stack.h"
@@ -222,14 +224,57 @@ static int function_set_fork(struct trace_array *tr, bool on)
 	return 0;
 }
 
+static void function_release(struct trace_array *tr)
+{
+	if (tr->ops)
+		ftrace_free_filter(tr->ops);
+	kfree(tr->ops);
+	ftrace_pids_free(tr->pids);
+	trace_repeats_free(tr);
+}
+
+static int function_create(struct trace_array *tr)
+{
+	if (tr == &trace_top) {
+		ftrace_ops_set_global_filter(&function_ops);
+		tr->ops = &function_ops;
+		tr->pids = &ftrace_global_pids;
+	} else {
+		tr->ops = kzalloc(sizeof(*tr->ops), GFP_KERNEL);
+		tr->pids = ftrace_pids_alloc();
+		if (!tr->ops || !tr->pids) {
+			function_release(tr);
+			return -ENOMEM;
+		}
+		tr->ops->func = function_call;
+		tr->ops->private = tr;
+	}
+
+	return function_set_fork(tr, tr->options & TRACE_OPT(FUNCTION_FORK));
+}
+
+static void function_destroy(struct trace_array *tr)
+{
+	ftrace_command_end_all(tr);
+	ftrace_pids_clear(tr->pids);
+}
+
+static struct trace_part function_part = {
+	.create		= function_create,
+	.destroy	= function_destroy,
+	.release	= function_release,
+};
+
 static int __init function_tracer_init(void)
 {
-	trace_option_handle(TRACE_OPTION_FUNCTION_FORK, function_set_fork);
-	ftrace_ops_set_global_filter(&function_ops);
-	trace_top.ops = &function_ops;
-	ftrace_global_pids.follow = trace_top.options & TRACE_OPT(FUNCTION_FORK);
-	trace_top.pids = &ftrace_global_pids;
+	int ret;
 
-	return register_tracer(&function_tracer);
+	if (!trace_top.main.buffer)
+		return -ENODEV;
+
+	trace_option_handle(TRACE_OPTION_FUNCTION_FORK, function_set_fork);
+	ret = trace_part_register(&function_part);
+
+	return ret ?: register_tracer(&function_tracer);
 }
 early_initcall(function_tracer_init);

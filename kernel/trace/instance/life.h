@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How instances begin and end.
+ */
+#ifndef _TRACE_INSTANCE_LIFE_H
+#define _TRACE_INSTANCE_LIFE_H
+
+struct trace_part;
+
+int trace_part_register(struct trace_part *part);
+int trace_instance_mkdir(const char *name);
+int trace_instance_rmdir(const char *name);
+
+#endif /* _TRACE_INSTANCE_LIFE_H */

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of instances in a running kernel: each has a buffer, a tracer, a filter
+ * and options of its own.
+ */
+#include <kunit/test.h>
+#include <linux/cleanup.h>
+#include <linux/ftrace.h>
+#include <linux/limits.h>
+#include <linux/ring_buffer.h>
+#include <linux/string.h>
+#include <linux/trace.h>
+#include <linux/trace_events.h>
+
+#include "filter/pids.h"
+#include "hook/kunit_target.h"
+#include "instance/buffer.h"
+#include "instance/clocks.h"
+#include "instance/entries.h"
+#include "instance/instance.h"
+#include "instance/life.h"
+#include "instance/options.h"
+#include "instance/registry.h"
+
+static void end_instance(void *tr)
+{
+	trace_array_put(tr);
+	trace_array_destroy(tr);
+}
+
+/* An instance that ends with the test. */
+static struct trace_array *new_instance(struct kunit *test, const char *name)
+{
+	struct trace_array *tr = trace_array_get_by_name(name, NULL);
+
+	KUNIT_ASSERT_NOT_NULL(test, tr);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, end_instance, tr), 0);
+
+	return tr;
+}
+
+/* Consume the entries of an instance. Return: how many there were of a type. */
+static unsigned int count_entries(struct trace_array *tr, int type)
+{
+	struct ring_buffer_event *event;
+	const struct trace_entry *entry;
+	unsigned int cpu, n = 0;
+	unsigned long lost;
+	u64 ts;
+
+	for_each_possible_cpu(cpu) {
+		while ((event = ring_buffer_consume(tr->main.buffer, cpu, &ts,
+						    &lost))) {
+			entry = ring_buffer_event_data(event);
+			n += entry->type == type;
+		}
+	}
+
+	return n;
+}
+
+static void set_option(struct kunit *test, struct trace_array *tr,
+		       const char *text)
+{
+	KUNIT_ASSERT_EQ(test, trace_option_write(tr, text), 0);
+}
+
+static void trace_function(struct kunit *test, struct trace_array *tr,
+			   int (*function)(int, int))
+{
+	KUNIT_ASSERT_EQ(test, ftrace_set_filter_ip(tr->ops, (unsigned long)function,
+						   0, 1), 0);
+	KUNIT_ASSERT_EQ(test, tracer_set(tr, "function"), 0);
+	trace_array_clear(tr, RING_BUFFER_ALL_CPUS);
+}
+
+static void test_names(struct kunit *test)
+{
+	char *name = kunit_kzalloc(test, NAME_MAX + 2, GFP_KERNEL);
+	struct trace_array *tr;
+
+	KUNIT_ASSERT_NOT_NULL(test, name);
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir(""), -EINVAL);
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir("."), -EINVAL);
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir(".."), -EINVAL);
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir("a/b"), -EINVAL);
+	KUNIT_EXPECT_NULL(test, trace_array_get_by_name("a/b", NULL));
+
+	memset(name, 'n', NAME_MAX + 1);
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir(name), -ENAMETOOLONG);
+	name[NAME_MAX] = '\0';
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir(name), 0);
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir(name), -EEXIST);
+	KUNIT_EXPECT_EQ(test, trace_instance_rmdir(name), 0);
+	KUNIT_EXPECT_EQ(test, trace_instance_rmdir(name), -ENOENT);
+
+	tr = new_instance(test, "kunit one");
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir("kunit one"), -EEXIST);
+	KUNIT_EXPECT_PTR_EQ(test, trace_array_get_by_name("kunit one", NULL), tr);
+	trace_array_put(tr);
+	KUNIT_EXPECT_PTR_NE(test, new_instance(test, "kunit two"), tr);
+}
+
+static void test_references(struct kunit *test)
+{
+	struct trace_array *tr = trace_array_get_by_name("kunit", NULL);
+
+	KUNIT_ASSERT_NOT_NULL(test, tr);
+	KUNIT_EXPECT_EQ(test, trace_array_destroy(tr), -EBUSY);
+	KUNIT_EXPECT_EQ(test, trace_instance_rmdir("kunit"), -EBUSY);
+	KUNIT_EXPECT_EQ(test, trace_array_get(tr), 0);
+	trace_array_put(tr);
+	trace_array_put(tr);
+	KUNIT_EXPECT_EQ(test, trace_array_destroy(tr), 0);
+	KUNIT_EXPECT_EQ(test, trace_array_destroy(tr), -EINVAL);
+	KUNIT_EXPECT_EQ(test, trace_array_get(tr), -ENODEV);
+	KUNIT_EXPECT_EQ(test, trace_array_destroy(&trace_top), -EINVAL);
+	KUNIT_EXPECT_EQ(test, trace_array_destroy(NULL), -EINVAL);
+	trace_array_put(NULL);
+}
+
+static void test_printk(struct kunit *test)
+{
+	struct trace_array *one = new_instance(test, "kunit one");
+	struct trace_array *two = new_instance(test, "kunit two");
+
+	KUNIT_EXPECT_EQ(test, trace_array_init_printk(NULL), -ENOENT);
+	KUNIT_EXPECT_EQ(test, trace_array_init_printk(&trace_top), -EINVAL);
+	KUNIT_ASSERT_EQ(test, trace_array_init_printk(one), 0);
+	KUNIT_EXPECT_EQ(test, trace_array_printk(NULL, _THIS_IP_, "%d", 1), -ENOENT);
+	KUNIT_EXPECT_EQ(test, trace_array_printk(one, _THIS_IP_, "number %d\n", 7), 9);
+	KUNIT_EXPECT_EQ(test, trace_array_puts(one, "text\n"), 5);
+	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_PRINT), 0);
+	KUNIT_EXPECT_EQ(test, count_entries(one, TRACE_PRINT), 2);
+
+	/* Another instance may be the one that trace_printk() writes into. */
+	set_option(test, two, "trace_printk_dest");
+	__trace_printk(_THIS_IP_, "%d\n", 8);
+	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_PRINT), 1);
+	KUNIT_EXPECT_FALSE(test, trace_top.options & TRACE_OPT(TRACE_PRINTK_DEST));
+	kunit_release_action(test, end_instance, two);
+	KUNIT_EXPECT_TRUE(test, trace_top.options & TRACE_OPT(TRACE_PRINTK_DEST));
+}
+
+static void test_filters(struct kunit *test)
+{
+	struct trace_array *add = new_instance(test, "kunit add");
+	struct trace_array *mul = new_instance(test, "kunit mul");
+
+	trace_function(test, add, ftrace_kunit_add);
+	trace_function(test, mul, ftrace_kunit_mul);
+
+	ftrace_kunit_add(1, 2);
+	ftrace_kunit_add(1, 2);
+	ftrace_kunit_mul(1, 2);
+	ftrace_kunit_sub(1, 2);
+	KUNIT_EXPECT_EQ(test, count_entries(add, TRACE_FN), 2);
+	KUNIT_EXPECT_EQ(test, count_entries(mul, TRACE_FN), 1);
+
+	KUNIT_EXPECT_EQ(test, tracer_set(add, "nop"), 0);
+	ftrace_kunit_add(1, 2);
+	ftrace_kunit_mul(1, 2);
+	KUNIT_EXPECT_EQ(test, count_entries(add, TRACE_FN), 0);
+	KUNIT_EXPECT_EQ(test, count_entries(mul, TRACE_FN), 1);
+	/* It ends while its tracer is at work. */
+	kunit_release_action(test, end_instance, mul);
+	ftrace_kunit_mul(1, 2);
+}
+
+static void test_tracer_options(struct kunit *test)
+{
+	struct trace_array *one = new_instance(test, "kunit one");
+	struct trace_array *two = new_instance(test, "kunit two");
+
+	trace_function(test, one, ftrace_kunit_add);
+	trace_function(test, two, ftrace_kunit_add);
+	set_option(test, two, "func_stack_trace");
+	ftrace_kunit_add(1, 2);
+	KUNIT_EXPECT_EQ(test, count_entries(one, TRACE_STACK), 0);
+	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_STACK), 1);
+
+	set_option(test, one, "func-no-repeats");
+	set_option(test, two, "nofunc_stack_trace");
+	trace_array_clear(one, RING_BUFFER_ALL_CPUS);
+	trace_array_clear(two, RING_BUFFER_ALL_CPUS);
+	preempt_disable();
+	for (int i = 0; i < 5; i++)
+		ftrace_kunit_add(1, 2);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, count_entries(one, TRACE_FN), 1);
+	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_FN), 5);
+}
+
+static void test_options(struct kunit *test)
+{
+	struct trace_array *one = new_instance(test, "kunit one");
+	struct trace_array *two = new_instance(test, "kunit two");
+
+	KUNIT_EXPECT_EQ(test, one->options, TRACE_OPT_DEFAULT);
+	set_option(test, one, "sym-addr");
+	set_option(test, one, "record-tgid");
+	KUNIT_EXPECT_EQ(test, two->options, TRACE_OPT_DEFAULT);
+
+	KUNIT_EXPECT_EQ(test, trace_array_set_clock(one, "mono"), 0);
+	KUNIT_EXPECT_NE(test, one->clock, two->clock);
+	KUNIT_EXPECT_EQ(test, trace_array_resize(one, 64 << 10,
+						 RING_BUFFER_ALL_CPUS), 0);
+	KUNIT_EXPECT_GE(test, ring_buffer_size(one->main.buffer, 0), 64 << 10);
+	KUNIT_EXPECT_LT(test, ring_buffer_size(two->main.buffer, 0), 64 << 10);
+
+	trace_array_off(one);
+	KUNIT_EXPECT_TRUE(test, trace_array_is_on(two));
+}
+
+/* Tasks are chosen for each instance: a list of one is not heeded by another. */
+static void test_pids(struct kunit *test)
+{
+	struct trace_array *one = new_instance(test, "kunit one");
+	struct trace_array *two = new_instance(test, "kunit two");
+	struct ftrace_pids_edit edit;
+
+	trace_function(test, one, ftrace_kunit_add);
+	trace_function(test, two, ftrace_kunit_add);
+	ftrace_pids_edit_begin(&edit, one->pids, FTRACE_PIDS_NEVER, true);
+	KUNIT_EXPECT_EQ(test, ftrace_pids_edit_add(&edit, current->pid), 0);
+	KUNIT_ASSERT_EQ(test, ftrace_pids_edit_end(&edit), 0);
+	ftrace_kunit_add(1, 2);
+	KUNIT_EXPECT_EQ(test, count_entries(one, TRACE_FN), 0);
+	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_FN), 1);
+}
+
+static void test_stopped(struct kunit *test)
+{
+	struct trace_array *tr;
+
+	tracing_stop();
+	tr = new_instance(test, "kunit");
+	trace_array_init_printk(tr);
+	trace_array_printk(tr, _THIS_IP_, "stopped\n");
+	KUNIT_EXPECT_EQ(test, count_entries(tr, TRACE_PRINT), 0);
+	tracing_start();
+	trace_array_printk(tr, _THIS_IP_, "started\n");
+	KUNIT_EXPECT_EQ(test, count_entries(tr, TRACE_PRINT), 1);
+}
+
+static struct kunit_case instance_test_cases[] = {
+	KUNIT_CASE(test_names),
+	KUNIT_CASE(test_references),
+	KUNIT_CASE(test_printk),
+	KUNIT_CASE(test_filters),
+	KUNIT_CASE(test_tracer_options),
+	KUNIT_CASE(test_options),
+	KUNIT_CASE(test_pids),
+	KUNIT_CASE(test_stopped),
+	{ }
+};
+
+static struct kunit_suite instance_test_suite = {
+	.name		= "trace_instance",
+	.test_cases	= instance_test_cases,
+};
+
+kunit_test_suite(instance_test_suite);
+
+MODULE_DESCRIPTION("KUnit tests of trace instances");
+MODULE_LICENSE("GPL");
