@@ -592,8 +592,13 @@ const struct tracefs_entry tracefs_function_files[] = {
 	{ .name = "available_filter_functions_sources", .mode = 0440, .fops = &sources_fops },
 	{ .name = "touched_functions", .mode = 0440, .fops = &touched_fops },
 	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
+	{ .name = "dyn_ftrace_total_info", .mode = 0440, .show = total_info_show },
+	{ }
+};
+
+/* In the directory of every instance. */
+const struct tracefs_entry tracefs_filter_files[] = {
 	{ .name = "set_ftrace_filter", .mode = 0640, .fops = &set_filter_fops },
 	{ .name = "set_ftrace_notrace", .mode = 0640, .fops = &set_notrace_fops },
-	{ .name = "dyn_ftrace_total_info", .mode = 0440, .show = total_info_show },
 	{ }
 };

@@ -103,6 +103,7 @@ static const struct seq_operations pids_seq_ops = {
 	.show	= pids_show,
 };
 
+/* Without @lists the file is about the lists of its instance. */
 static int pids_open(struct inode *inode, struct file *file,
 		     struct ftrace_pids *lists, enum ftrace_pid_list list)
 {
@@ -119,7 +120,7 @@ static int pids_open(struct inode *inode, struct file *file,
 		return -ENOMEM;
 	}
 
-	pids->lists = lists;
+	pids->lists = lists ?: tracefs_node_of(inode)->tr->pids;
 	pids->list = list;
 	mutex_init(&pids->lock);
 	pids->reset = (file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC);
@@ -128,14 +129,12 @@ static int pids_open(struct inode *inode, struct file *file,
 
 static int only_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, tracefs_node_of(inode)->tr->pids,
-			 FTRACE_PIDS_ONLY);
+	return pids_open(inode, file, NULL, FTRACE_PIDS_ONLY);
 }
 
 static int never_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, tracefs_node_of(inode)->tr->pids,
-			 FTRACE_PIDS_NEVER);
+	return pids_open(inode, file, NULL, FTRACE_PIDS_NEVER);
 }
 
 static int event_only_open(struct inode *inode, struct file *file)
@@ -256,13 +255,19 @@ static const struct file_operations never_fops = PID_FILE_OPS(never_open);
 static const struct file_operations event_only_fops = PID_FILE_OPS(event_only_open);
 static const struct file_operations event_never_fops = PID_FILE_OPS(event_never_open);
 
+/* The table is empty without the function tracer. */
 #define FUNCTION_FILE(name) (IS_ENABLED(CONFIG_FUNCTION_TRACER) ? (name) : NULL)
 
+/* In the directory of every instance. */
 const struct tracefs_entry tracefs_pid_files[] = {
-	{ .name = "set_event_pid", .mode = 0640, .fops = &event_only_fops },
-	{ .name = "set_event_notrace_pid", .mode = 0640, .fops = &event_never_fops },
-	/* The table ends here without the function tracer. */
 	{ .name = FUNCTION_FILE("set_ftrace_pid"), .mode = 0640, .fops = &only_fops },
 	{ .name = FUNCTION_FILE("set_ftrace_notrace_pid"), .mode = 0640, .fops = &never_fops },
+	{ }
+};
+
+/* In the top directory alone, as long as there are no events. */
+const struct tracefs_entry tracefs_event_pid_files[] = {
+	{ .name = "set_event_pid", .mode = 0640, .fops = &event_only_fops },
+	{ .name = "set_event_notrace_pid", .mode = 0640, .fops = &event_never_fops },
 	{ }
 };

@@ -2,6 +2,7 @@
 /*
  * Which files the directories of tracefs have.
  */
+#include <linux/cleanup.h>
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/fs.h>
@@ -14,6 +15,7 @@
 #include <linux/tracefs.h>
 
 #include "instance/instance.h"
+#include "instance/life.h"
 #include "tracefs/events.h"
 #include "tracefs/files.h"
 #include "tracefs/options.h"
@@ -36,6 +38,8 @@ static const struct tracefs_entry * const instance_tables[] = {
 	tracefs_errlog_files,
 	tracefs_option_files,
 	tracefs_buffer_files,
+	tracefs_filter_files,
+	tracefs_pid_files,
 };
 
 /* In the top directory alone. */
@@ -43,7 +47,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_readme_files,
 	tracefs_name_files,
 	tracefs_function_files,
-	tracefs_pid_files,
+	tracefs_event_pid_files,
 };
 
 /* In the directory of every CPU of an instance. */
@@ -86,6 +90,37 @@ static void add_instance(struct dentry *dir, struct trace_array *tr)
 	add_cpus(dir, tr);
 }
 
+/* Where instances have their directories, NULL before there are files. */
+static struct dentry *instances_dir;
+
+static int root_create(struct trace_array *tr)
+{
+	/* tracefs_fill() makes those of the top instance. */
+	if (!instances_dir || !tr->name)
+		return 0;
+
+	tr->dir = tracefs_create_dir(tr->name, instances_dir);
+	if (!tr->dir)
+		return -ENOMEM;
+
+	add_instance(tr->dir, tr);
+
+	return 0;
+}
+
+static void root_destroy(struct trace_array *tr)
+{
+	scoped_guard(mutex, &trace_lock)
+		tracefs_forget(tr);
+	tracefs_remove(tr->dir);
+	tr->dir = NULL;
+}
+
+static struct trace_part root_part = {
+	.create		= root_create,
+	.destroy	= root_destroy,
+};
+
 /* /sys/kernel/debug/tracing, where all of this was before there was tracefs. */
 static struct vfsmount *mount_in_debugfs(struct dentry *at, void *unused)
 {
@@ -122,8 +157,11 @@ static int __init tracefs_fill(void)
 		tracefs_add_files(NULL, top_tables[i], tr,
 				  RING_BUFFER_ALL_CPUS, NULL);
 	add_instance(NULL, tr);
+	instances_dir = tracefs_create_instance_dir("instances", NULL,
+						    trace_instance_mkdir,
+						    trace_instance_rmdir);
 
-	return 0;
+	return trace_part_register(&root_part);
 }
 fs_initcall(tracefs_fill);
 

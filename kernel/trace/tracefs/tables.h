@@ -21,11 +21,14 @@ extern const struct tracefs_entry tracefs_readme_files[];
 extern const struct tracefs_entry tracefs_trace_files[];
 
 #ifdef CONFIG_DYNAMIC_FTRACE
+extern const struct tracefs_entry tracefs_filter_files[];
 extern const struct tracefs_entry tracefs_function_files[];
 #else
+static const struct tracefs_entry tracefs_filter_files[] = { {} };
 static const struct tracefs_entry tracefs_function_files[] = { {} };
 #endif
 
+extern const struct tracefs_entry tracefs_event_pid_files[];
 extern const struct tracefs_entry tracefs_pid_files[];
 
 extern const struct file_operations tracefs_raw_fops;

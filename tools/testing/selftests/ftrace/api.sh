@@ -60,7 +60,6 @@ no_instance()
 instance()
 {
 	call array
-	[ -d instances/ftest_api ] || { call array_destroy; skip "no directories of instances"; }
 	expect "$(grep -c 'run_array: number 7$' instances/ftest_api/trace)" 1 "formatted entries"
 	expect "$(grep -c 'run_array: text$' instances/ftest_api/trace)" 1 "constant entries"
 	expect "$(nr_events)" 0 "entries outside the instance"

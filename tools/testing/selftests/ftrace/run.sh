@@ -10,7 +10,7 @@
 
 here=$(cd "$(dirname "$0")" && pwd)
 all="files filter trace trace_pipe raw raw_readers snapshot pid commands options printk export api"
-all="$all bad_input sysctl modules ops perf stress memory ring"
+all="$all bad_input sysctl modules ops perf instances stress memory ring"
 
 # shellcheck source=../kselftest/ktap_helpers.sh
 . "$here/../kselftest/ktap_helpers.sh" || exit 1
