@@ -42,6 +42,9 @@ struct ftrace_pid_bits {
 	DECLARE_BITMAP(bit, PIDS);
 };
 
+/* Counts the instances that have lists, the top one among them. */
+DEFINE_STATIC_KEY_FALSE(ftrace_pids_in_instances);
+
 struct ftrace_pids ftrace_global_pids = {
 	.traced = IS_ENABLED(CONFIG_FUNCTION_TRACER) ? &ftrace_traced_pid : NULL,
 };
@@ -248,8 +251,9 @@ static void lists_begin(struct ftrace_pids *pids)
 		return;
 
 	WRITE_ONCE(pids->in_use, true);
-	if (IS_ENABLED(CONFIG_FUNCTION_TRACER))
-		static_branch_inc(&ftrace_pids_in_use);
+	static_branch_inc(&ftrace_pids_in_instances);
+	if (IS_ENABLED(CONFIG_FUNCTION_TRACER) && pids == &ftrace_global_pids)
+		static_branch_enable(&ftrace_pids_in_use);
 }
 
 /* The last list has gone. */
@@ -258,8 +262,9 @@ static void lists_end(struct ftrace_pids *pids)
 	if (!pids->traced)
 		return;
 
-	if (IS_ENABLED(CONFIG_FUNCTION_TRACER))
-		static_branch_dec(&ftrace_pids_in_use);
+	if (IS_ENABLED(CONFIG_FUNCTION_TRACER) && pids == &ftrace_global_pids)
+		static_branch_disable(&ftrace_pids_in_use);
+	static_branch_dec(&ftrace_pids_in_instances);
 	WRITE_ONCE(pids->in_use, false);
 	unregister_probes(pids);
 }

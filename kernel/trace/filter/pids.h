@@ -43,6 +43,9 @@ struct ftrace_pids {
 /* The lists of the top instance, which are those of FTRACE_OPS_FL_PID as well. */
 extern struct ftrace_pids ftrace_global_pids;
 
+/* On while any instance has lists. */
+DECLARE_STATIC_KEY_FALSE(ftrace_pids_in_instances);
+
 /*
  * ftrace_pids_skip - do the lists say not to trace the current task?
  *
@@ -53,7 +56,7 @@ extern struct ftrace_pids ftrace_global_pids;
  */
 static __always_inline bool ftrace_pids_skip(const struct ftrace_pids *pids)
 {
-	return static_branch_unlikely(&ftrace_pids_in_use) &&
+	return static_branch_unlikely(&ftrace_pids_in_instances) &&
 	       READ_ONCE(pids->in_use) &&
 	       this_cpu_read(*pids->traced) != current->pid;
 }

@@ -12,7 +12,10 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-/* On while there are lists of tasks, and ftrace_traced_pid follows from them. */
+/*
+ * On while the top instance has lists of tasks, and ftrace_traced_pid follows from
+ * them. Those of other instances are nothing to an ops with FTRACE_OPS_FL_PID.
+ */
 DECLARE_STATIC_KEY_FALSE(ftrace_pids_in_use);
 
 /* The pid of the task that this CPU was given to, if it is to be traced. */

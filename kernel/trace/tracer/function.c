@@ -11,6 +11,7 @@
 
 #include "filter/command.h"
 #include "filter/pids.h"
+#include "hook/ops.h"
 #include "instance/entries.h"
 #include "instance/export.h"
 #include "instance/instance.h"
@@ -246,6 +247,8 @@ static int function_create(struct trace_array *tr)
 			function_release(tr);
 			return -ENOMEM;
 		}
+		/* set_ftrace_filter may be opened before the tracer starts. */
+		ftrace_ops_init(tr->ops);
 		tr->ops->func = function_call;
 		tr->ops->private = tr;
 	}

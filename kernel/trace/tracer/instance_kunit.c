@@ -212,6 +212,19 @@ static void test_options(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, trace_array_is_on(two));
 }
 
+static unsigned int pid_calls;
+
+static void note_call(unsigned long ip, unsigned long parent_ip,
+		      struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	pid_calls++;
+}
+
+static struct ftrace_ops pid_ops = {
+	.func	= note_call,
+	.flags	= FTRACE_OPS_FL_PID,
+};
+
 /* Tasks are chosen for each instance: a list of one is not heeded by another. */
 static void test_pids(struct kunit *test)
 {
@@ -227,6 +240,17 @@ static void test_pids(struct kunit *test)
 	ftrace_kunit_add(1, 2);
 	KUNIT_EXPECT_EQ(test, count_entries(one, TRACE_FN), 0);
 	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_FN), 1);
+
+	/* Nor by those that heed the lists of the top instance, which has none. */
+	pid_calls = 0;
+	KUNIT_EXPECT_EQ(test, ftrace_set_filter_ip(&pid_ops,
+						   (unsigned long)ftrace_kunit_add,
+						   0, 1), 0);
+	KUNIT_EXPECT_EQ(test, register_ftrace_function(&pid_ops), 0);
+	ftrace_kunit_add(1, 2);
+	KUNIT_EXPECT_EQ(test, pid_calls, 1);
+	unregister_ftrace_function(&pid_ops);
+	ftrace_free_filter(&pid_ops);
 }
 
 static void test_stopped(struct kunit *test)
