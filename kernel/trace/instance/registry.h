@@ -35,8 +35,9 @@ struct tracer_option {
  * @set_option: make option @bit of the instance be @on. Called whether or not
  *		this is the current tracer; tracer_flags() changes after it.
  *		trace_lock held, may sleep. An error leaves the option as it was.
- * @open: a reader begins; it may set iter->private. trace_lock held, may sleep.
- * @close: the reader ends. Same context.
+ * @open: a reader begins to print with this tracer; may set iter->private, which
+ *	  stays NULL for ftrace_dump(). trace_lock held, may sleep.
+ * @close: the reader ends, or goes on with another tracer. Same context.
  * @header: print what comes before the entries, NULL for the usual header.
  *	    Context of the reader, as for @line.
  * @line: print the entry at hand into iter->seq. NULL, or a return of

@@ -8,6 +8,7 @@
  * locked by the caller is left out, a name that cannot be had is "<...>".
  */
 #include <linux/atomic.h>
+#include <linux/cleanup.h>
 #include <linux/export.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
@@ -143,8 +144,9 @@ static int __init dump_init(void)
 	if (!trace_top.main.buffer)
 		return 0;
 
-	dump_reader = trace_reader_alloc(&trace_top.main, RING_BUFFER_ALL_CPUS,
-					 true);
+	scoped_guard(mutex, &trace_lock)
+		dump_reader = trace_reader_alloc(&trace_top.main,
+						 RING_BUFFER_ALL_CPUS, true);
 	if (!dump_reader)
 		return -ENOMEM;
 

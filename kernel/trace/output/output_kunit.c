@@ -4,6 +4,7 @@
  * buffer with a clock that is set by hand, and the lines are compared.
  */
 #include <kunit/test.h>
+#include <linux/cleanup.h>
 #include <linux/cpumask.h>
 #include <linux/fs.h>
 #include <linux/slab.h>
@@ -85,7 +86,9 @@ static struct trace_reader *begin(struct kunit *test, bool consuming)
 	struct trace_array *tr = test->priv;
 	struct trace_reader *reader;
 
-	reader = trace_reader_alloc(&tr->main, RING_BUFFER_ALL_CPUS, consuming);
+	scoped_guard(mutex, &trace_lock)
+		reader = trace_reader_alloc(&tr->main, RING_BUFFER_ALL_CPUS,
+					    consuming);
 	KUNIT_ASSERT_NOT_NULL(test, reader);
 
 	if (consuming)

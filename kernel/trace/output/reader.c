@@ -8,6 +8,7 @@
  * trace_consume_begin(), or goes over the buffer with iterators that leave it as
  * it is. The caller sees to it that a reader is used by one task at a time.
  */
+#include <linux/cleanup.h>
 #include <linux/cpumask.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
@@ -23,11 +24,36 @@
 #include "instance/registry.h"
 #include "output/reader.h"
 
+/* Print as the instance's tracer does. */
+static void reader_open_tracer(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	lockdep_assert_held(&trace_lock);
+
+	iter->trace = iter->tr->tracer;
+	if (iter->trace->open)
+		iter->trace->open(iter);
+}
+
+static void reader_close_tracer(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (iter->trace->close)
+		iter->trace->close(iter);
+	iter->private = NULL;
+}
+
 /**
  * trace_reader_alloc - make a reader
  * @ab: the buffer that it reads
  * @cpu: the CPU that it reads, or RING_BUFFER_ALL_CPUS
  * @consuming: whether entries are to be consumed
+ *
+ * trace_lock held.
  *
  * Return: the reader, or NULL without memory.
  */
@@ -48,12 +74,12 @@ struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
 	reader->consuming = consuming;
 	reader->name_pid = -1;
 	reader->iter.tr = ab->tr;
-	reader->iter.trace = ab->tr->tracer;
 	reader->iter.array_buffer = ab;
 	reader->iter.cpu_file = cpu;
 	mutex_init(&reader->iter.mutex);
 	trace_seq_init(&reader->iter.seq);
 	trace_seq_init(&reader->iter.tmp_seq);
+	reader_open_tracer(reader);
 
 	return reader;
 }
@@ -82,6 +108,8 @@ bool trace_reader_alloc_temp(struct trace_reader *reader)
 /**
  * trace_reader_free - free a reader
  * @reader: the reader, may be NULL
+ *
+ * Takes trace_lock.
  */
 void trace_reader_free(struct trace_reader *reader)
 {
@@ -92,6 +120,9 @@ void trace_reader_free(struct trace_reader *reader)
 		return;
 
 	iter = &reader->iter;
+	scoped_guard(mutex, &trace_lock)
+		reader_close_tracer(reader);
+
 	for_each_possible_cpu(cpu) {
 		if (iter->buffer_iter && iter->buffer_iter[cpu])
 			ring_buffer_read_finish(iter->buffer_iter[cpu]);
@@ -202,6 +233,14 @@ void trace_reader_rewind(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	unsigned int cpu;
+
+	/* The file trace stays open when the tracer changes, trace_pipe keeps it. */
+	scoped_guard(mutex, &trace_lock) {
+		if (iter->trace != iter->tr->tracer) {
+			reader_close_tracer(reader);
+			reader_open_tracer(reader);
+		}
+	}
 
 	for_each_possible_cpu(cpu) {
 		if (iter->buffer_iter[cpu])

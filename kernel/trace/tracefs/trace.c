@@ -149,7 +149,8 @@ static int open_for_reading(struct array_buffer *ab, int cpu, struct file *file)
 	if (!state)
 		return -ENOMEM;
 
-	state->reader = trace_reader_alloc(ab, cpu, false);
+	scoped_guard(mutex, &trace_lock)
+		state->reader = trace_reader_alloc(ab, cpu, false);
 	if (!state->reader)
 		goto fail;
 

@@ -116,8 +116,10 @@ storm()
 	in_background sh -c 'while :; do mkdir one; rmdir one; done 2> /dev/null'
 	in_background sh -c 'while :; do cat one/trace one/options/*; echo x > one/trace_marker
 			     done > /dev/null 2>&1'
-	in_background sh -c 'while :; do echo function > one/current_tracer; done 2> /dev/null'
-	put vfs_open ../set_ftrace_filter
+	in_background sh -c 'while :; do
+				echo vfs_open > one/set_ftrace_filter &&
+				echo function > one/current_tracer
+			     done 2> /dev/null'
 	sleep 5
 	end_all_background
 	reset_instances
