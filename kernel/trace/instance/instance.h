@@ -48,6 +48,7 @@ struct array_buffer {
  * @list: in trace_instances; trace_lock
  * @name: name of its directory, NULL for the top instance
  * @refs: open files and other users; trace_lock
+ * @ending: it is being removed, so that nobody may begin to use it; trace_lock
  * @main: the buffer that entries are written to
  * @snap: the spare buffer, whose @buffer is NULL until there is one; trace_lock
  *	  and @consume to change
@@ -91,6 +92,7 @@ struct trace_array {
 	struct list_head		list;
 	char				*name;
 	unsigned int			refs;
+	bool				ending;
 
 	struct array_buffer		main;
 	struct array_buffer		snap;

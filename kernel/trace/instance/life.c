@@ -129,6 +129,7 @@ static int trace_array_retire(struct trace_array *tr)
 	if (WARN_ON(tracer_switch(tr, &trace_nop)))
 		return -EBUSY;
 
+	tr->ending = true;
 	list_del(&tr->list);
 	for (i = 0; i < TRACE_OPTIONS; i++)
 		trace_option_set(tr, i, false);

@@ -62,7 +62,7 @@ const struct tracefs_node *tracefs_node_of(struct inode *inode)
  *
  * Takes trace_lock.
  *
- * Return: 0; -EPERM in lockdown, -ENODEV when the instance is gone.
+ * Return: 0; -EPERM in lockdown, -ENODEV when the instance is gone or going.
  */
 int tracefs_open(struct inode *inode)
 {
@@ -76,7 +76,7 @@ int tracefs_open(struct inode *inode)
 	guard(mutex)(&trace_lock);
 
 	node = tracefs_node_of(inode);
-	if (!node)
+	if (!node || node->tr->ending)
 		return -ENODEV;
 
 	node->tr->refs++;

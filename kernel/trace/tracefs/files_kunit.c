@@ -90,6 +90,11 @@ static void test_gone(struct kunit *test)
 					       &other, NULL), 0);
 	old = find_file(test, "kunit_old");
 	mine = find_file(test, "kunit_mine");
+
+	/* It goes, and is gone. */
+	other.ending = true;
+	KUNIT_EXPECT_EQ(test, tracefs_open(d_inode(old)), -ENODEV);
+	other.ending = false;
 	forget(&other);
 
 	KUNIT_EXPECT_EQ(test, tracefs_open(d_inode(old)), -ENODEV);

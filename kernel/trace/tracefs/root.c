@@ -165,17 +165,29 @@ static int __init tracefs_fill(void)
 }
 fs_initcall(tracefs_fill);
 
-/* A tracer registers in an initcall of any level: now all have. */
+/* They go with the directory of the instance. */
+static int options_create(struct trace_array *tr)
+{
+	if (tr == &trace_top || tr->dir)
+		tracefs_add_options(tr->dir, tr);
+
+	return 0;
+}
+
+static struct trace_part options_part = {
+	.create		= options_create,
+};
+
+/*
+ * A tracer registers in an initcall of any level: now all have. Instances that were
+ * made before get their options, too.
+ */
 static int __init tracefs_fill_options(void)
 {
-	struct trace_array *tr = &trace_top;
-
-	if (!tr->main.buffer || !tracefs_initialized() ||
+	if (!trace_top.main.buffer || !tracefs_initialized() ||
 	    security_locked_down(LOCKDOWN_TRACEFS))
 		return 0;
 
-	tracefs_add_options(NULL, tr);
-
-	return 0;
+	return trace_part_register(&options_part);
 }
 late_initcall_sync(tracefs_fill_options);
