@@ -134,7 +134,7 @@ under_locks()
 	[ -f "$(param ftest_printk dump_in)" ] || skip "no functions to be traced"
 	dump_below ring_buffer_peek trace_pipe
 	dump_below ring_buffer_consume trace_pipe
-	dump_below trace_name_of trace
+	dump_below trace_find_cmdline trace
 	put 1 tracing_on
 	two_marks
 	expect "$(nr_events)" 2 "entries that can be read afterwards"
