@@ -184,7 +184,7 @@ static int dump_orig(void)
 	return 0;
 }
 
-static int snapshot(void)
+static int puts_and_snapshot(void)
 {
 	trace_puts("before the snapshot\n");
 	tracing_snapshot();
@@ -302,7 +302,7 @@ static const struct {
 	{ "oops", oops },
 	{ "dump", dump },
 	{ "dump_orig", dump_orig },
-	{ "snapshot", snapshot },
+	{ "snapshot", puts_and_snapshot },
 	{ "broken", broken },
 };
 
