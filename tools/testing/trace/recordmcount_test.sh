@@ -19,6 +19,7 @@ TAB=$(printf '\t')
 # --- report -----------------------------------------------------------------
 
 count=0
+echo "KTAP version 1"
 status=0
 
 # check NAME COMMAND... : one result; output of a command that fails is shown
