@@ -242,13 +242,13 @@ void trace_cmdlines_save_running(void)
  * A dump must not wait: it may have interrupted the holder of the lock, or be
  * called by it. The holder on another CPU is done soon.
  */
-static bool lock_to_read(bool may_wait, unsigned long *flags)
+static bool __lock_to_read(bool may_wait, unsigned long *flags)
 {
 	int tries = CMDLINES_TRIES;
 
 	if (may_wait) {
 		raw_spin_lock_irqsave(&cmdlines_lock, *flags);
-		return true;
+		goto held;
 	}
 
 	while (!raw_spin_trylock_irqsave(&cmdlines_lock, *flags)) {
@@ -256,9 +256,14 @@ static bool lock_to_read(bool may_wait, unsigned long *flags)
 			return false;
 		cpu_relax();
 	}
-
+held:
+	/* Sparse: the macro says that it is held. */
+	__release(&cmdlines_lock);
 	return true;
 }
+
+#define lock_to_read(may_wait, flags) \
+	__cond_lock(&cmdlines_lock, __lock_to_read(may_wait, flags))
 
 /**
  * trace_find_cmdline - find the name of a task
