@@ -672,8 +672,9 @@ check "an object with very many sections" many_sections 70000
 
 nothing_left_over()
 {
-	ls -A | grep '^[.]tmp' && return 1
-	return 0
+	for left_over in .tmp*; do
+		[ ! -e "$left_over" ] || return 1
+	done
 }
 
 links_and_modes()
