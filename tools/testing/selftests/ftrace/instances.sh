@@ -122,6 +122,12 @@ storm()
 			     done 2> /dev/null'
 	sleep 5
 	end_all_background
+	# a program that one of the shells has started may still have a file open
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		rmdir one 2> /dev/null
+		[ -d one ] || break
+		sleep 1
+	done
 	reset_instances
 	expect "$(ls)" '' "instances that are left"
 }
