@@ -8,6 +8,7 @@
  *   mutex of an open file	the state of one reader
  *   trace_lock			list of instances, tracers, sizes, clocks, options
  *   trace_array.consume	taking entries out of the buffer, or dropping them
+ *   types_lock			printing entries, event/type.c
  *   locks of hook/		taken by a tracer that attaches to functions
  *   locks of ring/, cpu_hotplug_lock
  *   errors_lock		errlog.c

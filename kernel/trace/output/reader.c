@@ -226,6 +226,23 @@ void trace_reader_unlock(struct trace_reader *reader)
 }
 
 /**
+ * trace_reader_follow - print as the tracer of now does
+ * @reader: the reader
+ *
+ * The file trace stays open when the tracer changes. Takes trace_lock, so it is
+ * called before trace_reader_lock(), and before the reader is rewound.
+ */
+void trace_reader_follow(struct trace_reader *reader)
+{
+	guard(mutex)(&trace_lock);
+
+	if (reader->iter.trace != reader->iter.tr->tracer) {
+		reader_close_tracer(reader);
+		reader_open_tracer(reader);
+	}
+}
+
+/**
  * trace_reader_rewind - go back to the oldest entry
  * @reader: a reader that does not consume
  */
@@ -233,14 +250,6 @@ void trace_reader_rewind(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	unsigned int cpu;
-
-	/* The file trace stays open when the tracer changes, trace_pipe keeps it. */
-	scoped_guard(mutex, &trace_lock) {
-		if (iter->trace != iter->tr->tracer) {
-			reader_close_tracer(reader);
-			reader_open_tracer(reader);
-		}
-	}
 
 	for_each_possible_cpu(cpu) {
 		if (iter->buffer_iter[cpu])

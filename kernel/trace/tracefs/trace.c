@@ -35,9 +35,12 @@ static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 {
 	struct trace_file *file = m->private;
 	struct trace_reader *reader = file->reader;
+	bool again = !*pos || !file->pos || *pos < file->pos;
 
 	/* A reader that hardly leaves the kernel must not delay RCU Tasks. */
 	cond_resched_tasks_rcu_qs();
+	if (again)
+		trace_reader_follow(reader);
 	trace_reader_lock(reader);
 
 	if (!*pos) {
@@ -45,7 +48,7 @@ static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 		return SEQ_START_TOKEN;
 	}
 
-	if (!file->pos || *pos < file->pos) {
+	if (again) {
 		trace_reader_rewind(reader);
 		file->pos = 1;
 		file->more = trace_reader_next(reader);
