@@ -13,7 +13,7 @@ tap_plan 6
 run() {
 	cmd=$1
 	shift
-	make -C "$TOP" run CMD="$cmd" "$@" >"$work/out" 2>"$work/err" </dev/null
+	make --no-print-directory -C "$TOP" run CMD="$cmd" "$@" >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 }
 
@@ -35,7 +35,7 @@ run 'exit 7'
 [ "$status" = 7 ]
 result run.status
 # Even of a command that says nothing when a signal ends it.
-run 'kill -9 $$$$'
+run 'kill -9 $$'
 [ "$status" = 137 ]
 result run.status-of-signal
 run 'sleep 1000' TIMEOUT=15

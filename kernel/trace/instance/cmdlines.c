@@ -301,9 +301,14 @@ bool trace_find_cmdline(int pid, char comm[TASK_COMM_LEN], bool may_wait)
  */
 unsigned int trace_cmdlines_size(void)
 {
-	guard(raw_spinlock_irqsave)(&cmdlines_lock);
+	unsigned long flags;
+	unsigned int size;
 
-	return cmdlines ? cmdlines->size : 0;
+	raw_spin_lock_irqsave(&cmdlines_lock, flags);
+	size = cmdlines ? cmdlines->size : 0;
+	raw_spin_unlock_irqrestore(&cmdlines_lock, flags);
+
+	return size;
 }
 
 /**
@@ -345,17 +350,19 @@ int __init trace_cmdlines_init(void)
 /* The @i-th name, oldest first. Names may be saved between two calls. */
 static bool cmdline_at(loff_t i, struct saved_cmdline *name)
 {
+	unsigned long flags;
 	unsigned int first;
+	bool found;
 
-	guard(raw_spinlock_irqsave)(&cmdlines_lock);
+	raw_spin_lock_irqsave(&cmdlines_lock, flags);
+	found = cmdlines && i < cmdlines->used;
+	if (found) {
+		first = cmdlines->used < cmdlines->size ? 0 : cmdlines->next;
+		*name = cmdlines->slot[(first + (unsigned int)i) % cmdlines->size];
+	}
+	raw_spin_unlock_irqrestore(&cmdlines_lock, flags);
 
-	if (!cmdlines || i >= cmdlines->used)
-		return false;
-
-	first = cmdlines->used < cmdlines->size ? 0 : cmdlines->next;
-	*name = cmdlines->slot[(first + (unsigned int)i) % cmdlines->size];
-
-	return true;
+	return found;
 }
 
 static void *cmdlines_start(struct seq_file *m, loff_t *pos)
