@@ -55,9 +55,8 @@
  * All accesses whose order other CPUs rely on, by function and letter. Each stands
  * beside what it pairs with, and with the litmus test of the pair, which is in
  * Documentation/litmus-tests/ring-buffer/. Local operations (local_t,
- * cmpxchg_local()) are taken to order nothing, as on x86 with regard to the
- * compiler; where an architecture has them fully ordered, as arm64, that is only
- * stronger.
+ * cmpxchg_local()) are taken to order nothing; an architecture that has them fully
+ * ordered is only stronger.
  *
  *   writer				reader
  *   ring_leave:A, ring_publish:A,	ring_page_end:A
