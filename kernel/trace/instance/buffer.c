@@ -349,7 +349,8 @@ static int trace_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 /* Once there are CPU hotplug states, and before any other CPU comes up. */
 static int __init trace_hotplug_init(void)
 {
-	int state;
+	struct trace_array *tr;
+	int state, ret;
 
 	if (!trace_top.main.buffer)
 		return 0;
@@ -361,8 +362,16 @@ static int __init trace_hotplug_init(void)
 
 	hotplug_state = state;
 
-	return cpuhp_state_add_instance_nocalls(hotplug_state,
-						&trace_top.hotplug);
+	guard(mutex)(&trace_lock);
+
+	list_for_each_entry(tr, &trace_instances, list) {
+		ret = cpuhp_state_add_instance_nocalls(hotplug_state,
+						       &tr->hotplug);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
 }
 early_initcall(trace_hotplug_init);
 
@@ -408,7 +417,7 @@ int trace_buffer_create(struct trace_array *tr)
 	if (!tr->main.buffer)
 		goto no_buffer;
 
-	/* The top instance joins in trace_hotplug_init(). */
+	/* Those of the command line join in trace_hotplug_init(). */
 	if (!hotplug_state ||
 	    !cpuhp_state_add_instance_nocalls(hotplug_state, &tr->hotplug))
 		return 0;

@@ -19,7 +19,6 @@
 #include <linux/string.h>
 
 #include "instance/buffer.h"
-#include "instance/clocks.h"
 #include "instance/cmdlines.h"
 #include "instance/errlog.h"
 #include "instance/instance.h"
@@ -197,21 +196,27 @@ static struct trace_array *trace_array_create(const char *name)
  * @part: what is called for each
  *
  * Called from an initcall. @part->create() is called for the instances there
- * are, the top one among them, for which the others are never called.
+ * are, the top one first, for which the others are never called.
  *
  * Return: 0, or the error of @part->create() for the top instance.
  */
 int __init trace_part_register(struct trace_part *part)
 {
-	struct trace_array *tr;
+	struct trace_array *tr, *next;
 	int ret;
 
 	guard(mutex)(&instances_lock);
 
-	list_for_each_entry(tr, &trace_instances, list) {
+	list_for_each_entry_safe(tr, next, &trace_instances, list) {
 		ret = part->create ? part->create(tr) : 0;
-		if (ret)
+		if (!ret)
+			continue;
+		if (tr == &trace_top)
 			return ret;
+		/* One of the command line; it ends as in trace_array_create(). */
+		pr_warn("tracing: instance %s is removed: error %d\n", tr->name,
+			ret);
+		trace_array_end(tr, parts.prev);
 	}
 	list_add_tail(&part->list, &parts);
 
@@ -231,6 +236,19 @@ int trace_instance_mkdir(const char *name)
 	guard(mutex)(&instances_lock);
 
 	return PTR_ERR_OR_ZERO(trace_array_create(name));
+}
+
+/**
+ * trace_instance_at_boot - make an instance that the command line asks for
+ * @name: its name
+ *
+ * Return: the instance, or an error as of trace_instance_mkdir().
+ */
+struct trace_array * __init trace_instance_at_boot(const char *name)
+{
+	guard(mutex)(&instances_lock);
+
+	return trace_array_create(name);
 }
 
 /**
@@ -348,18 +366,4 @@ void __init early_trace_init(void)
 
 	if (ret)
 		pr_err("tracing: no memory for the trace buffer, tracing is off\n");
-}
-
-/**
- * trace_init - what of booting needs interrupts and a clock
- */
-void __init trace_init(void)
-{
-	struct trace_array *tr = &trace_top;
-
-	if (!tr->main.buffer)
-		return;
-
-	trace_clock_apply_boot(tr);
-	trace_option_apply_boot(tr);
 }

@@ -5,9 +5,11 @@
 #ifndef _TRACE_INSTANCE_LIFE_H
 #define _TRACE_INSTANCE_LIFE_H
 
+struct trace_array;
 struct trace_part;
 
 int trace_part_register(struct trace_part *part);
+struct trace_array *trace_instance_at_boot(const char *name);
 int trace_instance_mkdir(const char *name);
 int trace_instance_rmdir(const char *name);
 

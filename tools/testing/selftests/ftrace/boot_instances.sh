@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Instances that the kernel's command line makes. It has to have
+#
+#   trace_instance=one
+#   trace_instance=off^traceoff^no_such_flag,no_such_system:no_such_event
+#   trace_instance=print^traceprintk
+#   trace_instance=one trace_instance=a/b trace_instance=
+#   ftrace_boot_snapshot=one alloc_snapshot=off,no_such_instance
+#
+# and runs before any other test of the boot.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+grep -q 'trace_instance=one ' /proc/cmdline || skip_all "another command line"
+[ -d instances ] || skip_all "no instances here"
+
+# The first case begins with a reset of the top instance, so this is noted before.
+cat options/trace_printk_dest > "$SCRATCH/top_dest"
+dmesg | grep 'tracing: ' > "$SCRATCH/log"
+
+names()
+{
+	for name in one off print; do
+		expect_true "there is $name" [ -d "$TRACEFS/instances/$name" ]
+	done
+	expect "$(ls -d "$TRACEFS"/instances/a* 2> /dev/null)" '' "one with a bad name"
+}
+
+# All that an instance has, and what it has for tracers that registered later.
+works()
+{
+	cd instances/one || fail "no instance"
+	for file in current_tracer set_ftrace_filter options/func_stack_trace per_cpu/cpu0/trace; do
+		expect_true "there is $file" [ -e $file ]
+	done
+	expect_file current_tracer nop
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	read_something
+	expect_true "calls are recorded" grep -q ': vfs_open <-' trace
+	put nop current_tracer
+	echo > set_ftrace_filter
+}
+
+flags()
+{
+	cd instances || fail "no instances"
+	expect_file one/tracing_on 1
+	expect_file off/tracing_on 0
+	expect_file print/tracing_on 1
+	expect_file print/options/trace_printk_dest 1
+	expect_file one/options/trace_printk_dest 0
+	expect_file "$SCRATCH/top_dest" 0
+}
+
+# ftrace_boot_snapshot= and alloc_snapshot= with names
+snapshots()
+{
+	cd instances || fail "no instances"
+	[ -e one/snapshot ] || skip "no snapshots in this kernel"
+	for name in one off; do
+		expect_true "$name has one" grep -q 'Snapshot is allocated' $name/snapshot
+	done
+	for name in print ..; do
+		expect_true "$name has none" grep -q 'Snapshot is freed' $name/snapshot
+	done
+}
+
+# A message for each thing that is wrong, and none besides.
+log()
+{
+	cat > "$SCRATCH/want" <<-END
+	trace_instance=a/b: a directory cannot have that name
+	trace_instance=one: the name is taken
+	trace_instance=: a directory cannot have that name
+	trace_instance=off: no flag no_such_flag
+	trace_instance=off: no event no_such_system:no_such_event
+	no snapshot of instance no_such_instance: error -2
+	END
+	sed 's/.*tracing: //' "$SCRATCH/log" | grep -e '^trace_instance=' -e '^no snapshot' |
+		sort > "$SCRATCH/got"
+	sort "$SCRATCH/want" > "$SCRATCH/sorted"
+	expect "$(cat "$SCRATCH/got")" "$(cat "$SCRATCH/sorted")" "messages in the log"
+}
+
+removal()
+{
+	for name in one off print; do
+		expect_true "$name is removed" rmdir "instances/$name"
+	done
+	expect_file options/trace_printk_dest 1
+}
+
+testcase names "trace_instance= makes the instances that it names"
+testcase works "they have what other instances have, and trace"
+testcase flags "flags switch them off, and have trace_printk() write into them"
+testcase snapshots "ftrace_boot_snapshot= and alloc_snapshot= take names of instances"
+testcase log "what is wrong with them is named in the log"
+testcase removal "they can be removed like others"
+finish
