@@ -25,8 +25,10 @@
 #include "instance/life.h"
 #include "instance/options.h"
 #include "instance/printk.h"
-#include "instance/registry.h"
 #include "instance/snapshot.h"
+#include "instance/switch.h"
+#include "instance/tracer.h"
+#include "instance/tracer_options.h"
 
 /* Instances and parts come and go under it. Taken before trace_lock. */
 static DEFINE_MUTEX(instances_lock);
@@ -47,6 +49,7 @@ static int trace_array_init(struct trace_array *tr)
 	int ret;
 
 	tr->options = TRACE_OPT_DEFAULT;
+	tr->tracer = &trace_nop;
 	INIT_LIST_HEAD(&tr->errors);
 	trace_snapshot_create(tr);
 
@@ -54,7 +57,7 @@ static int trace_array_init(struct trace_array *tr)
 	if (ret)
 		return ret;
 
-	ret = tracers_create(tr);
+	ret = tracer_options_create(tr);
 	if (ret)
 		trace_buffer_destroy(tr);
 
@@ -65,7 +68,7 @@ static int trace_array_init(struct trace_array *tr)
 static void trace_array_free(struct trace_array *tr)
 {
 	trace_errors_clear(tr);
-	tracers_destroy(tr);
+	tracer_options_destroy(tr);
 	trace_buffer_destroy(tr);
 	kfree(tr->name);
 	kfree(tr);
@@ -353,7 +356,7 @@ void __init early_trace_init(void)
 
 	trace_option_handle(TRACE_OPTION_OVERWRITE, set_overwrite);
 	trace_buffer_apply_boot();
-	tracers_init();
+	tracer_switch_init();
 	trace_printk_init();
 
 	mutex_lock(&trace_lock);

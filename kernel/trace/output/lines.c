@@ -16,7 +16,7 @@
 #include "instance/cmdlines.h"
 #include "instance/entries.h"
 #include "instance/options.h"
-#include "instance/registry.h"
+#include "instance/tracer.h"
 #include "instance/tgids.h"
 #include "output/emit.h"
 #include "output/fields.h"

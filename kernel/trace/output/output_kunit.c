@@ -14,7 +14,7 @@
 #include "instance/entries.h"
 #include "instance/instance.h"
 #include "instance/options.h"
-#include "instance/registry.h"
+#include "instance/tracer.h"
 #include "output/reader.h"
 
 #define PAGES		2

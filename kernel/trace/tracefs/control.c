@@ -11,7 +11,8 @@
 #include "instance/buffer.h"
 #include "instance/clocks.h"
 #include "instance/instance.h"
-#include "instance/registry.h"
+#include "instance/switch.h"
+#include "instance/tracer.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 

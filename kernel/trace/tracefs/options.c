@@ -10,7 +10,8 @@
 
 #include "instance/instance.h"
 #include "instance/options.h"
-#include "instance/registry.h"
+#include "instance/tracer.h"
+#include "instance/tracer_options.h"
 #include "tracefs/files.h"
 #include "tracefs/options.h"
 #include "tracefs/tables.h"

@@ -10,7 +10,7 @@
 #include "instance/buffer.h"
 #include "instance/instance.h"
 #include "instance/options.h"
-#include "instance/registry.h"
+#include "instance/tracer.h"
 #include "instance/snapshot.h"
 #include "output/reader.h"
 #include "tracefs/files.h"

@@ -185,9 +185,13 @@ static int function_init(struct trace_array *tr)
 	return function_start(tr, tracer_flags(tr, &function_tracer));
 }
 
+/*
+ * trace_lock is held, so nobody waits here for callbacks that are under way:
+ * whatever they use stays until function_release().
+ */
 static void function_reset(struct trace_array *tr)
 {
-	unregister_ftrace_function(tr->ops);
+	WARN_ON(ftrace_ops_detach(tr->ops));
 }
 
 static int function_set_option(struct trace_array *tr, u32 bit, bool on)
@@ -198,7 +202,7 @@ static int function_set_option(struct trace_array *tr, u32 bit, bool on)
 	if (tr->tracer != &function_tracer)
 		return 0;
 
-	unregister_ftrace_function(tr->ops);
+	function_reset(tr);
 	ret = function_start(tr, flags ^ bit);
 	if (ret && function_start(tr, flags))
 		pr_warn("tracing: the function tracer did not start again\n");

@@ -6,6 +6,8 @@
 #include <kunit/test.h>
 #include <linux/cleanup.h>
 #include <linux/ftrace.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
 #include <linux/limits.h>
 #include <linux/ring_buffer.h>
 #include <linux/string.h>
@@ -20,7 +22,8 @@
 #include "instance/instance.h"
 #include "instance/life.h"
 #include "instance/options.h"
-#include "instance/registry.h"
+#include "instance/switch.h"
+#include "instance/tracer_options.h"
 
 static void end_instance(void *tr)
 {
@@ -253,6 +256,41 @@ static void test_pids(struct kunit *test)
 	ftrace_free_filter(&pid_ops);
 }
 
+static bool busy_gave_up;
+
+/* It does not sleep, so that a grace period of RCU Tasks waits for it. */
+static int busy_thread(void *unused)
+{
+	unsigned long until = jiffies + 5 * HZ;
+
+	while (!kthread_should_stop()) {
+		if (time_after(jiffies, until))
+			WRITE_ONCE(busy_gave_up, true);
+		if (READ_ONCE(busy_gave_up))
+			schedule_timeout_idle(1);
+		cpu_relax();
+	}
+
+	return 0;
+}
+
+/* Callbacks that are under way are waited for when the instance ends, not before. */
+static void test_stop_waits_for_nobody(struct kunit *test)
+{
+	struct trace_array *tr = new_instance(test, "kunit");
+	struct task_struct *busy;
+
+	trace_function(test, tr, ftrace_kunit_add);
+	busy_gave_up = false;
+	busy = kthread_run(busy_thread, NULL, "kunit busy");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(busy));
+
+	KUNIT_EXPECT_EQ(test, trace_option_write(tr, "func_stack_trace"), 0);
+	KUNIT_EXPECT_EQ(test, tracer_set(tr, "nop"), 0);
+	KUNIT_EXPECT_FALSE(test, READ_ONCE(busy_gave_up));
+	kthread_stop(busy);
+}
+
 static void test_stopped(struct kunit *test)
 {
 	struct trace_array *tr;
@@ -275,6 +313,7 @@ static struct kunit_case instance_test_cases[] = {
 	KUNIT_CASE(test_tracer_options),
 	KUNIT_CASE(test_options),
 	KUNIT_CASE(test_pids),
+	KUNIT_CASE(test_stop_waits_for_nobody),
 	KUNIT_CASE(test_stopped),
 	{ }
 };

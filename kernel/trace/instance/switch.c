@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The current tracer of an instance: one starts, another one stops.
+ */
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/printk.h>
+
+#include "instance/buffer.h"
+#include "instance/cmdlines.h"
+#include "instance/instance.h"
+#include "instance/options.h"
+#include "instance/switch.h"
+#include "instance/tgids.h"
+#include "instance/tracer.h"
+
+/*
+ * Record the names of tasks while a tracer is at work and the option asks for
+ * it. Return: 0, or an error with nothing changed.
+ */
+static int update_cmdlines(struct trace_array *tr, const struct tracer *tracer,
+			   bool option)
+{
+	bool record = option && tracer != &trace_nop;
+	int ret = 0;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (record == tr->cmdlines)
+		return 0;
+
+	if (record)
+		ret = trace_cmdlines_record();
+	else
+		trace_cmdlines_unrecord();
+
+	if (!ret)
+		tr->cmdlines = record;
+
+	return ret;
+}
+
+static int set_record_cmd(struct trace_array *tr, bool on)
+{
+	return update_cmdlines(tr, tr->tracer, on);
+}
+
+static int set_record_tgid(struct trace_array *tr, bool on)
+{
+	if (on)
+		return trace_tgids_record();
+
+	trace_tgids_unrecord();
+
+	return 0;
+}
+
+/* @tr has the tracer that records nothing. */
+static int tracer_start(struct trace_array *tr, struct tracer *tracer)
+{
+	int ret;
+
+	ret = update_cmdlines(tr, tracer, tr->options & TRACE_OPT(RECORD_CMD));
+	if (ret)
+		return ret;
+
+	tr->tracer = tracer;
+	ret = tracer->init ? tracer->init(tr) : 0;
+	if (!ret)
+		return 0;
+
+	tr->tracer = &trace_nop;
+	update_cmdlines(tr, tr->tracer, false);
+	return ret;
+}
+
+static void tracer_stop(struct trace_array *tr)
+{
+	if (tr->tracer->reset)
+		tr->tracer->reset(tr);
+
+	tr->tracer = &trace_nop;
+	update_cmdlines(tr, tr->tracer, false);
+}
+
+/**
+ * tracer_switch - give an instance another tracer
+ * @tr: the instance
+ * @tracer: the tracer
+ *
+ * The buffer is cleared. trace_lock held.
+ *
+ * Return: 0, or an error, with the old tracer still at work; -EINVAL if the
+ * tracer cannot be used in this instance, -EBUSY while a trace_pipe is open.
+ */
+int tracer_switch(struct trace_array *tr, struct tracer *tracer)
+{
+	struct tracer *old = tr->tracer;
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (tracer == old)
+		return 0;
+
+	if (tr != &trace_top && !tracer->allow_instances)
+		return -EINVAL;
+
+	/* Readers of trace_pipe print with the tracer that they began with. */
+	if (tr->pipes)
+		return -EBUSY;
+
+	ret = tracer == &trace_nop ? 0 : trace_array_use(tr);
+	if (ret < 0)
+		return ret;
+
+	tracer_stop(tr);
+	trace_array_clear_all(tr);
+
+	ret = tracer_start(tr, tracer);
+	if (ret && tracer_start(tr, old))
+		pr_warn("tracing: %s could not start, nor %s start again\n",
+			tracer->name, old->name);
+
+	return ret;
+}
+
+/**
+ * tracer_set - give an instance the tracer of that name (current_tracer)
+ * @tr: the instance
+ * @name: of the tracer
+ *
+ * Takes trace_lock.
+ *
+ * Return: 0; -EINVAL where there is no such tracer, or as tracer_switch().
+ */
+int tracer_set(struct trace_array *tr, const char *name)
+{
+	struct tracer *tracer;
+
+	guard(mutex)(&trace_lock);
+
+	tracer = tracer_find(name);
+	if (!tracer)
+		return -EINVAL;
+
+	return tracer_switch(tr, tracer);
+}
+
+/**
+ * tracer_switch_init - what has to be before the first instance
+ *
+ * The tracer that records nothing is the first in the list.
+ */
+void __init tracer_switch_init(void)
+{
+	trace_option_handle(TRACE_OPTION_RECORD_CMD, set_record_cmd);
+	trace_option_handle(TRACE_OPTION_RECORD_TGID, set_record_tgid);
+
+	list_add(&trace_nop.list, &trace_tracers);
+}

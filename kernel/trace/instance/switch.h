@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The current tracer of an instance.
+ */
+#ifndef _TRACE_INSTANCE_SWITCH_H
+#define _TRACE_INSTANCE_SWITCH_H
+
+struct trace_array;
+struct tracer;
+
+void tracer_switch_init(void);
+int tracer_switch(struct trace_array *tr, struct tracer *tracer);
+int tracer_set(struct trace_array *tr, const char *name);
+
+#endif /* _TRACE_INSTANCE_SWITCH_H */
