@@ -18,7 +18,7 @@
 #include "instance/instance.h"
 #include "instance/life.h"
 #include "instance/options.h"
-#include "instance/registry.h"
+#include "instance/tracer_options.h"
 
 /* The values of trace_instance=, one behind the other, each with its NUL. */
 static char boot_text[COMMAND_LINE_SIZE] __initdata;
