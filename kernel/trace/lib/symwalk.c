@@ -13,28 +13,36 @@
 /* More steps than that cost more than a search. */
 #define STEPS_MAX	64
 
-/* Move on to the symbol that covers @addr: of several, the first. */
-static bool step_to(struct kallsyms_cursor *cursor, unsigned long addr)
+static void look_ahead(struct ftrace_symwalk *walk)
 {
-	struct kallsyms_cursor next = *cursor;
-	unsigned long here = kallsyms_sym_address(cursor->pos);
+	walk->end = kallsyms_cursor_next(&walk->ahead) ?
+		    kallsyms_sym_address(walk->ahead.pos) : ULONG_MAX;
+}
+
+static void seek(struct ftrace_symwalk *walk, unsigned long addr)
+{
+	kallsyms_cursor_seek(&walk->cursor, addr);
+	walk->start = kallsyms_sym_address(walk->cursor.pos);
+	walk->ahead = walk->cursor;
+	look_ahead(walk);
+}
+
+/* Move on to the symbol that covers @addr: of several, the first. */
+static bool step_to(struct ftrace_symwalk *walk, unsigned long addr)
+{
 	unsigned int steps;
 
-	if (here > addr)
+	if (walk->start > addr)
 		return false;
 
 	for (steps = 0; steps < STEPS_MAX; steps++) {
-		unsigned long there;
-
-		if (!kallsyms_cursor_next(&next))
+		if (walk->end > addr)
 			return true;
-		there = kallsyms_sym_address(next.pos);
-		if (there > addr)
-			return true;
-		if (there != here) {
-			*cursor = next;
-			here = there;
+		if (walk->end != walk->start) {
+			walk->cursor = walk->ahead;
+			walk->start = walk->end;
 		}
+		look_ahead(walk);
 	}
 	return false;
 }
@@ -53,8 +61,7 @@ unsigned long ftrace_symwalk_to(struct ftrace_symwalk *walk, unsigned long addr)
 	if (!is_kernel_text(addr) && !is_kernel_inittext(addr))
 		return 0;
 
-	if (!walk->started || !step_to(&walk->cursor, addr))
-		kallsyms_cursor_seek(&walk->cursor, addr);
-	walk->started = true;
-	return kallsyms_sym_address(walk->cursor.pos);
+	if (!walk->start || !step_to(walk, addr))
+		seek(walk, addr);
+	return walk->start;
 }

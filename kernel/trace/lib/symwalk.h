@@ -11,11 +11,15 @@
 /**
  * struct ftrace_symwalk - a place among the symbols; begin with zeroes
  * @cursor: the last symbol found
- * @started: there is one
+ * @ahead: a symbol behind it
+ * @start: the address of @cursor's symbol, 0 if none was found yet
+ * @end: that of @ahead's, ULONG_MAX if there is none
  */
 struct ftrace_symwalk {
 	struct kallsyms_cursor	cursor;
-	bool			started;
+	struct kallsyms_cursor	ahead;
+	unsigned long		start;
+	unsigned long		end;
 };
 
 unsigned long ftrace_symwalk_to(struct ftrace_symwalk *walk, unsigned long addr);
