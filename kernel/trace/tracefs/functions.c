@@ -27,6 +27,9 @@
 /* The most that one write takes: the caller writes the rest again. */
 #define WRITE_MAX	(1024 * 1024)
 
+/* The most bytes of a list of records that one read returns, as many as cat asks for */
+#define RECORDS_BUFFER	(64 * 1024)
+
 /* Print NAME or NAME [MODULE]. Return: false if the symbol has gone. */
 static bool show_name(struct seq_file *m, struct ftrace_name_iter *names,
 		      unsigned long ip)
@@ -35,8 +38,11 @@ static bool show_name(struct seq_file *m, struct ftrace_name_iter *names,
 		return false;
 
 	seq_puts(m, names->name);
-	if (names->module)
-		seq_printf(m, " [%s]", names->module);
+	if (names->module) {
+		seq_puts(m, " [");
+		seq_puts(m, names->module);
+		seq_putc(m, ']');
+	}
 	return true;
 }
 
@@ -178,6 +184,17 @@ static const struct seq_operations records_seq_ops = {
 	.show	= records_show,
 };
 
+/*
+ * seq_file reads as much at once as its buffer takes, and begins each time with a search
+ * for the record and with the text of its users. If there is no memory for a large
+ * buffer, it makes a small one.
+ */
+static void records_buffer(struct seq_file *m)
+{
+	m->size = RECORDS_BUFFER;
+	m->buf = kvmalloc(m->size, GFP_KERNEL | __GFP_NOWARN);
+}
+
 static int records_open(struct inode *inode, struct file *file,
 			show_record_t show)
 {
@@ -194,6 +211,7 @@ static int records_open(struct inode *inode, struct file *file,
 		return -ENOMEM;
 	}
 	list->show = show;
+	records_buffer(file->private_data);
 	return 0;
 }
 
