@@ -227,8 +227,9 @@ static bool name_is_kept(unsigned long ip)
 }
 
 /*
- * Decompression is most of what a name costs. An address within a function has
- * the function's name, which is therefore kept by the function's start, too.
+ * Decompression is most of what a name of the kernel costs. An address within a
+ * function has the function's name, which is therefore kept by the function's start,
+ * too. Names of modules are not compressed.
  *
  * Return: the slot of @ip, or NULL if its name cannot be kept.
  */
@@ -243,7 +244,7 @@ static struct symbol_slot *cache_fill(struct symbol_cache *cache,
 	if (!name_is_kept(ip))
 		return NULL;
 
-	if (!options && kallsyms_lookup_size_offset(ip, &size, &offset))
+	if (!options && is_kernel(ip) && kallsyms_lookup_size_offset(ip, &size, &offset))
 		start = ip - offset;
 
 	if (!cache_grow(cache))
