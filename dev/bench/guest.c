@@ -704,12 +704,13 @@ static void do_crowd(const char *key)
 	long lines_available, lines_enabled;
 	char path[64];
 
-	set("current_tracer", "function");
-	set("tracing_on", "0");
 	lines_available = skim_file("available_filter_functions");
 	available = since;
+	set("current_tracer", "function");
+	set("tracing_on", "0");
 	lines_enabled = skim_file("enabled_functions");
 	enabled = since;
+	set("current_tracer", "nop");
 	if (load_crowds()) {
 		not_yet("crowd_available");
 		not_yet("crowd_enabled");
@@ -717,6 +718,7 @@ static void do_crowd(const char *key)
 		return;
 	}
 	gained("crowd_available", "available_filter_functions", available, lines_available);
+	set("current_tracer", "function");
 	gained("crowd_enabled", "enabled_functions", enabled, lines_enabled);
 
 	/* Four of them fit into the buffer. */
