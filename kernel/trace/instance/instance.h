@@ -24,6 +24,8 @@
 #include <linux/mutex.h>
 #include <linux/ring_buffer.h>
 #include <linux/rwsem.h>
+#include <linux/sched.h>
+#include <linux/spinlock_types.h>
 #include <linux/trace.h>
 #include <linux/trace_events.h>
 #include <linux/workqueue.h>
@@ -35,13 +37,44 @@ struct trace_repeats;
 struct tracer;
 
 /**
+ * struct trace_max - what the trace of a latency is of
+ * @latency: how long it was, in nanoseconds; 0 for no trace of a latency
+ * @since: when it began, by the clock of the instance: entries that are older are
+ *	   not of it
+ * @start_ip: where it began, 0 if the tracer does not know
+ * @end_ip: where it ended, or 0
+ * @cpu: the CPU where it ended
+ * @pid: the task that had to wait
+ * @uid: its user
+ * @nice: its nice value
+ * @policy: its scheduling policy
+ * @rt_priority: its real-time priority
+ * @comm: its name
+ */
+struct trace_max {
+	u64			latency;
+	u64			since;
+	unsigned long		start_ip;
+	unsigned long		end_ip;
+	int			cpu;
+	pid_t			pid;
+	uid_t			uid;
+	int			nice;
+	unsigned int		policy;
+	unsigned int		rt_priority;
+	char			comm[TASK_COMM_LEN];
+};
+
+/**
  * struct array_buffer - a buffer of an instance
  * @tr: the instance
  * @buffer: the ring buffer
+ * @max: the latency that a latency tracer took the content for; trace_array.max_lock
  */
 struct array_buffer {
 	struct trace_array	*tr;
 	struct trace_buffer	*buffer;
+	struct trace_max	max;
 };
 
 /**
@@ -55,11 +88,23 @@ struct array_buffer {
  *	  and @consume to change
  * @snap_readers: open files that read @snap, which therefore stays; trace_lock
  * @snap_armed: other users that take snapshots, so that @snap stays; trace_lock
+ * @snap_owned: the current tracer keeps its maxima in @snap, which has no other
+ *	  use meanwhile; trace_lock and @max_lock to change
  * @snap_requested: recording is stopped until a requested snapshot is taken
  * @snap_irq_work: queues @snap_work
  * @snap_work: takes the requested snapshot
+ * @snap_drop_work: frees @snap after a latency tracer
  * @max_latency: the longest latency seen, or what was written into
  *	tracing_max_latency, in nanoseconds
+ * @max_lock: guards @max_pending, @max_stopped and @snap.max; taken with interrupts
+ *	  off, in any context but NMIs; rings are exchanged inside it
+ * @max_pending: a latency whose trace has to be taken yet; its @latency is 0 if that
+ *	  is needless by now
+ * @max_stopped: recording is stopped until @max_work has taken that trace
+ * @max_irq_work: queues @max_work
+ * @max_work: takes the trace of @max_pending, and tells of a new maximum
+ * @max_options: options as they were before a latency tracer changed them; trace_lock
+ * @max_file: the file tracing_max_latency, or NULL; trace_lock
  * @size: bytes a CPU that the buffer is to have from its first use on
  * @cpu_size: the same for each CPU; they can differ after first use; trace_lock
  * @in_use: the buffer has been grown to @size
@@ -99,10 +144,21 @@ struct trace_array {
 	struct array_buffer		snap;
 	unsigned int			snap_readers;
 	unsigned int			snap_armed;
+	bool				snap_owned;
 	atomic_t			snap_requested;
 	struct irq_work			snap_irq_work;
 	struct work_struct		snap_work;
+	struct work_struct		snap_drop_work;
+
 	u64				max_latency;
+	arch_spinlock_t			max_lock;
+	struct trace_max		max_pending;
+	bool				max_stopped;
+	struct irq_work			max_irq_work;
+	struct work_struct		max_work;
+	u64				max_options;
+	struct dentry			*max_file;
+
 	unsigned long			size;
 	unsigned long __percpu		*cpu_size;
 	bool				in_use;

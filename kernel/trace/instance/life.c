@@ -22,6 +22,7 @@
 #include "instance/cmdlines.h"
 #include "instance/errlog.h"
 #include "instance/instance.h"
+#include "instance/latency.h"
 #include "instance/life.h"
 #include "instance/options.h"
 #include "instance/printk.h"
@@ -36,6 +37,10 @@ static LIST_HEAD(parts);
 
 static int set_overwrite(struct trace_array *tr, bool on)
 {
+	/* What leads to a latency is what was recorded last. */
+	if (!on && tr->snap_owned)
+		return -EINVAL;
+
 	ring_buffer_change_overwrite(tr->main.buffer, on);
 	if (tr->snap.buffer)
 		ring_buffer_change_overwrite(tr->snap.buffer, on);
@@ -52,6 +57,7 @@ static int trace_array_init(struct trace_array *tr)
 	tr->tracer = &trace_nop;
 	INIT_LIST_HEAD(&tr->errors);
 	trace_snapshot_create(tr);
+	trace_latency_create(tr);
 
 	ret = trace_buffer_create(tr);
 	if (ret)
@@ -158,6 +164,7 @@ static int trace_array_end(struct trace_array *tr, struct list_head *last)
 			part->destroy(tr);
 	}
 
+	trace_latency_destroy(tr);
 	trace_snapshot_destroy(tr);
 	trace_wait_for_users(true);
 

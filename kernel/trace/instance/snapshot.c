@@ -21,6 +21,7 @@
 #include "instance/instance.h"
 #include "instance/options.h"
 #include "instance/snapshot.h"
+#include "ring/swap.h"
 
 /* A CPU cannot be exchanged in the middle of a write, which ends soon. */
 #define SWAP_TRIES	100
@@ -38,6 +39,22 @@ static void swap_cpu(void *info)
 
 	swap->ret = ring_buffer_swap_cpu(swap->tr->main.buffer,
 					 swap->tr->snap.buffer, swap->cpu);
+}
+
+/**
+ * trace_snapshot_take_here - exchange the rings of this CPU, for its owner
+ * @tr: the instance, after trace_snapshot_own()
+ *
+ * The ring that is written from now on is empty. Called with interrupts off,
+ * anywhere but in an NMI.
+ *
+ * Return: 0; -EBUSY if a writer of this CPU was interrupted, or a ring is about to
+ * change; -EINVAL if the rings are of different sizes.
+ */
+int trace_snapshot_take_here(struct trace_array *tr)
+{
+	return ring_buffer_take_cpu(tr->main.buffer, tr->snap.buffer,
+				    raw_smp_processor_id());
 }
 
 static int swap_one(struct trace_array *tr, int cpu)
@@ -154,13 +171,17 @@ static int spare_prepare_now(struct trace_array *tr)
  * No ring of the instance can be mapped until trace_snapshot_disarm(). Takes
  * trace_lock.
  *
- * Return: 0; -ENOMEM; -EBUSY while user space has a ring mapped
+ * Return: 0; -ENOMEM; -EBUSY while user space has a ring mapped, or a latency tracer
+ * has the spare buffer
  */
 int trace_snapshot_arm(struct trace_array *tr)
 {
 	int ret;
 
 	guard(mutex)(&trace_lock);
+
+	if (tr->snap_owned)
+		return -EBUSY;
 
 	/* Mappings look at the sign, and do not take trace_lock. */
 	if (!tr->snap_armed && atomic_cmpxchg(&tr->maps, 0, -1))
@@ -219,14 +240,14 @@ static void spare_free(struct trace_buffer *spare)
  * Takes trace_lock, but does not hold it while it waits, perhaps for long.
  *
  * Return: 0, or -EBUSY while somebody reads the snapshot or relies on the spare
- * buffer to take others.
+ * buffer to take others, or a latency tracer has it.
  */
 int trace_snapshot_free(struct trace_array *tr)
 {
 	struct trace_buffer *spare;
 
 	scoped_guard(mutex, &trace_lock) {
-		if (tr->snap_readers || tr->snap_armed)
+		if (tr->snap_readers || tr->snap_armed || tr->snap_owned)
 			return -EBUSY;
 		spare = spare_unlink(tr);
 	}
@@ -260,7 +281,8 @@ static int snapshot_take(struct trace_array *tr, int cpu)
  * The spare buffer is made if there is none. Takes trace_lock, may sleep.
  *
  * Return: 0; -ENOMEM; -EBUSY with the snapshot as it was while user space has a
- * ring mapped, or where a CPU did not stop writing.
+ * ring mapped or a latency tracer has the spare buffer, or where a CPU did not
+ * stop writing.
  */
 int trace_snapshot_take(struct trace_array *tr, int cpu)
 {
@@ -268,7 +290,7 @@ int trace_snapshot_take(struct trace_array *tr, int cpu)
 
 	guard(mutex)(&trace_lock);
 
-	if (atomic_read(&tr->maps) > 0)
+	if (tr->snap_owned || atomic_read(&tr->maps) > 0)
 		return -EBUSY;
 
 	ret = spare_prepare(tr);
@@ -279,14 +301,82 @@ int trace_snapshot_take(struct trace_array *tr, int cpu)
 }
 
 /**
+ * trace_snapshot_take_owned - exchange the buffers, for their owner
+ * @tr: the instance, after trace_snapshot_own()
+ *
+ * Sleeps. trace_lock held.
+ *
+ * Return: as trace_snapshot_take()
+ */
+int trace_snapshot_take_owned(struct trace_array *tr)
+{
+	return spare_prepare(tr) ?: snapshot_take(tr, RING_BUFFER_ALL_CPUS);
+}
+
+/**
+ * trace_snapshot_own - take the spare buffer for a latency tracer
+ * @tr: the instance
+ *
+ * No ring of the instance can be mapped until trace_snapshot_disown(). The caller
+ * sets tr->snap_owned. trace_lock held.
+ *
+ * Return: 0; -ENOMEM; -EBUSY while snapshots are to be taken, or user space has a
+ * ring mapped
+ */
+int trace_snapshot_own(struct trace_array *tr)
+{
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (tr->snap_armed || atomic_cmpxchg(&tr->maps, 0, -1))
+		return -EBUSY;
+
+	ret = spare_prepare(tr);
+	if (ret)
+		atomic_set(&tr->maps, 0);
+	else
+		ring_buffer_reset(tr->snap.buffer);
+
+	return ret;
+}
+
+/**
+ * trace_snapshot_disown - undo trace_snapshot_own(); the spare buffer is freed soon
+ * @tr: the instance, whose tr->snap_owned the caller has cleared
+ *
+ * trace_lock held.
+ */
+void trace_snapshot_disown(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	atomic_set(&tr->maps, 0);
+	queue_work(system_unbound_wq, &tr->snap_drop_work);
+}
+
+/* Frees the spare buffer, unless somebody has come to use it. */
+static void snapshot_drop_work(struct work_struct *work)
+{
+	struct trace_array *tr = container_of(work, struct trace_array,
+					      snap_drop_work);
+
+	trace_snapshot_free(tr);
+}
+
+/**
  * trace_snapshot_get - keep the spare buffer while it is read
  * @tr: the instance
  *
- * Return: 0, or -ENOENT where there is none. Takes trace_lock.
+ * Return: 0; -ENOENT where there is none, -EBUSY while a latency tracer has it.
+ * Takes trace_lock.
  */
 int trace_snapshot_get(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
+
+	if (tr->snap_owned)
+		return -EBUSY;
 
 	if (!tr->snap.buffer)
 		return -ENOENT;
@@ -297,7 +387,23 @@ int trace_snapshot_get(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_put - undo one trace_snapshot_get()
+ * trace_snapshot_get_owned - keep the spare buffer while its maximum is read
+ * @tr: the instance
+ *
+ * Return: false if no latency tracer has it. Takes trace_lock.
+ */
+bool trace_snapshot_get_owned(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	if (tr->snap_owned)
+		tr->snap_readers++;
+
+	return tr->snap_owned;
+}
+
+/**
+ * trace_snapshot_put - undo one trace_snapshot_get() or trace_snapshot_get_owned()
  * @tr: the instance
  */
 void trace_snapshot_put(struct trace_array *tr)
@@ -313,18 +419,25 @@ void trace_snapshot_put(struct trace_array *tr)
  * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
  *
  * Takes trace_lock.
+ *
+ * Return: 0, or -EBUSY while a latency tracer has the spare buffer.
  */
-void trace_snapshot_clear(struct trace_array *tr, int cpu)
+int trace_snapshot_clear(struct trace_array *tr, int cpu)
 {
 	guard(mutex)(&trace_lock);
 
+	if (tr->snap_owned)
+		return -EBUSY;
+
 	if (!tr->snap.buffer)
-		return;
+		return 0;
 
 	if (cpu == RING_BUFFER_ALL_CPUS)
 		ring_buffer_reset(tr->snap.buffer);
 	else
 		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
+
+	return 0;
 }
 
 /* Take the snapshot that trace_snapshot_request() has stopped recording for. */
@@ -335,7 +448,7 @@ static void snapshot_work(struct work_struct *work)
 
 	guard(mutex)(&trace_lock);
 
-	if (!tr->snap.buffer)
+	if (!tr->snap.buffer || tr->snap_owned)
 		ret = 0;
 	else if (atomic_read(&tr->maps) <= 0)
 		ret = spare_align(tr, tr->snap.buffer) ?:
@@ -362,12 +475,13 @@ static void snapshot_irq_work(struct irq_work *irq_work)
  *
  * The buffers cannot be exchanged in any context. So recording stops at once,
  * and goes on when the snapshot was taken; what happens in between is lost.
- * Nothing happens without a spare buffer, or while an earlier request waits.
- * Any context.
+ * Nothing happens without a spare buffer, while a latency tracer has it, or while
+ * an earlier request waits. Any context.
  */
 void trace_snapshot_request(struct trace_array *tr)
 {
-	if (!READ_ONCE(tr->snap.buffer) || atomic_xchg(&tr->snap_requested, 1))
+	if (!READ_ONCE(tr->snap.buffer) || READ_ONCE(tr->snap_owned) ||
+	    atomic_xchg(&tr->snap_requested, 1))
 		return;
 
 	ring_buffer_record_disable(tr->main.buffer);
@@ -381,6 +495,7 @@ void trace_snapshot_request(struct trace_array *tr)
 void trace_snapshot_create(struct trace_array *tr)
 {
 	INIT_WORK(&tr->snap_work, snapshot_work);
+	INIT_WORK(&tr->snap_drop_work, snapshot_drop_work);
 	init_irq_work(&tr->snap_irq_work, snapshot_irq_work);
 }
 
@@ -396,6 +511,7 @@ void trace_snapshot_destroy(struct trace_array *tr)
 
 	irq_work_sync(&tr->snap_irq_work);
 	flush_work(&tr->snap_work);
+	flush_work(&tr->snap_drop_work);
 
 	scoped_guard(mutex, &trace_lock)
 		spare = spare_unlink(tr);

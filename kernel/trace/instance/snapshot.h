@@ -5,6 +5,9 @@
 #ifndef _TRACE_INSTANCE_SNAPSHOT_H
 #define _TRACE_INSTANCE_SNAPSHOT_H
 
+#include <linux/errno.h>
+#include <linux/types.h>
+
 struct trace_array;
 
 #ifdef CONFIG_TRACER_SNAPSHOT
@@ -16,9 +19,15 @@ void trace_snapshot_disarm(struct trace_array *tr);
 void trace_snapshot_request(struct trace_array *tr);
 int trace_snapshot_take(struct trace_array *tr, int cpu);
 int trace_snapshot_free(struct trace_array *tr);
-void trace_snapshot_clear(struct trace_array *tr, int cpu);
+int trace_snapshot_clear(struct trace_array *tr, int cpu);
 int trace_snapshot_get(struct trace_array *tr);
+bool trace_snapshot_get_owned(struct trace_array *tr);
 void trace_snapshot_put(struct trace_array *tr);
+
+int trace_snapshot_own(struct trace_array *tr);
+void trace_snapshot_disown(struct trace_array *tr);
+int trace_snapshot_take_here(struct trace_array *tr);
+int trace_snapshot_take_owned(struct trace_array *tr);
 #else
 static inline void trace_snapshot_create(struct trace_array *tr)
 {
@@ -28,8 +37,32 @@ static inline void trace_snapshot_destroy(struct trace_array *tr)
 {
 }
 
+static inline bool trace_snapshot_get_owned(struct trace_array *tr)
+{
+	return false;
+}
+
 static inline void trace_snapshot_put(struct trace_array *tr)
 {
+}
+
+static inline int trace_snapshot_own(struct trace_array *tr)
+{
+	return -EINVAL;
+}
+
+static inline void trace_snapshot_disown(struct trace_array *tr)
+{
+}
+
+static inline int trace_snapshot_take_here(struct trace_array *tr)
+{
+	return -EINVAL;
+}
+
+static inline int trace_snapshot_take_owned(struct trace_array *tr)
+{
+	return -EINVAL;
 }
 #endif
 

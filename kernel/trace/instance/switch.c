@@ -9,6 +9,7 @@
 #include "instance/buffer.h"
 #include "instance/cmdlines.h"
 #include "instance/instance.h"
+#include "instance/latency.h"
 #include "instance/options.h"
 #include "instance/switch.h"
 #include "instance/tgids.h"
@@ -55,6 +56,16 @@ static int set_record_tgid(struct trace_array *tr, bool on)
 	return 0;
 }
 
+/* The tracer records nothing any more, or did not start. */
+static void tracer_end(struct trace_array *tr)
+{
+	if (tr->tracer->keeps_max)
+		trace_latency_end(tr);
+
+	tr->tracer = &trace_nop;
+	update_cmdlines(tr, tr->tracer, false);
+}
+
 /* @tr has the tracer that records nothing. */
 static int tracer_start(struct trace_array *tr, struct tracer *tracer)
 {
@@ -64,13 +75,17 @@ static int tracer_start(struct trace_array *tr, struct tracer *tracer)
 	if (ret)
 		return ret;
 
+	ret = tracer->keeps_max ? trace_latency_begin(tr) : 0;
+	if (ret) {
+		update_cmdlines(tr, tr->tracer, false);
+		return ret;
+	}
+
 	tr->tracer = tracer;
 	ret = tracer->init ? tracer->init(tr) : 0;
-	if (!ret)
-		return 0;
+	if (ret)
+		tracer_end(tr);
 
-	tr->tracer = &trace_nop;
-	update_cmdlines(tr, tr->tracer, false);
 	return ret;
 }
 
@@ -78,9 +93,7 @@ static void tracer_stop(struct trace_array *tr)
 {
 	if (tr->tracer->reset)
 		tr->tracer->reset(tr);
-
-	tr->tracer = &trace_nop;
-	update_cmdlines(tr, tr->tracer, false);
+	tracer_end(tr);
 }
 
 /**

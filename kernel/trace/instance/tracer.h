@@ -45,6 +45,9 @@ struct tracer_option {
  *	      instance, whose tracer it is not yet. trace_lock held, may sleep.
  * @options: its own options, ended by one without a name; may be NULL
  * @flags: the options that are set in a new instance
+ * @keeps_max: it is a latency tracer, which hands latencies to
+ *	       trace_latency_record_cpu() or _all(). The spare buffer is its own while
+ *	       it is the current tracer, and the file trace shows that.
  * @allow_instances: it can be used in instances below the top one, too
  * @list: in the list of tracers; trace_lock
  * @selftested: @selftest is done; trace_lock
@@ -63,6 +66,7 @@ struct tracer {
 	int				(*selftest)(struct trace_array *tr);
 	const struct tracer_option	*options;
 	u32				flags;
+	bool				keeps_max;
 	bool				allow_instances;
 
 	struct list_head		list;

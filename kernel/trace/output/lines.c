@@ -15,6 +15,7 @@
 #include "event/type.h"
 #include "instance/cmdlines.h"
 #include "instance/entries.h"
+#include "instance/latency.h"
 #include "instance/options.h"
 #include "instance/tracer.h"
 #include "instance/tgids.h"
@@ -440,6 +441,7 @@ static void count_entries(struct trace_reader *reader, unsigned long *held,
 			continue;
 
 		n = ring_buffer_entries_cpu(buffer, cpu);
+		n -= min(n, reader->heads[cpu].skipped);
 		*held += n;
 		*written += n + ring_buffer_overrun_cpu(buffer, cpu);
 	}
@@ -457,25 +459,44 @@ static const char *preempt_model(void)
 	return "server";
 }
 
+/* Where the latency began and ended. */
+static void print_places(struct seq_file *m, struct trace_reader *reader)
+{
+	struct trace_seq *s = &reader->iter.seq;
+
+	trace_seq_init(s);
+	trace_print_symbol(&reader->iter, "#  => started at: ",
+			   reader->max.start_ip, "\n");
+	trace_print_symbol(&reader->iter, "#  => ended at:   ",
+			   reader->max.end_ip, "\n");
+	seq_printf(m, "%s#\n", seq_buf_str(&s->seq));
+	trace_seq_init(s);
+}
+
 static void print_latency_header(struct seq_file *m,
 				 struct trace_reader *reader)
 {
 	const char *name = reader->iter.trace->name;
+	const struct trace_max *max = &reader->max;
 	unsigned long held, written;
-	int cpu = max(reader->iter.cpu_file, 0);
+	int cpu = max->latency ? max->cpu : max(reader->iter.cpu_file, 0);
 
 	count_entries(reader, &held, &written);
 	seq_printf(m, "# tracer: %s\n#\n", name);
 	seq_printf(m, "# %s latency trace v1.1.5 on %s\n", name,
 		   init_utsname()->release);
 	seq_puts(m, "# --------------------------------------------------------------------\n");
-	seq_printf(m, "# latency: 0 us, #%lu/%lu, CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%d)\n",
-		   held, written, cpu, preempt_model(),
-		   num_online_cpus());
-	seq_puts(m,
-		 "#    -----------------\n"
-		 "#    | task: -0 (uid:0 nice:0 policy:0 rt_prio:0)\n"
-		 "#    -----------------\n#\n");
+	seq_printf(m, "# latency: %llu us, #%lu/%lu, CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%d)\n",
+		   trace_latency_us(max->latency), held, written, cpu,
+		   preempt_model(), num_online_cpus());
+	seq_puts(m, "#    -----------------\n");
+	seq_printf(m, "#    | task: %s-%d (uid:%u nice:%d policy:%u rt_prio:%u)\n",
+		   max->comm, max->pid, max->uid, max->nice, max->policy,
+		   max->rt_priority);
+	seq_puts(m, "#    -----------------\n");
+	if (max->start_ip)
+		print_places(m, reader);
+	seq_puts(m, "#\n");
 
 	if (reader->options & TRACE_OPT(VERBOSE))
 		return;

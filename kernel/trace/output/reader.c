@@ -20,6 +20,7 @@
 #include "instance/clocks.h"
 #include "instance/entries.h"
 #include "instance/instance.h"
+#include "instance/latency.h"
 #include "instance/options.h"
 #include "instance/tracer.h"
 #include "output/reader.h"
@@ -168,6 +169,60 @@ static void reader_bound(struct trace_reader *reader)
 		reader->heads[cpu].left = ring_buffer_entries_cpu(buffer, cpu);
 }
 
+static void head_look(struct trace_reader *reader, int cpu)
+{
+	struct trace_iterator *iter = &reader->iter;
+	struct trace_head *head = &reader->heads[cpu];
+	struct ring_buffer_iter *walk;
+
+	head->lost = 0;
+
+	if (reader->consuming) {
+		head->event = ring_buffer_peek(iter->array_buffer->buffer, cpu,
+					       &head->ts, &head->lost);
+		return;
+	}
+
+	walk = head->left ? iter->buffer_iter[cpu] : NULL;
+	head->event = walk ? ring_buffer_iter_peek(walk, &head->ts) : NULL;
+	if (head->event && ring_buffer_iter_dropped(walk))
+		head->lost = TRACE_LOST_SOME;
+}
+
+/* Only for a reader that does not consume. */
+static void head_step(struct trace_reader *reader, int cpu)
+{
+	ring_buffer_iter_advance(reader->iter.buffer_iter[cpu]);
+	reader->heads[cpu].left--;
+}
+
+/* Go to the first entry of the latency that the trace is of. */
+static void reader_skip(struct trace_reader *reader)
+{
+	struct trace_head *head;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		head = &reader->heads[cpu];
+		head->skipped = 0;
+		while (head->event && head->ts < reader->max.since) {
+			head_step(reader, cpu);
+			head_look(reader, cpu);
+			head->skipped++;
+		}
+	}
+}
+
+/* Begin with the oldest entry that is to be shown. */
+static void reader_begin(struct trace_reader *reader)
+{
+	reader->max = trace_latency_max(reader->iter.array_buffer);
+	reader_bound(reader);
+	trace_reader_look(reader);
+	if (reader->max.since)
+		reader_skip(reader);
+}
+
 /**
  * trace_reader_start - start a reader that does not consume
  * @reader: the reader
@@ -196,8 +251,7 @@ int trace_reader_start(struct trace_reader *reader)
 			return -ENOMEM;
 	}
 
-	reader_bound(reader);
-	trace_reader_look(reader);
+	reader_begin(reader);
 
 	return 0;
 }
@@ -260,35 +314,7 @@ void trace_reader_rewind(struct trace_reader *reader)
 	reader->held = false;
 	reader->joined = false;
 	cpumask_clear(iter->started);
-	reader_bound(reader);
-	trace_reader_look(reader);
-}
-
-static void head_look(struct trace_reader *reader, int cpu)
-{
-	struct trace_iterator *iter = &reader->iter;
-	struct trace_head *head = &reader->heads[cpu];
-	struct ring_buffer_iter *walk;
-
-	head->lost = 0;
-
-	if (reader->consuming) {
-		head->event = ring_buffer_peek(iter->array_buffer->buffer, cpu,
-					       &head->ts, &head->lost);
-		return;
-	}
-
-	walk = head->left ? iter->buffer_iter[cpu] : NULL;
-	head->event = walk ? ring_buffer_iter_peek(walk, &head->ts) : NULL;
-	if (head->event && ring_buffer_iter_dropped(walk))
-		head->lost = TRACE_LOST_SOME;
-}
-
-/* Only for a reader that does not consume. */
-static void head_step(struct trace_reader *reader, int cpu)
-{
-	ring_buffer_iter_advance(reader->iter.buffer_iter[cpu]);
-	reader->heads[cpu].left--;
+	reader_begin(reader);
 }
 
 /**
@@ -492,7 +518,7 @@ bool trace_reader_next(struct trace_reader *reader)
 	iter->ent_size = ring_buffer_event_length(head->event);
 
 	if (!iter->idx)
-		reader->first_ts = iter->ts;
+		reader->first_ts = reader->max.since ?: iter->ts;
 	if (unlikely(reader->options & TRACE_OPT(LATENCY_FORMAT)))
 		find_next_ts(reader);
 

@@ -21,12 +21,15 @@ struct seq_file;
  * @lost: entries lost before it; TRACE_LOST_SOME for an unknown number
  * @left: how many entries are still to be shown, this one included; unused by a
  *	reader that consumes
+ * @skipped: entries that are not shown, being older than the latency that the trace
+ *	is of
  */
 struct trace_head {
 	struct ring_buffer_event	*event;
 	u64				ts;
 	unsigned long			lost;
 	unsigned long			left;
+	unsigned long			skipped;
 };
 
 #define TRACE_LOST_SOME	(~0UL)
@@ -47,7 +50,8 @@ struct trace_head {
  * @held_size: its iter.ent_size
  * @held_lost: its iter.lost_events
  * @held_ts: its iter.ts
- * @first_ts: time stamp of the first entry
+ * @max: the latency that the trace is of
+ * @first_ts: where time begins: the time stamp of the first entry, or @max.since
  * @next_ts: time stamp of the entry after the current one; latency-format only
  * @options: of the instance, as they were when the reader last started
  * @name_pid: the task of @name, -1 for none
@@ -75,6 +79,7 @@ struct trace_reader {
 	unsigned long		held_lost;
 	u64			held_ts;
 	u64			rival_ts;
+	struct trace_max	max;
 	u64			first_ts;
 	u64			next_ts;
 	u64			options;

@@ -4,6 +4,7 @@
  */
 
 #include "ring/page.h"
+#include "ring/swap.h"
 
 /* User space counts on it, or somebody is about to change it. */
 static bool ring_is_held(struct ring_cpu *cb)
@@ -11,24 +12,9 @@ static bool ring_is_held(struct ring_cpu *cb)
 	return cb->mapped || mutex_is_locked(&cb->buffer->mutex);
 }
 
-/**
- * ring_buffer_swap_cpu - exchange the rings of one CPU between two buffers
- * @buffer_a: a buffer
- * @buffer_b: another one
- * @cpu: the CPU: this one, with interrupts off, or one that is not online
- *
- * The snapshot. Waiters stay with their buffer. All callers that exchange the rings
- * of two buffers must name the buffers in the same order.
- *
- * A writer that this interrupts when it has looked up its ring and is not yet
- * inside writes its event to that ring, which is in @buffer_b then. So let a
- * grace period pass before @buffer_b is freed.
- *
- * Returns 0; -EINVAL when the rings differ in size or one is not there, -EBUSY
- * when a writer is inside, or one of the rings is mapped or being changed.
- */
-int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
-			 struct trace_buffer *buffer_b, int cpu)
+/* @clear: forget what is in @b before it is written. */
+static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer_b,
+		      int cpu, bool clear)
 {
 	struct ring_cpu *a = ring_of(buffer_a, cpu);
 	struct ring_cpu *b = ring_of(buffer_b, cpu);
@@ -47,6 +33,8 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 	if (a != buffer_a->cpus[cpu] || b != buffer_b->cpus[cpu])
 		goto out;
 	if (!a->depth && !b->depth && !ring_is_held(a) && !ring_is_held(b)) {
+		if (clear)
+			ring_clear(b);
 		swap(a->buffer, b->buffer);
 		swap(a->delta_limit, b->delta_limit);
 		a->twin = b;
@@ -71,4 +59,40 @@ out:
 	raw_spin_unlock_irqrestore(&a->reader_lock, flags);
 	return ret;
 }
+
+/**
+ * ring_buffer_swap_cpu - exchange the rings of one CPU between two buffers
+ * @buffer_a: a buffer
+ * @buffer_b: another one
+ * @cpu: the CPU: this one, with interrupts off, or one that is not online
+ *
+ * The snapshot. Waiters stay with their buffer. All callers that exchange the rings
+ * of two buffers must name the buffers in the same order.
+ *
+ * A writer that this interrupts when it has looked up its ring and is not yet
+ * inside writes its event to that ring, which is in @buffer_b then. So let a
+ * grace period pass before @buffer_b is freed.
+ *
+ * Returns 0; -EINVAL when the rings differ in size or one is not there, -EBUSY
+ * when a writer is inside, or one of the rings is mapped or being changed.
+ */
+int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
+			 struct trace_buffer *buffer_b, int cpu)
+{
+	return swap_rings(buffer_a, buffer_b, cpu, false);
+}
 EXPORT_SYMBOL_GPL(ring_buffer_swap_cpu);
+
+/**
+ * ring_buffer_take_cpu - have the events of a CPU in another buffer
+ * @from: the buffer that has them, whose ring of the CPU is empty afterwards
+ * @to: the other one; what its ring of the CPU had is forgotten
+ * @cpu: the CPU
+ *
+ * ring_buffer_swap_cpu() with a ring that is empty, also in that it has counted
+ * nothing. Context and return value are the same.
+ */
+int ring_buffer_take_cpu(struct trace_buffer *from, struct trace_buffer *to, int cpu)
+{
+	return swap_rings(from, to, cpu, true);
+}

@@ -260,15 +260,20 @@ static struct tracefs_table *table_add(unsigned int nr)
 	return table;
 }
 
-static void table_create_file(struct dentry *dir, const char *name,
-			      struct tracefs_table *table, unsigned int row)
+static struct dentry *table_create_file(struct dentry *dir, const char *name,
+					struct tracefs_table *table,
+					unsigned int row)
 {
 	const struct tracefs_entry *entry = table->nodes[row].entry;
 	unsigned long nr = (unsigned long)table->id << ROW_BITS | row;
+	struct dentry *file;
 
-	if (!tracefs_create_file(name, entry->mode, dir, (void *)nr,
-				 entry->fops ?: &value_fops))
+	file = tracefs_create_file(name, entry->mode, dir, (void *)nr,
+				   entry->fops ?: &value_fops);
+	if (!file)
 		pr_warn("tracefs: no file %s\n", name);
+
+	return file;
 }
 
 /**
@@ -279,16 +284,16 @@ static void table_create_file(struct dentry *dir, const char *name,
  * @tr: the instance
  * @data: tracefs_node.data
  *
- * Return: 0 or -ENOMEM.
+ * Return: the file, which stays as long as the directory; NULL without memory.
  */
-int tracefs_add_file(struct dentry *dir, const char *name,
-		     const struct tracefs_entry *entry, struct trace_array *tr,
-		     const void *data)
+struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
+				const struct tracefs_entry *entry,
+				struct trace_array *tr, const void *data)
 {
 	struct tracefs_table *table = table_add(1);
 
 	if (IS_ERR(table))
-		return PTR_ERR(table);
+		return NULL;
 
 	table->nodes[0] = (struct tracefs_node) {
 		.entry	= entry,
@@ -296,9 +301,8 @@ int tracefs_add_file(struct dentry *dir, const char *name,
 		.cpu	= RING_BUFFER_ALL_CPUS,
 		.data	= data,
 	};
-	table_create_file(dir, name, table, 0);
 
-	return 0;
+	return table_create_file(dir, name, table, 0);
 }
 
 /**

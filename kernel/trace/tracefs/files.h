@@ -80,9 +80,9 @@ char *tracefs_get_word(const char __user *ubuf, size_t count);
 
 int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 		      struct trace_array *tr, int cpu, const void *data);
-int tracefs_add_file(struct dentry *dir, const char *name,
-		     const struct tracefs_entry *entry, struct trace_array *tr,
-		     const void *data);
+struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
+				const struct tracefs_entry *entry,
+				struct trace_array *tr, const void *data);
 void tracefs_forget(struct trace_array *tr);
 
 #endif /* _TRACE_TRACEFS_FILES_H */

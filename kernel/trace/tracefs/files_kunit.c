@@ -84,10 +84,10 @@ static void test_gone(struct kunit *test)
 	struct trace_array other = { };
 	struct dentry *old, *mine;
 
-	KUNIT_ASSERT_EQ(test, tracefs_add_file(files->dir, "kunit_mine", &rows[0],
-					       &files->tr, NULL), 0);
-	KUNIT_ASSERT_EQ(test, tracefs_add_file(files->dir, "kunit_old", &rows[0],
-					       &other, NULL), 0);
+	KUNIT_ASSERT_NOT_NULL(test, tracefs_add_file(files->dir, "kunit_mine",
+						     &rows[0], &files->tr, NULL));
+	KUNIT_ASSERT_NOT_NULL(test, tracefs_add_file(files->dir, "kunit_old",
+						     &rows[0], &other, NULL));
 	old = find_file(test, "kunit_old");
 	mine = find_file(test, "kunit_mine");
 
@@ -101,8 +101,8 @@ static void test_gone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, other.refs, 0);
 
 	/* A file that is made later is not taken for it. */
-	KUNIT_ASSERT_EQ(test, tracefs_add_file(files->dir, "kunit_new", &rows[0],
-					       &files->tr, NULL), 0);
+	KUNIT_ASSERT_NOT_NULL(test, tracefs_add_file(files->dir, "kunit_new",
+						     &rows[0], &files->tr, NULL));
 	KUNIT_EXPECT_EQ(test, tracefs_open(d_inode(old)), -ENODEV);
 
 	KUNIT_EXPECT_EQ(test, tracefs_open(d_inode(mine)), 0);

@@ -547,7 +547,13 @@ static int snapshot_raw_open(struct inode *inode, struct file *file)
 		return ret;
 
 	tr = tracefs_node_of(inode)->tr;
-	if (!trace_snapshot_get(tr))
+	ret = trace_snapshot_get(tr);
+	if (ret == -EBUSY) {
+		tracefs_release(inode);
+		return ret;
+	}
+
+	if (!ret)
 		buffer = tr->snap.buffer;
 
 	ret = raw_open_buffer(inode, file, buffer, true);

@@ -58,6 +58,8 @@ static const char readme[] =
 "  saved_cmdlines\t\tnames of tasks, by pid\n"
 "  saved_cmdlines_size\t\thow many names are kept\n"
 "  printk_formats\t\tformats of trace_printk(), by address, for tools\n"
+"  tracing_max_latency\t\tthe longest latency that a latency tracer has seen (microseconds)\n"
+"  tracing_thresh\t\tif not 0, each latency that is longer is recorded (microseconds)\n"
 "\n"
 "The buffer\n"
 "  tracing_on\t\t\t1: record, 0: do not; the tracer stays the same\n"

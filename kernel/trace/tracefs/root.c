@@ -18,6 +18,7 @@
 #include "instance/life.h"
 #include "tracefs/events.h"
 #include "tracefs/files.h"
+#include "tracefs/latency.h"
 #include "tracefs/options.h"
 #include "tracefs/tables.h"
 
@@ -47,6 +48,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_readme_files,
 	tracefs_name_files,
 	tracefs_function_files,
+	tracefs_latency_files,
 	tracefs_event_pid_files,
 };
 
@@ -86,6 +88,7 @@ static void add_instance(struct dentry *dir, struct trace_array *tr)
 	for (i = 0; i < ARRAY_SIZE(instance_tables); i++)
 		tracefs_add_files(dir, instance_tables[i], tr,
 				  RING_BUFFER_ALL_CPUS, NULL);
+	tracefs_add_latency(dir, tr);
 	tracefs_add_events(dir, tr);
 	add_cpus(dir, tr);
 }
@@ -110,6 +113,7 @@ static int root_create(struct trace_array *tr)
 
 static void root_destroy(struct trace_array *tr)
 {
+	tracefs_remove_latency(tr);
 	scoped_guard(mutex, &trace_lock)
 		tracefs_forget(tr);
 	tracefs_remove(tr->dir);

@@ -13,6 +13,7 @@ extern const struct tracefs_entry tracefs_buffer_files[];
 extern const struct tracefs_entry tracefs_control_files[];
 extern const struct tracefs_entry tracefs_cpu_buffer_files[];
 extern const struct tracefs_entry tracefs_errlog_files[];
+extern const struct tracefs_entry tracefs_latency_files[];
 extern const struct tracefs_entry tracefs_marker_files[];
 extern const struct tracefs_entry tracefs_name_files[];
 extern const struct tracefs_entry tracefs_option_files[];

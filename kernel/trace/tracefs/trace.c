@@ -9,6 +9,7 @@
 
 #include "instance/buffer.h"
 #include "instance/instance.h"
+#include "instance/latency.h"
 #include "instance/options.h"
 #include "instance/tracer.h"
 #include "instance/snapshot.h"
@@ -142,7 +143,9 @@ static void note_overruns(struct trace_reader *reader)
 		iter->iter_flags |= TRACE_FILE_ANNOTATE;
 }
 
-static int open_for_reading(struct array_buffer *ab, int cpu, struct file *file)
+/* @snapshot: for the file snapshot, which tells how to use it when it is empty */
+static int open_for_reading(struct array_buffer *ab, int cpu, struct file *file,
+			    bool snapshot)
 {
 	struct trace_array *tr = ab->tr;
 	struct trace_file *state;
@@ -158,7 +161,7 @@ static int open_for_reading(struct array_buffer *ab, int cpu, struct file *file)
 		goto fail;
 
 	note_overruns(state->reader);
-	state->reader->iter.snapshot = ab != &tr->main;
+	state->reader->iter.snapshot = snapshot;
 	if (ab == &tr->main &&
 	    (READ_ONCE(tr->options) & TRACE_OPT(PAUSE_ON_TRACE))) {
 		trace_array_stop(tr);
@@ -177,6 +180,22 @@ fail:
 	return ret;
 }
 
+/* A latency tracer has the trace to be shown in the spare buffer. */
+static int open_shown(const struct tracefs_node *node, struct file *file)
+{
+	struct trace_array *tr = node->tr;
+	int ret;
+
+	if (!trace_snapshot_get_owned(tr))
+		return open_for_reading(&tr->main, node->cpu, file, false);
+
+	ret = open_for_reading(&tr->snap, node->cpu, file, false);
+	if (ret)
+		trace_snapshot_put(tr);
+
+	return ret;
+}
+
 static int trace_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
@@ -187,11 +206,13 @@ static int trace_open(struct inode *inode, struct file *file)
 		return ret;
 
 	node = tracefs_node_of(inode);
-	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC)) {
 		trace_array_clear(node->tr, node->cpu);
+		trace_latency_clear(node->tr, node->cpu);
+	}
 
 	if (file->f_mode & FMODE_READ) {
-		ret = open_for_reading(&node->tr->main, node->cpu, file);
+		ret = open_shown(node, file);
 		if (ret)
 			tracefs_release(inode);
 	}
@@ -203,11 +224,14 @@ static void close_for_reading(struct trace_array *tr, struct file *file)
 {
 	struct seq_file *m = file->private_data;
 	struct trace_file *state = m->private;
+	bool spare = state->reader->iter.array_buffer == &tr->snap;
 
 	if (state->paused)
 		trace_array_start(tr);
 	trace_reader_free(state->reader);
 	seq_release_private(NULL, file);
+	if (spare)
+		trace_snapshot_put(tr);
 }
 
 static int trace_release(struct inode *inode, struct file *file)
@@ -261,10 +285,11 @@ static int snapshot_open(struct inode *inode, struct file *file)
 
 	node = tracefs_node_of(inode);
 	tr = node->tr;
-	if (trace_snapshot_get(tr)) {
+	ret = trace_snapshot_get(tr);
+	if (ret == -ENOENT) {
 		ret = single_open(file, no_snapshot_show, (void *)node);
-	} else {
-		ret = open_for_reading(&tr->snap, node->cpu, file);
+	} else if (!ret) {
+		ret = open_for_reading(&tr->snap, node->cpu, file, true);
 		if (ret)
 			trace_snapshot_put(tr);
 	}
@@ -282,12 +307,10 @@ static int snapshot_release(struct inode *inode, struct file *file)
 	if (file->f_mode & FMODE_READ) {
 		struct seq_file *m = file->private_data;
 
-		if (m->op == &trace_seq_ops) {
+		if (m->op == &trace_seq_ops)
 			close_for_reading(tr, file);
-			trace_snapshot_put(tr);
-		} else {
+		else
 			single_release(inode, file);
-		}
 	}
 
 	tracefs_release(inode);
@@ -308,7 +331,7 @@ static ssize_t snapshot_write(struct file *file, const char __user *ubuf,
 		return ret;
 
 	if (value > 1)
-		trace_snapshot_clear(node->tr, node->cpu);
+		ret = trace_snapshot_clear(node->tr, node->cpu);
 	else if (value)
 		ret = trace_snapshot_take(node->tr, node->cpu);
 	else if (node->cpu == RING_BUFFER_ALL_CPUS)

@@ -57,7 +57,7 @@ modes()
 		440 README available_filter_functions available_tracers
 		440 dyn_ftrace_total_info enabled_functions saved_cmdlines trace_pipe
 		640 buffer_size_kb current_tracer set_ftrace_filter set_ftrace_notrace
-		640 trace trace_clock tracing_on buffer_subbuf_size_kb
+		640 trace trace_clock tracing_on buffer_subbuf_size_kb tracing_thresh
 		220 trace_marker
 		440 saved_tgids
 		440 per_cpu/cpu0/stats per_cpu/cpu0/trace_pipe
@@ -93,6 +93,29 @@ tracer_names()
 	put 1 tracing_on
 	expect_write 9 w current_tracer 'function\n'
 	expect_file current_tracer function
+}
+
+# In microseconds; each instance has a maximum of its own.
+latencies()
+{
+	[ -f tracing_max_latency ] || skip "no latency tracers here"
+	for file in tracing_thresh tracing_max_latency; do
+		put 1234 $file
+		expect_file $file 1234
+		expect_write EINVAL w $file 'x\n'
+		expect_write EINVAL w $file '-5\n'
+		expect_write ERANGE w $file '99999999999999999999999\n'
+		expect_file $file 1234
+		put 0 $file
+		expect_file $file 0
+	done
+	[ -d instances ] || return
+	mkdir instances/ftest_latency
+	put 7 instances/ftest_latency/tracing_max_latency
+	expect_file tracing_max_latency 0
+	expect_file instances/ftest_latency/tracing_max_latency 7
+	expect_false "a threshold of its own" [ -e instances/ftest_latency/tracing_thresh ]
+	rmdir instances/ftest_latency
 }
 
 readme()
@@ -525,6 +548,7 @@ testcase modes "the files exist and have their modes"
 testcase mount_options "mount options set the owner, group and mode of all files"
 testcase tracers "every available tracer can be chosen"
 testcase tracer_names "blanks around the name of a tracer are ignored"
+testcase latencies "tracing_thresh and tracing_max_latency take microseconds"
 testcase readme "README explains the main files"
 testcase total_info "dyn_ftrace_total_info has the number of available functions"
 testcase boot_message "the boot log has the number of call sites"

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The longest latency of an instance, and the trace of it.
+ *
+ * A latency tracer records into the main buffer all the time. When it has measured
+ * a latency that counts, what led there goes into the spare buffer, and the file
+ * trace shows that. A tracer of what happens on one CPU exchanges the rings of its
+ * CPU at once. One that is about all CPUs cannot do so where latencies end, with
+ * interrupts off: it stops recording, and a work item exchanges the rings and lets
+ * recording go on. So a latency that comes meanwhile is not recorded, nor does it
+ * change the maximum: the number and the trace always belong together.
+ */
+#include <linux/cleanup.h>
+#include <linux/cred.h>
+#include <linux/irq_work.h>
+#include <linux/irqflags.h>
+#include <linux/minmax.h>
+#include <linux/printk.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+#include <linux/workqueue.h>
+
+#include "instance/latency.h"
+#include "instance/options.h"
+#include "instance/snapshot.h"
+
+u64 trace_latency_thresh;
+
+/* Set at boot, before there is a latency tracer. */
+static void (*new_max)(struct trace_array *tr) __ro_after_init;
+
+/* Options that a latency tracer needs, or is best read with. */
+#define KEPT_OPTIONS	(TRACE_OPT(OVERWRITE) | TRACE_OPT(LATENCY_FORMAT))
+
+/*
+ * The lock is not one that tracers of interrupts, preemption or locks would hear
+ * of: it is taken inside them.
+ */
+static unsigned long max_lock(struct trace_array *tr)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	arch_spin_lock(&tr->max_lock);
+
+	return flags;
+}
+
+static void max_unlock(struct trace_array *tr, unsigned long flags)
+{
+	arch_spin_unlock(&tr->max_lock);
+	raw_local_irq_restore(flags);
+}
+
+DEFINE_LOCK_GUARD_1(max_lock, struct trace_array,
+		    _T->flags = max_lock(_T->lock),
+		    max_unlock(_T->lock, _T->flags),
+		    unsigned long flags)
+
+static struct trace_max describe(const struct trace_latency *latency)
+{
+	struct task_struct *task = latency->task;
+	struct trace_max max = {
+		.latency	= latency->ns,
+		.since		= latency->since,
+		.start_ip	= latency->start_ip,
+		.end_ip		= latency->end_ip,
+		.cpu		= raw_smp_processor_id(),
+		.pid		= task->pid,
+		.nice		= task_nice(task),
+		.policy		= task->policy,
+		.rt_priority	= task->rt_priority,
+	};
+	/* task_uid() uses RCU, which may not be watching where an interrupt ends. */
+	kuid_t uid = task == current ? current_uid() : task_uid(task);
+
+	max.uid = from_kuid_munged(&init_user_ns, uid);
+	memcpy(max.comm, task->comm, sizeof(max.comm));
+	max.comm[sizeof(max.comm) - 1] = '\0';
+
+	return max;
+}
+
+/* What is in the spare buffer now is the trace of @max. Under max_lock. */
+static void set_max(struct trace_array *tr, const struct trace_max *max)
+{
+	tr->snap.max = *max;
+	/* With tracing_thresh a shorter one comes after a longer one. */
+	WRITE_ONCE(tr->max_latency, max(tr->max_latency, max->latency));
+}
+
+static bool record(struct trace_array *tr, const struct trace_latency *latency,
+		   bool this_cpu)
+{
+	struct trace_max max = describe(latency);
+
+	guard(max_lock)(tr);
+
+	/* Nothing is recorded while the exchange of an earlier one is pending. */
+	if (!tr->snap_owned || !ring_buffer_record_is_on(tr->main.buffer) ||
+	    !trace_latency_counts(tr, latency->ns))
+		return false;
+
+	if (this_cpu && !trace_snapshot_take_here(tr)) {
+		set_max(tr, &max);
+	} else {
+		ring_buffer_record_disable(tr->main.buffer);
+		tr->max_pending = max;
+		tr->max_stopped = true;
+	}
+	irq_work_queue(&tr->max_irq_work);
+
+	return true;
+}
+
+/**
+ * trace_latency_record_cpu - keep the trace of a latency, as far as this CPU goes
+ * @tr: the instance
+ * @latency: the latency; does nothing unless trace_latency_counts()
+ *
+ * Called with interrupts off, anywhere but in an NMI. If a writer of entries was
+ * interrupted, it goes as with trace_latency_record_all().
+ *
+ * Return: whether the trace is, or soon will be, in the spare buffer.
+ */
+bool trace_latency_record_cpu(struct trace_array *tr,
+			      const struct trace_latency *latency)
+{
+	return record(tr, latency, true);
+}
+
+/**
+ * trace_latency_record_all - keep the trace of a latency, of all CPUs
+ * @tr: the instance
+ * @latency: the latency; does nothing unless trace_latency_counts()
+ *
+ * Recording stops at once and goes on soon. Context as for
+ * trace_latency_record_cpu().
+ *
+ * Return: whether the trace soon will be in the spare buffer.
+ */
+bool trace_latency_record_all(struct trace_array *tr,
+			      const struct trace_latency *latency)
+{
+	return record(tr, latency, false);
+}
+
+/* Exchange the buffers, for which recording has been stopped. */
+static void take_pending(struct trace_array *tr)
+{
+	int ret = -ENODEV;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (!READ_ONCE(tr->max_stopped))
+		return;
+
+	/* Its tracer may be at work no more. */
+	if (tr->max_pending.latency)
+		ret = trace_snapshot_take_owned(tr);
+
+	scoped_guard(max_lock, tr) {
+		if (!ret)
+			set_max(tr, &tr->max_pending);
+		tr->max_pending.latency = 0;
+		tr->max_stopped = false;
+	}
+	ring_buffer_record_enable(tr->main.buffer);
+}
+
+static void latency_work(struct work_struct *work)
+{
+	struct trace_array *tr = container_of(work, struct trace_array, max_work);
+
+	scoped_guard(mutex, &trace_lock)
+		take_pending(tr);
+	if (new_max)
+		new_max(tr);
+}
+
+static void latency_irq_work(struct irq_work *irq_work)
+{
+	struct trace_array *tr = container_of(irq_work, struct trace_array,
+					      max_irq_work);
+
+	schedule_work(&tr->max_work);
+}
+
+/**
+ * trace_latency_on_max - have a function called when an instance has a new maximum
+ * @fn: called in process context without a lock, for each maximum or for several
+ *	that came one after another; there can be only one function
+ */
+void __init trace_latency_on_max(void (*fn)(struct trace_array *tr))
+{
+	WARN_ON(new_max);
+	new_max = fn;
+}
+
+/* Begin or end to keep maxima, without one. */
+static void reset_max(struct trace_array *tr, bool owned)
+{
+	guard(max_lock)(tr);
+
+	tr->snap_owned = owned;
+	tr->snap.max = (struct trace_max){};
+	tr->max_pending.latency = 0;
+}
+
+/**
+ * trace_latency_begin - a latency tracer is about to start
+ * @tr: the instance
+ *
+ * The spare buffer is for its maxima alone until trace_latency_end(). The maximum
+ * is 0, and options are set that suit it. trace_lock held.
+ *
+ * Return: 0; -ENOMEM; -EBUSY while the spare buffer has another use, or user space
+ * has a ring mapped
+ */
+int trace_latency_begin(struct trace_array *tr)
+{
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	ret = trace_snapshot_own(tr);
+	if (ret)
+		return ret;
+
+	tr->max_options = tr->options & KEPT_OPTIONS;
+	trace_option_set(tr, TRACE_OPTION_OVERWRITE, true);
+	trace_option_set(tr, TRACE_OPTION_LATENCY_FORMAT, true);
+	reset_max(tr, true);
+	WRITE_ONCE(tr->max_latency, 0);
+
+	return 0;
+}
+
+/**
+ * trace_latency_end - undo trace_latency_begin()
+ * @tr: the instance, whose latency tracer has stopped
+ *
+ * The number in tracing_max_latency stays. trace_lock held.
+ */
+void trace_latency_end(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	reset_max(tr, false);
+	trace_snapshot_disown(tr);
+	if (!(tr->max_options & TRACE_OPT(OVERWRITE)))
+		trace_option_set(tr, TRACE_OPTION_OVERWRITE, false);
+	if (!(tr->max_options & TRACE_OPT(LATENCY_FORMAT)))
+		trace_option_set(tr, TRACE_OPTION_LATENCY_FORMAT, false);
+}
+
+/**
+ * trace_latency_max - what the trace in a buffer is of
+ * @ab: the buffer
+ *
+ * Return: the latency; all zero in a buffer that has no trace of a latency
+ */
+struct trace_max trace_latency_max(struct array_buffer *ab)
+{
+	guard(max_lock)(ab->tr);
+
+	return ab->max;
+}
+
+/**
+ * trace_latency_clear - drop the trace of the longest latency (echo > trace)
+ * @tr: the instance; nothing happens if it has no latency tracer
+ * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ *
+ * tracing_max_latency stays as it is. Takes trace_lock.
+ */
+void trace_latency_clear(struct trace_array *tr, int cpu)
+{
+	guard(mutex)(&trace_lock);
+
+	if (!tr->snap_owned)
+		return;
+
+	if (cpu == RING_BUFFER_ALL_CPUS) {
+		ring_buffer_reset(tr->snap.buffer);
+		scoped_guard(max_lock, tr)
+			tr->snap.max = (struct trace_max){};
+	} else {
+		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
+	}
+}
+
+/**
+ * trace_latency_create - make an instance ready for latency tracers
+ * @tr: the instance, zeroed
+ */
+void trace_latency_create(struct trace_array *tr)
+{
+	tr->max_lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
+	init_irq_work(&tr->max_irq_work, latency_irq_work);
+	INIT_WORK(&tr->max_work, latency_work);
+}
+
+/**
+ * trace_latency_destroy - wait for what a latency tracer has left
+ * @tr: the instance, which goes away and records nothing any more
+ *
+ * Sleeps; without trace_lock.
+ */
+void trace_latency_destroy(struct trace_array *tr)
+{
+	irq_work_sync(&tr->max_irq_work);
+	flush_work(&tr->max_work);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The longest latency of an instance, and the trace of it.
+ */
+#ifndef _TRACE_INSTANCE_LATENCY_H
+#define _TRACE_INSTANCE_LATENCY_H
+
+#include <linux/compiler.h>
+#include <linux/math64.h>
+#include <linux/sched.h>
+#include <linux/time64.h>
+#include <linux/types.h>
+
+#include "instance/instance.h"
+
+/**
+ * struct trace_latency - how long something took
+ * @task: who had to wait
+ * @ns: how long, in nanoseconds
+ * @since: when it began, by the clock of the instance
+ * @start_ip: where it began, or 0
+ * @end_ip: where it ended, or 0
+ */
+struct trace_latency {
+	struct task_struct	*task;
+	u64			ns;
+	u64			since;
+	unsigned long		start_ip;
+	unsigned long		end_ip;
+};
+
+/* tracing_thresh in nanoseconds, 0 for none. */
+extern u64 trace_latency_thresh;
+
+/*
+ * trace_latency_counts - whether a latency is to be recorded
+ *
+ * With tracing_thresh each one that is longer, otherwise one that is longer than
+ * tracing_max_latency of the instance. Any context.
+ */
+static __always_inline bool trace_latency_counts(const struct trace_array *tr,
+						 u64 ns)
+{
+	u64 thresh = READ_ONCE(trace_latency_thresh);
+
+	return ns > (thresh ?: READ_ONCE(tr->max_latency));
+}
+
+/* trace_latency_us - nanoseconds as the microseconds that files show, rounded */
+static inline u64 trace_latency_us(u64 ns)
+{
+	return div_u64(ns + NSEC_PER_USEC / 2, NSEC_PER_USEC);
+}
+
+void trace_latency_create(struct trace_array *tr);
+void trace_latency_destroy(struct trace_array *tr);
+void trace_latency_on_max(void (*fn)(struct trace_array *tr));
+
+int trace_latency_begin(struct trace_array *tr);
+void trace_latency_end(struct trace_array *tr);
+
+bool trace_latency_record_cpu(struct trace_array *tr,
+			      const struct trace_latency *latency);
+bool trace_latency_record_all(struct trace_array *tr,
+			      const struct trace_latency *latency);
+
+struct trace_max trace_latency_max(struct array_buffer *ab);
+void trace_latency_clear(struct trace_array *tr, int cpu);
+
+#endif /* _TRACE_INSTANCE_LATENCY_H */
