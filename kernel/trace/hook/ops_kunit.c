@@ -14,7 +14,6 @@
 #include "hook/kunit_target.h"
 #include "hook/ops.h"
 #include "hook/opset.h"
-#include "filter/pids.h"
 #include "lib/hash.h"
 #include "patch/patch.h"
 #include "patch/records.h"
@@ -614,49 +613,38 @@ static void test_disabled(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2, calls(ops));
 }
 
-static void set_pid(struct kunit *test, enum ftrace_pid_list list, int pid)
+static bool is_modified(unsigned long site)
 {
-	struct ftrace_pids_edit edit;
+	bool modified;
 
-	ftrace_pids_edit_begin(&edit, &ftrace_global_pids, list, true);
-	if (pid >= 0)
-		KUNIT_EXPECT_EQ(test, 0, ftrace_pids_edit_add(&edit, pid));
-	KUNIT_EXPECT_EQ(test, 0, ftrace_pids_edit_end(&edit));
+	mutex_lock(&ftrace_lock);
+	modified = ftrace_rec_find(site)->state & FTRACE_REC_MODIFIED;
+	mutex_unlock(&ftrace_lock);
+	return modified;
 }
 
-/* The lists of tasks apply to an ops with FTRACE_OPS_FL_PID, with each other guard. */
-static void test_pids(struct kunit *test)
+/* A user that may change the instruction pointer is remembered beside any others. */
+static void test_modified(struct kunit *test)
 {
-	static const unsigned long flags[] = {
-		0, FTRACE_OPS_FL_RECURSION, FTRACE_OPS_FL_RCU,
-	};
-	struct ftrace_ops *limited[ARRAY_SIZE(flags)], *other;
+	unsigned long site = ftrace_location((unsigned long)ftrace_kunit_sub);
+	struct ftrace_ops *ops;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(flags); i++)
-		limited[i] = registered_ops(test, "ftrace_kunit_add",
-					    flags[i] | FTRACE_OPS_FL_PID);
-	other = registered_ops(test, "ftrace_kunit_add", 0);
+	KUNIT_ASSERT_NE(test, 0, site);
+	for (i = 0; i <= FTRACE_OPSET_MAX; i++)
+		registered_ops(test, "ftrace_kunit_sub", 0);
 
-	ftrace_kunit_add(1, 1);
-	set_pid(test, FTRACE_PIDS_ONLY, current->pid);
-	ftrace_kunit_add(1, 1);
-	for (i = 0; i < ARRAY_SIZE(flags); i++)
-		KUNIT_EXPECT_EQ(test, 2, calls(limited[i]));
+	mutex_lock(&ftrace_lock);
+	ftrace_rec_find(site)->state &= ~FTRACE_REC_MODIFIED;
+	mutex_unlock(&ftrace_lock);
 
-	set_pid(test, FTRACE_PIDS_NEVER, current->pid);
-	ftrace_kunit_add(1, 1);
-	set_pid(test, FTRACE_PIDS_NEVER, -1);
-	set_pid(test, FTRACE_PIDS_ONLY, 0);
-	ftrace_kunit_add(1, 1);
-	set_pid(test, FTRACE_PIDS_ONLY, -1);
-	for (i = 0; i < ARRAY_SIZE(flags); i++)
-		KUNIT_EXPECT_EQ(test, 2, calls(limited[i]));
-	KUNIT_EXPECT_EQ(test, 4, calls(other));
+	registered_ops(test, "ftrace_kunit_sub", 0);
+	KUNIT_EXPECT_FALSE(test, is_modified(site));
 
-	ftrace_kunit_add(1, 1);
-	for (i = 0; i < ARRAY_SIZE(flags); i++)
-		KUNIT_EXPECT_EQ(test, 3, calls(limited[i]));
+	ops = registered_ops(test, "ftrace_kunit_sub", FTRACE_OPS_FL_IPMODIFY);
+	KUNIT_EXPECT_TRUE(test, is_modified(site));
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
+	KUNIT_EXPECT_TRUE(test, is_modified(site));
 }
 
 static struct kunit_case ftrace_ops_cases[] = {
@@ -672,9 +660,9 @@ static struct kunit_case ftrace_ops_cases[] = {
 	KUNIT_CASE(test_no_text),
 	KUNIT_CASE(test_many),
 	KUNIT_CASE(test_many_again),
-	KUNIT_CASE(test_pids),
 	KUNIT_CASE(test_sets_are_shared),
 	KUNIT_CASE(test_ipmodify),
+	KUNIT_CASE(test_modified),
 	KUNIT_CASE(test_lookup_symbols),
 	KUNIT_CASE(test_global_filter),
 	KUNIT_CASE(test_recursion),

@@ -91,6 +91,14 @@ static void members_add(struct members *members, struct ftrace_ops *ops)
 		members->ops[0] = ops;
 }
 
+/* What an ops means after a shift, or without one. */
+static struct ftrace_meaning meaning_after(const struct ftrace_shift *shift,
+					   const struct ftrace_ops *ops)
+{
+	return shift && shifts(shift, ops) ? shift->new :
+					     ftrace_meaning_of(ops->func_hash);
+}
+
 /* The set of all ops that mean a function during a shift, without knowing any. */
 static unsigned int want_from_list(const struct ftrace_shift *shift, unsigned long ip)
 {
@@ -98,10 +106,8 @@ static unsigned int want_from_list(const struct ftrace_shift *shift, unsigned lo
 	struct ftrace_ops_node *node;
 
 	for_each_ftrace_ops(node) {
-		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+		struct ftrace_meaning meaning = meaning_after(shift, node->ops);
 
-		if (shifts(shift, node->ops))
-			meaning = shift->new;
 		if (ftrace_meaning_has(&meaning, ip))
 			members_add(&members, node->ops);
 	}
@@ -283,11 +289,40 @@ static bool same_change(const struct ftrace_change *a,
 	return a->rec->state == b->rec->state && a->old == b->old;
 }
 
-/* Count references to sets as records change their numbers; most change alike. */
-static void account(const struct ftrace_patch *patch)
+/* Can a user that the list function calls for @ip change where the function goes on? */
+static bool list_modifies(const struct ftrace_shift *shift, unsigned long ip)
 {
-	const struct ftrace_opset *set;
-	unsigned int i, j, times;
+	struct ftrace_ops_node *node;
+
+	for_each_ftrace_ops(node) {
+		struct ftrace_meaning meaning = meaning_after(shift, node->ops);
+
+		if (node->ops->flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT) &&
+		    ftrace_meaning_has(&meaning, ip))
+			return true;
+	}
+	return false;
+}
+
+/* Mark records, whose sites call the same, if a user can change where functions go on. */
+static void mark_modified(const struct ftrace_change *change, unsigned int nr,
+			  const struct ftrace_shift *shift)
+{
+	unsigned int i, have = ftrace_rec_have(change->rec);
+	const struct ftrace_opset *set = ftrace_opset(have);
+
+	if (set ? !set->ipmodify && !set->direct : !is_list(have))
+		return;
+
+	for (i = 0; i < nr; i++)
+		if (set || list_modifies(shift, ftrace_rec_ip(change[i].rec)))
+			change[i].rec->state |= FTRACE_REC_MODIFIED;
+}
+
+/* Count references to sets as records change their numbers; most change alike. */
+static void account(const struct ftrace_patch *patch, const struct ftrace_shift *shift)
+{
+	unsigned int i, times;
 
 	for (i = 0; i < patch->nr; i += times) {
 		const struct ftrace_change *change = &patch->change[i];
@@ -299,19 +334,18 @@ static void account(const struct ftrace_patch *patch)
 		ftrace_opset_get(ftrace_rec_want(change->rec), times);
 		ftrace_opset_put(ftrace_state_want(change->old), times);
 
-		set = ftrace_opset(ftrace_rec_have(change->rec));
-		for (j = 0; set && (set->ipmodify || set->direct) && j < times; j++)
-			change[j].rec->state |= FTRACE_REC_MODIFIED;
+		mark_modified(change, times, shift);
 	}
 }
 
 /* The end of all changes: make the collected ones unless collecting failed, clean up. */
-static int finish(struct ftrace_patch *patch, int err, bool enabled)
+static int finish(struct ftrace_patch *patch, int err, bool enabled,
+		  const struct ftrace_shift *shift)
 {
 	if (!err)
 		err = ftrace_patch_apply(patch, enabled, ftrace_opset_code);
 	if (!err)
-		account(patch);
+		account(patch, shift);
 	ftrace_patch_free(patch);
 	ftrace_opset_sweep();
 	return err;
@@ -339,7 +373,7 @@ int ftrace_want_shift(const struct ftrace_shift *shift)
 		exclusive_add(&walk.exclusive, node->ops);
 	ftrace_patch_init(&walk.patch, shift->ops ? "ops" : "filters", shift->gfp);
 	walk.patch.func = shift->ops ? shift->ops->func : NULL;
-	return finish(&walk.patch, walk_shift(&walk), ftrace_enabled);
+	return finish(&walk.patch, walk_shift(&walk), ftrace_enabled, shift);
 }
 
 /**
@@ -372,7 +406,7 @@ int ftrace_want_direct(struct ftrace_ops *ops)
 		}
 		err = ftrace_patch_add(&patch, rec, to);
 	}
-	return finish(&patch, err, ftrace_enabled);
+	return finish(&patch, err, ftrace_enabled, NULL);
 }
 
 /**
@@ -473,7 +507,7 @@ int ftrace_want_range(unsigned long start, unsigned long end)
 			err = ftrace_patch_add(&patch, rec, nr);
 	}
 	candidates_free(&candidates);
-	return finish(&patch, err, ftrace_enabled);
+	return finish(&patch, err, ftrace_enabled, NULL);
 }
 
 /* Change WANT of all sites in a range that call something or shall. */
@@ -510,7 +544,8 @@ int ftrace_want_range_nothing(unsigned long start, unsigned long end)
 	struct ftrace_patch patch;
 
 	ftrace_patch_init(&patch, "text that goes", GFP_KERNEL | __GFP_NOFAIL);
-	return finish(&patch, want_used(&patch, start, end, true), ftrace_enabled);
+	return finish(&patch, want_used(&patch, start, end, true), ftrace_enabled,
+		      NULL);
 }
 
 /**
@@ -526,7 +561,8 @@ int ftrace_want_all(bool enabled)
 	struct ftrace_patch patch;
 
 	ftrace_patch_init(&patch, "kernel.ftrace_enabled", GFP_KERNEL);
-	return finish(&patch, want_used(&patch, 0, ULONG_MAX, false), enabled);
+	return finish(&patch, want_used(&patch, 0, ULONG_MAX, false), enabled,
+		      NULL);
 }
 
 /**
@@ -544,7 +580,8 @@ void ftrace_want_nothing(void)
 
 	do {
 		ftrace_patch_init(&patch, "shutting down", GFP_KERNEL | __GFP_NOFAIL);
-		err = finish(&patch, want_used(&patch, 0, ULONG_MAX, true), false);
+		err = finish(&patch, want_used(&patch, 0, ULONG_MAX, true), false,
+			     NULL);
 	} while (err == -EINVAL || err == -EFAULT);
 
 	if (err)
