@@ -15,17 +15,7 @@
 #include <linux/trace.h>
 #include <linux/trace_seq.h>
 
-static int nr_unmet;
-
-/* Logs the place and what was found there if @cond does not hold, and fails the run. */
-#define expect(cond, fmt, ...)							\
-do {										\
-	if (!(cond)) {								\
-		pr_err("%s:%d: %s; " fmt "\n", __func__, __LINE__, #cond,	\
-		       ##__VA_ARGS__);						\
-		nr_unmet++;							\
-	}									\
-} while (0)
+#include "ftest_expect.h"
 
 static int run_off(void)
 {
@@ -156,14 +146,13 @@ static const struct {
 
 static int run_set(const char *val, const struct kernel_param *kp)
 {
-	int i, ret;
+	int i;
 
 	for (i = 0; i < ARRAY_SIZE(runs); i++) {
 		if (!sysfs_streq(val, runs[i].name))
 			continue;
-		nr_unmet = 0;
-		ret = runs[i].fn();
-		return ret ?: nr_unmet ? -EINVAL : 0;
+		expect_begin();
+		return expect_end(runs[i].fn());
 	}
 	return -ENOENT;
 }

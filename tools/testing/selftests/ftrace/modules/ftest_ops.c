@@ -21,22 +21,11 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "ftest_expect.h"
 #include "ftest_target.h"
 
 #define NR_CALLS	20
 #define NR_ROUNDS	10
-
-static unsigned int nr_unmet;
-
-/* Logs the place and what was found there if @cond does not hold, and fails the check. */
-#define expect(cond, fmt, ...)							\
-do {										\
-	if (!(cond)) {								\
-		pr_err("%s:%d: %s; " fmt "\n", __func__, __LINE__, #cond,	\
-		       ##__VA_ARGS__);						\
-		nr_unmet++;							\
-	}									\
-} while (0)
 
 /**
  * struct probe - one ftrace_ops with what its callback saw
@@ -410,10 +399,8 @@ static int run_set(const char *val, const struct kernel_param *kp)
 		if (strcmp(strim(name), checks[i].name))
 			continue;
 		release_all();
-		nr_unmet = 0;
-		ret = checks[i].run();
-		if (!ret && nr_unmet)
-			ret = -EINVAL;
+		expect_begin();
+		ret = expect_end(checks[i].run());
 		if (ret || !checks[i].stays)
 			release_all();
 		return ret;
