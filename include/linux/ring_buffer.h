@@ -141,7 +141,6 @@ bool ring_buffer_record_is_on(struct trace_buffer *buffer);
 bool ring_buffer_record_is_set_on(struct trace_buffer *buffer);
 void ring_buffer_disable_permanent(struct trace_buffer *buffer);
 bool ring_buffer_is_disabled_permanent(struct trace_buffer *buffer);
-void tracing_off_permanent(void);
 void ring_buffer_record_disable_cpu(struct trace_buffer *buffer, int cpu);
 void ring_buffer_record_enable_cpu(struct trace_buffer *buffer, int cpu);
 

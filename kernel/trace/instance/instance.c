@@ -218,18 +218,6 @@ void tracing_off(void)
 EXPORT_SYMBOL_GPL(tracing_off);
 
 /**
- * tracing_off_permanent - never record into the top buffer again; any context
- *
- * For a caller that finds the buffer broken. Nothing undoes it.
- */
-void tracing_off_permanent(void)
-{
-	if (trace_top.main.buffer)
-		ring_buffer_disable_permanent(trace_top.main.buffer);
-}
-EXPORT_SYMBOL_GPL(tracing_off_permanent);
-
-/**
  * tracing_is_on - whether the top buffer records; any context
  */
 int tracing_is_on(void)
