@@ -130,7 +130,7 @@ static int show_address(struct seq_file *m, struct record_list *list,
 	if (!ftrace_rec_is_usable(rec))
 		return SEQ_SKIP;
 
-	seq_printf(m, "0x%px ", (void *)ftrace_rec_ip(rec));
+	seq_printf(m, "%px ", (void *)ftrace_rec_ip(rec));
 	return show_available(m, list, rec);
 }
 

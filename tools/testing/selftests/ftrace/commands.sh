@@ -78,7 +78,7 @@ refused()
 		    ksys_fadvise64_64:traceoff:x ksys_fadvise64_64:traceoff:-1 \
 		    ksys_fadvise64_64:traceoff:1:2 ksys_fadvise64_64:traceoff:1x :traceoff \
 		    'nosuch*:traceoff' \
-		    ksys_fadvise64_64:enable_event:sched:sched_switch \
+		    ksys_fadvise64_64:enable_event:nosuch:nosuch \
 		    'vfs_read nosuch vfs_write:traceoff' 'vfs_read vfs_write:nosuch' \
 		    'vfs_read !vfs_write:traceoff'; do
 		expect_write EINVAL wa set_ftrace_filter "$word\n"

@@ -162,11 +162,12 @@ addresses()
 {
 	expect "$(cut -d ' ' -f 2- available_filter_functions_addrs)" \
 	       "$(cat available_filter_functions)" "functions and their order"
-	expect "$(grep -vEc '^0x[0-9a-f]{8,16} ' available_filter_functions_addrs)" 0 "addresses"
+	expect "$(grep -vEc '^[0-9a-f]{8,16} ' available_filter_functions_addrs)" 0 \
+	       "lines that do not begin with an address in hexadecimal"
 	cut -d ' ' -f 1 available_filter_functions_addrs > "$SCRATCH/addrs"
 	expect "$(sort -u "$SCRATCH/addrs" | wc -l)" "$(wc -l < "$SCRATCH/addrs")" \
 	       "addresses that are different"
-	site=$(sed -n 's/^0x\([0-9a-f]*\) vfs_read$/\1/p' available_filter_functions_addrs)
+	site=$(sed -n 's/^\([0-9a-f]*\) vfs_read$/\1/p' available_filter_functions_addrs)
 	symbol=$(sed -n 's/^\([0-9a-f]*\) . vfs_read$/\1/p' /proc/kallsyms)
 	expect_true "the site of vfs_read is at its start: $symbol, $site" \
 		    [ $((0x$site - 0x$symbol)) -ge 0 ] && [ $((0x$site - 0x$symbol)) -le 16 ]
@@ -349,10 +350,26 @@ free_buffer()
 	put "$size" buffer_size_kb
 }
 
+# The thread group is recorded when a task is switched, while a tracer is in use.
 thread_groups()
 {
 	put record-tgid trace_options
-	# tasks that write no entries, and more of them than names are kept
+	put vfs_read set_ftrace_filter
+	put function current_tracer
+	pid=$(sh -c 'echo x > trace_marker; sleep 0.1; echo $$')
+	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 1 "its line in saved_tgids"
+	expect_true "the header has a column for it" grep -q '^#  *TASK-PID *TGID *CPU#' trace
+	expect "$(grep -Ec "sh-$pid +\( *$pid\) \[" trace)" 1 "line with the thread group"
+	put norecord-tgid trace_options
+	expect "$(grep -c "sh-$pid *\[" trace)" 1 "line without"
+	pid=$(sh -c 'echo x > trace_marker; sleep 0.1; echo $$')
+	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 0 "lines of a task that came later"
+}
+
+# Those of tasks without entries, too, and of more tasks than names are kept.
+thread_groups_of_all()
+{
+	put record-tgid trace_options
 	size=$(cat saved_cmdlines_size)
 	put 1 saved_cmdlines_size
 	pids=
@@ -363,17 +380,6 @@ thread_groups()
 	for pid in $pids; do
 		expect "$(grep -c "^$pid $pid\$" saved_tgids)" 1 "line of $pid in saved_tgids"
 	done
-	put vfs_read set_ftrace_filter
-	put function current_tracer
-	# it is recorded when the task is switched
-	pid=$(sh -c 'echo x > trace_marker; sleep 0.1; echo $$')
-	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 1 "its line in saved_tgids"
-	expect_true "the header has a column for it" grep -q '^#  *TASK-PID *TGID *CPU#' trace
-	expect "$(grep -Ec "sh-$pid +\( *$pid\) \[" trace)" 1 "line with the thread group"
-	put norecord-tgid trace_options
-	expect "$(grep -c "sh-$pid *\[" trace)" 1 "line without"
-	pid=$(sh -c 'echo $$')
-	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 0 "lines of a task that came later"
 }
 
 # The sum over all CPUs, which shows both sizes before first use as buffer_size_kb does.
@@ -463,6 +469,7 @@ no_events()
 # Tools that read pages depend on this: fields in their order, without overlap.
 formats()
 {
+	long=$(sed -n 's/.*unsigned long ip;.*size:\([0-9]*\);.*/\1/p' events/ftrace/function/format)
 	files=
 	types="bprint bputs func_repeats function kernel_stack print raw_data user_stack"
 	for type in $types; do
@@ -474,8 +481,9 @@ formats()
 	awk '	function wrong(what) { print FILENAME ": " what }
 		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0
 			   if ($0 != "name: " part[3]) wrong($0) }
-		/^ID: / { getline id < ("events/ftrace/" part[3] "/id")
-			  if ($2 != id) wrong("number") }
+		/^ID: / { number = $2; if (used[number]++) wrong("number of two types")
+			  if ((getline id < ("events/ftrace/" part[3] "/id")) > 0 && number != id)
+				wrong("number") }
 		/^\tfield:/ { match($0, /offset:[0-9]+/); at = substr($0, RSTART + 7, RLENGTH - 7)
 			      match($0, /size:[0-9]+/); size = substr($0, RSTART + 5, RLENGTH - 5)
 			      if (at + 0 < end) wrong("at " at)
@@ -486,9 +494,12 @@ formats()
 				  files++ }
 		END { print files " formats" }' $files > "$SCRATCH/formats"
 	expect_file "$SCRATCH/formats" '8 formats'
-	expect "$(cat events/ftrace/*/id | sort | uniq -d)" '' "numbers of two types"
-	expect "$(sed -n 's/.*field: \([^;]*\);.*/\1/p' events/header_page | tr '\n' ',')" \
-	       "u64 timestamp,local_t commit,int overwrite,char data," "header_page"
+	expect "$(cat events/header_page)" \
+"	field: u64 timestamp;	offset:0;	size:8;	signed:0;
+	field: local_t commit;	offset:8;	size:$long;	signed:1;
+	field: int overwrite;	offset:8;	size:1;	signed:1;
+	field: char data;	offset:$((8 + long));	size:$((4096 - 8 - long));	signed:0;" \
+	       header_page
 	expect_true "header_event" grep -q '^	data max type_len  == 28$' events/header_event
 }
 
@@ -565,6 +576,7 @@ testcase total_size "buffer_total_size_kb is the sum over all CPUs"
 testcase subbuf_size "buffer_subbuf_size_kb sets the size of pages"
 testcase free_buffer "closing free_buffer frees the buffer"
 testcase thread_groups "the option record-tgid fills saved_tgids and a column of the trace"
+testcase thread_groups_of_all "the option record-tgid records the tasks without entries, too"
 testcase cpu_stats "per_cpu/cpuN/stats counts the entries of a CPU"
 testcase no_events "the files of trace events are empty and accept only requests for none"
 testcase formats "the formats of entries and pages are consistent"

@@ -36,9 +36,10 @@ HARMLESS='INFO: NMI handler .* took too long|perf: interrupt took too long'
 
 nr_checks=0
 
+# note TEXT...: at most 2000 characters, since a whole trace in the results helps nobody
 note()
 {
-	echo "$*" | sed 's/^/# /'
+	printf '%.2000s\n' "$*" | sed 's/^/# /'
 }
 
 # fail WHY...: ends the case. In a subshell of a case, such as the end of a pipe, it only
@@ -261,6 +262,19 @@ reset_size()
 	esac
 }
 
+# Gives the options their values of the start.
+reset_options()
+{
+	reset_now=" $(tr '\n' ' ' < trace_options)"
+	[ "$reset_now" != " $first_options" ] || return 0
+	for reset_option in $first_options; do
+		case $reset_now in
+		*" $reset_option "*) ;;
+		*) echo "$reset_option" > trace_options ;;
+		esac
+	done
+}
+
 # begins FILE LINE: succeeds if that is the first line. It starts no process, unlike cat.
 begins()
 {
@@ -271,8 +285,8 @@ begins()
 # Removes the commands on functions, each by a word of its own.
 reset_commands()
 {
-	sed -n -e 's/^\([^ :]*\)[^:]*:\([a-z]*\):unlimited$/!\1:\2/p' \
-	       -e 's/^\([^ :]*\)[^:]*:\([a-z]*\):count=.*$/!\1:\2:0/p' \
+	sed -n -e 's/^\([^ :]*\)[^:]*:\(.*\):unlimited$/!\1:\2/p' \
+	       -e 's/^\([^ :]*\)[^:]*:\(.*\):count=.*$/!\1:\2:0/p' \
 	       set_ftrace_filter > "$SCRATCH/reset"
 	while read -r reset_word; do
 		echo "$reset_word" >> set_ftrace_filter
@@ -303,6 +317,7 @@ reset_tracing()
 	begins tracing_cpumask "$all_cpus" || echo "$all_cpus" > tracing_cpumask
 	begins buffer_subbuf_size_kb 4 || echo 4 > buffer_subbuf_size_kb
 	reset_size
+	reset_options
 	reset_more
 	: > trace
 }
@@ -418,4 +433,5 @@ FTEST_SEED=${FTEST_SEED:-$(od -A n -N 4 -t u4 /dev/urandom | tr -d ' ')}
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH"
 first_size=$(cat buffer_size_kb)
+first_options=$(tr '\n' ' ' < trace_options)
 all_cpus=$(cat tracing_cpumask)

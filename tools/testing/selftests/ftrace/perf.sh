@@ -23,7 +23,7 @@ record()
 # site NAME: the address of a function's call site, in hex
 site()
 {
-	sed -n "s/^0x\([0-9a-f]*\) $1 .*/\1/p" available_filter_functions_addrs
+	sed -n "s/^\([0-9a-f]*\) $1 .*/\1/p" available_filter_functions_addrs
 }
 
 text_pokes()

@@ -62,21 +62,35 @@ read_back()
 }
 
 # A refused write adds nothing, and removes nothing even if the file is opened to be truncated.
+# refuses MODE FILE: a FILE that contains 2 keeps that when it is opened like this
+refuses()
+{
+	for bytes in 'garbage\n' 'garbage' '-1\n' '3 x\n' '3 -1\n' '3,4' \
+		     '99999999999999999999999\n' '1.5'; do
+		expect_write EINVAL "$1" "$2" "$bytes"
+		expect_file "$2" 2
+	done
+	expect "$("$FILEOP" repeat "$1" "$2" x 5000)" EINVAL "too long"
+	expect "$("$FILEOP" repeat "$1" "$2" x 70000)" EINVAL "too long"
+	expect "$("$FILEOP" fault "$1" "$2")" EFAULT "from nowhere"
+	expect_file "$2" 2
+}
+
+# Opening for replacement takes effect when the first write does.
+refused_replacing()
+{
+	for file in set_ftrace_pid set_ftrace_notrace_pid; do
+		put 2 $file
+		refuses wt $file
+		: > $file
+	done
+}
+
 refused()
 {
 	for file in set_ftrace_pid set_ftrace_notrace_pid; do
 		put 2 $file
-		for mode in w wt; do
-			for bytes in 'garbage\n' 'garbage' '-1\n' '3 x\n' '3 -1\n' '3,4' \
-				     '99999999999999999999999\n' '1.5'; do
-				expect_write EINVAL $mode $file "$bytes"
-				expect_file $file 2
-			done
-			expect "$("$FILEOP" repeat $mode $file x 5000)" EINVAL "too long"
-			expect "$("$FILEOP" repeat $mode $file x 70000)" EINVAL "too long"
-			expect "$("$FILEOP" fault $mode $file)" EFAULT "from nowhere"
-			expect_file $file 2
-		done
+		refuses w $file
 		expect_write "0 1 1 1 2" w $file '' '\n' ' ' '\x00\x01\x80\xff\n' '4\n'
 		expect_file $file "$(printf '2\n4')"
 		: > $file
@@ -294,6 +308,7 @@ hotplug()
 
 testcase read_back "what is written to the files is read back"
 testcase refused "a write of something that is no pid changes nothing"
+testcase refused_replacing "nor does one that was to replace the list"
 testcase only "only tasks in set_ftrace_pid are traced"
 testcase never "tasks in set_ftrace_notrace_pid are not traced"
 testcase both "set_ftrace_notrace_pid takes precedence"

@@ -80,8 +80,8 @@ reads()
 	put 50 buffer_percent
 	expect "$("$FILEOP" read rn $RAW 2> /dev/null)" EAGAIN "read of nothing"
 	expect "$("$RAWOP" splice_some n $RAW 65536)" EAGAIN "splice of nothing"
-	expect "$("$RAWOP" splice_some n $RAW 4095)" EINVAL "splice of less than a page"
 	marks 1
+	expect "$("$RAWOP" splice_some n $RAW 4095)" EINVAL "splice of less than a page"
 	expect "$("$FILEOP" read r $RAW 4096 2> /dev/null)" 4096 "read of one entry"
 	in_background "$RAWOP" splice_some r $RAW 65536 > "$SCRATCH/splice"
 	pid=$background_pid
@@ -189,18 +189,34 @@ mapped_and_read()
 	put 50 buffer_percent
 }
 
+# ends HOW BY...: each BY ends a wait for pages by HOW
+ends()
+{
+	ends_how=$1
+	shift
+	for by; do
+		put 1 tracing_on
+		marks 1
+		expect "$("$RAWOP" woken "$ends_how" "$by" $RAW)" 0 "$ends_how ended by $by"
+	done
+	put 1 tracing_on
+}
+
 # Tools end a wait of their own by ioctl(fd, 0) or by closing the file.
 waits_end()
 {
 	put 50 buffer_percent
-	for how in read splice map; do
-		for by in ioctl close off; do
-			put 1 tracing_on
-			marks 1
-			expect "$("$RAWOP" woken $how $by $RAW)" 0 "$how ended by $by"
-		done
-	done
-	put 1 tracing_on
+	ends read close
+	ends splice ioctl close
+	ends map ioctl close off
+}
+
+# Any wait can be ended in each of the ways.
+waits_end_anyhow()
+{
+	put 50 buffer_percent
+	ends read ioctl off
+	ends splice off
 }
 
 # The page of a mapping that is asked for comes when buffer_percent says so.
@@ -283,6 +299,7 @@ testcase mapped "what is refused while a ring is mapped"
 testcase not_mapped "commands that take snapshots keep rings from being mapped"
 testcase mapped_and_read "reading while it is mapped"
 testcase waits_end "a wait for pages can be ended"
+testcase waits_end_anyhow "a read ends by ioctl, and reads and splices with recording"
 testcase get_reader "the next page of a mapping comes when buffer_percent says so"
 testcase sizes_change "pages are read while their size changes"
 testcase sums "stats count every entry"
