@@ -4,5 +4,6 @@
 
 . "$(dirname "$0")/tap.sh"
 
-make -s -C "$TOP/tools/testing/trace" -j"$JOBS" O="$BUILD/trace" all >&2
-exec make -s -C "$TOP/tools/testing/trace" O="$BUILD/trace" run
+tests=$BUILD/linux/tools/testing/trace
+make -s -C "$tests" -j"$JOBS" O="$BUILD/trace" all >&2
+exec make -s -C "$tests" O="$BUILD/trace" run

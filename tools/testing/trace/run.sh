@@ -1,35 +1,33 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# run.sh NAME... : run tests of this directory, each as a subtest of one KTAP
-# report. $O is where the programs were built. A test that ends with a status
-# other than 0, by a signal, or without a plan has failed.
+# run.sh NAME...: runs tests of this directory as subtests of one KTAP report. $O is where the
+# programs were built. A test fails if it ends with a status other than 0, by a signal, or
+# without a plan. This wants a kernel tree, for the helpers of its kselftests.
 
 here=$(dirname "$0")
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 
-echo "KTAP version 1"
-echo "1..$#"
+# shellcheck source=/dev/null
+. "$here/../selftests/kselftest/ktap_helpers.sh" || exit
 
-n=0
-failed=0
+ktap_print_header
+ktap_set_plan $#
 for name; do
-	n=$((n + 1))
 	if [ -x "$here/$name.sh" ]; then
 		"$here/$name.sh" >"$out" 2>&1
 	else
 		"$O/$name" >"$out" 2>&1
 	fi
 	status=$?
-	# what is no KTAP (a sanitizer's report) becomes a diagnostic
+	# lines that are not KTAP, such as a report of a sanitizer, become diagnostics
 	sed -e '/^ *\(ok\|not ok\|#\|KTAP\|1\.\.\)/!s/^/# /' -e 's/^/  /' "$out"
 	if [ $status -eq 0 ] && grep -q '^1\.\.' "$out"; then
-		echo "ok $n $name"
+		ktap_test_pass "$name"
 	else
-		echo "not ok $n $name # status $status"
-		failed=$((failed + 1))
+		ktap_print_msg "$name ended with status $status"
+		ktap_test_fail "$name"
 	fi
 done
-
-[ $failed -eq 0 ]
+ktap_finished
