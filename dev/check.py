@@ -4,14 +4,14 @@
 
 usage: check.py LENGTH [PATTERN...]
 
-LENGTH is check, configs or stress: the rows whose "length" says so. A PATTERN picks
-rows by their name, as a shell would ("debug/*", "style"), and what stands after a colon
-picks jobs or files of selftests in them: "debug/*:pid", "x86_64/load:stress". A pattern
-without a slash that is no row's name is looked for behind every colon: "pid". A kernel that a guest boots is
-always built first.
+LENGTH is check, configs or stress, and picks the rows whose "length" has that word. A
+PATTERN picks rows by name instead, as a shell matches names ("debug/*", "style"). The part
+after a colon picks jobs, or files or cases of selftests, in these rows: "debug/*:pid",
+"x86_64/load:stress". A pattern without a slash that is not the name of a row is such a
+part for all rows: "pid". The kernel that a guest boots is always built first.
 
-As many jobs as there are CPUs run at once, those first that the longest chain of others
-waits for. Each result is shown when it is there. All output is in build/log/check.
+As many jobs run at once as there are CPUs. Those with the longest chain of jobs waiting
+for them begin first. Each result is shown when it comes. All output is in build/log/check.
 """
 
 import configparser
@@ -38,6 +38,9 @@ START = int(os.environ.get('DRIVER_START', time.time()))
 sys.path.insert(0, os.path.join(BUILD, 'linux/tools/testing/kunit'))
 import kunit_parser  # noqa: E402
 
+# A job is ended when it has taken so many times as long as expected, and then some.
+PATIENCE, THEN_SOME = 20, 600
+
 RESULT = re.compile(r'^(\s*)(ok|not ok) \d+ (?:- )?(.*?)\s*$')
 HEADER = re.compile(r'^(\s*)K?TAP version \d+\s*$')
 PLAN = re.compile(r'^(\s*)1\.\.\d+')
@@ -55,8 +58,22 @@ def read(path):
 		return ''
 
 
+def write(path, text):
+	os.makedirs(os.path.dirname(path), exist_ok=True)
+	with open(path, 'w') as f:
+		f.write(text)
+
+
+def end(process, sig):
+	"""Sends a signal to a process and all that it started."""
+	try:
+		os.killpg(process.pid, sig)
+	except ProcessLookupError:
+		pass
+
+
 class Errors:
-	"""Stands in for kunit_parser's printer: only what it found wrong is wanted."""
+	"""Stands in for the printer of kunit_parser, and keeps only the errors."""
 
 	def __init__(self):
 		self.found = []
@@ -75,8 +92,9 @@ class Errors:
 
 
 def plan_of(lines, start, depth):
-	"""Where the plan of the document at a depth is whose header stands before start:
-	its place, or None, and whether results came before it."""
+	"""Finds the plan of the document at this depth whose header is before start.
+
+	Returns its index, or None, and whether results came before it."""
 	late = False
 	for i in range(start, len(lines)):
 		at = len(lines[i]) - len(lines[i].lstrip())
@@ -92,7 +110,7 @@ def plan_of(lines, start, depth):
 def plans_first(lines):
 	"""Moves each plan before the results, where kunit_parser wants it.
 
-	A document without a plan gets one that cannot be kept."""
+	A document without a plan gets one that its results cannot match."""
 	lines = list(lines)
 	out, moved = [], set()
 	for i, line in enumerate(lines):
@@ -120,7 +138,7 @@ class Case:
 
 
 def parse(text, prefix):
-	"""The cases of a KTAP document, and what is wrong with the document."""
+	"""Returns the cases of a KTAP document, and what is wrong with the document."""
 	errors = Errors()
 	kunit_parser.stdout = errors
 	lines = plans_first(text.splitlines())
@@ -131,15 +149,15 @@ def parse(text, prefix):
 			skip_why[m.group(1).strip()] = m.group(2)
 	try:
 		main = kunit_parser.parse_run_tests(lines)
-	except ValueError as e:  # it ran past the end
+	except ValueError as e:  # the parser ran past the end
 		return [], errors.found + [str(e)]
 	cases = []
 	status_of = kunit_parser.TestStatus
 
 	def walk(test, path):
-		"""Adds the cases below; returns whether one of them failed."""
+		"""Adds the cases of a test; returns whether one of them failed."""
 		if not test.name.strip():
-			return False  # one that did not come, which is an error already
+			return False  # a missing result, which is an error already
 		name = f'{path}{test.name.strip()}'
 		below = [walk(t, f'{name}/' if path != prefix or test is not main else path)
 			 for t in test.subtests]
@@ -161,65 +179,71 @@ def parse(text, prefix):
 
 
 class Job:
-	"""One row: what it runs, what it stands on, and what came of it."""
+	"""A row of the table: what it runs, what has to run before it, and its results."""
 
 	def __init__(self, name, row):
 		self.name, self.row = name, row
 		self.after = []
 		self.state = 'waiting'
 		self.replayed = False
-		self.usable = True  # by jobs that stand on it
-		self.picked = False  # not all of it runs
+		self.usable = False  # by the jobs that come after it
+		self.picked = False  # only a part of it runs
 		self.cases = []
+		self.reasons = []  # the last lines that tell why it failed
 		self.seconds = 0
 		self.process = None
 		self.log = os.path.join(LOGS, name.replace('/', '-'))
 
 	def estimate(self):
-		"""How long it took the last time, or as the table has it."""
+		"""The seconds that it took the last time, or else those in the table."""
 		last = read(os.path.join(KEPT, 'seconds', self.name.replace('/', '-'))).strip()
 		return float(last or self.row.get('seconds', '60'))
 
+	def limit(self):
+		"""The seconds after which it is ended."""
+		return PATIENCE * float(self.row.get('seconds', '60')) + THEN_SOME
+
 	def prepare(self):
-		"""The environment of its script."""
+		"""Returns the environment of its script."""
 		return {}
 
 	def command(self):
 		return [os.path.join(CHECK, self.row['script'])]
 
 	def sum(self):
-		"""Of all that its outcome depends on, or None where that is not known."""
+		"""A checksum of all that its results depend on, or None if that is not known."""
 		return None
 
 
 class Kernel(Job):
-	"""A kernel and the file system of its guests, built."""
+	"""Builds a kernel and the file system of its guests."""
 
 	def __init__(self, name, row):
 		super().__init__(f'build/{name}', row)
 		self.kernel = name
+		self.files = None
 
 	def command(self):
 		return [os.path.join(CHECK, 'kernel.sh'), self.kernel]
 
 	def prepare(self):
 		return {key.upper(): self.row.get(key, '') for key in
-			('arch', 'base', 'fragments', 'selftests', 'tools', 'proofs')}
+			('arch', 'base', 'fragments', 'variables', 'targets',
+			 'selftests', 'tools', 'proofs')}
 
 	def sum_of_files(self):
-		with_lock = getattr(self, '_sum', None)
-		if with_lock is None:
+		if self.files is None:
 			out = os.path.join(BUILD, self.kernel)
 			digest = hashlib.sha256()
 			for name in ('kernel.image', 'guest.cpio', 'tests.cpio'):
 				with open(os.path.join(out, name), 'rb') as f:
 					digest.update(hashlib.file_digest(f, 'sha256').digest())
-			self._sum = with_lock = digest.hexdigest()
-		return with_lock
+			self.files = digest.hexdigest()
+		return self.files
 
 
 class Guest(Job):
-	"""A kernel booted in QEMU for some jobs."""
+	"""Boots a kernel in QEMU for some jobs."""
 
 	def __init__(self, name, row, kernel, only):
 		super().__init__(name, row)
@@ -229,7 +253,7 @@ class Guest(Job):
 		self.picked = bool(only)
 
 	def script(self):
-		"""What the guest runs, see dev/guest/jobs."""
+		"""What the guest runs, see dev/guest/all."""
 		limit = int(self.row.get('seconds', '300')) * 4
 		text = f'LIMIT={limit}\n'
 		for key, name in (('SEED', 'SEED'), ('SEED', 'FTEST_SEED'), ('MINUTES', 'MINUTES')):
@@ -276,20 +300,22 @@ class Guest(Job):
 
 
 def selftest_names():
-	"""Those that a tree of selftests runs unasked, in the order of its Makefile."""
+	"""The files that the selftests run by default, in the order of their Makefile."""
 	text = read(os.path.join(SELFTESTS, 'Makefile')).replace('\\\n', ' ')
 	names = re.search(r'^TEST_PROGS\s*:=(.*)$', text, re.M).group(1).split()
 	return [n.removesuffix('.sh') for n in names]
 
 
 def jobs_of(row, only):
-	"""The jobs of a guest as (name, words), as far as ONLY wants them.
+	"""Returns the jobs of a guest as (name, words): those that a pattern in "only" fits,
+	or all if it is empty.
 
-	A line is a job of dev/guest and its words. Of those of the job "kselftest",
-	"*" is all files that run unasked, and "-NAME" leaves one out again."""
+	A line of the table is the name of a file in dev/guest, and its words. In the words of
+	the job "kselftest", "*" is all files that run by default, and "-NAME" removes one."""
 	jobs = []
 	for line in row['jobs'].strip().splitlines():
 		name, *args = shlex.split(line)
+		whole = not only or any(fnmatch.fnmatch(name, o) for o in only)
 		if name == 'kselftest':
 			settings = [a for a in args if '=' in a]
 			files = [a for a in args if '=' not in a]
@@ -297,12 +323,13 @@ def jobs_of(row, only):
 			files = [g for f in files if f[0] != '-'
 				 for g in (selftest_names() if f == '*' else [f])]
 			files = [f for f in files if f not in without]
-			if only and not fnmatch.fnmatch(name, only):
-				pattern, dot, case = only.partition('.')
-				files = [f + dot + case for f in fnmatch.filter(files, pattern)]
+			if not whole:
+				files = [f + dot + case for f in files
+					 for pattern, dot, case in (o.partition('.') for o in only)
+					 if fnmatch.fnmatch(f, pattern)]
 			if files:
 				jobs.append((name, settings + files))
-		elif not only or fnmatch.fnmatch(name, only):
+		elif whole:
 			jobs.append((name, args))
 	return jobs
 
@@ -316,28 +343,37 @@ def table(name):
 
 
 def choose(length, patterns):
-	"""The jobs that the patterns pick, and the kernels that they stand on."""
+	"""Returns the jobs that the patterns pick, with the kernels that they need, and the
+	patterns that pick nothing."""
 	arches = os.environ.get('ARCHES', 'x86_64').split()
 	tests = table('tests')
 	kernels = {name: Kernel(name, row) for name, row in table('kernels').items()}
 	chosen = {}
+	used = set()
 
 	def fits(name, row):
-		"""What to pick of a row: None is nothing, '' all of it."""
+		"""What the patterns pick of a row: None is nothing, [] all of it."""
 		kernel = row.get('kernel')
 		if kernel and kernels[kernel].row.get('arch', 'x86_64') not in arches:
 			return None
+		ours = length in row.get('length', 'check').split()
 		if not patterns:
-			return '' if length in row.get('length', 'check').split() else None
+			return [] if ours else None
+		picked = []
 		for pattern in patterns:
-			row_pattern, _, only = pattern.partition(':')
-			if fnmatch.fnmatch(name, row_pattern) or \
-			   fnmatch.fnmatch(name, row_pattern + '/*'):
-				return only
-			if kernel and ':' not in pattern and '/' not in pattern and \
-			   length in row.get('length', 'check').split() and jobs_of(row, pattern):
-				return pattern
-		return None
+			of_row, colon, of_job = pattern.partition(':')
+			if fnmatch.fnmatch(name, of_row) or fnmatch.fnmatch(name, of_row + '/*'):
+				if not colon:
+					used.add(pattern)
+					return []
+			elif kernel and ours and not colon and '/' not in pattern:
+				of_job = pattern
+			else:
+				continue
+			if kernel and jobs_of(row, [of_job]):
+				used.add(pattern)
+				picked.append(of_job)
+		return picked or None
 
 	def want(kernel):
 		chosen[kernel.name] = kernel
@@ -345,9 +381,11 @@ def choose(length, patterns):
 
 	for name, kernel in kernels.items():
 		row = kernel.row
-		if row.get('arch', 'x86_64') in arches and (
-		   length in row.get('length', 'check').split() if not patterns else
-		   any(fnmatch.fnmatch(kernel.name, p) for p in patterns)):
+		if row.get('arch', 'x86_64') not in arches:
+			continue
+		fitting = [p for p in patterns if fnmatch.fnmatch(kernel.name, p)]
+		used.update(fitting)
+		if fitting or not patterns and length in row.get('length', 'check').split():
 			want(kernel)
 	for name, row in tests.items():
 		only = fits(name, row)
@@ -357,11 +395,20 @@ def choose(length, patterns):
 			chosen[name] = Job(name, row)
 			chosen[name].after = [want(kernels[k]) for k in row.get('after', '').split()]
 		else:
-			guest = Guest(name, row, kernels[row['kernel']], only)
-			if guest.jobs:
-				want(guest.kernel)
-				chosen[name] = guest
-	return list(chosen.values())
+			chosen[name] = Guest(name, row, want(kernels[row['kernel']]), only)
+	return list(chosen.values()), [p for p in patterns if p not in used]
+
+
+def reasons(text, errors):
+	"""The lines of a job's output that tell why it failed: those before the first few
+	results that are not ok, and the last that it wrote to standard error."""
+	lines = [l for l in text.splitlines() if l.strip()]
+	bad = [i for i, l in enumerate(lines) if l.lstrip().startswith('not ok')]
+	found, after = [], 0
+	for i in bad[:3]:
+		found += lines[max(after, i - 12):i + 1]
+		after = i + 1
+	return found + errors.splitlines()[-20:]
 
 
 class Runner:
@@ -377,7 +424,7 @@ class Runner:
 				self.allowed.append(line.split(None, 1))
 
 	def chain(self, job):
-		"""Seconds until the last is done of those that wait for it."""
+		"""The seconds of the longest chain of jobs that begins with this one."""
 		return job.estimate() + max(
 			[self.chain(j) for j in self.jobs if job in j.after], default=0)
 
@@ -396,36 +443,38 @@ class Runner:
 				self.lock.wait(1)
 
 	def stop(self):
-		"""Ends all that runs."""
-		self.stopped = True
+		"""Ends all jobs, and lets no other begin."""
+		with self.lock:
+			self.stopped = True
+			left = [j.process for j in self.running if j.process]
 		for sig in (signal.SIGTERM, signal.SIGKILL):
-			left = [j.process for j in list(self.running) if j.process and j.process.poll() is None]
 			for process in left:
-				try:
-					os.killpg(process.pid, sig)
-				except ProcessLookupError:
-					pass
+				end(process, sig)
 			for _ in range(20):
-				if not any(p.poll() is None for p in left):
-					break
+				left = [p for p in left if p.poll() is None]
+				if not left:
+					return
 				time.sleep(0.1)
 
 	def go(self, job):
 		try:
 			self.job(job)
 		except Exception as e:  # a fault of this program fails the job
-			job.cases.append(Case(job.name, 'failed', repr(e)))
-			say(f'FAILED {job.name}: {e!r}')
+			self.fails(job, repr(e))
 		with self.lock:
 			job.state = 'done'
 			self.running.discard(job)
 			self.lock.notify_all()
 
+	def fails(self, job, why):
+		"""Fails a job that has no results of its own."""
+		job.cases.append(Case(job.name, 'failed', why))
+		say(f'FAILED {job.name}: {why}')
+
 	def job(self, job):
 		for other in job.after:
 			if not other.usable:
-				job.cases = [Case(job.name, 'failed', f'{other.name} failed')]
-				say(f'FAILED {job.name}: {other.name} failed')
+				self.fails(job, f'{other.name} failed')
 				return
 		kept = os.path.join(KEPT, 'passed', job.name.replace('/', '-'))
 		new = job.sum()
@@ -438,32 +487,35 @@ class Runner:
 		if self.stopped:
 			return
 		self.judge(job, text, status, errors)
-		good = all(c.status != 'failed' for c in job.cases)
-		if good and new and not job.replayed:
-			os.makedirs(os.path.dirname(kept), exist_ok=True)
-			with open(kept, 'w') as f:
-				f.write(text)
-			with open(kept + '.sum', 'w') as f:
-				f.write(new)
-		elif not good and os.path.exists(kept + '.sum'):
-			os.remove(kept + '.sum')
-		if good and not job.replayed:
-			seconds = os.path.join(KEPT, 'seconds', job.name.replace('/', '-'))
-			os.makedirs(os.path.dirname(seconds), exist_ok=True)
-			with open(seconds, 'w') as f:
-				f.write(f'{job.seconds:.1f}\n')
+		if job.replayed or job.picked:
+			return
+		if any(c.status == 'failed' for c in job.cases):
+			if os.path.exists(kept + '.sum'):
+				os.remove(kept + '.sum')
+			return
+		seconds = os.path.join(KEPT, 'seconds', job.name.replace('/', '-'))
+		write(seconds, f'{job.seconds:.1f}\n')
+		if new:
+			write(kept, text)
+			write(kept + '.sum', new)
 
 	def execute(self, job):
-		"""Runs its command, showing results of the upper two levels as they come."""
+		"""Runs a job's command. Shows the results of the upper two levels as they come."""
 		env = dict(os.environ)
 		env.update({k: v for k, v in job.prepare().items() if v is not None})
 		began = last = time.time()
 		text = []
 		with open(job.log, 'w') as log, open(job.log + '.err', 'w') as err:
-			job.process = subprocess.Popen(
-				job.command(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-				stderr=err, env=env, start_new_session=True,
-				text=True, errors='replace')
+			with self.lock:
+				if self.stopped:
+					return '', 1, ''
+				job.process = subprocess.Popen(
+					job.command(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+					stderr=err, env=env, start_new_session=True,
+					text=True, errors='replace')
+			late = threading.Timer(job.limit(), end, (job.process, signal.SIGKILL))
+			late.daemon = True
+			late.start()
 			for line in job.process.stdout:
 				log.write(line)
 				log.flush()
@@ -481,47 +533,57 @@ class Runner:
 				elif word == 'not ok' and '# SKIP' not in name:
 					say(f'{word} {job.name}:{name}')
 			status = job.process.wait()
+			late.cancel()
 		job.seconds = time.time() - began
-		return ''.join(text), status, read(job.log + '.err')
+		errors = read(job.log + '.err')
+		if job.seconds >= job.limit():
+			errors += f'ended after {job.limit():.0f} s\n'
+		return ''.join(text), status, errors
+
+	def allow(self, case):
+		"""Fails a case that is skipped although dev/check/skips does not allow that."""
+		if case.status == 'skipped' and \
+		   not any(fnmatch.fnmatch(case.name, a[0]) for a in self.allowed):
+			case.status = 'failed'
+			case.why = f'skipped, which dev/check/skips does not allow: {case.why}'
 
 	def judge(self, job, text, status, errors):
-		"""Makes the cases of a job out of its output and status."""
+		"""Makes the cases of a job from its output and status."""
 		with self.lock:
 			job.cases, wrong = parse(text, f'{job.name}:')
 		names = [c.name for c in job.cases]
-		for what in ('kernel', 'guest'):
-			job.usable &= f'{job.name}:{what}' not in [
-				c.name for c in job.cases if c.status == 'failed']
 		for want in job.row.get('wants', '').split():
 			if not job.picked and not any(re.search(f'[:/]{want}(/|$)', n) for n in names):
 				wrong.append(f'{want} did not run')
 		for case in job.cases:
-			if case.status == 'skipped' and \
-			   not any(fnmatch.fnmatch(case.name, a[0]) for a in self.allowed):
-				case.status = 'failed'
-				say(f'FAILED {case.name}: no skip that dev/check/skips allows')
+			self.allow(case)
 		if wrong:
 			job.cases.append(Case(job.name, 'failed', '; '.join(wrong)))
 		elif status and all(c.status != 'failed' for c in job.cases):
 			job.cases.append(Case(job.name, 'failed', f'ended with status {status}'))
-		failed = [c for c in job.cases if c.status == 'failed']
+		bad = {c.name for c in job.cases if c.status == 'failed'}
+		good = {c.name for c in job.cases if c.status == 'passed'}
+		job.usable = f'{job.name}:kernel' in good and f'{job.name}:guest' not in bad
+		job.reasons = reasons(text, errors) if bad else []
 		counts = ', '.join(f'{n} {s}' for s in ('passed', 'failed', 'skipped')
 				   if (n := sum(c.status == s for c in job.cases)))
 		how = 'as when it passed' if job.replayed else f'{job.seconds:.0f} s'
-		say(f'{"FAILED" if failed else "done"} {job.name}: {counts} ({how})')
-		if failed:
-			for case in failed[:20]:
-				print(f'    {case.name}{": " + case.why if case.why else ""}')
-			shown = [l for l in text.splitlines() if l.strip()]
-			at = [i for i, l in enumerate(shown) if l.lstrip().startswith('not ok')]
-			for i in at[:3]:
-				print('\n'.join('    | ' + l for l in shown[max(0, i - 12):i + 1]))
-			if errors.strip():
-				print('\n'.join('    | ' + l for l in errors.splitlines()[-30:]))
-			print(f'    all of it is in {os.path.relpath(job.log, TOP)}*', flush=True)
+		say('\n'.join([f'{"FAILED" if bad else "done"} {job.name}: {counts} ({how})'] +
+			      (self.failure(job) if bad else [])))
+
+	def failure(self, job):
+		"""The lines that tell what failed in a job, and why."""
+		failed = [c for c in job.cases if c.status == 'failed']
+		lines = [f'    {c.name}{": " + c.why if c.why else ""}' for c in failed[:20]]
+		if len(failed) > 20:
+			lines.append(f'    and {len(failed) - 20} more')
+		lines += ['    | ' + line for line in job.reasons]
+		if os.path.exists(job.log):
+			lines.append(f'    all of its output is in {os.path.relpath(job.log, TOP)}*')
+		return lines
 
 	def end(self):
-		"""Says what was skipped, replayed and slow; returns the status."""
+		"""Says what was skipped, replayed, slow, and what failed; returns the status."""
 		cases = [c for j in self.jobs for c in j.cases]
 		skipped = [c for c in cases if c.status == 'skipped']
 		if skipped:
@@ -539,30 +601,36 @@ class Runner:
 			print('slowest:')
 			for seconds, name in slowest:
 				print(f'    {seconds:5.0f} s  {name}')
-		failed = [c for c in cases if c.status == 'failed']
-		if failed:
-			print('failed:')
-			for case in failed:
-				print(f'    {case.name}{": " + case.why if case.why else ""}')
 		count = {s: sum(c.status == s for c in cases) for s in ('passed', 'failed', 'skipped')}
+		if count['failed']:
+			# last, with the reasons, for who sees only the end of the output
+			print('failed:')
+			for job in self.jobs:
+				if any(c.status == 'failed' for c in job.cases):
+					print('\n'.join(self.failure(job)))
 		say(f'{len(self.jobs)} jobs')
 		print('{passed} passed, {failed} failed, {skipped} skipped'.format(**count))
-		return 1 if failed or not count['passed'] else 0
+		return 1 if count['failed'] or not count['passed'] else 0
 
 
 def main():
+	if len(sys.argv) < 2:
+		sys.exit(__doc__)
 	length, *patterns = sys.argv[1:]
 	os.makedirs(LOGS, exist_ok=True)
-	runner = Runner(choose(length, patterns))
-	if not runner.jobs:
-		sys.exit(f'no test fits {" ".join(patterns)}: they are in dev/check/tests')
-	for sig in (signal.SIGINT, signal.SIGTERM):
+	jobs, unused = choose(length, patterns)
+	if unused or not jobs:
+		sys.exit(f'no test fits {" ".join(unused) or length}: they are in dev/check/tests')
+	runner = Runner(jobs)
+	for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
 		signal.signal(sig, signal.default_int_handler)
 	try:
 		runner.run()
 	except KeyboardInterrupt:
-		runner.stop()
+		for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+			signal.signal(sig, signal.SIG_IGN)
 		say('interrupted')
+		runner.stop()
 		os._exit(130)
 	sys.exit(runner.end())
 

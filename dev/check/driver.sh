@@ -87,7 +87,7 @@ fails() {
 }
 
 set +e
-tap_plan 36
+tap_plan 31
 
 fresh a
 lay a
@@ -190,35 +190,4 @@ TARGETS=include/config/auto.conf make -C "$TOP" build O="$work/objects" >"$work/
 grep -q '^CONFIG_LOCALVERSION="-ftrace"' "$work/objects/.config"
 result build.fragment-gone
 
-# The check itself: what it makes of results, on a table of its own with one script.
 fails "no test fits" check.only-nothing check ONLY=no-such-test
-sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
-    -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
-    -e 's|^LOGS = .*|LOGS = CHECK + "/logs"|' -e 's|^KEPT = .*|KEPT = CHECK + "/kept"|' \
-	"$TOP/dev/check.py" >"$work/check.py"
-: >"$work/kernels"
-printf '# none\nt:skip.fine why not\n' >"$work/skips"
-printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
-
-# judged SUMS STATUS ID LINE...: what the check says at its end of a script that prints
-# these lines and ends with this status
-judged() {
-	want=$1 ends=$2 id=$3
-	shift 3
-	printf '%s\n' '#!/bin/sh' "cat <<'END'" 'KTAP version 1' "$@" END "exit $ends" >"$work/t.sh"
-	chmod +x "$work/t.sh"
-	WORK=$work REAL_TOP=$TOP python3 "$work/check.py" check >"$work/said" 2>&1
-	[ "$(tail -n 1 "$work/said")" = "$want" ]
-	ok=$?
-	[ $ok = 0 ] || sed 's/^/# /' "$work/said"
-	tap $ok "$id"
-}
-
-judged "3 passed, 0 failed, 1 skipped" 0 check.counts \
-	1..3 '  KTAP version 1' '  1..2' '  ok 1 a' '  ok 2 b' 'ok 1 two' \
-	'ok 2 skip.fine # SKIP not here' 'ok 3 one'
-judged "1 passed, 1 failed, 0 skipped" 0 check.plan 1..2 'ok 1 one'
-judged "1 passed, 1 failed, 0 skipped" 0 check.skip-not-allowed \
-	1..2 'ok 1 one' 'ok 2 other # SKIP'
-judged "1 passed, 1 failed, 0 skipped" 0 check.wanted 1..1 'ok 1 two'
-judged "1 passed, 1 failed, 0 skipped" 3 check.status 1..1 'ok 1 one'

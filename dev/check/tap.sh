@@ -8,6 +8,9 @@
 
 mkdir -p "$BUILD/check"
 
+# A signal ends a script as an error does, so that it removes its temporary files.
+trap 'exit 1' INT TERM
+
 # tap_plan NUMBER [WORD]: how many results come; a WORD is one more
 tap_plan() {
 	ktap_print_header

@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# dev/check.py itself: what it makes of results, of wrong arguments, and of Ctrl-C. It works
+# on tables of its own, whose only script is written here for each case.
+
+. "$(dirname "$0")/tap.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+set +e
+tap_plan 16
+
+sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
+    -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
+    -e 's|^LOGS = .*|LOGS = CHECK + "/logs"|' -e 's|^KEPT = .*|KEPT = CHECK + "/kept"|' \
+    -e 's|^PATIENCE, THEN_SOME = .*|PATIENCE, THEN_SOME = 0, 3|' \
+	"$TOP/dev/check.py" >"$work/check.py"
+: >"$work/kernels"
+printf '# none\nt:skip.fine why not\n' >"$work/skips"
+printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
+
+# script LINE...: what the job runs
+script() {
+	printf '%s\n' '#!/bin/sh' "$@" >"$work/t.sh"
+	chmod +x "$work/t.sh"
+}
+
+# check PATTERN...: runs it; $status is its exit status
+check() {
+	WORK=$work REAL_TOP=$TOP python3 "$work/check.py" check "$@" >"$work/said" 2>&1
+	status=$?
+}
+
+# result ID: of the command before it
+result() {
+	ended=$?
+	[ $ended = 0 ] || sed 's/^/# /' "$work/said"
+	tap $ended "$1"
+}
+
+# judged SUMS STATUS ID LINE...: the last line of the check, when a script prints these
+# lines and ends with this status
+judged() {
+	want=$1 ends=$2 id=$3
+	shift 3
+	script "cat <<'END'" 'KTAP version 1' "$@" END "exit $ends"
+	check
+	[ "$(tail -n 1 "$work/said")" = "$want" ]
+	result "$id"
+}
+
+judged "3 passed, 0 failed, 1 skipped" 0 check.counts \
+	1..3 '  KTAP version 1' '  1..2' '  ok 1 a' '  ok 2 b' 'ok 1 two' \
+	'ok 2 skip.fine # SKIP not here' 'ok 3 one'
+judged "1 passed, 1 failed, 0 skipped" 0 check.plan 1..2 'ok 1 one'
+judged "1 passed, 1 failed, 0 skipped" 0 check.skip-not-allowed \
+	1..2 'ok 1 one' 'ok 2 other # SKIP'
+judged "1 passed, 1 failed, 0 skipped" 0 check.wanted 1..1 'ok 1 two'
+judged "1 passed, 1 failed, 0 skipped" 3 check.status 1..1 'ok 1 one'
+
+# The reason stands behind "failed:", for those who see only the end of the output.
+# at_end TEXT: whether it does
+at_end() {
+	sed '1,/^failed:/d' "$work/said" | grep -q "$1"
+}
+script 'echo no compiler here >&2' 'exit 1'
+check
+at_end 'no compiler here'
+result check.reason-of-script
+[ "$status" = 1 ] && [ "$(tail -n 1 "$work/said")" = "0 passed, 1 failed, 0 skipped" ]
+result check.script-without-results
+script "cat <<'END'" 'KTAP version 1' 1..2 'ok 1 one' '# seven is not eight' 'not ok 2 two' END
+check
+at_end 'seven is not eight'
+result check.reason-of-case
+script 'exec sleep 100'
+check
+[ "$status" = 1 ] && at_end 'ended after 3 s'
+result check.time-limit
+
+# Each pattern has to fit something.
+script "cat <<'END'" 'KTAP version 1' 1..1 'ok 1 one' END
+check t
+[ "$status" = 0 ]
+result check.pattern
+check nothing
+[ "$status" = 1 ] && grep -q 'no test fits nothing' "$work/said"
+result check.pattern-without-match
+check t nothing
+[ "$status" = 1 ] && grep -q 'no test fits nothing' "$work/said"
+result check.pattern-beside-one-that-matches
+check t:case
+[ "$status" = 1 ] && grep -q 'no test fits t:case' "$work/said"
+result check.case-of-script
+
+# Two patterns for one row pick both; a kernel that was not built fails its guests.
+printf '[k]\n' >"$work/kernels"
+printf '[k/g]\nkernel = k\njobs =\n\tkselftest pid trace memory\n' >"$work/tests"
+printf '#!/bin/sh\nexit 1\n' >"$work/kernel.sh"
+chmod +x "$work/kernel.sh"
+WORK=$work REAL_TOP=$TOP python3 - "$work" >"$work/said" 2>&1 <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import check
+jobs, unused = check.choose('check', ['k/g:pid', 'k/*:mem*'])
+assert not unused
+assert jobs[-1].jobs == [('kselftest', ['pid', 'memory'])], jobs[-1].jobs
+END
+result check.two-patterns
+check
+[ "$status" = 1 ] && at_end 'k/g: build/k failed'
+result check.kernel-not-built
+
+# Ctrl-C ends the check and all that it started.
+: >"$work/kernels"
+printf '[t]\nscript = t.sh\n' >"$work/tests"
+script "trap '' TERM INT" "sleep 1000 & echo \$! >$work/pid" wait
+rm -f "$work/pid"
+WORK=$work REAL_TOP=$TOP setsid python3 "$work/check.py" check >"$work/said" 2>&1 &
+checker=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	[ -s "$work/pid" ] || sleep 1
+done
+kill -TERM "$checker"
+wait "$checker"
+[ $? = 130 ] && grep -q interrupted "$work/said" && [ -s "$work/pid" ] &&
+	! grep -q '^State:.[^Z]' "/proc/$(cat "$work/pid")/status" 2>/dev/null
+result check.interrupted
