@@ -250,7 +250,7 @@ static void ring_call(void *info)
 	for (;;) {
 		cb = READ_ONCE(call->buffer->cpus[call->cpu]);
 		/* A writer was interrupted. When it leaves it queues call_work. */
-		if (cb->depth) {
+		if (READ_ONCE(cb->depth)) {
 			cb->call = call;
 			atomic64_or(RING_WAKE_CALL, &cb->wake);
 			return;

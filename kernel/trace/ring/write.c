@@ -36,7 +36,7 @@ static bool ring_is_busy_for(struct ring_cpu *cb, int context)
  */
 int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context)
 {
-	unsigned long depth = READ_ONCE(cb->depth);
+	unsigned long depth = ring_depth(cb);
 	int inside = READ_ONCE(cb->frame[depth]);
 
 	if (atomic_read(&buffer->off))
@@ -119,7 +119,7 @@ static enum ring_claimed ring_claim(struct ring_cpu *cb, atomic64_t *slot, u64 s
 static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 {
 	unsigned long write = local_read(&page->write);
-	u64 seq = page->seq + 1;
+	u64 seq = READ_ONCE(page->seq) + 1;
 	atomic64_t *slot = ring_slot_of(cb, seq);
 	struct ring_page *next;
 	unsigned long lost;
@@ -157,8 +157,8 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	 * Every writer that gets here stores the same, except that an event
 	 * dropped meanwhile may only be told of at the page behind.
 	 */
-	next->seq = seq;
-	next->lost = lost;
+	WRITE_ONCE(next->seq, seq);
+	WRITE_ONCE(next->lost, lost);
 
 	/* Time does not go back from one page to the next either. */
 	last = local_read(&page->base) + (local_read(&page->write) >> RING_REL_SHIFT);
@@ -170,6 +170,12 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	return true;
 }
 
+/* The frame of a writer, which nested writers read. */
+static int *ring_frame(struct ring_cpu *cb)
+{
+	return &cb->frame[ring_depth(cb)];
+}
+
 /*
  * Let nobody else of this context in any more, or again. Without that, a clock
  * that can be traced would be: its event is there before ours each time that we
@@ -178,7 +184,7 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
  */
 static void ring_shut(struct ring_cpu *cb, bool shut)
 {
-	int *frame = &cb->frame[cb->depth];
+	int *frame = ring_frame(cb);
 
 	WRITE_ONCE(*frame, shut ? *frame | RING_SHUT : *frame & ~RING_SHUT);
 	barrier();
@@ -230,7 +236,7 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long s
 				      write + (delta << RING_REL_SHIFT) +
 				      extend + size))
 			break;
-		if (!shut && !(cb->frame[cb->depth] & RING_AGAIN)) {
+		if (!shut && !(*ring_frame(cb) & RING_AGAIN)) {
 			shut = true;
 			ring_shut(cb, true);
 		}
@@ -247,8 +253,8 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long s
 			ring_extend_encode(event, RINGBUF_TYPE_TIME_EXTEND, delta);
 		event = (void *)event + extend;
 		delta = 0;
-		cb->undo[cb->depth] = write;
-		cb->frame[cb->depth] |= RING_EXTENDED;
+		cb->undo[ring_depth(cb)] = write;
+		WRITE_ONCE(*ring_frame(cb), *ring_frame(cb) | RING_EXTENDED);
 	}
 	ring_event_encode(event, size, delta);
 	return event;
@@ -273,7 +279,7 @@ struct ring_buffer_event *ring_reserve_or_leave(struct ring_cpu *cb, unsigned lo
 /* The page that the writers went to when @page, which is not the tail, was full. */
 static struct ring_page *ring_page_after(struct ring_cpu *cb, struct ring_page *page)
 {
-	return ring_slot_page(cb, atomic64_read(ring_slot_of(cb, page->seq + 1)));
+	return ring_slot_page(cb, atomic64_read(ring_slot_of(cb, READ_ONCE(page->seq) + 1)));
 }
 
 /*
@@ -302,7 +308,7 @@ static void ring_publish_page(struct ring_cpu *cb)
 	/* No writer that could still use these is inside. */
 	page->entries_before = entries;
 	local_set(&page->write, 0);
-	cb->commit = next;
+	WRITE_ONCE(cb->commit, next);
 
 	/* ring_publish_page:B */
 	smp_store_release(&cb->commit_seq, next->seq);
@@ -394,9 +400,9 @@ EXPORT_SYMBOL_GPL(ring_buffer_lock_reserve);
  */
 static struct ring_cpu *ring_inside(struct trace_buffer *buffer)
 {
-	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
+	struct ring_cpu *cb = READ_ONCE(buffer->cpus[raw_smp_processor_id()]);
 
-	return cb->depth || !cb->twin ? cb : cb->twin;
+	return ring_depth(cb) || !cb->twin ? cb : cb->twin;
 }
 
 /**
@@ -407,9 +413,9 @@ static struct ring_cpu *ring_inside(struct trace_buffer *buffer)
  */
 int ring_buffer_unlock_commit(struct trace_buffer *buffer)
 {
-	struct ring_cpu *cb = buffer->cpus[raw_smp_processor_id()];
+	struct ring_cpu *cb = READ_ONCE(buffer->cpus[raw_smp_processor_id()]);
 
-	if (unlikely(cb->depth != 1))
+	if (unlikely(ring_depth(cb) != 1))
 		cb = ring_inside(buffer);
 	ring_leave(cb);
 	return 0;
@@ -419,7 +425,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_unlock_commit);
 /* The page between commit and tail that @event is in. */
 static struct ring_page *ring_event_page(struct ring_cpu *cb, void *event)
 {
-	struct ring_page *page = cb->commit;
+	struct ring_page *page = READ_ONCE(cb->commit);
 
 	while (event < (void *)page->data->data ||
 	       event >= (void *)page->data->data + cb->size) {
@@ -441,8 +447,8 @@ static bool ring_take_back(struct ring_cpu *cb, struct ring_page *page,
 
 	if ((write & RING_ROOM_MASK) != end)
 		return false;
-	if (cb->frame[cb->depth] & RING_EXTENDED)
-		undo = cb->undo[cb->depth];
+	if (*ring_frame(cb) & RING_EXTENDED)
+		undo = cb->undo[ring_depth(cb)];
 	else
 		undo = write - ((unsigned long)event->time_delta << RING_REL_SHIFT) - size;
 	return local_try_cmpxchg(&page->write, (long *)&write, undo);
@@ -508,7 +514,7 @@ void ring_buffer_discard_commit(struct trace_buffer *buffer,
 		local_dec(&page->entries);
 		if (ring_take_back(cb, page, event, size))
 			;
-		else if (cb->frame[cb->depth] & RING_EXTENDED)
+		else if (*ring_frame(cb) & RING_EXTENDED)
 			ring_pad_extended(event, size);
 		else if (event->time_delta)
 			ring_padding_encode(event, size, event->time_delta);
@@ -552,10 +558,10 @@ void ring_buffer_nest_start(struct trace_buffer *buffer)
 
 	preempt_disable_notrace();
 	cb = buffer->cpus[raw_smp_processor_id()];
-	if (cb->depth < RING_EXTRA_DEPTH)
-		ring_push(cb, cb->depth + 1, -1);
+	if (ring_depth(cb) < RING_EXTRA_DEPTH)
+		ring_push(cb, ring_depth(cb) + 1, -1);
 	else
-		cb->nests++;
+		WRITE_ONCE(cb->nests, ring_env_peek(cb->nests) + 1);
 }
 
 /**
@@ -567,9 +573,9 @@ void ring_buffer_nest_end(struct trace_buffer *buffer)
 	struct ring_cpu *cb = ring_inside(buffer);
 
 	/* All that began later without a frame has ended. */
-	if (cb->nests) {
-		cb->nests--;
-	} else if (cb->depth) {
+	if (ring_env_peek(cb->nests)) {
+		WRITE_ONCE(cb->nests, ring_env_peek(cb->nests) - 1);
+	} else if (ring_depth(cb)) {
 		ring_leave(cb);
 		return;
 	}
@@ -599,7 +605,7 @@ u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
 		return 0;
 
 	base = local_read(&page->base);
-	if (cb->frame[cb->depth] & RING_EXTENDED) {
+	if (*ring_frame(cb) & RING_EXTENDED) {
 		extend = (void *)event - RING_EXTEND_SIZE;
 		if (extend->type_len == RINGBUF_TYPE_TIME_STAMP)
 			return ring_extend_value(extend) | (base & ~RING_STAMP_MASK);

@@ -40,6 +40,15 @@ void ring_publish(struct ring_cpu *cb);
 #define RING_EXTENDED	4	/* its event has its time before it, and ring_cpu::undo */
 
 /*
+ * The number of writers inside, for one of them. Those that nest leave the number that
+ * they found, so it is the same before and after them.
+ */
+static __always_inline unsigned long ring_depth(const struct ring_cpu *cb)
+{
+	return ring_env_peek(cb->depth);
+}
+
+/*
  * Note a writer as the @depth-th. A nested one may come in between any two of
  * the stores and use the same frame: it finds and leaves a context not below
  * ours, so that what it can do to us is undone by the last store.
@@ -75,7 +84,7 @@ static __always_inline bool ring_enter(struct trace_buffer *buffer, struct ring_
 
 	preempt_disable_notrace();
 	cb = READ_ONCE(buffer->cpus[raw_smp_processor_id()]);
-	depth = ring_env_peek(cb->depth);
+	depth = ring_depth(cb);
 	context = ring_context();
 	if (unlikely(ring_env_peek(buffer->off.counter) | ring_env_peek(cb->off.counter)) ||
 	    unlikely(context <= ring_env_peek(cb->frame[depth]))) {
@@ -103,8 +112,8 @@ static __always_inline void ring_leave(struct ring_cpu *cb)
 	struct ring_page *page;
 	unsigned long write;
 
-	if (unlikely(cb->depth != 1)) {
-		WRITE_ONCE(cb->depth, cb->depth - 1);
+	if (unlikely(ring_depth(cb) != 1)) {
+		WRITE_ONCE(cb->depth, ring_depth(cb) - 1);
 		goto out;
 	}
 
