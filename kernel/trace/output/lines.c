@@ -330,28 +330,44 @@ static enum print_line_t print_unknown(struct trace_iterator *iter)
 	return trace_handle_return(&iter->seq);
 }
 
+/* The context of an entry for tools: its task, CPU and time. */
+static void print_numbers_prefix(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	struct trace_entry *ent = iter->ent;
+	struct trace_seq *s = &iter->seq;
+
+	if (reader->options & TRACE_OPT(BIN)) {
+		trace_seq_putmem(s, &ent->pid, sizeof(ent->pid));
+		trace_seq_putmem(s, &iter->cpu, sizeof(iter->cpu));
+		trace_seq_putmem(s, &iter->ts, sizeof(iter->ts));
+	} else if (reader->options & TRACE_OPT(HEX)) {
+		trace_seq_putmem_hex(s, &ent->pid, sizeof(ent->pid));
+		trace_seq_putmem_hex(s, &iter->cpu, sizeof(iter->cpu));
+		trace_seq_putmem_hex(s, &iter->ts, sizeof(iter->ts));
+	} else {
+		trace_seq_printf(s, "%d %d %llu ", ent->pid, iter->cpu, iter->ts);
+	}
+}
+
 /* Options raw, hex and bin: numbers for tools. */
 static enum print_line_t print_numbers(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	struct trace_event *event = entry_event(reader);
 	struct trace_event_functions *funcs = event ? event->funcs : NULL;
-	struct trace_entry *ent = iter->ent;
 	trace_print_func func;
 
+	if (reader->options & TRACE_OPT(CONTEXT_INFO))
+		print_numbers_prefix(reader);
+
 	if (reader->options & TRACE_OPT(BIN)) {
-		trace_seq_putmem(&iter->seq, &ent->pid, sizeof(ent->pid));
-		trace_seq_putmem(&iter->seq, &iter->cpu, sizeof(iter->cpu));
-		trace_seq_putmem(&iter->seq, &iter->ts, sizeof(iter->ts));
 		func = funcs ? funcs->binary : NULL;
 		return func ? print_as(reader, event, func) :
 			      TRACE_TYPE_HANDLED;
 	}
 
 	if (reader->options & TRACE_OPT(HEX)) {
-		trace_seq_putmem_hex(&iter->seq, &ent->pid, sizeof(ent->pid));
-		trace_seq_putmem_hex(&iter->seq, &iter->cpu, sizeof(iter->cpu));
-		trace_seq_putmem_hex(&iter->seq, &iter->ts, sizeof(iter->ts));
 		func = funcs ? funcs->hex : NULL;
 		if (func)
 			print_as(reader, event, func);
@@ -359,13 +375,11 @@ static enum print_line_t print_numbers(struct trace_reader *reader)
 		return trace_handle_return(&iter->seq);
 	}
 
-	trace_seq_printf(&iter->seq, "%d %d %llu ", ent->pid, iter->cpu,
-			 iter->ts);
 	func = funcs ? funcs->raw : NULL;
 	if (func)
 		return print_as(reader, event, func);
 
-	trace_seq_printf(&iter->seq, "%d ?\n", ent->type);
+	trace_seq_printf(&iter->seq, "%d ?\n", iter->ent->type);
 
 	return trace_handle_return(&iter->seq);
 }

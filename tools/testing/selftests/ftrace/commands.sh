@@ -78,9 +78,7 @@ refused()
 		    ksys_fadvise64_64:traceoff:x ksys_fadvise64_64:traceoff:-1 \
 		    ksys_fadvise64_64:traceoff:1:2 ksys_fadvise64_64:traceoff:1x :traceoff \
 		    'nosuch*:traceoff' \
-		    ksys_fadvise64_64:enable_event:nosuch:nosuch \
-		    'vfs_read nosuch vfs_write:traceoff' 'vfs_read vfs_write:nosuch' \
-		    'vfs_read !vfs_write:traceoff'; do
+		    ksys_fadvise64_64:enable_event:nosuch:nosuch; do
 		expect_write EINVAL wa set_ftrace_filter "$word\n"
 		expect_file set_ftrace_filter "$refused_before"
 	done
@@ -99,6 +97,19 @@ refused()
 	expect_file set_ftrace_filter "$refused_before"
 	expect_write EINVAL wa set_ftrace_notrace 'ksys_fadvise64_64:traceoff\n'
 	expect_file set_ftrace_notrace "$EMPTY_NOTRACE"
+}
+
+# One wrong word refuses all words of a write.
+refused_as_a_whole()
+{
+	put vfs_open set_ftrace_filter
+	put_more 'ksys_fadvise64_64:traceoff:3' set_ftrace_filter
+	refused_before=$(cat set_ftrace_filter)
+	for words in 'vfs_read nosuch vfs_write:traceoff' 'vfs_read vfs_write:nosuch' \
+		     'vfs_read !vfs_write:traceoff'; do
+		expect_write EINVAL wa set_ftrace_filter "$words\n"
+		expect_file set_ftrace_filter "$refused_before"
+	done
 	expect_write EINVAL wt set_ftrace_filter 'nosuch_function:traceoff\n'
 	expect_file set_ftrace_filter "$refused_before"
 }
@@ -303,6 +314,7 @@ under_load()
 testcase listed "commands are listed with their counts and can be removed"
 testcase beside_filter "filter and commands do not affect each other"
 testcase refused "a wrong command changes nothing"
+testcase refused_as_a_whole "a wrong word changes nothing, nor do the others of its write"
 testcase globs "a glob adds and removes a command on all functions that match"
 testcase traceoff "traceoff stops recording"
 testcase traceon "traceon resumes recording"

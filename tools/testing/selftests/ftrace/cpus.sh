@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPUs that come up for the first time while there is something set. Wants a boot of its
+# CPUs that come up for the first time when settings are made already. Wants a boot of its
 # own with maxcpus=1 and two CPUs.
 # shellcheck source=functions.sh
 
@@ -12,7 +12,7 @@ CPU1=/sys/devices/system/cpu/cpu1
 [ -d per_cpu/cpu1 ] && [ -f $CPU1/online ] && [ "$(cat $CPU1/online)" = 0 ] &&
 	grep -q maxcpus=1 /proc/cmdline || skip_all "no CPU that was never up"
 
-# All in one, as a CPU comes up for the first time just once.
+# One case for all, because a CPU comes up for the first time only once.
 first_time()
 {
 	put 1 tracing_cpumask
@@ -37,7 +37,7 @@ first_time()
 	expect_file per_cpu/cpu1/buffer_size_kb 64
 }
 
-# What is set stays when the CPU goes and comes again.
+# Settings stay when the CPU goes offline and comes back.
 again()
 {
 	put 1 tracing_cpumask
@@ -48,6 +48,6 @@ again()
 	expect "$(events | grep -c ': wanted')" 1 "entries of a CPU that is in the mask again"
 }
 
-testcase first_time "a CPU that comes up for the first time"
-testcase again "a CPU that comes again"
+testcase first_time "a CPU that comes up for the first time has all settings"
+testcase again "a CPU that comes up again has all settings"
 finish

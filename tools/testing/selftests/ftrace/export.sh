@@ -65,6 +65,12 @@ markers()
 	got wrong 0
 }
 
+unable()
+{
+	need_module ftest_export
+	expect_write EINVAL w "$(param ftest_export unable)" Y
+}
+
 come_and_go()
 {
 	put 'vfs_*' set_ftrace_filter
@@ -90,5 +96,6 @@ come_and_go()
 
 testcase functions "an export gets every function call that is recorded"
 testcase markers "an export gets every text of trace_marker"
+testcase unable "an export that has no function to write with is refused"
 testcase come_and_go "exports can come and go while functions are traced"
 finish

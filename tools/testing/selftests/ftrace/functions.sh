@@ -289,7 +289,7 @@ reset_commands()
 	       -e 's/^\([^ :]*\)[^:]*:\(.*\):count=.*$/!\1:\2:0/p' \
 	       set_ftrace_filter > "$SCRATCH/reset"
 	while read -r reset_word; do
-		echo "$reset_word" >> set_ftrace_filter
+		echo "$reset_word" >> set_ftrace_filter || note "cannot write $reset_word"
 	done < "$SCRATCH/reset"
 }
 

@@ -131,7 +131,7 @@ latency_format()
 	word='[0-9a-f]{8}'
 	ms='[0-9]+\.[0-9]{3}ms'
 	shape="^ +sh +[0-9]+ [01] [0-9a-f]+ $word $word \[[0-9a-f]{8,}\] $ms \(\+$ms\): "
-	expect_true "its verbose line" grep -Eq "${shape}tracing_mark" trace
+	expect_true "its verbose line: $(events)" grep -Eq "${shape}tracing_mark" trace
 }
 
 numbers()
@@ -151,12 +151,31 @@ numbers()
 	expect "$(events | grep -Ec "^$word $word $word{2} $ip [0-9a-f]{16} ?$")" "$lines" \
 	       "lines in hexadecimal"
 	put nohex trace_options
-	put nocontext-info trace_options
-	put bin trace_options
 	# pid, CPU, time, function, parent
-	expect "$(wc -c < trace)" $((lines * 32)) "bytes in binary"
+	header=$(grep '^#' trace | wc -c)
+	put bin trace_options
+	expect "$(wc -c < trace)" $((header + lines * 32)) "bytes in binary"
 	put nobin trace_options
+	# only the function and its parent
+	put nocontext-info trace_options
+	header=$(grep '^#' trace | wc -c)
+	put bin trace_options
+	expect "$(wc -c < trace)" $((header + lines * 16)) "bytes in binary, without context"
+	put nobin trace_options
+	put raw trace_options
+	expect "$(events | grep -Ec "^$ip [0-9a-f]{16}$")" "$lines" "raw lines, without context"
+	put noraw trace_options
 	put context-info trace_options
+}
+
+fields_of_functions()
+{
+	put vfs_open set_ftrace_filter
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+	lines=$(nr_events)
+	ip="$(grep ' T vfs_open$' /proc/kallsyms | cut -c 1-13)[0-9a-f]{3}"
 	put fields trace_options
 	shape=": function: ip=0x$ip \(vfs_open\) parent_ip=0x[0-9a-f]+ \([a-z_]+\)$"
 	expect "$(events | grep -Ec "$shape")" "$lines" "lines by fields"
@@ -380,7 +399,8 @@ testcase refused "a wrong write changes nothing"
 testcase symbols "print-parent, sym-offset and sym-addr change how functions are shown"
 testcase context "context-info and irq-info change the columns"
 testcase latency_format "latency-format and verbose change lines and header"
-testcase numbers "raw, hex, bin and fields show functions as numbers"
+testcase numbers "raw, hex and bin show functions as numbers"
+testcase fields_of_functions "fields shows functions by the fields of their format"
 testcase fields_of_markers "fields shows markers and raw data"
 testcase markers "nomarkers refuses writes to trace_marker"
 testcase stacks "stacktrace, userstacktrace and sym-userobj add stacks to markers"

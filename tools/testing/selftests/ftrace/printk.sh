@@ -28,7 +28,6 @@ text_of()
 {
 	cat <<-END
 		write_all: $1: number -5, text
-		write_all: $1: without an end
 		write_all: constant text
 		write_all: text of a variable
 		by_list: $1: by a list beef
@@ -45,6 +44,15 @@ flags()
 	irq) echo 'd.[hH]' ;;
 	nmi) echo '..[zZ]' ;;
 	esac
+}
+
+# Each text has a line of its own, whether it ends one or not.
+without_an_end()
+{
+	need_module ftest_printk
+	run endless
+	expect "$(texts | tr '\n' ',')" \
+	       'write_endless: without an end,write_endless: constant text,' "texts"
 }
 
 contexts()
@@ -70,7 +78,7 @@ msg_only()
 	got=$(texts | head -n 2)
 	put noprintk-msg-only trace_options
 	expect "$(echo "$got" | tr '\n' ',')" \
-	       'write_all: %s: number %d, %s,write_all: %s: without an end,' "formats alone"
+	       'write_all: %s: number %d, %s,write_all: constant text,' "formats alone"
 }
 
 switched_off()
@@ -82,10 +90,10 @@ switched_off()
 	put trace_printk trace_options
 	expect "$got" 0 "entries"
 	run task
-	expect "$(nr_events)" 6 "entries when it is on"
+	expect "$(nr_events)" 5 "entries when it is on"
 	put 0 tracing_on
 	run task
-	expect "$(nr_events)" 6 "entries after tracing was switched off"
+	expect "$(nr_events)" 5 "entries after tracing was switched off"
 }
 
 # Text that is too long is cut, or dropped if it cannot be, and does not affect other text.
@@ -94,7 +102,7 @@ overlong()
 	need_module ftest_printk
 	run long
 	run task
-	expect "$(texts | tail -n 6)" "$(text_of task)" "text after it"
+	expect "$(texts | tail -n 5)" "$(text_of task)" "text after it"
 	expect_true "it was cut" [ "$(texts | grep -c 'write_long: llll')" -ge 1 ]
 	expect "$(texts | awk 'length($0) > 1100')" '' "lines that are too long"
 }
@@ -109,7 +117,7 @@ stack()
 	put stacktrace trace_options
 	run task
 	put nostacktrace trace_options
-	expect "$(texts | grep -c '^<stack trace>$')" 6 "stacks of as many texts"
+	expect "$(texts | grep -c '^<stack trace>$')" 5 "stacks of as many texts"
 	expect "$(texts | awk 'last == "<stack trace>" { print $2 } { last = $0 }' | sort -u |
 		  tr '\n' ' ')" "by_list write_all " "where they begin"
 }
@@ -143,13 +151,13 @@ banner()
 {
 	need_module ftest_printk
 	dmesg | grep -q 'Linux version' || skip "the log has lost its first lines"
-	expect "$(dmesg | grep -c 'trace_printk() is in use')" 1 "lines in the log"
+	expect "$(dmesg | grep -Ec 'trace_printk\(\) (is in use|being used)')" 1 \
+	       "lines in the log"
 }
 
 marker_sizes()
 {
 	expect_write 0 w trace_marker ''
-	expect "$(nr_events)" 0 "entries of nothing"
 	# up to the most that fits into one entry, and one byte more
 	most=$("$FILEOP" repeat w trace_marker y 70000)
 	: > trace
@@ -193,9 +201,18 @@ marker_faults()
 			       "$file, of which $half bytes are there"
 		done
 	done
-	expect "$(nr_events)" 0 "entries of it"
 	put x trace_marker
-	expect "$(texts)" "tracing_mark_write: x" "text after it"
+	expect "$(texts | tail -n 1)" "tracing_mark_write: x" "text after it"
+}
+
+marker_of_nothing()
+{
+	expect_write 0 w trace_marker ''
+	for file in trace_marker trace_marker_raw; do
+		expect "$("$FILEOP" fault w $file)" EFAULT "$file from nowhere"
+		expect "$("$FILEOP" edge w $file 8)" EFAULT "$file, of which 8 bytes are there"
+	done
+	expect "$(nr_events)" 0 "entries"
 }
 
 # Each entry is whole, and the entries of a writer are in its order.
@@ -214,6 +231,7 @@ marker_many()
 	expect "$(marked | awk '$4 != next_of[$2]++')" '' "entries out of order"
 }
 
+testcase without_an_end "text that does not end its line is followed by a new line"
 testcase contexts "trace_printk() works in tasks, softirqs, interrupts and NMIs"
 testcase msg_only "printk-msg-only shows formats without their arguments"
 testcase switched_off "the option trace_printk and tracing_on switch it off"
@@ -223,6 +241,7 @@ testcase formats "formats of a module that has gone stay in printk_formats"
 testcase banner "the log warns once that trace_printk() is in use"
 testcase marker_sizes "trace_marker takes text up to the size of an entry"
 testcase marker_raw_sizes "trace_marker_raw takes data up to the size of an entry"
-testcase marker_faults "writes from unmapped memory make no entry"
+testcase marker_faults "writes from unmapped memory are refused"
+testcase marker_of_nothing "writes of nothing and from unmapped memory make no entry"
 testcase marker_many "entries of many writers at once are whole and in order"
 finish

@@ -128,10 +128,10 @@ bad()
 	done
 }
 
-testcase ways "by read, splice and mmap"
-testcase lost "lost entries are told in the page that follows"
-testcase larger_pages "larger pages"
-testcase functions "entries of the function tracer"
-testcase of_snapshot "snapshot_raw"
-testcase bad "what is refused"
+testcase ways "pages come by read, splice and mmap"
+testcase lost "lost entries are reported in the page that follows them"
+testcase larger_pages "larger pages come by read and splice"
+testcase functions "pages have the entries of the function tracer"
+testcase of_snapshot "snapshot_raw has the pages of the snapshot"
+testcase bad "wrong reads and writes are refused"
 finish

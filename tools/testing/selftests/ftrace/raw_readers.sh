@@ -228,11 +228,26 @@ get_reader()
 	pid=$background_pid
 	expect_true "it is mapped" wait_for 10 grep -q waits "$SCRATCH/reader"
 	marks 1
-	poll_says timeout "poll of a mapped ring with one entry"
+	sleep 0.3
 	expect_file "$SCRATCH/reader" waits
 	marks 60
 	wait "$pid"
 	expect "$(tail -n 1 "$SCRATCH/reader")" 4 "entries of the page"
+}
+
+# A reader that polls and closes the file does not wake the one that waits.
+poll_mapped()
+{
+	put 64 buffer_size_kb
+	put 50 buffer_percent
+	in_background "$RAWOP" get_reader $RAW > "$SCRATCH/reader"
+	pid=$background_pid
+	expect_true "it is mapped" wait_for 10 grep -q waits "$SCRATCH/reader"
+	marks 1
+	poll_says timeout "poll of a mapped ring with one entry"
+	expect_file "$SCRATCH/reader" waits
+	marks 60
+	wait "$pid"
 }
 
 change_sizes()
@@ -291,16 +306,17 @@ sums()
 	put overwrite trace_options
 }
 
-testcase percent "buffer_percent says when it is readable"
+testcase percent "buffer_percent says when the file is readable"
 testcase woken "buffer_percent says when readers are woken"
-testcase reads "read and splice"
+testcase reads "splice waits like poll, and read takes what there is"
 testcase killed "readers that wait can be killed"
-testcase mapped "what is refused while a ring is mapped"
+testcase mapped "a ring that is mapped keeps its size, and no snapshot is taken of it"
 testcase not_mapped "commands that take snapshots keep rings from being mapped"
-testcase mapped_and_read "reading while it is mapped"
+testcase mapped_and_read "a ring that is mapped can be read"
 testcase waits_end "a wait for pages can be ended"
-testcase waits_end_anyhow "a read ends by ioctl, and reads and splices with recording"
+testcase waits_end_anyhow "a read can be ended by ioctl, and reads and splices by tracing_on"
 testcase get_reader "the next page of a mapping comes when buffer_percent says so"
+testcase poll_mapped "a poll of a mapped ring follows buffer_percent and wakes no other reader"
 testcase sizes_change "pages are read while their size changes"
 testcase sums "stats count every entry"
 finish

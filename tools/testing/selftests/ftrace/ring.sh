@@ -74,11 +74,11 @@ hotplug()
 	done
 }
 
-testcase overwrite "what is overwritten is counted"
-testcase produce "what has no room is counted"
-testcase pages "pages are read"
-testcase resize "rings grow and shrink"
-testcase swap "rings are exchanged"
-testcase reset "rings are emptied, and their pages change"
-testcase hotplug "CPUs go and come"
+testcase overwrite "entries that are overwritten are counted"
+testcase produce "entries that find no room are counted"
+testcase pages "pages can be read while they are written"
+testcase resize "rings can grow and shrink while they are written"
+testcase swap "rings can be exchanged while they are written"
+testcase reset "rings can be emptied, and their pages change, while they are written"
+testcase hotplug "CPUs can go offline and come back while rings are written"
 finish

@@ -295,5 +295,5 @@ testcase ops_come_and_go "ftrace_ops can come and go under load, with NMIs"
 testcase ftrace_enabled "kernel.ftrace_enabled can be switched under load, with NMIs"
 testcase readers "the buffer can be read, resized and emptied under load"
 testcase hotplug "a CPU that was offline while sites changed executes the new code"
-testcase everything "everything that changes call sites can happen at once"
+testcase everything "all that changes call sites can happen at once"
 finish

@@ -103,11 +103,22 @@ module_param_cb(functions, &number_ops, &functions, 0400);
 module_param_cb(markers, &number_ops, &markers, 0400);
 module_param_cb(wrong, &number_ops, &wrong, 0400);
 
+/* An export that has no function to write with. */
+static int unable_set(const char *val, const struct kernel_param *kp)
+{
+	static struct trace_export unable;
+
+	return register_ftrace_export(&unable);
+}
+
+static const struct kernel_param_ops unable_ops = {
+	.set = unable_set,
+};
+module_param_cb(unable, &unable_ops, NULL, 0200);
+
 static int __init ftest_export_init(void)
 {
-	struct trace_export unable = { };
-
-	return register_ftrace_export(&unable) == -EINVAL ? 0 : -EPROTO;
+	return 0;
 }
 module_init(ftest_export_init);
 

@@ -55,7 +55,6 @@ static noinline __noclone __printf(1, 2) void by_list(const char *fmt, ...)
 static noinline __noclone void write_all(const char *context)
 {
 	trace_printk("%s: number %d, %s\n", context, -5, "text");
-	trace_printk("%s: without an end", context);
 	trace_puts("constant text\n");
 	strscpy(text_of_puts, "text of a variable\n");
 	trace_puts(text_of_puts);
@@ -136,6 +135,13 @@ static int from_nmi(void)
 static int from_task(void)
 {
 	write_all("task");
+	return 0;
+}
+
+static int write_endless(void)
+{
+	trace_printk("without an end");
+	trace_puts("constant text\n");
 	return 0;
 }
 
@@ -296,6 +302,7 @@ static const struct {
 	{ "softirq", from_softirq },
 	{ "irq", from_irq },
 	{ "nmi", from_nmi },
+	{ "endless", write_endless },
 	{ "long", write_long },
 	{ "stack", write_stack },
 	{ "warn", warn },
