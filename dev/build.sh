@@ -3,9 +3,9 @@
 # Builds the kernel and its modules: tree in build/linux, objects in build/ARCH or
 # in O. The config is dev/config/ARCH and nothing else, with FRAGMENT merged over it.
 #
-# Also from the environment: BASE=tiny starts from tinyconfig instead; BASE=stock
-# builds the kernel as its package has it, without the series; TARGETS is what to
-# build instead of all.
+# Also from the environment: BASE=tiny starts from tinyconfig instead. BASE=stock builds the
+# kernel of the package, without the series. TARGETS is what to build instead of all, and may
+# set variables as on make's command line.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -18,14 +18,14 @@ log=$BUILD/log/build-$(basename "$out")
 
 default=$TOP/dev/config/$arch
 
-# ccache is among the packages: it is to be there from the first build on, for
-# kbuild builds everything again when the compiler's command line changes.
+# ccache is among the packages. It has to be there from the first build on, because kbuild
+# builds everything again when the compiler's command line changes.
 "$TOP/dev/deps.sh" run
 
-# Two kernels built at different times of the same source are the same.
+# Kernels that are built from the same source at different times are the same.
 export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ftrace KBUILD_BUILD_HOST=make
 cc=${cross}gcc hostcc=gcc
-# With what the compiler says of dependencies, a miss costs no pass of the preprocessor.
+# With the dependencies that the compiler writes, a miss costs no run of the preprocessor.
 if command -v ccache >/dev/null; then
 	cc="ccache $cc" hostcc="ccache $hostcc"
 	export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$TOP}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1

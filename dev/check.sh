@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Runs the tests that dev/check/tests lists: all of one length, or those that fit.
+# Runs tests of dev/check/tests: all of one length, or those that fit a pattern.
 # usage: check.sh [PATTERN...]; see dev/check.py
 #
 # From the environment: LENGTH (check, configs or stress), ONLY (patterns).

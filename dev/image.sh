@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Makes the guest's file system OBJECTS/guest.cpio: BusyBox, the first process,
-# the demonstration, the jobs of the tests, and the kernel's modules.
+# Makes the guest's file system, OBJECTS/guest.cpio: BusyBox, the first process, the
+# demonstration, the jobs of the tests, and the kernel's modules.
 # usage: image.sh OBJECTS
 
 . "$(dirname "$0")/lib.sh"

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# Laying the series on a kernel tree; read in by what does so.
+# Functions that lay the series on a kernel tree.
 #
-# Three things make the series: the base's files that go (dev/removed), the
-# small edits to those that stay (dev/edits), and the files of this project,
-# which mirror the kernel tree.
+# The series removes files of the base (dev/removed), edits a few others (dev/edits), and adds
+# the files of this project, which mirror the kernel tree.
 # shellcheck shell=sh
 
-# our_files: the paths of this project's files that belong in a kernel tree.
+# our_files: lists the files of this project that belong in a kernel tree
 our_files() {
 	git -c safe.directory='*' -C "$TOP" ls-files -co --exclude-standard |
 		grep -v -e '^Makefile$' -e '^README\.md$' -e '^\.gitignore$' \
@@ -20,7 +19,7 @@ edited_files() {
 	sed -n 's|^+++ b/\([^	]*\).*|\1|p' "$TOP"/dev/edits/*.patch | sort -u
 }
 
-# kernel_version TREE: "6.12" and the like; nothing where TREE is no kernel.
+# kernel_version TREE: prints "6.12" or the like, or nothing if TREE is no kernel tree
 kernel_version() {
 	[ -f "$1/Kbuild" ] && [ -f "$1/Kconfig" ] && [ -f "$1/Makefile" ] || return 0
 	awk '$1 == "VERSION" { v = $3 } $1 == "PATCHLEVEL" { p = $3 }
@@ -31,8 +30,7 @@ is_laid() {
 	[ -d "$1/kernel/trace/hook" ] || [ -d "$1/kernel/trace/ring" ]
 }
 
-# edit FROM STAGE: puts the edited version of each file that the edits touch
-# in the folder STAGE, from the files in FROM.
+# edit FROM STAGE: puts the edited versions of files in FROM into the folder STAGE
 edit() {
 	edited_files | while read -r f; do
 		[ -f "$1/$f" ] || die "an edit would not apply: $1 has no $f"
@@ -47,8 +45,8 @@ edit() {
 	done
 }
 
-# put FROM TREE: copies each file named on standard input that differs, so
-# that a build after it sees only what changed.
+# put FROM TREE: copies those files named on standard input that differ, so that a build sees
+# only what changed
 put() {
 	while read -r f; do
 		cmp -s "$1/$f" "$2/$f" && continue

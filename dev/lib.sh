@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# What every script of the driver begins with: where things are, stage lines
-# with the time elapsed, logs, and the one way to give up.
+# What every script of the driver begins with: where things are, lines that tell the stage and
+# the time, logs, and a way to give up.
 # shellcheck shell=sh
 
 set -eu
@@ -12,8 +12,8 @@ TOP=${TOP%/dev*}
 BUILD=$TOP/build
 . "$TOP/dev/base"
 
-# Take from the environment what make was called with, and nothing of make's
-# own state: ARCH and O have a meaning of their own to the kernel's makefiles.
+# Keep from the environment what make was called with, and drop the state of make itself. ARCH
+# and O mean something else to the kernel's makefiles.
 arch=${ARCH:-x86_64}
 outdir=${O:-}
 fragment=${FRAGMENT:-}
@@ -25,8 +25,7 @@ unset CDPATH CROSS_COMPILE KBUILD_OUTPUT INSTALL_MOD_PATH GIT_DIR GIT_WORK_TREE
 : "${DRIVER_START:=$(date +%s)}"
 export JOBS DRIVER_START
 
-# stage TEXT: one line on what goes on now.  QUIET=1 keeps them back unless
-# somebody watches.
+# stage TEXT: tells what begins now. With QUIET=1 it does so only on a terminal.
 stage() {
 	[ -z "${QUIET:-}" ] || [ -t 2 ] || return 0
 	printf '[%4ds] %s\n' $(($(date +%s) - DRIVER_START)) "$*" >&2
@@ -38,8 +37,8 @@ die() {
 	exit "${2:-1}"
 }
 
-# logged LOG COMMAND...: runs COMMAND with all its output in LOG; shows what
-# went wrong, and the end of it, when that fails.
+# logged LOG COMMAND...: runs COMMAND with all its output in LOG. If it fails, the errors and
+# the end of the output are shown.
 logged() {
 	log_of=$1
 	shift
@@ -53,8 +52,8 @@ logged() {
 	fi
 }
 
-# locked NAME: holds the lock NAME until the script ends, so that two makes
-# at once wait for each other.  Descriptor 9 stays ours alone.
+# locked NAME: holds the lock NAME until the script ends, so that two makes wait for each other.
+# Nothing else uses descriptor 9.
 locked() {
 	mkdir -p "$BUILD"
 	exec 9>"$BUILD/.lock-$1"
@@ -63,7 +62,7 @@ locked() {
 	flock 9
 }
 
-# archive FOLDER: all of it as a cpio archive, the same whenever the content is
+# archive FOLDER: prints it as a cpio archive, which only depends on its contents
 archive() {
 	find "$1" -exec touch -h -d @0 {} +
 	(cd "$1" && find . | sort | cpio -o -H newc -R 0:0 --reproducible --quiet)
@@ -76,9 +75,9 @@ absolute() {
 	esac
 }
 
-# check_arch: stops unless $arch is one of those that there is a kernel for, and sets
-# what differs from one to another: the prefix of its compiler ($cross), where its
-# makefiles leave the kernel ($image), and the program that emulates it ($qemu).
+# check_arch: stops unless there is a kernel for $arch, and sets what differs between them: the
+# prefix of the compiler ($cross), where the kernel is built ($image), and the program that
+# emulates the machine ($qemu).
 check_arch() {
 	case $arch in
 	x86_64) cross='' image=arch/x86/boot/bzImage qemu=qemu-system-x86_64 ;;

@@ -1,25 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Boots the kernel in OBJECTS in QEMU, runs the script JOB there, and exits
-# with its status; its output is standard output.  Without JOB it leaves a
-# shell on the terminal.
+# Boots the kernel in OBJECTS in QEMU, and runs the script JOB there. Its output and its exit
+# status are those of JOB. Without JOB there is a shell on the terminal.
 # usage: qemu.sh OBJECTS [JOB]
 #
 # From the environment:
 #   TIMEOUT   seconds that a job may take
 #   APPEND    more of the kernel's command line
 #   SMP MEM CPU   CPUs, memory, and the model of a CPU that QEMU knows
-#   EXTRA     an archive (cpio) or a folder that is put into the guest's root
+#   EXTRA     a cpio archive or a folder that is added to the guest's root
 #   LOG       where the kernel's log goes
-#   WARNS     a file of warnings that have to come, one a line, each the whole line of
-#             the log behind its time, as a pattern of the shell
-#   VIRTUAL   if set, a CPU that sleeps costs no time of the machine's
+#   WARNS     a file of warnings that have to come. Each of its lines is a shell pattern for
+#             a whole line of the log, without the time.
+#   VIRTUAL   if set, sleeping in the guest takes no real time
 #   SHIFT     an instruction takes 1 << SHIFT ns of the guest's time
-#   ACCEL     QEMU's accelerator: tcg,thread=multi for CPUs that run in parallel, which
-#             they do not by default, and in the machine's own time
+#   ACCEL     QEMU's accelerator: with tcg,thread=multi CPUs run in parallel, and in real time
 #
-# Whatever the job says, the run fails when the guest ends without a status, and
-# when the kernel's log has a line that dev/splats knows and WARNS does not name.
+# The run also fails if the guest ends without a status, and if a line of the kernel's log
+# matches dev/splats and is not in WARNS.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -32,12 +30,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
-# tsc_khz: how fast this machine's clock is, which is that of a guest in real time
+# tsc_khz: the frequency of this machine's clock, which a guest in real time has, too
 tsc_khz() {
 	gcc -O -o "$work/tsc" "$TOP/dev/tsc.c" && "$work/tsc"
 }
 
-# What is to run goes into a small archive after the one that stays the same.
+# The job is in a small archive behind those that stay the same.
 mkdir "$work/root"
 if [ -n "$job" ]; then
 	cp "$job" "$work/root/job"
@@ -62,9 +60,9 @@ else
 	limit=
 fi
 
-# TCG always. By default time is counted in instructions, with one thread for all CPUs:
-# the same on every machine however busy it is. CPUs then interleave, but never run in
-# parallel.
+# Always TCG. By default time is counted in instructions, and one thread runs all CPUs. So a
+# guest does the same on every machine, however busy that is, and CPUs take turns instead of
+# running in parallel.
 if [ -n "${ACCEL:-}" ]; then
 	accel="-accel $ACCEL"
 	khz=$(tsc_khz)
@@ -73,9 +71,8 @@ else
 	khz=1000000
 fi
 
-# The machine: the least that boots. The kernel hears of its devices on the command line,
-# and how fast clocks are, which it could not measure there. One that has PCI instead
-# gets a machine that has it, too.
+# The smallest machine that boots. The command line tells the kernel the devices, and the
+# frequency of the clock, which it cannot measure. A kernel with PCI gets a machine with PCI.
 case $arch in
 x86_64)
 	machine="-M microvm,acpi=off,rtc=on -cpu ${CPU:-qemu64}" serial=virtio-serial-device
@@ -109,8 +106,8 @@ else
 	echo 0 >"$work/status"
 fi
 
-# splats: the lines of the log that tell of trouble, without time and task, but for
-# those that are expected; each of these has to be there
+# splats: prints the lines of the log that tell of trouble, without time and task, except for
+# those that are expected; and the expected ones that did not come
 splats() {
 	sed -e 's/\r$//' -e 's/^\(\[ *[0-9.]*\]\(\[ *[CT][0-9]*\]\)\? \)//' "$log" >"$work/log"
 	grep -a -E -f "$TOP/dev/splats" "$work/log" >"$work/splats" || :
@@ -124,7 +121,7 @@ splats() {
 	cat "$work/splats"
 }
 
-# without PATTERN: the lines that are not like it; fails if there was one
+# without PATTERN: copies the lines that do not match it; fails if one matches
 without() {
 	came=0
 	while read -r line; do

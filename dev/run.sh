@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Builds what is out of date, boots it in QEMU, and shows tracing; or runs the
-# one command line CMD there.
+# Builds what is out of date, boots it in QEMU, and shows tracing there, or runs the command
+# line CMD.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -17,7 +17,7 @@ stage "booting"
 if [ -n "${CMD:-}" ]; then
 	job=$(mktemp)
 	trap 'rm -f "$job"' EXIT
-	# The make way to write $name is welcome too.
+	# $$name, as make wants it in other places, means $name, too
 	printf '%s\n' "$CMD" | sed 's/\$\$\([A-Za-z_({?#@*]\)/$\1/g' >"$job"
 	"$TOP/dev/qemu.sh" "$out" "$job"
 elif [ -t 0 ] && [ -t 1 ]; then

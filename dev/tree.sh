@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Makes build/linux: the base unpacked, the series laid on it, and touching no
-# file that is right already.  What our files and edits cover of the base is
-# kept in build/covered, so that an edit can change or go without unpacking
-# the base again.
+# Makes build/linux: unpacks the base and lays the series on it. Files that are right already
+# are not touched. build/covered keeps the files of the base that ours and the edits replace,
+# so that an edit can change or go without unpacking the base again.
 # usage: tree.sh [stock]
 #
-# With "stock" it makes build/stock: the base as its package has it, and nothing else.
+# With "stock" it makes build/stock instead, which is the base alone.
 
 . "$(dirname "$0")/lib.sh"
 . "$TOP/dev/lay.sh"
@@ -25,8 +24,8 @@ unpack() {
 	: >"$list"
 }
 
-# cover: keeps the base's version of what is to be covered for the first time,
-# puts back what is covered no longer.
+# cover: keeps the base's version of files that are replaced for the first time, and restores
+# those that are replaced no longer.
 cover() {
 	{ our_files; edited_files; } | sort -u >"$list.new"
 	sort -u "$list" | comm -13 - "$list.new" | while read -r f; do
@@ -47,7 +46,7 @@ cover() {
 	mv "$list.new" "$list"
 }
 
-# The two stamps name the state that base and series were in when last laid.
+# The two stamps tell the state of the base and of the series when they were last laid.
 base_stamp() {
 	stat -c '%s %Y' "$TARBALL" 2>/dev/null
 	cat "$TOP/dev/base" "$TOP/dev/removed"

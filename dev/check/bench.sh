@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# make bench measures: a row has a figure of both kernels, and they repeat.
+# make bench measures both kernels, and measures the same a second time.
 
 . "$(dirname "$0")/tap.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The driver itself: laying the series on trees of all kinds, and bad input.
-# The trees are as much of the base as the series touches, and a little more.
+# The driver itself: the series laid on trees of all kinds, and bad input. The trees are those
+# parts of the base that the series touches, and a little more.
 
 . "$(dirname "$0")/tap.sh"
 . "$TOP/dev/lay.sh"
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 name=$(basename "$TARBALL" .tar.xz)
 
-# The folders that have what the series touches, taken from the tarball once.
+# Unpacks these parts from the tarball once.
 stamp=$(cat "$BUILD/base.stamp"; edited_files)
 bare=$BUILD/check/bare
 if [ "$stamp" != "$(cat "$bare.stamp" 2>/dev/null)" ]; then
@@ -23,7 +23,7 @@ if [ "$stamp" != "$(cat "$bare.stamp" 2>/dev/null)" ]; then
 		edited_files
 		cat "$TOP/dev/removed"
 	} | sed "s|^|$name/|; s|/\$||" >"$work/want"
-	# Each file that is wanted, or is in a folder that is.
+	# files that are wanted, or in a folder that is wanted
 	tar -tf "$TARBALL" | awk 'NR == FNR { want[$0]; next }
 		/\/$/ { next }
 		{ for (p = $0; p; ) { if (p in want) { print; next }
@@ -32,7 +32,7 @@ if [ "$stamp" != "$(cat "$bare.stamp" 2>/dev/null)" ]; then
 	echo "$stamp" >"$bare.stamp"
 fi
 
-# fresh NAME: a clean tree of that name
+# fresh NAME: makes a clean tree with that name
 fresh() {
 	rm -rf "${work:?}/$1"
 	cp -a "$bare" "$work/$1"
@@ -132,7 +132,7 @@ sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 12/; s/^SUBLEVEL = .*/SUBLEVEL = 1/' "$w
 lay v
 result apply.sublevel
 
-# An edit whose place has changed, in the middle of the last file edited.
+# An edit fails whose context has changed, in the middle of the last file that is edited.
 last=$(edited_files | tail -n 1)
 edit_of_last=$(basename "$(grep -l "^+++ b/$last" "$TOP"/dev/edits/*.patch | head -n 1)")
 context=$(sed -n "\|^+++ b/$last|,\$s/^ \(.*[a-z].*\)/\1/p" "$TOP/dev/edits/$edit_of_last" | head -n 1)
@@ -156,7 +156,7 @@ fails "not yet" run.arm64-not-yet run ARCH=arm64
 make -C "$TOP" help >"$work/said" 2>&1 && grep -q 'make run' "$work/said"
 result help.targets
 
-# A machine on which nothing is installed, for one who is not root.
+# A machine on which nothing is installed, and a user who is not root.
 mkdir "$work/bin"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/sudo"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/dpkg-query"
@@ -180,7 +180,7 @@ make -C "$work/copy" clean >"$work/said" 2>&1 && [ ! -e "$work/copy/build" ] &&
 	diff -r "$TOP/dev" "$work/copy/dev" >"$work/said"
 result clean.build-alone
 
-# A fragment is in force in the kernel that is built with it, and only there.
+# A fragment takes effect in the kernel that is built with it, and only there.
 echo CONFIG_LOCALVERSION='"-fragment"' >"$work/fragment"
 TARGETS=include/config/auto.conf make -C "$TOP" build O="$work/objects" \
 	FRAGMENT="$work/fragment" >"$work/said" 2>&1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Builds a kernel of dev/check/kernels in build/NAME, with all that its guests need, and
-# looks at what was built.
+# Builds a kernel of dev/check/kernels in build/NAME and all that its guests need, and checks
+# what was built.
 # usage: kernel.sh NAME
 #
 # From the environment, as the table has it: ARCH BASE FRAGMENTS VARIABLES TARGETS SELFTESTS
@@ -17,7 +17,7 @@ root=$BUILD/check/$kernel.root
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# build: the kernel, and the part of a guest that comes with it
+# build: builds the kernel, and the guest's file system if there are guests
 build() {
 	: >"$work/fragment"
 	for fragment in ${FRAGMENTS:-}; do
@@ -33,8 +33,8 @@ build() {
 		{ [ -z "${SELFTESTS:-}" ] || ARCH=$arch "$TOP/dev/image.sh" "$out"; }
 }
 
-# selftests TARGET...: the way a kernel tree installs its kselftests. A kernel without
-# modules gets the scripts and their programs alone.
+# selftests TARGET...: installs kselftests as a kernel tree does. A kernel without modules
+# gets only the scripts and their programs.
 selftests() {
 	dir=$BUILD/linux/tools/testing/selftests
 	if ! grep -q '^CONFIG_MODULES=y' "$out/.config"; then
@@ -45,7 +45,7 @@ selftests() {
 				"$dir/ftrace/fileop.c"
 		return
 	fi
-	# another kernel's modules may be there
+	# modules of another kernel may be there
 	for target; do
 		make -C "$dir/$target" KDIR="$out" clean >/dev/null 2>&1
 	done
@@ -53,8 +53,8 @@ selftests() {
 		FORCE_TARGETS=1 install
 }
 
-# tools NAME...: programs of this machine and their libraries, into /tools/bin of the
-# guest; map_test is the base's own, and wants a header newer than this machine's
+# tools NAME...: copies programs of this machine and their libraries into /tools/bin of the
+# guest. map_test is a selftest of the base, and wants a newer header than this machine has.
 tools() {
 	mkdir -p "$root/tools/bin"
 	for name; do
@@ -75,7 +75,7 @@ tools() {
 	done
 }
 
-# guest: selftests and tools as an archive that goes into the guest's root
+# guest: makes the archive of selftests and tools that goes into the guest's root
 guest() {
 	rm -rf "$root"
 	mkdir -p "$root"
@@ -88,7 +88,7 @@ guest() {
 	return $status
 }
 
-# untraced: nothing of ours is to be traced by itself; modules with tests may be
+# untraced: our objects have no call sites, except for those of tests
 untraced() {
 	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e selftest \
 		-e '/\(fprobe\|rethook\|.*-traces\|built-in\)\.' |
@@ -99,18 +99,18 @@ untraced() {
 	[ ! -s "$work/found" ]
 }
 
-# watched: KCSAN watches all of ours, but what the Makefile excuses, and nothing else
+# watched: KCSAN watches our objects, except for those that the Makefile excludes, and no others
 watched() {
-	find "$out/kernel" -name '*.o' ! -name 'built-in*' ! -path '*/kcsan/*' |
+	(cd "$out" && find kernel -name '*.o' ! -name 'built-in*' ! -path 'kernel/kcsan/*') |
 	while read -r o; do
-		"${cross}nm" "$o" | grep -q ' U __tsan_func_entry' && echo "${o#"$out/"}"
+		"${cross}nm" "$out/$o" | grep -q ' U __tsan_func_entry' && echo "$o"
 	done | sort >"$work/watched"
 	grep -q '^kernel/trace/ring/write.o$' "$work/watched" &&
 		! grep -v '^kernel/trace/' "$work/watched" &&
 		! grep 'patch/patch.o' "$work/watched"
 }
 
-# contract: what others take from function tracing is there, see dev/contract
+# contract: the kernel has all symbols that others use of function tracing, see dev/contract
 contract() {
 	{
 		"${cross}nm" "$out/vmlinux" | awk '{ print "has", $3 }'
@@ -127,7 +127,7 @@ contract() {
 		END { exit bad }'
 }
 
-# ours: our objects in that kernel
+# ours: lists our objects in the kernel
 ours() {
 	find "$out/kernel/trace" "$out/arch/x86/kernel" \
 		\( -path '*/kernel/trace/*.o' -o -name 'ftrace*.o' \) \
@@ -135,8 +135,8 @@ ours() {
 		grep -v -e 'traces\.o$' -e rethook -e fprobe | sort | tr '\n' ' '
 }
 
-# none: without FTRACE nothing of ours is there but what others select: lockdep the
-# tracking of interrupts, and RCU the clock
+# none: a kernel without FTRACE has nothing of ours but what others select: lockdep selects
+# the tracking of interrupts, and RCU the clock
 none() {
 	found=$(ours)
 	case $found in
@@ -145,7 +145,7 @@ none() {
 	esac
 }
 
-# hooked: the function tracer is there
+# hooked: the kernel has the function tracer
 hooked() {
 	case $(ours) in
 	*hook/*) ;;
@@ -153,7 +153,7 @@ hooked() {
 	esac
 }
 
-# checked NAME COMMAND...: a result, and what the command says if it fails
+# checked NAME COMMAND...: one result, with the output of the command if it fails
 checked() {
 	checked_id=$1
 	shift

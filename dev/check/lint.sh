@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Our files of the kernel compiled with W=1 and C=2: gcc, kernel-doc and sparse have
-# nothing to say of them.
+# Compiles our files of the kernel with W=1 and C=2: gcc, kernel-doc and sparse have no
+# complaints.
 
 . "$(dirname "$0")/tap.sh"
 . "$TOP/dev/lay.sh"

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The accesses of the ring buffer whose order matters to other CPUs: the table
-# in ring/page.h has all of them. That they do what it says is checked by
-# litmus_test of tools/testing/trace.
+# The table in ring/page.h lists all accesses of the ring buffer whose order matters to other
+# CPUs. litmus_test of tools/testing/trace checks that they do what the table says.
 
 . "$(dirname "$0")/tap.sh"
 
@@ -15,7 +14,7 @@ set +e
 set -- $(cd "$litmus" && ls -- *.litmus)
 tap_plan 5
 
-# A label stands in the function that it names.
+# A label is in the function that it names.
 awk '
 FNR == 1 { name = "" }
 /^[a-z].*[a-z0-9_]\(/ && !/;$/ { match($0, /[a-z0-9_]+\(/)
@@ -43,8 +42,7 @@ status=$?
 sed 's/^/# /' "$work/found"
 tap $status "and names all litmus tests"
 
-# Labels of accesses that order nothing by themselves: what depends on the value, or a
-# grace period, does.
+# Labels of accesses that order nothing by themselves: a dependency or a grace period does.
 plain='ring_of:A|ring_wait_of:A|ring_leave:B|ring_arm:A'
 ordering='smp_(mb|rmb|wmb|store_release|load_acquire)[(]'
 ordering=$ordering'|atomic64_(try_cmpxchg|xchg|fetch_or|read_acquire)[(]'

@@ -4,16 +4,16 @@
 
 usage: rooms.py TOP TREE rooms|circles|paths|arch
 
-Prints each fault of TOP/kernel/trace as a line; TREE is a laid tree, for its headers. A file is a noun: noun.c and noun.h
-are one, and so are their arrows.
+Prints a line for each fault of TOP/kernel/trace. TREE is a laid tree, for its headers. noun.c
+and noun.h count as one file.
 """
 
 import os
 import re
 import sys
 
-# A room may include those that stand before it; of the two legs that ring and the
-# others are, none includes the other, and neither do event and tracer.
+# The rooms that each room may include. ring and the other rooms below instance are two legs that
+# do not include each other, and neither do event and tracer.
 BEFORE = {
 	'lib': '',
 	'patch': 'lib',
@@ -43,7 +43,7 @@ def sources(top):
 
 
 def includes(top):
-	"""Pairs of files of ours, the first of which includes the second."""
+	"""Yields pairs of our files, the first of which includes the second."""
 	for path, text in sources(top):
 		for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):
 			beside = os.path.normpath(os.path.join(os.path.dirname(path), name))

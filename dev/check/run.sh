@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 set +e
 tap_plan 6
 
-# run CMD [VARIABLE...]: leaves its output, what it said besides, and its status
+# run CMD [VARIABLE...]: leaves its output in out, its messages in err, and its $status
 run() {
 	cmd=$1
 	shift
@@ -34,7 +34,7 @@ result run.second-builds-nothing
 run 'exit 7'
 [ "$status" = 7 ]
 result run.status
-# Even of a command that says nothing when a signal ends it.
+# Also if a signal ends the command without a word.
 run 'kill -9 $$'
 [ "$status" = 137 ]
 result run.status-of-signal

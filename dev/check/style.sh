@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What can be said of the sources without building them.
+# Checks of the sources that need no build.
 
 . "$(dirname "$0")/tap.sh"
 . "$TOP/dev/lay.sh"
@@ -10,8 +10,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$TOP"
 tap_plan 8
 
-# shown ID [OFFENDERS]: passes where the file "found" is empty, or has nothing but lines
-# that are in OFFENDERS, and shows the others
+# shown ID [OFFENDERS]: a result that passes if all lines of the file "found" are in OFFENDERS;
+# it shows the others
 shown() {
 	if [ $# = 2 ]; then
 		grep -v '^#' "$TOP/dev/check/$2" | sort >"$work/known"
@@ -26,7 +26,7 @@ shown() {
 	tap $status "$1"
 }
 
-# scripts: all shell of the driver and of those who test in user space
+# scripts: all shell scripts of the driver and of the tests
 scripts() {
 	ls dev/*.sh dev/[bc]*/*.sh dev/guest/* tools/testing/*/*.sh tools/testing/selftests/*/*.sh .ci/run
 }
@@ -39,27 +39,26 @@ set +e
 	done >"$work/found"
 shown style.spdx
 
-# Rooms of kernel/trace, see rooms.py: a room includes only those before it; files of a
-# room do not include each other in a circle; paths are relative to kernel/trace; no file
-# names an architecture's headers or instructions.
+# The rooms of kernel/trace, see rooms.py: a room includes only rooms before it, files do not
+# include each other in a circle, paths are relative to kernel/trace, and no file names headers
+# or instructions of an architecture.
 for rule in rooms circles paths arch; do
 	"$TOP/dev/check/rooms.py" "$TOP" "$BUILD/linux" $rule | sed '/^$/d' >"$work/found"
 	shown "style.$rule" offenders
 done
 
-# The driver's own files are for those who develop this, and a tree that the series is
-# laid on has none of them.
+# A tree that the series is laid on has no files of the driver, so our files do not name them.
 our_files | xargs grep -E -o 'make (check|bench)\>|\<dev/(bench|check|edits)' /dev/null |
 	sort -u >"$work/found"
 shown style.driver-unnamed offenders
 
-# Files that others read in have variables that they do not use (SC2034).
+# Files that others source have variables that they do not use themselves (SC2034).
 scripts | xargs shellcheck -s sh -x -P SCRIPTDIR -e SC1091,SC2034 -S warning -f gcc 2>&1 |
 	sed 's/^\([^:]*\):[0-9]*:[0-9]*:/\1:/' | sort -u >"$work/found"
 shown style.shellcheck offenders
 
-# A file that passed is not looked at again until it, or the rules, change.
-# dev/check/excused has what checkpatch cannot know to be right.
+# A file that passed is not checked again until it or the rules change. dev/check/excused lists
+# complaints of checkpatch that are wrong.
 passed=$BUILD/check/checkpatch
 mkdir -p "$passed"
 export passed

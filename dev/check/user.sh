@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The parts that run in user space, under sanitizers.
+# The tests that run in user space, with sanitizers.
 
 . "$(dirname "$0")/tap.sh"
 
