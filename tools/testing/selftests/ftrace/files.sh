@@ -482,8 +482,8 @@ formats()
 		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0
 			   if ($0 != "name: " part[3]) wrong($0) }
 		/^ID: / { number = $2; if (used[number]++) wrong("number of two types")
-			  if ((getline id < ("events/ftrace/" part[3] "/id")) > 0 && number != id)
-				wrong("number") }
+			  got = (getline id < ("events/ftrace/" part[3] "/id"))
+			  if (got > 0 && number != id) wrong("number") }
 		/^\tfield:/ { match($0, /offset:[0-9]+/); at = substr($0, RSTART + 7, RLENGTH - 7)
 			      match($0, /size:[0-9]+/); size = substr($0, RSTART + 5, RLENGTH - 5)
 			      if (at + 0 < end) wrong("at " at)
