@@ -46,8 +46,8 @@ static notrace void count_func(unsigned long ip, unsigned long parent_ip,
 {
 	struct probe *p = container_of(op, struct probe, ops);
 
-	p->last_ip = ip;
-	p->last_parent = parent_ip;
+	WRITE_ONCE(p->last_ip, ip);
+	WRITE_ONCE(p->last_parent, parent_ip);
 	atomic_inc(&p->hits);
 }
 
