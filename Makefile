@@ -28,7 +28,7 @@ help:
 #:                               ONLY=debug, 'x86_64/load:stress', '*:pid', style: a row
 #:                               of dev/check/tests, and behind a colon a job or selftest
 #: make check-configs            kernels of other configs, and our selftests on the stock one
-#: make stress MINUTES=n         storms with random seeds, which SEED=n gives back
+#: make stress MINUTES=n         storms with random seeds, which SEED=n gives back, and KCSAN
 #: make build [FRAGMENT=file] [O=dir]
 #:                               kernel and modules: tree in build/linux, objects in
 #:                               build/x86_64 or O; FRAGMENT is merged over the config
