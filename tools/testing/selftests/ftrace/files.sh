@@ -469,7 +469,8 @@ no_events()
 # Tools that read pages depend on this: fields in their order, without overlap.
 formats()
 {
-	long=$(sed -n 's/.*unsigned long ip;.*size:\([0-9]*\);.*/\1/p' events/ftrace/function/format)
+	long=$(sed -n 's/.*unsigned long ip;.*size:\([0-9]*\);.*/\1/p' \
+		   events/ftrace/function/format)
 	files=
 	types="bprint bputs func_repeats function kernel_stack print raw_data user_stack"
 	for type in $types; do
