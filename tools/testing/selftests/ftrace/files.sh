@@ -173,7 +173,7 @@ addresses()
 		    [ $((0x$site - 0x$symbol)) -ge 0 ] && [ $((0x$site - 0x$symbol)) -le 16 ]
 }
 
-# What was traced once stays in touched_functions, what is not traced is not enabled.
+# A function that was traced once stays in touched_functions, and leaves enabled_functions.
 touched()
 {
 	put 'vfs_read vfs_open' set_ftrace_filter

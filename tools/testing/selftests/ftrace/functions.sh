@@ -36,7 +36,7 @@ HARMLESS='INFO: NMI handler .* took too long|perf: interrupt took too long'
 
 nr_checks=0
 
-# note TEXT...: at most 2000 characters, since a whole trace in the results helps nobody
+# note TEXT...: shows at most 2000 characters of it, since it may be a whole trace
 note()
 {
 	printf '%.2000s\n' "$*" | sed 's/^/# /'

@@ -155,7 +155,7 @@ random_faults()
 	done
 }
 
-# The buffer and the spare one are of one size again, whatever failed in between.
+# The buffer and the spare one have the same size again, whichever allocation failed.
 spare_sizes()
 {
 	[ -f snapshot ] || skip "no snapshots here"
@@ -323,6 +323,6 @@ testcase snapshot "a snapshot survives failing allocations"
 testcase spare_sizes "the buffer and the spare one keep the same sizes"
 testcase names_size "a change of the number of saved names survives failing allocations"
 testcase readers "readers of files survive failing allocations"
-testcase whole_trace "opening trace without memory fails, or all of it is there"
+testcase whole_trace "without memory, trace cannot be opened or shows all entries"
 testcase nothing_leaks "no memory leaks when allocations fail"
 finish

@@ -73,7 +73,7 @@ many_sites()
 	expect "$sites" "$nr" "sites that came to call"
 }
 
-testcase text_pokes "perf hears when a function comes to be traced and is traced no more"
-testcase trampolines "perf hears when a trampoline comes and goes"
-testcase many_sites "perf hears of each site when many functions change at once"
+testcase text_pokes "perf is told when a function becomes traced and untraced"
+testcase trampolines "perf is told when a trampoline is made and freed"
+testcase many_sites "perf is told each site when many functions change at once"
 finish

@@ -103,7 +103,7 @@ static void add(const struct perf_event_header *header)
 	}
 }
 
-/* all records of a ring; one that wraps is put together first */
+/* Goes over all records of a ring. A record that wraps is copied first. */
 static void drain(struct perf_event_mmap_page *page, size_t page_size)
 {
 	char *data = (char *)page + page_size, copy[65536];

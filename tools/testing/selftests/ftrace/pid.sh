@@ -307,7 +307,7 @@ hotplug()
 }
 
 testcase read_back "what is written to the files is read back"
-testcase refused "a write of something that is no pid changes nothing"
+testcase refused "a write of text that is not a pid changes nothing"
 testcase refused_replacing "a refused write that was to replace a list leaves the list as it was"
 testcase only "only tasks in set_ftrace_pid are traced"
 testcase never "tasks in set_ftrace_notrace_pid are not traced"

@@ -34,7 +34,7 @@ marks()
 	done
 }
 
-# pages HOW: all that is there. A splice may leave the last page, which is not full, to read.
+# pages HOW: takes all pages. A splice may leave the last page, which is not full, for a read.
 pages()
 {
 	rawop "$1"

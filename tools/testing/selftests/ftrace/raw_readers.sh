@@ -73,7 +73,7 @@ woken()
 	put 50 buffer_percent
 }
 
-# splice() waits like poll(), read() takes what there is.
+# splice() waits like poll(), and read() takes a page that is not full, too.
 reads()
 {
 	put 64 buffer_size_kb
@@ -266,7 +266,7 @@ write_marks()
 	done
 }
 
-# What is read is one page of the ring, whatever size that has.
+# A read returns one page of the ring, whichever size pages have.
 sizes_change()
 {
 	put 64 buffer_size_kb
@@ -308,7 +308,7 @@ sums()
 
 testcase percent "buffer_percent says when the file is readable"
 testcase woken "buffer_percent says when readers are woken"
-testcase reads "splice waits like poll, and read takes what there is"
+testcase reads "splice waits like poll, and read takes a page that is not full, too"
 testcase killed "readers that wait can be killed"
 testcase mapped "a ring that is mapped keeps its size, and no snapshot is taken of it"
 testcase not_mapped "commands that take snapshots keep rings from being mapped"

@@ -290,7 +290,7 @@ static int stay_mapped(const char *file)
 	return 0;
 }
 
-/* Blocks as @how says; what is there before is taken first. */
+/* Takes what is there, and then waits by @how. */
 static long wait_for_events(const char *how, int fd, struct meta *meta)
 {
 	int flags = fcntl(fd, F_GETFL), pipes[2];

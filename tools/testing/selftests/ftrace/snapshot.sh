@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Snapshots: they keep what was recorded while recording goes on.
+# Snapshots, which keep the entries of the buffer while recording continues.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -152,12 +152,12 @@ at_the_call()
 }
 
 testcase none "without a snapshot the file has only help text"
-testcase take "a snapshot takes the entries of the buffer, and recording goes on"
+testcase take "a snapshot takes the entries of the buffer, and recording continues"
 testcase clear "a snapshot can be cleared and freed"
 testcase of_one_cpu "a snapshot of one CPU leaves the others alone"
 testcase sizes "a snapshot works after the sizes of pages and buffers have changed"
 testcase held "the snapshot cannot be freed while it is read"
 testcase bad "a wrong write changes nothing"
-testcase at_the_call "tracing_snapshot() takes what there is at the call"
+testcase at_the_call "tracing_snapshot() takes the entries before its call, and no later ones"
 testcase under_load "snapshots can be taken while all CPUs record"
 finish

@@ -37,7 +37,7 @@ blocking()
 	expect "$?" 143 "status of the reader that a signal ended"
 }
 
-# Each entry is read once, and those that no read has reached stay.
+# Each entry is read once, and entries that no read has reached stay.
 consuming()
 {
 	for i in 1 2 3; do
@@ -186,8 +186,8 @@ symbol_address()
 	awk -v name="$1" '$3 == name { print $1 }' /proc/kallsyms
 }
 
-# A reader that stays does not call the functions of a module by the names of another
-# one that was there before.
+# A reader that stays open shows the names of the module that is loaded now, and not those of
+# an earlier module at the same addresses.
 names_of_modules()
 {
 	need_module ftest_twin_a

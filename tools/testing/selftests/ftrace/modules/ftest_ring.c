@@ -242,7 +242,7 @@ static void writers_init(void)
 	}
 }
 
-/* They go on to write until nobody asks them any more. */
+/* Writers continue until they are stopped. */
 static void writers_stop(void)
 {
 	struct writer *w;
@@ -421,7 +421,7 @@ static void do_reset(struct rnd_state *rng)
 		atomic_inc(&nr_changes);
 }
 
-/* Recording that stops and goes on: events that are not wanted are not missed. */
+/* Recording stops and continues. Events that were not recorded are not counted as lost. */
 static void do_switch(struct rnd_state *rng)
 {
 	ring_buffer_record_disable(main_buffer);
@@ -481,7 +481,7 @@ typedef void (*job_fn)(struct rnd_state *rng);
  * @flags: of the buffer
  * @pages: it has
  * @inexact: no sums: something is forgotten on purpose
- * @jobs: what goes on beside the writers, each in a task of its own
+ * @jobs: what runs beside the writers, each in a task of its own
  */
 static const struct mode {
 	const char	*name;
@@ -572,7 +572,7 @@ static u64 sum_of(const u64 *by_ctx)
 	return sum;
 }
 
-/* A figure of a ring, and of the one that it was exchanged with. */
+/* The sum of a figure of a ring and of the ring that it was exchanged with. */
 static u64 both(unsigned long (*figure)(struct trace_buffer *buffer, int cpu), int cpu)
 {
 	return figure(main_buffer, cpu) + (spare ? figure(spare, cpu) : 0);
@@ -586,7 +586,7 @@ static void drain(int cpu)
 		;
 }
 
-/* See that nothing is missing that nobody counted. */
+/* Check that all missing events were counted. */
 static void check_sums(int cpu, bool told_all)
 {
 	struct writer *w = per_cpu_ptr(&writers, cpu);
