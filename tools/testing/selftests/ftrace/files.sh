@@ -354,7 +354,7 @@ free_buffer()
 thread_groups()
 {
 	put record-tgid trace_options
-	put vfs_read set_ftrace_filter
+	put 'vfs_open vfs_write' set_ftrace_filter
 	put function current_tracer
 	pid=$(sh -c 'echo x > trace_marker; sleep 0.1; echo $$')
 	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 1 "its line in saved_tgids"
