@@ -264,6 +264,8 @@ static void ring_call(void *info)
 
 	/* Locks can be traced: not in here, where events are dropped. */
 	ring_busy_begin(cb);
+	/* A writer on its way out has perhaps not published what nested ones wrote. */
+	ring_publish(cb);
 	call->ret = call->fn(cb, call->arg);
 	ring_busy_end(cb);
 	raw_spin_unlock(&cb->reader_lock);
@@ -330,8 +332,10 @@ static void ring_cpu_free(struct ring_cpu *cb)
 
 	irq_work_sync(&cb->call_work);
 	if (cb->pages) {
-		for (id = 0; id <= cb->nr_slots; id++)
+		for (id = 0; id <= cb->nr_slots; id++) {
 			ring_page_free(cb->pages[id], order);
+			cond_resched();
+		}
 	}
 	ring_data_free(cb->spare, order);
 	kvfree(cb->pages);

@@ -368,6 +368,27 @@ static inline struct ring_cpu *ring_of(struct trace_buffer *buffer, int cpu)
 	return READ_ONCE(buffer->cpus[cpu]);
 }
 
+/**
+ * ring_of_locked - the ring of a CPU, which stays that
+ * @buffer: whose ring, its mutex held
+ * @cpu: of which CPU
+ *
+ * ring_buffer_swap_cpu() refuses while the mutex is held. One that found it free
+ * has finished when its locks are free. Returns NULL where @cpu has no ring.
+ */
+static inline struct ring_cpu *ring_of_locked(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+	unsigned long flags;
+
+	lockdep_assert_held(&buffer->mutex);
+	if (!cb)
+		return NULL;
+	raw_spin_lock_irqsave(&cb->reader_lock, flags);
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	return ring_of(buffer, cpu);
+}
+
 /*
  * A number that is larger in a context that interrupts another: the fields of
  * preempt_count() lie in that order. The lowest bits are left free.
@@ -465,9 +486,10 @@ static inline unsigned int ring_page_end(struct buffer_data_page *data)
 /* Pages with events to be read, the one being written too. */
 static inline unsigned long ring_dirty(struct ring_cpu *cb)
 {
-	u64 pages = ring_commit_seq(cb) - READ_ONCE(cb->reader_seq);
+	s64 pages = ring_commit_seq(cb) - READ_ONCE(cb->reader_seq);
 
-	return min_t(u64, pages, cb->nr_slots);
+	/* The reader may have gone past that commit page since. */
+	return clamp_t(s64, pages, 0, READ_ONCE(cb->nr_slots));
 }
 
 /* page.c */
@@ -534,6 +556,9 @@ static inline bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
  */
 #define ring_read_lock(cb, flags) \
 	__cond_lock(&(cb)->reader_lock, __ring_read_lock(cb, &(flags)))
+
+/* write.c */
+void ring_publish(struct ring_cpu *cb);
 
 /* read.c */
 bool ring_take_slow(struct ring_cpu *cb);

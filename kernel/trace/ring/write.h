@@ -32,7 +32,6 @@ struct ring_write {
 struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long size);
 struct ring_buffer_event *ring_reserve_or_leave(struct ring_cpu *cb, unsigned long size);
 int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context);
-void ring_publish(struct ring_cpu *cb);
 
 /* In a frame, beside its ring_context(): */
 #define RING_AGAIN	1	/* the second writer that looks like this context */

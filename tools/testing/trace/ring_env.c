@@ -28,6 +28,8 @@ bool env_killed;
 bool env_signal_pending;
 int env_hangs;
 unsigned long env_flushed;
+unsigned long env_calls;
+void (*env_mutex_found_free)(void);
 
 u64 trace_clock_local(void)
 {
@@ -100,6 +102,7 @@ static void env_ipi(void)
 	if (call) {
 		call->fn(call->info);
 		__atomic_store_n(&call->done, 1, __ATOMIC_RELEASE);
+		__atomic_fetch_add(&env_calls, 1, __ATOMIC_RELEASE);
 	}
 	work = __atomic_exchange_n(&env_works, NULL, __ATOMIC_RELAXED);
 	for (; work; work = next) {

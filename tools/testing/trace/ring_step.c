@@ -7,7 +7,8 @@
  * second one a few instructions later. With an NMI somewhere in these, and with
  * interrupts that write more, only every few instructions are tried. An interrupt gets
  * its event, or it is counted. Afterwards all that was written has to be there, whole,
- * in order of time and of writing, or to be counted as overwritten.
+ * in order of time and of writing, or to be counted as overwritten. The second interrupt
+ * may also be one that changes the whole ring.
  */
 #include "ring/page.h"
 #include "tap.h"
@@ -41,6 +42,11 @@ static int nesting;
 static u64 rng;
 static void (*inject)(int level);
 static bool early;
+
+/* what another CPU asks the ring's CPU for in the second interrupt */
+static void (*change)(void);
+static pthread_t changer;
+static int changes;
 
 static void time_passes(u64 ns)
 {
@@ -256,6 +262,40 @@ static void irq_swap_twice(int level)
 	irq_swap(level);
 }
 
+static void empty_ring(void)
+{
+	ring_buffer_reset_cpu(buffer, 0);
+}
+
+static void resize_ring(void)
+{
+	int pages = changes % 2 ? 3 : 5;
+
+	EXPECT_EQ(ring_buffer_resize(buffer, pages * ring_data_size(0), 0), 0);
+}
+
+static void *changer_main(void *arg)
+{
+	env_cpu = ENV_CPUS;
+	change();
+	return NULL;
+}
+
+/* The first interrupt goes over to another page, the second one changes the ring. */
+static void irq_page_then_change(int level)
+{
+	unsigned long calls = __atomic_load_n(&env_calls, __ATOMIC_ACQUIRE);
+
+	if (READ_ONCE(countdown[0])) {
+		irq_page(level);
+		return;
+	}
+	changes++;
+	pthread_create(&changer, NULL, changer_main, NULL);
+	while (__atomic_load_n(&env_calls, __ATOMIC_ACQUIRE) == calls)
+		sched_yield();
+}
+
 static void check_event(struct ring_buffer_event *event, u64 ts)
 {
 	struct sample *s = ring_buffer_event_data(event);
@@ -375,6 +415,83 @@ static void all(void (*writer)(void), unsigned int room)
 	}
 }
 
+/* Interrupt @writer twice; false if it was through before. */
+static bool change_at(void (*writer)(void), long first, long then)
+{
+	int before = changes;
+
+	/* Its event has room, and the interrupt's ones have not. */
+	fill(600);
+	WRITE_ONCE(second, then);
+	WRITE_ONCE(countdown[0], first);
+	WRITE_ONCE(countdown[1], 0);
+	step(true);
+	writer();
+	step(false);
+	if (changes == before)
+		return false;
+
+	pthread_join(changer, NULL);
+	if (change == resize_ring) {
+		drain();
+	} else {
+		/* Nobody knows how much was written before it was empty. */
+		drain_one(buffer);
+		ring_buffer_reset_cpu(buffer, 0);
+		memset(written, 0, sizeof(written));
+		memset(seen, 0, sizeof(seen));
+	}
+	if (tap_failures)
+		printf("# at instructions %ld and %ld\n", first, then);
+	return true;
+}
+
+/*
+ * A change of the whole ring, at most some instructions after an interrupt has gone
+ * over to another page. A writer that is on its way out may have looked before that.
+ */
+static void changed(void (*op)(void))
+{
+	struct sigaction sa = {
+		.sa_sigaction	= on_trap,
+		.sa_flags	= SA_NODEFER | SA_SIGINFO,
+	};
+	long first, then;
+
+	env_cpu_start(0);
+	env_clock = test_clock;
+	sigaction(SIGTRAP, &sa, NULL);
+	inject = irq_page_then_change;
+	early = false;
+	change = op;
+	memset(written, 0, sizeof(written));
+	memset(seen, 0, sizeof(seen));
+	last = 0;
+	buffer = ring_buffer_alloc(4 * ring_data_size(0), RB_FL_OVERWRITE);
+	for (first = 1; !tap_failures; first++) {
+		for (then = 1; then < 9 && !tap_failures; then++) {
+			if (!change_at(one_event, first, then))
+				break;
+		}
+		if (then == 1)
+			break;
+	}
+	EXPECT(first > 50);
+	env_cpu_stop();
+	ring_buffer_free(buffer);
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+static void emptied(void)
+{
+	changed(empty_ring);
+}
+
+static void resized(void)
+{
+	changed(resize_ring);
+}
+
 static void with_ring(unsigned int pages, unsigned int flags, void (*writer)(void),
 		      unsigned int room)
 {
@@ -472,6 +589,8 @@ static void event_while_exchanged_discarded(void)
 }
 
 static const struct tap_case cases[] = {
+	TAP_CASE(emptied),
+	TAP_CASE(resized),
 	TAP_CASE(event_while_exchanged),
 	TAP_CASE(event_while_exchanged_behind),
 	TAP_CASE(event_while_exchanged_long),

@@ -53,6 +53,7 @@ typedef unsigned int __poll_t;
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define BIT(n)			(1UL << (n))
 #define BIT_ULL(n)		(1ULL << (n))
+#define clamp_t(type, v, lo, hi) min_t(type, ({ type _v = (v), _l = (lo); _v > _l ? _v : _l; }), hi)
 #define ALIGN(x, a)		(((x) + (a) - 1) & ~((typeof(x))(a) - 1))
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define min_t(type, a, b)	({ type _a = (a), _b = (b); _a < _b ? _a : _b; })
@@ -217,6 +218,8 @@ void env_cpu_start(int cpu);
 void env_cpu_stop(void);
 bool cpu_online(int cpu);
 int smp_call_function_single(int cpu, void (*fn)(void *info), void *info, int wait);
+/* how many functions CPUs have called for other ones */
+extern unsigned long env_calls;
 
 /*
  * A function that is called on this CPU as soon as interrupts are on; at once where
@@ -330,11 +333,16 @@ struct lock_class_key { int none; };
 #define mutex_is_locked(l)		env_mutex_is_locked(&(l)->m)
 #define DEFINE_MUTEX(name)		struct mutex name = { PTHREAD_MUTEX_INITIALIZER }
 
+/* called when somebody has found a mutex free, and may find it taken next */
+extern void (*env_mutex_found_free)(void);
+
 static inline bool env_mutex_is_locked(pthread_mutex_t *m)
 {
 	if (pthread_mutex_trylock(m))
 		return true;
 	pthread_mutex_unlock(m);
+	if (env_mutex_found_free)
+		env_mutex_found_free();
 	return false;
 }
 
@@ -472,6 +480,7 @@ typedef struct poll_table_struct { wait_queue_head_t *queue; } poll_table;
 #define VM_WRITE	BIT(1)
 #define VM_EXEC		BIT(2)
 #define VM_MAYWRITE	BIT(5)
+#define VM_MAYEXEC	BIT(6)
 #define VM_MAYSHARE	BIT(7)
 #define VM_DONTCOPY	BIT(17)
 #define VM_DONTEXPAND	BIT(18)
