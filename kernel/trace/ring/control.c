@@ -92,17 +92,38 @@ bool ring_buffer_is_disabled_permanent(struct trace_buffer *buffer)
 	return atomic_read(&buffer->off) & RING_OFF_FOR_GOOD;
 }
 
+/*
+ * An exchange of rings also exchanges how often they were disabled. So this must
+ * not be counted in a ring that has gone to another buffer meanwhile.
+ */
+static void ring_disable(struct trace_buffer *buffer, int cpu, int by)
+{
+	struct ring_cpu *cb;
+	unsigned long flags;
+	bool same;
+
+	do {
+		cb = ring_of(buffer, cpu);
+		if (!cb)
+			return;
+		raw_spin_lock_irqsave(&cb->reader_lock, flags);
+		same = cb == ring_of(buffer, cpu);
+		if (same)
+			atomic_add(by, &cb->off);
+		raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	} while (!same);
+}
+
 /**
  * ring_buffer_record_disable_cpu - ring_buffer_record_disable() for one CPU
  * @buffer: the buffer
  * @cpu: the CPU
+ *
+ * Not from an NMI.
  */
 void ring_buffer_record_disable_cpu(struct trace_buffer *buffer, int cpu)
 {
-	struct ring_cpu *cb = ring_of(buffer, cpu);
-
-	if (cb)
-		atomic_inc(&cb->off);
+	ring_disable(buffer, cpu, 1);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_disable_cpu);
 
@@ -113,10 +134,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_disable_cpu);
  */
 void ring_buffer_record_enable_cpu(struct trace_buffer *buffer, int cpu)
 {
-	struct ring_cpu *cb = ring_of(buffer, cpu);
-
-	if (cb)
-		atomic_dec(&cb->off);
+	ring_disable(buffer, cpu, -1);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_enable_cpu);
 
@@ -179,13 +197,18 @@ EXPORT_SYMBOL_GPL(ring_buffer_normalize_time_stamp);
  */
 void ring_buffer_set_time_stamp_abs(struct trace_buffer *buffer, bool abs)
 {
+	struct ring_cpu *cb;
 	int cpu;
 
+	guard(mutex)(&buffer->mutex);
 	guard(cpus_read_lock)();
+
 	WRITE_ONCE(buffer->stamp_abs, abs);
 	/* All that is not less than the limit goes the way that looks further. */
-	for_each_cpu(cpu, buffer->cpumask)
-		WRITE_ONCE(buffer->cpus[cpu]->delta_limit, abs ? 0 : RING_DELTA_LIMIT);
+	for_each_cpu(cpu, buffer->cpumask) {
+		cb = ring_of_locked(buffer, cpu);
+		WRITE_ONCE(cb->delta_limit, abs ? 0 : RING_DELTA_LIMIT);
+	}
 }
 
 /**
@@ -206,7 +229,7 @@ unsigned long ring_buffer_size(struct trace_buffer *buffer, int cpu)
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
 
-	return cb ? (unsigned long)READ_ONCE(cb->nr_slots) * cb->size : 0;
+	return cb ? (unsigned long)READ_ONCE(cb->nr_slots) * READ_ONCE(cb->size) : 0;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_size);
 

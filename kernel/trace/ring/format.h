@@ -173,13 +173,13 @@ static __always_inline struct ring_buffer_event *ring_cursor_at(struct ring_curs
  * ring_cursor_skip - pass over what is not data
  * @cur: a cursor before its end, at an event that is padding, extend or stamp
  *
- * Sizes were written by this kernel and are not taken on trust all the same:
- * one that leads out of the page ends the page.
+ * A reader may copy an event while a writer overwrites it. So the cursor always
+ * moves on: a size that leads out of the page ends the page.
  */
 static inline void ring_cursor_skip(struct ring_cursor *cur)
 {
 	struct ring_buffer_event *event = ring_cursor_at(cur);
-	unsigned int size = RING_EXTEND_SIZE;
+	u64 size = RING_EXTEND_SIZE;
 
 	switch (event->type_len) {
 	case RINGBUF_TYPE_TIME_EXTEND:
@@ -193,7 +193,7 @@ static inline void ring_cursor_skip(struct ring_cursor *cur)
 		cur->stamp += event->time_delta;
 		size = cur->end - cur->at;
 		if (event->time_delta)
-			size = RING_EVENT_HDR + event->array[0];
+			size = RING_EVENT_HDR + (u64)event->array[0];
 	}
 	cur->at = size > cur->end - cur->at ? cur->end : cur->at + size;
 }

@@ -50,7 +50,8 @@ int ring_buffer_print_page_header(struct trace_buffer *buffer, struct trace_seq 
 	trace_seq_printf(s, line, "int overwrite",
 			 offsetof(struct buffer_data_page, commit), (size_t)1, 1);
 	trace_seq_printf(s, line, "char data", RING_PAGE_HDR,
-			 ring_data_size(buffer->order), is_signed_type(char));
+			 ring_data_size(READ_ONCE(buffer->order)),
+			 is_signed_type(char));
 
 	return !trace_seq_has_overflowed(s);
 }

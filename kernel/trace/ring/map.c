@@ -153,7 +153,7 @@ int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct 
 		return -EPERM;
 
 	guard(mutex)(&buffer->mutex);
-	cb = ring_of(buffer, cpu);
+	cb = ring_of_locked(buffer, cpu);
 	if (!cb)
 		return -EINVAL;
 
@@ -162,7 +162,8 @@ int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct 
 		return ret;
 
 	/* The pages belong to the ring: not into a child, a core or elsewhere. */
-	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE);
+	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
+		     VM_MAYWRITE | VM_MAYEXEC);
 
 	/* From here on no page changes hands. */
 	ring_map_count(cb, 1);

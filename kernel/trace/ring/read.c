@@ -205,10 +205,10 @@ EXPORT_SYMBOL_GPL(ring_buffer_consume);
 #define RING_GLANCE	16
 
 /*
- * The time of the first event of a page that a writer may overwrite meanwhile.
- * Where discarded events stand before it, it is the time of these.
+ * Has a page that a writer may overwrite meanwhile any events? The time of the
+ * first one goes to @ts; where discarded events come before it, their time does.
  */
-static u64 ring_glance(struct buffer_data_page *data)
+static bool ring_glance(struct buffer_data_page *data, u64 *ts)
 {
 	/* The cursor may look at the length behind a header, too. */
 	u64 copy[(RING_PAGE_HDR + RING_GLANCE) / sizeof(u64) + 1] = { };
@@ -220,7 +220,8 @@ static u64 ring_glance(struct buffer_data_page *data)
 	cur.stamp = cur.page->time_stamp;
 	ring_env_copy(cur.page->data, data->data, cur.end);
 	event = ring_cursor_event(&cur);
-	return cur.stamp + (event ? event->time_delta : 0);
+	*ts = cur.stamp + (event ? event->time_delta : 0);
+	return cur.end;
 }
 
 /*
@@ -232,6 +233,7 @@ static bool ring_look_ahead(struct ring_cpu *cb, u64 *ts)
 {
 	u64 old, seq = max(cb->reader_seq + 1, cb->floor);
 	atomic64_t *slot;
+	bool any;
 
 	while (seq <= ring_commit_seq(cb)) {
 		slot = ring_slot_of(cb, seq);
@@ -241,11 +243,14 @@ static bool ring_look_ahead(struct ring_cpu *cb, u64 *ts)
 			seq = ring_oldest_seq(cb, old);
 			continue;
 		}
-		*ts = ring_glance(ring_slot_page(cb, old)->data);
+		any = ring_glance(ring_slot_page(cb, old)->data, ts);
 		/* ring_look_ahead:B */
 		smp_rmb();
-		if ((u64)atomic64_read(slot) == old)
+		if ((u64)atomic64_read(slot) != old)
+			continue;
+		if (any)
 			return true;
+		seq++;
 	}
 	return false;
 }

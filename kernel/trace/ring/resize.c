@@ -44,10 +44,14 @@ static void ring_change_free(struct ring_change *change)
 {
 	u32 i;
 
-	for (i = change->fresh; change->pages && i <= change->nr; i++)
+	for (i = change->fresh; change->pages && i <= change->nr; i++) {
 		ring_page_free(change->pages[i], change->order);
-	for (i = 0; i < change->nr_gone; i++)
+		cond_resched();
+	}
+	for (i = 0; i < change->nr_gone; i++) {
 		ring_page_free(change->gone[i], change->order);
+		cond_resched();
+	}
 	ring_data_free(change->spare, change->order);
 	kvfree(change->gone);
 	kvfree(change->pages);
@@ -76,22 +80,39 @@ static struct ring_walk ring_walk_from(struct ring_cpu *cb, u64 seq)
 	return (struct ring_walk){ cb->slots, cb->nr_slots, ring_index(cb, seq) };
 }
 
-/* The pages of the @nr oldest slots find no place. Their events are overwritten. */
+/* A page before the commit page that is in its slot. */
+static struct ring_page *ring_page_of(struct ring_cpu *cb, u64 seq)
+{
+	return ring_slot_page(cb, atomic64_read(ring_slot_of(cb, seq)));
+}
+
+/* How many events had been written when the writers came to such a page. */
+static unsigned long ring_written_before(struct ring_page *page)
+{
+	return page->total_before + page->entries_before - page->count;
+}
+
+/*
+ * The @nr oldest pages find no place. Their events count as overwritten; how many
+ * there are is known from the first of these pages and from the one behind them.
+ */
 static void ring_give_up(struct ring_cpu *cb, struct ring_change *change,
 			 struct ring_walk *oldest, u32 nr)
 {
-	struct ring_page *page;
-	u64 slot;
+	u64 from = max(cb->reader_seq + 1, cb->floor);
+	u64 stay = cb->commit_seq + 1 - cb->nr_slots + nr;
+	struct ring_page *first, *behind;
 
-	while (change->nr_gone < nr) {
-		slot = ring_walk_next(oldest);
-		page = ring_slot_page(cb, slot);
-		change->gone[change->nr_gone++] = page;
-		if (ring_slot_state(cb, slot, cb->commit_seq + 1) == RING_SLOT_BLANK)
-			continue;
-		local_add(page->count, &cb->overrun);
-		local_add(page->bytes, &cb->overrun_bytes);
+	from = max(from, stay - nr);
+	if (from < stay) {
+		first = ring_page_of(cb, from);
+		behind = ring_page_of(cb, stay);
+		local_add(ring_written_before(behind) - ring_written_before(first),
+			  &cb->overrun);
+		local_add(behind->bytes_before - first->bytes_before, &cb->overrun_bytes);
 	}
+	while (change->nr_gone < nr)
+		change->gone[change->nr_gone++] = ring_slot_page(cb, ring_walk_next(oldest));
 }
 
 /*
@@ -115,7 +136,7 @@ static u32 ring_renumber(struct ring_cpu *cb, struct ring_change *change,
 /*
  * Exchange the slots for more or fewer. The youngest stay what they are, and new
  * ones stand for pages that could have been there before and were read. This
- * takes a few nanoseconds a slot: no page is looked at that stays.
+ * takes a few nanoseconds a slot: but for two, no page is looked at.
  */
 static int ring_resize(struct ring_cpu *cb, void *arg)
 {
@@ -171,7 +192,7 @@ static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct cpumask 
 	int cpu, ret;
 
 	for_each_cpu(cpu, cpus) {
-		cb = buffer->cpus[cpu];
+		cb = ring_of_locked(buffer, cpu);
 		nr = ring_slots_for(room ?: cb->room, order);
 		if (cb->mapped)
 			return -EBUSY;

@@ -12,6 +12,31 @@ static bool ring_is_held(struct ring_cpu *cb)
 	return cb->mapped || mutex_is_locked(&cb->buffer->mutex);
 }
 
+/* What belongs to the buffer and not to the events. */
+static void ring_exchange(struct ring_cpu *a, struct ring_cpu *b)
+{
+	int off = atomic_read(&a->off) - atomic_read(&b->off);
+
+	swap(a->buffer, b->buffer);
+	swap(a->room, b->room);
+	swap(a->delta_limit, b->delta_limit);
+	atomic_sub(off, &a->off);
+	atomic_add(off, &b->off);
+	a->twin = b;
+	b->twin = a;
+	/* A needless wake-up does no harm. */
+	atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &a->wake);
+	atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &b->wake);
+}
+
+/* As ring_exclusive() does it. Nobody is in the ring. */
+static void ring_clear_now(struct ring_cpu *cb)
+{
+	/* A writer on its way out has perhaps not published what nested ones wrote. */
+	ring_publish(cb);
+	ring_clear(cb);
+}
+
 /* @clear: forget what is in @b before it is written. */
 static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer_b,
 		      int cpu, bool clear)
@@ -19,9 +44,9 @@ static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer
 	struct ring_cpu *a = ring_of(buffer_a, cpu);
 	struct ring_cpu *b = ring_of(buffer_b, cpu);
 	unsigned long flags;
-	int ret = -EBUSY, off;
+	int ret = -EBUSY;
 
-	if (!a || !b || a->nr_slots != b->nr_slots || a->order != b->order)
+	if (!a || !b)
 		return -EINVAL;
 
 	/* Keeps off ring_exclusive(), too, where the CPU is down. */
@@ -32,26 +57,18 @@ static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer
 
 	if (a != buffer_a->cpus[cpu] || b != buffer_b->cpus[cpu])
 		goto out;
-	if (!a->depth && !b->depth && !ring_is_held(a) && !ring_is_held(b)) {
+	if (a->nr_slots != b->nr_slots || a->order != b->order) {
+		ret = -EINVAL;
+	} else if (!a->depth && !b->depth && !ring_is_held(a) && !ring_is_held(b)) {
 		if (clear)
-			ring_clear(b);
-		swap(a->buffer, b->buffer);
-		swap(a->delta_limit, b->delta_limit);
-		a->twin = b;
-		b->twin = a;
-		off = atomic_read(&a->off) - atomic_read(&b->off);
-		atomic_sub(off, &a->off);
-		atomic_add(off, &b->off);
-		/* A needless wake-up does no harm. */
-		atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &a->wake);
-		atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &b->wake);
+			ring_clear_now(b);
+		ring_exchange(a, b);
 		/* ring_buffer_swap_cpu:A */
 		smp_store_release(&buffer_a->cpus[cpu], b);
 		/* ring_buffer_swap_cpu:B */
 		smp_store_release(&buffer_b->cpus[cpu], a);
 		ret = 0;
 	}
-
 out:
 	ring_busy_end(a);
 	ring_busy_end(b);

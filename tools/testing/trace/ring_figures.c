@@ -6,6 +6,8 @@
 #include "ring/page.h"
 #include "tap.h"
 
+#include <unistd.h>
+
 static struct trace_buffer *buffer;
 static u64 now;
 
@@ -537,6 +539,109 @@ static void exchanged(void)
 	done();
 }
 
+static pthread_t resizer;
+
+static void *resize_main(void *arg)
+{
+	env_cpu = ENV_CPUS;
+	EXPECT_EQ(ring_buffer_resize(buffer, 9 * ring_data_size(0), 0), 0);
+	return NULL;
+}
+
+static void resize_meanwhile(void)
+{
+	env_mutex_found_free = NULL;
+	pthread_create(&resizer, NULL, resize_main, NULL);
+	usleep(50000);
+}
+
+/* A ring is exchanged while a resize begins: the one that comes is resized. */
+static void exchanged_beside_resize(void)
+{
+	struct trace_buffer *spare;
+
+	now = 100;
+	make(4, RB_FL_OVERWRITE);
+	spare = ring_buffer_alloc(4 * ring_data_size(0), RB_FL_OVERWRITE);
+	EXPECT(write_number(1));
+	env_cpu_start(0);
+	env_mutex_found_free = resize_meanwhile;
+	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), 0);
+	pthread_join(resizer, NULL);
+	env_cpu_stop();
+	EXPECT_EQ(ring_buffer_size(buffer, 0), 9 * ring_data_size(0));
+	EXPECT_EQ(ring_buffer_size(spare, 0), 4 * ring_data_size(0));
+	EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), 0);
+	EXPECT_EQ(ring_buffer_entries_cpu(spare, 0), 1);
+	ring_buffer_free(spare);
+	done();
+}
+
+static void *enable_main(void *arg)
+{
+	env_cpu = ENV_CPUS;
+	ring_buffer_record_enable_cpu(buffer, 0);
+	return NULL;
+}
+
+static void enable_meanwhile(void)
+{
+	env_mutex_found_free = NULL;
+	pthread_create(&resizer, NULL, enable_main, NULL);
+	usleep(50000);
+}
+
+/*
+ * What belongs to a buffer stays there when its ring goes: how much room was asked
+ * for, and that the CPU does not record.
+ */
+static void exchanged_settings(void)
+{
+	unsigned long room = 4 * ring_data_size(0);
+	struct trace_buffer *spare;
+
+	now = 100;
+	make(2, RB_FL_OVERWRITE);
+	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 1), 0);
+	EXPECT_EQ(ring_buffer_resize(buffer, room, 0), 0);
+	spare = ring_buffer_alloc(room + 16, RB_FL_OVERWRITE);
+	EXPECT_EQ(ring_buffer_subbuf_order_set(spare, 1), 0);
+	ring_buffer_record_disable_cpu(buffer, 0);
+	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), 0);
+	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 0), 0);
+	EXPECT_EQ(ring_buffer_subbuf_order_set(spare, 0), 0);
+	EXPECT_EQ(ring_buffer_size(buffer, 0), room);
+	EXPECT_EQ(ring_buffer_size(spare, 0), room + ring_data_size(0));
+
+	EXPECT_EQ(ring_buffer_resize(spare, room, 0), 0);
+	EXPECT(!write_number(0));
+	env_mutex_found_free = enable_meanwhile;
+	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), 0);
+	pthread_join(resizer, NULL);
+	EXPECT(write_number(0));
+	EXPECT_EQ(atomic_read(&spare->cpus[0]->off), 0);
+	ring_buffer_free(spare);
+	done();
+}
+
+/* A reader that goes on while somebody counts its pages leaves none, not all. */
+static void dirty_pages(void)
+{
+	struct ring_cpu *cb;
+	u32 i;
+
+	now = 100;
+	make(4, RB_FL_OVERWRITE);
+	cb = buffer->cpus[0];
+	for (i = 0; i < 3 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	EXPECT_EQ(ring_buffer_nr_dirty_pages(buffer, 0), 3);
+	cb->reader_seq += 5;
+	EXPECT_EQ(ring_buffer_nr_dirty_pages(buffer, 0), 0);
+	cb->reader_seq -= 5;
+	done();
+}
+
 static unsigned long shut_out;
 
 /* A read of it within a read is recursion; where the other ones cannot write, they are shut out. */
@@ -646,6 +751,55 @@ static void reset_touches_little(void)
 		expect_event(i, 100, 0);
 	expect_none();
 	done();
+}
+
+/*
+ * A ring that shrinks looks at two of its pages to know what was overwritten, however
+ * many there are.
+ */
+static void shrink_touches_little(void)
+{
+	struct ring_cpu *cb;
+	unsigned int i;
+	u64 slot;
+
+	now = 100;
+	make(200, RB_FL_OVERWRITE);
+	for (i = 0; i < 250 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	cb = buffer->cpus[0];
+	/* pages from the second one on that goes to the last one but one */
+	for (i = 1; i < 189; i++) {
+		slot = atomic64_read(ring_slot_of(cb, cb->commit_seq - 199 + i));
+		ring_slot_page(cb, slot)->count = 1000;
+	}
+	EXPECT_EQ(ring_buffer_resize(buffer, 10 * ring_data_size(0), 0), 0);
+	expect_counts(10 * PER_PAGE, 240 * PER_PAGE, 0, 0, 0);
+	for (i = 240 * PER_PAGE; i < 250 * PER_PAGE; i++)
+		expect_event(i, 100, i == 240 * PER_PAGE ? i : 0);
+	expect_none();
+	done();
+}
+
+/* Events that a cursor finds half overwritten do not keep it for ever. */
+static void cursor_ends(void)
+{
+	struct {
+		struct buffer_data_page	head;
+		u32			words[4];
+	} page = { };
+	struct ring_cursor cur = { .page = &page.head, .end = sizeof(page.words) };
+	u32 size;
+
+	/* Sizes that are 0 in 32 bits with what is in front of the data. */
+	for (size = -8; size; size++) {
+		ring_padding_encode((void *)page.words, size + RING_EVENT_HDR, 1);
+		cur.at = 0;
+		alarm(10);
+		EXPECT(!ring_cursor_event(&cur));
+		alarm(0);
+		EXPECT_EQ(cur.at, cur.end);
+	}
 }
 
 /* As if @seq pages had been written. */
@@ -772,10 +926,15 @@ static const struct tap_case cases[] = {
 	TAP_CASE(grown),
 	TAP_CASE(resized_early),
 	TAP_CASE(exchanged),
+	TAP_CASE(exchanged_beside_resize),
+	TAP_CASE(exchanged_settings),
+	TAP_CASE(dirty_pages),
 	TAP_CASE(clock_that_is_traced),
 	TAP_CASE(reset_that_is_traced),
 	TAP_CASE(reset_with_nmi),
 	TAP_CASE(reset_touches_little),
+	TAP_CASE(shrink_touches_little),
+	TAP_CASE(cursor_ends),
 	TAP_CASE(seq_wraps),
 	TAP_CASE(read_live),
 };

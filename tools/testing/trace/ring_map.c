@@ -6,6 +6,7 @@
 #include "tap.h"
 
 #include <linux/trace_seq.h>
+#include <unistd.h>
 
 #define PAGES		4
 #define WORDS		200
@@ -30,7 +31,7 @@ static void make(unsigned int flags, int order)
 	if (order)
 		EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, order), 0);
 	vma = (struct vm_area_struct){
-		.vm_flags = VM_MAYSHARE | VM_MAYWRITE, .pages = mapped,
+		.vm_flags = VM_MAYSHARE | VM_MAYWRITE | VM_MAYEXEC, .pages = mapped,
 		.nr = 1 + ((PAGES + 1) << order),
 	};
 	EXPECT_EQ(ring_buffer_map(buffer, 0, &vma), 0);
@@ -188,6 +189,54 @@ static void given_back(void)
 	done();
 }
 
+/* Nor are those with an event that is still being written. */
+static void reserved(void)
+{
+	struct ring_buffer_event *event;
+
+	make(RB_FL_OVERWRITE, 0);
+	event = ring_buffer_lock_reserve(buffer, 4);
+	EXPECT(ring_buffer_empty_cpu(buffer, 0));
+	EXPECT_EQ(ring_buffer_oldest_event_ts(buffer, 0), 0);
+	EXPECT(event && !ring_buffer_unlock_commit(buffer));
+	EXPECT(!ring_buffer_empty_cpu(buffer, 0));
+	done();
+}
+
+static pthread_t mapper;
+
+static void *mapper_main(void *arg)
+{
+	env_cpu = ENV_CPUS;
+	EXPECT_EQ(ring_buffer_map(buffer, 0, &vma), 0);
+	return NULL;
+}
+
+static void map_meanwhile(void)
+{
+	env_mutex_found_free = NULL;
+	pthread_create(&mapper, NULL, mapper_main, NULL);
+	usleep(50000);
+}
+
+/* A ring that is mapped while it is exchanged for another one: the other one is. */
+static void exchanged_meanwhile(void)
+{
+	struct trace_buffer *spare;
+
+	make(RB_FL_OVERWRITE, 0);
+	EXPECT_EQ(ring_buffer_unmap(buffer, 0), 0);
+	spare = ring_buffer_alloc(PAGES * ring_data_size(0), RB_FL_OVERWRITE);
+	env_mutex_found_free = map_meanwhile;
+	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), 0);
+	pthread_join(mapper, NULL);
+	EXPECT_EQ(buffer->cpus[0]->mapped, 1);
+	EXPECT_EQ(spare->cpus[0]->mapped, 0);
+	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), -EBUSY);
+	ring_buffer_free(spare);
+	done();
+}
+
 /* All of a larger page is made visible. */
 static void flushed(void)
 {
@@ -206,6 +255,8 @@ static void flushed(void)
 static void refused(void)
 {
 	make(RB_FL_OVERWRITE, 0);
+	/* nor later, by mprotect() */
+	EXPECT_EQ(vma.vm_flags & (VM_MAYWRITE | VM_MAYEXEC), 0);
 	EXPECT_EQ(ring_buffer_resize(buffer, PAGE_SIZE, 0), -EBUSY);
 	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 1), -EBUSY);
 	vma.nr++;
@@ -241,6 +292,8 @@ static const struct tap_case cases[] = {
 	TAP_CASE(lost),
 	TAP_CASE(asked),
 	TAP_CASE(given_back),
+	TAP_CASE(reserved),
+	TAP_CASE(exchanged_meanwhile),
 	TAP_CASE(flushed),
 	TAP_CASE(refused),
 	TAP_CASE(described),
