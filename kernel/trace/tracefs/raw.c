@@ -51,7 +51,7 @@ struct raw_file {
 	bool				any;
 };
 
-/* tracefs_open() has succeeded; it is undone if this fails. */
+/* tracefs_open() has succeeded; the caller undoes it if this fails. */
 static int raw_open_buffer(struct inode *inode, struct file *file,
 			   struct trace_buffer *buffer, bool snapshot)
 {
@@ -59,10 +59,8 @@ static int raw_open_buffer(struct inode *inode, struct file *file,
 	struct raw_file *raw;
 
 	raw = kzalloc(sizeof(*raw), GFP_KERNEL);
-	if (!raw) {
-		tracefs_release(inode);
+	if (!raw)
 		return -ENOMEM;
-	}
 
 	mutex_init(&raw->lock);
 	raw->tr = node->tr;
@@ -110,15 +108,12 @@ static int raw_open(struct inode *inode, struct file *file)
 		return ret;
 
 	tr = tracefs_node_of(inode)->tr;
-	ret = raw_open_buffer(inode, file, tr->main.buffer, false);
+	ret = trace_array_use_now(tr) ?:
+	      raw_open_buffer(inode, file, tr->main.buffer, false);
 	if (ret)
-		return ret;
+		tracefs_release(inode);
 
-	ret = trace_array_use_now(tr);
-	if (ret < 0)
-		raw_release(inode, file);
-
-	return ret < 0 ? ret : 0;
+	return ret;
 }
 
 /**
@@ -557,8 +552,13 @@ static int snapshot_raw_open(struct inode *inode, struct file *file)
 		buffer = tr->snap.buffer;
 
 	ret = raw_open_buffer(inode, file, buffer, true);
-	if (ret && buffer)
+	if (!ret)
+		return 0;
+
+	/* The instance may go as soon as the file is released. */
+	if (buffer)
 		trace_snapshot_put(tr);
+	tracefs_release(inode);
 
 	return ret;
 }
