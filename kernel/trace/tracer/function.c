@@ -235,6 +235,9 @@ static void function_release(struct trace_array *tr)
 		ftrace_free_filter(tr->ops);
 	kfree(tr->ops);
 	ftrace_pids_free(tr->pids);
+	/* An instance that could not be made is still to be taken apart. */
+	tr->ops = NULL;
+	tr->pids = NULL;
 	trace_repeats_free(tr);
 }
 
