@@ -2,10 +2,10 @@
 #ifndef _LINUX_RING_BUFFER_H
 #define _LINUX_RING_BUFFER_H
 /*
- * The trace ring buffer: one buffer a CPU, written without locks from every
- * context, read one event at a time, by iterators, or by the page.
+ * The trace ring buffer: a ring for each CPU, written without locks from every
+ * context, and read one event at a time, by iterators, or by the page.
  *
- * What is inside is described in kernel/trace/ring/page.h.
+ * kernel/trace/ring/page.h describes how it works.
  */
 
 #include <linux/mm.h>
@@ -18,8 +18,8 @@ struct trace_buffer;
 struct ring_buffer_iter;
 
 /*
- * The four bytes that head every event; user space parses them. Use the
- * functions below, an event may carry more than these before its data.
+ * The header of every event, which user space parses. Use the functions below to
+ * get at the data: a long event has its length before it.
  */
 struct ring_buffer_event {
 	u32		type_len:5, time_delta:27;

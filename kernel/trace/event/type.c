@@ -30,7 +30,7 @@ LIST_HEAD(trace_common_fields);
 /**
  * trace_event_read_lock - keep the types of entries as they are
  *
- * May sleep. What trace_event_find() returns stays until
+ * May sleep. A type returned by trace_event_find() stays until
  * trace_event_read_unlock().
  */
 void trace_event_read_lock(void)

@@ -449,7 +449,7 @@ static void find_next_ts(struct trace_reader *reader)
  * @size: set to its size
  *
  * For functions that print an entry. The current entry moves: iter->ent has to
- * be read again. What is returned stays until the reader goes on.
+ * be read again. The entry returned stays until the reader goes on.
  *
  * Return: the entry; NULL if there is none so far, if entries were lost before
  * it, or without memory.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What can be switched about a buffer, and what it counts.
+ * The switches of a buffer, and its counters.
  */
 
 #include "ring/page.h"
 
 /**
- * ring_buffer_record_disable - write nothing until further notice
+ * ring_buffer_record_disable - stop recording for a while
  * @buffer: the buffer
  *
- * Counts; each call needs its ring_buffer_record_enable(). From any context.
- * Writers that are inside finish: wait for an RCU grace period where that
- * matters.
+ * Calls nest: each one needs its ring_buffer_record_enable(). From any context.
+ * Writers that are inside finish their events; callers to whom that matters wait
+ * for an RCU grace period.
  */
 void ring_buffer_record_disable(struct trace_buffer *buffer)
 {
@@ -30,10 +30,10 @@ void ring_buffer_record_enable(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_record_enable);
 
 /**
- * ring_buffer_record_off - throw the switch
+ * ring_buffer_record_off - switch recording off
  * @buffer: the buffer
  *
- * Unlike ring_buffer_record_disable() it does not count. From any context.
+ * Unlike those of ring_buffer_record_disable(), calls do not nest. From any context.
  */
 void ring_buffer_record_off(struct trace_buffer *buffer)
 {
@@ -72,11 +72,10 @@ bool ring_buffer_record_is_set_on(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_disable_permanent - write nothing any more
- * @buffer: the buffer
+ * ring_buffer_disable_permanent - stop recording for good
+ * @buffer: a buffer that was found to be corrupted
  *
- * For one that is not as it has to be. What is in it can still be read. From
- * any context.
+ * Its events can still be read. From any context.
  */
 void ring_buffer_disable_permanent(struct trace_buffer *buffer)
 {
@@ -250,10 +249,10 @@ EXPORT_SYMBOL_GPL(ring_buffer_max_event_size);
  * ring_figures - how much there is to be read, while writers write
  * @cb: the ring, its reader_lock held
  *
- * All figures are of one moment: what a writer adds to the commit page is only
- * added to what was before that page, and if the writers left the page meanwhile,
- * it is done again. What was overwritten is read first, so that it is not more
- * than what was written.
+ * All figures are of one moment: they are those of the commit page and what was
+ * before it, and if the writers left that page meanwhile, they are read again. The
+ * number of overwritten events is read first, so that it does not exceed the number
+ * of written ones.
  */
 struct ring_figures ring_figures(struct ring_cpu *cb)
 {

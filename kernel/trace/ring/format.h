@@ -27,7 +27,7 @@ struct buffer_data_page {
 
 /* In @commit of a page given to a reader: events before it were lost ... */
 #define RB_MISSED_EVENTS	BIT(31)
-/* ... and how many stands, as an unsigned long, behind the last event. */
+/* ... and their number follows the last event, as an unsigned long. */
 #define RB_MISSED_STORED	BIT(30)
 
 #define RING_COMMIT_MASK	(BIT(27) - 1)
@@ -41,7 +41,7 @@ struct buffer_data_page {
 #define RING_EVENT_HDR		sizeof(struct ring_buffer_event)
 #define RING_EXTEND_SIZE	(RING_EVENT_HDR + sizeof(u32))
 
-/* Up to here the length of the data is in the four bytes of the header. */
+/* The longest data whose length fits into the four bytes of the header. */
 #define RING_SHORT_DATA		(RINGBUF_TYPE_DATA_TYPE_LEN_MAX * 4)
 
 static_assert(RING_PAGE_HDR == 16);
@@ -50,8 +50,8 @@ static_assert(offsetof(struct buffer_data_page, commit) == 8);
 static_assert(RINGBUF_TYPE_TIME_STAMP == 31);
 
 /**
- * ring_event_size_for - the bytes that an event takes in a page
- * @length: of its data
+ * ring_event_size_for - the number of bytes that an event takes in a page
+ * @length: of its data, in bytes
  */
 static __always_inline unsigned int ring_event_size_for(unsigned long length)
 {
@@ -163,7 +163,7 @@ struct ring_cursor {
 	u64			stamp;
 };
 
-/* What is at a cursor that is before its end. */
+/* The event at a cursor that is before its end. */
 static __always_inline struct ring_buffer_event *ring_cursor_at(struct ring_cursor *cur)
 {
 	return (void *)cur->page->data + cur->at;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Iterators: reading without taking, while writers write and others consume.
+ * Iterators: reading without consuming, while writers write and others consume.
  *
  * An iterator copies a page at a time into one of its own. The slot of the
  * page tells afterwards whether the copy is whole, and what is shown comes
@@ -31,7 +31,7 @@ struct ring_buffer_iter {
 	struct buffer_data_page	*copy;
 };
 
-/* What has to be copied of which page. */
+/* The page that is copied next, and the word that its slot has to keep meanwhile. */
 struct ring_source {
 	struct buffer_data_page	*data;
 	atomic64_t		*slot;
@@ -221,7 +221,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_read_finish);
 /**
  * ring_buffer_iter_peek - the event an iterator is at
  * @iter: the iterator
- * @ts: where its time goes, or NULL
+ * @ts: set to its time, or NULL
  *
  * Returns the event, which stays where it is until the iterator moves on; or
  * NULL at the end, where there may be more later.

@@ -14,7 +14,7 @@
 #include "ring/page.h"
 
 /**
- * ring_map_update - write down for user space how things are
+ * ring_map_update - bring the meta page up to date, which user space reads
  * @cb: a ring that is mapped, its reader_lock held
  */
 void ring_map_update(struct ring_cpu *cb)
@@ -42,7 +42,7 @@ static void ring_meta_put(struct ring_cpu *cb)
 	cb->map_number = NULL;
 }
 
-/* What a ring has only while it is mapped. */
+/* Allocate what a ring has only while it is mapped. */
 static int ring_meta_get(struct ring_cpu *cb)
 {
 	struct trace_buffer_meta *meta;
@@ -63,7 +63,7 @@ static int ring_meta_get(struct ring_cpu *cb)
 	return 0;
 }
 
-/* Number the pages, with the lock held that keeps the reader from moving them. */
+/* Number the pages. The reader's lock is held, so that they stay in their slots. */
 static void ring_map_number(struct ring_cpu *cb)
 {
 	u64 oldest = max(ring_commit_seq(cb) + 1 - cb->nr_slots, cb->floor);
@@ -79,7 +79,7 @@ static void ring_map_number(struct ring_cpu *cb)
 	}
 }
 
-/* The part of the mapping's pages that @nr pages from the @first one on are. */
+/* Put @nr pages of the mapping into @pages, from the @first one on. */
 static void ring_map_pages(struct ring_cpu *cb, struct page **pages,
 			   unsigned long first, unsigned long nr)
 {

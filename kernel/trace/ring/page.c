@@ -7,8 +7,8 @@
 #include "ring/page.h"
 
 /*
- * Memory comes from the CPU's node. A buffer that does not fit is the user's
- * mistake and not a reason to kill others.
+ * Memory comes from the CPU's node. If a user asks for more than there is, this
+ * must not wake the OOM killer.
  */
 #define RING_GFP	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
@@ -104,8 +104,8 @@ int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int or
 }
 
 /*
- * Forget all events and counts, and leave the pages that writers and the reader
- * have as those in the slots are.
+ * Forget all events and counts. The pages of the writers and of the reader become
+ * blank, as those in the slots are.
  */
 static void ring_forget(struct ring_cpu *cb)
 {
@@ -121,7 +121,7 @@ static void ring_forget(struct ring_cpu *cb)
 	local_set(&cb->commit_overrun, 0);
 	cb->lost_seen = 0;
 
-	/* It ends where the first page is to begin. */
+	/* The first page begins where the reader's page ends. */
 	page = cb->reader;
 	page->data->commit = 0;
 	page->first = 0;
@@ -162,8 +162,8 @@ static void ring_start(struct ring_cpu *cb, u64 seq)
  * ring_clear - forget all events and counts
  * @cb: the ring, with nobody in it
  *
- * The writers go on in the next slot. Sequence numbers go on, by which iterators
- * see what happened.
+ * The writers go on in the next slot. Sequence numbers go on, so that iterators
+ * notice.
  */
 void ring_clear(struct ring_cpu *cb)
 {
@@ -311,7 +311,7 @@ int ring_exclusive(struct trace_buffer *buffer, int cpu,
 	preempt_disable();
 	here = cpu == smp_processor_id() || !cpu_online(cpu);
 	if (here) {
-		/* Early in boot, too. A task that writes does not get here. */
+		/* Works early in boot, too. This task is not inside the ring. */
 		local_irq_save(flags);
 		ring_call(&call);
 		local_irq_restore(flags);
@@ -451,7 +451,7 @@ static void ring_buffer_release(struct trace_buffer *buffer)
 {
 	int cpu;
 
-	/* The grace periods of the waits end with a look into the rings. */
+	/* First the waits: their grace periods end with a look into the rings. */
 	ring_wait_free(buffer->wait);
 	for_each_possible_cpu(cpu)
 		ring_wait_free(buffer->waits[cpu]);

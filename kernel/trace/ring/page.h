@@ -163,10 +163,10 @@ static inline u64 ring_slot(u64 seq, u64 flags, u32 id)
  *	@entries it tells how many there are while the page is written; set when
  *	it becomes the commit page
  * @bytes_before: their bytes
- * @lost: how many events of this ring were not written before the writers came
- *	to this page
- * @first: how many events of this ring were before its first one, the lost
- *	ones too
+ * @lost: events of this ring that found no room before the writers came to this
+ *	page
+ * @first: events of this ring before its first one, those that found no room
+ *	included
  * @count: events in it
  * @bytes: of them. @first is set when the page becomes the commit page, these
  *	two when it ceases to be that; only the outermost writer sets them
@@ -220,29 +220,29 @@ struct ring_call;
  * @frame: ring_context() of the writers inside, [1] of the outermost, [@depth]
  *	of the innermost. [0] is below all of them
  * @undo: ring_page::write before the event of that writer, with RING_EXTENDED
- * @buffer: whose it is
+ * @buffer: the buffer that it belongs to
  * @slots: the slots
  * @pages: the pages by number
  * @nr_slots: how many slots; there is one page more
- * @room: for how many bytes it was asked to have room, which says how many slots
- *	it has; under trace_buffer::mutex
- * @cpu: whose
- * @order: of the pages
+ * @room: bytes that were asked for, from which the number of slots follows; under
+ *	trace_buffer::mutex
+ * @cpu: the CPU that writes to it
+ * @order: size of the pages
  * @origin: a seq of which the slot has index 0, at least @nr_slots - 1 before
  *	@commit_seq
- * @floor: what has a seq below it is forgotten
+ * @floor: pages with a seq below it are forgotten
  * @commit_seq: seq of @commit, for readers
  * @overrun: events overwritten before they were read
  * @overrun_bytes: their bytes
  * @dropped: events not written for want of room
- * @commit_overrun: events not written because the writers that they
- *	interrupted had filled the whole ring
+ * @commit_overrun: events not written because the whole ring was full of events
+ *	that interrupted writers had not committed
  * @lost_seen: how many of the events not written are in ring_page::first
  * @nests: calls of ring_buffer_nest_start() for which there was no frame
  * @busy: not 0 while the whole ring is being changed: ring_context() of the code
  *	that does so, and 1
- * @call: what it is to do, when it found a writer inside
- * @call_work: and does when that has left
+ * @call: what ring_exclusive() has to do when the writer inside has left
+ * @call_work: does it
  * @twin: the ring that it was last exchanged with
  * @reader_lock: guards all that follows. Taken with interrupts off; inside it
  *	no other lock
@@ -322,7 +322,7 @@ struct ring_cpu {
  * @mutex: held while rings are made, resized, reset or mapped. Inside it
  *	cpus_read_lock(), then ring_cpu::reader_lock
  * @cpumask: CPUs that have a ring
- * @order: of the pages of rings to come
+ * @order: size of the pages of new rings
  * @iters: iterators there are
  * @wait: the tasks that wait for any ring
  * @waits: the tasks that wait for the ring of a CPU, by CPU. They belong to the
@@ -353,7 +353,7 @@ static inline unsigned long ring_data_size(int order)
 	return (PAGE_SIZE << order) - RING_PAGE_HDR;
 }
 
-/* How many slots give room for so many bytes. */
+/* The number of slots that have room for @room bytes. */
 static inline unsigned long ring_slots_for(unsigned long room, int order)
 {
 	return max(DIV_ROUND_UP(room, ring_data_size(order)), 2UL);
@@ -458,9 +458,9 @@ static inline enum ring_slot_state ring_slot_state(struct ring_cpu *cb, u64 slot
 }
 
 /**
- * ring_oldest_seq - where a reader goes on that was overtaken
+ * ring_oldest_seq - where a reader that was overtaken goes on
  * @cb: the ring, its reader_lock held
- * @slot: what it found in the slot that it looked into
+ * @slot: the word that it found in the slot
  */
 static inline u64 ring_oldest_seq(struct ring_cpu *cb, u64 slot)
 {
@@ -483,7 +483,7 @@ static inline unsigned int ring_page_end(struct buffer_data_page *data)
 	return smp_load_acquire(&data->commit) & RING_COMMIT_MASK;
 }
 
-/* Pages with events to be read, the one being written too. */
+/* The number of pages with events to be read, the one being written included. */
 static inline unsigned long ring_dirty(struct ring_cpu *cb)
 {
 	s64 pages = ring_commit_seq(cb) - READ_ONCE(cb->reader_seq);
@@ -499,15 +499,15 @@ struct ring_page *ring_page_alloc(int cpu, int order);
 void ring_page_free(struct ring_page *page, int order);
 
 /**
- * struct ring_change - what a ring is to become, and then what it was
+ * struct ring_change - what a ring is changed to, and afterwards what is left over
  * @nr: slots
  * @order: size of the pages
  * @pages: all of them
  * @slots: the slots
  * @spare: a sub-buffer for nobody
  * @fresh: the number of the first page of @pages that is no page of the ring
- * @gone: pages that find no place in a ring that shrinks
- * @nr_gone: how many
+ * @gone: pages that a ring that shrinks gives up
+ * @nr_gone: their number
  */
 struct ring_change {
 	u32			nr;
@@ -550,8 +550,8 @@ static inline bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
  * @cb: the ring
  * @flags: for raw_spin_unlock_irqrestore() of ring_cpu::reader_lock
  *
- * Returns false if the lock does not become free where waiting could be for
- * ever: in an NMI, in an oops that may have stopped the holder, or while
+ * Returns false if the lock is not free soon in a context that must not wait for
+ * it: in an NMI, in an oops that may have stopped the holder, or while
  * ring_buffer_read_hastily() is in force.
  */
 #define ring_read_lock(cb, flags) \

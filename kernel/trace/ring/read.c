@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reading that takes: events one by one, and whole pages.
+ * Reading that consumes: events one by one, and whole pages.
  */
 
 #include "ring/page.h"
 #include "ring/read.h"
 
-/* The holder on another CPU is done long before; this CPU's own never is. */
+/* A holder on another CPU has left by then; one that we interrupted never leaves. */
 #define RING_READ_TRIES	1000
 
 bool ring_read_is_hasty;
@@ -134,9 +134,9 @@ static __always_inline bool ring_peek(struct ring_cpu *cb, struct ring_buffer_ev
  * ring_buffer_peek - look at the next event
  * @buffer: to read from
  * @cpu: whose ring
- * @ts: where its time goes, or NULL
- * @lost_events: where the number of events goes that were lost before it since
- *	the last that was consumed, or NULL
+ * @ts: set to its time, or NULL
+ * @lost_events: set to the number of events that were lost between the last one
+ *	consumed and this one, or NULL
  *
  * Returns the event, NULL if there is none. It stays where it is until the
  * ring is read on, or ring_buffer_subbuf_order_set() takes its page away.
@@ -167,9 +167,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_peek);
  * ring_buffer_consume - take the next event
  * @buffer: to read from
  * @cpu: whose ring
- * @ts: where its time goes, or NULL
- * @lost_events: where the number of events goes that were lost before it, or
- *	NULL
+ * @ts: set to its time, or NULL
+ * @lost_events: set to the number of events that were lost before it, or NULL
  *
  * Returns the event, NULL if there is none. It stays where it is until the
  * ring is read on, or ring_buffer_subbuf_order_set() takes its page away.
@@ -225,9 +224,9 @@ static bool ring_glance(struct buffer_data_page *data, u64 *ts)
 }
 
 /*
- * Is there an event in the pages behind the reader's? It is asked of a ring that
- * user space has mapped: the reader's page stays its own until it asks for
- * another one.
+ * Is there an event in the pages behind the reader's? Used for a ring that user
+ * space has mapped, whose reader's page must stay until user space asks for another
+ * one.
  */
 static bool ring_look_ahead(struct ring_cpu *cb, u64 *ts)
 {
@@ -356,7 +355,7 @@ struct buffer_data_read_page {
  * ring_buffer_alloc_read_page - a page to read into
  * @buffer: to be read
  * @cpu: whose ring
- * @rpage: where the page goes
+ * @rpage: set to the page
  *
  * It can be used until ring_buffer_subbuf_order_set(). Returns 0, -ENODEV or
  * -ENOMEM.
@@ -393,7 +392,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_alloc_read_page);
 /**
  * ring_buffer_free_read_page - give a page back
  * @buffer: of ring_buffer_alloc_read_page(), which keeps the memory for the next
- *	such page; NULL, where it may be gone: the memory is freed
+ *	such page; NULL if the buffer may be gone, whereupon the memory is freed
  * @cpu: of ring_buffer_alloc_read_page()
  * @page: the page
  *

@@ -2,14 +2,14 @@
 /*
  * Changes to whole rings: more or fewer pages, larger ones, no events.
  *
- * All memory is there before anything changes, and what is left over is freed
- * when all is changed; what a ring sees of it is one short call of
- * ring_exclusive().
+ * All memory is allocated before anything changes, and what is left over is freed
+ * afterwards. The change itself is one short call of ring_exclusive() for each
+ * ring.
  */
 
 #include "ring/page.h"
 
-/* All pages and slots that a ring of @nr slots needs, and has not already. */
+/* Allocate all that a ring of @nr slots needs beyond the pages that it has. */
 static int ring_change_alloc(struct ring_change *change, struct ring_cpu *cb,
 			     u32 nr, int order)
 {
@@ -39,7 +39,7 @@ static int ring_change_alloc(struct ring_change *change, struct ring_cpu *cb,
 			      nr + 1 - change->fresh, order);
 }
 
-/* Before the change what it would have brought, behind it what is left over. */
+/* Free what the change needed, or after the change, what is left over. */
 static void ring_change_free(struct ring_change *change)
 {
 	u32 i;
@@ -208,8 +208,8 @@ static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct cpumask 
 }
 
 /*
- * Give the rings of @cpus room for @room bytes, or as much as they shall have if
- * 0, in pages of @order. With cpus_read_lock() held.
+ * Give the rings of @cpus room for @room bytes, in pages of @order. If @room is 0,
+ * each ring keeps the room that it was asked to have. cpus_read_lock() held.
  */
 static int ring_rebuild_locked(struct trace_buffer *buffer, const struct cpumask *cpus,
 			       struct ring_change *changes, unsigned long room, int order)
@@ -266,8 +266,8 @@ static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
  * @size: bytes, rounded up to whole pages, at least two
  * @cpu_id: whose ring, or RING_BUFFER_ALL_CPUS
  *
- * Writers and readers go on meanwhile. What does not fit any more are the
- * oldest events; they count as overwritten. May sleep.
+ * Writers and readers go on meanwhile. The oldest events are lost if there is no
+ * room for them any more, and count as overwritten. May sleep.
  *
  * Returns 0; -EINVAL for a size that no machine has or a CPU without a ring,
  * -EBUSY while user space has the ring mapped, -ENOMEM, or -EINTR when the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit tests of the ring buffer with what only a kernel has: real interrupts,
- * waiting tasks, several CPUs. What can be tested without is in
+ * waiting tasks, several CPUs. Tests that need no kernel are in
  * tools/testing/trace/.
  */
 #include <kunit/test.h>

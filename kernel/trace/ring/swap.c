@@ -6,7 +6,7 @@
 #include "ring/page.h"
 #include "ring/swap.h"
 
-/* User space counts on it, or somebody is about to change it. */
+/* Is the ring mapped by user space, or is somebody about to change it? */
 static bool ring_is_held(struct ring_cpu *cb)
 {
 	return cb->mapped || mutex_is_locked(&cb->buffer->mutex);
@@ -86,9 +86,9 @@ out:
  * The snapshot. Waiters stay with their buffer. All callers that exchange the rings
  * of two buffers must name the buffers in the same order.
  *
- * A writer that this interrupts when it has looked up its ring and is not yet
- * inside writes its event to that ring, which is in @buffer_b then. So let a
- * grace period pass before @buffer_b is freed.
+ * If this interrupts a writer that has looked up its ring and is not yet inside,
+ * the writer writes its event to that ring, which is in @buffer_b then. So
+ * @buffer_b must not be freed before a grace period has passed.
  *
  * Returns 0; -EINVAL when the rings differ in size or one is not there, -EBUSY
  * when a writer is inside, or one of the rings is mapped or being changed.

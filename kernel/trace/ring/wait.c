@@ -196,7 +196,7 @@ static bool ring_arm_cpu(struct ring_wait *wait, int cpu, int full)
 	bool fresh = false;
 
 	for (cb = ring_of(buffer, cpu); cb; cb = same) {
-		/* Where there are pages enough already, an event is all that lacks. */
+		/* An event alone makes a difference only if enough pages are filled already. */
 		if (full && !ring_full(cb, full))
 			break;
 		/* ring_arm_cpu:A */
@@ -210,7 +210,7 @@ static bool ring_arm_cpu(struct ring_wait *wait, int cpu, int full)
 	return fresh;
 }
 
-/* The task that wants least wakes all, and the others wait again. */
+/* The lowest share that a task waits for wakes all tasks; others wait again then. */
 static void ring_arm_full(struct ring_wait *wait, int full)
 {
 	int old = READ_ONCE(wait->full);

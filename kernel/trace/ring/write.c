@@ -8,8 +8,8 @@
 #include "ring/write.h"
 
 /*
- * Is an event lost because the ring is being changed as a whole? What the change
- * itself calls is not wanted, nor is anything while recording is off.
+ * Does an event count as dropped because the whole ring is being changed? Events
+ * that the change itself causes do not, and no event does while recording is off.
  */
 static bool ring_is_busy_for(struct ring_cpu *cb, int context)
 {
@@ -24,13 +24,13 @@ static bool ring_is_busy_for(struct ring_cpu *cb, int context)
  * @cb: the ring
  * @context: ring_context() of the writer
  *
- * A writer is outside (@context is larger than that of the frame below: recording
- * is off), or it is in the context of the writer inside. That is recursion, or
- * else an interrupt that traces before preempt_count() knows of it. Nobody can
- * tell; so each context lets one such writer in and turns others away. Those are
- * counted as dropped if the first one has not come yet, since then they may well
- * be interrupts: the writer inside has shut the door (ring_shut()), or there is
- * no frame left.
+ * If @context is larger than that of the frame below, recording is off. Otherwise
+ * the writer is in the context of the one inside. This is recursion, or else an
+ * interrupt that traces before preempt_count() knows of it, and the two cannot be
+ * told apart. So each context lets one such writer in and turns others away. An
+ * event that is turned away although no such writer has come before it may well be
+ * of an interrupt, and is counted as dropped: this happens when the writer inside
+ * has shut the door (ring_shut()), or when there is no frame left.
  *
  * Returns the context to enter with, or -1 to stay out.
  */
@@ -177,10 +177,10 @@ static int *ring_frame(struct ring_cpu *cb)
 }
 
 /*
- * Let nobody else of this context in any more, or again. Without that, a clock
- * that can be traced would be: its event is there before ours each time that we
- * read it, and so we would have to read it anew for ever. An interrupt that
- * preempt_count() does not know of yet is shut out, too.
+ * Turn further writers of this context away, or let them in again. Otherwise a
+ * clock that can itself be traced would keep its caller for ever: each reading of
+ * it writes an event before ours, whereupon it has to be read again. An interrupt
+ * that preempt_count() does not know of yet is turned away, too.
  */
 static void ring_shut(struct ring_cpu *cb, bool shut)
 {
@@ -471,11 +471,11 @@ static void ring_pad_extended(struct ring_buffer_event *event, unsigned int size
 }
 
 /*
- * Turn an event into padding that came at the time of the one before it. Padding
- * has to take a nanosecond. The page's last event is as much later then, which
- * the writers know from ring_page::write. Where the next page may have its time
- * already, the events behind, which are complete, move up: padding that reaches to
- * the end of the page takes no time.
+ * Turn an event that came at the time of the one before it into padding. Padding
+ * has to take a nanosecond, so the page's last event becomes a nanosecond later,
+ * which ring_page::write tells the writers. If the page is closed, the next one may
+ * have its time already. Then the events behind, which are complete, move up, as
+ * padding that reaches to the end of the page takes no time.
  */
 static void ring_pad_timeless(struct ring_page *page, struct ring_buffer_event *event,
 			      unsigned int size)

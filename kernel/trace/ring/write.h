@@ -4,8 +4,8 @@
 /*
  * The writer's fast path, for callers that want it inline.
  *
- * A tracer that writes an event of constant size on every function call spares
- * two calls and the look-up of the ring with
+ * A tracer that writes an event of constant size on every function call saves two
+ * calls and the lookup of the ring with
  *
  *	struct ring_write w;
  *	struct my_entry *entry = ring_write_begin(buffer, sizeof(*entry), &w);
@@ -35,7 +35,7 @@ int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int con
 
 /* In a frame, beside its ring_context(): */
 #define RING_AGAIN	1	/* the second writer that looks like this context */
-#define RING_SHUT	2	/* there shall be none */
+#define RING_SHUT	2	/* such a writer is turned away */
 #define RING_EXTENDED	4	/* its event has its time before it, and ring_cpu::undo */
 
 /*
@@ -48,9 +48,9 @@ static __always_inline unsigned long ring_depth(const struct ring_cpu *cb)
 }
 
 /*
- * Note a writer as the @depth-th. A nested one may come in between any two of
- * the stores and use the same frame: it finds and leaves a context not below
- * ours, so that what it can do to us is undone by the last store.
+ * Note a writer as the @depth-th. A nested writer may come between any two of the
+ * stores and use the same frame: the context that it leaves there is not below
+ * ours, and the last store restores ours.
  */
 static __always_inline void ring_push(struct ring_cpu *cb, unsigned long depth,
 				      int context)
@@ -64,12 +64,12 @@ static __always_inline void ring_push(struct ring_cpu *cb, unsigned long depth,
 }
 
 /**
- * ring_enter - come in as a writer
+ * ring_enter - enter the ring of this CPU as a writer
  * @buffer: to write to
  * @to: where the ring of this CPU goes, to be left by ring_leave()
  *
- * Where an interrupt exchanges the ring after it was looked up here, this is
- * still the one that the writer is in: see ring_buffer_swap_cpu().
+ * If an interrupt exchanges the ring after it was looked up here, the writer still
+ * writes to this one: see ring_buffer_swap_cpu().
  *
  * Returns true with preemption disabled; or false when nothing is to be
  * written: recording is off, or the writer that is already inside is in this
@@ -99,12 +99,12 @@ static __always_inline bool ring_enter(struct trace_buffer *buffer, struct ring_
 }
 
 /**
- * ring_leave - go out as a writer
+ * ring_leave - leave a ring as a writer
  * @cb: what ring_enter() gave
  *
- * The outermost writer makes all that was written since it came in readable.
- * While it is at it others may come and leave that to it, so it looks once
- * more after it has gone.
+ * The outermost writer publishes all that was written since it entered. Nested
+ * writers that come meanwhile rely on it to do so, so it checks once more after
+ * it has left.
  */
 static __always_inline void ring_leave(struct ring_cpu *cb)
 {

@@ -4,8 +4,9 @@
  * they are, for tools that know the format (events/header_page,
  * events/header_event).
  *
- * A page that is read is taken out of the buffer. What a read() has no room
- * for comes with the next one; splice() hands the page over without a copy.
+ * A page that is read is taken out of the buffer. If a read() has no room for all
+ * of it, the next read() returns the rest; splice() hands the page over without a
+ * copy.
  * A process that maps trace_pipe_raw needs neither: the pages stay where they are, and
  * an ioctl() tells which is the next (Documentation/trace/ring-buffer-map.rst).
  */
