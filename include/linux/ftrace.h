@@ -65,7 +65,7 @@ struct ftrace_regs {
 
 #define ftrace_regs_size()	sizeof(struct __arch_ftrace_regs)
 
-#ifndef CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS
+#if !defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS) && !defined(HAVE_ARCH_FTRACE_REGS)
 static inline struct pt_regs *arch_ftrace_get_regs(struct ftrace_regs *fregs)
 {
 	return &arch_ftrace_regs(fregs)->regs;
@@ -85,8 +85,7 @@ static __always_inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs
 	return fregs ? arch_ftrace_get_regs(fregs) : NULL;
 }
 
-#if !defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS) || \
-	defined(CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS)
+#ifndef HAVE_ARCH_FTRACE_REGS
 
 #ifndef arch_ftrace_partial_regs
 #define arch_ftrace_partial_regs(regs)	do { } while (0)
@@ -108,10 +107,6 @@ ftrace_partial_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
 }
 #endif
 
-#ifndef arch_ftrace_fill_perf_regs
-#define arch_ftrace_fill_perf_regs(fregs, _regs)	do { } while (0)
-#endif
-
 /**
  * ftrace_fill_perf_regs - enough of a struct pt_regs for a stack walk by perf
  * @fregs: what the callback was given
@@ -123,11 +118,12 @@ ftrace_partial_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
 static __always_inline struct pt_regs *
 ftrace_fill_perf_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
 {
-	if (!IS_ENABLED(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS))
-		return &arch_ftrace_regs(fregs)->regs;
-
+#ifdef arch_ftrace_fill_perf_regs
 	arch_ftrace_fill_perf_regs(fregs, regs);
 	return regs;
+#else
+	return &arch_ftrace_regs(fregs)->regs;
+#endif
 }
 
 /**
@@ -327,7 +323,11 @@ static inline int ftrace_lookup_symbols(const char **sorted_syms, size_t cnt,
  * Call sites
  */
 
+#ifdef CONFIG_FTRACE_MCOUNT_USE_PATCHABLE_FUNCTION_ENTRY
+#define FTRACE_CALLSITE_SECTION	"__patchable_function_entries"
+#else
 #define FTRACE_CALLSITE_SECTION	"__mcount_loc"
+#endif
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 
