@@ -453,16 +453,16 @@ unsigned long ftrace_location_range(unsigned long start, unsigned long end)
 unsigned long ftrace_location(unsigned long ip)
 {
 	unsigned long site = ftrace_location_range(ip, ip);
-	unsigned long offset;
+	unsigned long size, offset;
 
 	if (site)
 		return site;
 
-	/* The site need not be at the very start of the function. */
-	if (!kallsyms_lookup_size_offset(ip, NULL, &offset) || offset)
+	/* The site need not be at the very start of the function, but is in it. */
+	if (!kallsyms_lookup_size_offset(ip, &size, &offset) || offset)
 		return 0;
 
-	return ftrace_location_range(ip, ip + FTRACE_MCOUNT_MAX_OFFSET);
+	return ftrace_location_range(ip, ip + min(FTRACE_MCOUNT_MAX_OFFSET, size - 1));
 }
 
 /**
