@@ -108,7 +108,7 @@ static void test_alone(struct kunit *test)
 static void test_beside(struct kunit *test)
 {
 	static const unsigned long flags[] = {
-		0, FTRACE_OPS_FL_SAVE_REGS, FTRACE_OPS_FL_RECURSION,
+		0, FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED, FTRACE_OPS_FL_RECURSION,
 	};
 	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[as]*", NULL, 0);
 	unsigned int i;

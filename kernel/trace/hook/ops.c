@@ -64,9 +64,11 @@ static int check_flags(struct ftrace_ops *ops)
 	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
 		return -EINVAL;
 
-	/* No ops may redirect all functions. */
+	/* No ops may redirect all functions, and some architectures can redirect none. */
 	if (ops->flags & FTRACE_OPS_FL_IPMODIFY &&
-	    !rcu_access_pointer(ops->func_hash->filter_hash))
+	    (!rcu_access_pointer(ops->func_hash->filter_hash) ||
+	     (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) &&
+	      !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))))
 		return -EINVAL;
 
 	if (ops->flags & FTRACE_OPS_FL_PERMANENT && !ftrace_enabled)

@@ -18,6 +18,9 @@
 #include "patch/patch.h"
 #include "patch/records.h"
 
+#define HAS_REGS	IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
+#define HAS_ARGS	IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+
 /**
  * struct seen - what a callback saw
  * @calls: number of its calls
@@ -44,7 +47,7 @@ static void see(unsigned long ip, unsigned long parent_ip,
 	seen->ip = ip;
 	seen->parent_ip = parent_ip;
 	seen->has_regs = ftrace_get_regs(fregs);
-	for (i = 0; i < ARRAY_SIZE(seen->arg); i++)
+	for (i = 0; i < ARRAY_SIZE(seen->arg) && ftrace_regs_has_args(fregs); i++)
 		seen->arg[i] = ftrace_regs_get_argument(fregs, i);
 }
 
@@ -98,8 +101,8 @@ static void test_one(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, seen->calls);
 	KUNIT_EXPECT_EQ(test, ftrace_location((unsigned long)ftrace_kunit_add),
 			seen->ip);
-	KUNIT_EXPECT_EQ(test, 2, (int)seen->arg[0]);
-	KUNIT_EXPECT_EQ(test, 3, (int)seen->arg[1]);
+	KUNIT_EXPECT_EQ(test, HAS_ARGS ? 2 : 0, (int)seen->arg[0]);
+	KUNIT_EXPECT_EQ(test, HAS_ARGS ? 3 : 0, (int)seen->arg[1]);
 	KUNIT_EXPECT_FALSE(test, seen->has_regs);
 
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
@@ -109,7 +112,7 @@ static void test_one(struct kunit *test)
 
 static void test_arguments_survive(struct kunit *test)
 {
-	static const unsigned long flags[] = { 0, FTRACE_OPS_FL_SAVE_REGS };
+	static const unsigned long flags[] = { 0, FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED };
 	unsigned int i, j;
 
 	for (i = 0; i < ARRAY_SIZE(flags); i++) {
@@ -121,8 +124,8 @@ static void test_arguments_survive(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, 654321, ftrace_kunit_six(1, 2, 3, 4, 5, 6));
 		KUNIT_EXPECT_EQ(test, 1, seen->calls);
 		for (j = 0; j < 6; j++)
-			KUNIT_EXPECT_EQ(test, j + 1, (u32)seen->arg[j]);
-		KUNIT_EXPECT_EQ(test, !!flags[i], seen->has_regs);
+			KUNIT_EXPECT_EQ(test, HAS_ARGS ? j + 1 : 0, (u32)seen->arg[j]);
+		KUNIT_EXPECT_EQ(test, HAS_REGS && flags[i], seen->has_regs);
 	}
 }
 
@@ -131,7 +134,7 @@ static void test_several(struct kunit *test)
 	struct ftrace_ops *add = registered_ops(test, "ftrace_kunit_add", 0);
 	struct ftrace_ops *both = registered_ops(test, "ftrace_kunit_[am]*", 0);
 	struct ftrace_ops *regs = registered_ops(test, "ftrace_kunit_add",
-						 FTRACE_OPS_FL_SAVE_REGS);
+						 FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED);
 
 	ftrace_kunit_add(1, 1);
 	ftrace_kunit_mul(1, 1);
@@ -139,7 +142,7 @@ static void test_several(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, calls(add));
 	KUNIT_EXPECT_EQ(test, 2, calls(both));
 	KUNIT_EXPECT_EQ(test, 1, calls(regs));
-	KUNIT_EXPECT_TRUE(test, ((struct seen *)regs->private)->has_regs);
+	KUNIT_EXPECT_EQ(test, HAS_REGS, ((struct seen *)regs->private)->has_regs);
 
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(regs));
 	ftrace_kunit_add(1, 1);
@@ -290,12 +293,12 @@ static void test_many(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(ops); i++)
 		ops[i] = registered_ops(test, "ftrace_kunit_add",
-					i % 2 ? FTRACE_OPS_FL_SAVE_REGS : 0);
+					i % 2 ? FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED : 0);
 
 	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
 	for (i = 0; i < ARRAY_SIZE(ops); i++) {
 		KUNIT_EXPECT_EQ(test, 1, calls(ops[i]));
-		KUNIT_EXPECT_TRUE(test, ((struct seen *)ops[i]->private)->has_regs);
+		KUNIT_EXPECT_EQ(test, HAS_REGS, ((struct seen *)ops[i]->private)->has_regs);
 	}
 
 	for (i = FTRACE_OPSET_MAX - 1; i < ARRAY_SIZE(ops); i++)
@@ -382,6 +385,11 @@ static void test_ipmodify(struct kunit *test)
 					    FTRACE_OPS_FL_IPMODIFY);
 	struct ftrace_ops *plain = registered_ops(test, "ftrace_kunit_add", 0);
 
+	if (!HAS_ARGS && !HAS_REGS) {
+		KUNIT_EXPECT_EQ(test, -EINVAL, register_ftrace_function(ops));
+		return;
+	}
+
 	ops->func = redirect;
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
 	KUNIT_EXPECT_EQ(test, 1000, ftrace_kunit_add(2, 3));
@@ -391,6 +399,14 @@ static void test_ipmodify(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
 	KUNIT_EXPECT_EQ(test, 5, ftrace_kunit_add(2, 3));
+}
+
+/* Whoever needs registers that cannot be saved is told so. */
+static void test_no_registers(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", FTRACE_OPS_FL_SAVE_REGS);
+
+	KUNIT_EXPECT_EQ(test, HAS_REGS ? 0 : -EINVAL, register_ftrace_function(ops));
 }
 
 /* Addresses of functions, not of their call sites, which may differ. */
@@ -489,7 +505,7 @@ static int depth_of(const unsigned long *stack, void *func)
 static void test_stack(struct kunit *test)
 {
 	static const unsigned long flags[] = {
-		0, FTRACE_OPS_FL_SAVE_REGS, FTRACE_OPS_FL_RECURSION,
+		0, FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED, FTRACE_OPS_FL_RECURSION,
 	};
 	unsigned int i;
 
@@ -663,6 +679,7 @@ static struct kunit_case ftrace_ops_cases[] = {
 	KUNIT_CASE(test_sets_are_shared),
 	KUNIT_CASE(test_ipmodify),
 	KUNIT_CASE(test_modified),
+	KUNIT_CASE(test_no_registers),
 	KUNIT_CASE(test_lookup_symbols),
 	KUNIT_CASE(test_global_filter),
 	KUNIT_CASE(test_recursion),

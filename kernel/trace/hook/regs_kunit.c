@@ -30,10 +30,10 @@ struct kind {
 static const struct kind kinds[] = {
 	{ FTRACE_OPS_FL_IPMODIFY, 0 },
 	{ FTRACE_OPS_FL_IPMODIFY, 1 },
-	{ FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_SAVE_REGS, 0 },
+	{ FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED, 0 },
 	{ FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_RECURSION, 1 },
 	{ FTRACE_OPS_FL_IPMODIFY, CROWD },
-	{ FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_SAVE_REGS, CROWD },
+	{ FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED, CROWD },
 };
 
 static void nothing(unsigned long ip, unsigned long parent_ip,
@@ -42,7 +42,7 @@ static void nothing(unsigned long ip, unsigned long parent_ip,
 }
 
 /* The return address of the traced function, as the callback finds it. */
-static unsigned long return_address;
+static unsigned long found;
 static unsigned long parent;
 
 static void set_argument(unsigned long ip, unsigned long parent_ip,
@@ -50,7 +50,7 @@ static void set_argument(unsigned long ip, unsigned long parent_ip,
 {
 	int offset = ftrace_regs_query_register_offset(FIRST_ARGUMENT);
 
-	return_address = *arch_ftrace_return_slot(fregs);
+	found = *arch_ftrace_return_slot(fregs);
 	parent = parent_ip;
 	*(unsigned long *)((void *)&arch_ftrace_regs(fregs)->regs + offset) = 40;
 }
@@ -107,10 +107,10 @@ static void test_set_argument(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		return_address = 0;
+		found = 0;
 		KUNIT_EXPECT_EQ(test, 43, sum_with(test, set_argument, &kinds[i]));
-		KUNIT_EXPECT_NE(test, 0, return_address);
-		KUNIT_EXPECT_EQ(test, parent, return_address);
+		KUNIT_EXPECT_NE(test, 0, found);
+		KUNIT_EXPECT_EQ(test, parent, found);
 	}
 }
 
