@@ -29,6 +29,10 @@
  * A span covers the sites of one section of the object. No site of another object
  * lies inside it.
  *
+ * With -fpatchable-function-entry the compiler lists the functions itself, in a section
+ * __patchable_function_entries, and the instructions are NOPs already. Of such an object
+ * only the path is recorded.
+ *
  * The object is read once, changed in memory, written beside the old one and
  * renamed over it. Anybody who opens it gets the old object or the new one, and other
  * links to the old one, as a compiler cache makes them, are not affected. An object
@@ -37,7 +41,7 @@
  * Everything new is at the end of the file, in this order:
  *
  *	.symtab, .symtab_shndx	only if section symbols had to be added
- *	__mcount_loc		zeros, 8 bytes for each site
+ *	__mcount_loc		zeros, 8 bytes for each site; not if the compiler has a list
  *	.rela__mcount_loc	section symbol of the site's section + offset
  *	__mcount_src		with -s: spans and path, as above
  *	.rela__mcount_src	with -s: section symbol + offset of the first site
@@ -71,6 +75,7 @@
 /* LLVM's list of symbols whose address matters; a libc may not know it */
 #define SHT_ADDRSIG	0x6fff4c03
 
+#define ENTRIES_SECTION	"__patchable_function_entries"
 #define LOC_SECTION	"__mcount_loc"
 #define LOC_ENTRY	8
 #define SRC_SECTION	"__mcount_src"
@@ -96,6 +101,8 @@ struct call {
  * @r_abs64:	type of a relocation that stores a 64-bit address
  * @r_rel32:	type of one that stores the distance to an address in 32 bits
  * @r_none:	type of a relocation that does nothing
+ * @entry:	most bytes from where the compiler lists a function to its site; 0 where
+ *		such a list is not one of call sites
  * @find_call:	returns the call that a relocation of type @type belongs to, or
  *		NULL if it belongs to something else (the address of the
  *		profiling function may be taken); @text is the relocated
@@ -108,6 +115,7 @@ struct machine {
 	unsigned int	r_abs64;
 	unsigned int	r_rel32;
 	unsigned int	r_none;
+	unsigned int	entry;
 	const struct call *(*find_call)(unsigned int type, const unsigned char *text,
 					Elf64_Xword before, Elf64_Xword after);
 };
@@ -140,6 +148,7 @@ struct machine {
  * @nsites:	their number
  * @maxsites:	number of calls that there is room for
  * @nops:	number of calls replaced, recorded or not
+ * @listed:	the sites come from the compiler's list
  * @path:	path of the object to record, or NULL
  * @pathsize:	bytes of it, with the zeros at its end
  * @spans:	sections with sites
@@ -174,6 +183,7 @@ struct object {
 	Elf64_Xword		nsites;
 	Elf64_Xword		maxsites;
 	Elf64_Xword		nops;
+	bool			listed;
 	char			*path;
 	Elf64_Xword		pathsize;
 	struct span {
@@ -295,6 +305,7 @@ static const struct machine machines[] = {
 		.r_abs64	= R_AARCH64_ABS64,
 		.r_rel32	= R_AARCH64_PREL32,
 		.r_none		= R_AARCH64_NONE,
+		.entry		= 8,	/* behind BTI and one of two instructions */
 		.find_call	= aarch64_find_call,
 	},
 };
@@ -734,6 +745,67 @@ static int find_sites(struct object *obj, bool warn)
 	return 0;
 }
 
+/* the compiler's list ---------------------------------------------------- */
+
+/* whether there is one of call sites, and not the path of the object yet */
+static bool has_list(const struct object *obj)
+{
+	bool found = false;
+	unsigned int i;
+
+	if (!obj->mach->entry)
+		return false;
+	for (i = 1; i < obj->shnum; i++) {
+		if (!strcmp(section_name(obj, i), SRC_SECTION))
+			return false;
+		if (!strcmp(section_name(obj, i), ENTRIES_SECTION))
+			found = true;
+	}
+	return found;
+}
+
+/* the sites of one relocation section of the list */
+static int read_entries(struct object *obj, unsigned int ndx)
+{
+	Elf64_Rela *rela = section_data(obj, ndx);
+	Elf64_Xword num = section_size(obj, ndx) / sizeof(*rela);
+	Elf64_Xword i;
+
+	for (i = 0; i < num; i++) {
+		Elf64_Xword info = x64(obj, rela[i].r_info), sym = ELF64_R_SYM(info);
+		unsigned int section;
+
+		if (sym >= obj->symnum)
+			return bad(obj, "corrupt: relocation %llu of " ENTRIES_SECTION
+				   " has no symbol", (unsigned long long)i);
+		section = symbol_section(obj, sym);
+		if (!section || section >= obj->shnum ||
+		    ELF64_R_TYPE(info) != obj->mach->r_abs64)
+			return bad(obj, "corrupt: relocation %llu of " ENTRIES_SECTION,
+				   (unsigned long long)i);
+		if (is_traced(obj, section) &&
+		    add_site(obj, section, x64(obj, obj->sym[sym].st_value) +
+					   x64(obj, rela[i].r_addend)))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_list(struct object *obj)
+{
+	unsigned int i, target;
+
+	obj->listed = true;
+	for (i = 1; i < obj->shnum; i++) {
+		target = x32(obj, obj->shdr[i].sh_info);
+		if (section_type(obj, i) == SHT_RELA &&
+		    !strcmp(section_name(obj, target), ENTRIES_SECTION) &&
+		    read_entries(obj, i))
+			return -1;
+	}
+	return 0;
+}
+
 /* the source of an object ------------------------------------------------ */
 
 /*
@@ -790,8 +862,8 @@ static int note_path(struct object *obj)
 /* the sites of a section are adjacent, in any order */
 static int find_spans(struct object *obj)
 {
+	Elf64_Xword i, beyond = obj->listed ? obj->mach->entry : 0;
 	struct span *span = NULL;
-	Elf64_Xword i;
 
 	obj->spans = calloc(obj->nsites, sizeof(*obj->spans));
 	if (!obj->spans)
@@ -806,8 +878,8 @@ static int find_spans(struct object *obj)
 		}
 		if (site->offset < span->first)
 			span->first = site->offset;
-		if (site->offset > span->last)
-			span->last = site->offset;
+		if (site->offset + beyond > span->last)
+			span->last = site->offset + beyond;
 		if (span->last - span->first > INT_MAX)
 			return bad(obj, "section %s is too large",
 				   section_name(obj, span->section));
@@ -984,16 +1056,16 @@ static void append_table(struct object *obj, struct image *image, Elf64_Shdr *lo
 	}
 }
 
-/* spans and path; the table comes two section headers before */
+/* spans and path, in section @ndx */
 static void append_source(struct object *obj, struct image *image, Elf64_Shdr *src,
-			  Elf64_Shdr *relas)
+			  Elf64_Shdr *relas, unsigned int ndx)
 {
 	Elf64_Rela *rela;
 	unsigned int *word;
 	Elf64_Xword i;
 
 	word = append_data(obj, image, src, source_size(obj), 4);
-	rela = append_relocs(obj, image, relas, obj->shnum + 2, obj->nspans);
+	rela = append_relocs(obj, image, relas, ndx, obj->nspans);
 
 	*word++ = x32(obj, obj->nspans);
 	for (i = 0; i < obj->nspans; i++) {
@@ -1022,6 +1094,8 @@ static void append_names(struct object *obj, struct image *image, Elf64_Shdr *sh
 
 	memcpy(str, obj->shstr, size);
 	memcpy(str + size, new_names, sizeof(new_names));
+	if (obj->listed)
+		at += sizeof(".rela" LOC_SECTION);
 	for (i = obj->shnum; i < num; i += 2) {
 		shdr[i].sh_name = x32(obj, at + strlen(".rela"));
 		shdr[i + 1].sh_name = x32(obj, at);
@@ -1051,9 +1125,10 @@ static Elf64_Xword kept_size(const struct object *obj)
 static int build_tail(struct object *obj, struct image *image)
 {
 	Elf64_Xword syms = obj->newsyms ? (Elf64_Xword)obj->symnum + obj->newsyms : 0;
-	unsigned int num = obj->shnum + (obj->path ? 4 : 2);
-	Elf64_Shdr *shdr, *new;
+	unsigned int src = obj->shnum + (obj->listed ? 0 : 2);
+	unsigned int num = src + (obj->path ? 2 : 0);
 	Elf64_Xword room;
+	Elf64_Shdr *shdr;
 
 	image->size = kept_size(obj);
 	room = syms * (sizeof(Elf64_Sym) + sizeof(unsigned int)) +
@@ -1070,12 +1145,12 @@ static int build_tail(struct object *obj, struct image *image)
 	image->tail = (unsigned char *)image->memory + image->size % 8;
 
 	memcpy(shdr, obj->shdr, obj->shnum * sizeof(*shdr));
-	new = &shdr[obj->shnum];
 	if (obj->newsyms)
 		append_symbols(obj, image, shdr);
-	append_table(obj, image, new, new + 1);
+	if (!obj->listed)
+		append_table(obj, image, &shdr[obj->shnum], &shdr[obj->shnum + 1]);
 	if (obj->path)
-		append_source(obj, image, new + 2, new + 3);
+		append_source(obj, image, &shdr[src], &shdr[src + 1], src);
 	append_names(obj, image, shdr, num);
 
 	if (num < SHN_LORESERVE) {
@@ -1097,16 +1172,18 @@ static int build_tail(struct object *obj, struct image *image)
  */
 static int record_calls(struct object *obj, const struct wishes *wishes, struct image *image)
 {
+	bool list;
 	int ret;
 
 	if (check_ident(obj) || read_headers(obj) || check_sections(obj) || read_symbols(obj))
 		return -1;
 	ret = find_callees(obj);
-	if (ret <= 0)
+	list = !ret && wishes->source && has_list(obj);
+	if (ret < 0 || (!ret && !list))
 		return ret;
-	if (check_overlaps(obj) || find_sites(obj, wishes->warn))
+	if (check_overlaps(obj) || find_sites(obj, wishes->warn) || (list && read_list(obj)))
 		return -1;
-	if (!obj->nops)
+	if (!obj->nops && !obj->nsites)
 		return 0;
 
 	image->head = obj->data;

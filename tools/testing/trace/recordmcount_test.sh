@@ -431,6 +431,56 @@ good()
 	gc=
 }
 
+# where the compiler lists the sites, only the path is added, and each site, which is
+# behind the address that the list has, is in one span of its object
+listed_right()
+{
+	mkdir -p in/a in/b
+	cp before.o in/a/one.o
+	cp other.o in/b/two.o
+	"$rmc" -s in/a/one.o in/b/two.o || return 1
+	${cross}readelf -SW in/a/one.o >sections
+	! grep __mcount_loc sections || return 1
+	cp in/a/one.o again.o
+	"$rmc" -s again.o && cmp in/a/one.o again.o || return 1
+	$ld -e start --defsym=__start___mcount_loc=0 --defsym=__stop___mcount_loc=0 \
+		-o prog main.o in/a/one.o in/b/two.o || return 1
+	sources_of prog >spans
+	${cross}objcopy -O binary -j __patchable_function_entries prog table.bin
+	od -An -v -tu8 -w8 --endian=$endian table.bin >table
+	${cross}readelf -rW before.o | awk '/ABS64/ { print $5 " " }' |
+		grep -c -E "$traced" >want
+	awk -v want="$(cat want)" '
+		FILENAME == "spans" { path[++num] = $1; first[num] = $2; last[num] = $3; next }
+		{
+			hits = 0
+			for (i = 1; i <= num; i++)
+				if ($1 + 4 >= first[i] && $1 + 4 <= last[i]) {
+					sites[path[i]]++
+					hits++
+				}
+			if (hits > 1) {
+				print $1 " is in " hits " spans"; bad = 1
+			}
+		}
+		END {
+			if (!want || sites["in/a/one.o"] != want || sites["in/b/two.o"] != 2) {
+				print sites["in/a/one.o"] " sites, not " want; bad = 1
+			}
+			exit bad
+		}' spans table
+}
+
+# listed LABEL COMPILER FLAGS
+listed()
+{
+	label=$1
+	$2 $3 -O2 -c -o before.o funcs.c
+	$2 $3 -O2 -c -o other.o other.c
+	$2 -O2 -c -o main.o main.c
+	check "$label: sites that the compiler lists are in spans of their object" listed_right
+}
+
 kernel='-fno-pic -fno-asynchronous-unwind-tables -fno-stack-protector'
 gc=
 
@@ -478,10 +528,14 @@ aarch64_objects()
 	good "aarch64" "$gcc" "-pg"
 	good "aarch64 branch protection" "$gcc" "-pg -mbranch-protection=standard"
 	good "aarch64 function sections" "$gcc" "-pg -ffunction-sections"
+	listed "aarch64 patchable" "$gcc" "-fpatchable-function-entry=2"
+	listed "aarch64 patchable function sections" "$gcc" \
+	       "-fpatchable-function-entry=2 -ffunction-sections"
 	endian=big
 	ld="${cross}ld -EB"
 	good "aarch64 big endian" "$gcc -mbig-endian" "-pg"
 	good "aarch64 big endian function sections" "$gcc -mbig-endian" "-pg -ffunction-sections"
+	listed "aarch64 big endian patchable" "$gcc -mbig-endian" "-fpatchable-function-entry=2"
 }
 
 x86_64_objects
