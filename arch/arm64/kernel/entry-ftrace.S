@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Entry code of function tracing: from a call site to callbacks, and back.
+ *
+ * ftrace_caller calls the list function, which searches for the callbacks of the traced
+ * function. It is also the template of the trampolines that are made for a set of
+ * callbacks: a trampoline is a copy of what lies between *_enter and *_call, then the
+ * calls of the set's callbacks, then copies of what lies between *_leave and *_return
+ * and from there to *_end, or, if a direct call follows, what lies between *_direct and
+ * *_direct_end. So this code must not depend on its address.
+ *
+ * When a trampoline starts, x30 is the address after the call site, in the traced
+ * function. The registers of callbacks are at the bottom of its stack frame; above them
+ * are the frame records by which the unwinder finds the traced function and its caller.
+ */
+#include <linux/cfi_types.h>
+#include <linux/export.h>
+#include <linux/linkage.h>
+
+#include <asm/asm-offsets.h>
+#include <asm/assembler.h>
+#include <asm/ftrace.h>
+
+	.text
+
+/* The frame record of the trampoline. */
+#define RECORD		FREGS_SIZE
+
+#ifdef CONFIG_ARM64_FTRACE_PATCHABLE
+/*
+ * The traced function has not done anything yet. All of x0 to x8 may be arguments, x9
+ * is its return address, and it has no frame record: the one at CALLER_RECORD stands
+ * for that.
+ */
+#define CALLER_RECORD	(RECORD + 16)
+#define FRAME		(RECORD + 32)
+
+.macro ENTER
+	sub	sp, sp, #FRAME
+	stp	x0, x1, [sp, #FREGS_X0]
+	stp	x2, x3, [sp, #FREGS_X2]
+	stp	x4, x5, [sp, #FREGS_X4]
+	stp	x6, x7, [sp, #FREGS_X6]
+	stp	x8, xzr, [sp, #FREGS_X8]	// and no direct call
+	add	x10, sp, #FRAME
+	stp	x29, x9, [sp, #FREGS_FP]
+	stp	x10, x30, [sp, #FREGS_SP]
+	stp	x29, x9, [sp, #CALLER_RECORD]
+	add	x29, sp, #CALLER_RECORD
+	stp	x29, x30, [sp, #RECORD]
+	add	x29, sp, #RECORD
+	sub	x0, x30, #MCOUNT_INSN_SIZE
+	mov	x1, x9
+	mov	x3, sp
+.endm
+
+/* The arguments of the next callback. The last one may have changed the registers. */
+.macro RELOAD_ARGS
+	ldr	x0, [sp, #RECORD + 8]
+	ldr	x1, [sp, #CALLER_RECORD + 8]
+	sub	x0, x0, #MCOUNT_INSN_SIZE
+	mov	x3, sp
+.endm
+
+.macro LEAVE
+	ldp	x0, x1, [sp, #FREGS_X0]
+	ldp	x2, x3, [sp, #FREGS_X2]
+	ldp	x4, x5, [sp, #FREGS_X4]
+	ldp	x6, x7, [sp, #FREGS_X6]
+	ldr	x8, [sp, #FREGS_X8]
+	ldr	x29, [sp, #FREGS_FP]
+.endm
+
+/* Continue in the function, or where a callback wants. */
+.macro RETURN
+	ldr	x30, [sp, #FREGS_LR]
+	ldr	x9, [sp, #FREGS_PC]
+	add	sp, sp, #FRAME
+	ret	x9
+.endm
+
+/* x9 and x30 as if the site had called what comes now. */
+.macro LEAVE_DIRECT
+	ldr	x9, [sp, #FREGS_LR]
+	ldr	x30, [sp, #FREGS_PC]
+	add	sp, sp, #FRAME
+.endm
+
+#else /* CONFIG_ARM64_FTRACE_MCOUNT */
+/*
+ * The call of _mcount was a call like any other to the compiler: only what every
+ * function preserves has to be preserved. The return address of the traced function is
+ * in its frame record, signed if it signs.
+ */
+#define FRAME		(RECORD + 16)
+
+.macro ENTER
+	sub	sp, sp, #FRAME
+	add	x9, sp, #FRAME
+	stp	x29, x30, [sp, #RECORD]
+	stp	x9, x30, [sp, #FREGS_SP]
+	sub	x0, x30, #MCOUNT_INSN_SIZE
+	ldr	x30, [x29, #8]
+	hint	#7				// xpaclri
+	stp	x29, x30, [sp, #FREGS_FP]
+	mov	x1, x30
+	add	x29, sp, #RECORD
+	mov	x3, sp
+.endm
+
+.macro RELOAD_ARGS
+	ldr	x0, [sp, #RECORD + 8]
+	ldr	x1, [sp, #FREGS_LR]
+	sub	x0, x0, #MCOUNT_INSN_SIZE
+	mov	x3, sp
+.endm
+
+.macro LEAVE
+	ldp	x29, x30, [sp, #RECORD]
+.endm
+
+.macro RETURN
+	add	sp, sp, #FRAME
+	ret
+.endm
+
+.macro LEAVE_DIRECT
+.endm
+
+/*
+ * The compiler emits calls of it, which are all NOPs before anything runs. Nobody gets
+ * here, but modules are linked against it.
+ */
+SYM_FUNC_START(_mcount)
+	ret
+SYM_FUNC_END(_mcount)
+EXPORT_SYMBOL(_mcount)
+NOKPROBE(_mcount)
+#endif
+
+SYM_TYPED_FUNC_START(ftrace_stub)
+	ret
+SYM_FUNC_END(ftrace_stub)
+NOKPROBE(ftrace_stub)
+
+SYM_FUNC_START(ftrace_caller)
+SYM_INNER_LABEL(ftrace_caller_enter, SYM_L_GLOBAL)
+	ENTER
+SYM_INNER_LABEL(ftrace_caller_call, SYM_L_GLOBAL)
+	mov	x2, xzr
+	bl	ftrace_ops_list_func
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS
+	ldr	x17, [sp, #FREGS_DIRECT_TRAMP]
+	cbnz	x17, .Ldirect
+#endif
+SYM_INNER_LABEL(ftrace_caller_leave, SYM_L_GLOBAL)
+	LEAVE
+SYM_INNER_LABEL(ftrace_caller_return, SYM_L_GLOBAL)
+	RETURN
+SYM_INNER_LABEL(ftrace_caller_end, SYM_L_GLOBAL)
+
+.Ldirect:
+	LEAVE
+SYM_INNER_LABEL(ftrace_caller_direct, SYM_L_GLOBAL)
+	LEAVE_DIRECT
+SYM_INNER_LABEL(ftrace_caller_direct_end, SYM_L_GLOBAL)
+	br	x17
+SYM_FUNC_END(ftrace_caller)
+NOKPROBE(ftrace_caller)
+
+#if defined(CONFIG_FTRACE_KUNIT_TEST) && defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS)
+/* Direct calls of the tests: they count, and change no register that is an argument. */
+.macro COUNT offset:req
+	adr_l	x16, ftrace_kunit_counts
+	ldr	w17, [x16, #\offset]
+	add	w17, w17, #1
+	str	w17, [x16, #\offset]
+	mov	x10, x30
+	mov	x30, x9
+	ret	x10
+.endm
+
+SYM_FUNC_START(ftrace_kunit_direct_a)
+	COUNT	0
+SYM_FUNC_END(ftrace_kunit_direct_a)
+
+SYM_FUNC_START(ftrace_kunit_direct_b)
+	COUNT	4
+SYM_FUNC_END(ftrace_kunit_direct_b)
+#endif
+
+/* The code between two callbacks of a trampoline. Never executed here. */
+	.section .rodata, "a"
+SYM_DATA_START(ftrace_reload_args)
+	RELOAD_ARGS
+SYM_DATA_END_LABEL(ftrace_reload_args, SYM_L_GLOBAL, ftrace_reload_args_end)
