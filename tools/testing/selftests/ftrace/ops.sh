@@ -52,7 +52,6 @@ enabled_functions()
 # Whatever prints addresses finds a name for the trampoline that a function calls.
 trampoline_symbol()
 {
-	[ "$(uname -m)" = x86_64 ] || skip "no trampolines"
 	need_module ftest_target
 	need_module ftest_ops
 	put hold_regs "$(param ftest_ops run)"

@@ -9,6 +9,12 @@
 
 PERFOP=$HERE/perfop
 
+# The bytes of a site that calls nothing, and a pattern of those of one that calls.
+case $(uname -m) in
+x86_64) NOP=0f1f440000 CALL=e8 ;;
+aarch64) NOP=1f2003d5 CALL='[0-9a-f]*9[4-7]' ;;
+esac
+
 # record SECONDS COMMAND: what perf heard, in $SCRATCH/records
 record()
 {
@@ -36,10 +42,9 @@ text_pokes()
 	grep "^poke $address " "$SCRATCH/records" > "$SCRATCH/pokes"
 	sed 's/^/# /' "$SCRATCH/pokes"
 	expect "$(wc -l < "$SCRATCH/pokes")" 2 "the site was changed twice"
-	[ "$(uname -m)" = x86_64 ] || return 0
 	expect_true "from the NOP to a call" \
-		    sh -c "head -n 1 '$SCRATCH/pokes' | grep -q ' 0f1f440000 e8'"
-	expect_true "and back" sh -c "tail -n 1 '$SCRATCH/pokes' | grep -q ' e8.* 0f1f440000'"
+		    sh -c "head -n 1 '$SCRATCH/pokes' | grep -q ' $NOP $CALL'"
+	expect_true "and back" sh -c "tail -n 1 '$SCRATCH/pokes' | grep -q ' $CALL.* $NOP'"
 }
 
 trampolines()
@@ -68,8 +73,7 @@ many_sites()
 	record 0 'echo function > current_tracer; echo nop > current_tracer'
 	nr=$(grep -vc '^#' set_ftrace_filter)
 	expect_true "the filter has functions" [ "$nr" -gt 10 ]
-	sites=$(grep -c '^poke [0-9a-f]* 0f1f440000 e8' "$SCRATCH/records")
-	[ "$(uname -m)" = x86_64 ] || skip "bytes of other architectures"
+	sites=$(grep -c "^poke [0-9a-f]* $NOP $CALL" "$SCRATCH/records")
 	expect "$sites" "$nr" "sites that came to call"
 }
 

@@ -14,24 +14,37 @@
 #include <linux/nospec.h>
 #include <linux/slab.h>
 
-#include <asm/asm-offsets.h>
-#include <asm/ibt.h>
-#include <asm/nospec-branch.h>
-
 #include "ftest_target.h"
 
 static int __used ftest_direct_called;
 
-/* A direct call keeps all registers that a function may be passed. */
+/* A direct call keeps all registers that a function may be passed, and returns to it. */
+#ifdef CONFIG_X86_64
+#include <asm/asm-offsets.h>
+#include <asm/ibt.h>
+#include <asm/nospec-branch.h>
+#define CALLED(nr)							\
+	    ASM_ENDBR							\
+	    CALL_DEPTH_ACCOUNT						\
+	    "	movl $" #nr ", ftest_direct_called(%rip)\n"		\
+	    ASM_RET
+#else /* CONFIG_ARM64 */
+#define CALLED(nr)							\
+	    "	hint	34\n"						\
+	    "	adrp	x16, ftest_direct_called\n"			\
+	    "	mov	w17, #" #nr "\n"				\
+	    "	str	w17, [x16, #:lo12:ftest_direct_called]\n"	\
+	    "	mov	x10, x30\n"					\
+	    "	mov	x30, x9\n"					\
+	    "	ret	x10\n"
+#endif
+
 #define DIRECT(name, nr)						\
 	asm("	.pushsection	.text, \"ax\", @progbits\n"		\
 	    "	.type		" #name ", @function\n"			\
 	    "	.globl		" #name "\n"				\
 	    #name ":\n"							\
-	    ASM_ENDBR							\
-	    CALL_DEPTH_ACCOUNT						\
-	    "	movl $" #nr ", ftest_direct_called(%rip)\n"		\
-	    ASM_RET							\
+	    CALLED(nr)							\
 	    "	.size		" #name ", .-" #name "\n"		\
 	    "	.popsection\n")
 
