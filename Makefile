@@ -38,7 +38,8 @@ help:
 #: make bench [ROWS=pattern]     what everything costs, beside the stock kernel
 #: make help                     this text
 #:
-#: not yet: make series, make import, ARCH=arm64
+#: not yet: make series, make import
+#: ARCH=arm64 builds and boots that, and has make check run the tests of it alone
 #: JOBS=n builds with n jobs, and has n guests of make check at once
 #: TIMEOUT=n is the seconds a CMD may take
 #: AGAIN=1 has make check run guests that passed, though all they depend on is the same;

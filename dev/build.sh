@@ -20,7 +20,7 @@ default=$TOP/dev/config/$arch
 
 # ccache is among the packages. It has to be there from the first build on, because kbuild
 # builds everything again when the compiler's command line changes.
-"$TOP/dev/deps.sh" run
+ARCH=$arch "$TOP/dev/deps.sh" run
 
 # Kernels that are built from the same source at different times are the same.
 export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ftrace KBUILD_BUILD_HOST=make

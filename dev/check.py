@@ -32,6 +32,7 @@ CHECK = os.path.join(TOP, 'dev/check')
 LOGS = os.path.join(BUILD, 'log/check')
 KEPT = os.path.join(BUILD, 'check')
 SELFTESTS = os.path.join(TOP, 'tools/testing/selftests/ftrace')
+EMULATORS = {'x86_64': 'qemu-system-x86_64', 'arm64': 'qemu-system-aarch64'}
 AGAIN = any(os.environ.get(v, '') not in ('', '0', 'false') for v in ('AGAIN', 'CI'))
 START = int(os.environ.get('DRIVER_START', time.time()))
 
@@ -205,7 +206,7 @@ class Job:
 
 	def prepare(self):
 		"""Returns the environment of its script."""
-		return {}
+		return {'ARCH': self.row.get('arch')}
 
 	def command(self):
 		return [os.path.join(CHECK, self.row['script'])]
@@ -294,8 +295,8 @@ class Guest(Job):
 		digest.update(os.environ.get('ACCEL', '').encode())
 		for path in ('dev/qemu.sh', 'dev/splats', 'dev/lib.sh'):
 			digest.update(read(os.path.join(TOP, path)).encode())
-		digest.update(subprocess.run(['qemu-system-x86_64', '--version'],
-					     capture_output=True).stdout)
+		qemu = EMULATORS[self.kernel.row.get('arch', 'x86_64')]
+		digest.update(subprocess.run([qemu, '--version'], capture_output=True).stdout)
 		return digest.hexdigest()
 
 
@@ -345,7 +346,7 @@ def table(name):
 def choose(length, patterns):
 	"""Returns the jobs that the patterns pick, with the kernels that they need, and the
 	patterns that pick nothing."""
-	arches = os.environ.get('ARCHES', 'x86_64').split()
+	arches = os.environ.get('ARCHES', ' '.join(EMULATORS)).split()
 	tests = table('tests')
 	kernels = {name: Kernel(name, row) for name, row in table('kernels').items()}
 	chosen = {}
@@ -354,7 +355,8 @@ def choose(length, patterns):
 	def fits(name, row):
 		"""What the patterns pick of a row: None is nothing, [] all of it."""
 		kernel = row.get('kernel')
-		if kernel and kernels[kernel].row.get('arch', 'x86_64') not in arches:
+		arch = kernels[kernel].row.get('arch', 'x86_64') if kernel else row.get('arch')
+		if arch and arch not in arches:
 			return None
 		ours = length in row.get('length', 'check').split()
 		if not patterns:

@@ -3,8 +3,10 @@
 # Runs tests of dev/check/tests: all of one length, or those that fit a pattern.
 # usage: check.sh [PATTERN...]; see dev/check.py
 #
-# From the environment: LENGTH (check, configs or stress), ONLY (patterns).
+# From the environment: LENGTH (check, configs or stress), ONLY (patterns), ARCH (one
+# architecture instead of all).
 
+export ARCHES="${ARCH:-x86_64 arm64}"
 . "$(dirname "$0")/lib.sh"
 
 check_arch

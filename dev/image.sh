@@ -19,7 +19,7 @@ rm -rf "$root"
 mkdir -p "$root/bin" "$root/root" "$root/tmp" "$root/proc" "$root/sys" "$root/dev" \
 	"$root/etc" "$root/lib"
 ln -s bin "$root/sbin"
-cp /bin/busybox "$root/bin"
+cp "$(ARCH=$arch "$TOP/dev/programs.sh" busybox)" "$root/bin"
 /bin/busybox --list | while read -r name; do
 	[ -e "$root/bin/$name" ] || ln -s busybox "$root/bin/$name"
 done

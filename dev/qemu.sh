@@ -65,7 +65,7 @@ fi
 # running in parallel.
 if [ -n "${ACCEL:-}" ]; then
 	accel="-accel $ACCEL"
-	khz=$(tsc_khz)
+	[ "$arch" != x86_64 ] || khz=$(tsc_khz)
 else
 	accel="-accel tcg,thread=single -icount shift=${SHIFT:-3}${VIRTUAL:+,sleep=off}"
 	khz=1000000
@@ -80,6 +80,10 @@ x86_64)
 	if ! grep -q '^CONFIG_VIRTIO_MMIO=y' "$out/.config"; then
 		machine="-M q35 -cpu ${CPU:-qemu64}" serial=virtio-serial-pci
 	fi
+	;;
+arm64)
+	machine="-M virt -cpu ${CPU:-cortex-a57}" serial=virtio-serial-device
+	append="console=ttyAMA0"
 	;;
 esac
 

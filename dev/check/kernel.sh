@@ -41,36 +41,51 @@ selftests() {
 		mkdir -p "$root/selftests/ftrace" "$root/selftests/kselftest" &&
 			cp "$dir"/ftrace/*.sh "$root/selftests/ftrace" &&
 			cp "$dir"/kselftest/*.sh "$root/selftests/kselftest" &&
-			gcc -D_GNU_SOURCE -static -O2 -o "$root/selftests/ftrace/fileop" \
+			"${cross}gcc" -D_GNU_SOURCE -static -O2 -o "$root/selftests/ftrace/fileop" \
 				"$dir/ftrace/fileop.c"
 		return
 	fi
-	# modules of another kernel may be there
+	# modules and programs of another kernel may be there
 	for target; do
-		make -C "$dir/$target" KDIR="$out" clean >/dev/null 2>&1
+		make -C "$dir/$target" KDIR="$out" ARCH="$arch" clean >/dev/null 2>&1
 	done
-	make -C "$dir" TARGETS="$*" KDIR="$out" INSTALL_PATH="$root/selftests" \
-		FORCE_TARGETS=1 install
+	make -C "$dir" TARGETS="$*" KDIR="$out" ARCH="$arch" CROSS_COMPILE="$cross" \
+		INSTALL_PATH="$root/selftests" FORCE_TARGETS=1 install
 }
 
-# tools NAME...: copies programs of this machine and their libraries into /tools/bin of the
-# guest. map_test is a selftest of the base, and wants a newer header than this machine has.
+# libraries FILE: lists the libraries that a program needs, those that these need, and its
+# interpreter, as paths below $from
+libraries() {
+	"${cross}readelf" -l "$1" 2>/dev/null | sed -n 's/.*interpreter: \(.*\)]$/\1/p'
+	"${cross}objdump" -p "$1" | awk '$1 == "NEEDED" { print $2 }' | while read -r lib; do
+		for folder in "lib/$uname-linux-gnu" "usr/lib/$uname-linux-gnu" lib lib64; do
+			[ -e "$from/$folder/$lib" ] || continue
+			echo "/$folder/$lib"
+			libraries "$from/$folder/$lib"
+			break
+		done
+	done
+}
+
+# tools NAME...: copies programs of Debian and their libraries into /tools/bin of the guest.
+# map_test is a selftest of the base, and wants a newer header than this machine has.
 tools() {
 	mkdir -p "$root/tools/bin"
 	for name; do
 		if [ "$name" = map_test ]; then
 			mkdir -p "$work/include/linux"
 			cp "$BUILD/linux/include/uapi/linux/trace_mmap.h" "$work/include/linux"
-			gcc -static -O2 -D_GNU_SOURCE -I "$work/include" \
+			"${cross}gcc" -static -O2 -D_GNU_SOURCE -I "$work/include" \
 				-o "$root/tools/bin/map_test" \
 				"$BUILD/linux/tools/testing/selftests/ring-buffer/map_test.c" || return
 			continue
 		fi
-		file=$(PATH=$PATH:/usr/sbin:/sbin command -v "$name") || return
+		file=$(ARCH=$arch "$TOP/dev/programs.sh" "$name") || return
+		from=${file%/*bin/"$name"} from=${from%/usr}
 		cp -L "$file" "$root/tools/bin/$name"
-		for lib in $(ldd "$file" | grep -o '/[^ ]*'); do
+		for lib in $(libraries "$file" | sort -u); do
 			mkdir -p "$root$(dirname "$lib")"
-			cp -L "$lib" "$root$lib"
+			cp -L "$from$lib" "$root$lib"
 		done
 	done
 }
@@ -110,6 +125,20 @@ watched() {
 		! grep 'patch/patch.o' "$work/watched"
 }
 
+# unreached: nothing calls the function that the compiler emitted calls of
+unreached() {
+	"${cross}objdump" -d "$out/vmlinux" >"$work/text"
+	find "$out" -name '*.ko' | while read -r module; do
+		"${cross}objdump" -d -r "$module"
+	done >>"$work/text"
+	{
+		grep -q '<_mcount>:' "$work/text" || echo "_mcount is not there"
+		grep -E '\<bl\>.*<_mcount>|R_AARCH64_(CALL|JUMP)26.*\<_mcount' "$work/text"
+	} >"$work/found"
+	cat "$work/found"
+	[ ! -s "$work/found" ]
+}
+
 # contract: the kernel has all symbols that others use of function tracing, see dev/contract
 contract() {
 	{
@@ -129,7 +158,7 @@ contract() {
 
 # ours: lists our objects in the kernel
 ours() {
-	find "$out/kernel/trace" "$out/arch/x86/kernel" \
+	find "$out/kernel/trace" "$out"/arch/*/kernel \
 		\( -path '*/kernel/trace/*.o' -o -name 'ftrace*.o' \) \
 		! -name built-in.a -printf '%P\n' 2>/dev/null |
 		grep -v -e 'traces\.o$' -e rethook -e fprobe | sort | tr '\n' ' '

@@ -6,18 +6,24 @@
 . "$(dirname "$0")/tap.sh"
 . "$TOP/dev/lay.sh"
 
+check_arch
+case $arch in
+x86_64) folder=arch/x86/kernel assembly=ftrace_64 ;;
+arm64) folder=arch/arm64/kernel assembly=entry-ftrace ;;
+esac
+out=$BUILD/lint-$arch
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tap_plan 2
 
 set +e
-rm -rf "$BUILD/lint/kernel/trace"
-rm -f "$BUILD"/lint/arch/x86/kernel/ftrace*.o
-O=$BUILD/lint TARGETS='W=1 C=2 kernel/trace/ arch/x86/kernel/ftrace.o arch/x86/kernel/ftrace_64.o' \
+rm -rf "$out/kernel/trace"
+rm -f "$out/$folder/ftrace.o" "$out/$folder/$assembly.o"
+ARCH=$arch O=$out TARGETS="W=1 C=2 kernel/trace/ $folder/ftrace.o $folder/$assembly.o" \
 	"$TOP/dev/build.sh"
 tap $? lint.builds
 our_files | grep '\.[chS]$' >"$work/ours"
-grep -F -f "$work/ours" "$BUILD/log/build-lint" | grep -E 'warning:|error:' |
+grep -F -f "$work/ours" "$BUILD/log/build-lint-$arch" | grep -E 'warning:|error:' |
 	sort -u >"$work/found"
 [ ! -s "$work/found" ]
 status=$?

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Finds programs for the guest: prints the path of each. Those of another architecture
+# than this machine's are those of Debian's packages, which are fetched once, with all
+# that they depend on, and unpacked in build/programs-ARCH.
+# usage: programs.sh NAME...
+
+. "$(dirname "$0")/lib.sh"
+
+check_arch
+packages='busybox-static bash coreutils procps kmod diffutils libc-bin trace-cmd'
+root=$BUILD/programs-$arch
+
+# fetch: apt verifies what it fetches. It has lists and a state of its own for that, in
+# which no package is installed, and changes nothing of this machine's.
+fetch() {
+	rm -rf "$root" "$root.apt"
+	mkdir -p "$root" "$root.apt/lists/partial" "$root.apt/archives/partial"
+	: >"$root.apt/status"
+	cat >"$root.apt/conf" <<-END
+		APT::Architecture "$arch";
+		APT::Architectures { "$arch"; };
+		APT::Install-Recommends "false";
+		APT::Sandbox::User "";
+		Dir::State "$root.apt";
+		Dir::State::status "$root.apt/status";
+		Dir::Cache "$root.apt";
+		Dir::Log "$root.apt";
+	END
+	export APT_CONFIG=$root.apt/conf
+	# shellcheck disable=SC2086 # words
+	{ apt-get update && apt-get install --download-only -y $packages; } || return
+	for package in "$root.apt"/archives/*.deb; do
+		dpkg-deb -x "$package" "$root" || return
+	done
+	rm -rf "$root.apt"
+}
+
+if [ "$(uname -m)" = "$uname" ]; then
+	root=
+else
+	locked "programs-$arch"
+	if [ "$packages" != "$(cat "$root.stamp" 2>/dev/null)" ]; then
+		stage "fetching programs for $arch"
+		logged "$BUILD/log/programs-$arch" fetch
+		echo "$packages" >"$root.stamp"
+	fi
+fi
+for name; do
+	for folder in bin usr/bin sbin usr/sbin; do
+		if [ -x "$root/$folder/$name" ]; then
+			echo "$root/$folder/$name"
+			continue 2
+		fi
+	done
+	die "there is no program $name for $arch"
+done
