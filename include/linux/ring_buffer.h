@@ -69,6 +69,20 @@ __ring_buffer_alloc(unsigned long size, unsigned int flags, struct lock_class_ke
 	__ring_buffer_alloc((size), (flags), &__key);	\
 })
 
+/* In memory that outlives the kernel, see kernel/trace/ring/saved.h. */
+struct trace_buffer *
+__ring_buffer_alloc_range(unsigned long size, unsigned int flags, int order,
+			  unsigned long start, unsigned long range_size,
+			  struct lock_class_key *key);
+bool ring_buffer_last_boot_delta(struct trace_buffer *buffer, long *text, long *data);
+
+#define ring_buffer_alloc_range(size, flags, order, start, range_size)	\
+({									\
+	static struct lock_class_key __key;				\
+	__ring_buffer_alloc_range((size), (flags), (order), (start),	\
+				  (range_size), &__key);		\
+})
+
 typedef bool (*ring_buffer_cond_fn)(void *data);
 int ring_buffer_wait(struct trace_buffer *buffer, int cpu, int full,
 		     ring_buffer_cond_fn cond, void *data);

@@ -9,6 +9,7 @@
  */
 
 #include <linux/atomic.h>
+#include <linux/bitmap.h>
 #include <linux/build_bug.h>
 #include <linux/cleanup.h>
 #include <linux/completion.h>
@@ -32,14 +33,17 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/sort.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include <linux/stringhash.h>
 #include <linux/topology.h>
 #include <linux/trace_clock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 
 #include <asm/local.h>
+#include <asm/sections.h>
 
 /* What trace_clock_local() reads, for a caller that cannot be preempted. */
 #if defined(CONFIG_X86) && defined(CONFIG_PARAVIRT)
@@ -86,5 +90,23 @@ static inline void ring_env_wait_for_writers(void)
 	synchronize_rcu();
 #endif
 }
+
+/*
+ * Which kernel this is, and where: its image moves as a whole. Two builds of which
+ * all of that is the same have the same names at the same places.
+ */
+static inline u64 ring_env_build(void)
+{
+	u64 build = full_name_hash(NULL, linux_banner, strlen(linux_banner));
+
+	return build << 32 | (u32)(_etext - _stext);
+}
+
+#define ring_env_text()		((unsigned long)_text)
+#define ring_env_text_size()	((unsigned long)(_end - _text))
+#define ring_env_data()		((unsigned long)_sdata)
+
+/* Memory that a page of the kernel's stands for, so that it can be mapped. */
+#define ring_env_has_page(p)	virt_addr_valid(p)
 
 #endif /* _TRACE_RING_ENV_H */

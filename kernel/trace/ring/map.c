@@ -142,7 +142,7 @@ static void ring_map_count(struct ring_cpu *cb, int by)
  *
  * Returns 0; -EPERM for a mapping that is private or could be written or
  * executed, -EINVAL for one behind the end of the ring or a CPU without one,
- * -ENOMEM.
+ * -ENODEV for a ring in memory that the kernel does not manage, -ENOMEM.
  */
 int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct *vma)
 {
@@ -156,6 +156,8 @@ int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct 
 	cb = ring_of_locked(buffer, cpu);
 	if (!cb)
 		return -EINVAL;
+	if (cb->saved && !ring_env_has_page(cb->saved))
+		return -ENODEV;
 
 	ret = ring_meta_get(cb);
 	if (ret)
@@ -263,6 +265,7 @@ static void ring_map_next(struct ring_cpu *cb)
 	}
 	ring_map_flush(cb, cb->cursor.page);
 	ring_map_update(cb);
+	ring_save_read(cb);
 }
 
 /**

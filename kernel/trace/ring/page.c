@@ -39,6 +39,23 @@ void ring_data_free(struct buffer_data_page *data, int order)
 }
 
 /**
+ * ring_page_alloc_at - a page for a sub-buffer that is there already
+ * @cpu: to be near to
+ * @data: the sub-buffer
+ *
+ * NULL when out of memory.
+ */
+struct ring_page *ring_page_alloc_at(int cpu, struct buffer_data_page *data)
+{
+	struct ring_page *page;
+
+	page = kzalloc_node(sizeof(*page), RING_GFP, cpu_to_node(cpu));
+	if (page)
+		page->data = data;
+	return page;
+}
+
+/**
  * ring_page_alloc - a blank page
  * @cpu: to be near to
  * @order: size
@@ -47,17 +64,14 @@ void ring_data_free(struct buffer_data_page *data, int order)
  */
 struct ring_page *ring_page_alloc(int cpu, int order)
 {
+	struct buffer_data_page *data = ring_data_alloc(cpu, order, RING_GFP);
 	struct ring_page *page;
 
-	page = kzalloc_node(sizeof(*page), RING_GFP, cpu_to_node(cpu));
+	if (!data)
+		return NULL;
+	page = ring_page_alloc_at(cpu, data);
 	if (!page)
-		return NULL;
-
-	page->data = ring_data_alloc(cpu, order, RING_GFP);
-	if (!page->data) {
-		kfree(page);
-		return NULL;
-	}
+		ring_data_free(data, order);
 	return page;
 }
 
@@ -70,7 +84,9 @@ void ring_page_free(struct ring_page *page, int order)
 {
 	if (!page)
 		return;
-	ring_data_free(page->data, order);
+	/* Memory that outlives the kernel is not ours to free. */
+	if (!page->saved)
+		ring_data_free(page->data, order);
 	kfree(page);
 }
 
@@ -132,8 +148,12 @@ static void ring_forget(struct ring_cpu *cb)
 	cb->read_bytes = 0;
 }
 
-/* Let the writers start with page @seq, and the reader wait for it. */
-static void ring_start(struct ring_cpu *cb, u64 seq)
+/**
+ * ring_start - let the writers start with a page, and the reader wait for it
+ * @cb: the ring, with nobody in it
+ * @seq: of the page, which is blank
+ */
+void ring_start(struct ring_cpu *cb, u64 seq)
 {
 	atomic64_t *slot = ring_slot_of(cb, seq);
 	u32 id = atomic64_read(slot) & RING_SLOT_ID_MASK;
@@ -149,8 +169,11 @@ static void ring_start(struct ring_cpu *cb, u64 seq)
 	local_set(&page->base, now);
 	page->data->time_stamp = now;
 	page->data->commit = 0;
+	ring_save_seq(page, seq);
 
 	cb->floor = seq;
+	if (cb->saved)
+		WRITE_ONCE(cb->saved->floor, seq);
 	cb->reader_seq = seq - 1;
 	cb->tail = page;
 	cb->commit = page;
@@ -325,7 +348,11 @@ int ring_exclusive(struct trace_buffer *buffer, int cpu,
 	return call.ret;
 }
 
-static void ring_cpu_free(struct ring_cpu *cb)
+/**
+ * ring_cpu_free - free a ring
+ * @cb: the ring, which nobody uses
+ */
+void ring_cpu_free(struct ring_cpu *cb)
 {
 	int order = cb->order;
 	u32 id;
@@ -343,11 +370,16 @@ static void ring_cpu_free(struct ring_cpu *cb)
 	kfree(cb);
 }
 
-/* A ring with nothing in it and room for @room bytes; NULL when out of memory. */
-static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
-				       unsigned long room)
+/**
+ * ring_cpu_new - a ring without pages
+ * @buffer: whose
+ * @cpu: for which CPU
+ * @nr: how many slots
+ *
+ * NULL when out of memory.
+ */
+struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr)
 {
-	u32 nr = ring_slots_for(room, buffer->order);
 	struct ring_cpu *cb;
 
 	cb = kzalloc_node(sizeof(*cb), RING_GFP, cpu_to_node(cpu));
@@ -359,7 +391,7 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 	cb->order = buffer->order;
 	cb->size = ring_data_size(cb->order);
 	cb->nr_slots = nr;
-	cb->room = room;
+	cb->room = nr * cb->size;
 	cb->delta_limit = buffer->stamp_abs ? 0 : RING_DELTA_LIMIT;
 	cb->frame[0] = -1;
 	cb->call_work = IRQ_WORK_INIT_HARD(ring_call_work);
@@ -370,40 +402,60 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 	atomic64_set(&cb->wake, RING_WAKE_CPU | RING_WAKE_ALL);
 	cb->slots = kvcalloc(nr, sizeof(*cb->slots), RING_GFP);
 	cb->pages = kvcalloc(nr + 1, sizeof(*cb->pages), RING_GFP);
-	if (!cb->slots || !cb->pages)
-		goto fail;
-	if (ring_cpu_pages(cb, cb->pages, nr + 1, cb->order))
-		goto fail;
+	cb->origin = RING_FIRST_SEQ + 1 - nr;
+	if (!cb->slots || !cb->pages) {
+		ring_cpu_free(cb);
+		return NULL;
+	}
+	return cb;
+}
 
+/* A ring with nothing in it and room for @room bytes; NULL when out of memory. */
+static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
+				       unsigned long room)
+{
+	u32 nr = ring_slots_for(room, buffer->order);
+	struct ring_cpu *cb = ring_cpu_new(buffer, cpu, nr);
+
+	if (!cb)
+		return NULL;
+	if (ring_cpu_pages(cb, cb->pages, nr + 1, cb->order)) {
+		ring_cpu_free(cb);
+		return NULL;
+	}
+
+	cb->room = room;
 	ring_slots_blank(cb->slots, nr, 0);
 	cb->reader_id = nr;
 	cb->reader = cb->pages[nr];
 	cb->cursor.page = cb->reader->data;
-	cb->origin = RING_FIRST_SEQ + 1 - nr;
 	ring_start(cb, RING_FIRST_SEQ);
 	return cb;
-fail:
-	ring_cpu_free(cb);
-	return NULL;
 }
 
-/* Give @cpu a ring with room for @room bytes. Returns 0 or -ENOMEM. */
-static int ring_cpu_add(struct trace_buffer *buffer, int cpu, unsigned long room)
+/**
+ * ring_cpu_add - give a CPU its ring
+ * @buffer: the buffer
+ * @cb: the ring, which is freed if that fails; or NULL, for which it fails
+ *
+ * Returns 0 or -ENOMEM.
+ */
+int ring_cpu_add(struct trace_buffer *buffer, struct ring_cpu *cb)
 {
-	struct ring_wait *wait = ring_wait_alloc(buffer, cpu);
-	struct ring_cpu *cb = ring_cpu_alloc(buffer, cpu, room);
+	struct ring_wait *wait;
 
-	if (!wait || !cb) {
-		ring_wait_free(wait);
-		if (cb)
-			ring_cpu_free(cb);
+	if (!cb)
+		return -ENOMEM;
+	wait = ring_wait_alloc(buffer, cb->cpu);
+	if (!wait) {
+		ring_cpu_free(cb);
 		return -ENOMEM;
 	}
 	/* ring_cpu_add:A */
-	smp_store_release(&buffer->waits[cpu], wait);
+	smp_store_release(&buffer->waits[cb->cpu], wait);
 	/* ring_cpu_add:B */
-	smp_store_release(&buffer->cpus[cpu], cb);
-	cpumask_set_cpu(cpu, buffer->cpumask);
+	smp_store_release(&buffer->cpus[cb->cpu], cb);
+	cpumask_set_cpu(cb->cpu, buffer->cpumask);
 	return 0;
 }
 
@@ -424,7 +476,7 @@ int trace_rb_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 		return 0;
 
 	cb = ring_of(buffer, cpumask_first(buffer->cpumask));
-	if (ring_cpu_add(buffer, cpu, cb->room)) {
+	if (ring_cpu_add(buffer, ring_cpu_alloc(buffer, cpu, cb->room))) {
 		pr_warn("no memory for the trace buffer of CPU %u\n", cpu);
 		return -ENOMEM;
 	}
@@ -447,7 +499,11 @@ static int ring_hotplug_init(void)
 	return done ? 0 : ret;
 }
 
-static void ring_buffer_release(struct trace_buffer *buffer)
+/**
+ * ring_buffer_release - free a buffer that CPU hotplug does not know
+ * @buffer: to which nobody writes and which nobody reads any more
+ */
+void ring_buffer_release(struct trace_buffer *buffer)
 {
 	int cpu;
 
@@ -461,7 +517,43 @@ static void ring_buffer_release(struct trace_buffer *buffer)
 	}
 	free_cpumask_var(buffer->cpumask);
 	kfree(buffer->waits);
+	kfree(buffer->range);
 	kfree(buffer);
+}
+
+/**
+ * ring_buffer_new - a buffer without rings, which CPU hotplug does not know yet
+ * @flags: RB_FL_OVERWRITE or 0
+ * @key: lockdep class of its locks
+ *
+ * NULL when out of memory.
+ */
+struct trace_buffer *ring_buffer_new(unsigned int flags, struct lock_class_key *key)
+{
+	struct trace_buffer *buffer;
+
+	if (ring_hotplug_init())
+		return NULL;
+
+	buffer = kzalloc(struct_size(buffer, cpus, nr_cpu_ids), GFP_KERNEL);
+	if (!buffer)
+		return NULL;
+	buffer->waits = kcalloc(nr_cpu_ids, sizeof(*buffer->waits), GFP_KERNEL);
+	if (!buffer->waits || !zalloc_cpumask_var(&buffer->cpumask, GFP_KERNEL)) {
+		kfree(buffer->waits);
+		kfree(buffer);
+		return NULL;
+	}
+
+	mutex_init(&buffer->mutex);
+	buffer->key = key;
+	buffer->overwrite = flags & RB_FL_OVERWRITE;
+	buffer->wait = ring_wait_alloc(buffer, RING_BUFFER_ALL_CPUS);
+	if (!buffer->wait) {
+		ring_buffer_release(buffer);
+		return NULL;
+	}
+	return buffer;
 }
 
 /**
@@ -479,29 +571,15 @@ struct trace_buffer *__ring_buffer_alloc(unsigned long size, unsigned int flags,
 	struct trace_buffer *buffer;
 	int cpu = raw_smp_processor_id();
 
-	if (size > LONG_MAX || ring_slots_for(size, 0) >= RING_MAX_PAGES ||
-	    ring_hotplug_init())
+	if (size > LONG_MAX || ring_slots_for(size, 0) >= RING_MAX_PAGES)
 		return NULL;
 
-	buffer = kzalloc(struct_size(buffer, cpus, nr_cpu_ids), GFP_KERNEL);
+	buffer = ring_buffer_new(flags, key);
 	if (!buffer)
 		return NULL;
-	buffer->waits = kcalloc(nr_cpu_ids, sizeof(*buffer->waits), GFP_KERNEL);
-	if (!buffer->waits || !zalloc_cpumask_var(&buffer->cpumask, GFP_KERNEL)) {
-		kfree(buffer->waits);
-		kfree(buffer);
-		return NULL;
-	}
-
-	mutex_init(&buffer->mutex);
-	buffer->key = key;
-	buffer->overwrite = flags & RB_FL_OVERWRITE;
-	buffer->wait = ring_wait_alloc(buffer, RING_BUFFER_ALL_CPUS);
-	if (!buffer->wait)
-		goto fail;
 
 	/* The others follow, as if they came up now. */
-	if (ring_cpu_add(buffer, cpu, size))
+	if (ring_cpu_add(buffer, ring_cpu_alloc(buffer, cpu, size)))
 		goto fail;
 	if (cpuhp_state_add_instance(CPUHP_TRACE_RB_PREPARE, &buffer->node))
 		goto fail;

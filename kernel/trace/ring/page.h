@@ -108,6 +108,7 @@
 
 #include "ring/env.h"
 #include "ring/format.h"
+#include "ring/saved.h"
 
 /*
  * ring_page::write
@@ -157,6 +158,7 @@ static inline u64 ring_slot(u64 seq, u64 flags, u32 id)
  * @base: the time @write counts from; the writer that goes to this page
  * @entries: events ever reserved in it, but for those given back; writers
  * @data: the sub-buffer
+ * @saved: where its seq is kept for the next boot, or NULL
  * @seq: the last sequence number given to the page
  * @entries_before: @entries when the writers came to the page the last time
  * @total_before: events of this ring before the page, less @entries_before. With
@@ -176,6 +178,7 @@ struct ring_page {
 	local_t			base;
 	local_t			entries;
 	struct buffer_data_page	*data;
+	u64			*saved;
 	u64			seq;
 	unsigned long		entries_before;
 	unsigned long		total_before;
@@ -207,6 +210,7 @@ struct ring_page {
 
 struct ring_wait;
 struct ring_call;
+struct ring_range;
 
 /**
  * struct ring_cpu - the ring of one CPU
@@ -244,6 +248,7 @@ struct ring_call;
  * @call: what ring_exclusive() has to do when the writer inside has left
  * @call_work: does it
  * @twin: the ring that it was last exchanged with
+ * @saved: what is kept of it for the next boot, or NULL
  * @reader_lock: guards all that follows. Taken with interrupts off; inside it
  *	no other lock
  * @reader: the page that the reader has
@@ -291,6 +296,7 @@ struct ring_cpu {
 	struct ring_call	*call;
 	struct irq_work		call_work;
 	struct ring_cpu		*twin;
+	struct ring_saved_cpu	*saved;
 
 	raw_spinlock_t		reader_lock ____cacheline_aligned;
 	struct ring_page	*reader;
@@ -329,6 +335,7 @@ struct ring_cpu {
  *	buffer, so that they stay when rings are exchanged. Set before the ring
  * @node: in the list of buffers of the CPU hotplug state
  * @key: class of the reader locks
+ * @range: memory that outlives the kernel, which its rings are in, or NULL
  * @cpus: the rings; NULL where the CPU was never online. A CPU that runs has one
  */
 struct trace_buffer {
@@ -345,6 +352,7 @@ struct trace_buffer {
 	struct ring_wait	**waits;
 	struct hlist_node	node;
 	struct lock_class_key	*key;
+	struct ring_range	*range;
 	struct ring_cpu		*cpus[];
 };
 
@@ -492,10 +500,38 @@ static inline unsigned long ring_dirty(struct ring_cpu *cb)
 	return clamp_t(s64, pages, 0, READ_ONCE(cb->nr_slots));
 }
 
+/*
+ * Keep for the next boot that a page has the events of @seq, or 0 for none. All that
+ * was stored into the page before is there by then; a page is said to have none before
+ * something else is stored into it.
+ */
+static inline void ring_save_seq(struct ring_page *page, u64 seq)
+{
+	if (likely(!page->saved))
+		return;
+	/* pairs with nothing but the next boot */
+	smp_store_release(page->saved, seq);
+	if (seq)
+		return;
+	/* likewise */
+	smp_mb();
+}
+
+/* Keep for the next boot what was read, with reader_lock held. */
+static inline void ring_save_read(struct ring_cpu *cb)
+{
+	if (likely(!cb->saved))
+		return;
+	WRITE_ONCE(cb->saved->read, 0);
+	WRITE_ONCE(cb->saved->read_seq, cb->reader_seq);
+	WRITE_ONCE(cb->saved->read, cb->cursor.at);
+}
+
 /* page.c */
 struct buffer_data_page *ring_data_alloc(int cpu, int order, gfp_t gfp);
 void ring_data_free(struct buffer_data_page *data, int order);
 struct ring_page *ring_page_alloc(int cpu, int order);
+struct ring_page *ring_page_alloc_at(int cpu, struct buffer_data_page *data);
 void ring_page_free(struct ring_page *page, int order);
 
 /**
@@ -523,6 +559,12 @@ struct ring_change {
 void ring_slots_blank(atomic64_t *slots, u32 nr, u32 id);
 void ring_change_pages(struct ring_cpu *cb, struct ring_change *change);
 void ring_clear(struct ring_cpu *cb);
+void ring_start(struct ring_cpu *cb, u64 seq);
+struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr);
+void ring_cpu_free(struct ring_cpu *cb);
+int ring_cpu_add(struct trace_buffer *buffer, struct ring_cpu *cb);
+struct trace_buffer *ring_buffer_new(unsigned int flags, struct lock_class_key *key);
+void ring_buffer_release(struct trace_buffer *buffer);
 void ring_busy_begin(struct ring_cpu *cb);
 void ring_busy_end(struct ring_cpu *cb);
 int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int order);

@@ -54,6 +54,8 @@ static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 	atomic64_t *slot;
 	u64 old;
 
+	/* It becomes the writers' page in the exchange. */
+	ring_save_seq(cb->reader, 0);
 	seq = max(seq, cb->floor);
 	for (;;) {
 		if (seq > ring_commit_seq(cb))
@@ -99,6 +101,7 @@ bool ring_take_slow(struct ring_cpu *cb)
 		cb->cursor.end = ring_page_end(cb->cursor.page);
 		if (cb->cursor.at < cb->cursor.end)
 			return true;
+		ring_save_read(cb);
 		if (cb->reader_seq >= last)
 			return false;
 		if (!ring_swap_page(cb, cb->reader_seq + 1))
@@ -505,7 +508,8 @@ static int ring_read_page(struct ring_cpu *cb, struct buffer_data_read_page *rpa
 	else if (full)
 		return -EAGAIN;
 
-	if (left && !cb->cursor.at && !cb->mapped && len >= PAGE_SIZE << rpage->order) {
+	if (left && !cb->cursor.at && !cb->mapped && !cb->saved &&
+	    len >= PAGE_SIZE << rpage->order) {
 		/* Nobody writes there any more: no need to copy. */
 		cb->read += reader->count;
 		cb->read_bytes += cb->cursor.end;
@@ -520,6 +524,7 @@ static int ring_read_page(struct ring_cpu *cb, struct buffer_data_read_page *rpa
 			return -EINVAL;
 	}
 	ring_mark_lost(cb, data, cb->size);
+	ring_save_read(cb);
 	return 0;
 }
 

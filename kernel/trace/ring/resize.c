@@ -239,6 +239,8 @@ static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
 	bool wait = false;
 	int cpu, ret;
 
+	if (buffer->range)
+		return -EINVAL;
 	changes = kcalloc(nr_cpu_ids, sizeof(*changes), GFP_KERNEL);
 	if (!changes)
 		return -ENOMEM;
@@ -269,9 +271,9 @@ static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
  * Writers and readers go on meanwhile. The oldest events are lost if there is no
  * room for them any more, and count as overwritten. May sleep.
  *
- * Returns 0; -EINVAL for a size that no machine has or a CPU without a ring,
- * -EBUSY while user space has the ring mapped, -ENOMEM, or -EINTR when the
- * caller is being killed. Nothing has changed then.
+ * Returns 0; -EINVAL for a size that no machine has, a CPU without a ring, or a
+ * buffer in memory that outlives the kernel; -EBUSY while user space has the ring
+ * mapped, -ENOMEM, or -EINTR when the caller is being killed. Nothing has changed then.
  */
 int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_id)
 {
@@ -298,9 +300,10 @@ EXPORT_SYMBOL_GPL(ring_buffer_resize);
  * All events are lost; the rings have the room that they were asked to have.
  * Pages for ring_buffer_read_page() have to be allocated anew. May sleep.
  *
- * Returns 0; -EINVAL for an impossible order, or where that would be more pages
- * than there can be; -EBUSY while user space has a ring mapped or there is an
- * iterator; -ENOMEM or -EINTR. Nothing has changed then.
+ * Returns 0; -EINVAL for an impossible order, where that would be more pages than
+ * there can be, or for a buffer in memory that outlives the kernel; -EBUSY while user
+ * space has a ring mapped or there is an iterator; -ENOMEM or -EINTR. Nothing has
+ * changed then.
  */
 int ring_buffer_subbuf_order_set(struct trace_buffer *buffer, int order)
 {

@@ -46,7 +46,7 @@ static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer
 	unsigned long flags;
 	int ret = -EBUSY;
 
-	if (!a || !b)
+	if (!a || !b || a->saved || b->saved)
 		return -EINVAL;
 
 	/* Keeps off ring_exclusive(), too, where the CPU is down. */
@@ -90,8 +90,9 @@ out:
  * the writer writes its event to that ring, which is in @buffer_b then. So
  * @buffer_b must not be freed before a grace period has passed.
  *
- * Returns 0; -EINVAL when the rings differ in size or one is not there, -EBUSY
- * when a writer is inside, or one of the rings is mapped or being changed.
+ * Returns 0; -EINVAL when the rings differ in size, one is not there, or one is in
+ * memory that outlives the kernel; -EBUSY when a writer is inside, or one of the
+ * rings is mapped or being changed.
  */
 int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 			 struct trace_buffer *buffer_b, int cpu)

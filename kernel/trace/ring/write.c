@@ -157,6 +157,7 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	 * Every writer that gets here stores the same, except that an event
 	 * dropped meanwhile may only be told of at the page behind.
 	 */
+	ring_save_seq(next, 0);
 	WRITE_ONCE(next->seq, seq);
 	WRITE_ONCE(next->lost, lost);
 
@@ -304,6 +305,7 @@ static void ring_publish_page(struct ring_cpu *cb)
 	cb->lost_seen = next->lost;
 	WRITE_ONCE(next->data->time_stamp, local_read(&next->base));
 	WRITE_ONCE(next->data->commit, 0);
+	ring_save_seq(next, next->seq);
 
 	/* No writer that could still use these is inside. */
 	page->entries_before = entries;

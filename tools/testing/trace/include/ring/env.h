@@ -55,6 +55,7 @@ typedef unsigned int __poll_t;
 #define BIT_ULL(n)		(1ULL << (n))
 #define clamp_t(type, v, lo, hi) min_t(type, ({ type _v = (v), _l = (lo); _v > _l ? _v : _l; }), hi)
 #define ALIGN(x, a)		(((x) + (a) - 1) & ~((typeof(x))(a) - 1))
+#define IS_ALIGNED(x, a)	(((x) & ((typeof(x))(a) - 1)) == 0)
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define min_t(type, a, b)	({ type _a = (a), _b = (b); _a < _b ? _a : _b; })
 #define min(a, b)		min_t(typeof(a), a, b)
@@ -63,7 +64,11 @@ typedef unsigned int __poll_t;
 #define struct_size(p, m, n)	offsetof(typeof(*(p)), m[(size_t)(n)])
 #define container_of(p, t, m)	((t *)((char *)(p) - offsetof(t, m)))
 #define sizeof_field(t, m)	sizeof(((t *)0)->m)
-#define pr_warn(...)		fprintf(stderr, __VA_ARGS__)
+/* how many warnings there were */
+extern unsigned long env_warnings;
+#define pr_warn(...) \
+	((void)(env_warnings++, env_quiet ? 0 : fprintf(stderr, __VA_ARGS__)))
+extern bool env_quiet;
 
 #define WARN_ON_ONCE(cond) ({						\
 	bool _w = (cond);						\
@@ -309,7 +314,21 @@ static inline struct cpumask *cpumask_of(int cpu)
 #define for_each_cpu_and(cpu, a, b) \
 	for_each_cpu(cpu, a) \
 		if (cpumask_test_cpu(cpu, b))
+#define num_possible_cpus()		__builtin_popcountl(cpu_possible_mask->bits)
 #define for_each_possible_cpu(cpu)	for_each_cpu(cpu, cpu_possible_mask)
+
+#define BITS_TO_LONGS(n)		DIV_ROUND_UP(n, BITS_PER_LONG)
+#define __set_bit(n, p)	((void)((p)[(n) / BITS_PER_LONG] |= BIT((n) % BITS_PER_LONG)))
+#define test_bit(n, p)	((p)[(n) / BITS_PER_LONG] >> ((n) % BITS_PER_LONG) & 1)
+#define sort(base, n, size, cmp, swap)	qsort(base, n, size, cmp)
+
+/* The kernel that runs. */
+extern u64 env_build, env_text;
+#define ring_env_build()		env_build
+#define ring_env_text()			env_text
+#define ring_env_text_size()		0x1000000
+#define ring_env_data()			(env_text + 0x800000)
+#define ring_env_has_page(p)		true
 
 struct hlist_node { struct hlist_node *next; };
 

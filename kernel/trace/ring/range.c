@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Buffers in memory that outlives the kernel, with the events that an earlier one
+ * has left there. saved.h tells how the memory is laid out, saved.c what is believed
+ * of it.
+ *
+ * The rings are like others, but that
+ *
+ *  - they are there for all possible CPUs from the beginning, and never change in
+ *    size;
+ *  - their sub-buffers never go anywhere else: whole pages are read by copying;
+ *  - the sequence number of a page is written down beside it while the page has
+ *    events to be read, and where the reader is when it has read all there is.
+ */
+
+#include "ring/page.h"
+
+static_assert(RING_SAVED_MAX_PAGES < RING_MAX_PAGES);
+
+/**
+ * struct ring_range - the memory of a buffer
+ * @memory: where it begins: the header
+ * @shape: what the header is to be
+ * @was: the kernel that wrote the events that were found
+ * @lost: why none were read, NULL if they were
+ * @fn: looks at each event found, or NULL
+ */
+struct ring_range {
+	void				*memory;
+	struct ring_saved_header	shape;
+	struct ring_saved_kernel	was;
+	const char			*lost;
+	ring_saved_fn			fn;
+};
+
+/* The how many-th possible CPU is it? */
+static u32 ring_range_index(int cpu)
+{
+	u32 index = 0;
+	int each;
+
+	for_each_possible_cpu(each) {
+		if (each == cpu)
+			break;
+		index++;
+	}
+	return index;
+}
+
+/* What is written is there to be read. */
+static bool ring_range_holds(struct buffer_data_page *data)
+{
+	static const u64 pattern = 0xa5c35a3c0ff0695aULL;
+	u64 old = READ_ONCE(data->time_stamp);
+	bool good;
+
+	WRITE_ONCE(data->time_stamp, ~old ^ pattern);
+	good = READ_ONCE(data->time_stamp) == (~old ^ pattern);
+	WRITE_ONCE(data->time_stamp, old);
+	return good && READ_ONCE(data->time_stamp) == old;
+}
+
+/* Give a ring its pages, each with its place in memory. Returns 0 or -ENOMEM. */
+static int ring_range_pages(struct ring_range *range, struct ring_cpu *cb, u32 index)
+{
+	struct ring_page *page;
+	u32 id;
+
+	for (id = 0; id <= cb->nr_slots; id++) {
+		page = ring_page_alloc_at(cb->cpu, ring_saved_data(&range->shape,
+								   range->memory, index, id));
+		if (!page)
+			return -ENOMEM;
+		cb->pages[id] = page;
+		page->saved = &cb->saved->seq[id];
+		if (!ring_range_holds(page->data))
+			return -ENXIO;
+	}
+	return 0;
+}
+
+/* Find the events of a CPU. Those of as many pages as there are slots can stay. */
+static u32 ring_range_find(struct ring_range *range, struct ring_cpu *cb,
+			   struct ring_saved_page *found)
+{
+	u32 nr, i, kept = 0, bad = 0, first;
+	struct ring_saved_page *page;
+
+	nr = ring_saved_order(cb->saved, cb->nr_slots + 1, found);
+	first = nr > cb->nr_slots ? nr - cb->nr_slots : 0;
+	for (i = first; i < nr; i++) {
+		page = &found[i];
+		if (!ring_saved_check(cb->pages[page->id]->data, cb->size, page))
+			bad++;
+		if (range->fn)
+			ring_saved_sift(cb->pages[page->id]->data, page, range->fn,
+					&range->was, &range->shape.kernel);
+		if (page->bytes)
+			found[kept++] = *page;
+	}
+	if (bad)
+		pr_warn("trace buffer of CPU %d: %u of %u pages from before the boot were corrupt\n",
+			cb->cpu, bad, nr - first);
+	return kept;
+}
+
+/* The pages without events: blank ones, in the slots that are left. */
+static void ring_range_blank(struct ring_cpu *cb, u64 seq, const unsigned long *used)
+{
+	struct ring_page *page;
+	u32 id;
+
+	for (id = 0; id <= cb->nr_slots; id++) {
+		if (test_bit(id, used))
+			continue;
+		page = cb->pages[id];
+		ring_save_seq(page, 0);
+		memset(page->data, 0, RING_PAGE_HDR + cb->size);
+		if (!cb->reader) {
+			cb->reader = page;
+			cb->reader_id = id;
+			continue;
+		}
+		atomic64_set(ring_slot_of(cb, seq), ring_slot(0, RING_SLOT_TAKEN, id));
+		seq++;
+	}
+}
+
+/* Start where the last page with events may have been the one before. */
+static void ring_range_start(struct ring_cpu *cb, u64 seq, unsigned long total,
+			     unsigned long bytes)
+{
+	struct ring_page *page;
+
+	ring_start(cb, seq);
+	page = cb->commit;
+	page->first = total;
+	page->total_before = total;
+	page->bytes_before = bytes;
+}
+
+/* Make the ring's first @nr pages those that were found. @used has a bit for each page. */
+static void ring_range_adopt(struct ring_cpu *cb, const struct ring_saved_page *found,
+			     u32 nr, unsigned long *used)
+{
+	u64 read_seq = nr ? found[0].seq : 0, read = 0, seq = RING_FIRST_SEQ;
+	unsigned long total = 0, bytes = 0;
+	struct ring_page *page;
+	u32 i, skipped;
+
+	if (read_seq && cb->saved->read_seq == read_seq)
+		read = cb->saved->read;
+
+	/* The reader has the oldest one, the others are in the slots behind it. */
+	for (i = 0; i < nr; i++, seq++) {
+		page = cb->pages[found[i].id];
+		__set_bit(found[i].id, used);
+		page->seq = seq;
+		page->first = total;
+		page->count = found[i].count;
+		page->bytes = found[i].bytes;
+		ring_save_seq(page, seq);
+		total += page->count;
+		bytes += page->bytes;
+		if (!i) {
+			cb->reader = page;
+			cb->reader_id = found[i].id;
+			continue;
+		}
+		atomic64_set(ring_slot_of(cb, seq), ring_slot(seq, 0, found[i].id));
+	}
+	ring_range_blank(cb, seq, used);
+
+	ring_range_start(cb, seq, total, bytes);
+	cb->cursor = (struct ring_cursor){ .page = cb->reader->data };
+	if (!nr)
+		return;
+
+	cb->floor = RING_FIRST_SEQ;
+	cb->saved->floor = RING_FIRST_SEQ;
+	cb->reader_seq = RING_FIRST_SEQ;
+	cb->cursor.end = cb->reader->bytes;
+	cb->cursor.stamp = cb->reader->data->time_stamp;
+	skipped = ring_saved_skip(&cb->cursor, read);
+	/* What was read then does not count. */
+	cb->commit->total_before -= skipped;
+	ring_save_read(cb);
+}
+
+/* The ring of a CPU, with the events that are there. */
+static struct ring_cpu *ring_range_cpu(struct trace_buffer *buffer, int cpu, int *error)
+{
+	struct ring_range *range = buffer->range;
+	u32 nr = range->shape.pages - 1, found_nr = 0, index = ring_range_index(cpu);
+	struct ring_saved_page *found;
+	unsigned long *used;
+	struct ring_cpu *cb;
+
+	*error = -ENOMEM;
+	cb = ring_cpu_new(buffer, cpu, nr);
+	found = kvcalloc(nr + 1, sizeof(*found), GFP_KERNEL);
+	used = kvcalloc(BITS_TO_LONGS(nr + 1), sizeof(*used), GFP_KERNEL);
+	if (!cb || !found || !used)
+		goto fail;
+
+	cb->saved = ring_saved_cpu(&range->shape, range->memory, index);
+	*error = ring_range_pages(range, cb, index);
+	if (*error)
+		goto fail;
+
+	if (!range->lost)
+		found_nr = ring_range_find(range, cb, found);
+	ring_range_adopt(cb, found, found_nr, used);
+	kvfree(used);
+	kvfree(found);
+	return cb;
+fail:
+	kvfree(used);
+	kvfree(found);
+	if (cb)
+		ring_cpu_free(cb);
+	return NULL;
+}
+
+/* From here on the memory is this kernel's. */
+static void ring_range_seal(struct ring_range *range)
+{
+	struct ring_saved_header *header = range->memory;
+
+	ring_saved_seal(&range->shape);
+	*header = range->shape;
+}
+
+static struct ring_range *ring_range_alloc(int order, void *memory, unsigned long size,
+					   ring_saved_fn fn)
+{
+	const struct ring_saved_header *found = memory;
+	struct ring_range *range;
+
+	range = kzalloc(sizeof(*range), GFP_KERNEL);
+	if (!range)
+		return NULL;
+
+	range->memory = memory;
+	range->fn = fn;
+	range->shape.size = size;
+	range->shape.order = order;
+	range->shape.cpus = num_possible_cpus();
+	range->shape.kernel = (struct ring_saved_kernel){
+		.build		= ring_env_build(),
+		.text		= ring_env_text(),
+		.text_size	= ring_env_text_size(),
+		.data		= ring_env_data(),
+	};
+	if (size < PAGE_SIZE || !ring_saved_shape(&range->shape)) {
+		kfree(range);
+		return NULL;
+	}
+	range->lost = ring_saved_refuse(found, &range->shape);
+	if (!range->lost)
+		range->was = found->kernel;
+	return range;
+}
+
+/* Rings for all CPUs that there can be. */
+static int ring_range_add(struct trace_buffer *buffer)
+{
+	struct ring_cpu *cb;
+	int cpu, ret;
+
+	for_each_possible_cpu(cpu) {
+		cb = ring_range_cpu(buffer, cpu, &ret);
+		if (!cb)
+			return ret;
+		if (ring_cpu_add(buffer, cb))
+			return -ENOMEM;
+	}
+	ring_range_seal(buffer->range);
+	return 0;
+}
+
+/**
+ * ring_buffer_alloc_saved - make a buffer in memory that outlives the kernel
+ * @flags: RB_FL_OVERWRITE or 0
+ * @order: sub-buffers are to be PAGE_SIZE << @order bytes
+ * @memory: where, at a page boundary; not to be used for anything else ever
+ * @size: how many bytes there are
+ * @fn: is asked about each event that is found, NULL to keep all
+ * @key: lockdep class of its locks
+ *
+ * Where an earlier boot of the same kernel had a buffer of the same shape there, its
+ * events can be read, and those written now come behind them. May sleep.
+ *
+ * Return: the buffer, or NULL: not enough memory in @memory for three sub-buffers a
+ * CPU, nothing there that could be written to, or out of memory. What was found is
+ * there for the next attempt then, as far as @fn has not changed it.
+ */
+struct trace_buffer *ring_buffer_alloc_saved(unsigned int flags, int order, void *memory,
+					     unsigned long size, ring_saved_fn fn,
+					     struct lock_class_key *key)
+{
+	struct ring_range *range;
+	struct trace_buffer *buffer;
+
+	if (order < 0 || order > get_order(RING_MAX_SUBBUF) ||
+	    !IS_ALIGNED((unsigned long)memory, PAGE_SIZE))
+		return NULL;
+	range = ring_range_alloc(order, memory, size, fn);
+	if (!range)
+		return NULL;
+	buffer = ring_buffer_new(flags, key);
+	if (!buffer) {
+		kfree(range);
+		return NULL;
+	}
+
+	buffer->range = range;
+	buffer->order = order;
+	if (!ring_range_add(buffer) &&
+	    !cpuhp_state_add_instance(CPUHP_TRACE_RB_PREPARE, &buffer->node))
+		return buffer;
+	ring_buffer_release(buffer);
+	return NULL;
+}
+
+/**
+ * __ring_buffer_alloc_range - ring_buffer_alloc_saved() for others than tracing
+ * @size: not used: the buffer has what there is room for
+ * @flags: RB_FL_OVERWRITE or 0
+ * @order: sub-buffers are to be PAGE_SIZE << @order bytes
+ * @start: address of the memory, at a page boundary
+ * @range_size: how many bytes there are
+ * @key: lockdep class of its locks
+ *
+ * Return: as ring_buffer_alloc_saved().
+ */
+struct trace_buffer *__ring_buffer_alloc_range(unsigned long size, unsigned int flags,
+					       int order, unsigned long start,
+					       unsigned long range_size,
+					       struct lock_class_key *key)
+{
+	return ring_buffer_alloc_saved(flags, order, (void *)start, range_size, NULL, key);
+}
+
+/**
+ * ring_buffer_saved_lost - why no events of the last boot were read
+ * @buffer: of ring_buffer_alloc_saved()
+ *
+ * Return: the reason, or NULL where they were, if there were any.
+ */
+const char *ring_buffer_saved_lost(struct trace_buffer *buffer)
+{
+	return buffer->range->lost;
+}
+
+/**
+ * ring_buffer_last_boot_delta - how far the kernel has moved since the last boot
+ * @buffer: any buffer
+ * @text: how much larger addresses of its text are now than they were
+ * @data: the same of its data
+ *
+ * Return: false, and 0 for both, where there is nothing of the last boot.
+ */
+bool ring_buffer_last_boot_delta(struct trace_buffer *buffer, long *text, long *data)
+{
+	struct ring_range *range = buffer->range;
+
+	*text = 0;
+	*data = 0;
+	if (!range || range->lost)
+		return false;
+
+	*text = range->shape.kernel.text - range->was.text;
+	*data = range->shape.kernel.data - range->was.data;
+	return true;
+}
