@@ -5,10 +5,14 @@
  */
 #include <linux/array_size.h>
 #include <linux/cleanup.h>
+#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
+#include <linux/io.h>
+#include <linux/ioport.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/string.h>
 
@@ -19,6 +23,7 @@
 #include "instance/life.h"
 #include "instance/options.h"
 #include "instance/tracer_options.h"
+#include "ring/saved.h"
 
 /* The values of trace_instance=, one behind the other, each with its NUL. */
 static char boot_text[COMMAND_LINE_SIZE] __initdata;
@@ -49,6 +54,8 @@ static const char * __init why_not(int error)
 		return "a directory cannot have that name";
 	case -ENAMETOOLONG:
 		return "the name is too long";
+	case -ENXIO:
+		return "the memory is too small, or there is none";
 	default:
 		return "no memory";
 	}
@@ -75,25 +82,139 @@ static void __init set_flag(struct trace_array *tr, const char *flag)
 	trace_option_set(tr, TRACE_OPTION_TRACE_PRINTK_DEST, true);
 }
 
+/**
+ * struct boot_memory - memory that outlives the kernel
+ * @start: its address
+ * @size: bytes of it
+ */
+struct boot_memory {
+	phys_addr_t	start;
+	phys_addr_t	size;
+};
+
+/* Memory that instances have already. */
+static struct boot_memory boot_taken[8] __initdata;
+static unsigned int boot_taken_nr __initdata;
+
+static bool __init is_taken(const struct boot_memory *memory)
+{
+	const struct boot_memory *taken = boot_taken;
+
+	for (; taken < boot_taken + boot_taken_nr; taken++) {
+		if (memory->start < taken->start + taken->size &&
+		    taken->start < memory->start + memory->size)
+			return true;
+	}
+
+	return boot_taken_nr == ARRAY_SIZE(boot_taken);
+}
+
+/* Set @memory to what @text says. Return: NULL, or what is wrong. */
+static const char * __init find_memory(const char *text, struct boot_memory *memory)
+{
+	char *end;
+
+	if (!isdigit(*text))
+		return reserve_mem_find_by_name(text, &memory->start, &memory->size) ?
+		       NULL : "no memory was reserved under that name";
+
+	memory->start = memparse(text, &end);
+	if (*end != ':')
+		return "the size of the memory is missing";
+	memory->size = memparse(end + 1, &end);
+	if (*end || !memory->size)
+		return "no such size of memory";
+
+	if (memory->start + memory->size - 1 < memory->start ||
+	    memory->start + memory->size - 1 > iomem_resource.end)
+		return "there is no such memory";
+	/* The kernel has that in use, or will have. */
+	if (region_intersects(memory->start, memory->size, IORESOURCE_SYSTEM_RAM,
+			      IORES_DESC_NONE) != REGION_DISJOINT)
+		return "the memory is not reserved";
+
+	return NULL;
+}
+
+/* The whole pages of what @text says; cut @memory to that. */
+static const char * __init map_memory(const char *text, struct boot_memory *memory,
+				      void **mapped)
+{
+	const char *wrong = find_memory(text, memory);
+	phys_addr_t end;
+
+	if (wrong)
+		return wrong;
+
+	end = PAGE_ALIGN_DOWN(memory->start + memory->size);
+	memory->start = PAGE_ALIGN(memory->start);
+	if (memory->start >= end)
+		return why_not(-ENXIO);
+
+	memory->size = end - memory->start;
+	if (is_taken(memory))
+		return "another instance has the memory";
+
+	*mapped = memremap(memory->start, memory->size, MEMREMAP_WB);
+
+	return *mapped ? NULL : "the memory cannot be mapped";
+}
+
+/* Tell what there is of the last boot. */
+static void __init report_saved(struct trace_array *tr)
+{
+	const char *lost = ring_buffer_saved_lost(tr->main.buffer);
+
+	if (lost)
+		pr_info("tracing: instance %s has no buffer of the last boot: %s\n",
+			tr->name, lost);
+	else
+		pr_info("tracing: instance %s has %lu entries of the last boot\n",
+			tr->name, ring_buffer_entries(tr->main.buffer));
+}
+
+/* Return: what is wrong, or NULL with @tr set. */
+static const char * __init create_instance(const char *name, const char *where,
+					   struct trace_array **tr)
+{
+	struct boot_memory memory = { };
+	const char *wrong = NULL;
+	void *mapped = NULL;
+
+	if (where)
+		wrong = map_memory(where, &memory, &mapped);
+	if (wrong)
+		return wrong;
+
+	*tr = trace_instance_at_boot(name, mapped, memory.size);
+	if (IS_ERR(*tr)) {
+		if (mapped)
+			memunmap(mapped);
+		return why_not(PTR_ERR(*tr));
+	}
+	if (mapped) {
+		boot_taken[boot_taken_nr++] = memory;
+		report_saved(*tr);
+	}
+
+	return NULL;
+}
+
 /* @text is NAME[^FLAG...][@MEMORY][,EVENT...]; it is taken to pieces. */
 static void __init make_instance(char *text)
 {
 	char *events = text, *flags, *memory, *name, *word;
 	struct trace_array *tr;
+	const char *wrong;
 
 	memory = strsep(&events, ",");
 	flags = strsep(&memory, "@");
 	name = strsep(&flags, "^");
-	if (memory) {
-		pr_warn("tracing: trace_instance=%s@%s: no instance in memory of one's choice yet\n",
-			name, memory);
-		return;
-	}
 
-	tr = trace_instance_at_boot(name);
-	if (IS_ERR(tr)) {
-		pr_warn("tracing: trace_instance=%s: %s\n", name,
-			why_not(PTR_ERR(tr)));
+	wrong = create_instance(name, memory, &tr);
+	if (wrong) {
+		pr_warn("tracing: trace_instance=%s%s%s: %s\n", name,
+			memory ? "@" : "", memory ?: "", wrong);
 		return;
 	}
 

@@ -17,6 +17,8 @@
 
 #include "instance/buffer.h"
 #include "instance/instance.h"
+#include "instance/saved.h"
+#include "ring/saved.h"
 
 /* Bytes a CPU from first use on, unless trace_buf_size= says otherwise. */
 #define TRACE_BUFFER_DEFAULT	1441792UL
@@ -184,14 +186,15 @@ static int resize_both(struct trace_array *tr, unsigned long size, int cpu)
  *
  * Entries are kept as far as there is room for them. Takes trace_lock.
  *
- * Return: 0; -EINVAL for no size at all, -ENOMEM for too large a size, -EBUSY
- * while the buffer is mapped; an error leaves the size as it was.
+ * Return: 0; -EINVAL for no size at all, and for a buffer that outlives the kernel;
+ * -ENOMEM for too large a size, -EBUSY while the buffer is mapped; an error leaves
+ * the size as it was.
  */
 int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 {
 	int ret;
 
-	if (!size)
+	if (!size || tr->memory)
 		return -EINVAL;
 
 	if (!fits_into_memory(size, cpu))
@@ -227,8 +230,9 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
  *
  * What was recorded is lost, and the snapshot too. Takes trace_lock.
  *
- * Return: 0; -EINVAL for an impossible order, -EBUSY while the buffer is read
- * or mapped, -ENOMEM; an error leaves the size as it was.
+ * Return: 0; -EINVAL for an impossible order, and for a buffer that outlives the
+ * kernel; -EBUSY while the buffer is read or mapped, -ENOMEM; an error leaves the
+ * size as it was.
  */
 int trace_array_set_subbuf(struct trace_array *tr, int order)
 {
@@ -375,16 +379,46 @@ static int __init trace_hotplug_init(void)
 }
 early_initcall(trace_hotplug_init);
 
+/*
+ * The ring buffer of a new instance: a small one that grows at its first use, or the
+ * one that is in memory which outlives the kernel, and stays what it is.
+ */
+static int make_buffer(struct trace_array *tr)
+{
+	static struct lock_class_key saved_key;
+
+	if (!tr->memory) {
+		tr->main.buffer = ring_buffer_alloc(TRACE_BUFFER_AT_REST,
+						    RB_FL_OVERWRITE);
+		return tr->main.buffer ? 0 : -ENOMEM;
+	}
+
+	tr->main.buffer = ring_buffer_alloc_saved(RB_FL_OVERWRITE, 0, tr->memory,
+						  tr->memory_size,
+						  trace_saved_entry, &saved_key);
+	if (!tr->main.buffer)
+		return -ENXIO;
+
+	tr->size = ring_buffer_size(tr->main.buffer,
+				    cpumask_first(cpu_possible_mask));
+	set_cpu_size(tr, tr->size, RING_BUFFER_ALL_CPUS);
+	tr->in_use = true;
+
+	return 0;
+}
+
 /**
  * trace_buffer_create - make the buffer of a new instance
- * @tr: the instance, zeroed
+ * @tr: the instance, zeroed but for its memory
  *
  * May sleep, but for the top instance, which is made before anything can.
  *
- * Return: 0, or -ENOMEM with nothing made.
+ * Return: 0; -ENOMEM; -ENXIO where its memory is too small or no memory. Nothing
+ * is made then.
  */
 int trace_buffer_create(struct trace_array *tr)
 {
+	int ret = -ENOMEM;
 	unsigned int cpu;
 
 	if (!alloc_cpumask_var(&tr->cpumask, GFP_KERNEL))
@@ -412,9 +446,8 @@ int trace_buffer_create(struct trace_array *tr)
 	tr->buffer_percent = 50;
 	tr->main.tr = tr;
 	tr->snap.tr = tr;
-	tr->main.buffer = ring_buffer_alloc(TRACE_BUFFER_AT_REST,
-					    RB_FL_OVERWRITE);
-	if (!tr->main.buffer)
+	ret = make_buffer(tr);
+	if (ret)
 		goto no_buffer;
 
 	/* Those of the command line join in trace_hotplug_init(). */
@@ -422,6 +455,7 @@ int trace_buffer_create(struct trace_array *tr)
 	    !cpuhp_state_add_instance_nocalls(hotplug_state, &tr->hotplug))
 		return 0;
 
+	ret = -ENOMEM;
 	ring_buffer_free(tr->main.buffer);
 	tr->main.buffer = NULL;
 no_buffer:
@@ -434,7 +468,7 @@ no_piped:
 	free_cpumask_var(tr->cpus_off);
 no_cpus_off:
 	free_cpumask_var(tr->cpumask);
-	return -ENOMEM;
+	return ret;
 }
 
 /**

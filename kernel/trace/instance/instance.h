@@ -81,6 +81,8 @@ struct array_buffer {
  * struct trace_array - a trace instance
  * @list: in trace_instances; trace_lock
  * @name: name of its directory, NULL for the top instance
+ * @memory: that @main is in, where it outlives the kernel; NULL otherwise
+ * @memory_size: bytes of it
  * @refs: open files and other users; trace_lock
  * @ending: it is being removed, so that nobody may begin to use it; trace_lock
  * @main: the buffer that entries are written to
@@ -137,6 +139,8 @@ struct array_buffer {
 struct trace_array {
 	struct list_head		list;
 	char				*name;
+	void				*memory;
+	unsigned long			memory_size;
 	unsigned int			refs;
 	bool				ending;
 

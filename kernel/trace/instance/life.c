@@ -48,7 +48,7 @@ static int set_overwrite(struct trace_array *tr, bool on)
 	return 0;
 }
 
-/* Return: 0, or -ENOMEM with nothing made. */
+/* Return: as trace_buffer_create(). */
 static int trace_array_init(struct trace_array *tr)
 {
 	int ret;
@@ -91,7 +91,8 @@ static int check_name(const char *name)
 }
 
 /* Return: the instance, in the list and without the parts; or an error. */
-static struct trace_array *trace_array_alloc(const char *name)
+static struct trace_array *trace_array_alloc(const char *name, void *memory,
+					     unsigned long size)
 {
 	struct trace_array *tr;
 	int ret;
@@ -109,11 +110,14 @@ static struct trace_array *trace_array_alloc(const char *name)
 	if (!tr)
 		return ERR_PTR(-ENOMEM);
 
+	tr->memory = memory;
+	tr->memory_size = size;
 	tr->name = kstrdup(name, GFP_KERNEL);
-	if (!tr->name || trace_array_init(tr)) {
+	ret = tr->name ? trace_array_init(tr) : -ENOMEM;
+	if (ret) {
 		kfree(tr->name);
 		kfree(tr);
-		return ERR_PTR(-ENOMEM);
+		return ERR_PTR(ret);
 	}
 	trace_instances_add(tr);
 
@@ -178,7 +182,8 @@ static int trace_array_end(struct trace_array *tr, struct list_head *last)
 	return 0;
 }
 
-static struct trace_array *trace_array_create(const char *name)
+static struct trace_array *trace_array_create(const char *name, void *memory,
+					      unsigned long size)
 {
 	struct trace_array *tr;
 	struct trace_part *part;
@@ -186,7 +191,7 @@ static struct trace_array *trace_array_create(const char *name)
 
 	lockdep_assert_held(&instances_lock);
 
-	tr = trace_array_alloc(name);
+	tr = trace_array_alloc(name, memory, size);
 	if (IS_ERR(tr))
 		return tr;
 
@@ -245,20 +250,33 @@ int trace_instance_mkdir(const char *name)
 {
 	guard(mutex)(&instances_lock);
 
-	return PTR_ERR_OR_ZERO(trace_array_create(name));
+	return PTR_ERR_OR_ZERO(trace_array_create(name, NULL, 0));
 }
 
 /**
  * trace_instance_at_boot - make an instance that the command line asks for
  * @name: its name
+ * @memory: what its buffer is to be in, which outlives the kernel; or NULL. Such an
+ *	    instance cannot be removed
+ * @size: bytes of @memory
  *
- * Return: the instance, or an error as of trace_instance_mkdir().
+ * Return: the instance, or an error as of trace_instance_mkdir(); -ENXIO where @memory
+ * is too small or cannot be written to.
  */
-struct trace_array * __init trace_instance_at_boot(const char *name)
+struct trace_array * __init trace_instance_at_boot(const char *name, void *memory,
+						   unsigned long size)
 {
+	struct trace_array *tr;
+
 	guard(mutex)(&instances_lock);
 
-	return trace_array_create(name);
+	tr = trace_array_create(name, memory, size);
+	if (!IS_ERR(tr) && memory) {
+		guard(mutex)(&trace_lock);
+		tr->refs++;
+	}
+
+	return tr;
 }
 
 /**
@@ -301,7 +319,7 @@ struct trace_array *trace_array_get_by_name(const char *name,
 		tr = trace_array_find(name);
 
 	if (!tr)
-		tr = trace_array_create(name);
+		tr = trace_array_create(name, NULL, 0);
 	if (IS_ERR(tr) || trace_array_get(tr))
 		return NULL;
 

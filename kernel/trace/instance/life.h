@@ -9,7 +9,8 @@ struct trace_array;
 struct trace_part;
 
 int trace_part_register(struct trace_part *part);
-struct trace_array *trace_instance_at_boot(const char *name);
+struct trace_array *trace_instance_at_boot(const char *name, void *memory,
+					   unsigned long size);
 int trace_instance_mkdir(const char *name);
 int trace_instance_rmdir(const char *name);
 

@@ -150,6 +150,12 @@ int record_vprintk(struct trace_array *tr, unsigned long ip, unsigned long from,
 	return len;
 }
 
+/* The next boot could not read an address of a format or of a string. */
+static bool wants_text(struct trace_array *tr)
+{
+	return tr->memory;
+}
+
 static __printf(3, 0)
 int record_vbprintk(unsigned long ip, unsigned long from, const char *fmt,
 		    va_list args)
@@ -163,6 +169,9 @@ int record_vbprintk(unsigned long ip, unsigned long from, const char *fmt,
 
 	if (!fmt || !wants_printk(tr))
 		return 0;
+
+	if (wants_text(tr))
+		return record_vprintk(tr, ip, from, fmt, args);
 
 	words = area_get();
 	if (!words)
@@ -282,6 +291,9 @@ int __trace_bputs(unsigned long ip, const char *str)
 
 	if (!str || !wants_printk(tr))
 		return 0;
+
+	if (wants_text(tr))
+		return record_text(tr, ip, _RET_IP_, str, strlen(str), context) > 0;
 
 	entry = trace_entry_begin(buffer, TRACE_BPUTS, sizeof(*entry), context);
 	if (!entry)

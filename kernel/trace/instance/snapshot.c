@@ -124,13 +124,19 @@ static int spare_align(struct trace_array *tr, struct trace_buffer *spare)
 	return ret < 0 ? ret : 0;
 }
 
-/* Make the spare buffer, or bring it into line. */
+/*
+ * Make the spare buffer, or bring it into line. There is none for a buffer that
+ * outlives the kernel, which cannot be exchanged.
+ */
 static int spare_prepare(struct trace_array *tr)
 {
 	struct trace_buffer *spare;
 	int ret;
 
 	lockdep_assert_held(&trace_lock);
+
+	if (tr->memory)
+		return -EINVAL;
 
 	if (tr->snap.buffer)
 		return spare_align(tr, tr->snap.buffer);
@@ -157,7 +163,15 @@ static int spare_prepare(struct trace_array *tr)
 	return 0;
 }
 
-static int spare_prepare_now(struct trace_array *tr)
+/**
+ * trace_snapshot_alloc - make the spare buffer, or bring it into line
+ * @tr: the instance
+ *
+ * Takes trace_lock.
+ *
+ * Return: 0, -ENOMEM, or -EINVAL for a buffer that outlives the kernel.
+ */
+int trace_snapshot_alloc(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
@@ -171,8 +185,8 @@ static int spare_prepare_now(struct trace_array *tr)
  * No ring of the instance can be mapped until trace_snapshot_disarm(). Takes
  * trace_lock.
  *
- * Return: 0; -ENOMEM; -EBUSY while user space has a ring mapped, or a latency tracer
- * has the spare buffer
+ * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY while
+ * user space has a ring mapped, or a latency tracer has the spare buffer
  */
 int trace_snapshot_arm(struct trace_array *tr)
 {
@@ -280,8 +294,9 @@ static int snapshot_take(struct trace_array *tr, int cpu)
  *
  * The spare buffer is made if there is none. Takes trace_lock, may sleep.
  *
- * Return: 0; -ENOMEM; -EBUSY with the snapshot as it was while user space has a
- * ring mapped or a latency tracer has the spare buffer, or where a CPU did not
+ * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY with
+ * the snapshot as it was while user space has a ring mapped or a latency tracer has
+ * the spare buffer, or where a CPU did not
  * stop writing.
  */
 int trace_snapshot_take(struct trace_array *tr, int cpu)
@@ -534,7 +549,7 @@ EXPORT_SYMBOL_GPL(tracing_snapshot);
  */
 void tracing_snapshot_alloc(void)
 {
-	if (!spare_prepare_now(&trace_top))
+	if (!trace_snapshot_alloc(&trace_top))
 		tracing_snapshot();
 }
 EXPORT_SYMBOL_GPL(tracing_snapshot_alloc);
@@ -620,8 +635,8 @@ static void __init boot_each(const struct boot_snapshot *boot,
 /* As soon as there is something that can be waited for. */
 static int __init snapshot_boot_alloc(void)
 {
-	boot_each(&boot_alloc, spare_prepare_now);
-	boot_each(&boot_take, spare_prepare_now);
+	boot_each(&boot_alloc, trace_snapshot_alloc);
+	boot_each(&boot_take, trace_snapshot_alloc);
 
 	return 0;
 }

@@ -14,6 +14,7 @@ struct trace_array;
 void trace_snapshot_create(struct trace_array *tr);
 void trace_snapshot_destroy(struct trace_array *tr);
 
+int trace_snapshot_alloc(struct trace_array *tr);
 int trace_snapshot_arm(struct trace_array *tr);
 void trace_snapshot_disarm(struct trace_array *tr);
 void trace_snapshot_request(struct trace_array *tr);
@@ -63,6 +64,11 @@ static inline int trace_snapshot_take_here(struct trace_array *tr)
 static inline int trace_snapshot_take_owned(struct trace_array *tr)
 {
 	return -EINVAL;
+}
+
+static inline int trace_snapshot_alloc(struct trace_array *tr)
+{
+	return -ENODEV;
 }
 #endif
 

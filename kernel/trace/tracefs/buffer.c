@@ -206,6 +206,21 @@ const struct tracefs_entry tracefs_buffer_files[] = {
 	{ }
 };
 
+static void last_boot_info_show(struct seq_file *m,
+				const struct tracefs_node *node)
+{
+	long text, data;
+
+	ring_buffer_last_boot_delta(node->tr->main.buffer, &text, &data);
+	seq_printf(m, "text delta:\t%ld\ndata delta:\t%ld\n", text, data);
+}
+
+/* In the directory of an instance whose buffer outlives the kernel. */
+const struct tracefs_entry tracefs_saved_files[] = {
+	{ "last_boot_info", TRACEFS_READ, .show = last_boot_info_show },
+	{ }
+};
+
 /* In the directory of every CPU. */
 const struct tracefs_entry tracefs_cpu_buffer_files[] = {
 	{ "buffer_size_kb", TRACEFS_BOTH, .show = buffer_size_kb_show,

@@ -89,6 +89,9 @@ static void add_instance(struct dentry *dir, struct trace_array *tr)
 		tracefs_add_files(dir, instance_tables[i], tr,
 				  RING_BUFFER_ALL_CPUS, NULL);
 	tracefs_add_latency(dir, tr);
+	if (tr->memory)
+		tracefs_add_files(dir, tracefs_saved_files, tr,
+				  RING_BUFFER_ALL_CPUS, NULL);
 	tracefs_add_events(dir, tr);
 	add_cpus(dir, tr);
 }

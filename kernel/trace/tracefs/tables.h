@@ -19,6 +19,7 @@ extern const struct tracefs_entry tracefs_name_files[];
 extern const struct tracefs_entry tracefs_option_files[];
 extern const struct tracefs_entry tracefs_pipe_files[];
 extern const struct tracefs_entry tracefs_readme_files[];
+extern const struct tracefs_entry tracefs_saved_files[];
 extern const struct tracefs_entry tracefs_trace_files[];
 
 #ifdef CONFIG_DYNAMIC_FTRACE

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Entries that an earlier boot of the kernel has written into memory that outlives
+ * it: which of them can be printed, and where their addresses are now. They are
+ * looked at once, before anybody reads them, so that whoever does need not know.
+ */
+#include <linux/stddef.h>
+#include <linux/string.h>
+
+#include "instance/entries.h"
+#include "instance/saved.h"
+#include "ring/saved.h"
+
+/* An address of the kernel's image moves with it; one of a module says nothing now. */
+static void move(unsigned long *address, const struct ring_saved_kernel *was,
+		 const struct ring_saved_kernel *is)
+{
+	if (*address - was->text < was->text_size)
+		*address += is->text - was->text;
+}
+
+static bool stack_entry(struct stack_entry *entry, unsigned int length,
+			const struct ring_saved_kernel *was,
+			const struct ring_saved_kernel *is)
+{
+	int i;
+
+	if (length < sizeof(*entry) || entry->size < 0 ||
+	    entry->size > (length - sizeof(*entry)) / sizeof(entry->caller[0]))
+		return false;
+
+	for (i = 0; i < entry->size; i++)
+		move(&entry->caller[i], was, is);
+
+	return true;
+}
+
+static bool print_entry(struct print_entry *entry, unsigned int length,
+			const struct ring_saved_kernel *was,
+			const struct ring_saved_kernel *is)
+{
+	if (length <= sizeof(*entry) ||
+	    !memchr(entry->buf, '\0', length - sizeof(*entry)))
+		return false;
+
+	move(&entry->ip, was, is);
+
+	return true;
+}
+
+/* A call, or repeats of it, which have the same fields first. */
+static bool call_entry(struct ftrace_entry *entry, unsigned int length,
+		       unsigned int least, const struct ring_saved_kernel *was,
+		       const struct ring_saved_kernel *is)
+{
+	if (length < least)
+		return false;
+
+	move(&entry->ip, was, is);
+	move(&entry->parent_ip, was, is);
+
+	return true;
+}
+
+static_assert(offsetof(struct func_repeats_entry, ip) ==
+	      offsetof(struct ftrace_entry, ip));
+static_assert(offsetof(struct func_repeats_entry, parent_ip) ==
+	      offsetof(struct ftrace_entry, parent_ip));
+
+/**
+ * trace_saved_entry - make an entry of an earlier boot ready to be printed
+ * @data: the entry, whose addresses are changed to those of this boot
+ * @length: bytes of it
+ * @was: the kernel that wrote it
+ * @is: this kernel
+ *
+ * An entry that refers to text elsewhere is not kept, as the text is gone, nor is one
+ * of a type whose number may be another type's in this boot.
+ *
+ * Return: whether it is what it should be, and can be kept.
+ */
+bool trace_saved_entry(void *data, unsigned int length,
+		       const struct ring_saved_kernel *was,
+		       const struct ring_saved_kernel *is)
+{
+	struct trace_entry *entry = data;
+
+	if (length < sizeof(*entry))
+		return false;
+
+	switch (entry->type) {
+	case TRACE_FN:
+		return call_entry(data, length, sizeof(struct ftrace_entry),
+				  was, is);
+	case TRACE_FUNC_REPEATS:
+		return call_entry(data, length,
+				  sizeof(struct func_repeats_entry), was, is);
+	case TRACE_STACK:
+		return stack_entry(data, length, was, is);
+	case TRACE_PRINT:
+		return print_entry(data, length, was, is);
+	case TRACE_USER_STACK:
+		return length >= sizeof(struct userstack_entry);
+	case TRACE_RAW_DATA:
+		return length >= sizeof(struct raw_data_entry);
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Entries that an earlier boot of the kernel has written.
+ */
+#ifndef _TRACE_INSTANCE_SAVED_H
+#define _TRACE_INSTANCE_SAVED_H
+
+#include <linux/types.h>
+
+struct ring_saved_kernel;
+
+bool trace_saved_entry(void *data, unsigned int length,
+		       const struct ring_saved_kernel *was,
+		       const struct ring_saved_kernel *is);
+
+#endif /* _TRACE_INSTANCE_SAVED_H */

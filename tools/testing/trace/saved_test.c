@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Entries of an earlier boot: those that can be printed are kept, with their addresses
+ * moved, and whatever the bytes are, nothing beside them is touched.
+ */
+#include "ring/saved.h"
+#include "instance/entries.h"
+#include "instance/saved.h"
+#include "tap.h"
+
+static const struct ring_saved_kernel was = { .text = 0x1000000, .text_size = 0x100000 };
+static const struct ring_saved_kernel is = { .text = 0x5000000, .text_size = 0x100000 };
+
+#define OLD(n)	(0x1000000UL + (n))
+#define NEW(n)	(0x5000000UL + (n))
+
+/* An entry with nothing behind it, for the sanitizer to see. */
+static void *entry_of(enum trace_type type, size_t size)
+{
+	struct trace_entry *entry = calloc(1, size);
+
+	entry->type = type;
+	return entry;
+}
+
+static bool keep(void *entry, size_t size)
+{
+	return trace_saved_entry(entry, size, &was, &is);
+}
+
+static void calls(void)
+{
+	struct ftrace_entry *call = entry_of(TRACE_FN, sizeof(*call));
+	struct func_repeats_entry *repeats = entry_of(TRACE_FUNC_REPEATS, sizeof(*repeats));
+
+	call->ip = OLD(0);
+	call->parent_ip = OLD(0xfffff);
+	EXPECT(keep(call, sizeof(*call)));
+	EXPECT_EQ(call->ip, NEW(0));
+	EXPECT_EQ(call->parent_ip, NEW(0xfffff));
+
+	/* Just outside of the text. */
+	call->ip = OLD(-1);
+	call->parent_ip = OLD(0x100000);
+	EXPECT(keep(call, sizeof(*call)));
+	EXPECT_EQ(call->ip, OLD(-1));
+	EXPECT_EQ(call->parent_ip, OLD(0x100000));
+	EXPECT(!keep(call, sizeof(*call) - 4));
+
+	repeats->ip = OLD(5);
+	repeats->count = 7;
+	EXPECT(keep(repeats, sizeof(*repeats)));
+	EXPECT_EQ(repeats->ip, NEW(5));
+	EXPECT_EQ(repeats->count, 7);
+	EXPECT(!keep(repeats, sizeof(*repeats) - 4));
+	free(repeats);
+	free(call);
+}
+
+static void stacks(void)
+{
+	size_t size = sizeof(struct stack_entry) + 3 * sizeof(long);
+	struct stack_entry *stack = entry_of(TRACE_STACK, size);
+	int i;
+
+	stack->size = 2;
+	for (i = 0; i < 3; i++)
+		stack->caller[i] = OLD(i);
+	EXPECT(keep(stack, size));
+	EXPECT_EQ(stack->caller[0], NEW(0));
+	EXPECT_EQ(stack->caller[1], NEW(1));
+	EXPECT_EQ(stack->caller[2], OLD(2));
+	stack->size = 3;
+	EXPECT(keep(stack, size));
+	stack->size = 4;
+	EXPECT(!keep(stack, size));
+	stack->size = -1;
+	EXPECT(!keep(stack, size));
+	EXPECT(!keep(stack, sizeof(*stack) - 4));
+	free(stack);
+}
+
+static void texts(void)
+{
+	size_t size = sizeof(struct print_entry) + 4;
+	struct print_entry *print = entry_of(TRACE_PRINT, size);
+
+	print->ip = OLD(1);
+	memcpy(print->buf, "abc", 4);
+	EXPECT(keep(print, size));
+	EXPECT_EQ(print->ip, NEW(1));
+	print->buf[3] = 'd';
+	EXPECT(!keep(print, size));
+	EXPECT(!keep(print, sizeof(*print)));
+	free(print);
+}
+
+/* What refers to text elsewhere, and types that come and go. */
+static void others(void)
+{
+	struct trace_entry *entry = entry_of(0, 200);
+	int type;
+
+	for (type = 0; type < 70000; type += type < 30 ? 1 : 997) {
+		entry->type = type;
+		switch (entry->type) {
+		case TRACE_FN:
+		case TRACE_FUNC_REPEATS:
+		case TRACE_STACK:
+		case TRACE_PRINT:
+		case TRACE_USER_STACK:
+		case TRACE_RAW_DATA:
+			EXPECT(keep(entry, 200));
+			break;
+		default:
+			EXPECT(!keep(entry, 200));
+		}
+	}
+	EXPECT(!keep(entry, 4));
+	free(entry);
+}
+
+static void noise(void)
+{
+	struct trace_entry *entry;
+	unsigned int rounds;
+	size_t size, i;
+
+	srandom(tap_seed());
+	for (rounds = 0; rounds < 200000; rounds++) {
+		size = random() % 40 * 4;
+		entry = malloc(size ?: 1);
+		for (i = 0; i < size; i++)
+			((u8 *)entry)[i] = random() % 3 ? 0 : random();
+		if (size >= 2)
+			entry->type = random() % TRACE_TYPE_FIXED;
+		keep(entry, size);
+		free(entry);
+	}
+}
+
+static const struct tap_case cases[] = {
+	TAP_CASE(calls),
+	TAP_CASE(stacks),
+	TAP_CASE(texts),
+	TAP_CASE(others),
+	TAP_CASE(noise),
+};
+
+int main(void)
+{
+	return tap_run(cases, TAP_NUM(cases));
+}
