@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tracing as a boot config asks for it (Documentation/trace/boottime-trace.rst): the
+ * keys "ftrace." about functions, instances and options. The top instance has its
+ * keys there, and each instance below "ftrace.instance." has the same ones. What a
+ * key cannot do is reported, and the others are obeyed.
+ */
+#include <linux/array_size.h>
+#include <linux/bootconfig.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/ftrace.h>
+#include <linux/gfp.h>
+#include <linux/init.h>
+#include <linux/kstrtox.h>
+#include <linux/kernel.h>
+#include <linux/printk.h>
+#include <linux/ring_buffer.h>
+#include <linux/security.h>
+#include <linux/string.h>
+
+#include "instance/buffer.h"
+#include "instance/clocks.h"
+#include "instance/instance.h"
+#include "instance/snapshot.h"
+#include "instance/switch.h"
+#include "instance/tracer_options.h"
+
+static int __init set_buffer_size(struct trace_array *tr, const char *value)
+{
+	unsigned long size;
+	char *end;
+
+	size = memparse(value, &end);
+	if (end == value || (*end && strcmp(end, "B") && strcmp(end, "b")))
+		return -EINVAL;
+
+	return trace_array_resize(tr, size, RING_BUFFER_ALL_CPUS);
+}
+
+static int __init alloc_snapshot(struct trace_array *tr, const char *value)
+{
+	return *value ? -EINVAL : trace_snapshot_alloc(tr);
+}
+
+static int __init set_cpumask(struct trace_array *tr, const char *value)
+{
+	cpumask_var_t mask;
+	int ret;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+
+	ret = cpumask_parse(value, mask);
+	if (!ret)
+		ret = trace_array_set_cpumask(tr, mask);
+	free_cpumask_var(mask);
+
+	return ret;
+}
+
+static int __init add_filter(struct trace_array *tr, const char *value)
+{
+	return tr->ops ? ftrace_set_filter(tr->ops, (unsigned char *)value,
+					   strlen(value), 0) : -ENODEV;
+}
+
+static int __init add_notrace(struct trace_array *tr, const char *value)
+{
+	return tr->ops ? ftrace_set_notrace(tr->ops, (unsigned char *)value,
+					    strlen(value), 0) : -ENODEV;
+}
+
+static int __init set_tracer(struct trace_array *tr, const char *value)
+{
+	return security_locked_down(LOCKDOWN_TRACEFS) ?: tracer_set(tr, value);
+}
+
+static int __init set_tracing_on(struct trace_array *tr, const char *value)
+{
+	bool on;
+
+	if (kstrtobool(value, &on))
+		return -EINVAL;
+
+	if (on)
+		trace_array_on(tr);
+	else
+		trace_array_off(tr);
+
+	return 0;
+}
+
+/**
+ * struct boot_key - a key of an instance
+ * @name: behind the instance's own
+ * @set: do what one of its values says; a key without one has ""
+ */
+struct boot_key {
+	const char	*name;
+	int		(*set)(struct trace_array *tr, const char *value);
+};
+
+/* In the order in which they are obeyed: how to record before what starts it. */
+static const struct boot_key boot_keys[] __initconst = {
+	{ "tracing_on",		set_tracing_on },
+	{ "options",		trace_option_write },
+	{ "trace_clock",	trace_array_set_clock },
+	{ "buffer_size",	set_buffer_size },
+	{ "alloc_snapshot",	alloc_snapshot },
+	{ "cpumask",		set_cpumask },
+	{ "ftrace.filters",	add_filter },
+	{ "ftrace.notraces",	add_notrace },
+	{ "tracer",		set_tracer },
+};
+
+/* Full names of what is reported: the keys are not long. */
+static void __init report(struct trace_array *tr, const char *key,
+			  const char *value, int error)
+{
+	pr_warn("tracing: ftrace.%s%s%s%s%s%s: error %d\n",
+		tr->name ? "instance." : "", tr->name ?: "", tr->name ? "." : "",
+		key, *value ? " = " : "", value, error);
+}
+
+static void __init obey(struct trace_array *tr, struct xbc_node *node,
+			const struct boot_key *key)
+{
+	struct xbc_node *each = NULL;
+	const char *value;
+	int ret;
+
+	value = xbc_node_find_value(node, key->name, &each);
+	while (value) {
+		ret = key->set(tr, value);
+		if (ret < 0)
+			report(tr, key->name, value, ret);
+		each = each ? xbc_node_get_child(each) : NULL;
+		value = each ? xbc_node_get_data(each) : NULL;
+	}
+}
+
+/* Is @name the beginning of a key, or of one about instances? */
+static bool __init is_known(struct trace_array *tr, const char *name)
+{
+	size_t len = strlen(name);
+	int i;
+
+	if (tr == &trace_top && !strcmp(name, "instance"))
+		return true;
+
+	for (i = 0; i < ARRAY_SIZE(boot_keys); i++) {
+		if (!strncmp(boot_keys[i].name, name, len) &&
+		    (!boot_keys[i].name[len] || boot_keys[i].name[len] == '.'))
+			return true;
+	}
+
+	return false;
+}
+
+static void __init setup_instance(struct trace_array *tr, struct xbc_node *node)
+{
+	struct xbc_node *key;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(boot_keys); i++)
+		obey(tr, node, &boot_keys[i]);
+
+	xbc_node_for_each_subkey(node, key) {
+		if (!is_known(tr, xbc_node_get_data(key)))
+			report(tr, xbc_node_get_data(key), "", -ENOENT);
+	}
+}
+
+/*
+ * At the end of core_initcall, behind the self tests of tracers, which must not find
+ * something traced: see the order of the files in the Makefile.
+ */
+static int __init trace_bootconfig(void)
+{
+	struct xbc_node *root, *instances, *node;
+	struct trace_array *tr;
+	const char *name;
+
+	root = xbc_find_node("ftrace");
+	if (!root || !trace_top.main.buffer)
+		return 0;
+
+	setup_instance(&trace_top, root);
+
+	instances = xbc_node_find_subkey(root, "instance");
+	if (!instances)
+		return 0;
+
+	xbc_node_for_each_subkey(instances, node) {
+		name = xbc_node_get_data(node);
+		tr = trace_array_get_by_name(name, NULL);
+		if (!tr) {
+			pr_warn("tracing: ftrace.instance.%s: there is no such instance\n",
+				name);
+			continue;
+		}
+		setup_instance(tr, node);
+		trace_array_put(tr);
+	}
+
+	return 0;
+}
+core_initcall_sync(trace_bootconfig);
