@@ -209,7 +209,8 @@ class Job:
 		return {'ARCH': self.row.get('arch')}
 
 	def command(self):
-		return [os.path.join(CHECK, self.row['script'])]
+		script, *words = self.row['script'].split()
+		return [os.path.join(CHECK, script), *words]
 
 	def sum(self):
 		"""A checksum of all that its results depend on, or None if that is not known."""
@@ -277,6 +278,8 @@ class Guest(Job):
 		       'APPEND': ' '.join(self.row.get('append', '').split()),
 		       'WARNS': self.log + '.warns', 'ARCH': self.kernel.row.get('arch'),
 		       'TIMEOUT': str(int(self.row.get('seconds', '300')) * 10), 'VIRTUAL': '1'}
+		if 'bootconfig' in self.row:
+			env['BOOTCONFIG'] = os.path.join(CHECK, self.row['bootconfig'])
 		for key in ('smp', 'mem', 'cpu', 'shift'):
 			if key in self.row:
 				env[key.upper()] = self.row[key]
@@ -293,6 +296,8 @@ class Guest(Job):
 		for key in sorted(self.row):
 			digest.update(f'{key}={self.row[key]}\n'.encode())
 		digest.update(os.environ.get('ACCEL', '').encode())
+		if 'bootconfig' in self.row:
+			digest.update(read(os.path.join(CHECK, self.row['bootconfig'])).encode())
 		for path in ('dev/qemu.sh', 'dev/splats', 'dev/lib.sh'):
 			digest.update(read(os.path.join(TOP, path)).encode())
 		qemu = EMULATORS[self.kernel.row.get('arch', 'x86_64')]

@@ -9,11 +9,14 @@
 #   APPEND    more of the kernel's command line
 #   SMP MEM CPU   CPUs, memory, and the model of a CPU that QEMU knows
 #   EXTRA     a cpio archive or a folder that is added to the guest's root
+#   BOOTCONFIG   a boot config for the kernel, which wants "bootconfig" on its command line
 #   LOG       where the kernel's log goes
 #   WARNS     a file of warnings that have to come. Each of its lines is a shell pattern for
 #             a whole line of the log, without the time.
 #   VIRTUAL   if set, sleeping in the guest takes no real time
 #   SHIFT     an instruction takes 1 << SHIFT ns of the guest's time
+#   REBOOTS   if set, the guest may reset itself and boot again; the run ends with the first
+#             job that ends
 #   ACCEL     QEMU's accelerator: with tcg,thread=multi CPUs run in parallel, and in real time
 #
 # The run also fails if the guest ends without a status, and if a line of the kernel's log
@@ -50,6 +53,10 @@ if [ -d "${EXTRA:-}" ]; then
 	EXTRA=$work/extra.cpio
 fi
 cat "$out/guest.cpio" ${EXTRA:+"$EXTRA"} "$work/job.cpio" >"$work/initrd"
+if [ -n "${BOOTCONFIG:-}" ]; then
+	make -s -C "$BUILD/linux/tools/bootconfig" OUTPUT="$work/" "$work/bootconfig" >&2
+	"$work/bootconfig" -a "$BOOTCONFIG" "$work/initrd" >&2
+fi
 : >"$work/status"
 
 if [ -n "$job" ]; then
@@ -90,7 +97,7 @@ esac
 # shellcheck disable=SC2086 # words
 run() {
 	$limit "$qemu" $machine $accel -smp "${SMP:-2}" \
-		-m "${MEM:-1G}" -nodefaults -display none -no-reboot \
+		-m "${MEM:-1G}" -nodefaults -display none ${REBOOTS:--no-reboot} \
 		-kernel "$out/$image" -initrd "$work/initrd" \
 		-append "$append panic=-1 ${APPEND:-}" \
 		-serial "file:$log" -device "$serial" \
@@ -101,6 +108,18 @@ run() {
 		-device virtserialport,chardev=status,name=status \
 		-add-fd fd=3,set=1 "$@"
 }
+
+# A guest that may reset itself would do so for ever.
+if [ -n "${REBOOTS:-}" ]; then
+	REBOOTS="-pidfile $work/pid"
+	(
+		until [ -s "$work/status" ]; do
+			[ -d "$work" ] || exit 0
+			sleep 1
+		done
+		kill "$(cat "$work/pid")"
+	) &
+fi
 
 ended=0
 if [ -n "$job" ]; then

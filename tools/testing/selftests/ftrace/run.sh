@@ -5,8 +5,8 @@
 # file is a subtest. A CASE may be a shell pattern: "run.sh pid.*fork*".
 #
 # Without arguments it runs all files but those that need a boot of their own (boot,
-# boot_filter, boot_instances, cpus, dump, lockdown and corrupt), and those that FTEST_NOT
-# names. The last line sums up all cases; the exit status is 0 if none failed.
+# boot_config, boot_filter, boot_instances, cpus, dump, lockdown and corrupt), and those that
+# FTEST_NOT names. The last line sums up all cases; the exit status is 0 if none failed.
 
 here=$(cd "$(dirname "$0")" && pwd)
 all="files filter trace trace_pipe raw raw_readers snapshot pid commands options printk export api"

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# What outlives the kernel: a guest that resets itself, and looks at each boot for what
+# the one before has left. QEMU keeps memory over a reset. See dev/guest/persist.
+# usage: persist.sh KERNEL
+
+. "$(dirname "$0")/tap.sh"
+check_arch
+
+kernel=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+set +e
+
+export LOG="$BUILD/log/check/persist-$kernel.kernel" TIMEOUT=600 VIRTUAL=1 REBOOTS=1
+export EXTRA="$BUILD/$kernel/tests.cpio"
+[ "$kernel" != debug ] || export SHIFT=1 MEM=2G
+export APPEND='memmap=1M$0x20000000,128K$0x20200000 reserve_mem=1M:4096:keep
+	trace_instance=map@0x20000000:1M trace_instance=ram^traceprintk@keep
+	trace_instance=low@0x100000:1M trace_instance=none@nothing
+	trace_instance=half@0x20000000 trace_instance=unit@0x20100000:1X
+	trace_instance=tiny@0x20210000:8K trace_instance=hole@0x700000000:1M
+	trace_instance=far@0xfffffffffff00000:1M
+	trace_instance=wrap@0x20000000:0xffffffffffffffff trace_instance=twice@keep'
+APPEND=$(echo "$APPEND" | tr -s '\n\t' ' ')
+
+"$TOP/dev/qemu.sh" "$BUILD/$kernel" "$TOP/dev/guest/persist" >"$work/out" 2>"$work/err"
+status=$?
+tap_plan "$(grep -c '^result ' "$work/out")" boots
+while read -r word passed id; do
+	case $word in
+	result) tap "$passed" "$id" ;;
+	*) echo "# $word $passed $id" ;;
+	esac
+done <"$work/out"
+[ $status = 0 ] && grep -q '^result 0 fifth.writes' "$work/out"
+status=$?
+[ $status = 0 ] || sed 's/^/# /' "$work/err"
+tap $status boots
+ktap_finished

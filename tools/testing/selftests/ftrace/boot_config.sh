@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A boot config, which has to be
+#
+#   ftrace {
+#   	options = sym-addr, no_such_option, noirq-info
+#   	trace_clock = global
+#   	buffer_size = 512KB
+#   	alloc_snapshot
+#   	cpumask = 1
+#   	tracer = function
+#   	ftrace.filters = "vfs_open", "no_such_function*", "vfs_r*"
+#   	ftrace.notraces = "vfs_rmdir"
+#   	no_such_key = 5
+#   	instance {
+#   		foo {
+#   			tracer = function
+#   			ftrace.filters = "vfs_open"
+#   			buffer_size = 1M
+#   			options = stacktrace
+#   			alloc_snapshot
+#   		}
+#   		bar {
+#   			tracing_on = 0
+#   			trace_clock = no_such_clock
+#   			buffer_size = 12Q
+#   			cpumask = words
+#   			tracer = no_such_tracer
+#   		}
+#   		huge.buffer_size = 1E
+#   	}
+#   }
+#   kernel {
+#   	trace_instance = "made^traceoff"
+#   	traceoff_on_warning
+#   }
+#
+# It runs before any other test of the boot.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+grep -q no_such_key /proc/bootconfig 2> /dev/null || skip_all "another boot config"
+
+# The first case begins with a reset of the top instance, so this is noted before.
+echo 0 > tracing_on
+for file in current_tracer set_ftrace_filter set_ftrace_notrace trace_clock trace_options \
+	    buffer_size_kb snapshot tracing_cpumask trace; do
+	cat $file > "$SCRATCH/$file"
+done
+cat /proc/sys/kernel/traceoff_on_warning > "$SCRATCH/traceoff_on_warning"
+echo 0 > /proc/sys/kernel/traceoff_on_warning
+echo nosym-addr > trace_options
+echo irq-info > trace_options
+dmesg | grep 'tracing: ftrace\.' | sed 's/.*tracing: //' > "$SCRATCH/log"
+cd instances || skip_all "no instances here"
+echo 0 > foo/tracing_on
+cd .. || exit 1
+
+top()
+{
+	expect_file "$SCRATCH/current_tracer" function
+	expect "$(cat "$SCRATCH/trace_clock" | grep -o '\[.*\]')" '[global]' "clock"
+	expect_file "$SCRATCH/buffer_size_kb" 512
+	expect_true "sym-addr" grep -qx sym-addr "$SCRATCH/trace_options"
+	expect_true "noirq-info" grep -qx noirq-info "$SCRATCH/trace_options"
+	expect "$(tail -c 2 "$SCRATCH/tracing_cpumask")" 1 "CPUs that record"
+	expect_true "calls on CPU 0" grep -q '\[000\].*: .*vfs_' "$SCRATCH/trace"
+	expect_false "calls on CPU 1" grep -q '\[001\].*: .*vfs_' "$SCRATCH/trace"
+}
+
+filters()
+{
+	grep -e '^vfs_r' -e '^vfs_open$' available_filter_functions | sort > "$SCRATCH/want"
+	sort "$SCRATCH/set_ftrace_filter" > "$SCRATCH/got"
+	expect "$(cat "$SCRATCH/got")" "$(cat "$SCRATCH/want")" "ftrace.filters"
+	expect_file "$SCRATCH/set_ftrace_notrace" vfs_rmdir
+}
+
+snapshot()
+{
+	[ -e snapshot ] || skip "no snapshots in this kernel"
+	for file in "$SCRATCH/snapshot" instances/foo/snapshot; do
+		expect_true "$file is allocated" grep -q 'Snapshot is allocated' "$file"
+	done
+}
+
+instances()
+{
+	expect_file instances/foo/current_tracer function
+	expect_file instances/foo/set_ftrace_filter vfs_open
+	expect_file instances/foo/buffer_size_kb 1024
+	expect_file instances/foo/options/stacktrace 1
+	expect_true "its calls" grep -q ': vfs_open <-' instances/foo/trace
+	expect_file instances/bar/tracing_on 0
+	expect_file instances/bar/current_tracer nop
+	expect_file instances/made/tracing_on 0
+}
+
+kernel_keys()
+{
+	expect_file "$SCRATCH/traceoff_on_warning" 1
+}
+
+# One message for each thing that is wrong, and none besides.
+log()
+{
+	cat > "$SCRATCH/want" <<-END
+	ftrace.options = no_such_option: error -22
+	ftrace.ftrace.filters = no_such_function*: error -22
+	ftrace.no_such_key: error -2
+	ftrace.instance.bar.trace_clock = no_such_clock: error -22
+	ftrace.instance.bar.buffer_size = 12Q: error -22
+	ftrace.instance.bar.cpumask = words: error -22
+	ftrace.instance.bar.tracer = no_such_tracer: error -22
+	ftrace.instance.huge.buffer_size = 1E: error -12
+	END
+	expect "$(cat "$SCRATCH/log")" "$(cat "$SCRATCH/want")" "messages in the log"
+}
+
+removal()
+{
+	for name in foo bar huge made; do
+		expect_true "$name is removed" rmdir instances/$name
+	done
+}
+
+testcase top "the keys of the top instance are obeyed"
+testcase filters "ftrace.filters and ftrace.notraces choose functions"
+testcase snapshot "alloc_snapshot allocates the spare buffer"
+testcase instances "ftrace.instance.NAME makes instances and sets them up"
+testcase kernel_keys "keys that begin with kernel are boot parameters"
+testcase log "what is wrong is named in the log"
+testcase removal "the instances can be removed like others"
+finish
