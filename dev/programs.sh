@@ -8,7 +8,7 @@
 . "$(dirname "$0")/lib.sh"
 
 check_arch
-packages='busybox-static bash coreutils procps kmod diffutils libc-bin trace-cmd'
+packages='busybox-static bash coreutils procps util-linux kmod diffutils libc-bin trace-cmd'
 root=$BUILD/programs-$arch
 
 # fetch: apt verifies what it fetches. It has lists and a state of its own for that, in
@@ -32,6 +32,9 @@ fetch() {
 	{ apt-get update && apt-get install --download-only -y $packages; } || return
 	for package in "$root.apt"/archives/*.deb; do
 		dpkg-deb -x "$package" "$root" || return
+	done
+	find "$root" -lname '/*' | while read -r link; do
+		ln -sfn "$root$(readlink "$link")" "$link"
 	done
 	rm -rf "$root.apt"
 }
