@@ -4,7 +4,7 @@
  * another trampoline, and those that are refused.
  */
 #include <kunit/test.h>
-#include <linux/ftrace.h>
+#include <linux/ftrace_arch.h>
 #include <linux/slab.h>
 
 #include "hook/ipmodify.h"
@@ -82,13 +82,13 @@ static void test_alone(struct kunit *test)
 {
 	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_[as]*", NULL, 0);
 	unsigned long site = ftrace_location((unsigned long)ftrace_kunit_add);
-	s32 to;
+	u8 call[FTRACE_SITE_SIZE];
 
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(ops, A));
 	expect_add(test, 5, 2, 0);
 	KUNIT_EXPECT_EQ(test, A, ftrace_find_rec_direct(site));
-	memcpy(&to, (void *)site + 1, sizeof(to));
-	KUNIT_EXPECT_EQ(test, A, site + MCOUNT_INSN_SIZE + to);
+	KUNIT_ASSERT_EQ(test, 0, ftrace_site_encode(call, site, A));
+	KUNIT_EXPECT_MEMEQ(test, call, (void *)(site - FTRACE_SITE_BEFORE), sizeof(call));
 
 	KUNIT_EXPECT_EQ(test, 0, modify_ftrace_direct(ops, B));
 	expect_add(test, 5, 0, 2);
