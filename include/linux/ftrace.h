@@ -183,6 +183,7 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
  * DIRECT       the ops has a direct call, see register_ftrace_direct()
  * SHARE_IPMODIFY
  *              the owner of this DIRECT ops has agreed to an IPMODIFY ops beside it
+ * GRAPH        the ops is that of a struct fgraph_ops
  */
 enum {
 	FTRACE_OPS_FL_ENABLED			= BIT(0),
@@ -199,6 +200,7 @@ enum {
 	FTRACE_OPS_FL_PERMANENT			= BIT(16),
 	FTRACE_OPS_FL_DIRECT			= BIT(17),
 	FTRACE_OPS_FL_SHARE_IPMODIFY		= BIT(19),
+	FTRACE_OPS_FL_GRAPH			= BIT(20),
 };
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
@@ -455,8 +457,111 @@ static inline void arch_ftrace_set_direct_caller(struct ftrace_regs *fregs,
 #endif
 
 /*
- * Function graph: not in this kernel yet
+ * Function graph: entry and return of functions
  */
+
+/**
+ * struct ftrace_graph_ent - a call of a function, for the user that is told of it
+ * @func: its call site
+ * @depth: how many calls that the same user has accepted, and that have not returned
+ *	yet, the task is in; 0 for the outermost
+ *
+ * It is also what a funcgraph_entry in a trace buffer consists of, hence packed.
+ */
+struct ftrace_graph_ent {
+	unsigned long func;
+	int depth;
+} __packed;
+
+/**
+ * struct ftrace_graph_ret - a return from a function, for the user that is told of it
+ * @func: its call site
+ * @retval: the first register of its return value
+ * @depth: as it was at the call
+ * @overrun: calls of the task so far whose return could not be caught, because too
+ *	many had not returned yet or because there was no memory
+ * @calltime: when it was called, by trace_clock_local()
+ * @rettime: when it returned
+ *
+ * It is also what a funcgraph_exit in a trace buffer consists of, hence packed.
+ */
+struct ftrace_graph_ret {
+	unsigned long func;
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	unsigned long retval;
+#endif
+	int depth;
+	unsigned int overrun;
+	unsigned long long calltime;
+	unsigned long long rettime;
+} __packed;
+
+struct fgraph_ops;
+
+/*
+ * Called at the entry; 0 if the user does not want to be told of the return. May
+ * change what it is given; other users are given the same.
+ *
+ * Context of both: any, NMI included; preemption disabled, and not from inside the
+ * callback of any user of function graph
+ */
+typedef int (*trace_func_graph_ent_t)(struct ftrace_graph_ent *, struct fgraph_ops *);
+typedef void (*trace_func_graph_ret_t)(struct ftrace_graph_ret *, struct fgraph_ops *);
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+
+/**
+ * struct fgraph_ops - a user of entry and return of functions
+ * @entryfunc: called at the entry
+ * @retfunc: called at the return, if @entryfunc wanted it; may be NULL
+ * @ops: its filters select the functions. Of the flags, PID and RCU are honoured; its
+ *	callback belongs to ftrace.
+ * @private: the user's own
+ * @saved_func: not used
+ * @idx: which of the users it is, for fgraph_reserve_data(). Valid while registered.
+ */
+struct fgraph_ops {
+	trace_func_graph_ent_t		entryfunc;
+	trace_func_graph_ret_t		retfunc;
+	struct ftrace_ops		ops;
+	void				*private;
+	trace_func_graph_ent_t		saved_func;
+	int				idx;
+};
+
+int register_ftrace_graph(struct fgraph_ops *gops);
+void unregister_ftrace_graph(struct fgraph_ops *gops);
+int ftrace_graph_entry_stub(struct ftrace_graph_ent *trace, struct fgraph_ops *gops);
+
+void *fgraph_reserve_data(int idx, int size_bytes);
+void *fgraph_retrieve_data(int idx, int *size_bytes);
+unsigned long *fgraph_get_task_var(struct fgraph_ops *gops);
+
+unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
+				    unsigned long ret, unsigned long *retp);
+
+void ftrace_graph_init_task(struct task_struct *t);
+void ftrace_graph_exit_task(struct task_struct *t);
+void ftrace_graph_init_idle_task(struct task_struct *t, int cpu);
+
+/* Where functions return to while their return is caught, in assembly. */
+void return_to_handler(void);
+
+/* For functions that do not return to their caller, or not on its stack. */
+#define __notrace_funcgraph		notrace
+
+/* For code after which the task goes on elsewhere than where the calls return to. */
+static inline void pause_graph_tracing(void)
+{
+	atomic_inc(&current->tracing_graph_pause);
+}
+
+static inline void unpause_graph_tracing(void)
+{
+	atomic_dec(&current->tracing_graph_pause);
+}
+
+#else /* !CONFIG_FUNCTION_GRAPH_TRACER */
 
 #define __notrace_funcgraph
 
@@ -466,7 +571,8 @@ static inline void ftrace_graph_init_idle_task(struct task_struct *t, int cpu) {
 static inline void pause_graph_tracing(void) { }
 static inline void unpause_graph_tracing(void) { }
 
-#define register_ftrace_graph(ops)	({ -EOPNOTSUPP; })
+/* Macros, because struct fgraph_ops does not exist either. */
+#define register_ftrace_graph(ops)	({ -1; })
 #define unregister_ftrace_graph(ops)	do { } while (0)
 
 static inline unsigned long
@@ -475,6 +581,7 @@ ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
 {
 	return ret;
 }
+#endif /* CONFIG_FUNCTION_GRAPH_TRACER */
 
 /* The stack tracer: not in this kernel yet. */
 static inline void stack_tracer_disable(void) { }

@@ -74,5 +74,6 @@ unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
 
 /* By kernel/trace/, for the architecture. */
 const struct ftrace_site *ftrace_patch_find(unsigned long ip);
+unsigned long ftrace_return_to_handler(unsigned long key, unsigned long retval);
 
 #endif /* _LINUX_FTRACE_ARCH_H */

@@ -44,6 +44,8 @@ enum {
 	TRACE_RECURSION_CALLBACK	= 0,
 	/* Callbacks with FTRACE_OPS_FL_RECURSION or FTRACE_OPS_FL_RCU */
 	TRACE_RECURSION_OPS		= 5,
+	/* Callbacks of function graph, at entry and return */
+	TRACE_RECURSION_GRAPH		= 10,
 };
 
 /* The bit of the context that preempt_count() tells of. */
@@ -60,7 +62,7 @@ static __always_inline int trace_recursion_context(void)
 
 /**
  * trace_recursion_bit - the bit that a call has to set to enter a guard
- * @guard: TRACE_RECURSION_CALLBACK or TRACE_RECURSION_OPS
+ * @guard: where its bits begin
  *
  * Context: any
  *

@@ -221,6 +221,51 @@ SYM_INNER_LABEL(ftrace_regs_caller_end, SYM_L_GLOBAL)
 SYM_FUNC_END(ftrace_regs_caller)
 _ASM_NOKPROBE(ftrace_regs_caller)
 
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+/*
+ * Where a function returns to whose return is caught. The stack is as its caller
+ * expects it, without the return address. Only at the first instruction cannot the
+ * caller be found by unwinding: from there on the stack looks as if this was called
+ * by the caller of the function, with an address that ftrace_graph_ret_addr() knows.
+ */
+SYM_CODE_START(return_to_handler)
+	UNWIND_HINT_UNDEFINED
+	ANNOTATE_NOENDBR
+	pushq	$return_to_handler
+	UNWIND_HINT_FUNC
+#ifdef CONFIG_FRAME_POINTER
+	pushq	%rbp
+	movq	%rsp, %rbp
+	leaq	8(%rsp), %rdi
+#else
+	movq	%rsp, %rdi
+#endif
+	pushq	%rax
+	pushq	%rdx
+	movq	%rax, %rsi
+	call	ftrace_return_to_handler
+	popq	%rdx
+	popq	%rax
+#ifdef CONFIG_FRAME_POINTER
+	popq	%rbp
+#endif
+	/*
+	 * The real return address is on the stack now. Processors predict where a
+	 * return goes to by matching it with a call, and the call of the function
+	 * is spent: a call without effect makes up for it, so that returns further
+	 * up are predicted right.
+	 */
+	CALL_DEPTH_ACCOUNT
+	ANNOTATE_INTRA_FUNCTION_CALL
+	call	.Lreturn
+	int3
+.Lreturn:
+	leaq	8(%rsp), %rsp
+	RET
+SYM_CODE_END(return_to_handler)
+_ASM_NOKPROBE(return_to_handler)
+#endif
+
 #ifdef CONFIG_FTRACE_KUNIT_TEST
 /* Direct calls of the tests: they count, and change no register but the flags. */
 SYM_FUNC_START(ftrace_kunit_direct_a)

@@ -38,3 +38,26 @@ noinline int ftrace_kunit_caller(int a, int b)
 	OPTIMIZER_HIDE_VAR(sum);
 	return sum + 1;
 }
+
+noinline int ftrace_kunit_tail(int a, int b)
+{
+	OPTIMIZER_HIDE_VAR(a);
+	return ftrace_kunit_add(a, b);
+}
+
+/* Calls of itself: @n and this one. */
+noinline int ftrace_kunit_deep(int n)
+{
+	int sum = n > 0 ? ftrace_kunit_deep(n - 1) : 0;
+
+	OPTIMIZER_HIDE_VAR(sum);
+	return sum + 1;
+}
+
+noinline int ftrace_kunit_run(int (*function)(void *data), void *data)
+{
+	int result = function(data);
+
+	OPTIMIZER_HIDE_VAR(result);
+	return result;
+}

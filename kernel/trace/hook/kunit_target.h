@@ -11,6 +11,9 @@ int ftrace_kunit_mul(int a, int b);
 int ftrace_kunit_sub(int a, int b);
 int ftrace_kunit_six(int a, int b, int c, int d, int e, int f);
 int ftrace_kunit_caller(int a, int b);
+int ftrace_kunit_tail(int a, int b);
+int ftrace_kunit_deep(int n);
+int ftrace_kunit_run(int (*function)(void *data), void *data);
 
 /* Targets of direct calls, and the number of calls of each. */
 extern unsigned int ftrace_kunit_counts[2];

@@ -11,6 +11,7 @@
 #include <linux/sort.h>
 
 #include "hook/dispatch.h"
+#include "hook/graph.h"
 #include "hook/opset.h"
 #include "hook/reap.h"
 #include "hook/trampoline.h"
@@ -174,9 +175,13 @@ static int compare_sets(struct rb_node *node, const struct rb_node *other)
 	return compare_members(&members, other);
 }
 
+/*
+ * Function graph comes last: it replaces the return address, which others that do so
+ * too have to find as it was, and unwinding tries it first.
+ */
 static unsigned long make_code(const struct ftrace_opset *set)
 {
-	struct ftrace_call call[FTRACE_OPSET_MAX];
+	struct ftrace_call call[FTRACE_OPSET_MAX + 1];
 	unsigned int flags = 0, nr = 0, i;
 
 	if (ftrace_opset_is_direct(set))
@@ -187,13 +192,18 @@ static unsigned long make_code(const struct ftrace_opset *set)
 
 		if (ops->flags & FTRACE_OPS_FL_SAVE_REGS)
 			flags |= FTRACE_TRAMPOLINE_REGS;
-		if (ops->flags & FTRACE_OPS_FL_DIRECT)
+		if (ops->flags & (FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_GRAPH))
 			continue;
 		call[nr++] = (struct ftrace_call) {
 			.func = ftrace_ops_entry(ops),
 			.ops = ops,
 		};
 	}
+	if (set->graph)
+		call[nr++] = (struct ftrace_call) {
+			.func = ftrace_graph_enter,
+			.ops = (struct ftrace_ops *)set->graph,
+		};
 
 	if (set->ipmodify)
 		flags |= FTRACE_TRAMPOLINE_IPMODIFY;
@@ -229,15 +239,19 @@ static struct ftrace_opset *make(struct ftrace_ops **ops, unsigned int count)
 		goto free_set;
 
 	set->nr = nr;
+	if (graph_users_make(&set->graph, ops, count))
+		goto free_nr;
 	set->code = make_code(set);
 	if (!set->code)
-		goto free_nr;
+		goto free_graph;
 
 	rb_find_add(&set->node, &sets, compare_sets);
 	nr_sets++;
 	make_idle(set);
 	return set;
 
+free_graph:
+	kfree(set->graph);
 free_nr:
 	number_free(nr);
 free_set:
@@ -378,6 +392,7 @@ static void free_set(struct rcu_head *head)
 	guard(mutex)(&ftrace_lock);
 
 	ftrace_trampoline_free(set->code);
+	kfree(set->graph);
 	kfree(set);
 }
 

@@ -17,6 +17,8 @@
 
 #include "patch/plan.h"
 
+struct graph_users;
+
 /* The list function calls the users of a function that has more of them. */
 #define FTRACE_OPSET_MAX	32
 
@@ -27,6 +29,7 @@
  * @rcu: frees it when nobody can be in its trampoline any more
  * @code: address of its trampoline, or of the direct call if that is its only member
  * @direct: the direct call of one of its members, or 0
+ * @graph: those of its members that are users of function graph, NULL for none
  * @users: number of records that refer to it
  * @nr: its number
  * @count: number of its members
@@ -40,6 +43,7 @@ struct ftrace_opset {
 	struct rcu_head		rcu;
 	unsigned long		code;
 	unsigned long		direct;
+	struct graph_users	*graph;
 	unsigned int		users;
 	u32			nr;
 	u16			count;

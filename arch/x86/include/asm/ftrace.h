@@ -72,6 +72,21 @@
  *   arch_ftrace_set_direct_caller() continue with a direct call, from the list function
  *   ftrace_regs_set_instruction_pointer() continue elsewhere than in the function
  *
+ * Returns, with CONFIG_FUNCTION_GRAPH_TRACER. The return address of a traced function
+ * is replaced by that of return_to_handler(), which a function then returns to: it
+ * preserves the return value, calls ftrace_return_to_handler() and goes to the address
+ * that this returns. Unwinding works from its second instruction on: it finds the
+ * address of return_to_handler() where the function had its return address, and
+ * passes both to ftrace_graph_ret_addr().
+ *
+ *   arch_ftrace_return_key()	what tells this call of a function from all others of the
+ *				task that have not returned: the address on the stack at
+ *				which its return address is, or would be. A later call in the
+ *				same stack has a lower key. return_to_handler() and the
+ *				unwinder find the same key for the call.
+ *   arch_ftrace_return_restore() if there is a return address at the key, put the real one
+ *				back
+ *
  * For CONFIG_FTRACE_KUNIT_TEST, ftrace_kunit_direct_a() and _b() are direct calls that
  * increment ftrace_kunit_counts[0] and [1].
  */
@@ -169,6 +184,18 @@ static __always_inline unsigned long *
 arch_ftrace_return_slot(struct ftrace_regs *fregs)
 {
 	return (unsigned long *)arch_ftrace_regs(fregs)->regs.sp;
+}
+
+static __always_inline unsigned long
+arch_ftrace_return_key(struct ftrace_regs *fregs)
+{
+	return arch_ftrace_regs(fregs)->regs.sp;
+}
+
+static __always_inline void
+arch_ftrace_return_restore(unsigned long key, unsigned long ret)
+{
+	*(unsigned long *)key = ret;
 }
 
 /* Only ftrace_regs_caller looks at it. */

@@ -1,0 +1,628 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Entry and return of functions: the calls on the shadow stack of a task, and the
+ * callbacks of users. See graph.h and shadow.h.
+ *
+ * At the entry a record of the call is pushed, the users are asked, and if one of them
+ * wants to be told of the return, the return address is replaced by that of
+ * return_to_handler(), which calls ftrace_return_to_handler().
+ */
+#include <linux/export.h>
+#include <linux/ftrace_arch.h>
+#include <linux/kprobes.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+
+#include "hook/graph.h"
+#include "hook/shadow.h"
+#include "hook/task.h"
+#include "patch/records.h"
+
+/**
+ * struct graph_slot - a user, as returns find it
+ * @gops: the user, NULL for none
+ * @ret: its retfunc, or NULL
+ * @epoch: when it registered
+ *
+ * Changed under ftrace_lock. @epoch is valid while @gops is not NULL, or may be
+ * seen not to be.
+ */
+struct graph_slot {
+	struct fgraph_ops	*gops;
+	trace_func_graph_ret_t	ret;
+	u32			epoch;
+};
+
+static struct graph_slot slots[GRAPH_USERS] __read_mostly;
+
+/* Of the latest registration; ftrace_lock. */
+static u32 last_epoch;
+
+/* The number that was given out last; ftrace_lock. */
+static unsigned int last_idx;
+
+/**
+ * ftrace_graph_entry_stub - an entryfunc that accepts no call
+ * @trace: the call
+ * @gops: the user
+ *
+ * Return: 0
+ */
+int ftrace_graph_entry_stub(struct ftrace_graph_ent *trace, struct fgraph_ops *gops)
+{
+	return 0;
+}
+
+static struct fgraph_ops *gops_of(struct ftrace_ops *ops)
+{
+	return container_of(ops, struct fgraph_ops, ops);
+}
+
+static struct graph_user user_of(struct fgraph_ops *gops)
+{
+	return (struct graph_user) {
+		.entry	= gops->entryfunc,
+		.gops	= gops,
+		.epoch	= slots[gops->idx].epoch,
+		.idx	= gops->idx,
+		.flags	= gops->ops.flags & (FTRACE_OPS_FL_PID | FTRACE_OPS_FL_RCU),
+	};
+}
+
+/**
+ * graph_users_make - list the users of function graph among ops
+ * @users: set to the list, which the caller frees with kfree(); to NULL for no users
+ * @ops: the ops
+ * @count: their number
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0 or -ENOMEM
+ */
+int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
+		     unsigned int count)
+{
+	unsigned int i, nr = 0;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	*users = NULL;
+	for (i = 0; i < count; i++)
+		nr += !!(ops[i]->flags & FTRACE_OPS_FL_GRAPH);
+	if (!nr)
+		return 0;
+
+	*users = kzalloc(struct_size(*users, user, nr), GFP_KERNEL);
+	if (!*users)
+		return -ENOMEM;
+
+	(*users)->count = nr;
+	(*users)->epoch = last_epoch;
+	for (i = 0, nr = 0; i < count; i++)
+		if (ops[i]->flags & FTRACE_OPS_FL_GRAPH)
+			(*users)->user[nr++] = user_of(gops_of(ops[i]));
+	return 0;
+}
+
+/**
+ * graph_user_add - give a user a number
+ * @gops: the user, whose idx is set
+ *
+ * A number that was used last is given out last.
+ *
+ * Context: ftrace_lock held
+ *
+ * Return: 0, or -ENOSPC if there are GRAPH_USERS already
+ */
+int graph_user_add(struct fgraph_ops *gops)
+{
+	unsigned int i, idx;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	for (i = 1; i <= GRAPH_USERS; i++) {
+		idx = (last_idx + i) % GRAPH_USERS;
+		if (slots[idx].gops)
+			continue;
+
+		last_idx = idx;
+		gops->idx = idx;
+		slots[idx].ret = gops->retfunc;
+		slots[idx].epoch = ++last_epoch;
+		/* A return that sees it sees the rest, too. */
+		smp_store_release(&slots[idx].gops, gops);
+		return 0;
+	}
+	return -ENOSPC;
+}
+
+/**
+ * graph_user_remove - tell a user of no return any more
+ * @gops: the user; its retfunc may run until ftrace_reap_wait()
+ *
+ * Context: ftrace_lock held
+ */
+void graph_user_remove(struct fgraph_ops *gops)
+{
+	lockdep_assert_held(&ftrace_lock);
+
+	WRITE_ONCE(slots[gops->idx].gops, NULL);
+}
+
+/* The user with a number, if it registered before a list of that epoch was made. */
+static __always_inline struct fgraph_ops *slot_user(unsigned int idx, u32 epoch)
+{
+	/* Pairs with smp_store_release() in graph_user_add(). */
+	struct fgraph_ops *gops = smp_load_acquire(&slots[idx].gops);
+
+	return gops && (s32)(epoch - slots[idx].epoch) >= 0 ? gops : NULL;
+}
+
+/*
+ * Calls on the shadow stack
+ */
+
+/* Forget the last call. An interrupt may push from the moment on that it is off. */
+static __always_inline void call_pop(struct shadow_stack *stack, int nr)
+{
+	struct shadow_call *call = &stack->call[nr - 1];
+
+	stack->data = call->data;
+	WRITE_ONCE(call->key, 0);
+	barrier();
+	WRITE_ONCE(current->curr_ret_stack, nr - 1);
+}
+
+/* The last call will never return: no user is told, but the depths are right. */
+static void call_discard(struct shadow_stack *stack, int nr)
+{
+	struct shadow_call *call = &stack->call[nr - 1];
+	unsigned long users = call->users;
+	unsigned int i;
+
+	for_each_set_bit(i, &users, GRAPH_USERS) {
+		if (slot_user(i, call->epoch) &&
+		    stack->user[i].epoch == slots[i].epoch)
+			stack->user[i].depth--;
+	}
+	call_pop(stack, nr);
+}
+
+NOKPROBE_SYMBOL(call_discard);
+
+static bool on_task_stack(unsigned long addr)
+{
+	return addr - (unsigned long)task_stack_page(current) < THREAD_SIZE;
+}
+
+/*
+ * A task may leave functions without returning from them, as when it dies of an oops
+ * and goes on at the base of its stack. A call of which that is so is found when
+ * there is a later one at its place in the stack, or above. A tail call has the same
+ * key as the function that it comes from, and finds the return caught already.
+ */
+static noinline int discard_abandoned(struct shadow_stack *stack, int nr,
+				      unsigned long key, bool caught)
+{
+	if (!on_task_stack(key))
+		return nr;
+
+	while (nr) {
+		unsigned long last = stack->call[nr - 1].key;
+
+		/* One that is not complete yet was interrupted. */
+		if (!last || !on_task_stack(last) || last > key ||
+		    (last == key && caught))
+			break;
+		call_discard(stack, nr--);
+	}
+	return nr;
+}
+
+NOKPROBE_SYMBOL(discard_abandoned);
+
+/* Return: room for a call that begins, or NULL if there is none. */
+static __always_inline struct shadow_call *
+call_push(struct shadow_stack *stack, unsigned long key, unsigned long ret)
+{
+	int nr = current->curr_ret_stack;
+	struct shadow_call *call;
+
+	if (nr && unlikely(stack->call[nr - 1].key <= key))
+		nr = discard_abandoned(stack, nr, key,
+				       ret == (unsigned long)return_to_handler);
+
+	call = &stack->call[nr];
+	if (unlikely((unsigned long *)(call + 1) > shadow_words(stack) + stack->data))
+		return NULL;
+
+	/* From here on no interrupt writes there; it was free, so its key is 0. */
+	WRITE_ONCE(current->curr_ret_stack, nr + 1);
+	barrier();
+	call->data = stack->data;
+	return call;
+}
+
+/*
+ * Entry
+ */
+
+/* May the user be told of a call by the current task, here and now? */
+static noinline bool is_allowed(const struct graph_user *user)
+{
+	if (user->flags & FTRACE_OPS_FL_RCU && !rcu_is_watching())
+		return false;
+
+	return !(user->flags & FTRACE_OPS_FL_PID) ||
+	       !static_branch_unlikely(&ftrace_pids_in_use) ||
+	       this_cpu_read(ftrace_traced_pid) == current->pid;
+}
+
+NOKPROBE_SYMBOL(is_allowed);
+
+/* Return: a bit for each user that accepts the call. */
+static __always_inline unsigned int ask_users(struct shadow_stack *stack,
+					      const struct graph_users *users,
+					      unsigned long ip)
+{
+	struct ftrace_graph_ent ent = { .func = ip };
+	const struct graph_user *user = users->user;
+	const struct graph_user *end = user + users->count;
+	unsigned int bits = 0;
+
+	for (; user < end; user++) {
+		struct shadow_user *mine = &stack->user[user->idx];
+
+		if (unlikely(user->flags) && !is_allowed(user))
+			continue;
+		if (unlikely(mine->epoch != user->epoch))
+			*mine = (struct shadow_user) { .epoch = user->epoch };
+
+		ent.depth = mine->depth;
+		if (user->entry(&ent, user->gops)) {
+			bits |= BIT(user->idx);
+			mine->depth++;
+		}
+	}
+	return bits;
+}
+
+static __always_inline void enter(unsigned long ip, const struct graph_users *users,
+				  struct ftrace_regs *fregs)
+{
+	struct shadow_stack *stack = shadow_stack_of(current);
+	unsigned long *slot = arch_ftrace_return_slot(fregs);
+	unsigned long key = arch_ftrace_return_key(fregs);
+	struct shadow_call *call;
+	unsigned int bits;
+
+	if (unlikely(!stack))
+		stack = shadow_stack_take();
+	call = likely(stack) ? call_push(stack, key, *slot) : NULL;
+	if (unlikely(!call)) {
+		atomic_inc(&current->trace_overrun);
+		return;
+	}
+
+	/* Pushed before they are asked, so that they can reserve data. */
+	call->users = 0;
+	bits = ask_users(stack, users, ip);
+	if (!bits) {
+		call_pop(stack, current->curr_ret_stack);
+		return;
+	}
+
+	call->ret = *slot;
+	call->func = ip;
+	call->epoch = users->epoch;
+	call->users = bits;
+	call->calltime = trace_clock_local();
+	/* Whoever unwinds finds the call from here on, */
+	barrier();
+	WRITE_ONCE(call->key, key);
+	/* and needs it from here on. */
+	barrier();
+	WRITE_ONCE(*slot, (unsigned long)return_to_handler);
+}
+
+/* In an interrupt, or inside a callback. */
+static noinline void enter_slow(unsigned long ip, const struct graph_users *users,
+				struct ftrace_regs *fregs)
+{
+	int bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
+
+	if (bit < 0)
+		return;
+
+	trace_recursion_enter(bit);
+	enter(ip, users, fregs);
+	trace_recursion_leave(bit);
+}
+
+NOKPROBE_SYMBOL(enter_slow);
+
+/**
+ * ftrace_graph_enter - a function is called that users of function graph trace
+ * @ip: its call site
+ * @parent_ip: where it returns to
+ * @ops: the struct graph_users
+ * @fregs: its registers
+ *
+ * Context: any
+ */
+void ftrace_graph_enter(unsigned long ip, unsigned long parent_ip,
+			struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const int bit = TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH;
+	const struct graph_users *users = (const void *)ops;
+
+	if (unlikely(atomic_read(&current->tracing_graph_pause)))
+		return;
+
+	/* As for other guards, a bit that is constant saves half of it. */
+	if (likely(trace_recursion_context() == TRACE_RECURSION_TASK &&
+		   !(current->trace_recursion & bit))) {
+		trace_recursion_enter(bit);
+		enter(ip, users, fregs);
+		trace_recursion_leave(bit);
+	} else {
+		enter_slow(ip, users, fregs);
+	}
+}
+
+NOKPROBE_SYMBOL(ftrace_graph_enter);
+
+/**
+ * ftrace_graph_func - the same for one user, called by the list function
+ * @ip: the call site
+ * @parent_ip: where the function returns to
+ * @ops: the ops of the user
+ * @fregs: registers of the function
+ *
+ * Each user of the function pushes a call of its own.
+ *
+ * Context: any
+ */
+void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
+		       struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	struct fgraph_ops *gops = gops_of(ops);
+	DEFINE_RAW_FLEX(struct graph_users, users, user, 1);
+
+	users->epoch = READ_ONCE(slots[gops->idx].epoch);
+	users->count = 1;
+	users->user[0] = user_of(gops);
+	/* It has asked ftrace_ops_entry() where it may be called. */
+	users->user[0].flags = 0;
+	ftrace_graph_enter(ip, parent_ip, (struct ftrace_ops *)users, fregs);
+}
+
+NOKPROBE_SYMBOL(ftrace_graph_func);
+
+/*
+ * Return
+ */
+
+static __always_inline void tell_users(struct shadow_stack *stack,
+				       struct shadow_call *call,
+				       unsigned long retval, u64 now, bool callbacks)
+{
+	struct ftrace_graph_ret ret = {
+		.func		= call->func,
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+		.retval		= retval,
+#endif
+		.overrun	= atomic_read(&current->trace_overrun),
+		.calltime	= call->calltime,
+		.rettime	= now,
+	};
+	unsigned int users = call->users;
+
+	while (users) {
+		unsigned int i = __ffs(users);
+		struct fgraph_ops *gops = slot_user(i, call->epoch);
+
+		users &= users - 1;
+		if (unlikely(!gops))
+			continue;
+
+		ret.depth = --stack->user[i].depth;
+		if (likely(callbacks && slots[i].ret))
+			slots[i].ret(&ret, gops);
+	}
+}
+
+/* The number of the call with a key, which has returned; 0 if there is none. */
+static noinline int discard_skipped(struct shadow_stack *stack, int nr,
+				    unsigned long key)
+{
+	int i;
+
+	for (i = nr; i && stack->call[i - 1].key != key; i--)
+		;
+	if (!i)
+		return 0;
+
+	/* Those on top were left without returning, by a jump to a caller. */
+	while (nr > i)
+		call_discard(stack, nr--);
+	return nr;
+}
+
+NOKPROBE_SYMBOL(discard_skipped);
+
+/**
+ * ftrace_return_to_handler - a function has returned to return_to_handler()
+ * @key: arch_ftrace_return_key() of the call
+ * @retval: the return value
+ *
+ * Context: any
+ *
+ * Return: where it has to return to
+ */
+__visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned long retval)
+{
+	u64 now = trace_clock_local();
+	struct shadow_stack *stack;
+	struct shadow_call *call;
+	unsigned long ret;
+	int nr, bit;
+
+	preempt_disable_notrace();
+	stack = shadow_stack_of(current);
+	nr = stack ? current->curr_ret_stack : 0;
+	if (unlikely(!nr || stack->call[nr - 1].key != key))
+		nr = stack ? discard_skipped(stack, nr, key) : 0;
+	if (!nr)
+		panic("ftrace: nothing is known of where a function returns to\n");
+
+	call = &stack->call[nr - 1];
+	ret = call->ret;
+	bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
+	if (likely(bit >= 0)) {
+		trace_recursion_enter(bit);
+		tell_users(stack, call, retval, now, true);
+		trace_recursion_leave(bit);
+	} else {
+		tell_users(stack, call, retval, now, false);
+	}
+
+	/* Whoever unwinds does not need the call from here on. */
+	arch_ftrace_return_restore(key, ret);
+	barrier();
+	call_pop(stack, nr);
+	if (unlikely(nr == 1 && !READ_ONCE(shadow_in_use)))
+		shadow_stack_release(current);
+	preempt_enable_notrace();
+	return ret;
+}
+
+NOKPROBE_SYMBOL(ftrace_return_to_handler);
+
+/**
+ * ftrace_graph_ret_addr - where a function returns to, for unwinding
+ * @task: current, or a task that does not run
+ * @idx: 0 for the innermost function, then what the call before has left
+ * @ret: the return address that is in the stack
+ * @retp: arch_ftrace_return_key() of the function: where the address is in the stack
+ *
+ * Context: any, NMI included
+ *
+ * Return: the return address; @ret if the return is not caught, or is not found
+ */
+unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
+				    unsigned long ret, unsigned long *retp)
+{
+	unsigned long key = (unsigned long)retp;
+	struct shadow_stack *stack;
+	int i, nr;
+
+	if (likely(ret != (unsigned long)return_to_handler))
+		return ret;
+
+	/* The stack of another task that runs after all is not freed meanwhile. */
+	guard(preempt_notrace)();
+
+	stack = shadow_stack_of(task);
+	nr = stack ? READ_ONCE(task->curr_ret_stack) : 0;
+	for (i = nr - 1 - *idx; i >= 0 && i < nr; i--) {
+		struct shadow_call *call = &stack->call[i];
+
+		/* Functions that end in a tail call have the same key as the callee. */
+		if (call->key == key && call->ret != (unsigned long)return_to_handler) {
+			*idx = nr - i;
+			return call->ret;
+		}
+	}
+	return ret;
+}
+
+/*
+ * Data of users
+ */
+
+/* Before each piece of data: idx of its user, and its number of words. */
+#define PIECE_IDX	0xff
+#define PIECE_SHIFT	8
+
+#define PIECE_MAX	256	/* bytes */
+
+/**
+ * fgraph_reserve_data - keep data with a call, until it returns
+ * @idx: of the user
+ * @size_bytes: at most 256
+ *
+ * Context: the user's entryfunc
+ *
+ * Return: the memory, or NULL if there is no room for it
+ */
+void *fgraph_reserve_data(int idx, int size_bytes)
+{
+	struct shadow_stack *stack = shadow_stack_of(current);
+	unsigned int words;
+	unsigned long *piece;
+
+	if (size_bytes <= 0 || size_bytes > PIECE_MAX || !stack)
+		return NULL;
+
+	words = DIV_ROUND_UP(size_bytes, sizeof(long));
+	piece = shadow_words(stack) + stack->data - words - 1;
+	if (piece < (unsigned long *)&stack->call[current->curr_ret_stack])
+		return NULL;
+
+	/* An interrupt may reserve more, below this, and gives it back. */
+	WRITE_ONCE(stack->data, stack->data - words - 1);
+	barrier();
+	*piece = idx | words << PIECE_SHIFT;
+	return piece + 1;
+}
+
+/**
+ * fgraph_retrieve_data - the data that was kept with a call
+ * @idx: of the user
+ * @size_bytes: set to its size, rounded up to whole words
+ *
+ * Context: the user's retfunc
+ *
+ * Return: the memory, or NULL if none was reserved
+ */
+void *fgraph_retrieve_data(int idx, int *size_bytes)
+{
+	struct shadow_stack *stack = shadow_stack_of(current);
+	int nr = current->curr_ret_stack;
+	unsigned int i, words;
+
+	if (!stack || !nr)
+		return NULL;
+
+	for (i = stack->data; i < stack->call[nr - 1].data; i += words + 1) {
+		unsigned long *piece = shadow_words(stack) + i;
+
+		words = *piece >> PIECE_SHIFT;
+		if ((*piece & PIECE_IDX) != idx)
+			continue;
+		if (size_bytes)
+			*size_bytes = words * sizeof(long);
+		return piece + 1;
+	}
+	return NULL;
+}
+
+/**
+ * fgraph_get_task_var - a variable that a user has in each task
+ * @gops: the user
+ *
+ * It is 0 when the task enters the first of the functions that any user traces, and
+ * is kept at least until the task has returned from it.
+ *
+ * Context: the user's callbacks
+ *
+ * Return: the variable of the current task
+ */
+unsigned long *fgraph_get_task_var(struct fgraph_ops *gops)
+{
+	struct shadow_stack *stack = shadow_stack_of(current);
+
+	return stack ? &stack->var[gops->idx] : NULL;
+}

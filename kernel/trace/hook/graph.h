@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Function graph: entry and return of functions, for up to 16 users.
+ *
+ * A user is a member of sets of ops, as a direct call is. The trampoline of a set
+ * calls ftrace_graph_enter() once, after all other members, for all users among
+ * them: their list takes the place of the ops. Users that come later never hear of
+ * calls that began before, see epoch below.
+ */
+#ifndef _TRACE_HOOK_GRAPH_H
+#define _TRACE_HOOK_GRAPH_H
+
+#include <linux/ftrace.h>
+
+/**
+ * struct graph_user - a user, as lists have it
+ * @entry: its entryfunc
+ * @gops: the user
+ * @epoch: when it registered
+ * @idx: which of the users it is
+ * @flags: of its ops, those that restrict when it may be called
+ */
+struct graph_user {
+	trace_func_graph_ent_t	entry;
+	struct fgraph_ops	*gops;
+	u32			epoch;
+	u16			idx;
+	u16			flags;
+};
+
+/**
+ * struct graph_users - the users in a set of ops
+ * @epoch: when the list was made: it has no user that registered later
+ * @count: their number
+ * @user: the users
+ *
+ * The epoch is a number that each registration raises. It tells a user from a later
+ * one with the same idx.
+ */
+struct graph_users {
+	u32			epoch;
+	u32			count;
+	struct graph_user	user[] __counted_by(count);
+};
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+
+int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
+		     unsigned int count);
+
+/* In the form of a callback, because a trampoline calls it like one. */
+void ftrace_graph_enter(unsigned long ip, unsigned long parent_ip,
+			struct ftrace_ops *users, struct ftrace_regs *fregs);
+void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
+		       struct ftrace_ops *ops, struct ftrace_regs *fregs);
+
+int graph_user_add(struct fgraph_ops *gops);
+void graph_user_remove(struct fgraph_ops *gops);
+
+/* The caller of a function. That of the callee of a tail call may be caught. */
+static __always_inline unsigned long
+graph_real_parent(unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	int idx = 0;
+
+	if (likely(parent_ip != (unsigned long)return_to_handler))
+		return parent_ip;
+
+	return ftrace_graph_ret_addr(current, &idx, parent_ip,
+				     (unsigned long *)arch_ftrace_return_key(fregs));
+}
+
+#else
+
+static inline int graph_users_make(struct graph_users **users,
+				   struct ftrace_ops **ops, unsigned int count)
+{
+	*users = NULL;
+	return 0;
+}
+
+#define ftrace_graph_enter	ftrace_stub
+
+static __always_inline unsigned long
+graph_real_parent(unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	return parent_ip;
+}
+
+#endif
+#endif /* _TRACE_HOOK_GRAPH_H */

@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of function graph: who is told of which entry and return, with what, and where
+ * functions return to.
+ */
+#include <kunit/test.h>
+#include <linux/completion.h>
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/kthread.h>
+#include <linux/stacktrace.h>
+
+#include "hook/graph.h"
+#include "hook/kunit_target.h"
+#include "hook/shadow.h"
+
+#define NOTES	64
+
+/**
+ * struct note - an entry or a return that a user was told of
+ * @entry: which of the two
+ * @func: the call site
+ * @depth: of the call
+ * @retval: of a return
+ */
+struct note {
+	bool		entry;
+	unsigned long	func;
+	int		depth;
+	unsigned long	retval;
+};
+
+/**
+ * struct listener - a user of function graph that takes notes
+ * @gops: the user
+ * @task: only calls of this task count
+ * @refuse: accept no call
+ * @bytes: how many bytes to reserve with each call
+ * @bad_data: data was not what it was at the entry
+ * @overrun: of the last return
+ * @nr: number of notes, even of those that there is no room for
+ * @note: the notes
+ */
+struct listener {
+	struct fgraph_ops	gops;
+	struct task_struct	*task;
+	bool			refuse;
+	int			bytes;
+	unsigned int		bad_data;
+	unsigned int		overrun;
+	unsigned int		nr;
+	struct note		note[NOTES];
+};
+
+static void take(struct listener *user, struct note note)
+{
+	if (user->nr < NOTES)
+		user->note[user->nr] = note;
+	user->nr++;
+}
+
+static int on_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	struct listener *user = gops->private;
+	unsigned long *data;
+
+	if (current != user->task)
+		return 0;
+
+	take(user, (struct note) { true, ent->func, ent->depth });
+	if (user->bytes) {
+		data = fgraph_reserve_data(gops->idx, user->bytes);
+		if (data)
+			memset(data, 0x40 + ent->depth + gops->idx, user->bytes);
+		else
+			user->bad_data++;
+	}
+	return !user->refuse;
+}
+
+static void on_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	struct listener *user = gops->private;
+	struct note note = { false, ret->func, ret->depth };
+	u8 *data;
+	int size;
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	note.retval = ret->retval;
+#endif
+	user->overrun = ret->overrun;
+	take(user, note);
+	if (!user->bytes)
+		return;
+
+	data = fgraph_retrieve_data(gops->idx, &size);
+	if (!data || size < user->bytes ||
+	    memchr_inv(data, 0x40 + ret->depth + gops->idx, user->bytes))
+		user->bad_data++;
+}
+
+static void drop(void *data)
+{
+	struct listener *user = data;
+
+	unregister_ftrace_graph(&user->gops);
+	ftrace_free_filter(&user->gops.ops);
+}
+
+static struct listener *user_alloc(struct kunit *test)
+{
+	struct listener *user = kunit_kzalloc(test, sizeof(*user), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, user);
+	user->gops.entryfunc = on_entry;
+	user->gops.retfunc = on_return;
+	user->gops.private = user;
+	user->task = current;
+	return user;
+}
+
+static void add_function(struct kunit *test, struct listener *user, void *function)
+{
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter_ip(&user->gops.ops,
+						      (unsigned long)function, 0, 0));
+}
+
+static struct listener *new_user(struct kunit *test, void *first, void *second)
+{
+	struct listener *user = user_alloc(test);
+
+	add_function(test, user, first);
+	if (second)
+		add_function(test, user, second);
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop, user));
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_graph(&user->gops));
+	return user;
+}
+
+static void expect_note(struct kunit *test, struct listener *user, unsigned int nr,
+			bool entry, void *function, int depth)
+{
+	KUNIT_ASSERT_LT(test, nr, user->nr);
+	KUNIT_EXPECT_EQ(test, user->note[nr].entry, entry);
+	KUNIT_EXPECT_EQ(test, user->note[nr].func,
+			ftrace_location((unsigned long)function));
+	KUNIT_EXPECT_EQ(test, user->note[nr].depth, depth);
+}
+
+static void test_calls(struct kunit *test)
+{
+	struct listener *user = new_user(test, ftrace_kunit_caller, ftrace_kunit_add);
+
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_caller(2, 3), 6);
+	KUNIT_EXPECT_EQ(test, user->nr, 4);
+	expect_note(test, user, 0, true, ftrace_kunit_caller, 0);
+	expect_note(test, user, 1, true, ftrace_kunit_add, 1);
+	expect_note(test, user, 2, false, ftrace_kunit_add, 1);
+	expect_note(test, user, 3, false, ftrace_kunit_caller, 0);
+	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_RETVAL)) {
+		KUNIT_EXPECT_EQ(test, (int)user->note[2].retval, 5);
+		KUNIT_EXPECT_EQ(test, (int)user->note[3].retval, 6);
+	}
+
+	drop(user);
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_caller(2, 3), 6);
+	KUNIT_EXPECT_EQ(test, user->nr, 4);
+}
+
+/* Each is told of its own functions, with its own depths. */
+static void test_users(struct kunit *test)
+{
+	struct listener *inner = new_user(test, ftrace_kunit_add, NULL);
+	struct listener *both = new_user(test, ftrace_kunit_add, ftrace_kunit_caller);
+	struct listener *other = new_user(test, ftrace_kunit_mul, NULL);
+
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_caller(2, 3), 6);
+	KUNIT_EXPECT_EQ(test, inner->nr, 2);
+	KUNIT_EXPECT_EQ(test, both->nr, 4);
+	KUNIT_EXPECT_EQ(test, other->nr, 0);
+	expect_note(test, inner, 0, true, ftrace_kunit_add, 0);
+	expect_note(test, inner, 1, false, ftrace_kunit_add, 0);
+	expect_note(test, both, 1, true, ftrace_kunit_add, 1);
+
+	both->refuse = true;
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_caller(2, 3), 6);
+	KUNIT_EXPECT_EQ(test, inner->nr, 4);
+	/* Two entries, no return; what it refuses does not count for depths. */
+	KUNIT_EXPECT_EQ(test, both->nr, 6);
+	expect_note(test, both, 5, true, ftrace_kunit_add, 0);
+}
+
+static void test_register(struct kunit *test)
+{
+	struct listener *user[GRAPH_USERS + 1];
+	unsigned int i;
+
+	user[0] = user_alloc(test);
+	user[0]->gops.entryfunc = NULL;
+	KUNIT_EXPECT_EQ(test, register_ftrace_graph(&user[0]->gops), -EINVAL);
+
+	for (i = 0; i < GRAPH_USERS; i++)
+		user[i] = new_user(test, ftrace_kunit_add, NULL);
+	KUNIT_EXPECT_EQ(test, register_ftrace_graph(&user[0]->gops), -EBUSY);
+
+	user[i] = user_alloc(test);
+	add_function(test, user[i], ftrace_kunit_add);
+	KUNIT_EXPECT_EQ(test, register_ftrace_graph(&user[i]->gops), -ENOSPC);
+	ftrace_free_filter(&user[i]->gops.ops);
+
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_add(2, 3), 5);
+	for (i = 0; i < GRAPH_USERS; i++)
+		KUNIT_EXPECT_EQ(test, user[i]->nr, 2);
+}
+
+static void test_data(struct kunit *test)
+{
+	struct listener *few = new_user(test, ftrace_kunit_add, ftrace_kunit_caller);
+	struct listener *many = new_user(test, ftrace_kunit_add, ftrace_kunit_caller);
+
+	few->bytes = 1;
+	many->bytes = 256;
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_caller(2, 3), 6);
+	KUNIT_EXPECT_EQ(test, few->bad_data, 0);
+	KUNIT_EXPECT_EQ(test, many->bad_data, 0);
+
+	/* Twice two calls, at entry and at return. */
+	many->bytes = 257;
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_caller(2, 3), 6);
+	KUNIT_EXPECT_EQ(test, few->bad_data, 0);
+	KUNIT_EXPECT_EQ(test, many->bad_data, 4);
+}
+
+/* Functions too deep for the shadow stack are not told of, and counted. */
+static void test_overrun(struct kunit *test)
+{
+	struct listener *user = new_user(test, ftrace_kunit_deep, NULL);
+	unsigned int told;
+
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_deep(299), 300);
+	told = user->nr / 2;
+	KUNIT_EXPECT_GE(test, told, 50);
+	KUNIT_EXPECT_LT(test, told, 300);
+	KUNIT_EXPECT_EQ(test, user->nr % 2, 0);
+	KUNIT_EXPECT_GE(test, user->overrun, 300 - told);
+
+	/* Data takes room, too. */
+	user->nr = 0;
+	user->bytes = 256;
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_deep(9), 10);
+	KUNIT_EXPECT_EQ(test, user->bad_data, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_deep(299), 300);
+	KUNIT_EXPECT_GT(test, user->bad_data, 0);
+}
+
+static void test_tail_call(struct kunit *test)
+{
+	struct listener *user = new_user(test, ftrace_kunit_tail, ftrace_kunit_add);
+
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_tail(2, 3), 5);
+	KUNIT_EXPECT_EQ(test, user->nr, 4);
+	expect_note(test, user, 1, true, ftrace_kunit_add, 1);
+	expect_note(test, user, 2, false, ftrace_kunit_add, 1);
+	expect_note(test, user, 3, false, ftrace_kunit_tail, 0);
+}
+
+/* The user calls a function that it traces. */
+static int recursing_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	struct listener *user = gops->private;
+
+	if (current == user->task && user->nr++ < NOTES)
+		ftrace_kunit_add(1, 2);
+	return 1;
+}
+
+static void recursing_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	struct listener *user = gops->private;
+
+	if (current == user->task && user->nr++ < NOTES)
+		ftrace_kunit_add(1, 2);
+}
+
+static void test_recursion(struct kunit *test)
+{
+	struct listener *user = user_alloc(test);
+
+	user->gops.entryfunc = recursing_entry;
+	user->gops.retfunc = recursing_return;
+	add_function(test, user, ftrace_kunit_add);
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop, user));
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_graph(&user->gops));
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_add(2, 3), 5);
+	/* A call through the spare bit of the guard is told of as well. */
+	KUNIT_EXPECT_LE(test, user->nr, 8);
+}
+
+/*
+ * Stacks
+ */
+
+#define FRAMES	32
+
+static bool stack_has(const unsigned long *frame, unsigned int nr, void *function)
+{
+	unsigned long size, offset;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (kallsyms_lookup_size_offset(frame[i], &size, &offset) &&
+		    frame[i] - offset == (unsigned long)function)
+			return true;
+	}
+	return false;
+}
+
+static int save_stack(void *data)
+{
+	unsigned long *frame = data;
+
+	return stack_trace_save(frame, FRAMES, 0);
+}
+
+static int call_caller(void *data)
+{
+	return ftrace_kunit_run(save_stack, data);
+}
+
+static void test_stack(struct kunit *test)
+{
+	unsigned long plain[FRAMES], traced[FRAMES];
+	unsigned int i, nr;
+	int other;
+
+	nr = ftrace_kunit_run(call_caller, plain);
+	new_user(test, ftrace_kunit_run, NULL);
+	other = ftrace_kunit_run(call_caller, traced);
+
+	/* But for the address in this function, the stacks are the same. */
+	KUNIT_ASSERT_EQ(test, other, nr);
+	KUNIT_EXPECT_TRUE(test, stack_has(traced, nr, test_stack));
+	for (i = 0; i < nr; i++) {
+		KUNIT_EXPECT_PTR_NE(test, (void *)traced[i], (void *)return_to_handler);
+		if (!stack_has(&traced[i], 1, test_stack))
+			KUNIT_EXPECT_PTR_EQ(test, (void *)traced[i], (void *)plain[i]);
+	}
+}
+
+/**
+ * struct parked - a task that waits inside a traced function
+ * @task: the task
+ * @inside: it is there
+ * @leave: it may go on
+ * @left: it has returned
+ */
+struct parked {
+	struct task_struct	*task;
+	struct completion	inside;
+	struct completion	leave;
+	struct completion	left;
+};
+
+static int wait_inside(void *data)
+{
+	struct parked *parked = data;
+
+	complete(&parked->inside);
+	wait_for_completion(&parked->leave);
+	return 0;
+}
+
+static int parked_thread(void *data)
+{
+	struct parked *parked = data;
+
+	ftrace_kunit_run(wait_inside, parked);
+	complete(&parked->left);
+	return 0;
+}
+
+static void unpark(void *data)
+{
+	struct parked *parked = data;
+
+	complete(&parked->leave);
+	wait_for_completion(&parked->left);
+	kthread_stop_put(parked->task);
+}
+
+static struct parked *park(struct kunit *test, struct listener *user)
+{
+	struct parked *parked = kunit_kzalloc(test, sizeof(*parked), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, parked);
+	init_completion(&parked->inside);
+	init_completion(&parked->leave);
+	init_completion(&parked->left);
+	parked->task = kthread_create(parked_thread, parked, "graph_kunit");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, parked->task);
+	get_task_struct(parked->task);
+	user->task = parked->task;
+	wake_up_process(parked->task);
+	wait_for_completion(&parked->inside);
+	/* Until it sleeps. */
+	while (READ_ONCE(parked->task->__state) == TASK_RUNNING)
+		schedule_timeout_uninterruptible(1);
+	return parked;
+}
+
+/* Live patching asks whether a sleeping task is in a function. */
+static void test_reliable_stack(struct kunit *test)
+{
+	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
+	struct parked *parked = park(test, user);
+	unsigned long frame[FRAMES];
+	int nr = -ENOSYS;
+
+	if (IS_ENABLED(CONFIG_HAVE_RELIABLE_STACKTRACE))
+		nr = stack_trace_save_tsk_reliable(parked->task, frame, FRAMES);
+	unpark(parked);
+	if (nr == -ENOSYS)
+		kunit_skip(test, "there are no reliable stack traces");
+
+	KUNIT_ASSERT_GT(test, nr, 0);
+	KUNIT_EXPECT_TRUE(test, stack_has(frame, nr, ftrace_kunit_run));
+	KUNIT_EXPECT_TRUE(test, stack_has(frame, nr, parked_thread));
+}
+
+/* A user that comes while a function runs is not told of its return. */
+static void test_unregister_inside(struct kunit *test)
+{
+	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
+	struct parked *parked = park(test, user);
+	struct listener *next[GRAPH_USERS];
+	bool again = false;
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, user->nr, 1);
+	drop(user);
+	/* One of these gets the same number. */
+	for (i = 0; i < GRAPH_USERS; i++) {
+		next[i] = new_user(test, ftrace_kunit_run, NULL);
+		next[i]->task = parked->task;
+		again |= next[i]->gops.idx == user->gops.idx;
+	}
+	KUNIT_EXPECT_TRUE(test, again);
+
+	unpark(parked);
+	KUNIT_EXPECT_EQ(test, user->nr, 1);
+	for (i = 0; i < GRAPH_USERS; i++)
+		KUNIT_EXPECT_EQ(test, next[i]->nr, 0);
+}
+
+static int exit_inside(void *data)
+{
+	struct completion *done = data;
+
+	kthread_complete_and_exit(done, 0);
+	return 0;
+}
+
+static int exiting_thread(void *data)
+{
+	return ftrace_kunit_run(exit_inside, data);
+}
+
+/* A task ends in a traced function: its shadow stack goes with it. */
+static void test_exit_inside(struct kunit *test)
+{
+	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
+	DECLARE_COMPLETION_ONSTACK(done);
+	struct task_struct *task;
+
+	task = kthread_create(exiting_thread, &done, "graph_kunit");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, task);
+	user->task = task;
+	wake_up_process(task);
+	wait_for_completion(&done);
+	KUNIT_EXPECT_EQ(test, user->nr, 1);
+}
+
+static unsigned int probe_hits;
+
+static int probe_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	probe_hits++;
+	return 0;
+}
+
+NOKPROBE_SYMBOL(probe_return);
+
+/* Whichever came first. */
+static void check_kretprobe(struct kunit *test, bool first)
+{
+	struct kretprobe probe = {
+		.kp.symbol_name	= "ftrace_kunit_run",
+		.handler	= probe_return,
+		.maxactive	= 4,
+	};
+	unsigned long frame[FRAMES];
+	struct listener *user = NULL;
+	int nr;
+
+	probe_hits = 0;
+	if (!first)
+		user = new_user(test, ftrace_kunit_run, NULL);
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&probe), 0);
+	if (first)
+		user = new_user(test, ftrace_kunit_run, NULL);
+
+	nr = ftrace_kunit_run(save_stack, frame);
+	unregister_kretprobe(&probe);
+	KUNIT_EXPECT_EQ(test, probe_hits, 1);
+	KUNIT_EXPECT_EQ(test, user->nr, 2);
+	KUNIT_EXPECT_TRUE(test, stack_has(frame, nr, check_kretprobe));
+	drop(user);
+}
+
+static void test_kretprobe(struct kunit *test)
+{
+	if (!IS_ENABLED(CONFIG_KRETPROBES))
+		kunit_skip(test, "CONFIG_KRETPROBES is off");
+
+	check_kretprobe(test, true);
+	check_kretprobe(test, false);
+}
+
+/* All memory comes back when the last user has gone. */
+static void test_memory(struct kunit *test)
+{
+	struct listener *user = new_user(test, ftrace_kunit_add, NULL);
+	int i;
+
+	ftrace_kunit_add(1, 2);
+	KUNIT_EXPECT_GT(test, shadow_stacks(), 0);
+	drop(user);
+	for (i = 0; i < 500 && shadow_stacks(); i++)
+		schedule_timeout_uninterruptible(HZ / 50);
+	/* At boot nobody else uses function graph. */
+	KUNIT_EXPECT_EQ(test, shadow_stacks(), 0);
+}
+
+static struct kunit_case graph_test_cases[] = {
+	KUNIT_CASE(test_calls),
+	KUNIT_CASE(test_users),
+	KUNIT_CASE(test_register),
+	KUNIT_CASE(test_data),
+	KUNIT_CASE(test_overrun),
+	KUNIT_CASE(test_tail_call),
+	KUNIT_CASE(test_recursion),
+	KUNIT_CASE(test_stack),
+	KUNIT_CASE(test_reliable_stack),
+	KUNIT_CASE(test_unregister_inside),
+	KUNIT_CASE(test_exit_inside),
+	KUNIT_CASE(test_kretprobe),
+	KUNIT_CASE(test_memory),
+	{ }
+};
+
+static struct kunit_suite graph_test_suite = {
+	.name		= "ftrace_graph",
+	.test_cases	= graph_test_cases,
+};
+
+kunit_test_suite(graph_test_suite);
+
+MODULE_DESCRIPTION("KUnit tests of function graph");
+MODULE_LICENSE("GPL");

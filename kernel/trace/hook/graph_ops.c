@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The life of a user of function graph.
+ */
+#include <linux/ftrace.h>
+#include <linux/mutex.h>
+
+#include "hook/graph.h"
+#include "hook/ops.h"
+#include "hook/reap.h"
+#include "hook/shadow.h"
+#include "patch/records.h"
+
+/* Users come and go one at a time. Outside of all locks of hook/. */
+static DEFINE_MUTEX(graph_lock);
+
+static unsigned int nr_users;
+
+static void remove_user(struct fgraph_ops *gops)
+{
+	scoped_guard(mutex, &ftrace_lock)
+		graph_user_remove(gops);
+
+	gops->ops.flags &= ~FTRACE_OPS_FL_GRAPH;
+	if (!--nr_users)
+		shadow_stop();
+}
+
+static int add_user(struct fgraph_ops *gops)
+{
+	int err = nr_users ? 0 : shadow_start();
+
+	if (err)
+		return err;
+
+	scoped_guard(mutex, &ftrace_lock)
+		err = graph_user_add(gops);
+	if (err) {
+		if (!nr_users)
+			shadow_stop();
+		return err;
+	}
+
+	nr_users++;
+	return 0;
+}
+
+/**
+ * register_ftrace_graph - call callbacks at the entry and the return of functions
+ * @gops: the callbacks, and an ops with filters that select the functions
+ *
+ * The callbacks may be called before this returns.
+ *
+ * Context: process context; takes ftrace_direct_mutex and ftrace_lock
+ *
+ * Return: 0; -EINVAL without an entryfunc; -EBUSY if it is registered already;
+ * -ENOSPC if there are 16 users already; -ENOMEM; or as register_ftrace_function()
+ */
+int register_ftrace_graph(struct fgraph_ops *gops)
+{
+	int err;
+
+	if (!gops->entryfunc)
+		return -EINVAL;
+
+	guard(mutex)(&graph_lock);
+
+	if (gops->ops.flags & FTRACE_OPS_FL_ENABLED)
+		return -EBUSY;
+
+	err = add_user(gops);
+	if (err)
+		return err;
+
+	gops->ops.func = ftrace_graph_func;
+	gops->ops.flags |= FTRACE_OPS_FL_GRAPH;
+	err = register_ftrace_function(&gops->ops);
+	if (err)
+		remove_user(gops);
+	return err;
+}
+
+/**
+ * unregister_ftrace_graph - call the callbacks no more
+ * @gops: the user; nothing is done if it is not registered
+ *
+ * Functions that have not returned are not reported to it. If @gops is not part of
+ * the kernel's own data, no task is in a callback when this returns, and its memory
+ * may go.
+ *
+ * Context: process context; takes ftrace_lock, and may wait for grace periods of RCU
+ * Tasks
+ */
+void unregister_ftrace_graph(struct fgraph_ops *gops)
+{
+	guard(mutex)(&graph_lock);
+
+	if (ftrace_ops_detach(&gops->ops))
+		return;
+
+	remove_user(gops);
+	if (gops->ops.flags & FTRACE_OPS_FL_DYNAMIC)
+		ftrace_reap_wait();
+}

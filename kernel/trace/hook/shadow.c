@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory for shadow stacks, and the lives of tasks. See shadow.h.
+ */
+#include <linux/cleanup.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/irq_work.h>
+#include <linux/kprobes.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/trace_clock.h>
+#include <linux/workqueue.h>
+
+#include <trace/events/sched.h>
+
+#include "hook/reap.h"
+#include "hook/shadow.h"
+
+/*
+ * Stacks that a CPU keeps in reserve. As many tasks can enter traced functions for
+ * the first time, one after another on one CPU, before the worker has to have run.
+ */
+#define RESERVE		16
+
+/* Fewer than this, and the worker is called. */
+#define RESERVE_LOW	12
+
+struct reserve {
+	struct shadow_stack	*stack[RESERVE];
+};
+
+static DEFINE_PER_CPU(struct reserve, reserves);
+
+/* Stacks that no reserve has room for. */
+static LLIST_HEAD(surplus);
+
+/* All stacks that there are. */
+static atomic_t nr_stacks;
+
+bool shadow_in_use __read_mostly;
+
+/* How often it ceased to be in use; shadow_lock. */
+static unsigned int shadow_stops;
+
+/* Guards the start, the end, and the worker. */
+static DEFINE_MUTEX(shadow_lock);
+
+static void worker(struct work_struct *work);
+static DECLARE_WORK(work, worker);
+
+static void queue_worker(struct irq_work *irq_work)
+{
+	queue_work(system_unbound_wq, &work);
+}
+
+static DEFINE_IRQ_WORK(worker_irq_work, queue_worker);
+
+/* The worker was called, and has not begun since. */
+static bool worker_called;
+
+/*
+ * Any context. Called once, not for each function that finds no stack: the interrupt
+ * of an irq_work calls traced functions itself, and would come again without end.
+ */
+static void call_worker(void)
+{
+	if (!READ_ONCE(worker_called) && !xchg(&worker_called, true))
+		irq_work_queue(&worker_irq_work);
+}
+
+static struct shadow_stack *stack_alloc(void)
+{
+	struct shadow_stack *stack = kzalloc(SHADOW_STACK_SIZE, GFP_KERNEL);
+
+	if (stack) {
+		stack->data = SHADOW_STACK_WORDS;
+		atomic_inc(&nr_stacks);
+	}
+	return stack;
+}
+
+static void stack_free(struct shadow_stack *stack)
+{
+	if (stack)
+		atomic_dec(&nr_stacks);
+	kfree(stack);
+}
+
+/*
+ * Any context: the exchange is atomic against interrupts and the worker.
+ * Preemption is disabled.
+ */
+static struct shadow_stack *reserve_take(void)
+{
+	struct reserve *reserve = this_cpu_ptr(&reserves);
+	struct shadow_stack *stack = NULL;
+	int i;
+
+	for (i = 0; i < RESERVE && !stack; i++) {
+		if (READ_ONCE(reserve->stack[i]))
+			stack = xchg(&reserve->stack[i], NULL);
+	}
+
+	/* The first are taken first: what is left is at the end. */
+	if (i > RESERVE - RESERVE_LOW)
+		call_worker();
+
+	return stack;
+}
+
+static void reserve_give(struct shadow_stack *stack)
+{
+	struct reserve *reserve = this_cpu_ptr(&reserves);
+	int i;
+
+	/* The next task that takes it has slept none, and has variables of its own. */
+	stack->slept = 0;
+	memset(stack->var, 0, sizeof(stack->var));
+
+	for (i = RESERVE - 1; READ_ONCE(shadow_in_use) && i >= 0; i--) {
+		if (!READ_ONCE(reserve->stack[i]) &&
+		    !cmpxchg(&reserve->stack[i], NULL, stack))
+			return;
+	}
+
+	if (llist_add(&stack->free, &surplus))
+		call_worker();
+}
+
+/**
+ * shadow_stack_take - give the current task a shadow stack
+ *
+ * Context: any, NMI included, preemption disabled; calls functions that may be traced
+ *
+ * Return: the stack, or NULL if the reserve of the CPU is used up
+ */
+struct shadow_stack *shadow_stack_take(void)
+{
+	struct task_struct *task = current;
+	struct shadow_stack *stack;
+
+	if (!READ_ONCE(shadow_in_use))
+		return NULL;
+
+	stack = reserve_take();
+	if (!stack)
+		return NULL;
+
+	/* An interrupt may have given it one meanwhile. */
+	if (cmpxchg_local(&task->ret_stack, NULL, (unsigned long *)stack)) {
+		reserve_give(stack);
+		stack = shadow_stack_of(task);
+	}
+	return stack;
+}
+
+NOKPROBE_SYMBOL(shadow_stack_take);
+
+/**
+ * shadow_stack_release - take away the shadow stack of a task
+ * @task: the task, with no call on its shadow stack, which cannot push one meanwhile
+ *
+ * Context: any, preemption disabled
+ */
+void shadow_stack_release(struct task_struct *task)
+{
+	unsigned long *stack = xchg(&task->ret_stack, NULL);
+
+	task->ftrace_timestamp = 0;
+	if (stack)
+		reserve_give((struct shadow_stack *)stack);
+}
+
+NOKPROBE_SYMBOL(shadow_stack_release);
+
+/**
+ * shadow_stack_slept - for how long the current task did not run
+ *
+ * Context: callbacks of function graph
+ *
+ * Return: nanoseconds since the task has its shadow stack
+ */
+u64 shadow_stack_slept(void)
+{
+	return shadow_stack_of(current)->slept;
+}
+
+/* Interrupts are disabled; an NMI pops all that it pushes. */
+static void sched_switch(void *data, bool preempt, struct task_struct *prev,
+			 struct task_struct *next, unsigned int prev_state)
+{
+	struct shadow_stack *stack = shadow_stack_of(next);
+	u64 now = 0;
+
+	if (shadow_stack_of(prev)) {
+		now = trace_clock_local();
+		if (prev->curr_ret_stack)
+			prev->ftrace_timestamp = now;
+		else
+			shadow_stack_release(prev);
+	}
+
+	if (stack && next->ftrace_timestamp) {
+		stack->slept += (now ?: trace_clock_local()) - next->ftrace_timestamp;
+		next->ftrace_timestamp = 0;
+	}
+}
+
+/* Caller holds shadow_lock. Return: 0 or -ENOMEM. */
+static int reserve_fill(unsigned int cpu)
+{
+	struct reserve *reserve = per_cpu_ptr(&reserves, cpu);
+	struct shadow_stack *stack;
+	int i;
+
+	for (i = 0; i < RESERVE; i++) {
+		if (READ_ONCE(reserve->stack[i]))
+			continue;
+
+		stack = stack_alloc();
+		if (!stack)
+			return -ENOMEM;
+		if (cmpxchg(&reserve->stack[i], NULL, stack))
+			stack_free(stack);
+	}
+	return 0;
+}
+
+static void reserve_empty(unsigned int cpu)
+{
+	struct reserve *reserve = per_cpu_ptr(&reserves, cpu);
+	int i;
+
+	for (i = 0; i < RESERVE; i++)
+		stack_free(xchg(&reserve->stack[i], NULL));
+}
+
+/* Unwinding another task reads its stack with preemption disabled. */
+static void free_surplus(void)
+{
+	struct llist_node *list = llist_del_all(&surplus);
+	struct shadow_stack *stack, *next;
+
+	if (!list)
+		return;
+
+	synchronize_rcu();
+	llist_for_each_entry_safe(stack, next, list, free)
+		stack_free(stack);
+}
+
+/* Nobody pushes any more: take away the stacks that have no call. */
+static void release_from_tasks(void)
+{
+	struct task_struct *group, *task;
+	unsigned int cpu;
+
+	guard(rcu)();
+	guard(preempt)();
+
+	for_each_process_thread(group, task) {
+		if (!READ_ONCE(task->curr_ret_stack))
+			shadow_stack_release(task);
+	}
+	for_each_possible_cpu(cpu) {
+		task = idle_task(cpu);
+		if (task && !READ_ONCE(task->curr_ret_stack))
+			shadow_stack_release(task);
+	}
+}
+
+static void worker(struct work_struct *unused)
+{
+	unsigned int cpu, stops = READ_ONCE(shadow_stops);
+	bool in_use = READ_ONCE(shadow_in_use);
+
+	WRITE_ONCE(worker_called, false);
+	/* Whoever takes what is not seen to be taken below calls again: pairs with xchg(). */
+	smp_mb();
+
+	/* Callers of call sites may have seen that it was in use. */
+	if (!in_use)
+		ftrace_reap_wait();
+
+	guard(mutex)(&shadow_lock);
+
+	if (shadow_in_use) {
+		for_each_online_cpu(cpu)
+			reserve_fill(cpu);
+	} else if (stops == shadow_stops) {
+		release_from_tasks();
+		for_each_possible_cpu(cpu)
+			reserve_empty(cpu);
+	}
+	free_surplus();
+}
+
+/**
+ * shadow_start - let tasks have shadow stacks
+ *
+ * Context: process context
+ *
+ * Return: 0 or -ENOMEM
+ */
+int shadow_start(void)
+{
+	unsigned int cpu;
+	int err = 0;
+
+	guard(cpus_read_lock)();
+	guard(mutex)(&shadow_lock);
+
+	for_each_online_cpu(cpu) {
+		err = reserve_fill(cpu);
+		if (err)
+			goto empty;
+	}
+
+	err = register_trace_sched_switch(sched_switch, NULL);
+	if (err)
+		goto empty;
+
+	WRITE_ONCE(shadow_in_use, true);
+	return 0;
+
+empty:
+	for_each_possible_cpu(cpu)
+		reserve_empty(cpu);
+	return err;
+}
+
+/**
+ * shadow_stop - let no task have a shadow stack any more
+ *
+ * A task that is in a traced function keeps its stack until that returns. What can be
+ * freed is freed in the background.
+ *
+ * Context: process context
+ */
+void shadow_stop(void)
+{
+	guard(mutex)(&shadow_lock);
+
+	unregister_trace_sched_switch(sched_switch, NULL);
+	WRITE_ONCE(shadow_in_use, false);
+	WRITE_ONCE(shadow_stops, shadow_stops + 1);
+	queue_worker(NULL);
+}
+
+/**
+ * shadow_stacks - the number of shadow stacks that there are
+ */
+unsigned int shadow_stacks(void)
+{
+	return atomic_read(&nr_stacks);
+}
+
+/**
+ * ftrace_graph_init_task - a new task, which is a copy of another, begins
+ * @t: the task
+ *
+ * The shadow stack is not copied: the new task returns from no function of its parent.
+ */
+void ftrace_graph_init_task(struct task_struct *t)
+{
+	t->ret_stack = NULL;
+	t->curr_ret_stack = 0;
+	t->curr_ret_depth = -1;
+	t->ftrace_timestamp = 0;
+	atomic_set(&t->trace_overrun, 0);
+	atomic_set(&t->tracing_graph_pause, 0);
+}
+
+/* Drop the calls that a task that has ended has not returned from. */
+static void drop_calls(struct task_struct *task)
+{
+	struct shadow_stack *stack = shadow_stack_of(task);
+	int i;
+
+	if (stack) {
+		for (i = 0; i < task->curr_ret_stack; i++)
+			stack->call[i].key = 0;
+		memset(stack->user, 0, sizeof(stack->user));
+		stack->data = SHADOW_STACK_WORDS;
+	}
+	task->curr_ret_stack = 0;
+}
+
+/**
+ * ftrace_graph_exit_task - a task is freed
+ * @t: the task
+ *
+ * Context: any but NMI
+ */
+void ftrace_graph_exit_task(struct task_struct *t)
+{
+	guard(preempt_notrace)();
+
+	drop_calls(t);
+	shadow_stack_release(t);
+}
+
+/**
+ * ftrace_graph_init_idle_task - the idle task of a CPU begins, maybe not for the first time
+ * @t: the task, which will not return from where it stopped
+ * @cpu: the CPU
+ */
+void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
+{
+	ftrace_graph_exit_task(t);
+	ftrace_graph_init_task(t);
+}
+
+static int prepare_cpu(unsigned int cpu)
+{
+	guard(mutex)(&shadow_lock);
+
+	return shadow_in_use ? reserve_fill(cpu) : 0;
+}
+
+static int __init shadow_init(void)
+{
+	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/shadow:prepare",
+					    prepare_cpu, NULL);
+
+	return ret < 0 ? ret : 0;
+}
+early_initcall(shadow_init);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Shadow stacks: where the functions of a task really return to.
+ *
+ * A task gets one when the first function is called whose return is to be caught, and
+ * loses it when it gives up the CPU outside of all such functions, or ends. A traced
+ * function can be called where nothing can be allocated, so that each CPU keeps a few
+ * in reserve, which are made up for in the background.
+ *
+ * Only the task itself, and what interrupts it, pushes and pops. An interrupt pops
+ * all that it has pushed before the interrupted code goes on. So there are no atomic
+ * accesses, only an order: what is above task_struct.curr_ret_stack may be overwritten
+ * at any moment, what is below it not. A record whose key is 0 is free or not complete
+ * yet, and all records above curr_ret_stack have a key of 0.
+ */
+#ifndef _TRACE_HOOK_SHADOW_H
+#define _TRACE_HOOK_SHADOW_H
+
+#include <linux/jump_label.h>
+#include <linux/llist.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+
+/* How many users of function graph there can be at once. */
+#define GRAPH_USERS	16
+
+/**
+ * struct shadow_call - a call whose return is caught
+ * @ret: where it returns to
+ * @func: its call site
+ * @key: arch_ftrace_return_key(), 0 in a record that is not complete
+ * @calltime: when it was called, by trace_clock_local()
+ * @epoch: the epoch of the list of users that @users comes from
+ * @users: a bit for each user that is to be told of the return
+ * @data: shadow_stack.data before the call
+ */
+struct shadow_call {
+	unsigned long	ret;
+	unsigned long	func;
+	unsigned long	key;
+	u64		calltime;
+	u32		epoch;
+	u16		users;
+	u16		data;
+};
+
+/**
+ * struct shadow_user - what a task has for a user
+ * @epoch: the user that it belongs to; that of another one is left over
+ * @depth: the calls that the user has accepted and that have not returned
+ */
+struct shadow_user {
+	u32	epoch;
+	u32	depth;
+};
+
+#define SHADOW_STACK_SIZE	4096
+#define SHADOW_STACK_WORDS	(SHADOW_STACK_SIZE / sizeof(unsigned long))
+
+/**
+ * struct shadow_stack - the shadow stack of a task
+ * @free: in the list of those that are to be freed
+ * @slept: for how long the task did not run since it has the stack, in nanoseconds
+ * @data: index of the lowest word in use by data of users
+ * @user: by user
+ * @var: by user: fgraph_get_task_var()
+ * @call: the calls, the outermost first; task_struct.curr_ret_stack is their number
+ * @word: the same memory: data of users grows down from its end
+ */
+struct shadow_stack {
+	union {
+		struct llist_node	free;
+		u64			slept;
+	};
+	u32				data;
+	struct shadow_user		user[GRAPH_USERS];
+	unsigned long			var[GRAPH_USERS];
+	struct shadow_call		call[];
+};
+
+static_assert(sizeof(struct shadow_call) % sizeof(unsigned long) == 0);
+
+static __always_inline unsigned long *shadow_words(struct shadow_stack *stack)
+{
+	return (unsigned long *)stack;
+}
+
+static __always_inline struct shadow_stack *shadow_stack_of(struct task_struct *task)
+{
+	return (struct shadow_stack *)READ_ONCE(task->ret_stack);
+}
+
+/* Tasks may get shadow stacks: there is a user of function graph. */
+extern bool shadow_in_use;
+
+struct shadow_stack *shadow_stack_take(void);
+void shadow_stack_release(struct task_struct *task);
+u64 shadow_stack_slept(void);
+
+int shadow_start(void);
+void shadow_stop(void);
+unsigned int shadow_stacks(void);
+
+#endif /* _TRACE_HOOK_SHADOW_H */
