@@ -11,6 +11,7 @@
 
 #include "filter/command.h"
 #include "filter/pids.h"
+#include "hook/graph.h"
 #include "hook/ops.h"
 #include "instance/entries.h"
 #include "instance/export.h"
@@ -82,7 +83,7 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 	struct trace_array *tr = op->private;
 
 	if (!ftrace_pids_skip(tr->pids))
-		record_call(ip, parent_ip, tr);
+		record_call(ip, graph_real_parent(parent_ip, fregs), tr);
 }
 
 /* The same with func_stack_trace. */
@@ -94,7 +95,7 @@ static void function_call_stack(unsigned long ip, unsigned long parent_ip,
 	if (ftrace_pids_skip(tr->pids))
 		return;
 
-	record_call(ip, parent_ip, tr);
+	record_call(ip, graph_real_parent(parent_ip, fregs), tr);
 	record_stack(tr, ip, parent_ip, fregs);
 	/* No tail call: FRAMES_TO_SKIP counts this function. */
 	barrier();
@@ -112,6 +113,7 @@ static void function_call_once(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
 	preempt_disable_notrace();
+	parent_ip = graph_real_parent(parent_ip, fregs);
 	if (!is_repeat(op->private, ip, parent_ip))
 		function_call(ip, parent_ip, op, fregs);
 	preempt_enable_notrace();
@@ -124,6 +126,7 @@ static void function_call_once_stack(unsigned long ip, unsigned long parent_ip,
 	struct trace_array *tr = op->private;
 
 	preempt_disable_notrace();
+	parent_ip = graph_real_parent(parent_ip, fregs);
 	if (!ftrace_pids_skip(tr->pids) && !is_repeat(tr, ip, parent_ip)) {
 		record_call(ip, parent_ip, tr);
 		record_stack(tr, ip, parent_ip, fregs);
