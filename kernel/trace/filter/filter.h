@@ -51,4 +51,6 @@ int ftrace_filter_edit_sites(struct ftrace_filter_edit *edit,
 int ftrace_filter_edit_end(struct ftrace_filter_edit *edit);
 void ftrace_filter_edit_free(struct ftrace_filter_edit *edit);
 
+void ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool exclude);
+
 #endif /* _TRACE_FILTER_FILTER_H */

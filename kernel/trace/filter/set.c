@@ -293,8 +293,15 @@ static int __init set_boot_notrace(char *str)
 }
 __setup("ftrace_notrace=", set_boot_notrace);
 
-/* All words are one edit; a word that is refused does not keep the others out. */
-static void __init boot_words(char *words, bool exclude)
+/**
+ * ftrace_filter_boot - set filters as the kernel's command line says
+ * @hash: the filters
+ * @words: the words, with commas between them
+ * @exclude: set the functions to leave out
+ *
+ * All words are one edit; a word that is refused does not keep the others out.
+ */
+void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool exclude)
 {
 	struct ftrace_filter_edit *edit;
 	int err = -ENOMEM;
@@ -304,7 +311,7 @@ static void __init boot_words(char *words, bool exclude)
 	if (!*words)
 		return;
 
-	edit = ftrace_filter_edit_begin(&ftrace_global_hash, exclude, false);
+	edit = ftrace_filter_edit_begin(hash, exclude, false);
 	if (edit) {
 		while ((word = strsep(&words, ","))) {
 			len = strlen(word);
@@ -321,8 +328,8 @@ static void __init boot_words(char *words, bool exclude)
 /* In force before the first tracer registers. */
 static int __init boot_filters(void)
 {
-	boot_words(boot_filter, false);
-	boot_words(boot_notrace, true);
+	ftrace_filter_boot(&ftrace_global_hash, boot_filter, false);
+	ftrace_filter_boot(&ftrace_global_hash, boot_notrace, true);
 	return 0;
 }
 early_initcall(boot_filters);

@@ -9,6 +9,7 @@
 #define _TRACE_INSTANCE_ENTRIES_H
 
 #include <linux/build_bug.h>
+#include <linux/ftrace.h>
 #include <linux/trace_events.h>
 
 enum trace_type {
@@ -41,6 +42,18 @@ struct ftrace_entry {
 	struct trace_entry	ent;
 	unsigned long		ip;
 	unsigned long		parent_ip;
+};
+
+/* A function was called, with function_graph. */
+struct graph_ent_entry {
+	struct trace_entry		ent;
+	struct ftrace_graph_ent		graph_ent;
+};
+
+/* It has returned. */
+struct graph_ret_entry {
+	struct trace_entry		ent;
+	struct ftrace_graph_ret		ret;
 };
 
 /* A stack of the kernel, innermost caller first. */
@@ -104,6 +117,9 @@ struct func_repeats_entry {
 static_assert(sizeof(struct trace_entry) == 8);
 static_assert(offsetof(struct ftrace_entry, ip) == 8);
 static_assert(offsetof(struct ftrace_entry, parent_ip) == 8 + sizeof(long));
+static_assert(offsetof(struct graph_ent_entry, graph_ent.func) == 8);
+static_assert(offsetof(struct graph_ent_entry, graph_ent.depth) == 8 + sizeof(long));
+static_assert(offsetof(struct graph_ret_entry, ret.func) == 8);
 static_assert(offsetof(struct stack_entry, size) == 8);
 static_assert(offsetof(struct func_repeats_entry, count) == 8 + 2 * sizeof(long));
 static_assert(offsetof(struct userstack_entry, tgid) == 8);

@@ -33,6 +33,7 @@
 struct dentry;
 struct ftrace_ops;
 struct ftrace_pids;
+struct trace_graph;
 struct trace_repeats;
 struct tracer;
 
@@ -118,6 +119,7 @@ struct array_buffer {
  * @tracers: what it has for each tracer; trace_lock
  * @cmdlines: the tracer has the names of tasks recorded; trace_lock
  * @repeats: last calls by CPU, for func-no-repeats; stays once it is there
+ * @graph: what it has for the function graph tracer; NULL like @ops
  * @ops: its filter is what set_ftrace_filter edits; NULL where functions cannot
  *	  be traced
  * @pids: the tasks whose functions are traced; NULL like @ops
@@ -174,6 +176,7 @@ struct trace_array {
 	struct list_head		tracers;
 	bool				cmdlines;
 	struct trace_repeats __percpu	*repeats;
+	struct trace_graph		*graph;
 	struct ftrace_ops		*ops;
 	struct ftrace_pids		*pids;
 

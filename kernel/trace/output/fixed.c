@@ -54,6 +54,46 @@ static struct ftrace_event_field function_fields[] = {
 	{ }
 };
 
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+#define FIELD_IN(struct_type, c_type, member, field, filter) {		\
+	.name		= #field,					\
+	.type		= #c_type,					\
+	.filter_type	= filter,					\
+	.offset		= offsetof(struct_type, member.field),		\
+	.size		= sizeof(((struct_type *)NULL)->member.field),	\
+	.is_signed	= is_signed_type(c_type),			\
+}
+
+static struct ftrace_event_field graph_ent_fields[] = {
+	FIELD_IN(struct graph_ent_entry, unsigned long, graph_ent, func,
+		 FILTER_TRACE_FN),
+	FIELD_IN(struct graph_ent_entry, int, graph_ent, depth, FILTER_OTHER),
+	{ }
+};
+
+static struct ftrace_event_field graph_ret_fields[] = {
+	FIELD_IN(struct graph_ret_entry, unsigned long, ret, func, FILTER_TRACE_FN),
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	FIELD_IN(struct graph_ret_entry, unsigned long, ret, retval, FILTER_OTHER),
+#endif
+	FIELD_IN(struct graph_ret_entry, int, ret, depth, FILTER_OTHER),
+	FIELD_IN(struct graph_ret_entry, unsigned int, ret, overrun, FILTER_OTHER),
+	FIELD_IN(struct graph_ret_entry, unsigned long long, ret, calltime,
+		 FILTER_OTHER),
+	FIELD_IN(struct graph_ret_entry, unsigned long long, ret, rettime,
+		 FILTER_OTHER),
+	{ }
+};
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+#define GRAPH_RET_FMT							\
+	"\"<-- %ps (%d) (start: %llx  end: %llx) over: %u retval: %lx\", (void *)REC->func, REC->depth, REC->calltime, REC->rettime, REC->overrun, REC->retval"
+#else
+#define GRAPH_RET_FMT							\
+	"\"<-- %ps (%d) (start: %llx  end: %llx) over: %u\", (void *)REC->func, REC->depth, REC->calltime, REC->rettime, REC->overrun"
+#endif
+#endif
+
 static struct ftrace_event_field func_repeats_fields[] = {
 	FIELD(struct func_repeats_entry, unsigned long, ip, FILTER_TRACE_FN),
 	FIELD(struct func_repeats_entry, unsigned long, parent_ip,
@@ -123,6 +163,11 @@ static_assert(TRACE_USER_STACK_MAX == 8);
 static struct trace_event_type fixed_types[] = {
 	TYPE(TRACE_FN, "function", function_fields,
 	     "\" %ps <-- %ps\", (void *)REC->ip, (void *)REC->parent_ip"),
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	TYPE(TRACE_GRAPH_ENT, "funcgraph_entry", graph_ent_fields,
+	     "\"--> %ps (%d)\", (void *)REC->func, REC->depth"),
+	TYPE(TRACE_GRAPH_RET, "funcgraph_exit", graph_ret_fields, GRAPH_RET_FMT),
+#endif
 	TYPE(TRACE_STACK, "kernel_stack", stack_fields, STACK_FMT),
 	TYPE(TRACE_USER_STACK, "user_stack", user_stack_fields, STACK_FMT),
 	TYPE(TRACE_PRINT, "print", print_fields,

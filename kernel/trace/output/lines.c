@@ -105,12 +105,19 @@ static char depth_char(unsigned int depth)
 	return depth ? emit_hex_digits[depth & TRACE_DEPTH_MAX] : '.';
 }
 
-/* Most entries have the context of the entry before. */
-static char *emit_context(struct trace_reader *reader, char *p)
+/**
+ * trace_emit_context - write the context of the current entry
+ * @reader: the reader
+ * @p: where to, with room for five characters
+ *
+ * Return: the end of what was written.
+ */
+char *trace_emit_context(struct trace_reader *reader, char *p)
 {
 	const struct trace_entry *ent = reader->iter.ent;
 	u16 context = ent->flags << 8 | ent->preempt_count;
 
+	/* Most entries have the context of the entry before. */
 	if (unlikely(context != reader->context || !*reader->context_text)) {
 		char *text = reader->context_text;
 
@@ -165,7 +172,7 @@ static char *emit_prefix(struct trace_reader *reader, char *p)
 	p = emit_mem(p, reader->task_text, reader->task_len);
 
 	if (likely(reader->options & TRACE_OPT(IRQ_INFO))) {
-		p = emit_context(reader, p);
+		p = trace_emit_context(reader, p);
 		p = emit_char(p, ' ');
 	}
 
@@ -177,8 +184,13 @@ static char *emit_prefix(struct trace_reader *reader, char *p)
 	return emit_mem(p, ": ", 2);
 }
 
-/* A mark for the time until the next entry, to catch the eye. */
-static char delay_char(u64 ns)
+/**
+ * trace_delay_char - a mark for a long time, to catch the eye
+ * @ns: the time
+ *
+ * Return: the mark, or a space
+ */
+char trace_delay_char(u64 ns)
 {
 	static const struct {
 		u64	more;
@@ -211,7 +223,7 @@ static char *emit_latency_time(struct trace_reader *reader, char *p)
 
 	p = emit_dec_right(p, div_u64(since, 1000), 5, ' ');
 	p = emit_mem(p, "us", 2);
-	p = emit_char(p, delay_char(until));
+	p = emit_char(p, trace_delay_char(until));
 
 	return emit_mem(p, ": ", 2);
 }
@@ -223,7 +235,7 @@ static char *emit_latency_prefix(struct trace_reader *reader, char *p)
 	p = emit_task(reader, p, 8);
 	p = emit_char(p, ' ');
 	p = emit_dec_right(p, iter->cpu, 3, ' ');
-	p = emit_context(reader, p);
+	p = trace_emit_context(reader, p);
 
 	return emit_latency_time(reader, p);
 }

@@ -121,6 +121,8 @@ struct trace_entry *trace_reader_peek(struct trace_iterator *iter, u64 *ts,
 				      int *size);
 void trace_reader_join(struct trace_iterator *iter);
 
+char *trace_emit_context(struct trace_reader *reader, char *p);
+char trace_delay_char(u64 ns);
 enum print_line_t trace_print_entry(struct trace_reader *reader);
 void trace_print_header(struct seq_file *m, struct trace_reader *reader);
 

@@ -102,6 +102,53 @@ static enum print_line_t fn_bin(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
+/* For other readers than those of the function graph tracer. */
+static enum print_line_t graph_ent_trace(struct trace_iterator *iter, int flags,
+					 struct trace_event *event)
+{
+	struct graph_ent_entry *entry = (struct graph_ent_entry *)iter->ent;
+
+	trace_print_symbol(iter, "--> ", entry->graph_ent.func, "");
+	trace_seq_printf(&iter->seq, " (%d)\n", entry->graph_ent.depth);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t graph_ent_raw(struct trace_iterator *iter, int flags,
+				       struct trace_event *event)
+{
+	struct graph_ent_entry *entry = (struct graph_ent_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "%lx %d\n", entry->graph_ent.func,
+			 entry->graph_ent.depth);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t graph_ret_trace(struct trace_iterator *iter, int flags,
+					 struct trace_event *event)
+{
+	struct graph_ret_entry *entry = (struct graph_ret_entry *)iter->ent;
+
+	trace_print_symbol(iter, "<-- ", entry->ret.func, "");
+	trace_seq_printf(&iter->seq, " (%d) %llu ns\n", entry->ret.depth,
+			 entry->ret.rettime - entry->ret.calltime);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t graph_ret_raw(struct trace_iterator *iter, int flags,
+				       struct trace_event *event)
+{
+	struct graph_ret_entry *entry = (struct graph_ret_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "%lx %d %u %llu %llu\n", entry->ret.func,
+			 entry->ret.depth, entry->ret.overrun, entry->ret.calltime,
+			 entry->ret.rettime);
+
+	return trace_handle_return(&iter->seq);
+}
+
 /* In the unit of the clock, as the time of the line. */
 static void print_stamp(struct trace_iterator *iter, u64 ts)
 {
@@ -277,6 +324,8 @@ struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED] = {
 		.hex	= fn_hex,
 		.binary	= fn_bin,
 	},
+	[TRACE_GRAPH_ENT]	= { .trace = graph_ent_trace, .raw = graph_ent_raw },
+	[TRACE_GRAPH_RET]	= { .trace = graph_ret_trace, .raw = graph_ret_raw },
 	[TRACE_FUNC_REPEATS]	= {
 		.trace	= func_repeats_trace,
 		.raw	= func_repeats_raw,

@@ -23,6 +23,7 @@
 #include "patch/records.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
+#include "tracer/graph.h"
 
 /* The most that one write takes: the caller writes the rest again. */
 #define WRITE_MAX	(1024 * 1024)
@@ -322,12 +323,13 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
 }
 
 /*
- * set_ftrace_filter and set_ftrace_notrace
+ * set_ftrace_filter and set_ftrace_notrace, set_graph_function and set_graph_notrace
  */
 
 /**
  * struct filter_file - an open filter file
  * @tr: the instance
+ * @graph: the file is one of the latter two, which take no commands
  * @hash: the filters
  * @exclude: the file is about the functions to leave out, not those to trace
  * @edit: the edit that writes make, NULL if the file is open for reading only
@@ -340,6 +342,7 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
  */
 struct filter_file {
 	struct trace_array		*tr;
+	bool				graph;
 	struct ftrace_ops_hash		*hash;
 	bool				exclude;
 	struct ftrace_filter_edit	*edit;
@@ -374,7 +377,7 @@ static void *filter_at(struct filter_file *filter, loff_t pos)
 	if (filter->word)
 		return &filter->word;
 
-	return !filter->exclude &&
+	return !filter->exclude && !filter->graph &&
 	       ftrace_command_line(filter->tr, pos, &filter->line) ?
 	       &filter->line : NULL;
 }
@@ -438,14 +441,15 @@ static const struct seq_operations filter_seq_ops = {
 };
 
 static int filter_setup(struct file *file, struct filter_file *filter,
-			struct trace_array *tr, bool exclude)
+			struct trace_array *tr, bool graph, bool exclude)
 {
 	bool reset = file->f_flags & O_TRUNC;
 
-	if (!exclude)
+	if (!exclude && !graph)
 		ftrace_command_sweep();
 	filter->tr = tr;
-	filter->hash = tr->ops->func_hash;
+	filter->graph = graph;
+	filter->hash = graph ? trace_graph_filters(tr) : tr->ops->func_hash;
 	filter->exclude = exclude;
 	mutex_init(&filter->lock);
 	if (!(file->f_mode & FMODE_WRITE))
@@ -456,11 +460,13 @@ static int filter_setup(struct file *file, struct filter_file *filter,
 	if (!filter->edit)
 		return -ENOMEM;
 
-	filter->edit->tr = tr;
+	if (!graph)
+		filter->edit->tr = tr;
 	return 0;
 }
 
-static int filter_open(struct inode *inode, struct file *file, bool exclude)
+static int filter_open(struct inode *inode, struct file *file, bool graph,
+		       bool exclude)
 {
 	struct filter_file *filter;
 	int err;
@@ -478,7 +484,7 @@ static int filter_open(struct inode *inode, struct file *file, bool exclude)
 		return -ENOMEM;
 	}
 
-	err = filter_setup(file, filter, tracefs_node_of(inode)->tr, exclude);
+	err = filter_setup(file, filter, tracefs_node_of(inode)->tr, graph, exclude);
 	if (err) {
 		seq_release_private(inode, file);
 		tracefs_release(inode);
@@ -488,12 +494,12 @@ static int filter_open(struct inode *inode, struct file *file, bool exclude)
 
 static int set_filter_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, false);
+	return filter_open(inode, file, false, false);
 }
 
 static int set_notrace_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, true);
+	return filter_open(inode, file, false, true);
 }
 
 static struct filter_file *filter_of(struct file *file)
@@ -508,8 +514,11 @@ static struct filter_file *filter_of(struct file *file)
 static void filter_explain(struct filter_file *filter, const char *text,
 			   size_t len)
 {
-	const char *where = filter->exclude ? "set_ftrace_notrace" :
-					      "set_ftrace_filter";
+	static const char * const files[2][2] = {
+		{ "set_ftrace_filter", "set_ftrace_notrace" },
+		{ "set_graph_function", "set_graph_notrace" },
+	};
+	const char *where = files[filter->graph][filter->exclude];
 	const char *word = filter->edit->refused;
 	const char *at = word ? strnstr(text, word, len) : text;
 
@@ -573,6 +582,13 @@ static ssize_t filter_write(struct file *file, const char __user *ubuf,
 	return used;
 }
 
+static void graph_filters_changed(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	trace_graph_update(tr);
+}
+
 /* The edit takes effect here, unless everything that was written was refused. */
 static int filter_release(struct inode *inode, struct file *file)
 {
@@ -583,6 +599,8 @@ static int filter_release(struct inode *inode, struct file *file)
 		if (filter->effect)
 			ftrace_filter_edit_end(filter->edit);
 		ftrace_filter_edit_free(filter->edit);
+		if (filter->graph)
+			graph_filters_changed(filter->tr);
 	}
 	tracefs_release(inode);
 	return seq_release_private(inode, file);
@@ -604,6 +622,48 @@ static const struct file_operations set_notrace_fops = {
 	.release	= filter_release,
 };
 
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+static int set_graph_function_open(struct inode *inode, struct file *file)
+{
+	return filter_open(inode, file, true, false);
+}
+
+static int set_graph_notrace_open(struct inode *inode, struct file *file)
+{
+	return filter_open(inode, file, true, true);
+}
+
+static const struct file_operations set_graph_function_fops = {
+	.open		= set_graph_function_open,
+	.read		= seq_read,
+	.write		= filter_write,
+	.llseek		= tracefs_llseek,
+	.release	= filter_release,
+};
+
+static const struct file_operations set_graph_notrace_fops = {
+	.open		= set_graph_notrace_open,
+	.read		= seq_read,
+	.write		= filter_write,
+	.llseek		= tracefs_llseek,
+	.release	= filter_release,
+};
+
+static void max_graph_depth_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	seq_printf(m, "%u\n", trace_graph_max_depth(node->tr));
+}
+
+static int max_graph_depth_set(const struct tracefs_node *node, unsigned long value)
+{
+	if (value > INT_MAX)
+		return -EINVAL;
+
+	trace_graph_set_max_depth(node->tr, value);
+	return 0;
+}
+#endif
+
 const struct tracefs_entry tracefs_function_files[] = {
 	{ .name = "available_filter_functions", .mode = 0440, .fops = &available_fops },
 	{ .name = "available_filter_functions_addrs", .mode = 0440, .fops = &addrs_fops },
@@ -618,5 +678,11 @@ const struct tracefs_entry tracefs_function_files[] = {
 const struct tracefs_entry tracefs_filter_files[] = {
 	{ .name = "set_ftrace_filter", .mode = 0640, .fops = &set_filter_fops },
 	{ .name = "set_ftrace_notrace", .mode = 0640, .fops = &set_notrace_fops },
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	{ .name = "set_graph_function", .mode = 0640, .fops = &set_graph_function_fops },
+	{ .name = "set_graph_notrace", .mode = 0640, .fops = &set_graph_notrace_fops },
+	{ .name = "max_graph_depth", .mode = 0640, .show = max_graph_depth_show,
+	  .set_number = max_graph_depth_set },
+#endif
 	{ }
 };
