@@ -20,8 +20,8 @@ reset_more()
 	for option in $DEFAULTS; do
 		put "$option" trace_options
 	done
-	for file in options/func* options/test_nop_accept; do
-		[ "$file" = options/function-trace ] || echo 0 > "$file"
+	for file in options/func[-_]* options/test_nop_accept; do
+		echo 0 > "$file"
 	done
 }
 

@@ -1,0 +1,416 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The tracer function_graph as Documentation/trace/ftrace.rst describes it: its text, its
+# options, and the files that limit it.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+grep -qw function_graph available_tracers || skip_all "no function_graph here"
+
+# Options that are set at first, and those that are not.
+ON='funcgraph-cpu funcgraph-overhead funcgraph-duration funcgraph-irqs sleep-time graph-time'
+OFF='funcgraph-overrun funcgraph-proc funcgraph-abstime funcgraph-tail funcgraph-retval
+	funcgraph-retval-hex'
+
+reset_more()
+{
+	for option in $ON; do
+		echo 1 > options/$option
+	done
+	for option in $OFF; do
+		[ ! -f options/$option ] || echo 0 > options/$option
+	done
+	echo > set_graph_function
+	echo > set_graph_notrace
+	echo 0 > max_graph_depth
+	echo 0 > tracing_thresh
+	echo 0 > options/latency-format
+}
+
+# Traces the functions of ftest_target, and no other.
+trace_targets()
+{
+	need_module ftest_target
+	put 'ftest_caller ftest_one ftest_two ftest_three' set_ftrace_filter
+	put function_graph current_tracer
+}
+
+# call_once: one call of ftest_caller() on one CPU, with nothing else in the buffer
+call_once()
+{
+	put 1 tracing_on
+	: > trace
+	call_targets "${1:-1}"
+	put 0 tracing_on
+}
+
+# The calls, without the columns before them and without names of modules.
+calls()
+{
+	events "$@" | sed -n 's/^[^|]*|  //; s/ \[ftest_target\]//g; /[(}]/p'
+}
+
+expect_calls()
+{
+	expect "$(calls)" "$(printf '%b' "$1")" "calls"
+}
+
+TREE='ftest_caller() {\n  ftest_one();\n  ftest_two();\n  ftest_three();\n}'
+
+defaults()
+{
+	for option in $ON; do
+		expect_file options/$option 1
+	done
+	for option in $OFF; do
+		[ ! -f options/$option ] || expect_file options/$option 0
+	done
+	expect_file set_graph_function '#### all functions enabled ####'
+	expect_file set_graph_notrace '#### no functions disabled ####'
+	expect_file max_graph_depth 0
+	expect_file tracing_thresh 0
+	put function_graph current_tracer
+	expect "$(grep -cx funcgraph-cpu trace_options)" 1 "options of the tracer"
+}
+
+text()
+{
+	trace_targets
+	call_once
+	expect "$(grep '^#' trace)" "# tracer: function_graph
+#
+# CPU  DURATION                  FUNCTION CALLS
+# |     |   |                     |   |   |   |" "header"
+	expect_calls "$TREE"
+	columns='^ [0-9]+\) (  |[+!#*@$] )[0-9.]{1,8} us +\|  |^ [0-9]+\) {15}\|  '
+	expect "$(events | grep -Evc "$columns")" 0 "lines with other columns"
+	expect "$(events | sed 's/^ [0-9]*) .. *[0-9.]* us *|/|/; s/[^|]//g' | sort -u)" '|' "bars"
+	expect "$(events | sed 's/|.*//' | awk '{ print length($0) }' | sort -u)" 18 \
+	       "columns before the bar"
+}
+
+pipe()
+{
+	trace_targets
+	put 0 tracing_on
+	call_once 2
+	"$FILEOP" read rn trace_pipe > /dev/null 2> "$SCRATCH/pipe"
+	grep -q 'ftest_caller' "$SCRATCH/pipe" || fail "nothing from trace_pipe"
+	expect "$(calls "$SCRATCH/pipe")" "$(printf '%b' "$TREE\n$TREE")" "calls of trace_pipe"
+	expect "$(calls)" '' "calls that are left"
+}
+
+options()
+{
+	trace_targets
+	call_once
+	put nofuncgraph-cpu trace_options
+	expect "$(events | grep -c ') ')" "$(events | grep -c '() {')" "lines with a CPU"
+	expect "$(grep '^#.*FUNC' trace)" '#  DURATION                  FUNCTION CALLS' "header"
+	put funcgraph-cpu trace_options
+	put nofuncgraph-duration trace_options
+	expect "$(events | grep -c ' us ')" 0 "durations"
+	put funcgraph-duration trace_options
+	put funcgraph-tail trace_options
+	expect_calls "$TREE /* ftest_caller */"
+	put nofuncgraph-tail trace_options
+	put funcgraph-proc trace_options
+	expect "$(events | grep -Ec '^ [0-9]+\) +[^ ]+-[0-9]+ +\| ')" 5 "lines with a task"
+	expect "$(grep '^#.*FUNC' trace)" \
+	       '# CPU  TASK/PID        DURATION                  FUNCTION CALLS' "header"
+	put nofuncgraph-proc trace_options
+	put funcgraph-abstime trace_options
+	expect "$(events | grep -Ec '^ +[0-9]+\.[0-9]{6} \|   [0-9]+\) ')" 5 "lines with a time"
+	expect "$(grep '^#.*FUNC' trace)" \
+	       '#      TIME       CPU  DURATION                  FUNCTION CALLS' "header"
+	put nofuncgraph-abstime trace_options
+	put funcgraph-overrun trace_options
+	expect "$(events | grep -cx ' (Overruns: [0-9]*)')" 4 "lines with overruns"
+}
+
+retval()
+{
+	[ -f options/funcgraph-retval ] || skip "no return values"
+	trace_targets
+	call_once
+	put funcgraph-retval trace_options
+	# ftest_one(0) + 1 is what ftest_two() is given
+	expect "$(calls | sed -n 2p | grep -c '^  ftest_one(); /\* = 0x[0-9a-f]* \*/$')" 1 "a leaf"
+	expect "$(calls | sed -n 5p | grep -c '^} /\* ftest_caller = .* \*/$')" 1 "an end"
+	put vfs_open set_ftrace_filter
+	call_open
+	expect_true "success" test "$(calls | grep -c 'vfs_open(); /\* = 0x0 \*/')" -ge 1
+}
+
+# Opens a file, recorded.
+call_open()
+{
+	put 1 tracing_on
+	: > trace
+	"$FILEOP" read r /proc/uptime > /dev/null
+	put 0 tracing_on
+}
+
+errors()
+{
+	[ -f options/funcgraph-retval ] || skip "no return values"
+	put do_filp_open set_ftrace_filter
+	put function_graph current_tracer
+	put funcgraph-retval trace_options
+	: > trace
+	"$FILEOP" read r /no/such/file > /dev/null
+	put 0 tracing_on
+	expect_true "an error" test "$(calls | grep -c 'do_filp_open(); /\* = -2 \*/')" -ge 1
+	put funcgraph-retval-hex trace_options
+	expect_true "an error in hex" \
+		test "$(calls | grep -c 'do_filp_open(); /\* = 0xfffffffffffffffe \*/')" -ge 1
+}
+
+depth()
+{
+	trace_targets
+	put 1 max_graph_depth
+	call_once
+	expect_calls 'ftest_caller();'
+	put 2 max_graph_depth
+	call_once
+	expect_calls "$TREE"
+	expect_write EINVAL w max_graph_depth x
+	expect_file max_graph_depth 2
+}
+
+graph_function()
+{
+	trace_targets
+	put ftest_two set_graph_function
+	expect_file set_graph_function 'ftest_two [ftest_target]'
+	call_once
+	expect_calls 'ftest_two();'
+	put_more 'ftest_caller' set_graph_function
+	call_once
+	expect_calls "$TREE"
+	put 'ftest_o*' set_graph_function
+	call_once
+	expect_calls 'ftest_one();'
+	put_more '!ftest_one' set_graph_function
+	put '*:mod:ftest_target' set_graph_function
+	call_once
+	expect_calls "$TREE"
+	expect_write EINVAL wt set_graph_function 'no_such_function\n'
+	echo > set_graph_function
+	call_once
+	expect_calls "$TREE"
+}
+
+graph_notrace()
+{
+	trace_targets
+	put ftest_two set_graph_notrace
+	expect_file set_graph_notrace 'ftest_two [ftest_target]'
+	call_once
+	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_three();\n}'
+	put_more ftest_caller set_graph_notrace
+	call_once
+	expect_calls ''
+	echo > set_graph_notrace
+	call_once
+	expect_calls "$TREE"
+	# both: inside of one, but not in the other
+	put ftest_caller set_graph_function
+	put ftest_three set_graph_notrace
+	call_once
+	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_two();\n}'
+}
+
+thresh()
+{
+	need_module ftest_target
+	put 'ftest_one schedule_timeout' set_ftrace_filter
+	put function_graph current_tracer
+	put 2000 tracing_thresh
+	expect_file tracing_thresh 2000
+	call_once 100
+	expect "$(calls | grep -c ftest_one)" 0 "fast calls"
+	put 1 tracing_on
+	sleep 0.1
+	"$FILEOP" read r /proc/uptime > /dev/null
+	put 0 tracing_on
+	expect "$(calls | grep -vc '^} /\* .* \*/$')" 0 "lines that are not the end of a slow call"
+	expect_write EINVAL w tracing_thresh x
+}
+
+sleep_time()
+{
+	put 'hrtimer_nanosleep' set_ftrace_filter
+	put function_graph current_tracer
+	: > trace
+	sleep 0.3
+	put 0 tracing_on
+	expect_true "sleep counts" grep -Eq '[@$] [0-9]{6,7}.* us +\| .*hrtimer_nanosleep' trace
+	put 1 tracing_on
+	put nosleep-time trace_options
+	: > trace
+	sleep 0.3
+	put 0 tracing_on
+	grep -q hrtimer_nanosleep trace || fail "no call"
+	expect_false "sleep does not count" grep -Eq '[@$] [0-9]{6,7}.* us +\| .*hrtimer_nanosleep' trace
+}
+
+pids()
+{
+	trace_targets
+	put 1 set_ftrace_pid
+	call_once
+	expect_calls ''
+	: > set_ftrace_pid
+	call_once
+	expect_calls "$TREE"
+}
+
+comments()
+{
+	put ksys_write set_ftrace_filter
+	put function_graph current_tracer
+	: > trace
+	echo hello > trace_marker
+	put 0 tracing_on
+	expect "$(sed -n 's/^[^|]*|  //; /ksys_write() {/,/}/p' trace | head -3)" \
+	       "$(printf 'ksys_write() {\n  /* hello */\n}')" "comment"
+}
+
+switches()
+{
+	put schedule set_ftrace_filter
+	put function_graph current_tracer
+	: > trace
+	sleep 0.2
+	put 0 tracing_on
+	grep -A 3 -m 1 '^ -----' trace > "$SCRATCH/switch"
+	expect "$(sed -n '1p;3p' "$SCRATCH/switch" | sort -u)" \
+	       ' ------------------------------------------' "lines around"
+	expect_true "two tasks" \
+		grep -Eq '^ [0-9]+\) +[^ ]+-[0-9]+ +=> +[^ ]+-[0-9]+ *$' "$SCRATCH/switch"
+	expect "$(sed -n 4p "$SCRATCH/switch")" '' "an empty line"
+}
+
+interrupts()
+{
+	put hrtimer_interrupt set_ftrace_filter
+	put function_graph current_tracer
+	: > trace
+	sleep 0.3
+	put 0 tracing_on
+	expect "$(grep -A 1 -m 1 '^ [0-9]*)   ==========> |$' trace | sed -n 's/.*|  //p')" \
+	       'hrtimer_interrupt();' "an interrupt"
+	expect_true "its end" grep -q '^ [0-9]*)   <========== |$' trace
+	put 1 tracing_on
+	put nofuncgraph-irqs trace_options
+	: > trace
+	sleep 0.2
+	put 0 tracing_on
+	expect "$(calls | grep -c hrtimer_interrupt)" 0 "interrupts with nofuncgraph-irqs"
+}
+
+instances_apart()
+{
+	trace_targets
+	mkdir instances/graph
+	put 'ftest_one' instances/graph/set_ftrace_filter
+	put function_graph instances/graph/current_tracer
+	put funcgraph-tail instances/graph/trace_options
+	call_once
+	expect_calls "$TREE"
+	expect "$(calls instances/graph/trace)" 'ftest_one();' "calls of the other instance"
+	expect_file options/funcgraph-tail 0
+	put ftest_two instances/graph/set_graph_function
+	: > instances/graph/trace
+	call_once
+	expect_calls "$TREE"
+	expect "$(calls instances/graph/trace)" '' "calls of the other instance"
+	rmdir instances/graph
+	call_once
+	expect_calls "$TREE"
+}
+
+beside_function()
+{
+	trace_targets
+	mkdir instances/fn
+	put 'ftest_*' instances/fn/set_ftrace_filter
+	put function instances/fn/current_tracer
+	call_once
+	rc=$(events instances/fn/trace | grep -c 'ftest_one .*<-ftest_caller')
+	rmdir instances/fn
+	expect "$rc" 1 "entries with the caller"
+	expect_calls "$TREE"
+}
+
+# Fields in the format file of a type of entries that match a pattern.
+fields()
+{
+	grep -Ec "	field:$2" "events/ftrace/$1/format"
+}
+
+formats()
+{
+	expect "$(sed -n 's/^ID: //p' events/ftrace/funcgraph_entry/format)" 11 "id of entries"
+	expect "$(sed -n 's/^ID: //p' events/ftrace/funcgraph_exit/format)" 10 "id of returns"
+	expect "$(fields funcgraph_entry 'unsigned long func;	offset:8;')" 1 "func"
+	expect "$(fields funcgraph_entry 'int depth;	offset:16;')" 1 "depth"
+	expect "$(fields funcgraph_exit 'unsigned long long (calltime|rettime);')" 2 "times"
+}
+
+# All functions of the kernel, under load, while the filters change.
+all_functions()
+{
+	put function_graph current_tracer
+	load_start 60
+	for round in 1 2 3; do
+		sleep 0.3
+		put "*lock*" set_ftrace_filter
+		sleep 0.2
+		put nop current_tracer
+		echo > set_ftrace_filter
+		put function_graph current_tracer
+	done
+	load_stop
+	put 0 tracing_on
+	expect_true "many calls" test "$(events | head -n 2000 | wc -l)" -ge 1000
+	put nop current_tracer
+}
+
+module_goes()
+{
+	trace_targets
+	call_once
+	put 1 tracing_on
+	put 2 "$(param ftest_target threads)"
+	sleep 0.2
+	drop_module ftest_target
+	put 0 tracing_on
+	expect_true "calls" test "$(events | wc -l)" -gt 10
+}
+
+testcase defaults "options and files have their defaults"
+testcase text "a call tree is shown exactly, in the columns of the documentation"
+testcase pipe "trace_pipe shows the same"
+testcase options "options add and remove columns"
+testcase retval "return values are shown"
+testcase errors "error codes are shown as such"
+testcase depth "max_graph_depth limits the depth"
+testcase graph_function "set_graph_function selects the outermost functions"
+testcase graph_notrace "set_graph_notrace leaves out functions and what they call"
+testcase thresh "tracing_thresh shows only slow calls, at their end"
+testcase sleep_time "nosleep-time does not count the time that a task did not run"
+testcase pids "set_ftrace_pid selects tasks"
+testcase comments "what is written into trace_marker is a comment"
+testcase switches "a switch of tasks is shown"
+testcase interrupts "interrupts have arrows, and can be left out"
+testcase instances_apart "instances have graphs of their own"
+testcase beside_function "the function tracer beside it names the callers"
+testcase formats "the format files are what tools expect"
+testcase all_functions "all functions can be traced under load"
+testcase module_goes "a module goes while its functions are traced"
+finish
