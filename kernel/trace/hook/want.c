@@ -427,7 +427,10 @@ static void candidates_free(struct candidates *candidates)
 	kvfree(candidates->meaning);
 }
 
-/* Most ops mean functions elsewhere, so that new text costs little for each of them. */
+/*
+ * Most ops mean functions elsewhere, so new text costs little for each of them. The
+ * caller frees the candidates, in case of an error too.
+ */
 static int candidates_find(struct candidates *candidates, unsigned long start,
 			   unsigned long end)
 {
@@ -445,10 +448,8 @@ static int candidates_find(struct candidates *candidates, unsigned long start,
 
 	candidates->ops = kvmalloc_array(nr, sizeof(*candidates->ops), GFP_KERNEL);
 	candidates->meaning = kvmalloc_array(nr, sizeof(*candidates->meaning), GFP_KERNEL);
-	if (!candidates->ops || !candidates->meaning) {
-		candidates_free(candidates);
+	if (!candidates->ops || !candidates->meaning)
 		return -ENOMEM;
-	}
 
 	for_each_ftrace_ops(node) {
 		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);

@@ -655,6 +655,26 @@ static void do_thread(char **argv)
 	}
 }
 
+/* Loads a module while the Nth allocation fails. After the outcome: 1 if there were fewer. */
+static void do_insmod(char **argv)
+{
+	int faults = open("/proc/self/fail-nth", O_RDWR);
+	int fd = open(argv[1], O_RDONLY);
+	off_t size = lseek(fd, 0, SEEK_END);
+	void *module = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+	size_t len = strlen(argv[0]);
+	char left[16] = "";
+	int err;
+
+	/* not by its descriptor: the kernel warns when it has no memory to read the file */
+	if (faults < 0 || module == MAP_FAILED || pwrite(faults, argv[0], len, 0) != (ssize_t)len)
+		usage();
+	err = syscall(SYS_init_module, module, size, "") ? errno : 0;
+	if (pread(faults, left, sizeof(left) - 1, 0) < 0 || pwrite(faults, "0", 1, 0) != 1)
+		usage();
+	printf("%s %d\n", err ? error_name(err) : "0", atoi(left) != 0);
+}
+
 static const struct verb {
 	const char *name;
 	int least, most;
@@ -678,6 +698,7 @@ static const struct verb {
 	{ "noise", 2, 2, do_noise },
 	{ "load", 1, 1, do_load },
 	{ "thread", 1, 1, do_thread },
+	{ "insmod", 2, 2, do_insmod },
 };
 
 int main(int argc, char **argv)

@@ -275,6 +275,30 @@ direct()
 	starve 2 "$(param ftest_direct direct)" 1 "$(param ftest_direct direct)"
 }
 
+# A module is loaded or not, and its functions are traced or not; whatever allocation fails.
+module_comes()
+{
+	[ -f "$MODULES/ftest_target.ko" ] || skip "no module ftest_target"
+	[ ! -d $FAULTS/fail_page_alloc ] || echo 9 > $FAULTS/fail_page_alloc/min-order
+	put '*:mod:ftest_target' set_ftrace_filter
+	put function current_tracer
+	nth=0
+	result='0 0'
+	traced=0
+	while [ "${result#* }" = 0 ]; do
+		nth=$((nth + 1))
+		[ $nth -lt 1000 ] || fail "too many allocations"
+		result=$("$FILEOP" insmod $nth "$MODULES/ftest_target.ko")
+		! grep -q 'ftest_target' enabled_functions || traced=$((traced + 1))
+		drop_module ftest_target
+	done
+	[ ! -d $FAULTS/fail_page_alloc ] || echo 0 > $FAULTS/fail_page_alloc/min-order
+	expect "$result" '0 1' "the last time"
+	expect_true "some were traced" [ $traced -gt 1 ]
+	expect_false "all were traced" [ $traced = $nth ]
+	note "$nth allocations, $traced times traced"
+}
+
 # leaks: what kmemleak finds
 leaks()
 {
@@ -324,5 +348,6 @@ testcase spare_sizes "the buffer and the spare one keep the same sizes"
 testcase names_size "a change of the number of saved names survives failing allocations"
 testcase readers "readers of files survive failing allocations"
 testcase whole_trace "without memory, trace cannot be opened or shows all entries"
+testcase module_comes "loading a module that is to be traced survives failing allocations"
 testcase nothing_leaks "no memory leaks when allocations fail"
 finish
