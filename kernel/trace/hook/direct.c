@@ -79,11 +79,11 @@ int register_ftrace_direct(struct ftrace_ops *ops, unsigned long addr)
 {
 	int err;
 
+	guard(mutex)(&ftrace_direct_mutex);
+
 	if (!addr || ops->func || ops->flags & FTRACE_OPS_FL_ENABLED ||
 	    !(ops->flags & FTRACE_OPS_FL_INITIALIZED) || !has_filter(ops))
 		return -EINVAL;
-
-	guard(mutex)(&ftrace_direct_mutex);
 
 	ops->func = set_direct_caller;
 	ops->flags |= FTRACE_OPS_FL_DIRECT;

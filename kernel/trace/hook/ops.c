@@ -161,8 +161,11 @@ int ftrace_ops_register(struct ftrace_ops *ops)
 		err = attach(ops);
 	}
 
-	/* The list function may have found it meanwhile. */
-	if (err && ops->flags & FTRACE_OPS_FL_DYNAMIC)
+	/*
+	 * The list function may have found it meanwhile, and be about to call its
+	 * callback: a DIRECT ops loses that even if its memory stays.
+	 */
+	if (err && ops->flags & (FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_DIRECT))
 		ftrace_reap_wait();
 	return err;
 }
@@ -423,7 +426,10 @@ int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	unsigned long flags = 0;
 	int err = edit_hash(hash, exclude, edit, data, gfp, &flags);
 
-	/* Words that wait for modules have a lock inside of ftrace_direct_mutex. */
+	/*
+	 * Edits of the global filters come with waiting_lock held, inside of which
+	 * ftrace_direct_mutex must not be taken: there, -EBUSY is the answer.
+	 */
 	if (!(flags & FTRACE_OPS_FL_IPMODIFY) || hash == &ftrace_global_hash)
 		return err;
 
