@@ -9,66 +9,20 @@
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
+#include <linux/bitmap.h>
 #include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/module.h>
-#include <linux/slab.h>
+#include <linux/module_symbol.h>
 #include <linux/sort.h>
 #include <asm/sections.h>
 
 #include "hook/gone.h"
 #include "hook/module.h"
 #include "hook/ops.h"
+#include "lib/array.h"
 #include "lib/symwalk.h"
 #include "patch/patch.h"
-
-static int compare(const void *a, const void *b)
-{
-	unsigned long x = *(const unsigned long *)a;
-	unsigned long y = *(const unsigned long *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* Does a site belong to a symbol of vmlinux? @walk is a struct ftrace_symwalk. */
-static bool kernel_site(void *walk, unsigned long ip)
-{
-	unsigned long start = ftrace_symwalk_to(walk, ip);
-
-	return start && ip - start <= FTRACE_MCOUNT_MAX_OFFSET;
-}
-
-/**
- * struct symbols - the symbols of a module
- * @addr: their addresses, ascending
- * @nr: their number
- */
-struct symbols {
-	unsigned long	*addr;
-	unsigned int	nr;
-};
-
-/*
- * Does a site belong to a symbol of a module? kallsyms does not know the module yet,
- * so that @data is its struct symbols.
- */
-static bool module_site(void *data, unsigned long ip)
-{
-	const struct symbols *symbols = data;
-	unsigned int low = 0, high = symbols->nr;
-
-	while (low < high) {
-		unsigned int mid = low + (high - low) / 2;
-
-		if (symbols->addr[mid] <= ip)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && ip - symbols->addr[low - 1] <= FTRACE_MCOUNT_MAX_OFFSET;
-}
-
-typedef bool (*site_test_t)(void *data, unsigned long ip);
 
 /**
  * struct sites - a list of call sites
@@ -80,22 +34,61 @@ struct sites {
 	unsigned int	nr;
 };
 
-/* Keep only the sites that pass the test and are NOPs. Return: number of the others. */
-static unsigned int sites_check(struct sites *sites, site_test_t test,
-				void *data)
+/* From what the build listed to the addresses of the sites, each once. */
+static void sites_adjust(struct sites *sites)
 {
-	unsigned int i, kept = 0, all = sites->nr;
+	unsigned int i, kept = 0;
 
-	for (i = 0; i < all; i++) {
+	for (i = 0; i < sites->nr; i++) {
 		unsigned long ip = ftrace_call_adjust(sites->ip[i]);
 
-		if (kept && ip == sites->ip[kept - 1])
-			continue;
-		if (test(data, ip) && ftrace_site_prepare(ip))
+		if (!kept || ip != sites->ip[kept - 1])
 			sites->ip[kept++] = ip;
 	}
 	sites->nr = kept;
-	return all - kept;
+}
+
+/**
+ * typedef site_test_t - does a site belong to a function?
+ * @data: what the test needs
+ * @i: the index of the site; sites are tested in order
+ * @ip: its address
+ */
+typedef bool (*site_test_t)(void *data, unsigned int i, unsigned long ip);
+
+/* Keep only the sites that pass the test and call nothing. */
+static void sites_check(struct sites *sites, site_test_t test, void *data)
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < sites->nr; i++) {
+		unsigned long ip = sites->ip[i];
+
+		if (test(data, i, ip) && ftrace_site_prepare(ip))
+			sites->ip[kept++] = ip;
+	}
+	sites->nr = kept;
+}
+
+/**
+ * struct kernel_symbols - the symbols of the kernel, as its sites are tested
+ * @walk: the symbol of the last site
+ * @last: its address
+ */
+struct kernel_symbols {
+	struct ftrace_symwalk	walk;
+	unsigned long		last;
+};
+
+/* A function has one site. Another one behind it is that of a function without symbol. */
+static bool kernel_site(void *data, unsigned int i, unsigned long ip)
+{
+	struct kernel_symbols *symbols = data;
+	unsigned long start = ftrace_symwalk_to(&symbols->walk, ip);
+	bool first = start != symbols->last;
+
+	symbols->last = start;
+	return start && first && ip - start <= FTRACE_MCOUNT_MAX_OFFSET;
 }
 
 /* Make records of the sites that lie in a piece of text. */
@@ -124,15 +117,16 @@ void __init ftrace_init(void)
 		.ip = __start_mcount_loc,
 		.nr = __stop_mcount_loc - __start_mcount_loc,
 	};
-	struct ftrace_symwalk walk = { };
+	unsigned int listed = sites.nr;
+	struct kernel_symbols symbols = { };
 	struct ftrace_records_totals totals;
-	unsigned int left_out;
 	int err;
 
 	if (!IS_ENABLED(CONFIG_BUILDTIME_MCOUNT_SORT))
-		sort(sites.ip, sites.nr, sizeof(*sites.ip), compare, NULL);
+		sort(sites.ip, sites.nr, sizeof(*sites.ip), ftrace_compare_addr, NULL);
 
-	left_out = sites_check(&sites, kernel_site, &walk);
+	sites_adjust(&sites);
+	sites_check(&sites, kernel_site, &symbols);
 	err = sites_add(&sites, NULL, (unsigned long)_stext, (unsigned long)_etext);
 	if (!err)
 		err = sites_add(&sites, NULL, (unsigned long)_sinittext,
@@ -145,7 +139,7 @@ void __init ftrace_init(void)
 
 	totals = ftrace_records_totals();
 	pr_info("%u call sites in %u pages, %u left out\n",
-		totals.records, totals.pages, left_out);
+		totals.records, totals.pages, listed - sites.nr);
 }
 
 /**
@@ -187,22 +181,55 @@ void __init ftrace_module_notifier_register(struct ftrace_module_notifier *notif
 	list_add_tail(&notifier->list, &notifiers);
 }
 
-/* Collect the symbols of a module that nobody else can see yet. */
-static int symbols_collect(const struct module *mod, struct symbols *symbols)
+/* kallsyms does not show a section by its symbol, nor symbols for disassemblers. */
+static bool is_function_symbol(const struct mod_kallsyms *kallsyms, const Elf_Sym *sym)
+{
+	const char *name = kallsyms->strtab + sym->st_name;
+
+	return sym->st_shndx != SHN_UNDEF && *name && !is_mapping_symbol(name);
+}
+
+/*
+ * Mark the first site behind each symbol of a module, if it is near enough to be that
+ * of the function. kallsyms does not know the module yet, and nobody else can see it.
+ */
+static void mark_module_sites(unsigned long *marks, const struct sites *sites,
+			      const struct module *mod)
 {
 	const struct mod_kallsyms *kallsyms = rcu_dereference_protected(mod->kallsyms, 1);
 	unsigned int i;
 
-	symbols->nr = 0;
-	symbols->addr = kvmalloc_array(kallsyms->num_symtab + 1,
-				       sizeof(*symbols->addr), GFP_KERNEL);
-	if (!symbols->addr)
+	for (i = 1; i < kallsyms->num_symtab; i++) {
+		const Elf_Sym *sym = &kallsyms->symtab[i];
+		unsigned int site;
+
+		if (!is_function_symbol(kallsyms, sym))
+			continue;
+
+		site = ftrace_lower_bound(sites->ip, sites->nr, sizeof(*sites->ip),
+					  sym->st_value);
+		if (site < sites->nr &&
+		    sites->ip[site] - sym->st_value <= FTRACE_MCOUNT_MAX_OFFSET)
+			__set_bit(site, marks);
+	}
+}
+
+static bool module_site(void *marks, unsigned int i, unsigned long ip)
+{
+	return test_bit(i, marks);
+}
+
+/* Leave out the sites of a module that belong to no function. Return: 0 or -ENOMEM */
+static int module_sites_check(struct sites *sites, const struct module *mod)
+{
+	unsigned long *marks = bitmap_zalloc(sites->nr, GFP_KERNEL);
+
+	if (!marks)
 		return -ENOMEM;
 
-	for (i = 1; i < kallsyms->num_symtab; i++)
-		if (kallsyms->symtab[i].st_shndx != SHN_UNDEF)
-			symbols->addr[symbols->nr++] = kallsyms->symtab[i].st_value;
-	sort(symbols->addr, symbols->nr, sizeof(*symbols->addr), compare, NULL);
+	mark_module_sites(marks, sites, mod);
+	sites_check(sites, module_site, marks);
+	bitmap_free(marks);
 	return 0;
 }
 
@@ -222,19 +249,15 @@ void ftrace_module_init(struct module *mod)
 		.ip = mod->ftrace_callsites,
 		.nr = mod->num_ftrace_callsites,
 	};
-	struct symbols symbols;
 	unsigned int i;
 	int err;
 
 	if (!sites.nr)
 		return;
 
-	err = symbols_collect(mod, &symbols);
-	if (!err) {
-		sort(sites.ip, sites.nr, sizeof(*sites.ip), compare, NULL);
-		sites_check(&sites, module_site, &symbols);
-		kvfree(symbols.addr);
-	}
+	sort(sites.ip, sites.nr, sizeof(*sites.ip), ftrace_compare_addr, NULL);
+	sites_adjust(&sites);
+	err = module_sites_check(&sites, mod);
 
 	for (i = 0; i < ARRAY_SIZE(text_types) && !err; i++) {
 		const struct module_memory *mem = &mod->mem[text_types[i]];

@@ -30,6 +30,15 @@ listed()
 	expect "$(cut -d ' ' -f 1 dyn_ftrace_total_info)" "$total" "number of functions"
 }
 
+# The text of the function that lost has a call site, but no name.
+weak()
+{
+	need_module ftest_weak
+	expect "$(grep '\[ftest_weak\]' available_filter_functions)" 'ftest_weak [ftest_weak]' \
+	       "functions of the module"
+	drop_module ftest_weak
+}
+
 filtered()
 {
 	need_module ftest_target
@@ -289,6 +298,7 @@ again_and_again()
 }
 
 testcase listed "functions of a module are available while it is loaded"
+testcase weak "a weak function that was replaced is left out"
 testcase filtered "functions of a module can be in a filter"
 testcase by_module "a word with :mod: selects functions of a module"
 testcase by_source "a word with :src: selects functions of a module"

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * First in the text of ftest_weak is the body of a weak function that another one has
+ * replaced. It stays, without a symbol.
+ */
+#include "ftest_weak.h"
+
+__weak __attribute__((patchable_function_entry(0, 0))) int ftest_weak(int x)
+{
+	barrier();
+	return x + 1;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftest_weak - a module with a weak function that another one replaces.
+ */
+#include <linux/module.h>
+
+#include "ftest_weak.h"
+
+int ftest_weak(int x)
+{
+	barrier();
+	return x + 2;
+}
+
+MODULE_DESCRIPTION("A weak function for tests of function tracing");
+MODULE_LICENSE("GPL");
