@@ -47,18 +47,4 @@ ftrace_ip_list_to_hash(struct ftrace_ip_list *list, int err)
 	return err ? ERR_PTR(err) : hash ?: ERR_PTR(-ENOMEM);
 }
 
-/* The call site of the function whose symbol is at @addr, or 0. */
-static inline unsigned long ftrace_symbol_site(unsigned long addr)
-{
-	unsigned long site = ftrace_location_range(addr, addr + FTRACE_MCOUNT_MAX_OFFSET);
-	unsigned long offset;
-
-	/* What follows a function that has no site may be near enough to be taken for it. */
-	if (site >= addr + CONFIG_FUNCTION_ALIGNMENT &&
-	    (!kallsyms_lookup_size_offset(site, NULL, &offset) || site - offset != addr))
-		return 0;
-
-	return site;
-}
-
 #endif /* _TRACE_FILTER_IPLIST_H */

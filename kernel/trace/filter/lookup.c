@@ -14,6 +14,7 @@
 #include "filter/iplist.h"
 #include "filter/lookup.h"
 #include "filter/names.h"
+#include "patch/records.h"
 
 /**
  * struct lookup - a search for the functions that have one of several names

@@ -602,6 +602,8 @@ static void test_location(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, site, ftrace_location(site + MCOUNT_INSN_SIZE - 1));
 	KUNIT_EXPECT_EQ(test, 0, ftrace_location(site + MCOUNT_INSN_SIZE));
 	KUNIT_EXPECT_EQ(test, 0, ftrace_location((unsigned long)see));
+	KUNIT_EXPECT_EQ(test, site, ftrace_symbol_site(func));
+	KUNIT_EXPECT_EQ(test, 0, ftrace_symbol_site(func + 1));
 	KUNIT_EXPECT_TRUE(test, ftrace_text_reserved((void *)site, (void *)site));
 	KUNIT_EXPECT_FALSE(test, ftrace_text_reserved((void *)see, (void *)see));
 }

@@ -6,6 +6,7 @@
 #include <linux/bsearch.h>
 #include <linux/gfp.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "patch/records.h"
@@ -301,11 +302,19 @@ bool ftrace_records_intersect(struct ftrace_hash *hash, unsigned long serial)
 	return kept < all;
 }
 
+/* There are many records, so each page of them is an opportunity to reschedule. */
+static void next_page(struct ftrace_rec_iter *iter)
+{
+	iter->page++;
+	iter->i = 0;
+	cond_resched();
+}
+
 /**
  * ftrace_rec_next - the record with the next higher address
  * @iter: the walk
  *
- * Context: ftrace_lock held
+ * Context: ftrace_lock held; may sleep
  *
  * Return: the record, or NULL after the last
  */
@@ -313,10 +322,8 @@ struct dyn_ftrace *ftrace_rec_next(struct ftrace_rec_iter *iter)
 {
 	struct ftrace_index *index = index_locked();
 
-	if (++iter->i >= index->pages[iter->page]->count) {
-		iter->page++;
-		iter->i = 0;
-	}
+	if (++iter->i >= index->pages[iter->page]->count)
+		next_page(iter);
 	if (iter->page >= index->nr)
 		return NULL;
 
@@ -375,7 +382,7 @@ struct dyn_ftrace *ftrace_rec_seek_ip(struct ftrace_rec_iter *iter,
  * @iter: the walk
  * @end: the first address behind the text of interest
  *
- * Context: ftrace_lock held
+ * Context: ftrace_lock held; may sleep
  *
  * Return: the first such record from the position of the walk on, or NULL
  */
@@ -384,7 +391,7 @@ struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
 {
 	struct ftrace_index *index = index_locked();
 
-	for (; index && iter->page < index->nr; iter->page++, iter->i = 0) {
+	for (; index && iter->page < index->nr; next_page(iter)) {
 		struct ftrace_page *page = index->pages[iter->page];
 
 		if (page->base >= end)
@@ -443,6 +450,31 @@ unsigned long ftrace_location_range(unsigned long start, unsigned long end)
 }
 
 /**
+ * ftrace_symbol_site - the call site of the function whose symbol is at an address
+ * @addr: the address
+ *
+ * The site need not be at the very start of the function. A site within reach that
+ * belongs to the next function, because this one is short and has none, does not
+ * count.
+ *
+ * Context: any but NMI
+ *
+ * Return: the address of the site, or 0 if there is none
+ */
+unsigned long ftrace_symbol_site(unsigned long addr)
+{
+	unsigned long site = ftrace_location_range(addr, addr + FTRACE_MCOUNT_MAX_OFFSET);
+	unsigned long offset;
+
+	if (site == addr)
+		return site;
+	if (site < addr || !kallsyms_lookup_size_offset(site, NULL, &offset))
+		return 0;
+
+	return site - offset == addr ? site : 0;
+}
+
+/**
  * ftrace_location - the call site of a function
  * @ip: address of the function, or of any byte of the call site
  *
@@ -452,17 +484,7 @@ unsigned long ftrace_location_range(unsigned long start, unsigned long end)
  */
 unsigned long ftrace_location(unsigned long ip)
 {
-	unsigned long site = ftrace_location_range(ip, ip);
-	unsigned long size, offset;
-
-	if (site)
-		return site;
-
-	/* The site need not be at the very start of the function, but is in it. */
-	if (!kallsyms_lookup_size_offset(ip, &size, &offset) || offset)
-		return 0;
-
-	return ftrace_location_range(ip, ip + min(FTRACE_MCOUNT_MAX_OFFSET, size - 1));
+	return ftrace_location_range(ip, ip) ?: ftrace_symbol_site(ip);
 }
 
 /**

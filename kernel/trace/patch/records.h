@@ -119,6 +119,7 @@ struct dyn_ftrace *ftrace_rec_next(struct ftrace_rec_iter *iter);
 struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
 					unsigned long end);
 
+unsigned long ftrace_symbol_site(unsigned long addr);
 unsigned long ftrace_records_serial(void);
 bool ftrace_records_intersect(struct ftrace_hash *hash, unsigned long serial);
 
