@@ -5,7 +5,6 @@
  * function are a set, and one user more or fewer leads from one set to another; for
  * most records in a row this is the same step.
  */
-#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "hook/list.h"
@@ -17,13 +16,6 @@
 
 /* kernel.ftrace_enabled: when it is 0, all sites are NOPs, whatever they should call. */
 int ftrace_enabled __read_mostly = 1;
-
-/* Going over many records takes long. All that follows may sleep. */
-static void reschedule(const struct ftrace_rec_iter *iter)
-{
-	if (!(iter->i % 256))
-		cond_resched();
-}
 
 static bool is_list(unsigned int nr)
 {
@@ -231,7 +223,6 @@ static int walk_all(struct walk *walk)
 	int err;
 
 	for_each_ftrace_rec(rec, &iter) {
-		reschedule(&iter);
 		err = walk_record(walk, rec);
 		if (err)
 			return err;
@@ -500,7 +491,6 @@ int ftrace_want_range(unsigned long start, unsigned long end)
 	     rec && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter)) {
 		unsigned int nr = FTRACE_NR_NOP;
 
-		reschedule(&iter);
 		rec->state &= ~FTRACE_REC_NOT_READY;
 		if (!err)
 			nr = want_from_candidates(&candidates, ftrace_rec_ip(rec));
@@ -520,7 +510,6 @@ static int want_used(struct ftrace_patch *patch, unsigned long start,
 	int err;
 
 	for_each_ftrace_rec_used(rec, &iter, start, end) {
-		reschedule(&iter);
 		err = ftrace_patch_add(patch, rec, nothing ? FTRACE_NR_NOP :
 				       ftrace_rec_want(rec));
 		if (err)

@@ -6,15 +6,17 @@
  * ftrace_patch=live, while they go on.
  *
  * NMIs do not stand still in either case. So the stores are made in steps, and a site
- * is executable after each step (see asm/ftrace.h). After each step every CPU executes
+ * is executable after each step (see linux/ftrace_arch.h). After each step every CPU executes
  * ftrace_text_sync() and acknowledges the step. A CPU acknowledges no step while it is
  * in an NMI, so an NMI that executes a site sees at most one step. The last step
- * withdraws the batch from the breakpoint handler; once all CPUs have acknowledged
- * that, no handler is looking at the batch.
+ * withdraws the batch from ftrace_patch_find(); once all CPUs have acknowledged that,
+ * no handler is looking at the batch.
  *
  * Ordered accesses, in labels function:letter
  *
  *	store_parts:A	release of patching, pairs with find:A
+ *	store_parts:B	write barrier before the first store: a CPU that traps on the store
+ *			finds the site. Taking the trap orders the other side.
  *	conduct:A	release of rendezvous.step, pairs with follow:A: a CPU that sees
  *			the step fetches text that has it
  *	follow:B	release of rendezvous.seen, pairs with conduct:B: the stores of
@@ -49,7 +51,7 @@ struct batch {
 	unsigned int		nr;
 };
 
-/* The batch whose sites may hold a breakpoint, or NULL. Under text_mutex. */
+/* The batch whose sites are between two steps, or NULL. Changed under text_mutex. */
 static const struct batch *patching;
 
 static __always_inline int compare_ip(const void *key, const void *elt)
@@ -64,7 +66,7 @@ static __always_inline int compare_ip(const void *key, const void *elt)
  * ftrace_patch_find - find a site that is being changed
  * @ip: the address of the site
  *
- * Context: any, the breakpoint exception included
+ * Context: any, the handler of a trap included
  *
  * Return: the site, valid until the CPU next executes ftrace_text_sync();
  * NULL if no site at @ip is being changed
@@ -100,8 +102,8 @@ struct rendezvous {
 #define STEPS	(FTRACE_PATCH_STEPS + 1)
 
 /*
- * Whoever decodes a trace of branches needs the new text from the last step on:
- * until then, sites that are executed show up as breakpoints.
+ * A trace of branches is decoded with the new text from the last step on. Before, a
+ * site that is executed shows up there as a trap, if there is more than one step.
  */
 static void tell_perf(const struct batch *batch)
 {
@@ -182,7 +184,7 @@ static void sync_cpu(void *unused)
 	ftrace_text_sync();
 }
 
-/* All CPUs go on, and take the breakpoint where they execute a site. */
+/* All CPUs go on, and may execute a site between two steps. */
 static void store_live(const struct batch *batch)
 {
 	int step;
@@ -198,9 +200,8 @@ static bool patch_live __ro_after_init;
 
 static int __init set_patch_mode(char *str)
 {
-	if (!strcmp(str, "live"))
-		patch_live = true;
-	else if (strcmp(str, "stop"))
+	patch_live = !strcmp(str, "live");
+	if (!patch_live && strcmp(str, "stop"))
 		pr_warn("ftrace_patch=%s is neither stop nor live\n", str);
 	return 1;
 }
@@ -222,6 +223,7 @@ static void store_parts(const struct batch *batch)
 		part.nr = ftrace_text_map(part.site, min(most, batch->nr - first));
 
 		smp_store_release(&patching, &part);	/* store_parts:A */
+		smp_wmb();				/* store_parts:B */
 		if (patch_live)
 			store_live(&part);
 		else
