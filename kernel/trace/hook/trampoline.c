@@ -18,6 +18,7 @@
 #include <linux/rculist.h>
 #include <linux/set_memory.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/vmalloc.h>
 
 #include "hook/reap.h"
@@ -49,11 +50,12 @@ struct chunk {
 	struct list_head		room;
 	u8				*base;
 	DECLARE_BITMAP(used, GRANULES);
-	u8				start[GRANULES];
+	u16				start[GRANULES];
 	struct ftrace_trampoline	tramp[GRANULES];
 };
 
-static_assert(GRANULES <= 256);
+/* struct ftrace_trampoline has 16 bits for an offset. */
+static_assert(PAGE_SIZE <= 65536);
 
 /* All chunks, by address. Changed under ftrace_lock. */
 static struct latch_tree_root chunk_tree;
@@ -173,7 +175,9 @@ static void take(struct chunk *chunk, unsigned int first,
 	if (chunk == spare)
 		spare = NULL;
 	chunk->tramp[first] = tramp;
-	memset(chunk->start + first, first, granules);
+	memset16(chunk->start + first, first, granules);
+	/* Pairs with first_granule(): granules that look taken have a trampoline. */
+	smp_wmb();
 	bitmap_set(chunk->used, first, granules);
 }
 
@@ -242,7 +246,8 @@ static int first_granule(const struct chunk *chunk, unsigned long addr)
 {
 	unsigned int granule = (addr - (unsigned long)chunk->base) / GRANULE;
 
-	return test_bit(granule, chunk->used) ? chunk->start[granule] : -1;
+	/* Pairs with take(). */
+	return test_bit_acquire(granule, chunk->used) ? chunk->start[granule] : -1;
 }
 
 /**
