@@ -6,7 +6,7 @@
  * functions it means, and registers it; from then on its callback runs at the
  * start of these functions. Documentation/trace/ftrace-uses.rst is the manual
  * for users, Documentation/trace/ftrace-design.rst tells how it works inside,
- * and asm/ftrace.h holds what an architecture supplies.
+ * and linux/ftrace_arch.h what an architecture supplies.
  */
 #ifndef _LINUX_FTRACE_H
 #define _LINUX_FTRACE_H
@@ -336,7 +336,7 @@ static inline int ftrace_lookup_symbols(const char **sorted_syms, size_t cnt,
 /**
  * struct dyn_ftrace - one call site
  * @offset: bytes from the base of the ftrace_page that holds the record
- * @state: what the site calls now and what it shall call, see patch/records.h
+ * @state: what the site calls now and what it shall call, see patch/plan.h
  */
 struct dyn_ftrace {
 	u32	offset;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Function tracing on x86_64: call sites, their breakpoints, trampolines. The first
- * comment of asm/ftrace.h tells what each function here is for.
+ * Function tracing on x86_64: call sites, their breakpoints, trampolines. What each
+ * function is for is in linux/ftrace_arch.h.
  */
 #include <linux/cpufeature.h>
 #include <linux/ftrace_arch.h>
@@ -19,14 +19,6 @@
 
 static_assert(FTRACE_SITE_SIZE == CALL_INSN_SIZE);
 
-/**
- * ftrace_site_encode - the bytes of a call site
- * @insn: where to put FTRACE_SITE_SIZE bytes
- * @ip: address of the site
- * @target: the address that it calls, 0 for a NOP
- *
- * Return: 0, or -ERANGE if @target is not within 2 GiB
- */
 int ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target)
 {
 	long distance = target - (ip + CALL_INSN_SIZE);
@@ -54,17 +46,9 @@ static struct page *text_page(unsigned long ip)
 /* Slots of the window that are in use. Under text_mutex. */
 static unsigned int mapped;
 
-/**
- * ftrace_text_map - make the text of call sites writable in the private mm
- * @site: the sites, in ascending order of their addresses; sets their @where to the
- *	offset in the window
- * @nr: their number, at least 1
- *
- * A site that straddles two pages has both, one behind the other.
- *
- * Context: text_mutex held; the text of all sites is there
- *
- * Return: for how many of the sites there is room
+/*
+ * Sites are mapped in the window of the private mm. Their @where is an offset in it. A
+ * site that straddles two pages has both, one behind the other.
  */
 unsigned int ftrace_text_map(struct ftrace_site *site, unsigned int nr)
 {
@@ -89,11 +73,6 @@ unsigned int ftrace_text_map(struct ftrace_site *site, unsigned int nr)
 	return i;
 }
 
-/**
- * ftrace_text_unmap - undo ftrace_text_map()
- *
- * Context: text_mutex held
- */
 void ftrace_text_unmap(void)
 {
 	text_poke_window_unmap(mapped);
@@ -130,14 +109,6 @@ static void __no_sanitize_address store_in_window(void *window, const void *data
 	}
 }
 
-/**
- * ftrace_text_store - one step of changing call sites
- * @step: 0 to FTRACE_PATCH_STEPS - 1
- * @site: the sites, mapped by ftrace_text_map()
- * @nr: their number
- *
- * Context: any CPU, while the holder of text_mutex waits for it
- */
 void ftrace_text_store(int step, const struct ftrace_site *site, unsigned int nr)
 {
 	struct store store = { .step = step, .site = site, .nr = nr };
@@ -145,11 +116,6 @@ void ftrace_text_store(int step, const struct ftrace_site *site, unsigned int nr
 	text_poke_window_write(store_in_window, &store);
 }
 
-/**
- * ftrace_text_sync - make this CPU forget the text that it has already fetched
- *
- * Context: any
- */
 void ftrace_text_sync(void)
 {
 	sync_core();
@@ -265,11 +231,6 @@ static size_t callback_size(void)
 	       MAX_CALL_DEPTH_SIZE + CALL_INSN_SIZE;
 }
 
-/**
- * ftrace_trampoline_size - the most bytes that ftrace_trampoline_encode() writes
- * @nr: number of callbacks
- * @flags: FTRACE_TRAMPOLINE_*
- */
 size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags)
 {
 	struct template t = template_of(flags);
@@ -293,18 +254,9 @@ static u8 *emit_callback(u8 *p, unsigned long ip, const struct ftrace_call *call
 	return emit_call(p, ip + (p - start), call->func);
 }
 
-/**
- * ftrace_trampoline_encode - the code of a set's trampoline
- * @code: where to put it, with room for ftrace_trampoline_size() bytes
- * @addr: where it will be executed, within 2 GiB of all text
- * @call: the callbacks, in the order in which to call them
- * @nr: their number
- * @flags: FTRACE_TRAMPOLINE_*
- * @direct: a direct call to jump to after the callbacks, as if the site had called
- *	it; it accounts for the site's call in call depth tracking. 0 to return to
- *	the function.
- *
- * Return: the layout, for ftrace_trampoline_twin()
+/*
+ * Trampolines are within 2 GiB of all text. A direct call that the site alone would
+ * have called accounts for the site's call in call depth tracking by itself.
  */
 struct ftrace_trampoline
 ftrace_trampoline_encode(u8 *code, unsigned long addr,
@@ -334,40 +286,18 @@ ftrace_trampoline_encode(u8 *code, unsigned long addr,
 	return tramp;
 }
 
-/**
- * ftrace_trampoline_write - put code into memory of trampolines
- * @addr: where to, mapped read-only and executable
- * @code: the code
- * @size: its bytes
- *
- * Context: takes text_mutex; nobody executes anything there
- */
+/* All CPUs execute a serializing instruction before a site calls the trampoline. */
 void ftrace_trampoline_write(void *addr, const void *code, size_t size)
 {
 	text_poke_copy(addr, code, size);
 }
 
-/**
- * ftrace_trampoline_erase - fill memory of trampolines with breakpoints
- * @addr: the memory
- * @size: its bytes
- *
- * Context: takes text_mutex; nobody executes anything there
- */
 void ftrace_trampoline_erase(void *addr, size_t size)
 {
 	text_poke_set(addr, INT3_INSN_OPCODE, size);
 }
 
-/**
- * ftrace_trampoline_twin - where the stack looks as it does in a trampoline
- * @tramp: what ftrace_trampoline_encode() returned
- * @offset: a place in the trampoline, in bytes from its start
- *
- * Context: any, NMI included
- *
- * Return: an address in ftrace_64.S whose ORC entry holds for @offset too
- */
+/* The answer is a place in ftrace_64.S whose ORC entry holds for @offset, too. */
 unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
 				     unsigned int offset)
 {
