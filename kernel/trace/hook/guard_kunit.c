@@ -16,7 +16,7 @@ static const unsigned int contexts[] = {
 };
 
 /**
- * struct guarded - an ops whose callback calls the traced function
+ * struct guarded - an ops whose callback calls the traced function again
  * @ops: the ops
  * @calls: how often the guard let the callback run
  * @level: index of the context that it runs in
@@ -46,7 +46,7 @@ static void recurse(unsigned long ip, unsigned long parent_ip,
 
 	guarded->calls++;
 	guarded->atomic &= !!(preempt_count() & PREEMPT_MASK);
-	/* Rather a failing test than an overflow of the stack. */
+	/* A failing test is better than a stack overflow. */
 	if (guarded->calls > 20)
 		return;
 
@@ -103,7 +103,7 @@ static void check_guard(struct kunit *test, ftrace_func_t func, unsigned long op
 	unsigned int i, count = preempt_count();
 	unsigned long flags;
 
-	/* In each context, one call more than the first, for lack of a better look. */
+	/* In each context the first call, and a second one on the spare bit. */
 	for (i = 0; i < ARRAY_SIZE(contexts); i++) {
 		guarded->calls = 0;
 		local_irq_save(flags);
@@ -112,7 +112,7 @@ static void check_guard(struct kunit *test, ftrace_func_t func, unsigned long op
 		KUNIT_EXPECT_EQ_MSG(test, 2, guarded->calls, "context %u", i);
 	}
 
-	/* A call for each context that interrupts another, and one more for all. */
+	/* The first call in each context, and one more on the spare bit. */
 	guarded->calls = 0;
 	guarded->climb = true;
 	local_irq_save(flags);

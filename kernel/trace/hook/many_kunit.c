@@ -60,7 +60,7 @@ static void unregister_one(void *data, async_cookie_t cookie)
 	ftrace_free_filter(ops);
 }
 
-/* Each waits until nobody is in its callback, all of them at the same time. */
+/* All wait for their grace period at the same time. */
 static void unregister_many(struct many *many)
 {
 	ASYNC_DOMAIN_EXCLUSIVE(domain);

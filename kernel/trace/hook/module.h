@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What else is to be done when a module comes or goes.
+ * Callbacks for modules that come and go.
  */
 #ifndef _TRACE_HOOK_MODULE_H
 #define _TRACE_HOOK_MODULE_H
@@ -10,12 +10,13 @@
 struct module;
 
 /**
- * struct ftrace_module_notifier - what a user of call sites does about modules
- * @list: among those that are registered
- * @coming: a module has come, or NULL. Its call sites have records and are NOPs;
- *	none of its code has run. Those that somebody wants are patched when all
- *	notifiers have been called.
- * @going: a module goes, or NULL. Its records are gone, its struct is still there.
+ * struct ftrace_module_notifier - callbacks for modules that come and go
+ * @list: in the list of registered notifiers
+ * @coming: called when a module comes; may be NULL. The call sites of the module have
+ *	records and are NOPs; none of its code has run. The sites that ops mean are
+ *	patched after all notifiers have been called.
+ * @going: called when a module goes; may be NULL. Its records are gone, its struct
+ *	is still there.
  *
  * Both are called without any lock of tracing, and may sleep.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Grace periods of callers: when nobody can be inside a trampoline or a
- * callback that has been taken away from all call sites.
+ * Grace periods for trampolines and callbacks that no call site calls any more: at
+ * their end, no task is inside.
  */
 #ifndef _TRACE_HOOK_REAP_H
 #define _TRACE_HOOK_REAP_H

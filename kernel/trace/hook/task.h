@@ -2,7 +2,7 @@
 /*
  * Which tasks an ops with FTRACE_OPS_FL_PID is called for.
  *
- * This is what callbacks read. Whoever keeps lists of tasks writes it.
+ * Callbacks read this. The room that keeps lists of tasks writes it.
  */
 #ifndef _TRACE_HOOK_TASK_H
 #define _TRACE_HOOK_TASK_H

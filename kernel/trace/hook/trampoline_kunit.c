@@ -21,7 +21,7 @@ static void watch(unsigned long ip, unsigned long parent_ip,
 		calls_seen++;
 }
 
-/* Part of the kernel's own data, so that nobody waits for a grace period. */
+/* Part of the kernel's own data, so unregistering waits for no grace period. */
 static struct ftrace_ops watch_ops = {
 	.func	= watch,
 };
@@ -55,7 +55,7 @@ static void end_watching(void)
 	WRITE_ONCE(watched, NULL);
 }
 
-/* That the watch sees calls at all; then that the look-ups make none. */
+/* The watch sees a call of a traced function, and none during look-ups. */
 static void test_lookup_calls_nothing_traced(struct kunit *test)
 {
 	unsigned long code, flags, template;

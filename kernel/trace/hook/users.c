@@ -39,8 +39,8 @@ static unsigned int count_users(unsigned long ip, unsigned long *flags)
 }
 
 /*
- * The number of users, and a column for each of R, I, D, O and M. O is for
- * architectures that are not in this series.
+ * The number of users, and a column for each of R, I, D, O and M. O stays empty: it is
+ * for sites that find their ops by themselves, which no architecture here has.
  */
 static void show_flags(struct seq_buf *s, unsigned int count, unsigned long flags,
 		       const struct dyn_ftrace *rec)
