@@ -144,7 +144,7 @@ names_by_address()
 	{
 		sed -n 's/^\([0-9a-f]*\) . \([^\t]*\)\t\[ftest_target\]$/\1 symbol \2/p' \
 		    /proc/kallsyms
-		sed -n 's/^0x\([0-9a-f]*\) \(.*\) \[ftest_target\]$/\1 ~site \2/p' \
+		sed -n 's/^\([0-9a-f]*\) \(.*\) \[ftest_target\]$/\1 ~site \2/p' \
 		    available_filter_functions_addrs
 	} | LC_ALL=C sort | awk '
 		$2 == "symbol" && $1 != at { at = $1; name = "" }
