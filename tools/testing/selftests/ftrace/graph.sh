@@ -255,7 +255,8 @@ sleep_time()
 	sleep 0.3
 	put 0 tracing_on
 	grep -q hrtimer_nanosleep trace || fail "no call"
-	expect_false "sleep does not count" grep -Eq '[@$] [0-9]{6,7}.* us +\| .*hrtimer_nanosleep' trace
+	expect_false "sleep does not count" \
+		grep -Eq '[@$] [0-9]{6,7}.* us +\| .*hrtimer_nanosleep' trace
 }
 
 pids()
