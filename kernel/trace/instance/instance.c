@@ -6,6 +6,7 @@
 #include <linux/export.h>
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
+#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 
@@ -68,6 +69,27 @@ struct trace_array *trace_array_find(const char *name)
 }
 
 /**
+ * trace_array_find_atomic - find an instance by its name, in any context
+ * @name: the name, which need not end with a NUL
+ * @len: its length
+ *
+ * Return: the instance, or NULL. It stays as long as the caller, who has preemption
+ * disabled, keeps it so: trace_wait_for_users() comes before it is freed.
+ */
+struct trace_array *trace_array_find_atomic(const char *name, size_t len)
+{
+	struct trace_array *tr;
+
+	list_for_each_entry_rcu(tr, &trace_instances, list, true) {
+		if (tr->name && strlen(tr->name) == len &&
+		    !memcmp(tr->name, name, len))
+			return tr;
+	}
+
+	return NULL;
+}
+
+/**
  * trace_instances_add - add an instance to the list
  * @tr: the instance, which has its buffer
  *
@@ -81,7 +103,7 @@ void trace_instances_add(struct trace_array *tr)
 
 	for (i = 0; i < stops; i++)
 		ring_buffer_record_disable(tr->main.buffer);
-	list_add_tail(&tr->list, &trace_instances);
+	list_add_tail_rcu(&tr->list, &trace_instances);
 }
 
 /**

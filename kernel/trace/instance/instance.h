@@ -80,7 +80,7 @@ struct array_buffer {
 
 /**
  * struct trace_array - a trace instance
- * @list: in trace_instances; trace_lock
+ * @list: in trace_instances; trace_lock to change
  * @name: name of its directory, NULL for the top instance
  * @memory: that @main is in, where it outlives the kernel; NULL otherwise
  * @memory_size: bytes of it
@@ -126,6 +126,8 @@ struct array_buffer {
  * @pipes: open files that consume entries, which keep the tracer; trace_lock
  * @maps: mappings of its rings, which keep the buffers from being exchanged;
  *	  -1 while @snap_armed keeps them from being mapped
+ * @marker_copy: in the list of instances that get what is written to trace_marker
+ *	of the top one; trace_lock to change
  * @piped: CPUs of which a trace_pipe is open; trace_lock
  * @stops: nested trace_array_stop(); trace_lock
  * @consume: held for reading to consume entries of one CPU, for writing to
@@ -180,6 +182,7 @@ struct trace_array {
 	struct ftrace_ops		*ops;
 	struct ftrace_pids		*pids;
 
+	struct list_head		marker_copy;
 	unsigned int			pipes;
 	atomic_t			maps;
 	cpumask_var_t			piped;
@@ -222,6 +225,7 @@ extern struct trace_array trace_top;
 
 int trace_array_get(struct trace_array *tr);
 struct trace_array *trace_array_find(const char *name);
+struct trace_array *trace_array_find_atomic(const char *name, size_t len);
 void trace_instances_add(struct trace_array *tr);
 
 void trace_array_on(struct trace_array *tr);

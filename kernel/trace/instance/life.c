@@ -15,6 +15,7 @@
 #include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/printk.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -142,7 +143,7 @@ static int trace_array_retire(struct trace_array *tr)
 		return -EBUSY;
 
 	tr->ending = true;
-	list_del(&tr->list);
+	list_del_rcu(&tr->list);
 	for (i = 0; i < TRACE_OPTIONS; i++)
 		trace_option_set(tr, i, false);
 
@@ -387,7 +388,8 @@ void __init early_trace_init(void)
 	mutex_lock(&trace_lock);
 	ret = trace_cmdlines_init() ?: trace_array_init(tr);
 	if (!ret) {
-		tr->options |= TRACE_OPT(TRACE_PRINTK_DEST);
+		tr->options |= TRACE_OPT(TRACE_PRINTK_DEST) |
+			       TRACE_OPT(COPY_TRACE_MARKER);
 		trace_instances_add(tr);
 	}
 	mutex_unlock(&trace_lock);

@@ -33,6 +33,7 @@ static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_MARKERS]		= "markers",
 	[TRACE_OPTION_EVENT_FORK]	= "event-fork",
 	[TRACE_OPTION_TRACE_PRINTK_DEST]	= "trace_printk_dest",
+	[TRACE_OPTION_COPY_TRACE_MARKER]	= "copy_trace_marker",
 	[TRACE_OPTION_PAUSE_ON_TRACE]	= "pause-on-trace",
 	[TRACE_OPTION_HASH_PTR]		= "hash-ptr",
 	[TRACE_OPTION_FUNCTION_TRACE]	= "function-trace",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Options that every instance has, by the names of trace_options, in the order
- * of Documentation/trace/ftrace.rst. Most are bits that readers or writers of
+ * of Documentation/trace/ftrace.rst; copy_trace_marker came in Linux 6.16. Most are bits that readers or writers of
  * entries look at. Some have a handler, which the code that implements them
  * registers.
  *
@@ -41,6 +41,7 @@ enum trace_option {
 	TRACE_OPTION_MARKERS,
 	TRACE_OPTION_EVENT_FORK,
 	TRACE_OPTION_TRACE_PRINTK_DEST,
+	TRACE_OPTION_COPY_TRACE_MARKER,
 	TRACE_OPTION_PAUSE_ON_TRACE,
 	TRACE_OPTION_HASH_PTR,
 	TRACE_OPTION_FUNCTION_TRACE,

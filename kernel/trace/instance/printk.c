@@ -18,6 +18,7 @@
 #include <linux/printk.h>
 #include <linux/string.h>
 
+#include "instance/buffer.h"
 #include "instance/formats.h"
 #include "instance/instance.h"
 #include "instance/options.h"
@@ -89,11 +90,17 @@ static int set_printk_dest(struct trace_array *tr, bool on)
 {
 	struct trace_array *old = printk_dest;
 	struct trace_array *new = on ? tr : &trace_top;
+	int ret;
 
 	lockdep_assert_held(&trace_lock);
 
 	if (tr == new && !on)
 		return -EINVAL;
+
+	/* On the command line it is set before a buffer can grow. */
+	ret = on && system_state > SYSTEM_BOOTING ? trace_array_use(tr) : 0;
+	if (ret)
+		return ret;
 
 	WRITE_ONCE(old->options, old->options & ~TRACE_OPT(TRACE_PRINTK_DEST));
 	WRITE_ONCE(new->options, new->options | TRACE_OPT(TRACE_PRINTK_DEST));
@@ -421,8 +428,10 @@ int trace_array_init_printk(struct trace_array *tr)
 		return -EINVAL;
 
 	trace_printk_init_buffers();
+	if (!areas)
+		return -ENOMEM;
 
-	return areas ? 0 : -ENOMEM;
+	return trace_array_use_now(tr);
 }
 EXPORT_SYMBOL_GPL(trace_array_init_printk);
 

@@ -8,7 +8,9 @@
 #include <linux/align.h>
 #include <linux/cleanup.h>
 #include <linux/fs.h>
+#include <linux/init.h>
 #include <linux/overflow.h>
+#include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -23,6 +25,17 @@
 #include "instance/write.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
+
+/*
+ * Instances with option copy_trace_marker: what is written to the file of the top
+ * instance goes to these, of which that instance is one by default. Changed under
+ * trace_lock. Readers have preemption disabled, which is waited for before an
+ * instance is freed.
+ */
+static LIST_HEAD(copies);
+
+#define for_each_copy(tr) \
+	list_for_each_entry_rcu(tr, &copies, marker_copy, rcu_read_lock_sched_held())
 
 /* Text up to this length is copied to the stack. */
 #define MARKER_SHORT	256
@@ -63,24 +76,74 @@ static bool markers_allowed(struct trace_array *tr)
 static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 				  size_t count, loff_t *ppos);
 
-/* Return: @count, or -EBADF if recording is off. */
-static ssize_t record_text(struct trace_array *tr, const char *text,
-			   size_t count, unsigned int context)
+/* What is written at once, in as many instances as it goes to. */
+struct marker {
+	const void	*data;
+	size_t		count;
+	unsigned int	context;
+	unsigned long	from;
+	bool		exported;
+};
+
+/* Return: the number of bytes, or -EBADF if recording is off. */
+typedef ssize_t (*marker_fn)(struct trace_array *tr, struct marker *marker);
+
+static ssize_t record(struct trace_array *tr, struct marker *marker, marker_fn fn)
 {
+	ssize_t ret = -ENODEV, one;
+
+	if (tr != &trace_top) {
+		ret = fn(tr, marker);
+	} else {
+		rcu_read_lock_sched();
+		for_each_copy(tr) {
+			one = fn(tr, marker);
+			if (ret < 0)
+				ret = one;
+		}
+		rcu_read_unlock_sched();
+	}
+
+	return ret;
+}
+
+/* The most bytes that an entry has room for. */
+static size_t event_room(struct trace_array *tr)
+{
+	size_t room = ring_buffer_max_event_size(tr->main.buffer);
+
+	if (tr != &trace_top)
+		return room;
+
+	rcu_read_lock_sched();
+	for_each_copy(tr)
+		room = min_t(size_t, room,
+			     ring_buffer_max_event_size(tr->main.buffer));
+	rcu_read_unlock_sched();
+
+	return room;
+}
+
+static ssize_t record_text(struct trace_array *tr, struct marker *marker)
+{
+	size_t count = marker->count;
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct print_entry *entry;
 	size_t size = struct_size(entry, buf, count + 1);
 
-	entry = trace_entry_begin(buffer, TRACE_PRINT, size, context);
+	entry = trace_entry_begin(buffer, TRACE_PRINT, size, marker->context);
 	if (!entry)
 		return -EBADF;
 
 	/* This name is shown as the function that wrote the text. */
 	entry->ip = (unsigned long)tracing_mark_write;
-	memcpy(entry->buf, text, count);
+	memcpy(entry->buf, marker->data, count);
 	entry->buf[count] = '\0';
-	trace_export_marker(entry, size);
+	if (!marker->exported)
+		trace_export_marker(entry, size);
+	marker->exported = true;
 	trace_entry_end(buffer);
+	trace_stacks_after(tr, marker->context, marker->from);
 	tracing_record_cmdline(current);
 
 	return count;
@@ -90,7 +153,10 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 				  size_t count, loff_t *ppos)
 {
 	struct trace_array *tr = file->private_data;
-	unsigned int context = trace_context_now();
+	struct marker marker = {
+		.context	= trace_context_now(),
+		.from		= _RET_IP_,
+	};
 	char short_text[MARKER_SHORT];
 	char *text = short_text;
 	size_t most;
@@ -107,8 +173,7 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 	 * rest. An entry has to fit into a line of trace, too, whatever the size
 	 * of pages.
 	 */
-	most = ring_buffer_max_event_size(tr->main.buffer) -
-	       offsetof(struct print_entry, buf) - 1;
+	most = event_room(tr) - offsetof(struct print_entry, buf) - 1;
 	count = min3(count, most, (size_t)TRACE_SEQ_BUFFER_SIZE / 2);
 
 	if (count > sizeof(short_text)) {
@@ -117,12 +182,12 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 			return -ENOMEM;
 	}
 
+	marker.data = text;
+	marker.count = count;
 	if (copy_from_user(text, ubuf, count))
 		ret = -EFAULT;
 	else
-		ret = record_text(tr, text, count, context);
-	if (ret > 0)
-		trace_stacks_after(tr, context, _RET_IP_);
+		ret = record(tr, &marker, record_text);
 
 	if (text != short_text)
 		kfree(text);
@@ -130,44 +195,58 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 	return ret;
 }
 
+/* Entries consist of whole words, so readers see what is behind the data. */
+static ssize_t record_raw(struct trace_array *tr, struct marker *marker)
+{
+	struct trace_buffer *buffer = tr->main.buffer;
+	size_t padded = ALIGN(marker->count, sizeof(u32));
+	struct raw_data_entry *entry;
+
+	entry = trace_entry_begin(buffer, TRACE_RAW_DATA,
+				  offsetof(struct raw_data_entry, id) + padded,
+				  marker->context);
+	if (!entry)
+		return -EBADF;
+
+	memcpy(&entry->id, marker->data, marker->count);
+	memset((void *)&entry->id + marker->count, 0, padded - marker->count);
+	trace_entry_end(buffer);
+	trace_stacks_after(tr, marker->context, marker->from);
+	tracing_record_cmdline(current);
+
+	return marker->count;
+}
+
 /* The data starts with a number that says what it is, which tools agree on. */
 static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 				size_t count, loff_t *ppos)
 {
 	struct trace_array *tr = file->private_data;
-	size_t header = offsetof(struct raw_data_entry, id);
-	struct trace_buffer *buffer = tr->main.buffer;
-	unsigned int context = trace_context_now();
-	struct raw_data_entry *entry;
-	size_t padded;
+	struct marker marker = {
+		.count		= count,
+		.context	= trace_context_now(),
+		.from		= _RET_IP_,
+	};
 	void *data;
+	ssize_t ret;
 
 	if (!markers_allowed(tr))
 		return -EINVAL;
 
 	/* Binary data cannot be split into two entries. */
-	if (count < sizeof(entry->id) ||
-	    count > ring_buffer_max_event_size(buffer) - header)
+	if (count < sizeof_field(struct raw_data_entry, id) ||
+	    count > event_room(tr) - offsetof(struct raw_data_entry, id))
 		return -EINVAL;
 
 	data = memdup_user(ubuf, count);
 	if (IS_ERR(data))
 		return PTR_ERR(data);
 
-	/* Entries consist of whole words, so readers see what is behind the data. */
-	padded = ALIGN(count, sizeof(u32));
-	entry = trace_entry_begin(buffer, TRACE_RAW_DATA, header + padded,
-				  context);
-	if (entry) {
-		memcpy(&entry->id, data, count);
-		memset((void *)&entry->id + count, 0, padded - count);
-		trace_entry_end(buffer);
-		trace_stacks_after(tr, context, _RET_IP_);
-		tracing_record_cmdline(current);
-	}
+	marker.data = data;
+	ret = record(tr, &marker, record_raw);
 	kfree(data);
 
-	return entry ? count : -EBADF;
+	return ret;
 }
 
 static const struct file_operations marker_fops = {
@@ -188,3 +267,34 @@ const struct tracefs_entry tracefs_marker_files[] = {
 	{ "trace_marker_raw", TRACEFS_WRITE, .fops = &marker_raw_fops },
 	{ }
 };
+
+/* Option copy_trace_marker */
+static int set_copy(struct trace_array *tr, bool on)
+{
+	int ret = on ? trace_array_use(tr) : 0;
+
+	if (ret)
+		return ret;
+
+	if (on)
+		list_add_tail_rcu(&tr->marker_copy, &copies);
+	else
+		list_del_rcu(&tr->marker_copy);
+
+	return 0;
+}
+
+static int __init marker_init(void)
+{
+	struct trace_array *tr = &trace_top;
+
+	guard(mutex)(&trace_lock);
+
+	/* trace_options= may have cleared it. */
+	if (tr->options & TRACE_OPT(COPY_TRACE_MARKER))
+		list_add_tail_rcu(&tr->marker_copy, &copies);
+	trace_option_handle(TRACE_OPTION_COPY_TRACE_MARKER, set_copy);
+
+	return 0;
+}
+early_initcall(marker_init);

@@ -109,6 +109,88 @@ busy()
 	expect_true "rmdir" rmdir one
 }
 
+# What is written to trace_marker of the top goes to all instances with the option, and
+# stays away from the top without it.
+copies()
+{
+	reset_instances
+	expect_file ../options/copy_trace_marker 1
+	mkdir one two
+	expect_file one/options/copy_trace_marker 0
+	put 1 one/options/copy_trace_marker
+	put 'of the top' ../trace_marker
+	put 'of its own' two/trace_marker
+	"$FILEOP" write w ../trace_marker_raw '\x01\x00\x00\x00' > /dev/null
+	for instance in .. one; do
+		expect "$(grep -c ': of the top$' $instance/trace)" 1 "text in $instance"
+		expect "$(grep -c ': # 1 buf:' $instance/trace)" 1 "raw data in $instance"
+		expect "$(grep -c ': of its own$' $instance/trace)" 0 "text of another instance"
+	done
+	expect "$(nr_events two/trace)" 1 "entries of an instance without the option"
+
+	put 0 ../options/copy_trace_marker
+	put 'elsewhere' ../trace_marker
+	expect "$(grep -c ': elsewhere$' one/trace)" 1 "text in the instance alone"
+	expect "$(grep -c ': elsewhere$' ../trace)" 0 "the same text in the top"
+	# an instance that goes gets no copies any more
+	rmdir one
+	expect_write ENODEV w ../trace_marker 'nobody\n'
+	expect_write ENODEV w ../trace_marker_raw '\x01\x00\x00\x00'
+	expect_write 5 w two/trace_marker 'self\n'
+	put 1 ../options/copy_trace_marker
+	expect_write 4 w ../trace_marker 'top\n'
+	rmdir two
+}
+
+# trace_printk() goes where the option is set, whose buffer has its full size then.
+printk_dest()
+{
+	reset_instances
+	mkdir one
+	put 1 one/options/trace_printk_dest
+	expect_file ../options/trace_printk_dest 0
+	expect_false "the buffer is still small" grep -q expanded one/buffer_size_kb
+	need_module ftest_printk
+	put task "$(param ftest_printk run)"
+	expect_true "entries in the instance" [ "$(nr_events one/trace)" -gt 0 ]
+	expect "$(nr_events ../trace)" 0 "entries in the top"
+	drop_module ftest_printk
+	rmdir one
+	expect_file ../options/trace_printk_dest 1
+}
+
+# Filters, tasks and options, with what each file says of another instance's.
+settings()
+{
+	reset_instances
+	mkdir one two
+	put 30001 one/set_ftrace_pid
+	put 30002 one/set_ftrace_notrace_pid
+	put vfs_read one/set_ftrace_notrace
+	put 1 one/options/func_stack_trace
+	put 1 one/options/function-fork
+	for other in two ..; do
+		expect_file $other/set_ftrace_pid 'no pid'
+		expect_file $other/set_ftrace_notrace_pid 'no pid'
+		expect_false "notrace of $other" grep -q vfs_read $other/set_ftrace_notrace
+		expect_file $other/options/func_stack_trace 0
+		expect_file $other/options/function-fork 0
+	done
+
+	# a task that is traced in one instance is not traced in the others
+	put vfs_read two/set_ftrace_filter
+	put vfs_read one/set_ftrace_filter
+	echo > one/set_ftrace_notrace
+	put function one/current_tracer
+	put function two/current_tracer
+	read_something
+	put 0 one/tracing_on
+	put 0 two/tracing_on
+	expect "$(nr_events one/trace)" 0 "calls of tasks that are not listed"
+	expect_true "calls in the other" grep -q ': vfs_read <-' two/trace
+	rmdir one two
+}
+
 # Instances come and go while others look into them.
 storm()
 {
@@ -137,5 +219,8 @@ testcase files "an instance has the files of the documentation"
 testcase buffers "instances share neither buffer nor options"
 testcase filters "the function tracer runs in several instances with different filters"
 testcase busy "an instance cannot be removed while a file of it is open"
+testcase copies "copy_trace_marker has trace_marker of the top written into an instance"
+testcase printk_dest "trace_printk_dest has trace_printk() write into an instance"
+testcase settings "tasks, filters and options of an instance concern no other one"
 testcase storm "instances can be made and removed while others read and write them"
 finish

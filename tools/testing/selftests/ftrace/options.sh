@@ -13,6 +13,8 @@ DEFAULTS='print-parent nosym-offset nosym-addr noverbose noraw nohex nobin noblo
 	nolatency-format record-cmd norecord-tgid overwrite nodisable_on_free irq-info
 	markers noevent-fork trace_printk_dest nopause-on-trace hash-ptr function-trace
 	nofunction-fork nostacktrace'
+# which came with Linux 6.16
+[ -n "${FTEST_STOCK:-}" ] || DEFAULTS="$DEFAULTS copy_trace_marker"
 
 # Undoes what cases set, at the start and after each of them.
 reset_more()
