@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The buffer on the console: ftrace_dump(), by sysrq-z, after an oops, in a panic.
+ * Buffers on the console: ftrace_dump(), by sysrq-z, after an oops, in a panic.
  *
  * This may be the last thing that the machine does, and the caller may hold any
  * lock. So a dump allocates no memory, its iterator is made at boot, and it only
@@ -16,98 +16,210 @@
 #include <linux/kernel.h>
 #include <linux/nmi.h>
 #include <linux/panic_notifier.h>
+#include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/string.h>
 
 #include "instance/instance.h"
+#include "output/dump.h"
 #include "output/reader.h"
 #include "ring/read.h"
 
 static struct trace_reader *dump_reader;
 static atomic_t dumping;
 
-static void dump_line(struct trace_reader *reader)
+static void print_to_console(const char *line)
+{
+	pr_emerg("%s", line);
+}
+
+static void dump_line(struct trace_reader *reader, trace_dump_fn print)
 {
 	struct trace_seq *s = &reader->iter.seq;
 
 	trace_seq_init(s);
 	if (trace_print_entry(reader) == TRACE_TYPE_PARTIAL_LINE)
 		trace_seq_puts(s, "[LINE TOO BIG]\n");
-	pr_emerg("%s", seq_buf_str(&s->seq));
+	print(seq_buf_str(&s->seq));
 }
 
-static void dump_buffer(struct trace_reader *reader, int cpu)
+/* The reader was made for the top instance, and may have read another one since. */
+static void read_instance(struct trace_reader *reader, struct trace_array *tr,
+			  int cpu)
 {
-	const char *rule = "---------------------------------";
+	struct trace_iterator *iter = &reader->iter;
+	unsigned int each;
+
+	iter->tr = tr;
+	iter->array_buffer = &tr->main;
+	iter->trace = READ_ONCE(tr->tracer);
+	iter->private = NULL;
+	iter->cpu_file = cpu;
+	iter->idx = 0;
+	reader->held = false;
+	reader->joined = false;
+	for_each_possible_cpu(each)
+		reader->heads[each] = (struct trace_head){};
+	trace_reader_look(reader);
+}
+
+static void dump_buffer(struct trace_reader *reader, struct trace_array *tr,
+			int cpu, long skip, trace_dump_fn print)
+{
+	const char *rule = "---------------------------------\n";
 	bool any = false;
 
-	reader->iter.cpu_file = cpu;
-	/* The tracer was another one when the reader was made. */
-	reader->iter.trace = reader->iter.tr->tracer;
-
-	pr_emerg("Dumping ftrace buffer:\n");
-	trace_reader_look(reader);
-
+	read_instance(reader, tr, cpu);
 	while (trace_reader_next(reader)) {
+		if (skip > 0) {
+			skip--;
+			trace_reader_consumed(reader);
+			continue;
+		}
+
 		if (!any)
-			pr_emerg("%s\n", rule);
+			print(rule);
 		any = true;
 
-		dump_line(reader);
+		dump_line(reader, print);
 		trace_reader_consumed(reader);
 		/* A full buffer takes long on a serial line. */
 		touch_nmi_watchdog();
 	}
 
-	if (any)
-		pr_emerg("%s\n", rule);
-	else
-		pr_emerg("   (ftrace buffer empty)\n");
+	print(any ? rule : "   (ftrace buffer empty)\n");
 }
 
-/* ftrace_dump_on_oops: the part before a comma is about the top instance. */
-static enum ftrace_dump_mode mode_of_sysctl(void)
+/* Return: the reader, with preemption off until dump_end(); NULL if it is in use. */
+static struct trace_reader *dump_begin(void)
 {
-	const char *text = ftrace_dump_on_oops;
-	size_t len = strcspn(text, ",\n");
+	if (!dump_reader || atomic_xchg(&dumping, 1))
+		return NULL;
 
-	if (len == 1 && *text == '1')
+	preempt_disable_notrace();
+	ring_buffer_read_hastily(true);
+
+	return dump_reader;
+}
+
+static void dump_end(void)
+{
+	ring_buffer_read_hastily(false);
+	preempt_enable_notrace();
+	atomic_set(&dumping, 0);
+}
+
+/**
+ * trace_dump_top - print the top buffer where the caller wants it
+ * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ * @skip: how many entries not to print
+ * @print: prints a line
+ *
+ * Recording stops. All entries are consumed. Any context.
+ */
+void trace_dump_top(int cpu, long skip, trace_dump_fn print)
+{
+	struct trace_reader *reader = dump_begin();
+
+	if (!reader)
+		return;
+
+	tracing_off();
+	dump_buffer(reader, &trace_top, cpu, skip, print);
+	dump_end();
+}
+
+static void dump_instance(struct trace_reader *reader, struct trace_array *tr,
+			  enum ftrace_dump_mode mode)
+{
+	int cpu = mode == DUMP_ORIG ? raw_smp_processor_id() :
+				      RING_BUFFER_ALL_CPUS;
+
+	trace_array_off(tr);
+	if (tr->name)
+		pr_emerg("Dumping ftrace instance %s buffer:\n", tr->name);
+	else
+		pr_emerg("Dumping ftrace buffer:\n");
+	dump_buffer(reader, tr, cpu, 0, print_to_console);
+}
+
+/* Return: what a word of ftrace_dump_on_oops asks for, DUMP_NONE for another word. */
+static enum ftrace_dump_mode mode_of(const char *word, size_t len)
+{
+	if (len == 1 && *word == '1')
 		return DUMP_ALL;
 
-	if ((len == 1 && *text == '2') ||
-	    (len == strlen("orig_cpu") && str_has_prefix(text, "orig_cpu")))
+	if ((len == 1 && *word == '2') ||
+	    (len == strlen("orig_cpu") && str_has_prefix(word, "orig_cpu")))
 		return DUMP_ORIG;
 
 	return DUMP_NONE;
 }
 
+/* @word is NAME, or NAME=MODE. */
+static void dump_named(struct trace_reader *reader, const char *word, size_t len)
+{
+	const char *equals = memchr(word, '=', len);
+	size_t name_len = equals ? equals - word : len;
+	enum ftrace_dump_mode mode = DUMP_ALL;
+	struct trace_array *tr;
+
+	if (equals)
+		mode = mode_of(equals + 1, len - name_len - 1);
+	tr = trace_array_find_atomic(word, name_len);
+
+	if (tr && mode != DUMP_NONE)
+		dump_instance(reader, tr, mode);
+	else
+		pr_emerg("ftrace_dump_on_oops: no instance or mode %.*s\n",
+			 (int)len, word);
+}
+
+/* ftrace_dump_on_oops: the mode of the top instance, if it is first; instances. */
+static void dump_as_sysctl_says(struct trace_reader *reader)
+{
+	const char *word = ftrace_dump_on_oops;
+	size_t len = strcspn(word, ",\n");
+	enum ftrace_dump_mode mode = mode_of(word, len);
+
+	if (mode != DUMP_NONE)
+		dump_instance(reader, &trace_top, mode);
+	else if (len && !(len == 1 && *word == '0'))
+		dump_named(reader, word, len);
+
+	while (word[len] == ',') {
+		word += len + 1;
+		len = strcspn(word, ",\n");
+		if (len)
+			dump_named(reader, word, len);
+	}
+}
+
 /**
- * ftrace_dump - print the top buffer to the console, as KERN_EMERG
- * @oops_dump_mode: all CPUs, this CPU, or what ftrace_dump_on_oops says
+ * ftrace_dump - print buffers to the console, as KERN_EMERG
+ * @oops_dump_mode: the top buffer of all CPUs, or of this one; or the buffers that
+ *		    ftrace_dump_on_oops names
  *
- * Recording stops, so that the entries there are do not get overwritten. Entries
- * that were printed are consumed. Any context. While one dump is going on,
+ * Recording into these stops, so that the entries there are do not get overwritten.
+ * Entries that were printed are consumed. Any context. While one dump is going on,
  * others return at once.
  */
 void ftrace_dump(enum ftrace_dump_mode oops_dump_mode)
 {
-	int cpu = RING_BUFFER_ALL_CPUS;
+	struct trace_reader *reader;
+
+	if (oops_dump_mode == DUMP_NONE)
+		return;
+
+	reader = dump_begin();
+	if (!reader)
+		return;
 
 	if (oops_dump_mode == DUMP_PARAM)
-		oops_dump_mode = mode_of_sysctl();
-	if (oops_dump_mode == DUMP_NONE || !dump_reader)
-		return;
-
-	if (atomic_xchg(&dumping, 1))
-		return;
-
-	tracing_off();
-	ring_buffer_read_hastily(true);
-	if (oops_dump_mode == DUMP_ORIG)
-		cpu = raw_smp_processor_id();
-	dump_buffer(dump_reader, cpu);
-	ring_buffer_read_hastily(false);
-	atomic_set(&dumping, 0);
+		dump_as_sysctl_says(reader);
+	else
+		dump_instance(reader, &trace_top, oops_dump_mode);
+	dump_end();
 }
 EXPORT_SYMBOL_GPL(ftrace_dump);
 

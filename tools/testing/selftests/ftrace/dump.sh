@@ -186,6 +186,54 @@ dump_on_oops()
 	put 0 $DUMP_ON_OOPS
 }
 
+# dump_as VALUE: what ftrace_dump(DUMP_PARAM) prints on CPU 1, where kernel.ftrace_dump_on_oops
+# has VALUE, and two instances and the top one have an entry of each CPU
+dump_as()
+{
+	for instance in . instances/ftest_a instances/ftest_b; do
+		put 1 $instance/tracing_on
+		: > $instance/trace
+		for cpu in 0 1; do
+			taskset $((1 << cpu)) sh -c \
+				"echo '$(basename $instance) $cpu' > $instance/trace_marker"
+		done
+	done
+	put "$1" $DUMP_ON_OOPS
+	echo "ftest: dumps as $1" > /dev/kmsg
+	taskset 2 sh -c "echo dump_param > $(param ftest_printk run)" || skip "one CPU only"
+	put 0 $DUMP_ON_OOPS
+	dmesg | awk -v value="$1" '
+		index($0, "dumps as " value) { text = ""; on = 1 }
+		on { text = text $0 "\n" } END { printf "%s", text }' |
+		sed -n 's/.*Dumping ftrace instance \(.*\) buffer:/[\1]/p
+			s/.*Dumping ftrace buffer:/[.]/p
+			s/.*tracing_mark_write: //p
+			s/.*ftrace_dump_on_oops: no instance or mode/?/p' | tr '\n' ' '
+}
+
+of_instances()
+{
+	[ -d instances ] || skip "no instances here"
+	need_module ftest_printk
+	mkdir instances/ftest_a instances/ftest_b
+	a='[ftest_a] ftest_a 0 ftest_a 1 '
+	b='[ftest_b] ftest_b 0 ftest_b 1 '
+	expect "$(dump_as 0)" '' "nothing"
+	expect "$(dump_as ftest_a)" "$a" "an instance"
+	expect_file instances/ftest_a/tracing_on 0
+	expect_file instances/ftest_b/tracing_on 1
+	expect_file tracing_on 1
+	expect "$(dump_as ftest_a,ftest_b)" "$a$b" "two"
+	expect "$(dump_as 1,ftest_a)" "[.] . 0 . 1 $a" "the top one, too"
+	expect "$(dump_as 2,ftest_a,ftest_b=2)" "[.] . 1 $a[ftest_b] ftest_b 1 " "of this CPU"
+	expect "$(dump_as orig_cpu,ftest_b=orig_cpu)" "[.] . 1 [ftest_b] ftest_b 1 " \
+	       "of this CPU, in words"
+	expect "$(dump_as ftest_b=1)" "$b" "of all CPUs"
+	expect "$(dump_as no_such,ftest_a=x,ftest_b)" "? no_such ? ftest_a=x $b" "wrong words"
+	rmdir instances/ftest_a instances/ftest_b
+	put 1 tracing_on
+}
+
 traceoff_on_warning()
 {
 	need_module ftest_printk
@@ -208,6 +256,7 @@ testcase by_function "ftrace_dump() writes the buffers of all CPUs to the log"
 testcase by_sysrq "sysrq-z writes the buffers of all CPUs to the log"
 testcase of_one_cpu "ftrace_dump(DUMP_ORIG) writes the buffer of one CPU to the log"
 testcase of_functions "a dump has functions and stacks"
+testcase of_instances "kernel.ftrace_dump_on_oops names instances, and the CPUs of each"
 testcase dump_on_oops_values "kernel.ftrace_dump_on_oops takes its values"
 testcase traceoff_on_warning "kernel.traceoff_on_warning stops recording at a warning"
 testcase dump_on_oops "kernel.ftrace_dump_on_oops says what an oops dumps"

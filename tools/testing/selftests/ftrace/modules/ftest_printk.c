@@ -9,7 +9,7 @@
  *   stack			trace_dump_stack()
  *   warn			WARN()
  *   oops			a kernel thread dereferences NULL
- *   dump, dump_orig		ftrace_dump()
+ *   dump, dump_orig, dump_param	ftrace_dump(); the last as ftrace_dump_on_oops says
  *   snapshot			tracing_snapshot(), with a text before and one after
  *   broken			corrupts a ring buffer of its own, which reports that
  *
@@ -190,6 +190,12 @@ static int dump_orig(void)
 	return 0;
 }
 
+static int dump_param(void)
+{
+	ftrace_dump(DUMP_PARAM);
+	return 0;
+}
+
 static int puts_and_snapshot(void)
 {
 	trace_puts("before the snapshot\n");
@@ -309,6 +315,7 @@ static const struct {
 	{ "oops", oops },
 	{ "dump", dump },
 	{ "dump_orig", dump_orig },
+	{ "dump_param", dump_param },
 	{ "snapshot", puts_and_snapshot },
 	{ "broken", broken },
 };

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftdump of the kernel debugger kdb: the top buffer, while all CPUs stand still.
+ *
+ * It prints as ftrace_dump() does, and so consumes entries: a reader that leaves them
+ * in place needs memory, for which the debugger cannot ask.
+ */
+#include <linux/cpumask.h>
+#include <linux/init.h>
+#include <linux/kdb.h>
+#include <linux/kstrtox.h>
+#include <linux/ring_buffer.h>
+
+#include "instance/instance.h"
+#include "output/dump.h"
+
+static void print_to_kdb(const char *line)
+{
+	kdb_printf("%s", line);
+}
+
+static unsigned long entries_of(int cpu)
+{
+	struct trace_buffer *buffer = trace_top.main.buffer;
+
+	return cpu == RING_BUFFER_ALL_CPUS ? ring_buffer_entries(buffer) :
+					     ring_buffer_entries_cpu(buffer, cpu);
+}
+
+/* ftdump [skip_#entries] [cpu]; -N prints the last N entries. */
+static int kdb_ftdump(int argc, const char **argv)
+{
+	int cpu = RING_BUFFER_ALL_CPUS;
+	long skip = 0;
+
+	if (argc > 2)
+		return KDB_ARGCOUNT;
+
+	if (!trace_top.main.buffer)
+		return KDB_NOTIMP;
+
+	if (argc && kstrtol(argv[1], 0, &skip))
+		return KDB_BADINT;
+
+	if (argc == 2) {
+		if (kstrtoint(argv[2], 0, &cpu) || cpu < 0 || cpu >= nr_cpu_ids ||
+		    !cpu_online(cpu))
+			return KDB_BADCPUNUM;
+	}
+
+	if (skip < 0)
+		skip += entries_of(cpu);
+
+	kdb_printf("Dumping ftrace buffer");
+	if (skip > 0)
+		kdb_printf(" (skipping %ld entries)", skip);
+	kdb_printf(":\n");
+	trace_dump_top(cpu, skip, print_to_kdb);
+
+	return 0;
+}
+
+static kdbtab_t ftdump_command = {
+	.name	= "ftdump",
+	.func	= kdb_ftdump,
+	.usage	= "[skip_#entries] [cpu]",
+	.help	= "Dump ftrace log; -skip dumps last #entries",
+	.flags	= KDB_ENABLE_ALWAYS_SAFE,
+};
+
+static int __init ftdump_init(void)
+{
+	return kdb_register(&ftdump_command);
+}
+late_initcall(ftdump_init);
