@@ -9,6 +9,8 @@
 
 . "$(dirname "$0")/functions.sh"
 
+undo_boot_options
+
 # The only warning that is expected is that of the ring buffer.
 SPLATS='Oops|BUG:|Kernel panic|general protection|UBSAN|unknown reason'
 # How the report begins.

@@ -13,6 +13,8 @@ DUMP_ON_OOPS=/proc/sys/kernel/ftrace_dump_on_oops
 OFF_ON_WARNING=/proc/sys/kernel/traceoff_on_warning
 RULE=---------------------------------
 
+undo_boot_options
+
 run()
 {
 	put "$1" "$(param ftest_printk run)"

@@ -275,6 +275,15 @@ reset_options()
 	done
 }
 
+# Undoes the trace_options= that boot.sh wants, for files that run behind it.
+undo_boot_options()
+{
+	for undo_option in nosym-addr irq-info; do
+		put $undo_option trace_options
+	done
+	first_options=$(tr '\n' ' ' < trace_options)
+}
+
 # begins FILE LINE: succeeds if that is the first line. It starts no process, unlike cat.
 begins()
 {
