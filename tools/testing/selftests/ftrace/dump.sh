@@ -227,7 +227,7 @@ of_instances()
 	expect_file tracing_on 1
 	expect "$(dump_as ftest_a,ftest_b)" "$a$b" "two"
 	expect "$(dump_as 1,ftest_a)" "[.] . 0 . 1 $a" "the top one, too"
-	expect "$(dump_as 2,ftest_a,ftest_b=2)" "[.] . 1 $a[ftest_b] ftest_b 1 " "of this CPU"
+	expect "$(dump_as 2,ftest_a,ftest_b=2)" "[.] . 1 ${a}[ftest_b] ftest_b 1 " "of this CPU"
 	expect "$(dump_as orig_cpu,ftest_b=orig_cpu)" "[.] . 1 [ftest_b] ftest_b 1 " \
 	       "of this CPU, in words"
 	expect "$(dump_as ftest_b=1)" "$b" "of all CPUs"
