@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What kernel/trace/instance/entries.h takes of this header, in user space. */
+#ifndef _SAVED_FTRACE_H
+#define _SAVED_FTRACE_H
+
+struct ftrace_graph_ent {
+	unsigned long		func;
+	int			depth;
+} __attribute__((packed));
+
+struct ftrace_graph_ret {
+	unsigned long		func;
+	int			depth;
+	unsigned int		overrun;
+	unsigned long long	calltime;
+	unsigned long long	rettime;
+} __attribute__((packed));
+
+#endif
