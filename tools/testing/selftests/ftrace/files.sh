@@ -359,9 +359,9 @@ thread_groups()
 	pid=$(sh -c 'echo x > trace_marker; sleep 0.1; echo $$')
 	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 1 "its line in saved_tgids"
 	expect_true "the header has a column for it" grep -q '^#  *TASK-PID *TGID *CPU#' trace
-	expect "$(grep -Ec "sh-$pid +\( *$pid\) \[" trace)" 1 "line with the thread group"
+	expect "$(grep -Ec "sh-$pid +\( *$pid\) \[.*: x\$" trace)" 1 "line with the thread group"
 	put norecord-tgid trace_options
-	expect "$(grep -c "sh-$pid *\[" trace)" 1 "line without"
+	expect "$(grep -c "sh-$pid *\[.*: x\$" trace)" 1 "line without"
 	pid=$(sh -c 'echo x > trace_marker; sleep 0.1; echo $$')
 	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 0 "lines of a task that came later"
 }
