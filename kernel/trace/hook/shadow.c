@@ -48,7 +48,7 @@ bool shadow_in_use __read_mostly;
 /* How often it ceased to be in use; shadow_lock. */
 static unsigned int shadow_stops;
 
-/* Guards the start, the end, and the worker. */
+/* Guards shadow_in_use and the reserves against the worker and CPUs that come. */
 static DEFINE_MUTEX(shadow_lock);
 
 static void worker(struct work_struct *work);
@@ -301,14 +301,8 @@ static void worker(struct work_struct *unused)
 	free_surplus();
 }
 
-/**
- * shadow_start - let tasks have shadow stacks
- *
- * Context: process context
- *
- * Return: 0 or -ENOMEM
- */
-int shadow_start(void)
+/* CPUs that come later fill theirs themselves. Return: 0 or -ENOMEM. */
+static int fill_all(void)
 {
 	unsigned int cpu;
 	int err = 0;
@@ -322,10 +316,6 @@ int shadow_start(void)
 			goto empty;
 	}
 
-	err = register_trace_sched_switch(sched_switch, NULL);
-	if (err)
-		goto empty;
-
 	WRITE_ONCE(shadow_in_use, true);
 	return 0;
 
@@ -336,18 +326,41 @@ empty:
 }
 
 /**
+ * shadow_start - let tasks have shadow stacks
+ *
+ * Context: process context; one caller of this and of shadow_stop() at a time. Takes
+ * cpus_read_lock(), and so do tracepoints: no lock that is held when a CPU comes or
+ * goes may be held.
+ *
+ * Return: 0 or -ENOMEM
+ */
+int shadow_start(void)
+{
+	int err = register_trace_sched_switch(sched_switch, NULL);
+
+	if (err)
+		return err;
+
+	err = fill_all();
+	if (err)
+		unregister_trace_sched_switch(sched_switch, NULL);
+	return err;
+}
+
+/**
  * shadow_stop - let no task have a shadow stack any more
  *
  * A task that is in a traced function keeps its stack until that returns. What can be
  * freed is freed in the background.
  *
- * Context: process context
+ * Context: as shadow_start()
  */
 void shadow_stop(void)
 {
+	unregister_trace_sched_switch(sched_switch, NULL);
+
 	guard(mutex)(&shadow_lock);
 
-	unregister_trace_sched_switch(sched_switch, NULL);
 	WRITE_ONCE(shadow_in_use, false);
 	WRITE_ONCE(shadow_stops, shadow_stops + 1);
 	queue_worker(NULL);
