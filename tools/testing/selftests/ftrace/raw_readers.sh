@@ -255,6 +255,7 @@ change_sizes()
 	while :; do
 		for kb in 4 8 4 16; do
 			echo $kb > buffer_subbuf_size_kb
+			sleep 0.01	# a new size empties the buffer
 		done
 	done
 }
