@@ -161,7 +161,7 @@ static void test_interrupted(struct kunit *test)
 {
 	struct test_irq *irq = kunit_kzalloc(test, sizeof(*irq), GFP_KERNEL);
 	struct test_tally tally = { };
-	unsigned long overrun;
+	unsigned long overrun, refused;
 	u32 written = 0;
 	int cpu;
 
@@ -188,7 +188,9 @@ static void test_interrupted(struct kunit *test)
 	KUNIT_EXPECT_GT(test, irq->written, 0);
 	overrun = ring_buffer_overrun_cpu(irq->buffer, cpu);
 	KUNIT_EXPECT_EQ(test, tally.read + overrun, written + irq->written);
-	KUNIT_EXPECT_EQ(test, tally.lost, overrun);
+	/* On a slow CPU, interrupts may fill the ring before one event is committed. */
+	refused = ring_buffer_commit_overrun_cpu(irq->buffer, cpu);
+	KUNIT_EXPECT_EQ(test, tally.lost, overrun + refused);
 	KUNIT_EXPECT_EQ(test, ring_buffer_dropped_events_cpu(irq->buffer, cpu), 0);
 	KUNIT_EXPECT_EQ(test, tally.next[0], written);
 	/* The last ones may be overwritten: interrupts can be rare. */
