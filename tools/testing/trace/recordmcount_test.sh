@@ -8,6 +8,9 @@
 # $O is where recordmcount, recordmcount_san (with sanitizers) and the helpers
 # were built. Compilers that are not installed are skipped.
 
+# shellcheck source=/dev/null
+. "$(dirname "$0")/../selftests/kselftest/ktap_helpers.sh" || exit 1
+
 O=$(cd "${O:-../../../build/trace}" && pwd) || exit 1
 dir=$(mktemp -d "${TMPDIR:-/tmp}/recordmcount.XXXXXX") || exit 1
 trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
@@ -18,29 +21,33 @@ TAB=$(printf '\t')
 
 # --- report -----------------------------------------------------------------
 
-count=0
-echo "KTAP version 1"
-status=0
+ktap_print_header
 
 # check NAME COMMAND... : one result; output of a command that fails is shown
 check()
 {
 	name=$1
 	shift
-	count=$((count + 1))
 	if "$@" >log 2>&1; then
-		echo "ok $count $name"
+		ktap_test_pass "$name"
 	else
 		sed 's/^/# /' log | head -30
-		echo "not ok $count $name"
-		status=1
+		ktap_test_fail "$name"
 	fi
 }
 
+# skip NAME REASON
 skip()
 {
-	count=$((count + 1))
-	echo "ok $count $1 # SKIP $2"
+	echo "# $2"
+	ktap_test_skip "$1"
+}
+
+# finish: the plan comes last, since it depends on the compilers
+finish()
+{
+	ktap_set_plan $((KTAP_TESTNO - 1))
+	ktap_finished
 }
 
 # --- sources ----------------------------------------------------------------
@@ -548,8 +555,7 @@ cross=
 gcc="${cross}gcc -m64 $kernel"
 if ! have "$gcc"; then
 	skip "special and broken objects" "no x86_64 compiler"
-	echo "1..$count"
-	exit $status
+	finish
 fi
 $gcc -O2 -pg -mfentry -c -o good.o funcs.c
 $gcc -O2 -c -o strong.o strong.c
@@ -963,5 +969,4 @@ $gcc -O2 -fpic -pg -c -o sample2.o funcs.c
 check "damaged at random" "$O/recordmcount_fuzz" -n "${FUZZ_ROUNDS:-100000}" \
 	good.o locals_sample.o group_sample.o sample*.o
 
-echo "1..$count"
-exit $status
+finish
