@@ -425,10 +425,10 @@ class Runner:
 		self.running = set()
 		self.stopped = False
 		self.slowest = []
-		self.allowed = []
-		for line in read(os.path.join(CHECK, 'skips')).splitlines():
-			if line.strip() and not line.startswith('#'):
-				self.allowed.append(line.split(None, 1))
+		lines = read(os.path.join(CHECK, 'skips')).splitlines()
+		# whether a skipped test matched each pattern that allows it
+		self.allowed = {line.split(None, 1)[0]: False for line in lines
+				if line.strip() and not line.startswith('#')}
 
 	def chain(self, job):
 		"""The seconds of the longest chain of jobs that begins with this one."""
@@ -549,10 +549,29 @@ class Runner:
 
 	def allow(self, case):
 		"""Fails a case that is skipped although dev/check/skips does not allow that."""
-		if case.status == 'skipped' and \
-		   not any(fnmatch.fnmatch(case.name, a[0]) for a in self.allowed):
+		if case.status != 'skipped':
+			return
+		fitting = [p for p in self.allowed if fnmatch.fnmatch(case.name, p)]
+		self.allowed.update((p, True) for p in fitting)
+		if not fitting:
 			case.status = 'failed'
 			case.why = f'skipped, which dev/check/skips does not allow: {case.why}'
+
+	def check_skips(self):
+		"""Fails for each pattern of dev/check/skips that matched no skipped test, if all
+		rows that it is about ran as a whole. A pattern for all rows is about tests that
+		are skipped by chance."""
+		whole = {j.name for j in self.jobs if j.cases and not j.picked and
+			 all(c.status != 'failed' for c in j.cases)}
+		job = Job('skips', {})
+		for pattern in (p for p, matched in self.allowed.items() if not matched):
+			of_row = pattern.partition(':')[0]
+			rows = set(fnmatch.filter(table('tests'), of_row))
+			if of_row != '*' and rows and rows <= whole:
+				self.fails(job, f'dev/check/skips allows {pattern}, '
+					   'but no such test is skipped')
+		if job.cases:
+			self.jobs.append(job)
 
 	def judge(self, job, text, status, errors):
 		"""Makes the cases of a job from its output and status."""
@@ -591,6 +610,7 @@ class Runner:
 
 	def end(self):
 		"""Says what was skipped, replayed, slow, and what failed; returns the status."""
+		self.check_skips()
 		cases = [c for j in self.jobs for c in j.cases]
 		skipped = [c for c in cases if c.status == 'skipped']
 		if skipped:

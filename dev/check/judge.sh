@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 16
+tap_plan 18
 
 sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
     -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
@@ -55,6 +55,9 @@ judged "3 passed, 0 failed, 1 skipped" 0 check.counts \
 judged "1 passed, 1 failed, 0 skipped" 0 check.plan 1..2 'ok 1 one'
 judged "1 passed, 1 failed, 0 skipped" 0 check.skip-not-allowed \
 	1..2 'ok 1 one' 'ok 2 other # SKIP'
+judged "1 passed, 1 failed, 0 skipped" 0 check.skip-unused 1..1 'ok 1 one'
+printf '*:skip.fine by chance\n' >"$work/skips"
+judged "1 passed, 0 failed, 0 skipped" 0 check.skip-by-chance 1..1 'ok 1 one'
 judged "1 passed, 1 failed, 0 skipped" 0 check.wanted 1..1 'ok 1 two'
 judged "1 passed, 1 failed, 0 skipped" 3 check.status 1..1 'ok 1 one'
 

@@ -312,6 +312,8 @@ reset_more()
 reset_tracing()
 {
 	begins current_tracer nop || echo nop > current_tracer
+	# before their functions may go
+	[ "$(wc -l < set_ftrace_filter)" -le 1 ] || reset_commands
 	drop_modules
 	begins $FTRACE_ENABLED 1 || echo 1 > $FTRACE_ENABLED
 	begins tracing_on 1 || echo 1 > tracing_on
@@ -319,7 +321,6 @@ reset_tracing()
 	begins set_ftrace_notrace_pid 'no pid' || echo > set_ftrace_notrace_pid
 	begins options/function-fork 0 || echo 0 > options/function-fork
 	begins set_ftrace_filter "$EMPTY_FILTER" || echo > set_ftrace_filter
-	[ "$(wc -l < set_ftrace_filter)" -le 1 ] || reset_commands
 	begins set_ftrace_notrace "$EMPTY_NOTRACE" || echo > set_ftrace_notrace
 	read -r reset_clock < trace_clock
 	[ "${reset_clock#*\[local\]}" != "$reset_clock" ] || echo local > trace_clock
