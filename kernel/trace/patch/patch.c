@@ -14,7 +14,7 @@
  *
  * Ordered accesses, in labels function:letter
  *
- *	store_parts:A	release of patching, pairs with find:A
+ *	store_parts:A	release of patching, pairs with ftrace_patch_find:A
  *	store_parts:B	write barrier before the first store: a CPU that traps on the store
  *			finds the site. Taking the trap orders the other side.
  *	conduct:A	release of rendezvous.step, pairs with follow:A: a CPU that sees
@@ -73,7 +73,8 @@ static __always_inline int compare_ip(const void *key, const void *elt)
  */
 noinstr const struct ftrace_site *ftrace_patch_find(unsigned long ip)
 {
-	const struct batch *batch = smp_load_acquire(&patching); /* find:A */
+	/* ftrace_patch_find:A */
+	const struct batch *batch = smp_load_acquire(&patching);
 
 	if (!batch)
 		return NULL;
@@ -135,9 +136,11 @@ static void conduct(struct rendezvous *r)
 
 	for (step = 0; step < STEPS; step++) {
 		do_step(r->batch, step);
-		smp_store_release(&r->step, step + 1);		/* conduct:A */
+		/* conduct:A */
+		smp_store_release(&r->step, step + 1);
 		ftrace_text_sync();
-		while (atomic_read_acquire(&r->seen) <		/* conduct:B */
+		/* conduct:B */
+		while (atomic_read_acquire(&r->seen) <
 		       r->followers * (step + 1))
 			cpu_relax();
 	}
@@ -148,10 +151,12 @@ static void follow(struct rendezvous *r)
 	int step;
 
 	for (step = 0; step < STEPS; step++) {
-		while (smp_load_acquire(&r->step) <= step)	/* follow:A */
+		/* follow:A */
+		while (smp_load_acquire(&r->step) <= step)
 			cpu_relax();
 		ftrace_text_sync();
-		atomic_inc_return_release(&r->seen);		/* follow:B */
+		/* follow:B */
+		atomic_inc_return_release(&r->seen);
 	}
 }
 
@@ -160,7 +165,8 @@ static int rendezvous_cpu(void *data)
 {
 	struct rendezvous *r = data;
 
-	if (atomic_xchg(&r->conductor, 1))
+	/* This only says who is first: stop_machine() has ordered what came before. */
+	if (atomic_xchg_relaxed(&r->conductor, 1))
 		follow(r);
 	else
 		conduct(r);
@@ -222,8 +228,10 @@ static void store_parts(const struct batch *batch)
 		part.site = batch->site + first;
 		part.nr = ftrace_text_map(part.site, min(most, batch->nr - first));
 
-		smp_store_release(&patching, &part);	/* store_parts:A */
-		smp_wmb();				/* store_parts:B */
+		/* store_parts:A */
+		smp_store_release(&patching, &part);
+		/* store_parts:B */
+		smp_wmb();
 		if (patch_live)
 			store_live(&part);
 		else

@@ -99,11 +99,13 @@
  *   ring_cpu_add:A		ring_wait_of:A
  *	release buffer->waits[]		READ_ONCE and what depends on it
  *   ring_cpu_add:B,			ring_of:A
- *   ring_buffer_swap_cpu:A,
- *   ring_buffer_swap_cpu:B
+ *   swap_rings:A, swap_rings:B
  *	release buffer->cpus[]		READ_ONCE and what depends on it
  *	  a CPU that finds the pointer finds all that was stored behind it
  *	  before (ring-comes.litmus)
+ *
+ *   ring_save_seq:A, ring_save_seq:B	none: the next boot
+ *	release, then full barrier, of what says which page the memory holds
  */
 
 #include "ring/env.h"
@@ -509,11 +511,11 @@ static inline void ring_save_seq(struct ring_page *page, u64 seq)
 {
 	if (likely(!page->saved))
 		return;
-	/* pairs with nothing but the next boot */
+	/* ring_save_seq:A */
 	smp_store_release(page->saved, seq);
 	if (seq)
 		return;
-	/* likewise */
+	/* ring_save_seq:B */
 	smp_mb();
 }
 

@@ -63,9 +63,9 @@ static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer
 		if (clear)
 			ring_clear_now(b);
 		ring_exchange(a, b);
-		/* ring_buffer_swap_cpu:A */
+		/* swap_rings:A */
 		smp_store_release(&buffer_a->cpus[cpu], b);
-		/* ring_buffer_swap_cpu:B */
+		/* swap_rings:B */
 		smp_store_release(&buffer_b->cpus[cpu], a);
 		ret = 0;
 	}
