@@ -6,6 +6,9 @@
 #define _TRACE_FILTER_FILTER_H
 
 #include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/string.h>
+#include <asm/setup.h>
 
 #include "lib/pattern.h"
 
@@ -50,6 +53,20 @@ int ftrace_filter_edit_sites(struct ftrace_filter_edit *edit,
 			     const struct ftrace_hash *sites, bool remove);
 int ftrace_filter_edit_end(struct ftrace_filter_edit *edit);
 void ftrace_filter_edit_free(struct ftrace_filter_edit *edit);
+
+/**
+ * FTRACE_BOOT_FILTER - a boot parameter whose value is a list of functions
+ * @text: the variable to define, which keeps the value for ftrace_filter_boot()
+ * @param: the name of the parameter, with "=" behind it
+ */
+#define FTRACE_BOOT_FILTER(text, param)				\
+	static char text[COMMAND_LINE_SIZE] __initdata;		\
+	static int __init text##_setup(char *value)		\
+	{							\
+		strscpy(text, value);				\
+		return 1;					\
+	}							\
+	__setup(param, text##_setup)
 
 void ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool exclude);
 

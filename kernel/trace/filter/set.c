@@ -10,7 +10,6 @@
 #include <linux/init.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <asm/setup.h>
 
 #include "filter/filter.h"
 #include "filter/waiting.h"
@@ -273,25 +272,8 @@ void ftrace_free_filter(struct ftrace_ops *ops)
 }
 EXPORT_SYMBOL_GPL(ftrace_free_filter);
 
-/*
- * Boot parameters: words as in the files, with commas instead of blanks.
- */
-static char boot_filter[COMMAND_LINE_SIZE] __initdata;
-static char boot_notrace[COMMAND_LINE_SIZE] __initdata;
-
-static int __init set_boot_filter(char *str)
-{
-	strscpy(boot_filter, str);
-	return 1;
-}
-__setup("ftrace_filter=", set_boot_filter);
-
-static int __init set_boot_notrace(char *str)
-{
-	strscpy(boot_notrace, str);
-	return 1;
-}
-__setup("ftrace_notrace=", set_boot_notrace);
+FTRACE_BOOT_FILTER(boot_filter, "ftrace_filter=");
+FTRACE_BOOT_FILTER(boot_notrace, "ftrace_notrace=");
 
 /**
  * ftrace_filter_boot - set filters as the kernel's command line says

@@ -26,13 +26,13 @@ static int ftrace_enabled_handler(const struct ctl_table *table, int write,
 	return ftrace_switch(value);
 }
 
+/* The handler has the value in a variable of its own until it is in force. */
 static struct ctl_table ftrace_sysctls[] = {
 	{
-		.procname	= "ftrace_enabled",
-		.data		= &ftrace_enabled,
-		.maxlen		= sizeof(int),
-		.mode		= 0644,
 		.proc_handler	= ftrace_enabled_handler,
+		.procname	= "ftrace_enabled",
+		.mode		= 0644,
+		.maxlen		= sizeof(ftrace_enabled),
 	},
 };
 

@@ -51,10 +51,10 @@ static int kdb_ftdump(int argc, const char **argv)
 	if (skip < 0)
 		skip += entries_of(cpu);
 
-	kdb_printf("Dumping ftrace buffer");
 	if (skip > 0)
-		kdb_printf(" (skipping %ld entries)", skip);
-	kdb_printf(":\n");
+		kdb_printf("Dumping ftrace buffer (skipping %ld entries):\n", skip);
+	else
+		kdb_printf("Dumping ftrace buffer:\n");
 	trace_dump_top(cpu, skip, print_to_kdb);
 
 	return 0;

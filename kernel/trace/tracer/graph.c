@@ -11,8 +11,6 @@
 #include <linux/printk.h>
 #include <linux/slab.h>
 
-#include <asm/setup.h>
-
 #include "filter/filter.h"
 #include "filter/pids.h"
 #include "hook/ops.h"
@@ -377,22 +375,8 @@ static struct trace_part graph_part = {
 	.release	= graph_release,
 };
 
-static char boot_filter[COMMAND_LINE_SIZE] __initdata;
-static char boot_notrace[COMMAND_LINE_SIZE] __initdata;
-
-static int __init boot_filter_setup(char *str)
-{
-	strscpy(boot_filter, str);
-	return 1;
-}
-__setup("ftrace_graph_filter=", boot_filter_setup);
-
-static int __init boot_notrace_setup(char *str)
-{
-	strscpy(boot_notrace, str);
-	return 1;
-}
-__setup("ftrace_graph_notrace=", boot_notrace_setup);
+FTRACE_BOOT_FILTER(boot_filter, "ftrace_graph_filter=");
+FTRACE_BOOT_FILTER(boot_notrace, "ftrace_graph_notrace=");
 
 static int __init boot_depth_setup(char *str)
 {
