@@ -92,11 +92,19 @@ refused()
 	done
 	expect_write ERANGE wa set_ftrace_filter \
 		     'ksys_fadvise64_64:traceoff:99999999999999999999\n'
-	expect_write ERANGE wa set_ftrace_filter \
-		     'ksys_fadvise64_64:traceoff:9223372036854775808\n'
 	expect_file set_ftrace_filter "$refused_before"
 	expect_write EINVAL wa set_ftrace_notrace 'ksys_fadvise64_64:traceoff\n'
 	expect_file set_ftrace_notrace "$EMPTY_NOTRACE"
+}
+
+# A count is shown as a signed number.
+large_count()
+{
+	expect_write ERANGE wa set_ftrace_filter \
+		     'ksys_fadvise64_64:traceoff:9223372036854775808\n'
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	put_more 'ksys_fadvise64_64:traceoff:9223372036854775807' set_ftrace_filter
+	commands_are ksys_fadvise64_64:traceoff:count=9223372036854775807
 }
 
 # One wrong word refuses all words of a write.
@@ -314,6 +322,7 @@ under_load()
 testcase listed "commands are listed with their counts and can be removed"
 testcase beside_filter "filter and commands do not affect each other"
 testcase refused "a wrong command changes nothing"
+testcase large_count "a count may be as large as a long"
 testcase refused_as_a_whole "a wrong word changes nothing, nor do the others of its write"
 testcase globs "a glob adds and removes a command on all functions that match"
 testcase traceoff "traceoff stops recording"

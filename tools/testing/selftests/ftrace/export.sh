@@ -71,6 +71,17 @@ unable()
 	expect_write EINVAL w "$(param ftest_export unable)" Y
 }
 
+twice()
+{
+	begin $MARKERS
+	on=$(param ftest_export on)
+	expect_write EEXIST w "$on" Y
+	put text trace_marker
+	got markers 1
+	put N "$on"
+	expect_write ENOENT w "$on" N
+}
+
 come_and_go()
 {
 	put 'vfs_*' set_ftrace_filter
@@ -78,13 +89,11 @@ come_and_go()
 	load_start
 	begin $((FUNCTIONS | MARKERS))
 	on=$(param ftest_export on)
-	expect_write EEXIST w "$on" Y
 	put N "$on"
 	before=$(cat "$(param ftest_export functions)")
 	put x trace_marker
 	got functions "$before"
 	got markers 0
-	expect_write ENOENT w "$on" N
 	put Y "$on"
 	for _ in 1 2 3 4 5; do
 		rmmod ftest_export || fail "rmmod"
@@ -97,5 +106,6 @@ come_and_go()
 testcase functions "an export gets every function call that is recorded"
 testcase markers "an export gets every text of trace_marker"
 testcase unable "an export that has no function to write with is refused"
+testcase twice "an export is not registered twice, nor unregistered twice"
 testcase come_and_go "exports can come and go while functions are traced"
 finish

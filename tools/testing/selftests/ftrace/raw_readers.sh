@@ -219,8 +219,9 @@ waits_end_anyhow()
 	ends splice off
 }
 
-# The page of a mapping that is asked for comes when buffer_percent says so.
-get_reader()
+# mapped_reader: starts a reader that waits for a page of the ring that it has mapped, and
+# writes one entry. Its pid is in $pid.
+mapped_reader()
 {
 	put 64 buffer_size_kb
 	put 50 buffer_percent
@@ -228,6 +229,12 @@ get_reader()
 	pid=$background_pid
 	expect_true "it is mapped" wait_for 10 grep -q waits "$SCRATCH/reader"
 	marks 1
+}
+
+# The page of a mapping that is asked for comes when buffer_percent says so.
+get_reader()
+{
+	mapped_reader
 	sleep 0.3
 	expect_file "$SCRATCH/reader" waits
 	marks 60
@@ -238,12 +245,7 @@ get_reader()
 # A reader that polls and closes the file does not wake the one that waits.
 poll_mapped()
 {
-	put 64 buffer_size_kb
-	put 50 buffer_percent
-	in_background "$RAWOP" get_reader $RAW > "$SCRATCH/reader"
-	pid=$background_pid
-	expect_true "it is mapped" wait_for 10 grep -q waits "$SCRATCH/reader"
-	marks 1
+	mapped_reader
 	poll_says timeout "poll of a mapped ring with one entry"
 	expect_file "$SCRATCH/reader" waits
 	marks 60
