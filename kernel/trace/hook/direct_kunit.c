@@ -4,7 +4,10 @@
  * another trampoline, and those that are refused.
  */
 #include <kunit/test.h>
+#include <linux/completion.h>
 #include <linux/ftrace_arch.h>
+#include <linux/kthread.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "hook/ipmodify.h"
@@ -213,6 +216,63 @@ static void test_errors(struct kunit *test)
 	expect_add(test, 5, 1, 1);
 }
 
+/**
+ * struct registering - a thread that registers a direct call
+ * @ops: what it registers
+ * @err: what that returned
+ * @done: when it has
+ */
+struct registering {
+	struct ftrace_ops	*ops;
+	int			err;
+	struct completion	done;
+};
+
+static int register_thread(void *data)
+{
+	struct registering *thread = data;
+
+	thread->err = register_ftrace_direct(thread->ops, A);
+	kthread_complete_and_exit(&thread->done, 0);
+}
+
+/* Starts the thread, which has to wait for ftrace_direct_mutex. */
+static void start_registering(struct kunit *test, struct registering *thread)
+{
+	struct task_struct *task;
+
+	lockdep_assert_held(&ftrace_direct_mutex);
+
+	init_completion(&thread->done);
+	task = kthread_run(register_thread, thread, "direct_kunit");
+	if (IS_ERR(task)) {
+		KUNIT_FAIL(test, "no thread: %ld", PTR_ERR(task));
+		complete(&thread->done);
+		return;
+	}
+	while (task_is_running(task))
+		schedule_timeout_uninterruptible(1);
+}
+
+/* Of two threads that register the same ops, the second leaves it to the first. */
+static void test_register_at_once(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", NULL, 0);
+	struct registering first = { .ops = ops }, second = { .ops = ops };
+
+	scoped_guard(mutex, &ftrace_direct_mutex) {
+		start_registering(test, &first);
+		start_registering(test, &second);
+	}
+	wait_for_completion(&first.done);
+	wait_for_completion(&second.done);
+
+	KUNIT_EXPECT_EQ(test, 0, max(first.err, second.err));
+	KUNIT_EXPECT_EQ(test, -EINVAL, min(first.err, second.err));
+	expect_add(test, 5, 1, 0);
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_direct(ops, A, false));
+}
+
 /* What a DIRECT ops was asked, in the bits of its count. */
 static int agree(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
 {
@@ -400,6 +460,7 @@ static struct kunit_case ftrace_direct_cases[] = {
 	KUNIT_CASE(test_list),
 	KUNIT_CASE(test_list_nested),
 	KUNIT_CASE(test_errors),
+	KUNIT_CASE(test_register_at_once),
 	KUNIT_CASE(test_ipmodify),
 	KUNIT_CASE(test_ipmodify_second),
 	KUNIT_CASE(test_ipmodify_refused),
