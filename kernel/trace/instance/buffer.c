@@ -54,7 +54,7 @@ static int __init boot_size_setup(char *str)
 __setup("trace_buf_size=", boot_size_setup);
 
 /**
- * trace_buffer_apply_boot - have buffers of the size that trace_buf_size= says
+ * trace_buffer_apply_boot - give buffers the size that trace_buf_size= asks for
  */
 void __init trace_buffer_apply_boot(void)
 {
@@ -473,8 +473,8 @@ no_cpus_off:
 
 /**
  * trace_buffer_destroy - undo trace_buffer_create()
- * @tr: the instance, not the top one, which nothing records into or reads any
- *	more, without a spare buffer
+ * @tr: an instance other than the top one, without a spare buffer; it has no more
+ *	writers and readers
  */
 void trace_buffer_destroy(struct trace_array *tr)
 {

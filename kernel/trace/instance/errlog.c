@@ -19,7 +19,7 @@
 /* Errors that an instance keeps. */
 #define ERRORS_MAX	8
 
-/* Of a longer command the part is kept in which the mistake is. */
+/* Of a longer command, only the part with the mistake is kept. */
 #define COMMAND_MAX	256
 
 /**

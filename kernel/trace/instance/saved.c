@@ -2,7 +2,7 @@
 /*
  * Entries that an earlier boot of the kernel has written into memory that outlives
  * it: which of them can be printed, and where their addresses are now. They are
- * looked at once, before anybody reads them, so that whoever does need not know.
+ * checked once, before the first reader, so that readers treat them like any others.
  */
 #include <linux/stddef.h>
 #include <linux/string.h>

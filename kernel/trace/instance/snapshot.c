@@ -485,7 +485,7 @@ static void snapshot_irq_work(struct irq_work *irq_work)
 }
 
 /**
- * trace_snapshot_request - have a snapshot of what is recorded until now
+ * trace_snapshot_request - ask for a snapshot of what has been recorded so far
  * @tr: the instance
  *
  * The buffers cannot be exchanged in any context. So recording stops at once,
@@ -516,7 +516,7 @@ void trace_snapshot_create(struct trace_array *tr)
 
 /**
  * trace_snapshot_destroy - free the spare buffer of an instance that goes away
- * @tr: the instance, which nobody requests a snapshot of any more
+ * @tr: the instance; no more snapshots of it are requested
  *
  * Sleeps; without trace_lock.
  */

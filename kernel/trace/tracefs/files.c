@@ -346,7 +346,7 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 
 /**
  * tracefs_forget - free the nodes of all files of an instance
- * @tr: the instance, of which no file is open
+ * @tr: the instance; none of its files is open
  *
  * Opening one of its files, which may not have been removed yet, fails with
  * -ENODEV from now on. trace_lock held.

@@ -77,7 +77,7 @@ static void test_rows(struct kunit *test)
 	}
 }
 
-/* What a process sees that looked a file up before its instance went. */
+/* What a process sees if the instance goes after the file was looked up. */
 static void test_gone(struct kunit *test)
 {
 	struct files_test *files = test->priv;

@@ -78,7 +78,7 @@ void tracefs_add_latency(struct dentry *dir, struct trace_array *tr)
 }
 
 /**
- * tracefs_remove_latency - do not use the file tracing_max_latency any more
+ * tracefs_remove_latency - stop using the file tracing_max_latency
  * @tr: the instance, whose directory is about to be removed
  */
 void tracefs_remove_latency(struct trace_array *tr)

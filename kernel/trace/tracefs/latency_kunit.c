@@ -259,7 +259,7 @@ static void test_off(struct kunit *test)
 	ring_buffer_record_on(tr->main.buffer);
 	KUNIT_EXPECT_EQ(test, tr->max_latency, 0);
 
-	/* Nor without a latency tracer. */
+	/* Nothing is kept without a latency tracer either. */
 	KUNIT_EXPECT_EQ(test, use_tracer(tr, &trace_nop), 0);
 	KUNIT_EXPECT_FALSE(test, record_us(tr, 10, now(tr), false));
 }

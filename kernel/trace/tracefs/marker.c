@@ -76,7 +76,7 @@ static bool markers_allowed(struct trace_array *tr)
 static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 				  size_t count, loff_t *ppos);
 
-/* What is written at once, in as many instances as it goes to. */
+/* What one entry is made of, in each instance that gets it. */
 struct marker {
 	const void	*data;
 	size_t		count;

@@ -31,7 +31,7 @@
  * struct raw_file - the file while it is open
  * @lock: guards @page and @read: one read() at a time
  * @tr: the instance
- * @buffer: which of its buffers; NULL for a snapshot that there is not
+ * @buffer: which of its buffers; NULL for the snapshot while there is none
  * @snapshot: @buffer is the snapshot
  * @cpu: of which CPU
  * @page: of the buffer, NULL until first used
@@ -275,7 +275,7 @@ static __poll_t raw_poll(struct file *file, poll_table *table)
 				     READ_ONCE(raw->tr->buffer_percent));
 }
 
-/* A page on its way through a pipe, where it may outlive the buffer. */
+/* A page in a pipe. It may outlive the buffer. */
 struct raw_page {
 	struct buffer_data_read_page	*page;
 	refcount_t			refs;
@@ -458,7 +458,7 @@ static int raw_mmap(struct file *file, struct vm_area_struct *vma)
 	struct raw_file *raw = file->private_data;
 	int ret;
 
-	/* Somebody else takes snapshots, which could not be taken then. */
+	/* Fails while others rely on snapshots: none can be taken of a mapped buffer. */
 	if (!atomic_inc_unless_negative(&raw->tr->maps))
 		return -EBUSY;
 
@@ -496,7 +496,7 @@ static int raw_get_reader(struct raw_file *raw, bool block)
 	return ret;
 }
 
-/* Command 0 ends the waits on this file, as tools do that want to stop. */
+/* Command 0 ends the waits on this file: tools use it when they want to stop. */
 static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct raw_file *raw = file->private_data;
@@ -564,7 +564,7 @@ static int snapshot_raw_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
-/* A page in a pipe could outlive the spare buffer: splice() has none of it. */
+/* A page in a pipe could outlive the spare buffer, so splice() is refused. */
 const struct file_operations tracefs_snapshot_raw_fops = {
 	.open		= snapshot_raw_open,
 	.read		= raw_read,
