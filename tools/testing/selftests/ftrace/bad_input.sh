@@ -180,7 +180,7 @@ read_only_files()
 		expect_file $file "$before"
 		expect "$("$FILEOP" open ru $file)" open:EACCES "open of $file"
 	done
-	for file in events/ftrace/no_such/format events/sched/enable; do
+	for file in events/ftrace/no_such/format events/no_such/enable; do
 		expect "$("$FILEOP" open r $file)" open:ENOENT "open of $file"
 	done
 	expect_false "no directory can be made in events" mkdir events/mine

@@ -430,6 +430,7 @@ testcase seeks "a seek to the end of a file goes to where it begins"
 no_events()
 {
 	expect_file available_events ''
+	expect_false "the scheduler has events" [ -e events/sched ]
 	for file in set_event_pid set_event_notrace_pid; do
 		expect_write '2 4' wt $file '1\n' '1 7\n'
 		expect_file $file "$(printf '1\n7')"

@@ -38,8 +38,11 @@ static void got_marker(const void *entry, unsigned int size)
 {
 	const char *text = entry + sizeof(struct trace_entry) + sizeof(long);
 
-	if (memchr(text, '\0', entry + size - (void *)text) != entry + size - 1)
+	/* there may be padding behind it */
+	if (!memchr(text, '\0', entry + size - (void *)text)) {
 		atomic_inc(&wrong);
+		return;
+	}
 	strscpy(marker, text);
 	atomic_inc(&markers);
 }
