@@ -167,13 +167,11 @@ settings()
 	put 30001 one/set_ftrace_pid
 	put 30002 one/set_ftrace_notrace_pid
 	put vfs_read one/set_ftrace_notrace
-	put 1 one/options/func_stack_trace
 	put 1 one/options/function-fork
 	for other in two ..; do
 		expect_file $other/set_ftrace_pid 'no pid'
 		expect_file $other/set_ftrace_notrace_pid 'no pid'
 		expect_false "notrace of $other" grep -q vfs_read $other/set_ftrace_notrace
-		expect_file $other/options/func_stack_trace 0
 		expect_file $other/options/function-fork 0
 	done
 
@@ -188,6 +186,16 @@ settings()
 	put 0 two/tracing_on
 	expect "$(nr_events one/trace)" 0 "calls of tasks that are not listed"
 	expect_true "calls in the other" grep -q ': vfs_read <-' two/trace
+	rmdir one two
+}
+
+tracer_options()
+{
+	reset_instances
+	mkdir one two
+	put 1 one/options/func_stack_trace
+	expect_file two/options/func_stack_trace 0
+	expect_file ../options/func_stack_trace 0
 	rmdir one two
 }
 
@@ -222,5 +230,6 @@ testcase busy "an instance cannot be removed while a file of it is open"
 testcase copies "copy_trace_marker has trace_marker of the top written into an instance"
 testcase printk_dest "trace_printk_dest has trace_printk() write into an instance"
 testcase settings "tasks, filters and options of an instance concern no other one"
+testcase tracer_options "the options of a tracer concern no other instance"
 testcase storm "instances can be made and removed while others read and write them"
 finish

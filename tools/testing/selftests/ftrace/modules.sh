@@ -95,10 +95,8 @@ word_waits()
 	put_more '!ftest_*:mod:ftest_target' set_ftrace_filter
 	expect_file set_ftrace_filter "$EMPTY_FILTER"
 	put ':mod:ftest_target' set_ftrace_filter
-	expect_file set_ftrace_filter '*:mod:ftest_target'
-	put_more '!:mod:ftest_*' set_ftrace_filter
-	expect_file set_ftrace_filter "$EMPTY_FILTER"
-	put ':mod:ftest_target' set_ftrace_filter
+	expect_true "a word without a name waits: $(cat set_ftrace_filter)" \
+		    grep -Eqx '[*]?:mod:ftest_target' set_ftrace_filter
 	put '' set_ftrace_filter
 	expect_file set_ftrace_filter "$EMPTY_FILTER"
 	expect_write EINVAL w set_ftrace_filter 'no_such:mod:!ftest_target\n'
@@ -115,9 +113,20 @@ nothing_to_take_away()
 	done
 	put 'ftest_one:mod:ftest_other' set_ftrace_filter
 	expect_write EINVAL wa set_ftrace_filter '!:mod:ftest_target\n'
+	expect_file set_ftrace_filter 'ftest_one:mod:ftest_other'
+}
+
+# All words for modules that match.
+taken_away_by_glob()
+{
+	put 'ftest_one:mod:ftest_other' set_ftrace_filter
 	expect_write EINVAL wa set_ftrace_filter 'vfs_read !:mod:ftest_target\n'
 	expect_file set_ftrace_filter 'ftest_one:mod:ftest_other'
 	expect_write 17 wa set_ftrace_filter '!:mod:ftest_oth*\n'
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	put ':mod:ftest_target' set_ftrace_filter
+	expect_file set_ftrace_filter '*:mod:ftest_target'
+	put_more '!:mod:ftest_*' set_ftrace_filter
 	expect_file set_ftrace_filter "$EMPTY_FILTER"
 }
 
@@ -155,8 +164,21 @@ names_by_address()
 	expect_file "$SCRATCH/named" "$(module_functions | wc -l)"
 }
 
-# A waiting word takes effect before the first function of the module runs, each time.
+# A waiting word takes effect before the first function of the module runs.
 word_takes_effect()
+{
+	put '*:mod:ftest_target' set_ftrace_filter
+	put function current_tracer
+	need_module ftest_target
+	expect_false "a word still waits" grep -q :mod: set_ftrace_filter
+	call_targets 2
+	expect_true "the init function is traced" grep -q ': ftest_target_init <-' trace
+	expect_true "ftest_one is traced" grep -q ': ftest_one <-ftest_caller' trace
+	put nop current_tracer
+}
+
+# It does so each time; and words with ! wait, too.
+words_stay()
 {
 	put '*:mod:ftest_target' set_ftrace_filter
 	put_more '!*_two:mod:ftest_target' set_ftrace_filter
@@ -179,10 +201,11 @@ word_takes_effect()
 	put nop current_tracer
 }
 
-words_of_notrace()
+# notrace_waits WORD [SHOWN]: a word for set_ftrace_notrace, and how it is shown
+notrace_waits()
 {
-	put 'ftest_t*:mod:ftest_*:src:*/ftest_target.c' set_ftrace_notrace
-	expect_file set_ftrace_notrace 'ftest_t*:mod:ftest_*:src:*/ftest_target.o'
+	put "$1" set_ftrace_notrace
+	expect_true "the word waits" grep -qxF "${2:-$1}" set_ftrace_notrace
 	put 'ftest_*:mod:ftest_target' set_ftrace_filter
 	put function current_tracer
 	need_module ftest_target
@@ -193,6 +216,17 @@ words_of_notrace()
 	put nop current_tracer
 	put '' set_ftrace_notrace
 	expect_file set_ftrace_notrace "$EMPTY_NOTRACE"
+}
+
+words_of_notrace()
+{
+	notrace_waits 'ftest_t*:mod:ftest_target'
+}
+
+words_with_globs()
+{
+	notrace_waits 'ftest_t*:mod:ftest_*:src:*/ftest_target.c' \
+		      'ftest_t*:mod:ftest_*:src:*/ftest_target.o'
 }
 
 words_race()
@@ -304,8 +338,11 @@ testcase by_module "a word with :mod: selects functions of a module"
 testcase by_source "a word with :src: selects functions of a module"
 testcase word_waits "a word for a module that is not loaded waits"
 testcase nothing_to_take_away "an exclamation mark before a word that does not wait is refused"
-testcase word_takes_effect "a waiting word takes effect each time that the module is loaded"
-testcase words_of_notrace "words in set_ftrace_notrace wait too, with globs and sources"
+testcase taken_away_by_glob "a glob takes away words that wait"
+testcase word_takes_effect "a waiting word takes effect when the module is loaded"
+testcase words_stay "waiting words take effect each time that the module is loaded"
+testcase words_of_notrace "words in set_ftrace_notrace wait too"
+testcase words_with_globs "words with a glob for the module, or with a source, wait too"
 testcase words_race "words can change while their module comes and goes"
 testcase load_traced "a module that is loaded while all is traced is traced with its init function"
 testcase unload_traced "a module can be unloaded while all is traced"
