@@ -240,7 +240,7 @@ static char *emit_latency_prefix(struct trace_reader *reader, char *p)
 	return emit_latency_time(reader, p);
 }
 
-/* "4000 1 0 00000000 00010a95 [58127d26] 1720.415ms (+0.000ms): " */
+/* "   4000   1 0 00000000 00010a95 [58127d26] 1720.415ms (+0.000ms): " */
 static void print_verbose_prefix(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
@@ -254,7 +254,7 @@ static void print_verbose_prefix(struct trace_reader *reader)
 	until_ms = div_u64_rem(div_u64(until, 1000), 1000, &until_rest);
 
 	trace_seq_printf(&iter->seq,
-			 "%16s %5d %d %d %08x %08lx [%08llx] %llu.%03ums (+%llu.%03ums): ",
+			 "%16s %7d %3d %d %08x %08lx [%08llx] %llu.%03ums (+%llu.%03ums): ",
 			 reader->name, iter->ent->pid, iter->cpu,
 			 iter->ent->flags, iter->ent->preempt_count, iter->idx,
 			 div_u64(iter->ts, 1000), ms, ms_rest,

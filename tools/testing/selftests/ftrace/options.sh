@@ -132,7 +132,7 @@ latency_format()
 	put verbose trace_options
 	word='[0-9a-f]{8}'
 	ms='[0-9]+\.[0-9]{3}ms'
-	shape="^ +sh +[0-9]+ [0-9] [0-9a-f]+ $word $word \[[0-9a-f]{8,}\] $ms \(\+$ms\): "
+	shape="^ +sh +[0-9]+ +[0-9] [0-9a-f]+ $word $word \[[0-9a-f]{8,}\] $ms \(\+$ms\): "
 	expect_true "its verbose line: $(events)" grep -Eq "${shape}tracing_mark" trace
 }
 
@@ -228,7 +228,7 @@ stacks()
 func_stack_trace()
 {
 	put vfs_open set_ftrace_filter
-	put func_stack_trace trace_options 2> /dev/null || put 1 options/func_stack_trace
+	put 1 options/func_stack_trace
 	put function current_tracer
 	read_something
 	put 0 tracing_on
