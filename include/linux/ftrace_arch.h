@@ -48,7 +48,8 @@
  *				FTRACE_TRAMPOLINE_IPMODIFY, continue elsewhere than in the function
  *
  * For CONFIG_FTRACE_KUNIT_TEST, ftrace_kunit_direct_a() and _b() are direct calls that
- * increment ftrace_kunit_counts[0] and [1].
+ * increment ftrace_kunit_counts[0] and [1]. FTRACE_KUNIT_ARGUMENT is the name of the
+ * register of the first argument.
  *
  *
  * Entry code
@@ -67,16 +68,18 @@
  * The return address of a traced function is replaced by that of return_to_handler(),
  * which the function then returns to. It preserves the return value, calls
  * ftrace_return_to_handler() and goes to the address that this returns. Unwinding works
- * from its second instruction on: the unwinder finds the address of return_to_handler()
- * where the function had its return address, and passes both to ftrace_graph_ret_addr().
+ * where it calls that: the unwinder finds the address of return_to_handler() where the
+ * function had its return address, and passes it to ftrace_graph_ret_addr() together with
+ * the key.
  *
  *   arch_ftrace_return_key()	what tells this call of a function from all others of the
- *				task that have not returned: the address on the stack at
- *				which its return address is, or would be. A later call in the
- *				same stack has a lower key. return_to_handler() and the
+ *				task that have not returned: an address on the stack, like
+ *				that of the return address, or of the caller's frame. A later
+ *				call in the same stack has a lower key, but for the callee of
+ *				a tail call, which has the same. return_to_handler() and the
  *				unwinder find the same key for the call.
- *   arch_ftrace_return_restore() if there is a return address at the key, puts the real one
- *				back
+ *   arch_ftrace_return_restore() puts the real return address where the unwinder finds that
+ *				of return_to_handler(). Part of ftrace_return_to_handler().
  *
  *
  * Changing text

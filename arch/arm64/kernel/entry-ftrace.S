@@ -168,6 +168,39 @@ SYM_INNER_LABEL(ftrace_caller_direct_end, SYM_L_GLOBAL)
 SYM_FUNC_END(ftrace_caller)
 NOKPROBE(ftrace_caller)
 
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+/*
+ * Where a function returns to whose return is caught. Its frame record stands in for
+ * that of the function, with the same address to return to: the unwinder finds the
+ * caller by ftrace_graph_ret_addr(), or by the real address, which
+ * ftrace_return_to_handler() puts there in the end.
+ */
+SYM_CODE_START(return_to_handler)
+	sub	sp, sp, #96
+	adr	x9, return_to_handler
+	stp	x29, x9, [sp]
+	stp	x0, x1, [sp, #16]
+	stp	x2, x3, [sp, #32]
+	stp	x4, x5, [sp, #48]
+	stp	x6, x7, [sp, #64]
+	str	x8, [sp, #80]
+	mov	x1, x0
+	mov	x0, x29
+	mov	x29, sp
+	bl	ftrace_return_to_handler
+	mov	x30, x0
+	ldp	x0, x1, [sp, #16]
+	ldp	x2, x3, [sp, #32]
+	ldp	x4, x5, [sp, #48]
+	ldp	x6, x7, [sp, #64]
+	ldr	x8, [sp, #80]
+	ldr	x29, [sp]
+	add	sp, sp, #96
+	ret
+SYM_CODE_END(return_to_handler)
+NOKPROBE(return_to_handler)
+#endif
+
 #if defined(CONFIG_FTRACE_KUNIT_TEST) && defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS)
 /* Direct calls of the tests: they count, and change no register that is an argument. */
 .macro COUNT offset:req

@@ -42,6 +42,8 @@
 #define NR_FTRACE_PLTS			1
 #define FTRACE_ADDR			FTRACE_LIST_ENTRY
 
+#define FTRACE_KUNIT_ARGUMENT		"x0"
+
 #ifndef __ASSEMBLY__
 
 /* Others have linux/compat.h from here. */
@@ -198,6 +200,30 @@ arch_ftrace_return_slot(struct ftrace_regs *fregs)
 		return (unsigned long *)arch_ftrace_regs(fregs)->fp + 1;
 
 	return &arch_ftrace_regs(fregs)->lr;
+}
+
+/*
+ * The frame pointer of the caller, which the unwinder has when it looks for the return
+ * address. Two calls from the same frame are never in progress at the same time.
+ */
+static __always_inline unsigned long
+arch_ftrace_return_key(struct ftrace_regs *fregs)
+{
+	unsigned long fp = arch_ftrace_regs(fregs)->fp;
+
+	if (!IS_ENABLED(CONFIG_ARM64_FTRACE_PATCHABLE))
+		return *(unsigned long *)fp;
+
+	return fp;
+}
+
+/* In the frame record of return_to_handler(), which calls the function that this is in. */
+static __always_inline void
+arch_ftrace_return_restore(unsigned long key, unsigned long ret)
+{
+	unsigned long **record = __builtin_frame_address(0);
+
+	WRITE_ONCE(record[0][1], ret);
 }
 
 #define arch_ftrace_set_direct_caller(fregs, addr)	\

@@ -382,6 +382,25 @@ all_functions()
 	put nop current_tracer
 }
 
+# Whoever reads the stack of a task that runs sees its shadow stack change.
+stacks()
+{
+	[ -r /proc/1/stack ] || skip "no stacks of tasks in /proc"
+	put function_graph current_tracer
+	load_start 60
+	for round in 1 2 3 4 5 6 7 8 9 10; do
+		cat /proc/[0-9]*/stack > "$SCRATCH/stacks" 2> /dev/null
+	done
+	in_background sleep 60
+	sleep 0.5
+	cat "/proc/$background_pid/stack" > "$SCRATCH/sleeping"
+	end_background "$background_pid"
+	load_stop
+	put nop current_tracer
+	expect_true "functions of a task that sleeps" grep -q nanosleep "$SCRATCH/sleeping"
+	expect_true "their real callers" sh -c "! grep -q return_to_handler '$SCRATCH/sleeping'"
+}
+
 module_goes()
 {
 	trace_targets
@@ -413,5 +432,6 @@ testcase instances_apart "instances have graphs of their own"
 testcase beside_function "the function tracer beside it names the callers"
 testcase formats "the format files are what tools expect"
 testcase all_functions "all functions can be traced under load"
+testcase stacks "stacks of tasks show the real callers"
 testcase module_goes "a module goes while its functions are traced"
 finish
