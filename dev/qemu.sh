@@ -89,7 +89,9 @@ x86_64)
 	fi
 	;;
 arm64)
-	machine="-M virt -cpu ${CPU:-cortex-a57}" serial=virtio-serial-device
+	# without a seed, addresses are the same at each boot
+	machine="-M virt,dtb-randomness=off -cpu ${CPU:-cortex-a57}"
+	serial=virtio-serial-device
 	append="console=ttyAMA0"
 	;;
 esac
