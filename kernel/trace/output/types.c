@@ -156,7 +156,7 @@ static void print_stamp(struct trace_iterator *iter, u64 ts)
 
 	if (p)
 		seq_upto(&iter->seq, trace_reader_of(iter)->in_ns ?
-				     emit_time(p, ts, 0) : emit_dec(p, ts));
+				     emit_time(p, ts, 5) : emit_dec(p, ts));
 }
 
 static enum print_line_t func_repeats_trace(struct trace_iterator *iter,

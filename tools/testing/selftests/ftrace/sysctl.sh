@@ -92,6 +92,7 @@ module_comes_meanwhile()
 	put function current_tracer
 	put 0 $FTRACE_ENABLED
 	need_module ftest_target
+	expect_file enabled_functions ''
 	call_targets 1
 	expect "$(grep -c ': ftest_one <-' trace)" 0 "calls at 0"
 	put 1 $FTRACE_ENABLED
