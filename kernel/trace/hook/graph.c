@@ -433,6 +433,33 @@ static __always_inline void tell_users(struct shadow_stack *stack,
 	}
 }
 
+/* Preemption is disabled already, unlike at the entry. */
+static __always_inline void tell_users_guarded(struct shadow_stack *stack,
+					       struct shadow_call *call,
+					       unsigned long retval, u64 now, int bit)
+{
+	current->trace_recursion |= bit;
+	barrier();
+	tell_users(stack, call, retval, now, true);
+	barrier();
+	current->trace_recursion &= ~(unsigned long)bit;
+}
+
+/* In an interrupt, or inside a callback. */
+static noinline void tell_users_slow(struct shadow_stack *stack,
+				     struct shadow_call *call,
+				     unsigned long retval, u64 now)
+{
+	int bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
+
+	if (bit >= 0)
+		tell_users_guarded(stack, call, retval, now, bit);
+	else
+		tell_users(stack, call, retval, now, false);
+}
+
+NOKPROBE_SYMBOL(tell_users_slow);
+
 /* The number of the call with a key, which has returned; 0 if there is none. */
 static noinline int discard_skipped(struct shadow_stack *stack, int nr,
 				    unsigned long key)
@@ -463,11 +490,12 @@ NOKPROBE_SYMBOL(discard_skipped);
  */
 __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned long retval)
 {
+	const int task_bit = TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH;
 	u64 now = trace_clock_local();
 	struct shadow_stack *stack;
 	struct shadow_call *call;
 	unsigned long ret;
-	int nr, bit;
+	int nr;
 
 	preempt_disable_notrace();
 	stack = shadow_stack_of(current);
@@ -479,14 +507,11 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 
 	call = &stack->call[nr - 1];
 	ret = call->ret;
-	bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
-	if (likely(bit >= 0)) {
-		trace_recursion_enter(bit);
-		tell_users(stack, call, retval, now, true);
-		trace_recursion_leave(bit);
-	} else {
-		tell_users(stack, call, retval, now, false);
-	}
+	if (likely(trace_recursion_context() == TRACE_RECURSION_TASK &&
+		   !(current->trace_recursion & task_bit)))
+		tell_users_guarded(stack, call, retval, now, task_bit);
+	else
+		tell_users_slow(stack, call, retval, now);
 
 	/* Whoever unwinds does not need the call from here on. */
 	arch_ftrace_return_restore(key, ret);
