@@ -101,7 +101,7 @@ int ftrace_filter_edit_sites(struct ftrace_filter_edit *edit,
 /* An ops may be freed without notice, so no word waits for the filters of one. */
 static bool words_may_wait(const struct ftrace_filter_edit *edit)
 {
-	return edit->tr || edit->hash == &ftrace_global_hash;
+	return edit->may_wait || edit->hash == &ftrace_global_hash;
 }
 
 /*

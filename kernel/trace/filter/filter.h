@@ -18,6 +18,7 @@
  * @tr: the instance that commands on functions belong to; NULL if no commands are
  *	accepted
  * @exclude: the edit is about the functions to leave out, not those to trace
+ * @may_wait: words may wait for modules: the filters do not go without notice
  * @reset: the edit replaces what is there instead of changing it
  * @taken: the number of words that were accepted
  * @serial: the state of the call sites that @add and @del are right for, see
@@ -34,6 +35,7 @@ struct ftrace_filter_edit {
 	struct ftrace_ops_hash	*hash;
 	struct trace_array	*tr;
 	bool			exclude;
+	bool			may_wait;
 	bool			reset;
 	unsigned int		taken;
 	unsigned long		serial;

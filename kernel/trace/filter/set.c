@@ -295,6 +295,7 @@ void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool e
 
 	edit = ftrace_filter_edit_begin(hash, exclude, false);
 	if (edit) {
+		edit->may_wait = true;
 		while ((word = strsep(&words, ","))) {
 			len = strlen(word);
 			if (ftrace_filter_edit_text(edit, word, &len, true))

@@ -460,6 +460,7 @@ static int filter_setup(struct file *file, struct filter_file *filter,
 	if (!filter->edit)
 		return -ENOMEM;
 
+	filter->edit->may_wait = true;
 	if (!graph)
 		filter->edit->tr = tr;
 	return 0;
