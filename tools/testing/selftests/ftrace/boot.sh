@@ -9,6 +9,8 @@
 #   traceoff_on_warning, or with =0 or =off
 #   ftrace_dump_on_oops, alone or with =1 =2 =orig_cpu =0, or ,no_such_instance=orig_cpu
 #   alloc_snapshot, tp_printk_stop_on_boot
+#   ftrace_graph_filter=vfs_o*,no_such_function ftrace_graph_notrace=vfs_open
+#   ftrace_graph_max_depth=3
 #
 # and wrong ones:
 #
@@ -34,6 +36,9 @@ cat trace_clock > "$SCRATCH/clock"
 cat trace_options > "$SCRATCH/options"
 cat buffer_size_kb > "$SCRATCH/size"
 cat snapshot > "$SCRATCH/snapshot"
+for file in set_graph_function set_graph_notrace max_graph_depth; do
+	[ ! -f $file ] || cat $file > "$SCRATCH/$file"
+done
 for file in ftrace_dump_on_oops traceoff_on_warning tracepoint_printk; do
 	cat /proc/sys/kernel/$file > "$SCRATCH/$file"
 done
@@ -113,6 +118,15 @@ alloc_snapshot()
 	expect "$(grep -vc '^#' "$SCRATCH/snapshot")" 0 "entries"
 }
 
+graph()
+{
+	[ -f "$SCRATCH/max_graph_depth" ] || skip "no function_graph here"
+	expect "$(sort "$SCRATCH/set_graph_function")" \
+	       "$(grep '^vfs_o' available_filter_functions | sort)" "ftrace_graph_filter="
+	expect_file "$SCRATCH/set_graph_notrace" vfs_open
+	expect_file "$SCRATCH/max_graph_depth" 3
+}
+
 wrong_tracer()
 {
 	expect "$(head -n 1 "$SCRATCH/tracer")" nop "tracer"
@@ -169,5 +183,7 @@ case_for trace_buf_size=300x wrong_size "trace_buf_size= with a wrong size leave
 	testcase traceoff_on_warning "traceoff_on_warning sets kernel.traceoff_on_warning"
 ! grep -q tp_printk /proc/cmdline ||
 	testcase tp_printk "tp_printk and tp_printk_stop_on_boot are accepted"
+! grep -q ftrace_graph_filter /proc/cmdline ||
+	testcase graph "ftrace_graph_filter=, _notrace= and _max_depth= limit the function graph"
 testcase wrong_values_are_logged "wrong values, and nothing else, are named in the log"
 finish

@@ -224,6 +224,52 @@ graph_notrace()
 	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_two();\n}'
 }
 
+# Words about a module that is not there yet take effect when it comes.
+waits_for_module()
+{
+	put 'ftest_two:mod:ftest_target' set_graph_function
+	expect_file set_graph_function 'ftest_two:mod:ftest_target'
+	put function_graph current_tracer
+	expect_false "a call of another function" grep -q '()' trace
+	put nop current_tracer
+	trace_targets
+	expect_file set_graph_function 'ftest_two [ftest_target]'
+	call_once
+	expect_calls 'ftest_two();'
+	put nop current_tracer
+	drop_module ftest_target
+	echo > set_graph_function
+	put 'ftest_two:mod:ftest_target' set_graph_notrace
+	put function_graph current_tracer
+	put vfs_open set_ftrace_filter
+	need_module ftest_target
+	put 'ftest_caller ftest_one ftest_two ftest_three' set_ftrace_filter
+	call_once
+	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_three();\n}'
+}
+
+# Tasks that never come back from a traced function: they execute a program, are killed
+# in their sleep, and exit.
+tasks_end()
+{
+	put 'do_exit do_group_exit hrtimer_nanosleep begin_new_exec' set_ftrace_filter
+	put function_graph current_tracer
+	put funcgraph-tail trace_options
+	: > trace
+	for round in 1 2 3 4 5 6 7 8; do
+		sh -c 'exec sleep 60' &
+		sleep 0.1
+		kill -KILL $!
+		wait $! 2> /dev/null
+	done
+	put 0 tracing_on
+	expect_true "tasks that exit" test "$(calls | grep -c 'do_exit() {')" -ge 8
+	expect "$(calls | grep -c '} /\* do_exit')" 0 "returns from do_exit()"
+	expect_true "programs" test "$(calls | grep -Ec 'begin_new_exec(\(\);|\(\) {)')" -ge 8
+	expect_true "sleeps that end" \
+		    test "$(calls | grep -Ec 'hrtimer_nanosleep(\(\);| \*/)')" -ge 8
+}
+
 thresh()
 {
 	need_module ftest_target
@@ -411,6 +457,9 @@ module_goes()
 	drop_module ftest_target
 	put 0 tracing_on
 	expect_true "calls" test "$(events | wc -l)" -gt 10
+	# the functions have no names any more
+	expect "$(calls | grep -c ftest_)" 0 "names of functions that are gone"
+	expect_true "addresses" test "$(calls | grep -c '0x[0-9a-f]*()')" -gt 2
 }
 
 testcase defaults "options and files have their defaults"
@@ -422,6 +471,8 @@ testcase errors "error codes are shown as such"
 testcase depth "max_graph_depth limits the depth"
 testcase graph_function "set_graph_function selects the outermost functions"
 testcase graph_notrace "set_graph_notrace leaves out functions and what they call"
+testcase waits_for_module "words about a module that is not loaded yet wait for it"
+testcase tasks_end "tasks execute programs, are killed and exit inside of traced functions"
 testcase thresh "tracing_thresh shows only slow calls, at their end"
 testcase sleep_time "nosleep-time does not count the time that a task did not run"
 testcase pids "set_ftrace_pid selects tasks"
