@@ -11,12 +11,17 @@
 #define _TRACE_OUTPUT_EMIT_H
 
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 #include <linux/types.h>
 
 /* The most characters that emit_dec() and emit_hex() write. */
 #define EMIT_DEC_MAX	20
 #define EMIT_HEX_MAX	16
+
+/* The least and the most that emit_us() writes. */
+#define EMIT_US_WIDTH	12
+#define EMIT_US_MAX	(EMIT_DEC_MAX + 4)
 
 static const char emit_hex_digits[] = "0123456789abcdef";
 
@@ -175,6 +180,27 @@ static inline char *emit_time(char *p, u64 ns, int width)
 	p = emit_char(p, '.');
 
 	return emit_six(p, us - s * 1000000);
+}
+
+/* "0.541 us    ": eight digits at most, with the point */
+static inline char *emit_us(char *p, u64 ns)
+{
+	u32 rest;
+	u64 us = div_u64_rem(ns, 1000, &rest);
+	char digits[4];
+	char *start = p;
+	int room;
+
+	p = emit_dec(p, us);
+	room = 8 - (int)(p - start) - 1;
+	if (room > 0) {
+		p = emit_char(p, '.');
+		emit_dec_right(digits, rest, 3, '0');
+		p = emit_mem(p, digits, min(room, 3));
+	}
+	p = emit_mem(p, " us ", 4);
+
+	return emit_fill(p, ' ', EMIT_US_WIDTH - (int)(p - start));
 }
 
 #endif /* _TRACE_OUTPUT_EMIT_H */

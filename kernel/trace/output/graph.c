@@ -144,27 +144,6 @@ static char *emit_columns(const struct graph_line *line, char *p)
 	return p;
 }
 
-/* "0.541 us    ": eight digits at most, with the point */
-static char *emit_us(char *p, u64 ns)
-{
-	u32 rest;
-	u64 us = div_u64_rem(ns, 1000, &rest);
-	char digits[4];
-	char *start = p;
-	int room;
-
-	p = emit_dec(p, us);
-	room = 8 - (int)(p - start) - 1;
-	if (room > 0) {
-		p = emit_char(p, '.');
-		emit_dec_right(digits, rest, 3, '0');
-		p = emit_mem(p, digits, min(room, 3));
-	}
-	p = emit_mem(p, " us ", 4);
-
-	return emit_fill(p, ' ', 12 - (int)(p - start));
-}
-
 static char *emit_duration(const struct graph_line *line, char *p, u64 ns)
 {
 	if (!(line->flags & GRAPH_DURATION))

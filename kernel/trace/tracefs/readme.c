@@ -49,6 +49,11 @@ static const char readme[] =
 "  set_ftrace_notrace_pid\tpids of tasks not to trace;\n"
 "\t\t\t\twith option function-fork children are added\n"
 #endif
+#ifdef CONFIG_FUNCTION_PROFILER
+"  function_profile_enabled\t1 counts calls of these functions, from 0 on; 0 ends that\n"
+"  trace_stat/\t\t\twhat was counted on each CPU: hits and times of functions,\n"
+"\t\t\t\tand histograms of their durations\n"
+#endif
 "\n"
 "The result\n"
 "  trace\t\t\t\tall entries; > clears the buffer\n"

@@ -20,6 +20,7 @@
 #include "tracefs/files.h"
 #include "tracefs/latency.h"
 #include "tracefs/options.h"
+#include "tracefs/profile.h"
 #include "tracefs/tables.h"
 
 static const struct tracefs_entry raw_files[] = {
@@ -48,6 +49,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_readme_files,
 	tracefs_name_files,
 	tracefs_function_files,
+	tracefs_profile_files,
 	tracefs_latency_files,
 	tracefs_event_pid_files,
 };
@@ -163,6 +165,7 @@ static int __init tracefs_fill(void)
 	for (i = 0; i < ARRAY_SIZE(top_tables); i++)
 		tracefs_add_files(NULL, top_tables[i], tr,
 				  RING_BUFFER_ALL_CPUS, NULL);
+	tracefs_add_stats();
 	add_instance(NULL, tr);
 	instances_dir = tracefs_create_instance_dir("instances", NULL,
 						    trace_instance_mkdir,

@@ -30,6 +30,12 @@ static const struct tracefs_entry tracefs_filter_files[] = { {} };
 static const struct tracefs_entry tracefs_function_files[] = { {} };
 #endif
 
+#ifdef CONFIG_FUNCTION_PROFILER
+extern const struct tracefs_entry tracefs_profile_files[];
+#else
+static const struct tracefs_entry tracefs_profile_files[] = { {} };
+#endif
+
 extern const struct tracefs_entry tracefs_event_pid_files[];
 extern const struct tracefs_entry tracefs_pid_files[];
 

@@ -9,8 +9,8 @@
 # FTEST_NOT names. The last line sums up all cases; the exit status is 0 if none failed.
 
 here=$(cd "$(dirname "$0")" && pwd)
-all="files filter trace trace_pipe raw raw_readers snapshot pid commands options graph printk"
-all="$all export api bad_input sysctl modules ops perf instances stress memory ring"
+all="files filter trace trace_pipe raw raw_readers snapshot pid commands options graph profile"
+all="$all printk export api bad_input sysctl modules ops perf instances stress memory ring"
 
 # shellcheck source=../kselftest/ktap_helpers.sh
 . "$here/../kselftest/ktap_helpers.sh" || exit 1

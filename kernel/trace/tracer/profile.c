@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The function profiler: how often functions were called on each CPU, and how long
+ * that took.
+ *
+ * Each CPU counts for itself, in an open hash table from call sites to counters. A
+ * callback runs in any context, so it allocates nothing: pages for functions that were
+ * not called before are kept in reserve, and a worker replaces those that are used.
+ * An interrupt may count between any two instructions of the task that it interrupts,
+ * so counters are local_t, and entries of the table appear by cmpxchg().
+ */
+#include <linux/bitops.h>
+#include <linux/cleanup.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/ftrace.h>
+#include <linux/hash.h>
+#include <linux/init.h>
+#include <linux/irq_work.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/workqueue.h>
+
+#include <asm/local.h>
+
+#include "hook/ops.h"
+#include "hook/reap.h"
+#include "hook/shadow.h"
+#include "instance/instance.h"
+#include "patch/records.h"
+#include "tracer/graph.h"
+#include "tracer/profile.h"
+
+/**
+ * struct profile_func - what is counted of a function
+ * @ip: its call site, 0 in one that is not in use
+ * @time: sum of the durations, in nanoseconds
+ * @square_low: sum of the low halves of the durations' squares
+ * @square_high: sum of the high halves. A sum of squares does not fit into 64 bits, and
+ *	a carry from one counter to the other would not be atomic.
+ * @slots: see PROFILE_SLOTS; all together they are the number of calls
+ */
+struct profile_func {
+	unsigned long	ip;
+	local_t		time;
+	local_t		square_low;
+	local_t		square_high;
+	local_t		slots[PROFILE_SLOTS];
+};
+
+#define FUNCS_PER_PAGE	(PAGE_SIZE / sizeof(struct profile_func))
+
+/* The longest duration whose square has a high half that can be summed up, 39 hours. */
+#define TIME_MOST	(BIT_ULL(47) - 1)
+
+/* Pages that are kept in reserve, and when to ask the worker for more. */
+#define RESERVE		64
+#define RESERVE_LOW	48
+
+/**
+ * struct profile - what is counted on a CPU
+ * @rcu: for freeing it when no callback uses it
+ * @bits: log2 of the size of @index
+ * @pages_most: size of @page
+ * @ready: how many pages there are; profiles_lock to change
+ * @used: how many struct profile_func are in use
+ * @missed: calls that were not counted
+ * @page: pages of struct profile_func
+ * @index: the hash table: 0, or the number of a struct profile_func, from 1 on
+ */
+struct profile {
+	struct rcu_head		rcu;
+	unsigned int		bits;
+	unsigned int		pages_most;
+	unsigned int		ready;
+	local_t			used;
+	local_t			missed;
+	struct profile_func	**page;
+	u32			*index;
+};
+
+static DEFINE_PER_CPU(struct profile *, profiles);
+
+/* Guards the profiles of CPUs. Inside cpus_read_lock(). */
+static DEFINE_MUTEX(profiles_lock);
+
+/* CPUs that come get a profile; profiles_lock. */
+static bool profiles_wanted;
+
+/* Enables and disables one at a time, outside of all locks of hook/. */
+static DEFINE_MUTEX(enable_lock);
+static bool enabled;
+
+/*
+ * Memory
+ */
+
+static void profile_free(struct profile *profile)
+{
+	unsigned int i;
+
+	if (!profile)
+		return;
+
+	for (i = 0; profile->page && i < profile->ready; i++)
+		free_page((unsigned long)profile->page[i]);
+	kvfree(profile->page);
+	kvfree(profile->index);
+	kfree(profile);
+}
+
+static void profile_free_rcu(struct rcu_head *head)
+{
+	profile_free(container_of(head, struct profile, rcu));
+}
+
+/* Fill up the reserve. profiles_lock held. Return: 0 or -ENOMEM. */
+static int profile_fill(struct profile *profile)
+{
+	unsigned int used = local_read(&profile->used) / FUNCS_PER_PAGE;
+	struct profile_func *page;
+
+	while (profile->ready < min(used + RESERVE, profile->pages_most)) {
+		page = (void *)get_zeroed_page(GFP_KERNEL);
+		if (!page)
+			return -ENOMEM;
+
+		profile->page[profile->ready] = page;
+		/* Pairs with smp_load_acquire() in func_add(). */
+		smp_store_release(&profile->ready, profile->ready + 1);
+	}
+	return 0;
+}
+
+/* The table is at most half full, and has room for all functions that there are. */
+static struct profile *profile_alloc(void)
+{
+	unsigned long size = roundup_pow_of_two(2UL * ftrace_records_totals().records);
+	struct profile *profile = kzalloc(sizeof(*profile), GFP_KERNEL);
+
+	if (!profile)
+		return NULL;
+
+	size = max(size, 2 * FUNCS_PER_PAGE);
+	profile->bits = ilog2(size);
+	profile->pages_most = size / 2 / FUNCS_PER_PAGE;
+	profile->index = kvcalloc(size, sizeof(*profile->index), GFP_KERNEL);
+	profile->page = kvcalloc(profile->pages_most, sizeof(*profile->page), GFP_KERNEL);
+	if (profile->index && profile->page && !profile_fill(profile))
+		return profile;
+
+	profile_free(profile);
+	return NULL;
+}
+
+static void profiles_work(struct work_struct *unused);
+static DECLARE_WORK(work, profiles_work);
+
+/* The worker was called, and has not begun since. */
+static bool worker_called;
+
+static void profiles_work(struct work_struct *unused)
+{
+	unsigned int cpu;
+
+	guard(mutex)(&profiles_lock);
+
+	WRITE_ONCE(worker_called, false);
+	/* Whoever takes what is not seen to be taken below calls again: pairs with xchg(). */
+	smp_mb();
+	for_each_possible_cpu(cpu) {
+		struct profile *profile = per_cpu(profiles, cpu);
+
+		if (profile)
+			profile_fill(profile);
+	}
+}
+
+static void queue_worker(struct irq_work *irq_work)
+{
+	queue_work(system_unbound_wq, &work);
+}
+
+static DEFINE_IRQ_WORK(worker_irq_work, queue_worker);
+
+/* Any context. Once, not for each function: the interrupt itself calls functions. */
+static void call_worker(void)
+{
+	if (!READ_ONCE(worker_called) && !xchg(&worker_called, true))
+		irq_work_queue(&worker_irq_work);
+}
+
+/*
+ * Counting. Preemption is disabled.
+ */
+
+static struct profile_func *func_at(struct profile *profile, unsigned int nr)
+{
+	return profile->page[nr / FUNCS_PER_PAGE] + nr % FUNCS_PER_PAGE;
+}
+
+/* Return: the number of counters for a function, or 0 for none. */
+static u32 func_take(struct profile *profile)
+{
+	unsigned long used = local_read(&profile->used);
+	unsigned int ready;
+
+	do {
+		/* Pairs with smp_store_release() in profile_fill(). */
+		ready = smp_load_acquire(&profile->ready);
+		if (used >= ready * FUNCS_PER_PAGE)
+			return 0;
+	} while (!local_try_cmpxchg(&profile->used, (long *)&used, used + 1));
+
+	if (ready < profile->pages_most &&
+	    used + RESERVE_LOW * FUNCS_PER_PAGE >= ready * FUNCS_PER_PAGE)
+		call_worker();
+	return used + 1;
+}
+
+/* A function that was not called before. Return: its counters, or NULL. */
+static noinline struct profile_func *func_add(struct profile *profile,
+					      unsigned long ip, u32 at)
+{
+	u32 mask = BIT(profile->bits) - 1, nr = func_take(profile), found;
+	struct profile_func *func;
+
+	if (!nr) {
+		local_inc(&profile->missed);
+		return NULL;
+	}
+
+	func = func_at(profile, nr - 1);
+	func->ip = ip;
+	while ((found = cmpxchg(&profile->index[at], 0, nr))) {
+		struct profile_func *other = func_at(profile, found - 1);
+
+		/* An interrupt came between, and has called the very function. */
+		if (other->ip == ip) {
+			func->ip = 0;
+			return other;
+		}
+		at = (at + 1) & mask;
+	}
+	return func;
+}
+
+static __always_inline struct profile_func *func_find(unsigned long ip)
+{
+	struct profile *profile = this_cpu_read(profiles);
+	struct profile_func *func;
+	u32 at, nr;
+
+	/* A CPU that came while there was no memory */
+	if (unlikely(!profile))
+		return NULL;
+
+	at = hash_long(ip, profile->bits);
+	while ((nr = READ_ONCE(profile->index[at]))) {
+		func = func_at(profile, nr - 1);
+		if (likely(func->ip == ip))
+			return func;
+		at = (at + 1) & (BIT(profile->bits) - 1);
+	}
+	return func_add(profile, ip, at);
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+
+/* Options without which a duration is all the time from entry to return */
+#define WHOLE	(GRAPH_SLEEP_TIME | GRAPH_GRAPH_TIME)
+
+/**
+ * struct profile_call - what was so far, when a function was called
+ * @slept: shadow_stack_slept()
+ * @own: the task variable, see below
+ *
+ * The task variable is the sum of the time that functions have used themselves: what
+ * of it comes while a function runs is not the function's own.
+ */
+struct profile_call {
+	u64		slept;
+	unsigned long	own;
+};
+
+static noinline void note_begin(struct fgraph_ops *gops)
+{
+	struct profile_call *call = fgraph_reserve_data(gops->idx, sizeof(*call));
+
+	if (!call)
+		return;
+
+	call->slept = shadow_stack_slept();
+	call->own = *fgraph_get_task_var(gops);
+}
+
+static noinline u64 partial_time(struct fgraph_ops *gops, u64 time, u32 flags)
+{
+	const struct profile_call *call = fgraph_retrieve_data(gops->idx, NULL);
+	unsigned long *own = fgraph_get_task_var(gops);
+	u64 others;
+
+	if (!call)
+		return time;
+
+	if (!(flags & GRAPH_SLEEP_TIME))
+		time -= min(time, shadow_stack_slept() - call->slept);
+	others = min(time, *own - call->own);
+	*own += time - others;
+
+	return flags & GRAPH_GRAPH_TIME ? time : time - others;
+}
+
+static int profile_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	if (unlikely(~trace_graph_flags(&trace_top) & WHOLE))
+		note_begin(gops);
+
+	return 1;
+}
+
+/* Calls are counted when they return, so that hits, time and slots agree. */
+static void profile_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	u32 flags = trace_graph_flags(&trace_top);
+	u64 time = ret->rettime - ret->calltime;
+	struct profile_func *func;
+	u64 low, high;
+
+	if (unlikely(~flags & WHOLE))
+		time = partial_time(gops, time, flags);
+	/* A clock that went back is unlikely, and so is a call of days. */
+	if (unlikely(time > TIME_MOST))
+		time = (s64)time < 0 ? 0 : TIME_MOST;
+
+	func = func_find(ret->func);
+	if (unlikely(!func))
+		return;
+
+	low = time * time;
+	high = mul_u64_u64_shr(time, time, 32);
+	local_add(time, &func->time);
+	local_add((u32)low, &func->square_low);
+	local_add(high, &func->square_high);
+	local_inc(&func->slots[min(fls64(time >> PROFILE_SLOT_SHIFT), PROFILE_SLOTS - 1)]);
+}
+
+static struct fgraph_ops profile_user = {
+	.entryfunc	= profile_entry,
+	.retfunc	= profile_return,
+};
+
+static int profile_register(void)
+{
+	return register_ftrace_graph(&profile_user);
+}
+
+static void profile_unregister(void)
+{
+	unregister_ftrace_graph(&profile_user);
+}
+
+static struct ftrace_ops *profile_ops(void)
+{
+	return &profile_user.ops;
+}
+
+#else
+
+static void profile_call(unsigned long ip, unsigned long parent_ip,
+			 struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	struct profile_func *func;
+
+	preempt_disable_notrace();
+	func = func_find(ip);
+	if (likely(func))
+		local_inc(&func->slots[0]);
+	preempt_enable_notrace();
+}
+
+static struct ftrace_ops profile_user = {
+	.func	= profile_call,
+};
+
+static int profile_register(void)
+{
+	return register_ftrace_function(&profile_user);
+}
+
+static void profile_unregister(void)
+{
+	WARN_ON(ftrace_ops_detach(&profile_user));
+}
+
+static struct ftrace_ops *profile_ops(void)
+{
+	return &profile_user;
+}
+
+#endif
+
+/*
+ * Enabling
+ */
+
+/* All or none. cpus_read_lock() and profiles_lock held. */
+static int profiles_make(void)
+{
+	struct profile **made;
+	unsigned int cpu;
+	int err = 0;
+
+	made = kcalloc(nr_cpu_ids, sizeof(*made), GFP_KERNEL);
+	if (!made)
+		return -ENOMEM;
+
+	for_each_online_cpu(cpu) {
+		made[cpu] = profile_alloc();
+		if (!made[cpu])
+			err = -ENOMEM;
+	}
+
+	for_each_possible_cpu(cpu) {
+		struct profile *old = made[cpu];
+
+		/* Callbacks of the last time may still be under way. */
+		if (!err)
+			old = xchg(per_cpu_ptr(&profiles, cpu), made[cpu]);
+		if (old)
+			ftrace_reap(&old->rcu, profile_free_rcu);
+	}
+	kfree(made);
+	return err;
+}
+
+/**
+ * trace_profile_enabled - is profiling enabled?
+ */
+bool trace_profile_enabled(void)
+{
+	return READ_ONCE(enabled);
+}
+
+/**
+ * trace_profile_enable - enable or disable profiling
+ * @on: which of the two. Enabling begins with nothing counted; what was counted
+ *	remains when profiling is disabled.
+ *
+ * Context: process context, no locks held
+ *
+ * Return: 0, -ENOMEM, or as register_ftrace_graph()
+ */
+int trace_profile_enable(bool on)
+{
+	int err;
+
+	guard(mutex)(&enable_lock);
+
+	if (on == enabled)
+		return 0;
+
+	if (on) {
+		scoped_guard(cpus_read_lock) {
+			guard(mutex)(&profiles_lock);
+
+			err = profiles_make();
+			profiles_wanted = !err;
+		}
+		err = err ?: profile_register();
+		if (err)
+			return err;
+	} else {
+		profile_unregister();
+		scoped_guard(mutex, &profiles_lock)
+			profiles_wanted = false;
+	}
+
+	WRITE_ONCE(enabled, on);
+	return 0;
+}
+
+/* Without memory, nothing is counted there. */
+static int prepare_cpu(unsigned int cpu)
+{
+	guard(mutex)(&profiles_lock);
+
+	if (profiles_wanted && !per_cpu(profiles, cpu))
+		WRITE_ONCE(per_cpu(profiles, cpu), profile_alloc());
+	return 0;
+}
+
+/*
+ * Reading
+ */
+
+static u64 count_of(const local_t *counter)
+{
+	return local_read(counter);
+}
+
+/* The sample variance: (sum of squares - time^2 / n) / (n - 1) */
+static u64 variance_of(const struct profile_func *func, u64 n, u64 time)
+{
+	u64 mean = div64_u64(time, n), result;
+	u128 squares, of_sum;
+	int shift = 0;
+
+	squares = ((u128)count_of(&func->square_high) << 32) + count_of(&func->square_low);
+	of_sum = (u128)time * mean + mul_u64_u64_div_u64(time, time - mean * n, n);
+
+	/* Counting may have gone on between. */
+	if (n < 2 || squares < of_sum)
+		return 0;
+
+	for (squares -= of_sum; squares >> 64; shift++)
+		squares >>= 1;
+	result = div64_u64(squares, n - 1);
+
+	return result > U64_MAX >> shift ? U64_MAX : result << shift;
+}
+
+/* Return: whether the function was called. */
+static bool read_func(struct profile_line *line, const struct profile_func *func)
+{
+	unsigned int i;
+
+	*line = (struct profile_line) { .ip = READ_ONCE(func->ip) };
+	if (!line->ip)
+		return false;
+
+	line->time = count_of(&func->time);
+	for (i = 0; i < PROFILE_SLOTS; i++) {
+		line->slots[i] = count_of(&func->slots[i]);
+		line->hits += line->slots[i];
+	}
+	if (!line->hits)
+		return false;
+
+	line->variance = variance_of(func, line->hits, line->time);
+	return true;
+}
+
+/* In descending order, by address where nothing else tells them apart. */
+static int compare_lines(const void *a, const void *b)
+{
+	const struct profile_line *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? 1 : -1;
+	if (x->hits != y->hits)
+		return x->hits < y->hits ? 1 : -1;
+
+	return x->ip < y->ip ? -1 : x->ip > y->ip;
+}
+
+/**
+ * trace_profile_read - what was counted on a CPU since profiling was enabled last
+ * @cpu: the CPU
+ *
+ * Context: process context, no locks held
+ *
+ * Return: a table that the caller frees with kvfree(), or NULL without memory
+ */
+struct profile_table *trace_profile_read(unsigned int cpu)
+{
+	struct profile_table *table;
+	struct profile *profile;
+	unsigned int i, used;
+
+	guard(mutex)(&profiles_lock);
+
+	profile = per_cpu(profiles, cpu);
+	used = profile ? local_read(&profile->used) : 0;
+	table = kvzalloc(struct_size(table, line, used), GFP_KERNEL);
+	if (!table || !profile)
+		return table;
+
+	table->missed = count_of(&profile->missed);
+	table->nr = used;
+	for (i = 0, used = 0; i < table->nr; i++)
+		used += read_func(&table->line[used], func_at(profile, i));
+	table->nr = used;
+	sort(table->line, used, sizeof(*table->line), compare_lines, NULL);
+	return table;
+}
+
+static int __init profile_init(void)
+{
+	int err;
+
+	if (!trace_top.main.buffer)
+		return -ENODEV;
+
+	err = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/profile:prepare",
+					prepare_cpu, NULL);
+	if (err < 0)
+		return err;
+
+	ftrace_ops_set_global_filter(profile_ops());
+	return 0;
+}
+early_initcall(profile_init);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The function profiler, as its files see it.
+ */
+#ifndef _TRACE_TRACER_PROFILE_H
+#define _TRACE_TRACER_PROFILE_H
+
+#include <linux/types.h>
+
+/*
+ * Durations are counted in slots. Slot 0 is for those below 64 ns; each slot ends at
+ * twice the duration where it begins, and the last one has no end.
+ */
+#define PROFILE_SLOTS		28
+#define PROFILE_SLOT_SHIFT	6
+
+/**
+ * struct profile_line - what was counted of a function on a CPU
+ * @ip: its call site
+ * @hits: how many calls have returned; without function graph, how many began
+ * @time: how long they took, in nanoseconds
+ * @variance: of their durations, in square nanoseconds; 0 if there was but one
+ * @slots: how many of the calls took how long
+ */
+struct profile_line {
+	unsigned long	ip;
+	u64		hits;
+	u64		time;
+	u64		variance;
+	u64		slots[PROFILE_SLOTS];
+};
+
+/**
+ * struct profile_table - what was counted on a CPU, for reading
+ * @missed: calls of functions that there was no memory for
+ * @nr: number of lines
+ * @line: the functions that were called, the one that took longest first; without
+ *	function graph, the one that was called most
+ */
+struct profile_table {
+	u64			missed;
+	unsigned int		nr;
+	struct profile_line	line[] __counted_by(nr);
+};
+
+/* Durations need returns. */
+#define PROFILE_HAS_TIME	IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER)
+
+bool trace_profile_enabled(void);
+int trace_profile_enable(bool on);
+struct profile_table *trace_profile_read(unsigned int cpu);
+
+#endif /* _TRACE_TRACER_PROFILE_H */
