@@ -85,8 +85,8 @@
  * Changing text
  *
  * The patcher takes text_mutex and reads all sites by copy_from_kernel_nofault(). Then,
- * for each batch of sites in ascending order of addresses, it calls ftrace_text_map();
- * for each step from 0 to FTRACE_PATCH_STEPS - 1, ftrace_text_store() on one CPU and
+ * for each batch of sites in ascending order of addresses, it calls ftrace_text_map() for
+ * each page; for each step from 0 to FTRACE_PATCH_STEPS - 1, ftrace_text_store() on one CPU and
  * then ftrace_text_sync() on each CPU; and ftrace_text_unmap(). Memory that a CPU writes
  * in a step is visible to the others before they execute ftrace_text_sync(), and no
  * step begins before all CPUs have done that for the last one.
@@ -114,8 +114,8 @@
  * struct ftrace_site - a call site while it is being changed
  * @ip: its address; the bytes of the site begin FTRACE_SITE_BEFORE before that
  * @from: the address that it calls so far, 0 for none
- * @where: for ftrace_text_map() and ftrace_text_store(), for example an offset in
- *	a writable mapping
+ * @where: where its first byte is writable: an offset in the pages that
+ *	ftrace_text_map() was called for, in the order of their slots
  * @old: the bytes of the site so far
  * @insn: the bytes to write
  */
@@ -149,23 +149,22 @@ struct ftrace_site {
 int ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target);
 
 /**
- * ftrace_text_map - make the text of call sites writable
- * @site: the sites, in ascending order of their addresses; may set their @where
- * @nr: their number, at least 1
+ * ftrace_text_map - make a page of text writable
+ * @slot: number of the page: 0 for the first, 1 for the next ...
+ * @page: the page, of the kernel's or a module's text
  *
- * Only ftrace_text_store() can write to the text, no other CPU and nobody else. This
- * must not fail.
+ * Only ftrace_text_store() can write to it, no other CPU and nobody else.
  *
- * Context: text_mutex held; the text of all sites is there
+ * Context: text_mutex held
  *
- * Return: for how many of the sites there is room, at least 1
+ * Return: whether there is room for it. There is room for two pages at least.
  */
-unsigned int ftrace_text_map(struct ftrace_site *site, unsigned int nr);
+bool ftrace_text_map(unsigned int slot, struct page *page);
 
 /**
  * ftrace_text_store - one step of changing call sites
  * @step: 0 to FTRACE_PATCH_STEPS - 1
- * @site: the sites, mapped by ftrace_text_map()
+ * @site: the sites, whose pages were mapped by ftrace_text_map()
  * @nr: their number
  *
  * Includes what caches need so that other CPUs fetch the new instructions once they
@@ -178,10 +177,11 @@ void ftrace_text_store(int step, const struct ftrace_site *site, unsigned int nr
 
 /**
  * ftrace_text_unmap - undo ftrace_text_map()
+ * @nr: number of slots that are in use
  *
  * Context: text_mutex held
  */
-void ftrace_text_unmap(void);
+void ftrace_text_unmap(unsigned int nr);
 
 /**
  * ftrace_text_sync - make this CPU forget the instructions that it has already fetched

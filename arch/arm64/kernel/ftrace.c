@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Function tracing on arm64: call sites and trampolines. The first comment of
- * linux/ftrace_arch.h tells what each function here is for.
+ * Function tracing on arm64: call sites and trampolines. What each function is for is
+ * in linux/ftrace_arch.h.
  */
 #include <linux/cacheflush.h>
 #include <linux/ftrace_arch.h>
@@ -10,7 +10,6 @@
 #include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
-#include <linux/vmalloc.h>
 
 #include <asm/barrier.h>
 #include <asm/debug-monitors.h>
@@ -60,14 +59,7 @@ static unsigned long reachable(unsigned long ip, unsigned long target)
 	return veneer_of(ip);
 }
 
-/**
- * ftrace_site_encode - the bytes of a call site
- * @insn: where to put FTRACE_SITE_SIZE bytes
- * @ip: address of the site
- * @target: the address that it calls, 0 for a NOP
- *
- * Return: 0, or -ERANGE if @ip is in no text that can have a site
- */
+/* Refused at addresses that are in no text. */
 int ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target)
 {
 	u32 code = aarch64_insn_gen_nop();
@@ -85,10 +77,7 @@ int ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target)
 #ifdef CONFIG_ARM64_FTRACE_PATCHABLE
 #define MOV_X9_X30	0xaa1e03e9
 
-/**
- * ftrace_call_adjust - the address of a site, from what the build listed
- * @addr: the first of two instructions, or BTI before them
- */
+/* The build lists the first of two instructions, or BTI before them. */
 unsigned long ftrace_call_adjust(unsigned long addr)
 {
 	u32 insn;
@@ -99,14 +88,7 @@ unsigned long ftrace_call_adjust(unsigned long addr)
 	return addr + AARCH64_INSN_SIZE;
 }
 
-/**
- * ftrace_site_init - put MOV before the site
- * @ip: address of the site
- *
- * Context: before anybody can execute the function, or on the only CPU
- *
- * Return: whether there is room for it
- */
+/* Puts MOV before the site. */
 bool ftrace_site_init(unsigned long ip)
 {
 	void *before = (void *)(ip - AARCH64_INSN_SIZE);
@@ -120,94 +102,40 @@ bool ftrace_site_init(unsigned long ip)
 	return insn == MOV_X9_X30;
 }
 #else
-/**
- * ftrace_call_adjust - the address of a site, from what the build listed
- * @addr: the same
- */
 unsigned long ftrace_call_adjust(unsigned long addr)
 {
 	return addr;
 }
 
-/**
- * ftrace_site_init - nothing: the sites are NOPs since they were built
- * @ip: address of the site
- *
- * Return: true
- */
+/* The sites are NOPs since they were built. */
 bool ftrace_site_init(unsigned long ip)
 {
 	return true;
 }
 #endif
 
-static phys_addr_t text_phys(unsigned long ip)
+bool ftrace_text_map(unsigned int slot, struct page *page)
 {
-	if (ip >= (unsigned long)_text && ip < (unsigned long)_end)
-		return __pa_symbol(ip);
+	if (slot >= FIX_TEXT_WINDOW_PAGES)
+		return false;
 
-	return page_to_phys(vmalloc_to_page((void *)ip));
+	/* The fixmap grows downwards. */
+	set_fixmap(FIX_TEXT_WINDOW - slot, page_to_phys(page));
+	return true;
 }
 
-/* Pages of the window that are in use. Under text_mutex. */
-static unsigned int mapped;
+void ftrace_text_unmap(unsigned int nr)
+{
+	while (nr)
+		clear_fixmap(FIX_TEXT_WINDOW - --nr);
+}
 
-/* The fixmap grows downwards. */
 static void *window(unsigned int offset)
 {
 	return (void *)(__fix_to_virt(FIX_TEXT_WINDOW - offset / PAGE_SIZE) +
 			offset_in_page(offset));
 }
 
-/**
- * ftrace_text_map - make the text of call sites writable
- * @site: the sites, in ascending order of their addresses; sets their @where to the
- *	offset in the window
- * @nr: their number, at least 1
- *
- * Context: text_mutex held; the text of all sites is there
- *
- * Return: for how many of the sites there is room
- */
-unsigned int ftrace_text_map(struct ftrace_site *site, unsigned int nr)
-{
-	unsigned long last = 0;
-	unsigned int i;
-
-	mapped = 0;
-	for (i = 0; i < nr; i++) {
-		unsigned long page = PAGE_ALIGN_DOWN(site[i].ip);
-
-		if (page != last) {
-			if (mapped == FIX_TEXT_WINDOW_PAGES)
-				break;
-			set_fixmap(FIX_TEXT_WINDOW - mapped++, text_phys(page));
-		}
-		site[i].where = (mapped - 1) * PAGE_SIZE + offset_in_page(site[i].ip);
-		last = page;
-	}
-	return i;
-}
-
-/**
- * ftrace_text_unmap - undo ftrace_text_map()
- *
- * Context: text_mutex held
- */
-void ftrace_text_unmap(void)
-{
-	while (mapped)
-		clear_fixmap(FIX_TEXT_WINDOW - --mapped);
-}
-
-/**
- * ftrace_text_store - change call sites
- * @step: 0, there is only one
- * @site: the sites, mapped by ftrace_text_map()
- * @nr: their number
- *
- * Context: any CPU, while the holder of text_mutex waits for it
- */
 void __no_sanitize_address ftrace_text_store(int step, const struct ftrace_site *site,
 					     unsigned int nr)
 {
@@ -225,11 +153,6 @@ void __no_sanitize_address ftrace_text_store(int step, const struct ftrace_site 
 	}
 }
 
-/**
- * ftrace_text_sync - make this CPU forget the text that it has already fetched
- *
- * Context: any
- */
 void ftrace_text_sync(void)
 {
 	isb();
@@ -289,11 +212,6 @@ static void emit_branch(struct emitter *e, unsigned long target, bool call)
 					    AARCH64_INSN_BRANCH_NOLINK));
 }
 
-/**
- * ftrace_trampoline_size - the most bytes that ftrace_trampoline_encode() writes
- * @nr: number of callbacks
- * @flags: FTRACE_TRAMPOLINE_*
- */
 size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags)
 {
 	size_t callback = (ftrace_reload_args_end - ftrace_reload_args) +
@@ -329,18 +247,7 @@ static void emit_all(struct emitter *e, struct ftrace_trampoline *tramp,
 	}
 }
 
-/**
- * ftrace_trampoline_encode - the code of a set's trampoline
- * @code: where to put it, with room for ftrace_trampoline_size() bytes
- * @addr: where it will be executed
- * @call: the callbacks, in the order in which to call them
- * @nr: their number
- * @flags: FTRACE_TRAMPOLINE_*
- * @direct: a direct call to jump to after the callbacks, as if the site had called
- *	it; 0 to return to the function
- *
- * Return: the layout; its size is 0 if not all of the kernel's text can reach @addr
- */
+/* Not all of the kernel's text may be in reach. */
 struct ftrace_trampoline
 ftrace_trampoline_encode(u8 *code, unsigned long addr,
 			 const struct ftrace_call *call, unsigned int nr,
@@ -364,40 +271,18 @@ ftrace_trampoline_encode(u8 *code, unsigned long addr,
 	return tramp;
 }
 
-/**
- * ftrace_trampoline_write - put code into memory of trampolines
- * @addr: where to, mapped read-only and executable
- * @code: the code
- * @size: its bytes
- *
- * Context: nobody executes anything there; sends IPIs
- */
+/* Sends IPIs. */
 void ftrace_trampoline_write(void *addr, const void *code, size_t size)
 {
 	aarch64_insn_copy(addr, (void *)code, size);
 }
 
-/**
- * ftrace_trampoline_erase - fill memory of trampolines with breakpoints
- * @addr: the memory
- * @size: its bytes
- *
- * Context: nobody executes anything there; sends IPIs
- */
 void ftrace_trampoline_erase(void *addr, size_t size)
 {
 	aarch64_insn_set(addr, AARCH64_BREAK_FAULT, size);
 }
 
-/**
- * ftrace_trampoline_twin - the unwinder reads frame records and needs no template
- * @tramp: what ftrace_trampoline_encode() returned
- * @offset: a place in the trampoline, in bytes from its start
- *
- * Context: any, NMI included
- *
- * Return: the beginning of the template
- */
+/* The unwinder reads frame records and needs no place in a template. */
 unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
 				     unsigned int offset)
 {

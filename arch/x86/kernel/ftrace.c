@@ -6,11 +6,9 @@
 #include <linux/cpufeature.h>
 #include <linux/ftrace_arch.h>
 #include <linux/linkage.h>
-#include <linux/mm.h>
 #include <linux/string.h>
 #include <linux/sync_core.h>
 #include <linux/unaligned.h>
-#include <linux/vmalloc.h>
 
 #include <asm/alternative.h>
 #include <asm/nops.h>
@@ -35,47 +33,18 @@ int ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target)
 	return 0;
 }
 
-static struct page *text_page(unsigned long ip)
+bool ftrace_text_map(unsigned int slot, struct page *page)
 {
-	if (is_vmalloc_or_module_addr((void *)ip))
-		return vmalloc_to_page((void *)ip);
+	if (slot >= TEXT_POKE_WINDOW_PAGES)
+		return false;
 
-	return virt_to_page(lm_alias((void *)ip));
+	text_poke_window_map(slot, page);
+	return true;
 }
 
-/* Slots of the window that are in use. Under text_mutex. */
-static unsigned int mapped;
-
-/*
- * Sites are mapped in the window of the private mm. Their @where is an offset in it. A
- * site that straddles two pages has both, one behind the other.
- */
-unsigned int ftrace_text_map(struct ftrace_site *site, unsigned int nr)
+void ftrace_text_unmap(unsigned int nr)
 {
-	unsigned long last = 0;
-	unsigned int i;
-
-	mapped = 0;
-	for (i = 0; i < nr; i++) {
-		unsigned long first = PAGE_ALIGN_DOWN(site[i].ip);
-		unsigned long end = PAGE_ALIGN_DOWN(site[i].ip + CALL_INSN_SIZE - 1);
-
-		/* Room for both pages, though most sites need none or one. */
-		if (mapped + 2 > TEXT_POKE_WINDOW_PAGES)
-			break;
-		if (first != last)
-			text_poke_window_map(mapped++, text_page(first));
-		site[i].where = (mapped - 1) * PAGE_SIZE + offset_in_page(site[i].ip);
-		if (end != first)
-			text_poke_window_map(mapped++, text_page(end));
-		last = end;
-	}
-	return i;
-}
-
-void ftrace_text_unmap(void)
-{
-	text_poke_window_unmap(mapped);
+	text_poke_window_unmap(nr);
 }
 
 struct store {

@@ -219,14 +219,52 @@ __setup("ftrace_patch=", set_patch_mode);
  */
 #define STOPPED_MOST	256
 
+static struct page *text_page(unsigned long addr)
+{
+	return __is_kernel(addr) ? virt_to_page(lm_alias((void *)addr)) :
+				   vmalloc_to_page((void *)addr);
+}
+
+/*
+ * Makes as many of the sites writable as there is room for, and tells their number. A
+ * site that straddles two pages has both, in neighbouring slots.
+ */
+static unsigned int map_sites(struct ftrace_site *site, unsigned int nr,
+			      unsigned int *slots)
+{
+	unsigned long last = 0;
+	unsigned int i;
+
+	*slots = 0;
+	for (i = 0; i < nr; i++) {
+		unsigned long start = site[i].ip - FTRACE_SITE_BEFORE;
+		unsigned long page = PAGE_ALIGN_DOWN(start);
+		unsigned long end = PAGE_ALIGN_DOWN(start + FTRACE_SITE_SIZE - 1);
+
+		if (page != last) {
+			if (!ftrace_text_map(*slots, text_page(page)))
+				break;
+			++*slots;
+		}
+		site[i].where = (*slots - 1) * PAGE_SIZE + offset_in_page(start);
+		if (end != page) {
+			if (!ftrace_text_map(*slots, text_page(end)))
+				break;
+			++*slots;
+		}
+		last = end;
+	}
+	return i;
+}
+
 static void store_parts(const struct batch *batch)
 {
-	unsigned int most = patch_live ? batch->nr : STOPPED_MOST, first;
+	unsigned int most = patch_live ? batch->nr : STOPPED_MOST, first, slots;
 	struct batch part;
 
 	for (first = 0; first < batch->nr; first += part.nr) {
 		part.site = batch->site + first;
-		part.nr = ftrace_text_map(part.site, min(most, batch->nr - first));
+		part.nr = map_sites(part.site, min(most, batch->nr - first), &slots);
 
 		/* store_parts:A */
 		smp_store_release(&patching, &part);
@@ -236,7 +274,7 @@ static void store_parts(const struct batch *batch)
 			store_live(&part);
 		else
 			store_stopped(&part);
-		ftrace_text_unmap();
+		ftrace_text_unmap(slots);
 		cond_resched();
 	}
 }
