@@ -5,14 +5,11 @@
  */
 #include <kunit/test.h>
 #include <linux/error-injection.h>
-#include <linux/ftrace.h>
+#include <linux/ftrace_arch.h>
 #include <linux/string.h>
 
 #include "hook/kunit_target.h"
 #include "hook/opset.h"
-
-/* The name of the register of the first argument. */
-#define FIRST_ARGUMENT	(IS_ENABLED(CONFIG_X86_64) ? "di" : "x0")
 
 /* More users than a set can have, so that the list function calls them. */
 #define CROWD		(FTRACE_OPSET_MAX + 1)
@@ -48,7 +45,7 @@ static unsigned long parent;
 static void set_argument(unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
-	int offset = ftrace_regs_query_register_offset(FIRST_ARGUMENT);
+	int offset = ftrace_regs_query_register_offset(FTRACE_KUNIT_ARGUMENT);
 
 	found = *arch_ftrace_return_slot(fregs);
 	parent = parent_ip;

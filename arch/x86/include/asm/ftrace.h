@@ -29,6 +29,8 @@
 #define FTRACE_LIST_ENTRY		((unsigned long)ftrace_caller)
 #define FTRACE_LIST_ENTRY_REGS		((unsigned long)ftrace_regs_caller)
 
+#define FTRACE_KUNIT_ARGUMENT		"di"
+
 #ifndef __ASSEMBLY__
 
 #include <linux/types.h>
