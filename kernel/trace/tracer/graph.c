@@ -13,7 +13,6 @@
 
 #include "filter/filter.h"
 #include "filter/pids.h"
-#include "filter/waiting.h"
 #include "hook/ops.h"
 #include "hook/shadow.h"
 #include "instance/entries.h"
@@ -23,7 +22,6 @@
 #include "instance/tracer.h"
 #include "instance/write.h"
 #include "lib/hash.h"
-#include "patch/records.h"
 #include "ring/write.h"
 #include "tracer/graph.h"
 #include "tracer/selftest.h"
@@ -205,16 +203,6 @@ static void graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 
 static struct trace_graph top_graph;
 
-/* A module that comes may give the instance functions to leave out. */
-static bool waits_for_notrace(const struct ftrace_ops_hash *hash)
-{
-	loff_t first = 0;
-
-	guard(mutex)(&ftrace_lock);
-
-	return ftrace_waiting_line(hash, true, &first);
-}
-
 /**
  * trace_graph_update - the limits of what an instance records may have changed
  * @tr: the instance
@@ -231,7 +219,7 @@ void trace_graph_update(struct trace_array *tr)
 	WRITE_ONCE(graph->checks,
 		   graph->max_depth || ~graph->flags & GRAPH_RECORD_FLAGS ||
 		   rcu_access_pointer(hash->filter_hash) ||
-		   rcu_access_pointer(hash->notrace_hash) || waits_for_notrace(hash));
+		   rcu_access_pointer(hash->notrace_hash));
 }
 
 /**
