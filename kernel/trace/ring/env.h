@@ -45,6 +45,12 @@
 #include <asm/local.h>
 #include <asm/sections.h>
 
+/* Before, nobody can wait, and not every architecture can raise an irq_work yet. */
+static inline bool ring_tasks_run(void)
+{
+	return system_state > SYSTEM_BOOTING;
+}
+
 /* What trace_clock_local() reads, for a caller that cannot be preempted. */
 #if defined(CONFIG_X86) && defined(CONFIG_PARAVIRT)
 #include <asm/paravirt.h>

@@ -399,7 +399,8 @@ struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr)
 	lockdep_set_class(&cb->reader_lock, buffer->key);
 
 	/* Tasks may wait for any ring already; a needless wake-up does no harm. */
-	atomic64_set(&cb->wake, RING_WAKE_CPU | RING_WAKE_ALL);
+	if (ring_tasks_run())
+		atomic64_set(&cb->wake, RING_WAKE_CPU | RING_WAKE_ALL);
 	cb->slots = kvcalloc(nr, sizeof(*cb->slots), RING_GFP);
 	cb->pages = kvcalloc(nr + 1, sizeof(*cb->pages), RING_GFP);
 	cb->origin = RING_FIRST_SEQ + 1 - nr;

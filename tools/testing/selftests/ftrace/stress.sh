@@ -250,7 +250,7 @@ everything()
 {
 	need_module ftest_target threads=1
 	need_module ftest_ops
-	need_module ftest_nmi period_us=20000
+	[ ! -f "$MODULES/ftest_nmi.ko" ] || need_module ftest_nmi period_us=20000
 	all="ops filters tracer modules enabled"
 	[ ! -d /sys/kernel/livepatch ] || all="$all patch"
 	[ ! -f /sys/devices/system/cpu/cpu1/online ] || all="$all cpu"

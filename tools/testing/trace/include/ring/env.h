@@ -565,4 +565,9 @@ struct trace_seq {
 #define CONFIG_RING_BUFFER_ALLOW_SWAP	1
 #include <linux/ring_buffer.h>
 
+static inline bool ring_tasks_run(void)
+{
+	return true;
+}
+
 #endif
