@@ -13,6 +13,7 @@
 #include <linux/bitmap.h>
 #include <linux/execmem.h>
 #include <linux/ftrace_arch.h>
+#include <linux/init.h>
 #include <linux/perf_event.h>
 #include <linux/rbtree_latch.h>
 #include <linux/rculist.h>
@@ -120,10 +121,24 @@ static void chunk_remove(struct chunk *chunk)
 	ftrace_reap(&chunk->rcu, chunk_free);
 }
 
+/* Some architectures have no memory for text before a core_initcall. */
+static bool execmem_ready __ro_after_init = !IS_ENABLED(CONFIG_ARCH_WANTS_EXECMEM_LATE);
+
+static int __init set_execmem_ready(void)
+{
+	execmem_ready = true;
+	return 0;
+}
+postcore_initcall(set_execmem_ready);
+
 static struct chunk *chunk_alloc(void)
 {
-	struct chunk *chunk = kzalloc(sizeof(*chunk), GFP_KERNEL);
+	struct chunk *chunk;
 
+	if (!execmem_ready)
+		return NULL;
+
+	chunk = kzalloc(sizeof(*chunk), GFP_KERNEL);
 	if (!chunk)
 		return NULL;
 
