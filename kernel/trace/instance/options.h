@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Options that every instance has, by the names of trace_options, in the order
- * of Documentation/trace/ftrace.rst; copy_trace_marker came in Linux 6.16. Most are bits that readers or writers of
- * entries look at. Some have a handler, which the code that implements them
- * registers.
+ * of Documentation/trace/ftrace.rst; copy_trace_marker came in Linux 6.16. Most
+ * are bits that readers or writers of entries look at. Some have a handler, which
+ * the code that implements them registers.
  *
  * Three can be set but have no effect yet: event-fork and hash-ptr are about
  * trace events, function-trace is about the latency tracers.

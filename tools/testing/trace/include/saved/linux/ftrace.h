@@ -3,10 +3,14 @@
 #ifndef _SAVED_FTRACE_H
 #define _SAVED_FTRACE_H
 
+#ifndef __packed
+#define __packed		__attribute__((packed))
+#endif
+
 struct ftrace_graph_ent {
 	unsigned long		func;
 	int			depth;
-} __attribute__((packed));
+} __packed;
 
 struct ftrace_graph_ret {
 	unsigned long		func;
@@ -14,6 +18,6 @@ struct ftrace_graph_ret {
 	unsigned int		overrun;
 	unsigned long long	calltime;
 	unsigned long long	rettime;
-} __attribute__((packed));
+} __packed;
 
 #endif
