@@ -250,6 +250,8 @@ void trace_latency_end(struct trace_array *tr)
 	lockdep_assert_held(&trace_lock);
 
 	reset_max(tr, false);
+	/* Recording goes on at once, although the work item comes later. */
+	take_pending(tr);
 	trace_snapshot_disown(tr);
 	if (!(tr->max_options & TRACE_OPT(OVERWRITE)))
 		trace_option_set(tr, TRACE_OPTION_OVERWRITE, false);

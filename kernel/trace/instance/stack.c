@@ -61,9 +61,17 @@ noinline void trace_record_stack(struct trace_array *tr, unsigned int context,
 	record_callers(tr, context, callers, n);
 }
 
-/* The whole stack is recorded if @from is not found in it. */
-static void record_stack_from(struct trace_array *tr, unsigned int context,
-			      unsigned long from)
+/**
+ * trace_record_stack_from - record the stack of a caller further out
+ * @tr: the instance
+ * @context: trace_context_now()
+ * @from: return address in that caller. If the stack does not have it, all of it is
+ *	  recorded.
+ *
+ * Any context.
+ */
+void trace_record_stack_from(struct trace_array *tr, unsigned int context,
+			     unsigned long from)
 {
 	unsigned long callers[STACK_MAX];
 	unsigned int n, first;
@@ -138,7 +146,7 @@ void trace_record_stacks(struct trace_array *tr, unsigned int context,
 		goto out;
 
 	if (options & TRACE_OPT(STACKTRACE))
-		record_stack_from(tr, context, from);
+		trace_record_stack_from(tr, context, from);
 	if (options & TRACE_OPT(USERSTACKTRACE) && has_user_stack())
 		record_user_stack(tr, context);
 out:

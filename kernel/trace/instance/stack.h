@@ -14,6 +14,8 @@ struct pt_regs;
 
 void trace_record_stack(struct trace_array *tr, unsigned int context,
 			struct pt_regs *regs, int skip);
+void trace_record_stack_from(struct trace_array *tr, unsigned int context,
+			     unsigned long from);
 void trace_record_stacks(struct trace_array *tr, unsigned int context,
 			 unsigned long from);
 
