@@ -38,7 +38,7 @@ static void __init tracer_selftest(struct tracer *tracer)
 		return;
 
 	if (tracer->selftest && !*boot_tracer) {
-		ret = tracer->selftest(&trace_top);
+		ret = tracer->selftest(&trace_top, tracer);
 		trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
 		if (WARN(ret, "tracer %s failed its self test: %d\n",
 			 tracer->name, ret)) {

@@ -41,7 +41,7 @@ struct tracer_option {
  *	    Context of the reader, as for @line.
  * @line: print the entry at hand into iter->seq. NULL, or a return of
  *	  TRACE_TYPE_UNHANDLED, leaves it to the entry's type.
- * @selftest: check that the tracer works. Nothing else records into the
+ * @selftest: check that the tracer, which is handed over, works. Nothing else records into the
  *	      instance, whose tracer it is not yet. trace_lock held, may sleep.
  * @options: its own options, ended by one without a name; may be NULL
  * @flags: the options that are set in a new instance
@@ -63,7 +63,8 @@ struct tracer {
 	void				(*header)(struct seq_file *m,
 						  struct trace_iterator *iter);
 	enum print_line_t		(*line)(struct trace_iterator *iter);
-	int				(*selftest)(struct trace_array *tr);
+	int				(*selftest)(struct trace_array *tr,
+						    struct tracer *tracer);
 	const struct tracer_option	*options;
 	u32				flags;
 	bool				keeps_max;

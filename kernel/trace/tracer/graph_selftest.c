@@ -79,13 +79,14 @@ static bool records(struct trace_array *tr, const char *when, unsigned int calls
 /**
  * graph_selftest - self test of the function graph tracer
  * @tr: the instance to record into
+ * @tracer: the tracer
  *
  * The tracer has to record entry and return of each call of the functions in the
  * filter, in their order and with their depths, and none after it was unregistered.
  *
  * Return: 0, -EIO if it does not, or the error that kept it from starting.
  */
-int graph_selftest(struct trace_array *tr)
+int graph_selftest(struct trace_array *tr, struct tracer *tracer)
 {
 	/* It has filters of its own: the command line may have set the tracer's. */
 	static struct ftrace_ops filters;

@@ -94,13 +94,14 @@ static bool records(struct trace_array *tr, const char *when,
 /**
  * function_selftest - self test of the function tracer
  * @tr: the instance to record into
+ * @tracer: the tracer
  *
  * The tracer has to record each call of the functions in the filter, with the
  * right caller, and no others; and none after it was unregistered.
  *
  * Return: 0, -EIO if it does not, or the error that kept it from starting.
  */
-int function_selftest(struct trace_array *tr)
+int function_selftest(struct trace_array *tr, struct tracer *tracer)
 {
 	/* It has filters of its own: the command line may have set the tracer's. */
 	static struct ftrace_ops test_ops;
