@@ -643,8 +643,13 @@ static __always_inline unsigned long get_lock_parent_ip(void)
 	return addr;
 }
 
+#ifdef CONFIG_TRACE_PREEMPT_TOGGLE
+void trace_preempt_on(unsigned long ip, unsigned long parent_ip);
+void trace_preempt_off(unsigned long ip, unsigned long parent_ip);
+#else
 #define trace_preempt_on(a0, a1)	do { } while (0)
 #define trace_preempt_off(a0, a1)	do { } while (0)
+#endif
 
 /*
  * Knobs of tracing that sysctl and the oops path use

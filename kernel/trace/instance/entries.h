@@ -44,6 +44,18 @@ struct ftrace_entry {
 	unsigned long		parent_ip;
 };
 
+/* A task was woken, which is @next, by @prev; or a CPU goes from one to the other. */
+struct ctx_switch_entry {
+	struct trace_entry	ent;
+	unsigned int		prev_pid;
+	unsigned int		next_pid;
+	unsigned int		next_cpu;
+	unsigned char		prev_prio;
+	unsigned char		prev_state;
+	unsigned char		next_prio;
+	unsigned char		next_state;
+};
+
 /* A function was called, with function_graph. */
 struct graph_ent_entry {
 	struct trace_entry		ent;
@@ -120,6 +132,8 @@ static_assert(offsetof(struct ftrace_entry, parent_ip) == 8 + sizeof(long));
 static_assert(offsetof(struct graph_ent_entry, graph_ent.func) == 8);
 static_assert(offsetof(struct graph_ent_entry, graph_ent.depth) == 8 + sizeof(long));
 static_assert(offsetof(struct graph_ret_entry, ret.func) == 8);
+static_assert(offsetof(struct ctx_switch_entry, prev_pid) == 8);
+static_assert(offsetof(struct ctx_switch_entry, next_state) == 23);
 static_assert(offsetof(struct stack_entry, size) == 8);
 static_assert(offsetof(struct func_repeats_entry, count) == 8 + 2 * sizeof(long));
 static_assert(offsetof(struct userstack_entry, tgid) == 8);

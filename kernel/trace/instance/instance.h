@@ -19,6 +19,7 @@
 #ifndef _TRACE_INSTANCE_INSTANCE_H
 #define _TRACE_INSTANCE_INSTANCE_H
 
+#include <linux/ftrace.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -31,10 +32,11 @@
 #include <linux/workqueue.h>
 
 struct dentry;
-struct ftrace_ops;
 struct ftrace_pids;
+struct trace_critical;
 struct trace_graph;
 struct trace_repeats;
+struct trace_wakeup;
 struct tracer;
 
 /**
@@ -120,6 +122,10 @@ struct array_buffer {
  * @cmdlines: the tracer has the names of tasks recorded; trace_lock
  * @repeats: last calls by CPU, for func-no-repeats; stays once it is there
  * @graph: what it has for the function graph tracer; NULL like @ops
+ * @critical: what it has for tracers of interrupts and preemption; stays once it is there
+ * @wakeup: what it has for tracers of wakeups; stays once it is there
+ * @function_before: what @ops called before a latency tracer took it, which calls it
+ *	  while option function-trace is set; NULL otherwise; trace_lock
  * @ops: its filter is what set_ftrace_filter edits; NULL where functions cannot
  *	  be traced
  * @pids: the tasks whose functions are traced; NULL like @ops
@@ -179,6 +185,9 @@ struct trace_array {
 	bool				cmdlines;
 	struct trace_repeats __percpu	*repeats;
 	struct trace_graph		*graph;
+	struct trace_critical		*critical;
+	struct trace_wakeup		*wakeup;
+	ftrace_func_t			function_before;
 	struct ftrace_ops		*ops;
 	struct ftrace_pids		*pids;
 

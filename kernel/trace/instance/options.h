@@ -5,8 +5,8 @@
  * are bits that readers or writers of entries look at. Some have a handler, which
  * the code that implements them registers.
  *
- * Three can be set but have no effect yet: event-fork and hash-ptr are about
- * trace events, function-trace is about the latency tracers.
+ * Two can be set but have no effect yet: event-fork and hash-ptr are about trace
+ * events.
  */
 #ifndef _TRACE_INSTANCE_OPTIONS_H
 #define _TRACE_INSTANCE_OPTIONS_H

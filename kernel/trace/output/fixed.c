@@ -54,6 +54,25 @@ static struct ftrace_event_field function_fields[] = {
 	{ }
 };
 
+/* Each type links its own fields. */
+#define TASK_FIELDS							\
+	FIELD(struct ctx_switch_entry, unsigned int, prev_pid, FILTER_OTHER),	\
+	FIELD(struct ctx_switch_entry, unsigned int, next_pid, FILTER_OTHER),	\
+	FIELD(struct ctx_switch_entry, unsigned int, next_cpu, FILTER_OTHER),	\
+	FIELD(struct ctx_switch_entry, unsigned char, prev_prio, FILTER_OTHER),	\
+	FIELD(struct ctx_switch_entry, unsigned char, prev_state, FILTER_OTHER),	\
+	FIELD(struct ctx_switch_entry, unsigned char, next_prio, FILTER_OTHER),	\
+	FIELD(struct ctx_switch_entry, unsigned char, next_state, FILTER_OTHER),	\
+	{ }
+
+static struct ftrace_event_field ctx_fields[] = { TASK_FIELDS };
+static struct ftrace_event_field wake_fields[] = { TASK_FIELDS };
+
+#define TASKS_FMT(arrow)						\
+	"\"%u:%u:%u  " arrow " %u:%u:%u [%03u]\", "			\
+	"REC->prev_pid, REC->prev_prio, REC->prev_state, "		\
+	"REC->next_pid, REC->next_prio, REC->next_state, REC->next_cpu"
+
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 #define FIELD_IN(struct_type, c_type, member, field, filter) {		\
 	.name		= #field,					\
@@ -163,6 +182,8 @@ static_assert(TRACE_USER_STACK_MAX == 8);
 static struct trace_event_type fixed_types[] = {
 	TYPE(TRACE_FN, "function", function_fields,
 	     "\" %ps <-- %ps\", (void *)REC->ip, (void *)REC->parent_ip"),
+	TYPE(TRACE_CTX, "context_switch", ctx_fields, TASKS_FMT("==>")),
+	TYPE(TRACE_WAKE, "wakeup", wake_fields, TASKS_FMT("==+")),
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 	TYPE(TRACE_GRAPH_ENT, "funcgraph_entry", graph_ent_fields,
 	     "\"--> %ps (%d)\", (void *)REC->func, REC->depth"),

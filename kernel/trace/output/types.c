@@ -4,8 +4,11 @@
  */
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
+#include "instance/cmdlines.h"
 #include "output/emit.h"
 #include "output/reader.h"
 #include "output/types.h"
@@ -98,6 +101,54 @@ static enum print_line_t fn_bin(struct trace_iterator *iter, int flags,
 	trace_seq_putmem(&iter->seq, &entry->ip, sizeof(entry->ip));
 	trace_seq_putmem(&iter->seq, &entry->parent_ip,
 			 sizeof(entry->parent_ip));
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* The letter that ps shows. Another kernel may have written the entry. */
+static char state_char(unsigned char state)
+{
+	return state <= ilog2(TASK_REPORT_MAX) ? task_index_to_char(state) : '?';
+}
+
+static void print_tasks(struct trace_iterator *iter, const char *arrow)
+{
+	struct ctx_switch_entry *entry = (struct ctx_switch_entry *)iter->ent;
+	char comm[TASK_COMM_LEN];
+
+	trace_find_cmdline(entry->next_pid, comm, !trace_reader_of(iter)->symbols.bare);
+	trace_seq_printf(&iter->seq, " %7d:%3d:%c %s [%03d] %7d:%3d:%c %s\n",
+			 entry->prev_pid, entry->prev_prio,
+			 state_char(entry->prev_state), arrow, entry->next_cpu,
+			 entry->next_pid, entry->next_prio,
+			 state_char(entry->next_state), comm);
+}
+
+static enum print_line_t ctx_trace(struct trace_iterator *iter, int flags,
+				   struct trace_event *event)
+{
+	print_tasks(iter, "==>");
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t wake_trace(struct trace_iterator *iter, int flags,
+				    struct trace_event *event)
+{
+	print_tasks(iter, "  +");
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t tasks_raw(struct trace_iterator *iter, int flags,
+				   struct trace_event *event)
+{
+	struct ctx_switch_entry *entry = (struct ctx_switch_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "%d %d %c %d %d %d %c\n", entry->prev_pid,
+			 entry->prev_prio, state_char(entry->prev_state),
+			 entry->next_cpu, entry->next_pid, entry->next_prio,
+			 state_char(entry->next_state));
 
 	return trace_handle_return(&iter->seq);
 }
@@ -324,6 +375,8 @@ struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED] = {
 		.hex	= fn_hex,
 		.binary	= fn_bin,
 	},
+	[TRACE_CTX]		= { .trace = ctx_trace, .raw = tasks_raw },
+	[TRACE_WAKE]		= { .trace = wake_trace, .raw = tasks_raw },
 	[TRACE_GRAPH_ENT]	= { .trace = graph_ent_trace, .raw = graph_ent_raw },
 	[TRACE_GRAPH_RET]	= { .trace = graph_ret_trace, .raw = graph_ret_raw },
 	[TRACE_FUNC_REPEATS]	= {

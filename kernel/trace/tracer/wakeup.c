@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tracers wakeup, wakeup_rt and wakeup_dl: how long the task of the highest priority
+ * has to wait for a CPU once it was woken, and what that CPU did meanwhile.
+ *
+ * One task is followed at a time: from its wakeup until it gets the CPU, or until a task
+ * with a higher priority is woken. Several instances can have such a tracer at the same
+ * time, each with a task of its own.
+ */
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/lockdep.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/deadline.h>
+#include <linux/sched/prio.h>
+#include <linux/sched/rt.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
+#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+
+#include "instance/clocks.h"
+#include "instance/entries.h"
+#include "instance/instance.h"
+#include "instance/latency.h"
+#include "instance/life.h"
+#include "instance/registry.h"
+#include "instance/stack.h"
+#include "instance/write.h"
+#include "tracer/latency.h"
+#include "tracer/selftest.h"
+
+/* Which tasks are followed. */
+enum wakeup_kind {
+	WAKEUP_ANY,
+	WAKEUP_RT,
+	WAKEUP_DL,
+};
+
+/* No task has this pid. */
+#define NOBODY	-1
+
+/**
+ * struct trace_wakeup - the task that an instance follows
+ * @tr: the instance
+ * @kind: which tasks may be followed; trace_lock to change
+ * @lock: guards all that follows; taken with interrupts off, inside the lock of a run
+ *	  queue
+ * @run: how often a tracer was started. A probe that began before that counts no more.
+ * @pid: the task, or NOBODY
+ * @prio: its priority, MAX_PRIO for nobody: smaller numbers are followed instead
+ * @cpu: the CPU that it waits for
+ * @clock: trace_clock_changes() when it was woken
+ * @since: when that was, by the clock of the instance
+ */
+struct trace_wakeup {
+	struct trace_array	*tr;
+	enum wakeup_kind	kind;
+	arch_spinlock_t		lock;
+	unsigned int		run;
+	pid_t			pid;
+	int			prio;
+	int			cpu;
+	unsigned int		clock;
+	u64			since;
+};
+
+/* Like the lock of the maximum, it is none that tracers would hear of. */
+static unsigned long wakeup_lock(struct trace_wakeup *wakeup)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	arch_spin_lock(&wakeup->lock);
+
+	return flags;
+}
+
+static void wakeup_unlock(struct trace_wakeup *wakeup, unsigned long flags)
+{
+	arch_spin_unlock(&wakeup->lock);
+	raw_local_irq_restore(flags);
+}
+
+DEFINE_LOCK_GUARD_1(wakeup_lock, struct trace_wakeup,
+		    _T->flags = wakeup_lock(_T->lock),
+		    wakeup_unlock(_T->lock, _T->flags),
+		    unsigned long flags)
+
+/* Under the lock. */
+static void follow_nobody(struct trace_wakeup *wakeup)
+{
+	WRITE_ONCE(wakeup->pid, NOBODY);
+	WRITE_ONCE(wakeup->prio, MAX_PRIO);
+}
+
+static void record_tasks(struct trace_array *tr, u16 type, struct task_struct *prev,
+			 struct task_struct *next)
+{
+	struct trace_buffer *buffer = tr->main.buffer;
+	struct ctx_switch_entry *entry;
+
+	entry = trace_entry_begin(buffer, type, sizeof(*entry), trace_context_now());
+	if (!entry)
+		return;
+
+	entry->prev_pid = prev->pid;
+	entry->prev_prio = prev->prio;
+	entry->prev_state = task_state_index(prev);
+	entry->next_pid = next->pid;
+	entry->next_prio = next->prio;
+	entry->next_state = task_state_index(next);
+	entry->next_cpu = task_cpu(next);
+	trace_entry_end(buffer);
+}
+
+static bool is_kind(enum wakeup_kind kind, const struct task_struct *task)
+{
+	switch (kind) {
+	case WAKEUP_DL:
+		return dl_prio(task->prio);
+	case WAKEUP_RT:
+		return rt_or_dl_prio(task->prio);
+	default:
+		return true;
+	}
+}
+
+/*
+ * A task that runs waits for nothing, and one that is not before the running task does
+ * not have the highest priority. Which of two deadlines is earlier is not compared.
+ */
+static bool is_highest(const struct trace_wakeup *wakeup, struct task_struct *task)
+{
+	if (!is_kind(READ_ONCE(wakeup->kind), task) || task_curr(task) ||
+	    task->prio >= READ_ONCE(wakeup->prio))
+		return false;
+
+	return dl_prio(task->prio) || task->prio < current->prio;
+}
+
+static void task_is_woken(void *data, struct task_struct *task)
+{
+	struct trace_wakeup *wakeup = data;
+	struct trace_array *tr = wakeup->tr;
+	unsigned int run = READ_ONCE(wakeup->run);
+
+	if (!is_highest(wakeup, task))
+		return;
+
+	guard(wakeup_lock)(wakeup);
+
+	if (wakeup->run != run || task->prio >= wakeup->prio)
+		return;
+
+	wakeup->clock = trace_clock_changes(tr);
+	wakeup->since = ring_buffer_time_stamp(tr->main.buffer);
+	WRITE_ONCE(wakeup->cpu, task_cpu(task));
+	WRITE_ONCE(wakeup->prio, task->prio);
+	WRITE_ONCE(wakeup->pid, task->pid);
+	record_tasks(tr, TRACE_WAKE, current, task);
+	trace_latency_record_call(tr, CALLER_ADDR0, CALLER_ADDR1);
+}
+
+static void task_migrates(void *data, struct task_struct *task, int cpu)
+{
+	struct trace_wakeup *wakeup = data;
+
+	if (task->pid != READ_ONCE(wakeup->pid))
+		return;
+
+	guard(wakeup_lock)(wakeup);
+
+	if (task->pid == wakeup->pid)
+		WRITE_ONCE(wakeup->cpu, cpu);
+}
+
+static void task_runs(void *data, bool preempt, struct task_struct *prev,
+		      struct task_struct *next, unsigned int prev_state)
+{
+	struct trace_wakeup *wakeup = data;
+	struct trace_array *tr = wakeup->tr;
+	struct trace_latency latency = { .task = next };
+	unsigned int run = READ_ONCE(wakeup->run);
+
+	if (next->pid != READ_ONCE(wakeup->pid))
+		return;
+
+	guard(wakeup_lock)(wakeup);
+
+	if (wakeup->run != run || next->pid != wakeup->pid)
+		return;
+
+	latency.since = wakeup->since;
+	latency.ns = ring_buffer_time_stamp(tr->main.buffer) - wakeup->since;
+	if (wakeup->clock == trace_clock_changes(tr) &&
+	    trace_latency_counts(tr, latency.ns)) {
+		trace_latency_record_call(tr, CALLER_ADDR0, CALLER_ADDR1);
+		record_tasks(tr, TRACE_CTX, prev, next);
+		trace_latency_record_all(tr, &latency);
+	}
+	follow_nobody(wakeup);
+}
+
+/* Option function-trace */
+static void wakeup_call(unsigned long ip, unsigned long parent_ip,
+			struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct trace_array *tr = op->private;
+	const struct trace_wakeup *wakeup = tr->wakeup;
+
+	preempt_disable_notrace();
+	if (READ_ONCE(wakeup->pid) != NOBODY &&
+	    READ_ONCE(wakeup->cpu) == smp_processor_id())
+		trace_latency_record_call(tr, ip, parent_ip);
+	preempt_enable_notrace();
+}
+
+/* A task whose end of waiting is missed would be followed until it waits again. */
+static int register_probes(struct trace_wakeup *wakeup)
+{
+	int ret;
+
+	ret = register_trace_sched_switch(task_runs, wakeup);
+	if (ret)
+		return ret;
+
+	ret = register_trace_sched_migrate_task(task_migrates, wakeup);
+	if (ret)
+		goto no_migrate;
+
+	ret = register_trace_sched_wakeup(task_is_woken, wakeup);
+	if (ret)
+		goto no_wakeup;
+
+	ret = register_trace_sched_wakeup_new(task_is_woken, wakeup);
+	if (ret)
+		goto no_wakeup_new;
+
+	return 0;
+
+no_wakeup_new:
+	unregister_trace_sched_wakeup(task_is_woken, wakeup);
+no_wakeup:
+	unregister_trace_sched_migrate_task(task_migrates, wakeup);
+no_migrate:
+	unregister_trace_sched_switch(task_runs, wakeup);
+	return ret;
+}
+
+static void unregister_probes(struct trace_wakeup *wakeup)
+{
+	unregister_trace_sched_wakeup_new(task_is_woken, wakeup);
+	unregister_trace_sched_wakeup(task_is_woken, wakeup);
+	unregister_trace_sched_migrate_task(task_migrates, wakeup);
+	unregister_trace_sched_switch(task_runs, wakeup);
+}
+
+/* It stays as long as the instance: nobody waits for probes when a tracer stops. */
+static int wakeup_alloc(struct trace_array *tr)
+{
+	if (tr->wakeup)
+		return 0;
+
+	tr->wakeup = kzalloc(sizeof(*tr->wakeup), GFP_KERNEL);
+	if (!tr->wakeup)
+		return -ENOMEM;
+
+	tr->wakeup->tr = tr;
+	tr->wakeup->lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
+
+	return 0;
+}
+
+static int wakeup_start(struct trace_array *tr, enum wakeup_kind kind)
+{
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	ret = wakeup_alloc(tr);
+	if (ret)
+		return ret;
+
+	WRITE_ONCE(tr->wakeup->kind, kind);
+	scoped_guard(wakeup_lock, tr->wakeup) {
+		WRITE_ONCE(tr->wakeup->run, tr->wakeup->run + 1);
+		follow_nobody(tr->wakeup);
+	}
+
+	ret = trace_latency_functions_begin(tr, wakeup_call);
+	if (ret)
+		return ret;
+
+	ret = register_probes(tr->wakeup);
+	if (ret)
+		trace_latency_functions_end(tr);
+
+	return ret;
+}
+
+static int wakeup_init(struct trace_array *tr)
+{
+	return wakeup_start(tr, WAKEUP_ANY);
+}
+
+static int wakeup_rt_init(struct trace_array *tr)
+{
+	return wakeup_start(tr, WAKEUP_RT);
+}
+
+static int wakeup_dl_init(struct trace_array *tr)
+{
+	return wakeup_start(tr, WAKEUP_DL);
+}
+
+static void wakeup_reset(struct trace_array *tr)
+{
+	unregister_probes(tr->wakeup);
+	trace_latency_functions_end(tr);
+}
+
+/* No probe runs any more when @release comes. */
+static void wakeup_destroy(struct trace_array *tr)
+{
+	if (tr->wakeup)
+		tracepoint_synchronize_unregister();
+}
+
+static void wakeup_release(struct trace_array *tr)
+{
+	kfree(tr->wakeup);
+	tr->wakeup = NULL;
+}
+
+static struct trace_part wakeup_part = {
+	.destroy	= wakeup_destroy,
+	.release	= wakeup_release,
+};
+
+static struct tracer wakeup_tracers[] = {
+	{
+		.name			= "wakeup",
+		.init			= wakeup_init,
+		.reset			= wakeup_reset,
+		.selftest		= wakeup_selftest,
+		.keeps_max		= true,
+		.allow_instances	= true,
+	}, {
+		.name			= "wakeup_rt",
+		.init			= wakeup_rt_init,
+		.reset			= wakeup_reset,
+		.selftest		= wakeup_rt_selftest,
+		.keeps_max		= true,
+		.allow_instances	= true,
+	}, {
+		.name			= "wakeup_dl",
+		.init			= wakeup_dl_init,
+		.reset			= wakeup_reset,
+		.selftest		= wakeup_dl_selftest,
+		.keeps_max		= true,
+		.allow_instances	= true,
+	},
+};
+
+static int __init wakeup_tracers_init(void)
+{
+	int i, ret;
+
+	if (!trace_top.main.buffer)
+		return -ENODEV;
+
+	ret = trace_part_register(&wakeup_part);
+	for (i = 0; !ret && i < ARRAY_SIZE(wakeup_tracers); i++)
+		ret = register_tracer(&wakeup_tracers[i]);
+
+	return ret;
+}
+early_initcall(wakeup_tracers_init);
