@@ -1,0 +1,287 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The latency tracers: irqsoff, preemptoff, preemptirqsoff, wakeup, wakeup_rt and wakeup_dl.
+# Other latencies than those that the tests make are shorter.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+# Longer than what else goes on in a guest under load, in microseconds
+LONG=20000
+
+# use TRACER: makes it the tracer, with no maximum
+use()
+{
+	grep -qw "$1" available_tracers || skip "no tracer $1"
+	need_module ftest_latency
+	put "$1" current_tracer
+	put 0 tracing_max_latency
+}
+
+make_latency()
+{
+	put "$1 $2" "$(param ftest_latency make)"
+}
+
+# Success if the maximum is about so many microseconds: udelay() takes a little less, and
+# with functions traced it takes more.
+measured()
+{
+	read -r max < tracing_max_latency
+	[ "$max" -ge $(($1 * 9 / 10)) ] && [ "$max" -lt $(($1 * 3)) ]
+}
+
+expect_measured()
+{
+	measured "$1" || fail "tracing_max_latency is $max instead of about $1: $2"
+	nr_checks=$((nr_checks + 1))
+}
+
+# header WORD...: what the header of the trace has to say
+header()
+{
+	head -n 20 trace | grep '^#' > "$SCRATCH/header"
+	for word; do
+		expect_true "the header has $word" grep -Eq -- "$word" "$SCRATCH/header"
+	done
+}
+
+# entry WHAT LINE PATTERN: a line of the trace
+entry()
+{
+	printf '%s\n' "$2" > "$SCRATCH/entry"
+	expect_true "$1: $2" grep -Eq "$3" "$SCRATCH/entry"
+}
+
+# Reading at rest: nothing that the reader does becomes a maximum meanwhile.
+stop()
+{
+	put 0 tracing_on
+	# a maximum of all CPUs is kept a moment later
+	sleep 0.1
+}
+
+irqsoff()
+{
+	use irqsoff
+	put 0 options/function-trace
+	put 0 tracing_max_latency
+	make_latency irqs $LONG
+	stop
+	expect_measured $LONG "interrupts that were off are measured"
+	# the other CPUs may have had shorter ones meanwhile, which are in the trace, too
+	header '^# tracer: irqsoff$' '^# irqsoff latency trace v1\.1\.5 on ' \
+	       "^# latency: $max us, #[0-9]+/[0-9]+, CPU#[0-9]+ \| \(M:" \
+	       '^#  => started at: make_irqs' '^#  => ended at:   make_irqs'
+	expect "$(events | grep -c ': make_irqs <-')" 2 "entries where it began and ended"
+	expect_true "there is a stack" grep -q ': <stack trace>$' trace
+	expect_true "the stack has the caller" grep -q '^ => .*param_attr_store' trace
+	entry "its beginning comes first" "$(events | grep ': make_irqs <-' | head -n 1)" \
+	      '[0-9]d[^ ]* +[0-9]{1,2}us[^ ]* ?: make_irqs'
+}
+
+shorter()
+{
+	use irqsoff
+	make_latency irqs $LONG
+	wait_for 5 measured $LONG || fail "no maximum"
+	put before trace_marker
+	make_latency irqs $((LONG / 2))
+	stop
+	expect_measured $LONG "the maximum stays"
+	expect "$(grep -c before trace)" 0 "markers in the trace of the maximum"
+	# any number may be written; a latency counts when it is longer
+	put $((3 * LONG)) tracing_max_latency
+	put 1 tracing_on
+	make_latency irqs $((2 * LONG))
+	expect_file tracing_max_latency $((3 * LONG))
+}
+
+thresh()
+{
+	use irqsoff
+	put $((LONG / 4)) tracing_thresh
+	make_latency irqs $LONG
+	wait_for 5 measured $LONG || fail "no maximum"
+	make_latency irqs $((LONG / 2))
+	stop
+	put 0 tracing_thresh
+	latency=$(sed -n 's/^# latency: \([0-9]*\) us.*/\1/p' trace)
+	expect_true "the trace is that of the last one, of $latency us" \
+		    [ "$latency" -lt $((LONG * 8 / 10)) ]
+}
+
+functions()
+{
+	use irqsoff
+	put 1 options/function-trace
+	put 0 tracing_max_latency
+	make_latency irqs $LONG
+	stop
+	expect_measured $LONG "interrupts that were off are measured"
+	expect_true "functions that were called are recorded" grep -q 'delay.* <-' trace
+	expect "$(grep -c 'vfs_write <-' trace)" 0 "functions outside of the section"
+
+	put nop current_tracer
+	put 1 tracing_on
+	grep -w 'vfs_read' available_filter_functions > set_ftrace_filter
+	put irqsoff current_tracer
+	make_latency irqs $LONG
+	stop
+	expect "$(grep -c 'delay.* <-' trace)" 0 "functions not in set_ftrace_filter"
+}
+
+preemptoff()
+{
+	use preemptoff
+	put 0 options/function-trace
+	make_latency irqs $((4 * LONG))
+	put 0 tracing_max_latency
+	make_latency preempt $LONG
+	stop
+	expect_measured $LONG "preemption that was off is measured"
+	header '^# tracer: preemptoff$' '^# preemptoff latency trace v1\.1\.5 on ' \
+	       '^#  => started at: make_preempt' '^#  => ended at:   make_preempt'
+	expect "$(events | grep -c ': make_preempt <-')" 2 "entries where it began and ended"
+}
+
+not_interrupts()
+{
+	use preemptoff
+	make_latency irqs $((4 * LONG))
+	stop
+	expect_false "interrupts that are off do not count" measured $((4 * LONG))
+}
+
+both()
+{
+	use preemptirqsoff
+	put 0 options/function-trace
+	make_latency both $LONG
+	stop
+	expect_measured $LONG "one after the other is one section"
+	put nop current_tracer
+	put 1 tracing_on
+	put irqsoff current_tracer
+	make_latency both $LONG
+	stop
+	expect_measured $((LONG / 2)) "interrupts alone were off for half of it"
+}
+
+wakeup_rt()
+{
+	use wakeup_rt
+	put 0 options/function-trace
+	put 0 tracing_max_latency
+	make_latency wakeup $LONG
+	stop
+	expect_measured $LONG "a task that has to wait is measured"
+	header '^# tracer: wakeup_rt$' '^# wakeup_rt latency trace v1\.1\.5 on ' \
+	       '^#    \| task: ftest_woken-[0-9]+ \(uid:0 nice:0 policy:1 rt_prio:50\)$'
+	expect "$(grep -c '=> started at' trace)" 0 "places where it began"
+	entry "the wakeup comes first" "$(events | head -n 1)" \
+	      ': +[0-9]+:[ 0-9]+:R   \+ \[[0-9]{3}\] +[0-9]+: 49:[A-Z] ftest_woken$'
+	entry "the switch to the task comes last" "$(tail -n 1 trace)" \
+	      ': +[0-9]+:[ 0-9]+:[A-Z] ==> \[[0-9]{3}\] +[0-9]+: 49:R ftest_woken$'
+}
+
+# Only tasks with a real-time policy.
+not_fair()
+{
+	use wakeup_rt
+	put 0 tracing_max_latency
+	sleep 0.05
+	stop
+	expect "$(grep -c 'task: sleep-' trace)" 0 "traces of a task without such a policy"
+}
+
+wakeup()
+{
+	use wakeup
+	put 0 options/function-trace
+	make_latency wakeup $LONG
+	stop
+	expect_measured $LONG "a task that has to wait is measured"
+	header '^# tracer: wakeup$' '^#    \| task: ftest_woken-'
+}
+
+wakeup_functions()
+{
+	use wakeup_rt
+	put 1 options/function-trace
+	put 0 tracing_max_latency
+	make_latency wakeup $LONG
+	stop
+	expect_measured $LONG "a task that has to wait is measured"
+	expect_true "what its CPU did is recorded" grep -q 'delay.* <-' trace
+}
+
+# Each instance has a maximum of its own.
+instances()
+{
+	use irqsoff
+	[ -d instances ] || skip "no instances here"
+	mkdir instances/ftest || fail "no instance"
+	echo wakeup_rt > instances/ftest/current_tracer ||
+		{ rmdir instances/ftest; fail "no latency tracer in an instance"; }
+	echo 0 > instances/ftest/tracing_max_latency
+	make_latency irqs $LONG
+	make_latency wakeup $((LONG / 2))
+	stop
+	read -r other < instances/ftest/tracing_max_latency
+	grep -q 'task: ftest_woken-' instances/ftest/trace
+	found=$?
+	rmdir instances/ftest
+	expect_measured $LONG "interrupts that were off are measured"
+	expect "$found" 0 "status of the search for the task in the instance"
+	expect_true "a wakeup is measured: $other" [ "$other" -ge $((LONG * 4 / 10)) ]
+}
+
+# The snapshot is the tracer's; its options come and go with it.
+frame()
+{
+	use irqsoff
+	expect_write "EBUSY" w snapshot '1\n'
+	expect_file options/latency-format 1
+	expect_file options/overwrite 1
+	put nop current_tracer
+	expect_file options/latency-format 0
+	put 1 snapshot
+	put 0 snapshot
+}
+
+under_load()
+{
+	grep -qw irqsoff available_tracers || skip "no tracer irqsoff"
+	load_start
+	for _ in 1 2 3; do
+		for tracer in irqsoff preemptoff preemptirqsoff wakeup wakeup_rt wakeup_dl; do
+			grep -qw $tracer available_tracers || continue
+			put $tracer current_tracer
+			put 0 options/function-trace
+			sleep 0.1
+			cat trace > /dev/null
+			put 1 options/function-trace
+			put 0 tracing_max_latency
+		done
+	done
+	load_stop
+	put nop current_tracer
+}
+
+testcase irqsoff "irqsoff keeps the trace of the longest time with interrupts off"
+testcase shorter "a shorter latency changes nothing"
+testcase thresh "with tracing_thresh each longer latency is traced"
+testcase functions "function-trace records the functions called meanwhile"
+testcase preemptoff "preemptoff keeps the trace of the longest time with preemption off"
+testcase not_interrupts "preemptoff is not about interrupts"
+testcase both "preemptirqsoff does not tell one from the other"
+testcase wakeup_rt "wakeup_rt follows a real-time task until it runs"
+testcase not_fair "wakeup_rt follows no other task"
+testcase wakeup "wakeup follows the task of the highest priority"
+testcase wakeup_functions "function-trace records what the CPU of the task did"
+testcase instances "instances have latency tracers of their own at the same time"
+testcase frame "a latency tracer has the snapshot, and options that come and go with it"
+testcase under_load "latency tracers start and stop under load"
+finish
