@@ -10,14 +10,11 @@
  * recording go on. So a latency that comes meanwhile is not recorded, nor does it
  * change the maximum: the number and the trace always belong together.
  */
-#include <linux/cleanup.h>
 #include <linux/cred.h>
 #include <linux/irq_work.h>
-#include <linux/irqflags.h>
 #include <linux/minmax.h>
 #include <linux/printk.h>
 #include <linux/smp.h>
-#include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
@@ -26,6 +23,7 @@
 #include "instance/latency.h"
 #include "instance/options.h"
 #include "instance/snapshot.h"
+#include "lib/quiet_lock.h"
 
 u64 trace_latency_thresh;
 
@@ -34,31 +32,6 @@ static void (*new_max)(struct trace_array *tr) __ro_after_init;
 
 /* Options that a latency tracer needs, or is best read with. */
 #define KEPT_OPTIONS	(TRACE_OPT(OVERWRITE) | TRACE_OPT(LATENCY_FORMAT))
-
-/*
- * The lock is not one that tracers of interrupts, preemption or locks would hear
- * of: it is taken inside them.
- */
-static unsigned long max_lock(struct trace_array *tr)
-{
-	unsigned long flags;
-
-	raw_local_irq_save(flags);
-	arch_spin_lock(&tr->max_lock);
-
-	return flags;
-}
-
-static void max_unlock(struct trace_array *tr, unsigned long flags)
-{
-	arch_spin_unlock(&tr->max_lock);
-	raw_local_irq_restore(flags);
-}
-
-DEFINE_LOCK_GUARD_1(max_lock, struct trace_array,
-		    _T->flags = max_lock(_T->lock),
-		    max_unlock(_T->lock, _T->flags),
-		    unsigned long flags)
 
 static struct trace_max describe(const struct trace_latency *latency)
 {
@@ -97,7 +70,7 @@ static bool record(struct trace_array *tr, const struct trace_latency *latency,
 {
 	struct trace_max max = describe(latency);
 
-	guard(max_lock)(tr);
+	guard(quiet_lock)(&tr->max_lock);
 
 	/* Nothing is recorded while the exchange of an earlier one is pending. */
 	if (!tr->snap_owned || !ring_buffer_record_is_on(tr->main.buffer) ||
@@ -162,7 +135,7 @@ static void take_pending(struct trace_array *tr)
 	if (tr->max_pending.latency)
 		ret = trace_snapshot_take_owned(tr);
 
-	scoped_guard(max_lock, tr) {
+	scoped_guard(quiet_lock, &tr->max_lock) {
 		if (!ret)
 			set_max(tr, &tr->max_pending);
 		tr->max_pending.latency = 0;
@@ -203,7 +176,7 @@ void __init trace_latency_on_max(void (*fn)(struct trace_array *tr))
 /* Begin or end to keep maxima, without one. */
 static void reset_max(struct trace_array *tr, bool owned)
 {
-	guard(max_lock)(tr);
+	guard(quiet_lock)(&tr->max_lock);
 
 	tr->snap_owned = owned;
 	tr->snap.max = (struct trace_max){};
@@ -267,7 +240,7 @@ void trace_latency_end(struct trace_array *tr)
  */
 struct trace_max trace_latency_max(struct array_buffer *ab)
 {
-	guard(max_lock)(ab->tr);
+	guard(quiet_lock)(&ab->tr->max_lock);
 
 	return ab->max;
 }
@@ -288,7 +261,7 @@ void trace_latency_clear(struct trace_array *tr, int cpu)
 
 	if (cpu == RING_BUFFER_ALL_CPUS) {
 		ring_buffer_reset(tr->snap.buffer);
-		scoped_guard(max_lock, tr)
+		scoped_guard(quiet_lock, &tr->max_lock)
 			tr->snap.max = (struct trace_max){};
 	} else {
 		ring_buffer_reset_cpu(tr->snap.buffer, cpu);

@@ -164,19 +164,26 @@ static int wake_up_late(struct sleeper *sleeper)
 	return kthread_stop(task);
 }
 
+/* On this CPU, where it cannot run meanwhile. */
+static int wake_up_here(struct sleeper *sleeper)
+{
+	int ret;
+
+	migrate_disable();
+	sleeper->cpu = smp_processor_id();
+	ret = wake_up_late(sleeper);
+	migrate_enable();
+
+	return ret;
+}
+
 static int wake_fair(void)
 {
 	struct sleeper sleeper = {
 		.attr	= { .sched_policy = SCHED_NORMAL, .sched_nice = -10 },
 	};
-	int ret;
 
-	migrate_disable();
-	sleeper.cpu = smp_processor_id();
-	ret = wake_up_late(&sleeper);
-	migrate_enable();
-
-	return ret;
+	return wake_up_here(&sleeper);
 }
 
 static int wake_rt(void)
@@ -184,14 +191,8 @@ static int wake_rt(void)
 	struct sleeper sleeper = {
 		.attr	= { .sched_policy = SCHED_FIFO, .sched_priority = 5 },
 	};
-	int ret;
 
-	migrate_disable();
-	sleeper.cpu = smp_processor_id();
-	ret = wake_up_late(&sleeper);
-	migrate_enable();
-
-	return ret;
+	return wake_up_here(&sleeper);
 }
 
 /* It cannot be bound to a CPU, so it may find another one at once. */

@@ -9,7 +9,6 @@
  */
 #include <linux/ftrace.h>
 #include <linux/init.h>
-#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/preempt.h>
@@ -19,7 +18,6 @@
 #include <linux/sched/rt.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/spinlock.h>
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
@@ -31,6 +29,7 @@
 #include "instance/registry.h"
 #include "instance/stack.h"
 #include "instance/write.h"
+#include "lib/quiet_lock.h"
 #include "tracer/latency.h"
 #include "tracer/selftest.h"
 
@@ -68,28 +67,6 @@ struct trace_wakeup {
 	unsigned int		clock;
 	u64			since;
 };
-
-/* Like the lock of the maximum, it is none that tracers would hear of. */
-static unsigned long wakeup_lock(struct trace_wakeup *wakeup)
-{
-	unsigned long flags;
-
-	raw_local_irq_save(flags);
-	arch_spin_lock(&wakeup->lock);
-
-	return flags;
-}
-
-static void wakeup_unlock(struct trace_wakeup *wakeup, unsigned long flags)
-{
-	arch_spin_unlock(&wakeup->lock);
-	raw_local_irq_restore(flags);
-}
-
-DEFINE_LOCK_GUARD_1(wakeup_lock, struct trace_wakeup,
-		    _T->flags = wakeup_lock(_T->lock),
-		    wakeup_unlock(_T->lock, _T->flags),
-		    unsigned long flags)
 
 /* Under the lock. */
 static void follow_nobody(struct trace_wakeup *wakeup)
@@ -152,7 +129,7 @@ static void task_is_woken(void *data, struct task_struct *task)
 	if (!is_highest(wakeup, task))
 		return;
 
-	guard(wakeup_lock)(wakeup);
+	guard(quiet_lock)(&wakeup->lock);
 
 	if (wakeup->run != run || task->prio >= wakeup->prio)
 		return;
@@ -173,7 +150,7 @@ static void task_migrates(void *data, struct task_struct *task, int cpu)
 	if (task->pid != READ_ONCE(wakeup->pid))
 		return;
 
-	guard(wakeup_lock)(wakeup);
+	guard(quiet_lock)(&wakeup->lock);
 
 	if (task->pid == wakeup->pid)
 		WRITE_ONCE(wakeup->cpu, cpu);
@@ -190,7 +167,7 @@ static void task_runs(void *data, bool preempt, struct task_struct *prev,
 	if (next->pid != READ_ONCE(wakeup->pid))
 		return;
 
-	guard(wakeup_lock)(wakeup);
+	guard(quiet_lock)(&wakeup->lock);
 
 	if (wakeup->run != run || next->pid != wakeup->pid)
 		return;
@@ -287,7 +264,7 @@ static int wakeup_start(struct trace_array *tr, enum wakeup_kind kind)
 		return ret;
 
 	WRITE_ONCE(tr->wakeup->kind, kind);
-	scoped_guard(wakeup_lock, tr->wakeup) {
+	scoped_guard(quiet_lock, &tr->wakeup->lock) {
 		WRITE_ONCE(tr->wakeup->run, tr->wakeup->run + 1);
 		follow_nobody(tr->wakeup);
 	}
