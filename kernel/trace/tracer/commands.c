@@ -17,9 +17,6 @@
 #include "instance/stack.h"
 #include "instance/write.h"
 
-/* run_stacktrace(), the callback, its guard, and the trampoline */
-#define FRAMES_TO_SKIP	4
-
 static bool run_traceon(struct trace_array *tr, unsigned long ip,
 			unsigned long parent_ip, struct ftrace_regs *fregs)
 {
@@ -43,11 +40,17 @@ static bool run_traceoff(struct trace_array *tr, unsigned long ip,
 static bool run_stacktrace(struct trace_array *tr, unsigned long ip,
 			   unsigned long parent_ip, struct ftrace_regs *fregs)
 {
+	struct pt_regs *regs = arch_ftrace_unwind_regs(fregs);
+	unsigned int context = trace_context_now();
+
 	if (!trace_array_is_on(tr))
 		return false;
 
-	trace_record_stack(tr, trace_context_now(),
-			   arch_ftrace_unwind_regs(fregs), FRAMES_TO_SKIP);
+	/* The function itself is known by the address behind its call site. */
+	if (regs)
+		trace_record_stack(tr, context, regs, 0);
+	else
+		trace_record_stack_from(tr, context, ip + MCOUNT_INSN_SIZE);
 	return true;
 }
 
