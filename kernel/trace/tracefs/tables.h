@@ -26,14 +26,14 @@ extern const struct tracefs_entry tracefs_trace_files[];
 extern const struct tracefs_entry tracefs_filter_files[];
 extern const struct tracefs_entry tracefs_function_files[];
 #else
-static const struct tracefs_entry tracefs_filter_files[] = { {} };
-static const struct tracefs_entry tracefs_function_files[] = { {} };
+static const struct tracefs_entry tracefs_filter_files[] __maybe_unused = { {} };
+static const struct tracefs_entry tracefs_function_files[] __maybe_unused = { {} };
 #endif
 
 #ifdef CONFIG_FUNCTION_PROFILER
 extern const struct tracefs_entry tracefs_profile_files[];
 #else
-static const struct tracefs_entry tracefs_profile_files[] = { {} };
+static const struct tracefs_entry tracefs_profile_files[] __maybe_unused = { {} };
 #endif
 
 extern const struct tracefs_entry tracefs_event_pid_files[];
