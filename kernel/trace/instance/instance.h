@@ -95,6 +95,8 @@ struct array_buffer {
  * @snap_armed: other users that take snapshots, so that @snap stays; trace_lock
  * @snap_owned: the current tracer keeps its maxima in @snap, which has no other
  *	  use meanwhile; trace_lock and @max_lock to change
+ * @snap_unwanted: a latency tracer has left @snap, and nobody has asked for one since;
+ *	  trace_lock
  * @snap_requested: recording is stopped until a requested snapshot is taken
  * @snap_irq_work: queues @snap_work
  * @snap_work: takes the requested snapshot
@@ -159,6 +161,7 @@ struct trace_array {
 	unsigned int			snap_readers;
 	unsigned int			snap_armed;
 	bool				snap_owned;
+	bool				snap_unwanted;
 	atomic_t			snap_requested;
 	struct irq_work			snap_irq_work;
 	struct work_struct		snap_work;

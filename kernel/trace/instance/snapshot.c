@@ -136,6 +136,11 @@ static int spare_prepare(struct trace_array *tr)
 	if (tr->memory)
 		return -EINVAL;
 
+	/* What a latency tracer has left is not a snapshot. */
+	if (tr->snap_unwanted && tr->snap.buffer)
+		ring_buffer_reset(tr->snap.buffer);
+	tr->snap_unwanted = false;
+
 	if (tr->snap.buffer)
 		return spare_align(tr, tr->snap.buffer);
 
@@ -245,6 +250,22 @@ static void spare_free(struct trace_buffer *spare)
 	ring_buffer_free(spare);
 }
 
+static int snapshot_free(struct trace_array *tr, bool if_unwanted)
+{
+	struct trace_buffer *spare;
+
+	scoped_guard(mutex, &trace_lock) {
+		if (if_unwanted && !tr->snap_unwanted)
+			return 0;
+		if (tr->snap_readers || tr->snap_armed || tr->snap_owned)
+			return -EBUSY;
+		spare = spare_unlink(tr);
+	}
+	spare_free(spare);
+
+	return 0;
+}
+
 /**
  * trace_snapshot_free - free the spare buffer (echo 0 > snapshot)
  * @tr: the instance
@@ -256,16 +277,7 @@ static void spare_free(struct trace_buffer *spare)
  */
 int trace_snapshot_free(struct trace_array *tr)
 {
-	struct trace_buffer *spare;
-
-	scoped_guard(mutex, &trace_lock) {
-		if (tr->snap_readers || tr->snap_armed || tr->snap_owned)
-			return -EBUSY;
-		spare = spare_unlink(tr);
-	}
-	spare_free(spare);
-
-	return 0;
+	return snapshot_free(tr, false);
 }
 
 static int snapshot_take(struct trace_array *tr, int cpu)
@@ -365,6 +377,7 @@ void trace_snapshot_disown(struct trace_array *tr)
 	lockdep_assert_held(&trace_lock);
 
 	atomic_set(&tr->maps, 0);
+	tr->snap_unwanted = true;
 	queue_work(system_unbound_wq, &tr->snap_drop_work);
 }
 
@@ -374,7 +387,7 @@ static void snapshot_drop_work(struct work_struct *work)
 	struct trace_array *tr = container_of(work, struct trace_array,
 					      snap_drop_work);
 
-	trace_snapshot_free(tr);
+	snapshot_free(tr, true);
 }
 
 /**
