@@ -280,7 +280,7 @@ class Guest(Job):
 		       'TIMEOUT': str(int(self.row.get('seconds', '300')) * 10), 'VIRTUAL': '1'}
 		if 'bootconfig' in self.row:
 			env['BOOTCONFIG'] = os.path.join(CHECK, self.row['bootconfig'])
-		for key in ('smp', 'mem', 'cpu', 'shift'):
+		for key in ('smp', 'mem', 'cpu', 'shift', 'reboots'):
 			if key in self.row:
 				env[key.upper()] = self.row[key]
 		return env
