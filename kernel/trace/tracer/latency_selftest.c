@@ -50,7 +50,7 @@ static int measure_once(struct trace_array *tr, struct tracer *tracer,
 	/* udelay() can be a little short. */
 	if (!ret && ns < least_us * NSEC_PER_USEC * 9 / 10) {
 		pr_info("%s: a latency of %llu us was measured as %llu ns\n",
-		       tracer->name, least_us, ns);
+			tracer->name, least_us, ns);
 		ret = -EIO;
 	}
 out:
