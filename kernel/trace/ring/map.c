@@ -12,6 +12,7 @@
 #include <linux/cacheflush.h>
 
 #include "ring/page.h"
+#include "ring/map.h"
 
 /**
  * ring_map_update - bring the meta page up to date, which user space reads
@@ -125,7 +126,7 @@ static void ring_map_count(struct ring_cpu *cb, int by)
 	raw_spin_lock_irqsave(&cb->reader_lock, flags);
 	if (!cb->mapped)
 		ring_map_number(cb);
-	cb->mapped += by;
+	WRITE_ONCE(cb->mapped, cb->mapped + by);
 	if (cb->mapped)
 		ring_map_update(cb);
 	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
@@ -213,6 +214,20 @@ int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
 	ring_map_count(cb, -1);
 	ring_meta_put(cb);
 	return 0;
+}
+
+/**
+ * ring_buffer_is_mapped - has user space mapped a ring?
+ * @buffer: the buffer
+ * @cpu: whose ring
+ *
+ * Context: any. A mapping may come or go as soon as this returns.
+ */
+bool ring_buffer_is_mapped(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	return cb && READ_ONCE(cb->mapped);
 }
 
 static void ring_map_flush(struct ring_cpu *cb, struct buffer_data_page *data)

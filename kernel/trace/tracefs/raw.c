@@ -24,6 +24,7 @@
 #include "instance/instance.h"
 #include "instance/options.h"
 #include "instance/snapshot.h"
+#include "ring/map.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
@@ -478,6 +479,10 @@ static int raw_get_reader(struct raw_file *raw, bool block)
 {
 	struct raw_wait wait;
 	int ret = 0;
+
+	/* Nobody would see the page. */
+	if (!ring_buffer_is_mapped(raw->buffer, raw->cpu))
+		return -ENODEV;
 
 	raw_wait_begin(&wait, raw);
 	if (block && !raw_is_over(&wait))

@@ -3,6 +3,7 @@
  * A ring as a process that maps it sees it, and the text that describes its pages.
  */
 #include "ring/page.h"
+#include "ring/map.h"
 #include "tap.h"
 
 #include <linux/trace_seq.h>
@@ -267,6 +268,9 @@ static void refused(void)
 	EXPECT_EQ(ring_buffer_unmap(buffer, 1), -ENODEV);
 	EXPECT_EQ(ring_buffer_map_get_reader(buffer, 1), -ENODEV);
 	EXPECT_EQ(ring_buffer_map_get_reader(buffer, 9), -EINVAL);
+	EXPECT(ring_buffer_is_mapped(buffer, 0));
+	EXPECT(!ring_buffer_is_mapped(buffer, 1));
+	EXPECT(!ring_buffer_is_mapped(buffer, 9));
 	done();
 }
 

@@ -242,6 +242,16 @@ get_reader()
 	expect "$(tail -n 1 "$SCRATCH/reader")" 4 "entries of the page"
 }
 
+# Without a mapping there is no page to wait for, whether or not there are entries.
+get_reader_unmapped()
+{
+	put 50 buffer_percent
+	expect "$("$RAWOP" get_reader_unmapped $RAW)" ENODEV "of an empty ring"
+	marks 1
+	expect "$("$RAWOP" get_reader_unmapped $RAW)" ENODEV "of a ring with one entry"
+	expect "$(nr_events per_cpu/cpu0/trace)" 1 "entries left"
+}
+
 # A reader that polls and closes the file does not wake the one that waits.
 poll_mapped()
 {
@@ -319,6 +329,7 @@ testcase mapped_and_read "a ring that is mapped can be read"
 testcase waits_end "a wait for pages can be ended"
 testcase waits_end_anyhow "a read can be ended by ioctl, and reads and splices by tracing_on"
 testcase get_reader "the next page of a mapping comes when buffer_percent says so"
+testcase get_reader_unmapped "a ring that is not mapped has no next page to wait for"
 testcase poll_mapped "a poll of a mapped ring follows buffer_percent and wakes no other reader"
 testcase sizes_change "pages are read while their size changes"
 testcase sums "stats count every entry"

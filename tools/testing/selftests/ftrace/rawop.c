@@ -9,6 +9,7 @@
  *	rawop woken HOW BY FILE			wait for events by HOW (read, splice or map)
  *						and end that by BY (ioctl, close or off)
  *	rawop get_reader FILE			map it and wait for the reader's page
+ *	rawop get_reader_unmapped FILE		ask for that without mapping it
  *	rawop sizes FILE MSECS			open and read again and again, while others
  *						change the size of the pages
  *
@@ -387,6 +388,16 @@ static int get_reader(const char *file)
 	return 0;
 }
 
+/* It is killed if that waits. */
+static int get_reader_unmapped(const char *file)
+{
+	int fd = open(file, O_RDONLY);
+
+	alarm(10);
+	puts(ioctl(fd, GET_READER) ? strerrorname_np(errno) : "0");
+	return 0;
+}
+
 /* A page is as long as it says, and has nothing behind its events. */
 static int sizes(const char *file, const char *msecs)
 {
@@ -441,6 +452,8 @@ int main(int argc, char **argv)
 		return woken(argv[2], argv[3], argv[4]);
 	if (argc == 3 && !strcmp(what, "get_reader"))
 		return get_reader(argv[2]);
+	if (argc == 3 && !strcmp(what, "get_reader_unmapped"))
+		return get_reader_unmapped(argv[2]);
 	if (argc == 4 && !strcmp(what, "sizes"))
 		return sizes(argv[2], argv[3]);
 	fputs("rawop read|splice|map FILE PAGE_SIZE\n"
@@ -448,6 +461,7 @@ int main(int argc, char **argv)
 	      "rawop stay_mapped FILE\n"
 	      "rawop woken read|splice|map ioctl|close|off FILE\n"
 	      "rawop get_reader FILE\n"
+	      "rawop get_reader_unmapped FILE\n"
 	      "rawop sizes FILE MSECS\n", stderr);
 	return 2;
 }
