@@ -51,21 +51,16 @@ static inline bool ring_tasks_run(void)
 	return system_state > SYSTEM_BOOTING;
 }
 
-/* What trace_clock_local() reads, for a caller that cannot be preempted. */
-#if defined(CONFIG_X86) && defined(CONFIG_PARAVIRT)
-#include <asm/paravirt.h>
-
-static __always_inline u64 ring_env_local_clock(void)
-{
-	/* what sched_clock_noinstr() jumps to */
-	return paravirt_sched_clock();
-}
-#else
-static __always_inline u64 ring_env_local_clock(void)
-{
-	return sched_clock_noinstr();
-}
+/* <asm/trace_clock.h> may have an inline form of it. */
+#ifndef arch_sched_clock_noinstr
+#define arch_sched_clock_noinstr	sched_clock_noinstr
 #endif
+
+/* What trace_clock_local() reads, for a caller that cannot be preempted. */
+static __always_inline u64 ring_env_local_clock(void)
+{
+	return arch_sched_clock_noinstr();
+}
 
 /*
  * A plain load, for the fast path: the value goes into one comparison or one
