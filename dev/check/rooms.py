@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the rooms of kernel/trace may know of each other, and of architectures.
 
-usage: rooms.py TOP TREE rooms|circles|paths|arch
+usage: rooms.py TOP TREE rooms|circles|paths|arch|index
 
 Prints a line for each fault of TOP/kernel/trace. TREE is a laid tree, for its headers. noun.c
 and noun.h count as one file.
@@ -29,6 +29,7 @@ BEFORE = {
 
 # Instructions, registers and entries of one architecture.
 WORDS = re.compile(r'\b(x86\w*|arm64\w*|aarch64|int3\w*|nop5|endbr\w*|retpolines?|'
+		   r'config_x86\w*|config_arm64\w*|paravirt\w*|'
 		   r'text_poke\w*|call_insn\w*|jmp\d*|bl_insn\w*|__fentry__|adrp|'
 		   r'pt_regs->\w+|[re]([abcd]x|[sb]p|ip))\b', re.I)
 
@@ -106,6 +107,25 @@ def arch(top, tree):
 				yield f'{path} includes <asm/{header}>'
 		for word in sorted({m.group(1).lower() for m in WORDS.finditer(text)}):
 			yield f'{path} says {word}'
+
+
+def index(top):
+	"""Nouns that the index of ftrace-design.rst lacks, and those that are no more."""
+	with open(os.path.join(top, '../../Documentation/trace/ftrace-design.rst')) as f:
+		text = f.read().split('Index of files')[1]
+	width = len(re.search(r'^=+ ', text, re.M).group())
+	room, listed = None, set()
+	for line in re.split(r'^=+ +=+$', text, maxsplit=2, flags=re.M)[1].splitlines():
+		for word in re.findall(r'[\w/]+', line[:width]):
+			slash = word.rpartition('/')
+			room = slash[0] or room
+			listed.add(f'{room}/{slash[2]}')
+	there = {os.path.splitext(path)[0] for path, _ in sources(top)
+		 if '/' in path and not re.search(r'_kunit\.c$|/kunit_target', path)}
+	for noun in sorted(there - listed):
+		yield f'the index of ftrace-design.rst lacks {noun}'
+	for noun in sorted(listed - there):
+		yield f'the index of ftrace-design.rst has {noun}, which is no file'
 
 
 if __name__ == '__main__':

@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$TOP"
-tap_plan 8
+tap_plan 9
 
 # shown ID [OFFENDERS]: a result that passes if all lines of the file "found" are in OFFENDERS;
 # it shows the others
@@ -40,9 +40,9 @@ set +e
 shown style.spdx
 
 # The rooms of kernel/trace, see rooms.py: a room includes only rooms before it, files do not
-# include each other in a circle, paths are relative to kernel/trace, and no file names headers
-# or instructions of an architecture.
-for rule in rooms circles paths arch; do
+# include each other in a circle, paths are relative to kernel/trace, no file names headers
+# or instructions of an architecture, and the design page lists all files.
+for rule in rooms circles paths arch index; do
 	"$TOP/dev/check/rooms.py" "$TOP" "$BUILD/linux" $rule | sed '/^$/d' >"$work/found"
 	shown "style.$rule" offenders
 done
