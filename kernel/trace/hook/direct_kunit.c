@@ -425,6 +425,19 @@ static void test_ipmodify_unasked(struct kunit *test)
 	expect_add(test, 5, 1, 0);
 }
 
+/* The filter of a DIRECT ops may go after register_ftrace_direct() has looked at it. */
+static void test_without_filter(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", count_call,
+					 FTRACE_OPS_FL_DIRECT);
+
+	ops->direct_call = A;
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(ops, NULL, 0, 1));
+	scoped_guard(mutex, &ftrace_direct_mutex)
+		KUNIT_EXPECT_EQ(test, -EINVAL, ftrace_ops_register(ops));
+	expect_add(test, 5, 0, 0);
+}
+
 /* As an ops_func does it, which is called with the mutex held. */
 static int modify_self(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
 {
@@ -466,6 +479,7 @@ static struct kunit_case ftrace_direct_cases[] = {
 	KUNIT_CASE(test_ipmodify_refused),
 	KUNIT_CASE(test_ipmodify_edit),
 	KUNIT_CASE(test_ipmodify_unasked),
+	KUNIT_CASE(test_without_filter),
 	KUNIT_CASE(test_modify_nolock),
 	{ }
 };

@@ -64,11 +64,15 @@ static int check_flags(struct ftrace_ops *ops)
 	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
 		return -EINVAL;
 
-	/* No ops may redirect all functions, and some architectures can redirect none. */
+	/* No ops may redirect all functions, or have a direct call on all. */
+	if (ops->flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT) &&
+	    !rcu_access_pointer(ops->func_hash->filter_hash))
+		return -EINVAL;
+
+	/* Some architectures can redirect no function. */
 	if (ops->flags & FTRACE_OPS_FL_IPMODIFY &&
-	    (!rcu_access_pointer(ops->func_hash->filter_hash) ||
-	     (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) &&
-	      !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))))
+	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) &&
+	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
 		return -EINVAL;
 
 	if (ops->flags & FTRACE_OPS_FL_PERMANENT && !ftrace_enabled)
