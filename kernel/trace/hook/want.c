@@ -64,7 +64,7 @@ static struct ftrace_ops_node *next_shifting(const struct ftrace_shift *shift,
 /**
  * struct members - ops that are collected for a set
  * @ops: the ops
- * @count: their number; beyond FTRACE_OPSET_MAX only its being so matters
+ * @count: their number; FTRACE_OPSET_MAX + 1 if there are more than a set can have
  */
 struct members {
 	struct ftrace_ops	*ops[FTRACE_OPSET_MAX + 1];
@@ -96,6 +96,9 @@ static unsigned int want_from_list(const struct ftrace_shift *shift, unsigned lo
 {
 	struct members members = { };
 	struct ftrace_ops_node *node;
+
+	/* There may be many ops, and many functions for which all of them are looked at. */
+	cond_resched();
 
 	for_each_ftrace_ops(node) {
 		struct ftrace_meaning meaning = meaning_after(shift, node->ops);
@@ -349,9 +352,9 @@ static int finish(struct ftrace_patch *patch, int err, bool enabled,
  * Context: ftrace_lock held; may sleep
  *
  * Return: 0; -ENOMEM; -EBUSY where a function would have two IPMODIFY ops, two DIRECT
- * ops, or one of each without an agreement; -EINVAL where a site does not hold what
- * it should, -EFAULT where there is no text. After an error, all sites call what
- * they did.
+ * ops, or one of each without an agreement; -ERANGE where a site cannot reach what it
+ * shall call; -EINVAL where a site does not hold what it should, -EFAULT where there is
+ * no text. After an error, all sites call what they did.
  */
 int ftrace_want_shift(const struct ftrace_shift *shift)
 {
