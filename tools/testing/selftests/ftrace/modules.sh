@@ -30,12 +30,15 @@ listed()
 	expect "$(cut -d ' ' -f 1 dyn_ftrace_total_info)" "$total" "number of functions"
 }
 
-# The text of the function that lost has a call site, but no name.
+# The text of the function that lost has a call site, but no name, so that a list of names
+# would not show it.
 weak()
 {
+	total=$(cut -d ' ' -f 1 dyn_ftrace_total_info)
 	need_module ftest_weak
 	expect "$(grep '\[ftest_weak\]' available_filter_functions)" 'ftest_weak [ftest_weak]' \
 	       "functions of the module"
+	expect "$(cut -d ' ' -f 1 dyn_ftrace_total_info)" $((total + 1)) "number of functions"
 	drop_module ftest_weak
 }
 
