@@ -10,6 +10,9 @@
 #define _TRACE_TRACEFS_FILES_H
 
 #include <linux/fs.h>
+#include <linux/math.h>
+#include <linux/minmax.h>
+#include <linux/threads.h>
 #include <linux/types.h>
 
 struct dentry;
@@ -51,7 +54,8 @@ struct tracefs_entry {
 	const struct file_operations	*fops;
 };
 
-#define TRACEFS_WORD_MAX	1024
+/* The longest word is a mask of CPUs: nine characters for each 32 of them. */
+#define TRACEFS_WORD_MAX	MAX(1024, DIV_ROUND_UP(NR_CPUS, 32) * 9)
 
 /* Modes: what root and its group may do. */
 #define TRACEFS_READ	0440
