@@ -5,10 +5,10 @@
  *
  *	[!]function:command[:count]
  *
- * With a count, the command runs so many times for each function. A function can
- * have a command with a count beside the same command without one. `!' and a word
- * with a count, whatever number it is, takes away the former; `!' and a word without
- * a count the latter.
+ * With a count, the command runs that many times for each function. A function can
+ * have a command with a count beside the same command without one. `!' before a word
+ * with a count, whatever number it is, takes away the former; `!' before a word without
+ * a count takes away the latter.
  *
  * A command that is in use has one ftrace_ops for the functions that have it with a
  * count and one for those that have it without: a function pays for the commands that

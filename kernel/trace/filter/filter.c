@@ -256,7 +256,7 @@ static int edit_command(struct ftrace_filter_edit *edit, const struct ftrace_pat
 	return err;
 }
 
-/* Keep a copy of what a text may change, in case that the text is refused. */
+/* Keep a copy of what a text may change, in case the text is refused. */
 static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edit)
 {
 	struct ftrace_filter_edit *saved = kzalloc(sizeof(*saved), GFP_KERNEL);

@@ -41,7 +41,7 @@ NOKPROBE_SYMBOL(guarded_entry_slow);
 
 /*
  * Called instead of a callback with FTRACE_OPS_FL_RECURSION. Most calls come from
- * tasks: that a bit is constant saves half of the guard.
+ * tasks: with a constant bit the guard costs half as much.
  */
 static void guarded_entry(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *ops, struct ftrace_regs *fregs)

@@ -3,11 +3,11 @@
  * DIRECT ops and IPMODIFY ops on the same function.
  *
  * The trampoline of a direct call may call the function that it was called from, at
- * an address that it has computed. If an IPMODIFY ops, like that of a live patch,
- * sends callers of the function elsewhere, this would not be heard. So the owner
- * of a DIRECT ops is asked before the two come together, and told when they part;
- * see enum ftrace_ops_cmd. FTRACE_OPS_FL_SHARE_IPMODIFY in a DIRECT ops says that
- * its owner has agreed.
+ * an address that it has computed. An IPMODIFY ops, like that of a live patch, which
+ * sends callers of the function elsewhere, would have no effect on such a call. So the
+ * owner of a DIRECT ops is asked before the two come together, and told when they part;
+ * see enum ftrace_ops_cmd. FTRACE_OPS_FL_SHARE_IPMODIFY in a DIRECT ops says that its
+ * owner has agreed.
  */
 #include "hook/ipmodify.h"
 #include "hook/list.h"

@@ -43,7 +43,7 @@ static DECLARE_WORK(kill_work, kill_work_func);
 /**
  * ftrace_kill - never trace a function again
  *
- * For use when something is found that makes changing text a danger. Soon
+ * For use when something is found that makes changing text dangerous. Soon
  * afterwards nothing is traced any more, and nothing can be registered.
  *
  * Context: any but NMI

@@ -86,9 +86,9 @@ early_initcall(reap_init);
  * @head: embedded in the object, which new callers cannot reach any more
  * @func: frees the object; called in process context with no lock held
  *
- * Like call_rcu(), with grace periods of RCU Tasks Rude and RCU Tasks. Readers
- * need nothing but not to sleep: neither rcu_read_lock() nor disabled preemption,
- * and RCU need not be watching.
+ * Like call_rcu(), with grace periods of RCU Tasks Rude and RCU Tasks. Readers must
+ * not sleep. They need neither rcu_read_lock() nor disabled preemption, and RCU need
+ * not be watching.
  *
  * Context: process context
  */

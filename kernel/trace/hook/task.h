@@ -14,7 +14,7 @@
 
 /*
  * On while the top instance has lists of tasks, and ftrace_traced_pid follows from
- * them. Those of other instances are nothing to an ops with FTRACE_OPS_FL_PID.
+ * them. An ops with FTRACE_OPS_FL_PID does not care about the lists of other instances.
  */
 DECLARE_STATIC_KEY_FALSE(ftrace_pids_in_use);
 

@@ -7,8 +7,9 @@
  * The unwinder, kallsyms and oops reports look up an address in any context, NMIs and
  * code that RCU does not watch included. They find the page in a latch tree, which
  * takes neither a lock nor a traced function. What they read is written before anybody
- * can be in the trampoline. A page and its struct chunk are freed behind the grace
- * periods of ftrace_reap(), so that look-ups need no protection but not to sleep.
+ * can be in the trampoline. A page and its struct chunk are freed after the grace
+ * periods of ftrace_reap(), so that look-ups need no protection as long as they do not
+ * sleep.
  */
 #include <linux/bitmap.h>
 #include <linux/execmem.h>

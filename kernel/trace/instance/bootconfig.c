@@ -114,7 +114,7 @@ static const struct boot_key boot_keys[] __initconst = {
 	{ "tracer",		set_tracer },
 };
 
-/* Full names of what is reported: the keys are not long. */
+/* With the full name of the key. */
 static void __init report(struct trace_array *tr, const char *key,
 			  const char *value, int error)
 {

@@ -6,6 +6,7 @@
  *
  *   instances_lock		creation and removal of instances, life.c
  *   mutex of an open file	the state of one reader
+ *   command_lock		commands on functions, filter/command.c
  *   trace_lock			list of instances, tracers, sizes, clocks, options
  *   trace_array.consume	taking entries out of the buffer, or dropping them
  *   types_lock			printing entries, event/type.c

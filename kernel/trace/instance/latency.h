@@ -15,7 +15,7 @@
 
 /**
  * struct trace_latency - how long something took
- * @task: who had to wait
+ * @task: the task that had to wait
  * @ns: how long, in nanoseconds
  * @since: when it began, by the clock of the instance
  * @start_ip: where it began, or 0

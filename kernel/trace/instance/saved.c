@@ -11,7 +11,7 @@
 #include "instance/saved.h"
 #include "ring/saved.h"
 
-/* An address of the kernel's image moves with it; one of a module says nothing now. */
+/* An address of the kernel's image moves with it; that of a module means nothing now. */
 static void move(unsigned long *address, const struct ring_saved_kernel *was,
 		 const struct ring_saved_kernel *is)
 {

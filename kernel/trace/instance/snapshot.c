@@ -304,10 +304,9 @@ static int snapshot_take(struct trace_array *tr, int cpu)
  *
  * The spare buffer is made if there is none. Takes trace_lock, may sleep.
  *
- * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY with
- * the snapshot as it was while user space has a ring mapped or a latency tracer has
- * the spare buffer, or where a CPU did not
- * stop writing.
+ * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY, with the
+ * snapshot as it was, while user space has a ring mapped or a latency tracer has the
+ * spare buffer, and where a CPU did not stop writing.
  */
 int trace_snapshot_take(struct trace_array *tr, int cpu)
 {

@@ -30,7 +30,7 @@ static unsigned int recorders;
 static pid_t *tgids;
 static int nr_tgids;
 
-/* Tasks whose pid is beyond pid_max of the time when the table was made. */
+/* A task whose pid is beyond what pid_max was when the table was made has no place. */
 static bool has_place(int pid)
 {
 	/* Pairs with smp_store_release() in tgids_alloc(). */

@@ -35,7 +35,7 @@ u64 notrace trace_clock_local(void)
 EXPORT_SYMBOL_GPL(trace_clock_local);
 
 /**
- * trace_clock - nanoseconds, CPUs agree to within a jiffy
+ * trace_clock - nanoseconds on which CPUs agree to within a jiffy
  *
  * It is the clock that perf stamps its samples with.
  */
@@ -89,7 +89,7 @@ EXPORT_SYMBOL_GPL(trace_clock_global);
 static atomic64_t counter;
 
 /**
- * trace_clock_counter - no time at all, one more at each call on any CPU
+ * trace_clock_counter - no time, but a number that each call on any CPU raises by one
  */
 u64 notrace trace_clock_counter(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints, beside those of events, for those that measure how long interrupts or
- * preemption are off: a CPU is about to be idle, and is so no more.
+ * Tracepoints that are no trace events, for tracers that measure how long interrupts or
+ * preemption are off: a CPU is about to become idle, and it is not idle any more.
  */
 #ifndef _TRACE_LIB_CRITICAL_H
 #define _TRACE_LIB_CRITICAL_H

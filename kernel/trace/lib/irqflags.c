@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel calls when interrupts or preemption are switched off and on again, and
- * what becomes of it: lockdep hears of interrupts, and the tracepoints irq_disable,
- * irq_enable, preempt_disable and preempt_enable tell everybody else.
+ * What the kernel calls when it switches interrupts or preemption off and on again.
+ * Lockdep is told of interrupts; everybody else attaches to the tracepoints irq_disable,
+ * irq_enable, preempt_disable and preempt_enable.
  *
  * Entry code splits a change of interrupts in two, since lockdep's part needs RCU:
- * _prepare comes while RCU watches, _finish when it watches again.
+ * _prepare is called while RCU is watching, _finish when it is watching again.
  */
 #include <linux/export.h>
 #include <linux/ftrace.h>
@@ -21,8 +21,8 @@
 
 #if defined(CONFIG_TRACE_IRQFLAGS) && defined(CONFIG_PREEMPTIRQ_TRACEPOINTS)
 /*
- * Whether the tracepoints were told that interrupts are off on this CPU. Entry code
- * reports each of its entries, also those that come while they are off.
+ * The tracepoint irq_disable was the last that was called on this CPU. Entry code reports
+ * that interrupts are off at each of its entries, even if they were off before.
  */
 static DEFINE_PER_CPU(bool, told_off);
 
@@ -102,7 +102,7 @@ NOKPROBE_SYMBOL(trace_hardirqs_off);
 #ifdef CONFIG_TRACE_PREEMPT_TOGGLE
 /**
  * trace_preempt_on - preemption is about to be enabled
- * @ip: who does that
+ * @ip: the code that enables it
  * @parent_ip: its caller, leaving out functions of locks
  */
 void trace_preempt_on(unsigned long ip, unsigned long parent_ip)
@@ -113,7 +113,7 @@ void trace_preempt_on(unsigned long ip, unsigned long parent_ip)
 
 /**
  * trace_preempt_off - preemption was just disabled
- * @ip: who did that
+ * @ip: the code that has disabled it
  * @parent_ip: its caller, leaving out functions of locks
  */
 void trace_preempt_off(unsigned long ip, unsigned long parent_ip)

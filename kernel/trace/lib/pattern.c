@@ -74,7 +74,7 @@ static int parse_module(struct ftrace_pattern *pattern, char *module)
 	return *module ? 0 : -EINVAL;
 }
 
-/* The object is named like its main source file. */
+/* The path of an object is that of its main source file, with another ending. */
 static int parse_source(struct ftrace_pattern *pattern, char *source)
 {
 	size_t len;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A spinlock, and interrupts off, without lockdep and tracers of interrupts, preemption
- * or locks hearing of it: for code that these call.
+ * A spinlock that is taken with interrupts off. Neither lockdep nor tracers of interrupts,
+ * preemption or locks are told of it, so that code that they call can use it.
  *
  *	guard(quiet_lock)(&lock);
  *

@@ -9,7 +9,7 @@
  * Names of the kernel proper stay what they are. Those of modules do until
  * another module is loaded, perhaps to the addresses of one that has gone:
  * that begins a new generation, in which all names are looked up again.
- * Generated code (BPF programs, trampolines) comes and goes without a word, so
+ * Generated code (BPF programs, trampolines) comes and goes without notice, so
  * its names are not kept.
  */
 #include <linux/atomic.h>

@@ -120,7 +120,7 @@ static ssize_t free_buffer_write(struct file *file, const char __user *ubuf,
 	return count;
 }
 
-/* A process that opens this file wants the buffer to go when it ends. */
+/* A process opens this file to have the buffer freed when the process ends. */
 static int free_buffer_release(struct inode *inode, struct file *file)
 {
 	struct trace_array *tr = tracefs_node_of(inode)->tr;
