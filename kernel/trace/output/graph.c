@@ -13,7 +13,9 @@
 #include <linux/err.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
@@ -168,6 +170,23 @@ static char *emit_indent(char *p, int depth)
 	return emit_fill(p, ' ', clamp(depth, 0, GRAPH_DEPTH_MAX) * INDENT);
 }
 
+/* " [ext4]" behind the name of a function of a module */
+static char *emit_module(char *p, unsigned long func)
+{
+	struct module *mod;
+
+	if (is_kernel(func))
+		return p;
+
+	guard(preempt)();
+
+	mod = __module_text_address(func);
+	if (mod)
+		p = emit_char(emit_str(emit_mem(p, " [", 2), mod->name), ']');
+
+	return p;
+}
+
 static char *emit_func(const struct graph_line *line, char *p, unsigned long func)
 {
 	struct trace_reader *reader = trace_reader_of(line->iter);
@@ -175,8 +194,10 @@ static char *emit_func(const struct graph_line *line, char *p, unsigned long fun
 	const char *text;
 
 	text = symbol_text(&reader->symbols, func, reader->options, &len);
+	p = emit_mem(p, text, len);
 
-	return emit_mem(p, text, len);
+	/* With an offset, the name of the module is in the text. */
+	return reader->options & TRACE_OPT(SYM_OFFSET) ? p : emit_module(p, func);
 }
 
 static char *line_room(const struct graph_line *line)
@@ -524,6 +545,23 @@ static enum print_line_t graph_print_line(struct trace_iterator *iter)
 	return trace_handle_return(&iter->seq);
 }
 
+/* What the characters of an entry's context mean, above their column. */
+static void print_context_legend(struct seq_file *m, int column)
+{
+	static const char *const legend[] = {
+		"  _-----=> irqs-off/BH-disabled",
+		" / _----=> need-resched",
+		"| / _---=> hardirq/softirq",
+		"|| / _--=> preempt-depth",
+		"||| / _-=> migrate-disable",
+		"|||| /",
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(legend); i++)
+		seq_printf(m, "#%*s%s\n", column, "", legend[i]);
+}
+
 static void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 {
 	struct trace_reader *reader = trace_reader_of(iter);
@@ -534,10 +572,10 @@ static void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 		const char	*name;
 		const char	*mark;
 	} columns[] = {
-		{ flags & GRAPH_ABSTIME,  "      TIME      ", "       |        " },
+		{ flags & GRAPH_ABSTIME,  "     TIME       ", "      |         " },
 		{ flags & GRAPH_CPU,	  " CPU", " |  " },
-		{ flags & GRAPH_PROC,	  "  TASK/PID      ", "  |    |        " },
-		{ latency,		  "  |||||  ", "  |||||  " },
+		{ flags & GRAPH_PROC,	  "  TASK/PID       ", "   |    |        " },
+		{ latency,		  "|||||  ", "|||||  " },
 		{ flags & GRAPH_DURATION, "  DURATION   ", "   |   |      " },
 		{ true, "               FUNCTION CALLS\n",
 			"               |   |   |   |\n" },
@@ -547,7 +585,19 @@ static void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 	if (!(reader->options & TRACE_OPT(CONTEXT_INFO)))
 		return;
 
-	seq_puts(m, "# tracer: function_graph\n#\n#");
+	if (latency) {
+		int column = 0;
+
+		trace_print_latency(m, reader);
+		/* The column of the context is the only one without a space before it. */
+		for (i = 0; columns[i].mark[0] == ' '; i++)
+			column += columns[i].shown ? strlen(columns[i].mark) : 0;
+		print_context_legend(m, column);
+	} else {
+		seq_puts(m, "# tracer: function_graph\n#\n");
+	}
+
+	seq_putc(m, '#');
 	for (i = 0; i < ARRAY_SIZE(columns); i++)
 		seq_puts(m, columns[i].shown ? columns[i].name : "");
 	seq_putc(m, '#');

@@ -221,7 +221,7 @@ static char *emit_latency_time(struct trace_reader *reader, char *p)
 	if (!reader->in_ns)
 		return emit_mem(emit_dec_right(p, since, 12, ' '), ": ", 2);
 
-	p = emit_dec_right(p, div_u64(since, 1000), 5, ' ');
+	p = emit_dec_right(emit_char(p, ' '), div_u64(since, 1000), 4, ' ');
 	p = emit_mem(p, "us", 2);
 	p = emit_char(p, trace_delay_char(until));
 
@@ -499,8 +499,12 @@ static void print_places(struct seq_file *m, struct trace_reader *reader)
 	trace_seq_init(s);
 }
 
-static void print_latency_header(struct seq_file *m,
-				 struct trace_reader *reader)
+/**
+ * trace_print_latency - print what the option latency-format has before the columns
+ * @m: where it goes
+ * @reader: the reader
+ */
+void trace_print_latency(struct seq_file *m, struct trace_reader *reader)
 {
 	const char *name = reader->iter.trace->name;
 	const struct trace_max *max = &reader->max;
@@ -523,10 +527,10 @@ static void print_latency_header(struct seq_file *m,
 	if (max->start_ip)
 		print_places(m, reader);
 	seq_puts(m, "#\n");
+}
 
-	if (reader->options & TRACE_OPT(VERBOSE))
-		return;
-
+static void print_latency_columns(struct seq_file *m)
+{
 	seq_puts(m,
 		 "#                    _------=> CPU#\n"
 		 "#                   / _-----=> irqs-off/BH-disabled\n"
@@ -583,7 +587,9 @@ void trace_print_header(struct seq_file *m, struct trace_reader *reader)
 		return;
 
 	if (reader->options & TRACE_OPT(LATENCY_FORMAT)) {
-		print_latency_header(m, reader);
+		trace_print_latency(m, reader);
+		if (!(reader->options & TRACE_OPT(VERBOSE)))
+			print_latency_columns(m);
 		return;
 	}
 

@@ -62,7 +62,8 @@ static enum print_line_t fn_trace(struct trace_iterator *iter, int flags,
 		return TRACE_TYPE_PARTIAL_LINE;
 
 	p = emit_symbol(reader, p, entry->ip);
-	if (likely(reader->options & TRACE_OPT(PRINT_PARENT))) {
+	/* A latency may begin where the caller is not known. */
+	if (likely(reader->options & TRACE_OPT(PRINT_PARENT) && entry->parent_ip)) {
 		p = emit_mem(p, " <-", 3);
 		p = emit_symbol(reader, p, entry->parent_ip);
 	}
