@@ -84,6 +84,7 @@ text()
 # CPU  DURATION                  FUNCTION CALLS
 # |     |   |                     |   |   |   |" "header"
 	expect_calls "$TREE"
+	expect "$(grep -c '|  *ftest_[a-z]* \[ftest_target\]()' trace)" 4 "names of the module"
 	columns='^ [0-9]+\) (  |[+!#*@$] )[0-9.]{1,8} us +\|  |^ [0-9]+\) {15}\|  '
 	expect "$(events | grep -Evc "$columns")" 0 "lines with other columns"
 	expect "$(events | sed 's/^ [0-9]*) .. *[0-9.]* us *|/|/; s/[^|]//g' | sort -u)" '|' "bars"
@@ -119,13 +120,18 @@ options()
 	put funcgraph-proc trace_options
 	expect "$(events | grep -Ec '^ [0-9]+\) +[^ ]+-[0-9]+ +\| ')" 5 "lines with a task"
 	expect "$(grep '^#.*FUNC' trace)" \
-	       '# CPU  TASK/PID        DURATION                  FUNCTION CALLS' "header"
+	       '# CPU  TASK/PID         DURATION                  FUNCTION CALLS' "header"
 	put nofuncgraph-proc trace_options
 	put funcgraph-abstime trace_options
 	expect "$(events | grep -Ec '^ +[0-9]+\.[0-9]{6} \|   [0-9]+\) ')" 5 "lines with a time"
 	expect "$(grep '^#.*FUNC' trace)" \
-	       '#      TIME       CPU  DURATION                  FUNCTION CALLS' "header"
+	       '#     TIME        CPU  DURATION                  FUNCTION CALLS' "header"
 	put nofuncgraph-abstime trace_options
+	put 1 options/latency-format
+	expect_true "the header of latencies" \
+		grep -q '^# function_graph latency trace v1\.1\.5 on ' trace
+	expect "$(events | grep -Ec '^ [0-9]+\)  [^ ]{5} \| ')" 5 "lines with a context"
+	put 0 options/latency-format
 	put funcgraph-overrun trace_options
 	expect "$(events | grep -cx ' (Overruns: [0-9]*)')" 4 "lines with overruns"
 }
@@ -195,9 +201,6 @@ graph_function()
 	call_once
 	expect_calls 'ftest_one();'
 	put_more '!ftest_one' set_graph_function
-	put '*:mod:ftest_target' set_graph_function
-	call_once
-	expect_calls "$TREE"
 	expect_write EINVAL wt set_graph_function 'no_such_function\n'
 	echo > set_graph_function
 	call_once
@@ -222,6 +225,14 @@ graph_notrace()
 	put ftest_three set_graph_notrace
 	call_once
 	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_two();\n}'
+}
+
+words_of_module()
+{
+	trace_targets
+	put '*:mod:ftest_target' set_graph_function
+	call_once
+	expect_calls "$TREE"
 }
 
 # Words about a module that is not there yet take effect when it comes.
@@ -318,13 +329,13 @@ pids()
 
 comments()
 {
-	put ksys_write set_ftrace_filter
+	put 'ksys_write vfs_write' set_ftrace_filter
 	put function_graph current_tracer
 	: > trace
 	echo hello > trace_marker
 	put 0 tracing_on
-	expect "$(sed -n 's/^[^|]*|  //; /ksys_write() {/,/}/p' trace | head -3)" \
-	       "$(printf 'ksys_write() {\n  /* hello */\n}')" "comment"
+	expect "$(sed -n 's/^[^|]*|  //; /ksys_write() {/,/^}/p' trace | head -5)" \
+	       "$(printf 'ksys_write() {\n  vfs_write() {\n    /* hello */\n  }\n}')" "comment"
 }
 
 switches()
@@ -345,12 +356,14 @@ switches()
 interrupts()
 {
 	put hrtimer_interrupt set_ftrace_filter
+	# and the first function of an interrupt, where there is one that can be traced
+	echo '*sysvec_apic_timer_interrupt' 2> /dev/null >> set_ftrace_filter || :
 	put function_graph current_tracer
 	: > trace
 	sleep 0.3
 	put 0 tracing_on
-	expect "$(grep -A 1 -m 1 '^ [0-9]*)   ==========> |$' trace | sed -n 's/.*|  //p')" \
-	       'hrtimer_interrupt();' "an interrupt"
+	expect_true "an interrupt" sh -c "grep -A 2 '^ [0-9]*)   ==========> |$' trace |
+		grep -Eq '\|   *(__sysvec_|hrtimer_interrupt)'"
 	expect_true "its end" grep -q '^ [0-9]*)   <========== |$' trace
 	put 1 tracing_on
 	put nofuncgraph-irqs trace_options
@@ -366,11 +379,9 @@ instances_apart()
 	mkdir instances/graph
 	put 'ftest_one' instances/graph/set_ftrace_filter
 	put function_graph instances/graph/current_tracer
-	put funcgraph-tail instances/graph/trace_options
 	call_once
 	expect_calls "$TREE"
 	expect "$(calls instances/graph/trace)" 'ftest_one();' "calls of the other instance"
-	expect_file options/funcgraph-tail 0
 	put ftest_two instances/graph/set_graph_function
 	: > instances/graph/trace
 	call_once
@@ -379,6 +390,21 @@ instances_apart()
 	rmdir instances/graph
 	call_once
 	expect_calls "$TREE"
+}
+
+options_apart()
+{
+	trace_targets
+	mkdir instances/graph
+	put 'ftest_*' instances/graph/set_ftrace_filter
+	put function_graph instances/graph/current_tracer
+	put funcgraph-tail instances/graph/trace_options
+	call_once
+	expect_file options/funcgraph-tail 0
+	expect_calls "$TREE"
+	expect "$(calls instances/graph/trace | tail -n 1)" '} /* ftest_caller */' \
+	       "the last line in the other instance"
+	rmdir instances/graph
 }
 
 beside_function()
@@ -471,6 +497,7 @@ testcase errors "error codes are shown as such"
 testcase depth "max_graph_depth limits the depth"
 testcase graph_function "set_graph_function selects the outermost functions"
 testcase graph_notrace "set_graph_notrace leaves out functions and what they call"
+testcase words_of_module "a word can name all functions of a module"
 testcase waits_for_module "words about a module that is not loaded yet wait for it"
 testcase tasks_end "tasks execute programs, are killed and exit inside of traced functions"
 testcase thresh "tracing_thresh shows only slow calls, at their end"
@@ -480,6 +507,7 @@ testcase comments "what is written into trace_marker is a comment"
 testcase switches "a switch of tasks is shown"
 testcase interrupts "interrupts have arrows, and can be left out"
 testcase instances_apart "instances have graphs of their own"
+testcase options_apart "instances have options of their own"
 testcase beside_function "the function tracer beside it names the callers"
 testcase formats "the format files are what tools expect"
 testcase all_functions "all functions can be traced under load"

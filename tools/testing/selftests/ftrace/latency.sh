@@ -182,7 +182,7 @@ wakeup_rt()
 	expect "$(grep -c '=> started at' trace)" 0 "places where it began"
 	entry "the wakeup comes first" "$(events | head -n 1)" \
 	      ': +[0-9]+:[ 0-9]+:R   \+ \[[0-9]{3}\] +[0-9]+: 49:[A-Z] ftest_woken$'
-	entry "the switch to the task comes last" "$(tail -n 1 trace)" \
+	entry "the switch to the task comes last" "$(events | grep ']  *[0-9]*:' | tail -n 1)" \
 	      ': +[0-9]+:[ 0-9]+:[A-Z] ==> \[[0-9]{3}\] +[0-9]+: 49:R ftest_woken$'
 }
 
