@@ -182,6 +182,15 @@ hooked() {
 	esac
 }
 
+# unhooked: the kernel has tracers, but not the function tracer
+unhooked() {
+	case $(ours) in
+	*hook/*) return 1 ;;
+	*tracer/wakeup*) ;;
+	*) return 1 ;;
+	esac
+}
+
 # checked NAME COMMAND...: one result, with the output of the command if it fails
 checked() {
 	checked_id=$1

@@ -191,7 +191,9 @@ struct trace_array {
 	struct trace_graph		*graph;
 	struct trace_critical		*critical;
 	struct trace_wakeup		*wakeup;
+#ifdef CONFIG_FUNCTION_TRACER
 	ftrace_func_t			function_before;
+#endif
 	struct ftrace_ops		*ops;
 	struct ftrace_pids		*pids;
 

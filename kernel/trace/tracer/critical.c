@@ -219,6 +219,7 @@ static void idle_ends(void *critical, unsigned long ip, unsigned long parent_ip)
 		begin_section(critical, ip, parent_ip);
 }
 
+#ifdef CONFIG_FUNCTION_TRACER
 /* Option function-trace */
 static void critical_call(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *op, struct ftrace_regs *fregs)
@@ -232,6 +233,9 @@ static void critical_call(unsigned long ip, unsigned long parent_ip,
 		trace_latency_record_call(tr, ip, parent_ip);
 	preempt_enable_notrace();
 }
+#else
+#define critical_call	NULL
+#endif
 
 /*
  * Those that end a section come first and go last: a section whose end is missed would

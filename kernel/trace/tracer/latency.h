@@ -17,8 +17,8 @@ void trace_latency_record_call(struct trace_array *tr, unsigned long ip,
 int trace_latency_functions_begin(struct trace_array *tr, ftrace_func_t func);
 void trace_latency_functions_end(struct trace_array *tr);
 #else
-static inline int trace_latency_functions_begin(struct trace_array *tr,
-						ftrace_func_t func)
+/* Where functions cannot be traced, @func is NULL. */
+static inline int trace_latency_functions_begin(struct trace_array *tr, void *func)
 {
 	return 0;
 }

@@ -183,6 +183,7 @@ static void task_runs(void *data, bool preempt, struct task_struct *prev,
 	follow_nobody(wakeup);
 }
 
+#ifdef CONFIG_FUNCTION_TRACER
 /* Option function-trace */
 static void wakeup_call(unsigned long ip, unsigned long parent_ip,
 			struct ftrace_ops *op, struct ftrace_regs *fregs)
@@ -196,6 +197,9 @@ static void wakeup_call(unsigned long ip, unsigned long parent_ip,
 		trace_latency_record_call(tr, ip, parent_ip);
 	preempt_enable_notrace();
 }
+#else
+#define wakeup_call	NULL
+#endif
 
 /* A task whose end of waiting is missed would be followed until it waits again. */
 static int register_probes(struct trace_wakeup *wakeup)
