@@ -11,10 +11,12 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
+#include "instance/buffer.h"
 #include "instance/entries.h"
 #include "instance/instance.h"
 #include "instance/options.h"
 #include "instance/tracer.h"
+#include "output/dump.h"
 #include "output/reader.h"
 
 #define PAGES		2
@@ -587,6 +589,43 @@ static void output_test_exit(struct kunit *test)
 		ring_buffer_free(tr->main.buffer);
 }
 
+/* What a dump has printed, but for the beginnings of lines up to the text of an entry. */
+static char dumped[256];
+
+static void keep_line(const char *line)
+{
+	const char *text = strstr(line, "kunit: ");
+
+	strlcat(dumped, text ?: line, sizeof(dumped));
+}
+
+static void dump_top(int cpu, long skip)
+{
+	*dumped = '\0';
+	trace_dump_top(cpu, skip, keep_line);
+}
+
+/* A dump into the hands of a caller, as ftdump makes it: all but the first entries. */
+static void test_dump(struct kunit *test)
+{
+	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
+	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: one", 10), 0);
+	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: two", 10), 0);
+	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: three", 12), 0);
+
+	dump_top(RING_BUFFER_ALL_CPUS, 1);
+	KUNIT_EXPECT_STREQ(test, dumped,
+			   "---------------------------------\n"
+			   "kunit: two\nkunit: three\n"
+			   "---------------------------------\n");
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(trace_top.main.buffer), 0);
+	KUNIT_EXPECT_FALSE(test, tracing_is_on());
+
+	dump_top(raw_smp_processor_id(), 0);
+	KUNIT_EXPECT_STREQ(test, dumped, "   (ftrace buffer empty)\n");
+	tracing_on();
+}
+
 static struct kunit_case output_test_cases[] = {
 	KUNIT_CASE(test_function_line),
 	KUNIT_CASE(test_flags),
@@ -600,6 +639,7 @@ static struct kunit_case output_test_cases[] = {
 	KUNIT_CASE(test_peek),
 	KUNIT_CASE(test_peek_consuming),
 	KUNIT_CASE(test_latency_format),
+	KUNIT_CASE(test_dump),
 	{ }
 };
 
