@@ -276,10 +276,13 @@ static int set_copy(struct trace_array *tr, bool on)
 	if (ret)
 		return ret;
 
-	if (on)
+	if (on) {
 		list_add_tail_rcu(&tr->marker_copy, &copies);
-	else
+	} else {
 		list_del_rcu(&tr->marker_copy);
+		/* Whoever walks from here has to find the end of the list. */
+		synchronize_rcu();
+	}
 
 	return 0;
 }
