@@ -64,7 +64,7 @@ int trace_array_set_clock(struct trace_array *tr, const char *name)
 	if (tr->snap.buffer)
 		trace_array_apply_clock(tr, tr->snap.buffer);
 	/*
-	 * Pairs with smp_load_acquire() in trace_clock_changes(): whoever sees
+	 * Pairs with smp_load_acquire() in trace_clock_changes(): a callback that sees
 	 * the new count gets time stamps of the new clock.
 	 */
 	smp_store_release(&tr->clock_changes, tr->clock_changes + 1);

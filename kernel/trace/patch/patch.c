@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Changing call sites. Everything that can fail comes first: allocating memory,
- * encoding the sites, and comparing what stands at each site with what should. Then
+ * encoding the sites, and comparing each site with what should be there. Then
  * the stores are made, while all other CPUs stand still in stop_machine() or, with
  * ftrace_patch=live, while they go on.
  *

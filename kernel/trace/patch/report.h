@@ -13,7 +13,7 @@ struct ftrace_site;
  * struct ftrace_bug - what is wrong with a call site
  * @rec: its record
  * @site: what the record says that it calls, and what it was to call
- * @found: the FTRACE_SITE_SIZE bytes that stand there, NULL where there is no text
+ * @found: the FTRACE_SITE_SIZE bytes that are there, NULL where there is no text
  * @owner: who asked for the change
  * @func: the callback that it was for, or NULL
  */
