@@ -20,6 +20,8 @@
  *   FTRACE_LIST_ENTRY,		what a site calls to get to ftrace_ops_list_func(), with the
  *   FTRACE_LIST_ENTRY_REGS	arguments saved or with all registers saved. The same address
  *				twice, where the architecture saves one set of registers.
+ *   FTRACE_NO_TRAMPOLINES	defined if there are none of ftrace_trampoline_*() below. Sites
+ *				call the list function then.
  *
  *   ftrace_call_adjust()	the address of a site, from what the build listed. Keeps the
  *				order of addresses.
@@ -218,13 +220,13 @@ struct ftrace_trampoline {
 	u16	flags;
 };
 
+#ifndef FTRACE_NO_TRAMPOLINES
 /**
  * ftrace_trampoline_size - the most bytes that ftrace_trampoline_encode() writes
  * @nr: number of callbacks
  * @flags: FTRACE_TRAMPOLINE_*
  *
- * Return: a number of bytes, including data that the code refers to; 0 if the
- * architecture has no trampolines. The list function is called then.
+ * Return: a number of bytes, including data that the code refers to
  */
 size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags);
 
@@ -289,6 +291,29 @@ void ftrace_trampoline_erase(void *addr, size_t size);
  */
 unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
 				     unsigned int offset);
+#else
+static inline size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags)
+{
+	return 0;
+}
+
+static inline struct ftrace_trampoline
+ftrace_trampoline_encode(u8 *code, unsigned long addr,
+			 const struct ftrace_call *call, unsigned int nr,
+			 unsigned int flags, unsigned long direct)
+{
+	return (struct ftrace_trampoline) { };
+}
+
+static inline void ftrace_trampoline_write(void *addr, const void *code, size_t size) { }
+static inline void ftrace_trampoline_erase(void *addr, size_t size) { }
+
+static inline unsigned long
+ftrace_trampoline_twin(const struct ftrace_trampoline *tramp, unsigned int offset)
+{
+	return 0;
+}
+#endif
 
 /* By kernel/trace/, for the architecture. */
 const struct ftrace_site *ftrace_patch_find(unsigned long ip);

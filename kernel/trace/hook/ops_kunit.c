@@ -367,7 +367,7 @@ static void test_no_text(struct kunit *test)
 	vfree(page);
 }
 
-static int instead(int a, int b)
+static int __maybe_unused instead(int a, int b)
 {
 	return 1000;
 }
