@@ -437,7 +437,7 @@ formats()
 all_functions()
 {
 	put function_graph current_tracer
-	load_start 60
+	load_start 300
 	for round in 1 2 3; do
 		sleep 0.3
 		put "*lock*" set_ftrace_filter
@@ -457,7 +457,7 @@ stacks()
 {
 	[ -r /proc/1/stack ] || skip "no stacks of tasks in /proc"
 	put function_graph current_tracer
-	load_start 60
+	load_start 300
 	for round in 1 2 3 4 5 6 7 8 9 10; do
 		cat /proc/[0-9]*/stack > "$SCRATCH/stacks" 2> /dev/null
 	done
