@@ -13,7 +13,7 @@
 extern const u32 __start_mcount_src[];
 extern const u32 __stop_mcount_src[];
 
-#if defined(CONFIG_DYNAMIC_FTRACE) && defined(CONFIG_MODULES)
+#if defined(CONFIG_FTRACE_SOURCES) && defined(CONFIG_MODULES)
 void ftrace_module_sources(struct module *mod, const Elf_Shdr *section);
 #else
 static inline void ftrace_module_sources(struct module *mod,

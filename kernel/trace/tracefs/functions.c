@@ -135,18 +135,6 @@ static int show_address(struct seq_file *m, struct record_list *list,
 	return show_available(m, list, rec);
 }
 
-static int show_source(struct seq_file *m, struct record_list *list,
-		       const struct dyn_ftrace *rec)
-{
-	const char *path = ftrace_sources_find(list->sources, rec);
-
-	if (!ftrace_rec_is_usable(rec) || !path)
-		return SEQ_SKIP;
-
-	seq_printf(m, "%s ", path);
-	return show_available(m, list, rec);
-}
-
 static void *records_start(struct seq_file *m, loff_t *pos)
 {
 	struct record_list *list = m->private;
@@ -247,27 +235,6 @@ static int addrs_open(struct inode *inode, struct file *file)
 	       records_open(inode, file, show_address);
 }
 
-static int sources_open(struct inode *inode, struct file *file)
-{
-	struct record_list *list;
-	int err;
-
-	if (ftrace_is_dead())
-		return -ENODEV;
-
-	err = records_open(inode, file, show_source);
-	if (err)
-		return err;
-
-	list = ((struct seq_file *)file->private_data)->private;
-	list->sources = ftrace_sources_make();
-	if (list->sources)
-		return 0;
-
-	records_release(inode, file);
-	return -ENOMEM;
-}
-
 static ssize_t no_write(struct file *file, const char __user *ubuf, size_t count,
 			loff_t *ppos)
 {
@@ -306,6 +273,40 @@ static const struct file_operations addrs_fops = {
 	.release	= records_release,
 };
 
+#ifdef CONFIG_FTRACE_SOURCES
+static int show_source(struct seq_file *m, struct record_list *list,
+		       const struct dyn_ftrace *rec)
+{
+	const char *path = ftrace_sources_find(list->sources, rec);
+
+	if (!ftrace_rec_is_usable(rec) || !path)
+		return SEQ_SKIP;
+
+	seq_printf(m, "%s ", path);
+	return show_available(m, list, rec);
+}
+
+static int sources_open(struct inode *inode, struct file *file)
+{
+	struct record_list *list;
+	int err;
+
+	if (ftrace_is_dead())
+		return -ENODEV;
+
+	err = records_open(inode, file, show_source);
+	if (err)
+		return err;
+
+	list = ((struct seq_file *)file->private_data)->private;
+	list->sources = ftrace_sources_make();
+	if (list->sources)
+		return 0;
+
+	records_release(inode, file);
+	return -ENOMEM;
+}
+
 static const struct file_operations sources_fops = {
 	.open		= sources_open,
 	.read		= seq_read,
@@ -313,6 +314,7 @@ static const struct file_operations sources_fops = {
 	.llseek		= seq_lseek,
 	.release	= records_release,
 };
+#endif
 
 static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
 {
@@ -668,7 +670,9 @@ static int max_graph_depth_set(const struct tracefs_node *node, unsigned long va
 const struct tracefs_entry tracefs_function_files[] = {
 	{ .name = "available_filter_functions", .mode = 0440, .fops = &available_fops },
 	{ .name = "available_filter_functions_addrs", .mode = 0440, .fops = &addrs_fops },
+#ifdef CONFIG_FTRACE_SOURCES
 	{ .name = "available_filter_functions_sources", .mode = 0440, .fops = &sources_fops },
+#endif
 	{ .name = "touched_functions", .mode = 0440, .fops = &touched_fops },
 	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
 	{ .name = "dyn_ftrace_total_info", .mode = 0440, .show = total_info_show },
