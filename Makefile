@@ -33,12 +33,15 @@ help:
 #:                               kernel and modules: tree in build/linux, objects in
 #:                               build/x86_64 or O; FRAGMENT is merged over the config
 #: make apply TREE=dir           lay the series on a clean Linux 6.12.y tree
+#: make series [TREE=dir]        the series as a git branch and as mails, in build/series or
+#:                               on HEAD of the git tree dir
+#: make import TREE=dir          take edits made in a laid tree back into the project
+#: make check-series [MINUTES=n] build the tree after each patch; goes on where it ended
 #: make deps                     install the Debian packages that are missing
 #: make clean                    remove all that was built
 #: make bench [ROWS=pattern]     what everything costs, beside the stock kernel
 #: make help                     this text
 #:
-#: not yet: make series, make import
 #: ARCH=arm64 builds and boots that, and has make check run the tests of it alone
 #: JOBS=n builds with n jobs, and has n guests of make check at once
 #: TIMEOUT=n is the seconds a CMD may take
@@ -50,7 +53,7 @@ help:
 run:
 	@mkdir -p build; dev/run.sh || { s=$$?; echo $$s >build/status; exit $$s; }
 
-build check apply bench:
+build check apply bench series import check-series:
 	@dev/$@.sh
 
 check-configs:
@@ -65,7 +68,4 @@ deps:
 clean:
 	rm -rf build
 
-series import:
-	@echo "$@: not yet" >&2; exit 1
-
-.PHONY: help run build check check-configs stress apply deps clean bench series import
+.PHONY: help run build check check-configs check-series stress apply deps clean bench series import

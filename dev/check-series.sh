@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Builds the tree as it is after each patch of the series: tinyconfig with all options that the
+# patches so far have brought; where a patch of dev/series says so, also other kernels, and a
+# boot. What has been proven is remembered, so that the next run goes on where this one ended.
+#
+# From the environment: MINUTES, after which no other build begins.
+#
+# Kernels, by the words behind "builds" in dev/series:
+#   tiny    is built for each patch that changes what a build reads
+#   boot    boots that
+#   bench   the config of the benchmark
+#   arm64   tiny, for arm64
+
+. "$(dirname "$0")/lib.sh"
+. "$TOP/dev/lay.sh"
+. "$TOP/dev/history.sh"
+
+[ -z "$tree" ] || die "TREE means nothing here"
+ARCH=arm64 "$TOP/dev/deps.sh" all
+locked series
+NAME=check
+history
+python3 "$TOP/dev/series.py" branch "$repo" "$base" "$NAME"
+
+dir=$BUILD/series
+linux=$dir/tree
+proven=$dir/proven
+touch "$proven"
+[ -d "$linux" ] || {
+	stage "checking the base out"
+	git -C "$repo" worktree prune
+	git -C "$repo" worktree add -q --detach "$linux" "$base"
+}
+until=$((${MINUTES:-100000} * 60 + $(date +%s)))
+commits=$(mktemp)
+trap 'rm -f "$commits"' EXIT
+
+# Kernels that are built from the same source at different times are the same.
+export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ftrace KBUILD_BUILD_HOST=make
+export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$TOP}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+
+kernel_make() {
+	objects=$1
+	shift
+	make -C "$linux" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" \
+		CC="ccache ${cross}gcc" HOSTCC="ccache gcc" -j"$JOBS" "$@"
+}
+
+# options: those of kernel/trace/Kconfig that a user can set
+options() {
+	awk '/^(menu)?config / { name = $2 }
+	     /^\t(bool|tristate) "/ { print "CONFIG_" name "=y" }' "$linux/kernel/trace/Kconfig"
+}
+
+# configure OBJECTS FRAGMENT...: tinyconfig and these; .config is touched only if it changes
+configure() {
+	out=$1
+	shift
+	rm -rf "$out/.configure"
+	mkdir -p "$out/.configure"
+	logged "$BUILD/log/series-config" kernel_make "$out/.configure" tinyconfig
+	cat "$@" >>"$out/.configure/.config"
+	logged "$BUILD/log/series-config" kernel_make "$out/.configure" olddefconfig
+	cmp -s "$out/.configure/.config" "$out/.config" || cp "$out/.configure/.config" "$out/.config"
+	rm -rf "$out/.configure"
+}
+
+# build KERNEL [TARGET]: one of the kernels that the first comment lists
+build() {
+	target=${2:-vmlinux}
+	arch=x86_64
+	case $1 in
+	tiny | arm64)
+		[ "$1" != arm64 ] || arch=arm64
+		options >"$dir/options"
+		set -- "$dir/o-$arch" "$TOP/dev/config/series" "$dir/options"
+		;;
+	bench) set -- "$dir/o-bench" "$TOP/dev/config/bench" ;;
+	*) die "no kernel is called $1" ;;
+	esac
+	check_arch
+	configure "$@"
+	logged "$BUILD/log/series" kernel_make "$1" "$target"
+	ours=$(grep -E '(kernel/trace/|ftrace).*warning:' "$BUILD/log/series" | head -n 3 || :)
+	[ -z "$ours" ] || die "the compiler warns: $ours"
+	ln -sf "$image" "$1/kernel.image"
+}
+
+boot() {
+	build tiny all
+	"$TOP/dev/image.sh" "$dir/o-x86_64"
+	cat >"$dir/job" <<-'END'
+		[ ! -d /sys/kernel/tracing ] || cd /sys/kernel/tracing
+		echo function_graph >current_tracer && head -n 40 trace | grep -q '();'
+	END
+	"$TOP/dev/qemu.sh" "$dir/o-x86_64" "$dir/job"
+}
+
+# state_of COMMIT: what a build reads of it
+state_of() {
+	{
+		git -C "$repo" ls-tree "$1" | grep -v -e 'Documentation$' -e 'MAINTAINERS$' \
+			-e 'tools$'
+		git -C "$repo" ls-tree "$1" tools/ | grep -v 'testing$'
+		cat "$TOP/dev/config/series" "$TOP/dev/config/bench"
+	} | sha1sum | cut -c 1-40
+}
+
+git -C "$repo" rev-list --reverse "$base..$NAME" >"$commits"
+count=$(wc -l <"$commits")
+python3 "$TOP/dev/series.py" list | while read -r n name kernels subject; do
+	commit=$(sed -n "${n}p" "$commits")
+	state=$(state_of "$commit")
+	[ "$kernels" != - ] || kernels=
+	for kernel in tiny $(echo "$kernels" | tr , ' '); do
+		if grep -q "^$state $kernel\$" "$proven"; then
+			continue
+		fi
+		[ "$(date +%s)" -lt "$until" ] || exit 75
+		stage "$n of $count, $kernel: $subject"
+		git -C "$linux" checkout -q --detach "$commit"
+		if [ "$kernel" = boot ]; then boot; else build "$kernel"; fi
+		echo "$state $kernel" >>"$proven"
+	done
+done || {
+	[ $? = 75 ] || exit 1
+	stage "time is up; make check-series goes on from here"
+	exit 1
+}
+echo "each of the $count patches builds, and the last one boots"

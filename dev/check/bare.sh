@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0
+# Trees to try the driver on: those parts of the base that the series touches, and a little more.
+# shellcheck shell=sh
+
+"$TOP/dev/tree.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+name=$(basename "$TARBALL" .tar.xz)
+
+# Unpacks these parts from the tarball once.
+stamp=$(cat "$BUILD/base.stamp"; edited_files; our_files)
+bare=$BUILD/check/bare
+if [ "$stamp" != "$(cat "$bare.stamp" 2>/dev/null)" ]; then
+	rm -rf "$bare" "$bare.stamp"
+	mkdir -p "$bare"
+	{
+		printf '%s\n' Makefile Kbuild Kconfig kernel/trace scripts
+		our_files
+		edited_files
+		cat "$TOP/dev/removed"
+	} | sed "s|^|$name/|; s|/\$||" >"$work/want"
+	# files that are wanted, or in a folder that is wanted
+	tar -tf "$TARBALL" | awk 'NR == FNR { want[$0]; next }
+		/\/$/ { next }
+		{ for (p = $0; p; ) { if (p in want) { print; next }
+			if (!sub(/\/[^\/]*$/, "", p)) next } }' "$work/want" - >"$work/members"
+	tar -C "$bare" --strip-components=1 -xf "$TARBALL" -T "$work/members"
+	echo "$stamp" >"$bare.stamp"
+fi
+
+# fresh NAME: makes a clean tree with that name
+fresh() {
+	rm -rf "${work:?}/$1"
+	cp -a "$bare" "$work/$1"
+}
+
+git_in() {
+	git -C "$1" -c user.name=test -c user.email=test@localhost "$2" "$3" \
+		${4:+"$4"} ${5:+"$5"} >/dev/null 2>&1
+}
+
+fresh_git() {
+	fresh "$1"
+	git_in "$work/$1" init -q && git_in "$work/$1" add -A . &&
+		git_in "$work/$1" commit -q -m base
+}
