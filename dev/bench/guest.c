@@ -1008,6 +1008,111 @@ static void do_stall(const char *key)
 	waitpid(pid, NULL, 0);
 }
 
+/* --- instances ------------------------------------------------------ */
+
+#define INSTANCES	8
+
+static const char *instance_file(int nr, const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), TRACING "instances/bench%d/%s", nr, name);
+	return path;
+}
+
+/* make_instances: 0 if all could be made */
+static int make_instances(int n)
+{
+	for (int i = 0; i < n; i++)
+		if (mkdir(instance_file(i, ""), 0755))
+			return errno;
+	return 0;
+}
+
+static void remove_instances(void)
+{
+	for (int i = 0; i < INSTANCES; i++)
+		rmdir(instance_file(i, ""));
+}
+
+/* trace_in: the function tracer of an instance, on one function; 0 or an errno */
+static int trace_in(int nr, const char *function)
+{
+	return set(instance_file(nr, "set_ftrace_filter"), function) ?:
+	       set(instance_file(nr, "current_tracer"), "function");
+}
+
+static void do_mkdir(const char *key)
+{
+	struct cost on = { 0 }, off = { 0 }, now;
+
+	for (int i = 0; i < RUNS; i++) {
+		begin();
+		if (make_instances(1)) {
+			not_yet(key);
+			not_yet("rmdir");
+			return;
+		}
+		now = end();
+		cheapest(&on, now, i);
+		begin();
+		remove_instances();
+		now = end();
+		cheapest(&off, now, i);
+	}
+	cost_row(key, on, "");
+	cost_row("rmdir", off, "");
+}
+
+/* What each of several takes, so that what is shared counts little. */
+static void do_instance_rest(const char *key)
+{
+	int64_t none, rest, used;
+
+	make_instances(INSTANCES);
+	remove_instances();
+	none = free_memory();
+	if (make_instances(INSTANCES)) {
+		not_yet(key);
+		not_yet("instance_use");
+		remove_instances();
+		return;
+	}
+	rest = free_memory();
+	row(key, (none - rest) / INSTANCES, 0, "");
+	for (int i = 0; i < INSTANCES; i++)
+		trace_in(i, "bench_target");
+	used = free_memory();
+	row("instance_use", (none - used) / INSTANCES, 0, "");
+	remove_instances();
+}
+
+/* The first of @n instances traces bench_target, the others that or another function. */
+static void call_instances(const char *key, int n, const char *others)
+{
+	int failed = make_instances(n);
+
+	for (int i = 0; i < n && !failed; i++)
+		failed = trace_in(i, i ? others : "bench_target");
+	if (failed)
+		not_yet(key);
+	else
+		call_row(key);
+	remove_instances();
+}
+
+static void do_instance_1(const char *key) { call_instances(key, 1, NULL); }
+
+static void do_instance_8_same(const char *key)
+{
+	call_instances(key, INSTANCES, "bench_target");
+}
+
+static void do_instance_8_apart(const char *key)
+{
+	call_instances(key, INSTANCES, "vfs_mkdir");
+}
+
 static const struct {
 	const char *key;
 	void (*func)(const char *key);
@@ -1062,6 +1167,11 @@ static const struct {
 	{ "read_enabled", do_read_enabled },
 	{ "read_filter", do_read_filter },
 	{ "crowd", do_crowd },
+	{ "mkdir", do_mkdir },
+	{ "instance_rest", do_instance_rest },
+	{ "instance_1", do_instance_1 },
+	{ "instance_8_same", do_instance_8_same },
+	{ "instance_8_apart", do_instance_8_apart },
 	{ "growth", do_growth },
 	{ "stall", do_stall },
 };
