@@ -276,8 +276,10 @@ static __always_inline unsigned int ask_users(struct shadow_stack *stack,
 
 		if (unlikely(user->flags) && !is_allowed(user))
 			continue;
-		if (unlikely(mine->epoch != user->epoch))
+		if (unlikely(mine->epoch != user->epoch)) {
 			*mine = (struct shadow_user) { .epoch = user->epoch };
+			stack->var[user->idx] = 0;
+		}
 
 		ent.depth = mine->depth;
 		if (user->entry(&ent, user->gops)) {
@@ -427,9 +429,11 @@ static __always_inline void tell_users(struct shadow_stack *stack,
 		if (unlikely(!gops))
 			continue;
 
-		ret.depth = --stack->user[i].depth;
+		ret.depth = stack->user[i].depth - 1;
 		if (likely(callbacks && slots[i].ret))
 			slots[i].ret(&ret, gops);
+		/* What interrupts the callback is still inside the call. */
+		stack->user[i].depth--;
 	}
 }
 
@@ -650,4 +654,22 @@ unsigned long *fgraph_get_task_var(struct fgraph_ops *gops)
 	struct shadow_stack *stack = shadow_stack_of(current);
 
 	return stack ? &stack->var[gops->idx] : NULL;
+}
+
+/**
+ * graph_task_var_of - the variable that a user has in a task that does not run any more
+ * @gops: the user, which is registered
+ * @task: the task, which has ended
+ *
+ * Context: any
+ *
+ * Return: the variable, or NULL if the user has none in the task
+ */
+unsigned long *graph_task_var_of(struct fgraph_ops *gops, struct task_struct *task)
+{
+	struct shadow_stack *stack = shadow_stack_of(task);
+
+	if (!stack || stack->user[gops->idx].epoch != slots[gops->idx].epoch)
+		return NULL;
+	return &stack->var[gops->idx];
 }
