@@ -651,20 +651,6 @@ static const struct file_operations set_graph_notrace_fops = {
 	.llseek		= tracefs_llseek,
 	.release	= filter_release,
 };
-
-static void max_graph_depth_show(struct seq_file *m, const struct tracefs_node *node)
-{
-	seq_printf(m, "%u\n", trace_graph_max_depth(node->tr));
-}
-
-static int max_graph_depth_set(const struct tracefs_node *node, unsigned long value)
-{
-	if (value > INT_MAX)
-		return -EINVAL;
-
-	trace_graph_set_max_depth(node->tr, value);
-	return 0;
-}
 #endif
 
 const struct tracefs_entry tracefs_function_files[] = {
@@ -686,8 +672,6 @@ const struct tracefs_entry tracefs_filter_files[] = {
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 	{ .name = "set_graph_function", .mode = 0640, .fops = &set_graph_function_fops },
 	{ .name = "set_graph_notrace", .mode = 0640, .fops = &set_graph_notrace_fops },
-	{ .name = "max_graph_depth", .mode = 0640, .show = max_graph_depth_show,
-	  .set_number = max_graph_depth_set },
 #endif
 	{ }
 };

@@ -49,6 +49,13 @@ static const char readme[] =
 "  set_ftrace_notrace_pid\tpids of tasks not to trace;\n"
 "\t\t\t\twith option function-fork children are added\n"
 #endif
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+"  set_graph_function\t\tfunction_graph: the functions where a call tree begins\n"
+"  set_graph_notrace\t\tfunctions to leave out with all that they call\n"
+"  max_graph_depth\t\thow deep a tree is recorded, 0 for all of it\n"
+"  graph_tree_stats\t\twhat became of trees while option funcgraph-keep-slow (as\n"
+"\t\t\t\ttracing_thresh says) or funcgraph-keep-failed drops the others\n"
+#endif
 #ifdef CONFIG_FUNCTION_PROFILER
 "  function_profile_enabled\t1 counts calls of these functions, from 0 on; 0 ends that\n"
 "  trace_stat/\t\t\twhat was counted on each CPU: hits and times of functions,\n"

@@ -41,6 +41,7 @@ static const struct tracefs_entry * const instance_tables[] = {
 	tracefs_option_files,
 	tracefs_buffer_files,
 	tracefs_filter_files,
+	tracefs_graph_files,
 	tracefs_pid_files,
 };
 

@@ -30,6 +30,12 @@ static const struct tracefs_entry tracefs_filter_files[] __maybe_unused = { {} }
 static const struct tracefs_entry tracefs_function_files[] __maybe_unused = { {} };
 #endif
 
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+extern const struct tracefs_entry tracefs_graph_files[];
+#else
+static const struct tracefs_entry tracefs_graph_files[] __maybe_unused = { {} };
+#endif
+
 #ifdef CONFIG_FUNCTION_PROFILER
 extern const struct tracefs_entry tracefs_profile_files[];
 #else

@@ -2,17 +2,26 @@
 /*
  * The function graph tracer: an entry when a traced function is called, and one when
  * it returns, with the time that it took.
+ *
+ * With an option to keep some call trees alone, the entries of a tree wait in memory
+ * of their own (trees.h) until its outermost call has returned, and go into the buffer
+ * if that was slow, or failed.
  */
 #include <linux/cleanup.h>
+#include <linux/err.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
 
+#include <trace/events/sched.h>
+
 #include "filter/filter.h"
 #include "filter/pids.h"
+#include "hook/graph.h"
 #include "hook/ops.h"
 #include "hook/shadow.h"
 #include "instance/entries.h"
@@ -25,6 +34,7 @@
 #include "ring/write.h"
 #include "tracer/graph.h"
 #include "tracer/selftest.h"
+#include "tracer/trees.h"
 
 /**
  * struct trace_graph - what an instance has for the tracer
@@ -37,6 +47,9 @@
  * @flags: the options
  * @checks: any of these restrict what is recorded: callbacks look no further if not.
  *	  trace_lock to change.
+ * @trees: call trees that may be kept; NULL without such an option. trace_lock to
+ *	  change; freed behind a grace period that includes all callbacks.
+ * @counts: what became of these
  */
 struct trace_graph {
 	struct fgraph_ops	gops;
@@ -45,9 +58,42 @@ struct trace_graph {
 	unsigned int		max_depth;
 	u32			flags;
 	bool			checks;
+	struct trees		*trees;
+	struct graph_counts __percpu *counts;
 };
 
+/**
+ * struct graph_task - the task variable
+ * @muted: the depth, counted from 1, of a call of a function of set_graph_notrace,
+ *	   which is accepted only so as to know when it returns; 0 outside. A function
+ *	   that was left without returning leaves it behind, so it counts only for
+ *	   deeper calls.
+ * @tree: number of the tree that the task is in, 0 for none
+ */
+struct graph_task {
+	u16	muted;
+	u16	tree;
+};
+
+static_assert(sizeof(struct graph_task) <= sizeof(unsigned long));
+
 #define GRAPH_RECORD_FLAGS	(GRAPH_IRQS | GRAPH_SLEEP_TIME)
+
+static __always_inline void fill_entry(struct graph_ent_entry *entry,
+				       const struct ftrace_graph_ent *ent,
+				       unsigned int context)
+{
+	trace_entry_fill(&entry->ent, TRACE_GRAPH_ENT, context);
+	entry->graph_ent = *ent;
+}
+
+static __always_inline void fill_return(struct graph_ret_entry *entry,
+					const struct ftrace_graph_ret *ret,
+					unsigned int context)
+{
+	trace_entry_fill(&entry->ent, TRACE_GRAPH_RET, context);
+	entry->ret = *ret;
+}
 
 /* The ring refuses a writer that is inside already in the same context. */
 static noinline int record_entry(struct trace_array *tr,
@@ -62,8 +108,7 @@ static noinline int record_entry(struct trace_array *tr,
 	if (unlikely(!entry))
 		return 0;
 
-	trace_entry_fill(&entry->ent, TRACE_GRAPH_ENT, context);
-	entry->graph_ent = *ent;
+	fill_entry(entry, ent, context);
 	trace_cmdline_want();
 	ring_write_end(&write);
 	return 1;
@@ -80,8 +125,7 @@ static noinline void record_return(struct trace_array *tr,
 	if (unlikely(!entry))
 		return;
 
-	trace_entry_fill(&entry->ent, TRACE_GRAPH_RET, context);
-	entry->ret = *ret;
+	fill_return(entry, ret, context);
 	trace_cmdline_want();
 	ring_write_end(&write);
 }
@@ -99,28 +143,27 @@ static bool is_in(struct ftrace_hash __rcu *set, unsigned long ip)
 	return hash && ftrace_hash_has(hash, ip);
 }
 
-/*
- * The task variable is the depth of the calls in a function of set_graph_notrace,
- * which is accepted only so as to know when it returns; 0 outside. A function that
- * was left without returning leaves it behind, so it counts only for deeper calls.
- */
-static bool is_muted(struct trace_graph *graph, const struct ftrace_graph_ent *ent)
+static struct graph_task *task_var(struct trace_graph *graph)
 {
-	unsigned long *muted = fgraph_get_task_var(&graph->gops);
+	return (struct graph_task *)fgraph_get_task_var(&graph->gops);
+}
 
-	if (*muted && ent->depth < *muted)
-		*muted = 0;
+static bool is_muted(struct graph_task *task, const struct ftrace_graph_ent *ent)
+{
+	if (task->muted && ent->depth < task->muted)
+		task->muted = 0;
 
-	return *muted;
+	return task->muted;
 }
 
 /* Return: whether set_graph_notrace begins with this call. */
-static bool mute(struct trace_graph *graph, const struct ftrace_graph_ent *ent)
+static bool mute(struct trace_graph *graph, struct graph_task *task,
+		 const struct ftrace_graph_ent *ent)
 {
 	if (!is_in(graph->outermost.func_hash->notrace_hash, ent->func))
 		return false;
 
-	*fgraph_get_task_var(&graph->gops) = ent->depth + 1;
+	task->muted = ent->depth + 1;
 	return true;
 }
 
@@ -134,18 +177,181 @@ static bool is_outside(const struct trace_graph *graph,
 	       !is_in(hash->filter_hash, ent->func);
 }
 
+/*
+ * Call trees that may be kept
+ */
+
+/*
+ * The outermost call is accepted in any case: a call inside must not be taken for an
+ * outermost one.
+ */
+static int tree_entry(struct trace_graph *graph, struct graph_task *task,
+		      const struct ftrace_graph_ent *ent)
+{
+	struct trees *trees = READ_ONCE(graph->trees);
+	struct graph_ent_entry *entry;
+	unsigned int nr = task->tree;
+	struct tree *tree;
+
+	if (!trees)
+		return 0;
+
+	tree = tree_find(trees, nr, current);
+	if (!ent->depth) {
+		/* It was left without returning. */
+		if (unlikely(tree)) {
+			this_cpu_inc(graph->counts->unfinished);
+			tree_end(trees, tree);
+		}
+		WRITE_ONCE(task->tree, 0);
+		nr = tree_begin(trees);
+		tree = tree_find(trees, nr, current);
+	}
+
+	entry = tree ? tree_add(trees, tree, sizeof(*entry),
+				max(ent->depth, 1) * sizeof(struct graph_ret_entry)) : NULL;
+	if (entry)
+		fill_entry(entry, ent, trace_context_now());
+	else if (tree)
+		tree_miss(tree);
+	else
+		this_cpu_inc(graph->counts->missed);
+
+	/*
+	 * Interrupts add to the tree from here on. One that comes before the call counts
+	 * as accepted takes the tree for one that was left, and ends it.
+	 */
+	barrier();
+	if (!ent->depth)
+		WRITE_ONCE(task->tree, nr);
+	return entry || !ent->depth;
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+/*
+ * Of a function that returns an int, the upper half of the register may be anything. An
+ * error code has the same lower half as an int and as a long.
+ */
+static bool has_failed(const struct ftrace_graph_ret *ret)
+{
+	return IS_ERR_VALUE((long)(int)ret->retval);
+}
+#else
+static bool has_failed(const struct ftrace_graph_ret *ret)
+{
+	return false;
+}
+#endif
+
+static bool is_kept(u32 flags, const struct ftrace_graph_ret *ret)
+{
+	return (flags & GRAPH_KEEP_SLOW &&
+		ret->rettime - ret->calltime >= READ_ONCE(trace_latency_thresh)) ||
+	       (flags & GRAPH_KEEP_FAILED && has_failed(ret));
+}
+
+/* Before the end of a tree: that calls are missing in it. */
+static void record_missing(struct trace_array *tr, unsigned long ip, unsigned long calls)
+{
+	struct {
+		struct trace_entry	ent;
+		unsigned long		ip;
+		char			buf[64];
+	} *entry;
+	unsigned int context = trace_context_now();
+	struct ring_write write;
+
+	static_assert(offsetof(typeof(*entry), buf) == offsetof(struct print_entry, buf));
+
+	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
+	if (!entry)
+		return;
+
+	trace_entry_fill(&entry->ent, TRACE_PRINT, context);
+	entry->ip = ip;
+	snprintf(entry->buf, sizeof(entry->buf),
+		 "%lu calls are missing: the tree is too large\n", calls);
+	ring_write_end(&write);
+}
+
+static void tree_keep(struct trace_graph *graph, struct trees *trees,
+		      struct tree *tree, const struct ftrace_graph_ret *ret)
+{
+	tree_write(trees, tree, graph->tr);
+	if (tree_missing(tree)) {
+		record_missing(graph->tr, ret->func, tree_missing(tree));
+		this_cpu_inc(graph->counts->truncated);
+	}
+	record_return(graph->tr, ret);
+	this_cpu_inc(graph->counts->kept);
+}
+
+static void tree_drop(struct trace_graph *graph, struct tree *tree)
+{
+	this_cpu_inc(graph->counts->dropped);
+	this_cpu_add(graph->counts->dropped_calls,
+		     tree_calls(tree) + tree_missing(tree));
+}
+
+static void tree_return(struct trace_graph *graph, struct graph_task *task, u32 flags,
+			const struct ftrace_graph_ret *ret)
+{
+	struct trees *trees = READ_ONCE(graph->trees);
+	struct tree *tree = trees ? tree_find(trees, task->tree, current) : NULL;
+	struct graph_ret_entry *entry;
+
+	if (!tree)
+		return;
+
+	if (ret->depth) {
+		entry = tree_add(trees, tree, sizeof(*entry), 0);
+		if (entry)
+			fill_return(entry, ret, trace_context_now());
+		return;
+	}
+
+	if (is_kept(flags, ret))
+		tree_keep(graph, trees, tree, ret);
+	else
+		tree_drop(graph, tree);
+	/* What comes in an interrupt from here on is not in the tree. */
+	WRITE_ONCE(task->tree, 0);
+	barrier();
+	tree_end(trees, tree);
+}
+
+/* A task is freed: nobody returns from the tree that it was in. */
+static void tree_task_freed(void *data, struct task_struct *task)
+{
+	struct trace_graph *graph = data;
+	struct graph_task *var = (void *)graph_task_var_of(&graph->gops, task);
+	struct trees *trees = READ_ONCE(graph->trees);
+	struct tree *tree = trees && var ? tree_find(trees, var->tree, task) : NULL;
+
+	if (!tree)
+		return;
+
+	this_cpu_inc(graph->counts->unfinished);
+	tree_end(trees, tree);
+}
+
+/*
+ * Entry and return
+ */
+
 static noinline int graph_entry_checked(struct trace_graph *graph,
 					struct ftrace_graph_ent *ent)
 {
 	unsigned int max = READ_ONCE(graph->max_depth);
+	struct graph_task *task = task_var(graph);
 	u32 flags = READ_ONCE(graph->flags);
 	u64 *slept;
 
-	if (is_muted(graph, ent) || (max && ent->depth >= max) ||
+	if (is_muted(task, ent) || (max && ent->depth >= max) ||
 	    (!(flags & GRAPH_IRQS) && in_hardirq()) || is_outside(graph, ent))
 		return 0;
 
-	if (mute(graph, ent))
+	if (mute(graph, task, ent))
 		return 1;
 
 	if (!(flags & GRAPH_SLEEP_TIME)) {
@@ -154,6 +360,8 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 			*slept = shadow_stack_slept();
 	}
 
+	if (flags & GRAPH_KEEP)
+		return tree_entry(graph, task, ent);
 	/* Only the return tells whether it took long enough. */
 	return READ_ONCE(trace_latency_thresh) ? 1 : record_entry(graph->tr, ent);
 }
@@ -175,19 +383,22 @@ static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 static noinline void graph_return_checked(struct trace_graph *graph,
 					  const struct ftrace_graph_ret *call)
 {
-	unsigned long *muted = fgraph_get_task_var(&graph->gops);
+	struct graph_task *task = task_var(graph);
+	u32 flags = READ_ONCE(graph->flags);
 	struct ftrace_graph_ret ret = *call;
 	u64 *slept;
 
-	if (*muted == ret.depth + 1) {
-		*muted = 0;
+	if (task->muted == ret.depth + 1) {
+		task->muted = 0;
 		return;
 	}
 
 	slept = fgraph_retrieve_data(graph->gops.idx, NULL);
 	if (slept)
 		ret.calltime += shadow_stack_slept() - *slept;
-	if (ret.rettime - ret.calltime >= READ_ONCE(trace_latency_thresh))
+	if (flags & GRAPH_KEEP)
+		tree_return(graph, task, flags, &ret);
+	else if (ret.rettime - ret.calltime >= READ_ONCE(trace_latency_thresh))
 		record_return(graph->tr, &ret);
 }
 
@@ -201,7 +412,11 @@ static void graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 		record_return(graph->tr, ret);
 }
 
-static struct trace_graph top_graph;
+static DEFINE_PER_CPU(struct graph_counts, top_counts);
+
+static struct trace_graph top_graph = {
+	.counts	= &top_counts,
+};
 
 /**
  * trace_graph_update - the limits of what an instance records may have changed
@@ -218,6 +433,7 @@ void trace_graph_update(struct trace_array *tr)
 
 	WRITE_ONCE(graph->checks,
 		   graph->max_depth || ~graph->flags & GRAPH_RECORD_FLAGS ||
+		   graph->flags & GRAPH_KEEP ||
 		   rcu_access_pointer(hash->filter_hash) ||
 		   rcu_access_pointer(hash->notrace_hash));
 }
@@ -279,31 +495,119 @@ struct fgraph_ops *trace_graph_user(struct trace_array *tr)
 	return &tr->graph->gops;
 }
 
+/**
+ * trace_graph_counts - what became of call trees since the tracer was started
+ * @tr: the instance
+ */
+struct graph_counts trace_graph_counts(struct trace_array *tr)
+{
+	struct graph_counts sum = {};
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct graph_counts *counts = per_cpu_ptr(tr->graph->counts, cpu);
+
+		sum.kept += READ_ONCE(counts->kept);
+		sum.truncated += READ_ONCE(counts->truncated);
+		sum.dropped += READ_ONCE(counts->dropped);
+		sum.dropped_calls += READ_ONCE(counts->dropped_calls);
+		sum.unfinished += READ_ONCE(counts->unfinished);
+		sum.missed += READ_ONCE(counts->missed);
+	}
+	return sum;
+}
+
+static void trees_stop(struct trace_graph *graph)
+{
+	struct trees *trees = graph->trees;
+
+	if (!trees)
+		return;
+
+	unregister_trace_sched_process_free(tree_task_freed, graph);
+	WRITE_ONCE(graph->trees, NULL);
+	trees_free(trees);
+}
+
+static int trees_start(struct trace_graph *graph)
+{
+	unsigned int cpu;
+	int ret;
+
+	for_each_possible_cpu(cpu)
+		memset(per_cpu_ptr(graph->counts, cpu), 0, sizeof(*graph->counts));
+	if (!(graph->flags & GRAPH_KEEP))
+		return 0;
+
+	WRITE_ONCE(graph->trees, trees_alloc());
+	if (!graph->trees)
+		return -ENOMEM;
+
+	ret = register_trace_sched_process_free(tree_task_freed, graph);
+	if (ret) {
+		trees_free(graph->trees);
+		WRITE_ONCE(graph->trees, NULL);
+	}
+	return ret;
+}
+
+static int graph_start(struct trace_graph *graph)
+{
+	int ret = trees_start(graph);
+
+	if (ret)
+		return ret;
+
+	trace_graph_update(graph->tr);
+	ret = register_ftrace_graph(&graph->gops);
+	if (ret)
+		trees_stop(graph);
+	return ret;
+}
+
 static int graph_init(struct trace_array *tr)
 {
-	if (!tr->graph)
-		return -ENODEV;
-
-	trace_graph_update(tr);
-
-	return register_ftrace_graph(&tr->graph->gops);
+	return tr->graph ? graph_start(tr->graph) : -ENODEV;
 }
 
 static void graph_reset(struct trace_array *tr)
 {
 	unregister_ftrace_graph(&tr->graph->gops);
+	trees_stop(tr->graph);
+}
+
+/* A tree is kept or dropped by the options that it began with: they begin anew. */
+static int restart(struct trace_graph *graph, u32 flags)
+{
+	u32 old = graph->flags;
+	int ret;
+
+	graph_reset(graph->tr);
+	WRITE_ONCE(graph->flags, flags);
+	ret = graph_start(graph);
+	if (!ret)
+		return 0;
+
+	WRITE_ONCE(graph->flags, old);
+	if (graph_start(graph))
+		pr_warn("tracing: function_graph did not start again\n");
+	return ret;
 }
 
 static int graph_set_option(struct trace_array *tr, u32 bit, bool on)
 {
 	struct trace_graph *graph = tr->graph;
+	u32 flags;
 
 	if (!graph)
 		return 0;
 
-	WRITE_ONCE(graph->flags, on ? graph->flags | bit : graph->flags & ~bit);
-	trace_graph_update(tr);
+	flags = on ? graph->flags | bit : graph->flags & ~bit;
+	if (bit & GRAPH_KEEP && tr->tracer == &trace_graph_tracer)
+		return restart(graph, flags);
 
+	WRITE_ONCE(graph->flags, flags);
+	trace_graph_update(tr);
 	return 0;
 }
 
@@ -319,7 +623,9 @@ static const struct tracer_option graph_options[] = {
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	{ "funcgraph-retval", GRAPH_RETVAL },
 	{ "funcgraph-retval-hex", GRAPH_RETVAL_HEX },
+	{ "funcgraph-keep-failed", GRAPH_KEEP_FAILED },
 #endif
+	{ "funcgraph-keep-slow", GRAPH_KEEP_SLOW },
 	{ "sleep-time", GRAPH_SLEEP_TIME },
 	{ "graph-time", GRAPH_GRAPH_TIME },
 	{ }
@@ -343,8 +649,11 @@ static void graph_release(struct trace_array *tr)
 
 	ftrace_free_filter(&graph->outermost);
 	tr->graph = NULL;
-	if (graph != &top_graph)
-		kfree(graph);
+	if (graph == &top_graph)
+		return;
+
+	free_percpu(graph->counts);
+	kfree(graph);
 }
 
 static int graph_create(struct trace_array *tr)
@@ -355,6 +664,12 @@ static int graph_create(struct trace_array *tr)
 		graph = kzalloc(sizeof(*graph), GFP_KERNEL);
 		if (!graph)
 			return -ENOMEM;
+
+		graph->counts = alloc_percpu(struct graph_counts);
+		if (!graph->counts) {
+			kfree(graph);
+			return -ENOMEM;
+		}
 	}
 
 	graph->tr = tr;

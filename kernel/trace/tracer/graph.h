@@ -26,6 +26,30 @@ enum {
 	GRAPH_IRQS		= BIT(9),
 	GRAPH_SLEEP_TIME	= BIT(10),
 	GRAPH_GRAPH_TIME	= BIT(11),
+	GRAPH_KEEP_SLOW		= BIT(12),
+	GRAPH_KEEP_FAILED	= BIT(13),
+};
+
+/* Entries wait until the outermost call has returned. */
+#define GRAPH_KEEP	(GRAPH_KEEP_SLOW | GRAPH_KEEP_FAILED)
+
+/**
+ * struct graph_counts - what became of call trees since the tracer was started
+ * @kept: trees that were recorded
+ * @truncated: those of them of which calls are missing
+ * @dropped: trees that were neither slow nor failed
+ * @dropped_calls: the calls in them
+ * @unfinished: trees that were dropped because the task ended inside
+ * @missed: trees and calls that were not recorded for want of memory, or because
+ *	    they came in an interrupt while a tree was written to the buffer
+ */
+struct graph_counts {
+	unsigned long	kept;
+	unsigned long	truncated;
+	unsigned long	dropped;
+	unsigned long	dropped_calls;
+	unsigned long	unfinished;
+	unsigned long	missed;
 };
 
 /* The most calls inside one another that a shadow stack has room for. */
@@ -40,6 +64,7 @@ unsigned int trace_graph_max_depth(struct trace_array *tr);
 void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth);
 struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr);
 void trace_graph_update(struct trace_array *tr);
+struct graph_counts trace_graph_counts(struct trace_array *tr);
 struct fgraph_ops *trace_graph_user(struct trace_array *tr);
 #else
 static inline struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)

@@ -12,7 +12,7 @@ grep -qw function_graph available_tracers || skip_all "no function_graph here"
 # Options that are set at first, and those that are not.
 ON='funcgraph-cpu funcgraph-overhead funcgraph-duration funcgraph-irqs sleep-time graph-time'
 OFF='funcgraph-overrun funcgraph-proc funcgraph-abstime funcgraph-tail funcgraph-retval
-	funcgraph-retval-hex'
+	funcgraph-retval-hex funcgraph-keep-slow funcgraph-keep-failed'
 
 reset_more()
 {
@@ -298,6 +298,174 @@ thresh()
 	expect_write EINVAL w tracing_thresh x
 }
 
+# tree_stat NAME: one of the numbers about trees
+tree_stat()
+{
+	sed -n "s/^$1: //p" graph_tree_stats
+}
+
+# Traces trees of ftest_target that are kept by an option.
+trace_trees()
+{
+	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
+	need_module ftest_target
+	put 'ftest_*' set_ftrace_filter
+	put 1 "options/$1"
+	put function_graph current_tracer
+}
+
+# record TEXT FILE: what a write to the file calls, with nothing else in the buffer
+record()
+{
+	put 1 tracing_on
+	: > trace
+	put "$1" "$2"
+	put 0 tracing_on
+}
+
+SLOW='ftest_slow() {\n  ftest_one();\n  ftest_two();\n}'
+
+keeps_slow()
+{
+	trace_trees funcgraph-keep-slow
+	put 20000 tracing_thresh
+	record 40000 "$(param ftest_target slow)"
+	expect_calls "$SLOW"
+	expect "$(tree_stat kept)" 1 "trees that are kept"
+	expect "$(events | sed -n '2p;$p' | grep -c ' us ')" 2 "durations"
+	before=$(tree_stat dropped)
+	record 0 "$(param ftest_target slow)"
+	expect_calls ''
+	expect "$(tree_stat kept)" 1 "trees that are kept"
+	expect "$(($(tree_stat dropped) - before))" 1 "trees that are dropped"
+	expect_true "calls that are dropped" test "$(tree_stat 'dropped calls')" -ge 3
+	# the duration of an inner call keeps nothing
+	put '!ftest_slow' set_graph_notrace
+	put 0 options/funcgraph-keep-slow
+	record 0 "$(param ftest_target slow)"
+	expect_calls ''
+	put 0 tracing_thresh
+	record 0 "$(param ftest_target slow)"
+	expect_calls "$SLOW"
+	expect "$(tree_stat dropped)" 0 "trees since the tracer began anew"
+}
+
+FAILED='ftest_returns() {\n  ftest_one();\n}\nftest_returns_int() {\n  ftest_one();\n}'
+
+# Whether inner calls are slow or fail does not matter.
+keeps_failed()
+{
+	[ -f options/funcgraph-keep-failed ] || skip "no return values"
+	trace_trees funcgraph-keep-failed
+	put 1 tracing_thresh
+	for value in -1 -4095 -22; do
+		record $value "$(param ftest_target returns)"
+		expect_calls "$FAILED"
+	done
+	for value in 0 1 -4096 2147483647 -2147483648; do
+		record $value "$(param ftest_target returns)"
+		expect_calls ''
+	done
+	# as an int, -2
+	record 4294967294 "$(param ftest_target returns)"
+	expect_true "an int in a wide register" \
+		test "$(calls | grep -c 'ftest_returns_int() {')" = 1
+	expect "$(tree_stat dropped)" 10 "trees that are dropped"
+	put 1 options/funcgraph-keep-slow
+	put 0 tracing_thresh
+	record 0 "$(param ftest_target returns)"
+	expect "$(calls | grep -c 'ftest_returns')" 2 "trees that are kept as slow ones"
+}
+
+# A tree that is larger than its memory has its first calls, all of them with their ends.
+large_tree()
+{
+	trace_trees funcgraph-keep-slow
+	record 20000 "$(param ftest_target many)"
+	expect "$(calls | sed -n '1p;$p')" "$(printf 'ftest_many() {\n}')" "its begin and its end"
+	nr=$(calls | grep -c '^  ftest_caller() {')
+	expect_true "some of its calls" test "$nr" -gt 500 -a "$nr" -lt 20000
+	expect "$(calls | grep -c '^  }')" "$nr" "ends of these"
+	# the last caller may be a leaf, as its own calls are missing
+	leaves=$(calls | grep -Ec '^ +ftest_[a-z]*\(\);')
+	missing=$(sed -n 's/.* \([0-9]*\) calls are missing: the tree is too large .*/\1/p' trace)
+	expect $((missing + nr + leaves)) 80000 "calls in all"
+	expect "$(tree_stat truncated)" 1 "trees that are truncated"
+	put 2000 buffer_size_kb
+	record 100 "$(param ftest_target many)"
+	expect "$(calls | grep -c '^    ftest_.*();')" 300 "leaves of a smaller one"
+	expect "$(grep -c missing trace)" 0 "missing calls"
+}
+
+# Tasks that end inside of a tree leave nothing behind.
+unfinished_trees()
+{
+	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
+	put 'do_exit ksys_write do_group_exit' set_ftrace_filter
+	put 1 options/funcgraph-keep-slow
+	put function_graph current_tracer
+	for round in 1 2 3 4 5 6 7 8; do
+		sleep 0 &
+		wait $!
+	done
+	wait_for 20 test "$(tree_stat unfinished)" -ge 8 || :
+	expect_true "unfinished trees" test "$(tree_stat unfinished)" -ge 8
+	put 0 tracing_on
+	expect "$(calls | grep -c do_exit)" 0 "calls of do_exit()"
+}
+
+# A tree of another instance is another one.
+trees_apart()
+{
+	trace_trees funcgraph-keep-slow
+	mkdir instances/graph
+	put 'ftest_o* ftest_slow' instances/graph/set_ftrace_filter
+	put 1000000 tracing_thresh
+	put function_graph instances/graph/current_tracer
+	put 1 instances/graph/options/funcgraph-keep-slow
+	record 100 "$(param ftest_target slow)"
+	expect_calls ''
+	expect "$(calls instances/graph/trace)" '' "calls of the other instance"
+	put 0 options/funcgraph-keep-slow
+	put 0 tracing_thresh
+	record 100 "$(param ftest_target slow)"
+	expect_calls "$SLOW"
+	rc=$(calls instances/graph/trace)
+	rmdir instances/graph
+	expect "$rc" "$(printf 'ftest_slow() {\n  ftest_one();\n}')" "calls of the other instance"
+}
+
+# Interrupts, switches and exits inside of trees of all functions, with several users.
+trees_under_load()
+{
+	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
+	mkdir instances/graph
+	for of in . instances/graph; do
+		put 1 $of/options/funcgraph-keep-slow
+		put function_graph $of/current_tracer
+	done
+	put 10000 tracing_thresh
+	load_start 60
+	for round in 1 2 3; do
+		sleep 0.3
+		put 0 options/funcgraph-keep-slow
+		put 1 options/funcgraph-keep-slow
+		sh -c 'exec sleep 60' &
+		sleep 0.1
+		kill -KILL $!
+		wait $! 2> /dev/null
+		put nop instances/graph/current_tracer
+		put function_graph instances/graph/current_tracer
+	done
+	sleep 0.3
+	load_stop
+	put 0 tracing_on
+	expect_true "dropped trees" test "$(tree_stat dropped)" -gt 10
+	expect_true "kept trees" test "$(tree_stat kept)" -gt 0
+	put nop current_tracer
+	rmdir instances/graph
+}
+
 sleep_time()
 {
 	put 'hrtimer_nanosleep' set_ftrace_filter
@@ -499,6 +667,12 @@ testcase words_of_module "a word can name all functions of a module"
 testcase waits_for_module "words about a module that is not loaded yet wait for it"
 testcase tasks_end "tasks execute programs, are killed and exit inside of traced functions"
 testcase thresh "tracing_thresh shows only slow calls, at their end"
+testcase keeps_slow "only the trees of slow calls are kept, whole"
+testcase keeps_failed "only the trees of calls that return an error are kept, whole"
+testcase large_tree "a tree that outgrows its memory says so"
+testcase unfinished_trees "tasks end inside of trees"
+testcase trees_apart "instances keep trees of their own"
+testcase trees_under_load "trees of all functions are kept or dropped under load"
 testcase sleep_time "nosleep-time does not count the time that a task did not run"
 testcase pids "set_ftrace_pid selects tasks"
 testcase comments "what is written into trace_marker is a comment"

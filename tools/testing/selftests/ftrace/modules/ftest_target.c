@@ -138,6 +138,88 @@ static const struct kernel_param_ops call_ops = {
 module_param_cb(call, &call_ops, NULL, 0200);
 MODULE_PARM_DESC(call, "Call each function this many times");
 
+/*
+ * Functions whose return values are what a test says, each of another type. The one that
+ * returns an int leaves rubbish in the upper half of its register.
+ */
+noinline long ftest_returns(long x)
+{
+	ftest_one(x);
+	barrier();
+	return x;
+}
+
+noinline int ftest_returns_int(long x)
+{
+	ftest_one(x);
+	x ^= 0x5a5a5a5a00000000;
+	OPTIMIZER_HIDE_VAR(x);
+	return x;
+}
+
+static int returns_set(const char *val, const struct kernel_param *kp)
+{
+	long value;
+	int ret = kstrtol(val, 0, &value);
+
+	if (ret)
+		return ret;
+	ftest_returns(value);
+	ftest_returns_int(value);
+	return 0;
+}
+
+static const struct kernel_param_ops returns_ops = {
+	.set = returns_set,
+};
+module_param_cb(returns, &returns_ops, NULL, 0200);
+MODULE_PARM_DESC(returns, "Call functions that return this number");
+
+noinline void ftest_slow(unsigned int us)
+{
+	ftest_one(us);
+	udelay(us);
+	ftest_two(us);
+}
+
+static int slow_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int us;
+	int ret = kstrtouint(val, 0, &us);
+
+	if (!ret)
+		ftest_slow(us);
+	return ret;
+}
+
+static const struct kernel_param_ops slow_ops = {
+	.set = slow_set,
+};
+module_param_cb(slow, &slow_ops, NULL, 0200);
+MODULE_PARM_DESC(slow, "Call a function that takes so many microseconds");
+
+noinline void ftest_many(unsigned int nr)
+{
+	while (nr--)
+		ftest_caller(nr);
+}
+
+static int many_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int nr;
+	int ret = kstrtouint(val, 0, &nr);
+
+	if (!ret)
+		ftest_many(nr);
+	return ret;
+}
+
+static const struct kernel_param_ops many_ops = {
+	.set = many_set,
+};
+module_param_cb(many, &many_ops, NULL, 0200);
+MODULE_PARM_DESC(many, "Call a function that calls each of the others this many times");
+
 static int value_get(char *buf, const struct kernel_param *kp)
 {
 	return sysfs_emit(buf, "%d\n", ftest_one(0));

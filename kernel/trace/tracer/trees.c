@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Call trees of which nobody knows yet whether they are kept: the memory that their
+ * entries wait in. See trees.h.
+ *
+ * Calls are traced where nothing can be allocated, so each instance has pages in
+ * reserve, and a worker replaces those that trees have taken. A page is taken by
+ * setting its bit, and given back by clearing it, so that both work in any context.
+ */
+#include <linux/atomic.h>
+#include <linux/bitmap.h>
+#include <linux/cleanup.h>
+#include <linux/gfp.h>
+#include <linux/irq_work.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/workqueue.h>
+
+#include <asm/local.h>
+
+#include "hook/reap.h"
+#include "instance/entries.h"
+#include "instance/instance.h"
+#include "instance/write.h"
+#include "ring/write.h"
+#include "tracer/trees.h"
+
+/* The most pages of an instance, 32 MiB. */
+#define PAGES_MOST	8192
+
+/* So many free pages the worker leaves behind, and with so few it is called. */
+#define RESERVE		256
+#define RESERVE_LOW	192
+
+/**
+ * struct trees - the trees of an instance
+ * @list: in all_trees
+ * @rcu: for freeing it when no callback uses it
+ * @ready: how many pages there are; trees_lock to change
+ * @nr_taken: how many of them are taken
+ * @taken: a bit for each page
+ * @page: the pages
+ */
+struct trees {
+	struct list_head	list;
+	struct rcu_head		rcu;
+	unsigned int		ready;
+	atomic_t		nr_taken;
+	DECLARE_BITMAP(taken, PAGES_MOST);
+	void			*page[PAGES_MOST];
+};
+
+/**
+ * struct tree - the beginning of the first page of a tree
+ * @task: whose tree it is; NULL if it has ended
+ * @nr: the number of the tree, which is that of its first page
+ * @writing: the tree is being written to the buffer
+ * @used: the bytes in use, of all pages one behind the other, this structure included
+ * @calls: the calls in it
+ * @missing: calls that there was no room for
+ * @page: its pages from the second one on: page numbers, from 1 on, 0 for none
+ */
+struct tree {
+	struct task_struct	*task;
+	u16			nr;
+	bool			writing;
+	local_t			used;
+	local_t			calls;
+	local_t			missing;
+	u16			page[TREE_PAGES - 1];
+};
+
+static_assert(PAGES_MOST <= U16_MAX);
+
+/* Where the first entry is. */
+#define TREE_FIRST	ALIGN(sizeof(struct tree), 8)
+
+/* An entry does not go across the end of a page: as much as may stay free there. */
+#define GAP_MOST	sizeof(struct graph_ret_entry)
+
+/* Guards the list, and the number of pages that an instance has. */
+static DEFINE_MUTEX(trees_lock);
+static LIST_HEAD(all_trees);
+
+/*
+ * Pages
+ */
+
+static unsigned int pages_free(struct trees *trees)
+{
+	unsigned int taken = atomic_read(&trees->nr_taken);
+
+	return trees->ready - min(trees->ready, taken);
+}
+
+/* trees_lock held. Return: 0 or -ENOMEM. */
+static int fill(struct trees *trees)
+{
+	void *page;
+
+	while (trees->ready < PAGES_MOST && pages_free(trees) < RESERVE) {
+		page = (void *)get_zeroed_page(GFP_KERNEL);
+		if (!page)
+			return -ENOMEM;
+
+		trees->page[trees->ready] = page;
+		/* Pairs with smp_load_acquire() in page_take(). */
+		smp_store_release(&trees->ready, trees->ready + 1);
+	}
+	return 0;
+}
+
+static void fill_all(struct work_struct *unused);
+static DECLARE_WORK(work, fill_all);
+
+/* The worker was called, and has not begun since. */
+static bool worker_called;
+
+static void fill_all(struct work_struct *unused)
+{
+	struct trees *trees;
+
+	guard(mutex)(&trees_lock);
+
+	WRITE_ONCE(worker_called, false);
+	/* A page that is not seen to be taken below makes another call: pairs with xchg(). */
+	smp_mb();
+	list_for_each_entry(trees, &all_trees, list)
+		fill(trees);
+}
+
+static void queue_worker(struct irq_work *irq_work)
+{
+	queue_work(system_unbound_wq, &work);
+}
+
+static DEFINE_IRQ_WORK(worker_irq_work, queue_worker);
+
+/* Any context. Once, not for each tree: the interrupt itself calls functions. */
+static void call_worker(void)
+{
+	if (!READ_ONCE(worker_called) && !xchg(&worker_called, true))
+		irq_work_queue(&worker_irq_work);
+}
+
+/* Return: a page number from 1 on, 0 if all pages are taken. */
+static unsigned int page_take(struct trees *trees)
+{
+	/* Pairs with smp_store_release() in fill(). */
+	unsigned int ready = smp_load_acquire(&trees->ready);
+	unsigned int words = BITS_TO_LONGS(ready);
+	unsigned int word, nr, i;
+	unsigned long taken;
+
+	/* Different CPUs begin in different places. */
+	word = words ? raw_smp_processor_id() % words : 0;
+	for (i = 0; i < words; i++, word = word + 1 < words ? word + 1 : 0) {
+		while (~(taken = READ_ONCE(trees->taken[word]))) {
+			nr = word * BITS_PER_LONG + ffz(taken);
+			if (nr >= ready)
+				break;
+			if (test_and_set_bit(nr, trees->taken))
+				continue;
+
+			if (ready - atomic_inc_return(&trees->nr_taken) < RESERVE_LOW &&
+			    ready < PAGES_MOST)
+				call_worker();
+			return nr + 1;
+		}
+	}
+	return 0;
+}
+
+static void page_give(struct trees *trees, unsigned int nr)
+{
+	atomic_dec(&trees->nr_taken);
+	clear_bit_unlock(nr - 1, trees->taken);
+}
+
+/*
+ * Trees
+ */
+
+/* The page that byte @at of a tree is in, taken for that if need be; NULL for none. */
+static void *page_at(struct trees *trees, struct tree *tree, unsigned long at)
+{
+	unsigned int n = at / PAGE_SIZE, nr;
+
+	if (!n)
+		return tree;
+	if (n >= TREE_PAGES)
+		return NULL;
+
+	nr = READ_ONCE(tree->page[n - 1]);
+	if (!nr) {
+		nr = page_take(trees);
+		if (!nr)
+			return NULL;
+		/* An interrupt may have been here meanwhile. */
+		if (cmpxchg_local(&tree->page[n - 1], 0, nr)) {
+			page_give(trees, nr);
+			nr = READ_ONCE(tree->page[n - 1]);
+		}
+	}
+	return trees->page[nr - 1];
+}
+
+/**
+ * tree_begin - begin a tree of the current task
+ * @trees: those of the instance
+ *
+ * Context: any, preemption disabled
+ *
+ * Return: its number, from 1 on; 0 if there is no memory
+ */
+unsigned int tree_begin(struct trees *trees)
+{
+	unsigned int nr = page_take(trees);
+	struct tree *tree;
+
+	if (nr) {
+		tree = trees->page[nr - 1];
+		memset(tree, 0, sizeof(*tree));
+		tree->nr = nr;
+		local_set(&tree->used, TREE_FIRST);
+		WRITE_ONCE(tree->task, current);
+	}
+	return nr;
+}
+
+/**
+ * tree_find - find a tree by its number
+ * @trees: those of the instance
+ * @nr: the number, 0 for none. It may come from an earlier time of the tracer, whose
+ *	trees are no more.
+ * @task: the task that the tree has to belong to
+ *
+ * Context: any
+ *
+ * Return: the tree, or NULL
+ */
+struct tree *tree_find(struct trees *trees, unsigned int nr, struct task_struct *task)
+{
+	struct tree *tree;
+
+	if (!nr || nr > READ_ONCE(trees->ready))
+		return NULL;
+
+	tree = trees->page[nr - 1];
+	return READ_ONCE(tree->task) == task ? tree : NULL;
+}
+
+/* Have all pages from byte @at to byte @last. They are taken in their order. */
+static bool has_pages(struct trees *trees, struct tree *tree, unsigned long at,
+		      unsigned long last)
+{
+	for (at = ALIGN_DOWN(at, PAGE_SIZE); at <= last; at += PAGE_SIZE) {
+		if (!page_at(trees, tree, at))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * tree_add - make room for an entry of a tree
+ * @trees: those of the instance
+ * @tree: the tree
+ * @size: of the entry
+ * @spare: bytes that have to fit behind it, for the returns of calls that are open;
+ *	   0 for a return
+ *
+ * Context: that of the tree, or an interrupt inside it; preemption disabled
+ *
+ * Return: room for the entry, which starts with its struct trace_entry; NULL if there
+ * is none, or if the tree is being written to the buffer
+ */
+void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
+	       unsigned int spare)
+{
+	unsigned long used = local_read(&tree->used), at, last;
+	struct trace_entry *gap;
+
+	if (READ_ONCE(tree->writing))
+		return NULL;
+
+	size = ALIGN(size, 8);
+	do {
+		at = used;
+		if (offset_in_page(at) + size > PAGE_SIZE)
+			at = ALIGN(at, PAGE_SIZE);
+		last = at + size - 1 + spare + (spare / PAGE_SIZE + !!spare) * GAP_MOST;
+		if (!has_pages(trees, tree, at, last))
+			return NULL;
+	} while (!local_try_cmpxchg(&tree->used, (long *)&used, at + size));
+
+	/* The number 0 is no type: the rest of the page is empty. */
+	if (at != used) {
+		gap = page_at(trees, tree, used) + offset_in_page(used);
+		gap->type = 0;
+	}
+	if (spare)
+		local_inc(&tree->calls);
+	return page_at(trees, tree, at) + offset_in_page(at);
+}
+
+/**
+ * tree_miss - note that a call is missing in a tree
+ * @tree: the tree
+ *
+ * Context: as tree_add()
+ */
+void tree_miss(struct tree *tree)
+{
+	local_inc(&tree->missing);
+}
+
+/**
+ * tree_missing - how many calls are missing in a tree
+ * @tree: the tree
+ */
+unsigned long tree_missing(const struct tree *tree)
+{
+	return local_read(&tree->missing);
+}
+
+/**
+ * tree_calls - how many calls are in a tree
+ * @tree: the tree
+ */
+unsigned long tree_calls(const struct tree *tree)
+{
+	return local_read(&tree->calls);
+}
+
+static void write_entry(struct trace_buffer *buffer, const void *from, unsigned int size)
+{
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, size);
+
+	if (event) {
+		memcpy(ring_buffer_event_data(event), from, size);
+		ring_buffer_unlock_commit(buffer);
+	}
+}
+
+/* The size of an entry of a tree. */
+static unsigned int size_of(const struct trace_entry *ent)
+{
+	return ent->type == TRACE_GRAPH_RET ? sizeof(struct graph_ret_entry) :
+					      sizeof(struct graph_ent_entry);
+}
+
+/**
+ * tree_write - write the entries of a tree to the buffer
+ * @trees: those of the instance
+ * @tree: the tree, to which nothing is added from now on
+ * @tr: the instance
+ *
+ * Context: that of the tree; preemption disabled
+ */
+void tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
+{
+	unsigned long at = TREE_FIRST, end;
+	const struct trace_entry *ent;
+
+	WRITE_ONCE(tree->writing, true);
+	barrier();
+	end = local_read(&tree->used);
+	while (at < end) {
+		ent = page_at(trees, tree, at) + offset_in_page(at);
+		if (!ent->type) {
+			at = ALIGN(at, PAGE_SIZE);
+			continue;
+		}
+		write_entry(tr->main.buffer, ent, size_of(ent));
+		at += ALIGN(size_of(ent), 8);
+	}
+}
+
+/**
+ * tree_end - forget a tree
+ * @trees: those of the instance
+ * @tree: the tree
+ *
+ * Context: that of the tree, or behind the end of its task; preemption disabled
+ */
+void tree_end(struct trees *trees, struct tree *tree)
+{
+	unsigned int i;
+
+	WRITE_ONCE(tree->task, NULL);
+	for (i = 0; i < ARRAY_SIZE(tree->page) && tree->page[i]; i++)
+		page_give(trees, tree->page[i]);
+	page_give(trees, tree->nr);
+}
+
+/*
+ * All of an instance
+ */
+
+static void trees_destroy(struct trees *trees)
+{
+	unsigned int i;
+
+	for (i = 0; i < trees->ready; i++)
+		free_page((unsigned long)trees->page[i]);
+	kvfree(trees);
+}
+
+static void trees_free_rcu(struct rcu_head *head)
+{
+	trees_destroy(container_of(head, struct trees, rcu));
+}
+
+/**
+ * trees_alloc - the memory for the trees of an instance
+ *
+ * Context: may sleep
+ *
+ * Return: the memory, to be freed by trees_free(), or NULL
+ */
+struct trees *trees_alloc(void)
+{
+	struct trees *trees = kvzalloc(sizeof(*trees), GFP_KERNEL);
+
+	if (!trees)
+		return NULL;
+
+	guard(mutex)(&trees_lock);
+
+	if (fill(trees)) {
+		trees_destroy(trees);
+		return NULL;
+	}
+	list_add(&trees->list, &all_trees);
+	return trees;
+}
+
+/**
+ * trees_free - free the memory for the trees of an instance, and all trees
+ * @trees: the memory, or NULL; callbacks that began earlier may still be using it
+ *
+ * Context: may sleep
+ */
+void trees_free(struct trees *trees)
+{
+	if (!trees)
+		return;
+
+	scoped_guard(mutex, &trees_lock)
+		list_del(&trees->list);
+	ftrace_reap(&trees->rcu, trees_free_rcu);
+}
