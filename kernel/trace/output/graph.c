@@ -173,6 +173,7 @@ static char *emit_indent(char *p, int depth)
 /* " [ext4]" behind the name of a function of a module */
 static char *emit_module(char *p, unsigned long func)
 {
+#ifdef CONFIG_MODULES
 	struct module *mod;
 
 	if (is_kernel(func))
@@ -183,7 +184,7 @@ static char *emit_module(char *p, unsigned long func)
 	mod = __module_text_address(func);
 	if (mod)
 		p = emit_char(emit_str(emit_mem(p, " [", 2), mod->name), ']');
-
+#endif
 	return p;
 }
 
