@@ -46,7 +46,7 @@
 /*
  * The frame pointer unwinder finds a function by the frame that it has pushed. The
  * traced function has not pushed its frame yet, so push one for it and one for
- * its caller.
+ * its caller. Two frames at once are more than objtool understands.
  */
 .macro PUSH_LINKS
 #ifdef CONFIG_FRAME_POINTER
@@ -166,6 +166,7 @@ SYM_INNER_LABEL(ftrace_caller_end, SYM_L_GLOBAL)
 	UNWIND_HINT_FUNC
 	RET
 SYM_FUNC_END(ftrace_caller)
+STACK_FRAME_NON_STANDARD_FP(ftrace_caller)
 _ASM_NOKPROBE(ftrace_caller)
 
 /*
@@ -219,6 +220,7 @@ SYM_INNER_LABEL(ftrace_regs_caller_end, SYM_L_GLOBAL)
 	UNWIND_HINT_FUNC
 	RET
 SYM_FUNC_END(ftrace_regs_caller)
+STACK_FRAME_NON_STANDARD_FP(ftrace_regs_caller)
 _ASM_NOKPROBE(ftrace_regs_caller)
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
