@@ -4,13 +4,15 @@
 # patches so far have brought; where a patch of dev/series says so, also other kernels, and a
 # boot. What has been proven is remembered, so that the next run goes on where this one ended.
 #
-# From the environment: MINUTES, after which no other build begins.
+# From the environment: MINUTES, after which no other build begins; KERNELS, which to build, if
+# not all.
 #
 # Kernels, by the words behind "builds" in dev/series:
 #   tiny    is built for each patch that changes what a build reads
 #   boot    boots that
 #   bench   the config of the benchmark
 #   arm64   tiny, for arm64
+#   docs    no kernel: the pages about tracing, as HTML
 
 . "$(dirname "$0")/lib.sh"
 . "$TOP/dev/lay.sh"
@@ -18,6 +20,7 @@
 
 [ -z "$tree" ] || die "TREE means nothing here"
 ARCH=arm64 "$TOP/dev/deps.sh" all
+"$TOP/dev/deps.sh" pages
 locked series
 NAME=check
 history
@@ -97,6 +100,14 @@ boot() {
 	"$TOP/dev/qemu.sh" "$dir/o-x86_64" "$dir/job"
 }
 
+# docs: our pages without a warning; those of the base have some
+docs() {
+	logged "$BUILD/log/series-docs" make -C "$linux" O="$dir/docs" SPHINXDIRS=trace htmldocs
+	ours=$(our_files | grep '^Documentation/.*rst$' | grep -F -f - "$BUILD/log/series-docs" |
+		head -n 3 || :)
+	[ -z "$ours" ] || die "sphinx warns: $ours"
+}
+
 # state_of COMMIT: what a build reads of it
 state_of() {
 	{
@@ -112,15 +123,22 @@ count=$(wc -l <"$commits")
 python3 "$TOP/dev/series.py" list | while read -r n name kernels subject; do
 	commit=$(sed -n "${n}p" "$commits")
 	state=$(state_of "$commit")
+	pages=$(git -C "$repo" rev-parse "$commit:Documentation")
 	[ "$kernels" != - ] || kernels=
 	for kernel in tiny $(echo "$kernels" | tr , ' '); do
-		if grep -q "^$state $kernel\$" "$proven"; then
-			continue
-		fi
+		case " ${KERNELS:-$kernel} " in
+		*" $kernel "*) ;;
+		*) continue ;;
+		esac
+		[ "$kernel" != docs ] || state=$pages
+		! grep -q "^$state $kernel\$" "$proven" || continue
 		[ "$(date +%s)" -lt "$until" ] || exit 75
 		stage "$n of $count, $kernel: $subject"
 		git -C "$linux" checkout -q --detach "$commit"
-		if [ "$kernel" = boot ]; then boot; else build "$kernel"; fi
+		case $kernel in
+		boot | docs) "$kernel" ;;
+		*) build "$kernel" ;;
+		esac
 		echo "$state $kernel" >>"$proven"
 	done
 done || {
@@ -128,4 +146,4 @@ done || {
 	stage "time is up; make check-series goes on from here"
 	exit 1
 }
-echo "each of the $count patches builds, and the last one boots"
+echo "each of the $count patches builds${KERNELS:+ as far as these go: $KERNELS}"

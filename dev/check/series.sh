@@ -58,11 +58,7 @@ finds() {
 }
 
 set +e
-tap_plan 19
-
-"$TOP/dev/series.py" check | sed '/^$/d' >"$work/said"
-[ ! -s "$work/said" ]
-result series.claims
+tap_plan 18
 
 # What the check of claims finds.
 first=$(grep -l '^kernel/trace/lib/clock.c' "$work"/copy/dev/series/*)

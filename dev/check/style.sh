@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$TOP"
-tap_plan 9
+tap_plan 10
 
 # shown ID [OFFENDERS]: a result that passes if all lines of the file "found" are in OFFENDERS;
 # it shows the others
@@ -51,6 +51,10 @@ done
 our_files | xargs grep -E -o 'make (check|bench)\>|\<dev/(bench|check|edits)' /dev/null |
 	sort -u >"$work/found"
 shown style.driver-unnamed offenders
+
+# Each file that is laid, each option, each edit and each removal is in one patch of dev/series.
+dev/series.py check | sed '/^$/d' >"$work/found"
+shown style.series
 
 # Files that others source have variables that they do not use themselves (SC2034).
 scripts | xargs shellcheck -s sh -x -P SCRIPTDIR -e SC1091,SC2034 -S warning -f gcc 2>&1 |

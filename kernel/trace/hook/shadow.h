@@ -64,8 +64,8 @@ struct shadow_user {
  * @data: index of the lowest word in use by data of users
  * @user: by user
  * @var: by user: fgraph_get_task_var()
- * @call: the calls, the outermost first; task_struct.curr_ret_stack is their number
- * @word: the same memory: data of users grows down from its end
+ * @call: the calls, the outermost first; task_struct.curr_ret_stack is their number.
+ *	Data of users grows down from the end of the same memory.
  */
 struct shadow_stack {
 	union {
