@@ -4,8 +4,8 @@
 # patches so far have brought; where a patch of dev/series says so, also other kernels, and a
 # boot. What has been proven is remembered, so that the next run goes on where this one ended.
 #
-# From the environment: MINUTES, after which no other build begins; KERNELS, which to build, if
-# not all.
+# From the environment: MINUTES, after which no other build begins; KERNELS, which to build, and
+# ONLY, shell patterns for the names of patches, if not all.
 #
 # Kernels, by the words behind "builds" in dev/series:
 #   tiny    is built for each patch that changes what a build reads
@@ -60,13 +60,14 @@ options() {
 configure() {
 	out=$1
 	shift
-	rm -rf "$out/.configure"
+	new=$(cat "$@" | cat - "$dir/kconfig" | sha1sum)
+	[ "$new" != "$(cat "$out/.config.stamp" 2>/dev/null)" ] || return 0
 	mkdir -p "$out/.configure"
 	logged "$BUILD/log/series-config" kernel_make "$out/.configure" tinyconfig
 	cat "$@" >>"$out/.configure/.config"
 	logged "$BUILD/log/series-config" kernel_make "$out/.configure" olddefconfig
 	cmp -s "$out/.configure/.config" "$out/.config" || cp "$out/.configure/.config" "$out/.config"
-	rm -rf "$out/.configure"
+	echo "$new" >"$out/.config.stamp"
 }
 
 # build KERNEL [TARGET]: one of the kernels that the first comment lists
@@ -118,9 +119,22 @@ state_of() {
 	} | sha1sum | cut -c 1-40
 }
 
+# fits NAME: whether it is one of the patches that are asked for
+fits() {
+	for pattern in ${ONLY:-*}; do
+		# shellcheck disable=SC2254 # a pattern on purpose
+		case $1 in
+		$pattern) return 0 ;;
+		esac
+	done
+	return 1
+}
+
 git -C "$repo" rev-list --reverse "$base..$NAME" >"$commits"
 count=$(wc -l <"$commits")
+set -f
 python3 "$TOP/dev/series.py" list | while read -r n name kernels subject; do
+	fits "$name" || continue
 	commit=$(sed -n "${n}p" "$commits")
 	state=$(state_of "$commit")
 	pages=$(git -C "$repo" rev-parse "$commit:Documentation")
@@ -135,6 +149,7 @@ python3 "$TOP/dev/series.py" list | while read -r n name kernels subject; do
 		[ "$(date +%s)" -lt "$until" ] || exit 75
 		stage "$n of $count, $kernel: $subject"
 		git -C "$linux" checkout -q --detach "$commit"
+		git -C "$repo" ls-tree -r "$commit" | grep Kconfig >"$dir/kconfig"
 		case $kernel in
 		boot | docs) "$kernel" ;;
 		*) build "$kernel" ;;
@@ -146,4 +161,4 @@ done || {
 	stage "time is up; make check-series goes on from here"
 	exit 1
 }
-echo "each of the $count patches builds${KERNELS:+ as far as these go: $KERNELS}"
+echo "each of the $count patches builds${KERNELS:+ as far as these go: $KERNELS}${ONLY:+ (of $ONLY)}"
