@@ -9,6 +9,7 @@
  * with it, until the file is closed. Numbers do not come again soon.
  */
 #include <linux/cleanup.h>
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/overflow.h>
 #include <linux/printk.h>
@@ -93,6 +94,49 @@ int tracefs_open(struct inode *inode)
 void tracefs_release(struct inode *inode)
 {
 	trace_array_put(tracefs_node_of(inode)->tr);
+}
+
+/**
+ * tracefs_open_seq - tracefs_open() for a file that is read as a list
+ * @inode: the file
+ * @file: opened
+ * @ops: the list
+ * @size: of what the file has of its own, zeroed, in seq_file.private
+ *
+ * Takes trace_lock.
+ *
+ * Return: what the file has of its own; an error as tracefs_open(), or -ENOMEM
+ */
+void *tracefs_open_seq(struct inode *inode, struct file *file,
+		       const struct seq_operations *ops, int size)
+{
+	int err = tracefs_open(inode);
+	void *own;
+
+	if (err)
+		return ERR_PTR(err);
+
+	own = __seq_open_private(file, ops, size);
+	if (!own) {
+		tracefs_release(inode);
+		return ERR_PTR(-ENOMEM);
+	}
+	return own;
+}
+
+/**
+ * tracefs_release_seq - close a file that tracefs_open_seq() has opened
+ * @inode: the file
+ * @file: open
+ *
+ * Takes trace_lock.
+ *
+ * Return: 0
+ */
+int tracefs_release_seq(struct inode *inode, struct file *file)
+{
+	tracefs_release(inode);
+	return seq_release_private(inode, file);
 }
 
 /**

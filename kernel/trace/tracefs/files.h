@@ -36,7 +36,8 @@ struct tracefs_node;
  * @refused: the message in error_log about a word for which @set_word returns
  *	     -EINVAL, NULL for none
  * @fops: instead of all of these, for a file with rules of its own. Its open begins
- *	  with tracefs_open(), its release ends with tracefs_release(); between
+ *	  with tracefs_open(), its release ends with tracefs_release(), or both with
+ *	  those for lists; between
  *	  them tracefs_node_of() gives the file's node.
  */
 struct tracefs_entry {
@@ -79,6 +80,9 @@ struct tracefs_node {
 const struct tracefs_node *tracefs_node_of(struct inode *inode);
 int tracefs_open(struct inode *inode);
 void tracefs_release(struct inode *inode);
+void *tracefs_open_seq(struct inode *inode, struct file *file,
+		       const struct seq_operations *ops, int size);
+int tracefs_release_seq(struct inode *inode, struct file *file);
 loff_t tracefs_llseek(struct file *file, loff_t offset, int whence);
 char *tracefs_get_word(const char __user *ubuf, size_t count);
 

@@ -3,6 +3,7 @@
  * Files that list functions: those that can be traced, those that are traced, and the
  * filters, which set those that are to be traced.
  */
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
@@ -187,18 +188,12 @@ static void records_buffer(struct seq_file *m)
 static int records_open(struct inode *inode, struct file *file,
 			show_record_t show)
 {
-	struct record_list *list;
-	int err;
+	struct record_list *list = tracefs_open_seq(inode, file, &records_seq_ops,
+						    sizeof(*list));
 
-	err = tracefs_open(inode);
-	if (err)
-		return err;
+	if (IS_ERR(list))
+		return PTR_ERR(list);
 
-	list = __seq_open_private(file, &records_seq_ops, sizeof(*list));
-	if (!list) {
-		tracefs_release(inode);
-		return -ENOMEM;
-	}
 	list->show = show;
 	records_buffer(file->private_data);
 	return 0;
@@ -209,8 +204,7 @@ static int records_release(struct inode *inode, struct file *file)
 	struct record_list *list = ((struct seq_file *)file->private_data)->private;
 
 	ftrace_sources_free(list->sources);
-	tracefs_release(inode);
-	return seq_release_private(inode, file);
+	return tracefs_release_seq(inode, file);
 }
 
 static int available_open(struct inode *inode, struct file *file)
@@ -477,21 +471,13 @@ static int filter_open(struct inode *inode, struct file *file, bool graph,
 	if (ftrace_is_dead())
 		return -ENODEV;
 
-	err = tracefs_open(inode);
-	if (err)
-		return err;
-
-	filter = __seq_open_private(file, &filter_seq_ops, sizeof(*filter));
-	if (!filter) {
-		tracefs_release(inode);
-		return -ENOMEM;
-	}
+	filter = tracefs_open_seq(inode, file, &filter_seq_ops, sizeof(*filter));
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
 
 	err = filter_setup(file, filter, tracefs_node_of(inode)->tr, graph, exclude);
-	if (err) {
-		seq_release_private(inode, file);
-		tracefs_release(inode);
-	}
+	if (err)
+		tracefs_release_seq(inode, file);
 	return err;
 }
 
@@ -605,8 +591,7 @@ static int filter_release(struct inode *inode, struct file *file)
 		if (filter->graph)
 			graph_filters_changed(filter->tr);
 	}
-	tracefs_release(inode);
-	return seq_release_private(inode, file);
+	return tracefs_release_seq(inode, file);
 }
 
 static const struct file_operations set_filter_fops = {

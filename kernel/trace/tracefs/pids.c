@@ -8,6 +8,7 @@
  * accepted replaces the list; closing the file empties the list if nothing was written.
  */
 #include <linux/ctype.h>
+#include <linux/err.h>
 #include <linux/kstrtox.h>
 #include <linux/seq_file.h>
 #include <linux/sizes.h>
@@ -107,18 +108,11 @@ static const struct seq_operations pids_seq_ops = {
 static int pids_open(struct inode *inode, struct file *file,
 		     struct ftrace_pids *lists, enum ftrace_pid_list list)
 {
-	struct pid_file *pids;
-	int err;
+	struct pid_file *pids = tracefs_open_seq(inode, file, &pids_seq_ops,
+						 sizeof(*pids));
 
-	err = tracefs_open(inode);
-	if (err)
-		return err;
-
-	pids = __seq_open_private(file, &pids_seq_ops, sizeof(*pids));
-	if (!pids) {
-		tracefs_release(inode);
-		return -ENOMEM;
-	}
+	if (IS_ERR(pids))
+		return PTR_ERR(pids);
 
 	pids->lists = lists ?: tracefs_node_of(inode)->tr->pids;
 	pids->list = list;
@@ -237,8 +231,7 @@ static int pids_release(struct inode *inode, struct file *file)
 	if (pids->reset && !pids->failed)
 		change_list(pids, nothing);
 
-	tracefs_release(inode);
-	return seq_release_private(inode, file);
+	return tracefs_release_seq(inode, file);
 }
 
 #define PID_FILE_OPS(open_fn)				\

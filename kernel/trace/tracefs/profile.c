@@ -166,17 +166,10 @@ static const struct seq_operations histograms_ops = {
 static int stat_open(struct inode *inode, struct file *file,
 		     const struct seq_operations *ops)
 {
-	struct stat_file *stat;
-	int err = tracefs_open(inode);
+	struct stat_file *stat = tracefs_open_seq(inode, file, ops, sizeof(*stat));
 
-	if (err)
-		return err;
-
-	stat = __seq_open_private(file, ops, sizeof(*stat));
-	if (!stat) {
-		tracefs_release(inode);
-		return -ENOMEM;
-	}
+	if (IS_ERR(stat))
+		return PTR_ERR(stat);
 
 	stat->cpu = (unsigned long)tracefs_node_of(inode)->data;
 	return 0;
@@ -197,8 +190,7 @@ static int stat_release(struct inode *inode, struct file *file)
 	struct stat_file *stat = ((struct seq_file *)file->private_data)->private;
 
 	kvfree(stat->table);
-	tracefs_release(inode);
-	return seq_release_private(inode, file);
+	return tracefs_release_seq(inode, file);
 }
 
 static const struct file_operations functions_fops = {
