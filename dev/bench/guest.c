@@ -1064,6 +1064,18 @@ static void do_mkdir(const char *key)
 	cost_row("rmdir", off, "");
 }
 
+/* Of one function, as all functions cost with the two of them on. */
+static void do_graph_beside(const char *key)
+{
+	if (make_instances(1) || set("current_tracer", "function_graph") ||
+	    trace_in(0, "bench_target"))
+		not_yet(key);
+	else
+		call_row(key);
+	set("current_tracer", "nop");
+	remove_instances();
+}
+
 /* What each of several takes, so that what is shared counts little. */
 static void do_instance_rest(const char *key)
 {
@@ -1169,6 +1181,7 @@ static const struct {
 	{ "crowd", do_crowd },
 	{ "mkdir", do_mkdir },
 	{ "instance_rest", do_instance_rest },
+	{ "graph_beside", do_graph_beside },
 	{ "instance_1", do_instance_1 },
 	{ "instance_8_same", do_instance_8_same },
 	{ "instance_8_apart", do_instance_8_apart },
