@@ -308,6 +308,7 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 	}
 
 	/* Pushed before they are asked, so that they can reserve data. */
+	call->ret = *slot;
 	call->users = 0;
 	bits = ask_users(stack, users, ip);
 	if (!bits) {
@@ -315,7 +316,6 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 		return;
 	}
 
-	call->ret = *slot;
 	call->func = ip;
 	call->epoch = users->epoch;
 	call->users = bits;
@@ -654,6 +654,23 @@ unsigned long *fgraph_get_task_var(struct fgraph_ops *gops)
 	struct shadow_stack *stack = shadow_stack_of(current);
 
 	return stack ? &stack->var[gops->idx] : NULL;
+}
+
+/**
+ * graph_entry_caller - where the function that is being entered returns to
+ *
+ * Context: a user's entryfunc
+ *
+ * Return: the address; of the callee of a tail call, where its caller returns to
+ */
+unsigned long graph_entry_caller(void)
+{
+	struct shadow_stack *stack = shadow_stack_of(current);
+	int nr = current->curr_ret_stack;
+
+	while (nr && stack->call[nr - 1].ret == (unsigned long)return_to_handler)
+		nr--;
+	return nr ? stack->call[nr - 1].ret : 0;
 }
 
 /**

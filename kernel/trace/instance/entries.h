@@ -32,6 +32,7 @@ enum trace_type {
 	TRACE_TIMERLAT		= 17,
 	TRACE_RAW_DATA		= 18,
 	TRACE_FUNC_REPEATS	= 19,
+	TRACE_GRAPH_RETADDR_ENT	= 20,
 
 	/* Trace events get types from here on. */
 	TRACE_TYPE_FIXED,
@@ -61,6 +62,13 @@ struct graph_ent_entry {
 	struct trace_entry		ent;
 	struct ftrace_graph_ent		graph_ent;
 };
+
+/* The same with where it returns to; the rest is as in the one without. */
+struct graph_retaddr_entry {
+	struct trace_entry		ent;
+	struct ftrace_graph_ent		graph_ent;
+	unsigned long			retaddr;
+} __packed;
 
 /* It has returned. */
 struct graph_ret_entry {
@@ -131,6 +139,8 @@ static_assert(offsetof(struct ftrace_entry, ip) == 8);
 static_assert(offsetof(struct ftrace_entry, parent_ip) == 8 + sizeof(long));
 static_assert(offsetof(struct graph_ent_entry, graph_ent.func) == 8);
 static_assert(offsetof(struct graph_ent_entry, graph_ent.depth) == 8 + sizeof(long));
+static_assert(offsetof(struct graph_retaddr_entry, graph_ent.depth) ==
+	      offsetof(struct graph_ent_entry, graph_ent.depth));
 static_assert(offsetof(struct graph_ret_entry, ret.func) == 8);
 static_assert(offsetof(struct ctx_switch_entry, prev_pid) == 8);
 static_assert(offsetof(struct ctx_switch_entry, next_state) == 23);

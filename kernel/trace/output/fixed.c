@@ -90,6 +90,14 @@ static struct ftrace_event_field graph_ent_fields[] = {
 	{ }
 };
 
+static struct ftrace_event_field graph_retaddr_fields[] = {
+	FIELD_IN(struct graph_retaddr_entry, unsigned long, graph_ent, func,
+		 FILTER_TRACE_FN),
+	FIELD_IN(struct graph_retaddr_entry, int, graph_ent, depth, FILTER_OTHER),
+	FIELD(struct graph_retaddr_entry, unsigned long, retaddr, FILTER_TRACE_FN),
+	{ }
+};
+
 static struct ftrace_event_field graph_ret_fields[] = {
 	FIELD_IN(struct graph_ret_entry, unsigned long, ret, func, FILTER_TRACE_FN),
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
@@ -187,6 +195,8 @@ static struct trace_event_type fixed_types[] = {
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 	TYPE(TRACE_GRAPH_ENT, "funcgraph_entry", graph_ent_fields,
 	     "\"--> %ps (%d)\", (void *)REC->func, REC->depth"),
+	TYPE(TRACE_GRAPH_RETADDR_ENT, "fgraph_retaddr_entry", graph_retaddr_fields,
+	     "\"--> %ps (%d) <- %ps\", (void *)REC->func, REC->depth, (void *)REC->retaddr"),
 	TYPE(TRACE_GRAPH_RET, "funcgraph_exit", graph_ret_fields, GRAPH_RET_FMT),
 #endif
 	TYPE(TRACE_STACK, "kernel_stack", stack_fields, STACK_FMT),

@@ -203,7 +203,7 @@ static char *emit_func(const struct graph_line *line, char *p, unsigned long fun
 
 static char *line_room(const struct graph_line *line)
 {
-	return seq_room(&line->iter->seq, COLUMNS_MAX + SYMBOL_TEXT_MAX +
+	return seq_room(&line->iter->seq, COLUMNS_MAX + 2 * SYMBOL_TEXT_MAX +
 					  GRAPH_DEPTH_MAX * INDENT);
 }
 
@@ -227,6 +227,28 @@ static char *emit_retval(const struct graph_line *line, char *p,
 #else
 	return p;
 #endif
+}
+
+/*
+ * " /\* <-do_sys_open+0x57/0xa0 ret=0x3 *\/" behind a call: its caller and what it
+ * returned, each if it is to be shown. The text is that of Linux 6.12 for a return
+ * value alone, and with funcgraph-retaddr that of 6.13, which brought the option.
+ */
+static char *emit_comment(const struct graph_line *line, char *p, unsigned long retaddr,
+			  const struct ftrace_graph_ret *ret)
+{
+	bool retval = ret && line->flags & GRAPH_RETVAL;
+
+	if (!retaddr && !retval)
+		return p;
+
+	p = emit_mem(p, " /*", 3);
+	if (retaddr)
+		p += scnprintf(p, SYMBOL_TEXT_MAX, " <-%pS", (void *)retaddr);
+	if (retval)
+		p = emit_retval(line, emit_str(p, line->flags & GRAPH_RETADDR ?
+						  " ret=" : " = "), ret);
+	return emit_mem(p, " */", 3);
 }
 
 /* Three lines when another task runs on the CPU than in the line before. */
@@ -278,7 +300,8 @@ static bool begins_irq(const struct graph_ent_entry *entry)
 }
 
 /* The line of an entry, from the indentation on, if the return is not in it. */
-static void print_entry(struct graph_line *line, const struct ftrace_graph_ent *ent)
+static void print_entry(struct graph_line *line, const struct ftrace_graph_ent *ent,
+			unsigned long retaddr)
 {
 	char *p = line_room(line);
 
@@ -289,7 +312,8 @@ static void print_entry(struct graph_line *line, const struct ftrace_graph_ent *
 	p = emit_no_duration(line, p);
 	p = emit_indent(p, ent->depth);
 	p = emit_func(line, p, ent->func);
-	seq_upto(&line->iter->seq, emit_mem(p, "() {\n", 5));
+	p = emit_comment(line, emit_mem(p, "() {", 4), retaddr, NULL);
+	seq_upto(&line->iter->seq, emit_char(p, '\n'));
 }
 
 static void print_overrun(const struct graph_line *line,
@@ -300,7 +324,8 @@ static void print_overrun(const struct graph_line *line,
 }
 
 /* Entry and return of a function that called no other, or none that is traced. */
-static void print_leaf(struct graph_line *line, const struct ftrace_graph_ret *ret)
+static void print_leaf(struct graph_line *line, const struct ftrace_graph_ret *ret,
+		       unsigned long retaddr)
 {
 	char *p = line_room(line);
 
@@ -311,11 +336,7 @@ static void print_leaf(struct graph_line *line, const struct ftrace_graph_ret *r
 	p = emit_duration(line, p, ret->rettime - ret->calltime);
 	p = emit_indent(p, ret->depth);
 	p = emit_func(line, p, ret->func);
-	p = emit_mem(p, "();", 3);
-	if (line->flags & GRAPH_RETVAL) {
-		p = emit_retval(line, emit_str(p, " /* = "), ret);
-		p = emit_str(p, " */");
-	}
+	p = emit_comment(line, emit_mem(p, "();", 3), retaddr, ret);
 	seq_upto(&line->iter->seq, emit_char(p, '\n'));
 	print_overrun(line, ret);
 }
@@ -365,6 +386,17 @@ static void end_irq(struct graph_line *line, int depth)
 	}
 }
 
+/* Where the call of an entry returns to, 0 if that is not to be shown. */
+static unsigned long retaddr_of(const struct graph_line *line)
+{
+	const struct graph_retaddr_entry *entry = (const void *)line->iter->ent;
+
+	if (!(line->flags & GRAPH_RETADDR) || entry->ent.type != TRACE_GRAPH_RETADDR_ENT)
+		return 0;
+
+	return entry->retaddr;
+}
+
 static void entry_line(struct graph_line *line)
 {
 	struct trace_iterator *iter = line->iter;
@@ -372,15 +404,16 @@ static void entry_line(struct graph_line *line)
 	const struct graph_ent_entry *entry = (const void *)iter->ent;
 	struct ftrace_graph_ent ent = entry->graph_ent;
 	unsigned long *open = open_at(line, ent.depth);
+	unsigned long retaddr = retaddr_of(line);
 
 	begin_irq(line, entry);
 	if (next) {
-		print_leaf(line, &next->ret);
+		print_leaf(line, &next->ret, retaddr);
 		trace_reader_join(iter);
 		end_irq(line, ent.depth);
 		line->depth = ent.depth - 1;
 	} else {
-		print_entry(line, &ent);
+		print_entry(line, &ent, retaddr);
 		line->depth = ent.depth;
 	}
 
@@ -404,7 +437,8 @@ static void return_line(struct graph_line *line)
 	if (!open || *open != ret.func || line->flags & (GRAPH_TAIL | GRAPH_RETVAL)) {
 		p = emit_func(line, emit_str(p, " /* "), ret.func);
 		if (line->flags & GRAPH_RETVAL)
-			p = emit_retval(line, emit_str(p, " = "), &ret);
+			p = emit_retval(line, emit_str(p, line->flags & GRAPH_RETADDR ?
+							  " ret=" : " = "), &ret);
 		p = emit_str(p, " */");
 	}
 	seq_upto(&line->iter->seq, emit_char(p, '\n'));
@@ -529,6 +563,7 @@ static enum print_line_t graph_print_line(struct trace_iterator *iter)
 	print_switch(&line);
 	switch (iter->ent->type) {
 	case TRACE_GRAPH_ENT:
+	case TRACE_GRAPH_RETADDR_ENT:
 		entry_line(&line);
 		break;
 	case TRACE_GRAPH_RET:

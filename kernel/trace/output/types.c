@@ -177,6 +177,29 @@ static enum print_line_t graph_ent_raw(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
+static enum print_line_t graph_retaddr_trace(struct trace_iterator *iter, int flags,
+					     struct trace_event *event)
+{
+	struct graph_retaddr_entry *entry = (struct graph_retaddr_entry *)iter->ent;
+
+	trace_print_symbol(iter, "--> ", entry->graph_ent.func, "");
+	trace_seq_printf(&iter->seq, " (%d)", entry->graph_ent.depth);
+	trace_print_symbol(iter, " <- ", entry->retaddr, "\n");
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t graph_retaddr_raw(struct trace_iterator *iter, int flags,
+					   struct trace_event *event)
+{
+	struct graph_retaddr_entry *entry = (struct graph_retaddr_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "%lx %d %lx\n", entry->graph_ent.func,
+			 entry->graph_ent.depth, entry->retaddr);
+
+	return trace_handle_return(&iter->seq);
+}
+
 static enum print_line_t graph_ret_trace(struct trace_iterator *iter, int flags,
 					 struct trace_event *event)
 {
@@ -379,6 +402,8 @@ struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED] = {
 	[TRACE_CTX]		= { .trace = ctx_trace, .raw = tasks_raw },
 	[TRACE_WAKE]		= { .trace = wake_trace, .raw = tasks_raw },
 	[TRACE_GRAPH_ENT]	= { .trace = graph_ent_trace, .raw = graph_ent_raw },
+	[TRACE_GRAPH_RETADDR_ENT] = { .trace = graph_retaddr_trace,
+				      .raw = graph_retaddr_raw },
 	[TRACE_GRAPH_RET]	= { .trace = graph_ret_trace, .raw = graph_ret_raw },
 	[TRACE_FUNC_REPEATS]	= {
 		.trace	= func_repeats_trace,

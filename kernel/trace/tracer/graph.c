@@ -87,6 +87,14 @@ static __always_inline void fill_entry(struct graph_ent_entry *entry,
 	entry->graph_ent = *ent;
 }
 
+static void fill_entry_retaddr(struct graph_retaddr_entry *entry,
+			       const struct ftrace_graph_ent *ent, unsigned int context)
+{
+	trace_entry_fill(&entry->ent, TRACE_GRAPH_RETADDR_ENT, context);
+	entry->graph_ent = *ent;
+	entry->retaddr = graph_entry_caller();
+}
+
 static __always_inline void fill_return(struct graph_ret_entry *entry,
 					const struct ftrace_graph_ret *ret,
 					unsigned int context)
@@ -109,6 +117,24 @@ static noinline int record_entry(struct trace_array *tr,
 		return 0;
 
 	fill_entry(entry, ent, context);
+	trace_cmdline_want();
+	ring_write_end(&write);
+	return 1;
+}
+
+/* The same with option funcgraph-retaddr. */
+static noinline int record_entry_retaddr(struct trace_array *tr,
+					 const struct ftrace_graph_ent *ent)
+{
+	unsigned int context = trace_context_now();
+	struct graph_retaddr_entry *entry;
+	struct ring_write write;
+
+	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
+	if (unlikely(!entry))
+		return 0;
+
+	fill_entry_retaddr(entry, ent, context);
 	trace_cmdline_want();
 	ring_write_end(&write);
 	return 1;
@@ -181,17 +207,36 @@ static bool is_outside(const struct trace_graph *graph,
  * Call trees that may be kept
  */
 
+/* Return: whether there is room in the tree. */
+static bool tree_add_entry(struct trees *trees, struct tree *tree, u32 flags,
+			   const struct ftrace_graph_ent *ent)
+{
+	unsigned int spare = max(ent->depth, 1) * sizeof(struct graph_ret_entry);
+	bool retaddr = flags & GRAPH_RETADDR;
+	void *entry;
+
+	entry = tree_add(trees, tree, retaddr ? sizeof(struct graph_retaddr_entry) :
+						sizeof(struct graph_ent_entry), spare);
+	if (!entry)
+		tree_miss(tree);
+	else if (retaddr)
+		fill_entry_retaddr(entry, ent, trace_context_now());
+	else
+		fill_entry(entry, ent, trace_context_now());
+	return entry;
+}
+
 /*
  * The outermost call is accepted in any case: a call inside must not be taken for an
  * outermost one.
  */
-static int tree_entry(struct trace_graph *graph, struct graph_task *task,
+static int tree_entry(struct trace_graph *graph, struct graph_task *task, u32 flags,
 		      const struct ftrace_graph_ent *ent)
 {
 	struct trees *trees = READ_ONCE(graph->trees);
-	struct graph_ent_entry *entry;
 	unsigned int nr = task->tree;
 	struct tree *tree;
+	bool added;
 
 	if (!trees)
 		return 0;
@@ -208,13 +253,8 @@ static int tree_entry(struct trace_graph *graph, struct graph_task *task,
 		tree = tree_find(trees, nr, current);
 	}
 
-	entry = tree ? tree_add(trees, tree, sizeof(*entry),
-				max(ent->depth, 1) * sizeof(struct graph_ret_entry)) : NULL;
-	if (entry)
-		fill_entry(entry, ent, trace_context_now());
-	else if (tree)
-		tree_miss(tree);
-	else
+	added = tree && tree_add_entry(trees, tree, flags, ent);
+	if (!tree)
 		this_cpu_inc(graph->counts->missed);
 
 	/*
@@ -224,7 +264,7 @@ static int tree_entry(struct trace_graph *graph, struct graph_task *task,
 	barrier();
 	if (!ent->depth)
 		WRITE_ONCE(task->tree, nr);
-	return entry || !ent->depth;
+	return added || !ent->depth;
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
@@ -361,9 +401,13 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 	}
 
 	if (flags & GRAPH_KEEP)
-		return tree_entry(graph, task, ent);
+		return tree_entry(graph, task, flags, ent);
 	/* Only the return tells whether it took long enough. */
-	return READ_ONCE(trace_latency_thresh) ? 1 : record_entry(graph->tr, ent);
+	if (READ_ONCE(trace_latency_thresh))
+		return 1;
+
+	return flags & GRAPH_RETADDR ? record_entry_retaddr(graph->tr, ent) :
+				       record_entry(graph->tr, ent);
 }
 
 static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
@@ -433,7 +477,7 @@ void trace_graph_update(struct trace_array *tr)
 
 	WRITE_ONCE(graph->checks,
 		   graph->max_depth || ~graph->flags & GRAPH_RECORD_FLAGS ||
-		   graph->flags & GRAPH_KEEP ||
+		   graph->flags & (GRAPH_KEEP | GRAPH_RETADDR) ||
 		   rcu_access_pointer(hash->filter_hash) ||
 		   rcu_access_pointer(hash->notrace_hash));
 }
@@ -626,6 +670,7 @@ static const struct tracer_option graph_options[] = {
 	{ "funcgraph-keep-failed", GRAPH_KEEP_FAILED },
 #endif
 	{ "funcgraph-keep-slow", GRAPH_KEEP_SLOW },
+	{ "funcgraph-retaddr", GRAPH_RETADDR },
 	{ "sleep-time", GRAPH_SLEEP_TIME },
 	{ "graph-time", GRAPH_GRAPH_TIME },
 	{ }

@@ -28,6 +28,7 @@ enum {
 	GRAPH_GRAPH_TIME	= BIT(11),
 	GRAPH_KEEP_SLOW		= BIT(12),
 	GRAPH_KEEP_FAILED	= BIT(13),
+	GRAPH_RETADDR		= BIT(14),
 };
 
 /* Entries wait until the outermost call has returned. */

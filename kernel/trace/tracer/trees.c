@@ -349,8 +349,14 @@ static void write_entry(struct trace_buffer *buffer, const void *from, unsigned 
 /* The size of an entry of a tree. */
 static unsigned int size_of(const struct trace_entry *ent)
 {
-	return ent->type == TRACE_GRAPH_RET ? sizeof(struct graph_ret_entry) :
-					      sizeof(struct graph_ent_entry);
+	switch (ent->type) {
+	case TRACE_GRAPH_RET:
+		return sizeof(struct graph_ret_entry);
+	case TRACE_GRAPH_RETADDR_ENT:
+		return sizeof(struct graph_retaddr_entry);
+	default:
+		return sizeof(struct graph_ent_entry);
+	}
 }
 
 /**

@@ -12,7 +12,7 @@ grep -qw function_graph available_tracers || skip_all "no function_graph here"
 # Options that are set at first, and those that are not.
 ON='funcgraph-cpu funcgraph-overhead funcgraph-duration funcgraph-irqs sleep-time graph-time'
 OFF='funcgraph-overrun funcgraph-proc funcgraph-abstime funcgraph-tail funcgraph-retval
-	funcgraph-retval-hex funcgraph-keep-slow funcgraph-keep-failed'
+	funcgraph-retval-hex funcgraph-retaddr funcgraph-keep-slow funcgraph-keep-failed'
 
 reset_more()
 {
@@ -157,6 +157,32 @@ call_open()
 	: > trace
 	"$FILEOP" read r /proc/uptime > /dev/null
 	put 0 tracing_on
+}
+
+# The caller of each function, with and without its return value.
+retaddr()
+{
+	[ -f options/funcgraph-retaddr ] || skip "no return addresses"
+	trace_targets
+	put 1 options/funcgraph-retaddr
+	call_once
+	at='ftest_caller+0x[0-9a-f]*/0x[0-9a-f]*'
+	expect "$(calls | sed -n 2p | grep -c "^  ftest_one(); /\* <-$at \*/$")" 1 "a leaf"
+	expect "$(calls | sed -n 1p | grep -c '^ftest_caller() { /\* <-call_set+0x.* \*/$')" 1 \
+	       "an entry"
+	expect "$(calls | sed -n 5p)" '}' "an end"
+	put nofuncgraph-retaddr trace_options
+	expect_calls "$TREE"
+	[ -f options/funcgraph-retval ] || return 0
+	put funcgraph-retaddr trace_options
+	put funcgraph-retval trace_options
+	expect "$(calls | grep -c "^  ftest_one(); /\* <-$at ret=0x1 \*/$")" 1 "both"
+	put nofuncgraph-retval trace_options
+	[ ! -f options/funcgraph-keep-slow ] || {
+		put 1 options/funcgraph-keep-slow
+		call_once
+		expect "$(calls | grep -c "^  ftest_.*; /\* <-$at \*/$")" 3 "calls of a tree"
+	}
 }
 
 errors()
@@ -659,6 +685,7 @@ testcase text "a call tree is shown exactly, in the columns of the documentation
 testcase pipe "trace_pipe shows the same"
 testcase options "options add and remove columns"
 testcase retval "return values are shown"
+testcase retaddr "callers are shown"
 testcase errors "error codes are shown as such"
 testcase depth "max_graph_depth limits the depth"
 testcase graph_function "set_graph_function selects the outermost functions"
