@@ -22,12 +22,14 @@
  * @func: the call site
  * @depth: of the call
  * @retval: of a return
+ * @caller: where the call of an entry returns to
  */
 struct note {
 	bool		entry;
 	unsigned long	func;
 	int		depth;
 	unsigned long	retval;
+	unsigned long	caller;
 };
 
 /**
@@ -67,7 +69,7 @@ static int on_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 	if (current != user->task)
 		return 0;
 
-	take(user, (struct note) { true, ent->func, ent->depth });
+	take(user, (struct note) { true, ent->func, ent->depth, 0, graph_entry_caller() });
 	if (user->bytes) {
 		data = fgraph_reserve_data(gops->idx, user->bytes);
 		if (data)
@@ -147,6 +149,19 @@ static void expect_note(struct kunit *test, struct listener *user, unsigned int 
 	KUNIT_EXPECT_EQ(test, user->note[nr].depth, depth);
 }
 
+static bool stack_has(const unsigned long *frame, unsigned int nr, void *function)
+{
+	unsigned long size, offset;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (kallsyms_lookup_size_offset(frame[i], &size, &offset) &&
+		    frame[i] - offset == (unsigned long)function)
+			return true;
+	}
+	return false;
+}
+
 static void test_calls(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_caller, ftrace_kunit_add);
@@ -157,6 +172,8 @@ static void test_calls(struct kunit *test)
 	expect_note(test, user, 1, true, ftrace_kunit_add, 1);
 	expect_note(test, user, 2, false, ftrace_kunit_add, 1);
 	expect_note(test, user, 3, false, ftrace_kunit_caller, 0);
+	KUNIT_EXPECT_TRUE(test, stack_has(&user->note[0].caller, 1, test_calls));
+	KUNIT_EXPECT_TRUE(test, stack_has(&user->note[1].caller, 1, ftrace_kunit_caller));
 	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_RETVAL)) {
 		KUNIT_EXPECT_EQ(test, (int)user->note[2].retval, 5);
 		KUNIT_EXPECT_EQ(test, (int)user->note[3].retval, 6);
@@ -262,6 +279,8 @@ static void test_tail_call(struct kunit *test)
 	expect_note(test, user, 1, true, ftrace_kunit_add, 1);
 	expect_note(test, user, 2, false, ftrace_kunit_add, 1);
 	expect_note(test, user, 3, false, ftrace_kunit_tail, 0);
+	/* The callee returns to where its caller would. */
+	KUNIT_EXPECT_TRUE(test, stack_has(&user->note[1].caller, 1, test_tail_call));
 }
 
 /* The user calls a function that it traces. */
@@ -269,7 +288,11 @@ static int recursing_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops
 {
 	struct listener *user = gops->private;
 
-	if (current == user->task && user->nr++ < NOTES)
+	if (current != user->task)
+		return 0;
+
+	take(user, (struct note) { true, ent->func, ent->depth });
+	if (user->nr < NOTES)
 		ftrace_kunit_add(1, 2);
 	return 1;
 }
@@ -278,13 +301,16 @@ static void recursing_return(struct ftrace_graph_ret *ret, struct fgraph_ops *go
 {
 	struct listener *user = gops->private;
 
-	if (current == user->task && user->nr++ < NOTES)
+	take(user, (struct note) { false, ret->func, ret->depth });
+	if (user->nr < NOTES)
 		ftrace_kunit_add(1, 2);
 }
 
 static void test_recursion(struct kunit *test)
 {
 	struct listener *user = user_alloc(test);
+	bool inside = false;
+	unsigned int i;
 
 	user->gops.entryfunc = recursing_entry;
 	user->gops.retfunc = recursing_return;
@@ -294,6 +320,14 @@ static void test_recursion(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_kunit_add(2, 3), 5);
 	/* A call through the spare bit of the guard is told of as well. */
 	KUNIT_EXPECT_LE(test, user->nr, 8);
+	/* The last return is followed by a call that its callback makes: inside of it. */
+	for (i = 0; i + 1 < user->nr; i++) {
+		if (!user->note[i].entry && user->note[i + 1].entry) {
+			inside = true;
+			KUNIT_EXPECT_GT(test, user->note[i + 1].depth, user->note[i].depth);
+		}
+	}
+	KUNIT_EXPECT_TRUE(test, inside);
 }
 
 /*
@@ -301,19 +335,6 @@ static void test_recursion(struct kunit *test)
  */
 
 #define FRAMES	32
-
-static bool stack_has(const unsigned long *frame, unsigned int nr, void *function)
-{
-	unsigned long size, offset;
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		if (kallsyms_lookup_size_offset(frame[i], &size, &offset) &&
-		    frame[i] - offset == (unsigned long)function)
-			return true;
-	}
-	return false;
-}
 
 static int save_stack(void *data)
 {
