@@ -19,10 +19,10 @@
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/threads.h>
-#include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
 #include "filter/pids.h"
+#include "lib/probes.h"
 
 #define PIDS	PID_MAX_LIMIT
 
@@ -71,7 +71,7 @@ static bool any_list(const struct ftrace_pids *pids)
 	       list_locked(pids, FTRACE_PIDS_NEVER);
 }
 
-/* Called with preemption disabled, like all functions up to unregister_probes(). */
+/* Called with preemption disabled, like all functions up to the table of probes. */
 static struct ftrace_pid_bits *list_now(const struct ftrace_pids *pids,
 					enum ftrace_pid_list list)
 {
@@ -174,51 +174,19 @@ static void pids_free(void *data, struct task_struct *task)
 	raw_spin_unlock_irqrestore(&reuse_lock, flags);
 }
 
-static void unregister_probes(struct ftrace_pids *pids)
-{
-	unregister_trace_sched_process_free(pids_free, pids);
-	unregister_trace_sched_process_exec(pids_exec, pids);
-	unregister_trace_sched_prepare_exec(pids_before_exec, pids);
-	unregister_trace_sched_process_fork(pids_fork, pids);
-	unregister_trace_sched_switch(pids_switch, pids);
-}
-
-static int register_life_probes(struct ftrace_pids *pids)
-{
-	int err;
-
-	err = register_trace_sched_process_fork(pids_fork, pids);
-	if (err)
-		return err;
-
-	err = register_trace_sched_prepare_exec(pids_before_exec, pids);
-	if (err)
-		goto no_prepare;
-
-	err = register_trace_sched_process_exec(pids_exec, pids);
-	if (err)
-		goto no_exec;
-
-	err = register_trace_sched_process_free(pids_free, pids);
-	if (err)
-		goto no_free;
-
-	return 0;
-
-no_free:
-	unregister_trace_sched_process_exec(pids_exec, pids);
-no_exec:
-	unregister_trace_sched_prepare_exec(pids_before_exec, pids);
-no_prepare:
-	unregister_trace_sched_process_fork(pids_fork, pids);
-	return err;
-}
+static const struct trace_probe probes[] = {
+	TRACE_PROBE(sched_switch, pids_switch),
+	TRACE_PROBE(sched_process_fork, pids_fork),
+	TRACE_PROBE(sched_prepare_exec, pids_before_exec),
+	TRACE_PROBE(sched_process_exec, pids_exec),
+	TRACE_PROBE(sched_process_free, pids_free),
+	{ }
+};
 
 /* Tasks are watched while there are lists, if the user asks for the answer. */
 static int register_probes(struct ftrace_pids *pids)
 {
 	unsigned int cpu;
-	int err;
 
 	if (!pids->traced)
 		return 0;
@@ -226,14 +194,7 @@ static int register_probes(struct ftrace_pids *pids)
 	for_each_possible_cpu(cpu)
 		WRITE_ONCE(*per_cpu_ptr(pids->traced, cpu), PID_NONE);
 
-	err = register_trace_sched_switch(pids_switch, pids);
-	if (err)
-		return err;
-
-	err = register_life_probes(pids);
-	if (err)
-		unregister_trace_sched_switch(pids_switch, pids);
-	return err;
+	return trace_probes_register(probes, ~0U, pids);
 }
 
 /* Let each CPU look at the lists as they are now. */
@@ -266,7 +227,7 @@ static void lists_end(struct ftrace_pids *pids)
 		static_branch_disable(&ftrace_pids_in_use);
 	static_branch_dec(&ftrace_pids_in_instances);
 	WRITE_ONCE(pids->in_use, false);
-	unregister_probes(pids);
+	trace_probes_unregister(probes, ~0U, pids);
 }
 
 /**

@@ -27,7 +27,7 @@ static unsigned long entries_of(int cpu)
 					     ring_buffer_entries_cpu(buffer, cpu);
 }
 
-/* ftdump [skip_#entries] [cpu]; -N prints the last N entries. */
+/* ftdump [N] [cpu]: without the first N entries; -N prints the last N entries. */
 static int kdb_ftdump(int argc, const char **argv)
 {
 	int cpu = RING_BUFFER_ALL_CPUS;
@@ -51,21 +51,21 @@ static int kdb_ftdump(int argc, const char **argv)
 	if (skip < 0)
 		skip += entries_of(cpu);
 
+	kdb_printf("The trace buffer, oldest entry first");
 	if (skip > 0)
-		kdb_printf("Dumping ftrace buffer (skipping %ld entries):\n", skip);
-	else
-		kdb_printf("Dumping ftrace buffer:\n");
+		kdb_printf(", without the first %ld", skip);
+	kdb_printf(":\n");
 	trace_dump_top(cpu, skip, print_to_kdb);
 
 	return 0;
 }
 
 static kdbtab_t ftdump_command = {
-	.name	= "ftdump",
 	.func	= kdb_ftdump,
-	.usage	= "[skip_#entries] [cpu]",
-	.help	= "Dump ftrace log; -skip dumps last #entries",
 	.flags	= KDB_ENABLE_ALWAYS_SAFE,
+	.name	= "ftdump",
+	.help	= "Print the trace buffer without its first N entries, or with -N the last N",
+	.usage	= "[N] [cpu]",
 };
 
 static int __init ftdump_init(void)

@@ -18,7 +18,6 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/tracepoint.h>
 #include <trace/events/preemptirq.h>
 
 #include "instance/clocks.h"
@@ -29,6 +28,7 @@
 #include "instance/stack.h"
 #include "instance/write.h"
 #include "lib/critical.h"
+#include "lib/probes.h"
 #include "tracer/latency.h"
 #include "tracer/selftest.h"
 
@@ -238,108 +238,62 @@ static void critical_call(unsigned long ip, unsigned long parent_ip,
 #endif
 
 /*
- * Those that end a section come first and go last: a section whose end is missed would
+ * Probes that end a section come first and go last: a section whose end is missed would
  * go on until the next one ends.
  */
-static const struct {
-	struct tracepoint	*tp;
-	void			*probe;
-	unsigned int		kinds;
-} probes[] = {
+static const struct trace_probe probes[] = {
 #ifdef CONFIG_IRQSOFF_TRACER
-	{ &__tracepoint_irq_enable, irqs_come_on, CRITICAL_IRQS },
+	TRACE_PROBE_IF(CRITICAL_IRQS, irq_enable, irqs_come_on),
 #endif
 #ifdef CONFIG_PREEMPT_TRACER
-	{ &__tracepoint_preempt_enable, preempt_comes_on, CRITICAL_PREEMPT },
+	TRACE_PROBE_IF(CRITICAL_PREEMPT, preempt_enable, preempt_comes_on),
 #endif
-	{ &__tracepoint_critical_pause, idle_begins, CRITICAL_IRQS | CRITICAL_PREEMPT },
-	{ &__tracepoint_critical_resume, idle_ends, CRITICAL_IRQS | CRITICAL_PREEMPT },
+	TRACE_PROBE(critical_pause, idle_begins),
+	TRACE_PROBE(critical_resume, idle_ends),
 #ifdef CONFIG_IRQSOFF_TRACER
-	{ &__tracepoint_irq_disable, irqs_went_off, CRITICAL_IRQS },
+	TRACE_PROBE_IF(CRITICAL_IRQS, irq_disable, irqs_went_off),
 #endif
 #ifdef CONFIG_PREEMPT_TRACER
-	{ &__tracepoint_preempt_disable, preempt_went_off, CRITICAL_PREEMPT },
+	TRACE_PROBE_IF(CRITICAL_PREEMPT, preempt_disable, preempt_went_off),
 #endif
+	{ }
 };
 
-/* Unregister the first @nr of them. */
-static void unregister_probes(struct trace_critical *critical, int nr)
+/* It stays as long as the instance: probes may be under way when a tracer has stopped. */
+static struct trace_critical *critical_alloc(struct trace_array *tr)
 {
-	while (nr--) {
-		if (probes[nr].kinds & critical->kinds)
-			tracepoint_probe_unregister(probes[nr].tp, probes[nr].probe,
-						    critical);
-	}
-}
+	struct trace_critical *critical = kzalloc(sizeof(*critical), GFP_KERNEL);
 
-static int register_probes(struct trace_critical *critical)
-{
-	int i, ret;
-
-	for (i = 0; i < ARRAY_SIZE(probes); i++) {
-		if (!(probes[i].kinds & critical->kinds))
-			continue;
-
-		ret = tracepoint_probe_register(probes[i].tp, probes[i].probe, critical);
-		if (ret) {
-			unregister_probes(critical, i);
-			return ret;
-		}
-	}
-
-	return 0;
-}
-
-/* It stays as long as the instance: nobody waits for probes when a tracer stops. */
-static int critical_alloc(struct trace_array *tr)
-{
-	struct trace_critical *critical;
-
-	if (tr->critical)
-		return 0;
-
-	critical = kzalloc(sizeof(*critical), GFP_KERNEL);
 	if (!critical)
-		return -ENOMEM;
+		return NULL;
 
 	critical->tr = tr;
 	critical->sections = alloc_percpu(struct section);
 	if (!critical->sections) {
 		kfree(critical);
-		return -ENOMEM;
+		return NULL;
 	}
-	tr->critical = critical;
 
-	return 0;
+	return critical;
 }
 
 static int critical_start(struct trace_array *tr, unsigned int kinds)
 {
-	int ret;
-
 	lockdep_assert_held(&trace_lock);
 
-	ret = critical_alloc(tr);
-	if (ret)
-		return ret;
+	tr->critical = tr->critical ?: critical_alloc(tr);
+	if (!tr->critical)
+		return -ENOMEM;
 
 	WRITE_ONCE(tr->critical->kinds, kinds);
 	WRITE_ONCE(tr->critical->run, tr->critical->run + 1);
-	ret = trace_latency_functions_begin(tr, critical_call);
-	if (ret)
-		return ret;
 
-	ret = register_probes(tr->critical);
-	if (ret)
-		trace_latency_functions_end(tr);
-
-	return ret;
+	return trace_latency_start(tr, critical_call, probes, kinds, tr->critical);
 }
 
 static void critical_reset(struct trace_array *tr)
 {
-	unregister_probes(tr->critical, ARRAY_SIZE(probes));
-	trace_latency_functions_end(tr);
+	trace_latency_stop(tr, probes, tr->critical->kinds, tr->critical);
 }
 
 static void critical_release(struct trace_array *tr)
@@ -364,63 +318,30 @@ static struct trace_part critical_part = {
 	.release	= critical_release,
 };
 
-#ifdef CONFIG_IRQSOFF_TRACER
-static int irqsoff_init(struct trace_array *tr)
+static __maybe_unused int irqsoff_init(struct trace_array *tr)
 {
 	return critical_start(tr, CRITICAL_IRQS);
 }
 
-static struct tracer irqsoff_tracer = {
-	.name			= "irqsoff",
-	.init			= irqsoff_init,
-	.reset			= critical_reset,
-	.selftest		= irqsoff_selftest,
-	.keeps_max		= true,
-	.allow_instances	= true,
-};
-#endif
-
-#ifdef CONFIG_PREEMPT_TRACER
-static int preemptoff_init(struct trace_array *tr)
+static __maybe_unused int preemptoff_init(struct trace_array *tr)
 {
 	return critical_start(tr, CRITICAL_PREEMPT);
 }
 
-static struct tracer preemptoff_tracer = {
-	.name			= "preemptoff",
-	.init			= preemptoff_init,
-	.reset			= critical_reset,
-	.selftest		= preemptoff_selftest,
-	.keeps_max		= true,
-	.allow_instances	= true,
-};
-#endif
-
-#if defined(CONFIG_IRQSOFF_TRACER) && defined(CONFIG_PREEMPT_TRACER)
-static int preemptirqsoff_init(struct trace_array *tr)
+static __maybe_unused int preemptirqsoff_init(struct trace_array *tr)
 {
 	return critical_start(tr, CRITICAL_IRQS | CRITICAL_PREEMPT);
 }
 
-static struct tracer preemptirqsoff_tracer = {
-	.name			= "preemptirqsoff",
-	.init			= preemptirqsoff_init,
-	.reset			= critical_reset,
-	.selftest		= preemptirqsoff_selftest,
-	.keeps_max		= true,
-	.allow_instances	= true,
-};
-#endif
-
-static struct tracer *const tracers[] __initconst = {
+static struct tracer critical_tracers[] = {
 #ifdef CONFIG_IRQSOFF_TRACER
-	&irqsoff_tracer,
+	LATENCY_TRACER(irqsoff, critical_reset),
 #endif
 #ifdef CONFIG_PREEMPT_TRACER
-	&preemptoff_tracer,
+	LATENCY_TRACER(preemptoff, critical_reset),
 #endif
 #if defined(CONFIG_IRQSOFF_TRACER) && defined(CONFIG_PREEMPT_TRACER)
-	&preemptirqsoff_tracer,
+	LATENCY_TRACER(preemptirqsoff, critical_reset),
 #endif
 };
 
@@ -444,8 +365,8 @@ static int __init critical_tracers_init(void)
 		return ret;
 
 	ret = trace_part_register(&critical_part);
-	for (i = 0; !ret && i < ARRAY_SIZE(tracers); i++)
-		ret = register_tracer(tracers[i]);
+	for (i = 0; !ret && i < ARRAY_SIZE(critical_tracers); i++)
+		ret = register_tracer(&critical_tracers[i]);
 
 	return ret;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What latency tracers have in common: while one is the tracer of an instance, and
- * option function-trace is set, calls of the functions in set_ftrace_filter are
- * recorded as the tracer sees fit.
+ * What latency tracers have in common: how they start and stop, and option function-trace.
+ * While that is set, calls of the functions in set_ftrace_filter are recorded as the
+ * tracer sees fit.
  */
 #include <linux/ftrace.h>
 #include <linux/init.h>
@@ -13,6 +13,7 @@
 #include "instance/instance.h"
 #include "instance/options.h"
 #include "instance/write.h"
+#include "lib/probes.h"
 #include "ring/write.h"
 #include "tracer/latency.h"
 
@@ -49,21 +50,9 @@ static void give_back(struct trace_array *tr)
 	tr->function_before = NULL;
 }
 
-/**
- * trace_latency_functions_begin - a latency tracer starts
- * @tr: the instance
- * @func: is called for each call of a function while option function-trace is set;
- *	  ops->private is @tr. It may still be called when the tracer has stopped.
- *
- * trace_lock held.
- *
- * Return: 0 or the error of register_ftrace_function().
- */
-int trace_latency_functions_begin(struct trace_array *tr, ftrace_func_t func)
+static int functions_begin(struct trace_array *tr, ftrace_func_t func)
 {
 	int ret = 0;
-
-	lockdep_assert_held(&trace_lock);
 
 	if (!tr->ops)
 		return 0;
@@ -78,16 +67,8 @@ int trace_latency_functions_begin(struct trace_array *tr, ftrace_func_t func)
 	return ret;
 }
 
-/**
- * trace_latency_functions_end - undo trace_latency_functions_begin()
- * @tr: the instance
- *
- * trace_lock held.
- */
-void trace_latency_functions_end(struct trace_array *tr)
+static void functions_end(struct trace_array *tr)
 {
-	lockdep_assert_held(&trace_lock);
-
 	if (!tr->function_before)
 		return;
 
@@ -112,4 +93,63 @@ static int __init latency_functions_init(void)
 	return 0;
 }
 early_initcall(latency_functions_init);
+#else
+static int functions_begin(struct trace_array *tr, void *func)
+{
+	return 0;
+}
+
+static void functions_end(struct trace_array *tr)
+{
+}
 #endif
+
+/**
+ * trace_latency_start - start a latency tracer
+ * @tr: the instance
+ * @func: a ftrace_func_t, which is called for each call of a function while option
+ *	  function-trace is set; ops->private is @tr. It may still be called when the
+ *	  tracer has stopped. NULL where functions cannot be traced.
+ * @probes: what the tracer measures by
+ * @kinds: which of them
+ * @data: for the probes
+ *
+ * trace_lock held.
+ *
+ * Return: 0, or the error of register_ftrace_function() or trace_probes_register().
+ */
+int trace_latency_start(struct trace_array *tr, void *func,
+			const struct trace_probe *probes, unsigned int kinds, void *data)
+{
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	ret = functions_begin(tr, func);
+	if (ret)
+		return ret;
+
+	ret = trace_probes_register(probes, kinds, data);
+	if (ret)
+		functions_end(tr);
+
+	return ret;
+}
+
+/**
+ * trace_latency_stop - undo trace_latency_start()
+ * @tr: the instance
+ * @probes: as for trace_latency_start()
+ * @kinds: likewise
+ * @data: likewise
+ *
+ * trace_lock held.
+ */
+void trace_latency_stop(struct trace_array *tr, const struct trace_probe *probes,
+			unsigned int kinds, void *data)
+{
+	lockdep_assert_held(&trace_lock);
+
+	trace_probes_unregister(probes, kinds, data);
+	functions_end(tr);
+}

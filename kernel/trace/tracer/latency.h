@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What latency tracers have in common: the calls of functions that they record, and
- * the stack where a latency ended.
+ * What latency tracers have in common: how they start and stop, and the calls of
+ * functions that they record.
  */
 #ifndef _TRACE_TRACER_LATENCY_H
 #define _TRACE_TRACER_LATENCY_H
@@ -9,23 +9,24 @@
 #include <linux/ftrace.h>
 
 struct trace_array;
+struct trace_probe;
 
 void trace_latency_record_call(struct trace_array *tr, unsigned long ip,
 			       unsigned long parent_ip);
 
-#ifdef CONFIG_FUNCTION_TRACER
-int trace_latency_functions_begin(struct trace_array *tr, ftrace_func_t func);
-void trace_latency_functions_end(struct trace_array *tr);
-#else
-/* Where functions cannot be traced, @func is NULL. */
-static inline int trace_latency_functions_begin(struct trace_array *tr, void *func)
-{
-	return 0;
-}
+int trace_latency_start(struct trace_array *tr, void *func,
+			const struct trace_probe *probes, unsigned int kinds, void *data);
+void trace_latency_stop(struct trace_array *tr, const struct trace_probe *probes,
+			unsigned int kinds, void *data);
 
-static inline void trace_latency_functions_end(struct trace_array *tr)
-{
+/* A latency tracer that has NAME_init() and NAME_selftest() */
+#define LATENCY_TRACER(tracer_name, reset_it) {				\
+	.name			= #tracer_name,				\
+	.init			= tracer_name##_init,			\
+	.reset			= (reset_it),				\
+	.selftest		= tracer_name##_selftest,		\
+	.keeps_max		= true,					\
+	.allow_instances	= true,					\
 }
-#endif
 
 #endif /* _TRACE_TRACER_LATENCY_H */

@@ -18,7 +18,6 @@
 #include <linux/sched/rt.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
 #include "instance/clocks.h"
@@ -29,6 +28,7 @@
 #include "instance/registry.h"
 #include "instance/stack.h"
 #include "instance/write.h"
+#include "lib/probes.h"
 #include "lib/quiet_lock.h"
 #include "tracer/latency.h"
 #include "tracer/selftest.h"
@@ -75,8 +75,17 @@ static void follow_nobody(struct trace_wakeup *wakeup)
 	WRITE_ONCE(wakeup->prio, MAX_PRIO);
 }
 
-static void record_tasks(struct trace_array *tr, u16 type, struct task_struct *prev,
-			 struct task_struct *next)
+static void describe(struct task_struct *task, unsigned int *pid, unsigned char *prio,
+		     unsigned char *state)
+{
+	*state = task_state_index(task);
+	*prio = task->prio;
+	*pid = task->pid;
+}
+
+/* @waker wakes @task, or hands it the CPU, as @type says. */
+static void record_tasks(struct trace_array *tr, u16 type, struct task_struct *waker,
+			 struct task_struct *task)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct ctx_switch_entry *entry;
@@ -85,13 +94,9 @@ static void record_tasks(struct trace_array *tr, u16 type, struct task_struct *p
 	if (!entry)
 		return;
 
-	entry->prev_pid = prev->pid;
-	entry->prev_prio = prev->prio;
-	entry->prev_state = task_state_index(prev);
-	entry->next_pid = next->pid;
-	entry->next_prio = next->prio;
-	entry->next_state = task_state_index(next);
-	entry->next_cpu = task_cpu(next);
+	describe(waker, &entry->prev_pid, &entry->prev_prio, &entry->prev_state);
+	describe(task, &entry->next_pid, &entry->next_prio, &entry->next_state);
+	entry->next_cpu = task_cpu(task);
 	trace_entry_end(buffer);
 }
 
@@ -201,71 +206,38 @@ static void wakeup_call(unsigned long ip, unsigned long parent_ip,
 #define wakeup_call	NULL
 #endif
 
-/* A task whose end of waiting is missed would be followed until it waits again. */
-static int register_probes(struct trace_wakeup *wakeup)
+/*
+ * The probe that ends a task's waiting comes first: a task whose end of waiting is missed
+ * would be followed until it waits again.
+ */
+static const struct trace_probe probes[] = {
+	TRACE_PROBE(sched_switch, task_runs),
+	TRACE_PROBE(sched_migrate_task, task_migrates),
+	TRACE_PROBE(sched_wakeup, task_is_woken),
+	TRACE_PROBE(sched_wakeup_new, task_is_woken),
+	{ }
+};
+
+/* It stays as long as the instance: probes may be under way when a tracer has stopped. */
+static struct trace_wakeup *wakeup_alloc(struct trace_array *tr)
 {
-	int ret;
+	struct trace_wakeup *wakeup = kzalloc(sizeof(*wakeup), GFP_KERNEL);
 
-	ret = register_trace_sched_switch(task_runs, wakeup);
-	if (ret)
-		return ret;
+	if (wakeup) {
+		wakeup->tr = tr;
+		wakeup->lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
+	}
 
-	ret = register_trace_sched_migrate_task(task_migrates, wakeup);
-	if (ret)
-		goto no_migrate;
-
-	ret = register_trace_sched_wakeup(task_is_woken, wakeup);
-	if (ret)
-		goto no_wakeup;
-
-	ret = register_trace_sched_wakeup_new(task_is_woken, wakeup);
-	if (ret)
-		goto no_wakeup_new;
-
-	return 0;
-
-no_wakeup_new:
-	unregister_trace_sched_wakeup(task_is_woken, wakeup);
-no_wakeup:
-	unregister_trace_sched_migrate_task(task_migrates, wakeup);
-no_migrate:
-	unregister_trace_sched_switch(task_runs, wakeup);
-	return ret;
-}
-
-static void unregister_probes(struct trace_wakeup *wakeup)
-{
-	unregister_trace_sched_wakeup_new(task_is_woken, wakeup);
-	unregister_trace_sched_wakeup(task_is_woken, wakeup);
-	unregister_trace_sched_migrate_task(task_migrates, wakeup);
-	unregister_trace_sched_switch(task_runs, wakeup);
-}
-
-/* It stays as long as the instance: nobody waits for probes when a tracer stops. */
-static int wakeup_alloc(struct trace_array *tr)
-{
-	if (tr->wakeup)
-		return 0;
-
-	tr->wakeup = kzalloc(sizeof(*tr->wakeup), GFP_KERNEL);
-	if (!tr->wakeup)
-		return -ENOMEM;
-
-	tr->wakeup->tr = tr;
-	tr->wakeup->lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
-
-	return 0;
+	return wakeup;
 }
 
 static int wakeup_start(struct trace_array *tr, enum wakeup_kind kind)
 {
-	int ret;
-
 	lockdep_assert_held(&trace_lock);
 
-	ret = wakeup_alloc(tr);
-	if (ret)
-		return ret;
+	tr->wakeup = tr->wakeup ?: wakeup_alloc(tr);
+	if (!tr->wakeup)
+		return -ENOMEM;
 
 	WRITE_ONCE(tr->wakeup->kind, kind);
 	scoped_guard(quiet_lock, &tr->wakeup->lock) {
@@ -273,15 +245,7 @@ static int wakeup_start(struct trace_array *tr, enum wakeup_kind kind)
 		follow_nobody(tr->wakeup);
 	}
 
-	ret = trace_latency_functions_begin(tr, wakeup_call);
-	if (ret)
-		return ret;
-
-	ret = register_probes(tr->wakeup);
-	if (ret)
-		trace_latency_functions_end(tr);
-
-	return ret;
+	return trace_latency_start(tr, wakeup_call, probes, ~0U, tr->wakeup);
 }
 
 static int wakeup_init(struct trace_array *tr)
@@ -301,8 +265,7 @@ static int wakeup_dl_init(struct trace_array *tr)
 
 static void wakeup_reset(struct trace_array *tr)
 {
-	unregister_probes(tr->wakeup);
-	trace_latency_functions_end(tr);
+	trace_latency_stop(tr, probes, ~0U, tr->wakeup);
 }
 
 /* No probe runs any more when @release comes. */
@@ -324,28 +287,9 @@ static struct trace_part wakeup_part = {
 };
 
 static struct tracer wakeup_tracers[] = {
-	{
-		.name			= "wakeup",
-		.init			= wakeup_init,
-		.reset			= wakeup_reset,
-		.selftest		= wakeup_selftest,
-		.keeps_max		= true,
-		.allow_instances	= true,
-	}, {
-		.name			= "wakeup_rt",
-		.init			= wakeup_rt_init,
-		.reset			= wakeup_reset,
-		.selftest		= wakeup_rt_selftest,
-		.keeps_max		= true,
-		.allow_instances	= true,
-	}, {
-		.name			= "wakeup_dl",
-		.init			= wakeup_dl_init,
-		.reset			= wakeup_reset,
-		.selftest		= wakeup_dl_selftest,
-		.keeps_max		= true,
-		.allow_instances	= true,
-	},
+	LATENCY_TRACER(wakeup, wakeup_reset),
+	LATENCY_TRACER(wakeup_rt, wakeup_reset),
+	LATENCY_TRACER(wakeup_dl, wakeup_reset),
 };
 
 static int __init wakeup_tracers_init(void)
