@@ -583,9 +583,37 @@ ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
 }
 #endif /* CONFIG_FUNCTION_GRAPH_TRACER */
 
-/* The stack tracer: not in this kernel yet. */
+struct ctl_table;
+
+#ifdef CONFIG_STACK_TRACER
+extern int stack_tracer_enabled;
+DECLARE_PER_CPU(int, disable_stack_tracer);
+
+int stack_trace_sysctl(const struct ctl_table *table, int write, void *buffer,
+		       size_t *lenp, loff_t *ppos);
+
+/*
+ * stack_tracer_disable - have the stack tracer ignore this CPU for a moment
+ *
+ * For code that unwinding must not interrupt. Preemption is disabled until
+ * stack_tracer_enable(); calls nest. Any context.
+ */
+static inline void stack_tracer_disable(void)
+{
+	lockdep_assert_preemption_disabled();
+	this_cpu_inc(disable_stack_tracer);
+}
+
+/* stack_tracer_enable - undo stack_tracer_disable() */
+static inline void stack_tracer_enable(void)
+{
+	lockdep_assert_preemption_disabled();
+	this_cpu_dec(disable_stack_tracer);
+}
+#else
 static inline void stack_tracer_disable(void) { }
 static inline void stack_tracer_enable(void) { }
+#endif
 
 /*
  * kexec and others that must not be traced for a moment. Nothing else may

@@ -84,6 +84,12 @@
  *				of return_to_handler(). Part of ftrace_return_to_handler().
  *
  *
+ * Stacks, with CONFIG_STACK_TRACER
+ *
+ *   ftrace_walk_frames()	tells where on the stack the callers of a traced function have
+ *				their frames, see below
+ *
+ *
  * Changing text
  *
  * The patcher takes text_mutex and reads all sites by copy_from_kernel_nofault(). Then,
@@ -314,6 +320,22 @@ ftrace_trampoline_twin(const struct ftrace_trampoline *tramp, unsigned int offse
 	return 0;
 }
 #endif
+
+/**
+ * ftrace_walk_frames - find the frames of the callers of a traced function
+ * @fregs: what its callback was called with
+ * @parent_ip: likewise
+ * @frame: called for each caller, innermost first, with @data, an address in the caller
+ *	and that of the lowest byte of its frame; returns false to end the walk
+ * @data: for @frame
+ *
+ * Callers are found as far as the stack goes that the function runs on.
+ *
+ * Context: preemption disabled, RCU is watching; not in an NMI
+ */
+void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
+			bool (*frame)(void *data, unsigned long addr, unsigned long sp),
+			void *data);
 
 /* By kernel/trace/, for the architecture. */
 const struct ftrace_site *ftrace_patch_find(unsigned long ip);

@@ -7,6 +7,7 @@
 #include <linux/ftrace_arch.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/sched/task_stack.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
@@ -16,6 +17,7 @@
 #include <asm/fixmap.h>
 #include <asm/insn.h>
 #include <asm/patching.h>
+#include <asm/pointer_auth.h>
 #include <asm/sections.h>
 
 static_assert(FTRACE_SITE_SIZE == AARCH64_INSN_SIZE);
@@ -288,3 +290,30 @@ unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
 {
 	return (unsigned long)ftrace_caller;
 }
+
+#ifdef CONFIG_STACK_TRACER
+/*
+ * A function has its frame record at the low end of its frame, together with the return
+ * address to its caller.
+ */
+void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
+			bool (*frame)(void *data, unsigned long addr, unsigned long sp),
+			void *data)
+{
+	unsigned long *record = (unsigned long *)arch_ftrace_regs(fregs)->fp;
+	unsigned long addr = parent_ip;
+	int graph_idx = 0;
+
+	while (addr && task_stack_page(current) <= (void *)record &&
+	       (void *)(record + 2) <= task_stack_page(current) + THREAD_SIZE &&
+	       frame(data, addr, (unsigned long)record)) {
+		unsigned long *next = (unsigned long *)record[0];
+
+		addr = ftrace_graph_ret_addr(current, &graph_idx,
+					     ptrauth_strip_kernel_insn_pac(record[1]), next);
+		if (next <= record)
+			return;
+		record = next;
+	}
+}
+#endif

@@ -14,6 +14,7 @@
 #include <asm/nops.h>
 #include <asm/nospec-branch.h>
 #include <asm/text-patching.h>
+#include <asm/unwind.h>
 
 static_assert(FTRACE_SITE_SIZE == CALL_INSN_SIZE);
 
@@ -281,3 +282,33 @@ unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
 		place = min(t.leave + (offset - tramp->leave), t.end);
 	return (unsigned long)place;
 }
+
+#ifdef CONFIG_STACK_TRACER
+/*
+ * Only ORC finds the caller of a function that has not pushed %rbp yet. Its frame begins
+ * above the return address of the traced function.
+ */
+void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
+			bool (*frame)(void *data, unsigned long addr, unsigned long sp),
+			void *data)
+{
+	unsigned long *from = arch_ftrace_return_slot(fregs);
+	struct unwind_state state;
+
+	if (!IS_ENABLED(CONFIG_UNWINDER_ORC) &&
+	    !frame(data, parent_ip, (unsigned long)++from))
+		return;
+
+	for (unwind_start(&state, current, NULL, NULL); !unwind_done(&state);
+	     unwind_next_frame(&state)) {
+		unsigned long *slot = unwind_get_return_address_ptr(&state);
+		unsigned long addr = unwind_get_return_address(&state);
+		struct pt_regs *regs = unwind_get_entry_regs(&state, NULL);
+
+		if (slot < from)
+			continue;
+		if (!addr || !frame(data, addr, regs ? regs->sp : (unsigned long)(slot + 1)))
+			return;
+	}
+}
+#endif

@@ -25,6 +25,7 @@
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 #include "tracer/graph.h"
+#include "tracer/stack.h"
 
 /* The most that one write takes: the caller writes the rest again. */
 #define WRITE_MAX	(1024 * 1024)
@@ -319,13 +320,21 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
 }
 
 /*
- * set_ftrace_filter and set_ftrace_notrace, set_graph_function and set_graph_notrace
+ * set_ftrace_filter and set_ftrace_notrace, set_graph_function and set_graph_notrace, and
+ * stack_trace_filter
  */
+
+/* Whose filters */
+enum filter_user {
+	FILTER_FUNCTION,
+	FILTER_GRAPH,
+	FILTER_STACK,
+};
 
 /**
  * struct filter_file - an open filter file
  * @tr: the instance
- * @graph: the file is one of the latter two, which take no commands
+ * @user: whose filters; only those of the first take commands
  * @hash: the filters
  * @exclude: the file is about the functions to leave out, not those to trace
  * @edit: the edit that writes make, NULL if the file is open for reading only
@@ -338,7 +347,7 @@ static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
  */
 struct filter_file {
 	struct trace_array		*tr;
-	bool				graph;
+	enum filter_user		user;
 	struct ftrace_ops_hash		*hash;
 	bool				exclude;
 	struct ftrace_filter_edit	*edit;
@@ -373,7 +382,7 @@ static void *filter_at(struct filter_file *filter, loff_t pos)
 	if (filter->word)
 		return &filter->word;
 
-	return !filter->exclude && !filter->graph &&
+	return !filter->exclude && filter->user == FILTER_FUNCTION &&
 	       ftrace_command_line(filter->tr, pos, &filter->line) ?
 	       &filter->line : NULL;
 }
@@ -436,16 +445,28 @@ static const struct seq_operations filter_seq_ops = {
 	.show	= filter_show,
 };
 
+static struct ftrace_ops_hash *filter_hash(struct trace_array *tr, enum filter_user user)
+{
+	switch (user) {
+	case FILTER_GRAPH:
+		return trace_graph_filters(tr);
+	case FILTER_STACK:
+		return trace_stack_filters();
+	default:
+		return tr->ops->func_hash;
+	}
+}
+
 static int filter_setup(struct file *file, struct filter_file *filter,
-			struct trace_array *tr, bool graph, bool exclude)
+			struct trace_array *tr, enum filter_user user, bool exclude)
 {
 	bool reset = file->f_flags & O_TRUNC;
 
-	if (!exclude && !graph)
+	if (!exclude && user == FILTER_FUNCTION)
 		ftrace_command_sweep();
 	filter->tr = tr;
-	filter->graph = graph;
-	filter->hash = graph ? trace_graph_filters(tr) : tr->ops->func_hash;
+	filter->user = user;
+	filter->hash = filter_hash(tr, user);
 	filter->exclude = exclude;
 	mutex_init(&filter->lock);
 	if (!(file->f_mode & FMODE_WRITE))
@@ -457,12 +478,12 @@ static int filter_setup(struct file *file, struct filter_file *filter,
 		return -ENOMEM;
 
 	filter->edit->may_wait = true;
-	if (!graph)
+	if (user == FILTER_FUNCTION)
 		filter->edit->tr = tr;
 	return 0;
 }
 
-static int filter_open(struct inode *inode, struct file *file, bool graph,
+static int filter_open(struct inode *inode, struct file *file, enum filter_user user,
 		       bool exclude)
 {
 	struct filter_file *filter;
@@ -475,7 +496,7 @@ static int filter_open(struct inode *inode, struct file *file, bool graph,
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 
-	err = filter_setup(file, filter, tracefs_node_of(inode)->tr, graph, exclude);
+	err = filter_setup(file, filter, tracefs_node_of(inode)->tr, user, exclude);
 	if (err)
 		tracefs_release_seq(inode, file);
 	return err;
@@ -483,12 +504,12 @@ static int filter_open(struct inode *inode, struct file *file, bool graph,
 
 static int set_filter_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, false, false);
+	return filter_open(inode, file, FILTER_FUNCTION, false);
 }
 
 static int set_notrace_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, false, true);
+	return filter_open(inode, file, FILTER_FUNCTION, true);
 }
 
 static struct filter_file *filter_of(struct file *file)
@@ -503,11 +524,12 @@ static struct filter_file *filter_of(struct file *file)
 static void filter_explain(struct filter_file *filter, const char *text,
 			   size_t len)
 {
-	static const char * const files[2][2] = {
-		{ "set_ftrace_filter", "set_ftrace_notrace" },
-		{ "set_graph_function", "set_graph_notrace" },
+	static const char * const files[][2] = {
+		[FILTER_FUNCTION]	= { "set_ftrace_filter", "set_ftrace_notrace" },
+		[FILTER_GRAPH]		= { "set_graph_function", "set_graph_notrace" },
+		[FILTER_STACK]		= { "stack_trace_filter" },
 	};
-	const char *where = files[filter->graph][filter->exclude];
+	const char *where = files[filter->user][filter->exclude];
 	const char *word = filter->edit->refused;
 	const char *at = word ? strnstr(text, word, len) : text;
 
@@ -588,7 +610,7 @@ static int filter_release(struct inode *inode, struct file *file)
 		if (filter->effect)
 			ftrace_filter_edit_end(filter->edit);
 		ftrace_filter_edit_free(filter->edit);
-		if (filter->graph)
+		if (filter->user == FILTER_GRAPH)
 			graph_filters_changed(filter->tr);
 	}
 	return tracefs_release_seq(inode, file);
@@ -613,12 +635,12 @@ static const struct file_operations set_notrace_fops = {
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 static int set_graph_function_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, true, false);
+	return filter_open(inode, file, FILTER_GRAPH, false);
 }
 
 static int set_graph_notrace_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, true, true);
+	return filter_open(inode, file, FILTER_GRAPH, true);
 }
 
 static const struct file_operations set_graph_function_fops = {
@@ -638,6 +660,21 @@ static const struct file_operations set_graph_notrace_fops = {
 };
 #endif
 
+#ifdef CONFIG_STACK_TRACER
+static int stack_filter_open(struct inode *inode, struct file *file)
+{
+	return filter_open(inode, file, FILTER_STACK, false);
+}
+
+static const struct file_operations stack_filter_fops = {
+	.open		= stack_filter_open,
+	.read		= seq_read,
+	.write		= filter_write,
+	.llseek		= tracefs_llseek,
+	.release	= filter_release,
+};
+#endif
+
 const struct tracefs_entry tracefs_function_files[] = {
 	{ .name = "available_filter_functions", .mode = 0440, .fops = &available_fops },
 	{ .name = "available_filter_functions_addrs", .mode = 0440, .fops = &addrs_fops },
@@ -647,6 +684,9 @@ const struct tracefs_entry tracefs_function_files[] = {
 	{ .name = "touched_functions", .mode = 0440, .fops = &touched_fops },
 	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
 	{ .name = "dyn_ftrace_total_info", .mode = 0440, .show = total_info_show },
+#ifdef CONFIG_STACK_TRACER
+	{ .name = "stack_trace_filter", .mode = 0640, .fops = &stack_filter_fops },
+#endif
 	{ }
 };
 

@@ -52,6 +52,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_function_files,
 	tracefs_profile_files,
 	tracefs_latency_files,
+	tracefs_stack_files,
 	tracefs_event_pid_files,
 };
 

@@ -42,6 +42,12 @@ extern const struct tracefs_entry tracefs_profile_files[];
 static const struct tracefs_entry tracefs_profile_files[] __maybe_unused = { {} };
 #endif
 
+#ifdef CONFIG_STACK_TRACER
+extern const struct tracefs_entry tracefs_stack_files[];
+#else
+static const struct tracefs_entry tracefs_stack_files[] __maybe_unused = { {} };
+#endif
+
 extern const struct tracefs_entry tracefs_event_pid_files[];
 extern const struct tracefs_entry tracefs_pid_files[];
 

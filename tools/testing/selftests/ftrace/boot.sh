@@ -10,7 +10,7 @@
 #   ftrace_dump_on_oops, alone or with =1 =2 =orig_cpu =0, or ,no_such_instance=orig_cpu
 #   alloc_snapshot, tp_printk_stop_on_boot
 #   ftrace_graph_filter=vfs_o*,no_such_function ftrace_graph_notrace=vfs_open
-#   ftrace_graph_max_depth=3
+#   ftrace_graph_max_depth=3 stacktrace_filter=vfs_read,no_such_either
 #
 # and wrong ones:
 #
@@ -36,12 +36,14 @@ cat trace_clock > "$SCRATCH/clock"
 cat trace_options > "$SCRATCH/options"
 cat buffer_size_kb > "$SCRATCH/size"
 cat snapshot > "$SCRATCH/snapshot"
-for file in set_graph_function set_graph_notrace max_graph_depth; do
+for file in set_graph_function set_graph_notrace max_graph_depth stack_trace_filter; do
 	[ ! -f $file ] || cat $file > "$SCRATCH/$file"
 done
 for file in ftrace_dump_on_oops traceoff_on_warning tracepoint_printk; do
 	cat /proc/sys/kernel/$file > "$SCRATCH/$file"
 done
+[ ! -f /proc/sys/kernel/stack_tracer_enabled ] ||
+	cat /proc/sys/kernel/stack_tracer_enabled > "$SCRATCH/stack_tracer_enabled"
 echo 0 > /proc/sys/kernel/ftrace_dump_on_oops
 echo 0 > /proc/sys/kernel/traceoff_on_warning
 echo nosym-addr > trace_options
@@ -127,6 +129,15 @@ graph()
 	expect_file "$SCRATCH/max_graph_depth" 3
 }
 
+stack_tracer()
+{
+	[ -f stack_trace ] || skip "no stack tracer here"
+	expect "$(cat "$SCRATCH/stack_trace_filter")" vfs_read "stacktrace_filter="
+	expect "$(cat "$SCRATCH/stack_tracer_enabled")" 1 "it enables the tracer"
+	read_something
+	expect_true "there is a stack" grep -q '^  0).* vfs_read+' stack_trace
+}
+
 wrong_tracer()
 {
 	expect "$(head -n 1 "$SCRATCH/tracer")" nop "tracer"
@@ -185,5 +196,7 @@ case_for trace_buf_size=300x wrong_size "trace_buf_size= with a wrong size leave
 	testcase tp_printk "tp_printk and tp_printk_stop_on_boot are accepted"
 ! grep -q ftrace_graph_filter /proc/cmdline ||
 	testcase graph "ftrace_graph_filter=, _notrace= and _max_depth= limit the function graph"
+! grep -q stacktrace_filter /proc/cmdline ||
+	testcase stack_tracer "stacktrace_filter= enables the stack tracer with a filter"
 testcase wrong_values_are_logged "wrong values, and nothing else, are named in the log"
 finish

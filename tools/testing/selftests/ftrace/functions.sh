@@ -238,7 +238,7 @@ drop_modules()
 	drop_patch
 	for drop_name in ftest_api ftest_klp ftest_ring ftest_nmi ftest_printk ftest_export \
 			 ftest_kprobe ftest_corrupt ftest_direct ftest_ops ftest_target \
-			 ftest_twin_a ftest_twin_b ftest_weak ftest_latency; do
+			 ftest_twin_a ftest_twin_b ftest_weak ftest_latency ftest_stack; do
 		drop_module $drop_name
 	done
 }
