@@ -295,9 +295,11 @@ void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
 	unsigned long *from = arch_ftrace_return_slot(fregs);
 	struct unwind_state state;
 
-	if (!IS_ENABLED(CONFIG_UNWINDER_ORC) &&
-	    !frame(data, parent_ip, (unsigned long)++from))
-		return;
+	if (!IS_ENABLED(CONFIG_UNWINDER_ORC)) {
+		from++;
+		if (!frame(data, parent_ip, (unsigned long)from))
+			return;
+	}
 
 	for (unwind_start(&state, current, NULL, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {

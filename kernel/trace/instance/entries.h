@@ -134,7 +134,43 @@ struct func_repeats_entry {
 	u32			bottom_delta_ts;
 };
 
+/* The detector of hardware latencies saw gaps, all in nanoseconds. */
+struct hwlat_entry {
+	struct trace_entry	ent;
+	u64			duration;
+	u64			outer_duration;
+	u64			nmi_total_ts;
+	struct timespec64	timestamp;
+	unsigned int		nmi_count;
+	unsigned int		seqnum;
+	unsigned int		count;
+};
+
+/* What a thread that tries to use a CPU alone saw in a period: noise in ns, or counts. */
+struct osnoise_entry {
+	struct trace_entry	ent;
+	u64			noise;
+	u64			runtime;
+	u64			max_sample;
+	unsigned int		hw_count;
+	unsigned int		nmi_count;
+	unsigned int		irq_count;
+	unsigned int		softirq_count;
+	unsigned int		thread_count;
+};
+
+/* How late a timer or the thread that it wakes was, in nanoseconds. */
+struct timerlat_entry {
+	struct trace_entry	ent;
+	unsigned int		seqnum;
+	int			context;
+	u64			timer_latency;
+};
+
 static_assert(sizeof(struct trace_entry) == 8);
+static_assert(offsetof(struct hwlat_entry, nmi_count) == 48);
+static_assert(offsetof(struct osnoise_entry, hw_count) == 32);
+static_assert(offsetof(struct timerlat_entry, timer_latency) == 16);
 static_assert(offsetof(struct ftrace_entry, ip) == 8);
 static_assert(offsetof(struct ftrace_entry, parent_ip) == 8 + sizeof(long));
 static_assert(offsetof(struct graph_ent_entry, graph_ent.func) == 8);

@@ -73,7 +73,6 @@ static struct ftrace_event_field wake_fields[] = { TASK_FIELDS };
 	"REC->prev_pid, REC->prev_prio, REC->prev_state, "		\
 	"REC->next_pid, REC->next_prio, REC->next_state, REC->next_cpu"
 
-#ifdef CONFIG_FUNCTION_GRAPH_TRACER
 #define FIELD_IN(struct_type, c_type, member, field, filter) {		\
 	.name		= #field,					\
 	.type		= #c_type,					\
@@ -83,6 +82,7 @@ static struct ftrace_event_field wake_fields[] = { TASK_FIELDS };
 	.is_signed	= is_signed_type(c_type),			\
 }
 
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
 static struct ftrace_event_field graph_ent_fields[] = {
 	FIELD_IN(struct graph_ent_entry, unsigned long, graph_ent, func,
 		 FILTER_TRACE_FN),
@@ -169,6 +169,52 @@ static struct ftrace_event_field raw_data_fields[] = {
 	{ }
 };
 
+static struct ftrace_event_field hwlat_fields[] = {
+	FIELD(struct hwlat_entry, u64, duration, FILTER_OTHER),
+	FIELD(struct hwlat_entry, u64, outer_duration, FILTER_OTHER),
+	FIELD(struct hwlat_entry, u64, nmi_total_ts, FILTER_OTHER),
+	FIELD_IN(struct hwlat_entry, s64, timestamp, tv_sec, FILTER_OTHER),
+	FIELD_IN(struct hwlat_entry, long, timestamp, tv_nsec, FILTER_OTHER),
+	FIELD(struct hwlat_entry, unsigned int, nmi_count, FILTER_OTHER),
+	FIELD(struct hwlat_entry, unsigned int, seqnum, FILTER_OTHER),
+	FIELD(struct hwlat_entry, unsigned int, count, FILTER_OTHER),
+	{ }
+};
+
+static struct ftrace_event_field osnoise_fields[] = {
+	FIELD(struct osnoise_entry, u64, noise, FILTER_OTHER),
+	FIELD(struct osnoise_entry, u64, runtime, FILTER_OTHER),
+	FIELD(struct osnoise_entry, u64, max_sample, FILTER_OTHER),
+	FIELD(struct osnoise_entry, unsigned int, hw_count, FILTER_OTHER),
+	FIELD(struct osnoise_entry, unsigned int, nmi_count, FILTER_OTHER),
+	FIELD(struct osnoise_entry, unsigned int, irq_count, FILTER_OTHER),
+	FIELD(struct osnoise_entry, unsigned int, softirq_count, FILTER_OTHER),
+	FIELD(struct osnoise_entry, unsigned int, thread_count, FILTER_OTHER),
+	{ }
+};
+
+static struct ftrace_event_field timerlat_fields[] = {
+	FIELD(struct timerlat_entry, unsigned int, seqnum, FILTER_OTHER),
+	FIELD(struct timerlat_entry, int, context, FILTER_OTHER),
+	FIELD(struct timerlat_entry, u64, timer_latency, FILTER_OTHER),
+	{ }
+};
+
+#define HWLAT_FMT							\
+	"\"#%u inner:%llu outer:%llu ts:%lld.%09ld count:%u "		\
+	"nmi-total:%llu nmi-count:%u\", "				\
+	"REC->seqnum, REC->duration, REC->outer_duration, REC->tv_sec, REC->tv_nsec, "	\
+	"REC->count, REC->nmi_total_ts, REC->nmi_count"
+
+#define OSNOISE_FMT							\
+	"\"runtime:%llu noise:%llu max_sample:%llu hw:%u nmi:%u irq:%u "	\
+	"softirq:%u thread:%u\", "					\
+	"REC->runtime, REC->noise, REC->max_sample, REC->hw_count, REC->nmi_count, "	\
+	"REC->irq_count, REC->softirq_count, REC->thread_count"
+
+#define TIMERLAT_FMT							\
+	"\"#%u context:%d latency:%llu\", REC->seqnum, REC->context, REC->timer_latency"
+
 static_assert(TRACE_USER_STACK_MAX == 8);
 
 #define STACK_FMT							\
@@ -209,6 +255,9 @@ static struct trace_event_type fixed_types[] = {
 	     "\"%ps: %s\", (void *)REC->ip, REC->str"),
 	TYPE(TRACE_RAW_DATA, "raw_data", raw_data_fields,
 	     "\"id:%04x %08x\", REC->id, (int)REC->buf[0]"),
+	TYPE(TRACE_HWLAT, "hwlat", hwlat_fields, HWLAT_FMT),
+	TYPE(TRACE_OSNOISE, "osnoise", osnoise_fields, OSNOISE_FMT),
+	TYPE(TRACE_TIMERLAT, "timerlat", timerlat_fields, TIMERLAT_FMT),
 	TYPE(TRACE_FUNC_REPEATS, "func_repeats", func_repeats_fields, REPEATS_FMT),
 };
 

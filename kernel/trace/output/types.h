@@ -19,6 +19,13 @@ bool trace_print_symbol(struct trace_iterator *iter, const char *before,
 enum print_line_t trace_print_user_stack(struct trace_iterator *iter, int flags,
 					 struct trace_event *event);
 
+enum print_line_t trace_print_hwlat(struct trace_iterator *iter, int flags,
+				    struct trace_event *event);
+enum print_line_t trace_print_osnoise(struct trace_iterator *iter, int flags,
+				      struct trace_event *event);
+enum print_line_t trace_print_timerlat(struct trace_iterator *iter, int flags,
+				       struct trace_event *event);
+
 /*
  * seq_room - where the next @len bytes go
  *

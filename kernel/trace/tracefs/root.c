@@ -19,6 +19,7 @@
 #include "tracefs/events.h"
 #include "tracefs/files.h"
 #include "tracefs/latency.h"
+#include "tracefs/noise.h"
 #include "tracefs/options.h"
 #include "tracefs/profile.h"
 #include "tracefs/tables.h"
@@ -168,6 +169,8 @@ static int __init tracefs_fill(void)
 		tracefs_add_files(NULL, top_tables[i], tr,
 				  RING_BUFFER_ALL_CPUS, NULL);
 	tracefs_add_stats();
+	tracefs_add_hwlat();
+	tracefs_add_osnoise();
 	add_instance(NULL, tr);
 	instances_dir = tracefs_create_instance_dir("instances", NULL,
 						    trace_instance_mkdir,

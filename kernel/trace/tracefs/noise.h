@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The directories of the tracers hwlat and osnoise.
+ */
+#ifndef _TRACE_TRACEFS_NOISE_H
+#define _TRACE_TRACEFS_NOISE_H
+
+#ifdef CONFIG_HWLAT_TRACER
+void tracefs_add_hwlat(void);
+#else
+static inline void tracefs_add_hwlat(void) { }
+#endif
+
+#ifdef CONFIG_OSNOISE_TRACER
+void tracefs_add_osnoise(void);
+#else
+static inline void tracefs_add_osnoise(void) { }
+#endif
+
+#endif /* _TRACE_TRACEFS_NOISE_H */

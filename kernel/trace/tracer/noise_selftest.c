@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Start-up self tests of the tracers that watch how CPUs are kept from a thread.
+ */
+#include <linux/delay.h>
+#include <linux/init.h>
+#include <linux/jiffies.h>
+#include <linux/printk.h>
+#include <linux/ring_buffer.h>
+
+#include "instance/entries.h"
+#include "instance/instance.h"
+#include "instance/latency.h"
+#include "instance/tracer.h"
+#include "tracer/hwlat.h"
+#include "tracer/osnoise.h"
+#include "tracer/selftest.h"
+
+/* Is there an entry of a type in the buffer? */
+static bool has_entry(struct trace_array *tr, u16 type)
+{
+	struct ring_buffer_event *event;
+	struct trace_entry *ent;
+	unsigned long lost;
+	unsigned int cpu;
+	u64 ts;
+
+	for_each_possible_cpu(cpu) {
+		while ((event = ring_buffer_consume(tr->main.buffer, cpu, &ts, &lost))) {
+			ent = ring_buffer_event_data(event);
+			if (ent->type == type)
+				return true;
+		}
+	}
+
+	return false;
+}
+
+/* The tracer has to record something within a few seconds. */
+static int records(struct trace_array *tr, struct tracer *tracer, u16 type)
+{
+	unsigned long end = jiffies + 5 * HZ;
+	bool found;
+	int ret;
+
+	ret = tracer->init(tr);
+	if (ret)
+		return ret;
+
+	do {
+		msleep(20);
+		found = has_entry(tr, type);
+	} while (!found && time_before(jiffies, end));
+	tracer->reset(tr);
+
+	if (!found)
+		pr_err("%s recorded nothing\n", tracer->name);
+
+	return found ? 0 : -EIO;
+}
+
+#ifdef CONFIG_HWLAT_TRACER
+/* With a threshold of a nanosecond some gap between readings of the clock is long. */
+int hwlat_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	u64 thresh = trace_latency_thresh, max_latency = tr->max_latency;
+	unsigned long width = trace_hwlat_width();
+	int ret;
+
+	trace_hwlat_set_width(USEC_PER_MSEC);
+	WRITE_ONCE(trace_latency_thresh, 1);
+	ret = records(tr, tracer, TRACE_HWLAT);
+	WRITE_ONCE(trace_latency_thresh, thresh);
+	trace_hwlat_set_width(width);
+	WRITE_ONCE(tr->max_latency, max_latency);
+
+	return ret;
+}
+#endif
+
+#ifdef CONFIG_OSNOISE_TRACER
+int osnoise_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	unsigned long runtime = trace_osnoise_number(OSNOISE_RUNTIME);
+	unsigned long period = trace_osnoise_number(OSNOISE_PERIOD);
+	int ret;
+
+	trace_osnoise_set_number(OSNOISE_RUNTIME, USEC_PER_MSEC);
+	trace_osnoise_set_number(OSNOISE_PERIOD, 10 * USEC_PER_MSEC);
+	ret = records(tr, tracer, TRACE_OSNOISE);
+	trace_osnoise_set_number(OSNOISE_PERIOD, period);
+	trace_osnoise_set_number(OSNOISE_RUNTIME, runtime);
+
+	return ret;
+}
+#endif

@@ -1,0 +1,150 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The tracer hwlat and its directory hwlat_detector.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+DIR=hwlat_detector
+
+reset_more()
+{
+	[ -d "$DIR" ] || return 0
+	echo 1000000 > "$DIR/window"
+	echo 500000 > "$DIR/width"
+	echo 1000000 > "$DIR/window"
+	echo round-robin > "$DIR/mode"
+	echo 0 > tracing_thresh
+}
+
+need_hwlat()
+{
+	grep -qw hwlat available_tracers || skip "no tracer hwlat"
+}
+
+# Short windows. On an emulated CPU some readings of the clock are a microsecond apart, or
+# there is nothing to see.
+use()
+{
+	need_hwlat
+	put 2000 "$DIR/width"
+	put 20000 "$DIR/window"
+	put hwlat current_tracer
+	put 0 tracing_thresh
+}
+
+threads()
+{
+	ps | grep -c '[h]wlatd'
+}
+
+# number FILE WANT
+number()
+{
+	expect "$(cat "$DIR/$1")" "$2" "$1"
+}
+
+files()
+{
+	need_hwlat
+	number width 500000
+	number window 1000000
+	number mode "none [round-robin] per-cpu"
+	put per-cpu "$DIR/mode"
+	number mode "none round-robin [per-cpu]"
+	put none "$DIR/mode"
+	number mode "[none] round-robin per-cpu"
+}
+
+bad_input()
+{
+	need_hwlat
+	expect_write EINVAL w "$DIR/width" '1000000\n'
+	expect_write EINVAL w "$DIR/width" '0\n'
+	expect_write EINVAL w "$DIR/width" 'x\n'
+	expect_write EINVAL w "$DIR/window" '500000\n'
+	expect_write EINVAL w "$DIR/mode" 'per\n'
+	number width 500000
+	number window 1000000
+	number mode "none [round-robin] per-cpu"
+}
+
+# tracing_thresh is 10 us while the tracer is on, unless it was something else.
+thresh()
+{
+	need_hwlat
+	put hwlat current_tracer
+	expect_file tracing_thresh 10
+	put 25 tracing_thresh
+	put nop current_tracer
+	expect_file tracing_thresh 0
+	put hwlat current_tracer
+	expect_file tracing_thresh 25
+	put 10 tracing_thresh
+	put nop current_tracer
+	put 40 tracing_thresh
+	put hwlat current_tracer
+	expect_file tracing_thresh 40
+	put nop current_tracer
+	expect_file tracing_thresh 40
+}
+
+# A debugger's single step, or a slow clock: whatever it sees has this form.
+lines()
+{
+	use
+	put 1 tracing_thresh
+	wait_for 20 test "$(cat "$DIR/width")" = 2000
+	sleep 1
+	line='hwlatd-[0-9]+ +\[[0-9]{3}\] d[^ ]+ +[0-9]+\.[0-9]{6}: #[0-9]+ +'
+	line="$line"'inner/outer\(us\): +[0-9]+/[0-9]+ +ts:[0-9]+\.[0-9]{9} count:[0-9]+'
+	line="$line"'( nmi-total:[0-9]+ nmi-count:[0-9]+)?$'
+	expect "$(events | grep -Evc "$line")" 0 "lines of another form"
+}
+
+per_cpu()
+{
+	use
+	[ "$(threads)" = 1 ] || fail "$(threads) threads in mode round-robin"
+	put per-cpu "$DIR/mode"
+	cpus=$(grep -c '^processor' /proc/cpuinfo)
+	expect "$(threads)" "$cpus" "threads in mode per-cpu"
+	put none "$DIR/mode"
+	expect "$(threads)" 1 "threads in mode none"
+	put nop current_tracer
+	expect "$(threads)" 0 "threads without the tracer"
+}
+
+hotplug()
+{
+	use
+	online=/sys/devices/system/cpu/cpu1/online
+	[ -f $online ] || skip "CPUs stay online"
+	for mode in per-cpu round-robin; do
+		put $mode "$DIR/mode"
+		put 0 $online
+		[ $mode = round-robin ] || expect "$(threads)" 1 "threads with one CPU"
+		sleep 0.1
+		put 1 $online
+		[ $mode = round-robin ] || expect "$(threads)" 2 "threads with two CPUs"
+	done
+}
+
+one_at_a_time()
+{
+	use
+	mkdir instances/ftest || skip "no instances"
+	second=$("$FILEOP" write w instances/ftest/current_tracer 'hwlat\n')
+	rmdir instances/ftest
+	expect "$second" EBUSY "what a second user gets"
+}
+
+testcase files "the files show what was written"
+testcase bad_input "a width is less than the window, and a mode has a name"
+testcase thresh "tracing_thresh comes and goes with the tracer"
+testcase lines "latencies are shown with the time of day"
+testcase per_cpu "a thread, or one for each CPU"
+testcase hotplug "CPUs come and go meanwhile"
+testcase one_at_a_time "one instance has the tracer"
+finish
