@@ -299,6 +299,16 @@ static void hwlat_reset(struct trace_array *tr)
 }
 
 /**
+ * trace_hwlat_forget_thresh - start with the first tracing_thresh again; trace_lock held
+ */
+void trace_hwlat_forget_thresh(void)
+{
+	lockdep_assert_held(&trace_lock);
+
+	last_thresh = DEFAULT_THRESH_US * NSEC_PER_USEC;
+}
+
+/**
  * trace_hwlat_mode - how threads choose CPUs
  */
 enum hwlat_mode trace_hwlat_mode(void)

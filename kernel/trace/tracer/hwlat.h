@@ -21,5 +21,6 @@ unsigned long trace_hwlat_width(void);
 unsigned long trace_hwlat_window(void);
 int trace_hwlat_set_width(unsigned long us);
 int trace_hwlat_set_window(unsigned long us);
+void trace_hwlat_forget_thresh(void);
 
 #endif /* _TRACE_TRACER_HWLAT_H */

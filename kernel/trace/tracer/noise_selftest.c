@@ -71,6 +71,7 @@ int hwlat_selftest(struct trace_array *tr, struct tracer *tracer)
 	WRITE_ONCE(trace_latency_thresh, 1);
 	ret = records(tr, tracer, TRACE_HWLAT);
 	WRITE_ONCE(trace_latency_thresh, thresh);
+	trace_hwlat_forget_thresh();
 	trace_hwlat_set_width(width);
 	WRITE_ONCE(tr->max_latency, max_latency);
 
