@@ -138,9 +138,7 @@ stops()
 	need_osnoise
 	put 1 "$DIR/stop_tracing_us"
 	use
-	load_start
 	wait_for 30 begins tracing_on 0 || fail "it did not stop"
-	load_stop
 	put 0 "$DIR/stop_tracing_us"
 	put 1 "$DIR/stop_tracing_total_us"
 	put 1 tracing_on
