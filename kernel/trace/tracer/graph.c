@@ -2,13 +2,8 @@
 /*
  * The function graph tracer: an entry when a traced function is called, and one when
  * it returns, with the time that it took.
- *
- * With an option to keep some call trees alone, the entries of a tree wait in memory
- * of their own (trees.h) until its outermost call has returned, and go into the buffer
- * if that was slow, or failed.
  */
 #include <linux/cleanup.h>
-#include <linux/err.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -17,24 +12,19 @@
 #include <linux/printk.h>
 #include <linux/slab.h>
 
-#include <trace/events/sched.h>
-
 #include "filter/filter.h"
 #include "filter/pids.h"
-#include "hook/graph.h"
 #include "hook/ops.h"
 #include "hook/shadow.h"
-#include "instance/entries.h"
 #include "instance/instance.h"
 #include "instance/latency.h"
 #include "instance/life.h"
 #include "instance/tracer.h"
-#include "instance/write.h"
 #include "lib/hash.h"
-#include "ring/write.h"
 #include "tracer/graph.h"
+#include "tracer/graph_keep.h"
+#include "tracer/graph_record.h"
 #include "tracer/selftest.h"
-#include "tracer/trees.h"
 
 /**
  * struct trace_graph - what an instance has for the tracer
@@ -47,9 +37,7 @@
  * @flags: the options
  * @checks: any of these restrict what is recorded: callbacks look no further if not.
  *	  trace_lock to change.
- * @trees: call trees that may be kept; NULL without such an option. trace_lock to
- *	  change; freed behind a grace period that includes all callbacks.
- * @counts: what became of these
+ * @keep: for call trees that may be kept
  */
 struct trace_graph {
 	struct fgraph_ops	gops;
@@ -58,103 +46,10 @@ struct trace_graph {
 	unsigned int		max_depth;
 	u32			flags;
 	bool			checks;
-	struct trees		*trees;
-	struct graph_counts __percpu *counts;
+	struct graph_keep	keep;
 };
-
-/**
- * struct graph_task - the task variable
- * @muted: the depth, counted from 1, of a call of a function of set_graph_notrace,
- *	   which is accepted only so as to know when it returns; 0 outside. A function
- *	   that was left without returning leaves it behind, so it counts only for
- *	   deeper calls.
- * @tree: number of the tree that the task is in, 0 for none
- */
-struct graph_task {
-	u16	muted;
-	u16	tree;
-};
-
-static_assert(sizeof(struct graph_task) <= sizeof(unsigned long));
 
 #define GRAPH_RECORD_FLAGS	(GRAPH_IRQS | GRAPH_SLEEP_TIME)
-
-static __always_inline void fill_entry(struct graph_ent_entry *entry,
-				       const struct ftrace_graph_ent *ent,
-				       unsigned int context)
-{
-	trace_entry_fill(&entry->ent, TRACE_GRAPH_ENT, context);
-	entry->graph_ent = *ent;
-}
-
-static void fill_entry_retaddr(struct graph_retaddr_entry *entry,
-			       const struct ftrace_graph_ent *ent, unsigned int context)
-{
-	trace_entry_fill(&entry->ent, TRACE_GRAPH_RETADDR_ENT, context);
-	entry->graph_ent = *ent;
-	entry->retaddr = graph_entry_caller();
-}
-
-static __always_inline void fill_return(struct graph_ret_entry *entry,
-					const struct ftrace_graph_ret *ret,
-					unsigned int context)
-{
-	trace_entry_fill(&entry->ent, TRACE_GRAPH_RET, context);
-	entry->ret = *ret;
-}
-
-/* The ring refuses a writer that is inside already in the same context. */
-static noinline int record_entry(struct trace_array *tr,
-				 const struct ftrace_graph_ent *ent)
-{
-	unsigned int context = trace_context_now();
-	struct graph_ent_entry *entry;
-	struct ring_write write;
-
-	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
-	/* What is not shown to begin is not shown to end. */
-	if (unlikely(!entry))
-		return 0;
-
-	fill_entry(entry, ent, context);
-	trace_cmdline_want();
-	ring_write_end(&write);
-	return 1;
-}
-
-/* The same with option funcgraph-retaddr. */
-static noinline int record_entry_retaddr(struct trace_array *tr,
-					 const struct ftrace_graph_ent *ent)
-{
-	unsigned int context = trace_context_now();
-	struct graph_retaddr_entry *entry;
-	struct ring_write write;
-
-	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
-	if (unlikely(!entry))
-		return 0;
-
-	fill_entry_retaddr(entry, ent, context);
-	trace_cmdline_want();
-	ring_write_end(&write);
-	return 1;
-}
-
-static noinline void record_return(struct trace_array *tr,
-				   const struct ftrace_graph_ret *ret)
-{
-	unsigned int context = trace_context_now();
-	struct graph_ret_entry *entry;
-	struct ring_write write;
-
-	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
-	if (unlikely(!entry))
-		return;
-
-	fill_return(entry, ret, context);
-	trace_cmdline_want();
-	ring_write_end(&write);
-}
 
 static __always_inline bool has_limits(const struct trace_graph *graph)
 {
@@ -203,182 +98,6 @@ static bool is_outside(const struct trace_graph *graph,
 	       !is_in(hash->filter_hash, ent->func);
 }
 
-/*
- * Call trees that may be kept
- */
-
-/* Return: whether there is room in the tree. */
-static bool tree_add_entry(struct trees *trees, struct tree *tree, u32 flags,
-			   const struct ftrace_graph_ent *ent)
-{
-	unsigned int spare = max(ent->depth, 1) * sizeof(struct graph_ret_entry);
-	bool retaddr = flags & GRAPH_RETADDR;
-	void *entry;
-
-	entry = tree_add(trees, tree, retaddr ? sizeof(struct graph_retaddr_entry) :
-						sizeof(struct graph_ent_entry), spare);
-	if (!entry)
-		tree_miss(tree);
-	else if (retaddr)
-		fill_entry_retaddr(entry, ent, trace_context_now());
-	else
-		fill_entry(entry, ent, trace_context_now());
-	return entry;
-}
-
-/*
- * The outermost call is accepted in any case: a call inside must not be taken for an
- * outermost one.
- */
-static int tree_entry(struct trace_graph *graph, struct graph_task *task, u32 flags,
-		      const struct ftrace_graph_ent *ent)
-{
-	struct trees *trees = READ_ONCE(graph->trees);
-	unsigned int nr = task->tree;
-	struct tree *tree;
-	bool added;
-
-	if (!trees)
-		return 0;
-
-	tree = tree_find(trees, nr, current);
-	if (!ent->depth) {
-		/* It was left without returning. */
-		if (unlikely(tree)) {
-			this_cpu_inc(graph->counts->unfinished);
-			tree_end(trees, tree);
-		}
-		WRITE_ONCE(task->tree, 0);
-		nr = tree_begin(trees);
-		tree = tree_find(trees, nr, current);
-	}
-
-	added = tree && tree_add_entry(trees, tree, flags, ent);
-	if (!tree)
-		this_cpu_inc(graph->counts->missed);
-
-	/*
-	 * Interrupts add to the tree from here on. One that comes before the call counts
-	 * as accepted takes the tree for one that was left, and ends it.
-	 */
-	barrier();
-	if (!ent->depth)
-		WRITE_ONCE(task->tree, nr);
-	return added || !ent->depth;
-}
-
-#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
-/*
- * Of a function that returns an int, the upper half of the register may be anything. An
- * error code has the same lower half as an int and as a long.
- */
-static bool has_failed(const struct ftrace_graph_ret *ret)
-{
-	return IS_ERR_VALUE((long)(int)ret->retval);
-}
-#else
-static bool has_failed(const struct ftrace_graph_ret *ret)
-{
-	return false;
-}
-#endif
-
-static bool is_kept(u32 flags, const struct ftrace_graph_ret *ret)
-{
-	return (flags & GRAPH_KEEP_SLOW &&
-		ret->rettime - ret->calltime >= READ_ONCE(trace_latency_thresh)) ||
-	       (flags & GRAPH_KEEP_FAILED && has_failed(ret));
-}
-
-/* Before the end of a tree: that calls are missing in it. */
-static void record_missing(struct trace_array *tr, unsigned long ip, unsigned long calls)
-{
-	struct {
-		struct trace_entry	ent;
-		unsigned long		ip;
-		char			buf[64];
-	} *entry;
-	unsigned int context = trace_context_now();
-	struct ring_write write;
-
-	static_assert(offsetof(typeof(*entry), buf) == offsetof(struct print_entry, buf));
-
-	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
-	if (!entry)
-		return;
-
-	trace_entry_fill(&entry->ent, TRACE_PRINT, context);
-	entry->ip = ip;
-	snprintf(entry->buf, sizeof(entry->buf),
-		 "%lu calls are missing: the tree is too large\n", calls);
-	ring_write_end(&write);
-}
-
-static void tree_keep(struct trace_graph *graph, struct trees *trees,
-		      struct tree *tree, const struct ftrace_graph_ret *ret)
-{
-	tree_write(trees, tree, graph->tr);
-	if (tree_missing(tree)) {
-		record_missing(graph->tr, ret->func, tree_missing(tree));
-		this_cpu_inc(graph->counts->truncated);
-	}
-	record_return(graph->tr, ret);
-	this_cpu_inc(graph->counts->kept);
-}
-
-static void tree_drop(struct trace_graph *graph, struct tree *tree)
-{
-	this_cpu_inc(graph->counts->dropped);
-	this_cpu_add(graph->counts->dropped_calls,
-		     tree_calls(tree) + tree_missing(tree));
-}
-
-static void tree_return(struct trace_graph *graph, struct graph_task *task, u32 flags,
-			const struct ftrace_graph_ret *ret)
-{
-	struct trees *trees = READ_ONCE(graph->trees);
-	struct tree *tree = trees ? tree_find(trees, task->tree, current) : NULL;
-	struct graph_ret_entry *entry;
-
-	if (!tree)
-		return;
-
-	if (ret->depth) {
-		entry = tree_add(trees, tree, sizeof(*entry), 0);
-		if (entry)
-			fill_return(entry, ret, trace_context_now());
-		return;
-	}
-
-	if (is_kept(flags, ret))
-		tree_keep(graph, trees, tree, ret);
-	else
-		tree_drop(graph, tree);
-	/* What comes in an interrupt from here on is not in the tree. */
-	WRITE_ONCE(task->tree, 0);
-	barrier();
-	tree_end(trees, tree);
-}
-
-/* A task is freed: nobody returns from the tree that it was in. */
-static void tree_task_freed(void *data, struct task_struct *task)
-{
-	struct trace_graph *graph = data;
-	struct graph_task *var = (void *)graph_task_var_of(&graph->gops, task);
-	struct trees *trees = READ_ONCE(graph->trees);
-	struct tree *tree = trees && var ? tree_find(trees, var->tree, task) : NULL;
-
-	if (!tree)
-		return;
-
-	this_cpu_inc(graph->counts->unfinished);
-	tree_end(trees, tree);
-}
-
-/*
- * Entry and return
- */
-
 static noinline int graph_entry_checked(struct trace_graph *graph,
 					struct ftrace_graph_ent *ent)
 {
@@ -401,13 +120,13 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 	}
 
 	if (flags & GRAPH_KEEP)
-		return tree_entry(graph, task, flags, ent);
+		return graph_keep_entry(&graph->keep, task, flags, ent);
 	/* Only the return tells whether it took long enough. */
 	if (READ_ONCE(trace_latency_thresh))
 		return 1;
 
-	return flags & GRAPH_RETADDR ? record_entry_retaddr(graph->tr, ent) :
-				       record_entry(graph->tr, ent);
+	return flags & GRAPH_RETADDR ? graph_record_entry_retaddr(graph->tr, ent) :
+				       graph_record_entry(graph->tr, ent);
 }
 
 static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
@@ -421,7 +140,7 @@ static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 	if (unlikely(has_limits(graph)))
 		return graph_entry_checked(graph, ent);
 
-	return record_entry(tr, ent);
+	return graph_record_entry(tr, ent);
 }
 
 static noinline void graph_return_checked(struct trace_graph *graph,
@@ -441,9 +160,9 @@ static noinline void graph_return_checked(struct trace_graph *graph,
 	if (slept)
 		ret.calltime += shadow_stack_slept() - *slept;
 	if (flags & GRAPH_KEEP)
-		tree_return(graph, task, flags, &ret);
+		graph_keep_return(&graph->keep, task, flags, &ret);
 	else if (ret.rettime - ret.calltime >= READ_ONCE(trace_latency_thresh))
-		record_return(graph->tr, &ret);
+		graph_record_return(graph->tr, &ret);
 }
 
 static void graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
@@ -453,13 +172,13 @@ static void graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 	if (unlikely(has_limits(graph)))
 		graph_return_checked(graph, ret);
 	else
-		record_return(graph->tr, ret);
+		graph_record_return(graph->tr, ret);
 }
 
 static DEFINE_PER_CPU(struct graph_counts, top_counts);
 
 static struct trace_graph top_graph = {
-	.counts	= &top_counts,
+	.keep.counts	= &top_counts,
 };
 
 /**
@@ -545,59 +264,12 @@ struct fgraph_ops *trace_graph_user(struct trace_array *tr)
  */
 struct graph_counts trace_graph_counts(struct trace_array *tr)
 {
-	struct graph_counts sum = {};
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu) {
-		const struct graph_counts *counts = per_cpu_ptr(tr->graph->counts, cpu);
-
-		sum.kept += READ_ONCE(counts->kept);
-		sum.truncated += READ_ONCE(counts->truncated);
-		sum.dropped += READ_ONCE(counts->dropped);
-		sum.dropped_calls += READ_ONCE(counts->dropped_calls);
-		sum.unfinished += READ_ONCE(counts->unfinished);
-		sum.missed += READ_ONCE(counts->missed);
-	}
-	return sum;
-}
-
-static void trees_stop(struct trace_graph *graph)
-{
-	struct trees *trees = graph->trees;
-
-	if (!trees)
-		return;
-
-	unregister_trace_sched_process_free(tree_task_freed, graph);
-	WRITE_ONCE(graph->trees, NULL);
-	trees_free(trees);
-}
-
-static int trees_start(struct trace_graph *graph)
-{
-	unsigned int cpu;
-	int ret;
-
-	for_each_possible_cpu(cpu)
-		memset(per_cpu_ptr(graph->counts, cpu), 0, sizeof(*graph->counts));
-	if (!(graph->flags & GRAPH_KEEP))
-		return 0;
-
-	WRITE_ONCE(graph->trees, trees_alloc());
-	if (!graph->trees)
-		return -ENOMEM;
-
-	ret = register_trace_sched_process_free(tree_task_freed, graph);
-	if (ret) {
-		trees_free(graph->trees);
-		WRITE_ONCE(graph->trees, NULL);
-	}
-	return ret;
+	return graph_keep_counts(&tr->graph->keep);
 }
 
 static int graph_start(struct trace_graph *graph)
 {
-	int ret = trees_start(graph);
+	int ret = graph_keep_start(&graph->keep, graph->flags);
 
 	if (ret)
 		return ret;
@@ -605,7 +277,7 @@ static int graph_start(struct trace_graph *graph)
 	trace_graph_update(graph->tr);
 	ret = register_ftrace_graph(&graph->gops);
 	if (ret)
-		trees_stop(graph);
+		graph_keep_stop(&graph->keep);
 	return ret;
 }
 
@@ -617,7 +289,7 @@ static int graph_init(struct trace_array *tr)
 static void graph_reset(struct trace_array *tr)
 {
 	unregister_ftrace_graph(&tr->graph->gops);
-	trees_stop(tr->graph);
+	graph_keep_stop(&tr->graph->keep);
 }
 
 /* A tree is kept or dropped by the options that it began with: they begin anew. */
@@ -697,7 +369,7 @@ static void graph_release(struct trace_array *tr)
 	if (graph == &top_graph)
 		return;
 
-	free_percpu(graph->counts);
+	free_percpu(graph->keep.counts);
 	kfree(graph);
 }
 
@@ -710,14 +382,16 @@ static int graph_create(struct trace_array *tr)
 		if (!graph)
 			return -ENOMEM;
 
-		graph->counts = alloc_percpu(struct graph_counts);
-		if (!graph->counts) {
+		graph->keep.counts = alloc_percpu(struct graph_counts);
+		if (!graph->keep.counts) {
 			kfree(graph);
 			return -ENOMEM;
 		}
 	}
 
 	graph->tr = tr;
+	graph->keep.tr = tr;
+	graph->keep.gops = &graph->gops;
 	graph->flags = trace_graph_tracer.flags;
 	graph->gops.entryfunc = graph_entry;
 	graph->gops.retfunc = graph_return;

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which call trees the function graph tracer keeps, with the options funcgraph-keep-slow
+ * and funcgraph-keep-failed: the entries of a tree wait in memory of their own (trees.h)
+ * until its outermost call has returned, and go into the buffer if that was slow, or
+ * failed.
+ */
+#include <linux/err.h>
+#include <linux/ftrace.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/string.h>
+
+#include <trace/events/sched.h>
+
+#include "hook/shadow.h"
+#include "instance/instance.h"
+#include "instance/latency.h"
+#include "tracer/graph_keep.h"
+#include "tracer/graph_record.h"
+#include "tracer/trees.h"
+
+/* Return: whether there is room in the tree. */
+static bool tree_add_entry(struct trees *trees, struct tree *tree, u32 flags,
+			   const struct ftrace_graph_ent *ent)
+{
+	unsigned int spare = max(ent->depth, 1) * sizeof(struct graph_ret_entry);
+	bool retaddr = flags & GRAPH_RETADDR;
+	void *entry;
+
+	entry = tree_add(trees, tree, retaddr ? sizeof(struct graph_retaddr_entry) :
+						sizeof(struct graph_ent_entry), spare);
+	if (!entry)
+		tree_miss(tree);
+	else if (retaddr)
+		fill_entry_retaddr(entry, ent, trace_context_now());
+	else
+		fill_entry(entry, ent, trace_context_now());
+	return entry;
+}
+
+/**
+ * graph_keep_entry - a call, which may be the outermost one of a tree
+ * @keep: of the instance
+ * @task: the task variable
+ * @flags: the options
+ * @ent: the call
+ *
+ * The outermost call is accepted in any case: a call inside must not be taken for an
+ * outermost one.
+ *
+ * Return: whether to call graph_keep_return() when it returns
+ */
+int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags,
+		     const struct ftrace_graph_ent *ent)
+{
+	struct trees *trees = READ_ONCE(keep->trees);
+	unsigned int nr = task->tree;
+	struct tree *tree;
+	bool added;
+
+	if (!trees)
+		return 0;
+
+	tree = tree_find(trees, nr, current);
+	if (!ent->depth) {
+		/* It was left without returning. */
+		if (unlikely(tree)) {
+			this_cpu_inc(keep->counts->unfinished);
+			tree_end(trees, tree);
+		}
+		WRITE_ONCE(task->tree, 0);
+		nr = tree_begin(trees);
+		tree = tree_find(trees, nr, current);
+	}
+
+	added = tree && tree_add_entry(trees, tree, flags, ent);
+	if (!tree)
+		this_cpu_inc(keep->counts->missed);
+
+	/*
+	 * Interrupts add to the tree from here on. One that comes before the call counts
+	 * as accepted takes the tree for one that was left, and ends it.
+	 */
+	barrier();
+	if (!ent->depth)
+		WRITE_ONCE(task->tree, nr);
+	return added || !ent->depth;
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+/*
+ * Of a function that returns an int, the upper half of the register may be anything. An
+ * error code has the same lower half as an int and as a long.
+ */
+static bool has_failed(const struct ftrace_graph_ret *ret)
+{
+	return IS_ERR_VALUE((long)(int)ret->retval);
+}
+#else
+static bool has_failed(const struct ftrace_graph_ret *ret)
+{
+	return false;
+}
+#endif
+
+static bool is_kept(u32 flags, const struct ftrace_graph_ret *ret)
+{
+	return (flags & GRAPH_KEEP_SLOW &&
+		ret->rettime - ret->calltime >= READ_ONCE(trace_latency_thresh)) ||
+	       (flags & GRAPH_KEEP_FAILED && has_failed(ret));
+}
+
+static void tree_keep(struct graph_keep *keep, struct trees *trees,
+		      struct tree *tree, const struct ftrace_graph_ret *ret)
+{
+	tree_write(trees, tree, keep->tr);
+	if (tree_missing(tree)) {
+		graph_record_missing(keep->tr, ret->func, tree_missing(tree));
+		this_cpu_inc(keep->counts->truncated);
+	}
+	graph_record_return(keep->tr, ret);
+	this_cpu_inc(keep->counts->kept);
+}
+
+static void tree_drop(struct graph_keep *keep, struct tree *tree)
+{
+	this_cpu_inc(keep->counts->dropped);
+	this_cpu_add(keep->counts->dropped_calls,
+		     tree_calls(tree) + tree_missing(tree));
+}
+
+/**
+ * graph_keep_return - the return of a call; the outermost one decides about the tree
+ * @keep: of the instance
+ * @task: the task variable
+ * @flags: the options
+ * @ret: the call
+ */
+void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 flags,
+		       const struct ftrace_graph_ret *ret)
+{
+	struct trees *trees = READ_ONCE(keep->trees);
+	struct tree *tree = trees ? tree_find(trees, task->tree, current) : NULL;
+	struct graph_ret_entry *entry;
+
+	if (!tree)
+		return;
+
+	if (ret->depth) {
+		entry = tree_add(trees, tree, sizeof(*entry), 0);
+		if (entry)
+			fill_return(entry, ret, trace_context_now());
+		return;
+	}
+
+	if (is_kept(flags, ret))
+		tree_keep(keep, trees, tree, ret);
+	else
+		tree_drop(keep, tree);
+	/* What comes in an interrupt from here on is not in the tree. */
+	WRITE_ONCE(task->tree, 0);
+	barrier();
+	tree_end(trees, tree);
+}
+
+/* A task is freed: nobody returns from the tree that it was in. */
+static void tree_task_freed(void *data, struct task_struct *task)
+{
+	struct graph_keep *keep = data;
+	struct graph_task *var = (void *)graph_task_var_of(keep->gops, task);
+	struct trees *trees = READ_ONCE(keep->trees);
+	struct tree *tree = trees && var ? tree_find(trees, var->tree, task) : NULL;
+
+	if (!tree)
+		return;
+
+	this_cpu_inc(keep->counts->unfinished);
+	tree_end(trees, tree);
+}
+
+/**
+ * graph_keep_counts - what became of call trees since the tracer was started
+ * @keep: of the instance
+ */
+struct graph_counts graph_keep_counts(const struct graph_keep *keep)
+{
+	struct graph_counts sum = {};
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct graph_counts *counts = per_cpu_ptr(keep->counts, cpu);
+
+		sum.kept += READ_ONCE(counts->kept);
+		sum.truncated += READ_ONCE(counts->truncated);
+		sum.dropped += READ_ONCE(counts->dropped);
+		sum.dropped_calls += READ_ONCE(counts->dropped_calls);
+		sum.unfinished += READ_ONCE(counts->unfinished);
+		sum.missed += READ_ONCE(counts->missed);
+	}
+	return sum;
+}
+
+/**
+ * graph_keep_stop - drop the trees that are left
+ * @keep: of the instance; no callback uses it any more
+ */
+void graph_keep_stop(struct graph_keep *keep)
+{
+	struct trees *trees = keep->trees;
+
+	if (!trees)
+		return;
+
+	unregister_trace_sched_process_free(tree_task_freed, keep);
+	WRITE_ONCE(keep->trees, NULL);
+	trees_free(trees);
+}
+
+/**
+ * graph_keep_start - count from 0 on, and prepare for trees
+ * @keep: of the instance
+ * @flags: the options
+ *
+ * Return: 0; -ENOMEM, or the error of registering a probe
+ */
+int graph_keep_start(struct graph_keep *keep, u32 flags)
+{
+	unsigned int cpu;
+	int ret;
+
+	for_each_possible_cpu(cpu)
+		memset(per_cpu_ptr(keep->counts, cpu), 0, sizeof(*keep->counts));
+	if (!(flags & GRAPH_KEEP))
+		return 0;
+
+	WRITE_ONCE(keep->trees, trees_alloc());
+	if (!keep->trees)
+		return -ENOMEM;
+
+	ret = register_trace_sched_process_free(tree_task_freed, keep);
+	if (ret) {
+		trees_free(keep->trees);
+		WRITE_ONCE(keep->trees, NULL);
+	}
+	return ret;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Entries of the function graph tracer, written to the buffer.
+ */
+#include <linux/kernel.h>
+#include <linux/stddef.h>
+
+#include "instance/instance.h"
+#include "ring/write.h"
+#include "tracer/graph_record.h"
+
+/**
+ * graph_record_entry - record that a function was called
+ * @tr: the instance
+ * @ent: the call
+ *
+ * The ring refuses a writer that is inside already in the same context.
+ *
+ * Return: 1; 0 if it is not recorded, and its return must not be, either
+ */
+int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *ent)
+{
+	unsigned int context = trace_context_now();
+	struct graph_ent_entry *entry;
+	struct ring_write write;
+
+	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
+	if (unlikely(!entry))
+		return 0;
+
+	fill_entry(entry, ent, context);
+	trace_cmdline_want();
+	ring_write_end(&write);
+	return 1;
+}
+
+/**
+ * graph_record_entry_retaddr - the same with option funcgraph-retaddr
+ * @tr: the instance
+ * @ent: the call, which is in progress on the shadow stack
+ *
+ * Return: as graph_record_entry()
+ */
+int graph_record_entry_retaddr(struct trace_array *tr, const struct ftrace_graph_ent *ent)
+{
+	unsigned int context = trace_context_now();
+	struct graph_retaddr_entry *entry;
+	struct ring_write write;
+
+	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
+	if (unlikely(!entry))
+		return 0;
+
+	fill_entry_retaddr(entry, ent, context);
+	trace_cmdline_want();
+	ring_write_end(&write);
+	return 1;
+}
+
+/**
+ * graph_record_return - record that a function has returned
+ * @tr: the instance
+ * @ret: the call
+ */
+void graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *ret)
+{
+	unsigned int context = trace_context_now();
+	struct graph_ret_entry *entry;
+	struct ring_write write;
+
+	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
+	if (unlikely(!entry))
+		return;
+
+	fill_return(entry, ret, context);
+	trace_cmdline_want();
+	ring_write_end(&write);
+}
+
+/**
+ * graph_record_missing - record, before a call tree ends, that calls are missing in it
+ * @tr: the instance
+ * @ip: the function that the tree is a call of
+ * @calls: how many
+ */
+void graph_record_missing(struct trace_array *tr, unsigned long ip, unsigned long calls)
+{
+	struct {
+		struct trace_entry	ent;
+		unsigned long		ip;
+		char			buf[64];
+	} *entry;
+	unsigned int context = trace_context_now();
+	struct ring_write write;
+
+	static_assert(offsetof(typeof(*entry), buf) == offsetof(struct print_entry, buf));
+
+	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
+	if (!entry)
+		return;
+
+	trace_entry_fill(&entry->ent, TRACE_PRINT, context);
+	entry->ip = ip;
+	snprintf(entry->buf, sizeof(entry->buf),
+		 "%lu calls are missing: the tree is too large\n", calls);
+	ring_write_end(&write);
+}
