@@ -471,7 +471,7 @@ trees_under_load()
 		put function_graph $of/current_tracer
 	done
 	put 10000 tracing_thresh
-	load_start 60
+	load_start 300
 	for round in 1 2 3; do
 		sleep 0.3
 		put 0 options/funcgraph-keep-slow

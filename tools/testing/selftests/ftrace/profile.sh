@@ -194,7 +194,7 @@ module_goes()
 # All functions, again and again, on all CPUs.
 all_functions()
 {
-	load_start 60
+	load_start 300
 	for round in 1 2 3; do
 		put 1 function_profile_enabled
 		sleep 0.5
