@@ -335,7 +335,7 @@ trace_trees()
 {
 	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
 	need_module ftest_target
-	put 'ftest_*' set_ftrace_filter
+	put 'ftest_* tree_*' set_ftrace_filter
 	put 1 "options/$1"
 	put function_graph current_tracer
 }
@@ -349,7 +349,7 @@ record()
 	put 0 tracing_on
 }
 
-SLOW='ftest_slow() {\n  ftest_one();\n  ftest_two();\n}'
+SLOW='tree_slow() {\n  ftest_one();\n  ftest_two();\n}'
 
 keeps_slow()
 {
@@ -366,7 +366,7 @@ keeps_slow()
 	expect "$(($(tree_stat dropped) - before))" 1 "trees that are dropped"
 	expect_true "calls that are dropped" test "$(tree_stat 'dropped calls')" -ge 3
 	# the duration of an inner call keeps nothing
-	put '!ftest_slow' set_graph_notrace
+	put '!tree_slow' set_graph_notrace
 	put 0 options/funcgraph-keep-slow
 	record 0 "$(param ftest_target slow)"
 	expect_calls ''
@@ -376,7 +376,7 @@ keeps_slow()
 	expect "$(tree_stat dropped)" 0 "trees since the tracer began anew"
 }
 
-FAILED='ftest_returns() {\n  ftest_one();\n}\nftest_returns_int() {\n  ftest_one();\n}'
+FAILED='tree_returns() {\n  ftest_one();\n}\ntree_returns_int() {\n  ftest_one();\n}'
 
 # Whether inner calls are slow or fail does not matter.
 keeps_failed()
@@ -395,12 +395,12 @@ keeps_failed()
 	# as an int, -2
 	record 4294967294 "$(param ftest_target returns)"
 	expect_true "an int in a wide register" \
-		test "$(calls | grep -c 'ftest_returns_int() {')" = 1
+		test "$(calls | grep -c 'tree_returns_int() {')" = 1
 	expect "$(tree_stat dropped)" 10 "trees that are dropped"
 	put 1 options/funcgraph-keep-slow
 	put 0 tracing_thresh
 	record 0 "$(param ftest_target returns)"
-	expect "$(calls | grep -c 'ftest_returns')" 2 "trees that are kept as slow ones"
+	expect "$(calls | grep -c 'tree_returns')" 2 "trees that are kept as slow ones"
 }
 
 # A tree that is larger than its memory has its first calls, all of them with their ends.
@@ -408,7 +408,7 @@ large_tree()
 {
 	trace_trees funcgraph-keep-slow
 	record 20000 "$(param ftest_target many)"
-	expect "$(calls | sed -n '1p;$p')" "$(printf 'ftest_many() {\n}')" "its begin and its end"
+	expect "$(calls | sed -n '1p;$p')" "$(printf 'tree_many() {\n}')" "its begin and its end"
 	nr=$(calls | grep -c '^  ftest_caller() {')
 	expect_true "some of its calls" test "$nr" -gt 500 -a "$nr" -lt 20000
 	expect "$(calls | grep -c '^  }')" "$nr" "ends of these"
@@ -445,7 +445,7 @@ trees_apart()
 {
 	trace_trees funcgraph-keep-slow
 	mkdir instances/graph
-	put 'ftest_o* ftest_slow' instances/graph/set_ftrace_filter
+	put 'ftest_o* tree_slow' instances/graph/set_ftrace_filter
 	put 1000000 tracing_thresh
 	put function_graph instances/graph/current_tracer
 	put 1 instances/graph/options/funcgraph-keep-slow
@@ -458,7 +458,7 @@ trees_apart()
 	expect_calls "$SLOW"
 	rc=$(calls instances/graph/trace)
 	rmdir instances/graph
-	expect "$rc" "$(printf 'ftest_slow() {\n  ftest_one();\n}')" "calls of the other instance"
+	expect "$rc" "$(printf 'tree_slow() {\n  ftest_one();\n}')" "calls of the other instance"
 }
 
 # Interrupts, switches and exits inside of trees of all functions, with several users.

@@ -142,14 +142,14 @@ MODULE_PARM_DESC(call, "Call each function this many times");
  * Functions whose return values are what a test says, each of another type. The one that
  * returns an int leaves rubbish in the upper half of its register.
  */
-noinline long ftest_returns(long x)
+noinline long tree_returns(long x)
 {
 	ftest_one(x);
 	barrier();
 	return x;
 }
 
-noinline int ftest_returns_int(long x)
+noinline int tree_returns_int(long x)
 {
 	ftest_one(x);
 	x ^= 0x5a5a5a5a00000000;
@@ -164,8 +164,8 @@ static int returns_set(const char *val, const struct kernel_param *kp)
 
 	if (ret)
 		return ret;
-	ftest_returns(value);
-	ftest_returns_int(value);
+	tree_returns(value);
+	tree_returns_int(value);
 	return 0;
 }
 
@@ -175,7 +175,7 @@ static const struct kernel_param_ops returns_ops = {
 module_param_cb(returns, &returns_ops, NULL, 0200);
 MODULE_PARM_DESC(returns, "Call functions that return this number");
 
-noinline void ftest_slow(unsigned int us)
+noinline void tree_slow(unsigned int us)
 {
 	ftest_one(us);
 	udelay(us);
@@ -188,7 +188,7 @@ static int slow_set(const char *val, const struct kernel_param *kp)
 	int ret = kstrtouint(val, 0, &us);
 
 	if (!ret)
-		ftest_slow(us);
+		tree_slow(us);
 	return ret;
 }
 
@@ -198,7 +198,7 @@ static const struct kernel_param_ops slow_ops = {
 module_param_cb(slow, &slow_ops, NULL, 0200);
 MODULE_PARM_DESC(slow, "Call a function that takes so many microseconds");
 
-noinline void ftest_many(unsigned int nr)
+noinline void tree_many(unsigned int nr)
 {
 	while (nr--)
 		ftest_caller(nr);
@@ -210,7 +210,7 @@ static int many_set(const char *val, const struct kernel_param *kp)
 	int ret = kstrtouint(val, 0, &nr);
 
 	if (!ret)
-		ftest_many(nr);
+		tree_many(nr);
 	return ret;
 }
 
