@@ -495,13 +495,15 @@ NOKPROBE_SYMBOL(discard_skipped);
 __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned long retval)
 {
 	const int task_bit = TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH;
-	u64 now = trace_clock_local();
 	struct shadow_stack *stack;
 	struct shadow_call *call;
 	unsigned long ret;
+	u64 now;
 	int nr;
 
 	preempt_disable_notrace();
+	/* Of this CPU, whose ring may take the time. */
+	now = trace_clock_local();
 	stack = shadow_stack_of(current);
 	nr = stack ? current->curr_ret_stack : 0;
 	if (unlikely(!nr || stack->call[nr - 1].key != key))

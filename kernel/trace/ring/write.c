@@ -382,7 +382,7 @@ struct ring_buffer_event *ring_buffer_lock_reserve(struct trace_buffer *buffer,
 	size = (length + 3 + RING_EVENT_HDR) & ~3UL;
 	OPTIMIZER_HIDE_VAR(size);
 	if (likely(size - RING_EVENT_HDR - 1 < RING_SHORT_DATA)) {
-		if (likely(ring_reserve(buffer, cb, size, &event)))
+		if (likely(ring_reserve(buffer, cb, size, 0, &event)))
 			return event;
 		return ring_reserve_or_leave(cb, size);
 	}

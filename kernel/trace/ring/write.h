@@ -142,17 +142,18 @@ out:
  * @buffer: whose ring
  * @cb: what ring_enter() gave
  * @size: what ring_event_size_for() gave for at most RING_SHORT_DATA bytes
+ * @time: of the event; 0 for now
  * @event: where the event goes, its header complete
  *
  * Returns false when it is not so simple: ring_reserve_slow() does it all then.
  */
 static __always_inline bool ring_reserve(struct trace_buffer *buffer, struct ring_cpu *cb,
-					 unsigned long size,
+					 unsigned long size, u64 time,
 					 struct ring_buffer_event **event)
 {
 	struct ring_page *page = ring_env_peek(cb->tail);
 	unsigned long write = local_read(&page->write);
-	u64 delta = ring_clock(buffer) - ring_env_peek_local(&page->base) -
+	u64 delta = (time ?: ring_clock(buffer)) - ring_env_peek_local(&page->base) -
 		    (write >> RING_REL_SHIFT);
 	unsigned long room = write & RING_ROOM_MASK;
 
@@ -170,6 +171,24 @@ static __always_inline bool ring_reserve(struct trace_buffer *buffer, struct rin
 	return true;
 }
 
+/* @time: as ring_reserve() has it */
+static __always_inline void *ring_write_begin_time(struct trace_buffer *buffer,
+						   unsigned int length, u64 time,
+						   struct ring_write *w)
+{
+	unsigned long size = ring_event_size_for(length);
+	struct ring_buffer_event *event;
+
+	BUILD_BUG_ON(!__builtin_constant_p(length) || length > RING_SHORT_DATA);
+
+	if (unlikely(!ring_enter(buffer, &w->cb)))
+		return NULL;
+	if (likely(ring_reserve(buffer, w->cb, size, time, &event)))
+		return event->array;
+	event = ring_reserve_or_leave(w->cb, size);
+	return event ? event->array : NULL;
+}
+
 /**
  * ring_write_begin - take room for an event of constant size
  * @buffer: to write to
@@ -180,20 +199,29 @@ static __always_inline bool ring_reserve(struct trace_buffer *buffer, struct rin
  * with nothing to undo.
  */
 static __always_inline void *ring_write_begin(struct trace_buffer *buffer,
-					      unsigned int length,
-					      struct ring_write *w)
+					      unsigned int length, struct ring_write *w)
 {
-	unsigned long size = ring_event_size_for(length);
-	struct ring_buffer_event *event;
+	return ring_write_begin_time(buffer, length, 0, w);
+}
 
-	BUILD_BUG_ON(!__builtin_constant_p(length) || length > RING_SHORT_DATA);
-
-	if (unlikely(!ring_enter(buffer, &w->cb)))
-		return NULL;
-	if (likely(ring_reserve(buffer, w->cb, size, &event)))
-		return event->array;
-	event = ring_reserve_or_leave(w->cb, size);
-	return event ? event->array : NULL;
+/**
+ * ring_write_begin_at - the same for an event that was a moment ago
+ * @buffer: to write to
+ * @length: of the data, at most RING_SHORT_DATA
+ * @time: when it was, by trace_clock_local(), on this CPU
+ * @w: for ring_write_end()
+ *
+ * Saves reading the clock again, unless the buffer has another clock. If an interrupt
+ * has written a later event meanwhile, this one has the time at which it is written.
+ *
+ * Returns what ring_write_begin() does.
+ */
+static __always_inline void *ring_write_begin_at(struct trace_buffer *buffer,
+						 unsigned int length, u64 time,
+						 struct ring_write *w)
+{
+	return ring_write_begin_time(buffer, length,
+				     unlikely(READ_ONCE(buffer->clock)) ? 0 : time, w);
 }
 
 /**

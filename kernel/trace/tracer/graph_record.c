@@ -58,7 +58,7 @@ int graph_record_entry_retaddr(struct trace_array *tr, const struct ftrace_graph
 }
 
 /**
- * graph_record_return - record that a function has returned
+ * graph_record_return - record that a function has just returned
  * @tr: the instance
  * @ret: the call
  */
@@ -68,7 +68,7 @@ void graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *
 	struct graph_ret_entry *entry;
 	struct ring_write write;
 
-	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
+	entry = ring_write_begin_at(tr->main.buffer, sizeof(*entry), ret->rettime, &write);
 	if (unlikely(!entry))
 		return;
 

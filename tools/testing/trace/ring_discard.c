@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Events that are given back: filters reject most of what is written, and nothing
- * of it may be left, neither bytes nor time.
+ * of it may be left, neither bytes nor time. And events that are written late.
  */
 #include "ring/page.h"
+#include "ring/write.h"
 #include "tap.h"
 
 static struct trace_buffer *buffer;
@@ -249,6 +250,39 @@ static void nested(void)
 	done();
 }
 
+static void write_past(u32 number, u64 time)
+{
+	struct ring_write write;
+	u32 *data = ring_write_begin_at(buffer, sizeof(*data), time, &write);
+
+	if (!EXPECT(data))
+		return;
+	*data = number;
+	ring_write_end(&write);
+}
+
+static u64 later_clock(void)
+{
+	return now + 1000000;
+}
+
+/* Events have the time at which they happened, unless a later one is there already. */
+static void in_the_past(void)
+{
+	make(4, RB_FL_OVERWRITE, false);
+	now += 1000;
+	write_past(1, now - 100);
+	expect_event(1, now - 100);
+	write_past(2, now - 500);
+	expect_event(2, now);
+
+	ring_buffer_set_clock(buffer, later_clock);
+	write_past(3, now);
+	expect_event(3, later_clock());
+
+	done();
+}
+
 static const struct tap_case cases[] = {
 	TAP_CASE(rejected),
 	TAP_CASE(in_the_middle),
@@ -256,6 +290,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(still_clock),
 	TAP_CASE(switched),
 	TAP_CASE(nested),
+	TAP_CASE(in_the_past),
 };
 
 int main(void)
