@@ -10,6 +10,7 @@
 
 #include <linux/build_bug.h>
 #include <linux/ftrace.h>
+#include <linux/time64.h>
 #include <linux/trace_events.h>
 
 enum trace_type {

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What kernel/trace/instance/entries.h takes of this header, in user space. */
+#ifndef _SAVED_TIME64_H
+#define _SAVED_TIME64_H
+
+struct timespec64 {
+	long long	tv_sec;
+	long		tv_nsec;
+};
+
+#endif
