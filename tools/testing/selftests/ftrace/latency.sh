@@ -74,10 +74,10 @@ irqsoff()
 	header '^# tracer: irqsoff$' '^# irqsoff latency trace v1\.1\.5 on ' \
 	       "^# latency: $max us, #[0-9]+/[0-9]+, CPU#[0-9]+ \| \(M:" \
 	       '^#  => started at: make_irqs' '^#  => ended at:   make_irqs'
-	expect "$(events | grep -c ': make_irqs <-')" 2 "entries where it began and ended"
+	expect "$(events | grep -Ec ': make_irqs( <-.*)?$')" 2 "entries where it began and ended"
 	expect_true "there is a stack" grep -q ': <stack trace>$' trace
 	expect_true "the stack has the caller" grep -q '^ => .*param_attr_store' trace
-	entry "its beginning comes first" "$(events | grep ': make_irqs <-' | head -n 1)" \
+	entry "its beginning comes first" "$(events | grep -E ': make_irqs( <-.*)?$' | head -n 1)" \
 	      '[0-9]d[^ ]* +[0-9]{1,2}us[^ ]* ?: make_irqs'
 }
 
@@ -143,7 +143,7 @@ preemptoff()
 	expect_measured $LONG "preemption that was off is measured"
 	header '^# tracer: preemptoff$' '^# preemptoff latency trace v1\.1\.5 on ' \
 	       '^#  => started at: make_preempt' '^#  => ended at:   make_preempt'
-	expect "$(events | grep -c ': make_preempt <-')" 2 "entries where it began and ended"
+	expect "$(events | grep -Ec ': make_preempt( <-.*)?$')" 2 "entries where it began and ended"
 }
 
 not_interrupts()
