@@ -273,6 +273,7 @@ static void test_overrun(struct kunit *test)
 static void test_tail_call(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_tail, ftrace_kunit_add);
+	const unsigned long *caller = &user->note[1].caller;
 
 	KUNIT_EXPECT_EQ(test, ftrace_kunit_tail(2, 3), 5);
 	KUNIT_EXPECT_EQ(test, user->nr, 4);
@@ -280,8 +281,8 @@ static void test_tail_call(struct kunit *test)
 	expect_note(test, user, 2, false, ftrace_kunit_add, 1);
 	expect_note(test, user, 3, false, ftrace_kunit_tail, 0);
 	/* The callee returns to where its caller would, unless this is a call like any other. */
-	KUNIT_EXPECT_TRUE(test, stack_has(&user->note[1].caller, 1, test_tail_call) ||
-				stack_has(&user->note[1].caller, 1, ftrace_kunit_tail));
+	KUNIT_EXPECT_TRUE(test, stack_has(caller, 1, test_tail_call) ||
+			  stack_has(caller, 1, ftrace_kunit_tail));
 }
 
 /* The user calls a function that it traces. */
