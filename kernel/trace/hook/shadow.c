@@ -7,7 +7,6 @@
 #include <linux/cpumask.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
-#include <linux/irq_work.h>
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -21,6 +20,7 @@
 
 #include "hook/reap.h"
 #include "hook/shadow.h"
+#include "lib/refill.h"
 
 /*
  * Stacks that a CPU keeps in reserve. As many tasks can enter traced functions for
@@ -52,27 +52,7 @@ static unsigned int shadow_stops;
 static DEFINE_MUTEX(shadow_lock);
 
 static void worker(struct work_struct *work);
-static DECLARE_WORK(work, worker);
-
-static void queue_worker(struct irq_work *irq_work)
-{
-	queue_work(system_unbound_wq, &work);
-}
-
-static DEFINE_IRQ_WORK(worker_irq_work, queue_worker);
-
-/* The worker was called, and has not begun since. */
-static bool worker_called;
-
-/*
- * Any context. Called once, not for each function that finds no stack: the interrupt
- * of an irq_work calls traced functions itself, and would come again without end.
- */
-static void call_worker(void)
-{
-	if (!READ_ONCE(worker_called) && !xchg(&worker_called, true))
-		irq_work_queue(&worker_irq_work);
-}
+static struct refill refill = REFILL_INIT(refill, worker);
 
 static struct shadow_stack *stack_alloc(void)
 {
@@ -109,7 +89,7 @@ static struct shadow_stack *reserve_take(void)
 
 	/* The first are taken first: what is left is at the end. */
 	if (i > RESERVE - RESERVE_LOW)
-		call_worker();
+		refill_call(&refill);
 
 	return stack;
 }
@@ -130,7 +110,7 @@ static void reserve_give(struct shadow_stack *stack)
 	}
 
 	if (llist_add(&stack->free, &surplus))
-		call_worker();
+		refill_call(&refill);
 }
 
 /**
@@ -280,9 +260,7 @@ static void worker(struct work_struct *unused)
 	unsigned int cpu, stops = READ_ONCE(shadow_stops);
 	bool in_use = READ_ONCE(shadow_in_use);
 
-	WRITE_ONCE(worker_called, false);
-	/* Whoever takes what is not seen to be taken below calls again: pairs with xchg(). */
-	smp_mb();
+	refill_begin(&refill);
 
 	/* Callers of call sites may have seen that it was in use. */
 	if (!in_use)
@@ -363,7 +341,7 @@ void shadow_stop(void)
 
 	WRITE_ONCE(shadow_in_use, false);
 	WRITE_ONCE(shadow_stops, shadow_stops + 1);
-	queue_worker(NULL);
+	queue_work(system_unbound_wq, &refill.work);
 }
 
 /**

@@ -16,7 +16,6 @@
 #include <linux/ftrace.h>
 #include <linux/hash.h>
 #include <linux/init.h>
-#include <linux/irq_work.h>
 #include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
@@ -24,7 +23,6 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
-#include <linux/workqueue.h>
 
 #include <asm/local.h>
 
@@ -32,6 +30,7 @@
 #include "hook/reap.h"
 #include "hook/shadow.h"
 #include "instance/instance.h"
+#include "lib/refill.h"
 #include "patch/records.h"
 #include "tracer/graph.h"
 #include "tracer/profile.h"
@@ -159,10 +158,7 @@ static struct profile *profile_alloc(void)
 }
 
 static void profiles_work(struct work_struct *unused);
-static DECLARE_WORK(work, profiles_work);
-
-/* The worker was called, and has not begun since. */
-static bool worker_called;
+static struct refill refill = REFILL_INIT(refill, profiles_work);
 
 static void profiles_work(struct work_struct *unused)
 {
@@ -170,29 +166,13 @@ static void profiles_work(struct work_struct *unused)
 
 	guard(mutex)(&profiles_lock);
 
-	WRITE_ONCE(worker_called, false);
-	/* Whoever takes what is not seen to be taken below calls again: pairs with xchg(). */
-	smp_mb();
+	refill_begin(&refill);
 	for_each_possible_cpu(cpu) {
 		struct profile *profile = per_cpu(profiles, cpu);
 
 		if (profile)
 			profile_fill(profile);
 	}
-}
-
-static void queue_worker(struct irq_work *irq_work)
-{
-	queue_work(system_unbound_wq, &work);
-}
-
-static DEFINE_IRQ_WORK(worker_irq_work, queue_worker);
-
-/* Any context. Once, not for each function: the interrupt itself calls functions. */
-static void call_worker(void)
-{
-	if (!READ_ONCE(worker_called) && !xchg(&worker_called, true))
-		irq_work_queue(&worker_irq_work);
 }
 
 /*
@@ -219,7 +199,7 @@ static u32 func_take(struct profile *profile)
 
 	if (ready < profile->pages_most &&
 	    used + RESERVE_LOW * FUNCS_PER_PAGE >= ready * FUNCS_PER_PAGE)
-		call_worker();
+		refill_call(&refill);
 	return used + 1;
 }
 

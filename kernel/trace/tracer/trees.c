@@ -11,14 +11,12 @@
 #include <linux/bitmap.h>
 #include <linux/cleanup.h>
 #include <linux/gfp.h>
-#include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/workqueue.h>
 
 #include <asm/local.h>
 
@@ -26,6 +24,7 @@
 #include "instance/entries.h"
 #include "instance/instance.h"
 #include "instance/write.h"
+#include "lib/refill.h"
 #include "ring/write.h"
 #include "tracer/trees.h"
 
@@ -115,10 +114,7 @@ static int fill(struct trees *trees)
 }
 
 static void fill_all(struct work_struct *unused);
-static DECLARE_WORK(work, fill_all);
-
-/* The worker was called, and has not begun since. */
-static bool worker_called;
+static struct refill refill = REFILL_INIT(refill, fill_all);
 
 static void fill_all(struct work_struct *unused)
 {
@@ -126,25 +122,9 @@ static void fill_all(struct work_struct *unused)
 
 	guard(mutex)(&trees_lock);
 
-	WRITE_ONCE(worker_called, false);
-	/* A page that is not seen to be taken below makes another call: pairs with xchg(). */
-	smp_mb();
+	refill_begin(&refill);
 	list_for_each_entry(trees, &all_trees, list)
 		fill(trees);
-}
-
-static void queue_worker(struct irq_work *irq_work)
-{
-	queue_work(system_unbound_wq, &work);
-}
-
-static DEFINE_IRQ_WORK(worker_irq_work, queue_worker);
-
-/* Any context. Once, not for each tree: the interrupt itself calls functions. */
-static void call_worker(void)
-{
-	if (!READ_ONCE(worker_called) && !xchg(&worker_called, true))
-		irq_work_queue(&worker_irq_work);
 }
 
 /* Return: a page number from 1 on, 0 if all pages are taken. */
@@ -168,7 +148,7 @@ static unsigned int page_take(struct trees *trees)
 
 			if (ready - atomic_inc_return(&trees->nr_taken) < RESERVE_LOW &&
 			    ready < PAGES_MOST)
-				call_worker();
+				refill_call(&refill);
 			return nr + 1;
 		}
 	}
