@@ -226,6 +226,7 @@ void graph_keep_stop(struct graph_keep *keep)
  */
 int graph_keep_start(struct graph_keep *keep, u32 flags)
 {
+	struct trees *trees;
 	unsigned int cpu;
 	int ret;
 
@@ -234,14 +235,16 @@ int graph_keep_start(struct graph_keep *keep, u32 flags)
 	if (!(flags & GRAPH_KEEP))
 		return 0;
 
-	WRITE_ONCE(keep->trees, trees_alloc());
-	if (!keep->trees)
+	trees = trees_alloc();
+	if (!trees)
 		return -ENOMEM;
 
 	ret = register_trace_sched_process_free(tree_task_freed, keep);
 	if (ret) {
-		trees_free(keep->trees);
-		WRITE_ONCE(keep->trees, NULL);
+		trees_free(trees);
+		return ret;
 	}
-	return ret;
+	/* A callback may still be under way, and depends on the address. */
+	smp_store_release(&keep->trees, trees);
+	return 0;
 }

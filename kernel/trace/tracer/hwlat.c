@@ -176,9 +176,12 @@ static void sample_this_cpu(struct trace_array *tr)
 /* Sleep for what is left of the window, and a millisecond at least. */
 static void sleep_until_window(void)
 {
-	unsigned long us = READ_ONCE(window_us) - READ_ONCE(width_us);
+	unsigned long window = READ_ONCE(window_us), width = READ_ONCE(width_us);
+	unsigned long us;
 	ktime_t end;
 
+	/* Of two settings that change meanwhile, one may be the old one. */
+	us = window > width ? window - width : 0;
 	us = clamp(us, (unsigned long)USEC_PER_MSEC, (unsigned long)LONG_MAX / NSEC_PER_USEC);
 	end = ktime_add_us(ktime_get(), us);
 	while (!kthread_should_stop() && ktime_before(ktime_get(), end)) {

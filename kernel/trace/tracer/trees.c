@@ -107,7 +107,7 @@ static int fill(struct trees *trees)
 			return -ENOMEM;
 
 		trees->page[trees->ready] = page;
-		/* Pairs with smp_load_acquire() in page_take(). */
+		/* Pairs with smp_load_acquire() in page_take() and tree_find(). */
 		smp_store_release(&trees->ready, trees->ready + 1);
 	}
 	return 0;
@@ -227,7 +227,8 @@ struct tree *tree_find(struct trees *trees, unsigned int nr, struct task_struct 
 {
 	struct tree *tree;
 
-	if (!nr || nr > READ_ONCE(trees->ready))
+	/* Pairs with smp_store_release() in fill(): the number may be of an earlier time. */
+	if (!nr || nr > smp_load_acquire(&trees->ready))
 		return NULL;
 
 	tree = trees->page[nr - 1];
