@@ -22,23 +22,6 @@ default=$TOP/dev/config/$arch
 # builds everything again when the compiler's command line changes.
 ARCH=$arch "$TOP/dev/deps.sh" run
 
-# Kernels that are built from the same source at different times are the same.
-export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ftrace KBUILD_BUILD_HOST=make
-cc=${cross}gcc hostcc=gcc
-# With the dependencies that the compiler writes, a miss costs no run of the preprocessor.
-if command -v ccache >/dev/null; then
-	cc="ccache $cc" hostcc="ccache $hostcc"
-	export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$TOP}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
-fi
-
-# kernel_make OBJECTS ARGUMENT...
-kernel_make() {
-	objects=$1
-	shift
-	make -C "$linux" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" \
-		CC="$cc" HOSTCC="$hostcc" -j"$JOBS" "$@"
-}
-
 # A config depends on what it is made of, and on every Kconfig.
 config_stamp() {
 	cat "$BUILD/base.stamp" "$default" ${fragment:+"$fragment"}

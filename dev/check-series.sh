@@ -39,17 +39,6 @@ until=$((${MINUTES:-100000} * 60 + $(date +%s)))
 commits=$(mktemp)
 trap 'rm -f "$commits"' EXIT
 
-# Kernels that are built from the same source at different times are the same.
-export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ftrace KBUILD_BUILD_HOST=make
-export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$TOP}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
-
-kernel_make() {
-	objects=$1
-	shift
-	make -C "$linux" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" \
-		CC="ccache ${cross}gcc" HOSTCC="ccache gcc" -j"$JOBS" "$@"
-}
-
 # options: those of kernel/trace/Kconfig that a user can set
 options() {
 	awk '/^(menu)?config / { name = $2 }

@@ -9,22 +9,16 @@
 
 . "$(dirname "$0")/../lib.sh"
 
+check_arch
 side=$1
 config=$2
 out=$BUILD/bench/$side/$config
 log=$BUILD/log/bench-$side-$config
-cc=gcc
-! command -v ccache >/dev/null || cc='ccache gcc'
-export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ftrace KBUILD_BUILD_HOST=make
 
 # config_of: what goes over tinyconfig.
 config_of() {
 	cat "$TOP/dev/config/bench"
 	[ "$config" = bench ] || cat "$TOP/dev/config/$config"
-}
-
-kernel_make() {
-	make -C "$linux" O="$out" ARCH=x86_64 CC="$cc" HOSTCC="$cc" -j"$JOBS" "$@"
 }
 
 build_stock() {
@@ -35,10 +29,10 @@ build_stock() {
 	stage "building the stock kernel, $config (log in $log)"
 	mkdir -p "$out"
 	rm -f "$out/.bench.stamp"
-	logged "$log" kernel_make tinyconfig
+	logged "$log" kernel_make "$out" tinyconfig
 	config_of >>"$out/.config"
-	logged "$log" kernel_make olddefconfig
-	logged "$log" kernel_make all
+	logged "$log" kernel_make "$out" olddefconfig
+	logged "$log" kernel_make "$out" all
 	echo "$new" >"$out/.bench.stamp"
 }
 
@@ -56,7 +50,7 @@ build_modules() {
 		cp "$TOP/dev/bench/bench.c" "$modules"
 	cp "$TOP/dev/bench/many.c" "$TOP/dev/bench/crowd.c" "$TOP/dev/bench/abi.h" "$modules"
 	cp "$TOP/dev/bench/Kbuild" "$modules"
-	logged "$log.modules" kernel_make M="$modules" modules
+	logged "$log.modules" kernel_make "$out" M="$modules" modules
 }
 
 mkdir -p "$BUILD/bench"
