@@ -103,6 +103,11 @@ guest() {
 	return $status
 }
 
+# quiet: neither the compiler nor objtool nor modpost warned in the last build
+quiet() {
+	! grep -i 'warning' "$BUILD/log/build-$kernel"
+}
+
 # untraced: our objects have no call sites, except for those of tests
 untraced() {
 	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e selftest \
@@ -204,8 +209,9 @@ checked() {
 
 # shellcheck disable=SC2086 # words
 set -- ${PROOFS:-}
-tap_plan $((1 + $#)) "${SELFTESTS:+guest}"
+tap_plan $((2 + $#)) "${SELFTESTS:+guest}"
 checked kernel build || exit
+checked quiet quiet
 [ -z "${SELFTESTS:-}" ] || checked guest guest
 for proof; do
 	checked "$proof" "$proof"
