@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What kernel/trace/event/type.h takes of this header, in user space. */
+#include "lib/env.h"
