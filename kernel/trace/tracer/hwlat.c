@@ -232,25 +232,50 @@ static struct trace_workers workers = {
 	.run	= run_on_cpu,
 };
 
+/* The thread of the modes that have only one */
 static struct task_struct *single;
 
-static int start_threads(struct trace_array *tr)
+static struct task_struct *create_single(struct trace_array *tr, enum hwlat_mode as)
 {
 	struct task_struct *task;
 
+	task = kthread_create(as == HWLAT_NONE ? run_on_cpu : run_in_turn, NULL, "hwlatd");
+	/* Fails if none of the CPUs is online: it runs anywhere then. */
+	if (!IS_ERR(task))
+		set_cpus_allowed_ptr(task, tr->cpumask);
+
+	return task;
+}
+
+static void stop_single(void)
+{
+	if (single)
+		kthread_stop(single);
+	single = NULL;
+}
+
+/* Make the threads those of a mode. If that fails the old ones go on. */
+static int use_mode(struct trace_array *tr, enum hwlat_mode new)
+{
+	struct task_struct *task;
+	int ret;
+
 	lockdep_assert_held(&trace_lock);
 
-	if (mode == HWLAT_PER_CPU)
-		return trace_workers_start(&workers, tr->cpumask);
-
-	task = kthread_create(mode == HWLAT_NONE ? run_on_cpu : run_in_turn, NULL, "hwlatd");
-	if (IS_ERR(task))
-		return PTR_ERR(task);
-
-	/* Fails if none of the CPUs is online: it runs anywhere then. */
-	set_cpus_allowed_ptr(task, tr->cpumask);
-	single = task;
-	wake_up_process(task);
+	if (new == HWLAT_PER_CPU) {
+		ret = workers.running ? 0 : trace_workers_start(&workers, tr->cpumask);
+		if (ret)
+			return ret;
+		stop_single();
+	} else {
+		task = create_single(tr, new);
+		if (IS_ERR(task))
+			return PTR_ERR(task);
+		trace_workers_stop(&workers);
+		stop_single();
+		single = task;
+		wake_up_process(task);
+	}
 
 	return 0;
 }
@@ -260,9 +285,7 @@ static void stop_threads(void)
 	lockdep_assert_held(&trace_lock);
 
 	trace_workers_stop(&workers);
-	if (single)
-		kthread_stop(single);
-	single = NULL;
+	stop_single();
 }
 
 static int hwlat_init(struct trace_array *tr)
@@ -280,7 +303,7 @@ static int hwlat_init(struct trace_array *tr)
 	WRITE_ONCE(hwlat_tr, tr);
 	WRITE_ONCE(trace_hwlat_callback_enabled, true);
 
-	ret = start_threads(tr);
+	ret = use_mode(tr, mode);
 	if (ret) {
 		WRITE_ONCE(trace_hwlat_callback_enabled, false);
 		hwlat_tr = NULL;
@@ -325,22 +348,19 @@ enum hwlat_mode trace_hwlat_mode(void)
  *
  * Takes trace_lock.
  *
- * Return: 0, or an error, with the tracer at rest until another mode is set or it starts
- * again
+ * Return: 0, or an error of starting threads, with nothing changed
  */
 int trace_hwlat_set_mode(enum hwlat_mode new)
 {
+	int ret;
+
 	guard(mutex)(&trace_lock);
 
-	if (!hwlat_tr) {
+	ret = hwlat_tr ? use_mode(hwlat_tr, new) : 0;
+	if (!ret)
 		mode = new;
-		return 0;
-	}
 
-	stop_threads();
-	mode = new;
-
-	return start_threads(hwlat_tr);
+	return ret;
 }
 
 /**

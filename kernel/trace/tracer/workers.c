@@ -48,6 +48,30 @@ static void stop_all(struct trace_workers *workers)
 		stop_one(workers, cpu);
 }
 
+static void stop_outside(struct trace_workers *workers, const struct cpumask *mask)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!cpumask_test_cpu(cpu, mask))
+			stop_one(workers, cpu);
+	}
+}
+
+/* Start the threads of a mask that are missing. */
+static int start_missing(struct trace_workers *workers, const struct cpumask *mask)
+{
+	unsigned int cpu;
+	int ret = 0;
+
+	for_each_cpu_and(cpu, mask, cpu_online_mask) {
+		if (!ret && !workers->tasks[cpu])
+			ret = start_one(workers, cpu);
+	}
+
+	return ret;
+}
+
 /**
  * trace_workers_stop - stop the threads
  * @workers: which; nothing happens if they were not started
@@ -79,22 +103,40 @@ void trace_workers_stop(struct trace_workers *workers)
  */
 int trace_workers_start(struct trace_workers *workers, const struct cpumask *mask)
 {
-	unsigned int cpu;
-	int ret = 0;
+	int ret;
 
 	guard(cpus_read_lock)();
 
 	cpumask_copy(&workers->mask, mask);
-	for_each_online_cpu(cpu) {
-		if (!ret && cpumask_test_cpu(cpu, &workers->mask))
-			ret = start_one(workers, cpu);
-	}
-	ret = ret ?: cpuhp_state_add_instance_nocalls_cpuslocked(workers_state,
-								 &workers->hotplug);
+	ret = start_missing(workers, mask) ?:
+	      cpuhp_state_add_instance_nocalls_cpuslocked(workers_state, &workers->hotplug);
 	if (ret)
 		stop_all(workers);
 	else
 		workers->running = true;
+
+	return ret;
+}
+
+/**
+ * trace_workers_set_mask - give threads that were started other CPUs
+ * @workers: which
+ * @mask: the CPUs; threads of CPUs that are in the old mask and in this one go on
+ *
+ * May sleep.
+ *
+ * Return: 0 or an error, with the old threads and no others
+ */
+int trace_workers_set_mask(struct trace_workers *workers, const struct cpumask *mask)
+{
+	int ret;
+
+	guard(cpus_read_lock)();
+
+	ret = start_missing(workers, mask);
+	if (!ret)
+		cpumask_copy(&workers->mask, mask);
+	stop_outside(workers, &workers->mask);
 
 	return ret;
 }

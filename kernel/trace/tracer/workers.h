@@ -19,8 +19,8 @@
  * @hotplug: in the CPU hotplug state
  *
  * The fields but the first two belong to workers.c. They change under cpu_hotplug_lock: held
- * for reading by trace_workers_start() and _stop(), of which one runs at a time, and for
- * writing when a CPU comes or goes.
+ * for reading by trace_workers_start(), _set_mask() and _stop(), of which one runs at a time,
+ * and for writing when a CPU comes or goes.
  */
 struct trace_workers {
 	const char		*name;
@@ -32,6 +32,7 @@ struct trace_workers {
 };
 
 int trace_workers_start(struct trace_workers *workers, const struct cpumask *mask);
+int trace_workers_set_mask(struct trace_workers *workers, const struct cpumask *mask);
 void trace_workers_stop(struct trace_workers *workers);
 
 #endif /* _TRACE_TRACER_WORKERS_H */
