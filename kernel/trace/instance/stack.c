@@ -22,8 +22,17 @@
 /* Walking the user's stack can fault, and the fault handler may record, too. */
 static DEFINE_PER_CPU(unsigned int, walking);
 
-static void record_callers(struct trace_array *tr, unsigned int context,
-			   const unsigned long *callers, unsigned int n)
+/**
+ * trace_record_callers - record a stack that was saved before
+ * @tr: the instance
+ * @context: trace_context_now()
+ * @callers: innermost first
+ * @n: how many
+ *
+ * Any context.
+ */
+void trace_record_callers(struct trace_array *tr, unsigned int context,
+			  const unsigned long *callers, unsigned int n)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct stack_entry *entry;
@@ -58,7 +67,7 @@ noinline void trace_record_stack(struct trace_array *tr, unsigned int context,
 	else
 		n = stack_trace_save(callers, STACK_MAX, skip + 1);
 
-	record_callers(tr, context, callers, n);
+	trace_record_callers(tr, context, callers, n);
 }
 
 /**
@@ -82,7 +91,7 @@ void trace_record_stack_from(struct trace_array *tr, unsigned int context,
 	if (first == n)
 		first = 0;
 
-	record_callers(tr, context, callers + first, n - first);
+	trace_record_callers(tr, context, callers + first, n - first);
 }
 
 /**

@@ -12,6 +12,8 @@
 
 struct pt_regs;
 
+void trace_record_callers(struct trace_array *tr, unsigned int context,
+			  const unsigned long *callers, unsigned int n);
 void trace_record_stack(struct trace_array *tr, unsigned int context,
 			struct pt_regs *regs, int skip);
 void trace_record_stack_from(struct trace_array *tr, unsigned int context,

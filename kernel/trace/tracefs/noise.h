@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The directories of the tracers hwlat and osnoise.
+ * The directories of the tracers hwlat, osnoise and timerlat.
  */
 #ifndef _TRACE_TRACEFS_NOISE_H
 #define _TRACE_TRACEFS_NOISE_H
+
+struct dentry;
 
 #ifdef CONFIG_HWLAT_TRACER
 void tracefs_add_hwlat(void);
@@ -15,6 +17,12 @@ static inline void tracefs_add_hwlat(void) { }
 void tracefs_add_osnoise(void);
 #else
 static inline void tracefs_add_osnoise(void) { }
+#endif
+
+#ifdef CONFIG_TIMERLAT_TRACER
+void tracefs_add_timerlat(struct dentry *dir);
+#else
+static inline void tracefs_add_timerlat(struct dentry *dir) { }
 #endif
 
 #endif /* _TRACE_TRACEFS_NOISE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of the tracer osnoise, in the directory osnoise.
+ * Files of the tracers osnoise and timerlat, in the directory osnoise.
  */
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
@@ -12,18 +12,23 @@
 #include "instance/instance.h"
 #include "tracefs/files.h"
 #include "tracefs/noise.h"
-#include "tracer/osnoise.h"
+#include "tracer/workload.h"
 
 /* tracefs_node.data points to the number of a file. */
 static const enum osnoise_number number_of[OSNOISE_NUMBERS] = {
 	OSNOISE_RUNTIME, OSNOISE_PERIOD, OSNOISE_STOP, OSNOISE_STOP_TOTAL,
+	OSNOISE_TIMERLAT_PERIOD, OSNOISE_PRINT_STACK,
 };
 
 static const char * const number_names[OSNOISE_NUMBERS] = {
-	[OSNOISE_RUNTIME]	= "runtime_us",
-	[OSNOISE_PERIOD]	= "period_us",
-	[OSNOISE_STOP]		= "stop_tracing_us",
-	[OSNOISE_STOP_TOTAL]	= "stop_tracing_total_us",
+	[OSNOISE_RUNTIME]		= "runtime_us",
+	[OSNOISE_PERIOD]		= "period_us",
+	[OSNOISE_STOP]			= "stop_tracing_us",
+	[OSNOISE_STOP_TOTAL]		= "stop_tracing_total_us",
+#ifdef CONFIG_TIMERLAT_TRACER
+	[OSNOISE_TIMERLAT_PERIOD]	= "timerlat_period_us",
+	[OSNOISE_PRINT_STACK]		= "print_stack",
+#endif
 };
 
 static enum osnoise_number number_at(const struct tracefs_node *node)
@@ -119,6 +124,10 @@ void tracefs_add_osnoise(void)
 		return;
 
 	tracefs_add_files(dir, osnoise_files, &trace_top, RING_BUFFER_ALL_CPUS, NULL);
-	for (i = 0; i < OSNOISE_NUMBERS; i++)
-		tracefs_add_file(dir, number_names[i], &number_file, &trace_top, &number_of[i]);
+	for (i = 0; i < OSNOISE_NUMBERS; i++) {
+		if (number_names[i])
+			tracefs_add_file(dir, number_names[i], &number_file, &trace_top,
+					 &number_of[i]);
+	}
+	tracefs_add_timerlat(dir);
 }

@@ -150,7 +150,7 @@ static void softirq_ends(void *data, unsigned int vec)
 
 static bool is_noise(struct task_struct *task)
 {
-	return !is_idle_task(task) && task != this_cpu_read(ignored);
+	return !is_idle_task(task) && task != READ_ONCE(*this_cpu_ptr(&ignored));
 }
 
 static void task_switch(void *data, bool preempt, struct task_struct *prev,
@@ -193,14 +193,41 @@ void __weak osnoise_arch_unregister(void)
 }
 
 /**
- * trace_noise_ignore - name the thread of this CPU that is no noise
- * @task: the thread, or NULL for none
- *
- * Called on the CPU.
+ * trace_noise_ignore - name the thread of a CPU that is no noise
+ * @cpu: the CPU
+ * @task: the thread; it stays until trace_noise_unignore()
  */
-void trace_noise_ignore(struct task_struct *task)
+void trace_noise_ignore(unsigned int cpu, struct task_struct *task)
 {
-	this_cpu_write(ignored, task);
+	WRITE_ONCE(per_cpu(ignored, cpu), task);
+}
+
+/**
+ * trace_noise_unignore - undo trace_noise_ignore(), unless another thread was named since
+ * @cpu: the CPU
+ * @task: the thread
+ */
+void trace_noise_unignore(unsigned int cpu, struct task_struct *task)
+{
+	cmpxchg(per_cpu_ptr(&ignored, cpu), task, NULL);
+}
+
+/**
+ * trace_noise_since_irq - what this interrupt has interrupted begins to be noise with it
+ *
+ * The thread, or the softirq, that has the CPU does not count for the time before. Called in
+ * an interrupt.
+ */
+void trace_noise_since_irq(void)
+{
+	struct noise_level *on_cpu = this_cpu_ptr(levels);
+	u64 since = on_cpu[NOISE_IRQ].active ? on_cpu[NOISE_IRQ].since : sched_clock();
+	enum noise_kind kind;
+
+	for (kind = NOISE_THREAD; kind < NOISE_IRQ; kind++) {
+		on_cpu[kind].since = since;
+		on_cpu[kind].stolen = 0;
+	}
 }
 
 /**

@@ -8,6 +8,8 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+struct task_struct;
+
 /* Each can interrupt those before it. */
 enum noise_kind {
 	NOISE_THREAD,
@@ -33,6 +35,8 @@ DECLARE_PER_CPU(struct noise_counts, trace_noise_counts);
 
 int trace_noise_begin(void);
 void trace_noise_end(void);
-void trace_noise_ignore(struct task_struct *task);
+void trace_noise_ignore(unsigned int cpu, struct task_struct *task);
+void trace_noise_unignore(unsigned int cpu, struct task_struct *task);
+void trace_noise_since_irq(void);
 
 #endif /* _TRACE_TRACER_NOISE_H */

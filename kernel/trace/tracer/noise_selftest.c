@@ -13,8 +13,8 @@
 #include "instance/latency.h"
 #include "instance/tracer.h"
 #include "tracer/hwlat.h"
-#include "tracer/osnoise.h"
 #include "tracer/selftest.h"
+#include "tracer/workload.h"
 
 /* Is there an entry of a type in the buffer? */
 static bool has_entry(struct trace_array *tr, u16 type)
@@ -93,5 +93,12 @@ int osnoise_selftest(struct trace_array *tr, struct tracer *tracer)
 	trace_osnoise_set_number(OSNOISE_RUNTIME, runtime);
 
 	return ret;
+}
+#endif
+
+#ifdef CONFIG_TIMERLAT_TRACER
+int timerlat_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	return records(tr, tracer, TRACE_TIMERLAT);
 }
 #endif

@@ -5,22 +5,15 @@
  *
  * A thread on each CPU reads the clock in a loop. Where two readings are far apart something
  * interfered, as tracer/noise.c counts; or nothing that the kernel knows of, which is
- * noise of the hardware. Instances that have the tracer share the threads.
+ * noise of the hardware.
  */
-#include <linux/bits.h>
-#include <linux/cleanup.h>
-#include <linux/cpumask.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kthread.h>
 #include <linux/minmax.h>
-#include <linux/mutex.h>
-#include <linux/panic.h>
 #include <linux/percpu.h>
-#include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
-#include <linux/slab.h>
 #include <trace/events/osnoise.h>
 
 #include "instance/entries.h"
@@ -31,83 +24,10 @@
 #include "tracer/noise.h"
 #include "tracer/osnoise.h"
 #include "tracer/selftest.h"
-#include "tracer/workers.h"
+#include "tracer/workload.h"
 
 /* With 0 in tracing_thresh */
 #define DEFAULT_THRESH_NS	NSEC_PER_USEC
-
-/* With interrupts off for longer than this the watchdogs bark. */
-#define RUNTIME_MAX_US		(10 * USEC_PER_SEC)
-
-/* Changed under trace_lock, read anywhere. */
-static unsigned long numbers[OSNOISE_NUMBERS] = {
-	[OSNOISE_RUNTIME]	= USEC_PER_SEC,
-	[OSNOISE_PERIOD]	= USEC_PER_SEC,
-};
-
-const char * const trace_osnoise_options[OSNOISE_OPTIONS] = {
-	[OSNOISE_WORKLOAD]		= "OSNOISE_WORKLOAD",
-	[OSNOISE_PANIC]			= "PANIC_ON_STOP",
-	[OSNOISE_PREEMPT_DISABLE]	= "OSNOISE_PREEMPT_DISABLE",
-	[OSNOISE_IRQ_DISABLE]		= "OSNOISE_IRQ_DISABLE",
-};
-
-#define DEFAULT_OPTIONS		BIT(OSNOISE_WORKLOAD)
-
-static unsigned long options = DEFAULT_OPTIONS;
-
-/* Where threads run; trace_lock */
-static struct cpumask cpus;
-
-/**
- * struct osnoise_user - an instance that has the tracer
- * @list: in users
- * @rcu: frees it
- * @tr: the instance
- */
-struct osnoise_user {
-	struct list_head	list;
-	struct rcu_head		rcu;
-	struct trace_array	*tr;
-};
-
-/* trace_lock to change; read under RCU */
-static LIST_HEAD(users);
-
-/* Does an instance record? */
-static bool is_recording(void)
-{
-	struct osnoise_user *user;
-
-	guard(rcu)();
-
-	list_for_each_entry_rcu(user, &users, list) {
-		if (trace_array_is_on(user->tr))
-			return true;
-	}
-
-	return false;
-}
-
-static void stop_recording(const char *why, u64 ns)
-{
-	struct osnoise_user *user;
-
-	if (trace_osnoise_option(OSNOISE_PANIC))
-		panic("osnoise: %s of %llu us on CPU %u\n", why,
-		      div_u64(ns, NSEC_PER_USEC), raw_smp_processor_id());
-
-	guard(rcu)();
-
-	list_for_each_entry_rcu(user, &users, list)
-		trace_array_off(user->tr);
-}
-
-/* A number of microseconds that a file sets, in nanoseconds */
-static u64 number_ns(enum osnoise_number number)
-{
-	return (u64)trace_osnoise_number(number) * NSEC_PER_USEC;
-}
 
 /**
  * struct reading - a moment
@@ -153,7 +73,7 @@ struct period {
 static void see_noise(struct period *period, const struct reading *last,
 		      const struct reading *now)
 {
-	u64 stop = number_ns(OSNOISE_STOP);
+	u64 stop = trace_osnoise_ns(OSNOISE_STOP);
 	u64 ns = now->ns - last->ns;
 
 	if (now->all == last->all)
@@ -162,14 +82,14 @@ static void see_noise(struct period *period, const struct reading *last,
 	period->most = max(period->most, ns);
 	trace_sample_threshold(last->ns, ns, now->all - last->all);
 	if (stop && ns > stop)
-		stop_recording("a noise", ns);
+		trace_workload_stop_recording("a noise", ns);
 }
 
 /* @may_sleep: preemption and interrupts are on, too */
 static void look_for_noise(struct period *period, bool may_sleep)
 {
 	u64 thresh = READ_ONCE(trace_latency_thresh) ?: DEFAULT_THRESH_NS;
-	u64 runtime = number_ns(OSNOISE_RUNTIME);
+	u64 runtime = trace_osnoise_ns(OSNOISE_RUNTIME);
 	struct reading last = take_reading();
 	struct reading now;
 	u64 since = last.ns;
@@ -186,8 +106,9 @@ static void look_for_noise(struct period *period, bool may_sleep)
 	period->runtime = now.ns - since;
 }
 
-static void record_period(struct trace_array *tr, const struct period *period)
+static void record_period(struct trace_array *tr, const void *data)
 {
+	const struct period *period = data;
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct osnoise_entry *entry;
 
@@ -210,8 +131,7 @@ static void run_period(void)
 {
 	bool no_irqs = trace_osnoise_option(OSNOISE_IRQ_DISABLE);
 	bool no_preempt = no_irqs || trace_osnoise_option(OSNOISE_PREEMPT_DISABLE);
-	u64 stop = number_ns(OSNOISE_STOP_TOTAL);
-	struct osnoise_user *user;
+	u64 stop = trace_osnoise_ns(OSNOISE_STOP_TOTAL);
 	struct period period = {};
 	struct noise_counts before;
 	int kind;
@@ -231,12 +151,9 @@ static void run_period(void)
 	for (kind = 0; kind < NOISE_KINDS; kind++)
 		period.counts.of[kind] -= before.of[kind];
 
-	scoped_guard(rcu) {
-		list_for_each_entry_rcu(user, &users, list)
-			record_period(user->tr, &period);
-	}
+	trace_workload_record(record_period, &period);
 	if (stop && period.noise > stop)
-		stop_recording("noise", period.noise);
+		trace_workload_stop_recording("noise", period.noise);
 }
 
 static void sleep_ns(u64 ns)
@@ -254,12 +171,14 @@ static void sleep_ns(u64 ns)
 
 static int osnoise_run(void *unused)
 {
-	trace_noise_ignore(current);
-	while (!kthread_should_stop()) {
-		u64 period = number_ns(OSNOISE_PERIOD);
-		u64 runtime = number_ns(OSNOISE_RUNTIME);
+	unsigned int cpu = raw_smp_processor_id();
 
-		if (is_recording()) {
+	trace_noise_ignore(cpu, current);
+	while (!kthread_should_stop()) {
+		u64 period = trace_osnoise_ns(OSNOISE_PERIOD);
+		u64 runtime = trace_osnoise_ns(OSNOISE_RUNTIME);
+
+		if (trace_workload_is_recording()) {
 			run_period();
 			/* Others may wait for the CPU, as with a runtime of the whole period. */
 			cond_resched();
@@ -269,228 +188,28 @@ static int osnoise_run(void *unused)
 			sleep_ns(OFF_NS);
 		}
 	}
-	trace_noise_ignore(NULL);
+	trace_noise_unignore(cpu, current);
 
 	return 0;
 }
 
-static struct trace_workers workers = {
-	.name	= "osnoise/%u",
-	.run	= osnoise_run,
+static struct trace_workload workload = {
+	.workers = {
+		.name	= "osnoise/%u",
+		.run	= osnoise_run,
+	},
 };
-
-static int workload_start(void)
-{
-	int ret;
-
-	lockdep_assert_held(&trace_lock);
-
-	ret = trace_noise_begin();
-	if (ret)
-		return ret;
-
-	if (trace_osnoise_option(OSNOISE_WORKLOAD))
-		ret = trace_workers_start(&workers, &cpus);
-	if (ret)
-		trace_noise_end();
-
-	return ret;
-}
-
-static void workload_stop(void)
-{
-	lockdep_assert_held(&trace_lock);
-
-	trace_workers_stop(&workers);
-	trace_noise_end();
-}
 
 static int osnoise_init(struct trace_array *tr)
 {
-	struct osnoise_user *user = kzalloc(sizeof(*user), GFP_KERNEL);
-	bool first = list_empty(&users);
-	int ret;
-
-	if (!user)
-		return -ENOMEM;
-
-	WRITE_ONCE(tr->max_latency, 0);
-	user->tr = tr;
-	list_add_rcu(&user->list, &users);
-	ret = first ? workload_start() : 0;
-	if (ret) {
-		list_del_rcu(&user->list);
-		kfree_rcu(user, rcu);
-	}
-
-	return ret;
-}
-
-static void osnoise_reset(struct trace_array *tr)
-{
-	struct osnoise_user *user;
-
-	list_for_each_entry(user, &users, list) {
-		if (user->tr == tr)
-			break;
-	}
-	if (WARN_ON_ONCE(list_entry_is_head(user, &users, list)))
-		return;
-
-	/* Threads use an instance under RCU, and instances outlive that. */
-	list_del_rcu(&user->list);
-	kfree_rcu(user, rcu);
-	if (list_empty(&users))
-		workload_stop();
-}
-
-/* Threads take a new setting when they start. */
-static int restart(void)
-{
-	lockdep_assert_held(&trace_lock);
-
-	if (list_empty(&users) || !workers.running)
-		return 0;
-
-	trace_workers_stop(&workers);
-
-	return trace_workers_start(&workers, &cpus);
-}
-
-/**
- * trace_osnoise_number - a number that a file sets, in microseconds
- * @number: which
- */
-unsigned long trace_osnoise_number(enum osnoise_number number)
-{
-	return READ_ONCE(numbers[number]);
-}
-
-/**
- * trace_osnoise_set_number - set a number; trace_lock held
- * @number: which
- * @us: its value
- *
- * Return: 0, or -EINVAL if the runtime were longer than the period, 0 or too long
- */
-int trace_osnoise_set_number(enum osnoise_number number, unsigned long us)
-{
-	lockdep_assert_held(&trace_lock);
-
-	switch (number) {
-	case OSNOISE_RUNTIME:
-		if (!us || us > numbers[OSNOISE_PERIOD] || us > RUNTIME_MAX_US)
-			return -EINVAL;
-		break;
-	case OSNOISE_PERIOD:
-		if (us < numbers[OSNOISE_RUNTIME] || us > LONG_MAX / NSEC_PER_USEC)
-			return -EINVAL;
-		break;
-	default:
-		if (us > LONG_MAX / NSEC_PER_USEC)
-			return -EINVAL;
-	}
-	WRITE_ONCE(numbers[number], us);
-
-	return 0;
-}
-
-/**
- * trace_osnoise_option - whether an option is set
- * @option: which
- */
-bool trace_osnoise_option(enum osnoise_option option)
-{
-	return READ_ONCE(options) & BIT(option);
-}
-
-static int set_options(unsigned long new)
-{
-	unsigned long changed = options ^ new;
-	int ret = 0;
-
-	lockdep_assert_held(&trace_lock);
-
-	WRITE_ONCE(options, new);
-	if (list_empty(&users) || !(changed & BIT(OSNOISE_WORKLOAD)))
-		return 0;
-
-	if (new & BIT(OSNOISE_WORKLOAD))
-		ret = trace_workers_start(&workers, &cpus);
-	else
-		trace_workers_stop(&workers);
-
-	return ret;
-}
-
-/**
- * trace_osnoise_set_option - set or clear an option; takes trace_lock
- * @option: which
- * @on: set it
- *
- * Return: 0 or an error of starting threads
- */
-int trace_osnoise_set_option(enum osnoise_option option, bool on)
-{
-	guard(mutex)(&trace_lock);
-
-	return set_options(on ? options | BIT(option) : options & ~BIT(option));
-}
-
-/**
- * trace_osnoise_default_options - give the options their first values; takes trace_lock
- *
- * Return: 0 or an error of starting threads
- */
-int trace_osnoise_default_options(void)
-{
-	guard(mutex)(&trace_lock);
-
-	return set_options(DEFAULT_OPTIONS);
-}
-
-/**
- * trace_osnoise_cpus - copy the CPUs where threads run; takes trace_lock
- * @to: where to
- */
-void trace_osnoise_cpus(struct cpumask *to)
-{
-	guard(mutex)(&trace_lock);
-
-	cpumask_copy(to, &cpus);
-}
-
-/**
- * trace_osnoise_set_cpus - set the CPUs where threads run; takes trace_lock
- * @from: the CPUs
- *
- * Return: 0, -EINVAL if none of them is possible, or an error of starting threads
- */
-int trace_osnoise_set_cpus(const struct cpumask *from)
-{
-	guard(mutex)(&trace_lock);
-
-	if (!cpumask_intersects(from, cpu_possible_mask))
-		return -EINVAL;
-
-	cpumask_copy(&cpus, from);
-
-	return restart();
+	return trace_workload_begin(tr, &workload);
 }
 
 /* Registered by output/osnoise.c, which adds the header. */
 struct tracer trace_osnoise_tracer = {
 	.name			= "osnoise",
 	.init			= osnoise_init,
-	.reset			= osnoise_reset,
+	.reset			= trace_workload_end,
 	.selftest		= osnoise_selftest,
 	.allow_instances	= true,
 };
-
-static int __init osnoise_tracer_init(void)
-{
-	cpumask_copy(&cpus, cpu_possible_mask);
-
-	return 0;
-}
-early_initcall(osnoise_tracer_init);

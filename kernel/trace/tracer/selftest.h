@@ -19,6 +19,7 @@ int wakeup_rt_selftest(struct trace_array *tr, struct tracer *tracer);
 int wakeup_dl_selftest(struct trace_array *tr, struct tracer *tracer);
 int hwlat_selftest(struct trace_array *tr, struct tracer *tracer);
 int osnoise_selftest(struct trace_array *tr, struct tracer *tracer);
+int timerlat_selftest(struct trace_array *tr, struct tracer *tracer);
 
 /* In an object that is traced, unlike the rest of kernel/trace. */
 unsigned long trace_selftest_outer(unsigned long n);
@@ -34,6 +35,7 @@ unsigned long trace_selftest_inner(unsigned long n);
 #define wakeup_dl_selftest	NULL
 #define hwlat_selftest		NULL
 #define osnoise_selftest	NULL
+#define timerlat_selftest	NULL
 #endif
 
 #endif /* _TRACE_TRACER_SELFTEST_H */

@@ -76,6 +76,52 @@ filter_glob() { starve 'vfs_r*' set_ftrace_filter vfs_open set_ftrace_filter; }
 filter_source() { starve 'vfs_*:src:fs/open.c' set_ftrace_filter vfs_read set_ftrace_filter; }
 notrace() { starve vfs_read set_ftrace_notrace vfs_open set_ftrace_notrace; }
 
+# threads_survive NAME ALL ONE FILE: ALL makes a thread NAME for each CPU, ONE makes a single
+# one. While an allocation fails there are the threads of one or of the other.
+threads_survive()
+{
+	cpus=$(grep -c '^processor' /proc/cpuinfo)
+	nth=0
+	refused=0
+	result='0 0'
+	while [ "${result#* }" = 0 ]; do
+		nth=$((nth + 1))
+		[ $nth -lt 500 ] || fail "too many allocations"
+		put "$3" "$4"
+		result=$(attempt $nth "$2" "$4")
+		want=$cpus
+		[ "${result% *}" = 0 ] || want=1
+		[ "${result% *}" = 0 ] || refused=$((refused + 1))
+		expect "$(ps | grep -c "[ []$1/*[0-9]*\]*$")" "$want" "threads, allocation $nth"
+	done
+	expect_true "some writes were refused" [ $refused -gt 0 ]
+	note "$nth allocations, $refused refused"
+}
+
+osnoise_threads()
+{
+	grep -qw osnoise available_tracers || skip "no tracer osnoise"
+	all=$(cat osnoise/cpus)
+	put osnoise current_tracer
+	threads_survive osnoise "$all" 0 osnoise/cpus
+}
+
+hwlat_threads()
+{
+	grep -qw hwlat available_tracers || skip "no tracer hwlat"
+	put 1000 hwlat_detector/width
+	put hwlat current_tracer
+	threads_survive hwlatd per-cpu none hwlat_detector/mode
+	put round-robin hwlat_detector/mode
+	put 500000 hwlat_detector/width
+}
+
+starts_osnoise() { starve osnoise current_tracer nop current_tracer; }
+starts_timerlat() { starve timerlat current_tracer nop current_tracer; }
+starts_hwlat() { starve hwlat current_tracer nop current_tracer; }
+starts_irqsoff() { starve irqsoff current_tracer nop current_tracer; }
+starts_wakeup() { starve wakeup current_tracer nop current_tracer; }
+
 # Words that wait for a module; one of them is to remove a function.
 filter_waiting()
 {
@@ -338,6 +384,12 @@ testcase filter_source "a source in set_ftrace_filter survives failing allocatio
 testcase filter_waiting "words that wait for a module survive failing allocations"
 testcase notrace "a name in set_ftrace_notrace survives failing allocations"
 testcase tracer "the choice of a tracer survives failing allocations"
+for tracer in osnoise timerlat hwlat irqsoff wakeup; do
+	! grep -qw $tracer $TRACEFS/available_tracers ||
+		testcase starts_$tracer "$tracer starts, or does not, when allocations fail"
+done
+testcase osnoise_threads "without memory for other threads those of osnoise go on"
+testcase hwlat_threads "without memory for other threads those of hwlat go on"
 testcase remove_ip "removing an address from a filter never fails"
 testcase direct "a direct call, and another in its place, survive failing allocations"
 testcase filter_traced "a change of the filter of a running tracer survives failing allocations"

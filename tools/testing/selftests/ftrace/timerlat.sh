@@ -1,0 +1,360 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The tracer timerlat and its files in the directory osnoise.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+DIR=osnoise
+TIMERLATOP=$HERE/timerlatop
+
+reset_more()
+{
+	[ -f "$DIR/timerlat_period_us" ] || return 0
+	echo 1000 > "$DIR/timerlat_period_us"
+	echo 0 > "$DIR/print_stack"
+	echo 0 > "$DIR/stop_tracing_us"
+	echo 0 > "$DIR/stop_tracing_total_us"
+	echo DEFAULTS > "$DIR/options"
+	echo "$all" > "$DIR/cpus"
+	[ ! -d instances/ftest ] || rmdir instances/ftest
+}
+
+need_timerlat()
+{
+	grep -qw timerlat available_tracers || skip "no tracer timerlat"
+}
+
+# A long period, so that an emulated CPU keeps up
+use()
+{
+	need_timerlat
+	put 20000 "$DIR/timerlat_period_us"
+	put timerlat current_tracer
+}
+
+threads()
+{
+	ps | grep -c '[t]imerlat/'
+}
+
+has_events()
+{
+	[ "$(nr_events)" -ge "$1" ]
+}
+
+wait_for_events()
+{
+	wait_for 30 has_events "$1" || fail "there are $(nr_events) lines"
+}
+
+# number FILE WANT
+number()
+{
+	expect "$(cat "$DIR/$1")" "$2" "$1"
+}
+
+files()
+{
+	need_timerlat
+	number timerlat_period_us 1000
+	number print_stack 0
+	put 100 "$DIR/timerlat_period_us"
+	number timerlat_period_us 100
+	put 1000000 "$DIR/timerlat_period_us"
+	number timerlat_period_us 1000000
+	expect_write EINVAL w "$DIR/timerlat_period_us" '99\n'
+	expect_write EINVAL w "$DIR/timerlat_period_us" '1000001\n'
+	expect_write EINVAL w "$DIR/timerlat_period_us" 'x\n'
+	number timerlat_period_us 1000000
+	put 25 "$DIR/print_stack"
+	number print_stack 25
+}
+
+lines()
+{
+	use
+	wait_for_events 40
+	put 0 tracing_on
+	expect "$(head -n 1 trace)" "# tracer: timerlat" "the first line"
+	line='^#  *TASK-PID  *CPU# |||||  *TIMESTAMP  *ID  *CONTEXT  *LATENCY$'
+	expect_true "there is a header" grep -q "$line" trace
+	line='[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: '
+	line="$line"'#[0-9]+ +context (   irq|thread) timer_latency [ 0-9]{9} ns$'
+	expect "$(events | grep -Evc "$line")" 0 "lines of another form"
+	expect "$(events | grep 'context    irq' | grep -Evc '\] [dD][^ ]{0,1}[^ ]?[hH]')" 0 \
+	       "interrupts outside of an interrupt"
+	expect "$(events | grep 'context thread' | grep -Evc 'timerlat/[0-9]+-[0-9]+ ')" 0 \
+	       "threads with another name"
+}
+
+# Of each CPU: the latency of the interrupt, and then that of the thread, which is longer,
+# with the same number.
+activations()
+{
+	use
+	wait_for_events 40
+	put 0 tracing_on
+	for file in per_cpu/cpu*/trace; do
+		events "$file" | awk '
+			{ sub(/.*: #/, ""); id = $1; context = $3; ns = $5 }
+			NR == 1 && context == "thread" { last = id; next }
+			context == "irq" { if (late || (last && id != last + 1)) bad++
+					   late = ns; last = id }
+			context == "thread" { if (id != last || ns < late) bad++; late = 0; n++ }
+			END { print bad + 0, (n > 2 ? "several" : n + 0) }'
+	done > "$SCRATCH/all"
+	expect "$(sort -u "$SCRATCH/all")" "0 several" "wrong ones of each CPU, and right ones"
+}
+
+# What is left of the time of an interrupt without its latency is a multiple of the period.
+period()
+{
+	use
+	wait_for_events 60
+	put 0 tracing_on
+	got=$(events per_cpu/cpu0/trace | awk '
+		/context    irq/ {
+			for (i = 1; $i !~ /^[0-9]+\.[0-9]+:$/; i++)
+				;
+			us = $i * 1000000 - $(NF - 1) / 1000
+			if (n++) {
+				rest = (us - last) % 20000
+				if (rest > 10000)
+					rest = 20000 - rest
+				if (rest > 4000)
+					bad++
+				if (us - last < 16000)
+					bad++
+			}
+			last = us
+		}
+		END { print (n > 10 && bad * 5 < n) ? "right" : bad " of " n }')
+	expect "$got" right "periods"
+}
+
+# The threads have the priority that tools expect. After the name, field 40 is the priority,
+# and 41 the policy, which is SCHED_FIFO.
+priority()
+{
+	use
+	for stat in /proc/[0-9]*/stat; do
+		sed -n 's/^[0-9]* (timerlat\/[0-9]*) //p' "$stat" 2> /dev/null
+	done | awk '{ print $38, $39 }' > "$SCRATCH/all"
+	expect "$(wc -l < "$SCRATCH/all")" "$(threads)" "threads"
+	expect "$(sort -u "$SCRATCH/all")" "95 1" "priority and policy"
+}
+
+stops()
+{
+	need_timerlat
+	put 1 "$DIR/stop_tracing_us"
+	use
+	wait_for 30 begins tracing_on 0 || fail "it did not stop"
+	expect_true "the last line is of an interrupt: $(events | tail -n 1)" \
+		    eval 'events | tail -n 1 | grep -q "context    irq"'
+	put 0 "$DIR/stop_tracing_us"
+	put 1 "$DIR/stop_tracing_total_us"
+	: > trace
+	put 1 tracing_on
+	wait_for 30 begins tracing_on 0 || fail "it did not stop for a thread"
+	expect_true "the last line is of a thread: $(events | tail -n 1)" \
+		    eval 'events | tail -n 1 | grep -q "context thread"'
+}
+
+# stack_after CONTEXT: what comes after the first line of CONTEXT
+stack_after()
+{
+	awk -v context="context $1" '
+		seen == 2 && /^ => / { print; exit }
+		seen == 1 { if (!/<stack trace>$/) { print; exit } seen = 2 }
+		!seen && index($0, context) { seen = 1 }' per_cpu/cpu0/trace
+}
+
+stacks()
+{
+	need_timerlat
+	put 1 "$DIR/print_stack"
+	put 0 "$DIR/cpus"
+	use
+	wait_for_events 8
+	put 0 tracing_on
+	expect "$(stack_after thread)" " => timerlat_irq" "the stack after a thread"
+	put nop current_tracer
+	put 1000000000 "$DIR/print_stack"
+	put 1 tracing_on
+	use
+	wait_for_events 8
+	expect "$(grep -c 'stack trace' trace)" 0 "stacks of threads that are not as late"
+	put 1 "$DIR/stop_tracing_us"
+	wait_for 30 begins tracing_on 0 || fail "it did not stop"
+	expect "$(tail -n +2 per_cpu/cpu0/trace | grep -A 1 'stack trace' | tail -n 1)" \
+	       " => timerlat_irq" "the stack of the interrupt that stopped it"
+}
+
+cpus()
+{
+	use
+	expect "$(threads)" "$(grep -c '^processor' /proc/cpuinfo)" "threads"
+	old=$(ps | sed -n 's/^ *\([0-9]*\) .*[t]imerlat\/0.*/\1/p')
+	put 0 "$DIR/cpus"
+	expect "$(threads)" 1 "threads with one CPU"
+	put "$all" "$DIR/cpus"
+	expect "$(ps | sed -n 's/^ *\([0-9]*\) .*[t]imerlat\/0.*/\1/p')" "$old" \
+	       "the thread of a CPU that stayed in the mask"
+	online=/sys/devices/system/cpu/cpu1/online
+	if [ -f $online ]; then
+		put 0 $online
+		expect "$(threads)" 1 "threads when a CPU has gone"
+		put 1 $online
+		expect "$(threads)" 2 "threads when it is back"
+	fi
+	put NO_OSNOISE_WORKLOAD "$DIR/options"
+	expect "$(threads)" 0 "threads without the workload"
+	put OSNOISE_WORKLOAD "$DIR/options"
+	put nop current_tracer
+	expect "$(threads)" 0 "threads without the tracer"
+}
+
+# Instances share the threads. The other tracer would disturb them.
+instances()
+{
+	use
+	mkdir instances/ftest || skip "no instances"
+	expect_write EBUSY w instances/ftest/current_tracer 'osnoise\n'
+	put timerlat instances/ftest/current_tracer
+	expect "$(threads)" "$(grep -c '^processor' /proc/cpuinfo)" "threads"
+	put nop current_tracer
+	wait_for 30 grep -q 'timer_latency' instances/ftest/trace || fail "nothing in the instance"
+	expect_write EBUSY w current_tracer 'osnoise\n'
+	rmdir instances/ftest
+	expect "$(threads)" 0 "threads without an instance"
+	put osnoise current_tracer
+}
+
+fd_of()
+{
+	echo "$DIR/per_cpu/cpu$1/timerlat_fd"
+}
+
+# A file without threads of the kernel
+use_fd()
+{
+	need_timerlat
+	put NO_OSNOISE_WORKLOAD "$DIR/options"
+	use
+}
+
+# measure CPU COUNT [THEN]: see timerlatop.c
+measure()
+{
+	measure_cpu=$1
+	shift
+	"$TIMERLATOP" "$(fd_of "$measure_cpu")" "$measure_cpu" "$@"
+}
+
+user()
+{
+	use_fd
+	expect "$(measure 0 3)" "done" "three reads"
+	put 0 tracing_on
+	expect "$(events | awk '{ sub(/.*: #/, ""); printf "%s", $1 substr($3, 1, 1) }')" \
+	       1i1t1u2i2t2u3i3t "activations and contexts"
+	expect "$(events | awk '/thread/ { thread = $(NF - 1) }
+				/user-ret/ && $(NF - 1) < thread + 1000000 { n++ }
+				END { print n + 0 }')" \
+	       0 "returns from user space without the millisecond of work"
+	expect_true "the task is named" eval 'events | grep -q "timerlatop-[0-9].*user-ret"'
+}
+
+user_refused()
+{
+	need_timerlat
+	expect "$(measure 0 1)" "errno 22" "without the tracer"
+	use
+	expect "$(measure 0 1)" "errno 22" "with threads of the kernel"
+	put NO_OSNOISE_WORKLOAD "$DIR/options"
+	[ "$all" = 0 ] ||
+		expect "$("$TIMERLATOP" "$(fd_of 0)" -1 1)" "errno 1" "a thread that may migrate"
+	[ "$all" = 0 ] ||
+		expect "$("$TIMERLATOP" "$(fd_of 1)" 0 1)" "errno 1" "a thread of another CPU"
+	expect "$(measure 0 1 again | tr '\n' ' ')" "done errno 16 " "a file that is open"
+	expect "$(measure 0 1 given | tr '\n' ' ')" "done errno 1 " "a task that got the file"
+	expect "$(measure 0 1)" "done" "afterwards"
+}
+
+# killed HOW FILE THEN...: writing HOW into FILE, or else what it does itself, kills a thread
+# that measures
+killed()
+{
+	killed_how=$1
+	killed_file=$2
+	shift 2
+	: > "$SCRATCH/said"
+	measure 0 1 "$@" > "$SCRATCH/said" &
+	killed_pid=$!
+	echo $killed_pid >> "$SCRATCH/background"
+	wait_for 30 begins "$SCRATCH/said" "done" || fail "it did not begin: $(cat "$SCRATCH/said")"
+	[ -z "$killed_how" ] || put "$killed_how" "$killed_file"
+	wait $killed_pid
+	expect $? 137 "the end of a thread that should $*, by '$killed_how'"
+}
+
+user_killed()
+{
+	use_fd
+	killed nop current_tracer read
+	put timerlat current_tracer
+	killed nop current_tracer work
+	put timerlat current_tracer
+	killed OSNOISE_WORKLOAD "$DIR/options" read
+	expect "$(threads)" "$(grep -c '^processor' /proc/cpuinfo)" "threads instead"
+	put NO_OSNOISE_WORKLOAD "$DIR/options"
+	expect "$(measure 0 1)" "done" "afterwards"
+}
+
+user_migrates()
+{
+	[ "$all" != 0 ] || skip "one CPU"
+	use_fd
+	killed "" "" move 1
+	expect "$(measure 0 1)" "done" "afterwards"
+}
+
+# The CPU goes while a thread of user space measures there.
+user_offline()
+{
+	use_fd
+	online=/sys/devices/system/cpu/cpu1/online
+	[ -f $online ] || skip "CPUs stay online"
+	: > "$SCRATCH/said"
+	measure 1 1 read > "$SCRATCH/said" &
+	pid=$!
+	echo $pid >> "$SCRATCH/background"
+	wait_for 30 begins "$SCRATCH/said" "done" || fail "it did not begin: $(cat "$SCRATCH/said")"
+	put 0 $online
+	wait $pid
+	status=$?
+	put 1 $online
+	expect $status 137 "the end of the thread"
+	expect "$(measure 1 1)" "done" "afterwards"
+}
+
+all=$(cat $TRACEFS/osnoise/cpus 2> /dev/null)
+
+testcase files "the files show what was written, within limits"
+testcase lines "latencies are shown in the columns of the documentation"
+testcase activations "a thread is later than its timer, and has its number"
+testcase period "timers are a period apart"
+testcase priority "threads have FIFO priority 95"
+testcase stops "a timer or a thread that is too late stops recording"
+testcase stacks "the stack that the timer interrupted is shown"
+testcase cpus "there is a thread for each CPU of a list, as CPUs come and go"
+testcase instances "instances share the threads, and osnoise has to wait"
+testcase user "a thread of user space measures, and how long its work took"
+testcase user_refused "a file is for one thread that is bound to its CPU"
+testcase user_killed "a thread of user space ends with the tracer"
+testcase user_migrates "a thread of user space may not migrate"
+testcase user_offline "a thread of user space ends with its CPU"
+finish
