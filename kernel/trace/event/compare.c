@@ -3,7 +3,7 @@
  * One comparison of a filter. See predicate.h for what can be compared with what.
  */
 #include "event/compare.h"
-#include "event/type.h"
+#include "event/fields.h"
 
 static int fail(struct comparison *cmp, const char *what)
 {

@@ -8,7 +8,7 @@
 #include "event/compare.h"
 #include "event/match.h"
 #include "event/predicate.h"
-#include "event/type.h"
+#include "event/fields.h"
 
 #define FIELD_NAME_MAX	128
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The registry of types of entries.
+ * Types of entries by their number.
  *
  * A type that belongs to a module goes with it. A reader that prints entries
  * holds the read lock, which keeps what it has found; the number of a type that
@@ -8,8 +8,8 @@
  * number may still be in a buffer.
  */
 #include <linux/cleanup.h>
+#include <linux/container_of.h>
 #include <linux/export.h>
-#include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/rwsem.h>
 #include <linux/xarray.h>
@@ -17,15 +17,15 @@
 #include "event/type.h"
 #include "instance/entries.h"
 
-/* Outside of it nothing of tracing is locked but the file that is read. */
+/* Taken by readers of a buffer. No other lock of tracing is taken under it. */
 static DECLARE_RWSEM(types_lock);
 
 /* struct trace_event by number; types_lock to change. */
 static DEFINE_XARRAY_ALLOC(types);
 static u32 types_next = TRACE_TYPE_FIXED;
 
-LIST_HEAD(trace_event_types);
-LIST_HEAD(trace_common_fields);
+/* On those that are in a struct trace_event_call. */
+#define TYPE_OF_CALL	XA_MARK_1
 
 /**
  * trace_event_read_lock - keep the types of entries as they are
@@ -61,22 +61,33 @@ struct trace_event *trace_event_find(unsigned int type)
 }
 
 /**
- * trace_event_type_find - find the descriptor of a type
+ * trace_event_call_of - find an event by the type of its entries
  * @type: the number in the entry
  *
- * Return: the descriptor, which stays; NULL if there is no such type, or one
- * that was registered without a descriptor.
+ * What keeps the event is trace_event_read_lock(), or trace_event_lock.
+ *
+ * Return: NULL if there is no such type, or one that is no event
  */
-struct trace_event_type *trace_event_type_find(unsigned int type)
+struct trace_event_call *trace_event_call_of(unsigned int type)
 {
-	struct trace_event_type *each;
+	if (!xa_get_mark(&types, type, TYPE_OF_CALL))
+		return NULL;
 
-	list_for_each_entry(each, &trace_event_types, list) {
-		if (each->event.type == type)
-			return each;
+	return container_of(xa_load(&types, type), struct trace_event_call, event);
+}
+
+static int add_type(struct trace_event *event, u32 *id)
+{
+	lockdep_assert_held_write(&types_lock);
+
+	if (event->type) {
+		*id = event->type;
+		return xa_insert(&types, event->type, event, GFP_KERNEL);
 	}
 
-	return NULL;
+	return xa_alloc_cyclic(&types, id, event,
+			       XA_LIMIT(TRACE_TYPE_FIXED, TRACE_EVENT_TYPE_MAX),
+			       &types_next, GFP_KERNEL);
 }
 
 /**
@@ -97,13 +108,7 @@ int register_trace_event(struct trace_event *event)
 
 	guard(rwsem_write)(&types_lock);
 
-	if (event->type)
-		return xa_insert(&types, event->type, event, GFP_KERNEL) ?
-		       0 : event->type;
-
-	if (xa_alloc_cyclic(&types, &id, event,
-			    XA_LIMIT(TRACE_TYPE_FIXED, TRACE_EVENT_TYPE_MAX),
-			    &types_next, GFP_KERNEL) < 0)
+	if (add_type(event, &id) < 0)
 		return 0;
 
 	event->type = id;
@@ -134,50 +139,27 @@ int unregister_trace_event(struct trace_event *event)
 }
 EXPORT_SYMBOL_GPL(unregister_trace_event);
 
-static void fields_add(struct list_head *list, struct ftrace_event_field *table)
-{
-	for (; table->name; table++)
-		list_add_tail(&table->link, list);
-}
-
 /**
- * trace_event_type_register - add a type that stays for good
- * @type: its descriptor, with a number of its own
+ * trace_event_call_add - register the type of an event
+ * @call: the event; its @event.type is 0 for any number that is free
  *
- * Return: 0; -EBUSY if the number is taken, or without memory.
+ * unregister_trace_event() undoes it. May sleep.
+ *
+ * Return: 0; -EBUSY if the number is taken or none is free, -ENOMEM
  */
-int __init trace_event_type_register(struct trace_event_type *type)
+int trace_event_call_add(struct trace_event_call *call)
 {
-	if (!register_trace_event(&type->event))
-		return -EBUSY;
+	int err;
+	u32 id;
 
-	INIT_LIST_HEAD(&type->fields);
-	fields_add(&type->fields, type->field_table);
-	list_add_tail(&type->list, &trace_event_types);
+	guard(rwsem_write)(&types_lock);
+
+	err = add_type(&call->event, &id);
+	if (err < 0)
+		return err == -ENOMEM ? err : -EBUSY;
+
+	call->event.type = id;
+	xa_set_mark(&types, id, TYPE_OF_CALL);
 
 	return 0;
 }
-
-#define COMMON(c_type, field) {						\
-	.name		= "common_" #field,				\
-	.type		= #c_type,					\
-	.offset		= offsetof(struct trace_entry, field),		\
-	.size		= sizeof_field(struct trace_entry, field),	\
-	.is_signed	= is_signed_type(c_type),			\
-}
-
-static struct ftrace_event_field common_fields[] = {
-	COMMON(unsigned short, type),
-	COMMON(unsigned char, flags),
-	COMMON(unsigned char, preempt_count),
-	COMMON(int, pid),
-	{ }
-};
-
-static int __init common_fields_init(void)
-{
-	fields_add(&trace_common_fields, common_fields);
-
-	return 0;
-}
-early_initcall(common_fields_init);

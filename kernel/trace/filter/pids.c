@@ -78,15 +78,26 @@ static struct ftrace_pid_bits *list_now(const struct ftrace_pids *pids,
 	return rcu_dereference_sched(pids->list[list]);
 }
 
-/* This CPU was given to the task with this pid. */
-static void update_cpu(const struct ftrace_pids *pids, pid_t pid)
+/**
+ * ftrace_pids_traced - do the lists say to trace a task?
+ * @pids: the lists
+ * @pid: the task's pid in the initial namespace
+ *
+ * Any context, with preemption disabled.
+ */
+bool ftrace_pids_traced(const struct ftrace_pids *pids, pid_t pid)
 {
 	const struct ftrace_pid_bits *only = list_now(pids, FTRACE_PIDS_ONLY);
 	const struct ftrace_pid_bits *never = list_now(pids, FTRACE_PIDS_NEVER);
-	bool traced = (!only || test_bit(pid, only->bit)) &&
-		      (!never || !test_bit(pid, never->bit));
 
-	this_cpu_write(*pids->traced, traced ? pid : PID_NONE);
+	return (!only || test_bit(pid, only->bit)) &&
+	       (!never || !test_bit(pid, never->bit));
+}
+
+/* This CPU was given to the task with this pid. */
+static void update_cpu(const struct ftrace_pids *pids, pid_t pid)
+{
+	this_cpu_write(*pids->traced, ftrace_pids_traced(pids, pid) ? pid : PID_NONE);
 }
 
 static void pids_switch(void *data, bool preempt, struct task_struct *prev,

@@ -47,6 +47,16 @@ extern struct ftrace_pids ftrace_global_pids;
 DECLARE_STATIC_KEY_FALSE(ftrace_pids_in_instances);
 
 /*
+ * ftrace_pids_any - is there any list?
+ *
+ * Any context.
+ */
+static __always_inline bool ftrace_pids_any(const struct ftrace_pids *pids)
+{
+	return static_branch_unlikely(&ftrace_pids_in_instances) && READ_ONCE(pids->in_use);
+}
+
+/*
  * ftrace_pids_skip - do the lists say not to trace the current task?
  *
  * While the scheduler switches tasks, the task that the CPU was given to is not the
@@ -56,9 +66,7 @@ DECLARE_STATIC_KEY_FALSE(ftrace_pids_in_instances);
  */
 static __always_inline bool ftrace_pids_skip(const struct ftrace_pids *pids)
 {
-	return static_branch_unlikely(&ftrace_pids_in_instances) &&
-	       READ_ONCE(pids->in_use) &&
-	       this_cpu_read(*pids->traced) != current->pid;
+	return ftrace_pids_any(pids) && this_cpu_read(*pids->traced) != current->pid;
 }
 
 /**
@@ -87,6 +95,7 @@ void ftrace_pids_free(struct ftrace_pids *pids);
 
 void ftrace_pids_lock(void);
 void ftrace_pids_unlock(void);
+bool ftrace_pids_traced(const struct ftrace_pids *pids, pid_t pid);
 bool ftrace_pids_exist(const struct ftrace_pids *pids, enum ftrace_pid_list list);
 int ftrace_pids_next(const struct ftrace_pids *pids, enum ftrace_pid_list list,
 		     int pid);

@@ -18,6 +18,7 @@
 
 #include <asm/setup.h>
 
+#include "instance/boot_instances.h"
 #include "instance/clocks.h"
 #include "instance/instance.h"
 #include "instance/life.h"
@@ -201,7 +202,7 @@ static const char * __init create_instance(const char *name, const char *where,
 }
 
 /* @text is NAME[^FLAG...][@MEMORY][,EVENT...]; it is taken to pieces. */
-static void __init make_instance(char *text)
+static void __init make_instance(char *text, trace_boot_event_fn enable)
 {
 	char *events = text, *flags, *memory, *name, *word;
 	struct trace_array *tr;
@@ -220,29 +221,32 @@ static void __init make_instance(char *text)
 
 	while ((word = strsep(&flags, "^")))
 		set_flag(tr, word);
-	while ((word = strsep(&events, ",")))
-		pr_warn("tracing: trace_instance=%s: no event %s\n", name, word);
+	while ((word = strsep(&events, ","))) {
+		if (enable(tr, word))
+			pr_warn("tracing: trace_instance=%s: no event %s\n", name, word);
+	}
 }
 
 /**
- * trace_init - what of booting needs RCU and a clock
- *
- * Interrupts are off and there is no scheduler yet.
+ * trace_boot_settings - give the top instance the clock and the options it is to have
  */
-void __init trace_init(void)
+void __init trace_boot_settings(void)
 {
-	struct trace_array *tr = &trace_top;
+	trace_clock_apply_boot(&trace_top);
+	trace_option_apply_boot(&trace_top);
+}
+
+/**
+ * trace_boot_instances - make the instances that the command line asks for
+ * @enable: enables what a word says in an instance; returns an error if there is no such event
+ */
+void __init trace_boot_instances(trace_boot_event_fn enable)
+{
 	char *text, *end = boot_text + boot_size;
 	size_t size;
 
-	if (!tr->main.buffer)
-		return;
-
-	trace_clock_apply_boot(tr);
-	trace_option_apply_boot(tr);
-
 	for (text = boot_text; text < end; text += size) {
 		size = strlen(text) + 1;
-		make_instance(text);
+		make_instance(text, enable);
 	}
 }

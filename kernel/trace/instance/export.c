@@ -18,6 +18,7 @@
 #include "instance/export.h"
 #include "instance/instance.h"
 
+DEFINE_STATIC_KEY_FALSE(trace_exports_events);
 DEFINE_STATIC_KEY_FALSE(trace_exports_functions);
 DEFINE_STATIC_KEY_FALSE(trace_exports_markers);
 
@@ -26,7 +27,7 @@ static struct trace_export __rcu *exports;
 
 /**
  * trace_export_call - hand an entry to all exports that take its kind
- * @kind: TRACE_EXPORT_FUNCTION or TRACE_EXPORT_MARKER
+ * @kind: TRACE_EXPORT_FUNCTION, TRACE_EXPORT_EVENT or TRACE_EXPORT_MARKER
  * @entry: the entry, complete
  * @size: of it, in bytes
  *
@@ -57,6 +58,8 @@ static void export_count_kinds(const struct trace_export *export, bool more)
 {
 	export_count(&trace_exports_functions,
 		     export->flags & TRACE_EXPORT_FUNCTION, more);
+	export_count(&trace_exports_events,
+		     export->flags & TRACE_EXPORT_EVENT, more);
 	export_count(&trace_exports_markers,
 		     export->flags & TRACE_EXPORT_MARKER, more);
 }
@@ -79,7 +82,7 @@ static struct trace_export __rcu **export_link(const struct trace_export *export
  * register_ftrace_export - have entries handed out as they are written
  * @export: its write() gets the entries, in any context, with preemption
  *	disabled; an interrupt may enter it again. Its flags say which kinds it
- *	takes: function calls, text of trace_marker. They must not change while
+ *	takes: function calls, trace events, text of trace_marker. They must not change while
  *	it is registered
  *
  * May sleep.

@@ -8,6 +8,7 @@
 #include <linux/jump_label.h>
 #include <linux/trace.h>
 
+DECLARE_STATIC_KEY_FALSE(trace_exports_events);
 DECLARE_STATIC_KEY_FALSE(trace_exports_functions);
 DECLARE_STATIC_KEY_FALSE(trace_exports_markers);
 
@@ -22,6 +23,13 @@ static __always_inline void trace_export_function(const void *entry, unsigned in
 {
 	if (static_branch_unlikely(&trace_exports_functions))
 		trace_export_call(TRACE_EXPORT_FUNCTION, entry, size);
+}
+
+/* trace_export_event - the same for the entry of a trace event */
+static __always_inline void trace_export_event(const void *entry, unsigned int size)
+{
+	if (static_branch_unlikely(&trace_exports_events))
+		trace_export_call(TRACE_EXPORT_EVENT, entry, size);
 }
 
 /* trace_export_marker - the same for text that user space wrote */

@@ -7,6 +7,7 @@
  *   instances_lock		creation and removal of instances, life.c
  *   mutex of an open file	the state of one reader
  *   command_lock		commands on functions, filter/command.c
+ *   trace_event_lock	trace events, and what instances have of them, event/registry.c
  *   trace_lock			list of instances, tracers, sizes, clocks, options
  *   trace_array.consume	taking entries out of the buffer, or dropping them
  *   types_lock			printing entries, event/type.c
@@ -35,6 +36,8 @@
 struct dentry;
 struct ftrace_pids;
 struct trace_critical;
+struct trace_event_dirs;
+struct trace_events;
 struct trace_graph;
 struct trace_repeats;
 struct trace_wakeup;
@@ -85,6 +88,7 @@ struct array_buffer {
  * struct trace_array - a trace instance
  * @list: in trace_instances; trace_lock to change
  * @name: name of its directory, NULL for the top instance
+ * @systems: systems that it has events of, with commas between them; NULL for all
  * @memory: that @main is in, where it outlives the kernel; NULL otherwise
  * @memory_size: bytes of it
  * @refs: open files and other users; trace_lock
@@ -123,6 +127,7 @@ struct array_buffer {
  * @tracer: the current tracer; trace_lock
  * @tracers: what it has for each tracer; trace_lock
  * @cmdlines: the tracer has the names of tasks recorded; trace_lock
+ * @events_on: any trace event is enabled; trace_lock
  * @repeats: last calls by CPU, for func-no-repeats; stays once it is there
  * @graph: what it has for the function graph tracer; NULL like @ops
  * @critical: what it has for tracers of interrupts and preemption; stays once it is there
@@ -135,6 +140,8 @@ struct array_buffer {
  * @pipes: open files that consume entries, which keep the tracer; trace_lock
  * @maps: mappings of its rings, which keep the buffers from being exchanged;
  *	  -1 while @snap_armed keeps them from being mapped
+ * @events: what it has of trace events; trace_event_lock to change
+ * @event_dirs: its directory events; trace_event_lock
  * @marker_copy: in the list of instances that get what is written to trace_marker
  *	of the top one; trace_lock to change
  * @piped: CPUs of which a trace_pipe is open; trace_lock
@@ -152,6 +159,7 @@ struct array_buffer {
 struct trace_array {
 	struct list_head		list;
 	char				*name;
+	char				*systems;
 	void				*memory;
 	unsigned long			memory_size;
 	unsigned int			refs;
@@ -187,6 +195,7 @@ struct trace_array {
 	struct tracer			*tracer;
 	struct list_head		tracers;
 	bool				cmdlines;
+	bool				events_on;
 	struct trace_repeats __percpu	*repeats;
 	struct trace_graph		*graph;
 	struct trace_critical		*critical;
@@ -196,6 +205,8 @@ struct trace_array {
 #endif
 	struct ftrace_ops		*ops;
 	struct ftrace_pids		*pids;
+	struct trace_events		*events;
+	struct trace_event_dirs		*event_dirs;
 
 	struct list_head		marker_copy;
 	unsigned int			pipes;

@@ -71,14 +71,20 @@ static int trace_array_init(struct trace_array *tr)
 	return ret;
 }
 
+static void free_instance(struct trace_array *tr)
+{
+	kfree(tr->systems);
+	kfree(tr->name);
+	kfree(tr);
+}
+
 /* Nothing uses it any more. */
 static void trace_array_free(struct trace_array *tr)
 {
 	trace_errors_clear(tr);
 	tracer_options_destroy(tr);
 	trace_buffer_destroy(tr);
-	kfree(tr->name);
-	kfree(tr);
+	free_instance(tr);
 }
 
 /* A directory can have the name. */
@@ -92,8 +98,8 @@ static int check_name(const char *name)
 }
 
 /* Return: the instance, in the list and without the parts; or an error. */
-static struct trace_array *trace_array_alloc(const char *name, void *memory,
-					     unsigned long size)
+static struct trace_array *trace_array_alloc(const char *name, const char *systems,
+					     void *memory, unsigned long size)
 {
 	struct trace_array *tr;
 	int ret;
@@ -114,10 +120,10 @@ static struct trace_array *trace_array_alloc(const char *name, void *memory,
 	tr->memory = memory;
 	tr->memory_size = size;
 	tr->name = kstrdup(name, GFP_KERNEL);
-	ret = tr->name ? trace_array_init(tr) : -ENOMEM;
+	tr->systems = kstrdup(systems, GFP_KERNEL);
+	ret = tr->name && (tr->systems || !systems) ? trace_array_init(tr) : -ENOMEM;
 	if (ret) {
-		kfree(tr->name);
-		kfree(tr);
+		free_instance(tr);
 		return ERR_PTR(ret);
 	}
 	trace_instances_add(tr);
@@ -183,8 +189,8 @@ static int trace_array_end(struct trace_array *tr, struct list_head *last)
 	return 0;
 }
 
-static struct trace_array *trace_array_create(const char *name, void *memory,
-					      unsigned long size)
+static struct trace_array *trace_array_create(const char *name, const char *systems,
+					      void *memory, unsigned long size)
 {
 	struct trace_array *tr;
 	struct trace_part *part;
@@ -192,7 +198,7 @@ static struct trace_array *trace_array_create(const char *name, void *memory,
 
 	lockdep_assert_held(&instances_lock);
 
-	tr = trace_array_alloc(name, memory, size);
+	tr = trace_array_alloc(name, systems, memory, size);
 	if (IS_ERR(tr))
 		return tr;
 
@@ -251,7 +257,7 @@ int trace_instance_mkdir(const char *name)
 {
 	guard(mutex)(&instances_lock);
 
-	return PTR_ERR_OR_ZERO(trace_array_create(name, NULL, 0));
+	return PTR_ERR_OR_ZERO(trace_array_create(name, NULL, NULL, 0));
 }
 
 /**
@@ -271,7 +277,7 @@ struct trace_array * __init trace_instance_at_boot(const char *name, void *memor
 
 	guard(mutex)(&instances_lock);
 
-	tr = trace_array_create(name, memory, size);
+	tr = trace_array_create(name, NULL, memory, size);
 	if (!IS_ERR(tr) && memory) {
 		guard(mutex)(&trace_lock);
 		tr->refs++;
@@ -303,7 +309,8 @@ int trace_instance_rmdir(const char *name)
 /**
  * trace_array_get_by_name - find or make an instance
  * @name: of the instance
- * @systems: of the events it is to have, NULL for all; there are none yet
+ * @systems: names of the systems whose events a new instance is to have, with commas
+ *	     between them; NULL for all
  *
  * The instance cannot be removed until trace_array_put(). May sleep.
  *
@@ -320,7 +327,7 @@ struct trace_array *trace_array_get_by_name(const char *name,
 		tr = trace_array_find(name);
 
 	if (!tr)
-		tr = trace_array_create(name, NULL, 0);
+		tr = trace_array_create(name, systems, NULL, 0);
 	if (IS_ERR(tr) || trace_array_get(tr))
 		return NULL;
 
@@ -353,22 +360,6 @@ int trace_array_destroy(struct trace_array *tr)
 	return found ? trace_array_end(found, parts.prev) : -EINVAL;
 }
 EXPORT_SYMBOL_GPL(trace_array_destroy);
-
-/**
- * trace_array_set_clr_event - enable events in an instance, or disable them
- * @tr: the instance
- * @system: of the events
- * @event: which one, NULL for all of @system
- * @enable: whether they are to be enabled
- *
- * Return: -ENOENT without an instance; -EINVAL, as there are no events yet.
- */
-int trace_array_set_clr_event(struct trace_array *tr, const char *system,
-			      const char *event, bool enable)
-{
-	return tr ? -EINVAL : -ENOENT;
-}
-EXPORT_SYMBOL_GPL(trace_array_set_clr_event);
 
 /**
  * early_trace_init - make the top instance, as soon as there is memory

@@ -4,9 +4,6 @@
  * of Documentation/trace/ftrace.rst; copy_trace_marker came in Linux 6.16. Most
  * are bits that readers or writers of entries look at. Some have a handler, which
  * the code that implements them registers.
- *
- * Two can be set but have no effect yet: event-fork and hash-ptr are about trace
- * events.
  */
 #ifndef _TRACE_INSTANCE_OPTIONS_H
 #define _TRACE_INSTANCE_OPTIONS_H

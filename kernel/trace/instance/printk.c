@@ -129,7 +129,7 @@ static int record_text(struct trace_array *tr, unsigned long ip,
 	memcpy(entry->buf, text, len);
 	entry->buf[len] = '\0';
 	trace_entry_end(buffer);
-	trace_stacks_after(tr, context, from);
+	trace_stacks_after(tr, context, from, 0);
 	tracing_record_cmdline(current);
 
 	return len;
@@ -201,7 +201,7 @@ int record_vbprintk(unsigned long ip, unsigned long from, const char *fmt,
 	entry->fmt = fmt;
 	memcpy(entry->buf, words, len * sizeof(u32));
 	trace_entry_end(buffer);
-	trace_stacks_after(tr, context, from);
+	trace_stacks_after(tr, context, from, 0);
 	tracing_record_cmdline(current);
 out:
 	area_put();
@@ -309,7 +309,7 @@ int __trace_bputs(unsigned long ip, const char *str)
 	entry->ip = ip;
 	entry->str = str;
 	trace_entry_end(buffer);
-	trace_stacks_after(tr, context, _RET_IP_);
+	trace_stacks_after(tr, context, _RET_IP_, 0);
 	tracing_record_cmdline(current);
 
 	return 1;

@@ -76,11 +76,12 @@ noinline void trace_record_stack(struct trace_array *tr, unsigned int context,
  * @context: trace_context_now()
  * @from: return address in that caller. If the stack does not have it, all of it is
  *	  recorded.
+ * @skip: how many callers to leave out from there on
  *
  * Any context.
  */
 void trace_record_stack_from(struct trace_array *tr, unsigned int context,
-			     unsigned long from)
+			     unsigned long from, unsigned int skip)
 {
 	unsigned long callers[STACK_MAX];
 	unsigned int n, first;
@@ -88,8 +89,7 @@ void trace_record_stack_from(struct trace_array *tr, unsigned int context,
 	n = stack_trace_save(callers, STACK_MAX, 1);
 	for (first = 0; first < n && callers[first] != from; first++)
 		;
-	if (first == n)
-		first = 0;
+	first = first < n ? min(first + skip, n) : 0;
 
 	trace_record_callers(tr, context, callers + first, n - first);
 }
@@ -141,12 +141,13 @@ static bool has_user_stack(void)
  * trace_record_stacks - record the stacks that options ask for
  * @tr: the instance
  * @context: trace_context_now() of the entry that they belong to
- * @from: return address in the caller with which the stack is to begin
+ * @from: return address in a caller
+ * @skip: how many callers from that one on to leave out
  *
  * Any context.
  */
 void trace_record_stacks(struct trace_array *tr, unsigned int context,
-			 unsigned long from)
+			 unsigned long from, unsigned int skip)
 {
 	u64 options = READ_ONCE(tr->options);
 
@@ -155,7 +156,7 @@ void trace_record_stacks(struct trace_array *tr, unsigned int context,
 		goto out;
 
 	if (options & TRACE_OPT(STACKTRACE))
-		trace_record_stack_from(tr, context, from);
+		trace_record_stack_from(tr, context, from, skip);
 	if (options & TRACE_OPT(USERSTACKTRACE) && has_user_stack())
 		record_user_stack(tr, context);
 out:

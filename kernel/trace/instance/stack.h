@@ -17,22 +17,23 @@ void trace_record_callers(struct trace_array *tr, unsigned int context,
 void trace_record_stack(struct trace_array *tr, unsigned int context,
 			struct pt_regs *regs, int skip);
 void trace_record_stack_from(struct trace_array *tr, unsigned int context,
-			     unsigned long from);
+			     unsigned long from, unsigned int skip);
 void trace_record_stacks(struct trace_array *tr, unsigned int context,
-			 unsigned long from);
+			 unsigned long from, unsigned int skip);
 
 /*
  * trace_stacks_after - record the stacks that options ask for after an entry
  *
  * @context is trace_context_now() of the entry; the stack begins with the caller
- * that return address @from belongs to. Any context.
+ * that return address @from belongs to, or @skip callers later. Any context.
  */
 static __always_inline void trace_stacks_after(struct trace_array *tr,
 					       unsigned int context,
-					       unsigned long from)
+					       unsigned long from,
+					       unsigned int skip)
 {
 	if (unlikely(READ_ONCE(tr->options) & TRACE_OPT_STACKS))
-		trace_record_stacks(tr, context, from);
+		trace_record_stacks(tr, context, from, skip);
 }
 
 #endif /* _TRACE_INSTANCE_STACK_H */

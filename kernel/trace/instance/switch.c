@@ -16,13 +16,13 @@
 #include "instance/tracer.h"
 
 /*
- * Record the names of tasks while a tracer is at work and the option asks for
- * it. Return: 0, or an error with nothing changed.
+ * Record the names of tasks while a tracer is at work or events are enabled, and the
+ * option asks for it. Return: 0, or an error with nothing changed.
  */
 static int update_cmdlines(struct trace_array *tr, const struct tracer *tracer,
 			   bool option)
 {
-	bool record = option && tracer != &trace_nop;
+	bool record = option && (tracer != &trace_nop || tr->events_on);
 	int ret = 0;
 
 	lockdep_assert_held(&trace_lock);
@@ -56,14 +56,40 @@ static int set_record_tgid(struct trace_array *tr, bool on)
 	return 0;
 }
 
+/* The instance has the tracer that records nothing, or keeps it. */
+static void tracer_idle(struct trace_array *tr)
+{
+	tr->tracer = &trace_nop;
+	update_cmdlines(tr, tr->tracer, tr->options & TRACE_OPT(RECORD_CMD));
+}
+
 /* The tracer records nothing any more, or did not start. */
 static void tracer_end(struct trace_array *tr)
 {
 	if (tr->tracer->keeps_max)
 		trace_latency_end(tr);
+	tracer_idle(tr);
+}
 
-	tr->tracer = &trace_nop;
-	update_cmdlines(tr, tr->tracer, false);
+/**
+ * trace_cmdlines_events - record the names of tasks for trace events, or end that
+ * @tr: the instance
+ * @on: whether any event is enabled
+ *
+ * trace_lock held.
+ *
+ * Return: 0, or an error with nothing changed, if @on
+ */
+int trace_cmdlines_events(struct trace_array *tr, bool on)
+{
+	int ret;
+
+	tr->events_on = on;
+	ret = update_cmdlines(tr, tr->tracer, tr->options & TRACE_OPT(RECORD_CMD));
+	if (ret)
+		tr->events_on = false;
+
+	return ret;
 }
 
 /* @tr has the tracer that records nothing. */
@@ -77,7 +103,7 @@ static int tracer_start(struct trace_array *tr, struct tracer *tracer)
 
 	ret = tracer->keeps_max ? trace_latency_begin(tr) : 0;
 	if (ret) {
-		update_cmdlines(tr, tr->tracer, false);
+		tracer_idle(tr);
 		return ret;
 	}
 

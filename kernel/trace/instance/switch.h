@@ -5,11 +5,14 @@
 #ifndef _TRACE_INSTANCE_SWITCH_H
 #define _TRACE_INSTANCE_SWITCH_H
 
+#include <linux/types.h>
+
 struct trace_array;
 struct tracer;
 
 void tracer_switch_init(void);
 int tracer_switch(struct trace_array *tr, struct tracer *tracer);
+int trace_cmdlines_events(struct trace_array *tr, bool on);
 int tracer_set(struct trace_array *tr, const char *name);
 
 #endif /* _TRACE_INSTANCE_SWITCH_H */

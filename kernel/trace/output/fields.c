@@ -6,8 +6,10 @@
 #include <linux/string.h>
 #include <linux/trace_seq.h>
 
+#include "event/fields.h"
 #include "event/type.h"
 #include "output/fields.h"
+#include "output/reader.h"
 #include "output/types.h"
 
 static void print_number(struct trace_seq *s,
@@ -86,6 +88,41 @@ static void print_other(struct trace_iterator *iter,
 		print_number(&iter->seq, field, at);
 }
 
+/* What a field of data behind the fixed part has: where the data is, and its bytes. */
+static const void *find_data(const struct trace_iterator *iter,
+			     const struct ftrace_event_field *field, unsigned int *size)
+{
+	u32 loc = *(const u32 *)((const void *)iter->ent + field->offset);
+	unsigned int offset = loc & U16_MAX;
+
+	*size = loc >> 16;
+	if (strstarts(field->type, "__rel_loc"))
+		offset += field->offset + sizeof(loc);
+
+	return offset + *size <= iter->ent_size ? (const void *)iter->ent + offset : NULL;
+}
+
+static bool has_data(const struct ftrace_event_field *field)
+{
+	return strstarts(field->type, "__data_loc") || strstarts(field->type, "__rel_loc");
+}
+
+static void print_data(struct trace_iterator *iter, const struct ftrace_event_field *field)
+{
+	unsigned int size;
+	const void *at = find_data(iter, field, &size);
+
+	if (!at)
+		trace_seq_puts(&iter->seq, "<OVERFLOW>");
+	else if (field->filter_type == FILTER_CPUMASK)
+		trace_seq_printf(&iter->seq, "%*pbl", size * BITS_PER_BYTE, at);
+	else if (field->filter_type == FILTER_DYN_STRING ||
+		 field->filter_type == FILTER_RDYN_STRING)
+		print_string(&iter->seq, at, size);
+	else
+		print_bytes(&iter->seq, at, size);
+}
+
 static void print_field(struct trace_iterator *iter,
 			const struct ftrace_event_field *field)
 {
@@ -94,6 +131,10 @@ static void print_field(struct trace_iterator *iter,
 	struct trace_seq *s = &iter->seq;
 
 	trace_seq_printf(s, " %s=", field->name);
+	if (has_data(field)) {
+		print_data(iter, field);
+		return;
+	}
 
 	switch (field->filter_type) {
 	case FILTER_TRACE_FN:
@@ -101,13 +142,18 @@ static void print_field(struct trace_iterator *iter,
 		trace_print_symbol(iter, " (", *(const unsigned long *)at, ")");
 		break;
 	case FILTER_STACKTRACE:
-		print_addresses(iter, at, size, true);
+		/* The length in the format is nominal: it goes up to the end of the entry. */
+		print_addresses(iter, at, iter->ent_size - field->offset, true);
 		break;
 	case FILTER_STATIC_STRING:
 		print_string(s, at, size);
 		break;
 	case FILTER_PTR_STRING:
-		print_string(s, *(const char * const *)at, U16_MAX);
+		/* The kernel's own formats stay; what an event points to may have gone. */
+		if (iter->ent->type < TRACE_TYPE_FIXED)
+			print_string(s, *(const char * const *)at, U16_MAX);
+		else
+			trace_seq_printf(s, "0x%lx", *(const unsigned long *)at);
 		break;
 	default:
 		print_other(iter, field, at, size);
@@ -118,20 +164,21 @@ static void print_field(struct trace_iterator *iter,
  * trace_print_fields - print name and value of each field of an entry
  * @iter: with the entry at hand
  *
- * Return: false if the fields of its type are not known.
+ * Return: false if the fields of its type are not known, or cannot be asked for now.
  */
 bool trace_print_fields(struct trace_iterator *iter)
 {
-	const struct trace_event_type *type;
+	struct trace_event_call *call = trace_event_call_of(iter->ent->type);
 	const struct ftrace_event_field *field;
 
-	type = trace_event_type_find(iter->ent->type);
-	if (!type)
+	/* To ask for the fields of an event may sleep. */
+	if (!call || (call->class->fields_array && trace_reader_of(iter)->symbols.bare))
 		return false;
 
-	trace_seq_printf(&iter->seq, "%s:", type->name);
-	list_for_each_entry(field, &type->fields, link) {
-		if (field->offset + field->size <= iter->ent_size)
+	trace_seq_printf(&iter->seq, "%s:", trace_event_name(call));
+	list_for_each_entry(field, trace_event_fields(call), link) {
+		if (field->offset + field->size <= iter->ent_size ||
+		    field->filter_type == FILTER_STACKTRACE)
 			print_field(iter, field);
 	}
 	trace_seq_putc(&iter->seq, '\n');

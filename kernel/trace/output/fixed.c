@@ -9,7 +9,8 @@
 #include <linux/printk.h>
 #include <linux/stddef.h>
 
-#include "event/type.h"
+#include "event/fields.h"
+#include "event/life.h"
 #include "instance/entries.h"
 #include "output/types.h"
 
@@ -114,10 +115,10 @@ static struct ftrace_event_field graph_ret_fields[] = {
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 #define GRAPH_RET_FMT							\
-	"\"<-- %ps (%d) (start: %llx  end: %llx) over: %u retval: %lx\", (void *)REC->func, REC->depth, REC->calltime, REC->rettime, REC->overrun, REC->retval"
+	"\"<-- %ps (%d) (start: %llx  end: %llx) over: %d retval: %lx\", (void *)REC->func, REC->depth, REC->calltime, REC->rettime, REC->depth, REC->retval"
 #else
 #define GRAPH_RET_FMT							\
-	"\"<-- %ps (%d) (start: %llx  end: %llx) over: %u\", (void *)REC->func, REC->depth, REC->calltime, REC->rettime, REC->overrun"
+	"\"<-- %ps (%d) (start: %llx  end: %llx) over: %d\", (void *)REC->func, REC->depth, REC->calltime, REC->rettime, REC->depth"
 #endif
 #endif
 
@@ -133,7 +134,8 @@ static struct ftrace_event_field func_repeats_fields[] = {
 
 static struct ftrace_event_field stack_fields[] = {
 	FIELD(struct stack_entry, int, size, FILTER_OTHER),
-	FIELD_REST(struct stack_entry, unsigned long, caller, FILTER_STACKTRACE),
+	/* Tools want a length, and it is longer or shorter. */
+	FIELD_ARRAY(struct stack_entry, unsigned long, caller, 8, FILTER_STACKTRACE),
 	{ }
 };
 
@@ -201,39 +203,56 @@ static struct ftrace_event_field timerlat_fields[] = {
 };
 
 #define HWLAT_FMT							\
-	"\"#%u inner:%llu outer:%llu ts:%lld.%09ld count:%u "		\
-	"nmi-total:%llu nmi-count:%u\", "				\
-	"REC->seqnum, REC->duration, REC->outer_duration, REC->tv_sec, REC->tv_nsec, "	\
+	"\"cnt:%u\\tts:%010llu.%010lu\\tinner:%llu\\touter:%llu\\tcount:%d\\tnmi-ts:%llu\\tnmi-count:%u\\n\", "	\
+	"REC->seqnum, REC->tv_sec, REC->tv_nsec, REC->duration, REC->outer_duration, "	\
 	"REC->count, REC->nmi_total_ts, REC->nmi_count"
 
 #define OSNOISE_FMT							\
-	"\"runtime:%llu noise:%llu max_sample:%llu hw:%u nmi:%u irq:%u "	\
-	"softirq:%u thread:%u\", "					\
-	"REC->runtime, REC->noise, REC->max_sample, REC->hw_count, REC->nmi_count, "	\
+	"\"noise:%llu\\tmax_sample:%llu\\thw:%u\\tnmi:%u\\tirq:%u\\tsoftirq:%u\\tthread:%u\\n\", "	\
+	"REC->noise, REC->max_sample, REC->hw_count, REC->nmi_count, "	\
 	"REC->irq_count, REC->softirq_count, REC->thread_count"
 
 #define TIMERLAT_FMT							\
-	"\"#%u context:%d latency:%llu\", REC->seqnum, REC->context, REC->timer_latency"
+	"\"seq:%u\\tcontext:%d\\ttimer_latency:%llu\\n\", REC->seqnum, REC->context, REC->timer_latency"
 
 static_assert(TRACE_USER_STACK_MAX == 8);
 
 #define STACK_FMT							\
-	"\"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\", (void *)REC->caller[0], (void *)REC->caller[1], (void *)REC->caller[2]"
+	"\"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \"\\t=> %ps\\n\\t=> %ps\\n\", "	\
+	"(void *)REC->caller[0], (void *)REC->caller[1], (void *)REC->caller[2], "	\
+	"(void *)REC->caller[3], (void *)REC->caller[4], (void *)REC->caller[5], "	\
+	"(void *)REC->caller[6], (void *)REC->caller[7]"
 
 #define REPEATS_FMT							\
-	"\" %ps <-%ps (repeats:%u  delta: -%llu)\", (void *)REC->ip, (void *)REC->parent_ip, REC->count, ((unsigned long long)REC->top_delta_ts << 32 | REC->bottom_delta_ts)"
+	"\" %ps <-%ps\\t(repeats:%u  delta: -%llu)\", (void *)REC->ip, (void *)REC->parent_ip, REC->count, (((u64)(REC)->top_delta_ts << 32) | (REC)->bottom_delta_ts)"
+
+/**
+ * struct fixed_type - a type of entries that is no trace event
+ * @call: it, as others know it
+ * @class: of @call
+ * @fields: ended by a field without a name
+ */
+struct fixed_type {
+	struct trace_event_call		call;
+	struct trace_event_class	class;
+	struct ftrace_event_field	*fields;
+};
 
 #define TYPE(id, type_name, fields_of, fmt) {				\
-	.event		= {						\
-		.type	= id,						\
-		.funcs	= &trace_fixed_funcs[id],			\
+	.call = {							\
+		.name		= type_name,				\
+		.event = {						\
+			.type	= id,					\
+			.funcs	= &trace_fixed_funcs[id],		\
+		},							\
+		.print_fmt	= fmt,					\
+		.flags		= TRACE_EVENT_FL_IGNORE_ENABLE,		\
 	},								\
-	.name		= type_name,					\
-	.field_table	= fields_of,					\
-	.print_fmt	= fmt,						\
+	.class.system	= "ftrace",					\
+	.fields		= fields_of,					\
 }
 
-static struct trace_event_type fixed_types[] = {
+static struct fixed_type fixed_types[] = {
 	TYPE(TRACE_FN, "function", function_fields,
 	     "\" %ps <-- %ps\", (void *)REC->ip, (void *)REC->parent_ip"),
 	TYPE(TRACE_CTX, "context_switch", ctx_fields, TASKS_FMT("==>")),
@@ -263,12 +282,13 @@ static struct trace_event_type fixed_types[] = {
 
 static int __init fixed_types_init(void)
 {
-	int i;
+	struct fixed_type *type;
 
-	for (i = 0; i < ARRAY_SIZE(fixed_types); i++) {
-		if (trace_event_type_register(&fixed_types[i]))
-			pr_warn("tracing: entries of type %s are unknown\n",
-				fixed_types[i].name);
+	for (type = fixed_types; type < fixed_types + ARRAY_SIZE(fixed_types); type++) {
+		INIT_LIST_HEAD(&type->class.fields);
+		trace_event_fields_link(&type->class.fields, type->fields);
+		type->call.class = &type->class;
+		trace_event_add_fixed(&type->call);
 	}
 
 	return 0;

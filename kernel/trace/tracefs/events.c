@@ -1,147 +1,342 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Directory events, as far as it is about entries of tracers: the number and the
- * fields of each type, and the layout of the buffer's pages, for tools that read
- * trace_pipe_raw. There are no trace events that could be enabled.
+ * Directory events: a directory for each system of events, with one for each event.
+ *
+ * They are made in eventfs, which makes directory entries and inodes when they are looked up.
+ * What is made here for each event is the directory's description.
  */
-#include <linux/seq_file.h>
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/trace_seq.h>
 #include <linux/tracefs.h>
+#include <linux/xarray.h>
 
-#include "event/type.h"
+#include "event/file.h"
+#include "event/life.h"
+#include "event/registry.h"
 #include "instance/instance.h"
+#include "tracefs/event_files.h"
 #include "tracefs/events.h"
 #include "tracefs/files.h"
 
-/* The brackets of an array stand behind its name, as in C. */
-static void show_fields(struct seq_file *m, const struct list_head *fields)
-{
-	const struct ftrace_event_field *field;
-
-	list_for_each_entry(field, fields, link) {
-		int len = strcspn(field->type, "[");
-
-		seq_printf(m, "\tfield:%.*s %s%s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
-			   len, field->type, field->name, field->type + len,
-			   field->offset, field->size, field->is_signed);
-	}
-}
-
-static void format_show(struct seq_file *m, const struct tracefs_node *node)
-{
-	const struct trace_event_type *type = node->data;
-
-	seq_printf(m, "name: %s\nID: %d\nformat:\n", type->name,
-		   type->event.type);
-	show_fields(m, &trace_common_fields);
-	seq_putc(m, '\n');
-	show_fields(m, &type->fields);
-	seq_printf(m, "\nprint fmt: %s\n", type->print_fmt);
-}
-
-static void id_show(struct seq_file *m, const struct tracefs_node *node)
-{
-	const struct trace_event_type *type = node->data;
-
-	seq_printf(m, "%d\n", type->event.type);
-}
-
-/* The ring buffer prints into a trace_seq, which is too large for the stack. */
-static void header_page_show(struct seq_file *m, const struct tracefs_node *node)
-{
-	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
-
-	if (!s)
-		return;
-
-	trace_seq_init(s);
-	ring_buffer_print_page_header(node->tr->main.buffer, s);
-	trace_print_seq(m, s);
-	kfree(s);
-}
-
-static void header_event_show(struct seq_file *m,
-			      const struct tracefs_node *node)
-{
-	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
-
-	if (!s)
-		return;
-
-	trace_seq_init(s);
-	ring_buffer_print_entry_header(s);
-	trace_print_seq(m, s);
-	kfree(s);
-}
-
-/* There are no events, so enabling or disabling all of them changes nothing. */
-static void enable_show(struct seq_file *m, const struct tracefs_node *node)
-{
-	seq_puts(m, "0\n");
-}
-
-static int enable_set(const struct tracefs_node *node, unsigned long value)
-{
-	return value > 1 ? -EINVAL : 0;
-}
-
-/* There is no event with the name that was written. */
-static void nothing_show(struct seq_file *m, const struct tracefs_node *node)
-{
-}
-
-static int nothing_set(const struct tracefs_node *node, char *word)
-{
-	return *word ? -EINVAL : 0;
-}
-
-static const struct tracefs_entry format_files[] = {
-	{ "format", TRACEFS_READ, .show = format_show },
-	{ "id", TRACEFS_READ, .show = id_show },
-	{ }
-};
-
-static const struct tracefs_entry events_files[] = {
-	{ "enable", TRACEFS_BOTH, .show = enable_show, .set_number = enable_set },
-	{ "header_page", TRACEFS_READ, .show = header_page_show },
-	{ "header_event", TRACEFS_READ, .show = header_event_show },
-	{ }
-};
-
-static const struct tracefs_entry set_event_files[] = {
-	{ "available_events", TRACEFS_READ, .show = nothing_show },
-	{ "set_event", TRACEFS_BOTH, .show = nothing_show, .set_word = nothing_set,
-	  .may_be_empty = true, .refused = "There are no trace events" },
-	{ }
+/**
+ * struct system_dir - the directory of a system
+ * @list: in trace_event_dirs.systems
+ * @name: of the system
+ * @subject: of its files
+ * @events: how many directories of events are in it
+ * @dir: the directory
+ */
+struct system_dir {
+	struct list_head	list;
+	const char		*name;
+	unsigned int		subject;
+	unsigned int		events;
+	struct eventfs_inode	*dir;
 };
 
 /**
- * tracefs_add_events - make the directory events, and set_event beside it
+ * struct trace_event_dirs - the directory events of an instance; trace_event_lock
+ * @dir: the directory
+ * @systems: in it, latest first
+ * @last_subject: that a system was given
+ * @system_numbers: of the files of systems
+ * @event_numbers: of the files of events
+ * @removable: directories of events that can go, by the number of the event
+ */
+struct trace_event_dirs {
+	struct eventfs_inode	*dir;
+	struct list_head	systems;
+	unsigned int		last_subject;
+	unsigned long		system_numbers;
+	unsigned long		event_numbers;
+	struct xarray		removable;
+};
+
+/* eventfs calls these with locks of its own held. */
+static int events_callback(const char *name, umode_t *mode, void **data,
+			   const struct file_operations **fops)
+{
+	return tracefs_numbered(tracefs_events_files, name, mode, data, fops);
+}
+
+static int system_callback(const char *name, umode_t *mode, void **data,
+			   const struct file_operations **fops)
+{
+	return tracefs_numbered(tracefs_system_files, name, mode, data, fops);
+}
+
+static int event_callback(const char *name, umode_t *mode, void **data,
+			  const struct file_operations **fops)
+{
+	return tracefs_numbered(tracefs_event_files, name, mode, data, fops);
+}
+
+static const struct eventfs_entry events_entries[] = {
+	{ "enable", events_callback },
+	{ "header_page", events_callback },
+	{ "header_event", events_callback },
+};
+
+static const struct eventfs_entry system_entries[] = {
+	{ "enable", system_callback },
+};
+
+static const struct eventfs_entry event_entries[] = {
+	{ "enable", event_callback },
+	{ "id", event_callback },
+	{ "format", event_callback },
+};
+
+/* Of an event that cannot be enabled. */
+static const struct eventfs_entry fixed_entries[] = {
+	{ "id", event_callback },
+	{ "format", event_callback },
+};
+
+static const char *system_name(struct trace_array *tr, unsigned int subject)
+{
+	const struct system_dir *system;
+
+	if (!tr->event_dirs)
+		return NULL;
+
+	list_for_each_entry(system, &tr->event_dirs->systems, list) {
+		if (system->subject == subject)
+			return system->name;
+	}
+
+	return NULL;
+}
+
+static struct system_dir *find_system(struct trace_event_dirs *dirs, const char *name)
+{
+	struct system_dir *system;
+
+	/* The events of a system come one after the other. */
+	list_for_each_entry(system, &dirs->systems, list) {
+		if (!strcmp(system->name, name))
+			return system;
+	}
+
+	return NULL;
+}
+
+static struct eventfs_inode *make_system_dir(struct trace_event_dirs *dirs,
+					     const char *name, bool switchable)
+{
+	return eventfs_create_dir(name, dirs->dir, system_entries,
+				  switchable ? ARRAY_SIZE(system_entries) : 0,
+				  tracefs_number(dirs->system_numbers, dirs->last_subject));
+}
+
+static struct system_dir *add_system(struct trace_event_dirs *dirs, const char *name,
+				     bool switchable)
+{
+	struct system_dir *system;
+
+	system = kzalloc(sizeof(*system), GFP_KERNEL);
+	if (!system)
+		return NULL;
+
+	system->subject = ++dirs->last_subject;
+	system->name = kstrdup_const(name, GFP_KERNEL);
+	if (!system->name)
+		goto no_name;
+
+	system->dir = make_system_dir(dirs, name, switchable);
+	if (IS_ERR(system->dir))
+		goto no_dir;
+
+	list_add(&system->list, &dirs->systems);
+
+	return system;
+
+no_dir:
+	kfree_const(system->name);
+no_name:
+	kfree(system);
+	return NULL;
+}
+
+static void remove_system(struct system_dir *system)
+{
+	eventfs_remove_dir(system->dir);
+	list_del(&system->list);
+	kfree_const(system->name);
+	kfree(system);
+}
+
+static int add_event_dir(struct trace_event_dirs *dirs, struct system_dir *system,
+			 struct trace_event_call *call)
+{
+	bool switchable = trace_event_switchable(call);
+	struct eventfs_inode *dir;
+	int err = 0;
+
+	dir = eventfs_create_dir(trace_event_name(call), system->dir,
+				 switchable ? event_entries : fixed_entries,
+				 switchable ? ARRAY_SIZE(event_entries) :
+					      ARRAY_SIZE(fixed_entries),
+				 tracefs_number(dirs->event_numbers, call->event.type));
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+
+	if (call->module || call->flags & TRACE_EVENT_FL_DYNAMIC)
+		err = xa_err(xa_store(&dirs->removable, call->event.type, dir, GFP_KERNEL));
+	if (err)
+		eventfs_remove_dir(dir);
+	else
+		system->events++;
+
+	return err;
+}
+
+static void add_event(struct trace_array *tr, struct trace_event_call *call)
+{
+	struct trace_event_dirs *dirs = tr->event_dirs;
+	const char *name = call->class->system;
+	struct system_dir *system;
+
+	if (!trace_event_in(tr, call))
+		return;
+
+	system = find_system(dirs, name);
+	if (!system)
+		system = add_system(dirs, name, trace_event_switchable(call));
+	if (system && !add_event_dir(dirs, system, call))
+		return;
+
+	pr_warn("tracefs: no directory events/%s/%s\n", name, trace_event_name(call));
+	if (system && !system->events)
+		remove_system(system);
+}
+
+static void remove_event(struct trace_array *tr, struct trace_event_call *call)
+{
+	struct trace_event_dirs *dirs = tr->event_dirs;
+	struct eventfs_inode *dir = xa_erase(&dirs->removable, call->event.type);
+	struct system_dir *system = find_system(dirs, call->class->system);
+
+	if (!dir || !system)
+		return;
+
+	eventfs_remove_dir(dir);
+	if (!--system->events)
+		remove_system(system);
+}
+
+static void event_added(struct trace_event_call *call)
+{
+	struct trace_array *tr;
+
+	trace_event_for_each_instance(tr) {
+		if (tr->event_dirs)
+			add_event(tr, call);
+	}
+}
+
+static void event_removed(struct trace_event_call *call)
+{
+	struct trace_array *tr;
+
+	trace_event_for_each_instance(tr) {
+		if (tr->event_dirs)
+			remove_event(tr, call);
+	}
+}
+
+static const struct trace_event_watch watch = {
+	.added		= event_added,
+	.removed	= event_removed,
+};
+
+/**
+ * tracefs_events_init - follow events as they come and go
+ *
+ * No instance has its directory yet.
+ */
+void __init tracefs_events_init(void)
+{
+	tracefs_event_files_init(system_name);
+
+	guard(mutex)(&trace_event_lock);
+	trace_event_watch(&watch);
+}
+
+static struct trace_event_dirs *make_dirs(struct dentry *dir, struct trace_array *tr)
+{
+	struct trace_event_dirs *dirs = kzalloc(sizeof(*dirs), GFP_KERNEL);
+	unsigned long numbers = tracefs_add_numbers(tracefs_events_files, tr);
+
+	if (!dirs || !numbers)
+		goto failed;
+
+	INIT_LIST_HEAD(&dirs->systems);
+	xa_init(&dirs->removable);
+	dirs->system_numbers = tracefs_add_numbers(tracefs_system_files, tr);
+	dirs->event_numbers = tracefs_add_numbers(tracefs_event_files, tr);
+	if (!dirs->system_numbers || !dirs->event_numbers)
+		goto failed;
+
+	dirs->dir = eventfs_create_events_dir("events", dir, events_entries,
+					      ARRAY_SIZE(events_entries),
+					      tracefs_number(numbers, 0));
+	if (!IS_ERR_OR_NULL(dirs->dir))
+		return dirs;
+
+failed:
+	/* tracefs_forget() frees the numbers. */
+	kfree(dirs);
+	return NULL;
+}
+
+/**
+ * tracefs_add_events - make the directory events
  * @dir: the directory of the instance, NULL for the top one
  * @tr: the instance
  */
 void tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 {
-	const struct trace_event_type *type;
-	struct dentry *events, *ftrace, *one;
+	struct trace_event_call *call;
 
-	tracefs_add_files(dir, set_event_files, tr, RING_BUFFER_ALL_CPUS, NULL);
+	guard(mutex)(&trace_event_lock);
 
-	events = tracefs_create_dir("events", dir);
-	if (!events)
+	tr->event_dirs = make_dirs(dir, tr);
+	if (!tr->event_dirs) {
+		pr_warn("tracefs: no directory events\n");
 		return;
-
-	tracefs_add_files(events, events_files, tr, RING_BUFFER_ALL_CPUS, NULL);
-	ftrace = tracefs_create_dir("ftrace", events);
-	if (!ftrace)
-		return;
-
-	list_for_each_entry(type, &trace_event_types, list) {
-		one = tracefs_create_dir(type->name, ftrace);
-		if (one)
-			tracefs_add_files(one, format_files, tr,
-					  RING_BUFFER_ALL_CPUS, type);
 	}
+
+	list_for_each_entry(call, &trace_event_calls, list)
+		add_event(tr, call);
+}
+
+/**
+ * tracefs_remove_events - remove the directory events
+ * @tr: the instance
+ */
+void tracefs_remove_events(struct trace_array *tr)
+{
+	struct trace_event_dirs *dirs;
+	struct system_dir *system, *next;
+
+	scoped_guard(mutex, &trace_event_lock) {
+		dirs = tr->event_dirs;
+		tr->event_dirs = NULL;
+	}
+	if (!dirs)
+		return;
+
+	/* Takes the directories in it along. */
+	eventfs_remove_events_dir(dirs->dir);
+	list_for_each_entry_safe(system, next, &dirs->systems, list) {
+		kfree_const(system->name);
+		kfree(system);
+	}
+	xa_destroy(&dirs->removable);
+	kfree(dirs);
 }

@@ -25,9 +25,15 @@
 #include "instance/instance.h"
 #include "tracefs/files.h"
 
-/* An inode's number is that of its table, and of the row in it. */
+/*
+ * An inode's number is that of its table, and of the row in it. Files of eventfs are made
+ * anew at each look-up, and thousands of them share a table: their numbers also have the
+ * subject, which is the event or the system that a file is about.
+ */
 #define ROW_BITS	6
-#define TABLE_MOST	(ULONG_MAX >> (ROW_BITS + 8))
+#define TABLE_BITS	32
+#define SUBJECT_SHIFT	(ROW_BITS + TABLE_BITS)
+#define SUBJECT_MOST	U16_MAX
 
 /**
  * struct tracefs_table - the nodes of files that were made together
@@ -45,14 +51,19 @@ struct tracefs_table {
 static DEFINE_XARRAY_ALLOC1(tables);
 static u32 tables_next;
 
+static unsigned long number_of(const struct inode *inode)
+{
+	return (unsigned long)inode->i_private;
+}
+
 /**
  * tracefs_node_of - the node of a file that is open
  * @inode: the file, after tracefs_open() and before tracefs_release()
  */
 const struct tracefs_node *tracefs_node_of(struct inode *inode)
 {
-	unsigned long nr = (unsigned long)inode->i_private;
-	struct tracefs_table *table = xa_load(&tables, nr >> ROW_BITS);
+	unsigned long nr = number_of(inode);
+	struct tracefs_table *table = xa_load(&tables, (u32)(nr >> ROW_BITS));
 
 	return table ? &table->nodes[nr & (BIT(ROW_BITS) - 1)] : NULL;
 }
@@ -196,6 +207,23 @@ static int value_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
+static int value_open_single(struct inode *inode, struct file *file,
+			     const struct tracefs_node *node)
+{
+	struct tracefs_node *copy = kmemdup(node, sizeof(*node), GFP_KERNEL);
+	int ret;
+
+	if (!copy)
+		return -ENOMEM;
+
+	copy->subject = number_of(inode) >> SUBJECT_SHIFT;
+	ret = single_open(file, value_show, copy);
+	if (ret)
+		kfree(copy);
+
+	return ret;
+}
+
 static int value_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
@@ -207,19 +235,32 @@ static int value_open(struct inode *inode, struct file *file)
 
 	node = tracefs_node_of(inode);
 	ret = node->entry->seq ? seq_open(file, node->entry->seq) :
-				 single_open(file, value_show, (void *)node);
+				 value_open_single(inode, file, node);
 	if (ret)
 		tracefs_release(inode);
 
 	return ret;
 }
 
+/* The node of an open file: a copy with the file's subject, unless it is a list. */
+static const struct tracefs_node *value_node(struct file *file)
+{
+	const struct tracefs_node *node = tracefs_node_of(file_inode(file));
+	const struct seq_file *m = file->private_data;
+
+	return node->entry->seq ? node : m->private;
+}
+
 static int value_release(struct inode *inode, struct file *file)
 {
-	if (tracefs_node_of(inode)->entry->seq)
+	struct seq_file *m = file->private_data;
+
+	if (tracefs_node_of(inode)->entry->seq) {
 		seq_release(inode, file);
-	else
+	} else {
+		kfree(m->private);
 		single_release(inode, file);
+	}
 	tracefs_release(inode);
 
 	return 0;
@@ -244,7 +285,7 @@ static int value_set_word(const struct tracefs_node *node, char *word)
 static ssize_t value_write(struct file *file, const char __user *ubuf,
 			   size_t count, loff_t *ppos)
 {
-	const struct tracefs_node *node = tracefs_node_of(file_inode(file));
+	const struct tracefs_node *node = value_node(file);
 	unsigned long value;
 	int ret;
 
@@ -294,7 +335,7 @@ static struct tracefs_table *table_add(unsigned int nr)
 
 	table->nr = nr;
 	ret = xa_alloc_cyclic(&tables, &table->id, table,
-			      XA_LIMIT(1, min(TABLE_MOST, U32_MAX)),
+			      XA_LIMIT(1, U32_MAX),
 			      &tables_next, GFP_KERNEL);
 	if (ret < 0) {
 		kfree(table);
@@ -383,6 +424,76 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 			.data	= data,
 		};
 		table_create_file(dir, rows[i].name, table, i);
+	}
+
+	return 0;
+}
+
+/**
+ * tracefs_add_numbers - make the nodes of a table, for files that eventfs makes
+ * @rows: the files
+ * @tr: the instance
+ *
+ * Return: what tracefs_number() takes; 0 without memory
+ */
+unsigned long tracefs_add_numbers(const struct tracefs_entry *rows, struct trace_array *tr)
+{
+	struct tracefs_table *table;
+	unsigned int i, nr = 0;
+
+	while (rows[nr].name)
+		nr++;
+
+	table = table_add(nr);
+	if (IS_ERR(table))
+		return 0;
+
+	for (i = 0; i < nr; i++) {
+		table->nodes[i] = (struct tracefs_node) {
+			.entry	= &rows[i],
+			.tr	= tr,
+			.cpu	= RING_BUFFER_ALL_CPUS,
+		};
+	}
+
+	return (unsigned long)table->id << ROW_BITS;
+}
+
+/**
+ * tracefs_number - the data of a directory of eventfs
+ * @numbers: of tracefs_add_numbers()
+ * @subject: what its files are about
+ */
+void *tracefs_number(unsigned long numbers, unsigned int subject)
+{
+	WARN_ON_ONCE(subject > SUBJECT_MOST);
+
+	return (void *)(numbers | (unsigned long)subject << SUBJECT_SHIFT);
+}
+
+/**
+ * tracefs_numbered - what eventfs asks of a file
+ * @rows: the files of its directory
+ * @name: of the file
+ * @mode: set to that of its row
+ * @data: of the directory; changed to that of the file
+ * @fops: set to those of the file
+ *
+ * Return: 1; 0 if no row has the name
+ */
+int tracefs_numbered(const struct tracefs_entry *rows, const char *name, umode_t *mode,
+		     void **data, const struct file_operations **fops)
+{
+	unsigned int i;
+
+	for (i = 0; rows[i].name; i++) {
+		if (strcmp(rows[i].name, name))
+			continue;
+
+		*mode = rows[i].mode;
+		*data = (void *)((unsigned long)*data | i);
+		*fops = rows[i].fops ?: &value_fops;
+		return 1;
 	}
 
 	return 0;

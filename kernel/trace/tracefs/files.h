@@ -69,12 +69,14 @@ struct tracefs_entry {
  * @tr: the instance
  * @cpu: which CPU, or RING_BUFFER_ALL_CPUS
  * @data: what the file is about where many have the same row, as for an option
+ * @subject: the same as a number, for files of eventfs: which event or system
  */
 struct tracefs_node {
 	const struct tracefs_entry	*entry;
 	struct trace_array		*tr;
 	int				cpu;
 	const void			*data;
+	unsigned int			subject;
 };
 
 const struct tracefs_node *tracefs_node_of(struct inode *inode);
@@ -92,5 +94,10 @@ struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 				const struct tracefs_entry *entry,
 				struct trace_array *tr, const void *data);
 void tracefs_forget(struct trace_array *tr);
+
+unsigned long tracefs_add_numbers(const struct tracefs_entry *rows, struct trace_array *tr);
+void *tracefs_number(unsigned long numbers, unsigned int subject);
+int tracefs_numbered(const struct tracefs_entry *rows, const char *name, umode_t *mode,
+		     void **data, const struct file_operations **fops);
 
 #endif /* _TRACE_TRACEFS_FILES_H */

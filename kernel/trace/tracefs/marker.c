@@ -143,7 +143,7 @@ static ssize_t record_text(struct trace_array *tr, struct marker *marker)
 		trace_export_marker(entry, size);
 	marker->exported = true;
 	trace_entry_end(buffer);
-	trace_stacks_after(tr, marker->context, marker->from);
+	trace_stacks_after(tr, marker->context, marker->from, 0);
 	tracing_record_cmdline(current);
 
 	return count;
@@ -211,7 +211,7 @@ static ssize_t record_raw(struct trace_array *tr, struct marker *marker)
 	memcpy(&entry->id, marker->data, marker->count);
 	memset((void *)&entry->id + marker->count, 0, padded - marker->count);
 	trace_entry_end(buffer);
-	trace_stacks_after(tr, marker->context, marker->from);
+	trace_stacks_after(tr, marker->context, marker->from, 0);
 	tracing_record_cmdline(current);
 
 	return marker->count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * set_ftrace_pid and set_ftrace_notrace_pid: lists of tasks. set_event_pid and
- * set_event_notrace_pid, which are kept for trace events.
+ * set_ftrace_pid and set_ftrace_notrace_pid, set_event_pid and set_event_notrace_pid: lists
+ * of tasks.
  *
  * A write adds the numbers in it, which are separated by blanks. If one of them is no
  * pid, none is added. If the file was opened with O_TRUNC, the first write that is
@@ -16,6 +16,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "event/instance.h"
 #include "filter/pids.h"
 #include "instance/instance.h"
 #include "tracefs/files.h"
@@ -28,6 +29,7 @@
  * struct pid_file - an open file
  * @lists: the lists of the instance
  * @list: the list of this file
+ * @of_events: a list that does not exist is shown as an empty one
  * @lock: serializes writes
  * @reset: the next change replaces the list
  * @failed: a write was refused
@@ -35,13 +37,11 @@
 struct pid_file {
 	struct ftrace_pids	*lists;
 	enum ftrace_pid_list	list;
+	bool			of_events;
 	struct mutex		lock;	/* of the rest */
 	bool			reset;
 	bool			failed;
 };
-
-/* No trace event asks for these lists yet. */
-static struct ftrace_pids event_pids;
 
 static struct pid_file *pid_file_of(struct file *file)
 {
@@ -57,7 +57,7 @@ static void *pids_start(struct seq_file *m, loff_t *pos)
 	int pid;
 
 	ftrace_pids_lock();
-	if (pids->lists != &event_pids && !ftrace_pids_exist(pids->lists, pids->list))
+	if (!pids->of_events && !ftrace_pids_exist(pids->lists, pids->list))
 		return *pos ? NULL : SEQ_START_TOKEN;
 
 	pid = ftrace_pids_next(pids->lists, pids->list, *pos);
@@ -104,18 +104,20 @@ static const struct seq_operations pids_seq_ops = {
 	.show	= pids_show,
 };
 
-/* Without @lists the file is about the lists of its instance. */
-static int pids_open(struct inode *inode, struct file *file,
-		     struct ftrace_pids *lists, enum ftrace_pid_list list)
+static int pids_open(struct inode *inode, struct file *file, bool of_events,
+		     enum ftrace_pid_list list)
 {
 	struct pid_file *pids = tracefs_open_seq(inode, file, &pids_seq_ops,
 						 sizeof(*pids));
+	struct trace_array *tr;
 
 	if (IS_ERR(pids))
 		return PTR_ERR(pids);
 
-	pids->lists = lists ?: tracefs_node_of(inode)->tr->pids;
+	tr = tracefs_node_of(inode)->tr;
+	pids->lists = of_events ? tr->events->pids : tr->pids;
 	pids->list = list;
+	pids->of_events = of_events;
 	mutex_init(&pids->lock);
 	pids->reset = (file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC);
 	return 0;
@@ -123,22 +125,22 @@ static int pids_open(struct inode *inode, struct file *file,
 
 static int only_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, NULL, FTRACE_PIDS_ONLY);
+	return pids_open(inode, file, false, FTRACE_PIDS_ONLY);
 }
 
 static int never_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, NULL, FTRACE_PIDS_NEVER);
+	return pids_open(inode, file, false, FTRACE_PIDS_NEVER);
 }
 
 static int event_only_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, &event_pids, FTRACE_PIDS_ONLY);
+	return pids_open(inode, file, true, FTRACE_PIDS_ONLY);
 }
 
 static int event_never_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, &event_pids, FTRACE_PIDS_NEVER);
+	return pids_open(inode, file, true, FTRACE_PIDS_NEVER);
 }
 
 static int add_words(struct ftrace_pids_edit *edit, char *text)
@@ -258,7 +260,7 @@ const struct tracefs_entry tracefs_pid_files[] = {
 	{ }
 };
 
-/* In the top directory alone, as long as there are no events. */
+/* Likewise. */
 const struct tracefs_entry tracefs_event_pid_files[] = {
 	{ .name = "set_event_pid", .mode = 0640, .fops = &event_only_fops },
 	{ .name = "set_event_notrace_pid", .mode = 0640, .fops = &event_never_fops },

@@ -44,6 +44,8 @@ static const struct tracefs_entry * const instance_tables[] = {
 	tracefs_filter_files,
 	tracefs_graph_files,
 	tracefs_pid_files,
+	tracefs_set_event_files,
+	tracefs_event_pid_files,
 };
 
 /* In the top directory alone. */
@@ -54,7 +56,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_profile_files,
 	tracefs_latency_files,
 	tracefs_stack_files,
-	tracefs_event_pid_files,
+	tracefs_available_event_files,
 };
 
 /* In the directory of every CPU of an instance. */
@@ -122,6 +124,7 @@ static int root_create(struct trace_array *tr)
 static void root_destroy(struct trace_array *tr)
 {
 	tracefs_remove_latency(tr);
+	tracefs_remove_events(tr);
 	scoped_guard(mutex, &trace_lock)
 		tracefs_forget(tr);
 	tracefs_remove(tr->dir);
@@ -171,6 +174,7 @@ static int __init tracefs_fill(void)
 	tracefs_add_stats();
 	tracefs_add_hwlat();
 	tracefs_add_osnoise();
+	tracefs_events_init();
 	add_instance(NULL, tr);
 	instances_dir = tracefs_create_instance_dir("instances", NULL,
 						    trace_instance_mkdir,

@@ -9,6 +9,7 @@
 
 #include "tracefs/files.h"
 
+extern const struct tracefs_entry tracefs_available_event_files[];
 extern const struct tracefs_entry tracefs_buffer_files[];
 extern const struct tracefs_entry tracefs_control_files[];
 extern const struct tracefs_entry tracefs_cpu_buffer_files[];
@@ -20,6 +21,7 @@ extern const struct tracefs_entry tracefs_option_files[];
 extern const struct tracefs_entry tracefs_pipe_files[];
 extern const struct tracefs_entry tracefs_readme_files[];
 extern const struct tracefs_entry tracefs_saved_files[];
+extern const struct tracefs_entry tracefs_set_event_files[];
 extern const struct tracefs_entry tracefs_trace_files[];
 
 #ifdef CONFIG_DYNAMIC_FTRACE

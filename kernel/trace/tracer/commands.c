@@ -50,7 +50,7 @@ static bool run_stacktrace(struct trace_array *tr, unsigned long ip,
 	if (regs)
 		trace_record_stack(tr, context, regs, 0);
 	else
-		trace_record_stack_from(tr, context, ip + MCOUNT_INSN_SIZE);
+		trace_record_stack_from(tr, context, ip + MCOUNT_INSN_SIZE, 0);
 	return true;
 }
 

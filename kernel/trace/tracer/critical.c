@@ -145,7 +145,7 @@ static noinline void record_section(struct trace_array *tr, struct section *sect
 
 	section->busy = true;
 	trace_latency_record_call(tr, ip, parent_ip);
-	trace_record_stack_from(tr, trace_context_now(), ip);
+	trace_record_stack_from(tr, trace_context_now(), ip, 0);
 	trace_latency_record_cpu(tr, &latency);
 	section->busy = false;
 }

@@ -5,7 +5,7 @@
  */
 #include "event/match.h"
 #include "event/predicate.h"
-#include "event/type.h"
+#include "event/fields.h"
 #include "tap.h"
 
 ENV_VARIABLES;

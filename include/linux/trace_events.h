@@ -1,0 +1,712 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Trace events: what the macros of include/trace/, perf and users in the kernel share
+ * with kernel/trace/.
+ */
+#ifndef _LINUX_TRACE_EVENT_H
+#define _LINUX_TRACE_EVENT_H
+
+#include <linux/bits.h>
+#include <linux/hardirq.h>
+#include <linux/irqflags.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/refcount.h>
+#include <linux/ring_buffer.h>
+#include <linux/trace_seq.h>
+#include <linux/tracepoint.h>
+
+struct array_buffer;
+struct bpf_prog;
+struct bpf_prog_array;
+struct bpf_raw_event_map;
+struct bpf_raw_tp_link;
+struct dentry;
+struct event_filter;
+struct eventfs_inode;
+struct perf_event;
+struct trace_array;
+struct trace_event;
+struct trace_event_call;
+struct trace_event_file;
+struct trace_iterator;
+struct tracer;
+union bpf_attr;
+
+/*
+ * Entries.
+ */
+
+/**
+ * struct trace_entry - what every entry in a trace buffer begins with
+ * @type: the number of its type
+ * @flags: TRACE_FLAG_* of the context that wrote it
+ * @preempt_count: nested preempt_disable() in the low four bits, nested
+ *		   migrate_disable() in the high ones
+ * @pid: the task that wrote it
+ */
+struct trace_entry {
+	unsigned short		type;
+	unsigned char		flags;
+	unsigned char		preempt_count;
+	int			pid;
+};
+
+/* The largest number of a type. */
+#define TRACE_EVENT_TYPE_MAX						\
+	((1 << (sizeof_field(struct trace_entry, type) * BITS_PER_BYTE)) - 1)
+
+enum trace_flag_type {
+	TRACE_FLAG_IRQS_OFF		= 0x01,
+	TRACE_FLAG_IRQS_NOSUPPORT	= 0x02,
+	TRACE_FLAG_NEED_RESCHED		= 0x04,
+	TRACE_FLAG_HARDIRQ		= 0x08,
+	TRACE_FLAG_SOFTIRQ		= 0x10,
+	TRACE_FLAG_PREEMPT_RESCHED	= 0x20,
+	TRACE_FLAG_NMI			= 0x40,
+	TRACE_FLAG_BH_OFF		= 0x80,
+};
+
+/* What stands in a string field for a NULL pointer. */
+#define EVENT_NULL_STR		"(null)"
+
+/* The most bytes that a string field made with a format (__vstring) takes. */
+#define TRACE_EVENT_STR_MAX	512
+
+/* Bytes that formatting takes, with the NUL, at most TRACE_EVENT_STR_MAX. */
+#define __trace_event_vstr_len(fmt, va)					\
+({									\
+	va_list __args;							\
+	int __len;							\
+									\
+	va_copy(__args, *(va));						\
+	__len = vsnprintf(NULL, 0, fmt, __args) + 1;			\
+	va_end(__args);							\
+	min(__len, TRACE_EVENT_STR_MAX);				\
+})
+
+/*
+ * Readers.
+ */
+
+/**
+ * struct trace_iterator - what functions get that print an entry
+ * @tr: the instance
+ * @trace: the tracer whose format is used
+ * @array_buffer: the buffer that is read
+ * @private: of @trace
+ * @cpu_file: the CPU that is read, or RING_BUFFER_ALL_CPUS
+ * @mutex: serializes readers of one open file
+ * @buffer_iter: iterators by CPU, NULL for a reader that consumes
+ * @iter_flags: bits of enum trace_iter_flags
+ * @temp: a copy of an entry
+ * @temp_size: bytes that @temp has room for
+ * @tmp_seq: text that an argument of a format stands for
+ * @started: CPUs of which an entry was printed
+ * @snapshot: the spare buffer is read
+ * @seq: the text
+ * @ent: the entry at hand
+ * @lost_events: how many were lost before it
+ * @ent_size: its bytes
+ * @cpu: whose it is
+ * @ts: its time stamp
+ * @pos: position in the file
+ * @idx: entries so far
+ */
+struct trace_iterator {
+	struct trace_array		*tr;
+	struct tracer			*trace;
+	struct array_buffer		*array_buffer;
+	void				*private;
+	int				cpu_file;
+	struct mutex			mutex;
+	struct ring_buffer_iter		**buffer_iter;
+	unsigned long			iter_flags;
+	void				*temp;
+	unsigned int			temp_size;
+	struct trace_seq		tmp_seq;
+	cpumask_var_t			started;
+	bool				snapshot;
+
+	struct trace_seq		seq;
+	struct trace_entry		*ent;
+	unsigned long			lost_events;
+	int				ent_size;
+	int				cpu;
+	u64				ts;
+	loff_t				pos;
+	long				idx;
+};
+
+enum trace_iter_flags {
+	TRACE_FILE_LAT_FMT	= 1,
+	TRACE_FILE_ANNOTATE	= 2,
+	TRACE_FILE_TIME_IN_NS	= 4,
+};
+
+/**
+ * enum print_line_t - what a function that prints an entry has done
+ * @TRACE_TYPE_PARTIAL_LINE: the text did not fit
+ * @TRACE_TYPE_HANDLED: the text is in iter->seq
+ * @TRACE_TYPE_UNHANDLED: nothing, somebody else has to print it
+ * @TRACE_TYPE_NO_CONSUME: as @TRACE_TYPE_HANDLED, but the entry is still needed
+ */
+enum print_line_t {
+	TRACE_TYPE_PARTIAL_LINE	= 0,
+	TRACE_TYPE_HANDLED	= 1,
+	TRACE_TYPE_UNHANDLED	= 2,
+	TRACE_TYPE_NO_CONSUME	= 3,
+};
+
+typedef enum print_line_t (*trace_print_func)(struct trace_iterator *iter, int flags,
+					      struct trace_event *event);
+
+/**
+ * struct trace_event_functions - how entries of a type are printed
+ * @trace: as text
+ * @raw: as numbers (option raw)
+ * @hex: the same in hexadecimal (option hex)
+ * @binary: as bytes (option bin)
+ *
+ * Each may be NULL.
+ */
+struct trace_event_functions {
+	trace_print_func	trace;
+	trace_print_func	raw;
+	trace_print_func	hex;
+	trace_print_func	binary;
+};
+
+/**
+ * struct trace_event - a type of entries
+ * @type: its number
+ * @funcs: how its entries are printed
+ */
+struct trace_event {
+	int				type;
+	struct trace_event_functions	*funcs;
+};
+
+int register_trace_event(struct trace_event *event);
+int unregister_trace_event(struct trace_event *event);
+
+/*
+ * What TP_printk() of include/trace/ becomes.
+ */
+enum print_line_t trace_handle_return(struct trace_seq *s);
+int trace_raw_output_prep(struct trace_iterator *iter, struct trace_event *event);
+__printf(2, 3)
+void trace_event_printf(struct trace_iterator *iter, const char *fmt, ...);
+__printf(3, 4)
+int trace_output_call(struct trace_iterator *iter, char *name, char *fmt, ...);
+
+const char *trace_print_flags_seq(struct trace_seq *p, const char *delim,
+				  unsigned long flags,
+				  const struct trace_print_flags *flag_array);
+const char *trace_print_symbols_seq(struct trace_seq *p, unsigned long val,
+				    const struct trace_print_flags *symbol_array);
+#if BITS_PER_LONG == 32
+const char *trace_print_flags_seq_u64(struct trace_seq *p, const char *delim,
+				      unsigned long long flags,
+				      const struct trace_print_flags_u64 *flag_array);
+const char *trace_print_symbols_seq_u64(struct trace_seq *p, unsigned long long val,
+					const struct trace_print_flags_u64 *symbol_array);
+#endif
+const char *trace_print_bitmask_seq(struct trace_seq *p, void *bitmask_ptr,
+				    unsigned int bitmask_size);
+const char *trace_print_hex_seq(struct trace_seq *p, const unsigned char *buf, int len,
+				bool concatenate);
+const char *trace_print_array_seq(struct trace_seq *p, const void *buf, int count,
+				  size_t el_size);
+const char *trace_print_hex_dump_seq(struct trace_seq *p, const char *prefix_str,
+				     int prefix_type, int rowsize, int groupsize,
+				     const void *buf, size_t len, bool ascii);
+
+/*
+ * Fields.
+ */
+
+/* What a __data_loc field has: where its data is in the entry, and its bytes. */
+struct trace_dynamic_info {
+#ifdef CONFIG_CPU_BIG_ENDIAN
+	u16	len;
+	u16	offset;
+#else
+	u16	offset;
+	u16	len;
+#endif
+} __packed;
+
+/* How filters take a field. */
+enum {
+	FILTER_OTHER = 0,
+	FILTER_STATIC_STRING,
+	FILTER_DYN_STRING,
+	FILTER_RDYN_STRING,
+	FILTER_PTR_STRING,
+	FILTER_TRACE_FN,
+	FILTER_CPUMASK,
+	FILTER_COMM,
+	FILTER_CPU,
+	FILTER_STACKTRACE,
+};
+
+/* The longest string that a filter can compare with; a symbol's name has to fit. */
+#define MAX_FILTER_STR_VAL	256U
+
+/* trace_event_fields.type of a row whose @define_fields adds fields. */
+#define TRACE_FUNCTION_TYPE	((const char *)~0UL)
+
+/**
+ * struct trace_event_fields - a field of a class of events, or a function that adds some
+ * @type: as in C; TRACE_FUNCTION_TYPE for a function; NULL ends the fields
+ * @name: its name
+ * @size: in bytes
+ * @align: what its offset is a multiple of
+ * @is_signed: whether a number is signed
+ * @needs_test: unused
+ * @filter_type: one of FILTER_*; FILTER_OTHER for what @type says
+ * @len: elements of an array
+ * @define_fields: calls trace_define_field(); returns 0 or an error
+ */
+struct trace_event_fields {
+	const char *type;
+	union {
+		struct {
+			const char		*name;
+			const int		size;
+			const int		align;
+			const unsigned int	is_signed:1;
+			unsigned int		needs_test:1;
+			const int		filter_type;
+			const int		len;
+		};
+		int (*define_fields)(struct trace_event_call *call);
+	};
+};
+
+int trace_define_field(struct trace_event_call *call, const char *type,
+		       const char *name, int offset, int size, int is_signed,
+		       int filter_type);
+
+/*
+ * Events.
+ */
+enum trace_reg {
+	TRACE_REG_REGISTER,
+	TRACE_REG_UNREGISTER,
+#ifdef CONFIG_PERF_EVENTS
+	TRACE_REG_PERF_REGISTER,
+	TRACE_REG_PERF_UNREGISTER,
+	TRACE_REG_PERF_OPEN,
+	TRACE_REG_PERF_CLOSE,
+	/* These return true if they have done all that there is to do. */
+	TRACE_REG_PERF_ADD,
+	TRACE_REG_PERF_DEL,
+#endif
+};
+
+/**
+ * struct trace_event_class - events that have the same fields
+ * @system: the directory of events/ that they are in
+ * @probe: the tracepoint's probe that records an entry; its data is the event file
+ * @perf_probe: the one for perf; its data is the event
+ * @reg: begins and ends what enum trace_reg says. @data is the event file, or a
+ *	 perf_event. May sleep. Return: 0 or an error
+ * @fields_array: the fields, ended by one without a type
+ * @get_fields: where an event has a list of fields of its own
+ * @fields: the list of fields, made when it is first needed
+ * @raw_init: makes an event ready for use; returns 0 or an error
+ */
+struct trace_event_class {
+	const char			*system;
+	void				*probe;
+#ifdef CONFIG_PERF_EVENTS
+	void				*perf_probe;
+#endif
+	int				(*reg)(struct trace_event_call *event,
+					       enum trace_reg type, void *data);
+	struct trace_event_fields	*fields_array;
+	struct list_head		*(*get_fields)(struct trace_event_call *event);
+	struct list_head		fields;
+	int				(*raw_init)(struct trace_event_call *event);
+};
+
+int trace_event_reg(struct trace_event_call *event, enum trace_reg type, void *data);
+int trace_event_raw_init(struct trace_event_call *call);
+
+/**
+ * enum trace_event_flags - what an event is
+ * @TRACE_EVENT_FL_CAP_ANY: everybody may have perf count it
+ * @TRACE_EVENT_FL_NO_SET_FILTER: its filter could not be set
+ * @TRACE_EVENT_FL_IGNORE_ENABLE: tracing itself writes it: it cannot be enabled
+ * @TRACE_EVENT_FL_TRACEPOINT: it is made of a tracepoint, trace_event_call.tp
+ * @TRACE_EVENT_FL_DYNAMIC: user space made it, trace_event_call.refcnt
+ * @TRACE_EVENT_FL_KPROBE: it is a kprobe
+ * @TRACE_EVENT_FL_UPROBE: it is a uprobe
+ * @TRACE_EVENT_FL_EPROBE: it is a probe on another event
+ * @TRACE_EVENT_FL_FPROBE: it is a probe on functions
+ * @TRACE_EVENT_FL_CUSTOM: it is of TRACE_CUSTOM_EVENT() and has not found its tracepoint
+ * @TRACE_EVENT_FL_TEST_STR: it has pointers to strings outside of its entries
+ */
+enum trace_event_flags {
+	TRACE_EVENT_FL_CAP_ANY		= BIT(0),
+	TRACE_EVENT_FL_NO_SET_FILTER	= BIT(1),
+	TRACE_EVENT_FL_IGNORE_ENABLE	= BIT(2),
+	TRACE_EVENT_FL_TRACEPOINT	= BIT(3),
+	TRACE_EVENT_FL_DYNAMIC		= BIT(4),
+	TRACE_EVENT_FL_KPROBE		= BIT(5),
+	TRACE_EVENT_FL_UPROBE		= BIT(6),
+	TRACE_EVENT_FL_EPROBE		= BIT(7),
+	TRACE_EVENT_FL_FPROBE		= BIT(8),
+	TRACE_EVENT_FL_CUSTOM		= BIT(9),
+	TRACE_EVENT_FL_TEST_STR		= BIT(10),
+};
+
+#define TRACE_EVENT_FL_UKPROBE	(TRACE_EVENT_FL_KPROBE | TRACE_EVENT_FL_UPROBE)
+
+/**
+ * struct trace_event_call - an event
+ * @list: in the list of events
+ * @class: what it shares with others
+ * @name: its name, unless @flags has TRACE_EVENT_FL_TRACEPOINT
+ * @tp: its tracepoint otherwise
+ * @event: the type of its entries
+ * @print_fmt: how an entry is printed, the way printf() is called, for tools
+ * @module: that it came with, NULL for the kernel's own
+ * @refcnt: users, of an event that user space made
+ * @data: of @class
+ * @flags: bits of enum trace_event_flags
+ * @perf_refcount: users in perf
+ * @perf_events: the perf events of each CPU
+ * @prog_array: BPF programs
+ * @perf_perm: whether a perf event is allowed; 0 or an error
+ */
+struct trace_event_call {
+	struct list_head		list;
+	struct trace_event_class	*class;
+	union {
+		const char		*name;
+		struct tracepoint	*tp;
+	};
+	struct trace_event		event;
+	char				*print_fmt;
+	union {
+		void			*module;
+		atomic_t		refcnt;
+	};
+	void				*data;
+	int				flags;
+#ifdef CONFIG_PERF_EVENTS
+	int				perf_refcount;
+	struct hlist_head __percpu	*perf_events;
+	struct bpf_prog_array __rcu	*prog_array;
+	int				(*perf_perm)(struct trace_event_call *event,
+						     struct perf_event *perf_event);
+#endif
+};
+
+/* trace_event_name - the name of an event, without its system */
+static inline const char *trace_event_name(struct trace_event_call *call)
+{
+	if ((call->flags & (TRACE_EVENT_FL_CUSTOM | TRACE_EVENT_FL_TRACEPOINT)) !=
+	    TRACE_EVENT_FL_TRACEPOINT)
+		return call->name;
+
+	return call->tp ? call->tp->name : NULL;
+}
+
+static inline struct list_head *trace_get_fields(struct trace_event_call *event_call)
+{
+	if (event_call->class->get_fields)
+		return event_call->class->get_fields(event_call);
+
+	return &event_call->class->fields;
+}
+
+/* Keep an event from going with its module. */
+static inline bool trace_event_try_get_ref(struct trace_event_call *call)
+{
+	return try_module_get(call->module);
+}
+
+static inline void trace_event_put_ref(struct trace_event_call *call)
+{
+	module_put(call->module);
+}
+
+int trace_add_event_call(struct trace_event_call *call);
+int trace_remove_event_call(struct trace_event_call *call);
+int trace_event_get_offsets(struct trace_event_call *call);
+
+/*
+ * An event in an instance.
+ */
+enum {
+	EVENT_FILE_FL_ENABLED_BIT,
+	EVENT_FILE_FL_FILTERED_BIT,
+	EVENT_FILE_FL_SOFT_MODE_BIT,
+	EVENT_FILE_FL_SOFT_DISABLED_BIT,
+	EVENT_FILE_FL_TRIGGER_MODE_BIT,
+	EVENT_FILE_FL_TRIGGER_COND_BIT,
+	EVENT_FILE_FL_PID_FILTER_BIT,
+};
+
+/**
+ * enum event_file_flags - the state of an event in an instance
+ * @EVENT_FILE_FL_ENABLED: its probe is registered
+ * @EVENT_FILE_FL_FILTERED: it has a filter
+ * @EVENT_FILE_FL_SOFT_MODE: triggers may enable and disable it, so the probe stays
+ * @EVENT_FILE_FL_SOFT_DISABLED: the probe records nothing
+ * @EVENT_FILE_FL_TRIGGER_MODE: it has triggers
+ * @EVENT_FILE_FL_TRIGGER_COND: a trigger looks at the fields
+ * @EVENT_FILE_FL_PID_FILTER: only some tasks are traced
+ */
+enum event_file_flags {
+	EVENT_FILE_FL_ENABLED		= BIT(EVENT_FILE_FL_ENABLED_BIT),
+	EVENT_FILE_FL_FILTERED		= BIT(EVENT_FILE_FL_FILTERED_BIT),
+	EVENT_FILE_FL_SOFT_MODE		= BIT(EVENT_FILE_FL_SOFT_MODE_BIT),
+	EVENT_FILE_FL_SOFT_DISABLED	= BIT(EVENT_FILE_FL_SOFT_DISABLED_BIT),
+	EVENT_FILE_FL_TRIGGER_MODE	= BIT(EVENT_FILE_FL_TRIGGER_MODE_BIT),
+	EVENT_FILE_FL_TRIGGER_COND	= BIT(EVENT_FILE_FL_TRIGGER_COND_BIT),
+	EVENT_FILE_FL_PID_FILTER	= BIT(EVENT_FILE_FL_PID_FILTER_BIT),
+};
+
+/**
+ * struct trace_event_file - an event in an instance
+ * @event_call: the event
+ * @tr: the instance
+ * @filter: which entries are kept, NULL for all
+ * @triggers: what happens when it happens
+ * @flags: bits of enum event_file_flags, changed by atomic operations
+ * @soft_users: triggers that may enable and disable it
+ *
+ * Made when it is first needed, and freed when the event or the instance goes.
+ */
+struct trace_event_file {
+	struct trace_event_call		*event_call;
+	struct trace_array		*tr;
+	struct event_filter __rcu	*filter;
+	struct list_head		triggers;
+	unsigned long			flags;
+	unsigned int			soft_users;
+};
+
+/**
+ * struct trace_event_buffer - an entry that is being written
+ * @buffer: the buffer
+ * @event: the entry in the buffer
+ * @trace_file: the event
+ * @entry: the data of @event
+ * @trace_ctx: the writer's context, see tracing_gen_ctx()
+ * @regs: unused, for probes that have registers
+ */
+struct trace_event_buffer {
+	struct trace_buffer		*buffer;
+	struct ring_buffer_event	*event;
+	struct trace_event_file		*trace_file;
+	void				*entry;
+	unsigned int			trace_ctx;
+	struct pt_regs			*regs;
+};
+
+void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
+				 struct trace_event_file *trace_file,
+				 unsigned long len);
+void trace_event_buffer_commit(struct trace_event_buffer *fbuffer);
+bool __trace_trigger_soft_disabled(struct trace_event_file *file);
+
+/**
+ * trace_trigger_soft_disabled - whether an event has nothing to record
+ * @file: the event
+ *
+ * Triggers that do not look at the fields act first. Called by the event's probe, with
+ * preemption disabled.
+ */
+static __always_inline bool trace_trigger_soft_disabled(struct trace_event_file *file)
+{
+	unsigned long flags = READ_ONCE(file->flags);
+
+	if (likely(!(flags & (EVENT_FILE_FL_TRIGGER_MODE | EVENT_FILE_FL_SOFT_DISABLED))) ||
+	    flags & EVENT_FILE_FL_TRIGGER_COND)
+		return false;
+
+	return __trace_trigger_soft_disabled(file);
+}
+
+struct trace_event_file *trace_get_event_file(const char *instance, const char *system,
+					      const char *event);
+void trace_put_event_file(struct trace_event_file *file);
+int trace_set_clr_event(const char *system, const char *event, int set);
+int trace_array_set_clr_event(struct trace_array *tr, const char *system,
+			      const char *event, bool enable);
+
+/*
+ * The context of a writer: TRACE_FLAG_* in bits 16 to 23, trace_entry.preempt_count in
+ * bits 0 to 7.
+ */
+unsigned int tracing_gen_ctx_irq_test(unsigned int irqs_status);
+
+static inline unsigned int tracing_gen_ctx_flags(unsigned long irqflags)
+{
+	if (!IS_ENABLED(CONFIG_TRACE_IRQFLAGS_SUPPORT))
+		return tracing_gen_ctx_irq_test(TRACE_FLAG_IRQS_NOSUPPORT);
+
+	return tracing_gen_ctx_irq_test(irqs_disabled_flags(irqflags) ?
+					TRACE_FLAG_IRQS_OFF : 0);
+}
+
+static inline unsigned int tracing_gen_ctx(void)
+{
+	unsigned long irqflags;
+
+	local_save_flags(irqflags);
+
+	return tracing_gen_ctx_flags(irqflags);
+}
+
+void tracing_record_cmdline(struct task_struct *task);
+
+/*
+ * TRACE_EVENT_FLAGS() and TRACE_EVENT_PERF_PERM(): no user can have the event so early.
+ */
+#define __TRACE_EVENT_FLAGS(name, value)				\
+	static int __init trace_init_flags_##name(void)			\
+	{								\
+		event_##name.flags |= value;				\
+		return 0;						\
+	}								\
+	early_initcall(trace_init_flags_##name);
+
+#define __TRACE_EVENT_PERF_PERM(name, expr...)				\
+	static int perf_perm_##name(struct trace_event_call *tp_event,	\
+				    struct perf_event *p_event)		\
+	{								\
+		return ({ expr; });					\
+	}								\
+	static int __init trace_init_perf_perm_##name(void)		\
+	{								\
+		event_##name.perf_perm = &perf_perm_##name;		\
+		return 0;						\
+	}								\
+	early_initcall(trace_init_perf_perm_##name);
+
+/*
+ * Perf.
+ */
+#ifdef CONFIG_PERF_EVENTS
+/* The most bytes of an entry for perf. */
+#define PERF_MAX_TRACE_SIZE	8192
+
+DECLARE_PER_CPU(struct pt_regs, perf_trace_regs);
+
+int filter_match_preds(struct event_filter *filter, void *rec);
+int perf_trace_init(struct perf_event *event);
+void perf_trace_destroy(struct perf_event *event);
+int perf_trace_add(struct perf_event *event, int flags);
+void perf_trace_del(struct perf_event *event, int flags);
+int ftrace_profile_set_filter(struct perf_event *event, int event_id,
+			      char *filter_str);
+void ftrace_profile_free_filter(struct perf_event *event);
+void *perf_trace_buf_alloc(int size, struct pt_regs **regs, int *rctxp);
+void perf_trace_buf_update(void *record, u16 type);
+void perf_trace_run_bpf_submit(void *raw_data, int size, int rctx,
+			       struct trace_event_call *call, u64 count,
+			       struct pt_regs *regs, struct hlist_head *head,
+			       struct task_struct *task);
+
+static inline void perf_trace_buf_submit(void *raw_data, int size, int rctx, u16 type,
+					 u64 count, struct pt_regs *regs, void *head,
+					 struct task_struct *task)
+{
+	perf_tp_event(type, count, raw_data, size, regs, head, rctx, task);
+}
+
+/*
+ * bpf_prog_array_valid - whether an event has BPF programs
+ *
+ * A hint that saves work: it has to be asked again where the programs are run.
+ */
+static inline bool bpf_prog_array_valid(struct trace_event_call *call)
+{
+	return READ_ONCE(call->prog_array);
+}
+
+int perf_event_set_bpf_prog(struct perf_event *event, struct bpf_prog *prog, u64 bpf_cookie);
+void perf_event_free_bpf_prog(struct perf_event *event);
+#endif
+
+/*
+ * BPF programs cannot be attached to events yet.
+ */
+static inline unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx)
+{
+	return 1;
+}
+
+static inline int perf_event_attach_bpf_prog(struct perf_event *event,
+					     struct bpf_prog *prog, u64 bpf_cookie)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void perf_event_detach_bpf_prog(struct perf_event *event)
+{
+}
+
+static inline int perf_event_query_prog_array(struct perf_event *event, void __user *info)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline int bpf_probe_register(struct bpf_raw_event_map *btp,
+				     struct bpf_raw_tp_link *link)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline int bpf_probe_unregister(struct bpf_raw_event_map *btp,
+				       struct bpf_raw_tp_link *link)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline struct bpf_raw_event_map *bpf_get_raw_tracepoint(const char *name)
+{
+	return NULL;
+}
+
+static inline void bpf_put_raw_tracepoint(struct bpf_raw_event_map *btp)
+{
+}
+
+static inline int bpf_get_perf_event_info(const struct perf_event *event, u32 *prog_id,
+					  u32 *fd_type, const char **buf,
+					  u64 *probe_offset, u64 *probe_addr,
+					  unsigned long *missed)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline int bpf_kprobe_multi_link_attach(const union bpf_attr *attr,
+					       struct bpf_prog *prog)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline int bpf_uprobe_multi_link_attach(const union bpf_attr *attr,
+					       struct bpf_prog *prog)
+{
+	return -EOPNOTSUPP;
+}
+
+#endif /* _LINUX_TRACE_EVENT_H */
+
+/*
+ * Not guarded: include/trace/define_custom_trace.h undefines these for every header.
+ */
+#ifndef TRACE_CUSTOM_EVENT
+#define DECLARE_CUSTOM_EVENT_CLASS(name, proto, args, tstruct, assign, print)
+#define DEFINE_CUSTOM_EVENT(template, name, proto, args)
+#define TRACE_CUSTOM_EVENT(name, proto, args, struct, assign, print)
+#endif

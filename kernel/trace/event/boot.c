@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the command line says of events, and how they begin.
+ */
+#include <linux/cleanup.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+
+#include <asm/setup.h>
+
+#include "event/file.h"
+#include "event/life.h"
+#include "event/registry.h"
+#include "event/set.h"
+#include "instance/boot_instances.h"
+#include "instance/instance.h"
+
+static char boot_events[COMMAND_LINE_SIZE] __initdata;
+
+static int __init boot_events_setup(char *str)
+{
+	return strscpy(boot_events, str, sizeof(boot_events)) > 0;
+}
+__setup("trace_event=", boot_events_setup);
+
+static int __init enable_word(struct trace_array *tr, char *word)
+{
+	guard(mutex)(&trace_event_lock);
+
+	return trace_events_word(tr, word, true);
+}
+
+static void __init enable_words(struct trace_array *tr, char *words)
+{
+	char *word;
+
+	while ((word = strsep(&words, ","))) {
+		if (*word && enable_word(tr, word))
+			pr_warn("tracing: trace_event=%s: no such event\n", word);
+	}
+}
+
+/**
+ * trace_init - what of booting needs RCU and a clock
+ *
+ * Interrupts are off and there is no scheduler yet.
+ */
+void __init trace_init(void)
+{
+	if (!trace_top.main.buffer)
+		return;
+
+	trace_boot_settings();
+	if (trace_event_files_init() || trace_events_init())
+		pr_err("tracing: no memory for trace events\n");
+	enable_words(&trace_top, boot_events);
+	trace_boot_instances(enable_word);
+}

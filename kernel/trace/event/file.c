@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events in instances: whether an event is recorded into the buffer of an instance.
+ *
+ * An event that an instance has never used takes no memory there. The probe of one that is
+ * enabled is attached to the tracepoint with the struct trace_event_file as its data; so
+ * each instance has a probe of its own, and an event that is off costs what a disabled
+ * tracepoint costs.
+ *
+ * Triggers of one event can enable another in any context, where no probe can be attached:
+ * while they may, the probe stays, and EVENT_FILE_FL_SOFT_DISABLED tells it to do nothing.
+ */
+#include <linux/bitops.h>
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/lockdep.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "event/file.h"
+#include "event/instance.h"
+#include "event/pids.h"
+#include "event/registry.h"
+#include "filter/pids.h"
+#include "instance/buffer.h"
+#include "instance/instance.h"
+#include "instance/life.h"
+#include "instance/options.h"
+#include "instance/switch.h"
+
+/**
+ * trace_event_reg - attach probes of an event to its tracepoint, or detach them
+ * @event: the event
+ * @type: what to do
+ * @data: for the probe: the event in an instance
+ *
+ * trace_event_class.reg of events that are made of tracepoints. May sleep.
+ *
+ * Return: 0, or the error of the tracepoint
+ */
+int trace_event_reg(struct trace_event_call *event, enum trace_reg type, void *data)
+{
+	if (WARN_ON(!(event->flags & TRACE_EVENT_FL_TRACEPOINT)))
+		return -EINVAL;
+
+	switch (type) {
+	case TRACE_REG_REGISTER:
+		return tracepoint_probe_register(event->tp, event->class->probe, data);
+	case TRACE_REG_UNREGISTER:
+		tracepoint_probe_unregister(event->tp, event->class->probe, data);
+		return 0;
+#ifdef CONFIG_PERF_EVENTS
+	case TRACE_REG_PERF_REGISTER:
+		return tracepoint_probe_register(event->tp, event->class->perf_probe,
+						 event);
+	case TRACE_REG_PERF_UNREGISTER:
+		tracepoint_probe_unregister(event->tp, event->class->perf_probe, event);
+		return 0;
+#endif
+	default:
+		return 0;
+	}
+}
+EXPORT_SYMBOL_GPL(trace_event_reg);
+
+/**
+ * trace_event_in - whether an instance has an event
+ * @tr: the instance
+ * @call: the event
+ */
+bool trace_event_in(struct trace_array *tr, struct trace_event_call *call)
+{
+	size_t len = strlen(call->class->system);
+	const char *at = tr->systems;
+
+	if (!at || call->flags & TRACE_EVENT_FL_IGNORE_ENABLE)
+		return true;
+
+	for (; *at; at += strspn(at, ",")) {
+		size_t word = strcspn(at, ",");
+
+		if (word == len && !memcmp(at, call->class->system, len))
+			return true;
+		at += word;
+	}
+
+	return false;
+}
+
+/**
+ * trace_event_file_find - an event in an instance, if it was used there
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held.
+ *
+ * Return: NULL if it was never used there
+ */
+struct trace_event_file *trace_event_file_find(struct trace_array *tr,
+					       struct trace_event_call *call)
+{
+	lockdep_assert_held(&trace_event_lock);
+
+	return tr->events ? xa_load(&tr->events->files, call->event.type) : NULL;
+}
+
+/**
+ * trace_event_file_get - an event in an instance
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: it stays as long as the event and the instance; or an error, which is -ENODEV if
+ * the instance has no events (any more)
+ */
+struct trace_event_file *trace_event_file_get(struct trace_array *tr,
+					      struct trace_event_call *call)
+{
+	struct trace_event_file *file = trace_event_file_find(tr, call);
+	int err;
+
+	if (file)
+		return file;
+	if (!tr->events)
+		return ERR_PTR(-ENODEV);
+
+	file = kzalloc(sizeof(*file), GFP_KERNEL);
+	if (!file)
+		return ERR_PTR(-ENOMEM);
+
+	file->event_call = call;
+	file->tr = tr;
+	if (trace_event_pids_names_task(call))
+		file->flags = EVENT_FILE_FL_PID_FILTER;
+	INIT_LIST_HEAD(&file->triggers);
+	err = xa_err(xa_store(&tr->events->files, call->event.type, file, GFP_KERNEL));
+	if (err) {
+		kfree(file);
+		return ERR_PTR(err);
+	}
+
+	return file;
+}
+
+/* The first event of an instance is going to be enabled. */
+static int begin(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	return trace_array_use(tr) ?: trace_cmdlines_events(tr, true);
+}
+
+/* The last one was disabled. */
+static void end(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	trace_cmdlines_events(tr, false);
+}
+
+static int attach(struct trace_event_file *file)
+{
+	struct trace_event_call *call = file->event_call;
+	struct trace_events *events = file->tr->events;
+	int err = 0;
+
+	if (!events->enabled)
+		err = begin(file->tr);
+	if (!err)
+		err = call->class->reg(call, TRACE_REG_REGISTER, file);
+
+	if (!err) {
+		set_bit(EVENT_FILE_FL_ENABLED_BIT, &file->flags);
+		events->enabled++;
+	} else if (!events->enabled) {
+		end(file->tr);
+	}
+
+	return err;
+}
+
+static void detach(struct trace_event_file *file)
+{
+	file->event_call->class->reg(file->event_call, TRACE_REG_UNREGISTER, file);
+	clear_bit(EVENT_FILE_FL_ENABLED_BIT, &file->flags);
+	if (!--file->tr->events->enabled)
+		end(file->tr);
+}
+
+static int file_enable(struct trace_event_file *file)
+{
+	if (!(file->flags & EVENT_FILE_FL_ENABLED))
+		return attach(file);
+
+	clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+
+	return 0;
+}
+
+static void file_disable(struct trace_event_file *file)
+{
+	if (file->soft_users)
+		set_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+	else if (file->flags & EVENT_FILE_FL_ENABLED)
+		detach(file);
+}
+
+/**
+ * trace_event_set - enable an event in an instance, or disable it
+ * @tr: the instance
+ * @call: the event
+ * @on: whether it is to be enabled
+ *
+ * trace_event_lock held. May sleep. A probe may still be under way when an event was
+ * disabled.
+ *
+ * Return: 0, or an error with the event as it was
+ */
+int trace_event_set(struct trace_array *tr, struct trace_event_call *call, bool on)
+{
+	struct trace_event_file *file;
+
+	if (!on) {
+		file = trace_event_file_find(tr, call);
+		if (file)
+			file_disable(file);
+		return 0;
+	}
+
+	file = trace_event_file_get(tr, call);
+
+	return IS_ERR(file) ? PTR_ERR(file) : file_enable(file);
+}
+
+/**
+ * trace_event_use - have the probe of an event attached, for triggers
+ * @file: the event in an instance
+ *
+ * If it is not enabled it stays so: EVENT_FILE_FL_SOFT_DISABLED is set. Triggers may
+ * change that bit in any context. Calls nest. trace_event_lock held; may sleep.
+ *
+ * Return: 0, or an error with nothing changed
+ */
+int trace_event_use(struct trace_event_file *file)
+{
+	int err = 0;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	if (!(file->flags & EVENT_FILE_FL_ENABLED)) {
+		set_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+		err = attach(file);
+		if (err)
+			clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+	}
+	if (!err && !file->soft_users++)
+		set_bit(EVENT_FILE_FL_SOFT_MODE_BIT, &file->flags);
+
+	return err;
+}
+
+/**
+ * trace_event_unuse - undo one trace_event_use()
+ * @file: the event in an instance; what triggers made of its state stays
+ *
+ * trace_event_lock held; may sleep.
+ */
+void trace_event_unuse(struct trace_event_file *file)
+{
+	lockdep_assert_held(&trace_event_lock);
+
+	if (WARN_ON_ONCE(!file->soft_users) || --file->soft_users)
+		return;
+
+	clear_bit(EVENT_FILE_FL_SOFT_MODE_BIT, &file->flags);
+	if (file->flags & EVENT_FILE_FL_SOFT_DISABLED) {
+		detach(file);
+		clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+	}
+}
+
+/**
+ * trace_event_state - whether an event is enabled in an instance
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held.
+ */
+enum trace_event_state trace_event_state(struct trace_array *tr,
+					 struct trace_event_call *call)
+{
+	struct trace_event_file *file = trace_event_file_find(tr, call);
+	unsigned long flags = file ? READ_ONCE(file->flags) : 0;
+
+	return flags & EVENT_FILE_FL_ENABLED && !(flags & EVENT_FILE_FL_SOFT_DISABLED) ?
+	       TRACE_EVENT_ON : TRACE_EVENT_OFF;
+}
+
+/**
+ * trace_event_soft - whether triggers may enable and disable an event in an instance
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held.
+ */
+bool trace_event_soft(struct trace_array *tr, struct trace_event_call *call)
+{
+	struct trace_event_file *file = trace_event_file_find(tr, call);
+
+	return file && file->soft_users;
+}
+
+/**
+ * trace_event_off_everywhere - detach the probes of an event that goes
+ * @call: the event
+ *
+ * trace_event_lock held; may sleep. Probes may still be under way.
+ */
+void trace_event_off_everywhere(struct trace_event_call *call)
+{
+	struct trace_event_file *file;
+	struct trace_array *tr;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	trace_event_for_each_instance(tr) {
+		file = trace_event_file_find(tr, call);
+		if (file && file->flags & EVENT_FILE_FL_ENABLED)
+			detach(file);
+	}
+}
+
+/**
+ * trace_event_files_free - free what all instances have of an event that goes
+ * @call: the event; no probe of it is under way any more
+ *
+ * trace_event_lock held.
+ */
+void trace_event_files_free(struct trace_event_call *call)
+{
+	struct trace_array *tr;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	trace_event_for_each_instance(tr) {
+		if (tr->events)
+			kfree(xa_erase(&tr->events->files, call->event.type));
+	}
+}
+
+static int events_create(struct trace_array *tr)
+{
+	struct trace_events *events = kzalloc(sizeof(*events), GFP_KERNEL);
+
+	if (!events)
+		return -ENOMEM;
+
+	xa_init(&events->files);
+	events->pids = ftrace_pids_alloc();
+	if (!events->pids) {
+		kfree(events);
+		return -ENOMEM;
+	}
+
+	events->pids->follow = tr->options & TRACE_OPT(EVENT_FORK);
+
+	guard(mutex)(&trace_event_lock);
+	tr->events = events;
+
+	return 0;
+}
+
+static void events_destroy(struct trace_array *tr)
+{
+	struct trace_event_file *file;
+	unsigned long type;
+
+	scoped_guard(mutex, &trace_event_lock) {
+		xa_for_each(&tr->events->files, type, file) {
+			if (file->flags & EVENT_FILE_FL_ENABLED)
+				detach(file);
+		}
+	}
+
+	ftrace_pids_clear(tr->events->pids);
+	tracepoint_synchronize_unregister();
+}
+
+static void events_release(struct trace_array *tr)
+{
+	struct trace_events *events = tr->events;
+	struct trace_event_file *file;
+	unsigned long type;
+
+	scoped_guard(mutex, &trace_event_lock)
+		tr->events = NULL;
+
+	xa_for_each(&events->files, type, file)
+		kfree(file);
+	xa_destroy(&events->files);
+	ftrace_pids_free(events->pids);
+	kfree(events);
+}
+
+static int set_event_fork(struct trace_array *tr, bool on)
+{
+	if (tr->events)
+		WRITE_ONCE(tr->events->pids->follow, on);
+
+	return 0;
+}
+
+static struct trace_part events_part = {
+	.create		= events_create,
+	.destroy	= events_destroy,
+	.release	= events_release,
+};
+
+/**
+ * trace_event_files_init - let instances have events
+ *
+ * Return: 0 or -ENOMEM
+ */
+int __init trace_event_files_init(void)
+{
+	trace_option_handle(TRACE_OPTION_EVENT_FORK, set_event_fork);
+
+	return trace_part_register(&events_part);
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How events come and go: with the kernel, with modules, and at run time.
+ */
+#include <linux/cleanup.h>
+#include <linux/export.h>
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/printk.h>
+#include <linux/tracepoint.h>
+
+#include "event/eval.h"
+#include "event/file.h"
+#include "event/life.h"
+#include "event/registry.h"
+
+/* The one upper room that wants to know; trace_event_lock. */
+static const struct trace_event_watch *watch;
+
+/**
+ * trace_event_watch - be told when events come and go
+ * @new: what to call. @new->added() is called for the events that there are, too
+ *
+ * Called once, from an initcall. trace_event_lock held.
+ */
+void __init trace_event_watch(const struct trace_event_watch *new)
+{
+	struct trace_event_call *call;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	watch = new;
+	list_for_each_entry(call, &trace_event_calls, list)
+		watch->added(call);
+}
+
+static int add(struct trace_event_call *call, struct module *mod)
+{
+	int err = trace_event_call_register(call);
+
+	if (err) {
+		pr_warn("tracing: no event %s: error %d\n", trace_event_name(call), err);
+		return err;
+	}
+
+	call->module = mod;
+	if (watch)
+		watch->added(call);
+
+	return 0;
+}
+
+/* @call goes: nobody may begin to use it. */
+static void retire(struct trace_event_call *call)
+{
+	if (watch)
+		watch->removed(call);
+	trace_event_off_everywhere(call);
+}
+
+/* No probe of it is under way any more. */
+static void bury(struct trace_event_call *call)
+{
+	trace_event_files_free(call);
+	trace_event_call_unregister(call);
+}
+
+/**
+ * trace_event_add_fixed - add an event that tracing itself writes
+ * @call: the event, which stays
+ *
+ * Return: 0 or an error
+ */
+int __init trace_event_add_fixed(struct trace_event_call *call)
+{
+	guard(mutex)(&trace_event_lock);
+
+	return add(call, NULL);
+}
+
+/**
+ * trace_add_event_call - add an event at run time
+ * @call: the event
+ *
+ * May sleep.
+ *
+ * Return: 0, or an error with nothing added
+ */
+int trace_add_event_call(struct trace_event_call *call)
+{
+	guard(mutex)(&trace_event_lock);
+
+	return add(call, NULL);
+}
+EXPORT_SYMBOL_GPL(trace_add_event_call);
+
+static bool is_used(struct trace_event_call *call)
+{
+	struct trace_array *tr;
+
+#ifdef CONFIG_PERF_EVENTS
+	if (call->perf_refcount)
+		return true;
+#endif
+	trace_event_for_each_instance(tr) {
+		struct trace_event_file *file = trace_event_file_find(tr, call);
+
+		if (file && file->flags & EVENT_FILE_FL_ENABLED)
+			return true;
+	}
+
+	return false;
+}
+
+/**
+ * trace_remove_event_call - undo trace_add_event_call()
+ * @call: the event
+ *
+ * May sleep. No probe of it is under way when this returns.
+ *
+ * Return: 0; -EBUSY while it is enabled or perf uses it
+ */
+int trace_remove_event_call(struct trace_event_call *call)
+{
+	guard(mutex)(&trace_event_lock);
+
+	if (is_used(call))
+		return -EBUSY;
+
+	retire(call);
+	tracepoint_synchronize_unregister();
+	bury(call);
+
+	return 0;
+}
+EXPORT_SYMBOL_GPL(trace_remove_event_call);
+
+extern struct trace_event_call *__start_ftrace_events[];
+extern struct trace_event_call *__stop_ftrace_events[];
+extern struct trace_eval_map *__start_ftrace_eval_maps[];
+extern struct trace_eval_map *__stop_ftrace_eval_maps[];
+
+/**
+ * trace_events_init - add the events of the kernel
+ *
+ * May sleep.
+ *
+ * Return: 0 or -ENOMEM; events that could not be added are named in the log.
+ */
+int __init trace_events_init(void)
+{
+	struct trace_event_call **call;
+
+	guard(mutex)(&trace_event_lock);
+
+	for (call = __start_ftrace_events; call < __stop_ftrace_events; call++)
+		add(*call, NULL);
+
+	return trace_eval_add(__start_ftrace_eval_maps,
+			      __stop_ftrace_eval_maps - __start_ftrace_eval_maps, NULL);
+}
+
+#ifdef CONFIG_MODULES
+static void add_module(struct module *mod)
+{
+	unsigned int i;
+
+	guard(mutex)(&trace_event_lock);
+
+	if (trace_eval_add(mod->trace_evals, mod->num_trace_evals, mod))
+		pr_warn("tracing: %s: no memory for names in formats\n", mod->name);
+	for (i = 0; i < mod->num_trace_events; i++)
+		add(mod->trace_events[i], mod);
+}
+
+/* One wait for all of the module's events. */
+static void remove_module(struct module *mod)
+{
+	struct trace_event_call *call, *next;
+
+	guard(mutex)(&trace_event_lock);
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		if (call->module == mod)
+			retire(call);
+	}
+	tracepoint_synchronize_unregister();
+	list_for_each_entry_safe(call, next, &trace_event_calls, list) {
+		if (call->module == mod)
+			bury(call);
+	}
+	trace_eval_remove(mod);
+}
+
+static int module_notify(struct notifier_block *self, unsigned long state, void *data)
+{
+	struct module *mod = data;
+
+	if (!mod->num_trace_events && !mod->num_trace_evals)
+		return NOTIFY_OK;
+
+	if (state == MODULE_STATE_COMING)
+		add_module(mod);
+	else if (state == MODULE_STATE_GOING)
+		remove_module(mod);
+
+	return NOTIFY_OK;
+}
+
+/* Before that of tracepoints, which must have no probes when their module goes. */
+static struct notifier_block module_block = {
+	.notifier_call	= module_notify,
+	.priority	= 1,
+};
+
+static int __init events_follow_modules(void)
+{
+	return register_module_notifier(&module_block);
+}
+early_initcall(events_follow_modules);
+#endif

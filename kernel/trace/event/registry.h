@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The events that there are.
+ */
+#ifndef _TRACE_EVENT_REGISTRY_H
+#define _TRACE_EVENT_REGISTRY_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/trace_events.h>
+
+/*
+ * Events, and what instances have of them, come, change and go under it. Taken before
+ * trace_lock.
+ */
+extern struct mutex trace_event_lock;
+
+/* In the order in which they came; trace_event_lock. */
+extern struct list_head trace_event_calls;
+
+/* trace_event_switchable - whether an event can be enabled and disabled */
+static inline bool trace_event_switchable(const struct trace_event_call *call)
+{
+	return call->class->reg && !(call->flags & TRACE_EVENT_FL_IGNORE_ENABLE);
+}
+
+int trace_event_call_register(struct trace_event_call *call);
+void trace_event_call_unregister(struct trace_event_call *call);
+struct trace_event_call *trace_event_call_find(const char *system, const char *name);
+
+#endif /* _TRACE_EVENT_REGISTRY_H */

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writing the entry of an event: what its probe calls before and after it fills in the
+ * fields.
+ *
+ * An entry that a filter rejects is given back to the ring, which is then as it was before.
+ */
+#include <linux/bitops.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/trace_events.h>
+
+#include "event/pids.h"
+#include "event/write.h"
+#include "instance/export.h"
+#include "instance/instance.h"
+#include "instance/stack.h"
+#include "instance/write.h"
+
+DEFINE_STATIC_KEY_FALSE(trace_event_printk_on);
+void (*trace_event_printk)(struct trace_event_file *file, void *entry, unsigned int size);
+
+/* With one of these an entry may have to be given back. */
+#define FL_MAY_REJECT	(EVENT_FILE_FL_SOFT_DISABLED | EVENT_FILE_FL_FILTERED |	\
+			 EVENT_FILE_FL_TRIGGER_COND | EVENT_FILE_FL_PID_FILTER)
+
+/**
+ * tracing_gen_ctx_irq_test - the context of the caller, for the entries that it writes
+ * @irqs_status: TRACE_FLAG_IRQS_OFF, TRACE_FLAG_IRQS_NOSUPPORT or 0
+ *
+ * Any context.
+ */
+unsigned int tracing_gen_ctx_irq_test(unsigned int irqs_status)
+{
+	return trace_context(irqs_status);
+}
+EXPORT_SYMBOL_GPL(tracing_gen_ctx_irq_test);
+
+/* The context of the code with the tracepoint, which disables preemption for its probes. */
+static __always_inline unsigned int context_of_caller(void)
+{
+	unsigned int context = trace_context_now();
+
+	if (IS_ENABLED(CONFIG_PREEMPT_COUNT) && (context & TRACE_DEPTH_MAX) < TRACE_DEPTH_MAX)
+		context--;
+
+	return context;
+}
+
+/**
+ * __trace_trigger_soft_disabled - trace_trigger_soft_disabled() in the rare case
+ * @file: the event in an instance
+ */
+bool __trace_trigger_soft_disabled(struct trace_event_file *file)
+{
+	return READ_ONCE(file->flags) & EVENT_FILE_FL_SOFT_DISABLED;
+}
+EXPORT_SYMBOL_GPL(__trace_trigger_soft_disabled);
+
+/**
+ * trace_event_buffer_reserve - make room for the entry of an event
+ * @fbuffer: set for trace_event_buffer_commit()
+ * @trace_file: the event in an instance
+ * @len: bytes of the entry
+ *
+ * Called by the event's probe, in any context.
+ *
+ * Return: the entry, of which all but the common fields is to be filled in; NULL if nothing
+ * is recorded
+ */
+void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
+				 struct trace_event_file *trace_file,
+				 unsigned long len)
+{
+	struct trace_array *tr = trace_file->tr;
+	struct ring_buffer_event *event;
+
+	if (trace_event_pids_skip(trace_file))
+		return NULL;
+
+	fbuffer->buffer = tr->main.buffer;
+	fbuffer->trace_file = trace_file;
+	fbuffer->trace_ctx = context_of_caller();
+
+	event = ring_buffer_lock_reserve(fbuffer->buffer, len);
+	if (unlikely(!event))
+		return NULL;
+
+	fbuffer->event = event;
+	fbuffer->entry = ring_buffer_event_data(event);
+	trace_entry_fill(fbuffer->entry, trace_file->event_call->event.type,
+			 fbuffer->trace_ctx);
+
+	return fbuffer->entry;
+}
+EXPORT_SYMBOL_GPL(trace_event_buffer_reserve);
+
+/* Whether the entry is to be kept, now that its fields are there. */
+static noinline bool is_wanted(struct trace_event_file *file, void *entry)
+{
+	unsigned long flags = READ_ONCE(file->flags);
+
+	if (flags & EVENT_FILE_FL_SOFT_DISABLED)
+		return false;
+
+	return !(flags & EVENT_FILE_FL_PID_FILTER) || trace_event_pids_want(file, entry);
+}
+
+/* Others get the entry while nobody can overwrite it. */
+static noinline void hand_out(struct trace_event_buffer *fbuffer)
+{
+	unsigned int size = ring_buffer_event_length(fbuffer->event);
+
+	trace_export_event(fbuffer->entry, size);
+	if (static_branch_unlikely(&trace_event_printk_on))
+		trace_event_printk(fbuffer->trace_file, fbuffer->entry, size);
+}
+
+/**
+ * trace_event_buffer_commit - let readers see the entry of an event
+ * @fbuffer: of trace_event_buffer_reserve()
+ *
+ * Same context.
+ */
+void trace_event_buffer_commit(struct trace_event_buffer *fbuffer)
+{
+	struct trace_event_file *file = fbuffer->trace_file;
+
+	if (unlikely(READ_ONCE(file->flags) & FL_MAY_REJECT) &&
+	    !is_wanted(file, fbuffer->entry)) {
+		ring_buffer_discard_commit(fbuffer->buffer, fbuffer->event);
+		return;
+	}
+
+	if (static_branch_unlikely(&trace_exports_events) ||
+	    static_branch_unlikely(&trace_event_printk_on))
+		hand_out(fbuffer);
+
+	ring_buffer_unlock_commit(fbuffer->buffer);
+	trace_cmdline_want();
+	/* The stack begins behind the probe. */
+	trace_stacks_after(file->tr, fbuffer->trace_ctx, _RET_IP_, 1);
+}
+EXPORT_SYMBOL_GPL(trace_event_buffer_commit);

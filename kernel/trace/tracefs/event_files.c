@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files of the directories in events: whether events are enabled, and their formats, for
+ * tools that read trace_pipe_raw. See events.rst.
+ *
+ * An event can go while one of its files is open. The file has its number, and looks for it
+ * each time; numbers do not come again soon.
+ */
+#include <linux/cleanup.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_seq.h>
+
+#include "event/eval.h"
+#include "event/fields.h"
+#include "event/file.h"
+#include "event/registry.h"
+#include "event/set.h"
+#include "event/type.h"
+#include "instance/instance.h"
+#include "tracefs/event_files.h"
+
+/* By enum trace_event_state. */
+static const char state_chars[] = "?01X";
+
+static tracefs_system_fn system_name;
+
+/**
+ * tracefs_event_files_init - say how files of a system get to its name
+ * @name_of: the function
+ */
+void __init tracefs_event_files_init(tracefs_system_fn name_of)
+{
+	system_name = name_of;
+}
+
+/* The state of all events of @system, NULL for any, of which the instance has one. */
+static char state_of(struct trace_array *tr, const char *system)
+{
+	struct trace_event_call *call;
+	unsigned int state = TRACE_EVENT_NONE;
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		if (!trace_event_switchable(call) || !trace_event_in(tr, call) ||
+		    (system && strcmp(call->class->system, system)))
+			continue;
+
+		state |= trace_event_state(tr, call);
+		if (state == TRACE_EVENT_MIXED)
+			break;
+	}
+
+	return state_chars[state];
+}
+
+static void all_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	guard(mutex)(&trace_event_lock);
+
+	seq_printf(m, "%c\n", state_of(node->tr, NULL));
+}
+
+static int all_set(const struct tracefs_node *node, unsigned long value)
+{
+	if (value > 1)
+		return -EINVAL;
+
+	guard(mutex)(&trace_event_lock);
+
+	return trace_events_set(node->tr, NULL, NULL, value);
+}
+
+static void system_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	const char *name;
+
+	guard(mutex)(&trace_event_lock);
+
+	name = system_name(node->tr, node->subject);
+	if (name)
+		seq_printf(m, "%c\n", state_of(node->tr, name));
+}
+
+static int system_set(const struct tracefs_node *node, unsigned long value)
+{
+	const char *name;
+
+	if (value > 1)
+		return -EINVAL;
+
+	guard(mutex)(&trace_event_lock);
+
+	name = system_name(node->tr, node->subject);
+
+	return name ? trace_events_set(node->tr, name, NULL, value) : -ENODEV;
+}
+
+static void event_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+	if (call)
+		seq_printf(m, "%c%s\n", state_chars[trace_event_state(node->tr, call)],
+			   trace_event_soft(node->tr, call) ? "*" : "");
+}
+
+static int event_set(const struct tracefs_node *node, unsigned long value)
+{
+	struct trace_event_call *call;
+
+	if (value > 1)
+		return -EINVAL;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+
+	return call ? trace_event_set(node->tr, call, value) : -ENODEV;
+}
+
+static void id_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	guard(mutex)(&trace_event_lock);
+
+	if (trace_event_call_of(node->subject))
+		seq_printf(m, "%u\n", node->subject);
+}
+
+/*
+ * The brackets of an array stand behind its name, as in C, with a number in them; those of an
+ * array behind the fixed part of the entry belong to its type.
+ */
+static void show_fields(struct seq_file *m, const struct list_head *fields)
+{
+	const struct ftrace_event_field *field;
+
+	list_for_each_entry(field, fields, link) {
+		int len = strcspn(field->type, "[");
+
+		if (strstarts(field->type, "__data_loc"))
+			len = strlen(field->type);
+
+		seq_printf(m, "\tfield:%.*s %s", len, field->type, field->name);
+		if (field->len)
+			seq_printf(m, "[%u]", field->len);
+		else
+			seq_puts(m, field->type + len);
+		seq_printf(m, ";\toffset:%u;\tsize:%u;\tsigned:%d;\n",
+			   field->offset, field->size, field->is_signed);
+	}
+}
+
+static void format_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+	if (!call)
+		return;
+
+	seq_printf(m, "name: %s\nID: %u\nformat:\n", trace_event_name(call), node->subject);
+	show_fields(m, &trace_common_fields);
+	seq_putc(m, '\n');
+	show_fields(m, trace_event_fields(call));
+	seq_puts(m, "\nprint fmt: ");
+	trace_eval_print(m, call->class->system, call->print_fmt);
+	seq_putc(m, '\n');
+}
+
+/* The ring buffer prints into a trace_seq, which is too large for the stack. */
+static void header_page_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
+
+	if (!s)
+		return;
+
+	trace_seq_init(s);
+	ring_buffer_print_page_header(node->tr->main.buffer, s);
+	trace_print_seq(m, s);
+	kfree(s);
+}
+
+static void header_event_show(struct seq_file *m,
+			      const struct tracefs_node *node)
+{
+	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
+
+	if (!s)
+		return;
+
+	trace_seq_init(s);
+	ring_buffer_print_entry_header(s);
+	trace_print_seq(m, s);
+	kfree(s);
+}
+
+const struct tracefs_entry tracefs_events_files[] = {
+	{ "enable", TRACEFS_BOTH, .show = all_show, .set_number = all_set },
+	{ "header_page", TRACEFS_READ, .show = header_page_show },
+	{ "header_event", TRACEFS_READ, .show = header_event_show },
+	{ }
+};
+
+const struct tracefs_entry tracefs_system_files[] = {
+	{ "enable", TRACEFS_BOTH, .show = system_show, .set_number = system_set },
+	{ }
+};
+
+const struct tracefs_entry tracefs_event_files[] = {
+	{ "enable", TRACEFS_BOTH, .show = event_show, .set_number = event_set },
+	{ "id", TRACEFS_READ, .show = id_show },
+	{ "format", TRACEFS_READ, .show = format_show },
+	{ }
+};
