@@ -340,8 +340,8 @@ error_log()
 	# what close(2) finds is not returned, so the log is the only place
 	expect_write 15 wa set_ftrace_filter 'vfs_open no_end'
 	log_entry set_ftrace_filter 'No such function' no_end 0
-	expect_write EINVAL w set_event 'sched\n'
-	log_entry set_event 'There are no trace events' sched 0
+	expect_write EINVAL wa set_event 'no_such\n'
+	log_entry set_event 'There is no such event' no_such 0
 	expect "$(grep -c Command: error_log)" 8 "errors"
 	# the oldest entry is dropped
 	expect_write EINVAL w current_tracer 'x\x01y\n'

@@ -424,13 +424,10 @@ debugfs_too()
 	       "available_tracers below debugfs"
 }
 
-# Without trace events the files are empty and accept only requests for no events. Lists of
-# pids are accepted and read back, because tools write the same list for functions and events.
+# Tools write the same list for functions and events.
 testcase seeks "a seek to the end of a file goes to where it begins"
-no_events()
+event_pids()
 {
-	expect_file available_events ''
-	expect_false "the scheduler has events" [ -e events/sched ]
 	for file in set_event_pid set_event_notrace_pid; do
 		expect_write '2 4' wt $file '1\n' '1 7\n'
 		expect_file $file "$(printf '1\n7')"
@@ -448,23 +445,13 @@ no_events()
 	put 0 tracing_on
 	expect_true "functions of all tasks are traced" [ "$(nr_events)" -gt 0 ]
 	: > set_event_pid
-	for file in set_event set_event_pid set_event_notrace_pid; do
+	for file in set_event_pid set_event_notrace_pid; do
 		expect_file $file ''
 		expect_write 1 wt $file '\n'
 		expect_write 1 wa $file '\n'
 		: > $file
 		expect_file $file ''
 	done
-	expect_file events/enable 0
-	for value in 0 1; do
-		expect_write 2 w events/enable "$value\n"
-		expect_file events/enable 0
-	done
-	for bytes in '' '\n' '2\n' 'x\n' '-1\n'; do
-		expect_write EINVAL w events/enable "$bytes"
-	done
-	expect_write EINVAL w set_event 'sched:sched_switch\n'
-	expect_write EINVAL w set_event '!*:*\n'
 }
 
 # Tools that read pages depend on this: fields in their order, without overlap.
@@ -580,7 +567,7 @@ testcase free_buffer "closing free_buffer frees the buffer"
 testcase thread_groups "the option record-tgid fills saved_tgids and a column of the trace"
 testcase thread_groups_of_all "the option record-tgid records the tasks without entries, too"
 testcase cpu_stats "per_cpu/cpuN/stats counts the entries of a CPU"
-testcase no_events "the files of trace events are empty and accept only requests for none"
+testcase event_pids "lists of tasks for events do not concern functions"
 testcase formats "the formats of entries and pages are consistent"
 testcase cpumask "tracing_cpumask selects the CPUs that record"
 testcase names_size "saved_cmdlines_size can change while names are saved"

@@ -238,7 +238,8 @@ drop_modules()
 	drop_patch
 	for drop_name in ftest_api ftest_klp ftest_ring ftest_nmi ftest_printk ftest_export \
 			 ftest_kprobe ftest_corrupt ftest_direct ftest_ops ftest_target \
-			 ftest_twin_a ftest_twin_b ftest_weak ftest_latency ftest_stack; do
+			 ftest_twin_a ftest_twin_b ftest_weak ftest_latency ftest_stack \
+			 ftest_events; do
 		drop_module $drop_name
 	done
 }
@@ -302,6 +303,16 @@ reset_commands()
 	done < "$SCRATCH/reset"
 }
 
+# Disables all trace events, and empties the lists of tasks for them.
+reset_events()
+{
+	[ -f set_event ] || return 0
+	begins events/enable 0 || echo > set_event
+	for reset_file in set_event_pid set_event_notrace_pid; do
+		! read -r _ < $reset_file || echo > $reset_file
+	done
+}
+
 # What a test file sets in addition to what reset_tracing() undoes; the file may redefine it.
 reset_more()
 {
@@ -312,6 +323,7 @@ reset_more()
 reset_tracing()
 {
 	begins current_tracer nop || echo nop > current_tracer
+	reset_events
 	# before their functions may go
 	[ "$(wc -l < set_ftrace_filter)" -le 1 ] || reset_commands
 	drop_modules

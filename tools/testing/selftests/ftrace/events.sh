@@ -1,0 +1,368 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Trace events: which there are, enabling them, their formats and their entries.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+[ -d events/sched ] || skip_all "no trace events here"
+
+reset_more()
+{
+	for dir in instances/ev instances/ftest; do
+		[ ! -d $dir ] || rmdir $dir
+	done
+}
+
+# The state of the file enable of all files in the arguments, in one word.
+states()
+{
+	cat "$@" | tr -d '\n'
+}
+
+switch_tasks()
+{
+	sleep 0.02
+}
+
+files()
+{
+	for file in enable header_page header_event sched/enable sched/sched_switch/enable \
+		    sched/sched_switch/id sched/sched_switch/format; do
+		expect_true "events/$file" [ -f events/$file ]
+	done
+	for file in ftrace/enable ftrace/print/enable sched/id sched/sched_switch/sched_switch; do
+		expect_false "events/$file" [ -e events/$file ]
+	done
+	expect "$(stat -c %a events/sched/sched_switch/enable)" 640 "mode of enable"
+	expect "$(stat -c %a events/sched/sched_switch/format)" 440 "mode of format"
+	ls -d events/*/*/enable | sed 's|events/||; s|/enable||; s|/|:|' | sort \
+		> "$SCRATCH/dirs"
+	sort available_events > "$SCRATCH/available"
+	expect_true "directories as in available_events" \
+		    cmp -s "$SCRATCH/dirs" "$SCRATCH/available"
+	expect "$(sort available_events | uniq -d)" '' "names that two events have"
+}
+
+enable()
+{
+	expect_file events/sched/sched_switch/enable 0
+	put 1 events/sched/sched_switch/enable
+	expect_file events/sched/sched_switch/enable 1
+	expect_file set_event sched:sched_switch
+	switch_tasks
+	put 0 events/sched/sched_switch/enable
+	expect_file events/sched/sched_switch/enable 0
+	expect_file set_event ''
+	n=$(nr_events)
+	expect_true "there are entries" [ "$n" -gt 1 ]
+	expect "$(events | grep -c ': sched_switch: prev_comm=')" "$n" "entries of the event"
+	switch_tasks
+	expect "$(nr_events)" "$n" "entries when it is disabled again"
+}
+
+entries_by_switch()
+{
+	put 1 events/sched/sched_switch/enable
+	switch_tasks
+	put 0 events/sched/sched_switch/enable
+	expect_true "the text of an entry" \
+		    grep -Eq ': sched_switch: prev_comm=.* prev_pid=[0-9]+ prev_prio=[0-9]+ prev_state=[A-Z][+]? ==> next_comm=.* next_pid=[0-9]+ next_prio=[0-9]+$' trace
+	# the code with the tracepoint has interrupts off and preempt_disable() once
+	expect "$(events | grep ': sched_switch:' | grep -vc '\] d[.npN][.hHszZ]2[.1-9] ')" 0 \
+	       "entries of another context"
+}
+
+groups()
+{
+	expect_file events/enable 0
+	expect_file events/sched/enable 0
+	put 1 events/sched/sched_switch/enable
+	expect_file events/sched/enable X
+	expect_file events/enable X
+	put 1 events/sched/enable
+	expect_file events/sched/enable 1
+	expect "$(states events/sched/*/enable | tr -d 1)" '' "events that are not enabled"
+	expect_file events/irq/enable 0
+	put 0 events/sched/enable
+	expect_file events/enable 0
+	put 1 events/enable
+	expect_file events/enable 1
+	expect "$(wc -l < set_event)" "$(wc -l < available_events)" "enabled events"
+	put 0 events/enable
+	expect_file events/enable 0
+	expect_file set_event ''
+}
+
+bad_values()
+{
+	put 1 events/sched/sched_switch/enable
+	for file in events/enable events/sched/enable events/sched/sched_switch/enable; do
+		before=$(cat $file)
+		for bytes in '' '\n' '2\n' 'x\n' '-1\n' '1 1\n'; do
+			expect_write EINVAL w $file "$bytes"
+		done
+		expect_write ERANGE w $file '99999999999999999999\n'
+		expect_file $file "$before"
+	done
+	for file in header_page header_event sched/sched_switch/id sched/sched_switch/format; do
+		expect "$("$FILEOP" open ru events/$file)" open:EACCES "open of $file"
+		expect_write EINVAL w events/$file '1\n'
+	done
+	expect "$("$FILEOP" open r events/sched/no_such/enable)" open:ENOENT "no such event"
+}
+
+set_event_words()
+{
+	put sched_switch set_event
+	expect_file set_event sched:sched_switch
+	put_more sched:sched_wakeup set_event
+	expect_lines set_event sched:sched_switch sched:sched_wakeup
+	put_more '!sched:sched_switch' set_event
+	expect_file set_event sched:sched_wakeup
+	put 'sched:*' set_event
+	expect_file events/sched/enable 1
+	put_more '!sched:' set_event
+	expect_file events/enable 0
+	put irq set_event
+	expect_file events/irq/enable 1
+	expect_file events/sched/enable 0
+	for word in '*:*' '*:'; do
+		put "$word" set_event
+		expect_file events/enable 1
+		put '' set_event
+		expect_file events/enable 0
+	done
+	put 'sched:sched_switch irq:*' set_event
+	expect_file events/sched/sched_switch/enable 1
+	expect_file events/irq/enable 1
+	: > set_event
+	expect_file events/enable 0
+}
+
+# A write of which one word means no event changes nothing.
+bad_words()
+{
+	put sched:sched_switch set_event
+	for bytes in 'no_such\n' 'sched:no_such\n' 'no_such:sched_switch\n' 'no_such:*\n' '!\n' \
+		     '!no_such\n' 'irq:* no_such\n' 'ftrace:print\n' 'ftrace:*\n'; do
+		for mode in wa wt; do
+			expect_write EINVAL $mode set_event "$bytes"
+			expect_file set_event sched:sched_switch
+		done
+	done
+	expect "$("$FILEOP" fault wa set_event)" EFAULT "from nowhere"
+	expect_file set_event sched:sched_switch
+	: > error_log
+	expect_write EINVAL wa set_event 'irq:* no_such\n'
+	expect_true "why" grep -q 'set_event: error: There is no such event' error_log
+	expect_true "which word" grep -q 'Command: no_such$' error_log
+}
+
+formats()
+{
+	# shellcheck disable=SC2086 # words
+	awk '	function wrong(what) { print FILENAME ": " what }
+		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0; fmt = 0
+			   if ($0 != "name: " part[3]) wrong($0); files++ }
+		/^ID: / { if (used[$2]++) wrong("number of two types") }
+		/^\tfield:/ { match($0, /offset:[0-9]+/); at = substr($0, RSTART + 7, RLENGTH - 7)
+			      match($0, /size:[0-9]+/); size = substr($0, RSTART + 5, RLENGTH - 5)
+			      if (at + 0 < end) wrong("at " at)
+			      end = at + size
+			      if (!/signed:[01];$/) wrong($0) }
+		/ common_/ { sub(/;.*/, ""); sub(/.* common_/, ""); common = common $0 " " }
+		/^print fmt: "/ { if (common != "type flags preempt_count pid ") wrong(common) }
+		END { exit files < 20 }' events/*/*/format > "$SCRATCH/formats"
+	expect "$?" 0 "many formats"
+	expect_file "$SCRATCH/formats" ''
+	for id in events/sched/sched_switch events/irq/softirq_entry events/ftrace/print; do
+		expect "$(cat $id/id)" "$(sed -n 's/^ID: //p' $id/format)" "number of $id"
+	done
+}
+
+of_module()
+{
+	need_module ftest_events
+	expect "$(states events/ftest/*/enable)" 000000 "events of the module"
+	expect "$(grep -c '^ftest:' available_events)" 6 "in available_events"
+	put ftest set_event
+	for n in 3 70; do
+		put $n "$(param ftest_events fire)"
+	done
+	put 0 tracing_on
+	# as many words of the mask as there can be CPUs
+	events | sed -n 's/.*: \(ftest_[a-z]*: \)/\1/; s/|[0,]*1|/|1|/; /^ftest/p' \
+		> "$SCRATCH/got"
+	expect_file "$SCRATCH/got" "\
+ftest_numbers: -3 65283 -3 3298534883328 some text t {0x3,0x4} FTEST_LOW
+ftest_texts: text|text|03 03 03|1|one+two|4
+ftest_first: 3
+ftest_second: second 3
+ftest_odd: 3
+ftest_fn: 3
+ftest_numbers: -70 65350 -70 76965813944320 some text t {0x46,0x47} high
+ftest_texts: text|text|46 46 46|1|two+0x44|4
+ftest_first: 70
+ftest_second: second 70
+ftest_fn: 70"
+	put 1 options/fields
+	expect_true "fields by name" \
+		    grep -q 'ftest_numbers: tiny=-3 half=65283 negative=-3 wide=3298534883328 chars="some text t"' trace
+	put 0 options/fields
+	expect_file "$(param ftest_events registered)" 1
+	put '' set_event
+	expect_file "$(param ftest_events registered)" 0
+}
+
+# Names of enums and sizes are numbers in a format.
+names_in_formats()
+{
+	need_module ftest_events
+	expect_true "an array of a named length" \
+		    grep -q 'field:char chars\[12\];	offset:24;	size:12;' \
+		    events/ftest/ftest_numbers/format
+	expect_true "names, but not in strings" \
+		    grep -Fq '{ 3, "FTEST_LOW" }, { 70, "high" }' \
+		    events/ftest/ftest_numbers/format
+	expect_true "a size" grep -q ', 4$' events/ftest/ftest_texts/format
+	expect_true "data behind the entry" \
+		    grep -q 'field:__data_loc char\[\] text;' events/ftest/ftest_texts/format
+	expect_true "a mask" \
+		    grep -q 'field:__data_loc cpumask_t cpus;' events/ftest/ftest_texts/format
+}
+
+module_goes()
+{
+	need_module ftest_events
+	put ftest set_event
+	put 3 "$(param ftest_events fire)"
+	exec 8< events/ftest/ftest_first/format
+	rmmod ftest_events || fail "the module does not go"
+	expect_false "its directory is left" [ -e events/ftest ]
+	expect "$(grep -c ftest available_events)" 0 "events that are left"
+	expect "$(cat <&8)" '' "a format that was open"
+	exec 8<&-
+	cat trace > /dev/null
+	need_module ftest_events
+	expect "$(states events/ftest/*/enable)" 000000 "events of the new module"
+	expect_true "a new number" [ -n "$(cat events/ftest/ftest_first/id)" ]
+}
+
+# The lists of tasks concern events, and not functions.
+pids()
+{
+	read -r me _ < /proc/self/stat
+	[ -d events/raw_syscalls ] || skip "no events of system calls"
+	put 1 events/raw_syscalls/enable
+	put 1 events/sched/sched_switch/enable
+	put "$me" set_event_pid
+	expect_file set_event_pid "$me"
+	: > trace
+	switch_tasks
+	read -r _ < /proc/uptime
+	put 0 tracing_on
+	expect_true "there are entries" [ "$(nr_events)" -gt 1 ]
+	expect "$(events | grep -v ': sched_switch: ' | grep -vc -- "-$me  *\[")" 0 \
+	       "entries of other tasks"
+	expect "$(events | grep ': sched_switch: ' | grep -vc "_pid=$me ")" 0 \
+	       "switches between other tasks"
+	expect_true "switches to the task" grep -q "next_pid=$me " trace
+	: > set_event_pid
+	put "$me" set_event_notrace_pid
+	: > trace
+	put 1 tracing_on
+	switch_tasks
+	read -r _ < /proc/uptime
+	put 0 tracing_on
+	expect "$(events | grep -v ': sched_switch: ' | grep -c -- "-$me  *\[")" 0 \
+	       "entries of the task"
+	: > set_event_notrace_pid
+}
+
+not_listed()
+{
+	! grep -qx "$1" set_event_pid
+}
+
+fork_follows()
+{
+	read -r me _ < /proc/self/stat
+	put 1 options/event-fork
+	put "$me" set_event_pid
+	sleep 10 &
+	expect_true "the child is listed" grep -qx $! set_event_pid
+	kill $!
+	wait $! 2> /dev/null
+	# a task that was reaped is freed later
+	wait_for 10 not_listed $!
+	put 0 options/event-fork
+	sleep 10 &
+	expect_false "another child is listed" grep -qx $! set_event_pid
+	kill $!
+}
+
+instances()
+{
+	mkdir instances/ev
+	put 1 instances/ev/events/sched/sched_switch/enable
+	expect_file events/sched/sched_switch/enable 0
+	expect_file instances/ev/set_event sched:sched_switch
+	switch_tasks
+	expect_true "entries of the instance" [ "$(nr_events instances/ev/trace)" -gt 1 ]
+	expect "$(nr_events)" 0 "entries of the top"
+	# it goes with its event enabled
+	rmdir instances/ev || fail "the instance does not go"
+	switch_tasks
+}
+
+# An instance that kernel code makes can have the events of some systems alone.
+systems()
+{
+	need_module ftest_events
+	put ftest:ftest_first "$(param ftest_events set)"
+	expect "$(ls -d instances/ftest/events/*/ | sed 's|.*events/||' | tr '\n' ' ')" \
+	       'ftest/ ftrace/ sched/ ' "systems"
+	expect_file instances/ftest/set_event ftest:ftest_first
+	expect_write EINVAL wa instances/ftest/set_event 'irq:*\n'
+	put '!ftest:ftest_first' "$(param ftest_events set)"
+	expect_file instances/ftest/set_event ''
+	expect_false "no such event" sh -c "echo irq: > $(param ftest_events set)" 2> /dev/null
+	rmdir instances/ftest
+}
+
+# All events come and go under load, and modules with them.
+storm()
+{
+	load_start
+	for _ in 1 2 3 4 5; do
+		put 1 events/enable
+		put 'sched:* irq:*' set_event
+		need_module ftest_events
+		put ftest set_event
+		put 1 "$(param ftest_events fire)"
+		rmmod ftest_events
+		put 0 events/enable
+	done
+	load_stop
+	expect_file events/enable 0
+}
+
+testcase files "each event has a directory, with the files of the documentation"
+testcase enable "an event is recorded while it is enabled"
+testcase entries_by_switch "an entry shows the context of the code with the tracepoint"
+testcase groups "enable of a system and of all events"
+testcase bad_values "what is no state is refused, and changes nothing"
+testcase set_event_words "the words of set_event"
+testcase bad_words "a write to set_event with a wrong word changes nothing"
+testcase formats "formats have fields in their order, without overlap"
+testcase of_module "events of a module have fields of each kind"
+testcase names_in_formats "names of enums and sizes are numbers in formats"
+testcase module_goes "events go with their module"
+testcase pids "set_event_pid and set_event_notrace_pid"
+testcase fork_follows "children get on the lists of tasks with event-fork"
+testcase instances "each instance has the events for itself"
+testcase systems "an instance can have the events of some systems alone"
+testcase storm "events and modules come and go under load"
+finish
