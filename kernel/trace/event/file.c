@@ -38,12 +38,13 @@
  *
  * trace_event_class.reg of events that are made of tracepoints. May sleep.
  *
- * Return: 0, or the error of the tracepoint
+ * Return: 0; -ENOENT without a tracepoint, or its error
  */
 int trace_event_reg(struct trace_event_call *event, enum trace_reg type, void *data)
 {
-	if (WARN_ON(!(event->flags & TRACE_EVENT_FL_TRACEPOINT)))
-		return -EINVAL;
+	/* Of TRACE_CUSTOM_EVENT(), which has not found its tracepoint. */
+	if (!(event->flags & TRACE_EVENT_FL_TRACEPOINT))
+		return -ENOENT;
 
 	switch (type) {
 	case TRACE_REG_REGISTER:
