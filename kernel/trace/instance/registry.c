@@ -27,8 +27,9 @@ __setup("ftrace=", boot_tracer_setup);
 
 /*
  * A tracer that fails is taken off the list, and boot goes on. There is no test
- * if ftrace= starts a tracer, which records already: the test would clear its
- * buffer. The buffer stays as small as it is before first use.
+ * if ftrace= starts a tracer or trace_event= enables events: the test would find
+ * their entries in its trace, and clear the buffer. The buffer stays as small as
+ * it is before first use.
  */
 static void __init tracer_selftest(struct tracer *tracer)
 {
@@ -37,7 +38,7 @@ static void __init tracer_selftest(struct tracer *tracer)
 	if (!IS_ENABLED(CONFIG_FTRACE_STARTUP_TEST) || tracer->selftested)
 		return;
 
-	if (tracer->selftest && !*boot_tracer) {
+	if (tracer->selftest && !*boot_tracer && !trace_top.events_on) {
 		ret = tracer->selftest(&trace_top, tracer);
 		trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
 		if (WARN(ret, "tracer %s failed its self test: %d\n",
