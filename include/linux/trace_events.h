@@ -477,6 +477,7 @@ enum event_file_flags {
  * @event_call: the event
  * @tr: the instance
  * @filter: which entries are kept, NULL for all
+ * @filter_error: what its file shows of a filter that was refused, or NULL
  * @triggers: what happens when it happens
  * @flags: bits of enum event_file_flags, changed by atomic operations
  * @soft_users: triggers that may enable and disable it
@@ -487,6 +488,7 @@ struct trace_event_file {
 	struct trace_event_call		*event_call;
 	struct trace_array		*tr;
 	struct event_filter __rcu	*filter;
+	char				*filter_error;
 	struct list_head		triggers;
 	unsigned long			flags;
 	unsigned int			soft_users;

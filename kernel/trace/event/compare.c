@@ -200,7 +200,7 @@ static int load_bytes(const struct ftrace_event_field *field)
 {
 	if (!strncmp(field->type, "__data_loc", strlen("__data_loc")))
 		return LOAD_DYN;
-	if (!strncmp(field->type, "__rel_data_loc", strlen("__rel_data_loc")))
+	if (!strncmp(field->type, "__rel_loc", strlen("__rel_loc")))
 		return LOAD_REL;
 	return LOAD_STATIC;
 }
@@ -264,7 +264,8 @@ int comparison_field(struct comparison *cmp, struct predicate *p)
 
 	p->load = load;
 	p->offset = field->offset;
-	p->size = field->size;
+	/* A string without a size goes up to the end of the entry. */
+	p->size = field->size ?: U16_MAX;
 	if (load == LOAD_PTR || load == LOAD_UPTR)
 		return trace_pointed_prepare();
 	return 0;

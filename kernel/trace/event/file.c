@@ -21,8 +21,10 @@
 
 #include "event/file.h"
 #include "event/instance.h"
+#include "event/match.h"
 #include "event/pids.h"
 #include "event/registry.h"
+#include "event/trigger.h"
 #include "filter/pids.h"
 #include "instance/buffer.h"
 #include "instance/instance.h"
@@ -329,9 +331,23 @@ void trace_event_off_everywhere(struct trace_event_call *call)
 
 	trace_event_for_each_instance(tr) {
 		file = trace_event_file_find(tr, call);
-		if (file && file->flags & EVENT_FILE_FL_ENABLED)
+		if (!file)
+			continue;
+		trace_triggers_end(file);
+		if (file->flags & EVENT_FILE_FL_ENABLED)
 			detach(file);
 	}
+}
+
+/* Free an event in an instance, whose triggers have ended. Nothing uses it any more. */
+static void file_free(struct trace_event_file *file)
+{
+	if (!file)
+		return;
+
+	trace_filter_free(rcu_dereference_protected(file->filter, true));
+	kfree(file->filter_error);
+	kfree(file);
 }
 
 /**
@@ -348,7 +364,7 @@ void trace_event_files_free(struct trace_event_call *call)
 
 	trace_event_for_each_instance(tr) {
 		if (tr->events)
-			kfree(xa_erase(&tr->events->files, call->event.type));
+			file_free(xa_erase(&tr->events->files, call->event.type));
 	}
 }
 
@@ -360,6 +376,7 @@ static int events_create(struct trace_array *tr)
 		return -ENOMEM;
 
 	xa_init(&events->files);
+	INIT_LIST_HEAD(&events->system_filters);
 	events->pids = ftrace_pids_alloc();
 	if (!events->pids) {
 		kfree(events);
@@ -380,6 +397,9 @@ static void events_destroy(struct trace_array *tr)
 	unsigned long type;
 
 	scoped_guard(mutex, &trace_event_lock) {
+		/* First, as triggers have events of their own that they enable. */
+		xa_for_each(&tr->events->files, type, file)
+			trace_triggers_end(file);
 		xa_for_each(&tr->events->files, type, file) {
 			if (file->flags & EVENT_FILE_FL_ENABLED)
 				detach(file);
@@ -392,6 +412,7 @@ static void events_destroy(struct trace_array *tr)
 
 static void events_release(struct trace_array *tr)
 {
+	struct system_filter *shown, *next;
 	struct trace_events *events = tr->events;
 	struct trace_event_file *file;
 	unsigned long type;
@@ -399,8 +420,12 @@ static void events_release(struct trace_array *tr)
 	scoped_guard(mutex, &trace_event_lock)
 		tr->events = NULL;
 
+	list_for_each_entry_safe(shown, next, &events->system_filters, list) {
+		kfree(shown->text);
+		kfree(shown);
+	}
 	xa_for_each(&events->files, type, file)
-		kfree(file);
+		file_free(file);
 	xa_destroy(&events->files);
 	ftrace_pids_free(events->pids);
 	kfree(events);

@@ -5,9 +5,23 @@
 #ifndef _TRACE_EVENT_INSTANCE_H
 #define _TRACE_EVENT_INSTANCE_H
 
+#include <linux/list.h>
 #include <linux/xarray.h>
 
 struct ftrace_pids;
+struct trace_event_file;
+
+/**
+ * struct system_filter - what was last written to the filter of a system
+ * @list: in trace_events.system_filters
+ * @text: what the file shows
+ * @system: the name of the system
+ */
+struct system_filter {
+	struct list_head	list;
+	char			*text;
+	char			system[];
+};
 
 /**
  * struct trace_events - what an instance has of events
@@ -15,11 +29,15 @@ struct ftrace_pids;
  *	   trace_event_lock
  * @pids: the tasks whose events are recorded
  * @enabled: events whose probe is attached; trace_event_lock
+ * @system_filters: what the files filter of systems show; trace_event_lock
+ * @marker: the event ftrace:print, once it has had a trigger
  */
 struct trace_events {
 	struct xarray		files;
 	struct ftrace_pids	*pids;
 	unsigned int		enabled;
+	struct list_head	system_filters;
+	struct trace_event_file	*marker;
 };
 
 #endif /* _TRACE_EVENT_INSTANCE_H */

@@ -28,7 +28,7 @@ enum load {
 	/* strings and masks */
 	LOAD_STATIC,		/* in the entry, at a fixed place */
 	LOAD_DYN,		/* in the entry, where a __data_loc says */
-	LOAD_REL,		/* in the entry, where a __rel_data_loc says */
+	LOAD_REL,		/* in the entry, where a __rel_loc says */
 	LOAD_PTR,		/* in kernel memory */
 	LOAD_UPTR,		/* in user memory */
 	LOAD_COMM,		/* the name of the task */

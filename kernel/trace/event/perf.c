@@ -42,11 +42,6 @@ void ftrace_profile_free_filter(struct perf_event *event)
 {
 }
 
-int filter_match_preds(struct event_filter *filter, void *rec)
-{
-	return 1;
-}
-
 int trace_event_get_offsets(struct trace_event_call *call)
 {
 	return sizeof(struct trace_entry);

@@ -244,11 +244,13 @@ static int parse_value(struct parse *parse, struct comparison *cmp)
 }
 
 /* How many bytes an entry has that has the field. */
-static unsigned int entry_need(const struct predicate *p)
+static unsigned int entry_need(const struct ftrace_event_field *field,
+			       const struct predicate *p)
 {
 	if (p->load == LOAD_CPU || p->load == LOAD_COMM)
 		return 0;
-	return p->offset + (p->load == LOAD_DYN || p->load == LOAD_REL ? sizeof(u32) : p->size);
+	return field->offset +
+	       (p->load == LOAD_DYN || p->load == LOAD_REL ? sizeof(u32) : field->size);
 }
 
 static int parse_test(struct parse *parse)
@@ -278,7 +280,7 @@ static int parse_test(struct parse *parse)
 	if (err)
 		return cmp.wrong ? fail(parse, at, cmp.wrong) : err;
 
-	filter->need = max(filter->need, entry_need(p));
+	filter->need = max(filter->need, entry_need(cmp.field, p));
 	parse->match = (struct exits){ 2 * nr + 1, 2 * nr + 1 };
 	parse->fail = (struct exits){ 2 * nr, 2 * nr };
 	return 0;

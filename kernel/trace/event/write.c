@@ -10,7 +10,9 @@
 #include <linux/kernel.h>
 #include <linux/trace_events.h>
 
+#include "event/match.h"
 #include "event/pids.h"
+#include "event/trigger.h"
 #include "event/write.h"
 #include "instance/export.h"
 #include "instance/instance.h"
@@ -53,6 +55,14 @@ static __always_inline unsigned int context_of_caller(void)
  */
 bool __trace_trigger_soft_disabled(struct trace_event_file *file)
 {
+	unsigned long flags = READ_ONCE(file->flags);
+
+	if (flags & EVENT_FILE_FL_TRIGGER_MODE && !(flags & EVENT_FILE_FL_TRIGGER_COND)) {
+		struct trace_trigger_run run = { .context = context_of_caller() };
+
+		trace_triggers_run(file, &run);
+	}
+
 	return READ_ONCE(file->flags) & EVENT_FILE_FL_SOFT_DISABLED;
 }
 EXPORT_SYMBOL_GPL(__trace_trigger_soft_disabled);
@@ -96,12 +106,19 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
 EXPORT_SYMBOL_GPL(trace_event_buffer_reserve);
 
 /* Whether the entry is to be kept, now that its fields are there. */
-static noinline bool is_wanted(struct trace_event_file *file, void *entry)
+static bool is_wanted(struct trace_event_file *file, void *entry, unsigned int len)
 {
 	unsigned long flags = READ_ONCE(file->flags);
+	struct event_filter *filter;
 
 	if (flags & EVENT_FILE_FL_SOFT_DISABLED)
 		return false;
+
+	if (flags & EVENT_FILE_FL_FILTERED) {
+		filter = rcu_dereference_sched(file->filter);
+		if (filter && !trace_filter_match(filter, entry, len))
+			return false;
+	}
 
 	return !(flags & EVENT_FILE_FL_PID_FILTER) || trace_event_pids_want(file, entry);
 }
@@ -116,6 +133,46 @@ static noinline void hand_out(struct trace_event_buffer *fbuffer)
 		trace_event_printk(fbuffer->trace_file, fbuffer->entry, size);
 }
 
+static __always_inline void keep(struct trace_event_buffer *fbuffer, unsigned long from)
+{
+	if (static_branch_unlikely(&trace_exports_events) ||
+	    static_branch_unlikely(&trace_event_printk_on))
+		hand_out(fbuffer);
+
+	ring_buffer_unlock_commit(fbuffer->buffer);
+	trace_cmdline_want();
+	trace_stacks_after(fbuffer->trace_file->tr, fbuffer->trace_ctx, from, 1);
+}
+
+/* Triggers look at the entry, whether it is kept or not. */
+static noinline void keep_or_not(struct trace_event_buffer *fbuffer, unsigned long from)
+{
+	struct trace_event_file *file = fbuffer->trace_file;
+	struct trace_trigger *after = NULL;
+	struct trace_trigger_run run = {
+		.entry		= fbuffer->entry,
+		.len		= ring_buffer_event_length(fbuffer->event),
+		.context	= fbuffer->trace_ctx,
+		.from		= from,
+		/* the event's probe */
+		.skip		= 1,
+	};
+
+	/* Readers of RCU until the trigger has run: the commit ends that of the ring. */
+	preempt_disable_notrace();
+	if (READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND)
+		after = trace_triggers_run(file, &run);
+
+	if (is_wanted(file, fbuffer->entry, run.len))
+		keep(fbuffer, from);
+	else
+		ring_buffer_discard_commit(fbuffer->buffer, fbuffer->event);
+
+	if (after)
+		trace_trigger_run_after(after, &run);
+	preempt_enable_notrace();
+}
+
 /**
  * trace_event_buffer_commit - let readers see the entry of an event
  * @fbuffer: of trace_event_buffer_reserve()
@@ -124,21 +181,9 @@ static noinline void hand_out(struct trace_event_buffer *fbuffer)
  */
 void trace_event_buffer_commit(struct trace_event_buffer *fbuffer)
 {
-	struct trace_event_file *file = fbuffer->trace_file;
-
-	if (unlikely(READ_ONCE(file->flags) & FL_MAY_REJECT) &&
-	    !is_wanted(file, fbuffer->entry)) {
-		ring_buffer_discard_commit(fbuffer->buffer, fbuffer->event);
-		return;
-	}
-
-	if (static_branch_unlikely(&trace_exports_events) ||
-	    static_branch_unlikely(&trace_event_printk_on))
-		hand_out(fbuffer);
-
-	ring_buffer_unlock_commit(fbuffer->buffer);
-	trace_cmdline_want();
-	/* The stack begins behind the probe. */
-	trace_stacks_after(file->tr, fbuffer->trace_ctx, _RET_IP_, 1);
+	if (unlikely(READ_ONCE(fbuffer->trace_file->flags) & FL_MAY_REJECT))
+		keep_or_not(fbuffer, _RET_IP_);
+	else
+		keep(fbuffer, _RET_IP_);
 }
 EXPORT_SYMBOL_GPL(trace_event_buffer_commit);

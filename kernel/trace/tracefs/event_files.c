@@ -15,8 +15,10 @@
 #include "event/eval.h"
 #include "event/fields.h"
 #include "event/file.h"
+#include "event/filter.h"
 #include "event/registry.h"
 #include "event/set.h"
+#include "event/trigger_text.h"
 #include "event/type.h"
 #include "instance/instance.h"
 #include "tracefs/event_files.h"
@@ -130,6 +132,72 @@ static void id_show(struct seq_file *m, const struct tracefs_node *node)
 		seq_printf(m, "%u\n", node->subject);
 }
 
+static void system_filter_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	const char *name;
+
+	guard(mutex)(&trace_event_lock);
+
+	name = system_name(node->tr, node->subject);
+	if (name)
+		trace_system_filter_show(m, node->tr, name);
+}
+
+static int system_filter_set(const struct tracefs_node *node, char *text)
+{
+	const char *name;
+
+	guard(mutex)(&trace_event_lock);
+
+	name = system_name(node->tr, node->subject);
+
+	return name ? trace_system_filter_set(node->tr, name, text) : -ENODEV;
+}
+
+static void filter_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+	if (call)
+		trace_event_filter_show(m, node->tr, call);
+}
+
+static int filter_set(const struct tracefs_node *node, char *text)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+
+	return call ? trace_event_filter_set(node->tr, call, text) : -ENODEV;
+}
+
+static void trigger_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+	if (call)
+		trace_triggers_show(m, node->tr, call);
+}
+
+static int trigger_set(const struct tracefs_node *node, char *text)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+
+	return call ? trace_trigger_set(node->tr, call, text) : -ENODEV;
+}
+
 /*
  * The brackets of an array stand behind its name, as in C, with a number in them; those of an
  * array behind the fixed part of the entry belong to its type.
@@ -210,11 +278,17 @@ const struct tracefs_entry tracefs_events_files[] = {
 
 const struct tracefs_entry tracefs_system_files[] = {
 	{ "enable", TRACEFS_BOTH, .show = system_show, .set_number = system_set },
+	{ "filter", TRACEFS_BOTH, .show = system_filter_show, .set_word = system_filter_set,
+	  .long_word = true },
 	{ }
 };
 
 const struct tracefs_entry tracefs_event_files[] = {
 	{ "enable", TRACEFS_BOTH, .show = event_show, .set_number = event_set },
+	{ "filter", TRACEFS_BOTH, .show = filter_show, .set_word = filter_set,
+	  .long_word = true },
+	{ "trigger", TRACEFS_BOTH, .show = trigger_show, .set_word = trigger_set,
+	  .long_word = true },
 	{ "id", TRACEFS_READ, .show = id_show },
 	{ "format", TRACEFS_READ, .show = format_show },
 	{ }

@@ -17,6 +17,7 @@
 #include "event/file.h"
 #include "event/life.h"
 #include "event/registry.h"
+#include "instance/entries.h"
 #include "instance/instance.h"
 #include "tracefs/event_files.h"
 #include "tracefs/events.h"
@@ -83,16 +84,20 @@ static const struct eventfs_entry events_entries[] = {
 
 static const struct eventfs_entry system_entries[] = {
 	{ "enable", system_callback },
+	{ "filter", system_callback },
 };
 
 static const struct eventfs_entry event_entries[] = {
 	{ "enable", event_callback },
+	{ "filter", event_callback },
+	{ "trigger", event_callback },
 	{ "id", event_callback },
 	{ "format", event_callback },
 };
 
-/* Of an event that cannot be enabled. */
+/* Of an event that cannot be enabled; ftrace:print has the trigger, too. */
 static const struct eventfs_entry fixed_entries[] = {
+	{ "trigger", event_callback },
 	{ "id", event_callback },
 	{ "format", event_callback },
 };
@@ -170,18 +175,30 @@ static void remove_system(struct system_dir *system)
 	kfree(system);
 }
 
+static struct eventfs_inode *make_event_dir(struct trace_event_dirs *dirs,
+					    struct system_dir *system,
+					    struct trace_event_call *call)
+{
+	void *number = tracefs_number(dirs->event_numbers, call->event.type);
+	const struct eventfs_entry *entries = event_entries;
+	int nr = ARRAY_SIZE(event_entries);
+
+	if (!trace_event_switchable(call)) {
+		bool trigger = call->event.type == TRACE_PRINT;
+
+		entries = fixed_entries + !trigger;
+		nr = ARRAY_SIZE(fixed_entries) - !trigger;
+	}
+
+	return eventfs_create_dir(trace_event_name(call), system->dir, entries, nr, number);
+}
+
 static int add_event_dir(struct trace_event_dirs *dirs, struct system_dir *system,
 			 struct trace_event_call *call)
 {
-	bool switchable = trace_event_switchable(call);
-	struct eventfs_inode *dir;
+	struct eventfs_inode *dir = make_event_dir(dirs, system, call);
 	int err = 0;
 
-	dir = eventfs_create_dir(trace_event_name(call), system->dir,
-				 switchable ? event_entries : fixed_entries,
-				 switchable ? ARRAY_SIZE(event_entries) :
-					      ARRAY_SIZE(fixed_entries),
-				 tracefs_number(dirs->event_numbers, call->event.type));
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
 

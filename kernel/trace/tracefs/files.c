@@ -173,19 +173,12 @@ loff_t tracefs_llseek(struct file *file, loff_t offset, int whence)
 	return 0;
 }
 
-/**
- * tracefs_get_word - copy a word that was written to a file
- * @ubuf: the text
- * @count: its length
- *
- * Return: the text up to the first NUL, without the white space around it, to be
- * freed with kfree(); -EINVAL if it is too long for any file, -EFAULT, -ENOMEM.
- */
-char *tracefs_get_word(const char __user *ubuf, size_t count)
+/* The text up to the first NUL, without the white space around it, to be freed by kfree(). */
+static char *get_word(const char __user *ubuf, size_t count, const struct tracefs_entry *entry)
 {
 	char *text, *word;
 
-	if (count > TRACEFS_WORD_MAX)
+	if (count > (entry->long_word ? TRACEFS_LONG_WORD_MAX : TRACEFS_WORD_MAX))
 		return ERR_PTR(-EINVAL);
 
 	text = memdup_user_nul(ubuf, count);
@@ -294,7 +287,7 @@ static ssize_t value_write(struct file *file, const char __user *ubuf,
 		if (!ret)
 			ret = node->entry->set_number(node, value);
 	} else if (node->entry->set_word) {
-		char *word = tracefs_get_word(ubuf, count);
+		char *word = get_word(ubuf, count, node->entry);
 
 		if (IS_ERR(word))
 			return PTR_ERR(word);

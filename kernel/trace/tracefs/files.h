@@ -33,6 +33,7 @@ struct tracefs_node;
  *	      space around it. One that is empty or longer than TRACEFS_WORD_MAX
  *	      is refused with -EINVAL before. Otherwise as @set_number.
  * @may_be_empty: @set_word takes the empty word too
+ * @long_word: the word may have up to TRACEFS_LONG_WORD_MAX bytes
  * @refused: the message in error_log about a word for which @set_word returns
  *	     -EINVAL, NULL for none
  * @fops: instead of all of these, for a file with rules of its own. Its open begins
@@ -51,12 +52,15 @@ struct tracefs_entry {
 	int				(*set_word)(const struct tracefs_node *node,
 						    char *word);
 	bool				may_be_empty;
+	bool				long_word;
 	const char			*refused;
 	const struct file_operations	*fops;
 };
 
 /* The longest word is a mask of CPUs: nine characters for each 32 of them. */
 #define TRACEFS_WORD_MAX	MAX(1024, DIV_ROUND_UP(NR_CPUS, 32) * 9)
+
+#define TRACEFS_LONG_WORD_MAX	(PAGE_SIZE - 1)
 
 /* Modes: what root and its group may do. */
 #define TRACEFS_READ	0440
@@ -86,7 +90,6 @@ void *tracefs_open_seq(struct inode *inode, struct file *file,
 		       const struct seq_operations *ops, int size);
 int tracefs_release_seq(struct inode *inode, struct file *file);
 loff_t tracefs_llseek(struct file *file, loff_t offset, int whence);
-char *tracefs_get_word(const char __user *ubuf, size_t count);
 
 int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 		      struct trace_array *tr, int cpu, const void *data);

@@ -17,6 +17,7 @@
 #include <linux/trace_seq.h>
 #include <linux/uaccess.h>
 
+#include "event/trigger.h"
 #include "instance/export.h"
 #include "instance/buffer.h"
 #include "instance/instance.h"
@@ -142,7 +143,7 @@ static ssize_t record_text(struct trace_array *tr, struct marker *marker)
 	if (!marker->exported)
 		trace_export_marker(entry, size);
 	marker->exported = true;
-	trace_entry_end(buffer);
+	trace_marker_end(tr, entry, size, marker->context, marker->from);
 	trace_stacks_after(tr, marker->context, marker->from, 0);
 	tracing_record_cmdline(current);
 

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What triggers can do: traceon, traceoff, snapshot, stacktrace, enable_event,
+ * disable_event.
+ */
+#include <linux/bitops.h>
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+#include "event/file.h"
+#include "event/registry.h"
+#include "event/trigger.h"
+#include "instance/buffer.h"
+#include "instance/instance.h"
+#include "instance/snapshot.h"
+#include "instance/stack.h"
+
+static bool run_traceon(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	struct trace_array *tr = trigger->file->tr;
+
+	if (trace_array_is_on(tr))
+		return false;
+
+	trace_array_on(tr);
+
+	return true;
+}
+
+static bool run_traceoff(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	struct trace_array *tr = trigger->file->tr;
+
+	if (!trace_array_is_on(tr))
+		return false;
+
+	trace_array_off(tr);
+
+	return true;
+}
+
+static bool run_stacktrace(struct trace_trigger *trigger,
+			   const struct trace_trigger_run *run)
+{
+	struct trace_array *tr = trigger->file->tr;
+
+	if (!trace_array_is_on(tr))
+		return false;
+
+	trace_record_stack_from(tr, run->context, run->from, run->skip);
+
+	return true;
+}
+
+static int begin_use(struct trace_trigger *trigger)
+{
+	return trace_array_use_now(trigger->file->tr);
+}
+
+/*
+ * enable_event and disable_event: the data is the other event in the instance.
+ *
+ * Its probe is attached as long as there is the trigger, which changes a bit.
+ */
+
+static int parse_event(struct trace_trigger *trigger, char **text, const char **wrong)
+{
+	const char *system = strsep(text, ":"), *name = strsep(text, ":");
+	struct trace_event_call *call = NULL;
+	struct trace_event_file *file;
+
+	*wrong = "Event not found";
+	if (name)
+		call = trace_event_call_find(system, name);
+	if (!call || !trace_event_switchable(call) ||
+	    !trace_event_in(trigger->file->tr, call) || !trace_event_try_get_ref(call))
+		return -EINVAL;
+
+	*wrong = NULL;
+	file = trace_event_file_get(trigger->file->tr, call);
+	if (IS_ERR(file)) {
+		trace_event_put_ref(call);
+		return PTR_ERR(file);
+	}
+
+	trigger->data = file;
+
+	return 0;
+}
+
+static void free_event(struct trace_trigger *trigger)
+{
+	struct trace_event_file *other = trigger->data;
+
+	trace_event_put_ref(other->event_call);
+}
+
+static bool same_event(const struct trace_trigger *a, const struct trace_trigger *b)
+{
+	return a->data == b->data;
+}
+
+static int begin_event(struct trace_trigger *trigger)
+{
+	return trace_event_use(trigger->data);
+}
+
+static void end_event(struct trace_trigger *trigger)
+{
+	trace_event_unuse(trigger->data);
+}
+
+static void show_event(struct seq_file *m, const struct trace_trigger *trigger)
+{
+	const struct trace_event_file *other = trigger->data;
+
+	seq_printf(m, ":%s:%s", other->event_call->class->system,
+		   trace_event_name(other->event_call));
+}
+
+static bool run_enable(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	struct trace_event_file *other = trigger->data;
+
+	return test_and_clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &other->flags);
+}
+
+static bool run_disable(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	struct trace_event_file *other = trigger->data;
+
+	return !test_and_set_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &other->flags);
+}
+
+#ifdef CONFIG_TRACER_SNAPSHOT
+static bool run_snapshot(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	struct trace_array *tr = trigger->file->tr;
+
+	if (!trace_array_is_on(tr))
+		return false;
+
+	trace_snapshot_request(tr);
+
+	return true;
+}
+
+/* Where events happen, the spare buffer can be neither made nor freed. */
+static int begin_snapshot(struct trace_trigger *trigger)
+{
+	return trace_snapshot_arm(trigger->file->tr);
+}
+
+static void end_snapshot(struct trace_trigger *trigger)
+{
+	trace_snapshot_disarm(trigger->file->tr);
+}
+#endif
+
+static struct trace_trigger_command commands[] = {
+	{ .name = "traceon", .kind = "traceonoff", .begin = begin_use, .run = run_traceon },
+	{ .name = "traceoff", .kind = "traceonoff", .run = run_traceoff },
+#ifdef CONFIG_TRACER_SNAPSHOT
+	{ .name = "snapshot", .begin = begin_snapshot, .end = end_snapshot,
+	  .run = run_snapshot },
+#endif
+	{ .name = "stacktrace", .after = true, .begin = begin_use, .run = run_stacktrace },
+	{ .name = "enable_event", .kind = "event", .parse = parse_event, .free = free_event,
+	  .same = same_event, .begin = begin_event, .end = end_event, .run = run_enable,
+	  .show = show_event },
+	{ .name = "disable_event", .kind = "event", .parse = parse_event, .free = free_event,
+	  .same = same_event, .begin = begin_event, .end = end_event, .run = run_disable,
+	  .show = show_event },
+};
+
+static int __init commands_init(void)
+{
+	int i, err = 0;
+
+	for (i = 0; !err && i < ARRAY_SIZE(commands); i++)
+		err = trace_trigger_command_register(&commands[i]);
+
+	return err;
+}
+early_initcall(commands_init);

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Triggers as text:
+ *
+ *	[!]command[:parameters][:count] [if filter]
+ *
+ * `!' removes a trigger, whatever its count and filter are. What is shown of a trigger can
+ * be written to the file again.
+ */
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/kstrtox.h>
+#include <linux/lockdep.h>
+#include <linux/printk.h>
+#include <linux/rculist.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <asm/setup.h>
+
+#include "event/file.h"
+#include "event/filter.h"
+#include "event/instance.h"
+#include "event/match.h"
+#include "event/registry.h"
+#include "event/trigger.h"
+#include "event/trigger_text.h"
+#include "instance/entries.h"
+#include "instance/errlog.h"
+
+/**
+ * struct written - what was written
+ * @tr: the instance
+ * @call: the event
+ * @text: all of it
+ * @words: a copy, which is taken apart
+ * @remove: a trigger is to be removed
+ * @name: the name of the command
+ * @param: what follows the name, or NULL
+ * @filter: the filter in @text, or NULL
+ */
+struct written {
+	struct trace_array	*tr;
+	struct trace_event_call	*call;
+	const char		*text;
+	char			*words;
+	bool			remove;
+	char			*name;
+	char			*param;
+	const char		*filter;
+};
+
+/* @at: in the copy */
+static int refuse(const struct written *written, const char *at, const char *what)
+{
+	trace_error(written->tr, "event trigger parse error", what, written->text,
+		    strlen(written->text), at - written->words);
+
+	return -EINVAL;
+}
+
+/* Take the text apart into a word and what follows "if". */
+static int split(struct written *written)
+{
+	char *at = written->words, *end, *rest;
+
+	written->remove = *at == '!';
+	at += written->remove;
+	written->name = at;
+
+	end = at + strcspn(at, " \t");
+	rest = skip_spaces(end);
+	*end = '\0';
+	if (*rest) {
+		if (strncmp(rest, "if", 2) || !isspace(rest[2]))
+			return refuse(written, rest, "\"if\" expected");
+		rest = skip_spaces(rest + 2);
+		written->filter = written->text + (rest - written->words);
+	}
+
+	end = strchr(at, ':');
+	if (end) {
+		*end = '\0';
+		written->param = end + 1;
+	}
+
+	return 0;
+}
+
+static const struct trace_trigger_command *command_find(const char *name)
+{
+	struct trace_trigger_command *command;
+
+	list_for_each_entry(command, &trace_trigger_commands, list) {
+		if (!strcmp(command->name, name))
+			return command;
+	}
+
+	return NULL;
+}
+
+/* The count, also as it is shown. */
+static int parse_count(const struct written *written, struct trace_trigger *trigger,
+		       const char *text)
+{
+	unsigned long count;
+
+	if (!text || !strcmp(text, "unlimited"))
+		return 0;
+
+	if (strstarts(text, "count="))
+		text += strlen("count=");
+	if (kstrtoul(text, 0, &count) || count > LONG_MAX)
+		return refuse(written, text, "Count expected");
+
+	trigger->counted = true;
+	atomic_long_set(&trigger->left, count);
+
+	return 0;
+}
+
+static int parse_params(const struct written *written, struct trace_trigger *trigger)
+{
+	const struct trace_trigger_command *command = trigger->command;
+	char *text = written->param, *at = text;
+	const char *wrong = NULL;
+	int err = 0;
+
+	if (command->parse)
+		err = command->parse(trigger, &text, &wrong);
+	if (err)
+		return wrong ? refuse(written, at ?: written->name, wrong) : err;
+
+	err = parse_count(written, trigger, text);
+	if (err && command->free)
+		command->free(trigger);
+
+	return err;
+}
+
+/* Return: the trigger, or an error */
+static struct trace_trigger *trigger_make(const struct written *written,
+					  struct trace_event_file *file)
+{
+	const struct trace_trigger_command *command = command_find(written->name);
+	struct trace_trigger *trigger;
+	int err;
+
+	if (!command)
+		return ERR_PTR(refuse(written, written->name, "There is no such trigger"));
+
+	trigger = kzalloc(sizeof(*trigger), GFP_KERNEL);
+	if (!trigger)
+		return ERR_PTR(-ENOMEM);
+
+	trigger->command = command;
+	trigger->file = file;
+	err = parse_params(written, trigger);
+	if (err) {
+		kfree(trigger);
+		return ERR_PTR(err);
+	}
+
+	return trigger;
+}
+
+static const char *kind_of(const struct trace_trigger *trigger)
+{
+	return trigger->command->kind ?: trigger->command->name;
+}
+
+static bool is_same(const struct trace_trigger *a, const struct trace_trigger *b)
+{
+	return !strcmp(kind_of(a), kind_of(b)) &&
+	       (!a->command->same || a->command->same(a, b));
+}
+
+static struct trace_trigger *find_same(const struct trace_trigger *trigger)
+{
+	struct trace_trigger *each;
+
+	list_for_each_entry(each, &trigger->file->triggers, list) {
+		if (is_same(trigger, each))
+			return each;
+	}
+
+	return NULL;
+}
+
+/* Events that tracing itself writes have no probe. */
+static int use(struct trace_event_file *file)
+{
+	if (trace_event_switchable(file->event_call))
+		return trace_event_use(file);
+
+	if (file->event_call->event.type == TRACE_PRINT)
+		WRITE_ONCE(file->tr->events->marker, file);
+
+	return 0;
+}
+
+static void unuse(struct trace_event_file *file)
+{
+	if (trace_event_switchable(file->event_call))
+		trace_event_unuse(file);
+}
+
+static int compile_filter(const struct written *written, struct trace_trigger *trigger)
+{
+	struct event_filter *filter;
+
+	if (!written->filter)
+		return 0;
+
+	filter = trace_event_filter_compile(written->tr, written->call, written->filter,
+					    written->text, NULL);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+
+	trigger->filter = filter;
+
+	return 0;
+}
+
+/* The event has the trigger afterwards, or nothing has changed. */
+static int add(const struct written *written, struct trace_trigger *trigger)
+{
+	const struct trace_trigger_command *command = trigger->command;
+	int err;
+
+	if (find_same(trigger)) {
+		refuse(written, written->name, "The event has such a trigger");
+		return -EEXIST;
+	}
+
+	err = compile_filter(written, trigger);
+	if (!err && command->begin)
+		err = command->begin(trigger);
+	if (err)
+		return err;
+
+	err = use(trigger->file);
+	if (err) {
+		if (command->end)
+			command->end(trigger);
+		return err;
+	}
+
+	list_add_tail_rcu(&trigger->list, &trigger->file->triggers);
+	trace_trigger_flags(trigger->file);
+
+	return 0;
+}
+
+static void remove(const struct trace_trigger *like)
+{
+	struct trace_trigger *trigger = find_same(like);
+
+	if (!trigger || trigger->command != like->command)
+		return;
+
+	trace_trigger_end(trigger);
+	trace_trigger_flags(like->file);
+	unuse(like->file);
+}
+
+static int edit(const struct written *written)
+{
+	struct trace_event_file *file = trace_event_file_get(written->tr, written->call);
+	struct trace_trigger *trigger;
+	int err = 0;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+
+	trigger = trigger_make(written, file);
+	if (IS_ERR(trigger))
+		return PTR_ERR(trigger);
+
+	if (written->remove)
+		remove(trigger);
+	else
+		err = add(written, trigger);
+	if (written->remove || err)
+		trace_trigger_free(trigger);
+
+	return err;
+}
+
+/**
+ * trace_trigger_set - add a trigger to an event in an instance, or remove one
+ * @tr: the instance
+ * @call: the event
+ * @text: the trigger
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: 0, also if there is none to be removed; or an error with nothing changed: -EINVAL
+ * for a text that is wrong, -EEXIST if the event has such a trigger, -ENOMEM, or the error
+ * of the command
+ */
+int trace_trigger_set(struct trace_array *tr, struct trace_event_call *call,
+		      const char *text)
+{
+	struct written written = { .tr = tr, .call = call, .text = text };
+	int err;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	written.words = kstrdup(text, GFP_KERNEL);
+	if (!written.words)
+		return -ENOMEM;
+
+	err = split(&written);
+	if (!err)
+		err = edit(&written);
+	kfree(written.words);
+
+	return err;
+}
+
+static void trigger_show(struct seq_file *m, const struct trace_trigger *trigger)
+{
+	seq_puts(m, trigger->command->name);
+	if (trigger->command->show)
+		trigger->command->show(m, trigger);
+	if (trigger->counted)
+		seq_printf(m, ":count=%ld", atomic_long_read(&trigger->left));
+	else
+		seq_puts(m, ":unlimited");
+	if (trigger->filter)
+		seq_printf(m, " if %s", trigger->filter->text);
+	seq_putc(m, '\n');
+}
+
+/**
+ * trace_triggers_show - list the triggers of an event in an instance
+ * @m: where to
+ * @tr: the instance
+ * @call: the event
+ *
+ * An event without triggers shows which commands there are. trace_event_lock held.
+ */
+void trace_triggers_show(struct seq_file *m, struct trace_array *tr,
+			 struct trace_event_call *call)
+{
+	struct trace_event_file *file = trace_event_file_find(tr, call);
+	struct trace_trigger_command *command;
+	struct trace_trigger *trigger;
+
+	if (file && !list_empty(&file->triggers)) {
+		list_for_each_entry(trigger, &file->triggers, list)
+			trigger_show(m, trigger);
+		return;
+	}
+
+	seq_puts(m, "# Available triggers:\n#");
+	list_for_each_entry(command, &trace_trigger_commands, list)
+		seq_printf(m, " %s", command->name);
+	seq_putc(m, '\n');
+}
+
+/*
+ * The command line
+ */
+
+static char boot_triggers[COMMAND_LINE_SIZE] __initdata;
+
+static int __init boot_triggers_setup(char *str)
+{
+	return strscpy(boot_triggers, str, sizeof(boot_triggers)) > 0;
+}
+__setup("trace_trigger=", boot_triggers_setup);
+
+static int __init boot_trigger(const char *name, const char *text)
+{
+	struct trace_event_call *call;
+	int err = -ENOENT;
+
+	guard(mutex)(&trace_event_lock);
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		if (strcmp(trace_event_name(call), name))
+			continue;
+		err = trace_trigger_set(&trace_top, call, text);
+		if (err)
+			break;
+	}
+
+	return err;
+}
+
+/* event.trigger,...; after the commands have registered */
+static int __init boot_triggers_set(void)
+{
+	char *rest = boot_triggers, *word;
+
+	while ((word = strsep(&rest, ","))) {
+		char *name = strsep(&word, ".");
+
+		if (*name && (!word || boot_trigger(name, word)))
+			pr_warn("tracing: trace_trigger=%s.%s cannot be set\n", name,
+				word ?: "");
+	}
+
+	return 0;
+}
+core_initcall_sync(boot_triggers_set);
