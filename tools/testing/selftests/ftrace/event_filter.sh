@@ -1,0 +1,198 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Filters of events: the files filter of events and of systems.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+[ -f events/sched/filter ] || skip_all "no filters of events here"
+
+EXEC=events/sched/sched_process_exec
+SIGNAL=events/signal/signal_generate
+
+# Cases work in an instance of their own, which takes their filters along when it goes.
+in_instance()
+{
+	mkdir instances/ftest || fail "cannot make an instance"
+	# at the end of the case, wherever it ends
+	trap 'cd "$TRACEFS" && { [ ! -d instances/ftest ] || rmdir instances/ftest; }' EXIT
+	cd instances/ftest || fail "no directory of the instance"
+}
+
+# Two programs are run, of which one is fileop.
+run_programs()
+{
+	"$FILEOP" read r /proc/uptime > /dev/null 2>&1
+	/bin/busybox true
+	"$FILEOP" read r /proc/uptime > /dev/null 2>&1
+}
+
+# refused FILE FILTER AT MESSAGE: the filter is refused, and the file shows why
+refused()
+{
+	expect_write EINVAL w "$1" "$2\n"
+	expect "$(tail -n 3 "$1")" "$2
+$(printf '%*s' $(($3 + 1)) '^')
+parse_error: $4" "what $1 shows"
+	expect "$(tail -n 3 error_log | sed 's/^\[[ 0-9.]*\]/[]/')" \
+"[] event filter parse error: error: $4
+  Command: $2
+           $(printf '%*s' $(($3 + 1)) '^')" "error_log"
+}
+
+files()
+{
+	expect "$(stat -c %a events/sched/filter $EXEC/filter | tr '\n' ' ')" '640 640 ' modes
+	expect_file $EXEC/filter none
+	expect_file events/sched/filter none
+	expect_false "a filter of all events" [ -e events/filter ]
+	expect_false "a filter of an event of tracing" [ -e events/ftrace/print/filter ]
+}
+
+# entries_with FILTER: how many entries of fileop and of busybox there are with it
+entries_with()
+{
+	put "$1" $EXEC/filter
+	expect_file $EXEC/filter "$1"
+	: > trace
+	put 1 $EXEC/enable
+	run_programs
+	put 0 $EXEC/enable
+	entries=$(events | grep -c "filename=$FILEOP ") || :
+	entries="$entries $(events | grep -c 'filename=/bin/busybox ')" || :
+}
+
+matches()
+{
+	in_instance
+	entries_with "filename == \"$FILEOP\""
+	expect "$entries" '2 0' "by an equal string"
+	entries_with "filename != \"$FILEOP\""
+	expect "$entries" '0 1' "by another string"
+	entries_with 'filename ~ "*/fileop"'
+	expect "$entries" '2 0' "by a glob"
+	entries_with 'filename ~ "*/busybo[a-x]" || pid < 0'
+	expect "$entries" '0 1' "by a class of characters"
+	entries_with 'common_pid == 0'
+	expect "$entries" '0 0' "by the pid of another task"
+	entries_with 'pid > 1 && !(filename ~ *busybox)'
+	expect "$entries" '2 0' "by two terms"
+	entries_with 'CPU >= 0 && COMM != nobody'
+	expect "$entries" '2 1' "by what every event has"
+	entries_with "cpu & CPUS{0-$(($(nproc) - 1))}"
+	expect "$entries" '2 1' "by a mask of CPUs"
+	entries_with "cpu & CPUS{0-$(($(nproc) - 1))} && pid & 0x7fffffff && pid != -1"
+	expect "$entries" '2 1' "by bits"
+}
+
+# An entry that is rejected leaves no trace in the buffer.
+costs_no_space()
+{
+	in_instance
+	put 'common_pid < 0' events/sched/sched_switch/filter
+	put 1 events/sched/sched_switch/enable
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		run_programs
+	done
+	put 0 events/sched/sched_switch/enable
+	expect "$(nr_events)" 0 "entries"
+	expect "$(sed -n 's/^bytes: //p' per_cpu/cpu*/stats | sort -u)" 0 "bytes"
+	expect "$(sed -n 's/^entries: //p' per_cpu/cpu*/stats | sort -u)" 0 "entries of stats"
+}
+
+cleared()
+{
+	in_instance
+	put 'pid == 1' $EXEC/filter
+	put 0 $EXEC/filter
+	expect_file $EXEC/filter none
+	expect_file ../../$EXEC/filter none
+}
+
+# the example of events.rst
+mistakes()
+{
+	in_instance
+	put 'sig == 17' $SIGNAL/filter
+	refused $SIGNAL/filter '((sig >= 10 && sig < 15) || dsig == 17) && comm != bash' 28 \
+		'Field not found'
+	expect "$(head -n 1 $SIGNAL/filter)" 'sig == 17' "the filter that stays"
+	put '((sig >= 10 && sig < 15) || sig == 17) && comm != bash' $SIGNAL/filter
+	expect_file $SIGNAL/filter '((sig >= 10 && sig < 15) || sig == 17) && comm != bash'
+	put 0 $SIGNAL/filter
+	refused $SIGNAL/filter 'sig' 3 'Operator expected'
+	refused $SIGNAL/filter 'sig ==' 6 'Value expected'
+	refused $SIGNAL/filter 'sig == x' 7 'Number expected'
+	refused $SIGNAL/filter '(sig == 1' 0 "')' is missing"
+	refused $SIGNAL/filter 'sig == 1)' 8 "Too many ')'"
+	refused $SIGNAL/filter 'comm == "a' 8 'Closing quote is missing'
+	refused $SIGNAL/filter 'sig == 1 sig == 2' 9 "&&, || or ')' expected"
+	refused $SIGNAL/filter 'sig & CPUS{x}' 6 'Bad list of CPUs'
+	refused $SIGNAL/filter 'pid.function == x' 0 'Field cannot be tested in this way'
+	put 0 $SIGNAL/filter
+	expect_file $SIGNAL/filter none
+	expect_write EINVAL w $SIGNAL/filter '\n'
+}
+
+# A list of tasks easily makes a long filter.
+long()
+{
+	in_instance
+	text=$(seq 1 250 | sed 's/^/pid==/' | tr '\n' '|' | sed 's/|$//; s/|/||/g')
+	expect_true "the filter is long" [ ${#text} -gt 2000 ]
+	put "$text||pid>0" $EXEC/filter
+	expect_file $EXEC/filter "$text||pid>0"
+	put 1 $EXEC/enable
+	run_programs
+	put 0 $EXEC/enable
+	expect "$(events | grep -c "filename=$FILEOP ")" 2 "entries"
+	expect_write EINVAL w $EXEC/filter "$text||$text\n"
+	expect_file $EXEC/filter "$text||pid>0"
+}
+
+systems()
+{
+	in_instance
+	put 'common_pid == 0' events/sched/filter
+	expect_file events/sched/filter 'common_pid == 0'
+	expect_file events/sched/sched_switch/filter 'common_pid == 0'
+	expect_file $EXEC/filter 'common_pid == 0'
+	expect_file $SIGNAL/filter none
+	put 'prev_pid == 0' events/sched/filter
+	expect_file events/sched/sched_switch/filter 'prev_pid == 0'
+	expect_file events/sched/sched_wakeup/filter 'common_pid == 0'
+	refused events/sched/filter 'no_such == 0' 0 \
+		'No event of the system can have this filter'
+	expect_file events/sched/sched_switch/filter 'prev_pid == 0'
+	put 0 events/sched/filter
+	expect_file events/sched/filter none
+	expect "$(cat events/sched/*/filter | sort -u)" none "filters of all its events"
+}
+
+# Filters come and go while their events happen.
+under_load()
+{
+	in_instance
+	put 1 events/sched/enable
+	load_start
+	expect "$("$FILEOP" race 300 events/sched/sched_switch/filter \
+		 'prev_comm ~ "*a*" || next_pid > 10 ' 'prev_pid == 0 ')" 0 "two writers"
+	for _ in 1 2 3 4 5; do
+		put 'common_pid > 0 && COMM ~ "*e*"' events/sched/filter
+		put 0 events/sched/filter
+	done
+	load_stop
+	put 0 events/sched/enable
+	expect_file events/sched/sched_switch/filter none
+}
+
+testcase files "events and systems have the file filter"
+testcase matches "entries that do not match are not recorded"
+testcase costs_no_space "an entry that is rejected takes no space"
+testcase cleared "0 clears a filter, and instances have filters of their own"
+testcase mistakes "a wrong filter is refused, and the file and error_log say why"
+testcase long "a filter may be nearly as long as a page"
+testcase systems "the filter of a system is set for all of its events that can have it"
+testcase under_load "filters can be set while their events happen"
+finish
