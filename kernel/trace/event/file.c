@@ -428,6 +428,7 @@ static void events_release(struct trace_array *tr)
 		file_free(file);
 	xa_destroy(&events->files);
 	ftrace_pids_free(events->pids);
+	kvfree(events->syscalls);
 	kfree(events);
 }
 

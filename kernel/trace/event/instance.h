@@ -10,6 +10,7 @@
 
 struct ftrace_pids;
 struct trace_event_file;
+struct trace_syscalls;
 
 /**
  * struct system_filter - what was last written to the filter of a system
@@ -31,6 +32,7 @@ struct system_filter {
  * @enabled: events whose probe is attached; trace_event_lock
  * @system_filters: what the files filter of systems show; trace_event_lock
  * @marker: the event ftrace:print, once it has had a trigger
+ * @syscalls: the events of system calls, once one was enabled
  */
 struct trace_events {
 	struct xarray		files;
@@ -38,6 +40,7 @@ struct trace_events {
 	unsigned int		enabled;
 	struct list_head	system_filters;
 	struct trace_event_file	*marker;
+	struct trace_syscalls	*syscalls;
 };
 
 #endif /* _TRACE_EVENT_INSTANCE_H */

@@ -39,6 +39,9 @@ static int add(struct trace_event_call *call, struct module *mod)
 {
 	int err = trace_event_call_register(call);
 
+	/* A system call that this kernel does not have. */
+	if (err == -ENOSYS)
+		return err;
 	if (err) {
 		pr_warn("tracing: no event %s: error %d\n", trace_event_name(call), err);
 		return err;

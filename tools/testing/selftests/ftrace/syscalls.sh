@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Events of system calls: the system syscalls.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+[ -d events/syscalls ] || skip_all "no events of system calls here"
+
+ENTER=events/syscalls/sys_enter_write
+EXIT=events/syscalls/sys_exit_write
+
+# An instance for each case, in which nobody else is traced.
+in_instance()
+{
+	mkdir instances/ftest || fail "cannot make an instance"
+	# at the end of the case, wherever it ends
+	trap 'cd "$TRACEFS" && { [ ! -d instances/ftest ] || rmdir instances/ftest; }' EXIT
+	cd instances/ftest || fail "no directory of the instance"
+}
+
+formats()
+{
+	expect "$(sed 's/^ID: .*/ID:/' $ENTER/format)" "name: sys_enter_write
+ID:
+format:
+	field:unsigned short common_type;	offset:0;	size:2;	signed:0;
+	field:unsigned char common_flags;	offset:2;	size:1;	signed:0;
+	field:unsigned char common_preempt_count;	offset:3;	size:1;	signed:0;
+	field:int common_pid;	offset:4;	size:4;	signed:1;
+
+	field:int __syscall_nr;	offset:8;	size:4;	signed:1;
+	field:unsigned int fd;	offset:16;	size:8;	signed:0;
+	field:const char * buf;	offset:24;	size:8;	signed:0;
+	field:size_t count;	offset:32;	size:8;	signed:0;
+
+print fmt: \"fd: 0x%08lx, buf: 0x%08lx, count: 0x%08lx\", ((unsigned long)(REC->fd)), ((unsigned long)(REC->buf)), ((unsigned long)(REC->count))" \
+	       "format of sys_enter_write"
+	expect "$(sed -n '9,$p' $EXIT/format)" \
+"	field:int __syscall_nr;	offset:8;	size:4;	signed:1;
+	field:long ret;	offset:16;	size:8;	signed:1;
+
+print fmt: \"0x%lx\", REC->ret" "format of sys_exit_write"
+	expect "$(sed -n 's/^print fmt: //p' events/syscalls/sys_enter_getpid/format)" '""' \
+	       "format of a call without arguments"
+	expect "$(ls events/syscalls | grep -c sys_enter_)" \
+	       "$(ls events/syscalls | grep -c sys_exit_)" "pairs"
+}
+
+entries()
+{
+	in_instance
+	put 'count == 5' $ENTER/filter
+	put 1 $ENTER/enable
+	printf 'five!' > /dev/null
+	printf 'seven!!' > /dev/null
+	put 0 $ENTER/enable
+	expect "$(events | sed 's/.*: sys_write(/sys_write(/; s/buf: [0-9a-f]*/buf: X/')" \
+	       'sys_write(fd: 1, buf: X, count: 5)' "entries of write"
+	put 'ret == 5' $EXIT/filter
+	: > trace
+	put 1 $EXIT/enable
+	printf 'five!' > /dev/null
+	put 0 $EXIT/enable
+	expect "$(events | sed 's/.*: sys_write/sys_write/')" 'sys_write -> 0x5' \
+	       "entries of its return"
+	printf 'five!' > /dev/null
+	expect "$(nr_events)" 1 "entries when it is disabled"
+}
+
+strings_of_users()
+{
+	in_instance
+	put 'filename.ustring ~ "*/uptime"' events/syscalls/sys_enter_openat/filter
+	put 1 events/syscalls/sys_enter_openat/enable
+	read_something
+	cat /proc/version > /dev/null
+	cat /proc/uptime > /dev/null
+	put 0 events/syscalls/sys_enter_openat/enable
+	expect_true "entries of the file" [ "$(nr_events)" -ge 1 ]
+	put 'filename.ustring ~ "*/no_such"' events/syscalls/sys_enter_openat/filter
+	: > trace
+	put 1 events/syscalls/sys_enter_openat/enable
+	cat /proc/uptime > /dev/null
+	put 0 events/syscalls/sys_enter_openat/enable
+	expect "$(nr_events)" 0 "entries of another one"
+}
+
+triggers()
+{
+	in_instance
+	put 'traceoff:1 if count == 5' $ENTER/trigger
+	printf 'seven!!' > /dev/null
+	expect_file tracing_on 1
+	printf 'five!' > /dev/null
+	expect_file tracing_on 0
+}
+
+all_of_them()
+{
+	in_instance
+	put 1 events/syscalls/enable
+	expect_file events/syscalls/enable 1
+	"$FILEOP" read r /proc/uptime > /dev/null
+	expect_true "a call and its return" \
+		    sh -c "grep -q ': sys_execve(' trace && grep -q ': sys_close -> 0x0' trace"
+	put 0 events/syscalls/enable
+	expect_file ../../events/syscalls/enable 0
+}
+
+under_load()
+{
+	in_instance
+	load_start
+	"$FILEOP" race 100 events/syscalls/enable '1 ' '0 ' > /dev/null
+	"$FILEOP" race 100 $ENTER/enable '1 ' '0 ' > /dev/null
+	load_stop
+	put 0 events/syscalls/enable
+	expect_file events/syscalls/enable 0
+}
+
+testcase formats "formats have the arguments by their names"
+testcase entries "a call and its return make entries"
+testcase strings_of_users "filters look at strings of user space"
+testcase triggers "triggers act on system calls"
+testcase all_of_them "all system calls can be traced"
+testcase under_load "events of system calls can come and go under load"
+finish
