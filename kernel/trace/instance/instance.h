@@ -132,6 +132,8 @@ struct array_buffer {
  * @graph: what it has for the function graph tracer; NULL like @ops
  * @critical: what it has for tracers of interrupts and preemption; stays once it is there
  * @wakeup: what it has for tracers of wakeups; stays once it is there
+ * @wants_calls: set by a latency tracer while it is at work: whether a call on this CPU is to
+ *	       be recorded. Preemption is disabled.
  * @function_before: what @ops called before a latency tracer took it, which calls it
  *	  while option function-trace is set; NULL otherwise; trace_lock
  * @ops: its filter is what set_ftrace_filter edits; NULL where functions cannot
@@ -201,6 +203,7 @@ struct trace_array {
 	struct trace_critical		*critical;
 	struct trace_wakeup		*wakeup;
 #ifdef CONFIG_FUNCTION_TRACER
+	bool				(*wants_calls)(struct trace_array *tr);
 	ftrace_func_t			function_before;
 #endif
 	struct ftrace_ops		*ops;

@@ -38,6 +38,7 @@ static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_HASH_PTR]		= "hash-ptr",
 	[TRACE_OPTION_FUNCTION_TRACE]	= "function-trace",
 	[TRACE_OPTION_FUNCTION_FORK]	= "function-fork",
+	[TRACE_OPTION_DISPLAY_GRAPH]	= "display-graph",
 	[TRACE_OPTION_STACKTRACE]	= "stacktrace",
 };
 

@@ -8,12 +8,18 @@
  *	 360.774522 |   1)    sh-4802     |   0.541 us    |    d_free();
  *	 time          CPU    task           duration          call
  *
- * Each column is there if its option is set.
+ * Each column is there if its option is set. The latency tracers use the same text with the
+ * option display-graph, with columns of their own.
  */
+#include <linux/bits.h>
+#include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/math64.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/seq_file.h>
@@ -36,6 +42,12 @@
 #define TASK_WIDTH	14
 #define TASK_COMM_MAX	7
 #define INDENT		2
+
+/* The column of a latency tracer, for which function_graph has no option: REL TIME */
+#define GRAPH_REL_TIME	BIT(31)
+
+/* The columns of latency tracers */
+#define LATENCY_FLAGS	(GRAPH_REL_TIME | GRAPH_CPU | GRAPH_PROC | GRAPH_OVERHEAD | GRAPH_DURATION)
 
 /* More than all columns of a line take, but for the symbol and the indentation. */
 #define COLUMNS_MAX	160
@@ -126,6 +138,15 @@ static char *emit_abstime(struct trace_reader *reader, char *p)
 	return emit_mem(p, " |  ", 4);
 }
 
+static char *emit_rel_time(struct trace_reader *reader, char *p)
+{
+	u64 since = reader->iter.ts - reader->first_ts;
+
+	p = emit_dec_right(p, reader->in_ns ? div_u64(since, NSEC_PER_USEC) : since, 9, ' ');
+
+	return emit_mem(p, " us |  ", 7);
+}
+
 /* All columns before the duration. */
 static char *emit_columns(const struct graph_line *line, char *p)
 {
@@ -133,6 +154,8 @@ static char *emit_columns(const struct graph_line *line, char *p)
 
 	if (line->flags & GRAPH_ABSTIME)
 		p = emit_abstime(reader, p);
+	if (line->flags & GRAPH_REL_TIME)
+		p = emit_rel_time(reader, p);
 	if (line->flags & GRAPH_CPU)
 		p = emit_cpu(p, line->iter->cpu);
 	if (line->flags & GRAPH_PROC)
@@ -520,12 +543,17 @@ static struct graph_cpu __percpu *cpus_of(struct trace_iterator *iter)
 	return (struct graph_cpu __percpu __force *)iter->private;
 }
 
+static u32 flags_of(struct trace_iterator *iter)
+{
+	return iter->trace->keeps_max ? LATENCY_FLAGS : trace_graph_flags(iter->tr);
+}
+
 static struct graph_line line_of(struct trace_iterator *iter)
 {
 	struct graph_cpu __percpu *cpus = cpus_of(iter);
 	struct graph_line line = {
 		.iter		= iter,
-		.flags		= trace_graph_flags(iter->tr),
+		.flags		= flags_of(iter),
 		.pid		= iter->ent->pid,
 		.depth		= -1,
 		.irq_depth	= -1,
@@ -602,13 +630,14 @@ static void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 {
 	struct trace_reader *reader = trace_reader_of(iter);
 	bool latency = reader->options & TRACE_OPT(LATENCY_FORMAT);
-	u32 flags = trace_graph_flags(iter->tr);
+	u32 flags = flags_of(iter);
 	const struct {
 		bool		shown;
 		const char	*name;
 		const char	*mark;
 	} columns[] = {
 		{ flags & GRAPH_ABSTIME,  "     TIME       ", "      |         " },
+		{ flags & GRAPH_REL_TIME, "   REL TIME     ", "      |         " },
 		{ flags & GRAPH_CPU,	  " CPU", " |  " },
 		{ flags & GRAPH_PROC,	  "  TASK/PID       ", "   |    |        " },
 		{ latency,		  "|||||  ", "|||||  " },
@@ -630,7 +659,7 @@ static void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 			column += columns[i].shown ? strlen(columns[i].mark) : 0;
 		print_context_legend(m, column);
 	} else {
-		seq_puts(m, "# tracer: function_graph\n#\n");
+		seq_printf(m, "# tracer: %s\n#\n", iter->trace->name);
 	}
 
 	seq_putc(m, '#');
@@ -656,8 +685,45 @@ static void graph_close(struct trace_iterator *iter)
 	free_percpu(cpus_of(iter));
 }
 
+static bool is_display_graph(struct trace_iterator *iter)
+{
+	return trace_reader_of(iter)->options & TRACE_OPT(DISPLAY_GRAPH);
+}
+
+static enum print_line_t latency_print_line(struct trace_iterator *iter)
+{
+	return is_display_graph(iter) ? graph_print_line(iter) : TRACE_TYPE_UNHANDLED;
+}
+
+static void latency_print_header(struct seq_file *m, struct trace_iterator *iter)
+{
+	if (is_display_graph(iter))
+		graph_print_header(m, iter);
+	else
+		trace_print_usual_header(m, trace_reader_of(iter));
+}
+
+/* Those of tracer/ have registered before: their objects come first. */
+static void __init add_text_of_latency_tracers(void)
+{
+	struct tracer *tracer;
+
+	guard(mutex)(&trace_lock);
+
+	list_for_each_entry(tracer, &trace_tracers, list) {
+		if (!tracer->keeps_max)
+			continue;
+
+		tracer->open = graph_open;
+		tracer->close = graph_close;
+		tracer->header = latency_print_header;
+		tracer->line = latency_print_line;
+	}
+}
+
 static int __init graph_output_init(void)
 {
+	add_text_of_latency_tracers();
 	trace_graph_tracer.open = graph_open;
 	trace_graph_tracer.close = graph_close;
 	trace_graph_tracer.header = graph_print_header;

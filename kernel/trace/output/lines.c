@@ -569,19 +569,13 @@ static void print_columns(struct seq_file *m, bool irqs, bool tgid)
 }
 
 /**
- * trace_print_header - print the lines before the entries
- * @m: where they go
+ * trace_print_usual_header - print the header of tracers without one of their own
+ * @m: where it goes
  * @reader: the reader
  */
-void trace_print_header(struct seq_file *m, struct trace_reader *reader)
+void trace_print_usual_header(struct seq_file *m, struct trace_reader *reader)
 {
-	struct tracer *tracer = reader->iter.trace;
 	unsigned long held, written;
-
-	if (tracer->header) {
-		tracer->header(m, &reader->iter);
-		return;
-	}
 
 	if (!(reader->options & TRACE_OPT(CONTEXT_INFO)))
 		return;
@@ -594,10 +588,25 @@ void trace_print_header(struct seq_file *m, struct trace_reader *reader)
 	}
 
 	count_entries(reader, &held, &written);
-	seq_printf(m, "# tracer: %s\n#\n", tracer->name);
+	seq_printf(m, "# tracer: %s\n#\n", reader->iter.trace->name);
 	seq_printf(m, "# entries-in-buffer/entries-written: %lu/%lu   #P:%d\n#\n",
 		   held, written, num_online_cpus());
 
 	print_columns(m, reader->options & TRACE_OPT(IRQ_INFO),
 		      reader->options & TRACE_OPT(RECORD_TGID));
+}
+
+/**
+ * trace_print_header - print the lines before the entries
+ * @m: where they go
+ * @reader: the reader
+ */
+void trace_print_header(struct seq_file *m, struct trace_reader *reader)
+{
+	struct tracer *tracer = reader->iter.trace;
+
+	if (tracer->header)
+		tracer->header(m, &reader->iter);
+	else
+		trace_print_usual_header(m, reader);
 }

@@ -124,6 +124,7 @@ void trace_reader_join(struct trace_iterator *iter);
 char *trace_emit_context(struct trace_reader *reader, char *p);
 char trace_delay_char(u64 ns);
 enum print_line_t trace_print_entry(struct trace_reader *reader);
+void trace_print_usual_header(struct seq_file *m, struct trace_reader *reader);
 void trace_print_header(struct seq_file *m, struct trace_reader *reader);
 void trace_print_latency(struct seq_file *m, struct trace_reader *reader);
 

@@ -219,23 +219,13 @@ static void idle_ends(void *critical, unsigned long ip, unsigned long parent_ip)
 		begin_section(critical, ip, parent_ip);
 }
 
-#ifdef CONFIG_FUNCTION_TRACER
 /* Option function-trace */
-static void critical_call(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *op, struct ftrace_regs *fregs)
+static bool critical_wants_calls(struct trace_array *tr)
 {
-	struct trace_array *tr = op->private;
-	const struct section *section;
+	const struct section *section = this_cpu_ptr(tr->critical->sections);
 
-	preempt_disable_notrace();
-	section = this_cpu_ptr(tr->critical->sections);
-	if (READ_ONCE(section->on) && !READ_ONCE(section->busy))
-		trace_latency_record_call(tr, ip, parent_ip);
-	preempt_enable_notrace();
+	return READ_ONCE(section->on) && !READ_ONCE(section->busy);
 }
-#else
-#define critical_call	NULL
-#endif
 
 /*
  * Probes that end a section come first and go last: a section whose end is missed would
@@ -288,7 +278,7 @@ static int critical_start(struct trace_array *tr, unsigned int kinds)
 	WRITE_ONCE(tr->critical->kinds, kinds);
 	WRITE_ONCE(tr->critical->run, tr->critical->run + 1);
 
-	return trace_latency_start(tr, critical_call, probes, kinds, tr->critical);
+	return trace_latency_start(tr, critical_wants_calls, probes, kinds, tr->critical);
 }
 
 static void critical_reset(struct trace_array *tr)

@@ -98,16 +98,23 @@ static bool is_outside(const struct trace_graph *graph,
 	       !is_in(hash->filter_hash, ent->func);
 }
 
+static bool is_left_out(const struct trace_graph *graph, struct graph_task *task, u32 flags,
+			const struct ftrace_graph_ent *ent)
+{
+	unsigned int max = READ_ONCE(graph->max_depth);
+
+	return is_muted(task, ent) || (max && ent->depth >= max) ||
+	       (!(flags & GRAPH_IRQS) && in_hardirq()) || is_outside(graph, ent);
+}
+
 static noinline int graph_entry_checked(struct trace_graph *graph,
 					struct ftrace_graph_ent *ent)
 {
-	unsigned int max = READ_ONCE(graph->max_depth);
 	struct graph_task *task = task_var(graph);
 	u32 flags = READ_ONCE(graph->flags);
 	u64 *slept;
 
-	if (is_muted(task, ent) || (max && ent->depth >= max) ||
-	    (!(flags & GRAPH_IRQS) && in_hardirq()) || is_outside(graph, ent))
+	if (is_left_out(graph, task, flags, ent))
 		return 0;
 
 	if (mute(graph, task, ent))
@@ -172,6 +179,36 @@ static void graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 	if (unlikely(has_limits(graph)))
 		graph_return_checked(graph, ret);
 	else
+		graph_record_return(graph->tr, ret);
+}
+
+/* The callbacks while a latency tracer has the option display-graph; preemption is disabled. */
+static int latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
+	struct trace_array *tr = graph->tr;
+	struct graph_task *task;
+
+	if (!tr->wants_calls(tr) || ftrace_pids_skip(tr->pids))
+		return 0;
+
+	task = task_var(graph);
+	if (is_left_out(graph, task, READ_ONCE(graph->flags), ent))
+		return 0;
+	if (mute(graph, task, ent))
+		return 1;
+
+	return graph_record_entry(tr, ent);
+}
+
+static void latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
+	struct graph_task *task = task_var(graph);
+
+	if (task->muted == ret->depth + 1)
+		task->muted = 0;
+	else if (graph->tr->wants_calls(graph->tr))
 		graph_record_return(graph->tr, ret);
 }
 
@@ -279,6 +316,47 @@ static int graph_start(struct trace_graph *graph)
 	if (ret)
 		graph_keep_stop(&graph->keep);
 	return ret;
+}
+
+static void use_callbacks(struct trace_graph *graph, trace_func_graph_ent_t entry,
+			  trace_func_graph_ret_t ret)
+{
+	graph->gops.entryfunc = entry;
+	graph->gops.retfunc = ret;
+}
+
+/**
+ * trace_graph_latency_start - record calls as a graph while a latency tracer wants them
+ * @tr: the instance, which has tr->wants_calls
+ *
+ * trace_lock held. Calls are left out by set_graph_function, set_graph_notrace and
+ * max_graph_depth as with the function graph tracer.
+ *
+ * Return: 0, -ENODEV, or an error of register_ftrace_graph()
+ */
+int trace_graph_latency_start(struct trace_array *tr)
+{
+	struct trace_graph *graph = tr->graph;
+	int ret;
+
+	if (!graph)
+		return -ENODEV;
+
+	use_callbacks(graph, latency_entry, latency_return);
+	ret = register_ftrace_graph(&graph->gops);
+	if (ret)
+		use_callbacks(graph, graph_entry, graph_return);
+	return ret;
+}
+
+/**
+ * trace_graph_latency_stop - undo trace_graph_latency_start()
+ * @tr: the instance
+ */
+void trace_graph_latency_stop(struct trace_array *tr)
+{
+	unregister_ftrace_graph(&tr->graph->gops);
+	use_callbacks(tr->graph, graph_entry, graph_return);
 }
 
 static int graph_init(struct trace_array *tr)
@@ -393,8 +471,7 @@ static int graph_create(struct trace_array *tr)
 	graph->keep.tr = tr;
 	graph->keep.gops = &graph->gops;
 	graph->flags = trace_graph_tracer.flags;
-	graph->gops.entryfunc = graph_entry;
-	graph->gops.retfunc = graph_return;
+	use_callbacks(graph, graph_entry, graph_return);
 	ftrace_ops_init(&graph->gops.ops);
 	graph->gops.ops.func_hash = tr->ops->func_hash;
 	ftrace_ops_init(&graph->outermost);

@@ -5,6 +5,7 @@
 #ifndef _TRACE_TRACER_GRAPH_H
 #define _TRACE_TRACER_GRAPH_H
 
+#include <linux/errno.h>
 #include <linux/ftrace.h>
 #include <linux/types.h>
 
@@ -27,6 +28,9 @@ struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr);
 void trace_graph_update(struct trace_array *tr);
 struct graph_counts trace_graph_counts(struct trace_array *tr);
 struct fgraph_ops *trace_graph_user(struct trace_array *tr);
+int trace_graph_latency_start(struct trace_array *tr);
+void trace_graph_latency_stop(struct trace_array *tr);
+void graph_record_leaf(struct trace_array *tr, unsigned long func);
 #else
 static inline struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
 {
@@ -34,6 +38,14 @@ static inline struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr
 }
 
 static inline void trace_graph_update(struct trace_array *tr) { }
+
+static inline int trace_graph_latency_start(struct trace_array *tr)
+{
+	return -EINVAL;
+}
+
+static inline void trace_graph_latency_stop(struct trace_array *tr) { }
+static inline void graph_record_leaf(struct trace_array *tr, unsigned long func) { }
 #endif
 
 #endif /* _TRACE_TRACER_GRAPH_H */

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What latency tracers have in common: how they start and stop, and option function-trace.
- * While that is set, calls of the functions in set_ftrace_filter are recorded as the
- * tracer sees fit.
+ * What latency tracers have in common: how they start and stop, and the options
+ * function-trace and display-graph. With function-trace, calls of the functions in
+ * set_ftrace_filter are recorded as the tracer sees fit; with display-graph, too, as the
+ * function graph tracer does.
  */
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/lockdep.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
 
 #include "hook/ops.h"
 #include "instance/entries.h"
@@ -15,18 +18,10 @@
 #include "instance/write.h"
 #include "lib/probes.h"
 #include "ring/write.h"
+#include "tracer/graph.h"
 #include "tracer/latency.h"
 
-/**
- * trace_latency_record_call - record an entry as the function tracer does
- * @tr: the instance
- * @ip: the function
- * @parent_ip: its caller
- *
- * Any context.
- */
-noinline void trace_latency_record_call(struct trace_array *tr, unsigned long ip,
-					unsigned long parent_ip)
+static void record_function(struct trace_array *tr, unsigned long ip, unsigned long parent_ip)
 {
 	unsigned int context = trace_context_now();
 	struct ftrace_entry *entry;
@@ -43,24 +38,75 @@ noinline void trace_latency_record_call(struct trace_array *tr, unsigned long ip
 	ring_write_end(&write);
 }
 
+/**
+ * trace_latency_record_call - record the place where a latency begins or ends
+ * @tr: the instance
+ * @ip: the function
+ * @parent_ip: its caller
+ *
+ * Any context, with interrupts off.
+ */
+noinline void trace_latency_record_call(struct trace_array *tr, unsigned long ip,
+					unsigned long parent_ip)
+{
+	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER) &&
+	    READ_ONCE(tr->options) & TRACE_OPT(DISPLAY_GRAPH))
+		graph_record_leaf(tr, ip);
+	else
+		record_function(tr, ip, parent_ip);
+}
+
 #ifdef CONFIG_FUNCTION_TRACER
+static void latency_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			 struct ftrace_regs *fregs)
+{
+	struct trace_array *tr = ops->private;
+
+	preempt_disable_notrace();
+	if (tr->wants_calls(tr))
+		record_function(tr, ip, parent_ip);
+	preempt_enable_notrace();
+}
+
+/* Calls are recorded by the ops of the instance, or as a graph. */
+static int calls_begin(struct trace_array *tr)
+{
+	if (!(tr->options & TRACE_OPT(FUNCTION_TRACE)))
+		return 0;
+
+	return tr->options & TRACE_OPT(DISPLAY_GRAPH) ? trace_graph_latency_start(tr) :
+							register_ftrace_function(tr->ops);
+}
+
+static void calls_end(struct trace_array *tr)
+{
+	if (!(tr->options & TRACE_OPT(FUNCTION_TRACE)))
+		return;
+
+	if (tr->options & TRACE_OPT(DISPLAY_GRAPH))
+		trace_graph_latency_stop(tr);
+	else
+		WARN_ON(ftrace_ops_detach(tr->ops));
+}
+
 static void give_back(struct trace_array *tr)
 {
 	tr->ops->func = tr->function_before;
 	tr->function_before = NULL;
 }
 
-static int functions_begin(struct trace_array *tr, ftrace_func_t func)
+/* Callbacks may still call @wants_calls when the tracer has stopped, so it stays. */
+static int functions_begin(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr))
 {
-	int ret = 0;
+	int ret;
 
 	if (!tr->ops)
 		return 0;
 
+	WRITE_ONCE(tr->wants_calls, wants_calls);
 	tr->function_before = tr->ops->func;
-	tr->ops->func = func;
-	if (tr->options & TRACE_OPT(FUNCTION_TRACE))
-		ret = register_ftrace_function(tr->ops);
+	tr->ops->func = latency_call;
+	ret = calls_begin(tr);
 	if (ret)
 		give_back(tr);
 
@@ -72,29 +118,52 @@ static void functions_end(struct trace_array *tr)
 	if (!tr->function_before)
 		return;
 
-	if (tr->options & TRACE_OPT(FUNCTION_TRACE))
-		WARN_ON(ftrace_ops_detach(tr->ops));
+	calls_end(tr);
 	give_back(tr);
 }
 
-/* Option function-trace */
-static int set_function_trace(struct trace_array *tr, bool on)
+/* Options function-trace and display-graph, which change when this has returned 0 */
+static int change_options(struct trace_array *tr, u64 option, bool on)
 {
+	u64 old = tr->options;
+	int ret;
+
 	if (!tr->function_before)
 		return 0;
 
-	return on ? register_ftrace_function(tr->ops) : ftrace_ops_detach(tr->ops);
+	calls_end(tr);
+	tr->options = on ? old | option : old & ~option;
+	ret = calls_begin(tr);
+	tr->options = old;
+	if (ret && calls_begin(tr))
+		pr_warn("tracing: calls of functions are not recorded any more\n");
+
+	return ret;
+}
+
+static int set_function_trace(struct trace_array *tr, bool on)
+{
+	return change_options(tr, TRACE_OPT(FUNCTION_TRACE), on);
+}
+
+static int set_display_graph(struct trace_array *tr, bool on)
+{
+	if (on && !IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
+		return -EINVAL;
+
+	return change_options(tr, TRACE_OPT(DISPLAY_GRAPH), on);
 }
 
 static int __init latency_functions_init(void)
 {
 	trace_option_handle(TRACE_OPTION_FUNCTION_TRACE, set_function_trace);
+	trace_option_handle(TRACE_OPTION_DISPLAY_GRAPH, set_display_graph);
 
 	return 0;
 }
 early_initcall(latency_functions_init);
 #else
-static int functions_begin(struct trace_array *tr, void *func)
+static int functions_begin(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr))
 {
 	return 0;
 }
@@ -107,9 +176,9 @@ static void functions_end(struct trace_array *tr)
 /**
  * trace_latency_start - start a latency tracer
  * @tr: the instance
- * @func: a ftrace_func_t, which is called for each call of a function while option
- *	  function-trace is set; ops->private is @tr. It may still be called when the
- *	  tracer has stopped. NULL where functions cannot be traced.
+ * @wants_calls: whether a call of a function on this CPU is to be recorded, asked for each
+ *		 call while option function-trace is set, with preemption disabled. It may still
+ *		 be asked when the tracer has stopped.
  * @probes: what the tracer measures by
  * @kinds: which of them
  * @data: for the probes
@@ -118,14 +187,14 @@ static void functions_end(struct trace_array *tr)
  *
  * Return: 0, or the error of register_ftrace_function() or trace_probes_register().
  */
-int trace_latency_start(struct trace_array *tr, void *func,
+int trace_latency_start(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr),
 			const struct trace_probe *probes, unsigned int kinds, void *data)
 {
 	int ret;
 
 	lockdep_assert_held(&trace_lock);
 
-	ret = functions_begin(tr, func);
+	ret = functions_begin(tr, wants_calls);
 	if (ret)
 		return ret;
 

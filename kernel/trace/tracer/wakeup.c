@@ -188,23 +188,14 @@ static void task_runs(void *data, bool preempt, struct task_struct *prev,
 	follow_nobody(wakeup);
 }
 
-#ifdef CONFIG_FUNCTION_TRACER
 /* Option function-trace */
-static void wakeup_call(unsigned long ip, unsigned long parent_ip,
-			struct ftrace_ops *op, struct ftrace_regs *fregs)
+static bool wakeup_wants_calls(struct trace_array *tr)
 {
-	struct trace_array *tr = op->private;
 	const struct trace_wakeup *wakeup = tr->wakeup;
 
-	preempt_disable_notrace();
-	if (READ_ONCE(wakeup->pid) != NOBODY &&
-	    READ_ONCE(wakeup->cpu) == smp_processor_id())
-		trace_latency_record_call(tr, ip, parent_ip);
-	preempt_enable_notrace();
+	return READ_ONCE(wakeup->pid) != NOBODY &&
+	       READ_ONCE(wakeup->cpu) == smp_processor_id();
 }
-#else
-#define wakeup_call	NULL
-#endif
 
 /*
  * The probe that ends a task's waiting comes first: a task whose end of waiting is missed
@@ -245,7 +236,7 @@ static int wakeup_start(struct trace_array *tr, enum wakeup_kind kind)
 		follow_nobody(tr->wakeup);
 	}
 
-	return trace_latency_start(tr, wakeup_call, probes, ~0U, tr->wakeup);
+	return trace_latency_start(tr, wakeup_wants_calls, probes, ~0U, tr->wakeup);
 }
 
 static int wakeup_init(struct trace_array *tr)

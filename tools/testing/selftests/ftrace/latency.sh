@@ -217,6 +217,75 @@ wakeup_functions()
 	expect_true "what its CPU did is recorded" grep -q 'delay.* <-' trace
 }
 
+# expect_graph TRACER KIND: with display-graph, the latency that KIND makes is shown as a graph
+expect_graph()
+{
+	use "$1"
+	[ -f options/display-graph ] || skip "no function graph"
+	put 1 options/function-trace
+	put 1 options/display-graph
+	put 0 tracing_max_latency
+	make_latency "$2" $LONG
+	stop
+	expect_measured $LONG "it is measured"
+	expect "$(head -n 1 trace)" "# tracer: $1" "the first line"
+	line='^#   REL TIME      CPU  TASK/PID       |||||    DURATION  *FUNCTION CALLS$'
+	expect_true "the header has the columns" grep -q "$line" trace
+	line='^ *[0-9]+ us \|  +[0-9]+\) +[^ ].*-[0-9]+ +\|  [^ ]{5} \| '
+	line="$line"'[ +!#*@$] +([0-9]+\.[0-9]+ us +)?\|  +([^ ].*\(\)( \{|;)|\}.*|/\*.*\*/)$'
+	arrow='\| +(==========>|<==========) \|$'
+	expect "$(events | grep -E ' us [|]  ' | grep -Ev -e "$line" -e "$arrow" | head -n 5)" \
+	       "" "lines of another form"
+	expect_true "functions that were called are recorded: $(events | tail -n 5)" \
+		    grep -Eq '\|  +[^ ]*delay[^ ]*\(\)( \{|;)$' trace
+	expect_true "durations are shown" grep -Eq '\| .[ 0-9]+\.[0-9]+ us +\|' trace
+	expect "$(grep -c ' <-' trace)" 0 "calls that are shown without graph"
+}
+
+# The option takes effect at once, and ends at once.
+graph_ends()
+{
+	put 0 options/display-graph
+	put 1 tracing_on
+	put 0 tracing_max_latency
+	make_latency "$1" $LONG
+	stop
+	expect_true "functions are shown without graph" grep -q 'delay.* <-' trace
+	expect "$(grep -c '() {$' trace)" 0 "calls in a graph"
+}
+
+irqsoff_graph()
+{
+	expect_graph irqsoff irqs
+	expect_true "its beginning is shown: $(events | head -n 5)" \
+		    grep -Eq '0\.000 us +\|  make_irqs\(\);$|0\.000 us +\|  make_irqs \[' trace
+	graph_ends irqs
+}
+
+wakeup_graph()
+{
+	expect_graph wakeup_rt wakeup
+	graph_ends wakeup
+}
+
+# A function, and what it calls, that set_graph_notrace names
+graph_limits()
+{
+	grep -qw wakeup_rt available_tracers || skip "no tracer wakeup_rt"
+	[ -f options/display-graph ] && [ -f set_graph_notrace ] || skip "no function graph"
+	put '*delay*' set_graph_notrace
+	use wakeup_rt
+	put 1 options/display-graph
+	put 0 tracing_max_latency
+	make_latency wakeup $LONG
+	stop
+	found=$(events | grep -c 'delay')
+	all_lines=$(events | grep -c ' us |  ')
+	echo > set_graph_notrace
+	expect "$found" 0 "functions that set_graph_notrace names"
+	expect_true "others are shown" [ "$all_lines" -gt 1 ]
+}
+
 # Each instance has a maximum of its own.
 instances()
 {
@@ -264,6 +333,10 @@ under_load()
 			cat trace > /dev/null
 			put 1 options/function-trace
 			put 0 tracing_max_latency
+			put 1 options/display-graph
+			sleep 0.1
+			cat trace > /dev/null
+			put 0 options/display-graph
 		done
 	done
 	load_stop
@@ -281,6 +354,9 @@ testcase wakeup_rt "wakeup_rt follows a real-time task until it runs"
 testcase not_fair "wakeup_rt follows no other task"
 testcase wakeup "wakeup follows the task of the highest priority"
 testcase wakeup_functions "function-trace records what the CPU of the task did"
+testcase irqsoff_graph "display-graph shows the functions called meanwhile as a graph"
+testcase wakeup_graph "display-graph shows what the CPU of a woken task did as a graph"
+testcase graph_limits "set_graph_notrace is obeyed with display-graph"
 testcase instances "instances have latency tracers of their own at the same time"
 testcase frame "a latency tracer has the snapshot, and options that come and go with it"
 testcase under_load "latency tracers start and stop under load"
