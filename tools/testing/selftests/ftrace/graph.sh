@@ -492,6 +492,35 @@ trees_under_load()
 	rmdir instances/graph
 }
 
+# NMIs come while a tree waits. What they call is in the tree, nested as it was called; trees
+# of NMIs alone are fast, and dropped.
+trees_nmi()
+{
+	[ -f "$MODULES/ftest_nmi.ko" ] || skip "no NMIs here"
+	trace_trees funcgraph-keep-slow
+	put 100000 tracing_thresh
+	need_module ftest_nmi period_us=5000
+	for round in 1 2 3; do
+		record 200000 "$(param ftest_target slow)"
+	done
+	drop_module ftest_nmi
+	calls > "$SCRATCH/calls"
+	expect "$(head -n 1 "$SCRATCH/calls")" "tree_slow() {" "the first line"
+	expect "$(tail -n 1 "$SCRATCH/calls")" "}" "the last line"
+	expect "$(grep -c 'tree_slow() {' "$SCRATCH/calls")" 1 "trees"
+	expect_true "calls of NMIs: $(cat "$SCRATCH/calls")" \
+		    [ "$(grep -c '^ .*ftest_caller() {' "$SCRATCH/calls")" -gt 2 ]
+	expect "$(awk '{ match($0, /[^ ]/); depth = (RSTART - 1) / 2 }
+			/^ *}/ { open--; if (depth != open) bad++; next }
+			depth != open { bad++ }
+			/[{]$/ { open++ }
+			END { print bad + 0, open }' "$SCRATCH/calls")" "0 0" \
+	       "calls at a wrong depth, and those that did not end"
+	expect "$(tree_stat kept) $(tree_stat truncated) $(tree_stat missed)" "3 0 0" \
+	       "kept, truncated and missed"
+	expect_true "trees of NMIs are dropped" [ "$(tree_stat dropped)" -gt 10 ]
+}
+
 sleep_time()
 {
 	put 'hrtimer_nanosleep' set_ftrace_filter
@@ -519,6 +548,23 @@ pids()
 	: > set_ftrace_pid
 	call_once
 	expect_calls "$TREE"
+}
+
+# With function-fork the calls of children are recorded, those of others are not.
+pids_fork()
+{
+	put vfs_read set_ftrace_filter
+	put 1 options/function-fork
+	put funcgraph-proc trace_options
+	put function_graph current_tracer
+	sh -c 'echo $$ > set_ftrace_pid; "$0" read r /proc/uptime; (exec "$0" read r /proc/uptime)
+	       exit 0' "$FILEOP" > /dev/null 2>&1
+	read_something
+	put 0 tracing_on
+	events | sed -n 's/^.*) *\(.*\) *| .*vfs_read().*/\1/p' | sort -u > "$SCRATCH/tasks"
+	expect "$(grep -c '^fileop-' "$SCRATCH/tasks")" 2 "children: $(cat "$SCRATCH/tasks")"
+	expect "$(grep -vc -e '^fileop-' -e '^sh-' "$SCRATCH/tasks")" 0 "other tasks"
+	put nofuncgraph-proc trace_options
 }
 
 comments()
@@ -700,8 +746,10 @@ testcase large_tree "a tree that outgrows its memory says so"
 testcase unfinished_trees "tasks end inside of trees"
 testcase trees_apart "instances keep trees of their own"
 testcase trees_under_load "trees of all functions are kept or dropped under load"
+testcase trees_nmi "trees have the calls of NMIs that come meanwhile"
 testcase sleep_time "nosleep-time does not count the time that a task did not run"
 testcase pids "set_ftrace_pid selects tasks"
+testcase pids_fork "with function-fork the children of listed tasks are recorded"
 testcase comments "what is written into trace_marker is a comment"
 testcase switches "a switch of tasks is shown"
 testcase interrupts "interrupts have arrows, and can be left out"

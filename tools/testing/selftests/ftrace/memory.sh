@@ -120,6 +120,47 @@ starts_osnoise() { starve osnoise current_tracer nop current_tracer; }
 starts_timerlat() { starve timerlat current_tracer nop current_tracer; }
 starts_hwlat() { starve hwlat current_tracer nop current_tracer; }
 starts_irqsoff() { starve irqsoff current_tracer nop current_tracer; }
+starts_function_graph() { starve function_graph current_tracer nop current_tracer; }
+
+stack_tracer()
+{
+	sysctl=/proc/sys/kernel/stack_tracer_enabled
+	[ -f $sysctl ] || skip "no stack tracer"
+	starve 1 $sysctl 0 $sysctl
+}
+
+# The profiler has a table for each CPU, and is a user of function graph.
+profiler()
+{
+	[ -f function_profile_enabled ] || skip "no profiler"
+	put vfs_read set_ftrace_filter
+	starve 1 function_profile_enabled 0 function_profile_enabled
+	put 1 function_profile_enabled
+	read_something
+	put 0 function_profile_enabled
+	expect_true "calls are counted" eval 'cat trace_stat/function* | grep -q vfs_read'
+}
+
+# The tracer starts anew, with memory for trees that wait.
+graph_trees()
+{
+	[ -f options/funcgraph-keep-slow ] || skip "no trees that wait"
+	put vfs_read set_ftrace_filter
+	put function_graph current_tracer
+	starve 1 options/funcgraph-keep-slow 0 options/funcgraph-keep-slow
+	: > trace
+	read_something
+	expect_true "it is traced" grep -q 'vfs_read' trace
+}
+
+display_graph()
+{
+	[ -f options/display-graph ] || skip "no graph of latencies"
+	grep -qw wakeup available_tracers || skip "no tracer wakeup"
+	put wakeup current_tracer
+	starve 1 options/display-graph 0 options/display-graph
+}
+
 starts_wakeup() { starve wakeup current_tracer nop current_tracer; }
 
 # Words that wait for a module; one of them is to remove a function.
@@ -384,7 +425,11 @@ testcase filter_source "a source in set_ftrace_filter survives failing allocatio
 testcase filter_waiting "words that wait for a module survive failing allocations"
 testcase notrace "a name in set_ftrace_notrace survives failing allocations"
 testcase tracer "the choice of a tracer survives failing allocations"
-for tracer in osnoise timerlat hwlat irqsoff wakeup; do
+testcase stack_tracer "the stack tracer starts, or does not, when allocations fail"
+testcase profiler "the function profiler starts, or does not, when allocations fail"
+testcase graph_trees "function_graph goes on when there is no memory for trees that wait"
+testcase display_graph "calls are shown as a graph, or not, when allocations fail"
+for tracer in function_graph osnoise timerlat hwlat irqsoff wakeup; do
 	! grep -qw $tracer $TRACEFS/available_tracers ||
 		testcase starts_$tracer "$tracer starts, or does not, when allocations fail"
 done
