@@ -11,6 +11,7 @@
 #include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
+#include <linux/trace_clock.h>
 
 #include "filter/filter.h"
 #include "filter/pids.h"
@@ -357,6 +358,26 @@ void trace_graph_latency_stop(struct trace_array *tr)
 {
 	unregister_ftrace_graph(&tr->graph->gops);
 	use_callbacks(tr->graph, graph_entry, graph_return);
+}
+
+/**
+ * trace_graph_latency_leaf - record the place where a latency begins or ends
+ * @tr: the instance
+ * @func: the function, shown as a call that took no time
+ *
+ * Preemption is disabled.
+ */
+void trace_graph_latency_leaf(struct trace_array *tr, unsigned long func)
+{
+	const struct ftrace_graph_ent ent = { .func = func };
+	struct ftrace_graph_ret ret = { .func = func };
+
+	if (!graph_record_entry(tr, &ent))
+		return;
+
+	ret.calltime = trace_clock_local();
+	ret.rettime = ret.calltime;
+	graph_record_return(tr, &ret);
 }
 
 static int graph_init(struct trace_array *tr)

@@ -30,7 +30,7 @@ struct graph_counts trace_graph_counts(struct trace_array *tr);
 struct fgraph_ops *trace_graph_user(struct trace_array *tr);
 int trace_graph_latency_start(struct trace_array *tr);
 void trace_graph_latency_stop(struct trace_array *tr);
-void graph_record_leaf(struct trace_array *tr, unsigned long func);
+void trace_graph_latency_leaf(struct trace_array *tr, unsigned long func);
 #else
 static inline struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
 {
@@ -45,7 +45,7 @@ static inline int trace_graph_latency_start(struct trace_array *tr)
 }
 
 static inline void trace_graph_latency_stop(struct trace_array *tr) { }
-static inline void graph_record_leaf(struct trace_array *tr, unsigned long func) { }
+static inline void trace_graph_latency_leaf(struct trace_array *tr, unsigned long func) { }
 #endif
 
 #endif /* _TRACE_TRACER_GRAPH_H */

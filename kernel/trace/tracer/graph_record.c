@@ -4,11 +4,9 @@
  */
 #include <linux/kernel.h>
 #include <linux/stddef.h>
-#include <linux/trace_clock.h>
 
 #include "instance/instance.h"
 #include "ring/write.h"
-#include "tracer/graph.h"
 #include "tracer/graph_record.h"
 
 /**
@@ -77,26 +75,6 @@ void graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *
 	fill_return(entry, ret, context);
 	trace_cmdline_want();
 	ring_write_end(&write);
-}
-
-/**
- * graph_record_leaf - record a function as if it took no time
- * @tr: the instance
- * @func: the function
- *
- * Preemption is disabled.
- */
-void graph_record_leaf(struct trace_array *tr, unsigned long func)
-{
-	const struct ftrace_graph_ent ent = { .func = func };
-	struct ftrace_graph_ret ret = { .func = func };
-
-	if (!graph_record_entry(tr, &ent))
-		return;
-
-	ret.calltime = trace_clock_local();
-	ret.rettime = ret.calltime;
-	graph_record_return(tr, &ret);
 }
 
 /**

@@ -51,7 +51,7 @@ noinline void trace_latency_record_call(struct trace_array *tr, unsigned long ip
 {
 	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER) &&
 	    READ_ONCE(tr->options) & TRACE_OPT(DISPLAY_GRAPH))
-		graph_record_leaf(tr, ip);
+		trace_graph_latency_leaf(tr, ip);
 	else
 		record_function(tr, ip, parent_ip);
 }
