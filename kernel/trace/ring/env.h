@@ -29,7 +29,6 @@
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/ring_buffer.h>
-#include <linux/sched/clock.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -38,28 +37,18 @@
 #include <linux/string.h>
 #include <linux/stringhash.h>
 #include <linux/topology.h>
-#include <linux/trace_clock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 
 #include <asm/local.h>
 #include <asm/sections.h>
 
+#include "lib/clock.h"
+
 /* Before, nobody can wait, and not every architecture can raise an irq_work yet. */
 static inline bool ring_tasks_run(void)
 {
 	return system_state > SYSTEM_BOOTING;
-}
-
-/* <asm/trace_clock.h> may have an inline form of it. */
-#ifndef arch_sched_clock_noinstr
-#define arch_sched_clock_noinstr	sched_clock_noinstr
-#endif
-
-/* What trace_clock_local() reads, for a caller that cannot be preempted. */
-static __always_inline u64 ring_env_local_clock(void)
-{
-	return arch_sched_clock_noinstr();
 }
 
 /*

@@ -413,7 +413,7 @@ static __always_inline u64 ring_clock(struct trace_buffer *buffer)
 {
 	typeof(buffer->clock) clock = READ_ONCE(buffer->clock);
 
-	return likely(!clock) ? ring_env_local_clock() : clock();
+	return likely(!clock) ? trace_clock_this_cpu() : clock();
 }
 
 static inline u32 ring_index(struct ring_cpu *cb, u64 seq)

@@ -198,7 +198,7 @@ void env_irqs_on(void);
 		env_irqs_on();						\
 } while (0)
 
-static inline u64 ring_env_local_clock(void)
+static inline u64 trace_clock_this_cpu(void)
 {
 	return env_clock();
 }
