@@ -72,11 +72,11 @@ static __always_inline int trace_recursion_bit(int guard)
 {
 	int bit = trace_recursion_context() << guard;
 
-	if (likely(!(current->trace_recursion & bit)))
+	if (likely(!(READ_ONCE(current->trace_recursion) & bit)))
 		return bit;
 
 	bit = TRACE_RECURSION_SPARE << guard;
-	return current->trace_recursion & bit ? -1 : bit;
+	return READ_ONCE(current->trace_recursion) & bit ? -1 : bit;
 }
 
 /**
@@ -89,7 +89,8 @@ static __always_inline int trace_recursion_bit(int guard)
  */
 static __always_inline void trace_recursion_enter(int bit)
 {
-	current->trace_recursion |= bit;
+	/* An interrupt leaves the word as it was. */
+	data_race(current->trace_recursion |= bit);
 	/* Also a compiler barrier: what is guarded comes after the bit is set. */
 	preempt_disable_notrace();
 }
@@ -104,7 +105,7 @@ static __always_inline void trace_recursion_leave(int bit)
 {
 	/* Also a compiler barrier. A task that is preempted here is still inside. */
 	preempt_enable_notrace();
-	current->trace_recursion &= ~(unsigned long)bit;
+	data_race(current->trace_recursion &= ~(unsigned long)bit);
 }
 
 /**

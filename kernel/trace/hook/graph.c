@@ -17,6 +17,7 @@
 #include "hook/graph.h"
 #include "hook/shadow.h"
 #include "hook/task.h"
+#include "lib/clock.h"
 #include "patch/records.h"
 
 /**
@@ -168,7 +169,7 @@ static __always_inline void call_pop(struct shadow_stack *stack, int nr)
 {
 	struct shadow_call *call = &stack->call[nr - 1];
 
-	stack->data = call->data;
+	WRITE_ONCE(stack->data, call->data);
 	WRITE_ONCE(call->key, 0);
 	barrier();
 	WRITE_ONCE(current->curr_ret_stack, nr - 1);
@@ -184,7 +185,7 @@ static void call_discard(struct shadow_stack *stack, int nr)
 	for_each_set_bit(i, &users, GRAPH_USERS) {
 		if (slot_user(i, call->epoch) &&
 		    stack->user[i].epoch == slots[i].epoch)
-			stack->user[i].depth--;
+			data_race(stack->user[i].depth--);
 	}
 	call_pop(stack, nr);
 }
@@ -226,7 +227,8 @@ NOKPROBE_SYMBOL(discard_abandoned);
 static __always_inline struct shadow_call *
 call_push(struct shadow_stack *stack, unsigned long key, unsigned long ret)
 {
-	int nr = current->curr_ret_stack;
+	int nr = READ_ONCE(current->curr_ret_stack);
+	unsigned int data = READ_ONCE(stack->data);
 	struct shadow_call *call;
 
 	if (nr && unlikely(stack->call[nr - 1].key <= key))
@@ -234,13 +236,13 @@ call_push(struct shadow_stack *stack, unsigned long key, unsigned long ret)
 				       ret == (unsigned long)return_to_handler);
 
 	call = &stack->call[nr];
-	if (unlikely((unsigned long *)(call + 1) > shadow_words(stack) + stack->data))
+	if (unlikely((unsigned long *)(call + 1) > shadow_words(stack) + data))
 		return NULL;
 
 	/* From here on no interrupt writes there; it was free, so its key is 0. */
 	WRITE_ONCE(current->curr_ret_stack, nr + 1);
 	barrier();
-	call->data = stack->data;
+	call->data = data;
 	return call;
 }
 
@@ -276,15 +278,16 @@ static __always_inline unsigned int ask_users(struct shadow_stack *stack,
 
 		if (unlikely(user->flags) && !is_allowed(user))
 			continue;
-		if (unlikely(mine->epoch != user->epoch)) {
-			*mine = (struct shadow_user) { .epoch = user->epoch };
-			stack->var[user->idx] = 0;
+		if (unlikely(READ_ONCE(mine->epoch) != user->epoch)) {
+			WRITE_ONCE(mine->depth, 0);
+			WRITE_ONCE(stack->var[user->idx], 0);
+			WRITE_ONCE(mine->epoch, user->epoch);
 		}
 
-		ent.depth = mine->depth;
+		ent.depth = READ_ONCE(mine->depth);
 		if (user->entry(&ent, user->gops)) {
 			bits |= BIT(user->idx);
-			mine->depth++;
+			data_race(mine->depth++);
 		}
 	}
 	return bits;
@@ -312,14 +315,14 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 	call->users = 0;
 	bits = ask_users(stack, users, ip);
 	if (!bits) {
-		call_pop(stack, current->curr_ret_stack);
+		call_pop(stack, READ_ONCE(current->curr_ret_stack));
 		return;
 	}
 
 	call->func = ip;
 	call->epoch = users->epoch;
 	call->users = bits;
-	call->calltime = trace_clock_local();
+	call->calltime = trace_clock_this_cpu();
 	/* Whoever unwinds finds the call from here on, */
 	barrier();
 	WRITE_ONCE(call->key, key);
@@ -364,7 +367,7 @@ void ftrace_graph_enter(unsigned long ip, unsigned long parent_ip,
 
 	/* As for other guards, a bit that is constant saves half of it. */
 	if (likely(trace_recursion_context() == TRACE_RECURSION_TASK &&
-		   !(current->trace_recursion & bit))) {
+		   !(READ_ONCE(current->trace_recursion) & bit))) {
 		trace_recursion_enter(bit);
 		enter(ip, users, fregs);
 		trace_recursion_leave(bit);
@@ -429,11 +432,11 @@ static __always_inline void tell_users(struct shadow_stack *stack,
 		if (unlikely(!gops))
 			continue;
 
-		ret.depth = stack->user[i].depth - 1;
+		ret.depth = READ_ONCE(stack->user[i].depth) - 1;
 		if (likely(callbacks && slots[i].ret))
 			slots[i].ret(&ret, gops);
 		/* What interrupts the callback is still inside the call. */
-		stack->user[i].depth--;
+		data_race(stack->user[i].depth--);
 	}
 }
 
@@ -442,11 +445,11 @@ static __always_inline void tell_users_guarded(struct shadow_stack *stack,
 					       struct shadow_call *call,
 					       unsigned long retval, u64 now, int bit)
 {
-	current->trace_recursion |= bit;
+	data_race(current->trace_recursion |= bit);
 	barrier();
 	tell_users(stack, call, retval, now, true);
 	barrier();
-	current->trace_recursion &= ~(unsigned long)bit;
+	data_race(current->trace_recursion &= ~(unsigned long)bit);
 }
 
 /* In an interrupt, or inside a callback. */
@@ -503,9 +506,9 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 
 	preempt_disable_notrace();
 	/* Of this CPU, whose ring may take the time. */
-	now = trace_clock_local();
+	now = trace_clock_this_cpu();
 	stack = shadow_stack_of(current);
-	nr = stack ? current->curr_ret_stack : 0;
+	nr = stack ? READ_ONCE(current->curr_ret_stack) : 0;
 	if (unlikely(!nr || stack->call[nr - 1].key != key))
 		nr = stack ? discard_skipped(stack, nr, key) : 0;
 	if (!nr)
@@ -514,7 +517,7 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 	call = &stack->call[nr - 1];
 	ret = call->ret;
 	if (likely(trace_recursion_context() == TRACE_RECURSION_TASK &&
-		   !(current->trace_recursion & task_bit)))
+		   !(READ_ONCE(current->trace_recursion) & task_bit)))
 		tell_users_guarded(stack, call, retval, now, task_bit);
 	else
 		tell_users_slow(stack, call, retval, now);
@@ -593,17 +596,19 @@ void *fgraph_reserve_data(int idx, int size_bytes)
 	struct shadow_stack *stack = shadow_stack_of(current);
 	unsigned int words;
 	unsigned long *piece;
+	long data;
 
 	if (size_bytes <= 0 || size_bytes > PIECE_MAX || !stack)
 		return NULL;
 
 	words = DIV_ROUND_UP(size_bytes, sizeof(long));
-	piece = shadow_words(stack) + stack->data - words - 1;
-	if (piece < (unsigned long *)&stack->call[current->curr_ret_stack])
+	data = READ_ONCE(stack->data) - words - 1;
+	piece = shadow_words(stack) + data;
+	if (piece < (unsigned long *)&stack->call[READ_ONCE(current->curr_ret_stack)])
 		return NULL;
 
 	/* An interrupt may reserve more, below this, and gives it back. */
-	WRITE_ONCE(stack->data, stack->data - words - 1);
+	WRITE_ONCE(stack->data, data);
 	barrier();
 	*piece = idx | words << PIECE_SHIFT;
 	return piece + 1;
@@ -621,13 +626,13 @@ void *fgraph_reserve_data(int idx, int size_bytes)
 void *fgraph_retrieve_data(int idx, int *size_bytes)
 {
 	struct shadow_stack *stack = shadow_stack_of(current);
-	int nr = current->curr_ret_stack;
+	int nr = READ_ONCE(current->curr_ret_stack);
 	unsigned int i, words;
 
 	if (!stack || !nr)
 		return NULL;
 
-	for (i = stack->data; i < stack->call[nr - 1].data; i += words + 1) {
+	for (i = READ_ONCE(stack->data); i < stack->call[nr - 1].data; i += words + 1) {
 		unsigned long *piece = shadow_words(stack) + i;
 
 		words = *piece >> PIECE_SHIFT;
@@ -668,7 +673,7 @@ unsigned long *fgraph_get_task_var(struct fgraph_ops *gops)
 unsigned long graph_entry_caller(void)
 {
 	struct shadow_stack *stack = shadow_stack_of(current);
-	int nr = current->curr_ret_stack;
+	int nr = READ_ONCE(current->curr_ret_stack);
 
 	while (nr && stack->call[nr - 1].ret == (unsigned long)return_to_handler)
 		nr--;

@@ -20,6 +20,7 @@
 
 #include "hook/reap.h"
 #include "hook/shadow.h"
+#include "lib/clock.h"
 #include "lib/refill.h"
 
 /*
@@ -179,15 +180,15 @@ static void sched_switch(void *data, bool preempt, struct task_struct *prev,
 	u64 now = 0;
 
 	if (shadow_stack_of(prev)) {
-		now = trace_clock_local();
-		if (prev->curr_ret_stack)
+		now = trace_clock_this_cpu();
+		if (READ_ONCE(prev->curr_ret_stack))
 			prev->ftrace_timestamp = now;
 		else
 			shadow_stack_release(prev);
 	}
 
 	if (stack && next->ftrace_timestamp) {
-		stack->slept += (now ?: trace_clock_local()) - next->ftrace_timestamp;
+		stack->slept += (now ?: trace_clock_this_cpu()) - next->ftrace_timestamp;
 		next->ftrace_timestamp = 0;
 	}
 }
