@@ -70,12 +70,21 @@ static struct graph_task *task_var(struct trace_graph *graph)
 	return (struct graph_task *)fgraph_get_task_var(&graph->gops);
 }
 
+/*
+ * An interrupt that comes before the muted call counts as accepted is not deeper than that.
+ * It is muted as well.
+ */
 static bool is_muted(struct graph_task *task, const struct ftrace_graph_ent *ent)
 {
-	if (task->muted && ent->depth < task->muted)
-		task->muted = 0;
+	unsigned int muted = READ_ONCE(task->muted);
 
-	return task->muted;
+	if (!muted)
+		return false;
+	if (ent->depth >= muted || interrupt_context_level() > READ_ONCE(task->muted_in))
+		return true;
+
+	WRITE_ONCE(task->muted, 0);
+	return false;
 }
 
 /* Return: whether set_graph_notrace begins with this call. */
@@ -85,7 +94,8 @@ static bool mute(struct trace_graph *graph, struct graph_task *task,
 	if (!is_in(graph->outermost.func_hash->notrace_hash, ent->func))
 		return false;
 
-	task->muted = ent->depth + 1;
+	WRITE_ONCE(task->muted_in, interrupt_context_level());
+	WRITE_ONCE(task->muted, ent->depth + 1);
 	return true;
 }
 
@@ -159,8 +169,8 @@ static noinline void graph_return_checked(struct trace_graph *graph,
 	struct ftrace_graph_ret ret = *call;
 	u64 *slept;
 
-	if (task->muted == ret.depth + 1) {
-		task->muted = 0;
+	if (READ_ONCE(task->muted) == ret.depth + 1) {
+		WRITE_ONCE(task->muted, 0);
 		return;
 	}
 

@@ -55,7 +55,7 @@ int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags
 		     const struct ftrace_graph_ent *ent)
 {
 	struct trees *trees = READ_ONCE(keep->trees);
-	unsigned int nr = task->tree;
+	unsigned int nr = READ_ONCE(task->tree);
 	struct tree *tree;
 	bool added;
 
@@ -141,7 +141,7 @@ void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 fla
 		       const struct ftrace_graph_ret *ret)
 {
 	struct trees *trees = READ_ONCE(keep->trees);
-	struct tree *tree = trees ? tree_find(trees, task->tree, current) : NULL;
+	struct tree *tree = trees ? tree_find(trees, READ_ONCE(task->tree), current) : NULL;
 	struct graph_ret_entry *entry;
 
 	if (!tree)

@@ -35,11 +35,13 @@ struct graph_keep {
  *	   which is accepted only so as to know when it returns; 0 outside. A function
  *	   that was left without returning leaves it behind, so it counts only for
  *	   deeper calls.
+ * @muted_in: interrupt_context_level() of that call
  * @tree: number of the tree that the task is in, 0 for none
  */
 struct graph_task {
 	u16	muted;
 	u16	tree;
+	u8	muted_in;
 };
 
 static_assert(sizeof(struct graph_task) <= sizeof(unsigned long));
