@@ -19,7 +19,7 @@
 #ifndef __ASM_FTRACE_H
 #define __ASM_FTRACE_H
 
-#include <asm/insn-def.h>
+#include <asm/insn.h>
 
 #define MCOUNT_INSN_SIZE		AARCH64_INSN_SIZE
 #define FTRACE_SITE_BEFORE		0
