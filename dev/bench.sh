@@ -3,20 +3,24 @@
 # What everything costs, beside the stock kernel: builds both with the same
 # config, boots each in QEMU where one instruction is one tick, lets the same
 # program and the same module measure, and prints the table. It stays in
-# build/bench as table (as printed), table.md, table.tsv and ratios.svg.
+# build/bench, or build/bench-arm64, as table (as printed), table.md, table.tsv and ratios.svg.
 #
 # From the environment: ROWS, patterns of the keys in dev/bench/rows, parted by
-# commas; CONFIGS, of bench and bench-hard.
+# commas; CONFIGS, of bench and bench-hard; ARCH.
 
 . "$(dirname "$0")/lib.sh"
 
 wanted=${ROWS:-*}
-configs=${CONFIGS:-bench bench-hard}
-unset ROWS CONFIGS
-dir=$BUILD/bench
-result=$dir/result
 check_arch
-[ "$arch" = x86_64 ] || die "ARCH=$arch: not yet"
+# The harder config is about jump labels and mitigations of x86.
+case $arch in
+x86_64) configs=${CONFIGS:-bench bench-hard} ;;
+*) configs=${CONFIGS:-bench} ;;
+esac
+unset ROWS CONFIGS
+dir=$bench
+result=$dir/result
+srcarch=${arch%_64}
 
 # parts: the parts of the guest program that the rows asked for come from.
 parts=$(set -f
@@ -29,6 +33,8 @@ parts=$(set -f
 			case $part in $pattern) echo "$part"; continue 2 ;; esac
 		done
 	done | awk '!seen[$0]++')
+# Turns of CPUs are made short by a device that only a PC has.
+[ "$arch" = x86_64 ] || parts=$(echo "$parts" | grep -vx stall || :)
 [ -n "$parts" ] || die "no row fits ROWS=$wanted: they are in dev/bench/rows"
 
 has() {
@@ -41,7 +47,7 @@ common=$(echo "$parts" | grep -vx -e boot -e stall -e size | paste -sd, -)
 # size_rows SIDE CONFIG: text, data and bss of tracing, from its objects.
 size_rows() {
 	out=$dir/$1/$2
-	size -t "$out/kernel/trace/built-in.a" "$out"/arch/x86/kernel/ftrace*.o |
+	size -t "$out/kernel/trace/built-in.a" "$out/arch/$srcarch"/kernel/*ftrace*.o |
 		awk -v OFS='\t' -v at="$2	$1" '/TOTALS/ {
 			print at, "text", $1, 0, ""
 			print at, "data", $2, 0, ""
@@ -54,7 +60,7 @@ boot_rows() {
 	out=$dir/$1/$2
 	log=$result.$1.$2.boot-$2-$1
 	names=$log.names
-	nm "$out/kernel/trace/built-in.a" "$out"/arch/x86/kernel/ftrace*.o 2>/dev/null |
+	nm "$out/kernel/trace/built-in.a" "$out/arch/$srcarch"/kernel/*ftrace*.o 2>/dev/null |
 		awk '$2 ~ /[tT]/ { print $3 }' | sort -u >"$names"
 	awk -v OFS='\t' -v at="$2	$1" -v names="$names" '
 	function time() { match($0, /\[ *[0-9.]+\]/)
@@ -91,6 +97,7 @@ measure() {
 	run=$TOP/dev/bench/run.sh
 	mine=$result.$1.$2
 	: >"$mine"
+	export ARCH="$arch"
 	[ -z "$common" ] || "$run" "$1" "$2" "$common" "$mine"
 	! has size || size_rows "$1" "$2" >>"$mine"
 	if has boot; then
@@ -110,12 +117,12 @@ print() {
 	"$TOP/dev/bench/table.pl" "$1" "$result" "$wanted"
 }
 
-"$TOP/dev/deps.sh" run
+ARCH=$arch "$TOP/dev/deps.sh" run
 mkdir -p "$dir"
 : >"$result.new"
 for config in $configs; do
-	"$TOP/dev/bench/build.sh" stock "$config"
-	"$TOP/dev/bench/build.sh" ours "$config"
+	ARCH=$arch "$TOP/dev/bench/build.sh" stock "$config"
+	ARCH=$arch "$TOP/dev/bench/build.sh" ours "$config"
 done
 for config in $configs; do
 	measure stock "$config" &

@@ -77,17 +77,19 @@ absolute() {
 
 # check_arch: stops unless there is a kernel for $arch, and sets what differs between them: the
 # prefix of the compiler ($cross), where the kernel is built ($image), the program that
-# emulates the machine ($qemu), and the machine's name in uname ($uname).
+# emulates the machine ($qemu), and the machine's name in uname ($uname). $bench is where
+# the kernels of make bench are.
 check_arch() {
 	case $arch in
 	x86_64)
 		# shellcheck disable=SC2034 # used by those who read this in
 		cross='' image=arch/x86/boot/bzImage qemu=qemu-system-x86_64 uname=x86_64
+		bench=$BUILD/bench
 		;;
 	arm64)
 		# shellcheck disable=SC2034
 		cross=aarch64-linux-gnu- image=arch/arm64/boot/Image qemu=qemu-system-aarch64
-		uname=aarch64
+		uname=aarch64 bench=$BUILD/bench-arm64
 		;;
 	*) die "unknown ARCH '$arch': x86_64 or arm64" ;;
 	esac

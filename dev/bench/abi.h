@@ -12,20 +12,44 @@
 
 /*
  * Around what is counted stand NOPs with an unlikely operand, so that the QEMU
- * plugin count.c knows which instructions belong to it.
+ * plugin count.c knows which instructions belong to it: a long NOP on x86_64, a MOVZ to
+ * XZR on arm64.
  */
 #define BENCH_MARK_NOP		0x0f, 0x1f, 0x80
 #define BENCH_MARK_BEGIN	0x62656e01
 #define BENCH_MARK_END		0x62656e00
+#define BENCH_MARK_MOVZ(mark)	(0xd280001f | ((mark) & 0xffff) << 5)
 
+/* bench_ticks(): a counter with one tick an instruction, see run.sh */
+#ifdef __aarch64__
+#define bench_mark(mark) \
+	asm volatile(".inst %c0" : : "i" (BENCH_MARK_MOVZ(mark)) : "memory")
+
+static inline __u64 bench_ticks(void)
+{
+	__u64 ticks;
+
+	asm volatile("mrs %0, cntvct_el0" : "=r" (ticks) : : "memory");
+	return ticks;
+}
+#else
 #define bench_mark_as(nop, mark) \
 	asm volatile(".byte " nop "; .long %c0" : : "i" (mark) : "memory")
 #define bench_mark(mark)	bench_mark_as("0x0f, 0x1f, 0x80", mark)
 
+static inline __u64 bench_ticks(void)
+{
+	__u32 low, high;
+
+	asm volatile("rdtsc" : "=a" (low), "=d" (high) : : "memory");
+	return (__u64)high << 32 | low;
+}
+#endif
+
 /**
  * struct bench_call - one request
  * @arg: what the request says it is
- * @ticks: TSC ticks the work took, time of an idle CPU included
+ * @ticks: ticks the work took, time of an idle CPU included
  * @idle: how many of them this CPU was idle
  * @ticks2: a second figure, for requests that do and undo
  * @idle2: its idle time

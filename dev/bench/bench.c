@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The kernel's half of the benchmark: hooks functions through the API that
- * modules have, and counts TSC ticks around calls, registrations and the ring
+ * modules have, and counts ticks around calls, registrations and the ring
  * buffer. The same source is built for both kernels that are compared.
  *
  * Loops run with interrupts off, and of some runs the cheapest counts: what is
@@ -10,14 +10,15 @@
 #include <linux/fprobe.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
-#include <linux/mc146818rtc.h>
 #include <linux/module.h>
 #include <linux/proc_fs.h>
 #include <linux/ring_buffer.h>
 #include <linux/slab.h>
 #include <linux/tick.h>
 #include <linux/uaccess.h>
-#include <asm/tsc.h>
+#ifdef CONFIG_X86
+#include <linux/mc146818rtc.h>
+#endif
 
 #include "abi.h"
 
@@ -51,13 +52,13 @@ static unsigned int nr_ops;
 static __always_inline u64 begin(void)
 {
 	bench_mark(BENCH_MARK_BEGIN);
-	return rdtsc_ordered();
+	return bench_ticks();
 }
 
 /* Ticks since begin() returned @start. */
 static __always_inline u64 end(u64 start)
 {
-	u64 ticks = rdtsc_ordered() - start;
+	u64 ticks = bench_ticks() - start;
 
 	bench_mark(BENCH_MARK_END);
 	return ticks;
@@ -381,12 +382,14 @@ static int buffer_work(unsigned int cmd, struct bench_call *call)
  */
 static void set_tick(bool on)
 {
+#ifdef CONFIG_X86
 	u8 control;
 
 	guard(irqsave)();
 	control = CMOS_READ(RTC_CONTROL) & ~RTC_PIE;
 	CMOS_WRITE(RTC_REF_CLCK_32KHZ | 3, RTC_FREQ_SELECT);
 	CMOS_WRITE(on ? control | RTC_PIE : control, RTC_CONTROL);
+#endif
 }
 
 static int set_ops(u64 n)

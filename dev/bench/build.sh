@@ -12,12 +12,13 @@
 check_arch
 side=$1
 config=$2
-out=$BUILD/bench/$side/$config
-log=$BUILD/log/bench-$side-$config
+out=$bench/$side/$config
+log=$BUILD/log/$(basename "$bench")-$side-$config
 
 # config_of: what goes over tinyconfig.
 config_of() {
 	cat "$TOP/dev/config/bench"
+	[ "$arch" = x86_64 ] || cat "$TOP/dev/config/bench-$arch"
 	[ "$config" = bench ] || cat "$TOP/dev/config/$config"
 }
 
@@ -38,8 +39,8 @@ build_stock() {
 
 build_ours() {
 	linux=$BUILD/linux
-	config_of >"$BUILD/bench/$config.config"
-	BASE=tiny FRAGMENT=$BUILD/bench/$config.config O=$out "$TOP/dev/build.sh"
+	config_of >"$bench/$config.config"
+	ARCH=$arch BASE=tiny FRAGMENT=$bench/$config.config O=$out "$TOP/dev/build.sh"
 }
 
 # The very same source for both kernels.
@@ -53,7 +54,7 @@ build_modules() {
 	logged "$log.modules" kernel_make "$out" M="$modules" modules
 }
 
-mkdir -p "$BUILD/bench"
-locked "bench-$side-$config"
+mkdir -p "$bench"
+locked "$(basename "$bench")-$side-$config"
 "build_$side"
 build_modules

@@ -86,6 +86,19 @@ static void on_end(unsigned int cpu, void *data)
 	counting = false;
 }
 
+/* What an instruction of arm64 marks, 0 for nothing */
+static uint32_t movz_mark(const uint8_t *code, size_t size)
+{
+	uint32_t insn;
+
+	if (size != sizeof(insn))
+		return 0;
+	memcpy(&insn, code, sizeof(insn));
+	if (insn == (uint32_t)BENCH_MARK_MOVZ(BENCH_MARK_BEGIN))
+		return BENCH_MARK_BEGIN;
+	return insn == (uint32_t)BENCH_MARK_MOVZ(BENCH_MARK_END) ? BENCH_MARK_END : 0;
+}
+
 static void on_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	static const uint8_t nop[] = { BENCH_MARK_NOP };
@@ -98,10 +111,11 @@ static void on_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 		const uint8_t *code = qemu_plugin_insn_data(insn);
 
-		if (qemu_plugin_insn_size(insn) != sizeof(nop) + sizeof(mark) ||
-		    memcmp(code, nop, sizeof(nop)))
-			continue;
-		memcpy(&mark, code + sizeof(nop), sizeof(mark));
+		if (qemu_plugin_insn_size(insn) == sizeof(nop) + sizeof(mark) &&
+		    !memcmp(code, nop, sizeof(nop)))
+			memcpy(&mark, code + sizeof(nop), sizeof(mark));
+		else
+			mark = movz_mark(code, qemu_plugin_insn_size(insn));
 		if (mark == BENCH_MARK_BEGIN || mark == BENCH_MARK_END)
 			qemu_plugin_register_vcpu_insn_exec_cb(insn,
 				mark == BENCH_MARK_BEGIN ? on_begin : on_end, 0, NULL);

@@ -6,7 +6,7 @@
  *	@row <key> <ticks> <ticks waited> [<note>]
  *
  * or "@row <key> - - not yet" where the kernel cannot do it. QEMU runs with
- * one TSC tick an instruction; ticks of an idle CPU are no work, so they are
+ * one tick of the clock an instruction; ticks of an idle CPU are no work, so they are
  * taken off and shown apart. The environment, which is the kernel's command
  * line, says which rows: rows= is a pattern for their keys.
  */
@@ -34,7 +34,6 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
-#include <x86intrin.h>
 
 #include "abi.h"
 
@@ -66,12 +65,12 @@ static void begin(void)
 {
 	since.start_idle = idle();
 	bench_mark(BENCH_MARK_BEGIN);
-	since.start = __rdtsc();
+	since.start = bench_ticks();
 }
 
 static struct cost end(void)
 {
-	since.ticks = __rdtsc() - since.start;
+	since.ticks = bench_ticks() - since.start;
 	bench_mark(BENCH_MARK_END);
 	since.idle = idle() - since.start_idle;
 	since.ticks -= since.idle;
@@ -184,13 +183,13 @@ static long skim_file(const char *name)
 		return -1;
 	begin();
 	while ((n = read(fd, text, sizeof(text))) > 0) {
-		uint64_t own = __rdtsc();
+		uint64_t own = bench_ticks();
 
 		bench_mark(BENCH_MARK_END);
 		for (int i = 0; i < n; i++)
 			lines += text[i] == '\n';
 		bench_mark(BENCH_MARK_BEGIN);
-		since.start += __rdtsc() - own;
+		since.start += bench_ticks() - own;
 	}
 	end();
 	close(fd);
@@ -930,12 +929,12 @@ static void watching(struct watch *watch)
 
 	pin(1);
 	ioctl(bench, BENCH_TICK, &call);
-	last = __rdtsc();
+	last = bench_ticks();
 	while (!watch->stop) {
 		/* Reading it is slow in QEMU. */
 		for (int i = 0; i < 200; i++)
 			asm volatile("");
-		now = __rdtsc();
+		now = bench_ticks();
 		if (now - last > watch->longest)
 			watch->longest = now - last;
 		last = now;

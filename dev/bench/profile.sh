@@ -9,9 +9,10 @@
 rows=${1:?usage: profile.sh ROWS [SIDE] [CONFIG]}
 side=${2:-ours}
 config=${3:-bench}
-out=$BUILD/bench/$side/$config
+check_arch
+out=$bench/$side/$config
 [ -f "$out/System.map" ] || die "$out has no kernel: make bench"
-plugin=$BUILD/bench/count.so
+plugin=$bench/count.so
 logged "$BUILD/log/bench-plugin" gcc -O2 -Wall -shared -fPIC -o "$plugin" \
 	"$TOP/dev/bench/count.c"
 
@@ -19,7 +20,7 @@ also=
 [ "$rows" != boot ] || also=,boot=on
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-PLUGIN=$plugin,out=$work/counts$also APPEND=nokaslr "$TOP/dev/bench/run.sh" \
+ARCH=$arch PLUGIN=$plugin,out=$work/counts$also APPEND=nokaslr "$TOP/dev/bench/run.sh" \
 	"$side" "$config" "$rows" "$work/rows"
 [ ! -s "$work/rows" ] || cut -f 3- "$work/rows"
 "$TOP/dev/bench/profile.pl" "$out/System.map" "$work/counts" | head -n "${LINES:-40}"

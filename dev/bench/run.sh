@@ -15,39 +15,50 @@ config=$2
 rows=$3
 result=$4
 mode=${5:-one}
-out=$BUILD/bench/$side/$config
+check_arch
+out=$bench/$side/$config
 work=$(mktemp -d)
-log=$BUILD/log/bench-run-$side-$config-$mode
-qemu=
-trap '[ -z "$qemu" ] || kill "$qemu" 2>/dev/null || :; rm -rf "$work"' EXIT
+log=$BUILD/log/$(basename "$bench")-run-$side-$config-$mode
+guest=
+trap '[ -z "$guest" ] || kill "$guest" 2>/dev/null || :; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
 mkdir -p "$work/root/dev" "$BUILD/log"
-logged "$log.cc" gcc -O2 -Wall -static -o "$work/root/init" "$TOP/dev/bench/guest.c"
+logged "$log.cc" "${cross}gcc" -O2 -Wall -static -o "$work/root/init" "$TOP/dev/bench/guest.c"
 cp "$out/modules/bench.ko" "$out/modules/many.ko" "$out/modules/crowd.ko" "$work/root"
 (cd "$work/root" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/initrd"
 
-# One instruction is one tick of the TSC, and an idle CPU sleeps no real time.
+# One instruction is one tick of the counter, and an idle CPU sleeps no real time.
 # What the kernel would measure of clocks while it boots is said instead: it
 # waits for that in loops that QEMU is slow in.
-clocks="tsc_early_khz=1000000 tsc=reliable lpj=4000000 nolapic_timer no_timer_check"
+case $arch in
+x86_64)
+	machine="-M pc" console=ttyS0
+	clocks="tsc_early_khz=1000000 tsc=reliable lpj=4000000 nolapic_timer no_timer_check"
+	;;
+arm64)
+	machine="-M virt -cpu cortex-a57,cntfrq=1000000000" console=ttyAMA0
+	clocks="lpj=4000000"
+	;;
+esac
 cpus=1 more=
 case $mode in
 boot) more="initcall_debug log_buf_len=2M" ;;
 stall) cpus=2 ;;
 esac
 : >"$log"
-qemu-system-x86_64 -accel tcg,thread=single -icount shift=0,sleep=off \
-	-rtc clock=vm,base=2000-01-01 	-smp "$cpus" -m 512M -nodefaults -display none -no-reboot \
-	-kernel "$out/arch/x86/boot/bzImage" -initrd "$work/initrd" \
-	-append "console=ttyS0 panic=-1 loglevel=5 printk.time=1 $clocks \
+# shellcheck disable=SC2086 # words
+"$qemu" $machine -accel tcg,thread=single -icount shift=0,sleep=off \
+	-rtc clock=vm,base=2000-01-01 -smp "$cpus" -m 512M -nodefaults -display none -no-reboot \
+	-kernel "$out/$image" -initrd "$work/initrd" \
+	-append "console=$console panic=-1 loglevel=5 printk.time=1 $clocks \
 		rows=$rows $more ${APPEND:-}" \
 	${PLUGIN:+-plugin "$PLUGIN"} -serial "file:$log" >"$log.qemu" 2>&1 </dev/null &
-qemu=$!
+guest=$!
 
 # Says each row as the guest comes to it, until the guest ends or hangs.
 waited=0 shown=
-while kill -0 "$qemu" 2>/dev/null; do
+while kill -0 "$guest" 2>/dev/null; do
 	now=$(sed -n 's/^@now\t//p' "$log" | tr -d '\r' | tail -n 1)
 	if [ "$now" != "$shown" ]; then
 		stage "$side, $config: $now"

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# make bench measures both kernels, and measures the same a second time.
+# make bench measures both kernels of an architecture, and measures the same a second time.
 
 . "$(dirname "$0")/tap.sh"
+check_arch
+export ARCH="$arch"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -13,9 +15,9 @@ make -C "$TOP" bench ROWS=plain CONFIGS=bench >"$work/out" 2>&1 </dev/null
 status=$?
 [ $status = 0 ] || tail -n 20 "$work/out" | sed 's/^/# /'
 tap $status bench.runs
-cp "$BUILD/bench/table.tsv" "$work/first"
+cp "$bench/table.tsv" "$work/first"
 awk -F '\t' '$2 == "plain" && $3 > 0 && $4 > 0 { found = 1 } END { exit !found }' "$work/first"
 tap $? bench.figures-of-both
 make -C "$TOP" bench ROWS=plain CONFIGS=bench >"$work/out" 2>&1 </dev/null
-cmp -s "$BUILD/bench/table.tsv" "$work/first"
+cmp -s "$bench/table.tsv" "$work/first"
 tap $? bench.repeats
