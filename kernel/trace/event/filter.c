@@ -244,7 +244,7 @@ static struct system_filter *system_filter_get(struct trace_array *tr, const cha
 
 	new = kzalloc(struct_size(new, system, strlen(system) + 1), GFP_KERNEL);
 	if (new) {
-		strcpy(new->system, system);
+		memcpy(new->system, system, strlen(system));
 		list_add(&new->list, &tr->events->system_filters);
 	}
 

@@ -10,6 +10,7 @@
 #include "event/registry.h"
 #include "event/type.h"
 
+/* Guards the list of events, and what instances have of them. */
 DEFINE_MUTEX(trace_event_lock);
 LIST_HEAD(trace_event_calls);
 

@@ -191,7 +191,7 @@ static void probe_exit(void *data, struct pt_regs *regs, long ret)
 static struct trace_syscalls *syscalls_of(struct trace_array *tr)
 {
 	if (!tr->events->syscalls)
-		tr->events->syscalls = kvzalloc(sizeof(struct trace_syscalls), GFP_KERNEL);
+		tr->events->syscalls = kvzalloc(sizeof(*tr->events->syscalls), GFP_KERNEL);
 
 	return tr->events->syscalls;
 }
@@ -384,9 +384,10 @@ static char *enter_format(const struct syscall_metadata *meta)
 		len += strlen(": 0x%08lx, , ((unsigned long)(REC->))") +
 		       2 * strlen(meta->args[i]);
 
-	at = text = kmalloc(len, GFP_KERNEL);
+	text = kmalloc(len, GFP_KERNEL);
 	if (!text)
 		return NULL;
+	at = text;
 
 	at += sprintf(at, "\"");
 	for (i = 0; i < meta->nb_args; i++)

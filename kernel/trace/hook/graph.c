@@ -185,6 +185,7 @@ static void call_discard(struct shadow_stack *stack, int nr)
 	for_each_set_bit(i, &users, GRAPH_USERS) {
 		if (slot_user(i, call->epoch) &&
 		    stack->user[i].epoch == slots[i].epoch)
+			/* data_race: an interrupt leaves it as it was, here and below */
 			data_race(stack->user[i].depth--);
 	}
 	call_pop(stack, nr);
@@ -287,6 +288,7 @@ static __always_inline unsigned int ask_users(struct shadow_stack *stack,
 		ent.depth = READ_ONCE(mine->depth);
 		if (user->entry(&ent, user->gops)) {
 			bits |= BIT(user->idx);
+			/* data_race: as in call_discard() */
 			data_race(mine->depth++);
 		}
 	}
@@ -435,7 +437,10 @@ static __always_inline void tell_users(struct shadow_stack *stack,
 		ret.depth = READ_ONCE(stack->user[i].depth) - 1;
 		if (likely(callbacks && slots[i].ret))
 			slots[i].ret(&ret, gops);
-		/* What interrupts the callback is still inside the call. */
+		/*
+		 * What interrupts the callback is still inside the call.
+		 * data_race: as in call_discard()
+		 */
 		data_race(stack->user[i].depth--);
 	}
 }
@@ -445,10 +450,12 @@ static __always_inline void tell_users_guarded(struct shadow_stack *stack,
 					       struct shadow_call *call,
 					       unsigned long retval, u64 now, int bit)
 {
+	/* data_race: as in trace_recursion_enter() */
 	data_race(current->trace_recursion |= bit);
 	barrier();
 	tell_users(stack, call, retval, now, true);
 	barrier();
+	/* data_race: as above */
 	data_race(current->trace_recursion &= ~(unsigned long)bit);
 }
 

@@ -203,12 +203,14 @@ static struct ftrace_event_field timerlat_fields[] = {
 };
 
 #define HWLAT_FMT							\
-	"\"cnt:%u\\tts:%010llu.%010lu\\tinner:%llu\\touter:%llu\\tcount:%d\\tnmi-ts:%llu\\tnmi-count:%u\\n\", "	\
+	"\"cnt:%u\\tts:%010llu.%010lu\\tinner:%llu\\touter:%llu\\t"	\
+	"count:%d\\tnmi-ts:%llu\\tnmi-count:%u\\n\", "			\
 	"REC->seqnum, REC->tv_sec, REC->tv_nsec, REC->duration, REC->outer_duration, "	\
 	"REC->count, REC->nmi_total_ts, REC->nmi_count"
 
 #define OSNOISE_FMT							\
-	"\"noise:%llu\\tmax_sample:%llu\\thw:%u\\tnmi:%u\\tirq:%u\\tsoftirq:%u\\tthread:%u\\n\", "	\
+	"\"noise:%llu\\tmax_sample:%llu\\thw:%u\\tnmi:%u\\tirq:%u\\t"	\
+	"softirq:%u\\tthread:%u\\n\", "					\
 	"REC->noise, REC->max_sample, REC->hw_count, REC->nmi_count, "	\
 	"REC->irq_count, REC->softirq_count, REC->thread_count"
 
@@ -218,7 +220,9 @@ static struct ftrace_event_field timerlat_fields[] = {
 static_assert(TRACE_USER_STACK_MAX == 8);
 
 #define STACK_FMT							\
-	"\"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \"\\t=> %ps\\n\\t=> %ps\\n\", "	\
+	"\"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" "			\
+	"\"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" "			\
+	"\"\\t=> %ps\\n\\t=> %ps\\n\", "				\
 	"(void *)REC->caller[0], (void *)REC->caller[1], (void *)REC->caller[2], "	\
 	"(void *)REC->caller[3], (void *)REC->caller[4], (void *)REC->caller[5], "	\
 	"(void *)REC->caller[6], (void *)REC->caller[7]"

@@ -75,7 +75,8 @@ int cpulist_parse(const char *list, struct cpumask *mask)
 
 		if (!isdigit(*list))
 			return -EINVAL;
-		first = last = strtoul(list, &end, 10);
+		first = strtoul(list, &end, 10);
+		last = first;
 		if (*end == '-') {
 			if (!isdigit(end[1]))
 				return -EINVAL;
@@ -149,7 +150,7 @@ struct entry {
 	u64	low_mask;
 	u16	array[4];
 	char	data[DATA];
-} __attribute__((packed));
+} __packed;
 
 #define FIELD(member, text, filter, sign, elements) {			\
 	.name = #member, .type = text, .filter_type = filter,		\
@@ -251,7 +252,7 @@ static const struct {
 	/* numbers of all sizes */
 	{ "pid == 100", true },			{ "pid != 100", false },
 	{ "pid==100", true },			{ "pid == 0x64", true },
-	{ "pid == 0144", true },		{ "  pid  ==  100  \n", true },
+	{ "pid == 0144", true },		{ "  pid  ==  100\n  ", true },
 	{ "pid < 100", false },			{ "pid <= 100", true },
 	{ "pid > 100", false },			{ "pid >= 100", true },
 	{ "pid > -1", true },			{ "pid < -1", false },
@@ -366,7 +367,7 @@ static const struct {
 	const char	*what;
 } wrong[] = {
 	{ "", 0, "Field expected" },
-	{ "   \n", 4, "Field expected" },
+	{ "\n   ", 4, "Field expected" },
 	{ "()", 1, "Field expected" },
 	{ "!", 1, "Field expected" },
 	{ "== 1", 0, "Field expected" },
@@ -514,7 +515,7 @@ static void limits(void)
 	refused(text, 0, "Filter is too long");
 
 	memset(text, 'x', 300);
-	strcpy(text + 300, " == 1");
+	memcpy(text + 300, " == 1", sizeof(" == 1"));
 	refused(text, 0, "Field not found");
 }
 
@@ -842,7 +843,7 @@ static __int128 value_of(const struct node *node, const struct entry *entry)
 
 static bool number_is(const struct node *node, __int128 value)
 {
-	unsigned __int128 bits = ((unsigned __int128)1 << node->field->size * 8) - 1;
+	u128 bits = ((u128)1 << node->field->size * 8) - 1;
 
 	switch (node->op) {
 	case 0:
@@ -914,9 +915,10 @@ static void disturb(struct entry *entry)
 		number = node->number + any(3) - 1;
 		memcpy((char *)entry + node->field->offset, &number, node->field->size);
 	} else if (node->kind == TEXT && node->op < 2) {
-		strncpy(entry->name, node->text, 8);
+		memset(entry->name, 0, 8);
+		memcpy(entry->name, node->text, strnlen(node->text, 8));
 		memset(entry->data, 0, 9);
-		strncpy(entry->data, node->text, 9);
+		memcpy(entry->data, node->text, strnlen(node->text, 9));
 		entry->dyn = place(offsetof(struct entry, data), any(10));
 		entry->rel = place(offsetof(struct entry, data) + any(3) -
 				   offsetof(struct entry, rel) - sizeof(u32), any(10));
@@ -975,7 +977,7 @@ static void damaged_texts(void)
 		unsigned int times = any(5), at, n;
 		size_t len = strlen(from), i;
 
-		strcpy(text, from);
+		memcpy(text, from, len + 1);
 		while (times--) {
 			at = any(len + 1);
 			switch (any(4)) {
@@ -996,9 +998,8 @@ static void damaged_texts(void)
 			case 3:
 				from = right[any(TAP_NUM(right))].text;
 				if (len + strlen(from) < 200) {
-					strcpy(text + len, any(2) ? "&&" : "||");
-					strcat(text, from);
-					len = strlen(text);
+					len += sprintf(text + len, "%s%s",
+						       any(2) ? "&&" : "||", from);
 				}
 				break;
 			}

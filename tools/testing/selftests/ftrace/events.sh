@@ -68,7 +68,9 @@ entries_by_switch()
 	switch_tasks
 	put 0 events/sched/sched_switch/enable
 	expect_true "the text of an entry" \
-		    grep -Eq ': sched_switch: prev_comm=.* prev_pid=[0-9]+ prev_prio=[0-9]+ prev_state=[A-Z][+]? ==> next_comm=.* next_pid=[0-9]+ next_prio=[0-9]+$' trace
+		    grep -Eq ': sched_switch: prev_comm=.* prev_pid=[0-9]+ prev_prio=[0-9]+ '`
+			     `'prev_state=[A-Z][+]? ==> '`
+			     `'next_comm=.* next_pid=[0-9]+ next_prio=[0-9]+$' trace
 	# the code with the tracepoint has interrupts off and preempt_disable() once
 	expect "$(events | grep ': sched_switch:' | grep -vc '\] d[.npN][.hHszZ]2[.1-9] ')" 0 \
 	       "entries of another context"
@@ -209,7 +211,8 @@ ftest_second: second 70
 ftest_fn: 70"
 	put 1 options/fields
 	expect_true "fields by name" \
-		    grep -q 'ftest_numbers: tiny=-3 half=65283 negative=-3 wide=3298534883328 chars="some text t"' trace
+		    grep -q 'ftest_numbers: tiny=-3 half=65283 negative=-3 '`
+			    `'wide=3298534883328 chars="some text t"' trace
 	put 0 options/fields
 	expect_file "$(param ftest_events registered)" 1
 	put '' set_event

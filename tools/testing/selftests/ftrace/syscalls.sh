@@ -44,8 +44,8 @@ print fmt: \"fd: 0x%08lx, buf: 0x%08lx, count: 0x%08lx\", ((unsigned long)(REC->
 print fmt: \"0x%lx\", REC->ret" "format of sys_exit_write"
 	expect "$(sed -n 's/^print fmt: //p' events/syscalls/sys_enter_getpid/format)" '""' \
 	       "format of a call without arguments"
-	expect "$(ls events/syscalls | grep -c sys_enter_)" \
-	       "$(ls events/syscalls | grep -c sys_exit_)" "pairs"
+	expect "$(find events/syscalls -name 'sys_enter_*' | wc -l)" \
+	       "$(find events/syscalls -name 'sys_exit_*' | wc -l)" "pairs"
 }
 
 entries()

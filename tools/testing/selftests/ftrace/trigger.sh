@@ -186,7 +186,8 @@ stacktrace()
 	expect_true "a stack comes after its entry" \
 		    sh -c "grep -A1 'filename=$FILEOP ' trace | grep -q '<stack trace>'"
 	expect_true "a stack begins with the code of the event" \
-		    sh -c "grep -A1 '<stack trace>' trace | grep -Eq '=> (bprm_execve|begin_new_exec|exec_binprm)'"
+		    sh -c "grep -A1 '<stack trace>' trace |
+			   grep -Eq '=> (bprm_execve|begin_new_exec|exec_binprm)'"
 	note "$(grep -A3 '<stack trace>' trace | head -12)"
 	: > trace
 	put '!stacktrace' $EXEC/trigger

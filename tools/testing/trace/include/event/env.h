@@ -18,6 +18,9 @@ typedef int8_t s8;
 typedef int16_t s16;
 typedef int32_t s32;
 typedef int64_t s64;
+typedef unsigned __int128 u128;
+
+#define __packed		__attribute__((__packed__))
 
 #define U16_MAX			0xffffu
 #define U64_MAX			0xffffffffffffffffull
@@ -42,8 +45,8 @@ struct mutex { int none; };
 #define preempt_disable_notrace()	((void)0)
 #define preempt_enable_notrace()	((void)0)
 #define this_cpu_ptr(p)		(p)
-#define alloc_percpu(type)	((type *)kzalloc(sizeof(type), GFP_KERNEL))
-#define call_rcu(head, func)	(func)(head)
+#define alloc_percpu(type)	kzalloc(sizeof(type), GFP_KERNEL)
+#define call_rcu(head, func)	func(head)
 
 /* masks of CPUs */
 #define ENV_CPUS		70
@@ -60,8 +63,11 @@ struct cpumask {
 #define cpumask_size()		sizeof(struct cpumask)
 #define cpumask_test_cpu(cpu, m) \
 	((m)->bits[(cpu) / BITS_PER_LONG] >> ((cpu) % BITS_PER_LONG) & 1)
-#define cpumask_weight(m) \
-	(__builtin_popcountl((m)->bits[0]) + __builtin_popcountl((m)->bits[1]))
+static inline unsigned int cpumask_weight(const struct cpumask *mask)
+{
+	return __builtin_popcountl(mask->bits[0]) + __builtin_popcountl(mask->bits[1]);
+}
+
 #define cpumask_empty(m)	(!cpumask_weight(m))
 #define cpumask_clear(m)	((void)memset(m, 0, sizeof(*(m))))
 
