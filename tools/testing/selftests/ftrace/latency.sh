@@ -323,7 +323,7 @@ frame()
 under_load()
 {
 	grep -qw irqsoff available_tracers || skip "no tracer irqsoff"
-	load_start
+	load_start 300
 	for _ in 1 2 3; do
 		for tracer in irqsoff preemptoff preemptirqsoff wakeup wakeup_rt wakeup_dl; do
 			grep -qw $tracer available_tracers || continue
