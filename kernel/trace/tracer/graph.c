@@ -99,6 +99,16 @@ static bool mute(struct trace_graph *graph, struct graph_task *task,
 	return true;
 }
 
+/* Return: whether set_graph_notrace has begun with the call that returns, and so ends. */
+static bool unmute(struct graph_task *task, int depth)
+{
+	if (READ_ONCE(task->muted) != depth + 1)
+		return false;
+
+	WRITE_ONCE(task->muted, 0);
+	return true;
+}
+
 /* Only accepted calls count for the depth: outside of set_graph_function it is 0. */
 static bool is_outside(const struct trace_graph *graph,
 		       const struct ftrace_graph_ent *ent)
@@ -169,10 +179,8 @@ static noinline void graph_return_checked(struct trace_graph *graph,
 	struct ftrace_graph_ret ret = *call;
 	u64 *slept;
 
-	if (READ_ONCE(task->muted) == ret.depth + 1) {
-		WRITE_ONCE(task->muted, 0);
+	if (unmute(task, ret.depth))
 		return;
-	}
 
 	slept = fgraph_retrieve_data(graph->gops.idx, NULL);
 	if (slept)
@@ -217,9 +225,7 @@ static void latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops
 	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
 	struct graph_task *task = task_var(graph);
 
-	if (task->muted == ret->depth + 1)
-		task->muted = 0;
-	else if (graph->tr->wants_calls(graph->tr))
+	if (!unmute(task, ret->depth) && graph->tr->wants_calls(graph->tr))
 		graph_record_return(graph->tr, ret);
 }
 
