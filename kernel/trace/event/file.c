@@ -32,6 +32,8 @@
 #include "instance/options.h"
 #include "instance/switch.h"
 
+LIST_HEAD(trace_event_instances);
+
 /**
  * trace_event_reg - attach probes of an event to its tracepoint, or detach them
  * @event: the event
@@ -195,12 +197,10 @@ static void detach(struct trace_event_file *file)
 
 static int file_enable(struct trace_event_file *file)
 {
-	if (!(file->flags & EVENT_FILE_FL_ENABLED))
-		return attach(file);
-
+	/* A trigger that was removed may have set it in the end, on another CPU. */
 	clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
 
-	return 0;
+	return file->flags & EVENT_FILE_FL_ENABLED ? 0 : attach(file);
 }
 
 static void file_disable(struct trace_event_file *file)
@@ -325,12 +325,12 @@ bool trace_event_soft(struct trace_array *tr, struct trace_event_call *call)
 void trace_event_off_everywhere(struct trace_event_call *call)
 {
 	struct trace_event_file *file;
-	struct trace_array *tr;
+	struct trace_events *events;
 
 	lockdep_assert_held(&trace_event_lock);
 
-	trace_event_for_each_instance(tr) {
-		file = trace_event_file_find(tr, call);
+	trace_event_for_each_instance(events) {
+		file = trace_event_file_find(events->tr, call);
 		if (!file)
 			continue;
 		trace_triggers_end(file);
@@ -358,14 +358,12 @@ static void file_free(struct trace_event_file *file)
  */
 void trace_event_files_free(struct trace_event_call *call)
 {
-	struct trace_array *tr;
+	struct trace_events *events;
 
 	lockdep_assert_held(&trace_event_lock);
 
-	trace_event_for_each_instance(tr) {
-		if (tr->events)
-			file_free(xa_erase(&tr->events->files, call->event.type));
-	}
+	trace_event_for_each_instance(events)
+		file_free(xa_erase(&events->files, call->event.type));
 }
 
 static int events_create(struct trace_array *tr)
@@ -385,8 +383,11 @@ static int events_create(struct trace_array *tr)
 
 	events->pids->follow = tr->options & TRACE_OPT(EVENT_FORK);
 
+	events->tr = tr;
+
 	guard(mutex)(&trace_event_lock);
 	tr->events = events;
+	list_add(&events->list, &trace_event_instances);
 
 	return 0;
 }
@@ -417,8 +418,10 @@ static void events_release(struct trace_array *tr)
 	struct trace_event_file *file;
 	unsigned long type;
 
-	scoped_guard(mutex, &trace_event_lock)
+	scoped_guard(mutex, &trace_event_lock) {
+		list_del(&events->list);
 		tr->events = NULL;
+	}
 
 	list_for_each_entry_safe(shown, next, &events->system_filters, list) {
 		kfree(shown->text);

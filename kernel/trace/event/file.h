@@ -5,9 +5,10 @@
 #ifndef _TRACE_EVENT_FILE_H
 #define _TRACE_EVENT_FILE_H
 
-#include <linux/rculist.h>
+#include <linux/list.h>
 #include <linux/trace_events.h>
 
+#include "event/instance.h"
 #include "instance/instance.h"
 
 /**
@@ -26,12 +27,11 @@ enum trace_event_state {
 	TRACE_EVENT_MIXED	= TRACE_EVENT_OFF | TRACE_EVENT_ON,
 };
 
-/*
- * For each instance, with trace_event_lock held. The list changes under trace_lock, but an
- * instance that is leaving it is not freed before its events are, which takes this lock.
- */
-#define trace_event_for_each_instance(tr)				\
-	list_for_each_entry_rcu(tr, &trace_instances, list, true)
+/* What each instance has of events, also one that is going; trace_event_lock. */
+extern struct list_head trace_event_instances;
+
+#define trace_event_for_each_instance(events)				\
+	list_for_each_entry(events, &trace_event_instances, list)
 
 bool trace_event_in(struct trace_array *tr, struct trace_event_call *call);
 struct trace_event_file *trace_event_file_find(struct trace_array *tr,

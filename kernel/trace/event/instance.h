@@ -26,6 +26,8 @@ struct system_filter {
 
 /**
  * struct trace_events - what an instance has of events
+ * @list: in trace_event_instances
+ * @tr: the instance
  * @files: struct trace_event_file by the number of the type, for events that were used;
  *	   trace_event_lock
  * @pids: the tasks whose events are recorded
@@ -35,6 +37,8 @@ struct system_filter {
  * @syscalls: the events of system calls, once one was enabled
  */
 struct trace_events {
+	struct list_head	list;
+	struct trace_array	*tr;
 	struct xarray		files;
 	struct ftrace_pids	*pids;
 	unsigned int		enabled;

@@ -11,6 +11,7 @@
 #include <linux/tracepoint.h>
 
 #include "event/eval.h"
+#include "event/fields.h"
 #include "event/file.h"
 #include "event/life.h"
 #include "event/registry.h"
@@ -62,7 +63,7 @@ static void retire(struct trace_event_call *call)
 	trace_event_off_everywhere(call);
 }
 
-/* No probe of it is under way any more. */
+/* No probe of it is under way any more. Its fields are left. */
 static void bury(struct trace_event_call *call)
 {
 	trace_event_files_free(call);
@@ -100,14 +101,14 @@ EXPORT_SYMBOL_GPL(trace_add_event_call);
 
 static bool is_used(struct trace_event_call *call)
 {
-	struct trace_array *tr;
+	struct trace_events *events;
 
 #ifdef CONFIG_PERF_EVENTS
 	if (call->perf_refcount)
 		return true;
 #endif
-	trace_event_for_each_instance(tr) {
-		struct trace_event_file *file = trace_event_file_find(tr, call);
+	trace_event_for_each_instance(events) {
+		struct trace_event_file *file = trace_event_file_find(events->tr, call);
 
 		if (file && file->flags & EVENT_FILE_FL_ENABLED)
 			return true;
@@ -134,6 +135,7 @@ int trace_remove_event_call(struct trace_event_call *call)
 	retire(call);
 	tracepoint_synchronize_unregister();
 	bury(call);
+	trace_event_fields_drop(call);
 
 	return 0;
 }
@@ -181,6 +183,7 @@ static void add_module(struct module *mod)
 static void remove_module(struct module *mod)
 {
 	struct trace_event_call *call, *next;
+	LIST_HEAD(buried);
 
 	guard(mutex)(&trace_event_lock);
 
@@ -190,9 +193,14 @@ static void remove_module(struct module *mod)
 	}
 	tracepoint_synchronize_unregister();
 	list_for_each_entry_safe(call, next, &trace_event_calls, list) {
-		if (call->module == mod)
+		if (call->module == mod) {
 			bury(call);
+			list_add(&call->list, &buried);
+		}
 	}
+	/* Events of a class share their fields. No reader has one of these events any more. */
+	list_for_each_entry(call, &buried, list)
+		trace_event_fields_drop(call);
 	trace_eval_remove(mod);
 }
 
@@ -221,5 +229,10 @@ static int __init events_follow_modules(void)
 {
 	return register_module_notifier(&module_block);
 }
-early_initcall(events_follow_modules);
+
+/*
+ * Behind early_initcall(), where jump labels register at the same priority: they have to know
+ * the keys of a module before somebody can enable its events.
+ */
+core_initcall(events_follow_modules);
 #endif

@@ -59,7 +59,8 @@ int trace_event_call_register(struct trace_event_call *call)
  * trace_event_call_unregister - remove an event, which nothing uses any more
  * @call: the event
  *
- * Waits for readers that print entries. trace_event_lock held.
+ * Waits for readers that print entries, so that the caller can drop the fields.
+ * trace_event_lock held.
  */
 void trace_event_call_unregister(struct trace_event_call *call)
 {
@@ -67,7 +68,6 @@ void trace_event_call_unregister(struct trace_event_call *call)
 
 	list_del(&call->list);
 	unregister_trace_event(&call->event);
-	trace_event_fields_drop(call);
 }
 
 /**

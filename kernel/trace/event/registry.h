@@ -6,6 +6,7 @@
 #define _TRACE_EVENT_REGISTRY_H
 
 #include <linux/list.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/trace_events.h>
 
@@ -22,6 +23,21 @@ extern struct list_head trace_event_calls;
 static inline bool trace_event_switchable(const struct trace_event_call *call)
 {
 	return call->class->reg && !(call->flags & TRACE_EVENT_FL_IGNORE_ENABLE);
+}
+
+/*
+ * trace_event_call_pin - keep the module of an event; undone by trace_event_put_ref()
+ *
+ * Return: false if it goes, or is being loaded, which may fail
+ */
+static inline bool trace_event_call_pin(struct trace_event_call *call)
+{
+	bool dynamic = call->flags & TRACE_EVENT_FL_DYNAMIC;
+
+	if (!dynamic && call->module && module_is_coming(call->module))
+		return false;
+
+	return trace_event_try_get_ref(call);
 }
 
 int trace_event_call_register(struct trace_event_call *call);

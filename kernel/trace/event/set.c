@@ -172,7 +172,7 @@ static struct trace_event_file *pin_file(struct trace_array *tr, const char *sys
 	call = trace_event_call_find(system, event);
 	if (!call || !trace_event_in(tr, call))
 		return ERR_PTR(-EINVAL);
-	if (!trace_event_try_get_ref(call))
+	if (!trace_event_call_pin(call))
 		return ERR_PTR(-EBUSY);
 
 	file = trace_event_file_get(tr, call);

@@ -123,7 +123,9 @@ static int __init raw_init(struct trace_event_call *call)
 	if (meta->syscall_nr < 0)
 		return -ENOSYS;
 
-	call->print_fmt = "\"\"";
+	/* That of an entry event is made when it is first asked for. */
+	call->print_fmt = call->class == &event_class_syscall_exit ?
+			  "\"0x%lx\", REC->ret" : "\"\"";
 
 	return trace_event_raw_init(call);
 }
@@ -423,8 +425,6 @@ static int define_enter(struct trace_event_call *call)
 
 static int define_exit(struct trace_event_call *call)
 {
-	call->print_fmt = "\"0x%lx\", REC->ret";
-
 	return trace_define_field(call, "long", "ret", offsetof(struct exit_entry, ret),
 				  sizeof(long), 1, FILTER_OTHER);
 }
@@ -483,7 +483,7 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 	struct trace_seq *s = &iter->seq;
 	int i;
 
-	if (!meta)
+	if (!meta || iter->ent_size < struct_size(entry, args, meta->nb_args))
 		return TRACE_TYPE_UNHANDLED;
 
 	trace_seq_printf(s, "%s(", meta->name);
@@ -506,7 +506,7 @@ static enum print_line_t print_exit(struct trace_iterator *iter, int flags,
 	const struct syscall_metadata *meta = meta_of(entry->nr);
 	struct trace_seq *s = &iter->seq;
 
-	if (!meta)
+	if (!meta || iter->ent_size < sizeof(*entry))
 		return TRACE_TYPE_UNHANDLED;
 
 	trace_seq_printf(s, "%s -> 0x%lx\n", meta->name, entry->ret);

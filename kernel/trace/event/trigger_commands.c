@@ -75,7 +75,7 @@ static int parse_event(struct trace_trigger *trigger, char **text, const char **
 	if (name)
 		call = trace_event_call_find(system, name);
 	if (!call || !trace_event_switchable(call) ||
-	    !trace_event_in(trigger->file->tr, call) || !trace_event_try_get_ref(call))
+	    !trace_event_in(trigger->file->tr, call) || !trace_event_call_pin(call))
 		return -EINVAL;
 
 	*wrong = NULL;

@@ -178,7 +178,8 @@ bool trace_print_fields(struct trace_iterator *iter)
 	trace_seq_printf(&iter->seq, "%s:", trace_event_name(call));
 	list_for_each_entry(field, trace_event_fields(call), link) {
 		if (field->offset + field->size <= iter->ent_size ||
-		    field->filter_type == FILTER_STACKTRACE)
+		    (field->filter_type == FILTER_STACKTRACE &&
+		     field->offset <= iter->ent_size))
 			print_field(iter, field);
 	}
 	trace_seq_putc(&iter->seq, '\n');

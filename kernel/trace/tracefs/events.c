@@ -248,21 +248,21 @@ static void remove_event(struct trace_array *tr, struct trace_event_call *call)
 
 static void event_added(struct trace_event_call *call)
 {
-	struct trace_array *tr;
+	struct trace_events *events;
 
-	trace_event_for_each_instance(tr) {
-		if (tr->event_dirs)
-			add_event(tr, call);
+	trace_event_for_each_instance(events) {
+		if (events->tr->event_dirs)
+			add_event(events->tr, call);
 	}
 }
 
 static void event_removed(struct trace_event_call *call)
 {
-	struct trace_array *tr;
+	struct trace_events *events;
 
-	trace_event_for_each_instance(tr) {
-		if (tr->event_dirs)
-			remove_event(tr, call);
+	trace_event_for_each_instance(events) {
+		if (events->tr->event_dirs)
+			remove_event(events->tr, call);
 	}
 }
 

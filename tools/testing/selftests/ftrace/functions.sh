@@ -202,6 +202,8 @@ load_start()
 {
 	in_background "$FILEOP" load "${1:-120}"
 	load_pid=$background_pid
+	# it makes a process group first
+	wait_for 10 kill -0 "-$load_pid" 2> /dev/null
 }
 
 load_stop()

@@ -42,6 +42,8 @@ print fmt: \"fd: 0x%08lx, buf: 0x%08lx, count: 0x%08lx\", ((unsigned long)(REC->
 	field:long ret;	offset:16;	size:8;	signed:1;
 
 print fmt: \"0x%lx\", REC->ret" "format of sys_exit_write"
+	expect "$(grep -h '^print' events/syscalls/sys_exit_*/format | sort -u)" \
+	       'print fmt: "0x%lx", REC->ret' "formats of all returns"
 	expect "$(sed -n 's/^print fmt: //p' events/syscalls/sys_enter_getpid/format)" '""' \
 	       "format of a call without arguments"
 	expect "$(find events/syscalls -name 'sys_enter_*' | wc -l)" \
