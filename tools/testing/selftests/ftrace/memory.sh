@@ -71,6 +71,13 @@ starve()
 	note "$starve_nth allocations, $starve_refused refused"
 }
 
+# starve_latency TRACER: a latency tracer, whose snapshot takes an allocation a page
+starve_latency()
+{
+	put 16 buffer_size_kb
+	starve "$1" current_tracer nop current_tracer
+}
+
 filter_name() { starve vfs_read set_ftrace_filter vfs_open set_ftrace_filter; }
 filter_glob() { starve 'vfs_r*' set_ftrace_filter vfs_open set_ftrace_filter; }
 filter_source() { starve 'vfs_*:src:fs/open.c' set_ftrace_filter vfs_read set_ftrace_filter; }
@@ -119,7 +126,7 @@ hwlat_threads()
 starts_osnoise() { starve osnoise current_tracer nop current_tracer; }
 starts_timerlat() { starve timerlat current_tracer nop current_tracer; }
 starts_hwlat() { starve hwlat current_tracer nop current_tracer; }
-starts_irqsoff() { starve irqsoff current_tracer nop current_tracer; }
+starts_irqsoff() { starve_latency irqsoff; }
 starts_function_graph() { starve function_graph current_tracer nop current_tracer; }
 
 stack_tracer()
@@ -161,7 +168,7 @@ display_graph()
 	starve 1 options/display-graph 0 options/display-graph
 }
 
-starts_wakeup() { starve wakeup current_tracer nop current_tracer; }
+starts_wakeup() { starve_latency wakeup; }
 
 # Words that wait for a module; one of them is to remove a function.
 filter_waiting()
