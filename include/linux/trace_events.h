@@ -416,25 +416,6 @@ static inline const char *trace_event_name(struct trace_event_call *call)
 	return call->tp ? call->tp->name : NULL;
 }
 
-static inline struct list_head *trace_get_fields(struct trace_event_call *event_call)
-{
-	if (event_call->class->get_fields)
-		return event_call->class->get_fields(event_call);
-
-	return &event_call->class->fields;
-}
-
-/* Keep an event from going with its module. */
-static inline bool trace_event_try_get_ref(struct trace_event_call *call)
-{
-	return try_module_get(call->module);
-}
-
-static inline void trace_event_put_ref(struct trace_event_call *call)
-{
-	module_put(call->module);
-}
-
 int trace_add_event_call(struct trace_event_call *call);
 int trace_remove_event_call(struct trace_event_call *call);
 int trace_event_get_offsets(struct trace_event_call *call);
@@ -570,28 +551,27 @@ static inline unsigned int tracing_gen_ctx(void)
 void tracing_record_cmdline(struct task_struct *task);
 
 /*
- * TRACE_EVENT_FLAGS() and TRACE_EVENT_PERF_PERM(): no user can have the event so early.
+ * TRACE_EVENT_FLAGS() and TRACE_EVENT_PERF_PERM() change an event before anybody can use it.
  */
-#define __TRACE_EVENT_FLAGS(name, value)				\
-	static int __init trace_init_flags_##name(void)			\
+#define __TRACE_EVENT_CHANGE(id, change)				\
+	static int __init trace_event_change_##id(void)			\
 	{								\
-		event_##name.flags |= value;				\
+		change;							\
 		return 0;						\
 	}								\
-	early_initcall(trace_init_flags_##name);
+	early_initcall(trace_event_change_##id);
+
+#define __TRACE_EVENT_FLAGS(name, value)				\
+	__TRACE_EVENT_CHANGE(flags_##name, event_##name.flags |= (value))
 
 #define __TRACE_EVENT_PERF_PERM(name, expr...)				\
 	static int perf_perm_##name(struct trace_event_call *tp_event,	\
 				    struct perf_event *p_event)		\
 	{								\
-		return ({ expr; });					\
+		return expr;						\
 	}								\
-	static int __init trace_init_perf_perm_##name(void)		\
-	{								\
-		event_##name.perf_perm = &perf_perm_##name;		\
-		return 0;						\
-	}								\
-	early_initcall(trace_init_perf_perm_##name);
+	__TRACE_EVENT_CHANGE(perf_perm_##name,				\
+			     event_##name.perf_perm = &perf_perm_##name)
 
 /*
  * Perf.

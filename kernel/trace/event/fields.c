@@ -43,6 +43,13 @@ static int filter_type_of(const char *type)
 	return FILTER_OTHER;
 }
 
+static struct list_head *fields_of(struct trace_event_call *call)
+{
+	struct trace_event_class *class = call->class;
+
+	return class->get_fields ? class->get_fields(call) : &class->fields;
+}
+
 static int add_field(struct trace_event_call *call, const struct ftrace_event_field *field)
 {
 	struct ftrace_event_field *added;
@@ -55,7 +62,7 @@ static int add_field(struct trace_event_call *call, const struct ftrace_event_fi
 
 	if (added->filter_type == FILTER_OTHER)
 		added->filter_type = filter_type_of(added->type);
-	list_add_tail(&added->link, trace_get_fields(call));
+	list_add_tail(&added->link, fields_of(call));
 
 	return 0;
 }
@@ -126,7 +133,7 @@ static void free_fields(struct trace_event_call *call)
 {
 	struct ftrace_event_field *field, *next;
 
-	list_for_each_entry_safe(field, next, trace_get_fields(call), link) {
+	list_for_each_entry_safe(field, next, fields_of(call), link) {
 		list_del(&field->link);
 		kfree(field);
 	}
@@ -143,7 +150,7 @@ static void free_fields(struct trace_event_call *call)
  */
 struct list_head *trace_event_fields(struct trace_event_call *call)
 {
-	struct list_head *fields = trace_get_fields(call);
+	struct list_head *fields = fields_of(call);
 
 	guard(mutex)(&fields_lock);
 

@@ -25,19 +25,26 @@ static inline bool trace_event_switchable(const struct trace_event_call *call)
 	return call->class->reg && !(call->flags & TRACE_EVENT_FL_IGNORE_ENABLE);
 }
 
+static inline struct module *trace_event_module(const struct trace_event_call *call)
+{
+	return call->flags & TRACE_EVENT_FL_DYNAMIC ? NULL : call->module;
+}
+
 /*
- * trace_event_call_pin - keep the module of an event; undone by trace_event_put_ref()
+ * trace_event_call_pin - keep the module of an event; undone by trace_event_call_unpin()
  *
  * Return: false if it goes, or is being loaded, which may fail
  */
-static inline bool trace_event_call_pin(struct trace_event_call *call)
+static inline bool trace_event_call_pin(const struct trace_event_call *call)
 {
-	bool dynamic = call->flags & TRACE_EVENT_FL_DYNAMIC;
+	struct module *module = trace_event_module(call);
 
-	if (!dynamic && call->module && module_is_coming(call->module))
-		return false;
+	return !module || (!module_is_coming(module) && try_module_get(module));
+}
 
-	return trace_event_try_get_ref(call);
+static inline void trace_event_call_unpin(const struct trace_event_call *call)
+{
+	module_put(trace_event_module(call));
 }
 
 int trace_event_call_register(struct trace_event_call *call);

@@ -177,7 +177,7 @@ static struct trace_event_file *pin_file(struct trace_array *tr, const char *sys
 
 	file = trace_event_file_get(tr, call);
 	if (IS_ERR(file))
-		trace_event_put_ref(call);
+		trace_event_call_unpin(call);
 
 	return file;
 }
@@ -225,7 +225,7 @@ void trace_put_event_file(struct trace_event_file *file)
 {
 	struct trace_array *tr = file->tr;
 
-	trace_event_put_ref(file->event_call);
+	trace_event_call_unpin(file->event_call);
 	trace_array_put(tr);
 }
 EXPORT_SYMBOL_GPL(trace_put_event_file);

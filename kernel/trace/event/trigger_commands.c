@@ -81,7 +81,7 @@ static int parse_event(struct trace_trigger *trigger, char **text, const char **
 	*wrong = NULL;
 	file = trace_event_file_get(trigger->file->tr, call);
 	if (IS_ERR(file)) {
-		trace_event_put_ref(call);
+		trace_event_call_unpin(call);
 		return PTR_ERR(file);
 	}
 
@@ -94,7 +94,7 @@ static void free_event(struct trace_trigger *trigger)
 {
 	struct trace_event_file *other = trigger->data;
 
-	trace_event_put_ref(other->event_call);
+	trace_event_call_unpin(other->event_call);
 }
 
 static bool same_event(const struct trace_trigger *a, const struct trace_trigger *b)
