@@ -249,10 +249,9 @@ EXPORT_SYMBOL_GPL(ring_buffer_max_event_size);
  * ring_figures - how much there is to be read, while writers write
  * @cb: the ring, its reader_lock held
  *
- * All figures are of one moment: they are those of the commit page and what was
- * before it, and if the writers left that page meanwhile, they are read again. The
- * number of overwritten events is read first, so that it does not exceed the number
- * of written ones.
+ * They are those of the commit page and of what was before it. If the writers left
+ * that page meanwhile, they are read again: so all that was overwritten to make room
+ * for the page counts, and nothing that was written after it.
  */
 struct ring_figures ring_figures(struct ring_cpu *cb)
 {
@@ -263,18 +262,16 @@ struct ring_figures ring_figures(struct ring_cpu *cb)
 
 	lockdep_assert_held(&cb->reader_lock);
 	do {
+		seq = ring_commit_seq(cb);
 		fig.overrun = local_read(&cb->overrun);
 		bytes_gone = local_read(&cb->overrun_bytes);
-		/* ring_figures:A */
-		smp_rmb();
-		seq = ring_commit_seq(cb);
 		slot = atomic64_read(ring_slot_of(cb, seq));
 		page = cb->reader;
 		if (ring_slot_state(cb, slot, seq) == RING_SLOT_THERE)
 			page = ring_slot_page(cb, slot);
 		fig.entries = READ_ONCE(page->total_before) + local_read(&page->entries);
 		fig.bytes = READ_ONCE(page->bytes_before) + ring_page_end(page->data);
-		/* ring_figures:B */
+		/* ring_figures:A */
 		smp_rmb();
 	} while (READ_ONCE(cb->commit_seq) != seq);
 

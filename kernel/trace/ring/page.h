@@ -73,13 +73,13 @@
  *	  one of the two gets the page (claim-or-take.litmus); a blank page
  *	  comes with all that the reader did to it, the writer's stores come
  *	  after it has the page (blank.litmus)
- *   ring_publish_page:B,		ring_figures:A, ring_commit_seq:A,
- *   ring_start:A			ring_figures:B
- *	release commit_seq		rmb, acquire commit_seq, figures; rmb and
+ *   ring_publish_page:B,		ring_commit_seq:A, ring_figures:A
+ *   ring_start:A
+ *	release commit_seq		acquire commit_seq, figures; rmb and
  *					commit_seq again
  *	  figures read while commit_seq stayed are of one page, and what was
- *	  overwritten before is among them (figures.litmus,
- *	  figures-stay.litmus)
+ *	  overwritten up to then is all of what made room for it, and nothing
+ *	  but what was written before (figures.litmus)
  *   ring_claim:A			ring_iter_find:A, ring_iter_copy:A,
  *					ring_look_ahead:A, ring_look_ahead:B
  *	cmpxchg of a slot, full		slot read, acquire; rmb and again after

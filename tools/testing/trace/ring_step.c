@@ -203,6 +203,15 @@ static void one_in_one(void)
 	ring_buffer_unlock_commit(buffer);
 }
 
+/* No writer, but a reader that NMIs interrupt: each page of irq_flood() has one event. */
+static void ask_for_figures(void)
+{
+	unsigned long pages = buffer->cpus[0]->nr_slots + 1;
+
+	EXPECT(ring_buffer_entries_cpu(buffer, 0) <= pages);
+	EXPECT(ring_buffer_bytes_cpu(buffer, 0) <= pages * ring_data_size(0));
+}
+
 /*
  * What the interrupts do
  */
@@ -509,6 +518,21 @@ static void with_ring(unsigned int pages, unsigned int flags, void (*writer)(voi
 	EXPECT_EQ(env_allocs_live, 0);
 }
 
+/* There is never more to be read than the ring has room for. */
+static void figures_flooded(void)
+{
+	env_cpu = 0;
+	env_clock = test_clock;
+	memset(written, 0, sizeof(written));
+	memset(seen, 0, sizeof(seen));
+	last = 0;
+	early = false;
+	buffer = ring_buffer_alloc(3 * ring_data_size(0), RB_FL_OVERWRITE);
+	every(ask_for_figures, irq_flood, 0, false, false, 1);
+	ring_buffer_free(buffer);
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
 static void with_two(unsigned int pages, unsigned int flags, void (*writer)(void),
 		     unsigned int room)
 {
@@ -589,6 +613,7 @@ static void event_while_exchanged_discarded(void)
 }
 
 static const struct tap_case cases[] = {
+	TAP_CASE(figures_flooded),
 	TAP_CASE(emptied),
 	TAP_CASE(resized),
 	TAP_CASE(event_while_exchanged),
