@@ -29,6 +29,13 @@ config_stamp() {
 	[ "${BASE:-}" = stock ] || grep Kconfig "$BUILD/laid.stamp" || :
 }
 
+# kconfig ARGUMENT...: an option that selects what cannot be there is an error
+kconfig() {
+	logged "$log.config" kernel_make "$out/.configure" "$@"
+	! grep -A 4 'unmet direct dependencies' "$log.config" >&2 ||
+		die "the options of $(basename "$out") contradict each other"
+}
+
 configure() {
 	new=$(config_stamp)
 	[ "$new" != "$(cat "$out/.config.stamp" 2>/dev/null)" ] || return 0
@@ -37,14 +44,13 @@ configure() {
 	mkdir -p "$out/.configure"
 	config=$out/.configure/.config
 	if [ "${BASE:-}" = tiny ]; then
-		logged "$log.config" kernel_make "$out/.configure" tinyconfig
+		kconfig tinyconfig
 	else
-		logged "$log.config" kernel_make "$out/.configure" \
-			KCONFIG_ALLCONFIG="$default" allnoconfig
+		kconfig KCONFIG_ALLCONFIG="$default" allnoconfig
 	fi
 	if [ -n "$fragment" ]; then
 		cat "$fragment" >>"$config"
-		logged "$log.config" kernel_make "$out/.configure" olddefconfig
+		kconfig olddefconfig
 	fi
 	cmp -s "$config" "$out/.config" || cp "$config" "$out/.config"
 	rm -rf "$out/.configure"
@@ -56,6 +62,8 @@ mkdir -p "$out"
 locked "$(echo "$out" | tr / _)"
 configure
 stage "building ($JOBS jobs, log in $log)"
+# What was compiled does not warn again: keep the warnings for make check.
+trap 'grep -i warning "$log" >>"$out/.warnings" || :' EXIT
 # shellcheck disable=SC2086 # words
 logged "$log" kernel_make "$out" ${TARGETS:-all}
 ln -sf "$image" "$out/kernel.image"
