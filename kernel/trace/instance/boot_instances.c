@@ -107,7 +107,7 @@ static bool __init is_taken(const struct boot_memory *memory)
 			return true;
 	}
 
-	return boot_taken_nr == ARRAY_SIZE(boot_taken);
+	return false;
 }
 
 /* Set @memory to what @text says. Return: NULL, or what is wrong. */
@@ -153,6 +153,8 @@ static const char * __init map_memory(const char *text, struct boot_memory *memo
 		return why_not(-ENXIO);
 
 	memory->size = end - memory->start;
+	if (boot_taken_nr == ARRAY_SIZE(boot_taken))
+		return "too many instances have memory";
 	if (is_taken(memory))
 		return "another instance has the memory";
 
@@ -161,17 +163,17 @@ static const char * __init map_memory(const char *text, struct boot_memory *memo
 	return *mapped ? NULL : "the memory cannot be mapped";
 }
 
-/* Tell what there is of the last boot. */
-static void __init report_saved(struct trace_array *tr)
+/* Tell what there is of the last boot in the memory at @start. */
+static void __init report_saved(struct trace_array *tr, phys_addr_t start)
 {
 	const char *lost = ring_buffer_saved_lost(tr->main.buffer);
 
 	if (lost)
-		pr_info("tracing: instance %s has no buffer of the last boot: %s\n",
-			tr->name, lost);
+		pr_info("tracing: instance %s at %pa has no buffer of the last boot: %s\n",
+			tr->name, &start, lost);
 	else
-		pr_info("tracing: instance %s has %lu entries of the last boot\n",
-			tr->name, ring_buffer_entries(tr->main.buffer));
+		pr_info("tracing: instance %s at %pa has %lu entries of the last boot\n",
+			tr->name, &start, ring_buffer_entries(tr->main.buffer));
 }
 
 /* Return: what is wrong, or NULL with @tr set. */
@@ -195,7 +197,7 @@ static const char * __init create_instance(const char *name, const char *where,
 	}
 	if (mapped) {
 		boot_taken[boot_taken_nr++] = memory;
-		report_saved(*tr);
+		report_saved(*tr, memory.start);
 	}
 
 	return NULL;
