@@ -9,16 +9,12 @@
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <linux/sysctl.h>
 
 /* ftrace_dump_on_oops: which buffers an oops prints to the console */
 char ftrace_dump_on_oops[MAX_TRACER_SIZE] = "0";
 
 /* traceoff_on_warning: WARN() stops recording */
 int __disable_trace_on_warning;
-
-/* tp_printk: print events as they happen; there are none yet */
-int tracepoint_printk;
 
 static int __init boot_dump_on_oops(char *str)
 {
@@ -49,13 +45,6 @@ static int __init boot_off_on_warning(char *str)
 }
 __setup("traceoff_on_warning", boot_off_on_warning);
 
-/* There are no events yet that could be printed. */
-static int __init boot_tp_printk(char *str)
-{
-	return !*str || !strcmp(str, "_stop_on_boot");
-}
-__setup("tp_printk", boot_tp_printk);
-
 /**
  * disable_trace_on_warning - a warning is about to be printed; any context
  *
@@ -78,28 +67,6 @@ void disable_trace_on_warning(void)
 int ftrace_dump_on_oops_enabled(void)
 {
 	return strcmp(ftrace_dump_on_oops, "0") != 0;
-}
-
-/**
- * tracepoint_printk_sysctl - kernel.tracepoint_printk
- * @table: its row
- * @write: whether it is written
- * @buffer: the text
- * @lenp: length of the text
- * @ppos: where in the file
- *
- * The documentation says that a 1 has no effect without tp_printk at boot, and
- * there are no events yet that could be printed.
- */
-int tracepoint_printk_sysctl(const struct ctl_table *table, int write,
-			     void *buffer, size_t *lenp, loff_t *ppos)
-{
-	int ret = proc_dointvec(table, write, buffer, lenp, ppos);
-
-	if (write)
-		tracepoint_printk = 0;
-
-	return ret;
 }
 
 #ifndef CONFIG_TRACER_SNAPSHOT

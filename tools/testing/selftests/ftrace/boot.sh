@@ -103,14 +103,43 @@ traceoff_on_warning()
 	fi
 }
 
-# Without trace events there is nothing to print, and the sysctl stays 0.
+# nr_printed: how often the log has the event that tp_printk_case enables
+nr_printed()
+{
+	dmesg | grep -cE '(^|\] )sched_process_exec: filename=.* pid=.* old_pid='
+}
+
+printed_since()
+{
+	[ "$(nr_printed)" -gt "$1" ]
+}
+
 tp_printk()
 {
-	expect_file "$SCRATCH/tracepoint_printk" 0
-	if booted_with tp_printk; then
-		put 1 /proc/sys/kernel/tracepoint_printk
-		expect_file /proc/sys/kernel/tracepoint_printk 0
+	sysctl=/proc/sys/kernel/tracepoint_printk
+	want=0
+	! booted_with tp_printk || want=1
+	if booted_with tp_printk_stop_on_boot; then
+		expect_file "$SCRATCH/tracepoint_printk" 0
+	else
+		expect_file "$SCRATCH/tracepoint_printk" $want
 	fi
+	put 1 $sysctl
+	expect_file $sysctl $want
+	before=$(nr_printed)
+	put 1 events/sched/sched_process_exec/enable
+	/bin/busybox true
+	if [ $want = 1 ]; then
+		wait_for 10 printed_since "$before" || fail "nothing is printed"
+		put 0 $sysctl
+		before=$(nr_printed)
+		/bin/busybox true
+	fi
+	sleep 1
+	put 0 events/sched/sched_process_exec/enable
+	expect "$(nr_printed)" "$before" "events that are printed while it is off"
+	expect_true "they are recorded" [ "$(nr_events)" -gt 0 ]
+	put $want $sysctl
 }
 
 # The spare buffer exists, though nothing is in it.
@@ -193,7 +222,7 @@ case_for trace_buf_size=300x wrong_size "trace_buf_size= with a wrong size leave
 ! grep -q traceoff_on_warning /proc/cmdline ||
 	testcase traceoff_on_warning "traceoff_on_warning sets kernel.traceoff_on_warning"
 ! grep -q tp_printk /proc/cmdline ||
-	testcase tp_printk "tp_printk and tp_printk_stop_on_boot are accepted"
+	testcase tp_printk "tp_printk prints events, and tp_printk_stop_on_boot ends that"
 ! grep -q ftrace_graph_filter /proc/cmdline ||
 	testcase graph "ftrace_graph_filter=, _notrace= and _max_depth= limit the function graph"
 ! grep -q stacktrace_filter /proc/cmdline ||
