@@ -551,7 +551,7 @@ static inline unsigned int tracing_gen_ctx(void)
 void tracing_record_cmdline(struct task_struct *task);
 
 /*
- * TRACE_EVENT_FLAGS() and TRACE_EVENT_PERF_PERM() change an event before anybody can use it.
+ * TRACE_EVENT_FLAGS() and TRACE_EVENT_PERF_PERM() change an event before user space can use it.
  */
 #define __TRACE_EVENT_CHANGE(id, change)				\
 	static int __init trace_event_change_##id(void)			\

@@ -68,9 +68,12 @@ static inline bool event_env_string(char *text, unsigned long from, size_t size,
 	if (!user)
 		return strncpy_from_kernel_nofault(text, (void *)from, size) > 0;
 
-	/* An NMI may have come while the address space was being switched. */
+	/*
+	 * An NMI may have come while the address space was being switched. An empty string
+	 * is 0 bytes long here, without its NUL.
+	 */
 	return !in_nmi() &&
-	       strncpy_from_user_nofault(text, (void __user *)from, size) > 0;
+	       strncpy_from_user_nofault(text, (void __user *)from, size) >= 0;
 }
 
 #endif /* _TRACE_EVENT_ENV_H */

@@ -48,7 +48,8 @@ static int add(struct trace_event_call *call, struct module *mod)
 		return err;
 	}
 
-	call->module = mod;
+	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC))
+		call->module = mod;
 	if (watch)
 		watch->added(call);
 

@@ -10,6 +10,9 @@
 /* What a pointer points to is compared up to here, see events.rst. */
 #define STRING_MAX	1024
 
+/* A text without an end, which fills its field, is matched with globs up to here. */
+#define ENDLESS_MAX	64
+
 /* How many matches may interrupt each other on a CPU while they look at strings. */
 #define STRING_NEST	4
 
@@ -74,10 +77,23 @@ static const void *bytes_find(const struct predicate *p, const void *entry, size
 	return entry + at;
 }
 
+static bool glob_test(const char *glob, const char *text, size_t size)
+{
+	char copy[ENDLESS_MAX];
+
+	if (strnlen(text, size) < size)
+		return glob_match(glob, text);
+
+	size = min_t(size_t, size, sizeof(copy) - 1);
+	memcpy(copy, text, size);
+	copy[size] = 0;
+	return glob_match(glob, copy);
+}
+
 static bool text_test(const struct predicate *p, const char *text, size_t size)
 {
 	if (p->test == TEST_TEXT_GLOB)
-		return glob_match_len(p->text, text, size) != p->not;
+		return glob_test(p->text, text, size) != p->not;
 
 	return (strnlen(text, size) == p->len && !memcmp(text, p->text, p->len)) != p->not;
 }

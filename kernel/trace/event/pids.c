@@ -15,12 +15,14 @@
  * struct named_task - an event that names a task
  * @event: of system sched
  * @field: the pid of that task
- * @offset: of the field in the entry, 0 before it was looked up
+ * @call: the event, NULL before it was looked up
+ * @offset: of the field in the entry
  */
 struct named_task {
-	const char	*event;
-	const char	*field;
-	unsigned int	offset;
+	const char			*event;
+	const char			*field;
+	const struct trace_event_call	*call;
+	unsigned int			offset;
 };
 
 static struct named_task named[] = {
@@ -62,6 +64,7 @@ bool trace_event_pids_names_task(struct trace_event_call *call)
 		return false;
 
 	at->offset = field->offset;
+	at->call = call;
 
 	return true;
 }
@@ -76,12 +79,13 @@ bool trace_event_pids_names_task(struct trace_event_call *call)
 bool trace_event_pids_want(const struct trace_event_file *file, const void *entry)
 {
 	const struct ftrace_pids *pids = file->tr->events->pids;
-	const struct named_task *at;
+	const struct named_task *at = named;
 
 	if (!ftrace_pids_any(pids) || ftrace_pids_traced(pids, current->pid))
 		return true;
 
-	at = find(file->event_call);
+	while (at->call != file->event_call)
+		at++;
 
 	return ftrace_pids_traced(pids, *(const pid_t *)(entry + at->offset));
 }

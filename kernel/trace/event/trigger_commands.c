@@ -139,12 +139,7 @@ static bool run_snapshot(struct trace_trigger *trigger, const struct trace_trigg
 {
 	struct trace_array *tr = trigger->file->tr;
 
-	if (!trace_array_is_on(tr))
-		return false;
-
-	trace_snapshot_request(tr);
-
-	return true;
+	return trace_array_is_on(tr) && trace_snapshot_request(tr);
 }
 
 /* Where events happen, the spare buffer can be neither made nor freed. */

@@ -196,8 +196,10 @@ static int use(struct trace_event_file *file)
 	if (trace_event_switchable(file->event_call))
 		return trace_event_use(file);
 
-	if (file->event_call->event.type == TRACE_PRINT)
-		WRITE_ONCE(file->tr->events->marker, file);
+	if (file->event_call->event.type != TRACE_PRINT)
+		return -EINVAL;
+
+	WRITE_ONCE(file->tr->events->marker, file);
 
 	return 0;
 }

@@ -502,15 +502,19 @@ static void snapshot_irq_work(struct irq_work *irq_work)
  * and goes on when the snapshot was taken; what happens in between is lost.
  * Nothing happens without a spare buffer, while a latency tracer has it, or while
  * an earlier request waits. Any context.
+ *
+ * Return: whether there will be a snapshot for this request
  */
-void trace_snapshot_request(struct trace_array *tr)
+bool trace_snapshot_request(struct trace_array *tr)
 {
 	if (!READ_ONCE(tr->snap.buffer) || READ_ONCE(tr->snap_owned) ||
 	    atomic_xchg(&tr->snap_requested, 1))
-		return;
+		return false;
 
 	ring_buffer_record_disable(tr->main.buffer);
 	irq_work_queue(&tr->snap_irq_work);
+
+	return true;
 }
 
 /**

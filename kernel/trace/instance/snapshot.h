@@ -17,7 +17,7 @@ void trace_snapshot_destroy(struct trace_array *tr);
 int trace_snapshot_alloc(struct trace_array *tr);
 int trace_snapshot_arm(struct trace_array *tr);
 void trace_snapshot_disarm(struct trace_array *tr);
-void trace_snapshot_request(struct trace_array *tr);
+bool trace_snapshot_request(struct trace_array *tr);
 int trace_snapshot_take(struct trace_array *tr, int cpu);
 int trace_snapshot_free(struct trace_array *tr);
 int trace_snapshot_clear(struct trace_array *tr, int cpu);

@@ -110,11 +110,7 @@ static struct ftrace_func_command commands[] = {
 static bool run_snapshot(struct trace_array *tr, unsigned long ip,
 			 unsigned long parent_ip, struct ftrace_regs *fregs)
 {
-	if (!trace_array_is_on(tr))
-		return false;
-
-	trace_snapshot_request(tr);
-	return true;
+	return trace_array_is_on(tr) && trace_snapshot_request(tr);
 }
 
 /* Where functions are called, the spare buffer can be neither made nor freed. */

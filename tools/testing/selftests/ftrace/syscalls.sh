@@ -11,15 +11,6 @@
 ENTER=events/syscalls/sys_enter_write
 EXIT=events/syscalls/sys_exit_write
 
-# An instance for each case, in which nobody else is traced.
-in_instance()
-{
-	mkdir instances/ftest || fail "cannot make an instance"
-	# at the end of the case, wherever it ends
-	trap 'cd "$TRACEFS" && { [ ! -d instances/ftest ] || rmdir instances/ftest; }' EXIT
-	cd instances/ftest || fail "no directory of the instance"
-}
-
 formats()
 {
 	expect "$(sed 's/^ID: .*/ID:/' $ENTER/format)" "name: sys_enter_write
@@ -87,6 +78,13 @@ strings_of_users()
 	cat /proc/uptime > /dev/null
 	put 0 events/syscalls/sys_enter_openat/enable
 	expect "$(nr_events)" 0 "entries of another one"
+	put 'filename.ustring == ""' events/syscalls/sys_enter_openat/filter
+	: > trace
+	put 1 events/syscalls/sys_enter_openat/enable
+	expect "$("$FILEOP" read r '')" open:ENOENT "a file without a name"
+	cat /proc/uptime > /dev/null
+	put 0 events/syscalls/sys_enter_openat/enable
+	expect "$(nr_events)" 1 "entries of an empty string"
 }
 
 triggers()

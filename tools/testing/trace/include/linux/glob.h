@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 bool glob_match(char const *pat, char const *str);
+/* newer trees have it, and nobody here uses it */
 bool glob_match_len(char const *pat, char const *str, size_t len);
 
 #endif
