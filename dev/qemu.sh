@@ -20,7 +20,7 @@
 #   ACCEL     QEMU's accelerator: with tcg,thread=multi CPUs run in parallel, and in real time
 #
 # The run also fails if the guest ends without a status, and if a line of the kernel's log
-# matches dev/splats and is not in WARNS.
+# matches tools/testing/selftests/ftrace/splats and is not in WARNS.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -135,7 +135,7 @@ fi
 # those that are expected; and the expected ones that did not come
 splats() {
 	sed -e 's/\r$//' -e 's/^\(\[ *[0-9.]*\]\(\[ *[CT][0-9]*\]\)\? \)//' "$log" >"$work/log"
-	grep -a -E -f "$TOP/dev/splats" "$work/log" >"$work/splats" || :
+	grep -a -E -f "$TOP/tools/testing/selftests/ftrace/splats" "$work/log" >"$work/splats" || :
 	[ ! -s "${WARNS:-/dev/null}" ] || while read -r pattern; do
 		[ -n "$pattern" ] || continue
 		without "$pattern" <"$work/splats" >"$work/left" || :

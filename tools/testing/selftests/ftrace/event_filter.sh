@@ -11,15 +11,6 @@
 EXEC=events/sched/sched_process_exec
 SIGNAL=events/signal/signal_generate
 
-# Cases work in an instance of their own, which takes their filters along when it goes.
-in_instance()
-{
-	mkdir instances/ftest || fail "cannot make an instance"
-	# at the end of the case, wherever it ends
-	trap 'cd "$TRACEFS" && { [ ! -d instances/ftest ] || rmdir instances/ftest; }' EXIT
-	cd instances/ftest || fail "no directory of the instance"
-}
-
 # Two programs are run, of which one is fileop.
 run_programs()
 {

@@ -279,6 +279,7 @@ pids()
 	switch_tasks
 	read -r _ < /proc/uptime
 	put 0 tracing_on
+	expect_true "there are entries of others" [ "$(nr_events)" -gt 0 ]
 	expect "$(events | grep -v ': sched_switch: ' | grep -c -- "-$me  *\[")" 0 \
 	       "entries of the task"
 	: > set_event_notrace_pid

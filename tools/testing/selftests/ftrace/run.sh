@@ -4,20 +4,21 @@
 # run.sh [FILE | FILE.CASE]... - runs the ftrace tests as one KTAP document, in which each
 # file is a subtest. A CASE may be a shell pattern: "run.sh pid.*fork*".
 #
-# Without arguments it runs all files but those that need a boot of their own (boot,
-# boot_config, boot_filter, boot_instances, cpus, dump, lockdown and corrupt), and those that
-# FTEST_NOT names. The last line sums up all cases; the exit status is 0 if none failed.
+# Without arguments it runs all files but those that need a boot of their own, and those
+# that FTEST_NOT names. The last line sums up all cases; the exit status is 0 if none failed.
 
 here=$(cd "$(dirname "$0")" && pwd)
-all="files filter trace trace_pipe raw raw_readers snapshot pid commands options graph profile"
-all="$all printk export api bad_input sysctl modules ops perf instances stress memory ring"
+# These need a boot of their own, or are no tests.
+others="boot boot_config boot_filter boot_instances cpus dump pstore lockdown corrupt"
+others="$others functions run"
 
 # shellcheck source=../kselftest/ktap_helpers.sh
 . "$here/../kselftest/ktap_helpers.sh" || exit 1
 
 if [ $# -eq 0 ]; then
-	for name in $all; do
-		case " ${FTEST_NOT:-} " in
+	for name in "$here"/*.sh; do
+		name=$(basename "$name" .sh)
+		case " $others ${FTEST_NOT:-} " in
 		*" $name "*) ;;
 		*) set -- "$@" "$name" ;;
 		esac

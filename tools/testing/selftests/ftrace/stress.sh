@@ -176,7 +176,8 @@ hotplug()
 }
 
 # The functions round_of_* do one round of something. That they get an error when another has
-# what they want is fine. This one is given the number of the round.
+# what they want is fine, but their status is 0 if the main step worked, and the case wants
+# such a round of each. This one is given the number of the round.
 round_of_ops()
 {
 	round=$(($1 % 6 + 1))
@@ -204,14 +205,16 @@ round_of_tracer()
 
 round_of_modules()
 {
-	insmod "$MODULES/ftest_kprobe.ko"
-	insmod "$MODULES/ftest_corrupt.ko"
-	rmmod ftest_corrupt ftest_kprobe
+	insmod "$MODULES/ftest_kprobe.ko" && insmod "$MODULES/ftest_corrupt.ko"
+	round_status=$?
+	rmmod ftest_corrupt
+	rmmod ftest_kprobe
+	return $round_status
 }
 
 round_of_patch()
 {
-	insmod "$MODULES/ftest_klp.ko"
+	insmod "$MODULES/ftest_klp.ko" || return
 	sleep 0.5
 	drop_patch
 	rmmod ftest_klp
@@ -233,15 +236,19 @@ round_of_cpu()
 	sleep 1
 }
 
-# again_and_again WHAT: does rounds until it is killed, and keeps their number in a file. The
-# pauses let a slow kernel get through the grace periods that each round needs.
+# again_and_again WHAT: does rounds until it is killed, and keeps the number of those that
+# worked in a file. The pauses let a slow kernel get through the grace periods that each
+# round needs.
 again_and_again()
 {
 	rounds=0
+	worked=0
 	while :; do
-		"round_of_$1" $rounds
+		if "round_of_$1" $rounds; then
+			worked=$((worked + 1))
+			echo $worked > "$SCRATCH/rounds_$1"
+		fi
 		rounds=$((rounds + 1))
-		echo $rounds > "$SCRATCH/rounds_$1"
 		sleep 0.1
 	done
 }
