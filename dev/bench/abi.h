@@ -87,6 +87,7 @@ enum bench_setup {
 #define BENCH_TICK	_IOWR('b', 10, struct bench_call) /* arg: on or off */
 #define BENCH_KPROBE	_IOWR('b', 11, struct bench_call) /* on and off */
 #define BENCH_GRACE	_IOWR('b', 12, struct bench_call) /* of RCU Tasks */
+#define BENCH_EVENT	_IOWR('b', 13, struct bench_call) /* arg: how many; one each */
 
 /* How many events the figures of the buffer are the mean of. */
 #define BENCH_EVENTS	1000

@@ -22,6 +22,9 @@
 
 #include "abi.h"
 
+#define CREATE_TRACE_POINTS
+#include "bench_event.h"
+
 #define RUNS		5
 #define MAX_OPS		64
 
@@ -206,6 +209,25 @@ static u64 notrace calls(u64 n)
 		start = begin();
 		for (u64 i = 0; i < n; i++)
 			bench_target();
+		best = min(best, end(start));
+	}
+	return best;
+}
+
+/* Ticks of @n trace events, or of the loop without them. */
+static u64 notrace events(u64 n, bool traced)
+{
+	static const u8 data[BENCH_EVENT_DATA];
+	u64 best = -1ULL, start;
+
+	for (int run = 0; run < RUNS; run++) {
+		guard(irqsave)();
+		start = begin();
+		for (u64 i = 0; i < n; i++) {
+			if (traced)
+				trace_bench_event(i, data);
+			barrier();
+		}
 		best = min(best, end(start));
 	}
 	return best;
@@ -424,6 +446,9 @@ static int answer(unsigned int cmd, struct bench_call *call)
 	case BENCH_CONSUME:
 	case BENCH_PAGE:
 		return buffer_work(cmd, call);
+	case BENCH_EVENT:
+		call->ticks = events(call->arg, true) - events(call->arg, false);
+		return 0;
 	case BENCH_RECORD:
 		call->ticks = sizeof(struct dyn_ftrace);
 		return 0;

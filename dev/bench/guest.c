@@ -596,6 +596,67 @@ static void do_module(const char *key)
 	cost_row("module_unload", out, "");
 }
 
+/* --- trace events --------------------------------------------------- */
+
+#define EVENT	"events/bench/bench_event/"
+
+static void event_row(const char *key)
+{
+	struct bench_call call = { .arg = CALLS };
+
+	ioctl(bench, BENCH_EVENT, &call);
+	row(key, (double)(int64_t)call.ticks / CALLS, 0, "");
+}
+
+static void do_event(const char *key)
+{
+	if (set(EVENT "enable", "0")) {
+		not_yet("event_off");
+		not_yet("event_on");
+		not_yet("event_rejected");
+		return;
+	}
+	event_row("event_off");
+	set(EVENT "enable", "1");
+	event_row("event_on");
+	set(EVENT "filter", "number >= 1000000");
+	event_row("event_rejected");
+	set(EVENT "filter", "0");
+	set(EVENT "enable", "0");
+}
+
+/* Write @on to @file, and @off to @file_off; the cheapest of some runs counts. */
+static void switching(const char *key, const char *key_off, const char *file, const char *on,
+		      const char *file_off, const char *off)
+{
+	struct cost cost, cost_off;
+
+	for (int run = 0; run < RUNS; run++) {
+		begin();
+		if (set(file, on)) {
+			not_yet(key);
+			not_yet(key_off);
+			return;
+		}
+		cheapest(&cost, end(), run);
+		begin();
+		set(file_off, off);
+		cheapest(&cost_off, end(), run);
+	}
+	cost_row(key, cost, "");
+	cost_row(key_off, cost_off, "");
+}
+
+static void do_events_all(const char *key)
+{
+	set("tracing_on", "0");
+	switching("events_all_on", "events_all_off", "events/enable", "1",
+		  "events/enable", "0");
+	switching("events_system_on", "events_system_off", "set_event", "sched:*",
+		  "events/sched/enable", "0");
+	set("tracing_on", "1");
+}
+
 /* --- reading -------------------------------------------------------- */
 
 static void do_read(const char *key, const char *name, int per_line)
@@ -1178,6 +1239,8 @@ static const struct {
 	{ "read_enabled", do_read_enabled },
 	{ "read_filter", do_read_filter },
 	{ "crowd", do_crowd },
+	{ "event", do_event },
+	{ "events_all", do_events_all },
 	{ "mkdir", do_mkdir },
 	{ "instance_rest", do_instance_rest },
 	{ "graph_beside", do_graph_beside },
@@ -1188,7 +1251,7 @@ static const struct {
 	{ "stall", do_stall },
 };
 
-/* matches: whether one of the patterns in @list, parted by commas, fits. */
+/* matches: whether one of the patterns in @list, separated by commas, fits. */
 static int matches(const char *list, const char *key)
 {
 	char pattern[64];

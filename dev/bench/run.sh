@@ -5,7 +5,7 @@
 # on stderr what it is at.
 # usage: run.sh SIDE CONFIG ROWS RESULT [MODE]
 #
-# ROWS are patterns of keys, parted by commas. MODE: one | boot | stall, and
+# ROWS are patterns of keys, separated by commas. MODE: one | boot | stall, and
 # APPEND is more of the kernel's command line, PLUGIN a plugin of QEMU's.
 
 . "$(dirname "$0")/../lib.sh"
