@@ -16,10 +16,13 @@ version=$(kernel_version "$tree")
 
 # Where git knows the tree, nothing of its owner's may get lost.
 if [ -e "$tree/.git" ]; then
-	changed=$({ our_files; edited_files; cat "$TOP/dev/removed"; } | sort -u |
-		tr '\n' '\0' | xargs -0 git -C "$tree" status --porcelain -- |
-		head -n 1 | cut -c 4-)
-	[ -z "$changed" ] || die "$tree is not clean: $changed has changes"
+	changed=$(mktemp)
+	{ our_files; edited_files; cat "$TOP/dev/removed"; } | sort -u | tr '\n' '\0' |
+		xargs -0 git -c safe.directory='*' -C "$tree" status --porcelain -- >"$changed" ||
+		die "git cannot tell whether $tree is clean"
+	first=$(head -n 1 "$changed" | cut -c 4-)
+	rm -f "$changed"
+	[ -z "$first" ] || die "$tree is not clean: $first has changes"
 fi
 [ -f "$tree/kernel/trace/trace.c" ] ||
 	die "$tree is not a clean Linux $MAJOR: it lacks kernel/trace/trace.c"

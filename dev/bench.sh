@@ -5,7 +5,7 @@
 # program and the same module measure, and prints the table. It stays in
 # build/bench, or build/bench-arm64, as table (as printed), table.md, table.tsv and ratios.svg.
 #
-# From the environment: ROWS, patterns of the keys in dev/bench/rows, parted by
+# From the environment: ROWS, patterns of the keys in dev/bench/rows, separated by
 # commas; CONFIGS, of bench and bench-hard; ARCH.
 
 . "$(dirname "$0")/lib.sh"

@@ -298,7 +298,7 @@ class Guest(Job):
 		digest.update(os.environ.get('ACCEL', '').encode())
 		if 'bootconfig' in self.row:
 			digest.update(read(os.path.join(CHECK, self.row['bootconfig'])).encode())
-		for path in ('dev/qemu.sh', 'dev/splats', 'dev/lib.sh'):
+		for path in ('dev/qemu.sh', 'tools/testing/selftests/ftrace/splats', 'dev/lib.sh'):
 			digest.update(read(os.path.join(TOP, path)).encode())
 		qemu = EMULATORS[self.kernel.row.get('arch', 'x86_64')]
 		digest.update(subprocess.run([qemu, '--version'], capture_output=True).stdout)
@@ -345,7 +345,11 @@ def table(name):
 	rows.optionxform = str
 	with open(os.path.join(CHECK, name)) as f:
 		rows.read_file(f)
-	return {section: dict(rows[section]) for section in rows.sections()}
+	found = {}
+	for section in rows.sections():
+		row = dict(rows[section])
+		found[section] = {**found.get(row.get('like'), {}), **row}
+	return found
 
 
 def choose(length, patterns):
@@ -369,6 +373,8 @@ def choose(length, patterns):
 		picked = []
 		for pattern in patterns:
 			of_row, colon, of_job = pattern.partition(':')
+			if of_row == '*' and not ours:
+				continue
 			if fnmatch.fnmatch(name, of_row) or fnmatch.fnmatch(name, of_row + '/*'):
 				if not colon:
 					used.add(pattern)
@@ -577,9 +583,9 @@ class Runner:
 		"""Makes the cases of a job from its output and status."""
 		with self.lock:
 			job.cases, wrong = parse(text, f'{job.name}:')
-		names = [c.name for c in job.cases]
+		ran = [c.name for c in job.cases if c.status != 'skipped']
 		for want in job.row.get('wants', '').split():
-			if not job.picked and not any(re.search(f'[:/]{want}(/|$)', n) for n in names):
+			if not job.picked and not any(re.search(f'[:/]{want}(/|$)', n) for n in ran):
 				wrong.append(f'{want} did not run')
 		for case in job.cases:
 			self.allow(case)
@@ -630,7 +636,7 @@ class Runner:
 				print(f'    {seconds:5.0f} s  {name}')
 		count = {s: sum(c.status == s for c in cases) for s in ('passed', 'failed', 'skipped')}
 		if count['failed']:
-			# last, with the reasons, for who sees only the end of the output
+			# last, with the reasons, for those who see only the end of the output
 			print('failed:')
 			for job in self.jobs:
 				if any(c.status == 'failed' for c in job.cases):

@@ -24,6 +24,8 @@ history() {
 		python3 "$TOP/dev/history.py" "$TARBALL" |
 			git -C "$repo" -c core.compression=1 -c pack.compression=1 \
 				fast-import --quiet --depth=0
+		git -C "$repo" rev-parse --verify -q refs/heads/base >/dev/null ||
+			die "$TARBALL did not become a commit"
 		echo "$stamp" >"$repo/base.stamp"
 	fi
 	base=$(git -C "$repo" rev-parse --verify -q refs/heads/base) || die "$repo has no base"

@@ -44,7 +44,7 @@ fails() {
 }
 
 set +e
-tap_plan 29
+tap_plan 30
 
 fresh a
 lay a
@@ -81,6 +81,9 @@ refused g "already" apply.refuses-laid-git
 fresh_git h
 echo >>"$work/h/$(edited_files | head -n 1)"
 refused h "$(edited_files | head -n 1)" apply.refuses-changes
+export GIT_TEST_ASSUME_DIFFERENT_OWNER=1
+refused h "$(edited_files | head -n 1)" apply.refuses-changes-of-others
+unset GIT_TEST_ASSUME_DIFFERENT_OWNER
 
 fresh v
 sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 11/' "$work/v/Makefile"

@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 18
+tap_plan 20
 
 sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
     -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
@@ -59,6 +59,10 @@ judged "1 passed, 1 failed, 0 skipped" 0 check.skip-unused 1..1 'ok 1 one'
 printf '*:skip.fine by chance\n' >"$work/skips"
 judged "1 passed, 0 failed, 0 skipped" 0 check.skip-by-chance 1..1 'ok 1 one'
 judged "1 passed, 1 failed, 0 skipped" 0 check.wanted 1..1 'ok 1 two'
+printf '*:one by chance\n' >"$work/skips"
+judged "1 passed, 1 failed, 1 skipped" 0 check.wanted-not-skipped \
+	1..2 'ok 1 one # SKIP' 'ok 2 two'
+printf '*:skip.fine by chance\n' >"$work/skips"
 judged "1 passed, 1 failed, 0 skipped" 3 check.status 1..1 'ok 1 one'
 
 # The reason stands behind "failed:", for those who see only the end of the output.
@@ -99,6 +103,7 @@ result check.case-of-script
 # Two patterns for one row pick both; a kernel that was not built fails its guests.
 printf '[k]\n' >"$work/kernels"
 printf '[k/g]\nkernel = k\njobs =\n\tkselftest pid trace memory\n' >"$work/tests"
+printf '[k/h]\nkernel = k\nlength = stress\njobs =\n\tkselftest pid\n' >>"$work/tests"
 printf '#!/bin/sh\nexit 1\n' >"$work/kernel.sh"
 chmod +x "$work/kernel.sh"
 WORK=$work REAL_TOP=$TOP python3 - "$work" >"$work/said" 2>&1 <<'END'
@@ -110,6 +115,17 @@ assert not unused
 assert jobs[-1].jobs == [('kselftest', ['pid', 'memory'])], jobs[-1].jobs
 END
 result check.two-patterns
+WORK=$work REAL_TOP=$TOP python3 - "$work" >"$work/said" 2>&1 <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import check
+def names(pattern):
+	return [j.name for j in check.choose('check', [pattern])[0] if j.row]
+for pattern in 'pid', '*:pid':
+	assert names(pattern) == ['k/g'], names(pattern)
+assert names('k/h:pid') == ['k/h'], names('k/h:pid')
+END
+result check.pattern-of-all-rows
 check
 [ "$status" = 1 ] && at_end 'k/g: build/k failed'
 result check.kernel-not-built

@@ -17,8 +17,10 @@ root=$BUILD/check/$kernel.root
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# build: builds the kernel, and the guest's file system if there are guests
+# build: builds the kernel, and the guest's file system if there are guests. A kernel that
+# was built with a warning is built from the beginning, until it comes without.
 build() {
+	[ ! -s "$out/.warnings" ] || rm -rf "$out"
 	: >"$work/fragment"
 	for fragment in ${FRAGMENTS:-}; do
 		cat "$TOP/dev/config/$fragment" >>"$work/fragment"
@@ -39,7 +41,7 @@ selftests() {
 	dir=$BUILD/linux/tools/testing/selftests
 	if ! grep -q '^CONFIG_MODULES=y' "$out/.config"; then
 		mkdir -p "$root/selftests/ftrace" "$root/selftests/kselftest" &&
-			cp "$dir"/ftrace/*.sh "$root/selftests/ftrace" &&
+			cp "$dir"/ftrace/*.sh "$dir/ftrace/splats" "$root/selftests/ftrace" &&
 			cp "$dir"/kselftest/*.sh "$root/selftests/kselftest" &&
 			"${cross}gcc" -D_GNU_SOURCE -static -O2 -o "$root/selftests/ftrace/fileop" \
 				"$dir/ftrace/fileop.c"
@@ -103,9 +105,10 @@ guest() {
 	return $status
 }
 
-# quiet: neither the compiler nor objtool nor modpost warned in the last build
+# quiet: neither the compiler nor objtool nor modpost warned
 quiet() {
-	! grep -i 'warning' "$BUILD/log/build-$kernel"
+	cat "$out/.warnings"
+	[ ! -s "$out/.warnings" ]
 }
 
 # untraced: our objects have no call sites, except for those of tests

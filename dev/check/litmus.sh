@@ -26,9 +26,9 @@ ordering='smp_(mb|rmb|wmb|store_release|load_acquire)[(]'
 ordering=$ordering'|atomic64_(try_cmpxchg|xchg|fetch_or|read_acquire)[(]'
 ordering=$ordering'|atomic_(xchg|read_acquire|inc_return_release)[(]'
 
-# ordered TABLE PREFIX FILE...: the table of ordered accesses in these files
+# ordered TABLE ROOM FILE...: the table of ordered accesses in these files
 ordered() {
-	table=$1 prefix=$2
+	table=$1 room=$2
 	shift 2
 	rm -f "$work"/*
 
@@ -45,11 +45,12 @@ ordered() {
 			print FILENAME ":" FNR ": " label " is in " name "()"
 	}' labels="$work/labels" "$@" >"$work/found"
 	[ -s "$work/labels" ] || echo "there are no labels" >"$work/found"
-	result "${prefix}labels name their functions"
+	result "$room.labels-in-place"
 
+	# The table has all labels.
 	sed '/#include/q' "$table" | grep -o '[a-z][a-z0-9_]*:[A-Z]\>' | sort -u >"$work/table"
 	sort -u "$work/labels" | diff "$work/table" - >"$work/found"
-	result "${prefix}the table has all of them"
+	result "$room.labels-in-table"
 
 	# In each file: a label, and the next line that is no comment.
 	awk -v ordering="$ordering" -v plain="^($plain)\$" '
@@ -64,15 +65,16 @@ ordered() {
 	{ label = "" }
 	' missing="$work/missing" unlabelled="$work/unlabelled" "$@"
 	cat "$work/missing" >"$work/found" 2>/dev/null
-	result "${prefix}each label has an access that orders"
+	result "$room.labels-order"
 	cat "$work/unlabelled" >"$work/found" 2>/dev/null
-	result "${prefix}each access that orders has a label"
+	result "$room.accesses-labelled"
 }
 
 # env.h defines the accesses
-ordered "$rooms/ring/page.h" '' "$rooms"/ring/[!e]*.[ch]
-ordered "$rooms/patch/patch.c" 'patch: ' "$rooms"/patch/*.[ch]
+ordered "$rooms/ring/page.h" ring "$rooms"/ring/[!e]*.[ch]
+ordered "$rooms/patch/patch.c" patch "$rooms"/patch/*.[ch]
 
+# It names all litmus tests.
 sed '/#include/q' "$rooms/ring/page.h" | grep -o '[a-z-]*\.litmus' | sort -u >"$work/table"
 (cd "$litmus" && ls -- *.litmus) | diff "$work/table" - >"$work/found"
-result "and names all litmus tests"
+result ring.litmus-tests-in-table

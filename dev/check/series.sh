@@ -123,7 +123,7 @@ find "$mails" -name '*.patch' ! -name '0000-*' -print0 | sort -z |
 	mark=$passed/$({ echo "$ignore"; cat scripts/checkpatch.pl
 		sed -e 1,4d -e "s/^Subject: .PATCH [0-9/]*./Subject:/" "$0"
 	} | sha1sum | cut -c 1-40)
-	[ ! -e "$mark" ] || exit 0
+	[ ! -e "$mark" ] || [ -n "${CI:-}" ] || exit 0
 	said=$(scripts/checkpatch.pl --strict --terse --show-types --no-summary \
 		--ignore "FILE_PATH_CHANGES,MISSING_SIGN_OFF$ignore" "$0" 2>&1)
 	if [ -z "$said" ]; then : >"$mark"; else echo "$said"; fi' >"$work/said"
