@@ -123,6 +123,20 @@ static void tracer_stop(struct trace_array *tr)
 }
 
 /**
+ * tracer_lost - the current tracer has stopped, and could not start again
+ * @tr: the instance, which has the tracer that records nothing from now on
+ *
+ * trace_lock held.
+ */
+void tracer_lost(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	pr_warn("tracing: %s did not start again\n", tr->tracer->name);
+	tracer_end(tr);
+}
+
+/**
  * tracer_switch - give an instance another tracer
  * @tr: the instance
  * @tracer: the tracer

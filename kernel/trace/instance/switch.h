@@ -11,6 +11,7 @@ struct trace_array;
 struct tracer;
 
 void tracer_switch_init(void);
+void tracer_lost(struct trace_array *tr);
 int tracer_switch(struct trace_array *tr, struct tracer *tracer);
 int trace_cmdlines_events(struct trace_array *tr, bool on);
 int tracer_set(struct trace_array *tr, const char *name);

@@ -33,7 +33,8 @@ struct tracer_option {
  *	   instance is destroyed. trace_lock held, may sleep.
  * @set_option: make option @bit of the instance be @on. Called whether or not
  *		this is the current tracer; tracer_flags() changes after it.
- *		trace_lock held, may sleep. An error leaves the option as it was.
+ *		trace_lock held, may sleep. An error leaves the option as it was. A tracer
+ *		that had to stop for that and cannot start again calls tracer_lost().
  * @open: a reader begins to print with this tracer; may set iter->private, which
  *	  stays NULL for ftrace_dump(). trace_lock held, may sleep.
  * @close: the reader ends, or goes on with another tracer. Same context.

@@ -20,6 +20,7 @@
 #include "instance/options.h"
 #include "instance/registry.h"
 #include "instance/stack.h"
+#include "instance/switch.h"
 #include "instance/write.h"
 #include "ring/write.h"
 #include "tracer/repeats.h"
@@ -194,7 +195,7 @@ static int function_init(struct trace_array *tr)
  */
 static void function_reset(struct trace_array *tr)
 {
-	WARN_ON(ftrace_ops_detach(tr->ops));
+	ftrace_ops_detach(tr->ops);
 }
 
 static int function_set_option(struct trace_array *tr, u32 bit, bool on)
@@ -208,7 +209,7 @@ static int function_set_option(struct trace_array *tr, u32 bit, bool on)
 	function_reset(tr);
 	ret = function_start(tr, flags ^ bit);
 	if (ret && function_start(tr, flags))
-		pr_warn("tracing: the function tracer did not start again\n");
+		tracer_lost(tr);
 
 	return ret;
 }

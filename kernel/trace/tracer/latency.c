@@ -78,6 +78,7 @@ static int calls_begin(struct trace_array *tr)
 							register_ftrace_function(tr->ops);
 }
 
+/* What did not start again after a change of options is not there to be detached. */
 static void calls_end(struct trace_array *tr)
 {
 	if (!(tr->options & TRACE_OPT(FUNCTION_TRACE)))
@@ -86,7 +87,7 @@ static void calls_end(struct trace_array *tr)
 	if (tr->options & TRACE_OPT(DISPLAY_GRAPH))
 		trace_graph_latency_stop(tr);
 	else
-		WARN_ON(ftrace_ops_detach(tr->ops));
+		ftrace_ops_detach(tr->ops);
 }
 
 static void give_back(struct trace_array *tr)

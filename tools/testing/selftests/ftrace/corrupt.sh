@@ -18,7 +18,12 @@ REPORT='ftrace bug|ftrace: unexpected instruction'
 
 corrupt_site()
 {
+	mkdir instances/function instances/function_graph 2> /dev/null
 	insmod "$MODULES/ftest_target.ko" && insmod "$MODULES/ftest_corrupt.ko" &&
+		for of in instances/*/; do
+			echo ftest_two > "$of/set_ftrace_filter"
+			echo "$(basename "$of")" > "$of/current_tracer"
+		done &&
 		echo 'ftest_corrupted vfs_read ftest_one' > set_ftrace_filter &&
 		echo "$before" > current_tracer &&
 		echo Y > "$(param ftest_corrupt corrupt)"
@@ -67,6 +72,25 @@ shut_down()
 	expect "$(log_since_mark | grep -cE "$REPORT")" 0 "more reports"
 }
 
+# lost TRACER OPTION: the tracer of an instance has to start again for an option, and cannot.
+lost()
+{
+	[ -f "instances/$1/options/$2" ] || return 0
+	expect_file "instances/$1/current_tracer" "$1"
+	expect_write ENODEV w "instances/$1/options/$2" '1\n'
+	expect_file "instances/$1/options/$2" 0
+	expect_file "instances/$1/current_tracer" nop
+	expect "$("$FILEOP" write w "instances/$1/current_tracer" nop)" 3 "no tracer for $1"
+	rmdir "instances/$1" || fail "the instance $1 does not go"
+}
+
+tracer_lost()
+{
+	lost function func_stack_trace
+	lost function_graph funcgraph-keep-slow
+	expect "$(log_since_mark | grep -c 'WARNING')" 0 "warnings"
+}
+
 machine_goes_on()
 {
 	put hello trace_marker
@@ -110,6 +134,7 @@ testcase reported "the report has function, bytes found, bytes expected and reco
 testcase users_gone "no user is called any more"
 testcase nothing_written "no other site was written"
 testcase shut_down "function tracing is shut down"
+testcase tracer_lost "a tracer that cannot start again has stopped, and says so"
 testcase machine_goes_on "markers, modules and programs still work"
 testcase broken_ring "a ring buffer that finds itself corrupt takes no more entries"
 finish
