@@ -56,6 +56,7 @@ void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
 
 int graph_user_add(struct fgraph_ops *gops);
 void graph_user_remove(struct fgraph_ops *gops);
+int graph_user_detach(struct fgraph_ops *gops);
 unsigned long graph_entry_caller(void);
 unsigned long *graph_task_var_of(struct fgraph_ops *gops, struct task_struct *task);
 

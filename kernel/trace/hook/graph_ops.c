@@ -81,6 +81,28 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 }
 
 /**
+ * graph_user_detach - begin no call of the callbacks any more
+ * @gops: the user; tasks may be in its callbacks until ftrace_reap_wait()
+ *
+ * Functions that have not returned are not reported to it.
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: 0, or -EBUSY if @gops is not registered
+ */
+int graph_user_detach(struct fgraph_ops *gops)
+{
+	int err;
+
+	guard(mutex)(&graph_lock);
+
+	err = ftrace_ops_detach(&gops->ops);
+	if (!err)
+		remove_user(gops);
+	return err;
+}
+
+/**
  * unregister_ftrace_graph - call the callbacks no more
  * @gops: the user; nothing is done if it is not registered
  *
@@ -93,12 +115,6 @@ int register_ftrace_graph(struct fgraph_ops *gops)
  */
 void unregister_ftrace_graph(struct fgraph_ops *gops)
 {
-	guard(mutex)(&graph_lock);
-
-	if (ftrace_ops_detach(&gops->ops))
-		return;
-
-	remove_user(gops);
-	if (gops->ops.flags & FTRACE_OPS_FL_DYNAMIC)
+	if (!graph_user_detach(gops) && gops->ops.flags & FTRACE_OPS_FL_DYNAMIC)
 		ftrace_reap_wait();
 }

@@ -20,6 +20,7 @@
 #include "instance/instance.h"
 #include "instance/latency.h"
 #include "instance/life.h"
+#include "instance/switch.h"
 #include "instance/tracer.h"
 #include "lib/hash.h"
 #include "tracer/graph.h"
@@ -372,7 +373,7 @@ int trace_graph_latency_start(struct trace_array *tr)
  */
 void trace_graph_latency_stop(struct trace_array *tr)
 {
-	unregister_ftrace_graph(&tr->graph->gops);
+	graph_user_detach(&tr->graph->gops);
 	use_callbacks(tr->graph, graph_entry, graph_return);
 }
 
@@ -401,9 +402,13 @@ static int graph_init(struct trace_array *tr)
 	return tr->graph ? graph_start(tr->graph) : -ENODEV;
 }
 
+/*
+ * trace_lock is held, so nobody waits here for callbacks that are under way: whatever they use
+ * stays until graph_release().
+ */
 static void graph_reset(struct trace_array *tr)
 {
-	unregister_ftrace_graph(&tr->graph->gops);
+	graph_user_detach(&tr->graph->gops);
 	graph_keep_stop(&tr->graph->keep);
 }
 
@@ -421,7 +426,7 @@ static int restart(struct trace_graph *graph, u32 flags)
 
 	WRITE_ONCE(graph->flags, old);
 	if (graph_start(graph))
-		pr_warn("tracing: function_graph did not start again\n");
+		tracer_lost(graph->tr);
 	return ret;
 }
 

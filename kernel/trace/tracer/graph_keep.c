@@ -203,7 +203,8 @@ struct graph_counts graph_keep_counts(const struct graph_keep *keep)
 
 /**
  * graph_keep_stop - drop the trees that are left
- * @keep: of the instance; no callback uses it any more
+ * @keep: of the instance. A callback that is under way may go on to use the trees, which are
+ *	  freed behind a grace period, or finds none.
  */
 void graph_keep_stop(struct graph_keep *keep)
 {

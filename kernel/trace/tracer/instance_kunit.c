@@ -278,15 +278,22 @@ static int busy_thread(void *unused)
 static void test_stop_waits_for_nobody(struct kunit *test)
 {
 	struct trace_array *tr = new_instance(test, "kunit");
+	struct trace_array *graph = new_instance(test, "kunit graph");
 	struct task_struct *busy;
 
 	trace_function(test, tr, ftrace_kunit_add);
+	trace_function(test, graph, ftrace_kunit_add);
+	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
+		KUNIT_ASSERT_EQ(test, tracer_set(graph, "function_graph"), 0);
 	busy_gave_up = false;
 	busy = kthread_run(busy_thread, NULL, "kunit busy");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(busy));
 
 	KUNIT_EXPECT_EQ(test, trace_option_write(tr, "func_stack_trace"), 0);
 	KUNIT_EXPECT_EQ(test, tracer_set(tr, "nop"), 0);
+	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
+		KUNIT_EXPECT_EQ(test, trace_option_write(graph, "funcgraph-keep-slow"), 0);
+	KUNIT_EXPECT_EQ(test, tracer_set(graph, "nop"), 0);
 	KUNIT_EXPECT_FALSE(test, READ_ONCE(busy_gave_up));
 	kthread_stop(busy);
 }
