@@ -135,7 +135,7 @@ struct func_repeats_entry {
 	u32			bottom_delta_ts;
 };
 
-/* The detector of hardware latencies saw gaps, all in nanoseconds. */
+/* The detector of hardware latencies saw gaps, all in microseconds. */
 struct hwlat_entry {
 	struct trace_entry	ent;
 	u64			duration;
@@ -147,7 +147,7 @@ struct hwlat_entry {
 	unsigned int		count;
 };
 
-/* What a thread that tries to use a CPU alone saw in a period: noise in ns, or counts. */
+/* What a thread that tries to use a CPU alone saw in a period, in microseconds, and counts. */
 struct osnoise_entry {
 	struct trace_entry	ent;
 	u64			noise;

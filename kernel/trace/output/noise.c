@@ -23,14 +23,12 @@ enum print_line_t trace_print_hwlat(struct trace_iterator *iter, int flags,
 	struct trace_seq *s = &iter->seq;
 
 	trace_seq_printf(s, "#%-5u inner/outer(us): %4llu/%-5llu ts:%lld.%09ld count:%u",
-			 entry->seqnum, div_u64(entry->duration, NSEC_PER_USEC),
-			 div_u64(entry->outer_duration, NSEC_PER_USEC),
+			 entry->seqnum, entry->duration, entry->outer_duration,
 			 (long long)entry->timestamp.tv_sec, entry->timestamp.tv_nsec,
 			 entry->count);
 	if (entry->nmi_count)
 		trace_seq_printf(s, " nmi-total:%llu nmi-count:%u",
-				 div_u64(entry->nmi_total_ts, NSEC_PER_USEC),
-				 entry->nmi_count);
+				 entry->nmi_total_ts, entry->nmi_count);
 	trace_seq_putc(s, '\n');
 
 	return trace_handle_return(s);
@@ -58,11 +56,9 @@ enum print_line_t trace_print_osnoise(struct trace_iterator *iter, int flags,
 	share = div_u64_rem(share, 100000, &fraction);
 
 	trace_seq_printf(&iter->seq, "%llu %10llu %3llu.%05u %7llu %6u %6u %6u %6u %6u\n",
-			 div_u64(entry->runtime, NSEC_PER_USEC),
-			 div_u64(entry->noise, NSEC_PER_USEC), share, fraction,
-			 div_u64(entry->max_sample, NSEC_PER_USEC), entry->hw_count,
-			 entry->nmi_count, entry->irq_count, entry->softirq_count,
-			 entry->thread_count);
+			 entry->runtime, entry->noise, share, fraction, entry->max_sample,
+			 entry->hw_count, entry->nmi_count, entry->irq_count,
+			 entry->softirq_count, entry->thread_count);
 
 	return trace_handle_return(&iter->seq);
 }

@@ -12,6 +12,7 @@
 #include <linux/ftrace_irq.h>
 #include <linux/init.h>
 #include <linux/kthread.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -127,6 +128,7 @@ static void take_sample(struct sample *sample, u64 thresh)
 	} while (last < end && !kthread_should_stop());
 }
 
+/* Tools take the durations of the entry for microseconds. */
 static void record_sample(struct trace_array *tr, const struct sample *sample,
 			  const struct nmi_time *nmi)
 {
@@ -141,9 +143,9 @@ static void record_sample(struct trace_array *tr, const struct sample *sample,
 	if (!entry)
 		return;
 
-	entry->duration = sample->inner;
-	entry->outer_duration = sample->outer;
-	entry->nmi_total_ts = nmi->total;
+	entry->duration = div_u64(sample->inner, NSEC_PER_USEC);
+	entry->outer_duration = div_u64(sample->outer, NSEC_PER_USEC);
+	entry->nmi_total_ts = div_u64(nmi->total, NSEC_PER_USEC);
 	entry->timestamp = sample->when;
 	entry->nmi_count = nmi->count;
 	entry->seqnum = atomic_inc_return(&seqnum);

@@ -10,6 +10,7 @@
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kthread.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
@@ -106,6 +107,7 @@ static void look_for_noise(struct period *period, bool may_sleep)
 	period->runtime = now.ns - since;
 }
 
+/* Tools take the times of the entry for microseconds. */
 static void record_period(struct trace_array *tr, const void *data)
 {
 	const struct period *period = data;
@@ -116,9 +118,9 @@ static void record_period(struct trace_array *tr, const void *data)
 	if (!entry)
 		return;
 
-	entry->noise = period->noise;
-	entry->runtime = period->runtime;
-	entry->max_sample = period->most;
+	entry->noise = div_u64(period->noise, NSEC_PER_USEC);
+	entry->runtime = div_u64(period->runtime, NSEC_PER_USEC);
+	entry->max_sample = div_u64(period->most, NSEC_PER_USEC);
 	entry->hw_count = period->hardware;
 	entry->nmi_count = period->counts.of[NOISE_NMI];
 	entry->irq_count = period->counts.of[NOISE_IRQ];
