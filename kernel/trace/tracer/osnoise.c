@@ -13,6 +13,7 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <trace/events/osnoise.h>
@@ -182,8 +183,11 @@ static int osnoise_run(void *unused)
 
 		if (trace_workload_is_recording()) {
 			run_period();
-			/* Others may wait for the CPU, as with a runtime of the whole period. */
-			cond_resched();
+			/*
+			 * With a runtime of the whole period it never sleeps. Others may wait
+			 * for the CPU, and RCU Tasks for this thread.
+			 */
+			cond_resched_tasks_rcu_qs();
 			if (period > runtime)
 				sleep_ns(period - runtime);
 		} else {
