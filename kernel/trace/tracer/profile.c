@@ -430,7 +430,8 @@ bool trace_profile_enabled(void)
 /**
  * trace_profile_enable - enable or disable profiling
  * @on: which of the two. Enabling begins with nothing counted; what was counted
- *	remains when profiling is disabled.
+ *	remains when profiling is disabled. An error leaves it disabled, with nothing
+ *	counted.
  *
  * Context: process context, no locks held
  *
@@ -453,8 +454,11 @@ int trace_profile_enable(bool on)
 			profiles_wanted = !err;
 		}
 		err = err ?: profile_register();
-		if (err)
+		if (err) {
+			scoped_guard(mutex, &profiles_lock)
+				profiles_wanted = false;
 			return err;
+		}
 	} else {
 		profile_unregister();
 		scoped_guard(mutex, &profiles_lock)
