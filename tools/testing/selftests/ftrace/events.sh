@@ -164,24 +164,7 @@ bad_words()
 
 formats()
 {
-	# shellcheck disable=SC2086 # words
-	awk '	function wrong(what) { print FILENAME ": " what }
-		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0; fmt = 0
-			   if ($0 != "name: " part[3]) wrong($0); files++ }
-		/^ID: / { if (used[$2]++) wrong("number of two types") }
-		/^\tfield:/ { match($0, /offset:[0-9]+/); at = substr($0, RSTART + 7, RLENGTH - 7)
-			      match($0, /size:[0-9]+/); size = substr($0, RSTART + 5, RLENGTH - 5)
-			      if (at + 0 < end) wrong("at " at)
-			      end = at + size
-			      if (!/signed:[01];$/) wrong($0) }
-		/ common_/ { sub(/;.*/, ""); sub(/.* common_/, ""); common = common $0 " " }
-		/^print fmt: "/ { if (common != "type flags preempt_count pid ") wrong(common) }
-		END { exit files < 20 }' events/*/*/format > "$SCRATCH/formats"
-	expect "$?" 0 "many formats"
-	expect_file "$SCRATCH/formats" ''
-	for id in events/sched/sched_switch events/irq/softirq_entry events/ftrace/print; do
-		expect "$(cat $id/id)" "$(sed -n 's/^ID: //p' $id/format)" "number of $id"
-	done
+	expect_formats 20 events/*/*/format
 }
 
 of_module()

@@ -454,7 +454,7 @@ event_pids()
 	done
 }
 
-# Tools that read pages depend on this: fields in their order, without overlap.
+# Tools that read pages depend on this.
 formats()
 {
 	long=$(sed -n 's/.*unsigned long ip;.*size:\([0-9]*\);.*/\1/p' \
@@ -462,27 +462,10 @@ formats()
 	files=
 	types="bprint bputs func_repeats function kernel_stack print raw_data user_stack"
 	for type in $types; do
-		expect_true "$type" [ -f events/ftrace/$type/format ]
 		files="$files events/ftrace/$type/format"
 	done
-	# one awk for all files: starting a process costs more than reading a file
 	# shellcheck disable=SC2086 # words
-	awk '	function wrong(what) { print FILENAME ": " what }
-		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0
-			   if ($0 != "name: " part[3]) wrong($0) }
-		/^ID: / { number = $2; if (used[number]++) wrong("number of two types")
-			  got = (getline id < ("events/ftrace/" part[3] "/id"))
-			  if (got > 0 && number != id) wrong("number") }
-		/^\tfield:/ { match($0, /offset:[0-9]+/); at = substr($0, RSTART + 7, RLENGTH - 7)
-			      match($0, /size:[0-9]+/); size = substr($0, RSTART + 5, RLENGTH - 5)
-			      if (at + 0 < end) wrong("at " at)
-			      end = at + size
-			      if (!/signed:[01];$/) wrong($0) }
-		/ common_/ { sub(/;.*/, ""); sub(/.* common_/, ""); common = common $0 " " }
-		/^print fmt: "/ { if (common != "type flags preempt_count pid ") wrong(common)
-				  files++ }
-		END { print files " formats" }' $files > "$SCRATCH/formats"
-	expect_file "$SCRATCH/formats" '8 formats'
+	expect_formats 8 $files
 	expect "$(cat events/header_page)" \
 "	field: u64 timestamp;	offset:0;	size:8;	signed:0;
 	field: local_t commit;	offset:8;	size:$long;	signed:1;

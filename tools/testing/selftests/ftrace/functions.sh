@@ -101,6 +101,34 @@ expect_file()
 	expect "$(cat "$1")" "$2" "content of $1"
 }
 
+# expect_formats COUNT FILE...: so many format files of events, or more, are consistent: each has
+# the name of its directory, a number of its own, and its fields in their order, without overlap
+expect_formats()
+{
+	formats_least=$1
+	shift
+	# one awk for all files: starting a process costs more than reading a file
+	awk -v least="$formats_least" '
+		function wrong(what) { print FILENAME ": " what }
+		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0; files++
+			   if ($0 != "name: " part[3]) wrong($0) }
+		/^ID: / { number = $2; if (used[number]++) wrong("number of two types")
+			  file = FILENAME; sub(/format$/, "id", file)
+			  if ((getline id < file) > 0 && number != id) wrong("number")
+			  close(file) }
+		/^\tfield:/ { match($0, /offset:[0-9]+/); at = substr($0, RSTART + 7, RLENGTH - 7)
+			      match($0, /size:[0-9]+/); size = substr($0, RSTART + 5, RLENGTH - 5)
+			      if (at + 0 < end) wrong("at " at)
+			      end = at + size
+			      if (!/signed:[01];$/) wrong($0) }
+		/ common_/ { sub(/;.*/, ""); sub(/.* common_/, ""); common = common $0 " " }
+		/^print fmt: "/ { if (common != "type flags preempt_count pid ") wrong(common)
+				  complete++ }
+		END { if (files < least || complete != files) print files, complete }' \
+		"$@" > "$SCRATCH/formats"
+	expect_file "$SCRATCH/formats" ''
+}
+
 # expect_lines FILE NAME...: a file has these lines and no others, in any order
 expect_lines()
 {
@@ -130,6 +158,19 @@ events()
 nr_events()
 {
 	events "$@" | wc -l
+}
+
+# has_events COUNT [FILE]: a trace has so many entries
+has_events()
+{
+	has_least=$1
+	shift
+	[ "$(nr_events "$@")" -ge "$has_least" ]
+}
+
+wait_for_events()
+{
+	wait_for 30 has_events "$@" || fail "there are $(nr_events) lines"
 }
 
 # wait_for SECONDS COMMAND...: repeats the command until it succeeds; fails after SECONDS

@@ -321,6 +321,12 @@ thresh()
 	"$FILEOP" read r /proc/uptime > /dev/null
 	put 0 tracing_on
 	expect "$(calls | grep -vc '^} /\* .* \*/$')" 0 "lines that are not the end of a slow call"
+	put nop current_tracer
+	put 'tree_slow ftest_one' set_ftrace_filter
+	put 20000 tracing_thresh
+	put function_graph current_tracer
+	record 40000 "$(param ftest_target slow)"
+	expect_calls '} /* tree_slow */'
 	expect_write EINVAL w tracing_thresh x
 }
 
@@ -423,6 +429,11 @@ large_tree()
 	expect "$(grep -c missing trace)" 0 "missing calls"
 }
 
+has_unfinished()
+{
+	[ "$(tree_stat unfinished)" -ge "$1" ]
+}
+
 # Tasks that end inside of a tree leave nothing behind.
 unfinished_trees()
 {
@@ -434,8 +445,7 @@ unfinished_trees()
 		sleep 0 &
 		wait $!
 	done
-	wait_for 20 test "$(tree_stat unfinished)" -ge 8 || :
-	expect_true "unfinished trees" test "$(tree_stat unfinished)" -ge 8
+	wait_for 20 has_unfinished 8 || fail "$(tree_stat unfinished) trees are unfinished"
 	put 0 tracing_on
 	expect "$(calls | grep -c do_exit)" 0 "calls of do_exit()"
 }

@@ -39,22 +39,16 @@ threads()
 	ps | grep -c '[h]wlatd'
 }
 
-# number FILE WANT
-number()
-{
-	expect "$(cat "$DIR/$1")" "$2" "$1"
-}
-
 files()
 {
 	need_hwlat
-	number width 500000
-	number window 1000000
-	number mode "none [round-robin] per-cpu"
+	expect_file "$DIR/width" 500000
+	expect_file "$DIR/window" 1000000
+	expect_file "$DIR/mode" "none [round-robin] per-cpu"
 	put per-cpu "$DIR/mode"
-	number mode "none round-robin [per-cpu]"
+	expect_file "$DIR/mode" "none round-robin [per-cpu]"
 	put none "$DIR/mode"
-	number mode "[none] round-robin per-cpu"
+	expect_file "$DIR/mode" "[none] round-robin per-cpu"
 }
 
 bad_input()
@@ -65,9 +59,9 @@ bad_input()
 	expect_write EINVAL w "$DIR/width" 'x\n'
 	expect_write EINVAL w "$DIR/window" '500000\n'
 	expect_write EINVAL w "$DIR/mode" 'per\n'
-	number width 500000
-	number window 1000000
-	number mode "none [round-robin] per-cpu"
+	expect_file "$DIR/width" 500000
+	expect_file "$DIR/window" 1000000
+	expect_file "$DIR/mode" "none [round-robin] per-cpu"
 }
 
 # tracing_thresh is 10 us while the tracer is on, unless it was something else.
@@ -90,13 +84,15 @@ thresh()
 	expect_file tracing_thresh 40
 }
 
-# A debugger's single step, or a slow clock: whatever it sees has this form.
+# An emulated CPU has a pause while another one that is busy runs.
 lines()
 {
 	use
 	put 1 tracing_thresh
-	wait_for 20 test "$(cat "$DIR/width")" = 2000
-	sleep 1
+	load_start
+	wait_for_events 1
+	load_stop
+	put 0 tracing_on
 	line='hwlatd-[0-9]+ +\[[0-9]{3}\] d[^ ]+ +[0-9]+\.[0-9]{6}: #[0-9]+ +'
 	line="$line"'inner/outer\(us\): +[0-9]+/[0-9]+ +ts:[0-9]+\.[0-9]{9} count:[0-9]+'
 	line="$line"'( nmi-total:[0-9]+ nmi-count:[0-9]+)?$'

@@ -6,73 +6,45 @@
 
 . "$(dirname "$0")/functions.sh"
 
-DIR=osnoise
+. "$HERE/workload.sh"
+
 NO_OTHERS="NO_PANIC_ON_STOP NO_OSNOISE_PREEMPT_DISABLE"
 
 reset_more()
 {
-	[ -d "$DIR" ] || return 0
-	echo 1000000 > "$DIR/period_us"
-	echo 1000000 > "$DIR/runtime_us"
-	echo 0 > "$DIR/stop_tracing_us"
-	echo 0 > "$DIR/stop_tracing_total_us"
-	echo DEFAULTS > "$DIR/options"
-	echo "$all" > "$DIR/cpus"
-	echo 0 > tracing_thresh
-	[ ! -d instances/ftest ] || rmdir instances/ftest
-}
-
-need_osnoise()
-{
-	grep -qw osnoise available_tracers || skip "no tracer osnoise"
+	reset_workload period_us 1000000 runtime_us 1000000
 }
 
 # Short periods, with room for others
 use()
 {
-	need_osnoise
+	need_tracer osnoise
 	put 50000 "$DIR/runtime_us"
 	put 100000 "$DIR/period_us"
 	put osnoise current_tracer
 }
 
-threads()
-{
-	ps | grep -c '[o]snoise/'
-}
-
-has_events()
-{
-	[ "$(nr_events)" -ge "$1" ]
-}
-
-# number FILE WANT
-number()
-{
-	expect "$(cat "$DIR/$1")" "$2" "$1"
-}
-
 files()
 {
-	need_osnoise
-	number runtime_us 1000000
-	number period_us 1000000
-	number stop_tracing_us 0
-	number stop_tracing_total_us 0
-	number cpus "$all"
-	number options "OSNOISE_WORKLOAD $NO_OTHERS NO_OSNOISE_IRQ_DISABLE"
+	need_tracer osnoise
+	expect_file "$DIR/runtime_us" 1000000
+	expect_file "$DIR/period_us" 1000000
+	expect_file "$DIR/stop_tracing_us" 0
+	expect_file "$DIR/stop_tracing_total_us" 0
+	expect_file "$DIR/cpus" "$ALL_CPUS"
+	expect_file "$DIR/options" "OSNOISE_WORKLOAD $NO_OTHERS NO_OSNOISE_IRQ_DISABLE"
 	put OSNOISE_IRQ_DISABLE "$DIR/options"
 	put NO_OSNOISE_WORKLOAD "$DIR/options"
-	number options "NO_OSNOISE_WORKLOAD $NO_OTHERS OSNOISE_IRQ_DISABLE"
+	expect_file "$DIR/options" "NO_OSNOISE_WORKLOAD $NO_OTHERS OSNOISE_IRQ_DISABLE"
 	put DEFAULTS "$DIR/options"
-	number options "OSNOISE_WORKLOAD $NO_OTHERS NO_OSNOISE_IRQ_DISABLE"
+	expect_file "$DIR/options" "OSNOISE_WORKLOAD $NO_OTHERS NO_OSNOISE_IRQ_DISABLE"
 	put 0 "$DIR/cpus"
-	number cpus 0
+	expect_file "$DIR/cpus" 0
 }
 
 bad_input()
 {
-	need_osnoise
+	need_tracer osnoise
 	expect_write EINVAL w "$DIR/runtime_us" '1000001\n'
 	expect_write EINVAL w "$DIR/runtime_us" '0\n'
 	expect_write EINVAL w "$DIR/period_us" '999999\n'
@@ -81,15 +53,15 @@ bad_input()
 	expect_write EINVAL w "$DIR/options" 'NO_DEFAULTS\n'
 	expect_write EINVAL w "$DIR/cpus" 'x\n'
 	expect_write EINVAL w "$DIR/cpus" '\n'
-	number runtime_us 1000000
-	number period_us 1000000
-	number cpus "$all"
+	expect_file "$DIR/runtime_us" 1000000
+	expect_file "$DIR/period_us" 1000000
+	expect_file "$DIR/cpus" "$ALL_CPUS"
 }
 
 lines()
 {
 	use
-	wait_for 30 has_events 4 || fail "there are $(nr_events) lines"
+	wait_for_events 4
 	put 0 tracing_on
 	line='osnoise/[0-9]+-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: '
 	line="$line"'[0-9]+ [ 0-9]{10} [ 0-9]{3}\.[0-9]{5} [ 0-9]{7}( [ 0-9]{6}){5}$'
@@ -103,6 +75,12 @@ lines()
 	expect "$(events | awk '{ d = 100 - 100 * $6 / $5 - $7; if (d > 0.1 || d < -0.1) n++ }
 				END { print n + 0 }')" \
 	       0 "lines whose percentage is not that of the noise"
+	# tools read the entries themselves
+	events | awk '{ print "runtime=" $5, "noise=" $6 }' > "$SCRATCH/lines"
+	put 1 options/fields
+	events | sed -n 's/.* noise=\([0-9]*\) runtime=\([0-9]*\) .*/runtime=\2 noise=\1/p' \
+		> "$SCRATCH/fields"
+	expect "$(cat "$SCRATCH/fields")" "$(cat "$SCRATCH/lines")" "times in the entries"
 }
 
 # There is a timer interrupt in each period, and another task when one is busy.
@@ -110,7 +88,7 @@ counts()
 {
 	use
 	load_start
-	wait_for 30 has_events 6 || fail "there are $(nr_events) lines"
+	wait_for_events 6
 	put 0 tracing_on
 	load_stop
 	expect_true "interrupts are counted: $(events | tail -n 2)" \
@@ -123,19 +101,19 @@ counts()
 
 irq_disable()
 {
-	need_osnoise
+	need_tracer osnoise
 	put 5000 "$DIR/runtime_us"
 	put 50000 "$DIR/period_us"
 	put OSNOISE_IRQ_DISABLE "$DIR/options"
 	put osnoise current_tracer
-	wait_for 30 has_events 4 || fail "there are $(nr_events) lines"
+	wait_for_events 4
 	put 0 tracing_on
 	expect "$(events | awk '{ n += $11 + $12 + $13 } END { print n + 0 }')" 0 "interferences"
 }
 
 stops()
 {
-	need_osnoise
+	need_tracer osnoise
 	put 1 "$DIR/stop_tracing_us"
 	use
 	wait_for 30 begins tracing_on 0 || fail "it did not stop"
@@ -147,39 +125,31 @@ stops()
 
 cpus()
 {
-	use
-	expect "$(threads)" "$(grep -c '^processor' /proc/cpuinfo)" "threads"
-	put 0 "$DIR/cpus"
-	expect "$(threads)" 1 "threads with one CPU"
-	put "$all" "$DIR/cpus"
-	online=/sys/devices/system/cpu/cpu1/online
-	if [ -f $online ]; then
-		put 0 $online
-		expect "$(threads)" 1 "threads when a CPU has gone"
-		put 1 $online
-		expect "$(threads)" 2 "threads when it is back"
-	fi
-	put NO_OSNOISE_WORKLOAD "$DIR/options"
-	expect "$(threads)" 0 "threads without the workload"
-	put OSNOISE_WORKLOAD "$DIR/options"
-	put nop current_tracer
-	expect "$(threads)" 0 "threads without the tracer"
+	threads_follow_cpus
 }
 
-# Instances share the threads.
 instances()
 {
-	use
-	mkdir instances/ftest || skip "no instances"
-	put osnoise instances/ftest/current_tracer
-	expect "$(threads)" "$(grep -c '^processor' /proc/cpuinfo)" "threads"
-	put nop current_tracer
-	wait_for 30 grep -q 'osnoise/' instances/ftest/trace || fail "nothing in the instance"
-	rmdir instances/ftest
-	expect "$(threads)" 0 "threads without an instance"
+	threads_are_shared timerlat
 }
 
-all=$(cat $TRACEFS/osnoise/cpus 2> /dev/null)
+# With a runtime of the whole period the threads never sleep. Removing an instance waits until
+# each task has been scheduled.
+whole_period()
+{
+	need_tracer osnoise
+	put osnoise current_tracer
+	mkdir instances/ftest || skip "no instances"
+	{
+		rmdir instances/ftest
+		: > "$SCRATCH/removed"
+	} &
+	wait_for 30 test -f "$SCRATCH/removed"
+	removed=$?
+	put nop current_tracer
+	wait $!
+	expect $removed 0 "waiting for an instance that goes"
+}
 
 testcase files "the files show what was written"
 testcase bad_input "a runtime is not longer than a period, and options have names"
@@ -188,5 +158,6 @@ testcase counts "interrupts and other threads are counted"
 testcase irq_disable "with interrupts off nothing but hardware interferes"
 testcase stops "noise that is too long stops recording"
 testcase cpus "there is a thread for each CPU of a list, as CPUs come and go"
-testcase instances "instances share the threads"
+testcase instances "instances share the threads, and timerlat has to wait"
+testcase whole_period "threads that never sleep do not keep others waiting"
 finish

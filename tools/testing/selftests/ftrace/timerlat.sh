@@ -6,70 +6,38 @@
 
 . "$(dirname "$0")/functions.sh"
 
-DIR=osnoise
+. "$HERE/workload.sh"
+
 TIMERLATOP=$HERE/timerlatop
 
 reset_more()
 {
-	[ -f "$DIR/timerlat_period_us" ] || return 0
-	echo 1000 > "$DIR/timerlat_period_us"
-	echo 0 > "$DIR/print_stack"
-	echo 0 > "$DIR/stop_tracing_us"
-	echo 0 > "$DIR/stop_tracing_total_us"
-	echo DEFAULTS > "$DIR/options"
-	echo "$all" > "$DIR/cpus"
-	[ ! -d instances/ftest ] || rmdir instances/ftest
-}
-
-need_timerlat()
-{
-	grep -qw timerlat available_tracers || skip "no tracer timerlat"
+	[ ! -f "$DIR/timerlat_period_us" ] || reset_workload timerlat_period_us 1000 print_stack 0
 }
 
 # A long period, so that an emulated CPU keeps up
 use()
 {
-	need_timerlat
+	need_tracer timerlat
 	put 20000 "$DIR/timerlat_period_us"
 	put timerlat current_tracer
 }
 
-threads()
-{
-	ps | grep -c '[t]imerlat/'
-}
-
-has_events()
-{
-	[ "$(nr_events)" -ge "$1" ]
-}
-
-wait_for_events()
-{
-	wait_for 30 has_events "$1" || fail "there are $(nr_events) lines"
-}
-
-# number FILE WANT
-number()
-{
-	expect "$(cat "$DIR/$1")" "$2" "$1"
-}
-
 files()
 {
-	need_timerlat
-	number timerlat_period_us 1000
-	number print_stack 0
+	need_tracer timerlat
+	expect_file "$DIR/timerlat_period_us" 1000
+	expect_file "$DIR/print_stack" 0
 	put 100 "$DIR/timerlat_period_us"
-	number timerlat_period_us 100
+	expect_file "$DIR/timerlat_period_us" 100
 	put 1000000 "$DIR/timerlat_period_us"
-	number timerlat_period_us 1000000
+	expect_file "$DIR/timerlat_period_us" 1000000
 	expect_write EINVAL w "$DIR/timerlat_period_us" '99\n'
 	expect_write EINVAL w "$DIR/timerlat_period_us" '1000001\n'
 	expect_write EINVAL w "$DIR/timerlat_period_us" 'x\n'
-	number timerlat_period_us 1000000
+	expect_file "$DIR/timerlat_period_us" 1000000
 	put 25 "$DIR/print_stack"
-	number print_stack 25
+	expect_file "$DIR/print_stack" 25
 }
 
 lines()
@@ -148,7 +116,7 @@ priority()
 
 stops()
 {
-	need_timerlat
+	need_tracer timerlat
 	put 1 "$DIR/stop_tracing_us"
 	use
 	wait_for 30 begins tracing_on 0 || fail "it did not stop"
@@ -174,7 +142,7 @@ stack_after()
 
 stacks()
 {
-	need_timerlat
+	need_tracer timerlat
 	put 1 "$DIR/print_stack"
 	put 0 "$DIR/cpus"
 	use
@@ -195,42 +163,12 @@ stacks()
 
 cpus()
 {
-	use
-	expect "$(threads)" "$(grep -c '^processor' /proc/cpuinfo)" "threads"
-	old=$(ps | sed -n 's/^ *\([0-9]*\) .*[t]imerlat\/0.*/\1/p')
-	put 0 "$DIR/cpus"
-	expect "$(threads)" 1 "threads with one CPU"
-	put "$all" "$DIR/cpus"
-	expect "$(ps | sed -n 's/^ *\([0-9]*\) .*[t]imerlat\/0.*/\1/p')" "$old" \
-	       "the thread of a CPU that stayed in the mask"
-	online=/sys/devices/system/cpu/cpu1/online
-	if [ -f $online ]; then
-		put 0 $online
-		expect "$(threads)" 1 "threads when a CPU has gone"
-		put 1 $online
-		expect "$(threads)" 2 "threads when it is back"
-	fi
-	put NO_OSNOISE_WORKLOAD "$DIR/options"
-	expect "$(threads)" 0 "threads without the workload"
-	put OSNOISE_WORKLOAD "$DIR/options"
-	put nop current_tracer
-	expect "$(threads)" 0 "threads without the tracer"
+	threads_follow_cpus
 }
 
-# Instances share the threads. The other tracer would disturb them.
 instances()
 {
-	use
-	mkdir instances/ftest || skip "no instances"
-	expect_write EBUSY w instances/ftest/current_tracer 'osnoise\n'
-	put timerlat instances/ftest/current_tracer
-	expect "$(threads)" "$(grep -c '^processor' /proc/cpuinfo)" "threads"
-	put nop current_tracer
-	wait_for 30 grep -q 'timer_latency' instances/ftest/trace || fail "nothing in the instance"
-	expect_write EBUSY w current_tracer 'osnoise\n'
-	rmdir instances/ftest
-	expect "$(threads)" 0 "threads without an instance"
-	put osnoise current_tracer
+	threads_are_shared osnoise
 }
 
 fd_of()
@@ -241,7 +179,7 @@ fd_of()
 # A file without threads of the kernel
 use_fd()
 {
-	need_timerlat
+	need_tracer timerlat
 	put NO_OSNOISE_WORKLOAD "$DIR/options"
 	use
 }
@@ -270,14 +208,14 @@ user()
 
 user_refused()
 {
-	need_timerlat
+	need_tracer timerlat
 	expect "$(measure 0 1)" "errno 22" "without the tracer"
 	use
 	expect "$(measure 0 1)" "errno 22" "with threads of the kernel"
 	put NO_OSNOISE_WORKLOAD "$DIR/options"
-	[ "$all" = 0 ] ||
+	[ "$ALL_CPUS" = 0 ] ||
 		expect "$("$TIMERLATOP" "$(fd_of 0)" -1 1)" "errno 1" "a thread that may migrate"
-	[ "$all" = 0 ] ||
+	[ "$ALL_CPUS" = 0 ] ||
 		expect "$("$TIMERLATOP" "$(fd_of 1)" 0 1)" "errno 1" "a thread of another CPU"
 	expect "$(measure 0 1 again | tr '\n' ' ')" "done errno 16 " "a file that is open"
 	expect "$(measure 0 1 given | tr '\n' ' ')" "done errno 1 " "a task that got the file"
@@ -309,14 +247,14 @@ user_killed()
 	killed nop current_tracer work
 	put timerlat current_tracer
 	killed OSNOISE_WORKLOAD "$DIR/options" read
-	expect "$(threads)" "$(grep -c '^processor' /proc/cpuinfo)" "threads instead"
+	expect "$(threads)" "$NR_CPUS" "threads instead"
 	put NO_OSNOISE_WORKLOAD "$DIR/options"
 	expect "$(measure 0 1)" "done" "afterwards"
 }
 
 user_migrates()
 {
-	[ "$all" != 0 ] || skip "one CPU"
+	[ "$ALL_CPUS" != 0 ] || skip "one CPU"
 	use_fd
 	killed "" "" move 1
 	expect "$(measure 0 1)" "done" "afterwards"
@@ -340,8 +278,6 @@ user_offline()
 	expect $status 137 "the end of the thread"
 	expect "$(measure 1 1)" "done" "afterwards"
 }
-
-all=$(cat $TRACEFS/osnoise/cpus 2> /dev/null)
 
 testcase files "the files show what was written, within limits"
 testcase lines "latencies are shown in the columns of the documentation"
