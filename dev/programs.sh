@@ -8,7 +8,8 @@
 . "$(dirname "$0")/lib.sh"
 
 check_arch
-packages='busybox-static bash coreutils procps util-linux kmod diffutils libc-bin trace-cmd'
+packages='busybox-static bash coreutils procps util-linux kmod diffutils libc-bin trace-cmd
+	rtla'
 root=$BUILD/programs-$arch
 
 # fetch: apt verifies what it fetches. It has lists and a state of its own for that, in

@@ -56,10 +56,10 @@ selftests() {
 }
 
 # libraries FILE: lists the libraries that a program needs, those that these need, and its
-# interpreter, as paths below $from
+# interpreter, as paths below $from; of a script, none
 libraries() {
 	"${cross}readelf" -l "$1" 2>/dev/null | sed -n 's/.*interpreter: \(.*\)]$/\1/p'
-	"${cross}objdump" -p "$1" | awk '$1 == "NEEDED" { print $2 }' | while read -r lib; do
+	"${cross}objdump" -p "$1" 2>/dev/null | awk '$1 == "NEEDED" { print $2 }' | while read -r lib; do
 		for folder in "lib/$uname-linux-gnu" "usr/lib/$uname-linux-gnu" lib lib64; do
 			[ -e "$from/$folder/$lib" ] || continue
 			echo "/$folder/$lib"
