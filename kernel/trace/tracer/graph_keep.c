@@ -72,6 +72,9 @@ int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags
 		WRITE_ONCE(task->tree, 0);
 		nr = tree_begin(trees);
 		tree = tree_find(trees, nr, current);
+	} else if (tree && tree_is_written(tree)) {
+		/* It had room, but has ended. */
+		tree = NULL;
 	}
 
 	added = tree && tree_add_entry(trees, tree, flags, ent);

@@ -289,6 +289,17 @@ void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
 }
 
 /**
+ * tree_is_written - is a tree being written to the buffer?
+ * @tree: the tree; it has no room for calls of interrupts any more
+ *
+ * Context: as tree_add()
+ */
+bool tree_is_written(const struct tree *tree)
+{
+	return READ_ONCE(tree->writing);
+}
+
+/**
  * tree_miss - note that a call is missing in a tree
  * @tree: the tree
  *

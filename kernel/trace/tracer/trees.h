@@ -30,6 +30,7 @@ unsigned int tree_begin(struct trees *trees);
 struct tree *tree_find(struct trees *trees, unsigned int nr, struct task_struct *task);
 void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
 	       unsigned int spare);
+bool tree_is_written(const struct tree *tree);
 void tree_miss(struct tree *tree);
 unsigned long tree_missing(const struct tree *tree);
 unsigned long tree_calls(const struct tree *tree);

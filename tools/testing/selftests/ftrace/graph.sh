@@ -527,7 +527,24 @@ trees_nmi()
 			END { print bad + 0, open }' "$SCRATCH/calls")" "0 0" \
 	       "calls at a wrong depth, and those that did not end"
 	expect "$(tree_stat kept)" 3 "trees that are kept"
+	expect "$(tree_stat truncated)" 0 "trees that are truncated"
 	expect_true "trees of NMIs are dropped" [ "$(tree_stat dropped)" -gt 10 ]
+}
+
+# A call that comes while a tree is written to the buffer is missed, but the tree is whole.
+trees_nmi_late()
+{
+	[ -f "$MODULES/ftest_nmi.ko" ] || skip "no NMIs here"
+	trace_trees funcgraph-keep-slow
+	put 4000 buffer_size_kb
+	need_module ftest_nmi period_us=200
+	for _ in 1 2 3 4 5 6 7 8; do
+		record 400 "$(param ftest_target many)"
+	done
+	drop_module ftest_nmi
+	expect_true "calls that are missed" [ "$(tree_stat missed)" -gt 0 ]
+	expect "$(tree_stat truncated)" 0 "trees that are truncated"
+	expect "$(grep -c missing trace)" 0 "missing calls in the last tree"
 }
 
 sleep_time()
@@ -756,6 +773,7 @@ testcase unfinished_trees "tasks end inside of trees"
 testcase trees_apart "instances keep trees of their own"
 testcase trees_under_load "trees of all functions are kept or dropped under load"
 testcase trees_nmi "trees have the calls of NMIs that come meanwhile"
+testcase trees_nmi_late "calls of NMIs that come when a tree has ended are only counted"
 testcase sleep_time "nosleep-time does not count the time that a task did not run"
 testcase pids "set_ftrace_pid selects tasks"
 testcase pids_fork "with function-fork the children of listed tasks are recorded"
