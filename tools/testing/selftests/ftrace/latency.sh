@@ -286,6 +286,38 @@ graph_limits()
 	expect_true "others are shown" [ "$all_lines" -gt 1 ]
 }
 
+# limited FILE TEXT DEFAULT: records the graph of a latency while the file has the text; the
+# function column of each call goes to $SCRATCH/graph
+limited()
+{
+	grep -qw wakeup_rt available_tracers || skip "no tracer wakeup_rt"
+	[ -f options/display-graph ] && [ -f "$1" ] || skip "no function graph"
+	put "$2" "$1"
+	use wakeup_rt
+	put 1 options/display-graph
+	put 0 tracing_max_latency
+	make_latency wakeup $LONG
+	stop
+	events | sed -n 's/.*|  \( *[^| ]*()\)\( {\|;\)$/\1/p' > "$SCRATCH/graph"
+	echo "$3" > "$1"
+	expect_true "calls are shown" [ -s "$SCRATCH/graph" ]
+}
+
+graph_depth()
+{
+	limited max_graph_depth 1 0
+	expect "$(grep -c '^ ' "$SCRATCH/graph")" 0 "calls inside others"
+}
+
+# The latency begins and ends with lines of their own.
+graph_functions()
+{
+	limited set_graph_function '*delay*' ''
+	expect_true "the function" grep -q '^[^ ]*delay' "$SCRATCH/graph"
+	expect "$(sed '1d;$d' "$SCRATCH/graph" | grep '^[^ ]' | grep -vc delay)" 0 \
+	       "other functions"
+}
+
 # Each instance has a maximum of its own.
 instances()
 {
@@ -357,6 +389,8 @@ testcase wakeup_functions "function-trace records what the CPU of the task did"
 testcase irqsoff_graph "display-graph shows the functions called meanwhile as a graph"
 testcase wakeup_graph "display-graph shows what the CPU of a woken task did as a graph"
 testcase graph_limits "set_graph_notrace is obeyed with display-graph"
+testcase graph_depth "max_graph_depth is obeyed with display-graph"
+testcase graph_functions "set_graph_function is obeyed with display-graph"
 testcase instances "instances have latency tracers of their own at the same time"
 testcase frame "a latency tracer has the snapshot, and options that come and go with it"
 testcase under_load "latency tracers start and stop under load"

@@ -161,6 +161,26 @@ stacks()
 	       " => timerlat_irq" "the stack of the interrupt that stopped it"
 }
 
+# A thread that the timer has interrupted is noise from the interrupt on, and not since it got
+# the CPU. It is noise when the thread of the tracer gets the CPU.
+noise_since_timer()
+{
+	need_tracer timerlat
+	[ -d events/osnoise ] || skip "no events of noise"
+	load_start
+	put 1 events/osnoise/thread_noise/enable
+	use
+	wait_for_events 80
+	put 0 tracing_on
+	load_stop
+	got=$(events per_cpu/cpu0/trace | awk '
+		/context    irq/ { late = 1 }
+		/context thread/ { late = 0 }
+		/thread_noise:/ && late { n++; if ($(NF - 1) > 5000000) { bad++; print } }
+		END { print (n >= 3 && !bad) ? "short" : bad + 0 " of " n + 0 }')
+	expect "$got" short "noise of threads that the timer interrupted"
+}
+
 cpus()
 {
 	threads_follow_cpus
@@ -286,6 +306,7 @@ testcase period "timers are a period apart"
 testcase priority "threads have FIFO priority 95"
 testcase stops "a timer or a thread that is too late stops recording"
 testcase stacks "the stack that the timer interrupted is shown"
+testcase noise_since_timer "a thread that the timer interrupts is noise from then on"
 testcase cpus "there is a thread for each CPU of a list, as CPUs come and go"
 testcase instances "instances share the threads, and osnoise has to wait"
 testcase user "a thread of user space measures, and how long its work took"
