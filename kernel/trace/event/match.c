@@ -210,6 +210,22 @@ int filter_match_preds(struct event_filter *filter, void *rec)
 }
 
 /**
+ * trace_filter_reads_kernel - does a filter compare what is not in the entry?
+ * @filter: the filter
+ *
+ * Return: whether it looks at strings in the kernel that fields of the entry point to
+ */
+bool trace_filter_reads_kernel(const struct event_filter *filter)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter->nr; i++)
+		if (filter->test[i].load == LOAD_PTR)
+			return true;
+	return false;
+}
+
+/**
  * trace_pointed_prepare - get ready for tests of strings that pointers point to
  *
  * Context: may sleep

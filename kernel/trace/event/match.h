@@ -100,6 +100,7 @@ struct event_filter {
 };
 
 bool trace_filter_match(const struct event_filter *filter, const void *entry, size_t len);
+bool trace_filter_reads_kernel(const struct event_filter *filter);
 int trace_pointed_prepare(void);
 void trace_filter_free(struct event_filter *filter);
 void trace_filter_free_rcu(struct event_filter *filter);

@@ -23,6 +23,7 @@
 #include <trace/syscall.h>
 
 #include "event/instance.h"
+#include "event/perf_entry.h"
 #include "event/registry.h"
 #include "instance/instance.h"
 #include "instance/options.h"
@@ -239,8 +240,8 @@ static void detach(struct trace_event_file *file, bool enter)
 
 #ifdef CONFIG_PERF_EVENTS
 /*
- * The calls whose entries or returns perf uses. The list of an event is freed when its bit
- * was cleared and the probes that saw it are over.
+ * The calls whose entries or returns perf uses. The list of an event is there before its bit
+ * is set, and is freed when the bit was cleared and the probes that saw it are over.
  */
 static DECLARE_BITMAP(perf_enter_on, NR_syscalls);
 static DECLARE_BITMAP(perf_exit_on, NR_syscalls);
@@ -251,18 +252,13 @@ static struct hlist_head *perf_list(const unsigned long *on, struct trace_event_
 {
 	struct hlist_head *list;
 
-	if (!test_bit(nr, on))
+	/* Pairs with perf_attach(): who sees the bit sees the list. */
+	if (!test_bit_acquire(nr, on))
 		return NULL;
 
 	list = this_cpu_ptr(call->perf_events);
 
 	return hlist_empty(list) ? NULL : list;
-}
-
-/* With the four bytes of its size before it, an entry takes whole words. */
-static int perf_size(size_t size)
-{
-	return ALIGN(size + sizeof(u32), sizeof(u64)) - sizeof(u32);
 }
 
 static void perf_probe_enter(void *unused, struct pt_regs *regs, long id)
@@ -277,7 +273,7 @@ static void perf_probe_enter(void *unused, struct pt_regs *regs, long id)
 	if (!list)
 		return;
 
-	size = perf_size(struct_size(entry, args, meta->nb_args));
+	size = trace_perf_size(struct_size(entry, args, meta->nb_args));
 	entry = perf_trace_buf_alloc(size, NULL, &context);
 	if (!entry)
 		return;
@@ -300,7 +296,7 @@ static void perf_probe_exit(void *unused, struct pt_regs *regs, long ret)
 	if (!list)
 		return;
 
-	size = perf_size(sizeof(*entry));
+	size = trace_perf_size(sizeof(*entry));
 	entry = perf_trace_buf_alloc(size, NULL, &context);
 	if (!entry)
 		return;
@@ -320,10 +316,14 @@ static int perf_attach(struct trace_event_call *call, bool enter)
 	if (bitmap_empty(on, NR_syscalls))
 		err = enter ? register_trace_sys_enter(perf_probe_enter, NULL) :
 			      register_trace_sys_exit(perf_probe_exit, NULL);
-	if (!err)
-		set_bit(meta->syscall_nr, on);
+	if (err)
+		return err;
 
-	return err;
+	/* Pairs with perf_list(). */
+	smp_mb__before_atomic();
+	set_bit(meta->syscall_nr, on);
+
+	return 0;
 }
 
 static void perf_detach(struct trace_event_call *call, bool enter)

@@ -11,6 +11,7 @@
 
 #include "event/fields.h"
 #include "event/life.h"
+#include "event/perf_function.h"
 #include "instance/entries.h"
 #include "output/types.h"
 
@@ -292,6 +293,8 @@ static int __init fixed_types_init(void)
 		INIT_LIST_HEAD(&type->class.fields);
 		trace_event_fields_link(&type->class.fields, type->fields);
 		type->call.class = &type->class;
+		if (trace_perf_is_function(&type->call))
+			trace_perf_function_add(&type->call);
 		trace_event_add_fixed(&type->call);
 	}
 
