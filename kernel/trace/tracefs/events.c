@@ -143,6 +143,10 @@ static struct system_dir *add_system(struct trace_event_dirs *dirs, const char *
 {
 	struct system_dir *system;
 
+	/* Each system that ever was has a number of its own. */
+	if (dirs->last_subject == TRACEFS_SUBJECT_MOST)
+		return NULL;
+
 	system = kzalloc(sizeof(*system), GFP_KERNEL);
 	if (!system)
 		return NULL;

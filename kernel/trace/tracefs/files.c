@@ -33,7 +33,8 @@
 #define ROW_BITS	6
 #define TABLE_BITS	32
 #define SUBJECT_SHIFT	(ROW_BITS + TABLE_BITS)
-#define SUBJECT_MOST	U16_MAX
+
+static_assert(SUBJECT_SHIFT + TRACEFS_SUBJECT_BITS == BITS_PER_LONG);
 
 /**
  * struct tracefs_table - the nodes of files that were made together
@@ -455,12 +456,10 @@ unsigned long tracefs_add_numbers(const struct tracefs_entry *rows, struct trace
 /**
  * tracefs_number - the data of a directory of eventfs
  * @numbers: of tracefs_add_numbers()
- * @subject: what its files are about
+ * @subject: what its files are about, up to TRACEFS_SUBJECT_MOST
  */
 void *tracefs_number(unsigned long numbers, unsigned int subject)
 {
-	WARN_ON_ONCE(subject > SUBJECT_MOST);
-
 	return (void *)(numbers | (unsigned long)subject << SUBJECT_SHIFT);
 }
 

@@ -98,6 +98,10 @@ struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 				struct trace_array *tr, const void *data);
 void tracefs_forget(struct trace_array *tr);
 
+/* The highest subject. */
+#define TRACEFS_SUBJECT_BITS	26
+#define TRACEFS_SUBJECT_MOST	(BIT(TRACEFS_SUBJECT_BITS) - 1)
+
 unsigned long tracefs_add_numbers(const struct tracefs_entry *rows, struct trace_array *tr);
 void *tracefs_number(unsigned long numbers, unsigned int subject);
 int tracefs_numbered(const struct tracefs_entry *rows, const char *name, umode_t *mode,
