@@ -420,6 +420,34 @@ nothing_leaks()
 	expect_file "$SCRATCH/others" ''
 }
 
+# starve_perf ID FILTER: opens a perf event with a filter, in which each allocation fails once
+starve_perf()
+{
+	nth=0
+	refused=0
+	result=
+	while [ "${result%% *}" != left ]; do
+		nth=$((nth + STEP))
+		[ $nth -lt 500 ] || fail "too many allocations"
+		result=$("$HERE/perfevent" -c -n $nth -f "$2" "$1" /bin/true | tr '\n' ' ')
+		case $result in
+		*open:12*|*filter:12*) refused=$((refused + 1)) ;;
+		*:*) fail "allocation $nth: $result" ;;
+		esac
+	done
+	expect "$result" "left 0 0 0 " "perf event when there is memory"
+	expect_true "some were refused" [ $refused -gt 2 ]
+	note "$nth allocations, $refused refused"
+}
+
+perf_events()
+{
+	starve_perf "$(cat events/sched/sched_process_exec/id)" \
+		    'filename ~ "*x" && cpu & CPUS{0} && comm == "x"'
+	starve_perf "$(cat events/ftrace/function/id)" 'ip == vfs_getattr'
+	expect_file enabled_functions ''
+}
+
 [ -w /proc/self/fail-nth ] || skip_all "the kernel has no CONFIG_FAULT_INJECTION"
 faults_prepare
 # with kmemleak=on; leaks that are older are not ours
@@ -440,6 +468,9 @@ for tracer in function_graph osnoise timerlat hwlat irqsoff wakeup; do
 	! grep -qw $tracer $TRACEFS/available_tracers ||
 		testcase starts_$tracer "$tracer starts, or does not, when allocations fail"
 done
+if [ -x "$HERE/perfevent" ] && [ -d events/sched ]; then
+	testcase perf_events "perf gets an event, or is refused, when allocations fail"
+fi
 testcase osnoise_threads "without memory for other threads those of osnoise go on"
 testcase hwlat_threads "without memory for other threads those of hwlat go on"
 testcase remove_ip "removing an address from a filter never fails"
