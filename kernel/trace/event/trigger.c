@@ -113,8 +113,7 @@ void trace_trigger_flags(struct trace_event_file *file)
 	lockdep_assert_held(&trace_event_lock);
 
 	list_for_each_entry(trigger, &file->triggers, list)
-		entry |= trigger->filter || trigger->command->wants_entry ||
-			 trigger->command->after;
+		entry |= trace_trigger_wants_entry(trigger);
 
 	assign_bit(EVENT_FILE_FL_TRIGGER_COND_BIT, &file->flags, entry);
 	assign_bit(EVENT_FILE_FL_TRIGGER_MODE_BIT, &file->flags, !list_empty(&file->triggers));
@@ -192,6 +191,7 @@ void trace_marker_end(struct trace_array *tr, void *entry, size_t len,
 		      unsigned int context, unsigned long from)
 {
 	struct trace_events *events = READ_ONCE(tr->events);
+	/* Pairs with use() in trigger_text.c, by the address dependency. */
 	struct trace_event_file *file = events ? READ_ONCE(events->marker) : NULL;
 	struct trace_trigger *after = NULL;
 	struct trace_trigger_run run = {

@@ -98,6 +98,12 @@ struct trace_trigger {
 	atomic_long_t				left;
 };
 
+/* trace_trigger_wants_entry - does a trigger act when the entry is there, not before? */
+static inline bool trace_trigger_wants_entry(const struct trace_trigger *trigger)
+{
+	return trigger->filter || trigger->command->wants_entry || trigger->command->after;
+}
+
 /* The commands; trace_event_lock. */
 extern struct list_head trace_trigger_commands;
 

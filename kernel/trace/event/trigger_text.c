@@ -26,6 +26,7 @@
 #include "event/instance.h"
 #include "event/match.h"
 #include "event/registry.h"
+#include "event/scratch.h"
 #include "event/trigger.h"
 #include "event/trigger_text.h"
 #include "instance/entries.h"
@@ -199,7 +200,8 @@ static int use(struct trace_event_file *file)
 	if (file->event_call->event.type != TRACE_PRINT)
 		return -EINVAL;
 
-	WRITE_ONCE(file->tr->events->marker, file);
+	/* Pairs with the address dependency in trace_marker_end(). */
+	smp_store_release(&file->tr->events->marker, file);
 
 	return 0;
 }
@@ -239,6 +241,8 @@ static int add(const struct written *written, struct trace_trigger *trigger)
 	}
 
 	err = compile_filter(written, trigger);
+	if (!err && trace_trigger_wants_entry(trigger))
+		err = trace_scratch_prepare();
 	if (!err && command->begin)
 		err = command->begin(trigger);
 	if (err)

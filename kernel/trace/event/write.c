@@ -12,6 +12,7 @@
 
 #include "event/match.h"
 #include "event/pids.h"
+#include "event/scratch.h"
 #include "event/trigger.h"
 #include "event/write.h"
 #include "instance/export.h"
@@ -67,6 +68,23 @@ bool __trace_trigger_soft_disabled(struct trace_event_file *file)
 }
 EXPORT_SYMBOL_GPL(__trace_trigger_soft_disabled);
 
+/* Nothing is recorded, but there may be triggers that look at the entry. */
+static noinline void *reserve_scratch(struct trace_event_buffer *fbuffer, unsigned long len)
+{
+	struct trace_event_file *file = fbuffer->trace_file;
+
+	if (!(READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND))
+		return NULL;
+
+	fbuffer->event = NULL;
+	fbuffer->entry = trace_scratch_get(len);
+	if (fbuffer->entry)
+		trace_entry_fill(fbuffer->entry, file->event_call->event.type,
+				 fbuffer->trace_ctx);
+
+	return fbuffer->entry;
+}
+
 /**
  * trace_event_buffer_reserve - make room for the entry of an event
  * @fbuffer: set for trace_event_buffer_commit()
@@ -85,16 +103,16 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
 	struct trace_array *tr = trace_file->tr;
 	struct ring_buffer_event *event;
 
-	if (trace_event_pids_skip(trace_file))
-		return NULL;
-
 	fbuffer->buffer = tr->main.buffer;
 	fbuffer->trace_file = trace_file;
 	fbuffer->trace_ctx = context_of_caller();
 
+	if (trace_event_pids_skip(trace_file))
+		return reserve_scratch(fbuffer, len);
+
 	event = ring_buffer_lock_reserve(fbuffer->buffer, len);
 	if (unlikely(!event))
-		return NULL;
+		return reserve_scratch(fbuffer, len);
 
 	fbuffer->event = event;
 	fbuffer->entry = ring_buffer_event_data(event);
@@ -144,6 +162,25 @@ static __always_inline void keep(struct trace_event_buffer *fbuffer, unsigned lo
 	trace_stacks_after(fbuffer->trace_file->tr, fbuffer->trace_ctx, from, 1);
 }
 
+/* Triggers look at an entry that is not recorded. */
+static noinline void end_scratch(struct trace_event_buffer *fbuffer, unsigned long from)
+{
+	struct trace_trigger *after;
+	struct trace_trigger_run run = {
+		.entry		= fbuffer->entry,
+		.len		= trace_scratch_len(fbuffer->entry),
+		.context	= fbuffer->trace_ctx,
+		.from		= from,
+		/* the event's probe */
+		.skip		= 1,
+	};
+
+	after = trace_triggers_run(fbuffer->trace_file, &run);
+	if (after)
+		trace_trigger_run_after(after, &run);
+	trace_scratch_put();
+}
+
 /* Triggers look at the entry, whether it is kept or not. */
 static noinline void keep_or_not(struct trace_event_buffer *fbuffer, unsigned long from)
 {
@@ -181,7 +218,9 @@ static noinline void keep_or_not(struct trace_event_buffer *fbuffer, unsigned lo
  */
 void trace_event_buffer_commit(struct trace_event_buffer *fbuffer)
 {
-	if (unlikely(READ_ONCE(fbuffer->trace_file->flags) & FL_MAY_REJECT))
+	if (unlikely(!fbuffer->event))
+		end_scratch(fbuffer, _RET_IP_);
+	else if (unlikely(READ_ONCE(fbuffer->trace_file->flags) & FL_MAY_REJECT))
 		keep_or_not(fbuffer, _RET_IP_);
 	else
 		keep(fbuffer, _RET_IP_);

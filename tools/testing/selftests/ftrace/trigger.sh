@@ -39,11 +39,11 @@ listed()
 	put 'traceoff' $EXEC/trigger
 	expect_file $EXEC/trigger 'traceoff:unlimited'
 	put 'stacktrace:5 if pid > 1' $EXEC/trigger
-	put 'enable_event:sched:sched_switch:0x10' $EXEC/trigger
+	put 'enable_event:sched:sched_switch:0x10 if pid < 0' $EXEC/trigger
 	put 'disable_event:signal:signal_generate   if  comm == sh' $EXEC/trigger
 	expect_file $EXEC/trigger "traceoff:unlimited
 stacktrace:count=5 if pid > 1
-enable_event:sched:sched_switch:count=16
+enable_event:sched:sched_switch:count=16 if pid < 0
 disable_event:signal:signal_generate:unlimited if comm == sh"
 	put '!traceoff' $EXEC/trigger
 	put '!stacktrace:7 if pid < 9' $EXEC/trigger
@@ -119,6 +119,30 @@ traceoff()
 	/bin/busybox true
 	expect_file tracing_on 1
 	expect "$(nr_events)" 0 "entries of an event that is not enabled"
+}
+
+# Triggers with a filter look at entries that are not recorded.
+not_recorded()
+{
+	in_instance
+	put 'traceon if filename ~ "*/fileop"' $EXEC/trigger
+	put 0 tracing_on
+	/bin/busybox true
+	expect_file tracing_on 0
+	run_program
+	expect_file tracing_on 1
+	put '!traceon' $EXEC/trigger
+	# another task
+	put 1 set_event_pid
+	put 1 $EXEC/enable
+	put 'traceoff:1 if filename ~ "*/fileop" && comm == "fileop"' $EXEC/trigger
+	/bin/busybox true
+	expect_file tracing_on 1
+	run_program
+	expect_file tracing_on 0
+	expect_file $EXEC/trigger 'traceoff:count=0 if filename ~ "*/fileop" && comm == "fileop"'
+	expect "$(nr_events)" 0 "entries of tasks that are not to be traced"
+	: > set_event_pid
 }
 
 # A filter of the event decides what is recorded, not what triggers.
@@ -270,6 +294,7 @@ under_load()
 testcase listed "triggers are shown as they can be written, and removed"
 testcase mistakes "a wrong trigger is refused and changes nothing, and error_log says why"
 testcase traceoff "traceoff and traceon act as often as their count says"
+testcase not_recorded "triggers with filters act while nothing is recorded"
 testcase beside_filter "the filter of an event does not keep its triggers from acting"
 testcase enable_event "an event enables and disables another one"
 testcase stacktrace "stacktrace records the stack behind the entry"
