@@ -15,6 +15,7 @@
 #include "event/type.h"
 #include "instance/options.h"
 #include "output/reader.h"
+#include "output/strings.h"
 
 static const char *text_at(struct trace_seq *p)
 {
@@ -250,13 +251,14 @@ static const char *show_pointers(struct trace_seq *p, const char *fmt)
  */
 void trace_event_printf(struct trace_iterator *iter, const char *fmt, ...)
 {
+	const char *checked;
 	va_list args;
 
-	if (!(trace_reader_of(iter)->options & TRACE_OPT(HASH_PTR)))
-		fmt = show_pointers(&iter->tmp_seq, fmt);
-
 	va_start(args, fmt);
-	trace_seq_vprintf(&iter->seq, fmt, args);
+	checked = trace_format_check(iter, fmt, args);
+	if (!(trace_reader_of(iter)->options & TRACE_OPT(HASH_PTR)))
+		checked = show_pointers(&iter->tmp_seq, checked);
+	trace_seq_vprintf(&iter->seq, checked, args);
 	va_end(args);
 }
 EXPORT_SYMBOL(trace_event_printf);

@@ -170,8 +170,8 @@ formats()
 of_module()
 {
 	need_module ftest_events
-	expect "$(states events/ftest/*/enable)" 000000 "events of the module"
-	expect "$(grep -c '^ftest:' available_events)" 6 "in available_events"
+	expect "$(states events/ftest/*/enable)" 0000000 "events of the module"
+	expect "$(grep -c '^ftest:' available_events)" 7 "in available_events"
 	put ftest set_event
 	for n in 3 70; do
 		put $n "$(param ftest_events fire)"
@@ -200,6 +200,22 @@ ftest_fn: 70"
 	expect_file "$(param ftest_events registered)" 1
 	put '' set_event
 	expect_file "$(param ftest_events registered)" 0
+}
+
+# A string that may have been freed is not read.
+strings_that_go()
+{
+	need_module ftest_events
+	put 1 events/ftest/ftest_pointer/enable
+	put secret "$(param ftest_events point)"
+	put 0 events/ftest/ftest_pointer/enable
+	expect "$(events | sed 's/.*: ftest_pointer: //; s/0x[0-9a-f]*/ADDRESS/g')" "\
+    1 constant|constant|c 1 %
+    2   (null)|(null)|c 2 %
+    3 (ADDRESS)[UNSAFE-MEMORY]|(ADDRESS)[UNSAFE-MEMORY]|c 3 %" "entries"
+	put 0 options/hash-ptr
+	expect "$(events | grep -c 'UNSAFE-MEMORY')" 1 "the same with hash-ptr off"
+	put 1 options/hash-ptr
 }
 
 # Names of enums and sizes are numbers in a format.
@@ -232,7 +248,7 @@ module_goes()
 	exec 8<&-
 	cat trace > /dev/null
 	need_module ftest_events
-	expect "$(states events/ftest/*/enable)" 000000 "events of the new module"
+	expect "$(states events/ftest/*/enable)" 0000000 "events of the new module"
 	expect_true "a new number" [ -n "$(cat events/ftest/ftest_first/id)" ]
 }
 
@@ -345,6 +361,7 @@ testcase set_event_words "the words of set_event"
 testcase bad_words "a write to set_event with a wrong word changes nothing"
 testcase formats "formats have fields in their order, without overlap"
 testcase of_module "events of a module have fields of each kind"
+testcase strings_that_go "strings that entries point to are read if they are constants"
 testcase names_in_formats "names of enums and sizes are numbers in formats"
 testcase module_goes "events go with their module"
 testcase pids "set_event_pid and set_event_notrace_pid"

@@ -4,11 +4,13 @@
  *
  * A number written to the parameter `fire` has each event happen with it. The parameter
  * `registered` is 1 while ftest_fn has a probe. A word written to `set` is given to
- * trace_array_set_clr_event() for the instance `ftest`, with ! to disable.
+ * trace_array_set_clr_event() for the instance `ftest`, with ! to disable. A word written to
+ * `point` has entries point to a constant, to nothing, and to that word, which is freed then.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/module.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace.h>
 #include <linux/trace_events.h>
@@ -48,6 +50,20 @@ static int fire_set(const char *val, const struct kernel_param *kp)
 	return 0;
 }
 module_param_call(fire, fire_set, NULL, NULL, 0200);
+
+static int point_set(const char *val, const struct kernel_param *kp)
+{
+	char *gone = kstrdup(val, GFP_KERNEL);
+
+	trace_ftest_pointer(1, "constant");
+	trace_ftest_pointer(2, NULL);
+	if (gone)
+		trace_ftest_pointer(3, gone);
+	kfree(gone);
+
+	return 0;
+}
+module_param_call(point, point_set, NULL, NULL, 0200);
 
 static int set_set(const char *val, const struct kernel_param *kp)
 {

@@ -88,6 +88,21 @@ DEFINE_EVENT_PRINT(ftest_pair, ftest_second, TP_PROTO(long count), TP_ARGS(count
 	TP_printk("second %ld", __entry->count)
 );
 
+TRACE_EVENT(ftest_pointer,
+	TP_PROTO(long count, const char *text),
+	TP_ARGS(count, text),
+	TP_STRUCT__entry(
+		__field(long, count)
+		__field(const char *, text)
+	),
+	TP_fast_assign(
+		__entry->count = count;
+		__entry->text = text;
+	),
+	TP_printk("%5ld %8s|%-*s|%c %lld %%", __entry->count, __entry->text, 6,
+		  __entry->text, 'c', (long long)__entry->count)
+);
+
 TRACE_EVENT_CONDITION(ftest_odd,
 	TP_PROTO(long count),
 	TP_ARGS(count),
