@@ -56,12 +56,13 @@ static noinline void record_stack(struct trace_array *tr, unsigned long ip,
  * functions that the ring calls can be traced without a recursion guard here.
  */
 static noinline void record_call(unsigned long ip, unsigned long parent_ip,
-				 struct trace_array *tr)
+				 struct trace_array *tr, struct ftrace_regs *fregs)
 {
 	unsigned int context = trace_context_now();
 	struct ftrace_entry *entry;
 	struct ring_write write;
 
+	parent_ip = graph_real_parent(parent_ip, fregs);
 	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
 	if (likely(entry)) {
 		trace_entry_fill(&entry->ent, TRACE_FN, context);
@@ -84,7 +85,7 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 	struct trace_array *tr = op->private;
 
 	if (!ftrace_pids_skip(tr->pids))
-		record_call(ip, graph_real_parent(parent_ip, fregs), tr);
+		record_call(ip, parent_ip, tr, fregs);
 }
 
 /* The same with func_stack_trace. */
@@ -96,7 +97,7 @@ static void function_call_stack(unsigned long ip, unsigned long parent_ip,
 	if (ftrace_pids_skip(tr->pids))
 		return;
 
-	record_call(ip, graph_real_parent(parent_ip, fregs), tr);
+	record_call(ip, parent_ip, tr, fregs);
 	record_stack(tr, ip, parent_ip, fregs);
 	/* No tail call: FRAMES_TO_SKIP counts this function. */
 	barrier();
@@ -129,7 +130,7 @@ static void function_call_once_stack(unsigned long ip, unsigned long parent_ip,
 	preempt_disable_notrace();
 	parent_ip = graph_real_parent(parent_ip, fregs);
 	if (!ftrace_pids_skip(tr->pids) && !is_repeat(tr, ip, parent_ip)) {
-		record_call(ip, parent_ip, tr);
+		record_call(ip, parent_ip, tr, fregs);
 		record_stack(tr, ip, parent_ip, fregs);
 	}
 	preempt_enable_notrace();
