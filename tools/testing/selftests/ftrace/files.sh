@@ -425,13 +425,12 @@ debugfs_too()
 }
 
 # Tools write the same list for functions and events.
-testcase seeks "a seek to the end of a file goes to where it begins"
 event_pids()
 {
 	for file in set_event_pid set_event_notrace_pid; do
 		expect_write '2 4' wt $file '1\n' '1 7\n'
 		expect_file $file "$(printf '1\n7')"
-		for bytes in 'x\n' '-1\n' '99999999\n' '3 x\n'; do
+		for bytes in 'x\n' '-1\n' '4294967296\n' '3 x\n'; do
 			expect_write EINVAL w $file "$bytes"
 		done
 		expect_file $file "$(printf '1\n7')"
@@ -555,5 +554,6 @@ testcase formats "the formats of entries and pages are consistent"
 testcase cpumask "tracing_cpumask selects the CPUs that record"
 testcase names_size "saved_cmdlines_size can change while names are saved"
 testcase timestamp_mode "timestamp_mode is delta and read-only"
+testcase seeks "a seek to the end of a file goes to where it begins"
 testcase debugfs_too "tracing is also found below debugfs"
 finish

@@ -581,8 +581,8 @@ pids_fork()
 {
 	put vfs_read set_ftrace_filter
 	put 1 options/function-fork
-	put funcgraph-proc trace_options
 	put function_graph current_tracer
+	put funcgraph-proc trace_options
 	sh -c 'echo $$ > set_ftrace_pid; "$0" read r /proc/uptime; (exec "$0" read r /proc/uptime)
 	       exit 0' "$FILEOP" > /dev/null 2>&1
 	read_something
