@@ -80,13 +80,14 @@ static int cpus_set(const struct tracefs_node *node, char *word)
 	return ret;
 }
 
+/* What can be written to it, with a space behind each word. */
 static void options_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	enum osnoise_option option;
 
+	seq_puts(m, "DEFAULTS ");
 	for (option = 0; option < OSNOISE_OPTIONS; option++)
-		seq_printf(m, "%s%s%s", option ? " " : "",
-			   trace_osnoise_option(option) ? "" : "NO_",
+		seq_printf(m, "%s%s ", trace_osnoise_option(option) ? "" : "NO_",
 			   trace_osnoise_options[option]);
 	seq_putc(m, '\n');
 }

@@ -32,12 +32,12 @@ files()
 	expect_file "$DIR/stop_tracing_us" 0
 	expect_file "$DIR/stop_tracing_total_us" 0
 	expect_file "$DIR/cpus" "$ALL_CPUS"
-	expect_file "$DIR/options" "OSNOISE_WORKLOAD $NO_OTHERS NO_OSNOISE_IRQ_DISABLE"
+	expect_file "$DIR/options" "DEFAULTS OSNOISE_WORKLOAD $NO_OTHERS NO_OSNOISE_IRQ_DISABLE "
 	put OSNOISE_IRQ_DISABLE "$DIR/options"
 	put NO_OSNOISE_WORKLOAD "$DIR/options"
-	expect_file "$DIR/options" "NO_OSNOISE_WORKLOAD $NO_OTHERS OSNOISE_IRQ_DISABLE"
+	expect_file "$DIR/options" "DEFAULTS NO_OSNOISE_WORKLOAD $NO_OTHERS OSNOISE_IRQ_DISABLE "
 	put DEFAULTS "$DIR/options"
-	expect_file "$DIR/options" "OSNOISE_WORKLOAD $NO_OTHERS NO_OSNOISE_IRQ_DISABLE"
+	expect_file "$DIR/options" "DEFAULTS OSNOISE_WORKLOAD $NO_OTHERS NO_OSNOISE_IRQ_DISABLE "
 	put 0 "$DIR/cpus"
 	expect_file "$DIR/cpus" 0
 }
@@ -46,7 +46,6 @@ bad_input()
 {
 	need_tracer osnoise
 	expect_write EINVAL w "$DIR/runtime_us" '1000001\n'
-	expect_write EINVAL w "$DIR/runtime_us" '0\n'
 	expect_write EINVAL w "$DIR/period_us" '999999\n'
 	expect_write EINVAL w "$DIR/period_us" 'x\n'
 	expect_write EINVAL w "$DIR/options" 'NO_SUCH\n'
