@@ -198,6 +198,39 @@ static bool on_task_stack(unsigned long addr)
 	return addr - (unsigned long)task_stack_page(current) < THREAD_SIZE;
 }
 
+/* What a kretprobe or an fprobe has replaced; they come one after another in @hook. */
+static unsigned long hooked_return(struct task_struct *task, unsigned long key,
+				   unsigned long ret, struct llist_node **hook)
+{
+	unsigned long before = 0;
+
+	if (IS_ENABLED(CONFIG_RETHOOK) && is_rethook_trampoline(ret))
+		before = rethook_find_ret_addr(task, key, hook);
+	else if (is_kretprobe_trampoline(ret))
+		before = kretprobe_find_ret_addr(task, (void *)key, hook);
+
+	return before ?: ret;
+}
+
+NOKPROBE_SYMBOL(hooked_return);
+
+/* Is a function the callee of a tail call whose caller's return is caught? */
+static bool is_caught(unsigned long ret, unsigned long key)
+{
+	struct llist_node *hook = NULL;
+	unsigned long last;
+
+	/* A kretprobe of the callee may have replaced the address that tells. */
+	do {
+		last = ret;
+		ret = hooked_return(current, key, ret, &hook);
+	} while (ret != last);
+
+	return ret == (unsigned long)return_to_handler;
+}
+
+NOKPROBE_SYMBOL(is_caught);
+
 /*
  * A task may leave functions without returning from them, as when it dies of an oops
  * and goes on at the base of its stack. A call of which that is so is found when
@@ -205,10 +238,14 @@ static bool on_task_stack(unsigned long addr)
  * key as the function that it comes from, and finds the return caught already.
  */
 static noinline int discard_abandoned(struct shadow_stack *stack, int nr,
-				      unsigned long key, bool caught)
+				      unsigned long key, unsigned long ret)
 {
+	bool caught;
+
 	if (!on_task_stack(key))
 		return nr;
+
+	caught = is_caught(ret, key);
 
 	while (nr) {
 		unsigned long last = stack->call[nr - 1].key;
@@ -233,8 +270,7 @@ call_push(struct shadow_stack *stack, unsigned long key, unsigned long ret)
 	struct shadow_call *call;
 
 	if (nr && unlikely(stack->call[nr - 1].key <= key))
-		nr = discard_abandoned(stack, nr, key,
-				       ret == (unsigned long)return_to_handler);
+		nr = discard_abandoned(stack, nr, key, ret);
 
 	call = &stack->call[nr];
 	if (unlikely((unsigned long *)(call + 1) > shadow_words(stack) + data))

@@ -11,6 +11,8 @@
 #define _TRACE_HOOK_GRAPH_H
 
 #include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/rethook.h>
 
 /**
  * struct graph_user - a user, as lists have it
