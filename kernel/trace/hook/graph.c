@@ -577,32 +577,17 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 
 NOKPROBE_SYMBOL(ftrace_return_to_handler);
 
-/**
- * ftrace_graph_ret_addr - where a function returns to, for unwinding
- * @task: current, or a task that does not run
- * @idx: 0 for the innermost function, then what the call before has left
- * @ret: the return address that is in the stack
- * @retp: arch_ftrace_return_key() of the function: where the address is in the stack
- *
- * Context: any, NMI included
- *
- * Return: the return address; @ret if the return is not caught, or is not found
+/*
+ * Unwinding
  */
-unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
-				    unsigned long ret, unsigned long *retp)
+
+/* The return address that is in the record of a call, or that of return_to_handler(). */
+static unsigned long caught_return(struct task_struct *task, int *idx, unsigned long key)
 {
-	unsigned long key = (unsigned long)retp;
-	struct shadow_stack *stack;
-	int i, nr;
+	struct shadow_stack *stack = shadow_stack_of(task);
+	int nr = stack ? READ_ONCE(task->curr_ret_stack) : 0;
+	int i;
 
-	if (likely(ret != (unsigned long)return_to_handler))
-		return ret;
-
-	/* The stack of another task that runs after all is not freed meanwhile. */
-	guard(preempt_notrace)();
-
-	stack = shadow_stack_of(task);
-	nr = stack ? READ_ONCE(task->curr_ret_stack) : 0;
 	for (i = nr - 1 - *idx; i >= 0 && i < nr; i--) {
 		struct shadow_call *call = &stack->call[i];
 
@@ -612,7 +597,47 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 			return call->ret;
 		}
 	}
-	return ret;
+	return (unsigned long)return_to_handler;
+}
+
+NOKPROBE_SYMBOL(caught_return);
+
+/**
+ * ftrace_graph_ret_addr - where a function returns to, for unwinding
+ * @task: current, or a task that does not run
+ * @idx: 0 for the innermost function, then what the call before has left
+ * @ret: the return address that is in the stack
+ * @retp: arch_ftrace_return_key() of the function: where the address is in the stack
+ *
+ * Kretprobes and fprobe replace return addresses as well. What they have found may be
+ * that of return_to_handler(), in the callee of a tail call whose caller is traced. So
+ * this undoes all replacements.
+ *
+ * Context: any, NMI included
+ *
+ * Return: the return address; @ret if it was not replaced, or is not found
+ */
+unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
+				    unsigned long ret, unsigned long *retp)
+{
+	unsigned long key = (unsigned long)retp, real = ret, last;
+	struct llist_node *hook = NULL;
+
+	if (likely(!graph_is_replaced(ret)))
+		return ret;
+
+	/* The stack of another task that runs after all is not freed meanwhile. */
+	guard(preempt_notrace)();
+
+	do {
+		last = real;
+		if (real == (unsigned long)return_to_handler)
+			real = caught_return(task, idx, key);
+		else
+			real = hooked_return(task, key, real, &hook);
+	} while (real != last);
+
+	return graph_is_replaced(real) ? ret : real;
 }
 
 /**

@@ -62,6 +62,14 @@ int graph_user_detach(struct fgraph_ops *gops);
 unsigned long graph_entry_caller(void);
 unsigned long *graph_task_var_of(struct fgraph_ops *gops, struct task_struct *task);
 
+/* Has function graph, a kretprobe or fprobe replaced this return address? */
+static __always_inline bool graph_is_replaced(unsigned long ret)
+{
+	return ret == (unsigned long)return_to_handler ||
+	       (IS_ENABLED(CONFIG_RETHOOK) && is_rethook_trampoline(ret)) ||
+	       is_kretprobe_trampoline(ret);
+}
+
 /* The caller of a function. That of the callee of a tail call may be caught. */
 static __always_inline unsigned long
 graph_real_parent(unsigned long parent_ip, struct ftrace_regs *fregs)
