@@ -279,6 +279,14 @@ call_push(struct shadow_stack *stack, unsigned long key, unsigned long ret)
 	/* From here on no interrupt writes there; it was free, so its key is 0. */
 	WRITE_ONCE(current->curr_ret_stack, nr + 1);
 	barrier();
+	/*
+	 * An interrupt that found no call before may have given the stack back, when the
+	 * last user was going. It is not freed while preemption is disabled.
+	 */
+	if (unlikely(shadow_stack_of(current) != stack)) {
+		WRITE_ONCE(current->curr_ret_stack, nr);
+		return NULL;
+	}
 	call->data = data;
 	return call;
 }
