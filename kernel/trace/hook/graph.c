@@ -369,6 +369,10 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 	call->epoch = users->epoch;
 	call->users = bits;
 	call->calltime = trace_clock_this_cpu();
+	/* A callback may have made the function return at once, to that very address. */
+	if (unlikely(ftrace_regs_get_instruction_pointer(fregs) == call->ret))
+		ftrace_regs_set_instruction_pointer(fregs,
+						    (unsigned long)return_to_handler);
 	/* Whoever unwinds finds the call from here on, */
 	barrier();
 	WRITE_ONCE(call->key, key);
