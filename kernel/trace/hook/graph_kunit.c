@@ -5,10 +5,13 @@
  */
 #include <kunit/test.h>
 #include <linux/completion.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/stacktrace.h>
+#include <linux/workqueue.h>
 
 #include "hook/graph.h"
 #include "hook/kunit_target.h"
@@ -549,19 +552,63 @@ static void test_kretprobe(struct kunit *test)
 	check_kretprobe(test, false);
 }
 
+/* At boot nobody else uses function graph. */
+static void expect_stacks(struct kunit *test, unsigned int nr)
+{
+	int i;
+
+	for (i = 0; i < 500 && shadow_stacks() != nr; i++)
+		schedule_timeout_uninterruptible(HZ / 50);
+	KUNIT_EXPECT_EQ(test, shadow_stacks(), nr);
+}
+
 /* All memory comes back when the last user has gone. */
 static void test_memory(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_add, NULL);
-	int i;
 
 	ftrace_kunit_add(1, 2);
 	KUNIT_EXPECT_GT(test, shadow_stacks(), 0);
 	drop(user);
-	for (i = 0; i < 500 && shadow_stacks(); i++)
-		schedule_timeout_uninterruptible(HZ / 50);
-	/* At boot nobody else uses function graph. */
-	KUNIT_EXPECT_EQ(test, shadow_stacks(), 0);
+	expect_stacks(test, 0);
+}
+
+static long pass_by(void *data)
+{
+	return 0;
+}
+
+/* The idle task of a CPU that goes does not return from where it stops. */
+static void test_cpu_goes(struct kunit *test)
+{
+	unsigned int cpu = cpumask_last(cpu_online_mask), before;
+	struct task_struct *idle = idle_task(cpu);
+	struct listener *user;
+
+	if (!IS_ENABLED(CONFIG_HOTPLUG_CPU) || num_online_cpus() == 1)
+		kunit_skip(test, "no CPU can go");
+
+	user = user_alloc(test);
+	user->task = idle;
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(&user->gops.ops, "do_idle", 7, 1));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop, user));
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_graph(&user->gops));
+	work_on_cpu(cpu, pass_by, NULL);
+	work_on_cpu(cpu, pass_by, NULL);
+	KUNIT_EXPECT_GT(test, user->nr, 0);
+
+	KUNIT_ASSERT_EQ(test, 0, remove_cpu(cpu));
+	KUNIT_EXPECT_EQ(test, idle->curr_ret_stack, 0);
+	KUNIT_EXPECT_PTR_EQ(test, idle->ret_stack, NULL);
+
+	/* It is traced when it comes back. */
+	before = user->nr;
+	KUNIT_ASSERT_EQ(test, 0, add_cpu(cpu));
+	work_on_cpu(cpu, pass_by, NULL);
+	work_on_cpu(cpu, pass_by, NULL);
+	KUNIT_EXPECT_GT(test, user->nr, before);
+	drop(user);
+	expect_stacks(test, 0);
 }
 
 static struct kunit_case graph_test_cases[] = {
@@ -578,6 +625,7 @@ static struct kunit_case graph_test_cases[] = {
 	KUNIT_CASE(test_exit_inside),
 	KUNIT_CASE(test_kretprobe),
 	KUNIT_CASE(test_memory),
+	KUNIT_CASE(test_cpu_goes),
 	{ }
 };
 

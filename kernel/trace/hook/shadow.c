@@ -399,8 +399,8 @@ void ftrace_graph_exit_task(struct task_struct *t)
 }
 
 /**
- * ftrace_graph_init_idle_task - the idle task of a CPU begins, maybe not for the first time
- * @t: the task, which will not return from where it stopped
+ * ftrace_graph_init_idle_task - a task becomes the idle task of a CPU
+ * @t: the task, which will not return to where it was copied
  * @cpu: the CPU
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
@@ -409,18 +409,47 @@ void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 	ftrace_graph_init_task(t);
 }
 
+/*
+ * The idle task of a CPU that goes never returns from where it stops, and the CPU runs on
+ * for a while after others take it for dead. So its last calls are not recorded: what is
+ * on its shadow stack can be dropped without asking how far it has got.
+ */
+static int pause_idle(unsigned int cpu)
+{
+	atomic_set(&idle_task(cpu)->tracing_graph_pause, 1);
+	return 0;
+}
+
+static int resume_idle(unsigned int cpu)
+{
+	atomic_set(&idle_task(cpu)->tracing_graph_pause, 0);
+	return 0;
+}
+
+static int forget_idle(unsigned int cpu)
+{
+	ftrace_graph_exit_task(idle_task(cpu));
+	return 0;
+}
+
+/* Without memory, the first task that needs a stack there calls the worker. */
 static int prepare_cpu(unsigned int cpu)
 {
 	guard(mutex)(&shadow_lock);
 
-	return shadow_in_use ? reserve_fill(cpu) : 0;
+	if (shadow_in_use)
+		reserve_fill(cpu);
+	return resume_idle(cpu);
 }
 
 static int __init shadow_init(void)
 {
 	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/shadow:prepare",
-					    prepare_cpu, NULL);
+					    prepare_cpu, forget_idle);
 
+	if (ret >= 0)
+		ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "trace/shadow:online",
+						resume_idle, pause_idle);
 	return ret < 0 ? ret : 0;
 }
 early_initcall(shadow_init);
