@@ -573,6 +573,18 @@ static void test_memory(struct kunit *test)
 	expect_stacks(test, 0);
 }
 
+/* That of a task that is in a traced function comes back when the task returns. */
+static void test_memory_inside(struct kunit *test)
+{
+	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
+	struct parked *parked = park(test, user);
+
+	drop(user);
+	expect_stacks(test, 1);
+	unpark(parked);
+	expect_stacks(test, 0);
+}
+
 static long pass_by(void *data)
 {
 	return 0;
@@ -625,6 +637,7 @@ static struct kunit_case graph_test_cases[] = {
 	KUNIT_CASE(test_exit_inside),
 	KUNIT_CASE(test_kretprobe),
 	KUNIT_CASE(test_memory),
+	KUNIT_CASE(test_memory_inside),
 	KUNIT_CASE(test_cpu_goes),
 	{ }
 };

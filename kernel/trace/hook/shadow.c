@@ -46,8 +46,9 @@ static atomic_t nr_stacks;
 
 bool shadow_in_use __read_mostly;
 
-/* How often it ceased to be in use; shadow_lock. */
+/* How often it ceased to be in use, and for which of these tasks were searched; shadow_lock. */
 static unsigned int shadow_stops;
+static unsigned int shadow_searched;
 
 /* Guards shadow_in_use and the reserves against the worker and CPUs that come. */
 static DEFINE_MUTEX(shadow_lock);
@@ -236,6 +237,17 @@ static void free_surplus(void)
 		stack_free(stack);
 }
 
+static void release_if_idle(struct task_struct *task)
+{
+	/* Few tasks have one. */
+	if (!shadow_stack_of(task))
+		return;
+
+	guard(preempt)();
+	if (!READ_ONCE(task->curr_ret_stack))
+		shadow_stack_release(task);
+}
+
 /* Nobody pushes any more: take away the stacks that have no call. */
 static void release_from_tasks(void)
 {
@@ -243,40 +255,61 @@ static void release_from_tasks(void)
 	unsigned int cpu;
 
 	guard(rcu)();
-	guard(preempt)();
 
-	for_each_process_thread(group, task) {
-		if (!READ_ONCE(task->curr_ret_stack))
-			shadow_stack_release(task);
-	}
+	for_each_process_thread(group, task)
+		release_if_idle(task);
 	for_each_possible_cpu(cpu) {
 		task = idle_task(cpu);
-		if (task && !READ_ONCE(task->curr_ret_stack))
-			shadow_stack_release(task);
+		if (task)
+			release_if_idle(task);
+	}
+}
+
+/*
+ * A task that is in a traced function when the last user goes gives its stack back when
+ * it returns from there, so that one search finds all others.
+ */
+static void release_all(void)
+{
+	unsigned int cpu, stops = READ_ONCE(shadow_stops);
+
+	if (READ_ONCE(shadow_searched) == stops)
+		return;
+
+	/* Callers of call sites may have seen that it was in use. */
+	ftrace_reap_wait();
+
+	guard(mutex)(&shadow_lock);
+
+	if (shadow_in_use || stops != shadow_stops)
+		return;
+
+	release_from_tasks();
+	for_each_possible_cpu(cpu)
+		reserve_empty(cpu);
+	WRITE_ONCE(shadow_searched, stops);
+}
+
+static void fill_online(void)
+{
+	unsigned int cpu;
+
+	guard(mutex)(&shadow_lock);
+
+	for_each_online_cpu(cpu) {
+		if (shadow_in_use)
+			reserve_fill(cpu);
 	}
 }
 
 static void worker(struct work_struct *unused)
 {
-	unsigned int cpu, stops = READ_ONCE(shadow_stops);
-	bool in_use = READ_ONCE(shadow_in_use);
-
 	refill_begin(&refill);
 
-	/* Callers of call sites may have seen that it was in use. */
-	if (!in_use)
-		ftrace_reap_wait();
-
-	guard(mutex)(&shadow_lock);
-
-	if (shadow_in_use) {
-		for_each_online_cpu(cpu)
-			reserve_fill(cpu);
-	} else if (stops == shadow_stops) {
-		release_from_tasks();
-		for_each_possible_cpu(cpu)
-			reserve_empty(cpu);
-	}
+	if (READ_ONCE(shadow_in_use))
+		fill_online();
+	else
+		release_all();
 	free_surplus();
 }
 
