@@ -358,6 +358,7 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 
 	/* Pushed before they are asked, so that they can reserve data. */
 	call->ret = *slot;
+	call->asked_key = key;
 	call->users = 0;
 	bits = ask_users(stack, users, ip);
 	if (!bits) {
@@ -663,10 +664,15 @@ unsigned long graph_entry_caller(void)
 {
 	struct shadow_stack *stack = shadow_stack_of(current);
 	int nr = READ_ONCE(current->curr_ret_stack);
+	struct shadow_call *call;
+	int idx = 0;
 
-	while (nr && stack->call[nr - 1].ret == (unsigned long)return_to_handler)
-		nr--;
-	return nr ? stack->call[nr - 1].ret : 0;
+	if (!stack || !nr)
+		return 0;
+
+	call = &stack->call[nr - 1];
+	return ftrace_graph_ret_addr(current, &idx, call->ret,
+				     (unsigned long *)call->asked_key);
 }
 
 /**
