@@ -117,6 +117,21 @@ static bool is_meant(const struct ftrace_ops *ops, unsigned long ip)
 	return ftrace_meaning_has(&meaning, ip);
 }
 
+/* @graph: FTRACE_OPS_FL_GRAPH for users of function graph, 0 for all others */
+static __always_inline void call_listed(unsigned long ip, unsigned long parent_ip,
+					struct ftrace_regs *fregs, unsigned long graph)
+{
+	const unsigned long flags = FTRACE_OPS_FL_STUB | FTRACE_OPS_FL_GRAPH;
+	struct ftrace_ops_node *node;
+
+	hlist_for_each_entry_rcu_notrace(node, &ftrace_ops_list, link) {
+		struct ftrace_ops *op = node->ops;
+
+		if ((op->flags & flags) == graph && is_meant(op, ip))
+			ftrace_ops_entry(op)(ip, parent_ip, op, fregs);
+	}
+}
+
 /**
  * arch_ftrace_ops_list_func - call all ops that mean the traced function
  * @ip: its call site
@@ -137,13 +152,10 @@ void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
-	struct ftrace_ops_node *node;
-
-	hlist_for_each_entry_rcu_notrace(node, &ftrace_ops_list, link) {
-		op = node->ops;
-		if (!(op->flags & FTRACE_OPS_FL_STUB) && is_meant(op, ip))
-			ftrace_ops_entry(op)(ip, parent_ip, op, fregs);
-	}
+	call_listed(ip, parent_ip, fregs, 0);
+	/* Last, as in a trampoline, because others replace return addresses as well. */
+	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
+		call_listed(ip, parent_ip, fregs, FTRACE_OPS_FL_GRAPH);
 }
 
 NOKPROBE_SYMBOL(arch_ftrace_ops_list_func);
