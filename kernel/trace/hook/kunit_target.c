@@ -45,6 +45,13 @@ noinline int ftrace_kunit_tail(int a, int b)
 	return ftrace_kunit_add(a, b);
 }
 
+/* Left, like ftrace_kunit_tail(), before the other returns. */
+noinline int ftrace_kunit_tail_run(int (*function)(void *data), void *data)
+{
+	OPTIMIZER_HIDE_VAR(data);
+	return ftrace_kunit_run(function, data);
+}
+
 /* Calls of itself: @n and this one. */
 noinline int ftrace_kunit_deep(int n)
 {

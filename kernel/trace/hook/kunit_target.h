@@ -14,6 +14,7 @@ int ftrace_kunit_caller(int a, int b);
 int ftrace_kunit_tail(int a, int b);
 int ftrace_kunit_deep(int n);
 int ftrace_kunit_run(int (*function)(void *data), void *data);
+int ftrace_kunit_tail_run(int (*function)(void *data), void *data);
 
 /* Targets of direct calls, and the number of calls of each. */
 extern unsigned int ftrace_kunit_counts[2];
