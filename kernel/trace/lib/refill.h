@@ -36,16 +36,18 @@ static inline void refill_queue(struct irq_work *irq_work)
 		.irq_work	= IRQ_WORK_INIT(refill_queue),		\
 	}
 
-/* refill_call - something was taken; any context */
+/* refill_call - something was taken, or nothing was left to take; any context */
 static inline void refill_call(struct refill *refill)
 {
+	/* What was taken before the flag: pairs with smp_mb() in refill_begin(). */
+	smp_mb();
 	if (!READ_ONCE(refill->called) && !xchg(&refill->called, true))
 		irq_work_queue(&refill->irq_work);
 }
 
 /*
  * refill_begin - the worker looks at the reserve from here on. What it does not see as
- * taken makes another call: pairs with xchg() in refill_call().
+ * taken makes another call: pairs with smp_mb() in refill_call().
  */
 static inline void refill_begin(struct refill *refill)
 {

@@ -189,18 +189,21 @@ static u32 func_take(struct profile *profile)
 {
 	unsigned long used = local_read(&profile->used);
 	unsigned int ready;
+	u32 nr = 0;
 
 	do {
 		/* Pairs with smp_store_release() in profile_fill(). */
 		ready = smp_load_acquire(&profile->ready);
 		if (used >= ready * FUNCS_PER_PAGE)
-			return 0;
+			goto call;
 	} while (!local_try_cmpxchg(&profile->used, (long *)&used, used + 1));
 
+	nr = used + 1;
+call:
 	if (ready < profile->pages_most &&
 	    used + RESERVE_LOW * FUNCS_PER_PAGE >= ready * FUNCS_PER_PAGE)
 		refill_call(&refill);
-	return used + 1;
+	return nr;
 }
 
 /* A function that was not called before. Return: its counters, or NULL. */
