@@ -374,6 +374,51 @@ static void test_ipmodify_refused(struct kunit *test)
 	expect_add(test, 5, 1, 0);
 }
 
+static int unregister_thread(void *data)
+{
+	struct ftrace_ops *ops = data;
+
+	unregister_ftrace_function(ops);
+	complete(ops->private);
+	return 0;
+}
+
+/* No grace period of RCU Tasks ends meanwhile. */
+static int run_on(void *unused)
+{
+	while (!kthread_should_stop())
+		cond_resched();
+	return 0;
+}
+
+/* Direct calls come and go while an IPMODIFY ops waits for its last caller. */
+static void test_ipmodify_goes(struct kunit *test)
+{
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", redirect,
+					 FTRACE_OPS_FL_IPMODIFY);
+	DECLARE_COMPLETION_ONSTACK(done);
+	struct task_struct *runner;
+	bool is_free;
+
+	ops->private = &done;
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
+	runner = kthread_run(run_on, NULL, "direct_kunit");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, runner);
+	schedule_timeout_uninterruptible(1);
+	KUNIT_EXPECT_NOT_ERR_OR_NULL(test, kthread_run(unregister_thread, ops,
+						       "direct_kunit"));
+	while (READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED)
+		schedule_timeout_uninterruptible(1);
+	/* Not the moment in which it leaves. */
+	schedule_timeout_uninterruptible(HZ / 10);
+	is_free = mutex_trylock(&ftrace_direct_mutex);
+	if (is_free)
+		mutex_unlock(&ftrace_direct_mutex);
+	kthread_stop(runner);
+	wait_for_completion(&done);
+	KUNIT_EXPECT_TRUE(test, is_free);
+}
+
 /*
  * All kprobes with a post_handler share one IPMODIFY ops, whose filter they edit: so
  * an edit asks, and tells, as registering does.
@@ -477,6 +522,7 @@ static struct kunit_case ftrace_direct_cases[] = {
 	KUNIT_CASE(test_ipmodify),
 	KUNIT_CASE(test_ipmodify_second),
 	KUNIT_CASE(test_ipmodify_refused),
+	KUNIT_CASE(test_ipmodify_goes),
 	KUNIT_CASE(test_ipmodify_edit),
 	KUNIT_CASE(test_ipmodify_unasked),
 	KUNIT_CASE(test_without_filter),

@@ -267,15 +267,6 @@ int ftrace_ops_detach(struct ftrace_ops *ops)
 	return 0;
 }
 
-static int unregister(struct ftrace_ops *ops)
-{
-	int err = ftrace_ops_detach(ops);
-
-	if (!err && ops->flags & FTRACE_OPS_FL_DYNAMIC)
-		ftrace_reap_wait();
-	return err;
-}
-
 /**
  * unregister_ftrace_function - do not call a callback any more
  * @ops: the registered ops
@@ -292,15 +283,24 @@ int unregister_ftrace_function(struct ftrace_ops *ops)
 {
 	int err;
 
-	if (!(ops->flags & FTRACE_OPS_FL_IPMODIFY))
-		return unregister(ops);
+	if (ops->flags & FTRACE_OPS_FL_IPMODIFY) {
+		scoped_guard(mutex, &ftrace_direct_mutex)
+			err = ftrace_ops_detach(ops);
+	} else {
+		err = ftrace_ops_detach(ops);
+	}
+	if (err)
+		return err;
 
-	guard(mutex)(&ftrace_direct_mutex);
+	/* Without the mutex, so that direct calls can come and go meanwhile. */
+	if (ops->flags & FTRACE_OPS_FL_DYNAMIC)
+		ftrace_reap_wait();
 
-	err = unregister(ops);
-	if (!err)
-		ftrace_ipmodify_release();
-	return err;
+	if (ops->flags & FTRACE_OPS_FL_IPMODIFY) {
+		scoped_guard(mutex, &ftrace_direct_mutex)
+			ftrace_ipmodify_release();
+	}
+	return 0;
 }
 EXPORT_SYMBOL_GPL(unregister_ftrace_function);
 
