@@ -23,6 +23,9 @@ struct ftrace_ops_hash ftrace_global_hash = {
 	.regex_lock = __MUTEX_INITIALIZER(ftrace_global_hash.regex_lock),
 };
 
+/* Of struct ftrace_read_filters; ftrace_lock. */
+static LIST_HEAD(read_filters);
+
 /**
  * ftrace_ops_init - set up what ftrace keeps in an ops
  * @ops: the ops; one that is set up already stays as it is
@@ -99,9 +102,35 @@ static void forget_gone(struct ftrace_hash __rcu **slot, unsigned long serial)
 	ftrace_reap_hash(old);
 }
 
+/**
+ * ftrace_read_filters_add - callbacks are about to read filters
+ * @filters: the filters; call sites that go are removed from them at once
+ *
+ * Context: process context; takes ftrace_lock
+ */
+void ftrace_read_filters_add(struct ftrace_read_filters *filters)
+{
+	guard(mutex)(&ftrace_lock);
+
+	list_add(&filters->link, &read_filters);
+}
+
+/**
+ * ftrace_read_filters_del - callbacks do not read filters any more
+ * @filters: the filters
+ *
+ * Context: process context; takes ftrace_lock
+ */
+void ftrace_read_filters_del(struct ftrace_read_filters *filters)
+{
+	guard(mutex)(&ftrace_lock);
+
+	list_del(&filters->link);
+}
+
 /*
- * When text goes, ftrace_sites_going() only knows the filters of registered ops and
- * the global ones. Others catch up when they are used next.
+ * When text goes, ftrace_sites_going() only knows the filters of registered ops, the
+ * global ones and read_filters. Others catch up when they are used next.
  */
 static void refresh_filters(struct ftrace_ops_hash *hash)
 {
@@ -500,17 +529,24 @@ static void forget_in(struct ftrace_hash __rcu **slot, unsigned long start,
 		forget_gone(slot, serial);
 }
 
+static void forget_in_both(struct ftrace_ops_hash *hash, unsigned long start,
+			   unsigned long end, unsigned long serial)
+{
+	forget_in(&hash->filter_hash, start, end, serial);
+	forget_in(&hash->notrace_hash, start, end, serial);
+}
+
 static void forget_in_filters(unsigned long start, unsigned long end,
 			      unsigned long serial)
 {
+	struct ftrace_read_filters *filters;
 	struct ftrace_ops_node *node;
 
-	for_each_ftrace_ops(node) {
-		forget_in(&node->ops->func_hash->filter_hash, start, end, serial);
-		forget_in(&node->ops->func_hash->notrace_hash, start, end, serial);
-	}
-	forget_in(&ftrace_global_hash.filter_hash, start, end, serial);
-	forget_in(&ftrace_global_hash.notrace_hash, start, end, serial);
+	for_each_ftrace_ops(node)
+		forget_in_both(node->ops->func_hash, start, end, serial);
+	list_for_each_entry(filters, &read_filters, link)
+		forget_in_both(filters->hash, start, end, serial);
+	forget_in_both(&ftrace_global_hash, start, end, serial);
 }
 
 /**

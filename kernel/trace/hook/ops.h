@@ -10,6 +10,19 @@
 /* The filters that set_ftrace_filter and set_ftrace_notrace of the top instance show. */
 extern struct ftrace_ops_hash ftrace_global_hash;
 
+/**
+ * struct ftrace_read_filters - filters that callbacks read, and no registered ops has
+ * @link: in the list of all of them
+ * @hash: the filters
+ */
+struct ftrace_read_filters {
+	struct list_head	link;
+	struct ftrace_ops_hash	*hash;
+};
+
+void ftrace_read_filters_add(struct ftrace_read_filters *filters);
+void ftrace_read_filters_del(struct ftrace_read_filters *filters);
+
 void ftrace_ops_init(struct ftrace_ops *ops);
 int ftrace_ops_register(struct ftrace_ops *ops);
 int ftrace_ops_detach(struct ftrace_ops *ops);

@@ -35,6 +35,7 @@
  * @tr: the instance
  * @outermost: never registered; its filters are those of set_graph_function, and in
  *	  place of functions to leave out, set_graph_notrace
+ * @filters: these filters, as hook/ knows them
  * @max_depth: max_graph_depth, 0 for no limit
  * @flags: the options
  * @checks: any of these restrict what is recorded: callbacks look no further if not.
@@ -45,6 +46,7 @@ struct trace_graph {
 	struct fgraph_ops	gops;
 	struct trace_array	*tr;
 	struct ftrace_ops	outermost;
+	struct ftrace_read_filters filters;
 	unsigned int		max_depth;
 	u32			flags;
 	bool			checks;
@@ -485,6 +487,7 @@ static void graph_release(struct trace_array *tr)
 	struct trace_graph *graph = tr->graph;
 
 	ftrace_free_filter(&graph->outermost);
+	ftrace_read_filters_del(&graph->filters);
 	tr->graph = NULL;
 	if (graph == &top_graph)
 		return;
@@ -517,6 +520,8 @@ static int graph_create(struct trace_array *tr)
 	ftrace_ops_init(&graph->gops.ops);
 	graph->gops.ops.func_hash = tr->ops->func_hash;
 	ftrace_ops_init(&graph->outermost);
+	graph->filters.hash = graph->outermost.func_hash;
+	ftrace_read_filters_add(&graph->filters);
 	tr->graph = graph;
 
 	return 0;

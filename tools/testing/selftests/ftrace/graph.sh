@@ -285,6 +285,21 @@ waits_for_module()
 	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_three();\n}'
 }
 
+# The functions of a module that goes are forgotten, wherever the next module is loaded.
+module_gone()
+{
+	trace_targets
+	put ftest_two set_graph_function
+	put ftest_three set_graph_notrace
+	put nop current_tracer
+	for round in 1 2 3; do
+		drop_module ftest_target
+		need_module ftest_target
+		expect_file set_graph_function ''
+		expect_file set_graph_notrace ''
+	done
+}
+
 # Tasks that never come back from a traced function: they execute a program, are killed
 # in their sleep, and exit.
 tasks_end()
@@ -764,6 +779,7 @@ testcase graph_function "set_graph_function selects the outermost functions"
 testcase graph_notrace "set_graph_notrace leaves out functions and what they call"
 testcase words_of_module "a word can name all functions of a module"
 testcase waits_for_module "words about a module that is not loaded yet wait for it"
+testcase module_gone "set_graph_function and set_graph_notrace forget a module that goes"
 testcase tasks_end "tasks execute programs, are killed and exit inside of traced functions"
 testcase thresh "tracing_thresh shows only slow calls, at their end"
 testcase keeps_slow "only the trees of slow calls are kept, whole"
