@@ -198,6 +198,8 @@ static int edit_word(struct ftrace_filter_edit *edit, struct text_state *state,
 	struct ftrace_pattern pattern;
 	int err;
 
+	/* Taking it apart changes it. */
+	memcpy(edit->word, word, edit->words.len + 1);
 	err = ftrace_pattern_parse(&pattern, word);
 	if (err)
 		return err;
@@ -233,7 +235,7 @@ static int edit_words(struct ftrace_filter_edit *edit, struct text_state *state,
 		words++;
 		err = edit_word(edit, state, edit->words.text);
 		if (err == -EINVAL)
-			edit_refuse(edit, edit->words.text);
+			edit_refuse(edit, edit->word);
 		if (err)
 			return err;
 		/* A command still points into its word. */
@@ -250,7 +252,7 @@ static int edit_command(struct ftrace_filter_edit *edit, const struct ftrace_pat
 	int err = ftrace_command_do(edit->tr, command);
 
 	if (err == -EINVAL)
-		edit_refuse(edit, edit->words.text);
+		edit_refuse(edit, edit->word);
 	ftrace_words_reset(&edit->words);
 	ftrace_words_skip(text, len);
 	return err;

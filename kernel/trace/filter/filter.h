@@ -28,8 +28,9 @@
  * @del: functions to take away afterwards
  * @waiting: words that wait for a module
  * @words: collects words out of the texts
- * @refused: the first word of the last text that was refused, NULL if it is not
- *	known
+ * @word: the last word as it was written
+ * @refused: the first word of the last text that was refused, or its name if it is a
+ *	plain name, NULL if it is not known
  */
 struct ftrace_filter_edit {
 	struct ftrace_ops_hash	*hash;
@@ -44,6 +45,7 @@ struct ftrace_filter_edit {
 	struct ftrace_hash	*del;
 	struct list_head	waiting;
 	struct ftrace_words	words;
+	char			word[FTRACE_WORD_MAX];
 	char			*refused;
 };
 

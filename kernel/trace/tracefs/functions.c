@@ -3,6 +3,7 @@
  * Files that list functions: those that can be traced, those that are traced, and the
  * filters, which set those that are to be traced.
  */
+#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/rcupdate.h>
@@ -517,6 +518,27 @@ static struct filter_file *filter_of(struct file *file)
 	return ((struct seq_file *)file->private_data)->private;
 }
 
+static bool is_between_words(char c)
+{
+	return !c || isspace(c);
+}
+
+/* The place of a word in a text, or NULL. A plain name may follow the sign that negates it. */
+static const char *find_word(const char *text, size_t text_len, const char *word)
+{
+	const char *end = text + text_len, *at = text;
+	size_t len = strlen(word);
+
+	for (; (at = strnstr(at, word, end - at)); at++) {
+		const char *begin = at > text && at[-1] == '!' ? at - 1 : at;
+
+		if ((begin == text || is_between_words(begin[-1])) &&
+		    (at + len == end || is_between_words(at[len])))
+			return at;
+	}
+	return NULL;
+}
+
 /*
  * Report in error_log which word was refused. It may be in an earlier write, and the
  * last word may end with close(2), which has no error to return.
@@ -531,7 +553,7 @@ static void filter_explain(struct filter_file *filter, const char *text,
 	};
 	const char *where = files[filter->user][filter->exclude];
 	const char *word = filter->edit->refused;
-	const char *at = word ? strnstr(text, word, len) : text;
+	const char *at = word ? find_word(text, len, word) : text;
 
 	if (!at) {
 		text = word;

@@ -343,6 +343,15 @@ error_log()
 	expect_write EINVAL wa set_event 'no_such\n'
 	log_entry set_event 'There is no such event' no_such 0
 	expect "$(grep -c Command: error_log)" 8 "errors"
+	# all of a word with a colon, and no part of another word
+	expect_write EINVAL wa set_ftrace_filter 'vfs_read vfs_read:no_such\n'
+	log_entry set_ftrace_filter 'No such function' 'vfs_read vfs_read:no_such' 9
+	expect_write EINVAL wa set_ftrace_filter 'vfs_read* vfs_rea !vfs_ope\n'
+	log_entry set_ftrace_filter 'No such function' 'vfs_read* vfs_rea !vfs_ope' 10
+	expect_write EINVAL wa set_ftrace_filter 'vfs_open* !vfs_ope\n'
+	log_entry set_ftrace_filter 'No such function' 'vfs_open* !vfs_ope' 11
+	expect_write EINVAL wa set_ftrace_filter 'vfs_read:src:no_such/file.c\n'
+	log_entry set_ftrace_filter 'No such function' 'vfs_read:src:no_such/file.c' 0
 	# the oldest entry is dropped
 	expect_write EINVAL w current_tracer 'x\x01y\n'
 	log_entry current_tracer 'No such tracer' 'x?y' 0
