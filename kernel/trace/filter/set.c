@@ -298,8 +298,11 @@ void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool e
 		edit->may_wait = true;
 		while ((word = strsep(&words, ","))) {
 			len = strlen(word);
-			if (ftrace_filter_edit_text(edit, word, &len, true))
+			err = ftrace_filter_edit_text(edit, word, &len, true);
+			if (err == -EINVAL)
 				pr_warn("no function matches %s\n", word);
+			else if (err)
+				pr_warn("%s is left out: %pe\n", word, ERR_PTR(err));
 		}
 		err = ftrace_filter_edit_end(edit);
 	}

@@ -499,13 +499,16 @@ static int waiting_apply(const struct ftrace_waiting *waiting, struct module *mo
 static void module_coming(struct module *mod)
 {
 	const struct ftrace_waiting *waiting;
+	int err;
 
 	guard(mutex)(&waiting_lock);
 
-	list_for_each_entry(waiting, &waiting_filters, list)
-		if (waiting_apply(waiting, mod))
-			pr_warn("no memory: a filter leaves out the functions of %s\n",
-				mod->name);
+	list_for_each_entry(waiting, &waiting_filters, list) {
+		err = waiting_apply(waiting, mod);
+		if (err)
+			pr_warn("a filter leaves out the functions of %s: %pe\n",
+				mod->name, ERR_PTR(err));
+	}
 }
 
 static struct ftrace_module_notifier notifier = { .coming = module_coming };
