@@ -163,9 +163,9 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
  *              EINVAL where the architecture cannot save them.
  * SAVE_REGS_IF_SUPPORTED
  *              the same, but the callback can cope with NULL registers
- * RECURSION    call the callback with preemption disabled, and not from inside itself:
- *              as if it called ftrace_test_recursion_trylock(), but with a guard that
- *              only the ops with this flag share
+ * RECURSION    call the callback with preemption disabled, and at most once more from
+ *              inside itself: as if it called ftrace_test_recursion_trylock(), but
+ *              with a guard that only the ops with this flag share
  * RCU          call the callback only where RCU is watching; includes RECURSION
  * IPMODIFY     the callback may change the instruction pointer; without the flag, a
  *              change may have no effect. A function can have one such ops, a second
@@ -502,8 +502,8 @@ struct fgraph_ops;
  * Called at the entry; 0 if the user does not want to be told of the return. May
  * change what it is given; other users are given the same.
  *
- * Context of both: any, NMI included; preemption disabled, and not from inside the
- * callback of any user of function graph
+ * Context of both: any, NMI included; preemption disabled. At most one call more of any
+ * user's callback begins inside one in the same context, see linux/trace_recursion.h.
  */
 typedef int (*trace_func_graph_ent_t)(struct ftrace_graph_ent *, struct fgraph_ops *);
 typedef void (*trace_func_graph_ret_t)(struct ftrace_graph_ret *, struct fgraph_ops *);

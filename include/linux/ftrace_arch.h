@@ -161,7 +161,8 @@ int ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target);
  * @slot: number of the page: 0 for the first, 1 for the next ...
  * @page: the page, of the kernel's or a module's text
  *
- * Only ftrace_text_store() can write to it, no other CPU and nobody else.
+ * Nobody but ftrace_text_store() writes to it. Other CPUs, and other code on this one,
+ * should not even be able to, as far as the architecture can keep them from it.
  *
  * Context: text_mutex held
  *

@@ -32,8 +32,8 @@ struct trace_array;
  *	counts; may sleep; may be NULL. A write fails with the error that it returns.
  * @put: called after the last function has lost the command, likewise
  * @run: called whenever a function with the command is called. Any context; preemption
- *	is disabled; is not called recursively. Returns whether something was done: if
- *	not, the count stays as it is.
+ *	is disabled; is called at most once more from inside itself. Returns whether
+ *	something was done: if not, the count stays as it is.
  */
 struct ftrace_func_command {
 	struct list_head	list;

@@ -508,7 +508,10 @@ static __always_inline void tell_users_guarded(struct shadow_stack *stack,
 	data_race(current->trace_recursion &= ~(unsigned long)bit);
 }
 
-/* In an interrupt, or inside a callback. */
+/*
+ * In an interrupt, or inside a callback. If a call was accepted on the spare bit of the
+ * guard, and both bits are taken at its return, no user is told.
+ */
 static noinline void tell_users_slow(struct shadow_stack *stack,
 				     struct shadow_call *call,
 				     unsigned long retval, u64 now)
