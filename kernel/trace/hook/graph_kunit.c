@@ -590,6 +590,17 @@ static long pass_by(void *data)
 	return 0;
 }
 
+/* Wakes the CPU until its idle task has called what is traced. */
+static void call_idle(unsigned int cpu, struct listener *user, unsigned int before)
+{
+	int i;
+
+	for (i = 0; i < 100 && READ_ONCE(user->nr) <= before; i++) {
+		work_on_cpu(cpu, pass_by, NULL);
+		schedule_timeout_uninterruptible(1);
+	}
+}
+
 /* The idle task of a CPU that goes does not return from where it stops. */
 static void test_cpu_goes(struct kunit *test)
 {
@@ -605,8 +616,7 @@ static void test_cpu_goes(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(&user->gops.ops, "do_idle", 7, 1));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop, user));
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_graph(&user->gops));
-	work_on_cpu(cpu, pass_by, NULL);
-	work_on_cpu(cpu, pass_by, NULL);
+	call_idle(cpu, user, 0);
 	KUNIT_EXPECT_GT(test, user->nr, 0);
 
 	KUNIT_ASSERT_EQ(test, 0, remove_cpu(cpu));
@@ -616,8 +626,7 @@ static void test_cpu_goes(struct kunit *test)
 	/* It is traced when it comes back. */
 	before = user->nr;
 	KUNIT_ASSERT_EQ(test, 0, add_cpu(cpu));
-	work_on_cpu(cpu, pass_by, NULL);
-	work_on_cpu(cpu, pass_by, NULL);
+	call_idle(cpu, user, before);
 	KUNIT_EXPECT_GT(test, user->nr, before);
 	drop(user);
 	expect_stacks(test, 0);
