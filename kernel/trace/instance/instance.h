@@ -84,6 +84,21 @@ struct array_buffer {
 	struct trace_max	max;
 };
 
+/* Whether a snapshot is to be taken, see tracing_snapshot_cond_enable(). */
+typedef bool (*cond_update_fn_t)(struct trace_array *tr, void *cond_data);
+
+/**
+ * struct trace_snapshot_cond - the condition of tracing_snapshot_cond()
+ * @lock: guards the rest; taken with interrupts off, in any context but NMIs
+ * @update: the condition, NULL where there is none
+ * @data: of whoever has set it
+ */
+struct trace_snapshot_cond {
+	arch_spinlock_t		lock;
+	cond_update_fn_t	update;
+	void			*data;
+};
+
 /**
  * struct trace_array - a trace instance
  * @list: in trace_instances; trace_lock to change
@@ -102,6 +117,7 @@ struct array_buffer {
  *	  use meanwhile; trace_lock and @max_lock to change
  * @snap_unwanted: a latency tracer has left @snap, and nobody has asked for one since;
  *	  trace_lock
+ * @snap_cond: what decides about snapshots that tracing_snapshot_cond() suggests
  * @snap_requested: recording is stopped until a requested snapshot is taken
  * @snap_irq_work: queues @snap_work
  * @snap_work: takes the requested snapshot
@@ -173,6 +189,7 @@ struct trace_array {
 	unsigned int			snap_armed;
 	bool				snap_owned;
 	bool				snap_unwanted;
+	struct trace_snapshot_cond	snap_cond;
 	atomic_t			snap_requested;
 	struct irq_work			snap_irq_work;
 	struct work_struct		snap_work;

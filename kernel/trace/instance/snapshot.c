@@ -526,6 +526,7 @@ void trace_snapshot_create(struct trace_array *tr)
 	INIT_WORK(&tr->snap_work, snapshot_work);
 	INIT_WORK(&tr->snap_drop_work, snapshot_drop_work);
 	init_irq_work(&tr->snap_irq_work, snapshot_irq_work);
+	tr->snap_cond.lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
 }
 
 /**
@@ -559,11 +560,22 @@ void tracing_snapshot(void)
 EXPORT_SYMBOL_GPL(tracing_snapshot);
 
 /**
+ * tracing_alloc_snapshot - make the spare buffer of the top instance; may sleep
+ *
+ * Return: 0 or -ENOMEM
+ */
+int tracing_alloc_snapshot(void)
+{
+	return trace_snapshot_alloc(&trace_top);
+}
+EXPORT_SYMBOL_GPL(tracing_alloc_snapshot);
+
+/**
  * tracing_snapshot_alloc - tracing_snapshot() with a spare buffer; may sleep
  */
 void tracing_snapshot_alloc(void)
 {
-	if (!trace_snapshot_alloc(&trace_top))
+	if (!tracing_alloc_snapshot())
 		tracing_snapshot();
 }
 EXPORT_SYMBOL_GPL(tracing_snapshot_alloc);

@@ -8,7 +8,7 @@
 #include <linux/errno.h>
 #include <linux/types.h>
 
-struct trace_array;
+#include "instance/instance.h"
 
 #ifdef CONFIG_TRACER_SNAPSHOT
 void trace_snapshot_create(struct trace_array *tr);
@@ -29,6 +29,13 @@ int trace_snapshot_own(struct trace_array *tr);
 void trace_snapshot_disown(struct trace_array *tr);
 int trace_snapshot_take_here(struct trace_array *tr);
 int trace_snapshot_take_owned(struct trace_array *tr);
+
+int tracing_alloc_snapshot(void);
+void tracing_snapshot_cond(struct trace_array *tr, void *cond_data);
+void *tracing_cond_snapshot_data(struct trace_array *tr);
+int tracing_snapshot_cond_enable(struct trace_array *tr, void *cond_data,
+				 cond_update_fn_t update);
+int tracing_snapshot_cond_disable(struct trace_array *tr);
 #else
 static inline void trace_snapshot_create(struct trace_array *tr)
 {

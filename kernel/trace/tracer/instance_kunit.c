@@ -22,6 +22,7 @@
 #include "instance/instance.h"
 #include "instance/life.h"
 #include "instance/options.h"
+#include "instance/snapshot.h"
 #include "instance/switch.h"
 #include "instance/tracer_options.h"
 
@@ -312,16 +313,121 @@ static void test_stopped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_entries(tr, TRACE_PRINT), 1);
 }
 
+#ifdef CONFIG_TRACER_SNAPSHOT
+/* What a condition keeps. */
+struct largest {
+	unsigned int	value;
+	unsigned int	asked;
+};
+
+/* Is it larger than those before? */
+static bool is_larger(struct trace_array *tr, void *cond_data)
+{
+	struct largest *largest = tr->snap_cond.data;
+	unsigned int value = *(unsigned int *)cond_data;
+
+	largest->asked++;
+	if (value <= largest->value)
+		return false;
+
+	largest->value = value;
+
+	return true;
+}
+
+static void suggest(struct trace_array *tr, unsigned int value)
+{
+	trace_array_printk(tr, _THIS_IP_, "value %u\n", value);
+	tracing_snapshot_cond(tr, &value);
+}
+
+static void wait_for_snapshot(struct trace_array *tr)
+{
+	irq_work_sync(&tr->snap_irq_work);
+	flush_work(&tr->snap_work);
+}
+
+static void test_snapshot_cond(struct kunit *test)
+{
+	struct trace_array *tr = new_instance(test, "kunit");
+	struct largest largest = { .value = 5 };
+
+	KUNIT_ASSERT_EQ(test, trace_array_init_printk(tr), 0);
+	KUNIT_EXPECT_EQ(test, tracing_snapshot_cond_disable(tr), -EINVAL);
+	KUNIT_EXPECT_EQ(test, tracing_snapshot_cond_enable(tr, NULL, NULL), -EINVAL);
+	suggest(tr, 9);
+	KUNIT_EXPECT_NULL(test, tr->snap.buffer);
+
+	KUNIT_ASSERT_EQ(test, tracing_snapshot_cond_enable(tr, &largest, is_larger), 0);
+	KUNIT_EXPECT_EQ(test, tracing_snapshot_cond_enable(tr, NULL, is_larger), -EBUSY);
+	KUNIT_EXPECT_PTR_EQ(test, tracing_cond_snapshot_data(tr), (void *)&largest);
+	KUNIT_EXPECT_EQ(test, trace_snapshot_free(tr), -EBUSY);
+
+	suggest(tr, 5);
+	wait_for_snapshot(tr);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 0);
+
+	/* While one is to be taken, a larger value does not take its place. */
+	scoped_guard(mutex, &trace_lock) {
+		suggest(tr, 7);
+		suggest(tr, 8);
+	}
+	wait_for_snapshot(tr);
+	KUNIT_EXPECT_EQ(test, largest.value, 7);
+	KUNIT_EXPECT_EQ(test, largest.asked, 2);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 3);
+	suggest(tr, 6);
+	wait_for_snapshot(tr);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 3);
+
+	KUNIT_EXPECT_EQ(test, tracing_snapshot_cond_disable(tr), 0);
+	KUNIT_EXPECT_NULL(test, tracing_cond_snapshot_data(tr));
+	suggest(tr, 10);
+	KUNIT_EXPECT_EQ(test, largest.asked, 3);
+	KUNIT_EXPECT_EQ(test, trace_snapshot_free(tr), 0);
+}
+#else
+static void test_snapshot_cond(struct kunit *test)
+{
+	kunit_skip(test, "there are no snapshots");
+}
+#endif
+
+/* Eight function tracers at once. A call costs only those that trace its function. */
+static void test_eight(struct kunit *test)
+{
+	static const char * const names[] = {
+		"kunit 0", "kunit 1", "kunit 2", "kunit 3",
+		"kunit 4", "kunit 5", "kunit 6", "kunit 7",
+	};
+	struct trace_array *tr[ARRAY_SIZE(names)];
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		tr[i] = new_instance(test, names[i]);
+		trace_function(test, tr[i], i < 5 ? ftrace_kunit_add : ftrace_kunit_mul);
+	}
+
+	ftrace_kunit_add(1, 2);
+	ftrace_kunit_mul(1, 2);
+	ftrace_kunit_mul(1, 2);
+	ftrace_kunit_sub(1, 2);
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		KUNIT_EXPECT_EQ(test, count_entries(tr[i], TRACE_FN), i < 5 ? 1 : 2);
+}
+
 static struct kunit_case instance_test_cases[] = {
 	KUNIT_CASE(test_names),
 	KUNIT_CASE(test_references),
 	KUNIT_CASE(test_printk),
 	KUNIT_CASE(test_filters),
+	KUNIT_CASE(test_eight),
 	KUNIT_CASE(test_tracer_options),
 	KUNIT_CASE(test_options),
 	KUNIT_CASE(test_pids),
 	KUNIT_CASE(test_stop_waits_for_nobody),
 	KUNIT_CASE(test_stopped),
+	KUNIT_CASE(test_snapshot_cond),
 	{ }
 };
 
