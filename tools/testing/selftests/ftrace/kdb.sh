@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The command ftdump of the kernel debugger: modules/ftest_kdb.c types it at the prompt.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+[ -f "$MODULES/ftest_kdb.ko" ] || skip_all "no debugger here, or no module for it"
+
+# kdb COMMAND...: runs commands in the debugger; what it prints is in $SCRATCH/kdb
+kdb()
+{
+	module_loaded ftest_kdb || need_module ftest_kdb
+	kdb_words=$(printf '%s;' 'set LINES=1000' "$@")
+	put "$kdb_words" "$(param ftest_kdb run)"
+	tr -d '\r' < "$(param ftest_kdb output)" > "$SCRATCH/kdb"
+	sed 's/^/# /' "$SCRATCH/kdb"
+}
+
+# shown: the texts of the entries that kdb has printed, in their order
+shown()
+{
+	sed -n 's/.*: mark \(.*\)/\1/p' "$SCRATCH/kdb" | tr '\n' ' ' | sed 's/ $//'
+}
+
+# mark CPU TEXT...: entries of a CPU
+mark()
+{
+	mark_mask=$((1 << $1))
+	shift
+	for mark_text; do
+		taskset $mark_mask sh -c "echo mark $mark_text > trace_marker"
+	done
+}
+
+whole()
+{
+	mark 0 one two
+	kdb ftdump
+	expect "$(shown)" 'one two' "entries that were printed"
+	kdb ftdump
+	expect_true "they were consumed" grep -q 'ftrace buffer empty' "$SCRATCH/kdb"
+	# the debugger itself stops recording meanwhile
+	expect_file tracing_on 1
+}
+
+skipped()
+{
+	mark 0 one two three
+	kdb 'ftdump 1'
+	expect "$(shown)" 'two three' "entries without the first"
+	mark 0 four five six
+	kdb 'ftdump -1'
+	expect "$(shown)" six "the last entry"
+	mark 0 seven
+	kdb 'ftdump -5'
+	expect "$(shown)" seven "as many entries as there are"
+	mark 0 eight
+	kdb 'ftdump 5'
+	expect "$(shown)" '' "entries behind the last"
+}
+
+# The entries of other CPUs stay.
+of_one_cpu()
+{
+	[ -d per_cpu/cpu1 ] || skip "there is one CPU only"
+	mark 0 one two
+	mark 1 three four
+	kdb 'ftdump 1 0'
+	expect "$(shown)" two "entries of CPU 0"
+	kdb 'ftdump 0 1'
+	expect "$(shown)" 'three four' "entries of CPU 1"
+	expect "$(nr_events)" 0 "entries that are left"
+}
+
+refused()
+{
+	mark 0 one
+	kdb 'ftdump x' 'ftdump 0 x' 'ftdump 0 99' 'ftdump 0 -1' 'ftdump 0 0 0'
+	expect "$(shown)" '' "entries that were printed"
+	expect "$(grep -c 'Illegal numeric value' "$SCRATCH/kdb")" 1 "words that are no number"
+	expect "$(grep -c 'Invalid cpu number' "$SCRATCH/kdb")" 3 "words that are no CPU"
+	expect "$(grep -c 'Improper argument count' "$SCRATCH/kdb")" 1 "too many words"
+	expect "$(nr_events)" 1 "entries that are left"
+	expect_file tracing_on 1
+}
+
+testcase whole "ftdump prints the buffer, and consumes it"
+testcase skipped "its first word says how many entries to leave out, or to print"
+testcase of_one_cpu "its second word says of which CPU"
+testcase refused "wrong words print nothing and leave the buffer alone"
+finish

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftest_kdb - enters the kernel debugger, and is its terminal.
+ *
+ * Commands written to the parameter `run`, with ; between them, are typed at kdb's prompt,
+ * followed by `go`. Reading `output` shows what kdb has printed since, its echo of what was
+ * typed included.
+ */
+#include <linux/kgdb.h>
+#include <linux/module.h>
+#include <linux/serial_core.h>
+#include <linux/string.h>
+
+/* The debugger ends with this, whatever was written to `run`. */
+#define END	"\ngo\n"
+
+static char typed[256 + sizeof(END)];
+static size_t nr_read;
+static char printed[PAGE_SIZE - 1];
+static size_t nr_printed;
+
+static int kdb_read_char(void)
+{
+	return nr_read < strlen(typed) ? typed[nr_read++] : NO_POLL_CHAR;
+}
+
+static void kdb_write_char(u8 c)
+{
+	if (nr_printed < sizeof(printed) - 1)
+		printed[nr_printed++] = c;
+}
+
+static struct kgdb_io terminal = {
+	.name		= "ftest_kdb",
+	.read_char	= kdb_read_char,
+	.write_char	= kdb_write_char,
+};
+
+static int run_set(const char *val, const struct kernel_param *kp)
+{
+	if (strscpy(typed, val, sizeof(typed) - strlen(END)) < 0)
+		return -E2BIG;
+
+	strreplace(strim(typed), ';', '\n');
+	strcat(typed, END);
+	nr_read = 0;
+	memset(printed, 0, sizeof(printed));
+	nr_printed = 0;
+	kgdb_breakpoint();
+
+	return 0;
+}
+module_param_call(run, run_set, NULL, NULL, 0200);
+MODULE_PARM_DESC(run, "Commands for kdb, with ; between them");
+
+static int output_get(char *buffer, const struct kernel_param *kp)
+{
+	return strscpy(buffer, printed, PAGE_SIZE);
+}
+module_param_call(output, NULL, output_get, NULL, 0400);
+MODULE_PARM_DESC(output, "What kdb has printed");
+
+static int __init ftest_kdb_init(void)
+{
+	return kgdb_register_io_module(&terminal);
+}
+module_init(ftest_kdb_init);
+
+static void __exit ftest_kdb_exit(void)
+{
+	kgdb_unregister_io_module(&terminal);
+}
+module_exit(ftest_kdb_exit);
+
+MODULE_DESCRIPTION("A terminal of the kernel debugger");
+MODULE_LICENSE("GPL");
