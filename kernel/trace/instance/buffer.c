@@ -478,7 +478,9 @@ no_cpus_off:
  */
 void trace_buffer_destroy(struct trace_array *tr)
 {
-	cpuhp_state_remove_instance_nocalls(hotplug_state, &tr->hotplug);
+	/* It did not join while the command line was obeyed. */
+	if (!hlist_unhashed(&tr->hotplug))
+		cpuhp_state_remove_instance_nocalls(hotplug_state, &tr->hotplug);
 	ring_buffer_free(tr->main.buffer);
 	free_percpu(tr->consume_cpu);
 	free_percpu(tr->cpu_size);

@@ -13,9 +13,11 @@
 #include <linux/export.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/printk.h>
 #include <linux/rculist.h>
+#include <linux/ring_buffer.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -156,6 +158,24 @@ static int trace_array_retire(struct trace_array *tr)
 	return 0;
 }
 
+/*
+ * Wait until nobody uses an instance that nobody can find any more. Callbacks that are
+ * still under way may ask for snapshots until there is no spare buffer.
+ */
+static void trace_array_drain(struct trace_array *tr)
+{
+	struct trace_buffer *spare = trace_snapshot_end(tr);
+
+	/* While the command line is obeyed there is nobody else, nor work to wait for. */
+	if (system_state != SYSTEM_BOOTING) {
+		trace_wait_for_users(true);
+		trace_latency_destroy(tr);
+		trace_snapshot_destroy(tr);
+	}
+	if (spare)
+		ring_buffer_free(spare);
+}
+
 /* @last is the last part that has something for the instance, or &parts. */
 static int trace_array_end(struct trace_array *tr, struct list_head *last)
 {
@@ -175,9 +195,7 @@ static int trace_array_end(struct trace_array *tr, struct list_head *last)
 			part->destroy(tr);
 	}
 
-	trace_latency_destroy(tr);
-	trace_snapshot_destroy(tr);
-	trace_wait_for_users(true);
+	trace_array_drain(tr);
 
 	for (at = last; at != &parts; at = at->prev) {
 		part = list_entry(at, struct trace_part, list);
@@ -238,6 +256,9 @@ int __init trace_part_register(struct trace_part *part)
 		/* One of the command line; it ends as in trace_array_create(). */
 		pr_warn("tracing: instance %s is removed: error %d\n", tr->name,
 			ret);
+		/* What keeps one in memory that outlives the kernel is no user. */
+		scoped_guard(mutex, &trace_lock)
+			tr->refs = 0;
 		trace_array_end(tr, parts.prev);
 	}
 	list_add_tail(&part->list, &parts);

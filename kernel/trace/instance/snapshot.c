@@ -530,22 +530,33 @@ void trace_snapshot_create(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_destroy - free the spare buffer of an instance that goes away
- * @tr: the instance; no more snapshots of it are requested
+ * trace_snapshot_end - have no more snapshots of an instance that goes away
+ * @tr: the instance
+ *
+ * Requests that come later do nothing; one may be under way until trace_wait_for_users().
+ * Takes trace_lock.
+ *
+ * Return: the spare buffer, which the caller frees after that and after
+ * trace_snapshot_destroy(); NULL where there is none.
+ */
+struct trace_buffer *trace_snapshot_end(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	return spare_unlink(tr);
+}
+
+/**
+ * trace_snapshot_destroy - wait for what requests of snapshots have left
+ * @tr: the instance, after trace_snapshot_end() and trace_wait_for_users()
  *
  * Sleeps; without trace_lock.
  */
 void trace_snapshot_destroy(struct trace_array *tr)
 {
-	struct trace_buffer *spare;
-
 	irq_work_sync(&tr->snap_irq_work);
 	flush_work(&tr->snap_work);
 	flush_work(&tr->snap_drop_work);
-
-	scoped_guard(mutex, &trace_lock)
-		spare = spare_unlink(tr);
-	spare_free(spare);
 }
 
 /**

@@ -12,6 +12,7 @@
 
 #ifdef CONFIG_TRACER_SNAPSHOT
 void trace_snapshot_create(struct trace_array *tr);
+struct trace_buffer *trace_snapshot_end(struct trace_array *tr);
 void trace_snapshot_destroy(struct trace_array *tr);
 
 int trace_snapshot_alloc(struct trace_array *tr);
@@ -39,6 +40,11 @@ int tracing_snapshot_cond_disable(struct trace_array *tr);
 #else
 static inline void trace_snapshot_create(struct trace_array *tr)
 {
+}
+
+static inline struct trace_buffer *trace_snapshot_end(struct trace_array *tr)
+{
+	return NULL;
 }
 
 static inline void trace_snapshot_destroy(struct trace_array *tr)
