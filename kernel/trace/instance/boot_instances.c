@@ -235,6 +235,8 @@ static void __init make_instance(char *text, trace_boot_event_fn enable)
 void __init trace_boot_settings(void)
 {
 	trace_clock_apply_boot(&trace_top);
+
+	guard(mutex)(&trace_lock);
 	trace_option_apply_boot(&trace_top);
 }
 

@@ -13,6 +13,7 @@
 #include "instance/instance.h"
 #include "instance/registry.h"
 #include "instance/switch.h"
+#include "instance/tracer_options.h"
 
 /* Self tests need interrupts, other tasks and RCU Tasks; trace_lock. */
 static bool selftests_can_run;
@@ -99,6 +100,9 @@ int __init register_tracer(struct tracer *tracer)
 
 	if (selftests_can_run)
 		tracer_selftest(tracer);
+	/* A self test that is still to come wants options as they are by default. */
+	if (selftests_can_run || *boot_tracer)
+		trace_option_apply_boot(&trace_top);
 	tracer_start_at_boot(tracer);
 
 	return 0;
@@ -113,6 +117,7 @@ static int __init tracers_selftest(void)
 	selftests_can_run = true;
 	list_for_each_entry_safe(tracer, next, &trace_tracers, list)
 		tracer_selftest(tracer);
+	trace_option_apply_boot(&trace_top);
 
 	return 0;
 }

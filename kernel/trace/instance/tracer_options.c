@@ -28,6 +28,7 @@ struct tracer_state {
 	u32			flags;
 };
 
+/* What of trace_options= was not obeyed yet; trace_lock. */
 static char boot_options[COMMAND_LINE_SIZE] __initdata;
 
 static int __init boot_options_setup(char *str)
@@ -242,6 +243,14 @@ int trace_option_set_name(struct trace_array *tr, const char *name, bool on)
 	return set_tracer_option(tr, tracer, own->bit, on);
 }
 
+/* @text is the name of an option, with "no" before it to clear the option. */
+static int set_by_text(struct trace_array *tr, const char *text)
+{
+	bool on = !strstarts(text, "no");
+
+	return trace_option_set_name(tr, on ? text : text + strlen("no"), on);
+}
+
 /**
  * trace_option_write - do what was written into trace_options
  * @tr: the instance
@@ -253,25 +262,48 @@ int trace_option_set_name(struct trace_array *tr, const char *name, bool on)
  */
 int trace_option_write(struct trace_array *tr, const char *text)
 {
-	bool on = !strstarts(text, "no");
-
 	guard(mutex)(&trace_lock);
 
-	return trace_option_set_name(tr, on ? text : text + strlen("no"), on);
+	return set_by_text(tr, text);
 }
 
 /**
- * trace_option_apply_boot - do what trace_options= says
+ * trace_option_apply_boot - do what trace_options= says, as far as that is possible yet
  * @tr: the instance
+ *
+ * Options of tracers that are not registered yet are set when it is called again.
+ * trace_lock held.
  */
 void __init trace_option_apply_boot(struct trace_array *tr)
 {
-	char *rest = boot_options;
+	char *rest = boot_options, *left = boot_options;
+	size_t len;
 	char *text;
 
+	lockdep_assert_held(&trace_lock);
+
 	while ((text = strsep(&rest, ","))) {
-		if (*text && trace_option_write(tr, text))
-			pr_warn("tracing: trace_options=%s: no such option\n",
-				text);
+		if (!*text || !set_by_text(tr, text))
+			continue;
+		if (left != boot_options)
+			*left++ = ',';
+		len = strlen(text);
+		memmove(left, text, len);
+		left += len;
 	}
+	*left = '\0';
 }
+
+/* All tracers have registered. */
+static int __init boot_options_check(void)
+{
+	char *rest = boot_options, *text;
+
+	while ((text = strsep(&rest, ","))) {
+		if (*text)
+			pr_warn("tracing: trace_options=%s: no such option\n", text);
+	}
+
+	return 0;
+}
+late_initcall_sync(boot_options_check);

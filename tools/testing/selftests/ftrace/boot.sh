@@ -11,11 +11,12 @@
 #   alloc_snapshot, tp_printk_stop_on_boot
 #   ftrace_graph_filter=vfs_o*,no_such_function ftrace_graph_notrace=vfs_open
 #   ftrace_graph_max_depth=3 stacktrace_filter=vfs_read,no_such_either
+#   trace_options=funcgraph-proc
 #
 # and wrong ones:
 #
-#   ftrace=no_such_tracer trace_clock=no_such_clock trace_options=no_such_option,sym-addr
-#   trace_buf_size=300x
+#   ftrace=no_such_tracer trace_clock=no_such_clock
+#   trace_options=no_such_option,func_stack_trace,sym-addr trace_buf_size=300x
 #
 # Runs before any other test of the boot. The first case begins with a reset, so everything
 # is noted before.
@@ -34,6 +35,10 @@ booted_with()
 cat current_tracer set_ftrace_filter > "$SCRATCH/tracer"
 cat trace_clock > "$SCRATCH/clock"
 cat trace_options > "$SCRATCH/options"
+for file in func_stack_trace funcgraph-proc; do
+	[ ! -f options/$file ] || cat options/$file > "$SCRATCH/$file"
+	[ ! -f options/$file ] || echo 0 > options/$file
+done
 cat buffer_size_kb > "$SCRATCH/size"
 cat snapshot > "$SCRATCH/snapshot"
 for file in set_graph_function set_graph_notrace max_graph_depth stack_trace_filter; do
@@ -180,6 +185,14 @@ wrong_clock()
 wrong_option()
 {
 	expect_true "the option behind the wrong one is set" grep -qx sym-addr "$SCRATCH/options"
+	expect_file "$SCRATCH/func_stack_trace" 1
+}
+
+# The tracer registers when the command line was read already.
+tracer_option()
+{
+	[ -f "$SCRATCH/funcgraph-proc" ] || skip "no function_graph here"
+	expect_file "$SCRATCH/funcgraph-proc" 1
 }
 
 wrong_size()
@@ -214,7 +227,9 @@ case_for alloc_snapshot alloc_snapshot "alloc_snapshot allocates the spare buffe
 case_for ftrace=no_such_tracer wrong_tracer "ftrace= with a wrong name leaves the tracer nop"
 case_for trace_clock=no_such_clock wrong_clock \
 	 "trace_clock= with a wrong name leaves the clock local"
-case_for trace_options=no_such_option,sym-addr wrong_option \
+case_for trace_options=funcgraph-proc tracer_option \
+	 "trace_options= sets an option of a tracer"
+case_for trace_options=no_such_option,func_stack_trace,sym-addr wrong_option \
 	 "trace_options= with a wrong name sets the others"
 case_for trace_buf_size=300x wrong_size "trace_buf_size= with a wrong size leaves the default"
 ! grep -q ftrace_dump_on_oops /proc/cmdline ||
