@@ -16,6 +16,7 @@
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/refcount.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/splice.h>
 #include <linux/uaccess.h>
@@ -344,13 +345,16 @@ static struct raw_page *raw_page_get(struct raw_file *raw, int full, int *error)
 	return ref;
 }
 
-/* Return: how many pages there are in @spd now. */
+/* Return: how many pages there are in @spd now; whole pages, or none with -EINVAL. */
 static int raw_gather(struct raw_file *raw, struct splice_pipe_desc *spd,
 		      size_t len, int full, int *error)
 {
 	unsigned int size = ring_buffer_subbuf_size_get(raw->buffer);
 	struct raw_page *ref;
 	int n;
+
+	if (len < size)
+		*error = -EINVAL;
 
 	/* A page that has become larger meanwhile is more than was asked for. */
 	for (n = 0; n < spd->nr_pages_max && len >= size; n++) {
@@ -369,12 +373,48 @@ static int raw_gather(struct raw_file *raw, struct splice_pipe_desc *spd,
 	return n;
 }
 
+/*
+ * Gather pages, and wait for them if @block. Once as much is there as was waited for, the
+ * page that is being written will do where no other is full.
+ */
+static int raw_gather_wait(struct raw_file *raw, struct splice_pipe_desc *spd,
+			   size_t len, bool block)
+{
+	struct raw_wait wait;
+	bool waited = false;
+	int error = 0;
+
+	raw_wait_begin(&wait, raw);
+	for (;;) {
+		bool over = !block || raw_is_over(&wait);
+		int full = over ? 0 : READ_ONCE(raw->tr->buffer_percent);
+
+		spd->nr_pages = raw_gather(raw, spd, len, full, &error);
+		if (waited && full && !spd->nr_pages && !error)
+			spd->nr_pages = raw_gather(raw, spd, len, 0, &error);
+		if (spd->nr_pages || error)
+			return error;
+
+		if (over)
+			return block ? 0 : -EAGAIN;
+
+		/* Others may take again and again what this one was woken for. */
+		if (signal_pending(current))
+			return -EINTR;
+
+		error = ring_buffer_wait(raw->buffer, raw->cpu, full, raw_is_over,
+					 &wait);
+		if (error)
+			return error;
+		waited = true;
+	}
+}
+
 static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 			       struct pipe_inode_info *pipe, size_t len,
 			       unsigned int flags)
 {
 	struct raw_file *raw = file->private_data;
-	struct trace_buffer *buffer = raw->buffer;
 	struct partial_page partial[PIPE_DEF_BUFFERS];
 	struct page *pages[PIPE_DEF_BUFFERS];
 	struct splice_pipe_desc spd = {
@@ -386,37 +426,13 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 	};
 	bool block = !(file->f_flags & O_NONBLOCK) &&
 		     !(flags & SPLICE_F_NONBLOCK);
-	struct raw_wait wait;
 	ssize_t ret = 0;
-	int error = 0;
-
-	/* Whole pages, or none. */
-	if (len < ring_buffer_subbuf_size_get(buffer))
-		return -EINVAL;
+	int error;
 
 	if (splice_grow_spd(pipe, &spd))
 		return -ENOMEM;
 
-	raw_wait_begin(&wait, raw);
-	for (;;) {
-		bool over = !block || raw_is_over(&wait);
-		int full = over ? 0 : READ_ONCE(raw->tr->buffer_percent);
-
-		spd.nr_pages = raw_gather(raw, &spd, len, full, &error);
-		if (spd.nr_pages || error)
-			break;
-
-		if (over) {
-			error = block ? 0 : -EAGAIN;
-			break;
-		}
-
-		error = ring_buffer_wait(buffer, raw->cpu, full, raw_is_over,
-					 &wait);
-		if (error)
-			break;
-	}
-
+	error = raw_gather_wait(raw, &spd, len, block);
 	if (spd.nr_pages) {
 		ret = splice_to_pipe(pipe, &spd);
 		WRITE_ONCE(raw->any, true);

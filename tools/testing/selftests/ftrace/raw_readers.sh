@@ -96,6 +96,40 @@ reads()
 	expect $(($(cat "$SCRATCH/splice") % 4096)) 0 "a part of a page"
 }
 
+# With so few pages the share that a splice waits for is in the page that is being written.
+small_ring()
+{
+	for per in 1 50; do
+		put 4 buffer_size_kb
+		put $per buffer_percent
+		in_background "$RAWOP" splice_some r $RAW 65536 > "$SCRATCH/splice"
+		pid=$background_pid
+		sleep 0.3
+		expect_file "$SCRATCH/splice" ''
+		marks 1
+		wait_for 10 test -s "$SCRATCH/splice"
+		expect_file "$SCRATCH/splice" 4096
+		kill -KILL "$pid" 2> /dev/null
+		wait "$pid"
+	done
+	put 50 buffer_percent
+}
+
+# The pages become larger than what a splice has asked for while it waits.
+pages_grow()
+{
+	put 64 buffer_size_kb
+	in_background "$RAWOP" splice_some r $RAW 4096 > "$SCRATCH/splice"
+	pid=$background_pid
+	sleep 0.3
+	put 16 buffer_subbuf_size_kb
+	marks 60
+	wait_for 10 test -s "$SCRATCH/splice"
+	expect_file "$SCRATCH/splice" EINVAL
+	kill -KILL "$pid" 2> /dev/null
+	wait "$pid"
+}
+
 # A reader that waits can be killed at any time.
 killed()
 {
@@ -322,6 +356,8 @@ sums()
 testcase percent "buffer_percent says when the file is readable"
 testcase woken "buffer_percent says when readers are woken"
 testcase reads "splice waits like poll, and read takes a page that is not full, too"
+testcase small_ring "a splice from a small ring takes the page that is being written"
+testcase pages_grow "a splice ends when pages become larger than what it asks for"
 testcase killed "readers that wait can be killed"
 testcase mapped "a ring that is mapped keeps its size, and no snapshot is taken of it"
 testcase not_mapped "commands that take snapshots keep rings from being mapped"
