@@ -14,8 +14,10 @@
 #include "event/life.h"
 #include "event/registry.h"
 #include "event/set.h"
+#include "event/type.h"
 #include "instance/boot_instances.h"
 #include "instance/instance.h"
+#include "instance/saved.h"
 
 static char boot_events[COMMAND_LINE_SIZE] __initdata;
 
@@ -56,5 +58,6 @@ void __init trace_init(void)
 	if (trace_event_files_init() || trace_events_init())
 		pr_err("tracing: no memory for trace events\n");
 	enable_words(&trace_top, boot_events);
+	trace_saved_events(trace_event_types_end());
 	trace_boot_instances(enable_word);
 }

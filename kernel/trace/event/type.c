@@ -86,8 +86,20 @@ static int add_type(struct trace_event *event, u32 *id)
 	}
 
 	return xa_alloc_cyclic(&types, id, event,
-			       XA_LIMIT(TRACE_TYPE_FIXED, TRACE_EVENT_TYPE_MAX),
+			       XA_LIMIT(TRACE_TYPE_FIXED, TRACE_TYPE_SAVED - 1),
 			       &types_next, GFP_KERNEL);
+}
+
+/**
+ * trace_event_types_end - where the types are numbered that are registered next
+ *
+ * Return: more than any type has been so far, during boot
+ */
+unsigned int __init trace_event_types_end(void)
+{
+	guard(rwsem_read)(&types_lock);
+
+	return types_next;
 }
 
 /**

@@ -11,6 +11,8 @@ void trace_event_read_lock(void);
 void trace_event_read_unlock(void);
 struct trace_event *trace_event_find(unsigned int type);
 
+unsigned int trace_event_types_end(void);
+
 int trace_event_call_add(struct trace_event_call *call);
 struct trace_event_call *trace_event_call_of(unsigned int type);
 

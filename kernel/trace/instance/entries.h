@@ -39,6 +39,12 @@ enum trace_type {
 	TRACE_TYPE_FIXED,
 };
 
+/*
+ * Set in the type of a trace event that an earlier boot has recorded, so that pointers in it
+ * point nowhere. No type of this boot has it.
+ */
+#define TRACE_TYPE_SAVED	0x8000
+
 /* A function was called. */
 struct ftrace_entry {
 	struct trace_entry	ent;

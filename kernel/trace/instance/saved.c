@@ -11,12 +11,17 @@
 #include "instance/saved.h"
 #include "ring/saved.h"
 
+/* Types of the kernel's own events are less. */
+static unsigned int events_end = TRACE_TYPE_FIXED;
+
 /* An address of the kernel's image moves with it; that of a module means nothing now. */
-static void move(unsigned long *address, const struct ring_saved_kernel *was,
-		 const struct ring_saved_kernel *is)
+static unsigned long moved(unsigned long address, const struct ring_saved_kernel *was,
+			   const struct ring_saved_kernel *is)
 {
-	if (*address - was->text < was->text_size)
-		*address += is->text - was->text;
+	if (address - was->text < was->text_size)
+		address += is->text - was->text;
+
+	return address;
 }
 
 static bool stack_entry(struct stack_entry *entry, unsigned int length,
@@ -30,7 +35,7 @@ static bool stack_entry(struct stack_entry *entry, unsigned int length,
 		return false;
 
 	for (i = 0; i < entry->size; i++)
-		move(&entry->caller[i], was, is);
+		entry->caller[i] = moved(entry->caller[i], was, is);
 
 	return true;
 }
@@ -43,7 +48,7 @@ static bool print_entry(struct print_entry *entry, unsigned int length,
 	    !memchr(entry->buf, '\0', length - sizeof(*entry)))
 		return false;
 
-	move(&entry->ip, was, is);
+	entry->ip = moved(entry->ip, was, is);
 
 	return true;
 }
@@ -56,8 +61,8 @@ static bool call_entry(struct ftrace_entry *entry, unsigned int length,
 	if (length < least)
 		return false;
 
-	move(&entry->ip, was, is);
-	move(&entry->parent_ip, was, is);
+	entry->ip = moved(entry->ip, was, is);
+	entry->parent_ip = moved(entry->parent_ip, was, is);
 
 	return true;
 }
@@ -67,6 +72,61 @@ static_assert(offsetof(struct func_repeats_entry, ip) ==
 static_assert(offsetof(struct func_repeats_entry, parent_ip) ==
 	      offsetof(struct ftrace_entry, parent_ip));
 
+/* The call or the return of a function, which have the function first. */
+static bool graph_entry(struct graph_ent_entry *entry, unsigned int length,
+			unsigned int least, const struct ring_saved_kernel *was,
+			const struct ring_saved_kernel *is)
+{
+	if (length < least)
+		return false;
+
+	entry->graph_ent.func = moved(entry->graph_ent.func, was, is);
+
+	return true;
+}
+
+static_assert(offsetof(struct graph_ret_entry, ret.func) ==
+	      offsetof(struct graph_ent_entry, graph_ent.func));
+static bool graph_retaddr_entry(struct graph_retaddr_entry *entry, unsigned int length,
+				const struct ring_saved_kernel *was,
+				const struct ring_saved_kernel *is)
+{
+	if (length < sizeof(*entry))
+		return false;
+
+	entry->graph_ent.func = moved(entry->graph_ent.func, was, is);
+	entry->retaddr = moved(entry->retaddr, was, is);
+
+	return true;
+}
+
+/*
+ * An event: the header of the memory says that the same build of the kernel has recorded it,
+ * in which the kernel's own events have the same types. Those of modules need not have.
+ */
+static bool event_entry(struct trace_entry *entry)
+{
+	unsigned int type = entry->type & ~TRACE_TYPE_SAVED;
+
+	if (type < TRACE_TYPE_FIXED || type >= events_end)
+		return false;
+
+	entry->type = type | TRACE_TYPE_SAVED;
+
+	return true;
+}
+
+/**
+ * trace_saved_events - say which trace events are the kernel's own
+ * @end: their types are less
+ *
+ * Called before there are instances in memory that outlives the kernel.
+ */
+void trace_saved_events(unsigned int end)
+{
+	events_end = end;
+}
+
 /**
  * trace_saved_entry - make an entry of an earlier boot ready to be printed
  * @data: the entry, whose addresses are changed to those of this boot
@@ -75,7 +135,8 @@ static_assert(offsetof(struct func_repeats_entry, parent_ip) ==
  * @is: this kernel
  *
  * An entry that refers to text elsewhere is not kept, as the text is gone, nor is one
- * of a type whose number may be another type's in this boot.
+ * of a type whose number may be another type's in this boot. Trace events get
+ * TRACE_TYPE_SAVED: they can be printed by their fields alone.
  *
  * Return: whether it is what it should be, and can be kept.
  */
@@ -95,6 +156,14 @@ bool trace_saved_entry(void *data, unsigned int length,
 	case TRACE_FUNC_REPEATS:
 		return call_entry(data, length,
 				  sizeof(struct func_repeats_entry), was, is);
+	case TRACE_GRAPH_ENT:
+		return graph_entry(data, length, sizeof(struct graph_ent_entry),
+				   was, is);
+	case TRACE_GRAPH_RET:
+		return graph_entry(data, length, sizeof(struct graph_ret_entry),
+				   was, is);
+	case TRACE_GRAPH_RETADDR_ENT:
+		return graph_retaddr_entry(data, length, was, is);
 	case TRACE_STACK:
 		return stack_entry(data, length, was, is);
 	case TRACE_PRINT:
@@ -103,7 +172,16 @@ bool trace_saved_entry(void *data, unsigned int length,
 		return length >= sizeof(struct userstack_entry);
 	case TRACE_RAW_DATA:
 		return length >= sizeof(struct raw_data_entry);
+	case TRACE_CTX:
+	case TRACE_WAKE:
+		return length >= sizeof(struct ctx_switch_entry);
+	case TRACE_HWLAT:
+		return length >= sizeof(struct hwlat_entry);
+	case TRACE_OSNOISE:
+		return length >= sizeof(struct osnoise_entry);
+	case TRACE_TIMERLAT:
+		return length >= sizeof(struct timerlat_entry);
 	default:
-		return false;
+		return event_entry(entry);
 	}
 }

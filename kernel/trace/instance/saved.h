@@ -9,6 +9,7 @@
 
 struct ring_saved_kernel;
 
+void trace_saved_events(unsigned int end);
 bool trace_saved_entry(void *data, unsigned int length,
 		       const struct ring_saved_kernel *was,
 		       const struct ring_saved_kernel *is);

@@ -143,7 +143,8 @@ static void print_field(struct trace_iterator *iter,
 		break;
 	case FILTER_STACKTRACE:
 		/* The length in the format is nominal: it goes up to the end of the entry. */
-		print_addresses(iter, at, iter->ent_size - field->offset, true);
+		print_addresses(iter, at, iter->ent_size - field->offset,
+				!(iter->ent->type & TRACE_TYPE_SAVED));
 		break;
 	case FILTER_STATIC_STRING:
 		print_string(s, at, size);
@@ -164,11 +165,14 @@ static void print_field(struct trace_iterator *iter,
  * trace_print_fields - print name and value of each field of an entry
  * @iter: with the entry at hand
  *
+ * That is all that can be printed of a trace event of an earlier boot.
+ *
  * Return: false if the fields of its type are not known, or cannot be asked for now.
  */
 bool trace_print_fields(struct trace_iterator *iter)
 {
-	struct trace_event_call *call = trace_event_call_of(iter->ent->type);
+	struct trace_event_call *call =
+		trace_event_call_of(iter->ent->type & ~TRACE_TYPE_SAVED);
 	const struct ftrace_event_field *field;
 
 	/* To ask for the fields of an event may sleep. */

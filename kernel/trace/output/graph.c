@@ -35,6 +35,7 @@
 #include "instance/registry.h"
 #include "instance/tracer.h"
 #include "output/emit.h"
+#include "output/fields.h"
 #include "output/reader.h"
 #include "output/types.h"
 #include "tracer/graph.h"
@@ -496,6 +497,8 @@ static void print_text(struct trace_iterator *iter)
 		trace_seq_puts(&iter->seq, bputs->str);
 		break;
 	default:
+		if (iter->ent->type & TRACE_TYPE_SAVED && trace_print_fields(iter))
+			break;
 		if (event && event->funcs->trace)
 			event->funcs->trace(iter, reader->options, event);
 		else

@@ -396,33 +396,21 @@ static enum print_line_t print_numbers(struct trace_reader *reader)
 	return trace_handle_return(&iter->seq);
 }
 
-/*
- * An event of the last boot, in memory that has outlived it: pointers in it point nowhere, and
- * its type may be that of another event.
- */
-static bool is_of_last_boot(struct trace_iterator *iter)
-{
-	long text, data;
-
-	return iter->tr->memory && iter->ent->type >= TRACE_TYPE_FIXED &&
-	       ring_buffer_last_boot_delta(iter->array_buffer->buffer, &text, &data);
-}
-
 static enum print_line_t print_text_line(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	struct trace_event *event = entry_event(reader);
-	bool past = unlikely(is_of_last_boot(iter));
+	bool saved = iter->ent->type & TRACE_TYPE_SAVED;
 	enum print_line_t ret;
 
 	if (likely(reader->options & TRACE_OPT(CONTEXT_INFO)))
 		print_prefix(reader);
 
-	if (unlikely(past || reader->options & TRACE_OPT(FIELDS)) &&
+	if (unlikely(saved || reader->options & TRACE_OPT(FIELDS)) &&
 	    trace_print_fields(iter))
 		return trace_handle_return(&iter->seq);
 
-	if (unlikely(past || !event || !event->funcs->trace))
+	if (unlikely(!event || !event->funcs->trace))
 		return print_unknown(iter);
 
 	ret = print_as(reader, event, event->funcs->trace);

@@ -57,6 +57,62 @@ static void calls(void)
 	free(call);
 }
 
+static void graphs(void)
+{
+	struct graph_retaddr_entry *call = entry_of(TRACE_GRAPH_RETADDR_ENT, sizeof(*call));
+	struct graph_ret_entry *ret = entry_of(TRACE_GRAPH_RET, sizeof(*ret));
+
+	call->graph_ent.func = OLD(3);
+	call->graph_ent.depth = 2;
+	call->retaddr = OLD(4);
+	EXPECT(!keep(call, sizeof(*call) - 4));
+	EXPECT_EQ(call->graph_ent.func, OLD(3));
+	EXPECT(keep(call, sizeof(*call)));
+	EXPECT_EQ(call->graph_ent.func, NEW(3));
+	EXPECT_EQ(call->graph_ent.depth, 2);
+	EXPECT_EQ(call->retaddr, NEW(4));
+
+	call->ent.type = TRACE_GRAPH_ENT;
+	call->graph_ent.func = OLD(5);
+	call->retaddr = OLD(6);
+	EXPECT(!keep(call, sizeof(struct graph_ent_entry) - 4));
+	EXPECT(keep(call, sizeof(struct graph_ent_entry)));
+	EXPECT_EQ(call->graph_ent.func, NEW(5));
+	EXPECT_EQ(call->retaddr, OLD(6));
+
+	ret->ret.func = OLD(7);
+	EXPECT(!keep(ret, sizeof(*ret) - 4));
+	EXPECT(keep(ret, sizeof(*ret)));
+	EXPECT_EQ(ret->ret.func, NEW(7));
+	free(ret);
+	free(call);
+}
+
+/* Events are marked, once and again at each boot. Those behind the end were of modules. */
+static void events(void)
+{
+	struct trace_entry *entry = entry_of(TRACE_TYPE_FIXED, sizeof(*entry));
+	int i;
+
+	EXPECT(!keep(entry, sizeof(*entry)));
+	trace_saved_events(100);
+	for (i = 0; i < 2; i++) {
+		EXPECT(keep(entry, sizeof(*entry)));
+		EXPECT_EQ(entry->type, TRACE_TYPE_FIXED | TRACE_TYPE_SAVED);
+	}
+	entry->type = 99;
+	EXPECT(keep(entry, sizeof(*entry)));
+	EXPECT_EQ(entry->type, 99 | TRACE_TYPE_SAVED);
+	entry->type = 100;
+	EXPECT(!keep(entry, sizeof(*entry)));
+	entry->type = 100 | TRACE_TYPE_SAVED;
+	EXPECT(!keep(entry, sizeof(*entry)));
+	entry->type = TRACE_FN | TRACE_TYPE_SAVED;
+	EXPECT(!keep(entry, sizeof(*entry)));
+	trace_saved_events(TRACE_TYPE_FIXED);
+	free(entry);
+}
+
 static void stacks(void)
 {
 	size_t size = sizeof(struct stack_entry) + 3 * sizeof(long);
@@ -110,6 +166,14 @@ static void others(void)
 		case TRACE_PRINT:
 		case TRACE_USER_STACK:
 		case TRACE_RAW_DATA:
+		case TRACE_GRAPH_ENT:
+		case TRACE_GRAPH_RET:
+		case TRACE_GRAPH_RETADDR_ENT:
+		case TRACE_CTX:
+		case TRACE_WAKE:
+		case TRACE_HWLAT:
+		case TRACE_OSNOISE:
+		case TRACE_TIMERLAT:
 			EXPECT(keep(entry, 200));
 			break;
 		default:
@@ -141,6 +205,8 @@ static void noise(void)
 
 static const struct tap_case cases[] = {
 	TAP_CASE(calls),
+	TAP_CASE(graphs),
+	TAP_CASE(events),
 	TAP_CASE(stacks),
 	TAP_CASE(texts),
 	TAP_CASE(others),
