@@ -21,12 +21,15 @@
  * struct trace_file - a file that is open for reading
  * @reader: its reader
  * @pos: position of the current entry; the header has 0, the first entry 1
+ * @printed: the position whose text the reader has in its iter.seq, or 0: seq_file asks for
+ *	     a text again that did not fit, and printing twice may give another one
  * @more: there is a current entry
  * @paused: recording was stopped when the file was opened
  */
 struct trace_file {
 	struct trace_reader	*reader;
 	loff_t			pos;
+	loff_t			printed;
 	bool			more;
 	bool			paused;
 };
@@ -40,8 +43,10 @@ static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 
 	/* A reader that hardly leaves the kernel must not delay RCU Tasks. */
 	cond_resched_tasks_rcu_qs();
-	if (again)
+	if (again) {
 		trace_reader_follow(reader);
+		file->printed = 0;
+	}
 	trace_reader_lock(reader);
 
 	if (!*pos) {
@@ -119,10 +124,13 @@ static int trace_seq_show(struct seq_file *m, void *v)
 		return 0;
 	}
 
-	s->seq.len = 0;
-	s->full = 0;
-	if (trace_print_entry(reader) == TRACE_TYPE_PARTIAL_LINE)
-		seq_puts(m, "[LINE TOO BIG]\n");
+	if (file->printed != file->pos) {
+		s->seq.len = 0;
+		s->full = 0;
+		if (trace_print_entry(reader) == TRACE_TYPE_PARTIAL_LINE)
+			trace_seq_puts(s, "[LINE TOO BIG]\n");
+		file->printed = file->pos;
+	}
 	seq_write(m, s->buffer, s->seq.len);
 
 	return 0;

@@ -92,6 +92,18 @@ text()
 	       "columns before the bar"
 }
 
+# More than fits into one read: lines at the end of a read are printed like all others.
+long_trace()
+{
+	trace_targets
+	call_once 300
+	calls | sort | uniq -c | sed 's/^ *//' > "$SCRATCH/counts"
+	expect_lines "$SCRATCH/counts" '300 ftest_caller() {' '300   ftest_one();' \
+		     '300   ftest_two();' '300   ftest_three();' '300 }'
+	dd if=trace bs=500 2> /dev/null > "$SCRATCH/small"
+	expect_true "reads of another size show the same" cmp trace "$SCRATCH/small"
+}
+
 pipe()
 {
 	trace_targets
@@ -769,6 +781,7 @@ module_goes()
 
 testcase defaults "options and files have their defaults"
 testcase text "a call tree is shown exactly, in the columns of the documentation"
+testcase long_trace "no line differs where a read ends"
 testcase pipe "trace_pipe shows the same"
 testcase options "options add and remove columns"
 testcase retval "return values are shown"
