@@ -184,6 +184,16 @@ static void reset_max(struct trace_array *tr, bool owned)
 }
 
 /**
+ * trace_latency_forget - begin once more, without a maximum
+ * @tr: the instance, after trace_latency_begin(), whose buffers were cleared
+ */
+void trace_latency_forget(struct trace_array *tr)
+{
+	reset_max(tr, true);
+	WRITE_ONCE(tr->max_latency, 0);
+}
+
+/**
  * trace_latency_begin - a latency tracer is about to start
  * @tr: the instance
  *
@@ -206,8 +216,7 @@ int trace_latency_begin(struct trace_array *tr)
 	tr->max_options = tr->options & KEPT_OPTIONS;
 	trace_option_set(tr, TRACE_OPTION_OVERWRITE, true);
 	trace_option_set(tr, TRACE_OPTION_LATENCY_FORMAT, true);
-	reset_max(tr, true);
-	WRITE_ONCE(tr->max_latency, 0);
+	trace_latency_forget(tr);
 
 	return 0;
 }

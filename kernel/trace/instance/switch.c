@@ -143,8 +143,9 @@ void tracer_lost(struct trace_array *tr)
  *
  * The buffer is cleared. trace_lock held.
  *
- * Return: 0, or an error, with the old tracer still at work; -EINVAL if the
- * tracer cannot be used in this instance, -EBUSY while a trace_pipe is open.
+ * Return: 0, or an error, with the old tracer still at work and the buffer as it was, but
+ * for the maximum of a latency tracer; -EINVAL if the tracer cannot be used in this
+ * instance, -EBUSY while a trace_pipe is open.
  */
 int tracer_switch(struct trace_array *tr, struct tracer *tracer)
 {
@@ -168,10 +169,15 @@ int tracer_switch(struct trace_array *tr, struct tracer *tracer)
 		return ret;
 
 	tracer_stop(tr);
-	trace_array_clear_all(tr);
-
 	ret = tracer_start(tr, tracer);
-	if (ret && tracer_start(tr, old))
+	if (!ret) {
+		trace_array_clear_all(tr);
+		if (tracer->keeps_max)
+			trace_latency_forget(tr);
+		return 0;
+	}
+
+	if (tracer_start(tr, old))
 		pr_warn("tracing: %s could not start, nor %s start again\n",
 			tracer->name, old->name);
 

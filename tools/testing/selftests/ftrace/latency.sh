@@ -352,6 +352,25 @@ frame()
 	put 0 snapshot
 }
 
+# A tracer that cannot start leaves the buffer and the snapshot to the one before.
+refused()
+{
+	grep -qw wakeup available_tracers || skip "no tracer wakeup"
+	put 'function' current_tracer
+	echo 'before' > trace_marker
+	put 1 snapshot
+	put 'vfs_fsync:snapshot' set_ftrace_filter
+	echo 'kept' > trace_marker
+	expect_write EBUSY w current_tracer 'wakeup\n'
+	expect_file current_tracer function
+	expect "$(grep -c ': kept$' trace)" 1 "markers in the buffer"
+	expect "$(grep -c ': before$' snapshot)" 1 "markers in the snapshot"
+	put '!vfs_fsync:snapshot' set_ftrace_filter
+	put wakeup current_tracer
+	expect "$(grep -c ': kept$' trace)" 0 "markers of before"
+	put nop current_tracer
+}
+
 under_load()
 {
 	grep -qw irqsoff available_tracers || skip "no tracer irqsoff"
@@ -393,5 +412,6 @@ testcase graph_depth "max_graph_depth is obeyed with display-graph"
 testcase graph_functions "set_graph_function is obeyed with display-graph"
 testcase instances "instances have latency tracers of their own at the same time"
 testcase frame "a latency tracer has the snapshot, and options that come and go with it"
+testcase refused "a latency tracer that cannot start changes nothing"
 testcase under_load "latency tracers start and stop under load"
 finish
