@@ -109,10 +109,17 @@ static void dump_end(void)
 	atomic_set(&dumping, 0);
 }
 
+/* How many entries there are. Locks of rings are only tried. */
+static unsigned long nr_entries(struct trace_buffer *buffer, int cpu)
+{
+	return cpu == RING_BUFFER_ALL_CPUS ? ring_buffer_entries(buffer) :
+					     ring_buffer_entries_cpu(buffer, cpu);
+}
+
 /**
  * trace_dump_top - print the top buffer where the caller wants it
  * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
- * @skip: how many entries not to print
+ * @skip: how many entries not to print; -N to print only the last N
  * @print: prints a line
  *
  * Recording stops. All entries are consumed. Any context.
@@ -125,6 +132,8 @@ void trace_dump_top(int cpu, long skip, trace_dump_fn print)
 		return;
 
 	tracing_off();
+	if (skip < 0)
+		skip += nr_entries(trace_top.main.buffer, cpu);
 	dump_buffer(reader, &trace_top, cpu, skip, print);
 	dump_end();
 }

@@ -8,6 +8,7 @@
 #include <linux/cpumask.h>
 #include <linux/init.h>
 #include <linux/kdb.h>
+#include <linux/kernel.h>
 #include <linux/kstrtox.h>
 #include <linux/ring_buffer.h>
 
@@ -17,14 +18,6 @@
 static void print_to_kdb(const char *line)
 {
 	kdb_printf("%s", line);
-}
-
-static unsigned long entries_of(int cpu)
-{
-	struct trace_buffer *buffer = trace_top.main.buffer;
-
-	return cpu == RING_BUFFER_ALL_CPUS ? ring_buffer_entries(buffer) :
-					     ring_buffer_entries_cpu(buffer, cpu);
 }
 
 /* ftdump [N] [cpu]: without the first N entries; -N prints the last N entries. */
@@ -48,12 +41,10 @@ static int kdb_ftdump(int argc, const char **argv)
 			return KDB_BADCPUNUM;
 	}
 
-	if (skip < 0)
-		skip += entries_of(cpu);
-
 	kdb_printf("The trace buffer, oldest entry first");
-	if (skip > 0)
-		kdb_printf(", without the first %ld", skip);
+	if (skip)
+		kdb_printf(skip > 0 ? ", without the first %ld" : ", the last %ld",
+			   abs(skip));
 	kdb_printf(":\n");
 	trace_dump_top(cpu, skip, print_to_kdb);
 
@@ -64,7 +55,7 @@ static kdbtab_t ftdump_command = {
 	.func	= kdb_ftdump,
 	.flags	= KDB_ENABLE_ALWAYS_SAFE,
 	.name	= "ftdump",
-	.help	= "Print the trace buffer without its first N entries, or with -N the last N",
+	.help	= "Print and empty the trace buffer, without N entries; -N: the last N",
 	.usage	= "[N] [cpu]",
 };
 
