@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tracing as a boot config asks for it (Documentation/trace/boottime-trace.rst): the
- * keys "ftrace." about functions, instances and options. The top instance has its
+ * keys "ftrace." about functions, instances and options; event/bootconfig.c has those
+ * about events. The top instance has its
  * keys there, and each instance below "ftrace.instance." has the same ones. What a
  * key cannot do is reported, and the others are obeyed.
  */
@@ -19,6 +20,7 @@
 #include <linux/security.h>
 #include <linux/string.h>
 
+#include "instance/bootconfig.h"
 #include "instance/buffer.h"
 #include "instance/clocks.h"
 #include "instance/instance.h"
@@ -114,9 +116,28 @@ static const struct boot_key boot_keys[] __initconst = {
 	{ "tracer",		set_tracer },
 };
 
-/* With the full name of the key. */
-static void __init report(struct trace_array *tr, const char *key,
-			  const char *value, int error)
+/* Obeys the keys that begin with "event"; set before any key is obeyed. */
+static trace_bootconfig_fn events_fn __initdata;
+
+/**
+ * trace_bootconfig_events - obey the keys about trace events
+ * @fn: called for each instance, with the node below which it has its keys; obeys "events" and
+ *	"event"
+ */
+void __init trace_bootconfig_events(trace_bootconfig_fn fn)
+{
+	events_fn = fn;
+}
+
+/**
+ * trace_bootconfig_report - say in the log what a key cannot do
+ * @tr: the instance
+ * @key: behind the instance's own
+ * @value: of the key, or ""
+ * @error: why
+ */
+void __init trace_bootconfig_report(struct trace_array *tr, const char *key,
+				    const char *value, int error)
 {
 	pr_warn("tracing: ftrace.%s%s%s%s%s%s: error %d\n",
 		tr->name ? "instance." : "", tr->name ?: "", tr->name ? "." : "",
@@ -134,7 +155,7 @@ static void __init obey(struct trace_array *tr, struct xbc_node *node,
 	while (value) {
 		ret = key->set(tr, value);
 		if (ret < 0)
-			report(tr, key->name, value, ret);
+			trace_bootconfig_report(tr, key->name, value, ret);
 		each = each ? xbc_node_get_child(each) : NULL;
 		value = each ? xbc_node_get_data(each) : NULL;
 	}
@@ -147,6 +168,9 @@ static bool __init is_known(struct trace_array *tr, const char *name)
 	int i;
 
 	if (tr == &trace_top && !strcmp(name, "instance"))
+		return true;
+
+	if (events_fn && (!strcmp(name, "events") || !strcmp(name, "event")))
 		return true;
 
 	for (i = 0; i < ARRAY_SIZE(boot_keys); i++) {
@@ -165,10 +189,12 @@ static void __init setup_instance(struct trace_array *tr, struct xbc_node *node)
 
 	for (i = 0; i < ARRAY_SIZE(boot_keys); i++)
 		obey(tr, node, &boot_keys[i]);
+	if (events_fn)
+		events_fn(tr, node);
 
 	xbc_node_for_each_subkey(node, key) {
 		if (!is_known(tr, xbc_node_get_data(key)))
-			report(tr, xbc_node_get_data(key), "", -ENOENT);
+			trace_bootconfig_report(tr, xbc_node_get_data(key), "", -ENOENT);
 	}
 }
 

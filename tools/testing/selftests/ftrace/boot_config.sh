@@ -12,6 +12,16 @@
 #   	tracer = function
 #   	ftrace.filters = "vfs_open", "no_such_function*", "vfs_r*"
 #   	ftrace.notraces = "vfs_rmdir"
+#   	events = "sched:sched_process_fork", "no_such:event"
+#   	event.sched {
+#   		sched_process_exit {
+#   			enable
+#   			filter = "prio < 1000"
+#   			actions = "traceoff:1 if pid == 1", "no_such_action"
+#   			probes = "vfs_open"
+#   		}
+#   		no_such_event.enable
+#   	}
 #   	no_such_key = 5
 #   	instance {
 #   		foo {
@@ -20,6 +30,7 @@
 #   			buffer_size = 1M
 #   			options = stacktrace
 #   			alloc_snapshot
+#   			event.irq.enable
 #   		}
 #   		bar {
 #   			tracing_on = 0
@@ -48,6 +59,10 @@ echo 0 > tracing_on
 for file in current_tracer set_ftrace_filter set_ftrace_notrace trace_clock trace_options \
 	    buffer_size_kb snapshot tracing_cpumask trace; do
 	cat $file > "$SCRATCH/$file"
+done
+for file in set_event events/sched/sched_process_exit/filter \
+	    events/sched/sched_process_exit/trigger; do
+	[ ! -f $file ] || cat $file > "$SCRATCH/${file##*/}"
 done
 cat /proc/sys/kernel/traceoff_on_warning > "$SCRATCH/traceoff_on_warning"
 echo 0 > /proc/sys/kernel/traceoff_on_warning
@@ -92,10 +107,21 @@ instances()
 	expect_file instances/foo/set_ftrace_filter vfs_open
 	expect_file instances/foo/buffer_size_kb 1024
 	expect_file instances/foo/options/stacktrace 1
+	expect_file instances/foo/events/irq/enable 1
+	expect_file instances/foo/events/sched/enable 0
 	expect_true "its calls" grep -q ': vfs_open <-' instances/foo/trace
 	expect_file instances/bar/tracing_on 0
 	expect_file instances/bar/current_tracer nop
 	expect_file instances/made/tracing_on 0
+}
+
+events_of_top()
+{
+	[ -f "$SCRATCH/set_event" ] || skip "no trace events here"
+	expect_lines "$SCRATCH/set_event" sched:sched_process_exit sched:sched_process_fork
+	expect_file "$SCRATCH/filter" 'prio < 1000'
+	expect_file "$SCRATCH/trigger" 'traceoff:count=1 if pid == 1'
+	expect_true "entries" grep -q ': sched_process_exit: ' "$SCRATCH/trace"
 }
 
 kernel_keys()
@@ -109,6 +135,10 @@ log()
 	cat > "$SCRATCH/want" <<-END
 	ftrace.options = no_such_option: error -22
 	ftrace.ftrace.filters = no_such_function*: error -22
+	ftrace.events = no_such:event: error -22
+	ftrace.event.sched.sched_process_exit.actions = no_such_action: error -22
+	ftrace.event.sched.sched_process_exit.probes: error -2
+	ftrace.event.sched.no_such_event: error -2
 	ftrace.no_such_key: error -2
 	ftrace.instance.bar.trace_clock = no_such_clock: error -22
 	ftrace.instance.bar.buffer_size = 12Q: error -22
@@ -130,6 +160,7 @@ testcase top "the keys of the top instance are obeyed"
 testcase filters "ftrace.filters and ftrace.notraces choose functions"
 testcase snapshot "alloc_snapshot allocates the spare buffer"
 testcase instances "ftrace.instance.NAME makes instances and sets them up"
+testcase events_of_top "events are enabled, with filters and triggers"
 testcase kernel_keys "keys that begin with kernel are boot parameters"
 testcase log "what is wrong is named in the log"
 testcase removal "the instances can be removed like others"

@@ -8,6 +8,9 @@
 #   trace_instance=print^traceprintk
 #   trace_instance=one trace_instance=a/b trace_instance=
 #   ftrace_boot_snapshot=one alloc_snapshot=off,no_such_instance
+#   trace_event=sched:sched_process_fork,no_such:event
+#   trace_trigger=sched_process_exec.stacktrace:3,no_such.stacktrace
+#   trace_instance=ev,sched_process_exit,irq
 #
 # and runs before any other test of the boot.
 # shellcheck source=functions.sh
@@ -19,6 +22,9 @@ grep -q 'trace_instance=one ' /proc/cmdline || skip_all "another command line"
 
 # The first case begins with a reset of the top instance, so this is noted before.
 cat options/trace_printk_dest > "$SCRATCH/top_dest"
+for file in set_event events/sched/sched_process_exec/trigger trace; do
+	[ ! -f $file ] || cat $file > "$SCRATCH/${file##*/}"
+done
 dmesg | grep 'tracing: ' > "$SCRATCH/log"
 
 names()
@@ -69,6 +75,21 @@ snapshots()
 	done
 }
 
+# trace_event= and trace_trigger=, and the events of an instance
+events_at_boot()
+{
+	[ -f set_event ] || skip "no trace events here"
+	expect_file "$SCRATCH/set_event" sched:sched_process_fork
+	expect_true "entries" grep -q ': sched_process_fork: comm=' "$SCRATCH/trace"
+	# programs were executed already, which was counted
+	expect "$(sed 's/=.*//' "$SCRATCH/trigger")" 'stacktrace:count' "trace_trigger="
+	expect_file instances/ev/events/sched/sched_process_exit/enable 1
+	expect_file instances/ev/events/irq/enable 1
+	expect_file instances/ev/events/sched/sched_process_fork/enable 0
+	expect_true "entries of the instance" \
+		    grep -q ': sched_process_exit: comm=' instances/ev/trace
+}
+
 # A message for each thing that is wrong, and none besides.
 log()
 {
@@ -79,8 +100,10 @@ log()
 	trace_instance=off: no flag no_such_flag
 	trace_instance=off: no event no_such_system:no_such_event
 	no snapshot of instance no_such_instance: error -2
+	trace_event=no_such:event: no such event
+	trace_trigger=no_such.stacktrace cannot be set
 	END
-	sed 's/.*tracing: //' "$SCRATCH/log" | grep -e '^trace_instance=' -e '^no snapshot' |
+	sed 's/.*tracing: //' "$SCRATCH/log" | grep -e '^trace_[a-z]*=' -e '^no snapshot' |
 		sort > "$SCRATCH/got"
 	sort "$SCRATCH/want" > "$SCRATCH/sorted"
 	expect "$(cat "$SCRATCH/got")" "$(cat "$SCRATCH/sorted")" "messages in the log"
@@ -88,7 +111,7 @@ log()
 
 removal()
 {
-	for name in one off print; do
+	for name in one off print ev; do
 		expect_true "$name is removed" rmdir "instances/$name"
 	done
 	expect_file options/trace_printk_dest 1
@@ -98,6 +121,7 @@ testcase names "trace_instance= makes the instances that it names"
 testcase works "they have what other instances have, and trace"
 testcase flags "flags switch them off, and have trace_printk() write into them"
 testcase snapshots "ftrace_boot_snapshot= and alloc_snapshot= take names of instances"
+testcase events_at_boot "trace_event=, trace_trigger= and trace_instance= enable events"
 testcase log "what is wrong with them is named in the log"
 testcase removal "they can be removed like others"
 finish

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Trace events as a boot config asks for them (Documentation/trace/boottime-trace.rst): the
+ * keys "events" and "event.SYSTEM.EVENT" of an instance. What a key cannot do is reported,
+ * and the others are obeyed.
+ */
+#include <linux/array_size.h>
+#include <linux/bootconfig.h>
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "event/file.h"
+#include "event/filter.h"
+#include "event/registry.h"
+#include "event/set.h"
+#include "event/trigger_text.h"
+#include "instance/bootconfig.h"
+
+/* Report what the key of an event, or of all those of a system, cannot do. */
+static void __init report(struct trace_array *tr, const char *system, const char *event,
+			  const char *key, const char *value, int error)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "event%s%s%s%s%s%s", *system ? "." : "", system,
+		 *event ? "." : "", event, *key ? "." : "", key);
+	trace_bootconfig_report(tr, name, value, error);
+}
+
+/* Key "events": words as for set_event */
+static void __init enable_words(struct trace_array *tr, struct xbc_node *node)
+{
+	struct xbc_node *each;
+	const char *value;
+	char *word;
+	int ret;
+
+	xbc_node_for_each_array_value(node, "events", each, value) {
+		word = kstrdup(value, GFP_KERNEL);
+		ret = word ? trace_events_word(tr, word, true) : -ENOMEM;
+		kfree(word);
+		if (ret)
+			trace_bootconfig_report(tr, "events", value, ret);
+	}
+}
+
+static bool __init is_enable(struct xbc_node *node)
+{
+	return !strcmp(xbc_node_get_data(node), "enable") && xbc_node_is_leaf(node);
+}
+
+/* Keys "event.SYSTEM.EVENT.*": in which way to record before what starts it */
+static void __init setup_event(struct trace_array *tr, const char *system,
+			       struct xbc_node *node)
+{
+	const char *name = xbc_node_get_data(node), *key, *value;
+	struct trace_event_call *call = trace_event_call_find(system, name);
+	struct xbc_node *each;
+	int ret;
+
+	if (!call || !trace_event_in(tr, call)) {
+		report(tr, system, name, "", "", -ENOENT);
+		return;
+	}
+
+	value = xbc_node_find_value(node, "filter", NULL);
+	ret = value ? trace_event_filter_set(tr, call, value) : 0;
+	if (ret)
+		report(tr, system, name, "filter", value, ret);
+
+	xbc_node_for_each_array_value(node, "actions", each, value) {
+		ret = trace_trigger_set(tr, call, value);
+		if (ret)
+			report(tr, system, name, "actions", value, ret);
+	}
+
+	xbc_node_for_each_subkey(node, each) {
+		key = xbc_node_get_data(each);
+		if (is_enable(each))
+			ret = trace_event_set(tr, call, true);
+		else
+			ret = strcmp(key, "filter") && strcmp(key, "actions") ? -ENOENT : 0;
+		if (ret)
+			report(tr, system, name, key, "", ret);
+	}
+}
+
+/* Keys "event.SYSTEM.*" */
+static void __init setup_system(struct trace_array *tr, struct xbc_node *node)
+{
+	const char *system = xbc_node_get_data(node);
+	struct xbc_node *each;
+	int ret;
+
+	xbc_node_for_each_subkey(node, each) {
+		if (!is_enable(each)) {
+			setup_event(tr, system, each);
+			continue;
+		}
+		ret = trace_events_set(tr, system, NULL, true);
+		if (ret)
+			report(tr, system, "", "enable", "", ret);
+	}
+}
+
+static void __init setup_events(struct trace_array *tr, struct xbc_node *node)
+{
+	struct xbc_node *systems = xbc_node_find_subkey(node, "event"), *each;
+	int ret;
+
+	guard(mutex)(&trace_event_lock);
+
+	enable_words(tr, node);
+	if (!systems)
+		return;
+
+	xbc_node_for_each_subkey(systems, each) {
+		if (!is_enable(each)) {
+			setup_system(tr, each);
+			continue;
+		}
+		ret = trace_events_set(tr, NULL, NULL, true);
+		if (ret)
+			report(tr, "", "", "enable", "", ret);
+	}
+}
+
+static int __init events_bootconfig_init(void)
+{
+	trace_bootconfig_events(setup_events);
+
+	return 0;
+}
+early_initcall(events_bootconfig_init);
