@@ -9,12 +9,14 @@
  * with it, until the file is closed. Numbers do not come again soon.
  */
 #include <linux/cleanup.h>
+#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/overflow.h>
 #include <linux/printk.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracefs.h>
@@ -48,7 +50,10 @@ struct tracefs_table {
 	struct tracefs_node	nodes[] __counted_by(nr);
 };
 
-/* Changed, and searched for a file that is not open yet, under trace_lock. */
+/*
+ * A table is looked for on behalf of a file that is not open yet, and removed, under
+ * trace_lock. One is added under the lock of the xarray.
+ */
 static DEFINE_XARRAY_ALLOC1(tables);
 static u32 tables_next;
 
@@ -149,6 +154,33 @@ int tracefs_release_seq(struct inode *inode, struct file *file)
 {
 	tracefs_release(inode);
 	return seq_release_private(inode, file);
+}
+
+/**
+ * tracefs_get_words - take words that were written
+ * @ubuf: where they are
+ * @len: bytes there; set to how many of them are taken
+ *
+ * A word that goes on in what is not taken is left for the next write, and so is what
+ * follows a 0 byte, which ends a word.
+ *
+ * Return: the words, to be freed by kfree(); -EFAULT or -ENOMEM
+ */
+char *tracefs_get_words(const char __user *ubuf, size_t *len)
+{
+	size_t size = min_t(size_t, *len, SZ_64K), whole = size;
+	char *text = memdup_user_nul(ubuf, size);
+
+	if (IS_ERR(text))
+		return text;
+
+	while (size < *len && whole && !isspace(text[whole - 1]))
+		whole--;
+	if (whole)
+		text[whole] = '\0';
+	*len = min(whole ?: size, strlen(text) + 1);
+
+	return text;
 }
 
 /**

@@ -7,23 +7,17 @@
  * pid, none is added. If the file was opened with O_TRUNC, the first write that is
  * accepted replaces the list; closing the file empties the list if nothing was written.
  */
-#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/kstrtox.h>
 #include <linux/seq_file.h>
-#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 
 #include "event/instance.h"
 #include "filter/pids.h"
 #include "instance/instance.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
-
-/* The most that one write takes: the caller writes the rest again. */
-#define WRITE_MOST	SZ_64K
 
 /**
  * struct pid_file - an open file
@@ -179,36 +173,18 @@ static int change_list(struct pid_file *pids, char *text)
 	return err;
 }
 
-/* The length of a text that continues without a number that may continue. */
-static size_t whole_words(const char *text, size_t len)
-{
-	size_t whole = len;
-
-	while (whole && !isspace(text[whole - 1]))
-		whole--;
-	return whole ?: len;
-}
-
 static ssize_t take_text(struct pid_file *pids, const char __user *ubuf,
 			 size_t count)
 {
-	size_t len = min_t(size_t, count, WRITE_MOST);
-	char *text;
+	char *text = tracefs_get_words(ubuf, &count);
 	int err;
 
-	text = memdup_user_nul(ubuf, len);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 
-	if (len < count)
-		len = whole_words(text, len);
-	text[len] = '\0';
-
-	/* A 0 byte ends a number. What follows it is left for the next write. */
-	len = min(len, strlen(text) + 1);
 	err = change_list(pids, text);
 	kfree(text);
-	return err ?: len;
+	return err ?: count;
 }
 
 static ssize_t pids_write(struct file *file, const char __user *ubuf,

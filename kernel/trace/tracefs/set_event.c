@@ -9,10 +9,8 @@
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/seq_file.h>
-#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 
 #include "event/eval.h"
 #include "event/file.h"
@@ -22,9 +20,6 @@
 #include "instance/instance.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
-
-/* The most that one write takes: the caller writes the rest again. */
-#define WRITE_MOST	SZ_64K
 
 #define BLANKS	" \t\n\v\f\r"
 
@@ -184,20 +179,11 @@ static ssize_t set_write(struct file *file, const char __user *ubuf, size_t coun
 {
 	struct seq_file *m = file->private_data;
 	struct events_file *events = m->private;
-	size_t len = min_t(size_t, count, WRITE_MOST), whole;
-	char *text;
+	char *text = tracefs_get_words(ubuf, &count);
 	int err;
 
-	text = memdup_user_nul(ubuf, len);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-
-	/* A word that goes on in what is not taken is left for the next write. */
-	for (whole = len; len < count && whole && !strchr(BLANKS, text[whole - 1]);)
-		whole--;
-	if (whole)
-		len = whole;
-	text[len] = '\0';
 
 	err = obey(events, text);
 	kfree(text);
@@ -205,9 +191,9 @@ static ssize_t set_write(struct file *file, const char __user *ubuf, size_t coun
 		events->failed = true;
 		return err;
 	}
-	*ppos += len;
+	*ppos += count;
 
-	return len;
+	return count;
 }
 
 static int events_release(struct inode *inode, struct file *file)
