@@ -409,7 +409,10 @@ void trace_printk_init_buffers(void)
 		return;
 	}
 
-	pr_notice("tracing: trace_printk() is in use: this kernel or a module was built for debugging\n");
+	/* As in Documentation/trace/debugging.rst, which tools look for. */
+	pr_warn("** trace_printk() being used. Allocating extra memory.  **\n");
+	pr_warn("** This means that this is a DEBUG kernel and it is     **\n");
+	pr_warn("** unsafe for production use.                           **\n");
 }
 EXPORT_SYMBOL_GPL(trace_printk_init_buffers);
 

@@ -42,6 +42,8 @@ static const char readme[] =
 "\t\t\t\t!name:command removes it, with :0 behind it if it has a count\n"
 "  set_ftrace_notrace\t\tfunctions not to trace, in the same form\n"
 "  enabled_functions\t\tfunctions that any user traces now\n"
+"  touched_functions\t\tfunctions that were ever traced\n"
+"  available_filter_functions_addrs\tand where they are called\n"
 "  dyn_ftrace_total_info\t\thow many functions can be traced\n"
 #endif
 #ifdef CONFIG_FUNCTION_TRACER
@@ -62,12 +64,37 @@ static const char readme[] =
 "\t\t\t\tand histograms of their durations\n"
 #endif
 "\n"
+"Events\n"
+"  available_events\t\tthe events of the kernel and its modules, as system:event\n"
+"  set_event\t\t\tthose that are enabled; words as there, with * for any;\n"
+"\t\t\t\t!word disables; > replaces the list, >> adds to it\n"
+"  set_event_pid\t\t\tpids of the only tasks whose events are recorded\n"
+"  set_event_notrace_pid\t\tpids of tasks whose events are not;\n"
+"\t\t\t\twith option event-fork children are added\n"
+"  events/enable\t\t\t1 enables all events, 0 disables them\n"
+"  events/system/enable\t\tthose of a system; filter\tfor those that have its fields\n"
+"  events/system/event/\t\tenable; format\tthe fields; id\tof the type, for perf;\n"
+"\t\t\t\tfilter\tlike prev_prio < 100 && prev_comm ~ \"ksoft*\", 0 for none;\n"
+"\t\t\t\ttrigger\tlike traceoff:1 if pid == 1: traceon traceoff snapshot\n"
+"\t\t\t\tstacktrace enable_event:system:event disable_event:system:event;\n"
+"\t\t\t\t!command removes it\n"
+"  events/header_page\t\thow pages and entries lie in trace_pipe_raw: header_event\n"
+#ifdef CONFIG_TRACE_EVAL_MAP_FILE
+"  eval_map\t\t\tvalues of the enums that formats name\n"
+#endif
+"\n"
 "The result\n"
 "  trace\t\t\t\tall entries; > clears the buffer\n"
 "  trace_pipe\t\t\tentries as they are written; reading waits for them and consumes them\n"
 "  per_cpu/cpuN/\t\t\tthe same for one CPU: trace, trace_pipe,\n"
 "\t\t\t\ttrace_pipe_raw (pages, for tools), stats, buffer_size_kb\n"
+#ifdef CONFIG_TRACER_SNAPSHOT
+"  snapshot\t\t\tthe entries of a moment: 1 takes them, 2 clears them, 0 frees the\n"
+"\t\t\t\tmemory; snapshot_raw of per_cpu/cpuN/ has them as pages\n"
+#endif
+"  error_log\t\t\twhat was wrong with words that were refused; > clears it\n"
 "  saved_cmdlines\t\tnames of tasks, by pid\n"
+"  saved_tgids\t\t\tprocesses of threads, with option record-tgid\n"
 "  saved_cmdlines_size\t\thow many names are kept\n"
 "  printk_formats\t\tformats of trace_printk(), by address, for tools\n"
 "  tracing_max_latency\t\tthe longest latency that a latency tracer has seen (microseconds)\n"
@@ -77,6 +104,8 @@ static const char readme[] =
 "  tracing_on\t\t\t1: record, 0: do not; the tracer stays the same\n"
 "  buffer_size_kb\t\tkilobytes per CPU; X if CPUs differ\n"
 "  buffer_total_size_kb\t\tkilobytes in all\n"
+"  buffer_subbuf_size_kb\t\tkilobytes of a page\n"
+"  free_buffer\t\t\tclosing it gives the memory back; see option disable_on_free\n"
 "  buffer_percent\t\thow full the buffer is when a reader of pages is woken\n"
 "  trace_clock\t\t\tclocks for time stamps; the one in [] is used\n"
 "  timestamp_mode\t\thow time stamps are stored\n"
@@ -86,7 +115,8 @@ static const char readme[] =
 "  trace_marker\t\t\ttext written here becomes an entry\n"
 "  trace_marker_raw\t\tbinary data, which starts with a number of four bytes\n"
 "\n"
-"  trace_options, options/\toptions that change all of this\n";
+"  trace_options, options/\toptions that change all of this\n"
+"  instances/\t\t\tmkdir makes a directory with files of its own, and a buffer\n";
 
 static void readme_show(struct seq_file *m, const struct tracefs_node *node)
 {

@@ -127,6 +127,17 @@ readme()
 	done
 }
 
+# Every file that there is. Tracers with directories of their own are documented elsewhere.
+readme_whole()
+{
+	for name in *; do
+		case $name in
+		README | hwlat_detector | osnoise | stack_*) continue ;;
+		esac
+		expect_true "README explains $name" grep -qw "$name" README
+	done
+}
+
 total_info()
 {
 	expect_true "shape of dyn_ftrace_total_info" \
@@ -532,6 +543,7 @@ testcase tracers "every available tracer can be chosen"
 testcase tracer_names "blanks around the name of a tracer are ignored"
 testcase latencies "tracing_thresh and tracing_max_latency take microseconds"
 testcase readme "README explains the main files"
+testcase readme_whole "README has every file of the directory"
 testcase total_info "dyn_ftrace_total_info has the number of available functions"
 testcase boot_message "the boot log has the number of call sites"
 testcase available_functions "available_filter_functions has names that kallsyms knows"

@@ -151,7 +151,9 @@ banner()
 {
 	need_module ftest_printk
 	dmesg | grep -q 'Linux version' || skip "the log has lost its first lines"
-	expect "$(dmesg | grep -Ec 'trace_printk\(\) (is in use|being used)')" 1 \
+	expect "$(dmesg | grep -c 'trace_printk() being used. Allocating extra memory.')" 1 \
+	       "lines in the log"
+	expect "$(dmesg | grep -c 'This means that this is a DEBUG kernel and it is')" 1 \
 	       "lines in the log"
 }
 
