@@ -67,9 +67,39 @@ instance()
 	expect_false "the instance is still there" [ -d instances/ftest_api ]
 }
 
+instance_in_use()
+{
+	call array_busy
+	expect_false "the instance is still there" [ -d instances/ftest_api ]
+}
+
+own_type()
+{
+	call own_type
+	expect "$(grep -c ': own type: 7$' trace)" 1 "entries of the type"
+	drop_module ftest_api
+	expect "$(grep -c ': Unknown type ' trace)" 1 "entries of a type that has gone"
+}
+
+# The module goes while entries of its type are printed.
+own_type_goes()
+{
+	in_background sh -c 'while :; do cat trace; done > /dev/null'
+	in_background "$FILEOP" read r trace_pipe > /dev/null
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		call own_type
+		drop_module ftest_api
+	done
+	end_all_background
+	expect "$(grep -c ': own type: ' trace)" 0 "entries of types that have gone"
+}
+
 testcase tracing_off "tracing_off() and tracing_on() switch recording"
 testcase snapshot "tracing_snapshot_alloc() and tracing_snapshot() take snapshots"
 testcase trace_seq "trace_seq takes formatted text and bitmaps until it is full"
 testcase no_instance "functions that write to an instance refuse NULL"
 testcase instance "a module can make an instance and write to it"
+testcase instance_in_use "an instance that somebody has is not destroyed"
+testcase own_type "a module can have a type of entries"
+testcase own_type_goes "it can go while entries of its type are read"
 finish

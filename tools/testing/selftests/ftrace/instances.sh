@@ -7,6 +7,7 @@
 . "$(dirname "$0")/functions.sh"
 
 [ -d instances ] || skip_all "no instances here"
+RAWOP=${FILEOP%/*}/rawop
 
 # In the directory of instances, of which an earlier case may have left some.
 reset_instances()
@@ -17,34 +18,49 @@ reset_instances()
 	done
 }
 
+# refuses TEXT COMMAND...: it fails, with this error
+refuses()
+{
+	refuses_text=$1
+	shift
+	expect_false "no error of $*" "$@" 2> "$SCRATCH/error"
+	expect_true "the error of $* is '$refuses_text'" grep -q "$refuses_text" "$SCRATCH/error"
+}
+
 names()
 {
 	reset_instances
 	expect_true "a directory" mkdir one
-	expect_false "twice" mkdir one 2> /dev/null
+	refuses 'File exists' mkdir one
+	refuses 'File exists' mkdir ..
 	expect_true "a name with a space" mkdir 'two words'
 	expect_true "a long name" mkdir "$(printf '%0255d' 1)"
-	expect_false "too long a name" mkdir "$(printf '%0256d' 1)" 2> /dev/null
+	refuses 'File name too long' mkdir "$(printf '%0256d' 1)"
 	expect_false "a directory in an instance" mkdir one/two 2> /dev/null
+	refuses 'No such file' rmdir three
 	reset_instances
 	expect "$(ls)" '' "instances after all were removed"
 }
 
-# The files that the documentation gives an instance, and none of those of the top.
+# The files that an instance has, as far as the kernel has them in the top directory; those of
+# function_graph are there, too, since each instance can have that tracer. It has no others.
+FILES='available_tracers buffer_percent buffer_size_kb buffer_subbuf_size_kb buffer_total_size_kb
+	current_tracer error_log events free_buffer graph_tree_stats max_graph_depth options
+	per_cpu set_event set_event_notrace_pid set_event_pid set_ftrace_filter
+	set_ftrace_notrace set_ftrace_notrace_pid set_ftrace_pid set_graph_function
+	set_graph_notrace snapshot timestamp_mode trace trace_clock trace_marker
+	trace_marker_raw trace_options trace_pipe tracing_cpumask tracing_max_latency
+	tracing_on'
+
 files()
 {
 	reset_instances
 	mkdir one
-	for file in available_tracers buffer_size_kb current_tracer error_log options per_cpu \
-		    set_ftrace_filter set_ftrace_notrace set_ftrace_pid trace trace_clock \
-		    trace_marker trace_marker_raw trace_options trace_pipe tracing_cpumask \
-		    tracing_on; do
-		expect_true "there is $file" [ -e "one/$file" ]
-	done
-	for file in README available_filter_functions enabled_functions instances \
-		    saved_cmdlines; do
-		expect_false "there is $file" [ -e "one/$file" ]
-	done
+	for file in $FILES; do
+		[ ! -e "../$file" ] || echo "$file"
+	done > "$SCRATCH/want"
+	expect "$(ls one)" "$(cat "$SCRATCH/want")" "files of an instance"
+	expect_true "more than a few" [ "$(wc -l < "$SCRATCH/want")" -gt 25 ]
 	expect_file one/current_tracer nop
 	rmdir one
 }
@@ -199,16 +215,34 @@ tracer_options()
 	rmdir one two
 }
 
-# Instances come and go while others look into them.
+# Instances come and go while others look into them, and now and then have no file open.
 storm()
 {
 	reset_instances
-	in_background sh -c 'while :; do mkdir one; rmdir one; done 2> /dev/null'
-	in_background sh -c 'while :; do cat one/trace one/options/*; echo x > one/trace_marker
-			     done > /dev/null 2>&1'
+	# shellcheck disable=SC2016 # $0 is the argument
+	in_background sh -c 'while :; do
+				mkdir one && echo >> "$0"
+				sleep 0.1
+				rmdir one
+			     done 2> /dev/null' "$SCRATCH/made"
+	# shellcheck disable=SC2016
+	in_background sh -c 'while :; do
+				cat one/trace one/options/* one/events/sched/*/format
+				echo x > one/trace_marker && echo >> "$0"
+				sleep 0.2
+			     done > /dev/null 2>&1' "$SCRATCH/written"
+	# shellcheck disable=SC2016
+	in_background sh -c 'while :; do
+				echo 1 > one/events/sched/enable
+				echo 1 > one/snapshot
+				"$0" read rn one/trace_pipe
+				"$0" read rn one/per_cpu/cpu0/trace_pipe_raw
+				sleep 0.2
+			     done > /dev/null 2>&1' "$FILEOP"
 	in_background sh -c 'while :; do
 				echo vfs_open > one/set_ftrace_filter &&
 				echo function > one/current_tracer
+				sleep 0.2
 			     done 2> /dev/null'
 	sleep 5
 	end_all_background
@@ -220,6 +254,47 @@ storm()
 	done
 	reset_instances
 	expect "$(ls)" '' "instances that are left"
+	for count in made written; do
+		expect_true "$count: $(wc -l < "$SCRATCH/$count")" \
+			    [ "$(wc -l < "$SCRATCH/$count")" -gt 0 ]
+	done
+}
+
+# held_start HOW: a reader that maps a ring, or has a page of it in a pipe, and closes the file
+held_start()
+{
+	in_background "$RAWOP" hold "$1" one/per_cpu/cpu0/trace_pipe_raw > "$SCRATCH/held"
+	held_pid=$background_pid
+	expect_true "$1: $(cat "$SCRATCH/held")" wait_for 10 grep -q held "$SCRATCH/held"
+}
+
+mapped()
+{
+	[ -x "$RAWOP" ] || skip "no rawop, see README"
+	reset_instances
+	mkdir one
+	taskset 1 sh -c 'echo kept > one/trace_marker'
+	held_start map
+	refuses busy rmdir one
+	expect "$(nr_events one/trace)" 1 "entries after rmdir failed"
+	end_background "$held_pid"
+	expect_true "rmdir" rmdir one
+}
+
+spliced()
+{
+	[ -x "$RAWOP" ] || skip "no rawop, see README"
+	reset_instances
+	mkdir one
+	taskset 1 sh -c 'echo kept > one/trace_marker'
+	held_start splice
+	expect_true "rmdir" rmdir one
+	# whatever had the page would be found in it
+	mkdir one
+	put other one/trace_marker
+	rmdir one
+	end_background "$held_pid"
+	expect "$(grep -v held "$SCRATCH/held")" kept "entries of the page"
 }
 
 testcase names "instances can have any name that a directory can have"
@@ -227,6 +302,8 @@ testcase files "an instance has the files of the documentation"
 testcase buffers "instances share neither buffer nor options"
 testcase filters "the function tracer runs in several instances with different filters"
 testcase busy "an instance cannot be removed while a file of it is open"
+testcase mapped "an instance cannot be removed while a ring of it is mapped"
+testcase spliced "a page in a pipe outlives its instance"
 testcase copies "copy_trace_marker has trace_marker of the top written into an instance"
 testcase printk_dest "trace_printk_dest has trace_printk() write into an instance"
 testcase settings "tasks, filters and options of an instance concern no other one"

@@ -6,6 +6,7 @@
  *	rawop splice_some MODE FILE LEN		one splice(2) into a pipe; MODE r, or n
  *						not to wait
  *	rawop stay_mapped FILE			map it, until SIGTERM
+ *	rawop hold map|splice FILE		map it, or splice a page into a pipe, and close it
  *	rawop woken HOW BY FILE			wait for events by HOW (read, splice or map)
  *						and end that by BY (ioctl, close or off)
  *	rawop get_reader FILE			map it and wait for the reader's page
@@ -16,7 +17,8 @@
  * Pages are shown as events/header_page and header_event describe them: the text of
  * each entry of trace_marker on a line of its own, "lost N" where a page says so, and
  * at the end how many entries were "other". splice_some prints the number of bytes or
- * the error as strerrorname_np() has it. stay_mapped says "mapped" once all is there;
+ * the error as strerrorname_np() has it. hold says "held", waits for SIGTERM, and then shows
+ * the page in the pipe. stay_mapped says "mapped" once all is there;
  * woken prints what the system call returned, or "still waits"; sizes how many pages
  * there were.
  * At the end stay_mapped asks for the reader's page and prints how many events the ring has
@@ -264,21 +266,55 @@ static int splice_some(const char *mode, const char *file, const char *len)
 	return 0;
 }
 
-static int stay_mapped(const char *file)
+static void wait_for_term(const char *said)
 {
-	int fd = open(file, O_RDONLY | O_NONBLOCK), sig;
-	char *data;
-	struct meta *meta = map_all(fd, &data);
 	sigset_t term;
+	int sig;
 
-	if (!meta)
-		return 0;
 	sigemptyset(&term);
 	sigaddset(&term, SIGTERM);
 	sigprocmask(SIG_BLOCK, &term, NULL);
-	puts("mapped");
+	puts(said);
 	fflush(stdout);
 	sigwait(&term, &sig);
+}
+
+/* Keeps what outlives the open file. */
+static int hold(const char *how, const char *file)
+{
+	int fd = open(file, O_RDONLY | O_NONBLOCK), pipes[2];
+	struct page *page = NULL;
+	char *data;
+
+	page_size = getpagesize();
+	if (!strcmp(how, "map")) {
+		if (!map_all(fd, &data))
+			return 0;
+	} else {
+		page = malloc(page_size);
+		if (!page || pipe(pipes) ||
+		    splice(fd, NULL, pipes[1], NULL, page_size, 0) != (ssize_t)page_size) {
+			puts(strerrorname_np(errno));
+			return 0;
+		}
+	}
+	close(fd);
+	wait_for_term("held");
+	if (page && read(pipes[0], page, page_size) == (ssize_t)page_size)
+		see_page(page, 0);
+	free(page);
+	return 0;
+}
+
+static int stay_mapped(const char *file)
+{
+	int fd = open(file, O_RDONLY | O_NONBLOCK);
+	char *data;
+	struct meta *meta = map_all(fd, &data);
+
+	if (!meta)
+		return 0;
+	wait_for_term("mapped");
 
 	if (ioctl(fd, GET_READER)) {
 		printf("ioctl: %s\n", strerror(errno));
@@ -448,6 +484,8 @@ int main(int argc, char **argv)
 		return splice_some(argv[2], argv[3], argv[4]);
 	if (argc == 3 && !strcmp(what, "stay_mapped"))
 		return stay_mapped(argv[2]);
+	if (argc == 4 && !strcmp(what, "hold"))
+		return hold(argv[2], argv[3]);
 	if (argc == 5 && !strcmp(what, "woken"))
 		return woken(argv[2], argv[3], argv[4]);
 	if (argc == 3 && !strcmp(what, "get_reader"))
@@ -459,6 +497,7 @@ int main(int argc, char **argv)
 	fputs("rawop read|splice|map FILE PAGE_SIZE\n"
 	      "rawop splice_some r|n FILE LEN\n"
 	      "rawop stay_mapped FILE\n"
+	      "rawop hold map|splice FILE\n"
 	      "rawop woken read|splice|map ioctl|close|off FILE\n"
 	      "rawop get_reader FILE\n"
 	      "rawop get_reader_unmapped FILE\n"

@@ -9,10 +9,13 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitmap.h>
+#include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/trace.h>
+#include <linux/trace_events.h>
 #include <linux/trace_seq.h>
 
 #include "ftest_expect.h"
@@ -129,6 +132,79 @@ static int run_array_destroy(void)
 	return 0;
 }
 
+/* Somebody else has the instance as well. */
+static int run_array_busy(void)
+{
+	struct trace_array *tr = trace_array_get_by_name("ftest_api", "sched");
+	int ret;
+
+	if (!tr)
+		return -EOPNOTSUPP;
+	ret = trace_array_destroy(tr);
+	expect(ret == -EBUSY, "trace_array_destroy %d", ret);
+	trace_array_put(tr);
+	ret = trace_array_destroy(tr);
+	expect(!ret, "trace_array_destroy %d", ret);
+	ret = trace_array_destroy(tr);
+	expect(ret == -EINVAL, "trace_array_destroy %d", ret);
+	expect(!trace_array_get_by_name("a/b", NULL), "an instance with a bad name");
+	return 0;
+}
+
+/* An entry of a type that the module has. */
+struct own_entry {
+	struct trace_entry	ent;
+	unsigned int		number;
+};
+
+static enum print_line_t print_own(struct trace_iterator *iter, int flags,
+				   struct trace_event *event)
+{
+	struct own_entry *entry = (struct own_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "own type: %u\n", entry->number);
+	return trace_handle_return(&iter->seq);
+}
+
+static struct trace_event_functions own_functions = {
+	.trace = print_own,
+};
+
+static struct trace_event own_type = {
+	.funcs = &own_functions,
+};
+
+/* Writes an entry of the own type, by what an event of the kernel has. */
+static int run_own_type(void)
+{
+	static struct trace_event_call call;
+	static struct trace_event_file file;
+	struct trace_event_buffer fbuffer = { };
+	struct trace_event_file *some;
+	struct own_entry *entry;
+
+	expect(register_trace_event(&own_type) > 0, "type %d", own_type.type);
+	expect(!register_trace_event(&own_type), "it was registered twice");
+	some = trace_get_event_file(NULL, "sched", "sched_switch");
+	if (IS_ERR(some))
+		return -EOPNOTSUPP;
+
+	call.class = some->event_call->class;
+	call.event = own_type;
+	file.tr = some->tr;
+	file.event_call = &call;
+	preempt_disable();
+	entry = trace_event_buffer_reserve(&fbuffer, &file, sizeof(*entry));
+	if (entry) {
+		entry->number = 7;
+		trace_event_buffer_commit(&fbuffer);
+	}
+	preempt_enable();
+	expect(entry, "no entry");
+	trace_put_event_file(some);
+	return 0;
+}
+
 static const struct {
 	const char	*name;
 	int		(*fn)(void);
@@ -142,6 +218,8 @@ static const struct {
 	{ "null_array", run_null_array },
 	{ "array", run_array },
 	{ "array_destroy", run_array_destroy },
+	{ "array_busy", run_array_busy },
+	{ "own_type", run_own_type },
 };
 
 static int run_set(const char *val, const struct kernel_param *kp)
@@ -162,6 +240,19 @@ static const struct kernel_param_ops run_ops = {
 };
 module_param_cb(run, &run_ops, NULL, 0200);
 MODULE_PARM_DESC(run, "What to call");
+
+static int __init ftest_api_init(void)
+{
+	return 0;
+}
+module_init(ftest_api_init);
+
+static void __exit ftest_api_exit(void)
+{
+	if (own_type.type)
+		unregister_trace_event(&own_type);
+}
+module_exit(ftest_api_exit);
 
 MODULE_DESCRIPTION("Functions of tracing that modules call");
 MODULE_LICENSE("GPL");
