@@ -80,7 +80,7 @@ bool trace_event_in(struct trace_array *tr, struct trace_event_call *call)
 	size_t len = strlen(call->class->system);
 	const char *at = tr->systems;
 
-	if (!at || call->flags & TRACE_EVENT_FL_IGNORE_ENABLE)
+	if (!at)
 		return true;
 
 	for (; *at; at += strspn(at, ",")) {

@@ -326,7 +326,8 @@ int trace_system_filter_set(struct trace_array *tr, const char *system, const ch
 }
 
 /**
- * trace_system_filter_show - show what was last written to the filter of a system
+ * trace_system_filter_show - show what was last written to the filter of a system, or
+ *	what it is good for
  * @m: where to
  * @tr: the instance
  * @system: the system
@@ -338,5 +339,9 @@ void trace_system_filter_show(struct seq_file *m, struct trace_array *tr,
 {
 	struct system_filter *shown = tr->events ? system_filter_find(tr, system) : NULL;
 
-	seq_puts(m, shown && shown->text ? shown->text : "none\n");
+	seq_puts(m, shown && shown->text ? shown->text :
+		    "### global filter ###\n"
+		    "# Use this to set filters for multiple events.\n"
+		    "# Only events with the given fields will be affected.\n"
+		    "# If no events are modified, an error message will be displayed here\n");
 }

@@ -19,18 +19,20 @@ static void print_number(struct trace_seq *s,
 
 	switch (field->size) {
 	case sizeof(u8):
-		trace_seq_printf(s, "%d", sign ? *(const s8 *)at :
-						 *(const u8 *)at);
+		trace_seq_printf(s, "0x%x (%d)", *(const u8 *)at,
+				 sign ? *(const s8 *)at : *(const u8 *)at);
 		break;
 	case sizeof(u16):
-		trace_seq_printf(s, "%d", sign ? *(const s16 *)at :
-						 *(const u16 *)at);
+		trace_seq_printf(s, "0x%x (%d)", *(const u16 *)at,
+				 sign ? *(const s16 *)at : *(const u16 *)at);
 		break;
 	case sizeof(u32):
-		trace_seq_printf(s, sign ? "%d" : "%u", *(const u32 *)at);
+		trace_seq_printf(s, sign ? "0x%x (%d)" : "0x%x (%u)",
+				 *(const u32 *)at, *(const u32 *)at);
 		break;
 	case sizeof(u64):
-		trace_seq_printf(s, sign ? "%lld" : "%llu", *(const u64 *)at);
+		trace_seq_printf(s, sign ? "0x%llx (%lld)" : "0x%llx (%llu)",
+				 *(const u64 *)at, *(const u64 *)at);
 		break;
 	default:
 		trace_seq_puts(s, "?");
@@ -61,9 +63,7 @@ static void print_string(struct trace_seq *s, const char *text,
 	/* The line has an end of its own. */
 	if (len && text[len - 1] == '\n')
 		len--;
-	trace_seq_putc(s, '"');
 	trace_seq_putmem(s, text, len);
-	trace_seq_putc(s, '"');
 }
 
 static void print_bytes(struct trace_seq *s, const u8 *at, unsigned int size)

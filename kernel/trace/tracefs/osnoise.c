@@ -85,7 +85,7 @@ static void options_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	enum osnoise_option option;
 
-	seq_puts(m, "DEFAULTS ");
+	seq_printf(m, "%sDEFAULTS ", trace_osnoise_options_are_default() ? "" : "NO_");
 	for (option = 0; option < OSNOISE_OPTIONS; option++)
 		seq_printf(m, "%s%s ", trace_osnoise_option(option) ? "" : "NO_",
 			   trace_osnoise_options[option]);

@@ -293,6 +293,14 @@ int trace_osnoise_set_number(enum osnoise_number number, unsigned long us)
 }
 
 /**
+ * trace_osnoise_options_are_default - whether the options are those that they were at first
+ */
+bool trace_osnoise_options_are_default(void)
+{
+	return READ_ONCE(options) == DEFAULT_OPTIONS;
+}
+
+/**
  * trace_osnoise_option - whether an option is set
  * @option: which
  */

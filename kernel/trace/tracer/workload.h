@@ -58,6 +58,7 @@ void trace_workload_stop_recording(const char *why, u64 ns);
 
 unsigned long trace_osnoise_number(enum osnoise_number number);
 int trace_osnoise_set_number(enum osnoise_number number, unsigned long us);
+bool trace_osnoise_options_are_default(void);
 bool trace_osnoise_option(enum osnoise_option option);
 int trace_osnoise_set_option(enum osnoise_option option, bool on);
 int trace_osnoise_default_options(void);

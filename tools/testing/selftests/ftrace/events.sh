@@ -194,8 +194,8 @@ ftest_second: second 70
 ftest_fn: 70"
 	put 1 options/fields
 	expect_true "fields by name" \
-		    grep -q 'ftest_numbers: tiny=-3 half=65283 negative=-3 '`
-			    `'wide=3298534883328 chars="some text t"' trace
+		    grep -q 'half=0xff03 (65283) negative=0xfffffffd (-3) '`
+			    `'wide=0x30000000000 (3298534883328) chars=some text t' trace
 	put 0 options/fields
 	expect_file "$(param ftest_events registered)" 1
 	put '' set_event
@@ -326,7 +326,7 @@ systems()
 	need_module ftest_events
 	put ftest:ftest_first "$(param ftest_events set)"
 	expect "$(ls -d instances/ftest/events/*/ | sed 's|.*events/||' | tr '\n' ' ')" \
-	       'ftest/ ftrace/ sched/ ' "systems"
+	       'ftest/ sched/ ' "systems"
 	expect_file instances/ftest/set_event ftest:ftest_first
 	expect_write EINVAL wa instances/ftest/set_event 'irq:*\n'
 	put '!ftest:ftest_first' "$(param ftest_events set)"

@@ -93,7 +93,7 @@ lines()
 	wait_for_events 1
 	load_stop
 	put 0 tracing_on
-	line='hwlatd-[0-9]+ +\[[0-9]{3}\] d[^ ]+ +[0-9]+\.[0-9]{6}: #[0-9]+ +'
+	line='(hwlatd|<[.]{3}>)-[0-9]+ +\[[0-9]{3}\] d[^ ]+ +[0-9]+\.[0-9]{6}: #[0-9]+ +'
 	line="$line"'inner/outer\(us\): +[0-9]+/[0-9]+ +ts:[0-9]+\.[0-9]{9} count:[0-9]+'
 	line="$line"'( nmi-total:[0-9]+ nmi-count:[0-9]+)?$'
 	expect "$(events | grep -Evc "$line")" 0 "lines of another form"

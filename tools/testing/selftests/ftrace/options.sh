@@ -191,10 +191,10 @@ fields_of_markers()
 	put fields trace_options
 	put 'some text' trace_marker
 	expect_write 6 w trace_marker_raw '\x44\x33\x22\x11ab'
-	shape=': print: ip=0x[0-9a-f]+ \(tracing_mark_write\) buf="some text"$'
+	shape=': print: ip=0x[0-9a-f]+ \(tracing_mark_write\) buf=some text$'
 	expect_true "text" grep -Eq "$shape" trace
 	# data is padded to whole words
-	expect_true "data" grep -Eq ': raw_data: id=287454020 buf=\{61 62 00 00\}$' trace
+	expect_true "data" grep -Eq ': raw_data: id=0x11223344 \(287454020\) buf=\{61 62 00 00\}$' trace
 }
 
 markers()

@@ -40,7 +40,7 @@ listed()
 	expect_file $EXEC/trigger 'traceoff:unlimited'
 	put 'stacktrace:5 if pid > 1' $EXEC/trigger
 	put 'enable_event:sched:sched_switch:0x10 if pid < 0' $EXEC/trigger
-	put 'disable_event:signal:signal_generate   if  comm == sh' $EXEC/trigger
+	put 'disable_event:signal:signal_generate if comm == sh' $EXEC/trigger
 	expect_file $EXEC/trigger "traceoff:unlimited
 stacktrace:count=5 if pid > 1
 enable_event:sched:sched_switch:count=16 if pid < 0
