@@ -626,7 +626,7 @@ static void do_event(const char *key)
 }
 
 /* Write @on to @file, and @off to @file_off; the cheapest of some runs counts. */
-static void switching(const char *key, const char *key_off, const char *file, const char *on,
+static void write_both(const char *key, const char *key_off, const char *file, const char *on,
 		      const char *file_off, const char *off)
 {
 	struct cost cost, cost_off;
@@ -650,9 +650,9 @@ static void switching(const char *key, const char *key_off, const char *file, co
 static void do_events_all(const char *key)
 {
 	set("tracing_on", "0");
-	switching("events_all_on", "events_all_off", "events/enable", "1",
+	write_both("events_all_on", "events_all_off", "events/enable", "1",
 		  "events/enable", "0");
-	switching("events_system_on", "events_system_off", "set_event", "sched:*",
+	write_both("events_system_on", "events_system_off", "set_event", "sched:*",
 		  "events/sched/enable", "0");
 	set("tracing_on", "1");
 }
