@@ -26,7 +26,7 @@ APPEND=$(echo "$APPEND" | tr -s '\n\t' ' ')
 
 "$TOP/dev/qemu.sh" "$BUILD/$kernel" "$TOP/dev/guest/persist" >"$work/out" 2>"$work/err"
 status=$?
-tap_plan 19
+tap_plan 21
 while read -r word passed id; do
 	case $word in
 	result) tap "$passed" "$id" ;;

@@ -293,7 +293,7 @@ int trace_system_filter_set(struct trace_array *tr, const char *system, const ch
 	unsigned int i, most = count_events(tr, system);
 	struct filter_swap *swaps __free(kvfree) = NULL;
 	struct system_filter *shown;
-	char *show;
+	char *show = NULL;
 	int nr;
 
 	lockdep_assert_held(&trace_event_lock);
@@ -310,11 +310,14 @@ int trace_system_filter_set(struct trace_array *tr, const char *system, const ch
 	if (!nr && !is_clear(text))
 		return refuse(tr, shown, text);
 
-	show = kasprintf(GFP_KERNEL, "%s\n", is_clear(text) ? "none" : text);
-	if (nr < 0 || !show) {
+	if (nr >= 0 && !is_clear(text)) {
+		show = kasprintf(GFP_KERNEL, "%s\n", text);
+		if (!show)
+			nr = -ENOMEM;
+	}
+	if (nr < 0) {
 		forget(swaps, most);
-		kfree(show);
-		return nr < 0 ? nr : -ENOMEM;
+		return nr;
 	}
 
 	for (i = 0; i < nr; i++)
