@@ -356,7 +356,9 @@ frame()
 refused()
 {
 	grep -qw wakeup available_tracers || skip "no tracer wakeup"
-	put 'function' current_tracer
+	# few entries, so that none is overwritten
+	put vfs_fsync set_ftrace_filter
+	put function current_tracer
 	echo 'before' > trace_marker
 	put 1 snapshot
 	put 'vfs_fsync:snapshot' set_ftrace_filter
