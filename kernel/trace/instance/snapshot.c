@@ -280,6 +280,23 @@ int trace_snapshot_free(struct trace_array *tr)
 	return snapshot_free(tr, false);
 }
 
+/*
+ * No ring can be mapped until maps_allow(), which gets what this returns. More than 0: some
+ * are mapped, and nothing has changed. It is negative where others rely on snapshots already.
+ */
+static int maps_refuse(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	return atomic_cmpxchg(&tr->maps, 0, -1);
+}
+
+static void maps_allow(struct trace_array *tr, int maps)
+{
+	if (!maps)
+		atomic_set(&tr->maps, 0);
+}
+
 static int snapshot_take(struct trace_array *tr, int cpu)
 {
 	lockdep_assert_held(&trace_lock);
@@ -304,24 +321,30 @@ static int snapshot_take(struct trace_array *tr, int cpu)
  *
  * The spare buffer is made if there is none. Takes trace_lock, may sleep.
  *
+ * While it does so, no ring can be mapped.
+ *
  * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY, with the
  * snapshot as it was, while user space has a ring mapped or a latency tracer has the
- * spare buffer, and where a CPU did not stop writing.
+ * spare buffer; -EBUSY, with a snapshot that lacks some CPUs, where one did not stop
+ * writing.
  */
 int trace_snapshot_take(struct trace_array *tr, int cpu)
 {
-	int ret;
+	int ret, maps;
 
 	guard(mutex)(&trace_lock);
 
-	if (tr->snap_owned || atomic_read(&tr->maps) > 0)
+	if (tr->snap_owned)
 		return -EBUSY;
 
-	ret = spare_prepare(tr);
-	if (ret)
-		return ret;
+	maps = maps_refuse(tr);
+	if (maps > 0)
+		return -EBUSY;
 
-	return snapshot_take(tr, cpu);
+	ret = spare_prepare(tr) ?: snapshot_take(tr, cpu);
+	maps_allow(tr, maps);
+
+	return ret;
 }
 
 /**
@@ -469,15 +492,16 @@ int trace_snapshot_clear(struct trace_array *tr, int cpu)
 static void snapshot_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array, snap_work);
-	int ret = -EBUSY;
+	int ret = 0, maps;
 
 	guard(mutex)(&trace_lock);
 
-	if (!tr->snap.buffer || tr->snap_owned)
-		ret = 0;
-	else if (atomic_read(&tr->maps) <= 0)
-		ret = spare_align(tr, tr->snap.buffer) ?:
+	if (tr->snap.buffer && !tr->snap_owned) {
+		maps = maps_refuse(tr);
+		ret = maps > 0 ? -EBUSY : spare_align(tr, tr->snap.buffer) ?:
 		      snapshot_take(tr, RING_BUFFER_ALL_CPUS);
+		maps_allow(tr, maps);
+	}
 	if (ret)
 		pr_warn("tracing: no snapshot: error %d\n", ret);
 
