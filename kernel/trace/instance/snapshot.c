@@ -308,7 +308,7 @@ static int snapshot_take(struct trace_array *tr, int cpu)
 	else
 		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
 
-	/* Not earlier: ring_buffer_reset() takes the ring's mutex outside of it. */
+	/* Not earlier: ring_buffer_reset() takes it itself. */
 	guard(cpus_read_lock)();
 
 	return cpu == RING_BUFFER_ALL_CPUS ? swap_all(tr) : swap_one(tr, cpu);

@@ -199,8 +199,8 @@ void ring_buffer_set_time_stamp_abs(struct trace_buffer *buffer, bool abs)
 	struct ring_cpu *cb;
 	int cpu;
 
-	guard(mutex)(&buffer->mutex);
 	guard(cpus_read_lock)();
+	guard(mutex)(&buffer->mutex);
 
 	WRITE_ONCE(buffer->stamp_abs, abs);
 	/* All that is not less than the limit goes the way that looks further. */

@@ -327,8 +327,9 @@ struct ring_cpu {
  * @overwrite: a full ring gives up its oldest page
  * @stamp_abs: every event has its time in full
  * @clock: where the time comes from; NULL is trace_clock_local()
- * @mutex: held while rings are made, resized, reset or mapped. Inside it
- *	cpus_read_lock(), then ring_cpu::reader_lock
+ * @mutex: held while rings are made, resized, reset or mapped. Inside cpus_read_lock(),
+ *	and inside the mmap_lock of a task that maps a ring, which is why nothing that
+ *	may wait for a task to fault belongs inside it: only ring_cpu::reader_lock does
  * @cpumask: CPUs that have a ring
  * @order: size of the pages of new rings
  * @iters: iterators there are

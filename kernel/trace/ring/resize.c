@@ -209,7 +209,8 @@ static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct cpumask 
 
 /*
  * Give the rings of @cpus room for @room bytes, in pages of @order. If @room is 0,
- * each ring keeps the room that it was asked to have. cpus_read_lock() held.
+ * each ring keeps the room that it was asked to have. cpus_read_lock() and
+ * trace_buffer::mutex held.
  */
 static int ring_rebuild_locked(struct trace_buffer *buffer, const struct cpumask *cpus,
 			       struct ring_change *changes, unsigned long room, int order)
@@ -231,27 +232,22 @@ static int ring_rebuild_locked(struct trace_buffer *buffer, const struct cpumask
 	return 0;
 }
 
-/* ring_rebuild_locked(), and free what is left over. */
-static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
-			unsigned long room, int order)
+/* What has to be exchanged, for all CPUs; NULL without memory */
+static struct ring_change *ring_changes_alloc(void)
 {
-	struct ring_change *changes;
+	return kcalloc(nr_cpu_ids, sizeof(struct ring_change), GFP_KERNEL);
+}
+
+/*
+ * Free what is left over of ring_rebuild_locked(), which returned @ret. No lock may be
+ * held: the wait takes cpus_read_lock() itself.
+ */
+static int ring_changes_free(struct ring_change *changes, int ret)
+{
 	bool wait = false;
-	int cpu, ret;
+	int cpu;
 
-	if (buffer->range)
-		return -EINVAL;
-	changes = kcalloc(nr_cpu_ids, sizeof(*changes), GFP_KERNEL);
-	if (!changes)
-		return -ENOMEM;
-
-	scoped_guard(cpus_read_lock)
-		ret = ring_rebuild_locked(buffer, cpus, changes, room, order);
-
-	/*
-	 * A writer on its way out compares a page with what it published. Not
-	 * inside cpus_read_lock(), which the wait may take itself.
-	 */
+	/* A writer on its way out compares a page with what it published. */
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		wait |= changes[cpu].nr_gone || (changes[cpu].nr && !changes[cpu].fresh);
 	if (wait && !ret)
@@ -260,6 +256,31 @@ static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
 		ring_change_free(&changes[cpu]);
 	kfree(changes);
 	return ret;
+}
+
+/* ring_buffer_resize(), with the locks that ring_rebuild_locked() wants */
+static int ring_resize_locked(struct trace_buffer *buffer, struct ring_change *changes,
+			      unsigned long size, int cpu_id)
+{
+	const struct cpumask *cpus = buffer->cpumask;
+
+	if (cpu_id != RING_BUFFER_ALL_CPUS) {
+		if (!ring_of(buffer, cpu_id))
+			return -EINVAL;
+		cpus = cpumask_of(cpu_id);
+	}
+	return ring_rebuild_locked(buffer, cpus, changes, size, buffer->order);
+}
+
+/* ring_buffer_subbuf_order_set(), likewise */
+static int ring_reorder_locked(struct trace_buffer *buffer, struct ring_change *changes,
+			       int order)
+{
+	if (order == buffer->order)
+		return 0;
+	if (atomic_read(&buffer->iters))
+		return -EBUSY;
+	return ring_rebuild_locked(buffer, buffer->cpumask, changes, 0, order);
 }
 
 /**
@@ -277,18 +298,20 @@ static int ring_rebuild(struct trace_buffer *buffer, const struct cpumask *cpus,
  */
 int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_id)
 {
-	const struct cpumask *cpus = buffer->cpumask;
+	struct ring_change *changes;
+	int ret;
 
-	guard(mutex)(&buffer->mutex);
-
-	if (size > LONG_MAX)
+	if (size > LONG_MAX || buffer->range)
 		return -EINVAL;
-	if (cpu_id != RING_BUFFER_ALL_CPUS) {
-		if (!ring_of(buffer, cpu_id))
-			return -EINVAL;
-		cpus = cpumask_of(cpu_id);
+	changes = ring_changes_alloc();
+	if (!changes)
+		return -ENOMEM;
+
+	scoped_guard(cpus_read_lock) {
+		guard(mutex)(&buffer->mutex);
+		ret = ring_resize_locked(buffer, changes, size ?: 1, cpu_id);
 	}
-	return ring_rebuild(buffer, cpus, size ?: 1, buffer->order);
+	return ring_changes_free(changes, ret);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_resize);
 
@@ -307,16 +330,22 @@ EXPORT_SYMBOL_GPL(ring_buffer_resize);
  */
 int ring_buffer_subbuf_order_set(struct trace_buffer *buffer, int order)
 {
+	struct ring_change *changes;
+	int ret;
+
 	if (order < 0 || order > get_order(RING_MAX_SUBBUF))
 		return -EINVAL;
+	if (buffer->range)
+		return order == buffer->order ? 0 : -EINVAL;
+	changes = ring_changes_alloc();
+	if (!changes)
+		return -ENOMEM;
 
-	guard(mutex)(&buffer->mutex);
-
-	if (order == buffer->order)
-		return 0;
-	if (atomic_read(&buffer->iters))
-		return -EBUSY;
-	return ring_rebuild(buffer, buffer->cpumask, 0, order);
+	scoped_guard(cpus_read_lock) {
+		guard(mutex)(&buffer->mutex);
+		ret = ring_reorder_locked(buffer, changes, order);
+	}
+	return ring_changes_free(changes, ret);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_subbuf_order_set);
 
@@ -350,8 +379,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_subbuf_size_get);
  */
 void ring_buffer_reset_cpu(struct trace_buffer *buffer, int cpu)
 {
-	guard(mutex)(&buffer->mutex);
 	guard(cpus_read_lock)();
+	guard(mutex)(&buffer->mutex);
 
 	if (ring_of(buffer, cpu))
 		ring_exclusive(buffer, cpu, ring_reset, NULL);
@@ -362,8 +391,8 @@ static void ring_reset_cpus(struct trace_buffer *buffer, const struct cpumask *c
 {
 	int cpu;
 
-	guard(mutex)(&buffer->mutex);
 	guard(cpus_read_lock)();
+	guard(mutex)(&buffer->mutex);
 
 	for_each_cpu_and(cpu, buffer->cpumask, cpus)
 		ring_exclusive(buffer, cpu, ring_reset, NULL);

@@ -194,7 +194,8 @@ fields_of_markers()
 	shape=': print: ip=0x[0-9a-f]+ \(tracing_mark_write\) buf=some text$'
 	expect_true "text" grep -Eq "$shape" trace
 	# data is padded to whole words
-	expect_true "data" grep -Eq ': raw_data: id=0x11223344 \(287454020\) buf=\{61 62 00 00\}$' trace
+	shape=': raw_data: id=0x11223344 \(287454020\) buf=\{61 62 00 00\}$'
+	expect_true "data" grep -Eq "$shape" trace
 }
 
 markers()

@@ -76,7 +76,8 @@ lines()
 	# tools read the entries themselves
 	events | awk '{ print "runtime=" $5, "noise=" $6 }' > "$SCRATCH/lines"
 	put 1 options/fields
-	events | sed -n 's/.* noise=0x[0-9a-f]* (\([0-9]*\)) runtime=0x[0-9a-f]* (\([0-9]*\)) .*/runtime=\2 noise=\1/p' \
+	events | sed 's/=0x[0-9a-f]* (\([0-9]*\))/=\1/g' |
+		sed -n 's/.* noise=\([0-9]*\) runtime=\([0-9]*\) .*/runtime=\2 noise=\1/p' \
 		> "$SCRATCH/fields"
 	expect "$(cat "$SCRATCH/fields")" "$(cat "$SCRATCH/lines")" "times in the entries"
 }
