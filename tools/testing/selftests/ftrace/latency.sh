@@ -361,7 +361,7 @@ refused()
 	put function current_tracer
 	echo 'before' > trace_marker
 	put 1 snapshot
-	put 'vfs_fsync:snapshot' set_ftrace_filter
+	echo 'vfs_fsync:snapshot' >> set_ftrace_filter || fail "no command"
 	echo 'kept' > trace_marker
 	expect_write EBUSY w current_tracer 'wakeup\n'
 	expect_file current_tracer function
