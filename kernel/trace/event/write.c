@@ -162,18 +162,26 @@ static __always_inline void keep(struct trace_event_buffer *fbuffer, unsigned lo
 	trace_stacks_after(fbuffer->trace_file->tr, fbuffer->trace_ctx, from, 1);
 }
 
-/* Triggers look at an entry that is not recorded. */
-static noinline void end_scratch(struct trace_event_buffer *fbuffer, unsigned long from)
+/* What triggers are given of an entry of @len bytes. */
+static struct trace_trigger_run run_of(const struct trace_event_buffer *fbuffer,
+				       unsigned int len, unsigned long from)
 {
-	struct trace_trigger *after;
-	struct trace_trigger_run run = {
+	return (struct trace_trigger_run){
 		.entry		= fbuffer->entry,
-		.len		= trace_scratch_len(fbuffer->entry),
+		.len		= len,
 		.context	= fbuffer->trace_ctx,
 		.from		= from,
 		/* the event's probe */
 		.skip		= 1,
 	};
+}
+
+/* Triggers look at an entry that is not recorded. */
+static noinline void end_scratch(struct trace_event_buffer *fbuffer, unsigned long from)
+{
+	struct trace_trigger *after;
+	struct trace_trigger_run run =
+		run_of(fbuffer, trace_scratch_len(fbuffer->entry), from);
 
 	after = trace_triggers_run(fbuffer->trace_file, &run);
 	if (after)
@@ -186,14 +194,8 @@ static noinline void keep_or_not(struct trace_event_buffer *fbuffer, unsigned lo
 {
 	struct trace_event_file *file = fbuffer->trace_file;
 	struct trace_trigger *after = NULL;
-	struct trace_trigger_run run = {
-		.entry		= fbuffer->entry,
-		.len		= ring_buffer_event_length(fbuffer->event),
-		.context	= fbuffer->trace_ctx,
-		.from		= from,
-		/* the event's probe */
-		.skip		= 1,
-	};
+	struct trace_trigger_run run =
+		run_of(fbuffer, ring_buffer_event_length(fbuffer->event), from);
 
 	/* Readers of RCU until the trigger has run: the commit ends that of the ring. */
 	preempt_disable_notrace();

@@ -5,7 +5,6 @@
  * The functions that make an argument of a format (__print_flags() and the like) write into
  * iter->tmp_seq, where their texts follow each other, each with its NUL.
  */
-#include <linux/ctype.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -14,8 +13,8 @@
 
 #include "event/type.h"
 #include "instance/options.h"
+#include "output/format.h"
 #include "output/reader.h"
-#include "output/strings.h"
 
 static const char *text_at(struct trace_seq *p)
 {
@@ -219,31 +218,6 @@ int trace_raw_output_prep(struct trace_iterator *iter, struct trace_event *trace
 }
 EXPORT_SYMBOL(trace_raw_output_prep);
 
-/*
- * The format with %px in place of %p: behind the texts of its arguments, where there is room.
- */
-static const char *show_pointers(struct trace_seq *p, const char *fmt)
-{
-	const char *copy = text_at(p);
-
-	for (; *fmt; fmt++) {
-		trace_seq_putc(p, *fmt);
-		if (*fmt != '%' || !fmt[1])
-			continue;
-
-		/* The conversion, with flags and width; %pS and the like stay. */
-		while (fmt[1] && strchr("-+ #0123456789.*", fmt[1]))
-			trace_seq_putc(p, *++fmt);
-		if (fmt[1])
-			trace_seq_putc(p, *++fmt);
-		if (*fmt == 'p' && !isalnum(fmt[1]))
-			trace_seq_putc(p, 'x');
-	}
-	trace_seq_putc(p, 0);
-
-	return trace_seq_has_overflowed(p) ? "[too long]\n" : copy;
-}
-
 /**
  * trace_event_printf - print the fields of an entry
  * @iter: with the entry at hand, after trace_raw_output_prep()
@@ -251,14 +225,13 @@ static const char *show_pointers(struct trace_seq *p, const char *fmt)
  */
 void trace_event_printf(struct trace_iterator *iter, const char *fmt, ...)
 {
-	const char *checked;
 	va_list args;
 
 	va_start(args, fmt);
-	checked = trace_format_check(iter, fmt, args);
+	fmt = trace_format_check(iter, fmt, args);
 	if (!(trace_reader_of(iter)->options & TRACE_OPT(HASH_PTR)))
-		checked = show_pointers(&iter->tmp_seq, checked);
-	trace_seq_vprintf(&iter->seq, checked, args);
+		fmt = trace_format_pointers(&iter->tmp_seq, fmt);
+	trace_seq_vprintf(&iter->seq, fmt, args);
 	va_end(args);
 }
 EXPORT_SYMBOL(trace_event_printf);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Strings that entries only point to.
+ * What is changed in the format of a trace event before its entry is printed.
  *
  * An event may keep the address of a string instead of a copy. When the entry is printed the
- * string may be gone, unless it is a constant.
+ * string may be gone, unless it is a constant. And addresses are shown as they are where the
+ * option hash-ptr is off.
  */
 #include <linux/ctype.h>
 #include <linux/kernel.h>
@@ -15,7 +16,7 @@
 #include <asm/sections.h>
 
 #include "event/type.h"
-#include "output/strings.h"
+#include "output/format.h"
 
 /* va_list may be an array, which a function cannot advance for its caller. */
 struct arguments {
@@ -126,6 +127,14 @@ static void put_address(struct trace_seq *p, const struct conversion *conv)
 	trace_seq_puts(p, "px)[UNSAFE-MEMORY]");
 }
 
+/* The end of a copy that begins at @copy. */
+static const char *end_copy(struct trace_seq *p, const char *copy)
+{
+	trace_seq_putc(p, 0);
+
+	return trace_seq_has_overflowed(p) ? "[too long]\n" : copy;
+}
+
 /**
  * trace_format_check - make sure that the strings of an entry can be printed
  * @iter: with the entry at hand
@@ -159,7 +168,30 @@ const char *trace_format_check(struct trace_iterator *iter, const char *fmt, va_
 		return fmt;
 
 	trace_seq_puts(p, done);
-	trace_seq_putc(p, 0);
 
-	return trace_seq_has_overflowed(p) ? "[too long]\n" : copy;
+	return end_copy(p, copy);
+}
+
+/**
+ * trace_format_pointers - show addresses as they are
+ * @p: where to put the copy: behind the texts of the arguments, where there is room
+ * @fmt: the format
+ *
+ * Return: a copy with %px in place of %p; %pS and the like stay
+ */
+const char *trace_format_pointers(struct trace_seq *p, const char *fmt)
+{
+	const char *copy = trace_seq_buffer_ptr(p), *at, *done = fmt;
+
+	for (at = strchr(fmt, '%'); at; at = strchr(done, '%')) {
+		struct conversion conv = parse(at);
+
+		put(p, done, conv.behind);
+		if (conv.type == 'p' && !isalnum(*conv.behind))
+			trace_seq_putc(p, 'x');
+		done = conv.behind;
+	}
+	trace_seq_puts(p, done);
+
+	return end_copy(p, copy);
 }
