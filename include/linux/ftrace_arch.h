@@ -49,6 +49,9 @@
  *   ftrace_regs_set_instruction_pointer() makes entry code and trampolines, if they have
  *				FTRACE_TRAMPOLINE_IPMODIFY, continue elsewhere than in the function
  *
+ * FTRACE_REGS_MAX_ARGS is how many arguments ftrace_regs_get_argument() knows, if there is
+ * CONFIG_DYNAMIC_FTRACE_WITH_ARGS: integers and pointers that are passed in registers.
+ *
  * For CONFIG_FTRACE_KUNIT_TEST, ftrace_kunit_direct_a() and _b() are direct calls that
  * increment ftrace_kunit_counts[0] and [1]. FTRACE_KUNIT_ARGUMENT is the name of the
  * register of the first argument.

@@ -358,7 +358,7 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 
 	/* Pushed before they are asked, so that they can reserve data. */
 	call->ret = *slot;
-	call->asked_key = key;
+	call->asked_regs = fregs;
 	call->users = 0;
 	bits = ask_users(stack, users, ip);
 	if (!bits) {
@@ -668,14 +668,27 @@ unsigned long graph_entry_caller(void)
 	struct shadow_stack *stack = shadow_stack_of(current);
 	int nr = READ_ONCE(current->curr_ret_stack);
 	struct shadow_call *call;
+	unsigned long key;
 	int idx = 0;
 
 	if (!stack || !nr)
 		return 0;
 
 	call = &stack->call[nr - 1];
-	return ftrace_graph_ret_addr(current, &idx, call->ret,
-				     (unsigned long *)call->asked_key);
+	key = arch_ftrace_return_key(call->asked_regs);
+	return ftrace_graph_ret_addr(current, &idx, call->ret, (unsigned long *)key);
+}
+
+/**
+ * graph_entry_regs - the registers of the function that is being entered
+ *
+ * Context: a user's entryfunc
+ */
+struct ftrace_regs *graph_entry_regs(void)
+{
+	struct shadow_stack *stack = shadow_stack_of(current);
+
+	return stack->call[READ_ONCE(current->curr_ret_stack) - 1].asked_regs;
 }
 
 /**

@@ -30,7 +30,7 @@
  * @func: its call site
  * @key: arch_ftrace_return_key(), 0 in a record that is not complete
  * @calltime: when it was called, by trace_clock_local()
- * @asked_key: what @key will be, while the users are asked
+ * @asked_regs: registers of the function, while the users are asked
  * @epoch: the epoch of the list of users that @users comes from
  * @users: a bit for each user that is to be told of the return
  * @data: shadow_stack.data before the call
@@ -40,8 +40,8 @@ struct shadow_call {
 	unsigned long	func;
 	unsigned long	key;
 	union {
-		u64		calltime;
-		unsigned long	asked_key;
+		u64			calltime;
+		struct ftrace_regs	*asked_regs;
 	};
 	u32		epoch;
 	u16		users;

@@ -45,11 +45,15 @@ enum trace_type {
  */
 #define TRACE_TYPE_SAVED	0x8000
 
-/* A function was called. */
+/*
+ * A function was called. Entries of calls are longer if an option asks for arguments: these
+ * are what the registers of arguments had at the entry, up to the end.
+ */
 struct ftrace_entry {
 	struct trace_entry	ent;
 	unsigned long		ip;
 	unsigned long		parent_ip;
+	unsigned long		args[];
 };
 
 /* A task was woken, which is @next, by @prev; or a CPU goes from one to the other. */
@@ -68,13 +72,15 @@ struct ctx_switch_entry {
 struct graph_ent_entry {
 	struct trace_entry		ent;
 	struct ftrace_graph_ent		graph_ent;
-};
+	unsigned long			args[];
+} __packed;
 
 /* The same with where it returns to; the rest is as in the one without. */
 struct graph_retaddr_entry {
 	struct trace_entry		ent;
 	struct ftrace_graph_ent		graph_ent;
 	unsigned long			retaddr;
+	unsigned long			args[];
 } __packed;
 
 /* It has returned. */
@@ -182,6 +188,7 @@ static_assert(offsetof(struct ftrace_entry, ip) == 8);
 static_assert(offsetof(struct ftrace_entry, parent_ip) == 8 + sizeof(long));
 static_assert(offsetof(struct graph_ent_entry, graph_ent.func) == 8);
 static_assert(offsetof(struct graph_ent_entry, graph_ent.depth) == 8 + sizeof(long));
+static_assert(offsetof(struct graph_ent_entry, args) == 12 + sizeof(long));
 static_assert(offsetof(struct graph_retaddr_entry, graph_ent.depth) ==
 	      offsetof(struct graph_ent_entry, graph_ent.depth));
 static_assert(offsetof(struct graph_ret_entry, ret.func) == 8);

@@ -161,6 +161,15 @@ static void print_field(struct trace_iterator *iter,
 	}
 }
 
+/* A field without a size is the rest of the entry, which may be nothing. */
+static bool has_field(const struct trace_iterator *iter, const struct ftrace_event_field *field)
+{
+	if (field->filter_type == FILTER_STACKTRACE)
+		return field->offset <= iter->ent_size;
+
+	return field->offset + (field->size ?: 1) <= iter->ent_size;
+}
+
 /**
  * trace_print_fields - print name and value of each field of an entry
  * @iter: with the entry at hand
@@ -181,9 +190,7 @@ bool trace_print_fields(struct trace_iterator *iter)
 
 	trace_seq_printf(&iter->seq, "%s:", trace_event_name(call));
 	list_for_each_entry(field, trace_event_fields(call), link) {
-		if (field->offset + field->size <= iter->ent_size ||
-		    (field->filter_type == FILTER_STACKTRACE &&
-		     field->offset <= iter->ent_size))
+		if (has_field(iter, field))
 			print_field(iter, field);
 	}
 	trace_seq_putc(&iter->seq, '\n');

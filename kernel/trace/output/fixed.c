@@ -53,6 +53,7 @@
 static struct ftrace_event_field function_fields[] = {
 	FIELD(struct ftrace_entry, unsigned long, ip, FILTER_TRACE_FN),
 	FIELD(struct ftrace_entry, unsigned long, parent_ip, FILTER_TRACE_FN),
+	FIELD_REST(struct ftrace_entry, unsigned long, args, FILTER_OTHER),
 	{ }
 };
 
@@ -89,6 +90,7 @@ static struct ftrace_event_field graph_ent_fields[] = {
 	FIELD_IN(struct graph_ent_entry, unsigned long, graph_ent, func,
 		 FILTER_TRACE_FN),
 	FIELD_IN(struct graph_ent_entry, int, graph_ent, depth, FILTER_OTHER),
+	FIELD_REST(struct graph_ent_entry, unsigned long, args, FILTER_OTHER),
 	{ }
 };
 
@@ -97,6 +99,7 @@ static struct ftrace_event_field graph_retaddr_fields[] = {
 		 FILTER_TRACE_FN),
 	FIELD_IN(struct graph_retaddr_entry, int, graph_ent, depth, FILTER_OTHER),
 	FIELD(struct graph_retaddr_entry, unsigned long, retaddr, FILTER_TRACE_FN),
+	FIELD_REST(struct graph_retaddr_entry, unsigned long, args, FILTER_OTHER),
 	{ }
 };
 

@@ -228,7 +228,7 @@ static char *emit_func(const struct graph_line *line, char *p, unsigned long fun
 static char *line_room(const struct graph_line *line)
 {
 	return seq_room(&line->iter->seq, COLUMNS_MAX + 2 * SYMBOL_TEXT_MAX +
-					  GRAPH_DEPTH_MAX * INDENT);
+					  ARGS_TEXT_MAX + GRAPH_DEPTH_MAX * INDENT);
 }
 
 /*
@@ -323,6 +323,24 @@ static bool begins_irq(const struct graph_ent_entry *entry)
 		func < (unsigned long)__irqentry_text_end);
 }
 
+/* "name [module](x=1)", from the entry of the call, or "name [module]()" */
+static char *emit_call(const struct graph_line *line, char *p, unsigned long func)
+{
+	struct trace_reader *reader = trace_reader_of(line->iter);
+	const struct graph_retaddr_entry *with_retaddr = (const void *)line->iter->ent;
+	const struct graph_ent_entry *entry = (const void *)line->iter->ent;
+	bool retaddr = entry->ent.type == TRACE_GRAPH_RETADDR_ENT;
+	unsigned int nr = retaddr ? args_of(line->iter, with_retaddr) :
+				    args_of(line->iter, entry);
+
+	p = emit_func(line, p, func);
+	if (likely(!nr))
+		return emit_mem(p, "()", 2);
+
+	return trace_emit_args(reader, p, func,
+			       retaddr ? (void *)with_retaddr->args : (void *)entry->args, nr);
+}
+
 /* The line of an entry, from the indentation on, if the return is not in it. */
 static void print_entry(struct graph_line *line, const struct ftrace_graph_ent *ent,
 			unsigned long retaddr)
@@ -335,8 +353,8 @@ static void print_entry(struct graph_line *line, const struct ftrace_graph_ent *
 	p = emit_columns(line, p);
 	p = emit_no_duration(line, p);
 	p = emit_indent(p, ent->depth);
-	p = emit_func(line, p, ent->func);
-	p = emit_comment(line, emit_mem(p, "() {", 4), retaddr, NULL);
+	p = emit_call(line, p, ent->func);
+	p = emit_comment(line, emit_mem(p, " {", 2), retaddr, NULL);
 	seq_upto(&line->iter->seq, emit_char(p, '\n'));
 }
 
@@ -359,8 +377,8 @@ static void print_leaf(struct graph_line *line, const struct ftrace_graph_ret *r
 	p = emit_columns(line, p);
 	p = emit_duration(line, p, ret->rettime - ret->calltime);
 	p = emit_indent(p, ret->depth);
-	p = emit_func(line, p, ret->func);
-	p = emit_comment(line, emit_mem(p, "();", 3), retaddr, ret);
+	p = emit_call(line, p, ret->func);
+	p = emit_comment(line, emit_char(p, ';'), retaddr, ret);
 	seq_upto(&line->iter->seq, emit_char(p, '\n'));
 	print_overrun(line, ret);
 }

@@ -77,6 +77,7 @@ struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
 	reader->iter.tr = ab->tr;
 	reader->iter.array_buffer = ab;
 	reader->iter.cpu_file = cpu;
+	args_cache_init(&reader->args);
 	mutex_init(&reader->iter.mutex);
 	trace_seq_init(&reader->iter.seq);
 	trace_seq_init(&reader->iter.tmp_seq);
@@ -131,6 +132,7 @@ void trace_reader_free(struct trace_reader *reader)
 	kfree(iter->buffer_iter);
 	kvfree(iter->temp);
 	symbol_cache_drop(&reader->symbols);
+	args_cache_drop(&reader->args);
 	mutex_destroy(&iter->mutex);
 	free_cpumask_var(iter->started);
 	kvfree(reader);
@@ -267,7 +269,8 @@ void trace_reader_lock(struct trace_reader *reader)
 {
 	trace_event_read_lock();
 	reader->event = NULL;
-	symbol_cache_refresh(&reader->symbols);
+	if (symbol_cache_refresh(&reader->symbols))
+		args_cache_drop(&reader->args);
 }
 
 /**

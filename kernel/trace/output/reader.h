@@ -10,6 +10,7 @@
 #include <linux/trace_events.h>
 
 #include "instance/instance.h"
+#include "output/args.h"
 #include "output/symbols.h"
 
 struct seq_file;
@@ -65,6 +66,7 @@ struct trace_head {
  * @context_text: five characters, the first 0 before the first entry
  * @event: how entries are printed of the type that the last one had
  * @symbols: names of addresses
+ * @args: how arguments of functions are shown
  * @heads: next entries by CPU
  */
 struct trace_reader {
@@ -94,12 +96,20 @@ struct trace_reader {
 	char			context_text[5];
 	struct trace_event	*event;
 	struct symbol_cache	symbols;
+	struct args_cache	args;
 	struct trace_head	heads[];
 };
 
 static inline struct trace_reader *trace_reader_of(struct trace_iterator *iter)
 {
 	return container_of(iter, struct trace_reader, iter);
+}
+
+/* trace_emit_args - the arguments of a call, see emit_args() */
+static inline char *trace_emit_args(struct trace_reader *reader, char *p, unsigned long func,
+				    const void *regs, unsigned int nr)
+{
+	return emit_args(reader->symbols.bare ? NULL : &reader->args, p, func, regs, nr);
 }
 
 struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,

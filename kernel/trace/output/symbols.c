@@ -95,17 +95,21 @@ void symbol_cache_drop(struct symbol_cache *cache)
  *
  * A reader calls this before it prints entries that were written since the
  * last call.
+ *
+ * Return: whether addresses may have got another meaning.
  */
-void symbol_cache_refresh(struct symbol_cache *cache)
+bool symbol_cache_refresh(struct symbol_cache *cache)
 {
 	/* symbols_module() is called long before an entry has the address. */
 	unsigned int now = atomic_read(&generation);
 
 	if (likely(now == cache->generation))
-		return;
+		return false;
 
 	symbol_cache_drop(cache);
 	cache->generation = now;
+
+	return true;
 }
 
 /* The slot that has @ip, or the free one where it belongs. */

@@ -41,6 +41,6 @@ struct symbol_cache {
 const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
 			u64 options, unsigned int *len);
 void symbol_cache_drop(struct symbol_cache *cache);
-void symbol_cache_refresh(struct symbol_cache *cache);
+bool symbol_cache_refresh(struct symbol_cache *cache);
 
 #endif /* _TRACE_OUTPUT_SYMBOLS_H */

@@ -56,12 +56,14 @@ static enum print_line_t fn_trace(struct trace_iterator *iter, int flags,
 {
 	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
 	struct trace_reader *reader = trace_reader_of(iter);
-	char *p = seq_room(&iter->seq, 2 * SYMBOL_TEXT_MAX + 4);
+	char *p = seq_room(&iter->seq, 2 * SYMBOL_TEXT_MAX + 4 + ARGS_TEXT_MAX);
 
 	if (!p)
 		return TRACE_TYPE_PARTIAL_LINE;
 
 	p = emit_symbol(reader, p, entry->ip);
+	if (unlikely(args_of(iter, entry)))
+		p = trace_emit_args(reader, p, entry->ip, entry->args, args_of(iter, entry));
 	/* A latency may begin where the caller is not known. */
 	if (likely(reader->options & TRACE_OPT(PRINT_PARENT) && entry->parent_ip)) {
 		p = emit_mem(p, " <-", 3);

@@ -23,6 +23,7 @@
 #include "instance/switch.h"
 #include "instance/write.h"
 #include "ring/write.h"
+#include "tracer/args.h"
 #include "tracer/repeats.h"
 #include "tracer/selftest.h"
 
@@ -55,23 +56,41 @@ static noinline void record_stack(struct trace_array *tr, unsigned long ip,
  * The ring refuses a writer that is inside already in the same context, so
  * functions that the ring calls can be traced without a recursion guard here.
  */
-static noinline void record_call(unsigned long ip, unsigned long parent_ip,
-				 struct trace_array *tr, struct ftrace_regs *fregs)
+static __always_inline void write_call(unsigned long ip, unsigned long parent_ip,
+				       struct trace_array *tr,
+				       struct ftrace_regs *fregs, bool with_args)
 {
+	const size_t size = sizeof(struct ftrace_entry) +
+			    (with_args ? sizeof(struct trace_args) : 0);
 	unsigned int context = trace_context_now();
 	struct ftrace_entry *entry;
 	struct ring_write write;
 
 	parent_ip = graph_real_parent(parent_ip, fregs);
-	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
+	entry = ring_write_begin(tr->main.buffer, size, &write);
 	if (likely(entry)) {
 		trace_entry_fill(&entry->ent, TRACE_FN, context);
 		entry->ip = ip;
 		entry->parent_ip = parent_ip;
-		trace_export_function(entry, sizeof(*entry));
+		if (with_args)
+			trace_args_fill(entry->args, fregs);
+		trace_export_function(entry, size);
 		trace_cmdline_want();
 		ring_write_end(&write);
 	}
+}
+
+static noinline void record_call(unsigned long ip, unsigned long parent_ip,
+				 struct trace_array *tr, struct ftrace_regs *fregs)
+{
+	write_call(ip, parent_ip, tr, fregs, false);
+}
+
+static noinline void record_call_args(unsigned long ip, unsigned long parent_ip,
+				      struct trace_array *tr,
+				      struct ftrace_regs *fregs)
+{
+	write_call(ip, parent_ip, tr, fregs, true);
 }
 
 /*
@@ -88,53 +107,65 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 		record_call(ip, parent_ip, tr, fregs);
 }
 
-/* The same with func_stack_trace. */
-static void function_call_stack(unsigned long ip, unsigned long parent_ip,
-				struct ftrace_ops *op, struct ftrace_regs *fregs)
-{
-	struct trace_array *tr = op->private;
+enum {
+	FUNCTION_STACKS		= BIT(0),
+	FUNCTION_NO_REPEATS	= BIT(1),
+	FUNCTION_ARGS		= BIT(2),
+	FUNCTION_FLAGS		= BIT(3) - 1,
+};
 
+static __always_inline void record_by(u32 flags, unsigned long ip,
+				      unsigned long parent_ip,
+				      struct trace_array *tr,
+				      struct ftrace_regs *fregs)
+{
+	if (flags & FUNCTION_ARGS)
+		record_call_args(ip, parent_ip, tr, fregs);
+	else
+		record_call(ip, parent_ip, tr, fregs);
+	if (flags & FUNCTION_STACKS)
+		record_stack(tr, ip, parent_ip, fregs);
+}
+
+/* The callback with options; @flags is a constant. */
+static __always_inline void function_call_by(u32 flags, unsigned long ip,
+					     unsigned long parent_ip,
+					     struct trace_array *tr,
+					     struct ftrace_regs *fregs)
+{
 	if (ftrace_pids_skip(tr->pids))
 		return;
 
-	record_call(ip, parent_ip, tr, fregs);
-	record_stack(tr, ip, parent_ip, fregs);
-	/* No tail call: FRAMES_TO_SKIP counts this function. */
-	barrier();
-}
-
-/* The same with func-no-repeats. Preemption is disabled. */
-static bool is_repeat(struct trace_array *tr, unsigned long ip,
-		      unsigned long parent_ip)
-{
-	return !ftrace_pids_skip(tr->pids) &&
-	       trace_is_repeat(tr, trace_context_now(), ip, parent_ip);
-}
-
-static void function_call_once(unsigned long ip, unsigned long parent_ip,
-			       struct ftrace_ops *op, struct ftrace_regs *fregs)
-{
-	preempt_disable_notrace();
-	parent_ip = graph_real_parent(parent_ip, fregs);
-	if (!is_repeat(op->private, ip, parent_ip))
-		function_call(ip, parent_ip, op, fregs);
-	preempt_enable_notrace();
-}
-
-static void function_call_once_stack(unsigned long ip, unsigned long parent_ip,
-				     struct ftrace_ops *op,
-				     struct ftrace_regs *fregs)
-{
-	struct trace_array *tr = op->private;
-
-	preempt_disable_notrace();
-	parent_ip = graph_real_parent(parent_ip, fregs);
-	if (!ftrace_pids_skip(tr->pids) && !is_repeat(tr, ip, parent_ip)) {
-		record_call(ip, parent_ip, tr, fregs);
-		record_stack(tr, ip, parent_ip, fregs);
+	if (!(flags & FUNCTION_NO_REPEATS)) {
+		record_by(flags, ip, parent_ip, tr, fregs);
+		/* No tail call: FRAMES_TO_SKIP counts this function. */
+		barrier();
+		return;
 	}
+
+	/* What a call is compared with belongs to the CPU. */
+	preempt_disable_notrace();
+	parent_ip = graph_real_parent(parent_ip, fregs);
+	if (!trace_is_repeat(tr, trace_context_now(), ip, parent_ip))
+		record_by(flags, ip, parent_ip, tr, fregs);
 	preempt_enable_notrace();
 }
+
+#define FUNCTION_CALLBACK(name, flags)						\
+static void name(unsigned long ip, unsigned long parent_ip,			\
+		 struct ftrace_ops *op, struct ftrace_regs *fregs)		\
+{										\
+	function_call_by(flags, ip, parent_ip, op->private, fregs);		\
+}
+
+FUNCTION_CALLBACK(function_call_stack, FUNCTION_STACKS)
+FUNCTION_CALLBACK(function_call_once, FUNCTION_NO_REPEATS)
+FUNCTION_CALLBACK(function_call_once_stack, FUNCTION_NO_REPEATS | FUNCTION_STACKS)
+FUNCTION_CALLBACK(function_call_args, FUNCTION_ARGS)
+FUNCTION_CALLBACK(function_call_args_stack, FUNCTION_ARGS | FUNCTION_STACKS)
+FUNCTION_CALLBACK(function_call_args_once, FUNCTION_ARGS | FUNCTION_NO_REPEATS)
+FUNCTION_CALLBACK(function_call_args_once_stack,
+		  FUNCTION_ARGS | FUNCTION_NO_REPEATS | FUNCTION_STACKS)
 
 /*
  * The top instance: set_ftrace_filter and ftrace_filter= say which functions.
@@ -146,22 +177,23 @@ static struct ftrace_ops function_ops = {
 	.private	= &trace_top,
 };
 
-enum {
-	FUNCTION_STACKS		= BIT(0),
-	FUNCTION_NO_REPEATS	= BIT(1),
-	FUNCTION_FLAGS		= BIT(2) - 1,
-};
-
 static const ftrace_func_t function_callbacks[] = {
 	[0]					= function_call,
 	[FUNCTION_STACKS]			= function_call_stack,
 	[FUNCTION_NO_REPEATS]			= function_call_once,
 	[FUNCTION_NO_REPEATS | FUNCTION_STACKS]	= function_call_once_stack,
+	[FUNCTION_ARGS]				= function_call_args,
+	[FUNCTION_ARGS | FUNCTION_STACKS]	= function_call_args_stack,
+	[FUNCTION_ARGS | FUNCTION_NO_REPEATS]	= function_call_args_once,
+	[FUNCTION_FLAGS]			= function_call_args_once_stack,
 };
 
 static const struct tracer_option function_options[] = {
 	{ "func_stack_trace", FUNCTION_STACKS },
 	{ "func-no-repeats", FUNCTION_NO_REPEATS },
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
+	{ "func-args", FUNCTION_ARGS },
+#endif
 	{ }
 };
 

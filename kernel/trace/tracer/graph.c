@@ -156,8 +156,8 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 	if (READ_ONCE(trace_latency_thresh))
 		return 1;
 
-	return flags & GRAPH_RETADDR ? graph_record_entry_retaddr(graph->tr, ent) :
-				       graph_record_entry(graph->tr, ent);
+	return flags & GRAPH_MORE ? graph_record_entry_more(graph->tr, ent, flags) :
+				    graph_record_entry(graph->tr, ent);
 }
 
 static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
@@ -253,7 +253,7 @@ void trace_graph_update(struct trace_array *tr)
 
 	WRITE_ONCE(graph->checks,
 		   graph->max_depth || ~graph->flags & GRAPH_RECORD_FLAGS ||
-		   graph->flags & (GRAPH_KEEP | GRAPH_RETADDR) ||
+		   graph->flags & (GRAPH_KEEP | GRAPH_MORE) ||
 		   rcu_access_pointer(hash->filter_hash) ||
 		   rcu_access_pointer(hash->notrace_hash));
 }
@@ -465,6 +465,9 @@ static const struct tracer_option graph_options[] = {
 #endif
 	{ "funcgraph-keep-slow", GRAPH_KEEP_SLOW },
 	{ "funcgraph-retaddr", GRAPH_RETADDR },
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
+	{ "funcgraph-args", GRAPH_ARGS },
+#endif
 	{ "sleep-time", GRAPH_SLEEP_TIME },
 	{ "graph-time", GRAPH_GRAPH_TIME },
 	{ }

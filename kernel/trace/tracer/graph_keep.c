@@ -25,18 +25,18 @@ static bool tree_add_entry(struct trees *trees, struct tree *tree, u32 flags,
 			   const struct ftrace_graph_ent *ent)
 {
 	unsigned int spare = max(ent->depth, 1) * sizeof(struct graph_ret_entry);
-	bool retaddr = flags & GRAPH_RETADDR;
-	void *entry;
+	struct trace_entry *entry;
 
-	entry = tree_add(trees, tree, retaddr ? sizeof(struct graph_retaddr_entry) :
-						sizeof(struct graph_ent_entry), spare);
-	if (!entry)
+	entry = tree_add(trees, tree, graph_entry_size(flags), spare);
+	if (!entry) {
 		tree_miss(tree);
-	else if (retaddr)
-		fill_entry_retaddr(entry, ent, trace_context_now());
-	else
-		fill_entry(entry, ent, trace_context_now());
-	return entry;
+		return false;
+	}
+
+	fill_entry_more(entry, ent, flags, trace_context_now());
+	if (flags & GRAPH_ARGS)
+		entry->type |= TREE_TYPE_ARGS;
+	return true;
 }
 
 /**

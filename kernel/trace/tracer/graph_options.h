@@ -24,7 +24,11 @@ enum {
 	GRAPH_KEEP_SLOW		= BIT(12),
 	GRAPH_KEEP_FAILED	= BIT(13),
 	GRAPH_RETADDR		= BIT(14),
+	GRAPH_ARGS		= BIT(15),
 };
+
+/* Entries of calls have more in them. */
+#define GRAPH_MORE	(GRAPH_RETADDR | GRAPH_ARGS)
 
 /* Entries wait until the outermost call has returned. */
 #define GRAPH_KEEP	(GRAPH_KEEP_SLOW | GRAPH_KEEP_FAILED)

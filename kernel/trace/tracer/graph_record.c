@@ -35,25 +35,24 @@ int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *en
 }
 
 /**
- * graph_record_entry_retaddr - the same with option funcgraph-retaddr
+ * graph_record_entry_more - the same with the options funcgraph-retaddr or funcgraph-args
  * @tr: the instance
  * @ent: the call, which is in progress on the shadow stack
+ * @flags: the options
  *
  * Return: as graph_record_entry()
  */
-int graph_record_entry_retaddr(struct trace_array *tr, const struct ftrace_graph_ent *ent)
+int graph_record_entry_more(struct trace_array *tr, const struct ftrace_graph_ent *ent, u32 flags)
 {
 	unsigned int context = trace_context_now();
-	struct graph_retaddr_entry *entry;
-	struct ring_write write;
+	struct ring_buffer_event *event;
 
-	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
-	if (unlikely(!entry))
+	event = ring_buffer_lock_reserve(tr->main.buffer, graph_entry_size(flags));
+	if (unlikely(!event))
 		return 0;
 
-	fill_entry_retaddr(entry, ent, context);
-	trace_cmdline_want();
-	ring_write_end(&write);
+	fill_entry_more(ring_buffer_event_data(event), ent, flags, context);
+	trace_entry_end(tr->main.buffer);
 	return 1;
 }
 

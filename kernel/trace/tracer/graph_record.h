@@ -8,6 +8,8 @@
 #include "hook/graph.h"
 #include "instance/entries.h"
 #include "instance/write.h"
+#include "tracer/args.h"
+#include "tracer/graph_options.h"
 
 static __always_inline void fill_entry(struct graph_ent_entry *entry,
 				       const struct ftrace_graph_ent *ent,
@@ -17,13 +19,31 @@ static __always_inline void fill_entry(struct graph_ent_entry *entry,
 	entry->graph_ent = *ent;
 }
 
-static inline void fill_entry_retaddr(struct graph_retaddr_entry *entry,
-				      const struct ftrace_graph_ent *ent,
-				      unsigned int context)
+/* The size of the entry of a call, by the options. */
+static inline unsigned int graph_entry_size(u32 flags)
 {
-	trace_entry_fill(&entry->ent, TRACE_GRAPH_RETADDR_ENT, context);
-	entry->graph_ent = *ent;
-	entry->retaddr = graph_entry_caller();
+	return (flags & GRAPH_RETADDR ? sizeof(struct graph_retaddr_entry) :
+					sizeof(struct graph_ent_entry)) +
+	       (flags & GRAPH_ARGS ? sizeof(struct trace_args) : 0);
+}
+
+/* The same as fill_entry(), with what options ask for. */
+static inline void fill_entry_more(void *to, const struct ftrace_graph_ent *ent, u32 flags,
+				   unsigned int context)
+{
+	struct graph_retaddr_entry *with_retaddr = to;
+	struct graph_ent_entry *entry = to;
+	void *args = entry->args;
+
+	/* Both have the same fields first. */
+	fill_entry(entry, ent, context);
+	if (flags & GRAPH_RETADDR) {
+		with_retaddr->ent.type = TRACE_GRAPH_RETADDR_ENT;
+		with_retaddr->retaddr = graph_entry_caller();
+		args = with_retaddr->args;
+	}
+	if (flags & GRAPH_ARGS)
+		trace_args_fill(args, graph_entry_regs());
 }
 
 static __always_inline void fill_return(struct graph_ret_entry *entry,
@@ -35,7 +55,7 @@ static __always_inline void fill_return(struct graph_ret_entry *entry,
 }
 
 int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *ent);
-int graph_record_entry_retaddr(struct trace_array *tr, const struct ftrace_graph_ent *ent);
+int graph_record_entry_more(struct trace_array *tr, const struct ftrace_graph_ent *ent, u32 flags);
 void graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *ret);
 void graph_record_missing(struct trace_array *tr, unsigned long ip, unsigned long calls);
 

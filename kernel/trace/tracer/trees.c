@@ -26,6 +26,7 @@
 #include "instance/write.h"
 #include "lib/refill.h"
 #include "ring/write.h"
+#include "tracer/args.h"
 #include "tracer/trees.h"
 
 /* The most pages of an instance, 32 MiB. */
@@ -331,9 +332,11 @@ unsigned long tree_calls(const struct tree *tree)
 static void write_entry(struct trace_buffer *buffer, const void *from, unsigned int size)
 {
 	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, size);
+	struct trace_entry *ent;
 
 	if (event) {
-		memcpy(ring_buffer_event_data(event), from, size);
+		ent = memcpy(ring_buffer_event_data(event), from, size);
+		ent->type &= ~TREE_TYPE_ARGS;
 		ring_buffer_unlock_commit(buffer);
 	}
 }
@@ -341,13 +344,15 @@ static void write_entry(struct trace_buffer *buffer, const void *from, unsigned 
 /* The size of an entry of a tree. */
 static unsigned int size_of(const struct trace_entry *ent)
 {
-	switch (ent->type) {
+	unsigned int args = ent->type & TREE_TYPE_ARGS ? sizeof(struct trace_args) : 0;
+
+	switch (ent->type & ~TREE_TYPE_ARGS) {
 	case TRACE_GRAPH_RET:
 		return sizeof(struct graph_ret_entry);
 	case TRACE_GRAPH_RETADDR_ENT:
-		return sizeof(struct graph_retaddr_entry);
+		return sizeof(struct graph_retaddr_entry) + args;
 	default:
-		return sizeof(struct graph_ent_entry);
+		return sizeof(struct graph_ent_entry) + args;
 	}
 }
 

@@ -20,6 +20,9 @@ struct trace_array;
 struct tree;
 struct trees;
 
+/* Set in the type of an entry that has arguments, while the entry waits. */
+#define TREE_TYPE_ARGS	0x8000
+
 /* How much memory a tree can take. */
 #define TREE_PAGES	64
 

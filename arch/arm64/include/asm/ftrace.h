@@ -43,6 +43,7 @@
 #define FTRACE_ADDR			FTRACE_LIST_ENTRY
 
 #define FTRACE_KUNIT_ARGUMENT		"x0"
+#define FTRACE_REGS_MAX_ARGS		8
 
 #ifndef __ASSEMBLY__
 

@@ -30,6 +30,7 @@
 #define FTRACE_LIST_ENTRY_REGS		((unsigned long)ftrace_regs_caller)
 
 #define FTRACE_KUNIT_ARGUMENT		"di"
+#define FTRACE_REGS_MAX_ARGS		6
 
 #ifndef __ASSEMBLY__
 

@@ -224,6 +224,24 @@ param()
 	echo "/sys/module/$1/parameters/$2"
 }
 
+# args_of NUMBER: the text of ftest_args(), called with the number from -128 to -1 in all of its
+# arguments, as a regular expression: names where the module has BTF, otherwise all registers,
+# of which the last two may have anything in their upper parts
+args_of()
+{
+	args_long=$(printf '0x%x' "$1")
+	args_flag=$(($1 & 1))
+	if [ -e /sys/kernel/btf/ftest_target ]; then
+		[ $args_flag = 1 ] && args_flag=true || args_flag=false
+		printf '(number=%d, word=%s, pointer=%s, flag=%s, small=%d, half=0xff%s)' "$1" \
+		       "$args_long" "$args_long" "$args_flag" "$1" "${args_long#0xffffffffffffff}"
+	else
+		printf '(%s, %s, %s, 0x%d, 0x[0-9a-f]*%s, 0x[0-9a-f]*ff%s\(, 0x[0-9a-f]*\)*)' \
+		       "$args_long" "$args_long" "$args_long" "$args_flag" \
+		       "${args_long#0xffffffffffffff}" "${args_long#0xffffffffffffff}"
+	fi
+}
+
 call_targets()
 {
 	put "$1" "$(param ftest_target call)"

@@ -12,7 +12,8 @@ grep -qw function_graph available_tracers || skip_all "no function_graph here"
 # Options that are set at first, and those that are not.
 ON='funcgraph-cpu funcgraph-overhead funcgraph-duration funcgraph-irqs sleep-time graph-time'
 OFF='funcgraph-overrun funcgraph-proc funcgraph-abstime funcgraph-tail funcgraph-retval
-	funcgraph-retval-hex funcgraph-retaddr funcgraph-keep-slow funcgraph-keep-failed'
+	funcgraph-retval-hex funcgraph-retaddr funcgraph-args funcgraph-keep-slow
+	funcgraph-keep-failed'
 
 reset_more()
 {
@@ -195,6 +196,39 @@ retaddr()
 		call_once
 		expect "$(calls | grep -c "^  ftest_.*; /\* <-$at \*/$")" 3 "calls of a tree"
 	}
+}
+
+# The arguments of each call, with the other options that change the entry of a call.
+args()
+{
+	[ -f options/funcgraph-args ] || skip "no arguments"
+	trace_targets
+	put 'ftest_args ftest_caller ftest_one' set_ftrace_filter
+	put 1 options/funcgraph-args
+	record -2 "$(param ftest_target args)"
+	expect "$(calls | grep -cx "ftest_args$(args_of -2);")" 1 "a leaf"
+	call_once
+	first='0x0[,)]'
+	[ ! -e /sys/kernel/btf/ftest_target ] || first='x=0)'
+	expect "$(calls | sed -n 1p | grep -c "^ftest_caller($first.* {$")" 1 "an entry"
+	expect "$(calls | sed -n 2p | grep -c "^  ftest_one($first.*;$")" 1 "a call inside"
+	expect "$(calls | sed -n 3p)" '}' "an end"
+	put 1 options/funcgraph-retaddr
+	record -3 "$(param ftest_target args)"
+	expect "$(calls | grep -c "^ftest_args$(args_of -3); /\* <-args_set+.* \*/$")" 1 \
+	       "an argument and a caller"
+	for more in funcgraph-retaddr nofuncgraph-retaddr; do
+		put $more trace_options
+		put 1 options/funcgraph-keep-slow
+		record -4 "$(param ftest_target args)"
+		expect "$(calls | grep -c "^ftest_args$(args_of -4);")" 1 "a call of a tree"
+		put 0 options/funcgraph-keep-slow
+	done
+	# shown where it was recorded
+	put 0 options/funcgraph-args
+	expect "$(calls | grep -c "^ftest_args$(args_of -4);")" 1 "a call recorded before"
+	record -5 "$(param ftest_target args)"
+	expect_calls 'ftest_args();'
 }
 
 errors()
@@ -723,6 +757,9 @@ formats()
 	expect "$(sed -n 's/^ID: //p' events/ftrace/funcgraph_exit/format)" 10 "id of returns"
 	expect "$(fields funcgraph_entry 'unsigned long func;	offset:8;')" 1 "func"
 	expect "$(fields funcgraph_entry 'int depth;	offset:16;')" 1 "depth"
+	[ ! -f options/funcgraph-args ] ||
+		expect "$(fields funcgraph_entry 'unsigned long args\[\];.offset:20;.size:0;')" 1 \
+		       "args"
 	expect "$(fields funcgraph_exit 'unsigned long long (calltime|rettime);')" 2 "times"
 }
 
@@ -786,6 +823,7 @@ testcase pipe "trace_pipe shows the same"
 testcase options "options add and remove columns"
 testcase retval "return values are shown"
 testcase retaddr "callers are shown"
+testcase args "arguments are shown"
 testcase errors "error codes are shown as such"
 testcase depth "max_graph_depth limits the depth"
 testcase graph_function "set_graph_function selects the outermost functions"

@@ -47,6 +47,7 @@ names()
 	# options of a tracer are always in the directory, but only listed with the tracer
 	expect_file options/func_stack_trace 0
 	expect_file options/func-no-repeats 0
+	[ ! -f options/func-args ] || expect_file options/func-args 0
 	expect "$(grep -c func_stack_trace trace_options)" 0 "options of another tracer"
 	put vfs_open set_ftrace_filter
 	put function current_tracer
@@ -284,6 +285,38 @@ func_no_repeats()
 	expect "$(events | grep -c ftest_one)" 20 "entries without the option"
 }
 
+# Arguments, alone and with each other option that changes what the tracer records.
+func_args()
+{
+	[ -f options/func-args ] || skip "no arguments"
+	need_module ftest_target
+	put ftest_args set_ftrace_filter
+	put 1 options/func-args
+	put function current_tracer
+	put -2 "$(param ftest_target args)"
+	expect "$(texts | grep -cx "ftest_args$(args_of -2) <-args_set")" 1 "calls"
+	put 1 options/func_stack_trace
+	put -3 "$(param ftest_target args)"
+	expect "$(texts | grep -cx "ftest_args$(args_of -3) <-args_set")" 1 "calls with stacks"
+	expect "$(grep -c '^ => ftest_args' trace)" 1 "stacks"
+	put 1 options/func-no-repeats
+	put -4 "$(param ftest_target args)"
+	expect "$(texts | grep -cx "ftest_args$(args_of -4) <-args_set")" 1 "calls that repeat none"
+	put 0 options/func_stack_trace
+	put -5 "$(param ftest_target args)"
+	expect "$(texts | grep -cx "ftest_args$(args_of -5) <-args_set")" 1 "calls without stacks"
+	put 0 options/func-no-repeats
+	put 0 options/func-args
+	put -6 "$(param ftest_target args)"
+	expect "$(texts | grep -cx 'ftest_args <-args_set')" 1 "calls without the option"
+	put 1 options/fields
+	expect "$(grep -c ' function: .* args={f[0-9a-f] ff' trace)" 4 "entries with the field"
+	expect "$(grep -c ' function: ' trace)" 5 "entries"
+	put 0 options/fields
+	expect "$(grep -c '	field:unsigned long args\[\];	offset:24;	size:0;' \
+		       events/ftrace/function/format)" 1 "args in the format"
+}
+
 # Tasks that are preempted in the tracer while the option changes.
 func_no_repeats_under_load()
 {
@@ -413,6 +446,7 @@ testcase markers "nomarkers refuses writes to trace_marker"
 testcase stacks "stacktrace, userstacktrace and sym-userobj add stacks to markers"
 testcase func_stack_trace "func_stack_trace adds a stack to each call"
 testcase func_no_repeats "func-no-repeats counts calls in a row in one entry"
+testcase func_args "func-args shows the arguments of calls"
 testcase func_no_repeats_under_load "func-no-repeats can be switched while tasks are preempted"
 testcase no_repeats_clock "func-no-repeats forgets calls before a change of the clock"
 testcase overwrite "nooverwrite keeps the oldest entries"

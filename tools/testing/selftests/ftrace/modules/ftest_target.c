@@ -175,6 +175,29 @@ static const struct kernel_param_ops returns_ops = {
 module_param_cb(returns, &returns_ops, NULL, 0200);
 MODULE_PARM_DESC(returns, "Call functions that return this number");
 
+/* A parameter of each kind; a clone would be called with other registers. */
+noinline __noclone void ftest_args(long number, unsigned long word, const void *pointer,
+				   bool flag, signed char small, unsigned short half)
+{
+	barrier();
+}
+
+static int args_set(const char *val, const struct kernel_param *kp)
+{
+	long value;
+	int ret = kstrtol(val, 0, &value);
+
+	if (!ret)
+		ftest_args(value, value, (void *)value, value & 1, value, value);
+	return ret;
+}
+
+static const struct kernel_param_ops args_ops = {
+	.set = args_set,
+};
+module_param_cb(args, &args_ops, NULL, 0200);
+MODULE_PARM_DESC(args, "Call a function with this number in all of its arguments");
+
 noinline void tree_slow(unsigned int us)
 {
 	ftest_one(us);
