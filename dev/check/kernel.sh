@@ -113,7 +113,7 @@ quiet() {
 
 # untraced: our objects have no call sites, except for those of tests
 untraced() {
-	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e selftest \
+	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e selftest -e graph_target \
 		-e '/\(fprobe\|rethook\|.*-traces\|built-in\)\.' |
 	while read -r o; do
 		! "${cross}objdump" -h "$o" | grep -q __mcount_loc || echo "$o has call sites"

@@ -61,6 +61,7 @@ void graph_user_remove(struct fgraph_ops *gops);
 int graph_user_detach(struct fgraph_ops *gops);
 unsigned long graph_entry_caller(void);
 struct ftrace_regs *graph_entry_regs(void);
+void *graph_outer_data(int idx);
 unsigned long *graph_task_var_of(struct fgraph_ops *gops, struct task_struct *task);
 
 /* Has function graph, a kretprobe or fprobe replaced this return address? */

@@ -4,6 +4,7 @@
  */
 #include <linux/ftrace.h>
 
+#include "hook/graph.h"
 #include "hook/shadow.h"
 
 /* Before each piece of data: idx of its user, and its number of words. */
@@ -71,6 +72,33 @@ void *fgraph_retrieve_data(int idx, int *size_bytes)
 		if (size_bytes)
 			*size_bytes = words * sizeof(long);
 		return piece + 1;
+	}
+	return NULL;
+}
+
+/**
+ * graph_outer_data - the data that was kept with the call around the current one
+ * @idx: of the user
+ *
+ * Calls with which the user has kept nothing do not count.
+ *
+ * Context: the user's callbacks
+ *
+ * Return: the memory of the innermost of the calls that have not returned, without the one that
+ * is being entered or returns; NULL if there is none
+ */
+void *graph_outer_data(int idx)
+{
+	struct shadow_stack *stack = shadow_stack_of(current);
+	int nr = READ_ONCE(current->curr_ret_stack);
+	unsigned long *piece;
+	unsigned int i;
+
+	for (i = stack->call[nr - 1].data; i < SHADOW_STACK_WORDS;
+	     i += (*piece >> PIECE_SHIFT) + 1) {
+		piece = shadow_words(stack) + i;
+		if ((*piece & PIECE_IDX) == idx)
+			return piece + 1;
 	}
 	return NULL;
 }

@@ -10,13 +10,14 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
+#include <linux/ring_buffer.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/trace_clock.h>
 
 #include "filter/filter.h"
 #include "filter/pids.h"
 #include "hook/ops.h"
-#include "hook/shadow.h"
 #include "instance/instance.h"
 #include "instance/latency.h"
 #include "instance/life.h"
@@ -24,8 +25,10 @@
 #include "instance/tracer.h"
 #include "lib/hash.h"
 #include "tracer/graph.h"
+#include "tracer/graph_cost.h"
 #include "tracer/graph_keep.h"
 #include "tracer/graph_record.h"
+#include "tracer/graph_times.h"
 #include "tracer/selftest.h"
 
 /**
@@ -41,6 +44,7 @@
  * @checks: any of these restrict what is recorded: callbacks look no further if not.
  *	  trace_lock to change.
  * @keep: for call trees that may be kept
+ * @cost: of calls, without the option tracer-time
  */
 struct trace_graph {
 	struct fgraph_ops	gops;
@@ -51,9 +55,13 @@ struct trace_graph {
 	u32			flags;
 	bool			checks;
 	struct graph_keep	keep;
+	struct graph_cost	cost;
 };
 
-#define GRAPH_RECORD_FLAGS	(GRAPH_IRQS | GRAPH_SLEEP_TIME)
+#define GRAPH_RECORD_FLAGS	(GRAPH_IRQS | GRAPH_SLEEP_TIME | GRAPH_TRACER_TIME)
+
+/* What a call costs depends on these. */
+#define GRAPH_COST_FLAGS	(GRAPH_SLEEP_TIME | GRAPH_MORE)
 
 static __always_inline bool has_limits(const struct trace_graph *graph)
 {
@@ -136,20 +144,16 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 {
 	struct graph_task *task = task_var(graph);
 	u32 flags = READ_ONCE(graph->flags);
-	u64 *slept;
 
-	if (is_left_out(graph, task, flags, ent))
+	if (is_left_out(graph, task, flags, ent)) {
+		graph_times_add(graph->gops.idx, flags, graph->cost.refused);
 		return 0;
+	}
 
 	if (mute(graph, task, ent))
 		return 1;
 
-	if (!(flags & GRAPH_SLEEP_TIME)) {
-		slept = fgraph_reserve_data(graph->gops.idx, sizeof(*slept));
-		if (slept)
-			*slept = shadow_stack_slept();
-	}
-
+	graph_times_begin(graph->gops.idx, flags);
 	if (flags & GRAPH_KEEP)
 		return graph_keep_entry(&graph->keep, task, flags, ent);
 	/* Only the return tells whether it took long enough. */
@@ -180,14 +184,13 @@ static noinline void graph_return_checked(struct trace_graph *graph,
 	struct graph_task *task = task_var(graph);
 	u32 flags = READ_ONCE(graph->flags);
 	struct ftrace_graph_ret ret = *call;
-	u64 *slept;
 
-	if (unmute(task, ret.depth))
+	if (unmute(task, ret.depth)) {
+		graph_times_add(graph->gops.idx, flags, graph->cost.muted);
 		return;
+	}
 
-	slept = fgraph_retrieve_data(graph->gops.idx, NULL);
-	if (slept)
-		ret.calltime += shadow_stack_slept() - *slept;
+	graph_times_end(graph->gops.idx, flags, &graph->cost, &ret);
 	if (flags & GRAPH_KEEP)
 		graph_keep_return(&graph->keep, task, flags, &ret);
 	else if (ret.rettime - ret.calltime >= READ_ONCE(trace_latency_thresh))
@@ -324,10 +327,144 @@ struct graph_counts trace_graph_counts(struct trace_array *tr)
 	return graph_keep_counts(&tr->graph->keep);
 }
 
+static void use_callbacks(struct trace_graph *graph, trace_func_graph_ent_t entry,
+			  trace_func_graph_ret_t ret)
+{
+	graph->gops.entryfunc = entry;
+	graph->gops.retfunc = ret;
+}
+
+static void graph_release(struct trace_array *tr)
+{
+	struct trace_graph *graph = tr->graph;
+
+	ftrace_free_filter(&graph->outermost);
+	ftrace_read_filters_del(&graph->filters);
+	tr->graph = NULL;
+	if (graph == &top_graph)
+		return;
+
+	free_percpu(graph->keep.counts);
+	kfree(graph);
+}
+
+static int graph_create(struct trace_array *tr)
+{
+	struct trace_graph *graph = &top_graph;
+
+	if (tr != &trace_top) {
+		graph = kzalloc(sizeof(*graph), GFP_KERNEL);
+		if (!graph)
+			return -ENOMEM;
+
+		graph->keep.counts = alloc_percpu(struct graph_counts);
+		if (!graph->keep.counts) {
+			kfree(graph);
+			return -ENOMEM;
+		}
+	}
+
+	graph->tr = tr;
+	graph->keep.tr = tr;
+	graph->keep.gops = &graph->gops;
+	graph->flags = trace_graph_tracer.flags;
+	use_callbacks(graph, graph_entry, graph_return);
+	ftrace_ops_init(&graph->gops.ops);
+	graph->gops.ops.func_hash = tr->ops->func_hash;
+	ftrace_ops_init(&graph->outermost);
+	graph->filters.hash = graph->outermost.func_hash;
+	ftrace_read_filters_add(&graph->filters);
+	tr->graph = graph;
+
+	return 0;
+}
+
+/*
+ * An instance that is in no list, whose tracer finds out what calls cost. It stays once it is
+ * there, as other CPUs may come across its ops in the list of all. trace_lock
+ */
+static struct trace_array *scratch_get(void)
+{
+	static struct trace_array *scratch;
+	struct trace_array *tr;
+
+	if (scratch)
+		return scratch;
+
+	tr = kzalloc(sizeof(*tr), GFP_KERNEL);
+	if (!tr)
+		return NULL;
+
+	tr->ops = kzalloc(sizeof(*tr->ops), GFP_KERNEL);
+	tr->pids = ftrace_pids_alloc();
+	if (tr->ops)
+		ftrace_ops_init(tr->ops);
+	if (tr->ops && tr->pids && !graph_create(tr)) {
+		scratch = tr;
+		return tr;
+	}
+
+	kfree(tr->ops);
+	ftrace_pids_free(tr->pids);
+	kfree(tr);
+	return NULL;
+}
+
+static int measure_all(struct trace_graph *graph, struct graph_cost *cost)
+{
+	char nothing[] = "", muted[] = "graph_cost_empty";
+	int ret;
+
+	ret = graph_cost_inside(&cost->inside);
+	if (!ret)
+		ret = ftrace_set_notrace(&graph->outermost, nothing, 0, 1);
+	if (!ret)
+		ret = graph_cost_of_call(&graph->gops, &cost->call);
+	if (!ret)
+		ret = ftrace_set_notrace(&graph->outermost, muted, strlen(muted), 1);
+	if (!ret)
+		ret = graph_cost_of_call(&graph->gops, &cost->muted);
+	if (ret)
+		return ret;
+
+	graph->max_depth = 1;
+	ret = graph_cost_of_call(&graph->gops, &cost->refused);
+	graph->max_depth = 0;
+	return ret;
+}
+
+/*
+ * Know what calls cost with the options of an instance, when they are recorded in the buffer.
+ * Nothing of it is seen in the instance.
+ */
+static int measure(struct trace_graph *graph)
+{
+	struct trace_array *tr = scratch_get();
+	int ret;
+
+	if (!tr)
+		return -ENOMEM;
+
+	tr->main.buffer = ring_buffer_alloc(PAGE_SIZE, RB_FL_OVERWRITE);
+	if (!tr->main.buffer)
+		return -ENOMEM;
+
+	tr->graph->flags = graph->flags & ~GRAPH_KEEP;
+	trace_graph_update(tr);
+	ret = measure_all(tr->graph, &graph->cost);
+	/* Only this task has been in callbacks. */
+	ring_buffer_free(tr->main.buffer);
+	return ret;
+}
+
 static int graph_start(struct trace_graph *graph)
 {
-	int ret = graph_keep_start(&graph->keep, graph->flags);
+	int ret = 0;
 
+	if (!(graph->flags & GRAPH_TRACER_TIME))
+		ret = measure(graph);
+	if (!ret)
+		ret = graph_keep_start(&graph->keep, graph->flags);
 	if (ret)
 		return ret;
 
@@ -336,13 +473,6 @@ static int graph_start(struct trace_graph *graph)
 	if (ret)
 		graph_keep_stop(&graph->keep);
 	return ret;
-}
-
-static void use_callbacks(struct trace_graph *graph, trace_func_graph_ent_t entry,
-			  trace_func_graph_ret_t ret)
-{
-	graph->gops.entryfunc = entry;
-	graph->gops.retfunc = ret;
 }
 
 /**
@@ -414,7 +544,16 @@ static void graph_reset(struct trace_array *tr)
 	graph_keep_stop(&tr->graph->keep);
 }
 
-/* A tree is kept or dropped by the options that it began with: they begin anew. */
+/*
+ * A tree is kept or dropped by the options that it began with: they begin anew. Likewise calls
+ * whose cost is to be taken out.
+ */
+static bool needs_restart(const struct trace_graph *graph, u32 bit)
+{
+	return bit & (GRAPH_KEEP | GRAPH_TRACER_TIME) ||
+	       (bit & GRAPH_COST_FLAGS && !(graph->flags & GRAPH_TRACER_TIME));
+}
+
 static int restart(struct trace_graph *graph, u32 flags)
 {
 	u32 old = graph->flags;
@@ -441,7 +580,7 @@ static int graph_set_option(struct trace_array *tr, u32 bit, bool on)
 		return 0;
 
 	flags = on ? graph->flags | bit : graph->flags & ~bit;
-	if (bit & GRAPH_KEEP && tr->tracer == &trace_graph_tracer)
+	if (needs_restart(graph, bit) && tr->tracer == &trace_graph_tracer)
 		return restart(graph, flags);
 
 	WRITE_ONCE(graph->flags, flags);
@@ -470,6 +609,7 @@ static const struct tracer_option graph_options[] = {
 #endif
 	{ "sleep-time", GRAPH_SLEEP_TIME },
 	{ "graph-time", GRAPH_GRAPH_TIME },
+	{ "tracer-time", GRAPH_TRACER_TIME },
 	{ }
 };
 
@@ -481,54 +621,10 @@ struct tracer trace_graph_tracer = {
 	.selftest		= graph_selftest,
 	.options		= graph_options,
 	.flags			= GRAPH_CPU | GRAPH_OVERHEAD | GRAPH_DURATION |
-				  GRAPH_IRQS | GRAPH_SLEEP_TIME | GRAPH_GRAPH_TIME,
+				  GRAPH_IRQS | GRAPH_SLEEP_TIME | GRAPH_GRAPH_TIME |
+				  GRAPH_TRACER_TIME,
 	.allow_instances	= true,
 };
-
-static void graph_release(struct trace_array *tr)
-{
-	struct trace_graph *graph = tr->graph;
-
-	ftrace_free_filter(&graph->outermost);
-	ftrace_read_filters_del(&graph->filters);
-	tr->graph = NULL;
-	if (graph == &top_graph)
-		return;
-
-	free_percpu(graph->keep.counts);
-	kfree(graph);
-}
-
-static int graph_create(struct trace_array *tr)
-{
-	struct trace_graph *graph = &top_graph;
-
-	if (tr != &trace_top) {
-		graph = kzalloc(sizeof(*graph), GFP_KERNEL);
-		if (!graph)
-			return -ENOMEM;
-
-		graph->keep.counts = alloc_percpu(struct graph_counts);
-		if (!graph->keep.counts) {
-			kfree(graph);
-			return -ENOMEM;
-		}
-	}
-
-	graph->tr = tr;
-	graph->keep.tr = tr;
-	graph->keep.gops = &graph->gops;
-	graph->flags = trace_graph_tracer.flags;
-	use_callbacks(graph, graph_entry, graph_return);
-	ftrace_ops_init(&graph->gops.ops);
-	graph->gops.ops.func_hash = tr->ops->func_hash;
-	ftrace_ops_init(&graph->outermost);
-	graph->filters.hash = graph->outermost.func_hash;
-	ftrace_read_filters_add(&graph->filters);
-	tr->graph = graph;
-
-	return 0;
-}
 
 /* Its filters are those of the part with the function tracer, which comes first. */
 static struct trace_part graph_part = {

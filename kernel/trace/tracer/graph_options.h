@@ -25,6 +25,7 @@ enum {
 	GRAPH_KEEP_FAILED	= BIT(13),
 	GRAPH_RETADDR		= BIT(14),
 	GRAPH_ARGS		= BIT(15),
+	GRAPH_TRACER_TIME	= BIT(16),
 };
 
 /* Entries of calls have more in them. */

@@ -11,6 +11,8 @@ grep -qw function_graph available_tracers || skip_all "no function_graph here"
 
 # Options that are set at first, and those that are not.
 ON='funcgraph-cpu funcgraph-overhead funcgraph-duration funcgraph-irqs sleep-time graph-time'
+# which only the series has
+[ ! -f options/tracer-time ] || ON="$ON tracer-time"
 OFF='funcgraph-overrun funcgraph-proc funcgraph-abstime funcgraph-tail funcgraph-retval
 	funcgraph-retval-hex funcgraph-retaddr funcgraph-args funcgraph-keep-slow
 	funcgraph-keep-failed'
@@ -626,6 +628,61 @@ sleep_time()
 		grep -Eq '[@$] [0-9]{6,7}.* us +\| .*hrtimer_nanosleep' trace
 }
 
+# tree_ns: the duration of the fastest tree_many() in the trace, in nanoseconds
+tree_ns()
+{
+	events | sed -n 's/^ [0-9]*) .. *\([0-9.]*\) us *|  \(}\|tree_many.*;\)$/\1/p' |
+		sort -n | awk 'NR == 1 { printf "%.0f\n", $1 * 1000 }'
+}
+
+# expect_true_time WHAT: the tree has the duration that it has when nothing is traced, but for
+# a fifteenth of what tracing adds
+expect_true_time()
+{
+	put 1 options/tracer-time
+	record 20 "$(param ftest_target timed)"
+	with=$(tree_ns)
+	put 0 options/tracer-time
+	record 20 "$(param ftest_target timed)"
+	without=$(tree_ns)
+	note "$1: $untraced ns untraced, $with ns traced, $without ns without what tracing costs"
+	off=$((without - untraced))
+	[ $off -ge 0 ] || off=$((-off))
+	expect_true "$1: traced calls take longer" test "$with" -gt $((untraced * 3 / 2))
+	expect_true "$1: the duration is true" test $((off * 15)) -le $((with - untraced))
+}
+
+tracer_time()
+{
+	[ -f options/tracer-time ] || skip "no true durations"
+	need_module ftest_target
+	put 20 "$(param ftest_target timed)"
+	untraced=$(cat "$(param ftest_target timed)")
+	put 'ftest_* tree_*' set_ftrace_filter
+	put function_graph current_tracer
+	expect_true_time "all calls"
+	expect "$(calls | grep -c '^  ftest_caller() {')" 100 "calls"
+	put 1 max_graph_depth
+	expect_true_time "calls that are refused"
+	put 0 max_graph_depth
+	put 'ftest_two ftest_three' set_graph_notrace
+	expect_true_time "calls that are muted"
+	echo > set_graph_notrace
+	for option in funcgraph-retaddr funcgraph-args; do
+		put 1 options/$option
+		expect_true_time "with $option"
+		put 0 options/$option
+	done
+	put 0 options/sleep-time
+	expect_true_time "without sleep-time"
+	put 1 options/sleep-time
+	# started with the option
+	put nop current_tracer
+	put function_graph current_tracer
+	expect_true_time "from the start"
+	expect "$(events | grep -c -- '-[0-9.]* us')" 0 "negative durations"
+}
+
 pids()
 {
 	trace_targets
@@ -842,6 +899,7 @@ testcase trees_under_load "trees of all functions are kept or dropped under load
 testcase trees_nmi "trees have the calls of NMIs that come meanwhile"
 testcase trees_nmi_late "calls of NMIs that come when a tree has ended are only counted"
 testcase sleep_time "nosleep-time does not count the time that a task did not run"
+testcase tracer_time "notracer-time takes what tracing costs out of durations"
 testcase pids "set_ftrace_pid selects tasks"
 testcase pids_fork "with function-fork the children of listed tasks are recorded"
 testcase comments "what is written into trace_marker is a comment"

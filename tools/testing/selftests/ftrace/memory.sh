@@ -160,6 +160,14 @@ graph_trees()
 	expect_true "it is traced" grep -q 'vfs_read' trace
 }
 
+graph_cost()
+{
+	[ -f options/tracer-time ] || skip "no true durations"
+	put vfs_open set_ftrace_filter
+	put function_graph current_tracer
+	starve 0 options/tracer-time 1 options/tracer-time
+}
+
 display_graph()
 {
 	[ -f options/display-graph ] || skip "no graph of latencies"
@@ -463,6 +471,7 @@ testcase tracer "the choice of a tracer survives failing allocations"
 testcase stack_tracer "the stack tracer starts, or does not, when allocations fail"
 testcase profiler "the function profiler starts, or does not, when allocations fail"
 testcase graph_trees "function_graph goes on when there is no memory for trees that wait"
+testcase graph_cost "function_graph goes on when there is no memory to measure what it costs"
 testcase display_graph "calls are shown as a graph, or not, when allocations fail"
 for tracer in function_graph osnoise timerlat hwlat irqsoff wakeup; do
 	! grep -qw $tracer $TRACEFS/available_tracers ||
