@@ -100,14 +100,9 @@ check_arch() {
 kernel_make() {
 	objects=$1
 	shift
-	cc=${cross}gcc hostcc=gcc
-	# With the dependencies that the compiler writes, a miss costs no run of the preprocessor.
-	if command -v ccache >/dev/null; then
-		cc="ccache $cc" hostcc="ccache $hostcc"
-		export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$TOP}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
-	fi
+	export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$TOP}" CCACHE_NOHASHDIR=1
 	export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ftrace KBUILD_BUILD_HOST=make
 	# shellcheck disable=SC2154 # of those who read this in
 	make -C "$linux" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" \
-		CC="$cc" HOSTCC="$hostcc" -j"$JOBS" "$@"
+		CC="$TOP/dev/cc.sh ${cross}gcc" HOSTCC="$TOP/dev/cc.sh gcc" -j"$JOBS" "$@"
 }

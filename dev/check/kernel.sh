@@ -111,6 +111,13 @@ quiet() {
 	[ ! -s "$out/.warnings" ]
 }
 
+# image: the compressed kernel in the image is the one that was built last
+image() {
+	packed=$out/arch/x86/boot/compressed
+	"${cross}objcopy" -O binary -j .rodata..compressed "$packed/piggy.o" "$work/packed" &&
+		cmp "$work/packed" "$packed/vmlinux.bin.gz"
+}
+
 # untraced: our objects have no call sites, except for those of tests
 untraced() {
 	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e selftest -e graph_target \
