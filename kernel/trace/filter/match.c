@@ -84,14 +84,13 @@ static int match_all(struct match *match)
 static int source_site(void *data, const struct dyn_ftrace *rec)
 {
 	struct match *match = data;
-	unsigned long ip = ftrace_rec_ip(rec);
 
 	if (!in_module(match->pattern, ftrace_rec_page(rec)->mod) ||
-	    !ftrace_name_iter_seek(match->names, ip) ||
+	    !ftrace_name_iter_rec(match->names, rec) ||
 	    !ftrace_glob_match(&match->glob, match->names->name))
 		return 0;
 
-	return ftrace_ip_list_add(&match->sites, ip);
+	return ftrace_ip_list_add(&match->sites, ftrace_rec_ip(rec));
 }
 
 static int match_source(struct match *match)

@@ -2,11 +2,15 @@
 /*
  * Names of call sites. Call sites and the kernel's symbols are both sorted by
  * address, so an iterator over sites advances over the symbols too, and only the
- * names that are asked for are decompressed. A module's symbol is a binary search.
+ * names that are asked for are decompressed. In a module, it goes on behind the last
+ * symbol, if the module is known, and searches the symbols of all modules if it is not.
  */
+#include <linux/module.h>
+#include <linux/module_symbol.h>
 #include <linux/string.h>
 
 #include "filter/names.h"
+#include "patch/records.h"
 
 /**
  * ftrace_name_iter_seek - get the name of a call site's function
@@ -33,6 +37,26 @@ bool ftrace_name_iter_seek(struct ftrace_name_iter *iter, unsigned long ip)
 	if (name && name != iter->name)
 		strscpy(iter->name, name);
 	return name;
+}
+
+/**
+ * ftrace_name_iter_rec - get the name of a record's function
+ * @iter: the iterator; a record just behind the last one is found fastest
+ * @rec: the record
+ *
+ * Context: process context; ftrace_lock is held, so that the record's module stays
+ *
+ * Return: whether the function has a name, which is in @iter then
+ */
+bool ftrace_name_iter_rec(struct ftrace_name_iter *iter, const struct dyn_ftrace *rec)
+{
+	struct module *mod = ftrace_rec_page(rec)->mod;
+
+	if (!mod)
+		return ftrace_name_iter_seek(iter, ftrace_rec_ip(rec));
+
+	iter->module = module_name(mod);
+	return module_symbol_seek(mod, ftrace_rec_ip(rec), &iter->symbol, iter->name);
 }
 
 /**

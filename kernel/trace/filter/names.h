@@ -10,9 +10,12 @@
 
 #include "lib/symwalk.h"
 
+struct dyn_ftrace;
+
 /**
  * struct ftrace_name_iter - an iterator over names of call sites
  * @walk: the symbol of the last site in the kernel's own text
+ * @symbol: the symbol of the last site in a module
  * @module: name of the last site's module, NULL for the kernel
  * @name: name of the last site's function
  *
@@ -20,11 +23,13 @@
  */
 struct ftrace_name_iter {
 	struct ftrace_symwalk	walk;
+	unsigned int		symbol;
 	const char		*module;
 	char			name[KSYM_NAME_LEN];
 };
 
 bool ftrace_name_iter_seek(struct ftrace_name_iter *iter, unsigned long ip);
+bool ftrace_name_iter_rec(struct ftrace_name_iter *iter, const struct dyn_ftrace *rec);
 bool ftrace_name_is_shown(unsigned long addr, const char *name);
 
 #endif /* _TRACE_FILTER_NAMES_H */

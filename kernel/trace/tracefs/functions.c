@@ -34,19 +34,25 @@
 /* The most bytes of a list of records that one read returns, as many as cat asks for */
 #define RECORDS_BUFFER	(64 * 1024)
 
-/* Print NAME or NAME [MODULE]. Return: false if the symbol has gone. */
-static bool show_name(struct seq_file *m, struct ftrace_name_iter *names,
-		      unsigned long ip)
+/* Print NAME or NAME [MODULE]. */
+static void show_found(struct seq_file *m, const struct ftrace_name_iter *names)
 {
-	if (!ftrace_name_iter_seek(names, ip))
-		return false;
-
 	seq_puts(m, names->name);
 	if (names->module) {
 		seq_puts(m, " [");
 		seq_puts(m, names->module);
 		seq_putc(m, ']');
 	}
+}
+
+/* Return: false if the symbol has gone. */
+static bool show_name(struct seq_file *m, struct ftrace_name_iter *names,
+		      unsigned long ip)
+{
+	if (!ftrace_name_iter_seek(names, ip))
+		return false;
+
+	show_found(m, names);
 	return true;
 }
 
@@ -78,6 +84,16 @@ struct record_list {
 	char			users[PAGE_SIZE / 2];
 };
 
+static bool show_rec_name(struct seq_file *m, struct record_list *list,
+			  const struct dyn_ftrace *rec)
+{
+	if (!ftrace_name_iter_rec(&list->names, rec))
+		return false;
+
+	show_found(m, &list->names);
+	return true;
+}
+
 /* Most functions have the same users as the one before: print the same text then. */
 static void show_users(struct seq_file *m, struct record_list *list,
 		       const struct dyn_ftrace *rec)
@@ -99,7 +115,7 @@ static int show_available(struct seq_file *m, struct record_list *list,
 			  const struct dyn_ftrace *rec)
 {
 	if (!ftrace_rec_is_usable(rec) ||
-	    !show_name(m, &list->names, ftrace_rec_ip(rec)))
+	    !show_rec_name(m, list, rec))
 		return SEQ_SKIP;
 
 	seq_putc(m, '\n');
@@ -110,7 +126,7 @@ static int show_enabled(struct seq_file *m, struct record_list *list,
 			const struct dyn_ftrace *rec)
 {
 	if (ftrace_rec_have(rec) == FTRACE_NR_NOP ||
-	    !show_name(m, &list->names, ftrace_rec_ip(rec)))
+	    !show_rec_name(m, list, rec))
 		return SEQ_SKIP;
 
 	show_users(m, list, rec);
@@ -121,7 +137,7 @@ static int show_touched(struct seq_file *m, struct record_list *list,
 			const struct dyn_ftrace *rec)
 {
 	if (!(rec->state & FTRACE_REC_TOUCHED) ||
-	    !show_name(m, &list->names, ftrace_rec_ip(rec)))
+	    !show_rec_name(m, list, rec))
 		return SEQ_SKIP;
 
 	show_users(m, list, rec);
