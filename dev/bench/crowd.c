@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A module of 2,500 traceable functions, which are called once each when something
- * is written to its parameter. The benchmark loads it 20 times, each time by another
- * name.
+ * is written to its parameter "call". The names of 2,500 addresses in it, or in the
+ * kernel, are looked up when 1 or 0 is written to "names". The benchmark loads it 20
+ * times, each time by another name.
  */
+#include <linux/kallsyms.h>
 #include <linux/module.h>
 
 int crowd_called;
@@ -29,6 +31,20 @@ static int call_all(const char *val, const struct kernel_param *kp)
 
 static const struct kernel_param_ops call_ops = { .set = call_all };
 module_param_cb(call, &call_ops, NULL, 0200);
+
+static int look_up(const char *val, const struct kernel_param *kp)
+{
+	unsigned long addr = *val == '1' ? (unsigned long)call_all - 2500 * 20 :
+					   (unsigned long)sprint_symbol;
+	char name[KSYM_SYMBOL_LEN];
+
+	for (int i = 0; i < 2500; i++)
+		sprint_symbol(name, addr + i * 20);
+	return 0;
+}
+
+static const struct kernel_param_ops names_ops = { .set = look_up };
+module_param_cb(names, &names_ops, NULL, 0200);
 
 MODULE_DESCRIPTION("2,500 functions");
 MODULE_LICENSE("GPL");
