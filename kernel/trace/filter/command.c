@@ -61,6 +61,7 @@ struct counts {
  * @list: in probes
  * @command: what to run
  * @tr: the instance to run it for
+ * @data: the parameters of @command
  * @counted: the functions have counts
  * @counts: the counts: at least one for each function of @ops; NULL if not @counted
  */
@@ -69,14 +70,16 @@ struct probe {
 	struct list_head		list;
 	struct ftrace_func_command	*command;
 	struct trace_array		*tr;
+	void				*data;
 	bool				counted;
 	struct counts __rcu		*counts;
 };
 
 /**
  * struct change - what a word asks for
- * @command: the command
+ * @command: the command, once it was found
  * @tr: the instance
+ * @data: the parameters of @command
  * @serial: the state of the call sites before @sites were looked up, see
  *	ftrace_records_serial()
  * @sites: the call sites of the functions
@@ -86,6 +89,7 @@ struct probe {
 struct change {
 	struct ftrace_func_command	*command;
 	struct trace_array		*tr;
+	void				*data;
 	unsigned long			serial;
 	struct ftrace_hash		*sites;
 	bool				counted;
@@ -165,7 +169,7 @@ static void probe_call(unsigned long ip, unsigned long parent_ip,
 	struct count *count;
 
 	if (!probe->counted) {
-		probe->command->run(probe->tr, ip, parent_ip, fregs);
+		probe->command->run(probe->tr, probe->data, ip, parent_ip, fregs);
 		return;
 	}
 
@@ -173,7 +177,7 @@ static void probe_call(unsigned long ip, unsigned long parent_ip,
 	if (!count || !atomic_long_add_unless(&count->left, -1, 0))
 		return;
 
-	if (!probe->command->run(probe->tr, ip, parent_ip, fregs))
+	if (!probe->command->run(probe->tr, probe->data, ip, parent_ip, fregs))
 		atomic_long_inc(&count->left);
 }
 
@@ -244,8 +248,8 @@ static struct probe *probe_find(const struct change *change)
 	struct probe *probe;
 
 	list_for_each_entry(probe, &probes, list)
-		if (probe->command == change->command &&
-		    probe->tr == change->tr && probe->counted == change->counted)
+		if (probe->command == change->command && probe->tr == change->tr &&
+		    probe->data == change->data && probe->counted == change->counted)
 			return probe;
 	return NULL;
 }
@@ -253,12 +257,13 @@ static struct probe *probe_find(const struct change *change)
 static struct probe *probe_make(const struct change *change)
 {
 	struct probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
-	int err;
+	int err = 0;
 
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
 
-	err = change->command->get ? change->command->get(change->tr) : 0;
+	if (change->command->get)
+		err = change->command->get(change->tr, change->data);
 	if (err) {
 		kfree(probe);
 		return ERR_PTR(err);
@@ -266,6 +271,7 @@ static struct probe *probe_make(const struct change *change)
 
 	probe->command = change->command;
 	probe->tr = change->tr;
+	probe->data = change->data;
 	probe->counted = change->counted;
 	probe->ops.func = probe_call;
 	probe->ops.flags = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU;
@@ -276,7 +282,7 @@ static struct probe *probe_make(const struct change *change)
 static void probe_free(struct probe *probe)
 {
 	if (probe->command->put)
-		probe->command->put(probe->tr);
+		probe->command->put(probe->tr, probe->data);
 	ftrace_free_filter(&probe->ops);
 	counts_free(counts_locked(probe), NULL);
 	kfree(probe);
@@ -409,7 +415,6 @@ static int remove(const struct change *change)
 	return err;
 }
 
-/* The parameter of a command, which is its count. */
 static int parse_count(struct change *change, const char *text)
 {
 	unsigned long value = 0;
@@ -425,16 +430,36 @@ static int parse_count(struct change *change, const char *text)
 	return err;
 }
 
+/* The parameters are to be freed by params_free() even if the count is wrong. */
+static int params_parse(struct change *change, const struct ftrace_pattern *pattern)
+{
+	struct ftrace_func_command *command = command_find(pattern->command);
+	char *text = pattern->param;
+	int err = 0;
+
+	if (!command)
+		return -EINVAL;
+
+	if (command->parse)
+		err = command->parse(change->tr, &text, &change->data);
+	if (err)
+		return err;
+
+	change->command = command;
+	return parse_count(change, text);
+}
+
+static void params_free(const struct change *change)
+{
+	if (change->command && change->command->free)
+		change->command->free(change->data);
+}
+
 static int change_prepare(struct change *change, const struct ftrace_pattern *pattern)
 {
 	struct ftrace_hash *sites;
-	int err;
+	int err = params_parse(change, pattern);
 
-	change->command = command_find(pattern->command);
-	if (!change->command)
-		return -EINVAL;
-
-	err = parse_count(change, pattern->param);
 	if (err)
 		return err;
 
@@ -456,8 +481,8 @@ static int change_prepare(struct change *change, const struct ftrace_pattern *pa
  *
  * Return: 0; -EINVAL if there is no such command, the count is no number, no function
  * matches, or no function that matches has the command that is to be taken away;
- * -ERANGE if the count is too large; -ENOMEM; or as register_ftrace_function(). After
- * an error, nothing has changed.
+ * -ERANGE if the count is too large; -ENOMEM; or as register_ftrace_function() or the
+ * command. After an error, nothing has changed.
  */
 int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern)
 {
@@ -471,6 +496,7 @@ int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *patte
 	if (!err)
 		err = pattern->negate ? remove(&change) : add(&change);
 	ftrace_hash_free(change.sites);
+	params_free(&change);
 	return err;
 }
 
@@ -553,7 +579,8 @@ bool ftrace_command_line(struct trace_array *tr, unsigned long nr,
 		count = count_of(counts_locked(probe), set->ip[nr]);
 		*line = (struct ftrace_command_line) {
 			.ip = set->ip[nr],
-			.name = probe->command->name,
+			.command = probe->command,
+			.data = probe->data,
 			.counted = probe->counted,
 			.left = count ? atomic_long_read(&count->left) : 0,
 		};

@@ -12,19 +12,19 @@
 static unsigned int gets, puts, runs;
 static bool counts = true;
 
-static int note_get(struct trace_array *tr)
+static int note_get(struct trace_array *tr, void *data)
 {
 	gets++;
 	return 0;
 }
 
-static void note_put(struct trace_array *tr)
+static void note_put(struct trace_array *tr, void *data)
 {
 	puts++;
 }
 
-static bool note_run(struct trace_array *tr, unsigned long ip, unsigned long parent_ip,
-		     struct ftrace_regs *fregs)
+static bool note_run(struct trace_array *tr, void *data, unsigned long ip,
+		     unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	runs++;
 	return counts;

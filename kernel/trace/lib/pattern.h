@@ -40,7 +40,7 @@ struct ftrace_words {
  * @not_module: everything but @module is meant, the kernel included
  * @source: path or glob of objects, NULL if the word does not say
  * @command: the command for the functions, NULL if the word edits a filter
- * @param: the parameter of @command, NULL if it has none
+ * @param: the parameters of @command, which may be modified; NULL if it has none
  * @negate: the word takes away
  * @glob: @name is a glob and not just a name
  */
@@ -49,7 +49,7 @@ struct ftrace_pattern {
 	const char	*module;
 	const char	*source;
 	const char	*command;
-	const char	*param;
+	char		*param;
 	bool		not_module;
 	bool		negate;
 	bool		glob;

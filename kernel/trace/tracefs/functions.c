@@ -429,11 +429,13 @@ static int show_command(struct seq_file *m, struct filter_file *filter)
 	if (!show_name(m, &filter->names, line->ip))
 		return SEQ_SKIP;
 
-	seq_printf(m, ":%s:", line->name);
+	seq_printf(m, ":%s", line->command->name);
+	if (line->command->show)
+		line->command->show(m, line->data);
 	if (line->counted)
-		seq_printf(m, "count=%ld\n", line->left);
+		seq_printf(m, ":count=%ld\n", line->left);
 	else
-		seq_puts(m, "unlimited\n");
+		seq_puts(m, ":unlimited\n");
 	return 0;
 }
 

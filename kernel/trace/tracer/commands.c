@@ -17,7 +17,7 @@
 #include "instance/stack.h"
 #include "instance/write.h"
 
-static bool run_traceon(struct trace_array *tr, unsigned long ip,
+static bool run_traceon(struct trace_array *tr, void *data, unsigned long ip,
 			unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	if (trace_array_is_on(tr))
@@ -27,7 +27,7 @@ static bool run_traceon(struct trace_array *tr, unsigned long ip,
 	return true;
 }
 
-static bool run_traceoff(struct trace_array *tr, unsigned long ip,
+static bool run_traceoff(struct trace_array *tr, void *data, unsigned long ip,
 			 unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	if (!trace_array_is_on(tr))
@@ -37,7 +37,7 @@ static bool run_traceoff(struct trace_array *tr, unsigned long ip,
 	return true;
 }
 
-static bool run_stacktrace(struct trace_array *tr, unsigned long ip,
+static bool run_stacktrace(struct trace_array *tr, void *data, unsigned long ip,
 			   unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = arch_ftrace_unwind_regs(fregs);
@@ -54,15 +54,20 @@ static bool run_stacktrace(struct trace_array *tr, unsigned long ip,
 	return true;
 }
 
+static int get_traceon(struct trace_array *tr, void *data)
+{
+	return trace_array_use_now(tr);
+}
+
 /* The stacks are shown with the names of tasks even if no tracer is at work. */
-static int get_stacktrace(struct trace_array *tr)
+static int get_stacktrace(struct trace_array *tr, void *data)
 {
 	int err = trace_array_use_now(tr);
 
 	return err < 0 ? err : trace_cmdlines_record();
 }
 
-static void put_stacktrace(struct trace_array *tr)
+static void put_stacktrace(struct trace_array *tr, void *data)
 {
 	trace_cmdlines_unrecord();
 }
@@ -84,13 +89,13 @@ static bool dump(enum ftrace_dump_mode mode)
 	return true;
 }
 
-static bool run_dump(struct trace_array *tr, unsigned long ip,
+static bool run_dump(struct trace_array *tr, void *data, unsigned long ip,
 		     unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	return dump(DUMP_ALL);
 }
 
-static bool run_cpudump(struct trace_array *tr, unsigned long ip,
+static bool run_cpudump(struct trace_array *tr, void *data, unsigned long ip,
 			unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	return dump(DUMP_ORIG);
@@ -98,7 +103,7 @@ static bool run_cpudump(struct trace_array *tr, unsigned long ip,
 
 /* A dump empties the buffer and stops recording: one is enough. */
 static struct ftrace_func_command commands[] = {
-	{ .name = "traceon", .run = run_traceon, .get = trace_array_use_now },
+	{ .name = "traceon", .run = run_traceon, .get = get_traceon },
 	{ .name = "traceoff", .run = run_traceoff },
 	{ .name = "stacktrace", .run = run_stacktrace, .get = get_stacktrace,
 	  .put = put_stacktrace },
@@ -107,18 +112,28 @@ static struct ftrace_func_command commands[] = {
 };
 
 #ifdef CONFIG_TRACER_SNAPSHOT
-static bool run_snapshot(struct trace_array *tr, unsigned long ip,
+static bool run_snapshot(struct trace_array *tr, void *data, unsigned long ip,
 			 unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	return trace_array_is_on(tr) && trace_snapshot_request(tr);
 }
 
 /* Where functions are called, the spare buffer can be neither made nor freed. */
+static int get_snapshot(struct trace_array *tr, void *data)
+{
+	return trace_snapshot_arm(tr);
+}
+
+static void put_snapshot(struct trace_array *tr, void *data)
+{
+	trace_snapshot_disarm(tr);
+}
+
 static struct ftrace_func_command snapshot_command = {
 	.name	= "snapshot",
 	.run	= run_snapshot,
-	.get	= trace_snapshot_arm,
-	.put	= trace_snapshot_disarm,
+	.get	= get_snapshot,
+	.put	= put_snapshot,
 };
 
 static int __init snapshot_command_init(void)
