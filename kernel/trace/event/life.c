@@ -2,6 +2,7 @@
 /*
  * How events come and go: with the kernel, with modules, and at run time.
  */
+#include <linux/atomic.h>
 #include <linux/cleanup.h>
 #include <linux/export.h>
 #include <linux/init.h>
@@ -104,6 +105,8 @@ static bool is_used(struct trace_event_call *call)
 {
 	struct trace_events *events;
 
+	if (call->flags & TRACE_EVENT_FL_DYNAMIC && atomic_read(&call->refcnt))
+		return true;
 #ifdef CONFIG_PERF_EVENTS
 	if (call->perf_refcount)
 		return true;
@@ -124,7 +127,7 @@ static bool is_used(struct trace_event_call *call)
  *
  * May sleep. No probe of it is under way when this returns.
  *
- * Return: 0; -EBUSY while it is enabled or perf uses it
+ * Return: 0; -EBUSY while it is enabled, perf uses it, or it is kept
  */
 int trace_remove_event_call(struct trace_event_call *call)
 {

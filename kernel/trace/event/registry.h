@@ -5,6 +5,7 @@
 #ifndef _TRACE_EVENT_REGISTRY_H
 #define _TRACE_EVENT_REGISTRY_H
 
+#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -31,19 +32,27 @@ static inline struct module *trace_event_module(const struct trace_event_call *c
 }
 
 /*
- * trace_event_call_pin - keep the module of an event; undone by trace_event_call_unpin()
+ * trace_event_call_pin - keep an event, and its module; undone by trace_event_call_unpin()
  *
- * Return: false if it goes, or is being loaded, which may fail
+ * trace_event_lock held, unless the event is kept already.
+ *
+ * Return: false if the module goes, or is being loaded, which may fail
  */
-static inline bool trace_event_call_pin(const struct trace_event_call *call)
+static inline bool trace_event_call_pin(struct trace_event_call *call)
 {
 	struct module *module = trace_event_module(call);
+
+	if (call->flags & TRACE_EVENT_FL_DYNAMIC)
+		atomic_inc(&call->refcnt);
 
 	return !module || (!module_is_coming(module) && try_module_get(module));
 }
 
-static inline void trace_event_call_unpin(const struct trace_event_call *call)
+static inline void trace_event_call_unpin(struct trace_event_call *call)
 {
+	if (call->flags & TRACE_EVENT_FL_DYNAMIC)
+		atomic_dec(&call->refcnt);
+
 	module_put(trace_event_module(call));
 }
 

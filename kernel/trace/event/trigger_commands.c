@@ -10,7 +10,7 @@
 #include <linux/string.h>
 
 #include "event/file.h"
-#include "event/registry.h"
+#include "event/pin.h"
 #include "event/trigger.h"
 #include "instance/buffer.h"
 #include "instance/instance.h"
@@ -68,20 +68,16 @@ static int begin_use(struct trace_trigger *trigger)
 static int parse_event(struct trace_trigger *trigger, char **text, const char **wrong)
 {
 	const char *system = strsep(text, ":"), *name = strsep(text, ":");
-	struct trace_event_call *call = NULL;
 	struct trace_event_file *file;
 
 	*wrong = "Event not found";
-	if (name)
-		call = trace_event_call_find(system, name);
-	if (!call || !trace_event_switchable(call) ||
-	    !trace_event_in(trigger->file->tr, call) || !trace_event_call_pin(call))
+	if (!name)
 		return -EINVAL;
 
-	*wrong = NULL;
-	file = trace_event_file_get(trigger->file->tr, call);
+	file = trace_event_file_pin(trigger->file->tr, system, name);
 	if (IS_ERR(file)) {
-		trace_event_call_unpin(call);
+		if (PTR_ERR(file) != -EINVAL)
+			*wrong = NULL;
 		return PTR_ERR(file);
 	}
 
@@ -92,9 +88,7 @@ static int parse_event(struct trace_trigger *trigger, char **text, const char **
 
 static void free_event(struct trace_trigger *trigger)
 {
-	struct trace_event_file *other = trigger->data;
-
-	trace_event_call_unpin(other->event_call);
+	trace_event_file_unpin(trigger->data);
 }
 
 static bool same_event(const struct trace_trigger *a, const struct trace_trigger *b)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Commands on functions: name:command[:count] in set_ftrace_filter.
+# Commands on functions: name:command[:parameters][:count] in set_ftrace_filter.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -9,7 +9,7 @@
 # The lines of set_ftrace_filter that are commands.
 commands()
 {
-	grep ':[a-z]*:' set_ftrace_filter
+	grep ':[a-z_]*:' set_ftrace_filter
 }
 
 # commands_are LINE...: the commands are these, in this order
@@ -77,8 +77,7 @@ refused()
 	for word in nosuch_function:traceoff ksys_fadvise64_64:nosuch ksys_fadvise64_64: \
 		    ksys_fadvise64_64:traceoff:x ksys_fadvise64_64:traceoff:-1 \
 		    ksys_fadvise64_64:traceoff:1:2 ksys_fadvise64_64:traceoff:1x :traceoff \
-		    'nosuch*:traceoff' \
-		    ksys_fadvise64_64:enable_event:nosuch:nosuch; do
+		    'nosuch*:traceoff' ksys_fadvise64_64:enable_event:nosuch:nosuch; do
 		expect_write EINVAL wa set_ftrace_filter "$word\n"
 		expect_file set_ftrace_filter "$refused_before"
 	done
@@ -260,6 +259,182 @@ dump_in_scheduler()
 	expect_true "it is in the log" wait_for 20 sh -c "dmesg | grep -q ': deep $$'"
 }
 
+FIRST=events/ftest/ftest_first
+
+need_events()
+{
+	[ -d events/sched ] || skip "no trace events"
+	need_module ftest_target
+	need_module ftest_events
+}
+
+# fire: has the events happen; prints how many entries of ftest_first there are then
+fire()
+{
+	put 1 "$(param ftest_events fire)"
+	events "$@" | grep -c ': ftest_first: '
+}
+
+enable_event()
+{
+	need_events
+	put_more 'ftest_one:enable_event:ftest:ftest_first' set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER
+ftest_one [ftest_target]:enable_event:ftest:ftest_first:unlimited"
+	expect_file $FIRST/enable '0*'
+	expect "$(fire)" 0 "entries before the function is called"
+	call_targets 1
+	expect_file $FIRST/enable '1*'
+	expect_file set_event ftest:ftest_first
+	expect "$(fire)" 1 "entries"
+	put 0 $FIRST/enable
+	expect_file $FIRST/enable '0*'
+	put_more '!ftest_one:enable_event:ftest:ftest_first' set_ftrace_filter
+	expect_file $FIRST/enable 0
+	call_targets 1
+	expect "$(fire)" 1 "entries without the command"
+
+	put 1 $FIRST/enable
+	put_more 'ftest_one:disable_event:ftest:ftest_first' set_ftrace_filter
+	expect_file $FIRST/enable '1*'
+	expect "$(fire)" 2 "entries before the other function is called"
+	call_targets 1
+	expect_file $FIRST/enable '0*'
+	expect "$(fire)" 2 "entries of an event that a function has disabled"
+	put 1 $FIRST/enable
+	put_more '!ftest_one:disable_event:ftest:ftest_first' set_ftrace_filter
+	expect_file $FIRST/enable 1
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+}
+
+# A count goes down only when the state of the event changes.
+event_counts()
+{
+	need_events
+	put_more 'ftest_one:enable_event:ftest:ftest_first:2' set_ftrace_filter
+	call_targets 3
+	commands_are 'ftest_one [ftest_target]:enable_event:ftest:ftest_first:count=1'
+	put 0 $FIRST/enable
+	call_targets 1
+	expect_file $FIRST/enable '1*'
+	put 0 $FIRST/enable
+	call_targets 1
+	expect_file $FIRST/enable '0*'
+	commands_are 'ftest_one [ftest_target]:enable_event:ftest:ftest_first:count=0'
+	# each function has a count
+	put_more 'ftest_t*:disable_event:ftest:ftest_first:5' set_ftrace_filter
+	put 1 $FIRST/enable
+	call_targets 1
+	expect_file $FIRST/enable '0*'
+	expect_lines set_ftrace_filter "$EMPTY_FILTER" \
+		     'ftest_one [ftest_target]:enable_event:ftest:ftest_first:count=0' \
+		     'ftest_two [ftest_target]:disable_event:ftest:ftest_first:count=4' \
+		     'ftest_three [ftest_target]:disable_event:ftest:ftest_first:count=5'
+}
+
+# Commands about several events are several commands.
+several_events()
+{
+	need_events
+	for name in ftest_first ftest_second; do
+		put_more "ftest_one:enable_event:ftest:$name" set_ftrace_filter
+		put_more "ftest_one:enable_event:ftest:$name:3" set_ftrace_filter
+	done
+	expect "$(commands | wc -l)" 4 "commands"
+	put_more '!ftest_one:enable_event:ftest:ftest_first' set_ftrace_filter
+	put_more '!ftest_one:enable_event:ftest:ftest_second:0' set_ftrace_filter
+	expect_lines set_ftrace_filter "$EMPTY_FILTER" \
+		     'ftest_one [ftest_target]:enable_event:ftest:ftest_first:count=3' \
+		     'ftest_one [ftest_target]:enable_event:ftest:ftest_second:unlimited'
+	call_targets 1
+	expect_lines set_event ftest:ftest_first ftest:ftest_second
+}
+
+refused_events()
+{
+	need_events
+	put_more 'ftest_one:enable_event:ftest:ftest_first:3' set_ftrace_filter
+	refused_before=$(cat set_ftrace_filter)
+	for words in '' : :ftest :ftest: ::ftest_first :ftest:no_such :no_such:ftest_first \
+		     ':ftest:*' :ftrace:print :ftest:ftest_second:x :ftest:ftest_second:1:2 \
+		     :ftest:ftest_second:-1; do
+		for name in enable_event disable_event; do
+			expect_write EINVAL wa set_ftrace_filter "ftest_one:$name$words\n"
+			expect_write EINVAL wa set_ftrace_filter "!ftest_one:$name$words\n"
+		done
+	done
+	expect_write ERANGE wa set_ftrace_filter \
+		     'ftest_one:enable_event:ftest:ftest_second:99999999999999999999\n'
+	expect_write EINVAL wa set_ftrace_filter \
+		     'no_such_function:enable_event:ftest:ftest_second\n'
+	# there is none to be removed
+	for words in enable_event:ftest:ftest_first enable_event:ftest:ftest_second:0 \
+		     disable_event:ftest:ftest_first:0; do
+		"$FILEOP" write wa set_ftrace_filter "!ftest_one:$words\n" > "$SCRATCH/result"
+		expect_true "$words: $(cat "$SCRATCH/result")" \
+			    grep -Eqx 'EINVAL|ENODEV' "$SCRATCH/result"
+	done
+	expect_file set_ftrace_filter "$refused_before"
+	expect_file events/ftest/ftest_second/enable 0
+	expect_file $FIRST/enable '0*'
+}
+
+# The module of an event that a command is about does not go. An instance does, and so does
+# the module of the function.
+event_stays()
+{
+	need_events
+	put_more 'ftest_one:enable_event:ftest:ftest_first' set_ftrace_filter
+	call_targets 1
+	expect_false "the module of the event goes" rmmod ftest_events 2> /dev/null
+	put_more '!ftest_one:enable_event:ftest:ftest_first' set_ftrace_filter
+	expect_true "the module of the event goes" rmmod ftest_events
+	need_module ftest_events
+
+	mkdir instances/ftest
+	put_more 'ftest_one:enable_event:ftest:ftest_first' instances/ftest/set_ftrace_filter
+	commands_are ''
+	expect_file instances/ftest/$FIRST/enable '0*'
+	expect_file $FIRST/enable 0
+	call_targets 1
+	expect_file instances/ftest/$FIRST/enable '1*'
+	expect "$(fire instances/ftest/trace)" 1 "entries of the instance"
+	expect "$(nr_events)" 0 "entries of the top"
+	expect_false "the module goes" rmmod ftest_events 2> /dev/null
+	rmdir instances/ftest || fail "the instance does not go"
+	call_targets 1
+
+	put_more 'ftest_one:enable_event:ftest:ftest_first' set_ftrace_filter
+	drop_module ftest_target
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	expect_file $FIRST/enable 0
+	expect_true "the module goes" rmmod ftest_events
+}
+
+# Events are enabled and disabled where functions are called, in any context.
+events_under_load()
+{
+	[ -d events/sched ] || skip "no trace events"
+	need_module ftest_target threads=2
+	load_start
+	expect "$("$FILEOP" race 100 set_ftrace_filter \
+		 'ftest_*:enable_event:sched:sched_switch ' \
+		 'ftest_*:disable_event:sched:sched_switch:1000 ')" 0 "two writers"
+	for _ in 1 2 3 4 5; do
+		put_more '*:enable_event:sched:sched_wakeup' set_ftrace_filter
+		put 0 events/sched/enable
+		put_more '!*:enable_event:sched:sched_wakeup' set_ftrace_filter
+		put 1 events/sched/sched_switch/enable
+	done
+	load_stop
+	drop_module ftest_target
+	reset_commands
+	put 0 events/enable
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	expect_file enabled_functions ''
+	expect_file events/sched/sched_switch/enable 0
+}
+
 # The commands on its functions go with a module.
 module_goes()
 {
@@ -333,6 +508,12 @@ testcase several "one function can have several commands and be traced"
 testcase snapshot "snapshot takes a snapshot"
 testcase dump "dump and cpudump write the buffer to the log"
 testcase dump_in_scheduler "dump works on a function that runs with the locks of the scheduler"
+testcase enable_event "enable_event and disable_event act when the function is called"
+testcase event_counts "the counts of commands about events"
+testcase several_events "commands about several events can be on one function"
+testcase refused_events "a wrong command about an event is refused, and changes nothing"
+testcase event_stays "the event of a command stays, and goes again with the command"
+testcase events_under_load "commands enable and disable events in any context"
 testcase module_goes "the commands on functions of a module go with it"
 testcase everywhere "commands work on all functions"
 testcase under_load "commands can come and go while their functions are called"
