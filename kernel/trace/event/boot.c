@@ -31,7 +31,7 @@ static int __init enable_word(struct trace_array *tr, char *word)
 {
 	guard(mutex)(&trace_event_lock);
 
-	return trace_events_word(tr, word, true);
+	return trace_events_word(tr, word);
 }
 
 static void __init enable_words(struct trace_array *tr, char *words)

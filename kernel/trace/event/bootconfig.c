@@ -35,13 +35,10 @@ static void __init enable_words(struct trace_array *tr, struct xbc_node *node)
 {
 	struct xbc_node *each;
 	const char *value;
-	char *word;
 	int ret;
 
 	xbc_node_for_each_array_value(node, "events", each, value) {
-		word = kstrdup(value, GFP_KERNEL);
-		ret = word ? trace_events_word(tr, word, true) : -ENOMEM;
-		kfree(word);
+		ret = trace_events_word(tr, value);
 		if (ret)
 			trace_bootconfig_report(tr, "events", value, ret);
 	}

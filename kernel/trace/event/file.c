@@ -25,6 +25,7 @@
 #include "event/pids.h"
 #include "event/registry.h"
 #include "event/trigger.h"
+#include "event/word.h"
 #include "filter/pids.h"
 #include "instance/buffer.h"
 #include "instance/instance.h"
@@ -374,6 +375,7 @@ static int events_create(struct trace_array *tr)
 		return -ENOMEM;
 
 	xa_init(&events->files);
+	INIT_LIST_HEAD(&events->words);
 	INIT_LIST_HEAD(&events->system_filters);
 	events->pids = ftrace_pids_alloc();
 	if (!events->pids) {
@@ -398,6 +400,8 @@ static void events_destroy(struct trace_array *tr)
 	unsigned long type;
 
 	scoped_guard(mutex, &trace_event_lock) {
+		/* No module that comes enables events any more. */
+		trace_event_words_free(&tr->events->words);
 		/* First, as triggers have events of their own that they enable. */
 		xa_for_each(&tr->events->files, type, file)
 			trace_triggers_end(file);

@@ -32,6 +32,7 @@ struct system_filter {
  *	   trace_event_lock
  * @pids: the tasks whose events are recorded
  * @enabled: events whose probe is attached; trace_event_lock
+ * @words: words of set_event that wait for modules; trace_event_lock
  * @system_filters: what the files filter of systems show; trace_event_lock
  * @marker: the event ftrace:print, once it has had a trigger
  * @syscalls: the events of system calls, once one was enabled
@@ -42,6 +43,7 @@ struct trace_events {
 	struct xarray		files;
 	struct ftrace_pids	*pids;
 	unsigned int		enabled;
+	struct list_head	words;
 	struct list_head	system_filters;
 	struct trace_event_file	*marker;
 	struct trace_syscalls	*syscalls;

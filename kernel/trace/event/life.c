@@ -16,6 +16,7 @@
 #include "event/file.h"
 #include "event/life.h"
 #include "event/registry.h"
+#include "event/set.h"
 
 /* The one upper room that wants to know; trace_event_lock. */
 static const struct trace_event_watch *watch;
@@ -181,6 +182,7 @@ static void add_module(struct module *mod)
 		pr_warn("tracing: %s: no memory for names in formats\n", mod->name);
 	for (i = 0; i < mod->num_trace_events; i++)
 		add(mod->trace_events[i], mod);
+	trace_events_of_module(mod);
 }
 
 /* One wait for all of the module's events. */

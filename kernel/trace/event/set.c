@@ -2,69 +2,59 @@
 /*
  * Events by words: set_event, boot parameters, and functions of the kernel.
  *
- *   EVENT		the events of that name, or all those of a system of that name
- *   SYSTEM:EVENT	one event; each part is a glob, and a missing one means all
- *   !...		disable instead of enable
+ * A word about a module that is not there waits, and is obeyed each time that such a module
+ * is loaded, before any of its code runs.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/export.h>
-#include <linux/glob.h>
+#include <linux/lockdep.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "event/file.h"
+#include "event/instance.h"
 #include "event/registry.h"
 #include "event/set.h"
+#include "event/word.h"
 #include "instance/instance.h"
 
-/**
- * struct event_words - which events are meant
- * @any: the name of the event or of its system, NULL for any
- * @system: a glob for its system, NULL for any
- * @event: a glob for its name, NULL for any
- */
-struct event_words {
-	const char	*any;
-	const char	*system;
-	const char	*event;
-};
-
-static bool fits(const char *glob, const char *name)
+static bool is_meant(struct trace_array *tr, const struct event_word *word,
+		     struct trace_event_call *call)
 {
-	return !glob || !*glob || glob_match(glob, name);
+	return trace_event_switchable(call) && trace_event_word_fits(word, call) &&
+	       trace_event_in(tr, call);
 }
 
-static bool is_meant(const struct event_words *words, struct trace_event_call *call)
-{
-	const char *system = call->class->system, *name = trace_event_name(call);
-
-	if (words->any)
-		return fits(words->any, name) || fits(words->any, system);
-
-	return fits(words->system, system) && fits(words->event, name);
-}
-
-/* Return: 0; -EINVAL if no event is meant; or the first error, after which others are tried. */
-static int for_meant(struct trace_array *tr, const struct event_words *words, bool on,
-		     bool apply)
+static bool means_some(struct trace_array *tr, const struct event_word *word)
 {
 	struct trace_event_call *call;
-	bool found = false;
-	int err, ret = 0;
-
-	lockdep_assert_held(&trace_event_lock);
 
 	list_for_each_entry(call, &trace_event_calls, list) {
-		if (!trace_event_switchable(call) || !is_meant(words, call) ||
-		    !trace_event_in(tr, call))
-			continue;
+		if (is_meant(tr, word, call))
+			return true;
+	}
 
-		found = true;
-		err = apply ? trace_event_set(tr, call, on) : 0;
+	return false;
+}
+
+/* Return: 0, or the first error, after which others are tried */
+static int set_meant(struct trace_array *tr, const struct event_word *word)
+{
+	struct trace_event_call *call;
+	int err, ret = 0;
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		if (!is_meant(tr, word, call))
+			continue;
+		err = trace_event_set(tr, call, word->on);
 		ret = ret ?: err;
 	}
 
-	return found ? ret : -EINVAL;
+	return ret;
 }
 
 /**
@@ -82,44 +72,186 @@ static int for_meant(struct trace_array *tr, const struct event_words *words, bo
 int trace_events_set(struct trace_array *tr, const char *system, const char *event,
 		     bool on)
 {
-	struct event_words words = { .system = system, .event = event };
+	struct event_word word = { .system = system, .event = event, .on = on };
 
-	return for_meant(tr, &words, on, true);
+	lockdep_assert_held(&trace_event_lock);
+
+	return means_some(tr, &word) ? set_meant(tr, &word) : -EINVAL;
+}
+
+/*
+ * Words that wait for a module
+ */
+
+/**
+ * trace_event_word_waits - is a word obeyed only when a module comes?
+ * @word: the word
+ *
+ * Return: false if the word names a module that is there, or none
+ */
+bool trace_event_word_waits(const struct event_word *word)
+{
+#ifdef CONFIG_MODULES
+	const struct module *mod;
+
+	if (!word->module)
+		return false;
+
+	guard(preempt)();
+
+	/* There is no module with the name of a glob. One that comes may have no events yet. */
+	mod = find_module(word->module);
+
+	return !mod || mod->state != MODULE_STATE_LIVE;
+#else
+	return false;
+#endif
+}
+
+static struct event_word *find_taken_away(struct trace_array *tr,
+					  const struct event_word *word)
+{
+	struct event_word *each;
+
+	list_for_each_entry(each, &tr->events->words, list) {
+		if (trace_event_word_takes_away(word, each))
+			return each;
+	}
+
+	return NULL;
+}
+
+static void take_away(struct trace_array *tr, const struct event_word *word)
+{
+	struct event_word *each;
+
+	while ((each = find_taken_away(tr, word))) {
+		list_del(&each->list);
+		kfree(each);
+	}
+}
+
+static void keep(struct trace_array *tr, struct event_word *word)
+{
+	struct event_word *each;
+
+	list_for_each_entry(each, &tr->events->words, list) {
+		if (!strcmp(each->text, word->text)) {
+			kfree(word);
+			return;
+		}
+	}
+
+	list_add_tail(&word->list, &tr->events->words);
 }
 
 /**
- * trace_events_word - do what a word of set_event says
+ * trace_events_of_module - obey the words that wait for a module
+ * @mod: the module, whose events have come
+ *
+ * trace_event_lock held. May sleep.
+ */
+void trace_events_of_module(struct module *mod)
+{
+	struct trace_events *events;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	trace_event_for_each_instance(events) {
+		struct event_word *each;
+
+		list_for_each_entry(each, &events->words, list) {
+			struct event_word word = *each;
+
+			if (!trace_event_word_fits_module(each, mod))
+				continue;
+
+			/* Other modules that fit have what was made of their events since. */
+			word.module = module_name(mod);
+			if (set_meant(events->tr, &word))
+				pr_warn("tracing: %s: not all events are enabled\n",
+					each->text);
+		}
+	}
+}
+
+/*
+ * Obeying words
+ */
+
+/**
+ * trace_event_word_check - can a word be obeyed?
  * @tr: the instance
- * @word: as the comment at the top of the file has it; it is left as it was
- * @apply: false to see only whether there are such events
+ * @word: the word
+ *
+ * trace_event_lock held.
+ *
+ * Return: 0; -EINVAL if it means no event; -ENODEV if the instance has none (any more)
+ */
+int trace_event_word_check(struct trace_array *tr, const struct event_word *word)
+{
+	lockdep_assert_held(&trace_event_lock);
+
+	if (!tr->events)
+		return -ENODEV;
+	if (means_some(tr, word))
+		return 0;
+	if (word->on)
+		return trace_event_word_waits(word) ? 0 : -EINVAL;
+
+	return find_taken_away(tr, word) ? 0 : -EINVAL;
+}
+
+/**
+ * trace_event_word_obey - do what a word says
+ * @tr: the instance
+ * @word: the word, which trace_event_word_check() let pass and is in no list; the caller
+ *	does not have it any more
+ *
+ * trace_event_lock held since then. May sleep.
+ *
+ * Return: 0, or the first error, after which others of the events are tried
+ */
+int trace_event_word_obey(struct trace_array *tr, struct event_word *word)
+{
+	int err = set_meant(tr, word);
+
+	if (!word->on)
+		take_away(tr, word);
+
+	if (word->on && word->module && !means_some(tr, word))
+		keep(tr, word);
+	else
+		kfree(word);
+
+	return err;
+}
+
+/**
+ * trace_events_word - do what a word says, if it means events
+ * @tr: the instance
+ * @text: the word
  *
  * trace_event_lock held. May sleep.
  *
- * Return: as trace_events_set()
+ * Return: 0; an error of trace_event_word_parse(), trace_event_word_check(), or
+ * trace_event_word_obey()
  */
-int trace_events_word(struct trace_array *tr, char *word, bool apply)
+int trace_events_word(struct trace_array *tr, const char *text)
 {
-	bool on = *word != '!';
-	char *name = on ? word : word + 1;
-	char *colon = strchr(name, ':');
-	struct event_words words = { };
-	int ret;
+	struct event_word *word = trace_event_word_parse(text, strlen(text));
+	int err;
 
-	if (!*name)
-		return -EINVAL;
+	if (IS_ERR(word))
+		return PTR_ERR(word);
 
-	if (!colon) {
-		words.any = name;
-		return for_meant(tr, &words, on, apply);
+	err = trace_event_word_check(tr, word);
+	if (err) {
+		kfree(word);
+		return err;
 	}
 
-	*colon = '\0';
-	words.system = name;
-	words.event = colon + 1;
-	ret = for_meant(tr, &words, on, apply);
-	*colon = ':';
-
-	return ret;
+	return trace_event_word_obey(tr, word);
 }
 
 /**

@@ -2,9 +2,10 @@
 /*
  * available_events and set_event: events by name. See events.rst.
  *
- * A write to set_event has words of event/set.c. If one of them means no event, none of them
+ * A write to set_event has words of event/word.h. If one of them means no event, none of them
  * is obeyed. If the file was opened with O_TRUNC, the first write that is accepted disables
- * all other events; closing the file disables all if nothing was written.
+ * all other events, and drops the words that wait for modules; closing the file does so if
+ * nothing was written. Words that wait are listed after the events that are enabled.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -14,8 +15,10 @@
 
 #include "event/eval.h"
 #include "event/file.h"
+#include "event/instance.h"
 #include "event/registry.h"
 #include "event/set.h"
+#include "event/word.h"
 #include "instance/errlog.h"
 #include "instance/instance.h"
 #include "tracefs/files.h"
@@ -26,7 +29,8 @@
 /**
  * struct events_file - an open file
  * @tr: the instance
- * @enabled_only: list the events that are enabled
+ * @enabled_only: list the events that are enabled, and the words that wait
+ * @at_words: the list has come to the words
  * @lock: serializes writes
  * @reset: the next write disables all other events
  * @failed: a write was refused
@@ -34,6 +38,7 @@
 struct events_file {
 	struct trace_array	*tr;
 	bool			enabled_only;
+	bool			at_words;
 	struct mutex		lock;	/* of the rest */
 	bool			reset;
 	bool			failed;
@@ -49,7 +54,7 @@ static bool is_listed(const struct events_file *events, struct trace_event_call 
 }
 
 /* The first event from @at on that is listed. */
-static void *next_listed(const struct events_file *events, struct list_head *at)
+static void *next_event(const struct events_file *events, struct list_head *at)
 {
 	for (; at != &trace_event_calls; at = at->next) {
 		if (is_listed(events, list_entry(at, struct trace_event_call, list)))
@@ -59,7 +64,34 @@ static void *next_listed(const struct events_file *events, struct list_head *at)
 	return NULL;
 }
 
-/* The position is the number of events listed before. */
+/* A word is not listed while its module is there. */
+static void *next_word(const struct events_file *events, struct list_head *at)
+{
+	for (; at != &events->tr->events->words; at = at->next) {
+		if (trace_event_word_waits(list_entry(at, struct event_word, list)))
+			return at;
+	}
+
+	return NULL;
+}
+
+static void *next_listed(struct events_file *events, struct list_head *at)
+{
+	void *next;
+
+	if (events->at_words)
+		return next_word(events, at);
+
+	next = next_event(events, at);
+	if (next || !events->enabled_only || !events->tr->events)
+		return next;
+
+	events->at_words = true;
+
+	return next_word(events, events->tr->events->words.next);
+}
+
+/* The position is the number of events and words listed before. */
 static void *events_start(struct seq_file *m, loff_t *pos)
 {
 	struct events_file *events = m->private;
@@ -68,6 +100,7 @@ static void *events_start(struct seq_file *m, loff_t *pos)
 
 	mutex_lock(&trace_event_lock);
 
+	events->at_words = false;
 	at = next_listed(events, trace_event_calls.next);
 	while (at && left--)
 		at = next_listed(events, at->next);
@@ -91,7 +124,13 @@ static void events_stop(struct seq_file *m, void *v)
 
 static int events_show(struct seq_file *m, void *v)
 {
+	struct events_file *events = m->private;
 	struct trace_event_call *call = list_entry(v, struct trace_event_call, list);
+
+	if (events->at_words) {
+		seq_printf(m, "%s\n", list_entry(v, struct event_word, list)->text);
+		return 0;
+	}
 
 	seq_printf(m, "%s:%s\n", call->class->system, trace_event_name(call));
 
@@ -131,47 +170,73 @@ static int set_open(struct inode *inode, struct file *file)
 	return events_open(inode, file, true);
 }
 
-/* Do what each word says, or only see whether all can be obeyed. @text is left as it was. */
-static int do_words(struct trace_array *tr, char *text, bool apply)
+static int refuse(struct trace_array *tr, const char *word, size_t len)
 {
-	int err, ret = 0;
+	trace_error(tr, "set_event", "There is no such event", word, len, 0);
+
+	return -EINVAL;
+}
+
+/* Make a list of words, all of which can be obeyed. */
+static int collect(struct trace_array *tr, const char *text, struct list_head *words)
+{
+	const char *at;
 	size_t len;
-	char end, *at;
+	int err;
 
 	for (at = text + strspn(text, BLANKS); *at; at += strspn(at, BLANKS)) {
+		struct event_word *word;
+
 		len = strcspn(at, BLANKS);
-		end = at[len];
-		at[len] = '\0';
-		err = trace_events_word(tr, at, apply);
-		if (err == -EINVAL && !apply)
-			trace_error(tr, "set_event", "There is no such event", at, len, 0);
-		at[len] = end;
-		if (err && !apply)
-			return err;
-		ret = ret ?: err;
+		word = trace_event_word_parse(at, len);
+		err = PTR_ERR_OR_ZERO(word);
+		if (!err) {
+			list_add_tail(&word->list, words);
+			err = trace_event_word_check(tr, word);
+		}
+		if (err)
+			return err == -EINVAL ? refuse(tr, at, len) : err;
 		at += len;
 	}
 
-	return ret;
+	return 0;
 }
 
-static int obey(struct events_file *events, char *text)
+static void reset(struct events_file *events)
 {
-	int err;
+	trace_events_set(events->tr, NULL, NULL, false);
+	trace_event_words_free(&events->tr->events->words);
+	events->reset = false;
+}
+
+static int obey(struct events_file *events, const char *text)
+{
+	struct event_word *word, *next;
+	LIST_HEAD(words);
+	int err, ret;
 
 	guard(mutex)(&events->lock);
 	guard(mutex)(&trace_event_lock);
 
-	err = do_words(events->tr, text, false);
-	if (err)
-		return err;
+	if (!events->tr->events)
+		return -ENODEV;
 
-	if (events->reset) {
-		trace_events_set(events->tr, NULL, NULL, false);
-		events->reset = false;
+	ret = collect(events->tr, text, &words);
+	if (ret) {
+		trace_event_words_free(&words);
+		return ret;
 	}
 
-	return do_words(events->tr, text, true);
+	if (events->reset)
+		reset(events);
+
+	list_for_each_entry_safe(word, next, &words, list) {
+		list_del(&word->list);
+		err = trace_event_word_obey(events->tr, word);
+		ret = ret ?: err;
+	}
+
+	return ret;
 }
 
 static ssize_t set_write(struct file *file, const char __user *ubuf, size_t count,
@@ -200,11 +265,10 @@ static int events_release(struct inode *inode, struct file *file)
 {
 	struct seq_file *m = file->private_data;
 	struct events_file *events = m->private;
-	char nothing[] = "";
 
 	/* Do not disable events because of a write that was refused. */
 	if (events->reset && !events->failed)
-		obey(events, nothing);
+		obey(events, "");
 
 	return tracefs_release_seq(inode, file);
 }

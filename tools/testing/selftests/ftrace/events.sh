@@ -252,6 +252,94 @@ module_goes()
 	expect_true "a new number" [ -n "$(cat events/ftest/ftest_first/id)" ]
 }
 
+# Words about a module that is there.
+words_of_module()
+{
+	need_module ftest_events
+	put ':mod:ftest_events' set_event
+	expect_file events/ftest/enable 1
+	expect "$(grep -vc '^ftest:' set_event)" 0 "events of others"
+	put 'ftest_f*:mod:ftest_*' set_event
+	expect_lines set_event ftest:ftest_first ftest:ftest_fn
+	put_more '!*:ftest_fn:mod:ftest_events' set_event
+	expect_file set_event ftest:ftest_first
+	put_more 'ftest:*:mod:ftest_events' set_event
+	expect_file events/ftest/enable 1
+	put_more '!:mod:ftest_events' set_event
+	expect_file set_event ''
+	for bytes in 'no_such:mod:ftest_events\n' 'sched:*:mod:ftest_events\n' ':mod:\n' \
+		     ':mod:ftest_events:x\n' '!ftest_first:mod:ftest_ops\n' '!:mod:sched\n'; do
+		expect_write EINVAL wa set_event "$bytes"
+	done
+	expect_file set_event ''
+	# none of these waits
+	put 'ftest_first:mod:ftest_events' set_event
+	drop_module ftest_events
+	expect_file set_event ''
+}
+
+# Words about a module that is not there wait for it.
+words_wait()
+{
+	put sched:sched_switch set_event
+	put_more 'ftest_first:mod:ftest_events' set_event
+	expect_file set_event 'sched:sched_switch
+ftest_first:mod:ftest_events'
+	put_more 'ftest:*_second:mod:ftest_ev*' set_event
+	put_more 'ftest_first:mod:ftest_events' set_event
+	put_more ':mod:no_such_module' set_event
+	need_module ftest_events
+	expect_lines set_event sched:sched_switch ftest:ftest_first ftest:ftest_second \
+		     'ftest:*_second:mod:ftest_ev*' ':mod:no_such_module'
+	expect_file events/ftest/ftest_fn/enable 0
+	put 0 events/ftest/enable
+	# words stay for the next time
+	drop_module ftest_events
+	expect_file set_event 'sched:sched_switch
+ftest_first:mod:ftest_events
+ftest:*_second:mod:ftest_ev*
+:mod:no_such_module'
+	put_more '!ftest_first:mod:ftest_events' set_event
+	expect_write EINVAL wa set_event '!ftest_first:mod:ftest_events\n'
+	expect_write EINVAL wa set_event '!ftest_fn:mod:ftest_events\n'
+	need_module ftest_events
+	expect_file events/ftest/ftest_first/enable 0
+	expect_file events/ftest/ftest_second/enable 1
+	drop_module ftest_events
+	put_more '!:mod:*' set_event
+	expect_file set_event sched:sched_switch
+	# a write that is refused keeps them, one that is accepted replaces them
+	put_more ':mod:ftest_events' set_event
+	expect_write EINVAL wt set_event 'no_such\n'
+	expect_file set_event 'sched:sched_switch
+:mod:ftest_events'
+	put ':mod:no_such_module' set_event
+	expect_file set_event ':mod:no_such_module'
+	: > set_event
+	expect_file set_event ''
+	need_module ftest_events
+	expect_file events/ftest/enable 0
+}
+
+# Each instance has words of its own, and they go with it.
+words_of_instances()
+{
+	mkdir instances/ev
+	put ':mod:ftest_events' instances/ev/set_event
+	expect_file set_event ''
+	mkdir instances/ftest
+	put 'ftest_first:mod:ftest_events' instances/ftest/set_event
+	rmdir instances/ftest
+	need_module ftest_events
+	expect_file instances/ev/events/ftest/enable 1
+	expect_file events/ftest/enable 0
+	put 3 "$(param ftest_events fire)"
+	expect_true "entries of the instance" grep -q ': ftest_first: 3$' instances/ev/trace
+	expect "$(nr_events)" 0 "entries of the top"
+	drop_module ftest_events
+	rmdir instances/ev
+}
+
 # The lists of tasks concern events, and not functions.
 pids()
 {
@@ -364,6 +452,9 @@ testcase of_module "events of a module have fields of each kind"
 testcase strings_that_go "strings that entries point to are read if they are constants"
 testcase names_in_formats "names of enums and sizes are numbers in formats"
 testcase module_goes "events go with their module"
+testcase words_of_module "words with :mod: mean the events of a module alone"
+testcase words_wait "words about a module that is not there wait for it"
+testcase words_of_instances "each instance has words that wait for modules"
 testcase pids "set_event_pid and set_event_notrace_pid"
 testcase fork_follows "children get on the lists of tasks with event-fork"
 testcase instances "each instance has the events for itself"
