@@ -7,6 +7,7 @@
  */
 #include <linux/align.h>
 #include <linux/cleanup.h>
+#include <linux/err.h>
 #include <linux/export.h>
 #include <linux/init.h>
 #include <linux/mutex.h>
@@ -145,17 +146,21 @@ static void free_fields(struct trace_event_call *call)
  *
  * May sleep.
  *
- * Return: the list, which stays as long as the event; it is empty if the event has no fields,
- * or without memory.
+ * Return: the list, which stays as long as the event and may be empty; or -ENOMEM
  */
 struct list_head *trace_event_fields(struct trace_event_call *call)
 {
 	struct list_head *fields = fields_of(call);
+	int err = 0;
 
 	guard(mutex)(&fields_lock);
 
-	if (list_empty(fields) && call->class->fields_array && define_fields(call))
+	if (list_empty(fields) && call->class->fields_array)
+		err = define_fields(call);
+	if (err) {
 		free_fields(call);
+		return ERR_PTR(err);
+	}
 
 	return fields;
 }
@@ -179,11 +184,16 @@ static struct ftrace_event_field *find(struct list_head *fields, const char *nam
  *
  * May sleep.
  *
- * Return: the field, which stays as long as the event; or NULL
+ * Return: the field, which stays as long as the event; NULL if there is none; or -ENOMEM
  */
 struct ftrace_event_field *trace_event_field(struct trace_event_call *call, const char *name)
 {
-	return find(trace_event_fields(call), name) ?: find(&trace_common_fields, name);
+	struct list_head *fields = trace_event_fields(call);
+
+	if (IS_ERR(fields))
+		return ERR_CAST(fields);
+
+	return find(fields, name) ?: find(&trace_common_fields, name);
 }
 
 /**

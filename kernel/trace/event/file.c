@@ -126,12 +126,16 @@ struct trace_event_file *trace_event_file_get(struct trace_array *tr,
 					      struct trace_event_call *call)
 {
 	struct trace_event_file *file = trace_event_file_find(tr, call);
-	int err;
+	int err, names_task;
 
 	if (file)
 		return file;
 	if (!tr->events)
 		return ERR_PTR(-ENODEV);
+
+	names_task = trace_event_pids_names_task(call);
+	if (names_task < 0)
+		return ERR_PTR(names_task);
 
 	file = kzalloc(sizeof(*file), GFP_KERNEL);
 	if (!file)
@@ -139,7 +143,7 @@ struct trace_event_file *trace_event_file_get(struct trace_array *tr,
 
 	file->event_call = call;
 	file->tr = tr;
-	if (trace_event_pids_names_task(call))
+	if (names_task)
 		file->flags = EVENT_FILE_FL_PID_FILTER;
 	INIT_LIST_HEAD(&file->triggers);
 	err = xa_err(xa_store(&tr->events->files, call->event.type, file, GFP_KERNEL));

@@ -348,13 +348,19 @@ void ftrace_profile_free_filter(struct perf_event *event)
  * @call: the event
  *
  * Context: may sleep
+ *
+ * Return: without memory for the fields of the event, only the bytes that all entries have
  */
 int trace_event_get_offsets(struct trace_event_call *call)
 {
+	const struct list_head *fields = trace_event_fields(call);
 	const struct ftrace_event_field *field;
 	unsigned int size = sizeof(struct trace_entry);
 
-	list_for_each_entry(field, trace_event_fields(call), link)
+	if (IS_ERR(fields))
+		return size;
+
+	list_for_each_entry(field, fields, link)
 		size = max(size, field->offset + field->size);
 
 	return size;

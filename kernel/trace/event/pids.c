@@ -6,6 +6,7 @@
  * traced. sched_switch and the wakeups name another task, and are recorded for that one, too:
  * such an entry is written first, and given back if neither of the tasks is to be traced.
  */
+#include <linux/err.h>
 #include <linux/string.h>
 
 #include "event/fields.h"
@@ -50,23 +51,27 @@ static struct named_task *find(struct trace_event_call *call)
  * @call: the event
  *
  * If so, EVENT_FILE_FL_PID_FILTER belongs on its files. May sleep.
+ *
+ * Return: 1 if it does, 0 if not, or -ENOMEM
  */
-bool trace_event_pids_names_task(struct trace_event_call *call)
+int trace_event_pids_names_task(struct trace_event_call *call)
 {
 	struct named_task *at = find(call);
 	struct ftrace_event_field *field;
 
 	if (!at)
-		return false;
+		return 0;
 
 	field = trace_event_field(call, at->field);
+	if (IS_ERR(field))
+		return PTR_ERR(field);
 	if (!field || field->size != sizeof(pid_t))
-		return false;
+		return 0;
 
 	at->offset = field->offset;
 	at->call = call;
 
-	return true;
+	return 1;
 }
 
 /**

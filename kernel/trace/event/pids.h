@@ -24,6 +24,6 @@ static __always_inline bool trace_event_pids_skip(const struct trace_event_file 
 }
 
 bool trace_event_pids_want(const struct trace_event_file *file, const void *entry);
-bool trace_event_pids_names_task(struct trace_event_call *call);
+int trace_event_pids_names_task(struct trace_event_call *call);
 
 #endif /* _TRACE_EVENT_PIDS_H */

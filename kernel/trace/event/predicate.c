@@ -170,6 +170,8 @@ static int parse_field(struct parse *parse, struct comparison *cmp)
 		parse->name[len] = '\0';
 		cmp->field = field_find(parse);
 	}
+	if (IS_ERR(cmp->field))
+		return PTR_ERR(cmp->field);
 	if (!cmp->field)
 		return fail(parse, at, "Field not found");
 

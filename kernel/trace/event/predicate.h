@@ -34,7 +34,8 @@ struct ftrace_event_field;
  * @data: what trace_filter_compile() got
  * @name: the name
  *
- * Return: the field, which need not stay; NULL if there is none of that name
+ * Return: the field, which need not stay; NULL if there is none of that name; or an error,
+ * which is not -EINVAL
  */
 typedef const struct ftrace_event_field *
 (*trace_field_find_t)(const void *data, const char *name);

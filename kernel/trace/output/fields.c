@@ -2,6 +2,7 @@
 /*
  * Option fields: the fields of an entry by name, instead of its text.
  */
+#include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <linux/trace_seq.h>
@@ -176,20 +177,26 @@ static bool has_field(const struct trace_iterator *iter, const struct ftrace_eve
  *
  * That is all that can be printed of a trace event of an earlier boot.
  *
- * Return: false if the fields of its type are not known, or cannot be asked for now.
+ * Return: false if the fields of its type are not known, or cannot be asked for now, or there
+ * is no memory for them.
  */
 bool trace_print_fields(struct trace_iterator *iter)
 {
 	struct trace_event_call *call =
 		trace_event_call_of(iter->ent->type & ~TRACE_TYPE_SAVED);
 	const struct ftrace_event_field *field;
+	const struct list_head *fields;
 
 	/* To ask for the fields of an event may sleep. */
 	if (!call || (call->class->fields_array && trace_reader_of(iter)->symbols.bare))
 		return false;
 
+	fields = trace_event_fields(call);
+	if (IS_ERR(fields))
+		return false;
+
 	trace_seq_printf(&iter->seq, "%s:", trace_event_name(call));
-	list_for_each_entry(field, trace_event_fields(call), link) {
+	list_for_each_entry(field, fields, link) {
 		if (has_field(iter, field))
 			print_field(iter, field);
 	}

@@ -7,6 +7,7 @@
  * each time; numbers do not come again soon.
  */
 #include <linux/cleanup.h>
+#include <linux/err.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -222,57 +223,67 @@ static void show_fields(struct seq_file *m, const struct list_head *fields)
 	}
 }
 
-static void format_show(struct seq_file *m, const struct tracefs_node *node)
+static int format_show(struct seq_file *m, const struct tracefs_node *node)
 {
+	const struct list_head *fields;
 	struct trace_event_call *call;
 
 	guard(mutex)(&trace_event_lock);
 
 	call = trace_event_call_of(node->subject);
 	if (!call)
-		return;
+		return 0;
+
+	fields = trace_event_fields(call);
+	if (IS_ERR(fields))
+		return PTR_ERR(fields);
 
 	seq_printf(m, "name: %s\nID: %u\nformat:\n", trace_event_name(call), node->subject);
 	show_fields(m, &trace_common_fields);
 	seq_putc(m, '\n');
-	show_fields(m, trace_event_fields(call));
+	show_fields(m, fields);
 	seq_puts(m, "\nprint fmt: ");
 	trace_eval_print(m, call->class->system, call->print_fmt);
 	seq_putc(m, '\n');
+
+	return 0;
 }
 
 /* The ring buffer prints into a trace_seq, which is too large for the stack. */
-static void header_page_show(struct seq_file *m, const struct tracefs_node *node)
+static int header_page_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
 
 	if (!s)
-		return;
+		return -ENOMEM;
 
 	trace_seq_init(s);
 	ring_buffer_print_page_header(node->tr->main.buffer, s);
 	trace_print_seq(m, s);
 	kfree(s);
+
+	return 0;
 }
 
-static void header_event_show(struct seq_file *m,
-			      const struct tracefs_node *node)
+static int header_event_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
 
 	if (!s)
-		return;
+		return -ENOMEM;
 
 	trace_seq_init(s);
 	ring_buffer_print_entry_header(s);
 	trace_print_seq(m, s);
 	kfree(s);
+
+	return 0;
 }
 
 const struct tracefs_entry tracefs_events_files[] = {
 	{ "enable", TRACEFS_BOTH, .show = all_show, .set_number = all_set },
-	{ "header_page", TRACEFS_READ, .show = header_page_show },
-	{ "header_event", TRACEFS_READ, .show = header_event_show },
+	{ "header_page", TRACEFS_READ, .try_show = header_page_show },
+	{ "header_event", TRACEFS_READ, .try_show = header_event_show },
 	{ }
 };
 
@@ -290,6 +301,6 @@ const struct tracefs_entry tracefs_event_files[] = {
 	{ "trigger", TRACEFS_BOTH, .show = trigger_show, .set_word = trigger_set,
 	  .long_word = true },
 	{ "id", TRACEFS_READ, .show = id_show },
-	{ "format", TRACEFS_READ, .show = format_show },
+	{ "format", TRACEFS_READ, .try_show = format_show },
 	{ }
 };

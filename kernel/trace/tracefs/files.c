@@ -227,6 +227,8 @@ static int value_show(struct seq_file *m, void *unused)
 {
 	const struct tracefs_node *node = m->private;
 
+	if (node->entry->try_show)
+		return node->entry->try_show(m, node);
 	if (node->entry->show)
 		node->entry->show(m, node);
 

@@ -25,6 +25,7 @@ struct tracefs_node;
  * @name: of the file; NULL ends a table
  * @mode: who may read or write it
  * @show: print the content. The instance stays; no lock is held, may sleep.
+ * @try_show: instead of @show. Return: 0, or the error of read(2)
  * @seq: list the content, instead of @show
  * @set_number: a number was written. Text that is no number is refused with
  *		-EINVAL before, a number that is too large with -ERANGE. Context
@@ -46,6 +47,8 @@ struct tracefs_entry {
 	umode_t				mode;
 	void				(*show)(struct seq_file *m,
 						const struct tracefs_node *node);
+	int				(*try_show)(struct seq_file *m,
+						    const struct tracefs_node *node);
 	const struct seq_operations	*seq;
 	int				(*set_number)(const struct tracefs_node *node,
 						      unsigned long value);

@@ -198,6 +198,12 @@ static const struct ftrace_event_field *find(const void *data, const char *name)
 	return NULL;
 }
 
+/* there is no memory for the fields when they are asked for */
+static const struct ftrace_event_field *find_without_memory(const void *data, const char *name)
+{
+	return ERR_PTR(-ENOMEM);
+}
+
 static u32 place(size_t offset, size_t len)
 {
 	return offset | len << 16;
@@ -1047,6 +1053,11 @@ static void failing_allocations(void)
 	trace_filter_free(NULL);
 	/* what pointers point to stays */
 	EXPECT(env_allocs_live - before <= 1);
+
+	filter = trace_filter_compile("pid == 1 || (uptr == 2)", find_without_memory, fields,
+				      &error);
+	EXPECT_EQ(PTR_ERR(filter), -ENOMEM);
+	EXPECT(!error.what);
 }
 
 static const struct tap_case cases[] = {

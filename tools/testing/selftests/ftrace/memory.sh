@@ -23,10 +23,12 @@ faults_prepare()
 }
 
 # attempt NTH BYTES FILE: a write during which the NTH allocation fails. Prints its status, and
-# 1 if there were fewer allocations than that. It starts no process.
+# 1 if there were fewer allocations than that; the error goes to $SCRATCH/why. It starts no
+# process.
 attempt()
 {
 	(
+		exec 2> "$SCRATCH/why"
 		echo "$1" > /proc/self/fail-nth
 		attempt_rc=0
 		echo "$2" > "$3" || attempt_rc=1
@@ -35,7 +37,7 @@ attempt()
 		echo 0 > /proc/self/fail-nth
 		[ "$attempt_left" = 0 ] || attempt_left=1
 		echo "$attempt_rc $attempt_left"
-	) 2> /dev/null
+	)
 }
 
 # starve BYTES FILE UNDO SEEN: lets each allocation of a write of BYTES fail once, compares what
@@ -69,6 +71,125 @@ starve()
 	expect "$starve_now" "$starve_new" "$4 when there is memory"
 	expect_true "some writes were refused" [ $starve_refused -gt 0 ]
 	note "$starve_nth allocations, $starve_refused refused"
+}
+
+# starve_event BYTES FILE UNDO WANT: lets each allocation of a write to FILE fail once. The write
+# is refused for lack of memory and changes nothing, or FILE says WANT. The module is loaded anew
+# each time, so that its events have not been used, and nobody has asked for their fields.
+starve_event()
+{
+	starve_nth=0
+	starve_refused=0
+	starve_enough=0
+	# each page is an allocation
+	put 8 buffer_size_kb
+	while [ $starve_enough = 0 ]; do
+		starve_nth=$((starve_nth + STEP))
+		[ $starve_nth -lt 500 ] || fail "too many allocations"
+		need_module ftest_events
+		starve_old=$(cat "$2")
+		starve_result=$(attempt $starve_nth "$1" "$2")
+		starve_enough=${starve_result#* }
+		starve_now=$(cat "$2")
+		if [ "${starve_result% *}" = 0 ]; then
+			expect "$starve_now" "$4" "$2, allocation $starve_nth"
+			put_more "$3" "$2"
+			expect "$(cat "$2")" "$starve_old" "$2 back, allocation $starve_nth"
+		else
+			starve_refused=$((starve_refused + 1))
+			expect "$starve_now" "$starve_old" "$2, allocation $starve_nth"
+			expect_true "the error: $(cat "$SCRATCH/why")" \
+				    grep -q 'Cannot allocate memory' "$SCRATCH/why"
+			expect_file events/ftest/enable 0
+		fi
+		rmmod ftest_events || fail "the module does not go"
+	done
+	expect "$starve_result" '0 1' "the write when there is memory"
+	expect_true "some writes were refused" [ $starve_refused -gt 2 ]
+	note "$starve_nth allocations, $starve_refused refused"
+}
+
+event_enable()
+{
+	in_instance
+	starve_event 1 events/ftest/ftest_first/enable 0 1
+	starve_event ftest_first set_event '!ftest_first' ftest:ftest_first
+	starve_event :mod:ftest_target set_event '!:mod:ftest_target' :mod:ftest_target
+}
+
+event_filter()
+{
+	in_instance
+	text='half > 3 && chars ~ "*x" && cpu & CPUS{0} && comm == "y"'
+	starve_event "$text" events/ftest/ftest_numbers/filter 0 "$text"
+	text='text ~ "a*" || text.ustring == "b"'
+	starve_event "$text" events/ftest/ftest_pointer/filter 0 "$text"
+	starve_event 'count == 3' events/ftest/filter 0 'count == 3'
+}
+
+event_trigger()
+{
+	in_instance
+	file=events/ftest/ftest_numbers/trigger
+	starve_event 'enable_event:ftest:ftest_first:3 if half == 3' $file \
+		     '!enable_event:ftest:ftest_first' \
+		     'enable_event:ftest:ftest_first:count=3 if half == 3'
+	starve_event 'stacktrace if chars == "x"' $file '!stacktrace' \
+		     'stacktrace:unlimited if chars == "x"'
+	[ ! -f snapshot ] || starve_event snapshot:2 $file '!snapshot' snapshot:count=2
+}
+
+event_commands()
+{
+	in_instance
+	starve_event ksys_fadvise64_64:enable_event:ftest:ftest_first:2 set_ftrace_filter \
+		     '!ksys_fadvise64_64:enable_event:ftest:ftest_first:0' "$EMPTY_FILTER
+ksys_fadvise64_64:enable_event:ftest:ftest_first:count=2"
+}
+
+# format_hungry NTH FILE: reads it while the NTH allocation fails; prints what was read but for
+# the number of the event, and whether there were as many
+format_hungry()
+{
+	(
+		hungry_text=
+		hungry_left=1
+		echo "$1" > /proc/self/fail-nth
+		while read -r hungry_line; do
+			[ "${hungry_line#ID:}" != "$hungry_line" ] ||
+				hungry_text="$hungry_text$hungry_line;"
+		done < "$2"
+		read -r hungry_left < /proc/self/fail-nth
+		echo 0 > /proc/self/fail-nth
+		[ "$hungry_left" = 0 ] && echo more
+		echo "$hungry_text"
+	) 2> /dev/null
+}
+
+# A format without fields would look like one of an event that has none.
+event_format()
+{
+	for file in ftest/ftest_numbers/format header_page header_event; do
+		need_module ftest_events
+		want=$(format_hungry 999 events/$file)
+		rmmod ftest_events
+		nth=0
+		got='more'
+		while [ "${got#more}" != "$got" ]; do
+			nth=$((nth + 1))
+			[ $nth -lt 100 ] || fail "there is no end of allocations"
+			need_module ftest_events
+			got=$(format_hungry $nth events/$file)
+			case $got in
+			more|"$want") ;;
+			*) expect "$got" "more
+$want" "$file, allocation $nth" ;;
+			esac
+			rmmod ftest_events
+		done
+		expect "$got" "$want" "$file when there is memory"
+		expect_true "some failed" [ $nth -gt 2 ]
+	done
 }
 
 # starve_latency TRACER: a latency tracer, whose snapshot takes an allocation a page
@@ -479,6 +600,13 @@ for tracer in function_graph osnoise timerlat hwlat irqsoff wakeup; do
 done
 if [ -x "$HERE/perfevent" ] && [ -d events/sched ]; then
 	testcase perf_events "perf gets an event, or is refused, when allocations fail"
+fi
+if [ -d events/sched ]; then
+	testcase event_enable "an event is enabled, or is not, when allocations fail"
+	testcase event_filter "a filter of events is set, or is not, when allocations fail"
+	testcase event_trigger "an event gets a trigger, or does not, when allocations fail"
+	testcase event_commands "a command gets an event, or is refused, when allocations fail"
+	testcase event_format "a format is shown as a whole, or not, when allocations fail"
 fi
 testcase osnoise_threads "without memory for other threads those of osnoise go on"
 testcase hwlat_threads "without memory for other threads those of hwlat go on"
