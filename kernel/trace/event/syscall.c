@@ -104,7 +104,8 @@ static void __init number_syscalls(void)
 		if (lookup_symbol_name((unsigned long)sys_call_table[nr], name))
 			continue;
 		sys = strstr(name, "sys_");
-		if (sys)
+		/* An event could be about only one of the numbers that have no call. */
+		if (sys && strcmp(sys, "sys_ni_syscall"))
 			syscalls[nr] = find(sys);
 		if (syscalls[nr])
 			syscalls[nr]->syscall_nr = nr;

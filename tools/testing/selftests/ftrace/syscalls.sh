@@ -39,6 +39,8 @@ print fmt: \"0x%lx\", REC->ret" "format of sys_exit_write"
 	       "format of a call without arguments"
 	expect "$(find events/syscalls -name 'sys_enter_*' | wc -l)" \
 	       "$(find events/syscalls -name 'sys_exit_*' | wc -l)" "pairs"
+	# what numbers without a call have in common
+	expect_false "sys_ni_syscall has events" [ -e events/syscalls/sys_enter_ni_syscall ]
 }
 
 entries()
