@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Formats of trace events, which tools parse: those of the stock kernel, byte for byte, except
+# for the numbers of events, and those that the compiler gives to variables of macros.
+
+. "$(dirname "$0")/tap.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+set +e
+
+# Events of one kernel alone (<: stock, >: ours): of tracers and a self test that are not there,
+# and of the option funcgraph-retaddr, which came with Linux 6.13.
+cat >"$work/known" <<'END'
+< events/ftrace/branch/format
+< events/ftrace/mmiotrace_map/format
+< events/ftrace/mmiotrace_rw/format
+< events/test/ftrace_test_filter/format
+> events/ftrace/fgraph_retaddr_entry/format
+END
+
+# formats KERNEL: a line for each file, with its name and a tab before its text
+formats() {
+	LOG="$BUILD/log/check/formats-$1.kernel" TIMEOUT=300 VIRTUAL=1 \
+		"$TOP/dev/qemu.sh" "$BUILD/$1" "$TOP/dev/guest/formats" >"$work/$1.packed" &&
+		base64 -d "$work/$1.packed" | gzip -d |
+			sed 's/__UNIQUE_ID_\([a-z]*\)_[0-9]*/\1/g' |
+			awk '/^== / { printf "%s%s\t", (NR > 1 ? "\n" : ""), $2; next }
+			     { gsub(/\t/, "<tab>"); printf "%s;", $0 }
+			     END { print "" }' | sort >"$work/$1"
+	[ "$(wc -l <"$work/$1")" -gt 500 ]
+}
+
+tap_plan 3
+formats stock-x86_64 && formats x86_64
+tap $? packed
+
+for kernel in stock-x86_64 x86_64; do
+	cut -f 1 "$work/$kernel" >"$work/$kernel.names"
+done
+diff "$work/stock-x86_64.names" "$work/x86_64.names" | grep '^[<>]' | sort >"$work/alone"
+diff "$work/known" "$work/alone" >"$work/why"
+status=$?
+sed 's/^/# /' "$work/why"
+tap $status names
+
+join -t "$(printf '\t')" "$work/stock-x86_64" "$work/x86_64" |
+	awk -F '\t' '$2 != $3 { print "# " $1; print "#   stock: " $2; print "#   ours:  " $3 }
+		     END { exit NR < 500 }' >"$work/why" && [ ! -s "$work/why" ]
+status=$?
+cat "$work/why"
+tap $status formats
+ktap_finished
