@@ -224,7 +224,7 @@ param()
 	echo "/sys/module/$1/parameters/$2"
 }
 
-# args_of NUMBER: the text of ftest_args(), called with the number from -128 to -1 in all of its
+# args_of NUMBER: the text of call_args(), called with the number from -128 to -1 in all of its
 # arguments, as a regular expression: names where the module has BTF, otherwise all registers,
 # of which the last two may have anything in their upper parts
 args_of()

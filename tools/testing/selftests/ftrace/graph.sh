@@ -205,10 +205,10 @@ args()
 {
 	[ -f options/funcgraph-args ] || skip "no arguments"
 	trace_targets
-	put 'ftest_args ftest_caller ftest_one' set_ftrace_filter
+	put 'call_args ftest_caller ftest_one' set_ftrace_filter
 	put 1 options/funcgraph-args
 	record -2 "$(param ftest_target args)"
-	expect "$(calls | grep -cx "ftest_args$(args_of -2);")" 1 "a leaf"
+	expect "$(calls | grep -cx "call_args$(args_of -2);")" 1 "a leaf"
 	call_once
 	first='0x0[,)]'
 	[ ! -e /sys/kernel/btf/ftest_target ] || first='x=0)'
@@ -217,20 +217,20 @@ args()
 	expect "$(calls | sed -n 3p)" '}' "an end"
 	put 1 options/funcgraph-retaddr
 	record -3 "$(param ftest_target args)"
-	expect "$(calls | grep -c "^ftest_args$(args_of -3); /\* <-args_set+.* \*/$")" 1 \
+	expect "$(calls | grep -c "^call_args$(args_of -3); /\* <-args_set+.* \*/$")" 1 \
 	       "an argument and a caller"
 	for more in funcgraph-retaddr nofuncgraph-retaddr; do
 		put $more trace_options
 		put 1 options/funcgraph-keep-slow
 		record -4 "$(param ftest_target args)"
-		expect "$(calls | grep -c "^ftest_args$(args_of -4);")" 1 "a call of a tree"
+		expect "$(calls | grep -c "^call_args$(args_of -4);")" 1 "a call of a tree"
 		put 0 options/funcgraph-keep-slow
 	done
 	# shown where it was recorded
 	put 0 options/funcgraph-args
-	expect "$(calls | grep -c "^ftest_args$(args_of -4);")" 1 "a call recorded before"
+	expect "$(calls | grep -c "^call_args$(args_of -4);")" 1 "a call recorded before"
 	record -5 "$(param ftest_target args)"
-	expect_calls 'ftest_args();'
+	expect_calls 'call_args();'
 }
 
 errors()

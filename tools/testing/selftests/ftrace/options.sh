@@ -290,25 +290,25 @@ func_args()
 {
 	[ -f options/func-args ] || skip "no arguments"
 	need_module ftest_target
-	put ftest_args set_ftrace_filter
+	put call_args set_ftrace_filter
 	put 1 options/func-args
 	put function current_tracer
 	put -2 "$(param ftest_target args)"
-	expect "$(texts | grep -cx "ftest_args$(args_of -2) <-args_set")" 1 "calls"
+	expect "$(texts | grep -cx "call_args$(args_of -2) <-args_set")" 1 "calls"
 	put 1 options/func_stack_trace
 	put -3 "$(param ftest_target args)"
-	expect "$(texts | grep -cx "ftest_args$(args_of -3) <-args_set")" 1 "calls with stacks"
-	expect "$(grep -c '^ => ftest_args' trace)" 1 "stacks"
+	expect "$(texts | grep -cx "call_args$(args_of -3) <-args_set")" 1 "calls with stacks"
+	expect "$(grep -c '^ => call_args' trace)" 1 "stacks"
 	put 1 options/func-no-repeats
 	put -4 "$(param ftest_target args)"
-	expect "$(texts | grep -cx "ftest_args$(args_of -4) <-args_set")" 1 "calls that repeat none"
+	expect "$(texts | grep -cx "call_args$(args_of -4) <-args_set")" 1 "calls that repeat none"
 	put 0 options/func_stack_trace
 	put -5 "$(param ftest_target args)"
-	expect "$(texts | grep -cx "ftest_args$(args_of -5) <-args_set")" 1 "calls without stacks"
+	expect "$(texts | grep -cx "call_args$(args_of -5) <-args_set")" 1 "calls without stacks"
 	put 0 options/func-no-repeats
 	put 0 options/func-args
 	put -6 "$(param ftest_target args)"
-	expect "$(texts | grep -cx 'ftest_args <-args_set')" 1 "calls without the option"
+	expect "$(texts | grep -cx 'call_args <-args_set')" 1 "calls without the option"
 	put 1 options/fields
 	expect "$(grep -c ' function: .* args={f[0-9a-f] ff' trace)" 4 "entries with the field"
 	expect "$(grep -c ' function: ' trace)" 5 "entries"

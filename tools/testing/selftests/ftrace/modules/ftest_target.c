@@ -177,8 +177,8 @@ module_param_cb(returns, &returns_ops, NULL, 0200);
 MODULE_PARM_DESC(returns, "Call functions that return this number");
 
 /* A parameter of each kind; a clone would be called with other registers. */
-noinline __noclone void ftest_args(long number, unsigned long word, const void *pointer,
-				   bool flag, signed char small, unsigned short half)
+noinline __noclone void call_args(long number, unsigned long word, const void *pointer,
+				  bool flag, signed char small, unsigned short half)
 {
 	barrier();
 }
@@ -189,7 +189,7 @@ static int args_set(const char *val, const struct kernel_param *kp)
 	int ret = kstrtol(val, 0, &value);
 
 	if (!ret)
-		ftest_args(value, value, (void *)value, value & 1, value, value);
+		call_args(value, value, (void *)value, value & 1, value, value);
 	return ret;
 }
 
