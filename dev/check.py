@@ -414,9 +414,11 @@ def choose(length, patterns):
 
 def reasons(text, errors):
 	"""The lines of a job's output that tell why it failed: those before the first few
-	results that are not ok, and the last that it wrote to standard error."""
+	results that are not ok, and the last that it wrote to standard error. A script that
+	failed only because cases of it failed has nothing to tell."""
 	lines = [l for l in text.splitlines() if l.strip()]
-	bad = [i for i, l in enumerate(lines) if l.lstrip().startswith('not ok')]
+	bad = [i for i, l in enumerate(lines) if l.lstrip().startswith('not ok') and
+	       not re.match(r'\s*# Totals:.* fail:[1-9]', lines[i - 1])]
 	found, after = [], 0
 	for i in bad[:3]:
 		found += lines[max(after, i - 12):i + 1]
@@ -606,12 +608,12 @@ class Runner:
 	def failure(self, job):
 		"""The lines that tell what failed in a job, and why."""
 		failed = [c for c in job.cases if c.status == 'failed']
-		lines = [f'    {c.name}{": " + c.why if c.why else ""}' for c in failed[:20]]
-		if len(failed) > 20:
-			lines.append(f'    and {len(failed) - 20} more')
-		lines += ['    | ' + line for line in job.reasons]
+		lines = ['    | ' + line for line in job.reasons]
 		if os.path.exists(job.log):
 			lines.append(f'    all of its output is in {os.path.relpath(job.log, TOP)}*')
+		lines += [f'    {c.name}{": " + c.why if c.why else ""}' for c in failed[:20]]
+		if len(failed) > 20:
+			lines.append(f'    and {len(failed) - 20} more')
 		return lines
 
 	def end(self):
@@ -635,13 +637,13 @@ class Runner:
 			for seconds, name in slowest:
 				print(f'    {seconds:5.0f} s  {name}')
 		count = {s: sum(c.status == s for c in cases) for s in ('passed', 'failed', 'skipped')}
+		say(f'{len(self.jobs)} jobs')
 		if count['failed']:
 			# last, with the reasons, for those who see only the end of the output
 			print('failed:')
 			for job in self.jobs:
 				if any(c.status == 'failed' for c in job.cases):
 					print('\n'.join(self.failure(job)))
-		say(f'{len(self.jobs)} jobs')
 		print('{passed} passed, {failed} failed, {skipped} skipped'.format(**count))
 		return 1 if count['failed'] or not count['passed'] else 0
 

@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 20
+tap_plan 22
 
 sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
     -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
@@ -80,6 +80,14 @@ script "cat <<'END'" 'KTAP version 1' 1..2 'ok 1 one' '# seven is not eight' 'no
 check
 at_end 'seven is not eight'
 result check.reason-of-case
+[ "$(tail -n 2 "$work/said" | head -n 1)" = "    t:two" ]
+result check.failed-case-at-the-end
+script "cat <<'END'" 'KTAP version 1' 1..1 '  KTAP version 1' 1..3 \
+	'  # seven is not eight' '  not ok 1 s.one' '  ok 2 s.two' '  ok 3 s.three' \
+	'  # Totals: pass:2 fail:1 xfail:0 xpass:0 skip:0 error:0' 'not ok 1 s' END
+check
+at_end 'seven is not eight' && ! at_end 's.three'
+result check.reason-of-case-inside
 script 'exec sleep 100'
 check
 [ "$status" = 1 ] && at_end 'ended after 3 s'
