@@ -355,12 +355,15 @@ refused_events()
 	need_events
 	put_more 'ftest_one:enable_event:ftest:ftest_first:3' set_ftrace_filter
 	refused_before=$(cat set_ftrace_filter)
-	for words in '' : :ftest :ftest: ::ftest_first :ftest:no_such :no_such:ftest_first \
-		     ':ftest:*' :ftrace:print :ftest:ftest_second:x :ftest:ftest_second:1:2 \
-		     :ftest:ftest_second:-1; do
-		for name in enable_event disable_event; do
+	for name in enable_event disable_event; do
+		for words in '' : :ftest :ftest: ::ftest_first :ftest:no_such \
+			     :no_such:ftest_first ':ftest:*' :ftrace:print; do
 			expect_write EINVAL wa set_ftrace_filter "ftest_one:$name$words\n"
 			expect_write EINVAL wa set_ftrace_filter "!ftest_one:$name$words\n"
+		done
+		for words in x 1:2 -1; do
+			expect_write EINVAL wa set_ftrace_filter \
+				     "ftest_one:$name:ftest:ftest_second:$words\n"
 		done
 	done
 	expect_write ERANGE wa set_ftrace_filter \
