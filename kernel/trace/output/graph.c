@@ -11,7 +11,6 @@
  * Each column is there if its option is set. The latency tracers use the same text with the
  * option display-graph, with columns of their own.
  */
-#include <linux/bits.h>
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/init.h>
@@ -36,6 +35,7 @@
 #include "instance/tracer.h"
 #include "output/emit.h"
 #include "output/fields.h"
+#include "output/graph_header.h"
 #include "output/reader.h"
 #include "output/types.h"
 #include "tracer/graph.h"
@@ -43,9 +43,6 @@
 #define TASK_WIDTH	14
 #define TASK_COMM_MAX	7
 #define INDENT		2
-
-/* The column of a latency tracer, for which function_graph has no option: REL TIME */
-#define GRAPH_REL_TIME	BIT(31)
 
 /* The columns of latency tracers */
 #define LATENCY_FLAGS	(GRAPH_REL_TIME | GRAPH_CPU | GRAPH_PROC | GRAPH_OVERHEAD | GRAPH_DURATION)
@@ -630,65 +627,9 @@ static enum print_line_t graph_print_line(struct trace_iterator *iter)
 	return trace_handle_return(&iter->seq);
 }
 
-/* What the characters of an entry's context mean, above their column. */
-static void print_context_legend(struct seq_file *m, int column)
-{
-	static const char *const legend[] = {
-		"  _-----=> irqs-off/BH-disabled",
-		" / _----=> need-resched",
-		"| / _---=> hardirq/softirq",
-		"|| / _--=> preempt-depth",
-		"||| / _-=> migrate-disable",
-		"|||| /",
-	};
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(legend); i++)
-		seq_printf(m, "#%*s%s\n", column, "", legend[i]);
-}
-
 static void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 {
-	struct trace_reader *reader = trace_reader_of(iter);
-	bool latency = reader->options & TRACE_OPT(LATENCY_FORMAT);
-	u32 flags = flags_of(iter);
-	const struct {
-		bool		shown;
-		const char	*name;
-		const char	*mark;
-	} columns[] = {
-		{ flags & GRAPH_ABSTIME,  "     TIME       ", "      |         " },
-		{ flags & GRAPH_REL_TIME, "   REL TIME     ", "      |         " },
-		{ flags & GRAPH_CPU,	  " CPU", " |  " },
-		{ flags & GRAPH_PROC,	  "  TASK/PID       ", "   |    |        " },
-		{ latency,		  "|||||  ", "|||||  " },
-		{ flags & GRAPH_DURATION, "  DURATION   ", "   |   |      " },
-		{ true, "               FUNCTION CALLS\n",
-			"               |   |   |   |\n" },
-	};
-	int i;
-
-	if (!(reader->options & TRACE_OPT(CONTEXT_INFO)))
-		return;
-
-	if (latency) {
-		int column = 0;
-
-		trace_print_latency(m, reader);
-		/* The column of the context is the only one without a space before it. */
-		for (i = 0; columns[i].mark[0] == ' '; i++)
-			column += columns[i].shown ? strlen(columns[i].mark) : 0;
-		print_context_legend(m, column);
-	} else {
-		seq_printf(m, "# tracer: %s\n#\n", iter->trace->name);
-	}
-
-	seq_putc(m, '#');
-	for (i = 0; i < ARRAY_SIZE(columns); i++)
-		seq_puts(m, columns[i].shown ? columns[i].name : "");
-	seq_putc(m, '#');
-	for (i = 0; i < ARRAY_SIZE(columns); i++)
-		seq_puts(m, columns[i].shown ? columns[i].mark : "");
+	graph_print_columns(m, trace_reader_of(iter), flags_of(iter));
 }
 
 /* Without memory, no task switches and interrupts are shown. */
