@@ -88,6 +88,7 @@ enum bench_setup {
 #define BENCH_KPROBE	_IOWR('b', 11, struct bench_call) /* on and off */
 #define BENCH_GRACE	_IOWR('b', 12, struct bench_call) /* of RCU Tasks */
 #define BENCH_EVENT	_IOWR('b', 13, struct bench_call) /* arg: how many; one each */
+#define BENCH_TREE	_IOWR('b', 14, struct bench_call) /* ticks: of bench_tree() */
 
 /* How many events the figures of the buffer are the mean of. */
 #define BENCH_EVENTS	1000

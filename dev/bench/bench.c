@@ -39,6 +39,24 @@ noinline void bench_target(void)
 	noinline void bench_other_##n(void) { barrier(); }
 OTHER(0) OTHER(1) OTHER(2) OTHER(3) OTHER(4) OTHER(5) OTHER(6) OTHER(7)
 
+/* A tree of 111 calls, which take about as long as calls of the kernel do. */
+void bench_branch(void);
+noinline void bench_branch(void)
+{
+	for (int i = 0; i < 10; i++) {
+		bench_target();
+		for (int work = 0; work < 20; work++)
+			barrier();
+	}
+}
+
+void bench_tree(void);
+noinline void bench_tree(void)
+{
+	for (int i = 0; i < 10; i++)
+		bench_branch();
+}
+
 static void (*const others[])(void) = {
 	bench_other_0, bench_other_1, bench_other_2, bench_other_3,
 	bench_other_4, bench_other_5, bench_other_6, bench_other_7,
@@ -209,6 +227,19 @@ static u64 notrace calls(u64 n)
 		start = begin();
 		for (u64 i = 0; i < n; i++)
 			bench_target();
+		best = min(best, end(start));
+	}
+	return best;
+}
+
+static u64 notrace tree(void)
+{
+	u64 best = -1ULL, start;
+
+	for (int run = 0; run < RUNS; run++) {
+		guard(irqsave)();
+		start = begin();
+		bench_tree();
 		best = min(best, end(start));
 	}
 	return best;
@@ -448,6 +479,9 @@ static int answer(unsigned int cmd, struct bench_call *call)
 		return buffer_work(cmd, call);
 	case BENCH_EVENT:
 		call->ticks = events(call->arg, true) - events(call->arg, false);
+		return 0;
+	case BENCH_TREE:
+		call->ticks = tree();
 		return 0;
 	case BENCH_RECORD:
 		call->ticks = sizeof(struct dyn_ftrace);

@@ -287,6 +287,49 @@ static void do_graph(const char *key)
 	call_tracer(key, "function_graph", NULL, NULL, NULL);
 }
 
+/* tree_duration: the shortest of the tree in the trace, in ticks; 0 if there is none */
+static double tree_duration(void)
+{
+	struct bench_call call = { 0 };
+	double best = 0, us;
+	char *text, *line;
+	long lines;
+
+	set("trace", "");
+	ioctl(bench, BENCH_TREE, &call);
+	text = read_file("trace", &lines);
+	for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		char *bar = strstr(line, "|  }"), *column = strchr(line, ')');
+
+		/* the end of an outermost call */
+		if (!bar || bar[4] || !column)
+			continue;
+		us = strtod(column + strcspn(column, "0123456789"), NULL);
+		if (!best || us < best)
+			best = us;
+	}
+	free(text);
+	return best * 1000;
+}
+
+static void do_tree(const char *key)
+{
+	struct bench_call call = { 0 };
+
+	ioctl(bench, BENCH_TREE, &call);
+	row(key, call.ticks, 0, "");
+	set("set_ftrace_filter", "bench_tree bench_branch bench_target");
+	if (set("current_tracer", "function_graph"))
+		not_yet("tree_traced");
+	else
+		row("tree_traced", tree_duration(), 0, "");
+	if (set("options/tracer-time", "0"))
+		not_yet("tree_true");
+	else
+		row("tree_true", tree_duration(), 0, "");
+	set("options/tracer-time", "1");
+}
+
 static void do_profile(const char *key)
 {
 	call_tracer(key, "nop", "function_profile_enabled", "1", "0");
@@ -1219,6 +1262,7 @@ static const struct {
 	{ "tracer", do_tracer },
 	{ "tracer_stack", do_tracer_stack },
 	{ "graph", do_graph },
+	{ "tree_untraced", do_tree },
 	{ "profile", do_profile },
 	{ "pid", do_pid },
 	{ "kprobe", do_kprobe },
