@@ -32,6 +32,13 @@ reset_more()
 	echo 0 > options/latency-format
 }
 
+# all_or_few [INSTANCE]: limits what is traced in a kernel so slow that a tick, with all of its
+# functions traced, would take longer than the time to the next one
+all_or_few()
+{
+	[ -z "${FTEST_FEW-}" ] || put 'vfs_* *lock* *exit*' "${1:-.}/set_ftrace_filter"
+}
+
 # Traces the functions of ftest_target, and no other.
 trace_targets()
 {
@@ -540,6 +547,7 @@ trees_under_load()
 	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
 	mkdir instances/graph
 	for of in . instances/graph; do
+		all_or_few $of
 		put 1 $of/options/funcgraph-keep-slow
 		put function_graph $of/current_tracer
 	done
@@ -829,6 +837,7 @@ formats()
 # All functions of the kernel, under load, while the filters change.
 all_functions()
 {
+	all_or_few
 	put function_graph current_tracer
 	load_start 300
 	for round in 1 2 3; do
@@ -837,6 +846,7 @@ all_functions()
 		sleep 0.2
 		put nop current_tracer
 		echo > set_ftrace_filter
+		all_or_few
 		put function_graph current_tracer
 	done
 	load_stop
@@ -849,6 +859,7 @@ all_functions()
 stacks()
 {
 	[ -r /proc/1/stack ] || skip "no stacks of tasks in /proc"
+	all_or_few
 	put function_graph current_tracer
 	load_start 300
 	for round in 1 2 3 4 5 6 7 8 9 10; do
