@@ -38,4 +38,6 @@ static int __init osnoise_output_init(void)
 
 	return register_tracer(&trace_osnoise_tracer);
 }
-early_initcall(osnoise_output_init);
+
+/* Threads that never sleep must not be there before all CPUs are. */
+late_initcall(osnoise_output_init);

@@ -38,4 +38,6 @@ static int __init timerlat_output_init(void)
 
 	return register_tracer(&trace_timerlat_tracer);
 }
-early_initcall(timerlat_output_init);
+
+/* As osnoise, which shares the threads' code. */
+late_initcall(timerlat_output_init);

@@ -11,7 +11,7 @@
 #   alloc_snapshot, tp_printk_stop_on_boot
 #   ftrace_graph_filter=vfs_o*,no_such_function ftrace_graph_notrace=vfs_open
 #   ftrace_graph_max_depth=3 stacktrace_filter=vfs_read,no_such_either
-#   trace_options=funcgraph-proc
+#   trace_options=funcgraph-proc ftrace=osnoise
 #
 # and wrong ones:
 #
@@ -33,6 +33,7 @@ booted_with()
 }
 
 cat current_tracer set_ftrace_filter > "$SCRATCH/tracer"
+grep -c '^ *osnoise/' trace > "$SCRATCH/noise"
 cat trace_clock > "$SCRATCH/clock"
 cat trace_options > "$SCRATCH/options"
 for file in func_stack_trace funcgraph-proc; do
@@ -60,6 +61,12 @@ tracer()
 {
 	expect "$(head -n 1 "$SCRATCH/tracer")" function "tracer"
 	expect "$(sed 1d "$SCRATCH/tracer" | sort | tr '\n' ' ')" "vfs_open vfs_read " "filter"
+}
+
+noise()
+{
+	expect "$(head -n 1 "$SCRATCH/tracer")" osnoise "tracer"
+	expect_true "entries" [ "$(cat "$SCRATCH/noise")" -gt 0 ]
 }
 
 clock()
@@ -219,6 +226,7 @@ case_for()
 }
 
 case_for ftrace=function tracer "ftrace= and ftrace_filter= start a tracer"
+case_for ftrace=osnoise noise "ftrace=osnoise does not hold up boot"
 case_for trace_clock=global clock "trace_clock= chooses the clock"
 case_for trace_options=sym-addr,noirq-info options "trace_options= sets and clears options"
 case_for trace_buf_size=300k size "trace_buf_size= sets the size of the buffer"
