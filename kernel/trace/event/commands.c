@@ -10,13 +10,9 @@
  * the probe to do nothing, see event/file.c. The data of the command is the event in the
  * instance; the event's module stays as long.
  */
-#include <linux/bitops.h>
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/init.h>
-#include <linux/kernel.h>
-#include <linux/seq_file.h>
-#include <linux/string.h>
 
 #include "event/file.h"
 #include "event/pin.h"
@@ -25,15 +21,11 @@
 
 static int parse_event(struct trace_array *tr, char **text, void **data)
 {
-	const char *system = strsep(text, ":"), *name = strsep(text, ":");
 	struct trace_event_file *file;
-
-	if (!name)
-		return -EINVAL;
 
 	guard(mutex)(&trace_event_lock);
 
-	file = trace_event_file_pin(tr, system, name);
+	file = trace_event_file_pin_word(tr, text);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 
@@ -74,40 +66,43 @@ static void put_event(struct trace_array *tr, void *data)
 static bool run_enable(struct trace_array *tr, void *data, unsigned long ip,
 		       unsigned long parent_ip, struct ftrace_regs *fregs)
 {
-	struct trace_event_file *file = data;
-
-	return test_and_clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+	return trace_event_file_switch(data, true);
 }
 
 static bool run_disable(struct trace_array *tr, void *data, unsigned long ip,
 			unsigned long parent_ip, struct ftrace_regs *fregs)
 {
-	struct trace_event_file *file = data;
-
-	return !test_and_set_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+	return trace_event_file_switch(data, false);
 }
 
 static void show_event(struct seq_file *m, const void *data)
 {
-	const struct trace_event_file *file = data;
-
-	seq_printf(m, ":%s:%s", file->event_call->class->system,
-		   trace_event_name(file->event_call));
+	trace_event_file_show(m, data);
 }
 
-static struct ftrace_func_command commands[] = {
-	{ .name = "enable_event", .parse = parse_event, .free = free_event,
-	  .get = get_event, .put = put_event, .run = run_enable, .show = show_event },
-	{ .name = "disable_event", .parse = parse_event, .free = free_event,
-	  .get = get_event, .put = put_event, .run = run_disable, .show = show_event },
+static struct ftrace_func_command enable_command = {
+	.name	= "enable_event",
+	.parse	= parse_event,
+	.free	= free_event,
+	.get	= get_event,
+	.put	= put_event,
+	.run	= run_enable,
+	.show	= show_event,
 };
 
-static int __init commands_init(void)
-{
-	int i, err = 0;
+static struct ftrace_func_command disable_command = {
+	.name	= "disable_event",
+	.parse	= parse_event,
+	.free	= free_event,
+	.get	= get_event,
+	.put	= put_event,
+	.run	= run_disable,
+	.show	= show_event,
+};
 
-	for (i = 0; !err && i < ARRAY_SIZE(commands); i++)
-		err = register_ftrace_command(&commands[i]);
-	return err;
+static int __init event_commands_init(void)
+{
+	return register_ftrace_command(&enable_command) ?:
+	       register_ftrace_command(&disable_command);
 }
-early_initcall(commands_init);
+early_initcall(event_commands_init);

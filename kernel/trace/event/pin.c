@@ -5,6 +5,8 @@
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/export.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
 #include <linux/trace_events.h>
 
 #include "event/file.h"
@@ -39,6 +41,33 @@ struct trace_event_file *trace_event_file_pin(struct trace_array *tr, const char
 		trace_event_call_unpin(call);
 
 	return file;
+}
+
+/**
+ * trace_event_file_pin_word - the same for what a command has as its parameters
+ * @tr: the instance
+ * @text: begins with "system:event"; is set behind them, NULL at the end
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: as trace_event_file_pin(); -EINVAL if a word is missing, too
+ */
+struct trace_event_file *trace_event_file_pin_word(struct trace_array *tr, char **text)
+{
+	const char *system = strsep(text, ":"), *event = strsep(text, ":");
+
+	return event ? trace_event_file_pin(tr, system, event) : ERR_PTR(-EINVAL);
+}
+
+/**
+ * trace_event_file_show - print the parameters of a command on an event
+ * @m: where to
+ * @file: the event in an instance
+ */
+void trace_event_file_show(struct seq_file *m, const struct trace_event_file *file)
+{
+	seq_printf(m, ":%s:%s", file->event_call->class->system,
+		   trace_event_name(file->event_call));
 }
 
 /**

@@ -3,11 +3,8 @@
  * What triggers can do: traceon, traceoff, snapshot, stacktrace, enable_event,
  * disable_event.
  */
-#include <linux/bitops.h>
 #include <linux/err.h>
 #include <linux/init.h>
-#include <linux/seq_file.h>
-#include <linux/string.h>
 
 #include "event/file.h"
 #include "event/pin.h"
@@ -67,17 +64,10 @@ static int begin_use(struct trace_trigger *trigger)
 
 static int parse_event(struct trace_trigger *trigger, char **text, const char **wrong)
 {
-	const char *system = strsep(text, ":"), *name = strsep(text, ":");
-	struct trace_event_file *file;
+	struct trace_event_file *file = trace_event_file_pin_word(trigger->file->tr, text);
 
-	*wrong = "Event not found";
-	if (!name)
-		return -EINVAL;
-
-	file = trace_event_file_pin(trigger->file->tr, system, name);
 	if (IS_ERR(file)) {
-		if (PTR_ERR(file) != -EINVAL)
-			*wrong = NULL;
+		*wrong = PTR_ERR(file) == -EINVAL ? "Event not found" : NULL;
 		return PTR_ERR(file);
 	}
 
@@ -108,24 +98,17 @@ static void end_event(struct trace_trigger *trigger)
 
 static void show_event(struct seq_file *m, const struct trace_trigger *trigger)
 {
-	const struct trace_event_file *other = trigger->data;
-
-	seq_printf(m, ":%s:%s", other->event_call->class->system,
-		   trace_event_name(other->event_call));
+	trace_event_file_show(m, trigger->data);
 }
 
 static bool run_enable(struct trace_trigger *trigger, const struct trace_trigger_run *run)
 {
-	struct trace_event_file *other = trigger->data;
-
-	return test_and_clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &other->flags);
+	return trace_event_file_switch(trigger->data, true);
 }
 
 static bool run_disable(struct trace_trigger *trigger, const struct trace_trigger_run *run)
 {
-	struct trace_event_file *other = trigger->data;
-
-	return !test_and_set_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &other->flags);
+	return trace_event_file_switch(trigger->data, false);
 }
 
 #ifdef CONFIG_TRACER_SNAPSHOT
