@@ -24,7 +24,7 @@ result() {
 plain='ring_of:A|ring_wait_of:A|ring_leave:B|ring_arm:A'
 ordering='smp_(mb|rmb|wmb|store_release|load_acquire)[(]'
 ordering=$ordering'|atomic64_(try_cmpxchg|xchg|fetch_or|read_acquire)[(]'
-ordering=$ordering'|atomic_(xchg|read_acquire|inc_return_release)[(]'
+ordering=$ordering'|atomic_(xchg|read_acquire|(inc|dec)_return_release)[(]'
 
 # ordered TABLE ROOM FILE...: the table of ordered accesses in these files
 ordered() {

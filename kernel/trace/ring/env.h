@@ -16,6 +16,7 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/export.h>
 #include <linux/gfp.h>
 #include <linux/irq_work.h>

@@ -13,7 +13,7 @@
  * struct ring_buffer_iter - an iterator
  * @buffer: what it reads
  * @cpu: whose ring
- * @ring: the ring that it was; there may be another one in its place
+ * @ring: ring_cpu::id of the ring that it was; there may be another one in its place
  * @order: size of @copy
  * @seq: of the page it is in; 0: start with the oldest event
  * @dropped: events were lost since ring_buffer_iter_dropped() was asked
@@ -23,7 +23,7 @@
 struct ring_buffer_iter {
 	struct trace_buffer	*buffer;
 	int			cpu;
-	struct ring_cpu		*ring;
+	u64			ring;
 	int			order;
 	u64			seq;
 	bool			dropped;
@@ -63,8 +63,11 @@ static bool ring_iter_find(struct ring_buffer_iter *iter, struct ring_cpu *cb,
 			   struct ring_source *src)
 {
 	for (;;) {
-		if (iter->seq < cb->reader_seq)
+		if (iter->seq < cb->reader_seq) {
+			/* To look for events also makes the reader go on. */
+			iter->dropped |= iter->seq && cb->lost;
 			ring_iter_go_reader(iter, cb);
+		}
 		if (iter->seq == cb->reader_seq) {
 			*src = (struct ring_source){ .data = cb->reader->data };
 			return true;
@@ -135,9 +138,9 @@ static bool ring_iter_fill(struct ring_buffer_iter *iter)
 		return false;
 	if (iter->order != cb->order)
 		goto out;
-	if (iter->ring != cb) {
+	if (iter->ring != cb->id) {
 		/* The numbers of its pages mean nothing here. */
-		iter->ring = cb;
+		iter->ring = cb->id;
 		iter->dropped = true;
 		ring_iter_go_reader(iter, cb);
 	}
@@ -176,7 +179,7 @@ static struct ring_buffer_event *ring_iter_event(struct ring_buffer_iter *iter)
  * @cpu: whose ring
  * @flags: for the allocation
  *
- * It starts with the oldest event. Returns NULL when out of memory or when
+ * It starts with the oldest event. May sleep. Returns NULL when out of memory or when
  * @cpu has no ring.
  */
 struct ring_buffer_iter *ring_buffer_read_start(struct trace_buffer *buffer, int cpu,
@@ -190,11 +193,13 @@ struct ring_buffer_iter *ring_buffer_read_start(struct trace_buffer *buffer, int
 	if (!iter)
 		return NULL;
 
-	/* From here on the size of the pages stays. */
-	atomic_inc(&buffer->iters);
 	iter->buffer = buffer;
 	iter->cpu = cpu;
-	iter->order = READ_ONCE(buffer->order);
+	/* From here on the size of the pages stays. */
+	mutex_lock(&buffer->mutex);
+	atomic_inc(&buffer->iters);
+	iter->order = buffer->order;
+	mutex_unlock(&buffer->mutex);
 	iter->copy = ring_data_alloc(cpu, iter->order, flags);
 	if (!iter->copy) {
 		atomic_dec(&buffer->iters);
@@ -255,7 +260,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_iter_advance);
  */
 void ring_buffer_iter_reset(struct ring_buffer_iter *iter)
 {
-	iter->ring = ring_of(iter->buffer, iter->cpu);
+	iter->ring = ring_of(iter->buffer, iter->cpu)->id;
 	iter->seq = 0;
 	iter->dropped = false;
 	iter->cursor = (struct ring_cursor){ .page = iter->copy };
@@ -286,3 +291,12 @@ bool ring_buffer_iter_dropped(struct ring_buffer_iter *iter)
 	return dropped;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_iter_dropped);
+
+/**
+ * ring_buffer_iter_saved - is the event an iterator is at one of an earlier boot?
+ * @iter: the iterator, after ring_buffer_iter_peek() has returned an event
+ */
+bool ring_buffer_iter_saved(struct ring_buffer_iter *iter)
+{
+	return iter->seq < ring_of(iter->buffer, iter->cpu)->saved_end;
+}

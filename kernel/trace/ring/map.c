@@ -240,10 +240,10 @@ static void ring_map_flush(struct ring_cpu *cb, struct buffer_data_page *data)
 
 /*
  * Say in the page that user space is about to see that events before it were
- * lost. The number goes behind the events of a page that is full; in one that is
- * still being written even the flag lasts only until the next event.
+ * lost. The number goes behind the events of a page that is @full, at the cursor's
+ * end; in one that is still being written even the flag lasts only until the next event.
  */
-static void ring_map_lost(struct ring_cpu *cb)
+static void ring_map_lost(struct ring_cpu *cb, bool full)
 {
 	struct buffer_data_page *data = cb->cursor.page;
 	unsigned long old = READ_ONCE(data->commit), flags = RB_MISSED_EVENTS;
@@ -252,7 +252,7 @@ static void ring_map_lost(struct ring_cpu *cb)
 	cb->meta->reader.lost_events = cb->lost;
 	if (!cb->lost)
 		return;
-	if (cb->reader_seq < ring_commit_seq(cb) && cb->size - end >= sizeof(cb->lost)) {
+	if (full && cb->size - end >= sizeof(cb->lost)) {
 		memcpy(data->data + end, &cb->lost, sizeof(cb->lost));
 		flags |= RB_MISSED_STORED;
 	}
@@ -266,6 +266,7 @@ static void ring_map_lost(struct ring_cpu *cb)
 static void ring_map_next(struct ring_cpu *cb)
 {
 	struct ring_buffer_event *event;
+	bool full;
 
 	/* The writer keeps the page that it has not written to yet. */
 	if (!ring_figures(cb).entries || !ring_take_slow(cb)) {
@@ -273,7 +274,10 @@ static void ring_map_next(struct ring_cpu *cb)
 		return;
 	}
 
-	ring_map_lost(cb);
+	/* In this order: the writer may leave the page meanwhile. */
+	full = cb->reader_seq < ring_commit_seq(cb);
+	cb->cursor.end = ring_page_end(cb->cursor.page);
+	ring_map_lost(cb, full);
 	while ((event = ring_cursor_event(&cb->cursor))) {
 		ring_cursor_advance(&cb->cursor, event);
 		cb->read++;

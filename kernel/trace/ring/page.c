@@ -18,12 +18,15 @@
  * @order: size
  * @gfp: allocation flags
  *
- * Its bytes are zero: user space gets to see them. NULL when out of memory.
+ * Its bytes are zero: user space gets to see them. NULL when out of memory, of which
+ * the log has nothing.
  */
 struct buffer_data_page *ring_data_alloc(int cpu, int order, gfp_t gfp)
 {
-	struct page *page = alloc_pages_node(cpu_to_node(cpu),
-					     gfp | __GFP_ZERO | __GFP_COMP, order);
+	struct page *page;
+
+	gfp |= __GFP_ZERO | __GFP_COMP | __GFP_NOWARN;
+	page = alloc_pages_node(cpu_to_node(cpu), gfp, order);
 
 	return page ? page_address(page) : NULL;
 }
@@ -380,12 +383,14 @@ void ring_cpu_free(struct ring_cpu *cb)
  */
 struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr)
 {
+	static atomic64_t ids;
 	struct ring_cpu *cb;
 
 	cb = kzalloc_node(sizeof(*cb), RING_GFP, cpu_to_node(cpu));
 	if (!cb)
 		return NULL;
 
+	cb->id = atomic64_inc_return(&ids);
 	cb->buffer = buffer;
 	cb->cpu = cpu;
 	cb->order = buffer->order;

@@ -85,6 +85,12 @@
  *	cmpxchg of a slot, full		slot read, acquire; rmb and again after
  *	  a copy during which the slot stayed is a copy of that page
  *	  (copy.litmus)
+ *   ring_publish_page:B, ring_claim:A	ring_swap_page:B, ring_iter_find:A,
+ *					ring_look_ahead:A, ring_commit_seq:A
+ *	release commit_seq, then	slot read, acquire, then acquire
+ *	cmpxchg of a slot, full		commit_seq
+ *	  a reader that finds a slot claimed for a later page finds the oldest
+ *	  page behind it committed (overtaken.litmus)
  *   ring_publish:B			ring_arm:B (wait.c)
  *	full barrier, page crossed	full barrier after ring_wait::full is set
  *	  either the writer sees the waiter or the waiter the full pages
@@ -95,17 +101,26 @@
  *	  a writer that missed the bit has left when the period ends, and what
  *	  it wrote is looked for once more then (wake.litmus)
  *
+ *   a consumer				an exchange of rings
+ *   ring_buffer_consume_end:A		ring_is_held:A
+ *	release consumers		acquire consumers
+ *	  events are read before writers get the page that they are in; an
+ *	  exchange that found no consumer is over when ring_settled() has
+ *	  had the lock (no test: as commit.litmus)
+ *
  *   a CPU that comes up		all
  *   ring_cpu_add:A		ring_wait_of:A
  *	release buffer->waits[]		READ_ONCE and what depends on it
  *   ring_cpu_add:B,			ring_of:A
- *   swap_rings:A, swap_rings:B
+ *   exchange_rings:A, exchange_rings:B
  *	release buffer->cpus[]		READ_ONCE and what depends on it
  *	  a CPU that finds the pointer finds all that was stored behind it
  *	  before (ring-comes.litmus)
  *
  *   ring_save_seq:A, ring_save_seq:B	none: the next boot
  *	release, then full barrier, of what says which page the memory holds
+ *   ring_save_read:A, ring_save_read:B	none: the next boot
+ *	release: read is 0 or belongs to the page that read_seq says
  */
 
 #include "ring/env.h"
@@ -227,6 +242,7 @@ struct ring_range;
  *	of the innermost. [0] is below all of them
  * @undo: ring_page::write before the event of that writer, with RING_EXTENDED
  * @buffer: the buffer that it belongs to
+ * @id: which no other ring has or had; the address of a ring may come again
  * @slots: the slots
  * @pages: the pages by number
  * @nr_slots: how many slots; there is one page more
@@ -251,6 +267,7 @@ struct ring_range;
  * @call_work: does it
  * @twin: the ring that it was last exchanged with
  * @saved: what is kept of it for the next boot, or NULL
+ * @saved_end: pages with lower sequence numbers are of an earlier boot
  * @reader_lock: guards all that follows. Taken with interrupts off; inside it
  *	no other lock
  * @reader: the page that the reader has
@@ -278,6 +295,7 @@ struct ring_cpu {
 	int			frame[RING_MAX_DEPTH + 1];
 	unsigned long		undo[RING_MAX_DEPTH + 1];
 
+	u64			id;
 	atomic64_t		*slots;
 	struct ring_page	**pages;
 	u32			nr_slots;
@@ -299,6 +317,7 @@ struct ring_cpu {
 	struct irq_work		call_work;
 	struct ring_cpu		*twin;
 	struct ring_saved_cpu	*saved;
+	u64			saved_end;
 
 	raw_spinlock_t		reader_lock ____cacheline_aligned;
 	struct ring_page	*reader;
@@ -333,6 +352,7 @@ struct ring_cpu {
  * @cpumask: CPUs that have a ring
  * @order: size of the pages of new rings
  * @iters: iterators there are
+ * @consumers: calls of ring_buffer_consume_begin() that have not ended
  * @wait: the tasks that wait for any ring
  * @waits: the tasks that wait for the ring of a CPU, by CPU. They belong to the
  *	buffer, so that they stay when rings are exchanged. Set before the ring
@@ -351,6 +371,7 @@ struct trace_buffer {
 	cpumask_var_t		cpumask;
 	int			order;
 	atomic_t		iters;
+	atomic_t		consumers;
 	struct ring_wait	*wait;
 	struct ring_wait	**waits;
 	struct hlist_node	node;
@@ -380,24 +401,35 @@ static inline struct ring_cpu *ring_of(struct trace_buffer *buffer, int cpu)
 }
 
 /**
- * ring_of_locked - the ring of a CPU, which stays that
- * @buffer: whose ring, its mutex held
+ * ring_settled - the ring of a CPU, which stays that
+ * @buffer: whose ring
  * @cpu: of which CPU
  *
- * ring_buffer_swap_cpu() refuses while the mutex is held. One that found it free
- * has finished when its locks are free. Returns NULL where @cpu has no ring.
+ * The caller has done what makes an exchange of rings fail: see ring_is_held(). An
+ * exchange that did not see that yet has finished when the ring's lock is free. Returns
+ * NULL where @cpu has no ring.
  */
-static inline struct ring_cpu *ring_of_locked(struct trace_buffer *buffer, int cpu)
+static inline struct ring_cpu *ring_settled(struct trace_buffer *buffer, int cpu)
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
 	unsigned long flags;
 
-	lockdep_assert_held(&buffer->mutex);
 	if (!cb)
 		return NULL;
 	raw_spin_lock_irqsave(&cb->reader_lock, flags);
 	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	return ring_of(buffer, cpu);
+}
+
+/**
+ * ring_of_locked - ring_settled() for those who hold trace_buffer::mutex
+ * @buffer: whose ring
+ * @cpu: of which CPU
+ */
+static inline struct ring_cpu *ring_of_locked(struct trace_buffer *buffer, int cpu)
+{
+	lockdep_assert_held(&buffer->mutex);
+	return ring_settled(buffer, cpu);
 }
 
 /*
@@ -526,8 +558,10 @@ static inline void ring_save_read(struct ring_cpu *cb)
 	if (likely(!cb->saved))
 		return;
 	WRITE_ONCE(cb->saved->read, 0);
-	WRITE_ONCE(cb->saved->read_seq, cb->reader_seq);
-	WRITE_ONCE(cb->saved->read, cb->cursor.at);
+	/* ring_save_read:A */
+	smp_store_release(&cb->saved->read_seq, cb->reader_seq);
+	/* ring_save_read:B */
+	smp_store_release(&cb->saved->read, cb->cursor.at);
 }
 
 /* page.c */

@@ -33,7 +33,7 @@ struct ring_range {
 	ring_saved_fn			fn;
 };
 
-/* The how many-th possible CPU is it? */
+/* The index of a CPU among the possible ones. */
 static u32 ring_range_index(int cpu)
 {
 	u32 index = 0;
@@ -169,6 +169,7 @@ static void ring_range_adopt(struct ring_cpu *cb, const struct ring_saved_page *
 		}
 		atomic64_set(ring_slot_of(cb, seq), ring_slot(seq, 0, found[i].id));
 	}
+	cb->saved_end = seq;
 	ring_range_blank(cb, seq, used);
 
 	ring_range_start(cb, seq, total, bytes);
@@ -239,7 +240,7 @@ static struct ring_range *ring_range_alloc(int order, void *memory, unsigned lon
 
 	range = kzalloc(sizeof(*range), GFP_KERNEL);
 	if (!range)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 
 	range->memory = memory;
 	range->fn = fn;
@@ -254,7 +255,7 @@ static struct ring_range *ring_range_alloc(int order, void *memory, unsigned lon
 	};
 	if (size < PAGE_SIZE || !ring_saved_shape(&range->shape)) {
 		kfree(range);
-		return NULL;
+		return ERR_PTR(-ENXIO);
 	}
 	range->lost = ring_saved_refuse(found, &range->shape);
 	if (!range->lost)
@@ -291,9 +292,10 @@ static int ring_range_add(struct trace_buffer *buffer)
  * Where an earlier boot of the same kernel had a buffer of the same shape there, its
  * events can be read, and those written now come behind them. May sleep.
  *
- * Return: the buffer, or NULL: not enough memory in @memory for three sub-buffers a
- * CPU, nothing there that could be written to, or out of memory. What was found is
- * there for the next attempt then, as far as @fn has not changed it.
+ * Return: the buffer; -ENXIO if there is not enough memory in @memory for three sub-buffers
+ * a CPU, or nothing that could be written to; -EINVAL for a wrong @order or no page
+ * boundary; -ENOMEM. What was found is there for the next attempt then, as far as @fn has
+ * not changed it.
  */
 struct trace_buffer *ring_buffer_alloc_saved(unsigned int flags, int order, void *memory,
 					     unsigned long size, ring_saved_fn fn,
@@ -301,26 +303,28 @@ struct trace_buffer *ring_buffer_alloc_saved(unsigned int flags, int order, void
 {
 	struct ring_range *range;
 	struct trace_buffer *buffer;
+	int ret;
 
 	if (order < 0 || order > get_order(RING_MAX_SUBBUF) ||
 	    !IS_ALIGNED((unsigned long)memory, PAGE_SIZE))
-		return NULL;
+		return ERR_PTR(-EINVAL);
 	range = ring_range_alloc(order, memory, size, fn);
-	if (!range)
-		return NULL;
+	if (IS_ERR(range))
+		return ERR_CAST(range);
 	buffer = ring_buffer_new(flags, key);
 	if (!buffer) {
 		kfree(range);
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	}
 
 	buffer->range = range;
 	buffer->order = order;
-	if (!ring_range_add(buffer) &&
-	    !cpuhp_state_add_instance(CPUHP_TRACE_RB_PREPARE, &buffer->node))
+	ret = ring_range_add(buffer) ?:
+	      cpuhp_state_add_instance(CPUHP_TRACE_RB_PREPARE, &buffer->node);
+	if (!ret)
 		return buffer;
 	ring_buffer_release(buffer);
-	return NULL;
+	return ERR_PTR(ret);
 }
 
 /**
@@ -332,14 +336,17 @@ struct trace_buffer *ring_buffer_alloc_saved(unsigned int flags, int order, void
  * @range_size: how many bytes there are
  * @key: lockdep class of its locks
  *
- * Return: as ring_buffer_alloc_saved().
+ * Return: the buffer, or NULL.
  */
 struct trace_buffer *__ring_buffer_alloc_range(unsigned long size, unsigned int flags,
 					       int order, unsigned long start,
 					       unsigned long range_size,
 					       struct lock_class_key *key)
 {
-	return ring_buffer_alloc_saved(flags, order, (void *)start, range_size, NULL, key);
+	struct trace_buffer *buffer;
+
+	buffer = ring_buffer_alloc_saved(flags, order, (void *)start, range_size, NULL, key);
+	return IS_ERR(buffer) ? NULL : buffer;
 }
 
 /**
@@ -351,6 +358,18 @@ struct trace_buffer *__ring_buffer_alloc_range(unsigned long size, unsigned int 
 const char *ring_buffer_saved_lost(struct trace_buffer *buffer)
 {
 	return buffer->range->lost;
+}
+
+/**
+ * ring_buffer_peek_saved - is the next event to be consumed one of an earlier boot?
+ * @buffer: the buffer
+ * @cpu: whose event, which ring_buffer_peek() has returned
+ */
+bool ring_buffer_peek_saved(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+
+	return READ_ONCE(cb->reader_seq) < cb->saved_end;
 }
 
 /**

@@ -61,7 +61,8 @@ static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 		if (seq > ring_commit_seq(cb))
 			return false;
 		slot = ring_slot_of(cb, seq);
-		old = atomic64_read(slot);
+		/* ring_swap_page:B */
+		old = atomic64_read_acquire(slot);
 		if (ring_slot_state(cb, old, seq) != RING_SLOT_THERE) {
 			seq = ring_oldest_seq(cb, old);
 			continue;

@@ -8,6 +8,7 @@
  */
 
 #include "ring/page.h"
+#include "ring/resize.h"
 
 /* Allocate all that a ring of @nr slots needs beyond the pages that it has. */
 static int ring_change_alloc(struct ring_change *change, struct ring_cpu *cb,
@@ -183,17 +184,45 @@ static int ring_reset(struct ring_cpu *cb, void *arg)
 	return 0;
 }
 
-/* Allocate what the rings of @cpus need. @changes are to be freed in any case. */
-static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct cpumask *cpus,
-			      struct ring_change *changes, unsigned long room, int order)
+/**
+ * struct ring_wish - how the rings of a buffer are to be
+ * @cpu: whose ring, or RING_BUFFER_ALL_CPUS
+ * @room: bytes that they are to have room for; 0: what each was asked to have
+ * @order: of their pages, or less than 0 for that which they have
+ */
+struct ring_wish {
+	int		cpu;
+	unsigned long	room;
+	int		order;
+};
+
+static const struct cpumask *ring_wish_cpus(const struct ring_wish *wish,
+					    struct trace_buffer *buffer)
 {
+	return wish->cpu == RING_BUFFER_ALL_CPUS ? buffer->cpumask : cpumask_of(wish->cpu);
+}
+
+/*
+ * Allocate what the rings need, of which nothing changes yet. @changes, one for each CPU, are
+ * to be freed in any case. cpus_read_lock() and trace_buffer::mutex held.
+ */
+static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct ring_wish *wish,
+			      struct ring_change *changes)
+{
+	int cpu, ret, order = wish->order < 0 ? buffer->order : wish->order;
 	struct ring_cpu *cb;
 	unsigned long nr;
-	int cpu, ret;
 
-	for_each_cpu(cpu, cpus) {
+	if (wish->cpu != RING_BUFFER_ALL_CPUS && !ring_of(buffer, wish->cpu))
+		return -EINVAL;
+	if (!wish->room && order == buffer->order)
+		return 0;
+	if (order != buffer->order && atomic_read(&buffer->iters))
+		return -EBUSY;
+
+	for_each_cpu(cpu, ring_wish_cpus(wish, buffer)) {
 		cb = ring_of_locked(buffer, cpu);
-		nr = ring_slots_for(room ?: cb->room, order);
+		nr = ring_slots_for(wish->room ?: cb->room, order);
 		if (cb->mapped)
 			return -EBUSY;
 		if (nr >= RING_MAX_PAGES)
@@ -207,80 +236,103 @@ static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct cpumask 
 	return 0;
 }
 
-/*
- * Give the rings of @cpus room for @room bytes, in pages of @order. If @room is 0,
- * each ring keeps the room that it was asked to have. cpus_read_lock() and
- * trace_buffer::mutex held.
- */
-static int ring_rebuild_locked(struct trace_buffer *buffer, const struct cpumask *cpus,
-			       struct ring_change *changes, unsigned long room, int order)
+/* What ring_rebuild_alloc() has allocated becomes the rings. The same locks held. */
+static void ring_rebuild_apply(struct trace_buffer *buffer, const struct ring_wish *wish,
+			       struct ring_change *changes)
 {
-	int cpu, ret = ring_rebuild_alloc(buffer, cpus, changes, room, order);
+	int cpu;
 
-	if (ret)
-		return ret;
-
-	for_each_cpu(cpu, cpus) {
-		if (room)
-			buffer->cpus[cpu]->room = room;
+	for_each_cpu(cpu, ring_wish_cpus(wish, buffer)) {
+		if (wish->room)
+			buffer->cpus[cpu]->room = wish->room;
 		if (changes[cpu].nr)
 			ring_exclusive(buffer, cpu, changes[cpu].fresh ?
 				       ring_resize : ring_reorder, &changes[cpu]);
 	}
 	/* Rings of CPUs that come are like the others. */
-	WRITE_ONCE(buffer->order, order);
-	return 0;
-}
-
-/* What has to be exchanged, for all CPUs; NULL without memory */
-static struct ring_change *ring_changes_alloc(void)
-{
-	return kcalloc(nr_cpu_ids, sizeof(struct ring_change), GFP_KERNEL);
+	if (wish->order >= 0)
+		WRITE_ONCE(buffer->order, wish->order);
 }
 
 /*
- * Free what is left over of ring_rebuild_locked(), which returned @ret. No lock may be
- * held: the wait takes cpus_read_lock() itself.
+ * Free what is left over of @nr changes, of which none was applied if @ret is an error. No lock
+ * may be held: the wait takes cpus_read_lock() itself. Returns @ret.
  */
-static int ring_changes_free(struct ring_change *changes, int ret)
+static int ring_changes_free(struct ring_change *changes, u32 nr, int ret)
 {
 	bool wait = false;
-	int cpu;
+	u32 i;
 
 	/* A writer on its way out compares a page with what it published. */
-	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
-		wait |= changes[cpu].nr_gone || (changes[cpu].nr && !changes[cpu].fresh);
+	for (i = 0; i < nr; i++)
+		wait |= changes[i].nr_gone || (changes[i].nr && !changes[i].fresh);
 	if (wait && !ret)
 		ring_env_wait_for_writers();
-	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
-		ring_change_free(&changes[cpu]);
+	for (i = 0; i < nr; i++)
+		ring_change_free(&changes[i]);
 	kfree(changes);
 	return ret;
 }
 
-/* ring_buffer_resize(), with the locks that ring_rebuild_locked() wants */
-static int ring_resize_locked(struct trace_buffer *buffer, struct ring_change *changes,
-			      unsigned long size, int cpu_id)
+/* With the mutexes of both buffers held; @other may be NULL. */
+static int ring_rebuild_locked(struct trace_buffer *buffer, struct trace_buffer *other,
+			       const struct ring_wish *wish, struct ring_change *changes)
 {
-	const struct cpumask *cpus = buffer->cpumask;
+	int ret = ring_rebuild_alloc(buffer, wish, changes);
 
-	if (cpu_id != RING_BUFFER_ALL_CPUS) {
-		if (!ring_of(buffer, cpu_id))
-			return -EINVAL;
-		cpus = cpumask_of(cpu_id);
-	}
-	return ring_rebuild_locked(buffer, cpus, changes, size, buffer->order);
+	if (!ret && other)
+		ret = ring_rebuild_alloc(other, wish, changes + nr_cpu_ids);
+	if (ret)
+		return ret;
+
+	ring_rebuild_apply(buffer, wish, changes);
+	if (other)
+		ring_rebuild_apply(other, wish, changes + nr_cpu_ids);
+	return 0;
 }
 
-/* ring_buffer_subbuf_order_set(), likewise */
-static int ring_reorder_locked(struct trace_buffer *buffer, struct ring_change *changes,
-			       int order)
+static int ring_rebuild(struct trace_buffer *buffer, struct trace_buffer *other,
+			const struct ring_wish *wish)
 {
-	if (order == buffer->order)
-		return 0;
-	if (atomic_read(&buffer->iters))
-		return -EBUSY;
-	return ring_rebuild_locked(buffer, buffer->cpumask, changes, 0, order);
+	u32 nr = other ? 2 * nr_cpu_ids : nr_cpu_ids;
+	struct ring_change *changes;
+	int ret;
+
+	changes = kcalloc(nr, sizeof(*changes), GFP_KERNEL);
+	if (!changes)
+		return -ENOMEM;
+
+	scoped_guard(cpus_read_lock) {
+		guard(mutex)(&buffer->mutex);
+		if (other)
+			mutex_lock_nested(&other->mutex, SINGLE_DEPTH_NESTING);
+		ret = ring_rebuild_locked(buffer, other, wish, changes);
+		if (other)
+			mutex_unlock(&other->mutex);
+	}
+	return ring_changes_free(changes, nr, ret);
+}
+
+/**
+ * ring_buffers_resize - ring_buffer_resize() for two buffers
+ * @buffer: a buffer
+ * @other: the one whose rings it exchanges with it, or NULL
+ * @size: as for ring_buffer_resize()
+ * @cpu_id: likewise
+ *
+ * Callers must name two buffers in the same order always.
+ *
+ * Returns as ring_buffer_resize(), with both changed or neither.
+ */
+int ring_buffers_resize(struct trace_buffer *buffer, struct trace_buffer *other,
+			unsigned long size, int cpu_id)
+{
+	struct ring_wish wish = { .cpu = cpu_id, .room = size ?: 1, .order = -1 };
+
+	if (size > LONG_MAX || buffer->range)
+		return -EINVAL;
+
+	return ring_rebuild(buffer, other, &wish);
 }
 
 /**
@@ -298,22 +350,32 @@ static int ring_reorder_locked(struct trace_buffer *buffer, struct ring_change *
  */
 int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_id)
 {
-	struct ring_change *changes;
-	int ret;
-
-	if (size > LONG_MAX || buffer->range)
-		return -EINVAL;
-	changes = ring_changes_alloc();
-	if (!changes)
-		return -ENOMEM;
-
-	scoped_guard(cpus_read_lock) {
-		guard(mutex)(&buffer->mutex);
-		ret = ring_resize_locked(buffer, changes, size ?: 1, cpu_id);
-	}
-	return ring_changes_free(changes, ret);
+	return ring_buffers_resize(buffer, NULL, size, cpu_id);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_resize);
+
+/**
+ * ring_buffers_subbuf_order_set - ring_buffer_subbuf_order_set() for two buffers
+ * @buffer: a buffer
+ * @other: the one whose rings it exchanges with it, or NULL
+ * @order: as for ring_buffer_subbuf_order_set()
+ *
+ * Callers must name two buffers in the same order always.
+ *
+ * Returns as ring_buffer_subbuf_order_set(), with both changed or neither.
+ */
+int ring_buffers_subbuf_order_set(struct trace_buffer *buffer, struct trace_buffer *other,
+				  int order)
+{
+	struct ring_wish wish = { .cpu = RING_BUFFER_ALL_CPUS, .order = order };
+
+	if (order < 0 || order > get_order(RING_MAX_SUBBUF))
+		return -EINVAL;
+	if (buffer->range)
+		return order == buffer->order ? 0 : -EINVAL;
+
+	return ring_rebuild(buffer, other, &wish);
+}
 
 /**
  * ring_buffer_subbuf_order_set - change the size of the pages
@@ -330,22 +392,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_resize);
  */
 int ring_buffer_subbuf_order_set(struct trace_buffer *buffer, int order)
 {
-	struct ring_change *changes;
-	int ret;
-
-	if (order < 0 || order > get_order(RING_MAX_SUBBUF))
-		return -EINVAL;
-	if (buffer->range)
-		return order == buffer->order ? 0 : -EINVAL;
-	changes = ring_changes_alloc();
-	if (!changes)
-		return -ENOMEM;
-
-	scoped_guard(cpus_read_lock) {
-		guard(mutex)(&buffer->mutex);
-		ret = ring_reorder_locked(buffer, changes, order);
-	}
-	return ring_changes_free(changes, ret);
+	return ring_buffers_subbuf_order_set(buffer, NULL, order);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_subbuf_order_set);
 

@@ -50,7 +50,7 @@ bool ring_saved_shape(struct ring_saved_header *shape)
  * ring_saved_cpu - where a CPU's part begins
  * @shape: of the memory
  * @memory: where it begins
- * @index: the how many-th CPU
+ * @index: of the CPU among the possible ones
  */
 struct ring_saved_cpu *ring_saved_cpu(const struct ring_saved_header *shape,
 				      void *memory, u32 index)
@@ -62,7 +62,7 @@ struct ring_saved_cpu *ring_saved_cpu(const struct ring_saved_header *shape,
  * ring_saved_data - a sub-buffer
  * @shape: of the memory
  * @memory: where it begins
- * @index: the how many-th CPU
+ * @index: of the CPU among the possible ones
  * @id: which of its sub-buffers
  */
 struct buffer_data_page *ring_saved_data(const struct ring_saved_header *shape,
@@ -128,10 +128,10 @@ static int ring_saved_cmp(const void *a, const void *b)
 /**
  * ring_saved_order - the sub-buffers that are said to have events, oldest first
  * @saved: of the CPU
- * @nr: how many sub-buffers it has
+ * @nr: number of its sub-buffers
  * @pages: where they go, with @seq and @id; room for @nr
  *
- * Return: how many
+ * Return: number of those with events
  */
 u32 ring_saved_order(const struct ring_saved_cpu *saved, u32 nr,
 		     struct ring_saved_page *pages)

@@ -17,6 +17,7 @@
 #include "ring/format.h"
 
 struct lock_class_key;
+struct ring_buffer_iter;
 struct trace_buffer;
 
 /**
@@ -55,7 +56,7 @@ struct ring_saved_header {
 	u64				sum;
 };
 
-/* As many sub-buffers a ring can be made of. */
+/* The most sub-buffers that a ring can have. */
 #define RING_SAVED_MAX_PAGES	(BIT(24) - 2)
 
 #define RING_SAVED_MAGIC	0x317265676e695246ULL
@@ -124,5 +125,9 @@ struct trace_buffer *ring_buffer_alloc_saved(unsigned int flags, int order, void
 					     unsigned long size, ring_saved_fn fn,
 					     struct lock_class_key *key);
 const char *ring_buffer_saved_lost(struct trace_buffer *buffer);
+bool ring_buffer_peek_saved(struct trace_buffer *buffer, int cpu);
+
+/* iter.c */
+bool ring_buffer_iter_saved(struct ring_buffer_iter *iter);
 
 #endif /* _TRACE_RING_SAVED_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What latency tracers need of exchanging rings beyond <linux/ring_buffer.h>.
+ * What snapshots and latency tracers need of exchanging rings beyond
+ * <linux/ring_buffer.h>.
  */
 #ifndef _TRACE_RING_SWAP_H
 #define _TRACE_RING_SWAP_H
@@ -8,5 +9,15 @@
 struct trace_buffer;
 
 int ring_buffer_take_cpu(struct trace_buffer *from, struct trace_buffer *to, int cpu);
+int ring_buffer_exchange_cpu(struct trace_buffer *buffer, struct trace_buffer *idle, int cpu);
+int ring_buffer_add_cpus(struct trace_buffer *buffer, const struct trace_buffer *like);
+
+#ifdef CONFIG_RING_BUFFER_ALLOW_SWAP
+void ring_buffer_consume_begin(struct trace_buffer *buffer, int cpu);
+void ring_buffer_consume_end(struct trace_buffer *buffer);
+#else
+static inline void ring_buffer_consume_begin(struct trace_buffer *buffer, int cpu) { }
+static inline void ring_buffer_consume_end(struct trace_buffer *buffer) { }
+#endif
 
 #endif /* _TRACE_RING_SWAP_H */

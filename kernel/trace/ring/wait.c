@@ -7,7 +7,8 @@
  * one plain load, so a writer may miss a waiter that arrives at the same time.
  * The waiter makes up for it: a grace period after it said that it waits,
  * every writer that may have missed it has left, and if there is something to
- * read by then, the waiters are woken (ring_arm()).
+ * read by then, the waiters are woken (ring_arm()). A writer where RCU does not watch,
+ * such as in an idle task, may be missed; the next event or waiter makes up for that.
  */
 
 #include <kunit/visibility.h>

@@ -4,6 +4,7 @@
  * what. The clock is the test's own, so that each time is known.
  */
 #include "ring/page.h"
+#include "ring/swap.h"
 #include "tap.h"
 
 #include <unistd.h>
@@ -539,6 +540,142 @@ static void exchanged(void)
 	done();
 }
 
+/* Another ring comes to where an iterator's ring was freed: it is another one. */
+static void another_at_the_address(void)
+{
+	struct ring_buffer_event *event;
+	struct ring_buffer_iter *iter;
+	struct trace_buffer *other;
+	u32 i, number;
+
+	now = 100;
+	make(4, RB_FL_OVERWRITE);
+	for (i = 0; i < 20; i++)
+		EXPECT(write_words(i, 6));
+	iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
+	EXPECT(ring_buffer_iter_peek(iter, NULL));
+
+	other = ring_buffer_alloc(4 * ring_data_size(0), RB_FL_OVERWRITE);
+	swap(*buffer->cpus[0], *other->cpus[0]);
+	swap(buffer->cpus[0]->buffer, other->cpus[0]->buffer);
+	for (i = 100; i < 200; i++)
+		EXPECT(write_words(i, 5));
+
+	/* what was copied, and then all of the other ring */
+	for (i = 0; i < 120; i++) {
+		number = i < 20 ? i : i + 80;
+		event = ring_buffer_iter_peek(iter, NULL);
+		if (!EXPECT(event))
+			break;
+		EXPECT_EQ(ring_buffer_event_length(event), (i < 20 ? 6 : 5) * 4);
+		EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), number);
+		ring_buffer_iter_advance(iter);
+	}
+	EXPECT(!ring_buffer_iter_peek(iter, NULL));
+	EXPECT(ring_buffer_iter_dropped(iter));
+	ring_buffer_read_finish(iter);
+	ring_buffer_free(other);
+	done();
+}
+
+/* To look for events makes the reader go on, and the iterator that follows it says so. */
+static void looked_beside_iterator(void)
+{
+	struct ring_buffer_iter *iter;
+	u32 i;
+
+	now = 100;
+	make(4, RB_FL_OVERWRITE);
+	for (i = 0; i < 2 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
+	EXPECT(ring_buffer_iter_peek(iter, NULL));
+	EXPECT(!ring_buffer_iter_dropped(iter));
+	for (; i < 9 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	EXPECT(ring_buffer_oldest_event_ts(buffer, 0));
+	for (i = 0; i < PER_PAGE; i++)
+		ring_buffer_iter_advance(iter);
+	EXPECT(*(u32 *)ring_buffer_event_data(ring_buffer_iter_peek(iter, NULL)) > PER_PAGE);
+	EXPECT(ring_buffer_iter_dropped(iter));
+	ring_buffer_read_finish(iter);
+	done();
+}
+
+/* What is in a page behind its events is not for the reader. */
+static void nothing_behind(void)
+{
+	struct buffer_data_read_page *page;
+	struct buffer_data_page *data;
+	u32 i, at;
+
+	now = 100;
+	make(2, RB_FL_OVERWRITE);
+	for (i = 0; i < 12 * PER_PAGE; i++)
+		EXPECT(write_words(i, WORDS));
+	/* shorter ones, in a page that was full, and one more that does not fit there */
+	for (i = 0; i < 3; i++)
+		EXPECT(write_words(i, 8));
+	for (i = 0; i < 2; i++)
+		EXPECT(write_words(i, 1000));
+	EXPECT_EQ(ring_buffer_alloc_read_page(buffer, 0, &page), 0);
+	while (!ring_buffer_read_page(buffer, page, PAGE_SIZE, 0, 0)) {
+		data = ring_buffer_read_page_data(page);
+		at = data->commit & RING_COMMIT_MASK;
+		if (data->commit & RB_MISSED_STORED)
+			at += sizeof(long);
+		for (; at < ring_data_size(0); at++)
+			EXPECT_EQ(data->data[at], 0);
+	}
+	ring_buffer_free_read_page(buffer, 0, page);
+	done();
+}
+
+/* A ring that is taken for another buffer leaves an empty one. */
+static void taken(void)
+{
+	struct trace_buffer *spare;
+
+	now = 100;
+	make(4, RB_FL_OVERWRITE);
+	spare = ring_buffer_alloc(4 * ring_data_size(0), RB_FL_OVERWRITE);
+	EXPECT(write_number(1));
+	EXPECT_EQ(ring_buffer_take_cpu(buffer, spare, 0), 0);
+	EXPECT(write_number(2));
+	EXPECT_EQ(ring_buffer_take_cpu(buffer, spare, 0), 0);
+	EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), 0);
+	EXPECT_EQ(ring_buffer_entries_cpu(spare, 0), 1);
+	expect_none();
+	ring_buffer_free(spare);
+	done();
+}
+
+/* While events are consumed, their ring stays. */
+static void exchanged_while_consumed(void)
+{
+	struct trace_buffer *spare;
+
+	now = 100;
+	make(4, RB_FL_OVERWRITE);
+	spare = ring_buffer_alloc(4 * ring_data_size(0), RB_FL_OVERWRITE);
+	EXPECT(write_number(1));
+	ring_buffer_consume_begin(buffer, 0);
+	ring_buffer_consume_begin(buffer, RING_BUFFER_ALL_CPUS);
+	EXPECT(ring_buffer_peek(buffer, 0, NULL, NULL));
+	EXPECT_EQ(ring_buffer_take_cpu(buffer, spare, 0), -EBUSY);
+	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), -EBUSY);
+	EXPECT_EQ(ring_buffer_swap_cpu(spare, buffer, 0), -EBUSY);
+	ring_buffer_consume_end(buffer);
+	EXPECT_EQ(ring_buffer_take_cpu(buffer, spare, 0), -EBUSY);
+	EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), 1);
+	ring_buffer_consume_end(buffer);
+	EXPECT_EQ(ring_buffer_take_cpu(buffer, spare, 0), 0);
+	EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), 0);
+	EXPECT_EQ(ring_buffer_entries_cpu(spare, 0), 1);
+	ring_buffer_free(spare);
+	done();
+}
+
 static pthread_t resizer;
 
 static void *resize_main(void *arg)
@@ -926,6 +1063,11 @@ static const struct tap_case cases[] = {
 	TAP_CASE(grown),
 	TAP_CASE(resized_early),
 	TAP_CASE(exchanged),
+	TAP_CASE(another_at_the_address),
+	TAP_CASE(exchanged_while_consumed),
+	TAP_CASE(looked_beside_iterator),
+	TAP_CASE(nothing_behind),
+	TAP_CASE(taken),
 	TAP_CASE(exchanged_beside_resize),
 	TAP_CASE(exchanged_settings),
 	TAP_CASE(dirty_pages),

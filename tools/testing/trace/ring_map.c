@@ -149,6 +149,22 @@ static void lost(void)
 	done();
 }
 
+/* What is read as a whole page is a copy: the mapping keeps its pages. */
+static void read_beside(void)
+{
+	struct buffer_data_read_page *page;
+	size_t i;
+
+	make(RB_FL_OVERWRITE, 0);
+	write_events(0, 3 * PER_PAGE);
+	EXPECT_EQ(ring_buffer_alloc_read_page(buffer, 0, &page), 0);
+	EXPECT_EQ(ring_buffer_read_page(buffer, page, PAGE_SIZE, 0, 0), 0);
+	for (i = 0; i <= PAGES + 1; i++)
+		EXPECT(ring_buffer_read_page_data(page) != (void *)mapped[i]);
+	ring_buffer_free_read_page(buffer, 0, page);
+	done();
+}
+
 /* To ask whether there is something does not take the page that the process reads. */
 static void asked(void)
 {
@@ -294,6 +310,7 @@ static void described(void)
 static const struct tap_case cases[] = {
 	TAP_CASE(pages),
 	TAP_CASE(lost),
+	TAP_CASE(read_beside),
 	TAP_CASE(asked),
 	TAP_CASE(given_back),
 	TAP_CASE(reserved),

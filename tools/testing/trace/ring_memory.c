@@ -5,12 +5,14 @@
  * too, and has kept nothing.
  */
 #include "ring/page.h"
+#include "ring/resize.h"
 #include "tap.h"
 
 #define EVENTS		300
 #define PAGES		4
 
-static struct trace_buffer *buffer;
+/* @other is like @buffer, where there are two. */
+static struct trace_buffer *buffer, *other;
 static unsigned long sizes[ENV_CPUS], entries[ENV_CPUS];
 
 static void write_events(void)
@@ -83,8 +85,14 @@ static long each_fails(int (*op)(void), bool unchanged)
 			return n;
 		EXPECT_EQ(ret, -ENOMEM);
 		EXPECT_EQ(env_allocs_live, live);
-		if (unchanged)
+		if (!unchanged)
+			continue;
+		check_unchanged();
+		if (other) {
+			swap(buffer, other);
 			check_unchanged();
+			swap(buffer, other);
+		}
 	}
 	EXPECT(!"it ends");
 	return n;
@@ -155,6 +163,80 @@ static void larger_pages(void)
 	EXPECT_EQ(ring_buffer_subbuf_order_get(buffer), 1);
 	EXPECT_EQ(ring_buffer_entries(buffer), 0);
 	write_events();
+	done();
+}
+
+/* Two buffers that exchange rings: both change, or neither. */
+static int op_grow_both(void)
+{
+	return ring_buffers_resize(buffer, other, 9 * ring_data_size(0), RING_BUFFER_ALL_CPUS);
+}
+
+static int op_shrink_both(void)
+{
+	return ring_buffers_resize(buffer, other, 1, RING_BUFFER_ALL_CPUS);
+}
+
+static int op_order_both(void)
+{
+	return ring_buffers_subbuf_order_set(buffer, other, 1);
+}
+
+/* @op leaves so many pages of @order. */
+static void both(int (*op)(void), unsigned long pages, int order)
+{
+	int cpu;
+
+	make(0);
+	other = buffer;
+	make(0);
+	EXPECT(each_fails(op, true) >= 2 * ENV_CPUS);
+	for (cpu = 0; cpu < ENV_CPUS; cpu++) {
+		EXPECT_EQ(ring_buffer_size(buffer, cpu), pages * ring_data_size(order));
+		EXPECT_EQ(ring_buffer_size(other, cpu), pages * ring_data_size(order));
+	}
+	ring_buffer_free(other);
+	other = NULL;
+	done();
+}
+
+static void grow_both(void)
+{
+	both(op_grow_both, 9, 0);
+}
+
+static void shrink_both(void)
+{
+	both(op_shrink_both, 2, 0);
+}
+
+static void larger_pages_of_both(void)
+{
+	both(op_order_both, ring_slots_for(PAGES * ring_data_size(0), 1), 1);
+}
+
+/* An iterator of either keeps both as they are. */
+static void busy_both(void)
+{
+	struct ring_buffer_iter *iter;
+	struct trace_buffer *read;
+	int i;
+
+	make(0);
+	other = buffer;
+	make(0);
+	for (i = 0; i < 2; i++) {
+		read = i ? other : buffer;
+		iter = ring_buffer_read_start(read, 1, GFP_KERNEL);
+		EXPECT_EQ(op_order_both(), -EBUSY);
+		ring_buffer_read_finish(iter);
+		check_unchanged();
+		swap(buffer, other);
+		check_unchanged();
+	}
+	EXPECT_EQ(op_order_both(), 0);
+	ring_buffer_free(other);
+	other = NULL;
 	done();
 }
 
@@ -270,6 +352,10 @@ static const struct tap_case cases[] = {
 	TAP_CASE(grow_one),
 	TAP_CASE(shrink),
 	TAP_CASE(larger_pages),
+	TAP_CASE(grow_both),
+	TAP_CASE(shrink_both),
+	TAP_CASE(larger_pages_of_both),
+	TAP_CASE(busy_both),
 	TAP_CASE(pages_back_and_forth),
 	TAP_CASE(readers),
 	TAP_CASE(too_large),

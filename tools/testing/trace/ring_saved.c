@@ -18,6 +18,7 @@ static size_t size;
 static ring_saved_fn sift;
 static u64 now;
 static struct lock_class_key key;
+static int boot_error;
 
 static u64 test_clock(void)
 {
@@ -31,6 +32,9 @@ static void boot(void)
 	env_cpu = 0;
 	env_clock = test_clock;
 	buffer = ring_buffer_alloc_saved(RB_FL_OVERWRITE, 0, memory, size, sift, &key);
+	boot_error = PTR_ERR_OR_ZERO(buffer);
+	if (boot_error)
+		buffer = NULL;
 }
 
 static void start(size_t bytes)
@@ -225,6 +229,42 @@ static void interrupted(void)
 	done();
 }
 
+/* How many of the first events say that they are of an earlier boot; the others do not. */
+static u64 count_saved(void)
+{
+	struct ring_buffer_iter *iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
+	u64 n = 0, saved = 0, consumed = 0;
+
+	while (ring_buffer_iter_peek(iter, NULL)) {
+		saved += ring_buffer_iter_saved(iter) && saved == n;
+		n++;
+		ring_buffer_iter_advance(iter);
+	}
+	ring_buffer_read_finish(iter);
+	for (n = 0; ring_buffer_peek(buffer, 0, NULL, NULL); n++) {
+		consumed += ring_buffer_peek_saved(buffer, 0) && consumed == n;
+		ring_buffer_consume(buffer, 0, NULL, NULL);
+	}
+	EXPECT_EQ(consumed, saved);
+	return saved;
+}
+
+static void known_as_saved(void)
+{
+	start(SIZE(PAGES));
+	write_events(0, 0, PER_PAGE + 10);
+	EXPECT_EQ(count_saved(), 0);
+	write_events(0, 0, PER_PAGE + 10);
+	boot();
+	write_events(0, PER_PAGE + 10, PER_PAGE);
+	EXPECT_EQ(count_saved(), PER_PAGE + 10);
+	write_events(0, 0, 5);
+	boot();
+	boot();
+	EXPECT_EQ(count_saved(), 5);
+	done();
+}
+
 /* Whole pages are copied: the sub-buffers stay where they are. */
 static void pages_read(void)
 {
@@ -284,9 +324,11 @@ static void refused(void)
 	memory--;
 	size = 0;
 	boot();
-	EXPECT(!buffer);
-	EXPECT(!ring_buffer_alloc_saved(0, -1, memory, SIZE(PAGES), NULL, &key));
-	EXPECT(!ring_buffer_alloc_saved(0, 20, memory, SIZE(PAGES), NULL, &key));
+	EXPECT_EQ(boot_error, -ENXIO);
+	EXPECT_EQ(PTR_ERR(ring_buffer_alloc_saved(0, -1, memory, SIZE(PAGES), NULL, &key)),
+		  -EINVAL);
+	EXPECT_EQ(PTR_ERR(ring_buffer_alloc_saved(0, 20, memory, SIZE(PAGES), NULL, &key)),
+		  -EINVAL);
 	done();
 }
 
@@ -569,6 +611,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(overwritten),
 	TAP_CASE(consumed),
 	TAP_CASE(interrupted),
+	TAP_CASE(known_as_saved),
 	TAP_CASE(pages_read),
 	TAP_CASE(refused),
 	TAP_CASE(fixed),

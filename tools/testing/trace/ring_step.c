@@ -11,6 +11,8 @@
  * may also be one that changes the whole ring.
  */
 #include "ring/page.h"
+#include "ring/map.h"
+#include "ring/swap.h"
 #include "tap.h"
 
 #ifdef __x86_64__
@@ -212,6 +214,39 @@ static void ask_for_figures(void)
 	EXPECT(ring_buffer_bytes_cpu(buffer, 0) <= pages * ring_data_size(0));
 }
 
+static void check_event(struct ring_buffer_event *event, u64 ts)
+{
+	struct sample *s = ring_buffer_event_data(event);
+
+	EXPECT(ts >= last);
+	EXPECT(ts < now);
+	last = ts;
+	if (!EXPECT(s->level < LEVELS))
+		return;
+	EXPECT_EQ(s->check, (u32)~s->number);
+	EXPECT(s->number >= seen[s->level]);
+	seen[s->level] = s->number + 1;
+}
+
+/* A reader of whole pages, which interrupts write. */
+static struct buffer_data_read_page *whole;
+
+static void read_whole_page(void)
+{
+	struct ring_cursor cur = { };
+	struct ring_buffer_event *event;
+
+	if (ring_buffer_read_page(buffer, whole, PAGE_SIZE, 0, 0))
+		return;
+	cur.page = ring_buffer_read_page_data(whole);
+	cur.stamp = cur.page->time_stamp;
+	cur.end = cur.page->commit & RING_COMMIT_MASK;
+	while ((event = ring_cursor_event(&cur))) {
+		ring_cursor_advance(&cur, event);
+		check_event(event, cur.stamp);
+	}
+}
+
 /*
  * What the interrupts do
  */
@@ -276,6 +311,11 @@ static void empty_ring(void)
 	ring_buffer_reset_cpu(buffer, 0);
 }
 
+static void exchange_ring(void)
+{
+	EXPECT_EQ(ring_buffer_exchange_cpu(buffer, spare, 0), 0);
+}
+
 static void resize_ring(void)
 {
 	int pages = changes % 2 ? 3 : 5;
@@ -303,20 +343,6 @@ static void irq_page_then_change(int level)
 	pthread_create(&changer, NULL, changer_main, NULL);
 	while (__atomic_load_n(&env_calls, __ATOMIC_ACQUIRE) == calls)
 		sched_yield();
-}
-
-static void check_event(struct ring_buffer_event *event, u64 ts)
-{
-	struct sample *s = ring_buffer_event_data(event);
-
-	EXPECT(ts >= last);
-	EXPECT(ts < now);
-	last = ts;
-	if (!EXPECT(s->level < LEVELS))
-		return;
-	EXPECT_EQ(s->check, (u32)~s->number);
-	EXPECT(s->number >= seen[s->level]);
-	seen[s->level] = s->number + 1;
 }
 
 /* Read all there is of a buffer; returns what was written to its ring. */
@@ -441,7 +467,7 @@ static bool change_at(void (*writer)(void), long first, long then)
 		return false;
 
 	pthread_join(changer, NULL);
-	if (change == resize_ring) {
+	if (change != empty_ring) {
 		drain();
 	} else {
 		/* Nobody knows how much was written before it was empty. */
@@ -477,6 +503,8 @@ static void changed(void (*op)(void))
 	memset(seen, 0, sizeof(seen));
 	last = 0;
 	buffer = ring_buffer_alloc(4 * ring_data_size(0), RB_FL_OVERWRITE);
+	if (op == exchange_ring)
+		spare = ring_buffer_alloc(4 * ring_data_size(0), RB_FL_OVERWRITE);
 	for (first = 1; !tap_failures; first++) {
 		for (then = 1; then < 9 && !tap_failures; then++) {
 			if (!change_at(one_event, first, then))
@@ -488,6 +516,9 @@ static void changed(void (*op)(void))
 	EXPECT(first > 50);
 	env_cpu_stop();
 	ring_buffer_free(buffer);
+	if (spare)
+		ring_buffer_free(spare);
+	spare = NULL;
 	EXPECT_EQ(env_allocs_live, 0);
 }
 
@@ -499,6 +530,12 @@ static void emptied(void)
 static void resized(void)
 {
 	changed(resize_ring);
+}
+
+/* The exchange waits for the writer that it came upon. */
+static void exchanged(void)
+{
+	changed(exchange_ring);
 }
 
 static void with_ring(unsigned int pages, unsigned int flags, void (*writer)(void),
@@ -529,6 +566,94 @@ static void figures_flooded(void)
 	early = false;
 	buffer = ring_buffer_alloc(3 * ring_data_size(0), RB_FL_OVERWRITE);
 	every(ask_for_figures, irq_flood, 0, false, false, 1);
+	ring_buffer_free(buffer);
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+/* The process that has mapped the ring finds whole events in the page that it got. */
+static void check_mapped(struct page *pages[])
+{
+	struct trace_buffer_meta *meta = (void *)pages[0];
+	struct buffer_data_page *page = (void *)pages[1 + meta->reader.id];
+	struct ring_cursor cur = { .page = page, .end = page->commit & RING_COMMIT_MASK };
+	struct ring_buffer_event *event;
+	struct sample *s;
+
+	while (!tap_failures && (event = ring_cursor_event(&cur))) {
+		s = ring_buffer_event_data(event);
+		EXPECT(s->level < LEVELS);
+		EXPECT_EQ(s->check, (u32)~s->number);
+		ring_cursor_advance(&cur, event);
+	}
+}
+
+static void irq_fill(int level)
+{
+	int i;
+
+	for (i = 0; i < 6; i++)
+		write_sample(level, 800);
+}
+
+/*
+ * A process asks for the page that is written, before which events were lost, and an
+ * interrupt fills it after any instruction.
+ */
+static void mapped_page_filled(void)
+{
+	struct sigaction sa = {
+		.sa_sigaction	= on_trap,
+		.sa_flags	= SA_NODEFER | SA_SIGINFO,
+	};
+	struct page *pages[6];
+	struct vm_area_struct vma = { .vm_flags = VM_MAYSHARE, .pages = pages, .nr = 6 };
+	long n;
+
+	env_cpu = 0;
+	env_clock = test_clock;
+	early = false;
+	inject = irq_fill;
+	sigaction(SIGTRAP, &sa, NULL);
+	for (n = 1; n < MAX_STEPS && !tap_failures; n++) {
+		buffer = ring_buffer_alloc(4 * ring_data_size(0), 0);
+		EXPECT_EQ(ring_buffer_map(buffer, 0, &vma), 0);
+		while (write_sample(0, 800))
+			;
+		while (ring_buffer_consume(buffer, 0, NULL, NULL))
+			;
+		write_sample(0, 800);
+		WRITE_ONCE(second, 0);
+		WRITE_ONCE(countdown[0], n);
+		WRITE_ONCE(countdown[1], 0);
+		step(true);
+		ring_buffer_map_get_reader(buffer, 0);
+		step(false);
+		check_mapped(pages);
+		ring_buffer_map_get_reader(buffer, 0);
+		check_mapped(pages);
+		ring_buffer_unmap(buffer, 0);
+		ring_buffer_free(buffer);
+		if (READ_ONCE(countdown[0]))
+			break;
+	}
+	WRITE_ONCE(countdown[0], 0);
+	EXPECT(n > 50);
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+/* All events that a page gets before it goes to its reader are read with it. */
+static void whole_pages(void)
+{
+	env_cpu = 0;
+	env_clock = test_clock;
+	memset(written, 0, sizeof(written));
+	memset(seen, 0, sizeof(seen));
+	last = 0;
+	early = false;
+	buffer = ring_buffer_alloc(3 * ring_data_size(0), RB_FL_OVERWRITE);
+	EXPECT_EQ(ring_buffer_alloc_read_page(buffer, 0, &whole), 0);
+	every(read_whole_page, irq_page, 2000, false, false, 1);
+	ring_buffer_free_read_page(buffer, 0, whole);
 	ring_buffer_free(buffer);
 	EXPECT_EQ(env_allocs_live, 0);
 }
@@ -614,8 +739,11 @@ static void event_while_exchanged_discarded(void)
 
 static const struct tap_case cases[] = {
 	TAP_CASE(figures_flooded),
+	TAP_CASE(whole_pages),
 	TAP_CASE(emptied),
 	TAP_CASE(resized),
+	TAP_CASE(exchanged),
+	TAP_CASE(mapped_page_filled),
 	TAP_CASE(event_while_exchanged),
 	TAP_CASE(event_while_exchanged_behind),
 	TAP_CASE(event_while_exchanged_long),

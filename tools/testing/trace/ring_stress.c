@@ -5,8 +5,9 @@
  *
  * What is checked: an event is whole or absent; times do not go back; events
  * of one context come in the order they were written, each once; what was
- * written is what was read and what was lost, and the reader was told of all
- * that was lost.
+ * written is what was read and what was lost, and the reader was told of what
+ * was lost: of all where pages have room to say so and no event was refused, and
+ * never of more. ring_figures and ring_map have the exact numbers.
  *
  * RING_MS is how many milliseconds each case takes.
  */

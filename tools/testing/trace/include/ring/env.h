@@ -123,6 +123,8 @@ typedef struct { long v; } local_t;
 #define atomic_inc(a)		((void)__atomic_fetch_add(&(a)->counter, 1, __ATOMIC_RELAXED))
 #define atomic_dec(a)		((void)__atomic_fetch_sub(&(a)->counter, 1, __ATOMIC_RELAXED))
 #define atomic_dec_return(a)	__atomic_sub_fetch(&(a)->counter, 1, __ATOMIC_SEQ_CST)
+#define atomic_dec_return_release(a) __atomic_sub_fetch(&(a)->counter, 1, __ATOMIC_RELEASE)
+#define atomic_read_acquire(a)	smp_load_acquire(&(a)->counter)
 #define atomic_try_cmpxchg(a, old, new) ENV_TRY_CMPXCHG(&(a)->counter, old, (int)(new))
 #define atomic_add(i, a)	((void)__atomic_fetch_add(&(a)->counter, i, __ATOMIC_RELAXED))
 #define atomic_sub(i, a)	((void)__atomic_fetch_sub(&(a)->counter, i, __ATOMIC_RELAXED))
@@ -134,6 +136,7 @@ typedef struct { long v; } local_t;
 #define atomic64_set(a, i)	WRITE_ONCE((a)->counter, (i))
 #define atomic64_try_cmpxchg(a, old, new) ENV_TRY_CMPXCHG(&(a)->counter, old, (s64)(new))
 #define atomic64_or(i, a)	((void)__atomic_fetch_or(&(a)->counter, i, __ATOMIC_RELAXED))
+#define atomic64_inc_return(a)	((u64)__atomic_add_fetch(&(a)->counter, 1, __ATOMIC_SEQ_CST))
 #define atomic64_fetch_or(i, a)	__atomic_fetch_or(&(a)->counter, i, __ATOMIC_SEQ_CST)
 #define atomic64_xchg(a, i)	__atomic_exchange_n(&(a)->counter, i, __ATOMIC_SEQ_CST)
 #define local_read(l)		READ_ONCE((l)->v)
@@ -349,6 +352,9 @@ struct lock_class_key { int none; };
 #define raw_spin_lock_init(l)		((l)->held = 0)
 #define lockdep_set_class(l, key)	((void)(key))
 #define mutex_init(l)			pthread_mutex_init(&(l)->m, NULL)
+#define mutex_lock(l)			pthread_mutex_lock(&(l)->m)
+#define mutex_lock_nested(l, subclass)	pthread_mutex_lock(&(l)->m)
+#define mutex_unlock(l)			pthread_mutex_unlock(&(l)->m)
 #define mutex_is_locked(l)		env_mutex_is_locked(&(l)->m)
 #define DEFINE_MUTEX(name)		struct mutex name = { PTHREAD_MUTEX_INITIALIZER }
 
@@ -397,6 +403,12 @@ static inline void raw_spin_unlock(raw_spinlock_t *l)
 /* sparse's */
 #define __cond_lock(lock, got)		(got)
 #define __release(lock)			((void)(lock))
+
+#define ERR_PTR(error)			((void *)(long)(error))
+#define ERR_CAST(p)			((void *)(p))
+#define PTR_ERR(p)			((long)(p))
+#define IS_ERR(p)			((unsigned long)(p) >= -4095UL)
+#define PTR_ERR_OR_ZERO(p)		(IS_ERR(p) ? PTR_ERR(p) : 0)
 
 struct env_guard { void *lock; };
 
