@@ -34,6 +34,13 @@ static bool has_filter(const struct ftrace_ops *ops)
 	return meaning.filter && meaning.filter->count;
 }
 
+/* The ops is not registered, and the list function does not use it any more. */
+static void forget_direct(struct ftrace_ops *ops)
+{
+	ops->func = NULL;
+	ops->flags &= ~(FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SHARE_IPMODIFY);
+}
+
 /**
  * ftrace_find_rec_direct - the direct call of a function
  * @ip: its call site
@@ -58,6 +65,24 @@ unsigned long ftrace_find_rec_direct(unsigned long ip)
 	return 0;
 }
 
+/* Caller holds ftrace_direct_mutex. Return: as register_ftrace_direct(). */
+static int add_direct(struct ftrace_ops *ops, unsigned long addr, bool *was_listed)
+{
+	int err;
+
+	if (!addr || ops->func || ops->flags & FTRACE_OPS_FL_ENABLED ||
+	    !(ops->flags & FTRACE_OPS_FL_INITIALIZED) || !has_filter(ops))
+		return -EINVAL;
+
+	ops->func = set_direct_caller;
+	ops->flags |= FTRACE_OPS_FL_DIRECT;
+	WRITE_ONCE(ops->direct_call, addr);
+	err = ftrace_ops_register(ops, was_listed);
+	if (err && !*was_listed)
+		forget_direct(ops);
+	return err;
+}
+
 /**
  * register_ftrace_direct - make functions call a trampoline of the caller
  * @ops: its filter selects the functions; it has no callback, and gets one here
@@ -77,21 +102,16 @@ unsigned long ftrace_find_rec_direct(unsigned long ip)
  */
 int register_ftrace_direct(struct ftrace_ops *ops, unsigned long addr)
 {
+	bool was_listed = false;
 	int err;
 
-	guard(mutex)(&ftrace_direct_mutex);
+	scoped_guard(mutex, &ftrace_direct_mutex)
+		err = add_direct(ops, addr, &was_listed);
 
-	if (!addr || ops->func || ops->flags & FTRACE_OPS_FL_ENABLED ||
-	    !(ops->flags & FTRACE_OPS_FL_INITIALIZED) || !has_filter(ops))
-		return -EINVAL;
-
-	ops->func = set_direct_caller;
-	ops->flags |= FTRACE_OPS_FL_DIRECT;
-	WRITE_ONCE(ops->direct_call, addr);
-	err = ftrace_ops_register(ops);
-	if (err) {
-		ops->func = NULL;
-		ops->flags &= ~(FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SHARE_IPMODIFY);
+	/* Without the mutex, as below; until then the ops counts as one that has a callback. */
+	if (was_listed) {
+		ftrace_reap_wait();
+		forget_direct(ops);
 	}
 	return err;
 }
@@ -129,9 +149,7 @@ int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long addr,
 
 	/* Without the mutex, so that many can wait for the same grace period. */
 	ftrace_reap_wait();
-	/* The list function may have used these until now. */
-	ops->func = NULL;
-	ops->flags &= ~(FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SHARE_IPMODIFY);
+	forget_direct(ops);
 
 	if (free_filters)
 		ftrace_free_filter(ops);

@@ -391,6 +391,18 @@ static int run_on(void *unused)
 	return 0;
 }
 
+/* Is ftrace_direct_mutex free, and not just at the moment in which a thread leaves it? */
+static bool mutex_is_free(void)
+{
+	bool is_free;
+
+	schedule_timeout_uninterruptible(HZ / 10);
+	is_free = mutex_trylock(&ftrace_direct_mutex);
+	if (is_free)
+		mutex_unlock(&ftrace_direct_mutex);
+	return is_free;
+}
+
 /* Direct calls come and go while an IPMODIFY ops waits for its last caller. */
 static void test_ipmodify_goes(struct kunit *test)
 {
@@ -409,14 +421,64 @@ static void test_ipmodify_goes(struct kunit *test)
 						       "direct_kunit"));
 	while (READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED)
 		schedule_timeout_uninterruptible(1);
-	/* Not the moment in which it leaves. */
-	schedule_timeout_uninterruptible(HZ / 10);
-	is_free = mutex_trylock(&ftrace_direct_mutex);
-	if (is_free)
-		mutex_unlock(&ftrace_direct_mutex);
+	is_free = mutex_is_free();
 	kthread_stop(runner);
 	wait_for_completion(&done);
 	KUNIT_EXPECT_TRUE(test, is_free);
+}
+
+static int refused_thread(void *data)
+{
+	struct ftrace_ops *ops = data;
+	int err = ops->flags & FTRACE_OPS_FL_IPMODIFY ? register_ftrace_function(ops) :
+							register_ftrace_direct(ops, B);
+
+	WARN_ON(err != -EBUSY);
+	complete(ops->private);
+	return 0;
+}
+
+/* Direct calls come and go while one that was refused waits for those who have seen it. */
+static void check_refused(struct kunit *test, struct ftrace_ops *ops)
+{
+	DECLARE_COMPLETION_ONSTACK(done);
+	struct task_struct *runner;
+	bool is_free, waits;
+	int i;
+
+	ops->private = &done;
+	runner = kthread_run(run_on, NULL, "direct_kunit");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, runner);
+	schedule_timeout_uninterruptible(1);
+	KUNIT_EXPECT_NOT_ERR_OR_NULL(test, kthread_run(refused_thread, ops, "direct_kunit"));
+	/* It is one when it is put on the list. */
+	for (i = 0; i < 1000 && !(READ_ONCE(ops->flags) & FTRACE_OPS_FL_DYNAMIC); i++)
+		schedule_timeout_uninterruptible(1);
+	is_free = mutex_is_free();
+	waits = !completion_done(&done);
+	kthread_stop(runner);
+	wait_for_completion(&done);
+	KUNIT_EXPECT_TRUE(test, waits);
+	KUNIT_EXPECT_TRUE(test, is_free);
+}
+
+static void test_refused_waits(struct kunit *test)
+{
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_add", NULL, 0);
+	struct ftrace_ops *other = new_ops(test, "ftrace_kunit_add", NULL, 0);
+	struct ftrace_ops *first = new_ops(test, "ftrace_kunit_mul", redirect,
+					   FTRACE_OPS_FL_IPMODIFY);
+	struct ftrace_ops *second = new_ops(test, "ftrace_kunit_mul", redirect,
+					    FTRACE_OPS_FL_IPMODIFY);
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
+	check_refused(test, other);
+	KUNIT_EXPECT_PTR_EQ(test, NULL, other->func);
+	KUNIT_EXPECT_EQ(test, 0, other->flags & FTRACE_OPS_FL_DIRECT);
+	expect_add(test, 5, 1, 0);
+
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(first));
+	check_refused(test, second);
 }
 
 /*
@@ -455,6 +517,7 @@ static void test_ipmodify_unasked(struct kunit *test)
 	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_mul", NULL, 0);
 	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", redirect,
 					 FTRACE_OPS_FL_IPMODIFY);
+	bool was_listed;
 
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(ops));
@@ -465,7 +528,7 @@ static void test_ipmodify_unasked(struct kunit *test)
 	/* Nor does one that was asked before the filter was edited. */
 	scoped_guard(mutex, &ftrace_direct_mutex) {
 		KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter(direct, "ftrace_kunit_add", 16, 0));
-		KUNIT_EXPECT_EQ(test, -EBUSY, ftrace_ops_register(ops));
+		KUNIT_EXPECT_EQ(test, -EBUSY, ftrace_ops_register(ops, &was_listed));
 	}
 	expect_add(test, 5, 1, 0);
 }
@@ -475,11 +538,13 @@ static void test_without_filter(struct kunit *test)
 {
 	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", count_call,
 					 FTRACE_OPS_FL_DIRECT);
+	bool was_listed;
 
 	ops->direct_call = A;
 	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(ops, NULL, 0, 1));
 	scoped_guard(mutex, &ftrace_direct_mutex)
-		KUNIT_EXPECT_EQ(test, -EINVAL, ftrace_ops_register(ops));
+		KUNIT_EXPECT_EQ(test, -EINVAL, ftrace_ops_register(ops, &was_listed));
+	KUNIT_EXPECT_FALSE(test, was_listed);
 	expect_add(test, 5, 0, 0);
 }
 
@@ -523,6 +588,7 @@ static struct kunit_case ftrace_direct_cases[] = {
 	KUNIT_CASE(test_ipmodify_second),
 	KUNIT_CASE(test_ipmodify_refused),
 	KUNIT_CASE(test_ipmodify_goes),
+	KUNIT_CASE(test_refused_waits),
 	KUNIT_CASE(test_ipmodify_edit),
 	KUNIT_CASE(test_ipmodify_unasked),
 	KUNIT_CASE(test_without_filter),

@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 
 #include "hook/graph.h"
+#include "hook/reap.h"
 #include "hook/shadow.h"
 #include "hook/task.h"
 #include "lib/clock.h"
@@ -22,20 +23,25 @@
 
 /**
  * struct graph_slot - a user, as returns find it
- * @gops: the user, NULL for none
+ * @gops: the user
  * @ret: its retfunc, or NULL
  * @epoch: when it registered
+ * @idx: its number
+ * @rcu: for ftrace_reap()
  *
- * Changed under ftrace_lock. @epoch is valid while @gops is not NULL, or may be
- * seen not to be.
+ * It never changes: a return that comes while one user goes and another one gets the
+ * same number finds all of the one, or all of the other.
  */
 struct graph_slot {
 	struct fgraph_ops	*gops;
 	trace_func_graph_ret_t	ret;
 	u32			epoch;
+	u32			idx;
+	struct rcu_head		rcu;
 };
 
-static struct graph_slot slots[GRAPH_USERS] __read_mostly;
+/* The users by their numbers, NULL for none; ftrace_lock to change. */
+static struct graph_slot __rcu *slots[GRAPH_USERS] __read_mostly;
 
 /* Of the latest registration; ftrace_lock. */
 static u32 last_epoch;
@@ -60,13 +66,34 @@ static struct fgraph_ops *gops_of(struct ftrace_ops *ops)
 	return container_of(ops, struct fgraph_ops, ops);
 }
 
-static struct graph_user user_of(struct fgraph_ops *gops)
+/* Slots are freed behind a grace period that includes all callers of call sites. */
+static __always_inline const struct graph_slot *slot_at(unsigned int idx)
 {
+	return rcu_dereference_raw(slots[idx]);
+}
+
+/*
+ * The slot of a user, or NULL if it is not registered. Then its number may be that of
+ * another user.
+ */
+static const struct graph_slot *slot_of(const struct fgraph_ops *gops)
+{
+	const struct graph_slot *slot = slot_at(READ_ONCE(gops->idx));
+
+	return slot && slot->gops == gops ? slot : NULL;
+}
+
+NOKPROBE_SYMBOL(slot_of);
+
+static struct graph_user user_of(const struct graph_slot *slot)
+{
+	struct fgraph_ops *gops = slot->gops;
+
 	return (struct graph_user) {
 		.entry	= gops->entryfunc,
 		.gops	= gops,
-		.epoch	= slots[gops->idx].epoch,
-		.idx	= gops->idx,
+		.epoch	= slot->epoch,
+		.idx	= slot->idx,
 		.flags	= gops->ops.flags & (FTRACE_OPS_FL_PID | FTRACE_OPS_FL_RCU),
 	};
 }
@@ -102,40 +129,58 @@ int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
 	(*users)->epoch = last_epoch;
 	for (i = 0, nr = 0; i < count; i++)
 		if (ops[i]->flags & FTRACE_OPS_FL_GRAPH)
-			(*users)->user[nr++] = user_of(gops_of(ops[i]));
+			(*users)->user[nr++] = user_of(slot_of(gops_of(ops[i])));
 	return 0;
+}
+
+/* Return: a number that was given out as long ago as possible, or -ENOSPC. */
+static int find_idx(void)
+{
+	unsigned int i, idx;
+
+	for (i = 1; i <= GRAPH_USERS; i++) {
+		idx = (last_idx + i) % GRAPH_USERS;
+		if (!rcu_access_pointer(slots[idx]))
+			return idx;
+	}
+	return -ENOSPC;
 }
 
 /**
  * graph_user_add - give a user a number
  * @gops: the user, whose idx is set
  *
- * A number that was used last is given out last.
+ * Context: ftrace_lock held; may sleep
  *
- * Context: ftrace_lock held
- *
- * Return: 0, or -ENOSPC if there are GRAPH_USERS already
+ * Return: 0; -ENOSPC if there are GRAPH_USERS already; -ENOMEM
  */
 int graph_user_add(struct fgraph_ops *gops)
 {
-	unsigned int i, idx;
+	struct graph_slot *slot;
+	int idx = find_idx();
 
 	lockdep_assert_held(&ftrace_lock);
 
-	for (i = 1; i <= GRAPH_USERS; i++) {
-		idx = (last_idx + i) % GRAPH_USERS;
-		if (slots[idx].gops)
-			continue;
+	if (idx < 0)
+		return idx;
 
-		last_idx = idx;
-		gops->idx = idx;
-		slots[idx].ret = gops->retfunc;
-		slots[idx].epoch = ++last_epoch;
-		/* A return that sees it sees the rest, too. */
-		smp_store_release(&slots[idx].gops, gops);
-		return 0;
-	}
-	return -ENOSPC;
+	slot = kmalloc(sizeof(*slot), GFP_KERNEL);
+	if (!slot)
+		return -ENOMEM;
+
+	slot->gops = gops;
+	slot->ret = gops->retfunc;
+	slot->epoch = ++last_epoch;
+	slot->idx = idx;
+	last_idx = idx;
+	WRITE_ONCE(gops->idx, idx);
+	rcu_assign_pointer(slots[idx], slot);
+	return 0;
+}
+
+static void free_slot(struct rcu_head *head)
+{
+	kfree(container_of(head, struct graph_slot, rcu));
 }
 
 /**
@@ -146,18 +191,18 @@ int graph_user_add(struct fgraph_ops *gops)
  */
 void graph_user_remove(struct fgraph_ops *gops)
 {
-	lockdep_assert_held(&ftrace_lock);
+	struct graph_slot *slot;
 
-	WRITE_ONCE(slots[gops->idx].gops, NULL);
+	slot = rcu_replace_pointer(slots[gops->idx], NULL, lockdep_is_held(&ftrace_lock));
+	ftrace_reap(&slot->rcu, free_slot);
 }
 
 /* The user with a number, if it registered before a list of that epoch was made. */
-static __always_inline struct fgraph_ops *slot_user(unsigned int idx, u32 epoch)
+static __always_inline const struct graph_slot *slot_user(unsigned int idx, u32 epoch)
 {
-	/* Pairs with smp_store_release() in graph_user_add(). */
-	struct fgraph_ops *gops = smp_load_acquire(&slots[idx].gops);
+	const struct graph_slot *slot = slot_at(idx);
 
-	return gops && (s32)(epoch - slots[idx].epoch) >= 0 ? gops : NULL;
+	return slot && (s32)(epoch - slot->epoch) >= 0 ? slot : NULL;
 }
 
 /*
@@ -183,8 +228,9 @@ static void call_discard(struct shadow_stack *stack, int nr)
 	unsigned int i;
 
 	for_each_set_bit(i, &users, GRAPH_USERS) {
-		if (slot_user(i, call->epoch) &&
-		    stack->user[i].epoch == slots[i].epoch)
+		const struct graph_slot *slot = slot_user(i, call->epoch);
+
+		if (slot && stack->user[i].epoch == slot->epoch)
 			/* data_race: an interrupt leaves it as it was, here and below */
 			data_race(stack->user[i].depth--);
 	}
@@ -197,39 +243,6 @@ static bool on_task_stack(unsigned long addr)
 {
 	return addr - (unsigned long)task_stack_page(current) < THREAD_SIZE;
 }
-
-/* What a kretprobe or an fprobe has replaced; they come one after another in @hook. */
-static unsigned long hooked_return(struct task_struct *task, unsigned long key,
-				   unsigned long ret, struct llist_node **hook)
-{
-	unsigned long before = 0;
-
-	if (IS_ENABLED(CONFIG_RETHOOK) && is_rethook_trampoline(ret))
-		before = rethook_find_ret_addr(task, key, hook);
-	else if (is_kretprobe_trampoline(ret))
-		before = kretprobe_find_ret_addr(task, (void *)key, hook);
-
-	return before ?: ret;
-}
-
-NOKPROBE_SYMBOL(hooked_return);
-
-/* Is a function the callee of a tail call whose caller's return is caught? */
-static bool is_caught(unsigned long ret, unsigned long key)
-{
-	struct llist_node *hook = NULL;
-	unsigned long last;
-
-	/* A kretprobe of the callee may have replaced the address that tells. */
-	do {
-		last = ret;
-		ret = hooked_return(current, key, ret, &hook);
-	} while (ret != last);
-
-	return ret == (unsigned long)return_to_handler;
-}
-
-NOKPROBE_SYMBOL(is_caught);
 
 /*
  * A task may leave functions without returning from them, as when it dies of an oops
@@ -245,7 +258,7 @@ static noinline int discard_abandoned(struct shadow_stack *stack, int nr,
 	if (!on_task_stack(key))
 		return nr;
 
-	caught = is_caught(ret, key);
+	caught = graph_return_is_caught(ret, key);
 
 	while (nr) {
 		unsigned long last = stack->call[nr - 1].key;
@@ -266,16 +279,21 @@ static __always_inline struct shadow_call *
 call_push(struct shadow_stack *stack, unsigned long key, unsigned long ret)
 {
 	int nr = READ_ONCE(current->curr_ret_stack);
-	unsigned int data = READ_ONCE(stack->data);
 	struct shadow_call *call;
+	unsigned int data;
 
 	if (nr && unlikely(stack->call[nr - 1].key <= key))
 		nr = discard_abandoned(stack, nr, key, ret);
 
+	/* Data of the calls that were discarded is not in use any more. */
+	data = READ_ONCE(stack->data);
 	call = &stack->call[nr];
 	if (unlikely((unsigned long *)(call + 1) > shadow_words(stack) + data))
 		return NULL;
 
+	/* Calls of interrupts look for data from there on. Those before store the same. */
+	WRITE_ONCE(call->data, data);
+	barrier();
 	/* From here on no interrupt writes there; it was free, so its key is 0. */
 	WRITE_ONCE(current->curr_ret_stack, nr + 1);
 	barrier();
@@ -287,7 +305,6 @@ call_push(struct shadow_stack *stack, unsigned long key, unsigned long ret)
 		WRITE_ONCE(current->curr_ret_stack, nr);
 		return NULL;
 	}
-	call->data = data;
 	return call;
 }
 
@@ -443,12 +460,16 @@ NOKPROBE_SYMBOL(ftrace_graph_enter);
 void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
 		       struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	struct fgraph_ops *gops = gops_of(ops);
+	const struct graph_slot *slot = slot_of(gops_of(ops));
 	DEFINE_RAW_FLEX(struct graph_users, users, user, 1);
 
-	users->epoch = READ_ONCE(slots[gops->idx].epoch);
+	/* The caller may have found it in the list before it was unregistered. */
+	if (!slot)
+		return;
+
+	users->epoch = slot->epoch;
 	users->count = 1;
-	users->user[0] = user_of(gops);
+	users->user[0] = user_of(slot);
 	/* It has asked ftrace_ops_entry() where it may be called. */
 	users->user[0].flags = 0;
 	ftrace_graph_enter(ip, parent_ip, (struct ftrace_ops *)users, fregs);
@@ -477,15 +498,15 @@ static __always_inline void tell_users(struct shadow_stack *stack,
 
 	while (users) {
 		unsigned int i = __ffs(users);
-		struct fgraph_ops *gops = slot_user(i, call->epoch);
+		const struct graph_slot *slot = slot_user(i, call->epoch);
 
 		users &= users - 1;
-		if (unlikely(!gops))
+		if (unlikely(!slot))
 			continue;
 
 		ret.depth = READ_ONCE(stack->user[i].depth) - 1;
-		if (likely(callbacks && slots[i].ret))
-			slots[i].ret(&ret, gops);
+		if (likely(callbacks && slot->ret))
+			slot->ret(&ret, slot->gops);
 		/*
 		 * What interrupts the callback is still inside the call.
 		 * data_race: as in call_discard()
@@ -594,90 +615,8 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 NOKPROBE_SYMBOL(ftrace_return_to_handler);
 
 /*
- * Unwinding
+ * What users ask
  */
-
-/* The return address that is in the record of a call, or that of return_to_handler(). */
-static unsigned long caught_return(struct task_struct *task, int *idx, unsigned long key)
-{
-	struct shadow_stack *stack = shadow_stack_of(task);
-	int nr = stack ? READ_ONCE(task->curr_ret_stack) : 0;
-	int i;
-
-	for (i = nr - 1 - *idx; i >= 0 && i < nr; i--) {
-		struct shadow_call *call = &stack->call[i];
-
-		/* Functions that end in a tail call have the same key as the callee. */
-		if (call->key == key && call->ret != (unsigned long)return_to_handler) {
-			*idx = nr - i;
-			return call->ret;
-		}
-	}
-	return (unsigned long)return_to_handler;
-}
-
-NOKPROBE_SYMBOL(caught_return);
-
-/**
- * ftrace_graph_ret_addr - where a function returns to, for unwinding
- * @task: current, or a task that does not run
- * @idx: 0 for the innermost function, then what the call before has left
- * @ret: the return address that is in the stack
- * @retp: arch_ftrace_return_key() of the function: where the address is in the stack
- *
- * Kretprobes and fprobe replace return addresses as well. What they have found may be
- * that of return_to_handler(), in the callee of a tail call whose caller is traced. So
- * this undoes all replacements.
- *
- * Context: any, NMI included
- *
- * Return: the return address; @ret if it was not replaced, or is not found
- */
-unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
-				    unsigned long ret, unsigned long *retp)
-{
-	unsigned long key = (unsigned long)retp, real = ret, last;
-	struct llist_node *hook = NULL;
-
-	if (likely(!graph_is_replaced(ret)))
-		return ret;
-
-	/* The stack of another task that runs after all is not freed meanwhile. */
-	guard(preempt_notrace)();
-
-	do {
-		last = real;
-		if (real == (unsigned long)return_to_handler)
-			real = caught_return(task, idx, key);
-		else
-			real = hooked_return(task, key, real, &hook);
-	} while (real != last);
-
-	return graph_is_replaced(real) ? ret : real;
-}
-
-/**
- * graph_entry_caller - where the function that is being entered returns to
- *
- * Context: a user's entryfunc
- *
- * Return: the address; of the callee of a tail call, where its caller returns to
- */
-unsigned long graph_entry_caller(void)
-{
-	struct shadow_stack *stack = shadow_stack_of(current);
-	int nr = READ_ONCE(current->curr_ret_stack);
-	struct shadow_call *call;
-	unsigned long key;
-	int idx = 0;
-
-	if (!stack || !nr)
-		return 0;
-
-	call = &stack->call[nr - 1];
-	key = arch_ftrace_return_key(call->asked_regs);
-	return ftrace_graph_ret_addr(current, &idx, call->ret, (unsigned long *)key);
-}
 
 /**
  * graph_entry_regs - the registers of the function that is being entered
@@ -692,19 +631,19 @@ struct ftrace_regs *graph_entry_regs(void)
 }
 
 /**
- * graph_task_var_of - the variable that a user has in a task that does not run any more
- * @gops: the user, which is registered
- * @task: the task, which has ended
+ * graph_stack_var - the variable that a user has on a shadow stack
+ * @gops: the user
+ * @stack: the shadow stack of another task, which does not run any more
  *
- * Context: any
+ * Context: any, preemption disabled
  *
- * Return: the variable, or NULL if the user has none in the task
+ * Return: the variable, or NULL if the user has none there, or is not registered
  */
-unsigned long *graph_task_var_of(struct fgraph_ops *gops, struct task_struct *task)
+unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *stack)
 {
-	struct shadow_stack *stack = shadow_stack_of(task);
+	const struct graph_slot *slot = slot_of(gops);
 
-	if (!stack || stack->user[gops->idx].epoch != slots[gops->idx].epoch)
+	if (!slot || stack->user[slot->idx].epoch != slot->epoch)
 		return NULL;
-	return &stack->var[gops->idx];
+	return &stack->var[slot->idx];
 }

@@ -11,8 +11,8 @@
 #define _TRACE_HOOK_GRAPH_H
 
 #include <linux/ftrace.h>
-#include <linux/kprobes.h>
-#include <linux/rethook.h>
+
+#include "hook/graph_unwind.h"
 
 /**
  * struct graph_user - a user, as lists have it
@@ -47,6 +47,8 @@ struct graph_users {
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 
+struct shadow_stack;
+
 int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
 		     unsigned int count);
 
@@ -59,31 +61,9 @@ void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
 int graph_user_add(struct fgraph_ops *gops);
 void graph_user_remove(struct fgraph_ops *gops);
 int graph_user_detach(struct fgraph_ops *gops);
-unsigned long graph_entry_caller(void);
 struct ftrace_regs *graph_entry_regs(void);
 void *graph_outer_data(int idx);
-unsigned long *graph_task_var_of(struct fgraph_ops *gops, struct task_struct *task);
-
-/* Has function graph, a kretprobe or fprobe replaced this return address? */
-static __always_inline bool graph_is_replaced(unsigned long ret)
-{
-	return ret == (unsigned long)return_to_handler ||
-	       (IS_ENABLED(CONFIG_RETHOOK) && is_rethook_trampoline(ret)) ||
-	       is_kretprobe_trampoline(ret);
-}
-
-/* The caller of a function. That of the callee of a tail call may be caught. */
-static __always_inline unsigned long
-graph_real_parent(unsigned long parent_ip, struct ftrace_regs *fregs)
-{
-	int idx = 0;
-
-	if (likely(parent_ip != (unsigned long)return_to_handler))
-		return parent_ip;
-
-	return ftrace_graph_ret_addr(current, &idx, parent_ip,
-				     (unsigned long *)arch_ftrace_return_key(fregs));
-}
+unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *stack);
 
 #else
 
@@ -95,12 +75,6 @@ static inline int graph_users_make(struct graph_users **users,
 }
 
 #define ftrace_graph_enter	ftrace_stub
-
-static __always_inline unsigned long
-graph_real_parent(unsigned long parent_ip, struct ftrace_regs *fregs)
-{
-	return parent_ip;
-}
 
 #endif
 #endif /* _TRACE_HOOK_GRAPH_H */

@@ -84,17 +84,24 @@ void *fgraph_retrieve_data(int idx, int *size_bytes)
  *
  * Context: the user's callbacks
  *
- * Return: the memory of the innermost of the calls that have not returned, without the one that
- * is being entered or returns; NULL if there is none
+ * Return: the memory of the innermost of the calls that have not returned, without those that
+ * are being entered or return; NULL if there is none
  */
 void *graph_outer_data(int idx)
 {
 	struct shadow_stack *stack = shadow_stack_of(current);
-	int nr = READ_ONCE(current->curr_ret_stack);
+	int nr = READ_ONCE(current->curr_ret_stack) - 1;
 	unsigned long *piece;
 	unsigned int i;
 
-	for (i = stack->call[nr - 1].data; i < SHADOW_STACK_WORDS;
+	/*
+	 * If this call came in an interrupt, another one may be being entered: its time has
+	 * not begun, and what it has reserved may not have been written yet.
+	 */
+	while (nr && !READ_ONCE(stack->call[nr - 1].key))
+		nr--;
+
+	for (i = stack->call[nr].data; i < SHADOW_STACK_WORDS;
 	     i += (*piece >> PIECE_SHIFT) + 1) {
 		piece = shadow_words(stack) + i;
 		if ((*piece & PIECE_IDX) == idx)

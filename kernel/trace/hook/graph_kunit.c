@@ -434,6 +434,63 @@ static struct parked *park(struct kunit *test, struct listener *user)
 	return parked;
 }
 
+/**
+ * struct lookups - return addresses that are looked up as an unwinder does
+ * @idx: what the last look-up has left
+ * @nr: how many calls had not returned before
+ * @found: where the inner and the outer function return to
+ */
+struct lookups {
+	int		idx;
+	int		nr;
+	unsigned long	found[2];
+};
+
+static unsigned long look_up(struct lookups *lookups, int call)
+{
+	unsigned long key = shadow_stack_of(current)->call[lookups->nr + call].key;
+
+	return ftrace_graph_ret_addr(current, &lookups->idx, (unsigned long)return_to_handler,
+				     (unsigned long *)key);
+}
+
+static int look_up_inner(void *data)
+{
+	struct lookups *lookups = data;
+
+	lookups->found[0] = look_up(lookups, 1);
+	return 0;
+}
+
+static int look_up_both(void *data)
+{
+	struct lookups *lookups = data;
+
+	ftrace_kunit_run(look_up_inner, lookups);
+	lookups->found[1] = look_up(lookups, 0);
+	return 0;
+}
+
+static int call_look_up(void *data)
+{
+	int ret = ftrace_kunit_run(look_up_both, data);
+
+	/* Not a tail call. */
+	OPTIMIZER_HIDE_VAR(ret);
+	return ret;
+}
+
+/* An unwinder calls traced functions, more of them at one look-up than at the next. */
+static void test_traced_unwinder(struct kunit *test)
+{
+	struct lookups lookups = { .nr = current->curr_ret_stack };
+
+	new_user(test, ftrace_kunit_run, NULL);
+	ftrace_kunit_run(call_look_up, &lookups);
+	KUNIT_EXPECT_TRUE(test, stack_has(&lookups.found[0], 1, call_look_up));
+	KUNIT_EXPECT_TRUE(test, stack_has(&lookups.found[1], 1, test_traced_unwinder));
+}
+
 /* Live patching asks whether a sleeping task is in a function. */
 static void test_reliable_stack(struct kunit *test)
 {
@@ -643,6 +700,7 @@ static struct kunit_case graph_test_cases[] = {
 	KUNIT_CASE(test_tail_call),
 	KUNIT_CASE(test_recursion),
 	KUNIT_CASE(test_stack),
+	KUNIT_CASE(test_traced_unwinder),
 	KUNIT_CASE(test_reliable_stack),
 	KUNIT_CASE(test_unregister_inside),
 	KUNIT_CASE(test_exit_inside),

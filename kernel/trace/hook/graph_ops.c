@@ -21,7 +21,6 @@ static void remove_user(struct fgraph_ops *gops)
 	scoped_guard(mutex, &ftrace_lock)
 		graph_user_remove(gops);
 
-	gops->ops.flags &= ~FTRACE_OPS_FL_GRAPH;
 	if (!--nr_users)
 		shadow_stop();
 }
@@ -72,6 +71,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	if (err)
 		return err;
 
+	/* The flag stays: the list function may come across the ops for a while afterwards. */
 	gops->ops.func = ftrace_graph_func;
 	gops->ops.flags |= FTRACE_OPS_FL_GRAPH;
 	err = register_ftrace_function(&gops->ops);

@@ -174,6 +174,9 @@ static int attach(struct ftrace_ops *ops)
 /**
  * ftrace_ops_register - register an ops with a callback or a direct call
  * @ops: the ops, set up
+ * @was_listed: set to whether the list function may be about to call the callback
+ *	although there is an error: until ftrace_reap_wait() has returned, neither
+ *	may go. The caller waits without the mutex, so that others can come and go.
  *
  * Context: process context; takes ftrace_lock. For a DIRECT or IPMODIFY ops, the
  * caller holds ftrace_direct_mutex; for an IPMODIFY ops, it has called
@@ -181,25 +184,22 @@ static int attach(struct ftrace_ops *ops)
  *
  * Return: as register_ftrace_function()
  */
-int ftrace_ops_register(struct ftrace_ops *ops)
+int ftrace_ops_register(struct ftrace_ops *ops, bool *was_listed)
 {
 	int err;
 
-	scoped_guard(mutex, &ftrace_lock) {
-		err = ftrace_is_dead() ? -ENODEV : check_flags(ops);
-		if (!err && ops->flags & FTRACE_OPS_FL_DIRECT)
-			err = ftrace_ipmodify_ask_self(ops);
-		if (err)
-			return err;
-		err = attach(ops);
-	}
+	*was_listed = false;
 
-	/*
-	 * The list function may have found it meanwhile, and be about to call its
-	 * callback: a DIRECT ops loses that even if its memory stays.
-	 */
-	if (err && ops->flags & (FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_DIRECT))
-		ftrace_reap_wait();
+	guard(mutex)(&ftrace_lock);
+
+	err = ftrace_is_dead() ? -ENODEV : check_flags(ops);
+	if (!err && ops->flags & FTRACE_OPS_FL_DIRECT)
+		err = ftrace_ipmodify_ask_self(ops);
+	if (err)
+		return err;
+
+	err = attach(ops);
+	*was_listed = err;
 	return err;
 }
 
@@ -218,7 +218,7 @@ static struct ftrace_hash *future_functions(struct ftrace_ops *ops)
 	return ftrace_hash_minus(meaning.filter, meaning.exclude) ?: ERR_PTR(-ENOMEM);
 }
 
-static int register_ipmodify(struct ftrace_ops *ops)
+static int register_ipmodify(struct ftrace_ops *ops, bool *was_listed)
 {
 	struct ftrace_hash *functions;
 	int err;
@@ -235,7 +235,7 @@ static int register_ipmodify(struct ftrace_ops *ops)
 	err = ftrace_ipmodify_ask(functions);
 	ftrace_hash_free(functions);
 	if (!err)
-		err = ftrace_ops_register(ops);
+		err = ftrace_ops_register(ops, was_listed);
 	if (err)
 		ftrace_ipmodify_release();
 	return err;
@@ -257,6 +257,9 @@ static int register_ipmodify(struct ftrace_ops *ops)
  */
 int register_ftrace_function(struct ftrace_ops *ops)
 {
+	bool was_listed = false;
+	int err;
+
 	if (!ops->func)
 		return -EINVAL;
 	if (ftrace_is_dead())
@@ -264,9 +267,13 @@ int register_ftrace_function(struct ftrace_ops *ops)
 
 	ftrace_ops_init(ops);
 	if (ops->flags & FTRACE_OPS_FL_IPMODIFY)
-		return register_ipmodify(ops);
+		err = register_ipmodify(ops, &was_listed);
+	else
+		err = ftrace_ops_register(ops, &was_listed);
 
-	return ftrace_ops_register(ops);
+	if (was_listed && ops->flags & FTRACE_OPS_FL_DYNAMIC)
+		ftrace_reap_wait();
+	return err;
 }
 EXPORT_SYMBOL_GPL(register_ftrace_function);
 

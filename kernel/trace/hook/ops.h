@@ -24,7 +24,7 @@ void ftrace_read_filters_add(struct ftrace_read_filters *filters);
 void ftrace_read_filters_del(struct ftrace_read_filters *filters);
 
 void ftrace_ops_init(struct ftrace_ops *ops);
-int ftrace_ops_register(struct ftrace_ops *ops);
+int ftrace_ops_register(struct ftrace_ops *ops, bool *was_listed);
 int ftrace_ops_detach(struct ftrace_ops *ops);
 
 typedef struct ftrace_hash *(*ftrace_hash_edit_t)(struct ftrace_hash *old,

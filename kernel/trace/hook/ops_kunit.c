@@ -313,10 +313,11 @@ static void register_again(unsigned long ip, unsigned long parent_ip,
 			   struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
 	struct seen *seen = op->private;
+	bool was_listed;
 
 	if (!seen->calls++) {
 		ftrace_ops_detach(op);
-		ftrace_ops_register(op);
+		ftrace_ops_register(op, &was_listed);
 	}
 }
 

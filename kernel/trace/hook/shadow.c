@@ -10,6 +10,7 @@
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -46,9 +47,15 @@ static atomic_t nr_stacks;
 
 bool shadow_in_use __read_mostly;
 
-/* How often it ceased to be in use, and for which of these tasks were searched; shadow_lock. */
+/*
+ * The number of times that shadow_in_use became false, and what that number was when all
+ * tasks were last searched for stacks; shadow_lock.
+ */
 static unsigned int shadow_stops;
 static unsigned int shadow_searched;
+
+/* Of struct shadow_watch; shadow_lock to change. */
+static HLIST_HEAD(watches);
 
 /* Guards shadow_in_use and the reserves against the worker and CPUs that come. */
 static DEFINE_MUTEX(shadow_lock);
@@ -144,19 +151,39 @@ struct shadow_stack *shadow_stack_take(void)
 
 NOKPROBE_SYMBOL(shadow_stack_take);
 
+/* Drop the calls that a task that has ended has not returned from. */
+static void drop_calls(struct task_struct *task, struct shadow_stack *stack)
+{
+	int i;
+
+	for (i = 0; i < task->curr_ret_stack; i++)
+		stack->call[i].key = 0;
+	memset(stack->user, 0, sizeof(stack->user));
+	stack->data = SHADOW_STACK_WORDS;
+	task->curr_ret_stack = 0;
+}
+
 /**
  * shadow_stack_release - take away the shadow stack of a task
- * @task: the task, with no call on its shadow stack, which cannot push one meanwhile
+ * @task: the task, which cannot push a call meanwhile, and will not return from those that
+ *	are on its shadow stack
  *
  * Context: any, preemption disabled
  */
 void shadow_stack_release(struct task_struct *task)
 {
-	unsigned long *stack = xchg(&task->ret_stack, NULL);
+	struct shadow_stack *stack = (void *)xchg(&task->ret_stack, NULL);
+	struct shadow_watch *watch;
 
 	task->ftrace_timestamp = 0;
-	if (stack)
-		reserve_give((struct shadow_stack *)stack);
+	if (!stack)
+		return;
+
+	hlist_for_each_entry_rcu_notrace(watch, &watches, link)
+		watch->lost(watch, task, stack);
+	if (task->curr_ret_stack)
+		drop_calls(task, stack);
+	reserve_give(stack);
 }
 
 NOKPROBE_SYMBOL(shadow_stack_release);
@@ -379,6 +406,32 @@ void shadow_stop(void)
 }
 
 /**
+ * shadow_watch_add - be told of each shadow stack that a task loses
+ * @watch: what to call
+ *
+ * Context: process context; takes shadow_lock
+ */
+void shadow_watch_add(struct shadow_watch *watch)
+{
+	guard(mutex)(&shadow_lock);
+
+	hlist_add_head_rcu(&watch->link, &watches);
+}
+
+/**
+ * shadow_watch_del - do not be told any more
+ * @watch: what to call; it may still be called until ftrace_reap_wait()
+ *
+ * Context: process context; takes shadow_lock
+ */
+void shadow_watch_del(struct shadow_watch *watch)
+{
+	guard(mutex)(&shadow_lock);
+
+	hlist_del_rcu(&watch->link);
+}
+
+/**
  * shadow_stacks - the number of shadow stacks that there are
  */
 unsigned int shadow_stacks(void)
@@ -402,21 +455,6 @@ void ftrace_graph_init_task(struct task_struct *t)
 	atomic_set(&t->tracing_graph_pause, 0);
 }
 
-/* Drop the calls that a task that has ended has not returned from. */
-static void drop_calls(struct task_struct *task)
-{
-	struct shadow_stack *stack = shadow_stack_of(task);
-	int i;
-
-	if (stack) {
-		for (i = 0; i < task->curr_ret_stack; i++)
-			stack->call[i].key = 0;
-		memset(stack->user, 0, sizeof(stack->user));
-		stack->data = SHADOW_STACK_WORDS;
-	}
-	task->curr_ret_stack = 0;
-}
-
 /**
  * ftrace_graph_exit_task - a task is freed
  * @t: the task
@@ -427,7 +465,6 @@ void ftrace_graph_exit_task(struct task_struct *t)
 {
 	guard(preempt_notrace)();
 
-	drop_calls(t);
 	shadow_stack_release(t);
 }
 

@@ -89,10 +89,31 @@ static __always_inline unsigned long *shadow_words(struct shadow_stack *stack)
 	return (unsigned long *)stack;
 }
 
+/* The profiler includes this header without function graph, too. */
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
 static __always_inline struct shadow_stack *shadow_stack_of(struct task_struct *task)
 {
 	return (struct shadow_stack *)READ_ONCE(task->ret_stack);
 }
+#endif
+
+/**
+ * struct shadow_watch - is told of each shadow stack that a task loses
+ * @link: in the list of all
+ * @lost: called while the variables of users are still there. Calls that are left on the
+ *	stack will never return.
+ *
+ * Context of @lost: any, preemption disabled; nobody pushes to the stack meanwhile. It may
+ * be told twice of a stack if it is deleted and added at that moment.
+ */
+struct shadow_watch {
+	struct hlist_node	link;
+	void			(*lost)(struct shadow_watch *watch, struct task_struct *task,
+					struct shadow_stack *stack);
+};
+
+void shadow_watch_add(struct shadow_watch *watch);
+void shadow_watch_del(struct shadow_watch *watch);
 
 /* Tasks may get shadow stacks: there is a user of function graph. */
 extern bool shadow_in_use;

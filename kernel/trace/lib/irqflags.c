@@ -12,6 +12,7 @@
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 
 #define CREATE_TRACE_POINTS
@@ -22,13 +23,15 @@
 #if defined(CONFIG_TRACE_IRQFLAGS) && defined(CONFIG_PREEMPTIRQ_TRACEPOINTS)
 /*
  * The tracepoint irq_disable was the last that was called on this CPU. Entry code reports
- * that interrupts are off at each of its entries, even if they were off before.
+ * that interrupts are off at each of its entries, even if they were off before. That of an
+ * NMI does so, too, but does not always report the end. So NMIs are left out, which change
+ * nothing for what they interrupt.
  */
 static DEFINE_PER_CPU(bool, told_off);
 
 static __always_inline void tell_off(unsigned long ip, unsigned long parent_ip)
 {
-	if (this_cpu_read(told_off))
+	if (in_nmi() || this_cpu_read(told_off))
 		return;
 
 	this_cpu_write(told_off, true);
@@ -38,7 +41,7 @@ static __always_inline void tell_off(unsigned long ip, unsigned long parent_ip)
 
 static __always_inline void tell_on(unsigned long ip, unsigned long parent_ip)
 {
-	if (!this_cpu_read(told_off))
+	if (in_nmi() || !this_cpu_read(told_off))
 		return;
 
 	if (trace_irq_enable_enabled() && rcu_is_watching())

@@ -60,8 +60,9 @@ struct trace_graph {
 
 #define GRAPH_RECORD_FLAGS	(GRAPH_IRQS | GRAPH_SLEEP_TIME | GRAPH_TRACER_TIME)
 
-/* What a call costs depends on these. */
+/* What a call costs depends on these, and on whether there is a tracing_thresh. */
 #define GRAPH_COST_FLAGS	(GRAPH_SLEEP_TIME | GRAPH_MORE)
+#define GRAPH_COST_THRESH	BIT(31)
 
 static __always_inline bool has_limits(const struct trace_graph *graph)
 {
@@ -241,13 +242,8 @@ static struct trace_graph top_graph = {
 	.keep.counts	= &top_counts,
 };
 
-/**
- * trace_graph_update - the limits of what an instance records may have changed
- * @tr: the instance
- *
- * trace_lock held.
- */
-void trace_graph_update(struct trace_array *tr)
+/* The limits of what an instance records may have changed. trace_lock held. */
+static void update_checks(struct trace_array *tr)
 {
 	struct trace_graph *graph = tr->graph;
 	struct ftrace_ops_hash *hash = graph->outermost.func_hash;
@@ -265,7 +261,7 @@ void trace_graph_update(struct trace_array *tr)
  * trace_graph_filters - the filters of set_graph_function and set_graph_notrace
  * @tr: the instance
  *
- * Whoever changes them calls trace_graph_update() afterwards.
+ * Callers that change them call trace_graph_filters_changed() afterwards.
  */
 struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
 {
@@ -306,7 +302,7 @@ void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth)
 	guard(mutex)(&trace_lock);
 
 	WRITE_ONCE(tr->graph->max_depth, depth);
-	trace_graph_update(tr);
+	update_checks(tr);
 }
 
 /**
@@ -433,11 +429,8 @@ static int measure_all(struct trace_graph *graph, struct graph_cost *cost)
 	return ret;
 }
 
-/*
- * Know what calls cost with the options of an instance, when they are recorded in the buffer.
- * Nothing of it is seen in the instance.
- */
-static int measure(struct trace_graph *graph)
+/* Measure what calls cost with these options, when they are recorded in the buffer. */
+static int measure(u32 flags, struct graph_cost *cost)
 {
 	struct trace_array *tr = scratch_get();
 	int ret;
@@ -449,12 +442,30 @@ static int measure(struct trace_graph *graph)
 	if (!tr->main.buffer)
 		return -ENOMEM;
 
-	tr->graph->flags = graph->flags & ~GRAPH_KEEP;
-	trace_graph_update(tr);
-	ret = measure_all(tr->graph, &graph->cost);
+	tr->graph->flags = flags & ~GRAPH_KEEP;
+	update_checks(tr);
+	ret = measure_all(tr->graph, cost);
 	/* Only this task has been in callbacks. */
 	ring_buffer_free(tr->main.buffer);
 	return ret;
+}
+
+/* It is measured once: other instances record what is called for that. */
+static int know_cost(struct trace_graph *graph)
+{
+	u32 thresh = READ_ONCE(trace_latency_thresh) ? GRAPH_COST_THRESH : 0;
+	struct graph_cost *known, cost;
+	int ret;
+
+	known = graph_cost_known((graph->flags & GRAPH_COST_FLAGS) | thresh);
+	if (!known->call) {
+		ret = measure(graph->flags, &cost);
+		if (ret)
+			return ret;
+		*known = cost;
+	}
+	graph->cost = *known;
+	return 0;
 }
 
 static int graph_start(struct trace_graph *graph)
@@ -462,13 +473,13 @@ static int graph_start(struct trace_graph *graph)
 	int ret = 0;
 
 	if (!(graph->flags & GRAPH_TRACER_TIME))
-		ret = measure(graph);
+		ret = know_cost(graph);
 	if (!ret)
 		ret = graph_keep_start(&graph->keep, graph->flags);
 	if (ret)
 		return ret;
 
-	trace_graph_update(graph->tr);
+	update_checks(graph->tr);
 	ret = register_ftrace_graph(&graph->gops);
 	if (ret)
 		graph_keep_stop(&graph->keep);
@@ -571,6 +582,35 @@ static int restart(struct trace_graph *graph, u32 flags)
 	return ret;
 }
 
+/**
+ * trace_graph_filters_changed - set_graph_function or set_graph_notrace has changed
+ * @tr: the instance
+ *
+ * A task may be inside a call that was recorded by the filters of before, and a thread of the
+ * kernel for as long as it lives. What it calls is to be recorded by the new ones, so all
+ * tasks begin anew, as if they were outside of all calls.
+ *
+ * trace_lock held.
+ */
+void trace_graph_filters_changed(struct trace_array *tr)
+{
+	struct trace_graph *graph = tr->graph;
+
+	update_checks(tr);
+	if (!(graph->gops.ops.flags & FTRACE_OPS_FL_ENABLED))
+		return;
+
+	if (tr->tracer == &trace_graph_tracer) {
+		restart(graph, graph->flags);
+		return;
+	}
+
+	/* For a latency tracer */
+	graph_user_detach(&graph->gops);
+	if (register_ftrace_graph(&graph->gops))
+		pr_warn("tracing: calls of functions are not recorded any more\n");
+}
+
 static int graph_set_option(struct trace_array *tr, u32 bit, bool on)
 {
 	struct trace_graph *graph = tr->graph;
@@ -584,7 +624,7 @@ static int graph_set_option(struct trace_array *tr, u32 bit, bool on)
 		return restart(graph, flags);
 
 	WRITE_ONCE(graph->flags, flags);
-	trace_graph_update(tr);
+	update_checks(tr);
 	return 0;
 }
 

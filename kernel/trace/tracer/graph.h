@@ -25,7 +25,7 @@ u32 trace_graph_flags(struct trace_array *tr);
 unsigned int trace_graph_max_depth(struct trace_array *tr);
 void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth);
 struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr);
-void trace_graph_update(struct trace_array *tr);
+void trace_graph_filters_changed(struct trace_array *tr);
 struct graph_counts trace_graph_counts(struct trace_array *tr);
 struct fgraph_ops *trace_graph_user(struct trace_array *tr);
 int trace_graph_latency_start(struct trace_array *tr);
@@ -37,7 +37,7 @@ static inline struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr
 	return NULL;
 }
 
-static inline void trace_graph_update(struct trace_array *tr) { }
+static inline void trace_graph_filters_changed(struct trace_array *tr) { }
 
 static inline int trace_graph_latency_start(struct trace_array *tr)
 {

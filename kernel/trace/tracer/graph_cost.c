@@ -19,6 +19,38 @@
 #define CALLS		128
 #define ATTEMPTS	8
 
+/**
+ * struct known_cost - what calls cost
+ * @flags: with these options
+ * @cost: the cost, which is not known yet as long as @cost.call is 0
+ */
+struct known_cost {
+	u32			flags;
+	struct graph_cost	cost;
+};
+
+/**
+ * graph_cost_known - where costs are kept that have been measured
+ * @flags: options and the like; callers have at most 16 combinations of them
+ *
+ * trace_lock held.
+ *
+ * Return: the cost with these options, with 0 for all of it if it is not known yet; the
+ * caller then fills it in
+ */
+struct graph_cost *graph_cost_known(u32 flags)
+{
+	static struct known_cost costs[16];
+	struct known_cost *known = costs;
+
+	lockdep_assert_held(&trace_lock);
+
+	while (known->cost.call && known->flags != flags)
+		known++;
+	known->flags = flags;
+	return &known->cost;
+}
+
 static u64 durations;
 
 static u64 time_of_calls(void)

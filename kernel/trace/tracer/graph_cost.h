@@ -25,6 +25,7 @@ struct graph_cost {
 	u64	muted;
 };
 
+struct graph_cost *graph_cost_known(u32 flags);
 int graph_cost_inside(u64 *cost);
 int graph_cost_of_call(struct fgraph_ops *gops, u64 *cost);
 

@@ -11,9 +11,6 @@
 #include <linux/percpu.h>
 #include <linux/string.h>
 
-#include <trace/events/sched.h>
-
-#include "hook/shadow.h"
 #include "instance/instance.h"
 #include "instance/latency.h"
 #include "tracer/graph_keep.h"
@@ -167,17 +164,19 @@ void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 fla
 	tree_end(trees, tree);
 }
 
-/* A task is freed: nobody returns from the tree that it was in. */
-static void tree_task_freed(void *data, struct task_struct *task)
+/* A task has ended, or has left the tree that it was in without returning. */
+static void tree_lost(struct shadow_watch *watch, struct task_struct *task,
+		      struct shadow_stack *stack)
 {
-	struct graph_keep *keep = data;
-	struct graph_task *var = (void *)graph_task_var_of(keep->gops, task);
+	struct graph_keep *keep = container_of(watch, struct graph_keep, watch);
+	struct graph_task *var = (void *)graph_stack_var(keep->gops, stack);
 	struct trees *trees = READ_ONCE(keep->trees);
 	struct tree *tree = trees && var ? tree_find(trees, var->tree, task) : NULL;
 
 	if (!tree)
 		return;
 
+	var->tree = 0;
 	this_cpu_inc(keep->counts->unfinished);
 	tree_end(trees, tree);
 }
@@ -216,7 +215,7 @@ void graph_keep_stop(struct graph_keep *keep)
 	if (!trees)
 		return;
 
-	unregister_trace_sched_process_free(tree_task_freed, keep);
+	shadow_watch_del(&keep->watch);
 	WRITE_ONCE(keep->trees, NULL);
 	trees_free(trees);
 }
@@ -226,13 +225,12 @@ void graph_keep_stop(struct graph_keep *keep)
  * @keep: of the instance
  * @flags: the options
  *
- * Return: 0; -ENOMEM, or the error of registering a probe
+ * Return: 0 or -ENOMEM
  */
 int graph_keep_start(struct graph_keep *keep, u32 flags)
 {
 	struct trees *trees;
 	unsigned int cpu;
-	int ret;
 
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(keep->counts, cpu), 0, sizeof(*keep->counts));
@@ -243,12 +241,9 @@ int graph_keep_start(struct graph_keep *keep, u32 flags)
 	if (!trees)
 		return -ENOMEM;
 
-	ret = register_trace_sched_process_free(tree_task_freed, keep);
-	if (ret) {
-		trees_free(trees);
-		return ret;
-	}
 	/* A callback may still be under way, and depends on the address. */
 	smp_store_release(&keep->trees, trees);
+	keep->watch.lost = tree_lost;
+	shadow_watch_add(&keep->watch);
 	return 0;
 }

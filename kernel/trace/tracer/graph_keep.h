@@ -9,6 +9,7 @@
 #include <linux/percpu-defs.h>
 #include <linux/types.h>
 
+#include "hook/shadow.h"
 #include "tracer/graph_options.h"
 
 struct trace_array;
@@ -21,12 +22,14 @@ struct trees;
  * @trees: call trees that may be kept; NULL without such an option. trace_lock to
  *	  change; freed behind a grace period that includes all callbacks.
  * @counts: what became of these
+ * @watch: of tasks that leave trees without returning
  */
 struct graph_keep {
 	struct trace_array		*tr;
 	struct fgraph_ops		*gops;
 	struct trees			*trees;
 	struct graph_counts __percpu	*counts;
+	struct shadow_watch		watch;
 };
 
 /**

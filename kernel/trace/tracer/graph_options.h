@@ -40,8 +40,8 @@ enum {
  * @truncated: those of them of which calls are missing
  * @dropped: trees that were neither slow nor failed
  * @dropped_calls: the calls in them
- * @unfinished: trees that were dropped because the task ended inside, or because an
- *		interrupt came while they began
+ * @unfinished: trees that were dropped because the outermost call never returned, or
+ *		because an interrupt came while they began
  * @missed: trees and calls that were not recorded for want of memory, or because
  *	    they came in an interrupt while a tree was written to the buffer
  */

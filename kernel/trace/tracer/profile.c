@@ -271,6 +271,14 @@ struct profile_call {
 	unsigned long	own;
 };
 
+/* What the calls of the current task took so far; interrupts add to it, too. */
+static local_t *own_time(struct fgraph_ops *gops)
+{
+	static_assert(sizeof(local_t) == sizeof(unsigned long));
+
+	return (local_t *)fgraph_get_task_var(gops);
+}
+
 static noinline void note_begin(struct fgraph_ops *gops)
 {
 	struct profile_call *call = fgraph_reserve_data(gops->idx, sizeof(*call));
@@ -279,13 +287,13 @@ static noinline void note_begin(struct fgraph_ops *gops)
 		return;
 
 	call->slept = shadow_stack_slept();
-	call->own = *fgraph_get_task_var(gops);
+	call->own = local_read(own_time(gops));
 }
 
 static noinline u64 partial_time(struct fgraph_ops *gops, u64 time, u32 flags)
 {
 	const struct profile_call *call = fgraph_retrieve_data(gops->idx, NULL);
-	unsigned long *own = fgraph_get_task_var(gops);
+	local_t *own = own_time(gops);
 	u64 others;
 
 	if (!call)
@@ -293,8 +301,8 @@ static noinline u64 partial_time(struct fgraph_ops *gops, u64 time, u32 flags)
 
 	if (!(flags & GRAPH_SLEEP_TIME))
 		time -= min(time, shadow_stack_slept() - call->slept);
-	others = min(time, *own - call->own);
-	*own += time - others;
+	others = min(time, local_read(own) - call->own);
+	local_add(time - others, own);
 
 	return flags & GRAPH_GRAPH_TIME ? time : time - others;
 }
