@@ -13,8 +13,6 @@ set +e
 # and of the option funcgraph-retaddr, which came with Linux 6.13.
 cat >"$work/known" <<'END'
 < events/ftrace/branch/format
-< events/ftrace/mmiotrace_map/format
-< events/ftrace/mmiotrace_rw/format
 < events/test/ftrace_test_filter/format
 > events/ftrace/fgraph_retaddr_entry/format
 END

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ioctls that the program blktrace uses, and the binary stream of a block device.
+ *
+ * blkop DEVICE COMMAND...	does one after another, and prints what each returns: 0 or an errno.
+ *				COMMAND is setup=SIZE,NUMBER,MASK (of buffers, and categories; then
+ *				the name of the directory follows, if there is one), start, stop,
+ *				teardown, bad-address (a setup without a structure)
+ * blkop - events		prints the stream at standard input, a line for each event: the
+ *				action's number, N before that of a note; the categories; pid,
+ *				sector, bytes, error; the data as text, or in hexadecimal
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <linux/blktrace_api.h>
+#include <linux/fs.h>
+
+#define DATA_MAX	4096
+
+static const char *name_of(int error)
+{
+	switch (error) {
+	case EINVAL: return "EINVAL";
+	case EBUSY: return "EBUSY";
+	case ENOENT: return "ENOENT";
+	case EFAULT: return "EFAULT";
+	case ENOTTY: return "ENOTTY";
+	case ENOMEM: return "ENOMEM";
+	default: return strerror(error);
+	}
+}
+
+static void do_setup(int fd, const char *sizes)
+{
+	struct blk_user_trace_setup setup = {};
+	unsigned int size, number, mask;
+
+	if (sscanf(sizes, "%u,%u,%i", &size, &number, &mask) != 3)
+		exit(2);
+
+	setup.buf_size = size;
+	setup.buf_nr = number;
+	setup.act_mask = mask;
+	if (ioctl(fd, BLKTRACESETUP, &setup))
+		printf("%s\n", name_of(errno));
+	else
+		printf("0 %s\n", setup.name);
+}
+
+static void do_command(int fd, const char *command)
+{
+	unsigned long cmd;
+
+	if (!strncmp(command, "setup=", 6)) {
+		do_setup(fd, command + 6);
+		return;
+	}
+
+	if (!strcmp(command, "start"))
+		cmd = BLKTRACESTART;
+	else if (!strcmp(command, "stop"))
+		cmd = BLKTRACESTOP;
+	else if (!strcmp(command, "teardown"))
+		cmd = BLKTRACETEARDOWN;
+	else if (!strcmp(command, "bad-address"))
+		cmd = BLKTRACESETUP;
+	else
+		exit(2);
+
+	if (ioctl(fd, cmd, NULL))
+		printf("%s\n", name_of(errno));
+	else
+		printf("0\n");
+}
+
+static void print_event(const struct blk_io_trace *event, const unsigned char *data)
+{
+	unsigned int category = event->action >> BLK_TC_SHIFT;
+	unsigned int i;
+
+	printf("%s%u %x %u %llu %u %d ", category & BLK_TC_NOTIFY ? "N" : "",
+	       event->action & 0xffff, category, event->pid, event->sector, event->bytes,
+	       (int16_t)event->error);
+	for (i = 0; i < event->pdu_len; i++) {
+		if ((category & BLK_TC_NOTIFY) && isprint(data[i]))
+			putchar(data[i]);
+		else if (!(category & BLK_TC_NOTIFY))
+			printf("%02x", data[i]);
+	}
+	putchar('\n');
+}
+
+/* Fails if the stream has something else than events, whole ones, with numbers in a row. */
+static int events(void)
+{
+	static unsigned char data[DATA_MAX];
+	struct blk_io_trace event;
+	uint32_t last = 0;
+
+	while (fread(&event, sizeof(event), 1, stdin) == 1) {
+		if (event.magic != (BLK_IO_TRACE_MAGIC | BLK_IO_TRACE_VERSION) ||
+		    event.pdu_len > sizeof(data) || event.sequence != ++last) {
+			printf("bad event %x %u after %u\n", event.magic, event.sequence, last);
+			return 1;
+		}
+		if (event.pdu_len && fread(data, event.pdu_len, 1, stdin) != 1) {
+			puts("bad data");
+			return 1;
+		}
+		print_event(&event, data);
+	}
+
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int fd, i;
+
+	if (argc == 3 && !strcmp(argv[2], "events"))
+		return events();
+
+	if (argc < 3)
+		return 2;
+
+	fd = open(argv[1], O_RDONLY);
+	if (fd < 0) {
+		perror(argv[1]);
+		return 2;
+	}
+
+	for (i = 2; i < argc; i++)
+		do_command(fd, argv[i]);
+
+	return 0;
+}
