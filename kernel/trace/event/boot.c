@@ -17,7 +17,9 @@
 #include "event/type.h"
 #include "instance/boot_instances.h"
 #include "instance/instance.h"
+#include "instance/printk.h"
 #include "instance/saved.h"
+#include "instance/snapshot.h"
 
 static char boot_events[COMMAND_LINE_SIZE] __initdata;
 
@@ -37,10 +39,14 @@ static int __init enable_word(struct trace_array *tr, char *word)
 static void __init enable_words(struct trace_array *tr, char *words)
 {
 	char *word;
+	int ret;
 
 	while ((word = strsep(&words, ","))) {
-		if (*word && enable_word(tr, word))
+		ret = *word ? enable_word(tr, word) : 0;
+		if (ret == -EINVAL)
 			pr_warn("tracing: trace_event=%s: no such event\n", word);
+		else if (ret)
+			pr_warn("tracing: trace_event=%s: error %d\n", word, ret);
 	}
 }
 
@@ -60,4 +66,6 @@ void __init trace_init(void)
 	enable_words(&trace_top, boot_events);
 	trace_saved_events(trace_event_types_end());
 	trace_boot_instances(enable_word);
+	trace_boot_snapshots();
+	trace_printk_grow();
 }

@@ -144,7 +144,7 @@ static void free_fields(struct trace_event_call *call)
  * trace_event_fields - the fields of an event, beyond those that all entries have
  * @call: the event
  *
- * May sleep.
+ * May sleep, but for an event without a table of fields: its list never changes.
  *
  * Return: the list, which stays as long as the event and may be empty; or -ENOMEM
  */
@@ -153,9 +153,12 @@ struct list_head *trace_event_fields(struct trace_event_call *call)
 	struct list_head *fields = fields_of(call);
 	int err = 0;
 
+	if (!call->class->fields_array)
+		return fields;
+
 	guard(mutex)(&fields_lock);
 
-	if (list_empty(fields) && call->class->fields_array)
+	if (list_empty(fields))
 		err = define_fields(call);
 	if (err) {
 		free_fields(call);

@@ -237,7 +237,7 @@ static int __init events_follow_modules(void)
 }
 
 /*
- * Behind early_initcall(), where jump labels register at the same priority: they have to know
+ * After early_initcall(), where jump labels register at the same priority: they have to know
  * the keys of a module before somebody can enable its events.
  */
 core_initcall(events_follow_modules);

@@ -89,10 +89,30 @@ static void test_kept(struct kunit *test)
 			PTR_ERR(trace_get_event_file("none", "kunit", "kunit_event")));
 }
 
+/* Entries have 16 bits for it. */
+static void test_numbers(struct kunit *test)
+{
+	static struct trace_event_functions funcs;
+	struct trace_event type = { .funcs = &funcs };
+	static const int wrong[] = { -1, 0x10000, INT_MAX };
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		type.type = wrong[i];
+		KUNIT_EXPECT_EQ(test, 0, register_trace_event(&type));
+	}
+	type.type = event.event.type;
+	KUNIT_EXPECT_EQ(test, 0, register_trace_event(&type));
+	type.type = 0xffff;
+	KUNIT_EXPECT_EQ(test, 0xffff, register_trace_event(&type));
+	KUNIT_EXPECT_EQ(test, 0, unregister_trace_event(&type));
+}
+
 static struct kunit_case trace_event_life_cases[] = {
 	KUNIT_CASE(test_fields),
 	KUNIT_CASE(test_enabled),
 	KUNIT_CASE(test_kept),
+	KUNIT_CASE(test_numbers),
 	{ }
 };
 

@@ -14,6 +14,7 @@
 #include "event/perf_entry.h"
 #include "event/perf_function.h"
 #include "event/predicate.h"
+#include "hook/graph_unwind.h"
 #include "hook/ops.h"
 
 /* FTRACE_OPS_FL_RCU: preemption is disabled, and RCU is watching. */
@@ -38,7 +39,7 @@ static void probe(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *
 	perf_fetch_caller_regs(regs);
 	instruction_pointer_set(regs, ip);
 	entry->ip = ip;
-	entry->parent_ip = parent_ip;
+	entry->parent_ip = graph_real_parent(parent_ip, fregs);
 	perf_trace_buf_submit(entry, size, context, TRACE_FN, 1, regs, &alone, NULL);
 }
 

@@ -17,7 +17,10 @@
 #include "event/type.h"
 #include "instance/entries.h"
 
-/* Taken by readers of a buffer. No other lock of tracing is taken under it. */
+/*
+ * Taken by readers of a buffer. Under it they take the lock of the fields of events, and that
+ * of task names; no other lock of tracing is taken under any of these.
+ */
 static DECLARE_RWSEM(types_lock);
 
 /* struct trace_event by number; types_lock to change. */
@@ -80,20 +83,23 @@ static int add_type(struct trace_event *event, u32 *id)
 {
 	lockdep_assert_held_write(&types_lock);
 
+	if (event->type < 0 || event->type > TRACE_TYPE_MAX)
+		return -EINVAL;
+
 	if (event->type) {
 		*id = event->type;
 		return xa_insert(&types, event->type, event, GFP_KERNEL);
 	}
 
 	return xa_alloc_cyclic(&types, id, event,
-			       XA_LIMIT(TRACE_TYPE_FIXED, TRACE_TYPE_SAVED - 1),
+			       XA_LIMIT(TRACE_TYPE_FIXED, TRACE_TYPE_MAX),
 			       &types_next, GFP_KERNEL);
 }
 
 /**
- * trace_event_types_end - where the types are numbered that are registered next
+ * trace_event_types_end - the first number that no type has had
  *
- * Return: more than any type has been so far, during boot
+ * During boot, when numbers do not come again yet.
  */
 unsigned int __init trace_event_types_end(void)
 {
@@ -109,13 +115,13 @@ unsigned int __init trace_event_types_end(void)
  *
  * May sleep.
  *
- * Return: the number, or 0 if it is taken, if none is free, or without memory.
+ * Return: the number, or 0 if it is taken or too large, if none is free, or without memory.
  */
 int register_trace_event(struct trace_event *event)
 {
 	u32 id;
 
-	if (WARN_ON(!event || !event->funcs || event->type < 0))
+	if (WARN_ON(!event || !event->funcs))
 		return 0;
 
 	guard(rwsem_write)(&types_lock);
@@ -157,7 +163,7 @@ EXPORT_SYMBOL_GPL(unregister_trace_event);
  *
  * unregister_trace_event() undoes it. May sleep.
  *
- * Return: 0; -EBUSY if the number is taken or none is free, -ENOMEM
+ * Return: 0; -EBUSY if the number is taken or too large, or none is free; -ENOMEM
  */
 int trace_event_call_add(struct trace_event_call *call)
 {

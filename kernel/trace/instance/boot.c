@@ -9,12 +9,26 @@
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <linux/trace.h>
+
+#include "instance/instance.h"
 
 /* ftrace_dump_on_oops: which buffers an oops prints to the console */
 char ftrace_dump_on_oops[MAX_TRACER_SIZE] = "0";
 
 /* traceoff_on_warning: WARN() stops recording */
 int __disable_trace_on_warning;
+
+/* Return: 1; 0, with nothing changed, if that is too long: half a name would be another one. */
+static int __init set_dump_on_oops(const char *all, const char *names)
+{
+	if (strlen(all) + strlen(names) >= MAX_TRACER_SIZE)
+		return 0;
+
+	snprintf(ftrace_dump_on_oops, MAX_TRACER_SIZE, "%s%s", all, names);
+
+	return 1;
+}
 
 static int __init boot_dump_on_oops(char *str)
 {
@@ -24,15 +38,10 @@ static int __init boot_dump_on_oops(char *str)
 		return 1;
 	}
 
-	if (*str == ',') {
-		snprintf(ftrace_dump_on_oops, MAX_TRACER_SIZE, "1%s", str);
-		return 1;
-	}
+	if (*str == ',')
+		return set_dump_on_oops("1", str);
 
-	if (*str != '=')
-		return 0;
-
-	return strscpy(ftrace_dump_on_oops, str + 1, MAX_TRACER_SIZE) > 0;
+	return *str == '=' && str[1] && set_dump_on_oops("", str + 1);
 }
 __setup("ftrace_dump_on_oops", boot_dump_on_oops);
 
@@ -57,7 +66,8 @@ void disable_trace_on_warning(void)
 	if (!__disable_trace_on_warning)
 		return;
 
-	__trace_puts(_THIS_IP_, off, strlen(off));
+	/* In the buffer that stops, wherever trace_printk() writes. */
+	__trace_array_puts(&trace_top, _THIS_IP_, off, strlen(off));
 	tracing_off();
 }
 

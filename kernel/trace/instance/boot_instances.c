@@ -67,6 +67,7 @@ static void __init set_flag(struct trace_array *tr, const char *flag)
 	static const char * const printk_flags[] __initconst = {
 		"traceprintk", "trace_printk", "printk",
 	};
+	int ret;
 
 	if (!strcmp(flag, "traceoff")) {
 		trace_array_off(tr);
@@ -79,8 +80,10 @@ static void __init set_flag(struct trace_array *tr, const char *flag)
 		return;
 	}
 
-	guard(mutex)(&trace_lock);
-	trace_option_set(tr, TRACE_OPTION_TRACE_PRINTK_DEST, true);
+	scoped_guard(mutex, &trace_lock)
+		ret = trace_option_set(tr, TRACE_OPTION_TRACE_PRINTK_DEST, true);
+	if (ret)
+		pr_warn("tracing: trace_instance=%s^%s: error %d\n", tr->name, flag, ret);
 }
 
 /**
@@ -209,6 +212,7 @@ static void __init make_instance(char *text, trace_boot_event_fn enable)
 	char *events = text, *flags, *memory, *name, *word;
 	struct trace_array *tr;
 	const char *wrong;
+	int ret;
 
 	memory = strsep(&events, ",");
 	flags = strsep(&memory, "@");
@@ -224,8 +228,11 @@ static void __init make_instance(char *text, trace_boot_event_fn enable)
 	while ((word = strsep(&flags, "^")))
 		set_flag(tr, word);
 	while ((word = strsep(&events, ","))) {
-		if (enable(tr, word))
+		ret = enable(tr, word);
+		if (ret == -EINVAL)
 			pr_warn("tracing: trace_instance=%s: no event %s\n", name, word);
+		else if (ret)
+			pr_warn("tracing: trace_instance=%s,%s: error %d\n", name, word, ret);
 	}
 }
 
@@ -242,7 +249,8 @@ void __init trace_boot_settings(void)
 
 /**
  * trace_boot_instances - make the instances that the command line asks for
- * @enable: enables what a word says in an instance; returns an error if there is no such event
+ * @enable: enables what a word says in an instance; returns -EINVAL if there is no such event,
+ *	    or another error
  */
 void __init trace_boot_instances(trace_boot_event_fn enable)
 {

@@ -90,15 +90,16 @@ static void __init boot_each(const struct boot_snapshot *boot,
 	}
 }
 
-/* As soon as there is something that can be waited for. */
-static int __init snapshot_boot_alloc(void)
+/**
+ * trace_boot_snapshots - make the spare buffers that the command line asks for
+ *
+ * The instances of the command line are there.
+ */
+void __init trace_boot_snapshots(void)
 {
 	boot_each(&boot_alloc, trace_snapshot_alloc);
 	boot_each(&boot_take, trace_snapshot_alloc);
-
-	return 0;
 }
-early_initcall(snapshot_boot_alloc);
 
 static int __init boot_take_all(struct trace_array *tr)
 {

@@ -24,6 +24,7 @@
 #include "instance/buffer.h"
 #include "instance/clocks.h"
 #include "instance/instance.h"
+#include "instance/life.h"
 #include "instance/snapshot.h"
 #include "instance/switch.h"
 #include "instance/tracer_options.h"
@@ -207,6 +208,7 @@ static int __init trace_bootconfig(void)
 	struct xbc_node *root, *instances, *node;
 	struct trace_array *tr;
 	const char *name;
+	int ret;
 
 	root = xbc_find_node("ftrace");
 	if (!root || !trace_top.main.buffer)
@@ -220,10 +222,10 @@ static int __init trace_bootconfig(void)
 
 	xbc_node_for_each_subkey(instances, node) {
 		name = xbc_node_get_data(node);
-		tr = trace_array_get_by_name(name, NULL);
+		ret = trace_instance_mkdir(name);
+		tr = !ret || ret == -EEXIST ? trace_array_get_by_name(name, NULL) : NULL;
 		if (!tr) {
-			pr_warn("tracing: ftrace.instance.%s: there is no such instance\n",
-				name);
+			pr_warn("tracing: ftrace.instance.%s: error %d\n", name, ret);
 			continue;
 		}
 		setup_instance(tr, node);

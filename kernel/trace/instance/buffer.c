@@ -9,6 +9,7 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
@@ -18,6 +19,7 @@
 #include "instance/buffer.h"
 #include "instance/instance.h"
 #include "instance/saved.h"
+#include "ring/resize.h"
 #include "ring/saved.h"
 
 /* Bytes a CPU from first use on, unless trace_buf_size= says otherwise. */
@@ -140,44 +142,6 @@ unsigned long trace_array_size(struct trace_array *tr, int cpu)
 	return *per_cpu_ptr(tr->cpu_size, cpu);
 }
 
-/* Return: 0 with both buffers as they were, or an error where that failed. */
-static int undo_resize(struct trace_array *tr, int cpu)
-{
-	unsigned int each;
-	int ret = 0;
-
-	for_each_possible_cpu(each) {
-		if (cpu != RING_BUFFER_ALL_CPUS && cpu != each)
-			continue;
-		if (ring_buffer_size(tr->main.buffer, each))
-			ret = ring_buffer_resize(tr->main.buffer,
-						 trace_array_size(tr, each),
-						 each) ?: ret;
-	}
-
-	return ret;
-}
-
-/*
- * The two buffers stay alike. If the spare one cannot follow, the main one goes
- * back; if it cannot go back either, it stays as it is now, and the spare one
- * is brought into line when the next snapshot is taken.
- */
-static int resize_both(struct trace_array *tr, unsigned long size, int cpu)
-{
-	int ret;
-
-	ret = ring_buffer_resize(tr->main.buffer, size, cpu);
-	if (ret < 0 || !tr->snap.buffer)
-		return ret;
-
-	ret = ring_buffer_resize(tr->snap.buffer, size, cpu);
-	if (ret < 0 && !undo_resize(tr, cpu))
-		return ret;
-
-	return 0;
-}
-
 /**
  * trace_array_resize - change the size of the buffer
  * @tr: the instance
@@ -188,7 +152,7 @@ static int resize_both(struct trace_array *tr, unsigned long size, int cpu)
  *
  * Return: 0; -EINVAL for no size at all, and for a buffer that outlives the kernel;
  * -ENOMEM for too large a size, -EBUSY while the buffer is mapped; an error leaves
- * the size as it was.
+ * the size and the entries as they were.
  */
 int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 {
@@ -210,7 +174,7 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 	}
 
 	guard(rwsem_write)(&tr->consume);
-	ret = resize_both(tr, size, cpu);
+	ret = ring_buffers_resize(tr->main.buffer, tr->snap.buffer, size, cpu);
 	if (ret < 0)
 		return ret;
 
@@ -231,27 +195,15 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
  * What was recorded is lost, and the snapshot too. Takes trace_lock.
  *
  * Return: 0; -EINVAL for an impossible order, and for a buffer that outlives the
- * kernel; -EBUSY while the buffer is read or mapped, -ENOMEM; an error leaves the
- * size as it was.
+ * kernel; -EBUSY while the buffer or the snapshot is read or mapped, -ENOMEM; an error
+ * leaves everything as it was.
  */
 int trace_array_set_subbuf(struct trace_array *tr, int order)
 {
-	int old, ret;
-
 	guard(mutex)(&trace_lock);
 	guard(rwsem_write)(&tr->consume);
 
-	old = ring_buffer_subbuf_order_get(tr->main.buffer);
-	ret = ring_buffer_subbuf_order_set(tr->main.buffer, order);
-	if (ret || !tr->snap.buffer)
-		return ret;
-
-	/* As in resize_both(). */
-	ret = ring_buffer_subbuf_order_set(tr->snap.buffer, order);
-	if (ret && !ring_buffer_subbuf_order_set(tr->main.buffer, old))
-		return ret;
-
-	return 0;
+	return ring_buffers_subbuf_order_set(tr->main.buffer, tr->snap.buffer, order);
 }
 
 /**
@@ -386,6 +338,7 @@ early_initcall(trace_hotplug_init);
 static int make_buffer(struct trace_array *tr)
 {
 	static struct lock_class_key saved_key;
+	struct trace_buffer *buffer;
 
 	if (!tr->memory) {
 		tr->main.buffer = ring_buffer_alloc(TRACE_BUFFER_AT_REST,
@@ -393,12 +346,12 @@ static int make_buffer(struct trace_array *tr)
 		return tr->main.buffer ? 0 : -ENOMEM;
 	}
 
-	tr->main.buffer = ring_buffer_alloc_saved(RB_FL_OVERWRITE, 0, tr->memory,
-						  tr->memory_size,
-						  trace_saved_entry, &saved_key);
-	if (!tr->main.buffer)
-		return -ENXIO;
+	buffer = ring_buffer_alloc_saved(RB_FL_OVERWRITE, 0, tr->memory, tr->memory_size,
+					 trace_saved_entry, &saved_key);
+	if (IS_ERR(buffer))
+		return PTR_ERR(buffer);
 
+	tr->main.buffer = buffer;
 	tr->size = ring_buffer_size(tr->main.buffer,
 				    cpumask_first(cpu_possible_mask));
 	set_cpu_size(tr, tr->size, RING_BUFFER_ALL_CPUS);

@@ -10,6 +10,7 @@
 
 #include <linux/build_bug.h>
 #include <linux/ftrace.h>
+#include <linux/limits.h>
 #include <linux/time64.h>
 #include <linux/trace_events.h>
 
@@ -39,11 +40,8 @@ enum trace_type {
 	TRACE_TYPE_FIXED,
 };
 
-/*
- * Set in the type of a trace event that an earlier boot has recorded, so that pointers in it
- * point nowhere. No type of this boot has it.
- */
-#define TRACE_TYPE_SAVED	0x8000
+/* As large as trace_entry.type has room for. */
+#define TRACE_TYPE_MAX		U16_MAX
 
 /*
  * A function was called. Entries of calls are longer if an option asks for arguments: these
@@ -180,7 +178,30 @@ struct timerlat_entry {
 	u64			timer_latency;
 };
 
+/* Memory of a device was read or written. */
+struct mmio_rw_entry {
+	struct trace_entry	ent;
+	u64			phys;
+	unsigned long		value;
+	unsigned long		pc;
+	int			map_id;
+	unsigned char		opcode;
+	unsigned char		width;
+};
+
+/* It was mapped, or is not any more. */
+struct mmio_map_entry {
+	struct trace_entry	ent;
+	u64			phys;
+	unsigned long		virt;
+	unsigned long		len;
+	int			map_id;
+	unsigned char		opcode;
+};
+
 static_assert(sizeof(struct trace_entry) == 8);
+static_assert(offsetof(struct mmio_rw_entry, width) == 37);
+static_assert(offsetof(struct mmio_map_entry, opcode) == 36);
 static_assert(offsetof(struct hwlat_entry, nmi_count) == 48);
 static_assert(offsetof(struct osnoise_entry, hw_count) == 32);
 static_assert(offsetof(struct timerlat_entry, timer_latency) == 16);

@@ -11,6 +11,7 @@
 #include <linux/string.h>
 
 #include "instance/instance.h"
+#include "ring/swap.h"
 
 /* instance.h says what it guards, and its place among the locks. */
 DEFINE_MUTEX(trace_lock);
@@ -201,6 +202,8 @@ void trace_consume_begin(struct trace_array *tr, int cpu)
 		down_read(&tr->consume);
 		mutex_lock(per_cpu_ptr(tr->consume_cpu, cpu));
 	}
+	/* Latency tracers exchange rings where they cannot wait. */
+	ring_buffer_consume_begin(tr->main.buffer, cpu);
 }
 
 /**
@@ -210,6 +213,7 @@ void trace_consume_begin(struct trace_array *tr, int cpu)
  */
 void trace_consume_end(struct trace_array *tr, int cpu)
 {
+	ring_buffer_consume_end(tr->main.buffer);
 	if (cpu == RING_BUFFER_ALL_CPUS) {
 		up_write(&tr->consume);
 	} else {

@@ -99,6 +99,14 @@ struct trace_snapshot_cond {
 	void			*data;
 };
 
+/* What has become of trace_snapshot_request(). */
+enum trace_snapshot_request {
+	TRACE_SNAPSHOT_NONE,
+	TRACE_SNAPSHOT_WANTED,
+	/* A user's snapshot had what was wanted; trace_lock to set */
+	TRACE_SNAPSHOT_TAKEN,
+};
+
 /**
  * struct trace_array - a trace instance
  * @list: in trace_instances; trace_lock to change
@@ -107,7 +115,7 @@ struct trace_snapshot_cond {
  * @memory: that @main is in, where it outlives the kernel; NULL otherwise
  * @memory_size: bytes of it
  * @refs: open files and other users; trace_lock
- * @ending: it is being removed, so that nobody may begin to use it; trace_lock
+ * @ending: it is being made or removed, so that nobody may begin to use it; trace_lock
  * @main: the buffer that entries are written to
  * @snap: the spare buffer, whose @buffer is NULL until there is one; trace_lock
  *	  and @consume to change
@@ -115,10 +123,11 @@ struct trace_snapshot_cond {
  * @snap_armed: other users that take snapshots, so that @snap stays; trace_lock
  * @snap_owned: the current tracer keeps its maxima in @snap, which has no other
  *	  use meanwhile; trace_lock and @max_lock to change
- * @snap_unwanted: a latency tracer has left @snap, and nobody has asked for one since;
- *	  trace_lock
+ * @snap_unwanted: @snap is there for a latency tracer, or was; nobody else has asked for
+ *	  one. trace_lock
  * @snap_cond: what decides about snapshots that tracing_snapshot_cond() suggests
- * @snap_requested: recording is stopped until a requested snapshot is taken
+ * @snap_requested: enum trace_snapshot_request; recording is stopped but for
+ *	  TRACE_SNAPSHOT_NONE
  * @snap_irq_work: queues @snap_work
  * @snap_work: takes the requested snapshot
  * @snap_drop_work: frees @snap after a latency tracer
@@ -134,7 +143,8 @@ struct trace_snapshot_cond {
  * @max_options: options as they were before a latency tracer changed them; trace_lock
  * @max_file: the file tracing_max_latency, or NULL; trace_lock
  * @size: bytes a CPU that the buffer is to have from its first use on
- * @cpu_size: the same for each CPU; they can differ after first use; trace_lock
+ * @cpu_size: the same for each CPU; they can differ after first use; trace_lock, but for
+ *	a CPU that comes up for the first time
  * @in_use: the buffer has been grown to @size
  * @clock: index of the clock
  * @clock_changes: how often the clock was changed, for users that keep time
@@ -156,12 +166,11 @@ struct trace_snapshot_cond {
  *	  be traced
  * @pids: the tasks whose functions are traced; NULL like @ops
  * @pipes: open files that consume entries, which keep the tracer; trace_lock
- * @maps: mappings of its rings, which keep the buffers from being exchanged;
- *	  -1 while @snap_armed keeps them from being mapped
+ * @maps: mappings of its rings, which keep the buffers from being exchanged; -1 while
+ *	  @snap_armed, a latency tracer or a snapshot that is being taken keeps them from
+ *	  being mapped
  * @events: what it has of trace events; trace_event_lock to change
  * @event_dirs: its directory events; trace_event_lock
- * @marker_copy: in the list of instances that get what is written to trace_marker
- *	of the top one; trace_lock to change
  * @piped: CPUs of which a trace_pipe is open; trace_lock
  * @stops: nested trace_array_stop(); trace_lock
  * @consume: held for reading to consume entries of one CPU, for writing to
@@ -228,7 +237,6 @@ struct trace_array {
 	struct trace_events		*events;
 	struct trace_event_dirs		*event_dirs;
 
-	struct list_head		marker_copy;
 	unsigned int			pipes;
 	atomic_t			maps;
 	cpumask_var_t			piped;
@@ -246,17 +254,17 @@ struct trace_array {
 
 /**
  * struct trace_part - what an upper room has for every instance
- * @create: a new instance begins. It is in the list already, but its files are
- *	    made by the last part, so that nobody uses it yet. An error ends it.
+ * @create: a new instance begins. It is in the list already, and may have files, but
+ *	    they cannot be opened before all parts are there. An error ends it.
  * @destroy: an instance ends, of which @create succeeded. Nobody can find it any
  *	     more, and it has the tracer that records nothing; a callback of its
  *	     tracer may still be under way, so that what callbacks use has to stay
- *	     until @release.
+ *	     until @release. Another instance can have its name from then on.
  * @release: free what callbacks use; none is under way any more
  * @list: in the order of registration
  *
- * All are called with instances_lock held and without trace_lock, and may sleep.
- * Any of them may be NULL.
+ * All are called without trace_lock, @create and @destroy with instances_lock held, and may
+ * sleep. Any of them may be NULL.
  */
 struct trace_part {
 	int			(*create)(struct trace_array *tr);

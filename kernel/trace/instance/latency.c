@@ -8,7 +8,7 @@
  * CPU at once. One that is about all CPUs cannot do so where latencies end, with
  * interrupts off: it stops recording, and a work item exchanges the rings and lets
  * recording go on. So a latency that comes meanwhile is not recorded, nor does it
- * change the maximum: the number and the trace always belong together.
+ * change the maximum: the number and the trace belong together.
  */
 #include <linux/cred.h>
 #include <linux/irq_work.h>
@@ -159,7 +159,8 @@ static void latency_irq_work(struct irq_work *irq_work)
 	struct trace_array *tr = container_of(irq_work, struct trace_array,
 					      max_irq_work);
 
-	schedule_work(&tr->max_work);
+	/* Not here: what has just been measured may keep this CPU busy. */
+	queue_work(system_unbound_wq, &tr->max_work);
 }
 
 /**
@@ -173,7 +174,7 @@ void __init trace_latency_on_max(void (*fn)(struct trace_array *tr))
 	new_max = fn;
 }
 
-/* Begin or end to keep maxima, without one. */
+/* Start or stop keeping maxima; there is none now. */
 static void reset_max(struct trace_array *tr, bool owned)
 {
 	guard(quiet_lock)(&tr->max_lock);
@@ -183,13 +184,23 @@ static void reset_max(struct trace_array *tr, bool owned)
 	tr->max_pending.latency = 0;
 }
 
-/**
- * trace_latency_forget - begin once more, without a maximum
- * @tr: the instance, after trace_latency_begin(), whose buffers were cleared
- */
-void trace_latency_forget(struct trace_array *tr)
+/* Drop the maximum and its trace. A latency that ends meanwhile is not kept. */
+static void drop_max(struct trace_array *tr)
 {
+	reset_max(tr, false);
+	trace_snapshot_empty(tr);
 	reset_max(tr, true);
+}
+
+/**
+ * trace_latency_keep_max - keep maxima from now on; the maximum is 0
+ * @tr: the instance, after trace_latency_begin()
+ *
+ * The snapshot that the spare buffer may have is dropped. trace_lock held.
+ */
+void trace_latency_keep_max(struct trace_array *tr)
+{
+	drop_max(tr);
 	WRITE_ONCE(tr->max_latency, 0);
 }
 
@@ -197,11 +208,11 @@ void trace_latency_forget(struct trace_array *tr)
  * trace_latency_begin - a latency tracer is about to start
  * @tr: the instance
  *
- * The spare buffer is for its maxima alone until trace_latency_end(). The maximum
- * is 0, and options are set that suit it. trace_lock held.
+ * The spare buffer is for its maxima alone until trace_latency_end(), and keeps what it has
+ * until trace_latency_keep_max(). Options are set that suit the tracer. trace_lock held.
  *
  * Return: 0; -ENOMEM; -EBUSY while the spare buffer has another use, or user space
- * has a ring mapped
+ * has a ring mapped; -EINVAL for a buffer that outlives the kernel
  */
 int trace_latency_begin(struct trace_array *tr)
 {
@@ -216,14 +227,13 @@ int trace_latency_begin(struct trace_array *tr)
 	tr->max_options = tr->options & KEPT_OPTIONS;
 	trace_option_set(tr, TRACE_OPTION_OVERWRITE, true);
 	trace_option_set(tr, TRACE_OPTION_LATENCY_FORMAT, true);
-	trace_latency_forget(tr);
 
 	return 0;
 }
 
 /**
- * trace_latency_end - undo trace_latency_begin()
- * @tr: the instance, whose latency tracer has stopped
+ * trace_latency_end - undo trace_latency_begin(), and trace_latency_keep_max()
+ * @tr: the instance, whose latency tracer has stopped or did not start
  *
  * The number in tracing_max_latency stays. trace_lock held.
  */
@@ -268,13 +278,10 @@ void trace_latency_clear(struct trace_array *tr, int cpu)
 	if (!tr->snap_owned)
 		return;
 
-	if (cpu == RING_BUFFER_ALL_CPUS) {
-		ring_buffer_reset(tr->snap.buffer);
-		scoped_guard(quiet_lock, &tr->max_lock)
-			tr->snap.max = (struct trace_max){};
-	} else {
+	if (cpu == RING_BUFFER_ALL_CPUS)
+		drop_max(tr);
+	else
 		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
-	}
 }
 
 /**

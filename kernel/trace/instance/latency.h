@@ -57,7 +57,7 @@ void trace_latency_destroy(struct trace_array *tr);
 void trace_latency_on_max(void (*fn)(struct trace_array *tr));
 
 int trace_latency_begin(struct trace_array *tr);
-void trace_latency_forget(struct trace_array *tr);
+void trace_latency_keep_max(struct trace_array *tr);
 void trace_latency_end(struct trace_array *tr);
 
 bool trace_latency_record_cpu(struct trace_array *tr,

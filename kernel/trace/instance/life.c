@@ -3,10 +3,10 @@
  * How instances begin and end.
  *
  * An instance is made from below: its buffer and what this room has for it, then
- * the parts of upper rooms in the order in which they registered, files last. It
- * ends the other way round: it leaves the list, so that nobody finds it any more;
- * its tracer stops; the parts go; when nothing that it had is in use any more, so
- * does the buffer.
+ * the parts of upper rooms in the order in which they registered. Nobody can use it
+ * before all are there. It ends the other way round: it leaves the list, so that nobody
+ * finds it any more; its tracer stops; the parts go; when nothing that it had is in use
+ * any more, so does the buffer.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -119,6 +119,8 @@ static struct trace_array *trace_array_alloc(const char *name, const char *syste
 	if (!tr)
 		return ERR_PTR(-ENOMEM);
 
+	/* It is found from now on, but cannot be opened before it is whole. */
+	tr->ending = true;
 	tr->memory = memory;
 	tr->memory_size = size;
 	tr->name = kstrdup(name, GFP_KERNEL);
@@ -176,8 +178,11 @@ static void trace_array_drain(struct trace_array *tr)
 		ring_buffer_free(spare);
 }
 
-/* @last is the last part that has something for the instance, or &parts. */
-static int trace_array_end(struct trace_array *tr, struct list_head *last)
+/*
+ * The instance leaves: another one can have its name. @last is the last part that has
+ * something for it, or &parts. Return: 0; -EBUSY while it is used.
+ */
+static int trace_array_leave(struct trace_array *tr, struct list_head *last)
 {
 	struct trace_part *part;
 	struct list_head *at;
@@ -195,6 +200,19 @@ static int trace_array_end(struct trace_array *tr, struct list_head *last)
 			part->destroy(tr);
 	}
 
+	return 0;
+}
+
+/*
+ * Free an instance that has left, with the same @last. This can take long: callers should not
+ * hold instances_lock, so that others can make and remove instances. Parts before @last stay
+ * where they are in the list.
+ */
+static void trace_array_bury(struct trace_array *tr, struct list_head *last)
+{
+	struct trace_part *part;
+	struct list_head *at;
+
 	trace_array_drain(tr);
 
 	for (at = last; at != &parts; at = at->prev) {
@@ -203,8 +221,13 @@ static int trace_array_end(struct trace_array *tr, struct list_head *last)
 			part->release(tr);
 	}
 	trace_array_free(tr);
+}
 
-	return 0;
+/* Remove an instance that has not begun. */
+static void trace_array_abort(struct trace_array *tr, struct list_head *last)
+{
+	if (!WARN_ON(trace_array_leave(tr, last)))
+		trace_array_bury(tr, last);
 }
 
 static struct trace_array *trace_array_create(const char *name, const char *systems,
@@ -223,10 +246,13 @@ static struct trace_array *trace_array_create(const char *name, const char *syst
 	list_for_each_entry(part, &parts, list) {
 		ret = part->create ? part->create(tr) : 0;
 		if (ret) {
-			trace_array_end(tr, part->list.prev);
+			trace_array_abort(tr, part->list.prev);
 			return ERR_PTR(ret);
 		}
 	}
+
+	scoped_guard(mutex, &trace_lock)
+		tr->ending = false;
 
 	return tr;
 }
@@ -259,7 +285,7 @@ int __init trace_part_register(struct trace_part *part)
 		/* What keeps one in memory that outlives the kernel is no user. */
 		scoped_guard(mutex, &trace_lock)
 			tr->refs = 0;
-		trace_array_end(tr, parts.prev);
+		trace_array_abort(tr, parts.prev);
 	}
 	list_add_tail(&part->list, &parts);
 
@@ -317,14 +343,20 @@ struct trace_array * __init trace_instance_at_boot(const char *name, void *memor
  */
 int trace_instance_rmdir(const char *name)
 {
+	struct list_head *last;
 	struct trace_array *tr;
+	int ret;
 
-	guard(mutex)(&instances_lock);
+	scoped_guard(mutex, &instances_lock) {
+		scoped_guard(mutex, &trace_lock)
+			tr = trace_array_find(name);
+		last = parts.prev;
+		ret = tr ? trace_array_leave(tr, last) : -ENOENT;
+	}
+	if (!ret)
+		trace_array_bury(tr, last);
 
-	scoped_guard(mutex, &trace_lock)
-		tr = trace_array_find(name);
-
-	return tr ? trace_array_end(tr, parts.prev) : -ENOENT;
+	return ret;
 }
 
 /**
@@ -356,6 +388,20 @@ struct trace_array *trace_array_get_by_name(const char *name,
 }
 EXPORT_SYMBOL_GPL(trace_array_get_by_name);
 
+static bool is_listed(const struct trace_array *tr)
+{
+	const struct trace_array *each;
+
+	guard(mutex)(&trace_lock);
+
+	list_for_each_entry(each, &trace_instances, list) {
+		if (each == tr)
+			return true;
+	}
+
+	return false;
+}
+
 /**
  * trace_array_destroy - remove an instance
  * @tr: the instance, after trace_array_put()
@@ -367,18 +413,18 @@ EXPORT_SYMBOL_GPL(trace_array_get_by_name);
  */
 int trace_array_destroy(struct trace_array *tr)
 {
-	struct trace_array *each, *found = NULL;
+	struct list_head *last;
+	int ret = -EINVAL;
 
-	guard(mutex)(&instances_lock);
-
-	scoped_guard(mutex, &trace_lock) {
-		list_for_each_entry(each, &trace_instances, list) {
-			if (each == tr && tr != &trace_top)
-				found = tr;
-		}
+	scoped_guard(mutex, &instances_lock) {
+		last = parts.prev;
+		if (tr != &trace_top && is_listed(tr))
+			ret = trace_array_leave(tr, last);
 	}
+	if (!ret)
+		trace_array_bury(tr, last);
 
-	return found ? trace_array_end(found, parts.prev) : -EINVAL;
+	return ret;
 }
 EXPORT_SYMBOL_GPL(trace_array_destroy);
 

@@ -5,9 +5,11 @@
  * A constant format is recorded by its address, with its arguments in binary,
  * and the reader makes it text. Other text is formatted in a scratch area of the
  * CPU and nesting level first, because its length is known only then. The areas
- * are made when code that uses trace_printk() is loaded. A message is dropped
- * before that, and where contexts nest deeper than there are levels.
+ * are made when code that uses trace_printk() is loaded, and the buffer gets its size
+ * then. A message is dropped before that, and where contexts nest deeper than there
+ * are levels.
  */
+#include <linux/cleanup.h>
 #include <linux/export.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
@@ -82,6 +84,15 @@ static bool wants_printk(struct trace_array *tr)
 	       (READ_ONCE(tr->options) & TRACE_OPT(TRACE_PRINTK));
 }
 
+/* Give the buffer that trace_printk() writes into its size, once anything uses trace_printk(). */
+static void grow_dest(void)
+{
+	lockdep_assert_held(&trace_lock);
+
+	if (areas && printk_dest->main.buffer && trace_array_use(printk_dest))
+		pr_warn("tracing: no memory for the buffer of trace_printk(), it stays small\n");
+}
+
 /*
  * Option trace_printk_dest: trace_printk() writes into one instance, which is
  * the top one if no other has the option set. It cannot be cleared there.
@@ -97,14 +108,16 @@ static int set_printk_dest(struct trace_array *tr, bool on)
 	if (tr == new && !on)
 		return -EINVAL;
 
-	/* On the command line it is set before a buffer can grow. */
-	ret = on && system_state > SYSTEM_BOOTING ? trace_array_use(tr) : 0;
+	ret = on ? trace_array_use(tr) : 0;
 	if (ret)
 		return ret;
 
 	WRITE_ONCE(old->options, old->options & ~TRACE_OPT(TRACE_PRINTK_DEST));
 	WRITE_ONCE(new->options, new->options | TRACE_OPT(TRACE_PRINTK_DEST));
 	WRITE_ONCE(printk_dest, new);
+	/* An instance that goes clears the option, which must not fail for lack of memory. */
+	if (!on)
+		grow_dest();
 
 	return 0;
 }
@@ -386,6 +399,25 @@ int trace_array_printk(struct trace_array *tr, unsigned long ip,
 EXPORT_SYMBOL_GPL(trace_array_printk);
 
 /**
+ * trace_dump_stack - record the stack of the caller where trace_printk() writes
+ * @skip: how many callers to leave out
+ *
+ * Any context.
+ */
+void trace_dump_stack(int skip)
+{
+	struct trace_array *tr = READ_ONCE(printk_dest);
+
+	if (!tr->main.buffer)
+		return;
+
+	trace_record_stack(tr, trace_context_now(), NULL, skip + 1);
+	/* No tail call: @skip counts frames. */
+	barrier();
+}
+EXPORT_SYMBOL_GPL(trace_dump_stack);
+
+/**
  * trace_printk_init_buffers - make the buffers that text is made in
  *
  * Says so in the log: trace_printk() is for debugging only and must not be in
@@ -438,6 +470,18 @@ int trace_array_init_printk(struct trace_array *tr)
 }
 EXPORT_SYMBOL_GPL(trace_array_init_printk);
 
+/**
+ * trace_printk_grow - give the buffer that trace_printk() writes into its size
+ *
+ * Nothing happens as long as no code uses trace_printk(). Takes trace_lock, may sleep.
+ */
+void trace_printk_grow(void)
+{
+	guard(mutex)(&trace_lock);
+
+	grow_dest();
+}
+
 #ifdef CONFIG_MODULES
 /* The first use of trace_printk() may be in a module. */
 static int printk_module(struct notifier_block *nb, unsigned long event,
@@ -450,6 +494,7 @@ static int printk_module(struct notifier_block *nb, unsigned long event,
 
 	trace_formats_keep(mod);
 	trace_printk_init_buffers();
+	trace_printk_grow();
 
 	return NOTIFY_OK;
 }

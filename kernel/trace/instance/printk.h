@@ -14,5 +14,6 @@ __printf(2, 0)
 int trace_vprintk(unsigned long ip, const char *fmt, va_list args);
 
 void trace_printk_init(void);
+void trace_printk_grow(void);
 
 #endif /* _TRACE_INSTANCE_PRINTK_H */

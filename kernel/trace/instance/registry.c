@@ -6,10 +6,12 @@
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/printk.h>
+#include <linux/ring_buffer.h>
 #include <linux/security.h>
 #include <linux/string.h>
 
 #include "instance/buffer.h"
+#include "instance/formats.h"
 #include "instance/instance.h"
 #include "instance/registry.h"
 #include "instance/switch.h"
@@ -27,10 +29,19 @@ static int __init boot_tracer_setup(char *str)
 __setup("ftrace=", boot_tracer_setup);
 
 /*
- * A tracer that fails is taken off the list, and boot goes on. There is no test
- * if ftrace= starts a tracer or trace_event= enables events: the test would find
- * their entries in its trace, and clear the buffer. The buffer stays as small as
- * it is before first use.
+ * The test would find the entries of others in its trace, and clear the buffer. So there is
+ * none if ftrace= starts a tracer, trace_event= enables events, or the kernel itself uses
+ * trace_printk().
+ */
+static bool __init records_already(struct trace_array *tr)
+{
+	return *boot_tracer || tr->events_on || trace_formats_built_in() ||
+	       ring_buffer_entries(tr->main.buffer);
+}
+
+/*
+ * A tracer that fails is taken off the list, and boot goes on. The buffer stays as small
+ * as it is before first use.
  */
 static void __init tracer_selftest(struct tracer *tracer)
 {
@@ -39,7 +50,7 @@ static void __init tracer_selftest(struct tracer *tracer)
 	if (!IS_ENABLED(CONFIG_FTRACE_STARTUP_TEST) || tracer->selftested)
 		return;
 
-	if (tracer->selftest && !*boot_tracer && !trace_top.events_on) {
+	if (tracer->selftest && !records_already(&trace_top)) {
 		ret = tracer->selftest(&trace_top, tracer);
 		trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
 		if (WARN(ret, "tracer %s failed its self test: %d\n",

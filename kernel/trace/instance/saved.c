@@ -104,16 +104,9 @@ static bool graph_retaddr_entry(struct graph_retaddr_entry *entry, unsigned int 
  * An event: the header of the memory says that the same build of the kernel has recorded it,
  * in which the kernel's own events have the same types. Those of modules need not have.
  */
-static bool event_entry(struct trace_entry *entry)
+static bool event_entry(const struct trace_entry *entry)
 {
-	unsigned int type = entry->type & ~TRACE_TYPE_SAVED;
-
-	if (type < TRACE_TYPE_FIXED || type >= events_end)
-		return false;
-
-	entry->type = type | TRACE_TYPE_SAVED;
-
-	return true;
+	return entry->type >= TRACE_TYPE_FIXED && entry->type < events_end;
 }
 
 /**
@@ -135,8 +128,8 @@ void trace_saved_events(unsigned int end)
  * @is: this kernel
  *
  * An entry that refers to text elsewhere is not kept, as the text is gone, nor is one
- * of a type whose number may be another type's in this boot. Trace events get
- * TRACE_TYPE_SAVED: they can be printed by their fields alone.
+ * of a type whose number may be another type's in this boot. Trace events can be printed
+ * by their fields alone: pointers in them point nowhere.
  *
  * Return: whether it is what it should be, and can be kept.
  */

@@ -21,24 +21,6 @@
 #include "instance/snapshot.h"
 #include "ring/swap.h"
 
-/* A CPU cannot be exchanged in the middle of a write, which ends soon. */
-#define SWAP_TRIES	100
-
-struct swap {
-	struct trace_array	*tr;
-	int			cpu;
-	int			ret;
-};
-
-/* On the CPU itself, interrupts off; or anywhere for one that is offline. */
-static void swap_cpu(void *info)
-{
-	struct swap *swap = info;
-
-	swap->ret = ring_buffer_swap_cpu(swap->tr->main.buffer,
-					 swap->tr->snap.buffer, swap->cpu);
-}
-
 /**
  * trace_snapshot_take_here - exchange the rings of this CPU, for its owner
  * @tr: the instance, after trace_snapshot_own()
@@ -57,26 +39,7 @@ int trace_snapshot_take_here(struct trace_array *tr)
 
 static int swap_one(struct trace_array *tr, int cpu)
 {
-	struct swap swap = { .tr = tr, .cpu = cpu };
-	int i;
-
-	/* A CPU that was never up has no ring. */
-	if (!ring_buffer_size(tr->main.buffer, cpu))
-		return 0;
-
-	for (i = 0; i < SWAP_TRIES; i++) {
-		if (cpu_online(cpu))
-			smp_call_function_single(cpu, swap_cpu, &swap, true);
-		else
-			swap_cpu(&swap);
-
-		if (swap.ret != -EBUSY)
-			break;
-
-		cpu_relax();
-	}
-
-	return swap.ret;
+	return ring_buffer_exchange_cpu(tr->main.buffer, tr->snap.buffer, cpu);
 }
 
 static int swap_all(struct trace_array *tr)
@@ -152,7 +115,7 @@ static int spare_prepare(struct trace_array *tr)
 	if (!spare)
 		return -ENOMEM;
 
-	ret = spare_align(tr, spare);
+	ret = ring_buffer_add_cpus(spare, tr->main.buffer) ?: spare_align(tr, spare);
 	if (ret < 0) {
 		ring_buffer_free(spare);
 		return ret;
@@ -172,13 +135,14 @@ static int spare_prepare(struct trace_array *tr)
  *
  * Takes trace_lock.
  *
- * Return: 0, -ENOMEM, or -EINVAL for a buffer that outlives the kernel.
+ * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY while a latency
+ * tracer has the spare buffer
  */
 int trace_snapshot_alloc(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
-	return spare_prepare(tr);
+	return tr->snap_owned ? -EBUSY : spare_prepare(tr);
 }
 
 /**
@@ -314,30 +278,11 @@ static int snapshot_take(struct trace_array *tr, int cpu)
 	return cpu == RING_BUFFER_ALL_CPUS ? swap_all(tr) : swap_one(tr, cpu);
 }
 
-/**
- * trace_snapshot_take - exchange the buffers (echo 1 > snapshot)
- * @tr: the instance
- * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
- *
- * The spare buffer is made if there is none. Takes trace_lock, may sleep.
- *
- * While it does so, no ring can be mapped.
- *
- * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY, with the
- * snapshot as it was, while user space has a ring mapped or a latency tracer has the
- * spare buffer; -EBUSY, with a snapshot that lacks some CPUs, where one did not stop
- * writing.
- */
-int trace_snapshot_take(struct trace_array *tr, int cpu)
+/* Make the spare buffer if there is none, and exchange. No ring can be mapped meanwhile. */
+static int snapshot_prepare_take(struct trace_array *tr, int cpu)
 {
-	int ret, maps;
+	int maps = maps_refuse(tr), ret;
 
-	guard(mutex)(&trace_lock);
-
-	if (tr->snap_owned)
-		return -EBUSY;
-
-	maps = maps_refuse(tr);
 	if (maps > 0)
 		return -EBUSY;
 
@@ -348,30 +293,64 @@ int trace_snapshot_take(struct trace_array *tr, int cpu)
 }
 
 /**
+ * trace_snapshot_take - exchange the buffers (echo 1 > snapshot)
+ * @tr: the instance
+ * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ *
+ * The spare buffer is made if there is none. A requested snapshot that is still to be taken
+ * is the same one, and of all CPUs. Takes trace_lock, may sleep.
+ *
+ * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY, with the
+ * snapshot as it was, while user space has a ring mapped or a latency tracer has the
+ * spare buffer.
+ */
+int trace_snapshot_take(struct trace_array *tr, int cpu)
+{
+	bool wanted;
+	int ret;
+
+	guard(mutex)(&trace_lock);
+
+	if (tr->snap_owned)
+		return -EBUSY;
+
+	/* What was recorded until the request is what there is. It must not be dropped later. */
+	wanted = atomic_read(&tr->snap_requested) == TRACE_SNAPSHOT_WANTED;
+	ret = snapshot_prepare_take(tr, wanted ? RING_BUFFER_ALL_CPUS : cpu);
+	if (!ret && wanted)
+		atomic_set(&tr->snap_requested, TRACE_SNAPSHOT_TAKEN);
+
+	return ret;
+}
+
+/**
  * trace_snapshot_take_owned - exchange the buffers, for their owner
  * @tr: the instance, after trace_snapshot_own()
  *
  * Sleeps. trace_lock held.
  *
- * Return: as trace_snapshot_take()
+ * Return: 0 or -ENOMEM, or as trace_snapshot_take()
  */
 int trace_snapshot_take_owned(struct trace_array *tr)
 {
-	return spare_prepare(tr) ?: snapshot_take(tr, RING_BUFFER_ALL_CPUS);
+	lockdep_assert_held(&trace_lock);
+
+	return spare_align(tr, tr->snap.buffer) ?: snapshot_take(tr, RING_BUFFER_ALL_CPUS);
 }
 
 /**
  * trace_snapshot_own - take the spare buffer for a latency tracer
  * @tr: the instance
  *
- * No ring of the instance can be mapped until trace_snapshot_disown(). The caller
- * sets tr->snap_owned. trace_lock held.
+ * No ring of the instance can be mapped until trace_snapshot_disown(). A snapshot stays
+ * until trace_snapshot_empty(). The caller sets tr->snap_owned. trace_lock held.
  *
  * Return: 0; -ENOMEM; -EBUSY while snapshots are to be taken, or user space has a
  * ring mapped
  */
 int trace_snapshot_own(struct trace_array *tr)
 {
+	bool unwanted;
 	int ret;
 
 	lockdep_assert_held(&trace_lock);
@@ -379,28 +358,49 @@ int trace_snapshot_own(struct trace_array *tr)
 	if (tr->snap_armed || atomic_cmpxchg(&tr->maps, 0, -1))
 		return -EBUSY;
 
+	unwanted = !tr->snap.buffer || tr->snap_unwanted;
 	ret = spare_prepare(tr);
+	tr->snap_unwanted = unwanted;
 	if (ret)
 		atomic_set(&tr->maps, 0);
-	else
-		ring_buffer_reset(tr->snap.buffer);
 
 	return ret;
 }
 
 /**
- * trace_snapshot_disown - undo trace_snapshot_own(); the spare buffer is freed soon
- * @tr: the instance, whose tr->snap_owned the caller has cleared
+ * trace_snapshot_empty - drop the snapshot, for the owner of the spare buffer
+ * @tr: the instance, after trace_snapshot_own()
  *
  * trace_lock held.
+ */
+void trace_snapshot_empty(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	tr->snap_unwanted = true;
+	ring_buffer_reset(tr->snap.buffer);
+}
+
+/* Free the spare buffer soon, if nobody but a latency tracer has asked for it. */
+static void drop_unwanted(struct trace_array *tr)
+{
+	if (tr->snap_unwanted && !tr->snap_readers && !tr->snap_owned)
+		queue_work(system_unbound_wq, &tr->snap_drop_work);
+}
+
+/**
+ * trace_snapshot_disown - undo trace_snapshot_own()
+ * @tr: the instance, whose tr->snap_owned the caller has cleared
+ *
+ * The spare buffer is freed soon, but not while it is read, nor if it has the snapshot
+ * that it had. trace_lock held.
  */
 void trace_snapshot_disown(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
 
 	atomic_set(&tr->maps, 0);
-	tr->snap_unwanted = true;
-	queue_work(system_unbound_wq, &tr->snap_drop_work);
+	drop_unwanted(tr);
 }
 
 /* Frees the spare buffer, unless somebody has come to use it. */
@@ -426,7 +426,7 @@ int trace_snapshot_get(struct trace_array *tr)
 	if (tr->snap_owned)
 		return -EBUSY;
 
-	if (!tr->snap.buffer)
+	if (!tr->snap.buffer || tr->snap_unwanted)
 		return -ENOENT;
 
 	tr->snap_readers++;
@@ -459,6 +459,7 @@ void trace_snapshot_put(struct trace_array *tr)
 	guard(mutex)(&trace_lock);
 
 	tr->snap_readers--;
+	drop_unwanted(tr);
 }
 
 /**
@@ -492,21 +493,18 @@ int trace_snapshot_clear(struct trace_array *tr, int cpu)
 static void snapshot_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array, snap_work);
-	int ret = 0, maps;
+	int ret = 0;
 
 	guard(mutex)(&trace_lock);
 
-	if (tr->snap.buffer && !tr->snap_owned) {
-		maps = maps_refuse(tr);
-		ret = maps > 0 ? -EBUSY : spare_align(tr, tr->snap.buffer) ?:
-		      snapshot_take(tr, RING_BUFFER_ALL_CPUS);
-		maps_allow(tr, maps);
-	}
+	if (atomic_read(&tr->snap_requested) == TRACE_SNAPSHOT_WANTED &&
+	    tr->snap.buffer && !tr->snap_unwanted)
+		ret = snapshot_prepare_take(tr, RING_BUFFER_ALL_CPUS);
 	if (ret)
 		pr_warn("tracing: no snapshot: error %d\n", ret);
 
 	/* A request from here on stops recording anew. */
-	atomic_set_release(&tr->snap_requested, 0);
+	atomic_set_release(&tr->snap_requested, TRACE_SNAPSHOT_NONE);
 	ring_buffer_record_enable(tr->main.buffer);
 }
 
@@ -515,7 +513,7 @@ static void snapshot_irq_work(struct irq_work *irq_work)
 	struct trace_array *tr = container_of(irq_work, struct trace_array,
 					      snap_irq_work);
 
-	schedule_work(&tr->snap_work);
+	queue_work(system_unbound_wq, &tr->snap_work);
 }
 
 /**
@@ -531,8 +529,8 @@ static void snapshot_irq_work(struct irq_work *irq_work)
  */
 bool trace_snapshot_request(struct trace_array *tr)
 {
-	if (!READ_ONCE(tr->snap.buffer) || READ_ONCE(tr->snap_owned) ||
-	    atomic_xchg(&tr->snap_requested, 1))
+	if (!READ_ONCE(tr->snap.buffer) || READ_ONCE(tr->snap_unwanted) ||
+	    atomic_cmpxchg(&tr->snap_requested, TRACE_SNAPSHOT_NONE, TRACE_SNAPSHOT_WANTED))
 		return false;
 
 	ring_buffer_record_disable(tr->main.buffer);

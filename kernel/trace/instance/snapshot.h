@@ -15,6 +15,7 @@ void trace_snapshot_create(struct trace_array *tr);
 struct trace_buffer *trace_snapshot_end(struct trace_array *tr);
 void trace_snapshot_destroy(struct trace_array *tr);
 
+void trace_boot_snapshots(void);
 int trace_snapshot_alloc(struct trace_array *tr);
 int trace_snapshot_arm(struct trace_array *tr);
 void trace_snapshot_disarm(struct trace_array *tr);
@@ -27,6 +28,7 @@ bool trace_snapshot_get_owned(struct trace_array *tr);
 void trace_snapshot_put(struct trace_array *tr);
 
 int trace_snapshot_own(struct trace_array *tr);
+void trace_snapshot_empty(struct trace_array *tr);
 void trace_snapshot_disown(struct trace_array *tr);
 int trace_snapshot_take_here(struct trace_array *tr);
 int trace_snapshot_take_owned(struct trace_array *tr);
@@ -38,6 +40,10 @@ int tracing_snapshot_cond_enable(struct trace_array *tr, void *cond_data,
 				 cond_update_fn_t update);
 int tracing_snapshot_cond_disable(struct trace_array *tr);
 #else
+static inline void trace_boot_snapshots(void)
+{
+}
+
 static inline void trace_snapshot_create(struct trace_array *tr)
 {
 }
@@ -63,6 +69,10 @@ static inline void trace_snapshot_put(struct trace_array *tr)
 static inline int trace_snapshot_own(struct trace_array *tr)
 {
 	return -EINVAL;
+}
+
+static inline void trace_snapshot_empty(struct trace_array *tr)
+{
 }
 
 static inline void trace_snapshot_disown(struct trace_array *tr)

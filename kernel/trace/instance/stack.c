@@ -4,7 +4,7 @@
  * after entries of trace_printk() and trace_marker; the function tracer has an
  * option of its own, func_stack_trace.
  */
-#include <linux/export.h>
+#include <linux/bits.h>
 #include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
@@ -19,7 +19,11 @@
 /* They are on the stack, of which a caller may have little left. */
 #define STACK_MAX	48
 
-/* Walking the user's stack can fault, and the fault handler may record, too. */
+/*
+ * Contexts that record stacks on this CPU, by interrupt_context_level(). What that calls may
+ * record, too: walking the user's stack can fault, for one. A context that interrupts it has a
+ * bit of its own, which it clears before it returns.
+ */
 static DEFINE_PER_CPU(unsigned int, walking);
 
 /**
@@ -94,23 +98,6 @@ void trace_record_stack_from(struct trace_array *tr, unsigned int context,
 	trace_record_callers(tr, context, callers + first, n - first);
 }
 
-/**
- * trace_dump_stack - record the stack of the caller in the top buffer
- * @skip: how many callers to leave out
- *
- * Any context.
- */
-void trace_dump_stack(int skip)
-{
-	if (!trace_top.main.buffer)
-		return;
-
-	trace_record_stack(&trace_top, trace_context_now(), NULL, skip + 1);
-	/* No tail call: @skip counts frames. */
-	barrier();
-}
-EXPORT_SYMBOL_GPL(trace_dump_stack);
-
 static void record_user_stack(struct trace_array *tr, unsigned int context)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
@@ -149,17 +136,19 @@ static bool has_user_stack(void)
 void trace_record_stacks(struct trace_array *tr, unsigned int context,
 			 unsigned long from, unsigned int skip)
 {
+	unsigned int level = BIT(interrupt_context_level());
 	u64 options = READ_ONCE(tr->options);
 
 	preempt_disable_notrace();
-	if (__this_cpu_inc_return(walking) > 1)
+	if (__this_cpu_read(walking) & level)
 		goto out;
 
+	__this_cpu_or(walking, level);
 	if (options & TRACE_OPT(STACKTRACE))
 		trace_record_stack_from(tr, context, from, skip);
 	if (options & TRACE_OPT(USERSTACKTRACE) && has_user_stack())
 		record_user_stack(tr, context);
+	__this_cpu_and(walking, ~level);
 out:
-	__this_cpu_dec(walking);
 	preempt_enable_notrace();
 }

@@ -4,6 +4,7 @@
  */
 #include <linux/cleanup.h>
 #include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/printk.h>
 
 #include "instance/buffer.h"
@@ -136,6 +137,20 @@ void tracer_lost(struct trace_array *tr)
 	tracer_end(tr);
 }
 
+/* Return: whether the instance can have the tracer now. */
+static bool may_have(const struct trace_array *tr, const struct tracer *tracer)
+{
+	if (tr != &trace_top && !tracer->allow_instances)
+		return false;
+
+	if (tracer->noboot && system_state < SYSTEM_RUNNING) {
+		pr_warn("tracing: %s cannot start during boot\n", tracer->name);
+		return false;
+	}
+
+	return true;
+}
+
 /**
  * tracer_switch - give an instance another tracer
  * @tr: the instance
@@ -145,7 +160,8 @@ void tracer_lost(struct trace_array *tr)
  *
  * Return: 0, or an error, with the old tracer still at work and the buffer as it was, but
  * for the maximum of a latency tracer; -EINVAL if the tracer cannot be used in this
- * instance, -EBUSY while a trace_pipe is open.
+ * instance, as a latency tracer cannot where the buffer outlives the kernel, or not yet;
+ * -EBUSY while a trace_pipe is open.
  */
 int tracer_switch(struct trace_array *tr, struct tracer *tracer)
 {
@@ -157,7 +173,7 @@ int tracer_switch(struct trace_array *tr, struct tracer *tracer)
 	if (tracer == old)
 		return 0;
 
-	if (tr != &trace_top && !tracer->allow_instances)
+	if (!may_have(tr, tracer))
 		return -EINVAL;
 
 	/* Readers of trace_pipe print with the tracer that they began with. */
@@ -172,14 +188,13 @@ int tracer_switch(struct trace_array *tr, struct tracer *tracer)
 	ret = tracer_start(tr, tracer);
 	if (!ret) {
 		trace_array_clear_all(tr);
-		if (tracer->keeps_max)
-			trace_latency_forget(tr);
-		return 0;
-	}
-
-	if (tracer_start(tr, old))
+	} else if (tracer_start(tr, old)) {
 		pr_warn("tracing: %s could not start, nor %s start again\n",
 			tracer->name, old->name);
+	}
+
+	if (tr->tracer->keeps_max)
+		trace_latency_keep_max(tr);
 
 	return ret;
 }

@@ -4,15 +4,24 @@
  * any instance, that of each task that gets or leaves a CPU is saved.
  *
  * The table has a place for each pid, so that the scheduler writes one word and
- * takes no lock. It is made when the option is set for the first time, and stays.
+ * takes no lock. It is made when the option is set for the first time, and stays. When a
+ * task comes whose pid has no place, since pid_max is larger by now, a work item makes a
+ * larger table.
  */
 #include <linux/cleanup.h>
+#include <linux/compiler.h>
 #include <linux/errno.h>
+#include <linux/irq_work.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/overflow.h>
 #include <linux/pid.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
 #include <trace/events/sched.h>
 
 #include "instance/tgids.h"
@@ -26,21 +35,38 @@ static DEFINE_MUTEX(record_lock);
 /* Users of the probe on sched_switch. */
 static unsigned int recorders;
 
-/* Thread groups by pid, 0 where none was seen; @nr_tgids is set before @tgids. */
-static pid_t *tgids;
-static int nr_tgids;
+/**
+ * struct tgids - thread groups by pid
+ * @rcu: frees it after a larger one has taken its place
+ * @nr: it has room for pids less than this
+ * @tgid: 0 where none was seen
+ */
+struct tgids {
+	struct rcu_head	rcu;
+	int		nr;
+	pid_t		tgid[] __counted_by(nr);
+};
 
-/* A task whose pid is beyond what pid_max was when the table was made has no place. */
-static bool has_place(int pid)
-{
-	/* Pairs with smp_store_release() in tgids_alloc(). */
-	return smp_load_acquire(&tgids) && pid > 0 && pid < nr_tgids;
-}
+/* NULL before the first use; @record_lock to change. */
+static struct tgids __rcu *tgids;
+
+/* A larger one was not to be had; cleared when the option is set anew. */
+static bool gave_up;
+
+static void tgids_grow_irq(struct irq_work *work);
+
+/* Queues @grow_work, as the scheduler cannot. */
+static struct irq_work grow_irq_work = IRQ_WORK_INIT_HARD(tgids_grow_irq);
 
 static void save(const struct task_struct *task)
 {
-	if (has_place(task->pid))
-		WRITE_ONCE(tgids[task->pid], task->tgid);
+	struct tgids *table = rcu_dereference_sched(tgids);
+
+	if (likely(task->pid < table->nr))
+		WRITE_ONCE(table->tgid[task->pid], task->tgid);
+	else if (task->pid <= READ_ONCE(pid_max) && !READ_ONCE(gave_up))
+		/* A task may be older than a pid_max that is smaller now. */
+		irq_work_queue(&grow_irq_work);
 }
 
 static void tgids_sched_switch(void *data, bool preempt,
@@ -57,24 +83,58 @@ static void save_current(void *unused)
 	save(current);
 }
 
-static int tgids_alloc(void)
+/* Return: pids that there is room for. */
+static int tgids_nr(void)
 {
-	pid_t *table;
+	struct tgids *table;
+
+	guard(rcu)();
+
+	table = rcu_dereference(tgids);
+
+	return table ? table->nr : 0;
+}
+
+/* Have room for all the pids that there can be. Return: 0, or -ENOMEM with nothing changed. */
+static int tgids_grow(void)
+{
+	struct tgids *old = rcu_dereference_protected(tgids, lockdep_is_held(&record_lock));
+	int nr = READ_ONCE(pid_max) + 1;
+	struct tgids *new;
 
 	lockdep_assert_held(&record_lock);
 
-	if (tgids)
+	if (old && old->nr >= nr)
 		return 0;
 
-	nr_tgids = pid_max + 1;
-	table = kvcalloc(nr_tgids, sizeof(*table), TGIDS_GFP);
-	if (!table)
+	new = kvzalloc(struct_size(new, tgid, nr), TGIDS_GFP);
+	if (!new)
 		return -ENOMEM;
 
-	/* Pairs with smp_load_acquire() in has_place(). */
-	smp_store_release(&tgids, table);
+	new->nr = nr;
+	if (old)
+		/* data_race: what the scheduler writes meanwhile it writes again soon */
+		data_race(memcpy(new->tgid, old->tgid, old->nr * sizeof(*old->tgid)));
+	rcu_assign_pointer(tgids, new);
+	if (old)
+		kvfree_rcu(old, rcu);
 
 	return 0;
+}
+
+static void tgids_grow_work(struct work_struct *work)
+{
+	guard(mutex)(&record_lock);
+
+	if (tgids_grow())
+		WRITE_ONCE(gave_up, true);
+}
+
+static DECLARE_WORK(grow_work, tgids_grow_work);
+
+static void tgids_grow_irq(struct irq_work *work)
+{
+	schedule_work(&grow_work);
 }
 
 /**
@@ -91,7 +151,8 @@ int trace_tgids_record(void)
 
 	guard(mutex)(&record_lock);
 
-	ret = tgids_alloc();
+	WRITE_ONCE(gave_up, false);
+	ret = tgids_grow();
 	if (!ret && !recorders)
 		ret = register_trace_sched_switch(tgids_sched_switch, NULL);
 	if (ret)
@@ -129,15 +190,21 @@ void trace_tgids_unrecord(void)
  */
 int trace_find_tgid(int pid)
 {
-	return has_place(pid) ? READ_ONCE(tgids[pid]) : 0;
+	struct tgids *table;
+
+	guard(rcu)();
+
+	table = rcu_dereference(tgids);
+
+	return table && pid > 0 && pid < table->nr ? READ_ONCE(table->tgid[pid]) : 0;
 }
 
 /* *@pos is a pid. Pid 0, of the idle tasks, has no thread group to show. */
 static void *tgids_start(struct seq_file *m, loff_t *pos)
 {
-	for (; *pos < INT_MAX; ++*pos) {
-		if (*pos && !has_place(*pos))
-			break;
+	int nr = tgids_nr();
+
+	for (; *pos < nr; ++*pos) {
 		if (trace_find_tgid(*pos))
 			return pos;
 	}

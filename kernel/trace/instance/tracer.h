@@ -41,7 +41,8 @@ struct tracer_option {
  * @header: print what comes before the entries, NULL for the usual header.
  *	    Context of the reader, as for @line.
  * @line: print the entry at hand into iter->seq. NULL, or a return of
- *	  TRACE_TYPE_UNHANDLED, leaves it to the entry's type.
+ *	  TRACE_TYPE_UNHANDLED, leaves it to the entry's type. After TRACE_TYPE_NO_CONSUME
+ *	  a reader that consumes asks for the same entry again.
  * @selftest: check that the tracer, which is handed over, works. Nothing else records into the
  *	      instance, whose tracer it is not yet. trace_lock held, may sleep.
  * @options: its own options, ended by one without a name; may be NULL
@@ -50,6 +51,8 @@ struct tracer_option {
  *	       trace_latency_record_cpu() or _all(). The spare buffer is its own while
  *	       it is the current tracer, and the file trace shows that.
  * @allow_instances: it can be used in instances below the top one, too
+ * @noboot: it cannot start before boot is complete
+ * @shows_lost: @line tells of entries that were lost before the one at hand
  * @list: in the list of tracers; trace_lock
  * @selftested: @selftest is done; trace_lock
  */
@@ -70,6 +73,8 @@ struct tracer {
 	u32				flags;
 	bool				keeps_max;
 	bool				allow_instances;
+	bool				noboot;
+	bool				shows_lost;
 
 	struct list_head		list;
 	bool				selftested;

@@ -14,6 +14,7 @@
 #include <linux/init.h>
 #include <linux/kdebug.h>
 #include <linux/kernel.h>
+#include <linux/minmax.h>
 #include <linux/nmi.h>
 #include <linux/panic_notifier.h>
 #include <linux/preempt.h>
@@ -28,19 +29,41 @@
 static struct trace_reader *dump_reader;
 static atomic_t dumping;
 
-static void print_to_console(const char *line)
+static bool print_to_console(const char *line, int len)
 {
-	pr_emerg("%s", line);
+	pr_emerg("%.*s\n", len, line);
+
+	return true;
 }
 
-static void dump_line(struct trace_reader *reader, trace_dump_fn print)
+/* A record of printk() has room for 1024 bytes. */
+static const struct trace_dump_to console = {
+	.print	= print_to_console,
+	.width	= 1000,
+};
+
+/* Return: false if the dump is to end. */
+static bool dump_text(const struct trace_dump_to *to, const char *text)
+{
+	size_t len;
+
+	for (; *text; text += len + (text[len] == '\n')) {
+		len = min(strcspn(text, "\n"), to->width);
+		if (!to->print(text, len))
+			return false;
+	}
+
+	return true;
+}
+
+static bool dump_entry(struct trace_reader *reader, const struct trace_dump_to *to)
 {
 	struct trace_seq *s = &reader->iter.seq;
 
 	trace_seq_init(s);
-	if (trace_print_entry(reader) == TRACE_TYPE_PARTIAL_LINE)
-		trace_seq_puts(s, "[LINE TOO BIG]\n");
-	print(seq_buf_str(&s->seq));
+	trace_print_entry(reader);
+
+	return dump_text(to, seq_buf_str(&s->seq));
 }
 
 /* The reader was made for the top instance, and may have read another one since. */
@@ -64,7 +87,7 @@ static void read_instance(struct trace_reader *reader, struct trace_array *tr,
 }
 
 static void dump_buffer(struct trace_reader *reader, struct trace_array *tr,
-			int cpu, long skip, trace_dump_fn print)
+			int cpu, long skip, const struct trace_dump_to *to)
 {
 	const char *rule = "---------------------------------\n";
 	bool any = false;
@@ -77,17 +100,18 @@ static void dump_buffer(struct trace_reader *reader, struct trace_array *tr,
 			continue;
 		}
 
-		if (!any)
-			print(rule);
+		if (!any && !dump_text(to, rule))
+			return;
 		any = true;
 
-		dump_line(reader, print);
+		if (!dump_entry(reader, to))
+			return;
 		trace_reader_consumed(reader);
 		/* A full buffer takes long on a serial line. */
 		touch_nmi_watchdog();
 	}
 
-	print(any ? rule : "   (ftrace buffer empty)\n");
+	dump_text(to, any ? rule : "   (ftrace buffer empty)\n");
 }
 
 /* Return: the reader, with preemption off until dump_end(); NULL if it is in use. */
@@ -120,22 +144,26 @@ static unsigned long nr_entries(struct trace_buffer *buffer, int cpu)
  * trace_dump_top - print the top buffer where the caller wants it
  * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
  * @skip: how many entries not to print; -N to print only the last N
- * @print: prints a line
+ * @to: where that is
  *
- * Recording stops. All entries are consumed. Any context.
+ * Recording stops. All entries are consumed, unless @to ends the dump. Any context.
+ *
+ * Return: false if another dump is under way: nothing was printed
  */
-void trace_dump_top(int cpu, long skip, trace_dump_fn print)
+bool trace_dump_top(int cpu, long skip, const struct trace_dump_to *to)
 {
 	struct trace_reader *reader = dump_begin();
 
 	if (!reader)
-		return;
+		return false;
 
 	tracing_off();
 	if (skip < 0)
 		skip += nr_entries(trace_top.main.buffer, cpu);
-	dump_buffer(reader, &trace_top, cpu, skip, print);
+	dump_buffer(reader, &trace_top, cpu, skip, to);
 	dump_end();
+
+	return true;
 }
 
 static void dump_instance(struct trace_reader *reader, struct trace_array *tr,
@@ -149,7 +177,7 @@ static void dump_instance(struct trace_reader *reader, struct trace_array *tr,
 		pr_emerg("Dumping ftrace instance %s buffer:\n", tr->name);
 	else
 		pr_emerg("Dumping ftrace buffer:\n");
-	dump_buffer(reader, tr, cpu, 0, print_to_console);
+	dump_buffer(reader, tr, cpu, 0, &console);
 }
 
 /* Return: what a word of ftrace_dump_on_oops asks for, DUMP_NONE for another word. */

@@ -5,12 +5,19 @@
 #ifndef _TRACE_OUTPUT_DUMP_H
 #define _TRACE_OUTPUT_DUMP_H
 
-/**
- * typedef trace_dump_fn - print a line of a dump
- * @line: the line, with its line feed
- */
-typedef void (*trace_dump_fn)(const char *line);
+#include <linux/types.h>
 
-void trace_dump_top(int cpu, long skip, trace_dump_fn print);
+/**
+ * struct trace_dump_to - where a dump goes
+ * @print: prints a line, whose line feed is not among its @len characters. Any context.
+ *	   Return: false if the dump is to end, before it consumes the entry at hand
+ * @width: the most characters that @print takes; a line that is longer goes on in the next
+ */
+struct trace_dump_to {
+	bool		(*print)(const char *line, int len);
+	unsigned int	width;
+};
+
+bool trace_dump_top(int cpu, long skip, const struct trace_dump_to *to);
 
 #endif /* _TRACE_OUTPUT_DUMP_H */

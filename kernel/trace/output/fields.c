@@ -145,7 +145,7 @@ static void print_field(struct trace_iterator *iter,
 	case FILTER_STACKTRACE:
 		/* The length in the format is nominal: it goes up to the end of the entry. */
 		print_addresses(iter, at, iter->ent_size - field->offset,
-				!(iter->ent->type & TRACE_TYPE_SAVED));
+				!trace_is_saved_event(iter));
 		break;
 	case FILTER_STATIC_STRING:
 		print_string(s, at, size);
@@ -182,8 +182,7 @@ static bool has_field(const struct trace_iterator *iter, const struct ftrace_eve
  */
 bool trace_print_fields(struct trace_iterator *iter)
 {
-	struct trace_event_call *call =
-		trace_event_call_of(iter->ent->type & ~TRACE_TYPE_SAVED);
+	struct trace_event_call *call = trace_event_call_of(iter->ent->type);
 	const struct ftrace_event_field *field;
 	const struct list_head *fields;
 

@@ -206,6 +206,25 @@ static struct ftrace_event_field timerlat_fields[] = {
 	{ }
 };
 
+static struct ftrace_event_field mmio_rw_fields[] = {
+	FIELD(struct mmio_rw_entry, resource_size_t, phys, FILTER_OTHER),
+	FIELD(struct mmio_rw_entry, unsigned long, value, FILTER_OTHER),
+	FIELD(struct mmio_rw_entry, unsigned long, pc, FILTER_OTHER),
+	FIELD(struct mmio_rw_entry, int, map_id, FILTER_OTHER),
+	FIELD(struct mmio_rw_entry, unsigned char, opcode, FILTER_OTHER),
+	FIELD(struct mmio_rw_entry, unsigned char, width, FILTER_OTHER),
+	{ }
+};
+
+static struct ftrace_event_field mmio_map_fields[] = {
+	FIELD(struct mmio_map_entry, resource_size_t, phys, FILTER_OTHER),
+	FIELD(struct mmio_map_entry, unsigned long, virt, FILTER_OTHER),
+	FIELD(struct mmio_map_entry, unsigned long, len, FILTER_OTHER),
+	FIELD(struct mmio_map_entry, int, map_id, FILTER_OTHER),
+	FIELD(struct mmio_map_entry, unsigned char, opcode, FILTER_OTHER),
+	{ }
+};
+
 #define HWLAT_FMT							\
 	"\"cnt:%u\\tts:%010llu.%010lu\\tinner:%llu\\touter:%llu\\t"	\
 	"count:%d\\tnmi-ts:%llu\\tnmi-count:%u\\n\", "			\
@@ -220,6 +239,12 @@ static struct ftrace_event_field timerlat_fields[] = {
 
 #define TIMERLAT_FMT							\
 	"\"seq:%u\\tcontext:%d\\ttimer_latency:%llu\\n\", REC->seqnum, REC->context, REC->timer_latency"
+
+#define MMIO_RW_FMT							\
+	"\"%lx %lx %lx %d %x %x\", (unsigned long)REC->phys, REC->value, REC->pc, REC->map_id, REC->opcode, REC->width"
+
+#define MMIO_MAP_FMT							\
+	"\"%lx %lx %lx %d %x\", (unsigned long)REC->phys, REC->virt, REC->len, REC->map_id, REC->opcode"
 
 static_assert(TRACE_USER_STACK_MAX == 8);
 
@@ -285,6 +310,8 @@ static struct fixed_type fixed_types[] = {
 	TYPE(TRACE_HWLAT, "hwlat", hwlat_fields, HWLAT_FMT),
 	TYPE(TRACE_OSNOISE, "osnoise", osnoise_fields, OSNOISE_FMT),
 	TYPE(TRACE_TIMERLAT, "timerlat", timerlat_fields, TIMERLAT_FMT),
+	TYPE(TRACE_MMIO_RW, "mmiotrace_rw", mmio_rw_fields, MMIO_RW_FMT),
+	TYPE(TRACE_MMIO_MAP, "mmiotrace_map", mmio_map_fields, MMIO_MAP_FMT),
 	TYPE(TRACE_FUNC_REPEATS, "func_repeats", func_repeats_fields, REPEATS_FMT),
 };
 

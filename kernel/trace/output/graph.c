@@ -497,6 +497,7 @@ static void print_text(struct trace_iterator *iter)
 	struct print_entry *print = (struct print_entry *)iter->ent;
 	struct bprint_entry *bprint = (struct bprint_entry *)iter->ent;
 	struct bputs_entry *bputs = (struct bputs_entry *)iter->ent;
+	bool saved;
 
 	/* Of trace_printk() the text alone. */
 	switch (iter->ent->type) {
@@ -512,9 +513,10 @@ static void print_text(struct trace_iterator *iter)
 		trace_seq_puts(&iter->seq, bputs->str);
 		break;
 	default:
-		if (iter->ent->type & TRACE_TYPE_SAVED && trace_print_fields(iter))
+		saved = trace_is_saved_event(iter);
+		if (saved && trace_print_fields(iter))
 			break;
-		if (event && event->funcs->trace)
+		if (!saved && event && event->funcs->trace)
 			event->funcs->trace(iter, reader->options, event);
 		else
 			trace_seq_printf(&iter->seq, "Unknown type %d",

@@ -15,12 +15,24 @@
 #include "instance/instance.h"
 #include "output/dump.h"
 
-static void print_to_kdb(const char *line)
+/* The user may have asked for no more at the end of a screen. */
+static bool print_to_kdb(const char *line, int len)
 {
-	kdb_printf("%s", line);
+	kdb_printf("%.*s\n", len, line);
+
+	return !KDB_FLAG(CMD_INTERRUPT);
 }
 
-/* ftdump [N] [cpu]: without the first N entries; -N prints the last N entries. */
+/* kdb_printf() formats into 256 bytes. */
+static const struct trace_dump_to screen = {
+	.print	= print_to_kdb,
+	.width	= 250,
+};
+
+/*
+ * ftdump [N] [cpu]: without the first N entries; -N prints the last N entries. The debugger
+ * may have interrupted another dump.
+ */
 static int kdb_ftdump(int argc, const char **argv)
 {
 	int cpu = RING_BUFFER_ALL_CPUS;
@@ -46,7 +58,8 @@ static int kdb_ftdump(int argc, const char **argv)
 		kdb_printf(skip > 0 ? ", without the first %ld" : ", the last %ld",
 			   abs(skip));
 	kdb_printf(":\n");
-	trace_dump_top(cpu, skip, print_to_kdb);
+	if (!trace_dump_top(cpu, skip, &screen))
+		kdb_printf("   (another dump is under way)\n");
 
 	return 0;
 }

@@ -314,10 +314,16 @@ static void print_annotation(struct trace_reader *reader)
 				 iter->cpu);
 }
 
-/* Return: how the current entry is printed; entries of a type come in a row. */
+/*
+ * Return: how the current entry is printed, or NULL if only its fields can be. Entries of a type
+ * come in a row.
+ */
 static struct trace_event *entry_event(struct trace_reader *reader)
 {
 	unsigned int type = reader->iter.ent->type;
+
+	if (trace_is_saved_event(&reader->iter))
+		return NULL;
 
 	if (unlikely(!reader->event || reader->event->type != type))
 		reader->event = trace_event_find(type);
@@ -400,7 +406,7 @@ static enum print_line_t print_text_line(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	struct trace_event *event = entry_event(reader);
-	bool saved = iter->ent->type & TRACE_TYPE_SAVED;
+	bool saved = trace_is_saved_event(iter);
 	enum print_line_t ret;
 
 	if (likely(reader->options & TRACE_OPT(CONTEXT_INFO)))
@@ -422,8 +428,11 @@ static enum print_line_t print_text_line(struct trace_reader *reader)
  * trace_print_entry - print the current entry into iter.seq
  * @reader: the reader, after trace_reader_next()
  *
- * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE if the line did not
- * fit, with iter.seq as it was.
+ * A line that is too long even for an empty iter.seq is replaced by words that say so.
+ *
+ * Return: TRACE_TYPE_HANDLED; TRACE_TYPE_NO_CONSUME if the entry has yet to be printed;
+ * TRACE_TYPE_PARTIAL_LINE if the line did not fit behind what is in iter.seq, which is as it
+ * was then.
  */
 enum print_line_t trace_print_entry(struct trace_reader *reader)
 {
@@ -431,10 +440,12 @@ enum print_line_t trace_print_entry(struct trace_reader *reader)
 	u64 numbers = TRACE_OPT(BIN) | TRACE_OPT(HEX) | TRACE_OPT(RAW);
 	size_t start = iter->seq.seq.len;
 	enum print_line_t ret = TRACE_TYPE_UNHANDLED;
+	size_t line;
 
-	if (unlikely(iter->lost_events))
+	if (unlikely(iter->lost_events) && !iter->trace->shows_lost)
 		print_lost(reader);
 	print_annotation(reader);
+	line = iter->seq.seq.len;
 
 	if (unlikely(iter->trace->line))
 		ret = iter->trace->line(iter);
@@ -446,11 +457,17 @@ enum print_line_t trace_print_entry(struct trace_reader *reader)
 	if (likely(!trace_seq_has_overflowed(&iter->seq)))
 		return ret;
 
-	/* The line does not fit: leave no part of it. */
-	iter->seq.seq.len = start;
 	iter->seq.full = 0;
+	if (start) {
+		iter->seq.seq.len = start;
+		return TRACE_TYPE_PARTIAL_LINE;
+	}
 
-	return TRACE_TYPE_PARTIAL_LINE;
+	/* It must not block the entries after it, nor hide what was lost before it. */
+	iter->seq.seq.len = line;
+	trace_seq_puts(&iter->seq, "[LINE TOO BIG]\n");
+
+	return TRACE_TYPE_HANDLED;
 }
 
 /* @written: all that was written, without what was consumed */

@@ -465,6 +465,48 @@ static void test_own_type(struct kunit *test)
 	trace_reader_free(reader);
 }
 
+static enum print_line_t print_long_text(struct trace_iterator *iter, int flags,
+					 struct trace_event *event)
+{
+	while (!trace_seq_has_overflowed(&iter->seq))
+		trace_seq_puts(&iter->seq, "long ");
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* What was lost before an entry is told, whether or not there is room for the entry. */
+static void test_lost_before_long(struct kunit *test)
+{
+	static struct trace_event_functions funcs = { .trace = print_long_text };
+	struct trace_event event = { .funcs = &funcs };
+	struct trace_array *tr = test->priv;
+	struct trace_entry entry = { .pid = NOBODY };
+	struct trace_reader *reader;
+	char want[80];
+	int i;
+
+	entry.type = register_trace_event(&event);
+	KUNIT_ASSERT_GT(test, (int)entry.type, 0);
+
+	for (i = 0; i < 4000; i++)
+		write_entry(test, 0, i * 1000, &entry, sizeof(entry));
+	KUNIT_EXPECT_GT(test, ring_buffer_overrun_cpu(tr->main.buffer, 0), 0);
+	reader = begin(test, true);
+	snprintf(want, sizeof(want), "CPU:0 [LOST %lu EVENTS]\n[LINE TOO BIG]\n",
+		 ring_buffer_overrun_cpu(tr->main.buffer, 0));
+	expect_line(test, reader, want);
+	expect_line(test, reader, "[LINE TOO BIG]\n");
+
+	/* Behind other text it waits for its turn. */
+	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
+	KUNIT_EXPECT_EQ(test, (int)trace_print_entry(reader),
+			(int)TRACE_TYPE_PARTIAL_LINE);
+	KUNIT_EXPECT_STREQ(test, seq_buf_str(&reader->iter.seq.seq), "[LINE TOO BIG]\n");
+
+	trace_reader_free(reader);
+	KUNIT_EXPECT_EQ(test, unregister_trace_event(&event), 0);
+}
+
 /*
  * A function that prints an entry may look at the next one of its CPU, and have
  * both consumed as one, also when the reader has no room at first.
@@ -592,17 +634,25 @@ static void output_test_exit(struct kunit *test)
 /* What a dump has printed, but for the beginnings of lines up to the text of an entry. */
 static char dumped[256];
 
-static void keep_line(const char *line)
+static bool keep_line(const char *line, int len)
 {
-	const char *text = strstr(line, "kunit: ");
+	const char *text = strnstr(line, "kunit: ", len) ?: line;
+	size_t used = strlen(dumped);
 
-	strlcat(dumped, text ?: line, sizeof(dumped));
+	scnprintf(dumped + used, sizeof(dumped) - used, "%.*s\n", (int)(line + len - text), text);
+
+	return true;
 }
 
-static void dump_top(int cpu, long skip)
+static const struct trace_dump_to keeper = {
+	.print	= keep_line,
+	.width	= 200,
+};
+
+static void dump_top(struct kunit *test, int cpu, long skip)
 {
 	*dumped = '\0';
-	trace_dump_top(cpu, skip, keep_line);
+	KUNIT_EXPECT_TRUE(test, trace_dump_top(cpu, skip, &keeper));
 }
 
 /* A dump into the hands of a caller, as ftdump makes it: all but the first entries. */
@@ -613,7 +663,7 @@ static void test_dump(struct kunit *test)
 	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: two", 10), 0);
 	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: three", 12), 0);
 
-	dump_top(RING_BUFFER_ALL_CPUS, 1);
+	dump_top(test, RING_BUFFER_ALL_CPUS, 1);
 	KUNIT_EXPECT_STREQ(test, dumped,
 			   "---------------------------------\n"
 			   "kunit: two\nkunit: three\n"
@@ -621,8 +671,60 @@ static void test_dump(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ring_buffer_entries(trace_top.main.buffer), 0);
 	KUNIT_EXPECT_FALSE(test, tracing_is_on());
 
-	dump_top(raw_smp_processor_id(), 0);
+	dump_top(test, raw_smp_processor_id(), 0);
 	KUNIT_EXPECT_STREQ(test, dumped, "   (ftrace buffer empty)\n");
+	tracing_on();
+}
+
+static bool end_dump(const char *line, int len)
+{
+	return !strnstr(line, "two", len) && keep_line(line, len);
+}
+
+static const struct trace_dump_to ender = {
+	.print	= end_dump,
+	.width	= 100,
+};
+
+/* The entry whose line ended the dump, and those after it, are still there. */
+static void test_dump_ended(struct kunit *test)
+{
+	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
+	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: one", 10), 0);
+	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: two", 10), 0);
+	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: three", 12), 0);
+
+	*dumped = '\0';
+	KUNIT_EXPECT_TRUE(test, trace_dump_top(RING_BUFFER_ALL_CPUS, 0, &ender));
+	KUNIT_EXPECT_STREQ(test, dumped,
+			   "---------------------------------\n"
+			   "kunit: one\n");
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(trace_top.main.buffer), 2);
+	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
+	tracing_on();
+}
+
+static bool dump_again(const char *line, int len)
+{
+	return trace_dump_top(RING_BUFFER_ALL_CPUS, 0, &keeper);
+}
+
+static const struct trace_dump_to nester = {
+	.print	= dump_again,
+	.width	= 100,
+};
+
+/* The debugger may be entered in the middle of a dump. */
+static void test_dump_in_dump(struct kunit *test)
+{
+	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
+	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: one", 10), 0);
+
+	*dumped = '\0';
+	KUNIT_EXPECT_TRUE(test, trace_dump_top(RING_BUFFER_ALL_CPUS, 0, &nester));
+	KUNIT_EXPECT_STREQ(test, dumped, "");
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(trace_top.main.buffer), 1);
+	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
 	tracing_on();
 }
 
@@ -636,10 +738,13 @@ static struct kunit_case output_test_cases[] = {
 	KUNIT_CASE(test_full),
 	KUNIT_CASE(test_annotation),
 	KUNIT_CASE(test_own_type),
+	KUNIT_CASE(test_lost_before_long),
 	KUNIT_CASE(test_peek),
 	KUNIT_CASE(test_peek_consuming),
 	KUNIT_CASE(test_latency_format),
 	KUNIT_CASE(test_dump),
+	KUNIT_CASE(test_dump_ended),
+	KUNIT_CASE(test_dump_in_dump),
 	{ }
 };
 

@@ -24,6 +24,7 @@
 #include "instance/options.h"
 #include "instance/tracer.h"
 #include "output/reader.h"
+#include "ring/saved.h"
 
 /* Print as the instance's tracer does. */
 static void reader_open_tracer(struct trace_reader *reader)
@@ -182,6 +183,8 @@ static void head_look(struct trace_reader *reader, int cpu)
 	if (reader->consuming) {
 		head->event = ring_buffer_peek(iter->array_buffer->buffer, cpu,
 					       &head->ts, &head->lost);
+		if (unlikely(iter->tr->memory) && head->event)
+			head->saved = ring_buffer_peek_saved(iter->array_buffer->buffer, cpu);
 		return;
 	}
 
@@ -189,6 +192,8 @@ static void head_look(struct trace_reader *reader, int cpu)
 	head->event = walk ? ring_buffer_iter_peek(walk, &head->ts) : NULL;
 	if (head->event && ring_buffer_iter_dropped(walk))
 		head->lost = TRACE_LOST_SOME;
+	if (unlikely(iter->tr->memory) && head->event)
+		head->saved = ring_buffer_iter_saved(walk);
 }
 
 /* Only for a reader that does not consume. */
@@ -517,6 +522,7 @@ bool trace_reader_next(struct trace_reader *reader)
 	iter->cpu = cpu;
 	iter->ts = head->ts;
 	iter->lost_events = head->lost;
+	reader->saved = head->saved;
 	iter->ent = ring_buffer_event_data(head->event);
 	iter->ent_size = ring_buffer_event_length(head->event);
 

@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/trace_events.h>
 
+#include "instance/entries.h"
 #include "instance/instance.h"
 #include "output/args.h"
 #include "output/symbols.h"
@@ -24,6 +25,7 @@ struct seq_file;
  *	reader that consumes
  * @skipped: entries that are not shown, being older than the latency that the trace
  *	is of
+ * @saved: it is of an earlier boot
  */
 struct trace_head {
 	struct ring_buffer_event	*event;
@@ -31,6 +33,7 @@ struct trace_head {
 	unsigned long			lost;
 	unsigned long			left;
 	unsigned long			skipped;
+	bool				saved;
 };
 
 #define TRACE_LOST_SOME	(~0UL)
@@ -43,6 +46,7 @@ struct trace_head {
  * @iter: what functions that print an entry get
  * @consuming: entries are consumed; otherwise the buffer stays as it is
  * @in_ns: time stamps are nanoseconds
+ * @saved: the current entry is of an earlier boot
  * @caught_up: names of running tasks were saved for this reader already
  * @rival_ts: no other CPU's next entry is older than this
  * @held: the current entry is a copy in iter.temp, the CPU's head is the next
@@ -73,6 +77,7 @@ struct trace_reader {
 	struct trace_iterator	iter;
 	bool			consuming;
 	bool			in_ns;
+	bool			saved;
 	bool			caught_up;
 	bool			held;
 	bool			joined;
@@ -103,6 +108,12 @@ struct trace_reader {
 static inline struct trace_reader *trace_reader_of(struct trace_iterator *iter)
 {
 	return container_of(iter, struct trace_reader, iter);
+}
+
+/* trace_is_saved_event - it is a trace event of an earlier boot: pointers in it point nowhere */
+static inline bool trace_is_saved_event(struct trace_iterator *iter)
+{
+	return unlikely(trace_reader_of(iter)->saved) && iter->ent->type >= TRACE_TYPE_FIXED;
 }
 
 /* trace_emit_args - the arguments of a call, see emit_args() */

@@ -379,6 +379,9 @@ static enum print_line_t bputs_raw(struct trace_iterator *iter, int flags,
 	return end_line(&iter->seq);
 }
 
+/* As many bytes as a line has room for, with its prefix and what was lost before it. */
+#define RAW_DATA_SHOWN	((TRACE_SEQ_BUFFER_SIZE - 512) / 3)
+
 static enum print_line_t raw_data_trace(struct trace_iterator *iter, int flags,
 					struct trace_event *event)
 {
@@ -387,9 +390,9 @@ static enum print_line_t raw_data_trace(struct trace_iterator *iter, int flags,
 	int i;
 
 	trace_seq_printf(&iter->seq, "# %x buf:", entry->id);
-	for (i = 0; i < n; i++)
+	for (i = 0; i < min_t(int, n, RAW_DATA_SHOWN); i++)
 		trace_seq_printf(&iter->seq, " %02x", (u8)entry->buf[i]);
-	trace_seq_putc(&iter->seq, '\n');
+	trace_seq_puts(&iter->seq, i < n ? " ...\n" : "\n");
 
 	return trace_handle_return(&iter->seq);
 }

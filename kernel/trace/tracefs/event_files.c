@@ -4,7 +4,7 @@
  * tools that read trace_pipe_raw. See events.rst.
  *
  * An event can go while one of its files is open. The file has its number, and looks for it
- * each time; numbers do not come again soon.
+ * each time; numbers do not come again soon. Reads and writes return -ENODEV from then on.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -74,15 +74,50 @@ static int all_set(const struct tracefs_node *node, unsigned long value)
 	return trace_events_set(node->tr, NULL, NULL, value);
 }
 
-static void system_show(struct seq_file *m, const struct tracefs_node *node)
+/* What a file of an event or of a system shows; trace_event_lock held. */
+typedef void (*show_event_fn)(struct seq_file *m, struct trace_array *tr,
+			      struct trace_event_call *call);
+typedef void (*show_system_fn)(struct seq_file *m, struct trace_array *tr, const char *system);
+
+static int show_of_event(struct seq_file *m, const struct tracefs_node *node, show_event_fn show)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+	if (!call)
+		return -ENODEV;
+
+	show(m, node->tr, call);
+
+	return 0;
+}
+
+static int show_of_system(struct seq_file *m, const struct tracefs_node *node,
+			  show_system_fn show)
 {
 	const char *name;
 
 	guard(mutex)(&trace_event_lock);
 
 	name = system_name(node->tr, node->subject);
-	if (name)
-		seq_printf(m, "%c\n", state_of(node->tr, name));
+	if (!name)
+		return -ENODEV;
+
+	show(m, node->tr, name);
+
+	return 0;
+}
+
+static void show_system_state(struct seq_file *m, struct trace_array *tr, const char *system)
+{
+	seq_printf(m, "%c\n", state_of(tr, system));
+}
+
+static int system_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	return show_of_system(m, node, show_system_state);
 }
 
 static int system_set(const struct tracefs_node *node, unsigned long value)
@@ -99,16 +134,32 @@ static int system_set(const struct tracefs_node *node, unsigned long value)
 	return name ? trace_events_set(node->tr, name, NULL, value) : -ENODEV;
 }
 
-static void event_show(struct seq_file *m, const struct tracefs_node *node)
+static int system_filter_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	struct trace_event_call *call;
+	return show_of_system(m, node, trace_system_filter_show);
+}
+
+static int system_filter_set(const struct tracefs_node *node, char *text)
+{
+	const char *name;
 
 	guard(mutex)(&trace_event_lock);
 
-	call = trace_event_call_of(node->subject);
-	if (call)
-		seq_printf(m, "%c%s\n", state_chars[trace_event_state(node->tr, call)],
-			   trace_event_soft(node->tr, call) ? "*" : "");
+	name = system_name(node->tr, node->subject);
+
+	return name ? trace_system_filter_set(node->tr, name, text) : -ENODEV;
+}
+
+static void show_event_state(struct seq_file *m, struct trace_array *tr,
+			     struct trace_event_call *call)
+{
+	seq_printf(m, "%c%s\n", state_chars[trace_event_state(tr, call)],
+		   trace_event_soft(tr, call) ? "*" : "");
+}
+
+static int event_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	return show_of_event(m, node, show_event_state);
 }
 
 static int event_set(const struct tracefs_node *node, unsigned long value)
@@ -125,45 +176,19 @@ static int event_set(const struct tracefs_node *node, unsigned long value)
 	return call ? trace_event_set(node->tr, call, value) : -ENODEV;
 }
 
-static void id_show(struct seq_file *m, const struct tracefs_node *node)
+static void show_id(struct seq_file *m, struct trace_array *tr, struct trace_event_call *call)
 {
-	guard(mutex)(&trace_event_lock);
-
-	if (trace_event_call_of(node->subject))
-		seq_printf(m, "%u\n", node->subject);
+	seq_printf(m, "%u\n", call->event.type);
 }
 
-static void system_filter_show(struct seq_file *m, const struct tracefs_node *node)
+static int id_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	const char *name;
-
-	guard(mutex)(&trace_event_lock);
-
-	name = system_name(node->tr, node->subject);
-	if (name)
-		trace_system_filter_show(m, node->tr, name);
+	return show_of_event(m, node, show_id);
 }
 
-static int system_filter_set(const struct tracefs_node *node, char *text)
+static int filter_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	const char *name;
-
-	guard(mutex)(&trace_event_lock);
-
-	name = system_name(node->tr, node->subject);
-
-	return name ? trace_system_filter_set(node->tr, name, text) : -ENODEV;
-}
-
-static void filter_show(struct seq_file *m, const struct tracefs_node *node)
-{
-	struct trace_event_call *call;
-
-	guard(mutex)(&trace_event_lock);
-
-	call = trace_event_call_of(node->subject);
-	if (call)
-		trace_event_filter_show(m, node->tr, call);
+	return show_of_event(m, node, trace_event_filter_show);
 }
 
 static int filter_set(const struct tracefs_node *node, char *text)
@@ -177,15 +202,9 @@ static int filter_set(const struct tracefs_node *node, char *text)
 	return call ? trace_event_filter_set(node->tr, call, text) : -ENODEV;
 }
 
-static void trigger_show(struct seq_file *m, const struct tracefs_node *node)
+static int trigger_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	struct trace_event_call *call;
-
-	guard(mutex)(&trace_event_lock);
-
-	call = trace_event_call_of(node->subject);
-	if (call)
-		trace_triggers_show(m, node->tr, call);
+	return show_of_event(m, node, trace_triggers_show);
 }
 
 static int trigger_set(const struct tracefs_node *node, char *text)
@@ -232,7 +251,7 @@ static int format_show(struct seq_file *m, const struct tracefs_node *node)
 
 	call = trace_event_call_of(node->subject);
 	if (!call)
-		return 0;
+		return -ENODEV;
 
 	fields = trace_event_fields(call);
 	if (IS_ERR(fields))
@@ -288,19 +307,19 @@ const struct tracefs_entry tracefs_events_files[] = {
 };
 
 const struct tracefs_entry tracefs_system_files[] = {
-	{ "enable", TRACEFS_BOTH, .show = system_show, .set_number = system_set },
-	{ "filter", TRACEFS_BOTH, .show = system_filter_show, .set_word = system_filter_set,
+	{ "enable", TRACEFS_BOTH, .try_show = system_show, .set_number = system_set },
+	{ "filter", TRACEFS_BOTH, .try_show = system_filter_show, .set_word = system_filter_set,
 	  .long_word = true },
 	{ }
 };
 
 const struct tracefs_entry tracefs_event_files[] = {
-	{ "enable", TRACEFS_BOTH, .show = event_show, .set_number = event_set },
-	{ "filter", TRACEFS_BOTH, .show = filter_show, .set_word = filter_set,
+	{ "enable", TRACEFS_BOTH, .try_show = event_show, .set_number = event_set },
+	{ "filter", TRACEFS_BOTH, .try_show = filter_show, .set_word = filter_set,
 	  .long_word = true },
-	{ "trigger", TRACEFS_BOTH, .show = trigger_show, .set_word = trigger_set,
+	{ "trigger", TRACEFS_BOTH, .try_show = trigger_show, .set_word = trigger_set,
 	  .long_word = true },
-	{ "id", TRACEFS_READ, .show = id_show },
+	{ "id", TRACEFS_READ, .try_show = id_show },
 	{ "format", TRACEFS_READ, .try_show = format_show },
 	{ }
 };

@@ -61,19 +61,19 @@ struct trace_event_dirs {
 static int events_callback(const char *name, umode_t *mode, void **data,
 			   const struct file_operations **fops)
 {
-	return tracefs_numbered(tracefs_events_files, name, mode, data, fops);
+	return tracefs_eventfs_entry(tracefs_events_files, name, mode, data, fops);
 }
 
 static int system_callback(const char *name, umode_t *mode, void **data,
 			   const struct file_operations **fops)
 {
-	return tracefs_numbered(tracefs_system_files, name, mode, data, fops);
+	return tracefs_eventfs_entry(tracefs_system_files, name, mode, data, fops);
 }
 
 static int event_callback(const char *name, umode_t *mode, void **data,
 			  const struct file_operations **fops)
 {
-	return tracefs_numbered(tracefs_event_files, name, mode, data, fops);
+	return tracefs_eventfs_entry(tracefs_event_files, name, mode, data, fops);
 }
 
 static const struct eventfs_entry events_entries[] = {
@@ -135,7 +135,7 @@ static struct eventfs_inode *make_system_dir(struct trace_event_dirs *dirs,
 {
 	return eventfs_create_dir(name, dirs->dir, system_entries,
 				  switchable ? ARRAY_SIZE(system_entries) : 0,
-				  tracefs_number(dirs->system_numbers, dirs->last_subject));
+				  tracefs_eventfs_data(dirs->system_numbers, dirs->last_subject));
 }
 
 static struct system_dir *add_system(struct trace_event_dirs *dirs, const char *name,
@@ -183,7 +183,7 @@ static struct eventfs_inode *make_event_dir(struct trace_event_dirs *dirs,
 					    struct system_dir *system,
 					    struct trace_event_call *call)
 {
-	void *number = tracefs_number(dirs->event_numbers, call->event.type);
+	void *data = tracefs_eventfs_data(dirs->event_numbers, call->event.type);
 	const struct eventfs_entry *entries = event_entries;
 	int nr = ARRAY_SIZE(event_entries);
 
@@ -194,7 +194,7 @@ static struct eventfs_inode *make_event_dir(struct trace_event_dirs *dirs,
 		nr = ARRAY_SIZE(fixed_entries) - !trigger;
 	}
 
-	return eventfs_create_dir(trace_event_name(call), system->dir, entries, nr, number);
+	return eventfs_create_dir(trace_event_name(call), system->dir, entries, nr, data);
 }
 
 static int add_event_dir(struct trace_event_dirs *dirs, struct system_dir *system,
@@ -216,24 +216,26 @@ static int add_event_dir(struct trace_event_dirs *dirs, struct system_dir *syste
 	return err;
 }
 
-static void add_event(struct trace_array *tr, struct trace_event_call *call)
+static int add_event(struct trace_array *tr, struct trace_event_call *call)
 {
 	struct trace_event_dirs *dirs = tr->event_dirs;
 	const char *name = call->class->system;
 	struct system_dir *system;
 
 	if (!trace_event_in(tr, call))
-		return;
+		return 0;
 
 	system = find_system(dirs, name);
 	if (!system)
 		system = add_system(dirs, name, trace_event_switchable(call));
 	if (system && !add_event_dir(dirs, system, call))
-		return;
+		return 0;
 
 	pr_warn("tracefs: no directory events/%s/%s\n", name, trace_event_name(call));
 	if (system && !system->events)
 		remove_system(system);
+
+	return -ENOMEM;
 }
 
 static void remove_event(struct trace_array *tr, struct trace_event_call *call)
@@ -291,21 +293,21 @@ void __init tracefs_events_init(void)
 static struct trace_event_dirs *make_dirs(struct dentry *dir, struct trace_array *tr)
 {
 	struct trace_event_dirs *dirs = kzalloc(sizeof(*dirs), GFP_KERNEL);
-	unsigned long numbers = tracefs_add_numbers(tracefs_events_files, tr);
+	unsigned long numbers = tracefs_add_eventfs_nodes(tracefs_events_files, tr);
 
 	if (!dirs || !numbers)
 		goto failed;
 
 	INIT_LIST_HEAD(&dirs->systems);
 	xa_init(&dirs->removable);
-	dirs->system_numbers = tracefs_add_numbers(tracefs_system_files, tr);
-	dirs->event_numbers = tracefs_add_numbers(tracefs_event_files, tr);
+	dirs->system_numbers = tracefs_add_eventfs_nodes(tracefs_system_files, tr);
+	dirs->event_numbers = tracefs_add_eventfs_nodes(tracefs_event_files, tr);
 	if (!dirs->system_numbers || !dirs->event_numbers)
 		goto failed;
 
 	dirs->dir = eventfs_create_events_dir("events", dir, events_entries,
 					      ARRAY_SIZE(events_entries),
-					      tracefs_number(numbers, 0));
+					      tracefs_eventfs_data(numbers, 0));
 	if (!IS_ERR_OR_NULL(dirs->dir))
 		return dirs;
 
@@ -319,21 +321,26 @@ failed:
  * tracefs_add_events - make the directory events
  * @dir: the directory of the instance, NULL for the top one
  * @tr: the instance
+ *
+ * Return: 0 or -ENOMEM. What cannot be made is missing, the rest is there.
  */
-void tracefs_add_events(struct dentry *dir, struct trace_array *tr)
+int tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 {
 	struct trace_event_call *call;
+	int ret = 0;
 
 	guard(mutex)(&trace_event_lock);
 
 	tr->event_dirs = make_dirs(dir, tr);
 	if (!tr->event_dirs) {
 		pr_warn("tracefs: no directory events\n");
-		return;
+		return -ENOMEM;
 	}
 
 	list_for_each_entry(call, &trace_event_calls, list)
-		add_event(tr, call);
+		ret = add_event(tr, call) ?: ret;
+
+	return ret;
 }
 
 /**

@@ -9,7 +9,7 @@ struct dentry;
 struct trace_array;
 
 void tracefs_events_init(void);
-void tracefs_add_events(struct dentry *dir, struct trace_array *tr);
+int tracefs_add_events(struct dentry *dir, struct trace_array *tr);
 void tracefs_remove_events(struct trace_array *tr);
 
 #endif /* _TRACE_TRACEFS_EVENTS_H */

@@ -9,9 +9,11 @@
  * with it, until the file is closed. Numbers do not come again soon.
  */
 #include <linux/cleanup.h>
+#include <linux/cpumask.h>
 #include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/kernel.h>
 #include <linux/overflow.h>
 #include <linux/printk.h>
 #include <linux/security.h>
@@ -434,6 +436,7 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 {
 	struct tracefs_table *table;
 	unsigned int i, nr = 0;
+	int ret = 0;
 
 	while (rows[nr].name)
 		nr++;
@@ -451,20 +454,53 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 			.cpu	= cpu,
 			.data	= data,
 		};
-		table_create_file(dir, rows[i].name, table, i);
+		if (!table_create_file(dir, rows[i].name, table, i))
+			ret = -ENOMEM;
 	}
 
-	return 0;
+	return ret;
 }
 
 /**
- * tracefs_add_numbers - make the nodes of a table, for files that eventfs makes
+ * tracefs_add_cpus - make the directory per_cpu, with a directory for each CPU
+ * @dir: where it goes, NULL for the top directory
+ * @tables: the files of each CPU
+ * @nr: how many tables
+ * @tr: the instance
+ *
+ * Return: 0 or -ENOMEM. What cannot be made is missing, the rest is there.
+ */
+int tracefs_add_cpus(struct dentry *dir, const struct tracefs_entry * const *tables,
+		     unsigned int nr, struct trace_array *tr)
+{
+	struct dentry *all = tracefs_create_dir("per_cpu", dir), *one;
+	unsigned int cpu, i;
+	char name[16];
+	int ret = 0;
+
+	if (!all)
+		return -ENOMEM;
+
+	for_each_possible_cpu(cpu) {
+		snprintf(name, sizeof(name), "cpu%u", cpu);
+		one = tracefs_create_dir(name, all);
+		if (!one)
+			ret = -ENOMEM;
+		for (i = 0; one && i < nr; i++)
+			ret = tracefs_add_files(one, tables[i], tr, cpu, NULL) ?: ret;
+	}
+
+	return ret;
+}
+
+/**
+ * tracefs_add_eventfs_nodes - make the nodes of a table, for files that eventfs makes
  * @rows: the files
  * @tr: the instance
  *
- * Return: what tracefs_number() takes; 0 without memory
+ * Return: what tracefs_eventfs_data() takes; 0 without memory
  */
-unsigned long tracefs_add_numbers(const struct tracefs_entry *rows, struct trace_array *tr)
+unsigned long tracefs_add_eventfs_nodes(const struct tracefs_entry *rows, struct trace_array *tr)
 {
 	struct tracefs_table *table;
 	unsigned int i, nr = 0;
@@ -488,17 +524,17 @@ unsigned long tracefs_add_numbers(const struct tracefs_entry *rows, struct trace
 }
 
 /**
- * tracefs_number - the data of a directory of eventfs
- * @numbers: of tracefs_add_numbers()
+ * tracefs_eventfs_data - the data of a directory of eventfs
+ * @numbers: of tracefs_add_eventfs_nodes()
  * @subject: what its files are about, up to TRACEFS_SUBJECT_MOST
  */
-void *tracefs_number(unsigned long numbers, unsigned int subject)
+void *tracefs_eventfs_data(unsigned long numbers, unsigned int subject)
 {
 	return (void *)(numbers | (unsigned long)subject << SUBJECT_SHIFT);
 }
 
 /**
- * tracefs_numbered - what eventfs asks of a file
+ * tracefs_eventfs_entry - what eventfs asks of a file
  * @rows: the files of its directory
  * @name: of the file
  * @mode: set to that of its row
@@ -507,8 +543,8 @@ void *tracefs_number(unsigned long numbers, unsigned int subject)
  *
  * Return: 1; 0 if no row has the name
  */
-int tracefs_numbered(const struct tracefs_entry *rows, const char *name, umode_t *mode,
-		     void **data, const struct file_operations **fops)
+int tracefs_eventfs_entry(const struct tracefs_entry *rows, const char *name, umode_t *mode,
+			  void **data, const struct file_operations **fops)
 {
 	unsigned int i;
 

@@ -37,10 +37,10 @@ struct tracefs_node;
  * @long_word: the word may have up to TRACEFS_LONG_WORD_MAX bytes
  * @refused: the message in error_log about a word for which @set_word returns
  *	     -EINVAL, NULL for none
- * @fops: instead of all of these, for a file with rules of its own. Its open begins
- *	  with tracefs_open(), its release ends with tracefs_release(), or both with
- *	  those for lists; between
- *	  them tracefs_node_of() gives the file's node.
+ * @fops: instead of all of these, for a file with rules of its own. Its open() begins
+ *	  with tracefs_open() or tracefs_open_seq(), its release() ends with
+ *	  tracefs_release() or tracefs_release_seq(). Between these, tracefs_node_of()
+ *	  returns the file's node.
  */
 struct tracefs_entry {
 	const char			*name;
@@ -100,15 +100,17 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 				const struct tracefs_entry *entry,
 				struct trace_array *tr, const void *data);
+int tracefs_add_cpus(struct dentry *dir, const struct tracefs_entry * const *tables,
+		     unsigned int nr, struct trace_array *tr);
 void tracefs_forget(struct trace_array *tr);
 
 /* The highest subject. */
 #define TRACEFS_SUBJECT_BITS	26
 #define TRACEFS_SUBJECT_MOST	(BIT(TRACEFS_SUBJECT_BITS) - 1)
 
-unsigned long tracefs_add_numbers(const struct tracefs_entry *rows, struct trace_array *tr);
-void *tracefs_number(unsigned long numbers, unsigned int subject);
-int tracefs_numbered(const struct tracefs_entry *rows, const char *name, umode_t *mode,
-		     void **data, const struct file_operations **fops);
+unsigned long tracefs_add_eventfs_nodes(const struct tracefs_entry *rows, struct trace_array *tr);
+void *tracefs_eventfs_data(unsigned long numbers, unsigned int subject);
+int tracefs_eventfs_entry(const struct tracefs_entry *rows, const char *name, umode_t *mode,
+			  void **data, const struct file_operations **fops);
 
 #endif /* _TRACE_TRACEFS_FILES_H */

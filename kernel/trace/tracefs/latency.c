@@ -66,8 +66,10 @@ static const struct tracefs_entry max_latency_entry = {
  * tracefs_add_latency - make the file tracing_max_latency
  * @dir: the directory of the instance, NULL for the top one
  * @tr: the instance
+ *
+ * Return: 0 or -ENOMEM
  */
-void tracefs_add_latency(struct dentry *dir, struct trace_array *tr)
+int tracefs_add_latency(struct dentry *dir, struct trace_array *tr)
 {
 	struct dentry *file = tracefs_add_file(dir, max_latency_entry.name,
 					       &max_latency_entry, tr, NULL);
@@ -75,6 +77,8 @@ void tracefs_add_latency(struct dentry *dir, struct trace_array *tr)
 	guard(mutex)(&trace_lock);
 
 	tr->max_file = file;
+
+	return file ? 0 : -ENOMEM;
 }
 
 /**

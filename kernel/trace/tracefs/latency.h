@@ -9,11 +9,12 @@ struct dentry;
 struct trace_array;
 
 #ifdef CONFIG_TRACER_SNAPSHOT
-void tracefs_add_latency(struct dentry *dir, struct trace_array *tr);
+int tracefs_add_latency(struct dentry *dir, struct trace_array *tr);
 void tracefs_remove_latency(struct trace_array *tr);
 #else
-static inline void tracefs_add_latency(struct dentry *dir, struct trace_array *tr)
+static inline int tracefs_add_latency(struct dentry *dir, struct trace_array *tr)
 {
+	return 0;
 }
 
 static inline void tracefs_remove_latency(struct trace_array *tr)

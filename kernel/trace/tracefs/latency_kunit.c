@@ -30,6 +30,18 @@ static struct tracer kunit_tracer = {
 	.allow_instances	= true,
 };
 
+static int fail_to_start(struct trace_array *tr)
+{
+	return -EIO;
+}
+
+static struct tracer failing_tracer = {
+	.name			= "kunit_failing",
+	.init			= fail_to_start,
+	.keeps_max		= true,
+	.allow_instances	= true,
+};
+
 static int use_tracer(struct trace_array *tr, struct tracer *tracer)
 {
 	guard(mutex)(&trace_lock);
@@ -345,6 +357,45 @@ static void test_end_while_stopped(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, record_us(tr, 10, now(tr), false));
 }
 
+/* One that cannot start leaves the snapshot as it was, and the maximum. */
+static void test_no_start(struct kunit *test)
+{
+	struct trace_array *tr = test->priv;
+
+	KUNIT_EXPECT_TRUE(test, record_us(tr, 7, now(tr), false));
+	KUNIT_ASSERT_EQ(test, use_tracer(tr, &trace_nop), 0);
+	flush_work(&tr->snap_drop_work);
+	say(tr, "kept\n");
+	KUNIT_ASSERT_EQ(test, trace_snapshot_take(tr, RING_BUFFER_ALL_CPUS), 0);
+	KUNIT_EXPECT_EQ(test, use_tracer(tr, &failing_tracer), -EIO);
+	flush_work(&tr->snap_drop_work);
+	KUNIT_ASSERT_NOT_NULL(test, tr->snap.buffer);
+	KUNIT_EXPECT_TRUE(test, has(test, &tr->snap, ": kept"));
+	KUNIT_EXPECT_EQ(test, tr->max_latency, 7 * NSEC_PER_USEC);
+
+	/* A spare buffer that was made for it goes again. */
+	KUNIT_EXPECT_EQ(test, trace_snapshot_free(tr), 0);
+	KUNIT_EXPECT_EQ(test, use_tracer(tr, &failing_tracer), -EIO);
+	flush_work(&tr->snap_drop_work);
+	KUNIT_EXPECT_NULL(test, tr->snap.buffer);
+}
+
+/* A reader keeps what a tracer has left, until it ends. */
+static void test_left_to_reader(struct kunit *test)
+{
+	struct trace_array *tr = test->priv;
+
+	KUNIT_ASSERT_TRUE(test, trace_snapshot_get_owned(tr));
+	KUNIT_ASSERT_EQ(test, use_tracer(tr, &trace_nop), 0);
+	flush_work(&tr->snap_drop_work);
+	KUNIT_EXPECT_NOT_NULL(test, tr->snap.buffer);
+	KUNIT_EXPECT_EQ(test, trace_snapshot_get(tr), -ENOENT);
+	KUNIT_EXPECT_FALSE(test, trace_snapshot_request(tr));
+	trace_snapshot_put(tr);
+	flush_work(&tr->snap_drop_work);
+	KUNIT_EXPECT_NULL(test, tr->snap.buffer);
+}
+
 #ifdef CONFIG_FSNOTIFY
 static atomic_t nr_told;
 
@@ -440,6 +491,8 @@ static struct kunit_case latency_test_cases[] = {
 	KUNIT_CASE(test_options),
 	KUNIT_CASE(test_clear),
 	KUNIT_CASE(test_end_while_stopped),
+	KUNIT_CASE(test_no_start),
+	KUNIT_CASE(test_left_to_reader),
 	KUNIT_CASE(test_watchers),
 	{ }
 };

@@ -28,15 +28,11 @@
 #include "tracefs/tables.h"
 
 /*
- * Instances with option copy_trace_marker: what is written to the file of the top
- * instance goes to these, of which that instance is one by default. Changed under
- * trace_lock. Readers have preemption disabled, which is waited for before an
- * instance is freed.
+ * For all instances, with preemption disabled, which keeps them: an instance is freed after
+ * trace_wait_for_users().
  */
-static LIST_HEAD(copies);
-
-#define for_each_copy(tr) \
-	list_for_each_entry_rcu(tr, &copies, marker_copy, rcu_read_lock_sched_held())
+#define for_each_instance(tr) \
+	list_for_each_entry_rcu(tr, &trace_instances, list, rcu_read_lock_sched_held())
 
 /* Text up to this length is copied to the stack. */
 #define MARKER_SHORT	256
@@ -69,6 +65,15 @@ static int marker_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
+/*
+ * Option copy_trace_marker: what is written to the file of the top instance goes to those
+ * that have it set, as the top one has by default.
+ */
+static bool gets_copies(const struct trace_array *tr)
+{
+	return READ_ONCE(tr->options) & TRACE_OPT(COPY_TRACE_MARKER);
+}
+
 static bool markers_allowed(struct trace_array *tr)
 {
 	return READ_ONCE(tr->options) & TRACE_OPT(MARKERS);
@@ -97,7 +102,9 @@ static ssize_t record(struct trace_array *tr, struct marker *marker, marker_fn f
 		ret = fn(tr, marker);
 	} else {
 		rcu_read_lock_sched();
-		for_each_copy(tr) {
+		for_each_instance(tr) {
+			if (!gets_copies(tr))
+				continue;
 			one = fn(tr, marker);
 			if (ret < 0)
 				ret = one;
@@ -117,9 +124,11 @@ static size_t event_room(struct trace_array *tr)
 		return room;
 
 	rcu_read_lock_sched();
-	for_each_copy(tr)
-		room = min_t(size_t, room,
-			     ring_buffer_max_event_size(tr->main.buffer));
+	for_each_instance(tr) {
+		if (gets_copies(tr))
+			room = min_t(size_t, room,
+				     ring_buffer_max_event_size(tr->main.buffer));
+	}
 	rcu_read_unlock_sched();
 
 	return room;
@@ -269,34 +278,13 @@ const struct tracefs_entry tracefs_marker_files[] = {
 	{ }
 };
 
-/* Option copy_trace_marker */
 static int set_copy(struct trace_array *tr, bool on)
 {
-	int ret = on ? trace_array_use(tr) : 0;
-
-	if (ret)
-		return ret;
-
-	if (on) {
-		list_add_tail_rcu(&tr->marker_copy, &copies);
-	} else {
-		list_del_rcu(&tr->marker_copy);
-		/* Whoever walks from here has to find the end of the list. */
-		synchronize_rcu();
-	}
-
-	return 0;
+	return on ? trace_array_use(tr) : 0;
 }
 
 static int __init marker_init(void)
 {
-	struct trace_array *tr = &trace_top;
-
-	guard(mutex)(&trace_lock);
-
-	/* trace_options= may have cleared it. */
-	if (tr->options & TRACE_OPT(COPY_TRACE_MARKER))
-		list_add_tail_rcu(&tr->marker_copy, &copies);
 	trace_option_handle(TRACE_OPTION_COPY_TRACE_MARKER, set_copy);
 
 	return 0;

@@ -90,20 +90,28 @@ const struct tracefs_entry tracefs_option_files[] = {
  * tracefs_add_options - make the directory options
  * @dir: the directory of the instance, NULL for the top one
  * @tr: the instance
+ *
+ * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are there.
  */
-void tracefs_add_options(struct dentry *dir, struct trace_array *tr)
+int tracefs_add_options(struct dentry *dir, struct trace_array *tr)
 {
 	struct dentry *options = tracefs_create_dir("options", dir);
 	const char *name;
-	int i;
+	int i, ret = 0;
 
 	if (!options)
-		return;
+		return -ENOMEM;
 
-	for (i = 0; i < TRACE_OPTIONS; i++)
-		tracefs_add_file(options, trace_option_name(i), &option_entry,
-				 tr, trace_option_name(i));
+	for (i = 0; i < TRACE_OPTIONS; i++) {
+		name = trace_option_name(i);
+		if (!tracefs_add_file(options, name, &option_entry, tr, name))
+			ret = -ENOMEM;
+	}
 
-	for (i = 0; (name = tracer_option_name(i)); i++)
-		tracefs_add_file(options, name, &option_entry, tr, name);
+	for (i = 0; (name = tracer_option_name(i)); i++) {
+		if (!tracefs_add_file(options, name, &option_entry, tr, name))
+			ret = -ENOMEM;
+	}
+
+	return ret;
 }

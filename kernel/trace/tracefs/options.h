@@ -8,6 +8,6 @@
 struct dentry;
 struct trace_array;
 
-void tracefs_add_options(struct dentry *dir, struct trace_array *tr);
+int tracefs_add_options(struct dentry *dir, struct trace_array *tr);
 
 #endif /* _TRACE_TRACEFS_OPTIONS_H */

@@ -139,22 +139,19 @@ static int pipe_wait(struct trace_reader *reader, bool nonblock)
 static void pipe_fill(struct trace_reader *reader, size_t count)
 {
 	struct trace_iterator *iter = &reader->iter;
+	enum print_line_t printed;
 
 	trace_consume_begin(iter->tr, iter->cpu_file);
 	trace_reader_lock(reader);
 	trace_reader_look(reader);
 
 	while (trace_reader_next(reader)) {
-		if (trace_print_entry(reader) == TRACE_TYPE_PARTIAL_LINE) {
-			if (trace_seq_used(&iter->seq))
-				break;
+		printed = trace_print_entry(reader);
+		if (printed == TRACE_TYPE_PARTIAL_LINE)
+			break;
 
-			/* It does not fit even alone, and must not block the rest. */
-			trace_seq_init(&iter->seq);
-			trace_seq_puts(&iter->seq, "[LINE TOO BIG]\n");
-		}
-
-		trace_reader_consumed(reader);
+		if (printed != TRACE_TYPE_NO_CONSUME)
+			trace_reader_consumed(reader);
 		if (trace_seq_used(&iter->seq) >= count)
 			break;
 	}

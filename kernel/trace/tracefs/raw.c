@@ -266,15 +266,38 @@ static ssize_t raw_read(struct file *file, char __user *ubuf, size_t count,
 	return count;
 }
 
+/*
+ * Is there something to hand out, however little? Where recording was switched off and
+ * nothing is left a poller waits: recording may be switched on again.
+ */
+static bool raw_has_rest(struct raw_file *raw)
+{
+	struct raw_wait wait;
+
+	scoped_guard(mutex, &raw->lock) {
+		if (raw_left(raw))
+			return true;
+	}
+
+	raw_wait_begin(&wait, raw);
+
+	return raw->snapshot ||
+	       (raw_is_over(&wait) && !ring_buffer_empty_cpu(raw->buffer, raw->cpu));
+}
+
 static __poll_t raw_poll(struct file *file, poll_table *table)
 {
 	struct raw_file *raw = file->private_data;
+	__poll_t ready = 0;
 
-	if (!raw->buffer)
-		return EPOLLIN | EPOLLRDNORM;
+	/* First into the queue: what is looked at afterwards may change at any time. */
+	if (raw->buffer)
+		ready = ring_buffer_poll_wait(raw->buffer, raw->cpu, file, table,
+					      READ_ONCE(raw->tr->buffer_percent));
+	if (!raw->buffer || raw_has_rest(raw))
+		ready |= EPOLLIN | EPOLLRDNORM;
 
-	return ring_buffer_poll_wait(raw->buffer, raw->cpu, file, table,
-				     READ_ONCE(raw->tr->buffer_percent));
+	return ready;
 }
 
 /* A page in a pipe. It may outlive the buffer. */

@@ -27,18 +27,23 @@ static const char readme[] =
 "  current_tracer\t\tthe tracer in use; \"nop\" for none\n"
 #ifdef CONFIG_DYNAMIC_FTRACE
 "  available_filter_functions\tfunctions that can be traced\n"
+#ifdef CONFIG_FTRACE_SOURCES
 "  available_filter_functions_sources\tand the source file of each\n"
+#endif
 "  set_ftrace_filter\t\tthe functions to trace, all if empty;\n"
 "\t\t\t\tnames; * ? [] match as in a shell; !name removes a name;\n"
 "\t\t\t\t> replaces the list, >> adds to it;\n"
 "\t\t\t\tname:mod:module is limited to a module, which may be loaded later;\n"
+#ifdef CONFIG_FTRACE_SOURCES
 "\t\t\t\tname:src:dir/file.c to a source file, :src:dir/* to several;\n"
+#endif
 "\t\t\t\tname:command[:count] runs a command at each call:\n"
 "\t\t\t\ttraceon traceoff stacktrace dump cpudump"
 #ifdef CONFIG_TRACER_SNAPSHOT
 " snapshot"
 #endif
-";\n"
+"\n"
+"\t\t\t\tenable_event:system:event disable_event:system:event;\n"
 "\t\t\t\t!name:command removes it, with :0 behind it if it has a count\n"
 "  set_ftrace_notrace\t\tfunctions not to trace, in the same form\n"
 "  enabled_functions\t\tfunctions that any user traces now\n"
@@ -63,6 +68,17 @@ static const char readme[] =
 "  trace_stat/\t\t\twhat was counted on each CPU: hits and times of functions,\n"
 "\t\t\t\tand histograms of their durations\n"
 #endif
+#ifdef CONFIG_STACK_TRACER
+"  stack_trace\t\t\tthe deepest stack since sysctl kernel.stack_tracer_enabled is 1\n"
+"  stack_max_size\t\thow many bytes it takes; 0 begins anew\n"
+"  stack_trace_filter\t\tthe functions that look how deep the stack is\n"
+#endif
+#ifdef CONFIG_HWLAT_TRACER
+"  hwlat_detector/\t\thwlat: how long, and how often, which CPU is watched\n"
+#endif
+#ifdef CONFIG_OSNOISE_TRACER
+"  osnoise/\t\t\tosnoise and timerlat: CPUs, periods, options and when to stop\n"
+#endif
 "\n"
 "Events\n"
 "  available_events\t\tthe events of the kernel and its modules, as system:event\n"
@@ -75,7 +91,11 @@ static const char readme[] =
 "  events/system/enable\t\tthose of a system; filter\tfor those that have its fields\n"
 "  events/system/event/\t\tenable; format\tthe fields; id\tof the type, for perf;\n"
 "\t\t\t\tfilter\tlike prev_prio < 100 && prev_comm ~ \"ksoft*\", 0 for none;\n"
-"\t\t\t\ttrigger\tlike traceoff:1 if pid == 1: traceon traceoff snapshot\n"
+"\t\t\t\ttrigger\tlike traceoff:1 if pid == 1: traceon traceoff"
+#ifdef CONFIG_TRACER_SNAPSHOT
+" snapshot"
+#endif
+"\n"
 "\t\t\t\tstacktrace enable_event:system:event disable_event:system:event;\n"
 "\t\t\t\t!command removes it\n"
 "  events/header_page\t\thow pages and entries lie in trace_pipe_raw: header_event\n"
@@ -97,7 +117,9 @@ static const char readme[] =
 "  saved_tgids\t\t\tprocesses of threads, with option record-tgid\n"
 "  saved_cmdlines_size\t\thow many names are kept\n"
 "  printk_formats\t\tformats of trace_printk(), by address, for tools\n"
+#ifdef CONFIG_TRACER_SNAPSHOT
 "  tracing_max_latency\t\tthe longest latency that a latency tracer has seen (microseconds)\n"
+#endif
 "  tracing_thresh\t\tif not 0, each latency that is longer is recorded (microseconds)\n"
 "\n"
 "The buffer\n"

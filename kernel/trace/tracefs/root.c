@@ -3,7 +3,6 @@
  * Which files the directories of tracefs have.
  */
 #include <linux/cleanup.h>
-#include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/fs.h>
 #include <linux/init.h>
@@ -44,6 +43,10 @@ static const struct tracefs_entry * const instance_tables[] = {
 	tracefs_filter_files,
 	tracefs_graph_files,
 	tracefs_pid_files,
+};
+
+/* In the directory of every instance that has events. */
+static const struct tracefs_entry * const event_tables[] = {
 	tracefs_set_event_files,
 	tracefs_event_pid_files,
 };
@@ -53,6 +56,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_readme_files,
 	tracefs_name_files,
 	tracefs_function_files,
+	tracefs_top_filter_files,
 	tracefs_profile_files,
 	tracefs_latency_files,
 	tracefs_stack_files,
@@ -67,59 +71,30 @@ static const struct tracefs_entry * const cpu_tables[] = {
 	tracefs_cpu_buffer_files,
 };
 
-static void add_cpus(struct dentry *dir, struct trace_array *tr)
-{
-	struct dentry *all, *one;
-	unsigned int cpu, i;
-	char name[16];
-
-	all = tracefs_create_dir("per_cpu", dir);
-	if (!all)
-		return;
-
-	for_each_possible_cpu(cpu) {
-		snprintf(name, sizeof(name), "cpu%u", cpu);
-		one = tracefs_create_dir(name, all);
-		if (!one)
-			continue;
-
-		for (i = 0; i < ARRAY_SIZE(cpu_tables); i++)
-			tracefs_add_files(one, cpu_tables[i], tr, cpu, NULL);
-	}
-}
-
-static void add_instance(struct dentry *dir, struct trace_array *tr)
+/* Return: 0 or -ENOMEM. What cannot be made is missing, the rest is there. */
+static int add_instance(struct dentry *dir, struct trace_array *tr)
 {
 	unsigned int i;
+	int ret = 0;
 
 	for (i = 0; i < ARRAY_SIZE(instance_tables); i++)
-		tracefs_add_files(dir, instance_tables[i], tr,
-				  RING_BUFFER_ALL_CPUS, NULL);
-	tracefs_add_latency(dir, tr);
+		ret = tracefs_add_files(dir, instance_tables[i], tr,
+					RING_BUFFER_ALL_CPUS, NULL) ?: ret;
+	/* There may have been no memory for them at boot. */
+	for (i = 0; tr->events && i < ARRAY_SIZE(event_tables); i++)
+		ret = tracefs_add_files(dir, event_tables[i], tr,
+					RING_BUFFER_ALL_CPUS, NULL) ?: ret;
+	ret = tracefs_add_latency(dir, tr) ?: ret;
 	if (tr->memory)
-		tracefs_add_files(dir, tracefs_saved_files, tr,
-				  RING_BUFFER_ALL_CPUS, NULL);
-	tracefs_add_events(dir, tr);
-	add_cpus(dir, tr);
+		ret = tracefs_add_files(dir, tracefs_saved_files, tr,
+					RING_BUFFER_ALL_CPUS, NULL) ?: ret;
+	ret = tracefs_add_events(dir, tr) ?: ret;
+
+	return tracefs_add_cpus(dir, cpu_tables, ARRAY_SIZE(cpu_tables), tr) ?: ret;
 }
 
 /* Where instances have their directories, NULL before there are files. */
 static struct dentry *instances_dir;
-
-static int root_create(struct trace_array *tr)
-{
-	/* tracefs_fill() makes those of the top instance. */
-	if (!instances_dir || !tr->name)
-		return 0;
-
-	tr->dir = tracefs_create_dir(tr->name, instances_dir);
-	if (!tr->dir)
-		return -ENOMEM;
-
-	add_instance(tr->dir, tr);
-
-	return 0;
-}
 
 static void root_destroy(struct trace_array *tr)
 {
@@ -129,6 +104,25 @@ static void root_destroy(struct trace_array *tr)
 		tracefs_forget(tr);
 	tracefs_remove(tr->dir);
 	tr->dir = NULL;
+}
+
+static int root_create(struct trace_array *tr)
+{
+	int ret;
+
+	/* tracefs_fill() makes those of the top instance. */
+	if (!instances_dir || !tr->name)
+		return 0;
+
+	tr->dir = tracefs_create_dir(tr->name, instances_dir);
+	if (!tr->dir)
+		return -ENOMEM;
+
+	ret = add_instance(tr->dir, tr);
+	if (ret)
+		root_destroy(tr);
+
+	return ret;
 }
 
 static struct trace_part root_part = {
@@ -187,10 +181,10 @@ fs_initcall(tracefs_fill);
 /* They go with the directory of the instance. */
 static int options_create(struct trace_array *tr)
 {
-	if (tr == &trace_top || tr->dir)
-		tracefs_add_options(tr->dir, tr);
+	int ret = tr == &trace_top || tr->dir ? tracefs_add_options(tr->dir, tr) : 0;
 
-	return 0;
+	/* The top instance has to do with what there is. */
+	return tr == &trace_top ? 0 : ret;
 }
 
 static struct trace_part options_part = {

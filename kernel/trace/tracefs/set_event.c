@@ -83,7 +83,7 @@ static void *next_listed(struct events_file *events, struct list_head *at)
 		return next_word(events, at);
 
 	next = next_event(events, at);
-	if (next || !events->enabled_only || !events->tr->events)
+	if (next || !events->enabled_only)
 		return next;
 
 	events->at_words = true;
@@ -217,9 +217,6 @@ static int obey(struct events_file *events, const char *text)
 
 	guard(mutex)(&events->lock);
 	guard(mutex)(&trace_event_lock);
-
-	if (!events->tr->events)
-		return -ENODEV;
 
 	ret = collect(events->tr, text, &words);
 	if (ret) {

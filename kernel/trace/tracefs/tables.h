@@ -27,9 +27,11 @@ extern const struct tracefs_entry tracefs_trace_files[];
 #ifdef CONFIG_DYNAMIC_FTRACE
 extern const struct tracefs_entry tracefs_filter_files[];
 extern const struct tracefs_entry tracefs_function_files[];
+extern const struct tracefs_entry tracefs_top_filter_files[];
 #else
 static const struct tracefs_entry tracefs_filter_files[] __maybe_unused = { {} };
 static const struct tracefs_entry tracefs_function_files[] __maybe_unused = { {} };
+static const struct tracefs_entry tracefs_top_filter_files[] __maybe_unused = { {} };
 #endif
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER

@@ -3,11 +3,9 @@
  * osnoise/per_cpu/cpuN/timerlat_fd, by which threads of user space measure with the tracer
  * timerlat.
  */
-#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
-#include <linux/tracefs.h>
 
 #include "instance/instance.h"
 #include "tracefs/files.h"
@@ -59,23 +57,13 @@ static const struct tracefs_entry cpu_files[] = {
 	{ }
 };
 
+static const struct tracefs_entry * const cpu_tables[] = { cpu_files };
+
 /**
  * tracefs_add_timerlat - make the directory per_cpu of osnoise
  * @dir: the directory osnoise
  */
 void tracefs_add_timerlat(struct dentry *dir)
 {
-	struct dentry *all = tracefs_create_dir("per_cpu", dir), *one;
-	unsigned int cpu;
-	char name[16];
-
-	if (!all)
-		return;
-
-	for_each_possible_cpu(cpu) {
-		snprintf(name, sizeof(name), "cpu%u", cpu);
-		one = tracefs_create_dir(name, all);
-		if (one)
-			tracefs_add_files(one, cpu_files, &trace_top, cpu, NULL);
-	}
+	tracefs_add_cpus(dir, cpu_tables, ARRAY_SIZE(cpu_tables), &trace_top);
 }

@@ -127,8 +127,7 @@ static int trace_seq_show(struct seq_file *m, void *v)
 	if (file->printed != file->pos) {
 		s->seq.len = 0;
 		s->full = 0;
-		if (trace_print_entry(reader) == TRACE_TYPE_PARTIAL_LINE)
-			trace_seq_puts(s, "[LINE TOO BIG]\n");
+		trace_print_entry(reader);
 		file->printed = file->pos;
 	}
 	seq_write(m, s->buffer, s->seq.len);

@@ -11,7 +11,7 @@
 
 #include "filter/command.h"
 #include "filter/pids.h"
-#include "hook/graph.h"
+#include "hook/graph_unwind.h"
 #include "hook/ops.h"
 #include "instance/entries.h"
 #include "instance/export.h"

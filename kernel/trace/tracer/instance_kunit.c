@@ -4,15 +4,20 @@
  * and options of its own.
  */
 #include <kunit/test.h>
+#include <linux/array_size.h>
 #include <linux/cleanup.h>
+#include <linux/completion.h>
 #include <linux/ftrace.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/limits.h>
+#include <linux/mutex.h>
 #include <linux/ring_buffer.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/trace.h>
 #include <linux/trace_events.h>
+#include <linux/workqueue.h>
 
 #include "filter/pids.h"
 #include "hook/kunit_target.h"
@@ -299,6 +304,50 @@ static void test_stop_waits_for_nobody(struct kunit *test)
 	kthread_stop(busy);
 }
 
+static bool is_found(const char *name)
+{
+	guard(mutex)(&trace_lock);
+
+	return trace_array_find(name);
+}
+
+static DECLARE_COMPLETION(ended);
+
+static int end_thread(void *tr)
+{
+	end_instance(tr);
+	complete(&ended);
+
+	return 0;
+}
+
+/* Others can make, find and remove instances while one waits for its callbacks. */
+static void test_end_keeps_nobody_waiting(struct kunit *test)
+{
+	struct trace_array *tr = trace_array_get_by_name("kunit ends", NULL);
+	struct trace_array *other = new_instance(test, "kunit other");
+	struct task_struct *busy;
+
+	KUNIT_ASSERT_NOT_NULL(test, tr);
+	busy_gave_up = false;
+	busy = kthread_run(busy_thread, NULL, "kunit busy");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(busy));
+	reinit_completion(&ended);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(kthread_run(end_thread, tr, "kunit end")));
+	while (is_found("kunit ends") && !READ_ONCE(busy_gave_up))
+		schedule_timeout_idle(1);
+
+	KUNIT_EXPECT_PTR_EQ(test, trace_array_get_by_name("kunit other", NULL), other);
+	trace_array_put(other);
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir("kunit ends"), 0);
+	KUNIT_EXPECT_FALSE(test, completion_done(&ended));
+	KUNIT_EXPECT_FALSE(test, READ_ONCE(busy_gave_up));
+
+	kthread_stop(busy);
+	wait_for_completion(&ended);
+	KUNIT_EXPECT_EQ(test, trace_instance_rmdir("kunit ends"), 0);
+}
+
 static void test_stopped(struct kunit *test)
 {
 	struct trace_array *tr;
@@ -386,8 +435,37 @@ static void test_snapshot_cond(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, largest.asked, 3);
 	KUNIT_EXPECT_EQ(test, trace_snapshot_free(tr), 0);
 }
+
+/* A user's snapshot before the work of a requested one has what was requested. */
+static void test_snapshot_meanwhile(struct kunit *test)
+{
+	struct trace_array *tr = new_instance(test, "kunit");
+	int i, cpus[] = { RING_BUFFER_ALL_CPUS, raw_smp_processor_id() };
+
+	KUNIT_ASSERT_EQ(test, trace_array_init_printk(tr), 0);
+	KUNIT_ASSERT_EQ(test, trace_snapshot_alloc(tr), 0);
+	for (i = 0; i < ARRAY_SIZE(cpus); i++) {
+		disable_work(&tr->snap_work);
+		trace_array_printk(tr, _THIS_IP_, "before\n");
+		KUNIT_EXPECT_TRUE(test, trace_snapshot_request(tr));
+		irq_work_sync(&tr->snap_irq_work);
+		KUNIT_EXPECT_EQ(test, trace_array_printk(tr, _THIS_IP_, "after\n"), 0);
+		KUNIT_EXPECT_EQ(test, trace_snapshot_take(tr, cpus[i]), 0);
+		KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 1);
+
+		enable_and_queue_work(system_wq, &tr->snap_work);
+		flush_work(&tr->snap_work);
+		KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 1);
+		KUNIT_EXPECT_TRUE(test, ring_buffer_record_is_on(tr->main.buffer));
+	}
+}
 #else
 static void test_snapshot_cond(struct kunit *test)
+{
+	kunit_skip(test, "there are no snapshots");
+}
+
+static void test_snapshot_meanwhile(struct kunit *test)
 {
 	kunit_skip(test, "there are no snapshots");
 }
@@ -426,8 +504,10 @@ static struct kunit_case instance_test_cases[] = {
 	KUNIT_CASE(test_options),
 	KUNIT_CASE(test_pids),
 	KUNIT_CASE(test_stop_waits_for_nobody),
+	KUNIT_CASE(test_end_keeps_nobody_waiting),
 	KUNIT_CASE(test_stopped),
 	KUNIT_CASE(test_snapshot_cond),
+	KUNIT_CASE(test_snapshot_meanwhile),
 	{ }
 };
 

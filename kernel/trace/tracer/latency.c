@@ -11,6 +11,7 @@
 #include <linux/preempt.h>
 #include <linux/printk.h>
 
+#include "hook/graph_unwind.h"
 #include "hook/ops.h"
 #include "instance/entries.h"
 #include "instance/instance.h"
@@ -64,7 +65,7 @@ static void latency_call(unsigned long ip, unsigned long parent_ip, struct ftrac
 
 	preempt_disable_notrace();
 	if (tr->wants_calls(tr))
-		record_function(tr, ip, parent_ip);
+		record_function(tr, ip, graph_real_parent(parent_ip, fregs));
 	preempt_enable_notrace();
 }
 

@@ -43,6 +43,7 @@ static int measure_once(struct trace_array *tr, struct tracer *tracer,
 	if (ret)
 		goto out;
 
+	trace_latency_keep_max(tr);
 	ret = delay();
 	tracer->reset(tr);
 

@@ -17,6 +17,7 @@
 #
 #   ftrace=no_such_tracer trace_clock=no_such_clock
 #   trace_options=no_such_option,func_stack_trace,sym-addr trace_buf_size=300x
+#   ftrace=mmiotrace
 #
 # Runs before any other test of the boot. The first case begins with a reset, so everything
 # is noted before.
@@ -98,6 +99,8 @@ boot_snapshot()
 dump_on_oops()
 {
 	for word in $(grep -o 'ftrace_dump_on_oops[^ ]*' /proc/cmdline); do
+		# a list of 100 characters or more is refused
+		[ ${#word} -lt 120 ] || continue
 		case ${word#ftrace_dump_on_oops} in
 		'') expect_file "$SCRATCH/ftrace_dump_on_oops" 1 ;;
 		,*) expect_file "$SCRATCH/ftrace_dump_on_oops" "1${word#ftrace_dump_on_oops}" ;;
@@ -184,6 +187,15 @@ wrong_tracer()
 	expect "$(head -n 1 "$SCRATCH/tracer")" nop "tracer"
 }
 
+# CPUs would go offline while boot needs them.
+too_early()
+{
+	grep -qw mmiotrace available_tracers || skip "no tracer mmiotrace"
+	expect "$(head -n 1 "$SCRATCH/tracer")" nop "tracer"
+	expect_true "the log has it" grep -q "mmiotrace cannot start during boot" "$SCRATCH/dmesg"
+	expect_file /sys/devices/system/cpu/online "$(cat /sys/devices/system/cpu/present)"
+}
+
 wrong_clock()
 {
 	expect "$(grep -o '\[.*\]' "$SCRATCH/clock")" '[local]' "clock"
@@ -216,7 +228,7 @@ wrong_values_are_logged()
 		fi
 	done
 	expect "$(grep -i -e unknown -e 'no such' -e error "$SCRATCH/dmesg" |
-		  grep -v -e no_such_ -e 300x)" '' "other complaints in the log"
+		  grep -v -e no_such_ -e 300x -e ftrace=mmiotrace)" '' "other complaints in the log"
 }
 
 # case_for PARAMETER FUNCTION SENTENCE: a case for boots with this parameter
@@ -233,6 +245,7 @@ case_for trace_buf_size=300k size "trace_buf_size= sets the size of the buffer"
 case_for ftrace_boot_snapshot boot_snapshot "ftrace_boot_snapshot keeps what was recorded at boot"
 case_for alloc_snapshot alloc_snapshot "alloc_snapshot allocates the spare buffer"
 case_for ftrace=no_such_tracer wrong_tracer "ftrace= with a wrong name leaves the tracer nop"
+case_for ftrace=mmiotrace too_early "ftrace= starts no tracer that takes CPUs offline"
 case_for trace_clock=no_such_clock wrong_clock \
 	 "trace_clock= with a wrong name leaves the clock local"
 case_for trace_options=funcgraph-proc tracer_option \

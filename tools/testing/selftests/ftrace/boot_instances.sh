@@ -3,7 +3,7 @@
 #
 # Instances that the kernel's command line makes. It has to have
 #
-#   trace_instance=one
+#   trace_instance=one^printk^trace_printk
 #   trace_instance=off^traceoff^no_such_flag,no_such_system:no_such_event
 #   trace_instance=print^traceprintk
 #   trace_instance=one trace_instance=a/b trace_instance=
@@ -17,7 +17,7 @@
 
 . "$(dirname "$0")/functions.sh"
 
-grep -q 'trace_instance=one ' /proc/cmdline || skip_all "another command line"
+grep -q 'trace_instance=one^printk' /proc/cmdline || skip_all "another command line"
 [ -d instances ] || skip_all "no instances here"
 
 # The first case begins with a reset of the top instance, so this is noted before.
@@ -58,6 +58,7 @@ flags()
 	expect_file off/tracing_on 0
 	expect_file print/tracing_on 1
 	expect_file print/options/trace_printk_dest 1
+	expect_false "its buffer is still small" grep -q expanded print/buffer_size_kb
 	expect_file one/options/trace_printk_dest 0
 	expect_file "$SCRATCH/top_dest" 0
 }

@@ -48,6 +48,43 @@ again()
 	expect "$(events | grep -c ': wanted')" 1 "entries of a CPU that is in the mask again"
 }
 
+# Its ring stays, so a snapshot has one of it, too.
+snapshot_while_down()
+{
+	[ -f snapshot ] || skip "no snapshots here"
+	taskset 2 sh -c 'echo before > trace_marker'
+	put 0 $CPU1/online
+	put 0 snapshot
+	put 1 snapshot
+	expect "$(grep -c ': before' snapshot)" 1 "entries of the CPU in the snapshot"
+	put 1 $CPU1/online
+	put 0 snapshot
+}
+
+unfinished_since()
+{
+	[ "$(sed -n 's/^unfinished: //p' graph_tree_stats)" -gt "$1" ]
+}
+
+# The idle task of a CPU that goes never returns from the tree that it is in.
+unfinished_tree()
+{
+	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
+	grep -qx cpu_startup_entry available_filter_functions ||
+		skip "cpu_startup_entry() is not traced"
+	put 0 $CPU1/online
+	put cpu_startup_entry set_ftrace_filter
+	put 1 options/funcgraph-keep-slow
+	put function_graph current_tracer
+	put 1 $CPU1/online
+	before=$(sed -n 's/^unfinished: //p' graph_tree_stats)
+	put 0 $CPU1/online
+	expect_true "the tree is dropped" wait_for 20 unfinished_since "$before"
+	put 1 $CPU1/online
+}
+
 testcase first_time "a CPU that comes up for the first time has all settings"
 testcase again "a CPU that comes up again has all settings"
+testcase snapshot_while_down "a snapshot has what a CPU recorded that is down now"
+testcase unfinished_tree "the idle task of a CPU that goes leaves no call tree behind"
 finish

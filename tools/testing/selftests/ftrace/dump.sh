@@ -104,17 +104,67 @@ of_functions()
 	       "lines of calls and stacks"
 }
 
+# dumps_as_shown WHAT: a dump has the lines of the trace
+# but for task switches in the graph, as there is no memory to know of them
+dumps_as_shown()
+{
+	put 0 tracing_on
+	events | grep -v -e '^ *-*$' -e '^ [0-9]*).* => ' > "$SCRATCH/shown"
+	expect_true "$1: there are lines" [ -s "$SCRATCH/shown" ]
+	run dump
+	dumped | sed "1d; /^$RULE\$/d" > "$SCRATCH/dumped"
+	expect_file "$SCRATCH/dumped" "$(cat "$SCRATCH/shown")"
+	put 1 tracing_on
+}
+
+# What changes how entries are printed changes a dump, too.
+of_options()
+{
+	need_module ftest_printk
+	for option in fields raw hex sym-offset; do
+		put 1 options/$option
+		two_marks
+		dumps_as_shown "option $option"
+		put 0 options/$option
+	done
+}
+
+of_graph()
+{
+	need_module ftest_printk
+	grep -qw function_graph available_tracers || skip "no tracer function_graph"
+	put 'vfs_open vfs_read' set_ftrace_filter
+	put function_graph current_tracer
+	: > trace
+	read_something
+	dumps_as_shown "function_graph"
+}
+
+# An entry that is longer than a line of the log goes on in the next.
+long_lines()
+{
+	need_module ftest_printk
+	: > trace
+	"$FILEOP" repeat w trace_marker Q 3000 > /dev/null
+	mark 0 after
+	run dump
+	expect "$(dumped | tr -cd Q | wc -c)" 3000 "characters of the entry"
+	expect "$(dumped | grep -c '^ .*tracing_mark_write: after$')" 1 \
+	       "lines of the entry after it"
+}
+
 # An entry that is longer, as text, than the room for a line.
 line_too_big()
 {
 	need_module ftest_printk
+	put 1 options/fields
 	: > trace
 	"$FILEOP" repeat w trace_marker_raw abcd 900 > /dev/null
 	mark 0 after
 	expect "$(grep -cxF '[LINE TOO BIG]' trace)" 1 "such lines in the trace"
 	run dump
 	expect "$(dumped | grep -cxF '[LINE TOO BIG]')" 1 "such lines in the dump"
-	expect "$(dumped | sed -n 's/.*tracing_mark_write: //p')" after "what comes after it"
+	expect "$(dumped | grep -c ': print: .* buf=after$')" 1 "what comes after it"
 }
 
 # dump_below FUNCTION FILE: ftrace_dump() while FUNCTION has its lock, for a reader of FILE
@@ -248,6 +298,15 @@ traceoff_on_warning()
 		expect "$(events | grep -c 'Disabling tracing due to warning')" $value \
 		       "entries about it"
 	done
+	put 1 tracing_on
+	# wherever trace_printk() writes
+	mkdir instances/ftest_a
+	put 1 instances/ftest_a/options/trace_printk_dest
+	: > trace
+	run warn
+	expect "$(events | grep -c 'Disabling tracing due to warning')" 1 "entries about it"
+	expect_file instances/ftest_a/tracing_on 1
+	rmdir instances/ftest_a
 	put 0 $OFF_ON_WARNING
 	put 1 tracing_on
 	put x trace_marker
@@ -258,6 +317,9 @@ testcase by_function "ftrace_dump() writes the buffers of all CPUs to the log"
 testcase by_sysrq "sysrq-z writes the buffers of all CPUs to the log"
 testcase of_one_cpu "ftrace_dump(DUMP_ORIG) writes the buffer of one CPU to the log"
 testcase of_functions "a dump has functions and stacks"
+testcase of_options "options change how a dump prints entries"
+testcase of_graph "a dump has the graph of the function graph tracer"
+testcase long_lines "an entry that is longer than a line of the log is dumped whole"
 testcase of_instances "kernel.ftrace_dump_on_oops names instances, and the CPUs of each"
 testcase dump_on_oops_values "kernel.ftrace_dump_on_oops takes its values"
 testcase traceoff_on_warning "kernel.traceoff_on_warning stops recording at a warning"

@@ -240,12 +240,16 @@ module_goes()
 	need_module ftest_events
 	put ftest set_event
 	put 3 "$(param ftest_events fire)"
-	exec 8< events/ftest/ftest_first/format
+	exec 5< events/ftest/ftest_first/enable 6< events/ftest/ftest_first/format \
+	     7< events/ftest/ftest_first/id 8< events/ftest/enable
 	rmmod ftest_events || fail "the module does not go"
 	expect_false "its directory is left" [ -e events/ftest ]
 	expect "$(grep -c ftest available_events)" 0 "events that are left"
-	expect "$(cat <&8)" '' "a format that was open"
-	exec 8<&-
+	for fd in 5 6 7 8; do
+		expect_true "a file that was open, of descriptor $fd" \
+			    sh -c "cat <&$fd 2>&1 | grep -q 'No such device'"
+	done
+	exec 5<&- 6<&- 7<&- 8<&-
 	cat trace > /dev/null
 	need_module ftest_events
 	expect "$(states events/ftest/*/enable)" 0000000 "events of the new module"

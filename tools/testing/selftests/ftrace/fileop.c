@@ -14,13 +14,16 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <linux/sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -89,6 +92,9 @@ static void usage(void)
 	      "                             prints how many were accepted, and how many refused\n"
 	      "  noise SEED N               prints N random bytes\n"
 	      "  load SECONDS               one busy process on each CPU, of low priority\n"
+	      "  mkdir NTH DIR              mkdir(2) in which the NTH allocation fails; prints the\n"
+	      "                             outcome, and 1 if there were fewer\n"
+	      "  aspid PID                  a process with this pid that sleeps and wakes for 20 s\n"
 	      "  thread FILE                prints its pid and that of a second thread, waits for\n"
 	      "                             stdin; then both read FILE, and the second execs\n"
 	      "MODE: of r w rw, then t (O_TRUNC), a (O_APPEND), n (O_NONBLOCK), u (as a user without rights),\n"
@@ -680,6 +686,39 @@ static void do_insmod(char **argv)
 	printf("%s %d\n", err ? error_name(err) : "0", atoi(left) != 0);
 }
 
+static void do_mkdir(char **argv)
+{
+	int faults = open("/proc/self/fail-nth", O_RDWR);
+	size_t len = strlen(argv[0]);
+	char left[16] = "";
+	int err;
+
+	if (faults < 0 || pwrite(faults, argv[0], len, 0) != (ssize_t)len)
+		usage();
+	err = mkdir(argv[1], 0777) ? errno : 0;
+	if (pread(faults, left, sizeof(left) - 1, 0) < 0 || pwrite(faults, "0", 1, 0) != 1)
+		usage();
+	printf("%s %d\n", err ? error_name(err) : "0", atoi(left) != 0);
+}
+
+static void do_aspid(char **argv)
+{
+	pid_t pid = atoi(argv[0]);
+	struct clone_args args = {
+		.exit_signal = SIGCHLD,
+		.set_tid = (uintptr_t)&pid,
+		.set_tid_size = 1,
+	};
+	long child = syscall(SYS_clone3, &args, sizeof(args));
+	int i;
+
+	for (i = 0; !child && i < 200; i++)
+		usleep(100000);
+	if (!child)
+		_exit(0);
+	outcome(child < 0 ? child : waitpid(child, NULL, 0));
+}
+
 static const struct verb {
 	const char *name;
 	int least, most;
@@ -704,6 +743,8 @@ static const struct verb {
 	{ "load", 1, 1, do_load },
 	{ "thread", 1, 1, do_thread },
 	{ "insmod", 2, 2, do_insmod },
+	{ "mkdir", 2, 2, do_mkdir },
+	{ "aspid", 1, 1, do_aspid },
 };
 
 int main(int argc, char **argv)

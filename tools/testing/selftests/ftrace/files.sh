@@ -127,14 +127,40 @@ readme()
 	done
 }
 
-# Every file that there is. Tracers with directories of their own are documented elsewhere.
+# Every file that there is.
 readme_whole()
 {
 	for name in *; do
-		case $name in
-		README | hwlat_detector | osnoise | stack_*) continue ;;
-		esac
-		expect_true "README explains $name" grep -qw "$name" README
+		expect_true "README explains $name" \
+			    sh -c "[ $name = README ] || grep -qw $name README"
+	done
+}
+
+# The lines about files begin with the name of one, or with those of some.
+readme_exact()
+{
+	sed -n 's/^  \([a-z].*\)/\1/p' README | awk -F '\t' '{ print $1 }' | tr -d , |
+		sed 's/cpuN/cpu0/; s,/system/event/,/sched/sched_switch/,; s,/system/,/sched/,' |
+		tr ' ' '\n' > "$SCRATCH/names"
+	expect_true "README has names" [ "$(wc -l < "$SCRATCH/names")" -gt 30 ]
+	while read -r name; do
+		expect_true "$name exists" [ -e "$name" ]
+	done < "$SCRATCH/names"
+}
+
+# Those that can be written are there, and no others.
+readme_commands()
+{
+	[ -f set_ftrace_filter ] || skip "functions cannot be chosen"
+	sed -n '/runs a command at each call/,/;$/p' README > "$SCRATCH/commands"
+	for word in traceon traceoff stacktrace snapshot dump cpudump \
+		    enable_event:sched:sched_switch disable_event:sched:sched_switch; do
+		name=${word%%:*}
+		if [ "$("$FILEOP" write wa set_ftrace_filter "vfs_open:$word\n")" = EINVAL ]; then
+			expect_false "README has $name" grep -qw "$name" "$SCRATCH/commands"
+		else
+			expect_true "README has $name" grep -qw "$name" "$SCRATCH/commands"
+		fi
 	done
 }
 
@@ -181,7 +207,8 @@ addresses()
 	site=$(sed -n 's/^\([0-9a-f]*\) vfs_read$/\1/p' available_filter_functions_addrs)
 	symbol=$(sed -n 's/^\([0-9a-f]*\) . vfs_read$/\1/p' /proc/kallsyms)
 	expect_true "the site of vfs_read is at its start: $symbol, $site" \
-		    [ $((0x$site - 0x$symbol)) -ge 0 ] && [ $((0x$site - 0x$symbol)) -le 16 ]
+		    [ $((0x$site - 0x$symbol)) -ge 0 ]
+	expect_true "no more than 16 bytes behind it" [ $((0x$site - 0x$symbol)) -le 16 ]
 }
 
 # A function that was traced once stays in touched_functions, and leaves enabled_functions.
@@ -393,6 +420,20 @@ thread_groups_of_all()
 	done
 }
 
+# Those of tasks whose pids were beyond pid_max when the table was made, too.
+thread_groups_beyond()
+{
+	put record-tgid trace_options
+	most=$(cat /proc/sys/kernel/pid_max)
+	put $((most + 10000)) /proc/sys/kernel/pid_max
+	in_background "$FILEOP" aspid $((most + 5000))
+	expect_true "its line in saved_tgids" \
+		    wait_for 10 grep -qx "$((most + 5000)) $((most + 5000))" saved_tgids
+	end_all_background
+	# a smaller one takes effect for new tasks alone
+	put "$most" /proc/sys/kernel/pid_max
+}
+
 # The sum over all CPUs, which shows both sizes before first use as buffer_size_kb does.
 total_size()
 {
@@ -543,6 +584,8 @@ testcase tracers "every available tracer can be chosen"
 testcase tracer_names "blanks around the name of a tracer are ignored"
 testcase latencies "tracing_thresh and tracing_max_latency take microseconds"
 testcase readme "README explains the main files"
+testcase readme_exact "README names no file that is not there"
+testcase readme_commands "README has the commands on functions"
 testcase readme_whole "README has every file of the directory"
 testcase total_info "dyn_ftrace_total_info has the number of available functions"
 testcase boot_message "the boot log has the number of call sites"
@@ -559,6 +602,7 @@ testcase total_size "buffer_total_size_kb is the sum over all CPUs"
 testcase subbuf_size "buffer_subbuf_size_kb sets the size of pages"
 testcase free_buffer "closing free_buffer frees the buffer"
 testcase thread_groups "the option record-tgid fills saved_tgids and a column of the trace"
+testcase thread_groups_beyond "tasks are recorded whose pid was too large when that began"
 testcase thread_groups_of_all "the option record-tgid records the tasks without entries, too"
 testcase cpu_stats "per_cpu/cpuN/stats counts the entries of a CPU"
 testcase event_pids "lists of tasks for events do not concern functions"

@@ -54,6 +54,12 @@ skip()
 	exit "$KSFT_SKIP"
 }
 
+# need_time: skips the case where how long things take says nothing
+need_time()
+{
+	[ ! -e /sys/kernel/debug/kcsan ] || skip "KCSAN delays accesses by chance"
+}
+
 # expect GOT WANT WHAT...: equal strings
 expect()
 {
@@ -305,8 +311,8 @@ drop_modules()
 	drop_patch
 	for drop_name in ftest_api ftest_klp ftest_ring ftest_nmi ftest_printk ftest_export \
 			 ftest_kprobe ftest_corrupt ftest_direct ftest_ops ftest_target \
-			 ftest_twin_a ftest_twin_b ftest_weak ftest_latency ftest_stack \
-			 ftest_events ftest_kdb; do
+			 ftest_twin_a ftest_twin_b ftest_weak ftest_same ftest_latency \
+			 ftest_stack ftest_events ftest_kdb; do
 		drop_module $drop_name
 	done
 }

@@ -288,6 +288,26 @@ graph_function()
 	expect_calls "$TREE"
 }
 
+# A thread of the kernel never returns from its outermost function.
+graph_function_inside()
+{
+	need_module ftest_target
+	put 64 buffer_size_kb
+	echo '*:mod:ftest_target' > set_ftrace_filter
+	put function_graph current_tracer
+	put 1 "$(param ftest_target threads)"
+	sleep 0.2
+	expect_true "the thread is traced" grep -q ftest_one trace
+	put ftest_two set_graph_function
+	: > trace
+	sleep 0.2
+	put 0 tracing_on
+	put 0 "$(param ftest_target threads)"
+	calls > "$SCRATCH/calls"
+	expect_true "the function is traced" grep -q 'ftest_two();' "$SCRATCH/calls"
+	expect "$(grep -vc ftest_two "$SCRATCH/calls")" 0 "other functions"
+}
+
 graph_notrace()
 {
 	trace_targets
@@ -687,6 +707,7 @@ tracer_time()
 	put 20 "$(param ftest_target timed)"
 	untraced=$(cat "$(param ftest_target timed)")
 	! is_far || skip "calls go a longer way than those that the tracer measures"
+	need_time
 	put 'ftest_* tree_*' set_ftrace_filter
 	put function_graph current_tracer
 	expect_true_time "all calls"
@@ -710,6 +731,24 @@ tracer_time()
 	put function_graph current_tracer
 	expect_true_time "from the start"
 	expect "$(events | grep -c -- '-[0-9.]* us')" 0 "negative durations"
+}
+
+# The functions that are called for that are seen by other instances.
+measured_once()
+{
+	[ -f options/tracer-time ] || skip "no true durations"
+	mkdir instances/cost
+	put graph_cost_empty instances/cost/set_ftrace_filter
+	put function instances/cost/current_tracer
+	put 0 options/tracer-time
+	for round in 1 2; do
+		: > instances/cost/trace
+		put function_graph current_tracer
+		put nop current_tracer
+	done
+	rc=$(grep -c graph_cost_empty instances/cost/trace)
+	rmdir instances/cost
+	expect "$rc" 0 "calls at the second start"
 }
 
 pids()
@@ -916,6 +955,7 @@ testcase args "arguments are shown"
 testcase errors "error codes are shown as such"
 testcase depth "max_graph_depth limits the depth"
 testcase graph_function "set_graph_function selects the outermost functions"
+testcase graph_function_inside "set_graph_function takes effect inside of calls as well"
 testcase graph_notrace "set_graph_notrace leaves out functions and what they call"
 testcase words_of_module "a word can name all functions of a module"
 testcase waits_for_module "words about a module that is not loaded yet wait for it"
@@ -932,6 +972,7 @@ testcase trees_nmi "trees have the calls of NMIs that come meanwhile"
 testcase trees_nmi_late "calls of NMIs that come when a tree has ended are only counted"
 testcase sleep_time "nosleep-time does not count the time that a task did not run"
 testcase tracer_time "notracer-time takes what tracing costs out of durations"
+testcase measured_once "what tracing costs is measured at the first start alone"
 testcase pids "set_ftrace_pid selects tasks"
 testcase pids_fork "with function-fork the children of listed tasks are recorded"
 testcase comments "what is written into trace_marker is a comment"

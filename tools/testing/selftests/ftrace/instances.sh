@@ -169,6 +169,9 @@ printk_dest()
 	need_module ftest_printk
 	put task "$(param ftest_printk run)"
 	expect_true "entries in the instance" [ "$(nr_events one/trace)" -gt 0 ]
+	: > one/trace
+	put stack "$(param ftest_printk run)"
+	expect_true "trace_dump_stack() writes there, too" grep -q '=> write_stack$' one/trace
 	expect "$(nr_events ../trace)" 0 "entries in the top"
 	drop_module ftest_printk
 	rmdir one

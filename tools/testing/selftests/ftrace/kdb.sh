@@ -86,8 +86,44 @@ refused()
 	expect_file tracing_on 1
 }
 
+# A screen has six lines, and there is no other one.
+interrupted()
+{
+	mark 0 1 2 3 4 5 6 7 8
+	kdb 'set LINES=6' ftdump
+	on_screen=$(shown)
+	left=$(events | sed 's/.*: mark //' | tr '\n' ' ' | sed 's/ $//')
+	expect_true "a screen was printed" [ -n "$on_screen" ]
+	expect_true "there are more" [ -n "$left" ]
+	# the last entry of the screen may have more lines
+	expect "${on_screen% *} $left" '1 2 3 4 5 6 7 8' "entries that were consumed, and others"
+	kdb ftdump
+	expect "$(shown)" "$left" "entries of the next time"
+}
+
+# Lines that are longer than those of the debugger.
+long_lines()
+{
+	"$FILEOP" repeat w trace_marker Q 600 > /dev/null
+	mark 0 after
+	kdb ftdump
+	expect "$(tr -cd Q < "$SCRATCH/kdb" | wc -c)" 600 "characters of the entry"
+	expect "$(grep -c '^ .*: mark after$' "$SCRATCH/kdb")" 1 "lines of the entry after it"
+}
+
+by_fields()
+{
+	put 1 options/fields
+	mark 0 one
+	kdb ftdump
+	expect "$(grep -c ': print: ip=.* buf=mark one$' "$SCRATCH/kdb")" 1 "entries by fields"
+}
+
 testcase whole "ftdump prints the buffer, and consumes it"
 testcase skipped "its first word says how many entries to leave out, or to print"
 testcase of_one_cpu "its second word says of which CPU"
+testcase interrupted "an answer of q ends it, and entries that were not printed stay"
+testcase long_lines "an entry that is longer than the lines of the debugger is printed whole"
+testcase by_fields "ftdump prints fields, with the option"
 testcase refused "wrong words print nothing and leave the buffer alone"
 finish

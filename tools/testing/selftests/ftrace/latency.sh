@@ -132,6 +132,24 @@ functions()
 	expect "$(grep -c 'delay.* <-' trace)" 0 "functions not in set_ftrace_filter"
 }
 
+# A function that ends in a tail call has the same caller as the function that it ends in.
+beside_graph()
+{
+	grep -qw function_graph available_tracers || skip "no tracer function_graph"
+	use wakeup_rt
+	mkdir instances/graph
+	put '*delay*' instances/graph/set_ftrace_filter
+	put function_graph instances/graph/current_tracer
+	put 1 options/function-trace
+	put 0 tracing_max_latency
+	make_latency wakeup $LONG
+	stop
+	rmdir instances/graph
+	expect_measured $LONG "a task that has to wait is measured"
+	expect_true "functions that were called are recorded" grep -q 'delay.* <-' trace
+	expect "$(grep -c 'return_to_handler' trace)" 0 "calls without their caller"
+}
+
 preemptoff()
 {
 	use preemptoff
@@ -191,9 +209,14 @@ not_fair()
 {
 	use wakeup_rt
 	put 0 tracing_max_latency
-	sleep 0.05
+	make_latency fair $LONG
 	stop
-	expect "$(grep -c 'task: sleep-' trace)" 0 "traces of a task without such a policy"
+	# there may have been no task to follow
+	read -r max < tracing_max_latency
+	header "latency: $max us"
+	policy=$(sed -n 's/.*| task: .* policy:\([0-9]*\) .*/\1/p' "$SCRATCH/header")
+	expect_true "after $max us, the policy of the task is $policy" \
+		    sh -c "[ $max = 0 ] || echo $policy | grep -qx '[126]'"
 }
 
 wakeup()
@@ -208,6 +231,7 @@ wakeup()
 
 wakeup_functions()
 {
+	need_time
 	use wakeup_rt
 	put 1 options/function-trace
 	put 0 tracing_max_latency
@@ -220,6 +244,7 @@ wakeup_functions()
 # expect_graph TRACER KIND: with display-graph, the latency that KIND makes is shown as a graph
 expect_graph()
 {
+	need_time
 	use "$1"
 	[ -f options/display-graph ] || skip "no function graph"
 	put 1 options/function-trace
@@ -312,6 +337,7 @@ graph_depth()
 # The latency begins and ends with lines of their own.
 graph_functions()
 {
+	need_time
 	limited set_graph_function '*delay*' ''
 	expect_true "the function" grep -q '^[^ ]*delay' "$SCRATCH/graph"
 	expect "$(sed '1d;$d' "$SCRATCH/graph" | grep '^[^ ]' | grep -vc delay)" 0 \
@@ -384,6 +410,8 @@ under_load()
 			put 0 options/function-trace
 			sleep 0.1
 			cat trace > /dev/null
+			# some of it, as there is ever more
+			"$FILEOP" read rn trace_pipe 65536 > /dev/null 2>&1
 			put 1 options/function-trace
 			put 0 tracing_max_latency
 			put 1 options/display-graph
@@ -400,6 +428,7 @@ testcase irqsoff "irqsoff keeps the trace of the longest time with interrupts of
 testcase shorter "a shorter latency changes nothing"
 testcase thresh "with tracing_thresh each longer latency is traced"
 testcase functions "function-trace records the functions called meanwhile"
+testcase beside_graph "function-trace finds the callers of functions that are traced as a graph"
 testcase preemptoff "preemptoff keeps the trace of the longest time with preemption off"
 testcase not_interrupts "preemptoff is not about interrupts"
 testcase both "preemptirqsoff does not tell one from the other"

@@ -9,6 +9,8 @@
 
 FAULTS=/sys/kernel/debug
 STEP=${FTEST_STEP:-1}
+# An instance takes over a thousand, most of them for files that are made in the same way.
+INSTANCE_STEP=$((STEP * 17))
 
 # Injected failures write nothing to the log, and allocations that may sleep fail as well.
 faults_prepare()
@@ -413,6 +415,41 @@ snapshot()
 	starve 1 snapshot 0 snapshot
 }
 
+# What an instance has, as far as it does not take a look-up of each event to know.
+instance_files()
+{
+	ls "$1" "$1/options" "$1/events" "$1/events/sched" "$1/per_cpu" "$1"/per_cpu/cpu* 2>&1 |
+		sed "s,$1,,"
+}
+
+# An instance with all files, or none.
+instance()
+{
+	[ -d instances ] || skip "no instances here"
+	mkdir instances/whole
+	instance_files instances/whole > "$SCRATCH/whole"
+	rmdir instances/whole
+	nth=0
+	refused=0
+	result='0 0'
+	while [ "${result#* }" = 0 ]; do
+		nth=$((nth + INSTANCE_STEP))
+		result=$("$FILEOP" mkdir $nth instances/whole)
+		if [ "${result% *}" = 0 ]; then
+			instance_files instances/whole > "$SCRATCH/files"
+			expect_file "$SCRATCH/files" "$(cat "$SCRATCH/whole")"
+			rmdir instances/whole
+		else
+			refused=$((refused + 1))
+			expect "${result% *}" ENOMEM "the error, allocation $nth"
+			expect_false "a directory, allocation $nth" [ -d instances/whole ]
+		fi
+	done
+	expect "$result" '0 1' "when there is memory"
+	expect_true "some were refused" [ $refused -gt 10 ]
+	note "$nth allocations, $refused refused"
+}
+
 names_size()
 {
 	size=$(cat saved_cmdlines_size)
@@ -617,6 +654,7 @@ testcase buffer_size "a change of the size of the buffer survives failing alloca
 testcase page_size "a change of the size of pages survives failing allocations"
 testcase snapshot "a snapshot survives failing allocations"
 testcase spare_sizes "the buffer and the spare one keep the same sizes"
+testcase instance "an instance is made as a whole, or not at all, when allocations fail"
 testcase names_size "a change of the number of saved names survives failing allocations"
 testcase readers "readers of files survive failing allocations"
 testcase whole_trace "without memory, trace cannot be opened or shows all entries"

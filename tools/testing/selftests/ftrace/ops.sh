@@ -148,6 +148,26 @@ livepatch()
 	expect_true "the function is still traced" grep -q ': ftest_one <-value_get' trace
 }
 
+# same_are FIRST SECOND: what the functions of that name return
+same_are()
+{
+	[ "$(cat "$(param ftest_same first)") $(cat "$(param ftest_same second)")" = "$1 $2" ]
+}
+
+livepatch_of_same()
+{
+	[ -d /sys/kernel/livepatch ] || skip "no live patches"
+	need_module ftest_same
+	expect_true "both as they are" same_are 1 2
+	need_module ftest_klp
+	expect_true "a patch that comes later" wait_for 60 same_are 1 3000
+	expect_true "the transition ends" \
+		    wait_for 60 grep -q 0 /sys/kernel/livepatch/ftest_klp/transition
+	drop_module ftest_same
+	need_module ftest_same
+	expect_true "a patch that was there before" same_are 1 3000
+}
+
 testcase free_under_load "the memory of an ftrace_ops can be freed right after it is unregistered"
 testcase parked "unregistering waits for a task that was preempted in the callback"
 testcase enabled_functions "enabled_functions shows the users of each function"
@@ -156,4 +176,5 @@ testcase rmmod_at_once "a module that goes under load unregisters its ftrace_ops
 testcase kprobes "kprobes stay when a function becomes traced and untraced"
 testcase kprobes_on_traced "kprobes can come and go on a traced function"
 testcase livepatch "a function can be live patched and traced"
+testcase livepatch_of_same "a live patch finds one of two functions of the same name"
 finish

@@ -263,6 +263,24 @@ function_stacks()
 	expect_true "its caller $parent is in $stack" [ "${stack#*" $parent "}" != "$stack" ]
 }
 
+# The callee of a tail call, whose caller is traced as a graph.
+callers_beside_graph()
+{
+	have_functions
+	grep -qw function_graph available_tracers || skip "no tracer function_graph"
+	need_module ftest_latency
+	mkdir instances/graph
+	put '*delay*' instances/graph/set_ftrace_filter
+	put function_graph instances/graph/current_tracer
+	"$PERFEVENT" -v -f 'ip == __delay' "$function" /bin/sh -c \
+		"echo irqs 100 > $(param ftest_latency make)" > "$SCRATCH/perfevent"
+	rmdir instances/graph
+	read -r _ _ parent _ < "$SCRATCH/perfevent"
+	expect_true "a sample" [ -n "$parent" ]
+	handler=$(sed -n 's/^0*\([0-9a-f]*\) . return_to_handler$/\1/p' /proc/kallsyms)
+	expect_true "$parent is its caller" [ "${parent#"$handler"}" = "$parent" ]
+}
+
 beside_tracer()
 {
 	have_functions
@@ -346,6 +364,7 @@ testcase functions_of_others "ftrace:function counts the calls of its task, or o
 testcase functions_of_children "children inherit ftrace:function with its filter"
 testcase functions_refused "a filter that is no list of functions is refused"
 testcase function_stacks "samples of ftrace:function have the caller in their stacks"
+testcase callers_beside_graph "samples of ftrace:function have the real caller"
 testcase beside_tracer "ftrace:function and the function tracer do not affect each other"
 testcase storm "perf events can come and go while their events happen"
 testcase function_storm "ftrace:function can come and go under load"

@@ -7,6 +7,22 @@
 
 . "$(dirname "$0")/functions.sh"
 
+# The size of the buffer before the first case, if nothing has recorded into it.
+at_rest=
+if grep -q expanded buffer_size_kb && [ ! -d /sys/module/ftest_printk ] &&
+   [ -f "$MODULES/ftest_printk.ko" ]; then
+	at_rest=$(cat buffer_size_kb)
+	insmod "$MODULES/ftest_printk.ko"
+	i=0
+	while [ $i -lt 200 ]; do
+		echo task > "$(param ftest_printk run)"
+		i=$((i + 1))
+	done
+	cat buffer_size_kb > "$SCRATCH/grown"
+	grep -c ': task: number -5, text$' trace > "$SCRATCH/texts"
+	rmmod ftest_printk
+fi
+
 run()
 {
 	put "$1" "$(param ftest_printk run)"
@@ -44,6 +60,12 @@ flags()
 	irq) echo 'd.[hH]' ;;
 	nmi) echo '..[zZ]' ;;
 	esac
+}
+
+grows()
+{
+	expect_false "the size is still $at_rest" grep -q expanded "$SCRATCH/grown"
+	expect_file "$SCRATCH/texts" 200
 }
 
 # Each text has a line of its own, whether it ends one or not.
@@ -186,6 +208,11 @@ marker_raw_sizes()
 		expect_true "its line" grep -q ': # 78787878 buf:' trace
 		expect_true "its bytes" [ "$(events | grep -o ' 78' | wc -l)" -ge $((size - 4)) ]
 	done
+	# a line has room for less
+	: > trace
+	expect "$("$FILEOP" repeat w trace_marker_raw x 3600)" 3600 "bytes taken"
+	expect "$(events | grep -Ec ': # 78787878 buf:( 78)+ \.\.\.$')" 1 "lines that were cut"
+	expect_true "bytes of it" [ "$(events | grep -o ' 78' | wc -l)" -ge 2000 ]
 	: > trace
 	for size in 5000 70000; do
 		expect "$("$FILEOP" repeat w trace_marker_raw x $size)" EINVAL "too much"
@@ -233,6 +260,8 @@ marker_many()
 	expect "$(marked | awk '$4 != next_of[$2]++')" '' "entries out of order"
 }
 
+[ -z "$at_rest" ] ||
+	testcase grows "loading code that uses trace_printk() gives the buffer its size"
 testcase without_an_end "text that does not end its line is followed by a new line"
 testcase contexts "trace_printk() works in tasks, softirqs, interrupts and NMIs"
 testcase msg_only "printk-msg-only shows formats without their arguments"

@@ -27,9 +27,10 @@ figure()
 	sed -n "s/^$1: *//p" $STATS
 }
 
+# poll_says WANT WHEN [FILE]
 poll_says()
 {
-	expect "$("$FILEOP" poll rn $RAW "${3:-0}")" "$1" "$2"
+	expect "$("$FILEOP" poll rn "${3:-$RAW}" 0)" "$1" "$2"
 }
 
 # A reader of raw pages is woken when the buffer is as full as it says.
@@ -71,6 +72,41 @@ woken()
 		: > trace
 	done
 	put 50 buffer_percent
+}
+
+# What a read returns at once is readable, however little it is.
+poll_rest()
+{
+	put 64 buffer_size_kb
+	put 50 buffer_percent
+	marks 1
+	expect "$("$RAWOP" poll_rest $RAW 2000)" readable "after a read of a part of a page"
+	marks 1
+	poll_says timeout "while recording is on"
+	in_background "$FILEOP" poll r $RAW 20000 > "$SCRATCH/poll"
+	pid=$background_pid
+	sleep 0.3
+	expect_file "$SCRATCH/poll" ''
+	put 0 tracing_on
+	wait "$pid"
+	expect_file "$SCRATCH/poll" readable
+	"$FILEOP" read rn $RAW 4096 > /dev/null 2>&1
+	poll_says timeout "off, and nothing is left"
+	put 1 tracing_on
+}
+
+# Nothing is written to a snapshot, so there is nothing to wait for.
+poll_snapshot()
+{
+	[ -f snapshot ] || skip "no snapshots here"
+	put 50 buffer_percent
+	put 1 snapshot
+	poll_says readable "of an empty snapshot" per_cpu/cpu0/snapshot_raw
+	marks 1
+	put 1 snapshot
+	poll_says readable "of a snapshot with one entry" per_cpu/cpu0/snapshot_raw
+	put 0 snapshot
+	poll_says readable "of no snapshot" per_cpu/cpu0/snapshot_raw
 }
 
 # splice() waits like poll(), and read() takes a page that is not full, too.
@@ -355,6 +391,8 @@ sums()
 
 testcase percent "buffer_percent says when the file is readable"
 testcase woken "buffer_percent says when readers are woken"
+testcase poll_rest "what a read returns at once is readable, whatever buffer_percent says"
+testcase poll_snapshot "a snapshot is always readable"
 testcase reads "splice waits like poll, and read takes a page that is not full, too"
 testcase small_ring "a splice from a small ring takes the page that is being written"
 testcase pages_grow "a splice ends when pages become larger than what it asks for"

@@ -3,6 +3,7 @@
  * rawop - what can be done with trace_pipe_raw and snapshot_raw.
  *
  *	rawop read|splice|map FILE PAGE_SIZE	show all pages, taken in that way
+ *	rawop types FILE PAGE_SIZE		show the type of each entry, taken by read
  *	rawop splice_some MODE FILE LEN		one splice(2) into a pipe; MODE r, or n
  *						not to wait
  *	rawop stay_mapped FILE			map it, until SIGTERM
@@ -11,6 +12,7 @@
  *						and end that by BY (ioctl, close or off)
  *	rawop get_reader FILE			map it and wait for the reader's page
  *	rawop get_reader_unmapped FILE		ask for that without mapping it
+ *	rawop poll_rest FILE LEN		read(2) so many bytes, then poll(2) without waiting
  *	rawop sizes FILE MSECS			open and read again and again, while others
  *						change the size of the pages
  *
@@ -28,6 +30,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -80,7 +83,7 @@ struct meta {
 };
 
 static size_t page_size;
-static bool quiet;
+static bool quiet, types;
 static unsigned long entries, others;
 
 static void broken(const char *what)
@@ -97,7 +100,9 @@ static void see_entry(const unsigned char *data, size_t len)
 	if (quiet)
 		return;
 	memcpy(&type, data, sizeof(type));
-	if (type == ENTRY_PRINT && len > PRINT_TEXT)
+	if (types)
+		printf("%u\n", type);
+	else if (type == ENTRY_PRINT && len > PRINT_TEXT)
 		printf("%s", (const char *)data + PRINT_TEXT);
 	else
 		others++;
@@ -240,7 +245,8 @@ static int show(const char *how, const char *file, const char *size)
 		printf("open: %s\n", strerror(errno));
 		return 0;
 	}
-	if (!strcmp(how, "read"))
+	types = !strcmp(how, "types");
+	if (types || !strcmp(how, "read"))
 		by_read(fd);
 	else if (!strcmp(how, "splice"))
 		by_splice(fd);
@@ -424,6 +430,19 @@ static int get_reader(const char *file)
 	return 0;
 }
 
+static int poll_rest(const char *file, const char *len)
+{
+	struct pollfd fd = { .fd = open(file, O_RDONLY | O_NONBLOCK), .events = POLLIN };
+	size_t want = strtoul(len, NULL, 0);
+	char buf[4096];
+
+	if (want > sizeof(buf) || read(fd.fd, buf, want) != (ssize_t)want)
+		puts("a short read");
+	else
+		puts(poll(&fd, 1, 0) == 1 && fd.revents & POLLIN ? "readable" : "timeout");
+	return 0;
+}
+
 /* It is killed if that waits. */
 static int get_reader_unmapped(const char *file)
 {
@@ -478,7 +497,7 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (argc == 4 && (!strcmp(what, "read") || !strcmp(what, "splice") ||
-			  !strcmp(what, "map")))
+			  !strcmp(what, "map") || !strcmp(what, "types")))
 		return show(what, argv[2], argv[3]);
 	if (argc == 5 && !strcmp(what, "splice_some"))
 		return splice_some(argv[2], argv[3], argv[4]);
@@ -492,15 +511,18 @@ int main(int argc, char **argv)
 		return get_reader(argv[2]);
 	if (argc == 3 && !strcmp(what, "get_reader_unmapped"))
 		return get_reader_unmapped(argv[2]);
+	if (argc == 4 && !strcmp(what, "poll_rest"))
+		return poll_rest(argv[2], argv[3]);
 	if (argc == 4 && !strcmp(what, "sizes"))
 		return sizes(argv[2], argv[3]);
-	fputs("rawop read|splice|map FILE PAGE_SIZE\n"
+	fputs("rawop read|splice|map|types FILE PAGE_SIZE\n"
 	      "rawop splice_some r|n FILE LEN\n"
 	      "rawop stay_mapped FILE\n"
 	      "rawop hold map|splice FILE\n"
 	      "rawop woken read|splice|map ioctl|close|off FILE\n"
 	      "rawop get_reader FILE\n"
 	      "rawop get_reader_unmapped FILE\n"
+	      "rawop poll_rest FILE LEN\n"
 	      "rawop sizes FILE MSECS\n", stderr);
 	return 2;
 }

@@ -85,6 +85,23 @@ held()
 	expect_true "it can be freed now" grep -q 'echo 1 > snapshot' snapshot
 }
 
+# A size that is refused costs neither the trace nor the snapshot.
+refused_size()
+{
+	put x trace_marker
+	put 1 snapshot
+	put kept trace_marker
+	for file in snapshot trace; do
+		exec 3< $file
+		expect_write EBUSY w buffer_subbuf_size_kb '8\n'
+		exec 3<&-
+		expect "$(events | sed 's/.*: //')" kept "entries of the buffer, $file open"
+		expect "$(events snapshot | sed 's/.*: //')" x "entries of the snapshot"
+	done
+	expect_file buffer_subbuf_size_kb 4
+	put 0 snapshot
+}
+
 bad()
 {
 	put x trace_marker
@@ -157,6 +174,7 @@ testcase clear "a snapshot can be cleared and freed"
 testcase of_one_cpu "a snapshot of one CPU leaves the others alone"
 testcase sizes "a snapshot works after the sizes of pages and buffers have changed"
 testcase held "the snapshot cannot be freed while it is read"
+testcase refused_size "a size of pages that is refused changes neither trace nor snapshot"
 testcase bad "a wrong write changes nothing"
 testcase at_the_call "tracing_snapshot() takes the entries before its call, and no later ones"
 testcase under_load "snapshots can be taken while all CPUs record"

@@ -129,6 +129,13 @@ read_again_and_again()
 	done
 }
 
+# may_refuse FILE VALUE: a buffer that is being read may refuse a change
+may_refuse()
+{
+	"$FILEOP" write w "$1" "$2" > "$SCRATCH/result"
+	expect_true "$2 for $1: $(cat "$SCRATCH/result")" grep -Eqx '[0-9]+|EBUSY' "$SCRATCH/result"
+}
+
 readers()
 {
 	storm_start
@@ -138,12 +145,15 @@ readers()
 	in_background read_again_and_again
 	trace_pid=$background_pid
 	for size in 64 1000 8 500; do
-		"$FILEOP" write w buffer_size_kb "$size" > "$SCRATCH/result"
-		# a buffer that is being read may refuse to be resized
-		expect_true "resize: $(cat "$SCRATCH/result")" \
-			    grep -Eqx '[0-9]+|EBUSY' "$SCRATCH/result"
+		may_refuse buffer_size_kb $size
 		sleep 0.2
 		: > trace
+		may_refuse buffer_subbuf_size_kb 8
+		[ ! -f snapshot ] || may_refuse snapshot 1
+		sleep 0.2
+		[ ! -f snapshot ] || may_refuse snapshot 1
+		may_refuse buffer_subbuf_size_kb 4
+		[ ! -f snapshot ] || may_refuse snapshot 0
 	done
 	end_background "$trace_pid"
 	end_background "$pipe_pid"

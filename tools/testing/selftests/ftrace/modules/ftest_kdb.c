@@ -3,8 +3,8 @@
  * ftest_kdb - enters the kernel debugger, and is its terminal.
  *
  * Commands written to the parameter `run`, with ; between them, are typed at kdb's prompt,
- * followed by `go`. Reading `output` shows what kdb has printed since, its echo of what was
- * typed included.
+ * followed by `go`, and its pager is left by `q`. Reading `output` shows what kdb has printed
+ * since, its echo of what was typed included.
  */
 #include <linux/kgdb.h>
 #include <linux/module.h>
@@ -19,15 +19,39 @@ static size_t nr_read;
 static char printed[PAGE_SIZE - 1];
 static size_t nr_printed;
 
+/* The last characters that were printed. */
+static char last[sizeof("more> ") - 1];
+/* kdb has asked for a command. What is typed before its pager asks for more is lost. */
+static bool asked;
+
+static bool printed_last(const char *prompt)
+{
+	size_t len = strlen(prompt);
+
+	return !memcmp(last + sizeof(last) - len, prompt, len);
+}
+
 static int kdb_read_char(void)
 {
-	return nr_read < strlen(typed) ? typed[nr_read++] : NO_POLL_CHAR;
+	if (printed_last("more> "))
+		return 'q';
+	if (!asked || nr_read == strlen(typed))
+		return NO_POLL_CHAR;
+
+	asked = typed[nr_read] != '\n';
+
+	return typed[nr_read++];
 }
 
 static void kdb_write_char(u8 c)
 {
 	if (nr_printed < sizeof(printed) - 1)
 		printed[nr_printed++] = c;
+
+	memmove(last, last + 1, sizeof(last) - 1);
+	last[sizeof(last) - 1] = c;
+	if (printed_last("kdb> "))
+		asked = true;
 }
 
 static struct kgdb_io terminal = {
@@ -46,6 +70,8 @@ static int run_set(const char *val, const struct kernel_param *kp)
 	nr_read = 0;
 	memset(printed, 0, sizeof(printed));
 	nr_printed = 0;
+	memset(last, 0, sizeof(last));
+	asked = false;
 	kgdb_breakpoint();
 
 	return 0;

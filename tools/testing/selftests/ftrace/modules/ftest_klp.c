@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_klp - a live patch of ftest_one(), which may be traced at the same time.
+ * ftest_klp - a live patch of ftest_one(), which may be traced at the same time, and of the
+ * second ftest_same().
  *
- * While it is loaded and enabled, ftest_one(x) returns x + 2000.
+ * While it is loaded and enabled, ftest_one(x) returns x + 2000, and ftest_same(x) x + 3000.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -22,10 +23,28 @@ static struct klp_func funcs[] = {
 	{ }
 };
 
+static int patched_same(int x)
+{
+	return x + 3000;
+}
+
+static struct klp_func same_funcs[] = {
+	{
+		.old_name = "ftest_same",
+		.old_sympos = 2,
+		.new_func = patched_same,
+	},
+	{ }
+};
+
 static struct klp_object objs[] = {
 	{
 		.name = "ftest_target",
 		.funcs = funcs,
+	},
+	{
+		.name = "ftest_same",
+		.funcs = same_funcs,
 	},
 	{ }
 };

@@ -4,8 +4,8 @@
  *
  * Writing "KIND MICROSECONDS" to the parameter `make` does so: interrupts or preemption are
  * off for that long ("irqs", "preempt"), preemption is and then interrupts are, with no
- * moment between ("both"), or a task with a real-time policy is woken and kept waiting
- * ("wakeup").
+ * moment between ("both"), or a task is woken and kept waiting that has a real-time policy
+ * ("wakeup"), or a fair one, with the highest priority that it can have ("fair").
  */
 #include <linux/completion.h>
 #include <linux/delay.h>
@@ -49,9 +49,12 @@ static noinline void make_both(unsigned int us)
 
 static DECLARE_COMPLETION(woken);
 
-static int wait_once(void *unused)
+static int wait_once(void *fair)
 {
-	sched_set_fifo(current);
+	if (fair)
+		set_user_nice(current, MIN_NICE);
+	else
+		sched_set_fifo(current);
 	wait_for_completion(&woken);
 	while (!kthread_should_stop())
 		schedule_timeout_interruptible(1);
@@ -59,14 +62,14 @@ static int wait_once(void *unused)
 }
 
 /* The task is bound to this CPU, which it does not get before the time is over. */
-static int make_wakeup(unsigned int us)
+static int make_wakeup(unsigned int us, bool fair)
 {
 	struct task_struct *task;
 	int ret;
 
 	migrate_disable();
 	reinit_completion(&woken);
-	task = kthread_create(wait_once, NULL, "ftest_woken");
+	task = kthread_create(wait_once, fair ? &woken : NULL, "ftest_woken");
 	if (IS_ERR(task)) {
 		migrate_enable();
 		return PTR_ERR(task);
@@ -98,7 +101,9 @@ static int set_make(const char *val, const struct kernel_param *kp)
 	else if (!strcmp(kind, "both"))
 		make_both(us);
 	else if (!strcmp(kind, "wakeup"))
-		return make_wakeup(us);
+		return make_wakeup(us, false);
+	else if (!strcmp(kind, "fair"))
+		return make_wakeup(us, true);
 	else
 		return -EINVAL;
 	return 0;

@@ -343,6 +343,9 @@ static void check_page(struct tally *t, void *page, int cpu)
 		ts += event->time_delta;
 		switch (event->type_len) {
 		case RINGBUF_TYPE_PADDING:
+			/* Without a time it goes to the end of the page. */
+			if (!event->time_delta)
+				return;
 			at += 4 + event->array[0];
 			break;
 		case RINGBUF_TYPE_TIME_EXTEND:

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The first ftest_same() of the module, which lies behind the second one because it is in
+ * another section.
+ */
+#include "ftest_same.h"
+
+static noinline __noclone __cold int ftest_same(int x)
+{
+	OPTIMIZER_HIDE_VAR(x);
+	return x + 1;
+}
+
+module_param_cb(first, &value_ops, NULL, 0400);
+MODULE_PARM_DESC(first, "What the first ftest_same(0) returns");
