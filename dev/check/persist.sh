@@ -15,18 +15,28 @@ set +e
 export LOG="$BUILD/log/check/persist-$kernel.kernel" TIMEOUT=600 VIRTUAL=1 REBOOTS=1
 export EXTRA="$BUILD/$kernel/tests.cpio"
 [ "$kernel" != debug ] || export SHIFT=1 MEM=2G
-export APPEND='memmap=1M$0x20000000,128K$0x20200000 reserve_mem=1M:4096:keep
-	trace_instance=map@0x20000000:1M trace_instance=ram^traceprintk@keep
-	trace_instance=low@0x100000:1M trace_instance=none@nothing
-	trace_instance=half@0x20000000 trace_instance=unit@0x20100000:1X
-	trace_instance=tiny@0x20210000:8K trace_instance=hole@0x700000000:1M
-	trace_instance=far@0xfffffffffff00000:1M
-	trace_instance=wrap@0x20000000:0xffffffffffffffff trace_instance=twice@keep'
+case $arch in
+arm64)
+	# The upper half of the memory is not the kernel's. Where there is no memory at all, a
+	# read is an external abort, so no instance may ask for that.
+	map=0x60000000 low=0x44000000 tiny=0x60210000
+	APPEND='mem=512M' ;;
+*)
+	map=0x20000000 low=0x100000 tiny=0x20210000
+	APPEND='memmap=1M$0x20000000,128K$0x20200000 trace_instance=hole@0x700000000:1M' ;;
+esac
+export APPEND="$APPEND reserve_mem=1M:4096:keep
+	trace_instance=map@$map:1M trace_instance=ram^traceprintk@keep
+	trace_instance=low@$low:1M trace_instance=none@nothing
+	trace_instance=half@$map trace_instance=unit@$map:1X
+	trace_instance=tiny@$tiny:8K
+	trace_instance=far@0xffffffffffe00000:1M
+	trace_instance=wrap@$map:0xffffffffffffffff trace_instance=twice@keep"
 APPEND=$(echo "$APPEND" | tr -s '\n\t' ' ')
 
-"$TOP/dev/qemu.sh" "$BUILD/$kernel" "$TOP/dev/guest/persist" >"$work/out" 2>"$work/err"
+ARCH=$arch "$TOP/dev/qemu.sh" "$BUILD/$kernel" "$TOP/dev/guest/persist" >"$work/out" 2>"$work/err"
 status=$?
-tap_plan 21
+tap_plan 22
 while read -r word passed id; do
 	case $word in
 	result) tap "$passed" "$id" ;;
