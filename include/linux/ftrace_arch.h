@@ -266,7 +266,7 @@ ftrace_trampoline_encode(u8 *code, unsigned long addr,
 /**
  * ftrace_trampoline_write - put code into memory of trampolines
  * @addr: where to, mapped read-only and executable
- * @code: the code
+ * @code: of ftrace_trampoline_encode(), for @addr
  * @size: its bytes
  *
  * All CPUs execute the new code from now on, even if they have fetched instructions

@@ -16,7 +16,7 @@ enum modifier { MOD_NONE, MOD_FUNCTION, MOD_USTRING };
 
 /**
  * struct comparison - a comparison, as the text of a filter has it
- * @field: the field
+ * @field: which the event has, or which all events have
  * @modifier: what follows its name
  * @op: the operator
  * @text: the value without quotes, terminated; it has to live as long as the filter

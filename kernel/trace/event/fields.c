@@ -213,7 +213,7 @@ void trace_event_fields_drop(struct trace_event_call *call)
 
 /**
  * trace_event_fields_link - make a list of a table of fields
- * @list: the list
+ * @list: gets the fields at its end; they stay in @table
  * @table: ended by a field without a name
  */
 void __init trace_event_fields_link(struct list_head *list, struct ftrace_event_field *table)

@@ -37,7 +37,7 @@ LIST_HEAD(trace_event_instances);
 
 /**
  * trace_event_reg - attach probes of an event to its tracepoint, or detach them
- * @event: the event
+ * @event: of which @tp, the probe and the probe of perf are used
  * @type: what to do
  * @data: for the probe: the event in an instance
  *

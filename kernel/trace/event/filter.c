@@ -279,7 +279,7 @@ static int refuse(struct trace_array *tr, struct system_filter *shown, const cha
 /**
  * trace_system_filter_set - set the filter of all events of a system that can have it
  * @tr: the instance
- * @system: the system
+ * @system: its name, which is copied
  * @text: the filter, or "0" for none
  *
  * An event that lacks a field keeps the filter that it has. trace_event_lock held. May
@@ -333,7 +333,7 @@ int trace_system_filter_set(struct trace_array *tr, const char *system, const ch
  *	what it is good for
  * @m: where to
  * @tr: the instance
- * @system: the system
+ * @system: its name; nothing may ever have been written to its filter
  *
  * trace_event_lock held.
  */

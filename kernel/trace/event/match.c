@@ -173,8 +173,8 @@ static bool predicate_test(const struct predicate *p, const void *entry, size_t 
 
 /**
  * trace_filter_match - does an entry match a filter?
- * @filter: the filter
- * @entry: the entry
+ * @filter: of the event; not NULL
+ * @entry: begins with its struct trace_entry
  * @len: its length in bytes; nothing behind it is looked at
  *
  * Context: any
@@ -211,7 +211,7 @@ int filter_match_preds(struct event_filter *filter, void *rec)
 
 /**
  * trace_filter_reads_kernel - does a filter compare what is not in the entry?
- * @filter: the filter
+ * @filter: not NULL
  *
  * Return: whether it looks at strings in the kernel that fields of the entry point to
  */

@@ -474,7 +474,7 @@ struct event_filter *trace_filter_compile(const char *text, trace_field_find_t f
 
 /**
  * trace_filter_functions - list the functions that a filter of ftrace:function names
- * @filter: the filter
+ * @filter: compiled for the event ftrace:function
  * @each: is called for each of them; an error that it returns ends the list
  * @data: for @each
  *

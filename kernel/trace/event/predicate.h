@@ -32,7 +32,7 @@ struct ftrace_event_field;
 /**
  * typedef trace_field_find_t - find a field of an event by its name
  * @data: what trace_filter_compile() got
- * @name: the name
+ * @name: a word of the text, terminated, which does not stay
  *
  * Return: the field, which need not stay; NULL if there is none of that name; or an error,
  * which is not -EINVAL

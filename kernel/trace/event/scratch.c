@@ -33,7 +33,7 @@ struct scratch_entry {
 /**
  * struct scratch - the entries of a CPU
  * @depth: how many are in use
- * @entries: the entries
+ * @entries: the one that was taken last is at @depth - 1
  */
 struct scratch {
 	unsigned int		depth;

@@ -85,7 +85,7 @@ int trace_events_set(struct trace_array *tr, const char *system, const char *eve
 
 /**
  * trace_event_word_waits - is a word obeyed only when a module comes?
- * @word: the word
+ * @word: only its module matters
  *
  * Return: false if the word names a module that is there, or none
  */
@@ -182,7 +182,7 @@ void trace_events_of_module(struct module *mod)
 /**
  * trace_event_word_check - can a word be obeyed?
  * @tr: the instance
- * @word: the word
+ * @word: is only looked at and stays the caller's
  *
  * trace_event_lock held.
  *

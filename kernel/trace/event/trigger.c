@@ -70,7 +70,7 @@ void trace_trigger_free(struct trace_trigger *trigger)
 
 /**
  * trace_trigger_end - end a trigger of an event
- * @trigger: the trigger
+ * @trigger: in the list of its event; the caller does not have it any more
  *
  * trace_event_lock held; may sleep. The caller calls trace_trigger_flags() then.
  */

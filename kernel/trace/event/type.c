@@ -137,7 +137,7 @@ EXPORT_SYMBOL_GPL(register_trace_event);
 
 /**
  * unregister_trace_event - undo register_trace_event()
- * @event: the event
+ * @event: may be freed afterwards
  *
  * Waits for readers that print entries; may sleep. Entries of the type that are
  * left in a buffer are shown as unknown from now on.

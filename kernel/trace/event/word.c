@@ -90,7 +90,7 @@ static bool fits(const char *glob, const char *name)
 
 /**
  * trace_event_word_fits_module - may a word mean events of a module?
- * @word: the word
+ * @word: one without a module means the kernel and all modules
  * @mod: the module, or NULL for the kernel
  */
 bool trace_event_word_fits_module(const struct event_word *word, struct module *mod)
@@ -100,7 +100,7 @@ bool trace_event_word_fits_module(const struct event_word *word, struct module *
 
 /**
  * trace_event_word_fits - does a word mean an event?
- * @word: the word
+ * @word: whether it enables or disables does not matter
  * @call: the event
  */
 bool trace_event_word_fits(const struct event_word *word, struct trace_event_call *call)

@@ -84,7 +84,7 @@ struct probe {
  *	ftrace_records_serial()
  * @sites: the call sites of the functions
  * @counted: the command has a count
- * @count: the count
+ * @count: how many times it shall run, if @counted
  */
 struct change {
 	struct ftrace_func_command	*command;
@@ -127,7 +127,7 @@ int register_ftrace_command(struct ftrace_func_command *command)
 
 /**
  * unregister_ftrace_command - undo register_ftrace_command()
- * @command: the command
+ * @command: of register_ftrace_command()
  *
  * Context: may sleep
  *

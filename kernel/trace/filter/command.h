@@ -70,7 +70,7 @@ void ftrace_command_end_all(struct trace_array *tr);
 /**
  * struct ftrace_command_line - a function with a command
  * @ip: the call site
- * @command: the command
+ * @command: registered, and stays so under ftrace_command_lock()
  * @data: its parameters
  * @counted: the command has a count
  * @left: how many times it will still run

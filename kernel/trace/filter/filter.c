@@ -70,7 +70,7 @@ static void drop_stale(struct ftrace_filter_edit *edit)
 
 /**
  * ftrace_filter_edit_sites - add functions, or take them away
- * @edit: the edit
+ * @edit: of ftrace_filter_edit_begin(); it keeps a copy of @sites
  * @sites: their call sites
  * @remove: take them away
  *
@@ -278,7 +278,7 @@ static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edi
 
 /**
  * ftrace_filter_edit_text - add a text to an edit
- * @edit: the edit
+ * @edit: of ftrace_filter_edit_begin()
  * @text: words, of which the last may continue in the next text
  * @len: length of @text; is set to how much of it was used
  * @last: there is no next text
@@ -331,7 +331,7 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 
 /**
  * struct edit_end - an edit that takes effect
- * @edit: the edit
+ * @edit: of ftrace_filter_edit_begin()
  * @waiting: what becomes of the words that wait
  */
 struct edit_end {
@@ -399,7 +399,7 @@ static int edit_catch_up(struct ftrace_filter_edit *edit)
 
 /**
  * ftrace_filter_edit_end - let an edit take effect
- * @edit: the edit
+ * @edit: of ftrace_filter_edit_begin(); it remains to be freed
  *
  * Context: may sleep; takes @edit->hash->regex_lock and ftrace_lock
  *

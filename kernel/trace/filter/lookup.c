@@ -72,7 +72,7 @@ static int lookup_all(struct lookup *lookup)
 
 /**
  * ftrace_namelist_add - add a name to a list
- * @list: the list
+ * @list: zeroed before the first name
  * @name: the name, which is copied
  *
  * Return: 0 or -ENOMEM
@@ -124,7 +124,7 @@ static void namelist_sort(struct ftrace_namelist *list)
  * struct site_search - the call sites of functions with the names of a list
  * @list: the names
  * @found: a bit for each name: some function has it
- * @sites: the sites
+ * @sites: of the functions that were found so far
  */
 struct site_search {
 	struct ftrace_namelist	*list;

@@ -24,7 +24,7 @@
  * @pattern: the word
  * @glob: its name, prepared for matching
  * @names: an iterator over names of call sites, if the word has a source
- * @sites: the sites
+ * @sites: that were found so far
  */
 struct match {
 	const struct ftrace_pattern	*pattern;

@@ -447,7 +447,7 @@ bool ftrace_pids_exist(const struct ftrace_pids *pids, enum ftrace_pid_list list
 /**
  * ftrace_pids_next - get the next pid of a list
  * @pids: the lists
- * @list: the list
+ * @list: one that does not exist has no pids
  * @pid: the lowest pid to return
  *
  * Context: ftrace_pids_lock() held

@@ -9,11 +9,7 @@
 #include "filter/pids.h"
 #include "hook/kunit_target.h"
 
-/**
- * struct counter - an ops that counts the calls of one function
- * @ops: the ops
- * @calls: the number of calls
- */
+/* An ops that counts the calls of ftrace_kunit_add(). */
 struct counter {
 	struct ftrace_ops	ops;
 	unsigned int		calls;

@@ -87,7 +87,7 @@ NOKPROBE_SYMBOL(pid_entry);
 
 /**
  * ftrace_ops_entry - what a trampoline calls for an ops
- * @ops: the ops
+ * @ops: its flags PID, RCU and RECURSION matter
  *
  * Context: any
  *

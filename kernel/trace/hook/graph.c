@@ -101,7 +101,7 @@ static struct graph_user user_of(const struct graph_slot *slot)
 /**
  * graph_users_make - list the users of function graph among ops
  * @users: set to the list, which the caller frees with kfree(); to NULL for no users
- * @ops: the ops
+ * @ops: of all kinds; those that are no users of function graph are passed over
  * @count: their number
  *
  * Context: ftrace_lock held; may sleep

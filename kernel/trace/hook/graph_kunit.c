@@ -375,7 +375,7 @@ static void test_stack(struct kunit *test)
 
 /**
  * struct parked - a task that waits inside a traced function
- * @task: the task
+ * @task: with a reference, which unpark() drops
  * @inside: it is there
  * @leave: it may go on
  * @left: it has returned

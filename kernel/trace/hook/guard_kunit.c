@@ -17,7 +17,7 @@ static const unsigned int contexts[] = {
 
 /**
  * struct guarded - an ops whose callback calls the traced function again
- * @ops: the ops
+ * @ops: has the structure as its private data
  * @calls: how often the guard let the callback run
  * @level: index of the context that it runs in
  * @climb: the calls come from the next higher context, as long as there is one

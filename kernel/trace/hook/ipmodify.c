@@ -78,7 +78,7 @@ static struct ftrace_ops *next_to_release(void)
 
 /**
  * ftrace_ipmodify_ask - may an IPMODIFY ops come to functions with direct calls?
- * @functions: the functions
+ * @functions: that the IPMODIFY ops is going to mean
  *
  * Asks all DIRECT ops on these functions that have not agreed yet. After an
  * error, or if the IPMODIFY ops does not come after all, ftrace_ipmodify_release()

@@ -12,7 +12,7 @@
  * struct ftrace_ops_node - the place of a registered ops in the list
  * @link: in ftrace_ops_list
  * @rcu: frees the node when no reader can be at it
- * @ops: the ops
+ * @ops: which has another node each time that it is registered
  *
  * The list function reads the list in any context, and can be preempted at a node
  * for long. So each registration has a node of its own: an ops that has been

@@ -117,7 +117,7 @@ void ftrace_read_filters_add(struct ftrace_read_filters *filters)
 
 /**
  * ftrace_read_filters_del - callbacks do not read filters any more
- * @filters: the filters
+ * @filters: of ftrace_read_filters_add(); functions that go stay in them from now on
  *
  * Context: process context; takes ftrace_lock
  */

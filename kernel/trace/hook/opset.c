@@ -316,7 +316,7 @@ unsigned int ftrace_opset_with(unsigned int nr, struct ftrace_ops *ops)
 /**
  * ftrace_opset_without - the set with one member fewer
  * @nr: number of a set
- * @ops: the ops
+ * @ops: if it is no member, the set stays the same
  *
  * Context: ftrace_lock held; may sleep
  *

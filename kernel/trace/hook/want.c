@@ -63,7 +63,7 @@ static struct ftrace_ops_node *next_shifting(const struct ftrace_shift *shift,
 
 /**
  * struct members - ops that are collected for a set
- * @ops: the ops
+ * @ops: in the order in which they were found
  * @count: their number; FTRACE_OPSET_MAX + 1 if there are more than a set can have
  */
 struct members {
@@ -151,7 +151,7 @@ static void exclusive_add(struct exclusive *users, const struct ftrace_ops *ops)
 
 /**
  * struct walk - going over the records that a shift may change
- * @shift: the shift
+ * @shift: says which ops shift, and from what to what
  * @patch: collects what changes
  * @from: WANT of the last record that changed
  * @to: what it changed to
@@ -405,7 +405,7 @@ int ftrace_want_direct(struct ftrace_ops *ops)
 
 /**
  * struct candidates - the ops that can mean functions of some text
- * @ops: the ops
+ * @ops: registered ones, in the order of the list
  * @meaning: what each means
  * @nr: their number
  */

@@ -170,7 +170,7 @@ static void cmdlines_sched_switch(void *data, bool preempt,
 
 /**
  * tracing_record_cmdline - save a task's name at once
- * @task: the task
+ * @task: its name of now is saved under its pid
  *
  * For entries written while the scheduler may not be watched. Any context; does
  * nothing in an NMI.

@@ -67,7 +67,7 @@ const char *trace_option_name(enum trace_option option)
 
 /**
  * trace_option_find - find an option by its name
- * @name: the name
+ * @name: as in options/, without the "no" that clears an option
  *
  * Return: the option, or -EINVAL where there is none of that name.
  */

@@ -154,7 +154,7 @@ static bool may_have(const struct trace_array *tr, const struct tracer *tracer)
 /**
  * tracer_switch - give an instance another tracer
  * @tr: the instance
- * @tracer: the tracer
+ * @tracer: registered; &trace_nop is for none
  *
  * The buffer is cleared. trace_lock held.
  *

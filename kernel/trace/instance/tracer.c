@@ -39,7 +39,7 @@ struct tracer trace_nop = {
 
 /**
  * tracer_find - find a tracer by its name
- * @name: the name
+ * @name: in full, as in available_tracers
  *
  * Return: the tracer, or NULL. trace_lock held.
  */

@@ -19,7 +19,7 @@
 /**
  * struct tracer_state - what an instance has for a tracer
  * @list: in trace_array.tracers
- * @tracer: the tracer
+ * @tracer: which stays for good
  * @flags: its options in the instance
  */
 struct tracer_state {
@@ -136,7 +136,7 @@ undo:
 /**
  * tracer_flags - the options of a tracer that are set in an instance
  * @tr: the instance
- * @tracer: the tracer
+ * @tracer: the answer is 0 where the instance has nothing for it
  *
  * trace_lock held.
  */

@@ -20,7 +20,7 @@ static inline int ftrace_compare_addr(const void *a, const void *b)
 
 /**
  * ftrace_lower_bound - search an array that is sorted by address
- * @array: the array
+ * @array: each element begins with its address
  * @nr: the number of its elements
  * @size: the size of an element in bytes
  * @addr: the address to look for

@@ -175,7 +175,7 @@ static bool has_infix(const char *name, const char *infix, size_t len)
 /**
  * ftrace_glob_match - does a name match a prepared glob?
  * @glob: made by ftrace_glob_prepare()
- * @name: the name
+ * @name: in full, terminated
  */
 bool ftrace_glob_match(const struct ftrace_glob *glob, const char *name)
 {

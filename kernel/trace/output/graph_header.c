@@ -32,7 +32,7 @@ static void print_context_legend(struct seq_file *m, int column)
 /**
  * graph_print_columns - print the header of the text of the function graph
  * @m: where to
- * @reader: the reader
+ * @reader: its options decide whether there is a header, and which
  * @flags: the columns that there are, GRAPH_*
  */
 void graph_print_columns(struct seq_file *m, struct trace_reader *reader, u32 flags)

@@ -107,7 +107,7 @@ static char depth_char(unsigned int depth)
 
 /**
  * trace_emit_context - write the context of the current entry
- * @reader: the reader
+ * @reader: after trace_reader_next()
  * @p: where to, with room for five characters
  *
  * Return: the end of what was written.
@@ -523,7 +523,7 @@ static void print_places(struct seq_file *m, struct trace_reader *reader)
 /**
  * trace_print_latency - print what the option latency-format has before the columns
  * @m: where it goes
- * @reader: the reader
+ * @reader: of the buffer, and of the latency, that are described
  */
 void trace_print_latency(struct seq_file *m, struct trace_reader *reader)
 {
@@ -592,7 +592,7 @@ static void print_columns(struct seq_file *m, bool irqs, bool tgid)
 /**
  * trace_print_usual_header - print the header of tracers without one of their own
  * @m: where it goes
- * @reader: the reader
+ * @reader: its options decide which columns there are
  */
 void trace_print_usual_header(struct seq_file *m, struct trace_reader *reader)
 {
@@ -620,7 +620,7 @@ void trace_print_usual_header(struct seq_file *m, struct trace_reader *reader)
 /**
  * trace_print_header - print the lines before the entries
  * @m: where they go
- * @reader: the reader
+ * @reader: its tracer may have a header of its own
  */
 void trace_print_header(struct seq_file *m, struct trace_reader *reader)
 {

@@ -89,7 +89,7 @@ struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
 
 /**
  * trace_reader_alloc_temp - have room for the copy of an entry
- * @reader: the reader
+ * @reader: that has none yet; trace_reader_free() frees it
  *
  * A reader gets it when it needs it, unless it must not allocate memory then.
  *
@@ -232,7 +232,7 @@ static void reader_begin(struct trace_reader *reader)
 
 /**
  * trace_reader_start - start a reader that does not consume
- * @reader: the reader
+ * @reader: to be freed by trace_reader_free(), after an error too
  *
  * Return: 0 or -ENOMEM.
  */
@@ -265,7 +265,7 @@ int trace_reader_start(struct trace_reader *reader)
 
 /**
  * trace_reader_lock - begin to print entries
- * @reader: the reader
+ * @reader: forgets names that are not right any more
  *
  * A module does not unregister a type of entries until
  * trace_reader_unlock(). May sleep.
@@ -280,7 +280,7 @@ void trace_reader_lock(struct trace_reader *reader)
 
 /**
  * trace_reader_unlock - undo trace_reader_lock()
- * @reader: the reader
+ * @reader: of trace_reader_lock()
  */
 void trace_reader_unlock(struct trace_reader *reader)
 {
@@ -289,7 +289,7 @@ void trace_reader_unlock(struct trace_reader *reader)
 
 /**
  * trace_reader_follow - print as the tracer of now does
- * @reader: the reader
+ * @reader: that does not consume: no tracer changes beside one that does
  *
  * The file trace stays open when the tracer changes. Takes trace_lock, so it is
  * called before trace_reader_lock(), and before the reader is rewound.
@@ -327,7 +327,7 @@ void trace_reader_rewind(struct trace_reader *reader)
 
 /**
  * trace_reader_look - find the next entry of each CPU
- * @reader: the reader
+ * @reader: also obeys the options of the instance from now on
  *
  * To be called if entries may have been written or consumed since the last
  * trace_reader_next().
@@ -490,7 +490,7 @@ void trace_reader_join(struct trace_iterator *iter)
 
 /**
  * trace_reader_next - find the oldest entry
- * @reader: the reader
+ * @reader: whose CPUs trace_reader_look() has looked at
  *
  * It is the current entry until trace_reader_consumed(); calling this again finds
  * the same one.

@@ -68,7 +68,7 @@ early_initcall(symbols_init);
 
 /**
  * symbol_cache_drop - forget all texts and give the memory back
- * @cache: the cache
+ * @cache: may be used again
  */
 void symbol_cache_drop(struct symbol_cache *cache)
 {
@@ -91,7 +91,7 @@ void symbol_cache_drop(struct symbol_cache *cache)
 
 /**
  * symbol_cache_refresh - forget texts that may be wrong by now
- * @cache: the cache
+ * @cache: of a reader, which nobody else uses
  *
  * A reader calls this before it prints entries that were written since the
  * last call.
@@ -272,7 +272,7 @@ static struct symbol_slot *cache_fill(struct symbol_cache *cache,
 
 /**
  * symbol_text - look up the name of an address, in the form of the options
- * @cache: the cache
+ * @cache: of a reader, which nobody else uses; if it is bare, nothing is allocated
  * @ip: the address
  * @options: of the instance
  * @len: set to the length of the text

@@ -7,7 +7,7 @@
 
 /**
  * ring_buffer_record_disable - stop recording for a while
- * @buffer: the buffer
+ * @buffer: all its rings are meant, also those of CPUs that come later
  *
  * Calls nest: each one needs its ring_buffer_record_enable(). From any context.
  * Writers that are inside finish their events; callers to whom that matters wait
@@ -21,7 +21,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_disable);
 
 /**
  * ring_buffer_record_enable - undo one ring_buffer_record_disable()
- * @buffer: the buffer
+ * @buffer: of ring_buffer_record_disable(), which was called more often than this
  */
 void ring_buffer_record_enable(struct trace_buffer *buffer)
 {
@@ -31,7 +31,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_enable);
 
 /**
  * ring_buffer_record_off - switch recording off
- * @buffer: the buffer
+ * @buffer: all its rings are meant, also those of CPUs that come later
  *
  * Unlike those of ring_buffer_record_disable(), calls do not nest. From any context.
  */
@@ -43,7 +43,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_off);
 
 /**
  * ring_buffer_record_on - undo ring_buffer_record_off()
- * @buffer: the buffer
+ * @buffer: of ring_buffer_record_off(); may still be disabled otherwise
  */
 void ring_buffer_record_on(struct trace_buffer *buffer)
 {
@@ -53,7 +53,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_on);
 
 /**
  * ring_buffer_record_is_on - would an event be written now?
- * @buffer: the buffer
+ * @buffer: nothing is said of a ring that is disabled alone
  */
 bool ring_buffer_record_is_on(struct trace_buffer *buffer)
 {
@@ -62,7 +62,7 @@ bool ring_buffer_record_is_on(struct trace_buffer *buffer)
 
 /**
  * ring_buffer_record_is_set_on - is the switch on?
- * @buffer: the buffer
+ * @buffer: its switch is off, too, when it was disabled for good
  *
  * Whether recording is disabled for the moment does not matter.
  */
@@ -84,7 +84,7 @@ void ring_buffer_disable_permanent(struct trace_buffer *buffer)
 
 /**
  * ring_buffer_is_disabled_permanent - was ring_buffer_disable_permanent() called?
- * @buffer: the buffer
+ * @buffer: once this is true of it, it stays so
  */
 bool ring_buffer_is_disabled_permanent(struct trace_buffer *buffer)
 {
@@ -115,7 +115,7 @@ static void ring_disable(struct trace_buffer *buffer, int cpu, int by)
 
 /**
  * ring_buffer_record_disable_cpu - ring_buffer_record_disable() for one CPU
- * @buffer: the buffer
+ * @buffer: if @cpu has no ring in it yet, nothing happens, and nothing may be undone
  * @cpu: the CPU
  *
  * Not from an NMI.
@@ -128,7 +128,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_disable_cpu);
 
 /**
  * ring_buffer_record_enable_cpu - undo one ring_buffer_record_disable_cpu()
- * @buffer: the buffer
+ * @buffer: of ring_buffer_record_disable_cpu(), even if its ring was exchanged since
  * @cpu: the CPU
  */
 void ring_buffer_record_enable_cpu(struct trace_buffer *buffer, int cpu)
@@ -139,7 +139,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_enable_cpu);
 
 /**
  * ring_buffer_change_overwrite - what a full ring does
- * @buffer: the buffer
+ * @buffer: events that it has already stay
  * @val: not 0: its oldest events make room; 0: new events are dropped
  */
 void ring_buffer_change_overwrite(struct trace_buffer *buffer, int val)
@@ -176,7 +176,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_time_stamp);
 
 /**
  * ring_buffer_normalize_time_stamp - turn a time of the buffer into clock time
- * @buffer: the buffer
+ * @buffer: is not looked at
  * @cpu: where the time is from
  * @ts: the time
  *
@@ -189,7 +189,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_normalize_time_stamp);
 
 /**
  * ring_buffer_set_time_stamp_abs - write the time of each event in full
- * @buffer: the buffer
+ * @buffer: all its rings are meant, also those of CPUs that come later; its mutex is
+ *	taken
  * @abs: whether to
  *
  * Eight bytes more an event. May sleep.
@@ -212,7 +213,7 @@ void ring_buffer_set_time_stamp_abs(struct trace_buffer *buffer, bool abs)
 
 /**
  * ring_buffer_time_stamp_abs - is the time of each event written in full?
- * @buffer: the buffer
+ * @buffer: of ring_buffer_set_time_stamp_abs(); false if that was never called
  */
 bool ring_buffer_time_stamp_abs(struct trace_buffer *buffer)
 {
@@ -221,7 +222,7 @@ bool ring_buffer_time_stamp_abs(struct trace_buffer *buffer)
 
 /**
  * ring_buffer_size - room for events in a ring, in bytes
- * @buffer: the buffer
+ * @buffer: there is no room where @cpu has no ring in it
  * @cpu: whose ring
  */
 unsigned long ring_buffer_size(struct trace_buffer *buffer, int cpu)
@@ -234,7 +235,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_size);
 
 /**
  * ring_buffer_max_event_size - the longest data of an event, in bytes
- * @buffer: the buffer
+ * @buffer: the length follows from the size of its pages, and changes with that
  *
  * An event has to fit into a page, with the time in full before it.
  */
@@ -296,7 +297,7 @@ static struct ring_figures ring_figures_of(struct trace_buffer *buffer, int cpu)
 
 /**
  * ring_buffer_bytes_cpu - bytes to be read
- * @buffer: the buffer
+ * @buffer: there are none where @cpu has no ring in it; the lock of the ring is taken
  * @cpu: whose ring
  */
 unsigned long ring_buffer_bytes_cpu(struct trace_buffer *buffer, int cpu)
@@ -307,7 +308,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
 
 /**
  * ring_buffer_entries_cpu - events to be read
- * @buffer: the buffer
+ * @buffer: there are none where @cpu has no ring in it; the lock of the ring is taken
  * @cpu: whose ring
  */
 unsigned long ring_buffer_entries_cpu(struct trace_buffer *buffer, int cpu)
@@ -318,7 +319,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_entries_cpu);
 
 /**
  * ring_buffer_overrun_cpu - events overwritten before they were read
- * @buffer: the buffer
+ * @buffer: since it was last reset; 0 where @cpu has no ring in it
  * @cpu: whose ring
  */
 unsigned long ring_buffer_overrun_cpu(struct trace_buffer *buffer, int cpu)
@@ -332,7 +333,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_overrun_cpu);
 /**
  * ring_buffer_commit_overrun_cpu - events that found the ring full of events
  *	not yet committed
- * @buffer: the buffer
+ * @buffer: since it was last reset; 0 where @cpu has no ring in it
  * @cpu: whose ring
  */
 unsigned long ring_buffer_commit_overrun_cpu(struct trace_buffer *buffer, int cpu)
@@ -345,7 +346,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_commit_overrun_cpu);
 
 /**
  * ring_buffer_dropped_events_cpu - events that found the ring full
- * @buffer: the buffer
+ * @buffer: since it was last reset; 0 where @cpu has no ring in it
  * @cpu: whose ring
  */
 unsigned long ring_buffer_dropped_events_cpu(struct trace_buffer *buffer, int cpu)
@@ -358,7 +359,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_dropped_events_cpu);
 
 /**
  * ring_buffer_read_events_cpu - events consumed
- * @buffer: the buffer
+ * @buffer: since it was last reset; 0 where @cpu has no ring in it
  * @cpu: whose ring
  */
 unsigned long ring_buffer_read_events_cpu(struct trace_buffer *buffer, int cpu)
@@ -371,7 +372,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_read_events_cpu);
 
 /**
  * ring_buffer_entries - events to be read in all rings
- * @buffer: the buffer
+ * @buffer: rings of CPUs that are down count, too; their locks are taken one after
+ *	another
  */
 unsigned long ring_buffer_entries(struct trace_buffer *buffer)
 {
@@ -386,7 +388,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_entries);
 
 /**
  * ring_buffer_overruns - events overwritten before they were read in all rings
- * @buffer: the buffer
+ * @buffer: rings of CPUs that are down count, too
  */
 unsigned long ring_buffer_overruns(struct trace_buffer *buffer)
 {
@@ -401,7 +403,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_overruns);
 
 /**
  * ring_buffer_nr_dirty_pages - pages with events to be read
- * @buffer: the buffer
+ * @buffer: there are none where @cpu has no ring in it
  * @cpu: whose ring
  */
 size_t ring_buffer_nr_dirty_pages(struct trace_buffer *buffer, int cpu)

@@ -151,7 +151,7 @@ static inline u64 ring_extend_value(const struct ring_buffer_event *event)
 
 /**
  * struct ring_cursor - a place between two events of a page
- * @page: the page
+ * @page: in which writers may go on behind @end
  * @at: offset of the next event in its data
  * @end: offset behind the last event
  * @stamp: the time at @at, which the next event's delta counts from

@@ -31,7 +31,7 @@ int ring_buffer_print_entry_header(struct trace_seq *s)
 
 /**
  * ring_buffer_print_page_header - events/header_page of tracefs
- * @buffer: the buffer
+ * @buffer: the size of its pages is that of the last line
  * @s: where to print it
  *
  * The flags for missed events have their own line, one byte at the place of

@@ -134,7 +134,7 @@ static void ring_map_count(struct ring_cpu *cb, int by)
 
 /**
  * ring_buffer_map - map a ring into a process
- * @buffer: the buffer
+ * @buffer: its mutex is taken, inside the mmap_lock that the caller holds
  * @cpu: whose ring
  * @vma: where to
  *
@@ -180,7 +180,7 @@ int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct 
 
 /**
  * ring_buffer_map_dup - one mapping has become two
- * @buffer: the buffer
+ * @buffer: of ring_buffer_map(); its mutex is taken
  * @cpu: whose ring
  */
 void ring_buffer_map_dup(struct trace_buffer *buffer, int cpu)
@@ -195,7 +195,7 @@ void ring_buffer_map_dup(struct trace_buffer *buffer, int cpu)
 
 /**
  * ring_buffer_unmap - a mapping has gone
- * @buffer: the buffer
+ * @buffer: of ring_buffer_map() or ring_buffer_map_dup(); its mutex is taken
  * @cpu: whose ring
  *
  * Returns 0, or -EINVAL or -ENODEV when there is no such ring or mapping.
@@ -218,7 +218,7 @@ int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
 
 /**
  * ring_buffer_is_mapped - has user space mapped a ring?
- * @buffer: the buffer
+ * @buffer: nothing is mapped where @cpu has no ring in it
  * @cpu: whose ring
  *
  * Context: any. A mapping may come or go as soon as this returns.
@@ -289,7 +289,7 @@ static void ring_map_next(struct ring_cpu *cb)
 
 /**
  * ring_buffer_map_get_reader - give user space the next page to read
- * @buffer: the buffer
+ * @buffer: the lock of the ring is taken, so that this is not for NMIs
  * @cpu: whose ring, which is mapped
  *
  * If the page that it has got more events since the last time, it is that one.

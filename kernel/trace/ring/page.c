@@ -441,7 +441,7 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 
 /**
  * ring_cpu_add - give a CPU its ring
- * @buffer: the buffer
+ * @buffer: that has no ring of this CPU, and to which nobody else adds one
  * @cb: the ring, which is freed if that fails; or NULL, for which it fails
  *
  * Returns 0 or -ENOMEM.

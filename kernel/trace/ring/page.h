@@ -243,7 +243,7 @@ struct ring_range;
  * @undo: ring_page::write before the event of that writer, with RING_EXTENDED
  * @buffer: the buffer that it belongs to
  * @id: which no other ring has or had; the address of a ring may come again
- * @slots: the slots
+ * @slots: @nr_slots words, which both the writers and the reader change
  * @pages: the pages by number
  * @nr_slots: how many slots; there is one page more
  * @room: bytes that were asked for, from which the number of slots follows; under
@@ -576,7 +576,7 @@ void ring_page_free(struct ring_page *page, int order);
  * @nr: slots
  * @order: size of the pages
  * @pages: all of them
- * @slots: the slots
+ * @slots: @nr words, to become ring_cpu::slots
  * @spare: a sub-buffer for nobody
  * @fresh: the number of the first page of @pages that is no page of the ring
  * @gone: pages that a ring that shrinks gives up

@@ -362,7 +362,7 @@ const char *ring_buffer_saved_lost(struct trace_buffer *buffer)
 
 /**
  * ring_buffer_peek_saved - is the next event to be consumed one of an earlier boot?
- * @buffer: the buffer
+ * @buffer: in which nobody else consumes meanwhile; it has a ring of @cpu
  * @cpu: whose event, which ring_buffer_peek() has returned
  */
 bool ring_buffer_peek_saved(struct trace_buffer *buffer, int cpu)

@@ -286,7 +286,7 @@ static bool ring_look(struct ring_cpu *cb, u64 *ts)
 
 /**
  * ring_buffer_empty_cpu - is there nothing to read?
- * @buffer: the buffer
+ * @buffer: there is nothing to read where @cpu has no ring in it
  * @cpu: whose ring
  *
  * Events that are being written, and those after them, do not count. True as
@@ -309,7 +309,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_empty_cpu);
 
 /**
  * ring_buffer_empty - is there nothing to read in any ring?
- * @buffer: the buffer
+ * @buffer: rings of CPUs that are down count, too
  */
 bool ring_buffer_empty(struct trace_buffer *buffer)
 {
@@ -325,7 +325,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_empty);
 
 /**
  * ring_buffer_oldest_event_ts - the time of the next event to be read
- * @buffer: the buffer
+ * @buffer: the event is that which ring_buffer_consume() would take
  * @cpu: whose ring
  *
  * 0 if there is none.
@@ -398,7 +398,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_alloc_read_page);
  * @buffer: of ring_buffer_alloc_read_page(), which keeps the memory for the next
  *	such page; NULL if the buffer may be gone, whereupon the memory is freed
  * @cpu: of ring_buffer_alloc_read_page()
- * @page: the page
+ * @page: from ring_buffer_alloc_read_page(); its structure is freed in any case
  *
  * Others may still hold references to its memory (splice).
  */

@@ -315,7 +315,7 @@ static int ring_rebuild(struct trace_buffer *buffer, struct trace_buffer *other,
 
 /**
  * ring_buffers_resize - ring_buffer_resize() for two buffers
- * @buffer: a buffer
+ * @buffer: its mutex is taken before that of @other
  * @other: the one whose rings it exchanges with it, or NULL
  * @size: as for ring_buffer_resize()
  * @cpu_id: likewise
@@ -337,7 +337,7 @@ int ring_buffers_resize(struct trace_buffer *buffer, struct trace_buffer *other,
 
 /**
  * ring_buffer_resize - change how much a ring has room for
- * @buffer: the buffer
+ * @buffer: its mutex is taken, and cpus_read_lock() before it
  * @size: bytes, rounded up to whole pages, at least two
  * @cpu_id: whose ring, or RING_BUFFER_ALL_CPUS
  *
@@ -356,7 +356,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_resize);
 
 /**
  * ring_buffers_subbuf_order_set - ring_buffer_subbuf_order_set() for two buffers
- * @buffer: a buffer
+ * @buffer: its mutex is taken before that of @other
  * @other: the one whose rings it exchanges with it, or NULL
  * @order: as for ring_buffer_subbuf_order_set()
  *
@@ -379,7 +379,7 @@ int ring_buffers_subbuf_order_set(struct trace_buffer *buffer, struct trace_buff
 
 /**
  * ring_buffer_subbuf_order_set - change the size of the pages
- * @buffer: the buffer
+ * @buffer: its mutex is taken, and cpus_read_lock() before it
  * @order: they are to be PAGE_SIZE << @order bytes
  *
  * All events are lost; the rings have the room that they were asked to have.
@@ -398,7 +398,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_subbuf_order_set);
 
 /**
  * ring_buffer_subbuf_order_get - the order of the pages
- * @buffer: the buffer
+ * @buffer: all its rings have pages of this order
  */
 int ring_buffer_subbuf_order_get(struct trace_buffer *buffer)
 {
@@ -408,7 +408,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_subbuf_order_get);
 
 /**
  * ring_buffer_subbuf_size_get - the size in bytes of the pages
- * @buffer: the buffer
+ * @buffer: the headers of its pages are part of their size
  */
 int ring_buffer_subbuf_size_get(struct trace_buffer *buffer)
 {
@@ -418,7 +418,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_subbuf_size_get);
 
 /**
  * ring_buffer_reset_cpu - forget all events of a ring
- * @buffer: the buffer
+ * @buffer: nothing happens where @cpu has no ring in it
  * @cpu: whose ring
  *
  * The counts start again, too. Writers and readers may go on meanwhile. May
@@ -447,7 +447,7 @@ static void ring_reset_cpus(struct trace_buffer *buffer, const struct cpumask *c
 
 /**
  * ring_buffer_reset_online_cpus - ring_buffer_reset_cpu() for all online CPUs
- * @buffer: the buffer
+ * @buffer: its rings of other CPUs keep their events
  */
 void ring_buffer_reset_online_cpus(struct trace_buffer *buffer)
 {
@@ -456,7 +456,7 @@ void ring_buffer_reset_online_cpus(struct trace_buffer *buffer)
 
 /**
  * ring_buffer_reset - ring_buffer_reset_cpu() for all CPUs
- * @buffer: the buffer
+ * @buffer: its rings of CPUs that are down are meant, too
  */
 void ring_buffer_reset(struct trace_buffer *buffer)
 {

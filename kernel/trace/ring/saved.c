@@ -84,7 +84,7 @@ static u64 ring_saved_sum(const struct ring_saved_header *header)
 
 /**
  * ring_saved_seal - complete a header
- * @header: the header
+ * @header: of which all is filled in but the sum
  */
 void ring_saved_seal(struct ring_saved_header *header)
 {

@@ -146,7 +146,7 @@ static int exchange_with(struct ring_cpu *a, void *arg)
 
 /**
  * ring_buffer_exchange_cpu - exchange the rings of one CPU when no writer is inside
- * @buffer: a buffer
+ * @buffer: one that writers may be writing to
  * @idle: another one, into which nobody writes
  * @cpu: the CPU
  *
@@ -189,7 +189,7 @@ int ring_buffer_exchange_cpu(struct trace_buffer *buffer, struct trace_buffer *i
 
 /**
  * ring_buffer_add_cpus - give a buffer rings for all CPUs that another one has rings for
- * @buffer: the buffer
+ * @buffer: rings that it has already stay as they are
  * @like: the other one, which is older: it may have rings of CPUs that are down now
  *
  * Takes cpus_read_lock(), may sleep. Returns 0 or -ENOMEM.
@@ -206,7 +206,7 @@ int ring_buffer_add_cpus(struct trace_buffer *buffer, const struct trace_buffer 
 
 /**
  * ring_buffer_consume_begin - keep the rings of a buffer while its events are consumed
- * @buffer: the buffer
+ * @buffer: may still be resized and reset, and exchanged by ring_buffer_exchange_cpu()
  * @cpu: whose events, or RING_BUFFER_ALL_CPUS
  *
  * Until ring_buffer_consume_end() no ring of it is exchanged by ring_buffer_swap_cpu()
@@ -228,7 +228,7 @@ void ring_buffer_consume_begin(struct trace_buffer *buffer, int cpu)
 
 /**
  * ring_buffer_consume_end - undo one ring_buffer_consume_begin()
- * @buffer: the buffer
+ * @buffer: of ring_buffer_consume_begin(), which any task may have called
  */
 void ring_buffer_consume_end(struct trace_buffer *buffer)
 {

@@ -26,7 +26,7 @@ enum ring_check {
  * struct ring_wait - the tasks that wait for one ring, or for any of a buffer
  * @queue: for an event
  * @full_queue: for a share of the pages
- * @buffer: the buffer
+ * @buffer: that it belongs to, also when the ring goes to another one
  * @cpu: whose ring, or RING_BUFFER_ALL_CPUS
  * @work: wakes both
  * @full: the least share that a task waits for, in percent; 0: none does
@@ -324,7 +324,7 @@ __poll_t ring_buffer_poll_wait(struct trace_buffer *buffer, int cpu,
 
 /**
  * ring_buffer_wake_waiters - have waiting tasks check again, or end their waits
- * @buffer: the buffer
+ * @buffer: nothing happens where @cpu has no ring in it
  * @cpu: for whose ring, or RING_BUFFER_ALL_CPUS: all there are
  *
  * Tasks in ring_buffer_wait() call their condition; without one, their wait ends.

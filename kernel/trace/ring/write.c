@@ -531,7 +531,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_discard_commit);
  * ring_buffer_write - write an event in one go
  * @buffer: to write to
  * @length: bytes of data
- * @data: the data
+ * @data: is copied; the caller keeps it
  *
  * From any context. Returns 0, or -EBUSY where ring_buffer_lock_reserve()
  * would return NULL.

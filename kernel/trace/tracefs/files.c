@@ -44,7 +44,7 @@ static_assert(SUBJECT_SHIFT + TRACEFS_SUBJECT_BITS == BITS_PER_LONG);
  * struct tracefs_table - the nodes of files that were made together
  * @id: its index in @tables
  * @nr: how many nodes
- * @nodes: the nodes
+ * @nodes: in the order of the rows that they were made of
  */
 struct tracefs_table {
 	u32			id;
@@ -187,7 +187,7 @@ char *tracefs_get_words(const char __user *ubuf, size_t *len)
 
 /**
  * tracefs_llseek - move in a file that is read as a list and takes writes
- * @file: the file
+ * @file: opened by seq_open() if it can be read
  * @offset: where to
  * @whence: from where
  *

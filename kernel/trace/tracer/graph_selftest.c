@@ -79,7 +79,7 @@ static bool records(struct trace_array *tr, const char *when, unsigned int calls
 /**
  * graph_selftest - self test of the function graph tracer
  * @tr: the instance to record into
- * @tracer: the tracer
+ * @tracer: not looked at; @tr has its user of function graph
  *
  * The tracer has to record entry and return of each call of the functions in the
  * filter, in their order and with their depths, and none after it was unregistered.

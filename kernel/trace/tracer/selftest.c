@@ -94,7 +94,7 @@ static bool records(struct trace_array *tr, const char *when,
 /**
  * function_selftest - self test of the function tracer
  * @tr: the instance to record into
- * @tracer: the tracer
+ * @tracer: not looked at; @tr has its ops
  *
  * The tracer has to record each call of the functions in the filter, with the
  * right caller, and no others; and none after it was unregistered.

@@ -250,7 +250,7 @@ static bool has_pages(struct trees *trees, struct tree *tree, unsigned long at,
 /**
  * tree_add - make room for an entry of a tree
  * @trees: those of the instance
- * @tree: the tree
+ * @tree: of tree_find(), in the task that it was begun in
  * @size: of the entry
  * @spare: bytes that have to fit behind it, for the returns of calls that are open;
  *	   0 for a return
@@ -302,7 +302,7 @@ bool tree_is_written(const struct tree *tree)
 
 /**
  * tree_miss - note that a call is missing in a tree
- * @tree: the tree
+ * @tree: of tree_find()
  *
  * Context: as tree_add()
  */
@@ -313,7 +313,7 @@ void tree_miss(struct tree *tree)
 
 /**
  * tree_missing - how many calls are missing in a tree
- * @tree: the tree
+ * @tree: of tree_find(); more may come until its outermost call returns
  */
 unsigned long tree_missing(const struct tree *tree)
 {
@@ -322,7 +322,7 @@ unsigned long tree_missing(const struct tree *tree)
 
 /**
  * tree_calls - how many calls are in a tree
- * @tree: the tree
+ * @tree: of tree_find(); more may come until its outermost call returns
  */
 unsigned long tree_calls(const struct tree *tree)
 {
@@ -386,7 +386,7 @@ void tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
 /**
  * tree_end - forget a tree
  * @trees: those of the instance
- * @tree: the tree
+ * @tree: of tree_find(); its memory goes back to @trees
  *
  * Context: that of the tree, or behind the end of its task; preemption disabled
  */

@@ -236,7 +236,7 @@ void trace_workload_end(struct trace_array *tr)
 
 /**
  * trace_workload_is_active - whether instances have the tracer of this workload
- * @workload: the workload
+ * @workload: of osnoise or of timerlat
  *
  * trace_lock held.
  */
