@@ -73,6 +73,7 @@ enum bench_setup {
 	SETUP_ONE_ALL,		/* one ops, and one on every function */
 	SETUP_KPROBE,		/* a kprobe on the call site */
 	SETUP_FPROBE,		/* an fprobe, entry and exit */
+	SETUP_GUARDED,		/* one ops whose callback takes the guard */
 };
 
 #define BENCH_SETUP	_IOWR('b', 1, struct bench_call) /* arg: bench_setup */

@@ -15,6 +15,7 @@
 #include <linux/ring_buffer.h>
 #include <linux/slab.h>
 #include <linux/tick.h>
+#include <linux/trace_recursion.h>
 #include <linux/uaccess.h>
 #ifdef CONFIG_X86
 #include <linux/mc146818rtc.h>
@@ -67,6 +68,15 @@ static void notrace on_call(unsigned long ip, unsigned long parent_ip,
 {
 }
 
+static void notrace on_guarded_call(unsigned long ip, unsigned long parent_ip,
+				    struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	int bit = ftrace_test_recursion_trylock(ip, parent_ip);
+
+	if (bit >= 0)
+		ftrace_test_recursion_unlock(bit);
+}
+
 static struct ftrace_ops ops[MAX_OPS];
 static unsigned int nr_ops;
 
@@ -93,13 +103,13 @@ static u64 notrace idle(void)
 	return us == -1ULL ? 0 : us * NSEC_PER_USEC;
 }
 
-static int hook(void (*func)(void), unsigned long flags)
+static int hook_callback(ftrace_func_t callback, void (*func)(void), unsigned long flags)
 {
 	struct ftrace_ops *op = &ops[nr_ops];
 	int ret = 0;
 
 	memset(op, 0, sizeof(*op));
-	op->func = on_call;
+	op->func = callback;
 	op->flags = flags;
 	if (func)
 		ret = ftrace_set_filter_ip(op, (unsigned long)func, 0, 0);
@@ -110,6 +120,11 @@ static int hook(void (*func)(void), unsigned long flags)
 	else
 		nr_ops++;
 	return ret;
+}
+
+static int hook(void (*func)(void), unsigned long flags)
+{
+	return hook_callback(on_call, func, flags);
 }
 
 static void unhook_all(void)
@@ -200,6 +215,8 @@ static int setup(enum bench_setup what)
 		return hook(bench_target, 0);
 	case SETUP_REGS:
 		return hook(bench_target, FTRACE_OPS_FL_SAVE_REGS);
+	case SETUP_GUARDED:
+		return hook_callback(on_guarded_call, bench_target, 0);
 	case SETUP_RECURSION:
 		return hook(bench_target, FTRACE_OPS_FL_RECURSION);
 	case SETUP_TWO:

@@ -254,6 +254,7 @@ static void do_untraced(const char *key)
 static void do_plain(const char *key) { call_setup(key, SETUP_PLAIN); }
 static void do_regs(const char *key) { call_setup(key, SETUP_REGS); }
 static void do_recursion(const char *key) { call_setup(key, SETUP_RECURSION); }
+static void do_guarded(const char *key) { call_setup(key, SETUP_GUARDED); }
 static void do_two(const char *key) { call_setup(key, SETUP_TWO); }
 static void do_two_eight(const char *key) { call_setup(key, SETUP_TWO_EIGHT); }
 static void do_one_all(const char *key) { call_setup(key, SETUP_ONE_ALL); }
@@ -1256,6 +1257,7 @@ static const struct {
 	{ "plain", do_plain },
 	{ "regs", do_regs },
 	{ "recursion", do_recursion },
+	{ "guarded", do_guarded },
 	{ "two", do_two },
 	{ "two_eight", do_two_eight },
 	{ "one_all", do_one_all },
