@@ -124,15 +124,31 @@ sub terminal {
 	print "\nthe columns after | are with jump labels and mitigations on\n" if @configs > 1;
 }
 
+# whether a row of the section that begins at this line waits
+sub section_waits {
+	my $at = shift;
+
+	while (++$at < @lines && ref $lines[$at]) {
+		return 1 if waits($lines[$at]{wait}) ne '';
+	}
+	return 0;
+}
+
 sub markdown {
 	my $second = @configs > 1;
+	my $waits;
 
-	for my $row (@lines) {
+	for my $at (0 .. $#lines) {
+		my $row = $lines[$at];
+
 		if (!ref $row) {
-			print "\n" if $row ne $lines[0];
+			$waits = section_waits($at);
+			print "\n" if $at;
 			print "| $row | stock | ours | ratio | reach |",
-				$second ? " stock, hardened | ours | ratio |" : '', "\n";
-			print "|---|---:|---:|---:|---:|", $second ? "---:|---:|---:|" : '', "\n";
+				$second ? " stock, hardened | ours | ratio |" : '',
+				$waits ? " waits: stock / ours |" : '', "\n";
+			print "|---|---:|---:|---:|---:|", $second ? "---:|---:|---:|" : '',
+				$waits ? "---:|" : '', "\n";
 			next;
 		}
 		printf "| %s | %s | %s | %s | %s |", $row->{title},
@@ -140,6 +156,7 @@ sub markdown {
 			$row->{bench}[2] // '', shown($row->{reach});
 		printf " %s | %s | %s |", map({ shown($_) } @{$row->{$configs[1]}}[0, 1]),
 			$row->{$configs[1]}[2] if $second;
+		printf " %s |", waits($row->{wait}) if $waits;
 		print "\n";
 	}
 }

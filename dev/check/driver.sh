@@ -44,7 +44,7 @@ fails() {
 }
 
 set +e
-tap_plan 30
+tap_plan 31
 
 fresh a
 lay a
@@ -149,3 +149,12 @@ grep -q '^CONFIG_LOCALVERSION="-ftrace"' "$work/objects/.config"
 result build.fragment-gone
 
 fails "no test fits" check.only-nothing check ONLY=no-such-test
+
+# The table of the benchmark shows waiting apart from the instructions, in sections that wait.
+printf 'bench\t%s\t%s\t%s\t%s\t\n' stock plain 34 0 ours plain 30 0 \
+	stock unregister 5000 70000 ours unregister 2000 60000 >"$work/result"
+"$TOP/dev/bench/table.pl" markdown "$work/result" >"$work/said"
+grep -q '^| unregister .* | 5,000 | 2,000 | 0.40 | 30,000 | 70,000 / 60,000 |$' "$work/said" &&
+	grep -q '^| Switching, .* | waits: stock / ours |$' "$work/said" &&
+	grep -q '^| one plain ops | 34 | 30 | 0.88 | 30 |$' "$work/said"
+result bench.waits
