@@ -12,7 +12,7 @@
 #   BOOTCONFIG   a boot config for the kernel, which wants "bootconfig" on its command line
 #   LOG       where the kernel's log goes
 #   WARNS     a file of warnings that have to come. Each of its lines is a shell pattern for
-#             a whole line of the log, without the time.
+#             one whole line of the log, without the time: it is there as often as it comes.
 #   VIRTUAL   if set, sleeping in the guest takes no real time
 #   SHIFT     an instruction takes 1 << SHIFT ns of the guest's time
 #   REBOOTS   if set, the guest may reset itself and boot again; the run ends with the first
@@ -134,29 +134,30 @@ fi
 # splats: prints the lines of the log that tell of trouble, without time and task, except for
 # those that are expected; and the expected ones that did not come
 splats() {
-	sed -e 's/\r$//' -e 's/^\(\[ *[0-9.]*\]\(\[ *[CT][0-9]*\]\)\? \)//' "$log" >"$work/log"
-	grep -a -E -f "$TOP/tools/testing/selftests/ftrace/splats" "$work/log" >"$work/splats" || :
+	sed -e 's/\r$//' -e 's/^\(\[ *[0-9.]*\]\(\[ *[CT][0-9]*\]\)\? \)//' "$log" >"$work/left"
 	[ ! -s "${WARNS:-/dev/null}" ] || while read -r pattern; do
 		[ -n "$pattern" ] || continue
-		without "$pattern" <"$work/splats" >"$work/left" || :
-		mv "$work/left" "$work/splats"
-		! without "$pattern" <"$work/log" >/dev/null ||
+		without "$pattern" <"$work/left" >"$work/rest" ||
 			echo "the kernel did not say '$pattern'"
-	done <"$WARNS"
-	cat "$work/splats"
+		mv "$work/rest" "$work/left"
+	done <"$WARNS" >"$work/missing"
+	grep -a -E -f "$TOP/tools/testing/selftests/ftrace/splats" "$work/left" || :
+	cat "$work/missing" 2>/dev/null || :
 }
 
-# without PATTERN: copies the lines that do not match it; fails if one matches
+# without PATTERN: copies all lines but the first that matches; fails if there is none
 without() {
-	came=0
-	while read -r line; do
+	while IFS= read -r line || [ -n "$line" ]; do
 		# shellcheck disable=SC2254 # a pattern on purpose
 		case $line in
-		$1) came=1 ;;
-		*) printf '%s\n' "$line" ;;
+		$1)
+			cat
+			return
+			;;
 		esac
+		printf '%s\n' "$line"
 	done
-	return $came
+	return 1
 }
 
 # failed TEXT: shows the kernel's log from the first trouble on, or its end
@@ -168,14 +169,14 @@ failed() {
 	die "$1, the kernel log is $log"
 }
 
-trouble=$(splats)
+splats >"$work/splats"
 case $ended in
 0) ;;
 124 | 137) failed "the guest did not end in ${TIMEOUT:-300} s" ;;
 *) failed "QEMU ended with $ended" ;;
 esac
-if [ -n "$trouble" ]; then
-	printf '%s\n' "$trouble" | head -n 20 >&2
+if [ -s "$work/splats" ]; then
+	head -n 20 "$work/splats" >&2
 	failed "the kernel warned, or did not where it should have"
 fi
 status=$(cat "$work/status")

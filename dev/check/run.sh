@@ -7,7 +7,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 6
+tap_plan 10
 
 # run CMD [VARIABLE...]: leaves its output in out, its messages in err, and its $status
 run() {
@@ -45,3 +45,40 @@ result run.timeout
 run 'echo "WARNING: of a test" >/dev/kmsg; true'
 [ "$status" != 0 ] && grep -q 'WARNING: of a test' "$work/err"
 result run.warning-fails
+
+# The warnings that a guest has to give are named one by one. In place of QEMU stands a program
+# that copies a log.
+mkdir "$work/bin"
+cat >"$work/bin/qemu-system-x86_64" <<'END'
+#!/bin/sh
+for word; do
+	case $word in
+	file:*) cp "$KERNEL_SAYS" "${word#file:}" ;;
+	file,id=status,*) echo 0 >"${word#*path=}" ;;
+	esac
+done
+END
+chmod +x "$work/bin/qemu-system-x86_64"
+: >"$work/job"
+printf '[    1.0] %s\n' fine 'WARNING: of a test' 'Oops: 1' 'Oops: 2' 'done' >"$work/says"
+
+# warns PATTERN...: boots that with these warnings expected
+warns() {
+	printf '%s\n' "$@" >"$work/warns"
+	PATH=$work/bin:$PATH KERNEL_SAYS=$work/says WARNS=$work/warns LOG=$work/log \
+		"$TOP/dev/qemu.sh" "$BUILD/x86_64" "$work/job" >"$work/out" 2>"$work/err"
+	status=$?
+}
+
+warns 'Oops: [0-9]' 'WARNING: *' 'Oops: 2' 'done'
+[ "$status" = 0 ]
+result run.warnings-named
+warns 'Oops: [0-9]' 'WARNING: *'
+[ "$status" != 0 ] && grep -q '^Oops: 2' "$work/err"
+result run.warning-more-often
+warns 'Oops: [0-9]' 'Oops: [0-9]' 'Oops: [0-9]' 'WARNING: *'
+[ "$status" != 0 ] && grep -q "did not say 'Oops: \[0-9\]'" "$work/err"
+result run.warning-less-often
+warns 'Oops: [0-9]' 'Oops: 2' 'WARNING: *' 'not done'
+[ "$status" != 0 ] && grep -q "did not say 'not done'" "$work/err"
+result run.warning-does-not-come
