@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 22
+tap_plan 23
 
 sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
     -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
@@ -137,6 +137,23 @@ result check.pattern-of-all-rows
 check
 [ "$status" = 1 ] && at_end 'k/g: build/k failed'
 result check.kernel-not-built
+
+# The selftests fail for a name that fits no case. They get as far as that without a tracefs.
+mkdir -p "$work/st/ftrace" "$work/st/kselftest" "$work/st/tracefs" "$work/bin"
+cp "$TOP"/tools/testing/selftests/ftrace/run.sh "$TOP"/tools/testing/selftests/ftrace/functions.sh \
+	"$TOP"/tools/testing/selftests/ftrace/splats "$work/st/ftrace"
+cp "$BUILD"/linux/tools/testing/selftests/kselftest/*.sh "$work/st/kselftest"
+for file in current_tracer buffer_size_kb trace_options tracing_cpumask; do
+	: >"$work/st/tracefs/$file"
+done
+printf '#!/bin/sh\necho 0\n' >"$work/bin/id"
+printf '#!/bin/sh\n' >"$work/st/ftrace/fileop"
+chmod +x "$work/bin/id" "$work/st/ftrace/fileop"
+printf '%s\n' '. "$(dirname "$0")/functions.sh"' 'testcase one "a case"' finish >"$work/st/ftrace/t.sh"
+PATH=$work/bin:$PATH TRACEFS=$work/st/tracefs sh "$work/st/ftrace/run.sh" t.two >"$work/said" 2>&1
+[ $? = 1 ] && grep -q "no case matches 't.two'" "$work/said" &&
+	grep -q '^# Totals: pass:0 fail:1 ' "$work/said"
+result check.selftest-without-case
 
 # Ctrl-C ends the check and all that it started.
 : >"$work/kernels"
