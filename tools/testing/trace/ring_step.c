@@ -108,6 +108,60 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 	}
 }
 
+/* Nothing was written and read so far. */
+static void forget(void)
+{
+	memset(written, 0, sizeof(written));
+	memset(seen, 0, sizeof(seen));
+	last = 0;
+}
+
+/* A ring to write to, and perhaps another one to exchange it with. */
+static void make(unsigned int pages, unsigned int flags, bool two)
+{
+	env_cpu = 0;
+	env_clock = test_clock;
+	early = false;
+	forget();
+	buffer = ring_buffer_alloc(pages * ring_data_size(0), flags);
+	if (two)
+		spare = ring_buffer_alloc(pages * ring_data_size(0), flags);
+}
+
+static void done(void)
+{
+	ring_buffer_free(buffer);
+	if (spare)
+		ring_buffer_free(spare);
+	spare = NULL;
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+static void interrupts_do(void (*irq)(int level))
+{
+	struct sigaction sa = {
+		.sa_sigaction	= on_trap,
+		.sa_flags	= SA_NODEFER | SA_SIGINFO,
+	};
+
+	sigaction(SIGTRAP, &sa, NULL);
+	inject = irq;
+}
+
+/*
+ * Run @fn, with an interrupt after @first instructions, an NMI after @nmi of the
+ * interrupt, and a second interrupt @then instructions behind the first; 0: none
+ */
+static void run_interrupted(void (*fn)(void), long first, long nmi, long then)
+{
+	WRITE_ONCE(second, then);
+	WRITE_ONCE(countdown[0], first);
+	WRITE_ONCE(countdown[1], nmi);
+	step(true);
+	fn();
+	step(false);
+}
+
 static bool write_sample(int level, unsigned int bytes)
 {
 	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, bytes);
@@ -394,26 +448,17 @@ static void fill(unsigned int room)
 static void every(void (*writer)(void), void (*irq)(int level), int room, bool nmi,
 		  bool twice, int stride)
 {
-	struct sigaction sa = {
-		.sa_sigaction	= on_trap,
-		.sa_flags	= SA_NODEFER | SA_SIGINFO,
-	};
 	unsigned long n;
 	long left;
 
-	sigaction(SIGTRAP, &sa, NULL);
-	inject = irq;
+	interrupts_do(irq);
 	rng = tap_seed();
 	for (n = 1; n < MAX_STEPS; n += stride) {
 		if (room)
 			fill(room);
 		rng = rng * 6364136223846793005 + 1442695040888963407;
-		WRITE_ONCE(second, twice ? 1 + (rng >> 40) % 40 : 0);
-		WRITE_ONCE(countdown[0], n);
-		WRITE_ONCE(countdown[1], nmi ? 1 + (rng >> 33) % 600 : 0);
-		step(true);
-		writer();
-		step(false);
+		run_interrupted(writer, n, nmi ? 1 + (rng >> 33) % 600 : 0,
+				twice ? 1 + (rng >> 40) % 40 : 0);
 		drain();
 		/* The writer was through before it came, or before the second did. */
 		left = READ_ONCE(countdown[0]);
@@ -457,12 +502,7 @@ static bool change_at(void (*writer)(void), long first, long then)
 
 	/* Its event has room, and the interrupt's ones have not. */
 	fill(600);
-	WRITE_ONCE(second, then);
-	WRITE_ONCE(countdown[0], first);
-	WRITE_ONCE(countdown[1], 0);
-	step(true);
-	writer();
-	step(false);
+	run_interrupted(writer, first, 0, then);
 	if (changes == before)
 		return false;
 
@@ -473,8 +513,7 @@ static bool change_at(void (*writer)(void), long first, long then)
 		/* Nobody knows how much was written before it was empty. */
 		drain_one(buffer);
 		ring_buffer_reset_cpu(buffer, 0);
-		memset(written, 0, sizeof(written));
-		memset(seen, 0, sizeof(seen));
+		forget();
 	}
 	if (tap_failures)
 		printf("# at instructions %ld and %ld\n", first, then);
@@ -487,24 +526,12 @@ static bool change_at(void (*writer)(void), long first, long then)
  */
 static void changed(void (*op)(void))
 {
-	struct sigaction sa = {
-		.sa_sigaction	= on_trap,
-		.sa_flags	= SA_NODEFER | SA_SIGINFO,
-	};
 	long first, then;
 
 	env_cpu_start(0);
-	env_clock = test_clock;
-	sigaction(SIGTRAP, &sa, NULL);
-	inject = irq_page_then_change;
-	early = false;
+	make(4, RB_FL_OVERWRITE, op == exchange_ring);
+	interrupts_do(irq_page_then_change);
 	change = op;
-	memset(written, 0, sizeof(written));
-	memset(seen, 0, sizeof(seen));
-	last = 0;
-	buffer = ring_buffer_alloc(4 * ring_data_size(0), RB_FL_OVERWRITE);
-	if (op == exchange_ring)
-		spare = ring_buffer_alloc(4 * ring_data_size(0), RB_FL_OVERWRITE);
 	for (first = 1; !tap_failures; first++) {
 		for (then = 1; then < 9 && !tap_failures; then++) {
 			if (!change_at(one_event, first, then))
@@ -515,11 +542,7 @@ static void changed(void (*op)(void))
 	}
 	EXPECT(first > 50);
 	env_cpu_stop();
-	ring_buffer_free(buffer);
-	if (spare)
-		ring_buffer_free(spare);
-	spare = NULL;
-	EXPECT_EQ(env_allocs_live, 0);
+	done();
 }
 
 static void emptied(void)
@@ -538,36 +561,32 @@ static void exchanged(void)
 	changed(exchange_ring);
 }
 
+static void with_rings(unsigned int pages, unsigned int flags, bool two,
+		       void (*writer)(void), unsigned int room)
+{
+	make(pages, flags, two);
+	all(writer, room);
+	done();
+}
+
 static void with_ring(unsigned int pages, unsigned int flags, void (*writer)(void),
 		      unsigned int room)
 {
-	env_cpu = 0;
-	env_clock = test_clock;
-	memset(written, 0, sizeof(written));
-	memset(seen, 0, sizeof(seen));
-	last = 0;
-	buffer = ring_buffer_alloc(pages * ring_data_size(0), flags);
-	all(writer, room);
-	ring_buffer_free(buffer);
-	if (spare)
-		ring_buffer_free(spare);
-	spare = NULL;
-	EXPECT_EQ(env_allocs_live, 0);
+	with_rings(pages, flags, false, writer, room);
+}
+
+static void with_two(unsigned int pages, unsigned int flags, void (*writer)(void),
+		     unsigned int room)
+{
+	with_rings(pages, flags, true, writer, room);
 }
 
 /* There is never more to be read than the ring has room for. */
 static void figures_flooded(void)
 {
-	env_cpu = 0;
-	env_clock = test_clock;
-	memset(written, 0, sizeof(written));
-	memset(seen, 0, sizeof(seen));
-	last = 0;
-	early = false;
-	buffer = ring_buffer_alloc(3 * ring_data_size(0), RB_FL_OVERWRITE);
+	make(3, RB_FL_OVERWRITE, false);
 	every(ask_for_figures, irq_flood, 0, false, false, 1);
-	ring_buffer_free(buffer);
-	EXPECT_EQ(env_allocs_live, 0);
+	done();
 }
 
 /* The process that has mapped the ring finds whole events in the page that it got. */
@@ -587,6 +606,11 @@ static void check_mapped(struct page *pages[])
 	}
 }
 
+static void get_mapped_page(void)
+{
+	ring_buffer_map_get_reader(buffer, 0);
+}
+
 static void irq_fill(int level)
 {
 	int i;
@@ -601,70 +625,40 @@ static void irq_fill(int level)
  */
 static void mapped_page_filled(void)
 {
-	struct sigaction sa = {
-		.sa_sigaction	= on_trap,
-		.sa_flags	= SA_NODEFER | SA_SIGINFO,
-	};
 	struct page *pages[6];
 	struct vm_area_struct vma = { .vm_flags = VM_MAYSHARE, .pages = pages, .nr = 6 };
 	long n;
 
-	env_cpu = 0;
-	env_clock = test_clock;
-	early = false;
-	inject = irq_fill;
-	sigaction(SIGTRAP, &sa, NULL);
+	interrupts_do(irq_fill);
 	for (n = 1; n < MAX_STEPS && !tap_failures; n++) {
-		buffer = ring_buffer_alloc(4 * ring_data_size(0), 0);
+		make(4, 0, false);
 		EXPECT_EQ(ring_buffer_map(buffer, 0, &vma), 0);
 		while (write_sample(0, 800))
 			;
 		while (ring_buffer_consume(buffer, 0, NULL, NULL))
 			;
 		write_sample(0, 800);
-		WRITE_ONCE(second, 0);
-		WRITE_ONCE(countdown[0], n);
-		WRITE_ONCE(countdown[1], 0);
-		step(true);
-		ring_buffer_map_get_reader(buffer, 0);
-		step(false);
+		run_interrupted(get_mapped_page, n, 0, 0);
 		check_mapped(pages);
 		ring_buffer_map_get_reader(buffer, 0);
 		check_mapped(pages);
 		ring_buffer_unmap(buffer, 0);
-		ring_buffer_free(buffer);
+		done();
 		if (READ_ONCE(countdown[0]))
 			break;
 	}
 	WRITE_ONCE(countdown[0], 0);
 	EXPECT(n > 50);
-	EXPECT_EQ(env_allocs_live, 0);
 }
 
 /* All events that a page gets before it goes to its reader are read with it. */
 static void whole_pages(void)
 {
-	env_cpu = 0;
-	env_clock = test_clock;
-	memset(written, 0, sizeof(written));
-	memset(seen, 0, sizeof(seen));
-	last = 0;
-	early = false;
-	buffer = ring_buffer_alloc(3 * ring_data_size(0), RB_FL_OVERWRITE);
+	make(3, RB_FL_OVERWRITE, false);
 	EXPECT_EQ(ring_buffer_alloc_read_page(buffer, 0, &whole), 0);
 	every(read_whole_page, irq_page, 2000, false, false, 1);
 	ring_buffer_free_read_page(buffer, 0, whole);
-	ring_buffer_free(buffer);
-	EXPECT_EQ(env_allocs_live, 0);
-}
-
-static void with_two(unsigned int pages, unsigned int flags, void (*writer)(void),
-		     unsigned int room)
-{
-	env_cpu = 0;
-	env_clock = test_clock;
-	spare = ring_buffer_alloc(pages * ring_data_size(0), flags);
-	with_ring(pages, flags, writer, room);
+	done();
 }
 
 static void event(void)
