@@ -24,6 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tap.h"
+
 #define MAX_CPUS	2
 #define MAX_OPS		16
 #define MAX_VARS	8
@@ -557,45 +559,44 @@ static bool weaken(struct test *t, const char *s, const char *end)
 	return any && at + len <= end;
 }
 
-static int nr_results, status;
+static const char *dir;
+static struct dirent **names;
+static int at;
 
-static void report(bool ok, const char *name, const char *without, int len, const char *says)
+/* The twin of a test that lacks what stands between @s and @end. */
+static void run_twin(const char *path, const char *s, const char *end)
 {
-	printf("%sok %d %s%s%.*s: %s\n", ok ? "" : "not ", ++nr_results, name,
-	       len ? " without " : "", len, without, says);
-	if (!ok)
-		status = 1;
+	static struct test twin;
+	const char *says = "not there";
+
+	load(&twin, path);
+	if (weaken(&twin, s, end))
+		says = run(&twin);
+	printf("# without %.*s: %s\n", (int)(end - s), s, says);
+	EXPECT(!strcmp(says, "Sometimes"));
 }
 
-static void run_file(const char *dir, const char *name)
+static void run_file(void)
 {
-	static struct test test, twin;
+	static struct test test;
 	const char *s, *end, *says;
 	char path[512];
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	if (!load(&test, path)) {
+	snprintf(path, sizeof(path), "%s/%s", dir, names[at++]->d_name);
+	if (!EXPECT(load(&test, path))) {
 		printf("# cannot be read from: %.40s\n", bad ? bad : "the start");
-		report(false, name, "", 0, "is no test");
 		return;
 	}
 	says = run(&test);
-	report(!bad && !strncmp(test.result, says, strlen(says)), name, "", 0, says);
+	printf("# %s\n", says);
+	EXPECT(!bad && !strncmp(test.result, says, strlen(says)));
 
 	s = strstr(test.text, "Needs: ");
-	if (!s) {
-		report(false, name, "", 0, "does not say what it needs");
+	if (!EXPECT(s))
 		return;
-	}
 	for (s += strlen("Needs: "); *s == 'P'; s = *end == ',' ? end + 2 : end) {
 		end = s + strcspn(s, ",\n");
-		load(&twin, path);
-		if (!weaken(&twin, s, end)) {
-			report(false, name, s, end - s, "is not there");
-			continue;
-		}
-		says = run(&twin);
-		report(!strcmp(says, "Sometimes"), name, s, end - s, says);
+		run_twin(path, s, end);
 	}
 }
 
@@ -608,17 +609,26 @@ static int is_litmus(const struct dirent *entry)
 
 int main(int argc, char **argv)
 {
-	const char *dir = argc > 1 ? argv[1] : LITMUS_DIR;
-	struct dirent **names;
-	int i, nr = scandir(dir, &names, is_litmus, alphasort);
+	struct tap_case *cases;
+	int i, nr, status;
 
-	printf("KTAP version 1\n");
-	for (i = 0; i < nr; i++) {
-		run_file(dir, names[i]->d_name);
-		free(names[i]);
+	dir = argc > 1 ? argv[1] : LITMUS_DIR;
+	nr = scandir(dir, &names, is_litmus, alphasort);
+	if (nr <= 0) {
+		printf("# no tests in %s\n", dir);
+		return 1;
 	}
-	if (nr > 0)
-		free(names);
-	printf("1..%d\n", nr_results);
-	return nr <= 0 || status;
+	cases = calloc(nr, sizeof(*cases));
+	if (!cases)
+		return 1;
+	for (i = 0; i < nr; i++)
+		cases[i] = (struct tap_case){ .name = names[i]->d_name, .run = run_file };
+
+	status = tap_run(cases, nr);
+
+	for (i = 0; i < nr; i++)
+		free(names[i]);
+	free(names);
+	free(cases);
+	return status;
 }
