@@ -52,7 +52,7 @@ MODULE_PARM_DESC(seed, "What random numbers follow from");
 static unsigned int nr_unmet;
 
 /* How often something was done to a ring, and not refused. */
-static atomic_t nr_changes;
+static atomic_t nr_resizes, nr_orders, nr_swaps;
 
 /* Lets the storm fail in the end; the log gets the place and the two numbers. */
 #define expect(a, op, b)							\
@@ -411,20 +411,21 @@ static void do_resize(struct rnd_state *rng)
 	ret = ring_buffer_resize(main_buffer, size, cpu < nr_cpu_ids ? cpu : RING_BUFFER_ALL_CPUS);
 	expect(ret == 0 || ret == -EINVAL, ==, true);
 	if (!ret)
-		atomic_inc(&nr_changes);
+		atomic_inc(&nr_resizes);
 }
 
 static void do_reset(struct rnd_state *rng)
 {
-	int order = prandom_u32_state(rng) % 3, ret;
+	int order = prandom_u32_state(rng) % 3, before, ret;
 
 	ring_buffer_reset(main_buffer);
 	ring_buffer_reset_cpu(main_buffer, prandom_u32_state(rng) % nr_cpu_ids);
+	before = ring_buffer_subbuf_order_get(main_buffer);
 	scoped_guard(mutex, &pages_stay)
 		ret = ring_buffer_subbuf_order_set(main_buffer, order);
 	expect(ret == 0 || ret == -EBUSY, ==, true);
-	if (!ret)
-		atomic_inc(&nr_changes);
+	if (!ret && order != before)
+		atomic_inc(&nr_orders);
 }
 
 /* Recording stops and continues. Events that were not recorded are not counted as lost. */
@@ -472,7 +473,7 @@ static void do_swap(struct rnd_state *rng)
 		}
 		expect(ret, ==, 0);
 		if (!ret)
-			atomic_inc(&nr_changes);
+			atomic_inc(&nr_swaps);
 		drain_spare(cpu);
 	}
 }
@@ -526,16 +527,18 @@ static int run_job(void *arg)
 	return 0;
 }
 
-static bool changes_rings(const struct mode *mode)
+/* Has each of the changes that a mode makes been made? */
+static bool rings_changed(const struct mode *mode)
 {
 	int i;
 
 	for (i = 0; i < MAX_JOBS; i++) {
-		if (mode->jobs[i] == do_resize || mode->jobs[i] == do_reset ||
-		    mode->jobs[i] == do_swap)
-			return true;
+		if ((mode->jobs[i] == do_resize && !atomic_read(&nr_resizes)) ||
+		    (mode->jobs[i] == do_reset && !atomic_read(&nr_orders)) ||
+		    (mode->jobs[i] == do_swap && !atomic_read(&nr_swaps)))
+			return false;
 	}
-	return false;
+	return true;
 }
 
 /* Has everything happened that a storm is to consist of? */
@@ -552,7 +555,7 @@ static bool everything_happened(const struct mode *mode)
 		if (!sums[i])
 			return false;
 	}
-	return sums[CTX_TASK] > 100 && (!changes_rings(mode) || atomic_read(&nr_changes));
+	return sums[CTX_TASK] > 100 && rings_changed(mode);
 }
 
 /* A CPU that has to share may come to its part late. */
@@ -692,7 +695,9 @@ static int run_mode(const struct mode *mode)
 
 	pr_info("%s: seed %u\n", mode->name, seed);
 	nr_unmet = 0;
-	atomic_set(&nr_changes, 0);
+	atomic_set(&nr_resizes, 0);
+	atomic_set(&nr_orders, 0);
+	atomic_set(&nr_swaps, 0);
 	tallies = kcalloc(nr_cpu_ids, sizeof(*tallies), GFP_KERNEL);
 	main_buffer = ring_buffer_alloc(mode->pages * PAGE_SIZE, mode->flags);
 	if (!tallies || !main_buffer)
