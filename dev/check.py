@@ -7,7 +7,8 @@ usage: check.py LENGTH [PATTERN...]
 LENGTH is check, configs or stress, and picks the rows whose "length" has that word. A
 PATTERN picks rows by name instead, as a shell matches names ("debug/*", "style"). The part
 after a colon picks jobs, or files or cases of selftests, in these rows: "debug/*:pid",
-"x86_64/load:stress". A pattern without a slash that is not the name of a row is such a
+"x86_64/load:stress"; "debug/files:kunit/ftrace_ops.*gone*" picks suites or cases of KUnit.
+A case of a script or of another job cannot be picked. A pattern without a slash that is not the name of a row is such a
 part for all rows: "pid". The kernel that a guest boots is always built first.
 
 As many jobs run at once as there are CPUs. Those with the longest chain of jobs waiting
@@ -252,6 +253,7 @@ class Guest(Job):
 		self.kernel = kernel
 		self.after = [kernel]
 		self.jobs = jobs_of(row, only)
+		self.suites = suites_of(only)
 		self.picked = bool(only)
 
 	def script(self):
@@ -275,7 +277,7 @@ class Guest(Job):
 			f.write(self.row.get('warns', '').strip() + '\n')
 		out = os.path.join(BUILD, self.kernel.kernel)
 		env = {'LOG': self.log + '.kernel', 'EXTRA': os.path.join(out, 'tests.cpio'),
-		       'APPEND': ' '.join(self.row.get('append', '').split()),
+		       'APPEND': ' '.join(self.row.get('append', '').split() + self.suites),
 		       'WARNS': self.log + '.warns', 'ARCH': self.kernel.row.get('arch'),
 		       'TIMEOUT': str(int(self.row.get('seconds', '300')) * 10), 'VIRTUAL': '1'}
 		if 'bootconfig' in self.row:
@@ -295,7 +297,7 @@ class Guest(Job):
 		digest.update(self.script().encode())
 		for key in sorted(self.row):
 			digest.update(f'{key}={self.row[key]}\n'.encode())
-		digest.update(os.environ.get('ACCEL', '').encode())
+		digest.update(' '.join([os.environ.get('ACCEL', '')] + self.suites).encode())
 		if 'bootconfig' in self.row:
 			digest.update(read(os.path.join(CHECK, self.row['bootconfig'])).encode())
 		for path in ('dev/qemu.sh', 'tools/testing/selftests/ftrace/splats', 'dev/lib.sh'):
@@ -312,6 +314,14 @@ def selftest_names():
 	return [n.removesuffix('.sh') for n in names]
 
 
+def suites_of(only):
+	"""Returns what the kernel's command line needs for the patterns "kunit/SUITE.CASE".
+
+	KUnit takes only one pattern. If there are several, all suites run."""
+	suites = [o.partition('/')[2] for o in only if o.partition('/')[0] == 'kunit']
+	return [f'kunit.filter_glob={suites[0]}'] if len(suites) == 1 and suites[0] else []
+
+
 def jobs_of(row, only):
 	"""Returns the jobs of a guest as (name, words): those that a pattern in "only" fits,
 	or all if it is empty.
@@ -321,7 +331,8 @@ def jobs_of(row, only):
 	jobs = []
 	for line in row['jobs'].strip().splitlines():
 		name, *args = shlex.split(line)
-		whole = not only or any(fnmatch.fnmatch(name, o) for o in only)
+		whole = not only or any(fnmatch.fnmatch(name, o) or
+					name == 'kunit' == o.partition('/')[0] for o in only)
 		if name == 'kselftest':
 			settings = [a for a in args if '=' in a]
 			files = [a for a in args if '=' not in a]

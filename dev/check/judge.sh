@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 23
+tap_plan 24
 
 sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
     -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
@@ -110,7 +110,7 @@ result check.case-of-script
 
 # Two patterns for one row pick both; a kernel that was not built fails its guests.
 printf '[k]\n' >"$work/kernels"
-printf '[k/g]\nkernel = k\njobs =\n\tkselftest pid trace memory\n' >"$work/tests"
+printf '[k/g]\nkernel = k\njobs =\n\tkselftest pid trace memory\n\tkunit\n' >"$work/tests"
 printf '[k/h]\nkernel = k\nlength = stress\njobs =\n\tkselftest pid\n' >>"$work/tests"
 printf '#!/bin/sh\nexit 1\n' >"$work/kernel.sh"
 chmod +x "$work/kernel.sh"
@@ -134,6 +134,20 @@ for pattern in 'pid', '*:pid':
 assert names('k/h:pid') == ['k/h'], names('k/h:pid')
 END
 result check.pattern-of-all-rows
+WORK=$work REAL_TOP=$TOP python3 - "$work" >"$work/said" 2>&1 <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import check
+def picked(*patterns):
+	(guest,) = [j for j in check.choose('check', list(patterns))[0] if j.row]
+	return guest.jobs, guest.prepare()['APPEND']
+both = [('kselftest', ['pid']), ('kunit', [])]
+assert picked('k/g:kunit/ops.*gone') == (both[1:], 'kunit.filter_glob=ops.*gone')
+assert picked('k/g:kunit/ops', 'k/g:pid') == (both, 'kunit.filter_glob=ops')
+assert picked('k/g:kunit/ops', 'k/g:kunit/graph') == (both[1:], '')
+assert picked('k/g:kunit', 'k/g:pid') == (both, '')
+END
+result check.pattern-of-suite
 check
 [ "$status" = 1 ] && at_end 'k/g: build/k failed'
 result check.kernel-not-built
