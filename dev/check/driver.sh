@@ -44,7 +44,7 @@ fails() {
 }
 
 set +e
-tap_plan 31
+tap_plan 32
 
 fresh a
 lay a
@@ -158,3 +158,19 @@ grep -q '^| unregister .* | 5,000 | 2,000 | 0.40 | 30,000 | 70,000 / 60,000 |$' 
 	grep -q '^| Switching, .* | waits: stock / ours |$' "$work/said" &&
 	grep -q '^| one plain ops | 34 | 30 | 0.88 | 30 |$' "$work/said"
 result bench.waits
+
+# ccache may come between two builds, and may go: what is built by the same compiler stays.
+ln -s /usr/bin/* /usr/sbin/* "$work/bin" 2>"$work/said"
+rm -f "$work/bin"/ccache "$work/bin"/sudo "$work/bin"/dpkg-query "$work/bin"/id
+ln -s /usr/bin/dpkg-query /usr/bin/id "$work/bin"
+mkdir "$work/more"
+printf '#!/bin/sh\nexec "$@"\n' >"$work/more/ccache"
+chmod +x "$work/more/ccache"
+# objects PATH: how many objects a build of some compiles
+objects() {
+	PATH=$1 TARGETS=prepare0 make -C "$TOP" build O="$work/objects" >"$work/said" 2>&1 &&
+		grep -c -E '^ +(CC|HOSTCC) ' "$BUILD/log/build-objects"
+}
+first=$(objects "$work/bin")
+[ "${first:-0}" -gt 0 ] && [ "$(objects "$work/more:$work/bin")" = 0 ]
+result build.ccache-comes
