@@ -116,6 +116,22 @@ broken_ring()
 	rmmod ftest_printk
 }
 
+# That of an instance. The kernel reports only the first one.
+broken_instance()
+{
+	need_module ftest_printk
+	in_instance
+	expect_file tracing_on 1
+	expect_write 15 w "$(param ftest_printk run)" broken_instance
+	rmmod ftest_printk
+	expect_file tracing_on '0 (permanently disabled)'
+	expect_write EPERM w tracing_on '1\n'
+	expect_write 2 w tracing_on '0\n'
+	: > trace
+	expect_file tracing_on '0 (permanently disabled)'
+	expect_file "$TRACEFS/tracing_on" 1
+}
+
 for name in ftest_target ftest_corrupt ftest_ops; do
 	[ -f "$MODULES/$name.ko" ] || skip_all "no module $name"
 done
@@ -137,4 +153,5 @@ testcase shut_down "function tracing is shut down"
 testcase tracer_lost "a tracer that cannot start again has stopped, and says so"
 testcase machine_goes_on "markers, modules and programs still work"
 testcase broken_ring "a ring buffer that finds itself corrupt takes no more entries"
+testcase broken_instance "an instance with such a buffer says so and cannot be switched on"
 finish

@@ -12,6 +12,7 @@
  *   dump, dump_orig, dump_param	ftrace_dump(); the last as ftrace_dump_on_oops says
  *   snapshot			tracing_snapshot(), with a text before and one after
  *   broken			corrupts a ring buffer of its own, which reports that
+ *   broken_instance		corrupts that of the instance `ftest`
  *
  * The name of a function written to the parameter `dump_in` has ftrace_dump() called
  * once, before that function gives up a spin lock that it took with interrupts off.
@@ -33,6 +34,7 @@
 #include <linux/ring_buffer.h>
 #include <linux/smp.h>
 #include <linux/string.h>
+#include <linux/trace_events.h>
 #ifdef CONFIG_X86_LOCAL_APIC
 #include <linux/nmi.h>
 #include <asm/apic.h>
@@ -234,6 +236,25 @@ static int broken(void)
 	return ret;
 }
 
+static int broken_instance(void)
+{
+	struct trace_event_file *file = trace_get_event_file("ftest", "sched",
+							     "sched_process_fork");
+	struct trace_event_buffer fbuffer;
+	u32 stray[4] = { 1 };
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+
+	get_cpu();
+	if (trace_event_buffer_reserve(&fbuffer, file, sizeof(struct trace_entry)))
+		ring_buffer_discard_commit(fbuffer.buffer, (void *)stray);
+	put_cpu();
+
+	trace_put_event_file(file);
+	return 0;
+}
+
 #ifdef CONFIG_DYNAMIC_FTRACE
 static char dump_in[KSYM_NAME_LEN];
 static atomic_t dumps_to_come;
@@ -318,6 +339,7 @@ static const struct {
 	{ "dump_param", dump_param },
 	{ "snapshot", puts_and_snapshot },
 	{ "broken", broken },
+	{ "broken_instance", broken_instance },
 };
 
 static int run_set(const char *val, const struct kernel_param *kp)
