@@ -322,6 +322,35 @@ get_reader_unmapped()
 	expect "$(nr_events per_cpu/cpu0/trace)" 1 "entries left"
 }
 
+# The page of a mapping that is asked for is all that trace_pipe has not shown of it, so that
+# trace_pipe shows the beginnings of pages, in order, and each entry is read once.
+beside_pipe()
+{
+	put 1024 buffer_size_kb
+	# four to a page, as those of marks()
+	taskset 1 sh -c 'for page in $(seq 0 199); do
+		for entry in 0 1 2 3; do printf "%0900d\n" $page$entry; done
+	done' > trace_marker
+	in_background "$RAWOP" take_turns $RAW > "$SCRATCH/pages"
+	turns_pid=$background_pid
+	in_background cat per_cpu/cpu0/trace_pipe > "$SCRATCH/pipe"
+	pid=$background_pid
+	wait "$turns_pid"
+	put 0 tracing_on
+	wait "$pid"
+	pages=$(cat "$SCRATCH/pages")
+	expect "$(figure 'read events') $(figure entries)" "800 0" "events read, and left"
+	sed 's/.*: 0*\([0-9]\)/\1/' "$SCRATCH/pipe" > "$SCRATCH/shown"
+	awk '{ page = int($1 / 10); entry = $1 % 10
+	       if (page < last || entry != (page == last ? next_one : 0)) print
+	       last = page; next_one = entry + 1 }' "$SCRATCH/shown" > "$SCRATCH/skipped"
+	expect_file "$SCRATCH/skipped" ''
+	shown=$(wc -l < "$SCRATCH/shown")
+	expect_true "trace_pipe shows some of them: $shown" [ "$shown" -gt 0 ]
+	expect_true "but not all" [ "$shown" -lt 800 ]
+	expect_true "the mapping had the others: $pages pages" [ $((shown + pages * 4)) -ge 800 ]
+}
+
 # A reader that polls and closes the file does not wake the one that waits.
 poll_mapped()
 {
@@ -404,6 +433,7 @@ testcase waits_end "a wait for pages can be ended"
 testcase waits_end_anyhow "a read can be ended by ioctl, and reads and splices by tracing_on"
 testcase get_reader "the next page of a mapping comes when buffer_percent says so"
 testcase get_reader_unmapped "a ring that is not mapped has no next page to wait for"
+testcase beside_pipe "trace_pipe and a mapping of the same ring share its entries"
 testcase poll_mapped "a poll of a mapped ring follows buffer_percent and wakes no other reader"
 testcase sizes_change "pages are read while their size changes"
 testcase sums "stats count every entry"

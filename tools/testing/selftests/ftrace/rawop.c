@@ -443,6 +443,26 @@ static int poll_rest(const char *file, const char *len)
 	return 0;
 }
 
+/* Takes what there is page by page, and leaves others time to read, too. */
+static int take_turns(const char *file)
+{
+	int fd = open(file, O_RDONLY | O_NONBLOCK);
+	unsigned long pages = 0;
+	char *data;
+	struct meta *meta = map_all(fd, &data);
+
+	while (meta && meta->read < meta->entries) {
+		if (ioctl(fd, GET_READER)) {
+			puts(strerrorname_np(errno));
+			return 0;
+		}
+		pages++;
+		usleep(1000);
+	}
+	printf("%lu\n", pages);
+	return 0;
+}
+
 /* It is killed if that waits. */
 static int get_reader_unmapped(const char *file)
 {
@@ -509,6 +529,8 @@ int main(int argc, char **argv)
 		return woken(argv[2], argv[3], argv[4]);
 	if (argc == 3 && !strcmp(what, "get_reader"))
 		return get_reader(argv[2]);
+	if (argc == 3 && !strcmp(what, "take_turns"))
+		return take_turns(argv[2]);
 	if (argc == 3 && !strcmp(what, "get_reader_unmapped"))
 		return get_reader_unmapped(argv[2]);
 	if (argc == 4 && !strcmp(what, "poll_rest"))
@@ -521,6 +543,7 @@ int main(int argc, char **argv)
 	      "rawop hold map|splice FILE\n"
 	      "rawop woken read|splice|map ioctl|close|off FILE\n"
 	      "rawop get_reader FILE\n"
+	      "rawop take_turns FILE\n"
 	      "rawop get_reader_unmapped FILE\n"
 	      "rawop poll_rest FILE LEN\n"
 	      "rawop sizes FILE MSECS\n", stderr);
