@@ -27,7 +27,7 @@ struct ftrace_ip_list {
 static inline int ftrace_ip_list_add(struct ftrace_ip_list *list, unsigned long ip)
 {
 	unsigned long *room = ftrace_array_reserve(list->ip, list->nr, &list->max,
-						   sizeof(*room));
+						   sizeof(*room), GFP_KERNEL);
 
 	if (!room)
 		return -ENOMEM;

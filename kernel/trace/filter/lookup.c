@@ -81,7 +81,8 @@ int ftrace_namelist_add(struct ftrace_namelist *list, const char *name)
 {
 	const char **room, *copy;
 
-	room = ftrace_array_reserve(list->name, list->nr, &list->max, sizeof(*room));
+	room = ftrace_array_reserve(list->name, list->nr, &list->max, sizeof(*room),
+				    GFP_KERNEL);
 	if (!room)
 		return -ENOMEM;
 	list->name = room;

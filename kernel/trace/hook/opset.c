@@ -15,6 +15,7 @@
 #include "hook/opset.h"
 #include "hook/reap.h"
 #include "hook/trampoline.h"
+#include "lib/array.h"
 #include "patch/records.h"
 
 /* Sets by their members. */
@@ -46,37 +47,23 @@ const struct ftrace_opset *ftrace_opset(unsigned int nr)
 	return nr < FTRACE_NR_SET ? NULL : set_of[nr - FTRACE_NR_SET];
 }
 
-/* Makes room for twice as many numbers. */
-static int more_numbers(void)
-{
-	unsigned int max = max(64U, 2 * max_sets);
-	struct ftrace_opset **bigger;
-
-	bigger = kvcalloc(max, sizeof(*bigger), GFP_KERNEL);
-	if (!bigger)
-		return -ENOMEM;
-
-	if (max_sets)
-		memcpy(bigger, set_of, max_sets * sizeof(*bigger));
-	kvfree(set_of);
-	set_of = bigger;
-	max_sets = max;
-	return 0;
-}
-
 /* A number for a set, or a negative error. */
 static int number_alloc(struct ftrace_opset *set)
 {
 	int nr = ida_alloc_range(&numbers, FTRACE_NR_SET, FTRACE_NR_MAX, GFP_KERNEL);
+	struct ftrace_opset **room;
 
 	if (nr < 0)
 		return nr;
 
-	if (nr - FTRACE_NR_SET >= max_sets && more_numbers()) {
+	room = ftrace_array_reserve(set_of, nr - FTRACE_NR_SET, &max_sets, sizeof(*room),
+				    GFP_KERNEL | __GFP_ZERO);
+	if (!room) {
 		ida_free(&numbers, nr);
 		return -ENOMEM;
 	}
 
+	set_of = room;
 	set_of[nr - FTRACE_NR_SET] = set;
 	return nr;
 }

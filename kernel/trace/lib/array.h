@@ -51,6 +51,8 @@ ftrace_lower_bound(const void *array, unsigned int nr, size_t size, unsigned lon
  * @nr: the number of elements in use
  * @max: the number of elements that there is room for; is updated
  * @size: the size of an element in bytes
+ * @gfp: how to allocate memory; with __GFP_ZERO, each time, elements that are not in use yet
+ *	are zero
  *
  * Context: may sleep
  *
@@ -58,14 +60,14 @@ ftrace_lower_bound(const void *array, unsigned int nr, size_t size, unsigned lon
  * out of memory, with the old one as it was
  */
 static inline void *ftrace_array_reserve(void *array, unsigned int nr,
-					 unsigned int *max, size_t size)
+					 unsigned int *max, size_t size, gfp_t gfp)
 {
 	unsigned int more = *max ? 2 * *max : 64;
 
 	if (nr < *max)
 		return array;
 
-	array = kvrealloc(array, array_size(more, size), GFP_KERNEL);
+	array = kvrealloc(array, array_size(more, size), gfp);
 	if (array)
 		*max = more;
 	return array;

@@ -38,6 +38,7 @@
 
 #include <asm/sections.h>
 
+#include "lib/array.h"
 #include "patch/patch.h"
 #include "patch/report.h"
 
@@ -353,23 +354,6 @@ void ftrace_patch_init(struct ftrace_patch *patch, const char *owner, gfp_t gfp)
 	*patch = (struct ftrace_patch) { .owner = owner, .gfp = gfp };
 }
 
-static int grow(struct ftrace_patch *patch)
-{
-	unsigned int max = max(16U, 2 * patch->max);
-	struct ftrace_change *change;
-
-	change = kvmalloc_array(max, sizeof(*change), patch->gfp);
-	if (!change)
-		return -ENOMEM;
-
-	if (patch->nr)
-		memcpy(change, patch->change, patch->nr * sizeof(*change));
-	kvfree(patch->change);
-	patch->change = change;
-	patch->max = max;
-	return 0;
-}
-
 /**
  * ftrace_patch_add - collect the change of one record
  * @patch: the collection
@@ -383,11 +367,16 @@ static int grow(struct ftrace_patch *patch)
 int ftrace_patch_add(struct ftrace_patch *patch, struct dyn_ftrace *rec,
 		     unsigned int want)
 {
+	struct ftrace_change *room;
+
 	lockdep_assert_held(&ftrace_lock);
 
-	if (patch->nr == patch->max && grow(patch))
+	room = ftrace_array_reserve(patch->change, patch->nr, &patch->max, sizeof(*room),
+				    patch->gfp);
+	if (!room)
 		return -ENOMEM;
 
+	patch->change = room;
 	patch->change[patch->nr++] = (struct ftrace_change) {
 		.rec = rec,
 		.want = want,
