@@ -285,7 +285,9 @@ void trace_event_unuse(struct trace_event_file *file)
 
 	clear_bit(EVENT_FILE_FL_SOFT_MODE_BIT, &file->flags);
 	if (file->flags & EVENT_FILE_FL_SOFT_DISABLED) {
-		detach(file);
+		/* Those of an instance that goes away are detached already. */
+		if (file->flags & EVENT_FILE_FL_ENABLED)
+			detach(file);
 		clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
 	}
 }
@@ -416,7 +418,6 @@ static void events_destroy(struct trace_array *tr)
 	}
 
 	ftrace_pids_clear(tr->events->pids);
-	tracepoint_synchronize_unregister();
 }
 
 static void events_release(struct trace_array *tr)

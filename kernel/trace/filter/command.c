@@ -10,6 +10,7 @@
 #include "filter/command.h"
 #include "filter/match.h"
 #include "hook/ops.h"
+#include "hook/reap.h"
 #include "lib/array.h"
 #include "lib/hash.h"
 #include "lib/pattern.h"
@@ -22,6 +23,9 @@
 static DEFINE_MUTEX(command_lock);
 static LIST_HEAD(commands);
 static LIST_HEAD(probes);
+
+/* Of instances that go away: callbacks may be under way. */
+static LIST_HEAD(last_probes);
 
 /**
  * struct count - how often a command will still run for a function
@@ -58,7 +62,7 @@ struct counts {
 /**
  * struct probe - a command that some functions have, with or without counts
  * @ops: attached to these functions
- * @list: in probes
+ * @list: in probes, or in a list of those that have ended
  * @command: what to run
  * @tr: the instance to run it for
  * @data: the parameters of @command
@@ -135,16 +139,12 @@ int register_ftrace_command(struct ftrace_func_command *command)
  */
 int unregister_ftrace_command(struct ftrace_func_command *command)
 {
-	struct probe *probe;
-
 	guard(mutex)(&command_lock);
 
 	if (command_find(command->name) != command)
 		return -ENODEV;
-
-	list_for_each_entry(probe, &probes, list)
-		if (probe->command == command)
-			return -EBUSY;
+	if (command->users)
+		return -EBUSY;
 
 	list_del(&command->list);
 	return 0;
@@ -269,6 +269,7 @@ static struct probe *probe_make(const struct change *change)
 		return ERR_PTR(err);
 	}
 
+	change->command->users++;
 	probe->command = change->command;
 	probe->tr = change->tr;
 	probe->data = change->data;
@@ -283,6 +284,7 @@ static void probe_free(struct probe *probe)
 {
 	if (probe->command->put)
 		probe->command->put(probe->tr, probe->data);
+	probe->command->users--;
 	ftrace_free_filter(&probe->ops);
 	counts_free(counts_locked(probe), NULL);
 	kfree(probe);
@@ -347,11 +349,26 @@ static int add(const struct change *change)
 	return err;
 }
 
-static void probe_end(struct probe *probe)
+/* No function calls the probe any more; tasks may still be in its callback. */
+static void probe_end(struct probe *probe, struct list_head *ended)
 {
-	unregister_ftrace_function(&probe->ops);
-	list_del(&probe->list);
-	probe_free(probe);
+	ftrace_ops_detach(&probe->ops);
+	list_move(&probe->list, ended);
+}
+
+/* Nobody can find the probes: commands can be given and taken away during the wait. */
+static void probes_free(struct list_head *ended)
+{
+	struct probe *probe, *next;
+
+	if (list_empty(ended))
+		return;
+
+	ftrace_reap_wait();
+
+	guard(mutex)(&command_lock);
+	list_for_each_entry_safe(probe, next, ended, list)
+		probe_free(probe);
 }
 
 /* The functions of a probe. Those of a module leave it whenever the module goes. */
@@ -361,8 +378,8 @@ static const struct ftrace_hash *sites_locked(const struct probe *probe)
 					 lockdep_is_held(&ftrace_lock));
 }
 
-/* Free the probes whose functions have all gone with their modules. */
-static void sweep(void)
+/* End the probes whose functions have all gone with their modules. */
+static void sweep(struct list_head *ended)
 {
 	struct probe *probe, *next;
 	bool empty;
@@ -371,7 +388,7 @@ static void sweep(void)
 		scoped_guard(mutex, &ftrace_lock)
 			empty = !sites_locked(probe)->count;
 		if (empty)
-			probe_end(probe);
+			probe_end(probe, ended);
 	}
 }
 
@@ -382,17 +399,18 @@ static struct ftrace_hash *without_sites(struct ftrace_hash *old, const void *go
 }
 
 /* A probe goes with its last function. */
-static int probe_shrink(struct probe *probe, const struct ftrace_hash *gone, bool all)
+static int probe_shrink(struct probe *probe, const struct ftrace_hash *gone, bool all,
+			struct list_head *ended)
 {
 	if (!all)
 		return ftrace_ops_edit_hash(probe->ops.func_hash, false, without_sites, gone,
 					    GFP_KERNEL);
 
-	probe_end(probe);
+	probe_end(probe, ended);
 	return 0;
 }
 
-static int remove(const struct change *change)
+static int remove(const struct change *change, struct list_head *ended)
 {
 	struct ftrace_hash *have, *rest, *gone = NULL;
 	struct probe *probe = probe_find(change);
@@ -407,7 +425,7 @@ static int remove(const struct change *change)
 	if (rest)
 		gone = ftrace_hash_minus(have, rest);
 	if (gone)
-		err = gone->count ? probe_shrink(probe, gone, !rest->count) : -EINVAL;
+		err = gone->count ? probe_shrink(probe, gone, !rest->count, ended) : -EINVAL;
 
 	ftrace_hash_free(have);
 	ftrace_hash_free(rest);
@@ -487,16 +505,19 @@ static int change_prepare(struct change *change, const struct ftrace_pattern *pa
 int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern)
 {
 	struct change change = { .tr = tr };
+	LIST_HEAD(ended);
 	int err;
 
-	guard(mutex)(&command_lock);
+	scoped_guard(mutex, &command_lock) {
+		sweep(&ended);
+		err = change_prepare(&change, pattern);
+		if (!err)
+			err = pattern->negate ? remove(&change, &ended) : add(&change);
+		ftrace_hash_free(change.sites);
+		params_free(&change);
+	}
 
-	sweep();
-	err = change_prepare(&change, pattern);
-	if (!err)
-		err = pattern->negate ? remove(&change) : add(&change);
-	ftrace_hash_free(change.sites);
-	params_free(&change);
+	probes_free(&ended);
 	return err;
 }
 
@@ -509,15 +530,21 @@ int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *patte
  */
 void ftrace_command_sweep(void)
 {
-	guard(mutex)(&command_lock);
-	sweep();
+	LIST_HEAD(ended);
+
+	scoped_guard(mutex, &command_lock)
+		sweep(&ended);
+
+	probes_free(&ended);
 }
 
 /**
  * ftrace_command_end_all - take all commands of an instance away
  * @tr: the instance, which goes away
  *
- * Context: may sleep; takes the locks of instances, and ftrace_lock
+ * Tasks may still be in a callback: ftrace_command_free_all() comes when they are not.
+ *
+ * Context: may sleep; takes ftrace_lock
  */
 void ftrace_command_end_all(struct trace_array *tr)
 {
@@ -527,7 +554,27 @@ void ftrace_command_end_all(struct trace_array *tr)
 
 	list_for_each_entry_safe(probe, next, &probes, list)
 		if (probe->tr == tr)
-			probe_end(probe);
+			probe_end(probe, &last_probes);
+}
+
+/**
+ * ftrace_command_free_all - free what ftrace_command_end_all() has left
+ * @tr: the instance; a grace period of RCU Tasks and one of RCU Tasks Rude have passed since
+ *
+ * Context: may sleep; takes the locks of instances
+ */
+void ftrace_command_free_all(struct trace_array *tr)
+{
+	struct probe *probe, *next;
+
+	guard(mutex)(&command_lock);
+
+	list_for_each_entry_safe(probe, next, &last_probes, list) {
+		if (probe->tr != tr)
+			continue;
+		list_del(&probe->list);
+		probe_free(probe);
+	}
 }
 
 /**

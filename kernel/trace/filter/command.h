@@ -28,6 +28,7 @@ struct trace_array;
 /**
  * struct ftrace_func_command - a command
  * @list: in the list of commands
+ * @users: how many sets of functions have it, or had it and may still call it
  * @name: what it is called in a word
  * @once: the count is always 1, whatever the word says
  * @parse: take the parameters that stand before the count, from *@text on; NULL for a
@@ -48,6 +49,7 @@ struct trace_array;
  */
 struct ftrace_func_command {
 	struct list_head	list;
+	unsigned int		users;
 	const char		*name;
 	bool			once;
 	int			(*parse)(struct trace_array *tr, char **text, void **data);
@@ -66,6 +68,7 @@ int unregister_ftrace_command(struct ftrace_func_command *command);
 int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern);
 void ftrace_command_sweep(void);
 void ftrace_command_end_all(struct trace_array *tr);
+void ftrace_command_free_all(struct trace_array *tr);
 
 /**
  * struct ftrace_command_line - a function with a command

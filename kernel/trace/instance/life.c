@@ -20,6 +20,7 @@
 #include <linux/ring_buffer.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/tracepoint.h>
 
 #include "instance/buffer.h"
 #include "instance/cmdlines.h"
@@ -168,6 +169,8 @@ static void trace_array_drain(struct trace_array *tr)
 {
 	struct trace_buffer *spare = trace_snapshot_end(tr);
 
+	/* Probes that the parts have taken off their tracepoints */
+	tracepoint_synchronize_unregister();
 	/* While the command line is obeyed there is nobody else, nor work to wait for. */
 	if (system_state != SYSTEM_BOOTING) {
 		trace_wait_for_users(true);

@@ -296,15 +296,7 @@ static void critical_release(struct trace_array *tr)
 	tr->critical = NULL;
 }
 
-/* No probe runs any more when @release comes. */
-static void critical_destroy(struct trace_array *tr)
-{
-	if (tr->critical)
-		tracepoint_synchronize_unregister();
-}
-
 static struct trace_part critical_part = {
-	.destroy	= critical_destroy,
 	.release	= critical_release,
 };
 

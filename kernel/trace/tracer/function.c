@@ -268,6 +268,7 @@ static int function_set_fork(struct trace_array *tr, bool on)
 
 static void function_release(struct trace_array *tr)
 {
+	ftrace_command_free_all(tr);
 	if (tr->ops)
 		ftrace_free_filter(tr->ops);
 	kfree(tr->ops);

@@ -19,6 +19,7 @@
 #include <linux/trace_events.h>
 #include <linux/workqueue.h>
 
+#include "filter/command.h"
 #include "filter/pids.h"
 #include "hook/kunit_target.h"
 #include "instance/buffer.h"
@@ -30,6 +31,7 @@
 #include "instance/snapshot.h"
 #include "instance/switch.h"
 #include "instance/tracer_options.h"
+#include "lib/pattern.h"
 
 static void end_instance(void *tr)
 {
@@ -311,6 +313,23 @@ static bool is_found(const char *name)
 	return trace_array_find(name);
 }
 
+/* An instance whose functions have a command, with an event enabled */
+static struct trace_array *instance_at_work(const char *name)
+{
+	struct trace_array *tr = trace_array_get_by_name(name, NULL);
+	char word[] = "ftrace_kunit_add:traceoff";
+	struct ftrace_pattern pattern;
+
+	if (tr && (ftrace_pattern_parse(&pattern, word) || ftrace_command_do(tr, &pattern) ||
+		   (IS_ENABLED(CONFIG_EVENT_TRACING) &&
+		    trace_array_set_clr_event(tr, "sched", "sched_switch", true)))) {
+		end_instance(tr);
+		return NULL;
+	}
+
+	return tr;
+}
+
 static DECLARE_COMPLETION(ended);
 
 static int end_thread(void *tr)
@@ -324,7 +343,7 @@ static int end_thread(void *tr)
 /* Others can make, find and remove instances while one waits for its callbacks. */
 static void test_end_keeps_nobody_waiting(struct kunit *test)
 {
-	struct trace_array *tr = trace_array_get_by_name("kunit ends", NULL);
+	struct trace_array *tr = instance_at_work("kunit ends");
 	struct trace_array *other = new_instance(test, "kunit other");
 	struct task_struct *busy;
 

@@ -259,13 +259,6 @@ static void wakeup_reset(struct trace_array *tr)
 	trace_latency_stop(tr, probes, ~0U, tr->wakeup);
 }
 
-/* No probe runs any more when @release comes. */
-static void wakeup_destroy(struct trace_array *tr)
-{
-	if (tr->wakeup)
-		tracepoint_synchronize_unregister();
-}
-
 static void wakeup_release(struct trace_array *tr)
 {
 	kfree(tr->wakeup);
@@ -273,7 +266,6 @@ static void wakeup_release(struct trace_array *tr)
 }
 
 static struct trace_part wakeup_part = {
-	.destroy	= wakeup_destroy,
 	.release	= wakeup_release,
 };
 
