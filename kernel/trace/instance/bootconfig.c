@@ -2,9 +2,9 @@
 /*
  * Tracing as a boot config asks for it (Documentation/trace/boottime-trace.rst): the
  * keys "ftrace." about functions, instances and options; event/bootconfig.c has those
- * about events. The top instance has its
- * keys there, and each instance below "ftrace.instance." has the same ones. What a
- * key cannot do is reported, and the others are obeyed.
+ * about events. The top instance has its keys there, and each instance below
+ * "ftrace.instance." has the same ones. What a key cannot do is reported, and the others
+ * are obeyed.
  */
 #include <linux/array_size.h>
 #include <linux/bootconfig.h>
@@ -15,9 +15,12 @@
 #include <linux/init.h>
 #include <linux/kstrtox.h>
 #include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/ring_buffer.h>
 #include <linux/security.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "instance/bootconfig.h"
@@ -27,6 +30,7 @@
 #include "instance/life.h"
 #include "instance/snapshot.h"
 #include "instance/switch.h"
+#include "instance/tracer.h"
 #include "instance/tracer_options.h"
 
 static int __init set_buffer_size(struct trace_array *tr, const char *value)
@@ -74,9 +78,51 @@ static int __init add_notrace(struct trace_array *tr, const char *value)
 					    strlen(value), 0) : -ENODEV;
 }
 
+/**
+ * struct late_tracer - a tracer that has not registered yet, as of those that start threads
+ * @list: in late_tracers
+ * @tr: the instance that is to have it, with a reference
+ * @name: its name
+ */
+struct late_tracer {
+	struct list_head	list;
+	struct trace_array	*tr;
+	const char		*name;
+};
+
+static LIST_HEAD(late_tracers);
+
+static bool __init tracer_is_there(const char *name)
+{
+	guard(mutex)(&trace_lock);
+
+	return tracer_find(name);
+}
+
+static int __init set_tracer_later(struct trace_array *tr, const char *name)
+{
+	struct late_tracer *late = kmalloc(sizeof(*late), GFP_KERNEL);
+
+	if (!late)
+		return -ENOMEM;
+
+	/* Nobody removes instances now. */
+	WARN_ON(trace_array_get(tr));
+	late->tr = tr;
+	late->name = name;
+	list_add_tail(&late->list, &late_tracers);
+
+	return 0;
+}
+
 static int __init set_tracer(struct trace_array *tr, const char *value)
 {
-	return security_locked_down(LOCKDOWN_TRACEFS) ?: tracer_set(tr, value);
+	int ret = security_locked_down(LOCKDOWN_TRACEFS);
+
+	if (ret)
+		return ret;
+
+	return tracer_is_there(value) ? tracer_set(tr, value) : set_tracer_later(tr, value);
 }
 
 static int __init set_tracing_on(struct trace_array *tr, const char *value)
@@ -235,3 +281,21 @@ static int __init trace_bootconfig(void)
 	return 0;
 }
 core_initcall_sync(trace_bootconfig);
+
+/* All tracers have registered. */
+static int __init trace_bootconfig_late(void)
+{
+	struct late_tracer *late, *next;
+	int ret;
+
+	list_for_each_entry_safe(late, next, &late_tracers, list) {
+		ret = tracer_set(late->tr, late->name);
+		if (ret)
+			trace_bootconfig_report(late->tr, "tracer", late->name, ret);
+		trace_array_put(late->tr);
+		kfree(late);
+	}
+
+	return 0;
+}
+late_initcall_sync(trace_bootconfig_late);

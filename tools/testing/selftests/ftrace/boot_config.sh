@@ -39,6 +39,14 @@
 #   			cpumask = words
 #   			tracer = no_such_tracer
 #   		}
+#   		late {
+#   			tracer = timerlat
+#   			buffer_size = 64K
+#   			cpumask = 1
+#   			trace_clock = mono
+#   			ftrace.notraces = "vfs_read"
+#   			events = "sched:sched_process_fork"
+#   		}
 #   		huge.buffer_size = 1E
 #   	}
 #   }
@@ -115,6 +123,18 @@ instances()
 	expect_file instances/made/tracing_on 0
 }
 
+# It registers when all CPUs are there.
+late_tracer()
+{
+	grep -qw timerlat available_tracers || skip "no such tracer in this kernel"
+	expect_file instances/late/current_tracer timerlat
+	expect_file instances/late/buffer_size_kb 64
+	expect_file instances/late/tracing_cpumask 1
+	expect "$(grep -o '\[.*\]' instances/late/trace_clock)" '[mono]' "clock"
+	expect_file instances/late/set_ftrace_notrace vfs_read
+	expect_file instances/late/set_event sched:sched_process_fork
+}
+
 events_of_top()
 {
 	[ -f "$SCRATCH/set_event" ] || skip "no trace events here"
@@ -143,15 +163,15 @@ log()
 	ftrace.instance.bar.trace_clock = no_such_clock: error -22
 	ftrace.instance.bar.buffer_size = 12Q: error -22
 	ftrace.instance.bar.cpumask = words: error -22
-	ftrace.instance.bar.tracer = no_such_tracer: error -22
 	ftrace.instance.huge.buffer_size = 1E: error -12
+	ftrace.instance.bar.tracer = no_such_tracer: error -22
 	END
 	expect "$(cat "$SCRATCH/log")" "$(cat "$SCRATCH/want")" "messages in the log"
 }
 
 removal()
 {
-	for name in foo bar huge made; do
+	for name in foo bar late huge made; do
 		expect_true "$name is removed" rmdir instances/$name
 	done
 }
@@ -160,6 +180,7 @@ testcase top "the keys of the top instance are obeyed"
 testcase filters "ftrace.filters and ftrace.notraces choose functions"
 testcase snapshot "alloc_snapshot allocates the spare buffer"
 testcase instances "ftrace.instance.NAME makes instances and sets them up"
+testcase late_tracer "a tracer may register after the boot config is read"
 testcase events_of_top "events are enabled, with filters and triggers"
 testcase kernel_keys "keys that begin with kernel are boot parameters"
 testcase log "what is wrong is named in the log"
