@@ -110,8 +110,8 @@ static int root_create(struct trace_array *tr)
 {
 	int ret;
 
-	/* tracefs_fill() makes those of the top instance. */
-	if (!instances_dir || !tr->name)
+	/* tracefs_fill() makes those of the top instance. The kernel itself needs no files. */
+	if (!instances_dir || !tr->name || security_locked_down(LOCKDOWN_TRACEFS))
 		return 0;
 
 	tr->dir = tracefs_create_dir(tr->name, instances_dir);
@@ -123,6 +123,11 @@ static int root_create(struct trace_array *tr)
 		root_destroy(tr);
 
 	return ret;
+}
+
+static int instance_mkdir(const char *name)
+{
+	return security_locked_down(LOCKDOWN_TRACEFS) ?: trace_instance_mkdir(name);
 }
 
 static struct trace_part root_part = {
@@ -171,7 +176,7 @@ static int __init tracefs_fill(void)
 	tracefs_events_init();
 	add_instance(NULL, tr);
 	instances_dir = tracefs_create_instance_dir("instances", NULL,
-						    trace_instance_mkdir,
+						    instance_mkdir,
 						    trace_instance_rmdir);
 
 	return trace_part_register(&root_part);

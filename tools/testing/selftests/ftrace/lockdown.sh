@@ -98,6 +98,16 @@ open_files()
 	expect $calls 0 "calls of the function that is not to be traced"
 }
 
+no_instances()
+{
+	[ -d instances ] || skip "no instances here"
+	before=$(ls instances)
+	expect "$(LC_ALL=C mkdir instances/locked 2>&1 | sed 's/.*: //')" \
+		"Operation not permitted" "mkdir"
+	expect "$(ls instances)" "$before" "instances"
+}
+
 testcase opening "no file can be opened"
 testcase open_files "files that were open before go on working"
+testcase no_instances "no instance can be made"
 finish
