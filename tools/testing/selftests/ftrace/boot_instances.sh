@@ -7,7 +7,7 @@
 #   trace_instance=off^traceoff^no_such_flag,no_such_system:no_such_event
 #   trace_instance=print^traceprintk
 #   trace_instance=one trace_instance=a/b trace_instance=
-#   ftrace_boot_snapshot=one alloc_snapshot=off,no_such_instance
+#   ftrace_boot_snapshot=one,ev alloc_snapshot=off,no_such_instance
 #   trace_event=sched:sched_process_fork,no_such:event
 #   trace_trigger=sched_process_exec.stacktrace:3,no_such.stacktrace
 #   trace_instance=ev,sched_process_exit,irq
@@ -74,6 +74,8 @@ snapshots()
 	for name in print ..; do
 		expect_true "$name has none" grep -q 'Snapshot is freed' $name/snapshot
 	done
+	[ -d ev/events ] || return 0
+	expect_true "what ev had at the end of boot" [ "$(nr_events ev/snapshot)" -gt 0 ]
 }
 
 # trace_event= and trace_trigger=, and the events of an instance

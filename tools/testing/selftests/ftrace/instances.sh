@@ -109,20 +109,44 @@ filters()
 	rmdir two
 }
 
-# An open file keeps the instance.
+# An open file keeps the instance. Of events there are too many to try all.
 busy()
 {
 	reset_instances
 	mkdir one
-	for file in trace_pipe trace current_tracer per_cpu/cpu0/trace_pipe_raw; do
-		exec 3< one/$file
-		expect_false "rmdir with $file open" rmdir one 2> "$SCRATCH/error"
-		expect_true "it is busy" grep -q 'busy' "$SCRATCH/error"
-		exec 3<&-
-	done
+	{
+		find one -type f | grep -v /events/
+		[ ! -d one/events ] || find one/events one/events/sched \
+						one/events/sched/sched_switch -maxdepth 1 -type f
+	} > "$SCRATCH/files"
+	expect_true "there are files" [ "$(wc -l < "$SCRATCH/files")" -gt 50 ]
+	while read -r file; do
+		mode='<'
+		[ "$(stat -c %a "$file")" != 220 ] || mode='>>'
+		expect "$(sh -c "exec 3$mode $file && LC_ALL=C rmdir one" 2>&1 | sed 's/.*: //')" \
+			"Device or resource busy" "rmdir with $file open"
+	done < "$SCRATCH/files"
 	put kept one/trace_marker
 	expect "$(nr_events one/trace)" 1 "entries after rmdir failed"
 	expect_true "rmdir" rmdir one
+}
+
+# There may be any number of instances.
+many()
+{
+	reset_instances
+	for i in $(seq 100); do
+		mkdir "many$i"
+		put vfs_open "many$i/set_ftrace_filter"
+		put function "many$i/current_tracer"
+	done
+	read_something
+	for i in $(seq 100); do
+		put 0 "many$i/tracing_on"
+		grep -q ': vfs_open <-' "many$i/trace" || echo "$i"
+	done > "$SCRATCH/without"
+	expect "$(cat "$SCRATCH/without")" '' "instances without calls"
+	expect_true "rmdir" rmdir many*
 }
 
 # What is written to trace_marker of the top goes to all instances with the option, and
@@ -187,6 +211,10 @@ settings()
 	put 30002 one/set_ftrace_notrace_pid
 	put vfs_read one/set_ftrace_notrace
 	put 1 one/options/function-fork
+	expect_file one/set_ftrace_pid 30001
+	expect_file one/set_ftrace_notrace_pid 30002
+	expect_file one/set_ftrace_notrace vfs_read
+	expect_file one/options/function-fork 1
 	for other in two ..; do
 		expect_file $other/set_ftrace_pid 'no pid'
 		expect_file $other/set_ftrace_notrace_pid 'no pid'
@@ -208,11 +236,47 @@ settings()
 	rmdir one two
 }
 
+# What one instance is told in a file concerns no other.
+files_apart()
+{
+	reset_instances
+	mkdir one two
+	while read -r file value; do
+		[ -e "one/$file" ] || continue
+		top=$(cat "../$file")
+		two=$(cat "two/$file")
+		put "$value" "one/$file"
+		expect "$(cat "one/$file")" "$value" "$file"
+		expect "$(cat "../$file")" "$top" "$file of the top"
+		expect "$(cat "two/$file")" "$two" "$file of the other"
+		expect_false "$file was so before" [ "$two" = "$value" ]
+	done <<-END
+		tracing_cpumask 1
+		buffer_percent 7
+		buffer_subbuf_size_kb 8
+		per_cpu/cpu0/buffer_size_kb 128
+		set_event_pid 30003
+		set_event_notrace_pid 30004
+		tracing_on 0
+	END
+
+	refuses Invalid sh -c 'echo no_such_tracer > one/set_ftrace_filter'
+	expect_true "the error" grep -q no_such_tracer one/error_log
+	expect_false "the error of the other" grep -q no_such_tracer two/error_log
+
+	[ -e one/snapshot ] || return 0
+	put 1 two/snapshot
+	expect_true "snapshot" grep -q 'is allocated' two/snapshot
+	expect_true "that of the other" grep -q 'is freed' one/snapshot
+	rmdir one two
+}
+
 tracer_options()
 {
 	reset_instances
 	mkdir one two
 	put 1 one/options/func_stack_trace
+	expect_file one/options/func_stack_trace 1
 	expect_file two/options/func_stack_trace 0
 	expect_file ../options/func_stack_trace 0
 	rmdir one two
@@ -224,10 +288,11 @@ storm()
 	reset_instances
 	# shellcheck disable=SC2016 # $0 is the argument
 	in_background sh -c 'while :; do
-				mkdir one && echo >> "$0"
+				mkdir one && echo >> "$0/made"
 				sleep 0.1
-				rmdir one
-			     done 2> /dev/null' "$SCRATCH/made"
+				LC_ALL=C rmdir one 2> "$0/why" && echo >> "$0/removed"
+				! grep -q busy "$0/why" || echo >> "$0/busy"
+			     done 2> /dev/null' "$SCRATCH"
 	# shellcheck disable=SC2016
 	in_background sh -c 'while :; do
 				cat one/trace one/options/* one/events/sched/*/format
@@ -237,16 +302,17 @@ storm()
 	# shellcheck disable=SC2016
 	in_background sh -c 'while :; do
 				echo 1 > one/events/sched/enable
-				echo 1 > one/snapshot
-				"$0" read rn one/trace_pipe
+				echo 1 > one/snapshot && echo >> "$1/snapshots"
+				"$0" read rn one/trace_pipe | grep -q : && echo >> "$1/read"
 				"$0" read rn one/per_cpu/cpu0/trace_pipe_raw
 				sleep 0.2
-			     done > /dev/null 2>&1' "$FILEOP"
+			     done > /dev/null 2>&1' "$FILEOP" "$SCRATCH"
 	in_background sh -c 'while :; do
-				echo vfs_open > one/set_ftrace_filter &&
-				echo function > one/current_tracer
+				echo vfs_open > one/set_ftrace_filter
+				echo vfs_read:traceoff > one/set_ftrace_filter
+				echo function > one/current_tracer && echo >> "$0"
 				sleep 0.2
-			     done 2> /dev/null'
+			     done 2> /dev/null' "$SCRATCH/traced"
 	sleep 5
 	end_all_background
 	# a program that one of the shells has started may still have a file open
@@ -257,7 +323,10 @@ storm()
 	done
 	reset_instances
 	expect "$(ls)" '' "instances that are left"
-	for count in made written; do
+	counts='made removed busy written read traced'
+	[ ! -e ../snapshot ] || counts="$counts snapshots"
+	for count in $counts; do
+		: >> "$SCRATCH/$count"
 		expect_true "$count: $(wc -l < "$SCRATCH/$count")" \
 			    [ "$(wc -l < "$SCRATCH/$count")" -gt 0 ]
 	done
@@ -305,11 +374,13 @@ testcase files "an instance has the files of the documentation"
 testcase buffers "instances share neither buffer nor options"
 testcase filters "the function tracer runs in several instances with different filters"
 testcase busy "an instance cannot be removed while a file of it is open"
+testcase many "there can be a hundred instances at once"
 testcase mapped "an instance cannot be removed while a ring of it is mapped"
 testcase spliced "a page in a pipe outlives its instance"
 testcase copies "copy_trace_marker has trace_marker of the top written into an instance"
 testcase printk_dest "trace_printk_dest has trace_printk() write into an instance"
 testcase settings "tasks, filters and options of an instance concern no other one"
+testcase files_apart "what is written to a file of an instance concerns no other one"
 testcase tracer_options "the options of a tracer concern no other instance"
 testcase storm "instances can be made and removed while others read and write them"
 finish
