@@ -22,6 +22,7 @@ BEFORE = {
 	'ring': 'lib',
 	'instance': 'lib patch hook filter ring',
 	'event': 'lib patch hook filter ring instance',
+	'bpf': 'lib patch hook filter ring instance event',
 	'tracer': 'lib patch hook filter ring instance',
 	'output': 'lib patch hook filter ring instance event tracer',
 	'tracefs': 'lib patch hook filter ring instance event tracer output',

@@ -618,9 +618,45 @@ int perf_event_set_bpf_prog(struct perf_event *event, struct bpf_prog *prog, u64
 void perf_event_free_bpf_prog(struct perf_event *event);
 #endif
 
+#ifdef CONFIG_BPF_EVENTS
+unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx);
+int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, u64 bpf_cookie);
+void perf_event_detach_bpf_prog(struct perf_event *event);
+int perf_event_query_prog_array(struct perf_event *event, void __user *info);
+int bpf_get_perf_event_info(const struct perf_event *event, u32 *prog_id, u32 *fd_type,
+			    const char **buf, u64 *probe_offset, u64 *probe_addr,
+			    unsigned long *missed);
+
+struct bpf_raw_event_map *bpf_get_raw_tracepoint(const char *name);
+void bpf_put_raw_tracepoint(struct bpf_raw_event_map *btp);
+int bpf_probe_register(struct bpf_raw_event_map *btp, struct bpf_raw_tp_link *link);
+int bpf_probe_unregister(struct bpf_raw_event_map *btp, struct bpf_raw_tp_link *link);
+
 /*
- * BPF programs cannot be attached to events yet.
+ * bpf_trace_runN - run a BPF program at a tracepoint that has N arguments
+ *
+ * The probes that include/trace/bpf_probe.h defines call them.
  */
+void bpf_trace_run1(struct bpf_raw_tp_link *link, u64 a1);
+void bpf_trace_run2(struct bpf_raw_tp_link *link, u64 a1, u64 a2);
+void bpf_trace_run3(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3);
+void bpf_trace_run4(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4);
+void bpf_trace_run5(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5);
+void bpf_trace_run6(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
+		    u64 a6);
+void bpf_trace_run7(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
+		    u64 a6, u64 a7);
+void bpf_trace_run8(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
+		    u64 a6, u64 a7, u64 a8);
+void bpf_trace_run9(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
+		    u64 a6, u64 a7, u64 a8, u64 a9);
+void bpf_trace_run10(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
+		     u64 a6, u64 a7, u64 a8, u64 a9, u64 a10);
+void bpf_trace_run11(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
+		     u64 a6, u64 a7, u64 a8, u64 a9, u64 a10, u64 a11);
+void bpf_trace_run12(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
+		     u64 a6, u64 a7, u64 a8, u64 a9, u64 a10, u64 a11, u64 a12);
+#else
 static inline unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx)
 {
 	return 1;
@@ -669,13 +705,21 @@ static inline int bpf_get_perf_event_info(const struct perf_event *event, u32 *p
 {
 	return -EOPNOTSUPP;
 }
+#endif /* CONFIG_BPF_EVENTS */
 
+#if defined(CONFIG_BPF_EVENTS) && defined(CONFIG_FPROBE)
+int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *prog);
+#else
 static inline int bpf_kprobe_multi_link_attach(const union bpf_attr *attr,
 					       struct bpf_prog *prog)
 {
 	return -EOPNOTSUPP;
 }
+#endif
 
+/*
+ * BPF programs cannot be attached to functions of user space yet.
+ */
 static inline int bpf_uprobe_multi_link_attach(const union bpf_attr *attr,
 					       struct bpf_prog *prog)
 {

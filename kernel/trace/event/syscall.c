@@ -247,7 +247,7 @@ static void detach(struct trace_event_file *file, bool enter)
 static DECLARE_BITMAP(perf_enter_on, NR_syscalls);
 static DECLARE_BITMAP(perf_exit_on, NR_syscalls);
 
-/* The perf events of this CPU, NULL if there are none. */
+/* The perf events of this CPU; NULL if there are none, and no BPF programs. */
 static struct hlist_head *perf_list(const unsigned long *on, struct trace_event_call *call,
 				    int nr)
 {
@@ -259,7 +259,7 @@ static struct hlist_head *perf_list(const unsigned long *on, struct trace_event_
 
 	list = this_cpu_ptr(call->perf_events);
 
-	return hlist_empty(list) ? NULL : list;
+	return hlist_empty(list) && !bpf_prog_array_valid(call) ? NULL : list;
 }
 
 static void perf_probe_enter(void *unused, struct pt_regs *regs, long id)
@@ -282,8 +282,7 @@ static void perf_probe_enter(void *unused, struct pt_regs *regs, long id)
 	entry->nr = nr;
 	syscall_get_arguments(current, regs, args);
 	memcpy(entry->args, args, meta->nb_args * sizeof(args[0]));
-	perf_trace_buf_submit(entry, size, context, meta->enter_event->event.type, 1, regs,
-			      list, NULL);
+	perf_trace_run_bpf_submit(entry, size, context, meta->enter_event, 1, regs, list, NULL);
 }
 
 static void perf_probe_exit(void *unused, struct pt_regs *regs, long ret)
@@ -304,8 +303,7 @@ static void perf_probe_exit(void *unused, struct pt_regs *regs, long ret)
 
 	entry->nr = nr;
 	entry->ret = syscall_get_return_value(current, regs);
-	perf_trace_buf_submit(entry, size, context, meta->exit_event->event.type, 1, regs, list,
-			      NULL);
+	perf_trace_run_bpf_submit(entry, size, context, meta->exit_event, 1, regs, list, NULL);
 }
 
 static int perf_attach(struct trace_event_call *call, bool enter)

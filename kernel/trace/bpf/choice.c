@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which helpers a program may call. The verifier refuses a program that calls any other.
+ *
+ * Not there: bpf_override_return(), bpf_d_path(), bpf_read_branch_records(), and
+ * bpf_get_branch_snapshot().
+ */
+#include <linux/bpf.h>
+#include <linux/bpf_verifier.h>
+#include <linux/security.h>
+#include <net/bpf_sk_storage.h>
+
+#include "bpf/helpers.h"
+
+/**
+ * struct choice - a helper of some programs; tables end with an empty one
+ * @id: its number
+ * @proto: what the verifier has to know of it
+ */
+struct choice {
+	enum bpf_func_id		id;
+	const struct bpf_func_proto	*proto;
+};
+
+static const struct bpf_func_proto *find(const struct choice *table, enum bpf_func_id id)
+{
+	for (; table->id; table++)
+		if (table->id == id)
+			return table->proto;
+
+	return NULL;
+}
+
+/* Of all programs that may trace. */
+static const struct choice common[] = {
+	{ BPF_FUNC_get_current_uid_gid, &bpf_get_current_uid_gid_proto },
+	{ BPF_FUNC_get_current_comm, &bpf_get_current_comm_proto },
+	{ BPF_FUNC_get_smp_processor_id, &bpf_get_smp_processor_id_proto },
+	{ BPF_FUNC_perf_event_read, &bpf_perf_event_read_proto },
+	{ BPF_FUNC_perf_event_read_value, &bpf_perf_event_read_value_proto },
+	{ BPF_FUNC_send_signal, &bpf_send_signal_proto },
+	{ BPF_FUNC_send_signal_thread, &bpf_send_signal_thread_proto },
+	{ BPF_FUNC_find_vma, &bpf_find_vma_proto },
+#ifdef CONFIG_CGROUPS
+	{ BPF_FUNC_current_task_under_cgroup, &bpf_current_task_under_cgroup_proto },
+#endif
+	{ }
+};
+
+/* Only of programs that sleep. */
+static const struct choice sleepable[] = {
+	{ BPF_FUNC_copy_from_user, &bpf_copy_from_user_proto },
+	{ BPF_FUNC_copy_from_user_task, &bpf_copy_from_user_task_proto },
+	{ BPF_FUNC_get_task_stack, &bpf_get_task_stack_sleepable_proto },
+	{ }
+};
+
+static const struct choice tracepoint[] = {
+	{ BPF_FUNC_perf_event_output, &bpf_perf_event_output_proto_tp },
+	{ BPF_FUNC_get_stackid, &bpf_get_stackid_proto_tp },
+	{ BPF_FUNC_get_stack, &bpf_get_stack_proto_tp },
+	{ BPF_FUNC_get_attach_cookie, &bpf_get_attach_cookie_proto },
+	{ }
+};
+
+static const struct choice kprobe[] = {
+	{ BPF_FUNC_perf_event_output, &bpf_perf_event_output_proto },
+	{ BPF_FUNC_get_stackid, &bpf_get_stackid_proto },
+	{ BPF_FUNC_get_stack, &bpf_get_stack_proto },
+	{ BPF_FUNC_get_attach_cookie, &bpf_get_attach_cookie_proto },
+	{ }
+};
+
+static const struct choice perf[] = {
+	{ BPF_FUNC_perf_event_output, &bpf_perf_event_output_proto_pe },
+	{ BPF_FUNC_get_stackid, &bpf_get_stackid_proto_pe },
+	{ BPF_FUNC_get_stack, &bpf_get_stack_proto_pe },
+	{ BPF_FUNC_perf_prog_read_value, &bpf_perf_prog_read_value_proto },
+	{ BPF_FUNC_get_attach_cookie, &bpf_get_attach_cookie_proto_pe },
+	{ }
+};
+
+static const struct choice raw[] = {
+	{ BPF_FUNC_perf_event_output, &bpf_perf_event_output_proto_raw },
+	{ BPF_FUNC_get_stackid, &bpf_get_stackid_proto_raw },
+	{ BPF_FUNC_get_stack, &bpf_get_stack_proto_raw },
+	{ BPF_FUNC_get_attach_cookie, &bpf_get_attach_cookie_proto },
+	{ }
+};
+
+/* Of BPF_PROG_TYPE_TRACING, where a function is traced. */
+static const struct choice trampoline[] = {
+	{ BPF_FUNC_get_func_ip, &bpf_get_func_ip_proto_tracing },
+	{ BPF_FUNC_get_func_arg, &bpf_get_func_arg_proto },
+	{ BPF_FUNC_get_func_ret, &bpf_get_func_ret_proto },
+	{ BPF_FUNC_get_func_arg_cnt, &bpf_get_func_arg_cnt_proto },
+	{ BPF_FUNC_get_attach_cookie, &bpf_get_attach_cookie_proto_tracing },
+	{ }
+};
+
+static const struct choice iterator[] = {
+	{ BPF_FUNC_seq_printf, &bpf_seq_printf_proto },
+	{ BPF_FUNC_seq_write, &bpf_seq_write_proto },
+	{ BPF_FUNC_seq_printf_btf, &bpf_seq_printf_btf_proto },
+	{ }
+};
+
+#ifdef CONFIG_NET
+static const struct choice net[] = {
+	{ BPF_FUNC_skb_output, &bpf_skb_output_proto },
+	{ BPF_FUNC_xdp_output, &bpf_xdp_output_proto },
+	{ BPF_FUNC_xdp_get_buff_len, &bpf_xdp_get_buff_len_trace_proto },
+	{ BPF_FUNC_skc_to_tcp6_sock, &bpf_skc_to_tcp6_sock_proto },
+	{ BPF_FUNC_skc_to_tcp_sock, &bpf_skc_to_tcp_sock_proto },
+	{ BPF_FUNC_skc_to_tcp_timewait_sock, &bpf_skc_to_tcp_timewait_sock_proto },
+	{ BPF_FUNC_skc_to_tcp_request_sock, &bpf_skc_to_tcp_request_sock_proto },
+	{ BPF_FUNC_skc_to_udp6_sock, &bpf_skc_to_udp6_sock_proto },
+	{ BPF_FUNC_skc_to_unix_sock, &bpf_skc_to_unix_sock_proto },
+	{ BPF_FUNC_skc_to_mptcp_sock, &bpf_skc_to_mptcp_sock_proto },
+	{ BPF_FUNC_sock_from_file, &bpf_sock_from_file_proto },
+	{ BPF_FUNC_get_socket_cookie, &bpf_get_socket_ptr_cookie_proto },
+	{ BPF_FUNC_sk_storage_get, &bpf_sk_storage_get_tracing_proto },
+	{ BPF_FUNC_sk_storage_delete, &bpf_sk_storage_delete_tracing_proto },
+	{ }
+};
+#else
+static const struct choice net[] = { { } };
+#endif
+
+/* Those from before there was a helper for each kind of memory. */
+static const struct bpf_func_proto *old_reader(enum bpf_func_id id)
+{
+	if (!IS_ENABLED(CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE) ||
+	    security_locked_down(LOCKDOWN_BPF_READ_KERNEL) < 0)
+		return NULL;
+
+	return id == BPF_FUNC_probe_read ? &bpf_probe_read_proto : &bpf_probe_read_str_proto;
+}
+
+/* A program that may run inside of itself must not wait for the lock of a storage. */
+static const struct bpf_func_proto *task_storage(enum bpf_func_id id, const struct bpf_prog *prog)
+{
+	bool recursive = bpf_prog_check_recur(prog);
+
+	if (id == BPF_FUNC_task_storage_get)
+		return recursive ? &bpf_task_storage_get_recur_proto :
+				   &bpf_task_storage_get_proto;
+
+	return recursive ? &bpf_task_storage_delete_recur_proto :
+			   &bpf_task_storage_delete_proto;
+}
+
+static const struct bpf_func_proto *choose(enum bpf_func_id id, const struct bpf_prog *prog)
+{
+	const struct bpf_func_proto *proto = NULL;
+
+	if (!bpf_token_capable(prog->aux->token, CAP_PERFMON))
+		return bpf_base_func_proto(id, prog);
+
+	switch (id) {
+	case BPF_FUNC_probe_read:
+	case BPF_FUNC_probe_read_str:
+		return old_reader(id);
+	case BPF_FUNC_probe_write_user:
+		return bpf_get_probe_write_user_proto();
+	case BPF_FUNC_task_storage_get:
+	case BPF_FUNC_task_storage_delete:
+		return task_storage(id, prog);
+	case BPF_FUNC_get_task_stack:
+		proto = &bpf_get_task_stack_proto;
+		break;
+	default:
+		break;
+	}
+
+	if (prog->sleepable)
+		proto = find(sleepable, id) ?: proto;
+
+	return proto ?: find(common, id) ?: bpf_base_func_proto(id, prog);
+}
+
+/**
+ * trace_bpf_kprobe_helper - find a helper for a program that has registers
+ * @id: its number
+ * @prog: the program, which is being loaded
+ *
+ * Likewise the functions below, and tracing_prog_func_proto(). May sleep.
+ *
+ * Return: NULL if the program may not call it
+ */
+const struct bpf_func_proto *trace_bpf_kprobe_helper(enum bpf_func_id id,
+						     const struct bpf_prog *prog)
+{
+	if (IS_ENABLED(CONFIG_FPROBE) && id == BPF_FUNC_get_func_ip &&
+	    prog->expected_attach_type == BPF_TRACE_KPROBE_MULTI)
+		return &bpf_get_func_ip_proto_multi;
+
+	return find(kprobe, id) ?: choose(id, prog);
+}
+
+/* trace_bpf_tracepoint_helper - of a program that has the entry of a trace event */
+const struct bpf_func_proto *trace_bpf_tracepoint_helper(enum bpf_func_id id,
+							 const struct bpf_prog *prog)
+{
+	return find(tracepoint, id) ?: choose(id, prog);
+}
+
+/* trace_bpf_perf_helper - of a program that has a sample of perf */
+const struct bpf_func_proto *trace_bpf_perf_helper(enum bpf_func_id id,
+						   const struct bpf_prog *prog)
+{
+	return find(perf, id) ?: choose(id, prog);
+}
+
+/* trace_bpf_raw_helper - of a program that has the arguments of a tracepoint */
+const struct bpf_func_proto *trace_bpf_raw_helper(enum bpf_func_id id,
+						  const struct bpf_prog *prog)
+{
+	return find(raw, id) ?: choose(id, prog);
+}
+
+static const struct bpf_func_proto *iterator_helper(enum bpf_func_id id,
+						    const struct bpf_prog *prog)
+{
+	return find(iterator, id) ?: bpf_iter_get_func_proto(id, prog);
+}
+
+/* tracing_prog_func_proto - of BPF_PROG_TYPE_TRACING, and of types that may do as much */
+const struct bpf_func_proto *tracing_prog_func_proto(enum bpf_func_id id,
+						     const struct bpf_prog *prog)
+{
+	const struct bpf_func_proto *proto = find(net, id);
+
+	if (proto || prog->type != BPF_PROG_TYPE_TRACING)
+		return proto ?: choose(id, prog);
+
+	if (prog->expected_attach_type == BPF_TRACE_ITER)
+		return iterator_helper(id, prog) ?: choose(id, prog);
+
+	if (bpf_prog_has_trampoline(prog))
+		proto = find(trampoline, id);
+
+	return proto ?: trace_bpf_raw_helper(id, prog);
+}

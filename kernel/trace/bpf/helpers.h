@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The helper functions of this room, as the verifier knows them, and who may call which.
+ */
+#ifndef _TRACE_BPF_HELPERS_H
+#define _TRACE_BPF_HELPERS_H
+
+#include <linux/bpf.h>
+
+/* memory.c; linux/bpf.h has bpf_probe_read_user_proto and the like only as weak symbols */
+extern const struct bpf_func_proto bpf_probe_read_user_proto;
+extern const struct bpf_func_proto bpf_probe_read_user_str_proto;
+extern const struct bpf_func_proto bpf_probe_read_kernel_proto;
+extern const struct bpf_func_proto bpf_probe_read_kernel_str_proto;
+extern const struct bpf_func_proto bpf_probe_read_proto;
+extern const struct bpf_func_proto bpf_probe_read_str_proto;
+const struct bpf_func_proto *bpf_get_probe_write_user_proto(void);
+
+/* task.c */
+extern const struct bpf_func_proto bpf_get_current_task_proto;
+extern const struct bpf_func_proto bpf_get_current_task_btf_proto;
+extern const struct bpf_func_proto bpf_task_pt_regs_proto;
+
+/* signal.c */
+extern const struct bpf_func_proto bpf_send_signal_proto;
+extern const struct bpf_func_proto bpf_send_signal_thread_proto;
+
+/* text.c */
+extern const struct bpf_func_proto bpf_seq_printf_proto;
+extern const struct bpf_func_proto bpf_seq_write_proto;
+extern const struct bpf_func_proto bpf_seq_printf_btf_proto;
+
+/* counter.c */
+extern const struct bpf_func_proto bpf_perf_event_read_proto;
+extern const struct bpf_func_proto bpf_perf_event_read_value_proto;
+extern const struct bpf_func_proto bpf_perf_prog_read_value_proto;
+
+/* attached.c */
+extern const struct bpf_func_proto bpf_get_attach_cookie_proto;
+extern const struct bpf_func_proto bpf_get_attach_cookie_proto_pe;
+extern const struct bpf_func_proto bpf_get_attach_cookie_proto_tracing;
+extern const struct bpf_func_proto bpf_get_func_ip_proto_tracing;
+extern const struct bpf_func_proto bpf_get_func_arg_proto;
+extern const struct bpf_func_proto bpf_get_func_ret_proto;
+extern const struct bpf_func_proto bpf_get_func_arg_cnt_proto;
+
+/*
+ * output.c and stack.c: these need registers, which each type of program has elsewhere. _tp is
+ * for tracepoints, _pe for perf events, _raw for programs whose context has none.
+ */
+extern const struct bpf_func_proto bpf_perf_event_output_proto;
+extern const struct bpf_func_proto bpf_perf_event_output_proto_tp;
+extern const struct bpf_func_proto bpf_perf_event_output_proto_pe;
+extern const struct bpf_func_proto bpf_perf_event_output_proto_raw;
+extern const struct bpf_func_proto bpf_get_stackid_proto_tp;
+extern const struct bpf_func_proto bpf_get_stackid_proto_raw;
+extern const struct bpf_func_proto bpf_get_stack_proto_tp;
+extern const struct bpf_func_proto bpf_get_stack_proto_raw;
+
+/* multi.c */
+extern const struct bpf_func_proto bpf_get_func_ip_proto_multi;
+
+#ifdef CONFIG_NET
+/* net/ */
+extern const struct bpf_func_proto bpf_skb_output_proto;
+extern const struct bpf_func_proto bpf_xdp_output_proto;
+extern const struct bpf_func_proto bpf_xdp_get_buff_len_trace_proto;
+#endif
+
+/* choice.c */
+const struct bpf_func_proto *trace_bpf_kprobe_helper(enum bpf_func_id id,
+						     const struct bpf_prog *prog);
+const struct bpf_func_proto *trace_bpf_tracepoint_helper(enum bpf_func_id id,
+							 const struct bpf_prog *prog);
+const struct bpf_func_proto *trace_bpf_perf_helper(enum bpf_func_id id,
+						   const struct bpf_prog *prog);
+const struct bpf_func_proto *trace_bpf_raw_helper(enum bpf_func_id id,
+						  const struct bpf_prog *prog);
+
+#endif /* _TRACE_BPF_HELPERS_H */

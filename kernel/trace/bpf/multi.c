@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * BPF programs of kprobes at the entry or return of many functions at once, by an fprobe.
+ */
+#include <linux/bits.h>
+#include <linux/bpf.h>
+#include <linux/bsearch.h>
+#include <linux/cleanup.h>
+#include <linux/cred.h>
+#include <linux/err.h>
+#include <linux/filter.h>
+#include <linux/fprobe.h>
+#include <linux/ftrace.h>
+#include <linux/kallsyms.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/trace_events.h>
+#include <linux/uaccess.h>
+
+#include "bpf/helpers.h"
+
+#define MOST_FUNCTIONS	BIT(20)
+
+/**
+ * struct target - a function
+ * @site: its call site
+ * @function: its address
+ * @cookie: what bpf_get_attach_cookie() tells there
+ */
+struct target {
+	unsigned long	site;
+	unsigned long	function;
+	u64		cookie;
+};
+
+/**
+ * struct multi_link - a program at functions
+ * @link: has the program
+ * @probe: calls it
+ * @flags: of the caller
+ * @nr: how many functions there are
+ * @targets: the functions, sorted by their sites
+ */
+struct multi_link {
+	struct bpf_link	link;
+	struct fprobe	probe;
+	u32		flags;
+	u32		nr;
+	struct target	targets[] __counted_by(nr);
+};
+
+/**
+ * struct multi_context - what helpers of a running program find
+ * @trace: has the cookie
+ * @function: the address of the function
+ */
+struct multi_context {
+	struct bpf_trace_run_ctx	trace;
+	unsigned long			function;
+};
+
+/*
+ * Functions
+ */
+
+static int by_site(const void *a, const void *b)
+{
+	const struct target *x = a, *y = b;
+
+	return x->site < y->site ? -1 : x->site > y->site;
+}
+
+static int name_address(const char __user *name, unsigned long *address)
+{
+	char *text __free(kfree) = kmalloc(KSYM_NAME_LEN, GFP_KERNEL);
+	long length;
+
+	if (!text)
+		return -ENOMEM;
+
+	length = strncpy_from_user(text, name, KSYM_NAME_LEN);
+	if (length < 0)
+		return length;
+	if (length == KSYM_NAME_LEN)
+		return -E2BIG;
+
+	*address = kallsyms_lookup_name(text);
+
+	return *address ? 0 : -ENOENT;
+}
+
+/* The function may be given by its name, its address, or that of its site. */
+static int read_target(const union bpf_attr *attr, u32 i, struct target *target)
+{
+	const u64 __user *cookies = u64_to_user_ptr(attr->link_create.kprobe_multi.cookies);
+	const u64 __user *addresses = u64_to_user_ptr(attr->link_create.kprobe_multi.addrs);
+	const u64 __user *names = u64_to_user_ptr(attr->link_create.kprobe_multi.syms);
+	unsigned long size, offset;
+	u64 name;
+	int err;
+
+	if (cookies && get_user(target->cookie, cookies + i))
+		return -EFAULT;
+
+	if (names) {
+		if (get_user(name, names + i))
+			return -EFAULT;
+		err = name_address(u64_to_user_ptr(name), &target->function);
+	} else {
+		err = get_user(target->function, addresses + i);
+	}
+	if (err)
+		return err;
+
+	target->site = ftrace_location(target->function);
+	if (!target->site)
+		return -ESRCH;
+	if (kallsyms_lookup_size_offset(target->site, &size, &offset))
+		target->function = target->site - offset;
+
+	return 0;
+}
+
+static int read_targets(const union bpf_attr *attr, struct multi_link *link)
+{
+	u32 i;
+	int err;
+
+	for (i = 0; i < link->nr; i++) {
+		err = read_target(attr, i, &link->targets[i]);
+		if (err)
+			return err;
+		cond_resched();
+	}
+	sort(link->targets, link->nr, sizeof(link->targets[0]), by_site, NULL);
+
+	return 0;
+}
+
+/*
+ * Running
+ */
+
+/* Preemption is disabled, and RCU is watching. */
+static void run(struct multi_link *link, unsigned long site, struct pt_regs *regs)
+{
+	const struct target key = { .site = site }, *target;
+	struct multi_context context = { };
+	struct bpf_run_ctx *outer;
+
+	target = bsearch(&key, link->targets, link->nr, sizeof(key), by_site);
+	if (!target)
+		return;
+	context.trace.bpf_cookie = target->cookie;
+	context.function = target->function;
+
+	if (__this_cpu_inc_return(bpf_prog_active) == 1) {
+		outer = bpf_set_run_ctx(&context.trace.run_ctx);
+		scoped_guard(rcu)
+			bpf_prog_run(link->link.prog, regs);
+		bpf_reset_run_ctx(outer);
+	} else {
+		bpf_prog_inc_misses_counter(link->link.prog);
+	}
+	__this_cpu_dec(bpf_prog_active);
+}
+
+static int on_entry(struct fprobe *probe, unsigned long site, unsigned long to,
+		    struct pt_regs *regs, void *unused)
+{
+	run(container_of(probe, struct multi_link, probe), site, regs);
+	return 0;
+}
+
+static void on_return(struct fprobe *probe, unsigned long site, unsigned long to,
+		      struct pt_regs *regs, void *unused)
+{
+	run(container_of(probe, struct multi_link, probe), site, regs);
+}
+
+/* The verifier lets programs call it whose attach type is BPF_TRACE_KPROBE_MULTI. */
+BPF_CALL_1(bpf_get_func_ip_multi, void *, ctx)
+{
+	return container_of(current->bpf_ctx, struct multi_context, trace.run_ctx)->function;
+}
+
+const struct bpf_func_proto bpf_get_func_ip_proto_multi = {
+	.func		= bpf_get_func_ip_multi,
+	.ret_type	= RET_INTEGER,
+	.arg1_type	= ARG_PTR_TO_CTX,
+};
+
+/*
+ * Links
+ */
+
+static void release(struct bpf_link *link)
+{
+	unregister_fprobe(&container_of(link, struct multi_link, link)->probe);
+}
+
+/* After a grace period of RCU, as programs ran until then. */
+static void dealloc(struct bpf_link *link)
+{
+	kvfree(container_of(link, struct multi_link, link));
+}
+
+static int fill_info(const struct bpf_link *base, struct bpf_link_info *info)
+{
+	const struct multi_link *link = container_of(base, struct multi_link, link);
+	u64 __user *addresses = u64_to_user_ptr(info->kprobe_multi.addrs);
+	u64 __user *cookies = u64_to_user_ptr(info->kprobe_multi.cookies);
+	bool show = kallsyms_show_value(current_cred());
+	u32 i, room = info->kprobe_multi.count;
+
+	if (!addresses ^ !room || (cookies && !room))
+		return -EINVAL;
+
+	info->kprobe_multi.count = link->nr;
+	info->kprobe_multi.flags = link->flags;
+	info->kprobe_multi.missed = link->probe.nmissed;
+
+	for (i = 0; i < min(room, link->nr); i++) {
+		const struct target *target = &link->targets[i];
+
+		if (put_user(show ? (u64)target->function : 0, addresses + i) ||
+		    (cookies && put_user(target->cookie, cookies + i)))
+			return -EFAULT;
+	}
+
+	return addresses && room < link->nr ? -ENOSPC : 0;
+}
+
+static const struct bpf_link_ops link_ops = {
+	.release		= release,
+	.dealloc_deferred	= dealloc,
+	.fill_link_info		= fill_info,
+};
+
+/* The probe takes the sites as an array of their own. */
+static int begin(struct multi_link *link)
+{
+	unsigned long *sites = kvmalloc_array(link->nr, sizeof(*sites), GFP_KERNEL);
+	u32 i;
+	int err;
+
+	if (!sites)
+		return -ENOMEM;
+	for (i = 0; i < link->nr; i++)
+		sites[i] = link->targets[i].site;
+
+	if (link->flags & BPF_F_KPROBE_MULTI_RETURN)
+		link->probe.exit_handler = on_return;
+	else
+		link->probe.entry_handler = on_entry;
+	err = register_fprobe_ips(&link->probe, sites, link->nr);
+	kvfree(sites);
+
+	return err;
+}
+
+static int check(const union bpf_attr *attr, const struct bpf_prog *prog)
+{
+	u32 nr = attr->link_create.kprobe_multi.cnt;
+
+	if (prog->expected_attach_type != BPF_TRACE_KPROBE_MULTI)
+		return prog->expected_attach_type == BPF_TRACE_KPROBE_SESSION ? -EOPNOTSUPP :
+										-EINVAL;
+	if (attr->link_create.flags || prog->sleepable ||
+	    attr->link_create.kprobe_multi.flags & ~BPF_F_KPROBE_MULTI_RETURN ||
+	    !nr || !attr->link_create.kprobe_multi.syms == !attr->link_create.kprobe_multi.addrs)
+		return -EINVAL;
+
+	return nr > MOST_FUNCTIONS ? -E2BIG : 0;
+}
+
+/**
+ * bpf_kprobe_multi_link_attach - attach a program to functions
+ * @attr: names them
+ * @prog: the program
+ *
+ * May sleep.
+ *
+ * Return: a file descriptor; -EINVAL, -E2BIG, -ENOENT if there is no symbol of a name, -ESRCH if
+ * it is no function that can be traced, -EFAULT, -ENOMEM, -EOPNOTSUPP without fprobe and for
+ * sessions
+ */
+int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *prog)
+{
+	u32 nr = attr->link_create.kprobe_multi.cnt;
+	struct bpf_link_primer primer;
+	struct multi_link *link;
+	int err = check(attr, prog);
+
+	if (err)
+		return err;
+
+	link = kvzalloc(struct_size(link, targets, nr), GFP_KERNEL);
+	if (!link)
+		return -ENOMEM;
+	link->nr = nr;
+	link->flags = attr->link_create.kprobe_multi.flags;
+	err = read_targets(attr, link);
+	if (err)
+		goto free;
+
+	bpf_link_init(&link->link, BPF_LINK_TYPE_KPROBE_MULTI, &link_ops, prog);
+	err = bpf_link_prime(&link->link, &primer);
+	if (err)
+		goto free;
+
+	err = begin(link);
+	if (err) {
+		bpf_link_cleanup(&primer);
+		return err;
+	}
+
+	return bpf_link_settle(&primer);
+
+free:
+	kvfree(link);
+	return err;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Helpers that send signals to the current task.
+ *
+ * Sending takes locks, which a program that runs with interrupts disabled may have found held.
+ * Such a program leaves the signal to an interrupt that comes behind it: one for each CPU, as
+ * the helper says -EBUSY while the last one waits.
+ */
+#include <linux/bpf.h>
+#include <linux/filter.h>
+#include <linux/init.h>
+#include <linux/irq_work.h>
+#include <linux/percpu.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/signal.h>
+
+#include "bpf/helpers.h"
+
+/**
+ * struct late_signal - a signal to be sent
+ * @work: sends it
+ * @task: to which task, referenced; NULL while there is none, and who sets it owns the rest
+ * @signal: its number
+ * @type: to the task, or to any of its process
+ */
+struct late_signal {
+	struct irq_work		work;
+	struct task_struct	*task;
+	u32			signal;
+	enum pid_type		type;
+};
+
+static void send_late(struct irq_work *work)
+{
+	struct late_signal *late = container_of(work, struct late_signal, work);
+
+	group_send_sig_info(late->signal, SEND_SIG_PRIV, late->task, late->type);
+	put_task_struct(late->task);
+	/* Pairs with the cmpxchg() of leave(): the next owner comes when all of this is done. */
+	smp_store_release(&late->task, NULL);
+}
+
+static DEFINE_PER_CPU(struct late_signal, late_signals) = {
+	.work = IRQ_WORK_INIT_HARD(send_late),
+};
+
+/* Interrupts are disabled, but an NMI may come, and leave a signal as well. */
+static int leave(u32 signal, enum pid_type type)
+{
+	struct late_signal *late = this_cpu_ptr(&late_signals);
+
+	if (cmpxchg(&late->task, NULL, current))
+		return -EBUSY;
+
+	get_task_struct(current);
+	late->signal = signal;
+	late->type = type;
+	irq_work_queue(&late->work);
+
+	return 0;
+}
+
+static int send(u32 signal, enum pid_type type)
+{
+	/* Neither a thread of the kernel nor init expects signals from nowhere. */
+	if (current->flags & (PF_KTHREAD | PF_EXITING) || is_global_init(current))
+		return -EPERM;
+	if (!signal || !valid_signal(signal))
+		return -EINVAL;
+
+	return irqs_disabled() ? leave(signal, type) :
+				 group_send_sig_info(signal, SEND_SIG_PRIV, current, type);
+}
+
+BPF_CALL_1(bpf_send_signal, u32, signal)
+{
+	return send(signal, PIDTYPE_TGID);
+}
+
+BPF_CALL_1(bpf_send_signal_thread, u32, signal)
+{
+	return send(signal, PIDTYPE_PID);
+}
+
+const struct bpf_func_proto bpf_send_signal_proto = {
+	.func		= bpf_send_signal,
+	.ret_type	= RET_INTEGER,
+	.arg1_type	= ARG_ANYTHING,
+};
+
+const struct bpf_func_proto bpf_send_signal_thread_proto = {
+	.func		= bpf_send_signal_thread,
+	.ret_type	= RET_INTEGER,
+	.arg1_type	= ARG_ANYTHING,
+};
