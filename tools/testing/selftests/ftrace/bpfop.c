@@ -1,0 +1,871 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * bpfop MODE [ARGUMENT...] - BPF programs that trace, by raw system calls
+ *
+ * Attaches a program, does four reads itself, or runs COMMAND by the shell, detaches it, and
+ * prints what the program has seen: a number in each line, behind its name. Three reads are of
+ * 77 bytes each, and one of 9 fails with EBADF. If a system call fails, prints which one, and
+ * the errno, and exits with 1. Exits with 4 when the mode needs the types of the kernel, which
+ * are not there.
+ *
+ *	entry		at the entry of vfs_read(), as called by this process
+ *	exit		at its exit
+ *	print		likewise at the entry; it writes "bpfop reads COUNT" to the trace
+ *	output		it writes samples to a perf event
+ *	signal		it sends SIGUSR1 to this process
+ *	stack		it reads the stack; prints the addresses in hex
+ *	raw		at the tracepoint sys_enter, for read() of this process
+ *	typed		likewise, with the types of its arguments
+ *	late		at the tracepoint sched_switch; sends SIGUSR1 when this process sleeps
+ *	multi RETURN NAME...	at the entry of the functions, or their return if RETURN is 1; their
+ *			cookies are 1, 2 ...
+ *	watch NAME COMMAND	at the tracepoint NAME, in all tasks
+ *	event ID RET	at the trace event with the number ID, syscalls/sys_enter_read, for this
+ *			process; returns RET, and 0 there means that perf does not count it
+ *	refused ID	prints NAME:ERRNO for each wrong thing that is refused, 0 if it is not;
+ *			ID as above
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SECONDS		60
+#define MOST_CODE	128
+#define NO_TYPES	4
+#define COOKIE		0x1234567887654321ULL
+
+/* What a program counts: eight bytes each, in the only element of a map. */
+enum slot { CALLS, COUNTS, AGAIN, RETURNS, ARGUMENTS, ADDRESS, COOKIES, STACK, NR_SLOTS = 16 };
+
+static const char * const names[] = {
+	"calls", "counts", "again", "returns", "arguments", "address", "cookies",
+};
+
+static struct bpf_insn code[MOST_CODE];
+static int nr_code, map = -1;
+static int nr_signals;
+
+static void fail(const char *what)
+{
+	printf("%s:%d\n", what, errno);
+	exit(1);
+}
+
+static int bpf(int cmd, union bpf_attr *attr)
+{
+	return syscall(SYS_bpf, cmd, attr, sizeof(*attr));
+}
+
+/*
+ * An assembler
+ */
+
+static void emit(int op, int dst, int src, int off, int imm)
+{
+	if (nr_code == MOST_CODE) {
+		errno = E2BIG;
+		fail("emit");
+	}
+	code[nr_code++] = (struct bpf_insn) {
+		.code = op, .dst_reg = dst, .src_reg = src, .off = off, .imm = imm,
+	};
+}
+
+static void set(int dst, int value)
+{
+	emit(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, value);
+}
+
+static void move(int dst, int src)
+{
+	emit(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0);
+}
+
+static void load(int size, int dst, int src, int off)
+{
+	emit(BPF_LDX | BPF_MEM | size, dst, src, off, 0);
+}
+
+static void store(int dst, int off, int src)
+{
+	emit(BPF_STX | BPF_MEM | BPF_DW, dst, src, off, 0);
+}
+
+static void call(int helper)
+{
+	emit(BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+}
+
+static void load_map(int dst, int fd)
+{
+	emit(BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_FD, 0, fd);
+	emit(0, 0, 0, 0, 0);
+}
+
+/* The address of what is in a slot. */
+static void load_slot(int dst, enum slot slot)
+{
+	emit(BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_VALUE, 0, map);
+	emit(0, 0, 0, 0, slot * sizeof(uint64_t));
+}
+
+/* Changes R1. */
+static void add(enum slot slot, int src)
+{
+	load_slot(BPF_REG_1, slot);
+	emit(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_1, src, 0, BPF_ADD);
+}
+
+/* The address of 8 bytes on the stack, which are 0. */
+static void stack_word(int dst)
+{
+	emit(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0);
+	move(dst, BPF_REG_10);
+	emit(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, -8);
+}
+
+static void leave(int ret)
+{
+	set(BPF_REG_0, ret);
+	emit(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+}
+
+/* A program ends here unless the register is this. */
+static void only_if(int reg, int value, int ret)
+{
+	emit(BPF_JMP | BPF_JEQ | BPF_K, reg, 0, 2, value);
+	leave(ret);
+}
+
+/* The context is in R6 from now on. */
+static void begin(void)
+{
+	nr_code = 0;
+	move(BPF_REG_6, BPF_REG_1);
+}
+
+static void begin_own(int ret)
+{
+	begin();
+	call(BPF_FUNC_get_current_pid_tgid);
+	emit(BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
+	only_if(BPF_REG_0, getpid(), ret);
+	set(BPF_REG_2, 1);
+	add(CALLS, BPF_REG_2);
+}
+
+/*
+ * The types of the kernel
+ */
+
+#define BTF_FUNC	12
+#define BTF_TYPEDEF	8
+
+struct btf_head {
+	uint16_t magic;
+	uint8_t version, flags;
+	uint32_t size, types, types_size, strings, strings_size;
+};
+
+struct btf_type {
+	uint32_t name, info, size;
+};
+
+static char *read_types(void)
+{
+	int fd = open("/sys/kernel/btf/vmlinux", O_RDONLY);
+	off_t size = lseek(fd, 0, SEEK_END), at = 0;
+	char *all = size > 0 ? malloc(size) : NULL;
+	ssize_t nr;
+
+	if (!all)
+		exit(NO_TYPES);
+	lseek(fd, 0, SEEK_SET);
+	while (at < size) {
+		nr = read(fd, all + at, size - at);
+		if (nr <= 0)
+			fail("types");
+		at += nr;
+	}
+	close(fd);
+	return all;
+}
+
+/* What follows a type, by its kind; see Documentation/bpf/btf.rst. */
+static size_t more(const struct btf_type *type)
+{
+	int nr = type->info & 0xffff;
+
+	switch (type->info >> 24 & 0x1f) {
+	case 1: /* int */
+	case 14: /* var */
+	case 17: /* decl_tag */
+		return 4;
+	case 3: /* array */
+	case 4: /* struct */
+	case 5: /* union */
+	case 15: /* datasec */
+	case 19: /* enum64 */
+		return (type->info >> 24 & 0x1f) == 3 ? 12 : nr * 12;
+	case 6: /* enum */
+	case 13: /* func_proto */
+		return nr * 8;
+	default:
+		return 0;
+	}
+}
+
+static int type_id(int kind, const char *name)
+{
+	static char *all;
+	const struct btf_head *head;
+	const char *at, *end, *strings;
+	int id;
+
+	if (!all)
+		all = read_types();
+	head = (void *)all;
+	at = all + head->size + head->types;
+	end = at + head->types_size;
+	strings = all + head->size + head->strings;
+	for (id = 1; at < end; id++) {
+		const struct btf_type *type = (const void *)at;
+
+		if ((int)(type->info >> 24 & 0x1f) == kind && !strcmp(strings + type->name, name))
+			return id;
+		at += sizeof(*type) + more(type);
+	}
+	errno = ENOENT;
+	fail(name);
+	return 0;
+}
+
+/*
+ * Maps, programs and links
+ */
+
+static int map_create(int type, int value_size, int nr)
+{
+	union bpf_attr attr = {
+		.map_type = type, .key_size = 4, .value_size = value_size, .max_entries = nr,
+	};
+	int fd = bpf(BPF_MAP_CREATE, &attr);
+
+	if (fd < 0)
+		fail("map");
+	return fd;
+}
+
+static void map_read(uint64_t *slots)
+{
+	uint32_t key = 0;
+	union bpf_attr attr = {
+		.map_fd = map, .key = (uintptr_t)&key, .value = (uintptr_t)slots,
+	};
+
+	if (bpf(BPF_MAP_LOOKUP_ELEM, &attr))
+		fail("read");
+}
+
+static int try_load(int type, int attach_type, int id)
+{
+	static char log[65536];
+	union bpf_attr attr = {
+		.prog_type = type,
+		.expected_attach_type = attach_type,
+		.attach_btf_id = id,
+		.insns = (uintptr_t)code,
+		.insn_cnt = nr_code,
+		.license = (uintptr_t)"GPL",
+	};
+	int fd = bpf(BPF_PROG_LOAD, &attr);
+
+	if (fd < 0 && getenv("BPFOP_LOG")) {
+		attr.log_buf = (uintptr_t)log;
+		attr.log_size = sizeof(log);
+		attr.log_level = 1;
+		bpf(BPF_PROG_LOAD, &attr);
+		fprintf(stderr, "%s", log);
+	}
+	return fd;
+}
+
+static int prog_load(int type, int attach_type, int id)
+{
+	int fd = try_load(type, attach_type, id);
+
+	if (fd < 0)
+		fail("load");
+	return fd;
+}
+
+static int raw_open(int prog, const char *name)
+{
+	union bpf_attr attr = { };
+
+	attr.raw_tracepoint.name = (uintptr_t)name;
+	attr.raw_tracepoint.prog_fd = prog;
+	return bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+}
+
+static int link_create(int prog, int target, int attach_type)
+{
+	union bpf_attr attr = { };
+
+	attr.link_create.prog_fd = prog;
+	attr.link_create.target_fd = target;
+	attr.link_create.attach_type = attach_type;
+	if (attach_type == BPF_PERF_EVENT)
+		attr.link_create.perf_event.bpf_cookie = COOKIE;
+	else
+		attr.link_create.tracing.cookie = COOKIE;
+	return bpf(BPF_LINK_CREATE, &attr);
+}
+
+static int event_open(int type, int config, pid_t pid, int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.size = sizeof(attr),
+		.config = config,
+		.sample_type = PERF_SAMPLE_RAW,
+		.sample_period = 1,
+		.wakeup_events = 1,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		fail("open");
+	return fd;
+}
+
+/*
+ * What happens meanwhile
+ */
+
+static void reads(void)
+{
+	int zero = open("/dev/zero", O_RDONLY), null = open("/dev/null", O_WRONLY), i;
+	char bytes[77];
+
+	for (i = 0; i < 3; i++)
+		if (read(zero, bytes, sizeof(bytes)) != sizeof(bytes))
+			fail("zero");
+	if (read(null, bytes, 9) != -1 || errno != EBADF)
+		fail("null");
+	close(zero);
+	close(null);
+}
+
+static void print_slots(void)
+{
+	uint64_t slots[NR_SLOTS];
+	int i;
+
+	map_read(slots);
+	for (i = 0; i < STACK; i++)
+		if (i == ADDRESS || i == COOKIES)
+			printf("%s %llx\n", names[i], (unsigned long long)slots[i]);
+		else
+			printf("%s %lld\n", names[i], (long long)slots[i]);
+}
+
+static void on_signal(int signal)
+{
+	nr_signals += signal == SIGUSR1;
+}
+
+/*
+ * Modes
+ */
+
+static void count_call(void)
+{
+	load(BPF_DW, BPF_REG_2, BPF_REG_6, 2 * 8);
+	add(COUNTS, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_6);
+	set(BPF_REG_2, 2);
+	stack_word(BPF_REG_3);
+	call(BPF_FUNC_get_func_arg);
+	load(BPF_DW, BPF_REG_2, BPF_REG_10, -8);
+	add(AGAIN, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_func_arg_cnt);
+	add(ARGUMENTS, BPF_REG_0);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_func_ip);
+	load_slot(BPF_REG_1, ADDRESS);
+	store(BPF_REG_1, 0, BPF_REG_0);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_attach_cookie);
+	load_slot(BPF_REG_1, COOKIES);
+	store(BPF_REG_1, 0, BPF_REG_0);
+}
+
+/* The program that was made, at the entry or exit of vfs_read(). */
+static int attach_function(int attach_type)
+{
+	int prog = prog_load(BPF_PROG_TYPE_TRACING, attach_type, type_id(BTF_FUNC, "vfs_read"));
+	int link = link_create(prog, 0, attach_type);
+
+	if (link < 0)
+		fail("attach");
+	close(prog);
+	return link;
+}
+
+static void entry(void)
+{
+	int link;
+
+	begin_own(0);
+	count_call();
+	leave(0);
+	link = attach_function(BPF_TRACE_FENTRY);
+	reads();
+	close(link);
+	reads();
+	print_slots();
+}
+
+/* Attached by the older system call, which has no cookies. */
+static void exit_of(void)
+{
+	int link;
+
+	begin_own(0);
+	count_call();
+	load(BPF_DW, BPF_REG_2, BPF_REG_6, 4 * 8);
+	add(RETURNS, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_6);
+	stack_word(BPF_REG_2);
+	call(BPF_FUNC_get_func_ret);
+	load(BPF_DW, BPF_REG_2, BPF_REG_10, -8);
+	add(RETURNS, BPF_REG_2);
+	leave(0);
+	link = raw_open(prog_load(BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT,
+				  type_id(BTF_FUNC, "vfs_read")), NULL);
+	if (link < 0)
+		fail("attach");
+	reads();
+	close(link);
+	reads();
+	print_slots();
+}
+
+static void print(void)
+{
+	static const char format[24] = "bpfop reads %d";
+	int i, word;
+
+	begin_own(0);
+	for (i = 0; i < 24; i += 4) {
+		memcpy(&word, format + i, sizeof(word));
+		emit(BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, i - 24, word);
+	}
+	move(BPF_REG_1, BPF_REG_10);
+	emit(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, -24);
+	set(BPF_REG_2, strlen(format) + 1);
+	load(BPF_DW, BPF_REG_3, BPF_REG_6, 2 * 8);
+	call(BPF_FUNC_trace_printk);
+	add(RETURNS, BPF_REG_0);
+	leave(0);
+	attach_function(BPF_TRACE_FENTRY);
+	reads();
+	print_slots();
+}
+
+/* The sum of what the samples have, and how many there are. */
+static void print_samples(const struct perf_event_mmap_page *page)
+{
+	const char *data = (const char *)page + getpagesize();
+	uint64_t at = 0, end = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE), word;
+	long long nr = 0, sum = 0;
+	const struct perf_event_header *head;
+
+	/* there are so few that they are in one piece */
+	for (; at < end; at += head->size) {
+		head = (const void *)(data + at);
+		if (head->type != PERF_RECORD_SAMPLE)
+			continue;
+		memcpy(&word, head + 1, sizeof(uint32_t));
+		if ((uint32_t)word < sizeof(word))
+			continue;
+		memcpy(&word, (const char *)(head + 1) + sizeof(uint32_t), sizeof(word));
+		nr++;
+		sum += word;
+	}
+	printf("samples %lld\nsum %lld\n", nr, sum);
+}
+
+static void output(void)
+{
+	int events = map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 1), event;
+	uint32_t key = 0;
+	union bpf_attr attr = { .map_fd = events, .key = (uintptr_t)&key };
+	struct perf_event_mmap_page *page;
+	cpu_set_t first;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	if (sched_setaffinity(0, sizeof(first), &first))
+		fail("affinity");
+	event = event_open(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT, -1, 0);
+	page = mmap(NULL, 9 * getpagesize(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+	attr.value = (uintptr_t)&event;
+	if (page == MAP_FAILED || bpf(BPF_MAP_UPDATE_ELEM, &attr))
+		fail("event");
+
+	begin_own(0);
+	load(BPF_DW, BPF_REG_2, BPF_REG_6, 2 * 8);
+	store(BPF_REG_10, -8, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_6);
+	load_map(BPF_REG_2, events);
+	emit(BPF_ALU | BPF_MOV | BPF_K, BPF_REG_3, 0, 0, -1);
+	move(BPF_REG_4, BPF_REG_10);
+	emit(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_4, 0, 0, -8);
+	set(BPF_REG_5, 8);
+	call(BPF_FUNC_perf_event_output);
+	add(RETURNS, BPF_REG_0);
+	leave(0);
+	attach_function(BPF_TRACE_FENTRY);
+	reads();
+	print_slots();
+	print_samples(page);
+}
+
+/* Calls the helper with SIGUSR1. */
+static void send(void)
+{
+	set(BPF_REG_1, SIGUSR1);
+	call(BPF_FUNC_send_signal);
+	add(RETURNS, BPF_REG_0);
+}
+
+static void signals(void)
+{
+	begin_own(0);
+	send();
+	leave(0);
+	attach_function(BPF_TRACE_FENTRY);
+	reads();
+	print_slots();
+	printf("sent %d\n", nr_signals);
+}
+
+static void stack(void)
+{
+	uint64_t slots[NR_SLOTS];
+	int i;
+
+	begin_own(0);
+	move(BPF_REG_1, BPF_REG_6);
+	load_slot(BPF_REG_2, STACK);
+	set(BPF_REG_3, (NR_SLOTS - STACK) * 8);
+	set(BPF_REG_4, 0);
+	call(BPF_FUNC_get_stack);
+	add(RETURNS, BPF_REG_0);
+	leave(0);
+	attach_function(BPF_TRACE_FENTRY);
+	reads();
+	print_slots();
+	map_read(slots);
+	for (i = STACK; i < NR_SLOTS; i++)
+		printf("from %llx\n", (unsigned long long)slots[i]);
+}
+
+/* At sys_enter, whose second argument is the number of the system call. */
+static void make_sys_enter(void)
+{
+	begin_own(0);
+	load(BPF_DW, BPF_REG_2, BPF_REG_6, 8);
+	only_if(BPF_REG_2, SYS_read, 0);
+	set(BPF_REG_2, 1);
+	add(COUNTS, BPF_REG_2);
+	leave(0);
+}
+
+static void attach_sys_enter(int prog, const char *name)
+{
+	int link = raw_open(prog, name);
+
+	if (link < 0)
+		fail("attach");
+	reads();
+	close(link);
+	reads();
+	print_slots();
+}
+
+static void raw(void)
+{
+	make_sys_enter();
+	attach_sys_enter(prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0), "sys_enter");
+}
+
+static void typed(void)
+{
+	make_sys_enter();
+	attach_sys_enter(prog_load(BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP,
+				   type_id(BTF_TYPEDEF, "btf_trace_sys_enter")), NULL);
+}
+
+static void late(void)
+{
+	begin_own(0);
+	send();
+	leave(0);
+	if (raw_open(prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0), "sched_switch") < 0)
+		fail("attach");
+	while (!usleep(100000))
+		;
+	printf("sent %d\n", nr_signals > 0);
+}
+
+static void watch(const char *name, const char *command)
+{
+	int link;
+
+	begin();
+	set(BPF_REG_2, 1);
+	add(CALLS, BPF_REG_2);
+	leave(0);
+	link = raw_open(prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0), name);
+	if (link < 0)
+		fail("attach");
+	fflush(stdout);
+	if (system(command) == -1)
+		fail("run");
+	print_slots();
+}
+
+static int make_event_prog(int ret, int off)
+{
+	begin_own(1);
+	load(BPF_DW, BPF_REG_2, BPF_REG_6, off);
+	add(COUNTS, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_attach_cookie);
+	load_slot(BPF_REG_1, COOKIES);
+	store(BPF_REG_1, 0, BPF_REG_0);
+	leave(ret);
+	return try_load(BPF_PROG_TYPE_TRACEPOINT, 0, 0);
+}
+
+/* The third argument of a system call is 32 bytes behind the beginning of its entry. */
+static void event(int id, int ret)
+{
+	int fd = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1), prog = make_event_prog(ret, 32);
+	struct perf_event_query_bpf *query = calloc(1, sizeof(*query) + sizeof(uint32_t));
+	uint64_t count;
+	int link;
+
+	if (prog < 0)
+		fail("load");
+	link = link_create(prog, fd, BPF_PERF_EVENT);
+	if (link < 0)
+		fail("attach");
+	reads();
+	query->ids_len = 1;
+	if (ioctl(fd, PERF_EVENT_IOC_QUERY_BPF, query))
+		fail("query");
+	close(link);
+	/* this read is another event, after it has been counted */
+	if (read(fd, &count, sizeof(count)) != sizeof(count))
+		fail("read");
+	print_slots();
+	printf("programs %d\nevents %lld\n", query->prog_cnt, (long long)count);
+}
+
+static void refused_is(const char *what, int result)
+{
+	printf("%s:%d\n", what, result < 0 ? errno : 0);
+	if (result > 0)
+		close(result);
+}
+
+/*
+ * Kprobes at many functions
+ */
+
+static int multi_link(int prog, int flags, int nr, const void *functions)
+{
+	uint64_t cookies[nr], i;
+	union bpf_attr attr = { };
+
+	for (i = 0; i < (uint64_t)nr; i++)
+		cookies[i] = i + 1;
+	attr.link_create.prog_fd = prog;
+	attr.link_create.attach_type = BPF_TRACE_KPROBE_MULTI;
+	attr.link_create.kprobe_multi.flags = flags;
+	attr.link_create.kprobe_multi.cnt = nr;
+	attr.link_create.kprobe_multi.syms = (uintptr_t)functions;
+	attr.link_create.kprobe_multi.cookies = (uintptr_t)cookies;
+	return bpf(BPF_LINK_CREATE, &attr);
+}
+
+/* Its context is registers. Of the last function that was called, it keeps the address. */
+static int make_multi_prog(void)
+{
+	begin_own(0);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_attach_cookie);
+	add(COUNTS, BPF_REG_0);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_func_ip);
+	load_slot(BPF_REG_1, ADDRESS);
+	store(BPF_REG_1, 0, BPF_REG_0);
+	leave(0);
+	return try_load(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0);
+}
+
+static void multi(int flags, int nr, const void *functions)
+{
+	int link = multi_link(make_multi_prog(), flags, nr, functions);
+
+	if (link < 0)
+		fail("attach");
+	reads();
+	close(link);
+	reads();
+	print_slots();
+}
+
+static void refused_multi(void)
+{
+	static const char * const none[] = { "no_such_function" }, * const data[] = { "jiffies" };
+	int prog = make_multi_prog();
+
+	refused_is("multi-name", multi_link(prog, 0, 1, none));
+	refused_is("multi-data", multi_link(prog, 0, 1, data));
+	refused_is("multi-flags", multi_link(prog, 2, 1, none));
+	refused_is("multi-none", multi_link(prog, 0, 0, none));
+}
+
+/* A program that loads from its context. */
+static int loads(int type, int attach_type, int size, int off)
+{
+	begin();
+	load(size, BPF_REG_2, BPF_REG_6, off);
+	leave(0);
+	return try_load(type, attach_type, attach_type == BPF_TRACE_FENTRY ?
+			type_id(BTF_FUNC, "vfs_read") : 0);
+}
+
+/* A program that calls a helper with its context. */
+static int calls(int type, int attach_type, int helper)
+{
+	begin();
+	move(BPF_REG_1, BPF_REG_6);
+	set(BPF_REG_2, 0);
+	set(BPF_REG_3, 0);
+	call(helper);
+	leave(0);
+	return try_load(type, attach_type, attach_type == BPF_TRACE_FENTRY ?
+			type_id(BTF_FUNC, "vfs_read") : 0);
+}
+
+static int set_bpf(int fd, int prog)
+{
+	return ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog);
+}
+
+static void refused_loads(void)
+{
+	refused_is("argument", loads(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, BPF_DW, 4 * 8));
+	refused_is("unaligned", loads(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, BPF_DW, 4));
+	refused_is("raw", loads(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, BPF_DW, 12 * 8));
+	refused_is("raw-unaligned", loads(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, BPF_W, 2));
+	refused_is("registers", loads(BPF_PROG_TYPE_KPROBE, 0, BPF_DW, 8192));
+	refused_is("registers-unaligned", loads(BPF_PROG_TYPE_KPROBE, 0, BPF_DW, 4));
+	refused_is("first-word", loads(BPF_PROG_TYPE_TRACEPOINT, 0, BPF_DW, 0));
+	refused_is("negative", loads(BPF_PROG_TYPE_TRACEPOINT, 0, BPF_DW, -8));
+	refused_is("sample", loads(BPF_PROG_TYPE_PERF_EVENT, 0, BPF_W, 0));
+	refused_is("buffer", loads(BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, 0, BPF_W, 0));
+	begin();
+	emit(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_6, 0, 0, 0);
+	leave(0);
+	refused_is("write", try_load(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY,
+				     type_id(BTF_FUNC, "vfs_read")));
+	refused_is("override", calls(BPF_PROG_TYPE_KPROBE, 0, BPF_FUNC_override_return));
+	refused_is("d-path", calls(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, BPF_FUNC_d_path));
+	refused_is("address", calls(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, BPF_FUNC_get_func_ip));
+	refused_is("return", calls(BPF_PROG_TYPE_TRACEPOINT, 0, BPF_FUNC_get_func_ret));
+	begin();
+	leave(0);
+	refused_is("no-function", try_load(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, 0x7ffffff));
+}
+
+static void refused(int id)
+{
+	int fd = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1), prog;
+	int other = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1);
+
+	refused_loads();
+	prog = loads(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, BPF_DW, 5 * 8);
+	refused_is("no-tracepoint", raw_open(prog, "no_such_tracepoint"));
+	refused_is("few-arguments", raw_open(prog, "sys_enter"));
+	refused_is("other-type", set_bpf(fd, prog));
+	refused_is("long-entry", set_bpf(fd, make_event_prog(1, 4096)));
+	prog = make_event_prog(1, 32);
+	refused_is("attached", set_bpf(fd, prog));
+	refused_is("attached-twice", set_bpf(fd, make_event_prog(1, 32)));
+	refused_is("same-program", set_bpf(other, prog));
+	refused_multi();
+	if (setuid(1000))
+		fail("setuid");
+	begin();
+	leave(0);
+	refused_is("permission", try_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0));
+}
+
+int main(int argc, char **argv)
+{
+	static const struct mode {
+		const char *name;
+		void (*run)(void);
+	} modes[] = {
+		{ "entry", entry }, { "exit", exit_of }, { "print", print },
+		{ "output", output }, { "signal", signals }, { "stack", stack },
+		{ "raw", raw }, { "typed", typed }, { "late", late }, { }
+	};
+	const char *name = argc > 1 ? argv[1] : "";
+	const struct mode *mode;
+
+	alarm(SECONDS);
+	signal(SIGUSR1, on_signal);
+	map = map_create(BPF_MAP_TYPE_ARRAY, NR_SLOTS * sizeof(uint64_t), 1);
+	for (mode = modes; mode->name; mode++) {
+		if (argc == 2 && !strcmp(name, mode->name)) {
+			mode->run();
+			return 0;
+		}
+	}
+	if (!strcmp(name, "multi") && argc > 3) {
+		multi(atoi(argv[2]), argc - 3, argv + 3);
+	} else if (!strcmp(name, "watch") && argc == 4) {
+		watch(argv[2], argv[3]);
+	} else if (!strcmp(name, "event") && argc == 4) {
+		event(atoi(argv[2]), atoi(argv[3]));
+	} else if (!strcmp(name, "refused") && argc == 3) {
+		refused(atoi(argv[2]));
+	} else {
+		fprintf(stderr, "usage: see bpfop.c\n");
+		return 2;
+	}
+	return 0;
+}
