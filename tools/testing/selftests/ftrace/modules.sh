@@ -233,6 +233,23 @@ words_with_globs()
 	expect_write EINVAL w set_ftrace_filter 'no_such:mod:!ftest_target\n'
 }
 
+# Each of them has a set of functions of its own.
+beside_many()
+{
+	[ -d instances ] || skip "no instances here"
+	trap 'rmdir instances/many*' EXIT
+	for i in $(seq 100); do
+		mkdir "instances/many$i"
+		put 'ftest_two:mod:ftest_target' "instances/many$i/set_ftrace_filter"
+		put function "instances/many$i/current_tracer"
+	done
+	need_module ftest_target
+	expect "$(sed 's/).*/)/' enabled_functions)" 'ftest_two [ftest_target] (100)' \
+		"functions and users"
+	call_targets 1
+	expect "$(cat instances/many*/trace | grep -c ': ftest_two <-')" 100 "calls"
+}
+
 words_race()
 {
 	put function current_tracer
@@ -347,6 +364,7 @@ testcase word_takes_effect "a waiting word takes effect when the module is loade
 testcase words_stay "waiting words take effect each time that the module is loaded"
 testcase words_of_notrace "words in set_ftrace_notrace wait too"
 testcase words_with_globs "words with a glob for the module, or with a source, wait too"
+testcase beside_many "a module that is loaded beside many users is traced by each"
 testcase words_race "words can change while their module comes and goes"
 testcase load_traced "a module that is loaded while all is traced is traced with its init function"
 testcase unload_traced "a module can be unloaded while all is traced"

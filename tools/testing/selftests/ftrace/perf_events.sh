@@ -272,8 +272,10 @@ callers_beside_graph()
 	mkdir instances/graph
 	put '*delay*' instances/graph/set_ftrace_filter
 	put function_graph instances/graph/current_tracer
+	# several times: perf drops a sample that comes while it writes another one
 	"$PERFEVENT" -v -f 'ip == __delay' "$function" /bin/sh -c \
-		"echo irqs 100 > $(param ftest_latency make)" > "$SCRATCH/perfevent"
+		"for i in 1 2 3 4 5; do echo irqs 100; done > $(param ftest_latency make)" \
+		> "$SCRATCH/perfevent"
 	rmdir instances/graph
 	read -r _ _ parent _ < "$SCRATCH/perfevent"
 	expect_true "a sample" [ -n "$parent" ]
