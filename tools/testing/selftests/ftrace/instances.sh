@@ -282,6 +282,14 @@ tracer_options()
 	rmdir one two
 }
 
+# Has each of these things happened?
+all_happened()
+{
+	for count; do
+		[ -s "$SCRATCH/$count" ] || return 1
+	done
+}
+
 # Instances come and go while others look into them, and now and then have no file open.
 storm()
 {
@@ -313,7 +321,11 @@ storm()
 				echo function > one/current_tracer && echo >> "$0"
 				sleep 0.2
 			     done 2> /dev/null' "$SCRATCH/traced"
+	counts='made removed busy written read traced'
+	[ ! -e ../snapshot ] || counts="$counts snapshots"
 	sleep 5
+	# shellcheck disable=SC2086 # words
+	wait_for 60 all_happened $counts
 	end_all_background
 	# a program that one of the shells has started may still have a file open
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
@@ -323,8 +335,6 @@ storm()
 	done
 	reset_instances
 	expect "$(ls)" '' "instances that are left"
-	counts='made removed busy written read traced'
-	[ ! -e ../snapshot ] || counts="$counts snapshots"
 	for count in $counts; do
 		: >> "$SCRATCH/$count"
 		expect_true "$count: $(wc -l < "$SCRATCH/$count")" \
