@@ -290,7 +290,8 @@ all_happened()
 	done
 }
 
-# Instances come and go while others look into them, and now and then have no file open.
+# Instances come and go while others look into them. These sleep, so that now and then none of
+# them has a file open.
 storm()
 {
 	reset_instances
@@ -303,9 +304,9 @@ storm()
 			     done 2> /dev/null' "$SCRATCH"
 	# shellcheck disable=SC2016
 	in_background sh -c 'while :; do
-				cat one/trace one/options/* one/events/sched/*/format
+				cat one/trace one/options/* one/events/sched/*wa*/format
 				echo x > one/trace_marker && echo >> "$0"
-				sleep 0.2
+				sleep 1
 			     done > /dev/null 2>&1' "$SCRATCH/written"
 	# shellcheck disable=SC2016
 	in_background sh -c 'while :; do
@@ -313,13 +314,13 @@ storm()
 				echo 1 > one/snapshot && echo >> "$1/snapshots"
 				"$0" read rn one/trace_pipe | grep -q : && echo >> "$1/read"
 				"$0" read rn one/per_cpu/cpu0/trace_pipe_raw
-				sleep 0.2
+				sleep 1
 			     done > /dev/null 2>&1' "$FILEOP" "$SCRATCH"
 	in_background sh -c 'while :; do
 				echo vfs_open > one/set_ftrace_filter
 				echo vfs_read:traceoff > one/set_ftrace_filter
 				echo function > one/current_tracer && echo >> "$0"
-				sleep 0.2
+				sleep 1
 			     done 2> /dev/null' "$SCRATCH/traced"
 	counts='made removed busy written read traced'
 	[ ! -e ../snapshot ] || counts="$counts snapshots"
