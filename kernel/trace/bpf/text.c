@@ -45,10 +45,16 @@ BPF_CALL_5(bpf_trace_printk, char *, format, u32, size, u64, arg1, u64, arg2, u6
 	return print(format, size, args, ARRAY_SIZE(args));
 }
 
+/* The arguments of a format, as an array of so many bytes */
+static bool are_args(const u64 *args, u32 size)
+{
+	return size % sizeof(*args) == 0 && size <= MAX_BPRINTF_VARARGS * sizeof(*args) &&
+	       (args || !size);
+}
+
 BPF_CALL_4(bpf_trace_vprintk, char *, format, u32, size, const u64 *, args, u32, args_size)
 {
-	if (args_size % sizeof(*args) || args_size > MAX_BPRINTF_VARARGS * sizeof(*args) ||
-	    (args_size && !args))
+	if (!are_args(args, args_size))
 		return -EINVAL;
 
 	return print(format, size, args, args_size / sizeof(*args));
@@ -113,8 +119,7 @@ BPF_CALL_5(bpf_seq_printf, struct seq_file *, seq, char *, format, u32, size,
 	struct bpf_bprintf_data data = { .get_bin_args = true };
 	int err;
 
-	if (args_size % sizeof(*args) || args_size > MAX_BPRINTF_VARARGS * sizeof(*args) ||
-	    (args_size && !args))
+	if (!are_args(args, args_size))
 		return -EINVAL;
 
 	err = bpf_bprintf_prepare(format, size, args, args_size / sizeof(*args), &data);

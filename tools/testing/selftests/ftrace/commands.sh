@@ -275,6 +275,18 @@ fire()
 	events "$@" | grep -c ': ftest_first: '
 }
 
+instance_goes()
+{
+	need_events
+	mkdir instances/ftest || fail "no instance"
+	put 'ftest_one:enable_event:ftest:ftest_first' instances/ftest/set_ftrace_filter
+	call_targets 1
+	expect_file instances/ftest/$FIRST/enable '1*'
+	expect_true "rmdir" rmdir instances/ftest
+	expect_true "rmmod" rmmod ftest_events
+	expect_file enabled_functions ''
+}
+
 enable_event()
 {
 	need_events
@@ -516,6 +528,7 @@ testcase event_counts "the counts of commands about events"
 testcase several_events "commands about several events can be on one function"
 testcase refused_events "a wrong command about an event is refused, and changes nothing"
 testcase event_stays "the event of a command stays, and goes again with the command"
+testcase instance_goes "an instance that goes gives back the events of its commands"
 testcase events_under_load "commands enable and disable events in any context"
 testcase module_goes "the commands on functions of a module go with it"
 testcase everywhere "commands work on all functions"
