@@ -74,6 +74,15 @@ static bool gets_copies(const struct trace_array *tr)
 	return READ_ONCE(tr->options) & TRACE_OPT(COPY_TRACE_MARKER);
 }
 
+/* How many instances beside the top one have it set. Changed under trace_lock. */
+static unsigned int nr_copies;
+
+/* Whether what is written to the instance's file goes there and nowhere else. */
+static bool is_alone(const struct trace_array *tr)
+{
+	return tr != &trace_top || (gets_copies(tr) && !READ_ONCE(nr_copies));
+}
+
 static bool markers_allowed(struct trace_array *tr)
 {
 	return READ_ONCE(tr->options) & TRACE_OPT(MARKERS);
@@ -98,7 +107,7 @@ static ssize_t record(struct trace_array *tr, struct marker *marker, marker_fn f
 {
 	ssize_t ret = -ENODEV, one;
 
-	if (tr != &trace_top) {
+	if (is_alone(tr)) {
 		ret = fn(tr, marker);
 	} else {
 		rcu_read_lock_sched();
@@ -120,7 +129,7 @@ static size_t event_room(struct trace_array *tr)
 {
 	size_t room = ring_buffer_max_event_size(tr->main.buffer);
 
-	if (tr != &trace_top)
+	if (is_alone(tr))
 		return room;
 
 	rcu_read_lock_sched();
@@ -280,7 +289,12 @@ const struct tracefs_entry tracefs_marker_files[] = {
 
 static int set_copy(struct trace_array *tr, bool on)
 {
-	return on ? trace_array_use(tr) : 0;
+	int ret = on ? trace_array_use(tr) : 0;
+
+	if (!ret && tr != &trace_top)
+		WRITE_ONCE(nr_copies, nr_copies + (on ? 1 : -1));
+
+	return ret;
 }
 
 static int __init marker_init(void)
