@@ -24,6 +24,7 @@
 #include <linux/ftrace.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
+#include <linux/llist.h>
 #include <linux/mutex.h>
 #include <linux/ring_buffer.h>
 #include <linux/rwsem.h>
@@ -182,6 +183,7 @@ enum trace_snapshot_request {
  * @hotplug: in the CPU hotplug state of buffer.c
  * @buffer_percent: how full the buffer is when a raw reader is woken
  * @dir: its directory
+ * @files: the tables of its files, added without locks; trace_lock to take them out
  */
 struct trace_array {
 	struct list_head		list;
@@ -250,6 +252,7 @@ struct trace_array {
 	struct hlist_node		hotplug;
 	unsigned int			buffer_percent;
 	struct dentry			*dir;
+	struct llist_head		files;
 };
 
 /**

@@ -60,7 +60,7 @@ void __init trace_option_handle(enum trace_option option, trace_option_fn handle
  * trace_option_name - the name of an option
  * @option: which
  */
-const char *trace_option_name(enum trace_option option)
+const char *trace_option_name(unsigned int option)
 {
 	return option_names[option];
 }

@@ -74,7 +74,7 @@ enum trace_option {
 typedef int (*trace_option_fn)(struct trace_array *tr, bool on);
 
 void trace_option_handle(enum trace_option option, trace_option_fn handler);
-const char *trace_option_name(enum trace_option option);
+const char *trace_option_name(unsigned int option);
 int trace_option_set(struct trace_array *tr, enum trace_option option, bool on);
 int trace_option_find(const char *name);
 

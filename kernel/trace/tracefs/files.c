@@ -14,6 +14,7 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
+#include <linux/llist.h>
 #include <linux/overflow.h>
 #include <linux/printk.h>
 #include <linux/security.h>
@@ -43,11 +44,13 @@ static_assert(SUBJECT_SHIFT + TRACEFS_SUBJECT_BITS == BITS_PER_LONG);
 /**
  * struct tracefs_table - the nodes of files that were made together
  * @id: its index in @tables
+ * @next: in trace_array.files
  * @nr: how many nodes
  * @nodes: in the order of the rows that they were made of
  */
 struct tracefs_table {
 	u32			id;
+	struct llist_node	next;
 	unsigned int		nr;
 	struct tracefs_node	nodes[] __counted_by(nr);
 };
@@ -351,7 +354,7 @@ static const struct file_operations value_fops = {
 	.release	= value_release,
 };
 
-static struct tracefs_table *table_add(unsigned int nr)
+static struct tracefs_table *table_add(struct trace_array *tr, unsigned int nr)
 {
 	struct tracefs_table *table;
 	int ret;
@@ -371,6 +374,7 @@ static struct tracefs_table *table_add(unsigned int nr)
 		kfree(table);
 		return ERR_PTR(ret);
 	}
+	llist_add(&table->next, &tr->files);
 
 	return table;
 }
@@ -405,7 +409,7 @@ struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 				const struct tracefs_entry *entry,
 				struct trace_array *tr, const void *data)
 {
-	struct tracefs_table *table = table_add(1);
+	struct tracefs_table *table = table_add(tr, 1);
 
 	if (IS_ERR(table))
 		return NULL;
@@ -443,7 +447,7 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 	if (!nr)
 		return 0;
 
-	table = table_add(nr);
+	table = table_add(tr, nr);
 	if (IS_ERR(table))
 		return PTR_ERR(table);
 
@@ -455,6 +459,44 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 			.data	= data,
 		};
 		if (!table_create_file(dir, rows[i].name, table, i))
+			ret = -ENOMEM;
+	}
+
+	return ret;
+}
+
+/**
+ * tracefs_add_alike - make files that differ in their names
+ * @dir: the directory
+ * @entry: the row of all of them
+ * @nr: how many
+ * @name_of: gives each its name, which is its tracefs_node.data, too
+ * @tr: the instance
+ *
+ * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are there.
+ */
+int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, unsigned int nr,
+		      const char *(*name_of)(unsigned int nr), struct trace_array *tr)
+{
+	struct tracefs_table *table;
+	unsigned int i;
+	int ret = 0;
+
+	if (!nr)
+		return 0;
+
+	table = table_add(tr, nr);
+	if (IS_ERR(table))
+		return PTR_ERR(table);
+
+	for (i = 0; i < nr; i++) {
+		table->nodes[i] = (struct tracefs_node) {
+			.entry	= entry,
+			.tr	= tr,
+			.cpu	= RING_BUFFER_ALL_CPUS,
+			.data	= name_of(i),
+		};
+		if (!table_create_file(dir, name_of(i), table, i))
 			ret = -ENOMEM;
 	}
 
@@ -508,7 +550,7 @@ unsigned long tracefs_add_eventfs_nodes(const struct tracefs_entry *rows, struct
 	while (rows[nr].name)
 		nr++;
 
-	table = table_add(nr);
+	table = table_add(tr, nr);
 	if (IS_ERR(table))
 		return 0;
 
@@ -570,16 +612,12 @@ int tracefs_eventfs_entry(const struct tracefs_entry *rows, const char *name, um
  */
 void tracefs_forget(struct trace_array *tr)
 {
-	struct tracefs_table *table;
-	unsigned long id;
+	struct tracefs_table *table, *next;
 
 	lockdep_assert_held(&trace_lock);
 
-	xa_for_each(&tables, id, table) {
-		if (table->nodes[0].tr != tr)
-			continue;
-
-		xa_erase(&tables, id);
+	llist_for_each_entry_safe(table, next, llist_del_all(&tr->files), next) {
+		xa_erase(&tables, table->id);
 		kfree(table);
 	}
 }

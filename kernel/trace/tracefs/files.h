@@ -102,6 +102,8 @@ struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 				struct trace_array *tr, const void *data);
 int tracefs_add_cpus(struct dentry *dir, const struct tracefs_entry * const *tables,
 		     unsigned int nr, struct trace_array *tr);
+int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, unsigned int nr,
+		      const char *(*name_of)(unsigned int nr), struct trace_array *tr);
 void tracefs_forget(struct trace_array *tr);
 
 /* The highest subject. */

@@ -5,7 +5,6 @@
  */
 #include <linux/cleanup.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/tracefs.h>
 
 #include "instance/instance.h"
@@ -96,22 +95,15 @@ const struct tracefs_entry tracefs_option_files[] = {
 int tracefs_add_options(struct dentry *dir, struct trace_array *tr)
 {
 	struct dentry *options = tracefs_create_dir("options", dir);
-	const char *name;
-	int i, ret = 0;
+	unsigned int nr = 0;
+	int ret;
 
 	if (!options)
 		return -ENOMEM;
 
-	for (i = 0; i < TRACE_OPTIONS; i++) {
-		name = trace_option_name(i);
-		if (!tracefs_add_file(options, name, &option_entry, tr, name))
-			ret = -ENOMEM;
-	}
+	ret = tracefs_add_alike(options, &option_entry, TRACE_OPTIONS, trace_option_name, tr);
+	while (tracer_option_name(nr))
+		nr++;
 
-	for (i = 0; (name = tracer_option_name(i)); i++) {
-		if (!tracefs_add_file(options, name, &option_entry, tr, name))
-			ret = -ENOMEM;
-	}
-
-	return ret;
+	return tracefs_add_alike(options, &option_entry, nr, tracer_option_name, tr) ?: ret;
 }
