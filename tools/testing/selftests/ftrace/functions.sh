@@ -248,6 +248,15 @@ args_of()
 	fi
 }
 
+# trace_no_walks [INSTANCE]: leaves out what walks the stack. KASAN does so at each allocation
+# and when memory is freed.
+trace_no_walks()
+{
+	put "unwind_next_frame unwind_get_return_address stack_access_ok *orc_find* \
+	     stack_trace_consume_entry *kernel_text_address preempt_count_*" \
+	    "${1:-.}/set_ftrace_notrace"
+}
+
 call_targets()
 {
 	put "$1" "$(param ftest_target call)"

@@ -32,17 +32,13 @@ reset_more()
 	echo 0 > options/latency-format
 }
 
-# Functions that walk the stack. KASAN does so at each allocation and when memory is freed.
-WALK='unwind_next_frame unwind_get_return_address stack_access_ok *orc_find*
-	stack_trace_consume_entry *kernel_text_address preempt_count_*'
-
 # all_or_few [INSTANCE]: limits what is traced in a kernel so slow that a tick, with all of its
 # functions traced, may take longer than to the next one.
 all_or_few()
 {
 	case ${FTEST_FEW-} in
 	'')	;;
-	walk)	echo "$WALK" | tr '\n\t' '  ' > "${1:-.}/set_ftrace_notrace" ;;
+	walk)	trace_no_walks "${1:-.}" ;;
 	*)	put 'vfs_* *lock* *exit*' "${1:-.}/set_ftrace_filter" ;;
 	esac
 }
