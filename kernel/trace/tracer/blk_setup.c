@@ -240,9 +240,13 @@ static int setup_locked(struct request_queue *q, dev_t dev, struct block_device 
 	return ret;
 }
 
-/* @setup: gets the name of the directory of the stream */
+/*
+ * Make the stream, and tell user space the name of its directory at @user_name. That comes
+ * first: when there is a stream, others may remove it and make theirs.
+ */
 static int setup_named(struct request_queue *q, const char *name, dev_t dev,
-		       struct block_device *bdev, struct blk_user_trace_setup *setup)
+		       struct block_device *bdev, struct blk_user_trace_setup *setup,
+		       char __user *user_name)
 {
 	unsigned int noio;
 	int ret;
@@ -252,6 +256,8 @@ static int setup_named(struct request_queue *q, const char *name, dev_t dev,
 
 	strscpy_pad(setup->name, name, sizeof(setup->name));
 	strreplace(setup->name, '/', '!');
+	if (copy_to_user(user_name, setup->name, sizeof(setup->name)))
+		return -EFAULT;
 
 	guard(mutex)(&q->debugfs_mutex);
 	noio = memalloc_noio_save();
@@ -278,21 +284,11 @@ int blk_trace_setup(struct request_queue *q, char *name, dev_t dev, struct block
 		    char __user *arg)
 {
 	struct blk_user_trace_setup setup;
-	int ret;
 
 	if (copy_from_user(&setup, arg, sizeof(setup)))
 		return -EFAULT;
 
-	ret = setup_named(q, name, dev, bdev, &setup);
-	if (ret)
-		return ret;
-
-	if (copy_to_user(arg, &setup, sizeof(setup))) {
-		blk_trace_remove(q);
-		return -EFAULT;
-	}
-
-	return 0;
+	return setup_named(q, name, dev, bdev, &setup, arg + offsetof(typeof(setup), name));
 }
 EXPORT_SYMBOL_GPL(blk_trace_setup);
 
@@ -303,7 +299,6 @@ static int compat_setup(struct request_queue *q, char *name, struct block_device
 {
 	struct compat_blk_user_trace_setup compat;
 	struct blk_user_trace_setup setup;
-	int ret;
 
 	if (copy_from_user(&compat, arg, sizeof(compat)))
 		return -EFAULT;
@@ -316,16 +311,9 @@ static int compat_setup(struct request_queue *q, char *name, struct block_device
 		.end_lba	= compat.end_lba,
 		.pid		= compat.pid,
 	};
-	ret = setup_named(q, name, bdev->bd_dev, bdev, &setup);
-	if (ret)
-		return ret;
 
-	if (copy_to_user(arg, setup.name, sizeof(setup.name))) {
-		blk_trace_remove(q);
-		return -EFAULT;
-	}
-
-	return 0;
+	return setup_named(q, name, bdev->bd_dev, bdev, &setup,
+			   arg + offsetof(typeof(compat), name));
 }
 
 static bool is_compat_setup(unsigned int cmd)

@@ -5,7 +5,8 @@
  * blkop DEVICE COMMAND...	does one after another, and prints what each returns: 0 or an errno.
  *				COMMAND is setup=SIZE,NUMBER,MASK (of buffers, and categories; then
  *				the name of the directory follows, if there is one), start, stop,
- *				teardown, bad-address (a setup without a structure)
+ *				teardown, bad-address (a setup without a structure), read-only
+ *				(one that the name cannot be written to)
  * blkop - events		prints the stream at standard input, a line for each event: the
  *				action's number, N before that of a note; the categories; pid,
  *				sector, bytes, error; the data as text, or in hexadecimal
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <linux/blktrace_api.h>
@@ -55,12 +57,33 @@ static void do_setup(int fd, const char *sizes)
 		printf("0 %s\n", setup.name);
 }
 
+static void do_read_only(int fd)
+{
+	struct blk_user_trace_setup *setup;
+
+	setup = mmap(NULL, sizeof(*setup), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+	if (setup == MAP_FAILED)
+		exit(2);
+
+	setup->buf_size = 4096;
+	setup->buf_nr = 4;
+	if (mprotect(setup, sizeof(*setup), PROT_READ))
+		exit(2);
+	printf("%s\n", ioctl(fd, BLKTRACESETUP, setup) ? name_of(errno) : "0");
+}
+
 static void do_command(int fd, const char *command)
 {
 	unsigned long cmd;
 
 	if (!strncmp(command, "setup=", 6)) {
 		do_setup(fd, command + 6);
+		return;
+	}
+
+	if (!strcmp(command, "read-only")) {
+		do_read_only(fd);
 		return;
 	}
 
