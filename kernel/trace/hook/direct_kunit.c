@@ -452,7 +452,7 @@ static void check_refused(struct kunit *test, struct ftrace_ops *ops)
 	schedule_timeout_uninterruptible(1);
 	KUNIT_EXPECT_NOT_ERR_OR_NULL(test, kthread_run(refused_thread, ops, "direct_kunit"));
 	/* It is one when it is put on the list. */
-	for (i = 0; i < 1000 && !(READ_ONCE(ops->flags) & FTRACE_OPS_FL_DYNAMIC); i++)
+	for (i = 0; i < 1000 && !(data_race(ops->flags) & FTRACE_OPS_FL_DYNAMIC); i++)
 		schedule_timeout_uninterruptible(1);
 	is_free = mutex_is_free();
 	waits = !completion_done(&done);
