@@ -26,7 +26,7 @@ arm64)
 	APPEND='memmap=1M$0x20000000,128K$0x20200000 trace_instance=hole@0x700000000:1M' ;;
 esac
 export APPEND="$APPEND reserve_mem=1M:4096:keep
-	trace_instance=map@$map:1M trace_instance=ram^traceprintk@keep
+	trace_instance=map^traceoff@$map:1M,module:module_free trace_instance=ram^traceprintk@keep
 	trace_instance=low@$low:1M trace_instance=none@nothing
 	trace_instance=half@$map trace_instance=unit@$map:1X
 	trace_instance=tiny@$tiny:8K
@@ -36,7 +36,7 @@ APPEND=$(echo "$APPEND" | tr -s '\n\t' ' ')
 
 ARCH=$arch "$TOP/dev/qemu.sh" "$BUILD/$kernel" "$TOP/dev/guest/persist" >"$work/out" 2>"$work/err"
 status=$?
-tap_plan 22
+tap_plan 23
 while read -r word passed id; do
 	case $word in
 	result) tap "$passed" "$id" ;;
