@@ -30,6 +30,7 @@
 #include "instance/options.h"
 #include "instance/snapshot.h"
 #include "instance/switch.h"
+#include "instance/tracer.h"
 #include "instance/tracer_options.h"
 #include "lib/pattern.h"
 
@@ -200,6 +201,23 @@ static void test_tracer_options(struct kunit *test)
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, count_entries(one, TRACE_FN), 1);
 	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_FN), 5);
+}
+
+/* A tracer that has to do with the whole machine may refuse to be used twice. */
+static void test_top_alone(struct kunit *test)
+{
+	static struct tracer top_alone = {
+		.name	= "kunit_top_alone",
+	};
+	struct trace_array *tr = new_instance(test, "kunit lower");
+
+	guard(mutex)(&trace_lock);
+
+	KUNIT_EXPECT_EQ(test, tracer_switch(tr, &top_alone), -EINVAL);
+	KUNIT_EXPECT_PTR_EQ(test, tr->tracer, &trace_nop);
+	top_alone.allow_instances = true;
+	KUNIT_EXPECT_EQ(test, tracer_switch(tr, &top_alone), 0);
+	KUNIT_EXPECT_EQ(test, tracer_switch(tr, &trace_nop), 0);
 }
 
 static void test_options(struct kunit *test)
@@ -520,6 +538,7 @@ static struct kunit_case instance_test_cases[] = {
 	KUNIT_CASE(test_filters),
 	KUNIT_CASE(test_eight),
 	KUNIT_CASE(test_tracer_options),
+	KUNIT_CASE(test_top_alone),
 	KUNIT_CASE(test_options),
 	KUNIT_CASE(test_pids),
 	KUNIT_CASE(test_stop_waits_for_nobody),

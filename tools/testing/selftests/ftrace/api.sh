@@ -46,6 +46,17 @@ snapshot()
 	put 0 snapshot
 }
 
+snapshot_cond()
+{
+	[ -f snapshot ] || skip "no snapshots here"
+	call snapshot_cond
+	expect "$(grep -c ': larger' instances/ftest_api/snapshot)" 1 "entries of the snapshot"
+	expect "$(grep -c ': smaller' instances/ftest_api/snapshot)" 0 "those that came later"
+	expect "$(grep -c ': smaller' instances/ftest_api/trace)" 1 "those in the buffer"
+	call array_destroy
+	put 0 snapshot
+}
+
 trace_seq()
 {
 	call seq
@@ -96,6 +107,7 @@ own_type_goes()
 
 testcase tracing_off "tracing_off() and tracing_on() switch recording"
 testcase snapshot "tracing_snapshot_alloc() and tracing_snapshot() take snapshots"
+testcase snapshot_cond "a module has snapshots taken on a condition"
 testcase trace_seq "trace_seq takes formatted text and bitmaps until it is full"
 testcase no_instance "functions that write to an instance refuse NULL"
 testcase instance "a module can make an instance and write to it"

@@ -22,6 +22,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -87,6 +88,7 @@ static void usage(void)
 	      "  chunks FILE SIZE           the file in reads of SIZE against the whole\n"
 	      "  offsets FILE STEP          pread(2) at each STEP-th offset against the whole\n"
 	      "  poll MODE FILE MSEC        poll(2) for input\n"
+	      "  watch FILE MSEC OTHER TEXT inotify(7) of FILE while TEXT is written to OTHER\n"
 	      "  race N FILE A B            two processes write A and B, N times each\n"
 	      "  fuzz SEED SECONDS FILE WORD...  writes of WORDs in disorder and with damage;\n"
 	      "                             prints how many were accepted, and how many refused\n"
@@ -434,6 +436,25 @@ static void do_poll(char **argv)
 		puts(pfd.revents & POLLIN ? "readable" : "other");
 }
 
+static void do_watch(char **argv)
+{
+	struct pollfd pfd = { .fd = inotify_init(), .events = POLLIN };
+	size_t size = strlen(argv[3]);
+	int fd, ret;
+
+	if (inotify_add_watch(pfd.fd, argv[0], IN_MODIFY) < 0) {
+		outcome(-1);
+		return;
+	}
+	fd = open_or_end("w", argv[2]);
+	if (write(fd, argv[3], size) != (ssize_t)size) {
+		outcome(-1);
+		return;
+	}
+	ret = poll(&pfd, 1, number(argv[1]));
+	puts(ret < 0 ? error_name(errno) : ret ? "modified" : "timeout");
+}
+
 /* Exits 0 when every write of @text gave all its bytes, else with errno. */
 static void race_writer(const char *file, char *text, unsigned long nr)
 {
@@ -737,6 +758,7 @@ static const struct verb {
 	{ "chunks", 2, 2, do_chunks },
 	{ "offsets", 2, 2, do_offsets },
 	{ "poll", 3, 3, do_poll },
+	{ "watch", 4, 4, do_watch },
 	{ "race", 4, 4, do_race },
 	{ "fuzz", 4, 64, do_fuzz },
 	{ "noise", 2, 2, do_noise },

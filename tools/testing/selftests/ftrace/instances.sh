@@ -52,6 +52,14 @@ FILES='available_tracers buffer_percent buffer_size_kb buffer_subbuf_size_kb buf
 	trace_marker_raw trace_options trace_pipe tracing_cpumask tracing_max_latency
 	tracing_on'
 
+# files_in DIR: their names, but for those that only the top instance has
+files_in()
+{
+	for file in "$1"/*; do
+		echo "${file##*/}"
+	done | grep -vx -e header_page -e header_event
+}
+
 files()
 {
 	reset_instances
@@ -62,6 +70,9 @@ files()
 	expect "$(ls one)" "$(cat "$SCRATCH/want")" "files of an instance"
 	expect_true "more than a few" [ "$(wc -l < "$SCRATCH/want")" -gt 25 ]
 	expect_file one/current_tracer nop
+	for dir in per_cpu/cpu0 options events; do
+		expect "$(files_in one/$dir)" "$(files_in ../$dir)" "files in $dir"
+	done
 	rmdir one
 }
 

@@ -111,6 +111,17 @@ shorter()
 	expect_file tracing_max_latency $((3 * LONG))
 }
 
+# Only a new maximum modifies the file.
+watched()
+{
+	use wakeup_rt
+	expect "$("$FILEOP" watch tracing_max_latency 5000 "$(param ftest_latency make)" \
+		"wakeup $LONG")" modified "the file, with a new maximum"
+	put $((10 * LONG)) tracing_max_latency
+	expect "$("$FILEOP" watch tracing_max_latency 500 "$(param ftest_latency make)" \
+		"wakeup $LONG")" timeout "the file, without one"
+}
+
 thresh()
 {
 	use irqsoff
@@ -417,6 +428,7 @@ under_load()
 
 testcase irqsoff "irqsoff keeps the trace of the longest time with interrupts off"
 testcase shorter "a shorter latency changes nothing"
+testcase watched "inotify tells of a new maximum in tracing_max_latency"
 testcase thresh "with tracing_thresh each longer latency is traced"
 testcase functions "function-trace records the functions called meanwhile"
 testcase beside_graph "function-trace finds the callers of functions that are traced as a graph"

@@ -9,6 +9,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitmap.h>
+#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -19,6 +20,7 @@
 #include <linux/trace_seq.h>
 
 #include "ftest_expect.h"
+#include "ftest_snapshot.h"
 
 static int run_off(void)
 {
@@ -43,6 +45,52 @@ static int run_snapshot(void)
 static int run_snapshot_alloc(void)
 {
 	tracing_snapshot_alloc();
+	return 0;
+}
+
+/* Takes the snapshots for which the number is larger than in all before. */
+static bool is_larger(struct trace_array *tr, void *number)
+{
+	static int largest;
+
+	if (*(int *)number <= largest)
+		return false;
+
+	largest = *(int *)number;
+	return true;
+}
+
+/* Two snapshots are suggested: the second one is not taken. */
+static int run_snapshot_cond(void)
+{
+	struct trace_array *tr = trace_array_get_by_name("ftest_api", NULL);
+	int three = 3, two = 2, ret;
+
+	if (!tr)
+		return -EOPNOTSUPP;
+	trace_array_init_printk(tr);
+	ret = tracing_alloc_snapshot();
+	expect(!ret, "tracing_alloc_snapshot %d", ret);
+	expect(!tracing_cond_snapshot_data(tr), "data of no condition");
+	ret = tracing_snapshot_cond_enable(tr, &three, NULL);
+	expect(ret == -EINVAL, "tracing_snapshot_cond_enable without a function %d", ret);
+	ret = tracing_snapshot_cond_enable(tr, &three, is_larger);
+	expect(!ret, "tracing_snapshot_cond_enable %d", ret);
+	ret = tracing_snapshot_cond_enable(tr, &three, is_larger);
+	expect(ret == -EBUSY, "tracing_snapshot_cond_enable again %d", ret);
+	expect(tracing_cond_snapshot_data(tr) == &three, "other data");
+	trace_array_printk(tr, _THIS_IP_, "larger\n");
+	tracing_snapshot_cond(tr, &three);
+	/* It is taken a moment later, and until then nothing is recorded. */
+	msleep(100);
+	trace_array_printk(tr, _THIS_IP_, "smaller\n");
+	tracing_snapshot_cond(tr, &two);
+	msleep(100);
+	ret = tracing_snapshot_cond_disable(tr);
+	expect(!ret, "tracing_snapshot_cond_disable %d", ret);
+	ret = tracing_snapshot_cond_disable(tr);
+	expect(ret == -EINVAL, "tracing_snapshot_cond_disable again %d", ret);
+	trace_array_put(tr);
 	return 0;
 }
 
@@ -213,6 +261,7 @@ static const struct {
 	{ "on", run_on },
 	{ "snapshot", run_snapshot },
 	{ "snapshot_alloc", run_snapshot_alloc },
+	{ "snapshot_cond", run_snapshot_cond },
 	{ "seq", run_seq },
 	{ "seq_full", run_seq_full },
 	{ "null_array", run_null_array },
