@@ -24,8 +24,14 @@ static DEFINE_MUTEX(command_lock);
 static LIST_HEAD(commands);
 static LIST_HEAD(probes);
 
-/* Of instances that go away: callbacks may be under way. */
-static LIST_HEAD(last_probes);
+/*
+ * No function has them any more, but callbacks may be under way. Each is freed by who ended it,
+ * or with its instance if that comes first.
+ */
+static LIST_HEAD(ended_probes);
+
+/* A number for those that end together; command_lock. */
+static unsigned long last_end;
 
 /**
  * struct count - how often a command will still run for a function
@@ -62,7 +68,8 @@ struct counts {
 /**
  * struct probe - a command that some functions have, with or without counts
  * @ops: attached to these functions
- * @list: in probes, or in a list of those that have ended
+ * @list: in probes, or in ended_probes
+ * @end: the number of its end, 0 if the instance goes away
  * @command: what to run
  * @tr: the instance to run it for
  * @data: the parameters of @command
@@ -72,6 +79,7 @@ struct counts {
 struct probe {
 	struct ftrace_ops		ops;
 	struct list_head		list;
+	unsigned long			end;
 	struct ftrace_func_command	*command;
 	struct trace_array		*tr;
 	void				*data;
@@ -350,25 +358,45 @@ static int add(const struct change *change)
 }
 
 /* No function calls the probe any more; tasks may still be in its callback. */
-static void probe_end(struct probe *probe, struct list_head *ended)
+static void probe_end(struct probe *probe, unsigned long end)
 {
 	ftrace_ops_detach(&probe->ops);
-	list_move(&probe->list, ended);
+	list_move(&probe->list, &ended_probes);
+	probe->end = end;
 }
 
-/* Nobody can find the probes: commands can be given and taken away during the wait. */
-static void probes_free(struct list_head *ended)
+static bool has_ended(unsigned long end)
+{
+	struct probe *probe;
+
+	guard(mutex)(&command_lock);
+
+	list_for_each_entry(probe, &ended_probes, list)
+		if (probe->end == end)
+			return true;
+	return false;
+}
+
+/*
+ * No change finds the probes: commands can be given and taken away during the wait. Their
+ * instances may go away, too.
+ */
+static void probes_free(unsigned long end)
 {
 	struct probe *probe, *next;
 
-	if (list_empty(ended))
+	if (!has_ended(end))
 		return;
 
 	ftrace_reap_wait();
 
 	guard(mutex)(&command_lock);
-	list_for_each_entry_safe(probe, next, ended, list)
+	list_for_each_entry_safe(probe, next, &ended_probes, list) {
+		if (probe->end != end)
+			continue;
+		list_del(&probe->list);
 		probe_free(probe);
+	}
 }
 
 /* The functions of a probe. Those of a module leave it whenever the module goes. */
@@ -379,7 +407,7 @@ static const struct ftrace_hash *sites_locked(const struct probe *probe)
 }
 
 /* End the probes whose functions have all gone with their modules. */
-static void sweep(struct list_head *ended)
+static void sweep(unsigned long end)
 {
 	struct probe *probe, *next;
 	bool empty;
@@ -388,7 +416,7 @@ static void sweep(struct list_head *ended)
 		scoped_guard(mutex, &ftrace_lock)
 			empty = !sites_locked(probe)->count;
 		if (empty)
-			probe_end(probe, ended);
+			probe_end(probe, end);
 	}
 }
 
@@ -400,17 +428,17 @@ static struct ftrace_hash *without_sites(struct ftrace_hash *old, const void *go
 
 /* A probe goes with its last function. */
 static int probe_shrink(struct probe *probe, const struct ftrace_hash *gone, bool all,
-			struct list_head *ended)
+			unsigned long end)
 {
 	if (!all)
 		return ftrace_ops_edit_hash(probe->ops.func_hash, false, without_sites, gone,
 					    GFP_KERNEL);
 
-	probe_end(probe, ended);
+	probe_end(probe, end);
 	return 0;
 }
 
-static int remove(const struct change *change, struct list_head *ended)
+static int remove(const struct change *change, unsigned long end)
 {
 	struct ftrace_hash *have, *rest, *gone = NULL;
 	struct probe *probe = probe_find(change);
@@ -425,7 +453,7 @@ static int remove(const struct change *change, struct list_head *ended)
 	if (rest)
 		gone = ftrace_hash_minus(have, rest);
 	if (gone)
-		err = gone->count ? probe_shrink(probe, gone, !rest->count, ended) : -EINVAL;
+		err = gone->count ? probe_shrink(probe, gone, !rest->count, end) : -EINVAL;
 
 	ftrace_hash_free(have);
 	ftrace_hash_free(rest);
@@ -505,19 +533,20 @@ static int change_prepare(struct change *change, const struct ftrace_pattern *pa
 int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern)
 {
 	struct change change = { .tr = tr };
-	LIST_HEAD(ended);
+	unsigned long end;
 	int err;
 
 	scoped_guard(mutex, &command_lock) {
-		sweep(&ended);
+		end = ++last_end;
+		sweep(end);
 		err = change_prepare(&change, pattern);
 		if (!err)
-			err = pattern->negate ? remove(&change, &ended) : add(&change);
+			err = pattern->negate ? remove(&change, end) : add(&change);
 		ftrace_hash_free(change.sites);
 		params_free(&change);
 	}
 
-	probes_free(&ended);
+	probes_free(end);
 	return err;
 }
 
@@ -530,12 +559,14 @@ int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *patte
  */
 void ftrace_command_sweep(void)
 {
-	LIST_HEAD(ended);
+	unsigned long end;
 
-	scoped_guard(mutex, &command_lock)
-		sweep(&ended);
+	scoped_guard(mutex, &command_lock) {
+		end = ++last_end;
+		sweep(end);
+	}
 
-	probes_free(&ended);
+	probes_free(end);
 }
 
 /**
@@ -554,11 +585,11 @@ void ftrace_command_end_all(struct trace_array *tr)
 
 	list_for_each_entry_safe(probe, next, &probes, list)
 		if (probe->tr == tr)
-			probe_end(probe, &last_probes);
+			probe_end(probe, 0);
 }
 
 /**
- * ftrace_command_free_all - free what ftrace_command_end_all() has left
+ * ftrace_command_free_all - free what ftrace_command_end_all() and others have left
  * @tr: the instance; a grace period of RCU Tasks and one of RCU Tasks Rude have passed since
  *
  * Context: may sleep; takes the locks of instances
@@ -569,7 +600,7 @@ void ftrace_command_free_all(struct trace_array *tr)
 
 	guard(mutex)(&command_lock);
 
-	list_for_each_entry_safe(probe, next, &last_probes, list) {
+	list_for_each_entry_safe(probe, next, &ended_probes, list) {
 		if (probe->tr != tr)
 			continue;
 		list_del(&probe->list);
