@@ -12,6 +12,8 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include <asm/tlb.h>
+
 #include "bpf/helpers.h"
 
 /* The program believes that its memory has been written. Return: @ret */
@@ -36,7 +38,8 @@ static long read_kernel(void *to, u32 size, const void *from)
 /* An NMI may have come while the address space was being switched. */
 static long read_user_string(void *to, u32 size, const void __user *from)
 {
-	return written(to, size, in_nmi() ? -EFAULT : strncpy_from_user_nofault(to, from, size));
+	return written(to, size, nmi_uaccess_okay() ? strncpy_from_user_nofault(to, from, size) :
+						      -EFAULT);
 }
 
 static long read_kernel_string(void *to, u32 size, const void *from)
