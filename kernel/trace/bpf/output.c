@@ -14,6 +14,14 @@
 #include "bpf/helpers.h"
 #include "bpf/registers.h"
 
+/* A sample tells its size in 16 bits. What else it has is small, or cut by perf. */
+static bool is_too_large(const struct perf_sample_data *sample, const struct perf_event *event)
+{
+	const size_t fixed = sizeof(struct perf_event_header) + event->header_size;
+
+	return fixed + sample->dyn_size > U16_MAX;
+}
+
 /* RCU keeps the perf event. Any context. */
 static int write(struct pt_regs *regs, struct bpf_map *map, u64 index,
 		 struct perf_raw_record *record)
@@ -35,6 +43,8 @@ static int write(struct pt_regs *regs, struct bpf_map *map, u64 index,
 
 	perf_sample_data_init(&sample, 0, 0);
 	perf_sample_save_raw_data(&sample, event, record);
+	if (is_too_large(&sample, event))
+		return -E2BIG;
 
 	return perf_event_output(event, &sample, regs);
 }
@@ -94,7 +104,8 @@ OUTPUT_PROTO(bpf_perf_event_output_proto_raw, bpf_perf_event_output_raw);
 /**
  * bpf_event_output - write a sample for a program that is not of tracing
  * @map: a BPF_MAP_TYPE_PERF_EVENT_ARRAY
- * @flags: the index of the perf event, or BPF_F_CURRENT_CPU
+ * @flags: the index of the perf event, or BPF_F_CURRENT_CPU; in other bits, which the caller
+ *	   has checked, may be @ctx_size
  * @meta: data of the program
  * @meta_size: how much
  * @ctx: what else goes into the sample, behind @meta
@@ -120,5 +131,5 @@ u64 bpf_event_output(struct bpf_map *map, u64 flags, void *meta, u64 meta_size, 
 
 	trace_bpf_caller_regs(&regs);
 
-	return write(&regs, map, flags, &record);
+	return write(&regs, map, flags & BPF_F_INDEX_MASK, &record);
 }
