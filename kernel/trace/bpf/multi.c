@@ -14,8 +14,10 @@
 #include <linux/kallsyms.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/overflow.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -32,11 +34,13 @@
  * @site: its call site
  * @function: its address
  * @cookie: what bpf_get_attach_cookie() tells there
+ * @module: the module that it is in, referenced; NULL if it is none
  */
 struct target {
 	unsigned long	site;
 	unsigned long	function;
 	u64		cookie;
+	struct module	*module;
 };
 
 /**
@@ -95,6 +99,27 @@ static int name_address(const char __user *name, unsigned long *address)
 	return *address ? 0 : -ENOENT;
 }
 
+/* The module that has the function stays, as its name would be gone with it. */
+static bool pin(struct target *target)
+{
+	guard(preempt)();
+
+	target->module = __module_address(target->function);
+	if (try_module_get(target->module))
+		return true;
+
+	target->module = NULL;
+	return false;
+}
+
+static void unpin(struct multi_link *link)
+{
+	u32 i;
+
+	for (i = 0; i < link->nr; i++)
+		module_put(link->targets[i].module);
+}
+
 /* The function may be given by its name, its address, or that of its site. */
 static int read_target(const union bpf_attr *attr, u32 i, struct target *target)
 {
@@ -117,6 +142,8 @@ static int read_target(const union bpf_attr *attr, u32 i, struct target *target)
 	}
 	if (err)
 		return err;
+	if (!pin(target))
+		return -ESRCH;
 
 	target->site = ftrace_location(target->function);
 	if (!target->site)
@@ -200,9 +227,12 @@ const struct bpf_func_proto bpf_get_func_ip_proto_multi = {
  * Links
  */
 
-static void release(struct bpf_link *link)
+static void release(struct bpf_link *base)
 {
-	unregister_fprobe(&container_of(link, struct multi_link, link)->probe);
+	struct multi_link *link = container_of(base, struct multi_link, link);
+
+	unregister_fprobe(&link->probe);
+	unpin(link);
 }
 
 /* After a grace period of RCU, as programs ran until then. */
@@ -285,7 +315,7 @@ static int check(const union bpf_attr *attr, const struct bpf_prog *prog)
  * @attr: names them
  * @prog: the program
  *
- * May sleep.
+ * Their modules stay until the link is released. May sleep.
  *
  * Return: a file descriptor; -EINVAL, -E2BIG, -ENOENT if there is no symbol of a name, -ESRCH if
  * it is no function that can be traced, -EFAULT, -ENOMEM, -EOPNOTSUPP without fprobe and for
@@ -317,6 +347,7 @@ int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *pr
 
 	err = begin(link);
 	if (err) {
+		unpin(link);
 		bpf_link_cleanup(&primer);
 		return err;
 	}
@@ -324,6 +355,7 @@ int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *pr
 	return bpf_link_settle(&primer);
 
 free:
+	unpin(link);
 	kvfree(link);
 	return err;
 }
