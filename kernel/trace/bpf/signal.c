@@ -2,16 +2,18 @@
 /*
  * Helpers that send signals to the current task.
  *
- * Sending takes locks, which a program that runs with interrupts disabled may have found held.
- * Such a program leaves the signal to an interrupt that comes behind it: one for each CPU, as
- * the helper says -EBUSY while the last one waits.
+ * Sending takes locks, which a program that runs with interrupts disabled may have found held;
+ * with PREEMPT_RT they sleep, so that preemption has to be enabled. Elsewhere the signal is left
+ * to an irq_work: one for each CPU, as the helper says -EBUSY while the last one waits.
  */
 #include <linux/bpf.h>
 #include <linux/filter.h>
 #include <linux/init.h>
 #include <linux/irq_work.h>
+#include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/pid.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -44,10 +46,10 @@ static void send_late(struct irq_work *work)
 }
 
 static DEFINE_PER_CPU(struct late_signal, late_signals) = {
-	.work = IRQ_WORK_INIT_HARD(send_late),
+	.work = IRQ_WORK_INIT(send_late),
 };
 
-/* Interrupts are disabled, but an NMI may come, and leave a signal as well. */
+/* The CPU stays, but an interrupt or an NMI may come, and leave a signal as well. */
 static int leave(u32 signal, enum pid_type type)
 {
 	struct late_signal *late = this_cpu_ptr(&late_signals);
@@ -63,6 +65,11 @@ static int leave(u32 signal, enum pid_type type)
 	return 0;
 }
 
+static bool may_lock(void)
+{
+	return IS_ENABLED(CONFIG_PREEMPT_RT) ? preemptible() : !irqs_disabled();
+}
+
 static int send(u32 signal, enum pid_type type)
 {
 	/* Neither a thread of the kernel nor init expects signals from nowhere. */
@@ -71,8 +78,8 @@ static int send(u32 signal, enum pid_type type)
 	if (!signal || !valid_signal(signal))
 		return -EINVAL;
 
-	return irqs_disabled() ? leave(signal, type) :
-				 group_send_sig_info(signal, SEND_SIG_PRIV, current, type);
+	return may_lock() ? group_send_sig_info(signal, SEND_SIG_PRIV, current, type) :
+			    leave(signal, type);
 }
 
 BPF_CALL_1(bpf_send_signal, u32, signal)
