@@ -69,7 +69,7 @@ int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, 
 	if (err)
 		return err;
 
-	event->prog = prog;
+	WRITE_ONCE(event->prog, prog);
 	event->bpf_cookie = bpf_cookie;
 	set_programs(event, programs);
 
@@ -85,22 +85,25 @@ int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, 
 void perf_event_detach_bpf_prog(struct perf_event *event)
 {
 	struct bpf_prog_array *programs;
+	struct bpf_prog *prog;
 
 	guard(mutex)(&attach_lock);
 
-	if (!event->prog)
+	prog = event->prog;
+	if (!prog)
 		return;
 
 	if (!event->parent) {
 		/* Without memory for an array that is shorter, the program becomes a gap. */
-		if (bpf_prog_array_copy(programs_of(event), event->prog, NULL, 0, &programs))
-			bpf_prog_array_delete_safe(programs_of(event), event->prog);
+		if (bpf_prog_array_copy(programs_of(event), prog, NULL, 0, &programs))
+			bpf_prog_array_delete_safe(programs_of(event), prog);
 		else
 			set_programs(event, programs);
 	}
 
-	bpf_prog_put(event->prog);
-	event->prog = NULL;
+	/* bpf_get_perf_event_info() may look at it until a grace period of RCU has passed. */
+	WRITE_ONCE(event->prog, NULL);
+	bpf_prog_put(prog);
 }
 
 /**
@@ -181,14 +184,19 @@ int perf_event_query_prog_array(struct perf_event *event, void __user *info)
  * @probe_addr: likewise
  * @missed: likewise
  *
+ * The program may be detached meanwhile. Any context.
+ *
  * Return: 0; -ENOENT if it has no program, -EOPNOTSUPP if the program is not about a trace event
  */
 int bpf_get_perf_event_info(const struct perf_event *event, u32 *prog_id, u32 *fd_type,
 			    const char **buf, u64 *probe_offset, u64 *probe_addr,
 			    unsigned long *missed)
 {
-	const struct bpf_prog *prog = event->prog;
+	const struct bpf_prog *prog;
 
+	guard(rcu)();
+
+	prog = READ_ONCE(event->prog);
 	if (!prog)
 		return -ENOENT;
 	if (prog->type != BPF_PROG_TYPE_TRACEPOINT)
