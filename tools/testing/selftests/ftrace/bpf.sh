@@ -20,6 +20,7 @@ run()
 	status=0
 	"$BPFOP" "$@" > "$SEEN" 2>&1 || status=$?
 	[ $status -ne 4 ] || skip "no types of the kernel (CONFIG_DEBUG_INFO_BTF)"
+	[ $status -ne 5 ] || skip "no sockets (CONFIG_NET, CONFIG_UNIX)"
 	expect $status 0 "bpfop $*: $(cat "$SEEN")"
 }
 
@@ -83,7 +84,7 @@ beside_tracer()
 print()
 {
 	run print
-	# with its NUL
+	# without their NUL
 	seen returns $((3 * 14 + 13))
 	expect "$(events | grep -c 'bpf_trace_printk: bpfop reads 77$')" 3 "lines in the trace"
 	expect "$(events | grep -c 'bpf_trace_printk: bpfop reads 9$')" 1 "lines in the trace"
@@ -136,12 +137,14 @@ raw()
 {
 	run raw
 	seen counts 4
+	seen cookies 1234567887654321
 }
 
 typed()
 {
 	run typed
 	seen counts 4
+	seen cookies 1234567887654321
 }
 
 # Each of the four reads calls both functions, whose cookies are 1 and 2.
@@ -152,11 +155,44 @@ multi()
 	seen calls 8
 	seen counts 12
 	seen address "$(address vfs_read)"
+	seen functions 2
+	seen flags 0
+	for want in info-count:22 info-addresses:22 info-cookies:22 info-few:28; do
+		expect "$(grep "^${want%:*}:" "$SEEN")" "$want" "bpfop multi"
+	done
+	for want in vfs_read.1 ksys_read.2; do
+		expect_true "$want in $(cat "$SEEN")" \
+			    grep -q "^at $(address ${want%.*}) ${want#*.}\$" "$SEEN"
+	done
 	run multi 1 ksys_read vfs_read
+	seen flags 1
 	seen calls 8
 	seen counts 12
 	seen address "$(address ksys_read)"
 	expect_file enabled_functions ''
+}
+
+# The second one does not count.
+multi_twice()
+{
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	run multi 0 vfs_read vfs_read
+	seen calls 4
+	run multi 1 vfs_read vfs_read vfs_read
+	seen calls 4
+}
+
+module_functions()
+{
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	need_module ftest_target
+	call=$(param ftest_target call)
+	run hold ftest_one "rmmod ftest_target; echo gone \$?; echo 5 > $call"
+	expect_true "the program sees calls: $(cat "$SEEN")" \
+		    [ "$(sed -n 's/^calls //p' "$SEEN")" -ge 5 ]
+	expect_true "the module stays: $(cat "$SEEN")" grep -q '^gone [^0]' "$SEEN"
+	rmmod ftest_target || fail "the module does not go"
+	expect "$("$BPFOP" hold ftest_one true)" attach:2 "a function that has gone"
 }
 
 multi_refused()
@@ -165,7 +201,7 @@ multi_refused()
 	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
 	run refused "$event"
 	# 2 is ENOENT, 3 ESRCH
-	for want in multi-name:2 multi-data:3 multi-flags:22 multi-none:22; do
+	for want in multi-name:2 multi-data:3 multi-flags:22 multi-none:22 multi-other:22; do
 		expect "$(grep "^${want%:*}:" "$SEEN")" "$want" "bpfop refused"
 	done
 }
@@ -219,6 +255,125 @@ refused()
 	expect_file enabled_functions ''
 }
 
+# Of the string 8 bytes fit, with a NUL. 14 is EFAULT, 34 ERANGE.
+memory()
+{
+	run memory
+	seen calls 4
+	seen counts $((4 * 5))
+	seen returns 0
+	seen again $((4 * -(14 + 14 + 34 + 34 + 14 + 14)))
+	seen arguments $((4 * 8))
+	seen changed 77
+	seen text 'ftest t'
+}
+
+# 2 is ENOENT, 7 E2BIG, 22 EINVAL.
+bounds()
+{
+	run bounds
+	nr=0
+	for want in 0 -2 -7 -22 -22 -22 0 -7 -22; do
+		seen result$nr $want
+		nr=$((nr + 1))
+	done
+}
+
+sample()
+{
+	run sample
+	seen calls 1
+	seen counts 1
+	seen again 1
+	seen arguments 0
+	seen returns -22
+	seen cookies 1234567887654321
+}
+
+# Each NMI that interrupts the process can read its memory.
+nmi()
+{
+	need_module ftest_target
+	need_module ftest_nmi
+	run nmi
+	expect_true "NMIs: $(cat "$SEEN")" [ "$(sed -n 's/^calls //p' "$SEEN")" -ge 20 ]
+	seen counts "$(sed -n 's/^calls //p' "$SEEN")"
+	rmmod ftest_nmi ftest_target
+}
+
+iterate()
+{
+	run iterate
+	seen returns 0
+	seen file "bpfop counts 77bpfop"
+}
+
+# 28 bytes with the number of bytes before them.
+at_socket()
+{
+	run socket
+	seen returns 0
+	seen samples 1
+	seen sum 77
+	seen size 28
+	seen behind x
+}
+
+# 15 is ENOTBLK, which the program has written.
+writable()
+{
+	run writable
+	for want in unchanged:0 writes-more:22 writes-none:22 written:15; do
+		expect "$(grep "^${want%:*}:" "$SEEN")" "$want" "bpfop writable"
+	done
+}
+
+children()
+{
+	have_syscalls
+	run child "$event"
+	seen calls 4
+}
+
+# 1 is BPF_FD_TYPE_TRACEPOINT, 2 ENOENT, 95 EOPNOTSUPP.
+query()
+{
+	have_syscalls
+	run query "$event"
+	seen before 2
+	seen during 'sys_enter_read 1 1'
+	seen after 2
+	seen other 95
+}
+
+nested()
+{
+	have_syscalls
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	run nested "$event" "$(cat events/bpf_trace/bpf_trace_printk/id)"
+	seen event-runs 0
+	seen event-misses 4
+	seen self-runs 4
+	seen self-misses 4
+	seen multi-runs 0
+	seen multi-misses 4
+}
+
+starved()
+{
+	have_syscalls
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	[ -f /proc/self/fail-nth ] || skip "no failing allocations here (CONFIG_FAILSLAB)"
+	mount -t debugfs nodev /sys/kernel/debug 2> /dev/null
+	echo 0 > /sys/kernel/debug/failslab/verbose
+	echo N > /sys/kernel/debug/failslab/ignore-gfp-wait
+	run starve "$event"
+	for what in raw event beside multi; do
+		expect_true "some $what were refused: $(cat "$SEEN")" \
+			    [ "$(sed -n "s/^$what //p" "$SEEN")" -gt 2 ]
+	done
+}
+
 storm()
 {
 	load_start
@@ -245,9 +400,22 @@ testcase stacks "bpf_get_stack() reads the stack of the function"
 testcase raw "a program at a tracepoint sees its arguments"
 testcase typed "a program at a tracepoint sees its arguments with their types"
 testcase multi "a program at several functions knows which it is"
+testcase multi_twice "a program at a function that is named twice runs once"
+testcase module_functions "a program keeps the module of its function"
 testcase multi_refused "what is no function is refused"
 testcase module_tracepoints "a program keeps the module of its tracepoint"
 testcase perf_events "a program at a trace event says whether perf counts it"
 testcase refused "what is wrong is refused, each with its errno"
+testcase memory "helpers read and write memory, and say where there is none"
+testcase bounds "helpers say which perf events are not there, and which samples are too large"
+testcase sample "a program of a perf event sees its sample"
+testcase nmi "a program in an NMI reads a string of the task"
+testcase iterate "a program writes to the file of an iterator"
+testcase at_socket "a program at a socket writes samples with what is sent"
+testcase writable "a program changes the argument of a tracepoint, and nothing behind it"
+testcase children "a child that ends leaves the program at the trace event"
+testcase query "user space is told what a perf event has"
+testcase nested "a program does not run inside of another one, nor of itself"
+testcase starved "programs come, or do not, and go, when allocations fail"
 testcase storm "programs can come and go under load"
 finish

@@ -24,11 +24,26 @@
  *			process; returns RET, and 0 there means that perf does not count it
  *	refused ID	prints NAME:ERRNO for each wrong thing that is refused, 0 if it is not;
  *			ID as above
+ *	memory		at the entry of vfs_read(); it reads memory, good and bad, and writes some
+ *	bounds		likewise; it asks for perf events that are there, and that are not
+ *	sample		for a perf event, a page fault of this process
+ *	nmi		at the tracepoint nmi_handler; it reads a string of this process
+ *	iterate		prints what a program writes to the file of an iterator
+ *	socket		at a socket; it writes samples with what is sent. Exits with 5 if there
+ *			are no sockets
+ *	writable	at the tracepoint bpf_test_finish, of which it changes the argument
+ *	hold NAME COMMAND	at the entry of the function NAME, in all tasks
+ *	child ID	at the trace event for this process and a child, which ends first
+ *	query ID	prints what is told of a program at the trace event
+ *	nested ID PRINTK	programs inside of others, PRINTK is the number of the trace event
+ *			bpf_trace_printk
+ *	starve ID	attaches and detaches programs while each allocation fails once
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <linux/bpf_perf_event.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <signal.h>
@@ -39,13 +54,15 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define SECONDS		60
-#define MOST_CODE	128
+#define MOST_CODE	256
 #define NO_TYPES	4
+#define NO_SOCKETS	5
 #define COOKIE		0x1234567887654321ULL
 
 /* What a program counts: eight bytes each, in the only element of a map. */
@@ -57,7 +74,7 @@ static const char * const names[] = {
 
 static struct bpf_insn code[MOST_CODE];
 static int nr_code, map = -1;
-static int nr_signals;
+static int nr_signals, inherit;
 
 static void fail(const char *what)
 {
@@ -116,11 +133,31 @@ static void load_map(int dst, int fd)
 	emit(0, 0, 0, 0, 0);
 }
 
+static void load_number(int dst, uint64_t value)
+{
+	emit(BPF_LD | BPF_DW | BPF_IMM, dst, 0, 0, value);
+	emit(0, 0, 0, 0, value >> 32);
+}
+
+/* The address of what is in the only element of a map. */
+static void load_element(int dst, int fd)
+{
+	emit(BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_VALUE, 0, fd);
+	emit(0, 0, 0, 0, 0);
+}
+
 /* The address of what is in a slot. */
 static void load_slot(int dst, enum slot slot)
 {
 	emit(BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_VALUE, 0, map);
 	emit(0, 0, 0, 0, slot * sizeof(uint64_t));
+}
+
+/* Changes R1. */
+static void keep(enum slot slot, int src)
+{
+	load_slot(BPF_REG_1, slot);
+	store(BPF_REG_1, 0, src);
 }
 
 /* Changes R1. */
@@ -130,12 +167,17 @@ static void add(enum slot slot, int src)
 	emit(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_1, src, 0, BPF_ADD);
 }
 
+static void stack_address(int dst, int off)
+{
+	move(dst, BPF_REG_10);
+	emit(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, off);
+}
+
 /* The address of 8 bytes on the stack, which are 0. */
 static void stack_word(int dst)
 {
 	emit(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0);
-	move(dst, BPF_REG_10);
-	emit(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, -8);
+	stack_address(dst, -8);
 }
 
 static void leave(int ret)
@@ -158,14 +200,19 @@ static void begin(void)
 	move(BPF_REG_6, BPF_REG_1);
 }
 
-static void begin_own(int ret)
+static void begin_own_as(enum slot slot, int ret)
 {
 	begin();
 	call(BPF_FUNC_get_current_pid_tgid);
 	emit(BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
 	only_if(BPF_REG_0, getpid(), ret);
 	set(BPF_REG_2, 1);
-	add(CALLS, BPF_REG_2);
+	add(slot, BPF_REG_2);
+}
+
+static void begin_own(int ret)
+{
+	begin_own_as(CALLS, ret);
 }
 
 /*
@@ -270,6 +317,16 @@ static int map_create(int type, int value_size, int nr)
 	return fd;
 }
 
+static void map_set(int fd, uint32_t key, const void *value)
+{
+	union bpf_attr attr = {
+		.map_fd = fd, .key = (uintptr_t)&key, .value = (uintptr_t)value,
+	};
+
+	if (bpf(BPF_MAP_UPDATE_ELEM, &attr))
+		fail("update");
+}
+
 static void map_read(uint64_t *slots)
 {
 	uint32_t key = 0;
@@ -313,13 +370,16 @@ static int prog_load(int type, int attach_type, int id)
 	return fd;
 }
 
+/* Older headers know of no cookies here. */
 static int raw_open(int prog, const char *name)
 {
-	union bpf_attr attr = { };
+	struct {
+		uint64_t name;
+		uint32_t prog, unused;
+		uint64_t cookie;
+	} attr = { (uintptr_t)name, prog, 0, COOKIE };
 
-	attr.raw_tracepoint.name = (uintptr_t)name;
-	attr.raw_tracepoint.prog_fd = prog;
-	return bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+	return syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
 }
 
 static int link_create(int prog, int target, int attach_type)
@@ -331,7 +391,7 @@ static int link_create(int prog, int target, int attach_type)
 	attr.link_create.attach_type = attach_type;
 	if (attach_type == BPF_PERF_EVENT)
 		attr.link_create.perf_event.bpf_cookie = COOKIE;
-	else
+	else if (attach_type != BPF_TRACE_ITER)
 		attr.link_create.tracing.cookie = COOKIE;
 	return bpf(BPF_LINK_CREATE, &attr);
 }
@@ -345,6 +405,7 @@ static int event_open(int type, int config, pid_t pid, int cpu)
 		.sample_type = PERF_SAMPLE_RAW,
 		.sample_period = 1,
 		.wakeup_events = 1,
+		.inherit = inherit,
 	};
 	int fd = syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
@@ -408,12 +469,10 @@ static void count_call(void)
 	add(ARGUMENTS, BPF_REG_0);
 	move(BPF_REG_1, BPF_REG_6);
 	call(BPF_FUNC_get_func_ip);
-	load_slot(BPF_REG_1, ADDRESS);
-	store(BPF_REG_1, 0, BPF_REG_0);
+	keep(ADDRESS, BPF_REG_0);
 	move(BPF_REG_1, BPF_REG_6);
 	call(BPF_FUNC_get_attach_cookie);
-	load_slot(BPF_REG_1, COOKIES);
-	store(BPF_REG_1, 0, BPF_REG_0);
+	keep(COOKIES, BPF_REG_0);
 }
 
 /* The program that was made, at the entry or exit of vfs_read(). */
@@ -467,22 +526,27 @@ static void exit_of(void)
 	print_slots();
 }
 
-static void print(void)
+/* Prints the number in a word of the context. */
+static void emit_print(int off)
 {
 	static const char format[24] = "bpfop reads %d";
 	int i, word;
 
-	begin_own(0);
 	for (i = 0; i < 24; i += 4) {
 		memcpy(&word, format + i, sizeof(word));
 		emit(BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, i - 24, word);
 	}
-	move(BPF_REG_1, BPF_REG_10);
-	emit(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, -24);
+	stack_address(BPF_REG_1, -24);
 	set(BPF_REG_2, strlen(format) + 1);
-	load(BPF_DW, BPF_REG_3, BPF_REG_6, 2 * 8);
+	load(BPF_DW, BPF_REG_3, BPF_REG_6, off);
 	call(BPF_FUNC_trace_printk);
 	add(RETURNS, BPF_REG_0);
+}
+
+static void print(void)
+{
+	begin_own(0);
+	emit_print(2 * 8);
 	leave(0);
 	attach_function(BPF_TRACE_FENTRY);
 	reads();
@@ -494,7 +558,7 @@ static void print_samples(const struct perf_event_mmap_page *page)
 {
 	const char *data = (const char *)page + getpagesize();
 	uint64_t at = 0, end = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE), word;
-	long long nr = 0, sum = 0;
+	long long nr = 0, sum = 0, size = 0;
 	const struct perf_event_header *head;
 
 	/* there are so few that they are in one piece */
@@ -508,27 +572,42 @@ static void print_samples(const struct perf_event_mmap_page *page)
 		memcpy(&word, (const char *)(head + 1) + sizeof(uint32_t), sizeof(word));
 		nr++;
 		sum += word;
+		size = *(const uint32_t *)(head + 1);
+		if (size >= 16)
+			printf("behind %c\n", *((const char *)(head + 1) + 12));
 	}
-	printf("samples %lld\nsum %lld\n", nr, sum);
+	printf("samples %lld\nsum %lld\nsize %lld\n", nr, sum, size);
+}
+
+static int stay_on(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* This process stays on the first CPU, whose samples the map gets. Returns their buffer. */
+static const struct perf_event_mmap_page *make_output(int events, int key)
+{
+	const struct perf_event_mmap_page *page;
+	int event;
+
+	if (stay_on(0))
+		fail("affinity");
+	event = event_open(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT, -1, 0);
+	page = mmap(NULL, 9 * getpagesize(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+	if (page == MAP_FAILED)
+		fail("event");
+	map_set(events, key, &event);
+	return page;
 }
 
 static void output(void)
 {
-	int events = map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 1), event;
-	uint32_t key = 0;
-	union bpf_attr attr = { .map_fd = events, .key = (uintptr_t)&key };
-	struct perf_event_mmap_page *page;
-	cpu_set_t first;
-
-	CPU_ZERO(&first);
-	CPU_SET(0, &first);
-	if (sched_setaffinity(0, sizeof(first), &first))
-		fail("affinity");
-	event = event_open(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT, -1, 0);
-	page = mmap(NULL, 9 * getpagesize(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
-	attr.value = (uintptr_t)&event;
-	if (page == MAP_FAILED || bpf(BPF_MAP_UPDATE_ELEM, &attr))
-		fail("event");
+	int events = map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 1);
+	const struct perf_event_mmap_page *page = make_output(events, 0);
 
 	begin_own(0);
 	load(BPF_DW, BPF_REG_2, BPF_REG_6, 2 * 8);
@@ -536,8 +615,7 @@ static void output(void)
 	move(BPF_REG_1, BPF_REG_6);
 	load_map(BPF_REG_2, events);
 	emit(BPF_ALU | BPF_MOV | BPF_K, BPF_REG_3, 0, 0, -1);
-	move(BPF_REG_4, BPF_REG_10);
-	emit(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_4, 0, 0, -8);
+	stack_address(BPF_REG_4, -8);
 	set(BPF_REG_5, 8);
 	call(BPF_FUNC_perf_event_output);
 	add(RETURNS, BPF_REG_0);
@@ -549,7 +627,7 @@ static void output(void)
 }
 
 /* Calls the helper with SIGUSR1. */
-static void send(void)
+static void emit_signal(void)
 {
 	set(BPF_REG_1, SIGUSR1);
 	call(BPF_FUNC_send_signal);
@@ -559,7 +637,7 @@ static void send(void)
 static void signals(void)
 {
 	begin_own(0);
-	send();
+	emit_signal();
 	leave(0);
 	attach_function(BPF_TRACE_FENTRY);
 	reads();
@@ -596,6 +674,9 @@ static void make_sys_enter(void)
 	only_if(BPF_REG_2, SYS_read, 0);
 	set(BPF_REG_2, 1);
 	add(COUNTS, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_attach_cookie);
+	keep(COOKIES, BPF_REG_0);
 	leave(0);
 }
 
@@ -627,7 +708,7 @@ static void typed(void)
 static void late(void)
 {
 	begin_own(0);
-	send();
+	emit_signal();
 	leave(0);
 	if (raw_open(prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0), "sched_switch") < 0)
 		fail("attach");
@@ -660,8 +741,7 @@ static int make_event_prog(int ret, int off)
 	add(COUNTS, BPF_REG_2);
 	move(BPF_REG_1, BPF_REG_6);
 	call(BPF_FUNC_get_attach_cookie);
-	load_slot(BPF_REG_1, COOKIES);
-	store(BPF_REG_1, 0, BPF_REG_0);
+	keep(COOKIES, BPF_REG_0);
 	leave(ret);
 	return try_load(BPF_PROG_TYPE_TRACEPOINT, 0, 0);
 }
@@ -689,6 +769,79 @@ static void event(int id, int ret)
 		fail("read");
 	print_slots();
 	printf("programs %d\nevents %lld\n", query->prog_cnt, (long long)count);
+}
+
+/* What its program did, as often as the parent reads. */
+static void child(int id)
+{
+	int fd, link;
+	pid_t pid;
+
+	inherit = 1;
+	fd = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1);
+	link = link_create(make_event_prog(1, 32), fd, BPF_PERF_EVENT);
+	if (link < 0)
+		fail("attach");
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		reads();
+		_exit(0);
+	}
+	if (waitpid(pid, NULL, 0) != pid)
+		fail("wait");
+	reads();
+	print_slots();
+}
+
+static struct bpf_prog_info prog_info(int prog)
+{
+	struct bpf_prog_info info = { };
+	union bpf_attr attr = { };
+
+	attr.info.bpf_fd = prog;
+	attr.info.info_len = sizeof(info);
+	attr.info.info = (uintptr_t)&info;
+	if (bpf(BPF_OBJ_GET_INFO_BY_FD, &attr))
+		fail("info");
+	return info;
+}
+
+static void print_query(const char *when, int fd, int prog)
+{
+	char name[64] = "";
+	union bpf_attr attr = { };
+
+	attr.task_fd_query.pid = getpid();
+	attr.task_fd_query.fd = fd;
+	attr.task_fd_query.buf = (uintptr_t)name;
+	attr.task_fd_query.buf_len = sizeof(name);
+	if (bpf(BPF_TASK_FD_QUERY, &attr))
+		printf("%s %d\n", when, errno);
+	else
+		printf("%s %s %d %d\n", when, name, attr.task_fd_query.fd_type,
+		       attr.task_fd_query.prog_id == prog_info(prog).id);
+}
+
+static void query(int id)
+{
+	int fd = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1), prog = make_event_prog(1, 32);
+	int other = event_open(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, -1), link;
+
+	print_query("before", fd, prog);
+	link = link_create(prog, fd, BPF_PERF_EVENT);
+	if (link < 0)
+		fail("attach");
+	print_query("during", fd, prog);
+	close(link);
+	print_query("after", fd, prog);
+
+	begin();
+	leave(0);
+	prog = prog_load(BPF_PROG_TYPE_PERF_EVENT, 0, 0);
+	if (link_create(prog, other, BPF_PERF_EVENT) < 0)
+		fail("attach");
+	print_query("other", other, prog);
 }
 
 static void refused_is(const char *what, int result)
@@ -727,10 +880,52 @@ static int make_multi_prog(void)
 	add(COUNTS, BPF_REG_0);
 	move(BPF_REG_1, BPF_REG_6);
 	call(BPF_FUNC_get_func_ip);
-	load_slot(BPF_REG_1, ADDRESS);
-	store(BPF_REG_1, 0, BPF_REG_0);
+	keep(ADDRESS, BPF_REG_0);
 	leave(0);
 	return try_load(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0);
+}
+
+struct multi_info {
+	uint32_t type, id, prog, unused;
+	uint64_t addresses;
+	uint32_t count, flags;
+	uint64_t missed, cookies, more[4];
+};
+
+static int multi_info(int link, struct multi_info *info)
+{
+	union bpf_attr attr = { };
+
+	attr.info.bpf_fd = link;
+	attr.info.info_len = sizeof(*info);
+	attr.info.info = (uintptr_t)info;
+	return bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
+}
+
+/* What is told of the link, with less room than it has functions, and as much. */
+static void print_multi(int link, int nr)
+{
+	uint64_t addresses[nr], cookies[nr];
+	struct multi_info info = { };
+	int i;
+
+	if (multi_info(link, &info))
+		fail("info");
+	printf("functions %d\nflags %d\n", info.count, info.flags);
+	refused_is("info-count", multi_info(link, &info));
+	info = (struct multi_info){ .addresses = (uintptr_t)addresses };
+	refused_is("info-addresses", multi_info(link, &info));
+	info = (struct multi_info){ .cookies = (uintptr_t)cookies };
+	refused_is("info-cookies", multi_info(link, &info));
+	info.addresses = (uintptr_t)addresses;
+	info.count = nr - 1;
+	if (info.count)
+		refused_is("info-few", multi_info(link, &info));
+	info.count = nr;
+	if (multi_info(link, &info))
+		fail("info");
+	for (i = 0; i < nr; i++)
+		printf("at %llx %d\n", (unsigned long long)addresses[i], (int)cookies[i]);
 }
 
 static void multi(int flags, int nr, const void *functions)
@@ -739,9 +934,25 @@ static void multi(int flags, int nr, const void *functions)
 
 	if (link < 0)
 		fail("attach");
+	print_multi(link, nr);
 	reads();
 	close(link);
 	reads();
+	print_slots();
+}
+
+static void hold(const char *name, const char *command)
+{
+	begin();
+	set(BPF_REG_2, 1);
+	add(CALLS, BPF_REG_2);
+	leave(0);
+	if (multi_link(prog_load(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0), 0, 1,
+		       &name) < 0)
+		fail("attach");
+	fflush(stdout);
+	if (system(command) == -1)
+		fail("run");
 	print_slots();
 }
 
@@ -754,6 +965,10 @@ static void refused_multi(void)
 	refused_is("multi-data", multi_link(prog, 0, 1, data));
 	refused_is("multi-flags", multi_link(prog, 2, 1, none));
 	refused_is("multi-none", multi_link(prog, 0, 0, none));
+	begin();
+	leave(0);
+	prog = prog_load(BPF_PROG_TYPE_KPROBE, 0, 0);
+	refused_is("multi-other", multi_link(prog, 0, 1, none));
 }
 
 /* A program that loads from its context. */
@@ -833,6 +1048,484 @@ static void refused(int id)
 	refused_is("permission", try_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0));
 }
 
+/*
+ * Helpers
+ */
+
+static const uint64_t number = 5;
+static const char text[] = "ftest text";
+
+/* Reads 8 bytes, to where nothing is zero, into R2. Adds the result to a slot. */
+static void read_memory(int helper, uint64_t from, enum slot slot)
+{
+	emit(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, -1);
+	stack_address(BPF_REG_1, -8);
+	set(BPF_REG_2, 8);
+	load_number(BPF_REG_3, from);
+	call(helper);
+	add(slot, BPF_REG_0);
+	load(BPF_DW, BPF_REG_2, BPF_REG_10, -8);
+}
+
+/* Nothing is to be read there. */
+static void read_nothing(int helper, uint64_t from)
+{
+	read_memory(helper, from, AGAIN);
+	add(COUNTS, BPF_REG_2);
+}
+
+static void write_memory(uint64_t to, enum slot slot)
+{
+	emit(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 77);
+	load_number(BPF_REG_1, to);
+	stack_address(BPF_REG_2, -8);
+	set(BPF_REG_3, 8);
+	call(BPF_FUNC_probe_write_user);
+	add(slot, BPF_REG_0);
+}
+
+static void memory(void)
+{
+	static uint64_t changed;
+	uint64_t slots[NR_SLOTS];
+
+	begin_own(0);
+	read_memory(BPF_FUNC_probe_read_user, (uintptr_t)&number, RETURNS);
+	add(COUNTS, BPF_REG_2);
+	read_memory(BPF_FUNC_probe_read_user_str, (uintptr_t)text, ARGUMENTS);
+	keep(STACK, BPF_REG_2);
+	read_nothing(BPF_FUNC_probe_read_user, 0);
+	read_nothing(BPF_FUNC_probe_read_user_str, 0);
+	read_nothing(BPF_FUNC_probe_read_kernel, (uintptr_t)&number);
+	read_nothing(BPF_FUNC_probe_read_kernel_str, (uintptr_t)&number);
+	read_nothing(BPF_FUNC_probe_read_kernel, ~0xffffULL);
+	write_memory((uintptr_t)&changed, RETURNS);
+	write_memory(~0xffffULL, AGAIN);
+	leave(0);
+	attach_function(BPF_TRACE_FENTRY);
+	reads();
+	print_slots();
+	map_read(slots);
+	printf("changed %d\ntext %.8s\n", (int)changed, (char *)&slots[STACK]);
+}
+
+static void read_event(int nr, int events, uint64_t index, int size)
+{
+	load_map(BPF_REG_1, events);
+	load_number(BPF_REG_2, index);
+	stack_address(BPF_REG_3, -24);
+	set(BPF_REG_4, size);
+	call(BPF_FUNC_perf_event_read_value);
+	keep(STACK + nr, BPF_REG_0);
+}
+
+static void write_event(int nr, int events, uint64_t index, int large, int size)
+{
+	move(BPF_REG_1, BPF_REG_6);
+	load_map(BPF_REG_2, events);
+	load_number(BPF_REG_3, index);
+	load_element(BPF_REG_4, large);
+	set(BPF_REG_5, size);
+	call(BPF_FUNC_perf_event_output);
+	keep(STACK + nr, BPF_REG_0);
+}
+
+/* Of three elements, the second one has no event. */
+static void bounds(void)
+{
+	int events = map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 3), event, i;
+	int large = map_create(BPF_MAP_TYPE_ARRAY, 65536, 1);
+	uint64_t slots[NR_SLOTS];
+
+	make_output(events, 2);
+	event = event_open(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, 0);
+	map_set(events, 0, &event);
+
+	begin_own(0);
+	read_event(0, events, BPF_F_CURRENT_CPU, 24);
+	read_event(1, events, 1, 24);
+	read_event(2, events, 3, 24);
+	read_event(3, events, 1ULL << 32, 24);
+	read_event(4, events, 0, 16);
+	write_event(5, events, 0, large, 8);
+	write_event(6, events, 2, large, 4096);
+	write_event(7, events, 2, large, 65536);
+	write_event(8, events, 1ULL << 32 | 2, large, 8);
+	leave(0);
+	attach_function(BPF_TRACE_FENTRY);
+	reads();
+	map_read(slots);
+	for (i = 0; i < 9; i++)
+		printf("result%d %lld\n", i, (long long)slots[STACK + i]);
+}
+
+/* A page that nobody has touched. The size of a counter is wrong the second time. */
+static void sample(void)
+{
+	char *page = mmap(NULL, getpagesize(), PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int event = event_open(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, -1);
+
+	begin();
+	load(BPF_DW, BPF_REG_2, BPF_REG_6, offsetof(struct bpf_perf_event_data, addr));
+	load_number(BPF_REG_3, (uintptr_t)page);
+	emit(BPF_JMP | BPF_JEQ | BPF_X, BPF_REG_2, BPF_REG_3, 2, 0);
+	leave(0);
+	set(BPF_REG_2, 1);
+	add(CALLS, BPF_REG_2);
+	load(BPF_DW, BPF_REG_2, BPF_REG_6, offsetof(struct bpf_perf_event_data, sample_period));
+	add(COUNTS, BPF_REG_2);
+	load(BPF_B, BPF_REG_2, BPF_REG_6, offsetof(struct bpf_perf_event_data, sample_period));
+	add(AGAIN, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_6);
+	stack_address(BPF_REG_2, -24);
+	set(BPF_REG_3, 24);
+	call(BPF_FUNC_perf_prog_read_value);
+	keep(ARGUMENTS, BPF_REG_0);
+	move(BPF_REG_1, BPF_REG_6);
+	stack_address(BPF_REG_2, -24);
+	set(BPF_REG_3, 16);
+	call(BPF_FUNC_perf_prog_read_value);
+	keep(RETURNS, BPF_REG_0);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_attach_cookie);
+	keep(COOKIES, BPF_REG_0);
+	leave(0);
+	if (link_create(prog_load(BPF_PROG_TYPE_PERF_EVENT, 0, 0), event, BPF_PERF_EVENT) < 0)
+		fail("attach");
+	page[0] = 1;
+	print_slots();
+}
+
+/*
+ * Until it was interrupted by some. It changes CPUs, as it is not interrupted on that of the
+ * thread that sends them.
+ */
+static void nmi(void)
+{
+	uint64_t slots[NR_SLOTS];
+	int i;
+
+	begin_own(0);
+	stack_address(BPF_REG_1, -16);
+	set(BPF_REG_2, 16);
+	load_number(BPF_REG_3, (uintptr_t)text);
+	call(BPF_FUNC_probe_read_user_str);
+	only_if(BPF_REG_0, sizeof(text), 0);
+	set(BPF_REG_2, 1);
+	add(COUNTS, BPF_REG_2);
+	leave(0);
+	if (raw_open(prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0), "nmi_handler") < 0)
+		fail("attach");
+	/* nothing is read from a page that is not there yet */
+	access(text, F_OK);
+	for (i = 0; !i || slots[CALLS] < 20; i++) {
+		stay_on(i / 1000 % 2);
+		map_read(slots);
+	}
+	print_slots();
+}
+
+static void iterate(void)
+{
+	static const char format[16] = "bpfop counts %d";
+	uint64_t word;
+	int link, fd, i;
+	union bpf_attr attr = { };
+	char bytes[256];
+
+	begin();
+	load(BPF_DW, BPF_REG_7, BPF_REG_6, 0);
+	load(BPF_DW, BPF_REG_2, BPF_REG_7, 16);
+	only_if(BPF_REG_2, 0, 0);
+	load(BPF_DW, BPF_REG_7, BPF_REG_7, 0);
+	for (i = 0; i < 16; i += 8) {
+		memcpy(&word, format + i, sizeof(word));
+		load_number(BPF_REG_2, word);
+		store(BPF_REG_10, i - 16, BPF_REG_2);
+	}
+	emit(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -24, 77);
+	move(BPF_REG_1, BPF_REG_7);
+	stack_address(BPF_REG_2, -16);
+	set(BPF_REG_3, 16);
+	stack_address(BPF_REG_4, -24);
+	set(BPF_REG_5, 8);
+	call(BPF_FUNC_seq_printf);
+	add(RETURNS, BPF_REG_0);
+	move(BPF_REG_1, BPF_REG_7);
+	stack_address(BPF_REG_2, -16);
+	set(BPF_REG_3, 5);
+	call(BPF_FUNC_seq_write);
+	add(RETURNS, BPF_REG_0);
+	leave(0);
+	link = link_create(prog_load(BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER,
+				     type_id(BTF_FUNC, "bpf_iter_task")), 0, BPF_TRACE_ITER);
+	if (link < 0)
+		fail("attach");
+	attr.iter_create.link_fd = link;
+	fd = bpf(BPF_ITER_CREATE, &attr);
+	if (fd < 0)
+		fail("iterator");
+	i = read(fd, bytes, sizeof(bytes));
+	if (i < 0)
+		fail("read");
+	print_slots();
+	printf("file %.*s\n", i, bytes);
+}
+
+static void make_sockets(int *fds)
+{
+	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, fds))
+		exit(NO_SOCKETS);
+}
+
+static int make_filter(void)
+{
+	begin();
+	leave(65535);
+	return prog_load(BPF_PROG_TYPE_SOCKET_FILTER, 0, 0);
+}
+
+/* The first 16 bytes of what is sent are behind 8 bytes of the program. */
+static void at_socket(void)
+{
+	int events = map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 1), fds[2], prog;
+	const struct perf_event_mmap_page *page = make_output(events, 0);
+	char bytes[20];
+
+	make_sockets(fds);
+	begin();
+	set(BPF_REG_2, 77);
+	store(BPF_REG_10, -8, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_6);
+	load_map(BPF_REG_2, events);
+	load_number(BPF_REG_3, 16ULL << 32 | BPF_F_CURRENT_CPU);
+	stack_address(BPF_REG_4, -8);
+	set(BPF_REG_5, 8);
+	call(BPF_FUNC_perf_event_output);
+	add(RETURNS, BPF_REG_0);
+	leave(65535);
+	prog = prog_load(BPF_PROG_TYPE_SOCKET_FILTER, 0, 0);
+	if (setsockopt(fds[1], SOL_SOCKET, SO_ATTACH_BPF, &prog, sizeof(prog)))
+		fail("attach");
+	memset(bytes, 'x', sizeof(bytes));
+	if (send(fds[0], bytes, sizeof(bytes), 0) != sizeof(bytes))
+		fail("send");
+	print_slots();
+	print_samples(page);
+}
+
+/* A program that writes so much to what the first argument points to. */
+static int make_writer(int size)
+{
+	begin();
+	load(BPF_DW, BPF_REG_7, BPF_REG_6, 0);
+	emit(BPF_ST | BPF_MEM | size, BPF_REG_7, 0, 0, -ENOTBLK);
+	leave(0);
+	return prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, 0, 0);
+}
+
+/* The argument is the error of a test run. */
+static void writable(void)
+{
+	char bytes[64] = "";
+	union bpf_attr attr = { };
+	int fds[2];
+
+	/* test runs are of the network, too */
+	make_sockets(fds);
+	attr.test.prog_fd = make_filter();
+	attr.test.data_in = (uintptr_t)bytes;
+	attr.test.data_size_in = sizeof(bytes);
+	attr.test.repeat = 1;
+	refused_is("unchanged", bpf(BPF_PROG_TEST_RUN, &attr));
+	refused_is("writes-more", raw_open(make_writer(BPF_DW), "bpf_test_finish"));
+	refused_is("writes-none", raw_open(make_writer(BPF_W), "sys_enter"));
+	if (raw_open(make_writer(BPF_W), "bpf_test_finish") < 0)
+		fail("attach");
+	refused_is("written", bpf(BPF_PROG_TEST_RUN, &attr));
+}
+
+/*
+ * Programs inside of others
+ */
+
+static int make_inner(int type, int attach_type)
+{
+	begin_own_as(AGAIN, 1);
+	leave(1);
+	return prog_load(type, attach_type, 0);
+}
+
+/* How often the inner program ran, and how often it could not run. */
+static void print_nested(const char *what, int prog)
+{
+	static uint64_t before;
+	uint64_t slots[NR_SLOTS];
+
+	reads();
+	map_read(slots);
+	printf("%s-runs %d\n", what, (int)(slots[AGAIN] - before));
+	printf("%s-misses %d\n", what, (int)prog_info(prog).recursion_misses);
+	before = slots[AGAIN];
+}
+
+static int printing_multi(void)
+{
+	const char *name = "vfs_read";
+	int prog;
+
+	begin_own(0);
+	emit_print(0);
+	leave(0);
+	prog = prog_load(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0);
+	return multi_link(prog, 0, 1, &name);
+}
+
+static void nested(int id, int printk)
+{
+	int event = event_open(PERF_TYPE_TRACEPOINT, printk, 0, -1), outer, inner, prog;
+	const char *name = "bpf_bprintf_prepare";
+
+	prog = make_inner(BPF_PROG_TYPE_TRACEPOINT, 0);
+	inner = link_create(prog, event, BPF_PERF_EVENT);
+	outer = printing_multi();
+	if (inner < 0 || outer < 0)
+		fail("attach");
+	print_nested("event", prog);
+	close(inner);
+
+	begin_own_as(AGAIN, 0);
+	emit_print(0);
+	leave(0);
+	prog = prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0);
+	inner = raw_open(prog, "bpf_trace_printk");
+	if (inner < 0)
+		fail("attach");
+	print_nested("self", prog);
+	close(inner);
+	close(outer);
+
+	begin_own(1);
+	emit_print(32);
+	leave(1);
+	event = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1);
+	outer = link_create(prog_load(BPF_PROG_TYPE_TRACEPOINT, 0, 0), event, BPF_PERF_EVENT);
+	prog = make_inner(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI);
+	inner = multi_link(prog, 0, 1, &name);
+	if (inner < 0 || outer < 0)
+		fail("attach");
+	print_nested("multi", prog);
+}
+
+/*
+ * Failing allocations, see Documentation/fault-injection/
+ */
+
+/* Lets the NTH allocation from now on fail; 0 for none. Returns what was left of the last NTH. */
+static int fail_nth(int nth)
+{
+	static int fd = -1;
+	char bytes[16] = "";
+	int left = 0;
+
+	if (fd < 0)
+		fd = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
+	if (nth >= 0) {
+		if (pread(fd, bytes, sizeof(bytes) - 1, 0) < 0)
+			fail("fail-nth");
+		left = atoi(bytes);
+	}
+	snprintf(bytes, sizeof(bytes), "%d", nth);
+	if (pwrite(fd, bytes, strlen(bytes), 0) < 0)
+		fail("fail-nth");
+	return left;
+}
+
+static int starved_event, starved_prog;
+
+static int attach_raw(void)
+{
+	return raw_open(starved_prog, "sys_enter");
+}
+
+static int attach_event(void)
+{
+	return link_create(starved_prog, starved_event, BPF_PERF_EVENT);
+}
+
+static int attach_multi(void)
+{
+	static const char * const names[] = { "vfs_read", "ksys_read" };
+
+	return multi_link(starved_prog, 1, 2, names);
+}
+
+static uint64_t nr_calls(void)
+{
+	uint64_t slots[NR_SLOTS], before;
+
+	map_read(slots);
+	before = slots[CALLS];
+	reads();
+	map_read(slots);
+	return slots[CALLS] - before;
+}
+
+/* A program that is attached runs so often, one that is not does not, whatever failed. */
+static void starve_one(const char *what, int (*attach)(void), uint64_t want)
+{
+	int nth, link, left = 0, refused = 0;
+
+	for (nth = 1; !left; nth++) {
+		fail_nth(nth);
+		link = attach();
+		left = fail_nth(0);
+		if (link < 0 && errno != ENOMEM)
+			fail(what);
+		refused += link < 0;
+		if (nr_calls() != (link < 0 ? 0 : want)) {
+			printf("%s-runs %d\n", what, nth);
+			exit(1);
+		}
+		if (link < 0)
+			continue;
+		/* the same for its end */
+		fail_nth(nth);
+		close(link);
+		fail_nth(0);
+		if (nr_calls()) {
+			printf("%s-ends %d\n", what, nth);
+			exit(1);
+		}
+	}
+	printf("%s %d\n", what, refused);
+}
+
+static void starve(int id)
+{
+	int other = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1);
+
+	begin_own(0);
+	leave(1);
+	starved_prog = prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0);
+	/* eight system calls, and that which reads what was counted */
+	starve_one("raw", attach_raw, 9);
+
+	starved_event = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1);
+	starved_prog = make_event_prog(1, 32);
+	starve_one("event", attach_event, 4);
+	/* another one stays */
+	begin();
+	leave(1);
+	if (link_create(prog_load(BPF_PROG_TYPE_TRACEPOINT, 0, 0), other, BPF_PERF_EVENT) < 0)
+		fail("attach");
+	starve_one("beside", attach_event, 4);
+
+	starved_prog = make_multi_prog();
+	starve_one("multi", attach_multi, 8);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct mode {
@@ -841,7 +1534,10 @@ int main(int argc, char **argv)
 	} modes[] = {
 		{ "entry", entry }, { "exit", exit_of }, { "print", print },
 		{ "output", output }, { "signal", signals }, { "stack", stack },
-		{ "raw", raw }, { "typed", typed }, { "late", late }, { }
+		{ "raw", raw }, { "typed", typed }, { "late", late },
+		{ "memory", memory }, { "bounds", bounds }, { "sample", sample },
+		{ "nmi", nmi }, { "iterate", iterate }, { "socket", at_socket },
+		{ "writable", writable }, { }
 	};
 	const char *name = argc > 1 ? argv[1] : "";
 	const struct mode *mode;
@@ -861,6 +1557,16 @@ int main(int argc, char **argv)
 		watch(argv[2], argv[3]);
 	} else if (!strcmp(name, "event") && argc == 4) {
 		event(atoi(argv[2]), atoi(argv[3]));
+	} else if (!strcmp(name, "hold") && argc == 4) {
+		hold(argv[2], argv[3]);
+	} else if (!strcmp(name, "child") && argc == 3) {
+		child(atoi(argv[2]));
+	} else if (!strcmp(name, "query") && argc == 3) {
+		query(atoi(argv[2]));
+	} else if (!strcmp(name, "nested") && argc == 4) {
+		nested(atoi(argv[2]), atoi(argv[3]));
+	} else if (!strcmp(name, "starve") && argc == 3) {
+		starve(atoi(argv[2]));
 	} else if (!strcmp(name, "refused") && argc == 3) {
 		refused(atoi(argv[2]));
 	} else {
