@@ -810,6 +810,24 @@ static void look_up(const char *key, const char *where)
 	row(key, end().ticks / 2500., 0, "");
 }
 
+/* The trace of @rounds of calls of the functions of every fifth module that @filter names. */
+static void trace_crowd(const char *key, const char *filter, int rounds)
+{
+	char path[64];
+
+	set("current_tracer", "nop");
+	set("set_ftrace_filter", filter);
+	set("current_tracer", "function");
+	set("trace", "");
+	set("tracing_on", "1");
+	for (int i = 0; i < CROWD * rounds; i += 5) {
+		snprintf(path, sizeof(path), "/sys/module/cr%03d/parameters/call", i % CROWD);
+		write_file(path, "1", 0);
+	}
+	set("tracing_on", "0");
+	do_read(key, "trace", 1);
+}
+
 static void do_crowd(const char *key)
 {
 	struct cost available, enabled;
@@ -829,6 +847,7 @@ static void do_crowd(const char *key)
 		not_yet("crowd_available");
 		not_yet("crowd_enabled");
 		not_yet("crowd_trace");
+		not_yet("crowd_trace_few");
 		return;
 	}
 	gained("crowd_available", "available_filter_functions", available, lines_available);
@@ -839,17 +858,9 @@ static void do_crowd(const char *key)
 	look_up("kernel_names", "0");
 	look_up("crowd_names", "1");
 
-	/* Four of them fit into the buffer. */
-	set("set_ftrace_filter", "crowd_*");
-	set("current_tracer", "function");
-	set("trace", "");
-	set("tracing_on", "1");
-	for (int i = 0; i < CROWD; i += 5) {
-		snprintf(path, sizeof(path), "/sys/module/cr%03d/parameters/call", i);
-		write_file(path, "1", 0);
-	}
-	set("tracing_on", "0");
-	do_read("crowd_trace", "trace", 1);
+	/* The functions of four modules fit into the buffer once, a hundredth of them 100 times. */
+	trace_crowd("crowd_trace", "crowd_*", 1);
+	trace_crowd("crowd_trace_few", "crowd_*00", 100);
 
 	quiet();
 	for (int i = 0; i < CROWD; i++) {
