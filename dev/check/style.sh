@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$TOP"
-tap_plan 11
+tap_plan 12
 
 # shown ID [OFFENDERS]: a result that passes if all lines of the file "found" are in OFFENDERS;
 # it shows the others
@@ -52,6 +52,12 @@ grep '^| .* | [0-9].* |$' README.md | while IFS= read -r row; do
 	grep -qF -e "$row" dev/bench/table.md || echo "$row"
 done >"$work/found"
 shown style.figures
+
+# The table has all rows of the benchmark.
+awk -F '\t' '/^[a-z]/ { print $3 }' dev/bench/rows | while IFS= read -r title; do
+	grep -qF -e "| $title |" dev/bench/table.md || echo "dev/bench/table.md lacks: $title"
+done >"$work/found"
+shown style.rows
 
 # A tree that the series is laid on has no files of the driver, so our files do not name them.
 our_files | xargs grep -E -o 'make (check|bench)\>|\<dev/(bench|check|edits)' /dev/null |
