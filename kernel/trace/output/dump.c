@@ -233,6 +233,24 @@ static void dump_as_sysctl_says(struct trace_reader *reader)
 }
 
 /**
+ * trace_dump - print the buffer of an instance to the console, as KERN_EMERG
+ * @tr: the instance
+ * @mode: DUMP_ALL for all CPUs, DUMP_ORIG for this one
+ *
+ * As ftrace_dump() does with the top buffer.
+ */
+void trace_dump(struct trace_array *tr, enum ftrace_dump_mode mode)
+{
+	struct trace_reader *reader = dump_begin();
+
+	if (!reader)
+		return;
+
+	dump_instance(reader, tr, mode);
+	dump_end();
+}
+
+/**
  * ftrace_dump - print buffers to the console, as KERN_EMERG
  * @oops_dump_mode: the top buffer of all CPUs, or of this one; or the buffers that
  *		    ftrace_dump_on_oops names
@@ -248,14 +266,16 @@ void ftrace_dump(enum ftrace_dump_mode oops_dump_mode)
 	if (oops_dump_mode == DUMP_NONE)
 		return;
 
+	if (oops_dump_mode != DUMP_PARAM) {
+		trace_dump(&trace_top, oops_dump_mode);
+		return;
+	}
+
 	reader = dump_begin();
 	if (!reader)
 		return;
 
-	if (oops_dump_mode == DUMP_PARAM)
-		dump_as_sysctl_says(reader);
-	else
-		dump_instance(reader, &trace_top, oops_dump_mode);
+	dump_as_sysctl_says(reader);
 	dump_end();
 }
 EXPORT_SYMBOL_GPL(ftrace_dump);

@@ -5,7 +5,10 @@
 #ifndef _TRACE_OUTPUT_DUMP_H
 #define _TRACE_OUTPUT_DUMP_H
 
+#include <linux/kernel.h>
 #include <linux/types.h>
+
+struct trace_array;
 
 /**
  * struct trace_dump_to - where a dump goes
@@ -18,6 +21,7 @@ struct trace_dump_to {
 	unsigned int	width;
 };
 
+void trace_dump(struct trace_array *tr, enum ftrace_dump_mode mode);
 bool trace_dump_top(int cpu, long skip, const struct trace_dump_to *to);
 
 #endif /* _TRACE_OUTPUT_DUMP_H */

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Commands on functions: traceon, traceoff, stacktrace, snapshot, dump, cpudump.
+ * Commands on functions: traceon, traceoff, stacktrace and snapshot.
  * filter/command.h says how a function gets one.
  */
 #include <linux/ftrace.h>
 #include <linux/init.h>
-#include <linux/irqflags.h>
 #include <linux/kernel.h>
-#include <linux/printk.h>
 
 #include "filter/command.h"
 #include "instance/buffer.h"
@@ -72,43 +70,11 @@ static void put_stacktrace(struct trace_array *tr, void *data)
 	trace_cmdlines_unrecord();
 }
 
-/*
- * A caller with interrupts off may hold a lock that a console takes, or that the
- * scheduler takes to wake a task. Then the text goes into the log at once, and
- * to the consoles later.
- */
-static bool dump(enum ftrace_dump_mode mode)
-{
-	bool defer = irqs_disabled();
-
-	if (defer)
-		printk_deferred_enter();
-	ftrace_dump(mode);
-	if (defer)
-		printk_deferred_exit();
-	return true;
-}
-
-static bool run_dump(struct trace_array *tr, void *data, unsigned long ip,
-		     unsigned long parent_ip, struct ftrace_regs *fregs)
-{
-	return dump(DUMP_ALL);
-}
-
-static bool run_cpudump(struct trace_array *tr, void *data, unsigned long ip,
-			unsigned long parent_ip, struct ftrace_regs *fregs)
-{
-	return dump(DUMP_ORIG);
-}
-
-/* A dump empties the buffer and stops recording: one is enough. */
 static struct ftrace_func_command commands[] = {
 	{ .name = "traceon", .run = run_traceon, .get = get_traceon },
 	{ .name = "traceoff", .run = run_traceoff },
 	{ .name = "stacktrace", .run = run_stacktrace, .get = get_stacktrace,
 	  .put = put_stacktrace },
-	{ .name = "dump", .run = run_dump, .once = true },
-	{ .name = "cpudump", .run = run_cpudump, .once = true },
 };
 
 #ifdef CONFIG_TRACER_SNAPSHOT

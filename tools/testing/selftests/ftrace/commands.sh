@@ -251,6 +251,23 @@ dump()
 	expect "$(log_since_mark | grep -c ": there $$")" 0 "entries of the other CPU in the log"
 }
 
+dump_of_instance()
+{
+	need_module ftest_target
+	mkdir instances/ftest || fail "no instance"
+	put 'ftest_two:dump' instances/ftest/set_ftrace_filter
+	put "above $$" trace_marker
+	put "below $$" instances/ftest/trace_marker
+	call_targets 1
+	off=$(cat instances/ftest/tracing_on)
+	rmdir instances/ftest
+	expect "$(log_since_mark | grep -c ": below $$")" 1 "entries of the instance in the log"
+	expect "$(log_since_mark | grep -c ": above $$")" 0 "entries of the top in the log"
+	expect "$off" 0 "tracing_on of the instance"
+	expect_file tracing_on 1
+	expect "$(grep -c ": above $$" trace)" 1 "entries left in the top"
+}
+
 # The scheduler holds its locks there, so the dump must not write to a console directly.
 dump_in_scheduler()
 {
@@ -522,6 +539,7 @@ testcase stacktrace "stacktrace records the stack of the function"
 testcase several "one function can have several commands and be traced"
 testcase snapshot "snapshot takes a snapshot"
 testcase dump "dump and cpudump write the buffer to the log"
+testcase dump_of_instance "dump in an instance writes the buffer of the instance"
 testcase dump_in_scheduler "dump works on a function that runs with the locks of the scheduler"
 testcase enable_event "enable_event and disable_event act when the function is called"
 testcase event_counts "the counts of commands about events"
