@@ -548,9 +548,10 @@ static bool everything_happened(const struct mode *mode)
 	int cpu, i;
 
 	for_each_possible_cpu(cpu) {
-		/* Writers count meanwhile, and an older count will do. */
-		for (i = 0; i < NR_CTX; i++)
+		for (i = 0; i < NR_CTX; i++) {
+			/* Writers count meanwhile, and an older count will do. */
 			sums[i] += data_race(per_cpu_ptr(&writers, cpu)->written[i]);
+		}
 	}
 	for (i = 0; i < NR_CTX; i++) {
 		if (!sums[i])
