@@ -411,6 +411,8 @@ reset_tracing()
 	drop_modules
 	begins $FTRACE_ENABLED 1 || echo 1 > $FTRACE_ENABLED
 	begins tracing_on 1 || echo 1 > tracing_on
+	[ ! -f function_profile_enabled ] || begins function_profile_enabled 0 ||
+		echo 0 > function_profile_enabled
 	begins set_ftrace_pid 'no pid' || echo > set_ftrace_pid
 	begins set_ftrace_notrace_pid 'no pid' || echo > set_ftrace_notrace_pid
 	begins options/function-fork 0 || echo 0 > options/function-fork
