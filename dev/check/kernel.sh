@@ -147,8 +147,9 @@ unreached() {
 		"${cross}objdump" -d -r "$module"
 	done >>"$work/text"
 	{
-		grep -q '<_mcount>:' "$work/text" || echo "_mcount is not there"
-		grep -E '\<bl\>.*<_mcount>|R_AARCH64_(CALL|JUMP)26.*\<_mcount' "$work/text"
+		grep -Eq '<_?mcount>:' "$work/text" || echo "mcount is not there"
+		grep -E '\<(bl|call)\>.*<_?mcount>|R_AARCH64_(CALL|JUMP)26.*\<_mcount' "$work/text"
+		grep -E 'R_X86_64_(PC|PLT)32.*\<mcount' "$work/text"
 	} >"$work/found"
 	cat "$work/found"
 	[ ! -s "$work/found" ]

@@ -65,7 +65,8 @@ struct ftrace_regs {
 
 #define ftrace_regs_size()	sizeof(struct __arch_ftrace_regs)
 
-#if !defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS) && !defined(HAVE_ARCH_FTRACE_REGS)
+#if !defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS) && !defined(HAVE_ARCH_FTRACE_REGS) && \
+	!defined(arch_ftrace_get_regs)
 static inline struct pt_regs *arch_ftrace_get_regs(struct ftrace_regs *fregs)
 {
 	return &arch_ftrace_regs(fregs)->regs;

@@ -36,7 +36,8 @@
  *
  * Registers, given a callback's struct ftrace_regs:
  *
- *   arch_ftrace_get_regs()	all registers, or NULL where not all were saved
+ *   arch_ftrace_get_regs()	all registers, or NULL where not all were saved; defined as a macro,
+ *				too, unless all accessors are the architecture's own
  *   arch_ftrace_partial_regs()	completes what was saved to a struct pt_regs; optional
  *   arch_ftrace_fill_perf_regs() what perf needs to unwind; optional
  *   arch_ftrace_unwind_regs()	where unwinding can begin at the traced function, or NULL

@@ -125,7 +125,7 @@ struct template {
 
 static struct template template_of(unsigned int flags)
 {
-	if (flags & FTRACE_TRAMPOLINE_REGS)
+	if (IS_ENABLED(CONFIG_X86_FTRACE_FENTRY) && (flags & FTRACE_TRAMPOLINE_REGS))
 		return (struct template) {
 			ftrace_regs_caller_enter, ftrace_regs_caller_call,
 			ftrace_regs_caller_leave, ftrace_regs_caller_end,

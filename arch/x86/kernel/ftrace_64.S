@@ -14,6 +14,8 @@
  *
  *	8(%rsp)		return address of the traced function: parent_ip
  *	0(%rsp)		address after the call site, in the traced function
+ *
+ * With X86_FTRACE_MCOUNT, parent_ip is at 8(%rbp) instead: the function has made its frame.
  */
 #include <linux/cfi_types.h>
 #include <linux/export.h>
@@ -30,9 +32,14 @@
 	.code64
 	.section .text, "ax"
 
-#ifdef CONFIG_FRAME_POINTER
-/* Two stack frames lie between the return address and the registers. */
+#if defined(CONFIG_FRAME_POINTER) && defined(CONFIG_X86_FTRACE_MCOUNT)
+/* A stack frame lies between the return address and the registers. */
+#define LINKS		8
+#define LINKED_RBP	FRAME
+#elif defined(CONFIG_FRAME_POINTER)
+/* Two stack frames lie there. */
 #define LINKS		(4 * 8)
+#define LINKED_RBP	(FRAME + 16)
 #else
 #define LINKS		0
 #endif
@@ -44,12 +51,15 @@
 #define PARENT_RET	(FRAME + LINKS + 8)
 
 /*
- * The frame pointer unwinder finds a function by the frame that it has pushed. The
- * traced function has not pushed its frame yet, so push one for it and one for
- * its caller. Two frames at once are more than objtool understands.
+ * The frame pointer unwinder finds a function by the frame that it has pushed. Where the
+ * traced function has not pushed its frame yet, push one for it and one for its caller.
+ * Two frames at once are more than objtool understands.
  */
 .macro PUSH_LINKS
-#ifdef CONFIG_FRAME_POINTER
+#if defined(CONFIG_FRAME_POINTER) && defined(CONFIG_X86_FTRACE_MCOUNT)
+	pushq	%rbp
+	movq	%rsp, %rbp
+#elif defined(CONFIG_FRAME_POINTER)
 	pushq	8(%rsp)
 	pushq	%rbp
 	movq	%rsp, %rbp
@@ -62,7 +72,7 @@
 /* Saves %rbp of the traced function in its slot. */
 .macro SAVE_RBP
 #ifdef CONFIG_FRAME_POINTER
-	movq	FRAME+16(%rsp), %rdi
+	movq	LINKED_RBP(%rsp), %rdi
 	movq	%rdi, RBP(%rsp)
 #else
 	movq	%rbp, RBP(%rsp)
@@ -80,11 +90,15 @@
 	movq	%rdi, RDI(%rsp)
 	movq	%r8, R8(%rsp)
 	movq	%r9, R9(%rsp)
+#ifdef CONFIG_X86_FTRACE_MCOUNT
+	/* Arguments on the stack are found by it, if the prologue aligns the stack. */
+	movq	%r10, R10(%rsp)
+#endif
 	SAVE_RBP
 .endm
 
 /*
- * Saves instruction and stack pointer as they are at the start of the traced
+ * Saves instruction and stack pointer as they are behind the call site of the traced
  * function, and sets up all arguments of ftrace_func_t but the third.
  */
 .macro CALL_ARGS
@@ -92,7 +106,12 @@
 	leaq	PARENT_RET(%rsp), %rcx
 	movq	%rdi, RIP(%rsp)
 	movq	%rcx, RSP(%rsp)
+#ifdef CONFIG_X86_FTRACE_MCOUNT
+	movq	RBP(%rsp), %rsi
+	movq	8(%rsi), %rsi
+#else
 	movq	PARENT_RET(%rsp), %rsi
+#endif
 	leaq	-MCOUNT_INSN_SIZE(%rdi), %rdi
 	movq	%rsi, PARENT_IP(%rsp)
 	movq	%rsp, %rcx
@@ -112,6 +131,9 @@
 	movq	RDI(%rsp), %rdi
 	movq	R8(%rsp), %r8
 	movq	R9(%rsp), %r9
+#ifdef CONFIG_X86_FTRACE_MCOUNT
+	movq	R10(%rsp), %r10
+#endif
 #ifdef CONFIG_FRAME_POINTER
 	movq	RBP(%rsp), %rbp
 #endif
@@ -130,11 +152,11 @@
 .endm
 
 /* The compiler emits calls of it, which are all NOPs before anything runs. */
-SYM_FUNC_START(__fentry__)
+SYM_FUNC_START(FTRACE_MARK)
 	CALL_DEPTH_ACCOUNT
 	RET
-SYM_FUNC_END(__fentry__)
-EXPORT_SYMBOL(__fentry__)
+SYM_FUNC_END(FTRACE_MARK)
+EXPORT_SYMBOL(FTRACE_MARK)
 
 SYM_TYPED_FUNC_START(ftrace_stub)
 	CALL_DEPTH_ACCOUNT
@@ -169,6 +191,7 @@ SYM_FUNC_END(ftrace_caller)
 STACK_FRAME_NON_STANDARD_FP(ftrace_caller)
 _ASM_NOKPROBE(ftrace_caller)
 
+#ifdef CONFIG_X86_FTRACE_FENTRY
 /*
  * The same with all registers. Callbacks may change them, except for %rsp and
  * the flags, of which a function expects nothing from its caller.
@@ -222,6 +245,7 @@ SYM_INNER_LABEL(ftrace_regs_caller_end, SYM_L_GLOBAL)
 SYM_FUNC_END(ftrace_regs_caller)
 STACK_FRAME_NON_STANDARD_FP(ftrace_regs_caller)
 _ASM_NOKPROBE(ftrace_regs_caller)
+#endif
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 /*
@@ -268,7 +292,7 @@ SYM_CODE_END(return_to_handler)
 _ASM_NOKPROBE(return_to_handler)
 #endif
 
-#ifdef CONFIG_FTRACE_KUNIT_TEST
+#if defined(CONFIG_FTRACE_KUNIT_TEST) && defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS)
 /* Direct calls of the tests: they count, and change no register but the flags. */
 SYM_FUNC_START(ftrace_kunit_direct_a)
 	CALL_DEPTH_ACCOUNT

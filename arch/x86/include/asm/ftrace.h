@@ -2,15 +2,22 @@
 /*
  * Function tracing on x86_64: what linux/ftrace_arch.h asks for.
  *
- * A site is a call at the start of a function, behind the ENDBR if there is one. It
- * is five bytes anywhere in the text and may straddle a cache line, so no single store
+ * The compiler marks functions in one of two ways, which Kconfig chooses:
+ *
+ *   CONFIG_X86_FTRACE_FENTRY: a call of __fentry__ at the start of the function, behind the
+ *   ENDBR if there is one. The return address of the traced function is on the stack,
+ *   above that of the call: at 8(%rsp) when entry code or a trampoline starts.
+ *
+ *   CONFIG_X86_FTRACE_MCOUNT: a call of mcount behind the prologue. The function has a frame
+ *   then, with its return address at 8(%rbp), or a copy of it where the prologue has
+ *   aligned the stack, so that changing it there may have no effect. The compiler does not
+ *   know that there is a call, and registers have to be preserved as for the other way.
+ *
+ * A site is five bytes anywhere in the text and may straddle a cache line, so no single store
  * changes it. There are three steps: a breakpoint over the first byte; the new tail;
  * the new first byte. A CPU, or an NMI on a CPU, that executes the site meanwhile takes
  * the breakpoint, and ftrace_int3_handler() does what the old instruction would have
  * done.
- *
- * The return address of the traced function is on the stack, above that of the call:
- * at 8(%rsp) when entry code or a trampoline starts.
  */
 #ifndef _ASM_X86_FTRACE_H
 #define _ASM_X86_FTRACE_H
@@ -20,14 +27,24 @@
 #include <asm/ibt.h>
 
 #define MCOUNT_INSN_SIZE		5
-#define MCOUNT_ADDR			((unsigned long)__fentry__)
+#define MCOUNT_ADDR			((unsigned long)FTRACE_MARK)
 #define FTRACE_SITE_BEFORE		0
 #define FTRACE_SITE_AFTER		MCOUNT_INSN_SIZE
-#define FTRACE_MCOUNT_MAX_OFFSET	ENDBR_INSN_SIZE
 #define FTRACE_PATCH_STEPS		3
 
 #define FTRACE_LIST_ENTRY		((unsigned long)ftrace_caller)
+
+/* FTRACE_MARK: what the compiler emits calls of. */
+#ifdef CONFIG_X86_FTRACE_FENTRY
+#define FTRACE_MARK			__fentry__
+#define FTRACE_MCOUNT_MAX_OFFSET	ENDBR_INSN_SIZE
 #define FTRACE_LIST_ENTRY_REGS		((unsigned long)ftrace_regs_caller)
+#else
+/* Far more than any prologue takes. */
+#define FTRACE_MARK			mcount
+#define FTRACE_MCOUNT_MAX_OFFSET	256
+#define FTRACE_LIST_ENTRY_REGS		FTRACE_LIST_ENTRY
+#endif
 
 #define FTRACE_KUNIT_ARGUMENT		"di"
 #define FTRACE_REGS_MAX_ARGS		6
@@ -43,7 +60,7 @@ struct ftrace_regs;
 struct pt_regs;
 
 /* Entry code in assembly. */
-void __fentry__(void);
+void FTRACE_MARK(void);
 void ftrace_caller(void);
 void ftrace_regs_caller(void);
 
@@ -69,6 +86,7 @@ static __always_inline bool ftrace_site_init(unsigned long ip)
 int ftrace_int3_handler(struct pt_regs *regs);
 
 /* %cs is left 0 where only arguments, %rbp, %rsp and %rip were saved. */
+#define arch_ftrace_get_regs arch_ftrace_get_regs
 static __always_inline struct pt_regs *
 arch_ftrace_get_regs(struct ftrace_regs *fregs)
 {
@@ -108,6 +126,9 @@ arch_ftrace_unwind_regs(struct ftrace_regs *fregs)
 static __always_inline unsigned long *
 arch_ftrace_return_slot(struct ftrace_regs *fregs)
 {
+	if (IS_ENABLED(CONFIG_X86_FTRACE_MCOUNT))
+		return (unsigned long *)arch_ftrace_regs(fregs)->regs.bp + 1;
+
 	return (unsigned long *)arch_ftrace_regs(fregs)->regs.sp;
 }
 
@@ -123,10 +144,11 @@ arch_ftrace_return_restore(unsigned long key, unsigned long ret)
 	*(unsigned long *)key = ret;
 }
 
-/* Only ftrace_regs_caller looks at it. */
+/* Only ftrace_regs_caller looks at it. With X86_FTRACE_MCOUNT, nobody. */
 #define arch_ftrace_set_direct_caller(fregs, addr)	\
 	(arch_ftrace_regs(fregs)->regs.orig_ax = (addr))
 
+/* Likewise, or the trampoline of an ops with IPMODIFY. */
 #define ftrace_regs_set_instruction_pointer(fregs, _ip)	\
 	(arch_ftrace_regs(fregs)->regs.ip = (_ip))
 

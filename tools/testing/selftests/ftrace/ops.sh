@@ -39,7 +39,8 @@ enabled_functions()
 	put function current_tracer
 	expect_true "ftest_two has two" grep -q '^ftest_two \[ftest_target\] (2)' enabled_functions
 	put hold_regs "$(param ftest_ops run)"
-	if [ "$(uname -m)" = x86_64 ]; then
+	# where registers can be saved
+	if grep -q ' ftrace_regs_caller$' /proc/kallsyms; then
 		expect_true "R for registers" \
 			    grep -q '^ftest_one \[ftest_target\] (1) R' enabled_functions
 	fi
