@@ -34,6 +34,9 @@
  *				a module, whose text may be writable. Returns false if there is no
  *				site, which is left out then.
  *
+ *   ftrace_calls_mark()	without CONFIG_DYNAMIC_FTRACE: given MCOUNT_INSN_SIZE bytes of text
+ *				and their address, whether they are a call site
+ *
  * Registers, given a callback's struct ftrace_regs:
  *
  *   arch_ftrace_get_regs()	all registers, or NULL where not all were saved; defined as a macro,
@@ -67,6 +70,14 @@
  * address of the traced function as it was before any callback, also for the second
  * callback if the first one has replaced it. Entry code may be executed in any context,
  * NMI included, and where RCU is not watching. It is not traced.
+ *
+ *
+ * Static tracing, with HAVE_STATIC_FTRACE and without CONFIG_DYNAMIC_FTRACE
+ *
+ * What the compiler emits calls of goes on to the static call ftrace_static, or to where
+ * ftrace_static_target points where there are no static calls: to ftrace_caller(), which
+ * calls the list function, or to nothing. No site changes, so that none of the functions
+ * below are needed.
  *
  *
  * Returns, with CONFIG_FUNCTION_GRAPH_TRACER

@@ -3,6 +3,9 @@
  * Function tracing on x86_64: call sites, their breakpoints, trampolines. What each
  * function is for is in linux/ftrace_arch.h.
  */
+/* This is also built for the trace events of system calls. */
+#ifdef CONFIG_DYNAMIC_FTRACE
+
 #include <linux/cpufeature.h>
 #include <linux/ftrace_arch.h>
 #include <linux/linkage.h>
@@ -314,3 +317,5 @@ void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
 	}
 }
 #endif
+
+#endif /* CONFIG_DYNAMIC_FTRACE */

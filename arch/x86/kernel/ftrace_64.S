@@ -15,6 +15,8 @@
  *	8(%rsp)		return address of the traced function: parent_ip
  *	0(%rsp)		address after the call site, in the traced function
  *
+ * With static tracing there are no trampolines, and FTRACE_MARK jumps to ftrace_caller.
+ *
  * With X86_FTRACE_MCOUNT, parent_ip is at 8(%rbp) instead: the function has made its frame.
  */
 #include <linux/cfi_types.h>
@@ -151,12 +153,25 @@
 	RESTORE_ARGS
 .endm
 
-/* The compiler emits calls of it, which are all NOPs before anything runs. */
+/*
+ * The compiler emits calls of it, which are all NOPs before anything runs. With static
+ * tracing they are executed, and the jump is a return while nobody traces.
+ */
 SYM_FUNC_START(FTRACE_MARK)
 	CALL_DEPTH_ACCOUNT
+#ifdef CONFIG_DYNAMIC_FTRACE
 	RET
+#else
+	jmp	__SCT__ftrace_static
+	.pushsection .discard.addressable, "aw"
+	.quad	__SCK__ftrace_static
+	.popsection
+#endif
 SYM_FUNC_END(FTRACE_MARK)
 EXPORT_SYMBOL(FTRACE_MARK)
+#ifndef CONFIG_DYNAMIC_FTRACE
+_ASM_NOKPROBE(FTRACE_MARK)
+#endif
 
 SYM_TYPED_FUNC_START(ftrace_stub)
 	CALL_DEPTH_ACCOUNT
@@ -165,7 +180,9 @@ SYM_FUNC_END(ftrace_stub)
 _ASM_NOKPROBE(ftrace_stub)
 
 SYM_FUNC_START(ftrace_caller)
+#ifdef CONFIG_DYNAMIC_FTRACE
 	CALL_DEPTH_ACCOUNT
+#endif
 SYM_INNER_LABEL(ftrace_caller_enter, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	SAVE_ARGS
@@ -191,7 +208,7 @@ SYM_FUNC_END(ftrace_caller)
 STACK_FRAME_NON_STANDARD_FP(ftrace_caller)
 _ASM_NOKPROBE(ftrace_caller)
 
-#ifdef CONFIG_X86_FTRACE_FENTRY
+#if defined(CONFIG_X86_FTRACE_FENTRY) && defined(CONFIG_DYNAMIC_FTRACE)
 /*
  * The same with all registers. Callbacks may change them, except for %rsp and
  * the flags, of which a function expects nothing from its caller.
@@ -312,6 +329,7 @@ SYM_FUNC_END(ftrace_kunit_direct_b)
  * arguments and may have replaced the return address on the stack, while parent_ip
  * stays what it was. Never executed here.
  */
+#ifdef CONFIG_DYNAMIC_FTRACE
 	.section .rodata, "a"
 SYM_DATA_START(ftrace_reload_args)
 	movq	SITE_RET(%rsp), %rdi
@@ -319,3 +337,4 @@ SYM_DATA_START(ftrace_reload_args)
 	leaq	-MCOUNT_INSN_SIZE(%rdi), %rdi
 	movq	%rsp, %rcx
 SYM_DATA_END_LABEL(ftrace_reload_args, SYM_L_GLOBAL, ftrace_reload_args_end)
+#endif

@@ -67,8 +67,13 @@ int unregister_ftrace_command(struct ftrace_func_command *command);
 
 int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern);
 void ftrace_command_sweep(void);
+#ifdef CONFIG_DYNAMIC_FTRACE
 void ftrace_command_end_all(struct trace_array *tr);
 void ftrace_command_free_all(struct trace_array *tr);
+#else
+static inline void ftrace_command_end_all(struct trace_array *tr) { }
+static inline void ftrace_command_free_all(struct trace_array *tr) { }
+#endif
 
 /**
  * struct ftrace_command_line - a function with a command

@@ -509,6 +509,7 @@ int ftrace_switch(bool enabled)
 	return ftrace_check_text(err);
 }
 
+#ifdef CONFIG_DYNAMIC_FTRACE
 /**
  * ftrace_sites_coming - text with call sites is about to run
  * @start: first address of the text
@@ -577,3 +578,4 @@ void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long e
 	ftrace_records_remove(start, end);
 	forget_in_filters(start, end, serial);
 }
+#endif /* CONFIG_DYNAMIC_FTRACE */

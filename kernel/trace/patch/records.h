@@ -19,6 +19,8 @@
 #include "lib/hash.h"
 #include "patch/plan.h"
 
+#ifdef CONFIG_DYNAMIC_FTRACE
+
 static inline unsigned int ftrace_rec_have(const struct dyn_ftrace *rec)
 {
 	return ftrace_state_have(rec->state);
@@ -92,6 +94,8 @@ struct ftrace_rec_iter {
 	     ((rec) = ftrace_rec_next_used(iter, end));		\
 	     (iter)->i++)
 
+#endif /* CONFIG_DYNAMIC_FTRACE */
+
 /*
  * The lock of call sites. Order:
  *
@@ -106,6 +110,8 @@ struct ftrace_rec_iter {
  * all of the above.
  */
 extern struct mutex ftrace_lock;
+
+#ifdef CONFIG_DYNAMIC_FTRACE
 
 int ftrace_records_add(struct module *mod, const unsigned long *ip,
 		       unsigned int count);
@@ -137,4 +143,18 @@ struct ftrace_records_totals {
 
 struct ftrace_records_totals ftrace_records_totals(void);
 
+#else /* !CONFIG_DYNAMIC_FTRACE */
+
+/* With static tracing nobody keeps records: no site ever goes. */
+static inline unsigned long ftrace_records_serial(void)
+{
+	return 0;
+}
+
+static inline bool ftrace_records_intersect(struct ftrace_hash *hash, unsigned long serial)
+{
+	return false;
+}
+
+#endif /* CONFIG_DYNAMIC_FTRACE */
 #endif /* _TRACE_PATCH_RECORDS_H */

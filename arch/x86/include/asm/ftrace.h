@@ -53,6 +53,7 @@
 
 #include <linux/types.h>
 #include <linux/ftrace_regs.h>
+#include <linux/string.h>
 #include <asm/ptrace.h>
 
 struct ftrace_ops;
@@ -83,7 +84,24 @@ static __always_inline bool ftrace_site_init(unsigned long ip)
 	return true;
 }
 
+#ifdef CONFIG_DYNAMIC_FTRACE
 int ftrace_int3_handler(struct pt_regs *regs);
+#else
+static __always_inline int ftrace_int3_handler(struct pt_regs *regs)
+{
+	return 0;
+}
+#endif
+
+/* Is this a call of FTRACE_MARK, whose first byte may be a breakpoint of a kprobe? */
+static inline bool ftrace_calls_mark(const u8 *text, unsigned long ip)
+{
+	s32 distance;
+
+	memcpy(&distance, text + 1, sizeof(distance));
+	return (text[0] == 0xe8 || text[0] == 0xcc) &&
+	       ip + MCOUNT_INSN_SIZE + distance == MCOUNT_ADDR;
+}
 
 /* %cs is left 0 where only arguments, %rbp, %rsp and %rip were saved. */
 #define arch_ftrace_get_regs arch_ftrace_get_regs

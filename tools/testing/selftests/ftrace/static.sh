@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Static tracing, in a kernel without DYNAMIC_FTRACE: no filters, and all functions are traced.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+[ ! -f set_ftrace_filter ] || skip_all "call sites are changed here"
+grep -qw function available_tracers || skip_all "no function tracer here"
+
+# Functions without end: only those of this process, and a part of them.
+trace_me()
+{
+	read -r me _ < /proc/self/stat
+	put "$me" set_ftrace_pid
+	put 4000 buffer_size_kb
+	put function current_tracer
+}
+
+without_list()
+{
+	for file in available_filter_functions enabled_functions set_ftrace_notrace \
+		    set_graph_function function_profile_enabled dyn_ftrace_total_info; do
+		expect_false "$file is there" [ -e $file ]
+	done
+	expect_false "function_graph is there" grep -qw function_graph available_tracers
+}
+
+all_functions()
+{
+	trace_me
+	read -r _ < /proc/uptime
+	put 0 tracing_on
+	expect_true "vfs_read is traced" grep -q ': vfs_read <-ksys_read' trace
+	expect_true "vfs_open is traced" grep -q ': vfs_open <-' trace
+	put nop current_tracer
+	put 1 tracing_on
+	: > trace
+	read -r _ < /proc/uptime
+	expect "$(nr_events)" 0 "entries without a tracer"
+}
+
+enabled()
+{
+	trace_me
+	put 0 $FTRACE_ENABLED
+	: > trace
+	read -r _ < /proc/uptime
+	expect "$(nr_events)" 0 "entries while function tracing is off"
+	put 1 $FTRACE_ENABLED
+	read -r _ < /proc/uptime
+	put 0 tracing_on
+	expect_true "vfs_read is traced" grep -q ': vfs_read <-ksys_read' trace
+}
+
+tasks()
+{
+	trace_me
+	read_something
+	put 0 tracing_on
+	expect "$(events | sed 's/^ *.*-\([0-9]*\) *\[.*/\1/' | sort -u)" "$me" "tasks"
+}
+
+module()
+{
+	trace_me
+	need_module ftest_target
+	: > trace
+	call_targets 3
+	put 0 tracing_on
+	for name in ftest_one ftest_two ftest_three; do
+		expect "$(grep -c ": $name <-ftest_caller" trace)" 3 "calls of $name"
+	done
+	put 1 tracing_on
+	expect_true "rmmod while its functions are traced" rmmod ftest_target
+}
+
+instance()
+{
+	need_module ftest_target
+	trace_me
+	in_instance
+	trace_me
+	: > trace
+	call_targets 1
+	put 0 tracing_on
+	put 0 "$TRACEFS/tracing_on"
+	for dir in . "$TRACEFS"; do
+		expect "$(grep -c ': ftest_two <-ftest_caller' "$dir/trace")" 1 "calls in $dir"
+	done
+	put nop current_tracer
+	put 1 "$TRACEFS/tracing_on"
+	call_targets 2
+	put 0 "$TRACEFS/tracing_on"
+	expect "$(grep -c ': ftest_two <-ftest_caller' "$TRACEFS/trace")" 3 \
+	       "calls when the instance has ended"
+}
+
+# The only filters are names of functions, from perf and kernel code.
+perf()
+{
+	[ -f events/ftrace/function/id ] && [ -x "$HERE/perfevent" ] || skip "no perf here"
+	need_module ftest_target
+	for filter in ftest_two ftest_one,ftest_two; do
+		"$HERE/perfevent" -v -f "ip == \"$filter\"" "$(cat events/ftrace/function/id)" \
+			/bin/sh -c "echo 2 > $(param ftest_target call)" > "$SCRATCH/perfevent" 2>&1
+		expect "$(grep -c '^function ' "$SCRATCH/perfevent")" \
+		       $((2 * $(echo "$filter" | tr , '\n' | wc -l))) "calls of $filter"
+	done
+}
+
+under_load()
+{
+	load_start
+	for _ in 1 2 3 4 5; do
+		put function current_tracer
+		put 0 $FTRACE_ENABLED
+		put 1 $FTRACE_ENABLED
+		put nop current_tracer
+	done
+	load_stop
+	: > trace
+	read_something
+	expect "$(nr_events)" 0 "entries without a tracer"
+}
+
+testcase without_list "files about lists of call sites are not there"
+testcase all_functions "all functions are traced while there is a tracer"
+testcase enabled "kernel.ftrace_enabled switches function tracing"
+testcase tasks "set_ftrace_pid chooses tasks"
+testcase module "functions of modules are traced"
+testcase instance "two instances trace at the same time"
+testcase perf "ftrace:function has the functions of its filter"
+testcase under_load "tracing can be switched under load"
+finish
