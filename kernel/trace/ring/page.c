@@ -360,7 +360,8 @@ void ring_cpu_free(struct ring_cpu *cb)
 	int order = cb->order;
 	u32 id;
 
-	irq_work_sync(&cb->call_work);
+	if (ring_tasks_run())
+		irq_work_sync(&cb->call_work);
 	if (cb->pages) {
 		for (id = 0; id <= cb->nr_slots; id++) {
 			ring_page_free(cb->pages[id], order);

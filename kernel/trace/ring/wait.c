@@ -83,7 +83,8 @@ void ring_wait_free(struct ring_wait *wait)
 {
 	if (!wait)
 		return;
-	irq_work_sync(&wait->work);
+	if (ring_tasks_run())
+		irq_work_sync(&wait->work);
 	while (atomic_read(&wait->check) != RING_CHECK_IDLE)
 		rcu_barrier();
 	kfree(wait);
