@@ -69,7 +69,7 @@ matches()
 	expect "$entries" '0 0' "by the pid of another task"
 	entries_with 'pid > 1 && !(filename ~ "*busybox")'
 	expect "$entries" '2 0' "by two terms"
-	entries_with 'CPU >= 0 && COMM != nobody'
+	entries_with 'CPU >= 0 && COMM != "nobody"'
 	expect "$entries" '2 1' "by what every event has"
 	entries_with "cpu & CPUS{0-$(($(nproc) - 1))}"
 	expect "$entries" '2 1' "by a mask of CPUs"

@@ -40,16 +40,16 @@ listed()
 	expect_file $EXEC/trigger 'traceoff:unlimited'
 	put 'stacktrace:5 if pid > 1' $EXEC/trigger
 	put 'enable_event:sched:sched_switch:0x10 if pid < 0' $EXEC/trigger
-	put 'disable_event:signal:signal_generate if comm == sh' $EXEC/trigger
+	put 'disable_event:signal:signal_generate if comm == "sh"' $EXEC/trigger
 	expect_file $EXEC/trigger "traceoff:unlimited
 stacktrace:count=5 if pid > 1
 enable_event:sched:sched_switch:count=16 if pid < 0
-disable_event:signal:signal_generate:unlimited if comm == sh"
+disable_event:signal:signal_generate:unlimited if comm == \"sh\""
 	put '!traceoff' $EXEC/trigger
 	put '!stacktrace:7 if pid < 9' $EXEC/trigger
 	put '!enable_event:sched:sched_switch' $EXEC/trigger
 	expect_file $EXEC/trigger \
-		    'disable_event:signal:signal_generate:unlimited if comm == sh'
+		    'disable_event:signal:signal_generate:unlimited if comm == "sh"'
 	put "!$(cat $EXEC/trigger)" $EXEC/trigger
 	expect_none $EXEC/trigger
 	expect_none ../../$EXEC/trigger
@@ -258,7 +258,7 @@ instance_goes()
 		       'disable_event:sched:sched_process_exec if pid == 1'; do
 		put "$trigger" $EXEC/trigger
 	done
-	put 'traceoff if buf == x' events/ftrace/print/trigger
+	put 'traceoff if buf == "x"' events/ftrace/print/trigger
 	put 1 events/sched/enable
 	run_program
 	cd ../..
