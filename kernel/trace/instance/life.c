@@ -411,17 +411,20 @@ static bool is_listed(const struct trace_array *tr)
  *
  * May sleep.
  *
- * Return: 0; -EINVAL without an instance, for one that is gone already, and for
- * the top one; -EBUSY while somebody uses it.
+ * Return: 0; -EINVAL without an instance, and for the top one; -ENODEV for one that is gone
+ * already; -EBUSY while somebody uses it.
  */
 int trace_array_destroy(struct trace_array *tr)
 {
 	struct list_head *last;
-	int ret = -EINVAL;
+	int ret = -ENODEV;
+
+	if (!tr || tr == &trace_top)
+		return -EINVAL;
 
 	scoped_guard(mutex, &instances_lock) {
 		last = parts.prev;
-		if (tr != &trace_top && is_listed(tr))
+		if (is_listed(tr))
 			ret = trace_array_leave(tr, last);
 	}
 	if (!ret)

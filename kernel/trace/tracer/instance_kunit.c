@@ -124,7 +124,7 @@ static void test_references(struct kunit *test)
 	trace_array_put(tr);
 	trace_array_put(tr);
 	KUNIT_EXPECT_EQ(test, trace_array_destroy(tr), 0);
-	KUNIT_EXPECT_EQ(test, trace_array_destroy(tr), -EINVAL);
+	KUNIT_EXPECT_EQ(test, trace_array_destroy(tr), -ENODEV);
 	KUNIT_EXPECT_EQ(test, trace_array_get(tr), -ENODEV);
 	KUNIT_EXPECT_EQ(test, trace_array_destroy(&trace_top), -EINVAL);
 	KUNIT_EXPECT_EQ(test, trace_array_destroy(NULL), -EINVAL);
