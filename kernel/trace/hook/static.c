@@ -133,8 +133,6 @@ static bool is_site(unsigned long ip)
  * ftrace_static_site - the call site of a function, found in its text
  * @ip: address of the function or of the site
  *
- * Not found where a jump of an optimized kprobe covers it.
- *
  * Context: any but NMI
  *
  * Return: the address of the site, or 0 if there is none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kernel.ftrace_enabled: when it is 0, all call sites are NOPs.
+ * kernel.ftrace_enabled: when it is 0, no call site leads to a callback.
  */
 #include <linux/init.h>
 #include <linux/sysctl.h>

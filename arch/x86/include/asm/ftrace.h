@@ -166,7 +166,7 @@ arch_ftrace_return_restore(unsigned long key, unsigned long ret)
 #define arch_ftrace_set_direct_caller(fregs, addr)	\
 	(arch_ftrace_regs(fregs)->regs.orig_ax = (addr))
 
-/* Likewise, or the trampoline of an ops with IPMODIFY. */
+/* Obeyed after the list function, and by the trampoline of an ops with IPMODIFY. */
 #define ftrace_regs_set_instruction_pointer(fregs, _ip)	\
 	(arch_ftrace_regs(fregs)->regs.ip = (_ip))
 
