@@ -217,6 +217,8 @@ ioctls()
 	results "EINVAL EINVAL EINVAL " start stop teardown
 	results "EINVAL EINVAL EFAULT " setup=0,4,0 setup=4096,0,0 bad-address
 	results "EFAULT EINVAL " read-only teardown
+	# the address is tried before the device, which has a stream already
+	results "0 nullb0 EFAULT 0 " setup=4096,4,0 read-only teardown
 	results "0 nullb0 EBUSY EINVAL 0 " setup=4096,4,0 setup=4096,4,0 stop start
 	results "EINVAL 0 " start stop
 	results "EINVAL 0 " stop start
