@@ -14,10 +14,14 @@
 #include "bpf/helpers.h"
 #include "bpf/registers.h"
 
-/* A sample tells its size in 16 bits. What else it has is small, or cut by perf. */
+/*
+ * A sample tells its size in 16 bits. perf adds stacks and registers later, of which it cuts only
+ * stacks of user space.
+ */
 static bool is_too_large(const struct perf_sample_data *sample, const struct perf_event *event)
 {
-	const size_t fixed = sizeof(struct perf_event_header) + event->header_size;
+	const size_t fixed = sizeof(struct perf_event_header) + event->header_size +
+			     event->id_header_size;
 
 	return fixed + sample->dyn_size > U16_MAX;
 }
