@@ -238,16 +238,20 @@ static void dump_as_sysctl_says(struct trace_reader *reader)
  * @mode: DUMP_ALL for all CPUs, DUMP_ORIG for this one
  *
  * As ftrace_dump() does with the top buffer.
+ *
+ * Return: false if another dump is under way: nothing was printed, and recording goes on
  */
-void trace_dump(struct trace_array *tr, enum ftrace_dump_mode mode)
+bool trace_dump(struct trace_array *tr, enum ftrace_dump_mode mode)
 {
 	struct trace_reader *reader = dump_begin();
 
 	if (!reader)
-		return;
+		return false;
 
 	dump_instance(reader, tr, mode);
 	dump_end();
+
+	return true;
 }
 
 /**

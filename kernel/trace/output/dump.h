@@ -21,7 +21,7 @@ struct trace_dump_to {
 	unsigned int	width;
 };
 
-void trace_dump(struct trace_array *tr, enum ftrace_dump_mode mode);
+bool trace_dump(struct trace_array *tr, enum ftrace_dump_mode mode);
 bool trace_dump_top(int cpu, long skip, const struct trace_dump_to *to);
 
 #endif /* _TRACE_OUTPUT_DUMP_H */

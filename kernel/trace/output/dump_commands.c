@@ -19,13 +19,14 @@
 static bool dump(struct trace_array *tr, enum ftrace_dump_mode mode)
 {
 	bool defer = irqs_disabled();
+	bool done;
 
 	if (defer)
 		printk_deferred_enter();
-	trace_dump(tr, mode);
+	done = trace_dump(tr, mode);
 	if (defer)
 		printk_deferred_exit();
-	return true;
+	return done;
 }
 
 static bool run_dump(struct trace_array *tr, void *data, unsigned long ip,

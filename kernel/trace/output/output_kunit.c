@@ -706,7 +706,8 @@ static void test_dump_ended(struct kunit *test)
 
 static bool dump_again(const char *line, int len)
 {
-	return trace_dump_top(RING_BUFFER_ALL_CPUS, 0, &keeper);
+	return trace_dump(&trace_top, DUMP_ALL) ||
+	       trace_dump_top(RING_BUFFER_ALL_CPUS, 0, &keeper);
 }
 
 static const struct trace_dump_to nester = {
