@@ -435,6 +435,8 @@ void trace_buffer_destroy(struct trace_array *tr)
 	if (!hlist_unhashed(&tr->hotplug))
 		cpuhp_state_remove_instance_nocalls(hotplug_state, &tr->hotplug);
 	ring_buffer_free(tr->main.buffer);
+	/* Without one for the top instance there is no tracing. */
+	tr->main.buffer = NULL;
 	free_percpu(tr->consume_cpu);
 	free_percpu(tr->cpu_size);
 	free_cpumask_var(tr->piped);

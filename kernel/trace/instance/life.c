@@ -260,6 +260,28 @@ static struct trace_array *trace_array_create(const char *name, const char *syst
 	return tr;
 }
 
+/*
+ * One of the command line, for which a part could not begin, ends as in trace_array_create().
+ * Whoever uses it already keeps it, for ever: a part cannot end what it has not begun.
+ */
+static void __init trace_array_give_up(struct trace_array *tr, int error)
+{
+	bool used;
+
+	scoped_guard(mutex, &trace_lock) {
+		/* What keeps one in memory that outlives the kernel is no user. */
+		if (tr->memory)
+			tr->refs--;
+		used = tr->refs;
+		if (used)
+			tr->refs++;
+	}
+	pr_warn("tracing: instance %s %s: error %d\n", tr->name,
+		used ? "is not whole" : "is removed", error);
+	if (!used)
+		trace_array_abort(tr, parts.prev);
+}
+
 /**
  * trace_part_register - have something for every instance
  * @part: what is called for each
@@ -282,13 +304,7 @@ int __init trace_part_register(struct trace_part *part)
 			continue;
 		if (tr == &trace_top)
 			return ret;
-		/* One of the command line; it ends as in trace_array_create(). */
-		pr_warn("tracing: instance %s is removed: error %d\n", tr->name,
-			ret);
-		/* What keeps one in memory that outlives the kernel is no user. */
-		scoped_guard(mutex, &trace_lock)
-			tr->refs = 0;
-		trace_array_abort(tr, parts.prev);
+		trace_array_give_up(tr, ret);
 	}
 	list_add_tail(&part->list, &parts);
 
@@ -412,7 +428,7 @@ static bool is_listed(const struct trace_array *tr)
  * May sleep.
  *
  * Return: 0; -EINVAL without an instance, and for the top one; -ENODEV for one that is gone
- * already; -EBUSY while somebody uses it.
+ * already, as long as its memory has no new use; -EBUSY while somebody uses it.
  */
 int trace_array_destroy(struct trace_array *tr)
 {

@@ -68,7 +68,7 @@ static bool set_cond(struct trace_array *tr, cond_update_fn_t update, void *data
 
 /**
  * tracing_snapshot_cond_enable - have a function decide about suggested snapshots
- * @tr: the instance, which is not removed until tracing_snapshot_cond_disable()
+ * @tr: the instance, which the caller keeps until tracing_snapshot_cond_disable()
  * @cond_data: for tracing_cond_snapshot_data()
  * @update: called with interrupts off and the data of tracing_snapshot_cond(); takes
  *	    no lock that lockdep knows. Returns whether the snapshot is to be taken

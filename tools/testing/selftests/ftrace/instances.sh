@@ -52,7 +52,7 @@ FILES='available_tracers buffer_percent buffer_size_kb buffer_subbuf_size_kb buf
 	trace_marker_raw trace_options trace_pipe tracing_cpumask tracing_max_latency
 	tracing_on'
 
-# files_in DIR: their names, but for those that only the top instance has
+# files_in DIR: their names, but for those that a stock kernel has in the top instance alone
 files_in()
 {
 	for file in "$1"/*; do
