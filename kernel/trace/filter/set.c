@@ -1,43 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters that kernel code and the kernel's command line set, see ftrace-uses.rst and
- * kernel-parameters.txt.
+ * Filters that kernel code sets, see ftrace-uses.rst.
  */
-#define pr_fmt(fmt) "ftrace: " fmt
-
 #include <linux/err.h>
 #include <linux/export.h>
-#include <linux/init.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
-#include "filter/filter.h"
+#include "filter/set.h"
 #include "filter/waiting.h"
 #include "hook/ops.h"
+#include "hook/static.h"
 #include "lib/hash.h"
 
-static int set_by_name(struct ftrace_ops_hash *hash, bool exclude,
-		       unsigned char *buf, int len, int reset)
+/* Kernels with static tracing have no records: the site is found in the function's text. */
+static unsigned long site_of(unsigned long ip)
 {
-	struct ftrace_filter_edit *edit;
-	size_t size = buf ? len : 0;
-	int err;
-
-	edit = ftrace_filter_edit_begin(hash, exclude, reset);
-	if (!edit)
-		return -ENOMEM;
-
-	err = ftrace_filter_edit_text(edit, buf, &size, true);
-	if (!err)
-		err = ftrace_filter_edit_end(edit);
-	ftrace_filter_edit_free(edit);
-	return err;
+	return IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ? ftrace_location(ip) : ftrace_static_site(ip);
 }
 
 /**
  * ftrace_set_filter - set the functions that an ops traces, by name
  * @ops: the ops, registered or not
- * @buf: words as in set_ftrace_filter, NULL for none
+ * @buf: words as in set_ftrace_filter, NULL for none; with static tracing, names alone
  * @len: length of @buf
  * @reset: replace the functions so far instead of adding to them; without words, the
  *	ops traces all functions then
@@ -50,7 +34,7 @@ int ftrace_set_filter(struct ftrace_ops *ops, unsigned char *buf, int len,
 		      int reset)
 {
 	ftrace_ops_init(ops);
-	return set_by_name(ops->func_hash, false, buf, len, reset);
+	return ftrace_filter_set_words(ops->func_hash, false, buf, len, reset);
 }
 EXPORT_SYMBOL_GPL(ftrace_set_filter);
 
@@ -69,7 +53,7 @@ int ftrace_set_notrace(struct ftrace_ops *ops, unsigned char *buf, int len,
 		       int reset)
 {
 	ftrace_ops_init(ops);
-	return set_by_name(ops->func_hash, true, buf, len, reset);
+	return ftrace_filter_set_words(ops->func_hash, true, buf, len, reset);
 }
 EXPORT_SYMBOL_GPL(ftrace_set_notrace);
 
@@ -81,7 +65,7 @@ EXPORT_SYMBOL_GPL(ftrace_set_notrace);
  */
 void ftrace_set_global_filter(unsigned char *buf, int len, int reset)
 {
-	set_by_name(&ftrace_global_hash, false, buf, len, reset);
+	ftrace_filter_set_words(&ftrace_global_hash, false, buf, len, reset);
 }
 EXPORT_SYMBOL_GPL(ftrace_set_global_filter);
 
@@ -93,12 +77,20 @@ EXPORT_SYMBOL_GPL(ftrace_set_global_filter);
  */
 void ftrace_set_global_notrace(unsigned char *buf, int len, int reset)
 {
-	set_by_name(&ftrace_global_hash, true, buf, len, reset);
+	ftrace_filter_set_words(&ftrace_global_hash, true, buf, len, reset);
 }
 EXPORT_SYMBOL_GPL(ftrace_set_global_notrace);
 
-/* The call sites of functions that are given by address. */
-static struct ftrace_hash *sites_of(const unsigned long *ips, unsigned int cnt)
+/**
+ * ftrace_filter_sites_of - the call sites of functions
+ * @ips: the addresses of the functions or of their call sites
+ * @cnt: their number
+ *
+ * Context: may sleep
+ *
+ * Return: a new set; -EINVAL if there is no call site at an address, or -ENOMEM
+ */
+struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned int cnt)
 {
 	struct ftrace_hash *sites;
 	unsigned long *ip;
@@ -109,7 +101,7 @@ static struct ftrace_hash *sites_of(const unsigned long *ips, unsigned int cnt)
 		return ERR_PTR(-ENOMEM);
 
 	for (i = 0; i < cnt; i++) {
-		ip[i] = ftrace_location(ips[i]);
+		ip[i] = site_of(ips[i]);
 		if (!ip[i]) {
 			kvfree(ip);
 			return ERR_PTR(-EINVAL);
@@ -141,7 +133,7 @@ static struct ftrace_hash *removed(struct ftrace_hash *old, const void *data)
 		int index = -1;
 
 		if (old)
-			index = ftrace_hash_index(old, ftrace_location(removal->ips[i]));
+			index = ftrace_hash_index(old, site_of(removal->ips[i]));
 		if (index < 0) {
 			ftrace_hash_free(rest);
 			return ERR_PTR(-ENOENT);
@@ -168,7 +160,7 @@ static int remove_ips(struct ftrace_ops *ops, const unsigned long *ips,
 	unsigned int i;
 
 	for (i = 0; i < cnt; i++)
-		if (!ftrace_location(ips[i]))
+		if (!site_of(ips[i]))
 			return -EINVAL;
 
 	return ftrace_ops_edit_hash(ops->func_hash, false, removed, &removal,
@@ -193,25 +185,19 @@ static int remove_ips(struct ftrace_ops *ops, const unsigned long *ips,
 int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
 			  unsigned int cnt, int remove, int reset)
 {
-	struct ftrace_filter_edit *edit;
 	struct ftrace_hash *sites;
-	int err = -ENOMEM;
+	int err;
 
 	ftrace_ops_init(ops);
 	if (remove && !reset)
 		return remove_ips(ops, ips, cnt);
 
-	sites = sites_of(ips, cnt);
+	/* None of those to remove is left after a reset. */
+	sites = ftrace_filter_sites_of(ips, cnt);
 	if (IS_ERR(sites))
 		return PTR_ERR(sites);
 
-	edit = ftrace_filter_edit_begin(ops->func_hash, false, reset);
-	if (edit) {
-		err = ftrace_filter_edit_sites(edit, sites, remove);
-		if (!err)
-			err = ftrace_filter_edit_end(edit);
-	}
-	ftrace_filter_edit_free(edit);
+	err = ftrace_filter_set_sites(ops->func_hash, remove ? NULL : sites, reset);
 	ftrace_hash_free(sites);
 	return err;
 }
@@ -266,56 +252,9 @@ void ftrace_free_filter(struct ftrace_ops *ops)
 	if (WARN_ON_ONCE(ops->flags & FTRACE_OPS_FL_ENABLED))
 		return;
 
-	ftrace_waiting_forget(&ops->local_hash);
+	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE))
+		ftrace_waiting_forget(&ops->local_hash);
 	ftrace_ops_edit_hash(&ops->local_hash, false, no_restriction, NULL, GFP_KERNEL);
 	ftrace_ops_edit_hash(&ops->local_hash, true, no_restriction, NULL, GFP_KERNEL);
 }
 EXPORT_SYMBOL_GPL(ftrace_free_filter);
-
-FTRACE_BOOT_FILTER(boot_filter, "ftrace_filter=");
-FTRACE_BOOT_FILTER(boot_notrace, "ftrace_notrace=");
-
-/**
- * ftrace_filter_boot - set filters as the kernel's command line says
- * @hash: the filters
- * @words: the words, with commas between them
- * @exclude: set the functions to leave out
- *
- * All words are one edit; a word that is refused does not keep the others out.
- */
-void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool exclude)
-{
-	struct ftrace_filter_edit *edit;
-	int err = -ENOMEM;
-	char *word;
-	size_t len;
-
-	if (!*words)
-		return;
-
-	edit = ftrace_filter_edit_begin(hash, exclude, false);
-	if (edit) {
-		edit->may_wait = true;
-		while ((word = strsep(&words, ","))) {
-			len = strlen(word);
-			err = ftrace_filter_edit_text(edit, word, &len, true);
-			if (err == -EINVAL)
-				pr_warn("no function matches %s\n", word);
-			else if (err)
-				pr_warn("%s is left out: %pe\n", word, ERR_PTR(err));
-		}
-		err = ftrace_filter_edit_end(edit);
-	}
-	if (err)
-		pr_warn("the filters of the command line are not in force\n");
-	ftrace_filter_edit_free(edit);
-}
-
-/* In force before the first tracer registers. */
-static int __init boot_filters(void)
-{
-	ftrace_filter_boot(&ftrace_global_hash, boot_filter, false);
-	ftrace_filter_boot(&ftrace_global_hash, boot_notrace, true);
-	return 0;
-}
-early_initcall(boot_filters);
