@@ -354,9 +354,11 @@ static const struct file_operations value_fops = {
 	.release	= value_release,
 };
 
+/* Return: a table of the instance, whose nodes are about all CPUs and have no row yet. */
 static struct tracefs_table *table_add(struct trace_array *tr, unsigned int nr)
 {
 	struct tracefs_table *table;
+	unsigned int i;
 	int ret;
 
 	if (WARN_ON_ONCE(nr > BIT(ROW_BITS)))
@@ -367,6 +369,10 @@ static struct tracefs_table *table_add(struct trace_array *tr, unsigned int nr)
 		return ERR_PTR(-ENOMEM);
 
 	table->nr = nr;
+	for (i = 0; i < nr; i++) {
+		table->nodes[i].tr = tr;
+		table->nodes[i].cpu = RING_BUFFER_ALL_CPUS;
+	}
 	ret = xa_alloc_cyclic(&tables, &table->id, table,
 			      XA_LIMIT(1, U32_MAX),
 			      &tables_next, GFP_KERNEL);
@@ -414,12 +420,8 @@ struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 	if (IS_ERR(table))
 		return NULL;
 
-	table->nodes[0] = (struct tracefs_node) {
-		.entry	= entry,
-		.tr	= tr,
-		.cpu	= RING_BUFFER_ALL_CPUS,
-		.data	= data,
-	};
+	table->nodes[0].entry = entry;
+	table->nodes[0].data = data;
 
 	return table_create_file(dir, name, table, 0);
 }
@@ -452,12 +454,9 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 		return PTR_ERR(table);
 
 	for (i = 0; i < nr; i++) {
-		table->nodes[i] = (struct tracefs_node) {
-			.entry	= &rows[i],
-			.tr	= tr,
-			.cpu	= cpu,
-			.data	= data,
-		};
+		table->nodes[i].entry = &rows[i];
+		table->nodes[i].cpu = cpu;
+		table->nodes[i].data = data;
 		if (!table_create_file(dir, rows[i].name, table, i))
 			ret = -ENOMEM;
 	}
@@ -479,6 +478,7 @@ int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, uns
 		      const char *(*name_of)(unsigned int nr), struct trace_array *tr)
 {
 	struct tracefs_table *table;
+	const char *name;
 	unsigned int i;
 	int ret = 0;
 
@@ -490,13 +490,10 @@ int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, uns
 		return PTR_ERR(table);
 
 	for (i = 0; i < nr; i++) {
-		table->nodes[i] = (struct tracefs_node) {
-			.entry	= entry,
-			.tr	= tr,
-			.cpu	= RING_BUFFER_ALL_CPUS,
-			.data	= name_of(i),
-		};
-		if (!table_create_file(dir, name_of(i), table, i))
+		name = name_of(i);
+		table->nodes[i].entry = entry;
+		table->nodes[i].data = name;
+		if (!table_create_file(dir, name, table, i))
 			ret = -ENOMEM;
 	}
 
@@ -554,13 +551,8 @@ unsigned long tracefs_add_eventfs_nodes(const struct tracefs_entry *rows, struct
 	if (IS_ERR(table))
 		return 0;
 
-	for (i = 0; i < nr; i++) {
-		table->nodes[i] = (struct tracefs_node) {
-			.entry	= &rows[i],
-			.tr	= tr,
-			.cpu	= RING_BUFFER_ALL_CPUS,
-		};
-	}
+	for (i = 0; i < nr; i++)
+		table->nodes[i].entry = &rows[i];
 
 	return (unsigned long)table->id << ROW_BITS;
 }
