@@ -8,9 +8,10 @@ ifdef CMD
 override CMD := $(value CMD)
 export CMD
 
-# make run CMD=... ends with the status of CMD, where make can be told so.
+# make run CMD=... ends with the status of CMD, where make can be told so. Several may run.
+status := build/status.$(shell echo $$PPID)
 -load build/status.so
-$(status-from build/status)
+$(status-from $(status))
 
 build/status.so: dev/status.c
 	@mkdir -p build
@@ -52,7 +53,7 @@ help:
 #:   otherwise, and in real time
 
 run:
-	@mkdir -p build; dev/run.sh || { s=$$?; echo $$s >build/status; exit $$s; }
+	@mkdir -p build; dev/run.sh || { s=$$?; $(if $(.LOADED),echo $$s >$(status);) exit $$s; }
 
 build check apply bench series import check-series:
 	@dev/$@.sh
