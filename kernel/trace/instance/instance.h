@@ -2,20 +2,7 @@
 /*
  * A trace instance: a buffer, what is recorded into it and how it is shown.
  *
- * Locks, outermost first; each is asserted where code relies on it:
- *
- *   instances_lock		creation and removal of instances, life.c
- *   mutex of an open file	the state of one reader
- *   command_lock		commands on functions, filter/command.c
- *   trace_event_lock	trace events, and what instances have of them, event/registry.c
- *   trace_lock			list of instances, tracers, sizes, clocks, options
- *   trace_array.consume	taking entries out of the buffer, or dropping them
- *   types_lock			printing entries, event/type.c
- *   locks of hook/		taken by a tracer that attaches to functions
- *   locks of ring/, cpu_hotplug_lock
- *   errors_lock		errlog.c
- *   cmdlines_lock		cmdlines.c, inside the run queue lock
- *
+ * Its locks, and their order, are in Documentation/trace/ftrace-design.rst, "Locks".
  * Writers of entries take none of them.
  */
 #ifndef _TRACE_INSTANCE_INSTANCE_H

@@ -173,6 +173,7 @@ static void trace_array_drain(struct trace_array *tr)
 	tracepoint_synchronize_unregister();
 	/* While the command line is obeyed there is nobody else, nor work to wait for. */
 	if (system_state != SYSTEM_BOOTING) {
+		lockdep_assert_not_held(&instances_lock);
 		trace_wait_for_users(true);
 		trace_latency_destroy(tr);
 		trace_snapshot_destroy(tr);
@@ -181,11 +182,24 @@ static void trace_array_drain(struct trace_array *tr)
 		ring_buffer_free(spare);
 }
 
-/*
- * The instance leaves: another one can have its name. @last is the last part that has
- * something for it, or &parts. Return: 0; -EBUSY while it is used.
+/**
+ * struct leaver - an instance that has left, to be freed by trace_array_bury()
+ * @tr: the instance, NULL for none
+ * @last: the last part that has something for it, or &parts
+ *
+ * Parts before @last stay where they are in the list.
  */
-static int trace_array_leave(struct trace_array *tr, struct list_head *last)
+struct leaver {
+	struct trace_array	*tr;
+	struct list_head	*last;
+};
+
+/*
+ * The instance leaves: another one can have its name. Return: 0; -EBUSY while it is used,
+ * and nobody has left.
+ */
+static int trace_array_leave(struct trace_array *tr, struct list_head *last,
+			     struct leaver *leaver)
 {
 	struct trace_part *part;
 	struct list_head *at;
@@ -202,23 +216,27 @@ static int trace_array_leave(struct trace_array *tr, struct list_head *last)
 		if (part->destroy)
 			part->destroy(tr);
 	}
+	*leaver = (struct leaver) { tr, last };
 
 	return 0;
 }
 
 /*
- * Free an instance that has left, with the same @last. This can take long: callers should not
- * hold instances_lock, so that others can make and remove instances. Parts before @last stay
- * where they are in the list.
+ * Free an instance that has left. This can take long: others make and remove instances
+ * meanwhile.
  */
-static void trace_array_bury(struct trace_array *tr, struct list_head *last)
+static void trace_array_bury(struct leaver *leaver)
 {
+	struct trace_array *tr = leaver->tr;
 	struct trace_part *part;
 	struct list_head *at;
 
+	if (!tr)
+		return;
+
 	trace_array_drain(tr);
 
-	for (at = last; at != &parts; at = at->prev) {
+	for (at = leaver->last; at != &parts; at = at->prev) {
 		part = list_entry(at, struct trace_part, list);
 		if (part->release)
 			part->release(tr);
@@ -226,15 +244,10 @@ static void trace_array_bury(struct trace_array *tr, struct list_head *last)
 	trace_array_free(tr);
 }
 
-/* Remove an instance that has not begun. */
-static void trace_array_abort(struct trace_array *tr, struct list_head *last)
-{
-	if (!WARN_ON(trace_array_leave(tr, last)))
-		trace_array_bury(tr, last);
-}
-
+/* Where the instance cannot be made, what there is of it is left in @leaver. */
 static struct trace_array *trace_array_create(const char *name, const char *systems,
-					      void *memory, unsigned long size)
+					      void *memory, unsigned long size,
+					      struct leaver *leaver)
 {
 	struct trace_array *tr;
 	struct trace_part *part;
@@ -249,7 +262,7 @@ static struct trace_array *trace_array_create(const char *name, const char *syst
 	list_for_each_entry(part, &parts, list) {
 		ret = part->create ? part->create(tr) : 0;
 		if (ret) {
-			trace_array_abort(tr, part->list.prev);
+			WARN_ON(trace_array_leave(tr, part->list.prev, leaver));
 			return ERR_PTR(ret);
 		}
 	}
@@ -266,6 +279,7 @@ static struct trace_array *trace_array_create(const char *name, const char *syst
  */
 static void __init trace_array_give_up(struct trace_array *tr, int error)
 {
+	struct leaver leaver = {};
 	bool used;
 
 	scoped_guard(mutex, &trace_lock) {
@@ -278,8 +292,11 @@ static void __init trace_array_give_up(struct trace_array *tr, int error)
 	}
 	pr_warn("tracing: instance %s %s: error %d\n", tr->name,
 		used ? "is not whole" : "is removed", error);
-	if (!used)
-		trace_array_abort(tr, parts.prev);
+	if (used)
+		return;
+
+	WARN_ON(trace_array_leave(tr, parts.prev, &leaver));
+	trace_array_bury(&leaver);
 }
 
 /**
@@ -321,9 +338,14 @@ int __init trace_part_register(struct trace_part *part)
  */
 int trace_instance_mkdir(const char *name)
 {
-	guard(mutex)(&instances_lock);
+	struct leaver leaver = {};
+	struct trace_array *tr;
 
-	return PTR_ERR_OR_ZERO(trace_array_create(name, NULL, NULL, 0));
+	scoped_guard(mutex, &instances_lock)
+		tr = trace_array_create(name, NULL, NULL, 0, &leaver);
+	trace_array_bury(&leaver);
+
+	return PTR_ERR_OR_ZERO(tr);
 }
 
 /**
@@ -339,15 +361,17 @@ int trace_instance_mkdir(const char *name)
 struct trace_array * __init trace_instance_at_boot(const char *name, void *memory,
 						   unsigned long size)
 {
+	struct leaver leaver = {};
 	struct trace_array *tr;
 
-	guard(mutex)(&instances_lock);
-
-	tr = trace_array_create(name, NULL, memory, size);
-	if (!IS_ERR(tr) && memory) {
-		guard(mutex)(&trace_lock);
-		tr->refs++;
+	scoped_guard(mutex, &instances_lock) {
+		tr = trace_array_create(name, NULL, memory, size, &leaver);
+		if (!IS_ERR(tr) && memory) {
+			guard(mutex)(&trace_lock);
+			tr->refs++;
+		}
 	}
+	trace_array_bury(&leaver);
 
 	return tr;
 }
@@ -362,18 +386,16 @@ struct trace_array * __init trace_instance_at_boot(const char *name, void *memor
  */
 int trace_instance_rmdir(const char *name)
 {
-	struct list_head *last;
+	struct leaver leaver = {};
 	struct trace_array *tr;
 	int ret;
 
 	scoped_guard(mutex, &instances_lock) {
 		scoped_guard(mutex, &trace_lock)
 			tr = trace_array_find(name);
-		last = parts.prev;
-		ret = tr ? trace_array_leave(tr, last) : -ENOENT;
+		ret = tr ? trace_array_leave(tr, parts.prev, &leaver) : -ENOENT;
 	}
-	if (!ret)
-		trace_array_bury(tr, last);
+	trace_array_bury(&leaver);
 
 	return ret;
 }
@@ -391,17 +413,19 @@ int trace_instance_rmdir(const char *name)
 struct trace_array *trace_array_get_by_name(const char *name,
 					    const char *systems)
 {
+	struct leaver leaver = {};
 	struct trace_array *tr;
 
-	guard(mutex)(&instances_lock);
+	scoped_guard(mutex, &instances_lock) {
+		scoped_guard(mutex, &trace_lock)
+			tr = trace_array_find(name);
 
-	scoped_guard(mutex, &trace_lock)
-		tr = trace_array_find(name);
-
-	if (!tr)
-		tr = trace_array_create(name, systems, NULL, 0);
-	if (IS_ERR(tr) || trace_array_get(tr))
-		return NULL;
+		if (!tr)
+			tr = trace_array_create(name, systems, NULL, 0, &leaver);
+		if (IS_ERR(tr) || trace_array_get(tr))
+			tr = NULL;
+	}
+	trace_array_bury(&leaver);
 
 	return tr;
 }
@@ -432,19 +456,17 @@ static bool is_listed(const struct trace_array *tr)
  */
 int trace_array_destroy(struct trace_array *tr)
 {
-	struct list_head *last;
+	struct leaver leaver = {};
 	int ret = -ENODEV;
 
 	if (!tr || tr == &trace_top)
 		return -EINVAL;
 
 	scoped_guard(mutex, &instances_lock) {
-		last = parts.prev;
 		if (is_listed(tr))
-			ret = trace_array_leave(tr, last);
+			ret = trace_array_leave(tr, parts.prev, &leaver);
 	}
-	if (!ret)
-		trace_array_bury(tr, last);
+	trace_array_bury(&leaver);
 
 	return ret;
 }
