@@ -10,6 +10,7 @@
 #include <linux/cpumask.h>
 #include <linux/ctype.h>
 #include <linux/err.h>
+#include <linux/export.h>
 #include <linux/glob.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>

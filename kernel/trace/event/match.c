@@ -208,6 +208,7 @@ int filter_match_preds(struct event_filter *filter, void *rec)
 {
 	return !filter || trace_filter_match(filter, rec, SIZE_MAX);
 }
+EXPORT_SYMBOL_GPL(filter_match_preds);
 
 /**
  * trace_filter_reads_kernel - does a filter compare what is not in the entry?

@@ -24,6 +24,7 @@ typedef unsigned __int128 u128;
 
 #define U16_MAX			0xffffu
 #define U64_MAX			0xffffffffffffffffull
+#define EXPORT_SYMBOL_GPL(sym)	struct env_nothing
 #define __percpu
 #define barrier()		asm volatile("" ::: "memory")
 #define container_of(p, type, member) \
