@@ -78,6 +78,16 @@ instance()
 	expect_false "the instance is still there" [ -d instances/ftest_api ]
 }
 
+instance_events()
+{
+	[ -d events/sched ] || skip "no events here"
+	call array_events
+	expect_file instances/ftest_api/events/sched/sched_wakeup/enable 1
+	expect_file instances/ftest_api/events/sched/sched_switch/enable 0
+	expect_file events/sched/enable 0
+	call array_destroy
+}
+
 instance_in_use()
 {
 	call array_busy
@@ -111,6 +121,7 @@ testcase snapshot_cond "a module has snapshots taken on a condition"
 testcase trace_seq "trace_seq takes formatted text and bitmaps until it is full"
 testcase no_instance "functions that write to an instance refuse NULL"
 testcase instance "a module can make an instance and write to it"
+testcase instance_events "a module can enable the events that its instance has"
 testcase instance_in_use "an instance that somebody has is not destroyed"
 testcase own_type "a module can have a type of entries"
 testcase own_type_goes "it can go while entries of its type are read"

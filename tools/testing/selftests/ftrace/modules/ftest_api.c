@@ -144,6 +144,8 @@ static int run_null_array(void)
 	expect(ret == -ENOENT, "trace_array_printk %d", ret);
 	ret = trace_array_init_printk(NULL);
 	expect(ret == -ENOENT, "trace_array_init_printk %d", ret);
+	ret = trace_array_set_clr_event(NULL, "sched", NULL, true);
+	expect(ret == -ENOENT, "trace_array_set_clr_event %d", ret);
 	return 0;
 }
 
@@ -159,6 +161,24 @@ static int run_array(void)
 	ret = trace_array_printk(tr, _THIS_IP_, "number %d\n", 7);
 	expect(ret > 0, "trace_array_printk %d", ret);
 	trace_array_puts(tr, "text\n");
+	trace_array_put(tr);
+	return 0;
+}
+
+/* The instance has the events of one system, and no others. */
+static int run_array_events(void)
+{
+	struct trace_array *tr = trace_array_get_by_name("ftest_api", "sched");
+	int ret;
+
+	if (!tr)
+		return -EOPNOTSUPP;
+	ret = trace_array_set_clr_event(tr, "sched", NULL, true);
+	expect(!ret, "trace_array_set_clr_event %d", ret);
+	ret = trace_array_set_clr_event(tr, "sched", "sched_switch", false);
+	expect(!ret, "trace_array_set_clr_event to disable %d", ret);
+	ret = trace_array_set_clr_event(tr, "irq", NULL, true);
+	expect(ret == -EINVAL, "trace_array_set_clr_event of another system %d", ret);
 	trace_array_put(tr);
 	return 0;
 }
@@ -262,6 +282,7 @@ static const struct {
 	{ "seq_full", run_seq_full },
 	{ "null_array", run_null_array },
 	{ "array", run_array },
+	{ "array_events", run_array_events },
 	{ "array_destroy", run_array_destroy },
 	{ "array_busy", run_array_busy },
 	{ "own_type", run_own_type },
