@@ -28,7 +28,8 @@ help:
 #: make check [ONLY=pattern]     all tests; the last line says how many passed
 #:                               ONLY=debug, 'x86_64/load:stress', '*:pid', style: a row
 #:                               of dev/check/tests, and behind a colon a job, a selftest's
-#:                               file or case (pid.fork*), or KUnit's (kunit/ftrace_ops)
+#:                               file or case (pid.fork*), KUnit's (kunit/ftrace_ops), or a
+#:                               case of another job (rtla/rtla.*) or script (style.rooms)
 #: make check-configs            kernels of other configs, and our selftests on the stock one
 #: make stress MINUTES=n         storms with random seeds, which SEED=n gives back, and KCSAN
 #: make build [FRAGMENT=file] [O=dir]

@@ -7,9 +7,11 @@ usage: check.py LENGTH [PATTERN...]
 LENGTH is check, configs or stress, and picks the rows whose "length" has that word. A
 PATTERN picks rows by name instead, as a shell matches names ("debug/*", "style"). The part
 after a colon picks jobs, or files or cases of selftests, in these rows: "debug/*:pid",
-"x86_64/load:stress"; "debug/files:kunit/ftrace_ops.*gone*" picks suites or cases of KUnit.
-A case of a script or of another job cannot be picked. A pattern without a slash that is not the name of a row is such a
-part for all rows: "pid". The kernel that a guest boots is always built first.
+"x86_64/load:stress"; "debug/files:kunit/ftrace_ops.*gone*" picks suites or cases of KUnit,
+"x86_64/files:rtla/rtla.hist*" cases of another job, and "style:style.rooms" a case of a script:
+such a job or script runs as a whole, and the cases that are not picked do not count. A pattern
+without a slash that is not the name of a row is such a part for all guests: "pid". The kernel
+that a guest boots is always built first.
 
 As many jobs run at once as there are CPUs. Those with the longest chain of jobs waiting
 for them begin first. Each result is shown when it comes. All output is in build/log/check.
@@ -183,13 +185,13 @@ def parse(text, prefix):
 class Job:
 	"""A row of the table: what it runs, what has to run before it, and its results."""
 
-	def __init__(self, name, row):
+	def __init__(self, name, row, only=()):
 		self.name, self.row = name, row
+		self.only = only  # patterns for a part of it, none for all
 		self.after = []
 		self.state = 'waiting'
 		self.replayed = False
 		self.usable = False  # by the jobs that come after it
-		self.picked = False  # only a part of it runs
 		self.cases = []
 		self.reasons = []  # the last lines that tell why it failed
 		self.seconds = 0
@@ -212,6 +214,11 @@ class Job:
 	def command(self):
 		script, *words = self.row['script'].split()
 		return [os.path.join(CHECK, script), *words]
+
+	def counts(self, case):
+		"""Whether the result of a case, ROW:NAME, is one of those that are wanted."""
+		name = case.name.partition(':')[2]
+		return not self.only or any(fnmatch.fnmatch(name, o) for o in self.only)
 
 	def sum(self):
 		"""A checksum of all that its results depend on, or None if that is not known."""
@@ -249,12 +256,11 @@ class Guest(Job):
 	"""Boots a kernel in QEMU for some jobs."""
 
 	def __init__(self, name, row, kernel, only):
-		super().__init__(name, row)
+		super().__init__(name, row, only)
 		self.kernel = kernel
 		self.after = [kernel]
 		self.jobs = jobs_of(row, only)
 		self.suites = suites_of(only)
-		self.picked = bool(only)
 
 	def script(self):
 		"""What the guest runs, see dev/guest/all."""
@@ -286,6 +292,12 @@ class Guest(Job):
 			if key in self.row:
 				env[key.upper()] = self.row[key]
 		return env
+
+	def counts(self, case):
+		"""As for other jobs. Of kselftest and KUnit, none runs but those that are wanted."""
+		name = case.name.partition(':')[2]
+		return (not self.only or name.partition('/')[0] in ('kselftest', 'kunit') or
+			any('/' not in o or fnmatch.fnmatch(name, o) for o in self.only))
 
 	def command(self):
 		return [os.path.join(TOP, 'dev/qemu.sh'),
@@ -331,8 +343,7 @@ def jobs_of(row, only):
 	jobs = []
 	for line in row['jobs'].strip().splitlines():
 		name, *args = shlex.split(line)
-		whole = not only or any(fnmatch.fnmatch(name, o) or
-					name == 'kunit' == o.partition('/')[0] for o in only)
+		whole = not only or any(fnmatch.fnmatch(name, o.partition('/')[0]) for o in only)
 		if name == 'kselftest':
 			settings = [a for a in args if '=' in a]
 			files = [a for a in args if '=' not in a]
@@ -394,7 +405,7 @@ def choose(length, patterns):
 				of_job = pattern
 			else:
 				continue
-			if kernel and jobs_of(row, [of_job]):
+			if jobs_of(row, [of_job]) if kernel else name == of_row:
 				used.add(pattern)
 				picked.append(of_job)
 		return picked or None
@@ -416,7 +427,7 @@ def choose(length, patterns):
 		if only is None:
 			continue
 		if 'script' in row:
-			chosen[name] = Job(name, row)
+			chosen[name] = Job(name, row, only)
 			chosen[name].after = [want(kernels[k]) for k in row.get('after', '').split()]
 		else:
 			chosen[name] = Guest(name, row, want(kernels[row['kernel']]), only)
@@ -513,7 +524,7 @@ class Runner:
 		if self.stopped:
 			return
 		self.judge(job, text, status, errors)
-		if job.replayed or job.picked:
+		if job.replayed or job.only:
 			return
 		if any(c.status == 'failed' for c in job.cases):
 			if os.path.exists(kept + '.sum'):
@@ -580,7 +591,7 @@ class Runner:
 		"""Fails for each pattern of dev/check/skips that matched no skipped test, if all
 		rows that it is about ran as a whole. A pattern for all rows is about tests that
 		are skipped by chance."""
-		whole = {j.name for j in self.jobs if j.cases and not j.picked and
+		whole = {j.name for j in self.jobs if j.cases and not j.only and
 			 all(c.status != 'failed' for c in j.cases)}
 		job = Job('skips', {})
 		for pattern in (p for p, matched in self.allowed.items() if not matched):
@@ -598,13 +609,17 @@ class Runner:
 			job.cases, wrong = parse(text, f'{job.name}:')
 		ran = [c.name for c in job.cases if c.status != 'skipped']
 		for want in job.row.get('wants', '').split():
-			if not job.picked and not any(re.search(f'[:/]{want}(/|$)', n) for n in ran):
+			if not job.only and not any(re.search(f'[:/]{want}(/|$)', n) for n in ran):
 				wrong.append(f'{want} did not run')
+		failed = any(c.status == 'failed' for c in job.cases)
+		job.cases = [c for c in job.cases if job.counts(c)]
+		if job.only and not job.cases:
+			wrong.append(f'there is no {" ".join(job.only)}')
 		for case in job.cases:
 			self.allow(case)
 		if wrong:
 			job.cases.append(Case(job.name, 'failed', '; '.join(wrong)))
-		elif status and all(c.status != 'failed' for c in job.cases):
+		elif status and not failed:
 			job.cases.append(Case(job.name, 'failed', f'ended with status {status}'))
 		bad = {c.name for c in job.cases if c.status == 'failed'}
 		good = {c.name for c in job.cases if c.status == 'passed'}

@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 24
+tap_plan 26
 
 sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
     -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
@@ -104,9 +104,16 @@ result check.pattern-without-match
 check t nothing
 [ "$status" = 1 ] && grep -q 'no test fits nothing' "$work/said"
 result check.pattern-beside-one-that-matches
-check t:case
-[ "$status" = 1 ] && grep -q 'no test fits t:case' "$work/said"
+script "cat <<'END'" 'KTAP version 1' 1..2 'not ok 1 one' 'ok 2 two' END 'exit 1'
+check 't:t*'
+[ "$status" = 0 ] && [ "$(tail -n 1 "$work/said")" = "1 passed, 0 failed, 0 skipped" ]
 result check.case-of-script
+check t:one
+[ "$status" = 1 ] && [ "$(tail -n 1 "$work/said")" = "0 passed, 1 failed, 0 skipped" ]
+result check.case-of-script-fails
+check t:three
+[ "$status" = 1 ] && at_end 'there is no three'
+result check.case-of-script-unknown
 
 # Two patterns for one row pick both; a kernel that was not built fails its guests.
 printf '[k]\n' >"$work/kernels"
