@@ -11,6 +11,7 @@
 #include <linux/errno.h>
 #include <linux/glob.h>
 #include <linux/kernel.h>
+#include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/sort.h>

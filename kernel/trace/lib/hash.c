@@ -165,7 +165,7 @@ static unsigned int lower_bound(const struct ftrace_hash *hash, unsigned long ip
  * @hash: the set
  * @ip: the address
  *
- * Context: any, NMI included
+ * Context: any, NMI included; like ftrace_hash_has() called for each call of a traced function
  *
  * Return: the index, or -1 if it is not there
  */
@@ -175,6 +175,8 @@ int ftrace_hash_index(const struct ftrace_hash *hash, unsigned long ip)
 
 	return i < hash->count && hash->ip[i] == ip ? i : -1;
 }
+
+NOKPROBE_SYMBOL(ftrace_hash_index);
 
 /**
  * ftrace_hash_has - is an address in a set?
@@ -187,6 +189,8 @@ bool ftrace_hash_has(const struct ftrace_hash *hash, unsigned long ip)
 {
 	return ftrace_hash_index(hash, ip) >= 0;
 }
+
+NOKPROBE_SYMBOL(ftrace_hash_has);
 
 /**
  * ftrace_hash_touches - is any address of a range in a set?

@@ -36,6 +36,7 @@ struct rcu_head {
 	void (*func)(struct rcu_head *head);
 };
 
+#define NOKPROBE_SYMBOL(fn)	struct env_nothing
 #define __counted_by(member)	__attribute__((counted_by(member)))
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
