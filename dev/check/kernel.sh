@@ -118,12 +118,16 @@ image() {
 		cmp "$work/packed" "$packed/vmlinux.bin.gz"
 }
 
-# untraced: our objects have no call sites, except for those of tests
+# relocations of calls that the compiler emitted
+calls_mark='(R_X86_64_(PC32|PLT32|GOTPCRELX?)|R_AARCH64_(CALL|JUMP)26).*\<(__fentry__|_?mcount)\>'
+
+# untraced: our objects have no call sites, listed or not, except for those of tests
 untraced() {
 	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e selftest -e graph_target \
 		-e '/\(fprobe\|rethook\|.*-traces\|built-in\)\.' |
 	while read -r o; do
-		! "${cross}objdump" -h "$o" | grep -q __mcount_loc || echo "$o has call sites"
+		! "${cross}objdump" -hr "$o" | grep -Eq "__mcount_loc|$calls_mark" ||
+			echo "$o has call sites"
 	done >"$work/found"
 	cat "$work/found"
 	[ ! -s "$work/found" ]
@@ -148,8 +152,7 @@ unreached() {
 	done >>"$work/text"
 	{
 		grep -Eq '<_?mcount>:' "$work/text" || echo "mcount is not there"
-		grep -E '\<(bl|call)\>.*<_?mcount>|R_AARCH64_(CALL|JUMP)26.*\<_mcount' "$work/text"
-		grep -E 'R_X86_64_(PC|PLT)32.*\<mcount' "$work/text"
+		grep -E "\<(bl|call)\>.*<_?mcount>|$calls_mark" "$work/text"
 	} >"$work/found"
 	cat "$work/found"
 	[ ! -s "$work/found" ]
