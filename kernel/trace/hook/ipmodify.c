@@ -62,7 +62,10 @@ static struct ftrace_ops *next_to_ask(struct ftrace_hash *functions)
 	return NULL;
 }
 
-/* A DIRECT ops that has agreed and shares no function with an IPMODIFY ops, or NULL. */
+/*
+ * A DIRECT ops that had agreed and shares no function with an IPMODIFY ops, or NULL. It has
+ * not agreed any more: filters are edited with ftrace_lock alone.
+ */
 static struct ftrace_ops *next_to_release(void)
 {
 	const unsigned long flags = FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SHARE_IPMODIFY;
@@ -71,8 +74,10 @@ static struct ftrace_ops *next_to_release(void)
 	guard(mutex)(&ftrace_lock);
 
 	for_each_ftrace_ops(node)
-		if ((node->ops->flags & flags) == flags && !has_ipmodify(node->ops))
+		if ((node->ops->flags & flags) == flags && !has_ipmodify(node->ops)) {
+			node->ops->flags &= ~FTRACE_OPS_FL_SHARE_IPMODIFY;
 			return node->ops;
+		}
 	return NULL;
 }
 
@@ -103,7 +108,8 @@ int ftrace_ipmodify_ask(struct ftrace_hash *functions)
 					       FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER);
 		if (err)
 			return err;
-		direct->flags |= FTRACE_OPS_FL_SHARE_IPMODIFY;
+		scoped_guard(mutex, &ftrace_lock)
+			direct->flags |= FTRACE_OPS_FL_SHARE_IPMODIFY;
 	}
 	return 0;
 }
@@ -121,11 +127,9 @@ void ftrace_ipmodify_release(void)
 
 	lockdep_assert_held(&ftrace_direct_mutex);
 
-	while ((direct = next_to_release())) {
-		direct->flags &= ~FTRACE_OPS_FL_SHARE_IPMODIFY;
+	while ((direct = next_to_release()))
 		if (direct->ops_func)
 			direct->ops_func(direct, FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER);
-	}
 }
 
 /**
