@@ -12,7 +12,8 @@
 #   BOOTCONFIG   a boot config for the kernel, which wants "bootconfig" on its command line
 #   LOG       where the kernel's log goes
 #   WARNS     a file of warnings that have to come. Each of its lines is a shell pattern for
-#             one whole line of the log, without the time: it is there as often as it comes.
+#             one whole line of the log, without the time, repeated once for each time that
+#             line is expected.
 #   VIRTUAL   if set, sleeping in the guest takes no real time
 #   SHIFT     an instruction takes 1 << SHIFT ns of the guest's time
 #   REBOOTS   if set, the guest may reset itself and boot again; the run ends with the first

@@ -159,7 +159,7 @@ grep -q '^| unregister .* | 5,000 | 2,000 | 0.40 | 30,000 | 70,000 / 60,000 |$' 
 	grep -q '^| one plain ops | 34 | 30 | 0.88 | 30 |$' "$work/said"
 result bench.waits
 
-# ccache may come between two builds, and may go: what is built by the same compiler stays.
+# ccache may come between two builds: what is built by the same compiler stays.
 ln -s /usr/bin/* /usr/sbin/* "$work/bin" 2>"$work/said"
 rm -f "$work/bin"/ccache "$work/bin"/sudo "$work/bin"/dpkg-query "$work/bin"/id
 ln -s /usr/bin/dpkg-query /usr/bin/id "$work/bin"
