@@ -171,6 +171,8 @@ enum trace_snapshot_request {
  * @buffer_percent: how full the buffer is when a raw reader is woken
  * @dir: its directory
  * @files: the tables of its files, added without locks; trace_lock to take them out
+ * @leaving: in a list of instances that have left and are not freed yet
+ * @last_part: the last part that has something for it, since it has left
  */
 struct trace_array {
 	struct list_head		list;
@@ -240,6 +242,9 @@ struct trace_array {
 	unsigned int			buffer_percent;
 	struct dentry			*dir;
 	struct llist_head		files;
+
+	struct list_head		leaving;
+	struct list_head		*last_part;
 };
 
 /**

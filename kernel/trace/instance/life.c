@@ -4,9 +4,9 @@
  *
  * An instance is made from below: its buffer and what this room has for it, then
  * the parts of upper rooms in the order in which they registered. Nobody can use it
- * before all are there. It ends the other way round: it leaves the list, so that nobody
- * finds it any more; its tracer stops; the parts go; when nothing that it had is in use
- * any more, so does the buffer.
+ * before all are there. It ends the other way round: its tracer stops; it leaves the list,
+ * so that nobody finds it any more; the parts go; when nothing that it had is in use any
+ * more, so does the buffer.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -139,12 +139,23 @@ static struct trace_array *trace_array_alloc(const char *name, const char *syste
 /*
  * Let no file or caller find the instance, and have nothing record into it. What
  * its options do elsewhere ends: it is not the one that trace_printk() writes
- * into any more, and so on. Return: 0; -EBUSY while it is used.
+ * into any more, and so on.
  */
-static int trace_array_retire(struct trace_array *tr)
+static void trace_array_unlist(struct trace_array *tr)
 {
 	enum trace_option i;
 
+	lockdep_assert_held(&trace_lock);
+
+	tr->ending = true;
+	list_del_rcu(&tr->list);
+	for (i = 0; i < TRACE_OPTIONS; i++)
+		trace_option_set(tr, i, false);
+}
+
+/* Return: 0; -EBUSY while the instance is used, which changes nothing. */
+static int trace_array_retire(struct trace_array *tr)
+{
 	guard(mutex)(&trace_lock);
 
 	if (tr->refs)
@@ -153,10 +164,7 @@ static int trace_array_retire(struct trace_array *tr)
 	if (WARN_ON(tracer_switch(tr, &trace_nop)))
 		return -EBUSY;
 
-	tr->ending = true;
-	list_del_rcu(&tr->list);
-	for (i = 0; i < TRACE_OPTIONS; i++)
-		trace_option_set(tr, i, false);
+	trace_array_unlist(tr);
 
 	return 0;
 }
@@ -182,72 +190,69 @@ static void trace_array_drain(struct trace_array *tr)
 		ring_buffer_free(spare);
 }
 
-/**
- * struct leaver - an instance that has left, to be freed by trace_array_bury()
- * @tr: the instance, NULL for none
- * @last: the last part that has something for it, or &parts
- *
- * Parts before @last stay where they are in the list.
- */
-struct leaver {
-	struct trace_array	*tr;
-	struct list_head	*last;
-};
-
 /*
- * The instance leaves: another one can have its name. Return: 0; -EBUSY while it is used,
- * and nobody has left.
+ * The parts up to @last end what they have for an instance that is not in the list any more.
+ * The rest of it is to be freed by trace_array_bury().
  */
-static int trace_array_leave(struct trace_array *tr, struct list_head *last,
-			     struct leaver *leaver)
+static void trace_array_end(struct trace_array *tr, struct list_head *last)
 {
 	struct trace_part *part;
 	struct list_head *at;
-	int ret;
 
 	lockdep_assert_held(&instances_lock);
-
-	ret = trace_array_retire(tr);
-	if (ret)
-		return ret;
 
 	for (at = last; at != &parts; at = at->prev) {
 		part = list_entry(at, struct trace_part, list);
 		if (part->destroy)
 			part->destroy(tr);
 	}
-	*leaver = (struct leaver) { tr, last };
+	tr->last_part = last;
+}
+
+/*
+ * The instance leaves, and is one of @leavers: another one can have its name. @last is the
+ * last part that has something for it, or &parts. Return: 0; -EBUSY while it is used, and
+ * stays.
+ */
+static int trace_array_leave(struct trace_array *tr, struct list_head *last,
+			     struct list_head *leavers)
+{
+	int ret = trace_array_retire(tr);
+
+	if (ret)
+		return ret;
+
+	trace_array_end(tr, last);
+	list_add_tail(&tr->leaving, leavers);
 
 	return 0;
 }
 
 /*
- * Free an instance that has left. This can take long: others make and remove instances
- * meanwhile.
+ * Free instances that have left. This can take long: others make and remove instances
+ * meanwhile. Parts that register meanwhile come behind those that are looked at.
  */
-static void trace_array_bury(struct leaver *leaver)
+static void trace_array_bury(struct list_head *leavers)
 {
-	struct trace_array *tr = leaver->tr;
+	struct trace_array *tr, *next;
 	struct trace_part *part;
 	struct list_head *at;
 
-	if (!tr)
-		return;
-
-	trace_array_drain(tr);
-
-	for (at = leaver->last; at != &parts; at = at->prev) {
-		part = list_entry(at, struct trace_part, list);
-		if (part->release)
-			part->release(tr);
+	list_for_each_entry_safe(tr, next, leavers, leaving) {
+		trace_array_drain(tr);
+		for (at = tr->last_part; at != &parts; at = at->prev) {
+			part = list_entry(at, struct trace_part, list);
+			if (part->release)
+				part->release(tr);
+		}
+		trace_array_free(tr);
 	}
-	trace_array_free(tr);
 }
 
-/* Where the instance cannot be made, what there is of it is left in @leaver. */
+/* Where the instance cannot be made, what there is of it is one of @leavers. */
 static struct trace_array *trace_array_create(const char *name, const char *systems,
 					      void *memory, unsigned long size,
-					      struct leaver *leaver)
+					      struct list_head *leavers)
 {
 	struct trace_array *tr;
 	struct trace_part *part;
@@ -262,7 +267,7 @@ static struct trace_array *trace_array_create(const char *name, const char *syst
 	list_for_each_entry(part, &parts, list) {
 		ret = part->create ? part->create(tr) : 0;
 		if (ret) {
-			WARN_ON(trace_array_leave(tr, part->list.prev, leaver));
+			WARN_ON(trace_array_leave(tr, part->list.prev, leavers));
 			return ERR_PTR(ret);
 		}
 	}
@@ -274,12 +279,12 @@ static struct trace_array *trace_array_create(const char *name, const char *syst
 }
 
 /*
- * One of the command line, for which a part could not begin, ends as in trace_array_create().
- * Whoever uses it already keeps it, for ever: a part cannot end what it has not begun.
+ * Remove an instance of the command line for which a part could not begin. If it is used, it
+ * is kept for good, as one that records nothing, for those who have it.
  */
-static void __init trace_array_give_up(struct trace_array *tr, int error)
+static void __init trace_array_give_up(struct trace_array *tr, int error,
+				       struct list_head *leavers)
 {
-	struct leaver leaver = {};
 	bool used;
 
 	scoped_guard(mutex, &trace_lock) {
@@ -287,28 +292,16 @@ static void __init trace_array_give_up(struct trace_array *tr, int error)
 		if (tr->memory)
 			tr->refs--;
 		used = tr->refs;
-		if (used)
-			tr->refs++;
+		WARN_ON(tracer_switch(tr, &trace_nop));
+		trace_array_unlist(tr);
 	}
-	pr_warn("tracing: instance %s %s: error %d\n", tr->name,
-		used ? "is not whole" : "is removed", error);
-	if (used)
-		return;
-
-	WARN_ON(trace_array_leave(tr, parts.prev, &leaver));
-	trace_array_bury(&leaver);
+	pr_warn("tracing: instance %s is removed: error %d\n", tr->name, error);
+	trace_array_end(tr, parts.prev);
+	if (!used)
+		list_add_tail(&tr->leaving, leavers);
 }
 
-/**
- * trace_part_register - have something for every instance
- * @part: what is called for each
- *
- * Called from an initcall. @part->create() is called for the instances there
- * are, the top one first, for which the others are never called.
- *
- * Return: 0, or the error of @part->create() for the top instance.
- */
-int __init trace_part_register(struct trace_part *part)
+static int __init begin_part(struct trace_part *part, struct list_head *leavers)
 {
 	struct trace_array *tr, *next;
 	int ret;
@@ -317,15 +310,34 @@ int __init trace_part_register(struct trace_part *part)
 
 	list_for_each_entry_safe(tr, next, &trace_instances, list) {
 		ret = part->create ? part->create(tr) : 0;
-		if (!ret)
-			continue;
-		if (tr == &trace_top)
+		if (ret && tr == &trace_top)
 			return ret;
-		trace_array_give_up(tr, ret);
+		if (ret)
+			trace_array_give_up(tr, ret, leavers);
 	}
 	list_add_tail(&part->list, &parts);
 
 	return 0;
+}
+
+/**
+ * trace_part_register - have something for every instance
+ * @part: what is called for each
+ *
+ * Called from an initcall. @part->create() is called for the instances there are, for the top
+ * one first. The others of @part are never called for the top one. Another instance for which
+ * @part->create() fails is removed.
+ *
+ * Return: 0, or the error of @part->create() for the top instance.
+ */
+int __init trace_part_register(struct trace_part *part)
+{
+	LIST_HEAD(leavers);
+	int ret = begin_part(part, &leavers);
+
+	trace_array_bury(&leavers);
+
+	return ret;
 }
 
 /**
@@ -338,12 +350,12 @@ int __init trace_part_register(struct trace_part *part)
  */
 int trace_instance_mkdir(const char *name)
 {
-	struct leaver leaver = {};
+	LIST_HEAD(leavers);
 	struct trace_array *tr;
 
 	scoped_guard(mutex, &instances_lock)
-		tr = trace_array_create(name, NULL, NULL, 0, &leaver);
-	trace_array_bury(&leaver);
+		tr = trace_array_create(name, NULL, NULL, 0, &leavers);
+	trace_array_bury(&leavers);
 
 	return PTR_ERR_OR_ZERO(tr);
 }
@@ -361,17 +373,17 @@ int trace_instance_mkdir(const char *name)
 struct trace_array * __init trace_instance_at_boot(const char *name, void *memory,
 						   unsigned long size)
 {
-	struct leaver leaver = {};
+	LIST_HEAD(leavers);
 	struct trace_array *tr;
 
 	scoped_guard(mutex, &instances_lock) {
-		tr = trace_array_create(name, NULL, memory, size, &leaver);
+		tr = trace_array_create(name, NULL, memory, size, &leavers);
 		if (!IS_ERR(tr) && memory) {
 			guard(mutex)(&trace_lock);
 			tr->refs++;
 		}
 	}
-	trace_array_bury(&leaver);
+	trace_array_bury(&leavers);
 
 	return tr;
 }
@@ -386,16 +398,16 @@ struct trace_array * __init trace_instance_at_boot(const char *name, void *memor
  */
 int trace_instance_rmdir(const char *name)
 {
-	struct leaver leaver = {};
+	LIST_HEAD(leavers);
 	struct trace_array *tr;
 	int ret;
 
 	scoped_guard(mutex, &instances_lock) {
 		scoped_guard(mutex, &trace_lock)
 			tr = trace_array_find(name);
-		ret = tr ? trace_array_leave(tr, parts.prev, &leaver) : -ENOENT;
+		ret = tr ? trace_array_leave(tr, parts.prev, &leavers) : -ENOENT;
 	}
-	trace_array_bury(&leaver);
+	trace_array_bury(&leavers);
 
 	return ret;
 }
@@ -413,7 +425,7 @@ int trace_instance_rmdir(const char *name)
 struct trace_array *trace_array_get_by_name(const char *name,
 					    const char *systems)
 {
-	struct leaver leaver = {};
+	LIST_HEAD(leavers);
 	struct trace_array *tr;
 
 	scoped_guard(mutex, &instances_lock) {
@@ -421,29 +433,15 @@ struct trace_array *trace_array_get_by_name(const char *name,
 			tr = trace_array_find(name);
 
 		if (!tr)
-			tr = trace_array_create(name, systems, NULL, 0, &leaver);
+			tr = trace_array_create(name, systems, NULL, 0, &leavers);
 		if (IS_ERR(tr) || trace_array_get(tr))
 			tr = NULL;
 	}
-	trace_array_bury(&leaver);
+	trace_array_bury(&leavers);
 
 	return tr;
 }
 EXPORT_SYMBOL_GPL(trace_array_get_by_name);
-
-static bool is_listed(const struct trace_array *tr)
-{
-	const struct trace_array *each;
-
-	guard(mutex)(&trace_lock);
-
-	list_for_each_entry(each, &trace_instances, list) {
-		if (each == tr)
-			return true;
-	}
-
-	return false;
-}
 
 /**
  * trace_array_destroy - remove an instance
@@ -456,17 +454,21 @@ static bool is_listed(const struct trace_array *tr)
  */
 int trace_array_destroy(struct trace_array *tr)
 {
-	struct leaver leaver = {};
-	int ret = -ENODEV;
+	LIST_HEAD(leavers);
+	int ret;
 
 	if (!tr || tr == &trace_top)
 		return -EINVAL;
 
 	scoped_guard(mutex, &instances_lock) {
-		if (is_listed(tr))
-			ret = trace_array_leave(tr, parts.prev, &leaver);
+		/* Nobody else ends it before it is looked at again. */
+		ret = trace_array_get(tr);
+		if (!ret) {
+			trace_array_put(tr);
+			ret = trace_array_leave(tr, parts.prev, &leavers);
+		}
 	}
-	trace_array_bury(&leaver);
+	trace_array_bury(&leavers);
 
 	return ret;
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Parts that cannot begin for an instance. Parts register while the kernel boots, and stay.
+ */
+#include <kunit/test.h>
+#include <linux/module.h>
+#include <linux/trace.h>
+
+#include "instance/instance.h"
+#include "instance/life.h"
+
+/* The instance that the parts have nothing for. */
+static struct trace_array *refused;
+
+static int create(struct trace_array *tr)
+{
+	return tr == refused ? -ENOMEM : 0;
+}
+
+static struct trace_part unused_part = {
+	.create	= create,
+};
+
+static struct trace_part used_part = {
+	.create	= create,
+};
+
+static bool __init is_found(const char *name)
+{
+	guard(mutex)(&trace_lock);
+
+	return trace_array_find(name);
+}
+
+/* An instance that nobody uses is removed, and no other one is. */
+static void __init test_unused(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, trace_instance_mkdir("kunit refused"), 0);
+	KUNIT_ASSERT_EQ(test, trace_instance_mkdir("kunit other"), 0);
+	scoped_guard(mutex, &trace_lock)
+		refused = trace_array_find("kunit refused");
+	KUNIT_EXPECT_EQ(test, trace_part_register(&unused_part), 0);
+	refused = NULL;
+
+	KUNIT_EXPECT_FALSE(test, is_found("kunit refused"));
+	KUNIT_EXPECT_EQ(test, trace_instance_rmdir("kunit other"), 0);
+}
+
+/* One that is used is kept for its users, but records nothing, and nobody else finds it. */
+static void __init test_used(struct kunit *test)
+{
+	struct trace_array *tr = trace_array_get_by_name("kunit refused", NULL);
+
+	KUNIT_ASSERT_NOT_NULL(test, tr);
+	KUNIT_ASSERT_EQ(test, trace_array_init_printk(tr), 0);
+	refused = tr;
+	KUNIT_EXPECT_EQ(test, trace_part_register(&used_part), 0);
+	refused = NULL;
+
+	KUNIT_EXPECT_FALSE(test, is_found("kunit refused"));
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir("kunit refused"), 0);
+	KUNIT_EXPECT_EQ(test, trace_instance_rmdir("kunit refused"), 0);
+	KUNIT_EXPECT_EQ(test, trace_array_printk(tr, _THIS_IP_, "kept\n"), 0);
+	trace_array_put(tr);
+	KUNIT_EXPECT_EQ(test, trace_array_destroy(tr), -ENODEV);
+}
+
+static struct kunit_case __refdata part_test_cases[] = {
+	KUNIT_CASE(test_unused),
+	KUNIT_CASE(test_used),
+	{ }
+};
+
+static struct kunit_suite part_test_suite = {
+	.name		= "trace_part",
+	.test_cases	= part_test_cases,
+};
+
+kunit_test_init_section_suite(part_test_suite);
+
+MODULE_DESCRIPTION("KUnit tests of parts of instances that cannot begin");
+MODULE_LICENSE("GPL");
