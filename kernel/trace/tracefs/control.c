@@ -6,11 +6,13 @@
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
+#include <linux/ring_buffer.h>
 #include <linux/seq_file.h>
 
 #include "instance/buffer.h"
 #include "instance/clocks.h"
 #include "instance/instance.h"
+#include "instance/latency.h"
 #include "instance/switch.h"
 #include "instance/tracer.h"
 #include "tracefs/files.h"
@@ -70,7 +72,13 @@ static void trace_clock_show(struct seq_file *m, const struct tracefs_node *node
 
 static int trace_clock_set(const struct tracefs_node *node, char *word)
 {
-	return trace_array_set_clock(node->tr, word);
+	int ret = trace_array_set_clock(node->tr, word);
+
+	/* The longest latency is one of the old clock. */
+	if (!ret)
+		trace_latency_clear(node->tr, RING_BUFFER_ALL_CPUS);
+
+	return ret;
 }
 
 static void timestamp_mode_show(struct seq_file *m,

@@ -111,6 +111,18 @@ shorter()
 	expect_file tracing_max_latency $((3 * LONG))
 }
 
+# Times of the old clock are not those of the new one.
+new_clock()
+{
+	use wakeup_rt
+	put 0 options/function-trace
+	longest wakeup $LONG
+	header '\| task: ftest_woken-'
+	put mono trace_clock
+	header '^# latency: 0 us, #0/0,'
+	expect_false "the header has the task" grep -q ftest_woken "$SCRATCH/header"
+}
+
 # Only a new maximum modifies the file.
 watched()
 {
@@ -428,6 +440,7 @@ under_load()
 
 testcase irqsoff "irqsoff keeps the trace of the longest time with interrupts off"
 testcase shorter "a shorter latency changes nothing"
+testcase new_clock "the trace of the longest latency goes when the clock changes"
 testcase watched "inotify tells of a new maximum in tracing_max_latency"
 testcase thresh "with tracing_thresh each longer latency is traced"
 testcase functions "function-trace records the functions called meanwhile"
