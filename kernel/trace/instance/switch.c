@@ -140,7 +140,7 @@ void tracer_lost(struct trace_array *tr)
 /* Return: whether the instance can have the tracer now. */
 static bool may_have(const struct trace_array *tr, const struct tracer *tracer)
 {
-	if (tr != &trace_top && !tracer->allow_instances)
+	if (!tracer_fits(tr, tracer))
 		return false;
 
 	if (tracer->noboot && system_state < SYSTEM_RUNNING) {

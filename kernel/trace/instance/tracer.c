@@ -58,6 +58,19 @@ struct tracer *tracer_find(const char *name)
 }
 
 /**
+ * tracer_fits - can an instance have a tracer?
+ * @tr: the instance
+ * @tracer: the tracer
+ *
+ * A buffer that outlives the kernel cannot be exchanged for the one with a maximum.
+ */
+bool tracer_fits(const struct trace_array *tr, const struct tracer *tracer)
+{
+	return (tr == &trace_top || tracer->allow_instances) &&
+	       !(tr->memory && tracer->keeps_max);
+}
+
+/**
  * tracer_show_all - list the tracers that an instance can use (available_tracers)
  * @m: where to
  * @tr: the instance
@@ -70,7 +83,7 @@ void tracer_show_all(struct seq_file *m, struct trace_array *tr)
 	guard(mutex)(&trace_lock);
 
 	list_for_each_entry(tracer, &trace_tracers, list) {
-		if (tr != &trace_top && !tracer->allow_instances)
+		if (!tracer_fits(tr, tracer))
 			continue;
 		seq_printf(m, "%s%s", space, tracer->name);
 		space = " ";

@@ -86,6 +86,7 @@ extern struct tracer trace_nop;
 extern struct list_head trace_tracers;
 
 struct tracer *tracer_find(const char *name);
+bool tracer_fits(const struct trace_array *tr, const struct tracer *tracer);
 void tracer_show_all(struct seq_file *m, struct trace_array *tr);
 
 #endif /* _TRACE_INSTANCE_TRACER_H */
