@@ -50,22 +50,6 @@ static int __init alloc_snapshot(struct trace_array *tr, const char *value)
 	return *value ? -EINVAL : trace_snapshot_alloc(tr);
 }
 
-static int __init set_cpumask(struct trace_array *tr, const char *value)
-{
-	cpumask_var_t mask;
-	int ret;
-
-	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
-		return -ENOMEM;
-
-	ret = cpumask_parse(value, mask);
-	if (!ret)
-		ret = trace_array_set_cpumask(tr, mask);
-	free_cpumask_var(mask);
-
-	return ret;
-}
-
 static int __init add_filter(struct trace_array *tr, const char *value)
 {
 	return tr->ops ? ftrace_set_filter(tr->ops, (unsigned char *)value,
@@ -157,7 +141,7 @@ static const struct boot_key boot_keys[] __initconst = {
 	{ "trace_clock",	trace_array_set_clock },
 	{ "buffer_size",	set_buffer_size },
 	{ "alloc_snapshot",	alloc_snapshot },
-	{ "cpumask",		set_cpumask },
+	{ "cpumask",		trace_array_set_cpumask },
 	{ "ftrace.filters",	add_filter },
 	{ "ftrace.notraces",	add_notrace },
 	{ "tracer",		set_tracer },

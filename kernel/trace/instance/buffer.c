@@ -263,22 +263,34 @@ static void apply_cpumask(struct trace_array *tr, unsigned int cpu)
 /**
  * trace_array_set_cpumask - choose the CPUs that record
  * @tr: the instance
- * @mask: the CPUs; those that are not up yet obey it when they come
+ * @text: the CPUs, as tracing_cpumask has them; those that are not up yet obey it when
+ *	  they come
  *
  * Takes trace_lock.
+ *
+ * Return: 0; -ENOMEM; -EINVAL or -EOVERFLOW for what is no mask
  */
-int trace_array_set_cpumask(struct trace_array *tr, const struct cpumask *mask)
+int trace_array_set_cpumask(struct trace_array *tr, const char *text)
 {
+	cpumask_var_t mask;
 	unsigned int cpu;
+	int ret;
 
-	guard(mutex)(&trace_lock);
-	guard(cpus_read_lock)();
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
 
-	cpumask_copy(tr->cpumask, mask);
-	for_each_possible_cpu(cpu)
-		apply_cpumask(tr, cpu);
+	ret = cpumask_parse(text, mask);
+	if (!ret) {
+		guard(mutex)(&trace_lock);
+		guard(cpus_read_lock)();
 
-	return 0;
+		cpumask_copy(tr->cpumask, mask);
+		for_each_possible_cpu(cpu)
+			apply_cpumask(tr, cpu);
+	}
+	free_cpumask_var(mask);
+
+	return ret;
 }
 
 /*

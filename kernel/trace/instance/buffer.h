@@ -19,6 +19,6 @@ unsigned long trace_array_size(struct trace_array *tr, int cpu);
 int trace_array_set_subbuf(struct trace_array *tr, int order);
 void trace_array_clear(struct trace_array *tr, int cpu);
 void trace_array_clear_all(struct trace_array *tr);
-int trace_array_set_cpumask(struct trace_array *tr, const struct cpumask *mask);
+int trace_array_set_cpumask(struct trace_array *tr, const char *text);
 
 #endif /* _TRACE_INSTANCE_BUFFER_H */

@@ -595,7 +595,7 @@ EXPORT_SYMBOL_GPL(tracing_snapshot);
 /**
  * tracing_alloc_snapshot - make the spare buffer of the top instance; may sleep
  *
- * Return: 0 or -ENOMEM
+ * Return: 0; -ENOMEM; -EBUSY while a latency tracer has the spare buffer
  */
 int tracing_alloc_snapshot(void)
 {

@@ -99,18 +99,7 @@ static void tracing_cpumask_show(struct seq_file *m,
 
 static int tracing_cpumask_set(const struct tracefs_node *node, char *word)
 {
-	cpumask_var_t mask;
-	int ret;
-
-	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
-		return -ENOMEM;
-
-	ret = cpumask_parse(word, mask);
-	if (!ret)
-		ret = trace_array_set_cpumask(node->tr, mask);
-	free_cpumask_var(mask);
-
-	return ret;
+	return trace_array_set_cpumask(node->tr, word);
 }
 
 /* In the directory of every instance. */
