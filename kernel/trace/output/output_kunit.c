@@ -11,11 +11,14 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
+#include "filter/command.h"
+#include "hook/kunit_target.h"
 #include "instance/buffer.h"
 #include "instance/entries.h"
 #include "instance/instance.h"
 #include "instance/options.h"
 #include "instance/tracer.h"
+#include "lib/pattern.h"
 #include "output/dump.h"
 #include "output/reader.h"
 
@@ -729,6 +732,44 @@ static void test_dump_in_dump(struct kunit *test)
 	tracing_on();
 }
 
+static bool call_and_end(const char *line, int len)
+{
+	ftrace_kunit_add(1, 2);
+	return false;
+}
+
+static const struct trace_dump_to caller = {
+	.print	= call_and_end,
+	.width	= 100,
+};
+
+static int do_command(const char *text)
+{
+	struct ftrace_pattern pattern;
+	char word[40];
+
+	strscpy(word, text);
+	return ftrace_pattern_parse(&pattern, word) ?: ftrace_command_do(&trace_top, &pattern);
+}
+
+/* The command dump that comes in the middle of another dump does not count. */
+static void test_dump_command_in_dump(struct kunit *test)
+{
+	if (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE))
+		kunit_skip(test, "there are no commands");
+
+	KUNIT_ASSERT_EQ(test, do_command("ftrace_kunit_add:dump:1"), 0);
+	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
+	KUNIT_EXPECT_GT(test, __trace_puts(_THIS_IP_, "kunit: one", 10), 0);
+	KUNIT_EXPECT_TRUE(test, trace_dump_top(RING_BUFFER_ALL_CPUS, 0, &caller));
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(trace_top.main.buffer), 1);
+
+	ftrace_kunit_add(1, 2);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(trace_top.main.buffer), 0);
+	KUNIT_EXPECT_EQ(test, do_command("!ftrace_kunit_add:dump"), 0);
+	tracing_on();
+}
+
 static struct kunit_case output_test_cases[] = {
 	KUNIT_CASE(test_function_line),
 	KUNIT_CASE(test_flags),
@@ -746,6 +787,7 @@ static struct kunit_case output_test_cases[] = {
 	KUNIT_CASE(test_dump),
 	KUNIT_CASE(test_dump_ended),
 	KUNIT_CASE(test_dump_in_dump),
+	KUNIT_CASE(test_dump_command_in_dump),
 	{ }
 };
 

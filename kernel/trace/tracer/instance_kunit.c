@@ -477,24 +477,31 @@ static void test_snapshot_cond(struct kunit *test)
 static void test_snapshot_meanwhile(struct kunit *test)
 {
 	struct trace_array *tr = new_instance(test, "kunit");
-	int i, cpus[] = { RING_BUFFER_ALL_CPUS, raw_smp_processor_id() };
+	int i, n, cpus[] = { RING_BUFFER_ALL_CPUS, RING_BUFFER_ALL_CPUS };
 
 	KUNIT_ASSERT_EQ(test, trace_array_init_printk(tr), 0);
 	KUNIT_ASSERT_EQ(test, trace_snapshot_alloc(tr), 0);
+	/* A snapshot of one CPU is asked for where another one has recorded. */
+	migrate_disable();
+	if (num_online_cpus() > 1)
+		cpus[1] = cpumask_any_but(cpu_online_mask, raw_smp_processor_id());
 	for (i = 0; i < ARRAY_SIZE(cpus); i++) {
 		disable_work(&tr->snap_work);
-		trace_array_printk(tr, _THIS_IP_, "before\n");
+		/* The second snapshot has more than the first one left. */
+		for (n = 0; n <= i; n++)
+			trace_array_printk(tr, _THIS_IP_, "before\n");
 		KUNIT_EXPECT_TRUE(test, trace_snapshot_request(tr));
 		irq_work_sync(&tr->snap_irq_work);
 		KUNIT_EXPECT_EQ(test, trace_array_printk(tr, _THIS_IP_, "after\n"), 0);
 		KUNIT_EXPECT_EQ(test, trace_snapshot_take(tr, cpus[i]), 0);
-		KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 1);
+		KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), n);
 
 		enable_and_queue_work(system_wq, &tr->snap_work);
 		flush_work(&tr->snap_work);
-		KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 1);
+		KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), n);
 		KUNIT_EXPECT_TRUE(test, ring_buffer_record_is_on(tr->main.buffer));
 	}
+	migrate_enable();
 }
 #else
 static void test_snapshot_cond(struct kunit *test)

@@ -121,10 +121,24 @@ filters()
 }
 
 # An open file keeps the instance. Of events there are too many to try all.
+# What rmdir would end or undo.
+settings_of_one()
+{
+	cat one/current_tracer one/set_ftrace_filter one/options/sym-addr one/trace_clock \
+	    one/tracing_on
+	[ ! -d one/events ] || cat one/events/sched/sched_wakeup/enable
+}
+
 busy()
 {
 	reset_instances
 	mkdir one
+	put vfs_open one/set_ftrace_filter
+	put 1 one/options/sym-addr
+	put mono one/trace_clock
+	[ ! -d one/events ] || put 1 one/events/sched/sched_wakeup/enable
+	put function one/current_tracer
+	settings=$(settings_of_one)
 	{
 		find one -type f | grep -v /events/
 		[ ! -d one/events ] || find one/events one/events/sched \
@@ -137,8 +151,12 @@ busy()
 		expect "$(sh -c "exec 3$mode $file && LC_ALL=C rmdir one" 2>&1 | sed 's/.*: //')" \
 			"Device or resource busy" "rmdir with $file open"
 	done < "$SCRATCH/files"
+	expect "$(settings_of_one)" "$settings" "settings after rmdir failed"
+	: > one/trace
+	[ ! -d one/events ] || put 0 one/events/sched/sched_wakeup/enable
 	put kept one/trace_marker
-	expect "$(nr_events one/trace)" 1 "entries after rmdir failed"
+	expect "$(grep -c ': kept' one/trace)" 1 "entries after rmdir failed"
+	expect_true "calls are recorded" grep -q 'vfs_open' one/trace
 	expect_true "rmdir" rmdir one
 }
 
