@@ -141,16 +141,27 @@ class Case:
 		self.name, self.status, self.why = name, status, why
 
 
+def skip_reasons(lines):
+	"""Returns why tests were skipped, by their names: what stands behind SKIP, or else the
+	last comment before that result, apart from the time that a selftest took."""
+	why, comment = {}, ''
+	for line in lines:
+		skipped = re.match(r'^\s*ok \d+ (?:- )?(.*?) # SKIP\s*(.*)$', line)
+		if skipped:
+			why[skipped.group(1).strip()] = skipped.group(2) or comment
+		if not line.lstrip().startswith('#'):
+			comment = ''
+		elif not re.match(r'^\s*# \w+: \d+ s$', line):
+			comment = line.lstrip(' \t#')
+	return why
+
+
 def parse(text, prefix):
 	"""Returns the cases of a KTAP document, and what is wrong with the document."""
 	errors = Errors()
 	kunit_parser.stdout = errors
 	lines = plans_first(text.splitlines())
-	skip_why = {}
-	for line in lines:
-		m = re.match(r'^\s*ok \d+ (?:- )?(.*?) # SKIP\s*(.*)$', line)
-		if m:
-			skip_why[m.group(1).strip()] = m.group(2)
+	skip_why = skip_reasons(lines)
 	try:
 		main = kunit_parser.parse_run_tests(lines)
 	except ValueError as e:  # the parser ran past the end
@@ -231,6 +242,7 @@ class Kernel(Job):
 	def __init__(self, name, row):
 		super().__init__(f'build/{name}', row)
 		self.kernel = name
+		self.arch = row.get('arch', 'x86_64')
 		self.files = None
 
 	def command(self):
@@ -374,10 +386,34 @@ def table(name):
 	return found
 
 
+def arches():
+	return os.environ.get('ARCHES', ' '.join(EMULATORS)).split()
+
+
+def here(row, kernels):
+	"""Whether the architecture of a row is one of those that run."""
+	arch = kernels[row['kernel']].arch if 'kernel' in row else row.get('arch')
+	return not arch or arch in arches()
+
+
+def of_length(row, length):
+	return length in row.get('length', 'check').split()
+
+
+def has_part(row, part):
+	"""Whether a row runs the job, and the file of selftests, of a line of dev/check/skips."""
+	if 'jobs' not in row:
+		return True
+	name, _, case = part.partition('/')
+	file = case.partition('/')[0]
+	return any(fnmatch.fnmatch(job, name) and
+		   (job != 'kselftest' or not file or fnmatch.filter(words, file))
+		   for job, words in jobs_of(row, []))
+
+
 def choose(length, patterns):
 	"""Returns the jobs that the patterns pick, with the kernels that they need, and the
 	patterns that pick nothing."""
-	arches = os.environ.get('ARCHES', ' '.join(EMULATORS)).split()
 	tests = table('tests')
 	kernels = {name: Kernel(name, row) for name, row in table('kernels').items()}
 	chosen = {}
@@ -386,10 +422,9 @@ def choose(length, patterns):
 	def fits(name, row):
 		"""What the patterns pick of a row: None is nothing, [] all of it."""
 		kernel = row.get('kernel')
-		arch = kernels[kernel].row.get('arch', 'x86_64') if kernel else row.get('arch')
-		if arch and arch not in arches:
+		if not here(row, kernels):
 			return None
-		ours = length in row.get('length', 'check').split()
+		ours = of_length(row, length)
 		if not patterns:
 			return [] if ours else None
 		picked = []
@@ -414,13 +449,12 @@ def choose(length, patterns):
 		chosen[kernel.name] = kernel
 		return kernel
 
-	for name, kernel in kernels.items():
-		row = kernel.row
-		if row.get('arch', 'x86_64') not in arches:
+	for kernel in kernels.values():
+		if kernel.arch not in arches():
 			continue
 		fitting = [p for p in patterns if fnmatch.fnmatch(kernel.name, p)]
 		used.update(fitting)
-		if fitting or not patterns and length in row.get('length', 'check').split():
+		if fitting or not patterns and of_length(kernel.row, length):
 			want(kernel)
 	for name, row in tests.items():
 		only = fits(name, row)
@@ -449,16 +483,17 @@ def reasons(text, errors):
 
 
 class Runner:
-	def __init__(self, jobs):
+	def __init__(self, jobs, length):
 		self.jobs = jobs
+		self.length = length
 		self.lock = threading.Condition()
 		self.running = set()
 		self.stopped = False
 		self.slowest = []
 		lines = read(os.path.join(CHECK, 'skips')).splitlines()
-		# whether a skipped test matched each pattern that allows it
-		self.allowed = {line.split(None, 1)[0]: False for line in lines
-				if line.strip() and not line.startswith('#')}
+		# whether a skipped test matched each (NAME, WHY) that allows it
+		self.allowed = {re.match(r'(\S+)\s+(?:"(.*?)")?', line).groups('*'): False
+				for line in lines if line.strip() and not line.startswith('#')}
 
 	def chain(self, job):
 		"""The seconds of the longest chain of jobs that begins with this one."""
@@ -581,7 +616,8 @@ class Runner:
 		"""Fails a case that is skipped although dev/check/skips does not allow that."""
 		if case.status != 'skipped':
 			return
-		fitting = [p for p in self.allowed if fnmatch.fnmatch(case.name, p)]
+		fitting = [(name, why) for name, why in self.allowed
+			   if fnmatch.fnmatch(case.name, name) and fnmatch.fnmatch(case.why, why)]
 		self.allowed.update((p, True) for p in fitting)
 		if not fitting:
 			case.status = 'failed'
@@ -589,17 +625,28 @@ class Runner:
 
 	def check_skips(self):
 		"""Fails for each pattern of dev/check/skips that matched no skipped test, if all
-		rows that it is about ran as a whole. A pattern for all rows is about tests that
-		are skipped by chance."""
+		rows of this length that it is about ran as a whole, and if it is about no row of
+		any length. A pattern for all rows is about tests that are skipped by chance."""
 		whole = {j.name for j in self.jobs if j.cases and not j.only and
 			 all(c.status != 'failed' for c in j.cases)}
+		tests = table('tests')
+		kernels = {name: Kernel(name, row) for name, row in table('kernels').items()}
 		job = Job('skips', {})
-		for pattern in (p for p, matched in self.allowed.items() if not matched):
-			of_row = pattern.partition(':')[0]
-			rows = set(fnmatch.filter(table('tests'), of_row))
-			if of_row != '*' and rows and rows <= whole:
+		for pattern, why in (p for p, matched in self.allowed.items() if not matched):
+			of_row, _, part = pattern.partition(':')
+			if of_row == '*':
+				continue
+			rows = [name for name in fnmatch.filter(tests, of_row)
+				if has_part(tests[name], part)]
+			ours = {name for name in rows if of_length(tests[name], self.length) and
+				here(tests[name], kernels)}
+			if not rows:
 				self.fails(job, f'dev/check/skips allows {pattern}, '
-					   'but no such test is skipped')
+					   'but no row runs such a test')
+			elif ours and ours <= whole:
+				self.fails(job, f'dev/check/skips allows {pattern}, '
+					   'but no such test is skipped' +
+					   (f' with the reason {why}' if why != '*' else ''))
 		if job.cases:
 			self.jobs.append(job)
 
@@ -682,7 +729,7 @@ def main():
 	jobs, unused = choose(length, patterns)
 	if unused or not jobs:
 		sys.exit(f'no test fits {" ".join(unused) or length}: they are in dev/check/tests')
-	runner = Runner(jobs)
+	runner = Runner(jobs, length)
 	for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
 		signal.signal(sig, signal.default_int_handler)
 	try:

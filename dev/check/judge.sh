@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 26
+tap_plan 34
 
 sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
     -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
@@ -25,9 +25,10 @@ script() {
 	chmod +x "$work/t.sh"
 }
 
-# check PATTERN...: runs it; $status is its exit status
+# check PATTERN...: runs it, at the length $length; $status is its exit status
+length=check
 check() {
-	WORK=$work REAL_TOP=$TOP python3 "$work/check.py" check "$@" >"$work/said" 2>&1
+	WORK=$work REAL_TOP=$TOP python3 "$work/check.py" "$length" "$@" >"$work/said" 2>&1
 	status=$?
 }
 
@@ -65,11 +66,48 @@ judged "1 passed, 1 failed, 1 skipped" 0 check.wanted-not-skipped \
 printf '*:skip.fine by chance\n' >"$work/skips"
 judged "1 passed, 1 failed, 0 skipped" 3 check.status 1..1 'ok 1 one'
 
-# The reason stands behind "failed:", for those who see only the end of the output.
-# at_end TEXT: whether it does
+# A test may be skipped for no other reason than the one in quotes. It stands behind SKIP, or
+# in a comment before.
+printf 't:skip.fine "no * here" why not\n' >"$work/skips"
+judged "1 passed, 0 failed, 1 skipped" 0 check.skip-for-reason \
+	1..2 'ok 1 one' 'ok 2 skip.fine # SKIP no bananas here'
+judged "1 passed, 0 failed, 1 skipped" 0 check.skip-for-reason-before \
+	1..2 'ok 1 one' '# no bananas here' '# fine: 0 s' 'ok 2 skip.fine # SKIP'
+judged "1 passed, 1 failed, 0 skipped" 0 check.skip-for-other-reason \
+	1..2 'ok 1 one' '# no bananas here' '# no time' 'ok 2 skip.fine # SKIP'
+judged "1 passed, 1 failed, 0 skipped" 0 check.skip-without-reason \
+	'# no bananas here' 1..2 'ok 1 one' 'ok 2 skip.fine # SKIP'
+
+# A pattern that is about rows of several lengths has to fit a skipped test in each of them,
+# and one that is about no row is wrong in any.
+# unused LENGTH PATTERN ID: the pattern, and only that, fails
+unused() {
+	length=$1
+	check
+	[ "$status" = 1 ] && [ "$(tail -n 1 "$work/said")" = "1 passed, 1 failed, 0 skipped" ] &&
+		at_end "skips: .* allows $2,"
+	result "$3"
+	length=check
+}
+# at_end TEXT: whether it stands behind "failed:", where those who see only the end look
 at_end() {
 	sed '1,/^failed:/d' "$work/said" | grep -q "$1"
 }
+script "cat <<'END'" 'KTAP version 1' 1..1 'ok 1 one' END
+printf '[p/%s]\nscript = t.sh\nlength = %s\n' a check b configs >"$work/tests"
+printf 'p/*:skip.fine why not\n' >"$work/skips"
+unused check 'p/\*:skip.fine' check.skip-unused-of-length
+unused configs 'p/\*:skip.fine' check.skip-unused-of-other-length
+printf 'p/b:skip.fine why not\n' >"$work/skips"
+check
+[ "$status" = 0 ]
+result check.skip-of-other-length
+printf 'q/*:skip.fine why not\n' >"$work/skips"
+unused check 'q/\*:skip.fine' check.skip-of-no-row
+printf '*:skip.fine by chance\n' >"$work/skips"
+printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
+
+# The reason stands there, too.
 script 'echo no compiler here >&2' 'exit 1'
 check
 at_end 'no compiler here'
