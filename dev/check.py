@@ -8,10 +8,11 @@ LENGTH is check, configs or stress, and picks the rows whose "length" has that w
 PATTERN picks rows by name instead, as a shell matches names ("debug/*", "style"). The part
 after a colon picks jobs, or files or cases of selftests, in these rows: "debug/*:pid",
 "x86_64/load:stress"; "debug/files:kunit/ftrace_ops.*gone*" picks suites or cases of KUnit,
-"x86_64/files:rtla/rtla.hist*" cases of another job, and "style:style.rooms" a case of a script:
-such a job or script runs as a whole, and the cases that are not picked do not count. A pattern
-without a slash that is not the name of a row is such a part for all guests: "pid". The kernel
-that a guest boots is always built first.
+"x86_64/files:rtla/rtla.hist*" cases of another job, "style:style.rooms" a case of a script, and
+"build/x86_64:contract" one of a kernel: such a job, script or kernel runs as a whole, and the
+cases that are not picked do not count. A pattern without a slash that is not the name of a row
+is such a part for all guests: "pid". The kernel that a guest boots is always built first, and
+all of its cases count.
 
 As many jobs run at once as there are CPUs. Those with the longest chain of jobs waiting
 for them begin first. Each result is shown when it comes. All output is in build/log/check.
@@ -245,6 +246,12 @@ class Kernel(Job):
 		self.arch = row.get('arch', 'x86_64')
 		self.files = None
 
+	def has(self, case):
+		"""Whether a pattern fits one of its cases, see kernel.sh."""
+		guest = ['guest'] if self.row.get('selftests') else []
+		cases = ['kernel', 'quiet', *guest, *self.row.get('proofs', '').split()]
+		return bool(fnmatch.filter(cases, case))
+
 	def command(self):
 		return [os.path.join(CHECK, 'kernel.sh'), self.kernel]
 
@@ -445,17 +452,33 @@ def choose(length, patterns):
 				picked.append(of_job)
 		return picked or None
 
-	def want(kernel):
+	def of_kernel(kernel):
+		"""The same of a kernel."""
+		ours = of_length(kernel.row, length)
+		if not patterns:
+			return [] if ours else None
+		picked = []
+		for pattern in patterns:
+			of_row, colon, of_job = pattern.partition(':')
+			if not fnmatch.fnmatch(kernel.name, of_row) or of_row == '*' and not ours:
+				continue
+			if not colon:
+				used.add(pattern)
+				return []
+			if kernel.has(of_job):
+				used.add(pattern)
+				picked.append(of_job)
+		return picked or None
+
+	def want(kernel, only=()):
+		kernel.only = only
 		chosen[kernel.name] = kernel
 		return kernel
 
 	for kernel in kernels.values():
-		if kernel.arch not in arches():
-			continue
-		fitting = [p for p in patterns if fnmatch.fnmatch(kernel.name, p)]
-		used.update(fitting)
-		if fitting or not patterns and of_length(kernel.row, length):
-			want(kernel)
+		only = of_kernel(kernel) if kernel.arch in arches() else None
+		if only is not None:
+			want(kernel, only)
 	for name, row in tests.items():
 		only = fits(name, row)
 		if only is None:

@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 34
+tap_plan 38
 
 sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
     -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
@@ -196,6 +196,35 @@ result check.pattern-of-suite
 check
 [ "$status" = 1 ] && at_end 'k/g: build/k failed'
 result check.kernel-not-built
+
+# Cases of a kernel can be picked. One that a guest needs is judged as a whole.
+printf '[k]\nproofs = fine bad\n[l]\nproofs = other\n' >"$work/kernels"
+printf '%s\n' '#!/bin/sh' "cat <<'END'" 'KTAP version 1' 1..4 'ok 1 kernel' 'ok 2 quiet' \
+	'ok 3 fine' 'not ok 4 bad' END 'exit 1' >"$work/kernel.sh"
+check build/k:fine
+[ "$status" = 0 ] && [ "$(tail -n 1 "$work/said")" = "1 passed, 0 failed, 0 skipped" ]
+result check.case-of-kernel
+check 'build/*:b*'
+[ "$status" = 1 ] && [ "$(tail -n 1 "$work/said")" = "0 passed, 1 failed, 0 skipped" ] &&
+	! grep -q build/l "$work/said"
+result check.case-of-kernel-fails
+check build/k:other
+[ "$status" = 1 ] && grep -q 'no test fits build/k:other' "$work/said"
+result check.case-of-kernel-unknown
+WORK=$work REAL_TOP=$TOP python3 - "$work" >"$work/said" 2>&1 <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import check
+def only(*patterns):
+	jobs, unused = check.choose('check', list(patterns))
+	assert not unused
+	return {j.name: list(j.only) for j in jobs}
+assert only('build/k:fine', 'build/k:quiet') == {'build/k': ['fine', 'quiet']}
+assert only('build/k:fine', 'build/k') == {'build/k': []}
+assert only('build/k:fine', 'k/g') == {'build/k': [], 'k/g': []}
+assert only('*:fine') == {'build/k': ['fine']}
+END
+result check.case-of-kernel-for-guest
 
 # The selftests fail for a name that fits no case. They get as far as that without a tracefs.
 mkdir -p "$work/st/ftrace" "$work/st/kselftest" "$work/st/tracefs" "$work/bin"
