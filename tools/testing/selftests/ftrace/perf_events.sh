@@ -81,13 +81,22 @@ refused()
 	event=$(id sched/sched_process_exec)
 	counted 'open:22' 60000 /bin/true
 	counted 'open:22' $((event + (1 << 32))) /bin/true
-	counted 'open:22' "$(cat events/ftrace/print/id 2> /dev/null || echo 5)" /bin/true
-	for filter in '' pid 'pid ==' 'no_such == 1' 'pid ~ "*"' 'comm == "x' '(pid == 1' \
-		      'pid == 1 &&'; do
+	for filter in '' pid 'pid ==' 'no_such == 1' 'pid ~ "*"' '(pid == 1' 'pid == 1 &&'; do
 		counted 'filter:22' -f "$filter" "$event" /bin/true
 	done
 	counted 'filter:17' -f 'pid == 1' -f 'pid == 1' "$event" /bin/true
 	counted '0 0 0' -f 'pid == 1' "$event" "$FILEOP" read r /proc/uptime
+}
+
+open_quote()
+{
+	counted 'filter:22' -f 'comm == "x' "$(id sched/sched_process_exec)" /bin/true
+}
+
+# The types of entries that are in events/ftrace are no events of perf, apart from functions.
+other_types()
+{
+	counted 'open:22' "$(cat events/ftrace/print/id 2> /dev/null || echo 5)" /bin/true
 }
 
 system_calls()
@@ -200,7 +209,6 @@ functions()
 	need_module ftest_target
 	called 'ip == ftest_one' ftest_one
 	called 'ip == ftest_one || ip == ftest_t*' ftest_one ftest_two ftest_three
-	called 'ip == "ftest_one,ftest_two ftest_caller"' ftest_one ftest_two ftest_caller
 	counted '0 0 0' -f 'ip == ftest_one' "$function" /bin/true
 	expect_file enabled_functions ''
 	"$PERFEVENT" -c -f 'ip != vfs_* && ip != ftest_two' "$function" /bin/sh -c \
@@ -211,6 +219,13 @@ functions()
 	expect_false "those that are left out" grep -q -e '^vfs_' -e '^ftest_two ' \
 		     "$SCRATCH/enabled"
 	expect_file enabled_functions ''
+}
+
+lists_of_functions()
+{
+	have_functions
+	need_module ftest_target
+	called 'ip == "ftest_one,ftest_two ftest_caller"' ftest_one ftest_two ftest_caller
 }
 
 # Another task calls the function all the time.
@@ -239,10 +254,15 @@ functions_refused()
 {
 	have_functions
 	for filter in 'ip == no_such_function' 'parent_ip == vfs_read' 'common_pid == 1' \
-		      'ip == vfs_read && ip == vfs_open' 'ip == vfs_read || ip != vfs_open' \
 		      'ip ~ "vfs*"' 'ip == ""' 'ip == ", "' 'ip == "vfs_read,no_such_function"' \
 		      'ip == vfs_read:traceoff' 'ip == vfs_read || comm == "x"'; do
 		counted 'filter:22' -c -f "$filter" "$function" /bin/true
+	done
+	# these may also be taken, and count nothing
+	for filter in 'ip == vfs_read && ip == vfs_open' 'ip == vfs_read || ip != vfs_open'; do
+		"$PERFEVENT" -c -f "$filter" "$function" /bin/true > "$SCRATCH/perfevent"
+		expect_true "functions for $filter: $(cat "$SCRATCH/perfevent")" \
+			    grep -qx -e 'filter:22' -e '0 0 0' "$SCRATCH/perfevent"
 	done
 	counted 'filter:17' -c -f 'ip == vfs_read' -f 'ip == vfs_open' "$function" /bin/true
 	# a stack of user space
@@ -357,12 +377,15 @@ testcase counts "perf counts events and gets their entries, those that match its
 testcase children "children of a task inherit its events, and the filters"
 testcase cpus "perf counts what happens on a CPU"
 testcase refused "a wrong number or filter is refused"
+testcase open_quote "a filter with a string that does not end is wrong like others"
+testcase other_types "types of entries that are no events are refused"
 testcase system_calls "system calls are perf events"
 testcase permissions "users may count, and see the entries of their own system calls alone"
 testcase secrets "filters of users do not look into the kernel"
 testcase module_events "perf keeps the module of an event"
 testcase beside_instance "perf and an instance can use the same event"
 testcase functions "ftrace:function counts the functions of its filter"
+testcase lists_of_functions "a filter of ftrace:function can have several names in one word"
 testcase functions_of_others "ftrace:function counts the calls of its task, or of its CPU, alone"
 testcase functions_of_children "children inherit ftrace:function with its filter"
 testcase functions_refused "a filter that is no list of functions is refused"

@@ -38,13 +38,12 @@ listed()
 	done
 	put 'traceoff' $EXEC/trigger
 	expect_file $EXEC/trigger 'traceoff:unlimited'
-	put 'stacktrace:5 if pid > 1' $EXEC/trigger
+	put 'stacktrace:5 if pid < -1' $EXEC/trigger
 	put 'enable_event:sched:sched_switch:0x10 if pid < 0' $EXEC/trigger
 	put 'disable_event:signal:signal_generate if comm == "sh"' $EXEC/trigger
-	expect_file $EXEC/trigger "traceoff:unlimited
-stacktrace:count=5 if pid > 1
-enable_event:sched:sched_switch:count=16 if pid < 0
-disable_event:signal:signal_generate:unlimited if comm == \"sh\""
+	expect_lines $EXEC/trigger traceoff:unlimited 'stacktrace:count=5 if pid < -1' \
+		     'enable_event:sched:sched_switch:count=16 if pid < 0' \
+		     'disable_event:signal:signal_generate:unlimited if comm == "sh"'
 	put '!traceoff' $EXEC/trigger
 	put '!stacktrace:7 if pid < 9' $EXEC/trigger
 	put '!enable_event:sched:sched_switch' $EXEC/trigger
