@@ -828,6 +828,35 @@ static void trace_crowd(const char *key, const char *filter, int rounds)
 	do_read(key, "trace", 1);
 }
 
+#define PUTS	10000
+
+/*
+ * The trace of one trace_puts() in each of so many functions of the kernel, or of the modules.
+ * It is printed by the name of the function, and unlike a call it can be had in any of them.
+ */
+static void trace_puts_in(const char *key, int modules)
+{
+	long lines, nr = 0;
+	char *text = read_file("available_filter_functions_addrs", &lines);
+	char **found = calloc(lines + 1, sizeof(*found)), *line;
+
+	for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		if (modules ? !!strstr(line, "[cr") : !strchr(line, '['))
+			found[nr++] = line;
+	set("current_tracer", "nop");
+	set("trace", "");
+	set("tracing_on", "1");
+	for (long i = 0; i < nr && i < PUTS; i++) {
+		line = found[nr > PUTS ? nr * i / PUTS : i];
+		line[strcspn(line, " ")] = 0;
+		write_file("/sys/module/cr000/parameters/puts", line, 0);
+	}
+	set("tracing_on", "0");
+	free(found);
+	free(text);
+	do_read(key, "trace", 1);
+}
+
 static void do_crowd(const char *key)
 {
 	struct cost available, enabled;
@@ -848,6 +877,8 @@ static void do_crowd(const char *key)
 		not_yet("crowd_enabled");
 		not_yet("crowd_trace");
 		not_yet("crowd_trace_few");
+		not_yet("kernel_puts");
+		not_yet("crowd_puts");
 		return;
 	}
 	gained("crowd_available", "available_filter_functions", available, lines_available);
@@ -861,6 +892,8 @@ static void do_crowd(const char *key)
 	/* The functions of four modules fit into the buffer once, a hundredth of them 100 times. */
 	trace_crowd("crowd_trace", "crowd_*", 1);
 	trace_crowd("crowd_trace_few", "crowd_*00", 100);
+	trace_puts_in("kernel_puts", 0);
+	trace_puts_in("crowd_puts", 1);
 
 	quiet();
 	for (int i = 0; i < CROWD; i++) {
