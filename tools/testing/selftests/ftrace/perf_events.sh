@@ -35,6 +35,14 @@ counted()
 	expect "$(tail -n 1 "$SCRATCH/perfevent")" "$counted_want" "perfevent $*"
 }
 
+# wrong_filter FILTER NUMBER: perf refuses it. No document says with which errno.
+wrong_filter()
+{
+	"$PERFEVENT" -c -f "$1" "$2" /bin/true > "$SCRATCH/perfevent" 2>&1
+	expect_true "refusal of $1: $(cat "$SCRATCH/perfevent")" \
+		    grep -q '^filter:[1-9]' "$SCRATCH/perfevent"
+}
+
 # The number that perfevent counted last.
 count()
 {
@@ -81,16 +89,25 @@ refused()
 	event=$(id sched/sched_process_exec)
 	counted 'open:22' 60000 /bin/true
 	counted 'open:22' $((event + (1 << 32))) /bin/true
-	for filter in '' pid 'pid ==' 'no_such == 1' 'pid ~ "*"' '(pid == 1' 'pid == 1 &&'; do
-		counted 'filter:22' -f "$filter" "$event" /bin/true
+	for filter in '' pid 'pid ==' 'no_such == 1' 'pid ~ "*"' 'comm == "x' '(pid == 1' \
+		      'pid == 1 &&'; do
+		wrong_filter "$filter" "$event"
 	done
 	counted 'filter:17' -f 'pid == 1' -f 'pid == 1' "$event" /bin/true
 	counted '0 0 0' -f 'pid == 1' "$event" "$FILEOP" read r /proc/uptime
 }
 
-open_quote()
+filter_errno()
 {
-	counted 'filter:22' -f 'comm == "x' "$(id sched/sched_process_exec)" /bin/true
+	event=$(id sched/sched_process_exec)
+	for filter in 'pid ==' 'no_such == 1' 'comm == "x' '(pid == 1'; do
+		counted 'filter:22' -f "$filter" "$event" /bin/true
+	done
+	have_functions
+	for filter in 'ip == no_such_function' 'common_pid == 1' 'ip ~ "vfs*"' 'ip == ""'; do
+		counted 'filter:22' -c -f "$filter" "$function" /bin/true
+	done
+	counted 'filter:17' -c -f 'ip == vfs_read' -f 'ip == vfs_open' "$function" /bin/true
 }
 
 # The types of entries that are in events/ftrace are no events of perf, apart from functions.
@@ -256,7 +273,7 @@ functions_refused()
 	for filter in 'ip == no_such_function' 'parent_ip == vfs_read' 'common_pid == 1' \
 		      'ip ~ "vfs*"' 'ip == ""' 'ip == ", "' 'ip == "vfs_read,no_such_function"' \
 		      'ip == vfs_read:traceoff' 'ip == vfs_read || comm == "x"'; do
-		counted 'filter:22' -c -f "$filter" "$function" /bin/true
+		wrong_filter "$filter" "$function"
 	done
 	# these may also be taken, and count nothing
 	for filter in 'ip == vfs_read && ip == vfs_open' 'ip == vfs_read || ip != vfs_open'; do
@@ -264,7 +281,6 @@ functions_refused()
 		expect_true "functions for $filter: $(cat "$SCRATCH/perfevent")" \
 			    grep -qx -e 'filter:22' -e '0 0 0' "$SCRATCH/perfevent"
 	done
-	counted 'filter:17' -c -f 'ip == vfs_read' -f 'ip == vfs_open' "$function" /bin/true
 	# a stack of user space
 	counted 'open:22' -G "$function" /bin/true
 	expect_file enabled_functions ''
@@ -377,7 +393,7 @@ testcase counts "perf counts events and gets their entries, those that match its
 testcase children "children of a task inherit its events, and the filters"
 testcase cpus "perf counts what happens on a CPU"
 testcase refused "a wrong number or filter is refused"
-testcase open_quote "a filter with a string that does not end is wrong like others"
+testcase filter_errno "the errno of a wrong filter is that of events.rst"
 testcase other_types "types of entries that are no events are refused"
 testcase system_calls "system calls are perf events"
 testcase permissions "users may count, and see the entries of their own system calls alone"

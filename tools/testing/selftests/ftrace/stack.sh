@@ -142,7 +142,7 @@ sysctl()
 	put 0 stack_max_size
 	expect_write EINVAL w "$ENABLED" 'x\n'
 	expect_write EINVAL w stack_max_size 'x\n'
-	expect_write ERANGE w stack_max_size '4294967296\n'
+	expect_write ERANGE w stack_max_size '99999999999999999999\n'
 	expect_file stack_max_size 0
 }
 
