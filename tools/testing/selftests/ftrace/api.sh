@@ -26,7 +26,8 @@ tracing_off()
 	expect_write 2 w trace_marker 'x\n'
 }
 
-# tracing_snapshot() cannot allocate the spare buffer, tracing_snapshot_alloc() can.
+# tracing_snapshot() cannot allocate the spare buffer, tracing_snapshot_alloc() can. The buffers
+# are exchanged a moment after the call, and until then nothing is recorded.
 snapshot()
 {
 	[ -f snapshot ] || skip "no snapshots here"
@@ -37,10 +38,12 @@ snapshot()
 	put 1 tracing_on
 	put before trace_marker
 	call snapshot_alloc
+	expect_true "the first snapshot is taken" wait_for 10 grep -q ': before' snapshot
 	expect "$(grep -c ': before' snapshot)" 1 "entries of the first snapshot"
 	expect "$(grep -c ': before' trace)" 0 "entries left in the buffer"
 	put after trace_marker
 	call snapshot
+	expect_true "the second snapshot is taken" wait_for 10 grep -q ': after' snapshot
 	expect "$(grep -c ': after' snapshot)" 1 "entries of the second snapshot"
 	expect "$(grep -c ': before' snapshot)" 0 "entries of the first in the second"
 	put 0 snapshot
@@ -53,6 +56,7 @@ snapshot_cond()
 	expect "$(grep -c ': larger' instances/ftest_api/snapshot)" 1 "entries of the snapshot"
 	expect "$(grep -c ': smaller' instances/ftest_api/snapshot)" 0 "those that came later"
 	expect "$(grep -c ': smaller' instances/ftest_api/trace)" 1 "those in the buffer"
+	expect "$(grep -c ': last' instances/ftest_api/trace)" 1 "the last ones in the buffer"
 	call array_destroy
 	put 0 snapshot
 }

@@ -11,6 +11,7 @@
 #include <linux/bitmap.h>
 #include <linux/delay.h>
 #include <linux/err.h>
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
@@ -60,6 +61,18 @@ static bool is_larger(struct trace_array *tr, void *number)
 	return true;
 }
 
+/* A snapshot is taken a moment after it was asked for, and until then nothing is recorded. */
+static void record(struct trace_array *tr, const char *text)
+{
+	unsigned long end = jiffies + 10 * HZ;
+	int ret;
+
+	while ((ret = trace_array_printk(tr, _THIS_IP_, "%s\n", text)) <= 0 &&
+	       time_before(jiffies, end))
+		msleep(20);
+	expect(ret > 0, "trace_array_printk %d of %s", ret, text);
+}
+
 /* Two snapshots are suggested: the second one is not taken. */
 static int run_snapshot_cond(void)
 {
@@ -77,13 +90,12 @@ static int run_snapshot_cond(void)
 	ret = tracing_snapshot_cond_enable(tr, &three, is_larger);
 	expect(ret == -EBUSY, "tracing_snapshot_cond_enable again %d", ret);
 	expect(tracing_cond_snapshot_data(tr) == &three, "other data");
-	trace_array_printk(tr, _THIS_IP_, "larger\n");
+	record(tr, "larger");
 	tracing_snapshot_cond(tr, &three);
-	/* It is taken a moment later, and until then nothing is recorded. */
-	msleep(100);
-	trace_array_printk(tr, _THIS_IP_, "smaller\n");
+	record(tr, "smaller");
 	tracing_snapshot_cond(tr, &two);
-	msleep(100);
+	/* If a snapshot was to be taken, it was taken before this is recorded. */
+	record(tr, "last");
 	ret = tracing_snapshot_cond_disable(tr);
 	expect(!ret, "tracing_snapshot_cond_disable %d", ret);
 	trace_array_put(tr);
