@@ -49,6 +49,8 @@ PATIENCE, THEN_SOME = 20, 600
 RESULT = re.compile(r'^(\s*)(ok|not ok) \d+ (?:- )?(.*?)\s*$')
 HEADER = re.compile(r'^(\s*)K?TAP version \d+\s*$')
 PLAN = re.compile(r'^(\s*)1\.\.\d+')
+# what a guest prints each time that it boots, but not the first one
+BOOTED = re.compile(r'(?<=\n)K?TAP version \d+\n1\.\.\d+\n')
 
 
 def say(text):
@@ -674,7 +676,10 @@ class Runner:
 			self.jobs.append(job)
 
 	def judge(self, job, text, status, errors):
-		"""Makes the cases of a job from its output and status."""
+		"""Makes the cases of a job from its output and status. What a guest prints in
+		several boots is one document."""
+		if 'reboots' in job.row:
+			text = BOOTED.sub('', text)
 		with self.lock:
 			job.cases, wrong = parse(text, f'{job.name}:')
 		ran = [c.name for c in job.cases if c.status != 'skipped']

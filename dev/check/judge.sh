@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 38
+tap_plan 39
 
 sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
     -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
@@ -65,6 +65,13 @@ judged "1 passed, 1 failed, 1 skipped" 0 check.wanted-not-skipped \
 	1..2 'ok 1 one # SKIP' 'ok 2 two'
 printf '*:skip.fine by chance\n' >"$work/skips"
 judged "1 passed, 1 failed, 0 skipped" 3 check.status 1..1 'ok 1 one'
+
+# A guest that boots again prints its header and its plan again.
+printf '[t]\nscript = t.sh\nreboots = 1\n' >"$work/tests"
+printf '*:skip.fine by chance\n' >"$work/skips"
+judged "2 passed, 0 failed, 0 skipped" 0 check.several-boots \
+	1..1 '  KTAP version 1' '  1..2' '  ok 1 a' 'KTAP version 1' 1..1 '  ok 2 b' 'ok 1 one'
+printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
 
 # A test may be skipped for no other reason than the one in quotes. It stands behind SKIP, or
 # in a comment before.
