@@ -105,8 +105,10 @@ ftrace_func_t ftrace_ops_entry(const struct ftrace_ops *ops)
 	return ops->func;
 }
 
+NOKPROBE_SYMBOL(ftrace_ops_entry);
+
 /* Unlike ftrace_meaning_of(), this may be called in any context. */
-static bool is_meant(const struct ftrace_ops *ops, unsigned long ip)
+static __always_inline bool is_meant(const struct ftrace_ops *ops, unsigned long ip)
 {
 	const struct ftrace_meaning meaning = {
 		.on = true,

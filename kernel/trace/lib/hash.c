@@ -155,7 +155,8 @@ void ftrace_hash_free(struct ftrace_hash *hash)
 	kvfree(hash);
 }
 
-static unsigned int lower_bound(const struct ftrace_hash *hash, unsigned long ip)
+static __always_inline unsigned int lower_bound(const struct ftrace_hash *hash,
+						unsigned long ip)
 {
 	return ftrace_lower_bound(hash->ip, hash->count, sizeof(*hash->ip), ip);
 }
