@@ -279,8 +279,8 @@ static struct trace_array *trace_array_create(const char *name, const char *syst
 }
 
 /*
- * Remove an instance of the command line for which a part could not begin. If it is used, it
- * is kept for good, as one that records nothing, for those who have it.
+ * Remove an instance of the command line for which a part could not begin. If it is used, by
+ * code of the kernel that has it, it is kept for good, and records nothing.
  */
 static void __init trace_array_give_up(struct trace_array *tr, int error,
 				       struct list_head *leavers)
@@ -292,8 +292,10 @@ static void __init trace_array_give_up(struct trace_array *tr, int error,
 		if (tr->memory)
 			tr->refs--;
 		used = tr->refs;
-		WARN_ON(tracer_switch(tr, &trace_nop));
+		WARN_ON(!tr->pipes && tracer_switch(tr, &trace_nop));
 		trace_array_unlist(tr);
+		if (used)
+			ring_buffer_record_disable(tr->main.buffer);
 	}
 	pr_warn("tracing: instance %s is removed: error %d\n", tr->name, error);
 	trace_array_end(tr, parts.prev);

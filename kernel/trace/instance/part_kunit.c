@@ -4,10 +4,12 @@
  */
 #include <kunit/test.h>
 #include <linux/module.h>
+#include <linux/ring_buffer.h>
 #include <linux/trace.h>
 
 #include "instance/instance.h"
 #include "instance/life.h"
+#include "instance/switch.h"
 
 /* The instance that the parts have nothing for. */
 static struct trace_array *refused;
@@ -49,7 +51,7 @@ static void __init test_unused(struct kunit *test)
 /* One that is used is kept for its users, but records nothing, and nobody else finds it. */
 static void __init test_used(struct kunit *test)
 {
-	struct trace_array *tr = trace_array_get_by_name("kunit refused", NULL);
+	struct trace_array *tr = trace_array_get_by_name("kunit used", NULL);
 
 	KUNIT_ASSERT_NOT_NULL(test, tr);
 	KUNIT_ASSERT_EQ(test, trace_array_init_printk(tr), 0);
@@ -57,10 +59,12 @@ static void __init test_used(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, trace_part_register(&used_part), 0);
 	refused = NULL;
 
-	KUNIT_EXPECT_FALSE(test, is_found("kunit refused"));
-	KUNIT_EXPECT_EQ(test, trace_instance_mkdir("kunit refused"), 0);
-	KUNIT_EXPECT_EQ(test, trace_instance_rmdir("kunit refused"), 0);
+	KUNIT_EXPECT_FALSE(test, is_found("kunit used"));
+	KUNIT_EXPECT_EQ(test, trace_instance_mkdir("kunit used"), 0);
+	KUNIT_EXPECT_EQ(test, trace_instance_rmdir("kunit used"), 0);
 	KUNIT_EXPECT_EQ(test, trace_array_printk(tr, _THIS_IP_, "kept\n"), 0);
+	KUNIT_EXPECT_EQ(test, tracer_set(tr, "function"), -ENODEV);
+	KUNIT_EXPECT_FALSE(test, ring_buffer_record_is_on(tr->main.buffer));
 	trace_array_put(tr);
 	KUNIT_EXPECT_EQ(test, trace_array_destroy(tr), -ENODEV);
 }

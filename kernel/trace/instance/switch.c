@@ -161,7 +161,7 @@ static bool may_have(const struct trace_array *tr, const struct tracer *tracer)
  * Return: 0, or an error, with the old tracer still at work and the buffer as it was, but
  * for the maximum of a latency tracer; -EINVAL if the tracer cannot be used in this
  * instance, as a latency tracer cannot where the buffer outlives the kernel, or not yet;
- * -EBUSY while a trace_pipe is open.
+ * -ENODEV for an instance that is being made or has ended; -EBUSY while a trace_pipe is open.
  */
 int tracer_switch(struct trace_array *tr, struct tracer *tracer)
 {
@@ -175,6 +175,9 @@ int tracer_switch(struct trace_array *tr, struct tracer *tracer)
 
 	if (!may_have(tr, tracer))
 		return -EINVAL;
+
+	if (tracer != &trace_nop && tr->ending)
+		return -ENODEV;
 
 	/* Readers of trace_pipe print with the tracer that they began with. */
 	if (tr->pipes)
