@@ -120,7 +120,6 @@ filters()
 	rmdir two
 }
 
-# An open file keeps the instance. Of events there are too many to try all.
 # What rmdir would end or undo.
 settings_of_one()
 {
@@ -129,6 +128,7 @@ settings_of_one()
 	[ ! -d one/events ] || cat one/events/sched/sched_wakeup/enable
 }
 
+# An open file keeps the instance. Of events there are too many to try all.
 busy()
 {
 	reset_instances

@@ -111,16 +111,20 @@ shorter()
 	expect_file tracing_max_latency $((3 * LONG))
 }
 
-# Times of the old clock are not those of the new one.
-new_clock()
+# Times of the old clock are not those of the new one, and other pages are empty.
+emptied()
 {
-	use wakeup_rt
-	put 0 options/function-trace
-	longest wakeup $LONG
-	header '\| task: ftest_woken-'
-	put mono trace_clock
-	header '^# latency: 0 us, #0/0,'
-	expect_false "the header has the task" grep -q ftest_woken "$SCRATCH/header"
+	for setting in 'mono trace_clock' '8 buffer_subbuf_size_kb'; do
+		use wakeup_rt
+		put 0 options/function-trace
+		longest wakeup $LONG
+		header '\| task: ftest_woken-'
+		put "${setting% *}" "${setting#* }"
+		header '^# latency: 0 us, #0/0,'
+		expect_false "the header has the task" grep -q ftest_woken "$SCRATCH/header"
+		put nop current_tracer
+		drop_module ftest_latency
+	done
 }
 
 # Only a new maximum modifies the file.
@@ -440,7 +444,7 @@ under_load()
 
 testcase irqsoff "irqsoff keeps the trace of the longest time with interrupts off"
 testcase shorter "a shorter latency changes nothing"
-testcase new_clock "the trace of the longest latency goes when the clock changes"
+testcase emptied "the trace of the longest latency goes when the clock or the pages change"
 testcase watched "inotify tells of a new maximum in tracing_max_latency"
 testcase thresh "with tracing_thresh each longer latency is traced"
 testcase functions "function-trace records the functions called meanwhile"
