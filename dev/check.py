@@ -517,7 +517,7 @@ class Runner:
 		self.slowest = []
 		lines = read(os.path.join(CHECK, 'skips')).splitlines()
 		# whether a skipped test matched each (NAME, WHY) that allows it
-		self.allowed = {re.match(r'(\S+)\s+(?:"(.*?)")?', line).groups('*'): False
+		self.allowed = {re.match(r'(\S+)\s*(?:"(.*?)")?', line).groups('*'): False
 				for line in lines if line.strip() and not line.startswith('#')}
 
 	def chain(self, job):

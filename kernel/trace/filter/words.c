@@ -12,7 +12,6 @@
 #include "filter/filter.h"
 #include "filter/set.h"
 #include "hook/ops.h"
-#include "lib/hash.h"
 
 /**
  * ftrace_filter_set_words - set the functions of a filter by words

@@ -8,7 +8,6 @@
  */
 #include <linux/array_size.h>
 #include <linux/bootconfig.h>
-#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/ftrace.h>
 #include <linux/gfp.h>
