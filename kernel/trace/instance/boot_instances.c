@@ -19,7 +19,7 @@
 #include <asm/setup.h>
 
 #include "instance/boot_instances.h"
-#include "instance/clocks.h"
+#include "instance/changes.h"
 #include "instance/instance.h"
 #include "instance/life.h"
 #include "instance/options.h"

@@ -24,7 +24,7 @@
 
 #include "instance/bootconfig.h"
 #include "instance/buffer.h"
-#include "instance/clocks.h"
+#include "instance/changes.h"
 #include "instance/instance.h"
 #include "instance/life.h"
 #include "instance/snapshot.h"

@@ -188,25 +188,6 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 }
 
 /**
- * trace_array_set_subbuf - change the size of the buffer's pages
- * @tr: the instance
- * @order: they are to be PAGE_SIZE << @order bytes
- *
- * What was recorded is lost, and the snapshot too. Takes trace_lock.
- *
- * Return: 0; -EINVAL for an impossible order, and for a buffer that outlives the
- * kernel; -EBUSY while the buffer or the snapshot is read or mapped, -ENOMEM; an error
- * leaves everything as it was.
- */
-int trace_array_set_subbuf(struct trace_array *tr, int order)
-{
-	guard(mutex)(&trace_lock);
-	guard(rwsem_write)(&tr->consume);
-
-	return ring_buffers_subbuf_order_set(tr->main.buffer, tr->snap.buffer, order);
-}
-
-/**
  * trace_array_clear - drop what was recorded
  * @tr: the instance
  * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS

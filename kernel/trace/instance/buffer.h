@@ -16,7 +16,6 @@ int trace_array_use(struct trace_array *tr);
 int trace_array_use_now(struct trace_array *tr);
 int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu);
 unsigned long trace_array_size(struct trace_array *tr, int cpu);
-int trace_array_set_subbuf(struct trace_array *tr, int order);
 void trace_array_clear(struct trace_array *tr, int cpu);
 void trace_array_clear_all(struct trace_array *tr);
 int trace_array_set_cpumask(struct trace_array *tr, const char *text);

@@ -3,16 +3,13 @@
  * The clocks an instance can choose from (trace_clock).
  */
 #include <linux/array_size.h>
-#include <linux/cleanup.h>
 #include <linux/ftrace.h>
-#include <linux/init.h>
-#include <linux/printk.h>
+#include <linux/lockdep.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <linux/trace_clock.h>
 
-#include "instance/buffer.h"
 #include "instance/clocks.h"
 #include "instance/instance.h"
 
@@ -34,21 +31,20 @@ static const struct {
 	ARCH_TRACE_CLOCKS
 };
 
-static char boot_clock_name[MAX_TRACER_SIZE] __initdata;
-
 /**
- * trace_array_set_clock - choose the clock
- * @tr: the instance
+ * trace_array_choose_clock - use another clock from now on
+ * @tr: the instance, whose content the caller drops
  * @name: of the clock
  *
- * Time stamps of different clocks do not compare, so the buffer is cleared.
- * Takes trace_lock.
+ * trace_lock held.
  *
  * Return: 0, or -EINVAL where there is no such clock.
  */
-int trace_array_set_clock(struct trace_array *tr, const char *name)
+int trace_array_choose_clock(struct trace_array *tr, const char *name)
 {
 	unsigned int i;
+
+	lockdep_assert_held(&trace_lock);
 
 	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
 		if (!strcmp(clocks[i].name, name))
@@ -56,8 +52,6 @@ int trace_array_set_clock(struct trace_array *tr, const char *name)
 	}
 	if (i == ARRAY_SIZE(clocks))
 		return -EINVAL;
-
-	guard(mutex)(&trace_lock);
 
 	tr->clock = i;
 	trace_array_apply_clock(tr, tr->main.buffer);
@@ -68,26 +62,8 @@ int trace_array_set_clock(struct trace_array *tr, const char *name)
 	 * the new count gets time stamps of the new clock.
 	 */
 	smp_store_release(&tr->clock_changes, tr->clock_changes + 1);
-	trace_array_clear_all(tr);
 
 	return 0;
-}
-
-static int __init boot_clock(char *str)
-{
-	return strscpy(boot_clock_name, str, sizeof(boot_clock_name)) > 0;
-}
-__setup("trace_clock=", boot_clock);
-
-/**
- * trace_clock_apply_boot - choose the clock that trace_clock= names
- * @tr: the top instance
- */
-void __init trace_clock_apply_boot(struct trace_array *tr)
-{
-	if (*boot_clock_name && trace_array_set_clock(tr, boot_clock_name))
-		pr_warn("tracing: trace_clock=%s: no such clock\n",
-			boot_clock_name);
 }
 
 /**

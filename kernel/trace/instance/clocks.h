@@ -5,15 +5,13 @@
 #ifndef _TRACE_INSTANCE_CLOCKS_H
 #define _TRACE_INSTANCE_CLOCKS_H
 
-#include <linux/init.h>
 #include <asm/barrier.h>
 
 #include "instance/instance.h"
 
 struct seq_file;
 
-int trace_array_set_clock(struct trace_array *tr, const char *name);
-void __init trace_clock_apply_boot(struct trace_array *tr);
+int trace_array_choose_clock(struct trace_array *tr, const char *name);
 void trace_array_apply_clock(struct trace_array *tr, struct trace_buffer *buffer);
 bool trace_array_clock_in_ns(struct trace_array *tr);
 void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr);
@@ -26,7 +24,7 @@ void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr);
  */
 static __always_inline unsigned int trace_clock_changes(const struct trace_array *tr)
 {
-	/* Pairs with smp_store_release() in trace_array_set_clock(). */
+	/* Pairs with smp_store_release() in trace_array_choose_clock(). */
 	return smp_load_acquire(&tr->clock_changes);
 }
 

@@ -275,13 +275,22 @@ void trace_latency_clear(struct trace_array *tr, int cpu)
 {
 	guard(mutex)(&trace_lock);
 
-	if (!tr->snap_owned)
-		return;
-
 	if (cpu == RING_BUFFER_ALL_CPUS)
-		drop_max(tr);
-	else
+		trace_latency_drop(tr);
+	else if (tr->snap_owned)
 		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
+}
+
+/**
+ * trace_latency_drop - trace_latency_clear() of all CPUs, with trace_lock held
+ * @tr: the instance
+ */
+void trace_latency_drop(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	if (tr->snap_owned)
+		drop_max(tr);
 }
 
 /**

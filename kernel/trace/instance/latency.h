@@ -67,5 +67,6 @@ bool trace_latency_record_all(struct trace_array *tr,
 
 struct trace_max trace_latency_max(struct array_buffer *ab);
 void trace_latency_clear(struct trace_array *tr, int cpu);
+void trace_latency_drop(struct trace_array *tr);
 
 #endif /* _TRACE_INSTANCE_LATENCY_H */

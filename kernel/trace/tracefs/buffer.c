@@ -7,13 +7,12 @@
 #include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
-#include <linux/ring_buffer.h>
 #include <linux/seq_file.h>
 
 #include "instance/buffer.h"
+#include "instance/changes.h"
 #include "instance/clocks.h"
 #include "instance/instance.h"
-#include "instance/latency.h"
 #include "instance/options.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
@@ -105,19 +104,10 @@ static void subbuf_size_show(struct seq_file *m, const struct tracefs_node *node
 /* The size is rounded up: that of a page is a power of two. */
 static int subbuf_size_set(const struct tracefs_node *node, unsigned long value)
 {
-	int order = get_order(value << 10);
-	int old = ring_buffer_subbuf_order_get(node->tr->main.buffer);
-	int ret;
-
 	if (!value || value > INT_MAX >> 10)
 		return -EINVAL;
 
-	ret = trace_array_set_subbuf(node->tr, order);
-	/* The trace of the longest latency is gone, too. */
-	if (!ret && order != old)
-		trace_latency_clear(node->tr, RING_BUFFER_ALL_CPUS);
-
-	return ret;
+	return trace_array_set_subbuf(node->tr, get_order(value << 10));
 }
 
 static int free_buffer_open(struct inode *inode, struct file *file)

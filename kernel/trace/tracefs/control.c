@@ -10,9 +10,9 @@
 #include <linux/seq_file.h>
 
 #include "instance/buffer.h"
+#include "instance/changes.h"
 #include "instance/clocks.h"
 #include "instance/instance.h"
-#include "instance/latency.h"
 #include "instance/switch.h"
 #include "instance/tracer.h"
 #include "tracefs/files.h"
@@ -72,13 +72,7 @@ static void trace_clock_show(struct seq_file *m, const struct tracefs_node *node
 
 static int trace_clock_set(const struct tracefs_node *node, char *word)
 {
-	int ret = trace_array_set_clock(node->tr, word);
-
-	/* The longest latency is one of the old clock. */
-	if (!ret)
-		trace_latency_clear(node->tr, RING_BUFFER_ALL_CPUS);
-
-	return ret;
+	return trace_array_set_clock(node->tr, word);
 }
 
 static void timestamp_mode_show(struct seq_file *m,

@@ -23,7 +23,7 @@
 #include "filter/pids.h"
 #include "hook/kunit_target.h"
 #include "instance/buffer.h"
-#include "instance/clocks.h"
+#include "instance/changes.h"
 #include "instance/entries.h"
 #include "instance/instance.h"
 #include "instance/life.h"
