@@ -331,13 +331,8 @@ beside_pipe()
 	taskset 1 sh -c 'for page in $(seq 0 199); do
 		for entry in 0 1 2 3; do printf "%0900d\n" $page$entry; done
 	done' > trace_marker
-	in_background "$RAWOP" take_turns $RAW > "$SCRATCH/pages"
-	turns_pid=$background_pid
-	in_background cat per_cpu/cpu0/trace_pipe > "$SCRATCH/pipe"
-	pid=$background_pid
-	wait "$turns_pid"
-	put 0 tracing_on
-	wait "$pid"
+	"$RAWOP" take_turns $RAW per_cpu/cpu0/trace_pipe > "$SCRATCH/pipe" 2> "$SCRATCH/pages" ||
+		fail "take_turns ended with $?: $(cat "$SCRATCH/pages")"
 	pages=$(cat "$SCRATCH/pages")
 	expect "$(figure 'read events') $(figure entries)" "800 0" "events read, and left"
 	sed 's/.*: 0*\([0-9]\)/\1/' "$SCRATCH/pipe" > "$SCRATCH/shown"

@@ -443,24 +443,30 @@ static int poll_rest(const char *file, const char *len)
 	return 0;
 }
 
-/* Takes what there is page by page, and leaves others time to read, too. */
-static int take_turns(const char *file)
+/*
+ * Takes a page, then what one read of @pipe gives, and so on until nothing is left. That text
+ * goes to stdout, and how many pages there were goes to stderr.
+ */
+static int take_turns(const char *file, const char *pipe)
 {
-	int fd = open(file, O_RDONLY | O_NONBLOCK);
+	int fd = open(file, O_RDONLY | O_NONBLOCK), text = open(pipe, O_RDONLY | O_NONBLOCK);
 	unsigned long pages = 0;
-	char *data;
+	char *data, buf[4096];
 	struct meta *meta = map_all(fd, &data);
+	ssize_t len;
 
-	while (meta && meta->read < meta->entries) {
-		if (ioctl(fd, GET_READER)) {
-			puts(strerrorname_np(errno));
-			return 0;
+	if (!meta || text < 0)
+		return 1;
+	do {
+		if (meta->read < meta->entries) {
+			if (ioctl(fd, GET_READER))
+				return 1;
+			pages++;
 		}
-		pages++;
-		usleep(1000);
-	}
-	printf("%lu\n", pages);
-	return 0;
+		len = read(text, buf, sizeof(buf));
+	} while (len > 0 && write(STDOUT_FILENO, buf, len) == len);
+	fprintf(stderr, "%lu\n", pages);
+	return len >= 0 || errno != EAGAIN;
 }
 
 /* It is killed if that waits. */
@@ -529,8 +535,8 @@ int main(int argc, char **argv)
 		return woken(argv[2], argv[3], argv[4]);
 	if (argc == 3 && !strcmp(what, "get_reader"))
 		return get_reader(argv[2]);
-	if (argc == 3 && !strcmp(what, "take_turns"))
-		return take_turns(argv[2]);
+	if (argc == 4 && !strcmp(what, "take_turns"))
+		return take_turns(argv[2], argv[3]);
 	if (argc == 3 && !strcmp(what, "get_reader_unmapped"))
 		return get_reader_unmapped(argv[2]);
 	if (argc == 4 && !strcmp(what, "poll_rest"))
@@ -543,7 +549,7 @@ int main(int argc, char **argv)
 	      "rawop hold map|splice FILE\n"
 	      "rawop woken read|splice|map ioctl|close|off FILE\n"
 	      "rawop get_reader FILE\n"
-	      "rawop take_turns FILE\n"
+	      "rawop take_turns FILE PIPE\n"
 	      "rawop get_reader_unmapped FILE\n"
 	      "rawop poll_rest FILE LEN\n"
 	      "rawop sizes FILE MSECS\n", stderr);
