@@ -510,6 +510,19 @@ int ftrace_switch(bool enabled)
 }
 
 #ifdef CONFIG_DYNAMIC_FTRACE
+#ifdef CONFIG_ARCH_WANTS_EXECMEM_LATE
+/* What has been traced since before there was memory for trampolines */
+static int __init leave_list_function(void)
+{
+	guard(mutex)(&ftrace_lock);
+
+	if (!ftrace_is_dead() && ftrace_enabled)
+		ftrace_check_text(ftrace_want_all(true));
+	return 0;
+}
+postcore_initcall_sync(leave_list_function);
+#endif
+
 /**
  * ftrace_sites_coming - text with call sites is about to run
  * @start: first address of the text

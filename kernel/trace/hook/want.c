@@ -504,6 +504,14 @@ int ftrace_want_range(unsigned long start, unsigned long end)
 	return finish(&patch, err, ftrace_enabled, NULL);
 }
 
+/* What a site that is in use shall call. It gets a set now if there was no memory for it. */
+static unsigned int want_again(const struct dyn_ftrace *rec)
+{
+	unsigned int nr = ftrace_rec_want(rec);
+
+	return is_list(nr) ? want_from_list(NULL, ftrace_rec_ip(rec)) : nr;
+}
+
 /* Change WANT of all sites in a range that call something or shall. */
 static int want_used(struct ftrace_patch *patch, unsigned long start,
 		     unsigned long end, bool nothing)
@@ -514,7 +522,7 @@ static int want_used(struct ftrace_patch *patch, unsigned long start,
 
 	for_each_ftrace_rec_used(rec, &iter, start, end) {
 		err = ftrace_patch_add(patch, rec, nothing ? FTRACE_NR_NOP :
-				       ftrace_rec_want(rec));
+				       want_again(rec));
 		if (err)
 			return err;
 	}
@@ -545,6 +553,8 @@ int ftrace_want_range_nothing(unsigned long start, unsigned long end)
  * ftrace_want_all - let all sites call what they should, or nothing for now
  * @enabled: kernel.ftrace_enabled
  *
+ * Sites that call the list function for want of memory get a set if there is some by now.
+ *
  * Context: ftrace_lock held; may sleep
  *
  * Return: as ftrace_want_shift()
@@ -553,7 +563,7 @@ int ftrace_want_all(bool enabled)
 {
 	struct ftrace_patch patch;
 
-	ftrace_patch_init(&patch, "kernel.ftrace_enabled", GFP_KERNEL);
+	ftrace_patch_init(&patch, "all users", GFP_KERNEL);
 	return finish(&patch, want_used(&patch, 0, ULONG_MAX, false), enabled,
 		      NULL);
 }

@@ -34,6 +34,7 @@ booted_with()
 }
 
 cat current_tracer set_ftrace_filter > "$SCRATCH/tracer"
+cat enabled_functions > "$SCRATCH/enabled_functions"
 grep -c '^ *osnoise/' trace > "$SCRATCH/noise"
 cat trace_clock > "$SCRATCH/clock"
 cat trace_options > "$SCRATCH/options"
@@ -62,6 +63,9 @@ tracer()
 {
 	expect "$(head -n 1 "$SCRATCH/tracer")" function "tracer"
 	expect "$(sed 1d "$SCRATCH/tracer" | sort | tr '\n' ' ')" "vfs_open vfs_read " "filter"
+	# also where there is no memory for trampolines yet when the tracer starts
+	expect "$(grep -c '[[:blank:]]tramp: ' "$SCRATCH/enabled_functions")" 2 \
+	       "functions with a trampoline"
 }
 
 noise()
