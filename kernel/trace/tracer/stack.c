@@ -20,6 +20,7 @@
 #include <linux/sysctl.h>
 
 #include "filter/filter.h"
+#include "hook/graph_unwind.h"
 #include "hook/ops.h"
 #include "lib/quiet_lock.h"
 #include "tracer/stack.h"
@@ -66,7 +67,7 @@ static noinline void keep_stack(unsigned long ip, unsigned long parent_ip,
 	WRITE_ONCE(max_size, depth_of(sp));
 	deepest.nr = 0;
 	add_frame(&deepest, ip, sp);
-	ftrace_walk_frames(fregs, parent_ip, add_frame, &deepest);
+	ftrace_walk_frames(fregs, graph_real_parent(parent_ip, fregs), add_frame, &deepest);
 }
 
 static void stack_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
