@@ -111,7 +111,7 @@ own_type_goes()
 {
 	in_background sh -c 'while :; do cat trace; done > /dev/null'
 	in_background "$FILEOP" read r trace_pipe > /dev/null
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in $(rounds 10); do
 		call own_type
 		drop_module ftest_api
 	done

@@ -249,11 +249,13 @@ noise()
 			noise_seed=$((noise_seed + 1))
 			before=
 			changes_by_itself "$file" || before=$(cat "$file" 2> /dev/null)
-			"$FILEOP" noise $noise_seed $size > "$SCRATCH/noise"
-			"$FILEOP" write w "$file" - < "$SCRATCH/noise" > "$SCRATCH/result"
-			grep -Eqx '[0-9]+' "$SCRATCH/result" && continue
-			expect_true "$file, seed $noise_seed: $(cat "$SCRATCH/result")" \
-				    grep -Eqx 'EINVAL|ERANGE|EFBIG|EOVERFLOW' "$SCRATCH/result"
+			result=$("$FILEOP" noise $noise_seed $size "$file")
+			case $result in
+			[0-9]*)	continue ;;
+			EINVAL | ERANGE | EFBIG | EOVERFLOW)
+				nr_checks=$((nr_checks + 1)) ;;
+			*)	fail "$file, seed $noise_seed: $result" ;;
+			esac
 			changes_by_itself "$file" ||
 				expect "$(cat "$file" 2> /dev/null)" "$before" \
 				       "$file after refused noise, seed $noise_seed"

@@ -452,7 +452,7 @@ events_under_load()
 	expect "$("$FILEOP" race 100 set_ftrace_filter \
 		 'ftest_*:enable_event:sched:sched_switch ' \
 		 'ftest_*:disable_event:sched:sched_switch:1000 ')" 0 "two writers"
-	for _ in 1 2 3 4 5; do
+	for _ in $(rounds 5); do
 		put_more '*:enable_event:sched:sched_wakeup' set_ftrace_filter
 		put 0 events/sched/enable
 		put_more '!*:enable_event:sched:sched_wakeup' set_ftrace_filter
@@ -513,7 +513,7 @@ under_load()
 	load_start
 	expect "$("$FILEOP" race 15 set_ftrace_filter 'ftest_*:traceon:1000 ' \
 		 'vfs_read:stacktrace ')" 0 "two writers"
-	for _ in 1 2 3 4 5; do
+	for _ in $(rounds 5); do
 		put_more 'ftest_one:traceon:5 vfs_*:traceon:100' set_ftrace_filter
 		put_more 'ftest_*:traceoff:3' set_ftrace_filter
 		put_more '!*:traceoff:0' set_ftrace_filter

@@ -431,7 +431,7 @@ systems()
 storm()
 {
 	load_start
-	for _ in 1 2 3 4 5; do
+	for _ in $(rounds 5); do
 		put 1 events/enable
 		put 'sched:* irq:*' set_event
 		need_module ftest_events

@@ -92,7 +92,9 @@ static void usage(void)
 	      "  race N FILE A B            two processes write A and B, N times each\n"
 	      "  fuzz SEED SECONDS FILE WORD...  writes of WORDs in disorder and with damage;\n"
 	      "                             prints how many were accepted, and how many refused\n"
-	      "  noise SEED N               prints N random bytes\n"
+	      "  log FD [MARK]              what is new in /dev/kmsg, which FD is, as dmesg has it,\n"
+	      "                             without lines that contain MARK\n"
+	      "  noise SEED N FILE          writes N random bytes\n"
 	      "  load SECONDS               one busy process on each CPU, of low priority\n"
 	      "  mkdir NTH DIR              mkdir(2) in which the NTH allocation fails; prints the\n"
 	      "                             outcome, and 1 if there were fewer\n"
@@ -577,13 +579,54 @@ static void do_fuzz(char **argv)
 	printf("%lu\n%lu\n", accepted, refused);
 }
 
+/* Prints the text of a record of /dev/kmsg, which has bytes as \xHH, as dmesg has it. */
+static void print_record(char *record, const char *mark)
+{
+	char *text = strchr(record, ';');
+	unsigned long long usec;
+
+	if (!text || sscanf(record, "%*u,%*u,%llu", &usec) != 1)
+		return;
+	*text++ = '\0';
+	/* lines behind the first one are about the device */
+	text[strcspn(text, "\n")] = '\0';
+	text[unescape(text)] = '\0';
+	for (text = strtok(text, "\n"); text; text = strtok(NULL, "\n"))
+		if (!mark || !strstr(text, mark))
+			printf("[%5llu.%06llu] %s\n", usec / 1000000, usec % 1000000, text);
+}
+
+static void do_log(char **argv)
+{
+	int fd = number(argv[0]);
+	char record[8192];
+	ssize_t got;
+
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	while ((got = read(fd, record, sizeof(record) - 1)) > 0 || (got < 0 && errno == EPIPE)) {
+		/* EPIPE: records that were not read have been overwritten */
+		if (got < 0)
+			continue;
+		record[got] = '\0';
+		print_record(record, argv[1]);
+	}
+	if (errno != EAGAIN)
+		outcome(got);
+}
+
 static void do_noise(char **argv)
 {
-	unsigned long nr = number(argv[1]);
+	size_t nr = number(argv[1]), i;
+	int fd = open_or_end("w", argv[2]);
+	char *noise = allocate(nr);
 
 	random_seed(number(argv[0]));
-	while (nr--)
-		putchar(any(256));
+	for (i = 0; i < nr; i++)
+		noise[i] = any(256);
+	outcome(write(fd, noise, nr));
+	/* some files only act when they are closed */
+	if (close(fd))
+		printf("close:%s\n", error_name(errno));
 }
 
 /* System calls of several kinds, so that many functions of the kernel run. */
@@ -761,7 +804,8 @@ static const struct verb {
 	{ "watch", 4, 4, do_watch },
 	{ "race", 4, 4, do_race },
 	{ "fuzz", 4, 64, do_fuzz },
-	{ "noise", 2, 2, do_noise },
+	{ "log", 1, 2, do_log },
+	{ "noise", 3, 3, do_noise },
 	{ "load", 1, 1, do_load },
 	{ "thread", 1, 1, do_thread },
 	{ "insmod", 2, 2, do_insmod },

@@ -21,6 +21,9 @@ MODULES=$HERE/modules
 SCRATCH=${TMPDIR:-/tmp}/ftest.$$
 NAME=$(basename "$0" .sh | tr _ -)
 
+# What most cases need starts no more processes than it has to: on an emulated CPU, with a
+# kernel that checks much, each takes longer than most of what is tested.
+
 # shellcheck source=../kselftest/ktap_helpers.sh
 . "$HERE/../kselftest/ktap_helpers.sh" || exit 1
 
@@ -31,6 +34,8 @@ EMPTY_NOTRACE='#### no functions disabled ####'
 # What the log of a healthy kernel never says
 SPLATS=$(paste -s -d '|' "$HERE/splats")
 
+NEWLINE='
+'
 nr_checks=0
 
 # note TEXT...: shows at most 2000 characters of it, since it may be a whole trace
@@ -98,13 +103,35 @@ expect_write()
 {
 	expect_want=$1
 	shift
-	expect "$("$FILEOP" write "$@" | tr '\n' ' ' | sed 's/ $//')" "$expect_want" "write $*"
+	expect_what="write $*"
+	# shellcheck disable=SC2046 # a word for each write
+	set -- $("$FILEOP" write "$@")
+	expect "$*" "$expect_want" "$expect_what"
+}
+
+# slurp FILE: $slurped is what it contains, without newlines at the end. That of a sysctl has to
+# be read at once.
+slurp()
+{
+	case $1 in
+	/proc/*)
+		slurped=$(cat "$1")
+		return ;;
+	esac
+	slurped=
+	while IFS= read -r slurp_line || [ -n "$slurp_line" ]; do
+		slurped=$slurped$slurp_line$NEWLINE
+	done < "$1"
+	while [ "${slurped%"$NEWLINE"}" != "$slurped" ]; do
+		slurped=${slurped%"$NEWLINE"}
+	done
 }
 
 # expect_file FILE WANT: the file contains exactly this
 expect_file()
 {
-	expect "$(cat "$1")" "$2" "content of $1"
+	slurp "$1"
+	expect "$slurped" "$2" "content of $1"
 }
 
 # expect_formats COUNT FILE...: so many format files of events, or more, are consistent: each has
@@ -174,7 +201,7 @@ events()
 
 nr_events()
 {
-	events "$@" | wc -l
+	grep -c -v -e '^#' -e '^CPU:[0-9]* \[LOST' "${1:-trace}"
 }
 
 # has_events COUNT [FILE]: a trace has so many entries
@@ -202,6 +229,12 @@ wait_for()
 	done
 }
 
+# rounds N: a number for each of that many rounds, or of the $FTEST_ROUNDS that are wanted
+rounds()
+{
+	seq "${FTEST_ROUNDS:-$1}" | head -n "$1"
+}
+
 # Opens and reads a file by open(2) and read(2), so that vfs_open and vfs_read are called.
 read_something()
 {
@@ -227,7 +260,7 @@ need_module()
 
 module_loaded()
 {
-	grep -q "^$1 " /proc/modules
+	[ -d "/sys/module/$1/holders" ]
 }
 
 drop_module()
@@ -359,11 +392,11 @@ reset_size()
 # Gives the options their values of the start.
 reset_options()
 {
-	reset_now=" $(tr '\n' ' ' < trace_options)"
-	[ "$reset_now" != " $first_options" ] || return 0
+	slurp trace_options
+	[ "$slurped" != "$first_options" ] || return 0
 	for reset_option in $first_options; do
-		case $reset_now in
-		*" $reset_option "*) ;;
+		case $NEWLINE$slurped$NEWLINE in
+		*"$NEWLINE$reset_option$NEWLINE"*) ;;
 		*) echo "$reset_option" > trace_options ;;
 		esac
 	done
@@ -375,7 +408,7 @@ undo_boot_options()
 	for undo_option in nosym-addr irq-info; do
 		put $undo_option trace_options
 	done
-	first_options=$(tr '\n' ' ' < trace_options)
+	first_options=$(cat trace_options)
 }
 
 # begins FILE LINE: succeeds if that is the first line. It starts no process, unlike cat.
@@ -383,6 +416,12 @@ begins()
 {
 	read -r begins_line < "$1"
 	[ "$begins_line" = "$2" ]
+}
+
+# has_second_line FILE: likewise
+has_second_line()
+{
+	{ read -r _ && read -r _; } < "$1"
 }
 
 # Removes the commands on functions, each by a word of its own.
@@ -426,7 +465,7 @@ reset_tracing()
 	begins current_tracer nop || echo nop > current_tracer
 	reset_events
 	# before their functions may go
-	[ ! -f set_ftrace_filter ] || [ "$(wc -l < set_ftrace_filter)" -le 1 ] || reset_commands
+	[ ! -f set_ftrace_filter ] || ! has_second_line set_ftrace_filter || reset_commands
 	drop_modules
 	begins $FTRACE_ENABLED 1 || echo 1 > $FTRACE_ENABLED
 	begins tracing_on 1 || echo 1 > tracing_on
@@ -446,45 +485,67 @@ reset_tracing()
 	: > trace
 }
 
-log_since_mark()
+# log_open: makes fd 8 the kernel's log from here on
+log_open()
 {
-	dmesg | awk -v mark="$log_mark" 'index($0, mark) { text = ""; next }
-					 { text = text $0 "\n" }
-					 END { printf "%s", text }'
+	exec 8< /dev/kmsg
+	"$FILEOP" log 8 > /dev/null
 }
 
-# The same if it contains something that a healthy kernel does not say, else nothing.
-log_of_trouble()
+# log_begin WHAT: says so in the log; what log_since_mark shows begins here
+log_begin()
 {
-	log_since_mark | awk -v splats="$SPLATS" '
-		{ text = text $0 "\n" }
-		$0 ~ splats { bad = 1 }
-		END { if (bad) printf "%s", text }'
+	: > "$SCRATCH/log"
+	log_mark="ftest: $$ $1"
+	echo "$log_mark" > /dev/kmsg
+}
+
+# Adds what is new in the kernel's log to $SCRATCH/log.
+log_read()
+{
+	"$FILEOP" log 8 "$log_mark" >> "$SCRATCH/log"
+}
+
+log_since_mark()
+{
+	log_read
+	cat "$SCRATCH/log"
+}
+
+# Whether that contains something that a healthy kernel does not say
+log_has_trouble()
+{
+	log_read
+	[ -s "$SCRATCH/log" ] && grep -Eq "$SPLATS" "$SCRATCH/log"
+}
+
+# dashed NAME: $dashed is the name with dashes for underscores
+dashed()
+{
+	dashed=$1
+	while [ "${dashed%%_*}" != "$dashed" ]; do
+		dashed=${dashed%%_*}-${dashed#*_}
+	done
 }
 
 # testcase FUNCTION SENTENCE: adds a case. FTEST_ONLY leaves out those whose id does not
 # match this pattern.
 testcase()
 {
-	testcase_id=$NAME.$(echo "$1" | tr _ -)
+	dashed "$1"
+	testcase_id=$NAME.$dashed
 	# shellcheck disable=SC2254 # it is a pattern
 	case $testcase_id in
 	${FTEST_ONLY:-*}) echo "$1 $testcase_id: $2" >> "$SCRATCH/cases" ;;
 	esac
 }
 
-# log_begin WHAT: what log_since_mark shows begins here
-log_begin()
-{
-	log_mark="ftest: $$ $1"
-	echo "$log_mark" > /dev/kmsg
-}
-
 # Whether the case needs what only this series has, and the kernel is another.
 only_here()
 {
-	[ -n "${FTEST_STOCK:-}" ] &&
-		grep -q "^$NAME.$(echo "$1" | tr _ -)[[:blank:]]" "$HERE/only_here"
+	[ -n "${FTEST_STOCK:-}" ] || return
+	dashed "$1"
+	grep -q "^$NAME.${dashed}[[:blank:]]" "$HERE/only_here"
 }
 
 # run_case FUNCTION: runs the case and undoes its settings; $case_rc says how it ended
@@ -492,7 +553,7 @@ run_case()
 {
 	read -r case_begin _ < /proc/uptime
 	log_begin "$1"
-	rm -f "$SCRATCH/failed"
+	[ ! -f "$SCRATCH/failed" ] || rm "$SCRATCH/failed"
 	(
 		! only_here "$1" || skip "see only_here"
 		"$1"
@@ -502,10 +563,9 @@ run_case()
 	[ ! -f "$SCRATCH/failed" ] || case_rc=$KSFT_FAIL
 	end_all_background
 	reset_tracing
-	case_log=$(log_of_trouble)
-	if [ -n "$case_log" ]; then
+	if log_has_trouble; then
 		note "the kernel warned:"
-		echo "$case_log" | sed 's/^/#   /'
+		sed 's/^/#   /' "$SCRATCH/log"
 		case_rc=$KSFT_FAIL
 	fi
 	read -r case_end _ < /proc/uptime
@@ -517,9 +577,10 @@ finish()
 {
 	[ -f "$SCRATCH/cases" ] || bail_out "no case matches '${FTEST_ONLY:-}'"
 	ktap_set_plan "$(grep -c '' "$SCRATCH/cases")"
+	log_open
 	log_begin reset
 	reset_tracing
-	[ -z "$(log_of_trouble)" ] || bail_out "the kernel warns when settings are undone"
+	! log_has_trouble || bail_out "the kernel warns when settings are undone"
 	exec 9< "$SCRATCH/cases"
 	while read -r finish_case finish_name <&9; do
 		run_case "$finish_case" 9<&-
@@ -557,5 +618,5 @@ FTEST_SEED=${FTEST_SEED:-$(od -A n -N 4 -t u4 /dev/urandom | tr -d ' ')}
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH"
 first_size=$(cat buffer_size_kb)
-first_options=$(tr '\n' ' ' < trace_options)
+first_options=$(cat trace_options)
 all_cpus=$(cat tracing_cpumask)

@@ -577,7 +577,7 @@ trees_under_load()
 	done
 	put 10000 tracing_thresh
 	load_start 300
-	for round in 1 2 3; do
+	for _ in $(rounds 3); do
 		sleep 0.3
 		put 0 options/funcgraph-keep-slow
 		put 1 options/funcgraph-keep-slow
@@ -898,7 +898,7 @@ all_functions()
 	all_or_few
 	put function_graph current_tracer
 	load_start 300
-	for round in 1 2 3; do
+	for _ in $(rounds 3); do
 		sleep 0.3
 		put "*lock*" set_ftrace_filter
 		sleep 0.2
@@ -920,7 +920,7 @@ stacks()
 	all_or_few
 	put function_graph current_tracer
 	load_start 300
-	for round in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in $(rounds 10); do
 		cat /proc/[0-9]*/stack > "$SCRATCH/stacks" 2> /dev/null
 	done
 	in_background sleep 60

@@ -421,7 +421,7 @@ under_load()
 {
 	grep -qw irqsoff available_tracers || skip "no tracer irqsoff"
 	load_start 300
-	for _ in 1 2 3; do
+	for _ in $(rounds 3); do
 		for tracer in irqsoff preemptoff preemptirqsoff wakeup wakeup_rt wakeup_dl; do
 			grep -qw $tracer available_tracers || continue
 			put $tracer current_tracer

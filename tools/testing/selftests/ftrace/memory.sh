@@ -546,7 +546,7 @@ module_comes()
 	result='0 0'
 	traced=0
 	while [ "${result#* }" = 0 ]; do
-		nth=$((nth + 1))
+		nth=$((nth + STEP))
 		[ $nth -lt 1000 ] || fail "too many allocations"
 		result=$("$FILEOP" insmod $nth "$MODULES/ftest_target.ko")
 		! grep -q 'ftest_target' enabled_functions || traced=$((traced + 1))

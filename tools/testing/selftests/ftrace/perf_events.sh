@@ -335,14 +335,14 @@ beside_tracer()
 storm()
 {
 	load_start
-	for _ in 1 2 3 4 5; do
+	for _ in $(rounds 5); do
 		for event in sched/sched_switch sched/sched_wakeup raw_syscalls/sys_enter; do
 			"$PERFEVENT" -i -f 'common_pid > 1' "$(id $event)" /bin/sh -c '/bin/true; :'
 		done
 	done > "$SCRATCH/counts"
 	load_stop
 	expect "$(grep -c : "$SCRATCH/counts")" 0 "errors: $(cat "$SCRATCH/counts")"
-	expect "$(wc -l < "$SCRATCH/counts")" 15 "runs"
+	expect "$(wc -l < "$SCRATCH/counts")" "$(rounds 5 | awk 'END { print NR * 3 }')" "runs"
 }
 
 function_storm()

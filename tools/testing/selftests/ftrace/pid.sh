@@ -275,7 +275,7 @@ under_load()
 	expect "$("$FILEOP" race 20 set_ftrace_pid "$load_pid\n" '\n')" 0 "writers of one list"
 	expect "$("$FILEOP" race 20 set_ftrace_notrace_pid "$load_pid\n" '1 2 3\n')" 0 \
 	       "writers of the other"
-	for _ in 1 2 3 4 5; do
+	for _ in $(rounds 5); do
 		put "$load_pid" set_ftrace_pid
 		put '' set_ftrace_notrace_pid
 		cat set_ftrace_pid > /dev/null

@@ -195,7 +195,7 @@ module_goes()
 all_functions()
 {
 	load_start 300
-	for round in 1 2 3; do
+	for _ in $(rounds 3); do
 		put 1 function_profile_enabled
 		sleep 0.5
 		put 0 function_profile_enabled

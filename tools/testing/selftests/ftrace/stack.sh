@@ -167,7 +167,7 @@ under_load()
 	use
 	put '' stack_trace_filter
 	load_start
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in $(rounds 10); do
 		put 0 stack_max_size
 		call deep
 		cat stack_trace > /dev/null

@@ -276,7 +276,7 @@ under_load()
 	"$FILEOP" race 200 events/sched/sched_switch/trigger \
 		  'enable_event:sched:sched_wakeup if prev_pid > 3 ' \
 		  '!enable_event:sched:sched_wakeup ' > /dev/null
-	for _ in 1 2 3 4 5; do
+	for _ in $(rounds 5); do
 		put 'stacktrace:100 if next_pid > 2' events/sched/sched_switch/trigger
 		put 'disable_event:sched:sched_switch' events/sched/sched_wakeup/trigger
 		put '!stacktrace' events/sched/sched_switch/trigger
