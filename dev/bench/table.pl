@@ -174,9 +174,9 @@ sub tsv {
 	}
 }
 
-# A bar a row, as long as ours is of the stock kernel; at 1.0 a line.
+# A bar for each row with a figure to reach, as long as ours is of the stock kernel; at 1.0 a line.
 sub svg {
-	my @bars = grep { ref && $_->{bench}[2] ne '' } @lines;
+	my @bars = grep { ref && $_->{reach} && $_->{bench}[2] ne '' } @lines;
 	my ($left, $unit, $step) = (400, 300, 18);
 	my $height = @bars * $step + 50;
 	my $y = 40;
