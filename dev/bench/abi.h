@@ -73,6 +73,7 @@ enum bench_setup {
 	SETUP_ONE_ALL,		/* one ops, and one on every function */
 	SETUP_KPROBE,		/* a kprobe on the call site */
 	SETUP_FPROBE,		/* an fprobe, entry and exit */
+	SETUP_GRAPH_USER,	/* a user of function graph, entry and return */
 	SETUP_GUARDED,		/* one ops whose callback takes the guard */
 };
 

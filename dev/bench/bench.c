@@ -158,8 +158,68 @@ static void on_exit(struct fprobe *fp, unsigned long ip, unsigned long ret_ip,
 static struct fprobe fprobe;
 static bool fprobing;
 
+/*
+ * Function graph is for the kernel's own tracers: modules are not given the functions that
+ * register users. A kprobe tells where they are.
+ */
+static void *kernel_function(const char *name)
+{
+	struct kprobe where = { .symbol_name = name };
+	void *func;
+
+	if (register_kprobe(&where))
+		return NULL;
+	func = where.addr;
+	unregister_kprobe(&where);
+	return func;
+}
+
+static int on_graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	return 1;
+}
+
+static void on_graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+}
+
+static struct fgraph_ops graph_user;
+static bool graphing;
+
+static void unregister_graph_user(void)
+{
+	void (*unregister)(struct fgraph_ops *gops) = kernel_function("unregister_ftrace_graph");
+
+	if (unregister)
+		unregister(&graph_user);
+	ftrace_free_filter(&graph_user.ops);
+}
+
+static int setup_graph_user(void)
+{
+	int (*register_user)(struct fgraph_ops *gops) = kernel_function("register_ftrace_graph");
+	int ret;
+
+	if (!register_user)
+		return -EOPNOTSUPP;
+	graph_user = (struct fgraph_ops) {
+		.entryfunc = on_graph_entry,
+		.retfunc = on_graph_return,
+	};
+	ret = ftrace_set_filter_ip(&graph_user.ops, (unsigned long)bench_target, 0, 0);
+	if (!ret)
+		ret = register_user(&graph_user);
+	if (ret)
+		ftrace_free_filter(&graph_user.ops);
+	graphing = !ret;
+	return ret;
+}
+
 static void setup_none(void)
 {
+	if (graphing)
+		unregister_graph_user();
+	graphing = false;
 	if (probing)
 		unregister_kprobe(&probe);
 	if (fprobing)
@@ -228,6 +288,8 @@ static int setup(enum bench_setup what)
 		return hook(bench_target, 0) ?: hook(NULL, 0);
 	case SETUP_KPROBE:
 		return setup_kprobe();
+	case SETUP_GRAPH_USER:
+		return setup_graph_user();
 	case SETUP_FPROBE:
 		return setup_fprobe();
 	}

@@ -260,6 +260,7 @@ static void do_two_eight(const char *key) { call_setup(key, SETUP_TWO_EIGHT); }
 static void do_one_all(const char *key) { call_setup(key, SETUP_ONE_ALL); }
 static void do_kprobe(const char *key) { call_setup(key, SETUP_KPROBE); }
 static void do_fprobe(const char *key) { call_setup(key, SETUP_FPROBE); }
+static void do_graph_user(const char *key) { call_setup(key, SETUP_GRAPH_USER); }
 
 static void call_tracer(const char *key, const char *tracer, const char *file,
 			const char *on, const char *off)
@@ -1313,6 +1314,7 @@ static const struct {
 	{ "pid", do_pid },
 	{ "kprobe", do_kprobe },
 	{ "fprobe", do_fprobe },
+	{ "graph_user", do_graph_user },
 	{ "write16", do_write16 },
 	{ "write256", do_write256 },
 	{ "consume", do_consume },
