@@ -689,11 +689,12 @@ class Runner:
 		failed = any(c.status == 'failed' for c in job.cases)
 		job.cases = [c for c in job.cases if job.counts(c)]
 		if job.only and not job.cases:
-			wrong.append(f'there is no {" ".join(job.only)}')
+			wrong.insert(0, f'there is no {" ".join(job.only)}')
 		for case in job.cases:
 			self.allow(case)
 		if wrong:
-			job.cases.append(Case(job.name, 'failed', '; '.join(wrong)))
+			# a document that breaks off misses the same thing many times
+			job.cases.append(Case(job.name, 'failed', '; '.join(dict.fromkeys(wrong))))
 		elif status and not failed:
 			job.cases.append(Case(job.name, 'failed', f'ended with status {status}'))
 		bad = {c.name for c in job.cases if c.status == 'failed'}
