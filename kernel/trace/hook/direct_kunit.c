@@ -75,7 +75,7 @@ static void expect_add(struct kunit *test, int sum, unsigned int a, unsigned int
 {
 	memset(ftrace_kunit_counts, 0, sizeof(ftrace_kunit_counts));
 	KUNIT_EXPECT_EQ(test, sum, ftrace_kunit_add(2, 3));
-	KUNIT_EXPECT_EQ(test, 654321, ftrace_kunit_six(1, 2, 3, 4, 5, 6));
+	KUNIT_EXPECT_EQ(test, 87654321, ftrace_kunit_eight(1, 2, 3, 4, 5, 6, 7, 8));
 	KUNIT_EXPECT_EQ(test, a, ftrace_kunit_counts[0]);
 	KUNIT_EXPECT_EQ(test, b, ftrace_kunit_counts[1]);
 }
@@ -83,7 +83,7 @@ static void expect_add(struct kunit *test, int sum, unsigned int a, unsigned int
 /* The site calls the user's trampoline itself. */
 static void test_alone(struct kunit *test)
 {
-	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_[as]*", NULL, 0);
+	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_[ae]*", NULL, 0);
 	unsigned long site = ftrace_location((unsigned long)ftrace_kunit_add);
 	u8 call[FTRACE_SITE_SIZE];
 
@@ -113,7 +113,7 @@ static void test_beside(struct kunit *test)
 	static const unsigned long flags[] = {
 		0, FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED, FTRACE_OPS_FL_RECURSION,
 	};
-	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[as]*", NULL, 0);
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[ae]*", NULL, 0);
 	unsigned int i;
 
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
@@ -139,7 +139,7 @@ static void test_beside(struct kunit *test)
 /* More ops than a set takes: the list function leads to the direct call, too. */
 static void test_list(struct kunit *test)
 {
-	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[as]*", NULL, 0);
+	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[ae]*", NULL, 0);
 	struct ftrace_ops *ops;
 	unsigned int i;
 
@@ -209,7 +209,7 @@ static void test_errors(struct kunit *test)
 	expect_add(test, 5, 1, 0);
 
 	/* Also when it comes by its filter. */
-	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(other, "ftrace_kunit_six", 16, 1));
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(other, "ftrace_kunit_eight", 18, 1));
 	KUNIT_EXPECT_EQ(test, 0, register_ftrace_direct(other, B));
 	KUNIT_EXPECT_EQ(test, -EBUSY,
 			ftrace_set_filter(other, "ftrace_kunit_add", 16, 0));

@@ -26,6 +26,7 @@
  * @depth: of the call
  * @retval: of a return
  * @caller: where the call of an entry returns to
+ * @records: number of calls on the shadow stack, at an entry
  */
 struct note {
 	bool		entry;
@@ -33,6 +34,7 @@ struct note {
 	int		depth;
 	unsigned long	retval;
 	unsigned long	caller;
+	int		records;
 };
 
 /**
@@ -66,13 +68,16 @@ static void take(struct listener *user, struct note note)
 
 static int on_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
+	struct note note = { true, ent->func, ent->depth, 0, graph_entry_caller() };
 	struct listener *user = gops->private;
 	unsigned long *data;
 
 	if (current != user->task)
 		return 0;
 
-	take(user, (struct note) { true, ent->func, ent->depth, 0, graph_entry_caller() });
+	note.records = current->curr_ret_stack;
+	take(user, note);
+	ftrace_kunit_clobber();
 	if (user->bytes) {
 		data = fgraph_reserve_data(gops->idx, user->bytes);
 		if (data)
@@ -95,6 +100,7 @@ static void on_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 #endif
 	user->overrun = ret->overrun;
 	take(user, note);
+	ftrace_kunit_clobber();
 	if (!user->bytes)
 		return;
 
@@ -208,6 +214,55 @@ static void test_users(struct kunit *test)
 	/* Two entries, no return; what it refuses does not count for depths. */
 	KUNIT_EXPECT_EQ(test, both->nr, 6);
 	expect_note(test, both, 5, true, ftrace_kunit_add, 0);
+}
+
+static void expect_record(struct kunit *test, struct listener *user, unsigned int nr,
+			  void *function, int records)
+{
+	expect_note(test, user, nr, true, function, nr);
+	KUNIT_EXPECT_EQ(test, user->note[nr].records, current->curr_ret_stack + records);
+}
+
+/* A call has one record, however many users it has; they are the users of that function. */
+static void test_one_record(struct kunit *test)
+{
+	struct listener *inner = new_user(test, ftrace_kunit_add, NULL);
+	struct listener *outer = new_user(test, ftrace_kunit_caller, NULL);
+	struct listener *both[2] = {
+		new_user(test, ftrace_kunit_add, ftrace_kunit_caller),
+		new_user(test, ftrace_kunit_add, ftrace_kunit_caller),
+	};
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, ftrace_kunit_caller(2, 3), 6);
+	KUNIT_EXPECT_EQ(test, inner->nr, 2);
+	expect_record(test, inner, 0, ftrace_kunit_add, 2);
+	KUNIT_EXPECT_EQ(test, outer->nr, 2);
+	expect_record(test, outer, 0, ftrace_kunit_caller, 1);
+	for (i = 0; i < ARRAY_SIZE(both); i++) {
+		KUNIT_EXPECT_EQ(test, both[i]->nr, 4);
+		expect_record(test, both[i], 0, ftrace_kunit_caller, 1);
+		expect_record(test, both[i], 1, ftrace_kunit_add, 2);
+	}
+}
+
+/* Callbacks at the entry spare the arguments, those at the return the result. */
+static void test_registers_survive(struct kunit *test)
+{
+	struct listener *user[2];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(user); i++) {
+		user[i] = user_alloc(test);
+		add_function(test, user[i], ftrace_kunit_eight);
+		add_function(test, user[i], ftrace_kunit_pair);
+		add_function(test, user[i], ftrace_kunit_words);
+		KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop, user[i]));
+		KUNIT_ASSERT_EQ(test, 0, register_ftrace_graph(&user[i]->gops));
+		ftrace_kunit_check_calls(test);
+	}
+	KUNIT_EXPECT_EQ(test, user[0]->nr, 2 * 2 * FTRACE_KUNIT_NR_CALLS);
+	KUNIT_EXPECT_EQ(test, user[1]->nr, 2 * FTRACE_KUNIT_NR_CALLS);
 }
 
 static void test_register(struct kunit *test)
@@ -374,7 +429,7 @@ static void test_stack(struct kunit *test)
 }
 
 /**
- * struct parked - a task that waits inside a traced function
+ * struct parked - a task that waits inside a traced function, or behind one
  * @task: with a reference, which unpark() drops
  * @inside: it is there
  * @leave: it may go on
@@ -405,6 +460,16 @@ static int parked_thread(void *data)
 	return 0;
 }
 
+static int thread_outside(void *data)
+{
+	struct parked *parked = data;
+
+	ftrace_kunit_add(1, 2);
+	wait_inside(parked);
+	complete(&parked->left);
+	return 0;
+}
+
 static void unpark(void *data)
 {
 	struct parked *parked = data;
@@ -414,7 +479,7 @@ static void unpark(void *data)
 	kthread_stop_put(parked->task);
 }
 
-static struct parked *park(struct kunit *test, struct listener *user)
+static struct parked *park(struct kunit *test, struct listener *user, int (*thread)(void *data))
 {
 	struct parked *parked = kunit_kzalloc(test, sizeof(*parked), GFP_KERNEL);
 
@@ -422,7 +487,7 @@ static struct parked *park(struct kunit *test, struct listener *user)
 	init_completion(&parked->inside);
 	init_completion(&parked->leave);
 	init_completion(&parked->left);
-	parked->task = kthread_create(parked_thread, parked, "graph_kunit");
+	parked->task = kthread_create(thread, parked, "graph_kunit");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, parked->task);
 	get_task_struct(parked->task);
 	user->task = parked->task;
@@ -495,7 +560,7 @@ static void test_traced_unwinder(struct kunit *test)
 static void test_reliable_stack(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
-	struct parked *parked = park(test, user);
+	struct parked *parked = park(test, user, parked_thread);
 	unsigned long frame[FRAMES];
 	int nr = 0;
 
@@ -514,7 +579,7 @@ static void test_reliable_stack(struct kunit *test)
 static void test_unregister_inside(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
-	struct parked *parked = park(test, user);
+	struct parked *parked = park(test, user, parked_thread);
 	struct listener *next[GRAPH_USERS];
 	bool again = false;
 	unsigned int i;
@@ -634,12 +699,27 @@ static void test_memory(struct kunit *test)
 static void test_memory_inside(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
-	struct parked *parked = park(test, user);
+	struct parked *parked = park(test, user, parked_thread);
 
 	drop(user);
 	expect_stacks(test, 1);
 	unpark(parked);
 	expect_stacks(test, 0);
+}
+
+/* One that is in none gives it back as soon as it sleeps, while there are users. */
+static void test_memory_outside(struct kunit *test)
+{
+	struct listener *user = new_user(test, ftrace_kunit_add, NULL);
+	struct parked *parked = park(test, user, thread_outside);
+	unsigned int nr = user->nr;
+	int i;
+
+	for (i = 0; i < 100 && READ_ONCE(parked->task->ret_stack); i++)
+		schedule_timeout_uninterruptible(HZ / 50);
+	KUNIT_EXPECT_EQ(test, nr, 2);
+	KUNIT_EXPECT_NULL(test, parked->task->ret_stack);
+	unpark(parked);
 }
 
 static long pass_by(void *data)
@@ -694,6 +774,8 @@ static void test_cpu_goes(struct kunit *test)
 static struct kunit_case graph_test_cases[] = {
 	KUNIT_CASE(test_calls),
 	KUNIT_CASE(test_users),
+	KUNIT_CASE(test_one_record),
+	KUNIT_CASE(test_registers_survive),
 	KUNIT_CASE(test_register),
 	KUNIT_CASE(test_data),
 	KUNIT_CASE(test_overrun),
@@ -707,6 +789,7 @@ static struct kunit_case graph_test_cases[] = {
 	KUNIT_CASE(test_kretprobe),
 	KUNIT_CASE(test_memory),
 	KUNIT_CASE(test_memory_inside),
+	KUNIT_CASE(test_memory_outside),
 	KUNIT_CASE(test_cpu_goes),
 	{ }
 };

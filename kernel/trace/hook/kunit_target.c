@@ -24,10 +24,35 @@ noinline int ftrace_kunit_sub(int a, int b)
 	return a - b;
 }
 
-noinline int ftrace_kunit_six(int a, int b, int c, int d, int e, int f)
+/* Its arguments take all registers that arguments can be in. */
+noinline int ftrace_kunit_eight(int a, int b, int c, int d, int e, int f, int g, int h)
 {
 	OPTIMIZER_HIDE_VAR(a);
-	return a + 10 * b + 100 * c + 1000 * d + 10000 * e + 100000 * f;
+	return a + 10 * (b + 10 * (c + 10 * (d + 10 * (e + 10 * (f + 10 * (g + 10 * h))))));
+}
+
+/* Its result takes two registers. */
+noinline struct ftrace_kunit_pair ftrace_kunit_pair(long a, long b)
+{
+	OPTIMIZER_HIDE_VAR(a);
+	return (struct ftrace_kunit_pair) { b, a };
+}
+
+/* A register says where its result goes to. */
+noinline struct ftrace_kunit_words ftrace_kunit_words(long first)
+{
+	OPTIMIZER_HIDE_VAR(first);
+	return (struct ftrace_kunit_words) {
+		{ first, first + 1, first + 2, first + 3,
+		  first + 4, first + 5, first + 6, first + 7 }
+	};
+}
+
+noinline notrace struct ftrace_kunit_words
+ftrace_kunit_untraced(long a, long b, long c, long d, long e, long f, long g, long h)
+{
+	OPTIMIZER_HIDE_VAR(a);
+	return (struct ftrace_kunit_words) { { a, b, c, d, e, f, g, h } };
 }
 
 /* Not a tail call, so that this function is on the stack while the other runs. */

@@ -50,6 +50,7 @@ static void see(unsigned long ip, unsigned long parent_ip,
 	seen->has_regs = ftrace_get_regs(fregs);
 	for (i = 0; i < ARRAY_SIZE(seen->arg) && ftrace_regs_has_args(fregs); i++)
 		seen->arg[i] = ftrace_regs_get_argument(fregs, i);
+	ftrace_kunit_clobber();
 }
 
 /* Unregisters an ops at the end of its test, even if the test was aborted. */
@@ -111,23 +112,66 @@ static void test_one(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, seen->calls);
 }
 
-static void test_arguments_survive(struct kunit *test)
+/* More than a set takes with another ops; part of the kernel's own data: nobody waits for it. */
+static struct ftrace_ops crowd[FTRACE_OPSET_MAX];
+
+static void clobber(unsigned long ip, unsigned long parent_ip,
+		    struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
-	static const unsigned long flags[] = { 0, FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED };
+	ftrace_kunit_clobber();
+}
+
+static void drop_crowd(void *unused)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(crowd); i++) {
+		drop_ops(&crowd[i]);
+		memset(&crowd[i], 0, sizeof(crowd[i]));
+	}
+}
+
+/* Lets the first ops of the crowd be called at FTRACE_KUNIT_CALLS, those before @from already. */
+static void add_crowd(struct kunit *test, unsigned int from, unsigned int to,
+		      unsigned long flags)
+{
+	unsigned char names[] = FTRACE_KUNIT_CALLS;
+
+	for (; from < to; from++) {
+		crowd[from].func = clobber;
+		crowd[from].flags = flags;
+		KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(&crowd[from], names,
+							   strlen(names), 1));
+		KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(&crowd[from]));
+	}
+}
+
+/* With one ops, with several, and with so many that the list function calls them. */
+static void check_calls(struct kunit *test, unsigned long flags)
+{
+	static const unsigned int others[] = { 0, 2, ARRAY_SIZE(crowd) };
+	struct ftrace_ops *ops = registered_ops(test, FTRACE_KUNIT_CALLS, flags);
+	struct seen *seen = ops->private;
 	unsigned int i, j;
 
-	for (i = 0; i < ARRAY_SIZE(flags); i++) {
-		struct ftrace_ops *ops;
-		struct seen *seen;
-
-		ops = registered_ops(test, "ftrace_kunit_six", flags[i]);
-		seen = ops->private;
-		KUNIT_EXPECT_EQ(test, 654321, ftrace_kunit_six(1, 2, 3, 4, 5, 6));
-		KUNIT_EXPECT_EQ(test, 1, seen->calls);
-		for (j = 0; j < 6; j++)
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		add_crowd(test, i ? others[i - 1] : 0, others[i], flags);
+		memset(seen, 0, sizeof(*seen));
+		ftrace_kunit_check_calls(test);
+		KUNIT_EXPECT_EQ(test, FTRACE_KUNIT_NR_CALLS, seen->calls);
+		for (j = 0; j < ARRAY_SIZE(seen->arg); j++)
 			KUNIT_EXPECT_EQ(test, HAS_ARGS ? j + 1 : 0, (u32)seen->arg[j]);
-		KUNIT_EXPECT_EQ(test, HAS_REGS && flags[i], seen->has_regs);
+		KUNIT_EXPECT_EQ(test, HAS_REGS && flags, seen->has_regs);
 	}
+	drop_crowd(NULL);
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
+}
+
+static void test_arguments_survive(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop_crowd, NULL));
+	check_calls(test, 0);
+	check_calls(test, FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED);
 }
 
 static void test_several(struct kunit *test)
@@ -193,7 +237,7 @@ static void test_refilter(struct kunit *test)
 
 static void test_filter_ips(struct kunit *test)
 {
-	struct ftrace_ops *ops = registered_ops(test, "ftrace_kunit_six", 0);
+	struct ftrace_ops *ops = registered_ops(test, "ftrace_kunit_eight", 0);
 	unsigned long ips[] = {
 		(unsigned long)ftrace_kunit_mul, (unsigned long)ftrace_kunit_add,
 		(unsigned long)ftrace_kunit_mul,
@@ -205,7 +249,7 @@ static void test_filter_ips(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter_ips(ops, ips, 3, 0, 1));
 	ftrace_kunit_add(1, 1);
 	ftrace_kunit_mul(1, 1);
-	ftrace_kunit_six(1, 2, 3, 4, 5, 6);
+	ftrace_kunit_eight(1, 2, 3, 4, 5, 6, 7, 8);
 	KUNIT_EXPECT_EQ(test, 2, calls(ops));
 
 	/* All or nothing. */

@@ -39,7 +39,7 @@ static int find_sites(struct kunit *test)
 {
 	sites[0] = ftrace_static_site((unsigned long)ftrace_kunit_add);
 	sites[1] = ftrace_static_site((unsigned long)ftrace_kunit_mul);
-	sites[2] = ftrace_static_site((unsigned long)ftrace_kunit_six);
+	sites[2] = ftrace_static_site((unsigned long)ftrace_kunit_eight);
 	sites[3] = ftrace_static_site((unsigned long)ftrace_kunit_caller);
 	return sites[0] && sites[1] && sites[2] && sites[3] ? 0 : -ENOENT;
 }
@@ -127,7 +127,7 @@ static void test_arguments_survive(struct kunit *test)
 {
 	struct ftrace_ops *ops = registered_ops(test, NULL, 0);
 
-	KUNIT_EXPECT_EQ(test, 654321, ftrace_kunit_six(1, 2, 3, 4, 5, 6));
+	KUNIT_EXPECT_EQ(test, 87654321, ftrace_kunit_eight(1, 2, 3, 4, 5, 6, 7, 8));
 	KUNIT_EXPECT_EQ(test, 1, calls(ops));
 }
 
