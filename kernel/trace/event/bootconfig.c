@@ -56,6 +56,7 @@ static void __init setup_event(struct trace_array *tr, const char *system,
 	const char *name = xbc_node_get_data(node), *key, *value;
 	struct trace_event_call *call = trace_event_call_find(system, name);
 	struct xbc_node *each;
+	bool switchable;
 	int ret;
 
 	if (!call || !trace_event_in(tr, call)) {
@@ -63,8 +64,11 @@ static void __init setup_event(struct trace_array *tr, const char *system,
 		return;
 	}
 
+	/* An event that tracing itself writes can have triggers at most. */
+	switchable = trace_event_switchable(call);
+
 	value = xbc_node_find_value(node, "filter", NULL);
-	ret = value ? trace_event_filter_set(tr, call, value) : 0;
+	ret = value && switchable ? trace_event_filter_set(tr, call, value) : 0;
 	if (ret)
 		report(tr, system, name, "filter", value, ret);
 
@@ -77,9 +81,11 @@ static void __init setup_event(struct trace_array *tr, const char *system,
 	xbc_node_for_each_subkey(node, each) {
 		key = xbc_node_get_data(each);
 		if (is_enable(each))
-			ret = trace_event_set(tr, call, true);
+			ret = switchable ? trace_event_set(tr, call, true) : -ENOENT;
+		else if (!strcmp(key, "filter"))
+			ret = switchable ? 0 : -ENOENT;
 		else
-			ret = strcmp(key, "filter") && strcmp(key, "actions") ? -ENOENT : 0;
+			ret = strcmp(key, "actions") ? -ENOENT : 0;
 		if (ret)
 			report(tr, system, name, key, "", ret);
 	}

@@ -21,6 +21,17 @@
 #   			probes = "vfs_open"
 #   		}
 #   		no_such_event.enable
+#   		sched_switch.filter = "no_such == 1"
+#   	}
+#   	event.ftrace {
+#   		print {
+#   			enable
+#   			actions = "stacktrace:3"
+#   		}
+#   		function {
+#   			enable
+#   			filter = "ip == 0"
+#   		}
 #   	}
 #   	no_such_key = 5
 #   	instance {
@@ -38,6 +49,7 @@
 #   			buffer_size = 12Q
 #   			cpumask = words
 #   			tracer = no_such_tracer
+#   			event.enable
 #   		}
 #   		late {
 #   			tracer = timerlat
@@ -72,6 +84,7 @@ for file in set_event events/sched/sched_process_exit/filter \
 	    events/sched/sched_process_exit/trigger; do
 	[ ! -f $file ] || cat $file > "$SCRATCH/${file##*/}"
 done
+[ ! -d events ] || cat events/ftrace/print/trigger > "$SCRATCH/marker"
 cat /proc/sys/kernel/traceoff_on_warning > "$SCRATCH/traceoff_on_warning"
 echo 0 > /proc/sys/kernel/traceoff_on_warning
 echo nosym-addr > trace_options
@@ -120,6 +133,7 @@ instances()
 	expect_true "its calls" grep -q ': vfs_open <-' instances/foo/trace
 	expect_file instances/bar/tracing_on 0
 	expect_file instances/bar/current_tracer nop
+	expect_file instances/bar/events/enable 1
 	expect_file instances/made/tracing_on 0
 }
 
@@ -142,6 +156,9 @@ events_of_top()
 	expect_file "$SCRATCH/filter" 'prio < 1000'
 	expect_file "$SCRATCH/trigger" 'traceoff:count=1 if pid == 1'
 	expect_true "entries" grep -q ': sched_process_exit: ' "$SCRATCH/trace"
+	expect "$(tail -n 1 events/sched/sched_switch/filter)" 'parse_error: Field not found' \
+	       "what the file of a wrong filter shows"
+	expect_file "$SCRATCH/marker" 'stacktrace:count=3'
 }
 
 kernel_keys()
@@ -159,6 +176,10 @@ log()
 	ftrace.event.sched.sched_process_exit.actions = no_such_action: error -22
 	ftrace.event.sched.sched_process_exit.probes: error -2
 	ftrace.event.sched.no_such_event: error -2
+	ftrace.event.sched.sched_switch.filter = no_such == 1: error -22
+	ftrace.event.ftrace.print.enable: error -2
+	ftrace.event.ftrace.function.enable: error -2
+	ftrace.event.ftrace.function.filter: error -2
 	ftrace.no_such_key: error -2
 	ftrace.instance.bar.trace_clock = no_such_clock: error -22
 	ftrace.instance.bar.buffer_size = 12Q: error -22
