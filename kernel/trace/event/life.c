@@ -38,6 +38,14 @@ void __init trace_event_watch(const struct trace_event_watch *new)
 		watch->added(call);
 }
 
+static int refuse(struct trace_event_call *call, int err)
+{
+	pr_warn("tracing: no event %s:%s: error %d\n", call->class->system,
+		trace_event_name(call), err);
+
+	return err;
+}
+
 static int add(struct trace_event_call *call, struct module *mod)
 {
 	int err = trace_event_call_register(call);
@@ -45,10 +53,8 @@ static int add(struct trace_event_call *call, struct module *mod)
 	/* A system call that this kernel does not have. */
 	if (err == -ENOSYS)
 		return err;
-	if (err) {
-		pr_warn("tracing: no event %s: error %d\n", trace_event_name(call), err);
-		return err;
-	}
+	if (err)
+		return refuse(call, err);
 
 	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC))
 		call->module = mod;
@@ -56,6 +62,20 @@ static int add(struct trace_event_call *call, struct module *mod)
 		watch->added(call);
 
 	return 0;
+}
+
+/*
+ * Add an event that comes after those of the kernel. The linker sees to it that these have
+ * names of their own.
+ */
+static int add_later(struct trace_event_call *call, struct module *mod)
+{
+	const char *name = trace_event_name(call);
+
+	if (name && trace_event_call_find(call->class->system, name))
+		return refuse(call, -EEXIST);
+
+	return add(call, mod);
 }
 
 /* @call goes: nobody may begin to use it. */
@@ -88,17 +108,24 @@ int __init trace_event_add_fixed(struct trace_event_call *call)
 
 /**
  * trace_add_event_call - add an event at run time
- * @call: the event
+ * @call: the event, which gets TRACE_EVENT_FL_DYNAMIC
  *
  * May sleep.
  *
- * Return: 0, or an error with nothing added
+ * Return: 0, or an error with nothing added, which is -EEXIST if its system has an event of
+ * that name
  */
 int trace_add_event_call(struct trace_event_call *call)
 {
 	guard(mutex)(&trace_event_lock);
 
-	return add(call, NULL);
+	/* Who keeps it is counted where other events have their module. */
+	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC)) {
+		call->flags |= TRACE_EVENT_FL_DYNAMIC;
+		call->module = NULL;
+	}
+
+	return add_later(call, NULL);
 }
 EXPORT_SYMBOL_GPL(trace_add_event_call);
 
@@ -116,6 +143,19 @@ static bool is_used(struct trace_event_call *call)
 		struct trace_event_file *file = trace_event_file_find(events->tr, call);
 
 		if (file && file->flags & EVENT_FILE_FL_ENABLED)
+			return true;
+	}
+
+	return false;
+}
+
+/* Events of a class share their fields. */
+static bool has_events(const struct trace_event_class *class)
+{
+	struct trace_event_call *call;
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		if (call->class == class)
 			return true;
 	}
 
@@ -140,7 +180,8 @@ int trace_remove_event_call(struct trace_event_call *call)
 	retire(call);
 	tracepoint_synchronize_unregister();
 	bury(call);
-	trace_event_fields_drop(call);
+	if (!has_events(call->class))
+		trace_event_fields_drop(call);
 
 	return 0;
 }
@@ -181,7 +222,7 @@ static void add_module(struct module *mod)
 	if (trace_eval_add(mod->trace_evals, mod->num_trace_evals, mod))
 		pr_warn("tracing: %s: no memory for names in formats\n", mod->name);
 	for (i = 0; i < mod->num_trace_events; i++)
-		add(mod->trace_events[i], mod);
+		add_later(mod->trace_events[i], mod);
 	trace_events_of_module(mod);
 }
 
