@@ -357,9 +357,40 @@ static void file_free(struct trace_event_file *file)
 	kfree(file);
 }
 
+static void system_filter_free(struct system_filter *shown)
+{
+	list_del(&shown->list);
+	kfree(shown->text);
+	kfree(shown);
+}
+
+static bool has_others(const char *system, const struct trace_event_call *but)
+{
+	struct trace_event_call *call;
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		if (call != but && !strcmp(call->class->system, system))
+			return true;
+	}
+
+	return false;
+}
+
+/* The system goes with its last event, and what was written to its filter with it. */
+static void forget_system(struct trace_events *events, const struct trace_event_call *call)
+{
+	const char *system = call->class->system;
+	struct system_filter *shown, *next;
+
+	list_for_each_entry_safe(shown, next, &events->system_filters, list) {
+		if (!strcmp(shown->system, system) && !has_others(system, call))
+			system_filter_free(shown);
+	}
+}
+
 /**
  * trace_event_files_free - free what all instances have of an event that goes
- * @call: the event; no probe of it is under way any more
+ * @call: the event, still among the others; no probe of it is under way any more
  *
  * trace_event_lock held.
  */
@@ -369,8 +400,10 @@ void trace_event_files_free(struct trace_event_call *call)
 
 	lockdep_assert_held(&trace_event_lock);
 
-	trace_event_for_each_instance(events)
+	trace_event_for_each_instance(events) {
 		file_free(xa_erase(&events->files, call->event.type));
+		forget_system(events, call);
+	}
 }
 
 static int events_create(struct trace_array *tr)
@@ -432,10 +465,8 @@ static void events_release(struct trace_array *tr)
 		tr->events = NULL;
 	}
 
-	list_for_each_entry_safe(shown, next, &events->system_filters, list) {
-		kfree(shown->text);
-		kfree(shown);
-	}
+	list_for_each_entry_safe(shown, next, &events->system_filters, list)
+		system_filter_free(shown);
 	xa_for_each(&events->files, type, file)
 		file_free(file);
 	xa_destroy(&events->files);

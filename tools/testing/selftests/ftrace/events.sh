@@ -239,6 +239,10 @@ module_goes()
 {
 	need_module ftest_events
 	put ftest set_event
+	mkdir instances/ev
+	for dir in . instances/ev; do
+		put 'count != 5' $dir/events/ftest/filter
+	done
 	put 3 "$(param ftest_events fire)"
 	exec 5< events/ftest/ftest_first/enable 6< events/ftest/ftest_first/format \
 	     7< events/ftest/ftest_first/id 8< events/ftest/enable
@@ -254,6 +258,12 @@ module_goes()
 	need_module ftest_events
 	expect "$(states events/ftest/*/enable)" 0000000 "events of the new module"
 	expect_true "a new number" [ -n "$(cat events/ftest/ftest_first/id)" ]
+	for dir in . instances/ev; do
+		expect_file $dir/events/ftest/ftest_first/filter none
+		expect "$(grep -v '^#' $dir/events/ftest/filter)" '' \
+		       "filter of the system of the new module, in $dir"
+	done
+	rmdir instances/ev
 }
 
 # Words about a module that is there.
