@@ -25,7 +25,7 @@ void (*trace_event_printk)(struct trace_event_file *file, void *entry, unsigned 
 
 /* With one of these an entry may have to be given back. */
 #define FL_MAY_REJECT	(EVENT_FILE_FL_SOFT_DISABLED | EVENT_FILE_FL_FILTERED |	\
-			 EVENT_FILE_FL_TRIGGER_COND | EVENT_FILE_FL_PID_FILTER)
+			 EVENT_FILE_FL_TRIGGER_COND)
 
 /**
  * tracing_gen_ctx_irq_test - the context of the caller, for the entries that it writes
@@ -212,6 +212,16 @@ static noinline void keep_or_not(struct trace_event_buffer *fbuffer, unsigned lo
 	preempt_enable_notrace();
 }
 
+/* May the entry have to be given back, or are there triggers that look at it? */
+static __always_inline bool may_reject(const struct trace_event_file *file)
+{
+	unsigned long flags = READ_ONCE(file->flags);
+
+	/* Most events have none of these flags; those that name a task have the last one. */
+	return unlikely(flags & (FL_MAY_REJECT | EVENT_FILE_FL_PID_FILTER)) &&
+	       (flags & FL_MAY_REJECT || ftrace_pids_any(file->tr->events->pids));
+}
+
 /**
  * trace_event_buffer_commit - let readers see the entry of an event
  * @fbuffer: of trace_event_buffer_reserve()
@@ -222,7 +232,7 @@ void trace_event_buffer_commit(struct trace_event_buffer *fbuffer)
 {
 	if (unlikely(!fbuffer->event))
 		end_scratch(fbuffer, _RET_IP_);
-	else if (unlikely(READ_ONCE(fbuffer->trace_file->flags) & FL_MAY_REJECT))
+	else if (may_reject(fbuffer->trace_file))
 		keep_or_not(fbuffer, _RET_IP_);
 	else
 		keep(fbuffer, _RET_IP_);
