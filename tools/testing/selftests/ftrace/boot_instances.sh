@@ -8,9 +8,10 @@
 #   trace_instance=print^traceprintk
 #   trace_instance=one trace_instance=a/b trace_instance=
 #   ftrace_boot_snapshot=one,ev alloc_snapshot=off,no_such_instance
-#   trace_event=sched:sched_process_fork,no_such:event
-#   trace_trigger=sched_process_exec.stacktrace:3,no_such.stacktrace
-#   trace_instance=ev,sched_process_exit,irq
+#   trace_event=sched:sched_process_fork,no_such:event,irq:*_e*,ftest:*:mod:ftest_events
+#   trace_trigger="sched_process_exec.stacktrace:3,sched_process_exec.traceoff if pid < 0,
+#                  no_such.stacktrace" (without the space before no_such)
+#   trace_instance=ev,sched_process_exit,irq trace_instance=glob,sched:*
 #
 # and runs before any other test of the boot.
 # shellcheck source=functions.sh
@@ -82,13 +83,19 @@ snapshots()
 events_at_boot()
 {
 	[ -f set_event ] || skip "no trace events here"
-	expect_file "$SCRATCH/set_event" sched:sched_process_fork
+	expect "$(grep -v '^irq:' "$SCRATCH/set_event")" 'sched:sched_process_fork
+ftest:*:mod:ftest_events' "events of the top, and the word that waits for a module"
+	expect "$(grep '^irq:' "$SCRATCH/set_event" | sort)" \
+	       "$(grep '^irq:.*_e' available_events | sort)" "events that a glob means"
 	expect_true "entries" grep -q ': sched_process_fork: comm=' "$SCRATCH/trace"
 	# programs were executed already, which was counted
-	expect "$(sed 's/=.*//' "$SCRATCH/trigger")" 'stacktrace:count' "trace_trigger="
+	expect "$(sed 's/count=.*/count/' "$SCRATCH/trigger")" 'stacktrace:count
+traceoff:unlimited if pid < 0' "trace_trigger="
 	expect_file instances/ev/events/sched/sched_process_exit/enable 1
 	expect_file instances/ev/events/irq/enable 1
 	expect_file instances/ev/events/sched/sched_process_fork/enable 0
+	expect_file instances/glob/events/sched/enable 1
+	expect_file instances/glob/events/irq/enable 0
 	expect_true "entries of the instance" \
 		    grep -q ': sched_process_exit: comm=' instances/ev/trace
 }
@@ -114,7 +121,7 @@ log()
 
 removal()
 {
-	for name in one off print ev; do
+	for name in one off print ev glob; do
 		expect_true "$name is removed" rmdir "instances/$name"
 	done
 	expect_file options/trace_printk_dest 1

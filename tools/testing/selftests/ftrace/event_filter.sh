@@ -77,6 +77,38 @@ matches()
 	expect "$entries" '2 1' "by bits"
 }
 
+# The caller of an allocation, which an entry has the address of
+functions()
+{
+	in_instance
+	[ -d events/kmem/kmalloc ] || skip "no events of allocations here"
+	for function in single_open vfs_read; do
+		put "call_site.function == $function" events/kmem/kmalloc/filter
+		expect_file events/kmem/kmalloc/filter "call_site.function == $function"
+		: > trace
+		put 1 events/kmem/kmalloc/enable
+		read_something
+		put 0 events/kmem/kmalloc/enable
+		if [ $function = single_open ]; then
+			expect_true "there are entries" [ "$(nr_events)" -ge 1 ]
+			expect "$(events | grep -vc ' call_site=single_open+0x')" 0 "others"
+		else
+			expect "$(nr_events)" 0 "entries of a function that allocates nothing"
+		fi
+	done
+	put 'call_site.function != single_open' events/kmem/kmalloc/filter
+	: > trace
+	put 1 events/kmem/kmalloc/enable
+	read_something
+	put 0 events/kmem/kmalloc/enable
+	expect_true "there are entries of others" [ "$(nr_events)" -ge 1 ]
+	expect "$(events | grep -c ' call_site=single_open+0x')" 0 "its entries"
+	need_module ftest_target
+	refused events/kmem/kmalloc/filter 'call_site.function == no_such_function' 22 \
+		'Function not found'
+	put 'call_site.function == ftest_caller' events/kmem/kmalloc/filter
+}
+
 # An entry that is rejected leaves no trace in the buffer.
 costs_no_space()
 {
@@ -180,6 +212,7 @@ under_load()
 
 testcase files "events and systems have the file filter"
 testcase matches "entries that do not match are not recorded"
+testcase functions "an address matches the function that it is in"
 testcase costs_no_space "an entry that is rejected takes no space"
 testcase cleared "0 clears a filter, and instances have filters of their own"
 testcase mistakes "a wrong filter is refused, and the file and error_log say why"

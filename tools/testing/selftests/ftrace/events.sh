@@ -235,6 +235,24 @@ names_in_formats()
 		    grep -q 'field:__data_loc cpumask_t cpus;' events/ftest/ftest_texts/format
 }
 
+# eval_map has the names that formats have numbers for, those of a module while it is there.
+eval_map()
+{
+	[ -f eval_map ] || skip "no eval_map in this kernel"
+	expect "$(stat -c %a eval_map)" 440 mode
+	expect "$(grep -c '(ftest)$' eval_map)" 0 "names of a module that is not there"
+	expect "$(grep -Evc '^[A-Za-z_].* -?[0-9]+ \([a-z0-9_]+\)$' eval_map)" 0 \
+	       "lines of another form"
+	expect_true "a name of the kernel" grep -qx 'TIMER_SOFTIRQ 1 (irq)' eval_map
+	need_module ftest_events
+	expect "$(grep '(ftest)$' eval_map | sort)" 'FTEST_CHARS 12 (ftest)
+FTEST_HIGH 70 (ftest)
+FTEST_LOW 3 (ftest)
+sizeof(pid_t) 4 (ftest)' "names of the module"
+	drop_module ftest_events
+	expect "$(grep -c '(ftest)$' eval_map)" 0 "names of a module that went"
+}
+
 module_goes()
 {
 	need_module ftest_events
@@ -386,26 +404,109 @@ pids()
 	: > set_event_notrace_pid
 }
 
+# A task is traced that is on the first list and not on the second.
+both_lists()
+{
+	read -r me _ < /proc/self/stat
+	[ -d events/raw_syscalls ] || skip "no events of system calls"
+	put 1 events/raw_syscalls/enable
+	put 1 events/sched/sched_switch/enable
+	put "$me 1" set_event_pid
+	put "$me" set_event_notrace_pid
+	: > trace
+	switch_tasks
+	read -r _ < /proc/uptime
+	put 0 tracing_on
+	expect "$(events | grep -v ': sched_switch: ' | grep -vc -- '-1  *\[')" 0 \
+	       "entries of tasks that are not to be traced"
+	expect "$(events | grep ': sched_switch: ' | grep -vc '_pid=1 ')" 0 \
+	       "switches between tasks that are not to be traced"
+	: > set_event_notrace_pid
+	: > trace
+	put 1 tracing_on
+	switch_tasks
+	read -r _ < /proc/uptime
+	put 0 tracing_on
+	expect_true "entries of the task" \
+		    sh -c "grep -v sched_switch: trace | grep -q -- '-$me  *\['"
+	expect_true "switches to the task" grep -q "next_pid=$me " trace
+	: > set_event_pid
+}
+
+# Wakeups name the task that wakes up, which another one wakes.
+pids_of_wakeups()
+{
+	read -r me _ < /proc/self/stat
+	for event in sched_waking sched_wakeup; do
+		put 1 events/sched/$event/enable
+	done
+	put "$me" set_event_pid
+	: > trace
+	switch_tasks
+	put 0 tracing_on
+	for event in sched_waking sched_wakeup; do
+		expect_true "$event of the task by another" \
+			    sh -c "grep ': $event: .* pid=$me ' trace | grep -vq -- '-$me  *\['"
+	done
+	expect "$(events | grep -v -e " pid=$me " -e "-$me  *\[" | head -n 3)" '' "of other tasks"
+	: > set_event_pid
+}
+
+# What names two tasks is recorded if one of them is to be.
+pids_not_traced()
+{
+	read -r me _ < /proc/self/stat
+	put 1 events/sched/sched_switch/enable
+	put 1 events/sched/sched_wakeup_new/enable
+	put "$me" set_event_notrace_pid
+	: > trace
+	switch_tasks
+	put 0 tracing_on
+	expect_true "switches from the task to others" grep -q " prev_pid=$me .* ==> " trace
+	expect_true "new tasks" grep -Eq -- "-$me +\[.*: sched_wakeup_new: .* pid=" trace
+	# with that of idle CPUs
+	put_more 0 set_event_notrace_pid
+	: > trace
+	put 1 tracing_on
+	switch_tasks
+	put 0 tracing_on
+	expect "$(events | grep -c -e "_pid=$me .*_pid=0 " -e "_pid=0 .*_pid=$me ")" 0 \
+	       "switches between two tasks that are not to be traced"
+	# and with that of the child, which the list has before it runs
+	put 1 options/event-fork
+	: > trace
+	put 1 tracing_on
+	switch_tasks
+	put 0 tracing_on
+	expect "$(events | grep -Ec -- "-$me +\[.*: sched_wakeup_new: ")" 0 "new tasks"
+	put 0 options/event-fork
+	: > set_event_notrace_pid
+}
+
+# not_listed FILE PID
 not_listed()
 {
-	! grep -qx "$1" set_event_pid
+	! grep -qx "$2" "$1"
 }
 
 fork_follows()
 {
 	read -r me _ < /proc/self/stat
-	put 1 options/event-fork
-	put "$me" set_event_pid
-	sleep 10 &
-	expect_true "the child is listed" grep -qx $! set_event_pid
-	kill $!
-	wait $! 2> /dev/null
-	# a task that was reaped is freed later
-	wait_for 10 not_listed $!
-	put 0 options/event-fork
-	sleep 10 &
-	expect_false "another child is listed" grep -qx $! set_event_pid
-	kill $!
+	for file in set_event_pid set_event_notrace_pid; do
+		put 1 options/event-fork
+		put "$me" $file
+		sleep 10 &
+		expect_true "the child is listed" grep -qx $! $file
+		kill $!
+		wait $! 2> /dev/null
+		# a task that was reaped is freed later
+		expect_true "the child stays in $file" wait_for 10 not_listed $file $!
+		put 0 options/event-fork
+		sleep 10 &
+		expect_false "another child is listed" grep -qx $! $file
+		kill $!
+		: > $file
+	done
 }
 
 instances()
@@ -465,11 +566,15 @@ testcase formats "formats have fields in their order, without overlap"
 testcase of_module "events of a module have fields of each kind"
 testcase strings_that_go "strings that entries point to are read if they are constants"
 testcase names_in_formats "names of enums and sizes are numbers in formats"
+testcase eval_map "eval_map has the names of enums and sizes"
 testcase module_goes "events go with their module"
 testcase words_of_module "words with :mod: mean the events of a module alone"
 testcase words_wait "words about a module that is not there wait for it"
 testcase words_of_instances "each instance has words that wait for modules"
 testcase pids "set_event_pid and set_event_notrace_pid"
+testcase both_lists "the lists together: tasks that are on the first one and not on the second"
+testcase pids_of_wakeups "wakeups are recorded for the task that wakes up"
+testcase pids_not_traced "what names two tasks is recorded if one of them is to be traced"
 testcase fork_follows "children get on the lists of tasks with event-fork"
 testcase instances "each instance has the events for itself"
 testcase systems "an instance can have the events of some systems alone"

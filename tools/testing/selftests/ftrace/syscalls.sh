@@ -89,6 +89,22 @@ strings_of_users()
 	expect "$(nr_events)" 1 "entries of an empty string"
 }
 
+# What cannot be read matches nothing.
+strings_that_fault()
+{
+	in_instance
+	: > "$SCRATCH/file"
+	for filter in 'buf.ustring ~ "*"' 'buf.ustring != "x"'; do
+		put "$filter && count == 16" $ENTER/filter
+		: > trace
+		put 1 $ENTER/enable
+		expect "$("$FILEOP" fault w "$SCRATCH/file")" EFAULT "a write from nowhere"
+		printf '0123456789abcdef' > /dev/null
+		put 0 $ENTER/enable
+		expect "$(nr_events)" 1 "entries with $filter"
+	done
+}
+
 triggers()
 {
 	in_instance
@@ -97,6 +113,36 @@ triggers()
 	expect_file tracing_on 1
 	printf 'five!' > /dev/null
 	expect_file tracing_on 0
+	put 1 tracing_on
+	put '!traceoff' $ENTER/trigger
+	put 'traceoff:1' $EXIT/trigger
+	printf 'any' > /dev/null
+	expect_file tracing_on 0
+	expect_file $EXIT/trigger traceoff:count=0
+	expect "$(nr_events)" 0 "entries of events that are not enabled"
+}
+
+# An event of a system call enables that of its return.
+triggers_enable()
+{
+	in_instance
+	put 'enable_event:syscalls:sys_exit_write:1 if count == 5' $ENTER/trigger
+	expect_file $EXIT/enable '0*'
+	printf 'seven!!' > /dev/null
+	expect_file $EXIT/enable '0*'
+	expect "$(nr_events)" 0 "entries before"
+	printf 'five!' > /dev/null
+	expect_file $EXIT/enable '1*'
+	expect "$(events | head -n 1 | sed 's/.*: sys_write/sys_write/')" 'sys_write -> 0x5' \
+	       "the entry of the return"
+	expect "$(events | grep -c ': sys_write(')" 0 "entries of the event with the trigger"
+	put 'disable_event:syscalls:sys_exit_write if ret == 7' $EXIT/trigger
+	expect_file $EXIT/enable '1*'
+	printf 'seven!!' > /dev/null
+	expect_file $EXIT/enable '0*'
+	put '!disable_event:syscalls:sys_exit_write' $EXIT/trigger
+	put '!enable_event:syscalls:sys_exit_write' $ENTER/trigger
+	expect_file $EXIT/enable 0
 }
 
 all_of_them()
@@ -125,7 +171,9 @@ under_load()
 testcase formats "formats have the arguments by their names"
 testcase entries "a call and its return make entries"
 testcase strings_of_users "filters look at strings of user space"
+testcase strings_that_fault "strings of user space that cannot be read match no filter"
 testcase triggers "triggers act on system calls"
+testcase triggers_enable "triggers of system calls enable and disable others"
 testcase all_of_them "all system calls can be traced"
 testcase under_load "events of system calls can come and go under load"
 finish

@@ -249,6 +249,24 @@ marker()
 	expect_write EINVAL w events/ftrace/print/trigger 'traceoff if no_such == 1\n'
 }
 
+# A write to the top's file runs the triggers of an instance that gets a copy.
+marker_copied()
+{
+	in_instance
+	[ -f options/copy_trace_marker ] || skip "no copies in this kernel"
+	put 'traceoff:1 if buf ~ "*stop*"' events/ftrace/print/trigger
+	put 'now stop' ../../trace_marker
+	expect_file tracing_on 1
+	put 1 options/copy_trace_marker
+	put 'go on' ../../trace_marker
+	expect_file tracing_on 1
+	put 'now stop' ../../trace_marker
+	expect_file tracing_on 0
+	expect_file ../../tracing_on 1
+	expect "$(events | grep -c 'now stop')" 1 "copies"
+	put 0 options/copy_trace_marker
+}
+
 # A trigger and what it enables end with the instance.
 instance_goes()
 {
@@ -299,6 +317,7 @@ testcase enable_event "an event enables and disables another one"
 testcase stacktrace "stacktrace records the stack behind the entry"
 testcase snapshot "snapshot takes a snapshot"
 testcase marker "a write to trace_marker runs the triggers of ftrace:print"
+testcase marker_copied "a copy of a write to trace_marker runs the triggers of its instance"
 testcase instance_goes "an instance can be removed with triggers"
 testcase under_load "triggers can come and go while their events happen"
 finish
