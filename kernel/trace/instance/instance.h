@@ -120,9 +120,9 @@ enum trace_snapshot_request {
  * @snap_work: takes the requested snapshot
  * @snap_drop_work: frees @snap after a latency tracer
  * @max_latency: the longest latency seen, or what was written into
- *	tracing_max_latency, in nanoseconds
- * @max_lock: guards @max_pending, @max_stopped and @snap.max; taken with interrupts
- *	  off, in any context but NMIs; rings are exchanged inside it
+ *	tracing_max_latency, in nanoseconds; @max_lock to change
+ * @max_lock: guards @max_latency, @max_pending, @max_stopped and @snap.max; taken with
+ *	  interrupts off, in any context but NMIs; rings are exchanged inside it
  * @max_pending: a latency whose trace has to be taken yet; its @latency is 0 if that
  *	  is needless by now
  * @max_stopped: recording is stopped until @max_work has taken that trace

@@ -201,7 +201,7 @@ static void drop_max(struct trace_array *tr)
 void trace_latency_keep_max(struct trace_array *tr)
 {
 	drop_max(tr);
-	WRITE_ONCE(tr->max_latency, 0);
+	trace_latency_set_max(tr, 0);
 }
 
 /**
@@ -249,6 +249,37 @@ void trace_latency_end(struct trace_array *tr)
 		trace_option_set(tr, TRACE_OPTION_OVERWRITE, false);
 	if (!(tr->max_options & TRACE_OPT(LATENCY_FORMAT)))
 		trace_option_set(tr, TRACE_OPTION_LATENCY_FORMAT, false);
+}
+
+/**
+ * trace_latency_raise - a latency that has no trace of its own was measured
+ * @tr: the instance; nothing changes while its recording is switched off
+ * @ns: how long it took, which becomes the maximum if that is less
+ *
+ * Any context but NMIs.
+ */
+void trace_latency_raise(struct trace_array *tr, u64 ns)
+{
+	if (ns <= READ_ONCE(tr->max_latency) || !trace_array_is_on(tr))
+		return;
+
+	guard(quiet_lock)(&tr->max_lock);
+
+	WRITE_ONCE(tr->max_latency, max(tr->max_latency, ns));
+}
+
+/**
+ * trace_latency_set_max - make a number the maximum, whatever it was
+ * @tr: the instance
+ * @ns: nanoseconds
+ *
+ * A trace of a latency stays. Any context but NMIs.
+ */
+void trace_latency_set_max(struct trace_array *tr, u64 ns)
+{
+	guard(quiet_lock)(&tr->max_lock);
+
+	WRITE_ONCE(tr->max_latency, ns);
 }
 
 /**

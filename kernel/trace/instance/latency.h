@@ -65,6 +65,8 @@ bool trace_latency_record_cpu(struct trace_array *tr,
 bool trace_latency_record_all(struct trace_array *tr,
 			      const struct trace_latency *latency);
 
+void trace_latency_raise(struct trace_array *tr, u64 ns);
+void trace_latency_set_max(struct trace_array *tr, u64 ns);
 struct trace_max trace_latency_max(struct array_buffer *ab);
 void trace_latency_clear(struct trace_array *tr, int cpu);
 void trace_latency_drop(struct trace_array *tr);

@@ -16,15 +16,7 @@
 #include "tracefs/tables.h"
 
 /* Files have microseconds. */
-static int set_us(u64 *ns, unsigned long value)
-{
-	if (value > U64_MAX / NSEC_PER_USEC)
-		return -ERANGE;
-
-	WRITE_ONCE(*ns, value * NSEC_PER_USEC);
-
-	return 0;
-}
+#define MAX_US		(U64_MAX / NSEC_PER_USEC)
 
 static void thresh_show(struct seq_file *m, const struct tracefs_node *node)
 {
@@ -33,7 +25,12 @@ static void thresh_show(struct seq_file *m, const struct tracefs_node *node)
 
 static int thresh_set(const struct tracefs_node *node, unsigned long value)
 {
-	return set_us(&trace_latency_thresh, value);
+	if (value > MAX_US)
+		return -ERANGE;
+
+	WRITE_ONCE(trace_latency_thresh, value * NSEC_PER_USEC);
+
+	return 0;
 }
 
 /* In the top directory alone. */
@@ -52,7 +49,12 @@ static void max_latency_show(struct seq_file *m, const struct tracefs_node *node
 
 static int max_latency_set(const struct tracefs_node *node, unsigned long value)
 {
-	return set_us(&node->tr->max_latency, value);
+	if (value > MAX_US)
+		return -ERANGE;
+
+	trace_latency_set_max(node->tr, value * NSEC_PER_USEC);
+
+	return 0;
 }
 
 static const struct tracefs_entry max_latency_entry = {

@@ -211,6 +211,27 @@ static void test_writer_inside(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, has(test, &tr->main, ": going on"));
 }
 
+/* A tracer without traces of latencies raises the maximum, while it records. */
+static void test_raise(struct kunit *test)
+{
+	struct trace_array *tr = test->priv;
+
+	trace_latency_raise(tr, 20);
+	KUNIT_EXPECT_EQ(test, tr->max_latency, 20);
+	trace_latency_raise(tr, 10);
+	KUNIT_EXPECT_EQ(test, tr->max_latency, 20);
+
+	trace_array_off(tr);
+	trace_latency_raise(tr, 30);
+	KUNIT_EXPECT_EQ(test, tr->max_latency, 20);
+	trace_array_on(tr);
+	trace_latency_raise(tr, 30);
+	KUNIT_EXPECT_EQ(test, tr->max_latency, 30);
+
+	trace_latency_set_max(tr, 10);
+	KUNIT_EXPECT_EQ(test, tr->max_latency, 10);
+}
+
 static void test_header(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -484,6 +505,7 @@ static struct kunit_case latency_test_cases[] = {
 	KUNIT_CASE(test_this_cpu),
 	KUNIT_CASE(test_all_cpus),
 	KUNIT_CASE(test_writer_inside),
+	KUNIT_CASE(test_raise),
 	KUNIT_CASE(test_header),
 	KUNIT_CASE(test_thresh),
 	KUNIT_CASE(test_off),

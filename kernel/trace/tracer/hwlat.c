@@ -133,11 +133,9 @@ static void record_sample(struct trace_array *tr, const struct sample *sample,
 			  const struct nmi_time *nmi)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
-	u64 longest = max(sample->inner, sample->outer);
 	struct hwlat_entry *entry;
 
-	if (longest > READ_ONCE(tr->max_latency))
-		WRITE_ONCE(tr->max_latency, longest);
+	trace_latency_raise(tr, max(sample->inner, sample->outer));
 
 	entry = trace_entry_begin(buffer, TRACE_HWLAT, sizeof(*entry), trace_context_now());
 	if (!entry)
@@ -300,7 +298,7 @@ static int hwlat_init(struct trace_array *tr)
 	thresh_was_zero = !trace_latency_thresh;
 	if (thresh_was_zero)
 		WRITE_ONCE(trace_latency_thresh, last_thresh);
-	WRITE_ONCE(tr->max_latency, 0);
+	trace_latency_set_max(tr, 0);
 	atomic_set(&seqnum, 0);
 	WRITE_ONCE(hwlat_tr, tr);
 	WRITE_ONCE(trace_hwlat_callback_enabled, true);

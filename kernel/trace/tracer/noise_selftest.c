@@ -73,7 +73,7 @@ int hwlat_selftest(struct trace_array *tr, struct tracer *tracer)
 	WRITE_ONCE(trace_latency_thresh, thresh);
 	trace_hwlat_forget_thresh();
 	trace_hwlat_set_width(width);
-	WRITE_ONCE(tr->max_latency, max_latency);
+	trace_latency_set_max(tr, max_latency);
 
 	return ret;
 }

@@ -30,6 +30,7 @@
 
 #include "instance/entries.h"
 #include "instance/instance.h"
+#include "instance/latency.h"
 #include "instance/stack.h"
 #include "instance/write.h"
 #include "lib/probes.h"
@@ -107,8 +108,7 @@ static void record_sample(struct trace_array *tr, const void *data)
 	const struct sample *sample = data;
 	struct timerlat_entry *entry;
 
-	if (sample->ns > READ_ONCE(tr->max_latency))
-		WRITE_ONCE(tr->max_latency, sample->ns);
+	trace_latency_raise(tr, sample->ns);
 
 	entry = trace_entry_begin(buffer, TRACE_TIMERLAT, sizeof(*entry), trace_context_now());
 	if (!entry)

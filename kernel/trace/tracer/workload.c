@@ -19,6 +19,7 @@
 #include <linux/smp.h>
 
 #include "instance/instance.h"
+#include "instance/latency.h"
 #include "tracer/noise.h"
 #include "tracer/workload.h"
 
@@ -196,7 +197,7 @@ int trace_workload_begin(struct trace_array *tr, struct trace_workload *workload
 	if (!user)
 		return -ENOMEM;
 
-	WRITE_ONCE(tr->max_latency, 0);
+	trace_latency_set_max(tr, 0);
 	user->tr = tr;
 	list_add_rcu(&user->list, &users);
 	ret = active ? 0 : start(workload);

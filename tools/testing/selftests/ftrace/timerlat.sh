@@ -102,6 +102,25 @@ period()
 	expect "$got" right "periods"
 }
 
+# The longest latency is that of what is recorded.
+max_of_recorded()
+{
+	use
+	wait_for_events 40
+	put 0 tracing_on
+	longest=$(events | awk '$(NF - 1) > max { max = $(NF - 1) }
+				END { printf "%d", (max + 500) / 1000 }')
+	expect_true "$(cat tracing_max_latency) for $longest" \
+		    [ "$(cat tracing_max_latency)" -ge "$longest" ]
+	sleep 0.1
+	put 0 tracing_max_latency
+	sleep 0.3
+	expect_file tracing_max_latency 0
+	put 1 tracing_on
+	wait_for_events 60
+	expect_true "it rises again" [ "$(cat tracing_max_latency)" -gt 0 ]
+}
+
 # The threads have the priority that tools expect. After the name, field 40 is the priority,
 # and 41 the policy, which is SCHED_FIFO.
 priority()
@@ -305,6 +324,7 @@ testcase files "the files show what was written, within limits"
 testcase lines "latencies are shown in the columns of the documentation"
 testcase activations "a thread is later than its timer, and has its number"
 testcase period "timers are a period apart"
+testcase max_of_recorded "tracing_max_latency stays as it is while nothing is recorded"
 testcase priority "threads have FIFO priority 95"
 testcase stops "a timer or a thread that is too late stops recording"
 testcase stacks "the stack that the timer interrupted is shown"
