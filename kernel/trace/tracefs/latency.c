@@ -40,7 +40,7 @@ const struct tracefs_entry tracefs_latency_files[] = {
 	{ }
 };
 
-#ifdef CONFIG_TRACER_SNAPSHOT
+#ifdef CONFIG_TRACER_MAX_LATENCY
 static void max_latency_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%llu\n",

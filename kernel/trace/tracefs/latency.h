@@ -8,7 +8,7 @@
 struct dentry;
 struct trace_array;
 
-#ifdef CONFIG_TRACER_SNAPSHOT
+#ifdef CONFIG_TRACER_MAX_LATENCY
 int tracefs_add_latency(struct dentry *dir, struct trace_array *tr);
 void tracefs_remove_latency(struct trace_array *tr);
 #else

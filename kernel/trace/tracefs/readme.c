@@ -117,7 +117,7 @@ static const char readme[] =
 "  saved_tgids\t\t\tprocesses of threads, with option record-tgid\n"
 "  saved_cmdlines_size\t\thow many names are kept\n"
 "  printk_formats\t\tformats of trace_printk(), by address, for tools\n"
-#ifdef CONFIG_TRACER_SNAPSHOT
+#ifdef CONFIG_TRACER_MAX_LATENCY
 "  tracing_max_latency\t\tthe longest latency that a latency tracer has seen (microseconds)\n"
 #endif
 "  tracing_thresh\t\tif not 0, each latency that is longer is recorded (microseconds)\n"

@@ -97,6 +97,19 @@ lines()
 	line="$line"'inner/outer\(us\): +[0-9]+/[0-9]+ +ts:[0-9]+\.[0-9]{9} count:[0-9]+'
 	line="$line"'( nmi-total:[0-9]+ nmi-count:[0-9]+)?$'
 	expect "$(events | grep -Evc "$line")" 0 "lines of another form"
+	longest=$(events | sed 's/.*(us): *//; s/ .*//' | tr / '\n' | sort -n | tail -n 1)
+	expect_true "$(cat tracing_max_latency) for $longest" \
+		    [ "$(cat tracing_max_latency)" -ge "$longest" ]
+}
+
+# The file is there whatever else the kernel was built with.
+maximum()
+{
+	need_hwlat
+	put 1234 tracing_max_latency
+	put hwlat current_tracer
+	expect_true "it begins anew" [ "$(cat tracing_max_latency)" -lt 1234 ]
+	expect_true "README has it" grep -q '^  tracing_max_latency' README
 }
 
 per_cpu()
@@ -140,6 +153,7 @@ testcase files "the files show what was written"
 testcase bad_input "a width is less than the window, and a mode has a name"
 testcase thresh "tracing_thresh comes and goes with the tracer"
 testcase lines "latencies are shown with the time of day"
+testcase maximum "tracing_max_latency begins anew with the tracer"
 testcase per_cpu "a thread, or one for each CPU"
 testcase hotplug "CPUs come and go meanwhile"
 testcase one_at_a_time "one instance has the tracer"
