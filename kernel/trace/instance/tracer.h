@@ -36,7 +36,8 @@ struct tracer_option {
  *		trace_lock held, may sleep. An error leaves the option as it was. A tracer
  *		that had to stop for that and cannot start again calls tracer_lost().
  * @open: a reader begins to print with this tracer; may set iter->private, which
- *	  stays NULL for ftrace_dump(). trace_lock held, may sleep.
+ *	  stays NULL for ftrace_dump(). trace_lock held, may sleep. After an error,
+ *	  -ENOMEM, the reader does not print with it, and @close is not called.
  * @close: the reader ends, or goes on with another tracer. Same context.
  * @header: print what comes before the entries, NULL for the usual header.
  *	    Context of the reader, as for @line.
@@ -62,7 +63,7 @@ struct tracer {
 	void				(*reset)(struct trace_array *tr);
 	int				(*set_option)(struct trace_array *tr,
 						      u32 bit, bool on);
-	void				(*open)(struct trace_iterator *iter);
+	int				(*open)(struct trace_iterator *iter);
 	void				(*close)(struct trace_iterator *iter);
 	void				(*header)(struct seq_file *m,
 						  struct trace_iterator *iter);

@@ -12,6 +12,7 @@
  * option display-graph, with columns of their own.
  */
 #include <linux/cleanup.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -19,10 +20,10 @@
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/types.h>
 
 #include <asm/sections.h>
 
@@ -544,23 +545,17 @@ static void comment_line(struct graph_line *line)
 }
 
 /* Forget what was seen when the reader begins again. */
-static void cpus_reset(struct graph_cpu __percpu *cpus)
+static void cpus_reset(struct graph_cpu *cpus)
 {
 	unsigned int cpu;
 
-	for_each_possible_cpu(cpu) {
-		struct graph_cpu *each = per_cpu_ptr(cpus, cpu);
-
-		memset(each, 0, sizeof(*each));
-		each->pid = -1;
-		each->depth = -1;
-		each->irq_depth = -1;
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		cpus[cpu] = (struct graph_cpu) {
+			.pid		= -1,
+			.depth		= -1,
+			.irq_depth	= -1,
+		};
 	}
-}
-
-static struct graph_cpu __percpu *cpus_of(struct trace_iterator *iter)
-{
-	return (struct graph_cpu __percpu __force *)iter->private;
 }
 
 static u32 flags_of(struct trace_iterator *iter)
@@ -570,7 +565,7 @@ static u32 flags_of(struct trace_iterator *iter)
 
 static struct graph_line line_of(struct trace_iterator *iter)
 {
-	struct graph_cpu __percpu *cpus = cpus_of(iter);
+	struct graph_cpu *cpus = iter->private;
 	struct graph_line line = {
 		.iter		= iter,
 		.flags		= flags_of(iter),
@@ -580,7 +575,7 @@ static struct graph_line line_of(struct trace_iterator *iter)
 	};
 
 	if (cpus) {
-		line.cpu = per_cpu_ptr(cpus, iter->cpu);
+		line.cpu = &cpus[iter->cpu];
 		line.depth = line.cpu->depth;
 		line.irq_depth = line.cpu->irq_depth;
 	}
@@ -605,7 +600,7 @@ static enum print_line_t graph_print_line(struct trace_iterator *iter)
 		return TRACE_TYPE_UNHANDLED;
 
 	if (!iter->idx && iter->private)
-		cpus_reset(cpus_of(iter));
+		cpus_reset(iter->private);
 
 	line = line_of(iter);
 	print_switch(&line);
@@ -634,19 +629,22 @@ static void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 	graph_print_columns(m, trace_reader_of(iter), flags_of(iter));
 }
 
-/* Without memory, no task switches and interrupts are shown. */
-static void graph_open(struct trace_iterator *iter)
+static int graph_open(struct trace_iterator *iter)
 {
-	struct graph_cpu __percpu *cpus = alloc_percpu(struct graph_cpu);
+	struct graph_cpu *cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), GFP_KERNEL);
 
-	if (cpus)
-		cpus_reset(cpus);
-	iter->private = (void __force *)cpus;
+	if (!cpus)
+		return -ENOMEM;
+
+	cpus_reset(cpus);
+	iter->private = cpus;
+
+	return 0;
 }
 
 static void graph_close(struct trace_iterator *iter)
 {
-	free_percpu(cpus_of(iter));
+	kvfree(iter->private);
 }
 
 static bool is_display_graph(struct trace_iterator *iter)

@@ -30,10 +30,12 @@
 static const char version_next;
 
 /* The reader of ftrace_dump() keeps NULL, since it must not touch devices. */
-static void mmio_open(struct trace_iterator *iter)
+static int mmio_open(struct trace_iterator *iter)
 {
 	if (trace_reader_of(iter)->consuming)
 		iter->private = (void *)&version_next;
+
+	return 0;
 }
 
 static void mmio_close(struct trace_iterator *iter)

@@ -26,16 +26,23 @@
 #include "output/reader.h"
 #include "ring/saved.h"
 
-/* Print as the instance's tracer does. */
-static void reader_open_tracer(struct trace_reader *reader)
+/*
+ * Print as the instance's tracer does.
+ *
+ * Return: 0, or the error of the tracer, in place of which there is the one that records nothing
+ */
+static int reader_open_tracer(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
+	struct tracer *tracer = iter->tr->tracer;
+	int ret;
 
 	lockdep_assert_held(&trace_lock);
 
-	iter->trace = iter->tr->tracer;
-	if (iter->trace->open)
-		iter->trace->open(iter);
+	ret = tracer->open ? tracer->open(iter) : 0;
+	iter->trace = ret ? &trace_nop : tracer;
+
+	return ret;
 }
 
 static void reader_close_tracer(struct trace_reader *reader)
@@ -68,10 +75,8 @@ struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
 	if (!reader)
 		return NULL;
 
-	if (!zalloc_cpumask_var(&reader->iter.started, GFP_KERNEL)) {
-		kvfree(reader);
-		return NULL;
-	}
+	if (!zalloc_cpumask_var(&reader->iter.started, GFP_KERNEL))
+		goto free_reader;
 
 	reader->consuming = consuming;
 	reader->name_pid = -1;
@@ -79,12 +84,19 @@ struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,
 	reader->iter.array_buffer = ab;
 	reader->iter.cpu_file = cpu;
 	args_cache_init(&reader->args);
+	if (reader_open_tracer(reader))
+		goto free_started;
 	mutex_init(&reader->iter.mutex);
 	trace_seq_init(&reader->iter.seq);
 	trace_seq_init(&reader->iter.tmp_seq);
-	reader_open_tracer(reader);
 
 	return reader;
+
+free_started:
+	free_cpumask_var(reader->iter.started);
+free_reader:
+	kvfree(reader);
+	return NULL;
 }
 
 /**
@@ -293,15 +305,19 @@ void trace_reader_unlock(struct trace_reader *reader)
  *
  * The file trace stays open when the tracer changes. Takes trace_lock, so it is
  * called before trace_reader_lock(), and before the reader is rewound.
+ *
+ * Return: 0 or -ENOMEM
  */
-void trace_reader_follow(struct trace_reader *reader)
+int trace_reader_follow(struct trace_reader *reader)
 {
 	guard(mutex)(&trace_lock);
 
-	if (reader->iter.trace != reader->iter.tr->tracer) {
-		reader_close_tracer(reader);
-		reader_open_tracer(reader);
-	}
+	if (reader->iter.trace == reader->iter.tr->tracer)
+		return 0;
+
+	reader_close_tracer(reader);
+
+	return reader_open_tracer(reader);
 }
 
 /**

@@ -130,7 +130,7 @@ void trace_reader_free(struct trace_reader *reader);
 int trace_reader_start(struct trace_reader *reader);
 void trace_reader_lock(struct trace_reader *reader);
 void trace_reader_unlock(struct trace_reader *reader);
-void trace_reader_follow(struct trace_reader *reader);
+int trace_reader_follow(struct trace_reader *reader);
 void trace_reader_rewind(struct trace_reader *reader);
 void trace_reader_look(struct trace_reader *reader);
 bool trace_reader_next(struct trace_reader *reader);

@@ -3,6 +3,7 @@
  * Files trace and snapshot: the content of a buffer as text, which stays there.
  */
 #include <linux/cleanup.h>
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
@@ -40,14 +41,20 @@ static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 	struct trace_file *file = m->private;
 	struct trace_reader *reader = file->reader;
 	bool again = !*pos || !file->pos || *pos < file->pos;
+	int ret = 0;
 
 	/* A reader that hardly leaves the kernel must not delay RCU Tasks. */
 	cond_resched_tasks_rcu_qs();
 	if (again) {
-		trace_reader_follow(reader);
+		ret = trace_reader_follow(reader);
 		file->printed = 0;
 	}
+	/* trace_seq_stop() unlocks it, also after an error. */
 	trace_reader_lock(reader);
+	if (ret) {
+		file->pos = 0;
+		return ERR_PTR(ret);
+	}
 
 	if (!*pos) {
 		file->pos = 0;

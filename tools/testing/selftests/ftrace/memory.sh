@@ -506,12 +506,9 @@ open_hungry()
 	) 2> /dev/null
 }
 
-# A CPU whose entries there is no memory for is not left out in silence.
-whole_trace()
+# whole_hungry: trace while each allocation fails, compared with what it is otherwise
+whole_hungry()
 {
-	put x trace_marker
-	put y trace_marker
-	put 0 tracing_on
 	want=$(cat trace)
 	nth=0
 	echo 1 > "$SCRATCH/refused"
@@ -523,6 +520,28 @@ whole_trace()
 	done
 	expect "$got" "$want" "trace when there is memory"
 	expect_true "some failed" [ $nth -gt 3 ]
+}
+
+# A CPU whose entries there is no memory for is not left out in silence.
+whole_trace()
+{
+	put x trace_marker
+	put y trace_marker
+	put 0 tracing_on
+	whole_hungry
+}
+
+# The end of a call shows no name where its beginning is known.
+whole_graph()
+{
+	grep -qw function_graph available_tracers || skip "no function_graph here"
+	put 'ksys_write vfs_write' set_ftrace_filter
+	put function_graph current_tracer
+	: > trace
+	put x trace_marker
+	put 0 tracing_on
+	expect_true "there is a tree" grep -q 'vfs_write() {' trace
+	whole_hungry
 }
 
 # A direct call, and another in its place.
@@ -658,6 +677,7 @@ testcase instance "an instance is made as a whole, or not at all, when allocatio
 testcase names_size "a change of the number of saved names survives failing allocations"
 testcase readers "readers of files survive failing allocations"
 testcase whole_trace "without memory, trace cannot be opened or shows all entries"
+testcase whole_graph "without memory, a function graph cannot be opened or has its form"
 testcase module_comes "loading a module that is to be traced survives failing allocations"
 testcase nothing_leaks "no memory leaks when allocations fail"
 finish
