@@ -25,14 +25,14 @@
 void *fgraph_reserve_data(int idx, int size_bytes)
 {
 	struct shadow_stack *stack = shadow_stack_of(current);
-	unsigned int words;
 	unsigned long *piece;
-	long data;
+	long words, data;
 
 	if (size_bytes <= 0 || size_bytes > PIECE_MAX || !stack)
 		return NULL;
 
 	words = DIV_ROUND_UP(size_bytes, sizeof(long));
+	/* Less than 0 if that is so: words of unsigned type would make it large instead. */
 	data = READ_ONCE(stack->data) - words - 1;
 	piece = shadow_words(stack) + data;
 	if (piece < (unsigned long *)&stack->call[READ_ONCE(current->curr_ret_stack)])
