@@ -40,8 +40,8 @@ static bool __init records_already(struct trace_array *tr)
 }
 
 /*
- * A tracer that fails is taken off the list, and boot goes on. The buffer stays as small
- * as it is before first use.
+ * A tracer that fails is taken off the list, with its options, and boot goes on. The buffer
+ * stays as small as it is before first use.
  */
 static void __init tracer_selftest(struct tracer *tracer)
 {
@@ -56,6 +56,7 @@ static void __init tracer_selftest(struct tracer *tracer)
 		if (WARN(ret, "tracer %s failed its self test: %d\n",
 			 tracer->name, ret)) {
 			list_del_init(&tracer->list);
+			tracer_options_remove(tracer);
 			return;
 		}
 		pr_info("tracer %s passed its self test\n", tracer->name);

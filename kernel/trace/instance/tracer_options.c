@@ -104,6 +104,17 @@ void tracer_options_destroy(struct trace_array *tr)
 	}
 }
 
+static void tracer_state_remove(struct trace_array *tr, struct tracer *tracer)
+{
+	struct tracer_state *state = tracer_state(tr, tracer);
+
+	if (!state)
+		return;
+
+	list_del(&state->list);
+	kfree(state);
+}
+
 /**
  * tracer_options_add - give all instances the options of a new tracer
  * @tracer: the tracer, which is not in the list yet
@@ -124,13 +135,23 @@ int tracer_options_add(struct tracer *tracer)
 	return 0;
 
 undo:
-	list_for_each_entry_continue_reverse(tr, &trace_instances, list) {
-		struct tracer_state *state = tracer_state(tr, tracer);
-
-		list_del(&state->list);
-		kfree(state);
-	}
+	list_for_each_entry_continue_reverse(tr, &trace_instances, list)
+		tracer_state_remove(tr, tracer);
 	return -ENOMEM;
+}
+
+/**
+ * tracer_options_remove - undo tracer_options_add()
+ * @tracer: the tracer, which is not in the list any more
+ *
+ * trace_lock held.
+ */
+void __init tracer_options_remove(struct tracer *tracer)
+{
+	struct trace_array *tr;
+
+	list_for_each_entry(tr, &trace_instances, list)
+		tracer_state_remove(tr, tracer);
 }
 
 /**

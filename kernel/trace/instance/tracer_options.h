@@ -14,6 +14,7 @@ struct tracer_option;
 int tracer_options_create(struct trace_array *tr);
 void tracer_options_destroy(struct trace_array *tr);
 int tracer_options_add(struct tracer *tracer);
+void tracer_options_remove(struct tracer *tracer);
 
 u32 tracer_flags(struct trace_array *tr, const struct tracer *tracer);
 const struct tracer_option *tracer_find_option(const char *name,
