@@ -7,9 +7,11 @@
  * wants to be told of the return, the return address is replaced by that of
  * return_to_handler(), which calls ftrace_return_to_handler().
  */
+#include <linux/cpumask.h>
 #include <linux/export.h>
 #include <linux/ftrace_arch.h>
 #include <linux/kprobes.h>
+#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
@@ -356,6 +358,33 @@ static __always_inline unsigned int ask_users(struct shadow_stack *stack,
 	return bits;
 }
 
+/* Calls that no user was told of. */
+static DEFINE_PER_CPU(unsigned long, lost_calls);
+
+static noinline void call_lost(void)
+{
+	atomic_inc(&current->trace_overrun);
+	this_cpu_inc(lost_calls);
+}
+
+NOKPROBE_SYMBOL(call_lost);
+
+/**
+ * graph_lost_calls - how many calls of traced functions no user was told of, since boot
+ *
+ * The shadow stack of their task had no room for them, or none was left for the task.
+ */
+unsigned long graph_lost_calls(void)
+{
+	unsigned long sum = 0;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(&lost_calls, cpu));
+
+	return sum;
+}
+
 static __always_inline void enter(unsigned long ip, const struct graph_users *users,
 				  struct ftrace_regs *fregs)
 {
@@ -369,7 +398,7 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 		stack = shadow_stack_take();
 	call = likely(stack) ? call_push(stack, key, *slot) : NULL;
 	if (unlikely(!call)) {
-		atomic_inc(&current->trace_overrun);
+		call_lost();
 		return;
 	}
 

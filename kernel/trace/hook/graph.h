@@ -62,6 +62,7 @@ int graph_user_add(struct fgraph_ops *gops);
 void graph_user_remove(struct fgraph_ops *gops);
 int graph_user_detach(struct fgraph_ops *gops);
 struct ftrace_regs *graph_entry_regs(void);
+unsigned long graph_lost_calls(void);
 void *graph_outer_data(int idx);
 unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *stack);
 

@@ -310,6 +310,7 @@ static void test_data(struct kunit *test)
 static void test_overrun(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_deep, NULL);
+	unsigned long lost = graph_lost_calls();
 	unsigned int told;
 
 	KUNIT_EXPECT_EQ(test, ftrace_kunit_deep(299), 300);
@@ -318,6 +319,7 @@ static void test_overrun(struct kunit *test)
 	KUNIT_EXPECT_LT(test, told, 300);
 	KUNIT_EXPECT_EQ(test, user->nr % 2, 0);
 	KUNIT_EXPECT_GE(test, user->overrun, 300 - told);
+	KUNIT_EXPECT_GE(test, graph_lost_calls() - lost, 300 - told);
 
 	/* Data takes room, too. */
 	user->nr = 0;

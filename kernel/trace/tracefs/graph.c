@@ -34,6 +34,7 @@ static void tree_stats_show(struct seq_file *m, const struct tracefs_node *node)
 	seq_printf(m, "dropped calls: %lu\n", counts.dropped_calls);
 	seq_printf(m, "unfinished: %lu\n", counts.unfinished);
 	seq_printf(m, "missed: %lu\n", counts.missed);
+	seq_printf(m, "lost calls: %lu\n", counts.lost_calls);
 }
 
 /* In the directory of every instance. */

@@ -11,6 +11,7 @@
 #include <linux/percpu.h>
 #include <linux/string.h>
 
+#include "hook/graph.h"
 #include "instance/instance.h"
 #include "instance/latency.h"
 #include "tracer/graph_keep.h"
@@ -200,6 +201,8 @@ struct graph_counts graph_keep_counts(const struct graph_keep *keep)
 		sum.unfinished += READ_ONCE(counts->unfinished);
 		sum.missed += READ_ONCE(counts->missed);
 	}
+	sum.lost_calls = graph_lost_calls() - READ_ONCE(keep->lost_before);
+
 	return sum;
 }
 
@@ -234,6 +237,7 @@ int graph_keep_start(struct graph_keep *keep, u32 flags)
 
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(keep->counts, cpu), 0, sizeof(*keep->counts));
+	WRITE_ONCE(keep->lost_before, graph_lost_calls());
 	if (!(flags & GRAPH_KEEP))
 		return 0;
 

@@ -22,6 +22,7 @@ struct trees;
  * @trees: call trees that may be kept; NULL without such an option. trace_lock to
  *	  change; freed behind a grace period that includes all callbacks.
  * @counts: what became of these
+ * @lost_before: graph_lost_calls() when that began
  * @watch: of tasks that leave trees without returning
  */
 struct graph_keep {
@@ -29,6 +30,7 @@ struct graph_keep {
 	struct fgraph_ops		*gops;
 	struct trees			*trees;
 	struct graph_counts __percpu	*counts;
+	unsigned long			lost_before;
 	struct shadow_watch		watch;
 };
 
