@@ -12,6 +12,10 @@
 #   ftrace_graph_filter=vfs_o*,no_such_function ftrace_graph_notrace=vfs_open
 #   ftrace_graph_max_depth=3 stacktrace_filter=vfs_read,no_such_either
 #   trace_options=funcgraph-proc ftrace=osnoise
+#   ftrace=function_graph, alone or with ftrace_graph_filter=do_one_initcall
+#   ftrace_graph_max_depth=3
+#   stacktrace
+#   initcall_blacklist=workload_init
 #
 # and wrong ones:
 #
@@ -36,6 +40,7 @@ booted_with()
 cat current_tracer set_ftrace_filter > "$SCRATCH/tracer"
 cat enabled_functions > "$SCRATCH/enabled_functions"
 grep -c '^ *osnoise/' trace > "$SCRATCH/noise"
+! booted_with ftrace=function_graph || grep -v '^#' trace > "$SCRATCH/lines"
 cat trace_clock > "$SCRATCH/clock"
 cat trace_options > "$SCRATCH/options"
 for file in func_stack_trace funcgraph-proc; do
@@ -177,6 +182,47 @@ graph()
 	expect_file "$SCRATCH/max_graph_depth" 3
 }
 
+# Calls of tasks and of interrupts, from before there was a second CPU until now.
+graph_tracer()
+{
+	expect "$(head -n 1 "$SCRATCH/tracer")" function_graph "tracer"
+	expect_true "calls" [ "$(grep -c ' us .*();$' "$SCRATCH/lines")" -gt 100 ]
+	expect_true "calls inside calls" [ "$(grep -c ' us  *|  *}' "$SCRATCH/lines")" -gt 100 ]
+	# lost entries, switches between tasks and interrupts, and calls
+	other='^CPU:[0-9]+ \[LOST|^ -+$|^$| => | ==========> \|$| <========== \|$'
+	line='^ [0-9]+\) +[+!#*@$]? *([0-9.]+ us +)?\|  +([^ ]+\(\)( \{|;)|\})'
+	expect "$(grep -vE -e "$other" -e "$line" "$SCRATCH/lines" | head -n 3)" '' "other lines"
+	put nop current_tracer
+	echo > set_graph_function
+	echo 0 > max_graph_depth
+	put 1 tracing_on
+	put vfs_open set_ftrace_filter
+	put function_graph current_tracer
+	read_something
+	put 0 tracing_on
+	expect_true "it goes on" grep -q 'vfs_open();' trace
+	put nop current_tracer
+}
+
+# Each tree begins with the function, and is three calls deep.
+graph_filter()
+{
+	expect_file "$SCRATCH/set_graph_function" do_one_initcall
+	sed -n 's/^ [0-9]*) [^|]*|  \([a-z_].*\)() {$/\1/p' "$SCRATCH/lines" |
+		sort -u > "$SCRATCH/roots"
+	expect_file "$SCRATCH/roots" do_one_initcall
+	expect_true "calls of the third level" grep -q '|      [a-z_].*();' "$SCRATCH/lines"
+	expect "$(grep -c '|       ' "$SCRATCH/lines")" 0 "deeper calls"
+}
+
+stack_tracer_alone()
+{
+	[ -f stack_trace ] || skip "no stack tracer here"
+	expect "$(cat "$SCRATCH/stack_tracer_enabled")" 1 "stacktrace enables the tracer"
+	expect_file "$SCRATCH/stack_trace_filter" '#### all functions enabled ####'
+	expect_true "there is a stack" grep -q '^  0)' stack_trace
+}
+
 stack_tracer()
 {
 	[ -f stack_trace ] || skip "no stack tracer here"
@@ -184,6 +230,25 @@ stack_tracer()
 	expect "$(cat "$SCRATCH/stack_tracer_enabled")" 1 "it enables the tracer"
 	read_something
 	expect_true "there is a stack" grep -q '^  0).* vfs_read+' stack_trace
+}
+
+# Without that initcall no CPU is chosen for the threads, so nothing is recorded. The kernel goes
+# on without these tracers and their options, and has the others.
+selftest_fails()
+{
+	for tracer in osnoise timerlat; do
+		expect "$(dmesg | grep -c "tracer $tracer failed its self test: -5")" 1 \
+		       "lines about the self test of $tracer"
+		expect_false "$tracer is available" grep -qw $tracer available_tracers
+		expect_write EINVAL w current_tracer "$tracer\n"
+	done
+	for tracer in function function_graph wakeup_dl hwlat; do
+		expect_true "$tracer is available" grep -qw $tracer available_tracers
+		put $tracer current_tracer
+		put nop current_tracer
+	done
+	expect "$(dmesg | grep -c 'passed its self test')" "$(wc -w < available_tracers |
+		awk '{ print $1 - 1 }')" "self tests that passed"
 }
 
 wrong_tracer()
@@ -263,8 +328,14 @@ case_for trace_buf_size=300x wrong_size "trace_buf_size= with a wrong size leave
 	testcase traceoff_on_warning "traceoff_on_warning sets kernel.traceoff_on_warning"
 ! grep -q tp_printk /proc/cmdline ||
 	testcase tp_printk "tp_printk prints events, and tp_printk_stop_on_boot ends that"
-! grep -q ftrace_graph_filter /proc/cmdline ||
-	testcase graph "ftrace_graph_filter=, _notrace= and _max_depth= limit the function graph"
+case_for 'ftrace_graph_filter=vfs_o*,no_such_function' graph \
+	 "ftrace_graph_filter=, _notrace= and _max_depth= limit the function graph"
+case_for ftrace=function_graph graph_tracer "ftrace=function_graph traces calls from boot on"
+case_for ftrace_graph_filter=do_one_initcall graph_filter \
+	 "ftrace_graph_filter= and _max_depth= limit trees from boot on"
+case_for initcall_blacklist=workload_init selftest_fails \
+	 "a tracer whose self test fails is not available, and the others are"
+case_for stacktrace stack_tracer_alone "stacktrace enables the stack tracer"
 ! grep -q stacktrace_filter /proc/cmdline ||
 	testcase stack_tracer "stacktrace_filter= enables the stack tracer with a filter"
 testcase wrong_values_are_logged "wrong values, and nothing else, are named in the log"
