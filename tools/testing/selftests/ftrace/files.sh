@@ -80,6 +80,22 @@ tracers()
 	expect_file current_tracer nop
 }
 
+# There is a self test of each tracer but those of devices, whose devices are not there at boot.
+selftests()
+{
+	grep -q ' trace_selftest_inner$' /proc/kallsyms || skip "no self tests here"
+	! grep -qE '(^| )(ftrace|trace_event)=' /proc/cmdline || skip "something else was traced"
+	dmesg | grep -q '] Linux version\|^Linux version' || skip "the log has lost its first lines"
+	for tracer in $(cat available_tracers); do
+		case $tracer in
+		nop|blk|mmiotrace) continue ;;
+		esac
+		expect "$(dmesg | grep -c "tracer $tracer passed its self test")" 1 \
+		       "lines about the self test of $tracer"
+	done
+	expect "$(dmesg | grep 'failed its self test')" '' "self tests that failed"
+}
+
 # Blanks around a name are ignored, and a NUL ends it.
 tracer_names()
 {
@@ -581,6 +597,7 @@ timestamp_mode()
 testcase modes "the files exist and have their modes"
 testcase mount_options "mount options set the owner, group and mode of all files"
 testcase tracers "every available tracer can be chosen"
+testcase selftests "every tracer has passed its self test"
 testcase tracer_names "blanks around the name of a tracer are ignored"
 testcase latencies "tracing_thresh and tracing_max_latency take microseconds"
 testcase readme "README explains the main files"
