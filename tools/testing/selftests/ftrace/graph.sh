@@ -285,7 +285,11 @@ graph_function()
 	put 'ftest_o*' set_graph_function
 	call_once
 	expect_calls 'ftest_one();'
-	put_more '!ftest_one' set_graph_function
+	put 'ftest_o* ftest_two' set_graph_function
+	put_more '!ftest_o*' set_graph_function
+	expect_file set_graph_function 'ftest_two [ftest_target]'
+	call_once
+	expect_calls 'ftest_two();'
 	expect_write EINVAL wt set_graph_function 'no_such_function\n'
 	echo > set_graph_function
 	call_once
@@ -330,6 +334,40 @@ graph_notrace()
 	put ftest_three set_graph_notrace
 	call_once
 	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_two();\n}'
+	echo > set_graph_function
+	put 'ftest_t*' set_graph_notrace
+	call_once
+	expect_calls 'ftest_caller() {\n  ftest_one();\n}'
+	put_more '!ftest_two' set_graph_notrace
+	expect_file set_graph_notrace 'ftest_three [ftest_target]'
+	call_once
+	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_two();\n}'
+}
+
+# opened_and_read: the functions that call_open called; the call that emptied the trace has an end
+opened_and_read()
+{
+	calls | sed -n 's/^ *\(vfs_.*\)().*/\1/p' | sort -u | tr '\n' ' '
+}
+
+# vfs_open() and vfs_read() have sources of their own.
+words_of_source()
+{
+	[ -f available_filter_functions_sources ] || skip "no sources"
+	put 'vfs_open vfs_read' set_ftrace_filter
+	put function_graph current_tracer
+	put 'vfs_*:src:fs/open.c' set_graph_function
+	expect_true "functions of the source" grep -qx vfs_open set_graph_function
+	expect_false "functions of others" grep -qx vfs_read set_graph_function
+	call_open
+	expect "$(opened_and_read)" 'vfs_open ' "calls"
+	echo > set_graph_function
+	put ':src:fs/open.c' set_graph_notrace
+	call_open
+	expect "$(opened_and_read)" 'vfs_read ' "calls"
+	put_more '!vfs_o*:src:fs/*' set_graph_notrace
+	call_open
+	expect "$(opened_and_read)" 'vfs_open vfs_read ' "calls"
 }
 
 words_of_module()
@@ -766,6 +804,58 @@ pids()
 	expect_calls "$TREE"
 }
 
+# Tasks that are not to be traced, with what they call.
+pids_not()
+{
+	trace_targets
+	sh -c 'echo $$ > set_ftrace_notrace_pid; echo > trace; echo 1 > "$0"' \
+	   "$(param ftest_target call)"
+	expect_calls ''
+	call_once
+	expect_calls "$TREE"
+	: > set_ftrace_notrace_pid
+}
+
+# A child begins with no calls, and not inside those of its parent. Those of a task follow one
+# another, while lines of others come between them.
+fork_inside()
+{
+	put 'kernel_clone wake_up_new_task schedule_tail' set_ftrace_filter
+	put function_graph current_tracer
+	put funcgraph-proc trace_options
+	: > trace
+	for _ in 1 2 3 4 5 6 7 8; do
+		(:)
+	done
+	put 0 tracing_on
+	events | sed -n 's, /[*].*,,; s/^ [0-9]*) *\(.*-[0-9]*\) *|[^|]*|  /\1|/p' > "$SCRATCH/all"
+	awk -F '|' '
+		{ calls[$1] = calls[$1] $2 }
+		END { for (task in calls) print calls[task] }' "$SCRATCH/all" > "$SCRATCH/tasks"
+	put nofuncgraph-proc trace_options
+	forks='(kernel_clone\(\) \{  wake_up_new_task\(\);\})*'
+	expect "$(grep -vxE "(schedule_tail\(\);)?$forks" "$SCRATCH/tasks")" '' "other calls"
+	expect_true "children" [ "$(grep -c '^schedule_tail' "$SCRATCH/tasks")" -ge 8 ]
+	expect_true "parents" grep -q '^kernel_clone' "$SCRATCH/tasks"
+}
+
+# What handles an exception is inside the function that it interrupts.
+exceptions()
+{
+	grep -qx fixup_exception available_filter_functions || skip "no fixup_exception()"
+	put 'ksys_write vfs_write fixup_exception' set_ftrace_filter
+	put ksys_write set_graph_function
+	put function_graph current_tracer
+	: > trace
+	expect "$("$FILEOP" fault w trace_options)" EFAULT "a write from nowhere"
+	put 0 tracing_on
+	calls | sed -n '/^ksys_write/h; /^ /H; /^}/{ H; x; s/\n//g; p; }' > "$SCRATCH/trees"
+	# x86 tries once more, byte by byte
+	want='ksys_write\(\) \{  vfs_write\(\) \{(    fixup_exception\(\);)+  \}\}'
+	expect "$(grep -cxE "$want" "$SCRATCH/trees")" 1 "trees with an exception"
+	expect "$(grep -c fixup_exception "$SCRATCH/trees")" 1 "all trees with one"
+}
+
 # With function-fork the calls of children are recorded, those of others are not.
 pids_fork()
 {
@@ -961,6 +1051,7 @@ testcase depth "max_graph_depth limits the depth"
 testcase graph_function "set_graph_function selects the outermost functions"
 testcase graph_function_inside "set_graph_function takes effect inside of calls as well"
 testcase graph_notrace "set_graph_notrace leaves out functions and what they call"
+testcase words_of_source "words with :src: in set_graph_function and set_graph_notrace"
 testcase words_of_module "a word can name all functions of a module"
 testcase waits_for_module "words about a module that is not loaded yet wait for it"
 testcase module_gone "set_graph_function and set_graph_notrace forget a module that goes"
@@ -978,6 +1069,9 @@ testcase sleep_time "nosleep-time does not count the time that a task did not ru
 testcase tracer_time "notracer-time takes what tracing costs out of durations"
 testcase measured_once "what tracing costs is measured at the first start alone"
 testcase pids "set_ftrace_pid selects tasks"
+testcase pids_not "set_ftrace_notrace_pid leaves out tasks"
+testcase fork_inside "a task that forks in a traced function has calls of its own, as its child"
+testcase exceptions "an exception is inside the function that it interrupts"
 testcase pids_fork "with function-fork the children of listed tasks are recorded"
 testcase comments "what is written into trace_marker is a comment"
 testcase switches "a switch of tasks is shown"
