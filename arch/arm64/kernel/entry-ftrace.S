@@ -12,6 +12,8 @@
  * When a trampoline starts, x30 is the address after the call site, in the traced
  * function. The registers of callbacks are at the bottom of its stack frame; above them
  * are the frame records by which the unwinder finds the traced function and its caller.
+ *
+ * With static tracing there are no trampolines, and _mcount goes on to ftrace_caller.
  */
 #include <linux/cfi_types.h>
 #include <linux/export.h>
@@ -128,10 +130,16 @@
 .endm
 
 /*
- * The compiler emits calls of it, which are all NOPs before anything runs. Nobody gets
- * here, but modules are linked against it.
+ * The compiler emits calls of it, which are all NOPs before anything runs: nobody gets
+ * here, but modules are linked against it. With static tracing they stay calls.
  */
 SYM_FUNC_START(_mcount)
+#ifndef CONFIG_DYNAMIC_FTRACE
+	ldr_l	x9, ftrace_static_target
+	cbz	x9, .Lnobody_traces
+	br	x9
+.Lnobody_traces:
+#endif
 	ret
 SYM_FUNC_END(_mcount)
 EXPORT_SYMBOL(_mcount)
@@ -222,8 +230,10 @@ SYM_FUNC_START(ftrace_kunit_direct_b)
 SYM_FUNC_END(ftrace_kunit_direct_b)
 #endif
 
+#ifdef CONFIG_DYNAMIC_FTRACE
 /* The code between two callbacks of a trampoline. Never executed here. */
 	.section .rodata, "a"
 SYM_DATA_START(ftrace_reload_args)
 	RELOAD_ARGS
 SYM_DATA_END_LABEL(ftrace_reload_args, SYM_L_GLOBAL, ftrace_reload_args_end)
+#endif

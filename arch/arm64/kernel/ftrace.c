@@ -10,6 +10,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 #include <linux/unaligned.h>
 
 #include <asm/barrier.h>
@@ -19,6 +20,8 @@
 #include <asm/patching.h>
 #include <asm/pointer_auth.h>
 #include <asm/sections.h>
+
+#ifdef CONFIG_DYNAMIC_FTRACE
 
 static_assert(FTRACE_SITE_SIZE == AARCH64_INSN_SIZE);
 
@@ -316,4 +319,34 @@ void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
 		record = next;
 	}
 }
+#endif
+
+#else /* !CONFIG_DYNAMIC_FTRACE */
+
+/* Is this what a module branches through to _mcount, if that is out of reach? */
+static bool is_veneer(unsigned long addr)
+{
+#ifdef CONFIG_MODULES
+	struct plt_entry want = get_plt_entry((unsigned long)_mcount, (void *)addr);
+	struct plt_entry plt;
+
+	return !copy_from_kernel_nofault(&plt, (void *)addr, sizeof(plt)) &&
+	       !memcmp(&plt, &want, sizeof(plt));
+#else
+	return false;
+#endif
+}
+
+bool ftrace_calls_mark(const u8 *text, unsigned long ip)
+{
+	u32 insn = get_unaligned_le32(text);
+	unsigned long target;
+
+	if (!IS_ALIGNED(ip, AARCH64_INSN_SIZE) || !aarch64_insn_is_bl(insn))
+		return false;
+
+	target = ip + aarch64_get_branch_offset(insn);
+	return target == (unsigned long)_mcount || is_veneer(target);
+}
+
 #endif

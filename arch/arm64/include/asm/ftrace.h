@@ -73,6 +73,7 @@ void *return_address(unsigned int level);
 
 unsigned long ftrace_call_adjust(unsigned long addr);
 bool ftrace_site_init(unsigned long ip);
+bool ftrace_calls_mark(const u8 *text, unsigned long ip);
 
 /**
  * struct __arch_ftrace_regs - the registers that are saved for callbacks
