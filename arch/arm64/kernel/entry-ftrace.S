@@ -135,9 +135,9 @@
  */
 SYM_FUNC_START(_mcount)
 #ifndef CONFIG_DYNAMIC_FTRACE
-	ldr_l	x9, ftrace_static_target
-	cbz	x9, .Lnobody_traces
-	br	x9
+	ldr_l	x16, ftrace_static_target	// from there, branches may go to "bti c"
+	cbz	x16, .Lnobody_traces
+	br	x16
 .Lnobody_traces:
 #endif
 	ret

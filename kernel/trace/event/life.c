@@ -46,6 +46,11 @@ static int refuse(struct trace_event_call *call, int err)
 	return err;
 }
 
+static bool is_taken(const char *system, const char *name)
+{
+	return name && trace_event_call_find(system, name);
+}
+
 static int add(struct trace_event_call *call, struct module *mod)
 {
 	int err = trace_event_call_register(call);
@@ -70,9 +75,7 @@ static int add(struct trace_event_call *call, struct module *mod)
  */
 static int add_later(struct trace_event_call *call, struct module *mod)
 {
-	const char *name = trace_event_name(call);
-
-	if (name && trace_event_call_find(call->class->system, name))
+	if (is_taken(call->class->system, trace_event_name(call)))
 		return refuse(call, -EEXIST);
 
 	return add(call, mod);
@@ -119,13 +122,17 @@ int trace_add_event_call(struct trace_event_call *call)
 {
 	guard(mutex)(&trace_event_lock);
 
+	/* It may be there already, and is left as it is then. */
+	if (is_taken(call->class->system, trace_event_name(call)))
+		return refuse(call, -EEXIST);
+
 	/* Who keeps it is counted where other events have their module. */
 	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC)) {
 		call->flags |= TRACE_EVENT_FL_DYNAMIC;
 		call->module = NULL;
 	}
 
-	return add_later(call, NULL);
+	return add(call, NULL);
 }
 EXPORT_SYMBOL_GPL(trace_add_event_call);
 

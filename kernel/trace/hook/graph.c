@@ -358,7 +358,7 @@ static __always_inline unsigned int ask_users(struct shadow_stack *stack,
 	return bits;
 }
 
-/* Calls that no user was told of. */
+/* Calls that users were not told of; with the list function, one for each user. */
 static DEFINE_PER_CPU(unsigned long, lost_calls);
 
 static noinline void call_lost(void)

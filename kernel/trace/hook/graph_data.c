@@ -32,7 +32,7 @@ void *fgraph_reserve_data(int idx, int size_bytes)
 		return NULL;
 
 	words = DIV_ROUND_UP(size_bytes, sizeof(long));
-	/* Less than 0 if that is so: words of unsigned type would make it large instead. */
+	/* May be negative, so words must be signed. */
 	data = READ_ONCE(stack->data) - words - 1;
 	piece = shadow_words(stack) + data;
 	if (piece < (unsigned long *)&stack->call[READ_ONCE(current->curr_ret_stack)])

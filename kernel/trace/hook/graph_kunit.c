@@ -246,7 +246,7 @@ static void test_one_record(struct kunit *test)
 	}
 }
 
-/* Callbacks at the entry spare the arguments, those at the return the result. */
+/* Callbacks at the entry preserve the arguments, those at the return the result. */
 static void test_registers_survive(struct kunit *test)
 {
 	struct listener *user[2];

@@ -504,7 +504,7 @@ int ftrace_want_range(unsigned long start, unsigned long end)
 	return finish(&patch, err, ftrace_enabled, NULL);
 }
 
-/* What a site that is in use shall call. It gets a set now if there was no memory for it. */
+/* It gets a set now if there was no memory for that. */
 static unsigned int want_again(const struct dyn_ftrace *rec)
 {
 	unsigned int nr = ftrace_rec_want(rec);
@@ -512,17 +512,21 @@ static unsigned int want_again(const struct dyn_ftrace *rec)
 	return is_list(nr) ? want_from_list(NULL, ftrace_rec_ip(rec)) : nr;
 }
 
+static unsigned int want_nothing(const struct dyn_ftrace *rec)
+{
+	return FTRACE_NR_NOP;
+}
+
 /* Change WANT of all sites in a range that call something or shall. */
-static int want_used(struct ftrace_patch *patch, unsigned long start,
-		     unsigned long end, bool nothing)
+static int want_used(struct ftrace_patch *patch, unsigned long start, unsigned long end,
+		     unsigned int (*want)(const struct dyn_ftrace *rec))
 {
 	struct ftrace_rec_iter iter;
 	struct dyn_ftrace *rec;
 	int err;
 
 	for_each_ftrace_rec_used(rec, &iter, start, end) {
-		err = ftrace_patch_add(patch, rec, nothing ? FTRACE_NR_NOP :
-				       want_again(rec));
+		err = ftrace_patch_add(patch, rec, want(rec));
 		if (err)
 			return err;
 	}
@@ -545,7 +549,7 @@ int ftrace_want_range_nothing(unsigned long start, unsigned long end)
 	struct ftrace_patch patch;
 
 	ftrace_patch_init(&patch, "text that goes", GFP_KERNEL | __GFP_NOFAIL);
-	return finish(&patch, want_used(&patch, start, end, true), ftrace_enabled,
+	return finish(&patch, want_used(&patch, start, end, want_nothing), ftrace_enabled,
 		      NULL);
 }
 
@@ -564,8 +568,8 @@ int ftrace_want_all(bool enabled)
 	struct ftrace_patch patch;
 
 	ftrace_patch_init(&patch, "all users", GFP_KERNEL);
-	return finish(&patch, want_used(&patch, 0, ULONG_MAX, false), enabled,
-		      NULL);
+	return finish(&patch, want_used(&patch, 0, ULONG_MAX,
+					enabled ? want_again : ftrace_rec_want), enabled, NULL);
 }
 
 /**
@@ -583,7 +587,7 @@ void ftrace_want_nothing(void)
 
 	do {
 		ftrace_patch_init(&patch, "shutting down", GFP_KERNEL | __GFP_NOFAIL);
-		err = finish(&patch, want_used(&patch, 0, ULONG_MAX, true), false,
+		err = finish(&patch, want_used(&patch, 0, ULONG_MAX, want_nothing), false,
 			     NULL);
 	} while (err == -EINVAL || err == -EFAULT);
 

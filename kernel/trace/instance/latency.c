@@ -253,8 +253,8 @@ void trace_latency_end(struct trace_array *tr)
 
 /**
  * trace_latency_raise - a latency that has no trace of its own was measured
- * @tr: the instance; nothing changes while its recording is switched off
- * @ns: how long it took, which becomes the maximum if that is less
+ * @tr: the instance; nothing changes if its recording is switched off already
+ * @ns: how long it took, which becomes the maximum if the maximum is less
  *
  * Any context but NMIs.
  */

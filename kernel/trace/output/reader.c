@@ -29,7 +29,7 @@
 /*
  * Print as the instance's tracer does.
  *
- * Return: 0, or the error of the tracer, in place of which there is the one that records nothing
+ * Return: 0, or the error of the tracer; the reader then prints as nop does
  */
 static int reader_open_tracer(struct trace_reader *reader)
 {

@@ -62,7 +62,7 @@ static const char readme[] =
 "  max_graph_depth\t\thow deep a tree is recorded, 0 for all of it\n"
 "  graph_tree_stats\t\twhat became of trees while option funcgraph-keep-slow (as\n"
 "\t\t\t\ttracing_thresh says) or funcgraph-keep-failed drops the others,\n"
-"\t\t\t\tand how many calls were too deep to be traced at any time\n"
+"\t\t\t\tand how many calls were lost, with these options or without\n"
 #endif
 #ifdef CONFIG_FUNCTION_PROFILER
 "  function_profile_enabled\t1 counts calls of these functions, from 0 on; 0 ends that\n"

@@ -40,7 +40,12 @@ booted_with()
 cat current_tracer set_ftrace_filter > "$SCRATCH/tracer"
 cat enabled_functions > "$SCRATCH/enabled_functions"
 grep -c '^ *osnoise/' trace > "$SCRATCH/noise"
-! booted_with ftrace=function_graph || grep -v '^#' trace > "$SCRATCH/lines"
+if booted_with ftrace=function_graph; then
+	# which would overwrite what is read
+	echo 0 > tracing_on
+	grep -v '^#' trace > "$SCRATCH/lines"
+	echo 1 > tracing_on
+fi
 cat trace_clock > "$SCRATCH/clock"
 cat trace_options > "$SCRATCH/options"
 for file in func_stack_trace funcgraph-proc; do

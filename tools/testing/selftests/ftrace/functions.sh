@@ -492,31 +492,32 @@ log_open()
 	"$FILEOP" log 8 > /dev/null
 }
 
-# log_begin WHAT: says so in the log; what log_since_mark shows begins here
+# log_begin WHAT: says so in the log. What log_since_mark shows begins here, or earlier with
+# what came too late for the case before.
 log_begin()
 {
-	: > "$SCRATCH/log"
+	: > "$SCRATCH/kernel_log"
 	log_mark="ftest: $$ $1"
 	echo "$log_mark" > /dev/kmsg
 }
 
-# Adds what is new in the kernel's log to $SCRATCH/log.
+# Adds what is new in the kernel's log to $SCRATCH/kernel_log.
 log_read()
 {
-	"$FILEOP" log 8 "$log_mark" >> "$SCRATCH/log"
+	"$FILEOP" log 8 "$log_mark" >> "$SCRATCH/kernel_log"
 }
 
 log_since_mark()
 {
 	log_read
-	cat "$SCRATCH/log"
+	cat "$SCRATCH/kernel_log"
 }
 
 # Whether that contains something that a healthy kernel does not say
 log_has_trouble()
 {
 	log_read
-	[ -s "$SCRATCH/log" ] && grep -Eq "$SPLATS" "$SCRATCH/log"
+	[ -s "$SCRATCH/kernel_log" ] && grep -Eq "$SPLATS" "$SCRATCH/kernel_log"
 }
 
 # dashed NAME: $dashed is the name with dashes for underscores
@@ -565,7 +566,7 @@ run_case()
 	reset_tracing
 	if log_has_trouble; then
 		note "the kernel warned:"
-		sed 's/^/#   /' "$SCRATCH/log"
+		sed 's/^/#   /' "$SCRATCH/kernel_log"
 		case_rc=$KSFT_FAIL
 	fi
 	read -r case_end _ < /proc/uptime

@@ -816,11 +816,20 @@ pids_not()
 	: > set_ftrace_notrace_pid
 }
 
+# Traces the task of the case and those that it starts, and no other.
+trace_own_tasks()
+{
+	read -r own_pid _ < /proc/self/stat
+	put 1 options/function-fork
+	put "$own_pid" set_ftrace_pid
+}
+
 # A child begins with no calls, and not inside those of its parent. Those of a task follow one
 # another, while lines of others come between them.
 fork_inside()
 {
 	put 'kernel_clone wake_up_new_task schedule_tail' set_ftrace_filter
+	trace_own_tasks
 	put function_graph current_tracer
 	put funcgraph-proc trace_options
 	: > trace
@@ -847,13 +856,14 @@ exceptions()
 	grep -qx fixup_exception available_filter_functions || skip "no fixup_exception()"
 	put 'ksys_write vfs_write fixup_exception' set_ftrace_filter
 	put ksys_write set_graph_function
+	trace_own_tasks
 	put function_graph current_tracer
 	: > trace
 	expect "$("$FILEOP" fault w trace_options)" EFAULT "a write from nowhere"
 	put 0 tracing_on
 	calls | sed -n '/^ksys_write/h; /^ /H; /^}/{ H; x; s/\n//g; p; }' > "$SCRATCH/trees"
 	# x86 tries once more, byte by byte
-	want='ksys_write\(\) \{  vfs_write\(\) \{(    fixup_exception\(\);)+  \}\}'
+	want='ksys_write\(\) \{  vfs_write\(\) \{(    fixup_exception\(\)(;| \{    \}))+  \}\}'
 	expect "$(grep -cxE "$want" "$SCRATCH/trees")" 1 "trees with an exception"
 	expect "$(grep -c fixup_exception "$SCRATCH/trees")" 1 "all trees with one"
 }
