@@ -69,18 +69,6 @@ static int add(struct trace_event_call *call, struct module *mod)
 	return 0;
 }
 
-/*
- * Add an event that comes after those of the kernel. The linker sees to it that these have
- * names of their own.
- */
-static int add_later(struct trace_event_call *call, struct module *mod)
-{
-	if (is_taken(call->class->system, trace_event_name(call)))
-		return refuse(call, -EEXIST);
-
-	return add(call, mod);
-}
-
 /* @call goes: nobody may begin to use it. */
 static void retire(struct trace_event_call *call)
 {
@@ -220,6 +208,18 @@ int __init trace_events_init(void)
 }
 
 #ifdef CONFIG_MODULES
+/*
+ * Add an event that comes after those of the kernel. The linker sees to it that these have
+ * names of their own.
+ */
+static int add_later(struct trace_event_call *call, struct module *mod)
+{
+	if (is_taken(call->class->system, trace_event_name(call)))
+		return refuse(call, -EEXIST);
+
+	return add(call, mod);
+}
+
 static void add_module(struct module *mod)
 {
 	unsigned int i;
