@@ -127,12 +127,12 @@ static void show_histogram(struct seq_file *m, const struct profile_line *line)
 		most = max(most, line->slots[i]);
 
 	for (i = first; i <= last; i++) {
-		u64 from = i ? BIT_ULL(PROFILE_SLOT_SHIFT + i - 1) : 0;
+		u64 from = profile_slot_begin(i);
 		int bar = div64_u64(line->slots[i] * BAR_WIDTH, most);
 
 		if (i < PROFILE_SLOTS - 1)
 			seq_printf(m, "  %12llu -> %-12llu : %10llu |", from,
-				   BIT_ULL(PROFILE_SLOT_SHIFT + i) - 1, line->slots[i]);
+				   profile_slot_begin(i + 1) - 1, line->slots[i]);
 		else
 			seq_printf(m, "  %12llu -> %-12s : %10llu |", from, "", line->slots[i]);
 		seq_printf(m, "%.*s%*s|\n", bar, "****************************************",

@@ -338,7 +338,7 @@ static void profile_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops
 	local_add(time, &func->time);
 	local_add((u32)low, &func->square_low);
 	local_add(high, &func->square_high);
-	local_inc(&func->slots[min(fls64(time >> PROFILE_SLOT_SHIFT), PROFILE_SLOTS - 1)]);
+	local_inc(&func->slots[profile_slot(time)]);
 }
 
 static struct fgraph_ops profile_user = {

@@ -5,6 +5,9 @@
 #ifndef _TRACE_TRACER_PROFILE_H
 #define _TRACE_TRACER_PROFILE_H
 
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/minmax.h>
 #include <linux/types.h>
 
 /*
@@ -13,6 +16,18 @@
  */
 #define PROFILE_SLOTS		28
 #define PROFILE_SLOT_SHIFT	6
+
+/* profile_slot - the slot that counts a duration in nanoseconds */
+static __always_inline unsigned int profile_slot(u64 ns)
+{
+	return min(fls64(ns >> PROFILE_SLOT_SHIFT), PROFILE_SLOTS - 1);
+}
+
+/* profile_slot_begin - the shortest duration that a slot counts, in nanoseconds */
+static inline u64 profile_slot_begin(unsigned int slot)
+{
+	return slot ? BIT_ULL(PROFILE_SLOT_SHIFT + slot - 1) : 0;
+}
 
 /**
  * struct profile_line - what was counted of a function on a CPU
