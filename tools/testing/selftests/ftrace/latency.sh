@@ -249,6 +249,25 @@ not_fair()
 		    sh -c "[ $max = 0 ] || echo $policy | grep -qx '[126]'"
 }
 
+wakeup_dl()
+{
+	use wakeup_dl
+	put 0 options/function-trace
+	longest deadline $LONG
+	expect_measured $LONG "a task that has to wait is measured"
+	header '^# tracer: wakeup_dl$' \
+	       '^#    \| task: ftest_woken-[0-9]+ \(uid:0 nice:0 policy:6 rt_prio:0\)$'
+}
+
+# No task of a guest has a deadline but the one that is made for it.
+not_realtime()
+{
+	use wakeup_dl
+	make_latency wakeup $LONG
+	stop
+	expect_file tracing_max_latency 0
+}
+
 wakeup()
 {
 	use wakeup
@@ -454,6 +473,8 @@ testcase not_interrupts "preemptoff is not about interrupts"
 testcase both "preemptirqsoff does not tell one from the other"
 testcase wakeup_rt "wakeup_rt follows a real-time task until it runs"
 testcase not_fair "wakeup_rt follows no other task"
+testcase wakeup_dl "wakeup_dl follows a task with a deadline until it runs"
+testcase not_realtime "wakeup_dl follows no other task"
 testcase wakeup "wakeup follows the task of the highest priority"
 testcase wakeup_functions "function-trace records what the CPU of the task did"
 testcase irqsoff_graph "display-graph shows the functions called meanwhile as a graph"

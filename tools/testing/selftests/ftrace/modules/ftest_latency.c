@@ -5,7 +5,8 @@
  * Writing "KIND MICROSECONDS" to the parameter `make` does so: interrupts or preemption are
  * off for that long ("irqs", "preempt"), preemption is and then interrupts are, with no
  * moment between ("both"), or a task is woken and kept waiting that has a real-time policy
- * ("wakeup"), or a fair one, with the highest priority that it can have ("fair").
+ * ("wakeup"), a deadline ("deadline"), or is a fair one, with the highest priority that it can
+ * have ("fair").
  */
 #include <linux/completion.h>
 #include <linux/delay.h>
@@ -18,6 +19,8 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
+#include <linux/time64.h>
+#include <uapi/linux/sched/types.h>
 
 #define LONGEST_US	100000
 
@@ -49,12 +52,34 @@ static noinline void make_both(unsigned int us)
 
 static DECLARE_COMPLETION(woken);
 
-static int wait_once(void *fair)
+static void use_fair(void)
 {
-	if (fair)
-		set_user_nice(current, MIN_NICE);
-	else
-		sched_set_fifo(current);
+	set_user_nice(current, MIN_NICE);
+}
+
+static void use_realtime(void)
+{
+	sched_set_fifo(current);
+}
+
+static void use_deadline(void)
+{
+	const struct sched_attr attr = {
+		.size		= sizeof(attr),
+		.sched_policy	= SCHED_DEADLINE,
+		.sched_runtime	= 10 * NSEC_PER_MSEC,
+		.sched_deadline	= 100 * NSEC_PER_MSEC,
+		.sched_period	= 100 * NSEC_PER_MSEC,
+	};
+
+	WARN_ON(sched_setattr_nocheck(current, &attr));
+}
+
+static int wait_once(void *use_policy)
+{
+	void (*use)(void) = use_policy;
+
+	use();
 	wait_for_completion(&woken);
 	while (!kthread_should_stop())
 		schedule_timeout_interruptible(1);
@@ -62,14 +87,14 @@ static int wait_once(void *fair)
 }
 
 /* The task is bound to this CPU, which it does not get before the time is over. */
-static int make_wakeup(unsigned int us, bool fair)
+static int make_wakeup(unsigned int us, void (*use_policy)(void))
 {
 	struct task_struct *task;
 	int ret;
 
 	migrate_disable();
 	reinit_completion(&woken);
-	task = kthread_create(wait_once, fair ? &woken : NULL, "ftest_woken");
+	task = kthread_create(wait_once, use_policy, "ftest_woken");
 	if (IS_ERR(task)) {
 		migrate_enable();
 		return PTR_ERR(task);
@@ -101,9 +126,11 @@ static int set_make(const char *val, const struct kernel_param *kp)
 	else if (!strcmp(kind, "both"))
 		make_both(us);
 	else if (!strcmp(kind, "wakeup"))
-		return make_wakeup(us, false);
+		return make_wakeup(us, use_realtime);
+	else if (!strcmp(kind, "deadline"))
+		return make_wakeup(us, use_deadline);
 	else if (!strcmp(kind, "fair"))
-		return make_wakeup(us, true);
+		return make_wakeup(us, use_fair);
 	else
 		return -EINVAL;
 	return 0;
