@@ -125,6 +125,47 @@ per_cpu()
 	expect "$(threads)" 0 "threads without the tracer"
 }
 
+# The CPU that the thread of mode round-robin may run on
+thread_cpu()
+{
+	pid=$(ps | sed -n 's,^ *\([0-9]*\) .*\[hwlatd\]$,\1,p')
+	sed -n 's/^Cpus_allowed_list:[[:blank:]]*//p' "/proc/$pid/status"
+}
+
+is_on()
+{
+	[ "$(thread_cpu)" = "$1" ]
+}
+
+# It goes to the next CPU of tracing_cpumask when a window is over.
+round_robin()
+{
+	[ "$(grep -c '^processor' /proc/cpuinfo)" -gt 1 ] || skip "one CPU only"
+	use
+	for cpu in 0 1 0; do
+		expect_true "it comes to CPU $cpu" wait_for 30 is_on $cpu
+	done
+	for mask in 2 1; do
+		put $mask tracing_cpumask
+		expect_true "it comes to CPUs $mask" wait_for 30 is_on $((mask - 1))
+		for _ in 1 2 3 4 5; do
+			sleep 0.05
+			expect "$(thread_cpu)" $((mask - 1)) "its CPU with tracing_cpumask $mask"
+		done
+	done
+}
+
+# NMIs are told in the line of the sample that they came in.
+nmis()
+{
+	need_module ftest_target
+	need_module ftest_nmi
+	use
+	put 1 tracing_thresh
+	expect_true "a line tells of NMIs" \
+		    wait_for 30 grep -Eq ' nmi-total:[0-9]+ nmi-count:[1-9][0-9]*$' trace
+}
+
 hotplug()
 {
 	use
@@ -155,6 +196,8 @@ testcase thresh "tracing_thresh comes and goes with the tracer"
 testcase lines "latencies are shown with the time of day"
 testcase maximum "tracing_max_latency begins anew with the tracer"
 testcase per_cpu "a thread, or one for each CPU"
+testcase round_robin "the thread goes round the CPUs of tracing_cpumask"
+testcase nmis "NMIs in a sample are told"
 testcase hotplug "CPUs come and go meanwhile"
 testcase one_at_a_time "one instance has the tracer"
 finish

@@ -110,6 +110,101 @@ irq_disable()
 	expect "$(events | awk '{ n += $11 + $12 + $13 } END { print n + 0 }')" 0 "interferences"
 }
 
+# Interrupts still interfere, with another task on each CPU.
+preempt_disable()
+{
+	need_tracer osnoise
+	put 20000 "$DIR/runtime_us"
+	put 100000 "$DIR/period_us"
+	put OSNOISE_PREEMPT_DISABLE "$DIR/options"
+	load_start
+	put osnoise current_tracer
+	wait_for_events 4
+	put 0 tracing_on
+	load_stop
+	expect "$(events | awk '{ n += $13 } END { print n + 0 }')" 0 "threads that interfere"
+	expect_true "interrupts are counted: $(events | tail -n 2)" \
+		    [ "$(events | awk '{ n += $11 } END { print n + 0 }')" -gt 0 ]
+}
+
+nmis()
+{
+	need_tracer osnoise
+	need_module ftest_target
+	need_module ftest_nmi
+	[ ! -d events/osnoise ] || put 1 events/osnoise/nmi_noise/enable
+	use
+	wait_for 30 grep -q ': [0-9][0-9]* ' trace || fail "no period"
+	put 0 tracing_on
+	expect_true "NMIs are counted: $(events | grep -v _noise | tail -n 2)" \
+		    [ "$(events | awk '!/_noise: / { n += $10 } END { print n + 0 }')" -gt 0 ]
+	[ ! -d events/osnoise ] ||
+		expect_true "NMIs are told" \
+			    grep -Eq ': nmi_noise: start [0-9]+\.[0-9]{9} duration [0-9]+ ns$' trace
+}
+
+# Noise is what takes that long; what interferes is counted all the same.
+thresh()
+{
+	need_tracer osnoise
+	put 1000000 tracing_thresh
+	load_start
+	use
+	wait_for_events 4
+	put 0 tracing_on
+	load_stop
+	expect "$(events | awk '{ n += $6 + $8 + $9 } END { print n + 0 }')" 0 \
+	       "noise that is shorter than tracing_thresh"
+	expect_true "interrupts are counted: $(events | tail -n 2)" \
+		    [ "$(events | awk '{ n += $11 } END { print n + 0 }')" -gt 0 ]
+}
+
+all_kinds()
+{
+	for kind in irq_noise softirq_noise thread_noise sample_threshold; do
+		grep -q ": $kind: " trace || return
+	done
+}
+
+# What interferes is told while it is in a sample, as often as the sample counts; or just before
+# the entry of the sample before. Durations are without what interrupted, and not longer than from
+# the beginning to the entry. In the first sample of a CPU, there may be what has begun before.
+# On an emulated CPU it takes longer than the usual threshold to record a sample.
+noise_events()
+{
+	need_tracer osnoise
+	[ -d events/osnoise ] || skip "no events of noise"
+	put 1 events/osnoise/enable
+	put 100 tracing_thresh
+	load_start
+	use
+	wait_for 60 all_kinds || fail "not all kinds: $(events | tail -n 20)"
+	put 0 tracing_on
+	load_stop
+	line='.*\[([0-9]+)\] [^ ]+ +([0-9.]+): ([a-z]+)_(noise|threshold): .*start ([0-9.]+)'
+	line="$line"' duration ([0-9]+) ns( interference ([0-9]+))?'
+	events | sed -nE "s/$line\$/\1 \3 \2 \5 \6 \8/p" > "$SCRATCH/noise"
+	awk '$2 == "sample" { n = 0
+			end = $4 + $5 * 1e-9
+			for (i = first[$1]; i < nr[$1]; i++)
+				n += since[$1, i] > $4 - 4e-10 && since[$1, i] < end - 4e-10
+			if (samples[$1]++ && n != $6) print "not", n, "in", $0
+			first[$1] = last[$1] + 0
+			last[$1] = nr[$1]
+			next }
+	     $2 == "thread" { stolen = 0
+			for (i = first[$1]; i < nr[$1]; i++)
+				if (kind[$1, i] != "thread" && since[$1, i] >= $4)
+					stolen += ns[$1, i]
+			if ($5 + stolen > ($3 - $4) * 1e9 + 1000) print "not without", stolen, $0
+			if (stolen > 5000) interrupted++ }
+	     { kind[$1, nr[$1] + 0] = $2; since[$1, nr[$1] + 0] = $4; ns[$1, nr[$1] + 0] = $5
+	       nr[$1]++ }
+	     END { if (!interrupted) print "no thread was interrupted" }' "$SCRATCH/noise" \
+		> "$SCRATCH/wrong"
+	expect "$(head -n 20 "$SCRATCH/wrong")" '' "samples and durations"
+}
+
 stops()
 {
 	need_tracer osnoise
@@ -155,6 +250,10 @@ testcase bad_input "a runtime is not longer than a period, and options have name
 testcase lines "periods are shown in the columns of the documentation"
 testcase counts "interrupts and other threads are counted"
 testcase irq_disable "with interrupts off nothing but hardware interferes"
+testcase preempt_disable "with preemption off no other thread interferes"
+testcase nmis "NMIs are counted and told"
+testcase thresh "noise takes at least tracing_thresh"
+testcase noise_events "events tell what interferes, for how long, in which sample"
 testcase stops "noise that is too long stops recording"
 testcase cpus "there is a thread for each CPU of a list, as CPUs come and go"
 testcase instances "instances share the threads, and timerlat has to wait"
