@@ -538,6 +538,31 @@ systems()
 	rmdir instances/ftest
 }
 
+# toggled NAME LATENCY: what ftest_latency does for a latency makes two entries
+toggled()
+{
+	[ -d events/preemptirq/$1_enable ] || return 0
+	put 1 events/preemptirq/$1_disable/enable
+	put 1 events/preemptirq/$1_enable/enable
+	put "$2" "$(param ftest_latency make)"
+	put 0 events/preemptirq/enable
+	func=make_${2% *}
+	events | sed -n "s/.* \([0-9.]*\): $1_\([a-z]*\): caller=$func+.* parent=.*/\2 \1/p" \
+		> "$SCRATCH/toggled"
+	expect "$(cut -d ' ' -f 1 "$SCRATCH/toggled" | tr '\n' ' ')" 'disable enable ' \
+	       "entries of $func()"
+	expect_true "the time between: $(cat "$SCRATCH/toggled")" \
+		    awk 'NR == 1 { since = $2 } END { exit $2 - since < 0.0009 }' "$SCRATCH/toggled"
+}
+
+preemptirq()
+{
+	[ -d events/preemptirq ] || skip "no events of interrupts and preemption"
+	need_module ftest_latency
+	toggled irq 'irqs 1000'
+	toggled preempt 'preempt 1000'
+}
+
 # All events come and go under load, and modules with them.
 storm()
 {
@@ -578,5 +603,6 @@ testcase pids_not_traced "what names two tasks is recorded if one of them is to 
 testcase fork_follows "children get on the lists of tasks with event-fork"
 testcase instances "each instance has the events for itself"
 testcase systems "an instance can have the events of some systems alone"
+testcase preemptirq "interrupts, or preemption, are switched off and on again in pairs"
 testcase storm "events and modules come and go under load"
 finish

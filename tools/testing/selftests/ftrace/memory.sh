@@ -283,6 +283,35 @@ graph_trees()
 	expect_true "it is traced" grep -q 'vfs_read' trace
 }
 
+# The tracer starts anew. The one that was refused memory goes on with the old filter.
+graph_function()
+{
+	[ -f set_graph_function ] || skip "no function_graph here"
+	put 'vfs_read vfs_open' set_ftrace_filter
+	put function_graph current_tracer
+	starve vfs_read set_graph_function vfs_open set_graph_function
+	expect_file current_tracer function_graph
+	put vfs_read set_graph_function
+	: > trace
+	read_something
+	expect_true "it is traced" grep -q 'vfs_read' trace
+	expect_false "another function is traced" grep -q 'vfs_open' trace
+	echo > set_graph_function
+}
+
+# Repeated calls are counted on each CPU.
+repeats()
+{
+	[ -f options/func-no-repeats ] || skip "no option func-no-repeats"
+	put vfs_read set_ftrace_filter
+	put function current_tracer
+	starve 1 options/func-no-repeats 0 options/func-no-repeats
+	put 0 options/func-no-repeats
+	: > trace
+	read_something
+	expect_true "it is traced" grep -q 'vfs_read <-' trace
+}
+
 graph_cost()
 {
 	[ -f options/tracer-time ] || skip "no true durations"
@@ -475,11 +504,16 @@ read_hungry()
 readers()
 {
 	put vfs_open set_ftrace_filter
+	[ ! -f function_profile_enabled ] || put 1 function_profile_enabled
 	put function current_tracer
 	put x trace_marker
+	read_something
 	put 0 tracing_on
+	[ ! -f function_profile_enabled ] || put 0 function_profile_enabled
 	for file in trace per_cpu/cpu0/trace saved_cmdlines set_ftrace_filter enabled_functions \
-		    available_filter_functions trace_options per_cpu/cpu0/stats; do
+		    available_filter_functions trace_options per_cpu/cpu0/stats \
+		    trace_stat/function0 trace_stat/histogram0; do
+		[ -f $file ] || continue
 		want=$(head -n 1 $file)
 		nth=1
 		while [ "$(read_hungry $nth $file)" = more ]; do
@@ -650,6 +684,8 @@ testcase tracer "the choice of a tracer survives failing allocations"
 testcase stack_tracer "the stack tracer starts, or does not, when allocations fail"
 testcase profiler "the function profiler starts, or does not, when allocations fail"
 testcase graph_trees "function_graph goes on when there is no memory for trees that wait"
+testcase graph_function "function_graph goes on when its functions change and allocations fail"
+testcase repeats "the function tracer goes on when there is no memory to count repeated calls"
 testcase graph_cost "function_graph goes on when there is no memory to measure what it costs"
 testcase display_graph "calls are shown as a graph, or not, when allocations fail"
 for tracer in function_graph osnoise timerlat hwlat irqsoff wakeup; do
