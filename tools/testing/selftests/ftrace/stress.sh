@@ -9,6 +9,20 @@
 
 ROUNDS=${FTEST_ROUNDS:-50}
 DURATION=${FTEST_SECONDS:-10}
+STACK_TRACER=/proc/sys/kernel/stack_tracer_enabled
+
+# What the last cases leave
+reset_more()
+{
+	for dir in instances/ftest_[1-3]; do
+		[ ! -d "$dir" ] || rmdir "$dir"
+	done
+	[ ! -f $STACK_TRACER ] || begins $STACK_TRACER 0 || echo 0 > $STACK_TRACER
+	[ ! -f hwlat_detector/width ] || echo 500000 > hwlat_detector/width
+	[ ! -f osnoise/runtime_us ] || echo 1000000 > osnoise/runtime_us
+	[ ! -f osnoise/timerlat_period_us ] || echo 1000 > osnoise/timerlat_period_us
+	[ ! -f tracing_thresh ] || echo 0 > tracing_thresh
+}
 
 # Keeps the CPUs busy in tasks, in threads of the kernel and in NMIs.
 storm_start()
@@ -205,14 +219,6 @@ round_of_filters()
 	done
 }
 
-round_of_tracer()
-{
-	echo function > current_tracer
-	head -n 300 trace > /dev/null
-	echo nop > current_tracer
-	cat enabled_functions > /dev/null
-}
-
 round_of_modules()
 {
 	insmod "$MODULES/ftest_kprobe.ko" && insmod "$MODULES/ftest_corrupt.ko"
@@ -246,6 +252,99 @@ round_of_cpu()
 	sleep 1
 }
 
+# The tracers that there are, but for those of devices.
+tracers()
+{
+	tr ' ' '\n' < "$TRACEFS/available_tracers" | grep -vx -e '' -e nop -e blk -e mmiotrace
+}
+
+# set_options OFF ON: options of tracers, those that are off at first, and one that is on
+set_options()
+{
+	for option in funcgraph-keep-slow display-graph funcgraph-retval funcgraph-proc; do
+		[ ! -f options/$option ] || echo "$1" > options/$option
+	done
+	[ ! -f options/tracer-time ] || echo "$2" > options/tracer-time
+}
+
+# switch_in DIR LOOP ROUND: one of all tracers after the other traces there, round by round. The
+# digits of the seed, to the base of how many tracers there are, say with which one each of the
+# loops begins, and so which tracers meet.
+switch_in()
+{
+	cd "$TRACEFS/$1" || return
+	switch_dir=$1
+	switch_loop=$2
+	switch_first=$FTEST_SEED
+	# shellcheck disable=SC2046 # a tracer each
+	set -- "$3" $(tracers)
+	while [ "$switch_loop" -gt 0 ]; do
+		switch_first=$((switch_first / ($# - 1)))
+		switch_loop=$((switch_loop - 1))
+	done
+	shift $((($1 + switch_first) % ($# - 1) + 1))
+	set_options 1 0
+	echo "$1" > current_tracer || return
+	echo "${switch_dir##*/}=$1" >> "$SCRATCH/switched"
+	head -n 100 trace
+	set_options 0 1
+	head -n 100 trace
+}
+
+round_of_top()
+{
+	(switch_in . 0 "$1")
+	round_status=$?
+	cat enabled_functions
+	echo nop > current_tracer
+	return $round_status
+}
+
+# instance_round LOOP ROUND FILTER: it has a tracer until the next round, or until it goes
+instance_round()
+{
+	instance=instances/ftest_$1
+	[ -d "$instance" ] || mkdir "$instance" && echo "$3" > "$instance/set_ftrace_filter"
+	(switch_in "$instance" "$1" "$2")
+	round_status=$?
+	[ $(($2 % 4)) != 3 ] || rmdir "$instance"
+	return $round_status
+}
+
+round_of_instance_1()
+{
+	instance_round 1 "$1" 'ftest_*'
+}
+
+round_of_instance_2()
+{
+	instance_round 2 "$1" 'vfs_* ftest_one'
+}
+
+round_of_instance_3()
+{
+	instance_round 3 "$1" 'do_*'
+}
+
+round_of_profile()
+{
+	echo 1 > function_profile_enabled || return
+	head -n 100 trace_stat/function0
+	sleep 0.5
+	echo 0 > function_profile_enabled
+	sleep 0.5
+}
+
+round_of_stack()
+{
+	echo 1 > $STACK_TRACER || return
+	head -n 100 stack_trace
+	echo 0 > stack_max_size
+	sleep 0.5
+	echo 0 > $STACK_TRACER
+	sleep 0.5
+}
+
 # again_and_again WHAT: does rounds until it is killed, and keeps the number of those that
 # worked in a file. The pauses let a slow kernel get through the grace periods that each
 # round needs.
@@ -268,9 +367,17 @@ everything()
 	need_module ftest_target threads=1
 	need_module ftest_ops
 	[ ! -f "$MODULES/ftest_nmi.ko" ] || need_module ftest_nmi period_us=20000
-	all="ops filters tracer modules enabled"
+	all="ops filters top modules enabled"
+	[ ! -d instances ] || all="$all instance_1 instance_2 instance_3"
+	[ ! -f function_profile_enabled ] || all="$all profile"
+	[ ! -f $STACK_TRACER ] || all="$all stack"
 	[ ! -d /sys/kernel/livepatch ] || all="$all patch"
 	[ ! -f /sys/devices/system/cpu/cpu1/online ] || all="$all cpu"
+	# so that these three leave the CPUs to others
+	[ ! -f hwlat_detector/width ] || put 20000 hwlat_detector/width
+	[ ! -f osnoise/timerlat_period_us ] || put 20000 osnoise/timerlat_period_us
+	[ ! -f osnoise/runtime_us ] || put 20000 osnoise/runtime_us
+	: > "$SCRATCH/switched"
 	pids=
 	for what in $all; do
 		in_background again_and_again "$what" > /dev/null 2>&1
@@ -287,9 +394,16 @@ everything()
 	for what in $all; do
 		note "$what: $(cat "$SCRATCH/rounds_$what") rounds"
 	done
+	note "tracers: $(tr '\n' ' ' < "$SCRATCH/switched")"
 	[ ! -f /sys/devices/system/cpu/cpu1/online ] || put 1 /sys/devices/system/cpu/cpu1/online
 	put 1 $FTRACE_ENABLED
 	put nop current_tracer
+	set_options 0 1
+	[ ! -f function_profile_enabled ] || put 0 function_profile_enabled
+	[ ! -f $STACK_TRACER ] || put 0 $STACK_TRACER
+	for dir in instances/ftest_[1-3]; do
+		[ ! -d "$dir" ] || expect_true "$dir goes" wait_for 60 rmdir "$dir"
+	done
 	put release "$(param ftest_ops run)"
 	for what in ftest_klp ftest_corrupt ftest_kprobe; do
 		drop_patch
