@@ -84,6 +84,7 @@ static bool record(struct trace_array *tr, const struct trace_latency *latency,
 		tr->max_pending = max;
 		tr->max_stopped = true;
 	}
+	WRITE_ONCE(tr->max_untold, latency->ns);
 	irq_work_queue(&tr->max_irq_work);
 
 	return true;
@@ -148,6 +149,7 @@ static void latency_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array, max_work);
 
+	WRITE_ONCE(tr->max_untold, 0);
 	scoped_guard(mutex, &trace_lock)
 		take_pending(tr);
 	if (new_max)
@@ -182,6 +184,7 @@ static void reset_max(struct trace_array *tr, bool owned)
 	tr->snap_owned = owned;
 	tr->snap.max = (struct trace_max){};
 	tr->max_pending.latency = 0;
+	WRITE_ONCE(tr->max_untold, 0);
 }
 
 /* Drop the maximum and its trace. A latency that ends meanwhile is not kept. */

@@ -274,12 +274,36 @@ static void test_thresh(struct kunit *test)
 	WRITE_ONCE(trace_latency_thresh, 40 * NSEC_PER_USEC);
 	KUNIT_EXPECT_FALSE(test, record_us(tr, 40, now(tr), false));
 	KUNIT_EXPECT_TRUE(test, record_us(tr, 60, now(tr), false));
+	wait_for_work(tr);
 	KUNIT_EXPECT_TRUE(test, record_us(tr, 41, now(tr), false));
 	WRITE_ONCE(trace_latency_thresh, 0);
 
 	KUNIT_EXPECT_EQ(test, trace_latency_max(&tr->snap).latency, 41 * NSEC_PER_USEC);
 	KUNIT_EXPECT_EQ(test, tr->max_latency, 60 * NSEC_PER_USEC);
 	KUNIT_EXPECT_FALSE(test, record_us(tr, 60, now(tr), false));
+}
+
+/*
+ * What comes of recording a latency is not recorded, or that would never end: until a task has
+ * dealt with the last one, only longer ones count.
+ */
+static void test_thresh_short(struct kunit *test)
+{
+	struct trace_array *tr = test->priv;
+
+	WRITE_ONCE(trace_latency_thresh, 1);
+	/* No interrupt has the work done meanwhile. */
+	scoped_guard(irqsave) {
+		KUNIT_EXPECT_TRUE(test, record_us(tr, 60, now(tr), false));
+		KUNIT_EXPECT_FALSE(test, record_us(tr, 60, now(tr), false));
+		KUNIT_EXPECT_TRUE(test, record_us(tr, 61, now(tr), false));
+		KUNIT_EXPECT_FALSE(test, record_us(tr, 1, now(tr), false));
+	}
+	wait_for_work(tr);
+	KUNIT_EXPECT_TRUE(test, record_us(tr, 1, now(tr), false));
+	WRITE_ONCE(trace_latency_thresh, 0);
+
+	KUNIT_EXPECT_EQ(test, trace_latency_max(&tr->snap).latency, 1 * NSEC_PER_USEC);
 }
 
 /* With recording off there is nothing to keep. */
@@ -508,6 +532,7 @@ static struct kunit_case latency_test_cases[] = {
 	KUNIT_CASE(test_raise),
 	KUNIT_CASE(test_header),
 	KUNIT_CASE(test_thresh),
+	KUNIT_CASE(test_thresh_short),
 	KUNIT_CASE(test_off),
 	KUNIT_CASE(test_spare_buffer),
 	KUNIT_CASE(test_options),

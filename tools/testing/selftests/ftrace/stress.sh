@@ -199,6 +199,28 @@ hotplug()
 	expect_quiet
 }
 
+# To tell of a latency takes interrupts. If these counted as latencies in turn, their CPU would
+# do nothing else.
+short_thresh()
+{
+	tested=
+	read -r begin _ < /proc/uptime
+	put 1 tracing_thresh
+	for tracer in irqsoff preemptoff preemptirqsoff wakeup wakeup_rt; do
+		grep -qw $tracer available_tracers || continue
+		put $tracer current_tracer
+		in_background cat trace_pipe > /dev/null
+		sleep 0.3
+		end_background "$background_pid"
+		put nop current_tracer
+		tested="$tested $tracer"
+	done
+	[ -n "$tested" ] || skip "no latency tracers here"
+	read -r end _ < /proc/uptime
+	expect_true "not much slower than without:$tested" \
+		    [ $((${end%.*} - ${begin%.*})) -lt 60 ]
+}
+
 # The functions round_of_* do one round of something. That they get an error when another has
 # what they want is fine, but their status is 0 if the main step worked, and the case wants
 # such a round of each. This one is given the number of the round.
@@ -428,5 +450,6 @@ testcase ops_come_and_go "ftrace_ops can come and go under load, with NMIs"
 testcase ftrace_enabled "kernel.ftrace_enabled can be switched under load, with NMIs"
 testcase readers "the buffer can be read, resized and emptied under load"
 testcase hotplug "a CPU that was offline while sites changed executes the new code"
+testcase short_thresh "latency tracers leave time to tasks, whatever tracing_thresh is"
 testcase everything "all that changes call sites can happen at once"
 finish
