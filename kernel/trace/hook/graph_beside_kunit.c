@@ -6,6 +6,7 @@
  */
 #include <kunit/test.h>
 #include <linux/error-injection.h>
+#include <linux/fprobe.h>
 #include <linux/ftrace_arch.h>
 #include <linux/kprobes.h>
 #include <linux/sched/task.h>
@@ -265,6 +266,101 @@ static void test_caller_kretprobe(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, is_in(caller, ftrace_kunit_caller));
 }
 
+static void probe_exit(struct fprobe *fp, unsigned long entry_ip, unsigned long ret_ip,
+		       struct pt_regs *regs, void *data)
+{
+	probed += current == tester;
+}
+
+static void remove_fprobe(void *data)
+{
+	struct fprobe *probe = data;
+
+	unregister_fprobe(probe);
+	memset(probe, 0, sizeof(*probe));
+}
+
+/* Part of the kernel's own data, so that it can be registered in each test. */
+static struct fprobe fprobe;
+
+static void add_fprobe(struct kunit *test)
+{
+	fprobe.exit_handler = probe_exit;
+	KUNIT_ASSERT_EQ(test, 0, register_fprobe(&fprobe, "ftrace_kunit_run", NULL));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, remove_fprobe, &fprobe));
+}
+
+static void add_kretprobe(struct kunit *test, struct kretprobe *probe)
+{
+	if (IS_ENABLED(CONFIG_KRETPROBES))
+		KUNIT_ASSERT_EQ(test, 0, register_kretprobe(probe));
+}
+
+/* A bit for each of those that replace the return address of one function */
+#define GRAPH		BIT(0)
+#define FPROBE		BIT(1)
+#define KRETPROBE	BIT(2)
+
+/* They are registered in the order of the list, which ends with 0. */
+static noinline __noclone void check_beside_fprobe(struct kunit *test, const unsigned int *order)
+{
+	struct kretprobe kretprobe = {
+		.kp.symbol_name	= "ftrace_kunit_run",
+		.handler	= probe_return,
+		.maxactive	= 4,
+	};
+	struct stack *plain = kunit_kzalloc(test, sizeof(*plain), GFP_KERNEL);
+	struct stack *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
+	bool has_kretprobe = false;
+
+	KUNIT_ASSERT_NOT_NULL(test, plain);
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	ftrace_kunit_run(save_stack, plain);
+
+	probed = 0;
+	for (; *order; order++) {
+		if (*order == GRAPH) {
+			add_user(test, &users[0], ftrace_kunit_run, NULL);
+		} else if (*order == FPROBE) {
+			add_fprobe(test);
+		} else {
+			add_kretprobe(test, &kretprobe);
+			has_kretprobe = IS_ENABLED(CONFIG_KRETPROBES);
+		}
+	}
+
+	ftrace_kunit_run(save_stack, other);
+	if (has_kretprobe)
+		unregister_kretprobe(&kretprobe);
+	kunit_release_action(test, remove_user, &users[0]);
+	kunit_release_action(test, remove_fprobe, &fprobe);
+
+	KUNIT_EXPECT_EQ(test, probed, 1 + has_kretprobe);
+	KUNIT_EXPECT_EQ(test, entries, 1);
+	KUNIT_EXPECT_EQ(test, returns, 1);
+	KUNIT_EXPECT_TRUE(test, is_in(caller, check_beside_fprobe));
+	expect_same(test, plain, other, check_beside_fprobe);
+}
+
+/* Whoever comes first, all are told, and the stack stays the same. */
+static void test_fprobe(struct kunit *test)
+{
+	static const unsigned int orders[][4] = {
+		{ GRAPH, FPROBE },
+		{ FPROBE, GRAPH },
+		{ GRAPH, FPROBE, KRETPROBE },
+		{ FPROBE, KRETPROBE, GRAPH },
+		{ KRETPROBE, GRAPH, FPROBE },
+	};
+	unsigned int i;
+
+	if (!IS_ENABLED(CONFIG_FPROBE))
+		kunit_skip(test, "CONFIG_FPROBE is off");
+
+	for (i = 0; i < ARRAY_SIZE(orders); i++)
+		check_beside_fprobe(test, orders[i]);
+}
+
 /* The list function calls function graph last, and each user once. */
 static void test_crowd(struct kunit *test)
 {
@@ -310,6 +406,7 @@ static struct kunit_case graph_beside_cases[] = {
 	KUNIT_CASE(test_tail_call_kretprobe),
 	KUNIT_CASE(test_tail_call_parent),
 	KUNIT_CASE(test_caller_kretprobe),
+	KUNIT_CASE(test_fprobe),
 	KUNIT_CASE(test_crowd),
 	KUNIT_CASE(test_override),
 	{ }
