@@ -6,6 +6,8 @@
 
 . "$(dirname "$0")/functions.sh"
 
+PATCH=/sys/kernel/livepatch/ftest_klp
+
 # check NAME: one of the checks of ftest_ops
 check()
 {
@@ -130,8 +132,7 @@ livepatch()
 	expect_file "$(param ftest_target value)" 1
 	need_module ftest_klp
 	expect_true "patched" wait_for 60 value_is 2000
-	patch=/sys/kernel/livepatch/ftest_klp
-	expect_true "the transition ends" wait_for 60 grep -q 0 $patch/transition
+	expect_true "the transition ends" wait_for 60 grep -q 0 $PATCH/transition
 	expect_true "I for a modified ip" \
 		    grep -Eq '^ftest_one \[ftest_target\] \(1\) .*I' enabled_functions
 	expect_write EBUSY w $FTRACE_ENABLED '0\n'
@@ -140,13 +141,66 @@ livepatch()
 	expect_file "$(param ftest_target value)" 2000
 	put 0 tracing_on
 	expect_true "the patched function is traced" grep -q ': ftest_one <-value_get' trace
-	put 0 $patch/enabled
-	expect_true "unpatched" wait_for 60 test ! -d $patch
+	put 0 $PATCH/enabled
+	expect_true "unpatched" wait_for 60 test ! -d $PATCH
 	put 1 tracing_on
 	: > trace
 	expect_file "$(param ftest_target value)" 1
 	put 0 tracing_on
 	expect_true "the function is still traced" grep -q ': ftest_one <-value_get' trace
+}
+
+# What livepatch_graph sets
+reset_more()
+{
+	[ ! -f options/funcgraph-keep-slow ] || echo 0 > options/funcgraph-keep-slow
+	[ ! -f tracing_thresh ] || echo 0 > tracing_thresh
+}
+
+# sits_in FUNCTION COMMAND...: a transition that the command begins while a thread is in that
+# function, whose return address the tracer has replaced, waits until the thread has left it
+sits_in()
+{
+	put 1 "$(param ftest_target sits)"
+	if [ -r /proc/1/stack ]; then
+		sits_pid=$(ps | sed -n 's,^ *\([0-9]*\) .*\[ftest/sits\].*,\1,p')
+		expect_true "the thread is in $1" \
+			    wait_for 10 grep -q " $1+" "/proc/$sits_pid/stack"
+		expect_true "its caller" grep -q ' sitter_fn+' "/proc/$sits_pid/stack"
+	fi
+	shift
+	"$@"
+	# it tries once a second
+	sleep 3
+	expect_file $PATCH/transition 1
+	put 0 "$(param ftest_target sits)"
+}
+
+livepatch_graph()
+{
+	[ -d /sys/kernel/livepatch ] || skip "no live patches"
+	grep -qw function_graph available_tracers || skip "no function_graph here"
+	need_module ftest_target
+	for slow in 0 1; do
+		if [ $slow = 1 ]; then
+			[ -f options/funcgraph-keep-slow ] || break
+			put 1 options/funcgraph-keep-slow
+			put 1000000 tracing_thresh
+		fi
+		put 'ftest_* tree_* schedule kthread_should_stop' set_ftrace_filter
+		put function_graph current_tracer
+		sits_in tree_sits need_module ftest_klp
+		expect_true "the transition ends" wait_for 60 begins $PATCH/transition 0
+		expect_file "$(param ftest_target value)" 2000
+		sits_in patched_sits put 0 $PATCH/enabled
+		expect_true "unpatched" wait_for 60 test ! -d $PATCH
+		expect_file "$(param ftest_target value)" 1
+		put 0 tracing_on
+		expect "$(events | grep -c ' tree_sits.*() {')" 2 "calls in the trace"
+		put nop current_tracer
+		put 1 tracing_on
+		drop_module ftest_klp
+	done
 }
 
 # same_are FIRST SECOND: what the functions of that name return
@@ -177,5 +231,6 @@ testcase rmmod_at_once "a module that goes under load unregisters its ftrace_ops
 testcase kprobes "kprobes stay when a function becomes traced and untraced"
 testcase kprobes_on_traced "kprobes can come and go on a traced function"
 testcase livepatch "a function can be live patched and traced"
+testcase livepatch_graph "a live patch waits for tasks in a function that function_graph traces"
 testcase livepatch_of_same "a live patch finds one of two functions of the same name"
 finish

@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_klp - a live patch of ftest_one(), which may be traced at the same time, and of the
- * second ftest_same().
+ * ftest_klp - a live patch of ftest_one(), which may be traced at the same time, of the
+ * second ftest_same(), and of tree_sits(), in which a task may be.
  *
  * While it is loaded and enabled, ftest_one(x) returns x + 2000, and ftest_same(x) x + 3000.
+ * tree_sits() does what it does without it.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/livepatch.h>
 #include <linux/module.h>
 
+#include "ftest_target.h"
+
 static int patched_one(int x)
 {
 	return x + 2000;
+}
+
+static void patched_sits(void)
+{
+	ftest_sit();
 }
 
 static struct klp_func funcs[] = {
 	{
 		.old_name = "ftest_one",
 		.new_func = patched_one,
+	},
+	{
+		.old_name = "tree_sits",
+		.new_func = patched_sits,
 	},
 	{ }
 };

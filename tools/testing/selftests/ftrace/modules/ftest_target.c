@@ -4,7 +4,8 @@
  *
  * Writing N to the parameter `call` calls each function N times. `threads` is the number
  * of threads that call them without end, bound to the CPUs in turn. Reading `value`
- * returns ftest_one(0).
+ * returns ftest_one(0). While `sits` is 1 there is a thread inside of tree_sits(); writing 1 to
+ * it again has another call begin.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -280,6 +281,61 @@ static const struct kernel_param_ops timed_ops = {
 module_param_cb(timed, &timed_ops, NULL, 0600);
 MODULE_PARM_DESC(timed, "Do as many does, five times; the time of the fastest in nanoseconds");
 
+/*
+ * A live patch replaces this function while it is on the stack of a task, which a transition
+ * waits for.
+ */
+noinline void tree_sits(void)
+{
+	ftest_sit();
+}
+
+static struct task_struct *sitter;
+
+static int sitter_fn(void *arg)
+{
+	tree_sits();
+	barrier();
+	return 0;
+}
+
+static void sitter_stop(void)
+{
+	if (sitter)
+		kthread_stop(sitter);
+	sitter = NULL;
+}
+
+static int sits_set(const char *val, const struct kernel_param *kp)
+{
+	struct task_struct *task;
+	bool sits;
+	int ret = kstrtobool(val, &sits);
+
+	if (ret)
+		return ret;
+	sitter_stop();
+	if (!sits)
+		return 0;
+	task = kthread_run(sitter_fn, NULL, "ftest/sits");
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	sitter = task;
+	return 0;
+}
+
+static int sits_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%d\n", !!sitter);
+}
+
+static const struct kernel_param_ops sits_ops = {
+	.set = sits_set,
+	.get = sits_get,
+};
+module_param_cb(sits, &sits_ops, NULL, 0600);
+MODULE_PARM_DESC(sits, "Whether a thread is inside of a function");
+
 static int value_get(char *buf, const struct kernel_param *kp)
 {
 	return sysfs_emit(buf, "%d\n", ftest_one(0));
@@ -300,6 +356,7 @@ module_init(ftest_target_init);
 
 static void __exit ftest_target_exit(void)
 {
+	sitter_stop();
 	threads_stop();
 }
 module_exit(ftest_target_exit);

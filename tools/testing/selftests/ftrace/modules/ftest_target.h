@@ -6,6 +6,9 @@
 #ifndef _FTEST_TARGET_H
 #define _FTEST_TARGET_H
 
+#include <linux/kthread.h>
+#include <linux/sched.h>
+
 /* What the functions add to their argument, unlike a replacement. */
 #define FTEST_ONE_ADDS	1
 #define FTEST_TWO_ADDS	2
@@ -21,6 +24,17 @@ int ftest_three(int x);
  * Context: any, NMI included.
  */
 void ftest_caller(int x);
+
+/* A thread of the kernel sleeps here until it is to stop. */
+static __always_inline void ftest_sit(void)
+{
+	set_current_state(TASK_INTERRUPTIBLE);
+	while (!kthread_should_stop()) {
+		schedule();
+		set_current_state(TASK_INTERRUPTIBLE);
+	}
+	__set_current_state(TASK_RUNNING);
+}
 
 /* Targets of direct calls for ftest_direct; C must not call them. */
 void ftest_direct_first(void);
