@@ -18,6 +18,14 @@ reset_instances()
 	done
 }
 
+# What tracers() sets. An osnoise of an instance that an early end has left goes with it.
+reset_more()
+{
+	[ -d osnoise ] || return 0
+	echo 1000000 > osnoise/period_us
+	echo 1000000 > osnoise/runtime_us
+}
+
 # refuses TEXT COMMAND...: it fails, with this error
 refuses()
 {
@@ -178,6 +186,83 @@ many()
 	done > "$SCRATCH/without"
 	expect "$(cat "$SCRATCH/without")" '' "instances without calls"
 	expect_true "rmdir" rmdir many*
+}
+
+# There is room for so many users of function graph, of which each instance is one.
+graphs()
+{
+	reset_instances
+	grep -qw function_graph ../available_tracers || skip "no function_graph here"
+	for i in $(seq 17); do
+		mkdir "graph$i"
+		put vfs_open "graph$i/set_ftrace_filter"
+	done
+	put function graph17/current_tracer
+	for i in $(seq 16); do
+		put function_graph "graph$i/current_tracer"
+	done
+	expect_write ENOSPC w graph17/current_tracer 'function_graph\n'
+	expect_file graph17/current_tracer function
+	read_something
+	for i in $(seq 16); do
+		put 0 "graph$i/tracing_on"
+		grep -q '| .* vfs_open()' "graph$i/trace" || echo "$i"
+	done > "$SCRATCH/without"
+	expect "$(cat "$SCRATCH/without")" '' "instances without calls"
+	expect_true "the other tracer goes on" grep -q ': vfs_open <-' graph17/trace
+
+	expect_true "rmdir" rmdir graph3
+	put function_graph graph17/current_tracer
+	read_something
+	expect_true "in place of the one that went" grep -q '| .* vfs_open()' graph17/trace
+	expect_true "rmdir" rmdir graph*
+}
+
+# others_of INSTANCE PATTERN: its entries are such lines, and no others
+others_of()
+{
+	expect "$(events "$1/trace" | grep -Ev "$2" | head -n 3)" '' "other entries of $1"
+}
+
+# Another tracer in each
+tracers()
+{
+	reset_instances
+	for tracer in function function_graph wakeup osnoise; do
+		grep -qw $tracer ../available_tracers || skip "no tracer $tracer"
+	done
+	mkdir one two three four
+	put 20000 ../osnoise/runtime_us
+	put 100000 ../osnoise/period_us
+	put osnoise four/current_tracer
+	put vfs_read three/set_ftrace_filter
+	put wakeup three/current_tracer
+	put vfs_open two/set_ftrace_filter
+	put function_graph two/current_tracer
+	put vfs_read one/set_ftrace_filter
+	put function one/current_tracer
+	read_something
+	wait_for_events 2 four/trace
+	expect_true "a wakeup" wait_for 30 grep -q ' ==> ' three/trace
+	for instance in one two three four; do
+		put 0 $instance/tracing_on
+	done
+
+	expect_file ../current_tracer nop
+	for which in 'one function' 'two function_graph' 'three wakeup' 'four osnoise'; do
+		expect "$(head -n 1 "${which% *}/trace")" "# tracer: ${which#* }" "the first line"
+	done
+	expect_true "calls" grep -q ': vfs_read <-' one/trace
+	others_of one ': vfs_read <-'
+	expect_true "calls of a graph" grep -q '| .* vfs_open()' two/trace
+	others_of two '\| .* (vfs_open\(|}|/\* vfs_open)|=>|^ *-*$'
+	header='^# wakeup latency trace v1\.1\.5 on '
+	expect_true "the header of a latency" grep -q "$header" three/trace
+	others_of three ' (\+|==>) \[|: [^ ]+( <-.*)?$|<stack|^ => '
+	line='[0-9]+ [ 0-9]{10} [ 0-9]{3}\.[0-9]{5} [ 0-9]{7}( [ 0-9]{6}){5}$'
+	others_of four ": $line"
+	expect "$(nr_events ../trace)" 0 "entries of the top"
+	expect_true "rmdir" rmdir one two three four
 }
 
 # What is written to trace_marker of the top goes to all instances with the option, and
@@ -417,6 +502,8 @@ testcase buffers "instances share neither buffer nor options"
 testcase filters "the function tracer runs in several instances with different filters"
 testcase busy "an instance cannot be removed while a file of it is open"
 testcase many "there can be many instances at once"
+testcase graphs "16 instances have function_graph at once, and one more keeps its tracer"
+testcase tracers "instances have different tracers at once"
 testcase mapped "an instance cannot be removed while a ring of it is mapped"
 testcase spliced "a page in a pipe outlives its instance"
 testcase copies "copy_trace_marker has trace_marker of the top written into an instance"
