@@ -26,6 +26,16 @@ switch_tasks()
 	sleep 0.02
 }
 
+# Empties the trace, and records while tasks are switched and a system call reads.
+record_switches()
+{
+	: > trace
+	put 1 tracing_on
+	switch_tasks
+	read -r _ < /proc/uptime
+	put 0 tracing_on
+}
+
 files()
 {
 	for file in enable header_page header_event sched/enable sched/sched_switch/enable \
@@ -381,10 +391,7 @@ pids()
 	put 1 events/sched/sched_switch/enable
 	put "$me" set_event_pid
 	expect_file set_event_pid "$me"
-	: > trace
-	switch_tasks
-	read -r _ < /proc/uptime
-	put 0 tracing_on
+	record_switches
 	expect_true "there are entries" [ "$(nr_events)" -gt 1 ]
 	expect "$(events | grep -v ': sched_switch: ' | grep -vc -- "-$me  *\[")" 0 \
 	       "entries of other tasks"
@@ -393,11 +400,7 @@ pids()
 	expect_true "switches to the task" grep -q "next_pid=$me " trace
 	: > set_event_pid
 	put "$me" set_event_notrace_pid
-	: > trace
-	put 1 tracing_on
-	switch_tasks
-	read -r _ < /proc/uptime
-	put 0 tracing_on
+	record_switches
 	expect_true "there are entries of others" [ "$(nr_events)" -gt 0 ]
 	expect "$(events | grep -v ': sched_switch: ' | grep -c -- "-$me  *\[")" 0 \
 	       "entries of the task"
@@ -413,20 +416,13 @@ both_lists()
 	put 1 events/sched/sched_switch/enable
 	put "$me 1" set_event_pid
 	put "$me" set_event_notrace_pid
-	: > trace
-	switch_tasks
-	read -r _ < /proc/uptime
-	put 0 tracing_on
+	record_switches
 	expect "$(events | grep -v ': sched_switch: ' | grep -vc -- '-1  *\[')" 0 \
 	       "entries of tasks that are not to be traced"
 	expect "$(events | grep ': sched_switch: ' | grep -vc '_pid=1 ')" 0 \
 	       "switches between tasks that are not to be traced"
 	: > set_event_notrace_pid
-	: > trace
-	put 1 tracing_on
-	switch_tasks
-	read -r _ < /proc/uptime
-	put 0 tracing_on
+	record_switches
 	expect_true "entries of the task" \
 		    sh -c "grep -v sched_switch: trace | grep -q -- '-$me  *\['"
 	expect_true "switches to the task" grep -q "next_pid=$me " trace
@@ -441,9 +437,7 @@ pids_of_wakeups()
 		put 1 events/sched/$event/enable
 	done
 	put "$me" set_event_pid
-	: > trace
-	switch_tasks
-	put 0 tracing_on
+	record_switches
 	for event in sched_waking sched_wakeup; do
 		expect_true "$event of the task by another" \
 			    sh -c "grep ': $event: .* pid=$me ' trace | grep -vq -- '-$me  *\['"
@@ -459,25 +453,17 @@ pids_not_traced()
 	put 1 events/sched/sched_switch/enable
 	put 1 events/sched/sched_wakeup_new/enable
 	put "$me" set_event_notrace_pid
-	: > trace
-	switch_tasks
-	put 0 tracing_on
+	record_switches
 	expect_true "switches from the task to others" grep -q " prev_pid=$me .* ==> " trace
 	expect_true "new tasks" grep -Eq -- "-$me +\[.*: sched_wakeup_new: .* pid=" trace
 	# with that of idle CPUs
 	put_more 0 set_event_notrace_pid
-	: > trace
-	put 1 tracing_on
-	switch_tasks
-	put 0 tracing_on
+	record_switches
 	expect "$(events | grep -c -e "_pid=$me .*_pid=0 " -e "_pid=0 .*_pid=$me ")" 0 \
 	       "switches between two tasks that are not to be traced"
 	# and with that of the child, which the list has before it runs
 	put 1 options/event-fork
-	: > trace
-	put 1 tracing_on
-	switch_tasks
-	put 0 tracing_on
+	record_switches
 	expect "$(events | grep -Ec -- "-$me +\[.*: sched_wakeup_new: ")" 0 "new tasks"
 	put 0 options/event-fork
 	: > set_event_notrace_pid

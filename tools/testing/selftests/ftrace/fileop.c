@@ -244,6 +244,16 @@ static char *file_whole(const char *file, size_t step, size_t *size)
 	return buf;
 }
 
+/* close_or_tell() - some files only act when they are closed, and may fail */
+static int close_or_tell(int fd)
+{
+	int ret = close(fd);
+
+	if (ret)
+		printf("close:%s\n", error_name(errno));
+	return ret;
+}
+
 static void do_open(char **argv)
 {
 	close(open_or_end(argv[0], argv[1]));
@@ -264,9 +274,7 @@ static void do_write(char **argv)
 			size = unescape(text);
 		outcome(write(fd, text, size));
 	}
-	/* some files only act when they are closed */
-	if (close(fd))
-		printf("close:%s\n", error_name(errno));
+	close_or_tell(fd);
 }
 
 static void do_repeat(char **argv)
@@ -300,9 +308,7 @@ static void do_split(char **argv)
 			break;
 		done += ret;
 	}
-	if (close(fd))
-		printf("close:%s\n", error_name(errno));
-	else
+	if (!close_or_tell(fd))
 		printf("%zu\n", done);
 }
 
@@ -624,9 +630,7 @@ static void do_noise(char **argv)
 	for (i = 0; i < nr; i++)
 		noise[i] = any(256);
 	outcome(write(fd, noise, nr));
-	/* some files only act when they are closed */
-	if (close(fd))
-		printf("close:%s\n", error_name(errno));
+	close_or_tell(fd);
 }
 
 /* System calls of several kinds, so that many functions of the kernel run. */
