@@ -292,11 +292,11 @@ args_of()
 	fi
 }
 
-# trace_no_walks [INSTANCE]: leaves out what walks the stack. KASAN does so at each allocation
-# and when memory is freed.
+# trace_no_walks [INSTANCE]: leaves out what walks the stack by frame pointers. KASAN does so at
+# each allocation and when memory is freed.
 trace_no_walks()
 {
-	put "unwind_next_frame unwind_get_return_address stack_access_ok *orc_find* \
+	put "unwind_* __unwind_start update_stack_state get_stack_info \
 	     stack_trace_consume_entry *kernel_text_address preempt_count_*" \
 	    "${1:-.}/set_ftrace_notrace"
 }
