@@ -158,6 +158,15 @@ unreached() {
 	[ ! -s "$work/found" ]
 }
 
+# protected: functions sign their return addresses and keep them on the shadow call stack, both
+# behind the call site
+protected() {
+	"${cross}objdump" -d --no-show-raw-insn --disassemble=vfs_read "$out/vmlinux" |
+		sed -n 's/^[0-9a-f]*:[[:space:]]*//p' | head -n 4 | tr -s '[:space:]' ' ' >"$work/found"
+	cat "$work/found"
+	[ "$(cat "$work/found")" = "nop nop paciasp str x30, [x18], #8 " ]
+}
+
 # contract: the kernel has all symbols that others use of function tracing, see dev/contract
 contract() {
 	{

@@ -29,7 +29,7 @@ BEFORE = {
 }
 
 # Instructions, registers and entries of one architecture.
-WORDS = re.compile(r'\b(x86\w*|arm64\w*|aarch64|int3\w*|nop5|endbr\w*|retpolines?|'
+WORDS = re.compile(r'\b(x86\w*|arm64\w*|aarch64\w*|int3\w*|nop5|endbr\w*|retpolines?|'
 		   r'config_x86\w*|config_arm64\w*|paravirt\w*|'
 		   r'text_poke\w*|call_insn\w*|jmp\d*|bl_insn\w*|__fentry__|adrp|'
 		   r'pt_regs->\w+|[re]([abcd]x|[sb]p|ip))\b', re.I)

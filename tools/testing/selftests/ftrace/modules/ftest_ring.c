@@ -2,12 +2,13 @@
 /*
  * ftest_ring - the ring buffer in a storm.
  *
- * On every CPU a task, a softirq, a timer's interrupt, an irq_work and an NMI write to
- * one buffer, each into the others, while readers read and rings change. Each event
- * has its CPU, its context and its number there. Afterwards no event was torn or out of
- * order, and the sums add up: what was written was read or overwritten, what was not
- * written was counted as dropped, and the readers were told of all that they missed.
- * Every context wrote, and what changes rings did change them.
+ * On every CPU a task, a softirq, a timer's interrupt, an irq_work and an NMI (or an IPI,
+ * where the kernel cannot send NMIs) write to one buffer, each into the others, while
+ * readers read and rings change. Each event has its CPU, its context and its number there.
+ * Afterwards no event was torn or out of order, and the sums add up: what was written was
+ * read or overwritten, what was not written was counted as dropped, and the readers were
+ * told of all that they missed. Every context wrote, and what changes rings did change
+ * them.
  *
  * Writing a name of modes[] to the parameter `run` does that for `msecs` milliseconds;
  * if the write fails with EINVAL, the log says what was found. Random numbers follow
@@ -32,8 +33,10 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/smpboot.h>
+#ifdef CONFIG_X86_LOCAL_APIC
 #include <asm/apic.h>
 #include <asm/nmi.h>
+#endif
 
 #define MAGIC		0x72696e67
 #define MAX_WORDS	250
@@ -189,14 +192,50 @@ static void write_in_irq_work(struct irq_work *work)
 	write_some(CTX_IRQ);
 }
 
-static int write_in_nmi(unsigned int cmd, struct pt_regs *regs)
+static void write_in_nmi(void *unused)
 {
 	if (READ_ONCE(storming)) {
 		write_some(CTX_NMI);
 		irq_work_queue(this_cpu_ptr(&writers.work));
 	}
+}
+
+#ifdef CONFIG_X86_LOCAL_APIC
+static int handle_nmi(unsigned int cmd, struct pt_regs *regs)
+{
+	write_in_nmi(NULL);
 	return NMI_HANDLED;
 }
+
+static int nmis_init(void)
+{
+	return register_nmi_handler(NMI_LOCAL, handle_nmi, 0, "ftest_ring");
+}
+
+static void nmis_exit(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, "ftest_ring");
+}
+
+static void send_nmi(void)
+{
+	__apic_send_IPI_mask(cpu_online_mask, NMI_VECTOR);
+}
+#else
+static int nmis_init(void)
+{
+	return 0;
+}
+
+static void nmis_exit(void)
+{
+}
+
+static void send_nmi(void)
+{
+	on_each_cpu(write_in_nmi, NULL, false);
+}
+#endif
 
 static int writer_should_run(unsigned int cpu)
 {
@@ -265,7 +304,7 @@ static int send_nmis(void *arg)
 {
 	while (!kthread_should_stop()) {
 		cpus_read_lock();
-		__apic_send_IPI_mask(cpu_online_mask, NMI_VECTOR);
+		send_nmi();
 		cpus_read_unlock();
 		usleep_range(100, 1000);
 	}
@@ -709,11 +748,11 @@ static int run_mode(const struct mode *mode)
 		if (!spare)
 			goto out;
 	}
-	ret = register_nmi_handler(NMI_LOCAL, write_in_nmi, 0, "ftest_ring");
+	ret = nmis_init();
 	if (ret)
 		goto out;
 	ret = storm(mode);
-	unregister_nmi_handler(NMI_LOCAL, "ftest_ring");
+	nmis_exit();
 	/* A storm in which nothing happens proves nothing. */
 	if (!ret)
 		expect(everything_happened(mode), ==, true);
