@@ -2,11 +2,10 @@
 /*
  * The writers of the ring buffer, interrupted after each single instruction.
  *
- * The processor's trap flag stops a writer behind every instruction. At one of
- * them, another one in each run, an interrupt comes that writes too, and perhaps a
- * second one a few instructions later. With an NMI somewhere in these, and with
- * interrupts that write more, only every few instructions are tried. An interrupt gets
- * its event, or it is counted. Afterwards all that was written has to be there, whole,
+ * The processor's trap flag stops a writer behind every instruction. There the process
+ * forks: in the child an interrupt comes that writes too, and perhaps a second one a few
+ * instructions later. With an NMI somewhere in these, and with interrupts that write more,
+ * only every few instructions are tried. An interrupt gets its event, or it is counted. Afterwards all that was written has to be there, whole,
  * in order of time and of writing, or to be counted as overwritten. The second interrupt
  * may also be one that changes the whole ring.
  */
@@ -17,11 +16,14 @@
 
 #ifdef __x86_64__
 
+#include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #define LEVELS		3
 #define TRAP_FLAG	0x100
 #define MAX_STEPS	20000
+#define PASSES		4
 
 struct sample {
 	u32	level;
@@ -41,8 +43,24 @@ static long countdown[2];
 /* instructions from the interrupt to one more; 0: none */
 static long second;
 static int nesting;
-static u64 rng;
 static void (*inject)(int level);
+
+/**
+ * struct forks - where every() lets interrupts come
+ * @stride: instructions from one to the next; 0: nowhere, or this is a child
+ * @steps: instructions so far
+ * @nmi: there is one in each interrupt
+ * @twice: another interrupt comes a few instructions later
+ * @rng: says where these come
+ */
+static struct forks {
+	long	stride;
+	long	steps;
+	bool	nmi;
+	bool	twice;
+	u64	rng;
+} forks;
+
 static bool early;
 
 /* what another CPU asks the ring's CPU for in the second interrupt */
@@ -78,6 +96,34 @@ static void interrupt(int level, int offset)
 	WRITE_ONCE(nesting, level - 1);
 }
 
+static u64 draw(void)
+{
+	forks.rng = forks.rng * 6364136223846793005 + 1442695040888963407;
+	return forks.rng >> 33;
+}
+
+/* Return: true in a child, in which the interrupt comes; false when the child has ended. */
+static bool in_child(void)
+{
+	int status;
+	pid_t pid;
+
+	countdown[1] = forks.nmi ? 1 + draw() % 600 : 0;
+	second = forks.twice ? 1 + draw() % 40 : 0;
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		forks.stride = 0;
+		return true;
+	}
+	if (!EXPECT(pid > 0 && waitpid(pid, &status, 0) == pid && !status))
+		printf("# at instruction %ld\n", forks.steps);
+	countdown[0] = forks.stride;
+	countdown[1] = 0;
+	second = 0;
+	return false;
+}
+
 static void on_trap(int sig, siginfo_t *info, void *context)
 {
 	greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
@@ -85,9 +131,15 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 
 	if (level >= 2 || !READ_ONCE(countdown[level]))
 		return;
+	forks.steps++;
 	WRITE_ONCE(countdown[level], countdown[level] - 1);
 	if (countdown[level])
 		return;
+	if (level == 0 && forks.stride && !in_child()) {
+		if (tap_failures || forks.steps > MAX_STEPS)
+			*flags &= ~TRAP_FLAG;
+		return;
+	}
 
 	/* This was the instruction; the rest runs at full speed. */
 	if (level == 0 && second) {
@@ -444,31 +496,45 @@ static void fill(unsigned int room)
 		write_sample(0, 12);
 }
 
-/* Run @writer, with @irq after each of its instructions in turn. */
+/* Each pass begins somewhere else in the ring. */
+static void move_on(void)
+{
+	int i;
+
+	for (i = draw() % 100; i; i--)
+		write_sample(0, 12 + draw() % 64);
+	drain();
+}
+
+/*
+ * Run @writer, with @irq after every @stride of its instructions: each time in a child, so that
+ * no instruction is stepped through more than once in a pass.
+ */
 static void every(void (*writer)(void), void (*irq)(int level), int room, bool nmi,
 		  bool twice, int stride)
 {
-	unsigned long n;
-	long left;
+	int pass;
 
 	interrupts_do(irq);
-	rng = tap_seed();
-	for (n = 1; n < MAX_STEPS; n += stride) {
+	forks = (struct forks){ .nmi = nmi, .twice = twice, .rng = tap_seed() };
+	for (pass = 0; pass < PASSES && !tap_failures; pass++) {
+		move_on();
 		if (room)
 			fill(room);
-		rng = rng * 6364136223846793005 + 1442695040888963407;
-		run_interrupted(writer, n, nmi ? 1 + (rng >> 33) % 600 : 0,
-				twice ? 1 + (rng >> 40) % 40 : 0);
+		forks.stride = PASSES * stride;
+		forks.steps = 0;
+		run_interrupted(writer, 1 + pass * stride, 0, 0);
+		countdown[0] = 0;
 		drain();
-		/* The writer was through before it came, or before the second did. */
-		left = READ_ONCE(countdown[0]);
-		if ((left && !(twice && !READ_ONCE(second))) || tap_failures)
-			break;
+		/* with the interrupt, and all of its expectations */
+		if (!forks.stride) {
+			fflush(stdout);
+			_exit(!!tap_failures);
+		}
+		forks.stride = 0;
+		EXPECT(forks.steps > 50);
+		EXPECT(forks.steps < MAX_STEPS);
 	}
-	EXPECT(n < MAX_STEPS);
-	EXPECT(n > 50);
-	if (tap_failures)
-		printf("# at instruction %lu\n", n);
 }
 
 static void all(void (*writer)(void), unsigned int room)
