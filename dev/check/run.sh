@@ -38,8 +38,8 @@ result run.status
 run 'kill -9 $$'
 [ "$status" = 137 ]
 result run.status-of-signal
-run 'sleep 1000' TIMEOUT=15
-[ "$status" != 0 ] && grep -q 'did not end in 15 s' "$work/err"
+run 'sleep 1000' TIMEOUT=8
+[ "$status" != 0 ] && grep -q 'did not end in 8 s' "$work/err"
 result run.timeout
 # A warning of the kernel fails the run, whatever the command says.
 run 'echo "WARNING: of a test" >/dev/kmsg; true'

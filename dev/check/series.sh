@@ -111,30 +111,18 @@ result series.without-git
 
 # Messages and patches as checkpatch wants them. That files come is known, and only an author
 # who is known can sign patches off. Of a new file the first line does: style.checkpatch looks
-# at the whole. A mail that passed is not checked again.
-passed=$BUILD/check/mails
-mkdir -p "$passed" "$work/short"
-export excused=$TOP/dev/check/excused passed work
-cd "$BUILD/linux" || exit
-find "$mails" -name '*.patch' ! -name '0000-*' -print0 | sort -z |
-	xargs -0 -n 1 -P "$JOBS" sh -c '
-	mail=$work/short/$(basename "$0")
-	awk "/^@@ -0,0 [+]1/ { print \"@@ -0,0 +1 @@\"; getline; print; new = 1; next }
-		/^[^+\\\\]/ { new = 0 }
-		!new" "$0" >"$mail"
-	ignore=$(sed -n "s#^+++ b/##p" "$0" | while read -r f; do
-		sed -n "s#^$f \([A-Z_]*\) .*#,\1#p" "$excused"
-	done | sort -u | tr -d "\n")
-	mark=$passed/$({ echo "$ignore"; cat scripts/checkpatch.pl
-		sed -e 1,4d -e "s/^Subject: .PATCH [0-9/]*./Subject:/" "$mail"
-	} | sha1sum | cut -c 1-40)
-	[ ! -e "$mark" ] || [ -n "${CI:-}" ] || exit 0
-	said=$(scripts/checkpatch.pl --strict --terse --show-types --no-summary \
-		--ignore "FILE_PATH_CHANGES,MISSING_SIGN_OFF$ignore" "$mail" 2>&1)
-	if [ -z "$said" ]; then : >"$mark"; else echo "$said"; fi' >"$work/said"
+# at the whole.
+mkdir -p "$work/short"
+for mail in "$mails"/*.patch; do
+	awk '/^@@ -0,0 [+]1/ { print "@@ -0,0 +1 @@"; getline; print; new = 1; next }
+		/^[^+\\]/ { new = 0 }
+		!new' "$mail" >"$work/short/${mail##*/}"
+done
+find "$work/short" -name '*.patch' ! -name '0000-*' -print0 | sort -z |
+	dev/check/checkpatch.sh "$BUILD/check/mails" \
+		--ignore FILE_PATH_CHANGES,MISSING_SIGN_OFF >"$work/said"
 [ ! -s "$work/said" ]
 result series.checkpatch
-cd "$TOP" || exit
 
 # Edits of a laid tree come back.
 git -C "$work/laid" commit -q -m laid

@@ -73,21 +73,6 @@ scripts | xargs shellcheck -s sh -x -P SCRIPTDIR -e SC1091,SC2034 -S warning -f 
 	sed 's/^\([^:]*\):[0-9]*:[0-9]*:/\1:/' | sort -u >"$work/found"
 shown style.shellcheck offenders
 
-# A file that passed is not checked again until it or the rules change. dev/check/excused lists
-# complaints of checkpatch that are wrong.
-passed=$BUILD/check/checkpatch
-mkdir -p "$passed"
-export passed
-rules=$(sha1sum <"$BUILD/linux/scripts/checkpatch.pl" | cut -c 1-8)
-excused=$TOP/dev/check/excused
-export rules excused
-cd "$BUILD/linux" || exit
 our_files | grep -E '\.([chS]|sh)$|Kconfig$|Makefile$' | tr '\n' '\0' |
-	xargs -0 -n 1 -P "$JOBS" sh -c '
-	ignore=$(sed -n "s#^$0 \([A-Z_]*\) .*#--ignore \1#p" "$excused")
-	mark=$passed/$(echo "$rules $0 $ignore" | cat - "$0" | sha1sum | cut -c 1-40)
-	[ ! -e "$mark" ] || [ -n "${CI:-}" ] || exit 0
-	said=$(scripts/checkpatch.pl --strict --terse --show-types --no-summary \
-		$ignore -f "$0" 2>&1)
-	if [ -z "$said" ]; then : >"$mark"; else echo "$said"; fi' >"$work/found"
+	dev/check/checkpatch.sh "$BUILD/check/checkpatch" -f >"$work/found"
 shown style.checkpatch

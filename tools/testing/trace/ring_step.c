@@ -5,9 +5,10 @@
  * The processor's trap flag stops a writer behind every instruction. There the process
  * forks: in the child an interrupt comes that writes too, and perhaps a second one a few
  * instructions later. With an NMI somewhere in these, and with interrupts that write more,
- * only every few instructions are tried. An interrupt gets its event, or it is counted. Afterwards all that was written has to be there, whole,
- * in order of time and of writing, or to be counted as overwritten. The second interrupt
- * may also be one that changes the whole ring.
+ * only every few instructions are tried. An interrupt gets its event, or it is counted.
+ * Afterwards all that was written has to be there, whole, in order of time and of writing,
+ * or to be counted as overwritten. The second interrupt may also be one that changes the
+ * whole ring.
  */
 #include "ring/page.h"
 #include "ring/map.h"
