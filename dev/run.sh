@@ -6,12 +6,13 @@
 . "$(dirname "$0")/lib.sh"
 
 check_arch
+export ARCH="$arch"
 [ -z "${CMD+set}" ] || [ -n "$CMD" ] || die "CMD is empty"
 out=$(absolute "${outdir:-$BUILD/$arch}")
 [ -z "${CMD:-}" ] || export QUIET=1
 
-ARCH=$arch O=$out FRAGMENT=$fragment "$TOP/dev/build.sh"
-ARCH=$arch "$TOP/dev/image.sh" "$out"
+O=$out FRAGMENT=$fragment "$TOP/dev/build.sh"
+"$TOP/dev/image.sh" "$out"
 
 stage "booting"
 if [ -n "${CMD:-}" ]; then

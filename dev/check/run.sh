@@ -3,6 +3,7 @@
 # What make run promises: output and status of a command line, and its time limit.
 
 . "$(dirname "$0")/tap.sh"
+check_arch
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -13,7 +14,7 @@ tap_plan 10
 run() {
 	cmd=$1
 	shift
-	make --no-print-directory -C "$TOP" run CMD="$cmd" "$@" >"$work/out" 2>"$work/err" </dev/null
+	make --no-print-directory -C "$TOP" run ARCH="$arch" CMD="$cmd" "$@" >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 }
 
@@ -29,7 +30,7 @@ run 'echo "one  two"; echo $((1 + 1))'
 [ "$status" = 0 ] && [ "$(cat "$work/out")" = "one  two
 2" ]
 result run.output
-! grep -E '^ +(CC|AS|LD|HOSTCC)' "$BUILD/log/build-x86_64" >"$work/out"
+! grep -E '^ +(CC|AS|LD|HOSTCC)' "$BUILD/log/build-$arch" >"$work/out"
 result run.second-builds-nothing
 run 'exit 7'
 [ "$status" = 7 ]
@@ -49,7 +50,7 @@ result run.warning-fails
 # The warnings that a guest has to give are named one by one. In place of QEMU stands a program
 # that copies a log.
 mkdir "$work/bin"
-cat >"$work/bin/qemu-system-x86_64" <<'END'
+cat >"$work/bin/$qemu" <<'END'
 #!/bin/sh
 for word; do
 	case $word in
@@ -58,15 +59,15 @@ for word; do
 	esac
 done
 END
-chmod +x "$work/bin/qemu-system-x86_64"
+chmod +x "$work/bin/$qemu"
 : >"$work/job"
 printf '[    1.0] %s\n' fine 'WARNING: of a test' 'Oops: 1' 'Oops: 2' 'done' >"$work/says"
 
 # warns PATTERN...: boots that with these warnings expected
 warns() {
 	printf '%s\n' "$@" >"$work/warns"
-	PATH=$work/bin:$PATH KERNEL_SAYS=$work/says WARNS=$work/warns LOG=$work/log \
-		"$TOP/dev/qemu.sh" "$BUILD/x86_64" "$work/job" >"$work/out" 2>"$work/err"
+	PATH=$work/bin:$PATH KERNEL_SAYS=$work/says WARNS=$work/warns LOG=$work/log ARCH=$arch \
+		"$TOP/dev/qemu.sh" "$BUILD/$arch" "$work/job" >"$work/out" 2>"$work/err"
 	status=$?
 }
 
