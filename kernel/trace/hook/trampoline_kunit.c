@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of finding the trampoline at an address, as the unwinder does in any context.
+ * Tests of finding the trampoline at an address, as the unwinder does in any context, and of
+ * what a call site cannot reach.
  */
 #include <kunit/test.h>
 #include <linux/ftrace.h>
+#include <linux/ftrace_arch.h>
 #include <linux/sched.h>
+#include <linux/sizes.h>
 
 #include "hook/kunit_target.h"
 #include "hook/opset.h"
@@ -86,8 +89,22 @@ static void test_lookup_calls_nothing_traced(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, other);
 }
 
+/* A site that is in no text has no veneers, either. */
+static void test_out_of_reach(struct kunit *test)
+{
+	unsigned long site = ftrace_location((unsigned long)ftrace_kunit_add);
+	u8 insn[FTRACE_SITE_SIZE];
+
+	KUNIT_ASSERT_NE(test, 0, site);
+	KUNIT_EXPECT_EQ(test, 0, ftrace_site_encode(insn, site, FTRACE_LIST_ENTRY));
+	KUNIT_EXPECT_EQ(test, -ERANGE,
+			ftrace_site_encode(insn, site - SZ_8G, FTRACE_LIST_ENTRY));
+	KUNIT_EXPECT_EQ(test, 0, ftrace_site_encode(insn, site - SZ_8G, 0));
+}
+
 static struct kunit_case trampoline_cases[] = {
 	KUNIT_CASE(test_lookup_calls_nothing_traced),
+	KUNIT_CASE(test_out_of_reach),
 	{ }
 };
 
@@ -98,5 +115,5 @@ static struct kunit_suite trampoline_suite = {
 
 kunit_test_suite(trampoline_suite);
 
-MODULE_DESCRIPTION("KUnit tests of finding the trampoline at an address");
+MODULE_DESCRIPTION("KUnit tests of trampolines, and of what call sites reach");
 MODULE_LICENSE("GPL");
