@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Prints what checkpatch says of files, or of patches, but for what dev/check/excused lists, which
-# is wrong.
+# Prints what checkpatch says of files, or of patches, except complaints that dev/check/excused
+# lists as wrong.
 # usage: checkpatch.sh PASSED [OPTION...] <NAMES
 #
 # NAMES end with a NUL each and are relative to the laid tree. A file that passed leaves a mark in
 # the directory PASSED, and is not checked again until it or the rules change; in CI it is.
-# Checkpatch reads many files, as it takes long to start, and does not ask whether they are
-# maintained, which takes as long as all else.
+# Checkpatch reads several files at once, as it takes long to start. With --no-tree it neither asks
+# whether each file is maintained, which takes as long as all else, nor whether a header <asm/...>
+# has one in <linux/> in front of it. It tells of a name in camel case for the first file alone, so
+# files in which these are excused come one by one.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -15,12 +17,18 @@ passed=$1
 shift
 mkdir -p "$passed"
 cd "$BUILD/linux" || exit
-rules=$(cat scripts/checkpatch.pl "$TOP/dev/check/excused" | sha1sum)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rules=$(cat scripts/checkpatch.pl scripts/spelling.txt "$TOP/dev/check/excused" \
+	"$TOP/dev/check/checkpatch.sh" | sha1sum)
 options="--no-tree --root=. --strict --terse --show-types --showfile --no-summary $*"
 excused=$TOP/dev/check/excused
 export passed rules options excused
-# A mail is the same whenever it was made, and whatever its number is.
-xargs -0 -n 12 -P "$JOBS" sh -c '
+
+# checked NUMBER: of the files on its standard input, so many at once. A mail is the same whenever
+# it was made, and whatever its number is.
+checked() {
+	xargs -n "$1" -P "$JOBS" sh -c '
 	marks=
 	for f; do
 		mark=$passed/$({
@@ -36,13 +44,24 @@ xargs -0 -n 12 -P "$JOBS" sh -c '
 		marks="$marks $mark"
 	done
 	[ $# != 0 ] || exit 0
-	said=$(scripts/checkpatch.pl $options "$@" 2>&1 | awk "
-		FNR == NR { excused[\$1 \" \" \$2]; next }
+	said=$(scripts/checkpatch.pl $options "$@" 2>&1 | awk -v list="$excused" "
+		FILENAME == list { excused[\$1 \" \" \$2]; next }
 		{
 			file = \$1
 			sub(/:.*/, \"\", file)
 			type = \$2
 			gsub(/^[A-Z]*:|:\$/, \"\", type)
 		}
-		!((file \" \" type) in excused)" "$excused" -)
-	if [ -z "$said" ]; then : | tee $marks; else echo "$said"; fi' sh
+		!((file \" \" type) in excused)" "$excused" - || echo "awk failed")
+	if [ -z "$said" ]; then
+		: | tee $marks
+	else
+		echo "in $*:"
+		echo "$said"
+	fi' sh
+}
+
+tr '\0' '\n' >"$work/names"
+sed -n 's/ CAMELCASE .*//p' "$excused" >"$work/camels"
+grep -vxFf "$work/camels" "$work/names" | checked 12
+grep -xFf "$work/camels" "$work/names" | checked 1

@@ -119,8 +119,9 @@ for mail in "$mails"/*.patch; do
 		!new' "$mail" >"$work/short/${mail##*/}"
 done
 find "$work/short" -name '*.patch' ! -name '0000-*' -print0 | sort -z |
-	dev/check/checkpatch.sh "$BUILD/check/mails" \
-		--ignore FILE_PATH_CHANGES,MISSING_SIGN_OFF >"$work/said"
+	"$TOP/dev/check/checkpatch.sh" "$BUILD/check/mails" \
+		--ignore FILE_PATH_CHANGES,MISSING_SIGN_OFF >"$work/said" ||
+	echo "checkpatch.sh failed" >>"$work/said"
 [ ! -s "$work/said" ]
 result series.checkpatch
 

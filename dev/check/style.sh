@@ -74,5 +74,6 @@ scripts | xargs shellcheck -s sh -x -P SCRIPTDIR -e SC1091,SC2034 -S warning -f 
 shown style.shellcheck offenders
 
 our_files | grep -E '\.([chS]|sh)$|Kconfig$|Makefile$' | tr '\n' '\0' |
-	dev/check/checkpatch.sh "$BUILD/check/checkpatch" -f >"$work/found"
+	dev/check/checkpatch.sh "$BUILD/check/checkpatch" -f >"$work/found" ||
+	echo "checkpatch.sh failed" >>"$work/found"
 shown style.checkpatch

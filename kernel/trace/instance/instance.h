@@ -126,7 +126,7 @@ enum trace_snapshot_request {
  * @max_pending: a latency whose trace has to be taken yet; its @latency is 0 if that
  *	  is needless by now
  * @max_stopped: recording is stopped until @max_work has taken that trace
- * @max_untold: the last latency that was recorded, 0 when @max_work has begun after it
+ * @max_untold: the last latency that was recorded, 0 when @max_work has told of it
  * @max_irq_work: queues @max_work
  * @max_work: takes the trace of @max_pending, and tells of a new maximum
  * @max_options: options as they were before a latency tracer changed them; trace_lock

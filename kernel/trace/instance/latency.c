@@ -148,12 +148,14 @@ static void take_pending(struct trace_array *tr)
 static void latency_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array, max_work);
+	u64 told = READ_ONCE(tr->max_untold);
 
-	WRITE_ONCE(tr->max_untold, 0);
 	scoped_guard(mutex, &trace_lock)
 		take_pending(tr);
 	if (new_max)
 		new_max(tr);
+	/* A longer one that came meanwhile has queued this again. */
+	cmpxchg(&tr->max_untold, told, 0);
 }
 
 static void latency_irq_work(struct irq_work *irq_work)

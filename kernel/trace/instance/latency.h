@@ -36,9 +36,9 @@ extern u64 trace_latency_thresh;
  * trace_latency_counts - whether a latency is to be recorded
  *
  * With tracing_thresh each one that is longer, otherwise one that is longer than
- * tracing_max_latency of the instance. The interrupts that come of recording one may take
- * longer than a short threshold, and would be recorded themselves, for ever: so one that comes
- * before a task has dealt with the last one has to be longer than that, too. Any context.
+ * tracing_max_latency of the instance. The interrupts that recording one causes may take longer
+ * than a short threshold, and would be recorded themselves, forever: so one that comes before a
+ * task has told of the last one has to be longer than that, too. Any context.
  */
 static __always_inline bool trace_latency_counts(const struct trace_array *tr,
 						 u64 ns)

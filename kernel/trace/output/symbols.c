@@ -12,6 +12,7 @@
  * Generated code (BPF programs, trampolines) comes and goes without notice, so
  * its names are not kept.
  */
+#include <kunit/static_stub.h>
 #include <linux/atomic.h>
 #include <linux/gfp.h>
 #include <linux/hash.h>
@@ -283,6 +284,8 @@ const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
 			u64 options, unsigned int *len)
 {
 	struct symbol_slot *slot;
+
+	KUNIT_STATIC_STUB_REDIRECT(symbol_text, cache, ip, options, len);
 
 	options &= TRACE_OPT(SYM_OFFSET) | TRACE_OPT(SYM_ADDR);
 	if (unlikely(options != cache->options)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The writers of the ring buffer, interrupted after each single instruction.
+ * The writers of the ring buffer, interrupted between any two instructions.
  *
  * The processor's trap flag stops a writer behind every instruction. There the process
  * forks: in the child an interrupt comes that writes too, and perhaps a second one a few
@@ -115,6 +115,7 @@ static bool in_child(void)
 	pid = fork();
 	if (!pid) {
 		forks.stride = 0;
+		alarm(60);
 		return true;
 	}
 	if (!EXPECT(pid > 0 && waitpid(pid, &status, 0) == pid && !status))

@@ -367,14 +367,14 @@ round_of_stack()
 	sleep 0.5
 }
 
-# again_and_again WHAT: does rounds until it is killed, and keeps the number of those that
-# worked in a file. The pauses let a slow kernel get through the grace periods that each
-# round needs.
+# again_and_again WHAT: does rounds until there is a file "stop", and keeps the number of those
+# that worked in a file. It is not killed, as what a round has started would go on. The pauses
+# let a slow kernel get through the grace periods that each round needs.
 again_and_again()
 {
 	rounds=0
 	worked=0
-	while :; do
+	while [ ! -e "$SCRATCH/stop" ]; do
 		if "round_of_$1" $rounds; then
 			worked=$((worked + 1))
 			echo $worked > "$SCRATCH/rounds_$1"
@@ -400,6 +400,7 @@ everything()
 	[ ! -f osnoise/timerlat_period_us ] || put 20000 osnoise/timerlat_period_us
 	[ ! -f osnoise/runtime_us ] || put 20000 osnoise/runtime_us
 	: > "$SCRATCH/switched"
+	rm -f "$SCRATCH/stop"
 	pids=
 	for what in $all; do
 		in_background again_and_again "$what" > /dev/null 2>&1
@@ -410,8 +411,9 @@ everything()
 		expect_true "$what finishes a round" \
 			    wait_for 240 test -s "$SCRATCH/rounds_$what"
 	done
+	: > "$SCRATCH/stop"
 	for pid in $pids; do
-		end_background "$pid"
+		wait "$pid"
 	done
 	for what in $all; do
 		note "$what: $(cat "$SCRATCH/rounds_$what") rounds"
