@@ -35,6 +35,7 @@
 
 #define TEXT_MAX	4096
 #define NAMES_MAX	80
+#define NAMES_AT	0x1000
 #define COMMENT_MAX	32
 #define CPUS		2
 
@@ -69,7 +70,7 @@ struct graph_text_cpu {
  * @overrun: of all returns
  * @skip: lines before the text
  * @cpu: by CPU
- * @name: of functions in the text; the address of the first is 1, and so on
+ * @name: of functions in the text; the address of the first is NAMES_AT, and so on
  * @text: that was read
  * @want: that it has to be
  */
@@ -278,13 +279,13 @@ static unsigned long func_of(struct kunit *test, const char *name)
 
 	for (i = 0; i < NAMES_MAX && t->name[i].start; i++) {
 		if (t->name[i].len == len && !memcmp(t->name[i].start, name, len))
-			return i + 1;
+			return NAMES_AT + i;
 	}
 
 	KUNIT_ASSERT_LT(test, i, NAMES_MAX);
 	t->name[i].start = name;
 	t->name[i].len = len;
-	return i + 1;
+	return NAMES_AT + i;
 }
 
 /* In place of symbol_text() */
@@ -292,13 +293,14 @@ static const char *name_of(struct symbol_cache *cache, unsigned long ip, u64 opt
 			   unsigned int *len)
 {
 	struct graph_test *t = kunit_get_current_test()->priv;
+	unsigned long i = ip - NAMES_AT;
 
-	if (ip - 1 >= NAMES_MAX || !t->name[ip - 1].start) {
+	if (i >= NAMES_MAX || !t->name[i].start) {
 		*len = 1;
 		return "?";
 	}
-	*len = t->name[ip - 1].len;
-	return t->name[ip - 1].start;
+	*len = t->name[i].len;
+	return t->name[i].start;
 }
 
 static void write_line(struct kunit *test, struct graph_text_line *line)
