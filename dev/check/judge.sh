@@ -4,6 +4,8 @@
 # on tables of its own, whose only script is written here for each case.
 
 . "$(dirname "$0")/tap.sh"
+# whatever this run is about
+export ARCHES="x86_64 arm64"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

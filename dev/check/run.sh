@@ -30,7 +30,7 @@ run 'echo "one  two"; echo $((1 + 1))'
 [ "$status" = 0 ] && [ "$(cat "$work/out")" = "one  two
 2" ]
 result run.output
-[ -s "$BUILD/log/build-$arch" ] && ! grep -E '^ +(CC|AS|LD|HOSTCC)' "$BUILD/log/build-$arch" >"$work/out"
+[ -f "$BUILD/log/build-$arch" ] && ! grep -E '^ +(CC|AS|LD|HOSTCC)' "$BUILD/log/build-$arch" >"$work/out"
 result run.second-builds-nothing
 run 'exit 7'
 [ "$status" = 7 ]

@@ -27,6 +27,7 @@ make_latency()
 
 # longest KIND USECS [MEASURED]: makes the latency and stops, until it is the one that the trace
 # is of. On a kernel that checks much, another one may be longer while all functions are traced.
+# With frame pointers, the caller of the function in which it began is known, and is shown instead.
 longest()
 {
 	for _ in 1 2 3 4 5; do
@@ -35,7 +36,7 @@ longest()
 		make_latency "$1" "$2"
 		stop
 		measured "${3-$2}" &&
-			grep -Eq '^#.* (started at: make_|task: ftest_woken-)' trace && return
+			grep -Eq '^#.* (started at: (set_)?make|task: ftest_woken-)' trace && return
 	done
 }
 
@@ -86,7 +87,7 @@ irqsoff()
 	# the other CPUs may have had shorter ones meanwhile, which are in the trace, too
 	header '^# tracer: irqsoff$' '^# irqsoff latency trace v1\.1\.5 on ' \
 	       "^# latency: $max us, #[0-9]+/[0-9]+, CPU#[0-9]+ \| \(M:" \
-	       '^#  => started at: make_irqs' '^#  => ended at:   make_irqs'
+	       '^#  => started at: (make_irqs|set_make)' '^#  => ended at:   (make_irqs|set_make)'
 	expect "$(events | grep -Ec ': make_irqs( <-.*)?$')" 2 "entries where it began and ended"
 	expect_true "there is a stack" grep -q ': <stack trace>$' trace
 	expect_true "the stack has the caller" grep -q '^ => .*param_attr_store' trace
@@ -194,7 +195,8 @@ preemptoff()
 	longest preempt $LONG
 	expect_measured $LONG "preemption that was off is measured"
 	header '^# tracer: preemptoff$' '^# preemptoff latency trace v1\.1\.5 on ' \
-	       '^#  => started at: make_preempt' '^#  => ended at:   make_preempt'
+	       '^#  => started at: (make_preempt|set_make)' \
+	       '^#  => ended at:   (make_preempt|set_make)'
 	expect "$(events | grep -Ec ': make_preempt( <-.*)?$')" 2 "entries where it began and ended"
 }
 
