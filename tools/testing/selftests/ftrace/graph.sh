@@ -1038,6 +1038,7 @@ stacks()
 
 module_goes()
 {
+	put 16 buffer_size_kb
 	trace_targets
 	call_once
 	put 1 tracing_on

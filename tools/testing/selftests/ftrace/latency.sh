@@ -441,6 +441,8 @@ refused()
 under_load()
 {
 	grep -qw irqsoff available_tracers || skip "no tracer irqsoff"
+	# as much as can be read while the load goes on
+	put 100 buffer_size_kb
 	load_start 300
 	for _ in $(rounds 3); do
 		for tracer in irqsoff preemptoff preemptirqsoff wakeup wakeup_rt wakeup_dl; do
