@@ -440,7 +440,7 @@ storm()
 			     done 2> /dev/null' "$SCRATCH/traced"
 	counts='made removed busy written read traced'
 	[ ! -e ../snapshot ] || counts="$counts snapshots"
-	sleep 5
+	sleep 2
 	# shellcheck disable=SC2086 # words
 	wait_for 60 all_happened $counts
 	end_all_background

@@ -445,7 +445,7 @@ under_load()
 	put 100 buffer_size_kb
 	load_start 300
 	for _ in $(rounds 3); do
-		for tracer in irqsoff preemptoff preemptirqsoff wakeup wakeup_rt wakeup_dl; do
+		for tracer in irqsoff preemptirqsoff wakeup wakeup_dl; do
 			grep -qw $tracer available_tracers || continue
 			put $tracer current_tracer
 			put 0 options/function-trace

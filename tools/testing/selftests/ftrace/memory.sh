@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Failing allocations: a request is either done or refused, and a refused one changes nothing.
-# /proc/self/fail-nth lets each allocation fail once; FTEST_STEP=N only each Nth.
+# /proc/self/fail-nth lets each allocation fail once; FTEST_STEP=N only each Nth, beginning with
+# number FTEST_FIRST, or N.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
 FAULTS=/sys/kernel/debug
 STEP=${FTEST_STEP:-1}
+# to which STEP is added for the first allocation that fails
+BEFORE=$((${FTEST_FIRST:-$STEP} - STEP))
 # An instance takes over a thousand, most of them for files that are made in the same way.
 INSTANCE_STEP=$((STEP * 17))
 
@@ -52,7 +55,7 @@ starve()
 	starve_new=$(cat "$4")
 	expect_false "the write has an effect" [ "$starve_new" = "$starve_old" ]
 	put "$3" "$2"
-	starve_nth=0
+	starve_nth=$BEFORE
 	starve_refused=0
 	starve_enough=0
 	while [ $starve_enough = 0 ]; do
@@ -80,7 +83,7 @@ starve()
 # each time, so that its events have not been used, and nobody has asked for their fields.
 starve_event()
 {
-	starve_nth=0
+	starve_nth=$BEFORE
 	starve_refused=0
 	starve_enough=0
 	# each page is an allocation
@@ -371,7 +374,7 @@ remove_ip()
 {
 	need_module ftest_target
 	need_module ftest_ops
-	nth=0
+	nth=$BEFORE
 	enough=0
 	while [ $enough = 0 ]; do
 		nth=$((nth + STEP))

@@ -158,7 +158,7 @@ readers()
 	pipe_pid=$background_pid
 	in_background read_again_and_again
 	trace_pid=$background_pid
-	for size in 64 1000 8 500; do
+	for size in 64 200 8; do
 		may_refuse buffer_size_kb $size
 		sleep 0.2
 		: > trace
