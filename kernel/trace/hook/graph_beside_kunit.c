@@ -119,6 +119,26 @@ static int probe_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(probe_return);
 
+/* Part of the kernel's own data, so that a test that ends early leaves none on its stack. */
+static struct kretprobe kretprobe;
+
+static void remove_kretprobe(void *data)
+{
+	struct kretprobe *probe = data;
+
+	unregister_kretprobe(probe);
+	memset(probe, 0, sizeof(*probe));
+}
+
+static void add_kretprobe(struct kunit *test, const char *function)
+{
+	kretprobe.kp.symbol_name = function;
+	kretprobe.handler = probe_return;
+	kretprobe.maxactive = 4;
+	KUNIT_ASSERT_EQ(test, 0, register_kretprobe(&kretprobe));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, remove_kretprobe, &kretprobe));
+}
+
 /**
  * struct stack - what unwinding has found
  * @nr: number of addresses
@@ -182,11 +202,6 @@ struct order {
 
 static void check_tail_call(struct kunit *test, struct order order)
 {
-	struct kretprobe probe = {
-		.kp.symbol_name	= "ftrace_kunit_run",
-		.handler	= probe_return,
-		.maxactive	= 4,
-	};
 	struct stack *plain = kunit_kzalloc(test, sizeof(*plain), GFP_KERNEL);
 	struct stack *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
 	void *callee = order.both ? ftrace_kunit_run : NULL;
@@ -198,12 +213,12 @@ static void check_tail_call(struct kunit *test, struct order order)
 	probed = 0;
 	if (!order.probe_first)
 		add_user(test, &users[0], ftrace_kunit_tail_run, callee);
-	KUNIT_ASSERT_EQ(test, register_kretprobe(&probe), 0);
+	add_kretprobe(test, "ftrace_kunit_run");
 	if (order.probe_first)
 		add_user(test, &users[0], ftrace_kunit_tail_run, callee);
 
 	ftrace_kunit_tail_run(save_stack, other);
-	unregister_kretprobe(&probe);
+	kunit_release_action(test, remove_kretprobe, &kretprobe);
 	kunit_release_action(test, remove_user, &users[0]);
 
 	KUNIT_EXPECT_EQ(test, probed, 1);
@@ -229,20 +244,14 @@ static void test_tail_call_kretprobe(struct kunit *test)
 /* A callback in the callee of a tail call is told of the real caller. */
 static void test_tail_call_parent(struct kunit *test)
 {
-	struct kretprobe probe = {
-		.kp.symbol_name	= "ftrace_kunit_tail",
-		.handler	= probe_return,
-		.maxactive	= 4,
-	};
-
 	if (!IS_ENABLED(CONFIG_KRETPROBES))
 		kunit_skip(test, "CONFIG_KRETPROBES is off");
 
-	KUNIT_ASSERT_EQ(test, register_kretprobe(&probe), 0);
+	add_kretprobe(test, "ftrace_kunit_tail");
 	add_user(test, &users[0], ftrace_kunit_tail, NULL);
 	add_ops(test, &pool[0], look, 0, ftrace_kunit_add);
 	KUNIT_EXPECT_EQ(test, ftrace_kunit_tail(2, 3), 5);
-	unregister_kretprobe(&probe);
+	kunit_release_action(test, remove_kretprobe, &kretprobe);
 	KUNIT_EXPECT_TRUE(test, is_in(real_parent, test_tail_call_parent) ||
 			  is_in(real_parent, ftrace_kunit_tail));
 }
@@ -250,19 +259,13 @@ static void test_tail_call_parent(struct kunit *test)
 /* The caller of a function that has a kretprobe is not the trampoline of that. */
 static void test_caller_kretprobe(struct kunit *test)
 {
-	struct kretprobe probe = {
-		.kp.symbol_name	= "ftrace_kunit_add",
-		.handler	= probe_return,
-		.maxactive	= 4,
-	};
-
 	if (!IS_ENABLED(CONFIG_KRETPROBES))
 		kunit_skip(test, "CONFIG_KRETPROBES is off");
 
 	add_user(test, &users[0], ftrace_kunit_add, NULL);
-	KUNIT_ASSERT_EQ(test, register_kretprobe(&probe), 0);
+	add_kretprobe(test, "ftrace_kunit_add");
 	KUNIT_EXPECT_EQ(test, ftrace_kunit_caller(2, 3), 6);
-	unregister_kretprobe(&probe);
+	kunit_release_action(test, remove_kretprobe, &kretprobe);
 	KUNIT_EXPECT_TRUE(test, is_in(caller, ftrace_kunit_caller));
 }
 
@@ -290,12 +293,6 @@ static void add_fprobe(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, remove_fprobe, &fprobe));
 }
 
-static void add_kretprobe(struct kunit *test, struct kretprobe *probe)
-{
-	if (IS_ENABLED(CONFIG_KRETPROBES))
-		KUNIT_ASSERT_EQ(test, 0, register_kretprobe(probe));
-}
-
 /* A bit for each of those that replace the return address of one function */
 #define GRAPH		BIT(0)
 #define FPROBE		BIT(1)
@@ -304,11 +301,6 @@ static void add_kretprobe(struct kunit *test, struct kretprobe *probe)
 /* They are registered in the order of the list, which ends with 0. */
 static noinline __noclone void check_beside_fprobe(struct kunit *test, const unsigned int *order)
 {
-	struct kretprobe kretprobe = {
-		.kp.symbol_name	= "ftrace_kunit_run",
-		.handler	= probe_return,
-		.maxactive	= 4,
-	};
 	struct stack *plain = kunit_kzalloc(test, sizeof(*plain), GFP_KERNEL);
 	struct stack *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
 	bool has_kretprobe = false;
@@ -323,15 +315,15 @@ static noinline __noclone void check_beside_fprobe(struct kunit *test, const uns
 			add_user(test, &users[0], ftrace_kunit_run, NULL);
 		} else if (*order == FPROBE) {
 			add_fprobe(test);
-		} else {
-			add_kretprobe(test, &kretprobe);
-			has_kretprobe = IS_ENABLED(CONFIG_KRETPROBES);
+		} else if (IS_ENABLED(CONFIG_KRETPROBES)) {
+			add_kretprobe(test, "ftrace_kunit_run");
+			has_kretprobe = true;
 		}
 	}
 
 	ftrace_kunit_run(save_stack, other);
 	if (has_kretprobe)
-		unregister_kretprobe(&kretprobe);
+		kunit_release_action(test, remove_kretprobe, &kretprobe);
 	kunit_release_action(test, remove_user, &users[0]);
 	kunit_release_action(test, remove_fprobe, &fprobe);
 
