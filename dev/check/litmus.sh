@@ -21,10 +21,13 @@ result() {
 }
 
 # Labels of accesses that order nothing by themselves: a dependency or a grace period does.
-plain='ring_of:A|ring_wait_of:A|ring_leave:B|ring_arm:A'
-ordering='smp_(mb|rmb|wmb|store_release|load_acquire)[(]'
-ordering=$ordering'|atomic64_(try_cmpxchg|xchg|fetch_or|read_acquire)[(]'
-ordering=$ordering'|atomic_(xchg|read_acquire|(inc|dec)_return_release)[(]'
+plain='ring_of:A|ring_wait_of:A|ring_leave_outermost:B|ring_arm:A|ring_map_lost:A'
+# Operations that return a value are fully ordered, unless their names say otherwise. Those of
+# RCU name their order themselves.
+ordering='smp_(mb|rmb|wmb|mb__[a-z_]+|store_mb|store_release|load_acquire)[(]'
+ordering=$ordering'|atomic(64|_long)?_([a-z_]*(_return|_and_test|xchg|_negative)|fetch_[a-z]+'
+ordering=$ordering'|[a-z_]+_(acquire|release)|add_unless|inc_not_zero)[(]'
+ordering=$ordering'|(^|[^a-z0-9_])((try_)?cmpxchg|xchg|test_and_[a-z]+_bit)(_acquire|_release)?[(]'
 
 # ordered TABLE ROOM FILE...: the table of ordered accesses in these files
 ordered() {

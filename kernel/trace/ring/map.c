@@ -257,6 +257,7 @@ static void ring_map_lost(struct ring_cpu *cb, bool full)
 		flags |= RB_MISSED_STORED;
 	}
 	/* The writer that stores its commit at the same time must not be undone. */
+	/* ring_map_lost:A */
 	while (!try_cmpxchg_relaxed(&data->commit, &old, old | flags))
 		;
 	cb->lost = 0;

@@ -391,7 +391,7 @@ struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr)
 	if (!cb)
 		return NULL;
 
-	cb->id = atomic64_inc_return(&ids);
+	cb->id = atomic64_inc_return_relaxed(&ids);
 	cb->buffer = buffer;
 	cb->cpu = cpu;
 	cb->order = buffer->order;

@@ -59,8 +59,8 @@
  * ordered is only stronger.
  *
  *   writer				reader
- *   ring_leave:A, ring_publish:A,	ring_page_end:A
- *   ring_publish_page:A
+ *   ring_leave_outermost:A,		ring_page_end:A
+ *   ring_publish:A, ring_publish_page:A
  *	release data->commit		acquire data->commit
  *	  the events below commit are whole (commit.litmus)
  *   ring_publish_page:B, ring_start:A	ring_commit_seq:A
@@ -95,11 +95,26 @@
  *	full barrier, page crossed	full barrier after ring_wait::full is set
  *	  either the writer sees the waiter or the waiter the full pages
  *	  (wake-full.litmus)
- *   ring_leave:B, ring_wake:A		ring_arm_cpu:A, ring_arm:A (wait.c)
- *	none: reads ring_cpu::wake,	wake is set, then a grace period
+ *   ring_leave_outermost:B,		ring_arm_cpu:A, ring_arm:A,
+ *   ring_wake:A			ring_arm:C (wait.c)
+ *	none: reads ring_cpu::wake,	wake is set, full, then a grace period
  *	and clears it, full
  *	  a writer that missed the bit has left when the period ends, and what
  *	  it wrote is looked for once more then (wake.litmus)
+ *   ring_leave_outermost:A,		ring_map_lost:A (map.c)
+ *   ring_publish:A
+ *	release data->commit		cmpxchg of data->commit, relaxed
+ *	  neither store undoes the other. User space that finds the flags finds
+ *	  the events below commit: the flags are stored by an operation on the
+ *	  very word that the writer released (no test: three CPUs)
+ *
+ *   a waiter				the end of a grace period (wait.c)
+ *   ring_arm_cpu:A, then ring_arm:A	ring_check:A
+ *   or ring_arm:C
+ *	wake is set, full; a read of	dec_return of ring_wait::check, full,
+ *	check, or cmpxchg of it, full	then the next grace period
+ *	  a waiter that finds RING_CHECK_AGAIN has set the bit before that
+ *	  period begins (no test: as wake.litmus)
  *
  *   a consumer				an exchange of rings
  *   ring_buffer_consume_end:A		ring_is_held:A

@@ -182,6 +182,7 @@ static void ring_check(struct rcu_head *rcu)
 		wake_up_all(&wait->full_queue);
 	}
 
+	/* ring_check:A */
 	if (atomic_dec_return(&wait->check) != RING_CHECK_IDLE)
 		call_rcu_hurry(&wait->rcu, ring_check);
 }
@@ -245,9 +246,11 @@ static void ring_arm(struct ring_wait *wait, int full)
 
 	/* ring_arm:A */
 	old = atomic_read(&wait->check);
-	while (old != RING_CHECK_AGAIN &&
-	       !atomic_try_cmpxchg(&wait->check, &old, old + 1))
-		;
+	while (old != RING_CHECK_AGAIN) {
+		/* ring_arm:C */
+		if (atomic_try_cmpxchg(&wait->check, &old, old + 1))
+			break;
+	}
 	if (old == RING_CHECK_IDLE)
 		call_rcu_hurry(&wait->rcu, ring_check);
 }

@@ -98,43 +98,68 @@ static __always_inline bool ring_enter(struct trace_buffer *buffer, struct ring_
 	return true;
 }
 
-/**
- * ring_leave - leave a ring as a writer
- * @cb: what ring_enter() gave
+/*
+ * ring_leave() of the outermost writer, but for preemption, which stays disabled
  *
  * The outermost writer publishes all that was written since it entered. Nested
  * writers that come meanwhile rely on it to do so, so it checks once more after
  * it has left.
  */
-static __always_inline void ring_leave(struct ring_cpu *cb)
+static __always_inline void ring_leave_outermost(struct ring_cpu *cb)
 {
-	struct ring_page *page;
-	unsigned long write;
+	struct ring_page *page = cb->commit;
+	unsigned long write = local_read(&page->write);
 
-	if (unlikely(ring_depth(cb) != 1)) {
-		WRITE_ONCE(cb->depth, ring_depth(cb) - 1);
-		goto out;
-	}
-
-	page = cb->commit;
-	write = local_read(&page->write);
 	if (unlikely(write & RING_CLOSED))
 		goto slow;
 
-	/* ring_leave:A */
+	/* ring_leave_outermost:A */
 	smp_store_release(&page->data->commit, write & RING_OFFSET_MASK);
 	barrier();
 	WRITE_ONCE(cb->depth, 0);
 	barrier();
 
-	/* ring_leave:B */
+	/* ring_leave_outermost:B */
 	if (likely(!((ring_env_peek_local(&page->write) ^ write) |
 		     ring_env_peek(cb->wake.counter))))
-		goto out;
+		return;
 slow:
 	ring_publish(cb);
-out:
+}
+
+/**
+ * ring_leave - leave a ring as a writer
+ * @cb: what ring_enter() gave
+ */
+static __always_inline void ring_leave(struct ring_cpu *cb)
+{
+	if (unlikely(ring_depth(cb) != 1))
+		WRITE_ONCE(cb->depth, ring_depth(cb) - 1);
+	else
+		ring_leave_outermost(cb);
 	preempt_enable_notrace();
+}
+
+/* ring_reserve() behind @write, which is ring_page::write of the tail @page */
+static __always_inline bool ring_reserve_at(struct ring_cpu *cb, struct ring_page *page,
+					    unsigned long write, unsigned long size,
+					    u64 time, struct ring_buffer_event **event)
+{
+	u64 delta = time - ring_env_peek_local(&page->base) - (write >> RING_REL_SHIFT);
+	unsigned long room = write & RING_ROOM_MASK;
+
+	/* A time that went back is a very long delta. */
+	if (unlikely(delta >= ring_env_peek(cb->delta_limit) ||
+		     room + size > ring_env_peek(cb->size)))
+		return false;
+	if (unlikely(!local_try_cmpxchg(&page->write, (long *)&write,
+					write + (delta << RING_REL_SHIFT) + size)))
+		return false;
+
+	local_inc(&page->entries);
+	*event = (void *)page->data->data + room;
+	ring_event_encode_short(*event, size, delta);
+	return true;
 }
 
 /**
@@ -153,22 +178,8 @@ static __always_inline bool ring_reserve(struct trace_buffer *buffer, struct rin
 {
 	struct ring_page *page = ring_env_peek(cb->tail);
 	unsigned long write = local_read(&page->write);
-	u64 delta = (time ?: ring_clock(buffer)) - ring_env_peek_local(&page->base) -
-		    (write >> RING_REL_SHIFT);
-	unsigned long room = write & RING_ROOM_MASK;
 
-	/* A time that went back is a very long delta. */
-	if (unlikely(delta >= ring_env_peek(cb->delta_limit) ||
-		     room + size > ring_env_peek(cb->size)))
-		return false;
-	if (unlikely(!local_try_cmpxchg(&page->write, (long *)&write,
-					write + (delta << RING_REL_SHIFT) + size)))
-		return false;
-
-	local_inc(&page->entries);
-	*event = (void *)page->data->data + room;
-	ring_event_encode_short(*event, size, delta);
-	return true;
+	return ring_reserve_at(cb, page, write, size, time ?: ring_clock(buffer), event);
 }
 
 /* @time: as ring_reserve() has it */
@@ -231,6 +242,81 @@ static __always_inline void *ring_write_begin_at(struct trace_buffer *buffer,
 static __always_inline void ring_write_end(struct ring_write *w)
 {
 	ring_leave(w->cb);
+}
+
+/*
+ * Most events are written by a task, by a writer that is not nested. Where preemption is
+ * disabled anyway, that takes far less if another function does whatever is unusual: then
+ * the common path keeps nothing in registers for it.
+ *
+ *	struct ring_cpu *cb = NULL;
+ *	struct my_entry *entry;
+ *	void *data;
+ *
+ *	if (unlikely(!ring_plain_begin(buffer, sizeof(*entry), time, &cb, &data)))
+ *		return my_other_function(..., cb);
+ *	entry = data;
+ *	entry->... = ...;
+ *	ring_plain_end(cb);
+ *
+ * The other function calls ring_plain_undo() first, and then ring_write_begin_at().
+ */
+
+/**
+ * ring_plain_begin - take room for an event of constant size, if nothing is unusual
+ * @buffer: to write to
+ * @length: of the data, at most RING_SHORT_DATA
+ * @time: of the event, by trace_clock_local(), on this CPU
+ * @to: where the ring goes, for ring_plain_end() or ring_plain_undo()
+ * @data: where to put the data
+ *
+ * Context: a task outside of interrupts; preemption is disabled up to ring_plain_end()
+ *
+ * Returns false if something is unusual.
+ */
+static __always_inline bool ring_plain_begin(struct trace_buffer *buffer,
+					     unsigned int length, u64 time,
+					     struct ring_cpu **to, void **data)
+{
+	struct ring_cpu *cb = READ_ONCE(buffer->cpus[raw_smp_processor_id()]);
+	struct ring_buffer_event *event;
+	struct ring_page *page;
+
+	BUILD_BUG_ON(!__builtin_constant_p(length) || length > RING_SHORT_DATA);
+
+	*to = NULL;
+	if (unlikely(ring_env_peek(buffer->off.counter) | ring_env_peek(cb->off.counter)) ||
+	    unlikely(READ_ONCE(buffer->clock)) || unlikely(ring_depth(cb)))
+		return false;
+
+	/* The context of a task is 0, which is above that of frame[0]. */
+	ring_push(cb, 1, 0);
+	*to = cb;
+	page = ring_env_peek(cb->tail);
+	if (unlikely(!ring_reserve_at(cb, page, local_read(&page->write),
+				      ring_event_size_for(length), time, &event)))
+		return false;
+	*data = event->array;
+	return true;
+}
+
+/**
+ * ring_plain_end - make readable what was written
+ * @cb: what ring_plain_begin() gave, which returned true
+ */
+static __always_inline void ring_plain_end(struct ring_cpu *cb)
+{
+	ring_leave_outermost(cb);
+}
+
+/**
+ * ring_plain_undo - end what ring_plain_begin() began when it returned false
+ * @cb: what it gave
+ */
+static inline void ring_plain_undo(struct ring_cpu *cb)
+{
+	if (cb)
+		ring_leave_outermost(cb);
 }
 
 #endif /* _TRACE_RING_WRITE_H */

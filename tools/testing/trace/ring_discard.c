@@ -261,6 +261,27 @@ static void write_past(u32 number, u64 time)
 	ring_write_end(&write);
 }
 
+/* In the plain way. Return: whether that was all that it took. */
+static bool write_plain(u32 number, u64 time)
+{
+	unsigned long depth = buffer->cpus[0]->depth;
+	struct ring_cpu *cb;
+	bool plain;
+	void *data;
+
+	preempt_disable_notrace();
+	plain = ring_plain_begin(buffer, sizeof(number), time, &cb, &data);
+	if (plain) {
+		*(u32 *)data = number;
+		ring_plain_end(cb);
+	} else {
+		ring_plain_undo(cb);
+	}
+	preempt_enable_notrace();
+	EXPECT_EQ(buffer->cpus[0]->depth, depth);
+	return plain;
+}
+
 static u64 later_clock(void)
 {
 	return now + 1000000;
@@ -283,6 +304,43 @@ static void in_the_past(void)
 	done();
 }
 
+/* What is unusual is not written in the plain way, and can be written in the other. */
+static void plain(void)
+{
+	struct ring_buffer_event *event;
+	int written = 0, read = 0;
+
+	make(4, RB_FL_OVERWRITE, false);
+	now += 1000;
+	EXPECT(write_plain(1, now));
+	expect_event(1, now);
+
+	/* before the last event, much later, inside of another event, while it is off */
+	EXPECT(!write_plain(2, now - 1));
+	EXPECT(!write_plain(2, now + (2ULL << 27)));
+	event = ring_buffer_lock_reserve(buffer, sizeof(u32));
+	EXPECT(event);
+	EXPECT(!write_plain(2, now));
+	ring_buffer_discard_commit(buffer, event);
+	ring_buffer_record_off(buffer);
+	EXPECT(!write_plain(2, now));
+	ring_buffer_record_on(buffer);
+
+	write_past(3, now);
+	expect_event(3, now);
+	while (write_plain(4, now))
+		written++;
+	write_past(5, now);
+	while (ring_buffer_consume(buffer, 0, NULL, NULL))
+		read++;
+	EXPECT_EQ(read, written + 1);
+
+	ring_buffer_set_clock(buffer, later_clock);
+	EXPECT(!write_plain(6, now));
+
+	done();
+}
+
 static const struct tap_case cases[] = {
 	TAP_CASE(rejected),
 	TAP_CASE(in_the_middle),
@@ -291,6 +349,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(switched),
 	TAP_CASE(nested),
 	TAP_CASE(in_the_past),
+	TAP_CASE(plain),
 };
 
 int main(void)

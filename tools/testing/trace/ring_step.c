@@ -13,6 +13,7 @@
 #include "ring/page.h"
 #include "ring/map.h"
 #include "ring/swap.h"
+#include "ring/write.h"
 #include "tap.h"
 
 #ifdef __x86_64__
@@ -216,20 +217,23 @@ static void run_interrupted(void (*fn)(void), long first, long nmi, long then)
 	step(false);
 }
 
+static void put_sample(struct sample *s, int level)
+{
+	s->level = level;
+	s->number = written[level]++;
+	s->check = ~s->number;
+}
+
 static bool write_sample(int level, unsigned int bytes)
 {
 	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, bytes);
-	struct sample *s;
 
 	if (!event)
 		return false;
 	/* What interrupted ring_push() used the same frame, and left no trace there. */
 	if (!level && !spare)
 		EXPECT_EQ(buffer->cpus[0]->frame[1] & HARDIRQ_MASK, 0);
-	s = ring_buffer_event_data(event);
-	s->level = level;
-	s->number = written[level]++;
-	s->check = ~s->number;
+	put_sample(ring_buffer_event_data(event), level);
 	ring_buffer_unlock_commit(buffer);
 	return true;
 }
@@ -273,6 +277,30 @@ static void write_discard(int level)
 static void one_event(void)
 {
 	write_sample(0, 16);
+}
+
+/* As tracers do that leave what is unusual to another function */
+static void one_plain_event(void)
+{
+	struct ring_write write;
+	struct ring_cpu *cb;
+	void *data;
+	u64 time;
+
+	preempt_disable_notrace();
+	time = test_clock();
+	if (ring_plain_begin(buffer, sizeof(struct sample), time, &cb, &data)) {
+		put_sample(data, 0);
+		ring_plain_end(cb);
+	} else {
+		ring_plain_undo(cb);
+		data = ring_write_begin_at(buffer, sizeof(struct sample), time, &write);
+		if (data) {
+			put_sample(data, 0);
+			ring_write_end(&write);
+		}
+	}
+	preempt_enable_notrace();
 }
 
 static void one_long_event(void)
@@ -592,7 +620,7 @@ static bool change_at(void (*writer)(void), long first, long then)
  * A change of the whole ring, at most some instructions after an interrupt has gone
  * over to another page. A writer that is on its way out may have looked before that.
  */
-static void changed(void (*op)(void))
+static void changed(void (*op)(void), void (*writer)(void))
 {
 	long first, then;
 
@@ -602,7 +630,7 @@ static void changed(void (*op)(void))
 	change = op;
 	for (first = 1; !tap_failures; first++) {
 		for (then = 1; then < 9 && !tap_failures; then++) {
-			if (!change_at(one_event, first, then))
+			if (!change_at(writer, first, then))
 				break;
 		}
 		if (then == 1)
@@ -615,18 +643,33 @@ static void changed(void (*op)(void))
 
 static void emptied(void)
 {
-	changed(empty_ring);
+	changed(empty_ring, one_event);
+}
+
+static void emptied_plain(void)
+{
+	changed(empty_ring, one_plain_event);
 }
 
 static void resized(void)
 {
-	changed(resize_ring);
+	changed(resize_ring, one_event);
+}
+
+static void resized_plain(void)
+{
+	changed(resize_ring, one_plain_event);
 }
 
 /* The exchange waits for the writer that it came upon. */
 static void exchanged(void)
 {
-	changed(exchange_ring);
+	changed(exchange_ring, one_event);
+}
+
+static void exchanged_plain(void)
+{
+	changed(exchange_ring, one_plain_event);
 }
 
 static void with_rings(unsigned int pages, unsigned int flags, bool two,
@@ -749,6 +792,26 @@ static void event_produce_only(void)
 	with_ring(2, 0, one_event, 12);
 }
 
+static void event_plain(void)
+{
+	with_ring(3, RB_FL_OVERWRITE, one_plain_event, 0);
+}
+
+static void event_plain_behind_the_page(void)
+{
+	with_ring(3, RB_FL_OVERWRITE, one_plain_event, 12);
+}
+
+static void event_plain_produce_only(void)
+{
+	with_ring(2, 0, one_plain_event, 12);
+}
+
+static void event_plain_while_exchanged(void)
+{
+	with_two(3, RB_FL_OVERWRITE, one_plain_event, 0);
+}
+
 static void event_long(void)
 {
 	with_ring(3, RB_FL_OVERWRITE, one_long_event, 200);
@@ -805,6 +868,9 @@ static const struct tap_case cases[] = {
 	TAP_CASE(emptied),
 	TAP_CASE(resized),
 	TAP_CASE(exchanged),
+	TAP_CASE(emptied_plain),
+	TAP_CASE(resized_plain),
+	TAP_CASE(exchanged_plain),
 	TAP_CASE(mapped_page_filled),
 	TAP_CASE(event_while_exchanged),
 	TAP_CASE(event_while_exchanged_behind),
@@ -815,6 +881,10 @@ static const struct tap_case cases[] = {
 	TAP_CASE(event_behind_the_page),
 	TAP_CASE(event_on_two_pages),
 	TAP_CASE(event_produce_only),
+	TAP_CASE(event_plain),
+	TAP_CASE(event_plain_behind_the_page),
+	TAP_CASE(event_plain_produce_only),
+	TAP_CASE(event_plain_while_exchanged),
 	TAP_CASE(event_long),
 	TAP_CASE(event_late),
 	TAP_CASE(event_much_later),
