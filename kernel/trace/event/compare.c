@@ -87,10 +87,11 @@ static int parse_number(struct comparison *cmp, unsigned int bits,
 	return 0;
 }
 
-/* Set the range to what is between two values, or to nothing. */
-static void set_range(struct predicate *p, u64 low, u64 high, bool nothing)
+/* Set the range to what is between two values of a field of @size bytes, or to nothing. */
+static void set_range(struct predicate *p, unsigned int size, u64 low, u64 high, bool nothing)
 {
 	p->test = TEST_RANGE;
+	p->bits = U64_MAX >> (64 - size * 8);
 	p->low = low;
 	p->span = nothing ? U64_MAX : high - low;
 	if (nothing)
@@ -123,17 +124,17 @@ static int compile_number(struct comparison *cmp, struct predicate *p, unsigned 
 	case OP_EQ:
 	case OP_NE:
 		p->not = cmp->op == OP_NE;
-		set_range(p, number, number, below || above);
+		set_range(p, size, number, number, below || above);
 		break;
 	/* v > n is the opposite of v <= n, and v < n that of v >= n. */
 	case OP_LE:
 	case OP_GT:
 		p->not = cmp->op == OP_GT;
-		set_range(p, least, above ? most : number, below);
+		set_range(p, size, least, above ? most : number, below);
 		break;
 	default:
 		p->not = cmp->op == OP_LT;
-		set_range(p, below ? least : number, most, above);
+		set_range(p, size, below ? least : number, most, above);
 		break;
 	}
 	return 0;
@@ -152,7 +153,7 @@ static int compile_function(struct comparison *cmp, struct predicate *p)
 		return fail(cmp, "Function not found");
 
 	p->not = cmp->op == OP_NE;
-	set_range(p, start, start + size - 1, !size);
+	set_range(p, sizeof(start), start, start + size - 1, !size);
 	return 0;
 }
 
@@ -180,17 +181,17 @@ static int compile_mask(struct comparison *cmp, struct predicate *p)
 	return parse_mask(cmp, p);
 }
 
-static int load_number(unsigned int size, bool is_signed)
+static int load_number(unsigned int size)
 {
 	switch (size) {
 	case 1:
-		return is_signed ? LOAD_S8 : LOAD_U8;
+		return LOAD_8;
 	case 2:
-		return is_signed ? LOAD_S16 : LOAD_U16;
+		return LOAD_16;
 	case 4:
-		return is_signed ? LOAD_S32 : LOAD_U32;
+		return LOAD_32;
 	case 8:
-		return LOAD_U64;
+		return LOAD_64;
 	default:
 		return -EINVAL;
 	}
@@ -218,7 +219,7 @@ static int load_of(const struct ftrace_event_field *field, enum modifier modifie
 		return is_pointer(field) ? LOAD_UPTR : -EINVAL;
 	if (modifier == MOD_FUNCTION)
 		return field->filter_type == FILTER_OTHER && !field->len &&
-		       field->size == sizeof(long) ? load_number(field->size, false) : -EINVAL;
+		       field->size == sizeof(long) ? load_number(field->size) : -EINVAL;
 
 	switch (field->filter_type) {
 	case FILTER_CPU:
@@ -239,7 +240,7 @@ static int load_of(const struct ftrace_event_field *field, enum modifier modifie
 	case FILTER_OTHER:
 		if (field->len || load_bytes(field) != LOAD_STATIC)
 			return -EINVAL;
-		return load_number(field->size, field->is_signed);
+		return load_number(field->size);
 	default:
 		return -EINVAL;
 	}

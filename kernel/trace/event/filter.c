@@ -21,6 +21,7 @@
 #include "event/match.h"
 #include "event/predicate.h"
 #include "event/registry.h"
+#include "event/scratch.h"
 #include "instance/errlog.h"
 
 static const char where[] = "event filter parse error";
@@ -90,6 +91,10 @@ static struct event_filter *filter_of(struct trace_event_file *file)
 static void swap_filter(struct trace_event_file *file, struct event_filter *filter)
 {
 	struct event_filter *old = filter_of(file);
+
+	/* Without memory, entries are written to the ring, and taken back. */
+	if (filter)
+		trace_scratch_prepare();
 
 	rcu_assign_pointer(file->filter, filter);
 	assign_bit(EVENT_FILE_FL_FILTERED_BIT, &file->flags, filter);

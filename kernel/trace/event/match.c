@@ -30,24 +30,19 @@ struct pointed {
 static struct pointed __percpu *pointed;
 static DEFINE_MUTEX(pointed_lock);
 
-static u64 number_load(const struct predicate *p, const void *entry)
+/* The bits of a number, which may be signed. */
+static __always_inline u64 number_load(const struct predicate *p, const void *entry)
 {
 	const void *at = entry + p->offset;
 
 	switch (p->load) {
-	case LOAD_U8:
+	case LOAD_8:
 		return *(const u8 *)at;
-	case LOAD_S8:
-		return *(const s8 *)at;
-	case LOAD_U16:
+	case LOAD_16:
 		return get_unaligned((const u16 *)at);
-	case LOAD_S16:
-		return (s16)get_unaligned((const u16 *)at);
-	case LOAD_U32:
+	case LOAD_32:
 		return get_unaligned((const u32 *)at);
-	case LOAD_S32:
-		return (s32)get_unaligned((const u32 *)at);
-	case LOAD_U64:
+	case LOAD_64:
 		return get_unaligned((const u64 *)at);
 	default:
 		return event_env_cpu();
@@ -142,25 +137,22 @@ static bool mask_test(const struct predicate *p, const void *bytes, size_t size)
 	return (p->test == TEST_MASK_MEETS ? meets : is) != p->not;
 }
 
-static bool number_test(const struct predicate *p, u64 value)
+static __always_inline bool number_test(const struct predicate *p, u64 value)
 {
-	switch (p->test) {
-	case TEST_RANGE:
-		return value - p->low <= p->span;
-	case TEST_BITS:
+	if (likely(p->test == TEST_RANGE))
+		return ((value - p->low) & p->bits) <= p->span;
+	if (p->test == TEST_BITS)
 		return value & p->low;
-	default:
-		return value < nr_cpu_ids && cpumask_test_cpu(value, p->mask);
-	}
+
+	return value < nr_cpu_ids && cpumask_test_cpu(value, p->mask);
 }
 
-static bool predicate_test(const struct predicate *p, const void *entry, size_t len)
+/* A test of anything but a number. */
+static bool bytes_test(const struct predicate *p, const void *entry, size_t len)
 {
 	const void *bytes;
 	size_t size;
 
-	if (p->load <= LOAD_CPU)
-		return number_test(p, number_load(p, entry)) != p->not;
 	if (p->test == TEST_FUNCTION)
 		return true;
 	if (p->load == LOAD_PTR || p->load == LOAD_UPTR)
@@ -169,6 +161,23 @@ static bool predicate_test(const struct predicate *p, const void *entry, size_t 
 	bytes = bytes_find(p, entry, len, &size);
 	return p->test == TEST_MASK_IS || p->test == TEST_MASK_MEETS ?
 	       mask_test(p, bytes, size) : text_test(p, bytes, size);
+}
+
+/* The rest of a match that has come to a test of anything but a number. */
+static noinline bool match_from(const struct event_filter *filter, const struct predicate *p,
+				const void *entry, size_t len)
+{
+	unsigned int i;
+
+	for (;;) {
+		if (p->load <= LOAD_CPU)
+			i = p->next[number_test(p, number_load(p, entry)) != p->not];
+		else
+			i = p->next[bytes_test(p, entry, len)];
+		if (i >= REJECT)
+			return i == ACCEPT;
+		p = &filter->test[i];
+	}
 }
 
 /**
@@ -181,18 +190,21 @@ static bool predicate_test(const struct predicate *p, const void *entry, size_t 
  */
 bool trace_filter_match(const struct event_filter *filter, const void *entry, size_t len)
 {
-	unsigned int i = 0;
+	const struct predicate *p = filter->test;
+	unsigned int i;
 
-	if (len < filter->need)
+	if (unlikely(len < filter->need))
 		return false;
 
-	do {
-		const struct predicate *p = &filter->test[i];
+	/* Numbers alone take few registers, so this loop is apart from the other one. */
+	while (p->load <= LOAD_CPU) {
+		i = p->next[number_test(p, number_load(p, entry)) != p->not];
+		if (i >= REJECT)
+			return i == ACCEPT;
+		p = &filter->test[i];
+	}
 
-		i = p->next[predicate_test(p, entry, len)];
-	} while (i < filter->nr);
-
-	return i == ACCEPT;
+	return match_from(filter, p, entry, len);
 }
 
 /**

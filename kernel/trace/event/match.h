@@ -8,7 +8,7 @@
  * cost nothing: && and || are where tests go on, and ! exchanges the two.
  *
  * A comparison of numbers is a range of values: v == 3 is 3..3, v < 3 is the opposite of
- * 3.. up to the highest value of the field. With 64 bits of wrapping arithmetic,
+ * 3.. up to the highest value of the field. With arithmetic that wraps as the field does,
  * `v - low <= span' tells for signed and unsigned numbers alike.
  */
 #ifndef _TRACE_EVENT_MATCH_H
@@ -23,7 +23,7 @@
 
 /* How a test finds its value. */
 enum load {
-	LOAD_U8, LOAD_S8, LOAD_U16, LOAD_S16, LOAD_U32, LOAD_S32, LOAD_U64,
+	LOAD_8, LOAD_16, LOAD_32, LOAD_64,
 	LOAD_CPU,
 	/* strings and masks */
 	LOAD_STATIC,		/* in the entry, at a fixed place */
@@ -57,6 +57,7 @@ enum test {
  * @next: what to go on with: [0] if the test is false, [1] if it is true
  * @low: the lowest value, or the bits
  * @span: the highest value less the lowest one
+ * @bits: those that the field has
  * @text: the string or glob, in event_filter.strings
  * @len: its length
  * @mask: the CPUs
@@ -72,6 +73,7 @@ struct predicate {
 		struct {
 			u64		low;
 			u64		span;
+			u64		bits;
 		};
 		struct {
 			const char	*text;
@@ -86,6 +88,7 @@ struct predicate {
  * @rcu: frees it after a grace period
  * @text: as it was written
  * @strings: a copy of @text, in which the values of tests are terminated
+ * @from: offset of the first byte of entries that tests look at
  * @need: how many bytes an entry has at least
  * @nr: how many tests there are
  * @test: the tests
@@ -94,6 +97,7 @@ struct event_filter {
 	struct rcu_head		rcu;
 	char			*text;
 	char			*strings;
+	unsigned int		from;
 	unsigned int		need;
 	unsigned int		nr;
 	struct predicate	test[];

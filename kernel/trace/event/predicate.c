@@ -245,14 +245,19 @@ static int parse_value(struct parse *parse, struct comparison *cmp)
 	return 0;
 }
 
-/* How many bytes an entry has that has the field. */
-static unsigned int entry_need(const struct ftrace_event_field *field,
-			       const struct predicate *p)
+/* Which bytes of entries the filter looks at, now that it looks at the field. */
+static void look_at(struct event_filter *filter, const struct ftrace_event_field *field,
+		    const struct predicate *p)
 {
+	unsigned int from = field->offset;
+
 	if (p->load == LOAD_CPU || p->load == LOAD_COMM)
-		return 0;
-	return field->offset +
-	       (p->load == LOAD_DYN || p->load == LOAD_REL ? sizeof(u32) : field->size);
+		return;
+
+	filter->from = min(filter->from, from);
+	filter->need = max_t(unsigned int, filter->need,
+			     from + (p->load == LOAD_DYN || p->load == LOAD_REL ?
+				     sizeof(u32) : field->size));
 }
 
 static int parse_test(struct parse *parse)
@@ -282,7 +287,7 @@ static int parse_test(struct parse *parse)
 	if (err)
 		return cmp.wrong ? fail(parse, at, cmp.wrong) : err;
 
-	filter->need = max(filter->need, entry_need(cmp.field, p));
+	look_at(filter, cmp.field, p);
 	parse->match = (struct exits){ 2 * nr + 1, 2 * nr + 1 };
 	parse->fail = (struct exits){ 2 * nr, 2 * nr };
 	return 0;
@@ -424,6 +429,7 @@ static struct event_filter *filter_make(const char *text, size_t len, size_t tes
 	filter->strings = filter->text + len + 1;
 	memcpy(filter->text, text, len);
 	memcpy(filter->strings, text, len);
+	filter->from = UINT_MAX;
 	return filter;
 }
 

@@ -2,6 +2,7 @@
 /*
  * Words about events. See word.h.
  */
+#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/glob.h>
 #include <linux/module.h>
@@ -83,9 +84,13 @@ void trace_event_words_free(struct list_head *words)
 	}
 }
 
+/* Most names begin with another letter, so there is no need for a match. */
 static bool fits(const char *glob, const char *name)
 {
-	return !glob || !*glob || glob_match(glob, name);
+	if (!glob || !*glob)
+		return true;
+
+	return (!isalnum(*glob) || *glob == *name) && glob_match(glob, name);
 }
 
 /**

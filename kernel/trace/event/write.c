@@ -3,7 +3,9 @@
  * Writing the entry of an event: what its probe calls before and after it fills in the
  * fields.
  *
- * An entry that a filter rejects is given back to the ring, which is then as it was before.
+ * Most entries that a filter looks at are rejected, so they are filled in elsewhere, and copied
+ * to the ring if the filter accepts them. Where that cannot be, an entry that is rejected is
+ * given back to the ring, which is then as it was before.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -68,21 +70,40 @@ bool __trace_trigger_soft_disabled(struct trace_event_file *file)
 }
 EXPORT_SYMBOL_GPL(__trace_trigger_soft_disabled);
 
-/* Nothing is recorded, but there may be triggers that look at the entry. */
-static noinline void *reserve_scratch(struct trace_event_buffer *fbuffer, unsigned long len)
+static __always_inline void fill(struct trace_event_buffer *fbuffer)
 {
-	struct trace_event_file *file = fbuffer->trace_file;
+	trace_entry_fill(fbuffer->entry, fbuffer->trace_file->event_call->event.type,
+			 fbuffer->trace_ctx);
+}
 
-	if (!(READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND))
+/* Nothing is recorded, but there may be triggers that look at the entry. */
+static noinline void *reserve_unrecorded(struct trace_event_buffer *fbuffer, unsigned long len)
+{
+	if (!(READ_ONCE(fbuffer->trace_file->flags) & EVENT_FILE_FL_TRIGGER_COND))
 		return NULL;
 
+	fbuffer->buffer = NULL;
 	fbuffer->event = NULL;
 	fbuffer->entry = trace_scratch_get(len);
-	if (fbuffer->entry)
-		trace_entry_fill(fbuffer->entry, file->event_call->event.type,
-				 fbuffer->trace_ctx);
+	if (!fbuffer->entry)
+		return NULL;
+
+	fbuffer->trace_ctx = context_of_caller();
+	fill(fbuffer);
 
 	return fbuffer->entry;
+}
+
+/*
+ * May the entry be filled in before there is room for it? A trigger that looks at it may stop
+ * the recording, but not that of this very entry, which must be in the ring by then.
+ */
+static __always_inline bool is_filled_outside(const struct trace_event_file *file)
+{
+	unsigned long flags = READ_ONCE(file->flags);
+
+	return unlikely((flags & (EVENT_FILE_FL_FILTERED | EVENT_FILE_FL_TRIGGER_COND)) ==
+			EVENT_FILE_FL_FILTERED);
 }
 
 /**
@@ -91,7 +112,9 @@ static noinline void *reserve_scratch(struct trace_event_buffer *fbuffer, unsign
  * @trace_file: the event in an instance
  * @len: bytes of the entry
  *
- * Called by the event's probe, in any context.
+ * Called by the event's probe.
+ *
+ * Context: any, with preemption disabled until trace_event_buffer_commit()
  *
  * Return: the entry, of which all but the common fields is to be filled in; NULL if nothing
  * is recorded
@@ -100,43 +123,45 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
 				 struct trace_event_file *trace_file,
 				 unsigned long len)
 {
-	struct trace_array *tr = trace_file->tr;
-	struct ring_buffer_event *event;
-
-	fbuffer->buffer = tr->main.buffer;
+	fbuffer->buffer = trace_file->tr->main.buffer;
 	fbuffer->trace_file = trace_file;
-	fbuffer->trace_ctx = context_of_caller();
 
 	if (trace_event_pids_skip(trace_file))
-		return reserve_scratch(fbuffer, len);
+		return reserve_unrecorded(fbuffer, len);
 
-	event = ring_buffer_lock_reserve(fbuffer->buffer, len);
-	if (unlikely(!event))
-		return reserve_scratch(fbuffer, len);
+	if (is_filled_outside(trace_file)) {
+		fbuffer->event = NULL;
+		fbuffer->entry = trace_scratch_get(len);
+		if (likely(fbuffer->entry))
+			return fbuffer->entry;
+	}
 
-	fbuffer->event = event;
-	fbuffer->entry = ring_buffer_event_data(event);
-	trace_entry_fill(fbuffer->entry, trace_file->event_call->event.type,
-			 fbuffer->trace_ctx);
+	/* Afterwards there would be one preempt_disable() more. */
+	fbuffer->trace_ctx = context_of_caller();
+	fbuffer->event = ring_buffer_lock_reserve(fbuffer->buffer, len);
+	if (unlikely(!fbuffer->event))
+		return reserve_unrecorded(fbuffer, len);
+
+	fbuffer->entry = ring_buffer_event_data(fbuffer->event);
+	fill(fbuffer);
 
 	return fbuffer->entry;
 }
 EXPORT_SYMBOL_GPL(trace_event_buffer_reserve);
 
 /* Whether the entry is to be kept, now that its fields are there. */
-static bool is_wanted(struct trace_event_file *file, void *entry, unsigned int len)
+static __always_inline bool is_wanted(struct trace_event_file *file,
+				      const struct event_filter *filter, void *entry,
+				      unsigned int len)
 {
 	unsigned long flags = READ_ONCE(file->flags);
-	struct event_filter *filter;
 
 	if (flags & EVENT_FILE_FL_SOFT_DISABLED)
 		return false;
 
-	if (flags & EVENT_FILE_FL_FILTERED) {
-		filter = rcu_dereference_sched(file->filter);
-		if (filter && !trace_filter_match(filter, entry, len))
-			return false;
-	}
+	if (flags & EVENT_FILE_FL_FILTERED && filter &&
+	    !trace_filter_match(filter, entry, len))
+		return false;
 
 	return !(flags & EVENT_FILE_FL_PID_FILTER) || trace_event_pids_want(file, entry);
 }
@@ -177,7 +202,7 @@ static struct trace_trigger_run run_of(const struct trace_event_buffer *fbuffer,
 }
 
 /* Triggers look at an entry that is not recorded. */
-static noinline void end_scratch(struct trace_event_buffer *fbuffer, unsigned long from)
+static noinline void run_triggers(struct trace_event_buffer *fbuffer, unsigned long from)
 {
 	struct trace_trigger *after;
 	struct trace_trigger_run run =
@@ -186,6 +211,45 @@ static noinline void end_scratch(struct trace_event_buffer *fbuffer, unsigned lo
 	after = trace_triggers_run(fbuffer->trace_file, &run);
 	if (after)
 		trace_trigger_run_after(after, &run);
+}
+
+/* The entry is wanted, so it goes into the ring. */
+static noinline void record(struct trace_event_buffer *fbuffer, unsigned int len,
+			    unsigned long from)
+{
+	fbuffer->trace_ctx = context_of_caller();
+	fbuffer->event = ring_buffer_lock_reserve(fbuffer->buffer, len);
+	if (unlikely(!fbuffer->event))
+		return;
+
+	fbuffer->entry = memcpy(ring_buffer_event_data(fbuffer->event), fbuffer->entry, len);
+	fill(fbuffer);
+	keep(fbuffer, from);
+}
+
+/* An entry outside of the ring has common fields only for filters that look at them. */
+static __always_inline void filter_scratch(struct trace_event_buffer *fbuffer,
+					   unsigned long from)
+{
+	struct event_filter *filter = rcu_dereference_sched(fbuffer->trace_file->filter);
+	unsigned int len = trace_scratch_len(fbuffer->entry);
+
+	if (filter && filter->from < sizeof(struct trace_entry)) {
+		fbuffer->trace_ctx = context_of_caller();
+		fill(fbuffer);
+	}
+
+	if (is_wanted(fbuffer->trace_file, filter, fbuffer->entry, len))
+		record(fbuffer, len, from);
+}
+
+static noinline void end_scratch(struct trace_event_buffer *fbuffer, unsigned long from)
+{
+	if (fbuffer->buffer)
+		filter_scratch(fbuffer, from);
+	else
+		run_triggers(fbuffer, from);
+
 	trace_scratch_put();
 }
 
@@ -193,23 +257,21 @@ static noinline void end_scratch(struct trace_event_buffer *fbuffer, unsigned lo
 static noinline void keep_or_not(struct trace_event_buffer *fbuffer, unsigned long from)
 {
 	struct trace_event_file *file = fbuffer->trace_file;
+	struct event_filter *filter = rcu_dereference_sched(file->filter);
 	struct trace_trigger *after = NULL;
 	struct trace_trigger_run run =
 		run_of(fbuffer, ring_buffer_event_length(fbuffer->event), from);
 
-	/* Readers of RCU until the trigger has run: the commit ends that of the ring. */
-	preempt_disable_notrace();
 	if (READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND)
 		after = trace_triggers_run(file, &run);
 
-	if (is_wanted(file, fbuffer->entry, run.len))
+	if (is_wanted(file, filter, fbuffer->entry, run.len))
 		keep(fbuffer, from);
 	else
 		ring_buffer_discard_commit(fbuffer->buffer, fbuffer->event);
 
 	if (after)
 		trace_trigger_run_after(after, &run);
-	preempt_enable_notrace();
 }
 
 /* May the entry have to be given back, or are there triggers that look at it? */

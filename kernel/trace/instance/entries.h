@@ -241,6 +241,22 @@ static __always_inline unsigned int trace_migration_depth(void)
 }
 #endif
 
+/* With PREEMPT_RT the count of softirqs is not in preempt_count(). */
+#ifdef CONFIG_PREEMPT_RT
+#define trace_softirqs_apart()	softirq_count()
+#else
+#define trace_softirqs_apart()	0
+#endif
+
+/* Is @pc the preempt_count() of a task that may go on, with few nested preempt_disable()? */
+static __always_inline bool trace_context_is_plain(unsigned int pc)
+{
+	return pc <= TRACE_DEPTH_MAX && !trace_softirqs_apart() && !trace_migration_depth() &&
+	       !tif_need_resched() && !test_preempt_need_resched();
+}
+
+unsigned int trace_context_rare(unsigned int irqs);
+
 /*
  * The context a piece of code runs in, as trace_entry has it: flags in bits
  * 16-23, preempt_count in bits 0-7. @irqs is TRACE_FLAG_IRQS_OFF, 0 or
@@ -249,32 +265,8 @@ static __always_inline unsigned int trace_migration_depth(void)
 static __always_inline unsigned int trace_context(unsigned int irqs)
 {
 	unsigned int pc = preempt_count();
-	unsigned int flags = irqs;
-	unsigned int depth = pc & PREEMPT_MASK;
-	unsigned int migrate = trace_migration_depth();
 
-	if (unlikely(pc & ~PREEMPT_MASK)) {
-		if (pc & NMI_MASK)
-			flags |= TRACE_FLAG_NMI;
-		if (pc & HARDIRQ_MASK)
-			flags |= TRACE_FLAG_HARDIRQ;
-		if (in_serving_softirq())
-			flags |= TRACE_FLAG_SOFTIRQ;
-		else if (softirq_count())
-			flags |= TRACE_FLAG_BH_OFF;
-	}
-
-	if (tif_need_resched())
-		flags |= TRACE_FLAG_NEED_RESCHED;
-	if (test_preempt_need_resched())
-		flags |= TRACE_FLAG_PREEMPT_RESCHED;
-
-	if (unlikely(depth > TRACE_DEPTH_MAX))
-		depth = TRACE_DEPTH_MAX;
-	if (unlikely(migrate > TRACE_DEPTH_MAX))
-		migrate = TRACE_DEPTH_MAX;
-
-	return flags << 16 | migrate << 4 | depth;
+	return likely(trace_context_is_plain(pc)) ? pc | irqs << 16 : trace_context_rare(irqs);
 }
 
 #endif /* _TRACE_INSTANCE_ENTRIES_H */

@@ -18,6 +18,18 @@ static __always_inline unsigned int trace_context_now(void)
 }
 
 /*
+ * trace_context_plain - the same for a task, if nothing about it is unusual
+ * @context: where it goes
+ */
+static __always_inline bool trace_context_plain(unsigned int *context)
+{
+	unsigned int pc = preempt_count();
+
+	*context = pc | (raw_irqs_disabled() ? TRACE_FLAG_IRQS_OFF << 16 : 0);
+	return trace_context_is_plain(pc);
+}
+
+/*
  * trace_entry_fill - the fields that all entries have
  */
 static __always_inline void trace_entry_fill(struct trace_entry *ent, u16 type,

@@ -21,6 +21,7 @@ typedef int64_t s64;
 typedef unsigned __int128 u128;
 
 #define __packed		__attribute__((__packed__))
+#define noinline		__attribute__((__noinline__))
 
 #define U16_MAX			0xffffu
 #define U64_MAX			0xffffffffffffffffull
@@ -37,6 +38,7 @@ typedef unsigned __int128 u128;
 #define PTR_ERR(p)		((long)(p))
 #define IS_ERR(p)		((unsigned long)(p) >= (unsigned long)-4095)
 
+#define min(a, b)		min_t(__typeof__(a), a, b)
 #define max(a, b)		max_t(__typeof__(a), a, b)
 
 /* locks, CPUs and grace periods: there is one task */
