@@ -84,7 +84,8 @@ static bool records(struct trace_array *tr, const char *when, unsigned int calls
  * The tracer has to record entry and return of each call of the functions in the
  * filter, in their order and with their depths, and none after it was unregistered.
  *
- * Return: 0, -EIO if it does not, or the error that kept it from starting.
+ * Return: 0; -EIO if it does not, and function tracing is shut down; or the error that kept
+ * it from starting.
  */
 int graph_selftest(struct trace_array *tr, struct tracer *tracer)
 {
@@ -109,7 +110,7 @@ int graph_selftest(struct trace_array *tr, struct tracer *tracer)
 		ok = records(tr, "two functions", CALLS);
 		unregister_ftrace_graph(gops);
 		ok = records(tr, "switched off", 0) && ok;
-		ret = ok ? 0 : -EIO;
+		ret = ok ? 0 : trace_selftest_shut_down();
 	}
 	gops->ops.func_hash = hash;
 	ftrace_free_filter(&filters);

@@ -13,6 +13,20 @@
 
 #define CALLS	3
 
+/**
+ * trace_selftest_shut_down - call sites do not call what they should
+ *
+ * No user of function tracing can rely on them, so there are none from now on.
+ *
+ * Return: -EIO, the result of the self test
+ */
+int trace_selftest_shut_down(void)
+{
+	pr_err("function tracing is shut down\n");
+	ftrace_kill();
+	return -EIO;
+}
+
 struct seen {
 	unsigned int	inner;
 	unsigned int	outer;
@@ -99,7 +113,8 @@ static bool records(struct trace_array *tr, const char *when,
  * The tracer has to record each call of the functions in the filter, with the
  * right caller, and no others; and none after it was unregistered.
  *
- * Return: 0, -EIO if it does not, or the error that kept it from starting.
+ * Return: 0; -EIO if it does not, and function tracing is shut down; or the error that kept
+ * it from starting.
  */
 int function_selftest(struct trace_array *tr, struct tracer *tracer)
 {
@@ -129,7 +144,7 @@ int function_selftest(struct trace_array *tr, struct tracer *tracer)
 
 	ret = unregister_ftrace_function(ops);
 	ok = ok && !ret && records(tr, "switched off", 0, 0);
-	ret = ok ? 0 : -EIO;
+	ret = ok ? 0 : trace_selftest_shut_down();
 out:
 	ftrace_free_filter(ops);
 	return ret;
