@@ -26,7 +26,7 @@
 /**
  * struct graph_slot - a user, as returns find it
  * @gops: the user
- * @ret: its retfunc, or NULL
+ * @ret: its retfunc
  * @epoch: when it registered
  * @idx: its number
  * @rcu: for ftrace_reap()
@@ -42,8 +42,26 @@ struct graph_slot {
 	struct rcu_head		rcu;
 };
 
-/* The users by their numbers, NULL for none; ftrace_lock to change. */
-static struct graph_slot __rcu *slots[GRAPH_USERS] __read_mostly;
+/* Stands for the retfunc of a user that has none. */
+static void ignore_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+}
+
+NOKPROBE_SYMBOL(ignore_return);
+
+/* A user that is not there registers so much later than any list was made. */
+#define EPOCH_OF_NOBODY		BIT(30)
+
+/*
+ * Stands for a user that is not there. By its epoch, which graph_user_add() moves on, it was
+ * there for no call.
+ */
+static struct graph_slot no_user = { .epoch = EPOCH_OF_NOBODY };
+
+/* The users by their numbers; ftrace_lock to change. */
+static struct graph_slot __rcu *slots[GRAPH_USERS] __read_mostly = {
+	[0 ... GRAPH_USERS - 1] = RCU_INITIALIZER(&no_user),
+};
 
 /* Of the latest registration; ftrace_lock. */
 static u32 last_epoch;
@@ -69,7 +87,7 @@ static struct fgraph_ops *gops_of(struct ftrace_ops *ops)
 }
 
 /* Slots are freed behind a grace period that includes all callers of call sites. */
-static __always_inline const struct graph_slot *slot_at(unsigned int idx)
+static __always_inline const struct graph_slot *slot_at(unsigned long idx)
 {
 	return rcu_dereference_raw(slots[idx]);
 }
@@ -82,7 +100,7 @@ static const struct graph_slot *slot_of(const struct fgraph_ops *gops)
 {
 	const struct graph_slot *slot = slot_at(READ_ONCE(gops->idx));
 
-	return slot && slot->gops == gops ? slot : NULL;
+	return slot->gops == gops ? slot : NULL;
 }
 
 NOKPROBE_SYMBOL(slot_of);
@@ -96,6 +114,7 @@ static struct graph_user user_of(const struct graph_slot *slot)
 		.gops	= gops,
 		.epoch	= slot->epoch,
 		.idx	= slot->idx,
+		.bit	= BIT(slot->idx),
 		.flags	= gops->ops.flags & (FTRACE_OPS_FL_PID | FTRACE_OPS_FL_RCU),
 	};
 }
@@ -142,7 +161,7 @@ static int find_idx(void)
 
 	for (i = 1; i <= GRAPH_USERS; i++) {
 		idx = (last_idx + i) % GRAPH_USERS;
-		if (!rcu_access_pointer(slots[idx]))
+		if (rcu_access_pointer(slots[idx]) == &no_user)
 			return idx;
 	}
 	return -ENOSPC;
@@ -171,8 +190,9 @@ int graph_user_add(struct fgraph_ops *gops)
 		return -ENOMEM;
 
 	slot->gops = gops;
-	slot->ret = gops->retfunc;
+	slot->ret = gops->retfunc ?: ignore_return;
 	slot->epoch = ++last_epoch;
+	WRITE_ONCE(no_user.epoch, last_epoch + EPOCH_OF_NOBODY);
 	slot->idx = idx;
 	last_idx = idx;
 	WRITE_ONCE(gops->idx, idx);
@@ -195,16 +215,16 @@ void graph_user_remove(struct fgraph_ops *gops)
 {
 	struct graph_slot *slot;
 
-	slot = rcu_replace_pointer(slots[gops->idx], NULL, lockdep_is_held(&ftrace_lock));
+	slot = rcu_replace_pointer(slots[gops->idx], &no_user,
+				   lockdep_is_held(&ftrace_lock));
 	ftrace_reap(&slot->rcu, free_slot);
 }
 
-/* The user with a number, if it registered before a list of that epoch was made. */
-static __always_inline const struct graph_slot *slot_user(unsigned int idx, u32 epoch)
+/* Did the user register before a list of that epoch was made? */
+static __always_inline bool slot_was_there(const struct graph_slot *slot, u32 epoch)
 {
-	const struct graph_slot *slot = slot_at(idx);
-
-	return slot && (s32)(epoch - slot->epoch) >= 0 ? slot : NULL;
+	/* That of no_user changes; others do not. */
+	return (s32)(epoch - READ_ONCE(slot->epoch)) >= 0;
 }
 
 /*
@@ -212,14 +232,13 @@ static __always_inline const struct graph_slot *slot_user(unsigned int idx, u32 
  */
 
 /* Forget the last call. An interrupt may push from the moment on that it is off. */
-static __always_inline void call_pop(struct shadow_stack *stack, int nr)
+static __always_inline void call_pop(struct shadow_stack *stack, struct shadow_call *call)
 {
-	struct shadow_call *call = &stack->call[nr - 1];
-
 	WRITE_ONCE(stack->data, call->data);
 	WRITE_ONCE(call->key, 0);
 	barrier();
-	WRITE_ONCE(current->curr_ret_stack, nr - 1);
+	/* data_race: an interrupt leaves it as it was */
+	data_race(current->curr_ret_stack--);
 }
 
 /* The last call will never return: no user is told, but the depths are right. */
@@ -230,13 +249,14 @@ static void call_discard(struct shadow_stack *stack, int nr)
 	unsigned int i;
 
 	for_each_set_bit(i, &users, GRAPH_USERS) {
-		const struct graph_slot *slot = slot_user(i, call->epoch);
+		const struct graph_slot *slot = slot_at(i);
 
-		if (slot && stack->user[i].epoch == slot->epoch)
+		if (slot_was_there(slot, call->epoch) &&
+		    stack->user[i].epoch == slot->epoch)
 			/* data_race: an interrupt leaves it as it was, here and below */
 			data_race(stack->user[i].depth--);
 	}
-	call_pop(stack, nr);
+	call_pop(stack, call);
 }
 
 NOKPROBE_SYMBOL(call_discard);
@@ -276,22 +296,23 @@ static noinline int discard_abandoned(struct shadow_stack *stack, int nr,
 
 NOKPROBE_SYMBOL(discard_abandoned);
 
-/* Return: room for a call that begins, or NULL if there is none. */
-static __always_inline struct shadow_call *
-call_push(struct shadow_stack *stack, unsigned long key, unsigned long ret)
+/* Make room for a call that begins. Return: false if there is none. */
+static __always_inline bool call_push(struct shadow_stack *stack, unsigned long key,
+				      unsigned long ret, struct shadow_call **pushed)
 {
-	int nr = READ_ONCE(current->curr_ret_stack);
-	struct shadow_call *call;
+	long nr = READ_ONCE(current->curr_ret_stack);
+	struct shadow_call *call = &stack->call[nr];
 	unsigned int data;
 
-	if (nr && unlikely(stack->call[nr - 1].key <= key))
+	if (nr && unlikely(call[-1].key <= key)) {
 		nr = discard_abandoned(stack, nr, key, ret);
+		call = &stack->call[nr];
+	}
 
 	/* Data of the calls that were discarded is not in use any more. */
 	data = READ_ONCE(stack->data);
-	call = &stack->call[nr];
-	if (unlikely((unsigned long *)(call + 1) > shadow_words(stack) + data))
-		return NULL;
+	if (unlikely(shadow_call_word(nr + 1) > data))
+		return false;
 
 	/* Calls of interrupts look for data from there on. Those before store the same. */
 	WRITE_ONCE(call->data, data);
@@ -299,15 +320,8 @@ call_push(struct shadow_stack *stack, unsigned long key, unsigned long ret)
 	/* From here on no interrupt writes there; it was free, so its key is 0. */
 	WRITE_ONCE(current->curr_ret_stack, nr + 1);
 	barrier();
-	/*
-	 * An interrupt that found no call before may have given the stack back, when the
-	 * last user was going. It is not freed while preemption is disabled.
-	 */
-	if (unlikely(shadow_stack_of(current) != stack)) {
-		WRITE_ONCE(current->curr_ret_stack, nr);
-		return NULL;
-	}
-	return call;
+	*pushed = call;
+	return true;
 }
 
 /*
@@ -327,35 +341,62 @@ static noinline bool is_allowed(const struct graph_user *user)
 
 NOKPROBE_SYMBOL(is_allowed);
 
-/* Return: a bit for each user that accepts the call. */
-static __always_inline unsigned int ask_users(struct shadow_stack *stack,
-					      const struct graph_users *users,
-					      unsigned long ip)
+static __always_inline bool call_entry(const struct graph_user *user, unsigned long ip,
+				       unsigned int depth)
 {
-	struct ftrace_graph_ent ent = { .func = ip };
-	const struct graph_user *user = users->user;
-	const struct graph_user *end = user + users->count;
-	unsigned int bits = 0;
+	struct ftrace_graph_ent ent = { .func = ip, .depth = depth };
 
-	for (; user < end; user++) {
-		struct shadow_user *mine = &stack->user[user->idx];
+	return user->entry(&ent, user->gops);
+}
 
-		if (unlikely(user->flags) && !is_allowed(user))
-			continue;
-		if (unlikely(READ_ONCE(mine->epoch) != user->epoch)) {
-			WRITE_ONCE(mine->depth, 0);
-			WRITE_ONCE(stack->var[user->idx], 0);
-			WRITE_ONCE(mine->epoch, user->epoch);
-		}
+/* Return: whether the user accepts the call. */
+static __always_inline bool ask_user(struct shadow_stack *stack, unsigned long ip,
+				     const struct graph_user *user)
+{
+	struct shadow_user *mine = &stack->user[user->idx];
 
-		ent.depth = READ_ONCE(mine->depth);
-		if (user->entry(&ent, user->gops)) {
-			bits |= BIT(user->idx);
-			/* data_race: as in call_discard() */
-			data_race(mine->depth++);
-		}
+	if (unlikely(user->flags) && !is_allowed(user))
+		return false;
+	if (unlikely(READ_ONCE(mine->epoch) != user->epoch)) {
+		WRITE_ONCE(mine->depth, 0);
+		WRITE_ONCE(stack->var[user->idx], 0);
+		WRITE_ONCE(mine->epoch, user->epoch);
 	}
+	if (!call_entry(user, ip, READ_ONCE(mine->depth)))
+		return false;
+
+	/* data_race: as in call_discard() */
+	data_race(mine->depth++);
+	return true;
+}
+
+/* Return: a bit for each user that accepts the call. */
+static noinline unsigned int ask_several(struct shadow_stack *stack, unsigned long ip,
+					 const struct graph_users *users)
+{
+	unsigned int i, bits = 0;
+
+	for (i = 0; i < users->count; i++)
+		if (ask_user(stack, ip, &users->user[i]))
+			bits |= users->user[i].bit;
 	return bits;
+}
+
+NOKPROBE_SYMBOL(ask_several);
+
+/* Note in the call which users accept it. Return: whether there is any. */
+static __always_inline bool ask_users(struct shadow_stack *stack, struct shadow_call *call,
+				      unsigned long ip, const struct graph_users *users)
+{
+	if (likely(users->count == 1)) {
+		if (!ask_user(stack, ip, users->user))
+			return false;
+		call->users = users->user->bit;
+		return true;
+	}
+
+	call->users = ask_several(stack, ip, users);
+	return call->users;
 }
 
 /* Calls that users were not told of; with the list function, one for each user. */
@@ -389,43 +430,52 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 				  struct ftrace_regs *fregs)
 {
 	struct shadow_stack *stack = shadow_stack_of(current);
-	unsigned long *slot = arch_ftrace_return_slot(fregs);
-	unsigned long key = arch_ftrace_return_key(fregs);
+	unsigned long ret = *arch_ftrace_return_slot(fregs);
+	unsigned long *slot, key;
 	struct shadow_call *call;
-	unsigned int bits;
 
 	if (unlikely(!stack))
 		stack = shadow_stack_take();
-	call = likely(stack) ? call_push(stack, key, *slot) : NULL;
-	if (unlikely(!call)) {
+	if (unlikely(!stack ||
+		     !call_push(stack, arch_ftrace_return_key(fregs), ret, &call))) {
 		call_lost();
 		return;
 	}
 
 	/* Pushed before they are asked, so that they can reserve data. */
-	call->ret = *slot;
+	call->ret = ret;
+	call->func = ip;
 	call->asked_regs = fregs;
-	call->users = 0;
-	bits = ask_users(stack, users, ip);
-	if (!bits) {
-		call_pop(stack, READ_ONCE(current->curr_ret_stack));
+	call->epoch = users->epoch;
+	if (unlikely(!ask_users(stack, call, ip, users))) {
+		call_pop(stack, call);
 		return;
 	}
 
-	call->func = ip;
-	call->epoch = users->epoch;
-	call->users = bits;
 	call->calltime = trace_clock_this_cpu();
 	/* A callback may have made the function return at once, to that very address. */
 	if (unlikely(ftrace_regs_get_instruction_pointer(fregs) == call->ret))
 		ftrace_regs_set_instruction_pointer(fregs,
 						    (unsigned long)return_to_handler);
+	slot = arch_ftrace_return_slot(fregs);
+	key = arch_ftrace_return_key(fregs);
 	/* Whoever unwinds finds the call from here on, */
 	barrier();
 	WRITE_ONCE(call->key, key);
 	/* and needs it from here on. */
 	barrier();
 	WRITE_ONCE(*slot, (unsigned long)return_to_handler);
+}
+
+/* As for other guards, a bit that is constant saves half of it. */
+#define TASK_BIT	(TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH)
+#define ALL_BITS	((2 * TRACE_RECURSION_SPARE - 1) << TRACE_RECURSION_GRAPH)
+
+/* Neither in an interrupt, nor inside a callback. */
+static __always_inline bool in_task_outside(void)
+{
+	return trace_recursion_context() == TRACE_RECURSION_TASK &&
+	       !(READ_ONCE(current->trace_recursion) & TASK_BIT);
 }
 
 /* In an interrupt, or inside a callback. */
@@ -456,18 +506,15 @@ NOKPROBE_SYMBOL(enter_slow);
 void ftrace_graph_enter(unsigned long ip, unsigned long parent_ip,
 			struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	const int bit = TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH;
 	const struct graph_users *users = (const void *)ops;
 
 	if (unlikely(atomic_read(&current->tracing_graph_pause)))
 		return;
 
-	/* As for other guards, a bit that is constant saves half of it. */
-	if (likely(trace_recursion_context() == TRACE_RECURSION_TASK &&
-		   !(READ_ONCE(current->trace_recursion) & bit))) {
-		trace_recursion_enter(bit);
+	if (likely(in_task_outside())) {
+		trace_recursion_enter(TASK_BIT);
 		enter(ip, users, fregs);
-		trace_recursion_leave(bit);
+		trace_recursion_leave(TASK_BIT);
 	} else {
 		enter_slow(ip, users, fregs);
 	}
@@ -523,25 +570,24 @@ static __always_inline void tell_users(struct shadow_stack *stack,
 		.calltime	= call->calltime,
 		.rettime	= now,
 	};
-	unsigned int users = call->users;
+	unsigned long users = call->users;
 
-	while (users) {
-		unsigned int i = __ffs(users);
-		const struct graph_slot *slot = slot_user(i, call->epoch);
+	do {
+		unsigned long i = __ffs(users);
+		const struct graph_slot *slot = slot_at(i);
 
-		users &= users - 1;
-		if (unlikely(!slot))
+		if (unlikely(!slot_was_there(slot, call->epoch)))
 			continue;
 
 		ret.depth = READ_ONCE(stack->user[i].depth) - 1;
-		if (likely(callbacks && slot->ret))
+		if (callbacks)
 			slot->ret(&ret, slot->gops);
 		/*
 		 * What interrupts the callback is still inside the call.
 		 * data_race: as in call_discard()
 		 */
 		data_race(stack->user[i].depth--);
-	}
+	} while (users &= users - 1);
 }
 
 /* Preemption is disabled already, unlike at the entry. */
@@ -576,24 +622,51 @@ static noinline void tell_users_slow(struct shadow_stack *stack,
 
 NOKPROBE_SYMBOL(tell_users_slow);
 
-/* The number of the call with a key, which has returned; 0 if there is none. */
-static noinline int discard_skipped(struct shadow_stack *stack, int nr,
-				    unsigned long key)
+/* The call with a key, which has returned, is not the last one. */
+static noinline struct shadow_call *discard_skipped(struct shadow_stack *stack,
+						    unsigned long key)
 {
+	int nr = stack ? READ_ONCE(current->curr_ret_stack) : 0;
 	int i;
 
 	for (i = nr; i && stack->call[i - 1].key != key; i--)
 		;
 	if (!i)
-		return 0;
+		panic("ftrace: nothing is known of where a function returns to\n");
 
 	/* Those on top were left without returning, by a jump to a caller. */
 	while (nr > i)
 		call_discard(stack, nr--);
-	return nr;
+	return &stack->call[nr - 1];
 }
 
 NOKPROBE_SYMBOL(discard_skipped);
+
+/* The call with a key, which becomes the last one. Without a stack, curr_ret_stack is 0. */
+static __always_inline struct shadow_call *call_find(struct shadow_stack *stack,
+						     unsigned long key)
+{
+	long nr = READ_ONCE(current->curr_ret_stack);
+	struct shadow_call *call = (void *)(shadow_words(stack) + shadow_call_word(nr - 1));
+
+	return likely(nr && call->key == key) ? call : discard_skipped(stack, key);
+}
+
+/*
+ * There is no user any more, and a task gives its stack back when it has returned from its
+ * last call. An interrupt of ftrace_graph_enter() must not do so: the interrupted code has
+ * found the stack and is about to push. If a user accepts that call, its return comes here.
+ * If not, the worker finds the stack, as it searches tasks only when all callers of call sites
+ * have ended.
+ */
+static noinline void release_last(void)
+{
+	if (!READ_ONCE(current->curr_ret_stack) &&
+	    !(READ_ONCE(current->trace_recursion) & ALL_BITS))
+		shadow_stack_release(current);
+}
+
+NOKPROBE_SYMBOL(release_last);
 
 /**
  * ftrace_return_to_handler - a function has returned to return_to_handler()
@@ -606,37 +679,31 @@ NOKPROBE_SYMBOL(discard_skipped);
  */
 __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned long retval)
 {
-	const int task_bit = TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH;
 	struct shadow_stack *stack;
 	struct shadow_call *call;
 	unsigned long ret;
 	u64 now;
-	int nr;
 
 	preempt_disable_notrace();
 	/* Of this CPU, whose ring may take the time. */
 	now = trace_clock_this_cpu();
 	stack = shadow_stack_of(current);
-	nr = stack ? READ_ONCE(current->curr_ret_stack) : 0;
-	if (unlikely(!nr || stack->call[nr - 1].key != key))
-		nr = stack ? discard_skipped(stack, nr, key) : 0;
-	if (!nr)
-		panic("ftrace: nothing is known of where a function returns to\n");
-
-	call = &stack->call[nr - 1];
-	ret = call->ret;
-	if (likely(trace_recursion_context() == TRACE_RECURSION_TASK &&
-		   !(READ_ONCE(current->trace_recursion) & task_bit)))
-		tell_users_guarded(stack, call, retval, now, task_bit);
+	call = call_find(stack, key);
+	if (!IS_ENABLED(CONFIG_FUNCTION_GRAPH_RETVAL))
+		retval = 0;
+	if (likely(in_task_outside()))
+		tell_users_guarded(stack, call, retval, now, TASK_BIT);
 	else
 		tell_users_slow(stack, call, retval, now);
 
 	/* Whoever unwinds does not need the call from here on. */
-	arch_ftrace_return_restore(key, ret);
+	ret = call->ret;
+	arch_ftrace_return_restore(call->key, ret);
 	barrier();
-	call_pop(stack, nr);
-	if (unlikely(nr == 1 && !READ_ONCE(shadow_in_use)))
-		shadow_stack_release(current);
+	call_pop(stack, call);
+	/* data_race: a plain load, as it only selects a branch */
+	if (unlikely(!data_race(shadow_in_use)))
+		release_last();
 	preempt_enable_notrace();
 	return ret;
 }

@@ -20,13 +20,15 @@
  * @gops: the user
  * @epoch: when it registered
  * @idx: which of the users it is
+ * @bit: of it, in shadow_call.users
  * @flags: of its ops, those that restrict when it may be called
  */
 struct graph_user {
 	trace_func_graph_ent_t	entry;
 	struct fgraph_ops	*gops;
 	u32			epoch;
-	u16			idx;
+	u32			idx;
+	u16			bit;
 	u16			flags;
 };
 

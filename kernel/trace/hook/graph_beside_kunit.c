@@ -173,21 +173,32 @@ static bool is_in(unsigned long addr, void *function)
 	       addr - offset == (unsigned long)function;
 }
 
+static void expect_same_addresses(struct kunit *test, const unsigned long *plain,
+				  const unsigned long *other, int nr, void *where)
+{
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		if (is_in(plain[i], where))
+			KUNIT_EXPECT_TRUE(test, is_in(other[i], where));
+		else
+			KUNIT_EXPECT_PTR_EQ(test, (void *)other[i], (void *)plain[i]);
+	}
+}
+
 /* But for the address in the function @where, the stacks are the same. */
 static void expect_same(struct kunit *test, const struct stack *plain,
 			const struct stack *other, void *where)
 {
-	int i;
-
 	KUNIT_ASSERT_EQ(test, other->nr, plain->nr);
-	for (i = 0; i < plain->nr; i++) {
-		if (is_in(plain->frame[i], where))
-			KUNIT_EXPECT_TRUE(test, is_in(other->frame[i], where));
-		else
-			KUNIT_EXPECT_PTR_EQ(test, (void *)other->frame[i],
-					    (void *)plain->frame[i]);
-	}
-	KUNIT_EXPECT_EQ(test, other->nr_reliable, plain->nr_reliable);
+	expect_same_addresses(test, plain->frame, other->frame, plain->nr, where);
+
+	if (!IS_ENABLED(CONFIG_HAVE_RELIABLE_STACKTRACE))
+		return;
+	KUNIT_EXPECT_GT(test, plain->nr_reliable, 0);
+	KUNIT_ASSERT_EQ(test, other->nr_reliable, plain->nr_reliable);
+	expect_same_addresses(test, plain->reliable, other->reliable, plain->nr_reliable,
+			      where);
 }
 
 /**

@@ -10,6 +10,8 @@
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <linux/stacktrace.h>
 #include <linux/workqueue.h>
 
@@ -709,6 +711,35 @@ static void test_memory_inside(struct kunit *test)
 	expect_stacks(test, 0);
 }
 
+static int drop_inside(void *user)
+{
+	drop(user);
+	return 0;
+}
+
+/* As if the function that returns was called by an interrupt of ftrace_graph_enter() */
+static int drop_inside_guard(void *user)
+{
+	current->trace_recursion |= TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH;
+	return drop_inside(user);
+}
+
+/* An interrupt of the entry, which uses the stack afterwards, does not give it back. */
+static void test_memory_entry(struct kunit *test)
+{
+	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
+
+	ftrace_kunit_run(drop_inside_guard, user);
+	current->trace_recursion &= ~((unsigned long)TRACE_RECURSION_TASK <<
+				      TRACE_RECURSION_GRAPH);
+	KUNIT_EXPECT_NOT_NULL(test, current->ret_stack);
+
+	user = new_user(test, ftrace_kunit_run, NULL);
+	ftrace_kunit_run(drop_inside, user);
+	KUNIT_EXPECT_NULL(test, current->ret_stack);
+	expect_stacks(test, 0);
+}
+
 /* One that is in none gives it back as soon as it sleeps, while there are users. */
 static void test_memory_outside(struct kunit *test)
 {
@@ -791,6 +822,7 @@ static struct kunit_case graph_test_cases[] = {
 	KUNIT_CASE(test_kretprobe),
 	KUNIT_CASE(test_memory),
 	KUNIT_CASE(test_memory_inside),
+	KUNIT_CASE(test_memory_entry),
 	KUNIT_CASE(test_memory_outside),
 	KUNIT_CASE(test_cpu_goes),
 	{ }
@@ -801,7 +833,48 @@ static struct kunit_suite graph_test_suite = {
 	.test_cases	= graph_test_cases,
 };
 
-kunit_test_suite(graph_test_suite);
+/* Tasks in functions that were called when there were users, and in which they may stay. */
+static unsigned int tasks_inside(void)
+{
+	struct task_struct *group, *task;
+	unsigned int cpu, nr = 0;
+
+	guard(rcu)();
+
+	for_each_process_thread(group, task)
+		nr += !!READ_ONCE(task->curr_ret_stack);
+	for_each_possible_cpu(cpu) {
+		task = idle_task(cpu);
+		nr += task && READ_ONCE(task->curr_ret_stack);
+	}
+	return nr;
+}
+
+/* A suite of its own, for the selftest stress, which runs it after all that it does. */
+static void test_left(struct kunit *test)
+{
+	int i;
+
+	if (READ_ONCE(shadow_in_use))
+		kunit_skip(test, "somebody uses function graph");
+
+	for (i = 0; i < 500 && shadow_stacks() != tasks_inside(); i++)
+		schedule_timeout_uninterruptible(HZ / 50);
+	kunit_info(test, "%u tasks are inside of functions\n", tasks_inside());
+	KUNIT_EXPECT_EQ(test, shadow_stacks(), tasks_inside());
+}
+
+static struct kunit_case graph_left_cases[] = {
+	KUNIT_CASE(test_left),
+	{ }
+};
+
+static struct kunit_suite graph_left_suite = {
+	.name		= "ftrace_graph_left",
+	.test_cases	= graph_left_cases,
+};
+
+kunit_test_suites(&graph_test_suite, &graph_left_suite);
 
 MODULE_DESCRIPTION("KUnit tests of function graph");
 MODULE_LICENSE("GPL");

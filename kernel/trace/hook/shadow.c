@@ -221,6 +221,17 @@ static void sched_switch(void *data, bool preempt, struct task_struct *prev,
 	}
 }
 
+/* The worker finds the reserve that called it, even if a stack came back meanwhile. */
+static bool reserve_is_low(unsigned int cpu)
+{
+	struct reserve *reserve = per_cpu_ptr(&reserves, cpu);
+	int i, nr = 0;
+
+	for (i = 0; i < RESERVE; i++)
+		nr += !!READ_ONCE(reserve->stack[i]);
+	return nr <= RESERVE_LOW;
+}
+
 /* Caller holds shadow_lock. Return: 0 or -ENOMEM. */
 static int reserve_fill(unsigned int cpu)
 {
@@ -317,6 +328,10 @@ static void release_all(void)
 	WRITE_ONCE(shadow_searched, stops);
 }
 
+/*
+ * A reserve that is not low keeps room for the stack of the worker itself. If it were
+ * filled, that stack would be surplus when the worker ends, and would call it again.
+ */
 static void fill_online(void)
 {
 	unsigned int cpu;
@@ -324,7 +339,7 @@ static void fill_online(void)
 	guard(mutex)(&shadow_lock);
 
 	for_each_online_cpu(cpu) {
-		if (shadow_in_use)
+		if (shadow_in_use && reserve_is_low(cpu))
 			reserve_fill(cpu);
 	}
 }

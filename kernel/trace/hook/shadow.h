@@ -89,6 +89,13 @@ static __always_inline unsigned long *shadow_words(struct shadow_stack *stack)
 	return (unsigned long *)stack;
 }
 
+/* The word where the @nr-th call begins, counted from 0. */
+static __always_inline long shadow_call_word(long nr)
+{
+	return (long)(offsetof(struct shadow_stack, call) / sizeof(long)) +
+	       (long)(sizeof(struct shadow_call) / sizeof(long)) * nr;
+}
+
 /* The profiler includes this header without function graph, too. */
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 static __always_inline struct shadow_stack *shadow_stack_of(struct task_struct *task)

@@ -145,6 +145,7 @@ enum trace_snapshot_request {
  * @events_on: any trace event is enabled; trace_lock
  * @repeats: last calls by CPU, for func-no-repeats; stays once it is there
  * @graph: what it has for the function graph tracer; NULL like @ops
+ * @graph_flags: the options of that tracer; changed under trace_lock, read anywhere
  * @critical: what it has for tracers of interrupts and preemption; stays once it is there
  * @wakeup: what it has for tracers of wakeups; stays once it is there
  * @wants_calls: set by a latency tracer while it is at work: whether a call on this CPU is to
@@ -219,6 +220,7 @@ struct trace_array {
 	bool				events_on;
 	struct trace_repeats __percpu	*repeats;
 	struct trace_graph		*graph;
+	u32				graph_flags;
 	struct trace_critical		*critical;
 	struct trace_wakeup		*wakeup;
 #ifdef CONFIG_FUNCTION_TRACER

@@ -40,7 +40,6 @@
  *	  place of functions to leave out, set_graph_notrace
  * @filters: these filters, as hook/ knows them
  * @max_depth: max_graph_depth, 0 for no limit
- * @flags: the options
  * @checks: any of these restrict what is recorded: callbacks look no further if not.
  *	  trace_lock to change.
  * @keep: for call trees that may be kept
@@ -52,7 +51,6 @@ struct trace_graph {
 	struct ftrace_ops	outermost;
 	struct ftrace_read_filters filters;
 	unsigned int		max_depth;
-	u32			flags;
 	bool			checks;
 	struct graph_keep	keep;
 	struct graph_cost	cost;
@@ -144,7 +142,7 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 					struct ftrace_graph_ent *ent)
 {
 	struct graph_task *task = task_var(graph);
-	u32 flags = READ_ONCE(graph->flags);
+	u32 flags = READ_ONCE(graph->tr->graph_flags);
 
 	if (is_left_out(graph, task, flags, ent)) {
 		graph_times_add(graph->gops.idx, flags, graph->cost.refused);
@@ -183,7 +181,7 @@ static noinline void graph_return_checked(struct trace_graph *graph,
 					  const struct ftrace_graph_ret *call)
 {
 	struct graph_task *task = task_var(graph);
-	u32 flags = READ_ONCE(graph->flags);
+	u32 flags = READ_ONCE(graph->tr->graph_flags);
 	struct ftrace_graph_ret ret = *call;
 
 	if (unmute(task, ret.depth)) {
@@ -219,7 +217,7 @@ static int latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 		return 0;
 
 	task = task_var(graph);
-	if (is_left_out(graph, task, READ_ONCE(graph->flags), ent))
+	if (is_left_out(graph, task, READ_ONCE(graph->tr->graph_flags), ent))
 		return 0;
 	if (mute(graph, task, ent))
 		return 1;
@@ -251,8 +249,8 @@ static void update_checks(struct trace_array *tr)
 	lockdep_assert_held(&trace_lock);
 
 	WRITE_ONCE(graph->checks,
-		   graph->max_depth || ~graph->flags & GRAPH_RECORD_FLAGS ||
-		   graph->flags & (GRAPH_KEEP | GRAPH_MORE) ||
+		   graph->max_depth || ~graph->tr->graph_flags & GRAPH_RECORD_FLAGS ||
+		   graph->tr->graph_flags & (GRAPH_KEEP | GRAPH_MORE) ||
 		   rcu_access_pointer(hash->filter_hash) ||
 		   rcu_access_pointer(hash->notrace_hash));
 }
@@ -266,17 +264,6 @@ static void update_checks(struct trace_array *tr)
 struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
 {
 	return tr->graph->outermost.func_hash;
-}
-
-/**
- * trace_graph_flags - the options of the tracer that are set
- * @tr: the instance
- *
- * Any context.
- */
-u32 trace_graph_flags(struct trace_array *tr)
-{
-	return READ_ONCE(tr->graph->flags);
 }
 
 /**
@@ -363,7 +350,7 @@ static int graph_create(struct trace_array *tr)
 	graph->tr = tr;
 	graph->keep.tr = tr;
 	graph->keep.gops = &graph->gops;
-	graph->flags = trace_graph_tracer.flags;
+	graph->tr->graph_flags = trace_graph_tracer.flags;
 	use_callbacks(graph, graph_entry, graph_return);
 	ftrace_ops_init(&graph->gops.ops);
 	graph->gops.ops.func_hash = tr->ops->func_hash;
@@ -442,7 +429,7 @@ static int measure(u32 flags, struct graph_cost *cost)
 	if (!tr->main.buffer)
 		return -ENOMEM;
 
-	tr->graph->flags = flags & ~GRAPH_KEEP;
+	tr->graph_flags = flags & ~GRAPH_KEEP;
 	update_checks(tr);
 	ret = measure_all(tr->graph, cost);
 	/* Only this task has been in callbacks. */
@@ -457,9 +444,9 @@ static int know_cost(struct trace_graph *graph)
 	struct graph_cost *known, cost;
 	int ret;
 
-	known = graph_cost_known((graph->flags & GRAPH_COST_FLAGS) | thresh);
+	known = graph_cost_known((graph->tr->graph_flags & GRAPH_COST_FLAGS) | thresh);
 	if (!known->call) {
-		ret = measure(graph->flags, &cost);
+		ret = measure(graph->tr->graph_flags, &cost);
 		if (ret)
 			return ret;
 		*known = cost;
@@ -472,10 +459,10 @@ static int graph_start(struct trace_graph *graph)
 {
 	int ret = 0;
 
-	if (!(graph->flags & GRAPH_TRACER_TIME))
+	if (!(graph->tr->graph_flags & GRAPH_TRACER_TIME))
 		ret = know_cost(graph);
 	if (!ret)
-		ret = graph_keep_start(&graph->keep, graph->flags);
+		ret = graph_keep_start(&graph->keep, graph->tr->graph_flags);
 	if (ret)
 		return ret;
 
@@ -562,21 +549,21 @@ static void graph_reset(struct trace_array *tr)
 static bool needs_restart(const struct trace_graph *graph, u32 bit)
 {
 	return bit & (GRAPH_KEEP | GRAPH_TRACER_TIME) ||
-	       (bit & GRAPH_COST_FLAGS && !(graph->flags & GRAPH_TRACER_TIME));
+	       (bit & GRAPH_COST_FLAGS && !(graph->tr->graph_flags & GRAPH_TRACER_TIME));
 }
 
 static int restart(struct trace_graph *graph, u32 flags)
 {
-	u32 old = graph->flags;
+	u32 old = graph->tr->graph_flags;
 	int ret;
 
 	graph_reset(graph->tr);
-	WRITE_ONCE(graph->flags, flags);
+	WRITE_ONCE(graph->tr->graph_flags, flags);
 	ret = graph_start(graph);
 	if (!ret)
 		return 0;
 
-	WRITE_ONCE(graph->flags, old);
+	WRITE_ONCE(graph->tr->graph_flags, old);
 	if (graph_start(graph))
 		tracer_lost(graph->tr);
 	return ret;
@@ -601,7 +588,7 @@ void trace_graph_filters_changed(struct trace_array *tr)
 		return;
 
 	if (tr->tracer == &trace_graph_tracer) {
-		restart(graph, graph->flags);
+		restart(graph, graph->tr->graph_flags);
 		return;
 	}
 
@@ -619,11 +606,11 @@ static int graph_set_option(struct trace_array *tr, u32 bit, bool on)
 	if (!graph)
 		return 0;
 
-	flags = on ? graph->flags | bit : graph->flags & ~bit;
+	flags = on ? graph->tr->graph_flags | bit : graph->tr->graph_flags & ~bit;
 	if (needs_restart(graph, bit) && tr->tracer == &trace_graph_tracer)
 		return restart(graph, flags);
 
-	WRITE_ONCE(graph->flags, flags);
+	WRITE_ONCE(graph->tr->graph_flags, flags);
 	update_checks(tr);
 	return 0;
 }

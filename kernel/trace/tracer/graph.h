@@ -9,9 +9,9 @@
 #include <linux/ftrace.h>
 #include <linux/types.h>
 
+#include "instance/instance.h"
 #include "tracer/graph_options.h"
 
-struct trace_array;
 struct tracer;
 
 /* The most calls inside one another that a shadow stack has room for. */
@@ -20,8 +20,13 @@ struct tracer;
 /* The tracer. Whoever prints its entries adds how, and registers it. */
 extern struct tracer trace_graph_tracer;
 
+/* trace_graph_flags - the options of the tracer that are set; any context */
+static __always_inline u32 trace_graph_flags(const struct trace_array *tr)
+{
+	return READ_ONCE(tr->graph_flags);
+}
+
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
-u32 trace_graph_flags(struct trace_array *tr);
 unsigned int trace_graph_max_depth(struct trace_array *tr);
 void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth);
 struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr);

@@ -9,6 +9,7 @@
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
+#include <linux/ring_buffer.h>
 #include <linux/string.h>
 
 #include "hook/graph.h"
@@ -112,23 +113,24 @@ static bool is_kept(u32 flags, const struct ftrace_graph_ret *ret)
 	       (flags & GRAPH_KEEP_FAILED && has_failed(ret));
 }
 
-static void tree_keep(struct graph_keep *keep, struct trees *trees,
-		      struct tree *tree, const struct ftrace_graph_ret *ret)
-{
-	tree_write(trees, tree, keep->tr);
-	if (tree_missing(tree)) {
-		graph_record_missing(keep->tr, ret->func, tree_missing(tree));
-		this_cpu_inc(keep->counts->truncated);
-	}
-	graph_record_return(keep->tr, ret);
-	this_cpu_inc(keep->counts->kept);
-}
-
 static void tree_drop(struct graph_keep *keep, struct tree *tree)
 {
 	this_cpu_inc(keep->counts->dropped);
 	this_cpu_add(keep->counts->dropped_calls,
 		     tree_calls(tree) + tree_missing(tree));
+}
+
+static void tree_keep(struct graph_keep *keep, struct trees *trees,
+		      struct tree *tree, const struct ftrace_graph_ret *ret)
+{
+	bool all = tree_write(trees, tree, keep->tr);
+
+	if (tree_missing(tree))
+		graph_record_missing(keep->tr, ret->func, tree_missing(tree),
+				     all ? "the tree is too large" : "the buffer was full");
+	if (!graph_record_return(keep->tr, ret) || !all || tree_missing(tree))
+		this_cpu_inc(keep->counts->truncated);
+	this_cpu_inc(keep->counts->kept);
 }
 
 /**
@@ -155,7 +157,7 @@ void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 fla
 		return;
 	}
 
-	if (is_kept(flags, ret))
+	if (is_kept(flags, ret) && ring_buffer_record_is_on(keep->tr->main.buffer))
 		tree_keep(keep, trees, tree, ret);
 	else
 		tree_drop(keep, tree);

@@ -9,6 +9,25 @@
 #include "ring/write.h"
 #include "tracer/graph_record.h"
 
+static noinline int record_unusual_entry(struct trace_array *tr,
+					 const struct ftrace_graph_ent *ent, u64 now,
+					 struct ring_cpu *cb)
+{
+	unsigned int context = trace_context_now();
+	struct graph_ent_entry *entry;
+	struct ring_write write;
+
+	ring_plain_undo(cb);
+	entry = ring_write_begin_at(tr->main.buffer, sizeof(*entry), now, &write);
+	if (unlikely(!entry))
+		return 0;
+
+	fill_entry(entry, ent, context);
+	trace_cmdline_want();
+	ring_write_end(&write);
+	return 1;
+}
+
 /**
  * graph_record_entry - record that a function was called
  * @tr: the instance
@@ -16,21 +35,25 @@
  *
  * The ring refuses a writer that is inside already in the same context.
  *
+ * Context: any, preemption disabled
+ *
  * Return: 1; 0 if it is not recorded, and its return must not be, either
  */
 int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *ent)
 {
-	unsigned int context = trace_context_now();
-	struct graph_ent_entry *entry;
-	struct ring_write write;
+	u64 now = trace_clock_this_cpu();
+	struct ring_cpu *cb = NULL;
+	unsigned int context;
+	void *entry;
 
-	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
-	if (unlikely(!entry))
-		return 0;
+	if (unlikely(!trace_context_plain(&context) ||
+		     !ring_plain_begin(tr->main.buffer, sizeof(struct graph_ent_entry), now,
+				       &cb, &entry)))
+		return record_unusual_entry(tr, ent, now, cb);
 
 	fill_entry(entry, ent, context);
 	trace_cmdline_want();
-	ring_write_end(&write);
+	ring_plain_end(cb);
 	return 1;
 }
 
@@ -56,24 +79,49 @@ int graph_record_entry_more(struct trace_array *tr, const struct ftrace_graph_en
 	return 1;
 }
 
-/**
- * graph_record_return - record that a function has just returned
- * @tr: the instance
- * @ret: the call
- */
-void graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *ret)
+static noinline bool record_unusual_return(struct trace_array *tr,
+					   const struct ftrace_graph_ret *ret,
+					   struct ring_cpu *cb)
 {
 	unsigned int context = trace_context_now();
 	struct graph_ret_entry *entry;
 	struct ring_write write;
 
+	ring_plain_undo(cb);
 	entry = ring_write_begin_at(tr->main.buffer, sizeof(*entry), ret->rettime, &write);
 	if (unlikely(!entry))
-		return;
+		return false;
 
 	fill_return(entry, ret, context);
 	trace_cmdline_want();
 	ring_write_end(&write);
+	return true;
+}
+
+/**
+ * graph_record_return - record that a function has just returned
+ * @tr: the instance
+ * @ret: the call
+ *
+ * Context: any, preemption disabled
+ *
+ * Return: whether it is recorded
+ */
+bool graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *ret)
+{
+	struct ring_cpu *cb = NULL;
+	unsigned int context;
+	void *entry;
+
+	if (unlikely(!trace_context_plain(&context) ||
+		     !ring_plain_begin(tr->main.buffer, sizeof(struct graph_ret_entry),
+				       ret->rettime, &cb, &entry)))
+		return record_unusual_return(tr, ret, cb);
+
+	fill_return(entry, ret, context);
+	trace_cmdline_want();
+	ring_plain_end(cb);
+	return true;
 }
 
 /**
@@ -81,8 +129,10 @@ void graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *
  * @tr: the instance
  * @ip: the function that the tree is a call of
  * @calls: how many
+ * @why: the cause, short
  */
-void graph_record_missing(struct trace_array *tr, unsigned long ip, unsigned long calls)
+void graph_record_missing(struct trace_array *tr, unsigned long ip, unsigned long calls,
+			  const char *why)
 {
 	struct {
 		struct trace_entry	ent;
@@ -101,6 +151,6 @@ void graph_record_missing(struct trace_array *tr, unsigned long ip, unsigned lon
 	trace_entry_fill(&entry->ent, TRACE_PRINT, context);
 	entry->ip = ip;
 	snprintf(entry->buf, sizeof(entry->buf),
-		 "%lu calls are missing: the tree is too large\n", calls);
+		 "%lu calls are missing: %s\n", calls, why);
 	ring_write_end(&write);
 }

@@ -232,10 +232,10 @@ static void test_options(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, trace_array_set_clock(one, "mono"), 0);
 	KUNIT_EXPECT_NE(test, one->clock, two->clock);
-	KUNIT_EXPECT_EQ(test, trace_array_resize(one, 64 << 10,
+	KUNIT_EXPECT_EQ(test, trace_array_resize(one, 16 * PAGE_SIZE,
 						 RING_BUFFER_ALL_CPUS), 0);
-	KUNIT_EXPECT_GE(test, ring_buffer_size(one->main.buffer, 0), 64 << 10);
-	KUNIT_EXPECT_LT(test, ring_buffer_size(two->main.buffer, 0), 64 << 10);
+	KUNIT_EXPECT_GE(test, ring_buffer_size(one->main.buffer, 0), 16 * PAGE_SIZE);
+	KUNIT_EXPECT_LT(test, ring_buffer_size(two->main.buffer, 0), 16 * PAGE_SIZE);
 
 	trace_array_off(one);
 	KUNIT_EXPECT_TRUE(test, trace_array_is_on(two));

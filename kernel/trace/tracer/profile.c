@@ -21,6 +21,7 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
@@ -58,23 +59,25 @@ struct profile_func {
 #define TIME_MOST	(BIT_ULL(47) - 1)
 
 /* Pages that are kept in reserve, and when to ask the worker for more. */
-#define RESERVE		64
-#define RESERVE_LOW	48
+#define RESERVE		(SZ_256K / PAGE_SIZE)
+#define RESERVE_LOW	(RESERVE * 3 / 4)
 
 /**
  * struct profile - what is counted on a CPU
  * @rcu: for freeing it when no callback uses it
- * @bits: log2 of the size of @index
+ * @shift: 64 less log2 of the size of @index
+ * @mask: the size of @index, less 1
  * @pages_most: size of @page
  * @ready: how many pages there are; profiles_lock to change
- * @used: how many struct profile_func are in use
+ * @used: how many struct profile_func are in use, among them the first, which counts nothing
  * @missed: calls that were not counted
  * @page: pages of struct profile_func
- * @index: the hash table: 0, or the number of a struct profile_func, from 1 on
+ * @index: the hash table: numbers of struct profile_func, 0 for none
  */
 struct profile {
 	struct rcu_head		rcu;
-	unsigned int		bits;
+	unsigned int		shift;
+	u32			mask;
 	unsigned int		pages_most;
 	unsigned int		ready;
 	local_t			used;
@@ -107,7 +110,7 @@ static void profile_free(struct profile *profile)
 		return;
 
 	for (i = 0; profile->page && i < profile->ready; i++)
-		free_page((unsigned long)profile->page[i]);
+		kfree(profile->page[i]);
 	kvfree(profile->page);
 	kvfree(profile->index);
 	kfree(profile);
@@ -125,7 +128,7 @@ static int profile_fill(struct profile *profile)
 	struct profile_func *page;
 
 	while (profile->ready < min(used + RESERVE, profile->pages_most)) {
-		page = (void *)get_zeroed_page(GFP_KERNEL);
+		page = kzalloc(PAGE_SIZE, GFP_KERNEL);
 		if (!page)
 			return -ENOMEM;
 
@@ -139,14 +142,16 @@ static int profile_fill(struct profile *profile)
 /* The table is at most half full, and has room for all functions that there are. */
 static struct profile *profile_alloc(void)
 {
-	unsigned long size = roundup_pow_of_two(2UL * ftrace_records_totals().records);
+	unsigned long size = roundup_pow_of_two(2UL * ftrace_records_totals().records + 2);
 	struct profile *profile = kzalloc(sizeof(*profile), GFP_KERNEL);
 
 	if (!profile)
 		return NULL;
 
 	size = max(size, 2 * FUNCS_PER_PAGE);
-	profile->bits = ilog2(size);
+	profile->shift = 64 - ilog2(size);
+	profile->mask = size - 1;
+	local_set(&profile->used, 1);
 	profile->pages_most = size / 2 / FUNCS_PER_PAGE;
 	profile->index = kvcalloc(size, sizeof(*profile->index), GFP_KERNEL);
 	profile->page = kvcalloc(profile->pages_most, sizeof(*profile->page), GFP_KERNEL);
@@ -184,7 +189,7 @@ static struct profile_func *func_at(struct profile *profile, unsigned int nr)
 	return profile->page[nr / FUNCS_PER_PAGE] + nr % FUNCS_PER_PAGE;
 }
 
-/* Return: the number of counters for a function, or 0 for none. */
+/* Return: the number of the counters for a function, or 0 for none. */
 static u32 func_take(struct profile *profile)
 {
 	unsigned long used = local_read(&profile->used);
@@ -198,7 +203,7 @@ static u32 func_take(struct profile *profile)
 			goto call;
 	} while (!local_try_cmpxchg(&profile->used, (long *)&used, used + 1));
 
-	nr = used + 1;
+	nr = used;
 call:
 	if (ready < profile->pages_most &&
 	    used + RESERVE_LOW * FUNCS_PER_PAGE >= ready * FUNCS_PER_PAGE)
@@ -207,10 +212,9 @@ call:
 }
 
 /* A function that was not called before. Return: its counters, or NULL. */
-static noinline struct profile_func *func_add(struct profile *profile,
-					      unsigned long ip, u32 at)
+static struct profile_func *func_add(struct profile *profile, unsigned long ip, u32 at)
 {
-	u32 mask = BIT(profile->bits) - 1, nr = func_take(profile), found;
+	u32 nr = func_take(profile), found;
 	struct profile_func *func;
 
 	if (!nr) {
@@ -218,22 +222,29 @@ static noinline struct profile_func *func_add(struct profile *profile,
 		return NULL;
 	}
 
-	func = func_at(profile, nr - 1);
+	func = func_at(profile, nr);
 	func->ip = ip;
 	while ((found = cmpxchg(&profile->index[at], 0, nr))) {
-		struct profile_func *other = func_at(profile, found - 1);
+		struct profile_func *other = func_at(profile, found);
 
 		/* An interrupt came between, and has called the very function. */
 		if (other->ip == ip) {
 			func->ip = 0;
 			return other;
 		}
-		at = (at + 1) & mask;
+		at = (at + 1) & profile->mask;
 	}
 	return func;
 }
 
-static __always_inline struct profile_func *func_find(unsigned long ip)
+/* Where the function is looked for first */
+static __always_inline unsigned long func_hash(const struct profile *profile, unsigned long ip)
+{
+	return ip * GOLDEN_RATIO_64 >> profile->shift;
+}
+
+/* Return: the counters of a function, or NULL. */
+static struct profile_func *func_find(unsigned long ip)
 {
 	struct profile *profile = this_cpu_read(profiles);
 	struct profile_func *func;
@@ -243,12 +254,12 @@ static __always_inline struct profile_func *func_find(unsigned long ip)
 	if (unlikely(!profile))
 		return NULL;
 
-	at = hash_long(ip, profile->bits);
+	at = func_hash(profile, ip);
 	while ((nr = READ_ONCE(profile->index[at]))) {
-		func = func_at(profile, nr - 1);
+		func = func_at(profile, nr);
 		if (likely(func->ip == ip))
 			return func;
-		at = (at + 1) & (BIT(profile->bits) - 1);
+		at = (at + 1) & profile->mask;
 	}
 	return func_add(profile, ip, at);
 }
@@ -307,6 +318,56 @@ static noinline u64 partial_time(struct fgraph_ops *gops, u64 time, u32 flags)
 	return flags & GRAPH_GRAPH_TIME ? time : time - others;
 }
 
+static __always_inline void count(struct profile_func *func, u64 time, u32 square_low,
+				  u64 square_high, unsigned int slot)
+{
+	local_add(time, &func->time);
+	local_add(square_low, &func->square_low);
+	local_add(square_high, &func->square_high);
+	local_inc(&func->slots[slot]);
+}
+
+/* Whatever the function, and however long it took */
+static noinline void count_any(unsigned long ip, u64 time)
+{
+	struct profile_func *func = func_find(ip);
+
+	if (!func)
+		return;
+
+	/* A call of days, or a clock that went back */
+	if (time > TIME_MOST)
+		time = (s64)time < 0 ? 0 : TIME_MOST;
+	count(func, time, time * time, mul_u64_u64_shr(time, time, 32), profile_slot(time));
+}
+
+/*
+ * Most calls took less than four seconds, whose square fits in 64 bits, and their function is
+ * where it is looked for first.
+ */
+static __always_inline void count_return(unsigned long ip, u64 time)
+{
+	struct profile *profile = this_cpu_read(profiles);
+	struct profile_func *func;
+
+	if (unlikely(!profile || time > U32_MAX)) {
+		count_any(ip, time);
+		return;
+	}
+
+	func = func_at(profile, READ_ONCE(profile->index[func_hash(profile, ip)]));
+	if (unlikely(func->ip != ip))
+		count_any(ip, time);
+	else
+		count(func, time, time * time, time * time >> 32, profile_slot_u32(time));
+}
+
+static noinline void count_partial(const struct ftrace_graph_ret *ret, struct fgraph_ops *gops,
+				   u32 flags)
+{
+	count_return(ret->func, partial_time(gops, ret->rettime - ret->calltime, flags));
+}
+
 static int profile_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
 	if (unlikely(~trace_graph_flags(&trace_top) & WHOLE))
@@ -319,26 +380,11 @@ static int profile_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 static void profile_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 {
 	u32 flags = trace_graph_flags(&trace_top);
-	u64 time = ret->rettime - ret->calltime;
-	struct profile_func *func;
-	u64 low, high;
 
 	if (unlikely(~flags & WHOLE))
-		time = partial_time(gops, time, flags);
-	/* A clock that went back is unlikely, and so is a call of days. */
-	if (unlikely(time > TIME_MOST))
-		time = (s64)time < 0 ? 0 : TIME_MOST;
-
-	func = func_find(ret->func);
-	if (unlikely(!func))
-		return;
-
-	low = time * time;
-	high = mul_u64_u64_shr(time, time, 32);
-	local_add(time, &func->time);
-	local_add((u32)low, &func->square_low);
-	local_add(high, &func->square_high);
-	local_inc(&func->slots[profile_slot(time)]);
+		count_partial(ret, gops, flags);
+	else
+		count_return(ret->func, ret->rettime - ret->calltime);
 }
 
 static struct fgraph_ops profile_user = {

@@ -23,6 +23,14 @@ static __always_inline unsigned int profile_slot(u64 ns)
 	return min(fls64(ns >> PROFILE_SLOT_SHIFT), PROFILE_SLOTS - 1);
 }
 
+/* The same for a duration of less than 2^32 ns, which the last slot never counts */
+static __always_inline unsigned int profile_slot_u32(u32 ns)
+{
+	static_assert(32 - PROFILE_SLOT_SHIFT < PROFILE_SLOTS);
+
+	return fls(ns >> PROFILE_SLOT_SHIFT);
+}
+
 /* profile_slot_begin - the shortest duration that a slot counts, in nanoseconds */
 static inline u64 profile_slot_begin(unsigned int slot)
 {

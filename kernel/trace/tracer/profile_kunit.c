@@ -33,9 +33,22 @@ static void test_limits(struct kunit *test)
 	}
 }
 
+static void test_short(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < PROFILE_SLOTS - 1; i++) {
+		u64 begin = profile_slot_begin(i), end = profile_slot_begin(i + 1);
+
+		KUNIT_EXPECT_EQ(test, profile_slot_u32(begin), i);
+		KUNIT_EXPECT_EQ(test, profile_slot_u32(end - 1), i);
+	}
+}
+
 static struct kunit_case profile_cases[] = {
 	KUNIT_CASE(test_slots),
 	KUNIT_CASE(test_limits),
+	KUNIT_CASE(test_short),
 	{ }
 };
 

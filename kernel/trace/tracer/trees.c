@@ -10,11 +10,10 @@
 #include <linux/atomic.h>
 #include <linux/bitmap.h>
 #include <linux/cleanup.h>
-#include <linux/gfp.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
-#include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
@@ -28,6 +27,9 @@
 #include "ring/write.h"
 #include "tracer/args.h"
 #include "tracer/trees.h"
+
+/* Also where PAGE_SIZE is more: what trees take is documented, and any tree takes a page. */
+#define TREE_PAGE	SZ_4K
 
 /* The most pages of an instance, 32 MiB. */
 #define PAGES_MOST	8192
@@ -103,7 +105,7 @@ static int fill(struct trees *trees)
 	void *page;
 
 	while (trees->ready < PAGES_MOST && pages_free(trees) < RESERVE) {
-		page = (void *)get_zeroed_page(GFP_KERNEL);
+		page = kzalloc(TREE_PAGE, GFP_KERNEL);
 		if (!page)
 			return -ENOMEM;
 
@@ -169,7 +171,7 @@ static void page_give(struct trees *trees, unsigned int nr)
 /* The page that byte @at of a tree is in, taken for that if need be; NULL for none. */
 static void *page_at(struct trees *trees, struct tree *tree, unsigned long at)
 {
-	unsigned int n = at / PAGE_SIZE, nr;
+	unsigned int n = at / TREE_PAGE, nr;
 
 	if (!n)
 		return tree;
@@ -240,7 +242,7 @@ struct tree *tree_find(struct trees *trees, unsigned int nr, struct task_struct 
 static bool has_pages(struct trees *trees, struct tree *tree, unsigned long at,
 		      unsigned long last)
 {
-	for (at = ALIGN_DOWN(at, PAGE_SIZE); at <= last; at += PAGE_SIZE) {
+	for (at = ALIGN_DOWN(at, TREE_PAGE); at <= last; at += TREE_PAGE) {
 		if (!page_at(trees, tree, at))
 			return false;
 	}
@@ -272,21 +274,21 @@ void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
 	size = ALIGN(size, 8);
 	do {
 		at = used;
-		if (offset_in_page(at) + size > PAGE_SIZE)
-			at = ALIGN(at, PAGE_SIZE);
-		last = at + size - 1 + spare + (spare / PAGE_SIZE + !!spare) * GAP_MOST;
+		if (at % TREE_PAGE + size > TREE_PAGE)
+			at = ALIGN(at, TREE_PAGE);
+		last = at + size - 1 + spare + (spare / TREE_PAGE + !!spare) * GAP_MOST;
 		if (!has_pages(trees, tree, at, last))
 			return NULL;
 	} while (!local_try_cmpxchg(&tree->used, (long *)&used, at + size));
 
 	/* The number 0 is no type: the rest of the page is empty. */
 	if (at != used) {
-		gap = page_at(trees, tree, used) + offset_in_page(used);
+		gap = page_at(trees, tree, used) + used % TREE_PAGE;
 		gap->type = 0;
 	}
 	if (spare)
 		local_inc(&tree->calls);
-	return page_at(trees, tree, at) + offset_in_page(at);
+	return page_at(trees, tree, at) + at % TREE_PAGE;
 }
 
 /**
@@ -329,16 +331,19 @@ unsigned long tree_calls(const struct tree *tree)
 	return local_read(&tree->calls);
 }
 
-static void write_entry(struct trace_buffer *buffer, const void *from, unsigned int size)
+/* Return: false if the buffer has no room for it. */
+static bool write_entry(struct trace_buffer *buffer, const void *from, unsigned int size)
 {
 	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, size);
 	struct trace_entry *ent;
 
-	if (event) {
-		ent = memcpy(ring_buffer_event_data(event), from, size);
-		ent->type &= ~TREE_TYPE_ARGS;
-		ring_buffer_unlock_commit(buffer);
-	}
+	if (!event)
+		return false;
+
+	ent = memcpy(ring_buffer_event_data(event), from, size);
+	ent->type &= ~TREE_TYPE_ARGS;
+	ring_buffer_unlock_commit(buffer);
+	return true;
 }
 
 /* The size of an entry of a tree. */
@@ -362,25 +367,35 @@ static unsigned int size_of(const struct trace_entry *ent)
  * @tree: the tree, to which nothing is added from now on
  * @tr: the instance
  *
+ * Calls that the buffer has no room for are missing in the tree from then on.
+ *
  * Context: that of the tree; preemption disabled
+ *
+ * Return: whether the buffer has all entries
  */
-void tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
+bool tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
 {
 	unsigned long at = TREE_FIRST, end;
 	const struct trace_entry *ent;
+	bool all = true;
 
 	WRITE_ONCE(tree->writing, true);
 	barrier();
 	end = local_read(&tree->used);
 	while (at < end) {
-		ent = page_at(trees, tree, at) + offset_in_page(at);
+		ent = page_at(trees, tree, at) + at % TREE_PAGE;
 		if (!ent->type) {
-			at = ALIGN(at, PAGE_SIZE);
+			at = ALIGN(at, TREE_PAGE);
 			continue;
 		}
-		write_entry(tr->main.buffer, ent, size_of(ent));
+		if (!write_entry(tr->main.buffer, ent, size_of(ent))) {
+			all = false;
+			if (ent->type != TRACE_GRAPH_RET)
+				tree_miss(tree);
+		}
 		at += ALIGN(size_of(ent), 8);
 	}
+	return all;
 }
 
 /**
@@ -409,7 +424,7 @@ static void trees_destroy(struct trees *trees)
 	unsigned int i;
 
 	for (i = 0; i < trees->ready; i++)
-		free_page((unsigned long)trees->page[i]);
+		kfree(trees->page[i]);
 	kvfree(trees);
 }
 

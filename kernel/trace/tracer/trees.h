@@ -23,7 +23,7 @@ struct trees;
 /* Set in the type of an entry that has arguments, while the entry waits. */
 #define TREE_TYPE_ARGS	0x8000
 
-/* How much memory a tree can take. */
+/* How much memory a tree can take, in pages of 4 KiB. */
 #define TREE_PAGES	64
 
 struct trees *trees_alloc(void);
@@ -37,7 +37,7 @@ bool tree_is_written(const struct tree *tree);
 void tree_miss(struct tree *tree);
 unsigned long tree_missing(const struct tree *tree);
 unsigned long tree_calls(const struct tree *tree);
-void tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr);
+bool tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr);
 void tree_end(struct trees *trees, struct tree *tree);
 
 #endif /* _TRACE_TRACER_TREES_H */
