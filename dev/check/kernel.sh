@@ -111,6 +111,19 @@ quiet() {
 	[ ! -s "$out/.warnings" ]
 }
 
+# taken: the config has each option as the last fragment says
+taken() {
+	sed -n -e '/^CONFIG_/p' -e 's/^# \(CONFIG_[A-Z0-9_]*\) is not set$/\1=n/p' \
+		"$TOP/dev/config/${FRAGMENTS##* }" | while IFS= read -r option; do
+		case $option in
+		*=n) ! grep "^${option%n}" "$out/.config" ;;
+		*) grep -qxF -e "$option" "$out/.config" || echo "not $option" ;;
+		esac
+	done >"$work/found"
+	cat "$work/found"
+	[ ! -s "$work/found" ]
+}
+
 # image: the compressed kernel in the image is the one that was built last
 image() {
 	packed=$out/arch/x86/boot/compressed
@@ -154,6 +167,16 @@ unreached() {
 		grep -Eq '<_?mcount>:' "$work/text" || echo "mcount is not there"
 		grep -E "\<(bl|call)\>.*<_?mcount>|$calls_mark" "$work/text"
 	} >"$work/found"
+	cat "$work/found"
+	[ ! -s "$work/found" ]
+}
+
+# unlisted: neither the kernel nor a module has a list of call sites
+unlisted() {
+	find "$out" -name '*.ko' -o -name vmlinux | while read -r o; do
+		! "${cross}objdump" -ht "$o" | grep -q '_mcount_loc' ||
+			echo "$o has a list of call sites"
+	done >"$work/found"
 	cat "$work/found"
 	[ ! -s "$work/found" ]
 }

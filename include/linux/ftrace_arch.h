@@ -34,8 +34,9 @@
  *				a module, whose text may be writable. Returns false if there is no
  *				site, which is left out then.
  *
- *   ftrace_calls_mark()	without CONFIG_DYNAMIC_FTRACE: given MCOUNT_INSN_SIZE bytes of text
- *				and their address, whether they are a call site
+ *   ftrace_calls_mark()	without CONFIG_DYNAMIC_FTRACE, or with CONFIG_FTRACE_DISCOVER: given
+ *				MCOUNT_INSN_SIZE bytes of text and their address, whether they are
+ *				a call site as the compiler made it
  *
  * Registers, given a callback's struct ftrace_regs:
  *
@@ -69,7 +70,8 @@
  * preserved. @ip of a callback is the address of the site. @parent_ip is the return
  * address of the traced function as it was before any callback, also for the second
  * callback if the first one has replaced it. Entry code may be executed in any context,
- * NMI included, and where RCU is not watching. It is not traced.
+ * NMI included, and where RCU is not watching. It is not traced. ftrace_stub() is a callback
+ * that does nothing.
  *
  *
  * Static tracing, with HAVE_STATIC_FTRACE and without CONFIG_DYNAMIC_FTRACE
@@ -78,6 +80,14 @@
  * ftrace_static_target points where there are no static calls: to ftrace_caller(), which
  * calls the list function, or to nothing. No site changes, so that none of the functions
  * below are needed.
+ *
+ *
+ * Finding sites, with CONFIG_FTRACE_DISCOVER
+ *
+ * The build lists no sites. What the compiler emits calls of returns at once, or calls
+ * ftrace_announce() with the address of the site while ftrace_announcing is not 0, in any
+ * context, and preserves all registers. ftrace_site_encode() makes the same call of MCOUNT_ADDR as
+ * the compiler.
  *
  *
  * Returns, with CONFIG_FUNCTION_GRAPH_TRACER

@@ -155,11 +155,16 @@
 
 /*
  * The compiler emits calls of it, which are all NOPs before anything runs. With static
- * tracing they are executed, and the jump is a return while nobody traces.
+ * tracing they are executed, and the jump is a return while nobody traces. Where call sites
+ * are found while the kernel runs, they are executed until they have been found.
  */
 SYM_FUNC_START(FTRACE_MARK)
 	CALL_DEPTH_ACCOUNT
-#ifdef CONFIG_DYNAMIC_FTRACE
+#ifdef CONFIG_FTRACE_DISCOVER
+	cmpb	$0, ftrace_announcing(%rip)
+	jne	ftrace_announce_caller
+	RET
+#elif defined(CONFIG_DYNAMIC_FTRACE)
 	RET
 #else
 	jmp	__SCT__ftrace_static
@@ -169,8 +174,28 @@ SYM_FUNC_START(FTRACE_MARK)
 #endif
 SYM_FUNC_END(FTRACE_MARK)
 EXPORT_SYMBOL(FTRACE_MARK)
-#ifndef CONFIG_DYNAMIC_FTRACE
+#if !defined(CONFIG_DYNAMIC_FTRACE) || defined(CONFIG_FTRACE_DISCOVER)
 _ASM_NOKPROBE(FTRACE_MARK)
+#endif
+
+#ifdef CONFIG_FTRACE_DISCOVER
+/* Tells of the call site, with the stack as FTRACE_MARK has it. */
+SYM_FUNC_START_LOCAL(ftrace_announce_caller)
+	SAVE_ARGS
+	movq	%r10, R10(%rsp)
+	movq	%r11, R11(%rsp)
+	movq	SITE_RET(%rsp), %rdi
+	leaq	-MCOUNT_INSN_SIZE(%rdi), %rdi
+	call	ftrace_announce
+	movq	R10(%rsp), %r10
+	movq	R11(%rsp), %r11
+	RESTORE_ARGS
+	leaq	SITE_RET(%rsp), %rsp
+	UNWIND_HINT_FUNC
+	RET
+SYM_FUNC_END(ftrace_announce_caller)
+STACK_FRAME_NON_STANDARD_FP(ftrace_announce_caller)
+_ASM_NOKPROBE(ftrace_announce_caller)
 #endif
 
 SYM_TYPED_FUNC_START(ftrace_stub)

@@ -8,6 +8,7 @@
 
 #include "filter/set.h"
 #include "filter/waiting.h"
+#include "hook/discover.h"
 #include "hook/ops.h"
 #include "hook/static.h"
 #include "lib/hash.h"
@@ -95,6 +96,7 @@ struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned in
 	struct ftrace_hash *sites;
 	unsigned long *ip;
 	unsigned int i;
+	int err;
 
 	ip = kvmalloc_array(max(cnt, 1U), sizeof(*ip), GFP_KERNEL);
 	if (!ip)
@@ -109,7 +111,15 @@ struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned in
 	}
 	sites = ftrace_hash_make(ip, cnt);
 	kvfree(ip);
-	return sites ?: ERR_PTR(-ENOMEM);
+	if (!sites)
+		return ERR_PTR(-ENOMEM);
+
+	err = ftrace_discover_sites(sites->ip, sites->count);
+	if (!err)
+		return sites;
+
+	ftrace_hash_free(sites);
+	return ERR_PTR(err);
 }
 
 /**

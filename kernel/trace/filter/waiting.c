@@ -511,7 +511,10 @@ static void module_coming(struct module *mod)
 	}
 }
 
-static struct ftrace_module_notifier notifier = { .coming = module_coming };
+static struct ftrace_module_notifier notifier = {
+	.coming	= module_coming,
+	.found	= module_coming,
+};
 
 static int __init waiting_init(void)
 {

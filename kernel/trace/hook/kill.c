@@ -9,6 +9,7 @@
 
 #include "hook/kill.h"
 #include "hook/want.h"
+#include "patch/announce.h"
 #include "patch/records.h"
 
 static bool ftrace_dead __read_mostly;
@@ -30,6 +31,7 @@ static void shut_down(void)
 	kprobe_ftrace_kill();
 	ftrace_want_nothing();
 	WRITE_ONCE(ftrace_enabled, 0);
+	ftrace_announce_switch(false);
 }
 
 static void kill_work_func(struct work_struct *work)

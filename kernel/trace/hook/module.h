@@ -6,6 +6,7 @@
 #define _TRACE_HOOK_MODULE_H
 
 #include <linux/list.h>
+#include <linux/mutex.h>
 
 struct module;
 
@@ -18,14 +19,31 @@ struct module;
  * @going: called when a module goes; may be NULL. Its records are gone, its struct
  *	is still there.
  *
- * Both are called without any lock of tracing, and may sleep.
+ * @found: called when more call sites of a module that is running have got records, with
+ *	CONFIG_FTRACE_DISCOVER; may be NULL
+ *
+ * All are called without any lock of tracing, and may sleep.
  */
 struct ftrace_module_notifier {
 	struct list_head	list;
 	void			(*coming)(struct module *mod);
 	void			(*going)(struct module *mod);
+	void			(*found)(struct module *mod);
 };
 
 void ftrace_module_notifier_register(struct ftrace_module_notifier *notifier);
+
+/*
+ * With CONFIG_FTRACE_DISCOVER: held while call sites are being found. A module that was not
+ * GOING when it was found with both this and ftrace_lock held stays until this is
+ * released. Taken outside of all locks of records.h.
+ */
+extern struct mutex ftrace_found_mutex;
+
+#ifdef CONFIG_MODULES
+void ftrace_module_found(struct module *mod);
+#else
+static inline void ftrace_module_found(struct module *mod) { }
+#endif
 
 #endif /* _TRACE_HOOK_MODULE_H */

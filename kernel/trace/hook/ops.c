@@ -15,6 +15,7 @@
 #include "hook/reap.h"
 #include "hook/want.h"
 #include "lib/hash.h"
+#include "patch/announce.h"
 
 /* See hook/ipmodify.h. */
 DEFINE_MUTEX(ftrace_direct_mutex);
@@ -504,8 +505,10 @@ int ftrace_switch(bool enabled)
 		return -EBUSY;
 
 	err = ftrace_want_all(enabled);
-	if (!err)
+	if (!err) {
 		ftrace_enabled = enabled;
+		ftrace_announce_switch(enabled);
+	}
 	return ftrace_check_text(err);
 }
 
@@ -589,6 +592,7 @@ void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long e
 	ftrace_check_text(ftrace_want_range_nothing(start, end));
 	serial = ftrace_records_serial();
 	ftrace_records_remove(start, end);
+	ftrace_announced_forget(start, end);
 	forget_in_filters(start, end, serial);
 }
 #endif /* CONFIG_DYNAMIC_FTRACE */

@@ -504,6 +504,37 @@ int ftrace_want_range(unsigned long start, unsigned long end)
 	return finish(&patch, err, ftrace_enabled, NULL);
 }
 
+#ifdef CONFIG_FTRACE_DISCOVER
+/**
+ * ftrace_want_sites - find the users of call sites that have come to be known
+ * @ip: their addresses, ascending; they have records
+ * @nr: their number
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_want_shift()
+ */
+int ftrace_want_sites(const unsigned long *ip, unsigned int nr)
+{
+	struct candidates candidates;
+	struct ftrace_patch patch;
+	unsigned int i;
+	int err;
+
+	err = candidates_find(&candidates, ip[0], ip[nr - 1] + 1);
+
+	ftrace_patch_init(&patch, "found call sites", GFP_KERNEL);
+	for (i = 0; i < nr && !err && candidates.nr; i++) {
+		unsigned int want = want_from_candidates(&candidates, ip[i]);
+
+		if (want != FTRACE_NR_NOP)
+			err = ftrace_patch_add(&patch, ftrace_rec_find(ip[i]), want);
+	}
+	candidates_free(&candidates);
+	return finish(&patch, err, ftrace_enabled, NULL);
+}
+#endif
+
 /* It gets a set now if there was no memory for that. */
 static unsigned int want_again(const struct dyn_ftrace *rec)
 {

@@ -28,6 +28,7 @@ struct ftrace_shift {
 int ftrace_want_shift(const struct ftrace_shift *shift);
 int ftrace_want_direct(struct ftrace_ops *ops);
 int ftrace_want_range(unsigned long start, unsigned long end);
+int ftrace_want_sites(const unsigned long *ip, unsigned int nr);
 int ftrace_want_range_nothing(unsigned long start, unsigned long end);
 int ftrace_want_all(bool enabled);
 void ftrace_want_nothing(void);

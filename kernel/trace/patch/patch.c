@@ -21,6 +21,8 @@
  *			the step fetches text that has it
  *	follow:B	release of rendezvous.seen, pairs with conduct:B: the stores of
  *			the next step come after all CPUs have acknowledged the last
+ *	sites_remove:A	write barrier, pairs with the read barrier ftrace_location:A: a site
+ *			that is not among those announced any more has its record
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -505,3 +507,53 @@ bool ftrace_site_prepare(unsigned long ip)
 	return ftrace_site_init(ip) && !ftrace_site_encode(nop, ip, 0) &&
 	       text_is(ip, nop);
 }
+
+#ifdef CONFIG_FTRACE_DISCOVER
+/**
+ * ftrace_sites_settle - turn call sites that are as the compiler made them into NOPs
+ * @ip: their addresses, ascending; those of others are moved to the end
+ * @nr: their number
+ *
+ * Nothing is known of what is at an address: it may be a breakpoint of a debugger, and
+ * stays as it is.
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: the number of sites that have become NOPs, or -ENOMEM
+ */
+int ftrace_sites_settle(unsigned long *ip, unsigned int nr)
+{
+	struct batch batch = { };
+	unsigned int i;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	if (!nr)
+		return 0;
+
+	batch.site = kvmalloc_array(nr, sizeof(*batch.site), GFP_KERNEL);
+	if (!batch.site)
+		return -ENOMEM;
+
+	scoped_guard(cpus_read_lock) {
+		guard(mutex)(&text_mutex);
+
+		for (i = 0; i < nr; i++) {
+			struct ftrace_site *site = &batch.site[batch.nr];
+
+			site->ip = ip[i];
+			site->from = MCOUNT_ADDR;
+			if (ftrace_site_encode(site->old, ip[i], MCOUNT_ADDR) ||
+			    ftrace_site_encode(site->insn, ip[i], 0) ||
+			    !text_is(ip[i], site->old))
+				continue;
+			swap(ip[batch.nr], ip[i]);
+			batch.nr++;
+		}
+		if (batch.nr)
+			store_parts(&batch);
+	}
+	kvfree(batch.site);
+	return batch.nr;
+}
+#endif /* CONFIG_FTRACE_DISCOVER */

@@ -58,4 +58,7 @@ void ftrace_patch_free(struct ftrace_patch *patch);
 
 bool ftrace_site_prepare(unsigned long ip);
 
+/* With CONFIG_FTRACE_DISCOVER. */
+int ftrace_sites_settle(unsigned long *ip, unsigned int nr);
+
 #endif /* _TRACE_PATCH_PATCH_H */

@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "patch/announce.h"
 #include "patch/records.h"
 
 /* Records, sets of ops and the list of ops; records.h has the order of locks. */
@@ -107,9 +108,9 @@ static unsigned int record_bound(const struct ftrace_page *page, unsigned long i
 	return rec - page->records;
 }
 
-static struct ftrace_page *page_alloc(struct module *mod, unsigned long base)
+static struct ftrace_page *page_alloc(struct module *mod, unsigned long base, gfp_t gfp)
 {
-	struct ftrace_page *page = (void *)__get_free_page(GFP_KERNEL);
+	struct ftrace_page *page = (void *)__get_free_page(gfp);
 
 	if (!page)
 		return NULL;
@@ -145,27 +146,52 @@ static void index_publish(struct ftrace_index *index)
 		kvfree_rcu(old, rcu);
 }
 
+/**
+ * struct filler - records that are appended to a new index
+ * @index: the index
+ * @before: number of its pages that hold other text
+ * @mod: the module that the sites belong to, NULL for the kernel
+ * @gfp: how to allocate pages
+ */
+struct filler {
+	struct ftrace_index	*index;
+	unsigned int		before;
+	struct module		*mod;
+	gfp_t			gfp;
+};
+
+static int append(const struct filler *filler, unsigned long ip, u32 state)
+{
+	struct ftrace_index *index = filler->index;
+	struct ftrace_page *page = NULL;
+
+	if (index->nr > filler->before)
+		page = index->pages[index->nr - 1];
+	if (!page || page->count == FTRACE_RECORDS_PER_PAGE) {
+		page = page_alloc(filler->mod, ip, filler->gfp);
+		if (!page)
+			return -ENOMEM;
+		page->first = index->nr == filler->before;
+		index->pages[index->nr++] = page;
+	}
+	page->records[page->count++] = (struct dyn_ftrace) {
+		.offset = ip - page->base,
+		.state = state,
+	};
+	return 0;
+}
+
 /* Append pages with the records of @ip to a new index. */
 static int index_fill(struct ftrace_index *index, struct module *mod,
 		      const unsigned long *ip, unsigned int count)
 {
-	struct ftrace_page *page = NULL;
+	struct filler filler = { index, index->nr, mod, GFP_KERNEL };
 	unsigned int i;
+	int err = 0;
 
-	for (i = 0; i < count; i++) {
-		if (!page || page->count == FTRACE_RECORDS_PER_PAGE) {
-			page = page_alloc(mod, ip[i]);
-			if (!page)
-				return -ENOMEM;
-			page->first = !i;
-			index->pages[index->nr++] = page;
-		}
-		page->records[page->count++] = (struct dyn_ftrace) {
-			.offset = ip[i] - page->base,
-			.state = mod ? FTRACE_REC_NOT_READY : 0,
-		};
-	}
-	return 0;
+	for (i = 0; i < count && !err; i++)
+		err = append(&filler, ip[i], mod ? FTRACE_REC_NOT_READY : 0);
+	return err;
 }
 
 /**
@@ -223,6 +249,19 @@ static void index_free(struct rcu_head *rcu)
 	kvfree(index);
 }
 
+/* Publish an index. Pages of the old one, from @first up to @last, go with that. */
+static void index_replace(struct ftrace_index *old, unsigned int first, unsigned int last,
+			  struct ftrace_index *index)
+{
+	rcu_assign_pointer(ftrace_pages, index);
+	if (!old)
+		return;
+
+	old->dead = first;
+	old->nr_dead = last - first;
+	call_rcu(&old->rcu, index_free);
+}
+
 /**
  * ftrace_records_remove - remove the records of a piece of text
  * @start: the first address of the text
@@ -250,13 +289,92 @@ void ftrace_records_remove(unsigned long start, unsigned long end)
 	for (i = 0; i < index->nr; i++)
 		if (i < first || i >= last)
 			rest->pages[rest->nr++] = index->pages[i];
-	rcu_assign_pointer(ftrace_pages, rest);
+	index_replace(index, first, last, rest);
+	/* Not before: a reader of the new number must not find what has gone. */
 	WRITE_ONCE(records_serial, records_serial + 1);
-
-	index->dead = first;
-	index->nr_dead = last - first;
-	call_rcu(&index->rcu, index_free);
 }
+
+#ifdef CONFIG_FTRACE_DISCOVER
+/* The pages of a text that lies between others: from @first up to @last. */
+static void find_text(const struct ftrace_index *index, const struct module *mod,
+		      unsigned long ip, unsigned int *first, unsigned int *last)
+{
+	unsigned int nr = index ? index->nr : 0;
+
+	for (*first = 0; *first < nr; ++*first)
+		if (index->pages[*first]->mod == mod)
+			break;
+	if (*first == nr)
+		*first = page_bound(index, ip);
+	for (*last = *first; *last < nr; ++*last)
+		if (index->pages[*last]->mod != mod)
+			break;
+}
+
+/* Append the records of old pages, and new ones between them. */
+static void append_merged(const struct filler *filler, struct ftrace_page *const *page,
+			  unsigned int nr, const unsigned long *ip, unsigned int count)
+{
+	unsigned int i, j = 0, k;
+
+	for (i = 0; i < nr; i++) {
+		for (k = 0; k < page[i]->count; k++) {
+			const struct dyn_ftrace *rec = &page[i]->records[k];
+
+			while (j < count && ip[j] < ftrace_rec_ip(rec))
+				append(filler, ip[j++], 0);
+			append(filler, ftrace_rec_ip(rec), rec->state);
+		}
+		cond_resched();
+	}
+	while (j < count)
+		append(filler, ip[j++], 0);
+}
+
+/**
+ * ftrace_records_merge - more records for the call sites of a piece of text
+ * @mod: the module whose text it is, NULL for the kernel; it has no records of other text
+ * @ip: their addresses, ascending; none of them has a record
+ * @count: their number, not 0
+ *
+ * All records of the text move, and must not be referred to by their addresses. The sites
+ * are NOPs by now, so this does not fail.
+ *
+ * Context: ftrace_lock held; may sleep
+ */
+void ftrace_records_merge(struct module *mod, const unsigned long *ip, unsigned int count)
+{
+	struct ftrace_index *old = index_locked(), *index;
+	struct filler filler = { .mod = mod, .gfp = GFP_KERNEL | __GFP_NOFAIL };
+	unsigned int first, last, i, nr = old ? old->nr : 0, records = count;
+	unsigned long serial;
+
+	find_text(old, mod, ip[0], &first, &last);
+	for (i = first; i < last; i++)
+		records += old->pages[i]->count;
+
+	index = kvmalloc(struct_size(index, pages, nr - (last - first) +
+				     DIV_ROUND_UP(records, FTRACE_RECORDS_PER_PAGE)),
+			 filler.gfp);
+	for (index->nr = 0; index->nr < first; index->nr++)
+		index->pages[index->nr] = old->pages[index->nr];
+
+	/* The number is that of the text: its sites come one by one, and go together. */
+	if (first == last)
+		WRITE_ONCE(records_serial, records_serial + 1);
+	serial = first == last ? records_serial : old->pages[first]->serial;
+
+	filler.index = index;
+	filler.before = first;
+	append_merged(&filler, old ? old->pages + first : NULL, last - first, ip, count);
+	for (i = first; i < index->nr; i++)
+		index->pages[i]->serial = serial;
+	for (i = last; i < nr; i++)
+		index->pages[index->nr++] = old->pages[i];
+
+	index_replace(old, first, last, index);
+}
+#endif /* CONFIG_FTRACE_DISCOVER */
 
 /**
  * ftrace_records_serial - get a number that changes when call sites come or go
@@ -474,6 +592,11 @@ unsigned long ftrace_symbol_site(unsigned long addr)
 	return site - offset == addr ? site : 0;
 }
 
+static unsigned long recorded_site(unsigned long ip)
+{
+	return ftrace_location_range(ip, ip) ?: ftrace_symbol_site(ip);
+}
+
 /**
  * ftrace_location - the call site of a function
  * @ip: address of the function, or of any byte of the call site
@@ -484,7 +607,15 @@ unsigned long ftrace_symbol_site(unsigned long addr)
  */
 unsigned long ftrace_location(unsigned long ip)
 {
-	return ftrace_location_range(ip, ip) ?: ftrace_symbol_site(ip);
+	unsigned long site = recorded_site(ip) ?: ftrace_unfound_site(ip);
+
+	if (site || !IS_ENABLED(CONFIG_FTRACE_DISCOVER))
+		return site;
+
+	/* It may have got its record meanwhile. */
+	/* ftrace_location:A */
+	smp_rmb();
+	return recorded_site(ip);
 }
 
 /**

@@ -7,7 +7,8 @@
  * index of all pages is sorted too, so two binary searches find an address. What a
  * look-up reads of the index and the pages never changes, they are replaced: look-ups
  * need rcu_read_lock() and no other lock. The state of a record may be read and
- * changed only with ftrace_lock held.
+ * changed only with ftrace_lock held; with CONFIG_FTRACE_DISCOVER records of a text move when
+ * more of its sites are found, so nobody refers to them without it.
  */
 #ifndef _TRACE_PATCH_RECORDS_H
 #define _TRACE_PATCH_RECORDS_H
@@ -99,6 +100,7 @@ struct ftrace_rec_iter {
 /*
  * The lock of call sites. Order:
  *
+ *	ftrace_found_mutex		call sites are being found, see hook/module.h
  *	ftrace_direct_mutex		direct calls come and go
  *	  waiting_lock			words about modules, and modules, come
  *	  ftrace_ops_hash.regex_lock	edits of one user's filters
@@ -115,6 +117,7 @@ extern struct mutex ftrace_lock;
 
 int ftrace_records_add(struct module *mod, const unsigned long *ip,
 		       unsigned int count);
+void ftrace_records_merge(struct module *mod, const unsigned long *ip, unsigned int count);
 void ftrace_records_remove(unsigned long start, unsigned long end);
 
 struct dyn_ftrace *ftrace_rec_find(unsigned long ip);

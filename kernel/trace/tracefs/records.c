@@ -15,6 +15,7 @@
 #include "hook/kill.h"
 #include "hook/ops.h"
 #include "hook/users.h"
+#include "patch/announce.h"
 #include "patch/records.h"
 #include "tracefs/files.h"
 #include "tracefs/records.h"
@@ -306,12 +307,24 @@ static const struct file_operations sources_fops = {
 };
 #endif
 
+/* Sites that have not been found yet, where they are found while the kernel runs. */
+static void show_announced(struct seq_file *m)
+{
+	struct ftrace_announced_totals totals = ftrace_announced_totals();
+
+	seq_printf(m, " pending: %u skipped: %lu left out: %u", totals.pending, totals.skipped,
+		   totals.left_out);
+}
+
 static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct ftrace_records_totals totals = ftrace_records_totals();
 
-	seq_printf(m, "%u pages:%u groups: %u\n", totals.records, totals.pages,
+	seq_printf(m, "%u pages:%u groups: %u", totals.records, totals.pages,
 		   totals.texts);
+	if (IS_ENABLED(CONFIG_FTRACE_DISCOVER))
+		show_announced(m);
+	seq_putc(m, '\n');
 }
 
 /* In the top directory alone. */

@@ -3,7 +3,8 @@
 #
 # run.sh NAME...: runs tests of this directory as subtests of one KTAP report. $O is where the
 # programs were built. A test fails if it ends with a status other than 0, by a signal, or
-# without a plan. This wants a kernel tree, for the helpers of its kselftests.
+# without a plan. $EMULATOR, if it is set, runs the programs. This wants a kernel tree, for the
+# helpers of its kselftests.
 
 here=$(dirname "$0")
 out=$(mktemp)
@@ -18,7 +19,7 @@ for name; do
 	if [ -x "$here/$name.sh" ]; then
 		"$here/$name.sh" >"$out" 2>&1
 	else
-		"$O/$name" >"$out" 2>&1
+		${EMULATOR:+"$EMULATOR"} "$O/$name" >"$out" 2>&1
 	fi
 	status=$?
 	# lines that are not KTAP, such as a report of a sanitizer, become diagnostics

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Finding call sites while the kernel runs, where the build does not list them.
+ *
+ * Sites announce themselves, see patch/announce.c. A thread looks once a second whether some
+ * have. It turns them into NOPs under stop_machine(), and makes records of them; from
+ * there on they are what listed sites are. Ops that trace all functions trace the new ones.
+ *
+ * A user that means a function by its address does not wait for the thread: the site gets
+ * its record when the address gets into a filter.
+ *
+ * The text of a module cannot go while ftrace_lock is held, unless its records have
+ * been removed already: ftrace_release_mod() takes the lock after the module's state has
+ * become GOING.
+ */
+#define pr_fmt(fmt) "ftrace: " fmt
+
+#include <linux/err.h>
+#include <linux/freezer.h>
+#include <linux/init.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kthread.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "hook/discover.h"
+#include "hook/kill.h"
+#include "hook/module.h"
+#include "hook/want.h"
+#include "lib/array.h"
+#include "patch/announce.h"
+#include "patch/patch.h"
+
+/* Can the site have a record, and has none? A function has one site, at its start. */
+static bool is_new(unsigned long ip)
+{
+	unsigned long offset;
+
+	if (ftrace_announced_never(ip) || ftrace_rec_find(ip))
+		return false;
+
+	if (kallsyms_lookup_size_offset(ip, NULL, &offset) && offset <= FTRACE_MCOUNT_MAX_OFFSET)
+		return true;
+
+	ftrace_announced_leave_out(ip);
+	return false;
+}
+
+/* Move the sites that pass a test to the front, in their order. Return: their number */
+static unsigned int keep(unsigned long *ip, unsigned int nr, bool (*test)(unsigned long ip))
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < nr; i++) {
+		cond_resched();
+		if (!test(ip[i]))
+			continue;
+		swap(ip[kept], ip[i]);
+		kept++;
+	}
+	return kept;
+}
+
+static bool not_in_nmi(unsigned long ip)
+{
+	return !ftrace_announced_never(ip);
+}
+
+/*
+ * Until all CPUs know that a site is a NOP, an NMI that executes it announces it. So what is
+ * known after that is all that can be known. Return: 0 or -ENOMEM
+ */
+static int record_text(struct module *mod, unsigned long *ip, unsigned int nr)
+{
+	int settled = ftrace_sites_settle(ip, keep(ip, nr, is_new));
+
+	if (settled < 0)
+		return settled;
+
+	nr = keep(ip, settled, not_in_nmi);
+	if (!nr)
+		return 0;
+
+	ftrace_records_merge(mod, ip, nr);
+	if (ftrace_check_text(ftrace_want_sites(ip, nr)))
+		pr_warn_once("new functions are not traced\n");
+	return 0;
+}
+
+/* Sites that are in one text, the first of some */
+struct sites_of_text {
+	struct module	*mod;
+	unsigned int	nr;
+	int		err;
+};
+
+/*
+ * Make records of the first sites, those that are in one text. The sites are announced, are in
+ * ascending order of addresses, and are moved about.
+ */
+static struct sites_of_text record(unsigned long *ip, unsigned int nr)
+{
+	struct sites_of_text text = { .mod = ftrace_text_of(*ip), .nr = 1 };
+	unsigned int i;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	while (text.nr < nr && ftrace_text_of(ip[text.nr]) == text.mod)
+		text.nr++;
+	if (IS_ERR(text.mod))
+		text.mod = NULL;
+	else
+		text.err = record_text(text.mod, ip, text.nr);
+	/* Only now: ftrace_location() knows each of them either as announced or by its record. */
+	for (i = 0; i < text.nr; i++)
+		ftrace_announced_done(ip[i]);
+	return text;
+}
+
+static bool may_record(void)
+{
+	return ftrace_enabled && !ftrace_is_dead() && !ftrace_announce_has_failed();
+}
+
+/* As record(). No sites are returned if nothing can be recorded now. */
+static struct sites_of_text record_announced(unsigned long *ip, unsigned int nr)
+{
+	guard(mutex)(&ftrace_lock);
+
+	return may_record() ? record(ip, nr) : (struct sites_of_text){ };
+}
+
+static unsigned int read_announced(unsigned long *ip)
+{
+	unsigned int i, nr = ftrace_announced_read(ip), unique = 0;
+
+	sort(ip, nr, sizeof(*ip), ftrace_compare_addr, NULL);
+	for (i = 0; i < nr; i++)
+		if (!unique || ip[i] != ip[unique - 1])
+			ip[unique++] = ip[i];
+	return unique;
+}
+
+/* One pass. @ip has room for all sites that can be announced. */
+static void discover(unsigned long *ip)
+{
+	unsigned int nr = read_announced(ip);
+	struct sites_of_text text;
+
+	guard(mutex)(&ftrace_found_mutex);
+
+	for (; nr; ip += text.nr, nr -= text.nr) {
+		text = record_announced(ip, nr);
+		if (!text.nr)
+			break;
+		if (text.mod)
+			ftrace_module_found(text.mod);
+	}
+}
+
+static int discover_thread(void *room)
+{
+	set_freezable();
+	while (!ftrace_is_dead() && !ftrace_announce_has_failed()) {
+		schedule_timeout_interruptible(HZ);
+		try_to_freeze();
+		discover(room);
+	}
+	if (!ftrace_is_dead())
+		pr_warn("too many functions run in NMIs, no more call sites are recorded\n");
+	kvfree(room);
+	return 0;
+}
+
+static int __init ftrace_discover_init(void)
+{
+	unsigned long *room = kvmalloc_array(FTRACE_ANNOUNCED_MAX, sizeof(*room), GFP_KERNEL);
+	struct task_struct *thread;
+
+	if (!room)
+		return -ENOMEM;
+
+	thread = kthread_run(discover_thread, room, "ftraced");
+	if (IS_ERR(thread)) {
+		kvfree(room);
+		return PTR_ERR(thread);
+	}
+
+	guard(mutex)(&ftrace_lock);
+
+	ftrace_announce_start();
+	ftrace_announce_switch(may_record());
+	return 0;
+}
+core_initcall(ftrace_discover_init);
+
+/* As if they had been executed. Return: whether any has no record; or -ENOMEM */
+static int announce_missing(const unsigned long *ip, unsigned int nr)
+{
+	unsigned int i;
+	int any = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (ftrace_rec_find(ip[i]))
+			continue;
+		if (!ftrace_announced_add(ip[i]))
+			return -ENOMEM;
+		any = 1;
+	}
+	return any;
+}
+
+/*
+ * As record(). The thread tells those who have words that wait for functions of a module. It
+ * knows of the module by a site that is announced once more.
+ */
+static struct sites_of_text record_meant(unsigned long *ip, unsigned int nr)
+{
+	struct sites_of_text text = record(ip, nr);
+	unsigned int i;
+
+	if (text.mod)
+		for (i = 0; i < text.nr && !ftrace_announced_add(ip[i]); i++)
+			;
+	return text;
+}
+
+/**
+ * ftrace_discover_sites - make records of sites that somebody wants to trace
+ * @ip: addresses from ftrace_location(), ascending
+ * @nr: their number
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: 0; -EINVAL where a site can have no record, or -ENOMEM
+ */
+int ftrace_discover_sites(const unsigned long *ip, unsigned int nr)
+{
+	struct sites_of_text text = { };
+	unsigned long *sites;
+	unsigned int i;
+	int err;
+
+	guard(mutex)(&ftrace_lock);
+
+	if (ftrace_is_dead())
+		return 0;
+
+	err = announce_missing(ip, nr);
+	if (err <= 0)
+		return err;
+
+	sites = kvmalloc_array(nr, sizeof(*sites), GFP_KERNEL);
+	if (!sites)
+		return -ENOMEM;
+
+	memcpy(sites, ip, nr * sizeof(*ip));
+	for (i = 0; i < nr && !text.err; i += text.nr)
+		text = record_meant(sites + i, nr - i);
+	kvfree(sites);
+	if (text.err)
+		return text.err;
+
+	for (i = 0; i < nr; i++)
+		if (!ftrace_rec_find(ip[i]))
+			return -EINVAL;
+	return 0;
+}
+
+/**
+ * ftrace_init - the kernel boots; its sites are still calls, and announce nothing yet
+ *
+ * Context: boot, before there is more than one CPU
+ */
+void __init ftrace_init(void)
+{
+}
+
+/**
+ * ftrace_module_init - a module is being loaded; its sites get no records until they are found
+ * @mod: the module
+ *
+ * Context: process context
+ */
+void ftrace_module_init(struct module *mod)
+{
+}

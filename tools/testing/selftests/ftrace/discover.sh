@@ -1,0 +1,312 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Call sites that nobody lists, in a kernel with FTRACE_DISCOVER: each is found when it is
+# executed. See also modules.sh and static.sh.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+grep -q ' pending: ' dyn_ftrace_total_info || skip_all "call sites are listed here"
+
+TARGETS='ftest_caller ftest_one ftest_three ftest_two'
+
+# total NAME: one of the numbers in dyn_ftrace_total_info
+total()
+{
+	sed "s/.* $1: \([0-9]*\).*/\1/" dyn_ftrace_total_info
+}
+
+nr_found()
+{
+	cut -d ' ' -f 1 dyn_ftrace_total_info
+}
+
+# Sites that were announced get their records after a second at most.
+has_found()
+{
+	grep -qx "$1 \[ftest_target\]" available_filter_functions
+}
+
+wait_until_found()
+{
+	for found_name; do
+		wait_for 10 has_found "$found_name" || fail "$found_name has not been found"
+	done
+}
+
+module_functions()
+{
+	grep '\[ftest_target\]' available_filter_functions | cut -d ' ' -f 1 | sort |
+		tr '\n' ' ' | sed 's/ $//'
+}
+
+# The same work, three times. A site that is found announces itself no more.
+some_load()
+{
+	for _ in 1 2 3; do
+		read_something
+		cat /proc/stat /proc/self/maps > "$SCRATCH/read"
+		"$FILEOP" write w "$SCRATCH/written" text > /dev/null
+	done
+}
+
+# settled SECONDS: nothing more has been found after so many seconds of work
+settled()
+{
+	settled_from=$(nr_found)
+	for _ in $(seq "$1"); do
+		some_load
+		sleep 1
+	done
+	[ "$(nr_found)" -le $((settled_from + 2)) ] && [ "$(total pending)" -le 2 ]
+}
+
+# The kernel does other things in between, some of them for the first time.
+settles()
+{
+	some_load
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		quiet_at_last=1
+		settled 3 && break
+		quiet_at_last=
+	done
+	expect_true "it finds nothing any more: $(cat dyn_ftrace_total_info)" [ "$quiet_at_last" ]
+	before=$(nr_found)
+	expect_true "many functions have been found: $before" [ "$before" -gt 500 ]
+	for name in vfs_read vfs_write vfs_open seq_read_iter; do
+		expect_true "$name has been found" grep -qx $name available_filter_functions
+	done
+	expect "$(sort available_filter_functions_addrs | uniq -d)" '' "sites that come twice"
+	expect_true "those that are counted are listed" \
+		    [ "$(wc -l < available_filter_functions)" -ge "$before" ]
+}
+
+quiet()
+{
+	call_targets 100
+	[ "$(total pending)" = 0 ]
+}
+
+# A site that was not a NOP would be announced whenever it is executed.
+nops()
+{
+	need_module ftest_target
+	call_targets 1
+	# shellcheck disable=SC2086 # words
+	wait_until_found $TARGETS
+	wait_for 10 quiet || fail "functions that have been found are found again"
+	expect "$(module_functions)" "call_set $TARGETS" "functions of the module"
+}
+
+not_before()
+{
+	need_module ftest_target
+	call_targets 1
+	wait_until_found call_set
+	expect_false "tree_slow has been found before it runs" has_found tree_slow
+	expect_write EINVAL w set_ftrace_filter 'tree_slow\n'
+	put 1 "$(param ftest_target slow)"
+	wait_until_found tree_slow
+	put tree_slow set_ftrace_filter
+	put function current_tracer
+	put 1 "$(param ftest_target slow)"
+	put 0 tracing_on
+	expect "$(events | grep -c ': tree_slow <-slow_set')" 1 "calls of tree_slow"
+}
+
+filtered()
+{
+	put 'vfs_read' set_ftrace_filter
+	put function current_tracer
+	read_something
+	put 0 tracing_on
+	expect_true "vfs_read is traced" grep -q ': vfs_read <-' trace
+	expect "$(events | grep -vc ': vfs_read <-')" 0 "other functions"
+	expect "$(cut -d ' ' -f 1 enabled_functions)" vfs_read "enabled functions"
+}
+
+# What is found while all functions are traced is traced; what is excluded is not.
+traced_when_found()
+{
+	read -r me _ < /proc/self/stat
+	put "$me" set_ftrace_pid
+	put function current_tracer
+	need_module ftest_target
+	call_targets 1
+	# shellcheck disable=SC2086 # words
+	wait_until_found $TARGETS
+	: > trace
+	call_targets 3
+	put 0 tracing_on
+	expect_targets 3
+	expect_true "ftest_one is enabled" grep -q '^ftest_one \[ftest_target\]' enabled_functions
+	put nop current_tracer
+	expect_file enabled_functions ''
+}
+
+# A word for a module that waits is obeyed when functions of the module are found.
+word_waits()
+{
+	put 'ftest_t*:mod:ftest_target' set_ftrace_filter
+	put function current_tracer
+	need_module ftest_target
+	call_targets 1
+	# shellcheck disable=SC2086 # words
+	wait_until_found $TARGETS
+	wait_for 10 grep -q ftest_two enabled_functions || fail "the word still waits"
+	: > trace
+	call_targets 2
+	put 0 tracing_on
+	expect "$(events | grep -c ': ftest_two <-ftest_caller')" 2 "calls of ftest_two"
+	expect "$(cut -d ' ' -f 1 enabled_functions | sort | tr '\n' ' ')" \
+	       'ftest_three ftest_two ' "enabled functions"
+}
+
+disabled()
+{
+	put 0 $FTRACE_ENABLED
+	need_module ftest_target
+	before=$(nr_found)
+	call_targets 1
+	sleep 3
+	expect "$(module_functions)" '' "functions of the module that have been found"
+	expect "$(nr_found)" "$before" "number of functions"
+	put 1 $FTRACE_ENABLED
+	call_targets 1
+	# shellcheck disable=SC2086 # words
+	wait_until_found $TARGETS
+}
+
+modules()
+{
+	groups=$(total groups)
+	for _ in 1 2 3; do
+		need_module ftest_target
+		call_targets 1
+		# shellcheck disable=SC2086 # words
+		wait_until_found $TARGETS
+		expect_false "an init function has been found" has_found ftest_target_init
+		expect "$(total groups)" $((groups + 1)) "groups of functions"
+		expect_true "rmmod" rmmod ftest_target
+		expect "$(module_functions)" '' "functions of a module that is gone"
+		expect "$(total groups)" "$groups" "groups of functions"
+	done
+}
+
+# The module goes while its functions wait for their records.
+gone_before()
+{
+	for _ in 1 2 3 4 5; do
+		need_module ftest_target
+		call_targets 1
+		expect_true "rmmod" rmmod ftest_target
+	done
+	sleep 2
+	expect "$(module_functions)" '' "functions of a module that is gone"
+	wait_for 10 quiet_without_module || fail "$(cat dyn_ftrace_total_info)"
+}
+
+quiet_without_module()
+{
+	[ "$(total pending)" -le 2 ]
+}
+
+# more_left_out N: at least so many more than $left_out
+more_left_out()
+{
+	[ "$(total 'left out')" -ge $((left_out + $1)) ]
+}
+
+# Functions that have run in an NMI are left out for good, whoever calls them later.
+nmi()
+{
+	[ -f "$MODULES/ftest_nmi.ko" ] || skip "no module ftest_nmi"
+	left_out=$(total 'left out')
+	put 0 $FTRACE_ENABLED
+	need_module ftest_target
+	need_module ftest_nmi
+	put 1 $FTRACE_ENABLED
+	wait_for 10 more_left_out 5 || fail "none are left out: $(cat dyn_ftrace_total_info)"
+	for _ in 1 2 3; do
+		call_targets 1
+		sleep 1
+	done
+	wait_until_found call_set
+	expect "$(module_functions)" call_set "functions of the module that have been found"
+	drop_module ftest_nmi
+	call_targets 1
+	sleep 2
+	expect "$(module_functions)" call_set "functions of the module that have been found"
+	left_out=$(total 'left out')
+	drop_module ftest_target
+	expect "$(total 'left out')" $((left_out - 4)) "left out when the module has gone"
+}
+
+# A live patch means a function by its address, and does not wait until it runs.
+by_address()
+{
+	[ -f "$MODULES/ftest_klp.ko" ] || skip "no module ftest_klp"
+	put 0 $FTRACE_ENABLED
+	need_module ftest_target
+	expect "$(module_functions)" '' "functions of the module that have been found"
+	put 1 $FTRACE_ENABLED
+	need_module ftest_same
+	need_module ftest_klp
+	expect_true "tree_sits has a record" has_found tree_sits
+	expect_true "tree_sits is patched" grep -q '^tree_sits ' enabled_functions
+	wait_for 60 grep -q '^0$' /sys/kernel/livepatch/ftest_klp/transition
+	expect "$(cat "$(param ftest_target value)")" 2000 "what the live patch returns"
+}
+
+probed()
+{
+	[ -f "$MODULES/ftest_kprobe.ko" ] || skip "no module ftest_kprobe"
+	put 0 $FTRACE_ENABLED
+	need_module ftest_target
+	put 1 $FTRACE_ENABLED
+	need_module ftest_kprobe
+	expect_true "ftest_one has a record" has_found ftest_one
+	call_targets 3
+	expect "$(cat "$(param ftest_kprobe hits)")" 'entry=3 inside=3 return=3' "hits"
+	sleep 2
+	drop_module ftest_kprobe
+	call_targets 3
+	# shellcheck disable=SC2086 # words
+	wait_until_found $TARGETS
+}
+
+under_load()
+{
+	load_start
+	for _ in $(rounds 5); do
+		need_module ftest_target threads=2
+		put function current_tracer
+		sleep 1
+		put 0 $FTRACE_ENABLED
+		put 1 $FTRACE_ENABLED
+		call_targets 1
+		# shellcheck disable=SC2086 # words
+		wait_until_found $TARGETS
+		put nop current_tracer
+		drop_module ftest_target
+	done
+	load_stop
+	expect_file enabled_functions ''
+	expect "$(module_functions)" '' "functions of a module that is gone"
+}
+
+testcase settles "the kernel settles when it does the same again"
+testcase nops "functions that have been found announce themselves no more"
+testcase not_before "a function can be traced by name when it has run"
+testcase filtered "a function that has been found can be traced"
+testcase traced_when_found "a function that is found while all are traced is traced"
+testcase word_waits "a word for a module is obeyed when its functions are found"
+testcase disabled "kernel.ftrace_enabled keeps functions from being found"
+testcase modules "functions of modules come and go"
+testcase gone_before "a module can go while its functions wait for records"
+testcase nmi "functions that have run in an NMI are left out"
+testcase by_address "a live patch does not wait for its functions to be found"
+testcase probed "a kprobe does not wait for its function to be found"
+testcase under_load "functions are found under load"
+finish
