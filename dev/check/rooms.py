@@ -24,8 +24,9 @@ BEFORE = {
 	'event': 'lib patch hook filter ring instance',
 	'bpf': 'lib patch hook filter ring instance event',
 	'tracer': 'lib patch hook filter ring instance',
+	'rv': 'lib',
 	'output': 'lib patch hook filter ring instance event tracer',
-	'tracefs': 'lib patch hook filter ring instance event tracer output',
+	'tracefs': 'lib patch hook filter ring instance event tracer output rv',
 }
 
 # Instructions, registers and entries of one architecture.

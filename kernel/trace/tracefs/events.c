@@ -293,15 +293,15 @@ void __init tracefs_events_init(void)
 static struct trace_event_dirs *make_dirs(struct dentry *dir, struct trace_array *tr)
 {
 	struct trace_event_dirs *dirs = kzalloc(sizeof(*dirs), GFP_KERNEL);
-	unsigned long numbers = tracefs_add_eventfs_nodes(tracefs_events_files, tr);
+	unsigned long numbers = tracefs_add_nodes(tracefs_events_files, tr);
 
 	if (!dirs || !numbers)
 		goto failed;
 
 	INIT_LIST_HEAD(&dirs->systems);
 	xa_init(&dirs->removable);
-	dirs->system_numbers = tracefs_add_eventfs_nodes(tracefs_system_files, tr);
-	dirs->event_numbers = tracefs_add_eventfs_nodes(tracefs_event_files, tr);
+	dirs->system_numbers = tracefs_add_nodes(tracefs_system_files, tr);
+	dirs->event_numbers = tracefs_add_nodes(tracefs_event_files, tr);
 	if (!dirs->system_numbers || !dirs->event_numbers)
 		goto failed;
 

@@ -33,7 +33,8 @@
 /*
  * An inode's number is that of its table, and of the row in it. Files of eventfs are made
  * anew at each look-up, and thousands of them share a table: their numbers also have the
- * subject, which is the event or the system that a file is about.
+ * subject, which is the event or the system that a file is about. Files about what can go
+ * before their instance does, like a monitor, have one, too.
  */
 #define ROW_BITS	6
 #define TABLE_BITS	32
@@ -257,6 +258,15 @@ static int value_open_single(struct inode *inode, struct file *file,
 	return ret;
 }
 
+/* The node of an open file: a copy with the file's subject, unless it is a list. */
+static const struct tracefs_node *value_node(struct file *file)
+{
+	const struct tracefs_node *node = tracefs_node_of(file_inode(file));
+	const struct seq_file *m = file->private_data;
+
+	return node->entry->seq ? node : m->private;
+}
+
 static int value_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
@@ -271,17 +281,10 @@ static int value_open(struct inode *inode, struct file *file)
 				 value_open_single(inode, file, node);
 	if (ret)
 		tracefs_release(inode);
+	else if (node->entry->truncate && file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
+		node->entry->truncate(value_node(file));
 
 	return ret;
-}
-
-/* The node of an open file: a copy with the file's subject, unless it is a list. */
-static const struct tracefs_node *value_node(struct file *file)
-{
-	const struct tracefs_node *node = tracefs_node_of(file_inode(file));
-	const struct seq_file *m = file->private_data;
-
-	return node->entry->seq ? node : m->private;
 }
 
 static int value_release(struct inode *inode, struct file *file)
@@ -385,20 +388,24 @@ static struct tracefs_table *table_add(struct trace_array *tr, unsigned int nr)
 	return table;
 }
 
-static struct dentry *table_create_file(struct dentry *dir, const char *name,
-					struct tracefs_table *table,
-					unsigned int row)
+static struct dentry *create_file(struct dentry *dir, const char *name,
+				  const struct tracefs_entry *entry, unsigned long nr)
 {
-	const struct tracefs_entry *entry = table->nodes[row].entry;
-	unsigned long nr = (unsigned long)table->id << ROW_BITS | row;
-	struct dentry *file;
+	struct dentry *file = tracefs_create_file(name, entry->mode, dir, (void *)nr,
+						  entry->fops ?: &value_fops);
 
-	file = tracefs_create_file(name, entry->mode, dir, (void *)nr,
-				   entry->fops ?: &value_fops);
 	if (!file)
 		pr_warn("tracefs: no file %s\n", name);
 
 	return file;
+}
+
+static struct dentry *table_create_file(struct dentry *dir, const char *name,
+					struct tracefs_table *table,
+					unsigned int row)
+{
+	return create_file(dir, name, table->nodes[row].entry,
+			   (unsigned long)table->id << ROW_BITS | row);
 }
 
 /**
@@ -533,13 +540,13 @@ int tracefs_add_cpus(struct dentry *dir, const struct tracefs_entry * const *tab
 }
 
 /**
- * tracefs_add_eventfs_nodes - make the nodes of a table, for files that eventfs makes
+ * tracefs_add_nodes - make the nodes of a table, for files that have a subject
  * @rows: the files
  * @tr: the instance
  *
- * Return: what tracefs_eventfs_data() takes; 0 without memory
+ * Return: what tracefs_eventfs_data() and tracefs_add_files_about() take; 0 without memory
  */
-unsigned long tracefs_add_eventfs_nodes(const struct tracefs_entry *rows, struct trace_array *tr)
+unsigned long tracefs_add_nodes(const struct tracefs_entry *rows, struct trace_array *tr)
 {
 	struct tracefs_table *table;
 	unsigned int i, nr = 0;
@@ -558,8 +565,35 @@ unsigned long tracefs_add_eventfs_nodes(const struct tracefs_entry *rows, struct
 }
 
 /**
+ * tracefs_add_files_about - make the files of a table that have a subject
+ * @dir: the directory
+ * @rows: the files
+ * @numbers: of tracefs_add_nodes(), for these rows
+ * @subject: what they are about, up to TRACEFS_SUBJECT_MOST
+ *
+ * The subject may go while they are open, and be looked for in vain then. That of a list
+ * (@seq) is not known.
+ *
+ * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are there.
+ */
+int tracefs_add_files_about(struct dentry *dir, const struct tracefs_entry *rows,
+			    unsigned long numbers, unsigned int subject)
+{
+	unsigned long nr = numbers | (unsigned long)subject << SUBJECT_SHIFT;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; rows[i].name; i++) {
+		if (!create_file(dir, rows[i].name, &rows[i], nr | i))
+			ret = -ENOMEM;
+	}
+
+	return ret;
+}
+
+/**
  * tracefs_eventfs_data - the data of a directory of eventfs
- * @numbers: of tracefs_add_eventfs_nodes()
+ * @numbers: of tracefs_add_nodes()
  * @subject: what its files are about, up to TRACEFS_SUBJECT_MOST
  */
 void *tracefs_eventfs_data(unsigned long numbers, unsigned int subject)

@@ -34,6 +34,7 @@ struct tracefs_node;
  *	      space around it. One that is empty or longer than TRACEFS_WORD_MAX
  *	      is refused with -EINVAL before. Otherwise as @set_number.
  * @may_be_empty: @set_word takes the empty word too
+ * @truncate: the file was opened for writing with O_TRUNC. Context as for @show.
  * @long_word: the word may have up to TRACEFS_LONG_WORD_MAX bytes
  * @refused: the message in error_log about a word for which @set_word returns
  *	     -EINVAL, NULL for none
@@ -54,6 +55,7 @@ struct tracefs_entry {
 						      unsigned long value);
 	int				(*set_word)(const struct tracefs_node *node,
 						    char *word);
+	void				(*truncate)(const struct tracefs_node *node);
 	bool				may_be_empty;
 	bool				long_word;
 	const char			*refused;
@@ -76,7 +78,8 @@ struct tracefs_entry {
  * @tr: the instance
  * @cpu: which CPU, or RING_BUFFER_ALL_CPUS
  * @data: what the file is about where many have the same row, as for an option
- * @subject: the same as a number, for files of eventfs: which event or system
+ * @subject: the same as a number, where what the file is about may go before the instance:
+ *	     which event, system or monitor
  */
 struct tracefs_node {
 	const struct tracefs_entry	*entry;
@@ -110,7 +113,9 @@ void tracefs_forget(struct trace_array *tr);
 #define TRACEFS_SUBJECT_BITS	26
 #define TRACEFS_SUBJECT_MOST	(BIT(TRACEFS_SUBJECT_BITS) - 1)
 
-unsigned long tracefs_add_eventfs_nodes(const struct tracefs_entry *rows, struct trace_array *tr);
+unsigned long tracefs_add_nodes(const struct tracefs_entry *rows, struct trace_array *tr);
+int tracefs_add_files_about(struct dentry *dir, const struct tracefs_entry *rows,
+			    unsigned long numbers, unsigned int subject);
 void *tracefs_eventfs_data(unsigned long numbers, unsigned int subject);
 int tracefs_eventfs_entry(const struct tracefs_entry *rows, const char *name, umode_t *mode,
 			  void **data, const struct file_operations **fops);

@@ -80,6 +80,9 @@ static const char readme[] =
 #ifdef CONFIG_OSNOISE_TRACER
 "  osnoise/\t\t\tosnoise and timerlat: CPUs, periods, options and when to stop\n"
 #endif
+#ifdef CONFIG_RV
+"  rv/\t\t\t\truntime verification: monitors, and what they do about errors\n"
+#endif
 "\n"
 "Events\n"
 "  available_events\t\tthe events of the kernel and its modules, as system:event\n"

@@ -21,6 +21,7 @@
 #include "tracefs/noise.h"
 #include "tracefs/options.h"
 #include "tracefs/profile.h"
+#include "tracefs/rv.h"
 #include "tracefs/tables.h"
 
 static const struct tracefs_entry raw_files[] = {
@@ -173,6 +174,7 @@ static int __init tracefs_fill(void)
 	tracefs_add_stats();
 	tracefs_add_hwlat();
 	tracefs_add_osnoise();
+	tracefs_add_rv();
 	tracefs_events_init();
 	add_instance(NULL, tr);
 	instances_dir = tracefs_create_instance_dir("instances", NULL,

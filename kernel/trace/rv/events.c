@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The trace events of monitors.
+ */
+#include <linux/types.h>
+
+#define CREATE_TRACE_POINTS
+#include <trace/events/rv.h>

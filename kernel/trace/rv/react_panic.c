@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The reactor that stops the machine.
+ */
+#include <linux/init.h>
+#include <linux/panic.h>
+#include <linux/rv.h>
+
+static void panic_react(char *msg)
+{
+	panic("%s", msg);
+}
+
+static struct rv_reactor panic_reactor = {
+	.name		= "panic",
+	.description	= "stops the machine, and says why",
+	.react		= panic_react,
+};
+
+static int __init react_panic_init(void)
+{
+	return rv_register_reactor(&panic_reactor);
+}
+device_initcall(react_panic_init);
