@@ -7,7 +7,6 @@
 #include <linux/blk-mq.h>
 #include <linux/blkdev.h>
 #include <linux/blktrace_api.h>
-#include <linux/cgroup.h>
 #include <linux/cleanup.h>
 #include <linux/export.h>
 #include <linux/mutex.h>
@@ -42,14 +41,10 @@ static u32 category(blk_opf_t opf)
 
 static u64 bio_cgroup(struct bio *bio)
 {
-	struct cgroup_subsys_state *css;
-
-	if (!IS_ENABLED(CONFIG_BLK_CGROUP) || !bio || !(trace_blk_flags() & BLK_OPT_CGROUP))
+	if (!bio || !(trace_blk_flags() & BLK_OPT_CGROUP))
 		return 0;
 
-	css = bio_blkcg_css(bio);
-
-	return css ? cgroup_id(css->cgroup) : 0;
+	return blk_cgroup_id(bio_blkcg_css(bio));
 }
 
 /* @event: without what follows from the bio */

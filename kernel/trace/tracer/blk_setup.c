@@ -208,8 +208,10 @@ static int open_stream(struct request_queue *q, struct blk_trace *bt, bool whole
 	if (!bt->rchan)
 		return -ENOMEM;
 
-	debugfs_create_file("dropped", 0444, dir, bt, &dropped_fops);
-	debugfs_create_file("msg", 0200, dir, bt, &msg_fops);
+	/* Without the first, nobody would know what the stream has lost. */
+	if (IS_ERR(debugfs_create_file("dropped", 0444, dir, bt, &dropped_fops)) ||
+	    IS_ERR(debugfs_create_file("msg", 0200, dir, bt, &msg_fops)))
+		return -ENOMEM;
 
 	return 0;
 }

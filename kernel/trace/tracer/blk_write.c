@@ -7,7 +7,6 @@
  * the first event of a task after any stream has started is preceded by its name, in all of them.
  */
 #include <linux/atomic.h>
-#include <linux/cgroup.h>
 #include <linux/export.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
@@ -187,8 +186,8 @@ void __blk_trace_note_message(struct blk_trace *bt, struct cgroup_subsys_state *
 	if (!(READ_ONCE(bt->act_mask) & BLK_TC_NOTIFY))
 		return;
 
-	if (IS_ENABLED(CONFIG_BLK_CGROUP) && css && (trace_blk_flags() & BLK_OPT_CGROUP))
-		event.cgroup = cgroup_id(css->cgroup);
+	if (trace_blk_flags() & BLK_OPT_CGROUP)
+		event.cgroup = blk_cgroup_id(css);
 
 	/* The text of a CPU is its own only with interrupts off. */
 	local_irq_save(flags);

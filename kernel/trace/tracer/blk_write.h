@@ -7,6 +7,7 @@
 
 #include <linux/blktrace_api.h>
 #include <linux/build_bug.h>
+#include <linux/cgroup.h>
 #include <linux/stddef.h>
 #include <linux/trace_events.h>
 #include <linux/types.h>
@@ -48,6 +49,16 @@ struct blk_entry {
 
 static_assert(offsetof(struct blk_io_trace, time) == sizeof(struct trace_entry));
 static_assert(offsetof(struct blk_entry, rest) == sizeof(struct blk_io_trace));
+
+/* blk_cgroup_id - the id of a cgroup, for struct blk_event; 0 for NULL */
+static inline u64 blk_cgroup_id(const struct cgroup_subsys_state *css)
+{
+#ifdef CONFIG_BLK_CGROUP
+	return css ? cgroup_id(css->cgroup) : 0;
+#else
+	return 0;
+#endif
+}
 
 void blk_trace_write(struct blk_trace *bt, const struct blk_event *event);
 void blk_trace_run(struct blk_trace *bt);

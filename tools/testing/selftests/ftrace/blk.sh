@@ -2,15 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Requests of block devices: the tracer blk with /sys/block/DEVICE/trace, and the ioctls and
-# the binary stream of blktrace. They need CONFIG_BLK_DEV_NULL_BLK as a module.
+# the binary stream of blktrace.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
-DISK=/dev/nullb0
-TRACE=/sys/block/nullb0/trace
-DEBUG=/sys/kernel/debug/block/nullb0
-BLKOP=$HERE/blkop
+. "$HERE/disk.sh"
 
 reset_more()
 {
@@ -21,33 +18,12 @@ reset_more()
 	[ ! -d instances/ftest ] || rmdir instances/ftest
 }
 
-# need_disk: a disk of 1 GiB that is memory
-need_disk()
-{
-	grep -qw blk available_tracers || skip "no tracer blk"
-	disk_module=$(find /lib/modules -name null_blk.ko 2> /dev/null)
-	[ -n "$disk_module" ] || skip "no module null_blk"
-	insmod "$disk_module" nr_devices=1 memory_backed=1 bs=512 gb=1 || fail "no disk"
-	wait_for 10 test -b $DISK || fail "no $DISK"
-	# what reads it when it comes
-	wait_for 10 test -d $TRACE
-}
-
 # use: the tracer, for all requests of the disk
 use()
 {
 	need_disk
 	put 1 $TRACE/enable
 	put blk current_tracer
-}
-
-# direct if=FILE... or of=FILE...: one request without the page cache
-direct()
-{
-	case $1 in
-	if=*) dd "$@" of=/dev/null iflag=direct 2> /dev/null ;;
-	*) dd if=/dev/zero "$@" oflag=direct 2> /dev/null ;;
-	esac || fail "dd $*"
 }
 
 # actions PATTERN: what follows the device in lines of dd, for lines like that, on one line
@@ -98,8 +74,8 @@ bad_input()
 lines()
 {
 	use
-	direct of=$DISK bs=4k count=1 seek=4
-	direct if=$DISK bs=8k count=1
+	request of=$DISK bs=4k count=1 seek=4
+	request if=$DISK bs=8k count=1
 	expect "$(actions ' WS ' | sed 's/[IC] WS [^;]*;//g')" \
 	       "Q WS 32 + 8 [dd];G WS 32 + 8 [dd];D WS 32 + 8 [dd];" "steps of the write"
 	expect "$(actions ' RS ' | sed 's/[IC] RS [^;]*;//g')" \
@@ -112,7 +88,7 @@ classic()
 {
 	use
 	put 1 options/blk_classic
-	direct of=$DISK bs=4k count=1 seek=9
+	request of=$DISK bs=4k count=1 seek=9
 	expect "$(head -n 1 trace)" '# DEV   CPU TIMESTAMP     PID ACT FLG' "header"
 	line='^[ 0-9]{3},[0-9] +[ 0-9]{2} +[0-9]+\.[0-9]{9} +[0-9]+ +Q +WS 72 \+ 8 \[dd\]$'
 	expect "$(events | grep -Ec "$line")" 1 "lines of the classic form"
@@ -125,13 +101,13 @@ masks()
 {
 	use
 	put write $TRACE/act_mask
-	direct of=$DISK bs=4k count=1
-	direct if=$DISK bs=4k count=1
+	request of=$DISK bs=4k count=1
+	request if=$DISK bs=4k count=1
 	expect_true "writes" [ "$(events | grep -c ' WS ')" -gt 2 ]
 	expect "$(events | grep -c ' RS ')" 0 "reads"
 	put complete $TRACE/act_mask
 	: > trace
-	direct if=$DISK bs=4k count=1
+	request if=$DISK bs=4k count=1
 	expect "$(events | grep -vc ' C *RS 0 + 8 ')" 0 "others than completions"
 	expect "$(nr_events)" 1 "completions"
 }
@@ -143,7 +119,7 @@ sectors()
 	put 199 $TRACE/end_lba
 	# eight sectors each
 	for block in 12 13 24 25; do
-		direct if=$DISK bs=4k count=1 skip=$block
+		request if=$DISK bs=4k count=1 skip=$block
 	done
 	events | sed -n 's/.* Q *RS \([0-9]*\) .*/\1/p' > "$SCRATCH/sectors"
 	expect "$(tr '\n' ' ' < "$SCRATCH/sectors")" "104 192 " "sectors"
@@ -153,7 +129,7 @@ tasks()
 {
 	use
 	put $$ $TRACE/pid
-	direct if=$DISK bs=4k count=1
+	request if=$DISK bs=4k count=1
 	expect "$(nr_events)" 0 "events of another task"
 	sh -c "echo \$\$ > $TRACE/pid
 	       exec dd if=$DISK of=/dev/null bs=4k count=1 iflag=direct" 2> /dev/null
@@ -172,7 +148,7 @@ partition()
 	expect_file $part/start_lba 2048
 	expect_file $part/end_lba 4095
 	: > trace
-	direct if=${DISK}p1 bs=4k count=1 skip=1
+	request if=${DISK}p1 bs=4k count=1 skip=1
 	dev=$(cat /sys/block/nullb0/nullb0p1/dev | tr : ,)
 	expect "$(events | grep -c " A *RS 2056 + 8 <- ($dev) 8\$")" 1 "requests that were moved"
 }
@@ -181,12 +157,12 @@ needs_tracer()
 {
 	need_disk
 	put 1 $TRACE/enable
-	direct if=$DISK bs=4k count=1
+	request if=$DISK bs=4k count=1
 	expect "$(nr_events)" 0 "entries without the tracer"
 	mkdir instances/ftest || skip "no instances"
 	put blk instances/ftest/current_tracer
 	expect_write EBUSY w current_tracer 'blk\n'
-	direct if=$DISK bs=4k count=1
+	request if=$DISK bs=4k count=1
 	expect "$(events instances/ftest/trace | grep -c ' Q *RS 0 + 8 \[dd\]')" 1 "its entries"
 	expect "$(nr_events)" 0 "entries of the top instance"
 }
@@ -194,7 +170,7 @@ needs_tracer()
 binary()
 {
 	use
-	direct if=$DISK bs=4k count=1 skip=2
+	request if=$DISK bs=4k count=1 skip=2
 	put 1 options/bin
 	put 0 options/context-info
 	put 0 tracing_on
@@ -246,7 +222,7 @@ streams()
 	need_disk
 	"$BLKOP" $DISK setup=65536,4,0 start > /dev/null
 	echo "hello stream" > $DEBUG/msg
-	direct of=$DISK bs=4k count=1 seek=4
+	request of=$DISK bs=4k count=1 seek=4
 	"$BLKOP" $DISK stop > /dev/null
 	stream > "$SCRATCH/stream"
 	# a time on the CPU that started it, the names of tasks, a message; Q 1, D 7, C 8
@@ -266,7 +242,7 @@ full()
 {
 	need_disk
 	"$BLKOP" $DISK setup=1024,2,0 start > /dev/null
-	direct if=$DISK bs=4k count=100
+	request if=$DISK bs=4k count=100
 	expect_true "events are dropped" [ "$(cat $DEBUG/dropped)" -gt 100 ]
 	"$BLKOP" $DISK stop > /dev/null
 	stream > "$SCRATCH/stream"
@@ -280,7 +256,7 @@ together()
 	need_disk
 	put blk current_tracer
 	"$BLKOP" $DISK setup=65536,4,0 start > /dev/null
-	direct of=$DISK bs=4k count=1 seek=4
+	request of=$DISK bs=4k count=1 seek=4
 	"$BLKOP" $DISK stop > /dev/null
 	expect "$(stream | grep -c '^1 .* 32 4096 0 $')" 1 "requests in the stream"
 	expect "$(events | grep -c ' Q *WS 32 + 8 \[dd\]')" 1 "requests in the trace"
@@ -291,11 +267,11 @@ disk_goes()
 {
 	need_disk
 	"$BLKOP" $DISK setup=65536,4,0 start > /dev/null
-	direct if=$DISK bs=4k count=1
+	request if=$DISK bs=4k count=1
 	expect_true "the disk goes" rmmod null_blk
 	expect_false "its directory" [ -d $DEBUG ]
 	use
-	direct if=$DISK bs=4k count=1
+	request if=$DISK bs=4k count=1
 	expect_true "the next one goes" rmmod null_blk
 	expect_true "its entries" has_events 3
 }
@@ -306,7 +282,7 @@ cgroups()
 	[ -f /proc/cgroups ] && grep -qw io /proc/cgroups || grep -qw blkio /proc/cgroups ||
 		skip "no cgroups of block devices"
 	put 1 options/blk_cgroup
-	direct if=$DISK bs=4k count=1
+	request if=$DISK bs=4k count=1
 	line='Q *RS 0 + 8 \[dd\]$'
 	expect "$(events | grep -c ": *[0-9]*,0 *1,0 *$line")" 1 "requests of the root cgroup"
 	put 1 options/blk_cgname

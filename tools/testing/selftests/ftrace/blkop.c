@@ -6,7 +6,9 @@
  *				COMMAND is setup=SIZE,NUMBER,MASK (of buffers, and categories; then
  *				the name of the directory follows, if there is one), start, stop,
  *				teardown, bad-address (a setup without a structure), read-only
- *				(one that the name cannot be written to)
+ *				(one that the name cannot be written to), hungry=N (the Nth
+ *				allocation from here on fails) or fed (none does; prints 1 if
+ *				there were fewer, or 0)
  * blkop - events		prints the stream at standard input, a line for each event: the
  *				action's number, N before that of a note; the categories; pid,
  *				sector, bytes, error; the data as text, or in hexadecimal
@@ -73,12 +75,42 @@ static void do_read_only(int fd)
 	printf("%s\n", ioctl(fd, BLKTRACESETUP, setup) ? name_of(errno) : "0");
 }
 
+static int faults;
+
+static void do_hungry(const char *nth)
+{
+	faults = open("/proc/self/fail-nth", O_RDWR);
+	/* nothing that is printed may need memory */
+	fflush(stdout);
+	if (faults < 0 || pwrite(faults, nth, strlen(nth), 0) < 0)
+		exit(2);
+}
+
+static void do_fed(void)
+{
+	char left[16] = "";
+
+	if (pread(faults, left, sizeof(left) - 1, 0) < 0 || pwrite(faults, "0", 1, 0) != 1)
+		exit(2);
+	printf("%d\n", atoi(left) != 0);
+}
+
 static void do_command(int fd, const char *command)
 {
 	unsigned long cmd;
 
 	if (!strncmp(command, "setup=", 6)) {
 		do_setup(fd, command + 6);
+		return;
+	}
+
+	if (!strncmp(command, "hungry=", 7)) {
+		do_hungry(command + 7);
+		return;
+	}
+
+	if (!strcmp(command, "fed")) {
+		do_fed();
 		return;
 	}
 
