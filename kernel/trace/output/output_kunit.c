@@ -263,7 +263,7 @@ static void test_lost(struct kunit *test)
 	unsigned long lost, left;
 	struct trace_reader *reader;
 	char want[160];
-	int i, n = 1000;
+	int i, n = PAGES * PAGE_SIZE / 8;
 
 	for (i = 0; i < n; i++)
 		write_call(test, 0, i * 1000, 0, 0);
@@ -491,7 +491,7 @@ static void test_lost_before_long(struct kunit *test)
 	entry.type = register_trace_event(&event);
 	KUNIT_ASSERT_GT(test, (int)entry.type, 0);
 
-	for (i = 0; i < 4000; i++)
+	for (i = 0; i < PAGES * PAGE_SIZE / 2; i++)
 		write_entry(test, 0, i * 1000, &entry, sizeof(entry));
 	KUNIT_EXPECT_GT(test, ring_buffer_overrun_cpu(tr->main.buffer, 0), 0);
 	reader = begin(test, true);

@@ -13,6 +13,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/trace.h>
+#include <linux/utsname.h>
 
 #include "instance/latency.h"
 #include "instance/options.h"
@@ -232,14 +233,21 @@ static void test_raise(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tr->max_latency, 10);
 }
 
+static const char *model_of_preemption(void)
+{
+	return preempt_model_rt() ? "preempt_rt" :
+	       preempt_model_full() ? "preempt" :
+	       preempt_model_voluntary() ? "desktop" : "server";
+}
+
 static void test_header(struct kunit *test)
 {
+	char *want = kunit_kzalloc(test, TEXT_MAX, GFP_KERNEL);
 	struct trace_array *tr = test->priv;
-	const char *text;
-	char want[256];
 	u64 since;
 	int cpu;
 
+	KUNIT_ASSERT_NOT_NULL(test, want);
 	cpu = get_cpu();
 	say(tr, "older\n");
 	since = now(tr);
@@ -247,10 +255,12 @@ static void test_header(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, record_us(tr, 259, since, false));
 	put_cpu();
 
-	text = text_of(test, &tr->snap, true);
-	snprintf(want, sizeof(want), "# latency: 259 us, #1/1, CPU#%d | (M:", cpu);
-	KUNIT_EXPECT_NOT_NULL(test, strstr(text, want));
-	snprintf(want, sizeof(want),
+	snprintf(want, TEXT_MAX,
+		 "# tracer: kunit_latency\n"
+		 "#\n"
+		 "# kunit_latency latency trace v1.1.5 on %s\n"
+		 "# --------------------------------------------------------------------\n"
+		 "# latency: 259 us, #1/1, CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%d)\n"
 		 "#    -----------------\n"
 		 "#    | task: %s-%d (uid:0 nice:%d policy:%u rt_prio:%u)\n"
 		 "#    -----------------\n"
@@ -258,13 +268,19 @@ static void test_header(struct kunit *test)
 		 "#  => ended at:   vfs_write\n"
 		 "#\n"
 		 "#\n"
-		 "#                    _------=> CPU#\n",
+		 "#                    _------=> CPU#\n"
+		 "#                   / _-----=> irqs-off/BH-disabled\n"
+		 "#                  | / _----=> need-resched\n"
+		 "#                  || / _---=> hardirq/softirq\n"
+		 "#                  ||| / _--=> preempt-depth\n"
+		 "#                  |||| / _-=> migrate-disable\n"
+		 "#                  ||||| /     delay\n"
+		 "#  cmd     pid     |||||| time  |   caller\n"
+		 "#     \\   /        ||||||  \\    |   /\n",
+		 init_utsname()->release, cpu, model_of_preemption(), num_online_cpus(),
 		 current->comm, current->pid, task_nice(current), current->policy,
 		 current->rt_priority);
-	KUNIT_EXPECT_NOT_NULL(test, strstr(text, want));
-	KUNIT_EXPECT_PTR_EQ(test, strstr(text, "# tracer: kunit_latency\n#\n"
-					       "# kunit_latency latency trace v1.1.5 on "),
-			    (char *)text);
+	KUNIT_EXPECT_STREQ(test, text_of(test, &tr->snap, true), want);
 }
 
 static void test_thresh(struct kunit *test)

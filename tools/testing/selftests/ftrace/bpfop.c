@@ -25,6 +25,7 @@
  *	refused ID	prints NAME:ERRNO for each wrong thing that is refused, 0 if it is not;
  *			ID as above
  *	memory		at the entry of vfs_read(); it reads memory, good and bad, and writes some
+ *	other_memory	likewise; it reads memory of user space as that of the kernel
  *	bounds		likewise; it asks for perf events that are there, and that are not
  *	sample		for a perf event, a page fault of this process
  *	nmi		at the tracepoint nmi_handler; it reads a string of this process
@@ -1096,8 +1097,6 @@ static void memory(void)
 	keep(STACK, BPF_REG_2);
 	read_nothing(BPF_FUNC_probe_read_user, 0);
 	read_nothing(BPF_FUNC_probe_read_user_str, 0);
-	read_nothing(BPF_FUNC_probe_read_kernel, (uintptr_t)&number);
-	read_nothing(BPF_FUNC_probe_read_kernel_str, (uintptr_t)&number);
 	read_nothing(BPF_FUNC_probe_read_kernel, ~0xffffULL);
 	write_memory((uintptr_t)&changed, RETURNS);
 	write_memory(~0xffffULL, AGAIN);
@@ -1107,6 +1106,17 @@ static void memory(void)
 	print_slots();
 	map_read(slots);
 	printf("changed %d\ntext %.8s\n", (int)changed, (char *)&slots[STACK]);
+}
+
+static void other_memory(void)
+{
+	begin_own(0);
+	read_nothing(BPF_FUNC_probe_read_kernel, (uintptr_t)&number);
+	read_nothing(BPF_FUNC_probe_read_kernel_str, (uintptr_t)&number);
+	leave(0);
+	attach_function(BPF_TRACE_FENTRY);
+	reads();
+	print_slots();
 }
 
 static void read_event(int nr, int events, uint64_t index, int size)
@@ -1535,7 +1545,8 @@ int main(int argc, char **argv)
 		{ "entry", entry }, { "exit", exit_of }, { "print", print },
 		{ "output", output }, { "signal", signals }, { "stack", stack },
 		{ "raw", raw }, { "typed", typed }, { "late", late },
-		{ "memory", memory }, { "bounds", bounds }, { "sample", sample },
+		{ "memory", memory }, { "other_memory", other_memory },
+		{ "bounds", bounds }, { "sample", sample },
 		{ "nmi", nmi }, { "iterate", iterate }, { "socket", at_socket },
 		{ "writable", writable }, { }
 	};

@@ -122,6 +122,33 @@ costs_no_space()
 	expect "$(sed -n 's/^entries: //p' per_cpu/cpu*/stats | sort -u)" 0 "entries of stats"
 }
 
+# dropped: the number of entries that the buffer of CPU 0 had no room for
+dropped()
+{
+	sed -n 's/^dropped events: //p' per_cpu/cpu0/stats
+}
+
+no_loss()
+{
+	in_instance
+	put nooverwrite trace_options
+	put $((2 * page_kb)) buffer_size_kb
+	taskset 1 sh -c 'while grep -qx "dropped events: 0" per_cpu/cpu0/stats; do
+				 seq 200 > trace_marker
+			 done' 2> /dev/null
+	lost=$(dropped)
+	put 'common_pid < 0' $EXEC/filter
+	put 1 $EXEC/enable
+	taskset 1 "$FILEOP" read r /proc/uptime > /dev/null
+	put 0 $EXEC/enable
+	expect "$(dropped)" "$lost" "dropped events, with a filter"
+	put 0 $EXEC/filter
+	put 1 $EXEC/enable
+	taskset 1 "$FILEOP" read r /proc/uptime > /dev/null
+	put 0 $EXEC/enable
+	expect_true "entries are lost without" [ "$(dropped)" -gt "$lost" ]
+}
+
 cleared()
 {
 	in_instance
@@ -171,7 +198,11 @@ long()
 	run_programs
 	put 0 $EXEC/enable
 	expect "$(events | grep -c "filename=$FILEOP ")" 2 "entries"
-	expect_write EINVAL w $EXEC/filter "$text||$text\n"
+	longer=$text
+	while [ ${#longer} -lt $((1024 * page_kb)) ]; do
+		longer="$longer||$text"
+	done
+	expect_write EINVAL w $EXEC/filter "$longer\n"
 	expect_file $EXEC/filter "$text||pid>0"
 }
 
@@ -215,9 +246,10 @@ testcase files "events and systems have the file filter"
 testcase matches "entries that do not match are not recorded"
 testcase functions "an address matches the function that it is in"
 testcase costs_no_space "an entry that is rejected takes no space"
+testcase no_loss "an entry that is rejected is not lost when the buffer is full"
 testcase cleared "0 clears a filter, and instances have filters of their own"
 testcase mistakes "a wrong filter is refused, and the file and error_log say why"
-testcase long "a filter may be nearly as long as a page"
+testcase long "a filter may be long, but not longer than a page"
 testcase systems "the filter of a system is set for all of its events that can have it"
 testcase under_load "filters can be set while their events happen"
 finish

@@ -527,7 +527,7 @@ systems()
 # toggled NAME LATENCY: what ftest_latency does for a latency makes two entries
 toggled()
 {
-	[ -d events/preemptirq/$1_enable ] || return 0
+	[ -d events/preemptirq/$1_enable ] || fail "no event $1_enable"
 	put 1 events/preemptirq/$1_disable/enable
 	put 1 events/preemptirq/$1_enable/enable
 	put "$2" "$(param ftest_latency make)"
@@ -545,8 +545,9 @@ preemptirq()
 {
 	[ -d events/preemptirq ] || skip "no events of interrupts and preemption"
 	need_module ftest_latency
-	toggled irq 'irqs 1000'
-	toggled preempt 'preempt 1000'
+	# what passes them on is built in or not by its own
+	! grep -q ' trace_hardirqs_off$' /proc/kallsyms || toggled irq 'irqs 1000'
+	! grep -q ' trace_preempt_off$' /proc/kallsyms || toggled preempt 'preempt 1000'
 }
 
 # All events come and go under load, and modules with them.

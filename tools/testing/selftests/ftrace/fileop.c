@@ -33,6 +33,7 @@
 #define NOBODY		65534
 #define SOME_GROUP	1234
 #define WHOLE_MAX	(64UL << 20)
+#define SYS32_write	4
 #define NSEC_PER_SEC	1000000000LL
 
 static const struct {
@@ -98,6 +99,8 @@ static void usage(void)
 	      "  load SECONDS               one busy process on each CPU, of low priority\n"
 	      "  mkdir NTH DIR              mkdir(2) in which the NTH allocation fails; prints the\n"
 	      "                             outcome, and 1 if there were fewer\n"
+	      "  signals N                  read(2) from a pipe, which each of N signals interrupts; the\n"
+	      "                             handler of the last one writes to it; prints how many came\n"
 	      "  aspid PID                  a process with this pid that sleeps and wakes for 20 s\n"
 	      "  thread FILE                prints its pid and that of a second thread, waits for\n"
 	      "                             stdin; then both read FILE, and the second execs\n"
@@ -769,6 +772,33 @@ static void do_mkdir(char **argv)
 	printf("%s %d\n", err ? error_name(err) : "0", atoi(left) != 0);
 }
 
+static int signals_left, signals_came, signal_null, signal_pipe[2];
+
+/* The last one writes what the read waits for, and the others write to nowhere. */
+static void on_signal(int nr)
+{
+	(void)nr;
+	signals_came++;
+	if (write(--signals_left ? signal_null : signal_pipe[1], "x", 1) != 1)
+		_exit(1);
+	if (signals_left)
+		ualarm(20000, 0);
+}
+
+static void do_signals(char **argv)
+{
+	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	char c;
+
+	signals_left = number(argv[0]);
+	signal_null = open("/dev/null", O_WRONLY);
+	if (signals_left < 1 || signal_null < 0 || pipe(signal_pipe) ||
+	    sigaction(SIGALRM, &action, NULL))
+		usage();
+	ualarm(20000, 0);
+	outcome(read(signal_pipe[0], &c, 1) == 1 ? signals_came : -1);
+}
+
 static void do_aspid(char **argv)
 {
 	pid_t pid = atoi(argv[0]);
@@ -785,6 +815,33 @@ static void do_aspid(char **argv)
 	if (!child)
 		_exit(0);
 	outcome(child < 0 ? child : waitpid(child, NULL, 0));
+}
+
+static void no_compat(int nr)
+{
+	(void)nr;
+	_exit(puts("none") < 0 || fflush(stdout));
+}
+
+/* compat: what write() of 5 bytes returns that is called as a 32-bit program does, or none */
+static void do_compat(char **argv)
+{
+	int fd = open("/dev/null", O_WRONLY);
+	long ret = -1;
+
+	(void)argv;
+	signal(SIGSEGV, no_compat);
+	signal(SIGILL, no_compat);
+#ifdef __x86_64__
+	ret = SYS32_write;
+	asm volatile("int $0x80" : "+a" (ret)
+		     : "b" (fd), "c" (mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS |
+					   MAP_32BIT, -1, 0)), "d" (5L)
+		     : "memory", "r8", "r9", "r10", "r11");
+#else
+	no_compat(fd);
+#endif
+	printf("%ld\n", ret);
 }
 
 static const struct verb {
@@ -814,7 +871,9 @@ static const struct verb {
 	{ "thread", 1, 1, do_thread },
 	{ "insmod", 2, 2, do_insmod },
 	{ "mkdir", 2, 2, do_mkdir },
+	{ "signals", 1, 1, do_signals },
 	{ "aspid", 1, 1, do_aspid },
+	{ "compat", 0, 0, do_compat },
 };
 
 int main(int argc, char **argv)

@@ -306,8 +306,8 @@ size_of()
 	put "$1" buffer_size_kb
 	got=$(cat buffer_size_kb)
 	expect_true "a number" sh -c "[ $got -ge 0 ]"
-	expect_true "at least $1, by less than two pages more: $got" \
-		    [ "$got" -ge "$1" ] && expect_true "not more: $got" [ "$got" -le $(($1 + 8)) ]
+	expect_true "at least $1: $got" [ "$got" -ge "$1" ]
+	expect_true "by at most two pages more: $got" [ "$got" -le $(($1 + 2 * page_kb)) ]
 	for file in per_cpu/cpu[0-9]*/buffer_size_kb; do
 		expect_file "$file" "$got"
 	done
@@ -366,9 +366,10 @@ first_size()
 # The size of the pages is rounded up to the next that is possible.
 subbuf_size()
 {
-	expect_file buffer_subbuf_size_kb 4
+	expect_file buffer_subbuf_size_kb "$page_kb"
 	put lost trace_marker
-	for size in 8:8 64:64 5:8 4:4; do
+	two=$((2 * page_kb)) eight=$((8 * page_kb))
+	for size in $two:$two $eight:$eight $((page_kb + 1)):$two 1:$page_kb; do
 		put "${size%:*}" buffer_subbuf_size_kb
 		expect_file buffer_subbuf_size_kb "${size#*:}"
 		expect_true "header_page has the size" grep -q \
@@ -383,14 +384,14 @@ subbuf_size()
 	for text in '0\n' 'x\n' '\n' '-4\n' '1048576\n'; do
 		expect_write EINVAL w buffer_subbuf_size_kb "$text"
 	done
-	expect_file buffer_subbuf_size_kb 4
+	expect_file buffer_subbuf_size_kb "$page_kb"
 	expect "$(nr_events)" 2 "entries after refused writes"
 }
 
 # The buffer is freed when the process that has the file open ends.
 free_buffer()
 {
-	put 64 buffer_size_kb
+	put $((16 * page_kb)) buffer_size_kb
 	size=$(cat buffer_size_kb)
 	sh -c 'echo x > trace_marker; cat buffer_size_kb' 3> free_buffer > "$SCRATCH/size"
 	expect "$(cat "$SCRATCH/size")" "$size" "size while it is open"
@@ -533,11 +534,12 @@ formats()
 	done
 	# shellcheck disable=SC2086 # words
 	expect_formats 8 $files
+	header=$((8 + long))
 	expect "$(cat events/header_page)" \
 "	field: u64 timestamp;	offset:0;	size:8;	signed:0;
 	field: local_t commit;	offset:8;	size:$long;	signed:1;
 	field: int overwrite;	offset:8;	size:1;	signed:1;
-	field: char data;	offset:$((8 + long));	size:$((4096 - 8 - long));	signed:0;" \
+	field: char data;	offset:$header;	size:$((1024 * page_kb - header));	signed:0;" \
 	       header_page
 	expect_true "header_event" grep -q '^	data max type_len  == 28$' events/header_event
 }

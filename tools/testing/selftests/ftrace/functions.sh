@@ -306,6 +306,15 @@ call_targets()
 	put "$1" "$(param ftest_target call)"
 }
 
+# expect_targets N: so many calls of each function that ftest_caller calls are in the trace
+expect_targets()
+{
+	for target_name in ftest_one ftest_two ftest_three; do
+		expect "$(grep -c ": $target_name <-ftest_caller" trace)" "$1" \
+		       "calls of $target_name"
+	done
+}
+
 # in_background COMMAND...: runs it until end_background PID, or until the case ends;
 # its pid is in $background_pid
 in_background()
@@ -362,10 +371,10 @@ drop_modules()
 	# without a process, as this is done often
 	[ -f /proc/modules ] && read -r _ < /proc/modules || return 0
 	drop_patch
-	for drop_name in ftest_api ftest_klp ftest_ring ftest_nmi ftest_printk ftest_export \
-			 ftest_kprobe ftest_corrupt ftest_direct ftest_ops ftest_target \
-			 ftest_twin_a ftest_twin_b ftest_weak ftest_same ftest_latency \
-			 ftest_stack ftest_events ftest_kdb; do
+	for drop_name in ftest_api ftest_step ftest_klp ftest_ring ftest_nmi ftest_printk \
+			 ftest_export ftest_kprobe ftest_corrupt ftest_direct ftest_ops \
+			 ftest_target ftest_twin_a ftest_twin_b ftest_weak ftest_same \
+			 ftest_latency ftest_stack ftest_events ftest_kdb ftest_rv; do
 		drop_module $drop_name
 	done
 }
@@ -383,7 +392,8 @@ reset_size()
 		;;
 	*)
 		# a size is rounded up to whole pages
-		[ "$reset_now" -ge "$reset_want" ] && [ "$reset_now" -le $((reset_want + 8)) ] ||
+		[ "$reset_now" -ge "$reset_want" ] &&
+			[ "$reset_now" -le $((reset_want + 2 * page_kb)) ] ||
 			echo "$reset_want" > buffer_size_kb
 		;;
 	esac
@@ -478,7 +488,7 @@ reset_tracing()
 	read -r reset_clock < trace_clock
 	[ "${reset_clock#*\[local\]}" != "$reset_clock" ] || echo local > trace_clock
 	begins tracing_cpumask "$all_cpus" || echo "$all_cpus" > tracing_cpumask
-	begins buffer_subbuf_size_kb 4 || echo 4 > buffer_subbuf_size_kb
+	begins buffer_subbuf_size_kb "$page_kb" || echo "$page_kb" > buffer_subbuf_size_kb
 	reset_size
 	reset_options
 	reset_more
@@ -565,8 +575,10 @@ run_case()
 	end_all_background
 	reset_tracing
 	if log_has_trouble; then
-		note "the kernel warned:"
+		note "the kernel's log:"
 		sed 's/^/#   /' "$SCRATCH/kernel_log"
+		note "the kernel warned:"
+		grep -E "$SPLATS" "$SCRATCH/kernel_log" | head -n 5 | sed 's/^/#   /'
 		case_rc=$KSFT_FAIL
 	fi
 	read -r case_end _ < /proc/uptime
@@ -619,5 +631,9 @@ FTEST_SEED=${FTEST_SEED:-$(od -A n -N 4 -t u4 /dev/urandom | tr -d ' ')}
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH"
 first_size=$(cat buffer_size_kb)
+# The sub-buffers of the ring have the size of a page at first. What makes a short text so much
+# longer that as many entries fit into any page as into one of 4 KiB.
+page_kb=$(cat buffer_subbuf_size_kb)
+pad=$(printf "%$(((page_kb - 4) * 12))s" '')
 first_options=$(cat trace_options)
 all_cpus=$(cat tracing_cpumask)

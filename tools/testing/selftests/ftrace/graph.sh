@@ -73,6 +73,21 @@ expect_calls()
 
 TREE='ftest_caller() {\n  ftest_one();\n  ftest_two();\n  ftest_three();\n}'
 
+# shorter_callers: calls with durations, and what is wrong: those that took less time than what
+# they called
+shorter_callers()
+{
+	events | awk -F '|' '
+		match($1, /[0-9.]+ us/) {
+			us = substr($1, RSTART, RLENGTH - 3) + 0
+			match($2, /[^ ]/)
+			if (us + 0.0005 < inner[RSTART + 2]) print us, inner[RSTART + 2]
+			delete inner[RSTART + 2]
+			inner[RSTART] += us
+			calls++ }
+		END { print calls + 0 }'
+}
+
 defaults()
 {
 	for option in $ON; do
@@ -104,6 +119,7 @@ text()
 	expect "$(events | sed 's/^ [0-9]*) .. *[0-9.]* us *|/|/; s/[^|]//g' | sort -u)" '|' "bars"
 	expect "$(events | sed 's/|.*//' | awk '{ print length($0) }' | sort -u)" 18 \
 	       "columns before the bar"
+	expect "$(shorter_callers)" 4 "durations, and callers that took less time than their calls"
 }
 
 # More than fits into one read: lines at the end of a read are printed like all others.
@@ -344,6 +360,22 @@ graph_notrace()
 	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_two();\n}'
 }
 
+# A function that set_ftrace_notrace leaves out is in no tree. What it calls still is, unlike
+# with set_graph_notrace.
+notrace()
+{
+	trace_targets
+	put ftest_two set_ftrace_notrace
+	call_once
+	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_three();\n}'
+	put ftest_caller set_ftrace_notrace
+	call_once
+	expect_calls 'ftest_one();\nftest_two();\nftest_three();'
+	echo > set_ftrace_notrace
+	call_once
+	expect_calls "$TREE"
+}
+
 # opened_and_read: the functions that call_open called; the call that emptied the trace has an end
 opened_and_read()
 {
@@ -512,6 +544,30 @@ keeps_slow()
 	record 0 "$(param ftest_target slow)"
 	expect_calls "$SLOW"
 	expect "$(tree_stat dropped)" 0 "trees since the tracer began anew"
+}
+
+# Trees that the buffer has no room for are not counted as whole ones in it.
+refused_trees()
+{
+	trace_trees funcgraph-keep-slow
+	put 20000 tracing_thresh
+	put 0 tracing_on
+	put 40000 "$(param ftest_target slow)"
+	expect "$(tree_stat kept) $(tree_stat dropped) $(tree_stat 'dropped calls')" "0 1 3" \
+	       "trees, and trees and calls that are dropped, when nothing is recorded"
+	put 0 options/overwrite
+	put $((2 * page_kb)) buffer_size_kb
+	put 1 tracing_on
+	for _ in $(seq $((3 * page_kb))); do
+		printf '%1000s' full > trace_marker 2> /dev/null
+	done
+	put 40000 "$(param ftest_target slow)"
+	put 0 tracing_on
+	expect "$(calls)" '' "calls in a full buffer"
+	expect "$(tree_stat kept) $(tree_stat truncated)" "1 1" "trees, and truncated ones"
+	record 40000 "$(param ftest_target slow)"
+	expect_calls "$SLOW"
+	expect "$(tree_stat kept) $(tree_stat truncated)" "2 1" "trees with room for them"
 }
 
 FAILED='tree_returns() {\n  ftest_one();\n}\ntree_returns_int() {\n  ftest_one();\n}'
@@ -726,7 +782,7 @@ is_far()
 }
 
 # expect_true_time WHAT: the tree has the duration that it has when nothing is traced, but for
-# a fifteenth of what tracing adds
+# three hundredths of what tracing adds, as ftrace.rst says; seven in a kernel that checks much
 expect_true_time()
 {
 	put 1 options/tracer-time
@@ -738,8 +794,10 @@ expect_true_time()
 	note "$1: $untraced ns untraced, $with ns traced, $without ns without what tracing costs"
 	off=$((without - untraced))
 	[ $off -ge 0 ] || off=$((-off))
+	most=3
+	[ -z "${FTEST_FEW-}" ] || most=7
 	expect_true "$1: traced calls take longer" test "$with" -gt $((untraced * 3 / 2))
-	expect_true "$1: the duration is true" test $((off * 15)) -le $((with - untraced))
+	expect_true "$1: the duration is true" test $((off * 100)) -le $(((with - untraced) * most))
 }
 
 tracer_time()
@@ -851,10 +909,16 @@ fork_inside()
 	expect_true "parents" grep -q '^kernel_clone' "$SCRATCH/tasks"
 }
 
+# need_function NAME
+need_function()
+{
+	grep -qx "$1" available_filter_functions || skip "no $1()"
+}
+
 # What handles an exception is inside the function that it interrupts.
 exceptions()
 {
-	grep -qx fixup_exception available_filter_functions || skip "no fixup_exception()"
+	need_function fixup_exception
 	put 'ksys_write vfs_write fixup_exception' set_ftrace_filter
 	put ksys_write set_graph_function
 	trace_own_tasks
@@ -867,6 +931,33 @@ exceptions()
 	want='ksys_write\(\) \{  vfs_write\(\) \{(    fixup_exception\(\)(;| \{    \}))+  \}\}'
 	expect "$(grep -cxE "$want" "$SCRATCH/trees")" 1 "trees with an exception"
 	expect "$(grep -c fixup_exception "$SCRATCH/trees")" 1 "all trees with one"
+}
+
+# A signal ends the read that waits, its handler writes and returns, and the read begins anew:
+# five times, until there is something to read. No call is left open, and none ends twice.
+signals()
+{
+	need_function get_signal
+	need_function restore_altstack
+	put 'ksys_read vfs_read ksys_write vfs_write get_signal restore_altstack' \
+	    set_ftrace_filter
+	trace_own_tasks
+	put function_graph current_tracer
+	put funcgraph-proc trace_options
+	: > trace
+	expect "$("$FILEOP" signals 5)" 5 "signals"
+	put 0 tracing_on
+	events | sed -n 's/^ [0-9]*) *fileop-[0-9]* *|[^|]*|  //p' | tr -d '\n' \
+		> "$SCRATCH/calls"
+	put nofuncgraph-proc trace_options
+	# a call that another task interrupts is no leaf
+	call='\((\);|\) \{\})'
+	inner='\((\);|\) \{  \})'
+	read="ksys_read\(\) \{  vfs_read$inner\}"
+	write="ksys_write\(\) \{  vfs_write$inner\}"
+	signal="${read}get_signal$call${write}restore_altstack$call"
+	expect_true "calls: $(cat "$SCRATCH/calls")" \
+		grep -Eqx "($read)*($signal){5}$read$write" "$SCRATCH/calls"
 }
 
 # With function-fork the calls of children are recorded, those of others are not.
@@ -1016,6 +1107,22 @@ all_functions()
 	put nop current_tracer
 }
 
+# The worker that fills the reserves of shadow stacks takes one itself. It gives that back each
+# time that it sleeps if its calls are not traced.
+worker_rests()
+{
+	[ -d events/workqueue ] || skip "no events of workqueues here"
+	put vfs_open set_graph_function
+	put function_graph current_tracer
+	read_something
+	sleep 0.5
+	in_instance
+	put 1 events/workqueue/workqueue_execute_start/enable
+	sleep 1
+	put 0 events/workqueue/workqueue_execute_start/enable
+	expect_true "runs of the worker" test "$(grep -c 'function worker$' trace)" -le 5
+}
+
 # Whoever reads the stack of a task that runs sees its shadow stack change.
 stacks()
 {
@@ -1065,6 +1172,7 @@ testcase depth "max_graph_depth limits the depth"
 testcase graph_function "set_graph_function selects the outermost functions"
 testcase graph_function_inside "set_graph_function takes effect inside of calls as well"
 testcase graph_notrace "set_graph_notrace leaves out functions and what they call"
+testcase notrace "set_ftrace_notrace leaves out functions, but not what they call"
 testcase words_of_source "words with :src: in set_graph_function and set_graph_notrace"
 testcase words_of_module "a word can name all functions of a module"
 testcase waits_for_module "words about a module that is not loaded yet wait for it"
@@ -1072,6 +1180,7 @@ testcase module_gone "set_graph_function and set_graph_notrace forget a module t
 testcase tasks_end "tasks execute programs, are killed and exit inside of traced functions"
 testcase thresh "tracing_thresh shows only slow calls, at their end"
 testcase keeps_slow "only the trees of slow calls are kept, whole"
+testcase refused_trees "trees that the buffer has no room for do not count as whole"
 testcase keeps_failed "only the trees of calls that return an error are kept, whole"
 testcase large_tree "a tree that outgrows its memory says so"
 testcase unfinished_trees "tasks end inside of trees"
@@ -1086,6 +1195,7 @@ testcase pids "set_ftrace_pid selects tasks"
 testcase pids_not "set_ftrace_notrace_pid leaves out tasks"
 testcase fork_inside "a task that forks in a traced function has calls of its own, as its child"
 testcase exceptions "an exception is inside the function that it interrupts"
+testcase signals "signals come, and their handlers return, in the middle of trees"
 testcase pids_fork "with function-fork the children of listed tasks are recorded"
 testcase comments "what is written into trace_marker is a comment"
 testcase switches "a switch of tasks is shown"
@@ -1095,6 +1205,7 @@ testcase options_apart "instances have options of their own"
 testcase beside_function "the function tracer beside it names the callers"
 testcase formats "the format files are what tools expect"
 testcase all_functions "all functions can be traced under load"
+testcase worker_rests "what fills the reserves of shadow stacks does not call itself"
 testcase stacks "stacks of tasks show the real callers"
 testcase module_goes "a module goes while its functions are traced"
 finish

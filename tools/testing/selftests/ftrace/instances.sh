@@ -369,7 +369,7 @@ files_apart()
 	done <<-END
 		tracing_cpumask 1
 		buffer_percent 7
-		buffer_subbuf_size_kb 8
+		buffer_subbuf_size_kb $((2 * page_kb))
 		per_cpu/cpu0/buffer_size_kb 128
 		set_event_pid 30003
 		set_event_notrace_pid 30004

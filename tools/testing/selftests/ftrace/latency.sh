@@ -115,7 +115,7 @@ shorter()
 # Times of the old clock are not those of the new one, and other pages are empty.
 emptied()
 {
-	for setting in 'mono trace_clock' '8 buffer_subbuf_size_kb'; do
+	for setting in 'mono trace_clock' "$((2 * page_kb)) buffer_subbuf_size_kb"; do
 		use wakeup_rt
 		put 0 options/function-trace
 		longest wakeup $LONG

@@ -8,12 +8,19 @@
 
 . "$(dirname "$0")/functions.sh"
 
+. "$HERE/disk.sh"
+
 FAULTS=/sys/kernel/debug
 STEP=${FTEST_STEP:-1}
 # to which STEP is added for the first allocation that fails
 BEFORE=$((${FTEST_FIRST:-$STEP} - STEP))
 # An instance takes over a thousand, most of them for files that are made in the same way.
 INSTANCE_STEP=$((STEP * 17))
+
+reset_more()
+{
+	drop_module null_blk
+}
 
 # Injected failures write nothing to the log, and allocations that may sleep fail as well.
 faults_prepare()
@@ -60,7 +67,7 @@ starve()
 	starve_enough=0
 	while [ $starve_enough = 0 ]; do
 		starve_nth=$((starve_nth + STEP))
-		[ $starve_nth -lt 500 ] || fail "too many allocations"
+		[ $starve_nth -lt 1000 ] || fail "too many allocations"
 		starve_result=$(attempt $starve_nth "$1" "$2")
 		starve_enough=${starve_result#* }
 		starve_now=$(cat "$4")
@@ -87,10 +94,10 @@ starve_event()
 	starve_refused=0
 	starve_enough=0
 	# each page is an allocation
-	put 8 buffer_size_kb
+	put $((2 * page_kb)) buffer_size_kb
 	while [ $starve_enough = 0 ]; do
 		starve_nth=$((starve_nth + STEP))
-		[ $starve_nth -lt 500 ] || fail "too many allocations"
+		[ $starve_nth -lt 1000 ] || fail "too many allocations"
 		need_module ftest_events
 		starve_old=$(cat "$2")
 		starve_result=$(attempt $starve_nth "$1" "$2")
@@ -200,13 +207,14 @@ $want" "$file, allocation $nth" ;;
 # starve_latency TRACER: a latency tracer, whose snapshot takes an allocation a page
 starve_latency()
 {
-	put 16 buffer_size_kb
+	put $((4 * page_kb)) buffer_size_kb
 	starve "$1" current_tracer nop current_tracer
 }
 
 filter_name() { starve vfs_read set_ftrace_filter vfs_open set_ftrace_filter; }
 filter_glob() { starve 'vfs_r*' set_ftrace_filter vfs_open set_ftrace_filter; }
 filter_source() { starve 'vfs_*:src:fs/open.c' set_ftrace_filter vfs_read set_ftrace_filter; }
+monitor() { starve 1 rv/monitors/wwnr/enable 0 rv/enabled_monitors; }
 notrace() { starve vfs_read set_ftrace_notrace vfs_open set_ftrace_notrace; }
 
 # threads_survive NAME ALL ONE FILE: ALL makes a thread NAME for each CPU, ONE makes a single
@@ -251,6 +259,8 @@ hwlat_threads()
 
 starts_osnoise() { starve osnoise current_tracer nop current_tracer; }
 starts_timerlat() { starve timerlat current_tracer nop current_tracer; }
+starts_mmiotrace() { starve mmiotrace current_tracer nop current_tracer; }
+starts_blk() { starve blk current_tracer nop current_tracer; }
 starts_hwlat() { starve hwlat current_tracer nop current_tracer; }
 starts_irqsoff() { starve_latency irqsoff; }
 starts_function_graph() { starve function_graph current_tracer nop current_tracer; }
@@ -389,16 +399,16 @@ remove_ip()
 
 buffer_size()
 {
-	put 8 buffer_size_kb
+	put $((2 * page_kb)) buffer_size_kb
 	put kept trace_marker
-	starve 16 buffer_size_kb 8 buffer_size_kb
+	starve $((4 * page_kb)) buffer_size_kb $((2 * page_kb)) buffer_size_kb
 	expect_true "what was recorded" grep -q ': kept$' trace
 }
 
 page_size()
 {
-	put 8 buffer_size_kb
-	starve 8 buffer_subbuf_size_kb 4 buffer_subbuf_size_kb
+	put $((2 * page_kb)) buffer_size_kb
+	starve $((2 * page_kb)) buffer_subbuf_size_kb "$page_kb" buffer_subbuf_size_kb
 }
 
 # random_faults PERCENT: allocations of this process fail at random; 0 ends it
@@ -412,22 +422,76 @@ random_faults()
 	done
 }
 
+# attempt_rest NTH BYTES FILE: a write during which the NTH allocation fails, and the next ones as
+# well. Prints how many more allocations the NTH would have been, 0 if it failed.
+attempt_rest()
+{
+	random_faults 100
+	for attr in failslab fail_page_alloc; do
+		[ ! -d $FAULTS/$attr ] || echo 40 > $FAULTS/$attr/times
+	done
+	(
+		exec 2> "$SCRATCH/why" 6> /proc/self/make-it-fail
+		# while this counts, no other allocation fails
+		echo "$1" > /proc/self/fail-nth
+		echo 1 >&6
+		echo "$2" > "$3"
+		echo 0 >&6
+		read -r attempt_left < /proc/self/fail-nth
+		echo 0 > /proc/self/fail-nth
+		echo "$attempt_left"
+	)
+	random_faults 0
+}
+
+# loses TRACER OPTION: the tracer begins anew for the option. Without memory for that, nor to go
+# on as before, the instance has none, and the log tells so. The last 40 of the allocations are
+# tried; at those before, it goes as at the first of these.
+loses()
+{
+	put vfs_read set_ftrace_filter
+	put "$1" current_tracer
+	all=$((100000 - $(attempt_rest 100000 1 options/$2)))
+	put 0 options/$2
+	nth=$((all > 40 ? all - 40 : 0))
+	lost=0
+	while [ $nth -le $all ]; do
+		nth=$((nth + 1))
+		put "$1" current_tracer
+		attempt_rest $nth 1 options/$2 > "$SCRATCH/left"
+		if begins current_tracer nop; then
+			lost=$((lost + 1))
+			expect "$(log_since_mark | grep -c "tracing: $1 did not start again")" \
+			       $lost "messages, allocation $nth"
+		fi
+		put 0 options/$2
+	done
+	expect_file current_tracer "$1"
+	expect_true "it is lost once" [ $lost -gt 0 ]
+	read_something
+	expect_true "it is traced when there is memory" grep -q 'vfs_read' trace
+	note "$all allocations, lost at $lost"
+}
+
+loses_function() { loses function func-no-repeats; }
+loses_function_graph() { loses function_graph funcgraph-keep-slow; }
+
 # The buffer and the spare one have the same size again, whichever allocation failed.
 spare_sizes()
 {
 	[ -f snapshot ] || skip "no snapshots here"
 	[ -w /proc/self/make-it-fail ] || skip "no fault injection"
-	put 8 buffer_size_kb
+	put $((2 * page_kb)) buffer_size_kb
 	put 1 snapshot
 	random_faults 4
 	(
 		echo 1 > /proc/self/make-it-fail
 		i=0
 		while [ $i -lt 60 ]; do
-			echo 16 > buffer_size_kb
-			echo 8 > buffer_subbuf_size_kb
-			echo 24 > buffer_size_kb
-			echo 4 > buffer_subbuf_size_kb
+			echo $((4 * page_kb)) > buffer_size_kb
+			echo $((2 * page_kb)) > buffer_subbuf_size_kb
+			echo $((6 * page_kb)) > buffer_size_kb
+			echo "$page_kb" > buffer_subbuf_size_kb
 			i=$((i + 1))
 		done
 		echo 0 > /proc/self/make-it-fail
@@ -442,7 +506,7 @@ spare_sizes()
 snapshot()
 {
 	[ -f snapshot ] || skip "no snapshots here"
-	put 8 buffer_size_kb
+	put $((2 * page_kb)) buffer_size_kb
 	put 0 snapshot
 	starve 1 snapshot 0 snapshot
 }
@@ -581,6 +645,66 @@ whole_graph()
 	whole_hungry
 }
 
+# The log of mmiotrace begins with what it knows of devices.
+whole_mmiotrace()
+{
+	put mmiotrace current_tracer
+	put x trace_marker
+	put y trace_marker
+	put 0 tracing_on
+	whole_hungry
+	nth=1
+	while [ "$(read_hungry $nth trace_pipe)" = more ]; do
+		nth=$((nth + 1))
+		[ $nth -lt 100 ] || fail "there is no end of allocations"
+	done
+	expect_true "some failed" [ $nth -gt 1 ]
+	expect "$(head -n 1 trace_pipe)" 'VERSION 20070824' "trace_pipe when there is memory"
+}
+
+# A disk is traced, or it is not.
+blk_device()
+{
+	need_disk
+	put blk current_tracer
+	starve 1 $TRACE/enable 0 $TRACE/enable
+	put 1 $TRACE/enable
+	starve write $TRACE/act_mask read,queue $TRACE/act_mask
+	: > trace
+	request if=$DISK bs=4k count=1
+	expect "$(events | grep -c ' Q *RS 0 + 8 ')" 1 "requests that are traced"
+}
+
+# The stream of a disk is there with all of its files, or not at all.
+blk_stream()
+{
+	need_disk
+	files_without=$(ls $DEBUG)
+	cpus=$(grep -c '^processor' /proc/cpuinfo)
+	nth=0
+	refused=0
+	result=
+	while [ "${result##*[!0-9]}" != 1 ]; do
+		nth=$((nth + 1))
+		[ $nth -lt 500 ] || fail "too many allocations"
+		result=$("$BLKOP" $DISK hungry=$nth setup=4096,4,0 fed)
+		files=$(ls $DEBUG)
+		case $result in
+		ENOMEM*|ENOENT*)
+			refused=$((refused + 1))
+			expect "$files" "$files_without" "files, allocation $nth" ;;
+		"0 "*)
+			ours=$(echo "$files" | grep -c -e '^dropped$' -e '^msg$' -e '^trace[0-9]')
+			expect "$ours" $((2 + cpus)) "files, allocation $nth"
+			expect "$("$BLKOP" $DISK teardown)" 0 "teardown, allocation $nth" ;;
+		*)
+			fail "allocation $nth: $result" ;;
+		esac
+	done
+	expect_true "some were refused" [ $refused -gt 3 ]
+	note "$nth allocations, $refused refused"
+}
+
 # A direct call, and another in its place.
 direct()
 {
@@ -672,6 +796,80 @@ perf_events()
 	expect_file enabled_functions ''
 }
 
+# workers_fail PERCENT: so many of the allocations of threads that run work fail; 0 ends it.
+# Threads that come later are made by kthreadd, and are like it.
+workers_fail()
+{
+	for thread in /proc/[0-9]*; do
+		case $(cat "$thread/comm" 2> /dev/null) in
+		kthreadd|kworker/*)
+			echo $(($1 > 0)) > "$thread/make-it-fail" ;;
+		esac
+	done
+	random_faults "$1"
+}
+
+lost_calls()
+{
+	sed -n 's/^lost calls: //p' graph_tree_stats
+}
+
+loses_calls()
+{
+	[ "$(lost_calls)" -gt 0 ]
+}
+
+# Each of these tasks keeps a shadow stack, and the worker has no memory for others.
+graph_reserve()
+{
+	put hrtimer_nanosleep set_ftrace_filter
+	put function_graph current_tracer
+	workers_fail 100
+	trap 'workers_fail 0' EXIT
+	for _ in $(seq 24); do
+		in_background taskset 1 sleep 100
+	done
+	expect_true "calls are lost" wait_for 20 loses_calls
+	workers_fail 0
+	# the first one may only call the worker
+	taskset 1 sleep 0.2
+	: > trace
+	taskset 1 sleep 0.01
+	expect "$(events | grep -c 'hrtimer_nanosleep()')" 1 "calls when there is memory"
+}
+
+missed_calls()
+{
+	sed -n 's/^# calls missed for want of memory: //p' trace_stat/histogram* |
+		awk '{ n += $1 } END { print n + 0 }'
+}
+
+profiled()
+{
+	cat trace_stat/function* | wc -l
+}
+
+# All functions that are called are more than the profiler has counters for in reserve.
+profile_reserve()
+{
+	[ -f trace_stat/histogram0 ] || skip "no histograms here"
+	workers_fail 100
+	trap 'workers_fail 0' EXIT
+	put 1 function_profile_enabled
+	for command in date ls ps mount df; do
+		$command > /dev/null 2>&1
+	done
+	ls -lR events > /dev/null
+	expect_true "calls are missed" test "$(missed_calls)" -gt 0
+	before=$(profiled)
+	workers_fail 0
+	ls -l events > /dev/null
+	sleep 0.2
+	ls -lR events > /dev/null
+	expect_true "more functions when there is memory" test "$(profiled)" -gt "$before"
+	put 0 function_profile_enabled
+}
+
 [ -w /proc/self/fail-nth ] || skip_all "the kernel has no CONFIG_FAULT_INJECTION"
 faults_prepare
 # with kmemleak=on; leaks that are older are not ours
@@ -686,18 +884,28 @@ testcase notrace "a name in set_ftrace_notrace survives failing allocations"
 testcase tracer "the choice of a tracer survives failing allocations"
 testcase stack_tracer "the stack tracer starts, or does not, when allocations fail"
 testcase profiler "the function profiler starts, or does not, when allocations fail"
+if grep -qw function_graph $TRACEFS/available_tracers; then
+	testcase graph_reserve "without memory, calls are lost until there is some again"
+	testcase profile_reserve "without memory, the profiler misses calls until there is some"
+fi
 testcase graph_trees "function_graph goes on when there is no memory for trees that wait"
 testcase graph_function "function_graph goes on when its functions change and allocations fail"
 testcase repeats "the function tracer goes on when there is no memory to count repeated calls"
 testcase graph_cost "function_graph goes on when there is no memory to measure what it costs"
+for tracer in function function_graph; do
+	! grep -qw $tracer $TRACEFS/available_tracers ||
+		testcase loses_$tracer "$tracer ends when there is no memory to go on, and tells so"
+done
 testcase display_graph "calls are shown as a graph, or not, when allocations fail"
-for tracer in function_graph osnoise timerlat hwlat irqsoff wakeup; do
+for tracer in function_graph osnoise timerlat hwlat irqsoff wakeup mmiotrace blk; do
 	! grep -qw $tracer $TRACEFS/available_tracers ||
 		testcase starts_$tracer "$tracer starts, or does not, when allocations fail"
 done
 if [ -x "$HERE/perfevent" ] && [ -d events/sched ]; then
 	testcase perf_events "perf gets an event, or is refused, when allocations fail"
 fi
+[ ! -d rv/monitors/wwnr ] ||
+	testcase monitor "a monitor is enabled, or is not, when allocations fail"
 if [ -d events/sched ]; then
 	testcase event_enable "an event is enabled, or is not, when allocations fail"
 	testcase event_filter "a filter of events is set, or is not, when allocations fail"
@@ -719,6 +927,13 @@ testcase names_size "a change of the number of saved names survives failing allo
 testcase readers "readers of files survive failing allocations"
 testcase whole_trace "without memory, trace cannot be opened or shows all entries"
 testcase whole_graph "without memory, a function graph cannot be opened or has its form"
+if grep -qw mmiotrace $TRACEFS/available_tracers; then
+	testcase whole_mmiotrace "without memory, the log of mmiotrace cannot be opened or is whole"
+fi
+if grep -qw blk $TRACEFS/available_tracers; then
+	testcase blk_device "a disk is traced, or is not, when allocations fail"
+	testcase blk_stream "the stream of a disk has all of its files, or is not made"
+fi
 testcase module_comes "loading a module that is to be traced survives failing allocations"
 testcase nothing_leaks "no memory leaks when allocations fail"
 finish

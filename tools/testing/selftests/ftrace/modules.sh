@@ -52,9 +52,7 @@ filtered()
 	put function current_tracer
 	call_targets 3
 	put 0 tracing_on
-	for name in ftest_one ftest_two ftest_three; do
-		expect "$(events | grep -c ": $name <-ftest_caller")" 3 "calls of $name"
-	done
+	expect_targets 3
 }
 
 by_module()

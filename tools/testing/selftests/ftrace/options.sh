@@ -362,11 +362,11 @@ no_repeats_clock()
 
 overwrite()
 {
-	put 8 buffer_size_kb
+	put $((2 * page_kb)) buffer_size_kb
 	put nooverwrite trace_options
 	i=0
 	while [ $i -lt 600 ]; do
-		echo "mark $i of many that fill the buffer up to its end" > trace_marker || break
+		echo "mark $i of many that fill the buffer to its end$pad" > trace_marker || break
 		i=$((i + 1))
 	done 2> /dev/null
 	cat per_cpu/cpu*/stats > "$SCRATCH/stats"
@@ -407,11 +407,11 @@ block()
 annotate()
 {
 	[ -d per_cpu/cpu1 ] || skip "one CPU only"
-	put 8 buffer_size_kb
+	put $((2 * page_kb)) buffer_size_kb
 	taskset 2 sh -c 'echo begin > trace_marker'
-	taskset 1 sh -c 'i=0; while [ $i -lt 600 ]; do
-				echo "fill $i up to the end"; i=$((i + 1))
-			 done > trace_marker'
+	taskset 1 sh -c "i=0; while [ \$i -lt 600 ]; do
+				echo \"fill \$i up to the end$pad\"; i=\$((i + 1))
+			 done > trace_marker"
 	taskset 2 sh -c 'echo end > trace_marker'
 	expect "$(grep -c '^##### CPU 0 buffer started ####$' trace)" 1 "lines that mark a CPU"
 	put noannotate trace_options

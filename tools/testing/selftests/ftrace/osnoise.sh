@@ -217,6 +217,21 @@ stops()
 	expect_true "it stops for the sum of noise" wait_for 30 begins tracing_on 0
 }
 
+# Without threads, what would interfere with them is told all the same.
+no_workload()
+{
+	need_tracer osnoise
+	[ -d events/osnoise ] || skip "no events of noise"
+	put NO_OSNOISE_WORKLOAD "$DIR/options"
+	put 1 events/osnoise/irq_noise/enable
+	put osnoise current_tracer
+	expect "$(threads)" 0 "threads"
+	expect_true "interrupts are told" wait_for 30 grep -Eq \
+		    ': irq_noise: .*:[0-9]+ start [0-9]+\.[0-9]{9} duration [0-9]+ ns$' trace
+	put 0 tracing_on
+	expect "$(events | grep -vc ': irq_noise: ')" 0 "other entries"
+}
+
 cpus()
 {
 	threads_follow_cpus
@@ -255,6 +270,7 @@ testcase nmis "NMIs are counted and told"
 testcase thresh "noise takes at least tracing_thresh"
 testcase noise_events "events tell what interferes, for how long, in which sample"
 testcase stops "noise that is too long stops recording"
+testcase no_workload "without the workload events tell of interrupts all the same"
 testcase cpus "there is a thread for each CPU of a list, as CPUs come and go"
 testcase instances "instances share the threads, and timerlat has to wait"
 testcase whole_period "threads that never sleep do not keep others waiting"

@@ -210,7 +210,7 @@ marker_raw_sizes()
 	done
 	expect "$("$FILEOP" repeat w trace_marker_raw x 3600)" 3600 "bytes taken"
 	: > trace
-	for size in 5000 70000; do
+	for size in $((1250 * page_kb)) $((17500 * page_kb)); do
 		expect "$("$FILEOP" repeat w trace_marker_raw x $size)" EINVAL "too much"
 	done
 	expect "$(nr_events)" 0 "entries of refused writes"

@@ -20,7 +20,7 @@ rawop()
 fill()
 {
 	taskset 1 sh -c "i=$1; while [ \$i -lt $2 ]; do
-		echo \"number \$i of many that fill the buffer\"; i=\$((i + 1))
+		echo \"number \$i of many that fill the buffer$pad\"; i=\$((i + 1))
 	done > trace_marker"
 }
 
@@ -29,7 +29,7 @@ marks()
 {
 	i=$1
 	while [ "$i" -lt "$2" ]; do
-		echo "number $i of many that fill the buffer"
+		echo "number $i of many that fill the buffer$pad"
 		i=$((i + 1))
 	done
 }
@@ -61,7 +61,7 @@ ways()
 lost()
 {
 	for how in read splice map; do
-		put 8 buffer_size_kb
+		put $((2 * page_kb)) buffer_size_kb
 		: > trace
 		put 1 tracing_on
 		fill 0 700
@@ -77,14 +77,14 @@ lost()
 
 larger_pages()
 {
-	put 16 buffer_subbuf_size_kb
+	put $((4 * page_kb)) buffer_subbuf_size_kb
 	marks 0 600 > "$SCRATCH/want"
 	for how in read splice; do
 		put 1 tracing_on
 		fill 0 600
 		put 0 tracing_on
 		pages $how > "$SCRATCH/got"
-		expect_true "pages of 16 KB by $how" cmp "$SCRATCH/got" "$SCRATCH/want"
+		expect_true "large pages by $how" cmp "$SCRATCH/got" "$SCRATCH/want"
 	done
 }
 

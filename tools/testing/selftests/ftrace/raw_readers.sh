@@ -12,12 +12,25 @@ RAWOP=${FILEOP%/*}/rawop
 RAW=per_cpu/cpu0/trace_pipe_raw
 STATS=per_cpu/cpu0/stats
 
-# marks N: entries of the first CPU, four to a page
+# An entry has at most about 4000 bytes, so a larger page takes several for each quarter.
+PAGE=$((page_kb * 1024))
+case $page_kb in
+4) EACH=1 LONG=900 ;;
+*) EACH=$((page_kb / 16)) LONG=3900 ;;
+esac
+
+# mark: an entry of the first CPU
+mark()
+{
+	taskset 1 "$FILEOP" repeat w trace_marker x $LONG > /dev/null
+}
+
+# marks N: as many as make N quarters of a page
 marks()
 {
-	marks_left=$1
+	marks_left=$(($1 * EACH))
 	while [ "$marks_left" -gt 0 ]; do
-		taskset 1 "$FILEOP" repeat w trace_marker x 900 > /dev/null
+		mark
 		marks_left=$((marks_left - 1))
 	done
 }
@@ -36,7 +49,7 @@ poll_says()
 # A reader of raw pages is woken when the buffer is as full as it says.
 percent()
 {
-	put 64 buffer_size_kb
+	put $((16 * page_kb)) buffer_size_kb
 	put 0 buffer_percent
 	poll_says timeout "0, nothing there"
 	marks 1
@@ -59,7 +72,7 @@ percent()
 # A reader that waits already is woken, too.
 woken()
 {
-	put 64 buffer_size_kb
+	put $((16 * page_kb)) buffer_size_kb
 	for per in 0 50 100; do
 		put $per buffer_percent
 		in_background "$FILEOP" poll r $RAW 20000 > "$SCRATCH/poll"
@@ -77,11 +90,12 @@ woken()
 # What a read returns at once is readable, however little it is.
 poll_rest()
 {
-	put 64 buffer_size_kb
+	put $((16 * page_kb)) buffer_size_kb
 	put 50 buffer_percent
-	marks 1
-	expect "$("$RAWOP" poll_rest $RAW 2000)" readable "after a read of a part of a page"
-	marks 1
+	mark
+	expect "$("$RAWOP" poll_rest $RAW $((LONG + 100)))" readable \
+	       "after a read of a part of a page"
+	mark
 	poll_says timeout "while recording is on"
 	in_background "$FILEOP" poll r $RAW 20000 > "$SCRATCH/poll"
 	pid=$background_pid
@@ -90,7 +104,7 @@ poll_rest()
 	put 0 tracing_on
 	wait "$pid"
 	expect_file "$SCRATCH/poll" readable
-	"$FILEOP" read rn $RAW 4096 > /dev/null 2>&1
+	"$FILEOP" read rn $RAW $PAGE > /dev/null 2>&1
 	poll_says timeout "off, and nothing is left"
 	put 1 tracing_on
 }
@@ -112,14 +126,14 @@ poll_snapshot()
 # splice() waits like poll(), and read() takes a page that is not full, too.
 reads()
 {
-	put 64 buffer_size_kb
+	put $((16 * page_kb)) buffer_size_kb
 	put 50 buffer_percent
 	expect "$("$FILEOP" read rn $RAW 2> /dev/null)" EAGAIN "read of nothing"
-	expect "$("$RAWOP" splice_some n $RAW 65536)" EAGAIN "splice of nothing"
+	expect "$("$RAWOP" splice_some n $RAW $((16 * PAGE)))" EAGAIN "splice of nothing"
 	marks 1
-	expect "$("$RAWOP" splice_some n $RAW 4095)" EINVAL "splice of less than a page"
-	expect "$("$FILEOP" read r $RAW 4096 2> /dev/null)" 4096 "read of one entry"
-	in_background "$RAWOP" splice_some r $RAW 65536 > "$SCRATCH/splice"
+	expect "$("$RAWOP" splice_some n $RAW $((PAGE - 1)))" EINVAL "splice of less than a page"
+	expect "$("$FILEOP" read r $RAW $PAGE 2> /dev/null)" $PAGE "read of one entry"
+	in_background "$RAWOP" splice_some r $RAW $((16 * PAGE)) > "$SCRATCH/splice"
 	pid=$background_pid
 	marks 8
 	sleep 0.3
@@ -128,23 +142,23 @@ reads()
 	wait "$pid"
 	# what was full then, in whole pages
 	expect_true "half of it is spliced: $(cat "$SCRATCH/splice")" \
-		    [ "$(cat "$SCRATCH/splice")" -ge 28672 ]
-	expect $(($(cat "$SCRATCH/splice") % 4096)) 0 "a part of a page"
+		    [ "$(cat "$SCRATCH/splice")" -ge $((7 * PAGE)) ]
+	expect $(($(cat "$SCRATCH/splice") % PAGE)) 0 "a part of a page"
 }
 
 # With so few pages the share that a splice waits for is in the page that is being written.
 small_ring()
 {
 	for per in 1 50; do
-		put 4 buffer_size_kb
+		put "$page_kb" buffer_size_kb
 		put $per buffer_percent
-		in_background "$RAWOP" splice_some r $RAW 65536 > "$SCRATCH/splice"
+		in_background "$RAWOP" splice_some r $RAW $((16 * PAGE)) > "$SCRATCH/splice"
 		pid=$background_pid
 		sleep 0.3
 		expect_file "$SCRATCH/splice" ''
-		marks 1
+		mark
 		wait_for 10 test -s "$SCRATCH/splice"
-		expect_file "$SCRATCH/splice" 4096
+		expect_file "$SCRATCH/splice" $PAGE
 		kill -KILL "$pid" 2> /dev/null
 		wait "$pid"
 	done
@@ -154,11 +168,11 @@ small_ring()
 # The pages become larger than what a splice has asked for while it waits.
 pages_grow()
 {
-	put 64 buffer_size_kb
-	in_background "$RAWOP" splice_some r $RAW 4096 > "$SCRATCH/splice"
+	put $((16 * page_kb)) buffer_size_kb
+	in_background "$RAWOP" splice_some r $RAW $PAGE > "$SCRATCH/splice"
 	pid=$background_pid
 	sleep 0.3
-	put 16 buffer_subbuf_size_kb
+	put $((4 * page_kb)) buffer_subbuf_size_kb
 	marks 60
 	wait_for 10 test -s "$SCRATCH/splice"
 	expect_file "$SCRATCH/splice" EINVAL
@@ -170,7 +184,7 @@ pages_grow()
 killed()
 {
 	put 100 buffer_percent
-	for how in "$FILEOP read r $RAW" "$RAWOP splice_some r $RAW 65536" \
+	for how in "$FILEOP read r $RAW" "$RAWOP splice_some r $RAW $((16 * PAGE))" \
 		   "$FILEOP read r per_cpu/cpu0/trace_pipe" "$FILEOP read r trace_pipe"; do
 		for signal in TERM KILL; do
 			# shellcheck disable=SC2086 # words
@@ -200,7 +214,7 @@ map_end()
 # What is mapped keeps its size and place; nothing is lost by asking for more.
 mapped()
 {
-	put 64 buffer_size_kb
+	put $((16 * page_kb)) buffer_size_kb
 	if [ -f snapshot ]; then
 		put before trace_marker
 		put 1 snapshot
@@ -208,25 +222,26 @@ mapped()
 	size=$(cat per_cpu/cpu0/buffer_size_kb)
 	map_start
 	marks 10
-	expect_write EBUSY w per_cpu/cpu0/buffer_size_kb '128\n'
-	expect_write EBUSY w buffer_size_kb '128\n'
-	expect_write EBUSY w buffer_subbuf_size_kb '8\n'
+	expect_write EBUSY w per_cpu/cpu0/buffer_size_kb "$((32 * page_kb))\n"
+	expect_write EBUSY w buffer_size_kb "$((32 * page_kb))\n"
+	expect_write EBUSY w buffer_subbuf_size_kb "$((2 * page_kb))\n"
 	expect_file per_cpu/cpu0/buffer_size_kb "$size"
 	expect_file per_cpu/cpu1/buffer_size_kb "$size"
-	expect_file buffer_subbuf_size_kb 4
+	expect_file buffer_subbuf_size_kb "$page_kb"
 	if [ -f snapshot ]; then
 		expect_write EBUSY w snapshot '1\n'
 		expect "$(events snapshot | grep -c ': before')" 1 "the snapshot is still there"
 		expect_write EBUSY wa set_ftrace_filter 'vfs_open:snapshot\n'
 		expect "$(grep -c snapshot set_ftrace_filter)" 0 "commands"
 	fi
-	expect "$(nr_events per_cpu/cpu0/trace)" 10 "entries"
+	expect "$(nr_events per_cpu/cpu0/trace)" $((10 * EACH)) "entries"
 	map_end
 	# four of ten are in the first page, and count as read now
-	expect "$(tail -n 1 "$SCRATCH/map")" "10 0 4 4" "what the mapping saw"
-	expect "$(nr_events per_cpu/cpu0/trace)" 6 "entries left"
-	put 128 buffer_size_kb
-	expect_true "it grows" [ "$(cat per_cpu/cpu0/buffer_size_kb)" -ge 128 ]
+	expect "$(tail -n 1 "$SCRATCH/map")" "$((10 * EACH)) 0 $((4 * EACH)) $((4 * EACH))" \
+	       "what the mapping saw"
+	expect "$(nr_events per_cpu/cpu0/trace)" $((6 * EACH)) "entries left"
+	put $((32 * page_kb)) buffer_size_kb
+	expect_true "it grows" [ "$(cat per_cpu/cpu0/buffer_size_kb)" -ge $((32 * page_kb)) ]
 	[ ! -f snapshot ] || put 0 snapshot
 }
 
@@ -245,17 +260,18 @@ not_mapped()
 # Pages that are mapped are not given away: others get copies.
 mapped_and_read()
 {
-	put 64 buffer_size_kb
+	put $((16 * page_kb)) buffer_size_kb
 	put 0 buffer_percent
 	map_start
 	marks 20
-	expect "$("$RAWOP" splice_some n $RAW 4096)" 4096 "spliced while mapped"
-	expect "$("$FILEOP" read rn $RAW 4096 2> /dev/null)" 4096 "read while mapped"
-	expect "$(figure 'read events')" 8 "events of both"
+	expect "$("$RAWOP" splice_some n $RAW $PAGE)" $PAGE "spliced while mapped"
+	expect "$("$FILEOP" read rn $RAW $PAGE 2> /dev/null)" $PAGE "read while mapped"
+	expect "$(figure 'read events')" $((8 * EACH)) "events of both"
 	map_end
 	# the third page
-	expect "$(tail -n 1 "$SCRATCH/map")" "20 0 12 4" "what the mapping saw"
-	expect "$(figure 'entries')" 8 "entries left"
+	expect "$(tail -n 1 "$SCRATCH/map")" "$((20 * EACH)) 0 $((12 * EACH)) $((4 * EACH))" \
+	       "what the mapping saw"
+	expect "$(figure 'entries')" $((8 * EACH)) "entries left"
 	put 50 buffer_percent
 }
 
@@ -293,7 +309,7 @@ waits_end_anyhow()
 # writes one entry. Its pid is in $pid.
 mapped_reader()
 {
-	put 64 buffer_size_kb
+	put $((16 * page_kb)) buffer_size_kb
 	put 50 buffer_percent
 	in_background "$RAWOP" get_reader $RAW > "$SCRATCH/reader"
 	pid=$background_pid
@@ -309,7 +325,7 @@ get_reader()
 	expect_file "$SCRATCH/reader" waits
 	marks 60
 	wait "$pid"
-	expect "$(tail -n 1 "$SCRATCH/reader")" 4 "entries of the page"
+	expect "$(tail -n 1 "$SCRATCH/reader")" $((4 * EACH)) "entries of the page"
 }
 
 # Without a mapping there is no page to wait for, whether or not there are entries.
@@ -317,7 +333,7 @@ get_reader_unmapped()
 {
 	put 50 buffer_percent
 	expect "$("$RAWOP" get_reader_unmapped $RAW)" ENODEV "of an empty ring"
-	marks 1
+	mark
 	expect "$("$RAWOP" get_reader_unmapped $RAW)" ENODEV "of a ring with one entry"
 	expect "$(nr_events per_cpu/cpu0/trace)" 1 "entries left"
 }
@@ -326,24 +342,27 @@ get_reader_unmapped()
 # trace_pipe shows the beginnings of pages, in order, and each entry is read once.
 beside_pipe()
 {
-	put 1024 buffer_size_kb
-	# four to a page, as those of marks()
-	taskset 1 sh -c 'for page in $(seq 0 199); do
-		for entry in 0 1 2 3; do printf "%0900d\n" $page$entry; done
-	done' > trace_marker
+	put $((256 * page_kb)) buffer_size_kb
+	# as long as those of marks()
+	each=$((4 * EACH)) all=$((200 * 4 * EACH))
+	taskset 1 sh -c "i=0; while [ \$i -lt $all ]; do
+		printf '%0${LONG}d\n' \$i; i=\$((i + 1))
+	done" > trace_marker
 	"$RAWOP" take_turns $RAW per_cpu/cpu0/trace_pipe > "$SCRATCH/pipe" 2> "$SCRATCH/pages" ||
 		fail "take_turns ended with $?: $(cat "$SCRATCH/pages")"
 	pages=$(cat "$SCRATCH/pages")
-	expect "$(figure 'read events') $(figure entries)" "800 0" "events read, and left"
+	expect "$(figure 'read events') $(figure entries)" "$all 0" "events read, and left"
 	sed 's/.*: 0*\([0-9]\)/\1/' "$SCRATCH/pipe" > "$SCRATCH/shown"
-	awk '{ page = int($1 / 10); entry = $1 % 10
+	awk -v each=$each '{
+	       page = int($1 / each); entry = $1 % each
 	       if (page < last || entry != (page == last ? next_one : 0)) print
 	       last = page; next_one = entry + 1 }' "$SCRATCH/shown" > "$SCRATCH/skipped"
 	expect_file "$SCRATCH/skipped" ''
 	shown=$(wc -l < "$SCRATCH/shown")
 	expect_true "trace_pipe shows some of them: $shown" [ "$shown" -gt 0 ]
-	expect_true "but not all" [ "$shown" -lt 800 ]
-	expect_true "the mapping had the others: $pages pages" [ $((shown + pages * 4)) -ge 800 ]
+	expect_true "but not all" [ "$shown" -lt $all ]
+	expect_true "the mapping had the others: $pages pages" \
+		    [ $((shown + pages * each)) -ge $all ]
 }
 
 # A reader that polls and closes the file does not wake the one that waits.
@@ -359,8 +378,8 @@ poll_mapped()
 change_sizes()
 {
 	while :; do
-		for kb in 4 8 4 16; do
-			echo $kb > buffer_subbuf_size_kb
+		for pages in 1 2 1 4; do
+			echo $((pages * page_kb)) > buffer_subbuf_size_kb
 			sleep 0.01	# a new size empties the buffer
 		done
 	done
@@ -369,14 +388,14 @@ change_sizes()
 write_marks()
 {
 	while :; do
-		taskset 1 "$FILEOP" repeat w trace_marker x 900 > /dev/null
+		mark
 	done
 }
 
 # A read returns one page of the ring, whichever size pages have.
 sizes_change()
 {
-	put 64 buffer_size_kb
+	put $((16 * page_kb)) buffer_size_kb
 	in_background write_marks
 	marks_pid=$background_pid
 	in_background change_sizes
@@ -384,7 +403,7 @@ sizes_change()
 	"$RAWOP" sizes $RAW 5000 > "$SCRATCH/sizes"
 	end_background "$pid"
 	end_background "$marks_pid"
-	put 4 buffer_subbuf_size_kb
+	put "$page_kb" buffer_subbuf_size_kb
 	pages=$(cat "$SCRATCH/sizes")
 	expect_true "whole pages were read: $pages" [ "${pages:-0}" -gt 0 ]
 }
@@ -392,13 +411,14 @@ sizes_change()
 # stats: all entries are somewhere.
 sums()
 {
-	put 16 buffer_size_kb
+	put $((4 * page_kb)) buffer_size_kb
 	marks 30
-	expect "$(($(figure entries) + $(figure overrun)))" 30 "entries and overrun"
+	all=$((30 * EACH))
+	expect "$(($(figure entries) + $(figure overrun)))" $all "entries and overrun"
 	expect_true "some are overwritten" [ "$(figure overrun)" -gt 0 ]
-	"$FILEOP" read rn $RAW 4096 > /dev/null 2>&1
-	expect "$(figure 'read events')" 4 "read events"
-	expect "$(($(figure entries) + $(figure overrun) + 4))" 30 "with those read"
+	"$FILEOP" read rn $RAW $PAGE > /dev/null 2>&1
+	expect "$(figure 'read events')" $((4 * EACH)) "read events"
+	expect "$(($(figure entries) + $(figure overrun) + 4 * EACH))" $all "with those read"
 
 	put nooverwrite trace_options
 	: > trace
@@ -406,7 +426,7 @@ sums()
 	expect "$(figure 'read events')" 0 "read events after clearing"
 	marks 30
 	expect_true "some found no room" [ "$(figure 'dropped events')" -gt 0 ]
-	expect "$(($(figure entries) + $(figure 'dropped events')))" 30 "entries and dropped"
+	expect "$(($(figure entries) + $(figure 'dropped events')))" $all "entries and dropped"
 	expect "$(figure overrun) $(figure 'commit overrun')" "0 0" "overrun"
 	first=$(events per_cpu/cpu0/trace | head -n 1 | sed 's/.* \([0-9.]*\): tracing_mark.*/\1/')
 	expect_true "the oldest is the first: $first" [ "$(figure 'oldest event ts')" = "$first" ]

@@ -482,7 +482,7 @@ static int get_reader_unmapped(const char *file)
 /* A page is as long as it says, and has nothing behind its events. */
 static int sizes(const char *file, const char *msecs)
 {
-	static unsigned char buf[1 << 16];
+	static unsigned char buf[1 << 18];
 	struct page *page = (void *)buf;
 	unsigned long pages = 0;
 	struct timespec now, end;

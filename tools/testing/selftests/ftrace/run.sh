@@ -10,7 +10,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 # These need a boot of their own, or are no tests.
 others="boot boot_config boot_filter boot_instances cpus dump pstore mmiotrace blk lockdown corrupt"
-others="$others functions run"
+others="$others functions workload disk run"
 
 # shellcheck source=../kselftest/ktap_helpers.sh
 . "$here/../kselftest/ktap_helpers.sh" || exit 1

@@ -94,12 +94,12 @@ refused_size()
 	put kept trace_marker
 	for file in snapshot trace; do
 		exec 3< $file
-		expect_write EBUSY w buffer_subbuf_size_kb '8\n'
+		expect_write EBUSY w buffer_subbuf_size_kb "$((2 * page_kb))\n"
 		exec 3<&-
 		expect "$(events | sed 's/.*: //')" kept "entries of the buffer, $file open"
 		expect "$(events snapshot | sed 's/.*: //')" x "entries of the snapshot"
 	done
-	expect_file buffer_subbuf_size_kb 4
+	expect_file buffer_subbuf_size_kb "$page_kb"
 	put 0 snapshot
 }
 
@@ -137,12 +137,12 @@ under_load()
 
 sizes()
 {
-	put 16 buffer_subbuf_size_kb
-	put 4 buffer_subbuf_size_kb
+	put $((4 * page_kb)) buffer_subbuf_size_kb
+	put "$page_kb" buffer_subbuf_size_kb
 	put one trace_marker
 	expect_write 2 w snapshot '1\n'
 	expect "$(grep -c 'write: one' snapshot)" 1 "entries of the snapshot"
-	put 8 buffer_subbuf_size_kb
+	put $((2 * page_kb)) buffer_subbuf_size_kb
 	put two trace_marker
 	expect_write 2 w snapshot '1\n'
 	expect "$(grep -c 'write: two' snapshot)" 1 "entries with larger pages"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Function tracing is switched on and off under load on all CPUs, while NMIs arrive.
-# FTEST_ROUNDS is the number of rounds (50), FTEST_SECONDS the duration of the last case (10).
+# FTEST_ROUNDS is the number of rounds (50), FTEST_SECONDS the duration of everything() (10).
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -162,11 +162,11 @@ readers()
 		may_refuse buffer_size_kb $size
 		sleep 0.2
 		: > trace
-		may_refuse buffer_subbuf_size_kb 8
+		may_refuse buffer_subbuf_size_kb $((2 * page_kb))
 		[ ! -f snapshot ] || may_refuse snapshot 1
 		sleep 0.2
 		[ ! -f snapshot ] || may_refuse snapshot 1
-		may_refuse buffer_subbuf_size_kb 4
+		may_refuse buffer_subbuf_size_kb "$page_kb"
 		[ ! -f snapshot ] || may_refuse snapshot 0
 	done
 	end_background "$trace_pid"
@@ -280,6 +280,23 @@ tracers()
 	tr ' ' '\n' < "$TRACEFS/available_tracers" | grep -vx -e '' -e nop -e blk -e mmiotrace
 }
 
+# Those of them that had no turn yet
+tracers_left()
+{
+	slurp "$SCRATCH/switched"
+	for left_tracer in $(tracers); do
+		case $slurped$NEWLINE in
+		*"=$left_tracer$NEWLINE"*) ;;
+		*) echo "$left_tracer" ;;
+		esac
+	done
+}
+
+no_tracer_left()
+{
+	[ -z "$(tracers_left)" ]
+}
+
 # set_options OFF ON: options of tracers, those that are off at first, and one that is on
 set_options()
 {
@@ -289,9 +306,9 @@ set_options()
 	[ ! -f options/tracer-time ] || echo "$2" > options/tracer-time
 }
 
-# switch_in DIR LOOP ROUND: one of all tracers after the other traces there, round by round. The
-# digits of the seed, to the base of how many tracers there are, say with which one each of the
-# loops begins, and so which tracers meet.
+# switch_in DIR LOOP ROUND: one of all tracers after the other traces there, round by round; at
+# first, those that had no turn in any loop. The digits of the seed, to the base of how many
+# tracers there are, say with which one each of the loops begins, and so which tracers meet.
 switch_in()
 {
 	cd "$TRACEFS/$1" || return
@@ -299,7 +316,9 @@ switch_in()
 	switch_loop=$2
 	switch_first=$FTEST_SEED
 	# shellcheck disable=SC2046 # a tracer each
-	set -- "$3" $(tracers)
+	set -- "$3" $(tracers_left)
+	# shellcheck disable=SC2046
+	[ $# -gt 1 ] || set -- "$1" $(tracers)
 	while [ "$switch_loop" -gt 0 ]; do
 		switch_first=$((switch_first / ($# - 1)))
 		switch_loop=$((switch_loop - 1))
@@ -411,6 +430,8 @@ everything()
 		expect_true "$what finishes a round" \
 			    wait_for 240 test -s "$SCRATCH/rounds_$what"
 	done
+	wait_for 600 no_tracer_left ||
+		fail "these tracers did not start: $(tracers_left | tr '\n' ' ')"
 	: > "$SCRATCH/stop"
 	for pid in $pids; do
 		wait "$pid"
@@ -446,6 +467,17 @@ everything()
 	put nop current_tracer
 }
 
+# After all this, only tasks that are still inside of functions have shadow stacks. KUnit counts.
+shadow_stacks()
+{
+	suite=/sys/kernel/debug/kunit/ftrace_graph_left
+	[ -f $suite/run ] || skip "no suite ftrace_graph_left here"
+	put 1 $suite/run
+	cat $suite/results > "$SCRATCH/results"
+	note "$(cat "$SCRATCH/results")"
+	expect "$(grep -cx ' *ok 1 test_left' "$SCRATCH/results")" 1 "tests that pass"
+}
+
 testcase switch_tracer "the tracer can be switched under load, with NMIs"
 testcase switch_filter "filters can change under load, with NMIs"
 testcase ops_come_and_go "ftrace_ops can come and go under load, with NMIs"
@@ -454,4 +486,5 @@ testcase readers "the buffer can be read, resized and emptied under load"
 testcase hotplug "a CPU that was offline while sites changed executes the new code"
 testcase short_thresh "latency tracers leave time to tasks, whatever tracing_thresh is"
 testcase everything "all that changes call sites can happen at once"
+testcase shadow_stacks "tasks have given back their shadow stacks after that"
 finish

@@ -157,6 +157,22 @@ all_of_them()
 	expect_file ../../events/syscalls/enable 0
 }
 
+# The number of a call means another one to a 32-bit program.
+compat()
+{
+	in_instance
+	[ "$("$FILEOP" compat)" = 5 ] || skip "no 32-bit system calls here"
+	put 1 events/syscalls/enable
+	put 1 events/raw_syscalls/enable
+	"$FILEOP" compat > /dev/null
+	put 0 events/raw_syscalls/enable
+	put 0 events/syscalls/enable
+	expect "$(grep -c ': sys_enter: NR 4 ([0-9a-f]*, [0-9a-f]*, 5,' trace)" 1 \
+	       "entries of raw_syscalls with the number of a 32-bit call"
+	expect "$(grep -c ': sys_\(newstat\|stat\)\>' trace)" 0 \
+	       "entries of the 64-bit call with that number"
+}
+
 under_load()
 {
 	in_instance
@@ -175,5 +191,6 @@ testcase strings_that_fault "strings of user space that cannot be read match no 
 testcase triggers "triggers act on system calls"
 testcase triggers_enable "triggers of system calls enable and disable others"
 testcase all_of_them "all system calls can be traced"
+testcase compat "calls of 32-bit programs are not taken for 64-bit ones"
 testcase under_load "events of system calls can come and go under load"
 finish

@@ -120,14 +120,14 @@ live()
 fill()
 {
 	taskset 1 sh -c "i=$1; while [ \$i -lt $2 ]; do
-		echo \"number \$i of many that fill the buffer up to its end\"; i=\$((i + 1))
+		echo \"number \$i of many that fill the buffer up to its end$pad\"; i=\$((i + 1))
 	done > trace_marker"
 }
 
 # Lost entries are reported where they would have been: numbers and losses leave no gap.
 lost()
 {
-	put 8 buffer_size_kb
+	put $((2 * page_kb)) buffer_size_kb
 	fill 0 600
 	exec 5< trace_pipe
 	dd bs=1000 count=1 <&5 > "$SCRATCH/pipe" 2> /dev/null
@@ -153,7 +153,7 @@ lost()
 lost_by_cpu()
 {
 	[ -d per_cpu/cpu1 ] || skip "one CPU only"
-	put 8 buffer_size_kb
+	put $((2 * page_kb)) buffer_size_kb
 	taskset 2 sh -c 'echo kept > trace_marker'
 	fill 0 600
 	put 0 tracing_on

@@ -156,6 +156,20 @@ beside_filter()
 	expect "$(nr_events)" 0 "entries"
 }
 
+# A trigger that stops the recording does not stop that of its own entry.
+own_entry()
+{
+	in_instance
+	put "filename == \"$FILEOP\"" $EXEC/filter
+	put 'traceoff if filename ~ "*/fileop"' $EXEC/trigger
+	put 1 $EXEC/enable
+	/bin/busybox true
+	run_program
+	expect_file tracing_on 0
+	expect "$(nr_events)" 1 "entries"
+	expect "$(ours)" 1 "entries of the program"
+}
+
 enable_event()
 {
 	in_instance
@@ -313,6 +327,7 @@ testcase mistakes "a wrong trigger is refused and changes nothing, and error_log
 testcase traceoff "traceoff and traceon act as often as their count says"
 testcase not_recorded "triggers with filters act while nothing is recorded"
 testcase beside_filter "the filter of an event does not keep its triggers from acting"
+testcase own_entry "traceoff and a filter leave the entry that both match"
 testcase enable_event "an event enables and disables another one"
 testcase stacktrace "stacktrace records the stack behind the entry"
 testcase snapshot "snapshot takes a snapshot"
