@@ -287,9 +287,12 @@ class Guest(Job):
 		"""What the guest runs, see dev/guest/all."""
 		limit = int(self.row.get('seconds', '300')) * 4
 		text = f'LIMIT={limit}\n'
-		for key, name in (('SEED', 'SEED'), ('SEED', 'FTEST_SEED'), ('MINUTES', 'MINUTES')):
-			if key in os.environ:
-				text += f'export {name}={shlex.quote(os.environ[key])}\n'
+		# Guests do the same each time, but for the rounds of a storm.
+		variables = {'FTEST_SEED': os.environ.get('SEED', '12345678'),
+			     'SEED': os.environ.get('SEED'), 'MINUTES': os.environ.get('MINUTES')}
+		for name, value in variables.items():
+			if value is not None:
+				text += f'export {name}={shlex.quote(value)}\n'
 		text += '. /jobs/all\n'
 		text += f'begin {len(self.jobs)}\n'
 		for name, args in self.jobs:

@@ -161,12 +161,14 @@ without() {
 	return 1
 }
 
-# failed TEXT: shows the kernel's log from the first trouble on, or its end
+# failed TEXT: shows the kernel's log from the first trouble on, or its end. The lines that tell
+# of trouble come again behind it, for those who see only the end of the output.
 failed() {
 	first=$(head -n 1 "$work/splats" 2>/dev/null)
 	[ -z "$first" ] || first=$(grep -n -a -F -e "$first" "$log" | head -n 1 | cut -d : -f 1)
 	tail -n "${first:+"+"}${first:-30}" "$log" | head -n 60 >&2
 	cat "$work/qemu" >&2 2>/dev/null || :
+	head -n 5 "$work/splats" >&2 2>/dev/null || :
 	die "$1, the kernel log is $log"
 }
 
@@ -177,7 +179,6 @@ case $ended in
 *) failed "QEMU ended with $ended" ;;
 esac
 if [ -s "$work/splats" ]; then
-	head -n 20 "$work/splats" >&2
 	failed "the kernel warned, or did not where it should have"
 fi
 status=$(cat "$work/status")

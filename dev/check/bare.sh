@@ -5,12 +5,13 @@
 "$TOP/dev/tree.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-name=$(basename "$TARBALL" .tar.xz)
 
-# Unpacks these parts from the tarball once.
-stamp=$(cat "$BUILD/base.stamp"; edited_files; our_files)
-bare=$BUILD/check/bare
-if [ "$stamp" != "$(cat "$bare.stamp" 2>/dev/null)" ]; then
+# unpack TARBALL DIR: unpacks these parts once
+unpack() {
+	bare=$2
+	name=$(basename "$1" .tar.xz)
+	stamp=$(stat -c '%n %s %Y' "$1"; edited_files; our_files)
+	[ "$stamp" != "$(cat "$bare.stamp" 2>/dev/null)" ] || return 0
 	rm -rf "$bare" "$bare.stamp"
 	mkdir -p "$bare"
 	{
@@ -20,13 +21,15 @@ if [ "$stamp" != "$(cat "$bare.stamp" 2>/dev/null)" ]; then
 		cat "$TOP/dev/removed"
 	} | sed "s|^|$name/|; s|/\$||" >"$work/want"
 	# files that are wanted, or in a folder that is wanted
-	tar -tf "$TARBALL" | awk 'NR == FNR { want[$0]; next }
+	tar -tf "$1" | awk 'NR == FNR { want[$0]; next }
 		/\/$/ { next }
 		{ for (p = $0; p; ) { if (p in want) { print; next }
 			if (!sub(/\/[^\/]*$/, "", p)) next } }' "$work/want" - >"$work/members"
-	tar -C "$bare" --strip-components=1 -xf "$TARBALL" -T "$work/members"
+	tar -C "$bare" --strip-components=1 -xf "$1" -T "$work/members"
 	echo "$stamp" >"$bare.stamp"
-fi
+}
+
+unpack "$TARBALL" "$BUILD/check/bare"
 
 # fresh NAME: makes a clean tree with that name
 fresh() {

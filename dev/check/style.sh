@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$TOP"
-tap_plan 12
+tap_plan 13
 
 # shown ID [OFFENDERS]: a result that passes if all lines of the file "found" are in OFFENDERS;
 # it shows the others
@@ -46,6 +46,23 @@ for rule in rooms circles paths arch index; do
 	"$TOP/dev/check/rooms.py" "$TOP" "$BUILD/linux" $rule | sed '/^$/d' >"$work/found"
 	shown "style.$rule" offenders
 done
+
+# What the design page tells those who add an architecture is about all functions of the
+# contract, and about no others.
+page=Documentation/trace/ftrace-design.rst
+contract=include/linux/ftrace_arch.h
+awk '/^=+$/ { inside = last == "What an architecture supplies" } inside { print } { last = $0 }' "$page" |
+	grep -o '``[a-z0-9_]*()``' | tr -d '`()' | sort -u >"$work/named"
+sed -n -e 's/^ \*   \([a-z0-9_]*\)().*/\1/p' -e 's/^[a-z][^()]*[ *]\([a-z0-9_]*\)(.*/\1/p' \
+	-e 's/^\([a-z0-9_]*\)(.*/\1/p' "$contract" | sort -u >"$work/declared"
+{
+	comm -13 "$work/named" "$work/declared" | sed "s|\$|() is in $contract and not in $page|"
+	while read -r name; do
+		grep -q "\<$name(" "$contract" || echo "$name() is in $page and not in $contract"
+	done <"$work/named"
+	[ -s "$work/named" ] || echo "$page names no functions"
+} >"$work/found"
+shown style.contract
 
 # The figures of README are those of the table.
 grep '^| .* | [0-9].* |$' README.md | while IFS= read -r row; do
