@@ -25,11 +25,12 @@ help:
 
 #: make run                      build what is out of date, boot it in QEMU, show tracing
 #: make run CMD='...'            run a command line in the guest, print its output
-#: make check [ONLY=pattern]     all tests; the last line says how many passed
+#: make check [ONLY=pattern]     quick tests of everything; the last line says how many passed
 #:                               ONLY=debug, 'x86_64/load:stress', '*:pid', style: a row
 #:                               of dev/check/tests, and behind a colon a job, a selftest's
 #:                               file or case (pid.fork*), KUnit's (kunit/ftrace_ops), or a
 #:                               case of another job (rtla/rtla.*) or script (style.rooms)
+#: make check-full               all tests; goes on where it ended
 #: make check-configs            kernels of other configs, and our selftests on the stock one
 #: make stress MINUTES=n         storms with random seeds, which SEED=n gives back, and KCSAN
 #: make build [FRAGMENT=file] [O=dir]
@@ -48,8 +49,8 @@ help:
 #: ARCH=arm64 builds and boots that, and has make check run the tests of it alone
 #: JOBS=n builds with n jobs, and has n guests of make check at once
 #: TIMEOUT=n is the seconds a CMD may take
-#: AGAIN=1 has make check run guests that passed, though all they depend on is the same;
-#:   CI=true does likewise
+#: AGAIN=1 has make check run what passed, though all it depends on is the same; CI=true does
+#:   likewise
 #: ACCEL=tcg,thread=multi has the CPUs of guests run in parallel, which they do not
 #:   otherwise, and in real time
 
@@ -59,8 +60,8 @@ run:
 build check apply bench series import check-series:
 	@dev/$@.sh
 
-check-configs:
-	@LENGTH=configs dev/check.sh
+check-full check-configs:
+	@LENGTH=$(@:check-%=%) dev/check.sh
 
 stress:
 	@LENGTH=stress dev/check.sh
@@ -71,4 +72,4 @@ deps:
 clean:
 	rm -rf build
 
-.PHONY: help run build check check-configs check-series stress apply deps clean bench series import
+.PHONY: help run build check check-full check-configs check-series stress apply deps clean bench series import

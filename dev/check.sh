@@ -3,7 +3,7 @@
 # Runs tests of dev/check/tests: all of one length, or those that fit a pattern.
 # usage: check.sh [PATTERN...]; see dev/check.py
 #
-# From the environment: LENGTH (check, configs or stress), ONLY (patterns), ARCH (one
+# From the environment: LENGTH (check, full, configs or stress), ONLY (patterns), ARCH (one
 # architecture instead of all).
 
 export ARCHES="${ARCH:-x86_64 arm64}"

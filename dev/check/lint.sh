@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Compiles our files of the kernel with W=1 and C=2: gcc, kernel-doc and sparse have no
-# complaints.
+# Compiles our files of the kernel with W=1 and C=1: gcc, kernel-doc and sparse have no
+# complaints. If they had none the last time, what has not changed since is left as it is, but
+# in CI.
 
 . "$(dirname "$0")/tap.sh"
 . "$TOP/dev/lay.sh"
@@ -17,11 +18,15 @@ trap 'rm -rf "$work"' EXIT
 tap_plan 2
 
 set +e
-rm -rf "$out/kernel/trace"
-rm -f "$out/$folder/ftrace.o" "$out/$folder/$assembly.o"
-ARCH=$arch O=$out TARGETS="W=1 C=2 kernel/trace/ $folder/ftrace.o $folder/$assembly.o" \
+if [ ! -e "$out/lint.clean" ] || [ -n "${CI:-}" ]; then
+	rm -rf "$out/kernel/trace"
+	rm -f "$out/$folder/ftrace.o" "$out/$folder/$assembly.o"
+fi
+rm -f "$out/lint.clean"
+ARCH=$arch O=$out TARGETS="W=1 C=1 kernel/trace/ $folder/ftrace.o $folder/$assembly.o" \
 	"$TOP/dev/build.sh"
-tap $? lint.builds
+built=$?
+tap $built lint.builds
 our_files | grep '\.[chS]$' >"$work/ours"
 grep -F -f "$work/ours" "$BUILD/log/build-lint-$arch" | grep -E 'warning:|error:' |
 	sort -u >"$work/found"
@@ -29,3 +34,4 @@ grep -F -f "$work/ours" "$BUILD/log/build-lint-$arch" | grep -E 'warning:|error:
 status=$?
 sed 's/^/# /' "$work/found"
 tap $status lint.clean
+[ $built != 0 ] || [ $status != 0 ] || : >"$out/lint.clean"

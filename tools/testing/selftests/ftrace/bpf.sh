@@ -416,7 +416,7 @@ testcase late_signals "bpf_send_signal() sends a signal where interrupts are dis
 testcase stacks "bpf_get_stack() reads the stack of the function"
 testcase raw "a program at a tracepoint sees its arguments"
 testcase typed "a program at a tracepoint sees its arguments with their types"
-testcase multi "a program at several functions knows which it is"
+slowcase multi "a program at several functions knows which it is"
 testcase multi_twice "a program at a function that is named twice runs once"
 testcase module_functions "a program keeps the module of its function"
 testcase multi_refused "what is no function is refused"

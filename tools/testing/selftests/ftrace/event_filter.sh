@@ -243,7 +243,7 @@ under_load()
 }
 
 testcase files "events and systems have the file filter"
-testcase matches "entries that do not match are not recorded"
+slowcase matches "entries that do not match are not recorded"
 testcase functions "an address matches the function that it is in"
 testcase costs_no_space "an entry that is rejected takes no space"
 testcase no_loss "an entry that is rejected is not lost when the buffer is full"

@@ -107,5 +107,5 @@ testcase functions "an export gets every function call that is recorded"
 testcase markers "an export gets every text of trace_marker"
 testcase unable "an export that has no function to write with is refused"
 testcase twice "an export is not registered twice, nor unregistered twice"
-testcase come_and_go "exports can come and go while functions are traced"
+slowcase come_and_go "exports can come and go while functions are traced"
 finish

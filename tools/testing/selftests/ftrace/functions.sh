@@ -551,6 +551,16 @@ testcase()
 	esac
 }
 
+# slowcase FUNCTION SENTENCE: likewise, of a case that takes more than two seconds on a kernel
+# that checks much. FTEST_FAST leaves it out, unless FTEST_ONLY asks for it.
+slowcase()
+{
+	case ${FTEST_FAST:+fast}${FTEST_ONLY:-} in
+	fast) ;;
+	*) testcase "$@" ;;
+	esac
+}
+
 # Whether the case needs what only this series has, and the kernel is another.
 only_here()
 {

@@ -51,6 +51,14 @@ trace_targets()
 	put function_graph current_tracer
 }
 
+# stay_here: the case stays on one CPU, with all that it starts. Of a task that moves, the end of
+# a call names the function, and it writes to several buffers.
+stay_here()
+{
+	# shellcheck disable=SC2016 # the inner shell expands it
+	sh -c 'taskset -p 1 $PPID' > /dev/null
+}
+
 # call_once: one call of ftest_caller() on one CPU, with nothing else in the buffer
 call_once()
 {
@@ -549,6 +557,7 @@ keeps_slow()
 # Trees that the buffer has no room for are not counted as whole ones in it.
 refused_trees()
 {
+	stay_here
 	trace_trees funcgraph-keep-slow
 	put 20000 tracing_thresh
 	put 0 tracing_on
@@ -919,6 +928,7 @@ need_function()
 exceptions()
 {
 	need_function fixup_exception
+	stay_here
 	put 'ksys_write vfs_write fixup_exception' set_ftrace_filter
 	put ksys_write set_graph_function
 	trace_own_tasks
@@ -939,6 +949,7 @@ signals()
 {
 	need_function get_signal
 	need_function restore_altstack
+	stay_here
 	put 'ksys_read vfs_read ksys_write vfs_write get_signal restore_altstack' \
 	    set_ftrace_filter
 	trace_own_tasks
@@ -979,6 +990,7 @@ pids_fork()
 
 comments()
 {
+	stay_here
 	put 'ksys_write vfs_write' set_ftrace_filter
 	put function_graph current_tracer
 	: > trace
@@ -1166,7 +1178,7 @@ testcase pipe "trace_pipe shows the same"
 testcase options "options add and remove columns"
 testcase retval "return values are shown"
 testcase retaddr "callers are shown"
-testcase args "arguments are shown"
+slowcase args "arguments are shown"
 testcase errors "error codes are shown as such"
 testcase depth "max_graph_depth limits the depth"
 testcase graph_function "set_graph_function selects the outermost functions"
@@ -1182,14 +1194,14 @@ testcase thresh "tracing_thresh shows only slow calls, at their end"
 testcase keeps_slow "only the trees of slow calls are kept, whole"
 testcase refused_trees "trees that the buffer has no room for do not count as whole"
 testcase keeps_failed "only the trees of calls that return an error are kept, whole"
-testcase large_tree "a tree that outgrows its memory says so"
+slowcase large_tree "a tree that outgrows its memory says so"
 testcase unfinished_trees "tasks end inside of trees"
 testcase trees_apart "instances keep trees of their own"
-testcase trees_under_load "trees of all functions are kept or dropped under load"
+slowcase trees_under_load "trees of all functions are kept or dropped under load"
 testcase trees_nmi "trees have the calls of NMIs that come meanwhile"
 testcase trees_nmi_late "calls of NMIs that come when a tree has ended are only counted"
 testcase sleep_time "nosleep-time does not count the time that a task did not run"
-testcase tracer_time "notracer-time takes what tracing costs out of durations"
+slowcase tracer_time "notracer-time takes what tracing costs out of durations"
 testcase measured_once "what tracing costs is measured at the first start alone"
 testcase pids "set_ftrace_pid selects tasks"
 testcase pids_not "set_ftrace_notrace_pid leaves out tasks"
@@ -1204,8 +1216,8 @@ testcase instances_apart "instances have graphs of their own"
 testcase options_apart "instances have options of their own"
 testcase beside_function "the function tracer beside it names the callers"
 testcase formats "the format files are what tools expect"
-testcase all_functions "all functions can be traced under load"
+slowcase all_functions "all functions can be traced under load"
 testcase worker_rests "what fills the reserves of shadow stacks does not call itself"
-testcase stacks "stacks of tasks show the real callers"
+slowcase stacks "stacks of tasks show the real callers"
 testcase module_goes "a module goes while its functions are traced"
 finish

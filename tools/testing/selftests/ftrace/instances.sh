@@ -440,7 +440,7 @@ storm()
 			     done 2> /dev/null' "$SCRATCH/traced"
 	counts='made removed busy written read traced'
 	[ ! -e ../snapshot ] || counts="$counts snapshots"
-	sleep 2
+	sleep 5
 	# shellcheck disable=SC2086 # words
 	wait_for 60 all_happened $counts
 	end_all_background
@@ -500,16 +500,16 @@ testcase names "instances can have any name that a directory can have"
 testcase files "an instance has the files of the documentation"
 testcase buffers "instances share neither buffer nor options"
 testcase filters "the function tracer runs in several instances with different filters"
-testcase busy "an instance cannot be removed while a file of it is open"
-testcase many "there can be many instances at once"
-testcase graphs "16 instances have function_graph at once, and one more keeps its tracer"
-testcase tracers "instances have different tracers at once"
+slowcase busy "an instance cannot be removed while a file of it is open"
+slowcase many "there can be many instances at once"
+slowcase graphs "16 instances have function_graph at once, and one more keeps its tracer"
+slowcase tracers "instances have different tracers at once"
 testcase mapped "an instance cannot be removed while a ring of it is mapped"
 testcase spliced "a page in a pipe outlives its instance"
 testcase copies "copy_trace_marker has trace_marker of the top written into an instance"
 testcase printk_dest "trace_printk_dest has trace_printk() write into an instance"
 testcase settings "tasks, filters and options of an instance concern no other one"
-testcase files_apart "what is written to a file of an instance concerns no other one"
+slowcase files_apart "what is written to a file of an instance concerns no other one"
 testcase tracer_options "the options of a tracer concern no other instance"
-testcase storm "instances can be made and removed while others read and write them"
+slowcase storm "instances can be made and removed while others read and write them"
 finish

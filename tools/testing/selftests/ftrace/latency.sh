@@ -445,7 +445,7 @@ under_load()
 	put 100 buffer_size_kb
 	load_start 300
 	for _ in $(rounds 3); do
-		for tracer in irqsoff preemptirqsoff wakeup wakeup_dl; do
+		for tracer in irqsoff preemptoff preemptirqsoff wakeup wakeup_rt wakeup_dl; do
 			grep -qw $tracer available_tracers || continue
 			put $tracer current_tracer
 			put 0 options/function-trace
@@ -465,7 +465,7 @@ under_load()
 	put nop current_tracer
 }
 
-testcase irqsoff "irqsoff keeps the trace of the longest time with interrupts off"
+slowcase irqsoff "irqsoff keeps the trace of the longest time with interrupts off"
 testcase shorter "a shorter latency changes nothing"
 testcase emptied "the trace of the longest latency goes when the clock or the pages change"
 testcase watched "inotify tells of a new maximum in tracing_max_latency"
@@ -481,13 +481,13 @@ testcase wakeup_dl "wakeup_dl follows a task with a deadline until it runs"
 testcase not_realtime "wakeup_dl follows no other task"
 testcase wakeup "wakeup follows the task of the highest priority"
 testcase wakeup_functions "function-trace records what the CPU of the task did"
-testcase irqsoff_graph "display-graph shows the functions called meanwhile as a graph"
-testcase wakeup_graph "display-graph shows what the CPU of a woken task did as a graph"
+slowcase irqsoff_graph "display-graph shows the functions called meanwhile as a graph"
+slowcase wakeup_graph "display-graph shows what the CPU of a woken task did as a graph"
 testcase graph_limits "set_graph_notrace is obeyed with display-graph"
 testcase graph_depth "max_graph_depth is obeyed with display-graph"
 testcase graph_functions "set_graph_function is obeyed with display-graph"
 testcase instances "instances have latency tracers of their own at the same time"
 testcase frame "a latency tracer has the snapshot, and options that come and go with it"
 testcase refused "a latency tracer that cannot start changes nothing"
-testcase under_load "latency tracers start and stop under load"
+slowcase under_load "latency tracers start and stop under load"
 finish

@@ -350,7 +350,7 @@ again_and_again()
 	expect_file enabled_functions ''
 }
 
-testcase listed "functions of a module are available while it is loaded"
+slowcase listed "functions of a module are available while it is loaded"
 testcase weak "a weak function that was replaced is left out"
 testcase filtered "functions of a module can be in a filter"
 testcase by_module "a word with :mod: selects functions of a module"
@@ -362,13 +362,13 @@ testcase word_takes_effect "a waiting word takes effect when the module is loade
 testcase words_stay "waiting words take effect each time that the module is loaded"
 testcase words_of_notrace "words in set_ftrace_notrace wait too"
 testcase words_with_globs "words with a glob for the module, or with a source, wait too"
-testcase beside_many "a module that is loaded beside many users is traced by each"
-testcase words_race "words can change while their module comes and goes"
-testcase load_traced "a module that is loaded while all is traced is traced with its init function"
-testcase unload_traced "a module can be unloaded while all is traced"
+slowcase beside_many "a module that is loaded beside many users is traced by each"
+slowcase words_race "words can change while their module comes and goes"
+slowcase load_traced "a module that is loaded while all is traced is traced with its init function"
+slowcase unload_traced "a module can be unloaded while all is traced"
 testcase unload_filtered "unloading the only module in the filter leaves nothing traced"
 testcase read_after_unload "a trace of functions that are gone can be read"
 testcase goes_before_close "functions that go before the filter takes effect are left out"
 testcase names_by_address "functions of a module have the names of their symbols"
-testcase again_and_again "a module can be loaded and unloaded under load"
+slowcase again_and_again "a module can be loaded and unloaded under load"
 finish

@@ -223,14 +223,14 @@ livepatch_of_same()
 	expect_true "a patch that was there before" same_are 1 3000
 }
 
-testcase free_under_load "the memory of an ftrace_ops can be freed right after it is unregistered"
-testcase parked "unregistering waits for a task that was preempted in the callback"
+slowcase free_under_load "the memory of an ftrace_ops can be freed right after it is unregistered"
+slowcase parked "unregistering waits for a task that was preempted in the callback"
 testcase enabled_functions "enabled_functions shows the users of each function"
 testcase trampoline_symbol "kallsyms has the trampoline"
-testcase rmmod_at_once "a module that goes under load unregisters its ftrace_ops"
+slowcase rmmod_at_once "a module that goes under load unregisters its ftrace_ops"
 testcase kprobes "kprobes stay when a function becomes traced and untraced"
 testcase kprobes_on_traced "kprobes can come and go on a traced function"
 testcase livepatch "a function can be live patched and traced"
-testcase livepatch_graph "a live patch waits for tasks in a function that function_graph traces"
+slowcase livepatch_graph "a live patch waits for tasks in a function that function_graph traces"
 testcase livepatch_of_same "a live patch finds one of two functions of the same name"
 finish

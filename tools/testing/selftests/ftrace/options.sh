@@ -433,8 +433,8 @@ record_cmd()
 	expect_true "names" grep -Eq '^ +fileop-[0-9]+ ' trace
 }
 
-testcase names "all options are listed with their defaults"
-testcase switching "each option can be set and cleared by trace_options and by its file"
+slowcase names "all options are listed with their defaults"
+slowcase switching "each option can be set and cleared by trace_options and by its file"
 testcase refused "a wrong write changes nothing"
 testcase symbols "print-parent, sym-offset and sym-addr change how functions are shown"
 testcase context "context-info and irq-info change the columns"

@@ -319,6 +319,6 @@ testcase fork_follows_notrace "with function-fork the children of excluded tasks
 testcase threads "one thread of a process can be traced alone"
 testcase thread_executes "a listed thread that executes a program is traced under its new pid"
 testcase empty_list "no task is traced when all listed tasks have ended"
-testcase under_load "lists can change while tasks run, fork and end"
+slowcase under_load "lists can change while tasks run, fork and end"
 testcase hotplug "a CPU that comes back online traces the listed task"
 finish

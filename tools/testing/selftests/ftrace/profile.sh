@@ -229,6 +229,6 @@ testcase sleep_time "without sleep-time, the time that a task does not run does 
 testcase histogram "each call is in the histogram of its function"
 testcase beside_tracers "a tracer beside it makes no difference"
 testcase module_goes "a module goes whose functions were counted"
-testcase all_functions "all functions are profiled under load"
+slowcase all_functions "all functions are profiled under load"
 testcase cpu_comes "a CPU that comes online is profiled"
 finish

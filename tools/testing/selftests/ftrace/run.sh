@@ -40,7 +40,7 @@ run_file()
 	{
 		FTEST_ONLY=${run_only:-${FTEST_ONLY:-}} sh "$here/${1%%.*}.sh"
 		echo $? > $out.rc
-	} 2>&1 | tee $out | sed 's/^/  /'
+	} 2>&1 | tee $out | awk '{ print "  " $0; fflush() }'
 	file_rc=$(cat $out.rc)
 }
 

@@ -188,5 +188,5 @@ testcase filter "stack_trace_filter says at which functions stacks are looked at
 testcase off "a stack tracer that is off looks at nothing"
 testcase sysctl "kernel.stack_tracer_enabled and stack_max_size take numbers only"
 testcase other_users "function_graph on the same functions changes nothing"
-testcase under_load "the stack tracer starts and stops under load, and modules go"
+slowcase under_load "the stack tracer starts and stops under load, and modules go"
 finish

@@ -158,7 +158,7 @@ readers()
 	pipe_pid=$background_pid
 	in_background read_again_and_again
 	trace_pid=$background_pid
-	for size in 64 200 8; do
+	for size in 64 1000 8 500; do
 		may_refuse buffer_size_kb $size
 		sleep 0.2
 		: > trace
@@ -478,13 +478,13 @@ shadow_stacks()
 	expect "$(grep -cx ' *ok 1 test_left' "$SCRATCH/results")" 1 "tests that pass"
 }
 
-testcase switch_tracer "the tracer can be switched under load, with NMIs"
-testcase switch_filter "filters can change under load, with NMIs"
-testcase ops_come_and_go "ftrace_ops can come and go under load, with NMIs"
-testcase ftrace_enabled "kernel.ftrace_enabled can be switched under load, with NMIs"
-testcase readers "the buffer can be read, resized and emptied under load"
-testcase hotplug "a CPU that was offline while sites changed executes the new code"
-testcase short_thresh "latency tracers leave time to tasks, whatever tracing_thresh is"
-testcase everything "all that changes call sites can happen at once"
-testcase shadow_stacks "tasks have given back their shadow stacks after that"
+slowcase switch_tracer "the tracer can be switched under load, with NMIs"
+slowcase switch_filter "filters can change under load, with NMIs"
+slowcase ops_come_and_go "ftrace_ops can come and go under load, with NMIs"
+slowcase ftrace_enabled "kernel.ftrace_enabled can be switched under load, with NMIs"
+slowcase readers "the buffer can be read, resized and emptied under load"
+slowcase hotplug "a CPU that was offline while sites changed executes the new code"
+slowcase short_thresh "latency tracers leave time to tasks, whatever tracing_thresh is"
+slowcase everything "all that changes call sites can happen at once"
+slowcase shadow_stacks "tasks have given back their shadow stacks after that"
 finish

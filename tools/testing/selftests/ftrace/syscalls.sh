@@ -184,7 +184,7 @@ under_load()
 	expect_file events/syscalls/enable 0
 }
 
-testcase formats "formats have the arguments by their names"
+slowcase formats "formats have the arguments by their names"
 testcase entries "a call and its return make entries"
 testcase strings_of_users "filters look at strings of user space"
 testcase strings_that_fault "strings of user space that cannot be read match no filter"

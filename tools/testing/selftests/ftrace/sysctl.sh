@@ -109,5 +109,5 @@ testcase tracer "the function tracer stops at 0 and comes back at 1"
 testcase changed_meanwhile "changes of filters and tracer at 0 take effect at 1"
 testcase module_ops "the ftrace_ops of a module stop at 0 and come back at 1"
 testcase permanent "it cannot be 0 while a permanent ftrace_ops is registered"
-testcase module_comes_meanwhile "a module that is loaded at 0 is traced at 1"
+slowcase module_comes_meanwhile "a module that is loaded at 0 is traced at 1"
 finish

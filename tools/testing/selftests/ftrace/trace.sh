@@ -241,7 +241,7 @@ reading_ends()
 testcase header "the header has the tracer, the counts and the columns"
 testcase lines "lines of the function tracer have their format"
 testcase task_and_cpu "a line has the name, pid and CPU of the task"
-testcase ended_tasks "lines of tasks that have ended have their names"
+slowcase ended_tasks "lines of tasks that have ended have their names"
 testcase irq_flags "flags distinguish interrupts from tasks"
 testcase ordered "entries of two CPUs are in the order of time"
 testcase stable "reading the trace does not change it"

@@ -220,5 +220,5 @@ testcase lost "lost entries are reported where they would have been"
 testcase lost_by_cpu "lost entries are reported with their CPU"
 testcase live "a reader gets whole lines while the function tracer runs"
 testcase spliced "splice(2) consumes entries, and waits for them"
-testcase names_of_modules "an open trace_pipe has no names of modules that are gone"
+slowcase names_of_modules "an open trace_pipe has no names of modules that are gone"
 finish

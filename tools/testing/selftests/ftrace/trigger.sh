@@ -323,7 +323,7 @@ under_load()
 }
 
 testcase listed "triggers are shown as they can be written, and removed"
-testcase mistakes "a wrong trigger is refused and changes nothing, and error_log says why"
+slowcase mistakes "a wrong trigger is refused and changes nothing, and error_log says why"
 testcase traceoff "traceoff and traceon act as often as their count says"
 testcase not_recorded "triggers with filters act while nothing is recorded"
 testcase beside_filter "the filter of an event does not keep its triggers from acting"

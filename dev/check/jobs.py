@@ -1,0 +1,439 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What runs: rows of the tables dev/check/tests and dev/check/kernels, as jobs."""
+
+import configparser
+import fnmatch
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+import time
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.join(TOP, 'build')
+CHECK = os.path.join(TOP, 'dev/check')
+LOGS = os.path.join(BUILD, 'log/check')
+KEPT = os.path.join(BUILD, 'check')
+SELFTESTS = os.path.join(TOP, 'tools/testing/selftests/ftrace')
+EMULATORS = {'x86_64': 'qemu-system-x86_64', 'arm64': 'qemu-system-aarch64'}
+COMPILERS = {'x86_64': 'gcc', 'arm64': 'aarch64-linux-gnu-gcc'}
+
+# A job is ended when it has taken so many times as long as expected, and then some.
+PATIENCE, THEN_SOME = 20, 600
+
+
+def read(path):
+	try:
+		with open(path, errors='replace') as f:
+			return f.read()
+	except OSError:
+		return ''
+
+
+def version(program):
+	return subprocess.run([program, '--version'], capture_output=True).stdout
+
+
+class Sources:
+	"""The files of the project, with what they had in them when the check began."""
+
+	def __init__(self):
+		names = subprocess.run(['git', 'ls-files', '-coz', '--exclude-standard'], cwd=TOP,
+				       capture_output=True, text=True).stdout.split('\0')
+		self.files = []
+		for name in sorted(set(names)):
+			try:
+				with open(os.path.join(TOP, name), 'rb') as f:
+					self.files.append((name, hashlib.sha256(f.read()).hexdigest()))
+			except OSError:
+				pass  # removed, but not from git's index
+
+	def sum(self, words):
+		"""A checksum of the files in the paths that words name; "." is all. A word that
+		begins with - leaves a path out. Of words that fit a file, the longest counts."""
+		paths = {w.lstrip('-'): w[0] != '-' for w in words}
+		digest = hashlib.sha256()
+		for name, content in self.files:
+			fitting = [p for p in paths if p == '.' or f'{name}/'.startswith(f'{p}/')]
+			if fitting and paths[max(fitting, key=lambda p: (p != '.', len(p)))]:
+				digest.update(f'{name} {content}\n'.encode())
+		return digest.hexdigest()
+
+
+class Job:
+	"""A row of the table: what it runs, what has to run before it, and its results."""
+
+	sources = None
+
+	def __init__(self, name, row, only=()):
+		self.name, self.row = name, row
+		self.only = only  # patterns for a part of it, none for all
+		self.after = []
+		self.state = 'waiting'
+		self.replayed = False
+		self.usable = False  # by the jobs that come after it
+		self.cases = []
+		self.reasons = []  # the last lines that tell why it failed
+		self.began = 0
+		self.at = ''  # the last case that ended
+		self.seconds = 0
+		self.process = None
+		self.log = os.path.join(LOGS, name.replace('/', '-'))
+		self.kept_seconds = os.path.join(KEPT, 'seconds', name.replace('/', '-'))
+
+	def again(self, part, nr):
+		"""A job that runs a part alone, for the nr-th time."""
+		job = self.copy([part] if part else ())
+		job.log = f'{self.log}.again{nr}'
+		return job
+
+	def copy(self, only):
+		return Job(self.name, self.row, only)
+
+	def left(self):
+		"""About how many seconds it will take: those of the last time, or else of the table."""
+		whole = float(read(self.kept_seconds).strip() or self.row.get('seconds', '60'))
+		if self.state == 'running':
+			return max(whole - (time.time() - self.began), 1)
+		return whole if self.state == 'waiting' else 0
+
+	def limit(self):
+		"""The seconds after which it is ended."""
+		return PATIENCE * float(self.row.get('seconds', '60')) + THEN_SOME
+
+	def prepare(self):
+		"""Returns the environment of its script."""
+		return {'ARCH': self.row.get('arch')}
+
+	def command(self):
+		script, *words = self.row['script'].split()
+		return [os.path.join(CHECK, script), *words]
+
+	def counts(self, case):
+		"""Whether the result of a case, ROW:NAME, is one of those that are wanted."""
+		name = case.name.partition(':')[2]
+		return not self.only or any(fnmatch.fnmatch(name, o) for o in self.only)
+
+	def part(self, case):
+		"""The pattern that picks a case of this job, or '' for the whole job."""
+		name, sentence, _ = case.name.partition(':')[2].partition(':')
+		return name + '*' * bool(sentence)
+
+	def pattern(self, case):
+		"""What ONLY has to be, to run a case."""
+		part = self.part(case).replace(' ', '?')
+		return f'{self.name}:{part}' if part else self.name
+
+	def reads(self):
+		"""The files of the project that its results depend on."""
+		return self.row.get('reads', '.').split()
+
+	def sum(self):
+		"""A checksum of all that its results depend on, or None if that is not known."""
+		digest = hashlib.sha256(Job.sources.sum(self.reads()).encode())
+		for key in sorted(self.row):
+			digest.update(f'{key}={self.row[key]}\n'.encode())
+		for kernel in self.after:
+			digest.update((kernel.sum() or '').encode())
+		return digest.hexdigest()
+
+
+class Kernel(Job):
+	"""Builds a kernel and the file system of its guests."""
+
+	READS = '. dev/check/kernel.sh -.ci -README.md -Documentation -dev/check -dev/bench ' \
+		'-dev/series -tools/testing/trace'
+
+	def __init__(self, name, row):
+		super().__init__(f'build/{name}', row)
+		self.kernel = name
+		self.arch = row.get('arch', 'x86_64')
+		self.files = None
+
+	def has(self, case):
+		"""Whether a pattern fits one of its cases, see kernel.sh."""
+		guest = ['guest'] if self.row.get('selftests') else []
+		cases = ['kernel', 'quiet', *guest, *self.row.get('proofs', '').split()]
+		return bool(fnmatch.filter(cases, case))
+
+	def command(self):
+		return [os.path.join(CHECK, 'kernel.sh'), self.kernel]
+
+	def prepare(self):
+		self.files = None  # they change
+		return {key.upper(): self.row.get(key, '') for key in
+			('arch', 'base', 'fragments', 'variables', 'targets',
+			 'selftests', 'tools', 'proofs')}
+
+	def reads(self):
+		return Kernel.READS.split()
+
+	def sum_of_files(self):
+		if self.files is None:
+			out = os.path.join(BUILD, self.kernel)
+			digest = hashlib.sha256()
+			for name in ('kernel.image', 'guest.cpio', 'tests.cpio'):
+				with open(os.path.join(out, name), 'rb') as f:
+					digest.update(hashlib.file_digest(f, 'sha256').digest())
+			self.files = digest.hexdigest()
+		return self.files
+
+	def sum(self):
+		"""None where there is not all that a guest needs."""
+		try:
+			files = self.sum_of_files()
+		except OSError:
+			return None
+		return f'{super().sum()} {files} {version(COMPILERS.get(self.arch, "gcc"))}'
+
+
+class Guest(Job):
+	"""Boots a kernel in QEMU for some jobs."""
+
+	def __init__(self, name, row, kernel, only):
+		super().__init__(name, row, only)
+		self.kernel = kernel
+		self.after = [kernel]
+		self.jobs = jobs_of(row, only)
+		self.suites = suites_of(only)
+
+	def copy(self, only):
+		return Guest(self.name, self.row, self.kernel, only)
+
+	def script(self):
+		"""What the guest runs, see dev/guest/all."""
+		limit = int(self.row.get('seconds', '300')) * 4
+		text = f'LIMIT={limit}\n'
+		# Guests do the same each time, but for the rounds of a storm.
+		variables = {'FTEST_SEED': os.environ.get('SEED', '12345678'),
+			     'SEED': os.environ.get('SEED'), 'MINUTES': os.environ.get('MINUTES')}
+		for name, value in variables.items():
+			if value is not None:
+				text += f'export {name}={shlex.quote(value)}\n'
+		text += '. /jobs/all\n'
+		text += f'begin {len(self.jobs)}\n'
+		for name, args in self.jobs:
+			text += ' '.join(['job', name] + [shlex.quote(a) for a in args]) + '\n'
+		return text + 'end\n'
+
+	def prepare(self):
+		job = self.log + '.job'
+		with open(job, 'w') as f:
+			f.write(self.script())
+		with open(self.log + '.warns', 'w') as f:
+			f.write(self.row.get('warns', '').strip() + '\n')
+		out = os.path.join(BUILD, self.kernel.kernel)
+		env = {'LOG': self.log + '.kernel', 'EXTRA': os.path.join(out, 'tests.cpio'),
+		       'APPEND': ' '.join(self.row.get('append', '').split() + self.suites),
+		       'WARNS': self.log + '.warns', 'ARCH': self.kernel.row.get('arch'),
+		       'TIMEOUT': str(int(self.row.get('seconds', '300')) * 10), 'VIRTUAL': '1'}
+		if 'bootconfig' in self.row:
+			env['BOOTCONFIG'] = os.path.join(CHECK, self.row['bootconfig'])
+		for key in ('smp', 'mem', 'cpu', 'shift', 'reboots'):
+			if key in self.row:
+				env[key.upper()] = self.row[key]
+		return env
+
+	def counts(self, case):
+		"""As for other jobs. Of kselftest and KUnit, none runs but those that are wanted."""
+		name = case.name.partition(':')[2]
+		return (not self.only or name.partition('/')[0] in ('kselftest', 'kunit') or
+			any('/' not in o or fnmatch.fnmatch(name, o) for o in self.only))
+
+	def part(self, case):
+		"""As jobs_of() and suites_of() take it."""
+		job, _, rest = case.name.partition(':')[2].partition('/')
+		first, _, second = rest.partition('/')
+		if job == 'kselftest' and second:
+			return f'{first}.{second.partition(":")[0].partition(".")[2]}'
+		if job == 'kselftest':
+			return first or job
+		if job == 'kunit' and first:
+			return f'{job}/{first}' + (f'.{second.partition("/")[0]}' if second else '')
+		name, sentence, _ = rest.partition(':')
+		return job + (f'/{name}' + '*' * bool(sentence) if rest else '')
+
+	def command(self):
+		return [os.path.join(TOP, 'dev/qemu.sh'),
+			os.path.join(BUILD, self.kernel.kernel), self.log + '.job']
+
+	def sum(self):
+		digest = hashlib.sha256()
+		digest.update(self.kernel.sum_of_files().encode())
+		digest.update(self.script().encode())
+		for key in sorted(self.row):
+			digest.update(f'{key}={self.row[key]}\n'.encode())
+		digest.update(' '.join([os.environ.get('ACCEL', '')] + self.suites).encode())
+		if 'bootconfig' in self.row:
+			digest.update(read(os.path.join(CHECK, self.row['bootconfig'])).encode())
+		for path in ('dev/qemu.sh', 'tools/testing/selftests/ftrace/splats', 'dev/lib.sh'):
+			digest.update(read(os.path.join(TOP, path)).encode())
+		digest.update(version(EMULATORS[self.kernel.arch]))
+		return digest.hexdigest()
+
+
+def selftest_names():
+	"""The files that the selftests run by default, in the order of their Makefile."""
+	text = read(os.path.join(SELFTESTS, 'Makefile')).replace('\\\n', ' ')
+	names = re.search(r'^TEST_PROGS\s*:=(.*)$', text, re.M).group(1).split()
+	return [n.removesuffix('.sh') for n in names]
+
+
+def suites_of(only):
+	"""Returns what the kernel's command line needs for the patterns "kunit/SUITE.CASE".
+
+	KUnit takes only one pattern. If there are several, all suites run."""
+	suites = [o.partition('/')[2] for o in only if o.partition('/')[0] == 'kunit']
+	return [f'kunit.filter_glob={suites[0]}'] if len(suites) == 1 and suites[0] else []
+
+
+def selftests_of(words, only):
+	"""Returns the words of the job "kselftest": settings, and the files and cases that a
+	pattern in "only" fits, or all that the words of the table mean."""
+	settings = [w for w in words if '=' in w]
+	files = [w for w in words if '=' not in w and w[0] != '-']
+	without = [w[1:] for w in words if w[0] == '-']
+	files = [g for f in files for g in (selftest_names() if f == '*' else [f])]
+	files = [f for f in files if f not in without]
+	if only:
+		files = [f + dot + case for f in files
+			 for pattern, dot, case in (o.partition('.') for o in only)
+			 if fnmatch.fnmatch(f, pattern)]
+	return settings + files if files else []
+
+
+def jobs_of(row, only):
+	"""Returns the jobs of a guest as (name, words): those that a pattern in "only" fits,
+	or all if it is empty.
+
+	A line of the table is the name of a file in dev/guest, and its words. In the words of
+	the job "kselftest", "*" is all files that run by default, and "-NAME" removes one."""
+	jobs = []
+	lines = row['jobs'].strip().replace('\\\n', ' ').splitlines()
+	for name, *words in map(shlex.split, lines):
+		whole = not only or any(fnmatch.fnmatch(name, o.partition('/')[0]) for o in only)
+		if name == 'kselftest':
+			words = selftests_of(words, [] if whole else only)
+			if words:
+				jobs.append((name, words))
+		elif whole:
+			jobs.append((name, words))
+	return jobs
+
+
+def table(name):
+	rows = configparser.ConfigParser(interpolation=None, delimiters=('=',))
+	rows.optionxform = str
+	with open(os.path.join(CHECK, name)) as f:
+		rows.read_file(f)
+	found = {}
+	for section in rows.sections():
+		row = dict(rows[section])
+		found[section] = {**found.get(row.get('like'), {}), **row}
+	return found
+
+
+def arches():
+	return os.environ.get('ARCHES', ' '.join(EMULATORS)).split()
+
+
+def here(row, kernels):
+	"""Whether the architecture of a row is one of those that run."""
+	arch = kernels[row['kernel']].arch if 'kernel' in row else row.get('arch')
+	return not arch or arch in arches()
+
+
+def of_length(row, length):
+	return length in row.get('length', 'check full').split()
+
+
+def has_part(row, part):
+	"""Whether a row runs the job, and the file of selftests, of a line of dev/check/skips."""
+	if 'jobs' not in row:
+		return True
+	name, _, case = part.partition('/')
+	file = case.partition('/')[0]
+	return any(fnmatch.fnmatch(job, name) and
+		   (job != 'kselftest' or not file or fnmatch.filter(words, file))
+		   for job, words in jobs_of(row, []))
+
+
+class Choice:
+	"""The jobs that patterns pick, or all of one length, with the kernels that they need."""
+
+	def __init__(self, length):
+		self.length = length
+		self.tests = table('tests')
+		self.kernels = {name: Kernel(name, row) for name, row in table('kernels').items()}
+		self.rows = {f'build/{name}': k.row for name, k in self.kernels.items()
+			     if k.arch in arches()}
+		self.rows.update({name: row for name, row in self.tests.items()
+				  if here(row, self.kernels)})
+		self.picked = {}  # parts by the names of rows; no parts are the whole row
+
+	def rows_of(self, pattern):
+		"""The rows that a pattern without a colon means: the one of that name, or those
+		of this length that it fits; if there are none, those of any length."""
+		if pattern in self.rows:
+			return [pattern]
+		fitting = [name for name in self.rows if fnmatch.fnmatch(name, pattern) or
+			   fnmatch.fnmatch(name, pattern + '/*')]
+		ours = [name for name in fitting if of_length(self.rows[name], self.length)]
+		return ours if ours or pattern == '*' else fitting
+
+	def has(self, name, part, by_name):
+		"""Whether a row has a part. That of a script is not known before it runs."""
+		if name.startswith('build/'):
+			return self.kernels[name.removeprefix('build/')].has(part)
+		return bool(jobs_of(self.rows[name], [part])) if 'jobs' in self.rows[name] else by_name
+
+	def pick(self, pattern):
+		"""Picks what a pattern fits, and returns whether that is anything."""
+		of_row, colon, part = pattern.partition(':')
+		names = self.rows_of(of_row)
+		if not names and not colon and '/' not in pattern:
+			part = pattern
+			names = [n for n in self.rows_of('*') if 'jobs' in self.rows[n]]
+		found = False
+		for name in names:
+			if not part:
+				self.picked[name] = None
+			elif not self.has(name, part, name == of_row):
+				continue
+			elif self.picked.get(name, []) is not None:
+				self.picked.setdefault(name, []).append(part)
+			found = True
+		return found
+
+	def jobs(self):
+		chosen = {}
+
+		def want(kernel, only=()):
+			kernel.only = only
+			chosen[f'build/{kernel.kernel}'] = kernel
+			return kernel
+
+		for name, parts in sorted(self.picked.items(),
+					  key=lambda p: not p[0].startswith('build/')):
+			row = self.rows[name]
+			if name.startswith('build/'):
+				want(self.kernels[name.removeprefix('build/')], parts or ())
+			elif 'script' in row:
+				chosen[name] = Job(name, row, parts or ())
+				chosen[name].after = [want(self.kernels[k])
+						      for k in row.get('after', '').split()]
+			else:
+				kernel = want(self.kernels[row['kernel']])
+				chosen[name] = Guest(name, row, kernel, parts or ())
+		return list(chosen.values())
+
+
+def choose(length, patterns):
+	"""Returns the jobs that the patterns pick, or all of this length, with the kernels that
+	they need, and the patterns that pick nothing.
+
+	A pattern without a slash that fits no row is a part of all guests of this length."""
+	choice = Choice(length)
+	unused = [p for p in patterns or ['*'] if not choice.pick(p)]
+	return choice.jobs(), unused if patterns else []
