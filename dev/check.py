@@ -54,14 +54,20 @@ class Screen:
 		self.lock = threading.Lock()
 
 	def show(self, text):
-		with self.lock:
-			print('\r\033[K' * self.live + text, flush=True)
+		self.print('\r\033[K' * self.live + text + '\n')
 
 	def status(self, text):
 		if self.live:
 			width = shutil.get_terminal_size().columns - 1
-			with self.lock:
-				print('\r\033[K' + text[:width], end='', flush=True)
+			self.print('\r\033[K' + text[:width])
+
+	def print(self, text):
+		"""Nobody may be there to read it; the jobs go on, and the status tells."""
+		with self.lock:
+			try:
+				print(text, end='', flush=True)
+			except OSError:
+				pass
 
 
 screen = Screen()
@@ -76,9 +82,16 @@ def say(text):
 
 
 def write(path, text):
+	"""Writes a file as a whole, or not at all."""
 	os.makedirs(os.path.dirname(path), exist_ok=True)
-	with open(path, 'w') as f:
+	with open(path + '.new', 'w') as f:
 		f.write(text)
+	os.replace(path + '.new', path)
+
+
+def remove(path):
+	if os.path.exists(path):
+		os.remove(path)
 
 
 def end(process, sig):
@@ -195,10 +208,11 @@ class Runner:
 			self.job(job)
 		except Exception as e:  # a fault of this program fails the job
 			self.fails(job, repr(e))
-		with self.lock:
-			job.state = 'done'
-			self.running.discard(job)
-			self.lock.notify_all()
+		finally:
+			with self.lock:
+				job.state = 'done'
+				self.running.discard(job)
+				self.lock.notify_all()
 
 	def fails(self, job, why):
 		"""Fails a job that has no results of its own."""
@@ -214,22 +228,24 @@ class Runner:
 		now = job.sum()
 		if now and not AGAIN and read(kept + '.sum') == now:
 			job.replayed = True
-			text, status, errors = read(kept), 0, ''
-		else:
-			say(f'begins {job.name}')
-			text, status, errors = self.execute(job)
+			self.judge(job, read(kept), 0, '')
+			if not job.broken:
+				return
+			job.replayed = False  # the file is damaged
+		if not job.only:
+			remove(kept + '.sum')
+		say(f'begins {job.name}')
+		text, status, errors = self.execute(job)
 		if self.stopped:
 			return
 		self.judge(job, text, status, errors)
-		if job.replayed or job.only:
-			return
-		if any(c.status == 'failed' for c in job.cases):
-			if os.path.exists(kept + '.sum'):
-				os.remove(kept + '.sum')
+		if job.only or any(c.status == 'failed' for c in job.cases):
 			return
 		write(job.kept_seconds, f'{job.seconds:.1f}\n')
-		now = job.sum()  # of a kernel, with what has been built
-		if now:
+		if isinstance(job, rows.Kernel):
+			now = job.sum()  # with what has been built
+		# Somebody may have edited what it reads meanwhile.
+		if now and rows.Sources().sum(job.reads()) == job.sources.sum(job.reads()):
 			write(kept, text)
 			write(kept + '.sum', now)
 
@@ -326,6 +342,8 @@ class Runner:
 			wrong.insert(0, f'there is no {" ".join(job.only)}')
 		for case in job.cases:
 			self.allow(case)
+		job.broken = bool(wrong or status and not failed or
+				  re.search('^qemu: ', errors, re.M))
 		if wrong:
 			# a document that breaks off misses the same thing many times
 			job.cases.append(ktap.Case(job.name, 'failed', '; '.join(dict.fromkeys(wrong))))
@@ -360,23 +378,22 @@ class Runner:
 
 	def run_more(self):
 		"""Runs the cases that failed more times, each alone. One that passes each time is
-		unsteady."""
-		failed = [(j, c) for j in self.jobs for c in j.cases
-			  if c.status == 'failed' and j.began and not isinstance(j, rows.Kernel)]
+		unsteady, unless its job did not end well: a kernel that warns once has failed."""
+		failed = [(j, c) for j in self.jobs for c in j.cases if c.status == 'failed']
 		if self.length != 'check' or not self.whole or len(failed) > BY_CHANCE:
 			return
-		passed = {}
 		for job, case in failed:
 			part = job.part(case)
-			if (job, part) not in passed:
-				passed[job, part] = all(self.passes(job.again(part, nr))
-							for nr in range(MORE_RUNS))
-			if passed[job, part]:
+			if job.broken or not job.began or not part or isinstance(job, rows.Kernel):
+				continue
+			if all(self.passes(job.again(part, nr)) for nr in range(MORE_RUNS)):
 				case.status = 'unsteady'
 
 	def passes(self, job):
-		say(f'runs {job.name} again, {" ".join(job.only) or "as a whole"}')
+		say(f'runs {job.name} again, {" ".join(job.only)}')
+		self.running.add(job)
 		self.judge(job, *self.execute(job))
+		self.running.discard(job)
 		return all(c.status != 'failed' for c in job.cases)
 
 	def show_unsteady(self):
@@ -430,16 +447,19 @@ def main():
 		sys.exit(f'no test fits {" ".join(unused) or length}: they are in dev/check/tests')
 	rows.Job.sources = rows.Sources()
 	runner = Runner(jobs, length, not patterns)
-	for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+	# nohup has SIGHUP ignored
+	signals = [s for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+		   if signal.getsignal(s) != signal.SIG_IGN]
+	for sig in signals:
 		signal.signal(sig, signal.default_int_handler)
 	try:
 		runner.run()
 		runner.run_more()
-	except KeyboardInterrupt:
-		for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+	except BaseException as e:
+		for sig in signals:
 			signal.signal(sig, signal.SIG_IGN)
-		say('interrupted')
 		runner.stop()
+		say('interrupted' if isinstance(e, KeyboardInterrupt) else repr(e))
 		os._exit(130)
 	screen.status('')
 	sys.exit(runner.end())

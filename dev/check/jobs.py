@@ -35,12 +35,30 @@ def version(program):
 	return subprocess.run([program, '--version'], capture_output=True).stdout
 
 
+# What any script depends on
+SCRIPTS_READ = 'dev/base dev/check/tap.sh dev/edits dev/lib.sh dev/removed'
+
+
+def packages():
+	"""The versions of the packages that dev/deps lists."""
+	lines = [line.split()[1:] for line in read(os.path.join(TOP, 'dev/deps')).splitlines()
+		 if line[:1] not in ('', '#')]
+	names = [name for line in lines for name in line]
+	return subprocess.run(['dpkg-query', '-W', *names], capture_output=True).stdout
+
+
 class Sources:
-	"""The files of the project, with what they had in them when the check began."""
+	"""The files of the project, with their contents at this moment; and what is not part of
+	the project: the base, and packages."""
 
 	def __init__(self):
-		names = subprocess.run(['git', 'ls-files', '-coz', '--exclude-standard'], cwd=TOP,
+		# -c: also where they belong to another user
+		names = subprocess.run(['git', '-c', 'safe.directory=*', 'ls-files', '-coz',
+					'--exclude-standard'], cwd=TOP, check=True,
 				       capture_output=True, text=True).stdout.split('\0')
+		self.others = packages()
+		for name in 'base.stamp', 'stock.stamp':
+			self.others += read(os.path.join(BUILD, name)).encode()
 		self.files = []
 		for name in sorted(set(names)):
 			try:
@@ -53,7 +71,7 @@ class Sources:
 		"""A checksum of the files in the paths that words name; "." is all. A word that
 		begins with - leaves a path out. Of words that fit a file, the longest counts."""
 		paths = {w.lstrip('-'): w[0] != '-' for w in words}
-		digest = hashlib.sha256()
+		digest = hashlib.sha256(self.others)
 		for name, content in self.files:
 			fitting = [p for p in paths if p == '.' or f'{name}/'.startswith(f'{p}/')]
 			if fitting and paths[max(fitting, key=lambda p: (p != '.', len(p)))]:
@@ -74,6 +92,7 @@ class Job:
 		self.replayed = False
 		self.usable = False  # by the jobs that come after it
 		self.cases = []
+		self.broken = False  # it did not come to its end, or the kernel warned
 		self.reasons = []  # the last lines that tell why it failed
 		self.began = 0
 		self.at = ''  # the last case that ended
@@ -93,7 +112,10 @@ class Job:
 
 	def left(self):
 		"""About how many seconds it will take: those of the last time, or else of the table."""
-		whole = float(read(self.kept_seconds).strip() or self.row.get('seconds', '60'))
+		try:
+			whole = float(read(self.kept_seconds))
+		except ValueError:
+			whole = float(self.row.get('seconds', '60'))
 		if self.state == 'running':
 			return max(whole - (time.time() - self.began), 1)
 		return whole if self.state == 'waiting' else 0
@@ -127,7 +149,7 @@ class Job:
 
 	def reads(self):
 		"""The files of the project that its results depend on."""
-		return self.row.get('reads', '.').split()
+		return self.row.get('reads', '.').split() + SCRIPTS_READ.split()
 
 	def sum(self):
 		"""A checksum of all that its results depend on, or None if that is not known."""
@@ -142,7 +164,7 @@ class Job:
 class Kernel(Job):
 	"""Builds a kernel and the file system of its guests."""
 
-	READS = '. dev/check/kernel.sh -.ci -README.md -Documentation -dev/check -dev/bench ' \
+	READS = '. dev/check/kernel.sh dev/check/tap.sh -.ci -README.md -Documentation -dev/check -dev/bench ' \
 		'-dev/series -tools/testing/trace'
 
 	def __init__(self, name, row):
@@ -228,11 +250,11 @@ class Guest(Job):
 		       'APPEND': ' '.join(self.row.get('append', '').split() + self.suites),
 		       'WARNS': self.log + '.warns', 'ARCH': self.kernel.row.get('arch'),
 		       'TIMEOUT': str(int(self.row.get('seconds', '300')) * 10), 'VIRTUAL': '1'}
-		if 'bootconfig' in self.row:
-			env['BOOTCONFIG'] = os.path.join(CHECK, self.row['bootconfig'])
+		# also if it is empty, so that none comes from the environment
 		for key in ('smp', 'mem', 'cpu', 'shift', 'reboots'):
-			if key in self.row:
-				env[key.upper()] = self.row[key]
+			env[key.upper()] = self.row.get(key, '')
+		config = self.row.get('bootconfig')
+		env['BOOTCONFIG'] = os.path.join(CHECK, config) if config else ''
 		return env
 
 	def counts(self, case):
@@ -246,7 +268,8 @@ class Guest(Job):
 		job, _, rest = case.name.partition(':')[2].partition('/')
 		first, _, second = rest.partition('/')
 		if job == 'kselftest' and second:
-			return f'{first}.{second.partition(":")[0].partition(".")[2]}'
+			file = first.partition('.')[0]
+			return f'{file}.{second.partition(":")[0].partition(".")[2]}'
 		if job == 'kselftest':
 			return first or job
 		if job == 'kunit' and first:
@@ -297,10 +320,20 @@ def selftests_of(words, only):
 	files = [g for f in files for g in (selftest_names() if f == '*' else [f])]
 	files = [f for f in files if f not in without]
 	if only:
-		files = [f + dot + case for f in files
-			 for pattern, dot, case in (o.partition('.') for o in only)
-			 if fnmatch.fnmatch(f, pattern)]
-	return settings + files if files else []
+		files = [picked for f in files for o in only if (picked := pick_selftest(f, o))]
+	return settings + list(dict.fromkeys(files)) if files else []
+
+
+def pick_selftest(word, pattern):
+	"""Returns what a pattern picks of a file, or of a case, that the table names: FILE or
+	FILE.CASE, or None."""
+	file, dot, case = word.partition('.')
+	file_pattern, _, case_pattern = pattern.partition('.')
+	if not fnmatch.fnmatch(file, file_pattern):
+		return None
+	if not dot:
+		return f'{file}.{case_pattern}' if case_pattern else word
+	return word if fnmatch.fnmatch(case, case_pattern or '*') else None
 
 
 def jobs_of(row, only):
@@ -351,7 +384,7 @@ def of_length(row, length):
 def has_part(row, part):
 	"""Whether a row runs the job, and the file of selftests, of a line of dev/check/skips."""
 	if 'jobs' not in row:
-		return True
+		return part.partition('/')[0] not in ('kselftest', 'kunit')
 	name, _, case = part.partition('/')
 	file = case.partition('/')[0]
 	return any(fnmatch.fnmatch(job, name) and

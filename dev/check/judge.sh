@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # dev/check.py itself: what it makes of results, of wrong arguments, and of Ctrl-C. It works
-# on tables of its own, whose only script is written here for each case.
+# on a project of its own, with tables whose only script is written here for each case.
 
 . "$(dirname "$0")/tap.sh"
 # whatever this run is about
@@ -10,13 +10,13 @@ export ARCHES="x86_64 arm64" AGAIN=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 53
+tap_plan 65
 
 mkdir "$work/check"
 cp "$TOP/dev/check.py" "$work"
 for module in jobs ktap; do
-	sed -e 's|^CHECK = .*|CHECK = os.environ["WORK"]|' \
-	    -e 's|^TOP = .*|TOP = os.environ["REAL_TOP"]|' \
+	sed -e 's|^CHECK = .*|CHECK = TOP|' \
+	    -e "s|^TOP = .*|TOP = os.environ['$([ $module = ktap ] && echo REAL_TOP || echo WORK)']|" \
 	    -e 's|^LOGS = .*|LOGS = CHECK + "/logs"|' -e 's|^KEPT = .*|KEPT = CHECK + "/kept"|' \
 	    -e 's|^PATIENCE, THEN_SOME = .*|PATIENCE, THEN_SOME = 0, 3|' \
 		"$TOP/dev/check/$module.py" >"$work/check/$module.py"
@@ -24,6 +24,7 @@ done
 : >"$work/kernels"
 printf '# none\nt:skip.fine why not\n' >"$work/skips"
 printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
+git -C "$work" init -q
 
 # script LINE...: what the job runs
 script() {
@@ -161,6 +162,19 @@ unsteady() {
 unsteady 2 0 && grep -q "^    t:two, see .*logs/t" "$work/said" &&
 	[ "$(tail -n 1 "$work/said")" = "2 passed, 0 failed, 0 skipped" ]
 result check.unsteady
+# No case may run again if the job did not end well, or if many failed.
+script "echo x >>$work/count" "[ \$(grep -c x $work/count) -gt 1 ] || { echo 'qemu: the kernel warned' >&2
+	not='not '; }" "printf '%s\n' 'KTAP version 1' 1..2 'ok 1 one' \"\${not:-}ok 2 two\""
+rm -f "$work/count"
+check
+[ "$status" = 1 ] && [ "$(grep -c x "$work/count")" = 1 ]
+result check.unsteady-with-warning
+script "echo x >>$work/count" "echo 'KTAP version 1'; echo 1..7; echo ok 1 one" \
+	'for i in 2 3 4 5 6 7; do echo not ok $i c$i; done'
+rm -f "$work/count"
+check
+[ "$status" = 1 ] && [ "$(grep -c x "$work/count")" = 1 ]
+result check.unsteady-many
 unsteady 1 1 && [ "$(tail -n 1 "$work/said")" = "1 passed, 1 failed, 0 skipped" ]
 result check.unsteady-passes-once
 unsteady 2 1 t
@@ -175,19 +189,44 @@ length=check
 # runs TIMES ID [VARIABLE=VALUE]: whether the script has run so many times, after once more
 runs() {
 	times=$1
-	(export CI='' AGAIN='' "${3:-LENGTH=}"; check; exit "$status") &&
-		[ "$(grep -c x "$work/count")" = "$times" ]
+	(export CI='' AGAIN='' "${3:-LENGTH=}"; check t)
+	[ "$(grep -c x "$work/count")" = "$times" ]
 	result "$2"
 }
 script "echo x >>$work/count" "printf '%s\n' 'KTAP version 1' 1..1 'ok 1 one'"
 rm -f "$work/count"
-printf '[t]\nscript = t.sh\nreads = README.md\n' >"$work/tests"
+printf '[t]\nscript = t.sh\nreads = read -read/not\n' >"$work/tests"
+mkdir "$work/read"
+echo a >"$work/read/a"
 runs 1 replay.first
 runs 1 replay.nothing-changed
 runs 2 replay.again AGAIN=1
 runs 3 replay.ci CI=true
-printf '[t]\nscript = t.sh\nreads = Makefile\n' >"$work/tests"
-runs 4 replay.row-changed
+echo b >"$work/read/a"
+runs 4 replay.file-changed
+GIT_TEST_ASSUME_DIFFERENT_OWNER=1 runs 4 replay.nothing-changed-of-others
+echo c >"$work/read/a"
+GIT_TEST_ASSUME_DIFFERENT_OWNER=1 runs 5 replay.file-changed-of-others
+echo a >"$work/read/not"
+runs 5 replay.other-file-changed
+printf '[t]\nscript = t.sh\nreads = read\n' >"$work/tests"
+runs 6 replay.row-changed
+printf 'KTAP version 1\n1..2\n' >"$work/kept/passed/t"
+runs 7 replay.damaged
+echo none >"$work/kept/seconds/t"
+runs 7 replay.damaged-seconds
+# What it reads was edited while it ran, and then was as before.
+script "echo x >>$work/count" "echo d >$work/read/a" "printf '%s\n' 'KTAP version 1' 1..1 'ok 1 one'"
+echo e >"$work/read/a"
+runs 8 replay.edited-meanwhile
+echo e >"$work/read/a"
+runs 9 replay.edited-meanwhile-is-not-kept
+# A part is not the whole, and what failed has not passed before.
+script "echo x >>$work/count" "printf '%s\n' 'KTAP version 1' 1..2 'ok 1 one' 'not ok 2 two'"
+echo f >"$work/read/a"
+(export CI='' AGAIN=''; check t:one)
+runs 11 replay.part
+script "echo x >>$work/count" "printf '%s\n' 'KTAP version 1' 1..1 'ok 1 one'"
 WORK=$work REAL_TOP=$TOP python3 - "$work" >"$work/said" 2>&1 <<'END'
 import sys
 sys.path.insert(0, sys.argv[1] + '/check')
@@ -350,12 +389,24 @@ def part(name):
 	return guest.part(ktap.Case('k/g:' + name, 'failed'))
 assert part('kselftest/event_filter/event-filter.x-y: of: that') == 'event_filter.x-y'
 assert part('kselftest/pid') == 'pid'
+assert part('kselftest/memory.one/memory.one: it') == 'memory.one'
+few = {'jobs': 'kselftest memory.one memory.two-x pid'}
+assert jobs.jobs_of(few, ['memory']) == [('kselftest', ['memory.one', 'memory.two-x'])]
+assert jobs.jobs_of(few, ['memory.t*']) == [('kselftest', ['memory.two-x'])]
+assert jobs.jobs_of(few, ['memory.one', 'pid.a*']) == [('kselftest', ['memory.one', 'pid.a*'])]
+assert not jobs.jobs_of(few, ['memory.three'])
 assert part('kunit/suite/case/1') == 'kunit/suite.case'
 assert part('rtla/rtla.hist: it counts') == 'rtla/rtla.hist*'
 assert part('map') == 'map'
 assert guest.part(ktap.Case('k/g', 'failed')) == ''
 END
 result check.part-of-case
+
+# Nobody reads what it says: it goes on to its end.
+script "cat <<'END'" 'KTAP version 1' 1..1 'ok 1 one' END
+WORK=$work REAL_TOP=$TOP timeout 60 sh -c 'python3 "$WORK/check.py" check | :' 2>"$work/said"
+[ $? != 124 ]
+result check.nobody-reads
 
 # Ctrl-C ends the check and all that it started.
 : >"$work/kernels"

@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 tap_plan 2
 
 set +e
-if [ ! -e "$out/lint.clean" ] || [ -n "${CI:-}" ]; then
+if [ ! -e "$out/lint.clean" ] || [ -n "${CI:-}${AGAIN:-}" ]; then
 	rm -rf "$out/kernel/trace"
 	rm -f "$out/$folder/ftrace.o" "$out/$folder/$assembly.o"
 fi
