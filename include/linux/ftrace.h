@@ -637,6 +637,23 @@ static inline void __ftrace_enabled_restore(int enabled)
 }
 
 /*
+ * tracer_disable - no function is traced from now on until the next boot
+ *
+ * For machine_kexec() of an architecture, where nothing may run any more that the old kernel
+ * has set up. Any context.
+ */
+static inline void tracer_disable(void)
+{
+	__ftrace_enabled_save();
+}
+
+/*
+ * The function of the system call @nr, where numbers of a kernel with several ABIs have
+ * gaps (HAVE_SPARSE_SYSCALL_NR); 0 for a number in a gap. The architecture provides it.
+ */
+unsigned long arch_syscall_addr(int nr);
+
+/*
  * Who called, for lock and latency debugging
  */
 

@@ -86,9 +86,26 @@ static struct syscall_metadata *find(const char *name)
 	return found ? *found : NULL;
 }
 
+/* MIPS has the calls of 32-bit programs before those of its own, which begin here. */
+#ifdef __NR_Linux
+#define NR_FIRST	__NR_Linux
+#else
+#define NR_FIRST	0
+#endif
+
+static unsigned long __init function_of(int nr)
+{
+#ifdef CONFIG_HAVE_SPARSE_SYSCALL_NR
+	return arch_syscall_addr(nr);
+#else
+	return (unsigned long)sys_call_table[nr];
+#endif
+}
+
 /*
  * Find out which number each call has: by the name of the function in the table of system
- * calls, which is sys_NAME behind a prefix of the architecture.
+ * calls, which is sys_NAME behind a prefix of the architecture. What comes behind the calls
+ * of the kernel's own ABI are those of another one, often with the same functions.
  */
 static void __init number_syscalls(void)
 {
@@ -98,17 +115,20 @@ static void __init number_syscalls(void)
 	sort(__start_syscalls_metadata, __stop_syscalls_metadata - __start_syscalls_metadata,
 	     sizeof(__start_syscalls_metadata[0]), compare, NULL);
 
-	for (nr = 0; nr < NR_syscalls; nr++) {
+	for (nr = NR_FIRST; nr < NR_syscalls; nr++) {
+		struct syscall_metadata *meta = NULL;
 		const char *sys;
 
-		if (lookup_symbol_name((unsigned long)sys_call_table[nr], name))
+		if (lookup_symbol_name(function_of(nr), name))
 			continue;
 		sys = strstr(name, "sys_");
 		/* An event could be about only one of the numbers that have no call. */
 		if (sys && strcmp(sys, "sys_ni_syscall"))
-			syscalls[nr] = find(sys);
-		if (syscalls[nr])
-			syscalls[nr]->syscall_nr = nr;
+			meta = find(sys);
+		if (!meta || meta->syscall_nr >= 0)
+			continue;
+		meta->syscall_nr = nr;
+		syscalls[nr] = meta;
 	}
 }
 
