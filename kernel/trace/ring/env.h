@@ -58,8 +58,14 @@ static inline bool ring_tasks_run(void)
  * of it.
  */
 #define ring_env_peek(x)	data_race(x)
-/* data_race: as above */
-#define ring_env_peek_local(l)	data_race((l)->a.counter)
+/* The same for a local_t, which holds a long under a name that depends on the architecture. */
+static inline long ring_env_peek_local(const local_t *l)
+{
+	static_assert(sizeof(*l) == sizeof(long));
+
+	/* data_race: as above */
+	return data_race(*(const long *)l);
+}
 
 /* Copy what may be written meanwhile. */
 static inline void ring_env_copy(void *to, const void *from, size_t size)
