@@ -50,6 +50,8 @@ struct blk_entry {
 static_assert(offsetof(struct blk_io_trace, time) == sizeof(struct trace_entry));
 static_assert(offsetof(struct blk_entry, rest) == sizeof(struct blk_io_trace));
 
+struct cgroup_subsys_state;
+
 /* blk_cgroup_id - the id of a cgroup, for struct blk_event; 0 for NULL */
 static inline u64 blk_cgroup_id(const struct cgroup_subsys_state *css)
 {
