@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Installs the Debian packages of dev/deps that are missing: of one group and of the
-# architecture that is built for, or all but "pages".
-# usage: deps.sh run|check|series|pages|all
+# architecture that is built for, or all but "pages" and "archs".
+# usage: deps.sh run|check|series|pages|archs|all
 
 . "$(dirname "$0")/lib.sh"
 
 group=${1:-all}
-wanted=$(awk -v g="$group" -v a="$arch" '!/^#/ && ((g == "all" && $1 != "pages") || $1 == g || $1 == a) {
+wanted=$(awk -v g="$group" -v a="$arch" '!/^#/ && ((g == "all" && $1 !~ /^(pages|archs)$/) || $1 == g || $1 == a) {
 	for (i = 2; i <= NF; i++) print $i }' "$TOP/dev/deps")
 
 missing=
