@@ -22,11 +22,12 @@ BEFORE = {
 	'ring': 'lib',
 	'instance': 'lib patch hook filter ring',
 	'event': 'lib patch hook filter ring instance',
+	'probe': 'lib patch hook filter ring instance event',
 	'bpf': 'lib patch hook filter ring instance event',
 	'tracer': 'lib patch hook filter ring instance',
 	'rv': 'lib',
 	'output': 'lib patch hook filter ring instance event tracer',
-	'tracefs': 'lib patch hook filter ring instance event tracer output rv',
+	'tracefs': 'lib patch hook filter ring instance event probe tracer output rv',
 }
 
 # Instructions, registers and entries of one architecture.

@@ -618,6 +618,11 @@ int perf_event_set_bpf_prog(struct perf_event *event, struct bpf_prog *prog, u64
 void perf_event_free_bpf_prog(struct perf_event *event);
 #endif
 
+#ifdef CONFIG_KPROBE_EVENTS
+int perf_kprobe_init(struct perf_event *event, bool is_retprobe);
+void perf_kprobe_destroy(struct perf_event *event);
+#endif
+
 #ifdef CONFIG_BPF_EVENTS
 unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx);
 int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, u64 bpf_cookie);

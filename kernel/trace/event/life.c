@@ -158,6 +158,19 @@ static bool has_events(const struct trace_event_class *class)
 }
 
 /**
+ * trace_event_call_is_used - whether trace_remove_event_call() would refuse an event
+ * @call: the event
+ *
+ * May sleep.
+ */
+bool trace_event_call_is_used(struct trace_event_call *call)
+{
+	guard(mutex)(&trace_event_lock);
+
+	return is_used(call);
+}
+
+/**
  * trace_remove_event_call - undo trace_add_event_call()
  * @call: the event
  *

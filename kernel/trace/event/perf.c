@@ -18,6 +18,7 @@
 
 #include "event/fields.h"
 #include "event/match.h"
+#include "event/perf.h"
 #include "event/perf_function.h"
 #include "event/predicate.h"
 #include "event/registry.h"
@@ -142,6 +143,40 @@ static int use(struct trace_event_call *call, struct perf_event *event)
 	return err;
 }
 
+static int attach(struct perf_event *event, struct trace_event_call *call)
+{
+	int err;
+
+	if (!trace_event_call_pin(call))
+		return -EINVAL;
+
+	err = check_permission(call, event);
+	if (!err)
+		err = use(call, event);
+	if (err)
+		trace_event_call_unpin(call);
+
+	return err;
+}
+
+/**
+ * trace_perf_attach - have a perf event be about a trace event
+ * @event: the perf event
+ * @call: the trace event, which need not be in any list
+ *
+ * perf_trace_destroy() undoes it.
+ *
+ * Context: may sleep
+ *
+ * Return: as of perf_trace_init()
+ */
+int trace_perf_attach(struct perf_event *event, struct trace_event_call *call)
+{
+	guard(mutex)(&trace_event_lock);
+
+	return attach(event, call);
+}
+
 /**
  * perf_trace_init - make an event ready for perf
  * @event: asks for the event whose number is in its attributes
@@ -154,23 +189,16 @@ static int use(struct trace_event_call *call, struct perf_event *event)
 int perf_trace_init(struct perf_event *event)
 {
 	struct trace_event_call *call;
-	int err;
 
 	guard(mutex)(&trace_event_lock);
 
 	if (event->attr.config > TRACE_EVENT_TYPE_MAX)
 		return -EINVAL;
 	call = trace_event_call_of(event->attr.config);
-	if (!call || !call->class->reg || !trace_event_call_pin(call))
+	if (!call || !call->class->reg)
 		return -EINVAL;
 
-	err = check_permission(call, event);
-	if (!err)
-		err = use(call, event);
-	if (err)
-		trace_event_call_unpin(call);
-
-	return err;
+	return attach(event, call);
 }
 
 /**

@@ -62,6 +62,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_latency_files,
 	tracefs_stack_files,
 	tracefs_available_event_files,
+	tracefs_probe_files,
 };
 
 /* In the directory of every CPU of an instance. */

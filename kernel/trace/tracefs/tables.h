@@ -46,6 +46,12 @@ extern const struct tracefs_entry tracefs_profile_files[];
 static const struct tracefs_entry tracefs_profile_files[] __maybe_unused = { {} };
 #endif
 
+#ifdef CONFIG_KPROBE_EVENTS
+extern const struct tracefs_entry tracefs_probe_files[];
+#else
+static const struct tracefs_entry tracefs_probe_files[] __maybe_unused = { {} };
+#endif
+
 #ifdef CONFIG_STACK_TRACER
 extern const struct tracefs_entry tracefs_stack_files[];
 #else

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The arguments of probes.
+ */
+#ifndef _TRACE_PROBE_ARGS_H
+#define _TRACE_PROBE_ARGS_H
+
+#include <linux/types.h>
+
+#include "probe/fetch.h"
+
+struct probe_argtype;
+struct probe_words;
+
+#define PROBE_ARGS_MAX		128
+#define PROBE_ARRAY_MAX		64
+
+/* Where a probe is, which says what its arguments can be. */
+#define PROBE_AT_ENTRY		0x1	/* where a function begins: $argN */
+#define PROBE_AT_RETURN		0x2	/* where one returns: $retval, and $argN if it was kept */
+
+/**
+ * struct probe_arg - an argument
+ * @name: its name, which is that of a field
+ * @text: as it was written, without the name
+ * @type: its type
+ * @nr: how many values an array has, 0 for anything else
+ * @c_type: its type in the format file
+ * @offset: of the field in the entry
+ */
+struct probe_arg {
+	char			*name;
+	char			*text;
+	const struct probe_argtype	*type;
+	unsigned int		nr;
+	char			*c_type;
+	unsigned int		offset;
+};
+
+/**
+ * struct probe_args - the arguments of a probe
+ * @nr: how many
+ * @nr_steps: steps of the program
+ * @nr_kept: words to be kept when the function begins, for one at its return
+ * @size: bytes of the fixed part of an entry
+ * @has_strings: whether an entry can be longer
+ * @arg: the arguments
+ * @steps: the program that gets all of them
+ */
+struct probe_args {
+	unsigned int		nr;
+	unsigned int		nr_steps;
+	unsigned int		nr_kept;
+	unsigned int		size;
+	bool			has_strings;
+	struct probe_arg	*arg;
+	struct probe_step	*steps;
+};
+
+int probe_args_parse(struct probe_args *args, struct probe_words *words, unsigned int first,
+		     unsigned int place, unsigned int head);
+void probe_args_free(struct probe_args *args);
+bool probe_args_same(const struct probe_args *a, const struct probe_args *b, bool text);
+
+#endif /* _TRACE_PROBE_ARGS_H */

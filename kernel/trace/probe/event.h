@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Dynamic events: trace events that users define, each with one probe or several.
+ */
+#ifndef _TRACE_PROBE_EVENT_H
+#define _TRACE_PROBE_EVENT_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/trace_events.h>
+
+#include "probe/args.h"
+
+struct probe;
+struct probe_words;
+struct seq_file;
+
+/* What an event is named by users. */
+#define PROBE_NAME_MAX		64
+
+/* Dynamic events come and go under it. Taken before trace_event_lock. */
+extern struct mutex probe_lock;
+
+/* In the order in which they came; probe_lock. */
+extern struct list_head probe_events;
+
+/**
+ * struct probe_name - what a definition names its event
+ * @group: its system, "" if there is none
+ * @event: its name, "" if there is none
+ */
+struct probe_name {
+	char	group[PROBE_NAME_MAX];
+	char	event[PROBE_NAME_MAX];
+};
+
+/**
+ * struct probe_kind - a kind of place that probes can be at
+ * @list: of all kinds
+ * @flags: TRACE_EVENT_FL_* of its events
+ * @is_begun_by: whether a definition of this kind begins with this word
+ * @define: define what the words say, by probe_event_add()
+ * @free: free a probe that is not attached
+ * @attach: get ready to be enabled; return 0 or an error
+ * @detach: undo @attach; no probe is under way when this returns
+ * @enable: begin to call probe_hit(); return 0 or an error
+ * @disable: undo @enable; probes may still be under way
+ * @at_return: whether an entry has the address of a function and where it returned to, and not
+ *	       one address
+ * @missed: how often a probe was not called where it should have been
+ *
+ * Called with probe_lock held, @enable and @disable with trace_event_lock alone; all may sleep.
+ */
+struct probe_kind {
+	struct list_head list;
+	int		flags;
+	bool		(*is_begun_by)(const char *word);
+	int		(*define)(struct probe_words *words);
+	void		(*free)(struct probe *probe);
+	int		(*attach)(struct probe *probe);
+	void		(*detach)(struct probe *probe);
+	int		(*enable)(struct probe *probe);
+	void		(*disable)(struct probe *probe);
+	bool		(*at_return)(const struct probe *probe);
+	unsigned long	(*missed)(const struct probe *probe);
+};
+
+/**
+ * struct probe_event - a dynamic event
+ * @list: in probe_events
+ * @kind: of its probes
+ * @at_return: its entries have two addresses: of a function, and where it returned to
+ * @system: its system
+ * @class: its class, which no other event has
+ * @call: the trace event
+ * @shape: the arguments of its first probe; those of others have the same names and types
+ * @probes: its probes; to change them takes probe_lock and trace_event_lock
+ * @gone: probes that were removed, and are freed with the event
+ * @files: struct probe_file, the instances in which it is enabled; trace_event_lock, and RCU
+ * @users: how many those are, and perf; trace_event_lock
+ */
+struct probe_event {
+	struct list_head		list;
+	const struct probe_kind		*kind;
+	bool				at_return;
+	char				*system;
+	struct trace_event_class	class;
+	struct trace_event_call		call;
+	const struct probe_args		*shape;
+	struct list_head		probes;
+	struct list_head		gone;
+	struct list_head		files;
+	unsigned int			users;
+};
+
+/**
+ * struct probe - one probe of an event
+ * @list: in probe_event.probes
+ * @event: its event
+ * @command: the first word of its definition, without the name of the event
+ * @where: the second one, so written that two probes at the same place have the same
+ * @args: its arguments
+ * @hits: how often it was hit, by CPU
+ */
+struct probe {
+	struct list_head		list;
+	struct probe_event		*event;
+	char				*command;
+	char				*where;
+	struct probe_args		args;
+	unsigned long __percpu		*hits;
+};
+
+/* What comes before the arguments: one address, or two at the return of a function. */
+static inline unsigned int probe_head(bool at_return)
+{
+	return sizeof(struct trace_entry) + (at_return ? 2 : 1) * sizeof(unsigned long);
+}
+
+void probe_kind_register(struct probe_kind *kind);
+int probe_name_parse(struct probe_name *name, struct probe_words *words, char *text);
+int probe_init(struct probe *probe, struct probe_words *words, unsigned int place,
+	       bool at_return);
+void probe_free(struct probe *probe);
+int probe_event_add(const struct probe_kind *kind, struct probe *probe,
+		    const struct probe_name *name, struct probe_words *words);
+struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct probe *probe,
+				       const struct probe_name *name);
+void probe_event_drop_hidden(struct probe_event *event);
+
+int probe_command(const struct probe_kind *kind, const char *text, const char *where);
+int probe_remove_all(const struct probe_kind *kind);
+void probe_show(struct seq_file *m, const struct probe *probe);
+unsigned long probe_hits(const struct probe *probe);
+
+/* text.c */
+char *probe_print_format(const struct probe_event *event);
+struct trace_event_fields *probe_fields(const struct probe_event *event);
+extern struct trace_event_functions probe_event_functions;
+
+/* hit.c */
+int probe_scratch_prepare(void);
+int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data);
+void probe_hit(struct probe *probe, const struct probe_source *source,
+	       const unsigned long *addresses);
+
+#endif /* _TRACE_PROBE_EVENT_H */

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What happens when a probe is hit: an entry for each instance in which the event is enabled,
+ * and one for perf.
+ */
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "event/perf_entry.h"
+#include "event/registry.h"
+#include "probe/event.h"
+
+/**
+ * struct probe_file - an instance in which an event is enabled
+ * @list: in probe_event.files
+ * @file: the event in the instance
+ * @rcu: to free it
+ */
+struct probe_file {
+	struct list_head		list;
+	struct trace_event_file		*file;
+	struct rcu_head			rcu;
+};
+
+/*
+ * Entries
+ */
+
+/* A task, a softirq, an interrupt and an NMI. */
+#define SCRATCH_NEST	4
+
+/**
+ * struct scratch - where the entries of a CPU are made that have strings
+ * @depth: how many are in use
+ * @entry: the one that was taken last is at @depth - 1
+ */
+struct scratch {
+	unsigned int	depth;
+	char		entry[SCRATCH_NEST][PROBE_ENTRY_MAX] __aligned(sizeof(u64));
+};
+
+/* Is allocated with the first such event, under probe_lock, and stays. */
+static struct scratch __percpu *scratch;
+
+/**
+ * probe_scratch_prepare - get ready for events with strings
+ *
+ * probe_lock held. May sleep.
+ *
+ * Return: 0 or -ENOMEM
+ */
+int probe_scratch_prepare(void)
+{
+	lockdep_assert_held(&probe_lock);
+
+	/* Such an event is enabled later, which orders it. */
+	if (!scratch)
+		scratch = alloc_percpu(struct scratch);
+
+	return scratch ? 0 : -ENOMEM;
+}
+
+/* Return: bytes of the entry */
+static unsigned int fill(void *entry, const struct probe *probe,
+			 const struct probe_source *source, const unsigned long *addresses,
+			 unsigned int room)
+{
+	const struct probe_args *args = &probe->args;
+
+	memcpy(entry + sizeof(struct trace_entry), addresses,
+	       probe_head(probe->event->at_return) - sizeof(struct trace_entry));
+
+	return probe_fetch(args->steps, args->nr_steps, source, entry, args->size, room);
+}
+NOKPROBE_SYMBOL(fill);
+
+/*
+ * How long an entry with strings is, one knows when they have been read. They are not read
+ * twice, as they may change meanwhile.
+ */
+static void *fill_outside(const struct probe *probe, const struct probe_source *source,
+			  const unsigned long *addresses, unsigned int *len)
+{
+	struct scratch *mine = this_cpu_ptr(scratch);
+	unsigned int depth = mine->depth;
+
+	if (depth == SCRATCH_NEST)
+		return NULL;
+
+	/* What interrupts this from now on uses the next one. */
+	mine->depth = depth + 1;
+	barrier();
+	*len = fill(mine->entry[depth], probe, source, addresses, PROBE_ENTRY_MAX);
+
+	return mine->entry[depth];
+}
+NOKPROBE_SYMBOL(fill_outside);
+
+/* @outside: the entry that was filled in already, or NULL */
+static void record(struct trace_event_file *file, const struct probe *probe,
+		   const struct probe_source *source, const unsigned long *addresses,
+		   const void *outside, unsigned int len)
+{
+	struct trace_event_buffer fbuffer;
+	void *entry;
+
+	if (trace_trigger_soft_disabled(file))
+		return;
+
+	entry = trace_event_buffer_reserve(&fbuffer, file, len);
+	if (!entry)
+		return;
+
+	if (outside)
+		memcpy(entry + sizeof(struct trace_entry),
+		       outside + sizeof(struct trace_entry), len - sizeof(struct trace_entry));
+	else
+		fill(entry, probe, source, addresses, len);
+	trace_event_buffer_commit(&fbuffer);
+}
+NOKPROBE_SYMBOL(record);
+
+#ifdef CONFIG_PERF_EVENTS
+static void record_perf(const struct probe *probe, const struct probe_source *source,
+			const unsigned long *addresses, const void *outside, unsigned int len)
+{
+	struct trace_event_call *call = &probe->event->call;
+	struct hlist_head __percpu *all = READ_ONCE(call->perf_events);
+	struct hlist_head *events;
+	unsigned int size;
+	int context;
+	void *entry;
+
+	/* It goes only when no probe is under way. */
+	if (!all)
+		return;
+#ifdef CONFIG_BPF_EVENTS
+	if (bpf_prog_array_valid(call) && !trace_call_bpf(call, source->regs))
+		return;
+#endif
+	events = this_cpu_ptr(all);
+	if (hlist_empty(events))
+		return;
+
+	size = trace_perf_size(len);
+	entry = perf_trace_buf_alloc(size, NULL, &context);
+	if (!entry)
+		return;
+
+	if (outside)
+		memcpy(entry, outside, len);
+	else
+		fill(entry, probe, source, addresses, len);
+	memset(entry + len, 0, size - len);
+	perf_trace_buf_submit(entry, size, context, call->event.type, 1, source->regs, events,
+			      NULL);
+}
+NOKPROBE_SYMBOL(record_perf);
+#else
+static inline void record_perf(const struct probe *probe, const struct probe_source *source,
+			       const unsigned long *addresses, const void *outside,
+			       unsigned int len)
+{
+}
+#endif
+
+/**
+ * probe_hit - record that a probe was hit
+ * @probe: the probe
+ * @source: where its arguments come from
+ * @addresses: what comes before the arguments, see probe_head()
+ *
+ * Context: any, preemption disabled
+ */
+void probe_hit(struct probe *probe, const struct probe_source *source,
+	       const unsigned long *addresses)
+{
+	unsigned int len = probe->args.size;
+	const struct probe_file *file;
+	void *outside = NULL;
+
+	this_cpu_inc(*probe->hits);
+
+	if (probe->args.has_strings) {
+		outside = fill_outside(probe, source, addresses, &len);
+		if (!outside)
+			return;
+	}
+
+	list_for_each_entry_rcu(file, &probe->event->files, list)
+		record(file->file, probe, source, addresses, outside, len);
+	record_perf(probe, source, addresses, outside, len);
+
+	if (outside) {
+		barrier();
+		this_cpu_ptr(scratch)->depth--;
+	}
+}
+NOKPROBE_SYMBOL(probe_hit);
+
+/*
+ * Users
+ */
+
+static void disable_upto(struct probe_event *event, struct probe *end)
+{
+	struct probe *probe;
+
+	list_for_each_entry(probe, &event->probes, list) {
+		if (probe == end)
+			break;
+		event->kind->disable(probe);
+	}
+}
+
+static int use(struct probe_event *event)
+{
+	struct probe *probe;
+	int err;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	if (event->users++)
+		return 0;
+
+	list_for_each_entry(probe, &event->probes, list) {
+		err = event->kind->enable(probe);
+		if (err) {
+			disable_upto(event, probe);
+			event->users--;
+			return err;
+		}
+	}
+
+	return 0;
+}
+
+static void unuse(struct probe_event *event)
+{
+	lockdep_assert_held(&trace_event_lock);
+
+	if (!--event->users)
+		disable_upto(event, NULL);
+}
+
+static void forget(struct probe_event *event, const struct trace_event_file *file)
+{
+	struct probe_file *here;
+
+	list_for_each_entry(here, &event->files, list) {
+		if (here->file == file) {
+			list_del_rcu(&here->list);
+			kfree_rcu(here, rcu);
+			return;
+		}
+	}
+}
+
+static int begin(struct probe_event *event, struct trace_event_file *file)
+{
+	struct probe_file *here = kzalloc(sizeof(*here), GFP_KERNEL);
+	int err;
+
+	if (!here)
+		return -ENOMEM;
+
+	here->file = file;
+	list_add_tail_rcu(&here->list, &event->files);
+	err = use(event);
+	if (err)
+		forget(event, file);
+
+	return err;
+}
+
+static void end(struct probe_event *event, const struct trace_event_file *file)
+{
+	forget(event, file);
+	unuse(event);
+}
+
+/**
+ * probe_reg - trace_event_class.reg of dynamic events
+ * @call: the event
+ * @type: what begins or ends
+ * @data: the event in an instance, or of perf
+ *
+ * trace_event_lock held.
+ *
+ * Return: 0 or an error
+ */
+int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	struct probe_event *event = container_of(call, struct probe_event, call);
+
+	switch (type) {
+	case TRACE_REG_REGISTER:
+		return begin(event, data);
+	case TRACE_REG_UNREGISTER:
+		end(event, data);
+		return 0;
+#ifdef CONFIG_PERF_EVENTS
+	case TRACE_REG_PERF_REGISTER:
+		return use(event);
+	case TRACE_REG_PERF_UNREGISTER:
+		unuse(event);
+		return 0;
+#endif
+	default:
+		return 0;
+	}
+}

@@ -1,0 +1,634 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probes at any instruction of the kernel, and where its functions return: the commands p and r
+ * of kprobe_events. See Documentation/trace/kprobetrace.rst.
+ */
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kallsyms.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/preempt.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "event/registry.h"
+#include "probe/event.h"
+#include "probe/kprobe.h"
+#include "probe/words.h"
+
+/* What is waited for at the same time in one function. */
+#define MAXACTIVE_MAX	4096
+
+/**
+ * struct kprobe_place - where a probe is
+ * @module: the name of a module, or NULL
+ * @symbol: the name of a function or another symbol, NULL for @address
+ * @offset: from the symbol
+ * @address: without a symbol
+ * @at_return: where the function returns
+ */
+struct kprobe_place {
+	char		*module;
+	char		*symbol;
+	unsigned long	offset;
+	unsigned long	address;
+	bool		at_return;
+};
+
+/**
+ * struct kprobe_probe - a probe
+ * @probe: what all kinds have
+ * @place: where it is; the texts are those in @text
+ * @text: the place as it was written, cut into its parts
+ * @rp: the kprobe, or that of the return
+ * @attached: it is registered: its module is there
+ * @enabled: it is to be hit
+ */
+struct kprobe_probe {
+	struct probe		probe;
+	struct kprobe_place	place;
+	char			*text;
+	struct kretprobe	rp;
+	bool			attached;
+	bool			enabled;
+};
+
+static struct kprobe_probe *of(const struct probe *probe)
+{
+	return container_of(probe, struct kprobe_probe, probe);
+}
+
+/*
+ * Hits
+ */
+
+static int hit(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct kprobe_probe *here = container_of(kp, struct kprobe_probe, rp.kp);
+	const struct probe_source source = { .regs = regs };
+	unsigned long address = (unsigned long)kp->addr;
+
+	probe_hit(&here->probe, &source, &address);
+
+	return 0;
+}
+NOKPROBE_SYMBOL(hit);
+
+/* The function begins: keep what the probe at its return wants to know. */
+static int keep(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+	unsigned long *kept = (unsigned long *)ri->data;
+	unsigned int i;
+
+	if (!rp)
+		return 1;
+	for (i = 0; i < rp->data_size / sizeof(*kept); i++)
+		kept[i] = regs_get_kernel_argument(regs, i);
+
+	return 0;
+}
+NOKPROBE_SYMBOL(keep);
+
+static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+	const struct probe_source source = { .regs = regs, .kept = (unsigned long *)ri->data };
+	struct kprobe_probe *here;
+	unsigned long addresses[2];
+
+	/* It was unregistered while the function ran. */
+	if (!rp)
+		return 0;
+
+	here = container_of(rp, struct kprobe_probe, rp);
+	addresses[0] = (unsigned long)rp->kp.addr;
+	addresses[1] = get_kretprobe_retaddr(ri);
+	probe_hit(&here->probe, &source, addresses);
+
+	return 0;
+}
+NOKPROBE_SYMBOL(hit_return);
+
+/*
+ * Places
+ */
+
+static int count(void *data, unsigned long address)
+{
+	unsigned int *nr = data;
+
+	++*nr;
+
+	return 0;
+}
+
+/* module_kallsyms_on_each_symbol() gives all symbols of a module. */
+struct wanted {
+	const char	*name;
+	unsigned int	nr;
+};
+
+static int count_of_module(void *data, const char *name, unsigned long address)
+{
+	struct wanted *wanted = data;
+
+	wanted->nr += !strcmp(name, wanted->name);
+
+	return 0;
+}
+
+static bool is_loaded(const char *module)
+{
+	guard(preempt)();
+
+	return find_module(module);
+}
+
+/* How many symbols a place may mean. */
+static unsigned int nr_symbols(const struct kprobe_place *place)
+{
+	struct wanted wanted = { .name = place->symbol };
+	unsigned int nr = 0;
+
+	if (!place->module)
+		kallsyms_on_each_match_symbol(count, place->symbol, &nr);
+	module_kallsyms_on_each_symbol(place->module, count_of_module, &wanted);
+
+	return nr + wanted.nr;
+}
+
+/* A function that must not be traced is not probed, either. */
+static bool is_notrace(unsigned long address)
+{
+	unsigned long size, offset;
+
+	if (IS_ENABLED(CONFIG_KPROBE_EVENTS_ON_NOTRACE) ||
+	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE) || !IS_ENABLED(CONFIG_KPROBES_ON_FTRACE))
+		return false;
+	if (!address || !kallsyms_lookup_size_offset(address, &size, &offset))
+		return false;
+
+	address -= offset;
+
+	return !ftrace_location_range(address, address + size - 1);
+}
+
+static unsigned long address_of(const struct kprobe_probe *here)
+{
+	char name[KSYM_NAME_LEN + MODULE_NAME_LEN];
+
+	if (!here->place.symbol)
+		return here->place.address;
+	if (!here->place.module)
+		return kallsyms_lookup_name(here->place.symbol);
+
+	snprintf(name, sizeof(name), "%s:%s", here->place.module, here->place.symbol);
+
+	return kallsyms_lookup_name(name);
+}
+
+/*
+ * As a kind
+ */
+
+static int register_it(struct kprobe_probe *here)
+{
+	struct kprobe *kp = &here->rp.kp;
+	int err;
+
+	if (is_notrace(address_of(here) + here->place.offset))
+		return -EINVAL;
+
+	/* Of a probe that was registered before, the kernel has left something. */
+	kp->addr = NULL;
+	kp->symbol_name = NULL;
+	kp->flags = here->enabled ? 0 : KPROBE_FLAG_DISABLED;
+	kp->offset = here->place.offset;
+	if (here->place.module)
+		kp->addr = (void *)address_of(here);
+	else if (here->place.symbol)
+		kp->symbol_name = here->place.symbol;
+	else
+		kp->addr = (void *)here->place.address;
+	if (!kp->addr && !kp->symbol_name)
+		return -ENOENT;
+
+	err = here->place.at_return ? register_kretprobe(&here->rp) : register_kprobe(kp);
+	here->attached = !err;
+
+	return err;
+}
+
+static void unregister_it(struct kprobe_probe *here)
+{
+	if (!here->attached)
+		return;
+
+	if (here->place.at_return)
+		unregister_kretprobe(&here->rp);
+	else
+		unregister_kprobe(&here->rp.kp);
+	here->attached = false;
+}
+
+static int attach(struct probe *probe)
+{
+	struct kprobe_probe *here = of(probe);
+
+	/* It comes with its module. */
+	if (here->place.module && !is_loaded(here->place.module))
+		return 0;
+
+	return register_it(here);
+}
+
+static void detach(struct probe *probe)
+{
+	unregister_it(of(probe));
+}
+
+static int enable(struct probe *probe)
+{
+	struct kprobe_probe *here = of(probe);
+	int err = 0;
+
+	if (here->attached)
+		err = here->place.at_return ? enable_kretprobe(&here->rp) :
+					      enable_kprobe(&here->rp.kp);
+	here->enabled = !err;
+
+	return err;
+}
+
+static void disable(struct probe *probe)
+{
+	struct kprobe_probe *here = of(probe);
+
+	here->enabled = false;
+	if (!here->attached)
+		return;
+
+	if (here->place.at_return)
+		disable_kretprobe(&here->rp);
+	else
+		disable_kprobe(&here->rp.kp);
+}
+
+static void kprobe_free(struct probe *probe)
+{
+	struct kprobe_probe *here = of(probe);
+
+	probe_free(probe);
+	kfree(here->text);
+	kfree(here);
+}
+
+static bool at_return(const struct probe *probe)
+{
+	return of(probe)->place.at_return;
+}
+
+static unsigned long missed(const struct probe *probe)
+{
+	const struct kprobe_probe *here = of(probe);
+
+	return here->rp.kp.nmissed + (here->place.at_return ? here->rp.nmissed : 0);
+}
+
+/*
+ * Definitions
+ */
+
+/* "p" and "r", and what stands behind it: MAXACTIVE, and the name of the event. */
+static bool is_begun_by(const char *word)
+{
+	return *word == 'p' || *word == 'r';
+}
+
+static int parse_command(struct kprobe_probe *here, struct probe_words *words,
+			 struct probe_name *name)
+{
+	char *word = words->word[0], *colon = strchr(word, ':');
+	unsigned int most;
+	int err = 0;
+
+	*name = (struct probe_name){};
+	here->place.at_return = *word == 'r';
+	if (colon) {
+		*colon = '\0';
+		err = probe_name_parse(name, words, colon + 1);
+	}
+	if (err)
+		return err;
+	if (!word[1])
+		return 0;
+	if (!here->place.at_return)
+		return probe_refuse(words, word + 1, "Only a probe of a return has a maximum");
+	if (kstrtouint(word + 1, 0, &most))
+		return probe_refuse(words, word + 1, "Invalid maximum");
+	if (most > MAXACTIVE_MAX) {
+		probe_refuse(words, word + 1, "The maximum is too large");
+		return -E2BIG;
+	}
+	here->rp.maxactive = most;
+
+	return 0;
+}
+
+/* [MODULE:]SYMBOL[+OFFSET][%return]. @at: where it stands in the definition */
+static int parse_symbol(struct kprobe_probe *here, struct probe_words *words, const char *at)
+{
+	struct kprobe_place *place = &here->place;
+	char *text = here->text, *colon, *plus, *percent;
+
+	percent = strchr(text, '%');
+	if (percent) {
+		if (strcmp(percent, "%return"))
+			return probe_refuse(words, at + (percent - text),
+					    "Only %return can be behind a symbol");
+		*percent = '\0';
+		place->at_return = true;
+	}
+	plus = strpbrk(text, "+-");
+	if (plus) {
+		if (*plus == '-' || kstrtoul(plus + 1, 0, &place->offset))
+			return probe_refuse(words, at + (plus - text), "Invalid offset");
+		*plus = '\0';
+	}
+	colon = strchr(text, ':');
+	place->symbol = text;
+	if (colon) {
+		*colon = '\0';
+		place->module = text;
+		place->symbol = colon + 1;
+	}
+	if (!*place->symbol || (place->module && !*place->module))
+		return probe_refuse(words, at, "There is no symbol");
+
+	return 0;
+}
+
+/* Does the symbol mean one place? */
+static int check_symbol(const struct kprobe_place *place, struct probe_words *words,
+			const char *at)
+{
+	unsigned int nr;
+
+	if (place->module && !is_loaded(place->module))
+		return 0;
+
+	nr = nr_symbols(place);
+	if (nr == 1)
+		return 0;
+	probe_refuse(words, at, nr ? "The symbol is not unique" : "There is no such symbol");
+
+	return nr ? -EADDRNOTAVAIL : -ENOENT;
+}
+
+static int parse_place(struct kprobe_probe *here, struct probe_words *words)
+{
+	struct kprobe_place *place = &here->place;
+	const char *at;
+	int err;
+
+	if (words->nr < 2)
+		return probe_refuse(words, words->word[0] + strlen(words->word[0]),
+				    "There is no place");
+	at = words->word[1];
+	here->text = kstrdup(at, GFP_KERNEL);
+	if (!here->text)
+		return -ENOMEM;
+
+	if (isdigit(*at)) {
+		if (kstrtoul(at, 0, &place->address))
+			return probe_refuse(words, at, "Invalid address");
+		if (place->at_return)
+			return probe_refuse(words, at, "A function is named by its symbol");
+		return 0;
+	}
+
+	err = parse_symbol(here, words, at) ?: check_symbol(place, words, at);
+	if (err)
+		return err;
+	if (place->at_return && place->offset &&
+	    kprobe_on_func_entry(NULL, place->symbol, place->offset))
+		return probe_refuse(words, at, "A probe of a return is on the entry of a function");
+
+	return 0;
+}
+
+/* The place as one word, and the same for the same place; the command says %return. */
+static char *where_text(const struct kprobe_place *place)
+{
+	const char *module = place->module ?: "", *colon = place->module ? ":" : "";
+
+	if (!place->symbol)
+		return kasprintf(GFP_KERNEL, "0x%lx", place->address);
+	if (place->offset)
+		return kasprintf(GFP_KERNEL, "%s%s%s+%lu", module, colon, place->symbol,
+				 place->offset);
+
+	return kasprintf(GFP_KERNEL, "%s%s%s", module, colon, place->symbol);
+}
+
+/* What a definition does not name is named by its place. */
+static void complete_name(struct probe_name *name, const struct kprobe_place *place)
+{
+	char *c;
+
+	if (!*name->group)
+		strscpy(name->group, "kprobes");
+	if (*name->event)
+		return;
+
+	if (place->symbol)
+		snprintf(name->event, sizeof(name->event), "%c_%s_%lu",
+			 place->at_return ? 'r' : 'p', place->symbol, place->offset);
+	else
+		snprintf(name->event, sizeof(name->event), "p_0x%lx", place->address);
+	for (c = name->event; *c; c++) {
+		if (!isalnum(*c))
+			*c = '_';
+	}
+}
+
+static unsigned int place_flags(const struct kprobe_place *place)
+{
+	if (place->at_return)
+		return PROBE_AT_RETURN;
+
+	/* Also of one that comes later. */
+	if (place->module && !is_loaded(place->module))
+		return place->offset ? 0 : PROBE_AT_ENTRY;
+
+	if (place->symbol ? !kprobe_on_func_entry(NULL, place->symbol, place->offset) :
+			    !kprobe_on_func_entry((void *)place->address, NULL, 0))
+		return PROBE_AT_ENTRY;
+
+	return 0;
+}
+
+/* What the kernel says of a place where it has no probe */
+static int explain(int err, struct probe_words *words)
+{
+	const char *what = "There can be no probe";
+
+	if (err == -EILSEQ)
+		what = "No instruction begins there";
+	if (err == -EINVAL || err == -EILSEQ)
+		return probe_refuse(words, words->word[1], what);
+
+	return err;
+}
+
+static int make(struct kprobe_probe *here, struct probe_words *words, struct probe_name *name)
+{
+	struct kretprobe *rp = &here->rp;
+	int err;
+
+	err = parse_command(here, words, name) ?: parse_place(here, words);
+	if (err)
+		return err;
+
+	here->probe.command = rp->maxactive ? kasprintf(GFP_KERNEL, "r%d", rp->maxactive) :
+					      kstrdup(here->place.at_return ? "r" : "p", GFP_KERNEL);
+	here->probe.where = where_text(&here->place);
+	if (!here->probe.command || !here->probe.where)
+		return -ENOMEM;
+
+	complete_name(name, &here->place);
+	err = probe_init(&here->probe, words, place_flags(&here->place), here->place.at_return);
+	if (err)
+		return err;
+
+	if (here->place.at_return) {
+		rp->handler = hit_return;
+		rp->data_size = here->probe.args.nr_kept * sizeof(unsigned long);
+		rp->entry_handler = rp->data_size ? keep : NULL;
+	} else {
+		rp->kp.pre_handler = hit;
+	}
+
+	return 0;
+}
+
+static struct probe_kind kprobe_kind;
+
+/**
+ * probe_kprobe_make - make a probe that no event has yet
+ * @words: its definition
+ * @name: set to the name of its event
+ *
+ * Return: the probe, or an error, about which @words may say more
+ */
+struct probe *probe_kprobe_make(struct probe_words *words, struct probe_name *name)
+{
+	struct kprobe_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
+	int err;
+
+	if (!here)
+		return ERR_PTR(-ENOMEM);
+
+	err = make(here, words, name);
+	if (err) {
+		kprobe_free(&here->probe);
+		return ERR_PTR(err);
+	}
+
+	return &here->probe;
+}
+
+static int define(struct probe_words *words)
+{
+	struct probe_name name;
+	struct probe *probe = probe_kprobe_make(words, &name);
+	int err;
+
+	if (IS_ERR(probe))
+		return PTR_ERR(probe);
+
+	err = probe_event_add(&kprobe_kind, probe, &name, words);
+	if (err)
+		kprobe_free(probe);
+
+	return explain(err, words);
+}
+
+static struct probe_kind kprobe_kind = {
+	.flags		= TRACE_EVENT_FL_KPROBE,
+	.is_begun_by	= is_begun_by,
+	.define		= define,
+	.free		= kprobe_free,
+	.attach		= attach,
+	.detach		= detach,
+	.enable		= enable,
+	.disable	= disable,
+	.at_return	= at_return,
+	.missed		= missed,
+};
+
+const struct probe_kind *const probe_kprobes = &kprobe_kind;
+
+/*
+ * Modules
+ */
+
+/* A module comes: its probes can be registered. Or it goes, and so do these. */
+static void follow(struct kprobe_probe *here, bool comes)
+{
+	int err = 0;
+
+	guard(mutex)(&trace_event_lock);
+
+	if (!comes)
+		unregister_it(here);
+	else if (!here->attached)
+		err = register_it(here);
+	if (err)
+		pr_warn("tracing: no probe %s at %s: error %d\n", here->probe.event->call.name,
+			here->probe.where, err);
+}
+
+static int module_notify(struct notifier_block *self, unsigned long state, void *data)
+{
+	const struct module *module = data;
+	struct probe_event *event;
+	struct probe *probe;
+
+	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
+		return NOTIFY_OK;
+
+	guard(mutex)(&probe_lock);
+
+	list_for_each_entry(event, &probe_events, list) {
+		if (event->kind != &kprobe_kind)
+			continue;
+		list_for_each_entry(probe, &event->probes, list) {
+			const char *name = of(probe)->place.module;
+
+			if (name && !strcmp(name, module->name))
+				follow(of(probe), state == MODULE_STATE_COMING);
+		}
+	}
+
+	return NOTIFY_OK;
+}
+
+/* After that of kprobes, which lets go of what is in the module. */
+static struct notifier_block module_block = {
+	.notifier_call	= module_notify,
+	.priority	= 1,
+};
+
+static int __init kprobe_events_init(void)
+{
+	probe_kind_register(&kprobe_kind);
+
+	return register_module_notifier(&module_block);
+}
+core_initcall(kprobe_events_init);

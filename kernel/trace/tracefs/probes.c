@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Dynamic events: dynamic_events has all of them, kprobe_events those on the kernel, and
+ * kprobe_profile how often these were hit. See kprobetrace.rst.
+ *
+ * Each line that is written is a command, which is obeyed before the next one is looked at.
+ * Opening one of the files with O_TRUNC removes all events that it lists.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "probe/event.h"
+#include "probe/kprobe.h"
+#include "tracefs/files.h"
+#include "tracefs/tables.h"
+
+/**
+ * struct probes_file - an open file
+ * @name: its name
+ * @kind: the kind of events that it lists, NULL for all
+ */
+struct probes_file {
+	const char		*name;
+	const struct probe_kind	*kind;
+};
+
+static void *probes_start(struct seq_file *m, loff_t *pos)
+{
+	mutex_lock(&probe_lock);
+
+	return seq_list_start(&probe_events, *pos);
+}
+
+static void *probes_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return seq_list_next(v, &probe_events, pos);
+}
+
+static void probes_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&probe_lock);
+}
+
+static int probes_show(struct seq_file *m, void *v)
+{
+	const struct probe_event *event = list_entry(v, struct probe_event, list);
+	const struct probes_file *file = m->private;
+	const struct probe *probe;
+
+	if (file->kind && event->kind != file->kind)
+		return 0;
+	list_for_each_entry(probe, &event->probes, list)
+		probe_show(m, probe);
+
+	return 0;
+}
+
+static const struct seq_operations probes_seq_ops = {
+	.start	= probes_start,
+	.next	= probes_next,
+	.stop	= probes_stop,
+	.show	= probes_show,
+};
+
+static int probes_open(struct inode *inode, struct file *file, const char *name,
+		       const struct probe_kind *kind)
+{
+	struct probes_file *probes;
+
+	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC) {
+		int err = probe_remove_all(kind);
+
+		if (err)
+			return err;
+	}
+
+	probes = tracefs_open_seq(inode, file, &probes_seq_ops, sizeof(*probes));
+	if (IS_ERR(probes))
+		return PTR_ERR(probes);
+
+	probes->name = name;
+	probes->kind = kind;
+
+	return 0;
+}
+
+static int kprobe_events_open(struct inode *inode, struct file *file)
+{
+	return probes_open(inode, file, "kprobe_events", probe_kprobes);
+}
+
+static int dynamic_events_open(struct inode *inode, struct file *file)
+{
+	return probes_open(inode, file, "dynamic_events", NULL);
+}
+
+/*
+ * Obey the lines of @text, and set *@len to its bytes. Of more text than was taken at once, the
+ * last line may go on in what follows: it is left for the next write.
+ */
+static int obey(const struct probes_file *file, char *text, size_t *len, bool is_whole)
+{
+	char *at = text, *end;
+	int err = 0;
+
+	while (!err && *at) {
+		end = strchr(at, '\n');
+		if (!end && !is_whole)
+			break;
+		if (end)
+			*end = '\0';
+		err = probe_command(file->kind, at, file->name);
+		at = end ? end + 1 : at + strlen(at);
+	}
+	*len = is_whole ? *len : at - text;
+
+	return err ?: *len ? 0 : -EINVAL;
+}
+
+static ssize_t probes_write(struct file *file, const char __user *ubuf, size_t count,
+			    loff_t *ppos)
+{
+	struct seq_file *m = file->private_data;
+	size_t len = min_t(size_t, count, SZ_64K);
+	char *text = memdup_user_nul(ubuf, len);
+	int err;
+
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	if (!count) {
+		kfree(text);
+		return 0;
+	}
+
+	err = obey(m->private, text, &len, len == count);
+	kfree(text);
+	if (err)
+		return err;
+	*ppos += len;
+
+	return len;
+}
+
+static const struct file_operations kprobes_fops = {
+	.open		= kprobe_events_open,
+	.read		= seq_read,
+	.write		= probes_write,
+	.llseek		= tracefs_llseek,
+	.release	= tracefs_release_seq,
+};
+
+static const struct file_operations dynamic_fops = {
+	.open		= dynamic_events_open,
+	.read		= seq_read,
+	.write		= probes_write,
+	.llseek		= tracefs_llseek,
+	.release	= tracefs_release_seq,
+};
+
+static void profile_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	const struct probe_event *event;
+	const struct probe *probe;
+
+	guard(mutex)(&probe_lock);
+
+	list_for_each_entry(event, &probe_events, list) {
+		unsigned long hits = 0, missed = 0;
+
+		if (event->kind != probe_kprobes)
+			continue;
+		list_for_each_entry(probe, &event->probes, list) {
+			hits += probe_hits(probe);
+			missed += event->kind->missed(probe);
+		}
+		seq_printf(m, "  %-44s %15lu %15lu\n", event->call.name, hits, missed);
+	}
+}
+
+/* In the top directory alone. */
+const struct tracefs_entry tracefs_probe_files[] = {
+	{ "dynamic_events", TRACEFS_BOTH, .fops = &dynamic_fops },
+	{ "kprobe_events", TRACEFS_BOTH, .fops = &kprobes_fops },
+	{ "kprobe_profile", TRACEFS_READ, .show = profile_show },
+	{ }
+};

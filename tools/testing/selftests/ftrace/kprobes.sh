@@ -1,0 +1,332 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Trace events that users define on the kernel: kprobe_events, dynamic_events, kprobe_profile.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+[ -f kprobe_events ] || skip_all "no kprobe events here"
+
+K=events/kprobes
+
+reset_more()
+{
+	[ ! -d $K ] || echo 0 > $K/enable
+	[ ! -d events/ftest ] || echo 0 > events/ftest/enable
+	: > dynamic_events
+}
+
+# define LINE...: defines an event for each line
+define()
+{
+	for define_line; do
+		put_more "$define_line" kprobe_events
+	done
+}
+
+# enabled EVENT COMMAND...: runs the command while the event of kprobes is enabled
+enabled()
+{
+	enabled_event=$1
+	shift
+	: > trace
+	put 1 "$K/$enabled_event/enable"
+	"$@"
+	put 0 "$K/$enabled_event/enable"
+}
+
+# entries EVENT: its entries, without what stands before the arguments, sorted
+entries()
+{
+	events | sed -n "s/.* $1: ([^)]*) *//p" | sort
+}
+
+# call ARG: calls call_args() of ftest_target with it in all arguments
+call()
+{
+	put "$1" "$(param ftest_target args)"
+}
+
+# refused LINE MESSAGE ERRNO: the command is refused, and error_log has the message and a caret
+# where LINE has one
+refused()
+{
+	refused_line=${1%%^*}${1#*^}
+	refused_before=${1%%^*}
+	expect_write "$3" w kprobe_events "$(printf %s "$refused_line" | sed 's/\\/\\\\/g')\n"
+	expect "$(tail -n 3 error_log | sed 's/^\[[ 0-9.]*\] //')" \
+"kprobe_events: error: $2
+  Command: $refused_line
+           $(printf '%*s' $((${#refused_before} + 1)) '^')" "error_log of $refused_line"
+}
+
+files()
+{
+	expect "$(stat -c %a kprobe_events dynamic_events kprobe_profile | tr '\n' ' ')" \
+		'640 640 440 ' modes
+	expect_file kprobe_events ''
+	define 'p:first vfs_read' 'r:ftest/second vfs_read' 'p vfs_open+0 a=$arg1'
+	expect_file kprobe_events 'p:kprobes/first vfs_read
+r:ftest/second vfs_read
+p:kprobes/p_vfs_open_0 vfs_open a=$arg1'
+	expect "$(cat dynamic_events)" "$(cat kprobe_events)" dynamic_events
+	expect_true "directories" [ -f $K/first/format ] && [ -f events/ftest/second/trigger ]
+	expect_formats 3 $K/*/format events/ftest/*/format
+	put_more '-:first' kprobe_events
+	expect_false "the directory of an event that has gone" [ -e $K/first ]
+	put_more '-:ftest/' dynamic_events
+	expect_file kprobe_events 'p:kprobes/p_vfs_open_0 vfs_open a=$arg1'
+	put '# nothing' kprobe_events
+	expect_file kprobe_events ''
+	expect_false "the directory of a group that has gone" [ -e $K ]
+}
+
+# Each line that is shown makes the same event again.
+written_back()
+{
+	define 'p:g1/all do_sys_openat2 a=$arg1:s32 b=+8(+u4(%di)):x8[4] c=$comm d=\-1 e=@jiffies f=$stack3' \
+		'r20:g1/ret vfs_read a=$retval:s64 $arg1' 'p:g2/two vfs_read' 'p:g2/two vfs_write' \
+		'p:later ftest_target:ftest_one+0 $arg1' 'p 0x'"$(awk '$3 == "vfs_open" { print $1 }' /proc/kallsyms)"
+	cp kprobe_events "$SCRATCH/shown"
+	: > kprobe_events
+	expect_file kprobe_events ''
+	while IFS= read -r line; do
+		put_more "$line" kprobe_events
+	done < "$SCRATCH/shown"
+	expect_file kprobe_events "$(cat "$SCRATCH/shown")"
+}
+
+numbers()
+{
+	need_module ftest_target
+	define 'p:n call_args a=$arg1 b=$arg2:u64 c=$arg1:s64 d=$arg1:x8 e=$arg1:s16 f=\0x41:char g=\77'
+	enabled n call -3
+	expect "$(entries n)" \
+"a=0xfffffffffffffffd b=18446744073709551613 c=-3 d=0xfd e=-3 f='A' g=0x4d" "numbers of each kind"
+	define 'p:bits call_args a=$arg1:b4@0/32 b=$arg1:b3@1/8'
+	enabled bits call 0x5a
+	expect "$(entries bits)" 'a=10 b=5' "bits of numbers"
+}
+
+# What the kernel calls itself stands in memory.
+memory()
+{
+	need_module ftest_target
+	define 'p:m call_args c=$comm s=@linux_banner:string a=@linux_banner:x8[4] b=@linux_banner:b4@4/8 t=\"now"' \
+		'p:f call_args s=+0($arg1):string n=+8($arg1):u32 l=+0(+0($arg1)):u8'
+	enabled m call -3
+	# the string ends with a newline
+	expect "$(events)" "$(events | head -n 1)
+\" a={0x4c,0x69,0x6e,0x75} b=4 t=\"now\"" "memory"
+	expect_true "the string" grep -qF "c=\"sh\" s=\"$(cat /proc/version)" trace
+	enabled f call -3
+	expect "$(entries f)" 's=(fault) n=0 l=0' "memory that cannot be read"
+}
+
+returns()
+{
+	need_module ftest_target
+	define 'r:ret ftest_one v=$retval:s32 x=$arg1:s32' 'p:ret2 ftest_two%return v=$retval:s32'
+	enabled ret put 3 "$(param ftest_target call)"
+	expect "$(entries ret)" 'v=1 x=0
+v=2 x=1
+v=3 x=2' "return values and arguments"
+	expect "$(grep -Ec '\(ftest_caller\+0x.* <- ftest_one( .*)?\)' trace)" 3 "entries"
+	enabled ret2 put 1 "$(param ftest_target call)"
+	expect "$(entries ret2)" 'v=3' "the return value of the other function"
+}
+
+user_strings()
+{
+	define 'p:open do_sys_openat2 name=+0($arg2):ustring u=+u0($arg2):string n=+u0($arg2):x8[4]'
+	enabled open read_something
+	expect "$(grep -Ec 'name="/proc/uptime" u="/proc/uptime" n=\{0x2f,0x70,0x72,0x6f\}$' trace)" 1 "entries"
+}
+
+names()
+{
+	define 'p:f vfs_read n=$arg1:%pD' 'p:s vfs_read ip=%ip:symbol t=%ip:symstr'
+	enabled f read_something
+	expect "$(grep -Ec 'n="uptime"$' trace)" 1 "entries"
+	enabled s read_something
+	expect_true "a symbol and its text" grep -Eq \
+		'ip=vfs_read\+0x[0-9a-f]+/0x[0-9a-f]+ t="vfs_read\+0x[0-9a-f]+/0x[0-9a-f]+"' trace
+}
+
+# Several places are one event.
+several()
+{
+	need_module ftest_target
+	define 'p:two ftest_one x=$arg1:s32' 'p:two ftest_two x=$arg1:s32'
+	enabled two put 1 "$(param ftest_target call)"
+	expect "$(events | sed -n 's/.* two: (\([^+]*\)[^)]*)/\1/p')" 'ftest_one x=0
+ftest_two x=1' "hits of both"
+	refused '^p:two ftest_two x=$arg1:s32' 'The event has this probe already' EEXIST
+	refused '^p:two ftest_three x=$arg1:u32' \
+		'The event has arguments of other names or types' EEXIST
+	refused '^r:two ftest_three x=$arg1:s32' 'The event has probes of another kind' EEXIST
+	put 1 $K/two/enable
+	define 'p:two ftest_three x=$arg1:s32'
+	: > trace
+	put 1 "$(param ftest_target call)"
+	expect "$(nr_events)" 3 "hits of one that was added while the event was enabled"
+	expect_write EBUSY w kprobe_events '-:two ftest_one\n'
+	put 0 $K/two/enable
+	put_more '-:two ftest_one' kprobe_events
+	expect_file kprobe_events 'p:kprobes/two ftest_two x=$arg1:s32
+p:kprobes/two ftest_three x=$arg1:s32'
+	enabled two put 1 "$(param ftest_target call)"
+	expect "$(nr_events)" 2 "hits of the others"
+}
+
+# An event that is used stays, and so do all others.
+busy()
+{
+	define 'p:one vfs_read' 'p:two vfs_read'
+	put 1 $K/two/enable
+	expect_write EBUSY w kprobe_events '-:two\n'
+	expect_write EBUSY w kprobe_events '-:kprobes/two\n'
+	expect_false "O_TRUNC" sh -c ': > kprobe_events'
+	expect_file kprobe_events 'p:kprobes/one vfs_read
+p:kprobes/two vfs_read'
+	put 0 $K/two/enable
+	expect_write ENOENT w kprobe_events '-:three\n'
+	expect_write ENOENT w dynamic_events '-:no/two\n'
+	mkdir instances/ftest
+	put 1 instances/ftest/events/kprobes/one/enable
+	expect_write EBUSY w kprobe_events '-:one\n'
+	rmdir instances/ftest
+	: > kprobe_events
+	expect_file dynamic_events ''
+}
+
+mistakes()
+{
+	refused 'p^' 'There is no place' EINVAL
+	refused '^x:a vfs_read' 'Unknown command' EINVAL
+	refused 'p:^ vfs_read' 'There is no name of an event' EINVAL
+	refused 'p:^9a vfs_read' 'Invalid name of an event' EINVAL
+	refused 'p:^a-b/c vfs_read' 'Invalid name of a group' EINVAL
+	refused 'p^3 vfs_read' 'Only a probe of a return has a maximum' EINVAL
+	refused 'r^x vfs_read' 'Invalid maximum' EINVAL
+	refused 'r^5000 vfs_read' 'The maximum is too large' E2BIG
+	refused 'p ^no_such_function' 'There is no such symbol' ENOENT
+	refused 'p vfs_read^+x' 'Invalid offset' EINVAL
+	refused 'p vfs_read^%ret' 'Only %return can be behind a symbol' EINVAL
+	refused 'p ^vfs_read+1' 'No instruction begins there' EINVAL
+	refused 'p vfs_read ^foo' 'Unknown kind of argument' EINVAL
+	refused 'p vfs_read $^foo' 'Unknown variable' EINVAL
+	refused 'p vfs_read $^arg0' 'Invalid argument number' EINVAL
+	refused 'p vfs_read $^arg200' 'Invalid argument number' EINVAL
+	refused 'p vfs_read $^retval' '$retval is for the return of a function' EINVAL
+	refused 'p vfs_read a=%^no' 'Unknown register' EINVAL
+	refused 'p vfs_read @^no_such_symbol' 'There is no such symbol' EINVAL
+	refused 'p vfs_read @linux_banner^+x' 'Invalid offset of a symbol' EINVAL
+	refused 'p vfs_read \^x' 'Invalid immediate value' EINVAL
+	refused 'p vfs_read +^x($arg1)' 'Invalid offset' EINVAL
+	refused 'p vfs_read +8($arg1^' 'A bracket is not closed' EINVAL
+	refused 'p vfs_read +8^' 'There is no address in brackets' EINVAL
+	refused 'p vfs_read +8(^$comm)' 'A string is no address' EINVAL
+	refused 'p vfs_read $arg1:^u7' 'Unknown type' EINVAL
+	refused 'p vfs_read $arg1:^string' 'A string is in memory' EINVAL
+	refused 'p vfs_read $arg1:^u8[2]' 'An array is in memory' EINVAL
+	refused 'p vfs_read +0($arg1):u8[^0]' 'Invalid length of an array' EINVAL
+	refused 'p vfs_read +0($arg1):u8[^65]' 'The array is too long' EINVAL
+	refused 'p vfs_read +0($arg1):u8[2^' 'An array is closed by ]' EINVAL
+	refused 'p vfs_read $comm:^u8' 'A string has no other type than string' EINVAL
+	refused 'p vfs_read $arg1:b^8@4/8' 'The bitfield is not within its number' EINVAL
+	refused 'p vfs_read $arg1:b^8' 'A bitfield is bWIDTH@OFFSET/SIZE' EINVAL
+	refused 'p vfs_read ^9=$arg1' 'Invalid name of an argument' EINVAL
+	refused 'p vfs_read ^common_pid=$arg1' 'All entries have a field of this name' EINVAL
+	refused 'p vfs_read a=$arg1 ^a=$arg2' 'There is an argument of this name already' EINVAL
+	refused '^p:sched/sched_switch vfs_read' 'There is an event of this name already' EEXIST
+	expect_file kprobe_events ''
+}
+
+# What must not be probed, and what is not unique
+refused_places()
+{
+	expect_write EINVAL w kprobe_events 'p notify_die\n'
+	expect_write EINVAL w kprobe_events 'p trace_event_buffer_reserve\n'
+	twice=$(awk '$2 ~ /^t$/ && !$4 { print $3 }' /proc/kallsyms | sort | uniq -d |
+		grep -v '[.]' | head -n 1)
+	refused "p ^$twice" 'The symbol is not unique' EADDRNOTAVAIL
+}
+
+# A probe waits for its module, and comes again with it.
+modules()
+{
+	define 'p:m ftest_target:ftest_one x=$arg1:s32'
+	put 1 $K/m/enable
+	for _ in 1 2; do
+		need_module ftest_target
+		: > trace
+		put 1 "$(param ftest_target call)"
+		expect "$(entries m)" 'x=0' "the hit in the module"
+		drop_module ftest_target
+	done
+	put 0 $K/m/enable
+	expect_file kprobe_events 'p:kprobes/m ftest_target:ftest_one x=$arg1:s32'
+}
+
+filters_and_triggers()
+{
+	need_module ftest_target
+	define 'p:f ftest_one x=$arg1:s32 c=$comm'
+	put 'x >= 5 && c == "sh"' $K/f/filter
+	enabled f put 8 "$(param ftest_target call)"
+	expect "$(entries f)" 'x=5 c="sh"
+x=6 c="sh"
+x=7 c="sh"' "what the filter accepts"
+	put 0 $K/f/filter
+	put 'traceoff if x == 2' $K/f/trigger
+	enabled f put 8 "$(param ftest_target call)"
+	expect "$(nr_events)" 6 "entries up to the trigger"
+	put '!traceoff' $K/f/trigger
+}
+
+profile()
+{
+	need_module ftest_target
+	define 'p:f ftest_one'
+	enabled f put 8 "$(param ftest_target call)"
+	expect "$(awk '{ print $1, $2, $3 }' kprobe_profile)" 'f 8 0' kprobe_profile
+}
+
+# Events come and go, are enabled and hit at the same time.
+under_load()
+{
+	need_module ftest_target
+	put 2 "$(param ftest_target threads)"
+	for _ in $(rounds 10); do
+		define 'p:a ftest_one x=$arg1 c=$comm' 'r:b ftest_one x=$arg1:s32 v=$retval:s32' \
+			'p:a ftest_two x=$arg1 c=$comm'
+		put 1 $K/enable
+		put 'x & 1' $K/b/filter
+		wait_for 30 has_events 20 || fail "no hits"
+		put 0 $K/a/enable
+		put_more '-:a' kprobe_events
+		put 0 $K/b/enable
+		: > kprobe_events
+		: > trace
+	done
+	expect_file kprobe_events ''
+}
+
+testcase files "events are defined, listed and removed in kprobe_events and dynamic_events"
+testcase written_back "each line that is shown can be written"
+testcase numbers "numbers are shown as their types say"
+testcase memory "memory is read, and what cannot be read is shown as such"
+testcase returns "a return has the value, the arguments and where it goes"
+testcase user_strings "strings of user space"
+testcase names "names of files, and symbols"
+testcase several "an event can have several probes"
+testcase busy "an event that is used stays"
+testcase mistakes "a wrong definition changes nothing, and error_log says where it is wrong"
+testcase refused_places "what must not be probed is refused"
+testcase modules "a probe waits for its module"
+testcase filters_and_triggers "filters and triggers know the arguments"
+testcase profile "kprobe_profile counts hits"
+testcase under_load "events come and go while they are hit"
+finish

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Arguments of dynamic events (kernel/trace/probe/): words that are right and wrong, the
+ * values that steps get, and random words and memory.
+ */
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "probe/args.h"
+#include "probe/type.h"
+#include "probe/words.h"
+#include "tap.h"
+
+ENV_VARIABLES;
+
+#define HEAD	16
+
+/* --- what is around --------------------------------------------------------- */
+
+static const char banner[] = "Banner";
+static struct pt_regs regs;
+
+static int number(const char *text, unsigned int base, unsigned long long *value)
+{
+	char *end;
+
+	if (!isdigit(*text))
+		return -EINVAL;
+	errno = 0;
+	*value = strtoull(text, &end, base);
+	return *end ? -EINVAL : errno ? -ERANGE : 0;
+}
+
+int kstrtoul(const char *text, unsigned int base, unsigned long *value)
+{
+	unsigned long long n;
+	int err = number(text, base, &n);
+
+	if (!err)
+		*value = n;
+	return err;
+}
+
+int kstrtol(const char *text, unsigned int base, long *value)
+{
+	bool negative = *text == '-';
+	unsigned long long n;
+	int err = number(text + negative, base, &n);
+
+	if (!err && n > (unsigned long long)LONG_MAX + negative)
+		return -ERANGE;
+	if (!err)
+		*value = negative ? -n : n;
+	return err;
+}
+
+int kstrtouint(const char *text, unsigned int base, unsigned int *value)
+{
+	unsigned long long n;
+	int err = number(text, base, &n);
+
+	if (!err && n > UINT_MAX)
+		return -ERANGE;
+	if (!err)
+		*value = n;
+	return err;
+}
+
+unsigned long probe_env_comm(void)
+{
+	return (unsigned long)"task";
+}
+
+unsigned long probe_env_symbol(const char *name)
+{
+	return strcmp(name, "banner") ? 0 : (unsigned long)banner;
+}
+
+int probe_env_register_offset(const char *name)
+{
+	if (name[0] != 'r' || name[1] < '0' || name[1] > '7' || name[2])
+		return -EINVAL;
+	return (name[1] - '0') * sizeof(long);
+}
+
+/* By way of memory of its own, so that the sanitizer sees what is written. */
+bool probe_env_read(void *to, unsigned long from, size_t len, bool user)
+{
+	char copy[PROBE_ENTRY_MAX];
+	struct iovec here = { copy, len }, there = { (void *)from, len };
+
+	(void)user;
+	if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)len)
+		return false;
+	memcpy(to, copy, len);
+	return true;
+}
+
+bool probe_env_string(char *to, unsigned long from, size_t size, bool user)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++) {
+		if (!probe_env_read(to + i, from + i, 1, user))
+			return false;
+		if (!to[i])
+			return true;
+	}
+	to[size - 1] = '\0';
+	return true;
+}
+
+/* --- one definition --------------------------------------------------------- */
+
+static struct probe_words words;
+static struct probe_args args;
+static unsigned char entry[PROBE_ENTRY_MAX];
+static unsigned int entry_len;
+static unsigned long kept[PROBE_ARGS_MAX];
+
+static void undefine(void)
+{
+	probe_args_free(&args);
+	probe_words_free(&words);
+	EXPECT_EQ(env_allocs_live, 0);
+}
+
+/* The arguments begin with the first word. */
+static int define_at(const char *text, unsigned int place)
+{
+	int err = probe_words_split(&words, text);
+
+	if (err)
+		return err;
+	err = probe_args_parse(&args, &words, 0, place, HEAD);
+	if (err)
+		undefine();
+	return err;
+}
+
+static int define(const char *text)
+{
+	return define_at(text, PROBE_AT_ENTRY);
+}
+
+static void hit(unsigned int room)
+{
+	struct probe_source source = { .regs = &regs, .kept = kept };
+
+	memcpy(kept, regs.r, sizeof(regs.r));
+	memset(entry, 0xee, sizeof(entry));
+	entry_len = probe_fetch(args.steps, args.nr_steps, &source, entry, args.size, room);
+}
+
+static u64 value(unsigned int arg, unsigned int nth)
+{
+	u64 number = 0;
+
+	memcpy(&number, entry + args.arg[arg].offset + nth * args.arg[arg].type->size,
+	       args.arg[arg].type->size);
+	return number;
+}
+
+/* NULL for a string without bytes */
+static const char *string(unsigned int arg, unsigned int nth)
+{
+	u32 loc = value(arg, nth);
+
+	if (!PROBE_LOC_LEN(loc))
+		return NULL;
+	if (!EXPECT(PROBE_LOC_OFFSET(loc) >= args.size) ||
+	    !EXPECT(PROBE_LOC_OFFSET(loc) + PROBE_LOC_LEN(loc) <= entry_len) ||
+	    !EXPECT(!entry[PROBE_LOC_OFFSET(loc) + PROBE_LOC_LEN(loc) - 1]))
+		return NULL;
+	return (const char *)entry + PROBE_LOC_OFFSET(loc);
+}
+
+static bool is(const char *text, const char *want)
+{
+	return text && want && !strcmp(text, want);
+}
+
+/* --- tests ------------------------------------------------------------------ */
+
+static void numbers(void)
+{
+	regs.r[0] = 0x1122334455667788;
+	if (!EXPECT(!define("%r0 a=%r0:u8 b=%r0:s16 c=%r0:x32 d=\\-1 e=\\0x10:u16 f=$stack0:char")))
+		return;
+	EXPECT_EQ(args.nr, 7);
+	EXPECT_EQ(args.size, HEAD + 8 + 1 + 2 + 4 + 8 + 2 + 1);
+	EXPECT(is(args.arg[0].name, "arg1"));
+	EXPECT(is(args.arg[0].c_type, "u64"));
+	EXPECT(is(args.arg[2].text, "%r0:s16"));
+	hit(args.size);
+	EXPECT_EQ(entry_len, args.size);
+	EXPECT_EQ(value(0, 0), 0x1122334455667788);
+	EXPECT_EQ(value(1, 0), 0x88);
+	EXPECT_EQ(value(2, 0), 0x7788);
+	EXPECT_EQ(value(3, 0), 0x55667788);
+	EXPECT_EQ(value(4, 0), ~0ULL);
+	EXPECT_EQ(value(5, 0), 0x10);
+	EXPECT_EQ(value(6, 0), 0x88);
+	undefine();
+}
+
+static void memory(void)
+{
+	static unsigned long third = 0xabcdef, second[2] = { 1, (unsigned long)&third };
+	static u16 many[4] = { 0x1234, 0x5678, 0x9abc, 0xdef0 };
+
+	regs.r[0] = (unsigned long)second;
+	regs.r[1] = (unsigned long)many;
+	regs.r[2] = 8;
+	if (!EXPECT(!define("a=+0(+8(%r0)):x32 b=+u0(%r1):x16[4] c=+2(%r1):b4@4/16 "
+			    "d=+0(%r1):b8@8/16[2] e=+0(%r2) f=+0(+0(%r2)):u8 g=-8(%r0):u8")))
+		return;
+	hit(args.size);
+	EXPECT_EQ(value(0, 0), 0xabcdef);
+	EXPECT_EQ(value(1, 0), 0x1234);
+	EXPECT_EQ(value(1, 3), 0xdef0);
+	EXPECT_EQ(value(2, 0), 7);
+	EXPECT_EQ(value(3, 0), 0x12);
+	EXPECT_EQ(value(3, 1), 0x56);
+	EXPECT_EQ(value(4, 0), 0);
+	EXPECT_EQ(value(5, 0), 0);
+	undefine();
+}
+
+static void strings(void)
+{
+	static const char * const many[] = { "one", "", (const char *)8, "four" };
+
+	regs.r[0] = (unsigned long)many;
+	regs.r[1] = 8;
+	if (!EXPECT(!define("a=+0(+0(%r0)):string b=+0(%r0):string[4] c=$comm d=@banner:string "
+			    "e=+0(%r1):ustring f=\\\"text\" g=%r1:symstr h=$comm:string")))
+		return;
+	EXPECT(args.has_strings);
+	hit(sizeof(entry));
+	EXPECT(is(string(0, 0), "one"));
+	EXPECT(is(string(1, 0), "one"));
+	EXPECT(is(string(1, 1), ""));
+	EXPECT(!string(1, 2));
+	EXPECT(is(string(1, 3), "four"));
+	EXPECT(is(string(2, 0), "task"));
+	EXPECT(is(string(3, 0), "Banner"));
+	EXPECT(!string(4, 0));
+	EXPECT(is(string(5, 0), "text"));
+	EXPECT(is(string(6, 0), "symbol+0x8"));
+
+	/* Room for a part of it */
+	hit(args.size + 2);
+	EXPECT(is(string(0, 0), "o"));
+	EXPECT(!string(1, 0));
+	EXPECT_EQ(entry_len, args.size + 2);
+	hit(args.size);
+	EXPECT(!string(0, 0));
+	undefine();
+}
+
+static void returns(void)
+{
+	regs.r[0] = 5;
+	regs.r[2] = 7;
+	EXPECT_EQ(define("$retval"), -EINVAL);
+	EXPECT_EQ(define_at("$arg1", 0), -EINVAL);
+	if (!EXPECT(!define_at("$retval a=$arg3 b=+0($arg2)", PROBE_AT_RETURN)))
+		return;
+	EXPECT_EQ(args.nr_kept, 3);
+	hit(args.size);
+	EXPECT_EQ(value(0, 0), 5);
+	EXPECT_EQ(value(1, 0), 7);
+	undefine();
+}
+
+/* A caret in place of the first character that is wrong */
+static const char * const wrong[] = {
+	"^", "^x", "$^x", "$^arg0", "$^arg129", "$^stackx", "%^r8", "%^", "@^none", "@banner^+",
+	"@^0x", "\\^", "\\^x", "\\\"a^", "+^(%r0)", "+8(%r0^", "+8^", "+^8x(%r0)", "+8(^$comm)",
+	"+8(^)", "a=^", "^9=%r0", "^=%r0", "^a-b=%r0", "^common_pid=%r0", "a=%r0 ^a=%r0",
+	"%r0:^", "%r0:^u9", "%r0:^string", "%r0:^u8[1]", "+0(%r0):u8[^]", "+0(%r0):u8[^0]",
+	"+0(%r0):u8[^65]", "+0(%r0):u8[1^", "%r0:^b", "%r0:b^0@0/8", "%r0:b^4@5/8", "%r0:b^4@0/7",
+	"%r0:b^4@0", "$comm:^u8", "$comm:^string[2]", "%r0:^symstr[2]", "+0(^\\\"a\")",
+};
+
+static void mistakes(void)
+{
+	char text[64];
+	unsigned int i;
+
+	for (i = 1; i < ARRAY_SIZE(wrong); i++) {
+		const char *caret = strchr(wrong[i], '^');
+		size_t at = caret - wrong[i];
+
+		snprintf(text, sizeof(text), "%.*s%s", (int)at, wrong[i], caret + 1);
+		if (!*text)
+			continue;
+		if (!EXPECT_EQ(define(text), -EINVAL) || !EXPECT(words.what) ||
+		    !EXPECT_EQ(words.at, at))
+			printf("# %s: %s at %zu\n", text, words.what, words.at);
+	}
+}
+
+/* So many addresses in addresses, and so much text, are refused, and no more. */
+static void limits(void)
+{
+	char text[32 * 1024];
+	unsigned int i, depth;
+	int err;
+
+	for (depth = 1; depth < 40; depth++) {
+		*text = '\0';
+		for (i = 0; i < depth; i++)
+			strcat(text, "+8(");
+		strcat(text, "%r0");
+		for (i = 0; i < depth; i++)
+			strcat(text, ")");
+		err = define(text);
+		EXPECT_EQ(err, depth > 32 ? -EINVAL : 0);
+		if (!err)
+			undefine();
+	}
+
+	for (i = 0, *text = '\0'; i < 129; i++)
+		strcat(text, "%r0:u8 ");
+	EXPECT_EQ(define(text), -E2BIG);
+	text[strlen(text) - strlen("%r0:u8 ")] = '\0';
+	EXPECT_EQ(define(text), 0);
+	undefine();
+	for (i = 0, *text = '\0'; i < 128; i++)
+		strcat(text, "+0(%r0):u64[64] ");
+	EXPECT_EQ(define(text), -E2BIG);
+}
+
+static void without_memory(void)
+{
+	const char *text = "a=+0(+8(%r0)):x16[4] b=+0(%r1):string[20] c=\\\"text\" d=+0(%r0):b4@0/8[9]";
+	long after;
+	int err;
+
+	for (after = 0, err = -ENOMEM; err == -ENOMEM && after < 100; after++) {
+		env_fail_alloc(after);
+		err = define(text);
+		EXPECT_EQ(env_allocs_live == 0, err != 0);
+	}
+	env_fail_alloc(-1);
+	EXPECT_EQ(err, 0);
+	EXPECT(after > 10);
+	undefine();
+}
+
+/* xorshift64 */
+static u64 state;
+
+static unsigned int any(unsigned int below)
+{
+	if (!state)
+		state = tap_seed();
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (state * 2685821657736338717ull >> 32) % below;
+}
+
+static const char * const pieces[] = {
+	"%r0", "%r1", "$arg1", "$stack", "$stack2", "$comm", "$retval", "@banner", "@0x10", "\\1",
+	"\\-5", "\\\"t\"", "+0(", "+u8(", "-16(", ")", ")", ":", "u8", "x64", "string", "ustring",
+	"symstr", "symbol", "char", "%pd", "%pD", "b4@0/8", "b", "[", "]", "4", "64", "a", "=",
+	" ", " ", "\t", "9", "+", "-", "$", "%", "@", "\\", "\"", "/", "s16", "0x",
+};
+
+static void random_words(void)
+{
+	static unsigned long memory[64];
+	unsigned int round, i, good = 0;
+	char text[512];
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(memory); i++)
+		memory[i] = any(2) ? (unsigned long)&memory[any(64)] : any(256);
+	for (round = 0; round < 200000; round++) {
+		*text = '\0';
+		for (i = any(20) + 1; i; i--)
+			strcat(text, pieces[any(ARRAY_SIZE(pieces))]);
+		for (i = 0; i < 8; i++)
+			regs.r[i] = any(4) ? (unsigned long)&memory[any(64)] : any(~0u);
+		words.what = NULL;
+		err = define_at(text, any(3));
+		if (err) {
+			if (!EXPECT(err != -EINVAL || words.what) ||
+			    !EXPECT(words.at <= strlen(text)))
+				printf("# %s\n", text);
+			continue;
+		}
+		good++;
+		hit(args.size + any(sizeof(entry) - args.size + 1));
+		EXPECT(entry_len >= args.size && entry_len <= sizeof(entry));
+		for (i = 0; i < args.nr; i++) {
+			if (probe_argtype_is_string(args.arg[i].type))
+				string(i, 0);
+		}
+		undefine();
+	}
+	EXPECT(good > 1000);
+}
+
+static const struct tap_case cases[] = {
+	TAP_CASE(numbers),
+	TAP_CASE(memory),
+	TAP_CASE(strings),
+	TAP_CASE(returns),
+	TAP_CASE(mistakes),
+	TAP_CASE(limits),
+	TAP_CASE(without_memory),
+	TAP_CASE(random_words),
+};
+
+int main(void)
+{
+	return tap_run(cases, TAP_NUM(cases));
+}
