@@ -230,6 +230,12 @@ int perf_trace_add(struct perf_event *event, int flags)
 {
 	struct trace_event_call *call = event->tp_event;
 
+	/* What is left of a period since the event was last on a CPU stays. */
+	if (is_sampling_event(event)) {
+		event->hw.last_period = event->hw.sample_period;
+		perf_swevent_set_period(event);
+	}
+
 	event->hw.state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
 	if (!call->class->reg(call, TRACE_REG_PERF_ADD, event))
 		hlist_add_head_rcu(&event->hlist_entry, this_cpu_ptr(call->perf_events));

@@ -62,6 +62,23 @@ counts()
 	expect "$(nr_events)" 0 "entries in the trace"
 }
 
+# A program that makes ten events.
+periods()
+{
+	[ -d events/syscalls ] || skip "no events of system calls here"
+	set -- -f 'count == 3' "$(id syscalls/sys_enter_write)" /bin/sh -c \
+	       'for _ in 0 1 2 3 4 5 6 7 8 9; do printf 123 > /dev/null; done'
+	for want in '1 10 10' '2 5 5' '3 3 3' '10 1 1' '11 0 0' '100 0 0'; do
+		counted "10 ${want#* }" -p "${want%% *}" "$@"
+	done
+}
+
+# The first event makes one sample.
+frequency()
+{
+	counted '1 1 1' -F 99 "$(id sched/sched_process_exec)" "$FILEOP" read r /proc/uptime
+}
+
 # Children that the program has.
 children()
 {
@@ -390,6 +407,8 @@ modules_storm()
 }
 
 testcase counts "perf counts events and gets their entries, those that match its filter"
+testcase periods "there is a sample each time that a period is over"
+testcase frequency "the first event of a frequency makes one sample"
 testcase children "children of a task inherit its events, and the filters"
 testcase cpus "perf counts what happens on a CPU"
 testcase refused "a wrong number or filter is refused"

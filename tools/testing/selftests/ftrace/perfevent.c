@@ -12,6 +12,8 @@
  *			count what the kernel does
  *	-a		counts on CPU 0, whatever task runs there, and not the program alone
  *	-c		counts only: there are no samples
+ *	-p PERIOD	there is a sample each PERIOD times, and not each time
+ *	-F FREQUENCY	there are so many samples a second
  *	-g		samples have stacks of the kernel
  *	-G		samples have stacks of user space as well
  *	-i		children of the program are counted, too, which have no samples
@@ -43,8 +45,8 @@
 #define SECONDS		60
 
 static const char *filters[MOST_FILTERS], *nth;
-static int nr_filters, user;
-static bool whole_cpu, count_only, stacks, user_stacks, children, verbose;
+static int nr_filters, user, period = 1;
+static bool frequency, whole_cpu, count_only, stacks, user_stacks, children, verbose;
 
 /* What ends this process ends the other one as well. */
 static int fail(const char *what)
@@ -58,7 +60,7 @@ static int parse(int argc, char **argv)
 	int c;
 
 	/* + leaves the options of PROGRAM alone */
-	while ((c = getopt(argc, argv, "+f:n:u:acgGiv")) != -1) {
+	while ((c = getopt(argc, argv, "+f:n:p:u:F:acgGiv")) != -1) {
 		switch (c) {
 		case 'f':
 			if (nr_filters == MOST_FILTERS)
@@ -70,6 +72,11 @@ static int parse(int argc, char **argv)
 			break;
 		case 'u':
 			user = atoi(optarg);
+			break;
+		case 'p':
+		case 'F':
+			frequency = c == 'F';
+			period = atoi(optarg);
 			break;
 		case 'a':
 			whole_cpu = true;
@@ -120,7 +127,8 @@ static int event_open(uint64_t id, pid_t child)
 		.type = PERF_TYPE_TRACEPOINT,
 		.size = sizeof(attr),
 		.config = id,
-		.sample_period = !count_only,
+		.sample_period = count_only ? 0 : period,
+		.freq = frequency,
 		.sample_type = count_only ? 0 :
 			       PERF_SAMPLE_RAW | (stacks ? PERF_SAMPLE_CALLCHAIN : 0),
 		.exclude_callchain_user = !user_stacks,
