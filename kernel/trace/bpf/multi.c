@@ -22,6 +22,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
+#include <linux/string.h>
 #include <linux/trace_events.h>
 #include <linux/uaccess.h>
 
@@ -80,36 +81,154 @@ static int by_site(const void *a, const void *b)
 	return x->site < y->site ? -1 : x->site > y->site;
 }
 
-static int name_address(const char __user *name, unsigned long *address)
+/**
+ * struct names - names of functions
+ * @nr: how many there are
+ * @given: as the caller gave them
+ * @sorted: the same ones, each once, in the order of strcmp()
+ * @distinct: how many these are
+ * @address: their addresses
+ */
+struct names {
+	u32		nr;
+	char		**given;
+	const char	**sorted;
+	u32		distinct;
+	unsigned long	*address;
+};
+
+static int by_name(const void *a, const void *b)
 {
-	char *text __free(kfree) = kmalloc(KSYM_NAME_LEN, GFP_KERNEL);
-	long length;
-
-	if (!text)
-		return -ENOMEM;
-
-	length = strncpy_from_user(text, name, KSYM_NAME_LEN);
-	if (length < 0)
-		return length;
-	if (length == KSYM_NAME_LEN)
-		return -E2BIG;
-
-	*address = kallsyms_lookup_name(text);
-
-	return *address ? 0 : -ENOENT;
+	return strcmp(*(const char * const *)a, *(const char * const *)b);
 }
 
-/* The module that has the function stays, as its name would be gone with it. */
+static void names_free(struct names *names)
+{
+	u32 i;
+
+	for (i = 0; names->given && i < names->nr; i++)
+		kfree(names->given[i]);
+	kvfree(names->given);
+	kvfree(names->sorted);
+	kvfree(names->address);
+}
+
+static int names_copy(struct names *names, const u64 __user *from)
+{
+	char *name;
+	u64 at;
+	u32 i;
+
+	for (i = 0; i < names->nr; i++) {
+		if (get_user(at, from + i))
+			return -EFAULT;
+		name = strndup_user(u64_to_user_ptr(at), KSYM_NAME_LEN);
+		if (IS_ERR(name))
+			return PTR_ERR(name) == -EINVAL ? -E2BIG : PTR_ERR(name);
+		names->given[i] = name;
+		names->sorted[i] = name;
+		cond_resched();
+	}
+
+	return 0;
+}
+
+static void names_sort(struct names *names)
+{
+	u32 i;
+
+	sort(names->sorted, names->nr, sizeof(*names->sorted), by_name, NULL);
+	for (i = 0; i < names->nr; i++) {
+		if (!i || strcmp(names->sorted[i], names->sorted[names->distinct - 1]))
+			names->sorted[names->distinct++] = names->sorted[i];
+	}
+}
+
+/* Of several functions that have a name, the first one that can be traced is meant. */
+static int names_find(struct names *names, const u64 __user *from)
+{
+	int err;
+
+	names->given = kvcalloc(names->nr, sizeof(*names->given), GFP_KERNEL);
+	names->sorted = kvcalloc(names->nr, sizeof(*names->sorted), GFP_KERNEL);
+	names->address = kvcalloc(names->nr, sizeof(*names->address), GFP_KERNEL);
+	if (!names->given || !names->sorted || !names->address)
+		return -ENOMEM;
+
+	err = names_copy(names, from);
+	if (err)
+		return err;
+	names_sort(names);
+
+	return ftrace_lookup_symbols(names->sorted, names->distinct, names->address);
+}
+
+static unsigned long names_address(const struct names *names, u32 i)
+{
+	const char **name = bsearch(&names->given[i], names->sorted, names->distinct,
+				    sizeof(*name), by_name);
+
+	return names->address[name - names->sorted];
+}
+
+static int read_names(const union bpf_attr *attr, struct multi_link *link)
+{
+	const u64 __user *from = u64_to_user_ptr(attr->link_create.kprobe_multi.syms);
+	struct names names = { .nr = link->nr };
+	int err = names_find(&names, from);
+	u32 i;
+
+	for (i = 0; !err && i < link->nr; i++)
+		link->targets[i].function = names_address(&names, i);
+	names_free(&names);
+
+	return err;
+}
+
+static int read_addresses(const union bpf_attr *attr, struct multi_link *link)
+{
+	const u64 __user *from = u64_to_user_ptr(attr->link_create.kprobe_multi.addrs);
+	u64 address;
+	u32 i;
+
+	for (i = 0; i < link->nr; i++) {
+		if (get_user(address, from + i))
+			return -EFAULT;
+		link->targets[i].function = address;
+	}
+
+	return 0;
+}
+
+static int read_cookies(const union bpf_attr *attr, struct multi_link *link)
+{
+	const u64 __user *from = u64_to_user_ptr(attr->link_create.kprobe_multi.cookies);
+	u32 i;
+
+	for (i = 0; from && i < link->nr; i++) {
+		if (get_user(link->targets[i].cookie, from + i))
+			return -EFAULT;
+	}
+
+	return 0;
+}
+
+/*
+ * The module that has the function stays, as its name would be gone with it. A reference does not
+ * keep one that is being loaded: it goes when its init function fails, whoever refers to it.
+ */
 static bool pin(struct target *target)
 {
+	struct module *module;
+
 	guard(preempt)();
 
-	target->module = __module_address(target->function);
-	if (try_module_get(target->module))
-		return true;
+	module = __module_address(target->function);
+	if (module && (module_is_coming(module) || !try_module_get(module)))
+		return false;
 
-	target->module = NULL;
-	return false;
+	target->module = module;
+	return true;
 }
 
 static void unpin(struct multi_link *link)
@@ -120,28 +239,11 @@ static void unpin(struct multi_link *link)
 		module_put(link->targets[i].module);
 }
 
-/* The function may be given by its name, its address, or that of its site. */
-static int read_target(const union bpf_attr *attr, u32 i, struct target *target)
+/* The function may be given by its address, or by that of its site. */
+static int prepare(struct target *target)
 {
-	const u64 __user *cookies = u64_to_user_ptr(attr->link_create.kprobe_multi.cookies);
-	const u64 __user *addresses = u64_to_user_ptr(attr->link_create.kprobe_multi.addrs);
-	const u64 __user *names = u64_to_user_ptr(attr->link_create.kprobe_multi.syms);
 	unsigned long size, offset;
-	u64 name;
-	int err;
 
-	if (cookies && get_user(target->cookie, cookies + i))
-		return -EFAULT;
-
-	if (names) {
-		if (get_user(name, names + i))
-			return -EFAULT;
-		err = name_address(u64_to_user_ptr(name), &target->function);
-	} else {
-		err = get_user(target->function, addresses + i);
-	}
-	if (err)
-		return err;
 	if (!pin(target))
 		return -ESRCH;
 
@@ -156,18 +258,19 @@ static int read_target(const union bpf_attr *attr, u32 i, struct target *target)
 
 static int read_targets(const union bpf_attr *attr, struct multi_link *link)
 {
+	bool named = attr->link_create.kprobe_multi.syms;
+	int err = read_cookies(attr, link);
 	u32 i;
-	int err;
 
-	for (i = 0; i < link->nr; i++) {
-		err = read_target(attr, i, &link->targets[i]);
-		if (err)
-			return err;
+	if (!err)
+		err = named ? read_names(attr, link) : read_addresses(attr, link);
+	for (i = 0; !err && i < link->nr; i++) {
+		err = prepare(&link->targets[i]);
 		cond_resched();
 	}
 	sort(link->targets, link->nr, sizeof(link->targets[0]), by_site, NULL);
 
-	return 0;
+	return err;
 }
 
 /*
@@ -317,9 +420,9 @@ static int check(const union bpf_attr *attr, const struct bpf_prog *prog)
  *
  * Their modules stay until the link is released. May sleep.
  *
- * Return: a file descriptor; -EINVAL, -E2BIG, -ENOENT if there is no symbol of a name, -ESRCH if
- * it is no function that can be traced, -EFAULT, -ENOMEM, -EOPNOTSUPP without fprobe and for
- * sessions
+ * Return: a file descriptor; -EINVAL; -E2BIG; -ESRCH if one of them is no function that can be
+ * traced, or is in a module that is being loaded; -EFAULT; -ENOMEM; -EOPNOTSUPP without fprobe and
+ * for sessions
  */
 int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *prog)
 {

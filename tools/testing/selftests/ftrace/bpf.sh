@@ -192,7 +192,30 @@ module_functions()
 		    [ "$(sed -n 's/^calls //p' "$SEEN")" -ge 5 ]
 	expect_true "the module stays: $(cat "$SEEN")" grep -q '^gone [^0]' "$SEEN"
 	rmmod ftest_target || fail "the module does not go"
-	expect "$("$BPFOP" hold ftest_one true)" attach:2 "a function that has gone"
+	expect "$("$BPFOP" hold ftest_one true)" attach:3 "a function that has gone"
+}
+
+# Its init function fails, after which it goes although it is in use.
+coming_module()
+{
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	[ -f "$MODULES/ftest_target.ko" ] || skip "no module ftest_target"
+	in_background insmod "$MODULES/ftest_target.ko" fails_after=3000
+	wait_for 10 grep -q '^ftest_one ' available_filter_functions ||
+		fail "the module does not come"
+	expect "$("$BPFOP" hold ftest_one true)" attach:3 "a function of a module that comes"
+	wait "$background_pid"
+	expect_false "the module stays" module_loaded ftest_target
+}
+
+# Of two functions of the name, the first one cannot be traced.
+same_name()
+{
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	need_module ftest_same
+	run hold ftest_half "cat $(param ftest_same second)"
+	expect_true "the program sees the call: $(cat "$SEEN")" \
+		    [ "$(sed -n 's/^calls //p' "$SEEN")" -ge 1 ]
 }
 
 multi_refused()
@@ -200,8 +223,8 @@ multi_refused()
 	have_syscalls
 	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
 	run refused "$event"
-	# 2 is ENOENT, 3 ESRCH
-	for want in multi-name:2 multi-data:3 multi-flags:22 multi-none:22 multi-other:22; do
+	# 3 is ESRCH
+	for want in multi-name:3 multi-data:3 multi-flags:22 multi-none:22 multi-other:22; do
 		expect "$(grep "^${want%:*}:" "$SEEN")" "$want" "bpfop refused"
 	done
 }
@@ -432,6 +455,8 @@ testcase iterate "a program writes to the file of an iterator"
 testcase at_socket "a program at a socket writes samples with what is sent"
 testcase writable "a program changes the argument of a tracepoint, and nothing behind it"
 testcase children "a child that ends leaves the program at the trace event"
+testcase coming_module "a program does not keep a module that may not come"
+testcase same_name "a name means a function that can be traced"
 testcase query "user space is told what a perf event has"
 testcase nested "a program does not run inside of another one, nor of itself"
 testcase starved "programs come, or do not, and go, when allocations fail"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The body of ftest_same_plain.c and ftest_same_cold.c, but for the function ftest_same(), of
- * which each has one of its own.
+ * The body of ftest_same_plain.c and ftest_same_cold.c, but for the functions ftest_same() and
+ * ftest_half(), of which each has one of its own. Only the ftest_half() of ftest_same_plain.c
+ * can be traced.
  */
 #ifndef _FTEST_SAME_H
 #define _FTEST_SAME_H
@@ -10,10 +11,11 @@
 #include <linux/sysfs.h>
 
 static int ftest_same(int x);
+static int ftest_half(int x);
 
 static int value_get(char *buf, const struct kernel_param *kp)
 {
-	return sysfs_emit(buf, "%d\n", ftest_same(0));
+	return sysfs_emit(buf, "%d\n", ftest_half(ftest_same(0)));
 }
 
 static const struct kernel_param_ops value_ops = {

@@ -13,6 +13,12 @@ static noinline __noclone int ftest_same(int x)
 	return x + 2;
 }
 
+static noinline __noclone int ftest_half(int x)
+{
+	OPTIMIZER_HIDE_VAR(x);
+	return x;
+}
+
 module_param_cb(second, &value_ops, NULL, 0400);
 MODULE_PARM_DESC(second, "What the second ftest_same(0) returns");
 

@@ -347,9 +347,17 @@ static const struct kernel_param_ops value_ops = {
 module_param_cb(value, &value_ops, NULL, 0400);
 MODULE_PARM_DESC(value, "What ftest_one(0) returns");
 
+static int fails_after;
+module_param(fails_after, int, 0400);
+MODULE_PARM_DESC(fails_after, "The milliseconds after which loading fails; 0 if it does not");
+
 static int __init ftest_target_init(void)
 {
 	ftest_caller(0);
+	if (fails_after) {
+		msleep(fails_after);
+		return -ENODEV;
+	}
 	return 0;
 }
 module_init(ftest_target_init);
