@@ -88,7 +88,7 @@ static const struct choice raw[] = {
 	{ }
 };
 
-/* Of BPF_PROG_TYPE_TRACING, where a function is traced. */
+/* Of programs in the trampoline of a function. */
 static const struct choice trampoline[] = {
 	{ BPF_FUNC_get_func_ip, &bpf_get_func_ip_proto_tracing },
 	{ BPF_FUNC_get_func_arg, &bpf_get_func_arg_proto },
@@ -219,26 +219,37 @@ const struct bpf_func_proto *trace_bpf_raw_helper(enum bpf_func_id id,
 	return find(raw, id) ?: choose(id, prog);
 }
 
-static const struct bpf_func_proto *iterator_helper(enum bpf_func_id id,
-						    const struct bpf_prog *prog)
+static bool is_iterator(const struct bpf_prog *prog)
 {
-	return find(iterator, id) ?: bpf_iter_get_func_proto(id, prog);
+	return prog->type == BPF_PROG_TYPE_TRACING &&
+	       prog->expected_attach_type == BPF_TRACE_ITER;
 }
 
-/* tracing_prog_func_proto - of BPF_PROG_TYPE_TRACING, and of types that may do as much */
+/* Of others than these, what runs them keeps no cookie. */
+static bool is_at_tracepoint(const struct bpf_prog *prog)
+{
+	return prog->type == BPF_PROG_TYPE_TRACING &&
+	       prog->expected_attach_type == BPF_TRACE_RAW_TP;
+}
+
+/*
+ * tracing_prog_func_proto - of BPF_PROG_TYPE_TRACING, and of types that may do as much, which are
+ * BPF_PROG_TYPE_LSM and BPF_PROG_TYPE_SYSCALL
+ */
 const struct bpf_func_proto *tracing_prog_func_proto(enum bpf_func_id id,
 						     const struct bpf_prog *prog)
 {
 	const struct bpf_func_proto *proto = find(net, id);
 
-	if (proto || prog->type != BPF_PROG_TYPE_TRACING)
-		return proto ?: choose(id, prog);
-
-	if (prog->expected_attach_type == BPF_TRACE_ITER)
-		return iterator_helper(id, prog) ?: choose(id, prog);
-
-	if (bpf_prog_has_trampoline(prog))
+	if (!proto && is_iterator(prog))
+		proto = find(iterator, id) ?: bpf_iter_get_func_proto(id, prog);
+	if (!proto && bpf_prog_has_trampoline(prog))
 		proto = find(trampoline, id);
+	if (proto)
+		return proto;
 
-	return proto ?: trace_bpf_raw_helper(id, prog);
+	if (id == BPF_FUNC_get_attach_cookie && !is_at_tracepoint(prog))
+		return NULL;
+
+	return trace_bpf_raw_helper(id, prog);
 }

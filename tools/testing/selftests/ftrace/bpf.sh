@@ -341,6 +341,19 @@ nmi()
 	rmmod ftest_nmi ftest_target
 }
 
+# The stack is at least as deep as the system call. 524 is ENOTSUPP.
+by_syscall()
+{
+	"$BPFOP" syscall > "$SEEN" 2>&1
+	for want in cookie:22 load:0; do
+		expect "$(grep "^${want%:*}:" "$SEEN")" "$want" "helpers of such a program"
+	done
+	# without CONFIG_NET nothing can run it
+	grep -q '^run:524' "$SEEN" ||
+		expect_true "the stack: $(cat "$SEEN")" \
+			    [ "$(sed -n 's/^returns //p' "$SEEN")" -ge 24 ]
+}
+
 iterate()
 {
 	run iterate
@@ -442,6 +455,8 @@ testcase typed "a program at a tracepoint sees its arguments with their types"
 slowcase multi "a program at several functions knows which it is"
 testcase multi_twice "a program at a function that is named twice runs once"
 testcase module_functions "a program keeps the module of its function"
+testcase coming_module "a program does not keep a module that may not come"
+testcase same_name "a name means a function that can be traced"
 testcase multi_refused "what is no function is refused"
 testcase module_tracepoints "a program keeps the module of its tracepoint"
 testcase perf_events "a program at a trace event says whether perf counts it"
@@ -451,12 +466,11 @@ testcase other_memory "helpers that read the kernel's memory read no other"
 testcase bounds "helpers say which perf events are not there, and which samples are too large"
 testcase sample "a program of a perf event sees its sample"
 testcase nmi "a program in an NMI reads a string of the task"
+testcase by_syscall "a program that is run by hand reads the stack"
 testcase iterate "a program writes to the file of an iterator"
 testcase at_socket "a program at a socket writes samples with what is sent"
 testcase writable "a program changes the argument of a tracepoint, and nothing behind it"
 testcase children "a child that ends leaves the program at the trace event"
-testcase coming_module "a program does not keep a module that may not come"
-testcase same_name "a name means a function that can be traced"
 testcase query "user space is told what a perf event has"
 testcase nested "a program does not run inside of another one, nor of itself"
 testcase starved "programs come, or do not, and go, when allocations fail"

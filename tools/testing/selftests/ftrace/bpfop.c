@@ -29,6 +29,7 @@
  *	bounds		likewise; it asks for perf events that are there, and that are not
  *	sample		for a perf event, a page fault of this process
  *	nmi		at the tracepoint nmi_handler; it reads a string of this process
+ *	syscall		is attached to nothing, and reads the stack of the system call that runs it
  *	iterate		prints what a program writes to the file of an iterator
  *	socket		at a socket; it writes samples with what is sent. Exits with 5 if there
  *			are no sockets
@@ -349,6 +350,7 @@ static int try_load(int type, int attach_type, int id)
 		.insns = (uintptr_t)code,
 		.insn_cnt = nr_code,
 		.license = (uintptr_t)"GPL",
+		.prog_flags = type == BPF_PROG_TYPE_SYSCALL ? BPF_F_SLEEPABLE : 0,
 	};
 	int fd = bpf(BPF_PROG_LOAD, &attr);
 
@@ -1236,6 +1238,27 @@ static void nmi(void)
 	print_slots();
 }
 
+/* A program that is run by hand has no cookie. */
+static void by_syscall(void)
+{
+	union bpf_attr attr = { };
+
+	refused_is("cookie", calls(BPF_PROG_TYPE_SYSCALL, 0, BPF_FUNC_get_attach_cookie));
+	begin();
+	move(BPF_REG_1, BPF_REG_6);
+	stack_address(BPF_REG_2, -64);
+	set(BPF_REG_3, 64);
+	set(BPF_REG_4, 0);
+	call(BPF_FUNC_get_stack);
+	add(RETURNS, BPF_REG_0);
+	leave(0);
+	attr.test.prog_fd = prog_load(BPF_PROG_TYPE_SYSCALL, 0, 0);
+	printf("load:0\n");
+	if (bpf(BPF_PROG_RUN, &attr))
+		fail("run");
+	print_slots();
+}
+
 static void iterate(void)
 {
 	static const char format[16] = "bpfop counts %d";
@@ -1547,7 +1570,8 @@ int main(int argc, char **argv)
 		{ "raw", raw }, { "typed", typed }, { "late", late },
 		{ "memory", memory }, { "other_memory", other_memory },
 		{ "bounds", bounds }, { "sample", sample },
-		{ "nmi", nmi }, { "iterate", iterate }, { "socket", at_socket },
+		{ "nmi", nmi }, { "syscall", by_syscall },
+		{ "iterate", iterate }, { "socket", at_socket },
 		{ "writable", writable }, { }
 	};
 	const char *name = argc > 1 ? argv[1] : "";
