@@ -48,12 +48,19 @@ static inline bool trace_event_call_pin(struct trace_event_call *call)
 	return !module || (!module_is_coming(module) && try_module_get(module));
 }
 
+/*
+ * trace_event_call_unpin - undo trace_event_call_pin()
+ *
+ * Any context. A dynamic event may be freed as soon as its count is down, so this comes last.
+ */
 static inline void trace_event_call_unpin(struct trace_event_call *call)
 {
+	struct module *module = trace_event_module(call);
+
 	if (call->flags & TRACE_EVENT_FL_DYNAMIC)
 		atomic_dec(&call->refcnt);
-
-	module_put(trace_event_module(call));
+	else
+		module_put(module);
 }
 
 int trace_event_call_register(struct trace_event_call *call);
