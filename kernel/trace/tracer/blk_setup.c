@@ -171,6 +171,7 @@ static int bt_publish(struct request_queue *q, struct blk_trace *bt)
 static int bt_remove(struct request_queue *q)
 {
 	struct blk_trace *bt;
+	unsigned int noio;
 
 	lockdep_assert_held(&q->debugfs_mutex);
 
@@ -180,7 +181,10 @@ static int bt_remove(struct request_queue *q)
 
 	if (bt->trace_state == Blktrace_running)
 		blk_trace_halt(bt);
+	/* To detach probes takes memory. */
+	noio = memalloc_noio_save();
 	blk_probes_put();
+	memalloc_noio_restore(noio);
 	synchronize_rcu();
 	bt_free(q, bt);
 
@@ -439,6 +443,21 @@ struct blk_trace *blk_trace_of(struct block_device *bdev)
 	return bt_of(bdev_get_queue(bdev));
 }
 
+static int enable_locked(struct request_queue *q, struct block_device *bdev)
+{
+	struct blk_trace *bt = bt_alloc(bdev->bd_dev, bdev);
+	int ret;
+
+	if (!bt)
+		return -ENOMEM;
+
+	ret = bt_publish(q, bt);
+	if (ret)
+		bt_free(q, bt);
+
+	return ret;
+}
+
 /**
  * blk_trace_enable - trace a device, for the tracer blk alone
  * @bdev: the disk or the partition, which is not traced; the debugfs_mutex of its queue is held
@@ -448,18 +467,14 @@ struct blk_trace *blk_trace_of(struct block_device *bdev)
 int blk_trace_enable(struct block_device *bdev)
 {
 	struct request_queue *q = bdev_get_queue(bdev);
-	struct blk_trace *bt;
+	unsigned int noio;
 	int ret;
 
 	lockdep_assert_held(&q->debugfs_mutex);
 
-	bt = bt_alloc(bdev->bd_dev, bdev);
-	if (!bt)
-		return -ENOMEM;
-
-	ret = bt_publish(q, bt);
-	if (ret)
-		bt_free(q, bt);
+	noio = memalloc_noio_save();
+	ret = enable_locked(q, bdev);
+	memalloc_noio_restore(noio);
 
 	return ret;
 }
