@@ -9,6 +9,7 @@
  */
 #include <linux/bits.h>
 #include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -18,6 +19,7 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <trace/events/preemptirq.h>
 
 #include "instance/clocks.h"
@@ -106,6 +108,15 @@ static unsigned long place(unsigned long ip, unsigned long parent_ip)
 	return parent_ip ?: ip;
 }
 
+/*
+ * tracing_cpumask leaves this CPU out: the latencies of others are not to be compared with its
+ * own. Interrupts are off.
+ */
+static bool is_left_out(const struct trace_array *tr)
+{
+	return !cpumask_test_cpu(smp_processor_id(), tr->cpumask);
+}
+
 static void begin_section(struct trace_critical *critical, unsigned long ip,
 			  unsigned long parent_ip)
 {
@@ -119,7 +130,7 @@ static void begin_section(struct trace_critical *critical, unsigned long ip,
 
 	flags = irqs_save();
 	section = this_cpu_ptr(critical->sections);
-	if (!section->busy && !(section->on && section->run == run)) {
+	if (!section->busy && !(section->on && section->run == run) && !is_left_out(tr)) {
 		section->run = run;
 		section->clock = trace_clock_changes(tr);
 		section->comings = __this_cpu_read(cpu_comings);
@@ -169,7 +180,7 @@ static void end_section(struct trace_critical *critical, unsigned long ip,
 		if (section->run == READ_ONCE(critical->run) &&
 		    section->clock == trace_clock_changes(tr) &&
 		    section->comings == __this_cpu_read(cpu_comings) &&
-		    trace_latency_counts(tr, ns))
+		    !is_left_out(tr) && trace_latency_counts(tr, ns))
 			record_section(tr, section, ns, ip, parent_ip);
 	}
 	irqs_restore(flags);

@@ -7,6 +7,7 @@
  * with a higher priority is woken. Several instances can have such a tracer at the same
  * time, each with a task of its own.
  */
+#include <linux/cpumask.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -125,13 +126,19 @@ static bool is_highest(const struct trace_wakeup *wakeup, struct task_struct *ta
 	return dl_prio(task->prio) || task->prio < current->prio;
 }
 
+/* The CPU that a task waits for is one of tracing_cpumask. */
+static bool is_wanted(const struct trace_array *tr, unsigned int cpu)
+{
+	return cpumask_test_cpu(cpu, tr->cpumask);
+}
+
 static void task_is_woken(void *data, struct task_struct *task)
 {
 	struct trace_wakeup *wakeup = data;
 	struct trace_array *tr = wakeup->tr;
 	unsigned int run = READ_ONCE(wakeup->run);
 
-	if (!is_highest(wakeup, task))
+	if (!is_highest(wakeup, task) || !is_wanted(tr, task_cpu(task)))
 		return;
 
 	guard(quiet_lock)(&wakeup->lock);
@@ -179,7 +186,7 @@ static void task_runs(void *data, bool preempt, struct task_struct *prev,
 
 	latency.since = wakeup->since;
 	latency.ns = ring_buffer_time_stamp(tr->main.buffer) - wakeup->since;
-	if (wakeup->clock == trace_clock_changes(tr) &&
+	if (wakeup->clock == trace_clock_changes(tr) && is_wanted(tr, smp_processor_id()) &&
 	    trace_latency_counts(tr, latency.ns)) {
 		trace_latency_record_call(tr, CALLER_ADDR0, CALLER_ADDR1);
 		record_tasks(tr, TRACE_CTX, prev, next);

@@ -383,6 +383,49 @@ graph_functions()
 	       "other functions"
 }
 
+# on_cpu1 KIND: makes a long latency there; $max is the longest one
+on_cpu1()
+{
+	put 1 tracing_on
+	put 0 tracing_max_latency
+	taskset 2 sh -c "echo $1 $((4 * LONG)) > $(param ftest_latency make)"
+	stop
+	read -r max < tracing_max_latency
+}
+
+# expect_left_out TRACER KIND: latencies of CPU 1 are measured only if tracing_cpumask has it
+expect_left_out()
+{
+	use "$1"
+	taskset 2 true 2> /dev/null || skip "no second CPU, or no taskset"
+	put 0 options/function-trace
+	put 1 tracing_cpumask
+	on_cpu1 "$2"
+	expect_true "$max us is no latency of CPU 1" [ "$max" -lt $((2 * LONG)) ]
+	put 2 tracing_cpumask
+	# a task that is woken meanwhile, with a higher priority, is followed instead
+	for _ in 1 2 3 4 5; do
+		on_cpu1 "$2"
+		[ "$max" -lt $((2 * LONG)) ] || break
+	done
+	expect_true "$max us is a latency of CPU 1" [ "$max" -ge $((2 * LONG)) ]
+}
+
+left_out_irqs()
+{
+	expect_left_out irqsoff irqs
+}
+
+left_out_preempt()
+{
+	expect_left_out preemptoff preempt
+}
+
+left_out_wakeup()
+{
+	expect_left_out wakeup_rt wakeup
+}
+
 # Each instance has a maximum of its own.
 instances()
 {
@@ -486,6 +529,9 @@ slowcase wakeup_graph "display-graph shows what the CPU of a woken task did as a
 testcase graph_limits "set_graph_notrace is obeyed with display-graph"
 testcase graph_depth "max_graph_depth is obeyed with display-graph"
 testcase graph_functions "set_graph_function is obeyed with display-graph"
+testcase left_out_irqs "irqsoff measures CPUs of tracing_cpumask alone"
+testcase left_out_preempt "preemptoff does likewise"
+testcase left_out_wakeup "wakeup_rt does likewise"
 testcase instances "instances have latency tracers of their own at the same time"
 testcase frame "a latency tracer has the snapshot, and options that come and go with it"
 testcase refused "a latency tracer that cannot start changes nothing"
