@@ -8,10 +8,12 @@
 #include <linux/kernel.h>
 #include <linux/ring_buffer.h>
 #include <linux/seq_file.h>
+#include <linux/string.h>
 
 #include "instance/buffer.h"
 #include "instance/changes.h"
 #include "instance/clocks.h"
+#include "instance/errlog.h"
 #include "instance/instance.h"
 #include "instance/switch.h"
 #include "instance/tracer.h"
@@ -34,7 +36,14 @@ static void current_tracer_show(struct seq_file *m,
 
 static int current_tracer_set(const struct tracefs_node *node, char *word)
 {
-	return tracer_set(node->tr, word);
+	int ret = tracer_set(node->tr, word);
+
+	if (ret == -EBUSY)
+		trace_error(node->tr, "current_tracer",
+			    "Another instance has it, or triggers, commands or mappings use the snapshot",
+			    word, strlen(word), 0);
+
+	return ret;
 }
 
 static void tracing_on_show(struct seq_file *m, const struct tracefs_node *node)

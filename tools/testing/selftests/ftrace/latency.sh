@@ -472,6 +472,8 @@ refused()
 	echo 'vfs_fsync:snapshot' >> set_ftrace_filter || fail "no command"
 	echo 'kept' > trace_marker
 	expect_write EBUSY w current_tracer 'wakeup\n'
+	expect_true "error_log says why" sh -c \
+		    "tail -n 3 error_log | grep -q '^\[.*\] current_tracer: error: .*the snapshot$'"
 	expect_file current_tracer function
 	expect "$(grep -c ': kept$' trace)" 1 "markers in the buffer"
 	expect "$(grep -c ': before$' snapshot)" 1 "markers in the snapshot"
