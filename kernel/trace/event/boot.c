@@ -5,6 +5,7 @@
 #include <linux/cleanup.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/printk.h>
 #include <linux/string.h>
 
@@ -23,9 +24,18 @@
 
 static char boot_events[COMMAND_LINE_SIZE] __initdata;
 
+/* Given more than once, the lists are one; an array of a boot config is given so. */
 static int __init boot_events_setup(char *str)
 {
-	return strscpy(boot_events, str, sizeof(boot_events)) > 0;
+	size_t len = strlen(boot_events);
+
+	/* Half a word would be another one. */
+	if (len + strlen(str) + 1 >= sizeof(boot_events))
+		return 0;
+
+	snprintf(boot_events + len, sizeof(boot_events) - len, "%s%s", len ? "," : "", str);
+
+	return 1;
 }
 __setup("trace_event=", boot_events_setup);
 
