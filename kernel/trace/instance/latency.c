@@ -11,7 +11,10 @@
  * change the maximum: the number and the trace belong together.
  */
 #include <linux/cred.h>
+#include <linux/init.h>
 #include <linux/irq_work.h>
+#include <linux/kstrtox.h>
+#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/printk.h>
 #include <linux/smp.h>
@@ -26,6 +29,20 @@
 #include "lib/quiet_lock.h"
 
 u64 trace_latency_thresh;
+
+/* As the file: microseconds. */
+static int __init boot_thresh_setup(char *str)
+{
+	unsigned long us;
+
+	if (kstrtoul(str, 0, &us) || us > U64_MAX / NSEC_PER_USEC)
+		return 0;
+
+	trace_latency_thresh = us * NSEC_PER_USEC;
+
+	return 1;
+}
+__setup("tracing_thresh=", boot_thresh_setup);
 
 /* Set at boot, before there is a latency tracer. */
 static void (*new_max)(struct trace_array *tr) __ro_after_init;

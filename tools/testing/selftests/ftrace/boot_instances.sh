@@ -9,6 +9,7 @@
 #   trace_instance=one trace_instance=a/b trace_instance=
 #   ftrace_boot_snapshot=one,ev alloc_snapshot=off,no_such_instance
 #   trace_event=sched:sched_process_fork,no_such:event,irq:*_e*,ftest:*:mod:ftest_events
+#   trace_event=syscalls:sys_enter_exit_group tracing_thresh=123456
 #   trace_trigger="sched_process_exec.stacktrace:3,sched_process_exec.traceoff if pid < 0,
 #                  no_such.stacktrace" (without the space before no_such)
 #   trace_instance=ev,sched_process_exit,irq trace_instance=glob,sched:*
@@ -23,7 +24,7 @@ grep -q 'trace_instance=one^printk' /proc/cmdline || skip_all "another command l
 
 # The first case begins with a reset of the top instance, so this is noted before.
 cat options/trace_printk_dest > "$SCRATCH/top_dest"
-for file in set_event events/sched/sched_process_exec/trigger trace; do
+for file in tracing_thresh set_event events/sched/sched_process_exec/trigger trace; do
 	[ ! -f $file ] || cat $file > "$SCRATCH/${file##*/}"
 done
 dmesg | grep 'tracing: ' > "$SCRATCH/log"
@@ -83,7 +84,7 @@ snapshots()
 events_at_boot()
 {
 	[ -f set_event ] || skip "no trace events here"
-	expect "$(grep -v '^irq:' "$SCRATCH/set_event")" 'sched:sched_process_fork
+	expect "$(grep -Ev '^(irq|syscalls):' "$SCRATCH/set_event")" 'sched:sched_process_fork
 ftest:*:mod:ftest_events' "events of the top, and the word that waits for a module"
 	expect "$(grep '^irq:' "$SCRATCH/set_event" | sort)" \
 	       "$(grep '^irq:.*_e' available_events | sort)" "events that a glob means"
@@ -98,6 +99,19 @@ traceoff:unlimited if pid < 0' "trace_trigger="
 	expect_file instances/glob/events/irq/enable 0
 	expect_true "entries of the instance" \
 		    grep -q ': sched_process_exit: comm=' instances/ev/trace
+}
+
+# Enabled before there was a task.
+syscalls_at_boot()
+{
+	[ -d events/syscalls ] || skip "no events of system calls here"
+	expect "$(grep '^syscalls:' "$SCRATCH/set_event")" syscalls:sys_enter_exit_group "events"
+	expect_true "entries" grep -q ': sys_exit_group(error_code: ' "$SCRATCH/trace"
+}
+
+thresh()
+{
+	expect_file "$SCRATCH/tracing_thresh" 123456
 }
 
 # A message for each thing that is wrong, and none besides.
@@ -132,6 +146,8 @@ testcase works "they have what other instances have, and trace"
 testcase flags "flags switch them off, and have trace_printk() write into them"
 testcase snapshots "ftrace_boot_snapshot= and alloc_snapshot= take names of instances"
 testcase events_at_boot "trace_event=, trace_trigger= and trace_instance= enable events"
+testcase syscalls_at_boot "trace_event= a second time adds to the first; system calls are recorded"
+testcase thresh "tracing_thresh= sets that file"
 testcase log "what is wrong with them is named in the log"
 testcase removal "they can be removed like others"
 finish
