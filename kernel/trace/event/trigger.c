@@ -6,7 +6,6 @@
  * has preemption disabled, walks it at any time; a trigger that has left the list is freed
  * after a grace period.
  */
-#include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/cleanup.h>
 #include <linux/lockdep.h>
@@ -119,18 +118,27 @@ void trace_trigger_flags(struct trace_event_file *file)
 	assign_bit(EVENT_FILE_FL_TRIGGER_MODE_BIT, &file->flags, !list_empty(&file->triggers));
 }
 
-static void fire(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+/* The event of a trigger has happened. */
+struct hit {
+	struct trace_trigger			*trigger;
+	const struct trace_trigger_run		*run;
+};
+
+static bool run(const void *data)
 {
-	if (!trigger->counted) {
-		trigger->command->run(trigger, run);
-		return;
-	}
+	const struct hit *hit = data;
 
-	if (!atomic_long_add_unless(&trigger->left, -1, 0))
-		return;
+	return hit->trigger->command->run(hit->trigger, hit->run);
+}
 
-	if (!trigger->command->run(trigger, run))
-		atomic_long_inc(&trigger->left);
+static void fire(struct trace_trigger *trigger, const struct trace_trigger_run *what)
+{
+	const struct hit hit = { .trigger = trigger, .run = what };
+
+	if (trigger->counted)
+		trace_count_hit(&trigger->left, run, &hit);
+	else
+		run(&hit);
 }
 
 /* A filter may have come since the caller saw that no trigger looks at the entry. */

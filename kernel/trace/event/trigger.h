@@ -14,6 +14,8 @@
 #include <linux/trace_events.h>
 #include <linux/types.h>
 
+#include "lib/count.h"
+
 struct event_filter;
 struct seq_file;
 struct trace_array;
@@ -95,7 +97,7 @@ struct trace_trigger {
 	void					*data;
 	bool					counted;
 	bool					paused;
-	atomic_long_t				left;
+	struct trace_count			left;
 };
 
 /* trace_trigger_wants_entry - does a trigger act when the entry is there, not before? */

@@ -16,26 +16,12 @@
 
 static bool run_traceon(struct trace_trigger *trigger, const struct trace_trigger_run *run)
 {
-	struct trace_array *tr = trigger->file->tr;
-
-	if (trace_array_is_on(tr))
-		return false;
-
-	trace_array_on(tr);
-
-	return true;
+	return trace_array_on(trigger->file->tr);
 }
 
 static bool run_traceoff(struct trace_trigger *trigger, const struct trace_trigger_run *run)
 {
-	struct trace_array *tr = trigger->file->tr;
-
-	if (!trace_array_is_on(tr))
-		return false;
-
-	trace_array_off(tr);
-
-	return true;
+	return trace_array_off(trigger->file->tr);
 }
 
 static bool run_stacktrace(struct trace_trigger *trigger,

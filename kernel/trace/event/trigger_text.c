@@ -11,7 +11,6 @@
 #include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/init.h>
-#include <linux/kstrtox.h>
 #include <linux/lockdep.h>
 #include <linux/printk.h>
 #include <linux/rculist.h>
@@ -31,6 +30,7 @@
 #include "event/trigger_text.h"
 #include "instance/entries.h"
 #include "instance/errlog.h"
+#include "lib/count.h"
 
 /**
  * struct written - what was written
@@ -103,22 +103,17 @@ static const struct trace_trigger_command *command_find(const char *name)
 	return NULL;
 }
 
-/* The count, also as it is shown. */
 static int parse_count(const struct written *written, struct trace_trigger *trigger,
 		       const char *text)
 {
-	unsigned long count;
+	long left;
 
-	if (!text || !strcmp(text, "unlimited"))
+	if (!text)
 		return 0;
-
-	if (strstarts(text, "count="))
-		text += strlen("count=");
-	if (kstrtoul(text, 0, &count) || count > LONG_MAX)
+	if (trace_count_parse(text, &trigger->counted, &left))
 		return refuse(written, text, "Count expected");
 
-	trigger->counted = true;
-	atomic_long_set(&trigger->left, count);
+	trace_count_set(&trigger->left, left);
 
 	return 0;
 }
@@ -334,7 +329,7 @@ static void trigger_show(struct seq_file *m, const struct trace_trigger *trigger
 	if (trigger->command->show)
 		trigger->command->show(m, trigger);
 	if (trigger->counted)
-		seq_printf(m, ":count=%ld", atomic_long_read(&trigger->left));
+		seq_printf(m, ":count=%ld", trace_count_left(&trigger->left));
 	else
 		seq_puts(m, ":unlimited");
 	if (trigger->filter)

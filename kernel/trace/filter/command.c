@@ -12,6 +12,7 @@
 #include "hook/ops.h"
 #include "hook/reap.h"
 #include "lib/array.h"
+#include "lib/count.h"
 #include "lib/hash.h"
 #include "lib/pattern.h"
 #include "patch/records.h"
@@ -39,8 +40,8 @@ static unsigned long last_end;
  * @rcu: frees it after a grace period
  */
 struct count {
-	atomic_long_t	left;
-	struct rcu_head	rcu;
+	struct trace_count	left;
+	struct rcu_head		rcu;
 };
 
 /**
@@ -169,24 +170,46 @@ static struct count *count_of(const struct counts *counts, unsigned long ip)
 	return i < counts->nr && counts->of[i].ip == ip ? counts->of[i].count : NULL;
 }
 
+/**
+ * struct hit - a function with a command is called
+ * @probe: has the command
+ * @ip: the call site
+ * @parent_ip: the caller
+ * @fregs: its registers
+ */
+struct hit {
+	struct probe		*probe;
+	unsigned long		ip;
+	unsigned long		parent_ip;
+	struct ftrace_regs	*fregs;
+};
+
+static bool run(const void *data)
+{
+	const struct hit *hit = data;
+	struct probe *probe = hit->probe;
+
+	return probe->command->run(probe->tr, probe->data, hit->ip, hit->parent_ip, hit->fregs);
+}
+
 /* Called with preemption disabled, which makes it an RCU reader. */
 static void probe_call(unsigned long ip, unsigned long parent_ip,
 		       struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
 	struct probe *probe = container_of(op, struct probe, ops);
+	const struct hit hit = {
+		.probe = probe, .ip = ip, .parent_ip = parent_ip, .fregs = fregs,
+	};
 	struct count *count;
 
 	if (!probe->counted) {
-		probe->command->run(probe->tr, probe->data, ip, parent_ip, fregs);
+		run(&hit);
 		return;
 	}
 
 	count = count_of(rcu_dereference_sched(probe->counts), ip);
-	if (!count || !atomic_long_add_unless(&count->left, -1, 0))
-		return;
-
-	if (!probe->command->run(probe->tr, probe->data, ip, parent_ip, fregs))
-		atomic_long_inc(&count->left);
+	if (count)
+		trace_count_hit(&count->left, run, &hit);
 }
 
 static struct counts *counts_locked(const struct probe *probe)
@@ -220,7 +243,7 @@ static struct counts *counts_merge(const struct counts *old,
 		count = kmalloc(sizeof(*count), GFP_KERNEL);
 		if (!count)
 			break;
-		atomic_long_set(&count->left, left);
+		trace_count_set(&count->left, left);
 		counts->nr++;
 		counts->of[counts->nr - 1] = (struct site_count) {
 			.ip = sites->ip[j++], .count = count,
@@ -463,16 +486,15 @@ static int remove(const struct change *change, unsigned long end)
 
 static int parse_count(struct change *change, const char *text)
 {
-	unsigned long value = 0;
 	int err = 0;
 
-	change->counted = change->command->once || (text && *text);
 	if (text && *text)
-		err = kstrtoul(text, 0, &value);
-	if (!err && value > LONG_MAX)
-		err = -ERANGE;
+		err = trace_count_parse(text, &change->counted, &change->count);
+	if (change->command->once) {
+		change->counted = true;
+		change->count = 1;
+	}
 
-	change->count = change->command->once ? 1 : value;
 	return err;
 }
 
@@ -660,7 +682,7 @@ bool ftrace_command_line(struct trace_array *tr, unsigned long nr,
 			.command = probe->command,
 			.data = probe->data,
 			.counted = probe->counted,
-			.left = count ? atomic_long_read(&count->left) : 0,
+			.left = count ? trace_count_left(&count->left) : 0,
 		};
 		return true;
 	}

@@ -5,7 +5,8 @@
  *
  *	[!]function:command[:parameters][:count]
  *
- * With a count, the command runs that many times for each function. A function can
+ * With a count, the command runs that many times for each function. A count is a number, or
+ * what files show: "count=" and a number, or "unlimited" for none. A function can
  * have a command with a count beside the same command without one. `!' before a word
  * with a count, whatever number it is, takes away the former; `!' before a word without
  * a count takes away the latter. Most commands have no parameters; a command with

@@ -12,6 +12,9 @@
 static unsigned int gets, puts, runs;
 static bool counts = true;
 
+/* The next time that it is done there is nothing to do, but the function is called meanwhile. */
+static bool nests;
+
 static int note_get(struct trace_array *tr, void *data)
 {
 	gets++;
@@ -27,6 +30,11 @@ static bool note_run(struct trace_array *tr, void *data, unsigned long ip,
 		     unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	runs++;
+	if (nests) {
+		nests = false;
+		ftrace_kunit_add(1, 1);
+		return false;
+	}
 	return counts;
 }
 
@@ -101,9 +109,41 @@ static void test_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_command(&note));
 }
 
+/* A call that finds nothing left because of one that does nothing is made up for. */
+static void test_counted_meanwhile(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_command(&note));
+	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_add:kunit_note:1"));
+	nests = true;
+	KUNIT_EXPECT_EQ(test, 2, calls(1));
+	KUNIT_EXPECT_FALSE(test, nests);
+	KUNIT_EXPECT_EQ(test, 0, calls(3));
+	KUNIT_EXPECT_EQ(test, 0, word("!ftrace_kunit_*:kunit_note:0"));
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_command(&note));
+}
+
+/* Counts as they are shown. */
+static void test_shown(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_command(&note));
+	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_add:kunit_note:count=2"));
+	KUNIT_EXPECT_EQ(test, 2, calls(3));
+	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_add:kunit_note:unlimited"));
+	KUNIT_EXPECT_EQ(test, 3, calls(3));
+	KUNIT_EXPECT_EQ(test, 0, word("!ftrace_kunit_add:kunit_note:unlimited"));
+	KUNIT_EXPECT_EQ(test, 0, calls(3));
+	KUNIT_EXPECT_EQ(test, -EINVAL, word("!ftrace_kunit_add:kunit_note:count="));
+	KUNIT_EXPECT_EQ(test, 0, word("!ftrace_kunit_add:kunit_note:count=0"));
+	KUNIT_EXPECT_EQ(test, -EINVAL, word("ftrace_kunit_add:kunit_note:count=-1"));
+	KUNIT_EXPECT_EQ(test, -ERANGE, word("ftrace_kunit_add:kunit_note:99999999999999999999"));
+	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_command(&note));
+}
+
 static struct kunit_case ftrace_command_cases[] = {
 	KUNIT_CASE(test_registered),
 	KUNIT_CASE(test_counted),
+	KUNIT_CASE(test_counted_meanwhile),
+	KUNIT_CASE(test_shown),
 	{ }
 };
 

@@ -11,6 +11,7 @@
 #include <linux/string.h>
 
 #include "instance/instance.h"
+#include "ring/control.h"
 #include "ring/swap.h"
 
 /* instance.h says what it guards, and its place among the locks. */
@@ -130,21 +131,23 @@ EXPORT_SYMBOL_GPL(trace_array_put);
  * @tr: the instance
  *
  * Any context, like trace_array_off() and trace_array_is_on().
+ *
+ * Return: false if it was on already; of several calls at once, one has switched it on
  */
-void trace_array_on(struct trace_array *tr)
+bool trace_array_on(struct trace_array *tr)
 {
-	if (tr->main.buffer)
-		ring_buffer_record_on(tr->main.buffer);
+	return tr->main.buffer && ring_buffer_switch(tr->main.buffer, true);
 }
 
 /**
  * trace_array_off - do not record until trace_array_on()
  * @tr: the instance
+ *
+ * Return: false if it was off already
  */
-void trace_array_off(struct trace_array *tr)
+bool trace_array_off(struct trace_array *tr)
 {
-	if (tr->main.buffer)
-		ring_buffer_record_off(tr->main.buffer);
+	return tr->main.buffer && ring_buffer_switch(tr->main.buffer, false);
 }
 
 /**

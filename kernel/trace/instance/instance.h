@@ -281,8 +281,8 @@ struct trace_array *trace_array_find(const char *name);
 struct trace_array *trace_array_find_atomic(const char *name, size_t len);
 void trace_instances_add(struct trace_array *tr);
 
-void trace_array_on(struct trace_array *tr);
-void trace_array_off(struct trace_array *tr);
+bool trace_array_on(struct trace_array *tr);
+bool trace_array_off(struct trace_array *tr);
 bool trace_array_is_on(struct trace_array *tr);
 void trace_array_stop(struct trace_array *tr);
 void trace_array_start(struct trace_array *tr);

@@ -4,6 +4,7 @@
  */
 
 #include "ring/page.h"
+#include "ring/control.h"
 
 /**
  * ring_buffer_record_disable - stop recording for a while
@@ -30,6 +31,28 @@ void ring_buffer_record_enable(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_record_enable);
 
 /**
+ * ring_buffer_switch - ring_buffer_record_on() or ring_buffer_record_off()
+ * @buffer: all its rings are meant, also those of CPUs that come later
+ * @on: which of both
+ *
+ * From any context. Where the switch is set already nothing is written, as functions with a
+ * command about it may be called often.
+ *
+ * Return: whether this call has changed what ring_buffer_record_is_set_on() says
+ */
+bool ring_buffer_switch(struct trace_buffer *buffer, bool on)
+{
+	int off = atomic_read(&buffer->off);
+
+	if (on == !(off & RING_OFF_SWITCH))
+		return false;
+	off = on ? atomic_fetch_andnot(RING_OFF_SWITCH, &buffer->off) :
+		   atomic_fetch_or(RING_OFF_SWITCH, &buffer->off);
+
+	return on == !!(off & RING_OFF_SWITCH) && !(off & RING_OFF_FOR_GOOD);
+}
+
+/**
  * ring_buffer_record_off - switch recording off
  * @buffer: all its rings are meant, also those of CPUs that come later
  *
@@ -37,7 +60,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_enable);
  */
 void ring_buffer_record_off(struct trace_buffer *buffer)
 {
-	atomic_or(RING_OFF_SWITCH, &buffer->off);
+	ring_buffer_switch(buffer, false);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_off);
 
@@ -47,7 +70,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_off);
  */
 void ring_buffer_record_on(struct trace_buffer *buffer)
 {
-	atomic_andnot(RING_OFF_SWITCH, &buffer->off);
+	ring_buffer_switch(buffer, true);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_on);
 

@@ -18,21 +18,13 @@
 static bool run_traceon(struct trace_array *tr, void *data, unsigned long ip,
 			unsigned long parent_ip, struct ftrace_regs *fregs)
 {
-	if (trace_array_is_on(tr))
-		return false;
-
-	trace_array_on(tr);
-	return true;
+	return trace_array_on(tr);
 }
 
 static bool run_traceoff(struct trace_array *tr, void *data, unsigned long ip,
 			 unsigned long parent_ip, struct ftrace_regs *fregs)
 {
-	if (!trace_array_is_on(tr))
-		return false;
-
-	trace_array_off(tr);
-	return true;
+	return trace_array_off(tr);
 }
 
 static bool run_stacktrace(struct trace_array *tr, void *data, unsigned long ip,

@@ -237,7 +237,8 @@ static void test_options(struct kunit *test)
 	KUNIT_EXPECT_GE(test, ring_buffer_size(one->main.buffer, 0), 16 * PAGE_SIZE);
 	KUNIT_EXPECT_LT(test, ring_buffer_size(two->main.buffer, 0), 16 * PAGE_SIZE);
 
-	trace_array_off(one);
+	KUNIT_EXPECT_TRUE(test, trace_array_off(one));
+	KUNIT_EXPECT_FALSE(test, trace_array_off(one));
 	KUNIT_EXPECT_TRUE(test, trace_array_is_on(two));
 }
 
