@@ -240,7 +240,7 @@ static int edit_words(struct ftrace_filter_edit *edit, struct text_state *state,
 			return err;
 		/* A command still points into its word. */
 		if (!state->command.command)
-			ftrace_words_reset(&edit->words);
+			ftrace_words_used(&edit->words);
 	}
 	return words;
 }
@@ -253,7 +253,7 @@ static int edit_command(struct ftrace_filter_edit *edit, const struct ftrace_pat
 
 	if (err == -EINVAL)
 		edit_refuse(edit, edit->word);
-	ftrace_words_reset(&edit->words);
+	ftrace_words_used(&edit->words);
 	ftrace_words_skip(text, len);
 	return err;
 }

@@ -16,7 +16,85 @@ static bool is_blank(char c)
 void ftrace_words_reset(struct ftrace_words *words)
 {
 	words->len = 0;
+	words->gap = 0;
+	words->next = 0;
 	words->text[0] = '\0';
+}
+
+/**
+ * ftrace_words_used - drop the word that ftrace_words_next() has found
+ * @words: the collector of words, which may have the next one already
+ */
+void ftrace_words_used(struct ftrace_words *words)
+{
+	unsigned int next = words->next;
+
+	if (next)
+		memmove(words->text, words->text + words->len + 1, next + 1);
+	else
+		words->text[0] = '\0';
+	words->len = next;
+	words->gap = 0;
+	words->next = 0;
+}
+
+/* The end of the name of a module in brackets, or NULL */
+static char *module_end(char *module)
+{
+	char *end = strchr(module, ']');
+
+	if (*module != '[' || !end || end == module + 1 || (end[1] && end[1] != ':'))
+		return NULL;
+
+	return strcspn(module + 1, "!:[") < end - module - 1 ? NULL : end;
+}
+
+/* A module may follow the name of a function alone. */
+static bool is_function(const struct ftrace_words *words)
+{
+	return !strpbrk(words->text, FTRACE_GLOB_CHARS ":");
+}
+
+/* The word is complete. If what is in brackets behind it is no module, there are two. */
+static void words_end(struct ftrace_words *words)
+{
+	if (!words->gap || words->gap == words->len ||
+	    module_end(words->text + words->gap + 1))
+		return;
+
+	words->next = words->len - words->gap - 1;
+	words->len = words->gap;
+	words->text[words->len] = '\0';
+}
+
+/* Return: whether a blank is the end of what has been collected */
+static bool words_blank(struct ftrace_words *words, char c)
+{
+	bool space = c == ' ' || c == '\t';
+
+	if (!words->len)
+		return false;
+	if (words->gap == words->len)
+		return !space;
+	if (words->gap || !space || !is_function(words))
+		return true;
+
+	words->gap = words->len;
+	return false;
+}
+
+static int words_add(struct ftrace_words *words, char c)
+{
+	bool space = words->len && words->gap == words->len;
+
+	if (words->len + space >= FTRACE_WORD_MAX - 1)
+		return -EINVAL;
+
+	if (space)
+		words->text[words->len++] = ' ';
+	words->text[words->len++] = c;
+	words->text[words->len] = '\0';
+	return 0;
 }
 
 /**
@@ -26,28 +104,35 @@ void ftrace_words_reset(struct ftrace_words *words)
  * @len: its length; is reduced likewise
  * @last: this is the last piece, whose end is the end of a word
  *
- * A blank or a 0 byte ends a word.
+ * A blank or a 0 byte ends a word. Where only spaces follow a name up to the end of a piece, its
+ * module may be in the next one.
  *
- * Return: 1 with a word in @words, to be used and then reset; 0 if the piece
- * has no further word; -EINVAL if a word is too long
+ * Return: 1 with a word in @words, to be used, and then dropped by ftrace_words_used(); 0 if the
+ * piece has no further word; -EINVAL if a word is too long
  */
 int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len,
 		      bool last)
 {
 	for (; *len; (*text)++, (*len)--) {
 		char c = **text;
+		bool ends, blank = is_blank(c) || !c;
 
-		if (is_blank(c) || !c) {
-			if (words->len)
-				return 1;
-			continue;
+		if (blank)
+			ends = words_blank(words, c);
+		else
+			ends = words->len && words->gap == words->len && c != '[';
+		if (ends) {
+			words_end(words);
+			return 1;
 		}
-		if (words->len == FTRACE_WORD_MAX - 1)
+		if (!blank && words_add(words, c))
 			return -EINVAL;
-		words->text[words->len++] = c;
-		words->text[words->len] = '\0';
 	}
-	return last && words->len;
+	if (!last || !words->len)
+		return 0;
+
+	words_end(words);
+	return 1;
 }
 
 /**
@@ -110,6 +195,23 @@ static int parse_rest(struct ftrace_pattern *pattern, char *rest)
 	return err;
 }
 
+/* A function with its module in brackets. Return: what is behind them, or NULL */
+static char *parse_shown(struct ftrace_pattern *pattern, char *word)
+{
+	char *module = strchr(word, ' '), *end;
+
+	if (!module)
+		return NULL;
+	end = module_end(module + 1);
+	if (!end)
+		return NULL;
+
+	*module = '\0';
+	*end++ = '\0';
+	pattern->module = module + 2;
+	return end;
+}
+
 /**
  * ftrace_pattern_parse - take a word apart
  * @pattern: is set to the parts, which point into @word
@@ -119,7 +221,7 @@ static int parse_rest(struct ftrace_pattern *pattern, char *rest)
  */
 int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 {
-	char *command;
+	char *rest;
 
 	*pattern = (struct ftrace_pattern) { };
 	if (*word == '!') {
@@ -127,10 +229,10 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 		word++;
 	}
 
-	command = strchr(word, ':');
-	if (command) {
-		*command++ = '\0';
-		if (parse_rest(pattern, command))
+	rest = parse_shown(pattern, word) ?: strchr(word, ':');
+	if (rest && *rest) {
+		*rest++ = '\0';
+		if (parse_rest(pattern, rest))
 			return -EINVAL;
 	}
 

@@ -11,6 +11,9 @@
  * `:src:' limits it to objects, by a path or a glob of paths; the path of an
  * object's main source file stands for the object. This file does not know which
  * commands there are.
+ *
+ * Files show the function of a module as `name [module]', which is a word, too, and
+ * means `name:mod:module'.
  */
 #ifndef _TRACE_LIB_PATTERN_H
 #define _TRACE_LIB_PATTERN_H
@@ -27,10 +30,14 @@
  * struct ftrace_words - collects words out of a text that comes in pieces
  * @text: the word so far, terminated
  * @len: its length
+ * @gap: the length without what may be the module in brackets behind it, 0 if nothing is
+ * @next: what is behind @len is a word of its own, of this length; 0 if nothing is
  */
 struct ftrace_words {
 	char		text[FTRACE_WORD_MAX];
 	unsigned int	len;
+	unsigned int	gap;
+	unsigned int	next;
 };
 
 /**
@@ -67,6 +74,7 @@ struct ftrace_glob {
 
 int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len,
 		      bool last);
+void ftrace_words_used(struct ftrace_words *words);
 void ftrace_words_reset(struct ftrace_words *words);
 void ftrace_words_skip(const char **text, size_t *len);
 

@@ -2,10 +2,12 @@
 /*
  * Files of the tracers osnoise and timerlat, in the directory osnoise.
  */
+#include <linux/bitops.h>
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracefs.h>
 
@@ -92,17 +94,53 @@ static void options_show(struct seq_file *m, const struct tracefs_node *node)
 	seq_putc(m, '\n');
 }
 
-static int options_set(const struct tracefs_node *node, char *word)
+/* What options are to become; the last word about one counts. */
+struct options_change {
+	bool		defaults;
+	unsigned long	on;
+	unsigned long	off;
+};
+
+/* Return: false if there is no such option */
+static bool parse_option(struct options_change *change, const char *word)
 {
 	size_t no = str_has_prefix(word, "NO_");
 	int option;
 
-	if (!strcmp(word, "DEFAULTS"))
-		return trace_osnoise_default_options();
+	if (!strcmp(word, "DEFAULTS")) {
+		*change = (struct options_change) { .defaults = true };
+		return true;
+	}
 
 	option = match_string(trace_osnoise_options, OSNOISE_OPTIONS, word + no);
+	if (option < 0)
+		return false;
 
-	return option < 0 ? -EINVAL : trace_osnoise_set_option(option, !no);
+	__assign_bit(option, &change->on, !no);
+	__assign_bit(option, &change->off, no);
+
+	return true;
+}
+
+/* "NO_DEFAULTS" is shown before other words, and says nothing. */
+static int options_set(const struct tracefs_node *node, char *text)
+{
+	char *copy __free(kfree) = kstrdup(text, GFP_KERNEL), *words = copy, *word;
+	struct options_change change = { };
+	bool none = true;
+
+	if (!copy)
+		return -ENOMEM;
+
+	while ((word = strsep(&words, " "))) {
+		if (!*word || !strcmp(word, "NO_DEFAULTS"))
+			continue;
+		if (!parse_option(&change, word))
+			return -EINVAL;
+		none = false;
+	}
+
+	return none ? -EINVAL : trace_osnoise_set_options(change.defaults, change.on, change.off);
 }
 
 static const struct tracefs_entry osnoise_files[] = {

@@ -310,45 +310,28 @@ bool trace_osnoise_option(enum osnoise_option option)
 	return READ_ONCE(options) & BIT(option);
 }
 
-static int set_options(unsigned long new)
+/**
+ * trace_osnoise_set_options - change options; takes trace_lock
+ * @defaults: give all of them their first values before
+ * @on: those to be set, BIT() of each
+ * @off: those to be cleared
+ *
+ * Return: 0, or an error of starting threads, with the options as they were
+ */
+int trace_osnoise_set_options(bool defaults, unsigned long on, unsigned long off)
 {
-	unsigned long old = options;
+	unsigned long old;
 	int ret;
 
-	lockdep_assert_held(&trace_lock);
+	guard(mutex)(&trace_lock);
 
-	WRITE_ONCE(options, new);
+	old = options;
+	WRITE_ONCE(options, ((defaults ? DEFAULT_OPTIONS : old) | on) & ~off);
 	ret = obey_workload_option();
 	if (ret)
 		WRITE_ONCE(options, old);
 
 	return ret;
-}
-
-/**
- * trace_osnoise_set_option - set or clear an option; takes trace_lock
- * @option: which
- * @on: set it
- *
- * Return: 0, or an error of starting threads, with the option as it was
- */
-int trace_osnoise_set_option(enum osnoise_option option, bool on)
-{
-	guard(mutex)(&trace_lock);
-
-	return set_options(on ? options | BIT(option) : options & ~BIT(option));
-}
-
-/**
- * trace_osnoise_default_options - give the options their first values; takes trace_lock
- *
- * Return: 0, or an error of starting threads, with the options as they were
- */
-int trace_osnoise_default_options(void)
-{
-	guard(mutex)(&trace_lock);
-
-	return set_options(DEFAULT_OPTIONS);
 }
 
 /**

@@ -60,8 +60,7 @@ unsigned long trace_osnoise_number(enum osnoise_number number);
 int trace_osnoise_set_number(enum osnoise_number number, unsigned long us);
 bool trace_osnoise_options_are_default(void);
 bool trace_osnoise_option(enum osnoise_option option);
-int trace_osnoise_set_option(enum osnoise_option option, bool on);
-int trace_osnoise_default_options(void);
+int trace_osnoise_set_options(bool defaults, unsigned long on, unsigned long off);
 void trace_osnoise_cpus(struct cpumask *cpus);
 int trace_osnoise_set_cpus(const struct cpumask *cpus);
 

@@ -45,16 +45,26 @@ static void feed(struct result *r, const char *piece, size_t len, bool last)
 			r->error = 1;
 		} else {
 			memcpy(r->word[r->num++], words.text, words.len + 1);
-			ftrace_words_reset(&words);
+			ftrace_words_used(&words);
 		}
 	}
 	EXPECT(r->error || !len);
 	free(copy);
 }
 
-/* the same text split the plain way, as a whole */
+/* "[module]", and maybe a colon with more behind it */
+static bool is_module(const char *word)
+{
+	size_t len = strcspn(word, "]");
+
+	return *word == '[' && word[len] && len > 1 && (!word[len + 1] || word[len + 1] == ':') &&
+	       strcspn(word + 1, "!:[") >= len - 1;
+}
+
+/* the same text split the plain way, as a whole; a module goes with the function before it */
 static void oracle(struct result *r, const char *text, size_t len)
 {
+	bool line = false, joined = false;
 	unsigned int n = 0;
 	size_t i;
 
@@ -64,11 +74,25 @@ static void oracle(struct result *r, const char *text, size_t len)
 
 		if (c && !strchr(" \t\n\v\f\r", c)) {
 			r->word[r->num][n++] = c;
-		} else if (n) {
-			r->word[r->num++][n] = '\0';
-			n = 0;
+			continue;
 		}
+		if (n) {
+			char *word = r->word[r->num];
+			char *before = r->num ? word - FTRACE_WORD_MAX : "*";
+
+			word[n] = '\0';
+			n = 0;
+			joined = !joined && !line && is_module(word) &&
+				 !strpbrk(before, FTRACE_GLOB_CHARS ":");
+			line = false;
+			if (joined)
+				sprintf(before + strlen(before), " %s", word);
+			else
+				r->num++;
+		}
+		line |= c != ' ' && c != '\t';
 	}
+	memset(r->word[r->num], 0, sizeof(r->word[0]));
 }
 
 static bool same_words(const struct result *a, const struct result *b)
@@ -84,7 +108,7 @@ static bool same_words(const struct result *a, const struct result *b)
 /* any text, cut anywhere: no word is lost, joined, torn or made up */
 static void split_anywhere(void)
 {
-	static const char letters[] = "ab*!:#_ \t\n\v\f\r\0x";
+	static const char letters[] = "ab*!:#_ \t\n\v\f\r\0x[]";
 	static struct result got, want;
 	unsigned int round;
 
@@ -185,6 +209,13 @@ static const struct {
 	{ "f:src:s:traceoff:1",	0, "f", .source = "s", .command = "traceoff", .param = "1" },
 	{ "f:mod:m:x",		0, "f", "m", .command = "x" },
 	{ "123",		0, "123" },
+	{ "f [m]",		0, "f", "m" },
+	{ "!f [m]",		0, "f", "m", true },
+	{ "f [m]:traceoff:unlimited", 0, "f", "m", .command = "traceoff",
+	  .param = "unlimited" },
+	{ "f [m]:src:s",	0, "f", "m", .source = "s" },
+	{ "f [m]:mod:m",	-EINVAL },
+	{ "f [m]:",		-EINVAL },
 	{ "",			-EINVAL },
 	{ "!",			-EINVAL },
 	{ ":",			-EINVAL },
@@ -383,7 +414,7 @@ static void damaged_writes(void)
 
 			while (fine && ftrace_words_next(&words, &from, &left, part) > 0) {
 				fine = use_word(words.text);
-				ftrace_words_reset(&words);
+				ftrace_words_used(&words);
 			}
 			free(copy);
 			if (!fine)

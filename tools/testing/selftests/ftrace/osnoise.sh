@@ -50,6 +50,9 @@ bad_input()
 	expect_write EINVAL w "$DIR/period_us" 'x\n'
 	expect_write EINVAL w "$DIR/options" 'NO_SUCH\n'
 	expect_write EINVAL w "$DIR/options" 'NO_DEFAULTS\n'
+	before=$(cat "$DIR/options")
+	expect_write EINVAL w "$DIR/options" 'PANIC_ON_STOP NO_SUCH\n'
+	expect_file "$DIR/options" "$before"
 	expect_write EINVAL w "$DIR/cpus" 'x\n'
 	expect_file "$DIR/runtime_us" 1000000
 	expect_file "$DIR/period_us" 1000000
