@@ -3,8 +3,8 @@
  * Filters of events in instances: one event's, or those of a system's events together. See
  * "Setting filters" in Documentation/trace/events.rst.
  *
- * A text that is refused changes no filter. The file shows it, with what is wrong, until
- * something else is written.
+ * A text that is refused changes no filter. The file shows it, with what is wrong, and not the
+ * filter that stays, until something else is written.
  */
 #include <linux/bitops.h>
 #include <linux/cleanup.h>
@@ -103,16 +103,17 @@ static void swap_filter(struct trace_event_file *file, struct event_filter *filt
 	file->filter_error = NULL;
 }
 
+/* "none" is what a file shows of no filter. */
 static bool is_clear(const char *text)
 {
-	return !strcmp(text, "0");
+	return !strcmp(text, "0") || !strcmp(text, "none");
 }
 
 /**
  * trace_event_filter_set - set the filter of an event in an instance
  * @tr: the instance
  * @call: the event
- * @text: the filter, or "0" for none
+ * @text: the filter, or "0" or "none" for none
  *
  * trace_event_lock held. May sleep.
  *
@@ -160,12 +161,10 @@ void trace_event_filter_show(struct seq_file *m, struct trace_array *tr,
 	struct event_filter *filter = file ? filter_of(file) : NULL;
 	const char *error = file ? file->filter_error : NULL;
 
-	if (filter)
-		seq_printf(m, "%s\n", filter->text);
-	else if (!error)
-		seq_puts(m, "none\n");
 	if (error)
 		seq_puts(m, error);
+	else
+		seq_printf(m, "%s\n", filter ? filter->text : "none");
 }
 
 /*

@@ -172,8 +172,9 @@ static int parse_field(struct parse *parse, struct comparison *cmp)
 	}
 	if (IS_ERR(cmp->field))
 		return PTR_ERR(cmp->field);
+	/* events.rst has the mark where the parser has come to, which is the operator. */
 	if (!cmp->field)
-		return fail(parse, at, "Field not found");
+		return fail(parse, skip_spaces(at + len), "Field not found");
 
 	parse->at = at + len;
 	return parse_modifier(parse, cmp);

@@ -379,8 +379,11 @@ static const struct {
 	{ "== 1", 0, "Field expected" },
 	{ "pid == 1 &&", 11, "Field expected" },
 	{ "pid == 1 || || pid == 1", 12, "Field expected" },
-	{ "dsig == 17", 0, "Field not found" },
-	{ "((pid >= 10 && pid < 15) || dsig == 17) && comm != bash", 28, "Field not found" },
+	{ "dsig == 17", 5, "Field not found" },
+	{ "dsig==17", 4, "Field not found" },
+	{ "dsig", 4, "Field not found" },
+	{ "dsig  ", 6, "Field not found" },
+	{ "((pid >= 10 && pid < 15) || dsig == 17) && comm != bash", 33, "Field not found" },
 	{ "pid", 3, "Operator expected" },
 	{ "pid 1", 4, "Operator expected" },
 	{ "pid && u8 == 1", 4, "Operator expected" },
@@ -522,7 +525,7 @@ static void limits(void)
 
 	memset(text, 'x', 300);
 	memcpy(text + 300, " == 1", sizeof(" == 1"));
-	refused(text, 0, "Field not found");
+	refused(text, 301, "Field not found");
 }
 
 /* --- entries that are shorter than their fields say ------------------------- */

@@ -23,9 +23,9 @@ run_programs()
 refused()
 {
 	expect_write EINVAL w "$1" "$2\n"
-	expect "$(tail -n 3 "$1")" "$2
+	expect_file "$1" "$2
 $(printf '%*s' $(($3 + 1)) '^')
-parse_error: $4" "what $1 shows"
+parse_error: $4"
 	expect "$(tail -n 3 error_log | sed 's/^\[[ 0-9.]*\]/[]/')" \
 "[] event filter parse error: error: $4
   Command: $2
@@ -159,15 +159,36 @@ cleared()
 }
 
 # the example of events.rst
-mistakes()
+no_field()
 {
 	in_instance
 	put 'sig == 17' $SIGNAL/filter
-	refused $SIGNAL/filter '((sig >= 10 && sig < 15) || dsig == 17) && comm != bash' 28 \
+	refused $SIGNAL/filter '((sig >= 10 && sig < 15) || dsig == 17) && comm != bash' 33 \
 		'Field not found'
-	expect "$(head -n 1 $SIGNAL/filter)" 'sig == 17' "the filter that stays"
 	put '((sig >= 10 && sig < 15) || sig == 17) && comm != bash' $SIGNAL/filter
 	expect_file $SIGNAL/filter '((sig >= 10 && sig < 15) || sig == 17) && comm != bash'
+	refused $SIGNAL/filter 'dsig==17' 4 'Field not found'
+	put 0 $SIGNAL/filter
+	expect_file $SIGNAL/filter none
+}
+
+# A filter that is refused replaces none.
+stays()
+{
+	in_instance
+	put "filename == \"$FILEOP\"" $EXEC/filter
+	refused $EXEC/filter 'no_such == 1' 8 'Field not found'
+	put 1 $EXEC/enable
+	run_programs
+	put 0 $EXEC/enable
+	expect "$(events | grep -c ': sched_process_exec: ')" 2 "entries of the filter that stays"
+	put none $EXEC/filter
+	expect_file $EXEC/filter none
+}
+
+mistakes()
+{
+	in_instance
 	put 0 $SIGNAL/filter
 	refused $SIGNAL/filter 'sig' 3 'Operator expected'
 	refused $SIGNAL/filter 'sig ==' 6 'Value expected'
@@ -248,6 +269,8 @@ testcase functions "an address matches the function that it is in"
 testcase costs_no_space "an entry that is rejected takes no space"
 testcase no_loss "an entry that is rejected is not lost when the buffer is full"
 testcase cleared "0 clears a filter, and instances have filters of their own"
+testcase no_field "a field that is not there is refused as events.rst says"
+testcase stays "a filter that is refused leaves the one before"
 testcase mistakes "a wrong filter is refused, and the file and error_log say why"
 testcase long "a filter may be long, but not longer than a page"
 testcase systems "the filter of a system is set for all of its events that can have it"

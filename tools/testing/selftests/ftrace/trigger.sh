@@ -75,7 +75,7 @@ mistakes()
 	refused 'stacktrace:x' EINVAL 11 'Count expected'
 	refused 'stacktrace:1:2' EINVAL 11 'Count expected'
 	refused 'stacktrace when pid == 1' EINVAL 11 '"if" expected'
-	refused 'stacktrace if no_such == 1' EINVAL 14 'Field not found'
+	refused 'stacktrace if no_such == 1' EINVAL 22 'Field not found'
 	refused 'stacktrace if' EINVAL 11 '"if" expected'
 	refused 'enable_event' EINVAL 0 'Event not found'
 	refused 'enable_event:sched' EINVAL 13 'Event not found'
