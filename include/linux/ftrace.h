@@ -172,7 +172,8 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
  *              change may have no effect. A function can have one such ops, a second
  *              gets EBUSY. A DIRECT ops can be beside it if its @ops_func agrees.
  * PERMANENT    kernel.ftrace_enabled cannot become 0 while this ops is registered, and
- *              the ops cannot be registered while that is 0
+ *              the ops cannot be registered while that is 0. Like IPMODIFY and DIRECT ops,
+ *              it stays in force when function tracing is shut down.
  * PID          call the callback only for the tasks of set_ftrace_pid
  * STUB         the ops has no work at present: no function calls it
  * TRACE_ARRAY  @private is a struct trace_array

@@ -181,14 +181,11 @@ int modify_ftrace_direct_nolock(struct ftrace_ops *ops, unsigned long addr)
 
 	guard(mutex)(&ftrace_lock);
 
-	if (ftrace_is_dead())
-		return -ENODEV;
-
 	WRITE_ONCE(ops->direct_call, addr);
-	err = ftrace_check_text(ftrace_want_direct(ops));
+	err = ftrace_want_direct(ops);
 	if (err)
 		WRITE_ONCE(ops->direct_call, old);
-	return err;
+	return ftrace_check_text(err);
 }
 EXPORT_SYMBOL_GPL(modify_ftrace_direct_nolock);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The end of function tracing, when kernel text is not what it should be: the
- * machine goes on, with NOPs at all sites.
+ * machine goes on, with NOPs at all sites but those of live patches and direct calls,
+ * which a fault elsewhere must not undo. See FTRACE_OPS_KEPT.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -29,7 +30,7 @@ static void shut_down(void)
 {
 	WRITE_ONCE(ftrace_dead, true);
 	kprobe_ftrace_kill();
-	ftrace_want_nothing();
+	ftrace_want_kept();
 	WRITE_ONCE(ftrace_enabled, 0);
 	ftrace_announce_switch(false);
 }
@@ -46,7 +47,8 @@ static DECLARE_WORK(kill_work, kill_work_func);
  * ftrace_kill - never trace a function again
  *
  * For use when something is found that makes changing text dangerous. Soon
- * afterwards nothing is traced any more, and nothing can be registered.
+ * afterwards nothing is traced any more, and nothing can be registered. Live patches,
+ * direct calls and PERMANENT ops stay in force, and can be unregistered.
  *
  * Context: any but NMI
  */
@@ -64,7 +66,8 @@ void ftrace_kill(void)
  * @err: what the change returned: -EINVAL where a site did not hold what it should,
  *	-EFAULT where there was no text
  *
- * Context: ftrace_lock held; may sleep
+ * Context: ftrace_lock held; may sleep. What the change was for is undone: each ops that
+ * is registered is in force, with its filters and its direct call, or will be.
  *
  * Return: @err
  */

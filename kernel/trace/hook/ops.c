@@ -10,6 +10,7 @@
 #include "hook/ipmodify.h"
 #include "hook/kill.h"
 #include "hook/list.h"
+#include "hook/lost.h"
 #include "hook/meaning.h"
 #include "hook/ops.h"
 #include "hook/reap.h"
@@ -55,7 +56,7 @@ static int update_sites(struct ftrace_ops *ops, bool on, gfp_t gfp)
 
 	shift.old.on = !on;
 	shift.new.on = on;
-	return ftrace_check_text(ftrace_want_shift(&shift));
+	return ftrace_want_shift(&shift);
 }
 
 /* What must be true of an ops before it is registered. */
@@ -169,7 +170,7 @@ static int attach(struct ftrace_ops *ops)
 		ops->flags &= ~FTRACE_OPS_FL_ENABLED;
 		ftrace_ops_list_del(ops);
 	}
-	return err;
+	return ftrace_check_text(err);
 }
 
 /**
@@ -288,6 +289,8 @@ EXPORT_SYMBOL_GPL(register_ftrace_function);
  */
 int ftrace_ops_detach(struct ftrace_ops *ops)
 {
+	int err, found = 0;
+
 	guard(mutex)(&ftrace_lock);
 
 	if (!(ops->flags & FTRACE_OPS_FL_ENABLED))
@@ -295,12 +298,15 @@ int ftrace_ops_detach(struct ftrace_ops *ops)
 
 	/*
 	 * The memory of the callback may go, and the caller could do nothing about
-	 * an error: so this does not fail. If a site does not hold what it should,
-	 * all others become NOPs when tracing is shut down.
+	 * an error: so this does not fail. Sites that do not hold what they should are
+	 * known after the first attempt, and the next leaves them out.
 	 */
-	update_sites(ops, false, GFP_KERNEL | __GFP_NOFAIL);
+	while ((err = update_sites(ops, false, GFP_KERNEL | __GFP_NOFAIL)) == -EINVAL ||
+	       err == -EFAULT)
+		found = err;
 	ops->flags &= ~FTRACE_OPS_FL_ENABLED;
 	ftrace_ops_list_del(ops);
+	ftrace_check_text(found);
 	return 0;
 }
 
@@ -366,7 +372,7 @@ static int replace_set(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **
 	rcu_assign_pointer(*slot, new);
 	shift.new = ftrace_meaning_of(hash);
 
-	if (!ftrace_is_dead() && in_use)
+	if (in_use)
 		err = ftrace_want_shift(&shift);
 	if (err)
 		rcu_assign_pointer(*slot, old);
@@ -374,6 +380,13 @@ static int replace_set(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **
 	/* The list function may be reading either. */
 	ftrace_reap_hash(err ? new : old);
 	return ftrace_check_text(err);
+}
+
+/* Do sites call users with these flags? */
+static bool in_force(unsigned long flags)
+{
+	return flags & FTRACE_OPS_FL_ENABLED &&
+	       (!ftrace_is_dead() || flags & FTRACE_OPS_KEPT);
 }
 
 /* ftrace_ops_edit_hash(), but for what IPMODIFY ops need. */
@@ -402,7 +415,7 @@ static int edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	if (!exclude && !new && *flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT))
 		return -EINVAL;
 
-	return replace_set(hash, slot, new, *flags & FTRACE_OPS_FL_ENABLED, gfp);
+	return replace_set(hash, slot, new, in_force(*flags), gfp);
 }
 
 /* The functions that filters select after an edit, as a set or ERR_PTR(). */

@@ -112,11 +112,13 @@ int ftrace_want_all(bool enabled)
 }
 
 /**
- * ftrace_want_nothing - call no ops any more
+ * ftrace_want_kept - call no ops any more
+ *
+ * There are no live patches and direct calls with static tracing.
  *
  * Context: ftrace_lock held; may sleep
  */
-void ftrace_want_nothing(void)
+void ftrace_want_kept(void)
 {
 	set_target(false);
 }

@@ -9,6 +9,7 @@
 
 #include "hook/list.h"
 #include "hook/meaning.h"
+#include "hook/lost.h"
 #include "hook/opset.h"
 #include "hook/want.h"
 #include "lib/hash.h"
@@ -16,6 +17,12 @@
 
 /* kernel.ftrace_enabled: when it is 0, all sites are NOPs, whatever they should call. */
 int ftrace_enabled __read_mostly = 1;
+
+/* Sites call what they should. Unlike kernel.ftrace_enabled, it outlives a shutdown. */
+static bool sites_on = true;
+
+/* Function tracing is shut down: sites call the users of FTRACE_OPS_KEPT and no others. */
+static bool only_kept;
 
 static bool is_list(unsigned int nr)
 {
@@ -74,6 +81,8 @@ struct members {
 static void members_add(struct members *members, struct ftrace_ops *ops)
 {
 	if (ops->flags & FTRACE_OPS_FL_STUB)
+		return;
+	if (only_kept && !(ops->flags & FTRACE_OPS_KEPT))
 		return;
 
 	if (members->count < ARRAY_SIZE(members->ops))
@@ -205,6 +214,8 @@ static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
 	if (more == ftrace_meaning_has(&shift->old, ip))
 		return 0;
 
+	if (more && only_kept)
+		return -ENODEV;
 	if (more && conflicts(walk, nr, ip))
 		return -EBUSY;
 
@@ -332,12 +343,32 @@ static void account(const struct ftrace_patch *patch, const struct ftrace_shift 
 	}
 }
 
-/* The end of all changes: make the collected ones unless collecting failed, clean up. */
-static int finish(struct ftrace_patch *patch, int err, bool enabled,
-		  const struct ftrace_shift *shift)
+static bool found_spoilt(int err)
 {
-	if (!err)
-		err = ftrace_patch_apply(patch, enabled, ftrace_opset_code);
+	return err == -EINVAL || err == -EFAULT;
+}
+
+static void report_lost(const struct ftrace_patch *patch)
+{
+	unsigned int i;
+
+	for (i = 0; i < patch->nr; i++) {
+		const struct ftrace_change *change = &patch->change[i];
+
+		if (change->rec->state & ~change->old & FTRACE_REC_CORRUPT)
+			ftrace_report_lost(ftrace_rec_ip(change->rec),
+					   ftrace_state_have(change->old));
+	}
+}
+
+/* The end of all changes: make the collected ones unless collecting failed, clean up. */
+static int finish(struct ftrace_patch *patch, int err, const struct ftrace_shift *shift)
+{
+	if (!err) {
+		err = ftrace_patch_apply(patch, sites_on, ftrace_opset_code);
+		if (found_spoilt(err))
+			report_lost(patch);
+	}
 	if (!err)
 		account(patch, shift);
 	ftrace_patch_free(patch);
@@ -354,7 +385,8 @@ static int finish(struct ftrace_patch *patch, int err, bool enabled,
  * Return: 0; -ENOMEM; -EBUSY where a function would have two IPMODIFY ops, two DIRECT
  * ops, or one of each without an agreement; -ERANGE where a site cannot reach what it
  * shall call; -EINVAL where a site does not hold what it should, -EFAULT where there is
- * no text. After an error, all sites call what they did.
+ * no text; -ENODEV where a function would get a user and tracing is shut down. After an
+ * error, all sites call what they did.
  */
 int ftrace_want_shift(const struct ftrace_shift *shift)
 {
@@ -367,7 +399,7 @@ int ftrace_want_shift(const struct ftrace_shift *shift)
 		exclusive_add(&walk.exclusive, node->ops);
 	ftrace_patch_init(&walk.patch, shift->ops ? "ops" : "filters", shift->gfp);
 	walk.patch.func = shift->ops ? shift->ops->func : NULL;
-	return finish(&walk.patch, walk_shift(&walk), ftrace_enabled, shift);
+	return finish(&walk.patch, walk_shift(&walk), shift);
 }
 
 /**
@@ -400,7 +432,7 @@ int ftrace_want_direct(struct ftrace_ops *ops)
 		}
 		err = ftrace_patch_add(&patch, rec, to);
 	}
-	return finish(&patch, err, ftrace_enabled, NULL);
+	return finish(&patch, err, NULL);
 }
 
 /**
@@ -501,7 +533,7 @@ int ftrace_want_range(unsigned long start, unsigned long end)
 			err = ftrace_patch_add(&patch, rec, nr);
 	}
 	candidates_free(&candidates);
-	return finish(&patch, err, ftrace_enabled, NULL);
+	return finish(&patch, err, NULL);
 }
 
 #ifdef CONFIG_FTRACE_DISCOVER
@@ -531,7 +563,7 @@ int ftrace_want_sites(const unsigned long *ip, unsigned int nr)
 			err = ftrace_patch_add(&patch, ftrace_rec_find(ip[i]), want);
 	}
 	candidates_free(&candidates);
-	return finish(&patch, err, ftrace_enabled, NULL);
+	return finish(&patch, err, NULL);
 }
 #endif
 
@@ -546,6 +578,24 @@ static unsigned int want_again(const struct dyn_ftrace *rec)
 static unsigned int want_nothing(const struct dyn_ftrace *rec)
 {
 	return FTRACE_NR_NOP;
+}
+
+static unsigned int want_kept(const struct dyn_ftrace *rec)
+{
+	unsigned int i, nr = ftrace_rec_want(rec);
+	const struct ftrace_opset *set = ftrace_opset(nr);
+	struct members members = { };
+
+	if (is_list(nr))
+		return want_from_list(NULL, ftrace_rec_ip(rec));
+
+	/* The users of a spoilt site may have gone, and it does not change any more. */
+	if (rec->state & FTRACE_REC_CORRUPT)
+		return nr;
+
+	for (i = 0; set && i < set->count; i++)
+		members_add(&members, set->ops[i]);
+	return ftrace_opset_of(members.ops, members.count);
 }
 
 /* Change WANT of all sites in a range that call something or shall. */
@@ -564,12 +614,32 @@ static int want_used(struct ftrace_patch *patch, unsigned long start, unsigned l
 	return 0;
 }
 
+/*
+ * As want_used(), and make the changes. The first pass that finds sites that do not hold what
+ * they should marks all of them, and the next leaves them out. Return: what a pass found; 0
+ */
+static int until_unspoilt(const char *owner, unsigned long start, unsigned long end,
+			  unsigned int (*want)(const struct dyn_ftrace *rec))
+{
+	struct ftrace_patch patch;
+	int err, found = 0;
+
+	for (;;) {
+		ftrace_patch_init(&patch, owner, GFP_KERNEL | __GFP_NOFAIL);
+		err = finish(&patch, want_used(&patch, start, end, want), NULL);
+		if (!found_spoilt(err))
+			return err ?: found;
+		found = err;
+	}
+}
+
 /**
  * ftrace_want_range_nothing - turn sites into NOPs before their text goes
  * @start: first address of the text
  * @end: first address behind it
  *
- * Some of the text may run for a little longer.
+ * Some of the text may run for a little longer. A site that does not hold what it should
+ * stays as it is.
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -577,11 +647,7 @@ static int want_used(struct ftrace_patch *patch, unsigned long start, unsigned l
  */
 int ftrace_want_range_nothing(unsigned long start, unsigned long end)
 {
-	struct ftrace_patch patch;
-
-	ftrace_patch_init(&patch, "text that goes", GFP_KERNEL | __GFP_NOFAIL);
-	return finish(&patch, want_used(&patch, start, end, want_nothing), ftrace_enabled,
-		      NULL);
+	return until_unspoilt("text that goes", start, end, want_nothing);
 }
 
 /**
@@ -597,31 +663,31 @@ int ftrace_want_range_nothing(unsigned long start, unsigned long end)
 int ftrace_want_all(bool enabled)
 {
 	struct ftrace_patch patch;
+	bool was_on = sites_on;
+	int err;
 
+	sites_on = enabled;
 	ftrace_patch_init(&patch, "all users", GFP_KERNEL);
-	return finish(&patch, want_used(&patch, 0, ULONG_MAX,
-					enabled ? want_again : ftrace_rec_want), enabled, NULL);
+	err = finish(&patch, want_used(&patch, 0, ULONG_MAX,
+				       enabled ? want_again : ftrace_rec_want), NULL);
+	if (err)
+		sites_on = was_on;
+	return err;
 }
 
 /**
- * ftrace_want_nothing - turn all sites into NOPs for good
+ * ftrace_want_kept - shut down: from now on sites call the users of FTRACE_OPS_KEPT alone
  *
- * A site that does not hold what it should stays as it is. The first pass that
- * finds such sites marks all of them, and the next leaves them out.
+ * A site that does not hold what it should stays as it is.
  *
- * Context: ftrace_lock held; may sleep
+ * Context: ftrace_lock held; may sleep. The users of each site are registered.
  */
-void ftrace_want_nothing(void)
+void ftrace_want_kept(void)
 {
-	struct ftrace_patch patch;
 	int err;
 
-	do {
-		ftrace_patch_init(&patch, "shutting down", GFP_KERNEL | __GFP_NOFAIL);
-		err = finish(&patch, want_used(&patch, 0, ULONG_MAX, want_nothing), false,
-			     NULL);
-	} while (err == -EINVAL || err == -EFAULT);
-
-	if (err)
+	only_kept = true;
+	err = until_unspoilt("shutting down", 0, ULONG_MAX, want_kept);
+	if (err && !found_spoilt(err))
 		pr_err("ftrace: some functions are still traced (%d)\n", err);
 }

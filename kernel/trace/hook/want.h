@@ -31,6 +31,6 @@ int ftrace_want_range(unsigned long start, unsigned long end);
 int ftrace_want_sites(const unsigned long *ip, unsigned int nr);
 int ftrace_want_range_nothing(unsigned long start, unsigned long end);
 int ftrace_want_all(bool enabled);
-void ftrace_want_nothing(void);
+void ftrace_want_kept(void);
 
 #endif /* _TRACE_HOOK_WANT_H */

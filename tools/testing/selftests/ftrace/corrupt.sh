@@ -16,6 +16,17 @@ SPLATS='Oops|BUG:|Kernel panic|general protection|UBSAN|unknown reason'
 # How the report begins.
 REPORT='ftrace bug|ftrace: unexpected instruction'
 
+# A live patch and a direct call elsewhere; or if the corrupted site is a call, a direct call there
+others()
+{
+	if [ -d /sys/kernel/livepatch ]; then
+		insmod "$MODULES/ftest_klp.ko" &&
+			wait_for 60 grep -q 0 /sys/kernel/livepatch/ftest_klp/transition || return
+	fi
+	insmod "$MODULES/ftest_direct.ko" "on=$with_direct" || return 0
+	echo 1 > "$(param ftest_direct direct)"
+}
+
 corrupt_site()
 {
 	mkdir instances/function instances/function_graph 2> /dev/null
@@ -25,7 +36,7 @@ corrupt_site()
 			echo "$(basename "$of")" > "$of/current_tracer"
 		done &&
 		echo 'ftest_corrupted vfs_read ftest_one' > set_ftrace_filter &&
-		echo "$before" > current_tracer &&
+		others && echo "$before" > current_tracer &&
 		echo Y > "$(param ftest_corrupt corrupt)"
 	echo $?
 }
@@ -43,11 +54,52 @@ reported()
 	expect_true "state of the record" grep -Eq '(flags|record): [0-9a-fx]+' "$SCRATCH/log"
 }
 
-# The site has lost its users, and no other user is called any more.
+# kept FILE: lines of functions that have a live patch or a direct call
+kept()
+{
+	grep -E '^(ftest_three|ftest_one|tree_sits) ' "$1"
+}
+
+# The site has lost its users, and no other user is called any more, but for those that stay.
 users_gone()
 {
-	expect "$(grep -cv '^ftest_corrupted ' enabled_functions)" 0 "functions that call"
-	expect_false "no user is shown" grep -q -e '->' -e 'tramp' enabled_functions
+	kept enabled_functions > "$SCRATCH/kept"
+	expect "$(grep -v -e '^ftest_corrupted ' -e '^.direct-->' enabled_functions |
+		  grep -vcxFf "$SCRATCH/kept")" 0 "functions that call"
+	expect "$(grep -vc ' (1) ' "$SCRATCH/kept")" 0 "functions that have more than one user"
+	expect_false "the tracer is shown" grep -q function_call enabled_functions
+}
+
+# A fault at one site undoes nothing at others.
+patches_stay()
+{
+	[ -d /sys/kernel/livepatch ] || skip "no live patches"
+	expect_file "$(param ftest_target value)" 2000
+	expect_true "tree_sits is patched" grep -q '^tree_sits .* I' enabled_functions
+	echo 0 > /sys/kernel/livepatch/ftest_klp/enabled
+	expect_true "unpatched" wait_for 60 test ! -d /sys/kernel/livepatch/ftest_klp
+	expect_file "$(param ftest_target value)" 1
+	expect "$(grep -Ec '^(ftest_one|tree_sits) ' enabled_functions)" 0 "functions that call"
+	expect_true "rmmod" rmmod ftest_klp
+}
+
+direct_stays()
+{
+	[ -d /sys/module/ftest_direct ] || skip "no direct calls"
+	if [ "$with_direct" = ftest_corrupted ]; then
+		expect_true "the log names it" grep -Eq \
+			    'ftest_corrupted.* may have lost its direct call, ftest_direct_first' \
+			    "$SCRATCH/log"
+	else
+		expect_file "$(param ftest_direct direct)" 1
+		put 2 "$(param ftest_direct direct)"
+		expect_file "$(param ftest_direct direct)" 2
+		put 0 "$(param ftest_direct direct)"
+		expect_file "$(param ftest_direct direct)" 0
+		expect_write ENODEV w "$(param ftest_direct direct)" '1\n'
+		expect_file "$(param ftest_direct direct)" 0
+	fi
+	expect_true "rmmod" rmmod ftest_direct
 }
 
 # Everything is verified before anything is written: no site became a call.
@@ -139,15 +191,19 @@ done
 if [ -n "${FTEST_CALLING:-}" ]; then
 	before=function
 	then=nop
+	with_direct=ftest_corrupted
 else
 	before=nop
 	then=function
+	with_direct=ftest_three
 fi
 corrupted=$(corrupt_site)
 # function tracing does not come back, so there is nothing to reset
 reset_tracing() { :; }
 testcase reported "the report has function, bytes found, bytes expected and record"
 testcase users_gone "no user is called any more"
+testcase patches_stay "live patches stay in force, and can be taken back"
+testcase direct_stays "direct calls stay in force, or the log names them"
 testcase nothing_written "no other site was written"
 testcase shut_down "function tracing is shut down"
 testcase tracer_lost "a tracer that cannot start again has stopped, and says so"

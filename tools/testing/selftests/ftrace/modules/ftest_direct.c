@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_direct - direct calls on ftest_one().
+ * ftest_direct - direct calls on ftest_one(), or on the function that `on` names.
  *
- * Writing 1 or 2 to the parameter `direct` makes ftest_one() call the first or the second
- * of two functions directly, and 0 none. Reading it calls ftest_one() and returns the
- * number of the function that was called.
+ * Writing 1 or 2 to the parameter `direct` makes it call the first or the second
+ * of two functions directly, and 0 none. Reading it calls ftest_one() and others, and returns
+ * the number of the function that was called.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -13,6 +13,7 @@
 #include <linux/module.h>
 #include <linux/nospec.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "ftest_target.h"
 
@@ -53,6 +54,16 @@ DIRECT(ftest_direct_second, 2);
 
 static struct ftrace_ops *direct_ops;
 
+static char *on;
+module_param(on, charp, 0400);
+MODULE_PARM_DESC(on, "The function with the direct call");
+
+static int direct_filter(struct ftrace_ops *ops)
+{
+	return on ? ftrace_set_filter(ops, (unsigned char *)on, strlen(on), 1) :
+		    ftrace_set_filter_ip(ops, (unsigned long)ftest_one, 0, 1);
+}
+
 static int direct_begin(unsigned long addr)
 {
 	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
@@ -60,7 +71,7 @@ static int direct_begin(unsigned long addr)
 
 	if (!ops)
 		return -ENOMEM;
-	ret = ftrace_set_filter_ip(ops, (unsigned long)ftest_one, 0, 1);
+	ret = direct_filter(ops);
 	if (!ret)
 		ret = register_ftrace_direct(ops, addr);
 	if (ret) {
@@ -105,7 +116,7 @@ static int direct_set(const char *val, const struct kernel_param *kp)
 static int direct_get(char *buf, const struct kernel_param *kp)
 {
 	ftest_direct_called = 0;
-	ftest_one(0);
+	ftest_caller(0);
 	return sysfs_emit(buf, "%d\n", READ_ONCE(ftest_direct_called));
 }
 
@@ -114,7 +125,7 @@ static const struct kernel_param_ops direct_param_ops = {
 	.get = direct_get,
 };
 module_param_cb(direct, &direct_param_ops, NULL, 0600);
-MODULE_PARM_DESC(direct, "Which function ftest_one() calls directly");
+MODULE_PARM_DESC(direct, "Which function the one with the direct call calls");
 
 static int __init ftest_direct_init(void)
 {
