@@ -20,10 +20,11 @@ DEFINE_PER_CPU(pid_t, ftrace_traced_pid);
 
 static __always_inline void call_guarded(int bit, unsigned long ip,
 					 unsigned long parent_ip, struct ftrace_ops *ops,
-					 struct ftrace_regs *fregs)
+					 struct ftrace_regs *fregs, bool needs_rcu)
 {
 	trace_recursion_enter(bit);
-	ops->func(ip, parent_ip, ops, fregs);
+	if (!needs_rcu || ftrace_rcu_watches())
+		ops->func(ip, parent_ip, ops, fregs);
 	trace_recursion_leave(bit);
 }
 
@@ -34,25 +35,30 @@ static noinline void guarded_entry_slow(unsigned long ip, unsigned long parent_i
 	int bit = trace_recursion_bit(TRACE_RECURSION_OPS);
 
 	if (bit >= 0)
-		call_guarded(bit, ip, parent_ip, ops, fregs);
+		call_guarded(bit, ip, parent_ip, ops, fregs, ops->flags & FTRACE_OPS_FL_RCU);
 }
 
 NOKPROBE_SYMBOL(guarded_entry_slow);
 
-/*
- * Called instead of a callback with FTRACE_OPS_FL_RECURSION. Most calls come from
- * tasks: with a constant bit the guard costs half as much.
- */
-static void guarded_entry(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
+/* Most calls come from tasks: with a constant bit the guard costs half as much. */
+static __always_inline void guarded_call(unsigned long ip, unsigned long parent_ip,
+					 struct ftrace_ops *ops, struct ftrace_regs *fregs,
+					 bool needs_rcu)
 {
 	const int bit = TRACE_RECURSION_TASK << TRACE_RECURSION_OPS;
 
 	if (likely(trace_recursion_context() == TRACE_RECURSION_TASK &&
 		   !(current->trace_recursion & bit)))
-		call_guarded(bit, ip, parent_ip, ops, fregs);
+		call_guarded(bit, ip, parent_ip, ops, fregs, needs_rcu);
 	else
 		guarded_entry_slow(ip, parent_ip, ops, fregs);
+}
+
+/* Called instead of a callback with FTRACE_OPS_FL_RECURSION. */
+static void guarded_entry(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	guarded_call(ip, parent_ip, ops, fregs, false);
 }
 
 NOKPROBE_SYMBOL(guarded_entry);
@@ -61,8 +67,7 @@ NOKPROBE_SYMBOL(guarded_entry);
 static void rcu_entry(unsigned long ip, unsigned long parent_ip,
 		      struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	if (rcu_is_watching())
-		guarded_entry(ip, parent_ip, ops, fregs);
+	guarded_call(ip, parent_ip, ops, fregs, true);
 }
 
 NOKPROBE_SYMBOL(rcu_entry);

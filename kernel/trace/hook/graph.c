@@ -16,6 +16,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
 
+#include "hook/dispatch.h"
 #include "hook/graph.h"
 #include "hook/reap.h"
 #include "hook/shadow.h"
@@ -331,7 +332,7 @@ static __always_inline bool call_push(struct shadow_stack *stack, unsigned long 
 /* May the user be told of a call by the current task, here and now? */
 static noinline bool is_allowed(const struct graph_user *user)
 {
-	if (user->flags & FTRACE_OPS_FL_RCU && !rcu_is_watching())
+	if (user->flags & FTRACE_OPS_FL_RCU && !ftrace_rcu_watches())
 		return false;
 
 	return !(user->flags & FTRACE_OPS_FL_PID) ||

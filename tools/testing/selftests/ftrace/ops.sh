@@ -119,6 +119,52 @@ kprobes_on_traced()
 	expect "$(events | grep -c ': ftest_one <-')" 4 "calls traced"
 }
 
+entry_hits()
+{
+	sed 's/entry=\([0-9]*\) .*/\1/' "$(param ftest_kprobe hits)"
+}
+
+# Unwinding calls functions that have probes, and which are traced with a stack, too.
+kprobe_under_stack()
+{
+	[ -f "$MODULES/ftest_kprobe.ko" ] || skip "no module ftest_kprobe"
+	[ -f options/func_stack_trace ] || skip "no stacks here"
+	grep -qx arch_stack_walk available_filter_functions || skip "no function arch_stack_walk"
+	need_module ftest_target
+	put 'ftest_two arch_stack_walk' set_ftrace_filter
+	need_module ftest_kprobe on=arch_stack_walk
+	put 1 options/func_stack_trace
+	put 0 tracing_on
+	put function current_tracer
+	put 1 tracing_on
+	call_targets 20
+	put 0 tracing_on
+	walks=$(events | grep -c ': arch_stack_walk <-')
+	hits=$(entry_hits)
+	put nop current_tracer
+	put 0 options/func_stack_trace
+	expect_true "stacks are walked: $walks" [ "$walks" -ge 20 ]
+	expect_true "each call is a hit: $hits of $walks" [ "$hits" -ge "$walks" ]
+}
+
+# If what asks whether RCU is watching called the function that has a probe, that would trap, and
+# the handler of traps is traced by the same command.
+kprobe_inside_of_guard()
+{
+	[ -f "$MODULES/ftest_kprobe.ko" ] || skip "no module ftest_kprobe"
+	grep -qx kprobe_int3_handler available_filter_functions || skip "traps have no such handler"
+	need_module ftest_target
+	put 'ftest_two:traceon' set_ftrace_filter
+	put_more 'kprobe_int3_handler:traceon' set_ftrace_filter
+	need_module ftest_kprobe on=rcu_is_watching
+	put 0 tracing_on
+	call_targets 3
+	expect_file tracing_on 1
+	drop_module ftest_kprobe
+	put_more '!kprobe_int3_handler:traceon' set_ftrace_filter
+	put_more '!ftest_two:traceon' set_ftrace_filter
+}
+
 # value_is VALUE: what the function that is patched returns
 value_is()
 {
@@ -230,6 +276,8 @@ testcase trampoline_symbol "kallsyms has the trampoline"
 slowcase rmmod_at_once "a module that goes under load unregisters its ftrace_ops"
 testcase kprobes "kprobes stay when a function becomes traced and untraced"
 testcase kprobes_on_traced "kprobes can come and go on a traced function"
+testcase kprobe_under_stack "a kprobe is hit while the stack of a call is recorded"
+testcase kprobe_inside_of_guard "a kprobe can be where a guard asks for RCU"
 testcase livepatch "a function can be live patched and traced"
 slowcase livepatch_graph "a live patch waits for tasks in a function that function_graph traces"
 testcase livepatch_of_same "a live patch finds one of two functions of the same name"

@@ -5,6 +5,8 @@
  * While it is loaded, one probe is on the entry of ftest_one(), which is its call site, a
  * second on a later instruction, and a third on its return. Reading the parameter `hits`
  * returns what each has counted, and writing it resets the counts.
+ *
+ * If the parameter `on` names another function, the first probe is there, and no other.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -41,6 +43,15 @@ static struct kprobe entry_probe = {
 	.symbol_name = "ftest_one",
 	.pre_handler = entry_handler,
 };
+
+/* A probe with one is never a jump: it traps, unless it is on a call site. */
+static void after_handler(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+{
+}
+
+static char *on;
+module_param(on, charp, 0400);
+MODULE_PARM_DESC(on, "The function that has the only probe");
 
 static struct kprobe inside_probe;
 
@@ -95,9 +106,14 @@ MODULE_PARM_DESC(hits, "Calls that each probe has counted");
 
 static int __init ftest_kprobe_init(void)
 {
-	int ret = register_kprobe(&entry_probe);
+	int ret;
 
-	if (ret)
+	if (on) {
+		entry_probe.symbol_name = on;
+		entry_probe.post_handler = after_handler;
+	}
+	ret = register_kprobe(&entry_probe);
+	if (ret || on)
 		return ret;
 	ret = register_inside();
 	if (ret)
@@ -116,8 +132,10 @@ module_init(ftest_kprobe_init);
 
 static void __exit ftest_kprobe_exit(void)
 {
-	unregister_kretprobe(&return_probe);
-	unregister_kprobe(&inside_probe);
+	if (!on) {
+		unregister_kretprobe(&return_probe);
+		unregister_kprobe(&inside_probe);
+	}
 	unregister_kprobe(&entry_probe);
 }
 module_exit(ftest_kprobe_exit);
