@@ -46,6 +46,8 @@ enum {
 	TRACE_RECURSION_OPS		= 5,
 	/* Callbacks of function graph, at entry and return */
 	TRACE_RECURSION_GRAPH		= 10,
+	/* Recording the stack of a call, for which functions are called that are traced, too */
+	TRACE_RECURSION_STACK		= 15,
 };
 
 /* The bit of the context that preempt_count() tells of. */

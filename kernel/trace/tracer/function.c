@@ -36,20 +36,20 @@
 
 /*
  * Functions that unwinding calls are recorded without a stack: a stack for each
- * of them would not end.
+ * of them would not end. Not by the guard that callbacks share: live patches and
+ * kprobes on these functions have to work meanwhile.
  */
-static noinline void record_stack(struct trace_array *tr, unsigned long ip,
-				  unsigned long parent_ip,
-				  struct ftrace_regs *fregs)
+static noinline void record_stack(struct trace_array *tr, struct ftrace_regs *fregs)
 {
-	int bit = ftrace_test_recursion_trylock(ip, parent_ip);
+	int bit = trace_recursion_bit(TRACE_RECURSION_STACK);
 
 	if (bit < 0)
 		return;
 
+	trace_recursion_enter(bit);
 	trace_record_stack(tr, trace_context_now(),
 			   arch_ftrace_unwind_regs(fregs), FRAMES_TO_SKIP);
-	ftrace_test_recursion_unlock(bit);
+	trace_recursion_leave(bit);
 }
 
 /*
@@ -124,7 +124,7 @@ static __always_inline void record_by(u32 flags, unsigned long ip,
 	else
 		record_call(ip, parent_ip, tr, fregs);
 	if (flags & FUNCTION_STACKS)
-		record_stack(tr, ip, parent_ip, fregs);
+		record_stack(tr, fregs);
 }
 
 /* The callback with options; @flags is a constant. */
