@@ -7,6 +7,7 @@
  */
 #include <linux/module.h>
 #include <linux/module_symbol.h>
+#include <linux/rcupdate.h>
 #include <linux/string.h>
 
 #include "filter/names.h"
@@ -24,7 +25,7 @@
 bool ftrace_name_iter_seek(struct ftrace_name_iter *iter, unsigned long ip)
 {
 	const char *name;
-	char *module;
+	char *module = NULL;
 
 	if (ftrace_symwalk_to(&iter->walk, ip)) {
 		iter->module = NULL;
@@ -32,8 +33,13 @@ bool ftrace_name_iter_seek(struct ftrace_name_iter *iter, unsigned long ip)
 		return true;
 	}
 
+	/* Nobody else may hold the module that the name points into. */
+	guard(rcu)();
+
 	name = kallsyms_lookup(ip, NULL, NULL, &module, iter->name);
-	iter->module = name ? module : NULL;
+	iter->module = name && module ? iter->owner : NULL;
+	if (iter->module)
+		strscpy(iter->owner, module);
 	if (name && name != iter->name)
 		strscpy(iter->name, name);
 	return name;

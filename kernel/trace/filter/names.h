@@ -6,6 +6,7 @@
 #define _TRACE_FILTER_NAMES_H
 
 #include <linux/kallsyms.h>
+#include <linux/module.h>
 #include <linux/types.h>
 
 #include "lib/symwalk.h"
@@ -16,7 +17,9 @@ struct dyn_ftrace;
  * struct ftrace_name_iter - an iterator over names of call sites
  * @walk: the symbol of the last site in the kernel's own text
  * @symbol: the symbol of the last site in a module
- * @module: name of the last site's module, NULL for the kernel
+ * @module: name of the last site's module, NULL for the kernel; in @owner, or that of a module
+ *	that stays under ftrace_lock
+ * @owner: a copy of the name, for a module that may go
  * @name: name of the last site's function
  *
  * Begins with zeroes.
@@ -25,6 +28,7 @@ struct ftrace_name_iter {
 	struct ftrace_symwalk	walk;
 	unsigned int		symbol;
 	const char		*module;
+	char			owner[MODULE_NAME_LEN];
 	char			name[KSYM_NAME_LEN];
 };
 

@@ -130,13 +130,20 @@ void ftrace_read_filters_del(struct ftrace_read_filters *filters)
 	list_del(&filters->link);
 }
 
-/*
+/**
+ * ftrace_filters_refresh - remove call sites that have gone from filters
+ * @hash: the filters
+ *
  * When text goes, ftrace_sites_going() only knows the filters of registered ops, the
- * global ones and read_filters. Others catch up when they are used next.
+ * global ones and read_filters. Others catch up when they are used next, or shown.
+ *
+ * Context: ftrace_lock held; may sleep
  */
-static void refresh_filters(struct ftrace_ops_hash *hash)
+void ftrace_filters_refresh(struct ftrace_ops_hash *hash)
 {
 	unsigned long serial = ftrace_records_serial();
+
+	lockdep_assert_held(&ftrace_lock);
 
 	if (hash->serial == serial)
 		return;
@@ -152,7 +159,7 @@ static int attach(struct ftrace_ops *ops)
 
 	lockdep_assert_held(&ftrace_lock);
 
-	refresh_filters(ops->func_hash);
+	ftrace_filters_refresh(ops->func_hash);
 
 	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) &&
 	    ops->flags & FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED)
@@ -212,7 +219,7 @@ static struct ftrace_hash *future_functions(struct ftrace_ops *ops)
 
 	guard(mutex)(&ftrace_lock);
 
-	refresh_filters(ops->func_hash);
+	ftrace_filters_refresh(ops->func_hash);
 	meaning = ftrace_meaning_of(ops->func_hash);
 	if (!meaning.filter)
 		return ERR_PTR(-EINVAL);
@@ -400,7 +407,7 @@ static int edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	guard(mutex)(&hash->regex_lock);
 	guard(mutex)(&ftrace_lock);
 
-	refresh_filters(hash);
+	ftrace_filters_refresh(hash);
 	*flags = users_flags(hash);
 
 	slot = exclude ? &hash->notrace_hash : &hash->filter_hash;

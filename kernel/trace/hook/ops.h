@@ -22,6 +22,7 @@ struct ftrace_read_filters {
 
 void ftrace_read_filters_add(struct ftrace_read_filters *filters);
 void ftrace_read_filters_del(struct ftrace_read_filters *filters);
+void ftrace_filters_refresh(struct ftrace_ops_hash *hash);
 
 void ftrace_ops_init(struct ftrace_ops *ops);
 int ftrace_ops_register(struct ftrace_ops *ops, bool *was_listed);

@@ -98,9 +98,12 @@ static void *filter_at(struct filter_file *filter, loff_t pos)
 
 static void *filter_start(struct seq_file *m, loff_t *pos)
 {
+	struct filter_file *filter = m->private;
+
 	ftrace_command_lock();
 	mutex_lock(&ftrace_lock);
-	return filter_at(m->private, *pos);
+	ftrace_filters_refresh(filter->hash);
+	return filter_at(filter, *pos);
 }
 
 static void *filter_next(struct seq_file *m, void *v, loff_t *pos)

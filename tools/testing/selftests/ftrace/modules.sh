@@ -146,6 +146,27 @@ goes_before_close()
 	put nop current_tracer
 }
 
+# A filter of an instance in which no tracer runs: what comes to be at the same addresses later was
+# not meant.
+goes_from_instance()
+{
+	[ -d instances ] || skip "no instances here"
+	in_instance
+	for file in set_ftrace_filter set_ftrace_notrace; do
+		need_module ftest_target
+		put ':mod:ftest_target' $file
+		expect_true "functions" grep -q '^ftest_one \[ftest_target\]$' $file
+		drop_module ftest_target
+		expect_file $file ''
+		need_module ftest_target
+		expect_file $file ''
+		drop_module ftest_target
+		need_module ftest_same
+		expect_file $file ''
+		drop_module ftest_same
+	done
+}
+
 # The name of each call site is that of the closest symbol below it.
 names_by_address()
 {
@@ -369,6 +390,7 @@ slowcase unload_traced "a module can be unloaded while all is traced"
 testcase unload_filtered "unloading the only module in the filter leaves nothing traced"
 testcase read_after_unload "a trace of functions that are gone can be read"
 testcase goes_before_close "functions that go before the filter takes effect are left out"
+testcase goes_from_instance "functions of a module that goes leave the filter of an instance"
 testcase names_by_address "functions of a module have the names of their symbols"
 slowcase again_and_again "a module can be loaded and unloaded under load"
 finish
