@@ -3,12 +3,13 @@
  * An edit of a filter as a whole: words come in over time, and take effect all at
  * once at the end.
  */
-#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/slab.h>
+#include <linux/sprintf.h>
 
 #include "filter/command.h"
 #include "filter/filter.h"
+#include "filter/lines.h"
 #include "filter/lookup.h"
 #include "filter/match.h"
 #include "filter/waiting.h"
@@ -121,7 +122,7 @@ static bool word_waits(struct ftrace_filter_edit *edit,
 				       edit->reset, pattern);
 }
 
-/* A glob, a line number, or a word with a module or a source. */
+/* A glob, or a word with a module or a source. */
 static int edit_pattern(struct ftrace_filter_edit *edit,
 			const struct ftrace_pattern *pattern)
 {
@@ -147,11 +148,13 @@ static int edit_pattern(struct ftrace_filter_edit *edit,
 /**
  * struct text_state - what is known of a text that is being parsed
  * @names: names that follow one another, which are looked up together
- * @negate: the functions with these names are to be taken away
+ * @lines: numbers that follow one another, likewise; names may be between them
+ * @negate: the functions with these names and numbers are to be taken away
  * @command: the word that ends the text, if it has a command
  */
 struct text_state {
 	struct ftrace_namelist	names;
+	struct ftrace_lines	lines;
 	bool			negate;
 	struct ftrace_pattern	command;
 };
@@ -161,6 +164,30 @@ static void edit_refuse(struct ftrace_filter_edit *edit, const char *word)
 {
 	if (!edit->refused)
 		edit->refused = kstrdup(word, GFP_KERNEL);
+}
+
+/* Look up the numbers so far. */
+static int edit_lines(struct ftrace_filter_edit *edit, struct text_state *state)
+{
+	struct ftrace_hash *sites;
+	char missing[12];
+	int err;
+
+	if (!state->lines.nr)
+		return 0;
+
+	sites = ftrace_lines_sites(&state->lines);
+	if (IS_ERR(sites)) {
+		err = PTR_ERR(sites);
+		snprintf(missing, sizeof(missing), "%u", state->lines.missing);
+		if (err == -EINVAL)
+			edit_refuse(edit, missing);
+	} else {
+		err = ftrace_filter_edit_sites(edit, sites, state->negate);
+		ftrace_hash_free(sites);
+	}
+	ftrace_lines_free(&state->lines);
+	return err;
 }
 
 /* Look up the names so far. */
@@ -185,10 +212,15 @@ static int edit_names(struct ftrace_filter_edit *edit, struct text_state *state)
 	return err;
 }
 
-static bool is_plain_name(const struct ftrace_pattern *pattern)
+static int edit_pending(struct ftrace_filter_edit *edit, struct text_state *state)
 {
-	return !pattern->glob && !pattern->module && !pattern->source &&
-	       !isdigit(*pattern->name);
+	return edit_names(edit, state) ?: edit_lines(edit, state);
+}
+
+/* A name or a number, which can wait until it is looked up together with others. */
+static bool is_plain(const struct ftrace_pattern *pattern)
+{
+	return !pattern->glob && !pattern->module && !pattern->source;
 }
 
 /* Words take effect in their order. */
@@ -196,6 +228,7 @@ static int edit_word(struct ftrace_filter_edit *edit, struct text_state *state,
 		     char *word)
 {
 	struct ftrace_pattern pattern;
+	unsigned int line;
 	int err;
 
 	/* Taking it apart changes it. */
@@ -209,15 +242,17 @@ static int edit_word(struct ftrace_filter_edit *edit, struct text_state *state,
 		return edit->tr && !edit->exclude ? 0 : -EINVAL;
 	}
 
-	if (!is_plain_name(&pattern) || pattern.negate != state->negate) {
-		err = edit_names(edit, state);
+	if (!is_plain(&pattern) || pattern.negate != state->negate) {
+		err = edit_pending(edit, state);
 		if (err)
 			return err;
 	}
-	if (!is_plain_name(&pattern))
+	if (!is_plain(&pattern))
 		return edit_pattern(edit, &pattern);
 
 	state->negate = pattern.negate;
+	if (ftrace_line_parse(pattern.name, &line))
+		return ftrace_lines_add(&state->lines, line);
 	return ftrace_namelist_add(&state->names, pattern.name);
 }
 
@@ -311,10 +346,11 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 	edit->refused = NULL;
 
 	words = edit_words(edit, &state, &text, &left, last);
-	err = words < 0 ? words : edit_names(edit, &state);
+	err = words < 0 ? words : edit_pending(edit, &state);
 	if (!err && state.command.command)
 		err = edit_command(edit, &state.command, &text, &left);
 	ftrace_namelist_free(&state.names);
+	ftrace_lines_free(&state.lines);
 
 	if (err) {
 		ftrace_words_reset(&edit->words);

@@ -8,11 +8,11 @@
  * are aliases, like those of system calls that this kernel does not have.
  */
 #include <linux/kallsyms.h>
-#include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
 #include "filter/iplist.h"
+#include "filter/lines.h"
 #include "filter/match.h"
 #include "filter/names.h"
 #include "filter/source.h"
@@ -32,20 +32,6 @@ struct match {
 	struct ftrace_name_iter		*names;
 	struct ftrace_ip_list		sites;
 };
-
-/* The function on a line of available_filter_functions, whose first line is 1. */
-static int match_line(struct match *match, unsigned int line)
-{
-	struct ftrace_rec_iter iter;
-	struct dyn_ftrace *rec;
-
-	guard(mutex)(&ftrace_lock);
-
-	for_each_ftrace_rec(rec, &iter)
-		if (ftrace_rec_is_usable(rec) && !--line)
-			return ftrace_ip_list_add(&match->sites, ftrace_rec_ip(rec));
-	return 0;
-}
 
 /* Does a word mean functions of this module, or of the kernel for NULL? */
 static bool in_module(const struct ftrace_pattern *pattern, struct module *mod)
@@ -209,19 +195,29 @@ static int match_modules(struct match *match)
 static int match_any(struct match *match)
 {
 	const struct ftrace_pattern *pattern = match->pattern;
-	unsigned int line;
 	int err = 0;
 
 	if (pattern->source)
 		return match_source(match);
 	if (!strcmp(pattern->name, "*"))
 		return match_all(match);
-	if (!pattern->module && !kstrtouint(pattern->name, 10, &line))
-		return match_line(match, line);
 
 	if (in_module(pattern, NULL))
 		err = match_kernel(match);
 	return err ?: match_modules(match);
+}
+
+/* A single line, as of a command. One that is not there matches nothing. */
+static struct ftrace_hash *match_line(unsigned int line)
+{
+	struct ftrace_lines lines = { };
+	int err = ftrace_lines_add(&lines, line);
+	struct ftrace_hash *sites;
+
+	sites = err ? ERR_PTR(err) : ftrace_lines_sites(&lines);
+	ftrace_lines_free(&lines);
+	return sites == ERR_PTR(-EINVAL) ?
+	       ftrace_hash_make(NULL, 0) ?: ERR_PTR(-ENOMEM) : sites;
 }
 
 /**
@@ -235,6 +231,10 @@ static int match_any(struct match *match)
 struct ftrace_hash *ftrace_match_pattern(const struct ftrace_pattern *pattern)
 {
 	struct match match = { .pattern = pattern };
+	unsigned int line;
+
+	if (!pattern->source && !pattern->module && ftrace_line_parse(pattern->name, &line))
+		return match_line(line);
 
 	ftrace_glob_prepare(&match.glob, pattern->name);
 	return ftrace_ip_list_to_hash(&match.sites, match_any(&match));

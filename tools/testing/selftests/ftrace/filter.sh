@@ -109,6 +109,58 @@ by_index()
 	expect "$(filtered)" "$fiftieth" "after index 1 was removed"
 }
 
+centiseconds()
+{
+	tr -d . < /proc/uptime | cut -d ' ' -f 1
+}
+
+# time_of FILE: writes what it contains to set_ftrace_filter; how long that took, in 1/100 s
+time_of()
+{
+	time_begun=$(centiseconds)
+	cat "$1" > set_ftrace_filter || fail "cannot write $1"
+	echo $(($(centiseconds) - time_begun))
+}
+
+# Many numbers are the fast way to many functions: each is not looked up for itself.
+by_many_indexes()
+{
+	head -n 4000 available_filter_functions > "$SCRATCH/lines"
+	cut -d ' ' -f 1 "$SCRATCH/lines" | grep -v '[.]' > "$SCRATCH/names"
+	seq "$(wc -l < "$SCRATCH/lines")" -1 1 > "$SCRATCH/numbers"
+	by_names=$(time_of "$SCRATCH/names")
+	by_numbers=$(time_of "$SCRATCH/numbers")
+	expect_true "the same functions" cmp -s set_ftrace_filter "$SCRATCH/lines"
+	{
+		echo vfs_read
+		seq 3 9
+		echo vfs_write
+		seq 9 -2 1
+	} > "$SCRATCH/mixed"
+	cat "$SCRATCH/mixed" > set_ftrace_filter
+	{
+		echo vfs_read
+		echo vfs_write
+		sed -n '1p;3,9p' "$SCRATCH/lines" | cut -d ' ' -f 1
+	} | sort > "$SCRATCH/wanted"
+	cut -d ' ' -f 1 set_ftrace_filter | sort > "$SCRATCH/got"
+	expect_true "names and numbers" cmp -s "$SCRATCH/got" "$SCRATCH/wanted"
+	sed 's/^/!/' "$SCRATCH/mixed" >> set_ftrace_filter
+	expect_file set_ftrace_filter "$EMPTY_FILTER"
+	need_time
+	expect_true "$by_numbers for numbers, $by_names for names" \
+		    [ "$by_numbers" -le $((2 * by_names + 20)) ]
+}
+
+wrong_indexes()
+{
+	put vfs_read set_ftrace_filter
+	for bytes in '0\n' '1 0 3\n' '1 2 99999999 3\n' '!99999999\n' 'vfs_open 1 99999999999\n'; do
+		expect_write EINVAL wa set_ftrace_filter "$bytes"
+		expect_file set_ftrace_filter vfs_read
+	done
+}
+
 notrace()
 {
 	put 'vfs_read vfs_write' set_ftrace_notrace
@@ -252,6 +304,8 @@ testcase append "an appending write adds to the filter"
 testcase remove "an exclamation mark removes functions"
 testcase clear "an empty write and truncation clear a list"
 testcase by_index "a number selects a function by its line"
+testcase by_many_indexes "many numbers do not take longer than names"
+testcase wrong_indexes "a number without a line is refused, and the whole write with it"
 testcase notrace "set_ftrace_notrace takes names, globs and exclamation marks too"
 testcase both_lists "functions in the filter and not in notrace are enabled"
 slowcase traced "the trace has the functions that the filters select"
