@@ -12,6 +12,7 @@
 #include "hook/ops.h"
 #include "hook/static.h"
 #include "lib/hash.h"
+#include "patch/records.h"
 
 /* Kernels with static tracing have no records: the site is found in the function's text. */
 static unsigned long site_of(unsigned long ip)
@@ -195,6 +196,7 @@ static int remove_ips(struct ftrace_ops *ops, const unsigned long *ips,
 int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
 			  unsigned int cnt, int remove, int reset)
 {
+	unsigned long serial = ftrace_records_serial();
 	struct ftrace_hash *sites;
 	int err;
 
@@ -207,7 +209,10 @@ int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
 	if (IS_ERR(sites))
 		return PTR_ERR(sites);
 
-	err = ftrace_filter_set_sites(ops->func_hash, remove ? NULL : sites, reset);
+	/* A text gets a number when the first of its sites is found, which may be one of these. */
+	if (IS_ENABLED(CONFIG_FTRACE_DISCOVER))
+		serial = ftrace_records_serial();
+	err = ftrace_filter_set_sites(ops->func_hash, remove ? NULL : sites, serial, reset);
 	ftrace_hash_free(sites);
 	return err;
 }

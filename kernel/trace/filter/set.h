@@ -16,6 +16,6 @@ struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned in
 int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
 			    bool reset);
 int ftrace_filter_set_sites(struct ftrace_ops_hash *hash, const struct ftrace_hash *sites,
-			    bool reset);
+			    unsigned long serial, bool reset);
 
 #endif /* _TRACE_FILTER_SET_H */

@@ -71,7 +71,7 @@ int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const ch
 }
 
 int ftrace_filter_set_sites(struct ftrace_ops_hash *hash, const struct ftrace_hash *sites,
-			    bool reset)
+			    unsigned long serial, bool reset)
 {
 	return ftrace_ops_edit_hash(hash, false, reset ? replaced : extended, sites, GFP_KERNEL);
 }

@@ -47,6 +47,7 @@ int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const ch
  * ftrace_filter_set_sites - set the functions of a filter by their call sites
  * @hash: the filters, of which those to trace are set
  * @sites: what to add, NULL for nothing
+ * @serial: ftrace_records_serial() from before they were looked up
  * @reset: replace the functions so far instead of adding to them
  *
  * Context: process context; takes ftrace_lock
@@ -54,11 +55,13 @@ int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const ch
  * Return: 0; -ENOMEM; or as ftrace_ops_edit_hash()
  */
 int ftrace_filter_set_sites(struct ftrace_ops_hash *hash, const struct ftrace_hash *sites,
-			    bool reset)
+			    unsigned long serial, bool reset)
 {
 	struct ftrace_filter_edit *edit = ftrace_filter_edit_begin(hash, false, reset);
 	int err = edit ? 0 : -ENOMEM;
 
+	if (edit)
+		edit->serial = serial;
 	if (edit && sites)
 		err = ftrace_filter_edit_sites(edit, sites, false);
 	if (!err)
