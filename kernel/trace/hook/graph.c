@@ -267,6 +267,8 @@ static bool on_task_stack(unsigned long addr)
 	return addr - (unsigned long)task_stack_page(current) < THREAD_SIZE;
 }
 
+NOKPROBE_SYMBOL(on_task_stack);
+
 /*
  * A task may leave functions without returning from them, as when it dies of an oops
  * and goes on at the base of its stack. A call of which that is so is found when

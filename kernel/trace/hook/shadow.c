@@ -103,6 +103,8 @@ static struct shadow_stack *reserve_take(void)
 	return stack;
 }
 
+NOKPROBE_SYMBOL(reserve_take);
+
 static void reserve_give(struct shadow_stack *stack)
 {
 	struct reserve *reserve = this_cpu_ptr(&reserves);
@@ -121,6 +123,8 @@ static void reserve_give(struct shadow_stack *stack)
 	if (llist_add(&stack->free, &surplus))
 		refill_call(&refill);
 }
+
+NOKPROBE_SYMBOL(reserve_give);
 
 /**
  * shadow_stack_take - give the current task a shadow stack
@@ -162,6 +166,8 @@ static void drop_calls(struct task_struct *task, struct shadow_stack *stack)
 	stack->data = SHADOW_STACK_WORDS;
 	task->curr_ret_stack = 0;
 }
+
+NOKPROBE_SYMBOL(drop_calls);
 
 /**
  * shadow_stack_release - take away the shadow stack of a task
@@ -215,8 +221,13 @@ static void sched_switch(void *data, bool preempt, struct task_struct *prev,
 			shadow_stack_release(prev);
 	}
 
+	/*
+	 * A task whose calls have returned while nobody followed the switches has the time of an
+	 * old one. Its stack may be taken away right now, and is not to be written to.
+	 */
 	if (stack && next->ftrace_timestamp) {
-		stack->slept += (now ?: trace_clock_this_cpu()) - next->ftrace_timestamp;
+		if (READ_ONCE(next->curr_ret_stack))
+			stack->slept += (now ?: trace_clock_this_cpu()) - next->ftrace_timestamp;
 		next->ftrace_timestamp = 0;
 	}
 }
