@@ -479,9 +479,28 @@ static struct ftrace_hash *add_sites_if_restricted(struct ftrace_hash *old,
 	return old ? add_sites(old, sites) : NULL;
 }
 
-static int waiting_apply(const struct ftrace_waiting *waiting, struct module *mod)
+/* Those of the functions that words mean in a module, among some: NULL for all of the module. */
+static struct ftrace_hash *match_among(const struct ftrace_waiting *waiting, struct module *mod,
+				       const struct ftrace_hash *some)
 {
-	struct ftrace_hash *sites = ftrace_waiting_match(&waiting->words, mod);
+	struct ftrace_hash *sites = ftrace_waiting_match(&waiting->words, mod), *others;
+	struct ftrace_hash *among = NULL;
+
+	if (IS_ERR(sites) || !some)
+		return sites;
+
+	others = ftrace_hash_minus(sites, some);
+	if (others)
+		among = ftrace_hash_minus(sites, others);
+	ftrace_hash_free(others);
+	ftrace_hash_free(sites);
+	return among ?: ERR_PTR(-ENOMEM);
+}
+
+static int waiting_apply(const struct ftrace_waiting *waiting, struct module *mod,
+			 const struct ftrace_hash *some)
+{
+	struct ftrace_hash *sites = match_among(waiting, mod, some);
 	int err = 0;
 
 	if (IS_ERR(sites))
@@ -496,7 +515,7 @@ static int waiting_apply(const struct ftrace_waiting *waiting, struct module *mo
 	return err;
 }
 
-static void module_coming(struct module *mod)
+static void apply_all(struct module *mod, const struct ftrace_hash *some)
 {
 	const struct ftrace_waiting *waiting;
 	int err;
@@ -504,16 +523,27 @@ static void module_coming(struct module *mod)
 	guard(mutex)(&waiting_lock);
 
 	list_for_each_entry(waiting, &waiting_filters, list) {
-		err = waiting_apply(waiting, mod);
+		err = waiting_apply(waiting, mod, some);
 		if (err)
-			pr_warn("a filter leaves out the functions of %s: %pe\n",
-				mod->name, ERR_PTR(err));
+			pr_warn("a filter leaves out %sfunctions of %s: %pe\n",
+				some ? "some " : "the ", mod->name, ERR_PTR(err));
 	}
+}
+
+static void module_coming(struct module *mod)
+{
+	apply_all(mod, NULL);
+}
+
+/* Others have been found before, and may have been taken out of filters since. */
+static void sites_found(struct module *mod, const struct ftrace_hash *sites)
+{
+	apply_all(mod, sites);
 }
 
 static struct ftrace_module_notifier notifier = {
 	.coming	= module_coming,
-	.found	= module_coming,
+	.found	= sites_found,
 };
 
 static int __init waiting_init(void)

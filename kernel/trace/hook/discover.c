@@ -71,29 +71,42 @@ static bool not_in_nmi(unsigned long ip)
 
 /*
  * Until all CPUs know that a site is a NOP, an NMI that executes it announces it. So what is
- * known after that is all that can be known. Return: 0 or -ENOMEM
+ * known after that is all that can be known. Return: the number of sites that have got a record,
+ * which are the first ones then; or -ENOMEM
  */
 static int record_text(struct module *mod, unsigned long *ip, unsigned int nr)
 {
-	int settled = ftrace_sites_settle(ip, keep(ip, nr, is_new));
+	struct ftrace_merge merge;
+	int settled;
 
-	if (settled < 0)
-		return settled;
-
-	nr = keep(ip, settled, not_in_nmi);
+	nr = keep(ip, nr, is_new);
 	if (!nr)
 		return 0;
 
-	ftrace_records_merge(mod, ip, nr);
-	if (ftrace_check_text(ftrace_want_sites(ip, nr)))
+	/* A site that is a NOP must get its record: so there is memory for it before. */
+	settled = ftrace_merge_prepare(&merge, mod, ip, nr) ?: ftrace_sites_settle(ip, nr);
+	if (settled > 0) {
+		settled = keep(ip, settled, not_in_nmi);
+		if (settled)
+			ftrace_records_merge(&merge, mod, ip, settled);
+	}
+	ftrace_merge_free(&merge);
+	if (settled > 0 && ftrace_check_text(ftrace_want_sites(ip, settled)))
 		pr_warn_once("new functions are not traced\n");
-	return 0;
+	return settled;
 }
 
-/* Sites that are in one text, the first of some */
+/**
+ * struct sites_of_text - sites that are in one text, the first of some
+ * @mod: the module; NULL for the kernel, or where they cannot have records
+ * @nr: their number
+ * @recorded: how many of them have got records now; they are the first ones, and ascending
+ * @err: 0 or -ENOMEM
+ */
 struct sites_of_text {
 	struct module	*mod;
 	unsigned int	nr;
+	unsigned int	recorded;
 	int		err;
 };
 
@@ -105,15 +118,19 @@ static struct sites_of_text record(unsigned long *ip, unsigned int nr)
 {
 	struct sites_of_text text = { .mod = ftrace_text_of(*ip), .nr = 1 };
 	unsigned int i;
+	int recorded;
 
 	lockdep_assert_held(&ftrace_lock);
 
 	while (text.nr < nr && ftrace_text_of(ip[text.nr]) == text.mod)
 		text.nr++;
-	if (IS_ERR(text.mod))
+	if (IS_ERR(text.mod)) {
 		text.mod = NULL;
-	else
-		text.err = record_text(text.mod, ip, text.nr);
+	} else {
+		recorded = record_text(text.mod, ip, text.nr);
+		text.err = min(recorded, 0);
+		text.recorded = max(recorded, 0);
+	}
 	/* Only now: ftrace_location() knows each of them either as announced or by its record. */
 	for (i = 0; i < text.nr; i++)
 		ftrace_announced_done(ip[i]);
@@ -144,6 +161,102 @@ static unsigned int read_announced(unsigned long *ip)
 	return unique;
 }
 
+/**
+ * struct untold - a site of a module that has got its record because somebody meant it
+ * @ip: its address
+ * @serial: of its text, see struct ftrace_page
+ */
+struct untold {
+	unsigned long	ip;
+	unsigned long	serial;
+};
+
+/*
+ * Those who have words that wait for functions of a module are yet to be told of these sites,
+ * which whoever means a site cannot do with its locks held. Under ftrace_lock.
+ */
+static struct untold *untold;
+static unsigned int nr_untold;
+static unsigned int max_untold;
+
+/* Make room for more sites that are untold. Return: 0 or -ENOMEM */
+static int untold_reserve(unsigned int more)
+{
+	unsigned int most = nr_untold + more;
+	struct untold *room;
+
+	if (most <= max_untold)
+		return 0;
+
+	room = kvrealloc(untold, array_size(most, sizeof(*room)), GFP_KERNEL);
+	if (!room)
+		return -ENOMEM;
+
+	untold = room;
+	max_untold = most;
+	return 0;
+}
+
+/* There is room. */
+static void untold_add(const unsigned long *ip, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		untold[nr_untold++] = (struct untold) {
+			.ip = ip[i],
+			.serial = ftrace_rec_page(ftrace_rec_find(ip[i]))->serial,
+		};
+}
+
+/* The module of a site, if that is still the same; NULL if not, or if the module goes. */
+static struct module *untold_module(const struct untold *site)
+{
+	struct dyn_ftrace *rec = ftrace_rec_find(site->ip);
+	struct module *mod;
+
+	if (!rec || ftrace_rec_page(rec)->serial != site->serial)
+		return NULL;
+
+	mod = ftrace_text_of(site->ip);
+	return IS_ERR(mod) ? NULL : mod;
+}
+
+/* Take some of the untold sites, of one module. Return: the module, or NULL if none are left */
+static struct module *untold_take(unsigned long *ip, unsigned int most, unsigned int *nr)
+{
+	struct module *mod = NULL, *other;
+
+	guard(mutex)(&ftrace_lock);
+
+	for (*nr = 0; nr_untold && *nr < most; nr_untold--) {
+		other = untold_module(&untold[nr_untold - 1]);
+		if (mod && other && other != mod)
+			return mod;
+		if (!other)
+			continue;
+		mod = other;
+		ip[(*nr)++] = untold[nr_untold - 1].ip;
+	}
+	if (!nr_untold) {
+		kvfree(untold);
+		untold = NULL;
+		max_untold = 0;
+	}
+	return mod;
+}
+
+/* ftrace_found_mutex held */
+static void tell_untold(void)
+{
+	unsigned long ip[32];
+	struct module *mod;
+	unsigned int nr;
+
+	while ((mod = untold_take(ip, ARRAY_SIZE(ip), &nr)))
+		ftrace_module_found(mod, ip, nr);
+}
+
 /* One pass. @ip has room for all sites that can be announced. */
 static void discover(unsigned long *ip)
 {
@@ -152,12 +265,13 @@ static void discover(unsigned long *ip)
 
 	guard(mutex)(&ftrace_found_mutex);
 
+	tell_untold();
 	for (; nr; ip += text.nr, nr -= text.nr) {
 		text = record_announced(ip, nr);
 		if (!text.nr)
 			break;
-		if (text.mod)
-			ftrace_module_found(text.mod);
+		if (text.mod && text.recorded)
+			ftrace_module_found(text.mod, ip, text.recorded);
 	}
 }
 
@@ -197,34 +311,33 @@ static int __init ftrace_discover_init(void)
 }
 core_initcall(ftrace_discover_init);
 
-/* As if they had been executed. Return: whether any has no record; or -ENOMEM */
-static int announce_missing(const unsigned long *ip, unsigned int nr)
+/* The sites that have no record, as a new array, NULL without memory. */
+static unsigned long *find_missing(const unsigned long *ip, unsigned int nr, unsigned int *missing)
 {
+	unsigned long *sites = kvmalloc_array(max(nr, 1U), sizeof(*sites), GFP_KERNEL);
 	unsigned int i;
-	int any = 0;
 
-	for (i = 0; i < nr; i++) {
-		if (ftrace_rec_find(ip[i]))
-			continue;
-		if (!ftrace_announced_add(ip[i]))
-			return -ENOMEM;
-		any = 1;
-	}
-	return any;
+	*missing = 0;
+	for (i = 0; sites && i < nr; i++)
+		if (!ftrace_rec_find(ip[i]))
+			sites[(*missing)++] = ip[i];
+	return sites;
 }
 
-/*
- * As record(). The thread tells those who have words that wait for functions of a module. It
- * knows of the module by a site that is announced once more.
- */
+/* As record(), of sites that need not be announced. */
 static struct sites_of_text record_meant(unsigned long *ip, unsigned int nr)
 {
-	struct sites_of_text text = record(ip, nr);
-	unsigned int i;
+	struct sites_of_text text;
 
+	nr = min(nr, FTRACE_MEANT_MAX);
+	if (untold_reserve(nr))
+		return (struct sites_of_text) { .err = -ENOMEM };
+
+	ftrace_announced_mean(ip, nr);
+	text = record(ip, nr);
+	ftrace_announced_mean(NULL, 0);
 	if (text.mod)
-		for (i = 0; i < text.nr && !ftrace_announced_add(ip[i]); i++)
-			;
+		untold_add(ip, text.recorded);
 	return text;
 }
 
@@ -240,31 +353,25 @@ static struct sites_of_text record_meant(unsigned long *ip, unsigned int nr)
 int ftrace_discover_sites(const unsigned long *ip, unsigned int nr)
 {
 	struct sites_of_text text = { };
+	unsigned int i, missing;
 	unsigned long *sites;
-	unsigned int i;
-	int err;
 
 	guard(mutex)(&ftrace_lock);
 
 	if (ftrace_is_dead())
 		return 0;
 
-	err = announce_missing(ip, nr);
-	if (err <= 0)
-		return err;
-
-	sites = kvmalloc_array(nr, sizeof(*sites), GFP_KERNEL);
+	sites = find_missing(ip, nr, &missing);
 	if (!sites)
 		return -ENOMEM;
 
-	memcpy(sites, ip, nr * sizeof(*ip));
-	for (i = 0; i < nr && !text.err; i += text.nr)
-		text = record_meant(sites + i, nr - i);
+	for (i = 0; i < missing && !text.err; i += text.nr)
+		text = record_meant(sites + i, missing - i);
 	kvfree(sites);
 	if (text.err)
 		return text.err;
 
-	for (i = 0; i < nr; i++)
+	for (i = 0; missing && i < nr; i++)
 		if (!ftrace_rec_find(ip[i]))
 			return -EINVAL;
 	return 0;

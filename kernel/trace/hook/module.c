@@ -15,6 +15,7 @@
 #include "hook/gone.h"
 #include "hook/module.h"
 #include "hook/ops.h"
+#include "lib/hash.h"
 #include "patch/records.h"
 
 /**
@@ -90,16 +91,26 @@ void ftrace_module_enable(struct module *mod)
 /**
  * ftrace_module_found - call sites of a module have come to be known
  * @mod: the module, which stays meanwhile
+ * @ip: the sites
+ * @nr: their number
  *
  * Context: process context; ftrace_found_mutex held, and no lock that notifiers take
  */
-void ftrace_module_found(struct module *mod)
+void ftrace_module_found(struct module *mod, const unsigned long *ip, unsigned int nr)
 {
+	struct ftrace_hash *sites = ftrace_hash_make(ip, nr);
 	struct ftrace_module_notifier *notifier;
+
+	if (!sites) {
+		pr_warn("no memory: words that wait for %s do not find %u of its functions\n",
+			mod->name, nr);
+		return;
+	}
 
 	list_for_each_entry(notifier, &notifiers, list)
 		if (notifier->found)
-			notifier->found(mod);
+			notifier->found(mod, sites);
+	ftrace_hash_free(sites);
 }
 
 /* When this returns, nobody who finds sites refers to a module that was GOING before. */

@@ -8,6 +8,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 
+struct ftrace_hash;
 struct module;
 
 /**
@@ -18,9 +19,8 @@ struct module;
  *	patched after all notifiers have been called.
  * @going: called when a module goes; may be NULL. Its records are gone, its struct
  *	is still there.
- *
- * @found: called when more call sites of a module that is running have got records, with
- *	CONFIG_FTRACE_DISCOVER; may be NULL
+ * @found: called when more call sites of a module have got records, with
+ *	CONFIG_FTRACE_DISCOVER: with these sites, each of which is found once; may be NULL
  *
  * All are called without any lock of tracing, and may sleep.
  */
@@ -28,7 +28,7 @@ struct ftrace_module_notifier {
 	struct list_head	list;
 	void			(*coming)(struct module *mod);
 	void			(*going)(struct module *mod);
-	void			(*found)(struct module *mod);
+	void			(*found)(struct module *mod, const struct ftrace_hash *sites);
 };
 
 void ftrace_module_notifier_register(struct ftrace_module_notifier *notifier);
@@ -41,9 +41,10 @@ void ftrace_module_notifier_register(struct ftrace_module_notifier *notifier);
 extern struct mutex ftrace_found_mutex;
 
 #ifdef CONFIG_MODULES
-void ftrace_module_found(struct module *mod);
+void ftrace_module_found(struct module *mod, const unsigned long *ip, unsigned int nr);
 #else
-static inline void ftrace_module_found(struct module *mod) { }
+static inline void ftrace_module_found(struct module *mod, const unsigned long *ip,
+				       unsigned int nr) { }
 #endif
 
 #endif /* _TRACE_HOOK_MODULE_H */

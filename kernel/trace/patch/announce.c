@@ -18,6 +18,9 @@
  * slots are not ordered against any other, but for a record, which is there before the slot is
  * free. Two accesses to a slot that race end in one
  * site having the slot; a site may have two slots, if another one left its bucket meanwhile.
+ *
+ * Sites that somebody means, and that need not have been executed, have a place of their own
+ * while they get their records, so that no full bucket is in their way.
  */
 #include <linux/err.h>
 #include <linux/ftrace_arch.h>
@@ -51,6 +54,10 @@ struct sites {
 static struct sites pending;
 /* Never get one. */
 static struct sites never;
+
+/* Get one right now, since somebody means them. Changed under ftrace_lock. */
+static unsigned long meant[FTRACE_MEANT_MAX];
+static unsigned int nr_meant;
 
 /* Entry code reads it. Changed under ftrace_lock, and switched off anywhere. */
 bool ftrace_announcing __read_mostly;
@@ -101,7 +108,7 @@ static void sites_remove(struct sites *sites, unsigned long ip)
 	unsigned long *slot = bucket_of(sites, ip);
 	unsigned int i;
 
-	/* sites_remove:A */
+	/* sites_remove:A. The record comes before the slot is free. */
 	smp_wmb();
 	for (i = 0; i < WAYS; i++)
 		if (READ_ONCE(slot[i]) == ip)
@@ -217,16 +224,39 @@ unsigned int ftrace_announced_read(unsigned long *ip)
 }
 
 /**
- * ftrace_announced_add - a site waits for a record, as if it had been executed
- * @ip: its address
+ * ftrace_announced_mean - sites are about to get a record, as if they had been executed
+ * @ip: their addresses
+ * @nr: their number, at most FTRACE_MEANT_MAX; 0 when those before have got their records, or
+ *	shall get none
  *
  * Context: ftrace_lock held
- *
- * Return: whether there was a slot for it
  */
-bool ftrace_announced_add(unsigned long ip)
+void ftrace_announced_mean(const unsigned long *ip, unsigned int nr)
 {
-	return sites_add(&pending, ip);
+	unsigned int i;
+
+	/* ftrace_announced_mean:A. Records come before their sites cease to be here. */
+	smp_wmb();
+	for (i = 0; i < nr; i++)
+		WRITE_ONCE(meant[i], ip[i]);
+	/* The sites become NOPs later, and all CPUs are synchronized with that. */
+	WRITE_ONCE(nr_meant, nr);
+}
+
+static bool is_meant(unsigned long ip)
+{
+	unsigned int i, nr = READ_ONCE(nr_meant);
+
+	for (i = 0; i < nr; i++)
+		if (READ_ONCE(meant[i]) == ip)
+			return true;
+	return false;
+}
+
+/* Does the site wait for its record, although it may be a NOP by now? */
+static bool waits(unsigned long ip)
+{
+	return sites_have(&pending, ip) || is_meant(ip);
 }
 
 /**
@@ -341,15 +371,14 @@ static bool is_site(unsigned long ip)
  */
 unsigned long ftrace_unfound_site(unsigned long ip)
 {
-	unsigned long site = is_site(ip) || sites_have(&pending, ip) ?
-				     ip : ip + FTRACE_MCOUNT_MAX_OFFSET;
+	unsigned long site = is_site(ip) || waits(ip) ? ip : ip + FTRACE_MCOUNT_MAX_OFFSET;
 	unsigned long offset;
 
 	if (!kallsyms_lookup_size_offset(site, NULL, &offset) ||
 	    offset > FTRACE_MCOUNT_MAX_OFFSET || (site != ip && offset != site - ip))
 		return 0;
 
-	if (!(is_site(site) || sites_have(&pending, site)) || ftrace_announced_never(site) ||
+	if (!(is_site(site) || waits(site)) || ftrace_announced_never(site) ||
 	    IS_ERR(ftrace_text_of(site)))
 		return 0;
 	return site;

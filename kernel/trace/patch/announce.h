@@ -10,6 +10,9 @@
 /* The most sites that can be announced at a time. */
 #define FTRACE_ANNOUNCED_MAX	8192
 
+/* The most sites without a record that somebody can mean at a time. */
+#define FTRACE_MEANT_MAX	512
+
 struct module;
 
 /**
@@ -35,7 +38,7 @@ void ftrace_announce_start(void);
 void ftrace_announce_switch(bool on);
 bool ftrace_announce_has_failed(void);
 unsigned int ftrace_announced_read(unsigned long *ip);
-bool ftrace_announced_add(unsigned long ip);
+void ftrace_announced_mean(const unsigned long *ip, unsigned int nr);
 void ftrace_announced_done(unsigned long ip);
 void ftrace_announced_forget(unsigned long start, unsigned long end);
 

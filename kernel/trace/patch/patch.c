@@ -21,8 +21,9 @@
  *			the step fetches text that has it
  *	follow:B	release of rendezvous.seen, pairs with conduct:B: the stores of
  *			the next step come after all CPUs have acknowledged the last
- *	sites_remove:A	write barrier, pairs with the read barrier ftrace_location:A: a site
- *			that is not among those announced any more has its record
+ *	sites_remove:A, ftrace_announced_mean:A
+ *			write barriers, pair with the read barrier ftrace_location:A: a site
+ *			that is not among those announced or meant any more has its record
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 

@@ -108,20 +108,6 @@ static unsigned int record_bound(const struct ftrace_page *page, unsigned long i
 	return rec - page->records;
 }
 
-static struct ftrace_page *page_alloc(struct module *mod, unsigned long base, gfp_t gfp)
-{
-	struct ftrace_page *page = (void *)__get_free_page(gfp);
-
-	if (!page)
-		return NULL;
-
-	page->mod = mod;
-	page->base = base;
-	page->count = 0;
-	page->serial = records_serial;
-	return page;
-}
-
 static void page_free(struct ftrace_page *page)
 {
 	free_page((unsigned long)page);
@@ -151,14 +137,30 @@ static void index_publish(struct ftrace_index *index)
  * @index: the index
  * @before: number of its pages that hold other text
  * @mod: the module that the sites belong to, NULL for the kernel
- * @gfp: how to allocate pages
+ * @merge: has the pages, of which there are enough; NULL where they are to be allocated
  */
 struct filler {
 	struct ftrace_index	*index;
 	unsigned int		before;
 	struct module		*mod;
-	gfp_t			gfp;
+	struct ftrace_merge	*merge;
 };
+
+static struct ftrace_page *page_make(const struct filler *filler, unsigned long base)
+{
+	struct ftrace_merge *merge = filler->merge;
+	struct ftrace_page *page;
+
+	page = merge ? merge->page[--merge->nr] : (void *)__get_free_page(GFP_KERNEL);
+	if (!page)
+		return NULL;
+
+	page->mod = filler->mod;
+	page->base = base;
+	page->count = 0;
+	page->serial = records_serial;
+	return page;
+}
 
 static int append(const struct filler *filler, unsigned long ip, u32 state)
 {
@@ -168,7 +170,7 @@ static int append(const struct filler *filler, unsigned long ip, u32 state)
 	if (index->nr > filler->before)
 		page = index->pages[index->nr - 1];
 	if (!page || page->count == FTRACE_RECORDS_PER_PAGE) {
-		page = page_alloc(filler->mod, ip, filler->gfp);
+		page = page_make(filler, ip);
 		if (!page)
 			return -ENOMEM;
 		page->first = index->nr == filler->before;
@@ -185,7 +187,7 @@ static int append(const struct filler *filler, unsigned long ip, u32 state)
 static int index_fill(struct ftrace_index *index, struct module *mod,
 		      const unsigned long *ip, unsigned int count)
 {
-	struct filler filler = { index, index->nr, mod, GFP_KERNEL };
+	struct filler filler = { .index = index, .before = index->nr, .mod = mod };
 	unsigned int i;
 	int err = 0;
 
@@ -311,6 +313,56 @@ static void find_text(const struct ftrace_index *index, const struct module *mod
 			break;
 }
 
+/**
+ * ftrace_merge_prepare - allocate what ftrace_records_merge() needs
+ * @merge: the memory, to be freed by ftrace_merge_free(), in case of an error too
+ * @mod: as for that
+ * @ip: the call sites that may get records, as for that
+ * @count: their number, not 0
+ *
+ * Context: ftrace_lock held, up to ftrace_merge_free(); may sleep
+ *
+ * Return: 0 or -ENOMEM
+ */
+int ftrace_merge_prepare(struct ftrace_merge *merge, struct module *mod,
+			 const unsigned long *ip, unsigned int count)
+{
+	struct ftrace_index *old = index_locked();
+	unsigned int first, last, i, pages;
+
+	*merge = (struct ftrace_merge) { };
+	find_text(old, mod, ip[0], &first, &last);
+	for (i = first; i < last; i++)
+		count += old->pages[i]->count;
+	pages = DIV_ROUND_UP(count, FTRACE_RECORDS_PER_PAGE);
+
+	merge->index = index_alloc((old ? old->nr : 0) - (last - first) + pages);
+	merge->page = kvmalloc_array(pages, sizeof(*merge->page), GFP_KERNEL);
+	if (!merge->index || !merge->page)
+		return -ENOMEM;
+
+	for (; merge->nr < pages; merge->nr++) {
+		merge->page[merge->nr] = (void *)__get_free_page(GFP_KERNEL);
+		if (!merge->page[merge->nr])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * ftrace_merge_free - free what ftrace_records_merge() has not used
+ * @merge: of ftrace_merge_prepare()
+ *
+ * Context: ftrace_lock held; may sleep
+ */
+void ftrace_merge_free(struct ftrace_merge *merge)
+{
+	while (merge->nr)
+		page_free(merge->page[--merge->nr]);
+	kvfree(merge->page);
+	kvfree(merge->index);
+}
+
 /* Append the records of old pages, and new ones between them. */
 static void append_merged(const struct filler *filler, struct ftrace_page *const *page,
 			  unsigned int nr, const unsigned long *ip, unsigned int count)
@@ -333,8 +385,10 @@ static void append_merged(const struct filler *filler, struct ftrace_page *const
 
 /**
  * ftrace_records_merge - more records for the call sites of a piece of text
+ * @merge: memory for them
  * @mod: the module whose text it is, NULL for the kernel; it has no records of other text
- * @ip: their addresses, ascending; none of them has a record
+ * @ip: their addresses, ascending; none of them has a record, and all are among those that
+ *	the memory is for
  * @count: their number, not 0
  *
  * All records of the text move, and must not be referred to by their addresses. The sites
@@ -342,21 +396,16 @@ static void append_merged(const struct filler *filler, struct ftrace_page *const
  *
  * Context: ftrace_lock held; may sleep
  */
-void ftrace_records_merge(struct module *mod, const unsigned long *ip, unsigned int count)
+void ftrace_records_merge(struct ftrace_merge *merge, struct module *mod,
+			  const unsigned long *ip, unsigned int count)
 {
-	struct ftrace_index *old = index_locked(), *index;
-	struct filler filler = { .mod = mod, .gfp = GFP_KERNEL | __GFP_NOFAIL };
-	unsigned int first, last, i, nr = old ? old->nr : 0, records = count;
+	struct ftrace_index *old = index_locked(), *index = merge->index;
+	struct filler filler = { .index = index, .mod = mod, .merge = merge };
+	unsigned int first, last, i, nr = old ? old->nr : 0;
 	unsigned long serial;
 
 	find_text(old, mod, ip[0], &first, &last);
-	for (i = first; i < last; i++)
-		records += old->pages[i]->count;
-
-	index = kvmalloc(struct_size(index, pages, nr - (last - first) +
-				     DIV_ROUND_UP(records, FTRACE_RECORDS_PER_PAGE)),
-			 filler.gfp);
-	for (index->nr = 0; index->nr < first; index->nr++)
+	for (; index->nr < first; index->nr++)
 		index->pages[index->nr] = old->pages[index->nr];
 
 	/* The number is that of the text: its sites come one by one, and go together. */
@@ -364,7 +413,6 @@ void ftrace_records_merge(struct module *mod, const unsigned long *ip, unsigned 
 		WRITE_ONCE(records_serial, records_serial + 1);
 	serial = first == last ? records_serial : old->pages[first]->serial;
 
-	filler.index = index;
 	filler.before = first;
 	append_merged(&filler, old ? old->pages + first : NULL, last - first, ip, count);
 	for (i = first; i < index->nr; i++)
@@ -372,6 +420,7 @@ void ftrace_records_merge(struct module *mod, const unsigned long *ip, unsigned 
 	for (i = last; i < nr; i++)
 		index->pages[index->nr++] = old->pages[i];
 
+	merge->index = NULL;
 	index_replace(old, first, last, index);
 }
 #endif /* CONFIG_FTRACE_DISCOVER */
@@ -613,7 +662,7 @@ unsigned long ftrace_location(unsigned long ip)
 		return site;
 
 	/* It may have got its record meanwhile. */
-	/* ftrace_location:A */
+	/* ftrace_location:A, pairs with sites_remove:A and ftrace_announced_mean:A */
 	smp_rmb();
 	return recorded_site(ip);
 }

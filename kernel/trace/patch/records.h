@@ -117,7 +117,24 @@ extern struct mutex ftrace_lock;
 
 int ftrace_records_add(struct module *mod, const unsigned long *ip,
 		       unsigned int count);
-void ftrace_records_merge(struct module *mod, const unsigned long *ip, unsigned int count);
+
+/**
+ * struct ftrace_merge - memory for more records of a text
+ * @index: for the pages of all records; NULL when it has been used
+ * @page: pages for the records of the text
+ * @nr: number of those that are left
+ */
+struct ftrace_merge {
+	struct ftrace_index	*index;
+	struct ftrace_page	**page;
+	unsigned int		nr;
+};
+
+int ftrace_merge_prepare(struct ftrace_merge *merge, struct module *mod,
+			 const unsigned long *ip, unsigned int count);
+void ftrace_merge_free(struct ftrace_merge *merge);
+void ftrace_records_merge(struct ftrace_merge *merge, struct module *mod,
+			  const unsigned long *ip, unsigned int count);
 void ftrace_records_remove(unsigned long start, unsigned long end);
 
 struct dyn_ftrace *ftrace_rec_find(unsigned long ip);

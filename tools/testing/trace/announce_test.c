@@ -70,16 +70,39 @@ static void comes_once(void)
 static void known_while_it_waits(void)
 {
 	EXPECT_EQ(ftrace_unfound_site(site(3)), 0);
-	EXPECT(ftrace_announced_add(site(3)));
+	ftrace_announce(site(3));
 	EXPECT_EQ(ftrace_unfound_site(site(3)), site(3));
 	EXPECT_EQ(ftrace_unfound_site(site(3) + 1), 0);
 	ftrace_announced_done(site(3));
 	EXPECT_EQ(ftrace_unfound_site(site(3)), 0);
 
 	/* One that was executed in an NMI stays as it is, and gets no record. */
-	EXPECT(ftrace_announced_add(site(4)));
+	ftrace_announce(site(4));
 	announce_in_nmi(site(4));
 	EXPECT_EQ(ftrace_unfound_site(site(4)), 0);
+	forget_all();
+}
+
+/* Many sites of one bucket can be meant at a time, and are known until they have records. */
+static void meant_at_once(void)
+{
+	unsigned long ip[FTRACE_MEANT_MAX], i;
+
+	for (i = 0; i < FULL; i++)
+		ftrace_announce(site(i));
+	for (i = 0; i < FTRACE_MEANT_MAX; i++)
+		ip[i] = site(FULL + i);
+	ftrace_announced_mean(ip, FTRACE_MEANT_MAX);
+	for (i = 0; i < FTRACE_MEANT_MAX; i++)
+		EXPECT_EQ(ftrace_unfound_site(ip[i]), ip[i]);
+	EXPECT_EQ(ftrace_unfound_site(site(FULL + FTRACE_MEANT_MAX)), 0);
+
+	ftrace_announced_mean(ip, 1);
+	EXPECT_EQ(ftrace_unfound_site(ip[0]), ip[0]);
+	EXPECT_EQ(ftrace_unfound_site(ip[1]), 0);
+	announce_in_nmi(ip[0]);
+	EXPECT_EQ(ftrace_unfound_site(ip[0]), 0);
+	ftrace_announced_mean(NULL, 0);
 	forget_all();
 }
 
@@ -276,6 +299,7 @@ static void no_room_in_nmi(void)
 static const struct tap_case cases[] = {
 	TAP_CASE(comes_once),
 	TAP_CASE(known_while_it_waits),
+	TAP_CASE(meant_at_once),
 	TAP_CASE(text_goes),
 	TAP_CASE(init_text),
 	TAP_CASE(executed_in_nmi),

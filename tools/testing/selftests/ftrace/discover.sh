@@ -163,6 +163,23 @@ word_waits()
 	       'ftest_three ftest_two ' "enabled functions"
 }
 
+# What the user has taken out of the filter since does not come back with what is found later.
+taken_out()
+{
+	put '*:mod:ftest_target' set_ftrace_filter
+	need_module ftest_target
+	call_targets 1
+	# shellcheck disable=SC2086 # words
+	wait_until_found $TARGETS
+	wait_for 10 grep -q ftest_two set_ftrace_filter || fail "the word still waits"
+	put_more '!ftest_two' set_ftrace_filter
+	put 1 "$(param ftest_target slow)"
+	wait_until_found tree_slow
+	wait_for 10 grep -q tree_slow set_ftrace_filter || fail "the word still waits"
+	expect "$(grep -c ftest_two set_ftrace_filter)" 0 "functions that have come back"
+	expect "$(grep -c ftest_three set_ftrace_filter)" 1 "functions that stay"
+}
+
 disabled()
 {
 	put 0 $FTRACE_ENABLED
@@ -302,6 +319,7 @@ testcase not_before "a function can be traced by name when it has run"
 testcase filtered "a function that has been found can be traced"
 testcase traced_when_found "a function that is found while all are traced is traced"
 testcase word_waits "a word for a module is obeyed when its functions are found"
+testcase taken_out "what was taken out of a filter stays out"
 testcase disabled "kernel.ftrace_enabled keeps functions from being found"
 testcase modules "functions of modules come and go"
 testcase gone_before "a module can go while its functions wait for records"
