@@ -48,6 +48,9 @@ typedef int (*show_record_t)(struct seq_file *m, struct record_list *list,
 /**
  * struct record_list - an open file that lists records
  * @iter: the iterator over records
+ * @pos: a position, see @from
+ * @from: what is at @pos is the first record from this address on. Others may have come or gone
+ *	since: a reader neither gets a record twice nor misses one.
  * @show: prints the line of a record
  * @names: the iterator over their names
  * @sources: the index of sources, if @show needs it
@@ -56,6 +59,8 @@ typedef int (*show_record_t)(struct seq_file *m, struct record_list *list,
  */
 struct record_list {
 	struct ftrace_rec_iter	iter;
+	loff_t			pos;
+	unsigned long		from;
 	show_record_t		show;
 	struct ftrace_name_iter	names;
 	struct ftrace_sources	*sources;
@@ -136,19 +141,28 @@ static int show_address(struct seq_file *m, struct record_list *list,
 static void *records_start(struct seq_file *m, loff_t *pos)
 {
 	struct record_list *list = m->private;
+	struct dyn_ftrace *rec;
 
 	/* A reader of a long list must not delay RCU Tasks, on which freeing ops waits. */
 	cond_resched_tasks_rcu_qs();
 	mutex_lock(&ftrace_lock);
 	list->users[0] = '\0';
-	return ftrace_rec_seek(&list->iter, *pos);
+	if (*pos == list->pos)
+		return ftrace_rec_seek_ip(&list->iter, list->from);
+
+	/* lseek(2) */
+	rec = ftrace_rec_seek(&list->iter, *pos);
+	list->pos = *pos;
+	list->from = rec ? ftrace_rec_ip(rec) : ULONG_MAX;
+	return rec;
 }
 
 static void *records_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	struct record_list *list = m->private;
 
-	++*pos;
+	list->from = ftrace_rec_ip(v) + 1;
+	list->pos = ++*pos;
 	return ftrace_rec_next(&list->iter);
 }
 

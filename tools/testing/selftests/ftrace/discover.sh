@@ -180,6 +180,30 @@ taken_out()
 	expect "$(grep -c ftest_three set_ftrace_filter)" 1 "functions that stay"
 }
 
+# A reader of a list gets each line once, though others come to be before the place where it is.
+read_meanwhile()
+{
+	need_module ftest_target
+	call_targets 1
+	# shellcheck disable=SC2086 # words
+	wait_until_found $TARGETS
+	cat available_filter_functions_addrs > "$SCRATCH/before"
+	before=$(nr_found)
+	{
+		dd bs=256 count=$((before / 20)) 2> /dev/null
+		put 1 "$(param ftest_target slow)" >&2
+		mkdir "$SCRATCH/new" && mount -t tmpfs none "$SCRATCH/new" &&
+			ln -s a "$SCRATCH/new/b" && umount "$SCRATCH/new"
+		wait_until_found tree_slow >&2
+		dd bs=256 2> /dev/null
+	} < available_filter_functions_addrs > "$SCRATCH/read"
+	note "found $before, and $(($(nr_found) - before)) while it read"
+	expect_true "more have been found" [ "$(nr_found)" -gt "$before" ]
+	expect "$(sort "$SCRATCH/read" | uniq -d)" '' "lines that come twice"
+	expect "$(awk 'NR == FNR { read[$0]; next } !($0 in read)' "$SCRATCH/read" \
+		      "$SCRATCH/before")" '' "lines that are missing"
+}
+
 disabled()
 {
 	put 0 $FTRACE_ENABLED
@@ -320,6 +344,7 @@ testcase filtered "a function that has been found can be traced"
 testcase traced_when_found "a function that is found while all are traced is traced"
 testcase word_waits "a word for a module is obeyed when its functions are found"
 testcase taken_out "what was taken out of a filter stays out"
+testcase read_meanwhile "a list that is read while functions are found has each line once"
 testcase disabled "kernel.ftrace_enabled keeps functions from being found"
 testcase modules "functions of modules come and go"
 testcase gone_before "a module can go while its functions wait for records"
