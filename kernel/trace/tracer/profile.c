@@ -32,6 +32,7 @@
 #include "hook/shadow.h"
 #include "instance/instance.h"
 #include "lib/refill.h"
+#include "patch/announce.h"
 #include "patch/records.h"
 #include "tracer/graph.h"
 #include "tracer/profile.h"
@@ -133,16 +134,29 @@ static int profile_fill(struct profile *profile)
 			return -ENOMEM;
 
 		profile->page[profile->ready] = page;
-		/* Pairs with smp_load_acquire() in func_add(). */
+		/* Pairs with smp_load_acquire() in func_take(). */
 		smp_store_release(&profile->ready, profile->ready + 1);
 	}
 	return 0;
 }
 
-/* The table is at most half full, and has room for all functions that there are. */
+/*
+ * The number of functions that there is room for: those that there are. Where call sites are
+ * found while the kernel runs, as many again, and some thousand if few have been found yet;
+ * calls of further ones are missed, and counted as such.
+ */
+static unsigned long functions_most(void)
+{
+	unsigned long records = ftrace_records_totals().records;
+
+	return IS_ENABLED(CONFIG_FTRACE_DISCOVER) ?
+	       records + max(records, FTRACE_ANNOUNCED_MAX) : records;
+}
+
+/* The table is at most half full. */
 static struct profile *profile_alloc(void)
 {
-	unsigned long size = roundup_pow_of_two(2UL * ftrace_records_totals().records + 2);
+	unsigned long size = roundup_pow_of_two(2 * functions_most() + 2);
 	struct profile *profile = kzalloc(sizeof(*profile), GFP_KERNEL);
 
 	if (!profile)
