@@ -32,9 +32,13 @@ static int parse_mask(struct comparison *cmp, struct predicate *p)
 	       fail(cmp, "Bad list of CPUs") : 0;
 }
 
-/* A number against CPUS{}: a number is equal to a mask that has this CPU alone. */
-static int compile_cpu(struct comparison *cmp, struct predicate *p)
+/*
+ * A number against CPUS{}: a number is equal to a mask that has this CPU alone. A negative one is
+ * no CPU. It is loaded without its sign, so that of one byte looks like a CPU from 128 on.
+ */
+static int compile_cpu(struct comparison *cmp, struct predicate *p, bool signed_byte)
 {
+	unsigned int i, first = signed_byte ? BITS_TO_LONGS(128) : BITS_TO_LONGS(nr_cpu_ids);
 	int err;
 
 	if (cmp->op != OP_EQ && cmp->op != OP_NE && cmp->op != OP_BITS)
@@ -45,6 +49,8 @@ static int compile_cpu(struct comparison *cmp, struct predicate *p)
 	err = parse_mask(cmp, p);
 	if (!err && cmp->op != OP_BITS && cpumask_weight(p->mask) > 1)
 		cpumask_clear(p->mask);
+	for (i = first; !err && i < BITS_TO_LONGS(nr_cpu_ids); i++)
+		cpumask_bits(p->mask)[i] = 0;
 	return err;
 }
 
@@ -109,7 +115,7 @@ static int compile_number(struct comparison *cmp, struct predicate *p, unsigned 
 	if (cmp->op == OP_GLOB)
 		return fail(cmp, "Field is no string");
 	if (is_mask(cmp))
-		return compile_cpu(cmp, p);
+		return compile_cpu(cmp, p, is_signed && size == 1);
 
 	err = parse_number(cmp, size * 8, is_signed, &number, &below, &above);
 	if (err)
