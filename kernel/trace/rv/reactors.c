@@ -50,7 +50,7 @@ static bool reacting = true;
 /**
  * rv_reacting_on - whether monitors react
  *
- * Any context.
+ * Context: any
  */
 bool rv_reacting_on(void)
 {
@@ -62,7 +62,9 @@ EXPORT_SYMBOL_GPL(rv_reacting_on);
  * rv_reactors_switch - let monitors react, or keep them from it
  * @on: whether they do
  *
- * None reacts any more when it returns, if they shall not. May sleep.
+ * None reacts any more when it returns, if they shall not.
+ *
+ * Context: may sleep; takes reactors_lock
  */
 void rv_reactors_switch(bool on)
 {
@@ -84,6 +86,8 @@ static void react_by(struct rv_reaction *reaction, const struct rv_reactor *reac
  * rv_reaction_begin - a monitor comes; it has the reactor nop
  * @reaction: its own, not used yet
  * @monitor: the monitor
+ *
+ * Context: may sleep; takes reactors_lock
  */
 void rv_reaction_begin(struct rv_reaction *reaction, struct rv_monitor *monitor)
 {
@@ -97,6 +101,8 @@ void rv_reaction_begin(struct rv_reaction *reaction, struct rv_monitor *monitor)
 /**
  * rv_reaction_end - a monitor goes
  * @reaction: its own
+ *
+ * Context: may sleep; takes reactors_lock
  */
 void rv_reaction_end(struct rv_reaction *reaction)
 {
@@ -122,7 +128,9 @@ static struct reactor_record *find(const char *name)
  * @reaction: of the monitor
  * @name: of the reactor
  *
- * The last reaction by the one before may still be under way when it returns. May sleep.
+ * The last reaction by the one before may still be under way when it returns.
+ *
+ * Context: may sleep; takes reactors_lock
  *
  * Return: 0, or -EINVAL if there is no such reactor
  */
@@ -145,6 +153,8 @@ int rv_reaction_set(struct rv_reaction *reaction, const char *name)
  * rv_reaction_show - list the reactors, that of a monitor in brackets
  * @m: where to
  * @reaction: of the monitor
+ *
+ * Context: may sleep; takes reactors_lock
  */
 void rv_reaction_show(struct seq_file *m, const struct rv_reaction *reaction)
 {
@@ -160,6 +170,8 @@ void rv_reaction_show(struct seq_file *m, const struct rv_reaction *reaction)
 /**
  * rv_reactors_show - list the reactors
  * @m: where to
+ *
+ * Context: may sleep; takes reactors_lock
  */
 void rv_reactors_show(struct seq_file *m)
 {
@@ -176,7 +188,7 @@ void rv_reactors_show(struct seq_file *m)
  * @reactor: stays as it is until it is unregistered. Its react() is called by probes, with
  *	     any locks held and in any context, and has to do with that.
  *
- * May sleep.
+ * Context: may sleep; takes reactors_lock
  *
  * Return: 0; -EINVAL if its name is none, is too long or has characters that files cannot take,
  * or if it does not react; -EEXIST if another one has the name; -ENOMEM
@@ -208,7 +220,9 @@ EXPORT_SYMBOL_GPL(rv_register_reactor);
  * rv_unregister_reactor - remove a reactor
  * @reactor: registered
  *
- * Monitors that have it get nop. It is not called any more when this returns. May sleep.
+ * Monitors that have it get nop. It is not called any more when this returns.
+ *
+ * Context: may sleep; takes reactors_lock
  *
  * Return: 0, or -ENOENT if it is not registered
  */

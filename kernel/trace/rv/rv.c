@@ -30,11 +30,12 @@ static bool monitoring = true;
 /**
  * rv_monitoring_on - whether monitors that are enabled follow events
  *
- * Any context.
+ * Context: any
  */
 bool rv_monitoring_on(void)
 {
-	return READ_ONCE(monitoring);
+	/* Pairs with rv_monitoring_switch(): automata are as reset, and not as they were. */
+	return smp_load_acquire(&monitoring);
 }
 EXPORT_SYMBOL_GPL(rv_monitoring_on);
 
@@ -43,7 +44,9 @@ EXPORT_SYMBOL_GPL(rv_monitoring_on);
  * @on: whether they do
  *
  * None follows an event any more when it returns, if they shall not. If they do again they begin
- * anew, because of what they have missed. May sleep.
+ * anew, because of what they have missed.
+ *
+ * Context: may sleep; takes rv_lock
  */
 void rv_monitoring_switch(bool on)
 {
@@ -59,7 +62,8 @@ void rv_monitoring_switch(bool on)
 		if (on && record->monitor->enabled && record->monitor->reset)
 			record->monitor->reset();
 	}
-	WRITE_ONCE(monitoring, on);
+	/* Pairs with rv_monitoring_on(): what was reset comes before. */
+	smp_store_release(&monitoring, on);
 	if (!on)
 		tracepoint_synchronize_unregister();
 }
@@ -68,7 +72,7 @@ void rv_monitoring_switch(bool on)
  * rv_find - find a monitor
  * @name: its name
  *
- * rv_lock held.
+ * Context: rv_lock held
  *
  * Return: its record; NULL if there is none
  */
@@ -91,7 +95,7 @@ struct rv_record *rv_find(const char *name)
  * rv_enable - enable a monitor, unless it is
  * @record: of the monitor
  *
- * rv_lock held; may sleep.
+ * Context: rv_lock held; may sleep
  *
  * Return: 0, or the monitor's error: -EBUSY if there is no slot in tasks for it
  */
@@ -106,12 +110,15 @@ int rv_enable(struct rv_record *record)
 		return 0;
 
 	ret = monitor->enable();
-	/* It has been reset, and ignores what happens until it is enabled as a whole. */
+	/*
+	 * It has been reset, and ignores what happens until it is enabled as a whole. Probes read
+	 * that without order: those that may have read the state of automata before they were
+	 * reset have to end first, and those that begin later find what was reset. If there was
+	 * an error, it may have had probes, which may still be under way.
+	 */
+	tracepoint_synchronize_unregister();
 	if (!ret)
 		WRITE_ONCE(monitor->enabled, true);
-	else
-		/* It may have had probes, which may still be under way. */
-		tracepoint_synchronize_unregister();
 
 	return ret;
 }
@@ -120,7 +127,9 @@ int rv_enable(struct rv_record *record)
  * rv_disable - disable a monitor, unless it is
  * @record: of the monitor
  *
- * None of its probes runs any more when it returns. rv_lock held; may sleep.
+ * None of its probes runs any more when it returns.
+ *
+ * Context: rv_lock held; may sleep
  */
 void rv_disable(struct rv_record *record)
 {
@@ -160,7 +169,7 @@ static int record_add(struct rv_record *record)
  * @monitor: stays as it is until it is unregistered, but for what changes when it is enabled and
  *	     disabled. Its functions are called by one task at a time, which may sleep.
  *
- * May sleep.
+ * Context: may sleep; takes rv_lock
  *
  * Return: 0; -EINVAL if its name is none, is too long or has characters that files cannot take,
  * or if it cannot be enabled and disabled; -EEXIST if another one has the name; -ENOMEM
@@ -196,7 +205,9 @@ EXPORT_SYMBOL_GPL(rv_register_monitor);
  * @monitor: registered
  *
  * None of its functions is called any more when this returns, also on behalf of files that are
- * still open. May sleep.
+ * still open.
+ *
+ * Context: may sleep; takes rv_lock
  *
  * Return: 0, or -ENOENT if it is not registered
  */
@@ -224,6 +235,8 @@ EXPORT_SYMBOL_GPL(rv_unregister_monitor);
 /**
  * rv_part_register - have a part with all monitors, also with those that are there already
  * @part: stays for ever; the only one
+ *
+ * Context: may sleep; takes rv_lock
  */
 void rv_part_register(const struct rv_part *part)
 {

@@ -15,7 +15,9 @@ static DECLARE_BITMAP(taken, RV_PER_TASK_MONITORS);
 /**
  * rv_get_task_monitor_slot - get a slot, which is an index of task_struct.rv
  *
- * What tasks have in it is undefined at first. Any context.
+ * What tasks have in it is undefined at first.
+ *
+ * Context: any
  *
  * Return: the slot, or -EBUSY if monitors have all of them
  */
@@ -37,7 +39,9 @@ EXPORT_SYMBOL_GPL(rv_get_task_monitor_slot);
  * @slot: of rv_get_task_monitor_slot(). Probes that use it are unregistered.
  *
  * Waits for those that are still under way, so that the next one who gets the slot has it
- * alone, and so that the caller may forget its number. May sleep.
+ * alone, and so that the caller may forget its number.
+ *
+ * Context: may sleep
  */
 void rv_put_task_monitor_slot(int slot)
 {
