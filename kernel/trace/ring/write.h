@@ -225,6 +225,8 @@ static __always_inline void *ring_write_begin(struct trace_buffer *buffer,
  * Saves reading the clock again, unless the buffer has another clock. If an interrupt
  * has written a later event meanwhile, this one has the time at which it is written.
  *
+ * Context: any; preemption is disabled up to ring_write_end()
+ *
  * Returns what ring_write_begin() does.
  */
 static __always_inline void *ring_write_begin_at(struct trace_buffer *buffer,
@@ -303,6 +305,8 @@ static __always_inline bool ring_plain_begin(struct trace_buffer *buffer,
 /**
  * ring_plain_end - make readable what was written
  * @cb: what ring_plain_begin() gave, which returned true
+ *
+ * Context: as ring_plain_begin(); preemption stays disabled
  */
 static __always_inline void ring_plain_end(struct ring_cpu *cb)
 {
@@ -312,6 +316,8 @@ static __always_inline void ring_plain_end(struct ring_cpu *cb)
 /**
  * ring_plain_undo - end what ring_plain_begin() began when it returned false
  * @cb: what it gave
+ *
+ * Context: as ring_plain_begin(); preemption stays disabled
  */
 static inline void ring_plain_undo(struct ring_cpu *cb)
 {

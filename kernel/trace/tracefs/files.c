@@ -71,6 +71,8 @@ static unsigned long number_of(const struct inode *inode)
 /**
  * tracefs_node_of - the node of a file that is open
  * @inode: the file, after tracefs_open() and before tracefs_release()
+ *
+ * Context: any
  */
 const struct tracefs_node *tracefs_node_of(struct inode *inode)
 {
@@ -84,7 +86,7 @@ const struct tracefs_node *tracefs_node_of(struct inode *inode)
  * tracefs_open - open a file, if that is allowed; its instance stays then
  * @inode: the file
  *
- * Takes trace_lock.
+ * Context: process context; takes trace_lock
  *
  * Return: 0; -EPERM in lockdown, -ENODEV when the instance is gone or going.
  */
@@ -112,7 +114,7 @@ int tracefs_open(struct inode *inode)
  * tracefs_release - close a file that tracefs_open() has opened
  * @inode: the file
  *
- * Takes trace_lock.
+ * Context: process context; takes trace_lock
  */
 void tracefs_release(struct inode *inode)
 {
@@ -126,7 +128,7 @@ void tracefs_release(struct inode *inode)
  * @ops: the list
  * @size: of what the file has of its own, zeroed, in seq_file.private
  *
- * Takes trace_lock.
+ * Context: process context; takes trace_lock
  *
  * Return: what the file has of its own; an error as tracefs_open(), or -ENOMEM
  */
@@ -152,7 +154,7 @@ void *tracefs_open_seq(struct inode *inode, struct file *file,
  * @inode: the file
  * @file: open
  *
- * Takes trace_lock.
+ * Context: process context; takes trace_lock
  *
  * Return: 0
  */
@@ -169,6 +171,8 @@ int tracefs_release_seq(struct inode *inode, struct file *file)
  *
  * A word that goes on in what is not taken is left for the next write, and so is what
  * follows a 0 byte, which ends a word.
+ *
+ * Context: may sleep
  *
  * Return: the words, to be freed by kfree(); -EFAULT or -ENOMEM
  */
@@ -198,6 +202,8 @@ char *tracefs_get_words(const char __user *ubuf, size_t *len)
  * Programs that append seek to the end before they write. What is written has
  * no position, and the size of the file, as stat() tells it, is 0: the end is
  * where the beginning is.
+ *
+ * Context: may sleep
  *
  * Return: the position, or a negative error.
  */
@@ -416,6 +422,8 @@ static struct dentry *table_create_file(struct dentry *dir, const char *name,
  * @tr: the instance
  * @data: tracefs_node.data
  *
+ * Context: may sleep
+ *
  * Return: the file, which stays as long as the directory; NULL without memory.
  */
 struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
@@ -440,6 +448,8 @@ struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
  * @tr: the instance
  * @cpu: which CPU, or RING_BUFFER_ALL_CPUS
  * @data: tracefs_node.data of all of them
+ *
+ * Context: may sleep
  *
  * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are
  * there.
@@ -479,6 +489,8 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
  * @name_of: gives each its name, which is its tracefs_node.data, too
  * @tr: the instance
  *
+ * Context: may sleep
+ *
  * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are there.
  */
 int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, unsigned int nr,
@@ -514,6 +526,8 @@ int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, uns
  * @nr: how many tables
  * @tr: the instance
  *
+ * Context: may sleep
+ *
  * Return: 0 or -ENOMEM. What cannot be made is missing, the rest is there.
  */
 int tracefs_add_cpus(struct dentry *dir, const struct tracefs_entry * const *tables,
@@ -543,6 +557,8 @@ int tracefs_add_cpus(struct dentry *dir, const struct tracefs_entry * const *tab
  * tracefs_add_nodes - make the nodes of a table, for files that have a subject
  * @rows: the files
  * @tr: the instance
+ *
+ * Context: may sleep
  *
  * Return: what tracefs_eventfs_data() and tracefs_add_files_about() take; 0 without memory
  */
@@ -574,6 +590,8 @@ unsigned long tracefs_add_nodes(const struct tracefs_entry *rows, struct trace_a
  * The subject may go while they are open, and be looked for in vain then. That of a list
  * (@seq) is not known.
  *
+ * Context: may sleep
+ *
  * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are there.
  */
 int tracefs_add_files_about(struct dentry *dir, const struct tracefs_entry *rows,
@@ -595,6 +613,8 @@ int tracefs_add_files_about(struct dentry *dir, const struct tracefs_entry *rows
  * tracefs_eventfs_data - the data of a directory of eventfs
  * @numbers: of tracefs_add_nodes()
  * @subject: what its files are about, up to TRACEFS_SUBJECT_MOST
+ *
+ * Context: any
  */
 void *tracefs_eventfs_data(unsigned long numbers, unsigned int subject)
 {
@@ -608,6 +628,8 @@ void *tracefs_eventfs_data(unsigned long numbers, unsigned int subject)
  * @mode: set to that of its row
  * @data: of the directory; changed to that of the file
  * @fops: set to those of the file
+ *
+ * Context: any
  *
  * Return: 1; 0 if no row has the name
  */
@@ -634,7 +656,9 @@ int tracefs_eventfs_entry(const struct tracefs_entry *rows, const char *name, um
  * @tr: the instance; none of its files is open
  *
  * Opening one of its files, which may not have been removed yet, fails with
- * -ENODEV from now on. trace_lock held.
+ * -ENODEV from now on.
+ *
+ * Context: trace_lock held
  */
 void tracefs_forget(struct trace_array *tr)
 {

@@ -63,6 +63,8 @@ int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *en
  * @ent: the call, which is in progress on the shadow stack
  * @flags: the options
  *
+ * Context: any, preemption disabled
+ *
  * Return: as graph_record_entry()
  */
 int graph_record_entry_more(struct trace_array *tr, const struct ftrace_graph_ent *ent, u32 flags)
@@ -130,6 +132,8 @@ bool graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *
  * @ip: the function that the tree is a call of
  * @calls: how many
  * @why: the cause, short
+ *
+ * Context: any, preemption disabled
  */
 void graph_record_missing(struct trace_array *tr, unsigned long ip, unsigned long calls,
 			  const char *why)
