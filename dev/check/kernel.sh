@@ -146,6 +146,25 @@ untraced() {
 	[ ! -s "$work/found" ]
 }
 
+# shadowed: no function of ours, which cannot be traced, has the name of another one: a name that
+# two functions have is refused by some users, or found to be ours by others
+shadowed() {
+	{
+		find "$out/kernel/trace" -name '*.o' |
+			grep -v '/\(fprobe\|rethook\|.*-traces\|built-in\)\.' >"$work/ours"
+		grep -v kunit "$work/ours" | xargs "${cross}nm" | sed 's/$/ ours/'
+		grep kunit "$work/ours" | xargs -r "${cross}nm" | sed 's/$/ test/'
+		"${cross}nm" "$out/vmlinux"
+		find "$out" -name '*.ko' -exec "${cross}nm" {} +
+	} | awk '
+		$2 !~ /^[tT]$/ || $3 ~ /^([$]|init_module$|cleanup_module$)/ { next }
+		$4 == "ours" { ours[$3]++; next }
+		$3 in ours { all[$3] += $4 == "test" ? -1 : 1 }
+		END { for (name in all) if (all[name] > ours[name]) print name }' >"$work/found"
+	cat "$work/found"
+	[ ! -s "$work/found" ]
+}
+
 # watched: KCSAN watches our objects, except for those that the Makefile excludes, and no others
 watched() {
 	(cd "$out" && find kernel -name '*.o' ! -name 'built-in*' ! -path 'kernel/kcsan/*') |

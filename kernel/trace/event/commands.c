@@ -33,12 +33,12 @@ static int parse_event(struct trace_array *tr, char **text, void **data)
 	return 0;
 }
 
-static void free_event(void *data)
+static void command_event_free(void *data)
 {
 	trace_event_file_unpin(data);
 }
 
-static int get_event(struct trace_array *tr, void *data)
+static int command_event_get(struct trace_array *tr, void *data)
 {
 	struct trace_event_file *file = data;
 	int err;
@@ -55,7 +55,7 @@ static int get_event(struct trace_array *tr, void *data)
 	return err;
 }
 
-static void put_event(struct trace_array *tr, void *data)
+static void command_event_put(struct trace_array *tr, void *data)
 {
 	guard(mutex)(&trace_event_lock);
 
@@ -83,9 +83,9 @@ static void show_event(struct seq_file *m, const void *data)
 static struct ftrace_func_command enable_command = {
 	.name	= "enable_event",
 	.parse	= parse_event,
-	.free	= free_event,
-	.get	= get_event,
-	.put	= put_event,
+	.free	= command_event_free,
+	.get	= command_event_get,
+	.put	= command_event_put,
 	.run	= run_enable,
 	.show	= show_event,
 };
@@ -93,9 +93,9 @@ static struct ftrace_func_command enable_command = {
 static struct ftrace_func_command disable_command = {
 	.name	= "disable_event",
 	.parse	= parse_event,
-	.free	= free_event,
-	.get	= get_event,
-	.put	= put_event,
+	.free	= command_event_free,
+	.get	= command_event_get,
+	.put	= command_event_put,
 	.run	= run_disable,
 	.show	= show_event,
 };

@@ -171,7 +171,7 @@ void trace_event_filter_show(struct seq_file *m, struct trace_array *tr,
  * Filters of systems
  */
 
-static bool is_in(struct trace_array *tr, const char *system, struct trace_event_call *call)
+static bool is_event_of(struct trace_array *tr, const char *system, struct trace_event_call *call)
 {
 	return trace_event_switchable(call) && !strcmp(call->class->system, system) &&
 	       trace_event_in(tr, call);
@@ -183,7 +183,7 @@ static unsigned int count_events(struct trace_array *tr, const char *system)
 	unsigned int nr = 0;
 
 	list_for_each_entry(call, &trace_event_calls, list)
-		nr += is_in(tr, system, call);
+		nr += is_event_of(tr, system, call);
 
 	return nr;
 }
@@ -203,7 +203,7 @@ static int collect(struct trace_array *tr, const char *system, const char *text,
 		struct trace_filter_error error;
 		struct filter_swap *swap = &swaps[nr];
 
-		if (!is_in(tr, system, call))
+		if (!is_event_of(tr, system, call))
 			continue;
 
 		if (is_clear(text)) {

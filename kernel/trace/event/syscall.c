@@ -133,7 +133,7 @@ static void __init number_syscalls(void)
 }
 
 /* Without a number the call is not in the table: there is no such event. */
-static int __init raw_init(struct trace_event_call *call)
+static int __init syscall_event_init(struct trace_event_call *call)
 {
 	static bool numbered;
 	struct syscall_metadata *meta = call->data;
@@ -474,7 +474,7 @@ struct trace_event_class __refdata event_class_syscall_enter = {
 	.reg		= reg,
 	.fields_array	= enter_table,
 	.get_fields	= enter_fields,
-	.raw_init	= raw_init,
+	.raw_init	= syscall_event_init,
 };
 
 struct trace_event_class __refdata event_class_syscall_exit = {
@@ -482,7 +482,7 @@ struct trace_event_class __refdata event_class_syscall_exit = {
 	.reg		= reg,
 	.fields_array	= exit_table,
 	.fields		= LIST_HEAD_INIT(event_class_syscall_exit.fields),
-	.raw_init	= raw_init,
+	.raw_init	= syscall_event_init,
 };
 
 /*

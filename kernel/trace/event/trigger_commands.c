@@ -62,7 +62,7 @@ static int parse_event(struct trace_trigger *trigger, char **text, const char **
 	return 0;
 }
 
-static void free_event(struct trace_trigger *trigger)
+static void free_enabling(struct trace_trigger *trigger)
 {
 	trace_event_file_unpin(trigger->data);
 }
@@ -125,10 +125,10 @@ static struct trace_trigger_command commands[] = {
 	  .run = run_snapshot },
 #endif
 	{ .name = "stacktrace", .after = true, .begin = begin_use, .run = run_stacktrace },
-	{ .name = "enable_event", .kind = "event", .parse = parse_event, .free = free_event,
+	{ .name = "enable_event", .kind = "event", .parse = parse_event, .free = free_enabling,
 	  .same = same_event, .begin = begin_event, .end = end_event, .run = run_enable,
 	  .show = show_event },
-	{ .name = "disable_event", .kind = "event", .parse = parse_event, .free = free_event,
+	{ .name = "disable_event", .kind = "event", .parse = parse_event, .free = free_enabling,
 	  .same = same_event, .begin = begin_event, .end = end_event, .run = run_disable,
 	  .show = show_event },
 };

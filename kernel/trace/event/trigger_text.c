@@ -323,7 +323,7 @@ int trace_trigger_set(struct trace_array *tr, struct trace_event_call *call,
 	return err;
 }
 
-static void trigger_show(struct seq_file *m, const struct trace_trigger *trigger)
+static void show_one_trigger(struct seq_file *m, const struct trace_trigger *trigger)
 {
 	seq_puts(m, trigger->command->name);
 	if (trigger->command->show)
@@ -354,7 +354,7 @@ void trace_triggers_show(struct seq_file *m, struct trace_array *tr,
 
 	if (file && !list_empty(&file->triggers)) {
 		list_for_each_entry(trigger, &file->triggers, list)
-			trigger_show(m, trigger);
+			show_one_trigger(m, trigger);
 		return;
 	}
 

@@ -34,7 +34,7 @@ struct lookup {
 };
 
 /* For sort() and bsearch(): the order of two elements of an array of names. */
-static int compare_names(const void *a, const void *b)
+static int compare_name_ptrs(const void *a, const void *b)
 {
 	return strcmp(*(const char **)a, *(const char **)b);
 }
@@ -51,7 +51,7 @@ static int module_symbol(void *data, const char *name, unsigned long addr)
 	struct lookup *lookup = data;
 	const char **hit;
 
-	hit = bsearch(&name, lookup->name, lookup->nr, sizeof(*hit), compare_names);
+	hit = bsearch(&name, lookup->name, lookup->nr, sizeof(*hit), compare_name_ptrs);
 	return hit ? lookup->found(lookup->data, hit - lookup->name, addr) : 0;
 }
 
@@ -111,7 +111,7 @@ static void namelist_sort(struct ftrace_namelist *list)
 {
 	unsigned int i, kept = 0;
 
-	sort(list->name, list->nr, sizeof(*list->name), compare_names, NULL);
+	sort(list->name, list->nr, sizeof(*list->name), compare_name_ptrs, NULL);
 	for (i = 0; i < list->nr; i++) {
 		if (kept && !strcmp(list->name[i], list->name[kept - 1]))
 			kfree(list->name[i]);

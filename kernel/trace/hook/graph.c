@@ -201,7 +201,7 @@ int graph_user_add(struct fgraph_ops *gops)
 	return 0;
 }
 
-static void free_slot(struct rcu_head *head)
+static void free_graph_slot(struct rcu_head *head)
 {
 	kfree(container_of(head, struct graph_slot, rcu));
 }
@@ -218,7 +218,7 @@ void graph_user_remove(struct fgraph_ops *gops)
 
 	slot = rcu_replace_pointer(slots[gops->idx], &no_user,
 				   lockdep_is_held(&ftrace_lock));
-	ftrace_reap(&slot->rcu, free_slot);
+	ftrace_reap(&slot->rcu, free_graph_slot);
 }
 
 /* Did the user register before a list of that epoch was made? */

@@ -102,7 +102,7 @@ void ftrace_reap(struct rcu_head *head, rcu_callback_t func)
 	reap_later();
 }
 
-static void free_hash(struct rcu_head *head)
+static void free_reaped_hash(struct rcu_head *head)
 {
 	ftrace_hash_free(container_of(head, struct ftrace_hash, rcu));
 }
@@ -116,5 +116,5 @@ static void free_hash(struct rcu_head *head)
 void ftrace_reap_hash(struct ftrace_hash *hash)
 {
 	if (hash)
-		ftrace_reap(&hash->rcu, free_hash);
+		ftrace_reap(&hash->rcu, free_reaped_hash);
 }

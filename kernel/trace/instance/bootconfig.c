@@ -212,7 +212,7 @@ static bool __init is_known(struct trace_array *tr, const char *name)
 	return false;
 }
 
-static void __init setup_instance(struct trace_array *tr, struct xbc_node *node)
+static void __init instance_from_node(struct trace_array *tr, struct xbc_node *node)
 {
 	struct xbc_node *key;
 	int i;
@@ -243,7 +243,7 @@ static int __init trace_bootconfig(void)
 	if (!root || !trace_top.main.buffer)
 		return 0;
 
-	setup_instance(&trace_top, root);
+	instance_from_node(&trace_top, root);
 
 	instances = xbc_node_find_subkey(root, "instance");
 	if (!instances)
@@ -257,7 +257,7 @@ static int __init trace_bootconfig(void)
 			pr_warn("tracing: ftrace.instance.%s: error %d\n", name, ret);
 			continue;
 		}
-		setup_instance(tr, node);
+		instance_from_node(tr, node);
 		trace_array_put(tr);
 	}
 

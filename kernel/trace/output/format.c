@@ -85,7 +85,7 @@ static const char *take(struct arguments *args, const struct conversion *conv)
 	}
 }
 
-static bool is_in(const char *text, const void *start, size_t size)
+static bool is_text_in(const char *text, const void *start, size_t size)
 {
 	return text >= (const char *)start && text < (const char *)start + size;
 }
@@ -109,8 +109,8 @@ static bool stays(const struct trace_iterator *iter, const char *text)
 static bool is_safe(const struct trace_iterator *iter, const char *text)
 {
 	return (unsigned long)text < PAGE_SIZE || IS_ERR(text) ||
-	       is_in(text, iter->ent, iter->ent_size) ||
-	       is_in(text, iter->tmp_seq.buffer, sizeof(iter->tmp_seq.buffer)) ||
+	       is_text_in(text, iter->ent, iter->ent_size) ||
+	       is_text_in(text, iter->tmp_seq.buffer, sizeof(iter->tmp_seq.buffer)) ||
 	       stays(iter, text);
 }
 

@@ -297,7 +297,7 @@ static void print_switch(const struct graph_line *line)
 	seq_upto(&line->iter->seq, emit_char(p, '\n'));
 }
 
-static void print_irq(const struct graph_line *line, const char *arrow)
+static void print_irq_arrow(const struct graph_line *line, const char *arrow)
 {
 	char *p = line_room(line);
 
@@ -413,7 +413,7 @@ static unsigned long *open_at(const struct graph_line *line, int depth)
 static void begin_irq(struct graph_line *line, const struct graph_ent_entry *entry)
 {
 	if (line->cpu && line->irq_depth < 0 && begins_irq(entry)) {
-		print_irq(line, "==========>");
+		print_irq_arrow(line, "==========>");
 		line->irq_depth = entry->graph_ent.depth;
 	}
 }
@@ -421,7 +421,7 @@ static void begin_irq(struct graph_line *line, const struct graph_ent_entry *ent
 static void end_irq(struct graph_line *line, int depth)
 {
 	if (line->cpu && line->irq_depth >= 0 && depth <= line->irq_depth) {
-		print_irq(line, "<==========");
+		print_irq_arrow(line, "<==========");
 		line->irq_depth = -1;
 	}
 }

@@ -172,7 +172,7 @@ static void seq_stamp(struct seq_file *m, struct trace_array *tr,
 	seq_printf(m, "%s: %5llu.%06u\n", what, s, ns / 1000);
 }
 
-static void stats_show(struct seq_file *m, const struct tracefs_node *node)
+static void ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct trace_buffer *buffer = node->tr->main.buffer;
 	struct trace_array *tr = node->tr;
@@ -226,6 +226,6 @@ const struct tracefs_entry tracefs_saved_files[] = {
 const struct tracefs_entry tracefs_cpu_buffer_files[] = {
 	{ "buffer_size_kb", TRACEFS_BOTH, .show = buffer_size_kb_show,
 	  .set_number = buffer_size_kb_set },
-	{ "stats", TRACEFS_READ, .show = stats_show },
+	{ "stats", TRACEFS_READ, .show = ring_stats_show },
 	{ }
 };

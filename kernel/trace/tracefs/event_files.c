@@ -157,12 +157,12 @@ static void show_event_state(struct seq_file *m, struct trace_array *tr,
 		   trace_event_soft(tr, call) ? "*" : "");
 }
 
-static int event_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_enable_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	return show_of_event(m, node, show_event_state);
 }
 
-static int event_set(const struct tracefs_node *node, unsigned long value)
+static int event_enable_set(const struct tracefs_node *node, unsigned long value)
 {
 	struct trace_event_call *call;
 
@@ -181,7 +181,7 @@ static void show_id(struct seq_file *m, struct trace_array *tr, struct trace_eve
 	seq_printf(m, "%u\n", call->event.type);
 }
 
-static int id_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_id_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	return show_of_event(m, node, show_id);
 }
@@ -202,7 +202,7 @@ static int filter_set(const struct tracefs_node *node, char *text)
 	return call ? trace_event_filter_set(node->tr, call, text) : -ENODEV;
 }
 
-static int trigger_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_trigger_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	return show_of_event(m, node, trace_triggers_show);
 }
@@ -242,7 +242,7 @@ static void show_fields(struct seq_file *m, const struct list_head *fields)
 	}
 }
 
-static int format_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_format_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	const struct list_head *fields;
 	struct trace_event_call *call;
@@ -314,12 +314,12 @@ const struct tracefs_entry tracefs_system_files[] = {
 };
 
 const struct tracefs_entry tracefs_event_files[] = {
-	{ "enable", TRACEFS_BOTH, .try_show = event_show, .set_number = event_set },
+	{ "enable", TRACEFS_BOTH, .try_show = event_enable_show, .set_number = event_enable_set },
 	{ "filter", TRACEFS_BOTH, .try_show = filter_show, .set_word = filter_set,
 	  .long_word = true },
-	{ "trigger", TRACEFS_BOTH, .try_show = trigger_show, .set_word = trigger_set,
+	{ "trigger", TRACEFS_BOTH, .try_show = event_trigger_show, .set_word = trigger_set,
 	  .long_word = true },
-	{ "id", TRACEFS_READ, .try_show = id_show },
-	{ "format", TRACEFS_READ, .try_show = format_show },
+	{ "id", TRACEFS_READ, .try_show = event_id_show },
+	{ "format", TRACEFS_READ, .try_show = event_format_show },
 	{ }
 };

@@ -70,8 +70,8 @@ static int system_callback(const char *name, umode_t *mode, void **data,
 	return tracefs_eventfs_entry(tracefs_system_files, name, mode, data, fops);
 }
 
-static int event_callback(const char *name, umode_t *mode, void **data,
-			  const struct file_operations **fops)
+static int event_dir_entry(const char *name, umode_t *mode, void **data,
+			   const struct file_operations **fops)
 {
 	return tracefs_eventfs_entry(tracefs_event_files, name, mode, data, fops);
 }
@@ -88,18 +88,18 @@ static const struct eventfs_entry system_entries[] = {
 };
 
 static const struct eventfs_entry event_entries[] = {
-	{ "enable", event_callback },
-	{ "filter", event_callback },
-	{ "trigger", event_callback },
-	{ "id", event_callback },
-	{ "format", event_callback },
+	{ "enable", event_dir_entry },
+	{ "filter", event_dir_entry },
+	{ "trigger", event_dir_entry },
+	{ "id", event_dir_entry },
+	{ "format", event_dir_entry },
 };
 
 /* Of an event that cannot be enabled; ftrace:print has the trigger, too. */
 static const struct eventfs_entry fixed_entries[] = {
-	{ "trigger", event_callback },
-	{ "id", event_callback },
-	{ "format", event_callback },
+	{ "trigger", event_dir_entry },
+	{ "id", event_dir_entry },
+	{ "format", event_dir_entry },
 };
 
 static const char *system_name(struct trace_array *tr, unsigned int subject)

@@ -235,7 +235,7 @@ static char *get_word(const char __user *ubuf, size_t count, const struct tracef
 	return memmove(text, word, strlen(word) + 1);
 }
 
-static int value_show(struct seq_file *m, void *unused)
+static int show_copied_value(struct seq_file *m, void *unused)
 {
 	const struct tracefs_node *node = m->private;
 
@@ -257,7 +257,7 @@ static int value_open_single(struct inode *inode, struct file *file,
 		return -ENOMEM;
 
 	copy->subject = number_of(inode) >> SUBJECT_SHIFT;
-	ret = single_open(file, value_show, copy);
+	ret = single_open(file, show_copied_value, copy);
 	if (ret)
 		kfree(copy);
 
@@ -324,8 +324,8 @@ static int value_set_word(const struct tracefs_node *node, char *word)
 	return ret;
 }
 
-static ssize_t value_write(struct file *file, const char __user *ubuf,
-			   size_t count, loff_t *ppos)
+static ssize_t value_file_write(struct file *file, const char __user *ubuf,
+				size_t count, loff_t *ppos)
 {
 	const struct tracefs_node *node = value_node(file);
 	unsigned long value;
@@ -358,7 +358,7 @@ static ssize_t value_write(struct file *file, const char __user *ubuf,
 static const struct file_operations value_fops = {
 	.open		= value_open,
 	.read		= seq_read,
-	.write		= value_write,
+	.write		= value_file_write,
 	.llseek		= tracefs_llseek,
 	.release	= value_release,
 };

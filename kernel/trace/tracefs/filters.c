@@ -315,8 +315,8 @@ static void filter_refuse(struct filter_file *filter)
 	filter->effect = filter->edit->taken;
 }
 
-static ssize_t filter_write(struct file *file, const char __user *ubuf,
-			    size_t count, loff_t *ppos)
+static ssize_t filter_file_write(struct file *file, const char __user *ubuf,
+				 size_t count, loff_t *ppos)
 {
 	struct filter_file *filter = filter_of(file);
 	ssize_t used;
@@ -365,7 +365,7 @@ static int filter_release(struct inode *inode, struct file *file)
 static const struct file_operations set_filter_fops = {
 	.open		= set_filter_open,
 	.read		= seq_read,
-	.write		= filter_write,
+	.write		= filter_file_write,
 	.llseek		= tracefs_llseek,
 	.release	= filter_release,
 };
@@ -373,7 +373,7 @@ static const struct file_operations set_filter_fops = {
 static const struct file_operations set_notrace_fops = {
 	.open		= set_notrace_open,
 	.read		= seq_read,
-	.write		= filter_write,
+	.write		= filter_file_write,
 	.llseek		= tracefs_llseek,
 	.release	= filter_release,
 };
@@ -392,7 +392,7 @@ static int set_graph_notrace_open(struct inode *inode, struct file *file)
 static const struct file_operations set_graph_function_fops = {
 	.open		= set_graph_function_open,
 	.read		= seq_read,
-	.write		= filter_write,
+	.write		= filter_file_write,
 	.llseek		= tracefs_llseek,
 	.release	= filter_release,
 };
@@ -400,7 +400,7 @@ static const struct file_operations set_graph_function_fops = {
 static const struct file_operations set_graph_notrace_fops = {
 	.open		= set_graph_notrace_open,
 	.read		= seq_read,
-	.write		= filter_write,
+	.write		= filter_file_write,
 	.llseek		= tracefs_llseek,
 	.release	= filter_release,
 };
@@ -415,7 +415,7 @@ static int stack_filter_open(struct inode *inode, struct file *file)
 static const struct file_operations stack_filter_fops = {
 	.open		= stack_filter_open,
 	.read		= seq_read,
-	.write		= filter_write,
+	.write		= filter_file_write,
 	.llseek		= tracefs_llseek,
 	.release	= filter_release,
 };

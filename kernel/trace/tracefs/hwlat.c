@@ -30,14 +30,14 @@ static void window_show(struct seq_file *m, const struct tracefs_node *node)
 	seq_printf(m, "%lu\n", trace_hwlat_window());
 }
 
-static int window_set(const struct tracefs_node *node, unsigned long value)
+static int hwlat_window_set(const struct tracefs_node *node, unsigned long value)
 {
 	guard(mutex)(&trace_lock);
 
 	return trace_hwlat_set_window(value);
 }
 
-static void mode_show(struct seq_file *m, const struct tracefs_node *node)
+static void hwlat_mode_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	enum hwlat_mode mode = trace_hwlat_mode();
 	enum hwlat_mode each;
@@ -57,8 +57,8 @@ static int mode_set(const struct tracefs_node *node, char *word)
 
 static const struct tracefs_entry hwlat_files[] = {
 	{ "width", TRACEFS_BOTH, .show = width_show, .set_number = width_set },
-	{ "window", TRACEFS_BOTH, .show = window_show, .set_number = window_set },
-	{ "mode", TRACEFS_BOTH, .show = mode_show, .set_word = mode_set,
+	{ "window", TRACEFS_BOTH, .show = window_show, .set_number = hwlat_window_set },
+	{ "mode", TRACEFS_BOTH, .show = hwlat_mode_show, .set_word = mode_set,
 	  .refused = "No such mode" },
 	{ }
 };

@@ -37,7 +37,7 @@ static void option_show(struct seq_file *m, const struct tracefs_node *node)
 	seq_printf(m, "%d\n", option_is_set(node));
 }
 
-static int option_set(const struct tracefs_node *node, unsigned long value)
+static int trace_option_file_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (value > 1)
 		return -EINVAL;
@@ -51,7 +51,7 @@ static const struct tracefs_entry option_entry = {
 	.name		= "option",
 	.mode		= TRACEFS_BOTH,
 	.show		= option_show,
-	.set_number	= option_set,
+	.set_number	= trace_option_file_set,
 };
 
 static void trace_options_show(struct seq_file *m,

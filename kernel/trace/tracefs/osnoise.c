@@ -38,7 +38,7 @@ static enum osnoise_number number_at(const struct tracefs_node *node)
 	return *(const enum osnoise_number *)node->data;
 }
 
-static void number_show(struct seq_file *m, const struct tracefs_node *node)
+static void osnoise_number_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%lu\n", trace_osnoise_number(number_at(node)));
 }
@@ -52,11 +52,11 @@ static int number_set(const struct tracefs_node *node, unsigned long value)
 
 static const struct tracefs_entry number_file = {
 	.mode		= TRACEFS_BOTH,
-	.show		= number_show,
+	.show		= osnoise_number_show,
 	.set_number	= number_set,
 };
 
-static void cpus_show(struct seq_file *m, const struct tracefs_node *node)
+static void osnoise_cpus_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	cpumask_var_t cpus;
 
@@ -83,7 +83,7 @@ static int cpus_set(const struct tracefs_node *node, char *word)
 }
 
 /* What can be written to it, with a space behind each word. */
-static void options_show(struct seq_file *m, const struct tracefs_node *node)
+static void osnoise_options_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	enum osnoise_option option;
 
@@ -144,9 +144,9 @@ static int options_set(const struct tracefs_node *node, char *text)
 }
 
 static const struct tracefs_entry osnoise_files[] = {
-	{ "cpus", TRACEFS_BOTH, .show = cpus_show, .set_word = cpus_set,
+	{ "cpus", TRACEFS_BOTH, .show = osnoise_cpus_show, .set_word = cpus_set,
 	  .refused = "Not a list of CPUs" },
-	{ "options", TRACEFS_BOTH, .show = options_show, .set_word = options_set,
+	{ "options", TRACEFS_BOTH, .show = osnoise_options_show, .set_word = options_set,
 	  .refused = "No such option" },
 	{ }
 };

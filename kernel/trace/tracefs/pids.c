@@ -200,7 +200,7 @@ static ssize_t pids_write(struct file *file, const char __user *ubuf,
 	return len;
 }
 
-static int pids_release(struct inode *inode, struct file *file)
+static int pids_file_release(struct inode *inode, struct file *file)
 {
 	struct pid_file *pids = pid_file_of(file);
 	char nothing[] = "";
@@ -218,7 +218,7 @@ static int pids_release(struct inode *inode, struct file *file)
 		.read		= seq_read,		\
 		.write		= pids_write,		\
 		.llseek		= tracefs_llseek,	\
-		.release	= pids_release,		\
+		.release	= pids_file_release,		\
 	}
 
 static const struct file_operations only_fops = PID_FILE_OPS(only_open);

@@ -86,7 +86,7 @@ fail:
 	return ret;
 }
 
-static int pipe_release(struct inode *inode, struct file *file)
+static int trace_pipe_release(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node = tracefs_node_of(inode);
 
@@ -224,7 +224,7 @@ static ssize_t pipe_splice_read(struct file *file, loff_t *ppos,
 	return copy_splice_read(file, ppos, pipe, len, flags);
 }
 
-static __poll_t pipe_poll(struct file *file, poll_table *table)
+static __poll_t trace_pipe_poll(struct file *file, poll_table *table)
 {
 	struct trace_reader *reader = file->private_data;
 	struct trace_iterator *iter = &reader->iter;
@@ -243,8 +243,8 @@ static const struct file_operations pipe_fops = {
 	.open		= pipe_open,
 	.read_iter	= pipe_read_iter,
 	.splice_read	= pipe_splice_read,
-	.poll		= pipe_poll,
-	.release	= pipe_release,
+	.poll		= trace_pipe_poll,
+	.release	= trace_pipe_release,
 };
 
 /* In the directories of every instance and of every CPU. */

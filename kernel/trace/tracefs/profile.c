@@ -232,7 +232,7 @@ void tracefs_add_stats(void)
 	}
 }
 
-static void enabled_show(struct seq_file *m, const struct tracefs_node *node)
+static void profile_enabled_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%d\n", trace_profile_enabled());
 }
@@ -244,7 +244,7 @@ static int enabled_set(const struct tracefs_node *node, unsigned long value)
 
 /* In the top directory alone. */
 const struct tracefs_entry tracefs_profile_files[] = {
-	{ "function_profile_enabled", TRACEFS_BOTH, .show = enabled_show,
+	{ "function_profile_enabled", TRACEFS_BOTH, .show = profile_enabled_show,
 	  .set_number = enabled_set },
 	{ }
 };

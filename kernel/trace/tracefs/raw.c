@@ -78,7 +78,7 @@ static int raw_open_buffer(struct inode *inode, struct file *file,
 	return stream_open(inode, file);
 }
 
-static int raw_release(struct inode *inode, struct file *file)
+static int raw_pipe_release(struct inode *inode, struct file *file)
 {
 	struct raw_file *raw = file->private_data;
 	struct trace_array *tr = raw->tr;
@@ -101,7 +101,7 @@ static int raw_release(struct inode *inode, struct file *file)
  * A process that opens the file means to record. The buffer gets its size now, since
  * one that is mapped cannot grow, and mmap() must not take trace_lock.
  */
-static int raw_open(struct inode *inode, struct file *file)
+static int raw_pipe_open(struct inode *inode, struct file *file)
 {
 	struct trace_array *tr;
 	int ret;
@@ -235,8 +235,8 @@ static int raw_fill(struct raw_file *raw, struct file *file, size_t count)
 	return 1;
 }
 
-static ssize_t raw_read(struct file *file, char __user *ubuf, size_t count,
-			loff_t *ppos)
+static ssize_t raw_pipe_read(struct file *file, char __user *ubuf, size_t count,
+			     loff_t *ppos)
 {
 	struct raw_file *raw = file->private_data;
 	size_t left;
@@ -541,7 +541,7 @@ static int raw_get_reader(struct raw_file *raw, bool block)
 }
 
 /* Command 0 ends the waits on this file: tools use it when they want to stop. */
-static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+static long raw_pipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct raw_file *raw = file->private_data;
 
@@ -565,14 +565,14 @@ static int raw_flush(struct file *file, fl_owner_t id)
 }
 
 const struct file_operations tracefs_raw_fops = {
-	.open		= raw_open,
-	.read		= raw_read,
+	.open		= raw_pipe_open,
+	.read		= raw_pipe_read,
 	.poll		= raw_poll,
 	.splice_read	= raw_splice_read,
 	.mmap		= raw_mmap,
-	.unlocked_ioctl	= raw_ioctl,
+	.unlocked_ioctl	= raw_pipe_ioctl,
 	.flush		= raw_flush,
-	.release	= raw_release,
+	.release	= raw_pipe_release,
 };
 
 #ifdef CONFIG_TRACER_SNAPSHOT
@@ -611,8 +611,8 @@ static int snapshot_raw_open(struct inode *inode, struct file *file)
 /* A page in a pipe could outlive the spare buffer, so splice() is refused. */
 const struct file_operations tracefs_snapshot_raw_fops = {
 	.open		= snapshot_raw_open,
-	.read		= raw_read,
+	.read		= raw_pipe_read,
 	.poll		= raw_poll,
-	.release	= raw_release,
+	.release	= raw_pipe_release,
 };
 #endif

@@ -98,7 +98,7 @@ static int add_instance(struct dentry *dir, struct trace_array *tr)
 /* Where instances have their directories, NULL before there are files. */
 static struct dentry *instances_dir;
 
-static void root_destroy(struct trace_array *tr)
+static void tracefs_root_destroy(struct trace_array *tr)
 {
 	tracefs_remove_latency(tr);
 	tracefs_remove_events(tr);
@@ -108,7 +108,7 @@ static void root_destroy(struct trace_array *tr)
 	tr->dir = NULL;
 }
 
-static int root_create(struct trace_array *tr)
+static int tracefs_root_create(struct trace_array *tr)
 {
 	int ret;
 
@@ -122,7 +122,7 @@ static int root_create(struct trace_array *tr)
 
 	ret = add_instance(tr->dir, tr);
 	if (ret)
-		root_destroy(tr);
+		tracefs_root_destroy(tr);
 
 	return ret;
 }
@@ -133,8 +133,8 @@ static int instance_mkdir(const char *name)
 }
 
 static struct trace_part root_part = {
-	.create		= root_create,
-	.destroy	= root_destroy,
+	.create		= tracefs_root_create,
+	.destroy	= tracefs_root_destroy,
 };
 
 /* /sys/kernel/debug/tracing, where all of this was before there was tracefs. */

@@ -121,7 +121,7 @@ static int desc_show(struct seq_file *m, const struct tracefs_node *node)
 	return 0;
 }
 
-static int enable_show(struct seq_file *m, const struct tracefs_node *node)
+static int rv_monitor_enable_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct rv_record *record;
 
@@ -136,7 +136,7 @@ static int enable_show(struct seq_file *m, const struct tracefs_node *node)
 	return 0;
 }
 
-static int enable_set(const struct tracefs_node *node, unsigned long value)
+static int rv_monitor_enable_set(const struct tracefs_node *node, unsigned long value)
 {
 	struct rv_record *record;
 
@@ -152,7 +152,8 @@ static int enable_set(const struct tracefs_node *node, unsigned long value)
 
 static const struct tracefs_entry monitor_files[] = {
 	{ "desc", TRACEFS_READ, .try_show = desc_show },
-	{ "enable", TRACEFS_BOTH, .try_show = enable_show, .set_number = enable_set },
+	{ "enable", TRACEFS_BOTH, .try_show = rv_monitor_enable_show,
+	  .set_number = rv_monitor_enable_set },
 	{ }
 };
 

@@ -122,7 +122,7 @@ static void events_stop(struct seq_file *m, void *v)
 	mutex_unlock(&trace_event_lock);
 }
 
-static int events_show(struct seq_file *m, void *v)
+static int set_event_show(struct seq_file *m, void *v)
 {
 	struct events_file *events = m->private;
 	struct trace_event_call *call = list_entry(v, struct trace_event_call, list);
@@ -141,7 +141,7 @@ static const struct seq_operations events_seq_ops = {
 	.start	= events_start,
 	.next	= events_next,
 	.stop	= events_stop,
-	.show	= events_show,
+	.show	= set_event_show,
 };
 
 static int events_open(struct inode *inode, struct file *file, bool enabled_only)

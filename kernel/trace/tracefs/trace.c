@@ -210,7 +210,7 @@ static int open_shown(const struct tracefs_node *node, struct file *file)
 	return ret;
 }
 
-static int trace_open(struct inode *inode, struct file *file)
+static int trace_file_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
 	int ret;
@@ -248,7 +248,7 @@ static void close_for_reading(struct trace_array *tr, struct file *file)
 		trace_snapshot_put(tr);
 }
 
-static int trace_release(struct inode *inode, struct file *file)
+static int trace_file_release(struct inode *inode, struct file *file)
 {
 	if (file->f_mode & FMODE_READ)
 		close_for_reading(tracefs_node_of(inode)->tr, file);
@@ -266,13 +266,13 @@ static ssize_t trace_write(struct file *file, const char __user *ubuf,
 }
 
 static const struct file_operations trace_fops = {
-	.open		= trace_open,
+	.open		= trace_file_open,
 	.read		= seq_read,
 	.read_iter	= seq_read_iter,
 	.splice_read	= copy_splice_read,
 	.write		= trace_write,
 	.llseek		= tracefs_llseek,
-	.release	= trace_release,
+	.release	= trace_file_release,
 };
 
 #ifdef CONFIG_TRACER_SNAPSHOT
@@ -287,7 +287,7 @@ static int no_snapshot_show(struct seq_file *m, void *unused)
 }
 
 /* Without a spare buffer the file only says how to take a snapshot. */
-static int snapshot_open(struct inode *inode, struct file *file)
+static int snapshot_file_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
 	struct trace_array *tr;
@@ -314,7 +314,7 @@ static int snapshot_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
-static int snapshot_release(struct inode *inode, struct file *file)
+static int snapshot_file_release(struct inode *inode, struct file *file)
 {
 	struct trace_array *tr = tracefs_node_of(inode)->tr;
 
@@ -333,8 +333,8 @@ static int snapshot_release(struct inode *inode, struct file *file)
 }
 
 /* 0 frees the spare buffer, 1 takes a snapshot, any other number clears it. */
-static ssize_t snapshot_write(struct file *file, const char __user *ubuf,
-			      size_t count, loff_t *ppos)
+static ssize_t snapshot_file_write(struct file *file, const char __user *ubuf,
+				   size_t count, loff_t *ppos)
 {
 	const struct tracefs_node *node = tracefs_node_of(file_inode(file));
 	unsigned long value;
@@ -357,13 +357,13 @@ static ssize_t snapshot_write(struct file *file, const char __user *ubuf,
 }
 
 static const struct file_operations snapshot_fops = {
-	.open		= snapshot_open,
+	.open		= snapshot_file_open,
 	.read		= seq_read,
 	.read_iter	= seq_read_iter,
 	.splice_read	= copy_splice_read,
-	.write		= snapshot_write,
+	.write		= snapshot_file_write,
 	.llseek		= tracefs_llseek,
-	.release	= snapshot_release,
+	.release	= snapshot_file_release,
 };
 #endif
 

@@ -67,7 +67,7 @@ static __always_inline bool has_limits(const struct trace_graph *graph)
 	return READ_ONCE(graph->checks) || READ_ONCE(trace_latency_thresh);
 }
 
-static bool is_in(struct ftrace_hash __rcu *set, unsigned long ip)
+static bool is_in_filter(struct ftrace_hash __rcu *set, unsigned long ip)
 {
 	/* Freed behind a grace period that includes all callbacks. */
 	struct ftrace_hash *hash = rcu_dereference_raw(set);
@@ -101,7 +101,7 @@ static bool is_muted(struct graph_task *task, const struct ftrace_graph_ent *ent
 static bool mute(struct trace_graph *graph, struct graph_task *task,
 		 const struct ftrace_graph_ent *ent)
 {
-	if (!is_in(graph->outermost.func_hash->notrace_hash, ent->func))
+	if (!is_in_filter(graph->outermost.func_hash->notrace_hash, ent->func))
 		return false;
 
 	WRITE_ONCE(task->muted_in, interrupt_context_level());
@@ -126,7 +126,7 @@ static bool is_outside(const struct trace_graph *graph,
 	struct ftrace_ops_hash *hash = graph->outermost.func_hash;
 
 	return !ent->depth && rcu_access_pointer(hash->filter_hash) &&
-	       !is_in(hash->filter_hash, ent->func);
+	       !is_in_filter(hash->filter_hash, ent->func);
 }
 
 static bool is_left_out(const struct trace_graph *graph, struct graph_task *task, u32 flags,

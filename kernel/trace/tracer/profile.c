@@ -376,8 +376,8 @@ static __always_inline void count_return(unsigned long ip, u64 time)
 		count(func, time, time * time, time * time >> 32, profile_slot_u32(time));
 }
 
-static noinline void count_partial(const struct ftrace_graph_ret *ret, struct fgraph_ops *gops,
-				   u32 flags)
+static noinline void count_part(const struct ftrace_graph_ret *ret, struct fgraph_ops *gops,
+				u32 flags)
 {
 	count_return(ret->func, partial_time(gops, ret->rettime - ret->calltime, flags));
 }
@@ -396,7 +396,7 @@ static void profile_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops
 	u32 flags = trace_graph_flags(&trace_top);
 
 	if (unlikely(~flags & WHOLE))
-		count_partial(ret, gops, flags);
+		count_part(ret, gops, flags);
 	else
 		count_return(ret->func, ret->rettime - ret->calltime);
 }
@@ -645,7 +645,7 @@ struct profile_table *trace_profile_read(unsigned int cpu)
 	return table;
 }
 
-static int __init profile_init(void)
+static int __init function_profile_init(void)
 {
 	int err;
 
@@ -660,4 +660,4 @@ static int __init profile_init(void)
 	ftrace_ops_set_global_filter(profile_ops());
 	return 0;
 }
-early_initcall(profile_init);
+early_initcall(function_profile_init);
