@@ -268,8 +268,9 @@ static void ring_arm(struct ring_wait *wait, int full)
  * To end the waits of some tasks and not of others, make their @cond true and
  * call ring_buffer_wake_waiters().
  *
- * Returns 0, also when there is nothing to read; -EINTR for a signal; -ENODEV
- * when @cpu has no ring.
+ * Returns 0, also when there is nothing to read; -ERESTARTSYS for a
+ * signal, so that a reader which was stopped, or whose handler says SA_RESTART, waits on;
+ * -ENODEV when @cpu has no ring.
  */
 int ring_buffer_wait(struct trace_buffer *buffer, int cpu, int full,
 		     ring_buffer_cond_fn cond, void *data)
@@ -292,7 +293,7 @@ int ring_buffer_wait(struct trace_buffer *buffer, int cpu, int full,
 		if (cond ? cond(data) : woken != atomic_read(&wait->woken))
 			break;
 		if (signal_pending(current)) {
-			ret = -EINTR;
+			ret = -ERESTARTSYS;
 			break;
 		}
 		schedule();

@@ -109,7 +109,7 @@ static bool pipe_is_over(void *data)
  * Recording that is off ends the file only after something was read: a user may
  * start the reader first and then switch recording on.
  *
- * Return: 1 if there are entries, 0 at the end of the file, -EAGAIN, -EINTR.
+ * Return: 1 if there are entries, 0 at the end of the file, -EAGAIN, -ERESTARTSYS.
  */
 static int pipe_wait(struct trace_reader *reader, bool nonblock)
 {

@@ -423,7 +423,7 @@ static int raw_gather_wait(struct raw_file *raw, struct splice_pipe_desc *spd,
 
 		/* Others may take again and again what this one was woken for. */
 		if (signal_pending(current))
-			return -EINTR;
+			return -ERESTARTSYS;
 
 		error = ring_buffer_wait(raw->buffer, raw->cpu, full, raw_is_over,
 					 &wait);

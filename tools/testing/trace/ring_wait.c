@@ -225,7 +225,7 @@ static void ended(void)
 	}
 	make();
 	env_signal_pending = true;
-	EXPECT_EQ(ring_buffer_wait(buffer, 1, 0, NULL, NULL), -EINTR);
+	EXPECT_EQ(ring_buffer_wait(buffer, 1, 0, NULL, NULL), -ERESTARTSYS);
 	env_signal_pending = false;
 	EXPECT_EQ(ring_buffer_wait(buffer, ENV_CPUS, 0, NULL, NULL), -ENODEV);
 	EXPECT_EQ(ring_buffer_wait(buffer, -2, 0, NULL, NULL), -ENODEV);

@@ -305,6 +305,29 @@ waits_end_anyhow()
 	ends splice off
 }
 
+# interrupted HOW FILE: a call that waits goes on after a stop, and after a handler whose user
+# asked for that
+interrupted()
+{
+	for by in stop restart; do
+		expect "$("$RAWOP" interrupted "$1" $by "$2")" event "$1 of $2, after $by"
+	done
+	expect "$("$RAWOP" interrupted "$1" handler "$2")" EINTR "$1 of $2, handler"
+}
+
+goes_on()
+{
+	put 0 buffer_percent
+	for how in read splice map; do
+		interrupted $how $RAW
+	done
+	for file in trace_pipe per_cpu/cpu0/trace_pipe; do
+		interrupted read $file
+		interrupted splice $file
+	done
+	put 50 buffer_percent
+}
+
 # mapped_reader: starts a reader that waits for a page of the ring that it has mapped, and
 # writes one entry. Its pid is in $pid.
 mapped_reader()
@@ -446,6 +469,7 @@ testcase not_mapped "commands that take snapshots keep rings from being mapped"
 testcase mapped_and_read "a ring that is mapped can be read"
 testcase waits_end "a wait for pages can be ended"
 testcase waits_end_anyhow "a read can be ended by ioctl, and reads and splices by tracing_on"
+testcase goes_on "a wait goes on after a stop, and after a handler with SA_RESTART"
 slowcase get_reader "the next page of a mapping comes when buffer_percent says so"
 testcase get_reader_unmapped "a ring that is not mapped has no next page to wait for"
 testcase beside_pipe "trace_pipe and a mapping of the same ring share its entries"

@@ -10,6 +10,8 @@
  *	rawop hold map|splice FILE		map it, or splice a page into a pipe, and close it
  *	rawop woken HOW BY FILE			wait for events by HOW (read, splice or map)
  *						and end that by BY (ioctl, close or off)
+ *	rawop interrupted HOW BY FILE		wait for events by HOW, be interrupted by BY (stop,
+ *						restart or handler), and have an event then
  *	rawop get_reader FILE			map it and wait for the reader's page
  *	rawop get_reader_unmapped FILE		ask for that without mapping it
  *	rawop poll_rest FILE LEN		read(2) so many bytes, then poll(2) without waiting
@@ -21,8 +23,8 @@
  * at the end how many entries were "other". splice_some prints the number of bytes or
  * the error as strerrorname_np() has it. hold says "held", waits for SIGTERM, and then shows
  * the page in the pipe. stay_mapped says "mapped" once all is there;
- * woken prints what the system call returned, or "still waits"; sizes how many pages
- * there were.
+ * woken prints what the system call returned, or "still waits"; interrupted prints "event" for
+ * a call that had one, or its error; sizes how many pages there were.
  * At the end stay_mapped asks for the reader's page and prints how many events the ring has
  * seen, how many were overwritten, how many read and how many are in the page that it
  * is given, as Documentation/trace/ring-buffer-map.rst tells. A page that makes no
@@ -31,6 +33,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -410,6 +413,61 @@ static int woken(const char *how, const char *by, const char *file)
 	return 0;
 }
 
+static void no_action(int sig)
+{
+}
+
+/* stop: stopped and continued, restart: by a handler with SA_RESTART, handler: without. */
+static void interrupt(const char *by, pid_t pid)
+{
+	if (!strcmp(by, "stop")) {
+		kill(pid, SIGSTOP);
+		usleep(100000);
+		kill(pid, SIGCONT);
+	} else {
+		kill(pid, SIGUSR1);
+	}
+}
+
+/* The entry that ends the wait is of CPU 0. */
+static int interrupted(const char *how, const char *by, const char *file)
+{
+	struct sigaction action = { .sa_handler = no_action };
+	int fd = open(file, O_RDONLY), marker = open("trace_marker", O_WRONLY), status;
+	struct meta *meta = NULL;
+	cpu_set_t first;
+	char *data;
+	pid_t pid;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	if (sched_setaffinity(0, sizeof(first), &first))
+		return 2;
+	if (!strcmp(by, "restart"))
+		action.sa_flags = SA_RESTART;
+	sigaction(SIGUSR1, &action, NULL);
+	pid = fork();
+	if (!pid) {
+		if (!strcmp(how, "map")) {
+			meta = map_all(fd, &data);
+			if (!meta)
+				return 0;
+		}
+		puts(wait_for_events(how, fd, meta) < 0 ? strerrorname_np(errno) : "event");
+		return 0;
+	}
+	usleep(300000);
+	interrupt(by, pid);
+	usleep(300000);
+	if (waitpid(pid, &status, WNOHANG))
+		return 0;
+	if (write(marker, "x\n", 2) != 2)
+		puts("no entry");
+	alarm(20);
+	waitpid(pid, &status, 0);
+	return 0;
+}
+
 static int get_reader(const char *file)
 {
 	int fd = open(file, O_RDONLY);
@@ -533,6 +591,8 @@ int main(int argc, char **argv)
 		return hold(argv[2], argv[3]);
 	if (argc == 5 && !strcmp(what, "woken"))
 		return woken(argv[2], argv[3], argv[4]);
+	if (argc == 5 && !strcmp(what, "interrupted"))
+		return interrupted(argv[2], argv[3], argv[4]);
 	if (argc == 3 && !strcmp(what, "get_reader"))
 		return get_reader(argv[2]);
 	if (argc == 4 && !strcmp(what, "take_turns"))
@@ -548,6 +608,7 @@ int main(int argc, char **argv)
 	      "rawop stay_mapped FILE\n"
 	      "rawop hold map|splice FILE\n"
 	      "rawop woken read|splice|map ioctl|close|off FILE\n"
+	      "rawop interrupted read|splice|map stop|restart|handler FILE\n"
 	      "rawop get_reader FILE\n"
 	      "rawop take_turns FILE PIPE\n"
 	      "rawop get_reader_unmapped FILE\n"

@@ -37,6 +37,8 @@ typedef int64_t s64;
 typedef unsigned int gfp_t;
 typedef unsigned int __poll_t;
 
+#define ERESTARTSYS		512	/* <linux/errno.h> */
+
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #ifndef __always_inline
