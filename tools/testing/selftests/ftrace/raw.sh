@@ -108,10 +108,33 @@ of_snapshot()
 	marks 0 50 > "$SCRATCH/want"
 	rawop read per_cpu/cpu0/snapshot_raw > "$SCRATCH/got"
 	expect_true "pages of the snapshot" cmp "$SCRATCH/got" "$SCRATCH/want"
+	expect "$("$HERE/rawop" splice_some r per_cpu/cpu0/snapshot_raw 65536)" 0 "what is left"
 	marks 50 60 > "$SCRATCH/want"
 	rawop read > "$SCRATCH/got"
 	expect_true "pages of the buffer" cmp "$SCRATCH/got" "$SCRATCH/want"
 	put 0 snapshot
+}
+
+# A page that is spliced outlives the snapshot, and needs not be full.
+snapshot_spliced()
+{
+	[ -f snapshot ] || skip "no snapshots"
+	put 0 snapshot
+	expect "$("$HERE/rawop" splice_some r per_cpu/cpu0/snapshot_raw 65536)" 0 "no snapshot"
+	fill 0 150
+	marks 0 150 > "$SCRATCH/want"
+	put 1 snapshot
+	rawop splice per_cpu/cpu0/snapshot_raw > "$SCRATCH/got"
+	expect_true "pages of the snapshot" cmp "$SCRATCH/got" "$SCRATCH/want"
+	fill 150 160
+	marks 150 160 > "$SCRATCH/want"
+	put 1 snapshot
+	in_background "$HERE/rawop" hold splice per_cpu/cpu0/snapshot_raw > "$SCRATCH/got"
+	pid=$background_pid
+	expect_true "it has a page" wait_for 10 grep -q held "$SCRATCH/got"
+	put 0 snapshot
+	end_background "$pid"
+	expect "$(sed 1d "$SCRATCH/got" | cmp - "$SCRATCH/want" 2>&1)" '' "the page in the pipe"
 }
 
 bad()
@@ -133,5 +156,6 @@ testcase lost "lost entries are reported in the page that follows them"
 testcase larger_pages "larger pages come by read and splice"
 testcase functions "pages have the entries of the function tracer"
 testcase of_snapshot "snapshot_raw has the pages of the snapshot"
+testcase snapshot_spliced "snapshot_raw can be spliced, into a pipe that outlives it"
 testcase bad "wrong reads and writes are refused"
 finish
