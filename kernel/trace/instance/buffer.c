@@ -127,17 +127,16 @@ int trace_array_use_now(struct trace_array *tr)
  * @tr: the instance
  * @cpu: which CPU
  *
- * The ring has at least that much, in whole pages. trace_lock held.
+ * From first use on the ring has at least that much, in whole pages. trace_lock held.
  *
- * Return: the size in bytes, 0 for a CPU that was never up; before first use the
- * size that the ring has.
+ * Return: the size in bytes, 0 for a CPU that was never up
  */
 unsigned long trace_array_size(struct trace_array *tr, int cpu)
 {
 	lockdep_assert_held(&trace_lock);
 
 	if (!tr->in_use)
-		return ring_buffer_size(tr->main.buffer, cpu);
+		return ring_buffer_size(tr->main.buffer, cpu) ? tr->size : 0;
 
 	return *per_cpu_ptr(tr->cpu_size, cpu);
 }

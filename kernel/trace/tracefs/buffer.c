@@ -22,6 +22,21 @@ static unsigned long size_kb(struct trace_array *tr, int cpu)
 	return trace_array_size(tr, cpu) >> 10;
 }
 
+/*
+ * The buffer of the top instance is small until something is recorded, and its files say so.
+ * All others show the size that they have from then on, as tools expect of them.
+ */
+static bool shows_rest(const struct tracefs_node *node)
+{
+	return node->tr == &trace_top && node->cpu == RING_BUFFER_ALL_CPUS && !node->tr->in_use;
+}
+
+/* What the buffer of a CPU has while it is small. */
+static unsigned long rest_kb(struct trace_array *tr, int cpu)
+{
+	return ring_buffer_size(tr->main.buffer, cpu) >> 10;
+}
+
 /* Return: false if the CPUs have different sizes. */
 static bool same_size(struct trace_array *tr, unsigned long *kb)
 {
@@ -60,10 +75,11 @@ static void buffer_size_kb_show(struct seq_file *m,
 		return;
 	}
 
-	if (tr->in_use)
-		seq_printf(m, "%lu\n", kb);
+	if (shows_rest(node))
+		seq_printf(m, "%lu (expanded: %lu)\n",
+			   rest_kb(tr, cpumask_first(cpu_possible_mask)), kb);
 	else
-		seq_printf(m, "%lu (expanded: %lu)\n", kb, tr->size >> 10);
+		seq_printf(m, "%lu\n", kb);
 }
 
 static int buffer_size_kb_set(const struct tracefs_node *node,
@@ -79,20 +95,20 @@ static void buffer_total_show(struct seq_file *m,
 			      const struct tracefs_node *node)
 {
 	struct trace_array *tr = node->tr;
-	unsigned long now = 0, full = 0;
+	unsigned long rest = 0, full = 0;
 	unsigned int cpu;
 
 	guard(mutex)(&trace_lock);
 
 	for_each_possible_cpu(cpu) {
-		now += size_kb(tr, cpu);
-		full += tr->size >> 10;
+		rest += rest_kb(tr, cpu);
+		full += size_kb(tr, cpu);
 	}
 
-	if (tr->in_use)
-		seq_printf(m, "%lu\n", now);
+	if (shows_rest(node))
+		seq_printf(m, "%lu (expanded: %lu)\n", rest, full);
 	else
-		seq_printf(m, "%lu (expanded: %lu)\n", now, full);
+		seq_printf(m, "%lu\n", full);
 }
 
 static void subbuf_size_show(struct seq_file *m, const struct tracefs_node *node)

@@ -7,6 +7,7 @@
 . "$(dirname "$0")/functions.sh"
 
 first_total=$(cat buffer_total_size_kb)
+first_cpu_size=$(cat per_cpu/cpu0/buffer_size_kb)
 
 # remount OPTIONS: of tracefs, where it is
 remount()
@@ -363,6 +364,20 @@ first_size()
 	expect_true "buffers have their size" grep -Eqx '[0-9]+' buffer_size_kb
 }
 
+# The file of a CPU has always shown a number alone, and so does an instance.
+first_size_of_others()
+{
+	want=$(echo "$first_size" | sed 's/.*: \(.*\))/\1/')
+	expect "$first_cpu_size" "$want" "size of a CPU at first"
+	mkdir instances/sizes
+	for file in buffer_size_kb per_cpu/cpu0/buffer_size_kb; do
+		expect_true "$file of an instance" grep -Eqx '[0-9]+' instances/sizes/$file
+	done
+	put 99 instances/sizes/per_cpu/cpu0/buffer_size_kb
+	expect_file instances/sizes/per_cpu/cpu0/buffer_size_kb 99
+	rmdir instances/sizes
+}
+
 # The size of the pages is rounded up to the next that is possible.
 subbuf_size()
 {
@@ -613,6 +628,7 @@ testcase addresses "available_filter_functions_addrs has the address of each cal
 testcase touched "touched_functions keeps what was ever traced"
 testcase trampoline_is_named "enabled_functions names the trampoline"
 testcase first_size "buffers are small until tracing is used"
+testcase first_size_of_others "buffers of instances and of CPUs show the size that they will have"
 testcase clocks "every clock can be chosen, which empties the buffer"
 testcase traced_clocks "functions that a clock calls can be traced with that clock"
 testcase counter_clock "the clock named counter counts"
