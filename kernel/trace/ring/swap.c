@@ -63,25 +63,46 @@ static int exchange_rings(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 	return 0;
 }
 
+/*
+ * Lock the ring that a buffer has now. The CPU may be down, and others may exchange its rings
+ * meanwhile: the rings of two buffers are exchanged with the lock of that of the first buffer
+ * held, so nobody has the two locks in the other order. Keeps off ring_exclusive(), too.
+ */
+static struct ring_cpu *lock_ring(struct trace_buffer *buffer, int cpu, unsigned long *flags)
+{
+	struct ring_cpu *cb;
+
+	for (;;) {
+		cb = ring_of(buffer, cpu);
+		if (!cb)
+			return NULL;
+		raw_spin_lock_irqsave(&cb->reader_lock, *flags);
+		if (cb == ring_of(buffer, cpu))
+			return cb;
+		raw_spin_unlock_irqrestore(&cb->reader_lock, *flags);
+	}
+}
+
 static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer_b,
 		      int cpu, bool clear)
 {
-	struct ring_cpu *a = ring_of(buffer_a, cpu);
-	struct ring_cpu *b = ring_of(buffer_b, cpu);
 	unsigned long flags;
+	struct ring_cpu *a = lock_ring(buffer_a, cpu, &flags), *b;
 	int ret = -EBUSY;
 
-	if (!a || !b || a->saved || b->saved)
+	if (!a)
 		return -EINVAL;
+	b = ring_of(buffer_b, cpu);
+	if (!b || a->saved || b->saved) {
+		raw_spin_unlock_irqrestore(&a->reader_lock, flags);
+		return -EINVAL;
+	}
 
-	/* Keeps off ring_exclusive(), too, where the CPU is down. */
-	raw_spin_lock_irqsave(&a->reader_lock, flags);
 	raw_spin_lock_nested(&b->reader_lock, SINGLE_DEPTH_NESTING);
 	ring_busy_begin(a);
 	ring_busy_begin(b);
 
-	if (a == buffer_a->cpus[cpu] && b == buffer_b->cpus[cpu] &&
-	    !ring_is_held(a) && !ring_is_held(b))
+	if (b == buffer_b->cpus[cpu] && !ring_is_held(a) && !ring_is_held(b))
 		ret = exchange_rings(a, b, clear);
 
 	ring_busy_end(a);

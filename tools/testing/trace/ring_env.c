@@ -26,6 +26,7 @@ long env_allocs_live;
 long env_mem_pages = 1 << 20;
 bool env_killed;
 bool env_quiet;
+bool env_dawdles;
 unsigned long env_warnings;
 u64 env_build = 1;
 u64 env_text = 0x40000000;

@@ -522,6 +522,48 @@ static void reset_consume(void)
 	done();
 }
 
+/* Exchanges of the rings of a CPU that is down, by several callers at once. */
+#define SWAPS	1000
+static struct trace_buffer *spare;
+
+static void *swap_main(void *arg)
+{
+	int *failed = arg, ret, i;
+
+	env_cpu = ENV_CPUS;
+	for (i = 0; i < SWAPS; i++) {
+		do
+			ret = ring_buffer_swap_cpu(buffer, spare, 1);
+		while (ret == -EBUSY);
+		if (ret)
+			++*failed;
+	}
+	return NULL;
+}
+
+/* That none of them waits for ever is what alarm() says. */
+static void swap_of_cpu_down(void)
+{
+	pthread_t threads[3];
+	int failed[3] = { }, i;
+
+	make(2, RB_FL_OVERWRITE);
+	env_cpu = 0;
+	spare = ring_buffer_alloc(2 * ring_data_size(0), RB_FL_OVERWRITE);
+	env_dawdles = true;
+	alarm(120);
+	for (i = 0; i < ARRAY_SIZE(threads); i++)
+		pthread_create(&threads[i], NULL, swap_main, &failed[i]);
+	for (i = 0; i < ARRAY_SIZE(threads); i++) {
+		pthread_join(threads[i], NULL);
+		EXPECT_EQ(failed[i], 0);
+	}
+	alarm(0);
+	env_dawdles = false;
+	ring_buffer_free(spare);
+	done();
+}
+
 static const struct tap_case cases[] = {
 	TAP_CASE(overwrite_unread),
 	TAP_CASE(overwrite_smallest),
@@ -533,6 +575,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(resize_pages),
 	TAP_CASE(resize_produce),
 	TAP_CASE(reset_consume),
+	TAP_CASE(swap_of_cpu_down),
 };
 
 int main(void)

@@ -27,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -376,6 +377,9 @@ static inline bool env_mutex_is_locked(pthread_mutex_t *m)
 	return false;
 }
 
+/* A CPU that has given up a spinlock takes some time before it goes on. */
+extern bool env_dawdles;
+
 static inline bool env_spin_trylock(raw_spinlock_t *l)
 {
 	return !__atomic_exchange_n(&l->held, 1, __ATOMIC_ACQUIRE);
@@ -390,6 +394,8 @@ static inline void raw_spin_lock(raw_spinlock_t *l)
 static inline void raw_spin_unlock(raw_spinlock_t *l)
 {
 	__atomic_store_n(&l->held, 0, __ATOMIC_RELEASE);
+	if (env_dawdles)
+		usleep(random() % 50);
 }
 
 #define SINGLE_DEPTH_NESTING		1
