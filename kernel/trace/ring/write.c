@@ -144,9 +144,12 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 	 * If @page is the tail after @base was read, then nobody has given
 	 * @next its new base before that, and if @base is still the same when
 	 * ours is written, nobody has since. A nested writer whose clock shows
-	 * the very time of the old base wrote what we write.
+	 * the very time of the old base wrote what we write: its time is not
+	 * before ours, which we have read before we looked at the tail, and ours
+	 * is not before the old base.
 	 */
 	next = ring_slot_page(cb, atomic64_read(slot));
+	stamp = ring_clock(cb->buffer);
 	base = local_read(&next->base);
 	lost = local_read(&cb->dropped) + local_read(&cb->commit_overrun);
 	barrier();
@@ -163,7 +166,6 @@ static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
 
 	/* Time does not go back from one page to the next either. */
 	last = local_read(&page->base) + (local_read(&page->write) >> RING_REL_SHIFT);
-	stamp = ring_clock(cb->buffer);
 	if ((s64)(stamp - last) < 0)
 		stamp = last;
 	if (local_try_cmpxchg(&next->base, &base, stamp))

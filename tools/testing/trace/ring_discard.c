@@ -341,6 +341,70 @@ static void plain(void)
 	done();
 }
 
+/* A clock of coarse ticks, at whose @nest_at-th reading a nested writer is done before a tick. */
+#define TICK	4000000
+static int readings, nest_at;
+static u64 nested_ts;
+
+static u64 coarse_clock(void)
+{
+	if (!nest_at || ++readings != nest_at)
+		return now;
+
+	nest_at = 0;
+	env_preempt += HARDIRQ_OFFSET;
+	write_number(1001);
+	env_preempt -= HARDIRQ_OFFSET;
+	nested_ts = now;
+	now += TICK;
+	return now;
+}
+
+/* All pages have the time of this tick, and the next event goes to the next page. */
+static void fill_page(void)
+{
+	unsigned long last;
+	u32 i;
+
+	make(2, RB_FL_OVERWRITE, false);
+	ring_buffer_set_clock(buffer, coarse_clock);
+	for (i = 0; i < 2000; i++)
+		write_number(0);
+	do {
+		last = buffer->cpus[0]->size -
+		       (local_read(&buffer->cpus[0]->tail->write) & RING_ROOM_MASK);
+		if (last >= RING_EVENT_HDR + 4)
+			write_number(0);
+	} while (last >= RING_EVENT_HDR + 4);
+}
+
+/* Time goes on while a nested writer goes to the next page: its event is not later for it. */
+static void ticks_between(void)
+{
+	struct ring_buffer_event *event;
+	bool seen;
+	u64 ts;
+	int at;
+
+	for (at = 1; at < 6; at++) {
+		fill_page();
+		readings = 0;
+		nested_ts = 0;
+		nest_at = at;
+		write_number(1000);
+		nest_at = 0;
+		seen = !nested_ts;
+		while ((event = ring_buffer_consume(buffer, 0, &ts, NULL))) {
+			if (*(u32 *)ring_buffer_event_data(event) != 1001)
+				continue;
+			seen = true;
+			EXPECT_EQ(ts, nested_ts);
+		}
+		EXPECT(seen);
+		done();
+	}
+}
+
 static const struct tap_case cases[] = {
 	TAP_CASE(rejected),
 	TAP_CASE(in_the_middle),
@@ -350,6 +414,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(nested),
 	TAP_CASE(in_the_past),
 	TAP_CASE(plain),
+	TAP_CASE(ticks_between),
 };
 
 int main(void)
