@@ -67,16 +67,19 @@ struct trace_event *trace_event_find(unsigned int type)
  * trace_event_call_of - find an event by the type of its entries
  * @type: the number in the entry
  *
- * What keeps the event is trace_event_read_lock(), or trace_event_lock.
+ * What keeps the event is trace_event_read_lock(), or trace_event_lock. A dump has neither,
+ * and the event may go at any time.
  *
  * Return: NULL if there is no such type, or one that is no event
  */
 struct trace_event_call *trace_event_call_of(unsigned int type)
 {
-	if (!xa_get_mark(&types, type, TYPE_OF_CALL))
+	struct trace_event *event = xa_load(&types, type);
+
+	if (!event || !xa_get_mark(&types, type, TYPE_OF_CALL))
 		return NULL;
 
-	return container_of(xa_load(&types, type), struct trace_event_call, event);
+	return container_of(event, struct trace_event_call, event);
 }
 
 static int add_type(struct trace_event *event, u32 *id)
