@@ -13,8 +13,11 @@
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/notifier.h>
+#include <linux/panic_notifier.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
+#include <linux/rculist.h>
 
 #include "instance/buffer.h"
 #include "instance/instance.h"
@@ -322,6 +325,35 @@ static int __init trace_hotplug_init(void)
 	return 0;
 }
 early_initcall(trace_hotplug_init);
+
+/*
+ * Buffers that outlive the kernel keep what led to a panic. What comes after it, like the loop
+ * that waits for the reboot, would overwrite that.
+ */
+static int stop_at_panic(struct notifier_block *nb, unsigned long unused, void *unused2)
+{
+	struct trace_array *tr;
+
+	/* Another CPU may have been stopped while it had trace_lock. */
+	guard(rcu)();
+
+	list_for_each_entry_rcu(tr, &trace_instances, list)
+		ring_buffer_saved_stop(tr->main.buffer);
+
+	return NOTIFY_DONE;
+}
+
+/* What other notifiers do is of no interest. */
+static struct notifier_block panic_nb = {
+	.notifier_call	= stop_at_panic,
+	.priority	= INT_MAX,
+};
+
+static int __init panic_init(void)
+{
+	return atomic_notifier_chain_register(&panic_notifier_list, &panic_nb);
+}
+early_initcall(panic_init);
 
 /*
  * The ring buffer of a new instance: a small one that grows at its first use, or the

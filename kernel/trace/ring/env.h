@@ -21,6 +21,7 @@
 #include <linux/gfp.h>
 #include <linux/irq_work.h>
 #include <linux/irqflags.h>
+#include <linux/libnvdimm.h>
 #include <linux/lockdep.h>
 #include <linux/math.h>
 #include <linux/mm.h>
@@ -102,6 +103,12 @@ static inline u64 ring_env_build(void)
 #define ring_env_text()		((unsigned long)_text)
 #define ring_env_text_size()	((unsigned long)(_end - _text))
 #define ring_env_data()		((unsigned long)_sdata)
+
+/*
+ * Have memory that outlives the kernel hold what was stored to it: a reset drops what is in
+ * caches alone. Nothing where the architecture has no such operation. Any context.
+ */
+#define ring_env_write_back(p, size)	arch_wb_cache_pmem(p, size)
 
 /* Memory that a page of the kernel's stands for, so that it can be mapped. */
 #define ring_env_has_page(p)	virt_addr_valid(p)

@@ -361,6 +361,22 @@ const char *ring_buffer_saved_lost(struct trace_buffer *buffer)
 }
 
 /**
+ * ring_buffer_saved_stop - leave a buffer to the next boot
+ * @buffer: nothing happens unless it is in memory that outlives the kernel
+ *
+ * Recording is switched off, and what was recorded is in memory and not only in caches.
+ *
+ * Context: any; an event that another CPU is writing is not waited for
+ */
+void ring_buffer_saved_stop(struct trace_buffer *buffer)
+{
+	if (!buffer->range)
+		return;
+	ring_buffer_record_off(buffer);
+	ring_env_write_back(buffer->range->memory, buffer->range->shape.size);
+}
+
+/**
  * ring_buffer_peek_saved - is the next event to be consumed one of an earlier boot?
  * @buffer: in which nobody else consumes meanwhile; it has a ring of @cpu
  * @cpu: whose event, which ring_buffer_peek() has returned

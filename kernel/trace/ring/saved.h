@@ -124,6 +124,7 @@ u32 ring_saved_skip(struct ring_cursor *cur, u64 read);
 struct trace_buffer *ring_buffer_alloc_saved(unsigned int flags, int order, void *memory,
 					     unsigned long size, ring_saved_fn fn,
 					     struct lock_class_key *key);
+void ring_buffer_saved_stop(struct trace_buffer *buffer);
 const char *ring_buffer_saved_lost(struct trace_buffer *buffer);
 bool ring_buffer_peek_saved(struct trace_buffer *buffer, int cpu);
 

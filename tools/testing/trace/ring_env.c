@@ -33,6 +33,8 @@ u64 env_text = 0x40000000;
 bool env_signal_pending;
 int env_hangs;
 unsigned long env_flushed;
+void *env_written_back;
+unsigned long env_written_size;
 unsigned long env_calls;
 void (*env_mutex_found_free)(void);
 

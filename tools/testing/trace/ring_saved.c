@@ -605,12 +605,41 @@ static void noise(void)
 	}
 }
 
+/* A panic: nothing is recorded any more, and the memory has what was. */
+static void stopped(void)
+{
+	u64 late = 1000;
+
+	start(SIZE(PAGES));
+	write_events(0, 0, 100);
+	env_written_back = NULL;
+	ring_buffer_saved_stop(buffer);
+	EXPECT(env_written_back == memory);
+	EXPECT_EQ(env_written_size, size);
+	env_cpu = 0;
+	EXPECT_EQ(ring_buffer_write(buffer, sizeof(late), &late), -EBUSY);
+	boot();
+	expect_events(0, 0, 100);
+	expect_end(0);
+	write_events(0, 100, 101);
+	expect_events(0, 100, 1);
+	done();
+
+	env_cpu = 0;
+	buffer = ring_buffer_alloc(PAGES * PAGE_SIZE, RB_FL_OVERWRITE);
+	ring_buffer_saved_stop(buffer);
+	EXPECT_EQ(ring_buffer_write(buffer, sizeof(late), &late), 0);
+	ring_buffer_free(buffer);
+	buffer = NULL;
+}
+
 static const struct tap_case cases[] = {
 	TAP_CASE(kept),
 	TAP_CASE(appended),
 	TAP_CASE(overwritten),
 	TAP_CASE(consumed),
 	TAP_CASE(interrupted),
+	TAP_CASE(stopped),
 	TAP_CASE(known_as_saved),
 	TAP_CASE(pages_read),
 	TAP_CASE(refused),

@@ -339,6 +339,11 @@ extern u64 env_build, env_text;
 #define ring_env_data()			(env_text + 0x800000)
 #define ring_env_has_page(p)		true
 
+/* the memory that was written back last */
+extern void *env_written_back;
+extern unsigned long env_written_size;
+#define ring_env_write_back(p, size)	((void)(env_written_back = (p), env_written_size = (size)))
+
 struct hlist_node { struct hlist_node *next; };
 
 #define CPUHP_TRACE_RB_PREPARE		1
