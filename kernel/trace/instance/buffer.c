@@ -20,6 +20,7 @@
 #include <linux/rculist.h>
 
 #include "instance/buffer.h"
+#include "instance/clocks.h"
 #include "instance/instance.h"
 #include "instance/saved.h"
 #include "ring/resize.h"
@@ -426,6 +427,7 @@ int trace_buffer_create(struct trace_array *tr)
 	ret = make_buffer(tr);
 	if (ret)
 		goto no_buffer;
+	trace_array_first_clock(tr);
 
 	/* Those of the command line join in trace_hotplug_init(). */
 	if (!hotplug_state ||

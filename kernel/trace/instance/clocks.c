@@ -3,8 +3,12 @@
  * The clocks an instance can choose from (trace_clock).
  */
 #include <linux/array_size.h>
+#include <linux/cleanup.h>
 #include <linux/ftrace.h>
+#include <linux/init.h>
 #include <linux/lockdep.h>
+#include <linux/printk.h>
+#include <linux/sched/clock.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
@@ -31,6 +35,22 @@ static const struct {
 	ARCH_TRACE_CLOCKS
 };
 
+/* The clock that instances have at first. trace_lock to change. */
+static unsigned int first_clock;
+
+/* Return: -EINVAL if there is no such clock */
+static int clock_index(const char *name)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		if (!strcmp(clocks[i].name, name))
+			return i;
+	}
+
+	return -EINVAL;
+}
+
 /**
  * trace_array_choose_clock - use another clock from now on
  * @tr: the instance, whose content the caller drops
@@ -42,16 +62,12 @@ static const struct {
  */
 int trace_array_choose_clock(struct trace_array *tr, const char *name)
 {
-	unsigned int i;
+	int i = clock_index(name);
 
 	lockdep_assert_held(&trace_lock);
 
-	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
-		if (!strcmp(clocks[i].name, name))
-			break;
-	}
-	if (i == ARRAY_SIZE(clocks))
-		return -EINVAL;
+	if (i < 0)
+		return i;
 
 	tr->clock = i;
 	trace_array_apply_clock(tr, tr->main.buffer);
@@ -75,6 +91,43 @@ void trace_array_apply_clock(struct trace_array *tr, struct trace_buffer *buffer
 {
 	ring_buffer_set_clock(buffer, clocks[tr->clock].func);
 }
+
+/**
+ * trace_array_first_clock - give a new instance the clock that is the default
+ * @tr: the instance, which has its buffer
+ */
+void trace_array_first_clock(struct trace_array *tr)
+{
+	tr->clock = READ_ONCE(first_clock);
+	trace_array_apply_clock(tr, tr->main.buffer);
+}
+
+/*
+ * Where sched_clock() is unstable, the local clocks of two CPUs tell different times, and a
+ * trace of both would be out of order. What was recorded by now stays: both clocks count
+ * nanoseconds since the same moment. Instances whose clock somebody has chosen keep it. It
+ * is settled in a late_initcall() whether sched_clock() is stable.
+ */
+static int __init avoid_unstable_clock(void)
+{
+	struct trace_array *tr;
+
+	if (sched_clock_stable() || !trace_top.main.buffer)
+		return 0;
+
+	guard(mutex)(&trace_lock);
+
+	WRITE_ONCE(first_clock, clock_index("global"));
+	list_for_each_entry(tr, &trace_instances, list) {
+		if (!tr->clock_changes)
+			trace_array_choose_clock(tr, "global");
+	}
+	if (trace_top.clock == first_clock)
+		pr_warn("tracing: sched_clock is unstable, so the clock is global; trace_clock=local chooses local\n");
+
+	return 0;
+}
+late_initcall_sync(avoid_unstable_clock);
 
 /**
  * trace_array_clock_in_ns - whether time stamps are nanoseconds, not just counts

@@ -16,6 +16,7 @@
 #   ftrace_graph_max_depth=3
 #   stacktrace
 #   initcall_blacklist=workload_init
+#   tsc=unstable, without trace_clock=
 #
 # and wrong ones:
 #
@@ -270,6 +271,19 @@ too_early()
 	expect_file /sys/devices/system/cpu/online "$(cat /sys/devices/system/cpu/present)"
 }
 
+# Then the local clocks of CPUs differ. Instances that come later have the same default.
+unstable_clock()
+{
+	expect "$(grep -o '\[.*\]' "$SCRATCH/clock")" '[global]' "clock"
+	expect "$(grep -c 'sched_clock is unstable, so the clock is global' "$SCRATCH/dmesg")" 1 \
+	       "lines of the log about it"
+	mkdir instances/unstable
+	expect "$(grep -o '\[.*\]' instances/unstable/trace_clock)" '[global]' "of an instance"
+	put local instances/unstable/trace_clock
+	expect "$(grep -o '\[.*\]' instances/unstable/trace_clock)" '[local]' "when chosen"
+	rmdir instances/unstable
+}
+
 wrong_clock()
 {
 	expect "$(grep -o '\[.*\]' "$SCRATCH/clock")" '[local]' "clock"
@@ -322,6 +336,7 @@ case_for ftrace=no_such_tracer wrong_tracer "ftrace= with a wrong name leaves th
 case_for ftrace=mmiotrace too_early "ftrace= starts no tracer that takes CPUs offline"
 case_for trace_clock=no_such_clock wrong_clock \
 	 "trace_clock= with a wrong name leaves the clock local"
+case_for tsc=unstable unstable_clock "where sched_clock is unstable the default clock is global"
 case_for trace_options=funcgraph-proc tracer_option \
 	 "trace_options= sets an option of a tracer"
 case_for trace_options=no_such_option,func_stack_trace,sym-addr wrong_option \
