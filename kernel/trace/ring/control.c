@@ -80,7 +80,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_on);
  */
 bool ring_buffer_record_is_on(struct trace_buffer *buffer)
 {
-	return !atomic_read(&buffer->off);
+	return !(atomic_read(&buffer->off) & ~RING_SWAP_MASK);
 }
 
 /**

@@ -68,6 +68,12 @@ static inline long ring_env_peek_local(const local_t *l)
 	return data_race(*(const long *)l);
 }
 
+/* May a writer take a spinlock here, if it is free? Locks are themselves traced and checked. */
+static inline bool ring_env_may_lock(void)
+{
+	return !in_nmi() && rcu_is_watching();
+}
+
 /* Copy what may be written meanwhile. */
 static inline void ring_env_copy(void *to, const void *from, size_t size)
 {

@@ -393,6 +393,7 @@ struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr)
 
 	cb->id = atomic64_inc_return_relaxed(&ids);
 	cb->buffer = buffer;
+	cb->swaps = atomic_read(&buffer->swaps);
 	cb->cpu = cpu;
 	cb->order = buffer->order;
 	cb->size = ring_data_size(cb->order);

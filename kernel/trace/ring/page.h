@@ -116,6 +116,18 @@
  *	  a waiter that finds RING_CHECK_AGAIN has set the bit before that
  *	  period begins (no test: as wake.litmus)
  *
+ *   ring_buffer_swap_request:A		ring_context_again:A,
+ *					ring_buffer_swap_finish:A,
+ *					ring_buffer_swap_drop:A
+ *	release of buffer->off		acquire of buffer->off
+ *	  whoever finds a request there finds it counted in buffer->swaps (no
+ *	  test: as commit.litmus)
+ *
+ *   ring_buffer_swap_with:A		try_pending:A
+ *	release buffer->swap_with	READ_ONCE and what depends on it
+ *	  a writer that finds the spare buffer finds all of it (no test: as
+ *	  ring-comes.litmus)
+ *
  *   a consumer				an exchange of rings
  *   ring_buffer_consume_end:A		ring_is_held:A
  *	release consumers		acquire consumers
@@ -281,6 +293,9 @@ struct ring_range;
  * @call: what ring_exclusive() has to do when the writer inside has left
  * @call_work: does it
  * @twin: the ring that it was last exchanged with
+ * @swaps: as many of trace_buffer::swaps as were done here
+ * @mixed: since the first of those that were not, events were written here
+ * @swapping: a writer tries to do them
  * @saved: what is kept of it for the next boot, or NULL
  * @saved_end: pages with lower sequence numbers are of an earlier boot
  * @reader_lock: guards all that follows. Taken with interrupts off; inside it
@@ -331,6 +346,9 @@ struct ring_cpu {
 	struct ring_call	*call;
 	struct irq_work		call_work;
 	struct ring_cpu		*twin;
+	unsigned int		swaps;
+	bool			mixed;
+	bool			swapping;
 	struct ring_saved_cpu	*saved;
 	u64			saved_end;
 
@@ -350,14 +368,18 @@ struct ring_cpu {
 
 /*
  * trace_buffer::off: ring_buffer_record_off(), ring_buffer_disable_permanent(),
- * and a count of disables.
+ * and a count of disables. With one of these nothing is written. Besides, whether
+ * exchanges of rings are pending, and a number that each request of one changes.
  */
 #define RING_OFF_SWITCH		BIT(20)
 #define RING_OFF_FOR_GOOD	BIT(21)
+#define RING_SWAP_PENDING	BIT(22)
+#define RING_SWAP_REQUEST	BIT(23)
+#define RING_SWAP_MASK		(~0U << 22)
 
 /**
  * struct trace_buffer - the rings of all CPUs
- * @off: RING_OFF_*, and how often recording was disabled
+ * @off: RING_OFF_*, RING_SWAP_*, and how often recording was disabled
  * @overwrite: a full ring gives up its oldest page
  * @stamp_abs: every event has its time in full
  * @clock: where the time comes from; NULL is trace_clock_local()
@@ -368,6 +390,9 @@ struct ring_cpu {
  * @order: size of the pages of new rings
  * @iters: iterators there are
  * @consumers: calls of ring_buffer_consume_begin() that have not ended
+ * @swap_with: the buffer whose rings these are exchanged for on request, or NULL
+ * @swap_keep: several of these that are pending are as one
+ * @swaps: how many such requests there were
  * @wait: the tasks that wait for any ring
  * @waits: the tasks that wait for the ring of a CPU, by CPU. They belong to the
  *	buffer, so that they stay when rings are exchanged. Set before the ring
@@ -387,6 +412,9 @@ struct trace_buffer {
 	int			order;
 	atomic_t		iters;
 	atomic_t		consumers;
+	struct trace_buffer	*swap_with;
+	bool			swap_keep;
+	atomic_t		swaps;
 	struct ring_wait	*wait;
 	struct ring_wait	**waits;
 	struct hlist_node	node;
@@ -653,6 +681,13 @@ static inline bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
 
 /* write.c */
 void ring_publish(struct ring_cpu *cb);
+
+/* swap.c */
+#ifdef CONFIG_RING_BUFFER_ALLOW_SWAP
+void ring_swap_pending(struct trace_buffer *buffer, struct ring_cpu *cb);
+#else
+static inline void ring_swap_pending(struct trace_buffer *buffer, struct ring_cpu *cb) { }
+#endif
 
 /* read.c */
 bool ring_take_slow(struct ring_cpu *cb);

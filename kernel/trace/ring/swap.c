@@ -14,21 +14,40 @@ static bool ring_is_held(struct ring_cpu *cb)
 	       mutex_is_locked(&cb->buffer->mutex);
 }
 
-/* What belongs to the buffer and not to the events. */
-static void ring_exchange(struct ring_cpu *a, struct ring_cpu *b)
-{
-	int off = atomic_read(&a->off) - atomic_read(&b->off);
+/* What a ring has of the buffer that it belongs to, and not of its events. */
+struct ring_place {
+	struct trace_buffer	*buffer;
+	unsigned long		room;
+	u64			delta_limit;
+	unsigned int		swaps;
+	int			off;
+};
 
-	swap(a->buffer, b->buffer);
-	swap(a->room, b->room);
-	swap(a->delta_limit, b->delta_limit);
-	atomic_sub(off, &a->off);
-	atomic_add(off, &b->off);
-	a->twin = b;
-	b->twin = a;
+static struct ring_place ring_place_of(struct ring_cpu *cb)
+{
+	return (struct ring_place){
+		.buffer		= cb->buffer,
+		.room		= cb->room,
+		.delta_limit	= cb->delta_limit,
+		.swaps		= cb->swaps,
+		/* ring_busy_begin() counts, too */
+		.off		= atomic_read(&cb->off) - !!READ_ONCE(cb->busy),
+	};
+}
+
+static void ring_put(struct ring_cpu *cb, const struct ring_place *place, struct ring_cpu *twin)
+{
+	int off = place->off - ring_place_of(cb).off;
+
+	WRITE_ONCE(cb->buffer, place->buffer);
+	cb->room = place->room;
+	WRITE_ONCE(cb->delta_limit, place->delta_limit);
+	WRITE_ONCE(cb->swaps, place->swaps);
+	WRITE_ONCE(cb->mixed, false);
+	atomic_add(off, &cb->off);
+	cb->twin = twin;
 	/* A needless wake-up does no harm. */
-	atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &a->wake);
-	atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &b->wake);
+	atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &cb->wake);
 }
 
 /* As ring_exclusive() does it. Nobody is in the ring. */
@@ -40,12 +59,15 @@ static void ring_clear_now(struct ring_cpu *cb)
 }
 
 /*
- * Exchange two rings, whose locks are held and which are busy. @clear: forget what is in
- * @b before it is written.
+ * Exchange two rings, whose locks are held, with interrupts off on the CPU. @clear: forget what
+ * is in @b before it is written.
+ *
+ * NMIs may write meanwhile, and so may what this calls, if it is traced: until the buffer of
+ * @a has @b they write to @a, which is as it was; and then to @b, of which all is there.
  */
 static int exchange_rings(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 {
-	struct trace_buffer *buffer_a = a->buffer, *buffer_b = b->buffer;
+	struct ring_place place_a = ring_place_of(a), place_b = ring_place_of(b);
 
 	if (a->nr_slots != b->nr_slots || a->order != b->order)
 		return -EINVAL;
@@ -54,62 +76,190 @@ static int exchange_rings(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 
 	if (clear)
 		ring_clear_now(b);
-	ring_exchange(a, b);
+	ring_put(b, &place_a, a);
 	/* exchange_rings:A */
-	smp_store_release(&buffer_a->cpus[a->cpu], b);
+	smp_store_release(&place_a.buffer->cpus[a->cpu], b);
+	ring_put(a, &place_b, b);
 	/* exchange_rings:B */
-	smp_store_release(&buffer_b->cpus[a->cpu], a);
+	smp_store_release(&place_b.buffer->cpus[a->cpu], a);
 
 	return 0;
 }
 
-/*
- * Lock the ring that a buffer has now. The CPU may be down, and others may exchange its rings
- * meanwhile: the rings of two buffers are exchanged with the lock of that of the first buffer
- * held, so nobody has the two locks in the other order. Keeps off ring_exclusive(), too.
- */
-static struct ring_cpu *lock_ring(struct trace_buffer *buffer, int cpu, unsigned long *flags)
-{
-	struct ring_cpu *cb;
+/* How two rings are exchanged, as exchange_rings() does it. */
+typedef int (*exchange_t)(struct ring_cpu *a, struct ring_cpu *b);
 
-	for (;;) {
-		cb = ring_of(buffer, cpu);
-		if (!cb)
-			return NULL;
-		raw_spin_lock_irqsave(&cb->reader_lock, *flags);
-		if (cb == ring_of(buffer, cpu))
-			return cb;
-		raw_spin_unlock_irqrestore(&cb->reader_lock, *flags);
-	}
+static int exchange_and_keep(struct ring_cpu *a, struct ring_cpu *b)
+{
+	return exchange_rings(a, b, false);
 }
 
-static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer_b,
-		      int cpu, bool clear)
+/* An event that came while the exchange was made is of the new ring. */
+static void ring_swaps_done(struct ring_cpu *cb, unsigned int swaps)
 {
-	unsigned long flags;
-	struct ring_cpu *a = lock_ring(buffer_a, cpu, &flags), *b;
-	int ret = -EBUSY;
+	WRITE_ONCE(cb->swaps, swaps);
+	barrier();
+	WRITE_ONCE(cb->mixed, false);
+}
 
-	if (!a)
-		return -EINVAL;
-	b = ring_of(buffer_b, cpu);
-	if (!b || a->saved || b->saved) {
+/* The exchanges that were requested before are not needed any more. */
+static int exchange_and_clear(struct ring_cpu *a, struct ring_cpu *b)
+{
+	struct trace_buffer *buffer = a->buffer;
+	int ret = exchange_rings(a, b, true);
+
+	if (!ret)
+		ring_swaps_done(b, atomic_read(&buffer->swaps));
+	return ret;
+}
+
+/* How many exchanges of the ring have been requested and not been made. */
+static unsigned int ring_swaps_left(struct ring_cpu *cb)
+{
+	return atomic_read(&READ_ONCE(cb->buffer)->swaps) - READ_ONCE(cb->swaps);
+}
+
+/*
+ * Make the exchanges that were requested. Where no event was written since the first of
+ * several, another one has nothing to keep, and forgets what the first one has kept. More than
+ * two do not differ from two. Where events were written since, they are kept, with those from
+ * before.
+ */
+static int exchange_pending(struct ring_cpu *a, struct ring_cpu *b)
+{
+	struct trace_buffer *buffer = a->buffer;
+	unsigned int swaps = atomic_read(&buffer->swaps), left = swaps - a->swaps;
+	bool keep = READ_ONCE(a->mixed) || READ_ONCE(buffer->swap_keep);
+	int ret;
+
+	if (!left)
+		return 0;
+	ret = exchange_rings(a, b, true);
+	if (!ret && left > 1 && !keep) {
+		ret = exchange_rings(b, a, true);
+		b = a;
+	}
+	if (!ret)
+		ring_swaps_done(b, swaps);
+	return ret;
+}
+
+/* With both locks held. */
+static int exchange_locked(struct ring_cpu *a, struct ring_cpu *b, exchange_t exchange)
+{
+	if (ring_is_held(a) || ring_is_held(b))
+		return -EBUSY;
+	return exchange(a, b);
+}
+
+/*
+ * Exchange the rings of a CPU. It may be down, and others may exchange its rings meanwhile: the
+ * rings of two buffers are exchanged with the lock of that of the first buffer held, so nobody
+ * has the two locks in the other order. Keeps off ring_exclusive(), too.
+ */
+static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer_b,
+		      int cpu, exchange_t exchange)
+{
+	struct ring_cpu *a, *b;
+	unsigned long flags;
+	int ret = -EINVAL;
+
+	for (;;) {
+		a = ring_of(buffer_a, cpu);
+		if (!a)
+			return -EINVAL;
+		raw_spin_lock_irqsave(&a->reader_lock, flags);
+		if (a == ring_of(buffer_a, cpu))
+			break;
 		raw_spin_unlock_irqrestore(&a->reader_lock, flags);
-		return -EINVAL;
 	}
 
-	raw_spin_lock_nested(&b->reader_lock, SINGLE_DEPTH_NESTING);
-	ring_busy_begin(a);
-	ring_busy_begin(b);
-
-	if (b == buffer_b->cpus[cpu] && !ring_is_held(a) && !ring_is_held(b))
-		ret = exchange_rings(a, b, clear);
-
-	ring_busy_end(a);
-	ring_busy_end(b);
-	raw_spin_unlock(&b->reader_lock);
+	b = ring_of(buffer_b, cpu);
+	if (b && !a->saved && !b->saved) {
+		raw_spin_lock_nested(&b->reader_lock, SINGLE_DEPTH_NESTING);
+		ret = -EBUSY;
+		if (b == ring_of(buffer_b, cpu))
+			ret = exchange_locked(a, b, exchange);
+		raw_spin_unlock(&b->reader_lock);
+	}
 	raw_spin_unlock_irqrestore(&a->reader_lock, flags);
 	return ret;
+}
+
+/* With the lock of @a held, try for that of @b. Neither may have gone to another buffer. */
+static bool try_pending_with(struct trace_buffer *buffer, struct ring_cpu *a,
+			     struct trace_buffer *spare, struct ring_cpu *b)
+{
+	bool done = false;
+
+	if (!raw_spin_trylock(&b->reader_lock))
+		return false;
+	if (a == ring_of(buffer, a->cpu) && b == ring_of(spare, a->cpu))
+		done = !exchange_locked(a, b, exchange_pending);
+	raw_spin_unlock(&b->reader_lock);
+	return done;
+}
+
+static bool try_pending_both(struct trace_buffer *buffer, struct ring_cpu *a,
+			     struct trace_buffer *spare, struct ring_cpu *b)
+{
+	bool done;
+
+	if (!raw_spin_trylock(&a->reader_lock))
+		return false;
+	done = try_pending_with(buffer, a, spare, b);
+	raw_spin_unlock(&a->reader_lock);
+	return done;
+}
+
+/*
+ * swap_rings() of what was requested, which waits for nobody: a writer may be called with any
+ * lock held. Returns whether @a, the ring of this CPU, is exchanged.
+ */
+static bool try_pending(struct trace_buffer *buffer, struct ring_cpu *a)
+{
+	/* try_pending:A */
+	struct trace_buffer *spare = READ_ONCE(buffer->swap_with);
+	struct ring_cpu *b = spare ? ring_of(spare, a->cpu) : NULL;
+	unsigned long flags;
+	bool done;
+
+	if (!b)
+		return false;
+
+	local_irq_save(flags);
+	done = try_pending_both(buffer, a, spare, b);
+	local_irq_restore(flags);
+	return done;
+}
+
+/**
+ * ring_swap_pending - make the exchanges that were requested, as a writer
+ * @buffer: which is about to be written to
+ * @cb: its ring of this CPU
+ *
+ * Nothing changes where that cannot be: inside of an interrupted writer, in an NMI, while a
+ * reader has the ring or it is being resized. Then the event goes to @cb, and what is
+ * pending stays so.
+ *
+ * Context: any, with preemption disabled
+ */
+void ring_swap_pending(struct trace_buffer *buffer, struct ring_cpu *cb)
+{
+	bool done = false;
+
+	if (!ring_swaps_left(cb))
+		return;
+	/* Locks are traced: what they write must not try the same. */
+	if (!ring_env_peek(cb->depth) && !READ_ONCE(cb->swapping) && ring_env_may_lock()) {
+		WRITE_ONCE(cb->swapping, true);
+		barrier();
+		done = try_pending(buffer, cb);
+		barrier();
+		WRITE_ONCE(cb->swapping, false);
+	}
+	if (!done)
+		WRITE_ONCE(cb->mixed, true);
 }
 
 /**
@@ -132,7 +282,7 @@ static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer
 int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 			 struct trace_buffer *buffer_b, int cpu)
 {
-	return swap_rings(buffer_a, buffer_b, cpu, false);
+	return swap_rings(buffer_a, buffer_b, cpu, exchange_and_keep);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_swap_cpu);
 
@@ -147,20 +297,58 @@ EXPORT_SYMBOL_GPL(ring_buffer_swap_cpu);
  */
 int ring_buffer_take_cpu(struct trace_buffer *from, struct trace_buffer *to, int cpu)
 {
-	return swap_rings(from, to, cpu, true);
+	return swap_rings(from, to, cpu, exchange_and_clear);
 }
+
+/* What exchange_with() is to do. */
+struct ring_with {
+	struct ring_cpu	*with;
+	exchange_t	exchange;
+};
 
 /* By ring_exclusive(): nobody is in @a, and its lock is held. */
 static int exchange_with(struct ring_cpu *a, void *arg)
 {
-	struct ring_cpu *b = arg;
+	struct ring_with *how = arg;
+	struct ring_cpu *b = how->with;
 	int ret;
 
 	raw_spin_lock_nested(&b->reader_lock, SINGLE_DEPTH_NESTING);
-	ring_busy_begin(b);
-	ret = exchange_rings(a, b, false);
-	ring_busy_end(b);
+	ret = how->exchange(a, b);
 	raw_spin_unlock(&b->reader_lock);
+
+	return ret;
+}
+
+/* swap_rings() when no writer is inside, with cpus_read_lock() held. */
+static int exchange_alone(struct trace_buffer *buffer, struct trace_buffer *idle, int cpu,
+			  exchange_t exchange)
+{
+	struct ring_with how = { .exchange = exchange };
+	struct ring_cpu *a, *b;
+	int ret;
+
+	mutex_lock(&buffer->mutex);
+	mutex_lock_nested(&idle->mutex, SINGLE_DEPTH_NESTING);
+
+	a = ring_of_locked(buffer, cpu);
+	b = ring_of_locked(idle, cpu);
+	how.with = b;
+	if (!a && !b) {
+		ret = 0;
+	} else if (!a || !b || a->saved || b->saved) {
+		ret = -EINVAL;
+	} else if (a->mapped || b->mapped) {
+		ret = -EBUSY;
+	} else {
+		/* A writer that looked up @b before the last exchange may be in there. */
+		do
+			ret = ring_exclusive(buffer, cpu, exchange_with, &how);
+		while (ret == -EBUSY);
+	}
+
+	mutex_unlock(&idle->mutex);
+	mutex_unlock(&buffer->mutex);
 
 	return ret;
 }
@@ -181,31 +369,165 @@ static int exchange_with(struct ring_cpu *a, void *arg)
  */
 int ring_buffer_exchange_cpu(struct trace_buffer *buffer, struct trace_buffer *idle, int cpu)
 {
-	struct ring_cpu *a, *b;
-	int ret;
+	return exchange_alone(buffer, idle, cpu, exchange_and_keep);
+}
 
-	mutex_lock(&buffer->mutex);
-	mutex_lock_nested(&idle->mutex, SINGLE_DEPTH_NESTING);
+/**
+ * ring_buffer_swap_with - choose what rings are exchanged for on request
+ * @buffer: that is written to
+ * @spare: a buffer that nobody writes to; NULL: requests are refused from now on
+ * @keep: several exchanges that a CPU has not made yet are as one: nothing is forgotten
+ *
+ * A buffer that was given here before may be in use until a grace period has passed. Callers
+ * of this, ring_buffer_swap_finish() and ring_buffer_swap_drop() exclude each other.
+ */
+void ring_buffer_swap_with(struct trace_buffer *buffer, struct trace_buffer *spare, bool keep)
+{
+	WRITE_ONCE(buffer->swap_keep, keep);
+	/* ring_buffer_swap_with:A */
+	smp_store_release(&buffer->swap_with, spare);
+}
 
-	a = ring_of_locked(buffer, cpu);
-	b = ring_of_locked(idle, cpu);
-	if (!a && !b) {
-		ret = 0;
-	} else if (!a || !b || a->saved || b->saved) {
-		ret = -EINVAL;
-	} else if (a->mapped || b->mapped) {
-		ret = -EBUSY;
+/**
+ * ring_buffer_swap_request - have the events so far in the spare buffer
+ * @buffer: after ring_buffer_swap_with()
+ *
+ * What is in the spare buffer is forgotten. Recording goes on: each CPU exchanges its ring when
+ * it writes the next event, which is the first in the new one. An event that comes where rings
+ * cannot be exchanged, see ring_swap_pending(), is written to the old one. The caller has
+ * ring_buffer_swap_finish() called soon, for CPUs that write nothing.
+ *
+ * Context: any
+ *
+ * Returns false if there is no spare buffer.
+ */
+bool ring_buffer_swap_request(struct trace_buffer *buffer)
+{
+	if (!READ_ONCE(buffer->swap_with))
+		return false;
+
+	atomic_inc(&buffer->swaps);
+	/* ring_buffer_swap_request:A */
+	(void)atomic_add_return_release(RING_SWAP_REQUEST, &buffer->off);
+	atomic_or(RING_SWAP_PENDING, &buffer->off);
+	return true;
+}
+
+/**
+ * ring_buffer_swap_pending - was an exchange requested that is not finished?
+ * @buffer: of ring_buffer_swap_request()
+ */
+bool ring_buffer_swap_pending(struct trace_buffer *buffer)
+{
+	return atomic_read(&buffer->off) & RING_SWAP_MASK;
+}
+
+/* No exchange is pending any more, unless one was requested since @seen was read. */
+static void swaps_end(struct trace_buffer *buffer, int seen)
+{
+	int off = atomic_read(&buffer->off);
+
+	do {
+		if ((off ^ seen) & RING_SWAP_MASK)
+			return;
+	} while (!atomic_try_cmpxchg(&buffer->off, &off, off & ~RING_SWAP_MASK));
+}
+
+/* What try_here() is to do, and whether it did. */
+struct ring_try {
+	struct trace_buffer	*buffer;
+	int			cpu;
+};
+
+/* On the CPU, with interrupts off, or for one that is down. */
+static void try_here(void *info)
+{
+	struct ring_try *try = info;
+
+	/* If that fails, finish_cpu() finds more to do. */
+	swap_rings(try->buffer, try->buffer->swap_with, try->cpu, exchange_pending);
+}
+
+static int finish_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct ring_try try = { .buffer = buffer, .cpu = cpu };
+	struct ring_cpu *cb = ring_of(buffer, cpu);
+	unsigned long flags;
+
+	if (!cb || !ring_swaps_left(cb))
+		return 0;
+
+	preempt_disable();
+	if (cpu == smp_processor_id() || !cpu_online(cpu)) {
+		local_irq_save(flags);
+		try_here(&try);
+		local_irq_restore(flags);
 	} else {
-		/* A writer that looked up @b before the last exchange may be in there. */
-		do
-			ret = ring_exclusive(buffer, cpu, exchange_with, b);
-		while (ret == -EBUSY);
+		smp_call_function_single(cpu, try_here, &try, 1);
 	}
+	preempt_enable();
 
-	mutex_unlock(&idle->mutex);
-	mutex_unlock(&buffer->mutex);
+	cb = ring_of(buffer, cpu);
+	if (!ring_swaps_left(cb))
+		return 0;
+	return exchange_alone(buffer, buffer->swap_with, cpu, exchange_pending);
+}
 
+/**
+ * ring_buffer_swap_finish - make the exchanges that were requested
+ * @buffer: of ring_buffer_swap_request(), with its spare buffer
+ *
+ * Those that are requested meanwhile may be left. The caller sees to it that nobody is between
+ * ring_buffer_consume_begin() and _end().
+ *
+ * Context: sleeps; cpus_read_lock() held
+ *
+ * Returns 0; or as ring_buffer_exchange_cpu(), while exchanges are pending.
+ */
+int ring_buffer_swap_finish(struct trace_buffer *buffer)
+{
+	/* ring_buffer_swap_finish:A */
+	int seen = atomic_read_acquire(&buffer->off), cpu, ret = 0, one;
+
+	if (!(seen & RING_SWAP_MASK))
+		return 0;
+
+	for_each_cpu(cpu, buffer->cpumask) {
+		one = finish_cpu(buffer, cpu);
+		ret = ret ?: one;
+	}
+	if (!ret)
+		swaps_end(buffer, seen);
 	return ret;
+}
+
+/**
+ * ring_buffer_swap_drop - forget exchanges that were requested
+ * @buffer: of ring_buffer_swap_request(); CPUs may have made theirs already
+ *
+ * Context: sleeps
+ */
+void ring_buffer_swap_drop(struct trace_buffer *buffer)
+{
+	int cpu, seen, swaps;
+	struct ring_cpu *cb;
+	unsigned long flags;
+
+	if (!ring_buffer_swap_pending(buffer))
+		return;
+
+	guard(mutex)(&buffer->mutex);
+
+	/* ring_buffer_swap_drop:A */
+	seen = atomic_read_acquire(&buffer->off);
+	swaps = atomic_read(&buffer->swaps);
+	for_each_cpu(cpu, buffer->cpumask) {
+		cb = ring_of_locked(buffer, cpu);
+		raw_spin_lock_irqsave(&cb->reader_lock, flags);
+		ring_swaps_done(cb, swaps);
+		raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	}
+	swaps_end(buffer, seen);
 }
 
 /**

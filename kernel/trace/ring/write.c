@@ -24,7 +24,9 @@ static bool ring_is_busy_for(struct ring_cpu *cb, int context)
  * @cb: the ring
  * @context: ring_context() of the writer
  *
- * If @context is larger than that of the frame below, recording is off. Otherwise
+ * If @context is larger than that of the frame below, recording is off, or an
+ * exchange of rings was requested, after which the caller has to look up the ring
+ * again. Otherwise
  * the writer is in the context of the one inside. This is recursion, or else an
  * interrupt that traces before preempt_count() knows of it, and the two cannot be
  * told apart. So each context lets one such writer in and turns others away. An
@@ -36,16 +38,23 @@ static bool ring_is_busy_for(struct ring_cpu *cb, int context)
  */
 int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context)
 {
-	unsigned long depth = ring_depth(cb);
-	int inside = READ_ONCE(cb->frame[depth]);
+	/* ring_context_again:A */
+	int inside, off = atomic_read_acquire(&buffer->off);
+	unsigned long depth;
 
-	if (atomic_read(&buffer->off))
+	if (off & ~RING_SWAP_MASK)
 		return -1;
 	if (atomic_read(&cb->off)) {
 		if (ring_is_busy_for(cb, context))
 			local_inc(&cb->dropped);
 		return -1;
 	}
+	if (off) {
+		ring_swap_pending(buffer, cb);
+		cb = READ_ONCE(buffer->cpus[raw_smp_processor_id()]);
+	}
+	depth = ring_depth(cb);
+	inside = READ_ONCE(cb->frame[depth]);
 	if (context > inside)
 		return context;
 

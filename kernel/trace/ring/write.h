@@ -69,7 +69,8 @@ static __always_inline void ring_push(struct ring_cpu *cb, unsigned long depth,
  * @to: where the ring of this CPU goes, to be left by ring_leave()
  *
  * If an interrupt exchanges the ring after it was looked up here, the writer still
- * writes to this one: see ring_buffer_swap_cpu().
+ * writes to this one: see ring_buffer_swap_cpu(). An exchange that was requested is made
+ * here, if it can be.
  *
  * Returns true with preemption disabled; or false when nothing is to be
  * written: recording is off, or the writer that is already inside is in this
@@ -92,6 +93,8 @@ static __always_inline bool ring_enter(struct trace_buffer *buffer, struct ring_
 			preempt_enable_notrace();
 			return false;
 		}
+		cb = READ_ONCE(buffer->cpus[raw_smp_processor_id()]);
+		depth = ring_depth(cb);
 	}
 	ring_push(cb, depth + 1, context);
 	*to = cb;

@@ -364,18 +364,22 @@ bool env_irq(int cpu, enum env_irq irq)
 
 int smp_call_function_single(int cpu, void (*fn)(void *info), void *info, int wait)
 {
+	static pthread_mutex_t callers[ENV_CPUS] = {
+		[0 ... ENV_CPUS - 1] = PTHREAD_MUTEX_INITIALIZER,
+	};
 	struct env_call call = { .fn = fn, .info = info };
 
-	/* One caller at a time: the buffer's mutex sees to it. */
+	pthread_mutex_lock(&callers[cpu]);
 	__atomic_store_n(&env_cpus[cpu].call, &call, __ATOMIC_RELEASE);
 	if (!env_kill(cpu, ENV_SIG_IPI) &&
 	    __atomic_exchange_n(&env_cpus[cpu].call, NULL, __ATOMIC_ACQ_REL)) {
 		/* It is gone; do it in its place. */
 		fn(info);
-		return 0;
+	} else {
+		while (!__atomic_load_n(&call.done, __ATOMIC_ACQUIRE))
+			sched_yield();
 	}
-	while (!__atomic_load_n(&call.done, __ATOMIC_ACQUIRE))
-		sched_yield();
+	pthread_mutex_unlock(&callers[cpu]);
 	return 0;
 }
 

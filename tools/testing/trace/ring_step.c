@@ -36,6 +36,9 @@ struct sample {
 static struct trace_buffer *buffer;
 /* what the ring of @buffer is exchanged with; NULL: nothing is exchanged */
 static struct trace_buffer *spare;
+/* on request, and how many there were: what was there before the last but one is forgotten */
+static bool on_request;
+static int requests;
 static u64 now, last;
 
 /* by context: what was written so far, and what was read */
@@ -168,6 +171,7 @@ static void forget(void)
 {
 	memset(written, 0, sizeof(written));
 	memset(seen, 0, sizeof(seen));
+	requests = 0;
 	last = 0;
 }
 
@@ -442,6 +446,25 @@ static void irq_swap_twice(int level)
 	irq_swap(level);
 }
 
+/* An NMI can ask for that, too. */
+static void irq_request(int level)
+{
+	EXPECT(ring_buffer_swap_request(buffer));
+	requests++;
+}
+
+static void irq_request_event(int level)
+{
+	irq_request(level);
+	EXPECT(write_sample(level, 20) || early);
+}
+
+static void irq_request_twice(int level)
+{
+	irq_request_event(level);
+	irq_request(level);
+}
+
 static void empty_ring(void)
 {
 	ring_buffer_reset_cpu(buffer, 0);
@@ -505,6 +528,8 @@ static void drain(void)
 	unsigned long sum = 0;
 
 	EXPECT_EQ(env_preempt, 0);
+	if (on_request)
+		EXPECT_EQ(ring_buffer_swap_finish(buffer), 0);
 	/*
 	 * What was exchanged away is older but for what a writer that the exchange
 	 * came upon on its way in wrote there: time has an order within each.
@@ -514,7 +539,8 @@ static void drain(void)
 		last = 0;
 	}
 	sum += drain_one(buffer);
-	EXPECT_EQ(sum, written[0] + written[1] + written[2]);
+	if (requests < 2)
+		EXPECT_EQ(sum, written[0] + written[1] + written[2]);
 }
 
 /* Leave @room bytes or less in the page. */
@@ -549,6 +575,12 @@ static void every(void (*writer)(void), void (*irq)(int level), int room, bool n
 	forks = (struct forks){ .nmi = nmi, .twice = twice, .rng = tap_seed() };
 	for (pass = 0; pass < PASSES && !tap_failures; pass++) {
 		move_on();
+		if (on_request) {
+			/* What is forgotten later has to be of this pass. */
+			ring_buffer_reset_cpu(buffer, 0);
+			ring_buffer_reset_cpu(spare, 0);
+			forget();
+		}
 		if (room)
 			fill(room);
 		forks.stride = PASSES * stride;
@@ -573,7 +605,10 @@ static void all(void (*writer)(void), unsigned int room)
 		irq_event, irq_late_event, irq_discard, irq_page, irq_flood,
 	};
 	static void (*const swaps[])(int) = { irq_swap, irq_swap_event, irq_swap_twice };
-	void (*const *irqs)(int) = spare ? swaps : writes;
+	static void (*const requests[])(int) = {
+		irq_request, irq_request_event, irq_request_twice,
+	};
+	void (*const *irqs)(int) = on_request ? requests : spare ? swaps : writes;
 	size_t i, n, modes;
 
 	for (i = 0; i < (spare ? ARRAY_SIZE(swaps) : ARRAY_SIZE(writes)); i++) {
@@ -862,6 +897,38 @@ static void event_while_exchanged_discarded(void)
 	with_two(3, RB_FL_OVERWRITE, one_discarded, 40);
 }
 
+static void with_requests(void (*writer)(void), unsigned int room)
+{
+	make(3, RB_FL_OVERWRITE, true);
+	ring_buffer_swap_with(buffer, spare, false);
+	on_request = true;
+	all(writer, room);
+	on_request = false;
+	done();
+}
+
+static void event_while_requested(void)
+{
+	with_requests(one_event, 12);
+}
+
+static void event_while_requested_plain(void)
+{
+	with_requests(one_plain_event, 0);
+}
+
+/* Two events, between and in which requests come. */
+static void two_events(void)
+{
+	write_sample(0, 16);
+	write_sample(0, 16);
+}
+
+static void events_while_requested(void)
+{
+	with_requests(two_events, 0);
+}
+
 static const struct tap_case cases[] = {
 	TAP_CASE(figures_flooded),
 	TAP_CASE(whole_pages),
@@ -877,6 +944,9 @@ static const struct tap_case cases[] = {
 	TAP_CASE(event_while_exchanged_long),
 	TAP_CASE(event_while_exchanged_inside),
 	TAP_CASE(event_while_exchanged_discarded),
+	TAP_CASE(event_while_requested),
+	TAP_CASE(event_while_requested_plain),
+	TAP_CASE(events_while_requested),
 	TAP_CASE(event),
 	TAP_CASE(event_behind_the_page),
 	TAP_CASE(event_on_two_pages),

@@ -12,6 +12,8 @@
  * that time takes longer.
  */
 #include "ring/page.h"
+#include "ring/resize.h"
+#include "ring/swap.h"
 #include "tap.h"
 
 #include <time.h>
@@ -30,7 +32,7 @@ struct sample {
 } __packed __aligned(4);
 
 static struct trace_buffer *buffer;
-static bool stop, sending;
+static bool stop, sending, irqs_request;
 static long run_ms = 400;
 
 /* of the writers of a CPU */
@@ -141,6 +143,8 @@ static void write_page(int cpu)
 
 static void on_irq(enum env_irq irq, bool early)
 {
+	if (irqs_request && writer && random_of(&writer->rng) % 16 == 0)
+		ring_buffer_swap_request(buffer);
 	if (writer && (!early || random_of(&writer->rng) % 4 == 0))
 		write_one(irq + 1);
 }
@@ -522,9 +526,134 @@ static void reset_consume(void)
 	done();
 }
 
+/* what the rings of @buffer are exchanged for */
+static struct trace_buffer *spare;
+
+static void make_two(unsigned long pages)
+{
+	make(pages, RB_FL_OVERWRITE);
+	env_cpu = 0;
+	spare = ring_buffer_alloc(pages * ring_data_size(0), RB_FL_OVERWRITE);
+	env_cpu = ENV_CPUS;
+	ring_buffer_swap_with(buffer, spare, false);
+}
+
+static void done_two(void)
+{
+	ring_buffer_swap_with(buffer, NULL, false);
+	ring_buffer_free(spare);
+	irqs_request = false;
+	done();
+}
+
+/* Read what was exchanged, which stays while it is read. What had no room there is lost. */
+static void drain_spare(struct tally *tally)
+{
+	struct ring_buffer_event *event;
+	struct tally *t;
+	int cpu;
+	u64 ts;
+
+	ring_buffer_consume_begin(spare, RING_BUFFER_ALL_CPUS);
+	for (cpu = 0; cpu < ENV_CPUS; cpu++) {
+		t = &tally[cpu];
+		/* The new ring may have been begun before the last event of the old one. */
+		t->ts = 0;
+		while ((event = ring_buffer_consume(spare, cpu, &ts, NULL)))
+			check_sample(t, event, ts, true);
+		t->lost += ring_buffer_overrun_cpu(spare, cpu);
+	}
+	ring_buffer_consume_end(spare);
+}
+
+/* Each snapshot has what came after the one before: nothing is missing in between. */
+static void *request_main(void *arg)
+{
+	u64 rng = tap_seed() + 9;
+
+	env_cpu = ENV_CPUS;
+	while (!stopped()) {
+		EXPECT(ring_buffer_swap_request(buffer));
+		if (random_of(&rng) % 2)
+			usleep(random_of(&rng) % 100);
+		EXPECT_EQ(ring_buffer_swap_finish(buffer), 0);
+		/* Writers that looked up their ring before are done with it. */
+		synchronize_rcu();
+		drain_spare(arg);
+		usleep(random_of(&rng) % 200);
+	}
+	return NULL;
+}
+
+static void requests_balance(void)
+{
+	struct tally tally[ENV_CPUS] = { };
+	struct job jobs[] = { { request_main, tally }, { iter_main } };
+	u64 total = 0;
+	int cpu, i;
+
+	make_two(500);
+	run(jobs, 2, 1);
+	EXPECT(ring_buffer_swap_request(buffer));
+	EXPECT_EQ(ring_buffer_swap_finish(buffer), 0);
+	drain_spare(tally);
+	for (cpu = 0; cpu < ENV_CPUS; cpu++) {
+		for (i = 0; i < LEVELS; i++)
+			tally[cpu].gaps += writers[cpu].number[i] - tally[cpu].next[i];
+		EXPECT_EQ(tally[cpu].gaps, tally[cpu].lost);
+		EXPECT_EQ(tally[cpu].read + tally[cpu].lost, written(cpu));
+		total += written(cpu);
+	}
+	EXPECT(total);
+	printf("# %llu events written\n", (unsigned long long)total);
+	done_two();
+}
+
+static void *finish_main(void *arg)
+{
+	u64 rng = tap_seed() + 10;
+
+	env_cpu = ENV_CPUS;
+	while (!stopped()) {
+		struct tally tally[ENV_CPUS] = { };
+
+		EXPECT_EQ(ring_buffer_swap_finish(buffer), 0);
+		drain_spare(tally);
+		usleep(random_of(&rng) % 200);
+	}
+	return NULL;
+}
+
+static void *resize_both_main(void *arg)
+{
+	u64 rng = tap_seed() + 11;
+
+	env_cpu = ENV_CPUS;
+	while (!stopped()) {
+		unsigned long size = random_of(&rng) % (40 * PAGE_SIZE);
+
+		EXPECT_EQ(ring_buffers_resize(buffer, spare, size, RING_BUFFER_ALL_CPUS), 0);
+		usleep(random_of(&rng) % 300);
+	}
+	return NULL;
+}
+
+/* From any context, several at once: what is forgotten nobody counts. */
+static void requests_anywhere(void)
+{
+	struct job jobs[] = { { finish_main }, { resize_both_main }, { iter_main } };
+
+	make_two(16);
+	irqs_request = true;
+	run(jobs, 3, 1);
+	EXPECT_EQ(ring_buffer_swap_finish(buffer), 0);
+	EXPECT(!ring_buffer_swap_pending(buffer));
+	EXPECT(ring_buffer_record_is_on(buffer));
+	done_two();
+}
+
 /* Exchanges of the rings of a CPU that is down, by several callers at once. */
 #define SWAPS	1000
-static struct trace_buffer *spare;
 
 static void *swap_main(void *arg)
 {
@@ -575,6 +704,8 @@ static const struct tap_case cases[] = {
 	TAP_CASE(resize_pages),
 	TAP_CASE(resize_produce),
 	TAP_CASE(reset_consume),
+	TAP_CASE(requests_balance),
+	TAP_CASE(requests_anywhere),
 	TAP_CASE(swap_of_cpu_down),
 };
 

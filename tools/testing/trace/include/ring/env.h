@@ -127,6 +127,7 @@ typedef struct { long v; } local_t;
 #define atomic_dec(a)		((void)__atomic_fetch_sub(&(a)->counter, 1, __ATOMIC_RELAXED))
 #define atomic_dec_return(a)	__atomic_sub_fetch(&(a)->counter, 1, __ATOMIC_SEQ_CST)
 #define atomic_dec_return_release(a) __atomic_sub_fetch(&(a)->counter, 1, __ATOMIC_RELEASE)
+#define atomic_add_return_release(i, a) __atomic_add_fetch(&(a)->counter, i, __ATOMIC_RELEASE)
 #define atomic_read_acquire(a)	smp_load_acquire(&(a)->counter)
 #define atomic_try_cmpxchg(a, old, new) ENV_TRY_CMPXCHG(&(a)->counter, old, (int)(new))
 #define atomic_add(i, a)	((void)__atomic_fetch_add(&(a)->counter, i, __ATOMIC_RELAXED))
@@ -152,6 +153,7 @@ typedef struct { long v; } local_t;
 #define local_add(i, l)		((void)__atomic_fetch_add(&(l)->v, i, __ATOMIC_RELAXED))
 #define local_try_cmpxchg(l, old, new) ENV_TRY_CMPXCHG_RELAXED(&(l)->v, old, (long)(new))
 
+#define ring_env_may_lock()	(!in_nmi())
 #define ring_env_peek(x)	READ_ONCE(x)
 #define ring_env_peek_local(l)	local_read(l)
 #define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r" (v) : "0" (v))
@@ -408,6 +410,7 @@ static inline void raw_spin_unlock(raw_spinlock_t *l)
 #define raw_spin_lock_irqsave(l, flags)	do { local_irq_save(flags); raw_spin_lock(l); } while (0)
 #define raw_spin_unlock_irqrestore(l, flags) \
 	do { raw_spin_unlock(l); local_irq_restore(flags); } while (0)
+#define raw_spin_trylock(l)		env_spin_trylock(l)
 #define raw_spin_trylock_irqsave(l, flags) ({				\
 	local_irq_save(flags);						\
 	bool _got = env_spin_trylock(l);				\
