@@ -25,6 +25,7 @@
 #include "instance/saved.h"
 #include "ring/resize.h"
 #include "ring/saved.h"
+#include "ring/swap.h"
 
 /* Bytes a CPU from first use on, unless trace_buf_size= says otherwise. */
 #define TRACE_BUFFER_DEFAULT	1441792UL
@@ -217,6 +218,8 @@ void trace_array_clear_all(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
 
+	/* Of a snapshot that is still to be taken nothing would be left. */
+	ring_buffer_swap_drop(tr->main.buffer);
 	trace_array_clear(tr, RING_BUFFER_ALL_CPUS);
 	if (tr->snap.buffer)
 		ring_buffer_reset(tr->snap.buffer);

@@ -87,14 +87,6 @@ struct trace_snapshot_cond {
 	void			*data;
 };
 
-/* What has become of trace_snapshot_request(). */
-enum trace_snapshot_request {
-	TRACE_SNAPSHOT_NONE,
-	TRACE_SNAPSHOT_WANTED,
-	/* A user's snapshot had what was wanted; trace_lock to set */
-	TRACE_SNAPSHOT_TAKEN,
-};
-
 /**
  * struct trace_array - a trace instance
  * @list: in trace_instances; trace_lock to change
@@ -114,21 +106,17 @@ enum trace_snapshot_request {
  * @snap_unwanted: @snap is there for a latency tracer, or was; nobody else has asked for
  *	  one. trace_lock
  * @snap_cond: what decides about snapshots that tracing_snapshot_cond() suggests
- * @snap_requested: enum trace_snapshot_request; recording is stopped but for
- *	  TRACE_SNAPSHOT_NONE
+ * @snap_refused: 1 if a snapshot was requested while a ring was mapped
  * @snap_irq_work: queues @snap_work
- * @snap_work: takes the requested snapshot
+ * @snap_work: takes the snapshots that were requested
  * @snap_drop_work: frees @snap after a latency tracer
  * @max_latency: the longest latency seen, or what was written into
  *	tracing_max_latency, in nanoseconds; @max_lock to change
- * @max_lock: guards @max_latency, @max_pending, @max_stopped and @snap.max; taken with
- *	  interrupts off, in any context but NMIs; rings are exchanged inside it
- * @max_pending: a latency whose trace has to be taken yet; its @latency is 0 if that
- *	  is needless by now
- * @max_stopped: recording is stopped until @max_work has taken that trace
+ * @max_lock: guards @max_latency and @snap.max; taken with interrupts off, in any context but
+ *	  NMIs; rings are exchanged inside it
  * @max_untold: the last latency that was recorded, 0 when @max_work has told of it
  * @max_irq_work: queues @max_work
- * @max_work: takes the trace of @max_pending, and tells of a new maximum
+ * @max_work: takes the traces that were requested, and tells of a new maximum
  * @max_options: options as they were before a latency tracer changed them; trace_lock
  * @max_file: the file tracing_max_latency, or NULL; trace_lock
  * @size: bytes a CPU that the buffer is to have from its first use on
@@ -192,15 +180,13 @@ struct trace_array {
 	bool				snap_owned;
 	bool				snap_unwanted;
 	struct trace_snapshot_cond	snap_cond;
-	atomic_t			snap_requested;
+	atomic_t			snap_refused;
 	struct irq_work			snap_irq_work;
 	struct work_struct		snap_work;
 	struct work_struct		snap_drop_work;
 
 	u64				max_latency;
 	arch_spinlock_t			max_lock;
-	struct trace_max		max_pending;
-	bool				max_stopped;
 	u64				max_untold;
 	struct irq_work			max_irq_work;
 	struct work_struct		max_work;

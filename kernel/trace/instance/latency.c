@@ -6,9 +6,9 @@
  * a latency that counts, what led there goes into the spare buffer, and the file
  * trace shows that. A tracer of what happens on one CPU exchanges the rings of its
  * CPU at once. One that is about all CPUs cannot do so where latencies end, with
- * interrupts off: it stops recording, and a work item exchanges the rings and lets
- * recording go on. So a latency that comes meanwhile is not recorded, nor does it
- * change the maximum: the number and the trace belong together.
+ * interrupts off: it requests the exchange, which each CPU makes when it records the
+ * next entry, or a work item for it. Recording goes on, and a longer latency that comes
+ * meanwhile is recorded likewise.
  */
 #include <linux/cred.h>
 #include <linux/init.h>
@@ -27,6 +27,7 @@
 #include "instance/options.h"
 #include "instance/snapshot.h"
 #include "lib/quiet_lock.h"
+#include "ring/swap.h"
 
 u64 trace_latency_thresh;
 
@@ -89,18 +90,13 @@ static bool record(struct trace_array *tr, const struct trace_latency *latency,
 
 	guard(quiet_lock)(&tr->max_lock);
 
-	/* Nothing is recorded while the exchange of an earlier one is pending. */
 	if (!tr->snap_owned || !ring_buffer_record_is_on(tr->main.buffer) ||
 	    !trace_latency_counts(tr, latency->ns))
 		return false;
 
-	if (this_cpu && !trace_snapshot_take_here(tr)) {
-		set_max(tr, &max);
-	} else {
-		ring_buffer_record_disable(tr->main.buffer);
-		tr->max_pending = max;
-		tr->max_stopped = true;
-	}
+	if (!this_cpu || trace_snapshot_take_here(tr))
+		ring_buffer_swap_request(tr->main.buffer);
+	set_max(tr, &max);
 	WRITE_ONCE(tr->max_untold, latency->ns);
 	irq_work_queue(&tr->max_irq_work);
 
@@ -128,8 +124,7 @@ bool trace_latency_record_cpu(struct trace_array *tr,
  * @tr: the instance
  * @latency: the latency; does nothing unless trace_latency_counts()
  *
- * Recording stops at once and goes on soon. Context as for
- * trace_latency_record_cpu().
+ * Context as for trace_latency_record_cpu().
  *
  * Return: whether the trace soon will be in the spare buffer.
  */
@@ -139,36 +134,12 @@ bool trace_latency_record_all(struct trace_array *tr,
 	return record(tr, latency, false);
 }
 
-/* Exchange the buffers, for which recording has been stopped. */
-static void take_pending(struct trace_array *tr)
-{
-	int ret = -ENODEV;
-
-	lockdep_assert_held(&trace_lock);
-
-	if (!READ_ONCE(tr->max_stopped))
-		return;
-
-	/* Its tracer may be at work no more. */
-	if (tr->max_pending.latency)
-		ret = trace_snapshot_take_owned(tr);
-
-	scoped_guard(quiet_lock, &tr->max_lock) {
-		if (!ret)
-			set_max(tr, &tr->max_pending);
-		tr->max_pending.latency = 0;
-		tr->max_stopped = false;
-	}
-	ring_buffer_record_enable(tr->main.buffer);
-}
-
 static void latency_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array, max_work);
 	u64 told = READ_ONCE(tr->max_untold);
 
-	scoped_guard(mutex, &trace_lock)
-		take_pending(tr);
+	trace_snapshot_settle(tr);
 	if (new_max)
 		new_max(tr);
 	/* A longer one that came meanwhile has queued this again. */
@@ -202,7 +173,6 @@ static void reset_max(struct trace_array *tr, bool owned)
 
 	tr->snap_owned = owned;
 	tr->snap.max = (struct trace_max){};
-	tr->max_pending.latency = 0;
 	WRITE_ONCE(tr->max_untold, 0);
 }
 
@@ -264,8 +234,6 @@ void trace_latency_end(struct trace_array *tr)
 	lockdep_assert_held(&trace_lock);
 
 	reset_max(tr, false);
-	/* Recording goes on at once, although the work item comes later. */
-	take_pending(tr);
 	trace_snapshot_disown(tr);
 	if (!(tr->max_options & TRACE_OPT(OVERWRITE)))
 		trace_option_set(tr, TRACE_OPTION_OVERWRITE, false);

@@ -37,25 +37,6 @@ int trace_snapshot_take_here(struct trace_array *tr)
 				    raw_smp_processor_id());
 }
 
-static int swap_one(struct trace_array *tr, int cpu)
-{
-	return ring_buffer_exchange_cpu(tr->main.buffer, tr->snap.buffer, cpu);
-}
-
-static int swap_all(struct trace_array *tr)
-{
-	unsigned int cpu;
-	int ret = 0;
-
-	/* The parts of all CPUs end at the same time. */
-	ring_buffer_record_disable(tr->main.buffer);
-	for_each_possible_cpu(cpu)
-		ret = swap_one(tr, cpu) ?: ret;
-	ring_buffer_record_enable(tr->main.buffer);
-
-	return ret;
-}
-
 /*
  * Only buffers with rings of the same size can be exchanged. The spare buffer
  * can differ when a change of size failed half-way.
@@ -124,9 +105,74 @@ static int spare_prepare(struct trace_array *tr)
 	ring_buffer_change_overwrite(spare, tr->options & TRACE_OPT(OVERWRITE));
 	trace_array_apply_clock(tr, spare);
 	ring_buffer_reset(spare);
+	ring_buffer_swap_with(tr->main.buffer, spare, false);
 	WRITE_ONCE(tr->snap.buffer, spare);
 
 	return 0;
+}
+
+/* Make the exchanges that were requested, on all CPUs. */
+static int swap_all(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	guard(rwsem_write)(&tr->consume);
+	guard(cpus_read_lock)();
+
+	return ring_buffer_swap_finish(tr->main.buffer);
+}
+
+/**
+ * trace_snapshot_settle_locked - take the snapshots that were requested
+ * @tr: the instance
+ *
+ * Before anything else is done to its buffers, or is read from them. Those that are requested
+ * meanwhile are taken soon. An error is told in the log, and then there is no snapshot.
+ *
+ * Context: sleeps; trace_lock held, and neither trace_array.consume nor what is inside it
+ */
+void trace_snapshot_settle_locked(struct trace_array *tr)
+{
+	int ret = -ENODEV;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (!ring_buffer_swap_pending(tr->main.buffer))
+		return;
+
+	if (tr->snap.buffer) {
+		ret = swap_all(tr);
+		if (ret == -EINVAL)
+			ret = spare_align(tr, tr->snap.buffer) ?: swap_all(tr);
+		if (ret)
+			pr_warn("tracing: no snapshot: error %d\n", ret);
+	}
+	if (ret)
+		ring_buffer_swap_drop(tr->main.buffer);
+}
+
+/**
+ * trace_snapshot_pending - was a snapshot requested that is still to be taken?
+ * @tr: the instance
+ */
+bool trace_snapshot_pending(struct trace_array *tr)
+{
+	return ring_buffer_swap_pending(tr->main.buffer);
+}
+
+/**
+ * trace_snapshot_settle - trace_snapshot_settle_locked() for callers without trace_lock
+ * @tr: the instance
+ *
+ * Takes trace_lock if there is anything to do.
+ */
+void trace_snapshot_settle(struct trace_array *tr)
+{
+	if (likely(!ring_buffer_swap_pending(tr->main.buffer)))
+		return;
+
+	guard(mutex)(&trace_lock);
+	trace_snapshot_settle_locked(tr);
 }
 
 /**
@@ -196,6 +242,8 @@ static struct trace_buffer *spare_unlink(struct trace_array *tr)
 
 	lockdep_assert_held(&trace_lock);
 
+	ring_buffer_swap_with(tr->main.buffer, NULL, false);
+	ring_buffer_swap_drop(tr->main.buffer);
 	WRITE_ONCE(tr->snap.buffer, NULL);
 
 	return spare;
@@ -261,35 +309,27 @@ static void maps_allow(struct trace_array *tr, int maps)
 		atomic_set(&tr->maps, 0);
 }
 
+/* One CPU: its ring alone is exchanged. All: each CPU does it when it writes next, or now. */
 static int snapshot_take(struct trace_array *tr, int cpu)
 {
-	lockdep_assert_held(&trace_lock);
+	int ret;
+
+	trace_snapshot_settle_locked(tr);
+	if (cpu == RING_BUFFER_ALL_CPUS) {
+		ring_buffer_swap_request(tr->main.buffer);
+		ret = swap_all(tr);
+		if (ret)
+			ring_buffer_swap_drop(tr->main.buffer);
+		return ret;
+	}
 
 	guard(rwsem_write)(&tr->consume);
+	ring_buffer_reset_cpu(tr->snap.buffer, cpu);
 
-	if (cpu == RING_BUFFER_ALL_CPUS)
-		ring_buffer_reset(tr->snap.buffer);
-	else
-		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
-
-	/* Not earlier: ring_buffer_reset() takes it itself. */
+	/* Not earlier: ring_buffer_reset_cpu() takes it itself. */
 	guard(cpus_read_lock)();
 
-	return cpu == RING_BUFFER_ALL_CPUS ? swap_all(tr) : swap_one(tr, cpu);
-}
-
-/* Make the spare buffer if there is none, and exchange. No ring can be mapped meanwhile. */
-static int snapshot_prepare_take(struct trace_array *tr, int cpu)
-{
-	int maps = maps_refuse(tr), ret;
-
-	if (maps > 0)
-		return -EBUSY;
-
-	ret = spare_prepare(tr) ?: snapshot_take(tr, cpu);
-	maps_allow(tr, maps);
-
-	return ret;
+	return ring_buffer_exchange_cpu(tr->main.buffer, tr->snap.buffer, cpu);
 }
 
 /**
@@ -297,8 +337,9 @@ static int snapshot_prepare_take(struct trace_array *tr, int cpu)
  * @tr: the instance
  * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
  *
- * The spare buffer is made if there is none. A requested snapshot that is still to be taken
- * is the same one, and of all CPUs. Takes trace_lock, may sleep.
+ * The spare buffer is made if there is none. No ring can be mapped meanwhile. A snapshot that
+ * was requested before is another one: the file has what came after it. Takes trace_lock, may
+ * sleep.
  *
  * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY, with the
  * snapshot as it was, while user space has a ring mapped or a latency tracer has the
@@ -306,36 +347,21 @@ static int snapshot_prepare_take(struct trace_array *tr, int cpu)
  */
 int trace_snapshot_take(struct trace_array *tr, int cpu)
 {
-	bool wanted;
-	int ret;
+	int maps, ret;
 
 	guard(mutex)(&trace_lock);
 
 	if (tr->snap_owned)
 		return -EBUSY;
 
-	/* What was recorded until the request is what there is. It must not be dropped later. */
-	wanted = atomic_read(&tr->snap_requested) == TRACE_SNAPSHOT_WANTED;
-	ret = snapshot_prepare_take(tr, wanted ? RING_BUFFER_ALL_CPUS : cpu);
-	if (!ret && wanted)
-		atomic_set(&tr->snap_requested, TRACE_SNAPSHOT_TAKEN);
+	maps = maps_refuse(tr);
+	if (maps > 0)
+		return -EBUSY;
+
+	ret = spare_prepare(tr) ?: snapshot_take(tr, cpu);
+	maps_allow(tr, maps);
 
 	return ret;
-}
-
-/**
- * trace_snapshot_take_owned - exchange the buffers, for their owner
- * @tr: the instance, after trace_snapshot_own()
- *
- * Sleeps. trace_lock held.
- *
- * Return: 0 or -ENOMEM, or as trace_snapshot_take()
- */
-int trace_snapshot_take_owned(struct trace_array *tr)
-{
-	lockdep_assert_held(&trace_lock);
-
-	return spare_align(tr, tr->snap.buffer) ?: snapshot_take(tr, RING_BUFFER_ALL_CPUS);
 }
 
 /**
@@ -358,11 +384,15 @@ int trace_snapshot_own(struct trace_array *tr)
 	if (tr->snap_armed || atomic_cmpxchg(&tr->maps, 0, -1))
 		return -EBUSY;
 
+	trace_snapshot_settle_locked(tr);
 	unwanted = !tr->snap.buffer || tr->snap_unwanted;
 	ret = spare_prepare(tr);
 	tr->snap_unwanted = unwanted;
 	if (ret)
 		atomic_set(&tr->maps, 0);
+	else
+		/* One latency may be the end of another one's trace. */
+		ring_buffer_swap_with(tr->main.buffer, tr->snap.buffer, true);
 
 	return ret;
 }
@@ -378,6 +408,7 @@ void trace_snapshot_empty(struct trace_array *tr)
 	lockdep_assert_held(&trace_lock);
 
 	tr->snap_unwanted = true;
+	trace_snapshot_settle_locked(tr);
 	ring_buffer_reset(tr->snap.buffer);
 }
 
@@ -399,6 +430,8 @@ void trace_snapshot_disown(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
 
+	trace_snapshot_settle_locked(tr);
+	ring_buffer_swap_with(tr->main.buffer, tr->snap.buffer, false);
 	atomic_set(&tr->maps, 0);
 	drop_unwanted(tr);
 }
@@ -429,6 +462,7 @@ int trace_snapshot_get(struct trace_array *tr)
 	if (!tr->snap.buffer || tr->snap_unwanted)
 		return -ENOENT;
 
+	trace_snapshot_settle_locked(tr);
 	tr->snap_readers++;
 
 	return 0;
@@ -444,6 +478,7 @@ bool trace_snapshot_get_owned(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
+	trace_snapshot_settle_locked(tr);
 	if (tr->snap_owned)
 		tr->snap_readers++;
 
@@ -481,6 +516,7 @@ int trace_snapshot_clear(struct trace_array *tr, int cpu)
 	if (!tr->snap.buffer)
 		return 0;
 
+	trace_snapshot_settle_locked(tr);
 	if (cpu == RING_BUFFER_ALL_CPUS)
 		ring_buffer_reset(tr->snap.buffer);
 	else
@@ -489,23 +525,14 @@ int trace_snapshot_clear(struct trace_array *tr, int cpu)
 	return 0;
 }
 
-/* Take the snapshot that trace_snapshot_request() has stopped recording for. */
+/* Of CPUs that write nothing since a snapshot was requested, somebody has to take it. */
 static void snapshot_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array, snap_work);
-	int ret = 0;
 
-	guard(mutex)(&trace_lock);
-
-	if (atomic_read(&tr->snap_requested) == TRACE_SNAPSHOT_WANTED &&
-	    tr->snap.buffer && !tr->snap_unwanted)
-		ret = snapshot_prepare_take(tr, RING_BUFFER_ALL_CPUS);
-	if (ret)
-		pr_warn("tracing: no snapshot: error %d\n", ret);
-
-	/* A request from here on stops recording anew. */
-	atomic_set_release(&tr->snap_requested, TRACE_SNAPSHOT_NONE);
-	ring_buffer_record_enable(tr->main.buffer);
+	if (atomic_xchg(&tr->snap_refused, 0))
+		pr_warn("tracing: no snapshot: error %d\n", -EBUSY);
+	trace_snapshot_settle(tr);
 }
 
 static void snapshot_irq_work(struct irq_work *irq_work)
@@ -520,23 +547,29 @@ static void snapshot_irq_work(struct irq_work *irq_work)
  * trace_snapshot_request - ask for a snapshot of what has been recorded so far
  * @tr: the instance
  *
- * The buffers cannot be exchanged in any context. So recording stops at once,
- * and goes on when the snapshot was taken; what happens in between is lost.
- * Nothing happens without a spare buffer, while a latency tracer has it, or while
- * an earlier request waits. Any context.
+ * Recording goes on: what this CPU records next is not in the snapshot, unless it has
+ * interrupted code that was recording. Other CPUs take their part when they record next, or
+ * soon. Nothing happens without a spare buffer, while a latency tracer has it, or while user
+ * space has a ring mapped, which the log tells. Any context.
  *
  * Return: whether there will be a snapshot for this request
  */
 bool trace_snapshot_request(struct trace_array *tr)
 {
+	bool refused;
+
 	if (!READ_ONCE(tr->snap.buffer) || READ_ONCE(tr->snap_unwanted) ||
-	    atomic_cmpxchg(&tr->snap_requested, TRACE_SNAPSHOT_NONE, TRACE_SNAPSHOT_WANTED))
+	    READ_ONCE(tr->snap_owned))
 		return false;
 
-	ring_buffer_record_disable(tr->main.buffer);
+	refused = atomic_read(&tr->maps) > 0;
+	if (refused)
+		atomic_set(&tr->snap_refused, 1);
+	else if (!ring_buffer_swap_request(tr->main.buffer))
+		return false;
 	irq_work_queue(&tr->snap_irq_work);
 
-	return true;
+	return !refused;
 }
 
 /**

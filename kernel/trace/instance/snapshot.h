@@ -20,6 +20,9 @@ int trace_snapshot_alloc(struct trace_array *tr);
 int trace_snapshot_arm(struct trace_array *tr);
 void trace_snapshot_disarm(struct trace_array *tr);
 bool trace_snapshot_request(struct trace_array *tr);
+bool trace_snapshot_pending(struct trace_array *tr);
+void trace_snapshot_settle(struct trace_array *tr);
+void trace_snapshot_settle_locked(struct trace_array *tr);
 int trace_snapshot_take(struct trace_array *tr, int cpu);
 int trace_snapshot_free(struct trace_array *tr);
 int trace_snapshot_clear(struct trace_array *tr, int cpu);
@@ -31,7 +34,6 @@ int trace_snapshot_own(struct trace_array *tr);
 void trace_snapshot_empty(struct trace_array *tr);
 void trace_snapshot_disown(struct trace_array *tr);
 int trace_snapshot_take_here(struct trace_array *tr);
-int trace_snapshot_take_owned(struct trace_array *tr);
 
 int tracing_alloc_snapshot(void);
 void tracing_snapshot_cond(struct trace_array *tr, void *cond_data);
@@ -84,9 +86,17 @@ static inline int trace_snapshot_take_here(struct trace_array *tr)
 	return -EINVAL;
 }
 
-static inline int trace_snapshot_take_owned(struct trace_array *tr)
+static inline bool trace_snapshot_pending(struct trace_array *tr)
 {
-	return -EINVAL;
+	return false;
+}
+
+static inline void trace_snapshot_settle(struct trace_array *tr)
+{
+}
+
+static inline void trace_snapshot_settle_locked(struct trace_array *tr)
+{
 }
 
 static inline int trace_snapshot_alloc(struct trace_array *tr)

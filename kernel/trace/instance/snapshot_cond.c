@@ -3,8 +3,8 @@
  * Snapshots on a condition: whoever sets it decides, each time that a snapshot is
  * suggested, whether it is taken.
  *
- * The condition keeps what made it true, like the largest value so far. That and the
- * snapshot belong together: while one is still to be taken, the condition is not asked.
+ * The condition keeps what made it true, like the largest value so far. A snapshot that it
+ * wants replaces the one before, also where that one is still to be taken.
  */
 #include <linux/atomic.h>
 #include <linux/cleanup.h>
@@ -28,8 +28,7 @@ void tracing_snapshot_cond(struct trace_array *tr, void *cond_data)
 
 	guard(quiet_lock)(&cond->lock);
 
-	if (cond->update && !atomic_read(&tr->snap_requested) &&
-	    cond->update(tr, cond_data))
+	if (cond->update && cond->update(tr, cond_data))
 		trace_snapshot_request(tr);
 }
 EXPORT_SYMBOL_GPL(tracing_snapshot_cond);

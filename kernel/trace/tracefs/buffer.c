@@ -14,6 +14,7 @@
 #include "instance/clocks.h"
 #include "instance/instance.h"
 #include "instance/options.h"
+#include "instance/snapshot.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
@@ -195,6 +196,7 @@ static void ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
 	int cpu = node->cpu;
 
 	guard(mutex)(&trace_lock);
+	trace_snapshot_settle_locked(tr);
 
 	seq_printf(m, "entries: %lu\n", ring_buffer_entries_cpu(buffer, cpu));
 	seq_printf(m, "overrun: %lu\n", ring_buffer_overrun_cpu(buffer, cpu));

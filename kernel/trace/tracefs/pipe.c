@@ -13,6 +13,7 @@
 
 #include "instance/instance.h"
 #include "instance/options.h"
+#include "instance/snapshot.h"
 #include "output/reader.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
@@ -141,6 +142,7 @@ static void pipe_fill(struct trace_reader *reader, size_t count)
 	struct trace_iterator *iter = &reader->iter;
 	enum print_line_t printed;
 
+	trace_snapshot_settle(iter->tr);
 	trace_consume_begin(iter->tr, iter->cpu_file);
 	trace_reader_lock(reader);
 	trace_reader_look(reader);

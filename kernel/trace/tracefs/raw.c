@@ -171,6 +171,7 @@ static int raw_take(struct raw_file *raw, struct buffer_data_read_page **page,
 	struct trace_buffer *buffer = raw->buffer;
 	int ret = 0;
 
+	trace_snapshot_settle(raw->tr);
 	trace_consume_begin(raw->tr, raw->cpu);
 
 	if (*page && ring_buffer_read_page_size(*page) !=
@@ -505,7 +506,9 @@ static int raw_mmap(struct file *file, struct vm_area_struct *vma)
 	if (!atomic_inc_unless_negative(&raw->tr->maps))
 		return -EBUSY;
 
-	ret = ring_buffer_map(raw->buffer, raw->cpu, vma);
+	/* Or while one is still to be taken, for which trace_lock would be needed. */
+	ret = trace_snapshot_pending(raw->tr) ? -EBUSY :
+	      ring_buffer_map(raw->buffer, raw->cpu, vma);
 	if (ret) {
 		atomic_dec(&raw->tr->maps);
 		return ret;

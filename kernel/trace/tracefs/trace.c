@@ -220,6 +220,7 @@ static int trace_file_open(struct inode *inode, struct file *file)
 		return ret;
 
 	node = tracefs_node_of(inode);
+	trace_snapshot_settle(node->tr);
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC)) {
 		trace_array_clear(node->tr, node->cpu);
 		trace_latency_clear(node->tr, node->cpu);

@@ -454,27 +454,27 @@ static void test_snapshot_cond(struct kunit *test)
 	wait_for_snapshot(tr);
 	KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 0);
 
-	/* While one is to be taken, a larger value does not take its place. */
+	/* A larger value has the snapshot, also where one is still to be taken. */
 	scoped_guard(mutex, &trace_lock) {
 		suggest(tr, 7);
 		suggest(tr, 8);
 	}
 	wait_for_snapshot(tr);
-	KUNIT_EXPECT_EQ(test, largest.value, 7);
-	KUNIT_EXPECT_EQ(test, largest.asked, 2);
-	KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 3);
+	KUNIT_EXPECT_EQ(test, largest.value, 8);
+	KUNIT_EXPECT_EQ(test, largest.asked, 3);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 1);
 	suggest(tr, 6);
 	wait_for_snapshot(tr);
-	KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 3);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 1);
 
 	KUNIT_EXPECT_EQ(test, tracing_snapshot_cond_disable(tr), 0);
 	KUNIT_EXPECT_NULL(test, tracing_cond_snapshot_data(tr));
 	suggest(tr, 10);
-	KUNIT_EXPECT_EQ(test, largest.asked, 3);
+	KUNIT_EXPECT_EQ(test, largest.asked, 4);
 	KUNIT_EXPECT_EQ(test, trace_snapshot_free(tr), 0);
 }
 
-/* A user's snapshot before the work of a requested one has what was requested. */
+/* A user's snapshot has what came after one that was requested; both refuse nobody. */
 static void test_snapshot_meanwhile(struct kunit *test)
 {
 	struct trace_array *tr = new_instance(test, "kunit");
@@ -493,14 +493,19 @@ static void test_snapshot_meanwhile(struct kunit *test)
 			trace_array_printk(tr, _THIS_IP_, "before\n");
 		KUNIT_EXPECT_TRUE(test, trace_snapshot_request(tr));
 		irq_work_sync(&tr->snap_irq_work);
-		KUNIT_EXPECT_EQ(test, trace_array_printk(tr, _THIS_IP_, "after\n"), 0);
+		KUNIT_EXPECT_TRUE(test, ring_buffer_record_is_on(tr->main.buffer));
+		KUNIT_EXPECT_GT(test, trace_array_printk(tr, _THIS_IP_, "after\n"), 0);
+		KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), n);
+		/* The next one has what came after that, and leaves other CPUs alone. */
 		KUNIT_EXPECT_EQ(test, trace_snapshot_take(tr, cpus[i]), 0);
+		if (cpus[i] == RING_BUFFER_ALL_CPUS)
+			n = 1;
 		KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), n);
 
 		enable_and_queue_work(system_wq, &tr->snap_work);
 		flush_work(&tr->snap_work);
 		KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), n);
-		KUNIT_EXPECT_TRUE(test, ring_buffer_record_is_on(tr->main.buffer));
+		KUNIT_EXPECT_FALSE(test, trace_snapshot_pending(tr));
 	}
 	migrate_enable();
 }

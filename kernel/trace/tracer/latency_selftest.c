@@ -38,10 +38,7 @@ static void keep_busy(void)
 	}
 }
 
-/*
- * Have @tracer measure what @delay makes. The latency itself counts only when
- * trace_lock is free: until then it is pending.
- */
+/* Have @tracer measure what @delay makes. */
 static int measure_once(struct trace_array *tr, struct tracer *tracer,
 			int (*delay)(void), u64 *ns)
 {
@@ -58,7 +55,7 @@ static int measure_once(struct trace_array *tr, struct tracer *tracer,
 	trace_latency_keep_max(tr);
 	ret = delay();
 	tracer->reset(tr);
-	*ns = max(tr->max_latency, tr->max_pending.latency);
+	*ns = tr->max_latency;
 out:
 	trace_latency_end(tr);
 	return ret;
@@ -67,9 +64,8 @@ out:
 #define TRIES	20
 
 /*
- * A latency that counts keeps recording stopped, for its trace is taken behind trace_lock. So
- * a shorter one must not count. One that is longer may come from the machine, and shows as
- * well that the tracer measures.
+ * A latency that counts replaces the trace of the one before. So a shorter one must not count.
+ * One that is longer may come from the machine, and shows as well that the tracer measures.
  */
 static int latency_selftest(struct trace_array *tr, struct tracer *tracer,
 			    int (*delay)(void), u64 least_us)

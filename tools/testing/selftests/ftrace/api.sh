@@ -26,8 +26,7 @@ tracing_off()
 	expect_write 2 w trace_marker 'x\n'
 }
 
-# tracing_snapshot() cannot allocate the spare buffer, tracing_snapshot_alloc() can. The buffers
-# are exchanged a moment after the call, and until then nothing is recorded.
+# tracing_snapshot() cannot allocate the spare buffer, tracing_snapshot_alloc() can.
 snapshot()
 {
 	[ -f snapshot ] || skip "no snapshots here"

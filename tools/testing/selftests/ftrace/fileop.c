@@ -102,6 +102,8 @@ static void usage(void)
 	      "                             outcome, and 1 if there were fewer\n"
 	      "  signals N                  read(2) from a pipe, which each of N signals interrupts; the\n"
 	      "                             handler of the last one writes to it; prints how many came\n"
+	      "  stream text|raw FILE       writes of one number after the other, until SIGTERM; prints\n"
+	      "                             how many, and how many of them failed\n"
 	      "  aspid PID                  a process with this pid that sleeps and wakes for 20 s\n"
 	      "  thread FILE                prints its pid and that of a second thread, waits for\n"
 	      "                             stdin; then both read FILE, and the second execs\n"
@@ -800,6 +802,37 @@ static void do_signals(char **argv)
 	outcome(read(signal_pipe[0], &c, 1) == 1 ? signals_came : -1);
 }
 
+static int stream_ends;
+
+static void end_stream(int nr)
+{
+	(void)nr;
+	stream_ends = 1;
+}
+
+static void do_stream(char **argv)
+{
+	int raw = !strcmp(argv[0], "raw");
+	uint32_t number = 0, failed = 0, id = 1;
+	int fd = open(argv[1], O_WRONLY);
+	char bytes[32];
+	size_t len;
+
+	signal(SIGTERM, end_stream);
+	for (; !stream_ends; number++) {
+		len = snprintf(bytes, sizeof(bytes), "number %u\n", number);
+		if (raw) {
+			memcpy(bytes, &id, sizeof(id));
+			memcpy(bytes + sizeof(id), &number, sizeof(number));
+			len = sizeof(id) + sizeof(number);
+		}
+		if (write(fd, bytes, len) != (ssize_t)len)
+			failed++;
+		usleep(1000);
+	}
+	printf("%u %u\n", number, failed);
+}
+
 static void do_aspid(char **argv)
 {
 	pid_t pid = atoi(argv[0]);
@@ -873,6 +906,7 @@ static const struct verb {
 	{ "insmod", 2, 2, do_insmod },
 	{ "mkdir", 2, 2, do_mkdir },
 	{ "signals", 1, 1, do_signals },
+	{ "stream", 2, 2, do_stream },
 	{ "aspid", 1, 1, do_aspid },
 	{ "compat", 0, 0, do_compat },
 };

@@ -163,9 +163,105 @@ at_the_call()
 	expect_true "the snapshot is taken" wait_for 10 grep -q ': before the snapshot$' snapshot
 	expect "$(grep -c ': after the snapshot$' snapshot)" 0 "entries from after the call"
 	expect "$(grep -c ': before the snapshot$' trace)" 0 "what was recorded left the buffer"
+	expect "$(grep -c ': after the snapshot$' trace)" 1 "what came at once is in the buffer"
 	put later trace_marker
 	expect "$(events | grep -c ': later')" 1 "recording goes on"
 	drop_module ftest_printk
+	put 0 snapshot
+}
+
+# streams_start: numbers that are written to both markers, until streams_end
+streams_start()
+{
+	in_background "$FILEOP" stream text trace_marker > "$SCRATCH/text"
+	text_pid=$background_pid
+	in_background "$FILEOP" stream raw trace_marker_raw > "$SCRATCH/raw"
+	raw_pid=$background_pid
+}
+
+# stream_end WHAT PID: no write has failed. The number of writes is in $written.
+stream_end()
+{
+	kill -TERM "$2"
+	wait "$2"
+	read -r written failed < "$SCRATCH/$1"
+	expect "$failed" 0 "writes of $1 that failed, of $written"
+	expect_true "there were any" [ "$written" -gt 0 ]
+}
+
+# streams_end: the number of texts is in $texts
+streams_end()
+{
+	stream_end raw "$raw_pid"
+	stream_end text "$text_pid"
+	texts=$written
+}
+
+# numbers FILE: those of the texts
+numbers()
+{
+	sed -n 's/^[^#].*: number \([0-9]*\)$/\1/p' "$1"
+}
+
+# No write fails, and each entry is in one snapshot or in the buffer.
+none_missing()
+{
+	put 8192 buffer_size_kb
+	streams_start
+	i=0
+	while [ $i -lt 10 ]; do
+		put 1 snapshot
+		numbers snapshot
+		i=$((i + 1))
+	done > "$SCRATCH/numbers"
+	streams_end
+	numbers trace >> "$SCRATCH/numbers"
+	expect "$(seq 0 $((texts - 1)) | cmp - "$SCRATCH/numbers" 2>&1)" '' "numbers of $texts"
+	put 0 snapshot
+}
+
+# A trigger of the marker itself takes a snapshot at each entry: the last ones are there.
+at_each_entry()
+{
+	[ -d events/ftrace/print ] || skip "no event of markers"
+	put snapshot events/ftrace/print/trigger
+	streams_start
+	sleep 1
+	streams_end
+	put '!snapshot' events/ftrace/print/trigger
+	cat snapshot trace > "$SCRATCH/both"
+	expect "$(numbers "$SCRATCH/both" | grep -cx $((texts - 1)))" 1 "copies of the last number"
+	put 0 snapshot
+}
+
+# The event for which a snapshot is taken is the first behind it.
+of_the_event()
+{
+	fork=events/sched/sched_process_fork
+	[ -d $fork ] || skip "no events"
+	put snapshot:1 $fork/trigger
+	put 1 $fork/enable
+	taskset 1 sh -c ': > /dev/null; for i in 1 2 3 4; do (:); done'
+	put 0 $fork/enable
+	put '!snapshot' $fork/trigger
+	cat snapshot trace > "$SCRATCH/both"
+	expect "$(grep -c ': sched_process_fork: ' snapshot)" 0 "forks in the snapshot"
+	expect_true "all are there" [ "$(grep -c ': sched_process_fork: ' "$SCRATCH/both")" -ge 4 ]
+	put 0 snapshot
+}
+
+# A function with a command that takes a snapshot, which the tracer records as well.
+of_the_function()
+{
+	need_module ftest_target
+	put ftest_one set_ftrace_filter
+	expect "$("$FILEOP" write wa set_ftrace_filter 'ftest_one:snapshot:1\n')" 21 "the command"
+	put function current_tracer
+	call_targets 3
+	expect "$(cat snapshot trace | grep -c ': ftest_one <-')" 3 "calls in both"
+	put nop current_tracer
+	put_more '!ftest_one:snapshot:0' set_ftrace_filter
+	drop_module ftest_target
 	put 0 snapshot
 }
 
@@ -177,6 +273,10 @@ testcase sizes "a snapshot works after the sizes of pages and buffers have chang
 testcase held "the snapshot cannot be freed while it is read"
 testcase refused_size "a size of pages that is refused changes neither trace nor snapshot"
 testcase bad "a wrong write changes nothing"
+testcase none_missing "beside snapshots no write fails, and no entry is missing"
+testcase at_each_entry "a snapshot at each entry refuses none"
+testcase of_the_event "the event that a snapshot is taken for is recorded"
+testcase of_the_function "so is the function that one is taken at"
 testcase at_the_call "tracing_snapshot() takes the entries before its call, and no later ones"
 testcase under_load "snapshots can be taken while all CPUs record"
 finish
