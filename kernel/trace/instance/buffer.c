@@ -274,6 +274,8 @@ int trace_array_set_cpumask(struct trace_array *tr, const char *text)
 		cpumask_copy(tr->cpumask, mask);
 		for_each_possible_cpu(cpu)
 			apply_cpumask(tr, cpu);
+		/* Of a CPU that does not record, readers get what there is. */
+		ring_buffer_wake_waiters(tr->main.buffer, RING_BUFFER_ALL_CPUS);
 	}
 	free_cpumask_var(mask);
 

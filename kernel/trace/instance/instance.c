@@ -143,11 +143,18 @@ bool trace_array_on(struct trace_array *tr)
  * trace_array_off - do not record until trace_array_on()
  * @tr: the instance
  *
+ * Readers that wait for more get what there is.
+ *
  * Return: false if it was off already
  */
 bool trace_array_off(struct trace_array *tr)
 {
-	return tr->main.buffer && ring_buffer_switch(tr->main.buffer, false);
+	if (!tr->main.buffer || !ring_buffer_switch(tr->main.buffer, false))
+		return false;
+
+	ring_buffer_wake_waiters(tr->main.buffer, RING_BUFFER_ALL_CPUS);
+
+	return true;
 }
 
 /**

@@ -716,5 +716,6 @@ struct ring_wait *ring_wait_alloc(struct trace_buffer *buffer, int cpu);
 void ring_wait_free(struct ring_wait *wait);
 void ring_wake(struct ring_cpu *cb);
 void ring_wake_full(struct ring_cpu *cb);
+void ring_wake_resized(struct ring_cpu *cb);
 
 #endif /* _TRACE_RING_PAGE_H */

@@ -245,9 +245,11 @@ static void ring_rebuild_apply(struct trace_buffer *buffer, const struct ring_wi
 	for_each_cpu(cpu, ring_wish_cpus(wish, buffer)) {
 		if (wish->room)
 			buffer->cpus[cpu]->room = wish->room;
-		if (changes[cpu].nr)
-			ring_exclusive(buffer, cpu, changes[cpu].fresh ?
-				       ring_resize : ring_reorder, &changes[cpu]);
+		if (!changes[cpu].nr)
+			continue;
+		ring_exclusive(buffer, cpu, changes[cpu].fresh ?
+			       ring_resize : ring_reorder, &changes[cpu]);
+		ring_wake_resized(ring_of_locked(buffer, cpu));
 	}
 	/* Rings of CPUs that come are like the others. */
 	if (wish->order >= 0)

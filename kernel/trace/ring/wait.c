@@ -145,6 +145,18 @@ void ring_wake_full(struct ring_cpu *cb)
 	ring_wake_full_at(buffer->wait, cb);
 }
 
+/**
+ * ring_wake_resized - have tasks look again whether there is what they wait for
+ * @cb: a ring that has more or fewer pages now: those with events may be enough
+ */
+void ring_wake_resized(struct ring_cpu *cb)
+{
+	if (!ring_tasks_run())
+		return;
+	irq_work_queue(&cb->buffer->waits[cb->cpu]->work);
+	irq_work_queue(&cb->buffer->wait->work);
+}
+
 /* NULL where @cpu has no ring. */
 static struct ring_wait *ring_wait_of(struct trace_buffer *buffer, int cpu)
 {
@@ -333,13 +345,13 @@ __poll_t ring_buffer_poll_wait(struct trace_buffer *buffer, int cpu,
  * @cpu: for whose ring, or RING_BUFFER_ALL_CPUS: all there are
  *
  * Tasks in ring_buffer_wait() call their condition; without one, their wait ends.
- * Tasks in poll() check for events. Not from an NMI.
+ * Tasks in poll() check for events. Any context; early in boot nobody waits.
  */
 void ring_buffer_wake_waiters(struct trace_buffer *buffer, int cpu)
 {
 	struct ring_wait *wait = ring_wait_of(buffer, cpu);
 
-	if (!wait)
+	if (!wait || !ring_tasks_run())
 		return;
 	atomic_inc(&wait->woken);
 	irq_work_queue(&wait->work);

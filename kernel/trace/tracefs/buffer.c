@@ -170,6 +170,8 @@ static int buffer_percent_set(const struct tracefs_node *node,
 		return -EINVAL;
 
 	WRITE_ONCE(node->tr->buffer_percent, value);
+	/* Those that wait for another share wait for this one from now on. */
+	ring_buffer_wake_waiters(node->tr->main.buffer, RING_BUFFER_ALL_CPUS);
 
 	return 0;
 }

@@ -66,8 +66,6 @@ static int tracing_on_set(const struct tracefs_node *node, unsigned long value)
 	}
 
 	trace_array_off(tr);
-	/* Readers of trace_pipe would wait for nothing. */
-	ring_buffer_wake_waiters(tr->main.buffer, RING_BUFFER_ALL_CPUS);
 
 	return 0;
 }

@@ -123,10 +123,12 @@ static int raw_pipe_open(struct inode *inode, struct file *file)
  * struct raw_wait - a wait for entries
  * @raw: the file
  * @wakes: raw_file::wakes when the system call began
+ * @full: the share of the pages that is waited for
  */
 struct raw_wait {
 	struct raw_file	*raw;
 	int		wakes;
+	unsigned int	full;
 };
 
 static void raw_wait_begin(struct raw_wait *wait, struct raw_file *raw)
@@ -143,6 +145,12 @@ static void raw_wake(struct raw_file *raw)
 		ring_buffer_wake_waiters(raw->buffer, raw->cpu);
 }
 
+/* Is nothing recorded on the CPU, until a user wants it otherwise? */
+static bool raw_is_off(struct raw_file *raw)
+{
+	return !trace_array_is_on(raw->tr) || cpumask_test_cpu(raw->cpu, raw->tr->cpus_off);
+}
+
 /*
  * Is there no point in waiting? Nothing is written to a snapshot, or to a buffer
  * that was switched off, unless the reader is there before the writers.
@@ -155,8 +163,31 @@ static bool raw_is_over(void *data)
 	if (raw->snapshot || wait->wakes != atomic_read(&raw->wakes))
 		return true;
 
-	return !trace_array_is_on(raw->tr) &&
+	return raw_is_off(raw) &&
 	       (READ_ONCE(raw->any) || !ring_buffer_empty_cpu(raw->buffer, raw->cpu));
+}
+
+static bool raw_share_changed(void *data)
+{
+	struct raw_wait *wait = data;
+
+	return wait->full != READ_ONCE(wait->raw->tr->buffer_percent) || raw_is_over(wait);
+}
+
+/*
+ * Wait for buffer_percent of the pages. Return: 0 or an error; @enough: they are there, and
+ * nobody has changed that share meanwhile, nor ended the wait.
+ */
+static int raw_wait_for_share(struct raw_wait *wait, bool *enough)
+{
+	struct raw_file *raw = wait->raw;
+	int ret;
+
+	wait->full = READ_ONCE(raw->tr->buffer_percent);
+	ret = ring_buffer_wait(raw->buffer, raw->cpu, wait->full, raw_share_changed, wait);
+	*enough = !ret && wait->full == READ_ONCE(raw->tr->buffer_percent);
+
+	return ret;
 }
 
 /*
@@ -426,11 +457,9 @@ static int raw_gather_wait(struct raw_file *raw, struct splice_pipe_desc *spd,
 		if (signal_pending(current))
 			return -ERESTARTSYS;
 
-		error = ring_buffer_wait(raw->buffer, raw->cpu, full, raw_is_over,
-					 &wait);
+		error = raw_wait_for_share(&wait, &waited);
 		if (error)
 			return error;
-		waited = true;
 	}
 }
 
@@ -523,6 +552,7 @@ static int raw_mmap(struct file *file, struct vm_area_struct *vma)
 static int raw_get_reader(struct raw_file *raw, bool block)
 {
 	struct raw_wait wait;
+	bool enough = false;
 	int ret = 0;
 
 	/* Nobody would see the page. */
@@ -530,12 +560,11 @@ static int raw_get_reader(struct raw_file *raw, bool block)
 		return -ENODEV;
 
 	raw_wait_begin(&wait, raw);
-	if (block && !raw_is_over(&wait))
-		ret = ring_buffer_wait(raw->buffer, raw->cpu,
-				       READ_ONCE(raw->tr->buffer_percent),
-				       raw_is_over, &wait);
-	if (ret)
-		return ret;
+	while (block && !enough && !raw_is_over(&wait)) {
+		ret = raw_wait_for_share(&wait, &enough);
+		if (ret)
+			return ret;
+	}
 
 	trace_consume_begin(raw->tr, raw->cpu);
 	if (!ring_buffer_empty_cpu(raw->buffer, raw->cpu))

@@ -180,6 +180,50 @@ pages_grow()
 	wait "$pid"
 }
 
+# no_more WHAT COMMAND...: a splice that waits for half of the pages gets the one that there is
+# when after this command there will be no more, or it is enough
+no_more()
+{
+	no_more_what=$1
+	shift
+	put $((16 * page_kb)) buffer_size_kb
+	put 50 buffer_percent
+	put 1 tracing_on
+	: > trace
+	marks 1
+	in_background "$RAWOP" splice_some r $RAW $((16 * PAGE)) > "$SCRATCH/splice"
+	pid=$background_pid
+	sleep 0.3
+	expect "$(cat "$SCRATCH/splice")" '' "what it has before $no_more_what"
+	"$@"
+	wait_for 10 test -s "$SCRATCH/splice"
+	expect "$(cat "$SCRATCH/splice")" $PAGE "what it has after $no_more_what"
+	kill -KILL "$pid" 2> /dev/null
+	wait "$pid"
+}
+
+# Recording is switched off by an event, on which nobody waits.
+traceoff_by_event()
+{
+	put traceoff events/sched/sched_process_fork/trigger
+	(:)
+	put '!traceoff' events/sched/sched_process_fork/trigger
+}
+
+share_of_rest()
+{
+	no_more "a switch" put 0 tracing_on
+	[ ! -d events/sched/sched_process_fork ] || no_more "traceoff" traceoff_by_event
+	mask=$(cat tracing_cpumask)
+	no_more "a mask" put 2 tracing_cpumask
+	put "$mask" tracing_cpumask
+	no_more "a smaller ring" put "$page_kb" per_cpu/cpu0/buffer_size_kb
+	no_more "a smaller share" put 5 buffer_percent
+	no_more "a share of 0" put 0 buffer_percent
+	put 1 tracing_on
+	put 50 buffer_percent
+}
+
 # A reader that waits can be killed at any time.
 killed()
 {
@@ -463,6 +507,7 @@ testcase poll_snapshot "a snapshot is always readable"
 slowcase reads "splice waits like poll, and read takes a page that is not full, too"
 testcase small_ring "a splice from a small ring takes the page that is being written"
 slowcase pages_grow "a splice ends when pages become larger than what it asks for"
+testcase share_of_rest "a wait ends where no more will come, or what is there is enough by now"
 testcase killed "readers that wait can be killed"
 testcase mapped "a ring that is mapped keeps its size, and no snapshot is taken of it"
 testcase not_mapped "commands that take snapshots keep rings from being mapped"
