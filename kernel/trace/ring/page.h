@@ -616,13 +616,17 @@ void ring_page_free(struct ring_page *page, int order);
 
 /**
  * struct ring_change - what a ring is changed to, and afterwards what is left over
- * @nr: slots
+ * @nr: slots; 0: no change
  * @order: size of the pages
- * @pages: all of them
+ * @pages: all of them; the page in a slot has the number of the slot
  * @slots: @nr words, to become ring_cpu::slots
+ * @origin: to become ring_cpu::origin
  * @spare: a sub-buffer for nobody
- * @fresh: the number of the first page of @pages that is no page of the ring
- * @gone: pages that a ring that shrinks gives up
+ * @fresh: how many pages, from the first of @pages on, are nobody's
+ * @all: @pages has no page of the ring
+ * @last: the last page of the ring, when @pages and @slots were last made to agree with it
+ * @reader: and the last one that the reader had taken by then
+ * @gone: the oldest page of those that a ring that shrinks gives up
  * @nr_gone: their number
  */
 struct ring_change {
@@ -630,9 +634,13 @@ struct ring_change {
 	int			order;
 	struct ring_page	**pages;
 	atomic64_t		*slots;
+	u64			origin;
 	struct buffer_data_page	*spare;
 	u32			fresh;
-	struct ring_page	**gone;
+	bool			all;
+	u64			last;
+	u64			reader;
+	u64			gone;
 	u32			nr_gone;
 };
 

@@ -14,71 +14,131 @@
 static int ring_change_alloc(struct ring_change *change, struct ring_cpu *cb,
 			     u32 nr, int order)
 {
-	bool all = order != cb->order;
 	u32 old = cb->nr_slots;
 
 	change->nr = nr;
 	change->order = order;
-	change->fresh = all ? 0 : min(nr, old) + 1;
+	change->all = order != cb->order;
 	change->slots = kvcalloc(nr, sizeof(*change->slots), GFP_KERNEL);
 	change->pages = kvcalloc(nr + 1, sizeof(*change->pages), GFP_KERNEL);
 	if (!change->slots || !change->pages)
 		return -ENOMEM;
-	if (!all && nr < old) {
-		change->gone = kvcalloc(old - nr, sizeof(*change->gone), GFP_KERNEL);
-		if (!change->gone)
-			return -ENOMEM;
-	}
 
-	/* The numbers of pages stay while trace_buffer::mutex is held. */
-	memcpy(change->pages, cb->pages, change->fresh * sizeof(*change->pages));
-	if (all)
-		ring_slots_blank(change->slots, nr, 0);
+	if (change->all)
+		change->fresh = nr + 1;
 	else if (nr > old)
-		ring_slots_blank(change->slots, nr - old, old + 1);
-	return ring_cpu_pages(cb, change->pages + change->fresh,
-			      nr + 1 - change->fresh, order);
+		change->fresh = nr - old;
+	ring_slots_blank(change->slots, min(change->fresh, nr), 0);
+	return ring_cpu_pages(cb, change->pages, change->fresh, order);
 }
 
 /* Free what the change needed, or after the change, what is left over. */
 static void ring_change_free(struct ring_change *change)
 {
+	u64 seq;
 	u32 i;
 
-	for (i = change->fresh; change->pages && i <= change->nr; i++) {
+	for (i = 0; change->pages && i < change->fresh; i++) {
 		ring_page_free(change->pages[i], change->order);
 		cond_resched();
 	}
-	for (i = 0; i < change->nr_gone; i++) {
-		ring_page_free(change->gone[i], change->order);
+	for (seq = change->gone; seq < change->gone + change->nr_gone; seq++) {
+		i = (seq - change->origin) % change->nr;
+		i = atomic64_read(&change->slots[i]) & RING_SLOT_ID_MASK;
+		ring_page_free(change->pages[i], change->order);
 		cond_resched();
 	}
 	ring_data_free(change->spare, change->order);
-	kvfree(change->gone);
 	kvfree(change->pages);
 	kvfree(change->slots);
 }
 
-/* Goes through the slots of a ring in the order of their sequence numbers. */
-struct ring_walk {
-	atomic64_t	*slots;
-	u32		nr;
-	u32		index;
-};
-
-static u64 ring_walk_next(struct ring_walk *walk)
+/* Where page @seq is to be in the changed ring. */
+static u32 ring_change_index(struct ring_change *change, u64 seq)
 {
-	u64 slot = atomic64_read(&walk->slots[walk->index]);
-
-	walk->index++;
-	if (walk->index == walk->nr)
-		walk->index = 0;
-	return slot;
+	return (seq - change->origin) % change->nr;
 }
 
-static struct ring_walk ring_walk_from(struct ring_cpu *cb, u64 seq)
+/* Put what is in the slot of @seq into that of the changed ring. */
+static void ring_change_put(struct ring_cpu *cb, struct ring_change *change, u64 seq)
 {
-	return (struct ring_walk){ cb->slots, cb->nr_slots, ring_index(cb, seq) };
+	u64 slot = atomic64_read(ring_slot_of(cb, seq));
+	u32 index = ring_change_index(change, seq);
+
+	change->pages[index] = ring_slot_page(cb, slot);
+	atomic64_set(&change->slots[index], (slot & ~RING_SLOT_ID_MASK) | index);
+}
+
+/*
+ * The writers have gone on to page @seq, and there have used again the page of @seq less the
+ * number of slots. Where there will be more slots, that one's new place becomes free.
+ */
+static void ring_change_step(struct ring_cpu *cb, struct ring_change *change, u64 seq)
+{
+	u32 blank, index = ring_change_index(change, seq);
+
+	if (change->nr > cb->nr_slots) {
+		blank = ring_change_index(change, seq - cb->nr_slots);
+		change->pages[blank] = change->pages[index];
+		atomic64_set(&change->slots[blank], ring_slot(0, RING_SLOT_TAKEN, blank));
+	}
+	ring_change_put(cb, change, seq);
+}
+
+/* Where writers and the reader are. */
+static u64 ring_change_now(struct ring_cpu *cb, u64 *reader)
+{
+	unsigned long flags;
+	u64 last;
+
+	raw_spin_lock_irqsave(&cb->reader_lock, flags);
+	*reader = cb->reader_seq;
+	last = ring_commit_seq(cb);
+	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	return last;
+}
+
+/*
+ * Put what has changed since ring_change::last and ring_change::reader, up to @last and
+ * @reader, which were read before. What changes meanwhile is put once more by the next call.
+ */
+static void ring_change_catch_up(struct ring_cpu *cb, struct ring_change *change,
+				 u64 last, u64 reader)
+{
+	u64 oldest = last + 1 - min(change->nr, cb->nr_slots), seq;
+
+	/* A ring of fewer slots needs only what it has room for. */
+	seq = change->last + 1;
+	if (change->nr < cb->nr_slots)
+		seq = max(seq, oldest);
+	for (; seq <= last; seq++)
+		ring_change_step(cb, change, seq);
+	for (seq = max(change->reader + 1, oldest); seq <= min(reader, last); seq++)
+		ring_change_put(cb, change, seq);
+	change->last = last;
+	change->reader = reader;
+}
+
+/*
+ * Put all that stays, while writers and the reader go on; and then, as that takes some time,
+ * what they have changed. That takes far less, and what they change meanwhile is
+ * little: ring_resize() has to put no more than that.
+ */
+static void ring_change_prepare(struct ring_cpu *cb, struct ring_change *change)
+{
+	u64 reader, last = ring_change_now(cb, &reader), seq;
+	u32 done = 0;
+
+	change->last = last;
+	change->reader = reader;
+	change->origin = last + 1 - change->nr;
+	for (seq = last + 1 - min(change->nr, cb->nr_slots); seq <= last; seq++) {
+		ring_change_put(cb, change, seq);
+		if (!(++done % 4096))
+			cond_resched();
+	}
+	last = ring_change_now(cb, &reader);
+	ring_change_catch_up(cb, change, last, reader);
 }
 
 /* A page before the commit page that is in its slot. */
@@ -97,14 +157,15 @@ static unsigned long ring_written_before(struct ring_page *page)
  * The @nr oldest pages find no place. Their events count as overwritten; how many
  * there are is known from the first of these pages and from the one behind them.
  */
-static void ring_give_up(struct ring_cpu *cb, struct ring_change *change,
-			 struct ring_walk *oldest, u32 nr)
+static void ring_give_up(struct ring_cpu *cb, struct ring_change *change, u32 nr)
 {
 	u64 from = max(cb->reader_seq + 1, cb->floor);
 	u64 stay = cb->commit_seq + 1 - cb->nr_slots + nr;
 	struct ring_page *first, *behind;
 
-	from = max(from, stay - nr);
+	change->gone = stay - nr;
+	change->nr_gone = nr;
+	from = max(from, change->gone);
 	if (from < stay) {
 		first = ring_page_of(cb, from);
 		behind = ring_page_of(cb, stay);
@@ -112,67 +173,41 @@ static void ring_give_up(struct ring_cpu *cb, struct ring_change *change,
 			  &cb->overrun);
 		local_add(behind->bytes_before - first->bytes_before, &cb->overrun_bytes);
 	}
-	while (change->nr_gone < nr)
-		change->gone[change->nr_gone++] = ring_slot_page(cb, ring_walk_next(oldest));
-}
-
-/*
- * The number that page @id is to have in a ring of fewer pages: its own, or one
- * of a page that finds no place, which @oldest goes through.
- */
-static u32 ring_renumber(struct ring_cpu *cb, struct ring_change *change,
-			 struct ring_walk *oldest, u32 id)
-{
-	u32 number;
-
-	if (id <= change->nr)
-		return id;
-	do {
-		number = ring_walk_next(oldest) & RING_SLOT_ID_MASK;
-	} while (number > change->nr);
-	change->pages[number] = cb->pages[id];
-	return number;
 }
 
 /*
  * Exchange the slots for more or fewer. The youngest stay what they are, and new
- * ones stand for pages that could have been there before and were read. This
- * takes a few nanoseconds a slot: but for two, no page is looked at.
+ * ones stand for pages that could have been there before and were read. What is left to do
+ * does not depend on how many there are.
  */
 static int ring_resize(struct ring_cpu *cb, void *arg)
 {
 	struct ring_change *change = arg;
-	u32 stay = min(change->nr, cb->nr_slots), gone = cb->nr_slots - stay, i;
-	u64 slot, last = cb->commit_seq;
-	struct ring_walk oldest = ring_walk_from(cb, last + 1 - cb->nr_slots);
-	struct ring_walk numbers = oldest;
+	u32 stay = min(change->nr, cb->nr_slots);
 
-	ring_give_up(cb, change, &oldest, gone);
-	for (i = change->nr - stay; i < change->nr; i++) {
-		slot = ring_walk_next(&oldest);
-		if ((slot & RING_SLOT_ID_MASK) > change->nr)
-			slot = (slot & ~RING_SLOT_ID_MASK) |
-			       ring_renumber(cb, change, &numbers,
-					     slot & RING_SLOT_ID_MASK);
-		atomic64_set(&change->slots[i], slot);
-	}
-	cb->reader_id = ring_renumber(cb, change, &numbers, cb->reader_id);
+	ring_change_catch_up(cb, change, cb->commit_seq, cb->reader_seq);
+	ring_give_up(cb, change, cb->nr_slots - stay);
+	change->pages[change->nr] = cb->reader;
+	cb->reader_id = change->nr;
 
-	/* The old arrays are freed with @change, and no page of theirs. */
+	/* The old arrays are freed with @change, and of their pages those that are gone. */
 	swap(cb->pages, change->pages);
 	swap(cb->slots, change->slots);
 	swap(cb->nr_slots, change->nr);
-	change->fresh = change->nr + 1;
-	cb->origin = last + 1 - cb->nr_slots;
+	swap(cb->origin, change->origin);
+	change->fresh = 0;
 	/* Readers that were left behind do not find their way through new slots. */
-	cb->floor = max(cb->floor, last + 1 - stay);
+	cb->floor = max(cb->floor, cb->commit_seq + 1 - stay);
 	return 0;
 }
 
 /* Start again with pages of another size. */
 static int ring_reorder(struct ring_cpu *cb, void *arg)
 {
-	ring_change_pages(cb, arg);
+	struct ring_change *change = arg;
+
+	ring_change_pages(cb, change);
+	change->fresh = change->nr + 1;
 	return 0;
 }
 
@@ -247,8 +282,10 @@ static void ring_rebuild_apply(struct trace_buffer *buffer, const struct ring_wi
 			buffer->cpus[cpu]->room = wish->room;
 		if (!changes[cpu].nr)
 			continue;
-		ring_exclusive(buffer, cpu, changes[cpu].fresh ?
-			       ring_resize : ring_reorder, &changes[cpu]);
+		if (!changes[cpu].all)
+			ring_change_prepare(buffer->cpus[cpu], &changes[cpu]);
+		ring_exclusive(buffer, cpu, changes[cpu].all ?
+			       ring_reorder : ring_resize, &changes[cpu]);
 		ring_wake_resized(ring_of_locked(buffer, cpu));
 	}
 	/* Rings of CPUs that come are like the others. */
@@ -267,7 +304,7 @@ static int ring_changes_free(struct ring_change *changes, u32 nr, int ret)
 
 	/* A writer on its way out compares a page with what it published. */
 	for (i = 0; i < nr; i++)
-		wait |= changes[i].nr_gone || (changes[i].nr && !changes[i].fresh);
+		wait |= changes[i].nr_gone || changes[i].all;
 	if (wait && !ret)
 		ring_env_wait_for_writers();
 	for (i = 0; i < nr; i++)

@@ -67,6 +67,8 @@ static struct forks {
 } forks;
 
 static bool early;
+/* instructions with interrupts off */
+static long steps_off;
 
 /* what another CPU asks the ring's CPU for in the second interrupt */
 static void (*change)(void);
@@ -135,6 +137,8 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 	greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
 	int level = READ_ONCE(nesting);
 
+	if (env_irqs_off)
+		steps_off++;
 	if (level >= 2 || !READ_ONCE(countdown[level]))
 		return;
 	forks.steps++;
@@ -807,6 +811,39 @@ static void whole_pages(void)
 	done();
 }
 
+/* How long interrupts are off, in instructions, while a ring gets another size. */
+static long resize_steps(unsigned long from, unsigned long to)
+{
+	make(from, RB_FL_OVERWRITE, false);
+	interrupts_do(irq_event);
+	while (!ring_buffer_overrun_cpu(buffer, 0))
+		write_sample(0, 1000);
+	countdown[0] = 0;
+	second = 0;
+	steps_off = 0;
+	step(true);
+	EXPECT_EQ(ring_buffer_resize(buffer, to * ring_data_size(0), 0), 0);
+	step(false);
+	done();
+	return steps_off;
+}
+
+/* It does not depend on how many pages the ring has, and will have. */
+static void resized_shortly(void)
+{
+	static const int sizes[][2] = { { 1, 2 }, { 2, 1 } };
+	long few, many;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		few = resize_steps(10 * sizes[i][0], 10 * sizes[i][1]);
+		many = resize_steps(200 * sizes[i][0], 200 * sizes[i][1]);
+		EXPECT(few > 50);
+		if (!EXPECT(many < few + 100))
+			printf("# %ld instructions for 20 times as many pages as %ld\n", many, few);
+	}
+}
+
 static void event(void)
 {
 	with_ring(3, RB_FL_OVERWRITE, one_event, 0);
@@ -931,6 +968,7 @@ static void events_while_requested(void)
 
 static const struct tap_case cases[] = {
 	TAP_CASE(figures_flooded),
+	TAP_CASE(resized_shortly),
 	TAP_CASE(whole_pages),
 	TAP_CASE(emptied),
 	TAP_CASE(resized),
