@@ -197,23 +197,28 @@ static bool is_irqs_off(const struct trace_critical *critical)
 	return READ_ONCE(critical->kinds) & CRITICAL_IRQS && raw_irqs_disabled();
 }
 
-static void irqs_went_off(void *critical, unsigned long ip, unsigned long parent_ip)
+/* The kernel may know of interrupts alone, or of preemption alone. */
+static __maybe_unused void
+irqs_went_off(void *critical, unsigned long ip, unsigned long parent_ip)
 {
 	begin_section(critical, ip, parent_ip);
 }
 
-static void irqs_come_on(void *critical, unsigned long ip, unsigned long parent_ip)
+static __maybe_unused void
+irqs_come_on(void *critical, unsigned long ip, unsigned long parent_ip)
 {
 	if (!is_preempt_off(critical))
 		end_section(critical, ip, parent_ip);
 }
 
-static void preempt_went_off(void *critical, unsigned long ip, unsigned long parent_ip)
+static __maybe_unused void
+preempt_went_off(void *critical, unsigned long ip, unsigned long parent_ip)
 {
 	begin_section(critical, ip, parent_ip);
 }
 
-static void preempt_comes_on(void *critical, unsigned long ip, unsigned long parent_ip)
+static __maybe_unused void
+preempt_comes_on(void *critical, unsigned long ip, unsigned long parent_ip)
 {
 	if (!is_irqs_off(critical))
 		end_section(critical, ip, parent_ip);
