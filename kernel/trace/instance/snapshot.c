@@ -145,7 +145,7 @@ void trace_snapshot_settle_locked(struct trace_array *tr)
 		if (ret == -EINVAL)
 			ret = spare_align(tr, tr->snap.buffer) ?: swap_all(tr);
 		if (ret)
-			pr_warn("tracing: no snapshot: error %d\n", ret);
+			pr_warn_ratelimited("tracing: no snapshot: error %d\n", ret);
 	}
 	if (ret)
 		ring_buffer_swap_drop(tr->main.buffer);
@@ -531,7 +531,7 @@ static void snapshot_work(struct work_struct *work)
 	struct trace_array *tr = container_of(work, struct trace_array, snap_work);
 
 	if (atomic_xchg(&tr->snap_refused, 0))
-		pr_warn("tracing: no snapshot: error %d\n", -EBUSY);
+		pr_warn_ratelimited("tracing: no snapshot: error %d\n", -EBUSY);
 	trace_snapshot_settle(tr);
 }
 

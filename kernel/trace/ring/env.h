@@ -71,6 +71,11 @@ static inline long ring_env_peek_local(const local_t *l)
 /* May a writer take a spinlock here, if it is free? Locks are themselves traced and checked. */
 static inline bool ring_env_may_lock(void)
 {
+	/* Lockdep complains of a lock where interrupts are off without its knowledge. */
+	if (IS_ENABLED(CONFIG_DEBUG_LOCKDEP) && raw_irqs_disabled() &&
+	    lockdep_hardirqs_enabled())
+		return false;
+
 	return !in_nmi() && rcu_is_watching();
 }
 

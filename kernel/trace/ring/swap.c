@@ -114,9 +114,10 @@ static int exchange_and_clear(struct ring_cpu *a, struct ring_cpu *b)
 }
 
 /* How many exchanges of the ring have been requested and not been made. */
-static unsigned int ring_swaps_left(struct ring_cpu *cb)
+static unsigned int ring_swaps_left(struct trace_buffer *buffer, struct ring_cpu *cb)
 {
-	return atomic_read(&READ_ONCE(cb->buffer)->swaps) - READ_ONCE(cb->swaps);
+	/* A ring that has gone to the spare buffer just now counts as one with something left. */
+	return atomic_read(&buffer->swaps) - READ_ONCE(cb->swaps);
 }
 
 /*
@@ -248,7 +249,7 @@ void ring_swap_pending(struct trace_buffer *buffer, struct ring_cpu *cb)
 {
 	bool done = false;
 
-	if (!ring_swaps_left(cb))
+	if (!ring_swaps_left(buffer, cb))
 		return;
 	/* Locks are traced: what they write must not try the same. */
 	if (!ring_env_peek(cb->depth) && !READ_ONCE(cb->swapping) && ring_env_may_lock()) {
@@ -423,12 +424,13 @@ bool ring_buffer_swap_pending(struct trace_buffer *buffer)
 }
 
 /* No exchange is pending any more, unless one was requested since @seen was read. */
-static void swaps_end(struct trace_buffer *buffer, int seen)
+static void swaps_end(struct trace_buffer *buffer, int seen, int swaps)
 {
 	int off = atomic_read(&buffer->off);
 
 	do {
-		if ((off ^ seen) & RING_SWAP_MASK)
+		/* The number in @off comes again after some hundred requests. */
+		if ((off ^ seen) & RING_SWAP_MASK || atomic_read(&buffer->swaps) != swaps)
 			return;
 	} while (!atomic_try_cmpxchg(&buffer->off, &off, off & ~RING_SWAP_MASK));
 }
@@ -454,7 +456,7 @@ static int finish_cpu(struct trace_buffer *buffer, int cpu)
 	struct ring_cpu *cb = ring_of(buffer, cpu);
 	unsigned long flags;
 
-	if (!cb || !ring_swaps_left(cb))
+	if (!cb || !ring_swaps_left(buffer, cb))
 		return 0;
 
 	preempt_disable();
@@ -468,7 +470,7 @@ static int finish_cpu(struct trace_buffer *buffer, int cpu)
 	preempt_enable();
 
 	cb = ring_of(buffer, cpu);
-	if (!ring_swaps_left(cb))
+	if (!ring_swaps_left(buffer, cb))
 		return 0;
 	return exchange_alone(buffer, buffer->swap_with, cpu, exchange_pending);
 }
@@ -487,17 +489,18 @@ static int finish_cpu(struct trace_buffer *buffer, int cpu)
 int ring_buffer_swap_finish(struct trace_buffer *buffer)
 {
 	/* ring_buffer_swap_finish:A */
-	int seen = atomic_read_acquire(&buffer->off), cpu, ret = 0, one;
+	int seen = atomic_read_acquire(&buffer->off), swaps, cpu, ret = 0, one;
 
 	if (!(seen & RING_SWAP_MASK))
 		return 0;
+	swaps = atomic_read(&buffer->swaps);
 
 	for_each_cpu(cpu, buffer->cpumask) {
 		one = finish_cpu(buffer, cpu);
 		ret = ret ?: one;
 	}
 	if (!ret)
-		swaps_end(buffer, seen);
+		swaps_end(buffer, seen, swaps);
 	return ret;
 }
 
@@ -527,7 +530,7 @@ void ring_buffer_swap_drop(struct trace_buffer *buffer)
 		ring_swaps_done(cb, swaps);
 		raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	}
-	swaps_end(buffer, seen);
+	swaps_end(buffer, seen, swaps);
 }
 
 /**
