@@ -214,6 +214,9 @@ static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
 	if (more == ftrace_meaning_has(&shift->old, ip))
 		return 0;
 
+	/* What it wants does not change any more, and other users of it may have gone. */
+	if (!more && rec->state & FTRACE_REC_CORRUPT)
+		return 0;
 	if (more && only_kept)
 		return -ENODEV;
 	if (more && conflicts(walk, nr, ip))
@@ -425,6 +428,9 @@ int ftrace_want_direct(struct ftrace_ops *ops)
 
 		/* The list function asks the ops itself. */
 		if (nr < FTRACE_NR_SET || !ftrace_meaning_has(&meaning, hash->ip[i]))
+			continue;
+		/* As in walk_record() */
+		if (rec->state & FTRACE_REC_CORRUPT)
 			continue;
 		if (nr != from) {
 			from = nr;
