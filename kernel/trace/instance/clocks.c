@@ -102,6 +102,7 @@ void trace_array_first_clock(struct trace_array *tr)
 	trace_array_apply_clock(tr, tr->main.buffer);
 }
 
+#ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
 /*
  * Where sched_clock() is unstable, the local clocks of two CPUs tell different times, and a
  * trace of both would be out of order. What was recorded by now stays: both clocks count
@@ -128,6 +129,7 @@ static int __init avoid_unstable_clock(void)
 	return 0;
 }
 late_initcall_sync(avoid_unstable_clock);
+#endif
 
 /**
  * trace_array_clock_in_ns - whether time stamps are nanoseconds, not just counts
