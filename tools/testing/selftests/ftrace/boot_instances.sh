@@ -10,6 +10,7 @@
 #   ftrace_boot_snapshot=one,ev alloc_snapshot=off,no_such_instance
 #   trace_event=sched:sched_process_fork,no_such:event,irq:*_e*,ftest:*:mod:ftest_events
 #   trace_event=syscalls:sys_enter_exit_group tracing_thresh=123456
+#   kprobe_event=p:boot,vfs_open,what=$arg2:%pD;p,no_such_function kprobe_event=r:grp/ret,vfs_read
 #   trace_trigger="sched_process_exec.stacktrace:3,sched_process_exec.traceoff if pid < 0,
 #                  no_such.stacktrace" (without the space before no_such)
 #   trace_instance=ev,sched_process_exit,irq trace_instance=glob,sched:*
@@ -24,7 +25,7 @@ grep -q 'trace_instance=one^printk' /proc/cmdline || skip_all "another command l
 
 # The first case begins with a reset of the top instance, so this is noted before.
 cat options/trace_printk_dest > "$SCRATCH/top_dest"
-for file in tracing_thresh set_event events/sched/sched_process_exec/trigger trace; do
+for file in tracing_thresh kprobe_events set_event events/sched/sched_process_exec/trigger trace; do
 	[ ! -f $file ] || cat $file > "$SCRATCH/${file##*/}"
 done
 dmesg | grep 'tracing: ' > "$SCRATCH/log"
@@ -83,7 +84,7 @@ snapshots()
 events_at_boot()
 {
 	[ -f set_event ] || skip "no trace events here"
-	expect "$(grep -Ev '^(irq|syscalls):' "$SCRATCH/set_event")" 'sched:sched_process_fork
+	expect "$(grep -Ev '^(irq|syscalls|kprobes|grp):' "$SCRATCH/set_event")" 'sched:sched_process_fork
 ftest:*:mod:ftest_events' "events of the top, and the word that waits for a module"
 	expect "$(grep '^irq:' "$SCRATCH/set_event" | sort)" \
 	       "$(grep '^irq:.*_e' available_events | sort)" "events that a glob means"
@@ -108,6 +109,16 @@ syscalls_at_boot()
 	expect_true "entries" grep -q ': sys_exit_group(error_code: ' "$SCRATCH/trace"
 }
 
+kprobes_at_boot()
+{
+	[ -f kprobe_events ] || skip "no kprobe events here"
+	expect_file "$SCRATCH/kprobe_events" 'p:kprobes/boot vfs_open what=$arg2:%pD
+r:grp/ret vfs_read'
+	expect "$(grep -E '^(kprobes|grp):' "$SCRATCH/set_event")" 'kprobes:boot
+grp:ret' "events that are enabled"
+	expect_true "entries" grep -Eq ': boot: \(vfs_open\+.*\) what="' "$SCRATCH/trace"
+}
+
 thresh()
 {
 	expect_file "$SCRATCH/tracing_thresh" 123456
@@ -125,8 +136,9 @@ log()
 	no snapshot of instance no_such_instance: error -2
 	trace_event=no_such:event: no such event
 	trace_trigger=no_such.stacktrace cannot be set
+	kprobe_event=p no_such_function: error -2
 	END
-	sed 's/.*tracing: //' "$SCRATCH/log" | grep -e '^trace_[a-z]*=' -e '^no snapshot' |
+	sed 's/.*tracing: //' "$SCRATCH/log" | grep -e '^[a-z]*_[a-z]*=' -e '^no snapshot' |
 		sort > "$SCRATCH/got"
 	sort "$SCRATCH/want" > "$SCRATCH/sorted"
 	expect "$(cat "$SCRATCH/got")" "$(cat "$SCRATCH/sorted")" "messages in the log"
@@ -146,6 +158,7 @@ testcase flags "flags switch them off, and have trace_printk() write into them"
 testcase snapshots "ftrace_boot_snapshot= and alloc_snapshot= take names of instances"
 testcase events_at_boot "trace_event=, trace_trigger= and trace_instance= enable events"
 testcase syscalls_at_boot "trace_event= a second time adds to the first; system calls are recorded"
+testcase kprobes_at_boot "kprobe_event= defines events and enables them"
 testcase thresh "tracing_thresh= sets that file"
 testcase log "what is wrong with them is named in the log"
 testcase removal "they can be removed like others"
