@@ -23,7 +23,7 @@ BEFORE = {
 	'instance': 'lib patch hook filter ring',
 	'event': 'lib patch hook filter ring instance',
 	'probe': 'lib patch hook filter ring instance event',
-	'bpf': 'lib patch hook filter ring instance event',
+	'bpf': 'lib patch hook filter ring instance event probe',
 	'tracer': 'lib patch hook filter ring instance',
 	'rv': 'lib',
 	'output': 'lib patch hook filter ring instance event tracer',

@@ -16,6 +16,8 @@
 #include <linux/trace_events.h>
 #include <linux/uaccess.h>
 
+#include "probe/kprobe.h"
+
 #define MOST_PROGRAMS	64
 
 /* Protects prog_array of each trace event, and prog of perf events of trace events. */
@@ -174,19 +176,42 @@ int perf_event_query_prog_array(struct perf_event *event, void __user *info)
 	return err;
 }
 
+/* A program at a kprobe: what is not NULL is set. */
+static int kprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
+		       u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
+{
+	struct probe_kprobe_info info = {};
+
+	if (!(event->tp_event->flags & TRACE_EVENT_FL_KPROBE))
+		return -EOPNOTSUPP;
+
+	probe_kprobe_info(event->tp_event, &info);
+	*buf = info.symbol;
+	if (fd_type)
+		*fd_type = info.at_return ? BPF_FD_TYPE_KRETPROBE : BPF_FD_TYPE_KPROBE;
+	if (probe_offset)
+		*probe_offset = info.offset;
+	if (probe_addr)
+		*probe_addr = info.address;
+	if (missed)
+		*missed = info.missed;
+
+	return 0;
+}
+
 /**
  * bpf_get_perf_event_info - tell what the program of a perf event is attached to
  * @event: the perf event
  * @prog_id: set to the number of the program
  * @fd_type: set to BPF_FD_TYPE_*
- * @buf: set to the name of the trace event
- * @probe_offset: set to 0, unless NULL
- * @probe_addr: likewise
- * @missed: likewise
+ * @buf: set to the name of the trace event, or of the function that a kprobe is in
+ * @probe_offset: set to how far behind its beginning, or 0, unless NULL
+ * @probe_addr: set to the address of a kprobe without a name, or 0, unless NULL
+ * @missed: set to how often a kprobe was not called, or 0, unless NULL
  *
  * The program may be detached meanwhile. Any context.
  *
- * Return: 0; -ENOENT if it has no program, -EOPNOTSUPP if the program is not about a trace event
+ * Return: 0; -ENOENT if it has no program, -EOPNOTSUPP if the program is about something else
  */
 int bpf_get_perf_event_info(const struct perf_event *event, u32 *prog_id, u32 *fd_type,
 			    const char **buf, u64 *probe_offset, u64 *probe_addr,
@@ -199,10 +224,12 @@ int bpf_get_perf_event_info(const struct perf_event *event, u32 *prog_id, u32 *f
 	prog = READ_ONCE(event->prog);
 	if (!prog)
 		return -ENOENT;
+	*prog_id = prog->aux->id;
+	if (prog->type == BPF_PROG_TYPE_KPROBE)
+		return kprobe_info(event, fd_type, buf, probe_offset, probe_addr, missed);
 	if (prog->type != BPF_PROG_TYPE_TRACEPOINT)
 		return -EOPNOTSUPP;
 
-	*prog_id = prog->aux->id;
 	*buf = trace_event_name(event->tp_event);
 	if (fd_type)
 		*fd_type = BPF_FD_TYPE_TRACEPOINT;

@@ -46,7 +46,10 @@ static __always_inline unsigned int context_of_caller(void)
 {
 	unsigned int context = trace_context_now();
 
-	if (IS_ENABLED(CONFIG_PREEMPT_COUNT) && (context & TRACE_DEPTH_MAX) < TRACE_DEPTH_MAX)
+	unsigned int depth = context & TRACE_DEPTH_MAX;
+
+	/* The breakpoint of a kprobe is not counted. */
+	if (IS_ENABLED(CONFIG_PREEMPT_COUNT) && depth && depth < TRACE_DEPTH_MAX)
 		context--;
 
 	return context;

@@ -14,6 +14,9 @@
 /* A string that is written in place of a value has no blanks. */
 #define TEXT_MAX	256
 
+/* Names of arguments stand in formats several times. */
+#define NAME_MAX_LEN	64
+
 /**
  * struct parsing - an argument that is being read
  * @args: what it is one of
@@ -421,6 +424,19 @@ static const char * const reserved[] = {
 	"__probe_ip", "__probe_func", "__probe_ret_ip",
 };
 
+/* The last argument is the one at hand. */
+static bool is_taken(const struct probe_args *args, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < args->nr - 1; i++) {
+		if (!strcmp(name, args->arg[i].name))
+			return true;
+	}
+
+	return false;
+}
+
 static int check_name(struct parsing *parsing, const char *name)
 {
 	const struct probe_args *args = parsing->args;
@@ -437,11 +453,10 @@ static int check_name(struct parsing *parsing, const char *name)
 		if (!strcmp(name, reserved[i]))
 			return refuse(parsing, name, "All entries have a field of this name");
 	}
-	/* The last one is the one at hand. */
-	for (i = 0; i < args->nr - 1; i++) {
-		if (!strcmp(name, args->arg[i].name))
-			return refuse(parsing, name, "There is an argument of this name already");
-	}
+	if (strlen(name) >= NAME_MAX_LEN)
+		return refuse(parsing, name, "The name is too long");
+	if (is_taken(args, name))
+		return refuse(parsing, name, "There is an argument of this name already");
 
 	return 0;
 }
@@ -457,6 +472,10 @@ static int set_texts(struct parsing *parsing, struct probe_arg *arg, const char 
 	arg->text = kmemdup_nul(text, len, GFP_KERNEL);
 	if (!arg->name || !arg->text)
 		return -ENOMEM;
+	/* Another one may have been given the name that this one would have. */
+	if (!name && is_taken(parsing->args, arg->name))
+		return refuse(parsing, parsing->words->copy + (text - parsing->words->text),
+			      "There is an argument of this name already");
 	if (arg->nr && !probe_argtype_is_string(arg->type))
 		arg->c_type = kasprintf(GFP_KERNEL, "%s[%u]", arg->type->c_type, arg->nr);
 	else

@@ -24,6 +24,8 @@
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
 
+#include <asm/tlb.h>
+
 #define PROBE_SYMBOL_LEN	KSYM_SYMBOL_LEN
 
 /*
@@ -64,9 +66,8 @@ static inline bool probe_env_is_user(unsigned long from, bool user)
  */
 static inline bool probe_env_read(void *to, unsigned long from, size_t len, bool user)
 {
-	/* An NMI may have come while the address space was being switched. */
 	if (probe_env_is_user(from, user))
-		return !in_nmi() && !copy_from_user_nofault(to, (void __user *)from, len);
+		return !copy_from_user_nofault(to, (void __user *)from, len);
 
 	return !copy_from_kernel_nofault(to, (void *)from, len);
 }
@@ -87,8 +88,12 @@ static inline bool probe_env_string(char *to, unsigned long from, size_t size, b
 	if (!probe_env_is_user(from, user))
 		return strncpy_from_kernel_nofault(to, (void *)from, size) > 0;
 
-	/* As above. An empty string is 0 bytes long here, without its NUL. */
-	return !in_nmi() && strncpy_from_user_nofault(to, (void __user *)from, size) >= 0;
+	/*
+	 * An NMI may have come while the address space was being switched. An empty string is
+	 * 0 bytes long here, without its NUL.
+	 */
+	return nmi_uaccess_okay() &&
+	       strncpy_from_user_nofault(to, (void __user *)from, size) >= 0;
 }
 
 /* The number of @len bytes at @at, which may be anywhere in an entry. */

@@ -13,6 +13,7 @@
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
+#include "event/fields.h"
 #include "event/life.h"
 #include "event/registry.h"
 #include "instance/errlog.h"
@@ -379,6 +380,8 @@ void probe_event_drop_hidden(struct probe_event *event)
 
 	list_for_each_entry(probe, &event->probes, list)
 		event->kind->detach(probe);
+	/* A filter has asked for them. */
+	trace_event_fields_drop(&event->call);
 	drop_event(event);
 }
 
@@ -519,7 +522,7 @@ static int remove_named(const struct probe_kind *kind, struct probe_words *words
  *
  * May sleep.
  *
- * Return: 0; -EBUSY if one of them is used, and none is removed
+ * Return: 0; -EBUSY if one of them is used, and none is removed unless it was enabled just now
  */
 int probe_remove_all(const struct probe_kind *kind)
 {

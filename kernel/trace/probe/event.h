@@ -77,7 +77,8 @@ struct probe_kind {
  * @probes: its probes; to change them takes probe_lock and trace_event_lock
  * @gone: probes that were removed, and are freed with the event
  * @files: struct probe_file, the instances in which it is enabled; trace_event_lock, and RCU
- * @users: how many those are, and perf; trace_event_lock
+ * @perf: perf gets entries; set with trace_event_lock
+ * @users: how many instances, and perf; trace_event_lock
  */
 struct probe_event {
 	struct list_head		list;
@@ -90,6 +91,7 @@ struct probe_event {
 	struct list_head		probes;
 	struct list_head		gone;
 	struct list_head		files;
+	bool				perf;
 	unsigned int			users;
 };
 

@@ -34,7 +34,7 @@ struct probe_file {
 #define SCRATCH_NEST	4
 
 /**
- * struct scratch - where the entries of a CPU are made that have strings
+ * struct scratch - where a CPU makes entries that have strings
  * @depth: how many are in use
  * @entry: the one that was taken last is at @depth - 1
  */
@@ -79,8 +79,8 @@ static unsigned int fill(void *entry, const struct probe *probe,
 NOKPROBE_SYMBOL(fill);
 
 /*
- * How long an entry with strings is, one knows when they have been read. They are not read
- * twice, as they may change meanwhile.
+ * The length of an entry with strings is known only when they have been read. They are not
+ * read twice, as they may change meanwhile.
  */
 static void *fill_outside(const struct probe *probe, const struct probe_source *source,
 			  const unsigned long *addresses, unsigned int *len)
@@ -129,20 +129,19 @@ static void record_perf(const struct probe *probe, const struct probe_source *so
 			const unsigned long *addresses, const void *outside, unsigned int len)
 {
 	struct trace_event_call *call = &probe->event->call;
-	struct hlist_head __percpu *all = READ_ONCE(call->perf_events);
 	struct hlist_head *events;
 	unsigned int size;
 	int context;
 	void *entry;
 
-	/* It goes only when no probe is under way. */
-	if (!all)
+	/* Pairs with probe_reg(). What perf has goes a grace period after it is cleared. */
+	if (!smp_load_acquire(&probe->event->perf))
 		return;
 #ifdef CONFIG_BPF_EVENTS
 	if (bpf_prog_array_valid(call) && !trace_call_bpf(call, source->regs))
 		return;
 #endif
-	events = this_cpu_ptr(all);
+	events = this_cpu_ptr(call->perf_events);
 	if (hlist_empty(events))
 		return;
 
@@ -296,6 +295,7 @@ static void end(struct probe_event *event, const struct trace_event_file *file)
 int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	struct probe_event *event = container_of(call, struct probe_event, call);
+	int err __maybe_unused;
 
 	switch (type) {
 	case TRACE_REG_REGISTER:
@@ -305,8 +305,14 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 		return 0;
 #ifdef CONFIG_PERF_EVENTS
 	case TRACE_REG_PERF_REGISTER:
-		return use(event);
+		err = use(event);
+		/* Pairs with record_perf(), which finds the lists of @call made. */
+		if (!err)
+			smp_store_release(&event->perf, true);
+		return err;
 	case TRACE_REG_PERF_UNREGISTER:
+		/* Others may go on to have the event hit; the caller waits for hits so far. */
+		WRITE_ONCE(event->perf, false);
 		unuse(event);
 		return 0;
 #endif

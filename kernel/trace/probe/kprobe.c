@@ -12,15 +12,17 @@
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/preempt.h>
+#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "event/registry.h"
+#include "probe/env.h"
 #include "probe/event.h"
 #include "probe/kprobe.h"
 #include "probe/words.h"
 
-/* What is waited for at the same time in one function. */
+/* The most returns of one function that are waited for at the same time */
 #define MAXACTIVE_MAX	4096
 
 /**
@@ -88,7 +90,7 @@ static int keep(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!rp)
 		return 1;
 	for (i = 0; i < rp->data_size / sizeof(*kept); i++)
-		kept[i] = regs_get_kernel_argument(regs, i);
+		kept[i] = probe_env_argument(regs, i);
 
 	return 0;
 }
@@ -144,9 +146,13 @@ static int count_of_module(void *data, const char *name, unsigned long address)
 
 static bool is_loaded(const char *module)
 {
+#ifdef CONFIG_MODULES
 	guard(preempt)();
 
 	return find_module(module);
+#else
+	return false;
+#endif
 }
 
 /* How many symbols a place may mean. */
@@ -175,7 +181,8 @@ static bool is_notrace(unsigned long address)
 
 	address -= offset;
 
-	return !ftrace_location_range(address, address + size - 1);
+	/* The second one knows of sites that are found when they are executed. */
+	return !ftrace_location_range(address, address + size - 1) && !ftrace_location(address);
 }
 
 static unsigned long address_of(const struct kprobe_probe *here)
@@ -204,7 +211,7 @@ static int register_it(struct kprobe_probe *here)
 	if (is_notrace(address_of(here) + here->place.offset))
 		return -EINVAL;
 
-	/* Of a probe that was registered before, the kernel has left something. */
+	/* The kernel has set these if the probe was registered before. */
 	kp->addr = NULL;
 	kp->symbol_name = NULL;
 	kp->flags = here->enabled ? 0 : KPROBE_FLAG_DISABLED;
@@ -239,6 +246,10 @@ static void unregister_it(struct kprobe_probe *here)
 static int attach(struct probe *probe)
 {
 	struct kprobe_probe *here = of(probe);
+	int err = security_locked_down(LOCKDOWN_KPROBES);
+
+	if (err)
+		return err;
 
 	/* It comes with its module. */
 	if (here->place.module && !is_loaded(here->place.module))
@@ -257,7 +268,8 @@ static int enable(struct probe *probe)
 	struct kprobe_probe *here = of(probe);
 	int err = 0;
 
-	if (here->attached)
+	/* One whose module has gone, though it does not name it, stays silent. */
+	if (here->attached && !kprobe_gone(&here->rp.kp))
 		err = here->place.at_return ? enable_kretprobe(&here->rp) :
 					      enable_kprobe(&here->rp.kp);
 	here->enabled = !err;
@@ -286,6 +298,17 @@ static void kprobe_free(struct probe *probe)
 	probe_free(probe);
 	kfree(here->text);
 	kfree(here);
+}
+
+/**
+ * probe_kprobe_waits - whether a probe is in a module that is not there
+ * @probe: the probe
+ */
+bool probe_kprobe_waits(const struct probe *probe)
+{
+	const struct kprobe_place *place = &of(probe)->place;
+
+	return place->module && !is_loaded(place->module);
 }
 
 static bool at_return(const struct probe *probe)
@@ -356,7 +379,9 @@ static int parse_symbol(struct kprobe_probe *here, struct probe_words *words, co
 	}
 	plus = strpbrk(text, "+-");
 	if (plus) {
-		if (*plus == '-' || kstrtoul(plus + 1, 0, &place->offset))
+		/* struct kprobe has no room for more. */
+		if (*plus == '-' || kstrtoul(plus + 1, 0, &place->offset) ||
+		    place->offset > UINT_MAX)
 			return probe_refuse(words, at + (plus - text), "Invalid offset");
 		*plus = '\0';
 	}
@@ -390,6 +415,17 @@ static int check_symbol(const struct kprobe_place *place, struct probe_words *wo
 	return nr ? -EADDRNOTAVAIL : -ENOENT;
 }
 
+/* Does a function begin there, also one of a module that comes later? */
+static bool is_entry(const struct kprobe_place *place)
+{
+	if (place->module && !is_loaded(place->module))
+		return !place->offset;
+	if (place->symbol)
+		return !kprobe_on_func_entry(NULL, place->symbol, place->offset);
+
+	return !kprobe_on_func_entry((void *)place->address, NULL, 0);
+}
+
 static int parse_place(struct kprobe_probe *here, struct probe_words *words)
 {
 	struct kprobe_place *place = &here->place;
@@ -407,16 +443,12 @@ static int parse_place(struct kprobe_probe *here, struct probe_words *words)
 	if (isdigit(*at)) {
 		if (kstrtoul(at, 0, &place->address))
 			return probe_refuse(words, at, "Invalid address");
-		if (place->at_return)
-			return probe_refuse(words, at, "A function is named by its symbol");
-		return 0;
+	} else {
+		err = parse_symbol(here, words, at) ?: check_symbol(place, words, at);
+		if (err)
+			return err;
 	}
-
-	err = parse_symbol(here, words, at) ?: check_symbol(place, words, at);
-	if (err)
-		return err;
-	if (place->at_return && place->offset &&
-	    kprobe_on_func_entry(NULL, place->symbol, place->offset))
+	if (place->at_return && !is_entry(place))
 		return probe_refuse(words, at, "A probe of a return is on the entry of a function");
 
 	return 0;
@@ -450,7 +482,8 @@ static void complete_name(struct probe_name *name, const struct kprobe_place *pl
 		snprintf(name->event, sizeof(name->event), "%c_%s_%lu",
 			 place->at_return ? 'r' : 'p', place->symbol, place->offset);
 	else
-		snprintf(name->event, sizeof(name->event), "p_0x%lx", place->address);
+		snprintf(name->event, sizeof(name->event), "%c_0x%lx",
+			 place->at_return ? 'r' : 'p', place->address);
 	for (c = name->event; *c; c++) {
 		if (!isalnum(*c))
 			*c = '_';
@@ -462,15 +495,7 @@ static unsigned int place_flags(const struct kprobe_place *place)
 	if (place->at_return)
 		return PROBE_AT_RETURN;
 
-	/* Also of one that comes later. */
-	if (place->module && !is_loaded(place->module))
-		return place->offset ? 0 : PROBE_AT_ENTRY;
-
-	if (place->symbol ? !kprobe_on_func_entry(NULL, place->symbol, place->offset) :
-			    !kprobe_on_func_entry((void *)place->address, NULL, 0))
-		return PROBE_AT_ENTRY;
-
-	return 0;
+	return is_entry(place) ? PROBE_AT_ENTRY : 0;
 }
 
 /* What the kernel says of a place where it has no probe */
@@ -515,6 +540,28 @@ static int make(struct kprobe_probe *here, struct probe_words *words, struct pro
 	}
 
 	return 0;
+}
+
+/**
+ * probe_kprobe_info - tell where the first probe of an event is
+ * @call: the event, one with TRACE_EVENT_FL_KPROBE, which is kept
+ * @info: what to set; the symbol stays as long as the event
+ *
+ * Any context.
+ */
+void probe_kprobe_info(const struct trace_event_call *call, struct probe_kprobe_info *info)
+{
+	const struct probe_event *event = container_of(call, struct probe_event, call);
+	const struct probe *probe = list_first_entry(&event->probes, struct probe, list);
+	const struct kprobe_probe *here = of(probe);
+
+	*info = (struct probe_kprobe_info){
+		.at_return	= here->place.at_return,
+		.symbol		= here->place.symbol,
+		.offset		= here->place.offset,
+		.address	= here->place.symbol ? 0 : here->place.address,
+		.missed		= missed(probe),
+	};
 }
 
 static struct probe_kind kprobe_kind;
@@ -578,6 +625,7 @@ const struct probe_kind *const probe_kprobes = &kprobe_kind;
  * Modules
  */
 
+#ifdef CONFIG_MODULES
 /* A module comes: its probes can be registered. Or it goes, and so do these. */
 static void follow(struct kprobe_probe *here, bool comes)
 {
@@ -588,7 +636,7 @@ static void follow(struct kprobe_probe *here, bool comes)
 	if (!comes)
 		unregister_it(here);
 	else if (!here->attached)
-		err = register_it(here);
+		err = nr_symbols(&here->place) == 1 ? register_it(here) : -EADDRNOTAVAIL;
 	if (err)
 		pr_warn("tracing: no probe %s at %s: error %d\n", here->probe.event->call.name,
 			here->probe.where, err);
@@ -619,16 +667,27 @@ static int module_notify(struct notifier_block *self, unsigned long state, void 
 	return NOTIFY_OK;
 }
 
-/* After that of kprobes, which lets go of what is in the module. */
+/* After that of kprobes, which knows then what of the module must not be probed. */
 static struct notifier_block module_block = {
 	.notifier_call	= module_notify,
-	.priority	= 1,
+	.priority	= -1,
 };
+
+static int __init follow_modules(void)
+{
+	return register_module_notifier(&module_block);
+}
+#else
+static inline int follow_modules(void)
+{
+	return 0;
+}
+#endif
 
 static int __init kprobe_events_init(void)
 {
 	probe_kind_register(&kprobe_kind);
 
-	return register_module_notifier(&module_block);
+	return follow_modules();
 }
 core_initcall(kprobe_events_init);

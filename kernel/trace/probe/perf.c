@@ -7,6 +7,7 @@
 #include <linux/kallsyms.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/trace_events.h>
 #include <linux/uaccess.h>
 
@@ -35,6 +36,10 @@ static char *definition_of(const struct perf_event *event, bool is_retprobe)
 	if (len == KSYM_NAME_LEN)
 		return ERR_PTR(-E2BIG);
 
+	/* It becomes a part of a word of the definition. */
+	if (len && strpbrk(symbol, " \t\n\v\f\r%"))
+		return ERR_PTR(-EINVAL);
+
 	if (len)
 		text = kasprintf(GFP_KERNEL, "%c:perf/kprobe %s+%llu", command, symbol,
 				 attr->probe_offset);
@@ -62,7 +67,11 @@ static struct probe_event *make(const char *text)
 	if (IS_ERR(probe))
 		return ERR_CAST(probe);
 
-	event = probe_event_hidden(probe_kprobes, probe, &name);
+	/* It would not be found when the module comes. */
+	if (probe_kprobe_waits(probe))
+		event = ERR_PTR(-ENOENT);
+	else
+		event = probe_event_hidden(probe_kprobes, probe, &name);
 	if (IS_ERR(event))
 		probe_kprobes->free(probe);
 

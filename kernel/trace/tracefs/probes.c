@@ -69,13 +69,7 @@ static int probes_open(struct inode *inode, struct file *file, const char *name,
 		       const struct probe_kind *kind)
 {
 	struct probes_file *probes;
-
-	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC) {
-		int err = probe_remove_all(kind);
-
-		if (err)
-			return err;
-	}
+	int err = 0;
 
 	probes = tracefs_open_seq(inode, file, &probes_seq_ops, sizeof(*probes));
 	if (IS_ERR(probes))
@@ -83,8 +77,12 @@ static int probes_open(struct inode *inode, struct file *file, const char *name,
 
 	probes->name = name;
 	probes->kind = kind;
+	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
+		err = probe_remove_all(kind);
+	if (err)
+		tracefs_release_seq(inode, file);
 
-	return 0;
+	return err;
 }
 
 static int kprobe_events_open(struct inode *inode, struct file *file)

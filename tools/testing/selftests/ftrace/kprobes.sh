@@ -10,6 +10,12 @@
 
 K=events/kprobes
 
+# a register, and one with the place where the probe is
+case $(uname -m) in
+x86_64) REG=%di IP=%ip ;;
+*) REG=%x0 IP=%pc ;;
+esac
+
 reset_more()
 {
 	[ ! -d $K ] || echo 0 > $K/enable
@@ -71,7 +77,8 @@ files()
 r:ftest/second vfs_read
 p:kprobes/p_vfs_open_0 vfs_open a=$arg1'
 	expect "$(cat dynamic_events)" "$(cat kprobe_events)" dynamic_events
-	expect_true "directories" [ -f $K/first/format ] && [ -f events/ftest/second/trigger ]
+	expect_true "a directory" [ -f $K/first/format ]
+	expect_true "the directory of another group" [ -f events/ftest/second/trigger ]
 	expect_formats 3 $K/*/format events/ftest/*/format
 	put_more '-:first' kprobe_events
 	expect_false "the directory of an event that has gone" [ -e $K/first ]
@@ -85,7 +92,7 @@ p:kprobes/p_vfs_open_0 vfs_open a=$arg1'
 # Each line that is shown makes the same event again.
 written_back()
 {
-	define 'p:g1/all do_sys_openat2 a=$arg1:s32 b=+8(+u4(%di)):x8[4] c=$comm d=\-1 e=@jiffies f=$stack3' \
+	define 'p:g1/all do_sys_openat2 a=$arg1:s32 b=+8(+u4('$REG')):x8[4] c=$comm d=\-1 e=@jiffies f=$stack3' \
 		'r20:g1/ret vfs_read a=$retval:s64 $arg1' 'p:g2/two vfs_read' 'p:g2/two vfs_write' \
 		'p:later ftest_target:ftest_one+0 $arg1' 'p 0x'"$(awk '$3 == "vfs_open" { print $1 }' /proc/kallsyms)"
 	cp kprobe_events "$SCRATCH/shown"
@@ -144,9 +151,23 @@ user_strings()
 	expect "$(grep -Ec 'name="/proc/uptime" u="/proc/uptime" n=\{0x2f,0x70,0x72,0x6f\}$' trace)" 1 "entries"
 }
 
+# Behind the entry of a function, where there is no call site but a breakpoint
+inside()
+{
+	[ $IP = %ip ] || skip "names of registers"
+	for inside_at in 5 6 7 8 9 10 11 12; do
+		! echo "p:in do_sys_openat2+$inside_at u=+0(%si):ustring" >> kprobe_events ||
+			break
+	done 2> /dev/null
+	enabled in read_something
+	expect "$(grep -c 'u="/proc/uptime"$' trace)" 1 "a hit with a string of user space"
+	# of irqs-off, need-resched, hardirq and softirq, preempt-depth and migrate-disable
+	expect "$(events | grep -c '\] [^ ]*f[^ ]* ')" 0 "depths that no code has"
+}
+
 names()
 {
-	define 'p:f vfs_read n=$arg1:%pD' 'p:s vfs_read ip=%ip:symbol t=%ip:symstr'
+	define 'p:f vfs_read n=$arg1:%pD' "p:s vfs_read ip=$IP:symbol t=$IP:symstr"
 	enabled f read_something
 	expect "$(grep -Ec 'n="uptime"$' trace)" 1 "entries"
 	enabled s read_something
@@ -214,7 +235,7 @@ mistakes()
 	refused 'p ^no_such_function' 'There is no such symbol' ENOENT
 	refused 'p vfs_read^+x' 'Invalid offset' EINVAL
 	refused 'p vfs_read^%ret' 'Only %return can be behind a symbol' EINVAL
-	refused 'p ^vfs_read+1' 'No instruction begins there' EINVAL
+	[ $IP != %ip ] || refused 'p ^vfs_read+1' 'No instruction begins there' EINVAL
 	refused 'p vfs_read ^foo' 'Unknown kind of argument' EINVAL
 	refused 'p vfs_read $^foo' 'Unknown variable' EINVAL
 	refused 'p vfs_read $^arg0' 'Invalid argument number' EINVAL
@@ -248,7 +269,8 @@ mistakes()
 refused_places()
 {
 	expect_write EINVAL w kprobe_events 'p notify_die\n'
-	expect_write EINVAL w kprobe_events 'p trace_event_buffer_reserve\n'
+	# where kprobes use call sites
+	[ $IP != %ip ] || expect_write EINVAL w kprobe_events 'p trace_event_buffer_reserve\n'
 	twice=$(awk '$2 ~ /^t$/ && !$4 { print $3 }' /proc/kallsyms | sort | uniq -d |
 		grep -v '[.]' | head -n 1)
 	refused "p ^$twice" 'The symbol is not unique' EADDRNOTAVAIL
@@ -320,6 +342,7 @@ testcase numbers "numbers are shown as their types say"
 testcase memory "memory is read, and what cannot be read is shown as such"
 testcase returns "a return has the value, the arguments and where it goes"
 testcase user_strings "strings of user space"
+testcase inside "a probe behind the entry of a function"
 testcase names "names of files, and symbols"
 testcase several "an event can have several probes"
 testcase busy "an event that is used stays"
