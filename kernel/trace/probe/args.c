@@ -68,7 +68,7 @@ static int refuse(struct parsing *parsing, const char *at, const char *what)
  */
 
 /* $argN: when the function returns, it is what was kept when it began. */
-static int argument(struct parsing *parsing, const char *text)
+static int parse_argument(struct parsing *parsing, const char *text)
 {
 	struct probe_step step = { .op = PROBE_OP_ARGUMENT };
 	unsigned long n;
@@ -88,7 +88,7 @@ static int argument(struct parsing *parsing, const char *text)
 	return add(parsing, step);
 }
 
-static int stack(struct parsing *parsing, const char *text)
+static int parse_stack(struct parsing *parsing, const char *text)
 {
 	struct probe_step step = { .op = PROBE_OP_STACK_POINTER };
 	const char *number = text + strlen("stack");
@@ -107,7 +107,7 @@ static int stack(struct parsing *parsing, const char *text)
 }
 
 /* @text: behind the $ */
-static int variable(struct parsing *parsing, const char *text)
+static int parse_variable(struct parsing *parsing, const char *text)
 {
 	if (!strcmp(text, "retval")) {
 		if (!(parsing->place & PROBE_AT_RETURN))
@@ -115,13 +115,13 @@ static int variable(struct parsing *parsing, const char *text)
 		return add(parsing, (struct probe_step){ .op = PROBE_OP_RETURNED });
 	}
 	if (strstarts(text, "stack"))
-		return stack(parsing, text);
+		return parse_stack(parsing, text);
 	if (!strcmp(text, "comm") || !strcmp(text, "COMM")) {
 		parsing->is_text = true;
 		return add(parsing, (struct probe_step){ .op = PROBE_OP_COMM });
 	}
 	if (strstarts(text, "arg"))
-		return argument(parsing, text);
+		return parse_argument(parsing, text);
 
 	return refuse(parsing, text, "Unknown variable");
 }
@@ -137,7 +137,7 @@ static int named_register(struct parsing *parsing, const char *name)
 }
 
 /* @ADDRESS or @SYMBOL+-OFFSET: the memory there. @text is behind the @. */
-static int memory(struct parsing *parsing, char *text)
+static int parse_memory(struct parsing *parsing, char *text)
 {
 	char *sign = strpbrk(text, "+-");
 	unsigned long address;
@@ -165,7 +165,7 @@ static int memory(struct parsing *parsing, char *text)
 }
 
 /* \NUMBER or \"text" */
-static int immediate(struct parsing *parsing, char *text)
+static int parse_immediate(struct parsing *parsing, char *text)
 {
 	struct probe_step step = { .op = PROBE_OP_IMMEDIATE };
 	size_t len = strlen(text);
@@ -200,7 +200,7 @@ static int follow(struct parsing *parsing)
 						 .arg = parsing->offset });
 }
 
-static int value(struct parsing *parsing, char *text, unsigned int depth);
+static int parse_value(struct parsing *parsing, char *text, unsigned int depth);
 
 /* +OFFSET(VALUE), +uOFFSET(VALUE), and the same with - */
 static int at_address(struct parsing *parsing, char *text, unsigned int depth)
@@ -222,7 +222,7 @@ static int at_address(struct parsing *parsing, char *text, unsigned int depth)
 	if (kstrtoul(number, 0, &offset) || offset > LONG_MAX)
 		return refuse(parsing, number, "Invalid offset");
 
-	err = value(parsing, open + 1, depth + 1);
+	err = parse_value(parsing, open + 1, depth + 1);
 	if (err)
 		return err;
 	if (parsing->is_text)
@@ -236,17 +236,17 @@ static int at_address(struct parsing *parsing, char *text, unsigned int depth)
 	return err;
 }
 
-static int value(struct parsing *parsing, char *text, unsigned int depth)
+static int parse_value(struct parsing *parsing, char *text, unsigned int depth)
 {
 	switch (*text) {
 	case '$':
-		return variable(parsing, text + 1);
+		return parse_variable(parsing, text + 1);
 	case '%':
 		return named_register(parsing, text + 1);
 	case '@':
-		return memory(parsing, text + 1);
+		return parse_memory(parsing, text + 1);
 	case '\\':
-		return immediate(parsing, text + 1);
+		return parse_immediate(parsing, text + 1);
 	case '+':
 	case '-':
 		return at_address(parsing, text, depth);
@@ -276,7 +276,7 @@ struct typed {
 };
 
 /* bWIDTH@OFFSET/SIZE. @text is behind the b, and ends behind the size. */
-static int bitfield(struct parsing *parsing, char *text, struct typed *typed)
+static int parse_bitfield(struct parsing *parsing, char *text, struct typed *typed)
 {
 	char *at = strchr(text, '@'), *slash = at ? strchr(at, '/') : NULL;
 	unsigned int width, offset, size;
@@ -320,7 +320,7 @@ static int typed_as(struct parsing *parsing, char *text, struct typed *typed)
 
 	typed->type = probe_argtype_find(text, strlen(text));
 	if (!typed->type && *text == 'b' && isdigit(text[1]))
-		return bitfield(parsing, text + 1, typed);
+		return parse_bitfield(parsing, text + 1, typed);
 	if (!typed->type)
 		return refuse(parsing, text, "Unknown type");
 
@@ -533,7 +533,7 @@ static int parse(struct parsing *parsing, struct probe_arg *arg, char *word)
 		if (err)
 			return err;
 	}
-	err = value(parsing, text, 0);
+	err = parse_value(parsing, text, 0);
 	if (err)
 		return err;
 	if (!typed.type)

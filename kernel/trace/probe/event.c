@@ -21,6 +21,7 @@
 #include "probe/event.h"
 #include "probe/words.h"
 
+/* Guards the lists of events and kinds, and what events have. */
 DEFINE_MUTEX(probe_lock);
 LIST_HEAD(probe_events);
 

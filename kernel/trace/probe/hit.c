@@ -76,6 +76,7 @@ static unsigned int fill(void *entry, const struct probe *probe,
 
 	return probe_fetch(args->steps, args->nr_steps, source, entry, args->size, room);
 }
+
 NOKPROBE_SYMBOL(fill);
 
 /*
@@ -98,6 +99,7 @@ static void *fill_outside(const struct probe *probe, const struct probe_source *
 
 	return mine->entry[depth];
 }
+
 NOKPROBE_SYMBOL(fill_outside);
 
 /* @outside: the entry that was filled in already, or NULL */
@@ -122,6 +124,7 @@ static void record(struct trace_event_file *file, const struct probe *probe,
 		fill(entry, probe, source, addresses, len);
 	trace_event_buffer_commit(&fbuffer);
 }
+
 NOKPROBE_SYMBOL(record);
 
 #ifdef CONFIG_PERF_EVENTS
@@ -158,6 +161,7 @@ static void record_perf(const struct probe *probe, const struct probe_source *so
 	perf_trace_buf_submit(entry, size, context, call->event.type, 1, source->regs, events,
 			      NULL);
 }
+
 NOKPROBE_SYMBOL(record_perf);
 #else
 static inline void record_perf(const struct probe *probe, const struct probe_source *source,
@@ -199,6 +203,7 @@ void probe_hit(struct probe *probe, const struct probe_source *source,
 		this_cpu_ptr(scratch)->depth--;
 	}
 }
+
 NOKPROBE_SYMBOL(probe_hit);
 
 /*
@@ -306,10 +311,11 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 #ifdef CONFIG_PERF_EVENTS
 	case TRACE_REG_PERF_REGISTER:
 		err = use(event);
+		if (err)
+			return err;
 		/* Pairs with record_perf(), which finds the lists of @call made. */
-		if (!err)
-			smp_store_release(&event->perf, true);
-		return err;
+		smp_store_release(&event->perf, true);
+		return 0;
 	case TRACE_REG_PERF_UNREGISTER:
 		/* Others may go on to have the event hit; the caller waits for hits so far. */
 		WRITE_ONCE(event->perf, false);

@@ -78,6 +78,7 @@ static int hit(struct kprobe *kp, struct pt_regs *regs)
 
 	return 0;
 }
+
 NOKPROBE_SYMBOL(hit);
 
 /* The function begins: keep what the probe at its return wants to know. */
@@ -94,6 +95,7 @@ static int keep(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	return 0;
 }
+
 NOKPROBE_SYMBOL(keep);
 
 static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -114,6 +116,7 @@ static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	return 0;
 }
+
 NOKPROBE_SYMBOL(hit_return);
 
 /*
@@ -520,8 +523,10 @@ static int make(struct kprobe_probe *here, struct probe_words *words, struct pro
 	if (err)
 		return err;
 
-	here->probe.command = rp->maxactive ? kasprintf(GFP_KERNEL, "r%d", rp->maxactive) :
-					      kstrdup(here->place.at_return ? "r" : "p", GFP_KERNEL);
+	if (rp->maxactive)
+		here->probe.command = kasprintf(GFP_KERNEL, "r%d", rp->maxactive);
+	else
+		here->probe.command = kstrdup(here->place.at_return ? "r" : "p", GFP_KERNEL);
 	here->probe.where = where_text(&here->place);
 	if (!here->probe.command || !here->probe.where)
 		return -ENOMEM;

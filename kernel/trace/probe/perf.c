@@ -20,8 +20,7 @@
 static char *definition_of(const struct perf_event *event, bool is_retprobe)
 {
 	const struct perf_event_attr *attr = &event->attr;
-	char *symbol __free(kfree) = NULL;
-	char *text, command = is_retprobe ? 'r' : 'p';
+	char *text, command = is_retprobe ? 'r' : 'p', *symbol __free(kfree) = NULL;
 	long len = 0;
 
 	if (attr->kprobe_func) {

@@ -60,7 +60,7 @@ struct trace_event_fields *probe_fields(const struct probe_event *event)
 		const struct probe_arg *arg = &args->arg[i];
 
 		set_field(field++, arg->c_type, arg->name, arg->type->size * (arg->nr ?: 1),
-			  arg->type->is_signed, arg->nr);
+			  probe_argtype_is_signed(arg->type), arg->nr);
 	}
 
 	return fields;
@@ -90,7 +90,7 @@ static void format_arg(struct seq_buf *s, const struct probe_arg *arg)
 
 static void format_values(struct seq_buf *s, const struct probe_arg *arg)
 {
-	char nth[8];
+	char nth[16];
 	unsigned int i;
 
 	if (!arg->nr)
@@ -151,12 +151,12 @@ static u64 number_at(const void *at, const struct probe_argtype *type)
 {
 	switch (type->size) {
 	case 1:
-		return type->is_signed ? (s64)*(const s8 *)at : *(const u8 *)at;
+		return probe_argtype_is_signed(type) ? (s64)*(const s8 *)at : *(const u8 *)at;
 	case 2:
-		return type->is_signed ? (s64)get_unaligned((const s16 *)at) :
+		return probe_argtype_is_signed(type) ? (s64)get_unaligned((const s16 *)at) :
 					 get_unaligned((const u16 *)at);
 	case 4:
-		return type->is_signed ? (s64)get_unaligned((const s32 *)at) :
+		return probe_argtype_is_signed(type) ? (s64)get_unaligned((const s32 *)at) :
 					 get_unaligned((const u32 *)at);
 	default:
 		return get_unaligned((const u64 *)at);

@@ -7,8 +7,7 @@
 #include "probe/type.h"
 
 #define NUMBER(n, c, s, how, f)						\
-	{ .name = n, .c_type = c, .format = f, .style = how, .size = s,	\
-	  .is_signed = how == 's' }
+	{ .name = n, .c_type = c, .format = f, .style = how, .size = s }
 
 #define STRING(n, kind)							\
 	{ .name = n, .c_type = "__data_loc char[]", .format = "\\\"%s\\\"",	\
@@ -18,15 +17,15 @@ static const struct probe_argtype types[] = {
 	NUMBER("u8", "u8", 1, 'u', "%u"),
 	NUMBER("u16", "u16", 2, 'u', "%u"),
 	NUMBER("u32", "u32", 4, 'u', "%u"),
-	NUMBER("u64", "u64", 8, 'u', "%Lu"),
+	NUMBER("u64", "u64", 8, 'u', "%llu"),
 	NUMBER("s8", "s8", 1, 's', "%d"),
 	NUMBER("s16", "s16", 2, 's', "%d"),
 	NUMBER("s32", "s32", 4, 's', "%d"),
-	NUMBER("s64", "s64", 8, 's', "%Ld"),
+	NUMBER("s64", "s64", 8, 's', "%lld"),
 	NUMBER("x8", "u8", 1, 'x', "0x%x"),
 	NUMBER("x16", "u16", 2, 'x', "0x%x"),
 	NUMBER("x32", "u32", 4, 'x', "0x%x"),
-	NUMBER("x64", "u64", 8, 'x', "0x%Lx"),
+	NUMBER("x64", "u64", 8, 'x', "0x%llx"),
 	NUMBER("char", "char", 1, 'c', "'%c'"),
 	NUMBER("symbol", "unsigned long", sizeof(long), 'S', "%pS"),
 	STRING("string", PROBE_STRING),

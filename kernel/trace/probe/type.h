@@ -32,7 +32,6 @@ enum probe_form {
  * @format: for printf(), of one value, in the format file
  * @style: how a number is printed: 'u', 's', 'x', 'c', or 'S' for a symbol
  * @size: bytes that one value takes in the fixed part of an entry
- * @is_signed: whether a number is signed
  * @form: enum probe_form
  */
 struct probe_argtype {
@@ -41,7 +40,6 @@ struct probe_argtype {
 	const char	*format;
 	char		style;
 	u8		size;
-	bool		is_signed;
 	u8		form;
 };
 
@@ -49,6 +47,12 @@ struct probe_argtype {
 static inline bool probe_argtype_is_string(const struct probe_argtype *type)
 {
 	return type->form != PROBE_NUMBER;
+}
+
+/* probe_argtype_is_signed - whether a number may be negative */
+static inline bool probe_argtype_is_signed(const struct probe_argtype *type)
+{
+	return type->style == 's';
 }
 
 const struct probe_argtype *probe_argtype_find(const char *name, size_t len);

@@ -204,6 +204,10 @@ static void numbers(void)
 	undefine();
 }
 
+static const char memory_text[] =
+	"a=+0(+8(%r0)):x32 b=+u0(%r1):x16[4] c=+2(%r1):b4@4/16 d=+0(%r1):b8@8/16[2] e=+0(%r2) "
+	"f=+0(+0(%r2)):u8 g=-8(%r0):u8";
+
 static void memory(void)
 {
 	static unsigned long third = 0xabcdef, second[2] = { 1, (unsigned long)&third };
@@ -212,8 +216,7 @@ static void memory(void)
 	regs.r[0] = (unsigned long)second;
 	regs.r[1] = (unsigned long)many;
 	regs.r[2] = 8;
-	if (!EXPECT(!define("a=+0(+8(%r0)):x32 b=+u0(%r1):x16[4] c=+2(%r1):b4@4/16 "
-			    "d=+0(%r1):b8@8/16[2] e=+0(%r2) f=+0(+0(%r2)):u8 g=-8(%r0):u8")))
+	if (!EXPECT(!define(memory_text)))
 		return;
 	hit(args.size);
 	EXPECT_EQ(value(0, 0), 0xabcdef);
@@ -227,14 +230,17 @@ static void memory(void)
 	undefine();
 }
 
+static const char strings_text[] =
+	"a=+0(+0(%r0)):string b=+0(%r0):string[4] c=$comm d=@banner:string e=+0(%r1):ustring "
+	"f=\\\"text\" g=%r1:symstr h=$comm:string";
+
 static void strings(void)
 {
 	static const char * const many[] = { "one", "", (const char *)8, "four" };
 
 	regs.r[0] = (unsigned long)many;
 	regs.r[1] = 8;
-	if (!EXPECT(!define("a=+0(+0(%r0)):string b=+0(%r0):string[4] c=$comm d=@banner:string "
-			    "e=+0(%r1):ustring f=\\\"text\" g=%r1:symstr h=$comm:string")))
+	if (!EXPECT(!define(strings_text)))
 		return;
 	EXPECT(args.has_strings);
 	hit(sizeof(entry));
@@ -335,7 +341,7 @@ static void limits(void)
 
 static void without_memory(void)
 {
-	const char *text = "a=+0(+8(%r0)):x16[4] b=+0(%r1):string[20] c=\\\"text\" d=+0(%r0):b4@0/8[9]";
+	const char *text = "a=+0(+8(%r0)):x16[4] b=+0(%r1):string[20] c=\\\"t\" +0(%r0):b4@0/8[9]";
 	long after;
 	int err;
 

@@ -10,7 +10,8 @@
 #   ftrace_boot_snapshot=one,ev alloc_snapshot=off,no_such_instance
 #   trace_event=sched:sched_process_fork,no_such:event,irq:*_e*,ftest:*:mod:ftest_events
 #   trace_event=syscalls:sys_enter_exit_group tracing_thresh=123456
-#   kprobe_event=p:boot,vfs_open,what=$arg2:%pD;p,no_such_function kprobe_event=r:grp/ret,vfs_read
+#   kprobe_event=p:boot,vfs_open,what=+8($arg1):%pd;p,no_such_function
+#   kprobe_event=r:grp/ret,vfs_read
 #   trace_trigger="sched_process_exec.stacktrace:3,sched_process_exec.traceoff if pid < 0,
 #                  no_such.stacktrace" (without the space before no_such)
 #   trace_instance=ev,sched_process_exit,irq trace_instance=glob,sched:*
@@ -84,7 +85,8 @@ snapshots()
 events_at_boot()
 {
 	[ -f set_event ] || skip "no trace events here"
-	expect "$(grep -Ev '^(irq|syscalls|kprobes|grp):' "$SCRATCH/set_event")" 'sched:sched_process_fork
+	others='^(irq|syscalls|kprobes|grp):'
+	expect "$(grep -Ev "$others" "$SCRATCH/set_event")" 'sched:sched_process_fork
 ftest:*:mod:ftest_events' "events of the top, and the word that waits for a module"
 	expect "$(grep '^irq:' "$SCRATCH/set_event" | sort)" \
 	       "$(grep '^irq:.*_e' available_events | sort)" "events that a glob means"
@@ -112,7 +114,7 @@ syscalls_at_boot()
 kprobes_at_boot()
 {
 	[ -f kprobe_events ] || skip "no kprobe events here"
-	expect_file "$SCRATCH/kprobe_events" 'p:kprobes/boot vfs_open what=$arg2:%pD
+	expect_file "$SCRATCH/kprobe_events" 'p:kprobes/boot vfs_open what=+8($arg1):%pd
 r:grp/ret vfs_read'
 	expect "$(grep -E '^(kprobes|grp):' "$SCRATCH/set_event")" 'kprobes:boot
 grp:ret' "events that are enabled"

@@ -92,9 +92,11 @@ p:kprobes/p_vfs_open_0 vfs_open a=$arg1'
 # Each line that is shown makes the same event again.
 written_back()
 {
-	define 'p:g1/all do_sys_openat2 a=$arg1:s32 b=+8(+u4('$REG')):x8[4] c=$comm d=\-1 e=@jiffies f=$stack3' \
+	open=$(awk '$3 == "vfs_open" { print $1 }' /proc/kallsyms)
+	define 'p:g1/all do_sys_openat2 a=$arg1:s32 c=$comm d=\-1 e=@jiffies f=$stack3' \
+		"p:g1/memory do_sys_openat2 b=+8(+u4($REG)):x8[4]" \
 		'r20:g1/ret vfs_read a=$retval:s64 $arg1' 'p:g2/two vfs_read' 'p:g2/two vfs_write' \
-		'p:later ftest_target:ftest_one+0 $arg1' 'p 0x'"$(awk '$3 == "vfs_open" { print $1 }' /proc/kallsyms)"
+		'p:later ftest_target:ftest_one+0 $arg1' "p 0x$open"
 	cp kprobe_events "$SCRATCH/shown"
 	: > kprobe_events
 	expect_file kprobe_events ''
@@ -107,10 +109,10 @@ written_back()
 numbers()
 {
 	need_module ftest_target
-	define 'p:n call_args a=$arg1 b=$arg2:u64 c=$arg1:s64 d=$arg1:x8 e=$arg1:s16 f=\0x41:char g=\77'
+	define 'p:n call_args a=$arg1 b=$arg2:u64 c=$arg1:s64 d=$arg1:x8 e=$arg1:s16 f=\65:char \7'
 	enabled n call -3
 	expect "$(entries n)" \
-"a=0xfffffffffffffffd b=18446744073709551613 c=-3 d=0xfd e=-3 f='A' g=0x4d" "numbers of each kind"
+"a=0xfffffffffffffffd b=18446744073709551613 c=-3 d=0xfd e=-3 f='A' arg7=0x7" "numbers of each kind"
 	define 'p:bits call_args a=$arg1:b4@0/32 b=$arg1:b3@1/8'
 	enabled bits call 0x5a
 	expect "$(entries bits)" 'a=10 b=5' "bits of numbers"
@@ -120,7 +122,8 @@ numbers()
 memory()
 {
 	need_module ftest_target
-	define 'p:m call_args c=$comm s=@linux_banner:string a=@linux_banner:x8[4] b=@linux_banner:b4@4/8 t=\"now"' \
+	text=@linux_banner
+	define 'p:m call_args c=$comm'" s=$text:string a=$text:x8[4] b=$text:b4@4/8 t=\\\"now\"" \
 		'p:f call_args s=+0($arg1):string n=+8($arg1):u32 l=+0(+0($arg1)):u8'
 	enabled m call -3
 	# the string ends with a newline
@@ -148,7 +151,8 @@ user_strings()
 {
 	define 'p:open do_sys_openat2 name=+0($arg2):ustring u=+u0($arg2):string n=+u0($arg2):x8[4]'
 	enabled open read_something
-	expect "$(grep -Ec 'name="/proc/uptime" u="/proc/uptime" n=\{0x2f,0x70,0x72,0x6f\}$' trace)" 1 "entries"
+	shape='name="/proc/uptime" u="/proc/uptime" n={0x2f,0x70,0x72,0x6f}$'
+	expect "$(grep -c "$shape" trace)" 1 "entries"
 }
 
 # Behind the entry of a function, where there is no call site but a breakpoint

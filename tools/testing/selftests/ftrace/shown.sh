@@ -189,6 +189,7 @@ values_of_instance()
 at_rest()
 {
 	have_all
+	# shellcheck disable=SC2044 # no name has a blank
 	for file in $(find . -type f -perm -200 ! -name 'trace_marker*' ! -name free_buffer \
 			   ! -name trace ! -name 'snapshot*' ! -name error_log \
 			   ! -name timerlat_fd ! -path '*/events/*' ! -path './per_cpu/*'); do
