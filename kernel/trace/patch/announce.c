@@ -108,7 +108,8 @@ static void sites_remove(struct sites *sites, unsigned long ip)
 	unsigned long *slot = bucket_of(sites, ip);
 	unsigned int i;
 
-	/* sites_remove:A. The record comes before the slot is free. */
+	/* The record comes before the slot is free. */
+	/* sites_remove:A */
 	smp_wmb();
 	for (i = 0; i < WAYS; i++)
 		if (READ_ONCE(slot[i]) == ip)
@@ -235,7 +236,8 @@ void ftrace_announced_mean(const unsigned long *ip, unsigned int nr)
 {
 	unsigned int i;
 
-	/* ftrace_announced_mean:A. Records come before their sites cease to be here. */
+	/* Records come before their sites cease to be here. */
+	/* ftrace_announced_mean:A */
 	smp_wmb();
 	for (i = 0; i < nr; i++)
 		WRITE_ONCE(meant[i], ip[i]);

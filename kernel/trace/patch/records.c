@@ -662,7 +662,7 @@ unsigned long ftrace_location(unsigned long ip)
 		return site;
 
 	/* It may have got its record meanwhile. */
-	/* ftrace_location:A, pairs with sites_remove:A and ftrace_announced_mean:A */
+	/* ftrace_location:A */
 	smp_rmb();
 	return recorded_site(ip);
 }

@@ -46,8 +46,9 @@ bool ring_buffer_switch(struct trace_buffer *buffer, bool on)
 
 	if (on == !(off & RING_OFF_SWITCH))
 		return false;
-	off = on ? atomic_fetch_andnot(RING_OFF_SWITCH, &buffer->off) :
-		   atomic_fetch_or(RING_OFF_SWITCH, &buffer->off);
+	/* Nothing follows from it but what the word itself says. */
+	off = on ? atomic_fetch_andnot_relaxed(RING_OFF_SWITCH, &buffer->off) :
+		   atomic_fetch_or_relaxed(RING_OFF_SWITCH, &buffer->off);
 
 	return on == !!(off & RING_OFF_SWITCH) && !(off & RING_OFF_FOR_GOOD);
 }

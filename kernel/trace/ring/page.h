@@ -123,6 +123,11 @@
  *	  whoever finds a request there finds it counted in buffer->swaps (no
  *	  test: as commit.litmus)
  *
+ *   swaps_end:A			ring_context_again:A
+ *	full				acquire of buffer->off
+ *	  whoever finds no request there finds the exchanges made that had been
+ *	  requested (no test: as commit.litmus)
+ *
  *   ring_buffer_swap_with:A		try_pending:A
  *	release buffer->swap_with	READ_ONCE and what depends on it
  *	  a writer that finds the spare buffer finds all of it (no test: as

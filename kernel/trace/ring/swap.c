@@ -432,6 +432,7 @@ static void swaps_end(struct trace_buffer *buffer, int seen, int swaps)
 		/* The number in @off comes again after some hundred requests. */
 		if ((off ^ seen) & RING_SWAP_MASK || atomic_read(&buffer->swaps) != swaps)
 			return;
+		/* swaps_end:A */
 	} while (!atomic_try_cmpxchg(&buffer->off, &off, off & ~RING_SWAP_MASK));
 }
 

@@ -141,6 +141,9 @@ typedef struct { long v; } local_t;
 #define atomic64_try_cmpxchg(a, old, new) ENV_TRY_CMPXCHG(&(a)->counter, old, (s64)(new))
 #define atomic_fetch_or(i, a)	__atomic_fetch_or(&(a)->counter, i, __ATOMIC_SEQ_CST)
 #define atomic_fetch_andnot(i, a) __atomic_fetch_and(&(a)->counter, ~(int)(i), __ATOMIC_SEQ_CST)
+#define atomic_fetch_or_relaxed(i, a)	__atomic_fetch_or(&(a)->counter, i, __ATOMIC_RELAXED)
+#define atomic_fetch_andnot_relaxed(i, a) \
+	__atomic_fetch_and(&(a)->counter, ~(int)(i), __ATOMIC_RELAXED)
 #define atomic64_or(i, a)	((void)__atomic_fetch_or(&(a)->counter, i, __ATOMIC_RELAXED))
 #define atomic64_inc_return_relaxed(a) \
 	((u64)__atomic_add_fetch(&(a)->counter, 1, __ATOMIC_RELAXED))
