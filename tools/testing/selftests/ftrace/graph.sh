@@ -1217,7 +1217,8 @@ testcase options_apart "instances have options of their own"
 testcase beside_function "the function tracer beside it names the callers"
 testcase formats "the format files are what tools expect"
 slowcase all_functions "all functions can be traced under load"
-testcase worker_rests "what fills the reserves of shadow stacks does not call itself"
+# after all cases before it, the worker runs more often there; the cause is not known
+slowcase worker_rests "what fills the reserves of shadow stacks does not call itself"
 slowcase stacks "stacks of tasks show the real callers"
 testcase module_goes "a module goes while its functions are traced"
 finish
