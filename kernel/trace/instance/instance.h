@@ -3,7 +3,7 @@
  * A trace instance: a buffer, what is recorded into it and how it is shown.
  *
  * Its locks, and their order, are in Documentation/trace/ftrace-design.rst, "Locks".
- * Writers of entries take none of them.
+ * Writers of entries wait for none of them.
  */
 #ifndef _TRACE_INSTANCE_INSTANCE_H
 #define _TRACE_INSTANCE_INSTANCE_H

@@ -47,8 +47,9 @@
  * be claimed, and an event that would need one is dropped and counted.
  *
  * Everything that changes more than a slot (reset, resize, exchange) runs on the
- * ring's own CPU, between writers, with the reader's lock held and NMIs turned
- * away (their events are counted as dropped): see ring_exclusive().
+ * ring's own CPU, between writers, with the reader's lock held. A reset or a resize
+ * turns NMIs away (their events are counted as dropped): see ring_exclusive(). An
+ * exchange does not: see exchange_rings().
  *
  * Order of memory accesses between CPUs
  *
@@ -304,7 +305,7 @@ struct ring_range;
  * @saved: what is kept of it for the next boot, or NULL
  * @saved_end: pages with lower sequence numbers are of an earlier boot
  * @reader_lock: guards all that follows. Taken with interrupts off; inside it
- *	no other lock
+ *	only that of the ring that it is exchanged with
  * @reader: the page that the reader has
  * @reader_id: its number
  * @reader_seq: its seq
