@@ -2,7 +2,7 @@
 /*
  * Trace events as a boot config asks for them (Documentation/trace/boottime-trace.rst): the
  * keys "events" and "event.SYSTEM.EVENT" of an instance. What a key cannot do is reported,
- * and the others are obeyed.
+ * and the others are applied.
  */
 #include <linux/array_size.h>
 #include <linux/bootconfig.h>
@@ -12,12 +12,55 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "event/bootconfig.h"
 #include "event/file.h"
 #include "event/filter.h"
 #include "event/registry.h"
 #include "event/set.h"
 #include "event/trigger_text.h"
 #include "instance/bootconfig.h"
+
+static struct list_head event_definers __initdata = LIST_HEAD_INIT(event_definers);
+
+/**
+ * trace_bootconfig_definer - have events be defined as a boot config describes them
+ * @definer: what defines them, which stays
+ *
+ * From an initcall before those of the level core_initcall_sync.
+ */
+void __init trace_bootconfig_definer(struct trace_bootconfig_definer *definer)
+{
+	list_add_tail(&definer->list, &event_definers);
+}
+
+static struct trace_bootconfig_definer * __init event_definer(const char *system, const char *key)
+{
+	struct trace_bootconfig_definer *definer;
+
+	list_for_each_entry(definer, &event_definers, list) {
+		if (!strcmp(definer->system, system) && !strcmp(definer->key, key))
+			return definer;
+	}
+
+	return NULL;
+}
+
+/* Keys "event.SYSTEM.EVENT.KEY" that describe events, which are there for all other keys then */
+static void __init define_events(struct trace_array *tr, const char *system,
+				 struct xbc_node *node)
+{
+	struct trace_bootconfig_definer *definer;
+	struct xbc_node *each;
+
+	list_for_each_entry(definer, &event_definers, list) {
+		if (strcmp(definer->system, system))
+			continue;
+		xbc_node_for_each_subkey(node, each) {
+			if (xbc_node_find_subkey(each, definer->key))
+				definer->define(tr, xbc_node_get_data(each), each);
+		}
+	}
+}
 
 /* Report what the key of an event, or of all those of a system, cannot do. */
 static void __init report(struct trace_array *tr, const char *system, const char *event,
@@ -84,8 +127,10 @@ static void __init setup_event(struct trace_array *tr, const char *system,
 			ret = switchable ? trace_event_set(tr, call, true) : -ENOENT;
 		else if (!strcmp(key, "filter"))
 			ret = switchable ? 0 : -ENOENT;
+		else if (!strcmp(key, "actions") || event_definer(system, key))
+			ret = 0;
 		else
-			ret = strcmp(key, "actions") ? -ENOENT : 0;
+			ret = -ENOENT;
 		if (ret)
 			report(tr, system, name, key, "", ret);
 	}
@@ -113,6 +158,11 @@ static void __init setup_events(struct trace_array *tr, struct xbc_node *node)
 {
 	struct xbc_node *systems = xbc_node_find_subkey(node, "event"), *each;
 	int ret;
+
+	if (systems) {
+		xbc_node_for_each_subkey(systems, each)
+			define_events(tr, xbc_node_get_data(each), each);
+	}
 
 	guard(mutex)(&trace_event_lock);
 

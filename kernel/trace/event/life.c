@@ -124,11 +124,11 @@ int trace_add_event_call(struct trace_event_call *call)
 }
 EXPORT_SYMBOL_GPL(trace_add_event_call);
 
-static bool is_used(struct trace_event_call *call)
+static bool is_used(struct trace_event_call *call, unsigned int kept)
 {
 	struct trace_events *events;
 
-	if (call->flags & TRACE_EVENT_FL_DYNAMIC && atomic_read(&call->refcnt))
+	if (call->flags & TRACE_EVENT_FL_DYNAMIC && atomic_read(&call->refcnt) > kept)
 		return true;
 #ifdef CONFIG_PERF_EVENTS
 	if (call->perf_refcount)
@@ -160,14 +160,15 @@ static bool has_events(const struct trace_event_class *class)
 /**
  * trace_event_call_is_used - whether trace_remove_event_call() would refuse an event
  * @call: the event
+ * @kept: how many of those that keep it do not count, as they are about to be removed, too
  *
  * May sleep.
  */
-bool trace_event_call_is_used(struct trace_event_call *call)
+bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept)
 {
 	guard(mutex)(&trace_event_lock);
 
-	return is_used(call);
+	return is_used(call, kept);
 }
 
 /**
@@ -182,7 +183,7 @@ int trace_remove_event_call(struct trace_event_call *call)
 {
 	guard(mutex)(&trace_event_lock);
 
-	if (is_used(call))
+	if (is_used(call, 0))
 		return -EBUSY;
 
 	retire(call);

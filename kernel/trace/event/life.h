@@ -20,7 +20,7 @@ struct trace_event_watch {
 };
 
 void trace_event_watch(const struct trace_event_watch *watch);
-bool trace_event_call_is_used(struct trace_event_call *call);
+bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept);
 int trace_event_add_fixed(struct trace_event_call *call);
 int trace_events_init(void);
 

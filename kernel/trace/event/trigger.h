@@ -43,6 +43,7 @@ struct trace_trigger_run {
  * @name: the first word of a trigger
  * @kind: an event has one trigger of a kind, unless @same says otherwise; of a command
  *	without a kind, its name
+ * @hidden: no file shows its triggers
  * @wants_entry: it looks at the entry
  * @after: it runs when the entry has been written, not before. For one kind only.
  * @parse: take its parameters, which are between the name and the count, from *@text on; may
@@ -62,6 +63,7 @@ struct trace_trigger_command {
 	struct list_head	list;
 	const char		*name;
 	const char		*kind;
+	bool			hidden;
 	bool			wants_entry;
 	bool			after;
 	int			(*parse)(struct trace_trigger *trigger, char **text,
@@ -111,6 +113,8 @@ extern struct list_head trace_trigger_commands;
 
 int trace_trigger_command_register(struct trace_trigger_command *command);
 
+int trace_trigger_attach(struct trace_trigger *trigger);
+void trace_trigger_detach(struct trace_trigger *trigger);
 void trace_trigger_free(struct trace_trigger *trigger);
 void trace_trigger_end(struct trace_trigger *trigger);
 void trace_triggers_end(struct trace_event_file *file);

@@ -186,27 +186,6 @@ static struct trace_trigger *find_same(const struct trace_trigger *trigger)
 	return NULL;
 }
 
-/* Events that tracing itself writes have no probe. */
-static int use(struct trace_event_file *file)
-{
-	if (trace_event_switchable(file->event_call))
-		return trace_event_use(file);
-
-	if (file->event_call->event.type != TRACE_PRINT)
-		return -EINVAL;
-
-	/* Pairs with the address dependency in trace_marker_end(). */
-	smp_store_release(&file->tr->events->marker, file);
-
-	return 0;
-}
-
-static void unuse(struct trace_event_file *file)
-{
-	if (trace_event_switchable(file->event_call))
-		trace_event_unuse(file);
-}
-
 static int compile_filter(const struct written *written, struct trace_trigger *trigger)
 {
 	struct event_filter *filter;
@@ -227,33 +206,12 @@ static int compile_filter(const struct written *written, struct trace_trigger *t
 /* The event has the trigger afterwards, or nothing has changed. */
 static int add(const struct written *written, struct trace_trigger *trigger)
 {
-	const struct trace_trigger_command *command = trigger->command;
-	int err;
-
 	if (find_same(trigger)) {
 		refuse(written, written->name, "The event has such a trigger");
 		return -EEXIST;
 	}
 
-	err = compile_filter(written, trigger);
-	if (!err && trace_trigger_wants_entry(trigger))
-		err = trace_scratch_prepare();
-	if (!err && command->begin)
-		err = command->begin(trigger);
-	if (err)
-		return err;
-
-	err = use(trigger->file);
-	if (err) {
-		if (command->end)
-			command->end(trigger);
-		return err;
-	}
-
-	list_add_tail_rcu(&trigger->list, &trigger->file->triggers);
-	trace_trigger_flags(trigger->file);
-
-	return 0;
+	return compile_filter(written, trigger) ?: trace_trigger_attach(trigger);
 }
 
 static void remove(const struct trace_trigger *like)
@@ -263,9 +221,7 @@ static void remove(const struct trace_trigger *like)
 	if (!trigger || trigger->command != like->command)
 		return;
 
-	trace_trigger_end(trigger);
-	trace_trigger_flags(like->file);
-	unuse(like->file);
+	trace_trigger_detach(trigger);
 }
 
 static int edit(const struct written *written)
@@ -337,6 +293,16 @@ static void show_one_trigger(struct seq_file *m, const struct trace_trigger *tri
 	seq_putc(m, '\n');
 }
 
+static void show_commands(struct seq_file *m)
+{
+	struct trace_trigger_command *command;
+
+	seq_puts(m, "# Available triggers:\n#");
+	list_for_each_entry(command, &trace_trigger_commands, list)
+		seq_printf(m, " %s", command->name);
+	seq_putc(m, '\n');
+}
+
 /**
  * trace_triggers_show - list the triggers of an event in an instance
  * @m: where to
@@ -349,19 +315,20 @@ void trace_triggers_show(struct seq_file *m, struct trace_array *tr,
 			 struct trace_event_call *call)
 {
 	struct trace_event_file *file = trace_event_file_find(tr, call);
-	struct trace_trigger_command *command;
 	struct trace_trigger *trigger;
+	bool any = false;
 
-	if (file && !list_empty(&file->triggers)) {
-		list_for_each_entry(trigger, &file->triggers, list)
-			show_one_trigger(m, trigger);
-		return;
+	if (!file)
+		return show_commands(m);
+
+	list_for_each_entry(trigger, &file->triggers, list) {
+		if (trigger->command->hidden)
+			continue;
+		show_one_trigger(m, trigger);
+		any = true;
 	}
-
-	seq_puts(m, "# Available triggers:\n#");
-	list_for_each_entry(command, &trace_trigger_commands, list)
-		seq_printf(m, " %s", command->name);
-	seq_putc(m, '\n');
+	if (!any)
+		show_commands(m);
 }
 
 /*
