@@ -1,258 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The arguments of probes: words like "name=+8(%di):string" become steps of a program. See
- * Documentation/trace/kprobetrace.rst for what they mean.
+ * The arguments of probes: words like "name=+8(%di):string" become fields of an entry and steps
+ * of a program. See Documentation/trace/kprobetrace.rst for what they mean.
  */
 #include "probe/args.h"
 #include "probe/env.h"
+#include "probe/parse.h"
 #include "probe/type.h"
 #include "probe/words.h"
 
-/* Addresses in addresses */
-#define DEPTH_MAX	32
-
-/* A string that is written in place of a value has no blanks. */
-#define TEXT_MAX	256
-
 /* Names of arguments stand in formats several times. */
-#define NAME_MAX_LEN	64
+#define ARG_NAME_MAX	64
 
-/**
- * struct parsing - an argument that is being read
- * @args: what it is one of
- * @words: what was written
- * @place: PROBE_AT_ENTRY, PROBE_AT_RETURN
- * @room: steps that there is memory for
- * @in_memory: what is meant is not the value at hand, but the memory at
- * @offset: behind it,
- * @user: which is PROBE_USER, or the kernel's
- * @is_text: the value at hand is the address of a string of the kernel
- */
-struct parsing {
-	struct probe_args	*args;
-	struct probe_words	*words;
-	unsigned int		place;
-	unsigned int		room;
-	bool			in_memory;
-	long			offset;
-	u8			user;
-	bool			is_text;
-};
-
-static int add(struct parsing *parsing, struct probe_step step)
-{
-	struct probe_args *args = parsing->args;
-
-	if (args->nr_steps == parsing->room) {
-		unsigned int room = parsing->room ? parsing->room * 2 : 16;
-		struct probe_step *more;
-
-		more = krealloc_array(args->steps, room, sizeof(*more), GFP_KERNEL);
-		if (!more)
-			return -ENOMEM;
-		args->steps = more;
-		parsing->room = room;
-	}
-	args->steps[args->nr_steps++] = step;
-
-	return 0;
-}
-
-static int refuse(struct parsing *parsing, const char *at, const char *what)
+static int arg_refuse(struct probe_parsing *parsing, const char *at, const char *what)
 {
 	return probe_refuse(parsing->words, at, what);
-}
-
-/*
- * Values
- */
-
-/* $argN: when the function returns, it is what was kept when it began. */
-static int parse_argument(struct parsing *parsing, const char *text)
-{
-	struct probe_step step = { .op = PROBE_OP_ARGUMENT };
-	unsigned long n;
-
-	if (kstrtoul(text + strlen("arg"), 10, &n) || !n || n > PROBE_ARGS_MAX)
-		return refuse(parsing, text, "Invalid argument number");
-	if (!(parsing->place & (PROBE_AT_ENTRY | PROBE_AT_RETURN)) ||
-	    !IS_ENABLED(CONFIG_HAVE_FUNCTION_ARG_ACCESS_API))
-		return refuse(parsing, text, "$argN is for the entry of a function");
-
-	step.arg = n - 1;
-	if (parsing->place & PROBE_AT_RETURN) {
-		step.op = PROBE_OP_KEPT;
-		parsing->args->nr_kept = max_t(unsigned int, parsing->args->nr_kept, n);
-	}
-
-	return add(parsing, step);
-}
-
-static int parse_stack(struct parsing *parsing, const char *text)
-{
-	struct probe_step step = { .op = PROBE_OP_STACK_POINTER };
-	const char *number = text + strlen("stack");
-	unsigned long n;
-
-	if (!*number)
-		return add(parsing, step);
-
-	/* There is no larger stack. */
-	if (kstrtoul(number, 10, &n) || n > 1024 * 1024 / sizeof(long))
-		return refuse(parsing, text, "Invalid stack number");
-	step.op = PROBE_OP_STACK;
-	step.arg = n;
-
-	return add(parsing, step);
-}
-
-/* @text: behind the $ */
-static int parse_variable(struct parsing *parsing, const char *text)
-{
-	if (!strcmp(text, "retval")) {
-		if (!(parsing->place & PROBE_AT_RETURN))
-			return refuse(parsing, text, "$retval is for the return of a function");
-		return add(parsing, (struct probe_step){ .op = PROBE_OP_RETURNED });
-	}
-	if (strstarts(text, "stack"))
-		return parse_stack(parsing, text);
-	if (!strcmp(text, "comm") || !strcmp(text, "COMM")) {
-		parsing->is_text = true;
-		return add(parsing, (struct probe_step){ .op = PROBE_OP_COMM });
-	}
-	if (strstarts(text, "arg"))
-		return parse_argument(parsing, text);
-
-	return refuse(parsing, text, "Unknown variable");
-}
-
-static int named_register(struct parsing *parsing, const char *name)
-{
-	int offset = probe_env_register_offset(name);
-
-	if (offset < 0)
-		return refuse(parsing, name, "Unknown register");
-
-	return add(parsing, (struct probe_step){ .op = PROBE_OP_REGISTER, .arg = offset });
-}
-
-/* @ADDRESS or @SYMBOL+-OFFSET: the memory there. @text is behind the @. */
-static int parse_memory(struct parsing *parsing, char *text)
-{
-	char *sign = strpbrk(text, "+-");
-	unsigned long address;
-	long offset = 0;
-
-	if (isdigit(*text)) {
-		if (kstrtoul(text, 0, &address))
-			return refuse(parsing, text, "Invalid memory address");
-	} else {
-		if (sign && kstrtol(sign + (*sign == '+'), 0, &offset))
-			return refuse(parsing, sign, "Invalid offset of a symbol");
-		if (sign)
-			*sign = '\0';
-		address = *text ? probe_env_symbol(text) : 0;
-		if (!address)
-			return refuse(parsing, text, "There is no such symbol");
-	}
-
-	parsing->in_memory = true;
-	parsing->offset = 0;
-	parsing->user = 0;
-
-	return add(parsing, (struct probe_step){ .op = PROBE_OP_IMMEDIATE,
-						 .arg = address + offset });
-}
-
-/* \NUMBER or \"text" */
-static int parse_immediate(struct parsing *parsing, char *text)
-{
-	struct probe_step step = { .op = PROBE_OP_IMMEDIATE };
-	size_t len = strlen(text);
-	unsigned long value;
-
-	if (*text != '"') {
-		if (*text == '-' ? kstrtol(text, 0, &step.arg) : kstrtoul(text, 0, &value))
-			return refuse(parsing, text, "Invalid immediate value");
-		if (*text != '-')
-			step.arg = value;
-		return add(parsing, step);
-	}
-
-	if (len < 2 || text[len - 1] != '"')
-		return refuse(parsing, text + len, "A string ends with a quotation mark");
-	if (len - 2 >= TEXT_MAX)
-		return refuse(parsing, text, "The string is too long");
-	/* It is kept with the text of the argument, see set_texts(). */
-	parsing->is_text = true;
-
-	return add(parsing, step);
-}
-
-/* What is meant becomes the value at hand. */
-static int follow(struct parsing *parsing)
-{
-	if (!parsing->in_memory)
-		return 0;
-	parsing->in_memory = false;
-
-	return add(parsing, (struct probe_step){ .op = PROBE_OP_LOAD, .user = parsing->user,
-						 .arg = parsing->offset });
-}
-
-static int parse_value(struct parsing *parsing, char *text, unsigned int depth);
-
-/* +OFFSET(VALUE), +uOFFSET(VALUE), and the same with - */
-static int at_address(struct parsing *parsing, char *text, unsigned int depth)
-{
-	bool user = text[1] == 'u';
-	char *number = text + 1 + user, *open = strchr(number, '('), *close;
-	unsigned long offset;
-	int err;
-
-	if (!open)
-		return refuse(parsing, text + strlen(text), "There is no address in brackets");
-	close = open + strlen(open) - 1;
-	if (*close != ')')
-		return refuse(parsing, close + 1, "A bracket is not closed");
-	if (depth == DEPTH_MAX)
-		return refuse(parsing, text, "Too many addresses in addresses");
-	*open = '\0';
-	*close = '\0';
-	if (kstrtoul(number, 0, &offset) || offset > LONG_MAX)
-		return refuse(parsing, number, "Invalid offset");
-
-	err = parse_value(parsing, open + 1, depth + 1);
-	if (err)
-		return err;
-	if (parsing->is_text)
-		return refuse(parsing, open + 1, "A string is no address");
-	err = follow(parsing);
-
-	parsing->in_memory = true;
-	parsing->offset = *text == '-' ? -offset : offset;
-	parsing->user = user ? PROBE_USER : 0;
-
-	return err;
-}
-
-static int parse_value(struct parsing *parsing, char *text, unsigned int depth)
-{
-	switch (*text) {
-	case '$':
-		return parse_variable(parsing, text + 1);
-	case '%':
-		return named_register(parsing, text + 1);
-	case '@':
-		return parse_memory(parsing, text + 1);
-	case '\\':
-		return parse_immediate(parsing, text + 1);
-	case '+':
-	case '-':
-		return at_address(parsing, text, depth);
-	default:
-		return refuse(parsing, text, "Unknown kind of argument");
-	}
 }
 
 /*
@@ -260,14 +22,14 @@ static int parse_value(struct parsing *parsing, char *text, unsigned int depth)
  */
 
 /**
- * struct typed - what a type says
+ * struct arg_typed - what a type says
  * @type: the type
  * @nr: values of an array, or 0
  * @left: for a bitfield, as in struct probe_step
  * @right: likewise
  * @at: where the type was written, or what there is instead
  */
-struct typed {
+struct arg_typed {
 	const struct probe_argtype	*type;
 	unsigned int		nr;
 	u8			left;
@@ -276,22 +38,22 @@ struct typed {
 };
 
 /* bWIDTH@OFFSET/SIZE. @text is behind the b, and ends behind the size. */
-static int parse_bitfield(struct parsing *parsing, char *text, struct typed *typed)
+static int arg_bitfield(struct probe_parsing *parsing, char *text, struct arg_typed *typed)
 {
 	char *at = strchr(text, '@'), *slash = at ? strchr(at, '/') : NULL;
 	unsigned int width, offset, size;
 
 	if (!slash)
-		return refuse(parsing, text, "A bitfield is bWIDTH@OFFSET/SIZE");
+		return arg_refuse(parsing, text, "A bitfield is bWIDTH@OFFSET/SIZE");
 	*at = '\0';
 	*slash = '\0';
 	if (kstrtouint(text, 10, &width) || kstrtouint(at + 1, 10, &offset) ||
 	    kstrtouint(slash + 1, 10, &size))
-		return refuse(parsing, text, "A bitfield is bWIDTH@OFFSET/SIZE");
+		return arg_refuse(parsing, text, "A bitfield is bWIDTH@OFFSET/SIZE");
 
-	typed->type = probe_argtype_unsigned(size);
+	typed->type = probe_argtype_number(size, false);
 	if (!typed->type || !width || width > size || offset > size - width)
-		return refuse(parsing, text, "The bitfield is not within its number");
+		return arg_refuse(parsing, text, "The bitfield is not within its number");
 
 	typed->left = size - width - offset;
 	typed->right = size - width;
@@ -300,7 +62,7 @@ static int parse_bitfield(struct parsing *parsing, char *text, struct typed *typ
 }
 
 /* @text: behind the colon */
-static int typed_as(struct parsing *parsing, char *text, struct typed *typed)
+static int arg_typed_as(struct probe_parsing *parsing, char *text, struct arg_typed *typed)
 {
 	char *array = strchr(text, '[');
 
@@ -309,26 +71,27 @@ static int typed_as(struct parsing *parsing, char *text, struct typed *typed)
 		char *end = array + strlen(array) - 1;
 
 		if (*end != ']')
-			return refuse(parsing, end + 1, "An array is closed by ]");
+			return arg_refuse(parsing, end + 1, "An array is closed by ]");
 		*end = '\0';
 		*array++ = '\0';
 		if (kstrtouint(array, 0, &typed->nr) || !typed->nr)
-			return refuse(parsing, array, "Invalid length of an array");
+			return arg_refuse(parsing, array, "Invalid length of an array");
 		if (typed->nr > PROBE_ARRAY_MAX)
-			return refuse(parsing, array, "The array is too long");
+			return arg_refuse(parsing, array, "The array is too long");
 	}
 
 	typed->type = probe_argtype_find(text, strlen(text));
 	if (!typed->type && *text == 'b' && isdigit(text[1]))
-		return parse_bitfield(parsing, text + 1, typed);
+		return arg_bitfield(parsing, text + 1, typed);
 	if (!typed->type)
-		return refuse(parsing, text, "Unknown type");
+		return arg_refuse(parsing, text, "Unknown type");
 
 	return 0;
 }
 
 /* What is meant goes to @to as a number, or as so many numbers. */
-static int end_number(struct parsing *parsing, const struct typed *typed, unsigned int to)
+static int arg_end_number(struct probe_parsing *parsing, const struct arg_typed *typed,
+			  unsigned int to)
 {
 	unsigned int size = typed->type->size, nr = typed->nr ?: 1, i;
 	struct probe_step step = {
@@ -341,13 +104,13 @@ static int end_number(struct parsing *parsing, const struct typed *typed, unsign
 	int err;
 
 	if (parsing->is_text)
-		return refuse(parsing, typed->at, "A string has no other type than string");
+		return arg_refuse(parsing, typed->at, "A string has no other type than string");
 	if (typed->nr && !parsing->in_memory)
-		return refuse(parsing, typed->at, "An array is in memory");
+		return arg_refuse(parsing, typed->at, "An array is in memory");
 
-	err = add(parsing, step);
+	err = probe_parse_add(parsing, step);
 	for (i = 0; !err && typed->right && i < nr; i++)
-		err = add(parsing, (struct probe_step){
+		err = probe_parse_add(parsing, (struct probe_step){
 			.op	= PROBE_OP_BITS,
 			.left	= typed->left,
 			.right	= typed->right,
@@ -359,13 +122,14 @@ static int end_number(struct parsing *parsing, const struct typed *typed, unsign
 }
 
 /* So many strings, whose addresses are in memory */
-static int end_strings(struct parsing *parsing, const struct typed *typed, unsigned int to)
+static int arg_end_strings(struct probe_parsing *parsing, const struct arg_typed *typed,
+			   unsigned int to)
 {
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; !err && i < typed->nr; i++)
-		err = add(parsing, (struct probe_step){
+		err = probe_parse_add(parsing, (struct probe_step){
 			.op	= PROBE_OP_STRING_AT,
 			.user	= parsing->user |
 				  (parsing->user || typed->type->form == PROBE_USTRING ?
@@ -377,26 +141,27 @@ static int end_strings(struct parsing *parsing, const struct typed *typed, unsig
 	return err;
 }
 
-static int end_string(struct parsing *parsing, const struct typed *typed, unsigned int to)
+static int arg_end_string(struct probe_parsing *parsing, const struct arg_typed *typed,
+			  unsigned int to)
 {
 	struct probe_step step = { .op = PROBE_OP_STRING, .to = to };
 	int err;
 
 	if (parsing->is_text && (typed->type->form != PROBE_STRING || typed->nr))
-		return refuse(parsing, typed->at, "A string has no other type than string");
+		return arg_refuse(parsing, typed->at, "A string has no other type than string");
 
 	switch (typed->type->form) {
 	case PROBE_STRING:
 	case PROBE_USTRING:
 		if (parsing->is_text)
-			return add(parsing, step);
-		if (!parsing->in_memory)
-			return refuse(parsing, typed->at, "A string is in memory");
+			return probe_parse_add(parsing, step);
+		if (!parsing->in_memory && (!parsing->may_be_text || typed->nr))
+			return arg_refuse(parsing, typed->at, "A string is in memory");
 		if (typed->nr)
-			return end_strings(parsing, typed, to);
+			return arg_end_strings(parsing, typed, to);
 		step.arg = parsing->offset;
 		step.user = typed->type->form == PROBE_USTRING ? PROBE_USER : parsing->user;
-		return add(parsing, step);
+		return probe_parse_add(parsing, step);
 	case PROBE_SYMSTR:
 		step.op = PROBE_OP_SYMSTR;
 		break;
@@ -409,23 +174,23 @@ static int end_string(struct parsing *parsing, const struct typed *typed, unsign
 	}
 
 	if (typed->nr)
-		return refuse(parsing, typed->at, "There are no arrays of this type");
-	err = follow(parsing);
+		return arg_refuse(parsing, typed->at, "There are no arrays of this type");
+	err = probe_parse_follow(parsing);
 
-	return err ?: add(parsing, step);
+	return err ?: probe_parse_add(parsing, step);
 }
 
 /*
  * Arguments
  */
 
-static const char * const reserved[] = {
+static const char * const arg_reserved[] = {
 	"common_type", "common_flags", "common_preempt_count", "common_pid", "common_tgid",
 	"__probe_ip", "__probe_func", "__probe_ret_ip",
 };
 
 /* The last argument is the one at hand. */
-static bool is_taken(const struct probe_args *args, const char *name)
+static bool arg_is_taken(const struct probe_args *args, const char *name)
 {
 	unsigned int i;
 
@@ -437,45 +202,51 @@ static bool is_taken(const struct probe_args *args, const char *name)
 	return false;
 }
 
-static int check_name(struct parsing *parsing, const char *name)
+static int arg_check_name(struct probe_parsing *parsing, const char *name)
 {
 	const struct probe_args *args = parsing->args;
 	const char *c;
 	unsigned int i;
 
 	if (!isalpha(*name) && *name != '_')
-		return refuse(parsing, name, "Invalid name of an argument");
+		return arg_refuse(parsing, name, "Invalid name of an argument");
 	for (c = name; *c; c++) {
 		if (!isalnum(*c) && *c != '_')
-			return refuse(parsing, name, "Invalid name of an argument");
+			return arg_refuse(parsing, name, "Invalid name of an argument");
 	}
-	for (i = 0; i < ARRAY_SIZE(reserved); i++) {
-		if (!strcmp(name, reserved[i]))
-			return refuse(parsing, name, "All entries have a field of this name");
+	for (i = 0; i < ARRAY_SIZE(arg_reserved); i++) {
+		if (!strcmp(name, arg_reserved[i]))
+			return arg_refuse(parsing, name, "All entries have a field of this name");
 	}
-	if (strlen(name) >= NAME_MAX_LEN)
-		return refuse(parsing, name, "The name is too long");
-	if (is_taken(args, name))
-		return refuse(parsing, name, "There is an argument of this name already");
+	if (strlen(name) >= ARG_NAME_MAX)
+		return arg_refuse(parsing, name, "The name is too long");
+	if (arg_is_taken(args, name))
+		return arg_refuse(parsing, name, "There is an argument of this name already");
 
 	return 0;
 }
 
+/* @name: as it was written, or NULL */
+static char *arg_name(const struct probe_parsing *parsing, const char *name)
+{
+	if (name)
+		return kstrdup(name, GFP_KERNEL);
+	if (parsing->name)
+		return kmemdup_nul(parsing->name, parsing->name_len, GFP_KERNEL);
+
+	return kasprintf(GFP_KERNEL, "arg%u", parsing->args->nr);
+}
+
 /* What has to be remembered as text. @text is what was written as the value. */
-static int set_texts(struct parsing *parsing, struct probe_arg *arg, const char *name,
-		     const char *text, size_t len)
+static int arg_set_texts(struct probe_parsing *parsing, struct probe_arg *arg, const char *name,
+			 const char *text, size_t len)
 {
 	struct probe_step *first = &parsing->args->steps[parsing->args->nr_steps - 2];
 
-	arg->name = name ? kstrdup(name, GFP_KERNEL) :
-			   kasprintf(GFP_KERNEL, "arg%u", parsing->args->nr);
+	arg->name = arg_name(parsing, name);
 	arg->text = kmemdup_nul(text, len, GFP_KERNEL);
 	if (!arg->name || !arg->text)
 		return -ENOMEM;
-	/* Another one may have been given the name that this one would have. */
-	if (!name && is_taken(parsing->args, arg->name))
-		return refuse(parsing, parsing->words->copy + (text - parsing->words->text),
-			      "There is an argument of this name already");
 	if (arg->nr && !probe_argtype_is_string(arg->type))
 		arg->c_type = kasprintf(GFP_KERNEL, "%s[%u]", arg->type->c_type, arg->nr);
 	else
@@ -501,57 +272,246 @@ static int set_texts(struct parsing *parsing, struct probe_arg *arg, const char 
 }
 
 /* The colon before the type, which is not one within a string. */
-static char *colon_of(char *text)
+static char *arg_colon_of(char *text)
 {
 	char *quote = text[0] == '\\' && text[1] == '"' ? strchr(text + 2, '"') : NULL;
 
 	return strchr(quote ?: text, ':');
 }
 
-static int parse(struct parsing *parsing, struct probe_arg *arg, char *word)
+/* The type of an argument for which none was written */
+static const struct probe_argtype *arg_default_type(const struct probe_parsing *parsing)
+{
+	const struct probe_argtype *number = probe_argtype_find("x64", 3);
+	struct probe_btf_info info;
+
+	if (parsing->is_text || parsing->may_be_text)
+		return probe_argtype_find("string", 6);
+	if (!parsing->is_known)
+		return number;
+
+	info = probe_btf_info(&parsing->type);
+	switch (info.form) {
+	case PROBE_BTF_NUMBER:
+		return probe_argtype_number(info.size * BITS_PER_BYTE,
+					    info.is_signed && !parsing->bits);
+	case PROBE_BTF_POINTER:
+	case PROBE_BTF_CHAR_POINTER:
+		return number;
+	case PROBE_BTF_CHARS:
+		return probe_argtype_find("string", 6);
+	default:
+		return NULL;
+	}
+}
+
+/* A string of which BTF says whether it is one: it is where a pointer points to, or right there. */
+static int arg_find_string(struct probe_parsing *parsing, const struct arg_typed *typed)
+{
+	int err;
+
+	switch (probe_btf_info(&parsing->type).form) {
+	case PROBE_BTF_CHARS:
+		return 0;
+	case PROBE_BTF_CHAR_POINTER:
+		err = probe_parse_follow(parsing);
+		parsing->in_memory = true;
+		parsing->offset = 0;
+		return err;
+	default:
+		return arg_refuse(parsing, typed->at, "What is meant is no string");
+	}
+}
+
+/* A bitfield of a structure, read as the number that it is a part of */
+static int arg_set_bits(struct probe_parsing *parsing, struct arg_typed *typed)
+{
+	unsigned int size = probe_btf_info(&parsing->type).size;
+
+	if (typed->nr || typed->right || probe_argtype_is_string(typed->type) ||
+	    typed->type->size != size)
+		return arg_refuse(parsing, typed->at, "A bitfield has the type of its number");
+
+	typed->right = size * BITS_PER_BYTE - parsing->bits;
+	typed->left = typed->right - parsing->bit;
+
+	return 0;
+}
+
+/* Make a field of what is meant. */
+static int arg_end(struct probe_parsing *parsing, struct probe_arg *arg, struct arg_typed *typed)
+{
+	bool is_pointed_string;
+	int err = 0;
+
+	if (!typed->type)
+		typed->type = arg_default_type(parsing);
+	if (!typed->type)
+		return arg_refuse(parsing, typed->at, "There is no type that shows it");
+
+	is_pointed_string = !typed->nr && (typed->type->form == PROBE_STRING ||
+					   typed->type->form == PROBE_USTRING);
+	if (parsing->is_known && is_pointed_string)
+		err = arg_find_string(parsing, typed);
+	else if (parsing->bits)
+		err = arg_set_bits(parsing, typed);
+	if (err)
+		return err;
+
+	arg->type = typed->type;
+	arg->nr = typed->nr;
+	arg->offset = parsing->args->size;
+	parsing->args->size += arg->type->size * (arg->nr ?: 1);
+	if (!probe_argtype_is_string(arg->type))
+		return arg_end_number(parsing, typed, arg->offset);
+	parsing->args->has_strings = true;
+
+	return arg_end_string(parsing, typed, arg->offset);
+}
+
+/* Is the name of an argument free that was not written? @at: the argument in the definition */
+static int arg_check_default_name(struct probe_parsing *parsing, const char *at)
+{
+	char *name = arg_name(parsing, NULL);
+	bool is_taken;
+
+	if (!name)
+		return -ENOMEM;
+
+	is_taken = arg_is_taken(parsing->args, name);
+	kfree(name);
+
+	return is_taken ? arg_refuse(parsing, at, "There is an argument of this name already") : 0;
+}
+
+static int arg_parse(struct probe_parsing *parsing, struct probe_arg *arg, char *word)
 {
 	char *equals = *word == '\\' ? NULL : strchr(word, '=');
 	char *text = equals ? equals + 1 : word, *colon;
 	const char *written = probe_words_written(parsing->words, text);
-	struct typed typed = { .at = text };
+	struct arg_typed typed = { .at = text };
 	size_t len = strlen(text);
 	int err;
 
 	if (equals) {
 		*equals = '\0';
-		err = check_name(parsing, word);
+		err = arg_check_name(parsing, word);
 		if (err)
 			return err;
 	}
 	if (!*text)
-		return refuse(parsing, text, "There is no argument");
+		return arg_refuse(parsing, text, "There is no argument");
 
-	colon = colon_of(text);
+	colon = arg_colon_of(text);
 	if (colon) {
 		*colon = '\0';
-		err = typed_as(parsing, colon + 1, &typed);
+		parsing->has_type = true;
+		err = arg_typed_as(parsing, colon + 1, &typed);
 		if (err)
 			return err;
 	}
-	err = parse_value(parsing, text, 0);
-	if (err)
-		return err;
-	if (!typed.type)
-		typed.type = parsing->is_text ? probe_argtype_find("string", 6) :
-						probe_argtype_find("x64", 3);
+	err = probe_parse_value(parsing, text);
+	if (!err && !equals)
+		err = arg_check_default_name(parsing, text);
 
-	arg->type = typed.type;
-	arg->nr = typed.nr;
-	arg->offset = parsing->args->size;
-	parsing->args->size += arg->type->size * (arg->nr ?: 1);
-	if (probe_argtype_is_string(arg->type)) {
-		parsing->args->has_strings = true;
-		err = end_string(parsing, &typed, arg->offset);
-	} else {
-		err = end_number(parsing, &typed, arg->offset);
+	return err ?: arg_end(parsing, arg, &typed) ?:
+	       arg_set_texts(parsing, arg, equals ? word : NULL, written, len);
+}
+
+/* An argument of the function that "$arg*" stands for; @at: where that was written */
+static int arg_parse_param(struct probe_parsing *parsing, struct probe_arg *arg, unsigned int n,
+			   const char *at)
+{
+	const char *name = probe_btf_param_name(parsing->btf, n);
+	struct arg_typed typed = { .at = at };
+	int err;
+
+	if (arg_is_taken(parsing->args, name))
+		return arg_refuse(parsing, at, "There is an argument of this name already");
+	probe_btf_param(parsing->btf, name, &parsing->type);
+	parsing->is_known = true;
+
+	err = probe_parse_param(parsing, n);
+
+	return err ?: arg_end(parsing, arg, &typed) ?:
+	       arg_set_texts(parsing, arg, name, name, strlen(name));
+}
+
+/*
+ * All arguments of a probe
+ */
+
+static bool arg_is_all(const char *word)
+{
+	return !strcmp(word, "$arg*");
+}
+
+/* How many arguments a word stands for */
+static int arg_count(struct probe_parsing *parsing, const char *word)
+{
+	const char *name;
+	int err, nr = 0;
+
+	if (!arg_is_all(word))
+		return 1;
+
+	err = probe_parse_btf(parsing);
+	if (err == -ENOMEM)
+		return err;
+	if (err)
+		return arg_refuse(parsing, word, "The arguments of the function are not known");
+	while ((name = probe_btf_param_name(parsing->btf, nr)) && *name)
+		nr++;
+
+	return nr;
+}
+
+/* Parse one of the arguments that a word stands for, which is one more of args->arg. */
+static int arg_parse_nth(struct probe_parsing *parsing, char *word, unsigned int n)
+{
+	struct probe_args *args = parsing->args;
+	struct probe_arg *arg = &args->arg[args->nr++];
+	int err;
+
+	if (arg_is_all(word))
+		err = arg_parse_param(parsing, arg, n, word);
+	else
+		err = arg_parse(parsing, arg, word);
+	if (!err && args->size > PROBE_ENTRY_MAX / 2) {
+		arg_refuse(parsing, word, "The entry is too large");
+		return -E2BIG;
 	}
 
-	return err ?: set_texts(parsing, arg, equals ? word : NULL, written, len);
+	return err;
+}
+
+static int arg_parse_word(const struct probe_parsing *like, unsigned int *room, char *word)
+{
+	struct probe_args *args = like->args;
+	struct probe_parsing parsing = *like;
+	int nr = arg_count(&parsing, word), n, err = 0;
+	struct probe_arg *more;
+
+	if (nr <= 0)
+		return nr;
+	if (args->nr + nr > PROBE_ARGS_MAX) {
+		arg_refuse(&parsing, word, "Too many arguments");
+		return -E2BIG;
+	}
+	more = krealloc_array(args->arg, args->nr + nr, sizeof(*more), GFP_KERNEL);
+	if (!more)
+		return -ENOMEM;
+	args->arg = more;
+	memset(more + args->nr, 0, nr * sizeof(*more));
+
+	for (n = 0; !err && n < nr; n++) {
+		parsing = *like;
+		parsing.room = *room;
+		err = arg_parse_nth(&parsing, word, n);
+		*room = parsing.room;
+	}
+
+	return err;
 }
 
 /**
@@ -559,7 +519,7 @@ static int parse(struct parsing *parsing, struct probe_arg *arg, char *word)
  * @args: what to set; probe_args_free() frees what is in it, also after an error
  * @words: the definition
  * @first: the word that is the first argument
- * @place: PROBE_AT_ENTRY, PROBE_AT_RETURN or 0
+ * @place: where the probe is
  * @head: bytes of an entry that come before the arguments
  *
  * May sleep.
@@ -568,40 +528,20 @@ static int parse(struct parsing *parsing, struct probe_arg *arg, char *word)
  * large; -ENOMEM
  */
 int probe_args_parse(struct probe_args *args, struct probe_words *words, unsigned int first,
-		     unsigned int place, unsigned int head)
+		     const struct probe_place *place, unsigned int head)
 {
+	struct probe_btf btf = {};
+	const struct probe_parsing parsing = { .args = args, .words = words, .place = place,
+					       .btf = &btf };
 	unsigned int room = 0, i;
-	int err;
+	int err = 0;
 
-	*args = (struct probe_args){ .size = head };
-	if (words->nr <= first)
-		return 0;
-	if (words->nr - first > PROBE_ARGS_MAX) {
-		probe_refuse(words, words->word[first + PROBE_ARGS_MAX],
-			     "Too many arguments");
-		return -E2BIG;
-	}
+	*args = (struct probe_args){ .head = head, .size = head };
+	for (i = first; !err && i < words->nr; i++)
+		err = arg_parse_word(&parsing, &room, words->word[i]);
+	probe_btf_put(&btf);
 
-	args->arg = kcalloc(words->nr - first, sizeof(*args->arg), GFP_KERNEL);
-	if (!args->arg)
-		return -ENOMEM;
-
-	for (i = first; i < words->nr; i++) {
-		struct parsing parsing = { .args = args, .words = words, .place = place,
-					   .room = room };
-		struct probe_arg *arg = &args->arg[args->nr++];
-
-		err = parse(&parsing, arg, words->word[i]);
-		if (err)
-			return err;
-		room = parsing.room;
-		if (args->size > PROBE_ENTRY_MAX / 2) {
-			probe_refuse(words, words->word[i], "The entry is too large");
-			return -E2BIG;
-		}
-	}
-
-	return 0;
+	return err;
 }
 
 /**

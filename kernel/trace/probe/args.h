@@ -11,6 +11,7 @@
 
 struct probe_argtype;
 struct probe_words;
+struct trace_event_call;
 
 #define PROBE_ARGS_MAX		128
 #define PROBE_ARRAY_MAX		64
@@ -18,6 +19,21 @@ struct probe_words;
 /* Where a probe is, which says what its arguments can be. */
 #define PROBE_AT_ENTRY		0x1	/* where a function begins: $argN */
 #define PROBE_AT_RETURN		0x2	/* where one returns: $retval, and $argN if it was kept */
+#define PROBE_AT_TRACEPOINT	0x4	/* with PROBE_AT_ENTRY: $arg1 is the second argument */
+#define PROBE_NO_REGISTERS	0x8	/* there are no registers with names */
+#define PROBE_ON_EVENT		0x10	/* fields of the event in place of registers and stack */
+
+/**
+ * struct probe_place - where the arguments of a probe come from
+ * @flags: PROBE_AT_ENTRY and the like
+ * @call: the event that the probe is on, with PROBE_ON_EVENT
+ * @function: the name of the function or the tracepoint, NULL if there is none
+ */
+struct probe_place {
+	unsigned int		flags;
+	struct trace_event_call	*call;
+	const char		*function;
+};
 
 /**
  * struct probe_arg - an argument
@@ -42,6 +58,7 @@ struct probe_arg {
  * @nr: how many
  * @nr_steps: steps of the program
  * @nr_kept: words to be kept when the function begins, for one at its return
+ * @head: bytes of an entry before the arguments
  * @size: bytes of the fixed part of an entry
  * @has_strings: whether an entry can be longer
  * @arg: the arguments
@@ -51,6 +68,7 @@ struct probe_args {
 	unsigned int		nr;
 	unsigned int		nr_steps;
 	unsigned int		nr_kept;
+	unsigned int		head;
 	unsigned int		size;
 	bool			has_strings;
 	struct probe_arg	*arg;
@@ -58,7 +76,7 @@ struct probe_args {
 };
 
 int probe_args_parse(struct probe_args *args, struct probe_words *words, unsigned int first,
-		     unsigned int place, unsigned int head);
+		     const struct probe_place *place, unsigned int head);
 void probe_args_free(struct probe_args *args);
 bool probe_args_same(const struct probe_args *a, const struct probe_args *b, bool text);
 

@@ -112,17 +112,28 @@ static struct probe_event *find_event(const char *group, const char *name)
  * Probes
  */
 
+/*
+ * Bytes of an entry before the arguments: one address, two at the return of a function, none on
+ * an event.
+ */
+static unsigned int probe_head(unsigned int flags, bool at_return)
+{
+	unsigned int nr = flags & PROBE_ON_EVENT ? 0 : at_return ? 2 : 1;
+
+	return sizeof(struct trace_entry) + nr * sizeof(unsigned long);
+}
+
 /**
  * probe_init - begin to make a probe
  * @probe: the probe; probe_free() frees what is in it, also after an error
  * @words: its definition, whose third word is the first argument
- * @place: of probe_args_parse()
+ * @place: where it is
  * @at_return: as struct probe_kind has it
  *
  * Return: 0 or an error
  */
-int probe_init(struct probe *probe, struct probe_words *words, unsigned int place,
-	       bool at_return)
+int probe_init(struct probe *probe, struct probe_words *words,
+	       const struct probe_place *place, bool at_return)
 {
 	int err;
 
@@ -131,7 +142,7 @@ int probe_init(struct probe *probe, struct probe_words *words, unsigned int plac
 	if (!probe->hits)
 		return -ENOMEM;
 
-	err = probe_args_parse(&probe->args, words, 2, place, probe_head(at_return));
+	err = probe_args_parse(&probe->args, words, 2, place, probe_head(place->flags, at_return));
 
 	return err ?: probe->args.has_strings ? probe_scratch_prepare() : 0;
 }
@@ -146,6 +157,7 @@ void probe_free(struct probe *probe)
 	free_percpu(probe->hits);
 	kfree(probe->command);
 	kfree(probe->where);
+	kfree(probe->filter);
 }
 
 /**
@@ -278,6 +290,9 @@ static int check_next(const struct probe_event *event, const struct probe_kind *
 		what = "The event has probes of another kind";
 	else if (!probe_args_same(event->shape, &probe->args, false))
 		what = "The event has arguments of other names or types";
+	else if (event->shape->head == sizeof(struct trace_entry) &&
+		 strcmp(probe_event_place(event), probe->where))
+		what = "The event has probes on another event";
 	list_for_each_entry(other, &event->probes, list) {
 		if (!what && !strcmp(other->where, probe->where) &&
 		    probe_args_same(&other->args, &probe->args, true))
@@ -302,7 +317,7 @@ static int add_next(struct probe_event *event, struct probe *probe)
 
 	scoped_guard(mutex, &trace_event_lock) {
 		if (event->users)
-			err = event->kind->enable(probe);
+			err = probe_enable_another(probe);
 		if (!err)
 			list_add_tail(&probe->list, &event->probes);
 	}
@@ -441,6 +456,8 @@ void probe_show(struct seq_file *m, const struct probe *probe)
 		   probe->where);
 	for (i = 0; i < probe->args.nr; i++)
 		seq_printf(m, " %s=%s", probe->args.arg[i].name, probe->args.arg[i].text);
+	if (probe->filter)
+		seq_printf(m, " if %s", probe->filter);
 	seq_putc(m, '\n');
 }
 
@@ -462,6 +479,9 @@ static bool is_meant(const struct probe *probe, const struct probe_words *words)
 	if (strcmp(words->word[1], probe->where))
 		return false;
 	for (i = 2; i < words->nr; i++) {
+		/* The arguments tell probes apart, not the filter behind them. */
+		if (probe->filter && !strcmp(words->word[i], "if"))
+			break;
 		if (i - 2 >= probe->args.nr || !is_arg(&probe->args.arg[i - 2], words->word[i]))
 			return false;
 	}
@@ -533,10 +553,15 @@ int probe_remove_all(const struct probe_kind *kind)
 	guard(mutex)(&probe_lock);
 
 	list_for_each_entry(event, &probe_events, list) {
-		if ((!kind || event->kind == kind) && trace_event_call_is_used(&event->call))
+		/* Probes that are on events of all kinds are removed with them. */
+		unsigned int kept = kind ? 0 : event->kept;
+
+		if ((!kind || event->kind == kind) &&
+		    trace_event_call_is_used(&event->call, kept))
 			return -EBUSY;
 	}
-	list_for_each_entry_safe(event, next, &probe_events, list) {
+	/* Those that are on other events were defined after these. */
+	list_for_each_entry_safe_reverse(event, next, &probe_events, list) {
 		if (!err && (!kind || event->kind == kind))
 			err = remove_event(event);
 	}

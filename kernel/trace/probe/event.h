@@ -11,9 +11,11 @@
 
 #include "probe/args.h"
 
+struct module;
 struct probe;
 struct probe_words;
 struct seq_file;
+struct trace_array;
 
 /* What an event is named by users. */
 #define PROBE_NAME_MAX		64
@@ -45,11 +47,18 @@ struct probe_name {
  * @detach: undo @attach; no probe is under way when this returns
  * @enable: begin to call probe_hit(); return 0 or an error
  * @disable: undo @enable; probes may still be under way
+ * @enable_in: in place of @enable, NULL for other kinds: begin to call probe_hit() for an
+ *	       instance; called once for each user
+ * @disable_in: undo one @enable_in
  * @at_return: whether an entry has the address of a function and where it returned to, and not
  *	       one address
  * @missed: how often a probe was not called where it should have been
+ * @is_in: whether the definition of a probe names a module; NULL if none does
+ * @follow: the module is being loaded (@coming) or unloaded: attach the probe, or detach it;
+ *	    with trace_event_lock held, too. Return: 0 or an error, which is logged
  *
- * Called with probe_lock held, @enable and @disable with trace_event_lock alone; all may sleep.
+ * Called with probe_lock held, those that enable and disable with trace_event_lock alone; all may
+ * sleep.
  */
 struct probe_kind {
 	struct list_head list;
@@ -61,8 +70,12 @@ struct probe_kind {
 	void		(*detach)(struct probe *probe);
 	int		(*enable)(struct probe *probe);
 	void		(*disable)(struct probe *probe);
+	int		(*enable_in)(struct probe *probe, struct trace_array *tr);
+	void		(*disable_in)(struct probe *probe, struct trace_array *tr);
 	bool		(*at_return)(const struct probe *probe);
 	unsigned long	(*missed)(const struct probe *probe);
+	bool		(*is_in)(const struct probe *probe, const struct module *module);
+	int		(*follow)(struct probe *probe, struct module *module, bool coming);
 };
 
 /**
@@ -79,6 +92,7 @@ struct probe_kind {
  * @files: struct probe_file, the instances in which it is enabled; trace_event_lock, and RCU
  * @perf: perf gets entries; set with trace_event_lock
  * @users: how many instances, and perf; trace_event_lock
+ * @kept: how many probes are on it; probe_lock
  */
 struct probe_event {
 	struct list_head		list;
@@ -93,6 +107,7 @@ struct probe_event {
 	struct list_head		files;
 	bool				perf;
 	unsigned int			users;
+	unsigned int			kept;
 };
 
 /**
@@ -101,6 +116,7 @@ struct probe_event {
  * @event: its event
  * @command: the first word of its definition, without the name of the event
  * @where: the second one, so written that two probes at the same place have the same
+ * @filter: a filter of the event that it is on, as text; NULL for all entries
  * @args: its arguments
  * @hits: how often it was hit, by CPU
  */
@@ -109,20 +125,21 @@ struct probe {
 	struct probe_event		*event;
 	char				*command;
 	char				*where;
+	char				*filter;
 	struct probe_args		args;
 	unsigned long __percpu		*hits;
 };
 
-/* What comes before the arguments: one address, or two at the return of a function. */
-static inline unsigned int probe_head(bool at_return)
+/* probe_event_place - where the first probe of an event is, or was */
+static inline const char *probe_event_place(const struct probe_event *event)
 {
-	return sizeof(struct trace_entry) + (at_return ? 2 : 1) * sizeof(unsigned long);
+	return container_of(event->shape, struct probe, args)->where;
 }
 
 void probe_kind_register(struct probe_kind *kind);
 int probe_name_parse(struct probe_name *name, struct probe_words *words, char *text);
-int probe_init(struct probe *probe, struct probe_words *words, unsigned int place,
-	       bool at_return);
+int probe_init(struct probe *probe, struct probe_words *words,
+	       const struct probe_place *place, bool at_return);
 void probe_free(struct probe *probe);
 int probe_event_add(const struct probe_kind *kind, struct probe *probe,
 		    const struct probe_name *name, struct probe_words *words);
@@ -145,5 +162,6 @@ int probe_scratch_prepare(void);
 int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data);
 void probe_hit(struct probe *probe, const struct probe_source *source,
 	       const unsigned long *addresses);
+int probe_enable_another(struct probe *probe);
 
 #endif /* _TRACE_PROBE_EVENT_H */

@@ -24,6 +24,23 @@ struct fetching {
 	bool				known;
 };
 
+/* A number of the entry that the probe is on */
+static unsigned long field_of(const struct probe_step *step, const void *entry)
+{
+	unsigned int spare = 64 - step->len * BITS_PER_BYTE;
+	u64 number = probe_env_number(entry + step->arg, step->len);
+
+	return step->left ? (s64)(number << spare) >> spare : number;
+}
+
+/* Where the __data_loc of a field points to */
+static unsigned long field_address(const struct probe_step *step, const void *entry)
+{
+	u32 loc = probe_env_number(entry + step->arg, sizeof(loc));
+
+	return (unsigned long)entry + step->to + PROBE_LOC_OFFSET(loc);
+}
+
 static unsigned long value_of(const struct probe_step *step, const struct probe_source *source)
 {
 	switch (step->op) {
@@ -41,6 +58,12 @@ static unsigned long value_of(const struct probe_step *step, const struct probe_
 		return probe_env_returned(source->regs);
 	case PROBE_OP_COMM:
 		return probe_env_comm();
+	case PROBE_OP_FIELD:
+		return field_of(step, source->entry);
+	case PROBE_OP_FIELD_ADDRESS:
+		return (unsigned long)source->entry + step->arg;
+	case PROBE_OP_FIELD_LOC:
+		return field_address(step, source->entry);
 	default:
 		return step->arg;
 	}

@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 struct pt_regs;
+struct trace_array;
 
 /**
  * enum probe_op - what a step does
@@ -22,6 +23,10 @@ struct pt_regs;
  * @PROBE_OP_RETURNED: the return value of a function that ends
  * @PROBE_OP_IMMEDIATE: @arg
  * @PROBE_OP_COMM: the address of the name of the task
+ * @PROBE_OP_FIELD: the number of @len bytes at offset @arg of the entry that the probe is on;
+ *		    @left: it is signed
+ * @PROBE_OP_FIELD_ADDRESS: the address of that offset
+ * @PROBE_OP_FIELD_LOC: the address that the __data_loc at that offset tells; it counts from @to
  *
  * These change it:
  * @PROBE_OP_LOAD: to the word at its address plus @arg
@@ -49,6 +54,9 @@ enum probe_op {
 	PROBE_OP_RETURNED,
 	PROBE_OP_IMMEDIATE,
 	PROBE_OP_COMM,
+	PROBE_OP_FIELD,
+	PROBE_OP_FIELD_ADDRESS,
+	PROBE_OP_FIELD_LOC,
 	PROBE_OP_LOAD,
 	PROBE_OP_STORE,
 	PROBE_OP_COPY,
@@ -88,10 +96,44 @@ struct probe_step {
  * struct probe_source - where a probe that is hit has its values from
  * @regs: the registers
  * @kept: words that were kept when the function began, or NULL
+ * @tr: the only instance that gets an entry, NULL for all where the event is enabled
+ * @entry: the entry of the event that the probe is on, or NULL
  */
 struct probe_source {
 	struct pt_regs		*regs;
 	const unsigned long	*kept;
+	const struct trace_array	*tr;
+	const void		*entry;
+};
+
+/**
+ * enum probe_field_form - how an entry has a field
+ * @PROBE_FIELD_NUMBER: as a number
+ * @PROBE_FIELD_ARRAY: as an array
+ * @PROBE_FIELD_LOC: as a __data_loc
+ * @PROBE_FIELD_REL_LOC: as a __rel_loc
+ */
+enum probe_field_form {
+	PROBE_FIELD_NUMBER,
+	PROBE_FIELD_ARRAY,
+	PROBE_FIELD_LOC,
+	PROBE_FIELD_REL_LOC,
+};
+
+/**
+ * struct probe_field - a field of the event that a probe is on
+ * @offset: in the entry
+ * @size: bytes of a number
+ * @form: enum probe_field_form
+ * @is_signed: a number that may be negative
+ * @is_string: a string, or the address of one
+ */
+struct probe_field {
+	u16	offset;
+	u16	size;
+	u8	form;
+	bool	is_signed;
+	bool	is_string;
 };
 
 /* The longest entry: what a page of the buffer takes, without what is around it. */

@@ -12,6 +12,7 @@
 
 #include "event/perf_entry.h"
 #include "event/registry.h"
+#include "instance/instance.h"
 #include "probe/event.h"
 
 /**
@@ -72,7 +73,7 @@ static unsigned int fill(void *entry, const struct probe *probe,
 	const struct probe_args *args = &probe->args;
 
 	memcpy(entry + sizeof(struct trace_entry), addresses,
-	       probe_head(probe->event->at_return) - sizeof(struct trace_entry));
+	       args->head - sizeof(struct trace_entry));
 
 	return probe_fetch(args->steps, args->nr_steps, source, entry, args->size, room);
 }
@@ -132,6 +133,7 @@ static void record_perf(const struct probe *probe, const struct probe_source *so
 			const unsigned long *addresses, const void *outside, unsigned int len)
 {
 	struct trace_event_call *call = &probe->event->call;
+	struct pt_regs *regs = source->regs, *caller;
 	struct hlist_head *events;
 	unsigned int size;
 	int context;
@@ -149,17 +151,20 @@ static void record_perf(const struct probe *probe, const struct probe_source *so
 		return;
 
 	size = trace_perf_size(len);
-	entry = perf_trace_buf_alloc(size, NULL, &context);
+	entry = perf_trace_buf_alloc(size, &caller, &context);
 	if (!entry)
 		return;
+	if (!regs) {
+		regs = caller;
+		perf_fetch_caller_regs(regs);
+	}
 
 	if (outside)
 		memcpy(entry, outside, len);
 	else
 		fill(entry, probe, source, addresses, len);
 	memset(entry + len, 0, size - len);
-	perf_trace_buf_submit(entry, size, context, call->event.type, 1, source->regs, events,
-			      NULL);
+	perf_trace_buf_submit(entry, size, context, call->event.type, 1, regs, events, NULL);
 }
 
 NOKPROBE_SYMBOL(record_perf);
@@ -175,7 +180,8 @@ static inline void record_perf(const struct probe *probe, const struct probe_sou
  * probe_hit - record that a probe was hit
  * @probe: the probe
  * @source: where its arguments come from
- * @addresses: what comes before the arguments, see probe_head()
+ * @addresses: what comes before the arguments: one address, two at the return of a function; not
+ *	       read on an event
  *
  * Context: any, preemption disabled
  */
@@ -194,9 +200,12 @@ void probe_hit(struct probe *probe, const struct probe_source *source,
 			return;
 	}
 
-	list_for_each_entry_rcu(file, &probe->event->files, list)
-		record(file->file, probe, source, addresses, outside, len);
-	record_perf(probe, source, addresses, outside, len);
+	list_for_each_entry_rcu(file, &probe->event->files, list) {
+		if (!source->tr || source->tr == file->file->tr)
+			record(file->file, probe, source, addresses, outside, len);
+	}
+	if (!source->tr || source->tr == &trace_top)
+		record_perf(probe, source, addresses, outside, len);
 
 	if (outside) {
 		barrier();
@@ -210,31 +219,52 @@ NOKPROBE_SYMBOL(probe_hit);
  * Users
  */
 
-static void disable_upto(struct probe_event *event, struct probe *end)
+/* @tr: the instance that does not use @probe any more */
+static void disable_probe(struct probe *probe, struct trace_array *tr)
+{
+	const struct probe_kind *kind = probe->event->kind;
+
+	if (kind->disable_in)
+		kind->disable_in(probe, tr);
+	else
+		kind->disable(probe);
+}
+
+/* @tr: the instance that begins to use @probe */
+static int enable_probe(struct probe *probe, struct trace_array *tr)
+{
+	const struct probe_kind *kind = probe->event->kind;
+
+	return kind->enable_in ? kind->enable_in(probe, tr) : kind->enable(probe);
+}
+
+/* Disable the probes of @event that stand before @end, all if that is NULL. */
+static void disable_before(struct probe_event *event, const struct probe *end,
+			   struct trace_array *tr)
 {
 	struct probe *probe;
 
 	list_for_each_entry(probe, &event->probes, list) {
 		if (probe == end)
 			break;
-		event->kind->disable(probe);
+		disable_probe(probe, tr);
 	}
 }
 
-static int use(struct probe_event *event)
+static int use(struct probe_event *event, struct trace_array *tr)
 {
 	struct probe *probe;
 	int err;
 
 	lockdep_assert_held(&trace_event_lock);
 
-	if (event->users++)
+	if (event->users++ && !event->kind->enable_in)
 		return 0;
 
 	list_for_each_entry(probe, &event->probes, list) {
-		err = event->kind->enable(probe);
+		err = enable_probe(probe, tr);
 		if (err) {
-			disable_upto(event, probe);
+			disable_before(event, probe, tr);
 			event->users--;
 			return err;
 		}
@@ -243,12 +273,55 @@ static int use(struct probe_event *event)
 	return 0;
 }
 
-static void unuse(struct probe_event *event)
+static void unuse(struct probe_event *event, struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_event_lock);
 
-	if (!--event->users)
-		disable_upto(event, NULL);
+	if (!--event->users || event->kind->disable_in)
+		disable_before(event, NULL, tr);
+}
+
+/**
+ * probe_enable_another - enable a probe that is to join others of an event that is used
+ * @probe: the probe, which is not in the list of its event yet
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: 0, or an error with nothing changed
+ */
+int probe_enable_another(struct probe *probe)
+{
+	struct probe_event *event = probe->event;
+	const struct probe_file *file, *failed;
+	int err = 0;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	if (!event->kind->enable_in)
+		return event->kind->enable(probe);
+
+	if (event->perf)
+		err = enable_probe(probe, &trace_top);
+	if (err)
+		return err;
+
+	list_for_each_entry(failed, &event->files, list) {
+		err = enable_probe(probe, failed->file->tr);
+		if (err)
+			break;
+	}
+	if (!err)
+		return 0;
+
+	list_for_each_entry(file, &event->files, list) {
+		if (file == failed)
+			break;
+		disable_probe(probe, file->file->tr);
+	}
+	if (event->perf)
+		disable_probe(probe, &trace_top);
+
+	return err;
 }
 
 static void forget(struct probe_event *event, const struct trace_event_file *file)
@@ -274,7 +347,7 @@ static int begin(struct probe_event *event, struct trace_event_file *file)
 
 	here->file = file;
 	list_add_tail_rcu(&here->list, &event->files);
-	err = use(event);
+	err = use(event, file->tr);
 	if (err)
 		forget(event, file);
 
@@ -284,7 +357,7 @@ static int begin(struct probe_event *event, struct trace_event_file *file)
 static void end(struct probe_event *event, const struct trace_event_file *file)
 {
 	forget(event, file);
-	unuse(event);
+	unuse(event, file->tr);
 }
 
 /**
@@ -310,7 +383,7 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 		return 0;
 #ifdef CONFIG_PERF_EVENTS
 	case TRACE_REG_PERF_REGISTER:
-		err = use(event);
+		err = use(event, &trace_top);
 		if (err)
 			return err;
 		/* Pairs with record_perf(), which finds the lists of @call made. */
@@ -319,7 +392,7 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 	case TRACE_REG_PERF_UNREGISTER:
 		/* Others may go on to have the event hit; the caller waits for hits so far. */
 		WRITE_ONCE(event->perf, false);
-		unuse(event);
+		unuse(event, &trace_top);
 		return 0;
 #endif
 	default:

@@ -10,16 +10,14 @@
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
-#include <linux/notifier.h>
-#include <linux/preempt.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "event/registry.h"
 #include "probe/env.h"
 #include "probe/event.h"
 #include "probe/kprobe.h"
+#include "probe/symbol.h"
 #include "probe/words.h"
 
 /* The most returns of one function that are waited for at the same time */
@@ -27,18 +25,16 @@
 
 /**
  * struct kprobe_place - where a probe is
- * @module: the name of a module, or NULL
- * @symbol: the name of a function or another symbol, NULL for @address
+ * @symbol: a function or another symbol; without a name for @address
  * @offset: from the symbol
  * @address: without a symbol
  * @at_return: where the function returns
  */
 struct kprobe_place {
-	char		*module;
-	char		*symbol;
-	unsigned long	offset;
-	unsigned long	address;
-	bool		at_return;
+	struct probe_symbol	symbol;
+	unsigned long		offset;
+	unsigned long		address;
+	bool			at_return;
 };
 
 /**
@@ -123,83 +119,51 @@ NOKPROBE_SYMBOL(hit_return);
  * Places
  */
 
-static int count(void *data, unsigned long address)
+/* Has the function at @address, which is @size bytes long, a call site? */
+static bool has_site(unsigned long address, unsigned long size)
 {
-	unsigned int *nr = data;
-
-	++*nr;
-
-	return 0;
+	/* The second one knows of sites that are found when they are executed. */
+	return ftrace_location_range(address, address + size - 1) || ftrace_location(address);
 }
 
-/* module_kallsyms_on_each_symbol() gives all symbols of a module. */
-struct wanted {
-	const char	*name;
-	unsigned int	nr;
-};
-
-static int count_of_module(void *data, const char *name, unsigned long address)
+/*
+ * The compiler moves what is seldom executed of FUNCTION to FUNCTION.cold, which has no call site
+ * of its own. Return: the address of FUNCTION, 0 if @name is not of this form
+ */
+static unsigned long function_of_cold(char *name)
 {
-	struct wanted *wanted = data;
+	char *dot = strstr(name, ".cold");
 
-	wanted->nr += !strcmp(name, wanted->name);
+	if (!dot || (dot[strlen(".cold")] && dot[strlen(".cold")] != '.'))
+		return 0;
+	*dot = '\0';
 
-	return 0;
-}
-
-static bool is_loaded(const char *module)
-{
-#ifdef CONFIG_MODULES
-	guard(preempt)();
-
-	return find_module(module);
-#else
-	return false;
-#endif
-}
-
-/* How many symbols a place may mean. */
-static unsigned int nr_symbols(const struct kprobe_place *place)
-{
-	struct wanted wanted = { .name = place->symbol };
-	unsigned int nr = 0;
-
-	if (!place->module)
-		kallsyms_on_each_match_symbol(count, place->symbol, &nr);
-	module_kallsyms_on_each_symbol(place->module, count_of_module, &wanted);
-
-	return nr + wanted.nr;
+	return kallsyms_lookup_name(name);
 }
 
 /* A function that must not be traced is not probed, either. */
 static bool is_notrace(unsigned long address)
 {
-	unsigned long size, offset;
+	unsigned long size, offset, function;
+	char name[KSYM_NAME_LEN], *module;
 
 	if (IS_ENABLED(CONFIG_KPROBE_EVENTS_ON_NOTRACE) ||
 	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE) || !IS_ENABLED(CONFIG_KPROBES_ON_FTRACE))
 		return false;
-	if (!address || !kallsyms_lookup_size_offset(address, &size, &offset))
+	if (!address || !kallsyms_lookup(address, &size, &offset, &module, name))
+		return false;
+	if (has_site(address - offset, size))
 		return false;
 
-	address -= offset;
+	function = function_of_cold(name);
 
-	/* The second one knows of sites that are found when they are executed. */
-	return !ftrace_location_range(address, address + size - 1) && !ftrace_location(address);
+	return !function || !kallsyms_lookup_size_offset(function, &size, &offset) ||
+	       !has_site(function, size);
 }
 
-static unsigned long address_of(const struct kprobe_probe *here)
+static unsigned long address_of(const struct kprobe_place *place)
 {
-	char name[KSYM_NAME_LEN + MODULE_NAME_LEN];
-
-	if (!here->place.symbol)
-		return here->place.address;
-	if (!here->place.module)
-		return kallsyms_lookup_name(here->place.symbol);
-
-	snprintf(name, sizeof(name), "%s:%s", here->place.module, here->place.symbol);
-
-	return kallsyms_lookup_name(name);
+	return place->symbol.name ? probe_symbol_address(&place->symbol) : place->address;
 }
 
 /*
@@ -211,7 +175,7 @@ static int register_it(struct kprobe_probe *here)
 	struct kprobe *kp = &here->rp.kp;
 	int err;
 
-	if (is_notrace(address_of(here) + here->place.offset))
+	if (is_notrace(address_of(&here->place) + here->place.offset))
 		return -EINVAL;
 
 	/* The kernel has set these if the probe was registered before. */
@@ -219,10 +183,10 @@ static int register_it(struct kprobe_probe *here)
 	kp->symbol_name = NULL;
 	kp->flags = here->enabled ? 0 : KPROBE_FLAG_DISABLED;
 	kp->offset = here->place.offset;
-	if (here->place.module)
-		kp->addr = (void *)address_of(here);
-	else if (here->place.symbol)
-		kp->symbol_name = here->place.symbol;
+	if (here->place.symbol.module)
+		kp->addr = (void *)address_of(&here->place);
+	else if (here->place.symbol.name)
+		kp->symbol_name = here->place.symbol.name;
 	else
 		kp->addr = (void *)here->place.address;
 	if (!kp->addr && !kp->symbol_name)
@@ -255,7 +219,7 @@ static int attach(struct probe *probe)
 		return err;
 
 	/* It comes with its module. */
-	if (here->place.module && !is_loaded(here->place.module))
+	if (!probe_symbol_is_loaded(&here->place.symbol))
 		return 0;
 
 	return register_it(here);
@@ -309,9 +273,7 @@ static void kprobe_free(struct probe *probe)
  */
 bool probe_kprobe_waits(const struct probe *probe)
 {
-	const struct kprobe_place *place = &of(probe)->place;
-
-	return place->module && !is_loaded(place->module);
+	return !probe_symbol_is_loaded(&of(probe)->place.symbol);
 }
 
 static bool at_return(const struct probe *probe)
@@ -389,42 +351,25 @@ static int parse_symbol(struct kprobe_probe *here, struct probe_words *words, co
 		*plus = '\0';
 	}
 	colon = strchr(text, ':');
-	place->symbol = text;
+	place->symbol.name = text;
 	if (colon) {
 		*colon = '\0';
-		place->module = text;
-		place->symbol = colon + 1;
+		place->symbol.module = text;
+		place->symbol.name = colon + 1;
 	}
-	if (!*place->symbol || (place->module && !*place->module))
+	if (!*place->symbol.name || !*text)
 		return probe_refuse(words, at, "There is no symbol");
 
 	return 0;
 }
 
-/* Does the symbol mean one place? */
-static int check_symbol(const struct kprobe_place *place, struct probe_words *words,
-			const char *at)
-{
-	unsigned int nr;
-
-	if (place->module && !is_loaded(place->module))
-		return 0;
-
-	nr = nr_symbols(place);
-	if (nr == 1)
-		return 0;
-	probe_refuse(words, at, nr ? "The symbol is not unique" : "There is no such symbol");
-
-	return nr ? -EADDRNOTAVAIL : -ENOENT;
-}
-
 /* Does a function begin there, also one of a module that comes later? */
 static bool is_entry(const struct kprobe_place *place)
 {
-	if (place->module && !is_loaded(place->module))
+	if (!probe_symbol_is_loaded(&place->symbol))
 		return !place->offset;
-	if (place->symbol)
-		return !kprobe_on_func_entry(NULL, place->symbol, place->offset);
+	if (place->symbol.name)
+		return !kprobe_on_func_entry(NULL, place->symbol.name, place->offset);
 
 	return !kprobe_on_func_entry((void *)place->address, NULL, 0);
 }
@@ -447,7 +392,8 @@ static int parse_place(struct kprobe_probe *here, struct probe_words *words)
 		if (kstrtoul(at, 0, &place->address))
 			return probe_refuse(words, at, "Invalid address");
 	} else {
-		err = parse_symbol(here, words, at) ?: check_symbol(place, words, at);
+		err = parse_symbol(here, words, at) ?:
+		      probe_symbol_check(&place->symbol, words, at);
 		if (err)
 			return err;
 	}
@@ -460,15 +406,16 @@ static int parse_place(struct kprobe_probe *here, struct probe_words *words)
 /* The place as one word, and the same for the same place; the command says %return. */
 static char *where_text(const struct kprobe_place *place)
 {
-	const char *module = place->module ?: "", *colon = place->module ? ":" : "";
+	const char *module = place->symbol.module ?: "", *name = place->symbol.name;
+	const char *colon = place->symbol.module ? ":" : "";
 
-	if (!place->symbol)
+	if (!name)
 		return kasprintf(GFP_KERNEL, "0x%lx", place->address);
 	if (place->offset)
-		return kasprintf(GFP_KERNEL, "%s%s%s+%lu", module, colon, place->symbol,
+		return kasprintf(GFP_KERNEL, "%s%s%s+%lu", module, colon, name,
 				 place->offset);
 
-	return kasprintf(GFP_KERNEL, "%s%s%s", module, colon, place->symbol);
+	return kasprintf(GFP_KERNEL, "%s%s%s", module, colon, name);
 }
 
 /* What a definition does not name is named by its place. */
@@ -481,9 +428,9 @@ static void complete_name(struct probe_name *name, const struct kprobe_place *pl
 	if (*name->event)
 		return;
 
-	if (place->symbol)
+	if (place->symbol.name)
 		snprintf(name->event, sizeof(name->event), "%c_%s_%lu",
-			 place->at_return ? 'r' : 'p', place->symbol, place->offset);
+			 place->at_return ? 'r' : 'p', place->symbol.name, place->offset);
 	else
 		snprintf(name->event, sizeof(name->event), "%c_0x%lx",
 			 place->at_return ? 'r' : 'p', place->address);
@@ -517,6 +464,7 @@ static int explain(int err, struct probe_words *words)
 static int make(struct kprobe_probe *here, struct probe_words *words, struct probe_name *name)
 {
 	struct kretprobe *rp = &here->rp;
+	struct probe_place place = {};
 	int err;
 
 	err = parse_command(here, words, name) ?: parse_place(here, words);
@@ -532,7 +480,9 @@ static int make(struct kprobe_probe *here, struct probe_words *words, struct pro
 		return -ENOMEM;
 
 	complete_name(name, &here->place);
-	err = probe_init(&here->probe, words, place_flags(&here->place), here->place.at_return);
+	place.flags = place_flags(&here->place);
+	place.function = here->place.symbol.name;
+	err = probe_init(&here->probe, words, &place, here->place.at_return);
 	if (err)
 		return err;
 
@@ -562,9 +512,9 @@ void probe_kprobe_info(const struct trace_event_call *call, struct probe_kprobe_
 
 	*info = (struct probe_kprobe_info){
 		.at_return	= here->place.at_return,
-		.symbol		= here->place.symbol,
+		.symbol		= here->place.symbol.name,
 		.offset		= here->place.offset,
-		.address	= here->place.symbol ? 0 : here->place.address,
+		.address	= here->place.symbol.name ? 0 : here->place.address,
 		.missed		= missed(probe),
 	};
 }
@@ -611,6 +561,28 @@ static int define(struct probe_words *words)
 	return explain(err, words);
 }
 
+#ifdef CONFIG_MODULES
+static bool kprobe_is_in(const struct probe *probe, const struct module *module)
+{
+	const char *name = of(probe)->place.symbol.module;
+
+	return name && !strcmp(name, module->name);
+}
+
+static int kprobe_follow(struct probe *probe, struct module *module, bool coming)
+{
+	struct kprobe_probe *here = of(probe);
+
+	if (!coming)
+		unregister_it(here);
+	else if (!here->attached)
+		return probe_symbol_count(&here->place.symbol) == 1 ? register_it(here) :
+								     -EADDRNOTAVAIL;
+
+	return 0;
+}
+#endif
+
 static struct probe_kind kprobe_kind = {
 	.flags		= TRACE_EVENT_FL_KPROBE,
 	.is_begun_by	= is_begun_by,
@@ -622,77 +594,18 @@ static struct probe_kind kprobe_kind = {
 	.disable	= disable,
 	.at_return	= at_return,
 	.missed		= missed,
+#ifdef CONFIG_MODULES
+	.is_in		= kprobe_is_in,
+	.follow		= kprobe_follow,
+#endif
 };
 
 const struct probe_kind *const probe_kprobes = &kprobe_kind;
-
-/*
- * Modules
- */
-
-#ifdef CONFIG_MODULES
-/* A module comes: its probes can be registered. Or it goes, and so do these. */
-static void follow(struct kprobe_probe *here, bool comes)
-{
-	int err = 0;
-
-	guard(mutex)(&trace_event_lock);
-
-	if (!comes)
-		unregister_it(here);
-	else if (!here->attached)
-		err = nr_symbols(&here->place) == 1 ? register_it(here) : -EADDRNOTAVAIL;
-	if (err)
-		pr_warn("tracing: no probe %s at %s: error %d\n", here->probe.event->call.name,
-			here->probe.where, err);
-}
-
-static int module_notify(struct notifier_block *self, unsigned long state, void *data)
-{
-	const struct module *module = data;
-	struct probe_event *event;
-	struct probe *probe;
-
-	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
-		return NOTIFY_OK;
-
-	guard(mutex)(&probe_lock);
-
-	list_for_each_entry(event, &probe_events, list) {
-		if (event->kind != &kprobe_kind)
-			continue;
-		list_for_each_entry(probe, &event->probes, list) {
-			const char *name = of(probe)->place.module;
-
-			if (name && !strcmp(name, module->name))
-				follow(of(probe), state == MODULE_STATE_COMING);
-		}
-	}
-
-	return NOTIFY_OK;
-}
-
-/* After that of kprobes, which knows then what of the module must not be probed. */
-static struct notifier_block module_block = {
-	.notifier_call	= module_notify,
-	.priority	= -1,
-};
-
-static int __init follow_modules(void)
-{
-	return register_module_notifier(&module_block);
-}
-#else
-static inline int follow_modules(void)
-{
-	return 0;
-}
-#endif
 
 static int __init kprobe_events_init(void)
 {
 	probe_kind_register(&kprobe_kind);
 
-	return follow_modules();
+	return 0;
 }
 core_initcall(kprobe_events_init);

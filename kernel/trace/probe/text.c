@@ -13,6 +13,12 @@
 #include "probe/event.h"
 #include "probe/type.h"
 
+/* Does an entry have the place of the probe? */
+static bool has_address(const struct probe_event *event)
+{
+	return event->shape->head > sizeof(struct trace_entry);
+}
+
 /*
  * The fields. They follow each other without gaps.
  */
@@ -50,7 +56,9 @@ struct trace_event_fields *probe_fields(const struct probe_event *event)
 	if (!fields)
 		return NULL;
 
-	if (event->at_return) {
+	if (!has_address(event)) {
+		/* All entries are of the event that the probes are on. */
+	} else if (event->at_return) {
 		set_field(field++, type, "__probe_func", sizeof(long), false, 0);
 		set_field(field++, type, "__probe_ret_ip", sizeof(long), false, 0);
 	} else {
@@ -104,13 +112,21 @@ static void format_values(struct seq_buf *s, const struct probe_arg *arg)
 static void format_all(struct seq_buf *s, const struct probe_event *event,
 		       const struct probe_args *args)
 {
+	const char *place = "(%lx)", *address = ", REC->__probe_ip";
 	unsigned int i;
 
-	seq_buf_puts(s, event->at_return ? "\"(%lx <- %lx)" : "\"(%lx)");
+	if (!has_address(event)) {
+		place = "";
+		address = "";
+	} else if (event->at_return) {
+		place = "(%lx <- %lx)";
+		address = ", REC->__probe_func, REC->__probe_ret_ip";
+	}
+
+	seq_buf_printf(s, "\"%s", place);
 	for (i = 0; i < args->nr; i++)
 		format_arg(s, &args->arg[i]);
-	seq_buf_puts(s, event->at_return ? "\", REC->__probe_func, REC->__probe_ret_ip" :
-					   "\", REC->__probe_ip");
+	seq_buf_printf(s, "\"%s", address);
 	for (i = 0; i < args->nr; i++)
 		format_values(s, &args->arg[i]);
 }
@@ -236,7 +252,9 @@ static enum print_line_t print_entry(struct trace_iterator *iter, int flags,
 		return TRACE_TYPE_UNHANDLED;
 
 	trace_seq_printf(s, "%s: (", trace_event_name(&event->call));
-	if (event->at_return)
+	if (!has_address(event))
+		trace_seq_printf(s, "%s)", probe_event_place(event));
+	else if (event->at_return)
 		trace_seq_printf(s, "%pS <- %ps)", (void *)address[1], (void *)address[0]);
 	else
 		trace_seq_printf(s, "%pS)", (void *)address[0]);

@@ -55,19 +55,16 @@ const struct probe_argtype *probe_argtype_find(const char *name, size_t len)
 }
 
 /**
- * probe_argtype_unsigned - the type of a number without a sign that is shown as decimal
+ * probe_argtype_number - the type of a number that is shown as decimal
  * @bits: of the number
+ * @is_signed: it may be negative
  *
  * Return: the type; NULL unless @bits is 8, 16, 32 or 64
  */
-const struct probe_argtype *probe_argtype_unsigned(unsigned int bits)
+const struct probe_argtype *probe_argtype_number(unsigned int bits, bool is_signed)
 {
-	unsigned int i;
+	char name[16];
 
-	for (i = 0; types[i].name[0] == 'u'; i++) {
-		if (types[i].size * BITS_PER_BYTE == bits)
-			return &types[i];
-	}
-
-	return NULL;
+	return probe_argtype_find(name, snprintf(name, sizeof(name), "%c%u",
+						 is_signed ? 's' : 'u', bits));
 }

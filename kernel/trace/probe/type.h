@@ -56,6 +56,6 @@ static inline bool probe_argtype_is_signed(const struct probe_argtype *type)
 }
 
 const struct probe_argtype *probe_argtype_find(const char *name, size_t len);
-const struct probe_argtype *probe_argtype_unsigned(unsigned int bits);
+const struct probe_argtype *probe_argtype_number(unsigned int bits, bool is_signed);
 
 #endif /* _TRACE_PROBE_TYPE_H */

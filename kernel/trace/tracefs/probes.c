@@ -85,11 +85,6 @@ static int probes_open(struct inode *inode, struct file *file, const char *name,
 	return err;
 }
 
-static int kprobe_events_open(struct inode *inode, struct file *file)
-{
-	return probes_open(inode, file, "kprobe_events", probe_kprobes);
-}
-
 static int dynamic_events_open(struct inode *inode, struct file *file)
 {
 	return probes_open(inode, file, "dynamic_events", NULL);
@@ -142,16 +137,22 @@ static ssize_t probes_write(struct file *file, const char __user *ubuf, size_t c
 	return len;
 }
 
-static const struct file_operations kprobes_fops = {
-	.open		= kprobe_events_open,
+static const struct file_operations dynamic_fops = {
+	.open		= dynamic_events_open,
 	.read		= seq_read,
 	.write		= probes_write,
 	.llseek		= tracefs_llseek,
 	.release	= tracefs_release_seq,
 };
 
-static const struct file_operations dynamic_fops = {
-	.open		= dynamic_events_open,
+#ifdef CONFIG_KPROBE_EVENTS
+static int kprobe_events_open(struct inode *inode, struct file *file)
+{
+	return probes_open(inode, file, "kprobe_events", probe_kprobes);
+}
+
+static const struct file_operations kprobes_fops = {
+	.open		= kprobe_events_open,
 	.read		= seq_read,
 	.write		= probes_write,
 	.llseek		= tracefs_llseek,
@@ -178,10 +179,14 @@ static void profile_show(struct seq_file *m, const struct tracefs_node *node)
 	}
 }
 
+#endif /* CONFIG_KPROBE_EVENTS */
+
 /* In the top directory alone. */
 const struct tracefs_entry tracefs_probe_files[] = {
 	{ "dynamic_events", TRACEFS_BOTH, .fops = &dynamic_fops },
+#ifdef CONFIG_KPROBE_EVENTS
 	{ "kprobe_events", TRACEFS_BOTH, .fops = &kprobes_fops },
 	{ "kprobe_profile", TRACEFS_READ, .show = profile_show },
+#endif
 	{ }
 };

@@ -106,21 +106,33 @@ static const char readme[] =
 #ifdef CONFIG_TRACE_EVAL_MAP_FILE
 "  eval_map\t\t\tvalues of the enums that formats name\n"
 #endif
-#ifdef CONFIG_KPROBE_EVENTS
+#ifdef CONFIG_PROBE_EVENTS
 "\n"
 /* perf looks for some of these words to know what it may write. */
 "Events of your own\n"
+#ifdef CONFIG_KPROBE_EVENTS
 "  kprobe_events\t\t\tCreate/append/delete events on the kernel: p[:[group/]event] place args\n"
 "\t\t\t\tat an instruction, r[maxactive]:... where a function returns, -:event\n"
 "\t\t\t\tplace: [<module>:]<symbol>[+<offset>]|<address>\n"
 "\t\t\t\tplace (kretprobe): [<module>:]<symbol>[+<offset>]%return\n"
+#endif
+"  dynamic_events\t\tCreate/append/remove/show events of all kinds\n"
+#ifdef CONFIG_FPROBE_EVENTS
+"\t\t\t\tf[:[<group>/][<event>]] <func-name>[%return] [<args>]\n"
+"\t\t\t\tt[:[<group>/][<event>]] <tracepoint> [<args>]\n"
+#endif
+#ifdef CONFIG_EPROBE_EVENTS
+"\t\t\t\te[:[<group>/][<event>]] <attached-group>.<attached-event> [<args>] [if <filter>],\n"
+"\t\t\t\twhere an argument $field is a field of that event\n"
+#endif
 "\t\t\t\targs: name=what[:type], where what is %register, $stack, $stackN,\n"
 "\t\t\t\t$argN, $retval, $comm, @address, @symbol[+|-offset],\n"
 "\t\t\t\t+|-[u]<offset>(what), \\imm-value, \\\"string\"\n"
 "\t\t\t\ttype: s8/16/32/64, u8/16/32/64, x8/16/32/64, char, symbol, string,\n"
 "\t\t\t\tustring, symstr, %pd/%pD, b<width>@<offset>/<size>, type[<length>]\n"
-"  dynamic_events\t\tall such events\n"
+#ifdef CONFIG_KPROBE_EVENTS
 "  kprobe_profile\t\thow often each was hit, and missed\n"
+#endif
 #endif
 "\n"
 "The result\n"

@@ -46,7 +46,7 @@ extern const struct tracefs_entry tracefs_profile_files[];
 static const struct tracefs_entry tracefs_profile_files[] __maybe_unused = { {} };
 #endif
 
-#ifdef CONFIG_KPROBE_EVENTS
+#ifdef CONFIG_PROBE_EVENTS
 extern const struct tracefs_entry tracefs_probe_files[];
 #else
 static const struct tracefs_entry tracefs_probe_files[] __maybe_unused = { {} };

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "probe/args.h"
+#include "probe/btf.h"
 #include "probe/type.h"
 #include "probe/words.h"
 #include "tap.h"
@@ -83,6 +84,175 @@ int probe_env_register_offset(const char *name)
 	return (name[1] - '0') * sizeof(long);
 }
 
+/* The entry of an event that probes are on */
+static struct {
+	u8	less;
+	int16_t	minus;
+	u32	number;
+	char	text[8];
+	u32	loc;
+	u32	rel_loc;
+	u64	pointer;
+	char	data[16];
+} record;
+
+#define FIELD(field, how, sign, text)						\
+	{ #field, { .offset = offsetof(typeof(record), field), .size = sizeof(record.field),	\
+		    .form = how, .is_signed = sign, .is_string = text } }
+
+static const struct {
+	const char		*name;
+	struct probe_field	field;
+} fields[] = {
+	FIELD(less, PROBE_FIELD_NUMBER, false, false),
+	FIELD(minus, PROBE_FIELD_NUMBER, true, false),
+	FIELD(number, PROBE_FIELD_NUMBER, false, false),
+	FIELD(text, PROBE_FIELD_ARRAY, false, true),
+	FIELD(loc, PROBE_FIELD_LOC, false, true),
+	FIELD(rel_loc, PROBE_FIELD_REL_LOC, false, true),
+	FIELD(pointer, PROBE_FIELD_NUMBER, false, true),
+};
+
+int probe_env_field(struct probe_field *to, struct trace_event_call *call, const char *name)
+{
+	unsigned int i;
+
+	(void)call;
+	for (i = 0; i < ARRAY_SIZE(fields); i++) {
+		if (!strcmp(fields[i].name, name)) {
+			*to = fields[i].field;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+/* What BTF knows: a structure, of which some values are arguments of the function */
+struct btf_type {
+	struct probe_btf_info	info;
+	const struct btf_type	*to;
+};
+
+struct task {
+	struct task	*parent;
+	int32_t		pid;
+	char		comm[8];
+	const char	*path;
+	u32		low : 3, mode : 5, sign : 24;
+	struct {
+		u16	x, y;
+	} inner;
+	u64		big[2];
+};
+
+static const struct btf_type type_void = { { PROBE_BTF_OTHER, false, 0 }, NULL };
+static const struct btf_type type_task = { { PROBE_BTF_STRUCT, false, 0 }, NULL };
+static const struct btf_type type_inner = { { PROBE_BTF_STRUCT, false, 0 }, NULL };
+static const struct btf_type type_task_pointer = { { PROBE_BTF_POINTER, false, 8 }, &type_task };
+static const struct btf_type type_s32 = { { PROBE_BTF_NUMBER, true, 4 }, NULL };
+static const struct btf_type type_u16 = { { PROBE_BTF_NUMBER, false, 2 }, NULL };
+static const struct btf_type type_u32 = { { PROBE_BTF_NUMBER, false, 4 }, NULL };
+static const struct btf_type type_u64 = { { PROBE_BTF_NUMBER, false, 8 }, NULL };
+static const struct btf_type type_chars = { { PROBE_BTF_CHARS, false, 0 }, NULL };
+static const struct btf_type type_path = { { PROBE_BTF_CHAR_POINTER, false, 8 }, &type_void };
+static const struct btf_type type_array = { { PROBE_BTF_OTHER, false, 0 }, NULL };
+
+#define MEMBER(in, member, of, width, first)					\
+	{ &type_##in, #member, { .offset = (first) / 8, .type = { NULL, &type_##of },	\
+				 .bits = width, .bit = (first) % 8 } }
+
+static const struct {
+	const struct btf_type	*in;
+	const char		*name;
+	struct probe_btf_member	member;
+} members[] = {
+	MEMBER(task, parent, task_pointer, 0, offsetof(struct task, parent) * 8),
+	MEMBER(task, pid, s32, 0, offsetof(struct task, pid) * 8),
+	MEMBER(task, comm, chars, 0, offsetof(struct task, comm) * 8),
+	MEMBER(task, path, path, 0, offsetof(struct task, path) * 8),
+	MEMBER(task, mode, u32, 5, (offsetof(struct task, inner) - 4) * 8 + 3),
+	MEMBER(task, inner, inner, 0, offsetof(struct task, inner) * 8),
+	MEMBER(task, big, array, 0, offsetof(struct task, big) * 8),
+	MEMBER(inner, y, u16, 0, 16),
+};
+
+static const struct {
+	const char		*name;
+	const struct btf_type	*type;
+} params[] = { { "task", &type_task_pointer }, { "count", &type_u64 }, { "path", &type_path } };
+
+static bool is_known;
+static const struct btf_type *returned = &type_task_pointer;
+static unsigned int nr_btf;
+
+int probe_btf_find(struct probe_btf *to, const char *function, bool is_tracepoint)
+{
+	static const struct btf_type proto;
+
+	if (!is_known || strcmp(function, "known"))
+		return -ENOENT;
+	to->btf = (void *)&proto;
+	to->proto = &proto;
+	nr_btf++;
+	return 0;
+}
+
+void probe_btf_put(const struct probe_btf *of)
+{
+	if (of->btf)
+		nr_btf--;
+}
+
+const char *probe_btf_param_name(const struct probe_btf *of, unsigned int n)
+{
+	return n < ARRAY_SIZE(params) ? params[n].name : NULL;
+}
+
+int probe_btf_param(const struct probe_btf *of, const char *name, struct probe_btf_type *type)
+{
+	unsigned int n;
+
+	for (n = 0; n < ARRAY_SIZE(params); n++) {
+		if (!strcmp(params[n].name, name)) {
+			type->type = params[n].type;
+			return n;
+		}
+	}
+	return -ENOENT;
+}
+
+void probe_btf_returned(const struct probe_btf *of, struct probe_btf_type *type)
+{
+	type->type = returned;
+}
+
+bool probe_btf_pointee(struct probe_btf_type *type)
+{
+	if (!type->type->to)
+		return false;
+	type->type = type->type->to;
+	return true;
+}
+
+int probe_btf_member(const struct probe_btf_type *type, const char *name,
+		     struct probe_btf_member *member)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(members); i++) {
+		if (members[i].in == type->type && !strcmp(members[i].name, name)) {
+			*member = members[i].member;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+struct probe_btf_info probe_btf_info(const struct probe_btf_type *type)
+{
+	return type->type->info;
+}
+
 /* By way of memory of its own, so that the sanitizer sees what is written. */
 bool probe_env_read(void *to, unsigned long from, size_t len, bool user)
 {
@@ -123,16 +293,18 @@ static void undefine(void)
 	probe_args_free(&args);
 	probe_words_free(&words);
 	EXPECT_EQ(env_allocs_live, 0);
+	EXPECT_EQ(nr_btf, 0);
 }
 
 /* The arguments begin with the first word. */
-static int define_at(const char *text, unsigned int place)
+static int define_at(const char *text, unsigned int flags)
 {
+	const struct probe_place place = { .flags = flags, .function = "known" };
 	int err = probe_words_split(&words, text);
 
 	if (err)
 		return err;
-	err = probe_args_parse(&args, &words, 0, place, HEAD);
+	err = probe_args_parse(&args, &words, 0, &place, HEAD);
 	if (err)
 		undefine();
 	return err;
@@ -145,7 +317,7 @@ static int define(const char *text)
 
 static void hit(unsigned int room)
 {
-	struct probe_source source = { .regs = &regs, .kept = kept };
+	struct probe_source source = { .regs = &regs, .kept = kept, .entry = &record };
 
 	memcpy(kept, regs.r, sizeof(regs.r));
 	memset(entry, 0xee, sizeof(entry));
@@ -280,6 +452,147 @@ static void returns(void)
 	undefine();
 }
 
+static void tracepoints(void)
+{
+	regs.r[1] = 6;
+	EXPECT_EQ(define_at("$retval", PROBE_AT_ENTRY | PROBE_AT_TRACEPOINT), -EINVAL);
+	EXPECT_EQ(define_at("%r0", PROBE_AT_ENTRY | PROBE_NO_REGISTERS), -EINVAL);
+	if (!EXPECT(!define_at("$arg1", PROBE_AT_ENTRY | PROBE_AT_TRACEPOINT)))
+		return;
+	hit(args.size);
+	EXPECT_EQ(value(0, 0), 6);
+	undefine();
+}
+
+static const char fields_text[] =
+	"$less a=$minus b=$minus:s32 c=$number:u16 $text d=$text:string e=+4($text):u8[2] $loc "
+	"f=$rel_loc g=$pointer h=$pointer:x64 i=+0($pointer):string j=$comm k=$loc:ustring";
+
+static void event_fields(void)
+{
+	record.less = 200;
+	record.minus = -2;
+	record.number = 0x12345678;
+	strcpy(record.text, "seven77");
+	record.loc = PROBE_LOC(offsetof(typeof(record), data), 6);
+	/* It counts from the end of the field. */
+	record.rel_loc = PROBE_LOC(offsetof(typeof(record), data) + 3 -
+				   offsetof(typeof(record), rel_loc) - sizeof(u32), 3);
+	strcpy(record.data, "first");
+	record.pointer = (unsigned long)banner;
+
+	EXPECT_EQ(define_at("$none", PROBE_ON_EVENT), -EINVAL);
+	EXPECT_EQ(define_at("$arg1", PROBE_ON_EVENT), -EINVAL);
+	EXPECT_EQ(define_at("$less:string", PROBE_ON_EVENT), -EINVAL);
+	EXPECT_EQ(define_at("$pointer:string[2]", PROBE_ON_EVENT), -EINVAL);
+	if (!EXPECT(!define_at(fields_text, PROBE_ON_EVENT)))
+		return;
+	hit(sizeof(entry));
+	EXPECT_EQ(value(0, 0), 200);
+	EXPECT_EQ(value(1, 0), -2ULL);
+	EXPECT_EQ(value(2, 0), 0xfffffffe);
+	EXPECT_EQ(value(3, 0), 0x5678);
+	EXPECT(is(string(4, 0), "seven77"));
+	EXPECT(is(string(5, 0), "seven77"));
+	EXPECT_EQ(value(6, 0), 'n');
+	EXPECT_EQ(value(6, 1), '7');
+	EXPECT(is(string(7, 0), "first"));
+	EXPECT(is(string(8, 0), "st"));
+	EXPECT(is(string(9, 0), "Banner"));
+	EXPECT_EQ(value(10, 0), (unsigned long)banner);
+	EXPECT(is(string(11, 0), "Banner"));
+	EXPECT(is(string(12, 0), "task"));
+	EXPECT(is(string(13, 0), "first"));
+	undefine();
+}
+
+static const char known_text[] =
+	"task count a=task->pid b=task->parent->pid:u16 c=task->comm d=task->comm:string "
+	"e=task->path:string f=path:string g=task->mode h=task->inner.y task->pid i=path "
+	"j=task->parent->parent->comm k=task->mode:x32";
+
+static struct task *make_tasks(void)
+{
+	static struct task parent = { .pid = -7, .comm = "parent" };
+	static struct task task = { .parent = &parent, .pid = 5, .comm = "child", .path = "/here",
+				    .low = 7, .mode = 21, .sign = 0xffffff,
+				    .inner = { 1, 0x1234 } };
+
+	return &task;
+}
+
+static void known(void)
+{
+	regs.r[0] = (unsigned long)make_tasks();
+	regs.r[1] = 12;
+	regs.r[2] = (unsigned long)banner;
+	EXPECT_EQ(define("count"), -EINVAL);
+	is_known = true;
+	EXPECT_EQ(define_at("count", 0), -EINVAL);
+	if (!EXPECT(!define(known_text)))
+		return;
+	hit(sizeof(entry));
+	EXPECT(is(args.arg[0].name, "task") && is(args.arg[0].type->name, "x64"));
+	EXPECT_EQ(value(0, 0), regs.r[0]);
+	EXPECT(is(args.arg[1].name, "count") && is(args.arg[1].type->name, "u64"));
+	EXPECT_EQ(value(1, 0), 12);
+	EXPECT(is(args.arg[2].type->name, "s32"));
+	EXPECT_EQ(value(2, 0), 5);
+	EXPECT_EQ(value(3, 0), 0xfff9);
+	EXPECT(is(string(4, 0), "child"));
+	EXPECT(is(string(5, 0), "child"));
+	EXPECT(is(string(6, 0), "/here"));
+	EXPECT(is(string(7, 0), "Banner"));
+	EXPECT(is(args.arg[8].type->name, "u32"));
+	EXPECT_EQ(value(8, 0), 21);
+	EXPECT_EQ(value(9, 0), 0x1234);
+	EXPECT(is(args.arg[10].name, "pid") && is(args.arg[10].text, "task->pid"));
+	EXPECT_EQ(value(10, 0), 5);
+	EXPECT_EQ(value(11, 0), regs.r[2]);
+	EXPECT(!string(12, 0));
+	EXPECT_EQ(value(13, 0), 21);
+	undefine();
+}
+
+static void known_returns(void)
+{
+	regs.r[0] = (unsigned long)make_tasks();
+	regs.r[1] = 3;
+	is_known = true;
+	if (!EXPECT(!define_at("$retval $retval->pid c=count", PROBE_AT_RETURN)))
+		return;
+	EXPECT_EQ(args.nr_kept, 2);
+	EXPECT(is(args.arg[0].name, "arg1") && is(args.arg[1].name, "pid"));
+	hit(args.size);
+	EXPECT_EQ(value(0, 0), regs.r[0]);
+	EXPECT_EQ(value(1, 0), 5);
+	EXPECT_EQ(value(2, 0), 3);
+	undefine();
+	returned = &type_void;
+	EXPECT_EQ(define_at("$retval", PROBE_AT_RETURN), -EINVAL);
+	EXPECT_EQ(define_at("$retval:u8", PROBE_AT_RETURN), 0);
+	undefine();
+	returned = &type_task_pointer;
+	is_known = false;
+	EXPECT_EQ(define_at("$retval->pid", PROBE_AT_RETURN), -EINVAL);
+	EXPECT_EQ(define_at("$retval", PROBE_AT_RETURN), 0);
+	undefine();
+}
+
+static void all_params(void)
+{
+	is_known = true;
+	if (!EXPECT(!define("$arg* n=task->pid")))
+		return;
+	EXPECT_EQ(args.nr, 4);
+	EXPECT(is(args.arg[2].name, "path") && is(args.arg[2].text, "path"));
+	EXPECT(is(args.arg[3].name, "n"));
+	undefine();
+	EXPECT_EQ(define("count $arg*"), -EINVAL);
+	is_known = false;
+	EXPECT_EQ(define("$arg*"), -EINVAL);
+}
+
 /* A caret in place of the first character that is wrong */
 static const char * const wrong[] = {
 	"^", "^x", "$^x", "$^arg0", "$^arg129", "$^stackx", "%^r8", "%^", "@^none", "@banner^+",
@@ -290,22 +603,37 @@ static const char * const wrong[] = {
 	"%r0:b^4@0", "$comm:^u8", "$comm:^string[2]", "%r0:^symstr[2]", "+0(^\\\"a\")",
 };
 
+/* The same, where the function is known */
+static const char * const known_wrong[] = {
+	"^none", "^taskx->pid", "task->^none", "task->^", "task.^pid",
+	"count->^x", "task->pid.^x", "task->comm->^x", "task^-x", "task->inner:^string",
+	"task->pid:^string", "^task->inner", "^task->big", "task->mode:^u8", "task->mode:^string",
+	"task ^task", "task->pid ^task->pid", "$^arg*x",
+};
+
+static void expect_refused(const char *marked)
+{
+	const char *caret = strchr(marked, '^');
+	size_t at = caret - marked;
+	char text[64];
+
+	snprintf(text, sizeof(text), "%.*s%s", (int)at, marked, caret + 1);
+	if (!*text)
+		return;
+	if (!EXPECT_EQ(define(text), -EINVAL) || !EXPECT(words.what) || !EXPECT_EQ(words.at, at))
+		printf("# %s: %s at %zu\n", text, words.what, words.at);
+}
+
 static void mistakes(void)
 {
-	char text[64];
 	unsigned int i;
 
-	for (i = 1; i < ARRAY_SIZE(wrong); i++) {
-		const char *caret = strchr(wrong[i], '^');
-		size_t at = caret - wrong[i];
-
-		snprintf(text, sizeof(text), "%.*s%s", (int)at, wrong[i], caret + 1);
-		if (!*text)
-			continue;
-		if (!EXPECT_EQ(define(text), -EINVAL) || !EXPECT(words.what) ||
-		    !EXPECT_EQ(words.at, at))
-			printf("# %s: %s at %zu\n", text, words.what, words.at);
-	}
+	is_known = false;
+	for (i = 0; i < ARRAY_SIZE(wrong); i++)
+		expect_refused(wrong[i]);
+	is_known = true;
+	for (i = 0; i < ARRAY_SIZE(known_wrong); i++)
+		expect_refused(known_wrong[i]);
 }
 
 /* So many addresses in addresses, and so much text, are refused, and no more. */
@@ -373,7 +701,9 @@ static const char * const pieces[] = {
 	"%r0", "%r1", "$arg1", "$stack", "$stack2", "$comm", "$retval", "@banner", "@0x10", "\\1",
 	"\\-5", "\\\"t\"", "+0(", "+u8(", "-16(", ")", ")", ":", "u8", "x64", "string", "ustring",
 	"symstr", "symbol", "char", "%pd", "%pD", "b4@0/8", "b", "[", "]", "4", "64", "a", "=",
-	" ", " ", "\t", "9", "+", "-", "$", "%", "@", "\\", "\"", "/", "s16", "0x",
+	" ", " ", "\t", "9", "+", "-", "$", "%", "@", "\\", "\"", "/", "s16", "0x", "$less", "$text",
+	"$loc", "$pointer", "task", "count", "path", "->", ".", "pid", "inner", "mode", "comm",
+	"$arg*",
 };
 
 static void random_words(void)
@@ -392,7 +722,8 @@ static void random_words(void)
 		for (i = 0; i < 8; i++)
 			regs.r[i] = any(4) ? (unsigned long)&memory[any(64)] : any(~0u);
 		words.what = NULL;
-		err = define_at(text, any(3));
+		is_known = any(2);
+		err = define_at(text, any(2) ? any(8) : PROBE_ON_EVENT);
 		if (err) {
 			if (!EXPECT(err != -EINVAL || words.what) ||
 			    !EXPECT(words.at <= strlen(text)))
@@ -416,6 +747,11 @@ static const struct tap_case cases[] = {
 	TAP_CASE(memory),
 	TAP_CASE(strings),
 	TAP_CASE(returns),
+	TAP_CASE(tracepoints),
+	TAP_CASE(event_fields),
+	TAP_CASE(known),
+	TAP_CASE(known_returns),
+	TAP_CASE(all_params),
 	TAP_CASE(mistakes),
 	TAP_CASE(limits),
 	TAP_CASE(without_memory),
