@@ -23,6 +23,14 @@
 #   		no_such_event.enable
 #   		sched_switch.filter = "no_such == 1"
 #   	}
+#   	event.kprobes {
+#   		boot_read {
+#   			probes = "vfs_read n=$arg3", "vfs_open n=$arg2", "no_such_function"
+#   			filter = "n > 0"
+#   			enable
+#   		}
+#   		without.enable
+#   	}
 #   	event.ftrace {
 #   		print {
 #   			enable
@@ -85,6 +93,8 @@ for file in set_event events/sched/sched_process_exit/filter \
 	[ ! -f $file ] || cat $file > "$SCRATCH/${file##*/}"
 done
 [ ! -d events ] || cat events/ftrace/print/trigger > "$SCRATCH/marker"
+[ ! -d events/kprobes/boot_read ] ||
+	cat dynamic_events events/kprobes/boot_read/filter events/kprobes/boot_read/enable > "$SCRATCH/probes"
 cat /proc/sys/kernel/traceoff_on_warning > "$SCRATCH/traceoff_on_warning"
 echo 0 > /proc/sys/kernel/traceoff_on_warning
 echo nosym-addr > trace_options
@@ -161,6 +171,15 @@ events_of_top()
 	expect_file "$SCRATCH/marker" 'stacktrace:count=3'
 }
 
+probes()
+{
+	[ -f "$SCRATCH/probes" ] || skip "no kprobe events here"
+	expect_file "$SCRATCH/probes" 'p:kprobes/boot_read vfs_read n=$arg3
+p:kprobes/boot_read vfs_open n=$arg2
+n > 0
+1'
+}
+
 kernel_keys()
 {
 	expect_file "$SCRATCH/traceoff_on_warning" 1
@@ -172,11 +191,13 @@ log()
 	cat > "$SCRATCH/want" <<-END
 	ftrace.options = no_such_option: error -22
 	ftrace.ftrace.filters = no_such_function*: error -22
+	ftrace.event.kprobes.boot_read.probes = no_such_function: error -2
 	ftrace.events = no_such:event: error -22
 	ftrace.event.sched.sched_process_exit.actions = no_such_action: error -22
 	ftrace.event.sched.sched_process_exit.probes: error -2
 	ftrace.event.sched.no_such_event: error -2
 	ftrace.event.sched.sched_switch.filter = no_such == 1: error -22
+	ftrace.event.kprobes.without: error -2
 	ftrace.event.ftrace.print.enable: error -2
 	ftrace.event.ftrace.function.enable: error -2
 	ftrace.event.ftrace.function.filter: error -2
@@ -203,6 +224,7 @@ testcase snapshot "alloc_snapshot allocates the spare buffer"
 testcase instances "ftrace.instance.NAME makes instances and sets them up"
 testcase late_tracer "a tracer may register after the boot config is read"
 testcase events_of_top "events are enabled, with filters and triggers"
+testcase probes "event.kprobes.EVENT.probes defines events"
 testcase kernel_keys "keys that begin with kernel are boot parameters"
 testcase log "what is wrong is named in the log"
 testcase removal "the instances can be removed like others"

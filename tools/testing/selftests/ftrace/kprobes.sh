@@ -5,6 +5,8 @@
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
+# shellcheck source=probes.sh
+. "$(dirname "$0")/probes.sh"
 
 [ -f kprobe_events ] || skip_all "no kprobe events here"
 
@@ -16,55 +18,17 @@ x86_64) REG=%di IP=%ip ;;
 *) REG=%x0 IP=%pc ;;
 esac
 
+PROBE_FILE=kprobe_events
+
 reset_more()
 {
-	[ ! -d $K ] || echo 0 > $K/enable
-	[ ! -d events/ftest ] || echo 0 > events/ftest/enable
-	: > dynamic_events
-}
-
-# define LINE...: defines an event for each line
-define()
-{
-	for define_line; do
-		put_more "$define_line" kprobe_events
-	done
-}
-
-# enabled EVENT COMMAND...: runs the command while the event of kprobes is enabled
-enabled()
-{
-	enabled_event=$1
-	shift
-	: > trace
-	put 1 "$K/$enabled_event/enable"
-	"$@"
-	put 0 "$K/$enabled_event/enable"
-}
-
-# entries EVENT: its entries, without what stands before the arguments, sorted
-entries()
-{
-	events | sed -n "s/.* $1: ([^)]*) *//p" | sort
+	undefine_all kprobes ftest
 }
 
 # call ARG: calls call_args() of ftest_target with it in all arguments
 call()
 {
 	put "$1" "$(param ftest_target args)"
-}
-
-# refused LINE MESSAGE ERRNO: the command is refused, and error_log has the message and a caret
-# where LINE has one
-refused()
-{
-	refused_line=${1%%^*}${1#*^}
-	refused_before=${1%%^*}
-	expect_write "$3" w kprobe_events "$(printf %s "$refused_line" | sed 's/\\/\\\\/g')\n"
-	expect "$(tail -n 3 error_log | sed 's/^\[[ 0-9.]*\] //')" \
-"kprobe_events: error: $2
-  Command: $refused_line
-           $(printf '%*s' $((${#refused_before} + 1)) '^')" "error_log of $refused_line"
 }
 
 files()
@@ -97,24 +61,18 @@ written_back()
 		"p:g1/memory do_sys_openat2 b=+8(+u4($REG)):x8[4]" \
 		'r20:g1/ret vfs_read a=$retval:s64 $arg1' 'p:g2/two vfs_read' 'p:g2/two vfs_write' \
 		'p:later ftest_target:ftest_one+0 $arg1' "p 0x$open"
-	cp kprobe_events "$SCRATCH/shown"
-	: > kprobe_events
-	expect_file kprobe_events ''
-	while IFS= read -r line; do
-		put_more "$line" kprobe_events
-	done < "$SCRATCH/shown"
-	expect_file kprobe_events "$(cat "$SCRATCH/shown")"
+	expect_written_back kprobe_events
 }
 
 numbers()
 {
 	need_module ftest_target
 	define 'p:n call_args a=$arg1 b=$arg2:u64 c=$arg1:s64 d=$arg1:x8 e=$arg1:s16 f=\65:char \7'
-	enabled n call -3
+	enabled kprobes/n call -3
 	expect "$(entries n)" \
 "a=0xfffffffffffffffd b=18446744073709551613 c=-3 d=0xfd e=-3 f='A' arg7=0x7" "numbers of each kind"
 	define 'p:bits call_args a=$arg1:b4@0/32 b=$arg1:b3@1/8'
-	enabled bits call 0x5a
+	enabled kprobes/bits call 0x5a
 	expect "$(entries bits)" 'a=10 b=5' "bits of numbers"
 }
 
@@ -125,12 +83,12 @@ memory()
 	text=@linux_banner
 	define 'p:m call_args c=$comm'" s=$text:string a=$text:x8[4] b=$text:b4@4/8 t=\\\"now\"" \
 		'p:f call_args s=+0($arg1):string n=+8($arg1):u32 l=+0(+0($arg1)):u8'
-	enabled m call -3
+	enabled kprobes/m call -3
 	# the string ends with a newline
 	expect "$(events)" "$(events | head -n 1)
 \" a={0x4c,0x69,0x6e,0x75} b=4 t=\"now\"" "memory"
 	expect_true "the string" grep -qF "c=\"sh\" s=\"$(cat /proc/version)" trace
-	enabled f call -3
+	enabled kprobes/f call -3
 	expect "$(entries f)" 's=(fault) n=0 l=0' "memory that cannot be read"
 }
 
@@ -138,19 +96,19 @@ returns()
 {
 	need_module ftest_target
 	define 'r:ret ftest_one v=$retval:s32 x=$arg1:s32' 'p:ret2 ftest_two%return v=$retval:s32'
-	enabled ret put 3 "$(param ftest_target call)"
+	enabled kprobes/ret put 3 "$(param ftest_target call)"
 	expect "$(entries ret)" 'v=1 x=0
 v=2 x=1
 v=3 x=2' "return values and arguments"
 	expect "$(grep -Ec '\(ftest_caller\+0x.* <- ftest_one( .*)?\)' trace)" 3 "entries"
-	enabled ret2 put 1 "$(param ftest_target call)"
+	enabled kprobes/ret2 put 1 "$(param ftest_target call)"
 	expect "$(entries ret2)" 'v=3' "the return value of the other function"
 }
 
 user_strings()
 {
 	define 'p:open do_sys_openat2 name=+0($arg2):ustring u=+u0($arg2):string n=+u0($arg2):x8[4]'
-	enabled open read_something
+	enabled kprobes/open read_something
 	shape='name="/proc/uptime" u="/proc/uptime" n={0x2f,0x70,0x72,0x6f}$'
 	expect "$(grep -c "$shape" trace)" 1 "entries"
 }
@@ -163,7 +121,7 @@ inside()
 		! echo "p:in do_sys_openat2+$inside_at u=+0(%si):ustring" >> kprobe_events ||
 			break
 	done 2> /dev/null
-	enabled in read_something
+	enabled kprobes/in read_something
 	expect "$(grep -c 'u="/proc/uptime"$' trace)" 1 "a hit with a string of user space"
 	# of irqs-off, need-resched, hardirq and softirq, preempt-depth and migrate-disable
 	expect "$(events | grep -c '\] [^ ]*f[^ ]* ')" 0 "depths that no code has"
@@ -172,9 +130,9 @@ inside()
 names()
 {
 	define 'p:f vfs_read n=$arg1:%pD' "p:s vfs_read ip=$IP:symbol t=$IP:symstr"
-	enabled f read_something
+	enabled kprobes/f read_something
 	expect "$(grep -Ec 'n="uptime"$' trace)" 1 "entries"
-	enabled s read_something
+	enabled kprobes/s read_something
 	expect_true "a symbol and its text" grep -Eq \
 		'ip=vfs_read\+0x[0-9a-f]+/0x[0-9a-f]+ t="vfs_read\+0x[0-9a-f]+/0x[0-9a-f]+"' trace
 }
@@ -184,7 +142,7 @@ several()
 {
 	need_module ftest_target
 	define 'p:two ftest_one x=$arg1:s32' 'p:two ftest_two x=$arg1:s32'
-	enabled two put 1 "$(param ftest_target call)"
+	enabled kprobes/two put 1 "$(param ftest_target call)"
 	expect "$(events | sed -n 's/.* two: (\([^+]*\)[^)]*)/\1/p')" 'ftest_one x=0
 ftest_two x=1' "hits of both"
 	refused '^p:two ftest_two x=$arg1:s32' 'The event has this probe already' EEXIST
@@ -201,7 +159,7 @@ ftest_two x=1' "hits of both"
 	put_more '-:two ftest_one' kprobe_events
 	expect_file kprobe_events 'p:kprobes/two ftest_two x=$arg1:s32
 p:kprobes/two ftest_three x=$arg1:s32'
-	enabled two put 1 "$(param ftest_target call)"
+	enabled kprobes/two put 1 "$(param ftest_target call)"
 	expect "$(nr_events)" 2 "hits of the others"
 }
 
@@ -280,6 +238,17 @@ refused_places()
 	refused "p ^$twice" 'The symbol is not unique' EADDRNOTAVAIL
 }
 
+# What the compiler has moved out of a function that is traced can be probed, too.
+cold()
+{
+	awk '$3 ~ /^[a-z0-9_]*[.]cold$/ && !$4 { print $3 }' /proc/kallsyms > "$SCRATCH/cold"
+	cold_name=$(sed 's/[.]cold$//' "$SCRATCH/cold" | sort | uniq -u |
+		grep -Fxf - available_filter_functions | head -n 1)
+	[ "$cold_name" ] || skip "no function has such a part"
+	define "p:c $cold_name.cold"
+	expect_file kprobe_events "p:kprobes/c $cold_name.cold"
+}
+
 # A probe waits for its module, and comes again with it.
 modules()
 {
@@ -301,13 +270,13 @@ filters_and_triggers()
 	need_module ftest_target
 	define 'p:f ftest_one x=$arg1:s32 c=$comm'
 	put 'x >= 5 && c == "sh"' $K/f/filter
-	enabled f put 8 "$(param ftest_target call)"
+	enabled kprobes/f put 8 "$(param ftest_target call)"
 	expect "$(entries f)" 'x=5 c="sh"
 x=6 c="sh"
 x=7 c="sh"' "what the filter accepts"
 	put 0 $K/f/filter
 	put 'traceoff if x == 2' $K/f/trigger
-	enabled f put 8 "$(param ftest_target call)"
+	enabled kprobes/f put 8 "$(param ftest_target call)"
 	expect "$(nr_events)" 6 "entries up to the trigger"
 	put '!traceoff' $K/f/trigger
 }
@@ -316,7 +285,7 @@ profile()
 {
 	need_module ftest_target
 	define 'p:f ftest_one'
-	enabled f put 8 "$(param ftest_target call)"
+	enabled kprobes/f put 8 "$(param ftest_target call)"
 	expect "$(awk '{ print $1, $2, $3 }' kprobe_profile)" 'f 8 0' kprobe_profile
 }
 
@@ -352,6 +321,7 @@ testcase several "an event can have several probes"
 testcase busy "an event that is used stays"
 testcase mistakes "a wrong definition changes nothing, and error_log says where it is wrong"
 testcase refused_places "what must not be probed is refused"
+testcase cold "parts of functions that have no call site of their own"
 testcase modules "a probe waits for its module"
 testcase filters_and_triggers "filters and triggers know the arguments"
 testcase profile "kprobe_profile counts hits"

@@ -1,0 +1,161 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Trace events that users define on other trace events: the command e of dynamic_events.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+# shellcheck source=probes.sh
+. "$(dirname "$0")/probes.sh"
+
+[ -f dynamic_events ] || skip_all "no dynamic_events here"
+grep -q '<attached-group>' README || skip_all "no event probes here"
+
+E=events/eprobes
+X=events/sched/sched_process_exec
+
+PROBE_FILE=dynamic_events
+
+reset_more()
+{
+	undefine_all eprobes ftest
+}
+
+# run: a program is executed
+run()
+{
+	/bin/busybox true
+}
+
+files()
+{
+	define 'e sched.sched_switch' 'e:ftest/two sched/sched_switch p=$prev_pid:u32 $next_comm' \
+		'e:three sched.sched_process_exec pid=$pid:u32 if pid > 1 && old_pid != 3'
+	expect_file dynamic_events 'e:eprobes/sched_switch sched.sched_switch
+e:ftest/two sched.sched_switch p=$prev_pid:u32 arg2=$next_comm
+e:eprobes/three sched.sched_process_exec pid=$pid:u32 if pid > 1 && old_pid != 3'
+	expect_formats 3 $E/*/format events/ftest/*/format
+	expect_written_back dynamic_events
+	expect_removed dynamic_events
+}
+
+fields()
+{
+	define 'e:x sched.sched_process_exec f=$filename pid=$pid:s32 x=$pid:x8 who=$comm:string'
+	put 1 $X/enable
+	enabled eprobes/x run
+	put 0 $X/enable
+	expect "$(entries x | sed 's/ x=.*//')" \
+		"$(events | sed -n 's/.* sched_process_exec: filename=\([^ ]*\) pid=\([0-9]*\) .*/f="\1" pid=\2/p' | sort)" \
+		"the fields of the event"
+	expect "$(entries x | wc -l)" 1 "hits"
+	expect "$(grep -c ' x: (sched.sched_process_exec) ' trace)" 1 "the event that it is on"
+}
+
+# The event that it is on is not recorded for it.
+alone()
+{
+	define 'e:x sched.sched_process_exec pid=$pid:s32'
+	enabled eprobes/x run
+	expect "$(nr_events)" 1 "entries"
+	put 1 $E/x/enable
+	expect "$(cat $X/enable)" '0*' "the event that it is on is in use"
+	expect_file $X/trigger "$(cat events/sched/sched_process_fork/trigger)"
+	put 0 $E/x/enable
+	expect "$(cat $X/enable)" '0' "it is not in use any more"
+}
+
+memory()
+{
+	need_module ftest_target
+	define 'p:ftest/open do_sys_openat2 name=$arg2'
+	define 'e:name ftest.open n=+0($name):ustring b=+0($name):x8[2]'
+	enabled eprobes/name read_something
+	expect "$(entries name | grep -c '^n="/proc/uptime" b={0x2f,0x70}$')" 1 \
+		"what a field points to"
+	expect_write EBUSY w dynamic_events '-:ftest/open\n'
+	: > dynamic_events
+	expect_file dynamic_events ''
+}
+
+arrays()
+{
+	define 'e:sys raw_syscalls.sys_enter nr=$id:u64 second=+8($args):x64 all=+0($args):x64[6] if id == 39'
+	put "$$" set_event_pid
+	enabled eprobes/sys run
+	expect_true "the array of a field" sh -c "! grep -q fault trace"
+}
+
+# Each instance has what happens in it.
+instances()
+{
+	define 'e:x sched.sched_process_exec pid=$pid:s32'
+	mkdir instances/ftest
+	put 1 instances/ftest/events/eprobes/x/enable
+	enabled eprobes/x run
+	run
+	put 0 instances/ftest/events/eprobes/x/enable
+	expect "$(entries x | wc -l)" 1 "hits in the top instance"
+	expect "$(grep -c ' x: ' instances/ftest/trace)" 2 "hits in the other one"
+	put 1 instances/ftest/events/eprobes/x/enable
+	expect_write EBUSY w dynamic_events '-:x\n'
+	rmdir instances/ftest
+	enabled eprobes/x run
+	expect "$(entries x | wc -l)" 1 "hits when the other one is gone"
+}
+
+filters()
+{
+	define 'e:f sched.sched_process_exec pid=$pid:s32 if pid < 0' \
+		'e:g sched.sched_process_exec pid=$pid:s32 if pid > 0'
+	put 'pid == 0' $X/filter
+	put 1 $E/f/enable
+	enabled eprobes/g run
+	put 0 $E/f/enable
+	put 0 $X/filter
+	expect "$(entries f | wc -l) $(entries g | wc -l)" '0 1' \
+		"hits that the filters of the probes accept"
+}
+
+mistakes()
+{
+	refused 'e^' 'There is no event to be on' EINVAL
+	refused 'e^x sched.sched_switch' 'Unknown command' EINVAL
+	refused 'e ^sched_switch' 'An event is GROUP.EVENT' EINVAL
+	refused 'e ^sched.no_such_event' 'There is no such event' ENOENT
+	refused 'e ^ftrace.function' 'The event cannot be enabled' EINVAL
+	refused 'e sched.sched_switch $^no_field' 'The event has no such field' EINVAL
+	refused 'e sched.sched_switch %^di' 'There are no registers at such a probe' EINVAL
+	refused 'e sched.sched_switch $^arg1' 'The event has no such field' EINVAL
+	refused 'e sched.sched_switch $prev_pid ^if' 'There is no filter' EINVAL
+	refused 'e sched.sched_switch if ^nothing == 3' 'Invalid filter' EINVAL
+	expect_file dynamic_events ''
+}
+
+under_load()
+{
+	for _ in $(rounds 10); do
+		define 'e:a sched.sched_switch p=$prev_pid:u32 c=$next_comm' 'e:b eprobes.a p=$p:u32' \
+			'e:a sched.sched_switch p=$next_pid:u32 c=$next_comm'
+		mkdir instances/ftest
+		put 1 instances/ftest/events/eprobes/enable
+		put 1 $E/enable
+		wait_for 30 has_events 20 || fail "no hits"
+		rmdir instances/ftest
+		put 0 $E/enable
+		: > dynamic_events
+		: > trace
+	done
+	expect_file dynamic_events ''
+}
+
+testcase files "events are defined, listed, written back and removed"
+testcase fields "an event has the fields of another one"
+testcase alone "the other event is not recorded, and shows nothing"
+testcase memory "what fields point to is read"
+testcase arrays "arrays in fields"
+testcase instances "each instance has its own"
+testcase filters "a filter of the other event's fields"
+testcase mistakes "a wrong definition changes nothing, and error_log says where it is wrong"
+testcase under_load "events come and go while they are hit"
+finish

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the tests of events that users define have in common. The file with the commands is
+# $PROBE_FILE.
+
+# define LINE...: defines an event for each line
+define()
+{
+	for define_line; do
+		put_more "$define_line" "$PROBE_FILE"
+	done
+}
+
+# enabled GROUP/EVENT COMMAND...: runs the command while the event, or the group, is enabled
+enabled()
+{
+	enabled_event=events/$1
+	shift
+	: > trace
+	put 1 "$enabled_event/enable"
+	"$@"
+	put 0 "$enabled_event/enable"
+}
+
+# entries EVENT: its entries, without what stands before the arguments, sorted
+entries()
+{
+	events | sed -n "s/.* $1: ([^)]*) *//p" | sort
+}
+
+# refused LINE MESSAGE ERRNO: the command is refused, and error_log has the message and a caret
+# where LINE has one
+refused()
+{
+	refused_line=${1%%^*}${1#*^}
+	refused_before=${1%%^*}
+	expect_write "$3" w "$PROBE_FILE" "$(printf %s "$refused_line" | sed 's/\\/\\\\/g')\n"
+	expect "$(tail -n 3 error_log | sed 's/^\[[ 0-9.]*\] //')" \
+"$PROBE_FILE: error: $2
+  Command: $refused_line
+           $(printf '%*s' $((${#refused_before} + 1)) '^')" "error_log of $refused_line"
+}
+
+# undefine_all GROUP...: disables the events of these groups, and removes all
+undefine_all()
+{
+	for undefine_group; do
+		[ ! -d "events/$undefine_group" ] || echo 0 > "events/$undefine_group/enable"
+	done
+	: > dynamic_events
+}
+
+# expect_written_back FILE: the lines that FILE shows make the same events again
+expect_written_back()
+{
+	cp "$1" "$SCRATCH/shown"
+	: > "$1"
+	expect_file "$1" ''
+	while IFS= read -r written_line; do
+		put_more "$written_line" "$1"
+	done < "$SCRATCH/shown"
+	expect_file "$1" "$(cat "$SCRATCH/shown")"
+}
+
+# expect_removed FILE: each line that FILE shows, behind "-" in place of the command, removes
+# what it shows
+expect_removed()
+{
+	cp "$1" "$SCRATCH/shown"
+	while IFS= read -r removed_line; do
+		put_more "-:${removed_line#*:}" "$1"
+	done < "$SCRATCH/shown"
+	expect_file "$1" ''
+}
