@@ -81,6 +81,9 @@ static int arg_typed_as(struct probe_parsing *parsing, char *text, struct arg_ty
 	}
 
 	typed->type = probe_argtype_find(text, strlen(text));
+	if (typed->type && parsing->place->flags & PROBE_AT_USER &&
+	    (typed->type->form == PROBE_DENTRY || typed->type->form == PROBE_FILE))
+		return arg_refuse(parsing, text, "The type is for structures of the kernel");
 	if (!typed->type && *text == 'b' && isdigit(text[1]))
 		return arg_bitfield(parsing, text + 1, typed);
 	if (!typed->type)

@@ -22,6 +22,7 @@ struct trace_event_call;
 #define PROBE_AT_TRACEPOINT	0x4	/* with PROBE_AT_ENTRY: $arg1 is the second argument */
 #define PROBE_NO_REGISTERS	0x8	/* there are no registers with names */
 #define PROBE_ON_EVENT		0x10	/* fields of the event in place of registers and stack */
+#define PROBE_AT_USER		0x20	/* in a program: memory is that of user space */
 
 /**
  * struct probe_place - where the arguments of a probe come from
@@ -61,6 +62,7 @@ struct probe_arg {
  * @head: bytes of an entry before the arguments
  * @size: bytes of the fixed part of an entry
  * @has_strings: whether an entry can be longer
+ * @reads_user: whether memory of user space is read
  * @arg: the arguments
  * @steps: the program that gets all of them
  */
@@ -71,6 +73,7 @@ struct probe_args {
 	unsigned int		head;
 	unsigned int		size;
 	bool			has_strings;
+	bool			reads_user;
 	struct probe_arg	*arg;
 	struct probe_step	*steps;
 };

@@ -37,8 +37,12 @@
 #define probe_env_comm()			((unsigned long)current->comm)
 #define probe_env_register(regs, offset)	regs_get_register(regs, offset)
 #define probe_env_stack(regs, n)		regs_get_kernel_stack_nth(regs, n)
-#define probe_env_stack_pointer(regs)		kernel_stack_pointer(regs)
 #define probe_env_returned(regs)		regs_return_value(regs)
+
+static inline unsigned long probe_env_stack_pointer(struct pt_regs *regs)
+{
+	return user_mode(regs) ? user_stack_pointer(regs) : kernel_stack_pointer(regs);
+}
 
 static inline unsigned long probe_env_argument(struct pt_regs *regs, unsigned int n)
 {
@@ -97,6 +101,24 @@ static inline bool probe_env_string(char *to, unsigned long from, size_t size, b
 	 */
 	return nmi_uaccess_okay() &&
 	       strncpy_from_user_nofault(to, (void __user *)from, size) >= 0;
+}
+
+/* probe_env_read_sleeping - as probe_env_read(), of user space, and memory is made present */
+static inline bool probe_env_read_sleeping(void *to, unsigned long from, size_t len)
+{
+	return !copy_from_user(to, (void __user *)from, len);
+}
+
+/* probe_env_string_sleeping - as probe_env_string(), of user space, and memory is made present */
+static inline bool probe_env_string_sleeping(char *to, unsigned long from, size_t size)
+{
+	long len = strncpy_from_user(to, (void __user *)from, size);
+
+	/* One that is cut ends with a 0 byte, too. */
+	if (len == size)
+		to[size - 1] = '\0';
+
+	return len >= 0;
 }
 
 /* The number of @len bytes at @at, which may be anywhere in an entry. */

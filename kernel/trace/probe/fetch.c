@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Getting the values of a probe's arguments. All of it runs in any context, where a probe is
- * hit; nothing here sleeps, and no address is taken to be good.
+ * hit; nothing here sleeps, unless probe_source.sleeps says that it may, and no address is taken
+ * to be good.
  */
 #include "probe/env.h"
 #include "probe/fetch.h"
@@ -69,6 +70,36 @@ static unsigned long value_of(const struct probe_step *step, const struct probe_
 	}
 }
 
+/* Return: whether all bytes are there */
+static bool fetch_bytes(struct fetching *run, void *to, unsigned long from, size_t len, bool user)
+{
+	const struct probe_source *source = run->source;
+
+	if (user && source->sleeps)
+		return probe_env_read_sleeping(to, from, len);
+	if (probe_env_read(to, from, len, user))
+		return true;
+	if (user && source->absent)
+		*source->absent = true;
+
+	return false;
+}
+
+/* Return: whether @to has a string now */
+static bool fetch_string(struct fetching *run, char *to, unsigned long from, size_t size, bool user)
+{
+	const struct probe_source *source = run->source;
+
+	if (user && source->sleeps)
+		return probe_env_string_sleeping(to, from, size);
+	if (probe_env_string(to, from, size, user))
+		return true;
+	if (user && source->absent)
+		*source->absent = true;
+
+	return false;
+}
+
 /*
  * The string that begins at @from goes behind what the entry has. One that is too long is
  * cut.
@@ -79,7 +110,7 @@ static void put_string(struct fetching *run, unsigned int to, unsigned long from
 	unsigned int left = run->room - run->end;
 	u32 loc = PROBE_LOC(run->end, 0);
 
-	if (run->known && left && probe_env_string(at, from, left, user)) {
+	if (run->known && left && fetch_string(run, at, from, left, user)) {
 		unsigned int len = strnlen(at, left - 1) + 1;
 
 		loc = PROBE_LOC(run->end, len);
@@ -93,17 +124,28 @@ static void load(struct fetching *run, const struct probe_step *step)
 {
 	unsigned long from = run->value + step->arg;
 
-	run->known = run->known && probe_env_read(&run->value, from, sizeof(run->value),
-						   step->user & PROBE_USER);
+	run->known = run->known && fetch_bytes(run, &run->value, from, sizeof(run->value),
+						step->user & PROBE_USER);
 }
 
 static void copy(struct fetching *run, const struct probe_step *step)
 {
 	void *to = run->entry + step->to;
 
-	if (!run->known || !probe_env_read(to, run->value + step->arg, step->len,
-					   step->user & PROBE_USER))
+	if (!run->known || !fetch_bytes(run, to, run->value + step->arg, step->len,
+					step->user & PROBE_USER))
 		memset(to, 0, step->len);
+}
+
+/* Where a byte of the probe's file is shows a list that is read where the context may sleep. */
+static void find_mapped(struct fetching *run, const struct probe_step *step)
+{
+	const struct probe_source *source = run->source;
+
+	run->value = source->sleeps ? source->mapped(source, step->arg) : 0;
+	run->known = run->value;
+	if (!source->sleeps && source->absent)
+		*source->absent = true;
 }
 
 static void store(struct fetching *run, const struct probe_step *step)
@@ -157,7 +199,7 @@ static void put_symbol(struct fetching *run, const struct probe_step *step)
  * @size: bytes of the fixed part of @entry, all of which there is room for
  * @room: bytes that @entry may have with its strings
  *
- * Context: any, preemption disabled
+ * Context: any, preemption disabled unless @source->sleeps
  *
  * Return: bytes of @entry with its strings
  */
@@ -170,6 +212,9 @@ unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
 
 	for (step = steps; step < steps + nr; step++) {
 		switch (step->op) {
+		case PROBE_OP_MAPPED:
+			find_mapped(&run, step);
+			break;
 		case PROBE_OP_LOAD:
 			load(&run, step);
 			break;

@@ -27,6 +27,8 @@ struct trace_array;
  *		    @left: it is signed
  * @PROBE_OP_FIELD_ADDRESS: the address of that offset
  * @PROBE_OP_FIELD_LOC: the address that the __data_loc at that offset tells; it counts from @to
+ * @PROBE_OP_MAPPED: the address where the task has the byte @arg of the file that the probe is in;
+ *		     unknown if it does not have it
  *
  * These change it:
  * @PROBE_OP_LOAD: to the word at its address plus @arg
@@ -57,6 +59,7 @@ enum probe_op {
 	PROBE_OP_FIELD,
 	PROBE_OP_FIELD_ADDRESS,
 	PROBE_OP_FIELD_LOC,
+	PROBE_OP_MAPPED,
 	PROBE_OP_LOAD,
 	PROBE_OP_STORE,
 	PROBE_OP_COPY,
@@ -98,12 +101,18 @@ struct probe_step {
  * @kept: words that were kept when the function began, or NULL
  * @tr: the only instance that gets an entry, NULL for all where the event is enabled
  * @entry: the entry of the event that the probe is on, or NULL
+ * @mapped: does PROBE_OP_MAPPED where @sleeps, returns 0 if there is no such address
+ * @sleeps: the context may sleep: memory of user space is made present to be read
+ * @absent: set if memory of user space was not present, or there is no such memory; or NULL
  */
 struct probe_source {
 	struct pt_regs		*regs;
 	const unsigned long	*kept;
 	const struct trace_array	*tr;
 	const void		*entry;
+	unsigned long		(*mapped)(const struct probe_source *source, unsigned long offset);
+	bool			sleeps;
+	bool			*absent;
 };
 
 /**

@@ -35,6 +35,7 @@ int probe_parse_add(struct probe_parsing *parsing, struct probe_step step)
 		parsing->room = room;
 	}
 	args->steps[args->nr_steps++] = step;
+	args->reads_user |= step.user || step.op == PROBE_OP_MAPPED;
 
 	return 0;
 }
@@ -69,6 +70,12 @@ static void value_set_memory(struct probe_parsing *parsing, long offset, u8 user
 	parsing->user = user;
 }
 
+/* The memory of a program, or that of the kernel if nothing else is written */
+static u8 value_whose_memory(const struct probe_parsing *parsing)
+{
+	return parsing->place->flags & PROBE_AT_USER ? PROBE_USER : 0;
+}
+
 /*
  * Arguments of functions
  */
@@ -76,6 +83,7 @@ static void value_set_memory(struct probe_parsing *parsing, long offset, u8 user
 static bool value_has_params(const struct probe_parsing *parsing)
 {
 	return parsing->place->flags & (PROBE_AT_ENTRY | PROBE_AT_RETURN) &&
+	       !(parsing->place->flags & PROBE_AT_USER) &&
 	       IS_ENABLED(CONFIG_HAVE_FUNCTION_ARG_ACCESS_API);
 }
 
@@ -110,6 +118,8 @@ static int value_argument(struct probe_parsing *parsing, const char *text)
 
 	if (kstrtoul(text + strlen("arg"), 10, &n) || !n || n > PROBE_ARGS_MAX)
 		return value_refuse(parsing, text, "Invalid argument number");
+	if (parsing->place->flags & PROBE_AT_USER)
+		return value_refuse(parsing, text, "$argN is for functions of the kernel");
 	if (!value_has_params(parsing))
 		return value_refuse(parsing, text, "$argN is for the entry of a function");
 
@@ -260,6 +270,12 @@ static int value_stack(struct probe_parsing *parsing, const char *text)
 	/* There is no larger stack. */
 	if (kstrtoul(number, 10, &n) || n > 1024 * 1024 / sizeof(long))
 		return value_refuse(parsing, text, "Invalid stack number");
+	if (parsing->place->flags & PROBE_AT_USER) {
+		const struct probe_step load = { .op = PROBE_OP_LOAD, .user = PROBE_USER,
+						 .arg = n * sizeof(long) };
+
+		return probe_parse_add(parsing, step) ?: probe_parse_add(parsing, load);
+	}
 	step.op = PROBE_OP_STACK;
 	step.arg = n;
 
@@ -357,6 +373,22 @@ static int value_register(struct probe_parsing *parsing, const char *name)
  * Memory and immediate values
  */
 
+/* @+OFFSET: what the program has of its file there. @text is behind the @. */
+static int value_file_memory(struct probe_parsing *parsing, const char *text)
+{
+	struct probe_step step = { .op = PROBE_OP_MAPPED };
+	unsigned long offset;
+
+	if (!(parsing->place->flags & PROBE_AT_USER))
+		return value_refuse(parsing, text,
+				    "An offset in a file is for probes in programs");
+	if (kstrtoul(text + 1, 0, &offset) || offset > LONG_MAX)
+		return value_refuse(parsing, text, "Invalid offset in the file");
+	step.arg = offset;
+
+	return probe_parse_add(parsing, step);
+}
+
 /* @ADDRESS or @SYMBOL+-OFFSET: the memory there. @text is behind the @. */
 static int value_memory(struct probe_parsing *parsing, char *text)
 {
@@ -364,6 +396,11 @@ static int value_memory(struct probe_parsing *parsing, char *text)
 	unsigned long address;
 	long offset = 0;
 
+	value_set_memory(parsing, 0, value_whose_memory(parsing));
+	if (*text == '+')
+		return value_file_memory(parsing, text);
+	if (!isdigit(*text) && parsing->place->flags & PROBE_AT_USER)
+		return value_refuse(parsing, text, "Symbols are for probes in the kernel");
 	if (isdigit(*text)) {
 		if (kstrtoul(text, 0, &address))
 			return value_refuse(parsing, text, "Invalid memory address");
@@ -376,7 +413,6 @@ static int value_memory(struct probe_parsing *parsing, char *text)
 		if (!address)
 			return value_refuse(parsing, text, "There is no such symbol");
 	}
-	value_set_memory(parsing, 0, 0);
 
 	return probe_parse_add(parsing, (struct probe_step){ .op = PROBE_OP_IMMEDIATE,
 							     .arg = address + offset });
@@ -440,7 +476,8 @@ static int value_at_address(struct probe_parsing *parsing, char *text, unsigned 
 	parsing->may_be_text = false;
 	parsing->is_known = false;
 	parsing->name = NULL;
-	value_set_memory(parsing, *text == '-' ? -offset : offset, user ? PROBE_USER : 0);
+	value_set_memory(parsing, *text == '-' ? -offset : offset,
+			 user ? PROBE_USER : value_whose_memory(parsing));
 
 	return err;
 }

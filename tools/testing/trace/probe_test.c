@@ -253,17 +253,39 @@ struct probe_btf_info probe_btf_info(const struct probe_btf_type *type)
 	return type->type->info;
 }
 
+/* Memory of user space that is read in only where the context may sleep */
+static unsigned long absent_begin, absent_end;
+static unsigned int nr_sleeping;
+
 /* By way of memory of its own, so that the sanitizer sees what is written. */
-bool probe_env_read(void *to, unsigned long from, size_t len, bool user)
+static bool read_memory(void *to, unsigned long from, size_t len)
 {
 	char copy[PROBE_ENTRY_MAX];
 	struct iovec here = { copy, len }, there = { (void *)from, len };
 
-	(void)user;
 	if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)len)
 		return false;
 	memcpy(to, copy, len);
 	return true;
+}
+
+bool probe_env_read(void *to, unsigned long from, size_t len, bool user)
+{
+	if (user && from < absent_end && from + len > absent_begin)
+		return false;
+	return read_memory(to, from, len);
+}
+
+bool probe_env_read_sleeping(void *to, unsigned long from, size_t len)
+{
+	nr_sleeping++;
+	return read_memory(to, from, len);
+}
+
+bool probe_env_string_sleeping(char *to, unsigned long from, size_t size)
+{
+	nr_sleeping++;
+	return probe_env_string(to, from, size, false);
 }
 
 bool probe_env_string(char *to, unsigned long from, size_t size, bool user)
@@ -593,6 +615,81 @@ static void all_params(void)
 	EXPECT_EQ(define("$arg*"), -EINVAL);
 }
 
+/* In programs */
+
+static const u16 in_file[] = { 0x1122, 0x3344 };
+
+static unsigned long in_memory(const struct probe_source *source, unsigned long offset)
+{
+	(void)source;
+	return offset < sizeof(in_file) ? (unsigned long)in_file + offset : 0;
+}
+
+static bool hit_user(bool sleeps)
+{
+	bool absent = false;
+	struct probe_source source = {
+		.regs = &regs, .kept = kept, .entry = &record,
+		.mapped = in_memory, .sleeps = sleeps, .absent = &absent,
+	};
+
+	entry_len = probe_fetch(args.steps, args.nr_steps, &source, entry, args.size,
+				sizeof(entry));
+	return absent;
+}
+
+static const char user_text[] =
+	"a=+0(%r0):u16 b=+u2(%r0):u16 c=$stack1 d=@+2:u16 e=+0(%r1):string f=$comm g=@+9:u16 "
+	"h=%r2:u8";
+
+static void users(void)
+{
+	static const char text[] = "text";
+	static u16 many[2] = { 0x1234, 0x5678 };
+
+	EXPECT_EQ(define_at("$arg1", PROBE_AT_USER), -EINVAL);
+	EXPECT_EQ(define_at("@banner", PROBE_AT_USER), -EINVAL);
+	EXPECT_EQ(define_at("%r0:%pd", PROBE_AT_USER), -EINVAL);
+	EXPECT_EQ(define_at("@+x", PROBE_AT_USER), -EINVAL);
+	EXPECT_EQ(define("@+2"), -EINVAL);
+	if (!EXPECT(!define_at("%r0", PROBE_AT_USER)))
+		return;
+	EXPECT(!args.reads_user);
+	undefine();
+	if (!EXPECT(!define_at("+0(%r0)", PROBE_AT_USER)))
+		return;
+	EXPECT(args.reads_user);
+	undefine();
+
+	regs.r[0] = (unsigned long)many;
+	regs.r[1] = (unsigned long)text;
+	regs.r[2] = 9;
+	if (!EXPECT(!define_at(user_text, PROBE_AT_USER)))
+		return;
+	absent_begin = (unsigned long)&many[1];
+	absent_end = (unsigned long)&many[2];
+	nr_sleeping = 0;
+	EXPECT(hit_user(false));
+	EXPECT_EQ(nr_sleeping, 0);
+	EXPECT_EQ(value(0, 0), 0x1234);
+	EXPECT_EQ(value(1, 0), 0);
+	EXPECT_EQ(value(2, 0), (unsigned long)text);
+	EXPECT_EQ(value(3, 0), 0);
+	EXPECT(is(string(4, 0), "text"));
+	EXPECT(!hit_user(true));
+	EXPECT_EQ(nr_sleeping, 5);
+	EXPECT_EQ(value(1, 0), 0x5678);
+	EXPECT_EQ(value(2, 0), (unsigned long)text);
+	EXPECT_EQ(value(3, 0), 0x3344);
+	EXPECT(is(string(4, 0), "text"));
+	EXPECT(is(string(5, 0), "task"));
+	EXPECT_EQ(value(6, 0), 0);
+	EXPECT_EQ(value(7, 0), 9);
+	absent_begin = 0;
+	absent_end = 0;
+	undefine();
+}
+
 /* A caret in place of the first character that is wrong */
 static const char * const wrong[] = {
 	"^", "^x", "$^x", "$^arg0", "$^arg129", "$^stackx", "%^r8", "%^", "@^none", "@banner^+",
@@ -700,10 +797,15 @@ static unsigned int any(unsigned int below)
 static const char * const pieces[] = {
 	"%r0", "%r1", "$arg1", "$stack", "$stack2", "$comm", "$retval", "@banner", "@0x10", "\\1",
 	"\\-5", "\\\"t\"", "+0(", "+u8(", "-16(", ")", ")", ":", "u8", "x64", "string", "ustring",
-	"symstr", "symbol", "char", "%pd", "%pD", "b4@0/8", "b", "[", "]", "4", "64", "a", "=",
+	"symstr", "symbol", "char", "%pd", "%pD", "b4@0/8", "b", "@+1", "[", "]", "4", "64", "a", "=",
 	" ", " ", "\t", "9", "+", "-", "$", "%", "@", "\\", "\"", "/", "s16", "0x", "$less", "$text",
 	"$loc", "$pointer", "task", "count", "path", "->", ".", "pid", "inner", "mode", "comm",
 	"$arg*",
+};
+
+static const unsigned int flags[] = {
+	0, PROBE_AT_ENTRY, PROBE_AT_RETURN, PROBE_AT_ENTRY | PROBE_AT_TRACEPOINT, PROBE_ON_EVENT,
+	PROBE_AT_USER, PROBE_AT_RETURN | PROBE_AT_USER,
 };
 
 static void random_words(void)
@@ -723,7 +825,7 @@ static void random_words(void)
 			regs.r[i] = any(4) ? (unsigned long)&memory[any(64)] : any(~0u);
 		words.what = NULL;
 		is_known = any(2);
-		err = define_at(text, any(2) ? any(8) : PROBE_ON_EVENT);
+		err = define_at(text, flags[any(ARRAY_SIZE(flags))]);
 		if (err) {
 			if (!EXPECT(err != -EINVAL || words.what) ||
 			    !EXPECT(words.at <= strlen(text)))
@@ -731,7 +833,10 @@ static void random_words(void)
 			continue;
 		}
 		good++;
-		hit(args.size + any(sizeof(entry) - args.size + 1));
+		if (any(2))
+			hit(args.size + any(sizeof(entry) - args.size + 1));
+		else
+			hit_user(any(2));
 		EXPECT(entry_len >= args.size && entry_len <= sizeof(entry));
 		for (i = 0; i < args.nr; i++) {
 			if (probe_argtype_is_string(args.arg[i].type))
@@ -752,6 +857,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(known),
 	TAP_CASE(known_returns),
 	TAP_CASE(all_params),
+	TAP_CASE(users),
 	TAP_CASE(mistakes),
 	TAP_CASE(limits),
 	TAP_CASE(without_memory),

@@ -87,6 +87,8 @@ static inline unsigned long probe_env_register(struct pt_regs *regs, long offset
 unsigned long probe_env_comm(void);
 bool probe_env_read(void *to, unsigned long from, size_t len, bool user);
 bool probe_env_string(char *to, unsigned long from, size_t size, bool user);
+bool probe_env_read_sleeping(void *to, unsigned long from, size_t len);
+bool probe_env_string_sleeping(char *to, unsigned long from, size_t size);
 unsigned long probe_env_symbol(const char *name);
 int probe_env_register_offset(const char *name);
 
