@@ -1,109 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Perf events of the type kprobe, each of which has a probe of its own that is in no file.
+ * Perf events of the types kprobe and uprobe, each of which has a probe of its own that is in no
+ * file. Perf events that others inherit, as those of new threads do, share the probe.
  */
+#include <linux/atomic.h>
 #include <linux/cleanup.h>
-#include <linux/err.h>
-#include <linux/kallsyms.h>
 #include <linux/perf_event.h>
-#include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/trace_events.h>
-#include <linux/uaccess.h>
 
 #include "event/perf.h"
 #include "probe/event.h"
-#include "probe/kprobe.h"
-#include "probe/words.h"
-
-/* The definition that the attributes of a perf event are, to be freed by kfree(); or an error */
-static char *definition_of(const struct perf_event *event, bool is_retprobe)
-{
-	const struct perf_event_attr *attr = &event->attr;
-	char *text, command = is_retprobe ? 'r' : 'p', *symbol __free(kfree) = NULL;
-	long len = 0;
-
-	if (attr->kprobe_func) {
-		symbol = kzalloc(KSYM_NAME_LEN, GFP_KERNEL);
-		if (!symbol)
-			return ERR_PTR(-ENOMEM);
-		len = strncpy_from_user(symbol, u64_to_user_ptr(attr->kprobe_func),
-					KSYM_NAME_LEN);
-	}
-	if (len < 0)
-		return ERR_PTR(len);
-	if (len == KSYM_NAME_LEN)
-		return ERR_PTR(-E2BIG);
-
-	/* It becomes a part of a word of the definition. */
-	if (len && strpbrk(symbol, " \t\n\v\f\r%"))
-		return ERR_PTR(-EINVAL);
-
-	if (len)
-		text = kasprintf(GFP_KERNEL, "%c:perf/kprobe %s+%llu", command, symbol,
-				 attr->probe_offset);
-	else
-		text = kasprintf(GFP_KERNEL, "%c:perf/kprobe 0x%llx", command,
-				 attr->kprobe_addr + attr->probe_offset);
-
-	return text ?: ERR_PTR(-ENOMEM);
-}
-
-static struct probe_event *make(const char *text)
-{
-	struct probe_event *event;
-	struct probe_words words;
-	struct probe_name name;
-	struct probe *probe;
-	int err;
-
-	err = probe_words_split(&words, text);
-	if (err)
-		return ERR_PTR(err);
-
-	probe = probe_kprobe_make(&words, &name);
-	probe_words_free(&words);
-	if (IS_ERR(probe))
-		return ERR_CAST(probe);
-
-	/* It would not be found when the module comes. */
-	if (probe_kprobe_waits(probe))
-		event = ERR_PTR(-ENOENT);
-	else
-		event = probe_event_hidden(probe_kprobes, probe, &name);
-	if (IS_ERR(event))
-		probe_kprobes->free(probe);
-
-	return event;
-}
+#include "probe/perf.h"
 
 /**
- * perf_kprobe_init - make a probe for a perf event
- * @event: the perf event, whose attributes say where
- * @is_retprobe: where the function returns
+ * probe_perf_begin - have a perf event be about a probe
+ * @event: the perf event
+ * @made: the event of the probe, of probe_event_hidden(), which goes with the last perf event, or
+ *	  if there is an error
  *
- * Context: may sleep
+ * probe_lock held. May sleep.
  *
- * Return: 0; -EINVAL if there can be no probe, -ENOENT if there is no such symbol,
- * -EADDRNOTAVAIL if there are several, -E2BIG if its name is too long, -EFAULT, -ENOMEM
+ * Return: 0 or an error
  */
-int perf_kprobe_init(struct perf_event *event, bool is_retprobe)
+int probe_perf_begin(struct perf_event *event, struct probe_event *made)
 {
-	char *text __free(kfree) = NULL;
-	struct probe_event *made;
-	int err;
+	int err = trace_perf_attach(event, &made->call);
 
-	text = definition_of(event, is_retprobe);
-	if (IS_ERR(text))
-		return PTR_ERR(no_free_ptr(text));
-
-	guard(mutex)(&probe_lock);
-
-	made = make(text);
-	if (IS_ERR(made))
-		return PTR_ERR(made);
-
-	err = trace_perf_attach(event, &made->call);
 	if (err)
 		probe_event_drop_hidden(made);
 
@@ -111,17 +33,34 @@ int perf_kprobe_init(struct perf_event *event, bool is_retprobe)
 }
 
 /**
- * perf_kprobe_destroy - undo perf_kprobe_init()
+ * probe_perf_share - have a perf event be about the probe of the one that it inherits
+ * @event: the perf event, which has a parent
+ *
+ * May sleep.
+ *
+ * Return: 0 or an error
+ */
+int probe_perf_share(struct perf_event *event)
+{
+	guard(mutex)(&probe_lock);
+
+	return trace_perf_attach(event, event->parent->tp_event);
+}
+
+/**
+ * probe_perf_end - undo probe_perf_begin() or probe_perf_share()
  * @event: the perf event
  *
- * Context: may sleep
+ * May sleep.
  */
-void perf_kprobe_destroy(struct perf_event *event)
+void probe_perf_end(struct perf_event *event)
 {
 	struct probe_event *made = container_of(event->tp_event, struct probe_event, call);
 
 	guard(mutex)(&probe_lock);
 
 	perf_trace_destroy(event);
-	probe_event_drop_hidden(made);
+	/* All come and go with the lock held, so nobody else sees the last one go. */
+	if (!atomic_read(&made->call.refcnt))
+		probe_event_drop_hidden(made);
 }
