@@ -98,7 +98,7 @@ static inline void probe_btf_put(const struct probe_btf *of)
 
 static inline const char *probe_btf_param_name(const struct probe_btf *of, unsigned int n)
 {
-	return NULL;
+	return "";
 }
 
 static inline int probe_btf_param(const struct probe_btf *of, const char *name,
