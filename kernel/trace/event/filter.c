@@ -54,7 +54,7 @@ static char *message_of(const char *text, const struct trace_filter_error *error
  * @tr: the instance, for its error_log
  * @call: the event
  * @text: the filter
- * @whole: what was written, which @text is a part of
+ * @whole: what was written, which @text is a part of; NULL to have nothing in error_log
  * @message: if not NULL, set to what a file shall show when the text is wrong, or NULL
  *
  * trace_event_lock held. May sleep.
@@ -72,7 +72,7 @@ struct event_filter *trace_event_filter_compile(struct trace_array *tr,
 	lockdep_assert_held(&trace_event_lock);
 
 	filter = trace_filter_compile(text, find, call, &error);
-	if (IS_ERR(filter) && error.what) {
+	if (IS_ERR(filter) && error.what && whole) {
 		trace_error(tr, where, error.what, whole, strlen(whole),
 			    error.at + (text - whole));
 		if (message)
