@@ -202,18 +202,45 @@ static void ring_shut(struct ring_cpu *cb, bool shut)
 	barrier();
 }
 
-/**
- * ring_reserve_slow - ring_reserve() when it is not simple
- * @cb: of this CPU, entered
- * @size: what ring_event_size_for() gave, at most ring_cpu::size less
- *	RING_EXTEND_SIZE
- *
- * Returns the event, its header complete, or NULL when there is no room; the
- * event is counted as dropped then.
- */
-struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long size)
+/* The bytes that an event takes beside its own, for times. */
+static unsigned int ring_time_size(struct ring_cpu *cb, u64 delta, u64 past)
 {
-	bool stamp_abs = !READ_ONCE(cb->delta_limit);
+	if (past)
+		return 2 * RING_EXTEND_SIZE;
+
+	return !READ_ONCE(cb->delta_limit) || delta >= RING_DELTA_LIMIT ? RING_EXTEND_SIZE : 0;
+}
+
+/* Write the time before an event. Returns where the event goes. */
+static struct ring_buffer_event *ring_encode_time(struct ring_cpu *cb,
+						  struct ring_buffer_event *at,
+						  unsigned long write, u64 delta, u64 stamp)
+{
+	if (!READ_ONCE(cb->delta_limit))
+		ring_extend_encode(at, RINGBUF_TYPE_TIME_STAMP, stamp);
+	else
+		ring_extend_encode(at, RINGBUF_TYPE_TIME_EXTEND, delta);
+	cb->undo[ring_depth(cb)] = write;
+	WRITE_ONCE(*ring_frame(cb), *ring_frame(cb) | RING_EXTENDED);
+	return (void *)at + RING_EXTEND_SIZE;
+}
+
+/* Write the time of an event of the past before it, and behind it @stamp, for the next one. */
+static struct ring_buffer_event *ring_encode_past(struct ring_buffer_event *at,
+						  unsigned int size, u64 past, u64 stamp)
+{
+	struct ring_buffer_event *event = (void *)at + RING_EXTEND_SIZE;
+
+	ring_extend_encode(at, RINGBUF_TYPE_TIME_STAMP, past);
+	ring_event_encode(event, size, 0);
+	ring_extend_encode((void *)event + size, RINGBUF_TYPE_TIME_STAMP, stamp);
+	return event;
+}
+
+/* @past: the time of the event, which is before that of others; 0 for now */
+static struct ring_buffer_event *ring_reserve_any(struct ring_cpu *cb, unsigned long size,
+						  u64 past)
+{
 	struct ring_buffer_event *event;
 	unsigned int extend, room;
 	bool shut = false;
@@ -234,10 +261,7 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long s
 			delta = 0;
 		}
 
-		extend = 0;
-		if (stamp_abs || delta >= RING_DELTA_LIMIT)
-			extend = RING_EXTEND_SIZE;
-
+		extend = ring_time_size(cb, delta, past);
 		room = write & RING_ROOM_MASK;
 		if (room + extend + size > cb->size || rel + delta >= RING_REL_LIMIT) {
 			if (!ring_cross(cb, page))
@@ -258,18 +282,61 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long s
 
 	local_inc(&page->entries);
 	event = (void *)page->data->data + room;
+	if (past)
+		return ring_encode_past(event, size, min(past, stamp), stamp);
 	if (extend) {
-		if (stamp_abs)
-			ring_extend_encode(event, RINGBUF_TYPE_TIME_STAMP, stamp);
-		else
-			ring_extend_encode(event, RINGBUF_TYPE_TIME_EXTEND, delta);
-		event = (void *)event + extend;
+		event = ring_encode_time(cb, event, write, delta, stamp);
 		delta = 0;
-		cb->undo[ring_depth(cb)] = write;
-		WRITE_ONCE(*ring_frame(cb), *ring_frame(cb) | RING_EXTENDED);
 	}
 	ring_event_encode(event, size, delta);
 	return event;
+}
+
+/**
+ * ring_reserve_slow - ring_reserve() when it is not simple
+ * @cb: of this CPU, entered
+ * @size: what ring_event_size_for() gave, at most ring_cpu::size less
+ *	RING_EXTEND_SIZE
+ *
+ * Returns the event, its header complete, or NULL when there is no room; the
+ * event is counted as dropped then.
+ */
+struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long size)
+{
+	return ring_reserve_any(cb, size, 0);
+}
+
+/**
+ * ring_write_begin_past - take room for an event that was before others
+ * @buffer: to write to
+ * @length: of the data, at most ring_buffer_max_event_size() less RING_EXTEND_SIZE
+ * @time: when it was, by the buffer's clock
+ * @w: for ring_write_end()
+ *
+ * A reader of this CPU's ring finds it behind the others, with its own time. Its time is written
+ * in full, and behind it that of the last event, from which the deltas of others go on. If the
+ * writer interrupts another one, whose event has no header yet, the event has the time at which
+ * it is written: ring_buffer_event_time_stamp() of the other one would not find its way.
+ *
+ * Context: any; preemption is disabled up to ring_write_end(), and the event is not discarded
+ *
+ * Returns where to put the data; or NULL with nothing to undo.
+ */
+void *ring_write_begin_past(struct trace_buffer *buffer, unsigned int length, u64 time,
+			    struct ring_write *w)
+{
+	struct ring_buffer_event *event;
+
+	if (!ring_enter(buffer, &w->cb))
+		return NULL;
+
+	event = ring_reserve_any(w->cb, ring_event_size_for(length),
+				 ring_depth(w->cb) == 1 ? time ?: 1 : 0);
+	if (!event) {
+		ring_leave(w->cb);
+		return NULL;
+	}
+	return ring_buffer_event_data(event);
 }
 
 /**

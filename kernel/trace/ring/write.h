@@ -31,6 +31,8 @@ struct ring_write {
 /* write.c */
 struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long size);
 struct ring_buffer_event *ring_reserve_or_leave(struct ring_cpu *cb, unsigned long size);
+void *ring_write_begin_past(struct trace_buffer *buffer, unsigned int length, u64 time,
+			    struct ring_write *w);
 int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context);
 
 /* In a frame, beside its ring_context(): */

@@ -304,6 +304,84 @@ static void in_the_past(void)
 	done();
 }
 
+static void write_before_others(u32 number, unsigned int bytes, u64 time)
+{
+	struct ring_write write;
+	u32 *data = ring_write_begin_past(buffer, bytes, time, &write);
+
+	if (!EXPECT(data))
+		return;
+	*data = number;
+	ring_write_end(&write);
+}
+
+/* Events behind others that were later have their own time, and those behind them have theirs. */
+static void before_others(bool abs, unsigned int bytes)
+{
+	u64 start;
+	u32 i;
+
+	make(4, RB_FL_OVERWRITE, abs);
+	start = now;
+	now += 1ULL << 35;
+	write_number(0);
+	for (i = 1; i < 7; i += 3) {
+		write_before_others(i, bytes, start + i);
+		write_before_others(i + 1, bytes, start);
+		now += 7;
+		write_number(i + 2);
+	}
+	/* nobody knows yet what will be */
+	write_before_others(7, bytes, now + 1000);
+	/* an event within another one: its time is that of its writing */
+	ring_buffer_nest_start(buffer);
+	write_before_others(8, bytes, start);
+	ring_buffer_nest_end(buffer);
+
+	expect_event(0, start + (1ULL << 35));
+	for (i = 1; i < 7; i += 3) {
+		expect_event(i, start + i);
+		expect_event(i + 1, start);
+		expect_event(i + 2, start + (1ULL << 35) + 7 * (i / 3 + 1));
+	}
+	expect_event(7, now);
+	expect_event(8, now);
+	done();
+}
+
+static void all_before_others(void)
+{
+	static const unsigned int sizes[] = { 4, 40, 112, 116, 1000 };
+	unsigned int i;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(sizes); i++)
+		before_others(i & 1, sizes[i / 2]);
+}
+
+/* Pages full of them: each is whole, or on the next page. */
+static void pages_of_the_past(void)
+{
+	struct ring_buffer_event *event;
+	u32 i, seen;
+	u64 ts;
+
+	make(16, 0, false);
+	now += 10000;
+	for (i = 0; i < 900; i++) {
+		if (i % 3)
+			write_before_others(i, 4 + i % 5 * 4, now - i);
+		else
+			write_number(i);
+		now += 3;
+	}
+	for (seen = 0; (event = ring_buffer_consume(buffer, 0, &ts, NULL)); seen++) {
+		EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), seen);
+		EXPECT_EQ(ts, 110000 + 3 * seen - (seen % 3 ? seen : 0));
+	}
+	EXPECT_EQ(seen, 900);
+	done();
+}
+
 /* What is unusual is not written in the plain way, and can be written in the other. */
 static void plain(void)
 {
@@ -413,6 +491,8 @@ static const struct tap_case cases[] = {
 	TAP_CASE(switched),
 	TAP_CASE(nested),
 	TAP_CASE(in_the_past),
+	TAP_CASE(all_before_others),
+	TAP_CASE(pages_of_the_past),
 	TAP_CASE(plain),
 	TAP_CASE(ticks_between),
 };
