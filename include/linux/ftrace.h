@@ -510,6 +510,12 @@ struct fgraph_ops;
 typedef int (*trace_func_graph_ent_t)(struct ftrace_graph_ent *, struct fgraph_ops *);
 typedef void (*trace_func_graph_ret_t)(struct ftrace_graph_ret *, struct fgraph_ops *);
 
+/*
+ * Called in place of both for a call that is lost: its task got no shadow stack for want of
+ * memory, or has no room on it. The depth is 0 in a task without a shadow stack.
+ */
+typedef void (*trace_func_graph_lost_t)(const struct ftrace_graph_ent *, struct fgraph_ops *);
+
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 
 /**
@@ -521,6 +527,7 @@ typedef void (*trace_func_graph_ret_t)(struct ftrace_graph_ret *, struct fgraph_
  * @private: the user's own
  * @saved_func: not used
  * @idx: which of the users it is, for fgraph_reserve_data(). Valid while registered.
+ * @lostfunc: called for each call that is lost; may be NULL
  */
 struct fgraph_ops {
 	trace_func_graph_ent_t		entryfunc;
@@ -529,6 +536,7 @@ struct fgraph_ops {
 	void				*private;
 	trace_func_graph_ent_t		saved_func;
 	int				idx;
+	trace_func_graph_lost_t		lostfunc;
 };
 
 int register_ftrace_graph(struct fgraph_ops *gops);

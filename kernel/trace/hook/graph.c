@@ -12,221 +12,15 @@
 #include <linux/ftrace_arch.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
-#include <linux/rcupdate.h>
 #include <linux/sched/task_stack.h>
-#include <linux/slab.h>
 
 #include "hook/dispatch.h"
 #include "hook/graph.h"
-#include "hook/reap.h"
+#include "hook/graph_slots.h"
 #include "hook/shadow.h"
 #include "hook/task.h"
 #include "lib/clock.h"
 #include "patch/records.h"
-
-/**
- * struct graph_slot - a user, as returns find it
- * @gops: the user
- * @ret: its retfunc
- * @epoch: when it registered
- * @idx: its number
- * @rcu: for ftrace_reap()
- *
- * It never changes: a return that comes while one user goes and another one gets the
- * same number finds all of the one, or all of the other.
- */
-struct graph_slot {
-	struct fgraph_ops	*gops;
-	trace_func_graph_ret_t	ret;
-	u32			epoch;
-	u32			idx;
-	struct rcu_head		rcu;
-};
-
-/* Stands for the retfunc of a user that has none. */
-static void ignore_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
-{
-}
-
-NOKPROBE_SYMBOL(ignore_return);
-
-/* A user that is not there registers so much later than any list was made. */
-#define EPOCH_OF_NOBODY		BIT(30)
-
-/*
- * Stands for a user that is not there. By its epoch, which graph_user_add() moves on, it was
- * there for no call.
- */
-static struct graph_slot no_user = { .epoch = EPOCH_OF_NOBODY };
-
-/* The users by their numbers; ftrace_lock to change. */
-static struct graph_slot __rcu *slots[GRAPH_USERS] __read_mostly = {
-	[0 ... GRAPH_USERS - 1] = RCU_INITIALIZER(&no_user),
-};
-
-/* Of the latest registration; ftrace_lock. */
-static u32 last_epoch;
-
-/* The number that was given out last; ftrace_lock. */
-static unsigned int last_idx;
-
-/**
- * ftrace_graph_entry_stub - an entryfunc that accepts no call
- * @trace: the call
- * @gops: the user
- *
- * Return: 0
- */
-int ftrace_graph_entry_stub(struct ftrace_graph_ent *trace, struct fgraph_ops *gops)
-{
-	return 0;
-}
-
-static struct fgraph_ops *gops_of(struct ftrace_ops *ops)
-{
-	return container_of(ops, struct fgraph_ops, ops);
-}
-
-/* Slots are freed behind a grace period that includes all callers of call sites. */
-static __always_inline const struct graph_slot *slot_at(unsigned long idx)
-{
-	return rcu_dereference_raw(slots[idx]);
-}
-
-/*
- * The slot of a user, or NULL if it is not registered. Then its number may be that of
- * another user.
- */
-static const struct graph_slot *slot_of(const struct fgraph_ops *gops)
-{
-	const struct graph_slot *slot = slot_at(READ_ONCE(gops->idx));
-
-	return slot->gops == gops ? slot : NULL;
-}
-
-NOKPROBE_SYMBOL(slot_of);
-
-static struct graph_user user_of(const struct graph_slot *slot)
-{
-	struct fgraph_ops *gops = slot->gops;
-
-	return (struct graph_user) {
-		.entry	= gops->entryfunc,
-		.gops	= gops,
-		.epoch	= slot->epoch,
-		.idx	= slot->idx,
-		.bit	= BIT(slot->idx),
-		.flags	= gops->ops.flags & (FTRACE_OPS_FL_PID | FTRACE_OPS_FL_RCU),
-	};
-}
-
-/**
- * graph_users_make - list the users of function graph among ops
- * @users: set to the list, which the caller frees with kfree(); to NULL for no users
- * @ops: of all kinds; those that are no users of function graph are passed over
- * @count: their number
- *
- * Context: ftrace_lock held; may sleep
- *
- * Return: 0 or -ENOMEM
- */
-int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
-		     unsigned int count)
-{
-	unsigned int i, nr = 0;
-
-	lockdep_assert_held(&ftrace_lock);
-
-	*users = NULL;
-	for (i = 0; i < count; i++)
-		nr += !!(ops[i]->flags & FTRACE_OPS_FL_GRAPH);
-	if (!nr)
-		return 0;
-
-	*users = kzalloc(struct_size(*users, user, nr), GFP_KERNEL);
-	if (!*users)
-		return -ENOMEM;
-
-	(*users)->count = nr;
-	(*users)->epoch = last_epoch;
-	for (i = 0, nr = 0; i < count; i++)
-		if (ops[i]->flags & FTRACE_OPS_FL_GRAPH)
-			(*users)->user[nr++] = user_of(slot_of(gops_of(ops[i])));
-	return 0;
-}
-
-/* Return: a number that was given out as long ago as possible, or -ENOSPC. */
-static int find_idx(void)
-{
-	unsigned int i, idx;
-
-	for (i = 1; i <= GRAPH_USERS; i++) {
-		idx = (last_idx + i) % GRAPH_USERS;
-		if (rcu_access_pointer(slots[idx]) == &no_user)
-			return idx;
-	}
-	return -ENOSPC;
-}
-
-/**
- * graph_user_add - give a user a number
- * @gops: the user, whose idx is set
- *
- * Context: ftrace_lock held; may sleep
- *
- * Return: 0; -ENOSPC if there are GRAPH_USERS already; -ENOMEM
- */
-int graph_user_add(struct fgraph_ops *gops)
-{
-	struct graph_slot *slot;
-	int idx = find_idx();
-
-	lockdep_assert_held(&ftrace_lock);
-
-	if (idx < 0)
-		return idx;
-
-	slot = kmalloc(sizeof(*slot), GFP_KERNEL);
-	if (!slot)
-		return -ENOMEM;
-
-	slot->gops = gops;
-	slot->ret = gops->retfunc ?: ignore_return;
-	slot->epoch = ++last_epoch;
-	WRITE_ONCE(no_user.epoch, last_epoch + EPOCH_OF_NOBODY);
-	slot->idx = idx;
-	last_idx = idx;
-	WRITE_ONCE(gops->idx, idx);
-	rcu_assign_pointer(slots[idx], slot);
-	return 0;
-}
-
-static void free_graph_slot(struct rcu_head *head)
-{
-	kfree(container_of(head, struct graph_slot, rcu));
-}
-
-/**
- * graph_user_remove - tell a user of no return any more
- * @gops: the user; its retfunc may run until ftrace_reap_wait()
- *
- * Context: ftrace_lock held
- */
-void graph_user_remove(struct fgraph_ops *gops)
-{
-	struct graph_slot *slot;
-
-	slot = rcu_replace_pointer(slots[gops->idx], &no_user,
-				   lockdep_is_held(&ftrace_lock));
-	ftrace_reap(&slot->rcu, free_graph_slot);
-}
-
-/* Did the user register before a list of that epoch was made? */
-static __always_inline bool slot_was_there(const struct graph_slot *slot, u32 epoch)
-{
-	/* That of no_user changes; others do not. */
-	return (s32)(epoch - READ_ONCE(slot->epoch)) >= 0;
-}
 
 /*
  * Calls on the shadow stack
@@ -250,9 +44,9 @@ static void call_discard(struct shadow_stack *stack, int nr)
 	unsigned int i;
 
 	for_each_set_bit(i, &users, GRAPH_USERS) {
-		const struct graph_slot *slot = slot_at(i);
+		const struct graph_slot *slot = graph_slot_at(i);
 
-		if (slot_was_there(slot, call->epoch) &&
+		if (graph_slot_was_there(slot, call->epoch) &&
 		    stack->user[i].epoch == slot->epoch)
 			/* data_race: an interrupt leaves it as it was, here and below */
 			data_race(stack->user[i].depth--);
@@ -352,19 +146,30 @@ static __always_inline bool call_entry(const struct graph_user *user, unsigned l
 	return user->entry(&ent, user->gops);
 }
 
-/* Return: whether the user accepts the call. */
-static __always_inline bool ask_user(struct shadow_stack *stack, unsigned long ip,
-				     const struct graph_user *user)
+/* What the task has on its stack for the user, which may not have been there for it before. */
+static __always_inline struct shadow_user *user_on_stack(struct shadow_stack *stack,
+							 const struct graph_user *user)
 {
 	struct shadow_user *mine = &stack->user[user->idx];
 
-	if (unlikely(user->flags) && !is_allowed(user))
-		return false;
 	if (unlikely(READ_ONCE(mine->epoch) != user->epoch)) {
 		WRITE_ONCE(mine->depth, 0);
 		WRITE_ONCE(stack->var[user->idx], 0);
 		WRITE_ONCE(mine->epoch, user->epoch);
 	}
+	return mine;
+}
+
+/* Return: whether the user accepts the call. */
+static __always_inline bool ask_user(struct shadow_stack *stack, unsigned long ip,
+				     const struct graph_user *user)
+{
+	struct shadow_user *mine;
+
+	if (unlikely(user->flags) && !is_allowed(user))
+		return false;
+
+	mine = user_on_stack(stack, user);
 	if (!call_entry(user, ip, READ_ONCE(mine->depth)))
 		return false;
 
@@ -402,21 +207,60 @@ static __always_inline bool ask_users(struct shadow_stack *stack, struct shadow_
 	return call->users;
 }
 
-/* Calls that users were not told of; with the list function, one for each user. */
+/* Calls that were lost; with the list function, one for each user. */
 static DEFINE_PER_CPU(unsigned long, lost_calls);
 
-static noinline void call_lost(void)
+/* Is the user still registered? Callers of call sites may find it in their list afterwards. */
+static bool is_registered(const struct graph_user *user)
 {
-	atomic_inc(&current->trace_overrun);
-	this_cpu_inc(lost_calls);
+	return graph_slot_at(user->idx)->epoch == user->epoch;
+}
+
+NOKPROBE_SYMBOL(is_registered);
+
+/* Return: whether the user would have been asked. */
+static bool lose_for_user(struct shadow_stack *stack, unsigned long ip,
+			  const struct graph_user *user)
+{
+	struct ftrace_graph_ent ent = { .func = ip };
+
+	if (!is_registered(user) || (user->flags && !is_allowed(user)))
+		return false;
+
+	if (stack)
+		ent.depth = READ_ONCE(user_on_stack(stack, user)->depth);
+	if (user->gops->lostfunc)
+		user->gops->lostfunc(&ent, user->gops);
+	return true;
+}
+
+NOKPROBE_SYMBOL(lose_for_user);
+
+/*
+ * There is no room for a call: its task got no shadow stack, as there was no memory, or the stack
+ * is full.
+ */
+static noinline void call_lost(struct shadow_stack *stack, unsigned long ip,
+			       const struct graph_users *users)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < users->count; i++)
+		nr += lose_for_user(stack, ip, &users->user[i]);
+	if (nr) {
+		atomic_inc(&current->trace_overrun);
+		this_cpu_inc(lost_calls);
+		if (!stack)
+			shadow_call_worker();
+	}
 }
 
 NOKPROBE_SYMBOL(call_lost);
 
 /**
- * graph_lost_calls - how many calls of traced functions no user was told of, since boot
+ * graph_lost_calls - how many calls of traced functions were lost since boot
  *
- * The shadow stack of their task had no room for them, or none was left for the task.
+ * Their task had no shadow stack for want of memory, or no room on it.
  */
 unsigned long graph_lost_calls(void)
 {
@@ -437,11 +281,9 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 	unsigned long *slot, key;
 	struct shadow_call *call;
 
-	if (unlikely(!stack))
-		stack = shadow_stack_take();
 	if (unlikely(!stack ||
 		     !call_push(stack, arch_ftrace_return_key(fregs), ret, &call))) {
-		call_lost();
+		call_lost(stack, ip, users);
 		return;
 	}
 
@@ -472,7 +314,6 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 
 /* As for other guards, a bit that is constant saves half of it. */
 #define TASK_BIT	(TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH)
-#define ALL_BITS	((2 * TRACE_RECURSION_SPARE - 1) << TRACE_RECURSION_GRAPH)
 
 /* Neither in an interrupt, nor inside a callback. */
 static __always_inline bool in_task_outside(void)
@@ -539,7 +380,7 @@ NOKPROBE_SYMBOL(ftrace_graph_enter);
 void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
 		       struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	const struct graph_slot *slot = slot_of(gops_of(ops));
+	const struct graph_slot *slot = graph_slot_of(graph_gops_of(ops));
 	DEFINE_RAW_FLEX(struct graph_users, users, user, 1);
 
 	/* The caller may have found it in the list before it was unregistered. */
@@ -548,7 +389,7 @@ void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
 
 	users->epoch = slot->epoch;
 	users->count = 1;
-	users->user[0] = user_of(slot);
+	users->user[0] = graph_user_of(slot);
 	/* It has asked ftrace_ops_entry() where it may be called. */
 	users->user[0].flags = 0;
 	ftrace_graph_enter(ip, parent_ip, (struct ftrace_ops *)users, fregs);
@@ -577,9 +418,9 @@ static __always_inline void tell_users(struct shadow_stack *stack,
 
 	do {
 		unsigned long i = __ffs(users);
-		const struct graph_slot *slot = slot_at(i);
+		const struct graph_slot *slot = graph_slot_at(i);
 
-		if (unlikely(!slot_was_there(slot, call->epoch)))
+		if (unlikely(!graph_slot_was_there(slot, call->epoch)))
 			continue;
 
 		ret.depth = READ_ONCE(stack->user[i].depth) - 1;
@@ -656,20 +497,16 @@ static __always_inline struct shadow_call *call_find(struct shadow_stack *stack,
 }
 
 /*
- * There is no user any more, and a task gives its stack back when it has returned from its
- * last call. An interrupt of ftrace_graph_enter() must not do so: the interrupted code has
- * found the stack and is about to push. If a user accepts that call, its return comes here.
- * If not, the worker finds the stack, as it searches tasks only when all callers of call sites
- * have ended.
+ * There is no user any more, and the task may have returned from its last call: then the worker
+ * takes the stack away. It knows that nobody is about to push, see shadow_release_all().
  */
-static noinline void release_last(void)
+static noinline void leave_last(void)
 {
-	if (!READ_ONCE(current->curr_ret_stack) &&
-	    !(READ_ONCE(current->trace_recursion) & ALL_BITS))
-		shadow_stack_release(current);
+	if (!READ_ONCE(current->curr_ret_stack))
+		shadow_call_worker();
 }
 
-NOKPROBE_SYMBOL(release_last);
+NOKPROBE_SYMBOL(leave_last);
 
 /**
  * ftrace_return_to_handler - a function has returned to return_to_handler()
@@ -706,7 +543,7 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 	call_pop(stack, call);
 	/* data_race: a plain load, as it only selects a branch */
 	if (unlikely(!data_race(shadow_in_use)))
-		release_last();
+		leave_last();
 	preempt_enable_notrace();
 	return ret;
 }
@@ -727,22 +564,4 @@ struct ftrace_regs *graph_entry_regs(void)
 	struct shadow_stack *stack = shadow_stack_of(current);
 
 	return stack->call[READ_ONCE(current->curr_ret_stack) - 1].asked_regs;
-}
-
-/**
- * graph_stack_var - the variable that a user has on a shadow stack
- * @gops: the user
- * @stack: the shadow stack of another task, which does not run any more
- *
- * Context: any, preemption disabled
- *
- * Return: the variable, or NULL if the user has none there, or is not registered
- */
-unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *stack)
-{
-	const struct graph_slot *slot = slot_of(gops);
-
-	if (!slot || stack->user[slot->idx].epoch != slot->epoch)
-		return NULL;
-	return &stack->var[slot->idx];
 }

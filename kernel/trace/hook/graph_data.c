@@ -114,8 +114,8 @@ void *graph_outer_data(int idx)
  * fgraph_get_task_var - a variable that a user has in each task
  * @gops: the user
  *
- * It is 0 when the task enters the first of the functions that any user traces, and
- * is kept at least until the task has returned from it.
+ * It is 0 when the task enters the first of the functions that the user traces, and
+ * is kept for as long as the user is registered.
  *
  * Context: the user's callbacks
  *

@@ -47,6 +47,7 @@ struct note {
  * @bytes: how many bytes to reserve with each call
  * @bad_data: data was not what it was at the entry
  * @overrun: of the last return
+ * @lost: calls that were lost
  * @nr: number of notes, even of those that there is no room for
  * @note: the notes
  */
@@ -57,6 +58,7 @@ struct listener {
 	int			bytes;
 	unsigned int		bad_data;
 	unsigned int		overrun;
+	unsigned int		lost;
 	unsigned int		nr;
 	struct note		note[NOTES];
 };
@@ -112,6 +114,14 @@ static void on_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 		user->bad_data++;
 }
 
+static void on_loss(const struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	struct listener *user = gops->private;
+
+	if (current == user->task)
+		user->lost++;
+}
+
 static void drop(void *data)
 {
 	struct listener *user = data;
@@ -127,6 +137,7 @@ static struct listener *user_alloc(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, user);
 	user->gops.entryfunc = on_entry;
 	user->gops.retfunc = on_return;
+	user->gops.lostfunc = on_loss;
 	user->gops.private = user;
 	user->task = current;
 	return user;
@@ -321,6 +332,7 @@ static void test_overrun(struct kunit *test)
 	KUNIT_EXPECT_LT(test, told, 300);
 	KUNIT_EXPECT_EQ(test, user->nr % 2, 0);
 	KUNIT_EXPECT_GE(test, user->overrun, 300 - told);
+	KUNIT_EXPECT_EQ(test, user->lost, 300 - told);
 	KUNIT_EXPECT_GE(test, graph_lost_calls() - lost, 300 - told);
 
 	/* Data takes room, too. */
@@ -717,42 +729,72 @@ static int drop_inside(void *user)
 	return 0;
 }
 
-/* As if the function that returns was called by an interrupt of ftrace_graph_enter() */
-static int drop_inside_guard(void *user)
-{
-	current->trace_recursion |= TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH;
-	return drop_inside(user);
-}
-
-/* An interrupt of the entry, which uses the stack afterwards, does not give it back. */
-static void test_memory_entry(struct kunit *test)
+/* The last user goes inside of the last call of a task, which is the current one. */
+static void test_memory_last_call(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
 
-	ftrace_kunit_run(drop_inside_guard, user);
-	current->trace_recursion &= ~((unsigned long)TRACE_RECURSION_TASK <<
-				      TRACE_RECURSION_GRAPH);
-	KUNIT_EXPECT_NOT_NULL(test, current->ret_stack);
-
-	user = new_user(test, ftrace_kunit_run, NULL);
 	ftrace_kunit_run(drop_inside, user);
-	KUNIT_EXPECT_NULL(test, current->ret_stack);
 	expect_stacks(test, 0);
+	KUNIT_EXPECT_NULL(test, current->ret_stack);
 }
 
-/* One that is in none gives it back as soon as it sleeps, while there are users. */
-static void test_memory_outside(struct kunit *test)
+/* Return: how many tasks, and idle tasks of CPUs, have no stack. */
+static unsigned int tasks_without(void)
+{
+	struct task_struct *group, *task;
+	unsigned int cpu, nr = 0;
+
+	guard(cpus_read_lock)();
+	guard(rcu)();
+
+	for_each_process_thread(group, task)
+		nr += !READ_ONCE(task->ret_stack);
+	for_each_online_cpu(cpu)
+		nr += !READ_ONCE(idle_task(cpu)->ret_stack);
+	return nr;
+}
+
+/* Each task has one before it can need it, inside of calls or not. */
+static void test_memory_of_tasks(struct kunit *test)
+{
+	struct parked *parked;
+	struct listener *user;
+
+	user = new_user(test, ftrace_kunit_add, NULL);
+	KUNIT_EXPECT_EQ(test, tasks_without(), 0);
+	parked = park(test, user, thread_outside);
+	KUNIT_EXPECT_EQ(test, user->nr, 2);
+	KUNIT_EXPECT_EQ(test, user->lost, 0);
+	KUNIT_EXPECT_NOT_NULL(test, parked->task->ret_stack);
+	KUNIT_EXPECT_EQ(test, tasks_without(), 0);
+	unpark(parked);
+}
+
+/* For a task that got none each loss is counted, until the worker has given it one. */
+static void test_memory_later(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_add, NULL);
-	struct parked *parked = park(test, user, thread_outside);
-	unsigned int nr = user->nr;
+	struct listener *other = new_user(test, ftrace_kunit_mul, NULL);
+	unsigned long lost = graph_lost_calls();
 	int i;
 
-	for (i = 0; i < 100 && READ_ONCE(parked->task->ret_stack); i++)
+	/* As if there had been no memory when it was forked; the worker waits for its CPU. */
+	scoped_guard(preempt) {
+		ftrace_graph_exit_task(current);
+		for (i = 0; i < 3; i++)
+			ftrace_kunit_add(1, 2);
+	}
+	KUNIT_EXPECT_EQ(test, user->nr, 0);
+	KUNIT_EXPECT_EQ(test, user->lost, 3);
+	KUNIT_EXPECT_EQ(test, other->lost, 0);
+	KUNIT_EXPECT_EQ(test, graph_lost_calls() - lost, 3);
+
+	for (i = 0; i < 500 && !READ_ONCE(current->ret_stack); i++)
 		schedule_timeout_uninterruptible(HZ / 50);
-	KUNIT_EXPECT_EQ(test, nr, 2);
-	KUNIT_EXPECT_NULL(test, parked->task->ret_stack);
-	unpark(parked);
+	ftrace_kunit_add(1, 2);
+	KUNIT_EXPECT_EQ(test, user->nr, 2);
+	KUNIT_EXPECT_EQ(test, user->lost, 3);
 }
 
 static long pass_by(void *data)
@@ -822,8 +864,9 @@ static struct kunit_case graph_test_cases[] = {
 	KUNIT_CASE(test_kretprobe),
 	KUNIT_CASE(test_memory),
 	KUNIT_CASE(test_memory_inside),
-	KUNIT_CASE(test_memory_entry),
-	KUNIT_CASE(test_memory_outside),
+	KUNIT_CASE(test_memory_last_call),
+	KUNIT_CASE(test_memory_of_tasks),
+	KUNIT_CASE(test_memory_later),
 	KUNIT_CASE(test_cpu_goes),
 	{ }
 };

@@ -4,6 +4,7 @@
  */
 #include <linux/ftrace.h>
 #include <linux/mutex.h>
+#include <linux/printk.h>
 
 #include "hook/graph.h"
 #include "hook/ops.h"
@@ -35,6 +36,8 @@ static int add_user(struct fgraph_ops *gops)
 	scoped_guard(mutex, &ftrace_lock)
 		err = graph_user_add(gops);
 	if (err) {
+		if (err == -ENOSPC)
+			pr_warn("ftrace: function graph has %u users already\n", nr_users);
 		if (!nr_users)
 			shadow_stop();
 		return err;

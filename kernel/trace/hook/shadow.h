@@ -2,10 +2,11 @@
 /*
  * Shadow stacks: where the functions of a task really return to.
  *
- * A task gets one when the first function is called whose return is to be caught, and
- * loses it when it gives up the CPU outside of all such functions, or ends. A traced
- * function can be called where nothing can be allocated, so that each CPU keeps a few
- * in reserve, which are made up for in the background.
+ * While function graph has users, each task has one: those that there are get it when the
+ * first user registers, others when they are forked. A call is pushed where nothing can be
+ * allocated, so that a task which could enter a traced function must have it before. When
+ * the last user has gone, each task loses its stack, or does so when it has returned from
+ * the calls on it. Then tasks have none, and function graph costs no memory.
  *
  * Only the task itself, and what interrupts it, pushes and pops. An interrupt pops
  * all that it has pushed before the interrupted code goes on. So there are no atomic
@@ -16,8 +17,7 @@
 #ifndef _TRACE_HOOK_SHADOW_H
 #define _TRACE_HOOK_SHADOW_H
 
-#include <linux/jump_label.h>
-#include <linux/llist.h>
+#include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 
@@ -63,7 +63,8 @@ struct shadow_user {
 
 /**
  * struct shadow_stack - the shadow stack of a task
- * @free: in the list of those that are to be freed
+ * @link: in the list of all that tasks have; afterwards of those that are to be freed
+ * @task: the task
  * @slept: for how long the task did not run since it has the stack, in nanoseconds
  * @data: index of the lowest word in use by data of users
  * @user: by user
@@ -72,10 +73,9 @@ struct shadow_user {
  *	Data of users grows down from the end of the same memory.
  */
 struct shadow_stack {
-	union {
-		struct llist_node	free;
-		u64			slept;
-	};
+	struct list_head		link;
+	struct task_struct		*task;
+	u64				slept;
 	u32				data;
 	struct shadow_user		user[GRAPH_USERS];
 	unsigned long			var[GRAPH_USERS];
@@ -105,13 +105,13 @@ static __always_inline struct shadow_stack *shadow_stack_of(struct task_struct *
 #endif
 
 /**
- * struct shadow_watch - is told of each shadow stack that a task loses
+ * struct shadow_watch - callbacks about the lives of tasks, while function graph has users
  * @link: in the list of all
- * @lost: called while the variables of users are still there. Calls that are left on the
- *	stack will never return.
+ * @lost: called for each task that ends, or is the idle task of a CPU that goes, while the
+ *	variables of users are still there. Calls that are left on the stack will never return.
  *
- * Context of @lost: any, preemption disabled; nobody pushes to the stack meanwhile. It may
- * be told twice of a stack if it is deleted and added at that moment.
+ * Context of @lost: any but NMI, preemption disabled; nobody pushes to the stack meanwhile. It
+ * may be called twice for a stack if it is deleted and added at that moment.
  */
 struct shadow_watch {
 	struct hlist_node	link;
@@ -122,11 +122,10 @@ struct shadow_watch {
 void shadow_watch_add(struct shadow_watch *watch);
 void shadow_watch_del(struct shadow_watch *watch);
 
-/* Tasks may get shadow stacks: there is a user of function graph. */
+/* Tasks have shadow stacks: there is a user of function graph. shadow_lock to change. */
 extern bool shadow_in_use;
 
-struct shadow_stack *shadow_stack_take(void);
-void shadow_stack_release(struct task_struct *task);
+void shadow_call_worker(void);
 u64 shadow_stack_slept(void);
 
 int shadow_start(void);

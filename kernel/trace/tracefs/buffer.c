@@ -17,6 +17,7 @@
 #include "instance/snapshot.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
+#include "tracer/graph.h"
 
 static unsigned long size_kb(struct trace_array *tr, int cpu)
 {
@@ -196,6 +197,7 @@ static void ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
 	struct trace_buffer *buffer = node->tr->main.buffer;
 	struct trace_array *tr = node->tr;
 	int cpu = node->cpu;
+	unsigned long lost;
 
 	guard(mutex)(&trace_lock);
 	trace_snapshot_settle_locked(tr);
@@ -212,6 +214,10 @@ static void ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
 		   ring_buffer_dropped_events_cpu(buffer, cpu));
 	seq_printf(m, "read events: %lu\n",
 		   ring_buffer_read_events_cpu(buffer, cpu));
+	/* Tools know the figures above. */
+	lost = trace_graph_lost(tr, cpu);
+	if (lost)
+		seq_printf(m, "lost calls: %lu\n", lost);
 }
 
 /* In the directory of every instance. */

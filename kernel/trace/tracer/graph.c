@@ -27,6 +27,7 @@
 #include "tracer/graph.h"
 #include "tracer/graph_cost.h"
 #include "tracer/graph_keep.h"
+#include "tracer/graph_limits.h"
 #include "tracer/graph_record.h"
 #include "tracer/graph_times.h"
 #include "tracer/selftest.h"
@@ -36,10 +37,8 @@
  * @gops: registered while the tracer is the current one. Its ops has the filters of
  *	  set_ftrace_filter and set_ftrace_notrace.
  * @tr: the instance
- * @outermost: never registered; its filters are those of set_graph_function, and in
- *	  place of functions to leave out, set_graph_notrace
- * @filters: these filters, as hook/ knows them
- * @max_depth: max_graph_depth, 0 for no limit
+ * @limits: of set_graph_function, set_graph_notrace and max_graph_depth
+ * @filters: the first two, as hook/ knows them
  * @checks: any of these restrict what is recorded: callbacks look no further if not.
  *	  trace_lock to change.
  * @keep: for call trees that may be kept
@@ -48,9 +47,8 @@
 struct trace_graph {
 	struct fgraph_ops	gops;
 	struct trace_array	*tr;
-	struct ftrace_ops	outermost;
+	struct graph_limits	limits;
 	struct ftrace_read_filters filters;
-	unsigned int		max_depth;
 	bool			checks;
 	struct graph_keep	keep;
 	struct graph_cost	cost;
@@ -67,75 +65,9 @@ static __always_inline bool has_limits(const struct trace_graph *graph)
 	return READ_ONCE(graph->checks) || READ_ONCE(trace_latency_thresh);
 }
 
-static bool is_in_filter(struct ftrace_hash __rcu *set, unsigned long ip)
-{
-	/* Freed behind a grace period that includes all callbacks. */
-	struct ftrace_hash *hash = rcu_dereference_raw(set);
-
-	return hash && ftrace_hash_has(hash, ip);
-}
-
 static struct graph_task *task_var(struct trace_graph *graph)
 {
 	return (struct graph_task *)fgraph_get_task_var(&graph->gops);
-}
-
-/*
- * An interrupt that comes before the muted call counts as accepted is not deeper than that.
- * It is muted as well.
- */
-static bool is_muted(struct graph_task *task, const struct ftrace_graph_ent *ent)
-{
-	unsigned int muted = READ_ONCE(task->muted);
-
-	if (!muted)
-		return false;
-	if (ent->depth >= muted || interrupt_context_level() > READ_ONCE(task->muted_in))
-		return true;
-
-	WRITE_ONCE(task->muted, 0);
-	return false;
-}
-
-/* Return: whether set_graph_notrace begins with this call. */
-static bool mute(struct trace_graph *graph, struct graph_task *task,
-		 const struct ftrace_graph_ent *ent)
-{
-	if (!is_in_filter(graph->outermost.func_hash->notrace_hash, ent->func))
-		return false;
-
-	WRITE_ONCE(task->muted_in, interrupt_context_level());
-	WRITE_ONCE(task->muted, ent->depth + 1);
-	return true;
-}
-
-/* Return: whether set_graph_notrace has begun with the call that returns, and so ends. */
-static bool unmute(struct graph_task *task, int depth)
-{
-	if (READ_ONCE(task->muted) != depth + 1)
-		return false;
-
-	WRITE_ONCE(task->muted, 0);
-	return true;
-}
-
-/* Only accepted calls count for the depth: outside of set_graph_function it is 0. */
-static bool is_outside(const struct trace_graph *graph,
-		       const struct ftrace_graph_ent *ent)
-{
-	struct ftrace_ops_hash *hash = graph->outermost.func_hash;
-
-	return !ent->depth && rcu_access_pointer(hash->filter_hash) &&
-	       !is_in_filter(hash->filter_hash, ent->func);
-}
-
-static bool is_left_out(const struct trace_graph *graph, struct graph_task *task, u32 flags,
-			const struct ftrace_graph_ent *ent)
-{
-	unsigned int max = READ_ONCE(graph->max_depth);
-
-	return is_muted(task, ent) || (max && ent->depth >= max) ||
-	       (!(flags & GRAPH_IRQS) && in_hardirq()) || is_outside(graph, ent);
 }
 
 static noinline int graph_entry_checked(struct trace_graph *graph,
@@ -144,12 +76,12 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 	struct graph_task *task = task_var(graph);
 	u32 flags = READ_ONCE(graph->tr->graph_flags);
 
-	if (is_left_out(graph, task, flags, ent)) {
+	if (graph_limits_leave_out(&graph->limits, task, flags, ent)) {
 		graph_times_add(graph->gops.idx, flags, graph->cost.refused);
 		return 0;
 	}
 
-	if (mute(graph, task, ent))
+	if (graph_limits_mute(&graph->limits, task, ent))
 		return 1;
 
 	graph_times_begin(graph->gops.idx, flags);
@@ -184,7 +116,7 @@ static noinline void graph_return_checked(struct trace_graph *graph,
 	u32 flags = READ_ONCE(graph->tr->graph_flags);
 	struct ftrace_graph_ret ret = *call;
 
-	if (unmute(task, ret.depth)) {
+	if (graph_limits_end(task, ret.depth)) {
 		graph_times_add(graph->gops.idx, flags, graph->cost.muted);
 		return;
 	}
@@ -217,9 +149,9 @@ static int latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 		return 0;
 
 	task = task_var(graph);
-	if (is_left_out(graph, task, READ_ONCE(graph->tr->graph_flags), ent))
+	if (graph_limits_leave_out(&graph->limits, task, READ_ONCE(graph->tr->graph_flags), ent))
 		return 0;
-	if (mute(graph, task, ent))
+	if (graph_limits_mute(&graph->limits, task, ent))
 		return 1;
 
 	return graph_record_entry(tr, ent);
@@ -230,8 +162,33 @@ static void latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops
 	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
 	struct graph_task *task = task_var(graph);
 
-	if (!unmute(task, ret->depth) && graph->tr->wants_calls(graph->tr))
+	if (!graph_limits_end(task, ret->depth) && graph->tr->wants_calls(graph->tr))
 		graph_record_return(graph->tr, ret);
+}
+
+/*
+ * A call that would have been recorded, or its return alone, is lost. In a task without a shadow
+ * stack there is no task variable.
+ */
+static void graph_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
+	struct graph_task *task = task_var(graph);
+	struct trace_array *tr = graph->tr;
+	u32 flags = READ_ONCE(tr->graph_flags);
+
+	if (ftrace_pids_skip(tr->pids) ||
+	    (gops->entryfunc == latency_entry && !tr->wants_calls(tr)))
+		return;
+	if ((task && graph_limits_muted(task, ent)) ||
+	    graph_limits_refuse(&graph->limits, task, flags, ent) ||
+	    !ring_buffer_record_is_on(tr->main.buffer))
+		return;
+
+	this_cpu_inc(graph->keep.counts->lost_calls);
+	/* What waits in a tree comes later, and what was fast not at all. */
+	if (!(flags & GRAPH_KEEP) && !READ_ONCE(trace_latency_thresh))
+		graph_record_lost(tr, ent->func);
 }
 
 static DEFINE_PER_CPU(struct graph_counts, top_counts);
@@ -244,12 +201,12 @@ static struct trace_graph top_graph = {
 static void update_checks(struct trace_array *tr)
 {
 	struct trace_graph *graph = tr->graph;
-	struct ftrace_ops_hash *hash = graph->outermost.func_hash;
+	struct ftrace_ops_hash *hash = graph->limits.outermost.func_hash;
 
 	lockdep_assert_held(&trace_lock);
 
 	WRITE_ONCE(graph->checks,
-		   graph->max_depth || ~graph->tr->graph_flags & GRAPH_RECORD_FLAGS ||
+		   graph->limits.max_depth || ~graph->tr->graph_flags & GRAPH_RECORD_FLAGS ||
 		   graph->tr->graph_flags & (GRAPH_KEEP | GRAPH_MORE) ||
 		   rcu_access_pointer(hash->filter_hash) ||
 		   rcu_access_pointer(hash->notrace_hash));
@@ -263,7 +220,7 @@ static void update_checks(struct trace_array *tr)
  */
 struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
 {
-	return tr->graph->outermost.func_hash;
+	return tr->graph->limits.outermost.func_hash;
 }
 
 /**
@@ -274,7 +231,7 @@ struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
  */
 unsigned int trace_graph_max_depth(struct trace_array *tr)
 {
-	return READ_ONCE(tr->graph->max_depth);
+	return READ_ONCE(tr->graph->limits.max_depth);
 }
 
 /**
@@ -288,7 +245,7 @@ void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth)
 {
 	guard(mutex)(&trace_lock);
 
-	WRITE_ONCE(tr->graph->max_depth, depth);
+	WRITE_ONCE(tr->graph->limits.max_depth, depth);
 	update_checks(tr);
 }
 
@@ -310,6 +267,18 @@ struct graph_counts trace_graph_counts(struct trace_array *tr)
 	return graph_keep_counts(&tr->graph->keep);
 }
 
+/**
+ * trace_graph_lost - calls that were lost on a CPU since the tracer was started
+ * @tr: the instance
+ * @cpu: the CPU
+ *
+ * Their task had no shadow stack for want of memory, or no room on it.
+ */
+unsigned long trace_graph_lost(const struct trace_array *tr, unsigned int cpu)
+{
+	return tr->graph ? graph_keep_lost(&tr->graph->keep, cpu) : 0;
+}
+
 static void use_callbacks(struct trace_graph *graph, trace_func_graph_ent_t entry,
 			  trace_func_graph_ret_t ret)
 {
@@ -321,7 +290,7 @@ static void graph_release(struct trace_array *tr)
 {
 	struct trace_graph *graph = tr->graph;
 
-	ftrace_free_filter(&graph->outermost);
+	ftrace_free_filter(&graph->limits.outermost);
 	ftrace_read_filters_del(&graph->filters);
 	tr->graph = NULL;
 	if (graph == &top_graph)
@@ -350,12 +319,13 @@ static int graph_create(struct trace_array *tr)
 	graph->tr = tr;
 	graph->keep.tr = tr;
 	graph->keep.gops = &graph->gops;
+	graph->gops.lostfunc = graph_lost;
 	graph->tr->graph_flags = trace_graph_tracer.flags;
 	use_callbacks(graph, graph_entry, graph_return);
 	ftrace_ops_init(&graph->gops.ops);
 	graph->gops.ops.func_hash = tr->ops->func_hash;
-	ftrace_ops_init(&graph->outermost);
-	graph->filters.hash = graph->outermost.func_hash;
+	ftrace_ops_init(&graph->limits.outermost);
+	graph->filters.hash = graph->limits.outermost.func_hash;
 	ftrace_read_filters_add(&graph->filters);
 	tr->graph = graph;
 
@@ -400,19 +370,19 @@ static int measure_all(struct trace_graph *graph, struct graph_cost *cost)
 
 	ret = graph_cost_inside(&cost->inside);
 	if (!ret)
-		ret = ftrace_set_notrace(&graph->outermost, nothing, 0, 1);
+		ret = ftrace_set_notrace(&graph->limits.outermost, nothing, 0, 1);
 	if (!ret)
 		ret = graph_cost_of_call(&graph->gops, &cost->call);
 	if (!ret)
-		ret = ftrace_set_notrace(&graph->outermost, muted, strlen(muted), 1);
+		ret = ftrace_set_notrace(&graph->limits.outermost, muted, strlen(muted), 1);
 	if (!ret)
 		ret = graph_cost_of_call(&graph->gops, &cost->muted);
 	if (ret)
 		return ret;
 
-	graph->max_depth = 1;
+	graph->limits.max_depth = 1;
 	ret = graph_cost_of_call(&graph->gops, &cost->refused);
-	graph->max_depth = 0;
+	graph->limits.max_depth = 0;
 	return ret;
 }
 
@@ -664,7 +634,7 @@ FTRACE_BOOT_FILTER(boot_notrace, "ftrace_graph_notrace=");
 
 static int __init boot_depth_setup(char *str)
 {
-	return !kstrtouint(str, 0, &top_graph.max_depth);
+	return !kstrtouint(str, 0, &top_graph.limits.max_depth);
 }
 __setup("ftrace_graph_max_depth=", boot_depth_setup);
 

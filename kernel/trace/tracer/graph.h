@@ -32,11 +32,17 @@ void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth);
 struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr);
 void trace_graph_filters_changed(struct trace_array *tr);
 struct graph_counts trace_graph_counts(struct trace_array *tr);
+unsigned long trace_graph_lost(const struct trace_array *tr, unsigned int cpu);
 struct fgraph_ops *trace_graph_user(struct trace_array *tr);
 int trace_graph_latency_start(struct trace_array *tr);
 void trace_graph_latency_stop(struct trace_array *tr);
 void trace_graph_latency_leaf(struct trace_array *tr, unsigned long func);
 #else
+static inline unsigned long trace_graph_lost(const struct trace_array *tr, unsigned int cpu)
+{
+	return 0;
+}
+
 static inline struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
 {
 	return NULL;

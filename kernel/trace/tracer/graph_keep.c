@@ -167,7 +167,7 @@ void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 fla
 	tree_end(trees, tree);
 }
 
-/* A task has ended, or has left the tree that it was in without returning. */
+/* A task has ended, perhaps inside a tree. */
 static void tree_lost(struct shadow_watch *watch, struct task_struct *task,
 		      struct shadow_stack *stack)
 {
@@ -202,10 +202,19 @@ struct graph_counts graph_keep_counts(const struct graph_keep *keep)
 		sum.dropped_calls += READ_ONCE(counts->dropped_calls);
 		sum.unfinished += READ_ONCE(counts->unfinished);
 		sum.missed += READ_ONCE(counts->missed);
+		sum.lost_calls += READ_ONCE(counts->lost_calls);
 	}
-	sum.lost_calls = graph_lost_calls() - READ_ONCE(keep->lost_before);
-
 	return sum;
+}
+
+/**
+ * graph_keep_lost - calls that were lost on a CPU since the tracer was started
+ * @keep: of the instance
+ * @cpu: the CPU
+ */
+unsigned long graph_keep_lost(const struct graph_keep *keep, unsigned int cpu)
+{
+	return READ_ONCE(per_cpu_ptr(keep->counts, cpu)->lost_calls);
 }
 
 /**
@@ -239,7 +248,6 @@ int graph_keep_start(struct graph_keep *keep, u32 flags)
 
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(keep->counts, cpu), 0, sizeof(*keep->counts));
-	WRITE_ONCE(keep->lost_before, graph_lost_calls());
 	if (!(flags & GRAPH_KEEP))
 		return 0;
 

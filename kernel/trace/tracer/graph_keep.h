@@ -10,6 +10,7 @@
 #include <linux/types.h>
 
 #include "hook/shadow.h"
+#include "tracer/graph_limits.h"
 #include "tracer/graph_options.h"
 
 struct trace_array;
@@ -22,38 +23,20 @@ struct trees;
  * @trees: call trees that may be kept; NULL without such an option. trace_lock to
  *	  change; freed behind a grace period that includes all callbacks.
  * @counts: what became of these
- * @lost_before: graph_lost_calls() when that began
- * @watch: of tasks that leave trees without returning
+ * @watch: of tasks that end inside trees
  */
 struct graph_keep {
 	struct trace_array		*tr;
 	struct fgraph_ops		*gops;
 	struct trees			*trees;
 	struct graph_counts __percpu	*counts;
-	unsigned long			lost_before;
 	struct shadow_watch		watch;
 };
-
-/**
- * struct graph_task - the task variable
- * @muted: the depth, counted from 1, of a call of a function of set_graph_notrace,
- *	   which is accepted only so as to know when it returns; 0 outside. A function
- *	   that was left without returning leaves it behind, so it counts only for
- *	   deeper calls.
- * @muted_in: interrupt_context_level() of that call
- * @tree: number of the tree that the task is in, 0 for none
- */
-struct graph_task {
-	u16	muted;
-	u16	tree;
-	u8	muted_in;
-};
-
-static_assert(sizeof(struct graph_task) <= sizeof(unsigned long));
 
 int graph_keep_start(struct graph_keep *keep, u32 flags);
 void graph_keep_stop(struct graph_keep *keep);
 struct graph_counts graph_keep_counts(const struct graph_keep *keep);
+unsigned long graph_keep_lost(const struct graph_keep *keep, unsigned int cpu);
 
 int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags,
 		     const struct ftrace_graph_ent *ent);

@@ -44,8 +44,8 @@ enum {
  *		because an interrupt came while they began
  * @missed: trees and calls that were not recorded for want of memory, or because
  *	    they came in an interrupt while a tree was written to the buffer
- * @lost_calls: calls, whether there are trees that wait or not, that no user of function
- *		graph was told of: there was no shadow stack, or no room on it
+ * @lost_calls: calls, whether there are trees that wait or not, that could not be recorded: their
+ *		task had no shadow stack for want of memory, or no room on it
  */
 struct graph_counts {
 	unsigned long	kept;

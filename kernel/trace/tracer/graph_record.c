@@ -4,6 +4,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/stddef.h>
+#include <linux/string.h>
 
 #include "instance/instance.h"
 #include "ring/write.h"
@@ -126,17 +127,8 @@ bool graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *
 	return true;
 }
 
-/**
- * graph_record_missing - record, before a call tree ends, that calls are missing in it
- * @tr: the instance
- * @ip: the function that the tree is a call of
- * @calls: how many
- * @why: the cause, short
- *
- * Context: any, preemption disabled
- */
-void graph_record_missing(struct trace_array *tr, unsigned long ip, unsigned long calls,
-			  const char *why)
+/* A line of text in the buffer, which looks like a comment in the graph. */
+static void record_text(struct trace_array *tr, unsigned long ip, const char *text)
 {
 	struct {
 		struct trace_entry	ent;
@@ -154,7 +146,36 @@ void graph_record_missing(struct trace_array *tr, unsigned long ip, unsigned lon
 
 	trace_entry_fill(&entry->ent, TRACE_PRINT, context);
 	entry->ip = ip;
-	snprintf(entry->buf, sizeof(entry->buf),
-		 "%lu calls are missing: %s\n", calls, why);
+	strscpy(entry->buf, text);
 	ring_write_end(&write);
+}
+
+/**
+ * graph_record_lost - record that a call is lost, where it would stand
+ * @tr: the instance
+ * @ip: the function that was called
+ *
+ * Context: any, preemption disabled
+ */
+void graph_record_lost(struct trace_array *tr, unsigned long ip)
+{
+	record_text(tr, ip, "[LOST 1 CALL]\n");
+}
+
+/**
+ * graph_record_missing - record, before a call tree ends, that calls are missing in it
+ * @tr: the instance
+ * @ip: the function that the tree is a call of
+ * @calls: how many
+ * @why: the cause, short
+ *
+ * Context: any, preemption disabled
+ */
+void graph_record_missing(struct trace_array *tr, unsigned long ip, unsigned long calls,
+			  const char *why)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%lu calls are missing: %s\n", calls, why);
+	record_text(tr, ip, text);
 }

@@ -1031,6 +1031,18 @@ interrupts()
 	sleep 0.2
 	put 0 tracing_on
 	expect "$(calls | grep -c hrtimer_interrupt)" 0 "interrupts with nofuncgraph-irqs"
+	# but those of set_graph_function, with what they call
+	put 'hrtimer_interrupt ktime_get_update_offsets_now *timer_interrupt' set_ftrace_filter
+	put hrtimer_interrupt set_graph_function
+	put 1 tracing_on
+	: > trace
+	sleep 0.2
+	put 0 tracing_on
+	expect_true "an interrupt that is asked for" \
+		    [ "$(calls | grep -c '^hrtimer_interrupt() {')" -ge 1 ]
+	expect_true "what it calls" \
+		    [ "$(calls | grep -c '^  ktime_get_update_offsets_now();')" -ge 1 ]
+	expect "$(calls | grep -vc -e hrtimer_interrupt -e ktime_get -e '^ *}')" 0 "other calls"
 }
 
 instances_apart()
@@ -1119,22 +1131,6 @@ all_functions()
 	put nop current_tracer
 }
 
-# The worker that fills the reserves of shadow stacks takes one itself. It gives that back each
-# time that it sleeps if its calls are not traced.
-worker_rests()
-{
-	[ -d events/workqueue ] || skip "no events of workqueues here"
-	put vfs_open set_graph_function
-	put function_graph current_tracer
-	read_something
-	sleep 0.5
-	in_instance
-	put 1 events/workqueue/workqueue_execute_start/enable
-	sleep 1
-	put 0 events/workqueue/workqueue_execute_start/enable
-	expect_true "runs of the worker" test "$(grep -c 'function worker$' trace)" -le 5
-}
-
 # Whoever reads the stack of a task that runs sees its shadow stack change.
 stacks()
 {
@@ -1217,8 +1213,6 @@ testcase options_apart "instances have options of their own"
 testcase beside_function "the function tracer beside it names the callers"
 testcase formats "the format files are what tools expect"
 slowcase all_functions "all functions can be traced under load"
-# after all cases before it, the worker runs more often there; the cause is not known
-slowcase worker_rests "what fills the reserves of shadow stacks does not call itself"
 slowcase stacks "stacks of tasks show the real callers"
 testcase module_goes "a module goes while its functions are traced"
 finish

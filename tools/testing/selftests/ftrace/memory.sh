@@ -809,35 +809,6 @@ workers_fail()
 	random_faults "$1"
 }
 
-lost_calls()
-{
-	sed -n 's/^lost calls: //p' graph_tree_stats
-}
-
-loses_calls()
-{
-	[ "$(lost_calls)" -gt 0 ]
-}
-
-# Each of these tasks keeps a shadow stack, and the worker has no memory for others.
-graph_reserve()
-{
-	put hrtimer_nanosleep set_ftrace_filter
-	put function_graph current_tracer
-	workers_fail 100
-	trap 'workers_fail 0' EXIT
-	for _ in $(seq 24); do
-		in_background taskset 1 sleep 100
-	done
-	expect_true "calls are lost" wait_for 20 loses_calls
-	workers_fail 0
-	# the first one may only call the worker
-	taskset 1 sleep 0.2
-	: > trace
-	taskset 1 sleep 0.01
-	expect "$(events | grep -c 'hrtimer_nanosleep()')" 1 "calls when there is memory"
-}
-
 missed_calls()
 {
 	sed -n 's/^# calls missed for want of memory: //p' trace_stat/histogram* |
@@ -885,8 +856,7 @@ testcase tracer "the choice of a tracer survives failing allocations"
 testcase stack_tracer "the stack tracer starts, or does not, when allocations fail"
 testcase profiler "the function profiler starts, or does not, when allocations fail"
 if grep -qw function_graph $TRACEFS/available_tracers; then
-	slowcase graph_reserve "without memory, calls are lost until there is some again"
-	slowcase profile_reserve "without memory, the profiler misses calls until there is some"
+		slowcase profile_reserve "without memory, the profiler misses calls until there is some"
 fi
 testcase graph_trees "function_graph goes on when there is no memory for trees that wait"
 testcase graph_function "function_graph goes on when its functions change and allocations fail"

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Users of function graph by their numbers, as entries and returns of functions find them.
+ */
+#ifndef _TRACE_HOOK_GRAPH_SLOTS_H
+#define _TRACE_HOOK_GRAPH_SLOTS_H
+
+#include <linux/ftrace.h>
+#include <linux/rcupdate.h>
+
+#include "hook/graph.h"
+#include "hook/shadow.h"
+
+/**
+ * struct graph_slot - a user, as returns find it
+ * @gops: the user
+ * @ret: its retfunc
+ * @epoch: when it registered
+ * @idx: its number
+ * @rcu: for ftrace_reap()
+ *
+ * It never changes: a return that comes while one user goes and another one gets the
+ * same number finds all of the one, or all of the other.
+ */
+struct graph_slot {
+	struct fgraph_ops	*gops;
+	trace_func_graph_ret_t	ret;
+	u32			epoch;
+	u32			idx;
+	struct rcu_head		rcu;
+};
+
+/* The users by their numbers; ftrace_lock to change. */
+extern struct graph_slot __rcu *graph_slots[GRAPH_USERS];
+
+static inline struct fgraph_ops *graph_gops_of(struct ftrace_ops *ops)
+{
+	return container_of(ops, struct fgraph_ops, ops);
+}
+
+/* Slots are freed behind a grace period that includes all callers of call sites. */
+static __always_inline const struct graph_slot *graph_slot_at(unsigned long idx)
+{
+	return rcu_dereference_raw(graph_slots[idx]);
+}
+
+/* Did the user register before a list of that epoch was made? */
+static __always_inline bool graph_slot_was_there(const struct graph_slot *slot, u32 epoch)
+{
+	/* That of graph_nobody changes; others do not. */
+	return (s32)(epoch - READ_ONCE(slot->epoch)) >= 0;
+}
+
+const struct graph_slot *graph_slot_of(const struct fgraph_ops *gops);
+struct graph_user graph_user_of(const struct graph_slot *slot);
+
+#endif /* _TRACE_HOOK_GRAPH_SLOTS_H */
