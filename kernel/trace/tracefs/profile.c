@@ -85,8 +85,16 @@ static void show_us(struct seq_file *m, u64 ns)
 	seq_write(m, text, emit_us(text, ns) - text);
 }
 
+static void missed_show(struct seq_file *m, const struct profile_table *table)
+{
+	seq_printf(m, "# calls missed for want of memory: %llu\n", table->missed);
+	if (table->untimed)
+		seq_printf(m, "# returns missed for want of memory: %llu\n", table->untimed);
+}
+
 static int functions_show(struct seq_file *m, void *v)
 {
+	struct stat_file *stat = m->private;
 	const struct profile_line *line = v;
 
 	if (v == SEQ_START_TOKEN) {
@@ -94,13 +102,15 @@ static int functions_show(struct seq_file *m, void *v)
 		seq_puts(m, PROFILE_HAS_TIME ? "    Time            Avg             s^2\n" : "\n");
 		seq_puts(m, "  --------                               ---");
 		seq_puts(m, PROFILE_HAS_TIME ? "    ----            ---             ---\n" : "\n");
+		if (stat->table->missed || stat->table->untimed)
+			missed_show(m, stat->table);
 		return 0;
 	}
 
-	seq_printf(m, "  %-30.30s  %10llu", name_of(m->private, line->ip), line->hits);
+	seq_printf(m, "  %-30.30s  %10llu", name_of(stat, line->ip), line->hits);
 	if (PROFILE_HAS_TIME) {
 		show_us(m, line->time);
-		show_us(m, div64_u64(line->time, line->hits));
+		show_us(m, div64_u64(line->time, line->returns ?: 1));
 		show_us(m, div_u64(line->variance, 1000));
 	}
 	seq_putc(m, '\n');
@@ -147,9 +157,11 @@ static int histograms_show(struct seq_file *m, void *v)
 
 	if (v == SEQ_START_TOKEN) {
 		seq_puts(m, "# How many calls of each function took how many nanoseconds\n");
-		seq_printf(m, "# calls missed for want of memory: %llu\n", stat->table->missed);
+		missed_show(m, stat->table);
 		return 0;
 	}
+	if (!line->returns)
+		return SEQ_SKIP;
 
 	seq_printf(m, "\n%s\n", name_of(stat, line->ip));
 	show_histogram(m, line);

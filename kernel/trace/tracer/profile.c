@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The function profiler: how often functions were called on each CPU, and how long
- * that took.
+ * that took. A call is counted when it begins, its duration when it returns: a task that
+ * moves meanwhile has it counted on two CPUs.
  *
  * Each CPU counts for itself, in an open hash table from call sites to counters. A
  * callback runs in any context, so it allocates nothing: pages for functions that were
@@ -24,6 +25,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
+#include <linux/string.h>
 
 #include <asm/local.h>
 
@@ -40,14 +42,16 @@
 /**
  * struct profile_func - what is counted of a function
  * @ip: its call site, 0 in one that is not in use
+ * @hits: calls that began
  * @time: sum of the durations, in nanoseconds
  * @square_low: sum of the low halves of the durations' squares
  * @square_high: sum of the high halves. A sum of squares does not fit into 64 bits, and
  *	a carry from one counter to the other would not be atomic.
- * @slots: see PROFILE_SLOTS; all together they are the number of calls
+ * @slots: see PROFILE_SLOTS; all together they are the number of calls that returned
  */
 struct profile_func {
 	unsigned long	ip;
+	local_t		hits;
 	local_t		time;
 	local_t		square_low;
 	local_t		square_high;
@@ -71,7 +75,6 @@ struct profile_func {
  * @pages_most: size of @page
  * @ready: how many pages there are; profiles_lock to change
  * @used: how many struct profile_func are in use, among them the first, which counts nothing
- * @missed: calls that were not counted
  * @page: pages of struct profile_func
  * @index: the hash table: numbers of struct profile_func, 0 for none
  */
@@ -82,12 +85,23 @@ struct profile {
 	unsigned int		pages_most;
 	unsigned int		ready;
 	local_t			used;
-	local_t			missed;
 	struct profile_func	**page;
 	u32			*index;
 };
 
 static DEFINE_PER_CPU(struct profile *, profiles);
+
+/**
+ * struct profile_misses - what could not be counted on a CPU since profiling was enabled
+ * @calls: calls
+ * @returns: returns
+ */
+struct profile_misses {
+	local_t	calls;
+	local_t	returns;
+};
+
+static DEFINE_PER_CPU(struct profile_misses, profile_misses);
 
 /* Guards the profiles of CPUs. Inside cpus_read_lock(). */
 static DEFINE_MUTEX(profiles_lock);
@@ -231,10 +245,8 @@ static struct profile_func *func_add(struct profile *profile, unsigned long ip, 
 	u32 nr = func_take(profile), found;
 	struct profile_func *func;
 
-	if (!nr) {
-		local_inc(&profile->missed);
+	if (!nr)
 		return NULL;
-	}
 
 	func = func_at(profile, nr);
 	func->ip = ip;
@@ -257,7 +269,7 @@ static __always_inline unsigned long func_hash(const struct profile *profile, un
 	return ip * GOLDEN_RATIO_64 >> profile->shift;
 }
 
-/* Return: the counters of a function, or NULL. */
+/* Return: the counters of a function, or NULL without memory. */
 static struct profile_func *func_find(unsigned long ip)
 {
 	struct profile *profile = this_cpu_read(profiles);
@@ -276,6 +288,30 @@ static struct profile_func *func_find(unsigned long ip)
 		at = (at + 1) & profile->mask;
 	}
 	return func_add(profile, ip, at);
+}
+
+/* Wherever the function is */
+static noinline void count_any_call(unsigned long ip)
+{
+	struct profile_func *func = func_find(ip);
+
+	local_inc(func ? &func->hits : &this_cpu_ptr(&profile_misses)->calls);
+}
+
+/* Most functions are where they are looked for first. */
+static __always_inline void count_call(unsigned long ip)
+{
+	struct profile *profile = this_cpu_read(profiles);
+	struct profile_func *func;
+
+	if (likely(profile)) {
+		func = func_at(profile, READ_ONCE(profile->index[func_hash(profile, ip)]));
+		if (likely(func->ip == ip)) {
+			local_inc(&func->hits);
+			return;
+		}
+	}
+	count_any_call(ip);
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
@@ -346,8 +382,10 @@ static noinline void count_any(unsigned long ip, u64 time)
 {
 	struct profile_func *func = func_find(ip);
 
-	if (!func)
+	if (!func) {
+		local_inc(&this_cpu_ptr(&profile_misses)->returns);
 		return;
+	}
 
 	/* A call of days, or a clock that went back */
 	if (time > TIME_MOST)
@@ -384,13 +422,13 @@ static noinline void count_part(const struct ftrace_graph_ret *ret, struct fgrap
 
 static int profile_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
+	count_call(ent->func);
 	if (unlikely(~trace_graph_flags(&trace_top) & WHOLE))
 		note_begin(gops);
 
 	return 1;
 }
 
-/* Calls are counted when they return, so that hits, time and slots agree. */
 static void profile_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 {
 	u32 flags = trace_graph_flags(&trace_top);
@@ -401,9 +439,15 @@ static void profile_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops
 		count_return(ret->func, ret->rettime - ret->calltime);
 }
 
+static void profile_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	local_inc(&this_cpu_ptr(&profile_misses)->calls);
+}
+
 static struct fgraph_ops profile_user = {
 	.entryfunc	= profile_entry,
 	.retfunc	= profile_return,
+	.lostfunc	= profile_lost,
 };
 
 static int profile_register(void)
@@ -426,12 +470,8 @@ static struct ftrace_ops *profile_ops(void)
 static void profile_call(unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	struct profile_func *func;
-
 	preempt_disable_notrace();
-	func = func_find(ip);
-	if (likely(func))
-		local_inc(&func->slots[0]);
+	count_call(ip);
 	preempt_enable_notrace();
 }
 
@@ -480,6 +520,7 @@ static int profiles_make(void)
 	for_each_possible_cpu(cpu) {
 		struct profile *old = made[cpu];
 
+		memset(per_cpu_ptr(&profile_misses, cpu), 0, sizeof(profile_misses));
 		/* Callbacks of the last time may still be under way. */
 		if (!err)
 			old = xchg(per_cpu_ptr(&profiles, cpu), made[cpu]);
@@ -540,7 +581,7 @@ int trace_profile_enable(bool on)
 	return 0;
 }
 
-/* Without memory, nothing is counted there. */
+/* Without memory, all calls there are missed, and counted as such. */
 static int prepare_cpu(unsigned int cpu)
 {
 	guard(mutex)(&profiles_lock);
@@ -580,7 +621,7 @@ static u64 variance_of(const struct profile_func *func, u64 n, u64 time)
 	return result > U64_MAX >> shift ? U64_MAX : result << shift;
 }
 
-/* Return: whether the function was called. */
+/* Return: whether the function was called there, or returned. */
 static bool read_func(struct profile_line *line, const struct profile_func *func)
 {
 	unsigned int i;
@@ -590,15 +631,14 @@ static bool read_func(struct profile_line *line, const struct profile_func *func
 		return false;
 
 	line->time = count_of(&func->time);
+	line->hits = count_of(&func->hits);
 	for (i = 0; i < PROFILE_SLOTS; i++) {
 		line->slots[i] = count_of(&func->slots[i]);
-		line->hits += line->slots[i];
+		line->returns += line->slots[i];
 	}
-	if (!line->hits)
-		return false;
-
-	line->variance = variance_of(func, line->hits, line->time);
-	return true;
+	if (line->returns)
+		line->variance = variance_of(func, line->returns, line->time);
+	return line->hits || line->returns;
 }
 
 /* In descending order, by address where nothing else tells them apart. */
@@ -633,10 +673,14 @@ struct profile_table *trace_profile_read(unsigned int cpu)
 	profile = per_cpu(profiles, cpu);
 	used = profile ? local_read(&profile->used) : 0;
 	table = kvzalloc(struct_size(table, line, used), GFP_KERNEL);
-	if (!table || !profile)
+	if (!table)
 		return table;
 
-	table->missed = count_of(&profile->missed);
+	table->missed = count_of(&per_cpu_ptr(&profile_misses, cpu)->calls);
+	table->untimed = count_of(&per_cpu_ptr(&profile_misses, cpu)->returns);
+	if (!profile)
+		return table;
+
 	table->nr = used;
 	for (i = 0, used = 0; i < table->nr; i++)
 		used += read_func(&table->line[used], func_at(profile, i));

@@ -14,7 +14,7 @@
  * Durations are counted in slots. Slot 0 is for those below 64 ns; each slot ends at
  * twice the duration where it begins, and the last one has no end.
  */
-#define PROFILE_SLOTS		28
+#define PROFILE_SLOTS		27
 #define PROFILE_SLOT_SHIFT	6
 
 /* profile_slot - the slot that counts a duration in nanoseconds */
@@ -23,7 +23,7 @@ static __always_inline unsigned int profile_slot(u64 ns)
 	return min(fls64(ns >> PROFILE_SLOT_SHIFT), PROFILE_SLOTS - 1);
 }
 
-/* The same for a duration of less than 2^32 ns, which the last slot never counts */
+/* The same for a duration of less than 2^32 ns */
 static __always_inline unsigned int profile_slot_u32(u32 ns)
 {
 	static_assert(32 - PROFILE_SLOT_SHIFT < PROFILE_SLOTS);
@@ -40,14 +40,16 @@ static inline u64 profile_slot_begin(unsigned int slot)
 /**
  * struct profile_line - what was counted of a function on a CPU
  * @ip: its call site
- * @hits: how many calls have returned; without function graph, how many began
- * @time: how long they took, in nanoseconds
+ * @hits: how many calls began there
+ * @returns: how many returned there
+ * @time: how long these took, in nanoseconds
  * @variance: of their durations, in square nanoseconds; 0 if there was but one
- * @slots: how many of the calls took how long
+ * @slots: how many of these took how long
  */
 struct profile_line {
 	unsigned long	ip;
 	u64		hits;
+	u64		returns;
 	u64		time;
 	u64		variance;
 	u64		slots[PROFILE_SLOTS];
@@ -55,13 +57,16 @@ struct profile_line {
 
 /**
  * struct profile_table - what was counted on a CPU, for reading
- * @missed: calls of functions that there was no memory for
+ * @missed: calls that were not counted for want of memory: for their function, or for the
+ *	shadow stack of their task
+ * @untimed: returns that were not counted, as there was no memory for their function
  * @nr: number of lines
  * @line: the functions that were called, the one that took longest first; without
  *	function graph, the one that was called most
  */
 struct profile_table {
 	u64			missed;
+	u64			untimed;
 	unsigned int		nr;
 	struct profile_line	line[] __counted_by(nr);
 };

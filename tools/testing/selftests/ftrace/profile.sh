@@ -119,6 +119,28 @@ durations()
 	expect "$(awk '$7 < 1e10 || $7 > 1e11' "$SCRATCH/line")" '' "wrong variance"
 }
 
+# A call is counted when it begins, and its time is added when it returns.
+begins_first()
+{
+	needs_time
+	need_module ftest_target
+	profile 'do_exit tree_sits'
+	(:)
+	expect_true "tasks that exit" test "$(hits do_exit)" -ge 1
+	expect "$(tables | awk '$1 == "do_exit" { n += $3 } END { print n + 0 }')" 0 "their time"
+	put 1 "$(param ftest_target sits)"
+	wait_for 20 has_hit tree_sits || fail "no hit of a call that has begun"
+	expect "$(hits tree_sits) $(time_us tree_sits)" "1 0" "its hit and its time"
+	put 0 "$(param ftest_target sits)"
+	expect "$(hits tree_sits)" 1 "hits when it has returned"
+	expect_true "its time" test "$(time_us tree_sits)" -gt 0
+}
+
+has_hit()
+{
+	[ "$(hits "$1")" -gt 0 ]
+}
+
 graph_time()
 {
 	needs_time
@@ -204,7 +226,9 @@ all_functions()
 	done
 	load_stop
 	expect_true "functions" test "$(tables | wc -l)" -gt 300
-	expect "$(tables | awk '{ print ($2 == 0) }' | sort -u)" 0 "functions without a hit"
+	# a call can return on another CPU
+	expect "$(tables | awk '{ print ($2 == 0 && $3 == 0) }' | sort -u)" 0 \
+	       "functions without a hit and without a time"
 }
 
 # CPUs other than the first
@@ -224,6 +248,7 @@ testcase defaults "nothing is profiled at first, and bad input is refused"
 testcase counts "calls of the functions of set_ftrace_filter are counted, from 0 when it is enabled"
 testcase text "the table has the format that tools parse"
 testcase durations "times and their variance are right"
+testcase begins_first "a call is counted when it begins, and its time when it returns"
 testcase graph_time "without graph-time, the time of callees does not count"
 testcase sleep_time "without sleep-time, the time that a task does not run does not count"
 testcase histogram "each call is in the histogram of its function"
