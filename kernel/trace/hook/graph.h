@@ -67,6 +67,7 @@ struct ftrace_regs *graph_entry_regs(void);
 unsigned long graph_lost_calls(void);
 void *graph_outer_data(int idx);
 unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *stack);
+unsigned int graph_stack_depth(struct fgraph_ops *gops, struct shadow_stack *stack);
 
 #else
 

@@ -210,3 +210,18 @@ unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *sta
 		return NULL;
 	return &stack->var[slot->idx];
 }
+
+/**
+ * graph_stack_depth - how many calls of a user a task is in
+ * @gops: the user
+ * @stack: the shadow stack of the task, which is about to run, or not to run any more
+ *
+ * Context: any, preemption disabled
+ */
+unsigned int graph_stack_depth(struct fgraph_ops *gops, struct shadow_stack *stack)
+{
+	const struct graph_slot *slot = graph_slot_of(gops);
+
+	return slot && stack->user[slot->idx].epoch == slot->epoch ?
+	       stack->user[slot->idx].depth : 0;
+}

@@ -411,6 +411,14 @@ u64 shadow_stack_slept(void)
 	return shadow_stack_of(current)->slept;
 }
 
+static void shadow_call_watches(struct task_struct *prev, struct task_struct *next)
+{
+	struct shadow_watch *watch;
+
+	hlist_for_each_entry_rcu_notrace(watch, &watches, link)
+		watch->switched(watch, prev, next);
+}
+
 /* Interrupts are disabled; an NMI pops all that it pushes. */
 static void shadow_switch(void *data, bool preempt, struct task_struct *prev,
 			  struct task_struct *next, unsigned int prev_state)
@@ -421,6 +429,8 @@ static void shadow_switch(void *data, bool preempt, struct task_struct *prev,
 
 	if (leaves)
 		prev->ftrace_timestamp = now;
+	if (unlikely(!hlist_empty(&watches)) && (leaves || comes))
+		shadow_call_watches(prev, next);
 
 	/*
 	 * A task whose calls have returned while nobody followed the switches has the time of an

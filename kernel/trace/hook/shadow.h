@@ -107,14 +107,20 @@ static __always_inline struct shadow_stack *shadow_stack_of(struct task_struct *
 /**
  * struct shadow_watch - callbacks about the lives of tasks, while function graph has users
  * @link: in the list of all
+ * @switched: called when a CPU goes from one task to another, @prev or @next being in a call
  * @lost: called for each task that ends, or is the idle task of a CPU that goes, while the
  *	variables of users are still there. Calls that are left on the stack will never return.
+ *
+ * Context of @switched: interrupts disabled, the lock of the run queue held. @prev is current, and
+ * @next runs nowhere.
  *
  * Context of @lost: any but NMI, preemption disabled; nobody pushes to the stack meanwhile. It
  * may be called twice for a stack if it is deleted and added at that moment.
  */
 struct shadow_watch {
 	struct hlist_node	link;
+	void			(*switched)(struct shadow_watch *watch, struct task_struct *prev,
+					    struct task_struct *next);
 	void			(*lost)(struct shadow_watch *watch, struct task_struct *task,
 					struct shadow_stack *stack);
 };

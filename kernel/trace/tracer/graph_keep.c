@@ -3,13 +3,15 @@
  * Which call trees the function graph tracer keeps, with the options funcgraph-keep-slow
  * and funcgraph-keep-failed: the entries of a tree wait in memory of their own (trees.h)
  * until its outermost call has returned, and go into the buffer if that was slow, or
- * failed.
+ * failed. They have the times that they had, and between them is when the task did not run.
  */
 #include <linux/err.h>
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/ring_buffer.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 
 #include "hook/graph.h"
@@ -19,19 +21,24 @@
 #include "tracer/graph_record.h"
 #include "tracer/trees.h"
 
-/* Return: whether there is room in the tree. */
-static bool tree_add_entry(struct trees *trees, struct tree *tree, u32 flags,
-			   const struct ftrace_graph_ent *ent)
+static u64 keep_now(const struct graph_keep *keep)
 {
-	unsigned int spare = max(ent->depth, 1) * sizeof(struct graph_ret_entry);
+	return ring_buffer_time_stamp(keep->tr->main.buffer);
+}
+
+/* Return: whether there is room in the tree. */
+static bool tree_add_entry(struct graph_keep *keep, struct trees *trees, struct tree *tree,
+			   u32 flags, const struct ftrace_graph_ent *ent)
+{
 	struct trace_entry *entry;
 
-	entry = tree_add(trees, tree, graph_entry_size(flags), spare);
+	entry = tree_add(trees, tree, graph_entry_size(flags), max(ent->depth, 1), keep_now(keep));
 	if (!entry) {
 		tree_miss(tree);
 		return false;
 	}
 
+	tree_count(tree);
 	fill_entry_more(entry, ent, flags, trace_context_now());
 	if (flags & GRAPH_ARGS)
 		entry->type |= TREE_TYPE_ARGS;
@@ -76,7 +83,7 @@ int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags
 		tree = NULL;
 	}
 
-	added = tree && tree_add_entry(trees, tree, flags, ent);
+	added = tree && tree_add_entry(keep, trees, tree, flags, ent);
 	if (!tree)
 		this_cpu_inc(keep->counts->missed);
 
@@ -123,12 +130,13 @@ static void tree_drop(struct graph_keep *keep, struct tree *tree)
 static void tree_keep(struct graph_keep *keep, struct trees *trees,
 		      struct tree *tree, const struct ftrace_graph_ret *ret)
 {
+	u64 now = keep_now(keep);
 	bool all = tree_write(trees, tree, keep->tr);
 
 	if (tree_missing(tree))
 		graph_record_missing(keep->tr, ret->func, tree_missing(tree),
 				     all ? "the tree is too large" : "the buffer was full");
-	if (!graph_record_return(keep->tr, ret) || !all || tree_missing(tree))
+	if (!graph_record_return_at(keep->tr, ret, now) || !all || tree_missing(tree))
 		this_cpu_inc(keep->counts->truncated);
 	this_cpu_inc(keep->counts->kept);
 }
@@ -151,7 +159,7 @@ void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 fla
 		return;
 
 	if (ret->depth) {
-		entry = tree_add(trees, tree, sizeof(*entry), 0);
+		entry = tree_add(trees, tree, sizeof(*entry), 0, keep_now(keep));
 		if (entry)
 			fill_return(entry, ret, trace_context_now());
 		return;
@@ -165,6 +173,42 @@ void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 fla
 	WRITE_ONCE(task->tree, 0);
 	barrier();
 	tree_end(trees, tree);
+}
+
+/* Note in the tree of a task, if it is in one, that its CPU goes from or to another task. */
+static void tree_note_switch(struct graph_keep *keep, struct task_struct *task,
+			     const char *what, struct task_struct *other)
+{
+	struct shadow_stack *stack = shadow_stack_of(task);
+	struct graph_task *var = stack ? (void *)graph_stack_var(keep->gops, stack) : NULL;
+	struct trees *trees = READ_ONCE(keep->trees);
+	struct tree *tree = trees && var ? tree_find(trees, READ_ONCE(var->tree), task) : NULL;
+	struct print_entry *entry;
+
+	/* As for a call inside: the outermost one does not return into the tree. */
+	if (!tree || tree_is_written(tree))
+		return;
+	entry = tree_add(trees, tree, offsetof(struct print_entry, buf) + TREE_TEXT,
+			 max(graph_stack_depth(keep->gops, stack), 1), keep_now(keep));
+	if (!entry)
+		return;
+
+	trace_entry_fill(&entry->ent, TRACE_PRINT, trace_context_now());
+	entry->ent.pid = task->pid;
+	entry->ip = (unsigned long)schedule;
+	snprintf(entry->buf, TREE_TEXT, "CPU %d: %s %s-%d\n", smp_processor_id(), what,
+		 other->comm, other->pid);
+}
+
+static void tree_switched(struct shadow_watch *watch, struct task_struct *prev,
+			  struct task_struct *next)
+{
+	struct graph_keep *keep = container_of(watch, struct graph_keep, watch);
+
+	if (READ_ONCE(prev->curr_ret_stack))
+		tree_note_switch(keep, prev, "switched to", next);
+	if (READ_ONCE(next->curr_ret_stack))
+		tree_note_switch(keep, next, "switched from", prev);
 }
 
 /* A task has ended, perhaps inside a tree. */
@@ -257,6 +301,7 @@ int graph_keep_start(struct graph_keep *keep, u32 flags)
 
 	/* A callback may still be under way, and depends on the address. */
 	smp_store_release(&keep->trees, trees);
+	keep->watch.switched = tree_switched;
 	keep->watch.lost = tree_lost;
 	shadow_watch_add(&keep->watch);
 	return 0;

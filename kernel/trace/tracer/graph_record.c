@@ -127,6 +127,32 @@ bool graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *
 	return true;
 }
 
+/**
+ * graph_record_return_at - record a return, behind later entries
+ * @tr: the instance
+ * @ret: the call
+ * @time: when it returned, by the clock of the buffer
+ *
+ * Context: any, preemption disabled
+ *
+ * Return: whether it is recorded
+ */
+bool graph_record_return_at(struct trace_array *tr, const struct ftrace_graph_ret *ret, u64 time)
+{
+	unsigned int context = trace_context_now();
+	struct graph_ret_entry *entry;
+	struct ring_write write;
+
+	entry = ring_write_begin_past(tr->main.buffer, sizeof(*entry), time, &write);
+	if (!entry)
+		return false;
+
+	fill_return(entry, ret, context);
+	trace_cmdline_want();
+	ring_write_end(&write);
+	return true;
+}
+
 /* A line of text in the buffer, which looks like a comment in the graph. */
 static void record_text(struct trace_array *tr, unsigned long ip, const char *text)
 {

@@ -57,6 +57,7 @@ static __always_inline void fill_return(struct graph_ret_entry *entry,
 int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *ent);
 int graph_record_entry_more(struct trace_array *tr, const struct ftrace_graph_ent *ent, u32 flags);
 bool graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *ret);
+bool graph_record_return_at(struct trace_array *tr, const struct ftrace_graph_ret *ret, u64 time);
 void graph_record_lost(struct trace_array *tr, unsigned long ip);
 void graph_record_missing(struct trace_array *tr, unsigned long ip, unsigned long calls,
 			  const char *why);

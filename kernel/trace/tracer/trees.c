@@ -78,11 +78,27 @@ struct tree {
 
 static_assert(PAGES_MOST <= U16_MAX);
 
+/**
+ * struct tree_entry - an entry that waits
+ * @time: when it was, by the clock of the buffer; 0 says that the rest of the page is empty
+ * @ent: as it is in the buffer, but for TREE_TYPE_ARGS
+ */
+struct tree_entry {
+	u64			time;
+	struct trace_entry	ent;
+};
+
+/* What an entry takes in the tree. */
+#define TREE_SIZE(size)	ALIGN(offsetof(struct tree_entry, ent) + (size), 8)
+
 /* Where the first entry is. */
 #define TREE_FIRST	ALIGN(sizeof(struct tree), 8)
 
+/* What the return of a call takes. */
+#define TREE_RETURN	TREE_SIZE(sizeof(struct graph_ret_entry))
+
 /* An entry does not go across the end of a page: as much as may stay free there. */
-#define GAP_MOST	sizeof(struct graph_ret_entry)
+#define GAP_MOST	TREE_RETURN
 
 /* Guards the list, and the number of pages that an instance has. */
 static DEFINE_MUTEX(trees_lock);
@@ -249,13 +265,22 @@ static bool has_pages(struct trees *trees, struct tree *tree, unsigned long at,
 	return true;
 }
 
+/* Bytes behind an entry so that the calls that are open can return. */
+static unsigned int bytes_of_returns(unsigned int returns)
+{
+	unsigned int bytes = returns * TREE_RETURN;
+
+	return bytes + (bytes / TREE_PAGE + !!bytes) * GAP_MOST;
+}
+
 /**
  * tree_add - make room for an entry of a tree
  * @trees: those of the instance
  * @tree: of tree_find(), in the task that it was begun in
  * @size: of the entry
- * @spare: bytes that have to fit behind it, for the returns of calls that are open;
- *	   0 for a return
+ * @returns: how many returns have to fit behind it, those of calls that are open; 0 for a
+ *	return
+ * @time: when it was, by the clock of the buffer
  *
  * Context: that of the tree, or an interrupt inside it; preemption disabled
  *
@@ -263,32 +288,42 @@ static bool has_pages(struct trees *trees, struct tree *tree, unsigned long at,
  * is none, or if the tree is being written to the buffer
  */
 void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
-	       unsigned int spare)
+	       unsigned int returns, u64 time)
 {
 	unsigned long used = local_read(&tree->used), at, last;
-	struct trace_entry *gap;
+	struct tree_entry *entry, *gap;
 
 	if (READ_ONCE(tree->writing))
 		return NULL;
 
-	size = ALIGN(size, 8);
+	size = TREE_SIZE(size);
 	do {
 		at = used;
 		if (at % TREE_PAGE + size > TREE_PAGE)
 			at = ALIGN(at, TREE_PAGE);
-		last = at + size - 1 + spare + (spare / TREE_PAGE + !!spare) * GAP_MOST;
+		last = at + size - 1 + bytes_of_returns(returns);
 		if (!has_pages(trees, tree, at, last))
 			return NULL;
 	} while (!local_try_cmpxchg(&tree->used, (long *)&used, at + size));
 
-	/* The number 0 is no type: the rest of the page is empty. */
 	if (at != used) {
 		gap = page_at(trees, tree, used) + used % TREE_PAGE;
-		gap->type = 0;
+		gap->time = 0;
 	}
-	if (spare)
-		local_inc(&tree->calls);
-	return page_at(trees, tree, at) + at % TREE_PAGE;
+	entry = page_at(trees, tree, at) + at % TREE_PAGE;
+	entry->time = time ?: 1;
+	return &entry->ent;
+}
+
+/**
+ * tree_count - note that an entry of tree_add() is a call
+ * @tree: the tree
+ *
+ * Context: as tree_add()
+ */
+void tree_count(struct tree *tree)
+{
+	local_inc(&tree->calls);
 }
 
 /**
@@ -331,21 +366,6 @@ unsigned long tree_calls(const struct tree *tree)
 	return local_read(&tree->calls);
 }
 
-/* Return: false if the buffer has no room for it. */
-static bool write_entry(struct trace_buffer *buffer, const void *from, unsigned int size)
-{
-	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, size);
-	struct trace_entry *ent;
-
-	if (!event)
-		return false;
-
-	ent = memcpy(ring_buffer_event_data(event), from, size);
-	ent->type &= ~TREE_TYPE_ARGS;
-	ring_buffer_unlock_commit(buffer);
-	return true;
-}
-
 /* The size of an entry of a tree. */
 static unsigned int size_of(const struct trace_entry *ent)
 {
@@ -356,9 +376,33 @@ static unsigned int size_of(const struct trace_entry *ent)
 		return sizeof(struct graph_ret_entry);
 	case TRACE_GRAPH_RETADDR_ENT:
 		return sizeof(struct graph_retaddr_entry) + args;
+	case TRACE_PRINT:
+		return offsetof(struct print_entry, buf) + TREE_TEXT;
 	default:
 		return sizeof(struct graph_ent_entry) + args;
 	}
+}
+
+/* Return: false if the buffer has no room for it. */
+static bool write_entry(struct trace_buffer *buffer, const struct tree_entry *entry)
+{
+	unsigned int size = size_of(&entry->ent);
+	struct ring_write write;
+	struct trace_entry *ent;
+
+	ent = ring_write_begin_past(buffer, size, entry->time, &write);
+	if (!ent)
+		return false;
+
+	memcpy(ent, &entry->ent, size);
+	ent->type &= ~TREE_TYPE_ARGS;
+	ring_write_end(&write);
+	return true;
+}
+
+static bool is_call(const struct trace_entry *ent)
+{
+	return ent->type != TRACE_GRAPH_RET && ent->type != TRACE_PRINT;
 }
 
 /**
@@ -367,7 +411,8 @@ static unsigned int size_of(const struct trace_entry *ent)
  * @tree: the tree, to which nothing is added from now on
  * @tr: the instance
  *
- * Calls that the buffer has no room for are missing in the tree from then on.
+ * Each has the time that it had. Calls that the buffer has no room for are missing in the tree
+ * from then on.
  *
  * Context: that of the tree; preemption disabled
  *
@@ -376,24 +421,24 @@ static unsigned int size_of(const struct trace_entry *ent)
 bool tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
 {
 	unsigned long at = TREE_FIRST, end;
-	const struct trace_entry *ent;
+	const struct tree_entry *entry;
 	bool all = true;
 
 	WRITE_ONCE(tree->writing, true);
 	barrier();
 	end = local_read(&tree->used);
 	while (at < end) {
-		ent = page_at(trees, tree, at) + at % TREE_PAGE;
-		if (!ent->type) {
+		entry = page_at(trees, tree, at) + at % TREE_PAGE;
+		if (!entry->time) {
 			at = ALIGN(at, TREE_PAGE);
 			continue;
 		}
-		if (!write_entry(tr->main.buffer, ent, size_of(ent))) {
+		if (!write_entry(tr->main.buffer, entry)) {
 			all = false;
-			if (ent->type != TRACE_GRAPH_RET)
+			if (is_call(&entry->ent))
 				tree_miss(tree);
 		}
-		at += ALIGN(size_of(ent), 8);
+		at += TREE_SIZE(size_of(&entry->ent));
 	}
 	return all;
 }

@@ -23,6 +23,9 @@ struct trees;
 /* Set in the type of an entry that has arguments, while the entry waits. */
 #define TREE_TYPE_ARGS	0x8000
 
+/* The text of an entry that says what the task did, its end included. */
+#define TREE_TEXT	48
+
 /* How much memory a tree can take, in pages of 4 KiB. */
 #define TREE_PAGES	64
 
@@ -32,7 +35,8 @@ void trees_free(struct trees *trees);
 unsigned int tree_begin(struct trees *trees);
 struct tree *tree_find(struct trees *trees, unsigned int nr, struct task_struct *task);
 void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
-	       unsigned int spare);
+	       unsigned int returns, u64 time);
+void tree_count(struct tree *tree);
 bool tree_is_written(const struct tree *tree);
 void tree_miss(struct tree *tree);
 unsigned long tree_missing(const struct tree *tree);

@@ -554,6 +554,45 @@ keeps_slow()
 	expect "$(tree_stat dropped)" 0 "trees since the tracer began anew"
 }
 
+# Entries have the times that they had, and those that follow have theirs.
+kept_times()
+{
+	stay_here
+	trace_trees funcgraph-keep-slow
+	put 20000 tracing_thresh
+	put 1 options/funcgraph-abstime
+	put 1 tracing_on
+	: > trace
+	put 40000 "$(param ftest_target slow)"
+	echo after > trace_marker
+	put 0 tracing_on
+	events | awk '
+		/tree_slow\(\) [{]/ { first = $1 }
+		/ ftest_one\(\);/ { one = $1 }
+		/ ftest_two\(\);/ { two = $1 }
+		/ [}]/ { last = $1 }
+		/after/ { after = $1 }
+		END {
+			print (first <= one), (two - one >= 0.04), (last >= two), (after >= last)
+			print first, one, two, last, after
+		}' > "$SCRATCH/times"
+	expect "$(head -n 1 "$SCRATCH/times")" "1 1 1 1" "times: $(tail -n 1 "$SCRATCH/times")"
+}
+
+# A call that slept is no leaf, and the tree says when the task was switched.
+kept_switches()
+{
+	stay_here
+	trace_trees funcgraph-keep-slow
+	put 20000 tracing_thresh
+	record 40000 "$(param ftest_target sleeps)"
+	expect_calls 'tree_sleeps() {\n  ftest_one();\n  tree_naps() {\n  }\n  ftest_two();\n}'
+	events | sed -n 's,.*|  *\(tree_naps() {\|}\|/\* CPU [0-9]*: switched [a-z]*\).*,\1,p' |
+		sed 's/CPU [0-9]*/CPU/' | awk '!seen[$0]++' | tr '\n' ',' > "$SCRATCH/lines"
+	expect "$(cat "$SCRATCH/lines")" \
+	       'tree_naps() {,/* CPU: switched to,/* CPU: switched from,},' "lines"
+}
+
 # Trees that the buffer has no room for are not counted as whole ones in it.
 refused_trees()
 {
@@ -1188,6 +1227,8 @@ testcase module_gone "set_graph_function and set_graph_notrace forget a module t
 testcase tasks_end "tasks execute programs, are killed and exit inside of traced functions"
 testcase thresh "tracing_thresh shows only slow calls, at their end"
 testcase keeps_slow "only the trees of slow calls are kept, whole"
+testcase kept_times "entries of a tree that is kept have the times that they had"
+testcase kept_switches "a tree says when its task did not run"
 testcase refused_trees "trees that the buffer has no room for do not count as whole"
 testcase keeps_failed "only the trees of calls that return an error are kept, whole"
 slowcase large_tree "a tree that outgrows its memory says so"

@@ -223,6 +223,34 @@ static const struct kernel_param_ops slow_ops = {
 module_param_cb(slow, &slow_ops, NULL, 0200);
 MODULE_PARM_DESC(slow, "Call a function that takes so many microseconds");
 
+noinline void tree_naps(unsigned int us)
+{
+	usleep_range(us, us + 1);
+}
+
+noinline void tree_sleeps(unsigned int us)
+{
+	ftest_one(us);
+	tree_naps(us);
+	ftest_two(us);
+}
+
+static int sleeps_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int us;
+	int ret = kstrtouint(val, 0, &us);
+
+	if (!ret)
+		tree_sleeps(us);
+	return ret;
+}
+
+static const struct kernel_param_ops sleeps_ops = {
+	.set = sleeps_set,
+};
+module_param_cb(sleeps, &sleeps_ops, NULL, 0200);
+MODULE_PARM_DESC(sleeps, "Call a function that sleeps so many microseconds");
+
 noinline void tree_many(unsigned int nr)
 {
 	while (nr--)
