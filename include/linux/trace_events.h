@@ -622,9 +622,14 @@ void perf_event_free_bpf_prog(struct perf_event *event);
 int perf_kprobe_init(struct perf_event *event, bool is_retprobe);
 void perf_kprobe_destroy(struct perf_event *event);
 #endif
+#ifdef CONFIG_UPROBE_EVENTS
+int perf_uprobe_init(struct perf_event *event, unsigned long ref_ctr_offset, bool is_retprobe);
+void perf_uprobe_destroy(struct perf_event *event);
+#endif
 
 #ifdef CONFIG_BPF_EVENTS
 unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx);
+unsigned int trace_call_bpf_uprobe(struct trace_event_call *call, struct pt_regs *regs);
 int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, u64 bpf_cookie);
 void perf_event_detach_bpf_prog(struct perf_event *event);
 int perf_event_query_prog_array(struct perf_event *event, void __user *info);
@@ -663,6 +668,12 @@ void bpf_trace_run12(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a
 		     u64 a6, u64 a7, u64 a8, u64 a9, u64 a10, u64 a11, u64 a12);
 #else
 static inline unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx)
+{
+	return 1;
+}
+
+static inline unsigned int trace_call_bpf_uprobe(struct trace_event_call *call,
+						 struct pt_regs *regs)
 {
 	return 1;
 }

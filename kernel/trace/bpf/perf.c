@@ -11,12 +11,14 @@
 #include <linux/overflow.h>
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
+#include <linux/rcupdate_trace.h>
 #include <linux/slab.h>
 #include <linux/syscalls.h>
 #include <linux/trace_events.h>
 #include <linux/uaccess.h>
 
 #include "probe/kprobe.h"
+#include "probe/uprobe.h"
 
 #define MOST_PROGRAMS	64
 
@@ -29,13 +31,22 @@ static struct bpf_prog_array *programs_of(const struct perf_event *event)
 					 lockdep_is_held(&attach_lock));
 }
 
+/* Programs in user space sleep: what runs them is not protected by RCU alone. */
+static bool may_sleep(const struct perf_event *event)
+{
+	return event->tp_event->flags & TRACE_EVENT_FL_UPROBE;
+}
+
 /* Programs that run now may go on with what was before. */
 static void set_programs(struct perf_event *event, struct bpf_prog_array *programs)
 {
 	struct bpf_prog_array *before = programs_of(event);
 
 	rcu_assign_pointer(event->tp_event->prog_array, programs);
-	bpf_prog_array_free(before);
+	if (may_sleep(event))
+		bpf_prog_array_free_sleepable(before);
+	else
+		bpf_prog_array_free(before);
 }
 
 /**
@@ -78,13 +89,8 @@ int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, 
 	return 0;
 }
 
-/**
- * perf_event_detach_bpf_prog - undo perf_event_attach_bpf_prog()
- * @event: the perf event, which may have no program
- *
- * May sleep. A child of an event only has a reference of its parent's program.
- */
-void perf_event_detach_bpf_prog(struct perf_event *event)
+/* Return: the program of @event, which is not run from now on, or NULL */
+static struct bpf_prog *take_program(struct perf_event *event)
 {
 	struct bpf_prog_array *programs;
 	struct bpf_prog *prog;
@@ -93,7 +99,7 @@ void perf_event_detach_bpf_prog(struct perf_event *event)
 
 	prog = event->prog;
 	if (!prog)
-		return;
+		return NULL;
 
 	if (!event->parent) {
 		/* Without memory for an array that is shorter, the program becomes a gap. */
@@ -105,6 +111,26 @@ void perf_event_detach_bpf_prog(struct perf_event *event)
 
 	/* bpf_get_perf_event_info() may look at it until a grace period of RCU has passed. */
 	WRITE_ONCE(event->prog, NULL);
+
+	return prog;
+}
+
+/**
+ * perf_event_detach_bpf_prog - undo perf_event_attach_bpf_prog()
+ * @event: the perf event, which may have no program
+ *
+ * May sleep. A child of an event only has a reference of its parent's program.
+ */
+void perf_event_detach_bpf_prog(struct perf_event *event)
+{
+	struct bpf_prog *prog = take_program(event);
+
+	if (!prog)
+		return;
+
+	/* One that does not sleep itself is freed after a grace period of plain RCU. */
+	if (may_sleep(event) && !event->parent)
+		synchronize_rcu_tasks_trace();
 	bpf_prog_put(prog);
 }
 
@@ -135,6 +161,24 @@ unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx)
 	__this_cpu_dec(bpf_prog_active);
 
 	return ret;
+}
+
+/**
+ * trace_call_bpf_uprobe - run the programs of an event in a program of user space
+ * @call: the event
+ * @regs: the registers, which are the context of the programs
+ *
+ * Context: the task that hits the probe, may sleep; rcu_read_lock_trace() is held
+ *
+ * Return: 0 if a program wants no sample of the event
+ */
+unsigned int trace_call_bpf_uprobe(struct trace_event_call *call, struct pt_regs *regs)
+{
+	const struct bpf_prog_array *programs;
+
+	programs = rcu_dereference_check(call->prog_array, rcu_read_lock_trace_held());
+
+	return bpf_prog_run_array_uprobe(programs, regs, bpf_prog_run);
 }
 
 /**
@@ -176,7 +220,26 @@ int perf_event_query_prog_array(struct perf_event *event, void __user *info)
 	return err;
 }
 
-/* A program at a kprobe: what is not NULL is set. */
+/* A program at a uprobe: what is not NULL is set. */
+static int uprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
+		       u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
+{
+	const struct probe_uprobe_place *place = probe_uprobe_place_of(event->tp_event);
+
+	*buf = place->file;
+	if (fd_type)
+		*fd_type = place->at_return ? BPF_FD_TYPE_URETPROBE : BPF_FD_TYPE_UPROBE;
+	if (probe_offset)
+		*probe_offset = place->offset;
+	if (probe_addr)
+		*probe_addr = 0;
+	if (missed)
+		*missed = 0;
+
+	return 0;
+}
+
+/* Likewise at a kprobe. */
 static int kprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
 		       u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
 {
@@ -204,8 +267,9 @@ static int kprobe_info(const struct perf_event *event, u32 *fd_type, const char 
  * @event: the perf event
  * @prog_id: set to the number of the program
  * @fd_type: set to BPF_FD_TYPE_*
- * @buf: set to the name of the trace event, or of the function that a kprobe is in
- * @probe_offset: set to how far behind its beginning, or 0, unless NULL
+ * @buf: set to the name of the trace event, of the function that a kprobe is in, or of the file
+ *	 of a uprobe
+ * @probe_offset: set to how far behind its beginning the probe is, or 0, unless NULL
  * @probe_addr: set to the address of a kprobe without a name, or 0, unless NULL
  * @missed: set to how often a kprobe was not called, or 0, unless NULL
  *
@@ -225,6 +289,8 @@ int bpf_get_perf_event_info(const struct perf_event *event, u32 *prog_id, u32 *f
 	if (!prog)
 		return -ENOENT;
 	*prog_id = prog->aux->id;
+	if (prog->type == BPF_PROG_TYPE_KPROBE && event->tp_event->flags & TRACE_EVENT_FL_UPROBE)
+		return uprobe_info(event, fd_type, buf, probe_offset, probe_addr, missed);
 	if (prog->type == BPF_PROG_TYPE_KPROBE)
 		return kprobe_info(event, fd_type, buf, probe_offset, probe_addr, missed);
 	if (prog->type != BPF_PROG_TYPE_TRACEPOINT)

@@ -37,7 +37,10 @@ void __init probe_kind_register(struct probe_kind *kind)
 {
 	guard(mutex)(&probe_lock);
 
-	list_add_tail(&kind->list, &kinds);
+	if (kind->is_place)
+		list_add(&kind->list, &kinds);
+	else
+		list_add_tail(&kind->list, &kinds);
 }
 
 /*
@@ -144,7 +147,10 @@ int probe_init(struct probe *probe, struct probe_words *words,
 
 	err = probe_args_parse(&probe->args, words, 2, place, probe_head(place->flags, at_return));
 
-	return err ?: probe->args.has_strings ? probe_scratch_prepare() : 0;
+	if (err)
+		return err;
+
+	return probe->args.has_strings || probe->args.reads_user ? probe_scratch_prepare() : 0;
 }
 
 /**
@@ -215,6 +221,7 @@ static struct probe_event *new_event(const struct probe_kind *kind, const struct
 	INIT_LIST_HEAD(&event->gone);
 	INIT_LIST_HEAD(&event->files);
 	INIT_LIST_HEAD(&event->class.fields);
+	probe_targets_init(&event->targets);
 
 	event->system = kstrdup(name->group, GFP_KERNEL);
 	event->call.name = kstrdup(name->event, GFP_KERNEL);
@@ -569,6 +576,12 @@ int probe_remove_all(const struct probe_kind *kind)
 	return err;
 }
 
+/* May the place be one of this kind? */
+static bool may_be_at(const struct probe_kind *kind, const struct probe_words *words)
+{
+	return !kind->is_place || (words->nr > 1 && kind->is_place(words->word[1]));
+}
+
 static int obey(const struct probe_kind *only, struct probe_words *words)
 {
 	struct probe_kind *kind;
@@ -579,7 +592,8 @@ static int obey(const struct probe_kind *only, struct probe_words *words)
 		return remove_named(only, words);
 
 	list_for_each_entry(kind, &kinds, list) {
-		if ((!only || only == kind) && kind->is_begun_by(words->word[0]))
+		if ((only ? only == kind : may_be_at(kind, words)) &&
+		    kind->is_begun_by(words->word[0]))
 			return kind->define(words);
 	}
 

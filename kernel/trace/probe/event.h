@@ -10,6 +10,7 @@
 #include <linux/trace_events.h>
 
 #include "probe/args.h"
+#include "probe/targets.h"
 
 struct module;
 struct probe;
@@ -41,6 +42,8 @@ struct probe_name {
  * @list: of all kinds
  * @flags: TRACE_EVENT_FL_* of its events
  * @is_begun_by: whether a definition of this kind begins with this word
+ * @is_place: whether the word behind it may be a place of this kind, where definitions of other
+ *	      kinds begin with the same word: kinds that have it are asked first
  * @define: define what the words say, by probe_event_add()
  * @free: free a probe that is not attached
  * @attach: get ready to be enabled; return 0 or an error
@@ -50,6 +53,8 @@ struct probe_name {
  * @enable_in: in place of @enable, NULL for other kinds: begin to call probe_hit() for an
  *	       instance; called once for each user
  * @disable_in: undo one @enable_in
+ * @reach: an enabled event is about more tasks, or fewer, than before; return 0 or an error. For
+ *	   places in programs, NULL otherwise
  * @at_return: whether an entry has the address of a function and where it returned to, and not
  *	       one address
  * @missed: how often a probe was not called where it should have been
@@ -57,13 +62,14 @@ struct probe_name {
  * @follow: the module is being loaded (@coming) or unloaded: attach the probe, or detach it;
  *	    with trace_event_lock held, too. Return: 0 or an error, which is logged
  *
- * Called with probe_lock held, those that enable and disable with trace_event_lock alone; all may
- * sleep.
+ * Called with probe_lock held, those that enable, disable or reach with trace_event_lock alone; all
+ * may sleep.
  */
 struct probe_kind {
 	struct list_head list;
 	int		flags;
 	bool		(*is_begun_by)(const char *word);
+	bool		(*is_place)(const char *word);
 	int		(*define)(struct probe_words *words);
 	void		(*free)(struct probe *probe);
 	int		(*attach)(struct probe *probe);
@@ -72,6 +78,7 @@ struct probe_kind {
 	void		(*disable)(struct probe *probe);
 	int		(*enable_in)(struct probe *probe, struct trace_array *tr);
 	void		(*disable_in)(struct probe *probe, struct trace_array *tr);
+	int		(*reach)(struct probe *probe, bool more);
 	bool		(*at_return)(const struct probe *probe);
 	unsigned long	(*missed)(const struct probe *probe);
 	bool		(*is_in)(const struct probe *probe, const struct module *module);
@@ -91,6 +98,7 @@ struct probe_kind {
  * @gone: probes that were removed, and are freed with the event
  * @files: struct probe_file, the instances in which it is enabled; trace_event_lock, and RCU
  * @perf: perf gets entries; set with trace_event_lock
+ * @targets: what the perf events are about
  * @users: how many instances, and perf; trace_event_lock
  * @kept: how many probes are on it; probe_lock
  */
@@ -106,6 +114,7 @@ struct probe_event {
 	struct list_head		gone;
 	struct list_head		files;
 	bool				perf;
+	struct probe_targets		targets;
 	unsigned int			users;
 	unsigned int			kept;
 };
@@ -163,5 +172,7 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data);
 void probe_hit(struct probe *probe, const struct probe_source *source,
 	       const unsigned long *addresses);
 int probe_enable_another(struct probe *probe);
+void probe_hit_sleeping(struct probe *probe, struct probe_source *source,
+			const unsigned long *addresses, bool perf);
 
 #endif /* _TRACE_PROBE_EVENT_H */

@@ -5,7 +5,10 @@
  */
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/preempt.h>
 #include <linux/rculist.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
@@ -103,6 +106,15 @@ static void *fill_outside(const struct probe *probe, const struct probe_source *
 
 NOKPROBE_SYMBOL(fill_outside);
 
+static void put_outside(void)
+{
+	/* What interrupts this uses the entry only when it is done with. */
+	barrier();
+	this_cpu_ptr(scratch)->depth--;
+}
+
+NOKPROBE_SYMBOL(put_outside);
+
 /* @outside: the entry that was filled in already, or NULL */
 static void record(struct trace_event_file *file, const struct probe *probe,
 		   const struct probe_source *source, const unsigned long *addresses,
@@ -129,24 +141,47 @@ static void record(struct trace_event_file *file, const struct probe *probe,
 NOKPROBE_SYMBOL(record);
 
 #ifdef CONFIG_PERF_EVENTS
+static bool has_perf(const struct probe *probe)
+{
+	/* Pairs with begin_perf(). What perf has goes a grace period after it is cleared. */
+	return smp_load_acquire(&probe->event->perf);
+}
+
+NOKPROBE_SYMBOL(has_perf);
+
+/* Return: whether the programs of the event let it pass */
+static bool passes_programs(const struct probe *probe, const struct probe_source *source)
+{
+	struct trace_event_call *call = &probe->event->call;
+
+	return !bpf_prog_array_valid(call) || trace_call_bpf(call, source->regs);
+}
+
+NOKPROBE_SYMBOL(passes_programs);
+
+/* The same in a task that may sleep */
+static bool passes_user_programs(const struct probe *probe, const struct probe_source *source)
+{
+	struct trace_event_call *call = &probe->event->call;
+
+	return !bpf_prog_array_valid(call) || trace_call_bpf_uprobe(call, source->regs);
+}
+
+static bool has_perf_events(const struct probe *probe)
+{
+	return !hlist_empty(this_cpu_ptr(probe->event->call.perf_events));
+}
+
 static void record_perf(const struct probe *probe, const struct probe_source *source,
 			const unsigned long *addresses, const void *outside, unsigned int len)
 {
 	struct trace_event_call *call = &probe->event->call;
 	struct pt_regs *regs = source->regs, *caller;
-	struct hlist_head *events;
+	struct hlist_head *events = this_cpu_ptr(call->perf_events);
 	unsigned int size;
 	int context;
 	void *entry;
 
-	/* Pairs with probe_reg(). What perf has goes a grace period after it is cleared. */
-	if (!smp_load_acquire(&probe->event->perf))
-		return;
-#ifdef CONFIG_BPF_EVENTS
-	if (bpf_prog_array_valid(call) && !trace_call_bpf(call, source->regs))
-		return;
-#endif
-	events = this_cpu_ptr(call->perf_events);
 	if (hlist_empty(events))
 		return;
 
@@ -169,6 +204,27 @@ static void record_perf(const struct probe *probe, const struct probe_source *so
 
 NOKPROBE_SYMBOL(record_perf);
 #else
+static inline bool has_perf(const struct probe *probe)
+{
+	return false;
+}
+
+static inline bool passes_programs(const struct probe *probe, const struct probe_source *source)
+{
+	return true;
+}
+
+static inline bool passes_user_programs(const struct probe *probe,
+					const struct probe_source *source)
+{
+	return true;
+}
+
+static inline bool has_perf_events(const struct probe *probe)
+{
+	return false;
+}
+
 static inline void record_perf(const struct probe *probe, const struct probe_source *source,
 			       const unsigned long *addresses, const void *outside,
 			       unsigned int len)
@@ -204,16 +260,115 @@ void probe_hit(struct probe *probe, const struct probe_source *source,
 		if (!source->tr || source->tr == file->file->tr)
 			record(file->file, probe, source, addresses, outside, len);
 	}
-	if (!source->tr || source->tr == &trace_top)
+	if ((!source->tr || source->tr == &trace_top) && has_perf(probe) &&
+	    passes_programs(probe, source))
 		record_perf(probe, source, addresses, outside, len);
 
-	if (outside) {
-		barrier();
-		this_cpu_ptr(scratch)->depth--;
-	}
+	if (outside)
+		put_outside();
 }
 
 NOKPROBE_SYMBOL(probe_hit);
+
+/*
+ * In tasks that may sleep
+ */
+
+/*
+ * Does perf get an entry on this CPU? What it has may go whenever preemption is enabled, so this is
+ * to be asked again afterwards.
+ */
+static bool is_perf_here(const struct probe *probe, bool perf)
+{
+	return perf && has_perf(probe) && has_perf_events(probe);
+}
+
+/* Does anybody get an entry on this CPU? */
+static bool is_recorded(const struct probe *probe, bool perf)
+{
+	return !list_empty(&probe->event->files) || is_perf_here(probe, perf);
+}
+
+/* Read what was not present when it was read with preemption disabled. */
+static void *fill_sleeping(const struct probe *probe, struct probe_source *source,
+			   const unsigned long *addresses, unsigned int *len)
+{
+	void *entry = kmalloc(PROBE_ENTRY_MAX, GFP_KERNEL);
+
+	if (!entry)
+		return NULL;
+
+	source->sleeps = true;
+	*len = fill(entry, probe, source, addresses, PROBE_ENTRY_MAX);
+	source->sleeps = false;
+
+	return entry;
+}
+
+static void record_all(const struct probe *probe, const struct probe_source *source,
+		       const unsigned long *addresses, const void *outside, unsigned int len,
+		       bool perf)
+{
+	const struct probe_file *file;
+
+	list_for_each_entry_rcu(file, &probe->event->files, list)
+		record(file->file, probe, source, addresses, outside, len);
+	if (is_perf_here(probe, perf))
+		record_perf(probe, source, addresses, outside, len);
+}
+
+/* Preemption is disabled when it is called, and when it returns. */
+static void record_user(struct probe *probe, struct probe_source *source,
+			const unsigned long *addresses, bool perf)
+{
+	unsigned int len = probe->args.size;
+	void *outside, *slept = NULL;
+	bool absent = false;
+
+	source->absent = &absent;
+	outside = fill_outside(probe, source, addresses, &len);
+	if (outside && absent) {
+		put_outside();
+		preempt_enable_notrace();
+		slept = fill_sleeping(probe, source, addresses, &len);
+		preempt_disable_notrace();
+		/* Without memory for that, it is as if memory could not be read. */
+		outside = slept ?: fill_outside(probe, source, addresses, &len);
+	}
+	if (outside)
+		record_all(probe, source, addresses, outside, len, perf);
+	if (outside && !slept)
+		put_outside();
+	kfree(slept);
+}
+
+/**
+ * probe_hit_sleeping - record that a probe in a program was hit
+ * @probe: the probe
+ * @source: where its arguments come from
+ * @addresses: what comes before the arguments, see probe_head()
+ * @perf: the task is one that perf events are about
+ *
+ * Memory of the program that is not present is read in.
+ *
+ * Context: the task, may sleep; rcu_read_lock_trace() is held
+ */
+void probe_hit_sleeping(struct probe *probe, struct probe_source *source,
+			const unsigned long *addresses, bool perf)
+{
+	this_cpu_inc(*probe->hits);
+	perf = perf && has_perf(probe) && passes_user_programs(probe, source);
+
+	preempt_disable_notrace();
+	if (!is_recorded(probe, perf))
+		goto out;
+	if (probe->args.reads_user || probe->args.has_strings)
+		record_user(probe, source, addresses, perf);
+	else
+		record_all(probe, source, addresses, NULL, probe->args.size, perf);
+out:
+	preempt_enable_notrace();
+}
 
 /*
  * Users
@@ -337,9 +492,43 @@ static void forget(struct probe_event *event, const struct trace_event_file *fil
 	}
 }
 
+/*
+ * The event is about more tasks than before, or about fewer. With fewer, it is no error if a probe
+ * stays where it is not needed.
+ */
+static int probe_reach(struct probe_event *event, bool more)
+{
+	struct probe *probe;
+	int err = 0;
+
+	if (!event->kind->reach || !event->users)
+		return 0;
+
+	list_for_each_entry(probe, &event->probes, list)
+		err = err ?: event->kind->reach(probe, more);
+
+	return more ? err : 0;
+}
+
+/* All tasks are meant from now on, where those of perf events were. */
+static int use_for_all(struct probe_event *event, struct trace_array *tr, bool is_first)
+{
+	int err = use(event, tr);
+
+	if (err || !is_first || event->users == 1)
+		return err;
+
+	err = probe_reach(event, true);
+	if (err)
+		unuse(event, tr);
+
+	return err;
+}
+
 static int begin(struct probe_event *event, struct trace_event_file *file)
 {
 	struct probe_file *here = kzalloc(sizeof(*here), GFP_KERNEL);
+	bool is_first = list_empty(&event->files);
 	int err;
 
 	if (!here)
@@ -347,9 +536,11 @@ static int begin(struct probe_event *event, struct trace_event_file *file)
 
 	here->file = file;
 	list_add_tail_rcu(&here->list, &event->files);
-	err = use(event, file->tr);
-	if (err)
+	err = use_for_all(event, file->tr, is_first);
+	if (err) {
 		forget(event, file);
+		probe_reach(event, false);
+	}
 
 	return err;
 }
@@ -358,7 +549,57 @@ static void end(struct probe_event *event, const struct trace_event_file *file)
 {
 	forget(event, file);
 	unuse(event, file->tr);
+	if (list_empty(&event->files))
+		probe_reach(event, false);
 }
+
+#ifdef CONFIG_PERF_EVENTS
+static int begin_perf(struct probe_event *event)
+{
+	int err = use(event, &trace_top);
+
+	if (err)
+		return err;
+	/* Pairs with has_perf(), whose callers find the lists of the event made. */
+	smp_store_release(&event->perf, true);
+
+	return 0;
+}
+
+static int open_perf(struct probe_event *event, struct perf_event *perf_event)
+{
+	int err;
+
+	if (!event->kind->reach)
+		return 0;
+
+	probe_targets_add(&event->targets, perf_event);
+	/* A child has the memory of its parent, or a copy of it. */
+	if (perf_event->parent || !list_empty(&event->files))
+		return 0;
+
+	err = probe_reach(event, true);
+	if (err) {
+		probe_targets_remove(&event->targets, perf_event);
+		probe_reach(event, false);
+	}
+
+	return err;
+}
+
+/* What is left where a task exits is removed when another one hits it. */
+static void close_perf(struct probe_event *event, struct perf_event *perf_event)
+{
+	const struct task_struct *task = perf_event->hw.target;
+
+	if (!event->kind->reach)
+		return;
+
+	probe_targets_remove(&event->targets, perf_event);
+	if (list_empty(&event->files) && !(task && task->flags & PF_EXITING))
+		probe_reach(event, false);
+}
+#endif
 
 /**
  * probe_reg - trace_event_class.reg of dynamic events
@@ -373,7 +614,6 @@ static void end(struct probe_event *event, const struct trace_event_file *file)
 int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	struct probe_event *event = container_of(call, struct probe_event, call);
-	int err __maybe_unused;
 
 	switch (type) {
 	case TRACE_REG_REGISTER:
@@ -383,16 +623,16 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 		return 0;
 #ifdef CONFIG_PERF_EVENTS
 	case TRACE_REG_PERF_REGISTER:
-		err = use(event, &trace_top);
-		if (err)
-			return err;
-		/* Pairs with record_perf(), which finds the lists of @call made. */
-		smp_store_release(&event->perf, true);
-		return 0;
+		return begin_perf(event);
 	case TRACE_REG_PERF_UNREGISTER:
 		/* Others may go on to have the event hit; the caller waits for hits so far. */
 		WRITE_ONCE(event->perf, false);
 		unuse(event, &trace_top);
+		return 0;
+	case TRACE_REG_PERF_OPEN:
+		return open_perf(event, data);
+	case TRACE_REG_PERF_CLOSE:
+		close_perf(event, data);
 		return 0;
 #endif
 	default:

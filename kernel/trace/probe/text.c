@@ -238,6 +238,16 @@ static void print_arg(struct trace_seq *s, const struct probe_arg *arg,
 		trace_seq_putc(s, '}');
 }
 
+/* Names of programs are not known here. */
+static void print_user_addresses(struct trace_seq *s, const unsigned long *address,
+				 bool at_return)
+{
+	if (at_return)
+		trace_seq_printf(s, "0x%lx <- 0x%lx)", address[1], address[0]);
+	else
+		trace_seq_printf(s, "0x%lx)", address[0]);
+}
+
 /* The event stays, with its shape: unregister_trace_event() waits for readers. */
 static enum print_line_t print_entry(struct trace_iterator *iter, int flags,
 				     struct trace_event *type)
@@ -254,6 +264,8 @@ static enum print_line_t print_entry(struct trace_iterator *iter, int flags,
 	trace_seq_printf(s, "%s: (", trace_event_name(&event->call));
 	if (!has_address(event))
 		trace_seq_printf(s, "%s)", probe_event_place(event));
+	else if (event->call.flags & TRACE_EVENT_FL_UPROBE)
+		print_user_addresses(s, address, event->at_return);
 	else if (event->at_return)
 		trace_seq_printf(s, "%pS <- %ps)", (void *)address[1], (void *)address[0]);
 	else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dynamic events: dynamic_events has all of them, kprobe_events those on the kernel, and
- * kprobe_profile how often these were hit. See kprobetrace.rst.
+ * Dynamic events: dynamic_events has all of them, and other files have those of a kind. See
+ * kprobetrace.rst.
  *
  * Each line that is written is a command, which is obeyed before the next one is looked at.
  * Opening one of the files with O_TRUNC removes all events that it lists.
@@ -13,8 +13,8 @@
 #include <linux/string.h>
 
 #include "probe/event.h"
-#include "probe/kprobe.h"
 #include "tracefs/files.h"
+#include "tracefs/probes.h"
 #include "tracefs/tables.h"
 
 /**
@@ -65,8 +65,17 @@ static const struct seq_operations probes_seq_ops = {
 	.show	= probes_show,
 };
 
-static int probes_open(struct inode *inode, struct file *file, const char *name,
-		       const struct probe_kind *kind)
+/**
+ * tracefs_probes_open - open a file of dynamic events
+ * @inode: of file_operations.open
+ * @file: likewise
+ * @name: of the file, a constant
+ * @kind: the kind of events that it lists, NULL for all
+ *
+ * Return: 0 or an error
+ */
+int tracefs_probes_open(struct inode *inode, struct file *file, const char *name,
+			const struct probe_kind *kind)
 {
 	struct probes_file *probes;
 	int err = 0;
@@ -87,7 +96,7 @@ static int probes_open(struct inode *inode, struct file *file, const char *name,
 
 static int dynamic_events_open(struct inode *inode, struct file *file)
 {
-	return probes_open(inode, file, "dynamic_events", NULL);
+	return tracefs_probes_open(inode, file, "dynamic_events", NULL);
 }
 
 /*
@@ -113,8 +122,9 @@ static int obey(const struct probes_file *file, char *text, size_t *len, bool is
 	return err ?: *len ? 0 : -EINVAL;
 }
 
-static ssize_t probes_write(struct file *file, const char __user *ubuf, size_t count,
-			    loff_t *ppos)
+/* tracefs_probes_write - file_operations.write of a file of dynamic events */
+ssize_t tracefs_probes_write(struct file *file, const char __user *ubuf, size_t count,
+			     loff_t *ppos)
 {
 	struct seq_file *m = file->private_data;
 	size_t len = min_t(size_t, count, SZ_64K);
@@ -140,53 +150,13 @@ static ssize_t probes_write(struct file *file, const char __user *ubuf, size_t c
 static const struct file_operations dynamic_fops = {
 	.open		= dynamic_events_open,
 	.read		= seq_read,
-	.write		= probes_write,
+	.write		= tracefs_probes_write,
 	.llseek		= tracefs_llseek,
 	.release	= tracefs_release_seq,
 };
-
-#ifdef CONFIG_KPROBE_EVENTS
-static int kprobe_events_open(struct inode *inode, struct file *file)
-{
-	return probes_open(inode, file, "kprobe_events", probe_kprobes);
-}
-
-static const struct file_operations kprobes_fops = {
-	.open		= kprobe_events_open,
-	.read		= seq_read,
-	.write		= probes_write,
-	.llseek		= tracefs_llseek,
-	.release	= tracefs_release_seq,
-};
-
-static void profile_show(struct seq_file *m, const struct tracefs_node *node)
-{
-	const struct probe_event *event;
-	const struct probe *probe;
-
-	guard(mutex)(&probe_lock);
-
-	list_for_each_entry(event, &probe_events, list) {
-		unsigned long hits = 0, missed = 0;
-
-		if (event->kind != probe_kprobes)
-			continue;
-		list_for_each_entry(probe, &event->probes, list) {
-			hits += probe_hits(probe);
-			missed += event->kind->missed(probe);
-		}
-		seq_printf(m, "  %-44s %15lu %15lu\n", event->call.name, hits, missed);
-	}
-}
-
-#endif /* CONFIG_KPROBE_EVENTS */
 
 /* In the top directory alone. */
 const struct tracefs_entry tracefs_probe_files[] = {
 	{ "dynamic_events", TRACEFS_BOTH, .fops = &dynamic_fops },
-#ifdef CONFIG_KPROBE_EVENTS
-	{ "kprobe_events", TRACEFS_BOTH, .fops = &kprobes_fops },
-	{ "kprobe_profile", TRACEFS_READ, .show = profile_show },
-#endif
 	{ }
 };

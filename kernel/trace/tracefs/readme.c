@@ -115,6 +115,13 @@ static const char readme[] =
 "\t\t\t\tat an instruction, r[maxactive]:... where a function returns, -:event\n"
 "\t\t\t\tplace: [<module>:]<symbol>[+<offset>]|<address>\n"
 "\t\t\t\tplace (kretprobe): [<module>:]<symbol>[+<offset>]%return\n"
+"  kprobe_profile\t\thow often each was hit, and missed\n"
+#endif
+#ifdef CONFIG_UPROBE_EVENTS
+"  uprobe_events\t\t\tCreate/append/delete events in programs: p[:[group/]event] place args\n"
+"\t\t\t\tat an instruction, r:... where a function returns, -:event\n"
+"\t\t\t\tplace (uprobe): <path>:<offset>[%return][(ref_ctr_offset)]\n"
+"  uprobe_profile\t\thow often each was hit\n"
 #endif
 "  dynamic_events\t\tCreate/append/remove/show events of all kinds\n"
 #ifdef CONFIG_FPROBE_EVENTS
@@ -126,13 +133,10 @@ static const char readme[] =
 "\t\t\t\twhere an argument $field is a field of that event\n"
 #endif
 "\t\t\t\targs: name=what[:type], where what is %register, $stack, $stackN,\n"
-"\t\t\t\t$argN, $retval, $comm, @address, @symbol[+|-offset],\n"
+"\t\t\t\t$argN, $retval, $comm, @address, @symbol[+|-offset], @+offset (uprobe),\n"
 "\t\t\t\t+|-[u]<offset>(what), \\imm-value, \\\"string\"\n"
 "\t\t\t\ttype: s8/16/32/64, u8/16/32/64, x8/16/32/64, char, symbol, string,\n"
 "\t\t\t\tustring, symstr, %pd/%pD, b<width>@<offset>/<size>, type[<length>]\n"
-#ifdef CONFIG_KPROBE_EVENTS
-"  kprobe_profile\t\thow often each was hit, and missed\n"
-#endif
 #endif
 "\n"
 "The result\n"

@@ -63,6 +63,8 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_stack_files,
 	tracefs_available_event_files,
 	tracefs_probe_files,
+	tracefs_kprobe_files,
+	tracefs_uprobe_files,
 };
 
 /* In the directory of every CPU of an instance. */

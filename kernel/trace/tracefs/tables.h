@@ -52,6 +52,18 @@ extern const struct tracefs_entry tracefs_probe_files[];
 static const struct tracefs_entry tracefs_probe_files[] __maybe_unused = { {} };
 #endif
 
+#ifdef CONFIG_KPROBE_EVENTS
+extern const struct tracefs_entry tracefs_kprobe_files[];
+#else
+static const struct tracefs_entry tracefs_kprobe_files[] __maybe_unused = { {} };
+#endif
+
+#ifdef CONFIG_UPROBE_EVENTS
+extern const struct tracefs_entry tracefs_uprobe_files[];
+#else
+static const struct tracefs_entry tracefs_uprobe_files[] __maybe_unused = { {} };
+#endif
+
 #ifdef CONFIG_STACK_TRACER
 extern const struct tracefs_entry tracefs_stack_files[];
 #else
