@@ -312,6 +312,25 @@ graph_function()
 	echo > set_graph_function
 }
 
+# An event in a program that is running
+uprobe_event()
+{
+	uprobe_at=$("$HERE/uprobeop" where | sed -n 's/^probed \([^ ]*\) .*/\1/p')
+	uprobe_line="p:f $HERE/uprobeop:$uprobe_at s=+0(\$stack):string"
+	# most are for files of the event, as with each event
+	STEP=$((STEP * 3))
+	starve "$uprobe_line" uprobe_events '' uprobe_events
+	put "$uprobe_line" uprobe_events
+	mkfifo "$SCRATCH/never"
+	exec 7<> "$SCRATCH/never"
+	in_background sh -c "exec '$HERE/uprobeop' wait < '$SCRATCH/never' > '$SCRATCH/waiting'"
+	echo >&7
+	wait_for 10 grep -q patched "$SCRATCH/waiting" || fail "no answer"
+	starve 1 events/uprobes/f/enable 0 events/uprobes/f/enable
+	expect "$("$HERE/uprobeop" run 1 | tail -n 1)" 'patched 0' "what is left in programs"
+	: > uprobe_events
+}
+
 # Repeated calls are counted on each CPU.
 repeats()
 {
@@ -882,6 +901,9 @@ if [ -d events/sched ]; then
 	testcase event_trigger "an event gets a trigger, or does not, when allocations fail"
 	testcase event_commands "a command gets an event, or is refused, when allocations fail"
 	testcase event_format "a format is shown as a whole, or not, when allocations fail"
+fi
+if [ -f uprobe_events ] && [ -x "$HERE/uprobeop" ]; then
+	testcase uprobe_event "an event in programs is made and enabled, or not, when allocations fail"
 fi
 testcase osnoise_threads "without memory for other threads those of osnoise go on"
 testcase hwlat_threads "without memory for other threads those of hwlat go on"
