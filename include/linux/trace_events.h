@@ -733,14 +733,15 @@ static inline int bpf_kprobe_multi_link_attach(const union bpf_attr *attr,
 }
 #endif
 
-/*
- * BPF programs cannot be attached to functions of user space yet.
- */
+#if defined(CONFIG_BPF_EVENTS) && defined(CONFIG_UPROBE_EVENTS)
+int bpf_uprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *prog);
+#else
 static inline int bpf_uprobe_multi_link_attach(const union bpf_attr *attr,
 					       struct bpf_prog *prog)
 {
 	return -EOPNOTSUPP;
 }
+#endif
 
 #endif /* _LINUX_TRACE_EVENT_H */
 

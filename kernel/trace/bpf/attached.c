@@ -5,8 +5,11 @@
  */
 #include <linux/bpf.h>
 #include <linux/filter.h>
+#include <linux/kallsyms.h>
+#include <linux/kprobes.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
+#include <linux/uprobes.h>
 
 #include "bpf/helpers.h"
 
@@ -19,6 +22,49 @@ BPF_CALL_1(bpf_get_attach_cookie, void *, ctx)
 BPF_CALL_1(bpf_get_attach_cookie_pe, struct bpf_perf_event_data_kern *, ctx)
 {
 	return ctx->event->bpf_cookie;
+}
+
+#ifdef CONFIG_KPROBES
+/* The function that begins where the kprobe is that is being hit. Likewise at its return. */
+static unsigned long kprobe_function(void)
+{
+	const struct kprobe *kp = kprobe_running();
+	unsigned long size, offset;
+
+	if (!kp || !(kp->flags & KPROBE_FLAG_ON_FUNC_ENTRY) ||
+	    !kallsyms_lookup_size_offset((unsigned long)kp->addr, &size, &offset))
+		return 0;
+
+	return (unsigned long)kp->addr - offset;
+}
+#else
+static inline unsigned long kprobe_function(void)
+{
+	return 0;
+}
+#endif
+
+#ifdef CONFIG_UPROBE_EVENTS
+/* probe/uprobe.c keeps it there while programs run. */
+static unsigned long uprobe_address(void)
+{
+	return current->utask->vaddr;
+}
+#else
+static inline unsigned long uprobe_address(void)
+{
+	return 0;
+}
+#endif
+
+/* At a kprobe or uprobe of perf. */
+BPF_CALL_1(bpf_get_func_ip_probe, void *, ctx)
+{
+	const struct bpf_trace_run_ctx *run;
+
+	run = container_of(current->bpf_ctx, struct bpf_trace_run_ctx, run_ctx);
+
+	return run->is_uprobe ? uprobe_address() : kprobe_function();
 }
 
 /* In a trampoline. */
@@ -69,6 +115,7 @@ const struct bpf_func_proto name = {					\
 CONTEXT_PROTO(bpf_get_attach_cookie_proto, bpf_get_attach_cookie);
 CONTEXT_PROTO(bpf_get_attach_cookie_proto_pe, bpf_get_attach_cookie_pe);
 CONTEXT_PROTO(bpf_get_attach_cookie_proto_tracing, bpf_get_attach_cookie_tracing);
+CONTEXT_PROTO(bpf_get_func_ip_proto_probe, bpf_get_func_ip_probe);
 CONTEXT_PROTO(bpf_get_func_ip_proto_tracing, bpf_get_func_ip_tracing);
 CONTEXT_PROTO(bpf_get_func_arg_cnt_proto, bpf_get_func_arg_cnt);
 

@@ -179,6 +179,20 @@ static const struct bpf_func_proto *choose(enum bpf_func_id id, const struct bpf
 	return proto ?: find(common, id) ?: bpf_base_func_proto(id, prog);
 }
 
+/* Where the address of the function is depends on what runs the program. */
+static const struct bpf_func_proto *func_ip(const struct bpf_prog *prog)
+{
+	switch (prog->expected_attach_type) {
+	case BPF_TRACE_KPROBE_MULTI:
+		return PTR_IF(IS_ENABLED(CONFIG_FPROBE), &bpf_get_func_ip_proto_multi);
+	case BPF_TRACE_UPROBE_MULTI:
+		return PTR_IF(IS_ENABLED(CONFIG_UPROBE_EVENTS),
+			      &bpf_get_func_ip_proto_uprobe_multi);
+	default:
+		return &bpf_get_func_ip_proto_probe;
+	}
+}
+
 /**
  * trace_bpf_kprobe_helper - find a helper for a program that has registers
  * @id: its number
@@ -191,9 +205,8 @@ static const struct bpf_func_proto *choose(enum bpf_func_id id, const struct bpf
 const struct bpf_func_proto *trace_bpf_kprobe_helper(enum bpf_func_id id,
 						     const struct bpf_prog *prog)
 {
-	if (IS_ENABLED(CONFIG_FPROBE) && id == BPF_FUNC_get_func_ip &&
-	    prog->expected_attach_type == BPF_TRACE_KPROBE_MULTI)
-		return &bpf_get_func_ip_proto_multi;
+	if (id == BPF_FUNC_get_func_ip)
+		return func_ip(prog);
 
 	return find(kprobe, id) ?: choose(id, prog);
 }

@@ -40,6 +40,7 @@ extern const struct bpf_func_proto bpf_get_attach_cookie_proto;
 extern const struct bpf_func_proto bpf_get_attach_cookie_proto_pe;
 extern const struct bpf_func_proto bpf_get_attach_cookie_proto_tracing;
 extern const struct bpf_func_proto bpf_get_func_ip_proto_tracing;
+extern const struct bpf_func_proto bpf_get_func_ip_proto_probe;
 extern const struct bpf_func_proto bpf_get_func_arg_proto;
 extern const struct bpf_func_proto bpf_get_func_ret_proto;
 extern const struct bpf_func_proto bpf_get_func_arg_cnt_proto;
@@ -59,6 +60,9 @@ extern const struct bpf_func_proto bpf_get_stack_proto_raw;
 
 /* multi.c */
 extern const struct bpf_func_proto bpf_get_func_ip_proto_multi;
+
+/* uprobe_multi.c */
+extern const struct bpf_func_proto bpf_get_func_ip_proto_uprobe_multi;
 
 #ifdef CONFIG_NET
 /* net/ */

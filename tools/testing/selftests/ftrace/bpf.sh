@@ -442,6 +442,87 @@ storm()
 	load_stop
 }
 
+# in_user ARGUMENT...: ubpfop in place of bpfop, which has programs in functions of its own
+in_user()
+{
+	[ -f uprobe_events ] || skip "no uprobes here"
+	BPFOP=$HERE/ubpfop
+	run "$@"
+}
+
+# one() is called three times.
+user_event()
+{
+	in_user perf 0
+	seen calls 3
+	seen cookies 1234567887654321
+	seen cookie 1234567887654321
+	seen address "$(sed -n 's/^one //p' "$SEEN")"
+	seen counter 1
+	seen counter-after 0
+	seen type 1
+	seen offset 0
+	seen self 1
+	in_user perf 1
+	seen calls 3
+	seen type 2
+	seen address "$(sed -n 's/^one //p' "$SEEN")"
+	in_user sleeping
+	seen returns 0
+	seen counts "$(sed -n 's/^word //p' "$SEEN")"
+}
+
+# The cookies are 1 and 2.
+user_multi()
+{
+	for is_return in 0 1; do
+		in_user multi $is_return
+		seen calls 5
+		seen counts 7
+		seen address "$(sed -n 's/^two //p' "$SEEN")"
+		seen counter 2
+		seen counter-after 0
+		seen places 2
+		seen flags $is_return
+		seen pid 0
+		seen self 1
+		seen place0 1
+		seen place1 1
+		for want in info-no-path:22 info-small-path:36 info-bad-path:14 info-no-room:22 \
+			    info-few:28 info-bad-offsets:14; do
+			expect "$(grep "^${want%:*}:" "$SEEN")" "$want" "ubpfop multi"
+		done
+	done
+}
+
+user_pid()
+{
+	in_user pid self
+	seen calls 5
+	seen pid 1
+	in_user pid child
+	seen calls 7
+	seen pid 2
+	seen counter 0
+}
+
+user_refused()
+{
+	in_user refused
+	expect "$(grep : "$SEEN" | tr '\n' ' ')" \
+"right:0 flags:22 multi-flags:22 none:22 many:7 no-path:22 bad-path:14 no-file:2 directory:9 \
+no-offsets:22 bad-offsets:14 bad-counters:14 bad-cookies:14 negative-pid:22 no-pid:3 \
+negative-offset:22 other-counter:22 other-type:22 " "errors"
+	seen calls 0
+	seen counter 0
+}
+
+user_storm()
+{
+	in_user storm 20
+	seen ended 1
+}
+
 testcase entry "a program at the entry of a function sees its arguments"
 testcase exits "a program at the exit of a function sees its return value"
 testcase beside_tracer "programs and tracers can have the same function"
@@ -475,4 +556,9 @@ testcase query "user space is told what a perf event has"
 testcase nested "a program does not run inside of another one, nor of itself"
 testcase starved "programs come, or do not, and go, when allocations fail"
 testcase storm "programs can come and go under load"
+testcase user_event "a program at a uprobe of perf"
+testcase user_multi "a program at many places of a program"
+testcase user_pid "a program in one process alone"
+testcase user_refused "what is wrong about a program in user space is refused"
+testcase user_storm "programs in user space come and go under load"
 finish

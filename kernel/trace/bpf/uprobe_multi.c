@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * BPF programs at many places of a program or library at once, by uprobes.
+ */
+#include <linux/bits.h>
+#include <linux/bpf.h>
+#include <linux/cleanup.h>
+#include <linux/dcache.h>
+#include <linux/err.h>
+#include <linux/filter.h>
+#include <linux/fs.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/namei.h>
+#include <linux/overflow.h>
+#include <linux/path.h>
+#include <linux/pid.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+#include <linux/uaccess.h>
+#include <linux/uprobes.h>
+
+#include "bpf/helpers.h"
+
+#define MOST_PLACES	BIT(20)
+
+struct umulti_link;
+
+/**
+ * struct umulti_place - a place
+ * @consumer: is called there
+ * @uprobe: what it is registered at
+ * @link: what it is one of
+ * @offset: in the file
+ * @ref: offset of the reference counter, 0 for none
+ * @cookie: what bpf_get_attach_cookie() tells there
+ */
+struct umulti_place {
+	struct uprobe_consumer	consumer;
+	struct uprobe		*uprobe;
+	struct umulti_link	*link;
+	unsigned long		offset;
+	unsigned long		ref;
+	u64			cookie;
+};
+
+/**
+ * struct umulti_link - a program at places
+ * @link: has the program
+ * @path: the file, which stays
+ * @task: of the only process that is meant, or NULL
+ * @flags: of the caller
+ * @nr: how many places there are
+ * @places: the places
+ */
+struct umulti_link {
+	struct bpf_link		link;
+	struct path		path;
+	struct task_struct	*task;
+	u32			flags;
+	u32			nr;
+	struct umulti_place	places[] __counted_by(nr);
+};
+
+/**
+ * struct umulti_context - what helpers of a running program find
+ * @trace: has the cookie
+ * @address: of the probe
+ */
+struct umulti_context {
+	struct bpf_trace_run_ctx	trace;
+	unsigned long			address;
+};
+
+/*
+ * Running: in the task that hits a place, which may sleep. rcu_read_lock_trace() is held.
+ */
+
+static void umulti_run(const struct umulti_place *place, unsigned long address,
+		       struct pt_regs *regs)
+{
+	struct umulti_context context = {
+		.trace		= { .bpf_cookie = place->cookie, .is_uprobe = true },
+		.address	= address,
+	};
+	const struct bpf_prog *prog = place->link->link.prog;
+	struct bpf_run_ctx *outer;
+
+	if (place->link->task && !same_thread_group(current, place->link->task))
+		return;
+
+	migrate_disable();
+	if (!prog->sleepable)
+		rcu_read_lock();
+	outer = bpf_set_run_ctx(&context.trace.run_ctx);
+	bpf_prog_run(prog, regs);
+	bpf_reset_run_ctx(outer);
+	if (!prog->sleepable)
+		rcu_read_unlock();
+	migrate_enable();
+}
+
+/* Is it the memory of the process, of which the first thread may be gone? */
+static bool umulti_filter(struct uprobe_consumer *consumer, struct mm_struct *mm)
+{
+	const struct umulti_place *place = container_of(consumer, struct umulti_place, consumer);
+	struct task_struct *task = place->link->task, *thread;
+
+	if (!task)
+		return true;
+
+	guard(rcu)();
+
+	for_each_thread(task, thread) {
+		if (READ_ONCE(thread->mm) == mm)
+			return true;
+	}
+
+	return false;
+}
+
+static int umulti_hit(struct uprobe_consumer *consumer, struct pt_regs *regs)
+{
+	struct umulti_place *place = container_of(consumer, struct umulti_place, consumer);
+
+	/* As after fork(): the breakpoint can go from this memory. */
+	if (!umulti_filter(consumer, current->mm))
+		return UPROBE_HANDLER_REMOVE;
+
+	if (!(place->link->flags & BPF_F_UPROBE_MULTI_RETURN))
+		umulti_run(place, instruction_pointer(regs), regs);
+
+	return 0;
+}
+
+static int umulti_hit_return(struct uprobe_consumer *consumer, unsigned long function,
+			     struct pt_regs *regs)
+{
+	umulti_run(container_of(consumer, struct umulti_place, consumer), function, regs);
+
+	return 0;
+}
+
+/* The verifier lets programs call it whose attach type is BPF_TRACE_UPROBE_MULTI. */
+BPF_CALL_1(bpf_get_func_ip_uprobe_multi, void *, ctx)
+{
+	return container_of(current->bpf_ctx, struct umulti_context, trace.run_ctx)->address;
+}
+
+const struct bpf_func_proto bpf_get_func_ip_proto_uprobe_multi = {
+	.func		= bpf_get_func_ip_uprobe_multi,
+	.ret_type	= RET_INTEGER,
+	.arg1_type	= ARG_PTR_TO_CTX,
+};
+
+/*
+ * Links
+ */
+
+/* The first @nr places are registered. */
+static void umulti_unregister(struct umulti_link *link, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		uprobe_unregister_nosync(link->places[i].uprobe, &link->places[i].consumer);
+		cond_resched();
+	}
+	if (nr)
+		uprobe_unregister_sync();
+}
+
+static int umulti_register(struct umulti_link *link)
+{
+	struct inode *inode = d_real_inode(link->path.dentry);
+	u32 i;
+
+	for (i = 0; i < link->nr; i++) {
+		struct umulti_place *place = &link->places[i];
+
+		place->uprobe = uprobe_register(inode, place->offset, place->ref,
+						&place->consumer);
+		if (IS_ERR(place->uprobe)) {
+			int err = PTR_ERR(place->uprobe);
+
+			umulti_unregister(link, i);
+			return err == -ENOTSUPP ? -EOPNOTSUPP : err;
+		}
+		cond_resched();
+	}
+
+	return 0;
+}
+
+static void umulti_put(struct umulti_link *link)
+{
+	if (link->task)
+		put_task_struct(link->task);
+	path_put(&link->path);
+}
+
+/* No program is running any more when it returns. */
+static void umulti_release(struct bpf_link *base)
+{
+	struct umulti_link *link = container_of(base, struct umulti_link, link);
+
+	umulti_unregister(link, link->nr);
+	umulti_put(link);
+}
+
+static void umulti_dealloc(struct bpf_link *link)
+{
+	kvfree(container_of(link, struct umulti_link, link));
+}
+
+/* The path, and the size of it with the last byte. */
+static int umulti_fill_path(const struct umulti_link *link, struct bpf_link_info *info)
+{
+	char __user *to = u64_to_user_ptr(info->uprobe_multi.path);
+	u32 room = min_t(u32, info->uprobe_multi.path_size, PATH_MAX), size;
+	char *path, *buffer __free(kfree) = NULL;
+
+	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
+	if (!buffer)
+		return -ENOMEM;
+	path = d_path(&link->path, buffer, to ? room : PATH_MAX);
+	if (IS_ERR(path))
+		return PTR_ERR(path);
+	size = strlen(path) + 1;
+	if (to && copy_to_user(to, path, size))
+		return -EFAULT;
+	info->uprobe_multi.path_size = size;
+
+	return 0;
+}
+
+static int umulti_fill_places(const struct umulti_link *link, const struct bpf_link_info *info,
+			      u32 room)
+{
+	u64 __user *offsets = u64_to_user_ptr(info->uprobe_multi.offsets);
+	u64 __user *refs = u64_to_user_ptr(info->uprobe_multi.ref_ctr_offsets);
+	u64 __user *cookies = u64_to_user_ptr(info->uprobe_multi.cookies);
+	u32 i;
+
+	for (i = 0; i < min(room, link->nr); i++) {
+		const struct umulti_place *place = &link->places[i];
+
+		if ((offsets && put_user((u64)place->offset, offsets + i)) ||
+		    (refs && put_user((u64)place->ref, refs + i)) ||
+		    (cookies && put_user(place->cookie, cookies + i)))
+			return -EFAULT;
+		cond_resched();
+	}
+
+	return room && room < link->nr ? -ENOSPC : 0;
+}
+
+static int umulti_fill_info(const struct bpf_link *base, struct bpf_link_info *info)
+{
+	const struct umulti_link *link = container_of(base, struct umulti_link, link);
+	u32 room = info->uprobe_multi.count;
+	int err;
+
+	if (!info->uprobe_multi.path != !info->uprobe_multi.path_size)
+		return -EINVAL;
+	if (!room && (info->uprobe_multi.offsets || info->uprobe_multi.ref_ctr_offsets ||
+		      info->uprobe_multi.cookies))
+		return -EINVAL;
+
+	info->uprobe_multi.count = link->nr;
+	info->uprobe_multi.flags = link->flags;
+	info->uprobe_multi.pid = link->task ?
+				 task_pid_nr_ns(link->task, task_active_pid_ns(current)) : 0;
+	err = umulti_fill_path(link, info);
+
+	return err ?: umulti_fill_places(link, info, room);
+}
+
+static const struct bpf_link_ops umulti_link_ops = {
+	.release		= umulti_release,
+	.dealloc_deferred	= umulti_dealloc,
+	.fill_link_info		= umulti_fill_info,
+};
+
+/*
+ * Attaching
+ */
+
+static int umulti_read_places(const union bpf_attr *attr, struct umulti_link *link)
+{
+	unsigned long __user *offsets = u64_to_user_ptr(attr->link_create.uprobe_multi.offsets);
+	unsigned long __user *refs;
+	u64 __user *cookies = u64_to_user_ptr(attr->link_create.uprobe_multi.cookies);
+	bool at_return = link->flags & BPF_F_UPROBE_MULTI_RETURN;
+	u32 i;
+
+	refs = u64_to_user_ptr(attr->link_create.uprobe_multi.ref_ctr_offsets);
+	for (i = 0; i < link->nr; i++) {
+		struct umulti_place *place = &link->places[i];
+
+		if (get_user(place->offset, offsets + i) ||
+		    (refs && get_user(place->ref, refs + i)) ||
+		    (cookies && get_user(place->cookie, cookies + i)))
+			return -EFAULT;
+		if (place->offset > LONG_MAX || place->ref > LONG_MAX)
+			return -EINVAL;
+		place->link = link;
+		place->consumer.handler = umulti_hit;
+		place->consumer.ret_handler = at_return ? umulti_hit_return : NULL;
+		place->consumer.filter = umulti_filter;
+		cond_resched();
+	}
+
+	return 0;
+}
+
+static int umulti_find_file(const union bpf_attr *attr, struct umulti_link *link)
+{
+	char *name __free(kfree) = NULL;
+	int err;
+
+	name = strndup_user(u64_to_user_ptr(attr->link_create.uprobe_multi.path), PATH_MAX);
+	if (IS_ERR(name))
+		return PTR_ERR(no_free_ptr(name));
+	err = kern_path(name, LOOKUP_FOLLOW, &link->path);
+	if (err)
+		return err;
+
+	return d_is_reg(link->path.dentry) ? 0 : -EBADF;
+}
+
+static int umulti_find_task(const union bpf_attr *attr, struct umulti_link *link)
+{
+	pid_t pid = attr->link_create.uprobe_multi.pid;
+
+	if (!pid)
+		return 0;
+
+	guard(rcu)();
+
+	link->task = get_pid_task(find_vpid(pid), PIDTYPE_TGID);
+
+	return link->task ? 0 : -ESRCH;
+}
+
+static int umulti_check(const union bpf_attr *attr, const struct bpf_prog *prog)
+{
+	u32 nr = attr->link_create.uprobe_multi.cnt;
+
+	if (sizeof(u64) != sizeof(unsigned long))
+		return -EOPNOTSUPP;
+	if (prog->expected_attach_type != BPF_TRACE_UPROBE_MULTI || attr->link_create.flags ||
+	    attr->link_create.uprobe_multi.flags & ~BPF_F_UPROBE_MULTI_RETURN ||
+	    !attr->link_create.uprobe_multi.path || !attr->link_create.uprobe_multi.offsets ||
+	    !nr || (pid_t)attr->link_create.uprobe_multi.pid < 0)
+		return -EINVAL;
+
+	return nr > MOST_PLACES ? -E2BIG : 0;
+}
+
+static int umulti_attach(const union bpf_attr *attr, struct umulti_link *link,
+			 struct bpf_prog *prog, struct bpf_link_primer *primer)
+{
+	int err;
+
+	err = umulti_find_file(attr, link) ?: umulti_find_task(attr, link) ?:
+	      umulti_read_places(attr, link);
+	if (err)
+		return err;
+
+	bpf_link_init(&link->link, BPF_LINK_TYPE_UPROBE_MULTI, &umulti_link_ops, prog);
+	err = umulti_register(link);
+	if (err)
+		return err;
+	err = bpf_link_prime(&link->link, primer);
+	if (err)
+		umulti_unregister(link, link->nr);
+
+	return err;
+}
+
+/**
+ * bpf_uprobe_multi_link_attach - attach a program to places in a program or library
+ * @attr: tells them
+ * @prog: the program
+ *
+ * May sleep.
+ *
+ * Return: a file descriptor; -EINVAL; -E2BIG; -EBADF if the file is not a regular one, and what
+ * look-ups of paths return; -ESRCH if there is no such process; -EOPNOTSUPP if there is a
+ * breakpoint at one of the places already; -EFAULT; -ENOMEM
+ */
+int bpf_uprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *prog)
+{
+	u32 nr = attr->link_create.uprobe_multi.cnt;
+	struct bpf_link_primer primer;
+	struct umulti_link *link;
+	int err = umulti_check(attr, prog);
+
+	if (err)
+		return err;
+
+	link = kvzalloc(struct_size(link, places, nr), GFP_KERNEL);
+	if (!link)
+		return -ENOMEM;
+	link->nr = nr;
+	link->flags = attr->link_create.uprobe_multi.flags;
+
+	err = umulti_attach(attr, link, prog, &primer);
+	if (err) {
+		umulti_put(link);
+		kvfree(link);
+		return err;
+	}
+
+	return bpf_link_settle(&primer);
+}
