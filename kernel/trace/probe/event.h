@@ -120,6 +120,18 @@ struct probe_event {
 };
 
 /**
+ * struct probe_file - an instance in which an event is enabled
+ * @list: in probe_event.files
+ * @file: the event in the instance
+ * @rcu: to free it
+ */
+struct probe_file {
+	struct list_head		list;
+	struct trace_event_file		*file;
+	struct rcu_head			rcu;
+};
+
+/**
  * struct probe - one probe of an event
  * @list: in probe_event.probes
  * @event: its event
@@ -168,11 +180,13 @@ extern struct trace_event_functions probe_event_functions;
 
 /* hit.c */
 int probe_scratch_prepare(void);
-int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data);
 void probe_hit(struct probe *probe, const struct probe_source *source,
 	       const unsigned long *addresses);
-int probe_enable_another(struct probe *probe);
 void probe_hit_sleeping(struct probe *probe, struct probe_source *source,
 			const unsigned long *addresses, bool perf);
+
+/* use.c */
+int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data);
+int probe_enable_another(struct probe *probe);
 
 #endif /* _TRACE_PROBE_EVENT_H */
