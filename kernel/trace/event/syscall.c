@@ -25,6 +25,7 @@
 #include "event/instance.h"
 #include "event/perf_entry.h"
 #include "event/registry.h"
+#include "event/syscall.h"
 #include "instance/instance.h"
 #include "instance/options.h"
 
@@ -130,6 +131,17 @@ static void __init number_syscalls(void)
 		meta->syscall_nr = nr;
 		syscalls[nr] = meta;
 	}
+}
+
+/**
+ * trace_syscall_name - the name of a system call
+ * @nr: its number
+ *
+ * Return: the name, or NULL if there is no event of such a call
+ */
+const char *trace_syscall_name(u64 nr)
+{
+	return nr < NR_syscalls && syscalls[nr] ? syscalls[nr]->name : NULL;
 }
 
 /* Without a number the call is not in the table: there is no such event. */

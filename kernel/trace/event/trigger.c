@@ -70,14 +70,14 @@ static void unuse(struct trace_event_file *file)
 }
 
 /**
- * trace_trigger_attach - have a trigger run
+ * trace_trigger_add - have a trigger run
  * @trigger: the trigger, in no list; its event may be in an instance that has not used it yet
  *
  * trace_event_lock held. May sleep.
  *
  * Return: 0, or an error with nothing changed
  */
-int trace_trigger_attach(struct trace_trigger *trigger)
+int trace_trigger_add(struct trace_trigger *trigger)
 {
 	const struct trace_trigger_command *command = trigger->command;
 	int err = 0;
@@ -105,12 +105,12 @@ int trace_trigger_attach(struct trace_trigger *trigger)
 }
 
 /**
- * trace_trigger_detach - undo trace_trigger_attach(), and free the trigger
+ * trace_trigger_remove - undo trace_trigger_add(), and free the trigger
  * @trigger: the trigger, which the caller does not have any more
  *
  * trace_event_lock held. May sleep.
  */
-void trace_trigger_detach(struct trace_trigger *trigger)
+void trace_trigger_remove(struct trace_trigger *trigger)
 {
 	struct trace_event_file *file = trigger->file;
 

@@ -38,6 +38,28 @@ struct trace_trigger_run {
 };
 
 /**
+ * struct trace_trigger_words - a trigger that was written
+ * @tr: the instance
+ * @call: the event
+ * @text: all of it
+ * @copy: the same, which is taken apart
+ * @remove: a trigger is to be removed
+ * @name: the name of the command, in @copy
+ * @param: what follows the name, in @copy; or NULL
+ * @filter: the filter, in @text; or NULL
+ */
+struct trace_trigger_words {
+	struct trace_array	*tr;
+	struct trace_event_call	*call;
+	const char		*text;
+	char			*copy;
+	bool			remove;
+	char			*name;
+	char			*param;
+	const char		*filter;
+};
+
+/**
  * struct trace_trigger_command - a command that triggers may have
  * @list: in the list of commands
  * @name: the first word of a trigger
@@ -45,6 +67,10 @@ struct trace_trigger_run {
  *	without a kind, its name
  * @hidden: no file shows its triggers
  * @wants_entry: it looks at the entry
+ * @blanks: its parameters may have blanks between them
+ * @set: add, change or remove a trigger, by trace_trigger_add() and trace_trigger_remove(), with
+ *	nothing parsed yet: instead of @parse and @same. Return: 0 or an error
+ * @is_truncated: whether opening the file with O_TRUNC removes a trigger; NULL for no
  * @after: it runs when the entry has been written, not before. For one kind only.
  * @parse: take its parameters, which are between the name and the count, from *@text on; may
  *	be NULL. Sets *@text behind them, NULL at the end, and trigger->data. Return: 0, or an
@@ -56,6 +82,7 @@ struct trace_trigger_run {
  * @run: the event has happened. Any context, preemption is disabled. Returns whether
  *	something was done: if not, the count stays as it is
  * @show: print the parameters, with a colon before them; may be NULL
+ * @show_all: print all of the trigger instead, without a newline
  *
  * All but @run are called with trace_event_lock held, and may sleep.
  */
@@ -65,6 +92,10 @@ struct trace_trigger_command {
 	const char		*kind;
 	bool			hidden;
 	bool			wants_entry;
+	bool			blanks;
+	int			(*set)(const struct trace_trigger_words *words,
+				       struct trace_event_file *file);
+	bool			(*is_truncated)(const struct trace_trigger *trigger);
 	bool			after;
 	int			(*parse)(struct trace_trigger *trigger, char **text,
 					 const char **wrong);
@@ -76,6 +107,8 @@ struct trace_trigger_command {
 	bool			(*run)(struct trace_trigger *trigger,
 				       const struct trace_trigger_run *run);
 	void			(*show)(struct seq_file *m, const struct trace_trigger *trigger);
+	void			(*show_all)(struct seq_file *m,
+					    const struct trace_trigger *trigger);
 };
 
 /**
@@ -113,8 +146,8 @@ extern struct list_head trace_trigger_commands;
 
 int trace_trigger_command_register(struct trace_trigger_command *command);
 
-int trace_trigger_attach(struct trace_trigger *trigger);
-void trace_trigger_detach(struct trace_trigger *trigger);
+int trace_trigger_add(struct trace_trigger *trigger);
+void trace_trigger_remove(struct trace_trigger *trigger);
 void trace_trigger_free(struct trace_trigger *trigger);
 void trace_trigger_end(struct trace_trigger *trigger);
 void trace_triggers_end(struct trace_event_file *file);

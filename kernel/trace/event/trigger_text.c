@@ -32,54 +32,62 @@
 #include "instance/errlog.h"
 #include "lib/count.h"
 
-/**
- * struct written - what was written
- * @tr: the instance
- * @call: the event
- * @text: all of it
- * @words: a copy, which is taken apart
- * @remove: a trigger is to be removed
- * @name: the name of the command
- * @param: what follows the name, or NULL
- * @filter: the filter in @text, or NULL
- */
-struct written {
-	struct trace_array	*tr;
-	struct trace_event_call	*call;
-	const char		*text;
-	char			*words;
-	bool			remove;
-	char			*name;
-	char			*param;
-	const char		*filter;
-};
-
 /* @at: in the copy */
-static int refuse(const struct written *written, const char *at, const char *what)
+static int refuse(const struct trace_trigger_words *written, const char *at, const char *what)
 {
 	trace_error(written->tr, "event trigger parse error", what, written->text,
-		    strlen(written->text), at - written->words);
+		    strlen(written->text), at - written->copy);
 
 	return -EINVAL;
 }
 
-/* Take the text apart into a word and what follows "if". */
-static int split(struct written *written)
+static struct trace_trigger_command *command_find(const char *name, size_t len)
 {
-	char *at = written->words, *end, *rest;
+	struct trace_trigger_command *command;
+
+	list_for_each_entry(command, &trace_trigger_commands, list) {
+		if (!strncmp(command->name, name, len) && !command->name[len])
+			return command;
+	}
+
+	return NULL;
+}
+
+/* Where the command ends: at a blank, or at one with "if" behind it. */
+static char *command_end(char *at)
+{
+	const struct trace_trigger_command *command = command_find(at, strcspn(at, ": \t"));
+	char *end = at + strcspn(at, " \t");
+
+	while (command && command->blanks && *end) {
+		const char *word = skip_spaces(end);
+
+		if (!strncmp(word, "if", 2) && isspace(word[2]))
+			break;
+		end += word - end;
+		end += strcspn(end, " \t");
+	}
+
+	return end;
+}
+
+/* Take the text apart into a word and what follows "if". */
+static int split(struct trace_trigger_words *written)
+{
+	char *at = written->copy, *end, *rest;
 
 	written->remove = *at == '!';
 	at += written->remove;
 	written->name = at;
 
-	end = at + strcspn(at, " \t");
+	end = command_end(at);
 	rest = skip_spaces(end);
 	*end = '\0';
 	if (*rest) {
 		if (strncmp(rest, "if", 2) || !isspace(rest[2]))
 			return refuse(written, rest, "\"if\" expected");
 		rest = skip_spaces(rest + 2);
-		written->filter = written->text + (rest - written->words);
+		written->filter = written->text + (rest - written->copy);
 	}
 
 	end = strchr(at, ':');
@@ -91,19 +99,7 @@ static int split(struct written *written)
 	return 0;
 }
 
-static const struct trace_trigger_command *command_find(const char *name)
-{
-	struct trace_trigger_command *command;
-
-	list_for_each_entry(command, &trace_trigger_commands, list) {
-		if (!strcmp(command->name, name))
-			return command;
-	}
-
-	return NULL;
-}
-
-static int parse_count(const struct written *written, struct trace_trigger *trigger,
+static int parse_count(const struct trace_trigger_words *written, struct trace_trigger *trigger,
 		       const char *text)
 {
 	long left;
@@ -118,7 +114,7 @@ static int parse_count(const struct written *written, struct trace_trigger *trig
 	return 0;
 }
 
-static int parse_params(const struct written *written, struct trace_trigger *trigger)
+static int parse_params(const struct trace_trigger_words *written, struct trace_trigger *trigger)
 {
 	const struct trace_trigger_command *command = trigger->command;
 	char *text = written->param, *at = text;
@@ -138,15 +134,12 @@ static int parse_params(const struct written *written, struct trace_trigger *tri
 }
 
 /* Return: the trigger, or an error */
-static struct trace_trigger *trigger_make(const struct written *written,
+static struct trace_trigger *trigger_make(const struct trace_trigger_words *written,
+					  const struct trace_trigger_command *command,
 					  struct trace_event_file *file)
 {
-	const struct trace_trigger_command *command = command_find(written->name);
 	struct trace_trigger *trigger;
 	int err;
-
-	if (!command)
-		return ERR_PTR(refuse(written, written->name, "There is no such trigger"));
 
 	trigger = kzalloc(sizeof(*trigger), GFP_KERNEL);
 	if (!trigger)
@@ -186,7 +179,7 @@ static struct trace_trigger *find_same(const struct trace_trigger *trigger)
 	return NULL;
 }
 
-static int compile_filter(const struct written *written, struct trace_trigger *trigger)
+static int compile_filter(const struct trace_trigger_words *written, struct trace_trigger *trigger)
 {
 	struct event_filter *filter;
 
@@ -203,37 +196,42 @@ static int compile_filter(const struct written *written, struct trace_trigger *t
 	return 0;
 }
 
-/* The event has the trigger afterwards, or nothing has changed. */
-static int add(const struct written *written, struct trace_trigger *trigger)
+static int add(const struct trace_trigger_words *written, struct trace_trigger *trigger)
 {
 	if (find_same(trigger)) {
 		refuse(written, written->name, "The event has such a trigger");
 		return -EEXIST;
 	}
 
-	return compile_filter(written, trigger) ?: trace_trigger_attach(trigger);
+	return compile_filter(written, trigger) ?: trace_trigger_add(trigger);
 }
 
 static void remove(const struct trace_trigger *like)
 {
 	struct trace_trigger *trigger = find_same(like);
 
-	if (!trigger || trigger->command != like->command)
-		return;
-
-	trace_trigger_detach(trigger);
+	if (trigger && trigger->command == like->command)
+		trace_trigger_remove(trigger);
 }
 
-static int edit(const struct written *written)
+static int edit(const struct trace_trigger_words *written)
 {
-	struct trace_event_file *file = trace_event_file_get(written->tr, written->call);
+	const struct trace_trigger_command *command =
+		command_find(written->name, strlen(written->name));
+	struct trace_event_file *file;
 	struct trace_trigger *trigger;
 	int err = 0;
 
+	if (!command)
+		return refuse(written, written->name, "There is no such trigger");
+
+	file = trace_event_file_get(written->tr, written->call);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
+	if (command->set)
+		return command->set(written, file);
 
-	trigger = trigger_make(written, file);
+	trigger = trigger_make(written, command, file);
 	if (IS_ERR(trigger))
 		return PTR_ERR(trigger);
 
@@ -262,25 +260,52 @@ static int edit(const struct written *written)
 int trace_trigger_set(struct trace_array *tr, struct trace_event_call *call,
 		      const char *text)
 {
-	struct written written = { .tr = tr, .call = call, .text = text };
+	struct trace_trigger_words written = { .tr = tr, .call = call, .text = text };
 	int err;
 
 	lockdep_assert_held(&trace_event_lock);
 
-	written.words = kstrdup(text, GFP_KERNEL);
-	if (!written.words)
+	written.copy = kstrdup(text, GFP_KERNEL);
+	if (!written.copy)
 		return -ENOMEM;
 
 	err = split(&written);
 	if (!err)
 		err = edit(&written);
-	kfree(written.words);
+	kfree(written.copy);
 
 	return err;
 }
 
+/**
+ * trace_triggers_truncate - the file trigger of an event was opened with O_TRUNC
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held. May sleep.
+ */
+void trace_triggers_truncate(struct trace_array *tr, struct trace_event_call *call)
+{
+	struct trace_event_file *file = trace_event_file_find(tr, call);
+	struct trace_trigger *trigger, *next;
+
+	if (!file)
+		return;
+
+	list_for_each_entry_safe_reverse(trigger, next, &file->triggers, list) {
+		if (trigger->command->is_truncated && trigger->command->is_truncated(trigger))
+			trace_trigger_remove(trigger);
+	}
+}
+
 static void show_one_trigger(struct seq_file *m, const struct trace_trigger *trigger)
 {
+	if (trigger->command->show_all) {
+		trigger->command->show_all(m, trigger);
+		seq_putc(m, '\n');
+		return;
+	}
+
 	seq_puts(m, trigger->command->name);
 	if (trigger->command->show)
 		trigger->command->show(m, trigger);

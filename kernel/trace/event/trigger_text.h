@@ -11,6 +11,7 @@ struct trace_event_call;
 
 int trace_trigger_set(struct trace_array *tr, struct trace_event_call *call,
 		      const char *text);
+void trace_triggers_truncate(struct trace_array *tr, struct trace_event_call *call);
 void trace_triggers_show(struct seq_file *m, struct trace_array *tr,
 			 struct trace_event_call *call);
 

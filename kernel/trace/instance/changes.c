@@ -18,6 +18,20 @@
 
 static char boot_clock_name[MAX_TRACER_SIZE] __initdata;
 
+static int change_clock(struct trace_array *tr, const char *name)
+{
+	int ret;
+
+	ret = trace_array_choose_clock(tr, name);
+	if (ret)
+		return ret;
+
+	trace_array_clear_all(tr);
+	trace_latency_drop(tr);
+
+	return 0;
+}
+
 /**
  * trace_array_set_clock - choose the clock
  * @tr: the instance
@@ -29,18 +43,23 @@ static char boot_clock_name[MAX_TRACER_SIZE] __initdata;
  */
 int trace_array_set_clock(struct trace_array *tr, const char *name)
 {
-	int ret;
-
 	guard(mutex)(&trace_lock);
 
-	ret = trace_array_choose_clock(tr, name);
-	if (ret)
-		return ret;
+	return change_clock(tr, name);
+}
 
-	trace_array_clear_all(tr);
-	trace_latency_drop(tr);
+/**
+ * trace_array_need_clock - choose the clock, unless it is the one in use
+ * @tr: the instance
+ * @name: of the clock
+ *
+ * As trace_array_set_clock(); but what was recorded by this very clock stays.
+ */
+int trace_array_need_clock(struct trace_array *tr, const char *name)
+{
+	guard(mutex)(&trace_lock);
 
-	return 0;
+	return trace_array_clock_is(tr, name) ? 0 : change_clock(tr, name);
 }
 
 static int __init boot_clock(char *str)

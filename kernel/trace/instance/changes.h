@@ -10,6 +10,7 @@
 struct trace_array;
 
 int trace_array_set_clock(struct trace_array *tr, const char *name);
+int trace_array_need_clock(struct trace_array *tr, const char *name);
 void __init trace_clock_apply_boot(struct trace_array *tr);
 int trace_array_set_subbuf(struct trace_array *tr, int order);
 

@@ -132,6 +132,18 @@ late_initcall_sync(avoid_unstable_clock);
 #endif
 
 /**
+ * trace_array_clock_is - whether a clock is the one that an instance uses
+ * @tr: the instance
+ * @name: of the clock
+ *
+ * trace_lock held.
+ */
+bool trace_array_clock_is(struct trace_array *tr, const char *name)
+{
+	return !strcmp(clocks[tr->clock].name, name);
+}
+
+/**
  * trace_array_clock_in_ns - whether time stamps are nanoseconds, not just counts
  * @tr: the instance
  */

@@ -14,6 +14,7 @@ struct seq_file;
 int trace_array_choose_clock(struct trace_array *tr, const char *name);
 void trace_array_apply_clock(struct trace_array *tr, struct trace_buffer *buffer);
 void trace_array_first_clock(struct trace_array *tr);
+bool trace_array_clock_is(struct trace_array *tr, const char *name);
 bool trace_array_clock_in_ns(struct trace_array *tr);
 void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr);
 

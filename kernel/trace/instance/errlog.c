@@ -26,7 +26,7 @@
  * struct trace_error - a write that was refused
  * @list: in trace_array.errors
  * @ts: when it was
- * @where: the file; a constant
+ * @where: the file, behind @command
  * @what: what was wrong; a constant
  * @at: offset of the mistake in @command
  * @command: the part of the text with the mistake, with '?' for what is not
@@ -69,7 +69,7 @@ static const char *command_part(const char *command, size_t *len, size_t *at)
 /**
  * trace_error - keep the reason why a write was refused
  * @tr: the instance
- * @where: the file; a constant
+ * @where: the file, or what else the text is about
  * @what: what is wrong; a constant
  * @command: the text that was written
  * @len: length of @command
@@ -87,12 +87,12 @@ void trace_error(struct trace_array *tr, const char *where, const char *what,
 	if (len && command[len - 1] == '\n')
 		len--;
 	command = command_part(command, &len, &at);
-	error = kzalloc(struct_size(error, command, len + 1), GFP_KERNEL);
+	error = kzalloc(struct_size(error, command, len + 1 + strlen(where) + 1), GFP_KERNEL);
 	if (!error)
 		return;
 
 	error->ts = local_clock();
-	error->where = where;
+	error->where = strcpy(error->command + len + 1, where);
 	error->what = what;
 	error->at = at;
 	/* One character a byte, so that the mark below stands in the right column. */

@@ -149,7 +149,7 @@ static int eprobe_attach_trigger(struct eprobe_place *place, struct trace_event_
 
 	trigger->data = place;
 	place->trigger = trigger;
-	err = trace_trigger_attach(trigger);
+	err = trace_trigger_add(trigger);
 	if (err)
 		trace_trigger_free(trigger);
 
@@ -193,7 +193,7 @@ static void eprobe_disable_in(struct probe *probe, struct trace_array *tr)
 
 	/* The instance may have ended the trigger already. */
 	if (place && !--place->users)
-		trace_trigger_detach(place->trigger);
+		trace_trigger_remove(place->trigger);
 }
 
 /*

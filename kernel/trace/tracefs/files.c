@@ -83,6 +83,17 @@ const struct tracefs_node *tracefs_node_of(struct inode *inode)
 }
 
 /**
+ * tracefs_subject_of - what a file is about, where that may go before the instance
+ * @inode: the file
+ *
+ * Context: any
+ */
+unsigned int tracefs_subject_of(const struct inode *inode)
+{
+	return number_of(inode) >> SUBJECT_SHIFT;
+}
+
+/**
  * tracefs_open - open a file, if that is allowed; its instance stays then
  * @inode: the file
  *
@@ -256,7 +267,7 @@ static int value_open_single(struct inode *inode, struct file *file,
 	if (!copy)
 		return -ENOMEM;
 
-	copy->subject = number_of(inode) >> SUBJECT_SHIFT;
+	copy->subject = tracefs_subject_of(inode);
 	ret = single_open(file, show_copied_value, copy);
 	if (ret)
 		kfree(copy);

@@ -90,6 +90,7 @@ struct tracefs_node {
 };
 
 const struct tracefs_node *tracefs_node_of(struct inode *inode);
+unsigned int tracefs_subject_of(const struct inode *inode);
 int tracefs_open(struct inode *inode);
 void tracefs_release(struct inode *inode);
 void *tracefs_open_seq(struct inode *inode, struct file *file,
