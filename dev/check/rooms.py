@@ -23,11 +23,12 @@ BEFORE = {
 	'instance': 'lib patch hook filter ring',
 	'event': 'lib patch hook filter ring instance',
 	'probe': 'lib patch hook filter ring instance event',
+	'hist': 'lib patch hook filter ring instance event probe',
 	'bpf': 'lib patch hook filter ring instance event probe',
 	'tracer': 'lib patch hook filter ring instance',
 	'rv': 'lib',
 	'output': 'lib patch hook filter ring instance event tracer',
-	'tracefs': 'lib patch hook filter ring instance event probe tracer output rv',
+	'tracefs': 'lib patch hook filter ring instance event probe hist tracer output rv',
 }
 
 # Instructions, registers and entries of one architecture.

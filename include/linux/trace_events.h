@@ -743,6 +743,108 @@ static inline int bpf_uprobe_multi_link_attach(const union bpf_attr *attr,
 }
 #endif
 
+/*
+ * Dynamic events of kernel code: a command is put together, and run by dynevent_create().
+ */
+#define MAX_DYNEVENT_CMD_LEN	(2048)
+
+enum dynevent_type {
+	DYNEVENT_TYPE_SYNTH = 1,
+	DYNEVENT_TYPE_KPROBE,
+	DYNEVENT_TYPE_NONE,
+};
+
+struct dynevent_cmd;
+
+typedef int (*dynevent_create_fn_t)(struct dynevent_cmd *cmd);
+
+/**
+ * struct dynevent_cmd - a command
+ * @seq: its text
+ * @event_name: the name of the event
+ * @n_fields: fields so far
+ * @type: what kind of event it is about
+ * @run_command: runs it
+ * @private_data: of @run_command
+ */
+struct dynevent_cmd {
+	struct seq_buf		seq;
+	const char		*event_name;
+	unsigned int		n_fields;
+	enum dynevent_type	type;
+	dynevent_create_fn_t	run_command;
+	void			*private_data;
+};
+
+int dynevent_create(struct dynevent_cmd *cmd);
+
+/*
+ * Synthetic events. See Documentation/trace/events.rst, "In-kernel trace event API".
+ */
+
+/**
+ * struct synth_field_desc - a field of a synthetic event
+ * @type: its type, as in C
+ * @name: its name
+ */
+struct synth_field_desc {
+	const char	*type;
+	const char	*name;
+};
+
+struct synth_event;
+
+/**
+ * struct synth_event_trace_state - a synthetic event whose fields are set one by one
+ * @fbuffer: where its entry is
+ * @entry: the entry
+ * @buffer: the ring buffer
+ * @event: the event
+ * @cur_field: the field that synth_event_add_next_val() sets
+ * @n_u64: where it is in the entry
+ * @disabled: nothing is recorded
+ * @add_next: fields are set one after the other
+ * @add_name: fields are set by their names
+ */
+struct synth_event_trace_state {
+	struct trace_event_buffer	fbuffer;
+	struct synth_trace_event	*entry;
+	struct trace_buffer		*buffer;
+	struct synth_event		*event;
+	unsigned int			cur_field;
+	unsigned int			n_u64;
+	bool				disabled;
+	bool				add_next;
+	bool				add_name;
+};
+
+void synth_event_cmd_init(struct dynevent_cmd *cmd, char *buf, int maxlen);
+int __synth_event_gen_cmd_start(struct dynevent_cmd *cmd, const char *name,
+				struct module *mod, ...);
+#define synth_event_gen_cmd_start(cmd, name, mod, ...)	\
+	__synth_event_gen_cmd_start(cmd, name, mod, ## __VA_ARGS__, NULL)
+int synth_event_gen_cmd_array_start(struct dynevent_cmd *cmd, const char *name,
+				    struct module *mod, struct synth_field_desc *fields,
+				    unsigned int n_fields);
+int synth_event_add_field(struct dynevent_cmd *cmd, const char *type, const char *name);
+int synth_event_add_field_str(struct dynevent_cmd *cmd, const char *type_name);
+int synth_event_add_fields(struct dynevent_cmd *cmd, struct synth_field_desc *fields,
+			   unsigned int n_fields);
+#define synth_event_gen_cmd_end(cmd)	dynevent_create(cmd)
+
+int synth_event_create(const char *name, struct synth_field_desc *fields,
+		       unsigned int n_fields, struct module *mod);
+int synth_event_delete(const char *name);
+
+int synth_event_trace(struct trace_event_file *file, unsigned int n_vals, ...);
+int synth_event_trace_array(struct trace_event_file *file, u64 *vals, unsigned int n_vals);
+int synth_event_trace_start(struct trace_event_file *file,
+			    struct synth_event_trace_state *trace_state);
+int synth_event_add_next_val(u64 val, struct synth_event_trace_state *trace_state);
+int synth_event_add_val(const char *field_name, u64 val,
+			struct synth_event_trace_state *trace_state);
+int synth_event_trace_end(struct synth_event_trace_state *trace_state);
+
 #endif /* _LINUX_TRACE_EVENT_H */
 
 /*

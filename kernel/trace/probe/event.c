@@ -27,6 +27,8 @@ LIST_HEAD(probe_events);
 
 static LIST_HEAD(kinds);
 
+const struct probe_others *probe_others;
+
 /**
  * probe_kind_register - have a kind of probes
  * @kind: the kind
@@ -540,6 +542,12 @@ static int remove_named(const struct probe_kind *kind, struct probe_words *words
 			return ret;
 		nr += ret;
 	}
+	if (!kind && probe_others) {
+		ret = probe_others->remove(&name);
+		if (ret < 0)
+			return ret;
+		nr += ret;
+	}
 
 	return nr ? 0 : -ENOENT;
 }
@@ -572,6 +580,8 @@ int probe_remove_all(const struct probe_kind *kind)
 		if (!err && (!kind || event->kind == kind))
 			err = remove_event(event);
 	}
+	if (!err && !kind && probe_others)
+		err = probe_others->remove_all();
 
 	return err;
 }
@@ -596,6 +606,9 @@ static int obey(const struct probe_kind *only, struct probe_words *words)
 		    kind->is_begun_by(words->word[0]))
 			return kind->define(words);
 	}
+
+	if (!only && probe_others && probe_others->is_begun_by(words->word[0]))
+		return probe_others->define(words);
 
 	return probe_refuse(words, words->word[0], "Unknown command");
 }

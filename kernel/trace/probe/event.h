@@ -151,6 +151,28 @@ struct probe {
 	unsigned long __percpu		*hits;
 };
 
+/**
+ * struct probe_others - dynamic events that have no probes, of an upper room
+ * @is_begun_by: whether a definition of theirs begins with this word
+ * @define: define what the words say
+ * @remove: remove those of a group, or of any if it is "", and of a name, or of any. Return: how
+ *	    many were removed, or an error
+ * @remove_all: remove all; return 0 or an error
+ * @show: list all
+ *
+ * Called with probe_lock held; may sleep.
+ */
+struct probe_others {
+	bool	(*is_begun_by)(const char *word);
+	int	(*define)(struct probe_words *words);
+	int	(*remove)(const struct probe_name *name);
+	int	(*remove_all)(void);
+	void	(*show)(struct seq_file *m);
+};
+
+/* NULL without them; set by an initcall. */
+extern const struct probe_others *probe_others;
+
 /* probe_event_place - where the first probe of an event is, or was */
 static inline const char *probe_event_place(const struct probe_event *event)
 {

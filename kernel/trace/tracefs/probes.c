@@ -31,7 +31,7 @@ static void *probes_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&probe_lock);
 
-	return seq_list_start(&probe_events, *pos);
+	return seq_list_start_head(&probe_events, *pos);
 }
 
 static void *probes_next(struct seq_file *m, void *v, loff_t *pos)
@@ -50,6 +50,12 @@ static int probes_show(struct seq_file *m, void *v)
 	const struct probes_file *file = m->private;
 	const struct probe *probe;
 
+	/* Others come first. */
+	if (v == &probe_events) {
+		if (!file->kind && probe_others)
+			probe_others->show(m);
+		return 0;
+	}
 	if (file->kind && event->kind != file->kind)
 		return 0;
 	list_for_each_entry(probe, &event->probes, list)

@@ -65,6 +65,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_probe_files,
 	tracefs_kprobe_files,
 	tracefs_uprobe_files,
+	tracefs_synth_files,
 };
 
 /* In the directory of every CPU of an instance. */

@@ -64,6 +64,12 @@ extern const struct tracefs_entry tracefs_uprobe_files[];
 static const struct tracefs_entry tracefs_uprobe_files[] __maybe_unused = { {} };
 #endif
 
+#ifdef CONFIG_SYNTH_EVENTS
+extern const struct tracefs_entry tracefs_synth_files[];
+#else
+static const struct tracefs_entry tracefs_synth_files[] __maybe_unused = { {} };
+#endif
+
 #ifdef CONFIG_STACK_TRACER
 extern const struct tracefs_entry tracefs_stack_files[];
 #else
