@@ -23,6 +23,7 @@
 #include "event/type.h"
 #include "instance/instance.h"
 #include "tracefs/event_files.h"
+#include "tracefs/hists.h"
 
 /* By enum trace_event_state. */
 static const char state_chars[] = "?01X";
@@ -218,6 +219,17 @@ static int trigger_set(const struct tracefs_node *node, char *text)
 	return call ? trace_trigger_set(node->tr, call, text) : -ENODEV;
 }
 
+static void trigger_truncate(const struct tracefs_node *node)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+	if (call)
+		trace_triggers_truncate(node->tr, call);
+}
+
 /*
  * The brackets of an array stand behind its name, as in C, with a number in them; those of an
  * array behind the fixed part of the entry belong to its type.
@@ -318,7 +330,10 @@ const struct tracefs_entry tracefs_event_files[] = {
 	{ "filter", TRACEFS_BOTH, .try_show = filter_show, .set_word = filter_set,
 	  .long_word = true },
 	{ "trigger", TRACEFS_BOTH, .try_show = event_trigger_show, .set_word = trigger_set,
-	  .long_word = true },
+	  .long_word = true, .truncate = trigger_truncate },
+#ifdef CONFIG_HIST_TRIGGERS
+	{ "hist", TRACEFS_READ, .fops = &tracefs_hist_fops },
+#endif
 	{ "id", TRACEFS_READ, .try_show = event_id_show },
 	{ "format", TRACEFS_READ, .try_show = event_format_show },
 	{ }

@@ -93,10 +93,16 @@ static const struct eventfs_entry event_entries[] = {
 	{ "trigger", event_dir_entry },
 	{ "id", event_dir_entry },
 	{ "format", event_dir_entry },
+#ifdef CONFIG_HIST_TRIGGERS
+	{ "hist", event_dir_entry },
+#endif
 };
 
-/* Of an event that cannot be enabled; ftrace:print has the trigger, too. */
+/* Of an event that cannot be enabled; ftrace:print has the first ones, too. */
 static const struct eventfs_entry fixed_entries[] = {
+#ifdef CONFIG_HIST_TRIGGERS
+	{ "hist", event_dir_entry },
+#endif
 	{ "trigger", event_dir_entry },
 	{ "id", event_dir_entry },
 	{ "format", event_dir_entry },
@@ -188,10 +194,13 @@ static struct eventfs_inode *make_event_dir(struct trace_event_dirs *dirs,
 	int nr = ARRAY_SIZE(event_entries);
 
 	if (!trace_event_switchable(call)) {
-		bool trigger = call->event.type == TRACE_PRINT;
-
-		entries = fixed_entries + !trigger;
-		nr = ARRAY_SIZE(fixed_entries) - !trigger;
+		/* The format and the number come last. */
+		entries = fixed_entries;
+		nr = ARRAY_SIZE(fixed_entries);
+		if (call->event.type != TRACE_PRINT) {
+			entries += nr - 2;
+			nr = 2;
+		}
 	}
 
 	return eventfs_create_dir(trace_event_name(call), system->dir, entries, nr, data);

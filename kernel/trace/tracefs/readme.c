@@ -102,9 +102,55 @@ static const char readme[] =
 "\n"
 "\t\t\t\tstacktrace enable_event:system:event disable_event:system:event;\n"
 "\t\t\t\t!command removes it\n"
+#ifdef CONFIG_HIST_TRIGGERS
+/* Tools and tests look for some of these words to know what they may write. */
+"\t\t\t\thist trigger\tcount events in the kernel; the file hist shows what was counted:\n"
+"\t\t\t\thist:keys=<field1[,field2,...]>\n"
+"\t\t\t\t  [:<var1>=<field|var_ref|numeric_literal>[,<var2>=...]]\n"
+"\t\t\t\t  [:values=<field1[,field2,...]>]\n"
+"\t\t\t\t  [:sort=<field1[,field2,...]>]\n"
+"\t\t\t\t  [:size=#entries]\n"
+"\t\t\t\t  [:pause][:continue][:clear]\n"
+"\t\t\t\t  [:name=histname1]\n"
+"\t\t\t\t  [:nohitcount]\n"
+"\t\t\t\t  [:clock=<clock>]\n"
+"\t\t\t\t  [:<handler>.<action>]\n"
+"\t\t\t\t  [if <filter>]\n"
+"\t\t\t\t$<var> is a variable of any trigger whose keys match; common_timestamp,\n"
+"\t\t\t\tcommon_cpu and common_stacktrace are fields of every event;\n"
+"\t\t\t\t+ - * / and parentheses make expressions\n"
+"\t\t\t\tmodifiers of fields:\n"
+"\t\t\t\t  .hex\t\ta number in base 16\n"
+"\t\t\t\t  .sym\t\tan address as a symbol\n"
+"\t\t\t\t  .sym-offset\tan address as a symbol and offset\n"
+"\t\t\t\t  .execname\tcommon_pid as the name of a program\n"
+"\t\t\t\t  .syscall\ta number of a system call as its name\n"
+"\t\t\t\t  .log2\t\tgroups by powers of 2\n"
+"\t\t\t\t  .buckets=size\tgroups of this size\n"
+"\t\t\t\t  .usecs\tcommon_timestamp in microseconds\n"
+"\t\t\t\t  .percent\ta value as its part of the sum\n"
+"\t\t\t\t  .graph\ta value as a bar\n"
+"\t\t\t\t  .stacktrace\ta field long[] as a stack\n"
+"\t\t\t\thandlers:\n"
+"\t\t\t\t  onmatch(matching.event)  - invoke on addition or update\n"
+"\t\t\t\t  onmax(var)               - invoke if var exceeds current max\n"
+"\t\t\t\t  onchange(var)            - invoke action if var changes\n"
+"\t\t\t\tactions:\n"
+"\t\t\t\t  trace(<synthetic_event>,param list)  - generate synthetic event\n"
+"\t\t\t\t  save(field,...)                      - save current event fields\n"
+#ifdef CONFIG_TRACER_SNAPSHOT
+"\t\t\t\t  snapshot()                           - snapshot the trace buffer\n"
+#endif
+"\t\t\t\tenable_hist:system:event disable_hist:system:event of other events\n"
+#endif
 "  events/header_page\t\thow pages and entries lie in trace_pipe_raw: header_event\n"
 #ifdef CONFIG_TRACE_EVAL_MAP_FILE
 "  eval_map\t\t\tvalues of the enums that formats name\n"
+#endif
+#ifdef CONFIG_SYNTH_EVENTS
+"  synthetic_events\t\tCreate/append/delete synthetic events: name type field; type field...,\n"
+"\t\t\t\twhich hist triggers and kernel code let happen; !name\n"
+"\t\t\t\t  example: echo 'latency u64 lat; pid_t pid' >> synthetic_events\n"
 #endif
 #ifdef CONFIG_PROBE_EVENTS
 "\n"
@@ -124,6 +170,9 @@ static const char readme[] =
 "  uprobe_profile\t\thow often each was hit\n"
 #endif
 "  dynamic_events\t\tCreate/append/remove/show events of all kinds\n"
+#ifdef CONFIG_SYNTH_EVENTS
+"\t\t\t\ts:[synthetic/]<event> <field> [<field>]\n"
+#endif
 #ifdef CONFIG_FPROBE_EVENTS
 "\t\t\t\tf[:[<group>/][<event>]] <func-name>[%return] [<args>]\n"
 "\t\t\t\tt[:[<group>/][<event>]] <tracepoint> [<args>]\n"
