@@ -11,7 +11,7 @@ typedef int64_t s64;
 typedef struct { int counter; } atomic_t;
 typedef struct { s64 counter; } atomic64_t;
 
-#define noinline		__attribute__((noinline))
+#define noinline
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
 #define atomic64_read(a)	READ_ONCE((a)->counter)

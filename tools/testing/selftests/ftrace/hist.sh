@@ -1,0 +1,529 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Histograms of events: the trigger hist and the file of that name.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+[ -f events/sched/sched_switch/hist ] || skip_all "no histograms here"
+
+EXEC=events/sched/sched_process_exec
+SIGNAL=events/signal/signal_generate
+PRINT=events/ftrace/print
+
+run_program()
+{
+	"$FILEOP" read r /proc/uptime > /dev/null 2>&1
+}
+
+# A process, $target, that ignores signals; $self is the one that sends them.
+begin_signals()
+{
+	trap '' USR1 USR2 WINCH
+	in_background sleep 1000
+	target=$background_pid
+	sh -c 'echo $PPID' > "$SCRATCH/self"
+	read -r self < "$SCRATCH/self"
+}
+
+# signals NAME COUNT: sends so many
+signals()
+{
+	for _ in $(seq "$2"); do
+		kill "-$1" "$target"
+	done
+}
+
+# No trigger: the file names the commands.
+expect_none()
+{
+	expect "$(head -n 1 "$1")" '# Available triggers:' "first line of $1"
+}
+
+# entries FILE: the lines of elements, without blanks that only make columns
+entries()
+{
+	grep '^{' "$1" | sed 's/  */ /g'
+}
+
+# expect_entries FILE LINE...: the elements of a histogram, in this order
+expect_entries()
+{
+	entries_of=$1
+	shift
+	expect "$(entries "$entries_of")" "$(printf '%s\n' "$@")" "elements of $entries_of"
+}
+
+# expect_totals FILE HITS ENTRIES DROPPED
+expect_totals()
+{
+	expect "$(sed -n '/^Totals:/,$p' "$1")" "Totals:
+    Hits: $2
+    Entries: $3
+    Dropped: $4" "totals of $1"
+}
+
+counts()
+{
+	in_instance
+	expect "$(stat -c %a $EXEC/hist)" 440 mode
+	expect_file $EXEC/hist ''
+	put 'hist:keys=filename if filename ~ "*/fileop"' $EXEC/trigger
+	expect_file $EXEC/hist "# event histogram
+#
+# trigger info: hist:keys=filename:vals=hitcount:sort=hitcount:size=2048 if filename ~ \"*/fileop\" [active]
+#
+
+
+Totals:
+    Hits: 0
+    Entries: 0
+    Dropped: 0"
+	for _ in 1 2 3; do
+		run_program
+	done
+	expect_file $EXEC/hist "# event histogram
+#
+# trigger info: hist:keys=filename:vals=hitcount:sort=hitcount:size=2048 if filename ~ \"*/fileop\" [active]
+#
+
+{ filename: $(printf '%-35s' "$FILEOP") } hitcount:          3
+
+Totals:
+    Hits: 3
+    Entries: 1
+    Dropped: 0"
+	expect "$(nr_events)" 0 "entries of an event that is not enabled"
+	expect_file ../../$EXEC/hist ''
+	put "!hist:keys=filename if filename ~ \"*/fileop\"" $EXEC/trigger
+	expect_file $EXEC/hist ''
+	expect_none $EXEC/trigger
+	expect_file $EXEC/enable 0
+}
+
+# Numbers are added up, and elements are sorted by keys and values, up and down.
+sums()
+{
+	begin_signals
+	in_instance
+	put "hist:keys=sig:vals=pid,errno:sort=sig if pid == $target" $SIGNAL/trigger
+	put_more "hist:keys=sig:vals=hitcount:sort=hitcount.descending if pid == $target" $SIGNAL/trigger
+	put_more "hist:keys=pid,sig:vals=sig:sort=pid,sig if pid == $target" $SIGNAL/trigger
+	put_more "hist:keys=sig.hex:vals=code.hex:sort=sig if pid == $target" $SIGNAL/trigger
+	signals USR1 3
+	signals USR2 1
+	signals WINCH 2
+	# the latest trigger comes first
+	expect_entries $SIGNAL/hist \
+		'{ sig: a } hitcount: 3 code: 0' \
+		'{ sig: c } hitcount: 1 code: 0' \
+		'{ sig: 1c } hitcount: 2 code: 0' \
+		"{ pid: $target, sig: 12 } hitcount: 1 sig: 12" \
+		"{ pid: $target, sig: 10 } hitcount: 3 sig: 30" \
+		"{ pid: $target, sig: 28 } hitcount: 2 sig: 56" \
+		'{ sig: 10 } hitcount: 3' \
+		'{ sig: 28 } hitcount: 2' \
+		'{ sig: 12 } hitcount: 1' \
+		"{ sig: 10 } hitcount: 3 pid: $((3 * target)) errno: 0" \
+		"{ sig: 12 } hitcount: 1 pid: $target errno: 0" \
+		"{ sig: 28 } hitcount: 2 pid: $((2 * target)) errno: 0"
+	expect "$(grep -c 'Hits: 6' $SIGNAL/hist)" 4 "histograms of 6 hits"
+	expect "$(grep -n '^# event histogram' $SIGNAL/hist | cut -d : -f 1 | tr '\n' ' ')" \
+	       "1 16 31 46 " "where the histograms begin"
+}
+
+modifiers()
+{
+	begin_signals
+	in_instance
+	put "hist:keys=common_pid.execname,sig.log2:sort=sig if pid == $target" $SIGNAL/trigger
+	signals USR1 1
+	signals WINCH 2
+	expect "$(grep '^{' $SIGNAL/hist)" \
+"{ common_pid: $(printf '%-16s[%10u]' "$(cat "/proc/$self/comm")" "$self"), sig: ~ 2^4  } hitcount:          1
+{ common_pid: $(printf '%-16s[%10u]' "$(cat "/proc/$self/comm")" "$self"), sig: ~ 2^5  } hitcount:          2" \
+	       "names of programs, and powers of 2"
+	put "hist:keys=sig.buckets=10:vals=hitcount.percent,hitcount.graph:nohitcount if pid == $target" \
+	    $SIGNAL/trigger
+	signals USR1 3
+	signals USR2 1
+	signals WINCH 1
+	expect "$(grep '^{' $SIGNAL/hist)" \
+'{ sig: ~ 20-29 } hitcount (%):  20.00  hitcount: #####               
+{ sig: ~ 10-19 } hitcount (%):  80.00  hitcount: ####################' "parts and bars"
+	[ -d events/raw_syscalls ] || return 0
+	put "hist:keys=id.syscall if common_pid == $self && id == $(sys_getpgid)" \
+	    events/raw_syscalls/sys_enter/trigger
+	expect "$(sed -n 's/^# trigger info: \(.*\) if .*/\1/p' events/raw_syscalls/sys_enter/hist)" \
+	       'hist:keys=id.syscall:vals=hitcount:sort=hitcount:size=2048' "the trigger"
+}
+
+# Any number that is one of a system call.
+sys_getpgid()
+{
+	echo 121
+}
+
+# What stands for fields: CPUs, stacks and symbols.
+standins()
+{
+	in_instance
+	put 'hist:keys=common_cpu if filename ~ "*/fileop"' $EXEC/trigger
+	put_more 'hist:keys=cpu,common_stacktrace if filename ~ "*/fileop"' $EXEC/trigger
+	put_more 'hist:keys=stacktrace:vals=pid if filename ~ "*/fileop"' $EXEC/trigger
+	run_program
+	expect_true "the CPU" grep -q '^{ common_cpu:  *[0-9]* } hitcount:  *1$' $EXEC/hist
+	expect "$(grep -c '^ \{9\}.*execve.*+0x.*/0x' $EXEC/hist)" \
+	       "$((2 * $(grep -c '^ \{9\}.*execve.*+0x.*/0x' $EXEC/hist) / 2))" "callers"
+	expect_true "stacks have the call of the program" \
+		    [ "$(grep -c '^ \{9\}.*execve' $EXEC/hist)" -ge 2 ]
+	expect "$(grep -c '^} hitcount: ' $EXEC/hist)" 2 "ends of stacks"
+	expect "$(grep -c '^{ common_stacktrace:$' $EXEC/hist)" 1 "a stack alone"
+	expect_true "the old names are shown as the new ones" \
+		    grep -q '^hist:keys=common_stacktrace:vals=hitcount,pid:' $EXEC/trigger
+	[ -d events/kmem/kmalloc ] || return 0
+	put 'hist:keys=call_site.sym:vals=bytes_req' events/kmem/kmalloc/trigger
+	put_more 'hist:keys=call_site.sym-offset' events/kmem/kmalloc/trigger
+	mkdir ../ftest2 && rmdir ../ftest2
+	expect_true "symbols" \
+		    grep -q '^{ call_site: \[[0-9a-f]*\] [a-z_]\S*  *} hitcount: ' events/kmem/kmalloc/hist
+	expect_true "symbols and offsets" \
+		    grep -q '^{ call_site: \[[0-9a-f]*\] [a-z_]\S*+0x\S*  *} hitcount: ' \
+		    events/kmem/kmalloc/hist
+}
+
+# written TEXT SHOWN: what is shown of a trigger can be written again, and removes it behind !
+written()
+{
+	put "$1" $SIGNAL/trigger
+	expect_file $SIGNAL/trigger "$2"
+	put "$2" $SIGNAL/trigger
+	expect_file $SIGNAL/trigger "$2"
+	put_more "!$2" $SIGNAL/trigger
+	expect_none $SIGNAL/trigger
+}
+
+shown()
+{
+	in_instance
+	written 'hist:key=sig' 'hist:keys=sig:vals=hitcount:sort=hitcount:size=2048 [active]'
+	written 'hist:keys=sig.hex,comm:val=errno,pid.hex:sort=pid,comm.descending:size=1000' \
+		'hist:keys=sig.hex,comm:vals=hitcount,errno,pid.hex:sort=pid.hex,comm.descending:size=1024 [active]'
+	written 'hist:size=100:values=hitcount:key=sig.log2:pause if  sig > 3 && comm == "a b"' \
+		'hist:keys=sig.log2:vals=hitcount:sort=hitcount:size=128 if sig > 3 && comm == "a b" [paused]'
+	written 'hist:name=foo:keys=sig:clock=mono:vals=hitcount.percent:NOHC' \
+		'hist:name=foo:keys=sig:vals=hitcount,hitcount.percent:sort=hitcount:size=2048:clock=mono:nohitcount [active]'
+	written 'hist:keys=$a:a=sig , b = errno * (pid - 3) : c=-sig if sig > 3' \
+		'hist:keys=$a:vals=hitcount:a=sig,b=errno*(pid-3),c=-sig:sort=hitcount:size=2048 if sig > 3 [active]'
+	written 'hist:keys=sig:p=pid:onmax($p).save(comm,errno)' \
+		'hist:keys=sig:vals=hitcount:p=pid:sort=hitcount:size=2048:onmax($p).save(comm,errno) [active]'
+	expect_none ../../$SIGNAL/trigger
+}
+
+# refused TRIGGER ERRNO AT MESSAGE
+refused()
+{
+	expect_write "$2" w $SIGNAL/trigger "$1\n"
+	expect "$(tail -n 3 error_log | sed 's/^\[[^]]*\] //')" \
+"hist:signal:signal_generate: error: $4
+  Command: $1
+           $(printf '%*s' $(($3 + 1)) '^')" "error_log"
+}
+
+mistakes()
+{
+	in_instance
+	put 'hist:keys=sig:a=pid' $SIGNAL/trigger
+	refused 'hist' EINVAL 0 'No keys'
+	refused 'hist:vals=pid' EINVAL 5 'No keys'
+	refused 'hist:keys=no_such' EINVAL 10 "Couldn't find field"
+	refused 'hist:keys=sig,pid,errno,code' EINVAL 24 'Too many keys'
+	refused 'hist:keys=sig.no_such' EINVAL 14 'Invalid field modifier'
+	refused 'hist:keys=comm.hex' EINVAL 15 'Invalid field modifier'
+	refused 'hist:keys=pid.execname' EINVAL 14 'Invalid field modifier'
+	refused 'hist:keys=sig.buckets=0' EINVAL 14 'Bucket size expected'
+	refused 'hist:keys=sig:vals=pid.log2' EINVAL 23 'Invalid field modifier'
+	refused 'hist:keys=sig:vals=comm' EINVAL 19 'Values must be numbers'
+	refused 'hist:keys=sig:vals=hitcount.sym' EINVAL 27 'Invalid field modifier'
+	refused 'hist:keys=sig:nohitcount' EINVAL 10 'nohitcount needs another value'
+	refused 'hist:keys=sig:sort=pid' EINVAL 19 'Invalid sort field'
+	refused 'hist:keys=sig,pid:sort=sig,pid,sig' EINVAL 31 'Too many sort fields (max = 2)'
+	refused 'hist:keys=sig:size=0' EINVAL 19 'Size must be between 128 and 131072'
+	refused 'hist:keys=sig:size=131073' EINVAL 19 'Size must be between 128 and 131072'
+	refused 'hist:keys=sig:no_such' EINVAL 14 'Unknown parameter'
+	refused 'hist:keys=sig:keys=pid' EINVAL 14 'Given twice'
+	refused 'hist:keys=sig:clock=no_such' EINVAL 20 "Couldn't set trace_clock"
+	refused 'hist:keys=sig:=3' EINVAL 14 'Malformed assignment'
+	refused 'hist:keys=pid:a=sig' EINVAL 14 'Variable already defined'
+	refused 'hist:keys=pid:b=1,b=2' EINVAL 18 'Variable already defined'
+	refused 'hist:keys=pid:b=$c:c=$b' EINVAL 21 'Variable refers to itself'
+	refused 'hist:keys=pid:b=$no_such' EINVAL 16 "Couldn't find variable"
+	refused 'hist:keys=$no_such' EINVAL 10 'Key must not be a variable of another event'
+	refused 'hist:keys=pid:b=3/0' EINVAL 17 'Divide by zero'
+	refused 'hist:keys=pid:b=3+' EINVAL 18 'Operand expected'
+	refused 'hist:keys=pid:b=(3+1' EINVAL 16 'No closing parenthesis'
+	refused 'hist:keys=pid:b=comm+1' EINVAL 20 'Operand must be a number'
+	refused 'hist:keys=pid:b=3x' EINVAL 16 'Invalid number'
+	refused 'hist:keys=pid:onmax(b).save(comm)' EINVAL 20 'Variable expected'
+	refused 'hist:keys=pid:b=sig:onmax($b).save()' EINVAL 35 'No parameters'
+	refused 'hist:keys=pid:b=sig:onmatch(signal.signal_generate).save(comm)' EINVAL 52 \
+		'Invalid action for onmatch'
+	refused 'hist:keys=pid:onmatch(no.such).trace(x)' EINVAL 22 "Couldn't find onmatch event"
+	refused 'hist:keys=pid:onmatch(signal.signal_generate).no_such(pid)' EINVAL 46 \
+		"Couldn't find synthetic event"
+	refused 'hist:keys=sig:a=pid' EEXIST 0 'Hist trigger already exists'
+	refused 'hist:keys=pid:cont' ENOENT 0 "Hist trigger doesn't exist"
+	refused 'hist:keys=pid:clear' ENOENT 0 "Hist trigger doesn't exist"
+	expect_file $SIGNAL/trigger \
+		    'hist:keys=sig:vals=hitcount:a=pid:sort=hitcount:size=2048 [active]'
+}
+
+pauses()
+{
+	in_instance
+	put 'hist:keys=filename:pause if filename ~ "*/fileop"' $EXEC/trigger
+	run_program
+	expect_totals $EXEC/hist 0 0 0
+	put_more 'hist:keys=filename:continue if filename ~ "*/fileop"' $EXEC/trigger
+	run_program
+	run_program
+	expect_totals $EXEC/hist 2 1 0
+	put_more 'hist:keys=filename:pause if filename ~ "*/fileop"' $EXEC/trigger
+	run_program
+	expect_totals $EXEC/hist 2 1 0
+	expect_true "it is paused" grep -q '\[paused\]$' $EXEC/trigger
+	put_more 'hist:keys=filename:clear if filename ~ "*/fileop"' $EXEC/trigger
+	expect_totals $EXEC/hist 0 0 0
+	expect_true "it still is" grep -q '\[paused\]$' $EXEC/trigger
+	put_more 'hist:keys=filename:cont:clear if filename ~ "*/fileop"' $EXEC/trigger
+	run_program
+	expect_totals $EXEC/hist 1 1 0
+	expect_true "it is active" grep -q '\[active\]$' $EXEC/trigger
+	expect "$(grep -c '^hist:' $EXEC/trigger)" 1 "triggers"
+	# > removes the hist triggers, and no others
+	put_more 'traceoff:0' $EXEC/trigger
+	: > $EXEC/trigger
+	expect_file $EXEC/trigger 'traceoff:count=0'
+	expect_file $EXEC/hist ''
+}
+
+# A map that is full drops hits of other keys, and counts them.
+overflow()
+{
+	in_instance
+	put 'hist:keys=buf:size=128' $PRINT/trigger
+	for i in $(seq 200); do
+		echo "key $i"
+	done > "$SCRATCH/keys"
+	while read -r line; do
+		echo "$line" > trace_marker
+	done < "$SCRATCH/keys"
+	head -n 128 "$SCRATCH/keys" | while read -r line; do
+		echo "$line" > trace_marker
+	done
+	expect_totals $PRINT/hist 328 128 72
+	expect "$(grep -c 'hitcount:          2$' $PRINT/hist)" 128 "keys that were hit twice"
+}
+
+named()
+{
+	begin_signals
+	in_instance
+	put 'hist:name=foo:keys=pid:vals=hitcount if pid < 0' $EXEC/trigger
+	put "hist:name=foo:keys=pid if pid == $target" $SIGNAL/trigger
+	signals USR1 2
+	expect_entries $SIGNAL/hist "{ pid: $target } hitcount: 2"
+	expect_entries $EXEC/hist "{ pid: $target } hitcount: 2"
+	expect_write EINVAL w $SIGNAL/trigger 'hist:name=foo:keys=sig\n'
+	expect_true "error_log has the reason" \
+		    grep -q "Named hist trigger doesn't match existing named trigger" error_log
+	put_more 'hist:name=foo:keys=pid:pause if pid < 0' $EXEC/trigger
+	expect_true "both are paused" grep -q '\[paused\]$' $SIGNAL/trigger
+	: > $EXEC/trigger
+	expect_entries $SIGNAL/hist "{ pid: $target } hitcount: 2"
+	: > $SIGNAL/trigger
+	put 'hist:name=foo:keys=sig' $SIGNAL/trigger
+	expect_totals $SIGNAL/hist 0 0 0
+}
+
+switches()
+{
+	begin_signals
+	in_instance
+	put "hist:keys=sig:pause if pid == $target" $SIGNAL/trigger
+	put 'enable_hist:signal:signal_generate if filename ~ "*/fileop"' $EXEC/trigger
+	expect_file $EXEC/trigger \
+		    'enable_hist:signal:signal_generate:unlimited if filename ~ "*/fileop"'
+	signals USR1 1
+	expect_totals $SIGNAL/hist 0 0 0
+	run_program
+	expect_true "it is active" grep -q '\[active\]$' $SIGNAL/trigger
+	signals USR1 1
+	expect_totals $SIGNAL/hist 1 1 0
+	put '!enable_hist:signal:signal_generate' $EXEC/trigger
+	put 'disable_hist:signal:signal_generate:1' $EXEC/trigger
+	run_program
+	expect_file $EXEC/trigger 'disable_hist:signal:signal_generate:count=0'
+	signals USR1 1
+	expect_totals $SIGNAL/hist 1 1 0
+	put '!disable_hist:signal:signal_generate' $EXEC/trigger
+	expect_none $EXEC/trigger
+}
+
+# Variables, by which an event uses what another one has saved for the same key.
+variables()
+{
+	begin_signals
+	in_instance
+	put 'hist:keys=common_pid:v=common_pid*2,c=7 if buf == "start"' $PRINT/trigger
+	put "hist:keys=common_pid:vals=\$sum:sum=\$v+sig*(\$c-5)/2-1,q=sig/(sig-10) if pid == $target" \
+	    $SIGNAL/trigger
+	signals USR1 1
+	expect_totals $SIGNAL/hist 0 0 0
+	printf start > trace_marker
+	signals USR1 1
+	# a variable is read once
+	signals USR1 1
+	expect_entries $SIGNAL/hist "{ common_pid: $self } hitcount: 1 \$sum: $((2 * self + 9))"
+	printf start > trace_marker
+	signals USR2 1
+	expect_entries $SIGNAL/hist "{ common_pid: $self } hitcount: 2 \$sum: $((4 * self + 20))"
+	# what is in use stays
+	expect_write EBUSY w $PRINT/trigger '!hist:keys=common_pid:v=common_pid*2,c=7 if buf == "start"\n'
+	: > $PRINT/trigger
+	expect "$(grep -c '^hist' $PRINT/trigger)" 1 "the trigger that is in use"
+	: > $SIGNAL/trigger
+	: > $PRINT/trigger
+	expect_none $PRINT/trigger
+}
+
+max_and_change()
+{
+	begin_signals
+	in_instance
+	put "hist:keys=pid:s=sig:onmax(\$s).save(comm,sig) if pid == $target" $SIGNAL/trigger
+	put_more "hist:keys=pid:t=sig:onchange(\$t).save(errno,sig) if pid == $target" $SIGNAL/trigger
+	signals USR2 1
+	signals WINCH 1
+	signals USR1 2
+	expect "$(grep -A 1 '^{' $SIGNAL/hist | sed 's/  */ /g')" \
+"{ pid: $target } hitcount: 4
+	changed: 10 errno: 0 sig: 10
+--
+{ pid: $target } hitcount: 4
+	max: 28 comm: sleep sig: 28" "what was saved"
+}
+
+snapshots()
+{
+	begin_signals
+	in_instance
+	[ -f snapshot ] || skip "no snapshots here"
+	put "hist:keys=pid:s=sig:onmax(\$s).snapshot() if pid == $target" $SIGNAL/trigger
+	put 1 $SIGNAL/enable
+	signals USR2 1
+	expect_true "a snapshot is taken" wait_for 10 grep -q 'sig=12 ' snapshot
+	signals USR1 1
+	signals WINCH 1
+	expect_true "another one is taken" wait_for 10 grep -q 'sig=28 ' snapshot
+	expect "$(sed -n '/^Snapshot/,/^$/p' $SIGNAL/hist)" \
+"Snapshot taken (see tracing/snapshot).  Details:
+	triggering value { onmax(\$s) }:         28
+	triggered by event with key: { pid: $(printf '%10u' "$target") }" "what is said of it"
+	expect_write EBUSY w $SIGNAL/trigger 'hist:keys=sig:t=sig:onchange($t).snapshot()\n'
+	: > $SIGNAL/trigger
+	put 'hist:keys=sig:t=sig:onchange($t).snapshot()' $SIGNAL/trigger
+}
+
+# Time stamps are those of a clock that all CPUs share.
+timestamps()
+{
+	in_instance
+	put local trace_clock
+	put 'hist:keys=common_pid:vals=hitcount:ts=common_timestamp.usecs if buf == "start"' \
+	    $PRINT/trigger
+	expect_true "the clock" grep -q '\[global\]' trace_clock
+	expect_true "it is shown" grep -q ':clock=global ' $PRINT/trigger
+	put_more 'hist:keys=common_pid:vals=$lat:lat=common_timestamp.usecs-$ts if buf == "end"' \
+		 $PRINT/trigger
+	printf start > trace_marker
+	sleep 0.1
+	printf end > trace_marker
+	latency=$(sed -n 's/^{.*lat: *//p' $PRINT/hist)
+	expect_true "$latency us are more than a tenth of a second" [ "$latency" -gt 90000 ]
+	expect_true "and less than a hundred seconds" [ "$latency" -lt 100000000 ]
+}
+
+# An instance can be removed with triggers that need each other.
+instance_goes()
+{
+	for _ in $(rounds 3); do
+		mkdir instances/ftest
+		put 'hist:keys=pid:a=sig' instances/ftest/$SIGNAL/trigger
+		put 'hist:keys=pid:b=$a' instances/ftest/$EXEC/trigger
+		put 'hist:keys=common_pid,common_stacktrace' instances/ftest/events/sched/sched_switch/trigger
+		expect_true "the instance goes" rmdir instances/ftest
+	done
+}
+
+# An event goes with its module while others use its variables.
+module_goes()
+{
+	begin_signals
+	in_instance
+	need_module ftest_events
+	for event in events/ftest*/*/; do
+		[ ! -f "$event/hist" ] || break
+	done
+	[ -f "$event/hist" ] || skip "the module has no events here"
+	put 'hist:keys=common_pid:gone=common_pid' "$event/trigger"
+	put 'hist:keys=common_pid:b=$gone' $SIGNAL/trigger
+	rmmod ftest_events || fail "the module stays"
+	signals USR1 2
+	expect_totals $SIGNAL/hist 0 0 0
+	: > $SIGNAL/trigger
+	expect_none $SIGNAL/trigger
+}
+
+# Triggers and what they have counted come and go while all CPUs are busy.
+under_load()
+{
+	in_instance
+	SWITCH=events/sched/sched_switch
+	put 'hist:keys=pid:ts=common_timestamp.usecs' events/sched/sched_waking/trigger
+	load_start
+	for _ in $(rounds 5); do
+		put 'hist:keys=prev_pid,next_pid,common_stacktrace:size=128' $SWITCH/trigger
+		echo "hist:keys=next_comm.x" 2> /dev/null >> $SWITCH/trigger
+		put_more 'hist:keys=next_comm:vals=next_pid,prev_pid' $SWITCH/trigger
+		put_more 'hist:keys=next_pid:vals=$l:l=common_timestamp.usecs-$ts' $SWITCH/trigger
+		put_more 'hist:keys=next_comm:vals=next_pid,prev_pid:clear' $SWITCH/trigger
+		sleep 0.1
+		cat $SWITCH/hist > "$SCRATCH/hist"
+	done
+	load_stop
+	: > $SWITCH/trigger
+	: > events/sched/sched_waking/trigger
+	expect_none $SWITCH/trigger
+	expect_file $SWITCH/enable 0
+}
+
+testcase counts "hits are counted by a string, and shown in the documented form"
+testcase sums "values are added up, and elements are sorted"
+testcase modifiers "modifiers change how keys and values are grouped and shown"
+testcase standins "CPUs, stacks and symbols can be keys"
+testcase shown "triggers are shown as they can be written, and removed"
+slowcase mistakes "a wrong trigger is refused and changes nothing, and error_log says where it is wrong"
+testcase pauses "a trigger can be paused, continued, cleared and truncated"
+testcase overflow "hits that there is no room for are counted"
+testcase named "triggers of the same name share what they count"
+testcase switches "enable_hist and disable_hist pause the triggers of another event"
+testcase variables "an event uses what another one has saved"
+testcase max_and_change "onmax and onchange save fields"
+testcase snapshots "onmax and onchange take snapshots"
+testcase timestamps "time stamps can be subtracted"
+testcase instance_goes "an instance can be removed with triggers that need each other"
+testcase module_goes "an event can go while others use its variables"
+slowcase under_load "triggers come and go while their events happen"
+finish

@@ -1,0 +1,251 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Synthetic events: synthetic_events, dynamic_events, and what lets them happen.
+# shellcheck source=functions.sh
+
+. "$(dirname "$0")/functions.sh"
+
+[ -f synthetic_events ] || skip_all "no synthetic events here"
+
+SIGNAL=events/signal/signal_generate
+PRINT=events/ftrace/print
+SYNTH=events/synthetic
+
+reset_more()
+{
+	for reset_file in $SIGNAL $PRINT events/sched/sched_process_exec; do
+		[ ! -f $reset_file/hist ] || : > $reset_file/trigger
+	done
+	for reset_file in $SYNTH/*/trigger; do
+		[ ! -f "$reset_file" ] || : > "$reset_file"
+	done
+	: > synthetic_events
+}
+
+# A process, $target, that ignores signals; $self is the one that sends them.
+begin_signals()
+{
+	trap '' USR1 USR2 WINCH
+	in_background sleep 1000
+	target=$background_pid
+	sh -c 'echo $PPID' > "$SCRATCH/self"
+	read -r self < "$SCRATCH/self"
+}
+
+# signals NAME COUNT: sends so many
+signals()
+{
+	for _ in $(seq "$2"); do
+		kill "-$1" "$target"
+	done
+}
+
+# shown FILE: what it lists, with blanks for tabs
+shown()
+{
+	tr '\t' ' ' < "$1"
+}
+
+defined()
+{
+	expect_file synthetic_events ''
+	put_more 'latency u64 lat; pid_t pid;int  prio' synthetic_events
+	put_more 'texts char name[16]; char[] rest ; unsigned  long stack[]' synthetic_events
+	put_more 's:synthetic/third bool b' dynamic_events
+	put_more 's:fourth gfp_t flags; unsigned char c' dynamic_events
+	expect "$(shown synthetic_events)" 'latency u64 lat; pid_t pid; int prio
+texts char[16] name; char[] rest; unsigned long[] stack
+third bool b
+fourth gfp_t flags; unsigned char c' synthetic_events
+	expect "$(grep '^s:' dynamic_events)" 's:synthetic/latency u64 lat; pid_t pid; int prio
+s:synthetic/texts char[16] name; char[] rest; unsigned long[] stack
+s:synthetic/third bool b
+s:synthetic/fourth gfp_t flags; unsigned char c' dynamic_events
+	expect_formats 4 $SYNTH/*/format
+	expect "$(sed -n 's/;.*//; s/.*field:\(.*\)/\1/p' $SYNTH/texts/format | tail -n 3)" \
+	       'char name[16]
+__data_loc char[] rest
+__data_loc unsigned long[] stack' "fields"
+	for file in enable filter format hist id trigger; do
+		expect_true "the event has the file $file" [ -f $SYNTH/latency/$file ]
+	done
+	put_more '!latency u64 lat pid_t pid int prio' synthetic_events
+	put_more '-:third' dynamic_events
+	expect_false "its directory is gone" [ -d $SYNTH/third ]
+	put_more "!$(shown synthetic_events | head -n 1)" synthetic_events
+	expect_write EEXIST w synthetic_events "$(head -n 1 synthetic_events)\n"
+	put 'fifth u8 x' synthetic_events
+	expect "$(shown synthetic_events)" 'fifth u8 x' "what > leaves"
+	: > dynamic_events
+	expect_file synthetic_events ''
+}
+
+# refused TEXT ERRNO AT MESSAGE
+refused()
+{
+	expect_write "$2" w synthetic_events "$1\n"
+	expect "$(tail -n 3 error_log | sed 's/^\[[^]]*\] //')" \
+"synthetic_events: error: $4
+  Command: $1
+           $(printf '%*s' $(($3 + 1)) '^')" "error_log"
+}
+
+mistakes()
+{
+	put 'first u64 lat' synthetic_events
+	refused 'first u8 x' EEXIST 0 'Event already exists'
+	refused '1st u8 x' EINVAL 0 'Illegal name'
+	refused 'a-b u8 x' EINVAL 0 'Illegal name'
+	refused 'second' EINVAL 6 'No fields'
+	refused 'second u8' EINVAL 7 'Field must have a type and a name'
+	refused 'second u8 x; u16' EINVAL 13 'Field must have a type and a name'
+	refused 'second u9 x' EINVAL 7 'Illegal type'
+	refused 'second u8 x[3]' EINVAL 7 'Illegal type'
+	refused 'second char x[257]' EINVAL 7 'Illegal type'
+	refused 'second char x[0]' EINVAL 7 'Illegal type'
+	refused 'second char x[' EINVAL 7 'Field must have a type and a name'
+	refused 'second u8 x; u16 x' EINVAL 17 'Duplicate field'
+	expect_write ENOENT w synthetic_events '!second\n'
+	expect "$(shown synthetic_events)" 'first u64 lat' "what there is"
+	put 1 $SYNTH/first/enable
+	expect_write EBUSY w synthetic_events '!first\n'
+	expect_false "> fails, too" sh -c ': > synthetic_events'
+	put 0 $SYNTH/first/enable
+	put_more '!first' synthetic_events
+}
+
+# A latency from one event to another, by way of a synthetic one.
+onmatch()
+{
+	begin_signals
+	put 'latency u64 lat; pid_t pid; int sum; char comm[16]; char all[]' synthetic_events
+	put 'hist:keys=common_pid:ts=common_timestamp.usecs,p=common_pid if buf == "start"' \
+	    $PRINT/trigger
+	put "hist:keys=common_pid:l=common_timestamp.usecs-\$ts,p2=\$p:onmatch(ftrace.print).latency(\$l,\$p2,sig+errno,comm,comm) if pid == $target" \
+	    $SIGNAL/trigger
+	put 'hist:keys=comm,all,sum:sort=sum' $SYNTH/latency/trigger
+	put 1 $SYNTH/latency/enable
+	signals USR1 1
+	printf start > trace_marker
+	signals USR1 2
+	printf start > trace_marker
+	signals USR2 1
+	put 0 $SYNTH/latency/enable
+	comm=sleep
+	expect "$(events | sed -n 's/.*: latency: lat=[0-9]* //p')" \
+"pid=$self sum=10 comm=$comm all=$comm
+pid=$self sum=12 comm=$comm all=$comm" "entries"
+	expect "$(grep '^{' $SYNTH/latency/hist | sed 's/  */ /g')" \
+"{ comm: $comm , all: $comm , sum: 10 } hitcount: 1
+{ comm: $comm , all: $comm , sum: 12 } hitcount: 1" "histogram"
+	expect_write EBUSY w synthetic_events '!latency\n'
+}
+
+# Fields of the other event, also without its name, are saved by a trigger of their own there.
+other_fields()
+{
+	begin_signals
+	put 'both int a; int b; int c' synthetic_events
+	put 'hist:keys=$k:k=common_pid if pid > 0' $SIGNAL/trigger
+	put 'hist:keys=common_pid:onmatch(signal.signal_generate).trace(both,signal.signal_generate.sig,errno,common_pid)' \
+	    $PRINT/trigger
+	expect "$(cut -d ' ' -f 1 $SIGNAL/trigger)" \
+'hist:keys=$k:vals=hitcount:k=common_pid:sort=hitcount:size=2048
+hist:keys=common_pid:vals=hitcount:synthetic_sig=sig:sort=hitcount:size=2048
+hist:keys=common_pid:vals=hitcount:synthetic_errno=errno:sort=hitcount:size=2048' triggers
+	put 1 $SYNTH/both/enable
+	signals USR2 1
+	printf x > trace_marker
+	put 0 $SYNTH/both/enable
+	expect "$(events | sed -n 's/.*: both: //p')" "a=12 b=0 c=$self" "entry"
+	put_more "!$(cat $PRINT/trigger)" $PRINT/trigger
+	expect "$(grep -c '' $SIGNAL/trigger)" 1 "triggers that are left"
+}
+
+# A stack is saved in a variable, and is a field of a synthetic event and a key.
+stacks()
+{
+	begin_signals
+	[ -f $SIGNAL/hist ] || skip "no histograms here"
+	put 'stacked int sig; unsigned long[] stack' synthetic_events
+	put "hist:keys=pid:st=common_stacktrace,s=sig:onmax(\$s).trace(stacked,sig,\$st) if pid == $target" \
+	    $SIGNAL/trigger
+	put 'hist:keys=stack.stacktrace' $SYNTH/stacked/trigger
+	put 1 $SYNTH/stacked/enable
+	signals USR2 2
+	signals USR1 1
+	put 0 $SYNTH/stacked/enable
+	expect "$(grep -c ': stacked: sig=12 stack=STACK:$' trace)" 1 "entries"
+	expect_true "the stack has the system call" grep -q '^=> .*sys.*kill.*+0x' trace
+	expect_true "and so has the key" grep -q '^ \{9\}.*sys.*kill.*+0x' $SYNTH/stacked/hist
+	expect "$(grep -c '^{ stack.stacktrace:$' $SYNTH/stacked/hist)" 1 "keys"
+}
+
+onmatch_mistakes()
+{
+	put 'one int a' synthetic_events
+	put_more 'text char a[8]' synthetic_events
+	expect_write EINVAL w $SYNTH/one/trigger \
+		     'hist:keys=a:onmatch(signal.signal_generate).text(comm)\n'
+	for trigger in 'hist:keys=pid:onmatch(signal.signal_generate).one(pid,sig)' \
+		       'hist:keys=pid:onmatch(signal.signal_generate).one()' \
+		       'hist:keys=pid:onmatch(signal.signal_generate).one(comm)' \
+		       'hist:keys=pid:onmatch(signal.signal_generate).text(sig)'; do
+		expect_write EINVAL w $SIGNAL/trigger "$trigger\n"
+	done
+	expect "$(grep -c "Param count doesn't match synthetic event field count" error_log)" 2 "counts"
+	expect "$(grep -c "Param type doesn't match synthetic event field type" error_log)" 2 "types"
+	put_more '!text' synthetic_events
+	# synthetic events cannot cause themselves
+	put_more 'two int a' synthetic_events
+	put 'hist:keys=a:onmatch(synthetic.one).two(a)' $SYNTH/one/trigger
+	expect_write EINVAL w $SYNTH/two/trigger 'hist:keys=a:onmatch(synthetic.two).one(a)\n'
+	expect_write EINVAL w $SYNTH/one/trigger 'hist:keys=a:onmatch(synthetic.one).one(a)\n'
+	expect "$(grep -c 'Synthetic event would cause itself' error_log)" 2 "circles"
+}
+
+# In an instance, with a filter, a trigger and another histogram.
+like_others()
+{
+	begin_signals
+	put 'latency int sig' synthetic_events
+	put "hist:keys=pid:onmatch(signal.signal_generate).latency(sig) if pid == $target" $SIGNAL/trigger
+	in_instance
+	put 'sig > 10' $SYNTH/latency/filter
+	put 'traceoff if sig == 28' $SYNTH/latency/trigger
+	put 1 $SYNTH/latency/enable
+	signals USR1 1
+	signals USR2 1
+	expect "$(events | sed -n 's/.*: latency: //p')" 'sig=12' "entries"
+	expect "$(nr_events ../../trace)" 0 "entries elsewhere"
+	signals WINCH 1
+	expect_file tracing_on 0
+}
+
+# What modules use: see modules/ftest_synth.c.
+in_kernel()
+{
+	need_module ftest_synth
+	expect_file "$(param ftest_synth failed)" 0
+	expect "$(events | sed -n 's/.*: ftest_schedtest: //p')" \
+'next_pid=444 next_comm=clackers ts_ns=1000000 cpu=7 my_string=Thneed my_int=999
+next_pid=777 next_comm=tiddlywinks ts_ns=2000000 cpu=8 my_string=thneed my_int=398
+next_pid=778 next_comm=slinky ts_ns=3000000 cpu=9 my_string=thneed_2.01 my_int=-395
+next_pid=779 next_comm=silly putty ts_ns=0 cpu=0 my_string=thneed_9 my_int=3999' "entries"
+	expect "$(events | sed -n 's/.*: ftest_dynamic: //p')" 'text=as long as it is n=3' "strings"
+	rmmod ftest_synth || fail "the module stays"
+	expect_file synthetic_events ''
+}
+
+testcase defined "events are defined, listed as they can be written, and removed"
+slowcase mistakes "a wrong definition is refused and changes nothing, and error_log says why"
+if [ -f events/sched/sched_switch/hist ]; then
+	testcase onmatch "onmatch passes variables, fields and expressions"
+	testcase other_fields "onmatch passes fields of the matching event"
+	testcase stacks "stacks can be saved, passed on, and keys"
+	testcase onmatch_mistakes "parameters that do not fit, and circles, are refused"
+	testcase like_others "instances, filters and triggers are those of other events"
+fi
+testcase in_kernel "modules define synthetic events and let them happen"
+finish
