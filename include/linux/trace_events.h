@@ -845,6 +845,24 @@ int synth_event_add_val(const char *field_name, u64 val,
 			struct synth_event_trace_state *trace_state);
 int synth_event_trace_end(struct synth_event_trace_state *trace_state);
 
+/*
+ * Kprobe events. See Documentation/trace/events.rst, "In-kernel trace event API".
+ */
+void kprobe_event_cmd_init(struct dynevent_cmd *cmd, char *buf, int maxlen);
+int __kprobe_event_gen_cmd_start(struct dynevent_cmd *cmd, bool kretprobe, const char *name,
+				 const char *loc, ...);
+#define kprobe_event_gen_cmd_start(cmd, name, loc, ...)			\
+	__kprobe_event_gen_cmd_start(cmd, false, name, loc, ## __VA_ARGS__, NULL)
+#define kretprobe_event_gen_cmd_start(cmd, name, loc, ...)		\
+	__kprobe_event_gen_cmd_start(cmd, true, name, loc, ## __VA_ARGS__, NULL)
+int __kprobe_event_add_fields(struct dynevent_cmd *cmd, ...);
+#define kprobe_event_add_fields(cmd, ...)	\
+	__kprobe_event_add_fields(cmd, ## __VA_ARGS__, NULL)
+#define kprobe_event_add_field(cmd, field)	__kprobe_event_add_fields(cmd, field, NULL)
+#define kprobe_event_gen_cmd_end(cmd)		dynevent_create(cmd)
+#define kretprobe_event_gen_cmd_end(cmd)	dynevent_create(cmd)
+int kprobe_event_delete(const char *name);
+
 #endif /* _LINUX_TRACE_EVENT_H */
 
 /*

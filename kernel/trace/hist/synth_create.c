@@ -15,23 +15,6 @@
 
 #include "hist/synth.h"
 
-/**
- * dynevent_create - run a command that defines a dynamic event
- * @cmd: the command
- *
- * May sleep.
- *
- * Return: 0 or an error; -E2BIG if the text did not fit into its buffer
- */
-int dynevent_create(struct dynevent_cmd *cmd)
-{
-	if (seq_buf_has_overflowed(&cmd->seq))
-		return -E2BIG;
-
-	return cmd->run_command(cmd);
-}
-EXPORT_SYMBOL_GPL(dynevent_create);
-
 static int synth_create_run(struct dynevent_cmd *cmd)
 {
 	const char *text = seq_buf_str(&cmd->seq);

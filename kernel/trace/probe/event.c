@@ -617,7 +617,7 @@ static int obey(const struct probe_kind *only, struct probe_words *words)
  * probe_command - define an event, or remove one
  * @kind: what kinds of events, NULL for all
  * @text: the command, a line
- * @where: the file, for error_log; a constant
+ * @where: the file, for error_log, a constant; NULL to have nothing in there
  *
  * May sleep.
  *
@@ -636,7 +636,7 @@ int probe_command(const struct probe_kind *kind, const char *text, const char *w
 		guard(mutex)(&probe_lock);
 		err = obey(kind, &words);
 	}
-	if (err && words.what)
+	if (err && words.what && where)
 		trace_error(&trace_top, where, words.what, text, strlen(text), words.at);
 	probe_words_free(&words);
 

@@ -31,6 +31,10 @@
 #   		}
 #   		without.enable
 #   	}
+#   	event.synthetic {
+#   		boot_latency.fields = "u64 lat", "pid_t pid"
+#   		boot_wrong.fields = "no_such_type x"
+#   	}
 #   	event.ftrace {
 #   		print {
 #   			enable
@@ -94,7 +98,7 @@ for file in set_event events/sched/sched_process_exit/filter \
 done
 [ ! -d events ] || cat events/ftrace/print/trigger > "$SCRATCH/marker"
 [ ! -d events/kprobes/boot_read ] ||
-	cat dynamic_events events/kprobes/boot_read/filter events/kprobes/boot_read/enable > "$SCRATCH/probes"
+	cat kprobe_events events/kprobes/boot_read/filter events/kprobes/boot_read/enable > "$SCRATCH/probes"
 cat /proc/sys/kernel/traceoff_on_warning > "$SCRATCH/traceoff_on_warning"
 echo 0 > /proc/sys/kernel/traceoff_on_warning
 echo nosym-addr > trace_options
@@ -180,6 +184,13 @@ n > 0
 1'
 }
 
+synthetic()
+{
+	[ -f synthetic_events ] || skip "no synthetic events here"
+	expect_true "the event" grep -q '^boot_latency.*u64 lat; *pid_t pid' synthetic_events
+	put '!boot_latency' synthetic_events
+}
+
 kernel_keys()
 {
 	expect_file "$SCRATCH/traceoff_on_warning" 1
@@ -192,12 +203,14 @@ log()
 	ftrace.options = no_such_option: error -22
 	ftrace.ftrace.filters = no_such_function*: error -22
 	ftrace.event.kprobes.boot_read.probes = no_such_function: error -2
+	ftrace.event.synthetic.boot_wrong.fields: error -22
 	ftrace.events = no_such:event: error -22
 	ftrace.event.sched.sched_process_exit.actions = no_such_action: error -22
 	ftrace.event.sched.sched_process_exit.probes: error -2
 	ftrace.event.sched.no_such_event: error -2
 	ftrace.event.sched.sched_switch.filter = no_such == 1: error -22
 	ftrace.event.kprobes.without: error -2
+	ftrace.event.synthetic.boot_wrong: error -2
 	ftrace.event.ftrace.print.enable: error -2
 	ftrace.event.ftrace.function.enable: error -2
 	ftrace.event.ftrace.function.filter: error -2
@@ -225,6 +238,7 @@ testcase instances "ftrace.instance.NAME makes instances and sets them up"
 testcase late_tracer "a tracer may register after the boot config is read"
 testcase events_of_top "events are enabled, with filters and triggers"
 testcase probes "event.kprobes.EVENT.probes defines events"
+testcase synthetic "event.synthetic.EVENT.fields defines events"
 testcase kernel_keys "keys that begin with kernel are boot parameters"
 testcase log "what is wrong is named in the log"
 testcase removal "the instances can be removed like others"

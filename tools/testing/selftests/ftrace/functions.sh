@@ -374,7 +374,8 @@ drop_modules()
 	for drop_name in ftest_api ftest_step ftest_klp ftest_ring ftest_nmi ftest_printk \
 			 ftest_export ftest_kprobe ftest_corrupt ftest_direct ftest_ops \
 			 ftest_target ftest_twin_a ftest_twin_b ftest_weak ftest_same \
-			 ftest_latency ftest_stack ftest_events ftest_kdb ftest_rv ftest_synth; do
+			 ftest_latency ftest_stack ftest_events ftest_kdb ftest_rv ftest_synth \
+			 ftest_probe; do
 		drop_module $drop_name
 	done
 }

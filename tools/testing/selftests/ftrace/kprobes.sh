@@ -265,6 +265,19 @@ modules()
 	expect_file kprobe_events 'p:kprobes/m ftest_target:ftest_one x=$arg1:s32'
 }
 
+# Kernel code defines events with functions.
+by_module()
+{
+	need_module ftest_probe
+	expect_file "$(param ftest_probe failed)" 0
+	expect_file kprobe_events 'p:ftest/gen vfs_read count=$arg3 stack=$stack0 a=$arg1 b=$arg2 who=$comm
+r:ftest/gen_ret vfs_read v=$retval:s64'
+	enabled ftest read_something
+	expect_true "hits" grep -Eq ' gen_ret: \(.*\) v=[1-9][0-9]*$' trace
+	drop_module ftest_probe
+	expect_file kprobe_events ''
+}
+
 filters_and_triggers()
 {
 	need_module ftest_target
@@ -323,6 +336,7 @@ testcase mistakes "a wrong definition changes nothing, and error_log says where 
 testcase refused_places "what must not be probed is refused"
 testcase cold "parts of functions that have no call site of their own"
 testcase modules "a probe waits for its module"
+testcase by_module "kernel code can define events"
 testcase filters_and_triggers "filters and triggers know the arguments"
 testcase profile "kprobe_profile counts hits"
 testcase under_load "events come and go while they are hit"
