@@ -353,7 +353,7 @@ int synth_remove_all(void)
 	guard(mutex)(&synth_lock);
 
 	list_for_each_entry(event, &synth_events, list) {
-		if (trace_event_call_is_used(&event->call))
+		if (trace_event_call_is_used(&event->call, 0))
 			return -EBUSY;
 	}
 	list_for_each_entry_safe(event, next, &synth_events, list) {
