@@ -10,7 +10,6 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
-#include "hook/graph.h"
 #include "hook/graph_slots.h"
 #include "hook/reap.h"
 #include "hook/shadow.h"

@@ -8,8 +8,42 @@
 #include <linux/ftrace.h>
 #include <linux/rcupdate.h>
 
-#include "hook/graph.h"
 #include "hook/shadow.h"
+
+/**
+ * struct graph_user - a user, as lists have it
+ * @entry: its entryfunc
+ * @gops: the user
+ * @epoch: when it registered
+ * @idx: which of the users it is
+ * @bit: of it, in shadow_call.users
+ * @flags: of its ops, those that restrict when it may be called
+ */
+struct graph_user {
+	trace_func_graph_ent_t	entry;
+	struct fgraph_ops	*gops;
+	u32			epoch;
+	u32			idx;
+	u16			bit;
+	u16			flags;
+};
+
+/**
+ * struct graph_users - the users in a set of ops
+ * @epoch: when the list was made: it has no user that registered later
+ * @count: their number
+ * @user: the users
+ *
+ * The epoch is a number that each registration raises. It tells a user from a later
+ * one with the same idx.
+ */
+struct graph_users {
+	u32			epoch;
+	u32			count;
+	struct graph_user	user[] __counted_by(count);
+};
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
 
 /**
  * struct graph_slot - a user, as returns find it
@@ -54,4 +88,21 @@ static __always_inline bool graph_slot_was_there(const struct graph_slot *slot, 
 const struct graph_slot *graph_slot_of(const struct fgraph_ops *gops);
 struct graph_user graph_user_of(const struct graph_slot *slot);
 
+int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
+		     unsigned int count);
+int graph_user_add(struct fgraph_ops *gops);
+void graph_user_remove(struct fgraph_ops *gops);
+unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *stack);
+unsigned int graph_stack_depth(struct fgraph_ops *gops, struct shadow_stack *stack);
+
+#else
+
+static inline int graph_users_make(struct graph_users **users,
+				   struct ftrace_ops **ops, unsigned int count)
+{
+	*users = NULL;
+	return 0;
+}
+
+#endif
 #endif /* _TRACE_HOOK_GRAPH_SLOTS_H */

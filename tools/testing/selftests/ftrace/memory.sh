@@ -875,7 +875,7 @@ testcase tracer "the choice of a tracer survives failing allocations"
 testcase stack_tracer "the stack tracer starts, or does not, when allocations fail"
 testcase profiler "the function profiler starts, or does not, when allocations fail"
 if grep -qw function_graph $TRACEFS/available_tracers; then
-		slowcase profile_reserve "without memory, the profiler misses calls until there is some"
+	slowcase profile_reserve "without memory, the profiler misses calls until there is some"
 fi
 testcase graph_trees "function_graph goes on when there is no memory for trees that wait"
 testcase graph_function "function_graph goes on when its functions change and allocations fail"
