@@ -6,6 +6,7 @@
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/rculist.h>
+#include <linux/ring_buffer.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
@@ -13,6 +14,7 @@
 #include "event/perf_entry.h"
 #include "event/registry.h"
 #include "hist/synth.h"
+#include "instance/instance.h"
 
 /**
  * struct synth_file - an instance in which an event is enabled
@@ -216,8 +218,14 @@ void synth_hit(struct synth_event *event, const struct synth_value *values)
 	data.event = event;
 	data.values = values;
 	synth_measure(&data);
-	list_for_each_entry_rcu(file, &event->files, list, !preemptible())
+	list_for_each_entry_rcu(file, &event->files, list, !preemptible()) {
+		struct trace_buffer *buffer = file->file->tr->main.buffer;
+
+		/* The event of the histogram is being written, maybe to the same buffer. */
+		ring_buffer_nest_start(buffer);
 		synth_record_data(file->file, &data);
+		ring_buffer_nest_end(buffer);
+	}
 	if (perf)
 		synth_record_perf(event, &data);
 }

@@ -132,7 +132,7 @@ onmatch()
 	printf start > trace_marker
 	signals USR2 1
 	put 0 $SYNTH/latency/enable
-	comm=sleep
+	comm="sleep"
 	expect "$(events | sed -n 's/.*: latency: lat=[0-9]* //p')" \
 "pid=$self sum=10 comm=$comm all=$comm
 pid=$self sum=12 comm=$comm all=$comm" "entries"
@@ -205,6 +205,28 @@ onmatch_mistakes()
 	expect "$(grep -c 'Synthetic event would cause itself' error_log)" 2 "circles"
 }
 
+# A synthetic event lets another one happen, and that one more, but not without end.
+chain()
+{
+	begin_signals
+	for n in 1 2 3 4; do
+		put_more "chain$n int a" synthetic_events
+	done
+	put 'hist:keys=a:onmatch(synthetic.chain2).chain3(a)' $SYNTH/chain2/trigger
+	put 'hist:keys=a:onmatch(synthetic.chain1).chain2(a+1)' $SYNTH/chain1/trigger
+	put "hist:keys=sig:onmatch(signal.signal_generate).chain1(sig) if pid == $target" \
+	    $SIGNAL/trigger
+	expect_write EINVAL w $SYNTH/chain3/trigger \
+		     'hist:keys=a:onmatch(synthetic.chain3).chain4(a)\n'
+	expect_true "error_log says why" grep -q 'Too many synthetic events in a row' error_log
+	put 1 $SYNTH/enable
+	signals USR1 1
+	put 0 $SYNTH/enable
+	expect "$(events | sed -n 's/.*: \(chain.: \)/\1/p' | sort)" 'chain1: a=10
+chain2: a=11
+chain3: a=11' "entries"
+}
+
 # In an instance, with a filter, a trigger and another histogram.
 like_others()
 {
@@ -245,6 +267,7 @@ if [ -f events/sched/sched_switch/hist ]; then
 	testcase other_fields "onmatch passes fields of the matching event"
 	testcase stacks "stacks can be saved, passed on, and keys"
 	testcase onmatch_mistakes "parameters that do not fit, and circles, are refused"
+	testcase chain "synthetic events let others happen, up to a limit"
 	testcase like_others "instances, filters and triggers are those of other events"
 fi
 testcase in_kernel "modules define synthetic events and let them happen"
