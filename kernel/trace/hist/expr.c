@@ -11,6 +11,7 @@
  *
  * A variable that the trigger sets itself stands for the expression that it is set to.
  */
+#include <linux/cleanup.h>
 #include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/kernel.h>

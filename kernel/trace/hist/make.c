@@ -2,7 +2,6 @@
 /*
  * Histograms of events: how they are made of the words of a trigger, and how they end.
  */
-#include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
@@ -274,8 +273,8 @@ static int hist_make_text(struct hist *hist)
 {
 	/* It was written at once, and what is shown can be longer by names of defaults only. */
 	size_t size = 2 * PAGE_SIZE;
+	char *text = kmalloc(size, GFP_KERNEL);
 	struct seq_buf s;
-	char *text __free(kfree) = kmalloc(size, GFP_KERNEL);
 
 	if (!text)
 		return -ENOMEM;
@@ -286,6 +285,7 @@ static int hist_make_text(struct hist *hist)
 	seq_buf_init(&s, text, size);
 	hist_actions_text(&s, hist);
 	hist->does = kstrdup(seq_buf_str(&s), GFP_KERNEL);
+	kfree(text);
 
 	return hist->begin && hist->does ? 0 : -ENOMEM;
 }

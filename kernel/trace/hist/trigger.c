@@ -2,7 +2,6 @@
 /*
  * Triggers that count: hist, enable_hist and disable_hist. See histogram.rst.
  */
-#include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -129,11 +128,12 @@ static int hist_need_field(const struct hist *hist, const char *event, const cha
 {
 	struct hist *other = hist_find_like(hist, event), *helper;
 	struct seq_buf s;
+	char *text;
 	int err;
-	char *text __free(kfree) = kmalloc(PAGE_SIZE, GFP_KERNEL);
 
 	if (!other)
 		return -EINVAL;
+	text = kmalloc(PAGE_SIZE, GFP_KERNEL);
 	if (!text)
 		return -ENOMEM;
 
@@ -145,6 +145,7 @@ static int hist_need_field(const struct hist *hist, const char *event, const cha
 		seq_buf_printf(&s, " if %s", other->filter);
 
 	err = trace_trigger_set(other->tr, other->call, seq_buf_str(&s));
+	kfree(text);
 	if (err)
 		return err;
 	/* It is the latest one. */

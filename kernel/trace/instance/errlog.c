@@ -92,7 +92,7 @@ void trace_error(struct trace_array *tr, const char *where, const char *what,
 		return;
 
 	error->ts = local_clock();
-	error->where = strcpy(error->command + len + 1, where);
+	error->where = memcpy(error->command + len + 1, where, strlen(where) + 1);
 	error->what = what;
 	error->at = at;
 	/* One character a byte, so that the mark below stands in the right column. */
