@@ -38,7 +38,7 @@ struct umulti_link;
  * @link: what it is one of
  * @offset: in the file
  * @ref: offset of the reference counter, 0 for none
- * @cookie: what bpf_get_attach_cookie() tells there
+ * @cookie: what bpf_get_attach_cookie() returns there
  */
 struct umulti_place {
 	struct uprobe_consumer	consumer;
@@ -128,7 +128,7 @@ static int umulti_hit(struct uprobe_consumer *consumer, struct pt_regs *regs)
 {
 	struct umulti_place *place = container_of(consumer, struct umulti_place, consumer);
 
-	/* As after fork(): the breakpoint can go from this memory. */
+	/* After fork() of the process, this memory does not need the breakpoint. */
 	if (!umulti_filter(consumer, current->mm))
 		return UPROBE_HANDLER_REMOVE;
 
@@ -386,7 +386,7 @@ static int umulti_attach(const union bpf_attr *attr, struct umulti_link *link,
 
 /**
  * bpf_uprobe_multi_link_attach - attach a program to places in a program or library
- * @attr: tells them
+ * @attr: of BPF_LINK_CREATE, with the places
  * @prog: the program
  *
  * May sleep.

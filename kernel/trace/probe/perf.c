@@ -15,8 +15,8 @@
 /**
  * probe_perf_begin - have a perf event be about a probe
  * @event: the perf event
- * @made: the event of the probe, of probe_event_hidden(), which goes with the last perf event, or
- *	  if there is an error
+ * @made: the event of the probe, of probe_event_hidden(), which is freed with the last perf
+ *	  event, or if there is an error
  *
  * probe_lock held. May sleep.
  *
@@ -60,7 +60,7 @@ void probe_perf_end(struct perf_event *event)
 	guard(mutex)(&probe_lock);
 
 	perf_trace_destroy(event);
-	/* All come and go with the lock held, so nobody else sees the last one go. */
+	/* Perf events begin and end with the lock held, so this one is the last. */
 	if (!atomic_read(&made->call.refcnt))
 		probe_event_drop_hidden(made);
 }

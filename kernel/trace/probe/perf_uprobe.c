@@ -33,7 +33,7 @@ static struct probe_event *perf_uprobe_make(const struct probe_uprobe_place *pla
 
 /**
  * perf_uprobe_init - make a probe in a program for a perf event
- * @event: the perf event, whose attributes say where
+ * @event: the perf event, whose attributes have the path and the offset
  * @ref_ctr_offset: offset of the reference counter in the file, 0 for none
  * @is_retprobe: where the function returns
  *

@@ -100,26 +100,32 @@ static unsigned long uprobe_mapped(const struct probe_source *source, unsigned l
 	return address;
 }
 
-/* Does anybody want to know of the tasks that have this memory? */
-static bool uprobe_is_wanted(const struct uprobe_probe *here, const struct mm_struct *mm)
+/* Is the task one that perf events are about? */
+static bool uprobe_is_target(const struct uprobe_probe *here)
 {
 	struct probe_event *event = here->probe.event;
 
-	return !list_empty(&event->files) || probe_targets_have(&event->targets, mm);
+	return READ_ONCE(event->perf) && probe_targets_have(&event->targets, current->mm);
 }
 
-static void uprobe_record(struct uprobe_probe *here, struct pt_regs *regs,
+/* Return: whether anybody gets an entry of the task */
+static bool uprobe_record(struct uprobe_probe *here, struct pt_regs *regs,
 			  const unsigned long *addresses)
 {
+	bool perf = uprobe_is_target(here);
 	struct uprobe_source from = {
 		.source	= { .regs = regs, .mapped = uprobe_mapped },
 		.here	= here,
 	};
 
+	if (!perf && list_empty(&here->probe.event->files))
+		return false;
+
 	/* For bpf_get_func_ip(). Nothing else is there while no instruction is being stepped. */
 	current->utask->vaddr = addresses[0];
-	probe_hit_sleeping(&here->probe, &from.source, addresses,
-			   probe_targets_have(&here->probe.event->targets, current->mm));
+	probe_hit_sleeping(&here->probe, &from.source, addresses, perf);
+
+	return true;
 }
 
 static int uprobe_hit(struct uprobe_consumer *consumer, struct pt_regs *regs)
@@ -127,14 +133,19 @@ static int uprobe_hit(struct uprobe_consumer *consumer, struct pt_regs *regs)
 	struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
 	unsigned long address = instruction_pointer(regs);
 
-	/* As after fork(): the breakpoint can go from this memory. */
-	if (!uprobe_is_wanted(here, current->mm))
-		return UPROBE_HANDLER_REMOVE;
+	/* After fork() of a target, this memory does not need the breakpoint. */
+	return uprobe_record(here, regs, &address) ? 0 : UPROBE_HANDLER_REMOVE;
+}
 
-	if (!here->place.at_return)
-		uprobe_record(here, regs, &address);
+/* The function begins, and the kernel has its return reported, unless nobody needs it. */
+static int uprobe_hit_before(struct uprobe_consumer *consumer, struct pt_regs *regs)
+{
+	struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
 
-	return 0;
+	if (!list_empty(&here->probe.event->files) || uprobe_is_target(here))
+		return 0;
+
+	return UPROBE_HANDLER_REMOVE;
 }
 
 static int uprobe_hit_return(struct uprobe_consumer *consumer, unsigned long function,
@@ -143,15 +154,18 @@ static int uprobe_hit_return(struct uprobe_consumer *consumer, unsigned long fun
 	struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
 	const unsigned long addresses[] = { function, instruction_pointer(regs) };
 
-	if (uprobe_is_wanted(here, current->mm))
-		uprobe_record(here, regs, addresses);
+	uprobe_record(here, regs, addresses);
 
 	return 0;
 }
 
+/* Does anybody need breakpoints in this memory? */
 static bool uprobe_filter(struct uprobe_consumer *consumer, struct mm_struct *mm)
 {
-	return uprobe_is_wanted(container_of(consumer, struct uprobe_probe, consumer), mm);
+	const struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
+	struct probe_event *event = here->probe.event;
+
+	return !list_empty(&event->files) || probe_targets_have(&event->targets, mm);
 }
 
 /*
@@ -246,7 +260,7 @@ static bool uprobe_at_return(const struct probe *probe)
 	return uprobe_of(probe)->place.at_return;
 }
 
-/* Those that a task misses are not told. */
+/* Nothing counts the hits that a task misses. */
 static unsigned long uprobe_missed(const struct probe *probe)
 {
 	return 0;
@@ -463,7 +477,7 @@ static int uprobe_complete(struct uprobe_probe *here, struct probe_words *words)
 	if (!here->probe.command || !here->probe.where)
 		return -ENOMEM;
 
-	here->consumer.handler = uprobe_hit;
+	here->consumer.handler = at_return ? uprobe_hit_before : uprobe_hit;
 	here->consumer.ret_handler = at_return ? uprobe_hit_return : NULL;
 	here->consumer.filter = uprobe_filter;
 

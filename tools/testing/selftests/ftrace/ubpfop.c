@@ -80,7 +80,7 @@ long two(long number, const char *text)
 	return number + 2;
 }
 
-/* The offset in the file of what is at an address, as /proc/self/maps tells. */
+/* The offset in the file of what is at an address, as /proc/self/maps shows. */
 static unsigned long offset_of(const volatile void *address)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");

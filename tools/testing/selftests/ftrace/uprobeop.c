@@ -15,9 +15,9 @@
  *	fork		does "run 1" in a child, and then itself
  *	exec		does "run 1", and then executes itself to do the same again
  *	storm N ROUNDS	N children with two threads fork, execute this program and exit
- *	perf WHO RETURN REF	opens a perf event of the type uprobe for probed(), or its return
+ *	perf SCOPE RETURN REF	opens a perf event of the type uprobe for probed(), or its return
  *			if RETURN is 1, with the offset REF of a reference counter or 0; does "run 3";
- *			prints "count N". WHO: "self"; "child" for a child that does it; "other" for
+ *			prints "count N". SCOPE: "self"; "child" for a child that does it; "other" for
  *			a child that does not; "all" for all tasks of CPU 0; "inherit" for itself and
  *			a child that does "run 2" before
  *	perf-refused	prints NAME:ERRNO for each wrong thing that is refused
@@ -80,7 +80,7 @@ void trap(void)
 }
 #endif
 
-/* The offset in the file of what is at an address, as /proc/self/maps tells. */
+/* The offset in the file of what is at an address, as /proc/self/maps shows. */
 static unsigned long offset_of(const volatile void *address)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -135,7 +135,7 @@ static void run(int nr, const char *text)
 	}
 }
 
-static int tell(void)
+static int print_state(void)
 {
 	printf("counter %d\npatched %d\n", counter, is_patched());
 	fflush(stdout);
@@ -148,7 +148,7 @@ static int wait_for_lines(void)
 
 	while (fgets(line, sizeof(line), stdin)) {
 		run(1, "waited");
-		tell();
+		print_state();
 	}
 	return 0;
 }
@@ -178,7 +178,7 @@ static int forks(void)
 	}
 	waitpid(child, NULL, 0);
 	run(1, "parent");
-	return tell();
+	return print_state();
 }
 
 /*
@@ -260,7 +260,7 @@ static int perf_open(const char *path, unsigned long offset, uint64_t config, pi
 	return syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* A child that calls probed() so often when it is told to. Sets the pipe that tells it. */
+/* A child that calls probed() so often when a byte is written to *go. */
 static pid_t helper(int nr, int *go)
 {
 	int fds[2];
@@ -290,10 +290,10 @@ static int stay_on(int cpu)
 	return sched_setaffinity(0, sizeof(set), &set);
 }
 
-static int perf(const char *who, int is_return, unsigned long ref)
+static int perf(const char *scope, int is_return, unsigned long ref)
 {
-	int go, fd, inherit = !strcmp(who, "inherit"), all = !strcmp(who, "all");
-	int child_runs = !strcmp(who, "child"), other = !strcmp(who, "other");
+	int go, fd, inherit = !strcmp(scope, "inherit"), all = !strcmp(scope, "all");
+	int child_runs = !strcmp(scope, "child"), other = !strcmp(scope, "other");
 	pid_t child = helper(child_runs ? 3 : 0, &go), heir = 0;
 	uint64_t count;
 
@@ -319,7 +319,7 @@ static int perf(const char *who, int is_return, unsigned long ref)
 		return fail("wait");
 	if (read(fd, &count, sizeof(count)) != sizeof(count))
 		return fail("read");
-	tell();
+	print_state();
 	printf("count %d\n", (int)count);
 	close(fd);
 	printf("after-counter %d\nafter-patched %d\n", counter, is_patched());
@@ -362,7 +362,7 @@ static int do_mode(const char *name, int argc, char **argv)
 		return where();
 	if (!strcmp(name, "run") && argc) {
 		run(atoi(argv[0]), argc > 1 ? argv[1] : "text");
-		return tell();
+		return print_state();
 	}
 	if (!strcmp(name, "wait"))
 		return wait_for_lines();

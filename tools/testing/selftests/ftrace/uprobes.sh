@@ -387,7 +387,7 @@ profile()
 	expect "$(awk '{ print $1, $2, $3 }' uprobe_profile)" "$OP f 5" uprobe_profile
 }
 
-# perf_count WHO RETURN REF: what uprobeop perf has printed is in $SCRATCH/out
+# perf_count SCOPE RETURN REF: what uprobeop perf has printed is in $SCRATCH/out
 perf_count()
 {
 	[ -d /sys/bus/event_source/devices/uprobe ] || skip "no perf here"
@@ -487,7 +487,7 @@ testcase mistakes "a wrong definition changes nothing, and error_log says where 
 testcase not_enabled "an event that cannot be enabled stays off"
 testcase running "a program that runs already, and whose file has no name any more"
 testcase fork_and_exec "programs fork and execute others"
-testcase counters "reference counters count who is probed"
+testcase counters "reference counters are set in programs that are probed"
 testcase filters_and_triggers "filters, triggers and pids"
 testcase in_instances "events in instances"
 testcase profile "uprobe_profile counts hits"
