@@ -670,77 +670,6 @@ static void do_event(const char *key)
 	set(EVENT "enable", "0");
 }
 
-/* What an event that users define costs, per call of its function or per event that it is on. */
-static void probe_row(const char *key, const char *definition, const char *filter)
-{
-	bool on_event = *definition == 'e';
-
-	if (write_file("dynamic_events", definition, O_APPEND)) {
-		not_yet(key);
-		return;
-	}
-	if (filter)
-		set("events/probes/x/filter", filter);
-	if (set("events/probes/x/enable", "1"))
-		not_yet(key);
-	else if (on_event)
-		event_row(key);
-	else
-		call_row(key);
-	set("events/probes/x/enable", "0");
-	write_file("dynamic_events", "-:probes/x", O_APPEND);
-}
-
-static void do_probe_events(const char *key)
-{
-	probe_row("kprobe_event", "p:probes/x bench_target a=$arg1 b=$arg2 c=$comm", NULL);
-	probe_row("kprobe_event_rejected", "p:probes/x bench_target a=$arg1 b=$arg2 c=$comm",
-		  "a == 1 && b == 2");
-	probe_row("kretprobe_event", "r:probes/x bench_target v=$retval", NULL);
-	probe_row("fprobe_event", "f:probes/x bench_target a=$arg1 b=$arg2 c=$comm", NULL);
-	probe_row("fprobe_event_exit", "f:probes/x bench_target%return v=$retval", NULL);
-	probe_row("eprobe", "e:probes/x bench.bench_event n=$number", NULL);
-}
-
-static int probe_define(unsigned int nr, const char *command)
-{
-	char text[64];
-	int err = 0;
-
-	for (unsigned int i = 0; !err && i < nr; i++) {
-		snprintf(text, sizeof(text), "%s:probes/x%u bench_target", command, i);
-		err = write_file("dynamic_events", text, O_APPEND);
-	}
-	return err;
-}
-
-/* Define @nr events by a write each, and remove all of them by one. */
-static void define_row(const char *key, const char *key_off, unsigned int nr)
-{
-	struct cost cost, cost_off;
-
-	for (int run = 0; run < RUNS; run++) {
-		begin();
-		if (probe_define(nr, "p")) {
-			not_yet(key);
-			not_yet(key_off);
-			return;
-		}
-		cheapest(&cost, end(), run);
-		begin();
-		set("dynamic_events", "");
-		cheapest(&cost_off, end(), run);
-	}
-	cost_row(key, cost, "");
-	cost_row(key_off, cost_off, "");
-}
-
-static void do_probe_define(const char *key)
-{
-	define_row("probe_define", "probe_remove", 1);
-	define_row("probe_define_many", "probe_remove_many", 100);
-}
-
 /* Write @on to @file, and @off to @file_off; the cheapest of some runs counts. */
 static void write_both(const char *key, const char *key_off, const char *file, const char *on,
 		      const char *file_off, const char *off)
@@ -1417,8 +1346,6 @@ static const struct {
 	{ "crowd", do_crowd },
 	{ "event", do_event },
 	{ "events_all", do_events_all },
-	{ "probe_events", do_probe_events },
-	{ "probe_define", do_probe_define },
 	{ "mkdir", do_mkdir },
 	{ "instance_rest", do_instance_rest },
 	{ "graph_beside", do_graph_beside },

@@ -13,11 +13,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "event/file.h"
 #include "event/instance.h"
 #include "event/match.h"
 #include "event/registry.h"
-#include "event/scratch.h"
 #include "event/trigger.h"
 #include "instance/instance.h"
 #include "instance/write.h"
@@ -46,77 +44,6 @@ int trace_trigger_command_register(struct trace_trigger_command *command)
 	list_add_tail(&command->list, &trace_trigger_commands);
 
 	return 0;
-}
-
-/* Events that tracing itself writes have no probe. */
-static int use(struct trace_event_file *file)
-{
-	if (trace_event_switchable(file->event_call))
-		return trace_event_use(file);
-
-	if (file->event_call->event.type != TRACE_PRINT)
-		return -EINVAL;
-
-	/* Pairs with the address dependency in trace_marker_end(). */
-	smp_store_release(&file->tr->events->marker, file);
-
-	return 0;
-}
-
-static void unuse(struct trace_event_file *file)
-{
-	if (trace_event_switchable(file->event_call))
-		trace_event_unuse(file);
-}
-
-/**
- * trace_trigger_add - have a trigger run
- * @trigger: the trigger, in no list; its event may be in an instance that has not used it yet
- *
- * trace_event_lock held. May sleep.
- *
- * Return: 0, or an error with nothing changed
- */
-int trace_trigger_add(struct trace_trigger *trigger)
-{
-	const struct trace_trigger_command *command = trigger->command;
-	int err = 0;
-
-	lockdep_assert_held(&trace_event_lock);
-
-	if (trace_trigger_wants_entry(trigger))
-		err = trace_scratch_prepare();
-	if (!err && command->begin)
-		err = command->begin(trigger);
-	if (err)
-		return err;
-
-	err = use(trigger->file);
-	if (err) {
-		if (command->begin && command->end)
-			command->end(trigger);
-		return err;
-	}
-
-	list_add_tail_rcu(&trigger->list, &trigger->file->triggers);
-	trace_trigger_flags(trigger->file);
-
-	return 0;
-}
-
-/**
- * trace_trigger_remove - undo trace_trigger_add(), and free the trigger
- * @trigger: the trigger, which the caller does not have any more
- *
- * trace_event_lock held. May sleep.
- */
-void trace_trigger_remove(struct trace_trigger *trigger)
-{
-	struct trace_event_file *file = trigger->file;
-
-	trace_trigger_end(trigger);
-	trace_trigger_flags(file);
-	unuse(file);
 }
 
 static void free_rcu(struct rcu_head *head)

@@ -26,9 +26,6 @@
 
 #include <asm/tlb.h>
 
-#include "event/fields.h"
-#include "probe/fetch.h"
-
 #define PROBE_SYMBOL_LEN	KSYM_SYMBOL_LEN
 
 /*
@@ -186,17 +183,5 @@ static inline void probe_env_symbol_text(char *text, unsigned long address)
 
 /* Return: the offset of a register in struct pt_regs, or a negative number. */
 #define probe_env_register_offset(name)	regs_query_register_offset(name)
-
-/**
- * probe_env_field - find a field of an event
- * @to: what to set
- * @call: the event, which is kept
- * @name: of the field
- *
- * May sleep.
- *
- * Return: 0, -ENOENT if there is no such field, -ENOMEM
- */
-int probe_env_field(struct probe_field *to, struct trace_event_call *call, const char *name);
 
 #endif /* _TRACE_PROBE_ENV_H */

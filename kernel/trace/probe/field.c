@@ -7,7 +7,7 @@
 #include <linux/trace_events.h>
 
 #include "event/fields.h"
-#include "probe/env.h"
+#include "probe/field.h"
 
 static enum probe_field_form field_form(const struct ftrace_event_field *field)
 {
@@ -42,7 +42,17 @@ static bool field_is_string(const struct ftrace_event_field *field)
 	}
 }
 
-int probe_env_field(struct probe_field *to, struct trace_event_call *call, const char *name)
+/**
+ * probe_field_find - find a field of an event
+ * @to: what to set
+ * @call: the event, which is kept
+ * @name: of the field
+ *
+ * May sleep.
+ *
+ * Return: 0, -ENOENT if there is no such field, -ENOMEM
+ */
+int probe_field_find(struct probe_field *to, struct trace_event_call *call, const char *name)
 {
 	const struct ftrace_event_field *field = trace_event_field(call, name);
 

@@ -7,8 +7,12 @@
 
 #include <linux/types.h>
 
-#include "probe/args.h"
 #include "probe/btf.h"
+#include "probe/fetch.h"
+
+struct probe_args;
+struct probe_place;
+struct probe_words;
 
 /**
  * struct probe_parsing - an argument that is being parsed

@@ -3,7 +3,9 @@
  * What the arguments of probes are: "$arg1", "%di", "+8(@symbol)", "file->f_mode" and the like
  * become steps of a program. See Documentation/trace/kprobetrace.rst and fprobetrace.rst.
  */
+#include "probe/args.h"
 #include "probe/env.h"
+#include "probe/field.h"
 #include "probe/parse.h"
 #include "probe/words.h"
 
@@ -323,7 +325,7 @@ static int value_field(struct probe_parsing *parsing, const struct probe_field *
 static int value_event_variable(struct probe_parsing *parsing, const char *text)
 {
 	struct probe_field field;
-	int err = probe_env_field(&field, parsing->place->call, text);
+	int err = probe_field_find(&field, parsing->place->call, text);
 
 	if (!err)
 		return value_field(parsing, &field);

@@ -8,6 +8,7 @@
 
 #include "probe/args.h"
 #include "probe/btf.h"
+#include "probe/field.h"
 #include "probe/type.h"
 #include "probe/words.h"
 #include "tap.h"
@@ -113,7 +114,7 @@ static const struct {
 	FIELD(pointer, PROBE_FIELD_NUMBER, false, true),
 };
 
-int probe_env_field(struct probe_field *to, struct trace_event_call *call, const char *name)
+int probe_field_find(struct probe_field *to, struct trace_event_call *call, const char *name)
 {
 	unsigned int i;
 

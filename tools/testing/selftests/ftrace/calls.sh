@@ -148,7 +148,7 @@ fail_shadow_stacks()
 starved()
 {
 	mount -t debugfs nodev $FAULTS 2> /dev/null
-	[ -w /proc/self/fail-nth -a -w $STACKS/failslab ] || skip "no fault injection"
+	{ [ -w /proc/self/fail-nth ] && [ -w "$STACKS/failslab" ]; } || skip "no fault injection"
 	trace_all
 	fail_shadow_stacks 1
 	tasks=$("$HERDOP" starved 100)

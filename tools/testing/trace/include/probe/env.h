@@ -92,10 +92,6 @@ bool probe_env_string_sleeping(char *to, unsigned long from, size_t size);
 unsigned long probe_env_symbol(const char *name);
 int probe_env_register_offset(const char *name);
 
-struct probe_field;
-struct trace_event_call;
-int probe_env_field(struct probe_field *to, struct trace_event_call *call, const char *name);
-
 #define probe_env_dentry_name(address)	((void)(address), true)
 #define probe_env_file_name(address)	((void)(address), true)
 #define probe_env_symbol_text(text, address) \
