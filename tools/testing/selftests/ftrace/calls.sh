@@ -158,7 +158,8 @@ starved()
 	expect "$tasks" 100 "tasks"
 	expect "$(function_calls)" 100 "calls by the function tracer"
 	lost=$(lost_calls)
-	expect_true "lost calls: $lost" [ "$lost" -gt 0 ]
+	# its memory does not fail
+	[ "$lost" -gt 0 ] || skip "the worker is as fast as fork()"
 	expect "$(($(graph_calls) + lost))" 100 "calls by function_graph, and lost ones"
 	expect "$(grep -cF '/* [LOST 1 CALL] */' trace)" "$lost" "comments in their place"
 	expect "$(sed -n 's/^lost calls: //p' graph_tree_stats)" "$lost" "those of graph_tree_stats"
