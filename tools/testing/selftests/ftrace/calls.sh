@@ -119,7 +119,8 @@ users_come_and_go()
 {
 	put $FUNCTION set_ftrace_filter
 	# shellcheck disable=SC2016 # the inner shell expands it
-	in_background sh -c 'while "$0" forks 100 > /dev/null; do :; done' "$HERDOP"
+	in_background sh -c 'until [ -e "$1" ]; do "$0" forks 100 > /dev/null || exit; done' \
+		"$HERDOP" "$SCRATCH/enough"
 	for _ in $(rounds 10); do
 		put function_graph current_tracer
 		put 1 function_profile_enabled
@@ -127,7 +128,9 @@ users_come_and_go()
 		put 0 function_profile_enabled
 	done
 	expect_true "tasks are forked until now" kill -0 "$background_pid"
-	end_background "$background_pid"
+	# the shell alone would leave the program behind
+	: > "$SCRATCH/enough"
+	wait "$background_pid"
 	trace_all
 	expect "$("$HERDOP" forks 40)" 40 "tasks"
 	expect_all 40

@@ -242,11 +242,14 @@ refused_places()
 cold()
 {
 	awk '$3 ~ /^[a-z0-9_]*[.]cold$/ && !$4 { print $3 }' /proc/kallsyms > "$SCRATCH/cold"
-	cold_name=$(sed 's/[.]cold$//' "$SCRATCH/cold" | sort | uniq -u |
-		grep -Fxf - available_filter_functions | head -n 1)
-	[ "$cold_name" ] || skip "no function has such a part"
-	define "p:c $cold_name.cold"
-	expect_file kprobe_events "p:kprobes/c $cold_name.cold"
+	sed 's/[.]cold$//' "$SCRATCH/cold" | sort | uniq -u |
+		grep -Fxf - available_filter_functions | head -n 20 > "$SCRATCH/names"
+	[ -s "$SCRATCH/names" ] || skip "no function has such a part"
+	# some must not be probed for other reasons
+	while read -r cold_name && [ ! -s kprobe_events ]; do
+		echo "p:c $cold_name.cold" > kprobe_events
+	done < "$SCRATCH/names" 2> /dev/null
+	expect "$(sed 's/ .*[.]cold$//' kprobe_events)" 'p:kprobes/c' "what could be probed"
 }
 
 # A probe waits for its module, and comes again with it.
