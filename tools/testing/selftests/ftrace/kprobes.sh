@@ -246,8 +246,8 @@ cold()
 		grep -Fxf - available_filter_functions | head -n 20 > "$SCRATCH/names"
 	[ -s "$SCRATCH/names" ] || skip "no function has such a part"
 	# some must not be probed for other reasons
-	while read -r cold_name && [ ! -s kprobe_events ]; do
-		echo "p:c $cold_name.cold" > kprobe_events
+	while read -r cold_name; do
+		! echo "p:c $cold_name.cold" > kprobe_events || break
 	done < "$SCRATCH/names" 2> /dev/null
 	expect "$(sed 's/ .*[.]cold$//' kprobe_events)" 'p:kprobes/c' "what could be probed"
 }
