@@ -238,20 +238,6 @@ refused_places()
 	refused "p ^$twice" 'The symbol is not unique' EADDRNOTAVAIL
 }
 
-# What the compiler has moved out of a function that is traced can be probed, too.
-cold()
-{
-	awk '$3 ~ /^[a-z0-9_]*[.]cold$/ && !$4 { print $3 }' /proc/kallsyms > "$SCRATCH/cold"
-	sed 's/[.]cold$//' "$SCRATCH/cold" | sort | uniq -u |
-		grep -Fxf - available_filter_functions | head -n 20 > "$SCRATCH/names"
-	[ -s "$SCRATCH/names" ] || skip "no function has such a part"
-	# some must not be probed for other reasons
-	while read -r cold_name; do
-		! echo "p:c $cold_name.cold" > kprobe_events || break
-	done < "$SCRATCH/names" 2> /dev/null
-	expect "$(sed 's/ .*[.]cold$//' kprobe_events)" 'p:kprobes/c' "what could be probed"
-}
-
 # A probe waits for its module, and comes again with it.
 modules()
 {
@@ -337,7 +323,6 @@ testcase several "an event can have several probes"
 testcase busy "an event that is used stays"
 testcase mistakes "a wrong definition changes nothing, and error_log says where it is wrong"
 testcase refused_places "what must not be probed is refused"
-testcase cold "parts of functions that have no call site of their own"
 testcase modules "a probe waits for its module"
 testcase by_module "kernel code can define events"
 testcase filters_and_triggers "filters and triggers know the arguments"
