@@ -113,56 +113,65 @@ static void shadow_give_locked(struct shadow_stack *stack, struct task_struct *t
  */
 static bool shadow_give(struct shadow_stack *stack, struct task_struct *task)
 {
-	guard(raw_spinlock_irqsave)(&stacks_lock);
+	unsigned long flags;
+	bool given;
 
-	if (!READ_ONCE(shadow_in_use) || task->ret_stack)
-		return false;
+	raw_spin_lock_irqsave(&stacks_lock, flags);
+	given = READ_ONCE(shadow_in_use) && !task->ret_stack;
+	if (given)
+		shadow_give_locked(stack, task);
+	raw_spin_unlock_irqrestore(&stacks_lock, flags);
 
-	shadow_give_locked(stack, task);
-	return true;
+	return given;
 }
 
 /* Give a new task one of those that are kept, if there is any. */
 static void shadow_give_kept(struct task_struct *task)
 {
 	struct shadow_stack *stack;
+	unsigned long flags;
 
-	guard(raw_spinlock_irqsave)(&stacks_lock);
-
+	raw_spin_lock_irqsave(&stacks_lock, flags);
 	stack = list_first_entry_or_null(&spares, struct shadow_stack, link);
-	if (!stack || task->ret_stack)
-		return;
-
-	list_del(&stack->link);
-	WRITE_ONCE(nr_spares, nr_spares - 1);
-	shadow_give_locked(stack, task);
+	if (stack && !task->ret_stack) {
+		list_del(&stack->link);
+		WRITE_ONCE(nr_spares, nr_spares - 1);
+		shadow_give_locked(stack, task);
+	}
+	raw_spin_unlock_irqrestore(&stacks_lock, flags);
 }
 
 /* Keep one, if more are to be kept, and there is a user. Return: whether it is kept. */
 static bool shadow_keep(struct shadow_stack *stack)
 {
-	guard(raw_spinlock_irqsave)(&stacks_lock);
+	unsigned long flags;
+	bool kept;
 
-	if (!READ_ONCE(shadow_in_use) || nr_spares == SHADOW_SPARES)
-		return false;
+	raw_spin_lock_irqsave(&stacks_lock, flags);
+	kept = READ_ONCE(shadow_in_use) && nr_spares < SHADOW_SPARES;
+	if (kept) {
+		list_add(&stack->link, &spares);
+		WRITE_ONCE(nr_spares, nr_spares + 1);
+	}
+	raw_spin_unlock_irqrestore(&stacks_lock, flags);
 
-	list_add(&stack->link, &spares);
-	WRITE_ONCE(nr_spares, nr_spares + 1);
-	return true;
+	return kept;
 }
 
 /* Return: the stack that the task had, or NULL. It is in no list. */
 static struct shadow_stack *shadow_take(struct task_struct *task)
 {
 	struct shadow_stack *stack;
+	unsigned long flags;
 
-	guard(raw_spinlock_irqsave)(&stacks_lock);
-
+	raw_spin_lock_irqsave(&stacks_lock, flags);
 	stack = shadow_stack_of(task);
 	if (stack) {
 		WRITE_ONCE(task->ret_stack, NULL);
 		list_del(&stack->link);
 	}
+	raw_spin_unlock_irqrestore(&stacks_lock, flags);
+
 	return stack;
 }
 
@@ -318,10 +327,11 @@ static int shadow_fill(void)
 static bool shadow_release_some(struct list_head *left)
 {
 	struct shadow_stack *stack;
+	unsigned long flags;
+	bool more;
 	int i;
 
-	guard(raw_spinlock_irqsave)(&stacks_lock);
-
+	raw_spin_lock_irqsave(&stacks_lock, flags);
 	for (i = 0; i < SHADOW_BATCH && !list_empty(left); i++) {
 		stack = list_first_entry(left, struct shadow_stack, link);
 		if (READ_ONCE(stack->task->curr_ret_stack)) {
@@ -331,7 +341,10 @@ static bool shadow_release_some(struct list_head *left)
 		WRITE_ONCE(stack->task->ret_stack, NULL);
 		list_move(&stack->link, &surplus);
 	}
-	return !list_empty(left);
+	more = !list_empty(left);
+	raw_spin_unlock_irqrestore(&stacks_lock, flags);
+
+	return more;
 }
 
 /*

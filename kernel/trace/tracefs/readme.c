@@ -132,14 +132,14 @@ static const char readme[] =
 "\t\t\t\t  .graph\ta value as a bar\n"
 "\t\t\t\t  .stacktrace\ta field long[] as a stack\n"
 "\t\t\t\thandlers:\n"
-"\t\t\t\t  onmatch(matching.event)  - invoke on addition or update\n"
-"\t\t\t\t  onmax(var)               - invoke if var exceeds current max\n"
-"\t\t\t\t  onchange(var)            - invoke action if var changes\n"
+"\t\t\t\t  onmatch(matching.event)\n"
+"\t\t\t\t  onmax(var)\ta new maximum\n"
+"\t\t\t\t  onchange(var)\tanother value\n"
 "\t\t\t\tactions:\n"
-"\t\t\t\t  trace(<synthetic_event>,param list)  - generate synthetic event\n"
-"\t\t\t\t  save(field,...)                      - save current event fields\n"
+"\t\t\t\t  trace(<synthetic_event>,param list)\n"
+"\t\t\t\t  save(field,...)\n"
 #ifdef CONFIG_TRACER_SNAPSHOT
-"\t\t\t\t  snapshot()                           - snapshot the trace buffer\n"
+"\t\t\t\t  snapshot()\n"
 #endif
 "\t\t\t\tenable_hist:system:event disable_hist:system:event of other events\n"
 #endif
