@@ -74,7 +74,7 @@ static int exchange_rings(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 	if (a->depth || b->depth || a->mapped || b->mapped)
 		return -EBUSY;
 
-	/* As in ring_clear_now(). What @a has is read from now on, and nobody may write to it again. */
+	/* As in ring_clear_now(): what @a has is read from now on, and nobody may write to it. */
 	ring_publish(a);
 	if (clear)
 		ring_clear_now(b);
