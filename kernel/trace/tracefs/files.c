@@ -204,6 +204,66 @@ char *tracefs_get_words(const char __user *ubuf, size_t *len)
 	return text;
 }
 
+/* Return: 0 or the error of @apply; *@len is set to the bytes that are done. */
+static int apply_lines(char *text, size_t *len, bool is_whole,
+		       int (*apply)(void *data, const char *line), void *data)
+{
+	char *at = text, *end;
+	int err = 0;
+
+	while (!err && *at) {
+		end = strchr(at, '\n');
+		if (!end && !is_whole)
+			break;
+		if (end)
+			*end = '\0';
+		err = apply(data, at);
+		at = end ? end + 1 : at + strlen(at);
+	}
+	*len = is_whole ? *len : at - text;
+
+	return err ?: *len ? 0 : -EINVAL;
+}
+
+/**
+ * tracefs_write_lines - apply each line that was written before the next one is looked at
+ * @ubuf: where they are
+ * @count: bytes there
+ * @ppos: of file_operations.write
+ * @apply: applies a line; returns 0 or an error, which ends this
+ * @data: for @apply
+ *
+ * Of more text than is taken at once, the last line may go on in what follows: it is left for the
+ * next write.
+ *
+ * Context: may sleep
+ *
+ * Return: bytes that are done; an error of @apply; -EINVAL if a line is too long; -EFAULT or
+ * -ENOMEM
+ */
+ssize_t tracefs_write_lines(const char __user *ubuf, size_t count, loff_t *ppos,
+			    int (*apply)(void *data, const char *line), void *data)
+{
+	size_t len = min_t(size_t, count, SZ_64K);
+	char *text;
+	int err;
+
+	if (!count)
+		return 0;
+
+	text = memdup_user_nul(ubuf, len);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+
+	err = apply_lines(text, &len, len == count, apply, data);
+	kfree(text);
+	if (err)
+		return err;
+	*ppos += len;
+
+	return len;
+}
+
 /**
  * tracefs_llseek - move in a file that is read as a list and takes writes
  * @file: opened by seq_open() if it can be read

@@ -97,6 +97,8 @@ void *tracefs_open_seq(struct inode *inode, struct file *file,
 		       const struct seq_operations *ops, int size);
 int tracefs_release_seq(struct inode *inode, struct file *file);
 char *tracefs_get_words(const char __user *ubuf, size_t *len);
+ssize_t tracefs_write_lines(const char __user *ubuf, size_t count, loff_t *ppos,
+			    int (*apply)(void *data, const char *line), void *data);
 loff_t tracefs_llseek(struct file *file, loff_t offset, int whence);
 
 int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,

@@ -3,14 +3,11 @@
  * Dynamic events: dynamic_events has all of them, and other files have those of a kind. See
  * kprobetrace.rst.
  *
- * Each line that is written is a command, which is obeyed before the next one is looked at.
+ * Each line that is written is a command, which is applied before the next one is looked at.
  * Opening one of the files with O_TRUNC removes all events that it lists.
  */
-#include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
-#include <linux/string.h>
 
 #include "probe/event.h"
 #include "tracefs/files.h"
@@ -105,27 +102,11 @@ static int dynamic_events_open(struct inode *inode, struct file *file)
 	return tracefs_probes_open(inode, file, "dynamic_events", NULL);
 }
 
-/*
- * Obey the lines of @text, and set *@len to its bytes. Of more text than was taken at once, the
- * last line may go on in what follows: it is left for the next write.
- */
-static int obey(const struct probes_file *file, char *text, size_t *len, bool is_whole)
+static int probes_apply(void *data, const char *line)
 {
-	char *at = text, *end;
-	int err = 0;
+	const struct probes_file *file = data;
 
-	while (!err && *at) {
-		end = strchr(at, '\n');
-		if (!end && !is_whole)
-			break;
-		if (end)
-			*end = '\0';
-		err = probe_command(file->kind, at, file->name);
-		at = end ? end + 1 : at + strlen(at);
-	}
-	*len = is_whole ? *len : at - text;
-
-	return err ?: *len ? 0 : -EINVAL;
+	return probe_command(file->kind, line, file->name);
 }
 
 /* tracefs_probes_write - file_operations.write of a file of dynamic events */
@@ -133,24 +114,8 @@ ssize_t tracefs_probes_write(struct file *file, const char __user *ubuf, size_t 
 			     loff_t *ppos)
 {
 	struct seq_file *m = file->private_data;
-	size_t len = min_t(size_t, count, SZ_64K);
-	char *text = memdup_user_nul(ubuf, len);
-	int err;
 
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	if (!count) {
-		kfree(text);
-		return 0;
-	}
-
-	err = obey(m->private, text, &len, len == count);
-	kfree(text);
-	if (err)
-		return err;
-	*ppos += len;
-
-	return len;
+	return tracefs_write_lines(ubuf, count, ppos, probes_apply, m->private);
 }
 
 static const struct file_operations dynamic_fops = {

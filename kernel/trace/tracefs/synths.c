@@ -5,11 +5,8 @@
  * Each line that is written is a command, which is applied before the next one is looked at.
  * Opening the file with O_TRUNC removes all synthetic events.
  */
-#include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
-#include <linux/string.h>
 
 #include "hist/synth.h"
 #include "tracefs/files.h"
@@ -65,50 +62,15 @@ static int synths_open(struct inode *inode, struct file *file)
 	return err;
 }
 
-/*
- * Apply the lines of @text, and set *@len to its bytes. Of more text than was taken at once, the
- * last line may go on in what follows: it is left for the next write.
- */
-static int synths_apply(char *text, size_t *len, bool is_whole)
+static int synths_apply(void *data, const char *line)
 {
-	char *at = text, *end;
-	int err = 0;
-
-	while (!err && *at) {
-		end = strchr(at, '\n');
-		if (!end && !is_whole)
-			break;
-		if (end)
-			*end = '\0';
-		err = synth_command(at, "synthetic_events");
-		at = end ? end + 1 : at + strlen(at);
-	}
-	*len = is_whole ? *len : at - text;
-
-	return err ?: *len ? 0 : -EINVAL;
+	return synth_command(line, "synthetic_events");
 }
 
 static ssize_t synths_write(struct file *file, const char __user *ubuf, size_t count,
 			    loff_t *ppos)
 {
-	size_t len = min_t(size_t, count, SZ_64K);
-	char *text;
-	int err;
-
-	if (!count)
-		return 0;
-
-	text = memdup_user_nul(ubuf, len);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-
-	err = synths_apply(text, &len, len == count);
-	kfree(text);
-	if (err)
-		return err;
-	*ppos += len;
-
-	return len;
+	return tracefs_write_lines(ubuf, count, ppos, synths_apply, NULL);
 }
 
 static const struct file_operations synths_fops = {
