@@ -129,6 +129,22 @@ static bool map_slot_has(struct hist_map *map, u64 slot, const u64 *key, unsigne
 	       map_same_key(map_elt(map, (slot & ELT_MASK) - 1), key, map->key_words);
 }
 
+/* Return: the element of a key; NULL if there is none, and *@slot is the free slot it would have */
+static __always_inline u64 *map_look_up(struct hist_map *map, const u64 *key, unsigned int hash,
+					unsigned int *slot)
+{
+	unsigned int mask = hist_map_slots(map) - 1;
+	u64 there;
+
+	for (*slot = hash >> map->shift;; *slot = (*slot + 1) & mask) {
+		there = map_slot(map, *slot);
+		if (!there)
+			return NULL;
+		if (map_slot_has(map, there, key, hash))
+			return map_elt(map, (there & ELT_MASK) - 1);
+	}
+}
+
 /* From @slot on, which is free. @slot goes around once at most: half of the slots stay free. */
 static noinline u64 *map_insert_new(struct hist_map *map, const u64 *key, unsigned int hash,
 				    unsigned int slot)
@@ -165,17 +181,9 @@ static noinline u64 *map_insert_new(struct hist_map *map, const u64 *key, unsign
  */
 u64 *hist_map_insert(struct hist_map *map, const u64 *key)
 {
-	unsigned int hash = map_hash(key, map->key_words);
-	unsigned int slot = hash >> map->shift, mask = hist_map_slots(map) - 1;
-	u64 there;
+	unsigned int hash = map_hash(key, map->key_words), slot;
 
-	for (;; slot = (slot + 1) & mask) {
-		there = map_slot(map, slot);
-		if (!there)
-			return map_insert_new(map, key, hash, slot);
-		if (map_slot_has(map, there, key, hash))
-			return map_elt(map, (there & ELT_MASK) - 1);
-	}
+	return map_look_up(map, key, hash, &slot) ?: map_insert_new(map, key, hash, slot);
 }
 
 /**
@@ -189,17 +197,9 @@ u64 *hist_map_insert(struct hist_map *map, const u64 *key)
  */
 u64 *hist_map_find(struct hist_map *map, const u64 *key)
 {
-	unsigned int hash = map_hash(key, map->key_words);
-	unsigned int slot = hash >> map->shift, mask = hist_map_slots(map) - 1;
-	u64 there;
+	unsigned int slot;
 
-	for (;; slot = (slot + 1) & mask) {
-		there = map_slot(map, slot);
-		if (!there)
-			return NULL;
-		if (map_slot_has(map, there, key, hash))
-			return map_elt(map, (there & ELT_MASK) - 1);
-	}
+	return map_look_up(map, key, map_hash(key, map->key_words), &slot);
 }
 
 /**

@@ -25,6 +25,9 @@
 DEFINE_MUTEX(probe_lock);
 LIST_HEAD(probe_events);
 
+/* The most returns of one function that are waited for at the same time */
+#define PROBE_MAXACTIVE_MAX	4096
+
 static LIST_HEAD(kinds);
 
 const struct probe_others *probe_others;
@@ -97,6 +100,39 @@ int probe_name_parse(struct probe_name *name, struct probe_words *words, char *t
 		err = take_name(name->event, words, event, "Invalid name of an event");
 
 	return err;
+}
+
+/**
+ * probe_name_mend - make a name of what was made of a place
+ * @name: of an event; what no name may have becomes _
+ */
+void probe_name_mend(struct probe_name *name)
+{
+	char *c;
+
+	for (c = name->event; *c; c++) {
+		if (!isalnum(*c))
+			*c = '_';
+	}
+}
+
+/**
+ * probe_maxactive_parse - read how many returns of a function are waited for at the same time
+ * @most: what to set
+ * @words: the definition
+ * @text: the number, in a word of @words
+ *
+ * Return: 0; -EINVAL or -E2BIG, and @words say why
+ */
+int probe_maxactive_parse(unsigned int *most, struct probe_words *words, const char *text)
+{
+	if (kstrtouint(text, 0, most))
+		return probe_refuse(words, text, "Invalid maximum");
+	if (*most <= PROBE_MAXACTIVE_MAX)
+		return 0;
+	probe_refuse(words, text, "The maximum is too large");
+
+	return -E2BIG;
 }
 
 static struct probe_event *find_event(const char *group, const char *name)

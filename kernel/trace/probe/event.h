@@ -181,6 +181,8 @@ static inline const char *probe_event_place(const struct probe_event *event)
 
 void probe_kind_register(struct probe_kind *kind);
 int probe_name_parse(struct probe_name *name, struct probe_words *words, char *text);
+void probe_name_mend(struct probe_name *name);
+int probe_maxactive_parse(unsigned int *most, struct probe_words *words, const char *text);
 int probe_init(struct probe *probe, struct probe_words *words,
 	       const struct probe_place *place, bool at_return);
 void probe_free(struct probe *probe);

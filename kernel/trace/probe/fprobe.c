@@ -25,9 +25,6 @@
 #include "probe/symbol.h"
 #include "probe/words.h"
 
-/* The most returns of one function that are waited for at the same time */
-#define FPROBE_MAXACTIVE_MAX	4096
-
 /**
  * struct fprobe_event_probe - a probe
  * @probe: what all kinds have
@@ -395,14 +392,8 @@ static int fprobe_event_parse_command(struct fprobe_event_probe *here, struct pr
 		return 0;
 	if (here->on_tracepoint)
 		return probe_refuse(words, word + 1, "Only a probe of a return has a maximum");
-	if (kstrtouint(word + 1, 10, &here->maxactive))
-		return probe_refuse(words, word + 1, "Invalid maximum");
-	if (here->maxactive > FPROBE_MAXACTIVE_MAX) {
-		probe_refuse(words, word + 1, "The maximum is too large");
-		return -E2BIG;
-	}
 
-	return 0;
+	return probe_maxactive_parse(&here->maxactive, words, word + 1);
 }
 
 /* [MODULE:]SYMBOL[%return] */
@@ -463,8 +454,6 @@ static int fprobe_event_parse_place(struct fprobe_event_probe *here, struct prob
 static void fprobe_event_complete_name(struct probe_name *name,
 				       const struct fprobe_event_probe *here)
 {
-	char *c;
-
 	if (!*name->group)
 		strscpy(name->group, here->on_tracepoint ? "tracepoints" : "fprobes");
 	if (*name->event)
@@ -476,10 +465,7 @@ static void fprobe_event_complete_name(struct probe_name *name,
 	else
 		snprintf(name->event, sizeof(name->event), "%s__%s", here->symbol.name,
 			 here->at_return ? "exit" : "entry");
-	for (c = name->event; *c; c++) {
-		if (!isalnum(*c))
-			*c = '_';
-	}
+	probe_name_mend(name);
 }
 
 static int fprobe_event_parse(struct fprobe_event_probe *here, struct probe_words *words,

@@ -20,9 +20,6 @@
 #include "probe/symbol.h"
 #include "probe/words.h"
 
-/* The most returns of one function that are waited for at the same time */
-#define MAXACTIVE_MAX	4096
-
 /**
  * struct kprobe_place - where a probe is
  * @symbol: a function or another symbol; without a name for @address
@@ -317,15 +314,11 @@ static int parse_command(struct kprobe_probe *here, struct probe_words *words,
 		return 0;
 	if (!here->place.at_return)
 		return probe_refuse(words, word + 1, "Only a probe of a return has a maximum");
-	if (kstrtouint(word + 1, 0, &most))
-		return probe_refuse(words, word + 1, "Invalid maximum");
-	if (most > MAXACTIVE_MAX) {
-		probe_refuse(words, word + 1, "The maximum is too large");
-		return -E2BIG;
-	}
-	here->rp.maxactive = most;
+	err = probe_maxactive_parse(&most, words, word + 1);
+	if (!err)
+		here->rp.maxactive = most;
 
-	return 0;
+	return err;
 }
 
 /* [MODULE:]SYMBOL[+OFFSET][%return]. @at: where it stands in the definition */
@@ -421,8 +414,6 @@ static char *where_text(const struct kprobe_place *place)
 /* What a definition does not name is named by its place. */
 static void complete_name(struct probe_name *name, const struct kprobe_place *place)
 {
-	char *c;
-
 	if (!*name->group)
 		strscpy(name->group, "kprobes");
 	if (*name->event)
@@ -434,10 +425,7 @@ static void complete_name(struct probe_name *name, const struct kprobe_place *pl
 	else
 		snprintf(name->event, sizeof(name->event), "%c_0x%lx",
 			 place->at_return ? 'r' : 'p', place->address);
-	for (c = name->event; *c; c++) {
-		if (!isalnum(*c))
-			*c = '_';
-	}
+	probe_name_mend(name);
 }
 
 static unsigned int place_flags(const struct kprobe_place *place)
