@@ -330,6 +330,24 @@ end_background()
 	wait "$1" 2> /dev/null
 }
 
+# A process, $target, that ignores signals; $self is the one that sends them.
+begin_signals()
+{
+	trap '' USR1 USR2 WINCH
+	in_background sleep 1000
+	target=$background_pid
+	sh -c 'echo $PPID' > "$SCRATCH/self"
+	read -r self < "$SCRATCH/self"
+}
+
+# signals NAME COUNT: sends so many
+signals()
+{
+	for _ in $(seq "$2"); do
+		kill "-$1" "$target"
+	done
+}
+
 # load_start [SECONDS]: keeps all CPUs busy, at a low priority, so that the test makes progress
 load_start()
 {

@@ -17,24 +17,6 @@ run_program()
 	"$FILEOP" read r /proc/uptime > /dev/null 2>&1
 }
 
-# A process, $target, that ignores signals; $self is the one that sends them.
-begin_signals()
-{
-	trap '' USR1 USR2 WINCH
-	in_background sleep 1000
-	target=$background_pid
-	sh -c 'echo $PPID' > "$SCRATCH/self"
-	read -r self < "$SCRATCH/self"
-}
-
-# signals NAME COUNT: sends so many
-signals()
-{
-	for _ in $(seq "$2"); do
-		kill "-$1" "$target"
-	done
-}
-
 # No trigger: the file names the commands.
 expect_none()
 {

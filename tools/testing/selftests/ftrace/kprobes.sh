@@ -243,13 +243,7 @@ modules()
 {
 	define 'p:m ftest_target:ftest_one x=$arg1:s32'
 	put 1 $K/m/enable
-	for _ in 1 2; do
-		need_module ftest_target
-		: > trace
-		put 1 "$(param ftest_target call)"
-		expect "$(entries m)" 'x=0' "the hit in the module"
-		drop_module ftest_target
-	done
+	expect_hits_in_module m
 	put 0 $K/m/enable
 	expect_file kprobe_events 'p:kprobes/m ftest_target:ftest_one x=$arg1:s32'
 }

@@ -72,3 +72,16 @@ expect_removed()
 	done < "$SCRATCH/shown"
 	expect_file "$1" ''
 }
+
+# expect_hits_in_module EVENT: the event at ftest_one() of ftest_target, which is enabled, has an
+# entry x=0 each time that the module is loaded and calls it
+expect_hits_in_module()
+{
+	for _ in 1 2; do
+		need_module ftest_target
+		: > trace
+		put 1 "$(param ftest_target call)"
+		expect "$(entries "$1")" 'x=0' "the hit in the module"
+		drop_module ftest_target
+	done
+}

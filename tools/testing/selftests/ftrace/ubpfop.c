@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "bpfprog.h"
+#include "offset.h"
 
 #define SECONDS		60
 
@@ -78,24 +79,6 @@ long two(long number, const char *text)
 {
 	__asm__ volatile("" : "+r" (number) : "r" (text) : "memory");
 	return number + 2;
-}
-
-/* The offset in the file of what is at an address, as /proc/self/maps shows. */
-static unsigned long offset_of(const volatile void *address)
-{
-	FILE *maps = fopen("/proc/self/maps", "r");
-	unsigned long begin, end, offset, at = (unsigned long)address;
-	char line[512];
-
-	while (maps && fgets(line, sizeof(line), maps)) {
-		if (sscanf(line, "%lx-%lx %*s %lx", &begin, &end, &offset) == 3 &&
-		    at >= begin && at < end) {
-			fclose(maps);
-			return offset + at - begin;
-		}
-	}
-	fail("maps");
-	return 0;
 }
 
 static void call_both(void)

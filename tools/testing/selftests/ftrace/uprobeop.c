@@ -39,6 +39,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "offset.h"
+
 #define SECONDS		60
 
 struct pair {
@@ -79,23 +81,6 @@ void trap(void)
 {
 }
 #endif
-
-/* The offset in the file of what is at an address, as /proc/self/maps shows. */
-static unsigned long offset_of(const volatile void *address)
-{
-	FILE *maps = fopen("/proc/self/maps", "r");
-	unsigned long begin, end, offset, at = (unsigned long)address;
-	char line[512];
-
-	while (maps && fgets(line, sizeof(line), maps)) {
-		if (sscanf(line, "%lx-%lx %*s %lx", &begin, &end, &offset) == 3 &&
-		    at >= begin && at < end) {
-			fclose(maps);
-			return offset + at - begin;
-		}
-	}
-	return fail("maps");
-}
 
 static void where_is(const char *name, const volatile void *address)
 {
