@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* The offset in the file of what is at an address, as /proc/self/maps shows; 0 if it does not. */
-static inline unsigned long offset_of(const volatile void *address)
+static inline unsigned long offset_of(const void *address)
 {
 	unsigned long begin, end, offset, found = 0, at = (unsigned long)address;
 	FILE *maps = fopen("/proc/self/maps", "r");

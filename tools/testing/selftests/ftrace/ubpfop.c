@@ -145,7 +145,7 @@ static int event_open(int is_return)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
-		.config = is_return | (uint64_t)offset_of(&counter) << 32,
+		.config = is_return | (uint64_t)offset_of((const void *)&counter) << 32,
 		.uprobe_path = (uintptr_t)self,
 		.probe_offset = offset_of(one),
 	};
@@ -228,7 +228,7 @@ static struct multi_attr multi_attr(int prog)
 {
 	offsets[0] = offset_of(one);
 	offsets[1] = offset_of(two);
-	refs[0] = offset_of(&counter);
+	refs[0] = offset_of((const void *)&counter);
 	refs[1] = refs[0];
 	return (struct multi_attr){
 		.prog = prog, .type = UPROBE_MULTI, .path = (uintptr_t)self,

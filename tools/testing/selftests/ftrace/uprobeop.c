@@ -84,7 +84,7 @@ void trap(void)
 
 static void where_is(const char *name, const volatile void *address)
 {
-	printf("%s 0x%lx 0x%lx\n", name, offset_of(address), (unsigned long)address);
+	printf("%s 0x%lx 0x%lx\n", name, offset_of((const void *)address), (unsigned long)address);
 }
 
 static int where(void)
