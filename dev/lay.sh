@@ -27,7 +27,7 @@ kernel_version() {
 }
 
 is_laid() {
-	[ -d "$1/kernel/trace/hook" ] || [ -d "$1/kernel/trace/ring" ]
+	[ -d "$1/kernel/trace/ftrace" ] || [ -d "$1/kernel/trace/ring" ]
 }
 
 # edit FROM STAGE: puts the edited versions of files in FROM into the folder STAGE

@@ -14,7 +14,7 @@
 history
 [ "$(git -C "$repo" symbolic-ref -q HEAD)" != "refs/heads/$NAME" ] ||
 	die "the branch $NAME is checked out in $repo: say another one by BRANCH=name"
-! has kernel/trace/ring || ! has kernel/trace/hook || die "the series is in $repo already"
+! has kernel/trace/ring || ! has kernel/trace/ftrace || die "the series is in $repo already"
 has kernel/trace/trace.c || die "$repo is not a clean Linux $MAJOR: it lacks kernel/trace/trace.c"
 
 stage "committing the series"

@@ -165,6 +165,13 @@ shadowed() {
 	[ ! -s "$work/found" ]
 }
 
+# calls: our objects need nothing of rooms that they must not know, see rooms.py
+calls() {
+	"$TOP/dev/check/rooms.py" "$TOP" "$out" calls "${cross}nm" | sed '/^$/d' >"$work/found"
+	cat "$work/found"
+	[ ! -s "$work/found" ]
+}
+
 # watched: KCSAN watches our objects, except for those that the Makefile excludes, and no others
 watched() {
 	(cd "$out" && find kernel -name '*.o' ! -name 'built-in*' ! -path 'kernel/kcsan/*') |
@@ -239,7 +246,7 @@ ours() {
 none() {
 	found=$(ours)
 	case $found in
-	'' | 'lib/clock.o ' | 'lib/irqflags.o ' | 'lib/clock.o lib/irqflags.o ') ;;
+	'' | 'lib/clock.o ' | 'points/irqflags.o ' | 'lib/clock.o points/irqflags.o ') ;;
 	*) echo "$found"; return 1 ;;
 	esac
 }
@@ -247,7 +254,7 @@ none() {
 # hooked: the kernel has the function tracer
 hooked() {
 	case $(ours) in
-	*hook/*) ;;
+	*ftrace/ops/*) ;;
 	*) return 1 ;;
 	esac
 }
@@ -255,8 +262,8 @@ hooked() {
 # unhooked: the kernel has tracers, but not the function tracer
 unhooked() {
 	case $(ours) in
-	*hook/*) return 1 ;;
-	*tracer/wakeup*) ;;
+	*ftrace/ops/*) return 1 ;;
+	*/wakeup*) ;;
 	*) return 1 ;;
 	esac
 }

@@ -3,33 +3,57 @@
 """What the rooms of kernel/trace may know of each other, and of architectures.
 
 usage: rooms.py TOP TREE rooms|circles|paths|arch|index
+       rooms.py TOP OBJECTS calls [NM]
 
-Prints a line for each fault of TOP/kernel/trace. TREE is a laid tree, for its headers. noun.c
-and noun.h count as one file.
+Prints a line for each fault of TOP/kernel/trace. TREE is a laid tree, for its headers, and
+OBJECTS a built one, for the undefined symbols of its objects. A room is a directory. noun.c and
+noun.h count as one file.
 """
 
 import os
 import re
+import subprocess
 import sys
 
-# The rooms that each room may include. ring and the other rooms below instance are two legs that
-# do not include each other, and neither do event and tracer.
-BEFORE = {
-	'lib': '',
-	'patch': 'lib',
-	'hook': 'lib patch',
-	'filter': 'lib patch hook',
-	'ring': 'lib',
-	'instance': 'lib patch hook filter ring',
-	'event': 'lib patch hook filter ring instance',
-	'probe': 'lib patch hook filter ring instance event',
-	'hist': 'lib patch hook filter ring instance event probe',
-	'bpf': 'lib patch hook filter ring instance event probe',
-	'tracer': 'lib patch hook filter ring instance',
-	'rv': 'lib',
-	'output': 'lib patch hook filter ring instance event tracer',
-	'tracefs': 'lib patch hook filter ring instance event probe hist tracer output rv',
+# Rooms that each room may know which stands behind them.
+GENERIC = '''
+	lib patch ftrace/entry ftrace/fgraph ftrace/ops ftrace/sites filter ring
+	instance/core instance/record instance/snapshot instance/tracer
+	event/core event/filter event/record event/control output tracefs
+'''.split()
+
+# Two legs: neither knows the other.
+LEG = GENERIC[1:GENERIC.index('ring')]
+
+# What each feature knows besides: other features.
+FEATURES = {
+	'probe/arg': '',
+	'probe/core': 'probe/arg',
+	'probe/kind': 'probe/arg probe/core',
+	'synth': 'probe/arg probe/core',
+	'hist': 'synth',
+	'bpf': 'probe/core probe/kind',
+	'tracefs/event': 'probe/core probe/kind synth hist',
+	'tracer/selftest': '',
+	'tracer/function': 'tracer/selftest',
+	'tracer/graph': 'tracer/selftest tracer/function',
+	'tracer/profile': 'tracer/graph',
+	'tracer/latency': 'tracer/selftest tracer/graph',
+	'tracer/osnoise': 'tracer/selftest',
+	'tracer/blk': '',
+	'tracer/mmiotrace': '',
+	'tracer/stack': '',
+	'tracefs/function': 'tracer/graph tracer/stack',
+	'rv': '',
+	'root': 'tracefs/event tracefs/function tracer/graph tracer/profile tracer/osnoise rv',
+	'boot': 'probe/core probe/kind synth',
 }
+
+# Has tracepoints, which any code calls.
+EXEMPT = 'points'
+
+# A tracepoint is in the object that has CREATE_TRACE_POINTS, and everybody may call it.
+TRACEPOINT = re.compile(r'__(tracepoint|traceiter|SC[KT]__tp_func)_')
 
 # Instructions, registers and entries of one architecture.
 WORDS = re.compile(r'\b(x86\w*|arm64\w*|aarch64\w*|int3\w*|nop5|endbr\w*|retpolines?|'
@@ -58,11 +82,50 @@ def includes(top):
 					break
 
 
+def may_know(room, other):
+	if room == other or EXEMPT in (room, other):
+		return True
+	if room in FEATURES:
+		return other in GENERIC or other in FEATURES[room].split()
+	if room == 'ring':
+		return other == 'lib'
+	return (room in GENERIC and other in GENERIC[:GENERIC.index(room)] and
+		not (room in LEG and other == 'ring'))
+
+
+def is_forbidden(path, other):
+	"""Whether path, which is no test, must not know other. What is in no room is the base's."""
+	a, b = os.path.dirname(path), os.path.dirname(other)
+	return a and b and '_kunit' not in path and 'ftrace/test' != a and not may_know(a, b)
+
+
 def rooms(top):
 	for path, included in includes(top):
-		a, b = path.split('/')[0], included.split('/')[0]
-		if a != b and '/' in path and b not in BEFORE.get(a, '').split():
+		if is_forbidden(path, included):
 			yield f'{path} includes {included}'
+
+
+def calls(top, nm):
+	"""Pairs of objects, the first of which has an undefined symbol that the second defines."""
+	defined, undefined = {}, []
+	for folder, _, names in os.walk(top):
+		for name in sorted(names):
+			path = os.path.relpath(os.path.join(folder, name), top)
+			if '/' not in path or not re.search(r'(?<!\.mod)\.o$', path):
+				continue
+			said = subprocess.run([nm, os.path.join(top, path)], check=True,
+					      stdout=subprocess.PIPE, text=True).stdout
+			for kind, symbol in re.findall(r'(\S) (\S+)$', said, re.M):
+				if kind in 'Uw':
+					undefined.append((path, symbol))
+				elif kind.isupper():
+					defined[symbol] = path
+	for path, symbol in undefined:
+		other = defined.get(symbol)
+		if other and is_forbidden(path, other) and not TRACEPOINT.match(symbol):
+			yield f'{path} needs {symbol} of {other}'
+	if not undefined:
+		yield f'{top} has no objects'
 
 
 def circles(top):
@@ -116,14 +179,16 @@ def arch(top, tree):
 def index(top):
 	"""Nouns that the index of ftrace-design.rst lacks, and those that are no more."""
 	with open(os.path.join(top, '../../Documentation/trace/ftrace-design.rst')) as f:
-		text = f.read().split('Index of files')[1]
-	width = len(re.search(r'^=+ ', text, re.M).group())
+		text = re.split(r'\n\S+\n={3,}\n', f.read().split('Index of files\n===')[1])[0]
 	room, listed = None, set()
-	for line in re.split(r'^=+ +=+$', text, maxsplit=2, flags=re.M)[1].splitlines():
-		for word in re.findall(r'[\w/]+', line[:width]):
-			slash = word.rpartition('/')
-			room = slash[0] or room
-			listed.add(f'{room}/{slash[2]}')
+	for line in text.splitlines():
+		said = re.match(r'``([\w/]+)/``: ', line)
+		if said:
+			room, inside = said.group(1), False
+		elif re.match(r'=+ +=+$', line):
+			inside, width = not inside, line.index(' ')
+		elif room and inside:
+			listed.update(f'{room}/{noun}' for noun in re.findall(r'\w+', line[:width]))
 	there = {os.path.splitext(path)[0] for path, _ in sources(top)
 		 if '/' in path and not re.search(r'_kunit\.c$|/kunit_', path)}
 	for noun in sorted(there - listed):
@@ -135,5 +200,10 @@ def index(top):
 if __name__ == '__main__':
 	room = os.path.join(sys.argv[1], 'kernel/trace')
 	rule = sys.argv[3]
-	found = arch(room, sys.argv[2]) if rule == 'arch' else globals()[rule](room)
+	if rule == 'arch':
+		found = arch(room, sys.argv[2])
+	elif rule == 'calls':
+		found = calls(os.path.join(sys.argv[2], 'kernel/trace'), (sys.argv + ['nm'])[4])
+	else:
+		found = globals()[rule](room)
 	print('\n'.join(found))

@@ -69,7 +69,7 @@ __ring_buffer_alloc(unsigned long size, unsigned int flags, struct lock_class_ke
 	__ring_buffer_alloc((size), (flags), &__key);	\
 })
 
-/* In memory that outlives the kernel, see kernel/trace/ring/saved.h. */
+/* In memory that outlives the kernel, see kernel/trace/ring/persist.h. */
 struct trace_buffer *
 __ring_buffer_alloc_range(unsigned long size, unsigned int flags, int order,
 			  unsigned long start, unsigned long range_size,

@@ -7,13 +7,13 @@
 #include <linux/slab.h>
 #include <linux/sprintf.h>
 
-#include "filter/command.h"
 #include "filter/filter.h"
-#include "filter/lines.h"
-#include "filter/lookup.h"
-#include "filter/match.h"
-#include "filter/waiting.h"
-#include "hook/ops.h"
+#include "filter/func_command.h"
+#include "filter/mod_pending.h"
+#include "filter/name_lookup.h"
+#include "filter/name_match.h"
+#include "filter/source_lines.h"
+#include "ftrace/ops/ops.h"
 #include "lib/hash.h"
 #include "patch/records.h"
 

@@ -12,7 +12,7 @@
 
 #include <linux/types.h>
 
-#include "hook/task.h"
+#include "ftrace/entry/task.h"
 
 /* The tasks to trace, and the tasks not to trace. */
 enum ftrace_pid_list {

@@ -7,7 +7,7 @@
 #include <linux/slab.h>
 
 #include "filter/pids.h"
-#include "hook/kunit_target.h"
+#include "ftrace/test/kunit_target.h"
 
 /* An ops that counts the calls of ftrace_kunit_add(). */
 struct counter {

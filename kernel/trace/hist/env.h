@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All that hist/map.c needs from outside. The user-space harness has a header of this name of
+ * All that hist/hist_map.c needs from outside. The user-space harness has a header of this name of
  * its own, see tools/testing/trace/.
  */
 #ifndef _TRACE_HIST_ENV_H

@@ -13,9 +13,9 @@
 #include <linux/rcupdate.h>
 #include <linux/types.h>
 
-#include "hist/map.h"
-#include "hist/value.h"
-#include "hist/words.h"
+#include "hist/hist_map.h"
+#include "hist/hist_value.h"
+#include "hist/hist_words.h"
 
 struct hist_action;
 struct trace_array;

@@ -21,7 +21,7 @@
 #include <linux/printk.h>
 #include <linux/string.h>
 
-#include "instance/instance.h"
+#include "instance/core/instance.h"
 #include "output/dump.h"
 #include "output/reader.h"
 #include "ring/read.h"

@@ -11,13 +11,13 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
-#include "filter/command.h"
-#include "hook/kunit_target.h"
-#include "instance/buffer.h"
-#include "instance/entries.h"
-#include "instance/instance.h"
-#include "instance/options.h"
-#include "instance/tracer.h"
+#include "filter/func_command.h"
+#include "ftrace/test/kunit_target.h"
+#include "instance/core/buffer.h"
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/core/options.h"
+#include "instance/tracer/tracer.h"
 #include "lib/pattern.h"
 #include "output/dump.h"
 #include "output/reader.h"

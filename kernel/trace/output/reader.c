@@ -16,15 +16,15 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "event/type.h"
-#include "instance/clocks.h"
-#include "instance/entries.h"
-#include "instance/instance.h"
-#include "instance/latency.h"
-#include "instance/options.h"
-#include "instance/tracer.h"
+#include "event/core/type.h"
+#include "instance/core/clocks.h"
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/core/options.h"
+#include "instance/snapshot/max_latency.h"
+#include "instance/tracer/tracer.h"
 #include "output/reader.h"
-#include "ring/saved.h"
+#include "ring/persist.h"
 
 /*
  * Print as the instance's tracer does.

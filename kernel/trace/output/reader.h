@@ -9,9 +9,9 @@
 #include <linux/sched.h>
 #include <linux/trace_events.h>
 
-#include "instance/entries.h"
-#include "instance/instance.h"
-#include "output/args.h"
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "output/func_args.h"
 #include "output/symbols.h"
 
 struct seq_file;

@@ -24,7 +24,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "instance/options.h"
+#include "instance/core/options.h"
 #include "output/emit.h"
 #include "output/symbols.h"
 

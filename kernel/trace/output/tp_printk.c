@@ -18,7 +18,7 @@
 #include <linux/spinlock.h>
 #include <linux/sysctl.h>
 
-#include "event/write.h"
+#include "event/record/event_commit.h"
 #include "output/reader.h"
 
 /* kernel.tracepoint_printk; changed under switch_lock */

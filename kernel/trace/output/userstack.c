@@ -12,9 +12,9 @@
 #include <linux/sched/mm.h>
 #include <linux/sched/task.h>
 
-#include "instance/entries.h"
+#include "instance/core/entries.h"
+#include "output/entry_text.h"
 #include "output/reader.h"
-#include "output/types.h"
 
 /* Return: the memory map of the process, with a reference, or NULL. */
 static struct mm_struct *mm_of(unsigned int tgid)

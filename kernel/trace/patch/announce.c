@@ -2,7 +2,7 @@
 /*
  * Sites that announce themselves. A call site that nobody has listed calls FTRACE_MARK
  * each time it is executed, and entry code passes its address on to ftrace_announce().
- * That puts it into a slot, where the thread of hook/discover.c finds it. Once the site is
+ * That puts it into a slot, where the thread of ftrace/sites/discover.c finds it. Once the site is
  * a NOP it is not heard of again.
  *
  * Announcing happens in any context, on all CPUs, between any two instructions of the

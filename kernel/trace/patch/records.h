@@ -100,7 +100,7 @@ struct ftrace_rec_iter {
 /*
  * The lock of call sites. Order:
  *
- *	ftrace_found_mutex		call sites are being found, see hook/module.h
+ *	ftrace_found_mutex		call sites are being found, see ftrace/sites/site_module.h
  *	ftrace_direct_mutex		direct calls come and go
  *	  waiting_lock			words about modules, and modules, come
  *	  ftrace_ops_hash.regex_lock	edits of one user's filters

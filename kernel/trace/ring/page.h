@@ -158,7 +158,7 @@
 
 #include "ring/env.h"
 #include "ring/format.h"
-#include "ring/saved.h"
+#include "ring/persist.h"
 
 /*
  * ring_page::write

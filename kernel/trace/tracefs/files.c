@@ -26,8 +26,8 @@
 #include <linux/uaccess.h>
 #include <linux/xarray.h>
 
-#include "instance/errlog.h"
-#include "instance/instance.h"
+#include "instance/core/errlog.h"
+#include "instance/core/instance.h"
 #include "tracefs/files.h"
 
 /*

@@ -12,7 +12,7 @@
 #include <linux/string.h>
 #include <linux/tracefs.h>
 
-#include "instance/instance.h"
+#include "instance/core/instance.h"
 #include "tracefs/files.h"
 
 #define SOME_CPU	3

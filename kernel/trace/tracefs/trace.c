@@ -8,12 +8,12 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 
-#include "instance/buffer.h"
-#include "instance/instance.h"
-#include "instance/latency.h"
-#include "instance/options.h"
-#include "instance/tracer.h"
-#include "instance/snapshot.h"
+#include "instance/core/buffer.h"
+#include "instance/core/instance.h"
+#include "instance/snapshot/max_latency.h"
+#include "instance/core/options.h"
+#include "instance/tracer/tracer.h"
+#include "instance/snapshot/snapshot.h"
 #include "output/reader.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"

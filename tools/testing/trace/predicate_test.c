@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters of events (kernel/trace/event/predicate.c): texts that are right and wrong, and
+ * Filters of events (kernel/trace/event/filter/predicate.c): texts that are right and wrong, and
  * random filters of random entries against a plain recursive evaluation.
  */
-#include "event/match.h"
-#include "event/predicate.h"
-#include "event/fields.h"
+#include "event/filter/predicate_match.h"
+#include "event/filter/predicate.h"
+#include "event/core/fields.h"
 #include "tap.h"
 
 ENV_VARIABLES;

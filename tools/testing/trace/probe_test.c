@@ -6,11 +6,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "probe/args.h"
-#include "probe/btf.h"
-#include "probe/field.h"
-#include "probe/type.h"
-#include "probe/words.h"
+#include "probe/arg/probe_args.h"
+#include "probe/arg/probe_btf.h"
+#include "probe/arg/probe_field.h"
+#include "probe/arg/probe_type.h"
+#include "probe/arg/probe_words.h"
 #include "tap.h"
 
 ENV_VARIABLES;

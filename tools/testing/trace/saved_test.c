@@ -3,9 +3,9 @@
  * Entries of an earlier boot: those that can be printed are kept, with their addresses
  * moved, and whatever the bytes are, nothing beside them is touched.
  */
-#include "ring/saved.h"
-#include "instance/entries.h"
-#include "instance/saved.h"
+#include "ring/persist.h"
+#include "instance/core/entries.h"
+#include "instance/core/last_boot.h"
 #include "tap.h"
 
 static const struct ring_saved_kernel was = { .text = 0x1000000, .text_size = 0x100000 };

@@ -3,9 +3,9 @@
  * ubpfop MODE [ARGUMENT...] - BPF programs in programs of user space, by raw system calls
  *
  * Attaches a program to functions of its own, calls these, and prints what the program has seen:
- * a number in each line, behind its name. one() is called three times, two() twice; afterwards, when
- * the program is not attached any more, once each. "counter" is the reference counter meanwhile. If
- * a system call fails, prints which one, and the errno, and exits with 1.
+ * a number in each line, behind its name. one() is called three times, two() twice; afterwards,
+ * when the program is not attached any more, once each. "counter" is the reference counter
+ * meanwhile. If a system call fails, prints which one, and the errno, and exits with 1.
  *
  *	perf RETURN	by a perf event for one(), or its return if RETURN is 1
  *	sleeping	likewise, by a program that reads memory which is not present

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kernel/trace/hist/map.c needs from outside, in user space.
+ * What kernel/trace/hist/hist_map.c needs from outside, in user space.
  */
 #ifndef TEST_HIST_ENV_H
 #define TEST_HIST_ENV_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What kernel/trace/instance/entries.h takes of this header, in user space. */
+/* What kernel/trace/instance/core/entries.h takes of this header, in user space. */
 #ifndef _SAVED_TRACE_EVENTS_H
 #define _SAVED_TRACE_EVENTS_H
 

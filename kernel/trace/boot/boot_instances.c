@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the command line asks of instances: trace_instance= makes some, trace_clock=
+ * and trace_options= are about the top one.
+ */
+#include <linux/array_size.h>
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/io.h>
+#include <linux/ioport.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+
+#include <asm/setup.h>
+
+#include "boot/boot_instances.h"
+#include "instance/core/instance.h"
+#include "instance/core/options.h"
+#include "instance/snapshot/buffer_change.h"
+#include "instance/tracer/instance_create.h"
+#include "instance/tracer/tracer_options.h"
+#include "ring/persist.h"
+
+/* The values of trace_instance=, one behind the other, each with its NUL. */
+static char boot_text[COMMAND_LINE_SIZE] __initdata;
+static size_t boot_size __initdata;
+
+static int __init boot_instance_setup(char *str)
+{
+	size_t size = strlen(str) + 1;
+
+	if (size > sizeof(boot_text) - boot_size) {
+		pr_warn("tracing: trace_instance=%s: too many instances\n", str);
+		return 1;
+	}
+
+	memcpy(boot_text + boot_size, str, size);
+	boot_size += size;
+
+	return 1;
+}
+__setup("trace_instance=", boot_instance_setup);
+
+static const char * __init why_not(int error)
+{
+	switch (error) {
+	case -EEXIST:
+		return "the name is taken";
+	case -EINVAL:
+		return "a directory cannot have that name";
+	case -ENAMETOOLONG:
+		return "the name is too long";
+	case -ENXIO:
+		return "the memory is too small, or there is none";
+	default:
+		return "no memory";
+	}
+}
+
+static void __init set_flag(struct trace_array *tr, const char *flag)
+{
+	static const char * const printk_flags[] __initconst = {
+		"traceprintk", "trace_printk", "printk",
+	};
+	int ret;
+
+	if (!strcmp(flag, "traceoff")) {
+		trace_array_off(tr);
+		return;
+	}
+
+	if (match_string(printk_flags, ARRAY_SIZE(printk_flags), flag) < 0) {
+		pr_warn("tracing: trace_instance=%s: no flag %s\n", tr->name,
+			flag);
+		return;
+	}
+
+	scoped_guard(mutex, &trace_lock)
+		ret = trace_option_set(tr, TRACE_OPTION_TRACE_PRINTK_DEST, true);
+	if (ret)
+		pr_warn("tracing: trace_instance=%s^%s: error %d\n", tr->name, flag, ret);
+}
+
+/**
+ * struct boot_memory - memory that outlives the kernel
+ * @start: its address
+ * @size: bytes of it
+ */
+struct boot_memory {
+	phys_addr_t	start;
+	phys_addr_t	size;
+};
+
+/* Memory that instances have already. */
+static struct boot_memory boot_taken[8] __initdata;
+static unsigned int boot_taken_nr __initdata;
+
+static bool __init is_taken(const struct boot_memory *memory)
+{
+	const struct boot_memory *taken = boot_taken;
+
+	for (; taken < boot_taken + boot_taken_nr; taken++) {
+		if (memory->start < taken->start + taken->size &&
+		    taken->start < memory->start + memory->size)
+			return true;
+	}
+
+	return false;
+}
+
+/* Set @memory to what @text says. Return: NULL, or what is wrong. */
+static const char * __init find_memory(const char *text, struct boot_memory *memory)
+{
+	char *end;
+
+	if (!isdigit(*text))
+		return reserve_mem_find_by_name(text, &memory->start, &memory->size) ?
+		       NULL : "no memory was reserved under that name";
+
+	memory->start = memparse(text, &end);
+	if (*end != ':')
+		return "the size of the memory is missing";
+	memory->size = memparse(end + 1, &end);
+	if (*end || !memory->size)
+		return "no such size of memory";
+
+	if (memory->start + memory->size - 1 < memory->start ||
+	    memory->start + memory->size - 1 > iomem_resource.end)
+		return "there is no such memory";
+	/* The kernel has that in use, or will have. */
+	if (region_intersects(memory->start, memory->size, IORESOURCE_SYSTEM_RAM,
+			      IORES_DESC_NONE) != REGION_DISJOINT)
+		return "the memory is not reserved";
+
+	return NULL;
+}
+
+/* The whole pages of what @text says; cut @memory to that. */
+static const char * __init map_memory(const char *text, struct boot_memory *memory,
+				      void **mapped)
+{
+	const char *wrong = find_memory(text, memory);
+	phys_addr_t end;
+
+	if (wrong)
+		return wrong;
+
+	end = PAGE_ALIGN_DOWN(memory->start + memory->size);
+	memory->start = PAGE_ALIGN(memory->start);
+	if (memory->start >= end)
+		return why_not(-ENXIO);
+
+	memory->size = end - memory->start;
+	if (boot_taken_nr == ARRAY_SIZE(boot_taken))
+		return "too many instances have memory";
+	if (is_taken(memory))
+		return "another instance has the memory";
+
+	*mapped = memremap(memory->start, memory->size, MEMREMAP_WB);
+
+	return *mapped ? NULL : "the memory cannot be mapped";
+}
+
+/* Tell what there is of the last boot in the memory at @start. */
+static void __init report_saved(struct trace_array *tr, phys_addr_t start)
+{
+	const char *lost = ring_buffer_saved_lost(tr->main.buffer);
+
+	if (lost)
+		pr_info("tracing: instance %s at %pa has no buffer of the last boot: %s\n",
+			tr->name, &start, lost);
+	else
+		pr_info("tracing: instance %s at %pa has %lu entries of the last boot\n",
+			tr->name, &start, ring_buffer_entries(tr->main.buffer));
+}
+
+/* Return: what is wrong, or NULL with @tr set. */
+static const char * __init create_instance(const char *name, const char *where,
+					   struct trace_array **tr)
+{
+	struct boot_memory memory = { };
+	const char *wrong = NULL;
+	void *mapped = NULL;
+
+	if (where)
+		wrong = map_memory(where, &memory, &mapped);
+	if (wrong)
+		return wrong;
+
+	*tr = trace_instance_at_boot(name, mapped, memory.size);
+	if (IS_ERR(*tr)) {
+		if (mapped)
+			memunmap(mapped);
+		return why_not(PTR_ERR(*tr));
+	}
+	if (mapped) {
+		boot_taken[boot_taken_nr++] = memory;
+		report_saved(*tr, memory.start);
+	}
+
+	return NULL;
+}
+
+/* @text is NAME[^FLAG...][@MEMORY][,EVENT...]; it is taken to pieces. */
+static void __init make_instance(char *text, trace_boot_event_fn enable)
+{
+	char *events = text, *flags, *memory, *name, *word;
+	struct trace_array *tr;
+	const char *wrong;
+	int ret;
+
+	memory = strsep(&events, ",");
+	flags = strsep(&memory, "@");
+	name = strsep(&flags, "^");
+
+	wrong = create_instance(name, memory, &tr);
+	if (wrong) {
+		pr_warn("tracing: trace_instance=%s%s%s: %s\n", name,
+			memory ? "@" : "", memory ?: "", wrong);
+		return;
+	}
+
+	while ((word = strsep(&flags, "^")))
+		set_flag(tr, word);
+	while ((word = strsep(&events, ","))) {
+		ret = enable(tr, word);
+		if (ret == -EINVAL)
+			pr_warn("tracing: trace_instance=%s: no event %s\n", name, word);
+		else if (ret)
+			pr_warn("tracing: trace_instance=%s,%s: error %d\n", name, word, ret);
+	}
+}
+
+/**
+ * trace_boot_settings - give the top instance the clock and the options it is to have
+ */
+void __init trace_boot_settings(void)
+{
+	trace_clock_apply_boot(&trace_top);
+
+	guard(mutex)(&trace_lock);
+	trace_option_apply_boot(&trace_top);
+}
+
+/**
+ * trace_boot_instances - make the instances that the command line asks for
+ * @enable: enables what a word says in an instance; returns -EINVAL if there is no such event,
+ *	    or another error
+ */
+void __init trace_boot_instances(trace_boot_event_fn enable)
+{
+	char *text, *end = boot_text + boot_size;
+	size_t size;
+
+	for (text = boot_text; text < end; text += size) {
+		size = strlen(text) + 1;
+		make_instance(text, enable);
+	}
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kprobe_event= on the command line: events on the kernel that are defined and enabled during
+ * boot.
+ */
+#include <linux/cache.h>
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+
+#include <asm/setup.h>
+
+#include "event/core/event_list.h"
+#include "event/record/event_file.h"
+#include "instance/core/instance.h"
+#include "probe/core/probe_event.h"
+#include "probe/kind/kprobe.h"
+
+static char definitions[COMMAND_LINE_SIZE] __initdata;
+
+/* Given more than once, the lists are one. */
+static int __init kprobe_event_setup(char *text)
+{
+	size_t len = strlen(definitions);
+
+	/* Half a definition would be another one. */
+	if (len + strlen(text) + 1 >= sizeof(definitions))
+		return 0;
+
+	snprintf(definitions + len, sizeof(definitions) - len, "%s%s", len ? ";" : "", text);
+
+	return 1;
+}
+__setup("kprobe_event=", kprobe_event_setup);
+
+/* Nobody else has defined events yet. */
+static void __init enable_all(void)
+{
+	struct probe_event *event;
+	int err;
+
+	guard(mutex)(&probe_lock);
+
+	list_for_each_entry(event, &probe_events, list) {
+		scoped_guard(mutex, &trace_event_lock)
+			err = trace_event_set(&trace_top, &event->call, true);
+		if (err)
+			pr_warn("tracing: kprobe_event=: %s: error %d\n", event->call.name, err);
+	}
+}
+
+static int __init define_at_boot(void)
+{
+	char *rest = definitions, *text;
+
+	if (!trace_top.main.buffer || !*rest)
+		return 0;
+
+	/* Blanks end a parameter, so commas stand for them. */
+	strreplace(rest, ',', ' ');
+	while ((text = strsep(&rest, ";"))) {
+		int err = probe_command(probe_kprobes, text, "kprobe_event=");
+
+		if (err)
+			pr_warn("tracing: kprobe_event=%s: error %d\n", text, err);
+	}
+	enable_all();
+
+	return 0;
+}
+fs_initcall(define_at_boot);

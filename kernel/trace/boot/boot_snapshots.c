@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Snapshots that the command line asks for: alloc_snapshot makes spare buffers,
+ * ftrace_boot_snapshot= takes a snapshot of what was recorded during boot.
+ */
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+
+#include "instance/core/instance.h"
+#include "instance/snapshot/snapshot.h"
+
+/**
+ * struct boot_snapshot - the instances that a parameter of the command line names
+ * @top: the top one is among them
+ * @names: the names of the others, a comma before each
+ */
+struct boot_snapshot {
+	bool	top;
+	char	names[256];
+};
+
+static struct boot_snapshot boot_alloc __initdata;
+static struct boot_snapshot boot_take __initdata;
+
+/* @str is what follows the parameter: nothing, or =NAME[,NAME...]. */
+static int __init boot_note(struct boot_snapshot *boot, const char *str)
+{
+	size_t len = strlen(boot->names);
+
+	if (!*str) {
+		boot->top = true;
+		return 1;
+	}
+
+	if (*str != '=' || len + strlen(str) >= sizeof(boot->names))
+		return 0;
+
+	strscpy(boot->names + len, str, sizeof(boot->names) - len);
+	boot->names[len] = ',';
+
+	return 1;
+}
+
+static int __init boot_alloc_setup(char *str)
+{
+	return boot_note(&boot_alloc, str);
+}
+__setup("alloc_snapshot", boot_alloc_setup);
+
+static int __init boot_take_setup(char *str)
+{
+	return boot_note(&boot_take, str);
+}
+__setup("ftrace_boot_snapshot", boot_take_setup);
+
+static struct trace_array * __init boot_find(const char *name)
+{
+	guard(mutex)(&trace_lock);
+
+	return trace_array_find(name);
+}
+
+/* Call @fn for the instances of @boot, none of which can be removed yet. */
+static void __init boot_each(const struct boot_snapshot *boot,
+			     int (*fn)(struct trace_array *tr))
+{
+	char names[sizeof(boot->names)], *rest = names, *name;
+	struct trace_array *tr;
+	int ret;
+
+	if (!trace_top.main.buffer)
+		return;
+
+	ret = boot->top ? fn(&trace_top) : 0;
+	if (ret)
+		pr_warn("tracing: no snapshot: error %d\n", ret);
+
+	strscpy(names, boot->names);
+	while ((name = strsep(&rest, ","))) {
+		if (!*name)
+			continue;
+		tr = boot_find(name);
+		ret = tr ? fn(tr) : -ENOENT;
+		if (ret)
+			pr_warn("tracing: no snapshot of instance %s: error %d\n",
+				name, ret);
+	}
+}
+
+/**
+ * trace_boot_snapshots - make the spare buffers that the command line asks for
+ *
+ * The instances of the command line are there.
+ */
+void __init trace_boot_snapshots(void)
+{
+	boot_each(&boot_alloc, trace_snapshot_alloc);
+	boot_each(&boot_take, trace_snapshot_alloc);
+}
+
+static int __init boot_take_all(struct trace_array *tr)
+{
+	return trace_snapshot_take(tr, RING_BUFFER_ALL_CPUS);
+}
+
+/* User space has not begun yet. */
+static int __init snapshot_boot_take(void)
+{
+	boot_each(&boot_take, boot_take_all);
+
+	return 0;
+}
+late_initcall_sync(snapshot_boot_take);

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Trace events as a boot config asks for them (Documentation/trace/boottime-trace.rst): the
+ * keys "events" and "event.SYSTEM.EVENT" of an instance. What a key cannot do is reported,
+ * and the others are applied.
+ */
+#include <linux/array_size.h>
+#include <linux/bootconfig.h>
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "boot/event_config.h"
+#include "boot/instance_config.h"
+#include "event/control/event_filter.h"
+#include "event/control/event_set.h"
+#include "event/control/trigger_text.h"
+#include "event/core/event_list.h"
+#include "event/record/event_file.h"
+
+static struct list_head event_definers __initdata = LIST_HEAD_INIT(event_definers);
+
+/**
+ * trace_bootconfig_definer - have events be defined as a boot config describes them
+ * @definer: what defines them, which stays
+ *
+ * From an initcall before those of the level core_initcall_sync.
+ */
+void __init trace_bootconfig_definer(struct trace_bootconfig_definer *definer)
+{
+	list_add_tail(&definer->list, &event_definers);
+}
+
+static struct trace_bootconfig_definer * __init event_definer(const char *system, const char *key)
+{
+	struct trace_bootconfig_definer *definer;
+
+	list_for_each_entry(definer, &event_definers, list) {
+		if (!strcmp(definer->system, system) && !strcmp(definer->key, key))
+			return definer;
+	}
+
+	return NULL;
+}
+
+/* Keys "event.SYSTEM.EVENT.KEY" that describe events, which are there for all other keys then */
+static void __init define_events(struct trace_array *tr, const char *system,
+				 struct xbc_node *node)
+{
+	struct trace_bootconfig_definer *definer;
+	struct xbc_node *each;
+
+	list_for_each_entry(definer, &event_definers, list) {
+		if (strcmp(definer->system, system))
+			continue;
+		xbc_node_for_each_subkey(node, each) {
+			if (xbc_node_find_subkey(each, definer->key))
+				definer->define(tr, xbc_node_get_data(each), each);
+		}
+	}
+}
+
+/* Report what the key of an event, or of all those of a system, cannot do. */
+static void __init report(struct trace_array *tr, const char *system, const char *event,
+			  const char *key, const char *value, int error)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "event%s%s%s%s%s%s", *system ? "." : "", system,
+		 *event ? "." : "", event, *key ? "." : "", key);
+	trace_bootconfig_report(tr, name, value, error);
+}
+
+/* Key "events": words as for set_event */
+static void __init enable_words(struct trace_array *tr, struct xbc_node *node)
+{
+	struct xbc_node *each;
+	const char *value;
+	int ret;
+
+	xbc_node_for_each_array_value(node, "events", each, value) {
+		ret = trace_events_word(tr, value);
+		if (ret)
+			trace_bootconfig_report(tr, "events", value, ret);
+	}
+}
+
+static bool __init is_enable(struct xbc_node *node)
+{
+	return !strcmp(xbc_node_get_data(node), "enable") && xbc_node_is_leaf(node);
+}
+
+/* Keys "event.SYSTEM.EVENT.*": in which way to record before what starts it */
+static void __init setup_event(struct trace_array *tr, const char *system,
+			       struct xbc_node *node)
+{
+	const char *name = xbc_node_get_data(node), *key, *value;
+	struct trace_event_call *call = trace_event_call_find(system, name);
+	struct xbc_node *each;
+	bool switchable;
+	int ret;
+
+	if (!call || !trace_event_in(tr, call)) {
+		report(tr, system, name, "", "", -ENOENT);
+		return;
+	}
+
+	/* An event that tracing itself writes can have triggers at most. */
+	switchable = trace_event_switchable(call);
+
+	value = xbc_node_find_value(node, "filter", NULL);
+	ret = value && switchable ? trace_event_filter_set(tr, call, value) : 0;
+	if (ret)
+		report(tr, system, name, "filter", value, ret);
+
+	xbc_node_for_each_array_value(node, "actions", each, value) {
+		ret = trace_trigger_set(tr, call, value);
+		if (ret)
+			report(tr, system, name, "actions", value, ret);
+	}
+
+	xbc_node_for_each_subkey(node, each) {
+		key = xbc_node_get_data(each);
+		if (is_enable(each))
+			ret = switchable ? trace_event_set(tr, call, true) : -ENOENT;
+		else if (!strcmp(key, "filter"))
+			ret = switchable ? 0 : -ENOENT;
+		else if (!strcmp(key, "actions") || event_definer(system, key))
+			ret = 0;
+		else
+			ret = -ENOENT;
+		if (ret)
+			report(tr, system, name, key, "", ret);
+	}
+}
+
+/* Keys "event.SYSTEM.*" */
+static void __init setup_system(struct trace_array *tr, struct xbc_node *node)
+{
+	const char *system = xbc_node_get_data(node);
+	struct xbc_node *each;
+	int ret;
+
+	xbc_node_for_each_subkey(node, each) {
+		if (!is_enable(each)) {
+			setup_event(tr, system, each);
+			continue;
+		}
+		ret = trace_events_set(tr, system, NULL, true);
+		if (ret)
+			report(tr, system, "", "enable", "", ret);
+	}
+}
+
+static void __init setup_events(struct trace_array *tr, struct xbc_node *node)
+{
+	struct xbc_node *systems = xbc_node_find_subkey(node, "event"), *each;
+	int ret;
+
+	if (systems) {
+		xbc_node_for_each_subkey(systems, each)
+			define_events(tr, xbc_node_get_data(each), each);
+	}
+
+	guard(mutex)(&trace_event_lock);
+
+	enable_words(tr, node);
+	if (!systems)
+		return;
+
+	xbc_node_for_each_subkey(systems, each) {
+		if (!is_enable(each)) {
+			setup_system(tr, each);
+			continue;
+		}
+		ret = trace_events_set(tr, NULL, NULL, true);
+		if (ret)
+			report(tr, "", "", "enable", "", ret);
+	}
+}
+
+static int __init events_bootconfig_init(void)
+{
+	trace_bootconfig_events(setup_events);
+
+	return 0;
+}
+early_initcall(events_bootconfig_init);

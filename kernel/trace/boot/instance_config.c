@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tracing as a boot config asks for it (Documentation/trace/boottime-trace.rst): the
+ * keys "ftrace." about functions, instances and options; boot/event_config.c has those
+ * about events. The top instance has its keys there, and each instance below
+ * "ftrace.instance." has the same ones. What a key cannot do is reported, and the others
+ * are obeyed.
+ */
+#include <linux/array_size.h>
+#include <linux/bootconfig.h>
+#include <linux/err.h>
+#include <linux/ftrace.h>
+#include <linux/gfp.h>
+#include <linux/init.h>
+#include <linux/kstrtox.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/ring_buffer.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "boot/instance_config.h"
+#include "instance/core/buffer.h"
+#include "instance/core/instance.h"
+#include "instance/snapshot/buffer_change.h"
+#include "instance/snapshot/snapshot.h"
+#include "instance/tracer/current_tracer.h"
+#include "instance/tracer/instance_create.h"
+#include "instance/tracer/tracer.h"
+#include "instance/tracer/tracer_options.h"
+
+static int __init set_buffer_size(struct trace_array *tr, const char *value)
+{
+	unsigned long size;
+	char *end;
+
+	size = memparse(value, &end);
+	if (end == value || (*end && strcmp(end, "B") && strcmp(end, "b")))
+		return -EINVAL;
+
+	return trace_array_resize(tr, size, RING_BUFFER_ALL_CPUS);
+}
+
+static int __init alloc_snapshot(struct trace_array *tr, const char *value)
+{
+	return *value ? -EINVAL : trace_snapshot_alloc(tr);
+}
+
+static int __init add_filter(struct trace_array *tr, const char *value)
+{
+	return tr->ops ? ftrace_set_filter(tr->ops, (unsigned char *)value,
+					   strlen(value), 0) : -ENODEV;
+}
+
+static int __init add_notrace(struct trace_array *tr, const char *value)
+{
+	return tr->ops ? ftrace_set_notrace(tr->ops, (unsigned char *)value,
+					    strlen(value), 0) : -ENODEV;
+}
+
+/**
+ * struct late_tracer - a tracer that has not registered yet, as of those that start threads
+ * @list: in late_tracers
+ * @tr: the instance that is to have it, with a reference
+ * @name: its name
+ */
+struct late_tracer {
+	struct list_head	list;
+	struct trace_array	*tr;
+	const char		*name;
+};
+
+static LIST_HEAD(late_tracers);
+
+static bool __init tracer_is_there(const char *name)
+{
+	guard(mutex)(&trace_lock);
+
+	return tracer_find(name);
+}
+
+static int __init set_tracer_later(struct trace_array *tr, const char *name)
+{
+	struct late_tracer *late = kmalloc(sizeof(*late), GFP_KERNEL);
+
+	if (!late)
+		return -ENOMEM;
+
+	/* Nobody removes instances now. */
+	WARN_ON(trace_array_get(tr));
+	late->tr = tr;
+	late->name = name;
+	list_add_tail(&late->list, &late_tracers);
+
+	return 0;
+}
+
+static int __init set_tracer(struct trace_array *tr, const char *value)
+{
+	int ret = security_locked_down(LOCKDOWN_TRACEFS);
+
+	if (ret)
+		return ret;
+
+	return tracer_is_there(value) ? tracer_set(tr, value) : set_tracer_later(tr, value);
+}
+
+static int __init set_tracing_on(struct trace_array *tr, const char *value)
+{
+	bool on;
+
+	if (kstrtobool(value, &on))
+		return -EINVAL;
+
+	if (on)
+		trace_array_on(tr);
+	else
+		trace_array_off(tr);
+
+	return 0;
+}
+
+/**
+ * struct boot_key - a key of an instance
+ * @name: behind the instance's own
+ * @set: do what one of its values says; a key without one has ""
+ */
+struct boot_key {
+	const char	*name;
+	int		(*set)(struct trace_array *tr, const char *value);
+};
+
+/* In the order in which they are obeyed: how to record before what starts it. */
+static const struct boot_key boot_keys[] __initconst = {
+	{ "tracing_on",		set_tracing_on },
+	{ "options",		trace_option_write },
+	{ "trace_clock",	trace_array_set_clock },
+	{ "buffer_size",	set_buffer_size },
+	{ "alloc_snapshot",	alloc_snapshot },
+	{ "cpumask",		trace_array_set_cpumask },
+	{ "ftrace.filters",	add_filter },
+	{ "ftrace.notraces",	add_notrace },
+	{ "tracer",		set_tracer },
+};
+
+/* Obeys the keys that begin with "event"; set before any key is obeyed. */
+static trace_bootconfig_fn events_fn __initdata;
+
+/**
+ * trace_bootconfig_events - obey the keys about trace events
+ * @fn: called for each instance, with the node below which it has its keys; obeys "events" and
+ *	"event"
+ */
+void __init trace_bootconfig_events(trace_bootconfig_fn fn)
+{
+	events_fn = fn;
+}
+
+/**
+ * trace_bootconfig_report - say in the log what a key cannot do
+ * @tr: the instance
+ * @key: behind the instance's own
+ * @value: of the key, or ""
+ * @error: why
+ */
+void __init trace_bootconfig_report(struct trace_array *tr, const char *key,
+				    const char *value, int error)
+{
+	pr_warn("tracing: ftrace.%s%s%s%s%s%s: error %d\n",
+		tr->name ? "instance." : "", tr->name ?: "", tr->name ? "." : "",
+		key, *value ? " = " : "", value, error);
+}
+
+static void __init obey(struct trace_array *tr, struct xbc_node *node,
+			const struct boot_key *key)
+{
+	struct xbc_node *each = NULL;
+	const char *value;
+	int ret;
+
+	value = xbc_node_find_value(node, key->name, &each);
+	while (value) {
+		ret = key->set(tr, value);
+		if (ret < 0)
+			trace_bootconfig_report(tr, key->name, value, ret);
+		each = each ? xbc_node_get_child(each) : NULL;
+		value = each ? xbc_node_get_data(each) : NULL;
+	}
+}
+
+/* Is @name the beginning of a key, or of one about instances? */
+static bool __init is_known(struct trace_array *tr, const char *name)
+{
+	size_t len = strlen(name);
+	int i;
+
+	if (tr == &trace_top && !strcmp(name, "instance"))
+		return true;
+
+	if (events_fn && (!strcmp(name, "events") || !strcmp(name, "event")))
+		return true;
+
+	for (i = 0; i < ARRAY_SIZE(boot_keys); i++) {
+		if (!strncmp(boot_keys[i].name, name, len) &&
+		    (!boot_keys[i].name[len] || boot_keys[i].name[len] == '.'))
+			return true;
+	}
+
+	return false;
+}
+
+static void __init instance_from_node(struct trace_array *tr, struct xbc_node *node)
+{
+	struct xbc_node *key;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(boot_keys); i++)
+		obey(tr, node, &boot_keys[i]);
+	if (events_fn)
+		events_fn(tr, node);
+
+	xbc_node_for_each_subkey(node, key) {
+		if (!is_known(tr, xbc_node_get_data(key)))
+			trace_bootconfig_report(tr, xbc_node_get_data(key), "", -ENOENT);
+	}
+}
+
+/*
+ * At the end of core_initcall, behind the self tests of tracers, which must not find
+ * something traced: see the order of the files in the Makefile.
+ */
+static int __init trace_bootconfig(void)
+{
+	struct xbc_node *root, *instances, *node;
+	struct trace_array *tr;
+	const char *name;
+	int ret;
+
+	root = xbc_find_node("ftrace");
+	if (!root || !trace_top.main.buffer)
+		return 0;
+
+	instance_from_node(&trace_top, root);
+
+	instances = xbc_node_find_subkey(root, "instance");
+	if (!instances)
+		return 0;
+
+	xbc_node_for_each_subkey(instances, node) {
+		name = xbc_node_get_data(node);
+		ret = trace_instance_mkdir(name);
+		tr = !ret || ret == -EEXIST ? trace_array_get_by_name(name, NULL) : NULL;
+		if (!tr) {
+			pr_warn("tracing: ftrace.instance.%s: error %d\n", name, ret);
+			continue;
+		}
+		instance_from_node(tr, node);
+		trace_array_put(tr);
+	}
+
+	return 0;
+}
+core_initcall_sync(trace_bootconfig);
+
+/* All tracers have registered. */
+static int __init trace_bootconfig_late(void)
+{
+	struct late_tracer *late, *next;
+	int ret;
+
+	list_for_each_entry_safe(late, next, &late_tracers, list) {
+		ret = tracer_set(late->tr, late->name);
+		if (ret)
+			trace_bootconfig_report(late->tr, "tracer", late->name, ret);
+		trace_array_put(late->tr);
+		kfree(late);
+	}
+
+	return 0;
+}
+late_initcall_sync(trace_bootconfig_late);

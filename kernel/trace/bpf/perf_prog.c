@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * BPF programs that perf events bring to trace events: they run whenever the event happens,
+ * whatever task and CPU the perf event is of, and see its entry.
+ */
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include <linux/cleanup.h>
+#include <linux/filter.h>
+#include <linux/mutex.h>
+#include <linux/overflow.h>
+#include <linux/perf_event.h>
+#include <linux/rcupdate.h>
+#include <linux/rcupdate_trace.h>
+#include <linux/slab.h>
+#include <linux/syscalls.h>
+#include <linux/trace_events.h>
+#include <linux/uaccess.h>
+
+#include "probe/kind/kprobe.h"
+#include "probe/kind/uprobe.h"
+
+#define MOST_PROGRAMS	64
+
+/* Protects prog_array of each trace event, and prog of perf events of trace events. */
+static DEFINE_MUTEX(attach_lock);
+
+static struct bpf_prog_array *programs_of(const struct perf_event *event)
+{
+	return rcu_dereference_protected(event->tp_event->prog_array,
+					 lockdep_is_held(&attach_lock));
+}
+
+/* Programs in user space sleep: what runs them is not protected by RCU alone. */
+static bool may_sleep(const struct perf_event *event)
+{
+	return event->tp_event->flags & TRACE_EVENT_FL_UPROBE;
+}
+
+/* Programs that run now may go on with what was before. */
+static void set_programs(struct perf_event *event, struct bpf_prog_array *programs)
+{
+	struct bpf_prog_array *before = programs_of(event);
+
+	rcu_assign_pointer(event->tp_event->prog_array, programs);
+	if (may_sleep(event))
+		bpf_prog_array_free_sleepable(before);
+	else
+		bpf_prog_array_free(before);
+}
+
+/**
+ * perf_event_attach_bpf_prog - have a program run at the trace event of a perf event
+ * @event: the perf event, which takes over the caller's reference of @prog
+ * @prog: the program, which the caller has checked to be of the right type
+ * @bpf_cookie: what bpf_get_attach_cookie() tells
+ *
+ * May sleep; perf's lock of the context is held.
+ *
+ * Return: 0; -EEXIST if @event has a program, or the trace event has @prog already; -E2BIG if
+ * it has too many; -EINVAL, -ENOMEM
+ */
+int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, u64 bpf_cookie)
+{
+	struct bpf_prog_array *before, *programs;
+	int err;
+
+	/* Nothing here can return in place of a function. */
+	if (prog->kprobe_override)
+		return -EINVAL;
+
+	guard(mutex)(&attach_lock);
+
+	if (event->prog)
+		return -EEXIST;
+
+	before = programs_of(event);
+	if (before && bpf_prog_array_length(before) >= MOST_PROGRAMS)
+		return -E2BIG;
+
+	err = bpf_prog_array_copy(before, NULL, prog, bpf_cookie, &programs);
+	if (err)
+		return err;
+
+	WRITE_ONCE(event->prog, prog);
+	event->bpf_cookie = bpf_cookie;
+	set_programs(event, programs);
+
+	return 0;
+}
+
+/* Return: the program of @event, which is not run from now on, or NULL */
+static struct bpf_prog *take_program(struct perf_event *event)
+{
+	struct bpf_prog_array *programs;
+	struct bpf_prog *prog;
+
+	guard(mutex)(&attach_lock);
+
+	prog = event->prog;
+	if (!prog)
+		return NULL;
+
+	if (!event->parent) {
+		/* Without memory for an array that is shorter, the program becomes a gap. */
+		if (bpf_prog_array_copy(programs_of(event), prog, NULL, 0, &programs))
+			bpf_prog_array_delete_safe(programs_of(event), prog);
+		else
+			set_programs(event, programs);
+	}
+
+	/* bpf_get_perf_event_info() may look at it until a grace period of RCU has passed. */
+	WRITE_ONCE(event->prog, NULL);
+
+	return prog;
+}
+
+/**
+ * perf_event_detach_bpf_prog - undo perf_event_attach_bpf_prog()
+ * @event: the perf event, which may have no program
+ *
+ * May sleep. A child of an event only has a reference of its parent's program.
+ */
+void perf_event_detach_bpf_prog(struct perf_event *event)
+{
+	struct bpf_prog *prog = take_program(event);
+
+	if (!prog)
+		return;
+
+	/* One that does not sleep itself is freed after a grace period of plain RCU. */
+	if (may_sleep(event) && !event->parent)
+		synchronize_rcu_tasks_trace();
+	bpf_prog_put(prog);
+}
+
+/**
+ * trace_call_bpf - run the programs of a trace event
+ * @call: the trace event
+ * @ctx: its entry, whose first word points to registers
+ *
+ * Any context, preemption disabled.
+ *
+ * Return: 0 if a program wants no sample of the event
+ */
+unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx)
+{
+	const struct bpf_prog_array *programs;
+	unsigned int ret = 0;
+
+	cant_sleep();
+
+	guard(rcu)();
+	programs = rcu_dereference(call->prog_array);
+
+	/* Not in a program, nor where the kernel changes maps: it may hold locks that they take. */
+	if (__this_cpu_inc_return(bpf_prog_active) == 1)
+		ret = bpf_prog_run_array(programs, ctx, bpf_prog_run);
+	else
+		bpf_prog_inc_misses_counters(programs);
+	__this_cpu_dec(bpf_prog_active);
+
+	return ret;
+}
+
+/**
+ * trace_call_bpf_uprobe - run the programs of an event in a program of user space
+ * @call: the event
+ * @regs: the registers, which are the context of the programs
+ *
+ * Context: the task that hits the probe, may sleep; rcu_read_lock_trace() is held
+ *
+ * Return: 0 if a program wants no sample of the event
+ */
+unsigned int trace_call_bpf_uprobe(struct trace_event_call *call, struct pt_regs *regs)
+{
+	const struct bpf_prog_array *programs;
+
+	programs = rcu_dereference_check(call->prog_array, rcu_read_lock_trace_held());
+
+	return bpf_prog_run_array_uprobe(programs, regs, bpf_prog_run);
+}
+
+/**
+ * perf_event_query_prog_array - tell user space the programs of a perf event's trace event
+ * @event: the perf event
+ * @info: a struct perf_event_query_bpf
+ *
+ * May sleep.
+ *
+ * Return: 0; -EPERM, -EINVAL if it is of no trace event, -E2BIG if user space has room for more
+ * than there can be, -ENOSPC for less than there are, -EFAULT, -ENOMEM
+ */
+int perf_event_query_prog_array(struct perf_event *event, void __user *info)
+{
+	struct perf_event_query_bpf __user *query = info;
+	u32 room, nr, *ids __free(kfree) = NULL;
+	int err;
+
+	if (!perfmon_capable())
+		return -EPERM;
+	if (event->attr.type != PERF_TYPE_TRACEPOINT)
+		return -EINVAL;
+	if (get_user(room, &query->ids_len))
+		return -EFAULT;
+	if (room > MOST_PROGRAMS)
+		return -E2BIG;
+
+	ids = kcalloc(room, sizeof(*ids), GFP_USER);
+	if (!ids)
+		return -ENOMEM;
+
+	scoped_guard(mutex, &attach_lock)
+		err = bpf_prog_array_copy_info(programs_of(event), ids, room, &nr);
+
+	if (put_user(nr, &query->prog_cnt) ||
+	    copy_to_user(query->ids, ids, min(nr, room) * sizeof(*ids)))
+		return -EFAULT;
+
+	return err;
+}
+
+/* A program at a uprobe: what is not NULL is set. */
+static int uprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
+		       u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
+{
+	const struct probe_uprobe_place *place = probe_uprobe_place_of(event->tp_event);
+
+	*buf = place->file;
+	if (fd_type)
+		*fd_type = place->at_return ? BPF_FD_TYPE_URETPROBE : BPF_FD_TYPE_UPROBE;
+	if (probe_offset)
+		*probe_offset = place->offset;
+	if (probe_addr)
+		*probe_addr = 0;
+	if (missed)
+		*missed = 0;
+
+	return 0;
+}
+
+/* Likewise at a kprobe. */
+static int kprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
+		       u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
+{
+	struct probe_kprobe_info info = {};
+
+	if (!(event->tp_event->flags & TRACE_EVENT_FL_KPROBE))
+		return -EOPNOTSUPP;
+
+	probe_kprobe_info(event->tp_event, &info);
+	*buf = info.symbol;
+	if (fd_type)
+		*fd_type = info.at_return ? BPF_FD_TYPE_KRETPROBE : BPF_FD_TYPE_KPROBE;
+	if (probe_offset)
+		*probe_offset = info.offset;
+	if (probe_addr)
+		*probe_addr = info.address;
+	if (missed)
+		*missed = info.missed;
+
+	return 0;
+}
+
+/**
+ * bpf_get_perf_event_info - tell what the program of a perf event is attached to
+ * @event: the perf event
+ * @prog_id: set to the number of the program
+ * @fd_type: set to BPF_FD_TYPE_*
+ * @buf: set to the name of the trace event, of the function that a kprobe is in, or of the file
+ *	 of a uprobe
+ * @probe_offset: set to how far behind its beginning the probe is, or 0, unless NULL
+ * @probe_addr: set to the address of a kprobe without a name, or 0, unless NULL
+ * @missed: set to how often a kprobe was not called, or 0, unless NULL
+ *
+ * The program may be detached meanwhile. Any context.
+ *
+ * Return: 0; -ENOENT if it has no program, -EOPNOTSUPP if the program is about something else
+ */
+int bpf_get_perf_event_info(const struct perf_event *event, u32 *prog_id, u32 *fd_type,
+			    const char **buf, u64 *probe_offset, u64 *probe_addr,
+			    unsigned long *missed)
+{
+	const struct bpf_prog *prog;
+
+	guard(rcu)();
+
+	prog = READ_ONCE(event->prog);
+	if (!prog)
+		return -ENOENT;
+	*prog_id = prog->aux->id;
+	if (prog->type == BPF_PROG_TYPE_KPROBE && event->tp_event->flags & TRACE_EVENT_FL_UPROBE)
+		return uprobe_info(event, fd_type, buf, probe_offset, probe_addr, missed);
+	if (prog->type == BPF_PROG_TYPE_KPROBE)
+		return kprobe_info(event, fd_type, buf, probe_offset, probe_addr, missed);
+	if (prog->type != BPF_PROG_TYPE_TRACEPOINT)
+		return -EOPNOTSUPP;
+
+	*buf = trace_event_name(event->tp_event);
+	if (fd_type)
+		*fd_type = BPF_FD_TYPE_TRACEPOINT;
+	if (probe_offset)
+		*probe_offset = 0;
+	if (probe_addr)
+		*probe_addr = 0;
+	if (missed)
+		*missed = 0;
+
+	return 0;
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How events come and go: with the kernel, with modules, and at run time.
+ */
+#include <linux/atomic.h>
+#include <linux/cleanup.h>
+#include <linux/export.h>
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/printk.h>
+#include <linux/tracepoint.h>
+
+#include "event/control/event_add.h"
+#include "event/control/event_set.h"
+#include "event/core/enum_names.h"
+#include "event/core/event_list.h"
+#include "event/core/fields.h"
+#include "event/record/event_file.h"
+
+/* The one upper room that wants to know; trace_event_lock. */
+static const struct trace_event_watch *watch;
+
+/**
+ * trace_event_watch - be told when events come and go
+ * @new: what to call. @new->added() is called for the events that there are, too
+ *
+ * Called once, from an initcall. trace_event_lock held.
+ */
+void __init trace_event_watch(const struct trace_event_watch *new)
+{
+	struct trace_event_call *call;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	watch = new;
+	list_for_each_entry(call, &trace_event_calls, list)
+		watch->added(call);
+}
+
+static int refuse(struct trace_event_call *call, int err)
+{
+	pr_warn("tracing: no event %s:%s: error %d\n", call->class->system,
+		trace_event_name(call), err);
+
+	return err;
+}
+
+static bool is_taken(const char *system, const char *name)
+{
+	return name && trace_event_call_find(system, name);
+}
+
+static int add(struct trace_event_call *call, struct module *mod)
+{
+	int err = trace_event_call_register(call);
+
+	/* A system call that this kernel does not have. */
+	if (err == -ENOSYS)
+		return err;
+	if (err)
+		return refuse(call, err);
+
+	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC))
+		call->module = mod;
+	if (watch)
+		watch->added(call);
+
+	return 0;
+}
+
+/* @call goes: nobody may begin to use it. */
+static void retire(struct trace_event_call *call)
+{
+	if (watch)
+		watch->removed(call);
+	trace_event_off_everywhere(call);
+}
+
+/* No probe of it is under way any more. Its fields are left. */
+static void bury(struct trace_event_call *call)
+{
+	trace_event_files_free(call);
+	trace_event_call_unregister(call);
+}
+
+/**
+ * trace_event_add_fixed - add an event that tracing itself writes
+ * @call: the event, which stays
+ *
+ * Return: 0 or an error
+ */
+int __init trace_event_add_fixed(struct trace_event_call *call)
+{
+	guard(mutex)(&trace_event_lock);
+
+	return add(call, NULL);
+}
+
+/**
+ * trace_add_event_call - add an event at run time
+ * @call: the event, which gets TRACE_EVENT_FL_DYNAMIC
+ *
+ * May sleep.
+ *
+ * Return: 0, or an error with nothing added, which is -EEXIST if its system has an event of
+ * that name
+ */
+int trace_add_event_call(struct trace_event_call *call)
+{
+	guard(mutex)(&trace_event_lock);
+
+	/* It may be there already, and is left as it is then. */
+	if (is_taken(call->class->system, trace_event_name(call)))
+		return refuse(call, -EEXIST);
+
+	/* Who keeps it is counted where other events have their module. */
+	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC)) {
+		call->flags |= TRACE_EVENT_FL_DYNAMIC;
+		call->module = NULL;
+	}
+
+	return add(call, NULL);
+}
+EXPORT_SYMBOL_GPL(trace_add_event_call);
+
+static bool is_used(struct trace_event_call *call, unsigned int kept)
+{
+	struct trace_events *events;
+
+	if (call->flags & TRACE_EVENT_FL_DYNAMIC && atomic_read(&call->refcnt) > kept)
+		return true;
+#ifdef CONFIG_PERF_EVENTS
+	if (call->perf_refcount)
+		return true;
+#endif
+	trace_event_for_each_instance(events) {
+		struct trace_event_file *file = trace_event_file_find(events->tr, call);
+
+		if (file && file->flags & EVENT_FILE_FL_ENABLED)
+			return true;
+	}
+
+	return false;
+}
+
+/* Events of a class share their fields. */
+static bool has_events(const struct trace_event_class *class)
+{
+	struct trace_event_call *call;
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		if (call->class == class)
+			return true;
+	}
+
+	return false;
+}
+
+/**
+ * trace_event_call_is_used - whether trace_remove_event_call() would refuse an event
+ * @call: the event
+ * @kept: how many of those that keep it do not count, as they are about to be removed, too
+ *
+ * May sleep.
+ */
+bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept)
+{
+	guard(mutex)(&trace_event_lock);
+
+	return is_used(call, kept);
+}
+
+/**
+ * trace_remove_event_call - undo trace_add_event_call()
+ * @call: the event
+ *
+ * May sleep. No probe of it is under way when this returns.
+ *
+ * Return: 0; -EBUSY while it is enabled, perf uses it, or it is kept
+ */
+int trace_remove_event_call(struct trace_event_call *call)
+{
+	guard(mutex)(&trace_event_lock);
+
+	if (is_used(call, 0))
+		return -EBUSY;
+
+	retire(call);
+	tracepoint_synchronize_unregister();
+	bury(call);
+	if (!has_events(call->class))
+		trace_event_fields_drop(call);
+
+	return 0;
+}
+EXPORT_SYMBOL_GPL(trace_remove_event_call);
+
+extern struct trace_event_call *__start_ftrace_events[];
+extern struct trace_event_call *__stop_ftrace_events[];
+extern struct trace_eval_map *__start_ftrace_eval_maps[];
+extern struct trace_eval_map *__stop_ftrace_eval_maps[];
+
+/**
+ * trace_events_init - add the events of the kernel
+ *
+ * May sleep.
+ *
+ * Return: 0 or -ENOMEM; events that could not be added are named in the log.
+ */
+int __init trace_events_init(void)
+{
+	struct trace_event_call **call;
+
+	guard(mutex)(&trace_event_lock);
+
+	for (call = __start_ftrace_events; call < __stop_ftrace_events; call++)
+		add(*call, NULL);
+
+	return trace_eval_add(__start_ftrace_eval_maps,
+			      __stop_ftrace_eval_maps - __start_ftrace_eval_maps, NULL);
+}
+
+#ifdef CONFIG_MODULES
+/*
+ * Add an event that comes after those of the kernel. The linker sees to it that these have
+ * names of their own.
+ */
+static int add_later(struct trace_event_call *call, struct module *mod)
+{
+	if (is_taken(call->class->system, trace_event_name(call)))
+		return refuse(call, -EEXIST);
+
+	return add(call, mod);
+}
+
+static void add_module(struct module *mod)
+{
+	unsigned int i;
+
+	guard(mutex)(&trace_event_lock);
+
+	if (trace_eval_add(mod->trace_evals, mod->num_trace_evals, mod))
+		pr_warn("tracing: %s: no memory for names in formats\n", mod->name);
+	for (i = 0; i < mod->num_trace_events; i++)
+		add_later(mod->trace_events[i], mod);
+	trace_events_of_module(mod);
+}
+
+/* One wait for all of the module's events. */
+static void remove_module(struct module *mod)
+{
+	struct trace_event_call *call, *next;
+	LIST_HEAD(buried);
+
+	guard(mutex)(&trace_event_lock);
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		if (call->module == mod)
+			retire(call);
+	}
+	tracepoint_synchronize_unregister();
+	list_for_each_entry_safe(call, next, &trace_event_calls, list) {
+		if (call->module == mod) {
+			bury(call);
+			list_add(&call->list, &buried);
+		}
+	}
+	/* Events of a class share their fields. No reader has one of these events any more. */
+	list_for_each_entry(call, &buried, list)
+		trace_event_fields_drop(call);
+	trace_eval_remove(mod);
+}
+
+static int module_notify(struct notifier_block *self, unsigned long state, void *data)
+{
+	struct module *mod = data;
+
+	if (!mod->num_trace_events && !mod->num_trace_evals)
+		return NOTIFY_OK;
+
+	if (state == MODULE_STATE_COMING)
+		add_module(mod);
+	else if (state == MODULE_STATE_GOING)
+		remove_module(mod);
+
+	return NOTIFY_OK;
+}
+
+/* Before that of tracepoints, which must have no probes when their module goes. */
+static struct notifier_block module_block = {
+	.notifier_call	= module_notify,
+	.priority	= 1,
+};
+
+static int __init events_follow_modules(void)
+{
+	return register_module_notifier(&module_block);
+}
+
+/*
+ * After early_initcall(), where jump labels register at the same priority: they have to know
+ * the keys of a module before somebody can enable its events.
+ */
+core_initcall(events_follow_modules);
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How events come and go.
+ */
+#ifndef _TRACE_EVENT_CONTROL_EVENT_ADD_H
+#define _TRACE_EVENT_CONTROL_EVENT_ADD_H
+
+struct trace_event_call;
+
+/**
+ * struct trace_event_watch - what an upper room does when events come and go
+ * @added: an event has come; it may be used from now on
+ * @removed: an event goes, and nobody may begin to use it any more
+ *
+ * Called with trace_event_lock held, may sleep.
+ */
+struct trace_event_watch {
+	void	(*added)(struct trace_event_call *call);
+	void	(*removed)(struct trace_event_call *call);
+};
+
+void trace_event_watch(const struct trace_event_watch *watch);
+bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept);
+int trace_event_add_fixed(struct trace_event_call *call);
+int trace_events_init(void);
+
+#endif /* _TRACE_EVENT_CONTROL_EVENT_ADD_H */

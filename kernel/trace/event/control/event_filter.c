@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Filters of events in instances: one event's, or those of a system's events together. See
+ * "Setting filters" in Documentation/trace/events.rst.
+ *
+ * A text that is refused changes no filter. The file shows it, with what is wrong, and not the
+ * filter that stays, until something else is written.
+ */
+#include <linux/bitops.h>
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/lockdep.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "event/control/event_filter.h"
+#include "event/core/event_list.h"
+#include "event/core/fields.h"
+#include "event/filter/predicate.h"
+#include "event/filter/predicate_match.h"
+#include "event/record/buffered_event.h"
+#include "event/record/event_file.h"
+#include "event/record/event_instance.h"
+#include "instance/core/errlog.h"
+
+static const char where[] = "event filter parse error";
+static const char no_event[] = "No event of the system can have this filter";
+
+/**
+ * struct filter_swap - a filter that an event is going to have
+ * @file: the event in an instance
+ * @filter: NULL for none
+ */
+struct filter_swap {
+	struct trace_event_file	*file;
+	struct event_filter	*filter;
+};
+
+static const struct ftrace_event_field *find(const void *data, const char *name)
+{
+	return trace_event_field((struct trace_event_call *)data, name);
+}
+
+/* What a file shows after a mistake. */
+static char *message_of(const char *text, const struct trace_filter_error *error)
+{
+	return kasprintf(GFP_KERNEL, "%s\n%*s\nparse_error: %s\n", text, (int)error->at + 1,
+			 "^", error->what);
+}
+
+/**
+ * trace_event_filter_compile - compile a filter of an event
+ * @tr: the instance, for its error_log
+ * @call: the event
+ * @text: the filter
+ * @whole: what was written, which @text is a part of; NULL to have nothing in error_log
+ * @message: if not NULL, set to what a file shall show when the text is wrong, or NULL
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: the filter, or an error as that of trace_filter_compile()
+ */
+struct event_filter *trace_event_filter_compile(struct trace_array *tr,
+						struct trace_event_call *call,
+						const char *text, const char *whole,
+						char **message)
+{
+	struct trace_filter_error error;
+	struct event_filter *filter;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	filter = trace_filter_compile(text, find, call, &error);
+	if (IS_ERR(filter) && error.what && whole) {
+		trace_error(tr, where, error.what, whole, strlen(whole),
+			    error.at + (text - whole));
+		if (message)
+			*message = message_of(text, &error);
+	}
+
+	return filter;
+}
+
+static struct event_filter *filter_of(struct trace_event_file *file)
+{
+	return rcu_dereference_protected(file->filter, lockdep_is_held(&trace_event_lock));
+}
+
+/* Readers that see the bit and not the filter yet keep the entry. */
+static void swap_filter(struct trace_event_file *file, struct event_filter *filter)
+{
+	struct event_filter *old = filter_of(file);
+
+	/* Without memory, entries are written to the ring, and taken back. */
+	if (filter)
+		trace_scratch_prepare();
+
+	rcu_assign_pointer(file->filter, filter);
+	assign_bit(EVENT_FILE_FL_FILTERED_BIT, &file->flags, filter);
+	trace_filter_free_rcu(old);
+	kfree(file->filter_error);
+	file->filter_error = NULL;
+}
+
+/* "none" is what a file shows of no filter. */
+static bool is_clear(const char *text)
+{
+	return !strcmp(text, "0") || !strcmp(text, "none");
+}
+
+/**
+ * trace_event_filter_set - set the filter of an event in an instance
+ * @tr: the instance
+ * @call: the event
+ * @text: the filter, or "0" or "none" for none
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: 0, or an error with the filter as it was: -EINVAL for a text that is wrong,
+ * -ENOMEM
+ */
+int trace_event_filter_set(struct trace_array *tr, struct trace_event_call *call,
+			   const char *text)
+{
+	struct event_filter *filter = NULL;
+	struct trace_event_file *file;
+	char *message = NULL;
+
+	file = trace_event_file_get(tr, call);
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+
+	if (!is_clear(text))
+		filter = trace_event_filter_compile(tr, call, text, text, &message);
+	if (IS_ERR(filter)) {
+		if (message) {
+			kfree(file->filter_error);
+			file->filter_error = message;
+		}
+		return PTR_ERR(filter);
+	}
+
+	swap_filter(file, filter);
+
+	return 0;
+}
+
+/**
+ * trace_event_filter_show - show the filter of an event
+ * @m: where to
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held.
+ */
+void trace_event_filter_show(struct seq_file *m, struct trace_array *tr,
+			     struct trace_event_call *call)
+{
+	struct trace_event_file *file = trace_event_file_find(tr, call);
+	struct event_filter *filter = file ? filter_of(file) : NULL;
+	const char *error = file ? file->filter_error : NULL;
+
+	if (error)
+		seq_puts(m, error);
+	else
+		seq_printf(m, "%s\n", filter ? filter->text : "none");
+}
+
+/*
+ * Filters of systems
+ */
+
+static bool is_event_of(struct trace_array *tr, const char *system, struct trace_event_call *call)
+{
+	return trace_event_switchable(call) && !strcmp(call->class->system, system) &&
+	       trace_event_in(tr, call);
+}
+
+static unsigned int count_events(struct trace_array *tr, const char *system)
+{
+	struct trace_event_call *call;
+	unsigned int nr = 0;
+
+	list_for_each_entry(call, &trace_event_calls, list)
+		nr += is_event_of(tr, system, call);
+
+	return nr;
+}
+
+/*
+ * Compile the filter for each event that can have it; to clear it needs no file.
+ *
+ * Return: how many there are, or an error, which is -ENOMEM or -ENODEV
+ */
+static int collect(struct trace_array *tr, const char *system, const char *text,
+		   struct filter_swap *swaps)
+{
+	struct trace_event_call *call;
+	int nr = 0;
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		struct trace_filter_error error;
+		struct filter_swap *swap = &swaps[nr];
+
+		if (!is_event_of(tr, system, call))
+			continue;
+
+		if (is_clear(text)) {
+			swap->file = trace_event_file_find(tr, call);
+			nr += !!swap->file;
+			continue;
+		}
+
+		swap->filter = trace_filter_compile(text, find, call, &error);
+		if (IS_ERR(swap->filter) && error.what)
+			continue;
+		if (IS_ERR(swap->filter))
+			return PTR_ERR(swap->filter);
+
+		nr++;
+		swap->file = trace_event_file_get(tr, call);
+		if (IS_ERR(swap->file))
+			return PTR_ERR(swap->file);
+	}
+
+	return nr;
+}
+
+static struct system_filter *system_filter_find(struct trace_array *tr, const char *system)
+{
+	struct system_filter *each;
+
+	list_for_each_entry(each, &tr->events->system_filters, list) {
+		if (!strcmp(each->system, system))
+			return each;
+	}
+
+	return NULL;
+}
+
+static struct system_filter *system_filter_get(struct trace_array *tr, const char *system)
+{
+	struct system_filter *new = system_filter_find(tr, system);
+
+	if (new)
+		return new;
+
+	new = kzalloc(struct_size(new, system, strlen(system) + 1), GFP_KERNEL);
+	if (new) {
+		memcpy(new->system, system, strlen(system));
+		list_add(&new->list, &tr->events->system_filters);
+	}
+
+	return new;
+}
+
+static void forget(struct filter_swap *swaps, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!IS_ERR(swaps[i].filter))
+			trace_filter_free(swaps[i].filter);
+	}
+}
+
+/* The text fits no event: say so, and let the file show it. */
+static int refuse(struct trace_array *tr, struct system_filter *shown, const char *text)
+{
+	struct trace_filter_error error = { .what = no_event };
+	char *message = message_of(text, &error);
+
+	trace_error(tr, where, no_event, text, strlen(text), 0);
+	if (message) {
+		kfree(shown->text);
+		shown->text = message;
+	}
+
+	return -EINVAL;
+}
+
+/**
+ * trace_system_filter_set - set the filter of all events of a system that can have it
+ * @tr: the instance
+ * @system: its name, which is copied
+ * @text: the filter, or "0" for none
+ *
+ * An event that lacks a field keeps the filter that it has. trace_event_lock held. May
+ * sleep.
+ *
+ * Return: 0, or an error with all filters as they were: -EINVAL if no event can have it,
+ * -ENODEV if the instance has no events any more, -ENOMEM
+ */
+int trace_system_filter_set(struct trace_array *tr, const char *system, const char *text)
+{
+	unsigned int i, most = count_events(tr, system);
+	struct filter_swap *swaps __free(kvfree) = NULL;
+	struct system_filter *shown;
+	char *show = NULL;
+	int nr;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	if (!tr->events)
+		return -ENODEV;
+
+	swaps = kvcalloc(most + 1, sizeof(*swaps), GFP_KERNEL);
+	shown = system_filter_get(tr, system);
+	if (!swaps || !shown)
+		return -ENOMEM;
+
+	nr = collect(tr, system, text, swaps);
+	if (!nr && !is_clear(text))
+		return refuse(tr, shown, text);
+
+	if (nr >= 0 && !is_clear(text)) {
+		show = kasprintf(GFP_KERNEL, "%s\n", text);
+		if (!show)
+			nr = -ENOMEM;
+	}
+	if (nr < 0) {
+		forget(swaps, most);
+		return nr;
+	}
+
+	for (i = 0; i < nr; i++)
+		swap_filter(swaps[i].file, swaps[i].filter);
+	kfree(shown->text);
+	shown->text = show;
+
+	return 0;
+}
+
+/**
+ * trace_system_filter_show - show what was last written to the filter of a system, or
+ *	what it is good for
+ * @m: where to
+ * @tr: the instance
+ * @system: its name; nothing may ever have been written to its filter
+ *
+ * trace_event_lock held.
+ */
+void trace_system_filter_show(struct seq_file *m, struct trace_array *tr,
+			      const char *system)
+{
+	struct system_filter *shown = tr->events ? system_filter_find(tr, system) : NULL;
+
+	seq_puts(m, shown && shown->text ? shown->text :
+		    "### global filter ###\n"
+		    "# Use this to set filters for multiple events.\n"
+		    "# Only events with the given fields will be affected.\n"
+		    "# If no events are modified, an error message will be displayed here\n");
+}

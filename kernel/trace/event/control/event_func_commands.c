@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Commands on functions that enable and disable events:
+ *
+ *	function:enable_event:system:event[:count]
+ *	function:disable_event:system:event[:count]
+ *
+ * Functions are called in any context, where no probe can be attached. So the probe of the event
+ * is attached as long as a function has the command, which changes a bit that tells the probe to
+ * do nothing, see event/record/event_file.c. The data of the command is the event in the
+ * instance; the event's module stays as long.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/init.h>
+
+#include "event/core/event_list.h"
+#include "event/record/event_file.h"
+#include "event/record/file_ref.h"
+#include "filter/func_command.h"
+
+static int parse_event(struct trace_array *tr, char **text, void **data)
+{
+	struct trace_event_file *file;
+
+	guard(mutex)(&trace_event_lock);
+
+	file = trace_event_file_pin_word(tr, text);
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+
+	*data = file;
+	return 0;
+}
+
+static void command_event_free(void *data)
+{
+	trace_event_file_unpin(data);
+}
+
+static int command_event_get(struct trace_array *tr, void *data)
+{
+	struct trace_event_file *file = data;
+	int err;
+
+	guard(mutex)(&trace_event_lock);
+
+	/* It is kept only until the end of the write. */
+	if (!trace_event_call_pin(file->event_call))
+		return -EBUSY;
+
+	err = trace_event_use(file);
+	if (err)
+		trace_event_file_unpin(file);
+	return err;
+}
+
+static void command_event_put(struct trace_array *tr, void *data)
+{
+	guard(mutex)(&trace_event_lock);
+
+	trace_event_unuse(data);
+	trace_event_file_unpin(data);
+}
+
+static bool run_enable(struct trace_array *tr, void *data, unsigned long ip,
+		       unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	return trace_event_file_switch(data, true);
+}
+
+static bool run_disable(struct trace_array *tr, void *data, unsigned long ip,
+			unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	return trace_event_file_switch(data, false);
+}
+
+static void show_event(struct seq_file *m, const void *data)
+{
+	trace_event_file_show(m, data);
+}
+
+static struct ftrace_func_command enable_command = {
+	.name	= "enable_event",
+	.parse	= parse_event,
+	.free	= command_event_free,
+	.get	= command_event_get,
+	.put	= command_event_put,
+	.run	= run_enable,
+	.show	= show_event,
+};
+
+static struct ftrace_func_command disable_command = {
+	.name	= "disable_event",
+	.parse	= parse_event,
+	.free	= command_event_free,
+	.get	= command_event_get,
+	.put	= command_event_put,
+	.run	= run_disable,
+	.show	= show_event,
+};
+
+static int __init event_commands_init(void)
+{
+	return register_ftrace_command(&enable_command) ?:
+	       register_ftrace_command(&disable_command);
+}
+early_initcall(event_commands_init);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What triggers can do: traceon, traceoff, snapshot, stacktrace, enable_event,
+ * disable_event.
+ */
+#include <linux/err.h>
+#include <linux/init.h>
+
+#include "event/record/event_file.h"
+#include "event/record/file_ref.h"
+#include "event/record/trigger.h"
+#include "instance/core/buffer.h"
+#include "instance/core/instance.h"
+#include "instance/record/record_stack.h"
+#include "instance/snapshot/snapshot.h"
+
+static bool run_traceon(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	return trace_array_on(trigger->file->tr);
+}
+
+static bool run_traceoff(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	return trace_array_off(trigger->file->tr);
+}
+
+static bool run_stacktrace(struct trace_trigger *trigger,
+			   const struct trace_trigger_run *run)
+{
+	struct trace_array *tr = trigger->file->tr;
+
+	if (!trace_array_is_on(tr))
+		return false;
+
+	trace_record_stack_from(tr, run->context, run->from, run->skip);
+
+	return true;
+}
+
+static int begin_use(struct trace_trigger *trigger)
+{
+	return trace_array_use_now(trigger->file->tr);
+}
+
+/*
+ * enable_event and disable_event: the data is the other event in the instance.
+ *
+ * Its probe is attached as long as there is the trigger, which changes a bit.
+ */
+
+static int parse_event(struct trace_trigger *trigger, char **text, const char **wrong)
+{
+	struct trace_event_file *file = trace_event_file_pin_word(trigger->file->tr, text);
+
+	if (IS_ERR(file)) {
+		*wrong = PTR_ERR(file) == -EINVAL ? "Event not found" : NULL;
+		return PTR_ERR(file);
+	}
+
+	trigger->data = file;
+
+	return 0;
+}
+
+static void free_enabling(struct trace_trigger *trigger)
+{
+	trace_event_file_unpin(trigger->data);
+}
+
+static bool same_event(const struct trace_trigger *a, const struct trace_trigger *b)
+{
+	return a->data == b->data;
+}
+
+static int begin_event(struct trace_trigger *trigger)
+{
+	return trace_event_use(trigger->data);
+}
+
+static void end_event(struct trace_trigger *trigger)
+{
+	trace_event_unuse(trigger->data);
+}
+
+static void show_event(struct seq_file *m, const struct trace_trigger *trigger)
+{
+	trace_event_file_show(m, trigger->data);
+}
+
+static bool run_enable(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	return trace_event_file_switch(trigger->data, true);
+}
+
+static bool run_disable(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	return trace_event_file_switch(trigger->data, false);
+}
+
+#ifdef CONFIG_TRACER_SNAPSHOT
+static bool run_snapshot(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	struct trace_array *tr = trigger->file->tr;
+
+	return trace_array_is_on(tr) && trace_snapshot_request(tr);
+}
+
+/* Where events happen, the spare buffer can be neither made nor freed. */
+static int begin_snapshot(struct trace_trigger *trigger)
+{
+	return trace_snapshot_arm(trigger->file->tr);
+}
+
+static void end_snapshot(struct trace_trigger *trigger)
+{
+	trace_snapshot_disarm(trigger->file->tr);
+}
+#endif
+
+static struct trace_trigger_command commands[] = {
+	{ .name = "traceon", .kind = "traceonoff", .begin = begin_use, .run = run_traceon },
+	{ .name = "traceoff", .kind = "traceonoff", .run = run_traceoff },
+#ifdef CONFIG_TRACER_SNAPSHOT
+	{ .name = "snapshot", .begin = begin_snapshot, .end = end_snapshot,
+	  .run = run_snapshot },
+#endif
+	{ .name = "stacktrace", .after = true, .begin = begin_use, .run = run_stacktrace },
+	{ .name = "enable_event", .kind = "event", .parse = parse_event, .free = free_enabling,
+	  .same = same_event, .begin = begin_event, .end = end_event, .run = run_enable,
+	  .show = show_event },
+	{ .name = "disable_event", .kind = "event", .parse = parse_event, .free = free_enabling,
+	  .same = same_event, .begin = begin_event, .end = end_event, .run = run_disable,
+	  .show = show_event },
+};
+
+static int __init commands_init(void)
+{
+	int i, err = 0;
+
+	for (i = 0; !err && i < ARRAY_SIZE(commands); i++)
+		err = trace_trigger_command_register(&commands[i]);
+
+	return err;
+}
+early_initcall(commands_init);

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names in formats that stand for numbers: TRACE_DEFINE_ENUM() and TRACE_DEFINE_SIZEOF().
+ *
+ * A format is C code. Tools know the fields of an event, but not the kernel's enums and
+ * sizes; so their names are replaced when a format is read.
+ */
+#include <linux/ctype.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/overflow.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "event/core/enum_names.h"
+
+/**
+ * struct eval_block - the names of the kernel, or of a module
+ * @list: in blocks
+ * @mod: the module, NULL for the kernel
+ * @nr: how many names
+ * @map: copies: those of the kernel and of modules are gone after initialization
+ */
+struct eval_block {
+	struct list_head	list;
+	struct module		*mod;
+	unsigned int		nr;
+	struct trace_eval_map	map[] __counted_by(nr);
+};
+
+/* No other lock is taken under it. */
+static DEFINE_MUTEX(eval_lock);
+static LIST_HEAD(blocks);
+
+/**
+ * trace_eval_add - add names
+ * @maps: of the kernel, or of a module that comes
+ * @nr: how many
+ * @mod: the module, or NULL
+ *
+ * May sleep.
+ *
+ * Return: 0 or -ENOMEM
+ */
+int trace_eval_add(struct trace_eval_map **maps, unsigned int nr, struct module *mod)
+{
+	struct eval_block *block;
+	unsigned int i;
+
+	if (!nr)
+		return 0;
+
+	block = kmalloc(struct_size(block, map, nr), GFP_KERNEL);
+	if (!block)
+		return -ENOMEM;
+
+	block->mod = mod;
+	block->nr = nr;
+	for (i = 0; i < nr; i++)
+		block->map[i] = *maps[i];
+
+	guard(mutex)(&eval_lock);
+	list_add_tail(&block->list, &blocks);
+
+	return 0;
+}
+
+/**
+ * trace_eval_remove - forget the names of a module
+ * @mod: the module, which goes
+ */
+void trace_eval_remove(struct module *mod)
+{
+	struct eval_block *block, *next;
+
+	guard(mutex)(&eval_lock);
+
+	list_for_each_entry_safe(block, next, &blocks, list) {
+		if (block->mod == mod) {
+			list_del(&block->list);
+			kfree(block);
+		}
+	}
+}
+
+static bool in_word(char c)
+{
+	return isalnum(c) || c == '_';
+}
+
+/*
+ * The name that @text begins with. The headers of a system may be compiled more than once,
+ * with names of their own: each time they have a string of their own for the system.
+ */
+static const struct trace_eval_map *find(const char *system, const char *text)
+{
+	const struct eval_block *block;
+	unsigned int i;
+
+	list_for_each_entry(block, &blocks, list) {
+		for (i = 0; i < block->nr; i++) {
+			const struct trace_eval_map *map = &block->map[i];
+			size_t len;
+
+			if (map->system != system || *map->eval_string != *text)
+				continue;
+			len = strlen(map->eval_string);
+			if (!strncmp(text, map->eval_string, len) &&
+			    !(in_word(text[len - 1]) && in_word(text[len])))
+				return map;
+		}
+	}
+
+	return NULL;
+}
+
+/* The end of the string that begins at @at. */
+static const char *skip_string(const char *at, const char *end)
+{
+	for (at++; at < end && *at != '"'; at++) {
+		if (*at == '\\' && at + 1 < end)
+			at++;
+	}
+
+	return at < end ? at + 1 : end;
+}
+
+static const char *skip_word(const char *at, const char *end)
+{
+	while (at < end && in_word(*at))
+		at++;
+
+	return at;
+}
+
+/* The end of what begins at @at and is to be printed as it is; *@map set for a name. */
+static const char *skip_token(const char *system, const char *at, const char *end,
+			      const struct trace_eval_map **map)
+{
+	*map = NULL;
+
+	if (*at == '"')
+		return skip_string(at, end);
+
+	/* The member of a structure is no name, whatever it is called. */
+	if (*at == '.')
+		return skip_word(at + 1, end);
+	if (*at == '-' && at + 1 < end && at[1] == '>')
+		return skip_word(at + 2, end);
+
+	if (!in_word(*at))
+		return at + 1;
+
+	if (!isdigit(*at))
+		*map = find(system, at);
+
+	return *map ? at + strlen((*map)->eval_string) : skip_word(at, end);
+}
+
+/**
+ * trace_eval_print - print C code with numbers in place of names
+ * @m: where to
+ * @system: trace_event_class.system of the event that the code belongs to
+ * @text: the code
+ *
+ * May sleep.
+ */
+void trace_eval_print(struct seq_file *m, const char *system, const char *text)
+{
+	const char *end = text + strlen(text), *next, *from = text;
+	const struct trace_eval_map *map;
+
+	guard(mutex)(&eval_lock);
+
+	for (; text < end; text = next) {
+		next = skip_token(system, text, end, &map);
+		if (!map)
+			continue;
+
+		seq_write(m, from, text - from);
+		seq_printf(m, "%ld", (long)map->eval_value);
+		from = next;
+	}
+	seq_write(m, from, end - from);
+}
+
+/**
+ * trace_eval_list - print all names: the file eval_map
+ * @m: where to
+ *
+ * May sleep.
+ */
+void trace_eval_list(struct seq_file *m)
+{
+	const struct eval_block *block;
+	unsigned int i;
+
+	guard(mutex)(&eval_lock);
+
+	list_for_each_entry(block, &blocks, list) {
+		for (i = 0; i < block->nr; i++) {
+			const struct trace_eval_map *map = &block->map[i];
+
+			seq_printf(m, "%s %ld (%s)\n", map->eval_string,
+				   (long)map->eval_value, map->system);
+		}
+	}
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Words about events. See word.h.
+ */
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/glob.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "event/core/event_list.h"
+#include "event/core/event_spec.h"
+
+#define MODULE_MARK	":mod:"
+
+static int split(struct event_word *word, char *text)
+{
+	char *mark = strstr(text, MODULE_MARK), *colon;
+
+	if (mark) {
+		*mark = '\0';
+		word->module = mark + strlen(MODULE_MARK);
+		if (!*word->module || strchr(word->module, ':'))
+			return -EINVAL;
+	} else if (!*text) {
+		return -EINVAL;
+	}
+
+	colon = strchr(text, ':');
+	if (colon) {
+		*colon = '\0';
+		word->system = text;
+		word->event = colon + 1;
+	} else {
+		word->any = text;
+	}
+
+	return 0;
+}
+
+/**
+ * trace_event_word_parse - take a word apart
+ * @text: the word
+ * @len: its length
+ *
+ * May sleep.
+ *
+ * Return: the word, to be freed by kfree(); -EINVAL if it says nothing; -ENOMEM
+ */
+struct event_word *trace_event_word_parse(const char *text, size_t len)
+{
+	struct event_word *word = kzalloc(struct_size(word, text, 2 * (len + 1)), GFP_KERNEL);
+	char *copy;
+	int err;
+
+	if (!word)
+		return ERR_PTR(-ENOMEM);
+
+	copy = word->text + len + 1;
+	memcpy(word->text, text, len);
+	memcpy(copy, text, len);
+	word->on = *copy != '!';
+	err = split(word, word->on ? copy : copy + 1);
+	if (err) {
+		kfree(word);
+		return ERR_PTR(err);
+	}
+
+	return word;
+}
+
+/**
+ * trace_event_words_free - free all words of a list
+ * @words: the list, which is empty then
+ */
+void trace_event_words_free(struct list_head *words)
+{
+	struct event_word *word, *next;
+
+	list_for_each_entry_safe(word, next, words, list) {
+		list_del(&word->list);
+		kfree(word);
+	}
+}
+
+/* Most names begin with another letter, so there is no need for a match. */
+static bool fits(const char *glob, const char *name)
+{
+	if (!glob || !*glob)
+		return true;
+
+	return (!isalnum(*glob) || *glob == *name) && glob_match(glob, name);
+}
+
+/**
+ * trace_event_word_fits_module - may a word mean events of a module?
+ * @word: one without a module means the kernel and all modules
+ * @mod: the module, or NULL for the kernel
+ */
+bool trace_event_word_fits_module(const struct event_word *word, struct module *mod)
+{
+	return !word->module || (mod && glob_match(word->module, module_name(mod)));
+}
+
+/**
+ * trace_event_word_fits - does a word mean an event?
+ * @word: whether it enables or disables does not matter
+ * @call: the event
+ */
+bool trace_event_word_fits(const struct event_word *word, struct trace_event_call *call)
+{
+	const char *system = call->class->system, *name = trace_event_name(call);
+
+	if (!trace_event_word_fits_module(word, trace_event_module(call)))
+		return false;
+	if (word->any)
+		return fits(word->any, name) || fits(word->any, system);
+
+	return fits(word->system, system) && fits(word->event, name);
+}
+
+static bool is_all(const char *glob)
+{
+	return !glob || !*glob || !strcmp(glob, "*");
+}
+
+/**
+ * trace_event_word_takes_away - does a word with `!' take away a word that waits?
+ * @word: the word with `!'
+ * @other: the word that waits for a module
+ *
+ * It does so if the rest of it is the same, or if it means all events of such modules.
+ */
+bool trace_event_word_takes_away(const struct event_word *word,
+				 const struct event_word *other)
+{
+	if (!strcmp(word->text + 1, other->text))
+		return true;
+
+	return word->module && is_all(word->any) && is_all(word->system) &&
+	       is_all(word->event) && glob_match(word->module, other->module);
+}

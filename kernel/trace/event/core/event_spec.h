@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Words about events, as in set_event.
+ *
+ *   EVENT		the events of that name, or all those of a system of that name
+ *   SYSTEM:EVENT	one event; each part is a glob, and a missing one means all
+ *   ...:mod:MODULE	only events of that module, whose name may be a glob; all of them if
+ *			nothing stands before `:mod:'
+ *   !...		disable instead of enable
+ */
+#ifndef _TRACE_EVENT_CORE_EVENT_SPEC_H
+#define _TRACE_EVENT_CORE_EVENT_SPEC_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+struct module;
+struct trace_event_call;
+
+/**
+ * struct event_word - a word
+ * @list: in the words of a write, or in trace_events.words
+ * @any: a glob for the name of the event or of its system, NULL if @system and @event say it
+ * @system: a glob for its system, NULL or empty for any
+ * @event: a glob for its name, NULL or empty for any
+ * @module: a glob for its module, NULL for any and for none
+ * @on: the events are to be enabled
+ * @text: as it was written, followed by a copy that the others point into
+ */
+struct event_word {
+	struct list_head	list;
+	const char		*any;
+	const char		*system;
+	const char		*event;
+	const char		*module;
+	bool			on;
+	char			text[];
+};
+
+struct event_word *trace_event_word_parse(const char *text, size_t len);
+void trace_event_words_free(struct list_head *words);
+bool trace_event_word_fits(const struct event_word *word, struct trace_event_call *call);
+bool trace_event_word_fits_module(const struct event_word *word, struct module *mod);
+bool trace_event_word_takes_away(const struct event_word *word,
+				 const struct event_word *other);
+
+#endif /* _TRACE_EVENT_CORE_EVENT_SPEC_H */

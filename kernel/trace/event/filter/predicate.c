@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Compiling filters of events. See predicate.h for the grammar, and match.h for the result.
+ *
+ * The parser reads the text once and emits a test for each comparison. Where a test goes on
+ * is not known at first: exits that will lead to the same place are chained.
+ */
+#include "event/filter/predicate_compare.h"
+#include "event/filter/predicate_match.h"
+#include "event/filter/predicate.h"
+#include "event/core/fields.h"
+
+#define FIELD_NAME_MAX	128
+
+/*
+ * Where a test, or some of them, go on while it is not known yet: a chain through the
+ * elements of predicate.next[]. An exit is twice the number of the test, plus the index.
+ */
+struct exits {
+	u16	first;
+	u16	last;
+};
+
+#define NO_EXIT		0xffff
+#define NO_EXITS	((struct exits){ NO_EXIT, NO_EXIT })
+
+/**
+ * struct level - what is known of an expression in parentheses
+ * @match: exits of finished parts of || that are true
+ * @fail: exits of finished parts of the current && that are false
+ * @not: there is a ! before the parenthesis
+ * @at: where the parenthesis is
+ */
+struct level {
+	struct exits	match;
+	struct exits	fail;
+	bool		not;
+	const char	*at;
+};
+
+/**
+ * struct parse - the state of the compiler
+ * @filter: the result
+ * @at: where it is in the text
+ * @find: finds fields
+ * @data: for @find
+ * @error: is set when something is wrong
+ * @match: exits of the last term that are true
+ * @fail: exits of the last term that are false
+ * @depth: how many parentheses are open
+ * @level: the expressions that they begin; [0] is the whole
+ * @name: the field of a test
+ */
+struct parse {
+	struct event_filter		*filter;
+	const char			*at;
+	trace_field_find_t		find;
+	const void			*data;
+	struct trace_filter_error	*error;
+	struct exits			match;
+	struct exits			fail;
+	unsigned int			depth;
+	struct level			level[TRACE_FILTER_DEPTH_MAX + 1];
+	char				name[FIELD_NAME_MAX];
+};
+
+/* One that begins like another one comes before it. */
+static const struct {
+	const char	*text;
+	enum op		op;
+} ops[] = {
+	{ "==", OP_EQ }, { "!=", OP_NE }, { "<=", OP_LE }, { "<", OP_LT },
+	{ ">=", OP_GE }, { ">", OP_GT }, { "&", OP_BITS }, { "~", OP_GLOB },
+};
+
+static int fail(struct parse *parse, const char *at, const char *what)
+{
+	parse->error->what = what;
+	parse->error->at = at - parse->filter->text;
+	return -EINVAL;
+}
+
+static u16 *exit_of(struct event_filter *filter, u16 exit)
+{
+	return &filter->test[exit / 2].next[exit % 2];
+}
+
+static struct exits exits_join(struct event_filter *filter, struct exits a, struct exits b)
+{
+	if (a.first == NO_EXIT)
+		return b;
+	if (b.first == NO_EXIT)
+		return a;
+
+	*exit_of(filter, a.last) = b.first;
+	return (struct exits){ a.first, b.last };
+}
+
+static void exits_lead_to(struct event_filter *filter, struct exits exits, u16 to)
+{
+	u16 exit = exits.first;
+
+	while (exit != NO_EXIT) {
+		u16 *next = exit_of(filter, exit);
+
+		exit = exit == exits.last ? NO_EXIT : *next;
+		*next = to;
+	}
+}
+
+/* What every event has although it is in no entry. */
+static const struct ftrace_event_field everywhere[] = {
+	{ .name = "CPU", .filter_type = FILTER_CPU },
+	{ .name = "cpu", .filter_type = FILTER_CPU },
+	{ .name = "common_cpu", .filter_type = FILTER_CPU },
+	{ .name = "COMM", .filter_type = FILTER_COMM },
+	{ .name = "comm", .filter_type = FILTER_COMM },
+	{ .name = "common_comm", .filter_type = FILTER_COMM },
+};
+
+static const struct ftrace_event_field *field_find(struct parse *parse)
+{
+	const struct ftrace_event_field *field = parse->find(parse->data, parse->name);
+	unsigned int i;
+
+	for (i = 0; !field && i < ARRAY_SIZE(everywhere); i++)
+		if (!strcmp(parse->name, everywhere[i].name))
+			field = &everywhere[i];
+	return field;
+}
+
+static size_t name_len(const char *text)
+{
+	size_t len = 0;
+
+	while (isalnum(text[len]) || text[len] == '_')
+		len++;
+	return len;
+}
+
+static int parse_modifier(struct parse *parse, struct comparison *cmp)
+{
+	const char *at = parse->at;
+	size_t len;
+
+	if (*at != '.')
+		return 0;
+
+	len = name_len(++at);
+	if (len == strlen("function") && !strncmp(at, "function", len))
+		cmp->modifier = MOD_FUNCTION;
+	else if (len == strlen("ustring") && !strncmp(at, "ustring", len))
+		cmp->modifier = MOD_USTRING;
+	else
+		return fail(parse, at, "A field can be followed by .function or .ustring only");
+
+	parse->at = at + len;
+	return 0;
+}
+
+static int parse_field(struct parse *parse, struct comparison *cmp)
+{
+	const char *at = parse->at;
+	size_t len = name_len(at);
+
+	if (!len)
+		return fail(parse, at, "Field expected");
+	if (len < sizeof(parse->name)) {
+		memcpy(parse->name, at, len);
+		parse->name[len] = '\0';
+		cmp->field = field_find(parse);
+	}
+	if (IS_ERR(cmp->field))
+		return PTR_ERR(cmp->field);
+	/* events.rst has the mark where the parser has come to, which is the operator. */
+	if (!cmp->field)
+		return fail(parse, skip_spaces(at + len), "Field not found");
+
+	parse->at = at + len;
+	return parse_modifier(parse, cmp);
+}
+
+static int parse_op(struct parse *parse, struct comparison *cmp)
+{
+	unsigned int i;
+
+	parse->at = skip_spaces(parse->at);
+	for (i = 0; i < ARRAY_SIZE(ops); i++) {
+		size_t len = strlen(ops[i].text);
+
+		if (strncmp(parse->at, ops[i].text, len))
+			continue;
+		/* `a && b' has no test of a. */
+		if (ops[i].op == OP_BITS && parse->at[1] == '&')
+			break;
+
+		cmp->op = ops[i].op;
+		parse->at += len;
+		return 0;
+	}
+	return fail(parse, parse->at, "Operator expected");
+}
+
+/* The length of a word: up to a space, a parenthesis, or the next operator. */
+static size_t word_len(const char *text)
+{
+	size_t len;
+
+	for (len = 0; text[len] && !isspace(text[len]); len++)
+		if (text[len] == ')' || !strncmp(text + len, "&&", 2) ||
+		    !strncmp(text + len, "||", 2))
+			break;
+	return len;
+}
+
+static int parse_value(struct parse *parse, struct comparison *cmp)
+{
+	const char *at = parse->at, *end;
+
+	cmp->quoted = *at == '"' || *at == '\'';
+	if (cmp->quoted) {
+		end = strchr(at + 1, *at);
+		if (!end)
+			return fail(parse, at, "Closing quote is missing");
+		parse->at = end + 1;
+		at++;
+	} else if (!strncmp(at, "CPUS{", 5)) {
+		end = strchr(at, '}');
+		if (!end)
+			return fail(parse, at, "Closing '}' is missing");
+		parse->at = ++end;
+	} else {
+		end = at + word_len(at);
+		if (end == at)
+			return fail(parse, at, "Value expected");
+		parse->at = end;
+	}
+
+	cmp->len = end - at;
+	if (cmp->len >= MAX_FILTER_STR_VAL)
+		return fail(parse, at - cmp->quoted, "Value is too long");
+
+	/* The parser reads what comes behind from the text itself. */
+	cmp->text = parse->filter->strings + (at - parse->filter->text);
+	cmp->text[cmp->len] = '\0';
+	return 0;
+}
+
+/* Which bytes of entries the filter looks at, now that it looks at the field. */
+static void look_at(struct event_filter *filter, const struct ftrace_event_field *field,
+		    const struct predicate *p)
+{
+	unsigned int from = field->offset;
+
+	if (p->load == LOAD_CPU || p->load == LOAD_COMM)
+		return;
+
+	filter->from = min(filter->from, from);
+	filter->need = max_t(unsigned int, filter->need,
+			     from + (p->load == LOAD_DYN || p->load == LOAD_REL ?
+				     sizeof(u32) : field->size));
+}
+
+static int parse_test(struct parse *parse)
+{
+	struct event_filter *filter = parse->filter;
+	struct comparison cmp = { };
+	const char *at = parse->at;
+	u16 nr = filter->nr;
+	struct predicate *p = &filter->test[nr];
+	int err;
+
+	err = parse_field(parse, &cmp);
+	if (!err)
+		err = comparison_field(&cmp, p);
+	if (!err)
+		err = parse_op(parse, &cmp);
+	if (!err) {
+		parse->at = skip_spaces(parse->at);
+		at = parse->at;
+		err = parse_value(parse, &cmp);
+	}
+	if (!err) {
+		/* What the test has is freed with the filter. */
+		filter->nr++;
+		err = comparison_value(&cmp, p);
+	}
+	if (err)
+		return cmp.wrong ? fail(parse, at, cmp.wrong) : err;
+
+	look_at(filter, cmp.field, p);
+	parse->match = (struct exits){ 2 * nr + 1, 2 * nr + 1 };
+	parse->fail = (struct exits){ 2 * nr, 2 * nr };
+	return 0;
+}
+
+static void negate(struct parse *parse)
+{
+	struct exits match = parse->match;
+
+	parse->match = parse->fail;
+	parse->fail = match;
+}
+
+static int level_open(struct parse *parse, bool not)
+{
+	if (parse->depth == TRACE_FILTER_DEPTH_MAX)
+		return fail(parse, parse->at, "Too many '('");
+
+	parse->level[++parse->depth] = (struct level) {
+		.match = NO_EXITS, .fail = NO_EXITS, .not = not, .at = parse->at,
+	};
+	parse->at++;
+	return 0;
+}
+
+/* The expression of the current level is complete: it becomes the last term. */
+static void level_finish(struct parse *parse)
+{
+	struct level *level = &parse->level[parse->depth];
+
+	parse->match = exits_join(parse->filter, level->match, parse->match);
+	parse->fail = exits_join(parse->filter, level->fail, parse->fail);
+}
+
+static int level_close(struct parse *parse)
+{
+	if (!parse->depth)
+		return fail(parse, parse->at, "Too many ')'");
+
+	level_finish(parse);
+	if (parse->level[parse->depth--].not)
+		negate(parse);
+	parse->at++;
+	return 0;
+}
+
+/* A term, or the parenthesis that opens one. @term: is set if there is a next one. */
+static int parse_term(struct parse *parse, bool *term)
+{
+	bool not = false;
+	int err;
+
+	for (; *parse->at == '!'; parse->at = skip_spaces(parse->at + 1))
+		not = !not;
+
+	*term = *parse->at == '(';
+	if (*term)
+		return level_open(parse, not);
+
+	err = parse_test(parse);
+	if (!err && not)
+		negate(parse);
+	return err;
+}
+
+/* What follows a term. @term: is set if there is a next one. */
+static int parse_joint(struct parse *parse, bool *term)
+{
+	struct event_filter *filter = parse->filter;
+	struct level *level = &parse->level[parse->depth];
+
+	*term = false;
+	if (*parse->at == ')')
+		return level_close(parse);
+
+	if (!strncmp(parse->at, "&&", 2)) {
+		exits_lead_to(filter, parse->match, filter->nr);
+		level->fail = exits_join(filter, level->fail, parse->fail);
+	} else if (!strncmp(parse->at, "||", 2)) {
+		parse->fail = exits_join(filter, level->fail, parse->fail);
+		exits_lead_to(filter, parse->fail, filter->nr);
+		level->match = exits_join(filter, level->match, parse->match);
+		level->fail = NO_EXITS;
+	} else {
+		return fail(parse, parse->at, "&&, || or ')' expected");
+	}
+
+	*term = true;
+	parse->at += 2;
+	return 0;
+}
+
+static int parse_filter(struct parse *parse)
+{
+	bool term = true;
+	int err;
+
+	parse->level[0] = (struct level){ .match = NO_EXITS, .fail = NO_EXITS };
+	for (;;) {
+		parse->at = skip_spaces(parse->at);
+		if (term)
+			err = parse_term(parse, &term);
+		else if (*parse->at)
+			err = parse_joint(parse, &term);
+		else
+			break;
+		if (err)
+			return err;
+	}
+	if (parse->depth)
+		return fail(parse, parse->level[parse->depth].at, "')' is missing");
+
+	level_finish(parse);
+	exits_lead_to(parse->filter, parse->match, ACCEPT);
+	exits_lead_to(parse->filter, parse->fail, REJECT);
+	return 0;
+}
+
+/* There are no more tests in the text than this. */
+static size_t tests_most(const char *text)
+{
+	size_t nr = 1;
+
+	for (; *text; text++)
+		nr += !strncmp(text, "&&", 2) || !strncmp(text, "||", 2);
+	return nr;
+}
+
+static struct event_filter *filter_make(const char *text, size_t len, size_t tests)
+{
+	struct event_filter *filter;
+	size_t size = struct_size(filter, test, tests);
+
+	filter = kvzalloc(size + 2 * (len + 1), GFP_KERNEL);
+	if (!filter)
+		return NULL;
+
+	filter->text = (char *)filter + size;
+	filter->strings = filter->text + len + 1;
+	memcpy(filter->text, text, len);
+	memcpy(filter->strings, text, len);
+	filter->from = UINT_MAX;
+	return filter;
+}
+
+/**
+ * trace_filter_compile - compile a filter
+ * @text: its text
+ * @find: finds a field of the event; the fields of the task and the CPU, which every
+ *	event has, are known without it
+ * @data: for @find
+ * @error: is set to what is wrong with the text when -EINVAL is returned
+ *
+ * Context: may sleep
+ *
+ * Return: the filter, to be freed by trace_filter_free(); ERR_PTR(-EINVAL) or
+ * ERR_PTR(-ENOMEM)
+ */
+struct event_filter *trace_filter_compile(const char *text, trace_field_find_t find,
+					  const void *data,
+					  struct trace_filter_error *error)
+{
+	size_t len = strlen(text), tests = tests_most(text);
+	struct event_filter *filter = NULL;
+	struct parse *parse;
+	int err = -ENOMEM;
+
+	*error = (struct trace_filter_error) { };
+	if (len > TRACE_FILTER_TEXT_MAX || tests > TESTS_MAX) {
+		error->what = "Filter is too long";
+		return ERR_PTR(-EINVAL);
+	}
+
+	parse = kzalloc(sizeof(*parse), GFP_KERNEL);
+	if (parse)
+		filter = filter_make(text, len, tests);
+	if (filter) {
+		parse->filter = filter;
+		parse->at = filter->text;
+		parse->find = find;
+		parse->data = data;
+		parse->error = error;
+		err = parse_filter(parse);
+	}
+	if (err)
+		trace_filter_free(filter);
+	kfree(parse);
+	return err ? ERR_PTR(err) : filter;
+}
+
+/**
+ * trace_filter_functions - list the functions that a filter of ftrace:function names
+ * @filter: compiled for the event ftrace:function
+ * @each: is called for each of them; an error that it returns ends the list
+ * @data: for @each
+ *
+ * Such a filter is not matched with entries, but decides which functions are traced.
+ *
+ * Return: 0; -EINVAL if the filter is more than a list of `ip == function' with || or of
+ * `ip != function' with &&; or the error of @each
+ */
+int trace_filter_functions(const struct event_filter *filter, trace_filter_function_t each,
+			   void *data)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < filter->nr; i++) {
+		const struct predicate *p = &filter->test[i];
+
+		if (p->test != TEST_FUNCTION || p->not != filter->test[0].not ||
+		    p->next[!p->not] != (p->not ? REJECT : ACCEPT))
+			return -EINVAL;
+	}
+	for (i = 0; !err && i < filter->nr; i++)
+		err = each(data, filter->test[i].text, filter->test[i].not);
+	return err;
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Matching entries of events with filters. See match.h.
+ *
+ * Nothing is allocated, any context will do, and no entry makes it take longer than its
+ * filter is long.
+ */
+#include "event/filter/predicate_match.h"
+
+/* What a pointer points to is compared up to here, see events.rst. */
+#define STRING_MAX	1024
+
+/* A text without an end, which fills its field, is matched with globs up to here. */
+#define ENDLESS_MAX	64
+
+/* How many matches may interrupt each other on a CPU while they look at strings. */
+#define STRING_NEST	4
+
+/**
+ * struct pointed - what pointers point to
+ * @depth: how many matches of the CPU are looking at one
+ * @text: a string for each of them
+ */
+struct pointed {
+	unsigned int	depth;
+	char		text[STRING_NEST][STRING_MAX];
+};
+
+/* Is allocated with the first filter that needs it, under pointed_lock, and stays. */
+static struct pointed __percpu *pointed;
+static DEFINE_MUTEX(pointed_lock);
+
+/* The bits of a number, which may be signed. */
+static __always_inline u64 number_load(const struct predicate *p, const void *entry)
+{
+	const void *at = entry + p->offset;
+
+	switch (p->load) {
+	case LOAD_8:
+		return *(const u8 *)at;
+	case LOAD_16:
+		return get_unaligned((const u16 *)at);
+	case LOAD_32:
+		return get_unaligned((const u32 *)at);
+	case LOAD_64:
+		return get_unaligned((const u64 *)at);
+	default:
+		return event_env_cpu();
+	}
+}
+
+/* Find bytes of the entry, or the comm. They may be fewer than the field claims. */
+static const void *bytes_find(const struct predicate *p, const void *entry, size_t len,
+			      size_t *size)
+{
+	size_t at = p->offset;
+	u32 loc;
+
+	if (p->load == LOAD_COMM) {
+		*size = TASK_COMM_LEN;
+		return event_env_comm();
+	}
+
+	*size = p->size;
+	if (p->load != LOAD_STATIC) {
+		loc = get_unaligned((const u32 *)(entry + at));
+		at = (p->load == LOAD_REL ? at + sizeof(loc) : 0) + (loc & 0xffff);
+		*size = loc >> 16;
+	}
+	at = min_t(size_t, at, len);
+	*size = min_t(size_t, *size, len - at);
+	return entry + at;
+}
+
+static bool glob_test(const char *glob, const char *text, size_t size)
+{
+	char copy[ENDLESS_MAX];
+
+	if (strnlen(text, size) < size)
+		return glob_match(glob, text);
+
+	size = min_t(size_t, size, sizeof(copy) - 1);
+	memcpy(copy, text, size);
+	copy[size] = 0;
+	return glob_match(glob, copy);
+}
+
+static bool text_test(const struct predicate *p, const char *text, size_t size)
+{
+	if (p->test == TEST_TEXT_GLOB)
+		return glob_test(p->text, text, size) != p->not;
+
+	return (strnlen(text, size) == p->len && !memcmp(text, p->text, p->len)) != p->not;
+}
+
+/* A string that cannot be read, or one too many that interrupt each other, is none. */
+static bool pointer_test(const struct predicate *p, const void *entry)
+{
+	struct pointed *mine;
+	unsigned long from;
+	bool match = false;
+	unsigned int depth;
+
+	from = p->size == 4 ? get_unaligned((const u32 *)(entry + p->offset)) :
+			      get_unaligned((const u64 *)(entry + p->offset));
+
+	preempt_disable_notrace();
+	mine = this_cpu_ptr(pointed);
+	depth = mine->depth++;
+	/* What interrupts this uses the next text. */
+	barrier();
+	if (depth < STRING_NEST &&
+	    event_env_string(mine->text[depth], from, STRING_MAX, p->load == LOAD_UPTR))
+		match = text_test(p, mine->text[depth], STRING_MAX);
+	barrier();
+	mine->depth--;
+	preempt_enable_notrace();
+	return match;
+}
+
+static bool mask_test(const struct predicate *p, const void *bytes, size_t size)
+{
+	const unsigned long *want = cpumask_bits(p->mask);
+	unsigned int nr = BITS_TO_LONGS(nr_cpu_ids), i;
+	bool meets = false, is = true;
+
+	for (i = 0; i < nr; i++) {
+		size_t at = min_t(size_t, i * sizeof(long), size);
+		unsigned long have = 0;
+
+		memcpy(&have, bytes + at, min_t(size_t, size - at, sizeof(long)));
+		if (i == nr - 1)
+			have &= BITMAP_LAST_WORD_MASK(nr_cpu_ids);
+		meets |= have & want[i];
+		is &= have == want[i];
+	}
+	return (p->test == TEST_MASK_MEETS ? meets : is) != p->not;
+}
+
+static __always_inline bool number_test(const struct predicate *p, u64 value)
+{
+	if (likely(p->test == TEST_RANGE))
+		return ((value - p->low) & p->bits) <= p->span;
+	if (p->test == TEST_BITS)
+		return value & p->low;
+
+	return value < nr_cpu_ids && cpumask_test_cpu(value, p->mask);
+}
+
+/* A test of anything but a number. */
+static bool bytes_test(const struct predicate *p, const void *entry, size_t len)
+{
+	const void *bytes;
+	size_t size;
+
+	if (p->test == TEST_FUNCTION)
+		return true;
+	if (p->load == LOAD_PTR || p->load == LOAD_UPTR)
+		return pointer_test(p, entry);
+
+	bytes = bytes_find(p, entry, len, &size);
+	return p->test == TEST_MASK_IS || p->test == TEST_MASK_MEETS ?
+	       mask_test(p, bytes, size) : text_test(p, bytes, size);
+}
+
+/* The rest of a match that has come to a test of anything but a number. */
+static noinline bool match_from(const struct event_filter *filter, const struct predicate *p,
+				const void *entry, size_t len)
+{
+	unsigned int i;
+
+	for (;;) {
+		if (p->load <= LOAD_CPU)
+			i = p->next[number_test(p, number_load(p, entry)) != p->not];
+		else
+			i = p->next[bytes_test(p, entry, len)];
+		if (i >= REJECT)
+			return i == ACCEPT;
+		p = &filter->test[i];
+	}
+}
+
+/**
+ * trace_filter_match - does an entry match a filter?
+ * @filter: of the event; not NULL
+ * @entry: begins with its struct trace_entry
+ * @len: its length in bytes; nothing behind it is looked at
+ *
+ * Context: any
+ */
+bool trace_filter_match(const struct event_filter *filter, const void *entry, size_t len)
+{
+	const struct predicate *p = filter->test;
+	unsigned int i;
+
+	if (unlikely(len < filter->need))
+		return false;
+
+	/* Numbers alone take few registers, so this loop is apart from the other one. */
+	while (p->load <= LOAD_CPU) {
+		i = p->next[number_test(p, number_load(p, entry)) != p->not];
+		if (i >= REJECT)
+			return i == ACCEPT;
+		p = &filter->test[i];
+	}
+
+	return match_from(filter, p, entry, len);
+}
+
+/**
+ * filter_match_preds - does an entry match a filter?
+ * @filter: the filter, or NULL for one that every entry matches
+ * @rec: the entry, which has all that its fields say
+ *
+ * Context: any
+ *
+ * Return: 0 or 1
+ */
+int filter_match_preds(struct event_filter *filter, void *rec)
+{
+	return !filter || trace_filter_match(filter, rec, SIZE_MAX);
+}
+EXPORT_SYMBOL_GPL(filter_match_preds);
+
+/**
+ * trace_filter_reads_kernel - does a filter compare what is not in the entry?
+ * @filter: not NULL
+ *
+ * Return: whether it looks at strings in the kernel that fields of the entry point to
+ */
+bool trace_filter_reads_kernel(const struct event_filter *filter)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter->nr; i++)
+		if (filter->test[i].load == LOAD_PTR)
+			return true;
+	return false;
+}
+
+/**
+ * trace_pointed_prepare - get ready for tests of strings that pointers point to
+ *
+ * Context: may sleep
+ *
+ * Return: 0 or -ENOMEM
+ */
+int trace_pointed_prepare(void)
+{
+	guard(mutex)(&pointed_lock);
+
+	if (!pointed)
+		pointed = alloc_percpu(struct pointed);
+	return pointed ? 0 : -ENOMEM;
+}
+
+static bool has_mask(const struct predicate *p)
+{
+	return p->test == TEST_CPU_IN || p->test == TEST_MASK_IS ||
+	       p->test == TEST_MASK_MEETS;
+}
+
+/**
+ * trace_filter_free - free a filter
+ * @filter: the filter, which no match uses any more, or NULL
+ */
+void trace_filter_free(struct event_filter *filter)
+{
+	unsigned int i;
+
+	if (!filter)
+		return;
+
+	for (i = 0; i < filter->nr; i++)
+		if (has_mask(&filter->test[i]))
+			kfree(filter->test[i].mask);
+	kvfree(filter);
+}
+
+static void filter_free_rcu(struct rcu_head *head)
+{
+	trace_filter_free(container_of(head, struct event_filter, rcu));
+}
+
+/**
+ * trace_filter_free_rcu - free a filter when the matches that use it are over
+ * @filter: the filter, or NULL
+ *
+ * Matches have preemption disabled, or are RCU readers.
+ */
+void trace_filter_free_rcu(struct event_filter *filter)
+{
+	if (filter)
+		call_rcu(&filter->rcu, filter_free_rcu);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Entries outside of the ring, for filters and triggers that look at them.
+ */
+#ifndef _TRACE_EVENT_RECORD_BUFFERED_EVENT_H
+#define _TRACE_EVENT_RECORD_BUFFERED_EVENT_H
+
+#include <linux/container_of.h>
+#include <linux/percpu.h>
+
+/* An entry in the buffer is not longer: it fits into a page. */
+#define TRACE_SCRATCH_MAX	4096
+
+/* A task, a softirq, an interrupt and an NMI. */
+#define TRACE_SCRATCH_NEST	4
+
+/**
+ * struct trace_scratch_entry - an entry
+ * @len: its length
+ * @bytes: its content
+ */
+struct trace_scratch_entry {
+	size_t	len;
+	char	bytes[TRACE_SCRATCH_MAX] __aligned(sizeof(u64));
+};
+
+/**
+ * struct trace_scratch - the entries of a CPU
+ * @depth: how many are in use
+ * @entries: the one that was taken last is at @depth - 1
+ */
+struct trace_scratch {
+	unsigned int			depth;
+	struct trace_scratch_entry	entries[TRACE_SCRATCH_NEST];
+};
+
+extern struct trace_scratch __percpu *trace_scratch;
+
+int trace_scratch_prepare(void);
+
+/*
+ * trace_scratch_get - begin to use an entry of @len bytes
+ *
+ * Context: any, with preemption disabled until trace_scratch_put()
+ *
+ * Return: the entry; NULL if it is too long, or one too many on this CPU, or if there was no
+ * memory for entries
+ */
+static __always_inline void *trace_scratch_get(size_t len)
+{
+	struct trace_scratch __percpu *all = READ_ONCE(trace_scratch);
+	struct trace_scratch_entry *entry;
+	struct trace_scratch *mine;
+	unsigned int depth;
+
+	if (unlikely(!all || len > TRACE_SCRATCH_MAX))
+		return NULL;
+
+	mine = this_cpu_ptr(all);
+	depth = mine->depth;
+	if (unlikely(depth == TRACE_SCRATCH_NEST))
+		return NULL;
+
+	/* What interrupts this from now on uses the next one. */
+	mine->depth = depth + 1;
+	barrier();
+	entry = &mine->entries[depth];
+	entry->len = len;
+
+	return entry->bytes;
+}
+
+/* trace_scratch_len - the length of an entry that trace_scratch_get() returned */
+static __always_inline size_t trace_scratch_len(const void *entry)
+{
+	return container_of(entry, struct trace_scratch_entry, bytes[0])->len;
+}
+
+/* trace_scratch_put - end the use of the entry that trace_scratch_get() returned last */
+static __always_inline void trace_scratch_put(void)
+{
+	barrier();
+	this_cpu_ptr(trace_scratch)->depth--;
+}
+
+#endif /* _TRACE_EVENT_RECORD_BUFFERED_EVENT_H */

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writing the entry of an event: what its probe calls before and after it fills in the
+ * fields.
+ *
+ * Most entries that a filter looks at are rejected, so they are filled in elsewhere, and copied
+ * to the ring if the filter accepts them. Where that cannot be, an entry that is rejected is
+ * given back to the ring, which is then as it was before.
+ */
+#include <linux/bitops.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/trace_events.h>
+
+#include "event/filter/predicate_match.h"
+#include "event/record/buffered_event.h"
+#include "event/record/event_commit.h"
+#include "event/record/event_pids.h"
+#include "event/record/trigger.h"
+#include "instance/core/instance.h"
+#include "instance/record/entry.h"
+#include "instance/record/export.h"
+#include "instance/record/record_stack.h"
+
+DEFINE_STATIC_KEY_FALSE(trace_event_printk_on);
+void (*trace_event_printk)(struct trace_event_file *file, void *entry, unsigned int size);
+
+/* With one of these an entry may have to be given back. */
+#define FL_MAY_REJECT	(EVENT_FILE_FL_SOFT_DISABLED | EVENT_FILE_FL_FILTERED |	\
+			 EVENT_FILE_FL_TRIGGER_COND)
+
+/**
+ * tracing_gen_ctx_irq_test - the context of the caller, for the entries that it writes
+ * @irqs_status: TRACE_FLAG_IRQS_OFF, TRACE_FLAG_IRQS_NOSUPPORT or 0
+ *
+ * Any context.
+ */
+unsigned int tracing_gen_ctx_irq_test(unsigned int irqs_status)
+{
+	return trace_context(irqs_status);
+}
+EXPORT_SYMBOL_GPL(tracing_gen_ctx_irq_test);
+
+/* The context of the code with the tracepoint, which disables preemption for its probes. */
+static __always_inline unsigned int context_of_caller(void)
+{
+	unsigned int context = trace_context_now();
+
+	unsigned int depth = context & TRACE_DEPTH_MAX;
+
+	/* The breakpoint of a kprobe is not counted. */
+	if (IS_ENABLED(CONFIG_PREEMPT_COUNT) && depth && depth < TRACE_DEPTH_MAX)
+		context--;
+
+	return context;
+}
+
+/**
+ * __trace_trigger_soft_disabled - trace_trigger_soft_disabled() in the rare case
+ * @file: the event in an instance
+ */
+bool __trace_trigger_soft_disabled(struct trace_event_file *file)
+{
+	unsigned long flags = READ_ONCE(file->flags);
+
+	if (flags & EVENT_FILE_FL_TRIGGER_MODE && !(flags & EVENT_FILE_FL_TRIGGER_COND)) {
+		struct trace_trigger_run run = { .context = context_of_caller() };
+
+		trace_triggers_run(file, &run);
+	}
+
+	return READ_ONCE(file->flags) & EVENT_FILE_FL_SOFT_DISABLED;
+}
+EXPORT_SYMBOL_GPL(__trace_trigger_soft_disabled);
+
+static __always_inline void fill(struct trace_event_buffer *fbuffer)
+{
+	trace_entry_fill(fbuffer->entry, fbuffer->trace_file->event_call->event.type,
+			 fbuffer->trace_ctx);
+}
+
+/* Nothing is recorded, but there may be triggers that look at the entry. */
+static noinline void *reserve_unrecorded(struct trace_event_buffer *fbuffer, unsigned long len)
+{
+	if (!(READ_ONCE(fbuffer->trace_file->flags) & EVENT_FILE_FL_TRIGGER_COND))
+		return NULL;
+
+	fbuffer->buffer = NULL;
+	fbuffer->event = NULL;
+	fbuffer->entry = trace_scratch_get(len);
+	if (!fbuffer->entry)
+		return NULL;
+
+	fbuffer->trace_ctx = context_of_caller();
+	fill(fbuffer);
+
+	return fbuffer->entry;
+}
+
+/*
+ * May the entry be filled in before there is room for it? A trigger that looks at it may stop
+ * the recording, but not that of this very entry, which must be in the ring by then.
+ */
+static __always_inline bool is_filled_outside(const struct trace_event_file *file)
+{
+	unsigned long flags = READ_ONCE(file->flags);
+
+	return unlikely((flags & (EVENT_FILE_FL_FILTERED | EVENT_FILE_FL_TRIGGER_COND)) ==
+			EVENT_FILE_FL_FILTERED);
+}
+
+/**
+ * trace_event_buffer_reserve - make room for the entry of an event
+ * @fbuffer: set for trace_event_buffer_commit()
+ * @trace_file: the event in an instance
+ * @len: bytes of the entry
+ *
+ * Called by the event's probe.
+ *
+ * Context: any, with preemption disabled until trace_event_buffer_commit()
+ *
+ * Return: the entry, of which all but the common fields is to be filled in; NULL if nothing
+ * is recorded
+ */
+void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
+				 struct trace_event_file *trace_file,
+				 unsigned long len)
+{
+	fbuffer->buffer = trace_file->tr->main.buffer;
+	fbuffer->trace_file = trace_file;
+
+	if (trace_event_pids_skip(trace_file))
+		return reserve_unrecorded(fbuffer, len);
+
+	if (is_filled_outside(trace_file)) {
+		fbuffer->event = NULL;
+		fbuffer->entry = trace_scratch_get(len);
+		if (likely(fbuffer->entry))
+			return fbuffer->entry;
+	}
+
+	/* Afterwards there would be one preempt_disable() more. */
+	fbuffer->trace_ctx = context_of_caller();
+	fbuffer->event = ring_buffer_lock_reserve(fbuffer->buffer, len);
+	if (unlikely(!fbuffer->event))
+		return reserve_unrecorded(fbuffer, len);
+
+	fbuffer->entry = ring_buffer_event_data(fbuffer->event);
+	fill(fbuffer);
+
+	return fbuffer->entry;
+}
+EXPORT_SYMBOL_GPL(trace_event_buffer_reserve);
+
+/* Whether the entry is to be kept, now that its fields are there. */
+static __always_inline bool is_wanted(struct trace_event_file *file,
+				      const struct event_filter *filter, void *entry,
+				      unsigned int len)
+{
+	unsigned long flags = READ_ONCE(file->flags);
+
+	if (flags & EVENT_FILE_FL_SOFT_DISABLED)
+		return false;
+
+	if (flags & EVENT_FILE_FL_FILTERED && filter &&
+	    !trace_filter_match(filter, entry, len))
+		return false;
+
+	return !(flags & EVENT_FILE_FL_PID_FILTER) || trace_event_pids_want(file, entry);
+}
+
+/* Others get the entry while nobody can overwrite it. */
+static noinline void hand_out(struct trace_event_buffer *fbuffer)
+{
+	unsigned int size = ring_buffer_event_length(fbuffer->event);
+
+	trace_export_event(fbuffer->entry, size);
+	if (static_branch_unlikely(&trace_event_printk_on))
+		trace_event_printk(fbuffer->trace_file, fbuffer->entry, size);
+}
+
+static __always_inline void keep(struct trace_event_buffer *fbuffer, unsigned long from)
+{
+	if (static_branch_unlikely(&trace_exports_events) ||
+	    static_branch_unlikely(&trace_event_printk_on))
+		hand_out(fbuffer);
+
+	ring_buffer_unlock_commit(fbuffer->buffer);
+	trace_cmdline_want();
+	trace_stacks_after(fbuffer->trace_file->tr, fbuffer->trace_ctx, from, 1);
+}
+
+/* What triggers are given of an entry of @len bytes. */
+static struct trace_trigger_run run_of(const struct trace_event_buffer *fbuffer,
+				       unsigned int len, unsigned long from)
+{
+	return (struct trace_trigger_run){
+		.entry		= fbuffer->entry,
+		.len		= len,
+		.context	= fbuffer->trace_ctx,
+		.from		= from,
+		/* the event's probe */
+		.skip		= 1,
+	};
+}
+
+/* Triggers look at an entry that is not recorded. */
+static noinline void run_triggers(struct trace_event_buffer *fbuffer, unsigned long from)
+{
+	struct trace_trigger *after;
+	struct trace_trigger_run run =
+		run_of(fbuffer, trace_scratch_len(fbuffer->entry), from);
+
+	after = trace_triggers_run(fbuffer->trace_file, &run);
+	if (after)
+		trace_trigger_run_after(after, &run);
+}
+
+/* The entry is wanted, so it goes into the ring. */
+static noinline void record(struct trace_event_buffer *fbuffer, unsigned int len,
+			    unsigned long from)
+{
+	fbuffer->trace_ctx = context_of_caller();
+	fbuffer->event = ring_buffer_lock_reserve(fbuffer->buffer, len);
+	if (unlikely(!fbuffer->event))
+		return;
+
+	fbuffer->entry = memcpy(ring_buffer_event_data(fbuffer->event), fbuffer->entry, len);
+	fill(fbuffer);
+	keep(fbuffer, from);
+}
+
+/* An entry outside of the ring has common fields only for filters that look at them. */
+static __always_inline void filter_scratch(struct trace_event_buffer *fbuffer,
+					   unsigned long from)
+{
+	struct event_filter *filter = rcu_dereference_sched(fbuffer->trace_file->filter);
+	unsigned int len = trace_scratch_len(fbuffer->entry);
+
+	if (filter && filter->from < sizeof(struct trace_entry)) {
+		fbuffer->trace_ctx = context_of_caller();
+		fill(fbuffer);
+	}
+
+	if (is_wanted(fbuffer->trace_file, filter, fbuffer->entry, len))
+		record(fbuffer, len, from);
+}
+
+static noinline void end_scratch(struct trace_event_buffer *fbuffer, unsigned long from)
+{
+	if (fbuffer->buffer)
+		filter_scratch(fbuffer, from);
+	else
+		run_triggers(fbuffer, from);
+
+	trace_scratch_put();
+}
+
+/* Triggers look at the entry, whether it is kept or not. */
+static noinline void keep_or_not(struct trace_event_buffer *fbuffer, unsigned long from)
+{
+	struct trace_event_file *file = fbuffer->trace_file;
+	struct event_filter *filter = rcu_dereference_sched(file->filter);
+	struct trace_trigger *after = NULL;
+	struct trace_trigger_run run =
+		run_of(fbuffer, ring_buffer_event_length(fbuffer->event), from);
+
+	if (READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND)
+		after = trace_triggers_run(file, &run);
+
+	if (is_wanted(file, filter, fbuffer->entry, run.len))
+		keep(fbuffer, from);
+	else
+		ring_buffer_discard_commit(fbuffer->buffer, fbuffer->event);
+
+	if (after)
+		trace_trigger_run_after(after, &run);
+}
+
+/* May the entry have to be given back, or are there triggers that look at it? */
+static __always_inline bool may_reject(const struct trace_event_file *file)
+{
+	unsigned long flags = READ_ONCE(file->flags);
+
+	/* Most events have none of these flags; those that name a task have the last one. */
+	return unlikely(flags & (FL_MAY_REJECT | EVENT_FILE_FL_PID_FILTER)) &&
+	       (flags & FL_MAY_REJECT || ftrace_pids_any(file->tr->events->pids));
+}
+
+/**
+ * trace_event_buffer_commit - let readers see the entry of an event
+ * @fbuffer: of trace_event_buffer_reserve()
+ *
+ * Same context.
+ */
+void trace_event_buffer_commit(struct trace_event_buffer *fbuffer)
+{
+	if (unlikely(!fbuffer->event))
+		end_scratch(fbuffer, _RET_IP_);
+	else if (may_reject(fbuffer->trace_file))
+		keep_or_not(fbuffer, _RET_IP_);
+	else
+		keep(fbuffer, _RET_IP_);
+}
+EXPORT_SYMBOL_GPL(trace_event_buffer_commit);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writing the entry of an event.
+ */
+#ifndef _TRACE_EVENT_RECORD_EVENT_COMMIT_H
+#define _TRACE_EVENT_RECORD_EVENT_COMMIT_H
+
+#include <linux/jump_label.h>
+
+struct trace_event_file;
+
+/* On while entries of events are printed as they are written (tp_printk). */
+DECLARE_STATIC_KEY_FALSE(trace_event_printk_on);
+
+/*
+ * Prints an entry that is about to be committed; any context, preemption is disabled. Set
+ * before trace_event_printk_on is switched on for the first time.
+ */
+extern void (*trace_event_printk)(struct trace_event_file *file, void *entry,
+				  unsigned int size);
+
+#endif /* _TRACE_EVENT_RECORD_EVENT_COMMIT_H */

@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events in instances: whether an event is recorded into the buffer of an instance.
+ *
+ * An event that an instance has never used takes no memory there. The probe of one that is
+ * enabled is attached to the tracepoint with the struct trace_event_file as its data; so
+ * each instance has a probe of its own, and an event that is off costs what a disabled
+ * tracepoint costs.
+ *
+ * Triggers of one event can enable another in any context, where no probe can be attached:
+ * while they may, the probe stays, and EVENT_FILE_FL_SOFT_DISABLED tells it to do nothing.
+ */
+#include <linux/bitops.h>
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/lockdep.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "event/core/event_list.h"
+#include "event/core/event_spec.h"
+#include "event/filter/predicate_match.h"
+#include "event/record/event_file.h"
+#include "event/record/event_instance.h"
+#include "event/record/event_pids.h"
+#include "event/record/trigger.h"
+#include "filter/pids.h"
+#include "instance/core/buffer.h"
+#include "instance/core/instance.h"
+#include "instance/core/options.h"
+#include "instance/tracer/current_tracer.h"
+#include "instance/tracer/instance_create.h"
+
+LIST_HEAD(trace_event_instances);
+
+/**
+ * trace_event_reg - attach probes of an event to its tracepoint, or detach them
+ * @event: of which @tp, the probe and the probe of perf are used
+ * @type: what to do
+ * @data: for the probe: the event in an instance
+ *
+ * trace_event_class.reg of events that are made of tracepoints. May sleep.
+ *
+ * Return: 0; -ENOENT without a tracepoint, or its error
+ */
+int trace_event_reg(struct trace_event_call *event, enum trace_reg type, void *data)
+{
+	/* Of TRACE_CUSTOM_EVENT(), which has not found its tracepoint. */
+	if (!(event->flags & TRACE_EVENT_FL_TRACEPOINT))
+		return -ENOENT;
+
+	switch (type) {
+	case TRACE_REG_REGISTER:
+		return tracepoint_probe_register(event->tp, event->class->probe, data);
+	case TRACE_REG_UNREGISTER:
+		tracepoint_probe_unregister(event->tp, event->class->probe, data);
+		return 0;
+#ifdef CONFIG_PERF_EVENTS
+	case TRACE_REG_PERF_REGISTER:
+		return tracepoint_probe_register(event->tp, event->class->perf_probe,
+						 event);
+	case TRACE_REG_PERF_UNREGISTER:
+		tracepoint_probe_unregister(event->tp, event->class->perf_probe, event);
+		return 0;
+#endif
+	default:
+		return 0;
+	}
+}
+EXPORT_SYMBOL_GPL(trace_event_reg);
+
+/**
+ * trace_event_in - whether an instance has an event
+ * @tr: the instance
+ * @call: the event
+ */
+bool trace_event_in(struct trace_array *tr, struct trace_event_call *call)
+{
+	size_t len = strlen(call->class->system);
+	const char *at = tr->systems;
+
+	if (!at)
+		return true;
+
+	for (; *at; at += strspn(at, ",")) {
+		size_t word = strcspn(at, ",");
+
+		if (word == len && !memcmp(at, call->class->system, len))
+			return true;
+		at += word;
+	}
+
+	return false;
+}
+
+/**
+ * trace_event_file_find - an event in an instance, if it was used there
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held.
+ *
+ * Return: NULL if it was never used there
+ */
+struct trace_event_file *trace_event_file_find(struct trace_array *tr,
+					       struct trace_event_call *call)
+{
+	lockdep_assert_held(&trace_event_lock);
+
+	return tr->events ? xa_load(&tr->events->files, call->event.type) : NULL;
+}
+
+/**
+ * trace_event_file_get - an event in an instance
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: it stays as long as the event and the instance; or an error, which is -ENODEV if
+ * the instance has no events (any more)
+ */
+struct trace_event_file *trace_event_file_get(struct trace_array *tr,
+					      struct trace_event_call *call)
+{
+	struct trace_event_file *file = trace_event_file_find(tr, call);
+	int err, names_task;
+
+	if (file)
+		return file;
+	if (!tr->events)
+		return ERR_PTR(-ENODEV);
+
+	names_task = trace_event_pids_names_task(call);
+	if (names_task < 0)
+		return ERR_PTR(names_task);
+
+	file = kzalloc(sizeof(*file), GFP_KERNEL);
+	if (!file)
+		return ERR_PTR(-ENOMEM);
+
+	file->event_call = call;
+	file->tr = tr;
+	if (names_task)
+		file->flags = EVENT_FILE_FL_PID_FILTER;
+	INIT_LIST_HEAD(&file->triggers);
+	err = xa_err(xa_store(&tr->events->files, call->event.type, file, GFP_KERNEL));
+	if (err) {
+		kfree(file);
+		return ERR_PTR(err);
+	}
+
+	return file;
+}
+
+/* The first event of an instance is going to be enabled. */
+static int begin(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	return trace_array_use(tr) ?: trace_cmdlines_events(tr, true);
+}
+
+/* The last one was disabled. */
+static void end(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	trace_cmdlines_events(tr, false);
+}
+
+static int attach(struct trace_event_file *file)
+{
+	struct trace_event_call *call = file->event_call;
+	struct trace_events *events = file->tr->events;
+	int err = 0;
+
+	if (!events->enabled)
+		err = begin(file->tr);
+	if (!err)
+		err = call->class->reg(call, TRACE_REG_REGISTER, file);
+
+	if (!err) {
+		set_bit(EVENT_FILE_FL_ENABLED_BIT, &file->flags);
+		events->enabled++;
+	} else if (!events->enabled) {
+		end(file->tr);
+	}
+
+	return err;
+}
+
+static void detach(struct trace_event_file *file)
+{
+	file->event_call->class->reg(file->event_call, TRACE_REG_UNREGISTER, file);
+	clear_bit(EVENT_FILE_FL_ENABLED_BIT, &file->flags);
+	if (!--file->tr->events->enabled)
+		end(file->tr);
+}
+
+static int file_enable(struct trace_event_file *file)
+{
+	/* A trigger that was removed may have set it in the end, on another CPU. */
+	clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+
+	return file->flags & EVENT_FILE_FL_ENABLED ? 0 : attach(file);
+}
+
+static void file_disable(struct trace_event_file *file)
+{
+	if (file->soft_users)
+		set_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+	else if (file->flags & EVENT_FILE_FL_ENABLED)
+		detach(file);
+}
+
+/**
+ * trace_event_set - enable an event in an instance, or disable it
+ * @tr: the instance
+ * @call: the event
+ * @on: whether it is to be enabled
+ *
+ * trace_event_lock held. May sleep. A probe may still be under way when an event was
+ * disabled.
+ *
+ * Return: 0, or an error with the event as it was
+ */
+int trace_event_set(struct trace_array *tr, struct trace_event_call *call, bool on)
+{
+	struct trace_event_file *file;
+
+	if (!on) {
+		file = trace_event_file_find(tr, call);
+		if (file)
+			file_disable(file);
+		return 0;
+	}
+
+	file = trace_event_file_get(tr, call);
+
+	return IS_ERR(file) ? PTR_ERR(file) : file_enable(file);
+}
+
+/**
+ * trace_event_use - have the probe of an event attached, for triggers
+ * @file: the event in an instance
+ *
+ * If it is not enabled it stays so: EVENT_FILE_FL_SOFT_DISABLED is set. Triggers may
+ * change that bit in any context. Calls nest. trace_event_lock held; may sleep.
+ *
+ * Return: 0, or an error with nothing changed
+ */
+int trace_event_use(struct trace_event_file *file)
+{
+	int err = 0;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	if (!(file->flags & EVENT_FILE_FL_ENABLED)) {
+		set_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+		err = attach(file);
+		if (err)
+			clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+	}
+	if (!err && !file->soft_users++)
+		set_bit(EVENT_FILE_FL_SOFT_MODE_BIT, &file->flags);
+
+	return err;
+}
+
+/**
+ * trace_event_unuse - undo one trace_event_use()
+ * @file: the event in an instance; what triggers made of its state stays
+ *
+ * trace_event_lock held; may sleep.
+ */
+void trace_event_unuse(struct trace_event_file *file)
+{
+	lockdep_assert_held(&trace_event_lock);
+
+	if (WARN_ON_ONCE(!file->soft_users) || --file->soft_users)
+		return;
+
+	clear_bit(EVENT_FILE_FL_SOFT_MODE_BIT, &file->flags);
+	if (file->flags & EVENT_FILE_FL_SOFT_DISABLED) {
+		/* Those of an instance that goes away are detached already. */
+		if (file->flags & EVENT_FILE_FL_ENABLED)
+			detach(file);
+		clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
+	}
+}
+
+/**
+ * trace_event_state - whether an event is enabled in an instance
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held.
+ */
+enum trace_event_state trace_event_state(struct trace_array *tr,
+					 struct trace_event_call *call)
+{
+	struct trace_event_file *file = trace_event_file_find(tr, call);
+	unsigned long flags = file ? READ_ONCE(file->flags) : 0;
+
+	return flags & EVENT_FILE_FL_ENABLED && !(flags & EVENT_FILE_FL_SOFT_DISABLED) ?
+	       TRACE_EVENT_ON : TRACE_EVENT_OFF;
+}
+
+/**
+ * trace_event_soft - whether triggers may enable and disable an event in an instance
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held.
+ */
+bool trace_event_soft(struct trace_array *tr, struct trace_event_call *call)
+{
+	struct trace_event_file *file = trace_event_file_find(tr, call);
+
+	return file && file->soft_users;
+}
+
+/**
+ * trace_event_off_everywhere - detach the probes of an event that goes
+ * @call: the event
+ *
+ * trace_event_lock held; may sleep. Probes may still be under way.
+ */
+void trace_event_off_everywhere(struct trace_event_call *call)
+{
+	struct trace_event_file *file;
+	struct trace_events *events;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	trace_event_for_each_instance(events) {
+		file = trace_event_file_find(events->tr, call);
+		if (!file)
+			continue;
+		trace_triggers_end(file);
+		if (file->flags & EVENT_FILE_FL_ENABLED)
+			detach(file);
+	}
+}
+
+/* Free an event in an instance, whose triggers have ended. Nothing uses it any more. */
+static void file_free(struct trace_event_file *file)
+{
+	if (!file)
+		return;
+
+	trace_filter_free(rcu_dereference_protected(file->filter, true));
+	kfree(file->filter_error);
+	kfree(file);
+}
+
+static void system_filter_free(struct system_filter *shown)
+{
+	list_del(&shown->list);
+	kfree(shown->text);
+	kfree(shown);
+}
+
+static bool has_others(const char *system, const struct trace_event_call *but)
+{
+	struct trace_event_call *call;
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		if (call != but && !strcmp(call->class->system, system))
+			return true;
+	}
+
+	return false;
+}
+
+/* The system goes with its last event, and what was written to its filter with it. */
+static void forget_system(struct trace_events *events, const struct trace_event_call *call)
+{
+	const char *system = call->class->system;
+	struct system_filter *shown, *next;
+
+	list_for_each_entry_safe(shown, next, &events->system_filters, list) {
+		if (!strcmp(shown->system, system) && !has_others(system, call))
+			system_filter_free(shown);
+	}
+}
+
+/**
+ * trace_event_files_free - free what all instances have of an event that goes
+ * @call: the event, still among the others; no probe of it is under way any more
+ *
+ * trace_event_lock held.
+ */
+void trace_event_files_free(struct trace_event_call *call)
+{
+	struct trace_events *events;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	trace_event_for_each_instance(events) {
+		file_free(xa_erase(&events->files, call->event.type));
+		forget_system(events, call);
+	}
+}
+
+static int events_create(struct trace_array *tr)
+{
+	struct trace_events *events = kzalloc(sizeof(*events), GFP_KERNEL);
+
+	if (!events)
+		return -ENOMEM;
+
+	xa_init(&events->files);
+	INIT_LIST_HEAD(&events->words);
+	INIT_LIST_HEAD(&events->system_filters);
+	events->pids = ftrace_pids_alloc();
+	if (!events->pids) {
+		kfree(events);
+		return -ENOMEM;
+	}
+
+	events->pids->follow = tr->options & TRACE_OPT(EVENT_FORK);
+
+	events->tr = tr;
+
+	guard(mutex)(&trace_event_lock);
+	tr->events = events;
+	list_add(&events->list, &trace_event_instances);
+
+	return 0;
+}
+
+static void events_destroy(struct trace_array *tr)
+{
+	struct trace_event_file *file;
+	unsigned long type;
+
+	scoped_guard(mutex, &trace_event_lock) {
+		/* No module that comes enables events any more. */
+		trace_event_words_free(&tr->events->words);
+		/* First, as triggers have events of their own that they enable. */
+		xa_for_each(&tr->events->files, type, file)
+			trace_triggers_end(file);
+		xa_for_each(&tr->events->files, type, file) {
+			if (file->flags & EVENT_FILE_FL_ENABLED)
+				detach(file);
+		}
+	}
+
+	ftrace_pids_clear(tr->events->pids);
+}
+
+static void events_release(struct trace_array *tr)
+{
+	struct system_filter *shown, *next;
+	struct trace_events *events = tr->events;
+	struct trace_event_file *file;
+	unsigned long type;
+
+	scoped_guard(mutex, &trace_event_lock) {
+		list_del(&events->list);
+		tr->events = NULL;
+	}
+
+	list_for_each_entry_safe(shown, next, &events->system_filters, list)
+		system_filter_free(shown);
+	xa_for_each(&events->files, type, file)
+		file_free(file);
+	xa_destroy(&events->files);
+	ftrace_pids_free(events->pids);
+	kvfree(events->syscalls);
+	kfree(events);
+}
+
+static int set_event_fork(struct trace_array *tr, bool on)
+{
+	if (tr->events)
+		WRITE_ONCE(tr->events->pids->follow, on);
+
+	return 0;
+}
+
+static struct trace_part events_part = {
+	.create		= events_create,
+	.destroy	= events_destroy,
+	.release	= events_release,
+};
+
+/**
+ * trace_event_files_init - let instances have events
+ *
+ * Return: 0 or -ENOMEM
+ */
+int __init trace_event_files_init(void)
+{
+	trace_option_handle(TRACE_OPTION_EVENT_FORK, set_event_fork);
+
+	return trace_part_register(&events_part);
+}

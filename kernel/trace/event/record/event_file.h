@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events in instances.
+ */
+#ifndef _TRACE_EVENT_RECORD_EVENT_FILE_H
+#define _TRACE_EVENT_RECORD_EVENT_FILE_H
+
+#include <linux/list.h>
+#include <linux/trace_events.h>
+
+#include "event/record/event_instance.h"
+#include "instance/core/instance.h"
+
+/**
+ * enum trace_event_state - as in the file enable of an event
+ * @TRACE_EVENT_OFF: it is not recorded
+ * @TRACE_EVENT_ON: it is
+ * @TRACE_EVENT_MIXED: some events are, and others are not
+ * @TRACE_EVENT_NONE: there is no event
+ *
+ * Those of two events together are their bits together.
+ */
+enum trace_event_state {
+	TRACE_EVENT_NONE	= 0,
+	TRACE_EVENT_OFF		= 1,
+	TRACE_EVENT_ON		= 2,
+	TRACE_EVENT_MIXED	= TRACE_EVENT_OFF | TRACE_EVENT_ON,
+};
+
+/* What each instance has of events, also one that is going; trace_event_lock. */
+extern struct list_head trace_event_instances;
+
+#define trace_event_for_each_instance(events)				\
+	list_for_each_entry(events, &trace_event_instances, list)
+
+bool trace_event_in(struct trace_array *tr, struct trace_event_call *call);
+struct trace_event_file *trace_event_file_find(struct trace_array *tr,
+					       struct trace_event_call *call);
+struct trace_event_file *trace_event_file_get(struct trace_array *tr,
+					      struct trace_event_call *call);
+int trace_event_set(struct trace_array *tr, struct trace_event_call *call, bool on);
+int trace_event_use(struct trace_event_file *file);
+void trace_event_unuse(struct trace_event_file *file);
+
+enum trace_event_state trace_event_state(struct trace_array *tr,
+					 struct trace_event_call *call);
+bool trace_event_soft(struct trace_array *tr, struct trace_event_call *call);
+
+void trace_event_off_everywhere(struct trace_event_call *call);
+void trace_event_files_free(struct trace_event_call *call);
+int trace_event_files_init(void);
+
+#endif /* _TRACE_EVENT_RECORD_EVENT_FILE_H */

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Trace events as perf events.
+ *
+ * Perf has a probe of its own on each tracepoint that it uses, which writes the entry into a
+ * buffer of the CPU and hands it to the perf events that are in the CPU's list.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/rculist.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+#include <linux/tracepoint.h>
+
+#include "event/core/event_list.h"
+#include "event/core/fields.h"
+#include "event/core/type.h"
+#include "event/filter/predicate.h"
+#include "event/filter/predicate_match.h"
+#include "event/record/event_perf.h"
+#include "event/record/perf_function.h"
+#include "instance/record/entry.h"
+
+DEFINE_PER_CPU(struct pt_regs, perf_trace_regs);
+EXPORT_PER_CPU_SYMBOL_GPL(perf_trace_regs);
+
+/* Where entries are made: contexts that interrupt each other have one each. */
+struct perf_entry {
+	char	bytes[PERF_MAX_TRACE_SIZE] __aligned(sizeof(u64));
+};
+
+static struct perf_entry __percpu *buffers[PERF_NR_CONTEXTS];
+static DEFINE_PER_CPU(struct pt_regs, callers[PERF_NR_CONTEXTS]);
+
+/* The events that perf uses, which the buffers are for; trace_event_lock. */
+static unsigned int used;
+
+static void buffers_free(void)
+{
+	int i;
+
+	for (i = 0; i < PERF_NR_CONTEXTS; i++) {
+		free_percpu(buffers[i]);
+		buffers[i] = NULL;
+	}
+}
+
+static int buffers_alloc(void)
+{
+	int i;
+
+	for (i = 0; i < PERF_NR_CONTEXTS; i++) {
+		buffers[i] = alloc_percpu(struct perf_entry);
+		if (!buffers[i]) {
+			buffers_free();
+			return -ENOMEM;
+		}
+	}
+
+	return 0;
+}
+
+/* Everybody who may open an event may count it. What entries contain is another matter. */
+static int check_permission(struct trace_event_call *call, struct perf_event *event)
+{
+	int err;
+
+	/* A child has what its parent was given. */
+	if (event->parent)
+		return 0;
+
+	err = call->perf_perm ? call->perf_perm(call, event) : 0;
+	if (err || !(event->attr.sample_type & PERF_SAMPLE_RAW))
+		return err;
+
+	/* What a task does is not hidden from its owner. */
+	if (event->attach_state == PERF_ATTACH_TASK && call->flags & TRACE_EVENT_FL_CAP_ANY)
+		return 0;
+
+	return perf_allow_tracepoint();
+}
+
+/* No probe is under way: free what they used. */
+static void lists_free(struct trace_event_call *call)
+{
+	free_percpu(call->perf_events);
+	call->perf_events = NULL;
+	if (!--used)
+		buffers_free();
+}
+
+/* The first perf event of @call. */
+static int begin(struct trace_event_call *call)
+{
+	int cpu, err;
+
+	if (!used) {
+		err = buffers_alloc();
+		if (err)
+			return err;
+	}
+	used++;
+
+	call->perf_events = alloc_percpu(struct hlist_head);
+	if (!call->perf_events) {
+		lists_free(call);
+		return -ENOMEM;
+	}
+	for_each_possible_cpu(cpu)
+		INIT_HLIST_HEAD(per_cpu_ptr(call->perf_events, cpu));
+
+	err = call->class->reg(call, TRACE_REG_PERF_REGISTER, NULL);
+	if (err)
+		lists_free(call);
+
+	return err;
+}
+
+static void end(struct trace_event_call *call)
+{
+	call->class->reg(call, TRACE_REG_PERF_UNREGISTER, NULL);
+	tracepoint_synchronize_unregister();
+	lists_free(call);
+}
+
+static int use(struct trace_event_call *call, struct perf_event *event)
+{
+	int err = call->perf_refcount ? 0 : begin(call);
+
+	if (err)
+		return err;
+
+	call->perf_refcount++;
+	event->tp_event = call;
+	err = call->class->reg(call, TRACE_REG_PERF_OPEN, event);
+	if (err && !--call->perf_refcount)
+		end(call);
+
+	return err;
+}
+
+static int attach(struct perf_event *event, struct trace_event_call *call)
+{
+	int err;
+
+	if (!trace_event_call_pin(call))
+		return -EINVAL;
+
+	err = check_permission(call, event);
+	if (!err)
+		err = use(call, event);
+	if (err)
+		trace_event_call_unpin(call);
+
+	return err;
+}
+
+/**
+ * trace_perf_attach - have a perf event be about a trace event
+ * @event: the perf event
+ * @call: the trace event, which need not be in any list
+ *
+ * perf_trace_destroy() undoes it.
+ *
+ * Context: may sleep
+ *
+ * Return: as of perf_trace_init()
+ */
+int trace_perf_attach(struct perf_event *event, struct trace_event_call *call)
+{
+	guard(mutex)(&trace_event_lock);
+
+	return attach(event, call);
+}
+
+/**
+ * perf_trace_init - make an event ready for perf
+ * @event: asks for the event whose number is in its attributes
+ *
+ * Context: may sleep
+ *
+ * Return: 0; -EINVAL if there is no such event for perf, -EPERM or -EACCES if it is not
+ * allowed, -ENOMEM
+ */
+int perf_trace_init(struct perf_event *event)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	if (event->attr.config > TRACE_EVENT_TYPE_MAX)
+		return -EINVAL;
+	call = trace_event_call_of(event->attr.config);
+	if (!call || !call->class->reg)
+		return -EINVAL;
+
+	return attach(event, call);
+}
+
+/**
+ * perf_trace_destroy - undo perf_trace_init()
+ * @event: is in no list any more
+ *
+ * Context: may sleep
+ */
+void perf_trace_destroy(struct perf_event *event)
+{
+	struct trace_event_call *call = event->tp_event;
+
+	guard(mutex)(&trace_event_lock);
+
+	call->class->reg(call, TRACE_REG_PERF_CLOSE, event);
+	if (!--call->perf_refcount)
+		end(call);
+	trace_event_call_unpin(call);
+}
+
+/**
+ * perf_trace_add - have a perf event get entries on this CPU
+ * @event: the perf event
+ * @flags: PERF_EF_*
+ *
+ * Context: interrupts disabled, as for each pmu.add
+ */
+int perf_trace_add(struct perf_event *event, int flags)
+{
+	struct trace_event_call *call = event->tp_event;
+
+	/* What is left of a period since the event was last on a CPU stays. */
+	if (is_sampling_event(event)) {
+		event->hw.last_period = event->hw.sample_period;
+		perf_swevent_set_period(event);
+	}
+
+	event->hw.state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
+	if (!call->class->reg(call, TRACE_REG_PERF_ADD, event))
+		hlist_add_head_rcu(&event->hlist_entry, this_cpu_ptr(call->perf_events));
+
+	return 0;
+}
+
+/**
+ * perf_trace_del - undo perf_trace_add()
+ * @event: the perf event
+ * @flags: unused
+ */
+void perf_trace_del(struct perf_event *event, int flags)
+{
+	struct trace_event_call *call = event->tp_event;
+
+	if (!call->class->reg(call, TRACE_REG_PERF_DEL, event))
+		hlist_del_rcu(&event->hlist_entry);
+}
+
+/**
+ * perf_trace_buf_alloc - get room for an entry
+ * @size: of the entry; together with four bytes a multiple of eight
+ * @regs: if not NULL, set to where the registers of the caller can be kept
+ * @rctxp: set for perf_trace_buf_submit(), which gives the room back
+ *
+ * Context: any, preemption disabled
+ *
+ * Return: the room; NULL in a context that is recording an entry already
+ */
+void *perf_trace_buf_alloc(int size, struct pt_regs **regs, int *rctxp)
+{
+	char *entry;
+	int context;
+
+	BUILD_BUG_ON(PERF_MAX_TRACE_SIZE % sizeof(unsigned long));
+
+	if (WARN_ONCE(size > PERF_MAX_TRACE_SIZE, "an entry of %d bytes for perf", size))
+		return NULL;
+
+	context = perf_swevent_get_recursion_context();
+	*rctxp = context;
+	if (context < 0)
+		return NULL;
+
+	if (regs)
+		*regs = this_cpu_ptr(&callers[context]);
+	entry = this_cpu_ptr(buffers[context])->bytes;
+	/* What is behind the last field goes to user space, too. */
+	memset(entry + size - sizeof(u64), 0, sizeof(u64));
+
+	return entry;
+}
+EXPORT_SYMBOL_GPL(perf_trace_buf_alloc);
+NOKPROBE_SYMBOL(perf_trace_buf_alloc);
+
+/**
+ * perf_trace_buf_update - fill in the fields that all entries have
+ * @record: the entry
+ * @type: its type
+ */
+void perf_trace_buf_update(void *record, u16 type)
+{
+	trace_entry_fill(record, type, trace_context_now());
+}
+
+NOKPROBE_SYMBOL(perf_trace_buf_update);
+
+/* A filter of ftrace:function says which functions are counted, by whomever they are called. */
+static const struct ftrace_event_field *find(const void *data, const char *name)
+{
+	struct trace_event_call *call = (struct trace_event_call *)data;
+
+	if (trace_perf_is_function(call) && strcmp(name, "ip"))
+		return NULL;
+
+	return trace_event_field(call, name);
+}
+
+static int apply_filter(struct perf_event *event, const struct event_filter *filter)
+{
+	/* Counting entries that match would tell what the memory of the kernel contains. */
+	if (trace_filter_reads_kernel(filter) && perf_allow_tracepoint())
+		return -EPERM;
+
+	if (trace_perf_is_function(event->tp_event))
+		return trace_perf_function_filter(event, filter);
+
+	return 0;
+}
+
+/**
+ * ftrace_profile_set_filter - set the filter of a perf event
+ * @event: the perf event
+ * @event_id: unused, @event knows its trace event
+ * @filter_str: the filter
+ *
+ * Context: may sleep
+ *
+ * Return: 0; -EINVAL if the filter is wrong, -EEXIST if there is one already, -EPERM if it
+ * compares what pointers point to in the kernel and the caller may not see that, -ENOMEM
+ */
+int ftrace_profile_set_filter(struct perf_event *event, int event_id, char *filter_str)
+{
+	struct trace_filter_error error;
+	struct event_filter *filter;
+	int err;
+
+	guard(mutex)(&trace_event_lock);
+
+	if (event->filter)
+		return -EEXIST;
+
+	filter = trace_filter_compile(filter_str, find, event->tp_event, &error);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+
+	err = apply_filter(event, filter);
+	if (err) {
+		trace_filter_free(filter);
+		return err;
+	}
+
+	/* Pairs with the address dependency in perf_tp_filter_match(). */
+	smp_store_release(&event->filter, filter);
+
+	return 0;
+}
+
+/**
+ * ftrace_profile_free_filter - undo ftrace_profile_set_filter()
+ * @event: the perf event, which is freed: a grace period has passed since its last entry
+ *
+ * Context: softirq
+ */
+void ftrace_profile_free_filter(struct perf_event *event)
+{
+	trace_filter_free(event->filter);
+	event->filter = NULL;
+}
+
+/**
+ * trace_event_get_offsets - how many bytes the fixed part of an event's entries has
+ * @call: the event
+ *
+ * Context: may sleep
+ *
+ * Return: without memory for the fields of the event, only the bytes that all entries have
+ */
+int trace_event_get_offsets(struct trace_event_call *call)
+{
+	const struct list_head *fields = trace_event_fields(call);
+	const struct ftrace_event_field *field;
+	unsigned int size = sizeof(struct trace_entry);
+
+	if (IS_ERR(fields))
+		return size;
+
+	list_for_each_entry(field, fields, link)
+		size = max(size, field->offset + field->size);
+
+	return size;
+}

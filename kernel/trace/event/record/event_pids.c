@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tasks whose events are recorded (set_event_pid and set_event_notrace_pid).
+ *
+ * The lists are those of filter/pids.c. An event is recorded if the current task is to be
+ * traced. sched_switch and the wakeups name another task, and are recorded for that one, too:
+ * such an entry is written first, and given back if neither of the tasks is to be traced.
+ */
+#include <linux/err.h>
+#include <linux/string.h>
+
+#include "event/core/fields.h"
+#include "event/record/event_pids.h"
+
+/**
+ * struct named_task - an event that names a task
+ * @event: of system sched
+ * @field: the pid of that task
+ * @call: the event, NULL before it was looked up
+ * @offset: of the field in the entry
+ */
+struct named_task {
+	const char			*event;
+	const char			*field;
+	const struct trace_event_call	*call;
+	unsigned int			offset;
+};
+
+static struct named_task named[] = {
+	{ "sched_switch", "next_pid" },
+	{ "sched_waking", "pid" },
+	{ "sched_wakeup", "pid" },
+	{ "sched_wakeup_new", "pid" },
+};
+
+static struct named_task *find(struct trace_event_call *call)
+{
+	struct named_task *at;
+
+	for (at = named; at < named + ARRAY_SIZE(named); at++) {
+		if (!strcmp(call->class->system, "sched") &&
+		    !strcmp(trace_event_name(call), at->event))
+			return at;
+	}
+
+	return NULL;
+}
+
+/**
+ * trace_event_pids_names_task - does an event name another task than the current one?
+ * @call: the event
+ *
+ * If so, EVENT_FILE_FL_PID_FILTER belongs on its files. May sleep.
+ *
+ * Return: 1 if it does, 0 if not, or -ENOMEM
+ */
+int trace_event_pids_names_task(struct trace_event_call *call)
+{
+	struct named_task *at = find(call);
+	struct ftrace_event_field *field;
+
+	if (!at)
+		return 0;
+
+	field = trace_event_field(call, at->field);
+	if (IS_ERR(field))
+		return PTR_ERR(field);
+	if (!field || field->size != sizeof(pid_t))
+		return 0;
+
+	at->offset = field->offset;
+	at->call = call;
+
+	return 1;
+}
+
+/**
+ * trace_event_pids_want - do the lists say to record an entry that names a task?
+ * @file: with EVENT_FILE_FL_PID_FILTER
+ * @entry: with its fields
+ *
+ * Any context, with preemption disabled.
+ */
+bool trace_event_pids_want(const struct trace_event_file *file, const void *entry)
+{
+	const struct ftrace_pids *pids = file->tr->events->pids;
+	const struct named_task *at = named;
+
+	if (!ftrace_pids_any(pids) || ftrace_pids_traced(pids, current->pid))
+		return true;
+
+	while (at->call != file->event_call)
+		at++;
+
+	return ftrace_pids_traced(pids, *(const pid_t *)(entry + at->offset));
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events in instances that others keep: the module of such an event does not go.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "event/core/event_list.h"
+#include "event/record/event_file.h"
+#include "event/record/file_ref.h"
+#include "instance/core/instance.h"
+
+/**
+ * trace_event_file_pin - find an event in an instance, and keep it
+ * @tr: the instance
+ * @system: of the event
+ * @event: its name
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: the event, which stays as long as the instance, until trace_event_file_unpin();
+ * -EINVAL if there is no such event that can be enabled, -EBUSY if its module goes, -ENOMEM
+ */
+struct trace_event_file *trace_event_file_pin(struct trace_array *tr, const char *system,
+					      const char *event)
+{
+	struct trace_event_call *call = trace_event_call_find(system, event);
+	struct trace_event_file *file;
+
+	if (!call || !trace_event_switchable(call) || !trace_event_in(tr, call))
+		return ERR_PTR(-EINVAL);
+	if (!trace_event_call_pin(call))
+		return ERR_PTR(-EBUSY);
+
+	file = trace_event_file_get(tr, call);
+	if (IS_ERR(file))
+		trace_event_call_unpin(call);
+
+	return file;
+}
+
+/**
+ * trace_event_file_pin_word - the same for what a command has as its parameters
+ * @tr: the instance
+ * @text: begins with "system:event"; is set behind them, NULL at the end
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: as trace_event_file_pin(); -EINVAL if a word is missing, too
+ */
+struct trace_event_file *trace_event_file_pin_word(struct trace_array *tr, char **text)
+{
+	const char *system = strsep(text, ":"), *event = strsep(text, ":");
+
+	return event ? trace_event_file_pin(tr, system, event) : ERR_PTR(-EINVAL);
+}
+
+/**
+ * trace_event_file_show - print the parameters of a command on an event
+ * @m: where to
+ * @file: the event in an instance
+ */
+void trace_event_file_show(struct seq_file *m, const struct trace_event_file *file)
+{
+	seq_printf(m, ":%s:%s", file->event_call->class->system,
+		   trace_event_name(file->event_call));
+}
+
+/**
+ * trace_event_file_unpin - undo trace_event_file_pin()
+ * @file: the event in an instance
+ */
+void trace_event_file_unpin(struct trace_event_file *file)
+{
+	trace_event_call_unpin(file->event_call);
+}
+
+static struct trace_event_file *lock_and_pin(struct trace_array *tr, const char *system,
+					     const char *event)
+{
+	guard(mutex)(&trace_event_lock);
+
+	return trace_event_file_pin(tr, system, event);
+}
+
+/**
+ * trace_get_event_file - find an event in an instance
+ * @instance: its name, NULL for the top one
+ * @system: of the event
+ * @event: its name
+ *
+ * May sleep. Neither the instance nor the event goes until trace_put_event_file().
+ *
+ * Return: the event; -ENODEV without such an instance, -EINVAL without such an event, -EBUSY
+ * if its module goes, -ENOMEM
+ */
+struct trace_event_file *trace_get_event_file(const char *instance, const char *system,
+					      const char *event)
+{
+	struct trace_event_file *file;
+	struct trace_array *tr;
+
+	if (!system || !event)
+		return ERR_PTR(-EINVAL);
+
+	scoped_guard(mutex, &trace_lock) {
+		tr = instance ? trace_array_find(instance) : &trace_top;
+		if (!tr || tr->ending)
+			return ERR_PTR(-ENODEV);
+		tr->refs++;
+	}
+
+	file = lock_and_pin(tr, system, event);
+	if (IS_ERR(file))
+		trace_array_put(tr);
+
+	return file;
+}
+EXPORT_SYMBOL_GPL(trace_get_event_file);
+
+/**
+ * trace_put_event_file - undo trace_get_event_file()
+ * @file: the event in the instance
+ */
+void trace_put_event_file(struct trace_event_file *file)
+{
+	struct trace_array *tr = file->tr;
+
+	trace_event_file_unpin(file);
+	trace_array_put(tr);
+}
+EXPORT_SYMBOL_GPL(trace_put_event_file);

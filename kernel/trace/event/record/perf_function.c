@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftrace:function as a perf event: the functions that are called.
+ *
+ * Each perf event has an ftrace_ops, whose filter is that of the perf event. So functions
+ * that nobody asks for cost nothing, and entries need no matching.
+ */
+#include <linux/ftrace.h>
+#include <linux/perf_event.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "event/filter/predicate.h"
+#include "event/filter/predicate_match.h"
+#include "event/record/perf_entry.h"
+#include "event/record/perf_function.h"
+#include "ftrace/fgraph/fgraph_unwind.h"
+#include "ftrace/ops/ops.h"
+
+/* FTRACE_OPS_FL_RCU: preemption is disabled, and RCU is watching. */
+static void probe(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+		  struct ftrace_regs *fregs)
+{
+	struct perf_event *event = container_of(ops, struct perf_event, ftrace_ops);
+	/* It is in no list of a CPU, and is a list of its own. */
+	struct hlist_head alone = { .first = &event->hlist_entry };
+	int size = trace_perf_size(sizeof(struct ftrace_entry)), context;
+	struct ftrace_entry *entry;
+	struct pt_regs *regs;
+
+	if (READ_ONCE(ops->private) != this_cpu_ptr(event->tp_event->perf_events))
+		return;
+
+	entry = perf_trace_buf_alloc(size, &regs, &context);
+	if (!entry)
+		return;
+
+	/* A stack begins in the trampoline, but the sample is the function's. */
+	perf_fetch_caller_regs(regs);
+	instruction_pointer_set(regs, ip);
+	entry->ip = ip;
+	entry->parent_ip = graph_real_parent(parent_ip, fregs);
+	perf_trace_buf_submit(entry, size, context, TRACE_FN, 1, regs, &alone, NULL);
+}
+
+/* A child of an event counts the same functions, also when its parent's filter changes. */
+static int open(struct perf_event *event)
+{
+	struct ftrace_ops *ops = &event->ftrace_ops;
+
+	ops->func = probe;
+	ops->flags = FTRACE_OPS_FL_RCU;
+	ftrace_ops_init(ops);
+	if (event->parent)
+		ops->func_hash = event->parent->ftrace_ops.func_hash;
+
+	return register_ftrace_function(ops);
+}
+
+static void close(struct perf_event *event)
+{
+	unregister_ftrace_function(&event->ftrace_ops);
+	ftrace_free_filter(&event->ftrace_ops);
+}
+
+/* While the event counts, @private says on which CPU. */
+static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	struct perf_event *event = data;
+
+	switch (type) {
+	case TRACE_REG_PERF_OPEN:
+		return open(event);
+	case TRACE_REG_PERF_CLOSE:
+		close(event);
+		return 0;
+	case TRACE_REG_PERF_ADD:
+		WRITE_ONCE(event->ftrace_ops.private, this_cpu_ptr(call->perf_events));
+		return 1;
+	case TRACE_REG_PERF_DEL:
+		WRITE_ONCE(event->ftrace_ops.private, NULL);
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * Which functions the kernel calls is not for everybody. User space must not be looked at,
+ * as that may fault, and the functions that handle faults are traced as well.
+ */
+static int permit(struct trace_event_call *call, struct perf_event *event)
+{
+	u64 wants = is_sampling_event(event) ? event->attr.sample_type : 0;
+	int err = perf_allow_tracepoint();
+
+	if (err)
+		return err;
+
+	if (wants & PERF_SAMPLE_STACK_USER ||
+	    (wants & PERF_SAMPLE_CALLCHAIN && !event->attr.exclude_callchain_user))
+		return -EINVAL;
+
+	return 0;
+}
+
+/**
+ * trace_perf_function_add - let perf have the event ftrace:function
+ * @call: the event, before it is registered
+ */
+void __init trace_perf_function_add(struct trace_event_call *call)
+{
+	call->class->reg = reg;
+	call->perf_perm = permit;
+}
+
+/**
+ * struct words - functions as words of a filter file
+ * @text: the words, with spaces between them
+ * @not: all functions but these
+ */
+struct words {
+	char	*text;
+	bool	not;
+};
+
+/* A value may have several names, as words of filter files and with commas. */
+static int add_words(void *data, const char *name, bool not)
+{
+	struct words *words = data;
+
+	if (!name[strspn(name, ", ")])
+		return -EINVAL;
+
+	strcat(words->text, name);
+	strcat(words->text, " ");
+	words->not = not;
+
+	return 0;
+}
+
+/**
+ * trace_perf_function_filter - set the functions of a perf event, and of its children
+ * @event: the perf event, of ftrace:function
+ * @filter: names them
+ *
+ * May sleep.
+ *
+ * Return: 0; -EINVAL if the filter is not a list of functions, or if there is no such
+ * function; -ENOMEM
+ */
+int trace_perf_function_filter(struct perf_event *event, const struct event_filter *filter)
+{
+	struct words words = { };
+	int err;
+
+	/* Each name is shorter in it than in the text of the filter. */
+	words.text = kzalloc(strlen(filter->text) + 1, GFP_KERNEL);
+	if (!words.text)
+		return -ENOMEM;
+
+	err = trace_filter_functions(filter, add_words, &words);
+	if (!err) {
+		int (*set)(struct ftrace_ops *ops, unsigned char *buf, int len, int reset) =
+			words.not ? ftrace_set_notrace : ftrace_set_filter;
+
+		strreplace(words.text, ',', ' ');
+		err = set(&event->ftrace_ops, words.text, strlen(words.text), 1);
+	}
+	kfree(words.text);
+
+	return err;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Triggers of events: their lives, and running them. See trigger.h.
+ *
+ * The list of triggers of an event changes under trace_event_lock. The event's probe, which
+ * has preemption disabled, walks it at any time; a trigger that has left the list is freed
+ * after a grace period.
+ */
+#include <linux/bitops.h>
+#include <linux/cleanup.h>
+#include <linux/lockdep.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "event/core/event_list.h"
+#include "event/filter/predicate_match.h"
+#include "event/record/event_instance.h"
+#include "event/record/trigger.h"
+#include "instance/core/instance.h"
+#include "instance/record/entry.h"
+
+LIST_HEAD(trace_trigger_commands);
+
+/**
+ * trace_trigger_command_register - make a command known
+ * @command: the command, which stays
+ *
+ * Context: may sleep
+ *
+ * Return: 0, or -EBUSY if there is one of that name
+ */
+int trace_trigger_command_register(struct trace_trigger_command *command)
+{
+	struct trace_trigger_command *each;
+
+	guard(mutex)(&trace_event_lock);
+
+	list_for_each_entry(each, &trace_trigger_commands, list) {
+		if (!strcmp(each->name, command->name))
+			return -EBUSY;
+	}
+
+	list_add_tail(&command->list, &trace_trigger_commands);
+
+	return 0;
+}
+
+static void free_rcu(struct rcu_head *head)
+{
+	struct trace_trigger *trigger = container_of(head, struct trace_trigger, rcu);
+
+	trace_filter_free(trigger->filter);
+	kfree(trigger);
+}
+
+/**
+ * trace_trigger_free - free a trigger that is in no list
+ * @trigger: the trigger, of which the parameters have been parsed
+ *
+ * trace_event_lock held. It may still be running.
+ */
+void trace_trigger_free(struct trace_trigger *trigger)
+{
+	if (trigger->command->free)
+		trigger->command->free(trigger);
+	call_rcu(&trigger->rcu, free_rcu);
+}
+
+/**
+ * trace_trigger_end - end a trigger of an event
+ * @trigger: in the list of its event; the caller does not have it any more
+ *
+ * trace_event_lock held; may sleep. The caller calls trace_trigger_flags() then.
+ */
+void trace_trigger_end(struct trace_trigger *trigger)
+{
+	lockdep_assert_held(&trace_event_lock);
+
+	list_del_rcu(&trigger->list);
+	if (trigger->command->end)
+		trigger->command->end(trigger);
+	trace_trigger_free(trigger);
+}
+
+/**
+ * trace_triggers_end - end all triggers of an event that goes
+ * @file: the event in an instance
+ *
+ * trace_event_lock held; may sleep.
+ */
+void trace_triggers_end(struct trace_event_file *file)
+{
+	struct trace_trigger *trigger, *next;
+
+	list_for_each_entry_safe(trigger, next, &file->triggers, list)
+		trace_trigger_end(trigger);
+	trace_trigger_flags(file);
+}
+
+/**
+ * trace_trigger_flags - tell the event's probe which triggers there are
+ * @file: the event in an instance
+ *
+ * trace_event_lock held.
+ */
+void trace_trigger_flags(struct trace_event_file *file)
+{
+	struct trace_trigger *trigger;
+	bool entry = false;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	list_for_each_entry(trigger, &file->triggers, list)
+		entry |= trace_trigger_wants_entry(trigger);
+
+	assign_bit(EVENT_FILE_FL_TRIGGER_COND_BIT, &file->flags, entry);
+	assign_bit(EVENT_FILE_FL_TRIGGER_MODE_BIT, &file->flags, !list_empty(&file->triggers));
+}
+
+/* The event of a trigger has happened. */
+struct hit {
+	struct trace_trigger			*trigger;
+	const struct trace_trigger_run		*run;
+};
+
+static bool run(const void *data)
+{
+	const struct hit *hit = data;
+
+	return hit->trigger->command->run(hit->trigger, hit->run);
+}
+
+static void fire(struct trace_trigger *trigger, const struct trace_trigger_run *what)
+{
+	const struct hit hit = { .trigger = trigger, .run = what };
+
+	if (trigger->counted)
+		trace_count_hit(&trigger->left, run, &hit);
+	else
+		run(&hit);
+}
+
+/* A filter may have come since the caller saw that no trigger looks at the entry. */
+static bool is_meant(const struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	return !trigger->filter ||
+	       (run->entry && trace_filter_match(trigger->filter, run->entry, run->len));
+}
+
+/**
+ * trace_triggers_run - run the triggers of an event
+ * @file: the event in an instance
+ * @run: what there is of its entry
+ *
+ * Context: any, preemption disabled
+ *
+ * Return: the one that shall run when the entry is written, or NULL
+ */
+struct trace_trigger *trace_triggers_run(struct trace_event_file *file,
+					 const struct trace_trigger_run *run)
+{
+	struct trace_trigger *trigger, *after = NULL;
+
+	list_for_each_entry_rcu(trigger, &file->triggers, list, !preemptible()) {
+		if (READ_ONCE(trigger->paused))
+			continue;
+		if (!is_meant(trigger, run))
+			continue;
+		if (trigger->command->after)
+			after = trigger;
+		else
+			fire(trigger, run);
+	}
+
+	return after;
+}
+
+/**
+ * trace_trigger_run_after - run a trigger now that the entry is written
+ * @trigger: what trace_triggers_run() returned; preemption was disabled since then
+ * @run: what there was of the entry
+ */
+void trace_trigger_run_after(struct trace_trigger *trigger,
+			     const struct trace_trigger_run *run)
+{
+	fire(trigger, run);
+}
+
+/**
+ * trace_marker_end - commit an entry of trace_marker, with the triggers of ftrace:print
+ * @tr: the instance
+ * @entry: the entry, as from trace_entry_begin()
+ * @len: its length
+ * @context: of trace_entry_begin()
+ * @from: return address into the code that wrote the entry
+ */
+void trace_marker_end(struct trace_array *tr, void *entry, size_t len,
+		      unsigned int context, unsigned long from)
+{
+	struct trace_events *events = READ_ONCE(tr->events);
+	/* Pairs with use() in trigger_text.c, by the address dependency. */
+	struct trace_event_file *file = events ? READ_ONCE(events->marker) : NULL;
+	struct trace_trigger *after = NULL;
+	struct trace_trigger_run run = {
+		.entry = entry, .len = len, .context = context, .from = from,
+	};
+
+	preempt_disable_notrace();
+	if (file && READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_MODE)
+		after = trace_triggers_run(file, &run);
+	trace_entry_end(tr->main.buffer);
+	if (after)
+		trace_trigger_run_after(after, &run);
+	preempt_enable_notrace();
+}

@@ -1,0 +1,690 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Commands on functions. See command.h.
+ */
+#include <linux/err.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "filter/func_command.h"
+#include "filter/name_match.h"
+#include "ftrace/entry/ftrace_rcu.h"
+#include "ftrace/ops/ops.h"
+#include "lib/array.h"
+#include "lib/count.h"
+#include "lib/hash.h"
+#include "lib/pattern.h"
+#include "patch/records.h"
+
+/*
+ * Protects the commands and the functions that have them. Taken before the locks of
+ * instances and those of call sites.
+ */
+static DEFINE_MUTEX(command_lock);
+static LIST_HEAD(commands);
+static LIST_HEAD(probes);
+
+/*
+ * No function has them any more, but callbacks may be under way. Each is freed by who ended it,
+ * or with its instance if that comes first.
+ */
+static LIST_HEAD(ended_probes);
+
+/* A number for those that end together; command_lock. */
+static unsigned long last_end;
+
+/**
+ * struct count - how often a command will still run for a function
+ * @left: how often
+ * @rcu: frees it after a grace period
+ */
+struct count {
+	struct trace_count	left;
+	struct rcu_head		rcu;
+};
+
+/**
+ * struct site_count - a function of a table of counts
+ * @ip: the call site
+ * @count: its count, which outlives the table if the function is in the next one
+ */
+struct site_count {
+	unsigned long	ip;
+	struct count	*count;
+};
+
+/**
+ * struct counts - a table of counts
+ * @rcu: frees it after a grace period
+ * @nr: the number of functions
+ * @of: the functions, sorted by address
+ */
+struct counts {
+	struct rcu_head		rcu;
+	unsigned int		nr;
+	struct site_count	of[] __counted_by(nr);
+};
+
+/**
+ * struct probe - a command that some functions have, with or without counts
+ * @ops: attached to these functions
+ * @list: in probes, or in ended_probes
+ * @end: the number of its end, 0 if the instance goes away
+ * @command: what to run
+ * @tr: the instance to run it for
+ * @data: the parameters of @command
+ * @counted: the functions have counts
+ * @counts: the counts: at least one for each function of @ops; NULL if not @counted
+ */
+struct probe {
+	struct ftrace_ops		ops;
+	struct list_head		list;
+	unsigned long			end;
+	struct ftrace_func_command	*command;
+	struct trace_array		*tr;
+	void				*data;
+	bool				counted;
+	struct counts __rcu		*counts;
+};
+
+/**
+ * struct change - what a word asks for
+ * @command: the command, once it was found
+ * @tr: the instance
+ * @data: the parameters of @command
+ * @serial: the state of the call sites before @sites were looked up, see
+ *	ftrace_records_serial()
+ * @sites: the call sites of the functions
+ * @counted: the command has a count
+ * @count: how many times it shall run, if @counted
+ */
+struct change {
+	struct ftrace_func_command	*command;
+	struct trace_array		*tr;
+	void				*data;
+	unsigned long			serial;
+	struct ftrace_hash		*sites;
+	bool				counted;
+	long				count;
+};
+
+static struct ftrace_func_command *command_find(const char *name)
+{
+	struct ftrace_func_command *command;
+
+	list_for_each_entry(command, &commands, list)
+		if (!strcmp(command->name, name))
+			return command;
+	return NULL;
+}
+
+/**
+ * register_ftrace_command - make a command known
+ * @command: the command, which has to live until it is unregistered
+ *
+ * Context: may sleep
+ *
+ * Return: 0, or -EBUSY if there is a command of that name
+ */
+int register_ftrace_command(struct ftrace_func_command *command)
+{
+	guard(mutex)(&command_lock);
+
+	if (command_find(command->name))
+		return -EBUSY;
+
+	list_add_tail(&command->list, &commands);
+	return 0;
+}
+
+/**
+ * unregister_ftrace_command - undo register_ftrace_command()
+ * @command: of register_ftrace_command()
+ *
+ * Context: may sleep
+ *
+ * Return: 0; -EBUSY if a function has the command; -ENODEV if it is not registered
+ */
+int unregister_ftrace_command(struct ftrace_func_command *command)
+{
+	guard(mutex)(&command_lock);
+
+	if (command_find(command->name) != command)
+		return -ENODEV;
+	if (command->users)
+		return -EBUSY;
+
+	list_del(&command->list);
+	return 0;
+}
+
+static struct count *count_of(const struct counts *counts, unsigned long ip)
+{
+	unsigned int i;
+
+	if (!counts)
+		return NULL;
+
+	i = ftrace_lower_bound(counts->of, counts->nr, sizeof(counts->of[0]), ip);
+	return i < counts->nr && counts->of[i].ip == ip ? counts->of[i].count : NULL;
+}
+
+/**
+ * struct hit - a function with a command is called
+ * @probe: has the command
+ * @ip: the call site
+ * @parent_ip: the caller
+ * @fregs: its registers
+ */
+struct hit {
+	struct probe		*probe;
+	unsigned long		ip;
+	unsigned long		parent_ip;
+	struct ftrace_regs	*fregs;
+};
+
+static bool run(const void *data)
+{
+	const struct hit *hit = data;
+	struct probe *probe = hit->probe;
+
+	return probe->command->run(probe->tr, probe->data, hit->ip, hit->parent_ip, hit->fregs);
+}
+
+/* Called with preemption disabled, which makes it an RCU reader. */
+static void probe_call(unsigned long ip, unsigned long parent_ip,
+		       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct probe *probe = container_of(op, struct probe, ops);
+	const struct hit hit = {
+		.probe = probe, .ip = ip, .parent_ip = parent_ip, .fregs = fregs,
+	};
+	struct count *count;
+
+	if (!probe->counted) {
+		run(&hit);
+		return;
+	}
+
+	count = count_of(rcu_dereference_sched(probe->counts), ip);
+	if (count)
+		trace_count_hit(&count->left, run, &hit);
+}
+
+static struct counts *counts_locked(const struct probe *probe)
+{
+	return rcu_dereference_protected(probe->counts,
+					 lockdep_is_held(&command_lock));
+}
+
+/* Make a table in which functions of @sites get a new count, others keep theirs. */
+static struct counts *counts_merge(const struct counts *old,
+				   const struct ftrace_hash *sites, long left)
+{
+	unsigned int i = 0, j = 0, most = (old ? old->nr : 0) + sites->count;
+	struct counts *counts = kvzalloc(struct_size(counts, of, most), GFP_KERNEL);
+
+	if (!counts)
+		return NULL;
+
+	while ((old && i < old->nr) || j < sites->count) {
+		struct count *count;
+
+		if (j == sites->count ||
+		    (old && i < old->nr && old->of[i].ip < sites->ip[j])) {
+			counts->nr++;
+			counts->of[counts->nr - 1] = old->of[i++];
+			continue;
+		}
+		if (old && i < old->nr && old->of[i].ip == sites->ip[j])
+			i++;
+
+		count = kmalloc(sizeof(*count), GFP_KERNEL);
+		if (!count)
+			break;
+		trace_count_set(&count->left, left);
+		counts->nr++;
+		counts->of[counts->nr - 1] = (struct site_count) {
+			.ip = sites->ip[j++], .count = count,
+		};
+	}
+	if (j == sites->count)
+		return counts;
+
+	/* Free the new counts: the others are in @old. */
+	for (i = 0; i < counts->nr; i++)
+		if (count_of(old, counts->of[i].ip) != counts->of[i].count)
+			kfree(counts->of[i].count);
+	kvfree(counts);
+	return NULL;
+}
+
+/* Free a table that was replaced, and the counts that are not in the new one. */
+static void counts_free(struct counts *old, const struct counts *now)
+{
+	unsigned int i;
+
+	if (!old)
+		return;
+
+	for (i = 0; i < old->nr; i++)
+		if (count_of(now, old->of[i].ip) != old->of[i].count)
+			kfree_rcu(old->of[i].count, rcu);
+	kvfree_rcu(old, rcu);
+}
+
+static struct probe *probe_find(const struct change *change)
+{
+	struct probe *probe;
+
+	list_for_each_entry(probe, &probes, list)
+		if (probe->command == change->command && probe->tr == change->tr &&
+		    probe->data == change->data && probe->counted == change->counted)
+			return probe;
+	return NULL;
+}
+
+static struct probe *probe_make(const struct change *change)
+{
+	struct probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	int err = 0;
+
+	if (!probe)
+		return ERR_PTR(-ENOMEM);
+
+	if (change->command->get)
+		err = change->command->get(change->tr, change->data);
+	if (err) {
+		kfree(probe);
+		return ERR_PTR(err);
+	}
+
+	change->command->users++;
+	probe->command = change->command;
+	probe->tr = change->tr;
+	probe->data = change->data;
+	probe->counted = change->counted;
+	probe->ops.func = probe_call;
+	probe->ops.flags = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU;
+	return probe;
+}
+
+/* The callback is not running, and will not be called again. */
+static void probe_free(struct probe *probe)
+{
+	if (probe->command->put)
+		probe->command->put(probe->tr, probe->data);
+	probe->command->users--;
+	ftrace_free_filter(&probe->ops);
+	counts_free(counts_locked(probe), NULL);
+	kfree(probe);
+}
+
+static struct ftrace_hash *with_sites(struct ftrace_hash *old, const void *data)
+{
+	const struct change *change = data;
+
+	/* Modules may have gone since the functions were looked up. */
+	ftrace_records_intersect(change->sites, change->serial);
+	return ftrace_hash_union(old, change->sites) ?: ERR_PTR(-ENOMEM);
+}
+
+/* Add functions to a probe. Counts come first: the callback is called at once. */
+static int probe_extend(struct probe *probe, const struct change *change)
+{
+	struct counts *old = counts_locked(probe), *counts = NULL;
+	int err;
+
+	if (probe->counted) {
+		counts = counts_merge(old, change->sites, change->count);
+		if (!counts)
+			return -ENOMEM;
+		rcu_assign_pointer(probe->counts, counts);
+	}
+
+	ftrace_ops_init(&probe->ops);
+	err = ftrace_ops_edit_hash(probe->ops.func_hash, false, with_sites, change,
+				   GFP_KERNEL);
+	if (!counts)
+		return err;
+
+	if (err) {
+		rcu_assign_pointer(probe->counts, old);
+		counts_free(counts, old);
+	} else {
+		counts_free(old, counts);
+	}
+	return err;
+}
+
+static int add(const struct change *change)
+{
+	struct probe *probe = probe_find(change);
+	int err;
+
+	if (probe)
+		return probe_extend(probe, change);
+
+	probe = probe_make(change);
+	if (IS_ERR(probe))
+		return PTR_ERR(probe);
+
+	err = probe_extend(probe, change);
+	if (!err)
+		err = register_ftrace_function(&probe->ops);
+	if (err)
+		probe_free(probe);
+	else
+		list_add(&probe->list, &probes);
+	return err;
+}
+
+/* No function calls the probe any more; tasks may still be in its callback. */
+static void probe_end(struct probe *probe, unsigned long end)
+{
+	ftrace_ops_detach(&probe->ops);
+	list_move(&probe->list, &ended_probes);
+	probe->end = end;
+}
+
+static bool has_ended(unsigned long end)
+{
+	struct probe *probe;
+
+	guard(mutex)(&command_lock);
+
+	list_for_each_entry(probe, &ended_probes, list)
+		if (probe->end == end)
+			return true;
+	return false;
+}
+
+/*
+ * No change finds the probes: commands can be given and taken away during the wait. Their
+ * instances may go away, too.
+ */
+static void probes_free(unsigned long end)
+{
+	struct probe *probe, *next;
+
+	if (!has_ended(end))
+		return;
+
+	ftrace_reap_wait();
+
+	guard(mutex)(&command_lock);
+	list_for_each_entry_safe(probe, next, &ended_probes, list) {
+		if (probe->end != end)
+			continue;
+		list_del(&probe->list);
+		probe_free(probe);
+	}
+}
+
+/* The functions of a probe. Those of a module leave it whenever the module goes. */
+static const struct ftrace_hash *sites_locked(const struct probe *probe)
+{
+	return rcu_dereference_protected(probe->ops.func_hash->filter_hash,
+					 lockdep_is_held(&ftrace_lock));
+}
+
+/* End the probes whose functions have all gone with their modules. */
+static void sweep(unsigned long end)
+{
+	struct probe *probe, *next;
+	bool empty;
+
+	list_for_each_entry_safe(probe, next, &probes, list) {
+		scoped_guard(mutex, &ftrace_lock)
+			empty = !sites_locked(probe)->count;
+		if (empty)
+			probe_end(probe, end);
+	}
+}
+
+/* Unlike other filters, an empty one must not come to mean all functions. */
+static struct ftrace_hash *without_sites(struct ftrace_hash *old, const void *gone)
+{
+	return ftrace_hash_minus(old, gone) ?: ERR_PTR(-ENOMEM);
+}
+
+/* A probe goes with its last function. */
+static int probe_shrink(struct probe *probe, const struct ftrace_hash *gone, bool all,
+			unsigned long end)
+{
+	if (!all)
+		return ftrace_ops_edit_hash(probe->ops.func_hash, false, without_sites, gone,
+					    GFP_KERNEL);
+
+	probe_end(probe, end);
+	return 0;
+}
+
+static int remove(const struct change *change, unsigned long end)
+{
+	struct ftrace_hash *have, *rest, *gone = NULL;
+	struct probe *probe = probe_find(change);
+	int err = -ENOMEM;
+
+	if (!probe)
+		return -EINVAL;
+
+	scoped_guard(mutex, &ftrace_lock)
+		have = ftrace_hash_copy(sites_locked(probe), GFP_KERNEL);
+	rest = have ? ftrace_hash_minus(have, change->sites) : NULL;
+	if (rest)
+		gone = ftrace_hash_minus(have, rest);
+	if (gone)
+		err = gone->count ? probe_shrink(probe, gone, !rest->count, end) : -EINVAL;
+
+	ftrace_hash_free(have);
+	ftrace_hash_free(rest);
+	ftrace_hash_free(gone);
+	return err;
+}
+
+static int parse_count(struct change *change, const char *text)
+{
+	int err = 0;
+
+	if (text && *text)
+		err = trace_count_parse(text, &change->counted, &change->count);
+	if (change->command->once) {
+		change->counted = true;
+		change->count = 1;
+	}
+
+	return err;
+}
+
+/* The parameters are to be freed by params_free() even if the count is wrong. */
+static int params_parse(struct change *change, const struct ftrace_pattern *pattern)
+{
+	struct ftrace_func_command *command = command_find(pattern->command);
+	char *text = pattern->param;
+	int err = 0;
+
+	if (!command)
+		return -EINVAL;
+
+	if (command->parse)
+		err = command->parse(change->tr, &text, &change->data);
+	if (err)
+		return err;
+
+	change->command = command;
+	return parse_count(change, text);
+}
+
+static void params_free(const struct change *change)
+{
+	if (change->command && change->command->free)
+		change->command->free(change->data);
+}
+
+static int change_prepare(struct change *change, const struct ftrace_pattern *pattern)
+{
+	struct ftrace_hash *sites;
+	int err = params_parse(change, pattern);
+
+	if (err)
+		return err;
+
+	change->serial = ftrace_records_serial();
+	sites = ftrace_match_pattern(pattern);
+	if (IS_ERR(sites))
+		return PTR_ERR(sites);
+
+	change->sites = sites;
+	return sites->count ? 0 : -EINVAL;
+}
+
+/**
+ * ftrace_command_do - give a command to functions, or take it away from them
+ * @tr: the instance to run the command for
+ * @pattern: the word with the command
+ *
+ * Context: may sleep; takes the locks of instances, and ftrace_lock
+ *
+ * Return: 0; -EINVAL if there is no such command, the count is no number, no function
+ * matches, or no function that matches has the command that is to be taken away;
+ * -ERANGE if the count is too large; -ENOMEM; or as register_ftrace_function() or the
+ * command. After an error, nothing has changed.
+ */
+int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern)
+{
+	struct change change = { .tr = tr };
+	unsigned long end;
+	int err;
+
+	scoped_guard(mutex, &command_lock) {
+		end = ++last_end;
+		sweep(end);
+		err = change_prepare(&change, pattern);
+		if (!err)
+			err = pattern->negate ? remove(&change, end) : add(&change);
+		ftrace_hash_free(change.sites);
+		params_free(&change);
+	}
+
+	probes_free(end);
+	return err;
+}
+
+/**
+ * ftrace_command_sweep - free what is left of commands whose functions have gone
+ *
+ * Functions go with their modules.
+ *
+ * Context: may sleep; takes the locks of instances, and ftrace_lock
+ */
+void ftrace_command_sweep(void)
+{
+	unsigned long end;
+
+	scoped_guard(mutex, &command_lock) {
+		end = ++last_end;
+		sweep(end);
+	}
+
+	probes_free(end);
+}
+
+/**
+ * ftrace_command_end_all - take all commands of an instance away
+ * @tr: the instance, which goes away
+ *
+ * Tasks may still be in a callback: ftrace_command_free_all() comes when they are not.
+ *
+ * Context: may sleep; takes ftrace_lock
+ */
+void ftrace_command_end_all(struct trace_array *tr)
+{
+	struct probe *probe, *next;
+
+	guard(mutex)(&command_lock);
+
+	list_for_each_entry_safe(probe, next, &probes, list)
+		if (probe->tr == tr)
+			probe_end(probe, 0);
+}
+
+/**
+ * ftrace_command_free_all - free what ftrace_command_end_all() and others have left
+ * @tr: the instance; a grace period of RCU Tasks and one of RCU Tasks Rude have passed since
+ *
+ * Context: may sleep; takes the locks of instances
+ */
+void ftrace_command_free_all(struct trace_array *tr)
+{
+	struct probe *probe, *next;
+
+	guard(mutex)(&command_lock);
+
+	list_for_each_entry_safe(probe, next, &ended_probes, list) {
+		if (probe->tr != tr)
+			continue;
+		list_del(&probe->list);
+		probe_free(probe);
+	}
+}
+
+/**
+ * ftrace_command_lock - keep the commands on functions as they are
+ *
+ * To be taken before ftrace_lock.
+ */
+void ftrace_command_lock(void)
+{
+	mutex_lock(&command_lock);
+}
+
+/**
+ * ftrace_command_unlock - undo ftrace_command_lock()
+ */
+void ftrace_command_unlock(void)
+{
+	mutex_unlock(&command_lock);
+}
+
+/**
+ * ftrace_command_line - get one of the commands on functions
+ * @tr: the instance
+ * @nr: the number of the command, from 0 on
+ * @line: is set to the function and the command
+ *
+ * Context: ftrace_command_lock() and ftrace_lock held
+ *
+ * Return: false if there are not so many commands
+ */
+bool ftrace_command_line(struct trace_array *tr, unsigned long nr,
+			 struct ftrace_command_line *line)
+{
+	struct probe *probe;
+
+	list_for_each_entry(probe, &probes, list) {
+		const struct ftrace_hash *set;
+		struct count *count;
+
+		if (probe->tr != tr)
+			continue;
+
+		set = sites_locked(probe);
+		if (nr >= set->count) {
+			nr -= set->count;
+			continue;
+		}
+
+		count = count_of(counts_locked(probe), set->ip[nr]);
+		*line = (struct ftrace_command_line) {
+			.ip = set->ip[nr],
+			.command = probe->command,
+			.data = probe->data,
+			.counted = probe->counted,
+			.left = count ? trace_count_left(&count->left) : 0,
+		};
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Call sites, as they are found, and then as a set.
+ */
+#ifndef _TRACE_FILTER_IP_LIST_H
+#define _TRACE_FILTER_IP_LIST_H
+
+#include <linux/err.h>
+#include <linux/ftrace.h>
+
+#include "lib/array.h"
+#include "lib/hash.h"
+
+/**
+ * struct ftrace_ip_list - a list of call sites that grows
+ * @ip: their addresses
+ * @nr: their number
+ * @max: the number of addresses that there is room for
+ */
+struct ftrace_ip_list {
+	unsigned long	*ip;
+	unsigned int	nr;
+	unsigned int	max;
+};
+
+/* Add a call site. Return: 0 or -ENOMEM */
+static inline int ftrace_ip_list_add(struct ftrace_ip_list *list, unsigned long ip)
+{
+	unsigned long *room = ftrace_array_reserve(list->ip, list->nr, &list->max,
+						   sizeof(*room), GFP_KERNEL);
+
+	if (!room)
+		return -ENOMEM;
+
+	list->ip = room;
+	list->ip[list->nr++] = ip;
+	return 0;
+}
+
+/* Free the list and make a set of it, but for an @err. Return: the set, or an ERR_PTR() */
+static inline struct ftrace_hash *
+ftrace_ip_list_to_hash(struct ftrace_ip_list *list, int err)
+{
+	struct ftrace_hash *hash = err ? NULL : ftrace_hash_make(list->ip, list->nr);
+
+	kvfree(list->ip);
+	return err ? ERR_PTR(err) : hash ?: ERR_PTR(-ENOMEM);
+}
+
+#endif /* _TRACE_FILTER_IP_LIST_H */

@@ -1,0 +1,555 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Words of filters that wait for a module.
+ *
+ * A word with `:mod:' that finds no module waits. When a module comes, and before
+ * any of its code runs, the words that match its name are applied to its functions
+ * in the order in which they were written. Words stay when the module goes, for the
+ * next time. A word with `!' waits too, if words before it wait for functions that
+ * it may take away.
+ */
+#define pr_fmt(fmt) "ftrace: " fmt
+
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+
+#include "filter/mod_pending.h"
+#include "filter/name_match.h"
+#include "ftrace/ops/ops.h"
+#include "ftrace/sites/site_module.h"
+#include "lib/hash.h"
+#include "lib/pattern.h"
+#include "patch/records.h"
+
+/**
+ * struct word - a word
+ * @list: in the words of an edit or of a filter
+ * @pattern: the word, parsed
+ * @text: the word, followed by a copy that @pattern points into
+ */
+struct word {
+	struct list_head	list;
+	struct ftrace_pattern	pattern;
+	char			text[];
+};
+
+/**
+ * struct ftrace_waiting - the words of a filter
+ * @list: in waiting_filters
+ * @hash: the filters
+ * @exclude: the words are about the functions to leave out, not those to trace
+ * @words: the words, of which at least one adds functions
+ */
+struct ftrace_waiting {
+	struct list_head	list;
+	struct ftrace_ops_hash	*hash;
+	bool			exclude;
+	struct list_head	words;
+};
+
+/*
+ * Protects the words of all filters. Taken before ftrace_ops_hash.regex_lock: while
+ * a filter is edited, no module's functions are added to it.
+ */
+static DEFINE_MUTEX(waiting_lock);
+
+/* Changed with waiting_lock and ftrace_lock held, read with either. */
+static LIST_HEAD(waiting_filters);
+
+/*
+ * The words of an edit
+ */
+
+static struct word *word_make(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	struct word *word = kzalloc(struct_size(word, text, 2 * size), GFP_KERNEL);
+
+	if (!word)
+		return NULL;
+
+	memcpy(word->text, text, size);
+	memcpy(word->text + size, text, size);
+	ftrace_pattern_parse(&word->pattern, word->text + size);
+	return word;
+}
+
+static void word_free(struct word *word)
+{
+	list_del(&word->list);
+	kfree(word);
+}
+
+/* Does the word name a module, which is there? */
+static bool module_is_there(const struct ftrace_pattern *pattern)
+{
+#ifdef CONFIG_MODULES
+	guard(preempt)();
+
+	return !strpbrk(pattern->module, FTRACE_GLOB_CHARS) &&
+	       find_module(pattern->module);
+#else
+	return false;
+#endif
+}
+
+/**
+ * ftrace_waiting_possible - is this a word that can wait for modules?
+ * @pattern: the word
+ *
+ * Context: any
+ */
+bool ftrace_waiting_possible(const struct ftrace_pattern *pattern)
+{
+	return IS_ENABLED(CONFIG_MODULES) &&
+	       pattern->module && !pattern->not_module && !pattern->command &&
+	       (pattern->negate || !module_is_there(pattern));
+}
+
+/**
+ * ftrace_waiting_add - add a word to those of an edit
+ * @words: the words of the edit
+ * @pattern: the word, which is copied
+ *
+ * Return: 0 or -ENOMEM
+ */
+int ftrace_waiting_add(struct list_head *words, const struct ftrace_pattern *pattern)
+{
+	struct word *word = NULL;
+	char *text;
+
+	text = kasprintf(GFP_KERNEL, "%s%s:mod:%s%s%s", pattern->negate ? "!" : "",
+			 pattern->name, pattern->module,
+			 pattern->source ? ":src:" : "", pattern->source ?: "");
+	if (text)
+		word = word_make(text);
+	kfree(text);
+	if (!word)
+		return -ENOMEM;
+
+	list_add_tail(&word->list, words);
+	return 0;
+}
+
+/**
+ * ftrace_waiting_truncate - drop the last words of an edit
+ * @words: the words of the edit
+ * @last: the last one to keep, @words for none
+ */
+void ftrace_waiting_truncate(struct list_head *words, struct list_head *last)
+{
+	while (words->prev != last)
+		word_free(list_last_entry(words, struct word, list));
+}
+
+/* Apply a word to a set of functions. */
+static int word_apply(struct ftrace_hash **sites, const struct word *word,
+		      struct module *mod)
+{
+	struct ftrace_pattern pattern = word->pattern;
+	struct ftrace_hash *found, *all;
+
+	if (mod)
+		pattern.module = module_name(mod);
+	found = ftrace_match_pattern(&pattern);
+	if (IS_ERR(found))
+		return PTR_ERR(found);
+
+	all = pattern.negate ? ftrace_hash_minus(*sites, found) :
+			       ftrace_hash_union(*sites, found);
+	ftrace_hash_free(found);
+	if (!all)
+		return -ENOMEM;
+
+	ftrace_hash_free(*sites);
+	*sites = all;
+	return 0;
+}
+
+/**
+ * ftrace_waiting_match - find the functions that words mean now
+ * @words: the words, which are applied in their order
+ * @mod: apply those that match this module, to its functions alone; NULL: apply all
+ *	to all modules that are there
+ *
+ * Context: may sleep; takes ftrace_lock
+ *
+ * Return: a set, or an ERR_PTR()
+ */
+struct ftrace_hash *ftrace_waiting_match(const struct list_head *words,
+					 struct module *mod)
+{
+	struct ftrace_hash *sites = ftrace_hash_make(NULL, 0);
+	struct word *word;
+	int err = sites ? 0 : -ENOMEM;
+
+	list_for_each_entry(word, words, list) {
+		if (err)
+			break;
+		if (!mod || ftrace_pattern_match(word->pattern.module, module_name(mod)))
+			err = word_apply(&sites, word, mod);
+	}
+	if (!err)
+		return sites;
+
+	ftrace_hash_free(sites);
+	return ERR_PTR(err);
+}
+
+/*
+ * The words of a filter
+ */
+
+/**
+ * ftrace_waiting_lock - let words and modules come only after ftrace_waiting_unlock()
+ */
+void ftrace_waiting_lock(void)
+{
+	mutex_lock(&waiting_lock);
+}
+
+/**
+ * ftrace_waiting_unlock - undo ftrace_waiting_lock()
+ */
+void ftrace_waiting_unlock(void)
+{
+	mutex_unlock(&waiting_lock);
+}
+
+static struct ftrace_waiting *waiting_find(const struct ftrace_ops_hash *hash,
+					   bool exclude)
+{
+	struct ftrace_waiting *waiting;
+
+	list_for_each_entry(waiting, &waiting_filters, list)
+		if (waiting->hash == hash && waiting->exclude == exclude)
+			return waiting;
+	return NULL;
+}
+
+static void waiting_free(struct ftrace_waiting *waiting)
+{
+	if (!waiting)
+		return;
+
+	ftrace_waiting_truncate(&waiting->words, &waiting->words);
+	kfree(waiting);
+}
+
+static bool any_adds(const struct list_head *words)
+{
+	const struct word *word;
+
+	list_for_each_entry(word, words, list)
+		if (!word->pattern.negate)
+			return true;
+	return false;
+}
+
+static bool same_but_for_negation(const struct word *a, const struct word *b)
+{
+	return !strcmp(a->text + a->pattern.negate, b->text + b->pattern.negate);
+}
+
+/* `!*:mod:GLOB' takes away everything that waits for such a module. */
+static bool takes_all_of(const struct word *word, const struct word *old)
+{
+	return word->pattern.negate && !strcmp(word->pattern.name, "*") &&
+	       !word->pattern.source &&
+	       ftrace_pattern_match(word->pattern.module, old->pattern.module);
+}
+
+/* Append a copy of a word, and drop the words that it makes pointless. */
+static int words_append(struct list_head *words, const struct word *word)
+{
+	struct word *old, *next, *copy;
+
+	list_for_each_entry_safe(old, next, words, list)
+		if (same_but_for_negation(old, word) || takes_all_of(word, old))
+			word_free(old);
+
+	if (word->pattern.negate && !any_adds(words))
+		return 0;
+
+	copy = word_make(word->text);
+	if (!copy)
+		return -ENOMEM;
+	list_add_tail(&copy->list, words);
+	return 0;
+}
+
+static int words_append_all(struct list_head *words, const struct list_head *more)
+{
+	const struct word *word;
+	int err;
+
+	list_for_each_entry(word, more, list) {
+		err = words_append(words, word);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * ftrace_waiting_prepare - prepare for other words to wait
+ * @change: the change; to be handed to ftrace_waiting_finish(), in an error too
+ * @hash: the filters
+ * @exclude: the words are about the functions to leave out, not those to trace
+ * @words: the words to add, which are copied
+ * @reset: drop the words that are there
+ *
+ * Context: ftrace_waiting_lock() held, up to ftrace_waiting_finish(); may sleep
+ *
+ * Return: 0 or -ENOMEM
+ */
+int ftrace_waiting_prepare(struct ftrace_waiting_change *change,
+			   struct ftrace_ops_hash *hash, bool exclude,
+			   const struct list_head *words, bool reset)
+{
+	struct ftrace_waiting *old = waiting_find(hash, exclude), *new;
+	int err = 0;
+
+	lockdep_assert_held(&waiting_lock);
+
+	*change = (struct ftrace_waiting_change) { .old = old, .adds_before = old };
+	if (list_empty(words) && (reset || !old))
+		return 0;
+
+	new = kzalloc(sizeof(*new), GFP_KERNEL);
+	if (!new)
+		return -ENOMEM;
+
+	new->hash = hash;
+	new->exclude = exclude;
+	INIT_LIST_HEAD(&new->list);
+	INIT_LIST_HEAD(&new->words);
+	if (old && !reset)
+		err = words_append_all(&new->words, &old->words);
+	if (!err)
+		err = words_append_all(&new->words, words);
+
+	/* Words with `!' do not wait on their own. */
+	if (!err && any_adds(&new->words)) {
+		change->new = new;
+		change->adds_after = true;
+	} else {
+		waiting_free(new);
+	}
+	return err;
+}
+
+/**
+ * ftrace_waiting_finish - apply or drop a change
+ * @change: the change that was prepared
+ * @apply: let it take effect
+ *
+ * Context: ftrace_waiting_lock() held; takes ftrace_lock
+ */
+void ftrace_waiting_finish(struct ftrace_waiting_change *change, bool apply)
+{
+	if (!apply) {
+		waiting_free(change->new);
+		return;
+	}
+	if (!change->old && !change->new)
+		return;
+
+	scoped_guard(mutex, &ftrace_lock) {
+		if (change->old)
+			list_del(&change->old->list);
+		if (change->new)
+			list_add_tail(&change->new->list, &waiting_filters);
+	}
+	waiting_free(change->old);
+}
+
+/* May two words mean the same module? Two globs may. */
+static bool modules_overlap(const char *a, const char *b)
+{
+	bool globs = strpbrk(a, FTRACE_GLOB_CHARS) && strpbrk(b, FTRACE_GLOB_CHARS);
+
+	return globs || ftrace_pattern_match(a, b) || ftrace_pattern_match(b, a);
+}
+
+static bool any_concerned(const struct list_head *words,
+			  const struct ftrace_pattern *pattern)
+{
+	const struct word *word;
+
+	list_for_each_entry(word, words, list)
+		if (!word->pattern.negate &&
+		    modules_overlap(word->pattern.module, pattern->module))
+			return true;
+	return false;
+}
+
+/**
+ * ftrace_waiting_concerns - do words wait that a word with `!' may be about?
+ * @hash: the filters
+ * @exclude: the words are about the functions to leave out, not those to trace
+ * @words: words that an edit is going to add
+ * @reset: the edit is going to drop the words that are there
+ * @pattern: the word with `!'
+ *
+ * Context: may sleep
+ */
+bool ftrace_waiting_concerns(const struct ftrace_ops_hash *hash, bool exclude,
+			     const struct list_head *words, bool reset,
+			     const struct ftrace_pattern *pattern)
+{
+	const struct ftrace_waiting *old;
+
+	guard(mutex)(&waiting_lock);
+
+	old = reset ? NULL : waiting_find(hash, exclude);
+	return any_concerned(words, pattern) ||
+	       (old && any_concerned(&old->words, pattern));
+}
+
+/**
+ * ftrace_waiting_forget - drop the words of filters that go
+ * @hash: the filters
+ *
+ * Context: may sleep; takes ftrace_lock
+ */
+void ftrace_waiting_forget(const struct ftrace_ops_hash *hash)
+{
+	struct ftrace_waiting *waiting, *next;
+
+	guard(mutex)(&waiting_lock);
+	guard(mutex)(&ftrace_lock);
+
+	list_for_each_entry_safe(waiting, next, &waiting_filters, list)
+		if (waiting->hash == hash) {
+			list_del(&waiting->list);
+			waiting_free(waiting);
+		}
+}
+
+/**
+ * ftrace_waiting_line - get one of the words of a filter
+ * @hash: the filters
+ * @exclude: the words are about the functions to leave out, not those to trace
+ * @nr: the number of the word, from 0 on; is reduced by the number of words if there
+ *	are not so many
+ *
+ * Words whose module is there are left out.
+ *
+ * Context: ftrace_lock held, as long as the word is used
+ *
+ * Return: the word, or NULL
+ */
+const char *ftrace_waiting_line(const struct ftrace_ops_hash *hash, bool exclude,
+				loff_t *nr)
+{
+	const struct ftrace_waiting *waiting;
+	const struct word *word;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	waiting = waiting_find(hash, exclude);
+	if (!waiting)
+		return NULL;
+
+	list_for_each_entry(word, &waiting->words, list)
+		if (!module_is_there(&word->pattern) && !(*nr)--)
+			return word->text;
+	return NULL;
+}
+
+#ifdef CONFIG_MODULES
+/*
+ * Modules that come
+ */
+
+static struct ftrace_hash *add_sites(struct ftrace_hash *old, const void *sites)
+{
+	return ftrace_hash_union(old, sites) ?: ERR_PTR(-ENOMEM);
+}
+
+/* A filter that means all functions goes on to do so. */
+static struct ftrace_hash *add_sites_if_restricted(struct ftrace_hash *old,
+						   const void *sites)
+{
+	return old ? add_sites(old, sites) : NULL;
+}
+
+/* Those of the functions that words mean in a module, among some: NULL for all of the module. */
+static struct ftrace_hash *match_among(const struct ftrace_waiting *waiting, struct module *mod,
+				       const struct ftrace_hash *some)
+{
+	struct ftrace_hash *sites = ftrace_waiting_match(&waiting->words, mod), *others;
+	struct ftrace_hash *among = NULL;
+
+	if (IS_ERR(sites) || !some)
+		return sites;
+
+	others = ftrace_hash_minus(sites, some);
+	if (others)
+		among = ftrace_hash_minus(sites, others);
+	ftrace_hash_free(others);
+	ftrace_hash_free(sites);
+	return among ?: ERR_PTR(-ENOMEM);
+}
+
+static int waiting_apply(const struct ftrace_waiting *waiting, struct module *mod,
+			 const struct ftrace_hash *some)
+{
+	struct ftrace_hash *sites = match_among(waiting, mod, some);
+	int err = 0;
+
+	if (IS_ERR(sites))
+		return PTR_ERR(sites);
+
+	if (sites->count)
+		err = ftrace_ops_edit_hash(waiting->hash, waiting->exclude,
+					   waiting->exclude ? add_sites :
+							      add_sites_if_restricted,
+					   sites, GFP_KERNEL);
+	ftrace_hash_free(sites);
+	return err;
+}
+
+static void apply_all(struct module *mod, const struct ftrace_hash *some)
+{
+	const struct ftrace_waiting *waiting;
+	int err;
+
+	guard(mutex)(&waiting_lock);
+
+	list_for_each_entry(waiting, &waiting_filters, list) {
+		err = waiting_apply(waiting, mod, some);
+		if (err)
+			pr_warn("a filter leaves out %sfunctions of %s: %pe\n",
+				some ? "some " : "the ", mod->name, ERR_PTR(err));
+	}
+}
+
+static void module_coming(struct module *mod)
+{
+	apply_all(mod, NULL);
+}
+
+/* Others have been found before, and may have been taken out of filters since. */
+static void sites_found(struct module *mod, const struct ftrace_hash *sites)
+{
+	apply_all(mod, sites);
+}
+
+static struct ftrace_module_notifier notifier = {
+	.coming	= module_coming,
+	.found	= sites_found,
+};
+
+static int __init waiting_init(void)
+{
+	ftrace_module_notifier_register(&notifier);
+	return 0;
+}
+core_initcall(waiting_init);
+#endif /* CONFIG_MODULES */

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions by their exact names. A name of the kernel costs a binary search. The
+ * symbols of modules are not sorted by name: one pass over them serves all names.
+ */
+#include <linux/bitmap.h>
+#include <linux/bsearch.h>
+#include <linux/err.h>
+#include <linux/kallsyms.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "filter/ip_list.h"
+#include "filter/name_iter.h"
+#include "filter/name_lookup.h"
+#include "patch/records.h"
+
+/**
+ * struct lookup - a search for the functions that have one of several names
+ * @name: the names, in the order of strcmp()
+ * @nr: their number
+ * @at: the name whose functions are being found
+ * @found: called for each symbol that has the name with the index @i and is at
+ *	@addr. A result other than 0 ends the search.
+ * @data: for @found
+ */
+struct lookup {
+	const char	**name;
+	size_t		nr;
+	size_t		at;
+	int		(*found)(void *data, size_t i, unsigned long addr);
+	void		*data;
+};
+
+/* For sort() and bsearch(): the order of two elements of an array of names. */
+static int compare_name_ptrs(const void *a, const void *b)
+{
+	return strcmp(*(const char **)a, *(const char **)b);
+}
+
+static int kernel_symbol(void *data, unsigned long addr)
+{
+	struct lookup *lookup = data;
+
+	return lookup->found(lookup->data, lookup->at, addr);
+}
+
+static int module_symbol(void *data, const char *name, unsigned long addr)
+{
+	struct lookup *lookup = data;
+	const char **hit;
+
+	hit = bsearch(&name, lookup->name, lookup->nr, sizeof(*hit), compare_name_ptrs);
+	return hit ? lookup->found(lookup->data, hit - lookup->name, addr) : 0;
+}
+
+/* Return: the last result of @lookup->found, or 0 */
+static int lookup_all(struct lookup *lookup)
+{
+	int ret;
+
+	for (lookup->at = 0; lookup->at < lookup->nr; lookup->at++) {
+		ret = kallsyms_on_each_match_symbol(kernel_symbol,
+						    lookup->name[lookup->at], lookup);
+		if (ret)
+			return ret;
+	}
+	return IS_ENABLED(CONFIG_MODULES) ?
+	       module_kallsyms_on_each_symbol(NULL, module_symbol, lookup) : 0;
+}
+
+/**
+ * ftrace_namelist_add - add a name to a list
+ * @list: zeroed before the first name
+ * @name: the name, which is copied
+ *
+ * Return: 0 or -ENOMEM
+ */
+int ftrace_namelist_add(struct ftrace_namelist *list, const char *name)
+{
+	const char **room, *copy;
+
+	room = ftrace_array_reserve(list->name, list->nr, &list->max, sizeof(*room),
+				    GFP_KERNEL);
+	if (!room)
+		return -ENOMEM;
+	list->name = room;
+
+	copy = kstrdup(name, GFP_KERNEL);
+	if (!copy)
+		return -ENOMEM;
+	list->name[list->nr++] = copy;
+	return 0;
+}
+
+/**
+ * ftrace_namelist_free - free the names of a list
+ * @list: the list, which is empty afterwards and may be used again
+ */
+void ftrace_namelist_free(struct ftrace_namelist *list)
+{
+	while (list->nr)
+		kfree(list->name[--list->nr]);
+	kvfree(list->name);
+	*list = (struct ftrace_namelist) { };
+}
+
+/* Sort the names and drop repeated ones. */
+static void namelist_sort(struct ftrace_namelist *list)
+{
+	unsigned int i, kept = 0;
+
+	sort(list->name, list->nr, sizeof(*list->name), compare_name_ptrs, NULL);
+	for (i = 0; i < list->nr; i++) {
+		if (kept && !strcmp(list->name[i], list->name[kept - 1]))
+			kfree(list->name[i]);
+		else
+			list->name[kept++] = list->name[i];
+	}
+	list->nr = kept;
+}
+
+/**
+ * struct site_search - the call sites of functions with the names of a list
+ * @list: the names
+ * @found: a bit for each name: some function has it
+ * @sites: of the functions that were found so far
+ */
+struct site_search {
+	struct ftrace_namelist	*list;
+	unsigned long		*found;
+	struct ftrace_ip_list	sites;
+};
+
+static int site_found(void *data, size_t i, unsigned long addr)
+{
+	struct site_search *search = data;
+	unsigned long ip = ftrace_symbol_site(addr);
+
+	if (!ip || (core_kernel_text(addr) &&
+		    !ftrace_name_is_shown(addr, search->list->name[i])))
+		return 0;
+
+	__set_bit(i, search->found);
+	return ftrace_ip_list_add(&search->sites, ip);
+}
+
+static int search_sites(struct site_search *search)
+{
+	struct ftrace_namelist *list = search->list;
+	struct lookup lookup = {
+		.name = list->name, .nr = list->nr, .found = site_found, .data = search,
+	};
+	unsigned int missing;
+	int err = lookup_all(&lookup);
+
+	if (err)
+		return err;
+
+	missing = find_first_zero_bit(search->found, list->nr);
+	if (missing == list->nr)
+		return 0;
+
+	list->missing = list->name[missing];
+	return -EINVAL;
+}
+
+/**
+ * ftrace_namelist_sites - find the call sites of the functions with these names
+ * @list: the names; are sorted
+ *
+ * If several functions have the same name, all of them are found.
+ *
+ * Context: may sleep
+ *
+ * Return: a set, or an ERR_PTR(): -EINVAL if no function has one of the names,
+ * which is @list->missing then; -ENOMEM
+ */
+struct ftrace_hash *ftrace_namelist_sites(struct ftrace_namelist *list)
+{
+	struct site_search search = { .list = list };
+	int err;
+
+	namelist_sort(list);
+	list->missing = NULL;
+	search.found = bitmap_zalloc(list->nr, GFP_KERNEL);
+	if (!search.found)
+		return ERR_PTR(-ENOMEM);
+
+	err = search_sites(&search);
+	bitmap_free(search.found);
+	return ftrace_ip_list_to_hash(&search.sites, err);
+}
+
+/**
+ * struct addr_search - the addresses of functions
+ * @addr: the address of each name's function, 0 if it is not found yet
+ * @missing: the number of names that are not found yet
+ */
+struct addr_search {
+	unsigned long	*addr;
+	size_t		missing;
+};
+
+/* If several functions have the same name, the first that can be traced counts. */
+static int addr_found(void *data, size_t i, unsigned long addr)
+{
+	struct addr_search *search = data;
+
+	if (search->addr[i] || !ftrace_symbol_site(addr))
+		return 0;
+
+	search->addr[i] = addr;
+	search->missing--;
+	return !search->missing;
+}
+
+/**
+ * ftrace_lookup_symbols - find the addresses of functions by name
+ * @sorted_syms: the names, in the order of strcmp(), each once
+ * @cnt: their number
+ * @addrs: is set to the address of each function, which is that of its symbol and
+ *	not that of its call site. ftrace_set_filter_ips() takes both.
+ *
+ * Context: may sleep
+ *
+ * Return: 0, or -ESRCH if a name has no function that can be traced
+ */
+int ftrace_lookup_symbols(const char **sorted_syms, size_t cnt,
+			  unsigned long *addrs)
+{
+	struct addr_search search = { .addr = addrs, .missing = cnt };
+	struct lookup lookup = {
+		.name = sorted_syms, .nr = cnt, .found = addr_found, .data = &search,
+	};
+
+	memset(addrs, 0, cnt * sizeof(*addrs));
+	lookup_all(&lookup);
+	return search.missing ? -ESRCH : 0;
+}

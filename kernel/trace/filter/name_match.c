@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The call sites that a word means: a glob, a line number, or a word with a module
+ * or a source.
+ *
+ * If several functions have the same name, all of them are meant. If a function of
+ * the kernel has several names, only the one that it is listed by counts: others
+ * are aliases, like those of system calls that this kernel does not have.
+ */
+#include <linux/kallsyms.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "filter/ip_list.h"
+#include "filter/name_iter.h"
+#include "filter/name_match.h"
+#include "filter/source_lines.h"
+#include "filter/source_match.h"
+#include "lib/pattern.h"
+#include "patch/records.h"
+
+/**
+ * struct match - a word and the call sites that it means
+ * @pattern: the word
+ * @glob: its name, prepared for matching
+ * @names: an iterator over names of call sites, if the word has a source
+ * @sites: that were found so far
+ */
+struct match {
+	const struct ftrace_pattern	*pattern;
+	struct ftrace_glob		glob;
+	struct ftrace_name_iter		*names;
+	struct ftrace_ip_list		sites;
+};
+
+/* Does a word mean functions of this module, or of the kernel for NULL? */
+static bool in_module(const struct ftrace_pattern *pattern, struct module *mod)
+{
+	if (!pattern->module)
+		return true;
+
+	return (mod && ftrace_pattern_match(pattern->module, module_name(mod))) !=
+	       pattern->not_module;
+}
+
+/* All functions, or all of a module: that takes no names. */
+static int match_all(struct match *match)
+{
+	struct ftrace_rec_iter iter;
+	struct module *mod = NULL;
+	struct dyn_ftrace *rec;
+	bool meant = in_module(match->pattern, NULL);
+	int err = 0;
+
+	guard(mutex)(&ftrace_lock);
+
+	for_each_ftrace_rec(rec, &iter) {
+		if (ftrace_rec_page(rec)->mod != mod) {
+			mod = ftrace_rec_page(rec)->mod;
+			meant = in_module(match->pattern, mod);
+		}
+		if (meant)
+			err = ftrace_ip_list_add(&match->sites, ftrace_rec_ip(rec));
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int source_site(void *data, const struct dyn_ftrace *rec)
+{
+	struct match *match = data;
+
+	if (!in_module(match->pattern, ftrace_rec_page(rec)->mod) ||
+	    !ftrace_name_iter_rec(match->names, rec) ||
+	    !ftrace_glob_match(&match->glob, match->names->name))
+		return 0;
+
+	return ftrace_ip_list_add(&match->sites, ftrace_rec_ip(rec));
+}
+
+static int match_source(struct match *match)
+{
+	int err;
+
+	match->names = kzalloc(sizeof(*match->names), GFP_KERNEL);
+	if (!match->names)
+		return -ENOMEM;
+
+	scoped_guard(mutex, &ftrace_lock)
+		err = ftrace_sources_match(match->pattern->source, source_site, match);
+	kfree(match->names);
+	return err;
+}
+
+/* A symbol of the kernel that begins like the glob. */
+static int prefix_symbol(void *data, const char *name, unsigned long addr)
+{
+	struct match *match = data;
+	unsigned long ip;
+
+	if (!ftrace_glob_match(&match->glob, name) || !ftrace_name_is_shown(addr, name))
+		return 0;
+
+	ip = ftrace_symbol_site(addr);
+	return ip ? ftrace_ip_list_add(&match->sites, ip) : 0;
+}
+
+/*
+ * One pass over the kernel's call sites and the names of those whose text begins
+ * with a symbol. Return: 0 or -ENOMEM
+ */
+static int match_each_name(struct match *match)
+{
+	struct ftrace_symwalk walk = { };
+	struct ftrace_rec_iter iter;
+	char name[KSYM_NAME_LEN];
+	struct dyn_ftrace *rec;
+	int err = 0;
+
+	guard(mutex)(&ftrace_lock);
+
+	for_each_ftrace_rec(rec, &iter) {
+		unsigned long ip = ftrace_rec_ip(rec);
+
+		if (!ftrace_symwalk_to(&walk, ip))
+			continue;
+		kallsyms_cursor_name(&walk.cursor, name);
+		if (ftrace_glob_match(&match->glob, name))
+			err = ftrace_ip_list_add(&match->sites, ip);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Too many names have a shorter beginning in common. */
+#define PREFIX_MIN	3
+
+static int match_kernel(struct match *match)
+{
+	const char *name = match->pattern->name;
+	size_t len = strcspn(name, FTRACE_GLOB_CHARS);
+	char prefix[KSYM_NAME_LEN];
+
+	if (len < PREFIX_MIN || len >= sizeof(prefix))
+		return match_each_name(match);
+
+	memcpy(prefix, name, len);
+	prefix[len] = '\0';
+	return kallsyms_on_each_prefix(prefix_symbol, prefix, match);
+}
+
+/*
+ * Is the symbol at @addr one of a module that the word means? The caller walks over
+ * the symbols of modules: no module goes meanwhile.
+ */
+static bool symbol_in_module(unsigned long addr, const struct ftrace_pattern *pattern)
+{
+	char name[KSYM_NAME_LEN];
+	char *module = NULL;
+
+	return kallsyms_lookup(addr, NULL, NULL, &module, name) && module &&
+	       ftrace_pattern_match(pattern->module, module) != pattern->not_module;
+}
+
+static int module_symbol(void *data, const char *name, unsigned long addr)
+{
+	struct match *match = data;
+	unsigned long ip;
+
+	if (!ftrace_glob_match(&match->glob, name))
+		return 0;
+
+	ip = ftrace_symbol_site(addr);
+	if (!ip || (match->pattern->module && !symbol_in_module(addr, match->pattern)))
+		return 0;
+
+	return ftrace_ip_list_add(&match->sites, ip);
+}
+
+static int match_modules(struct match *match)
+{
+	const struct ftrace_pattern *pattern = match->pattern;
+	const char *only = pattern->module;
+
+	if (!IS_ENABLED(CONFIG_MODULES))
+		return 0;
+
+	if (only && (pattern->not_module || strpbrk(only, FTRACE_GLOB_CHARS)))
+		only = NULL;
+	return module_kallsyms_on_each_symbol(only, module_symbol, match);
+}
+
+static int match_any(struct match *match)
+{
+	const struct ftrace_pattern *pattern = match->pattern;
+	int err = 0;
+
+	if (pattern->source)
+		return match_source(match);
+	if (!strcmp(pattern->name, "*"))
+		return match_all(match);
+
+	if (in_module(pattern, NULL))
+		err = match_kernel(match);
+	return err ?: match_modules(match);
+}
+
+/* A single line, as of a command. One that is not there matches nothing. */
+static struct ftrace_hash *match_line(unsigned int line)
+{
+	struct ftrace_lines lines = { };
+	int err = ftrace_lines_add(&lines, line);
+	struct ftrace_hash *sites;
+
+	sites = err ? ERR_PTR(err) : ftrace_lines_sites(&lines);
+	ftrace_lines_free(&lines);
+	return sites == ERR_PTR(-EINVAL) ?
+	       ftrace_hash_make(NULL, 0) ?: ERR_PTR(-ENOMEM) : sites;
+}
+
+/**
+ * ftrace_match_pattern - find the call sites that a word means
+ * @pattern: the word
+ *
+ * Context: may sleep; takes ftrace_lock
+ *
+ * Return: a set, which may be empty, or an ERR_PTR()
+ */
+struct ftrace_hash *ftrace_match_pattern(const struct ftrace_pattern *pattern)
+{
+	struct match match = { .pattern = pattern };
+	unsigned int line;
+
+	if (!pattern->source && !pattern->module && ftrace_line_parse(pattern->name, &line))
+		return match_line(line);
+
+	ftrace_glob_prepare(&match.glob, pattern->name);
+	return ftrace_ip_list_to_hash(&match.sites, match_any(&match));
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Filters that kernel code sets, see ftrace-uses.rst.
+ */
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/slab.h>
+
+#include "filter/mod_pending.h"
+#include "filter/set_filter.h"
+#include "ftrace/ops/ops.h"
+#include "ftrace/ops/static.h"
+#include "ftrace/sites/discover.h"
+#include "lib/hash.h"
+#include "patch/records.h"
+
+/* Kernels with static tracing have no records: the site is found in the function's text. */
+static unsigned long site_of(unsigned long ip)
+{
+	return IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ? ftrace_location(ip) : ftrace_static_site(ip);
+}
+
+/**
+ * ftrace_set_filter - set the functions that an ops traces, by name
+ * @ops: the ops, registered or not
+ * @buf: words as in set_ftrace_filter, NULL for none; with static tracing, names alone
+ * @len: length of @buf
+ * @reset: replace the functions so far instead of adding to them; without words, the
+ *	ops traces all functions then
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: 0; -EINVAL if no function matches; -ENOMEM; or as ftrace_ops_edit_hash()
+ */
+int ftrace_set_filter(struct ftrace_ops *ops, unsigned char *buf, int len,
+		      int reset)
+{
+	ftrace_ops_init(ops);
+	return ftrace_filter_set_words(ops->func_hash, false, buf, len, reset);
+}
+EXPORT_SYMBOL_GPL(ftrace_set_filter);
+
+/**
+ * ftrace_set_notrace - set the functions that an ops leaves out, by name
+ * @ops: the ops, registered or not
+ * @buf: words as in set_ftrace_notrace, NULL for none
+ * @len: length of @buf
+ * @reset: replace the functions so far instead of adding to them
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: as ftrace_set_filter()
+ */
+int ftrace_set_notrace(struct ftrace_ops *ops, unsigned char *buf, int len,
+		       int reset)
+{
+	ftrace_ops_init(ops);
+	return ftrace_filter_set_words(ops->func_hash, true, buf, len, reset);
+}
+EXPORT_SYMBOL_GPL(ftrace_set_notrace);
+
+/**
+ * ftrace_set_global_filter - do what a write to set_ftrace_filter does
+ * @buf: words as in that file
+ * @len: length of @buf
+ * @reset: replace the functions so far instead of adding to them
+ */
+void ftrace_set_global_filter(unsigned char *buf, int len, int reset)
+{
+	ftrace_filter_set_words(&ftrace_global_hash, false, buf, len, reset);
+}
+EXPORT_SYMBOL_GPL(ftrace_set_global_filter);
+
+/**
+ * ftrace_set_global_notrace - do what a write to set_ftrace_notrace does
+ * @buf: words as in that file
+ * @len: length of @buf
+ * @reset: replace the functions so far instead of adding to them
+ */
+void ftrace_set_global_notrace(unsigned char *buf, int len, int reset)
+{
+	ftrace_filter_set_words(&ftrace_global_hash, true, buf, len, reset);
+}
+EXPORT_SYMBOL_GPL(ftrace_set_global_notrace);
+
+/**
+ * ftrace_filter_sites_of - the call sites of functions
+ * @ips: the addresses of the functions or of their call sites
+ * @cnt: their number
+ *
+ * Context: may sleep
+ *
+ * Return: a new set; -EINVAL if there is no call site at an address, or -ENOMEM
+ */
+struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned int cnt)
+{
+	struct ftrace_hash *sites;
+	unsigned long *ip;
+	unsigned int i;
+	int err;
+
+	ip = kvmalloc_array(max(cnt, 1U), sizeof(*ip), GFP_KERNEL);
+	if (!ip)
+		return ERR_PTR(-ENOMEM);
+
+	for (i = 0; i < cnt; i++) {
+		ip[i] = site_of(ips[i]);
+		if (!ip[i]) {
+			kvfree(ip);
+			return ERR_PTR(-EINVAL);
+		}
+	}
+	sites = ftrace_hash_make(ip, cnt);
+	kvfree(ip);
+	if (!sites)
+		return ERR_PTR(-ENOMEM);
+
+	err = ftrace_discover_sites(sites->ip, sites->count);
+	if (!err)
+		return sites;
+
+	ftrace_hash_free(sites);
+	return ERR_PTR(err);
+}
+
+/**
+ * struct removal - functions to take out of a filter
+ * @ips: the addresses of the functions or of their call sites
+ * @cnt: their number
+ */
+struct removal {
+	const unsigned long	*ips;
+	unsigned int		cnt;
+};
+
+static struct ftrace_hash *removed(struct ftrace_hash *old, const void *data)
+{
+	const struct removal *removal = data;
+	unsigned int i, kept = 0;
+	struct ftrace_hash *rest;
+
+	rest = ftrace_hash_copy(old, GFP_KERNEL | __GFP_NOFAIL);
+	for (i = 0; i < removal->cnt; i++) {
+		int index = -1;
+
+		if (old)
+			index = ftrace_hash_index(old, site_of(removal->ips[i]));
+		if (index < 0) {
+			ftrace_hash_free(rest);
+			return ERR_PTR(-ENOENT);
+		}
+		rest->ip[index] = 0;
+	}
+
+	for (i = 0; i < rest->count; i++)
+		if (rest->ip[i])
+			rest->ip[kept++] = rest->ip[i];
+	rest->count = kept;
+	if (kept)
+		return rest;
+
+	ftrace_hash_free(rest);
+	return removal->cnt ? NULL : old;
+}
+
+/* Removing a probe or a live patch must not fail for want of memory. */
+static int remove_ips(struct ftrace_ops *ops, const unsigned long *ips,
+		      unsigned int cnt)
+{
+	struct removal removal = { ips, cnt };
+	unsigned int i;
+
+	for (i = 0; i < cnt; i++)
+		if (!site_of(ips[i]))
+			return -EINVAL;
+
+	return ftrace_ops_edit_hash(ops->func_hash, false, removed, &removal,
+				    GFP_KERNEL | __GFP_NOFAIL);
+}
+
+/**
+ * ftrace_set_filter_ips - set the functions that an ops traces, by address
+ * @ops: the ops, registered or not
+ * @ips: the addresses of the functions or of their call sites
+ * @cnt: their number
+ * @remove: take these functions away instead of adding them
+ * @reset: replace the functions so far; without addresses, the ops traces all
+ *	functions then
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: 0; -EINVAL if there is no call site at an address; -ENOENT if a function
+ * to remove is not in the filter; -ENOMEM, but not for a removal; or as
+ * ftrace_ops_edit_hash()
+ */
+int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
+			  unsigned int cnt, int remove, int reset)
+{
+	unsigned long serial = ftrace_records_serial();
+	struct ftrace_hash *sites;
+	int err;
+
+	ftrace_ops_init(ops);
+	if (remove && !reset)
+		return remove_ips(ops, ips, cnt);
+
+	/* None of those to remove is left after a reset. */
+	sites = ftrace_filter_sites_of(ips, cnt);
+	if (IS_ERR(sites))
+		return PTR_ERR(sites);
+
+	/* A text gets a number when the first of its sites is found, which may be one of these. */
+	if (IS_ENABLED(CONFIG_FTRACE_DISCOVER))
+		serial = ftrace_records_serial();
+	err = ftrace_filter_set_sites(ops->func_hash, remove ? NULL : sites, serial, reset);
+	ftrace_hash_free(sites);
+	return err;
+}
+EXPORT_SYMBOL_GPL(ftrace_set_filter_ips);
+
+/**
+ * ftrace_set_filter_ip - set the function that an ops traces, by address
+ * @ops: the ops, registered or not
+ * @ip: the address of the function or of its call site
+ * @remove: take this function away instead of adding it
+ * @reset: replace the functions so far
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: as ftrace_set_filter_ips(); -EINVAL for an @ip of 0
+ */
+int ftrace_set_filter_ip(struct ftrace_ops *ops, unsigned long ip, int remove,
+			 int reset)
+{
+	return ftrace_set_filter_ips(ops, &ip, 1, remove, reset);
+}
+EXPORT_SYMBOL_GPL(ftrace_set_filter_ip);
+
+/**
+ * ftrace_ops_set_global_filter - let an ops share the filters of set_ftrace_filter
+ * @ops: the ops, not registered
+ */
+void ftrace_ops_set_global_filter(struct ftrace_ops *ops)
+{
+	if (ops->flags & FTRACE_OPS_FL_ENABLED)
+		return;
+
+	ftrace_ops_init(ops);
+	ops->func_hash = &ftrace_global_hash;
+}
+EXPORT_SYMBOL_GPL(ftrace_ops_set_global_filter);
+
+static struct ftrace_hash *no_restriction(struct ftrace_hash *old, const void *data)
+{
+	return NULL;
+}
+
+/**
+ * ftrace_free_filter - free the filters of an ops
+ * @ops: the ops, not registered
+ *
+ * Context: process context
+ */
+void ftrace_free_filter(struct ftrace_ops *ops)
+{
+	ftrace_ops_init(ops);
+	if (WARN_ON_ONCE(ops->flags & FTRACE_OPS_FL_ENABLED))
+		return;
+
+	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE))
+		ftrace_waiting_forget(&ops->local_hash);
+	ftrace_ops_edit_hash(&ops->local_hash, false, no_restriction, NULL, GFP_KERNEL);
+	ftrace_ops_edit_hash(&ops->local_hash, true, no_restriction, NULL, GFP_KERNEL);
+}
+EXPORT_SYMBOL_GPL(ftrace_free_filter);

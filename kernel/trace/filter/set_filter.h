@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Filters that kernel code sets: what differs between kernels that change their call sites
+ * (words.c) and those with static tracing (static.c).
+ */
+#ifndef _TRACE_FILTER_SET_FILTER_H
+#define _TRACE_FILTER_SET_FILTER_H
+
+#include <linux/types.h>
+
+struct ftrace_hash;
+struct ftrace_ops_hash;
+
+struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned int cnt);
+
+int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
+			    bool reset);
+int ftrace_filter_set_sites(struct ftrace_ops_hash *hash, const struct ftrace_hash *sites,
+			    unsigned long serial, bool reset);
+
+#endif /* _TRACE_FILTER_SET_FILTER_H */

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Filters that kernel code sets in a kernel with static tracing. Nobody lists call sites there:
+ * functions are given by their addresses or names, and not by globs. Functions of a module stay
+ * in a filter when the module has gone.
+ */
+#include <linux/err.h>
+#include <linux/kallsyms.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "filter/set_filter.h"
+#include "ftrace/ops/ops.h"
+#include "lib/hash.h"
+
+/* The call sites of functions with these names, NULL for none. */
+static struct ftrace_hash *sites_named(const char *buf, int len)
+{
+	char *text = kmemdup_nul(buf ?: "", buf ? len : 0, GFP_KERNEL);
+	struct ftrace_hash *sites = ERR_PTR(-ENOMEM);
+	char *words = text;
+	unsigned long *ip;
+	unsigned int cnt = 0;
+	char *word;
+
+	ip = kvmalloc_array(max(len, 1), sizeof(*ip), GFP_KERNEL);
+	if (text && ip) {
+		while ((word = strsep(&words, " \t\n")))
+			if (*word)
+				ip[cnt++] = kallsyms_lookup_name(word);
+		sites = ftrace_filter_sites_of(ip, cnt);
+	}
+	kvfree(ip);
+	kfree(text);
+	return sites;
+}
+
+/* A filter without functions is none. */
+static struct ftrace_hash *extended(struct ftrace_hash *old, const void *sites)
+{
+	struct ftrace_hash *new = ftrace_hash_union(old, sites);
+
+	if (!new)
+		return ERR_PTR(-ENOMEM);
+	if (new->count)
+		return new;
+
+	ftrace_hash_free(new);
+	return NULL;
+}
+
+static struct ftrace_hash *replaced(struct ftrace_hash *old, const void *sites)
+{
+	return extended(NULL, sites);
+}
+
+/* As those of words.c: */
+
+int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
+			    bool reset)
+{
+	struct ftrace_hash *sites = sites_named(buf, len);
+	int err;
+
+	if (IS_ERR(sites))
+		return PTR_ERR(sites);
+
+	err = ftrace_ops_edit_hash(hash, exclude, reset ? replaced : extended, sites, GFP_KERNEL);
+	ftrace_hash_free(sites);
+	return err;
+}
+
+int ftrace_filter_set_sites(struct ftrace_ops_hash *hash, const struct ftrace_hash *sites,
+			    unsigned long serial, bool reset)
+{
+	return ftrace_ops_edit_hash(hash, false, reset ? replaced : extended, sites, GFP_KERNEL);
+}

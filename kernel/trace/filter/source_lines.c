@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions by their line in available_filter_functions. The lines of records are not known but
+ * by counting: one pass over the records serves all numbers.
+ */
+#include <linux/ctype.h>
+#include <linux/kstrtox.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/sort.h>
+
+#include "filter/ip_list.h"
+#include "filter/source_lines.h"
+#include "lib/array.h"
+#include "patch/records.h"
+
+/**
+ * ftrace_line_parse - is this word the number of a line?
+ * @word: the word
+ * @line: set to the number, if it is one
+ *
+ * Context: any
+ */
+bool ftrace_line_parse(const char *word, unsigned int *line)
+{
+	return isdigit(*word) && !kstrtouint(word, 10, line);
+}
+
+/**
+ * ftrace_lines_add - add a line to those that are looked up
+ * @lines: zeroed before the first
+ * @line: its number
+ *
+ * Context: may sleep
+ *
+ * Return: 0 or -ENOMEM
+ */
+int ftrace_lines_add(struct ftrace_lines *lines, unsigned int line)
+{
+	unsigned int *room = ftrace_array_reserve(lines->line, lines->nr, &lines->max,
+						  sizeof(*room), GFP_KERNEL);
+
+	if (!room)
+		return -ENOMEM;
+
+	lines->line = room;
+	lines->line[lines->nr++] = line;
+	return 0;
+}
+
+/**
+ * ftrace_lines_free - forget lines
+ * @lines: no lines afterwards, and may be used again
+ */
+void ftrace_lines_free(struct ftrace_lines *lines)
+{
+	kvfree(lines->line);
+	*lines = (struct ftrace_lines) { };
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Find the lines, which are sorted. Return: 0, -EINVAL or -ENOMEM */
+static int find(struct ftrace_lines *lines, struct ftrace_ip_list *sites)
+{
+	struct ftrace_rec_iter iter;
+	unsigned int i = 0, at = 0;
+	struct dyn_ftrace *rec;
+	int err = 0;
+
+	guard(mutex)(&ftrace_lock);
+
+	for_each_ftrace_rec(rec, &iter) {
+		if (i == lines->nr)
+			break;
+		if (!ftrace_rec_is_usable(rec))
+			continue;
+		at++;
+		if (lines->line[i] == at)
+			err = ftrace_ip_list_add(sites, ftrace_rec_ip(rec));
+		if (err)
+			return err;
+		while (i < lines->nr && lines->line[i] == at)
+			i++;
+		/* Line 0, which comes first */
+		if (i < lines->nr && lines->line[i] < at)
+			break;
+	}
+	if (i == lines->nr)
+		return 0;
+
+	lines->missing = lines->line[i];
+	return -EINVAL;
+}
+
+/**
+ * ftrace_lines_sites - find the call sites of the functions on lines
+ * @lines: the lines, in any order, each any number of times; are sorted
+ *
+ * Context: may sleep; takes ftrace_lock
+ *
+ * Return: a set, or an ERR_PTR(): -EINVAL if there is not one of the lines, which is
+ * @lines->missing then; -ENOMEM
+ */
+struct ftrace_hash *ftrace_lines_sites(struct ftrace_lines *lines)
+{
+	struct ftrace_ip_list sites = { };
+	int err;
+
+	sort(lines->line, lines->nr, sizeof(*lines->line), compare_lines, NULL);
+	err = find(lines, &sites);
+	return ftrace_ip_list_to_hash(&sites, err);
+}

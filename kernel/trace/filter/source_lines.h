@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Functions by their line in available_filter_functions.
+ */
+#ifndef _TRACE_FILTER_SOURCE_LINES_H
+#define _TRACE_FILTER_SOURCE_LINES_H
+
+#include <linux/types.h>
+
+struct ftrace_hash;
+
+/**
+ * struct ftrace_lines - lines that are looked up together
+ * @line: their numbers, from 1 on
+ * @nr: how many there are
+ * @max: how many there is room for
+ * @missing: after a failed look-up, the number of a line that is not there
+ */
+struct ftrace_lines {
+	unsigned int	*line;
+	unsigned int	nr;
+	unsigned int	max;
+	unsigned int	missing;
+};
+
+bool ftrace_line_parse(const char *word, unsigned int *line);
+int ftrace_lines_add(struct ftrace_lines *lines, unsigned int line);
+void ftrace_lines_free(struct ftrace_lines *lines);
+struct ftrace_hash *ftrace_lines_sites(struct ftrace_lines *lines);
+
+#endif /* _TRACE_FILTER_SOURCE_LINES_H */

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From a trampoline to callbacks: directly, through a guard that the callback asked
+ * for, or by the list function, which looks for all ops that mean the traced function.
+ *
+ * This runs in any context. What it reads was published before the sites were
+ * changed, and is freed only after a grace period of ftrace/entry/ftrace_rcu.c.
+ */
+#include <linux/kprobes.h>
+#include <linux/rcupdate.h>
+
+#include "ftrace/entry/dispatch.h"
+#include "ftrace/entry/list.h"
+#include "ftrace/entry/ops_filter.h"
+#include "ftrace/entry/task.h"
+
+/* See ftrace/entry/task.h. */
+DEFINE_STATIC_KEY_FALSE(ftrace_pids_in_use);
+DEFINE_PER_CPU(pid_t, ftrace_traced_pid);
+
+static __always_inline void call_guarded(int bit, unsigned long ip,
+					 unsigned long parent_ip, struct ftrace_ops *ops,
+					 struct ftrace_regs *fregs, bool needs_rcu)
+{
+	trace_recursion_enter(bit);
+	if (!needs_rcu || ftrace_rcu_watches())
+		ops->func(ip, parent_ip, ops, fregs);
+	trace_recursion_leave(bit);
+}
+
+/* The guard of an interrupt, or inside the guard of another call. */
+static noinline void guarded_entry_slow(unsigned long ip, unsigned long parent_ip,
+					struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	int bit = trace_recursion_bit(TRACE_RECURSION_OPS);
+
+	if (bit >= 0)
+		call_guarded(bit, ip, parent_ip, ops, fregs, ops->flags & FTRACE_OPS_FL_RCU);
+}
+
+NOKPROBE_SYMBOL(guarded_entry_slow);
+
+/* Most calls come from tasks: with a constant bit the guard costs half as much. */
+static __always_inline void guarded_call(unsigned long ip, unsigned long parent_ip,
+					 struct ftrace_ops *ops, struct ftrace_regs *fregs,
+					 bool needs_rcu)
+{
+	const int bit = TRACE_RECURSION_TASK << TRACE_RECURSION_OPS;
+
+	if (likely(trace_recursion_context() == TRACE_RECURSION_TASK &&
+		   !(current->trace_recursion & bit)))
+		call_guarded(bit, ip, parent_ip, ops, fregs, needs_rcu);
+	else
+		guarded_entry_slow(ip, parent_ip, ops, fregs);
+}
+
+/* Called instead of a callback with FTRACE_OPS_FL_RECURSION. */
+static void guarded_entry(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	guarded_call(ip, parent_ip, ops, fregs, false);
+}
+
+NOKPROBE_SYMBOL(guarded_entry);
+
+/* Called instead of a callback with FTRACE_OPS_FL_RCU, which includes the guard. */
+static void rcu_entry(unsigned long ip, unsigned long parent_ip,
+		      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	guarded_call(ip, parent_ip, ops, fregs, true);
+}
+
+NOKPROBE_SYMBOL(rcu_entry);
+
+/* Called instead of a callback with FTRACE_OPS_FL_PID. */
+static void pid_entry(unsigned long ip, unsigned long parent_ip,
+		      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	if (static_branch_unlikely(&ftrace_pids_in_use) &&
+	    this_cpu_read(ftrace_traced_pid) != current->pid)
+		return;
+
+	if (ops->flags & FTRACE_OPS_FL_RCU)
+		rcu_entry(ip, parent_ip, ops, fregs);
+	else if (ops->flags & FTRACE_OPS_FL_RECURSION)
+		guarded_entry(ip, parent_ip, ops, fregs);
+	else
+		ops->func(ip, parent_ip, ops, fregs);
+}
+
+NOKPROBE_SYMBOL(pid_entry);
+
+/**
+ * ftrace_ops_entry - what a trampoline calls for an ops
+ * @ops: its flags PID, RCU and RECURSION matter
+ *
+ * Context: any
+ *
+ * Return: its callback, or a function that calls the callback where it may
+ */
+ftrace_func_t ftrace_ops_entry(const struct ftrace_ops *ops)
+{
+	if (ops->flags & FTRACE_OPS_FL_PID)
+		return pid_entry;
+	if (ops->flags & FTRACE_OPS_FL_RCU)
+		return rcu_entry;
+	if (ops->flags & FTRACE_OPS_FL_RECURSION)
+		return guarded_entry;
+
+	return ops->func;
+}
+
+NOKPROBE_SYMBOL(ftrace_ops_entry);
+
+/* Unlike ftrace_meaning_of(), this may be called in any context. */
+static __always_inline bool is_meant(const struct ftrace_ops *ops, unsigned long ip)
+{
+	const struct ftrace_meaning meaning = {
+		.on = true,
+		.filter = rcu_dereference_raw(ops->func_hash->filter_hash),
+		.exclude = rcu_dereference_raw(ops->func_hash->notrace_hash),
+	};
+
+	return ftrace_meaning_has(&meaning, ip);
+}
+
+/* @graph: FTRACE_OPS_FL_GRAPH for users of function graph, 0 for all others */
+static __always_inline void call_listed(unsigned long ip, unsigned long parent_ip,
+					struct ftrace_regs *fregs, unsigned long graph)
+{
+	const unsigned long flags = FTRACE_OPS_FL_STUB | FTRACE_OPS_FL_GRAPH;
+	struct ftrace_ops_node *node;
+
+	hlist_for_each_entry_rcu_notrace(node, &ftrace_ops_list, link) {
+		struct ftrace_ops *op = node->ops;
+
+		if ((op->flags & flags) == graph && is_meant(op, ip))
+			ftrace_ops_entry(op)(ip, parent_ip, op, fregs);
+	}
+}
+
+/**
+ * arch_ftrace_ops_list_func - call all ops that mean the traced function
+ * @ip: its call site
+ * @parent_ip: where it returns to
+ * @op: not used
+ * @fregs: its registers
+ *
+ * The linker script also names it ftrace_ops_list_func.
+ *
+ * It calls the same entries that a trampoline would. It has no guard of its own: a
+ * direct call or a live patch must not be skipped because some other callback was
+ * running when the function was called.
+ *
+ * Context: any
+ */
+void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *op, struct ftrace_regs *fregs);
+void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	call_listed(ip, parent_ip, fregs, 0);
+	/* Last, as in a trampoline, because others replace return addresses as well. */
+	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
+		call_listed(ip, parent_ip, fregs, FTRACE_OPS_FL_GRAPH);
+}
+
+NOKPROBE_SYMBOL(arch_ftrace_ops_list_func);

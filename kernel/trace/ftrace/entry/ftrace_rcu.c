@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Frees memory that callers of call sites may still be using, in the background
+ * and behind a grace period: changing what is traced waits for nobody.
+ *
+ * A task can be preempted inside a trampoline and stay there for long. RCU Tasks
+ * waits until every task has been scheduled voluntarily. It leaves out the idle
+ * tasks, and functions are also traced where RCU is not watching; but there
+ * preemption is disabled, and RCU Tasks Rude waits until every CPU has scheduled.
+ */
+#include <linux/init.h>
+#include <linux/rcupdate.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+#include "ftrace/entry/ftrace_rcu.h"
+#include "lib/hash.h"
+
+static DEFINE_SPINLOCK(reap_lock);
+
+/* What waits for a grace period, linked by rcu_head.next. */
+static struct rcu_head *reap_list;
+
+/* Frees what was on the list when the grace period began. */
+static void reap(bool always_wait)
+{
+	struct rcu_head *head;
+
+	scoped_guard(spinlock, &reap_lock) {
+		head = reap_list;
+		reap_list = NULL;
+	}
+
+	if (head || always_wait) {
+		synchronize_rcu_tasks_rude();
+		synchronize_rcu_tasks();
+	}
+	while (head) {
+		struct rcu_head *next = head->next;
+
+		head->func(head);
+		head = next;
+	}
+}
+
+/**
+ * ftrace_reap_wait - wait until nobody uses what was already unreachable
+ *
+ * Also frees everything that was waiting for a grace period, because one has
+ * passed.
+ *
+ * Context: may sleep for a long time; the caller must not hold ftrace_lock or
+ * cpus_read_lock()
+ */
+void ftrace_reap_wait(void)
+{
+	reap(true);
+}
+
+static void reap_work_func(struct work_struct *work)
+{
+	reap(false);
+}
+
+/* Changes come in bursts: one grace period serves what goes within this time. */
+#define REAP_DELAY	(HZ / 10)
+
+static DECLARE_DELAYED_WORK(reap_work, reap_work_func);
+
+/* Filters from the command line change before there are workqueues. */
+static void reap_later(void)
+{
+	if (system_unbound_wq)
+		queue_delayed_work(system_unbound_wq, &reap_work, REAP_DELAY);
+}
+
+static int __init reap_init(void)
+{
+	reap_later();
+	return 0;
+}
+early_initcall(reap_init);
+
+/**
+ * ftrace_reap - call a function when no caller of a call site can be using an object
+ * @head: embedded in the object, which new callers cannot reach any more
+ * @func: frees the object; called in process context with no lock held
+ *
+ * Like call_rcu(), with grace periods of RCU Tasks Rude and RCU Tasks. Readers must
+ * not sleep. They need neither rcu_read_lock() nor disabled preemption, and RCU need
+ * not be watching.
+ *
+ * Context: process context
+ */
+void ftrace_reap(struct rcu_head *head, rcu_callback_t func)
+{
+	head->func = func;
+	scoped_guard(spinlock, &reap_lock) {
+		head->next = reap_list;
+		reap_list = head;
+	}
+	reap_later();
+}
+
+static void free_reaped_hash(struct rcu_head *head)
+{
+	ftrace_hash_free(container_of(head, struct ftrace_hash, rcu));
+}
+
+/**
+ * ftrace_reap_hash - free a set of addresses that has been unpublished
+ * @hash: the set, or NULL
+ *
+ * Context: process context
+ */
+void ftrace_reap_hash(struct ftrace_hash *hash)
+{
+	if (hash)
+		ftrace_reap(&hash->rcu, free_reaped_hash);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Grace periods for trampolines and callbacks that no call site calls any more: at
+ * their end, no task is inside.
+ */
+#ifndef _TRACE_FTRACE_ENTRY_FTRACE_RCU_H
+#define _TRACE_FTRACE_ENTRY_FTRACE_RCU_H
+
+#include <linux/types.h>
+
+struct ftrace_hash;
+
+void ftrace_reap(struct rcu_head *head, rcu_callback_t func);
+void ftrace_reap_hash(struct ftrace_hash *hash);
+void ftrace_reap_wait(void);
+
+#endif /* _TRACE_FTRACE_ENTRY_FTRACE_RCU_H */

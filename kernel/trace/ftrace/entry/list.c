@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The list of registered ops. See list.h.
+ */
+#include <linux/slab.h>
+
+#include "ftrace/entry/ftrace_rcu.h"
+#include "ftrace/entry/list.h"
+#include "patch/records.h"
+
+HLIST_HEAD(ftrace_ops_list);
+
+/**
+ * ftrace_ops_list_add - put an ops at the head of the list
+ * @ops: the ops, not in the list
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0 or -ENOMEM
+ */
+int ftrace_ops_list_add(struct ftrace_ops *ops)
+{
+	struct ftrace_ops_node *node = kmalloc(sizeof(*node), GFP_KERNEL);
+
+	lockdep_assert_held(&ftrace_lock);
+
+	if (!node)
+		return -ENOMEM;
+
+	node->ops = ops;
+	ops->node = node;
+	/* The list function sees the node only with all that has been set up. */
+	hlist_add_head_rcu(&node->link, &ftrace_ops_list);
+	return 0;
+}
+
+static void free_node(struct rcu_head *head)
+{
+	kfree(container_of(head, struct ftrace_ops_node, rcu));
+}
+
+/**
+ * ftrace_ops_list_del - take an ops out of the list
+ * @ops: the ops; readers may be at it until ftrace_reap_wait()
+ *
+ * Context: ftrace_lock held
+ */
+void ftrace_ops_list_del(struct ftrace_ops *ops)
+{
+	lockdep_assert_held(&ftrace_lock);
+
+	hlist_del_rcu(&ops->node->link);
+	ftrace_reap(&ops->node->rcu, free_node);
+	ops->node = NULL;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The meaning of an ops: the functions that it is to be called for.
+ */
+#ifndef _TRACE_FTRACE_ENTRY_OPS_FILTER_H
+#define _TRACE_FTRACE_ENTRY_OPS_FILTER_H
+
+#include <linux/ftrace.h>
+
+#include "lib/hash.h"
+#include "patch/records.h"
+
+/**
+ * struct ftrace_meaning - the functions that an ops means
+ * @on: the ops is registered; if not, it means none
+ * @filter: only these functions, NULL for all
+ * @exclude: none of these functions, NULL for no exception
+ */
+struct ftrace_meaning {
+	bool			on;
+	struct ftrace_hash	*filter;
+	struct ftrace_hash	*exclude;
+};
+
+/* The meaning that these filters give a registered ops. Caller holds ftrace_lock. */
+static inline struct ftrace_meaning
+ftrace_meaning_of(const struct ftrace_ops_hash *hash)
+{
+	return (struct ftrace_meaning) {
+		.on = true,
+		.filter = rcu_dereference_protected(hash->filter_hash,
+						    lockdep_is_held(&ftrace_lock)),
+		.exclude = rcu_dereference_protected(hash->notrace_hash,
+						     lockdep_is_held(&ftrace_lock)),
+	};
+}
+
+/* Does it include the function with the call site @ip? Any context. */
+static inline bool ftrace_meaning_has(const struct ftrace_meaning *meaning,
+				      unsigned long ip)
+{
+	return meaning->on &&
+	       (!meaning->filter || ftrace_hash_has(meaning->filter, ip)) &&
+	       (!meaning->exclude || !ftrace_hash_has(meaning->exclude, ip));
+}
+
+/* Can it include a function with a call site from @start up to @end? */
+static inline bool ftrace_meaning_touches(const struct ftrace_meaning *meaning,
+					  unsigned long start, unsigned long end)
+{
+	return meaning->on &&
+	       (!meaning->filter ||
+		ftrace_hash_touches(meaning->filter, start, end));
+}
+
+#endif /* _TRACE_FTRACE_ENTRY_OPS_FILTER_H */

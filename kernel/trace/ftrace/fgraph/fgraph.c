@@ -1,0 +1,567 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Entry and return of functions: the calls on the shadow stack of a task, and the
+ * callbacks of users. See graph.h and shadow.h.
+ *
+ * At the entry a record of the call is pushed, the users are asked, and if one of them
+ * wants to be told of the return, the return address is replaced by that of
+ * return_to_handler(), which calls ftrace_return_to_handler().
+ */
+#include <linux/cpumask.h>
+#include <linux/export.h>
+#include <linux/ftrace_arch.h>
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/sched/task_stack.h>
+
+#include "ftrace/entry/dispatch.h"
+#include "ftrace/entry/task.h"
+#include "ftrace/fgraph/fgraph.h"
+#include "ftrace/fgraph/fgraph_slots.h"
+#include "ftrace/fgraph/ret_stack.h"
+#include "lib/clock.h"
+#include "patch/records.h"
+
+/*
+ * Calls on the shadow stack
+ */
+
+/* Forget the last call. An interrupt may push from the moment on that it is off. */
+static __always_inline void call_pop(struct shadow_stack *stack, struct shadow_call *call)
+{
+	WRITE_ONCE(stack->data, call->data);
+	WRITE_ONCE(call->key, 0);
+	barrier();
+	/* data_race: an interrupt leaves it as it was */
+	data_race(current->curr_ret_stack--);
+}
+
+/* The last call will never return: no user is told, but the depths are right. */
+static void call_discard(struct shadow_stack *stack, int nr)
+{
+	struct shadow_call *call = &stack->call[nr - 1];
+	unsigned long users = call->users;
+	unsigned int i;
+
+	for_each_set_bit(i, &users, GRAPH_USERS) {
+		const struct graph_slot *slot = graph_slot_at(i);
+
+		if (graph_slot_was_there(slot, call->epoch) &&
+		    stack->user[i].epoch == slot->epoch)
+			/* data_race: an interrupt leaves it as it was, here and below */
+			data_race(stack->user[i].depth--);
+	}
+	call_pop(stack, call);
+}
+
+NOKPROBE_SYMBOL(call_discard);
+
+static bool on_task_stack(unsigned long addr)
+{
+	return addr - (unsigned long)task_stack_page(current) < THREAD_SIZE;
+}
+
+NOKPROBE_SYMBOL(on_task_stack);
+
+/*
+ * A task may leave functions without returning from them, as when it dies of an oops
+ * and goes on at the base of its stack. A call of which that is so is found when
+ * there is a later one at its place in the stack, or above. A tail call has the same
+ * key as the function that it comes from, and finds the return caught already.
+ */
+static noinline int discard_abandoned(struct shadow_stack *stack, int nr,
+				      unsigned long key, unsigned long ret)
+{
+	bool caught;
+
+	if (!on_task_stack(key))
+		return nr;
+
+	caught = graph_return_is_caught(ret, key);
+
+	while (nr) {
+		unsigned long last = stack->call[nr - 1].key;
+
+		/* One that is not complete yet was interrupted. */
+		if (!last || !on_task_stack(last) || last > key ||
+		    (last == key && caught))
+			break;
+		call_discard(stack, nr--);
+	}
+	return nr;
+}
+
+NOKPROBE_SYMBOL(discard_abandoned);
+
+/* Make room for a call that begins. Return: false if there is none. */
+static __always_inline bool call_push(struct shadow_stack *stack, unsigned long key,
+				      unsigned long ret, struct shadow_call **pushed)
+{
+	long nr = READ_ONCE(current->curr_ret_stack);
+	struct shadow_call *call = &stack->call[nr];
+	unsigned int data;
+
+	if (nr && unlikely(call[-1].key <= key)) {
+		nr = discard_abandoned(stack, nr, key, ret);
+		call = &stack->call[nr];
+	}
+
+	/* Data of the calls that were discarded is not in use any more. */
+	data = READ_ONCE(stack->data);
+	if (unlikely(shadow_call_word(nr + 1) > data))
+		return false;
+
+	/* Calls of interrupts look for data from there on. Those before store the same. */
+	WRITE_ONCE(call->data, data);
+	barrier();
+	/* From here on no interrupt writes there; it was free, so its key is 0. */
+	WRITE_ONCE(current->curr_ret_stack, nr + 1);
+	barrier();
+	*pushed = call;
+	return true;
+}
+
+/*
+ * Entry
+ */
+
+/* May the user be told of a call by the current task, here and now? */
+static noinline bool is_allowed(const struct graph_user *user)
+{
+	if (user->flags & FTRACE_OPS_FL_RCU && !ftrace_rcu_watches())
+		return false;
+
+	return !(user->flags & FTRACE_OPS_FL_PID) ||
+	       !static_branch_unlikely(&ftrace_pids_in_use) ||
+	       this_cpu_read(ftrace_traced_pid) == current->pid;
+}
+
+NOKPROBE_SYMBOL(is_allowed);
+
+static __always_inline bool call_entry(const struct graph_user *user, unsigned long ip,
+				       unsigned int depth)
+{
+	struct ftrace_graph_ent ent = { .func = ip, .depth = depth };
+
+	return user->entry(&ent, user->gops);
+}
+
+/* What the task has on its stack for the user, which may not have been there for it before. */
+static __always_inline struct shadow_user *user_on_stack(struct shadow_stack *stack,
+							 const struct graph_user *user)
+{
+	struct shadow_user *mine = &stack->user[user->idx];
+
+	if (unlikely(READ_ONCE(mine->epoch) != user->epoch)) {
+		WRITE_ONCE(mine->depth, 0);
+		WRITE_ONCE(stack->var[user->idx], 0);
+		WRITE_ONCE(mine->epoch, user->epoch);
+	}
+	return mine;
+}
+
+/* Return: whether the user accepts the call. */
+static __always_inline bool ask_user(struct shadow_stack *stack, unsigned long ip,
+				     const struct graph_user *user)
+{
+	struct shadow_user *mine;
+
+	if (unlikely(user->flags) && !is_allowed(user))
+		return false;
+
+	mine = user_on_stack(stack, user);
+	if (!call_entry(user, ip, READ_ONCE(mine->depth)))
+		return false;
+
+	/* data_race: as in call_discard() */
+	data_race(mine->depth++);
+	return true;
+}
+
+/* Return: a bit for each user that accepts the call. */
+static noinline unsigned int ask_several(struct shadow_stack *stack, unsigned long ip,
+					 const struct graph_users *users)
+{
+	unsigned int i, bits = 0;
+
+	for (i = 0; i < users->count; i++)
+		if (ask_user(stack, ip, &users->user[i]))
+			bits |= users->user[i].bit;
+	return bits;
+}
+
+NOKPROBE_SYMBOL(ask_several);
+
+/* Note in the call which users accept it. Return: whether there is any. */
+static __always_inline bool ask_users(struct shadow_stack *stack, struct shadow_call *call,
+				      unsigned long ip, const struct graph_users *users)
+{
+	if (likely(users->count == 1)) {
+		if (!ask_user(stack, ip, users->user))
+			return false;
+		call->users = users->user->bit;
+		return true;
+	}
+
+	call->users = ask_several(stack, ip, users);
+	return call->users;
+}
+
+/* Calls that were lost; with the list function, one for each user. */
+static DEFINE_PER_CPU(unsigned long, lost_calls);
+
+/* Is the user still registered? Callers of call sites may find it in their list afterwards. */
+static bool is_registered(const struct graph_user *user)
+{
+	return graph_slot_at(user->idx)->epoch == user->epoch;
+}
+
+NOKPROBE_SYMBOL(is_registered);
+
+/* Return: whether the user would have been asked. */
+static bool lose_for_user(struct shadow_stack *stack, unsigned long ip,
+			  const struct graph_user *user)
+{
+	struct ftrace_graph_ent ent = { .func = ip };
+
+	if (!is_registered(user) || (user->flags && !is_allowed(user)))
+		return false;
+
+	if (stack)
+		ent.depth = READ_ONCE(user_on_stack(stack, user)->depth);
+	if (user->gops->lostfunc)
+		user->gops->lostfunc(&ent, user->gops);
+	return true;
+}
+
+NOKPROBE_SYMBOL(lose_for_user);
+
+/*
+ * There is no room for a call: its task got no shadow stack, as there was no memory, or the stack
+ * is full.
+ */
+static noinline void call_lost(struct shadow_stack *stack, unsigned long ip,
+			       const struct graph_users *users)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < users->count; i++)
+		nr += lose_for_user(stack, ip, &users->user[i]);
+	if (nr) {
+		atomic_inc(&current->trace_overrun);
+		this_cpu_inc(lost_calls);
+		if (!stack)
+			shadow_call_worker();
+	}
+}
+
+NOKPROBE_SYMBOL(call_lost);
+
+/**
+ * graph_lost_calls - how many calls of traced functions were lost since boot
+ *
+ * Their task had no shadow stack for want of memory, or no room on it.
+ */
+unsigned long graph_lost_calls(void)
+{
+	unsigned long sum = 0;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(&lost_calls, cpu));
+
+	return sum;
+}
+
+static __always_inline void enter(unsigned long ip, const struct graph_users *users,
+				  struct ftrace_regs *fregs)
+{
+	struct shadow_stack *stack = shadow_stack_of(current);
+	unsigned long ret = *arch_ftrace_return_slot(fregs);
+	unsigned long *slot, key;
+	struct shadow_call *call;
+
+	if (unlikely(!stack ||
+		     !call_push(stack, arch_ftrace_return_key(fregs), ret, &call))) {
+		call_lost(stack, ip, users);
+		return;
+	}
+
+	/* Pushed before they are asked, so that they can reserve data. */
+	call->ret = ret;
+	call->func = ip;
+	call->asked_regs = fregs;
+	call->epoch = users->epoch;
+	if (unlikely(!ask_users(stack, call, ip, users))) {
+		call_pop(stack, call);
+		return;
+	}
+
+	call->calltime = trace_clock_this_cpu();
+	/* A callback may have made the function return at once, to that very address. */
+	if (unlikely(ftrace_regs_get_instruction_pointer(fregs) == call->ret))
+		ftrace_regs_set_instruction_pointer(fregs,
+						    (unsigned long)return_to_handler);
+	slot = arch_ftrace_return_slot(fregs);
+	key = arch_ftrace_return_key(fregs);
+	/* Whoever unwinds finds the call from here on, */
+	barrier();
+	WRITE_ONCE(call->key, key);
+	/* and needs it from here on. */
+	barrier();
+	WRITE_ONCE(*slot, (unsigned long)return_to_handler);
+}
+
+/* As for other guards, a bit that is constant saves half of it. */
+#define TASK_BIT	(TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH)
+
+/* Neither in an interrupt, nor inside a callback. */
+static __always_inline bool in_task_outside(void)
+{
+	return trace_recursion_context() == TRACE_RECURSION_TASK &&
+	       !(READ_ONCE(current->trace_recursion) & TASK_BIT);
+}
+
+/* In an interrupt, or inside a callback. */
+static noinline void enter_slow(unsigned long ip, const struct graph_users *users,
+				struct ftrace_regs *fregs)
+{
+	int bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
+
+	if (bit < 0)
+		return;
+
+	trace_recursion_enter(bit);
+	enter(ip, users, fregs);
+	trace_recursion_leave(bit);
+}
+
+NOKPROBE_SYMBOL(enter_slow);
+
+/**
+ * ftrace_graph_enter - a function is called that users of function graph trace
+ * @ip: its call site
+ * @parent_ip: where it returns to
+ * @ops: the struct graph_users
+ * @fregs: its registers
+ *
+ * Context: any
+ */
+void ftrace_graph_enter(unsigned long ip, unsigned long parent_ip,
+			struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const struct graph_users *users = (const void *)ops;
+
+	if (unlikely(atomic_read(&current->tracing_graph_pause)))
+		return;
+
+	if (likely(in_task_outside())) {
+		trace_recursion_enter(TASK_BIT);
+		enter(ip, users, fregs);
+		trace_recursion_leave(TASK_BIT);
+	} else {
+		enter_slow(ip, users, fregs);
+	}
+}
+
+NOKPROBE_SYMBOL(ftrace_graph_enter);
+
+/**
+ * ftrace_graph_func - the same for one user, called by the list function
+ * @ip: the call site
+ * @parent_ip: where the function returns to
+ * @ops: the ops of the user
+ * @fregs: registers of the function
+ *
+ * Each user of the function pushes a call of its own.
+ *
+ * Context: any
+ */
+void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
+		       struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const struct graph_slot *slot = graph_slot_of(graph_gops_of(ops));
+	DEFINE_RAW_FLEX(struct graph_users, users, user, 1);
+
+	/* The caller may have found it in the list before it was unregistered. */
+	if (!slot)
+		return;
+
+	users->epoch = slot->epoch;
+	users->count = 1;
+	users->user[0] = graph_user_of(slot);
+	/* It has asked ftrace_ops_entry() where it may be called. */
+	users->user[0].flags = 0;
+	ftrace_graph_enter(ip, parent_ip, (struct ftrace_ops *)users, fregs);
+}
+
+NOKPROBE_SYMBOL(ftrace_graph_func);
+
+/*
+ * Return
+ */
+
+static __always_inline void tell_users(struct shadow_stack *stack,
+				       struct shadow_call *call,
+				       unsigned long retval, u64 now, bool callbacks)
+{
+	struct ftrace_graph_ret ret = {
+		.func		= call->func,
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+		.retval		= retval,
+#endif
+		.overrun	= atomic_read(&current->trace_overrun),
+		.calltime	= call->calltime,
+		.rettime	= now,
+	};
+	unsigned long users = call->users;
+
+	do {
+		unsigned long i = __ffs(users);
+		const struct graph_slot *slot = graph_slot_at(i);
+
+		if (unlikely(!graph_slot_was_there(slot, call->epoch)))
+			continue;
+
+		ret.depth = READ_ONCE(stack->user[i].depth) - 1;
+		if (callbacks)
+			slot->ret(&ret, slot->gops);
+		/*
+		 * What interrupts the callback is still inside the call.
+		 * data_race: as in call_discard()
+		 */
+		data_race(stack->user[i].depth--);
+	} while (users &= users - 1);
+}
+
+/* Preemption is disabled already, unlike at the entry. */
+static __always_inline void tell_users_guarded(struct shadow_stack *stack,
+					       struct shadow_call *call,
+					       unsigned long retval, u64 now, int bit)
+{
+	/* data_race: as in trace_recursion_enter() */
+	data_race(current->trace_recursion |= bit);
+	barrier();
+	tell_users(stack, call, retval, now, true);
+	barrier();
+	/* data_race: as above */
+	data_race(current->trace_recursion &= ~(unsigned long)bit);
+}
+
+/*
+ * In an interrupt, or inside a callback. If a call was accepted on the spare bit of the
+ * guard, and both bits are taken at its return, no user is told.
+ */
+static noinline void tell_users_slow(struct shadow_stack *stack,
+				     struct shadow_call *call,
+				     unsigned long retval, u64 now)
+{
+	int bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
+
+	if (bit >= 0)
+		tell_users_guarded(stack, call, retval, now, bit);
+	else
+		tell_users(stack, call, retval, now, false);
+}
+
+NOKPROBE_SYMBOL(tell_users_slow);
+
+/* The call with a key, which has returned, is not the last one. */
+static noinline struct shadow_call *discard_skipped(struct shadow_stack *stack,
+						    unsigned long key)
+{
+	int nr = stack ? READ_ONCE(current->curr_ret_stack) : 0;
+	int i;
+
+	for (i = nr; i && stack->call[i - 1].key != key; i--)
+		;
+	if (!i)
+		panic("ftrace: nothing is known of where a function returns to\n");
+
+	/* Those on top were left without returning, by a jump to a caller. */
+	while (nr > i)
+		call_discard(stack, nr--);
+	return &stack->call[nr - 1];
+}
+
+NOKPROBE_SYMBOL(discard_skipped);
+
+/* The call with a key, which becomes the last one. Without a stack, curr_ret_stack is 0. */
+static __always_inline struct shadow_call *call_find(struct shadow_stack *stack,
+						     unsigned long key)
+{
+	long nr = READ_ONCE(current->curr_ret_stack);
+	struct shadow_call *call = (void *)(shadow_words(stack) + shadow_call_word(nr - 1));
+
+	return likely(nr && call->key == key) ? call : discard_skipped(stack, key);
+}
+
+/*
+ * There is no user any more, and the task may have returned from its last call: then the worker
+ * takes the stack away. It knows that nobody is about to push, see shadow_release_all().
+ */
+static noinline void leave_last(void)
+{
+	if (!READ_ONCE(current->curr_ret_stack))
+		shadow_call_worker();
+}
+
+NOKPROBE_SYMBOL(leave_last);
+
+/**
+ * ftrace_return_to_handler - a function has returned to return_to_handler()
+ * @key: arch_ftrace_return_key() of the call
+ * @retval: the return value
+ *
+ * Context: any
+ *
+ * Return: where it has to return to
+ */
+__visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned long retval)
+{
+	struct shadow_stack *stack;
+	struct shadow_call *call;
+	unsigned long ret;
+	u64 now;
+
+	preempt_disable_notrace();
+	/* Of this CPU, whose ring may take the time. */
+	now = trace_clock_this_cpu();
+	stack = shadow_stack_of(current);
+	call = call_find(stack, key);
+	if (!IS_ENABLED(CONFIG_FUNCTION_GRAPH_RETVAL))
+		retval = 0;
+	if (likely(in_task_outside()))
+		tell_users_guarded(stack, call, retval, now, TASK_BIT);
+	else
+		tell_users_slow(stack, call, retval, now);
+
+	/* Whoever unwinds does not need the call from here on. */
+	ret = call->ret;
+	arch_ftrace_return_restore(call->key, ret);
+	barrier();
+	call_pop(stack, call);
+	/* data_race: a plain load, as it only selects a branch */
+	if (unlikely(!data_race(shadow_in_use)))
+		leave_last();
+	preempt_enable_notrace();
+	return ret;
+}
+
+NOKPROBE_SYMBOL(ftrace_return_to_handler);
+
+/*
+ * What users ask
+ */
+
+/**
+ * graph_entry_regs - the registers of the function that is being entered
+ *
+ * Context: a user's entryfunc
+ */
+struct ftrace_regs *graph_entry_regs(void)
+{
+	struct shadow_stack *stack = shadow_stack_of(current);
+
+	return stack->call[READ_ONCE(current->curr_ret_stack) - 1].asked_regs;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Function graph: entry and return of functions, for up to 16 users.
+ *
+ * A user is a member of sets of ops, as a direct call is. The trampoline of a set
+ * calls ftrace_graph_enter() once, after all other members, for all users among
+ * them: their list takes the place of the ops. Users that come later never hear of
+ * calls that began before, see the epoch in graph_slots.h.
+ */
+#ifndef _TRACE_FTRACE_FGRAPH_FGRAPH_H
+#define _TRACE_FTRACE_FGRAPH_FGRAPH_H
+
+#include <linux/ftrace.h>
+
+#include "ftrace/fgraph/fgraph_slots.h"
+#include "ftrace/fgraph/fgraph_unwind.h"
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+
+/* In the form of a callback, because a trampoline calls it like one. */
+void ftrace_graph_enter(unsigned long ip, unsigned long parent_ip,
+			struct ftrace_ops *users, struct ftrace_regs *fregs);
+void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
+		       struct ftrace_ops *ops, struct ftrace_regs *fregs);
+
+int graph_user_detach(struct fgraph_ops *gops);
+struct ftrace_regs *graph_entry_regs(void);
+unsigned long graph_lost_calls(void);
+void *graph_outer_data(int idx);
+
+#else
+
+#define ftrace_graph_enter	ftrace_stub
+
+#endif
+#endif /* _TRACE_FTRACE_FGRAPH_FGRAPH_H */

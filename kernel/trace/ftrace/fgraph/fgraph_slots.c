@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Users of function graph by their numbers.
+ *
+ * A number is given out again. So each user has an epoch, too, and a call knows the epoch at
+ * which it began.
+ */
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "ftrace/entry/ftrace_rcu.h"
+#include "ftrace/fgraph/fgraph_slots.h"
+#include "ftrace/fgraph/ret_stack.h"
+#include "patch/records.h"
+
+/* Stands for the retfunc of a user that has none. */
+static void graph_ignore_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+}
+
+NOKPROBE_SYMBOL(graph_ignore_return);
+
+/* A user that is not there registers so much later than any list was made. */
+#define EPOCH_OF_NOBODY		BIT(30)
+
+/*
+ * Stands for a user that is not there. By its epoch, which graph_user_add() moves on, it was
+ * there for no call.
+ */
+static struct graph_slot graph_nobody = { .epoch = EPOCH_OF_NOBODY };
+
+struct graph_slot __rcu *graph_slots[GRAPH_USERS] __read_mostly = {
+	[0 ... GRAPH_USERS - 1] = RCU_INITIALIZER(&graph_nobody),
+};
+
+/* Of the latest registration; ftrace_lock. */
+static u32 graph_last_epoch;
+
+/* The number that was given out last; ftrace_lock. */
+static unsigned int graph_last_idx;
+
+/**
+ * ftrace_graph_entry_stub - an entryfunc that accepts no call
+ * @trace: the call
+ * @gops: the user
+ *
+ * Return: 0
+ */
+int ftrace_graph_entry_stub(struct ftrace_graph_ent *trace, struct fgraph_ops *gops)
+{
+	return 0;
+}
+
+/**
+ * graph_slot_of - the slot of a user
+ * @gops: the user
+ *
+ * Context: any
+ *
+ * Return: the slot, or NULL if the user is not registered. Then its number may be that of
+ * another user.
+ */
+const struct graph_slot *graph_slot_of(const struct fgraph_ops *gops)
+{
+	const struct graph_slot *slot = graph_slot_at(READ_ONCE(gops->idx));
+
+	return slot->gops == gops ? slot : NULL;
+}
+
+NOKPROBE_SYMBOL(graph_slot_of);
+
+/**
+ * graph_user_of - a user, as lists have it
+ * @slot: its slot
+ */
+struct graph_user graph_user_of(const struct graph_slot *slot)
+{
+	struct fgraph_ops *gops = slot->gops;
+
+	return (struct graph_user) {
+		.entry	= gops->entryfunc,
+		.gops	= gops,
+		.epoch	= slot->epoch,
+		.idx	= slot->idx,
+		.bit	= BIT(slot->idx),
+		.flags	= gops->ops.flags & (FTRACE_OPS_FL_PID | FTRACE_OPS_FL_RCU),
+	};
+}
+
+NOKPROBE_SYMBOL(graph_user_of);
+
+/**
+ * graph_users_make - list the users of function graph among ops
+ * @users: set to the list, which the caller frees with kfree(); to NULL for no users
+ * @ops: of all kinds; those that are no users of function graph are passed over
+ * @count: their number
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0 or -ENOMEM
+ */
+int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
+		     unsigned int count)
+{
+	unsigned int i, nr = 0;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	*users = NULL;
+	for (i = 0; i < count; i++)
+		nr += !!(ops[i]->flags & FTRACE_OPS_FL_GRAPH);
+	if (!nr)
+		return 0;
+
+	*users = kzalloc(struct_size(*users, user, nr), GFP_KERNEL);
+	if (!*users)
+		return -ENOMEM;
+
+	(*users)->count = nr;
+	(*users)->epoch = graph_last_epoch;
+	for (i = 0, nr = 0; i < count; i++)
+		if (ops[i]->flags & FTRACE_OPS_FL_GRAPH)
+			(*users)->user[nr++] = graph_user_of(graph_slot_of(graph_gops_of(ops[i])));
+	return 0;
+}
+
+/* Return: a number that was given out as long ago as possible, or -ENOSPC. */
+static int graph_find_idx(void)
+{
+	unsigned int i, idx;
+
+	for (i = 1; i <= GRAPH_USERS; i++) {
+		idx = (graph_last_idx + i) % GRAPH_USERS;
+		if (rcu_access_pointer(graph_slots[idx]) == &graph_nobody)
+			return idx;
+	}
+	return -ENOSPC;
+}
+
+/**
+ * graph_user_add - give a user a number
+ * @gops: the user, whose idx is set
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0; -ENOSPC if there are GRAPH_USERS already; -ENOMEM
+ */
+int graph_user_add(struct fgraph_ops *gops)
+{
+	struct graph_slot *slot;
+	int idx = graph_find_idx();
+
+	lockdep_assert_held(&ftrace_lock);
+
+	if (idx < 0)
+		return idx;
+
+	slot = kmalloc(sizeof(*slot), GFP_KERNEL);
+	if (!slot)
+		return -ENOMEM;
+
+	slot->gops = gops;
+	slot->ret = gops->retfunc ?: graph_ignore_return;
+	slot->epoch = ++graph_last_epoch;
+	WRITE_ONCE(graph_nobody.epoch, graph_last_epoch + EPOCH_OF_NOBODY);
+	slot->idx = idx;
+	graph_last_idx = idx;
+	WRITE_ONCE(gops->idx, idx);
+	rcu_assign_pointer(graph_slots[idx], slot);
+	return 0;
+}
+
+static void free_graph_slot(struct rcu_head *head)
+{
+	kfree(container_of(head, struct graph_slot, rcu));
+}
+
+/**
+ * graph_user_remove - tell a user of no return any more
+ * @gops: the user; its retfunc may run until ftrace_reap_wait()
+ *
+ * Context: ftrace_lock held
+ */
+void graph_user_remove(struct fgraph_ops *gops)
+{
+	struct graph_slot *slot;
+
+	slot = rcu_replace_pointer(graph_slots[gops->idx], &graph_nobody,
+				   lockdep_is_held(&ftrace_lock));
+	ftrace_reap(&slot->rcu, free_graph_slot);
+}
+
+/**
+ * graph_stack_var - the variable that a user has on a shadow stack
+ * @gops: the user
+ * @stack: the shadow stack of another task, which does not run any more
+ *
+ * Context: any, preemption disabled
+ *
+ * Return: the variable, or NULL if the user has none there, or is not registered
+ */
+unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *stack)
+{
+	const struct graph_slot *slot = graph_slot_of(gops);
+
+	if (!slot || stack->user[slot->idx].epoch != slot->epoch)
+		return NULL;
+	return &stack->var[slot->idx];
+}
+
+/**
+ * graph_stack_depth - how many calls of a user a task is in
+ * @gops: the user
+ * @stack: the shadow stack of the task, which is about to run, or not to run any more
+ *
+ * Context: any, preemption disabled
+ */
+unsigned int graph_stack_depth(struct fgraph_ops *gops, struct shadow_stack *stack)
+{
+	const struct graph_slot *slot = graph_slot_of(gops);
+
+	return slot && stack->user[slot->idx].epoch == slot->epoch ?
+	       stack->user[slot->idx].depth : 0;
+}

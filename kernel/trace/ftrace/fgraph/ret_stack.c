@@ -1,0 +1,671 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory for shadow stacks, and the lives of tasks. See shadow.h.
+ *
+ * A task finds its stack in task_struct.ret_stack. Only shadow_give() and shadow_take() change
+ * that, under stacks_lock, and all stacks that tasks have are in one list: so the worker finds
+ * those that are left when the last user has gone, whether their task is in the kernel's list of
+ * tasks already, or no more, or not.
+ *
+ * A task may be being forked while the first user registers: ftrace_graph_init_task() has found
+ * that there is no user, and the walk over all tasks does not find the task yet. The probe on
+ * task_newtask gives it a stack then, before it runs, from a few that are kept for this, as
+ * nothing can be allocated there with PREEMPT_RT.
+ */
+#include <linux/cleanup.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/irq_work.h>
+#include <linux/kprobes.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/rculist.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/trace_clock.h>
+#include <linux/workqueue.h>
+
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
+
+#include "ftrace/entry/ftrace_rcu.h"
+#include "ftrace/fgraph/ret_stack.h"
+#include "lib/clock.h"
+#include "lib/probes.h"
+
+/* The worker begins so long after it was called, in jiffies: one run serves many tasks. */
+#define SHADOW_DELAY	(HZ / 10)
+
+/* Stacks that are kept for tasks that are forked without one. */
+#define SHADOW_SPARES	16
+
+/* So many stacks the worker looks at with interrupts disabled. */
+#define SHADOW_BATCH	64
+
+/*
+ * Stacks that tasks have, those that are kept for new tasks, and those that wait for a grace
+ * period before they are freed.
+ * stacks_lock is innermost. It is taken where tasks end, which is any context but NMI.
+ */
+static DEFINE_RAW_SPINLOCK(stacks_lock);
+static LIST_HEAD(stacks);
+static LIST_HEAD(spares);
+static LIST_HEAD(surplus);
+static unsigned int nr_spares;
+
+/* All stacks that there are. */
+static atomic_t nr_stacks;
+
+bool shadow_in_use __read_mostly;
+
+/*
+ * The number of times that shadow_in_use became false, and what that number was when the worker
+ * last knew that nobody pushes any more; shadow_lock.
+ */
+static unsigned int shadow_stops;
+static unsigned int shadow_quiet;
+
+/* Of struct shadow_watch; shadow_lock to change. */
+static HLIST_HEAD(watches);
+
+/* Guards shadow_in_use. Outside of stacks_lock. */
+static DEFINE_MUTEX(shadow_lock);
+
+/*
+ * Stacks
+ */
+
+static struct shadow_stack *shadow_alloc(void)
+{
+	struct shadow_stack *stack = kzalloc(SHADOW_STACK_SIZE, GFP_KERNEL);
+
+	if (stack) {
+		stack->data = SHADOW_STACK_WORDS;
+		atomic_inc(&nr_stacks);
+	}
+	return stack;
+}
+
+static void shadow_free(struct shadow_stack *stack)
+{
+	if (stack)
+		atomic_dec(&nr_stacks);
+	kfree(stack);
+}
+
+/* stacks_lock held. The task, which has no stack, may be running. */
+static void shadow_give_locked(struct shadow_stack *stack, struct task_struct *task)
+{
+	stack->task = task;
+	list_add_tail(&stack->link, &stacks);
+	/* What the task reads there depends on the address that it reads here. */
+	smp_store_release(&task->ret_stack, (unsigned long *)stack);
+}
+
+/*
+ * Give a task a stack, unless it has one, or there is no user any more.
+ * Return: whether it was given.
+ */
+static bool shadow_give(struct shadow_stack *stack, struct task_struct *task)
+{
+	unsigned long flags;
+	bool given;
+
+	raw_spin_lock_irqsave(&stacks_lock, flags);
+	given = READ_ONCE(shadow_in_use) && !task->ret_stack;
+	if (given)
+		shadow_give_locked(stack, task);
+	raw_spin_unlock_irqrestore(&stacks_lock, flags);
+
+	return given;
+}
+
+/* Give a new task one of those that are kept, if there is any. */
+static void shadow_give_kept(struct task_struct *task)
+{
+	struct shadow_stack *stack;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&stacks_lock, flags);
+	stack = list_first_entry_or_null(&spares, struct shadow_stack, link);
+	if (stack && !task->ret_stack) {
+		list_del(&stack->link);
+		WRITE_ONCE(nr_spares, nr_spares - 1);
+		shadow_give_locked(stack, task);
+	}
+	raw_spin_unlock_irqrestore(&stacks_lock, flags);
+}
+
+/* Keep one, if more are to be kept, and there is a user. Return: whether it is kept. */
+static bool shadow_keep(struct shadow_stack *stack)
+{
+	unsigned long flags;
+	bool kept;
+
+	raw_spin_lock_irqsave(&stacks_lock, flags);
+	kept = READ_ONCE(shadow_in_use) && nr_spares < SHADOW_SPARES;
+	if (kept) {
+		list_add(&stack->link, &spares);
+		WRITE_ONCE(nr_spares, nr_spares + 1);
+	}
+	raw_spin_unlock_irqrestore(&stacks_lock, flags);
+
+	return kept;
+}
+
+/* Return: the stack that the task had, or NULL. It is in no list. */
+static struct shadow_stack *shadow_take(struct task_struct *task)
+{
+	struct shadow_stack *stack;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&stacks_lock, flags);
+	stack = shadow_stack_of(task);
+	if (stack) {
+		WRITE_ONCE(task->ret_stack, NULL);
+		list_del(&stack->link);
+	}
+	raw_spin_unlock_irqrestore(&stacks_lock, flags);
+
+	return stack;
+}
+
+/* The calls on the stack, if there are any, will not return. The task does not run any more. */
+static struct shadow_stack *shadow_take_last(struct task_struct *task)
+{
+	struct shadow_stack *stack = shadow_take(task);
+	struct shadow_watch *watch;
+
+	if (stack) {
+		guard(preempt_notrace)();
+
+		hlist_for_each_entry_rcu_notrace(watch, &watches, link)
+			watch->lost(watch, task, stack);
+	}
+	task->curr_ret_stack = 0;
+	task->ftrace_timestamp = 0;
+	return stack;
+}
+
+/* A task that does not run yet. Without memory, its calls are lost, and counted. */
+static void shadow_give_new(struct task_struct *task)
+{
+	struct shadow_stack *stack = shadow_alloc();
+
+	if (stack && !shadow_give(stack, task))
+		shadow_free(stack);
+}
+
+/*
+ * The worker
+ */
+
+static void shadow_work(struct work_struct *unused);
+static DECLARE_DELAYED_WORK(shadow_dwork, shadow_work);
+
+static void shadow_queue(struct irq_work *unused)
+{
+	queue_delayed_work(system_unbound_wq, &shadow_dwork, SHADOW_DELAY);
+}
+
+static DEFINE_IRQ_WORK(shadow_irq_work, shadow_queue);
+
+/* The worker was called, and has not begun since. */
+static bool worker_called;
+
+/**
+ * shadow_call_worker - a task has no stack, or has one for the last time
+ *
+ * While there are users, the worker gives stacks to tasks that have none, as there was no memory
+ * when they were forked. Afterwards it takes away those of tasks that have returned.
+ *
+ * Context: any, NMI included; calls functions that may be traced
+ */
+void shadow_call_worker(void)
+{
+	/* The task's curr_ret_stack before the flag: pairs with smp_mb() in shadow_work(). */
+	smp_mb();
+	if (!READ_ONCE(worker_called) && !xchg(&worker_called, true))
+		irq_work_queue(&shadow_irq_work);
+}
+
+NOKPROBE_SYMBOL(shadow_call_worker);
+
+/* Return: how many stacks are missing for this task, 0 or 1. */
+static unsigned int shadow_give_one(struct list_head *more, struct task_struct *task)
+{
+	struct shadow_stack *stack;
+
+	if (shadow_stack_of(task))
+		return 0;
+	if (list_empty(more))
+		return 1;
+
+	stack = list_first_entry(more, struct shadow_stack, link);
+	list_del(&stack->link);
+	if (!shadow_give(stack, task))
+		list_add(&stack->link, more);
+	return 0;
+}
+
+/*
+ * Tasks that are found here are freed behind a grace period, and so lose what they get.
+ * cpus_read_lock() held. Return: how many stacks were missing.
+ */
+static unsigned int shadow_give_all(struct list_head *more)
+{
+	struct task_struct *group, *task;
+	unsigned int cpu, missing = 0;
+
+	guard(rcu)();
+
+	for_each_process_thread(group, task)
+		missing += shadow_give_one(more, task);
+	for_each_online_cpu(cpu)
+		missing += shadow_give_one(more, idle_task(cpu));
+	return missing;
+}
+
+static int shadow_add(struct list_head *more, unsigned int nr)
+{
+	struct shadow_stack *stack;
+
+	while (nr--) {
+		stack = shadow_alloc();
+		if (!stack)
+			return -ENOMEM;
+		list_add(&stack->link, more);
+	}
+	return 0;
+}
+
+static void shadow_free_list(struct list_head *list)
+{
+	struct shadow_stack *stack, *next;
+
+	list_for_each_entry_safe(stack, next, list, link)
+		shadow_free(stack);
+}
+
+/* Return: 0 or -ENOMEM. */
+static int shadow_fill_spares(void)
+{
+	struct shadow_stack *stack;
+
+	while (READ_ONCE(nr_spares) < SHADOW_SPARES) {
+		stack = shadow_alloc();
+		if (!stack)
+			return -ENOMEM;
+		if (!shadow_keep(stack))
+			shadow_free(stack);
+	}
+	return 0;
+}
+
+/*
+ * Each task that has no stack gets one. New tasks have theirs, so this ends. cpus_read_lock()
+ * and shadow_lock held, and there is a user. Return: 0, or -ENOMEM if some have none.
+ */
+static int shadow_fill(void)
+{
+	LIST_HEAD(more);
+	unsigned int missing;
+	int err = shadow_fill_spares();
+
+	while (!err && (missing = shadow_give_all(&more)))
+		err = shadow_add(&more, missing);
+	shadow_free_list(&more);
+	return err;
+}
+
+/* Take away some of the stacks of @left. Return: whether there are more. */
+static bool shadow_release_some(struct list_head *left)
+{
+	struct shadow_stack *stack;
+	unsigned long flags;
+	bool more;
+	int i;
+
+	raw_spin_lock_irqsave(&stacks_lock, flags);
+	for (i = 0; i < SHADOW_BATCH && !list_empty(left); i++) {
+		stack = list_first_entry(left, struct shadow_stack, link);
+		if (READ_ONCE(stack->task->curr_ret_stack)) {
+			list_move_tail(&stack->link, &stacks);
+			continue;
+		}
+		WRITE_ONCE(stack->task->ret_stack, NULL);
+		list_move(&stack->link, &surplus);
+	}
+	more = !list_empty(left);
+	raw_spin_unlock_irqrestore(&stacks_lock, flags);
+
+	return more;
+}
+
+/*
+ * Take away the stacks of tasks that have no call, wherever these are. A task that has one calls
+ * the worker when it has returned from the last.
+ */
+static void shadow_release_all(void)
+{
+	unsigned int stops = READ_ONCE(shadow_stops);
+	LIST_HEAD(left);
+
+	/* Callers of call sites may have seen that it was in use, and push. */
+	if (READ_ONCE(shadow_quiet) != stops)
+		ftrace_reap_wait();
+
+	guard(mutex)(&shadow_lock);
+
+	if (shadow_in_use || stops != shadow_stops)
+		return;
+
+	WRITE_ONCE(shadow_quiet, stops);
+	scoped_guard(raw_spinlock_irqsave, &stacks_lock) {
+		list_splice_init(&stacks, &left);
+		list_splice_init(&spares, &surplus);
+		WRITE_ONCE(nr_spares, 0);
+	}
+	while (shadow_release_some(&left))
+		cond_resched();
+}
+
+/* Unwinding another task reads its stack with preemption disabled. */
+static void shadow_free_surplus(void)
+{
+	LIST_HEAD(list);
+
+	scoped_guard(raw_spinlock_irqsave, &stacks_lock)
+		list_splice_init(&surplus, &list);
+	if (list_empty(&list))
+		return;
+
+	synchronize_rcu();
+	shadow_free_list(&list);
+}
+
+static void shadow_work(struct work_struct *unused)
+{
+	WRITE_ONCE(worker_called, false);
+	/* The flag before what is read of tasks: pairs with smp_mb() in shadow_call_worker(). */
+	smp_mb();
+
+	if (READ_ONCE(shadow_in_use)) {
+		guard(cpus_read_lock)();
+		guard(mutex)(&shadow_lock);
+
+		/* Without memory, the next call that is lost calls the worker. */
+		if (shadow_in_use)
+			shadow_fill();
+	} else {
+		shadow_release_all();
+	}
+	shadow_free_surplus();
+}
+
+/*
+ * Probes
+ */
+
+/**
+ * shadow_stack_slept - for how long the current task did not run
+ *
+ * Context: callbacks of function graph
+ *
+ * Return: nanoseconds since the task has its shadow stack
+ */
+u64 shadow_stack_slept(void)
+{
+	return shadow_stack_of(current)->slept;
+}
+
+static void shadow_call_watches(struct task_struct *prev, struct task_struct *next)
+{
+	struct shadow_watch *watch;
+
+	hlist_for_each_entry_rcu_notrace(watch, &watches, link)
+		watch->switched(watch, prev, next);
+}
+
+/* Interrupts are disabled; an NMI pops all that it pushes. */
+static void shadow_switch(void *data, bool preempt, struct task_struct *prev,
+			  struct task_struct *next, unsigned int prev_state)
+{
+	bool leaves = READ_ONCE(prev->curr_ret_stack), comes = READ_ONCE(next->curr_ret_stack);
+	struct shadow_stack *stack = shadow_stack_of(next);
+	u64 now = leaves || comes ? trace_clock_this_cpu() : 0;
+
+	if (leaves)
+		prev->ftrace_timestamp = now;
+	if (unlikely(!hlist_empty(&watches)) && (leaves || comes))
+		shadow_call_watches(prev, next);
+
+	/*
+	 * A task whose calls have returned while nobody followed the switches has the time of an
+	 * old one. Its stack may be taken away right now, and is not to be written to.
+	 */
+	if (next->ftrace_timestamp) {
+		if (stack && comes)
+			stack->slept += now - next->ftrace_timestamp;
+		next->ftrace_timestamp = 0;
+	}
+}
+
+/* In the task that forks; it has not woken the other one yet. Preemption is disabled. */
+static void shadow_newtask(void *data, struct task_struct *task, unsigned long clone_flags)
+{
+	if (likely(shadow_stack_of(task)))
+		return;
+
+	shadow_give_kept(task);
+	shadow_call_worker();
+}
+
+static const struct trace_probe shadow_probes[] = {
+	TRACE_PROBE(sched_switch, shadow_switch),
+	TRACE_PROBE(task_newtask, shadow_newtask),
+	{ }
+};
+
+/*
+ * Begin and end
+ */
+
+/* shadow_lock held */
+static void shadow_end(void)
+{
+	WRITE_ONCE(shadow_in_use, false);
+	WRITE_ONCE(shadow_stops, shadow_stops + 1);
+	mod_delayed_work(system_unbound_wq, &shadow_dwork, 0);
+}
+
+/**
+ * shadow_start - give each task a shadow stack
+ *
+ * Context: process context; one caller of this and of shadow_stop() at a time. Takes
+ * cpus_read_lock(), and so do tracepoints: no lock that is held when a CPU comes or
+ * goes may be held.
+ *
+ * Return: 0 or -ENOMEM
+ */
+int shadow_start(void)
+{
+	int err = trace_probes_register(shadow_probes, ~0U, NULL);
+
+	if (err)
+		return err;
+
+	scoped_guard(cpus_read_lock) {
+		guard(mutex)(&shadow_lock);
+
+		WRITE_ONCE(shadow_in_use, true);
+		err = shadow_fill();
+		if (err)
+			shadow_end();
+	}
+	if (err)
+		trace_probes_unregister(shadow_probes, ~0U, NULL);
+	return err;
+}
+
+/**
+ * shadow_stop - let no task have a shadow stack any more
+ *
+ * A task that is in a traced function keeps its stack until that returns. What can be
+ * freed is freed in the background.
+ *
+ * Context: as shadow_start()
+ */
+void shadow_stop(void)
+{
+	trace_probes_unregister(shadow_probes, ~0U, NULL);
+
+	guard(mutex)(&shadow_lock);
+
+	shadow_end();
+}
+
+/**
+ * shadow_watch_add - get a callback for each task that ends
+ * @watch: what to call
+ *
+ * Context: process context; takes shadow_lock
+ */
+void shadow_watch_add(struct shadow_watch *watch)
+{
+	guard(mutex)(&shadow_lock);
+
+	hlist_add_head_rcu(&watch->link, &watches);
+}
+
+/**
+ * shadow_watch_del - get it no more
+ * @watch: what to call; it may still be called until ftrace_reap_wait()
+ *
+ * Context: process context; takes shadow_lock
+ */
+void shadow_watch_del(struct shadow_watch *watch)
+{
+	guard(mutex)(&shadow_lock);
+
+	hlist_del_rcu(&watch->link);
+}
+
+/**
+ * shadow_stacks - the number of shadow stacks that there are
+ */
+unsigned int shadow_stacks(void)
+{
+	return atomic_read(&nr_stacks);
+}
+
+/*
+ * The lives of tasks
+ */
+
+/**
+ * ftrace_graph_init_task - a new task, which is a copy of another, begins
+ * @t: the task, which nobody else has seen yet
+ *
+ * The shadow stack is not copied: the new task returns from no function of its parent.
+ *
+ * Context: process context; may sleep
+ */
+void ftrace_graph_init_task(struct task_struct *t)
+{
+	t->ret_stack = NULL;
+	t->curr_ret_stack = 0;
+	t->curr_ret_depth = -1;
+	t->ftrace_timestamp = 0;
+	atomic_set(&t->trace_overrun, 0);
+	atomic_set(&t->tracing_graph_pause, 0);
+	if (READ_ONCE(shadow_in_use))
+		shadow_give_new(t);
+}
+
+/**
+ * ftrace_graph_exit_task - a task is freed
+ * @t: the task
+ *
+ * Context: any but NMI
+ */
+void ftrace_graph_exit_task(struct task_struct *t)
+{
+	shadow_free(shadow_take_last(t));
+}
+
+/* The task may be unwound by others meanwhile, as it is not freed. */
+static void shadow_release_idle(struct task_struct *task)
+{
+	struct shadow_stack *stack = shadow_take_last(task);
+
+	if (!stack)
+		return;
+
+	scoped_guard(raw_spinlock_irqsave, &stacks_lock)
+		list_add(&stack->link, &surplus);
+	shadow_call_worker();
+}
+
+/**
+ * ftrace_graph_init_idle_task - a task becomes the idle task of a CPU
+ * @t: the task, which will not return to where it was copied
+ * @cpu: the CPU, which gives it a shadow stack when it comes
+ */
+void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
+{
+	shadow_release_idle(t);
+	t->curr_ret_depth = -1;
+	atomic_set(&t->trace_overrun, 0);
+	atomic_set(&t->tracing_graph_pause, 0);
+}
+
+/*
+ * The idle task of a CPU that goes never returns from where it stops, and the CPU runs on
+ * for a while after others take it for dead. So its last calls are not recorded: what is
+ * on its shadow stack can be dropped without asking how far it has got.
+ */
+static int pause_idle(unsigned int cpu)
+{
+	atomic_set(&idle_task(cpu)->tracing_graph_pause, 1);
+	return 0;
+}
+
+static int resume_idle(unsigned int cpu)
+{
+	atomic_set(&idle_task(cpu)->tracing_graph_pause, 0);
+	return 0;
+}
+
+static int forget_idle(unsigned int cpu)
+{
+	shadow_release_idle(idle_task(cpu));
+	return 0;
+}
+
+/* Without memory, the first call that is lost there calls the worker. */
+static int prepare_cpu(unsigned int cpu)
+{
+	guard(mutex)(&shadow_lock);
+
+	if (shadow_in_use && !shadow_stack_of(idle_task(cpu)))
+		shadow_give_new(idle_task(cpu));
+	return resume_idle(cpu);
+}
+
+static int __init shadow_init(void)
+{
+	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/shadow:prepare",
+					    prepare_cpu, forget_idle);
+
+	if (ret >= 0)
+		ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "trace/shadow:online",
+						resume_idle, pause_idle);
+	return ret < 0 ? ret : 0;
+}
+early_initcall(shadow_init);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The life of a user of function graph.
+ */
+#include <linux/ftrace.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+
+#include "ftrace/entry/ftrace_rcu.h"
+#include "ftrace/fgraph/fgraph.h"
+#include "ftrace/fgraph/ret_stack.h"
+#include "ftrace/ops/ops.h"
+#include "patch/records.h"
+
+/* Users register and unregister one at a time. Outside of all locks of ftrace/. */
+static DEFINE_MUTEX(graph_lock);
+
+static unsigned int nr_users;
+
+static void remove_user(struct fgraph_ops *gops)
+{
+	scoped_guard(mutex, &ftrace_lock)
+		graph_user_remove(gops);
+
+	if (!--nr_users)
+		shadow_stop();
+}
+
+static int add_user(struct fgraph_ops *gops)
+{
+	int err = nr_users ? 0 : shadow_start();
+
+	if (err)
+		return err;
+
+	scoped_guard(mutex, &ftrace_lock)
+		err = graph_user_add(gops);
+	if (err) {
+		if (err == -ENOSPC)
+			pr_warn("ftrace: function graph has %u users already\n", nr_users);
+		if (!nr_users)
+			shadow_stop();
+		return err;
+	}
+
+	nr_users++;
+	return 0;
+}
+
+/**
+ * register_ftrace_graph - call callbacks at the entry and the return of functions
+ * @gops: the callbacks, and an ops with filters that select the functions
+ *
+ * The callbacks may be called before this returns.
+ *
+ * Context: process context; takes ftrace_direct_mutex and ftrace_lock
+ *
+ * Return: 0; -EINVAL without an entryfunc; -EBUSY if it is registered already;
+ * -ENOSPC if there are 16 users already; -ENOMEM; or as register_ftrace_function()
+ */
+int register_ftrace_graph(struct fgraph_ops *gops)
+{
+	int err;
+
+	if (!gops->entryfunc)
+		return -EINVAL;
+
+	guard(mutex)(&graph_lock);
+
+	if (gops->ops.flags & FTRACE_OPS_FL_ENABLED)
+		return -EBUSY;
+
+	err = add_user(gops);
+	if (err)
+		return err;
+
+	/* The flag stays: the list function may come across the ops for a while afterwards. */
+	gops->ops.func = ftrace_graph_func;
+	gops->ops.flags |= FTRACE_OPS_FL_GRAPH;
+	err = register_ftrace_function(&gops->ops);
+	if (err)
+		remove_user(gops);
+	return err;
+}
+
+/**
+ * graph_user_detach - begin no call of the callbacks any more
+ * @gops: the user; tasks may be in its callbacks until ftrace_reap_wait()
+ *
+ * Functions that have not returned are not reported to it.
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: 0, or -EBUSY if @gops is not registered
+ */
+int graph_user_detach(struct fgraph_ops *gops)
+{
+	int err;
+
+	guard(mutex)(&graph_lock);
+
+	err = ftrace_ops_detach(&gops->ops);
+	if (!err)
+		remove_user(gops);
+	return err;
+}
+
+/**
+ * unregister_ftrace_graph - call the callbacks no more
+ * @gops: the user; nothing is done if it is not registered
+ *
+ * Functions that have not returned are not reported to it. If @gops is not part of
+ * the kernel's own data, no task is in a callback when this returns, and its memory
+ * may go.
+ *
+ * Context: process context; takes ftrace_lock, and may wait for grace periods of RCU
+ * Tasks
+ */
+void unregister_ftrace_graph(struct fgraph_ops *gops)
+{
+	if (!graph_user_detach(gops) && gops->ops.flags & FTRACE_OPS_FL_DYNAMIC)
+		ftrace_reap_wait();
+}

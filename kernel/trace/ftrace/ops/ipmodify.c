@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * DIRECT ops and IPMODIFY ops on the same function.
+ *
+ * The trampoline of a direct call may call the function that it was called from, at
+ * an address that it has computed. An IPMODIFY ops, like that of a live patch, which
+ * sends callers of the function elsewhere, would have no effect on such a call. So the
+ * owner of a DIRECT ops is asked before the two come together, and told when they part;
+ * see enum ftrace_ops_cmd. FTRACE_OPS_FL_SHARE_IPMODIFY in a DIRECT ops says that its
+ * owner has agreed.
+ */
+#include "ftrace/entry/list.h"
+#include "ftrace/entry/ops_filter.h"
+#include "ftrace/ops/ipmodify.h"
+
+/* Does a DIRECT ops mean a function that @other means? It has a filter. */
+static bool shares_function(const struct ftrace_ops *direct,
+			    const struct ftrace_meaning *other)
+{
+	struct ftrace_meaning own = ftrace_meaning_of(direct->func_hash);
+	unsigned int i;
+
+	for (i = 0; own.filter && i < own.filter->count; i++) {
+		unsigned long ip = own.filter->ip[i];
+
+		if (ftrace_meaning_has(&own, ip) && ftrace_meaning_has(other, ip))
+			return true;
+	}
+	return false;
+}
+
+/* Does a DIRECT ops share a function with a registered IPMODIFY ops? */
+static bool has_ipmodify(const struct ftrace_ops *direct)
+{
+	struct ftrace_ops_node *node;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	for_each_ftrace_ops(node) {
+		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+
+		if (node->ops->flags & FTRACE_OPS_FL_IPMODIFY &&
+		    shares_function(direct, &meaning))
+			return true;
+	}
+	return false;
+}
+
+/* A DIRECT ops that has not agreed and means one of the functions, or NULL. */
+static struct ftrace_ops *next_to_ask(struct ftrace_hash *functions)
+{
+	const struct ftrace_meaning meaning = { .on = true, .filter = functions };
+	const unsigned long flags = FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SHARE_IPMODIFY;
+	struct ftrace_ops_node *node;
+
+	guard(mutex)(&ftrace_lock);
+
+	for_each_ftrace_ops(node)
+		if ((node->ops->flags & flags) == FTRACE_OPS_FL_DIRECT &&
+		    shares_function(node->ops, &meaning))
+			return node->ops;
+	return NULL;
+}
+
+/*
+ * A DIRECT ops that had agreed and shares no function with an IPMODIFY ops, or NULL. It has
+ * not agreed any more: filters are edited with ftrace_lock alone.
+ */
+static struct ftrace_ops *next_to_release(void)
+{
+	const unsigned long flags = FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SHARE_IPMODIFY;
+	struct ftrace_ops_node *node;
+
+	guard(mutex)(&ftrace_lock);
+
+	for_each_ftrace_ops(node)
+		if ((node->ops->flags & flags) == flags && !has_ipmodify(node->ops)) {
+			node->ops->flags &= ~FTRACE_OPS_FL_SHARE_IPMODIFY;
+			return node->ops;
+		}
+	return NULL;
+}
+
+/**
+ * ftrace_ipmodify_ask - may an IPMODIFY ops come to functions with direct calls?
+ * @functions: that the IPMODIFY ops is going to mean
+ *
+ * Asks all DIRECT ops on these functions that have not agreed yet. After an
+ * error, or if the IPMODIFY ops does not come after all, ftrace_ipmodify_release()
+ * takes this back.
+ *
+ * Context: ftrace_direct_mutex held, which keeps the DIRECT ops registered;
+ * ftrace_lock not held; may sleep
+ *
+ * Return: 0; -EBUSY if one has no ops_func; the error that an ops_func returned
+ */
+int ftrace_ipmodify_ask(struct ftrace_hash *functions)
+{
+	struct ftrace_ops *direct;
+
+	lockdep_assert_held(&ftrace_direct_mutex);
+
+	while ((direct = next_to_ask(functions))) {
+		int err = -EBUSY;
+
+		if (direct->ops_func)
+			err = direct->ops_func(direct,
+					       FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER);
+		if (err)
+			return err;
+		scoped_guard(mutex, &ftrace_lock)
+			direct->flags |= FTRACE_OPS_FL_SHARE_IPMODIFY;
+	}
+	return 0;
+}
+
+/**
+ * ftrace_ipmodify_release - an IPMODIFY ops has gone, or has not come
+ *
+ * Tells the DIRECT ops that have agreed to one and share no function with any now.
+ *
+ * Context: ftrace_direct_mutex held, ftrace_lock not held; may sleep
+ */
+void ftrace_ipmodify_release(void)
+{
+	struct ftrace_ops *direct;
+
+	lockdep_assert_held(&ftrace_direct_mutex);
+
+	while ((direct = next_to_release()))
+		if (direct->ops_func)
+			direct->ops_func(direct, FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER);
+}
+
+/**
+ * ftrace_ipmodify_ask_self - may a DIRECT ops come to functions of IPMODIFY ops?
+ * @direct: the DIRECT ops, not registered yet
+ *
+ * Context: ftrace_direct_mutex and ftrace_lock held
+ *
+ * Return: 0; -EBUSY if it has no ops_func; the error that its ops_func returned
+ */
+int ftrace_ipmodify_ask_self(struct ftrace_ops *direct)
+{
+	int err = -EBUSY;
+
+	lockdep_assert_held(&ftrace_direct_mutex);
+
+	direct->flags &= ~FTRACE_OPS_FL_SHARE_IPMODIFY;
+	if (!has_ipmodify(direct))
+		return 0;
+
+	if (direct->ops_func)
+		err = direct->ops_func(direct, FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF);
+	if (!err)
+		direct->flags |= FTRACE_OPS_FL_SHARE_IPMODIFY;
+	return err;
+}

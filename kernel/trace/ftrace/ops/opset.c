@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The sets of ops in use, each with its trampoline. See opset.h.
+ *
+ * ftrace_lock protects all of it.
+ */
+#include <linux/ftrace_arch.h>
+#include <linux/idr.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "ftrace/entry/dispatch.h"
+#include "ftrace/entry/ftrace_rcu.h"
+#include "ftrace/entry/trampoline.h"
+#include "ftrace/fgraph/fgraph.h"
+#include "ftrace/ops/opset.h"
+#include "lib/array.h"
+#include "patch/records.h"
+
+/* Sets by their members. */
+static struct rb_root sets = RB_ROOT;
+
+/*
+ * Sets by number. Not an xarray: what that calls is traced, and a switch of all
+ * functions looks up a set whenever the number is another than at the site before.
+ */
+static struct ftrace_opset **set_of;
+static unsigned int max_sets;
+static DEFINE_IDA(numbers);
+
+static struct ftrace_opset *idle_sets;
+static unsigned int nr_sets;
+
+/**
+ * ftrace_opset - the set of a number
+ * @nr: the number
+ *
+ * Context: ftrace_lock held
+ *
+ * Return: the set, or NULL if the number stands for something else
+ */
+const struct ftrace_opset *ftrace_opset(unsigned int nr)
+{
+	lockdep_assert_held(&ftrace_lock);
+
+	return nr < FTRACE_NR_SET ? NULL : set_of[nr - FTRACE_NR_SET];
+}
+
+/* A number for a set, or a negative error. */
+static int number_alloc(struct ftrace_opset *set)
+{
+	int nr = ida_alloc_range(&numbers, FTRACE_NR_SET, FTRACE_NR_MAX, GFP_KERNEL);
+	struct ftrace_opset **room;
+
+	if (nr < 0)
+		return nr;
+
+	room = ftrace_array_reserve(set_of, nr - FTRACE_NR_SET, &max_sets, sizeof(*room),
+				    GFP_KERNEL | __GFP_ZERO);
+	if (!room) {
+		ida_free(&numbers, nr);
+		return -ENOMEM;
+	}
+
+	set_of = room;
+	set_of[nr - FTRACE_NR_SET] = set;
+	return nr;
+}
+
+static void number_free(unsigned int nr)
+{
+	set_of[nr - FTRACE_NR_SET] = NULL;
+	ida_free(&numbers, nr);
+}
+
+/**
+ * ftrace_opset_code - the address that a site calls
+ * @nr: the number of a set or of one of the entries of the list function
+ *
+ * Context: ftrace_lock held
+ *
+ * Return: the address
+ */
+unsigned long ftrace_opset_code(unsigned int nr)
+{
+	const struct ftrace_opset *set = ftrace_opset(nr);
+
+	if (set)
+		return set->code;
+
+	return nr == FTRACE_NR_LIST_REGS ? FTRACE_LIST_ENTRY_REGS : FTRACE_LIST_ENTRY;
+}
+
+static bool any_flag(struct ftrace_ops **ops, unsigned int count,
+		     unsigned long flag)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (ops[i]->flags & flag)
+			return true;
+	return false;
+}
+
+/* The number for members that there is no set for. */
+static unsigned int list_nr(struct ftrace_ops **ops, unsigned int count)
+{
+	return any_flag(ops, count, FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT) ?
+	       FTRACE_NR_LIST_REGS : FTRACE_NR_LIST;
+}
+
+/* The direct call of the one member that has one, or 0. */
+static unsigned long direct_of(struct ftrace_ops **ops, unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (ops[i]->flags & FTRACE_OPS_FL_DIRECT)
+			return ops[i]->direct_call;
+	return 0;
+}
+
+/**
+ * struct members - the key of a set
+ * @ops: the members, in ascending order of addresses
+ * @count: their number
+ * @direct: the direct call of one of them, or 0
+ */
+struct members {
+	struct ftrace_ops	**ops;
+	unsigned int		count;
+	unsigned long		direct;
+};
+
+static int compare_members(const void *key, const struct rb_node *node)
+{
+	const struct ftrace_opset *set = rb_entry(node, struct ftrace_opset, node);
+	const struct members *members = key;
+
+	if (members->count != set->count)
+		return members->count < set->count ? -1 : 1;
+	if (members->direct != set->direct)
+		return members->direct < set->direct ? -1 : 1;
+
+	return memcmp(members->ops, set->ops, set->count * sizeof(*set->ops));
+}
+
+static struct ftrace_opset *find(struct ftrace_ops **ops, unsigned int count)
+{
+	const struct members members = { ops, count, direct_of(ops, count) };
+	struct rb_node *node = rb_find(&members, &sets, compare_members);
+
+	return node ? rb_entry(node, struct ftrace_opset, node) : NULL;
+}
+
+static int compare_sets(struct rb_node *node, const struct rb_node *other)
+{
+	struct ftrace_opset *set = rb_entry(node, struct ftrace_opset, node);
+	const struct members members = { set->ops, set->count, set->direct };
+
+	return compare_members(&members, other);
+}
+
+/*
+ * Function graph comes last: it replaces the return address, which others that do so
+ * too have to find as it was, and unwinding tries it first.
+ */
+static unsigned long make_code(const struct ftrace_opset *set)
+{
+	struct ftrace_call call[FTRACE_OPSET_MAX + 1];
+	unsigned int flags = 0, nr = 0, i;
+
+	if (ftrace_opset_is_direct(set))
+		return set->direct;
+
+	for (i = 0; i < set->count; i++) {
+		struct ftrace_ops *ops = set->ops[i];
+
+		if (ops->flags & FTRACE_OPS_FL_SAVE_REGS)
+			flags |= FTRACE_TRAMPOLINE_REGS;
+		if (ops->flags & (FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_GRAPH))
+			continue;
+		call[nr++] = (struct ftrace_call) {
+			.func = ftrace_ops_entry(ops),
+			.ops = ops,
+		};
+	}
+	if (set->graph)
+		call[nr++] = (struct ftrace_call) {
+			.func = ftrace_graph_enter,
+			.ops = (struct ftrace_ops *)set->graph,
+		};
+
+	if (set->ipmodify)
+		flags |= FTRACE_TRAMPOLINE_IPMODIFY;
+	return ftrace_trampoline_make(call, nr, flags, set->direct);
+}
+
+static void make_idle(struct ftrace_opset *set)
+{
+	if (set->idle)
+		return;
+
+	set->idle = true;
+	set->next = idle_sets;
+	idle_sets = set;
+}
+
+static struct ftrace_opset *make(struct ftrace_ops **ops, unsigned int count)
+{
+	struct ftrace_opset *set;
+	int nr;
+
+	set = kzalloc(struct_size(set, ops, count), GFP_KERNEL);
+	if (!set)
+		return NULL;
+
+	set->count = count;
+	memcpy(set->ops, ops, count * sizeof(*ops));
+	set->ipmodify = any_flag(ops, count, FTRACE_OPS_FL_IPMODIFY);
+	set->direct = direct_of(ops, count);
+
+	nr = number_alloc(set);
+	if (nr < 0)
+		goto free_set;
+
+	set->nr = nr;
+	if (graph_users_make(&set->graph, ops, count))
+		goto free_nr;
+	set->code = make_code(set);
+	if (!set->code)
+		goto free_graph;
+
+	rb_find_add(&set->node, &sets, compare_sets);
+	nr_sets++;
+	make_idle(set);
+	return set;
+
+free_graph:
+	kfree(set->graph);
+free_nr:
+	number_free(nr);
+free_set:
+	kfree(set);
+	return NULL;
+}
+
+static int compare_ops(const void *a, const void *b)
+{
+	struct ftrace_ops *x = *(struct ftrace_ops **)a;
+	struct ftrace_ops *y = *(struct ftrace_ops **)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/**
+ * ftrace_opset_of - find or make the set with these members
+ * @ops: the members, each once; this function sorts them
+ * @count: their number
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: a number, valid at least until ftrace_opset_sweep()
+ */
+unsigned int ftrace_opset_of(struct ftrace_ops **ops, unsigned int count)
+{
+	struct ftrace_opset *set;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	if (!count)
+		return FTRACE_NR_NOP;
+	if (count > FTRACE_OPSET_MAX)
+		return list_nr(ops, count);
+
+	sort(ops, count, sizeof(*ops), compare_ops, NULL);
+	set = find(ops, count) ?: make(ops, count);
+	return set ? set->nr : list_nr(ops, count);
+}
+
+/**
+ * ftrace_opset_with - the set with one member more
+ * @nr: number of a set, or FTRACE_NR_NOP
+ * @ops: the ops, not in that set
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_opset_of()
+ */
+unsigned int ftrace_opset_with(unsigned int nr, struct ftrace_ops *ops)
+{
+	const struct ftrace_opset *set = ftrace_opset(nr);
+	struct ftrace_ops *member[FTRACE_OPSET_MAX + 1];
+	unsigned int count = set ? set->count : 0;
+
+	if (set)
+		memcpy(member, set->ops, count * sizeof(*member));
+	member[count++] = ops;
+	return ftrace_opset_of(member, count);
+}
+
+/**
+ * ftrace_opset_without - the set with one member fewer
+ * @nr: number of a set
+ * @ops: if it is no member, the set stays the same
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_opset_of()
+ */
+unsigned int ftrace_opset_without(unsigned int nr, struct ftrace_ops *ops)
+{
+	const struct ftrace_opset *set = ftrace_opset(nr);
+	struct ftrace_ops *member[FTRACE_OPSET_MAX];
+	unsigned int i, count = 0;
+
+	for (i = 0; set && i < set->count; i++)
+		if (set->ops[i] != ops)
+			member[count++] = set->ops[i];
+	return ftrace_opset_of(member, count);
+}
+
+/**
+ * ftrace_opset_again - the set with the same members, after a direct call changed
+ * @nr: number of a set, one of whose members has another direct call now
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_opset_of()
+ */
+unsigned int ftrace_opset_again(unsigned int nr)
+{
+	const struct ftrace_opset *set = ftrace_opset(nr);
+	struct ftrace_ops *member[FTRACE_OPSET_MAX];
+
+	memcpy(member, set->ops, set->count * sizeof(*member));
+	return ftrace_opset_of(member, set->count);
+}
+
+/**
+ * ftrace_opset_get - count records that begin to refer to a number
+ * @nr: the number
+ * @times: how many records
+ *
+ * Context: ftrace_lock held
+ */
+void ftrace_opset_get(unsigned int nr, unsigned int times)
+{
+	struct ftrace_opset *set = (struct ftrace_opset *)ftrace_opset(nr);
+
+	if (set)
+		set->users += times;
+}
+
+/**
+ * ftrace_opset_put - count records that stop referring to a number
+ * @nr: the number
+ * @times: how many records
+ *
+ * Context: ftrace_lock held
+ */
+void ftrace_opset_put(unsigned int nr, unsigned int times)
+{
+	struct ftrace_opset *set = (struct ftrace_opset *)ftrace_opset(nr);
+
+	if (!set)
+		return;
+
+	set->users -= times;
+	if (!set->users)
+		make_idle(set);
+}
+
+static void free_set(struct rcu_head *head)
+{
+	struct ftrace_opset *set = container_of(head, struct ftrace_opset, rcu);
+
+	guard(mutex)(&ftrace_lock);
+
+	ftrace_trampoline_free(set->code);
+	kfree(set->graph);
+	kfree(set);
+}
+
+/* Only those that change what is traced read a set; others may execute its code. */
+static void release(struct ftrace_opset *set)
+{
+	if (ftrace_opset_is_direct(set))
+		kfree(set);
+	else
+		ftrace_reap(&set->rcu, free_set);
+}
+
+/**
+ * ftrace_opset_sweep - free the sets that no record refers to
+ *
+ * Context: ftrace_lock held; the caller keeps no number except in records
+ */
+void ftrace_opset_sweep(void)
+{
+	struct ftrace_opset *set = idle_sets;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	idle_sets = NULL;
+	while (set) {
+		struct ftrace_opset *next = set->next;
+
+		set->idle = false;
+		if (!set->users) {
+			rb_erase(&set->node, &sets);
+			number_free(set->nr);
+			nr_sets--;
+			release(set);
+		}
+		set = next;
+	}
+}
+
+/**
+ * ftrace_opset_count - number of sets
+ */
+unsigned int ftrace_opset_count(void)
+{
+	return READ_ONCE(nr_sets);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Static tracing: all sites call one function throughout, and that calls the list
+ * function while any ops means any function.
+ *
+ * Nobody lists the sites. This stands in for what else knows of them: see ftrace/ops/update.h and
+ * patch/records.h.
+ */
+#include <linux/kallsyms.h>
+#include <linux/kprobes.h>
+#include <linux/static_call.h>
+#include <linux/uaccess.h>
+
+#include "ftrace/entry/list.h"
+#include "ftrace/ops/static.h"
+#include "ftrace/ops/update.h"
+
+int ftrace_enabled __read_mostly = 1;
+
+/* The list of ops and their filters, see patch/records.h. */
+DEFINE_MUTEX(ftrace_lock);
+
+/* What FTRACE_MARK continues with. */
+#ifdef CONFIG_HAVE_STATIC_CALL
+DEFINE_STATIC_CALL_NULL(ftrace_static, ftrace_caller);
+
+static void set_target(bool on)
+{
+	if (on)
+		static_call_update(ftrace_static, ftrace_caller);
+	else
+		static_call_update(ftrace_static, NULL);
+}
+
+static void *get_target(void)
+{
+	return static_call_query(ftrace_static);
+}
+#else
+void (*ftrace_static_target)(void) __read_mostly;
+
+static void set_target(bool on)
+{
+	WRITE_ONCE(ftrace_static_target, on ? ftrace_caller : NULL);
+}
+
+static void *get_target(void)
+{
+	return READ_ONCE(ftrace_static_target);
+}
+#endif
+
+/**
+ * ftrace_static_is_on - do call sites get to the list function?
+ *
+ * Context: any
+ */
+bool ftrace_static_is_on(void)
+{
+	return get_target();
+}
+
+static bool means_any(const struct ftrace_ops *ops)
+{
+	struct ftrace_meaning meaning = ftrace_meaning_of(ops->func_hash);
+
+	return !(ops->flags & FTRACE_OPS_FL_STUB) &&
+	       (!meaning.filter || meaning.filter->count);
+}
+
+/* @without: the ops that is about to leave the list, or NULL */
+static bool is_any_meant(const struct ftrace_ops *without)
+{
+	struct ftrace_ops_node *node;
+
+	for_each_ftrace_ops(node)
+		if (node->ops != without && means_any(node->ops))
+			return true;
+	return false;
+}
+
+/**
+ * ftrace_want_shift - ops come to mean other functions
+ * @shift: which ops do; their filters are those of @shift->new already
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0
+ */
+int ftrace_want_shift(const struct ftrace_shift *shift)
+{
+	lockdep_assert_held(&ftrace_lock);
+
+	set_target(ftrace_enabled && is_any_meant(shift->new.on ? NULL : shift->ops));
+	return 0;
+}
+
+/**
+ * ftrace_want_all - kernel.ftrace_enabled
+ * @enabled: what it will be
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0
+ */
+int ftrace_want_all(bool enabled)
+{
+	lockdep_assert_held(&ftrace_lock);
+
+	set_target(enabled && is_any_meant(NULL));
+	return 0;
+}
+
+/**
+ * ftrace_want_kept - call no ops any more
+ *
+ * There are no live patches and direct calls with static tracing.
+ *
+ * Context: ftrace_lock held; may sleep
+ */
+void ftrace_want_kept(void)
+{
+	set_target(false);
+}
+
+static bool is_site(unsigned long ip)
+{
+	u8 text[MCOUNT_INSN_SIZE];
+
+	return !copy_from_kernel_nofault(text, (void *)ip, sizeof(text)) &&
+	       ftrace_calls_mark(text, ip);
+}
+
+/**
+ * ftrace_static_site - the call site of a function, found in its text
+ * @ip: address of the function or of the site
+ *
+ * Context: any but NMI
+ *
+ * Return: the address of the site, or 0 if there is none
+ */
+unsigned long ftrace_static_site(unsigned long ip)
+{
+	unsigned long size, offset, at;
+
+	if (!kallsyms_lookup_size_offset(ip, &size, &offset))
+		return 0;
+	if (is_site(ip))
+		return ip;
+	if (offset)
+		return 0;
+
+	size = min(size, FTRACE_MCOUNT_MAX_OFFSET + MCOUNT_INSN_SIZE);
+	for (at = ip + 1; at + MCOUNT_INSN_SIZE <= ip + size; at++)
+		if (is_site(at))
+			return at;
+	return 0;
+}

@@ -1,0 +1,699 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * WANT of each record, which follows from what ops mean. When ops come to mean
+ * other functions, only the records of these functions are looked at. The users of a
+ * function are a set, and one user more or fewer leads from one set to another; for
+ * most records in a row this is the same step.
+ */
+#include <linux/slab.h>
+
+#include "ftrace/entry/list.h"
+#include "ftrace/entry/ops_filter.h"
+#include "ftrace/ops/lost.h"
+#include "ftrace/ops/opset.h"
+#include "ftrace/ops/update.h"
+#include "lib/hash.h"
+#include "patch/patch.h"
+
+/* kernel.ftrace_enabled: when it is 0, all sites are NOPs, whatever they should call. */
+int ftrace_enabled __read_mostly = 1;
+
+/* Sites call what they should. Unlike kernel.ftrace_enabled, it outlives a shutdown. */
+static bool sites_on = true;
+
+/* Function tracing is shut down: sites call the users of FTRACE_OPS_KEPT and no others. */
+static bool only_kept;
+
+static bool is_list(unsigned int nr)
+{
+	return nr == FTRACE_NR_LIST || nr == FTRACE_NR_LIST_REGS;
+}
+
+static bool shifts(const struct ftrace_shift *shift, const struct ftrace_ops *ops)
+{
+	return shift->ops ? ops == shift->ops : ops->func_hash == shift->hash;
+}
+
+/* The first node from @node on whose ops shifts, or NULL. */
+static struct ftrace_ops_node *find_shifting(const struct ftrace_shift *shift,
+					     struct ftrace_ops_node *node)
+{
+	hlist_for_each_entry_from(node, link)
+		if (shifts(shift, node->ops))
+			return node;
+	return NULL;
+}
+
+/* In most cases the ops that shifts is a single one, and known. */
+static struct ftrace_ops_node *first_shifting(const struct ftrace_shift *shift)
+{
+	if (shift->ops)
+		return shift->ops->node;
+
+	return find_shifting(shift, hlist_entry_safe(ftrace_ops_list.first,
+						     struct ftrace_ops_node, link));
+}
+
+static struct ftrace_ops_node *next_shifting(const struct ftrace_shift *shift,
+					     struct ftrace_ops_node *node)
+{
+	if (shift->ops)
+		return NULL;
+
+	return find_shifting(shift, hlist_entry_safe(node->link.next,
+						     struct ftrace_ops_node, link));
+}
+
+#define for_each_shifting(node, shift)				\
+	for ((node) = first_shifting(shift); (node);		\
+	     (node) = next_shifting(shift, node))
+
+/**
+ * struct members - ops that are collected for a set
+ * @ops: in the order in which they were found
+ * @count: their number; FTRACE_OPSET_MAX + 1 if there are more than a set can have
+ */
+struct members {
+	struct ftrace_ops	*ops[FTRACE_OPSET_MAX + 1];
+	unsigned int		count;
+};
+
+static void members_add(struct members *members, struct ftrace_ops *ops)
+{
+	if (ops->flags & FTRACE_OPS_FL_STUB)
+		return;
+	if (only_kept && !(ops->flags & FTRACE_OPS_KEPT))
+		return;
+
+	if (members->count < ARRAY_SIZE(members->ops))
+		members->ops[members->count++] = ops;
+	else if (ops->flags & (FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT))
+		/* Too many for a set: it only matters whether one wants registers. */
+		members->ops[0] = ops;
+}
+
+/* What an ops means after a shift, or without one. */
+static struct ftrace_meaning meaning_after(const struct ftrace_shift *shift,
+					   const struct ftrace_ops *ops)
+{
+	return shift && shifts(shift, ops) ? shift->new :
+					     ftrace_meaning_of(ops->func_hash);
+}
+
+/* The set of all ops that mean a function during a shift, without knowing any. */
+static unsigned int want_from_list(const struct ftrace_shift *shift, unsigned long ip)
+{
+	struct members members = { };
+	struct ftrace_ops_node *node;
+
+	/* There may be many ops, and many functions for which all of them are looked at. */
+	cond_resched();
+
+	for_each_ftrace_ops(node) {
+		struct ftrace_meaning meaning = meaning_after(shift, node->ops);
+
+		if (ftrace_meaning_has(&meaning, ip))
+			members_add(&members, node->ops);
+	}
+	return ftrace_opset_of(members.ops, members.count);
+}
+
+/* The set of @nr, and the ops that shift; or if not @more, without them. */
+static unsigned int want_from_set(const struct ftrace_shift *shift,
+				  unsigned int nr, unsigned long ip, bool more)
+{
+	struct ftrace_ops_node *node;
+
+	for_each_shifting(node, shift) {
+		if (node->ops->flags & FTRACE_OPS_FL_STUB)
+			continue;
+		nr = more ? ftrace_opset_with(nr, node->ops) :
+			    ftrace_opset_without(nr, node->ops);
+		/* The number of the list function says nothing about the users. */
+		if (is_list(nr))
+			return want_from_list(shift, ip);
+	}
+	return nr;
+}
+
+/**
+ * struct exclusive - the users of a function that exclude others
+ * @ipmodify: number of IPMODIFY ops; there can be one
+ * @direct: number of DIRECT ops; there can be one
+ * @unshared: one of them has not agreed to be beside an IPMODIFY ops
+ */
+struct exclusive {
+	unsigned int	ipmodify;
+	unsigned int	direct;
+	bool		unshared;
+};
+
+static void exclusive_add(struct exclusive *users, const struct ftrace_ops *ops)
+{
+	if (ops->flags & FTRACE_OPS_FL_DIRECT) {
+		users->direct++;
+		users->unshared |= !(ops->flags & FTRACE_OPS_FL_SHARE_IPMODIFY);
+	} else if (ops->flags & FTRACE_OPS_FL_IPMODIFY) {
+		users->ipmodify++;
+	}
+}
+
+/**
+ * struct walk - going over the records that a shift may change
+ * @shift: says which ops shift, and from what to what
+ * @patch: collects what changes
+ * @from: WANT of the last record that changed
+ * @to: what it changed to
+ * @more: whether ops were added to it
+ * @exclusive: those of the ops that shift
+ */
+struct walk {
+	const struct ftrace_shift	*shift;
+	struct ftrace_patch		patch;
+	unsigned int			from;
+	unsigned int			to;
+	bool				more;
+	struct exclusive		exclusive;
+};
+
+/* Do the ops that come to a function exclude those that are there, or each other? */
+static bool conflicts(const struct walk *walk, unsigned int nr, unsigned long ip)
+{
+	const struct ftrace_opset *set = ftrace_opset(nr);
+	struct exclusive users = walk->exclusive;
+	struct ftrace_ops_node *node;
+	unsigned int i;
+
+	if (!users.ipmodify && !users.direct)
+		return false;
+
+	for (i = 0; set && i < set->count; i++)
+		exclusive_add(&users, set->ops[i]);
+
+	/* The number of the list function says nothing about the users. */
+	if (is_list(nr)) {
+		for_each_ftrace_ops(node) {
+			struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+
+			if (!shifts(walk->shift, node->ops) &&
+			    ftrace_meaning_has(&meaning, ip))
+				exclusive_add(&users, node->ops);
+		}
+	}
+	return users.ipmodify > 1 || users.direct > 1 ||
+	       (users.ipmodify && users.unshared);
+}
+
+static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
+{
+	const struct ftrace_shift *shift = walk->shift;
+	unsigned long ip = ftrace_rec_ip(rec);
+	unsigned int nr = ftrace_rec_want(rec);
+	bool more = ftrace_meaning_has(&shift->new, ip);
+
+	if (more == ftrace_meaning_has(&shift->old, ip))
+		return 0;
+
+	/* What it wants does not change any more, and other users of it may have gone. */
+	if (!more && rec->state & FTRACE_REC_CORRUPT)
+		return 0;
+	if (more && only_kept)
+		return -ENODEV;
+	if (more && conflicts(walk, nr, ip))
+		return -EBUSY;
+
+	if (is_list(nr))
+		return ftrace_patch_add(&walk->patch, rec, want_from_list(shift, ip));
+
+	if (!walk->patch.nr || nr != walk->from || more != walk->more) {
+		walk->from = nr;
+		walk->more = more;
+		walk->to = want_from_set(shift, nr, ip, more);
+	}
+	return ftrace_patch_add(&walk->patch, rec, walk->to);
+}
+
+static int walk_all(struct walk *walk)
+{
+	struct ftrace_rec_iter iter;
+	struct dyn_ftrace *rec;
+	int err;
+
+	for_each_ftrace_rec(rec, &iter) {
+		err = walk_record(walk, rec);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Go over the members of two sets by ascending address; either may be NULL. */
+static int walk_hashes(struct walk *walk, const struct ftrace_hash *a,
+		       const struct ftrace_hash *b)
+{
+	unsigned int na = a ? a->count : 0, nb = b ? b->count : 0;
+	unsigned int i = 0, j = 0;
+
+	while (i < na || j < nb) {
+		struct dyn_ftrace *rec;
+		unsigned long ip;
+		int err;
+
+		if (j == nb || (i < na && a->ip[i] <= b->ip[j])) {
+			ip = a->ip[i];
+			j += j < nb && b->ip[j] == ip;
+			i++;
+		} else {
+			ip = b->ip[j++];
+		}
+
+		rec = ftrace_rec_find(ip);
+		err = rec ? walk_record(walk, rec) : 0;
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Only functions that one of the two meanings includes can change. */
+static int walk_shift(struct walk *walk)
+{
+	const struct ftrace_meaning *old = &walk->shift->old;
+	const struct ftrace_meaning *new = &walk->shift->new;
+
+	if (old->on == new->on && old->filter == new->filter)
+		return walk_hashes(walk, old->exclude, new->exclude);
+
+	if ((old->on && !old->filter) || (new->on && !new->filter))
+		return walk_all(walk);
+
+	return walk_hashes(walk, old->on ? old->filter : NULL,
+			   new->on ? new->filter : NULL);
+}
+
+static bool same_change(const struct ftrace_change *a,
+			const struct ftrace_change *b)
+{
+	return a->rec->state == b->rec->state && a->old == b->old;
+}
+
+/* Can a user that the list function calls for @ip change where the function goes on? */
+static bool list_modifies(const struct ftrace_shift *shift, unsigned long ip)
+{
+	struct ftrace_ops_node *node;
+
+	for_each_ftrace_ops(node) {
+		struct ftrace_meaning meaning = meaning_after(shift, node->ops);
+
+		if (node->ops->flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT) &&
+		    ftrace_meaning_has(&meaning, ip))
+			return true;
+	}
+	return false;
+}
+
+/* Mark records, whose sites call the same, if a user can change where functions go on. */
+static void mark_modified(const struct ftrace_change *change, unsigned int nr,
+			  const struct ftrace_shift *shift)
+{
+	unsigned int i, have = ftrace_rec_have(change->rec);
+	const struct ftrace_opset *set = ftrace_opset(have);
+
+	if (set ? !set->ipmodify && !set->direct : !is_list(have))
+		return;
+
+	for (i = 0; i < nr; i++)
+		if (set || list_modifies(shift, ftrace_rec_ip(change[i].rec)))
+			change[i].rec->state |= FTRACE_REC_MODIFIED;
+}
+
+/* Count references to sets as records change their numbers; most change alike. */
+static void account(const struct ftrace_patch *patch, const struct ftrace_shift *shift)
+{
+	unsigned int i, times;
+
+	for (i = 0; i < patch->nr; i += times) {
+		const struct ftrace_change *change = &patch->change[i];
+
+		for (times = 1; i + times < patch->nr; times++)
+			if (!same_change(change, change + times))
+				break;
+
+		ftrace_opset_get(ftrace_rec_want(change->rec), times);
+		ftrace_opset_put(ftrace_state_want(change->old), times);
+
+		mark_modified(change, times, shift);
+	}
+}
+
+static bool found_spoilt(int err)
+{
+	return err == -EINVAL || err == -EFAULT;
+}
+
+static void report_lost(const struct ftrace_patch *patch)
+{
+	unsigned int i;
+
+	for (i = 0; i < patch->nr; i++) {
+		const struct ftrace_change *change = &patch->change[i];
+
+		if (change->rec->state & ~change->old & FTRACE_REC_CORRUPT)
+			ftrace_report_lost(ftrace_rec_ip(change->rec),
+					   ftrace_state_have(change->old));
+	}
+}
+
+/* The end of all changes: make the collected ones unless collecting failed, clean up. */
+static int finish(struct ftrace_patch *patch, int err, const struct ftrace_shift *shift)
+{
+	if (!err) {
+		err = ftrace_patch_apply(patch, sites_on, ftrace_opset_code);
+		if (found_spoilt(err))
+			report_lost(patch);
+	}
+	if (!err)
+		account(patch, shift);
+	ftrace_patch_free(patch);
+	ftrace_opset_sweep();
+	return err;
+}
+
+/**
+ * ftrace_want_shift - make the sites follow when ops come to mean other functions
+ * @shift: which ops, and what they mean before and after
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0; -ENOMEM; -EBUSY where a function would have two IPMODIFY ops, two DIRECT
+ * ops, or one of each without an agreement; -ERANGE where a site cannot reach what it
+ * shall call; -EINVAL where a site does not hold what it should, -EFAULT where there is
+ * no text; -ENODEV where a function would get a user and tracing is shut down. After an
+ * error, all sites call what they did.
+ */
+int ftrace_want_shift(const struct ftrace_shift *shift)
+{
+	struct walk walk = { .shift = shift };
+	struct ftrace_ops_node *node;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	for_each_shifting(node, shift)
+		exclusive_add(&walk.exclusive, node->ops);
+	ftrace_patch_init(&walk.patch, shift->ops ? "ops" : "filters", shift->gfp);
+	walk.patch.func = shift->ops ? shift->ops->func : NULL;
+	return finish(&walk.patch, walk_shift(&walk), shift);
+}
+
+/**
+ * ftrace_want_direct - make the sites follow when an ops gets another direct call
+ * @ops: the ops, registered
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_want_shift()
+ */
+int ftrace_want_direct(struct ftrace_ops *ops)
+{
+	struct ftrace_meaning meaning = ftrace_meaning_of(ops->func_hash);
+	unsigned int i, from = FTRACE_NR_NOP, to = FTRACE_NR_NOP;
+	const struct ftrace_hash *hash = meaning.filter;
+	struct ftrace_patch patch;
+	int err = 0;
+
+	ftrace_patch_init(&patch, "direct call", GFP_KERNEL);
+	for (i = 0; !err && hash && i < hash->count; i++) {
+		struct dyn_ftrace *rec = ftrace_rec_find(hash->ip[i]);
+		unsigned int nr = rec ? ftrace_rec_want(rec) : FTRACE_NR_NOP;
+
+		/* The list function asks the ops itself. */
+		if (nr < FTRACE_NR_SET || !ftrace_meaning_has(&meaning, hash->ip[i]))
+			continue;
+		/* As in walk_record() */
+		if (rec->state & FTRACE_REC_CORRUPT)
+			continue;
+		if (nr != from) {
+			from = nr;
+			to = ftrace_opset_again(nr);
+		}
+		err = ftrace_patch_add(&patch, rec, to);
+	}
+	return finish(&patch, err, NULL);
+}
+
+/**
+ * struct candidates - the ops that can mean functions of some text
+ * @ops: registered ones, in the order of the list
+ * @meaning: what each means
+ * @nr: their number
+ */
+struct candidates {
+	struct ftrace_ops	**ops;
+	struct ftrace_meaning	*meaning;
+	unsigned int		nr;
+};
+
+static void candidates_free(struct candidates *candidates)
+{
+	kvfree(candidates->ops);
+	kvfree(candidates->meaning);
+}
+
+/*
+ * Most ops mean functions elsewhere, so new text costs little for each of them. The
+ * caller frees the candidates, in case of an error too.
+ */
+static int candidates_find(struct candidates *candidates, unsigned long start,
+			   unsigned long end)
+{
+	struct ftrace_ops_node *node;
+	unsigned int nr = 0;
+
+	*candidates = (struct candidates) { };
+	for_each_ftrace_ops(node) {
+		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+
+		nr += ftrace_meaning_touches(&meaning, start, end);
+	}
+	if (!nr)
+		return 0;
+
+	candidates->ops = kvmalloc_array(nr, sizeof(*candidates->ops), GFP_KERNEL);
+	candidates->meaning = kvmalloc_array(nr, sizeof(*candidates->meaning), GFP_KERNEL);
+	if (!candidates->ops || !candidates->meaning)
+		return -ENOMEM;
+
+	for_each_ftrace_ops(node) {
+		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+
+		if (ftrace_meaning_touches(&meaning, start, end)) {
+			candidates->ops[candidates->nr] = node->ops;
+			candidates->meaning[candidates->nr++] = meaning;
+		}
+	}
+	return 0;
+}
+
+static unsigned int want_from_candidates(const struct candidates *candidates,
+					 unsigned long ip)
+{
+	struct members members = { };
+	unsigned int i;
+
+	for (i = 0; i < candidates->nr; i++)
+		if (ftrace_meaning_has(&candidates->meaning[i], ip))
+			members_add(&members, candidates->ops[i]);
+	return ftrace_opset_of(members.ops, members.count);
+}
+
+/**
+ * ftrace_want_range - find the users of new call sites
+ * @start: first address of the sites
+ * @end: first address behind them
+ *
+ * The sites can be changed from now on; those that somebody wants are.
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_want_shift()
+ */
+int ftrace_want_range(unsigned long start, unsigned long end)
+{
+	struct candidates candidates;
+	struct ftrace_rec_iter iter;
+	struct ftrace_patch patch;
+	struct dyn_ftrace *rec;
+	int err;
+
+	err = candidates_find(&candidates, start, end);
+
+	ftrace_patch_init(&patch, "new call sites", GFP_KERNEL);
+	for (rec = ftrace_rec_seek_ip(&iter, start);
+	     rec && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter)) {
+		unsigned int nr = FTRACE_NR_NOP;
+
+		rec->state &= ~FTRACE_REC_NOT_READY;
+		if (!err)
+			nr = want_from_candidates(&candidates, ftrace_rec_ip(rec));
+		if (nr != FTRACE_NR_NOP)
+			err = ftrace_patch_add(&patch, rec, nr);
+	}
+	candidates_free(&candidates);
+	return finish(&patch, err, NULL);
+}
+
+#ifdef CONFIG_FTRACE_DISCOVER
+/**
+ * ftrace_want_sites - find the users of call sites that have come to be known
+ * @ip: their addresses, ascending; they have records
+ * @nr: their number
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_want_shift()
+ */
+int ftrace_want_sites(const unsigned long *ip, unsigned int nr)
+{
+	struct candidates candidates;
+	struct ftrace_patch patch;
+	unsigned int i;
+	int err;
+
+	err = candidates_find(&candidates, ip[0], ip[nr - 1] + 1);
+
+	ftrace_patch_init(&patch, "found call sites", GFP_KERNEL);
+	for (i = 0; i < nr && !err && candidates.nr; i++) {
+		unsigned int want = want_from_candidates(&candidates, ip[i]);
+
+		if (want != FTRACE_NR_NOP)
+			err = ftrace_patch_add(&patch, ftrace_rec_find(ip[i]), want);
+	}
+	candidates_free(&candidates);
+	return finish(&patch, err, NULL);
+}
+#endif
+
+/* It gets a set now if there was no memory for that. */
+static unsigned int want_again(const struct dyn_ftrace *rec)
+{
+	unsigned int nr = ftrace_rec_want(rec);
+
+	return is_list(nr) ? want_from_list(NULL, ftrace_rec_ip(rec)) : nr;
+}
+
+static unsigned int want_nothing(const struct dyn_ftrace *rec)
+{
+	return FTRACE_NR_NOP;
+}
+
+static unsigned int want_kept(const struct dyn_ftrace *rec)
+{
+	unsigned int i, nr = ftrace_rec_want(rec);
+	const struct ftrace_opset *set = ftrace_opset(nr);
+	struct members members = { };
+
+	if (is_list(nr))
+		return want_from_list(NULL, ftrace_rec_ip(rec));
+
+	/* The users of a spoilt site may have gone, and it does not change any more. */
+	if (rec->state & FTRACE_REC_CORRUPT)
+		return nr;
+
+	for (i = 0; set && i < set->count; i++)
+		members_add(&members, set->ops[i]);
+	return ftrace_opset_of(members.ops, members.count);
+}
+
+/* Change WANT of all sites in a range that call something or shall. */
+static int want_used(struct ftrace_patch *patch, unsigned long start, unsigned long end,
+		     unsigned int (*want)(const struct dyn_ftrace *rec))
+{
+	struct ftrace_rec_iter iter;
+	struct dyn_ftrace *rec;
+	int err;
+
+	for_each_ftrace_rec_used(rec, &iter, start, end) {
+		err = ftrace_patch_add(patch, rec, want(rec));
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/*
+ * As want_used(), and make the changes. The first pass that finds sites that do not hold what
+ * they should marks all of them, and the next leaves them out. Return: what a pass found; 0
+ */
+static int until_unspoilt(const char *owner, unsigned long start, unsigned long end,
+			  unsigned int (*want)(const struct dyn_ftrace *rec))
+{
+	struct ftrace_patch patch;
+	int err, found = 0;
+
+	for (;;) {
+		ftrace_patch_init(&patch, owner, GFP_KERNEL | __GFP_NOFAIL);
+		err = finish(&patch, want_used(&patch, start, end, want), NULL);
+		if (!found_spoilt(err))
+			return err ?: found;
+		found = err;
+	}
+}
+
+/**
+ * ftrace_want_range_nothing - turn sites into NOPs before their text goes
+ * @start: first address of the text
+ * @end: first address behind it
+ *
+ * Some of the text may run for a little longer. A site that does not hold what it should
+ * stays as it is.
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: 0, or -EINVAL or -EFAULT as ftrace_want_shift()
+ */
+int ftrace_want_range_nothing(unsigned long start, unsigned long end)
+{
+	return until_unspoilt("text that goes", start, end, want_nothing);
+}
+
+/**
+ * ftrace_want_all - let all sites call what they should, or nothing for now
+ * @enabled: kernel.ftrace_enabled
+ *
+ * Sites that call the list function for want of memory get a set if there is some by now.
+ *
+ * Context: ftrace_lock held; may sleep
+ *
+ * Return: as ftrace_want_shift()
+ */
+int ftrace_want_all(bool enabled)
+{
+	struct ftrace_patch patch;
+	bool was_on = sites_on;
+	int err;
+
+	sites_on = enabled;
+	ftrace_patch_init(&patch, "all users", GFP_KERNEL);
+	err = finish(&patch, want_used(&patch, 0, ULONG_MAX,
+				       enabled ? want_again : ftrace_rec_want), NULL);
+	if (err)
+		sites_on = was_on;
+	return err;
+}
+
+/**
+ * ftrace_want_kept - shut down: from now on sites call the users of FTRACE_OPS_KEPT alone
+ *
+ * A site that does not hold what it should stays as it is.
+ *
+ * Context: ftrace_lock held; may sleep. The users of each site are registered.
+ */
+void ftrace_want_kept(void)
+{
+	int err;
+
+	only_kept = true;
+	err = until_unspoilt("shutting down", 0, ULONG_MAX, want_kept);
+	if (err && !found_spoilt(err))
+		pr_err("ftrace: some functions are still traced (%d)\n", err);
+}

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Finding call sites while the kernel runs, where the build does not list them.
+ *
+ * Sites announce themselves, see patch/announce.c. A thread looks once a second whether some
+ * have. It turns them into NOPs under stop_machine(), and makes records of them; from
+ * there on they are what listed sites are. Ops that trace all functions trace the new ones.
+ *
+ * A user that means a function by its address does not wait for the thread: the site gets
+ * its record when the address gets into a filter.
+ *
+ * The text of a module cannot go while ftrace_lock is held, unless its records have
+ * been removed already: ftrace_release_mod() takes the lock after the module's state has
+ * become GOING.
+ */
+#define pr_fmt(fmt) "ftrace: " fmt
+
+#include <linux/err.h>
+#include <linux/freezer.h>
+#include <linux/init.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kthread.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "ftrace/ops/kill.h"
+#include "ftrace/ops/update.h"
+#include "ftrace/sites/discover.h"
+#include "ftrace/sites/site_module.h"
+#include "lib/array.h"
+#include "patch/announce.h"
+#include "patch/patch.h"
+
+/* Can the site have a record, and has none? A function has one site, at its start. */
+static bool is_new(unsigned long ip)
+{
+	unsigned long offset;
+
+	if (ftrace_announced_never(ip) || ftrace_rec_find(ip))
+		return false;
+
+	if (kallsyms_lookup_size_offset(ip, NULL, &offset) && offset <= FTRACE_MCOUNT_MAX_OFFSET)
+		return true;
+
+	ftrace_announced_leave_out(ip);
+	return false;
+}
+
+/* Move the sites that pass a test to the front, in their order. Return: their number */
+static unsigned int keep(unsigned long *ip, unsigned int nr, bool (*test)(unsigned long ip))
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < nr; i++) {
+		cond_resched();
+		if (!test(ip[i]))
+			continue;
+		swap(ip[kept], ip[i]);
+		kept++;
+	}
+	return kept;
+}
+
+static bool not_in_nmi(unsigned long ip)
+{
+	return !ftrace_announced_never(ip);
+}
+
+/*
+ * Until all CPUs know that a site is a NOP, an NMI that executes it announces it. So what is
+ * known after that is all that can be known. Return: the number of sites that have got a record,
+ * which are the first ones then; or -ENOMEM
+ */
+static int record_text(struct module *mod, unsigned long *ip, unsigned int nr)
+{
+	struct ftrace_merge merge;
+	int settled;
+
+	nr = keep(ip, nr, is_new);
+	if (!nr)
+		return 0;
+
+	/* A site that is a NOP must get its record: so there is memory for it before. */
+	settled = ftrace_merge_prepare(&merge, mod, ip, nr) ?: ftrace_sites_settle(ip, nr);
+	if (settled > 0) {
+		settled = keep(ip, settled, not_in_nmi);
+		if (settled)
+			ftrace_records_merge(&merge, mod, ip, settled);
+	}
+	ftrace_merge_free(&merge);
+	if (settled > 0 && ftrace_check_text(ftrace_want_sites(ip, settled)))
+		pr_warn_once("new functions are not traced\n");
+	return settled;
+}
+
+/**
+ * struct sites_of_text - sites that are in one text, the first of some
+ * @mod: the module; NULL for the kernel, or where they cannot have records
+ * @nr: their number
+ * @recorded: how many of them have got records now; they are the first ones, and ascending
+ * @err: 0 or -ENOMEM
+ */
+struct sites_of_text {
+	struct module	*mod;
+	unsigned int	nr;
+	unsigned int	recorded;
+	int		err;
+};
+
+/*
+ * Make records of the first sites, those that are in one text. The sites are announced, are in
+ * ascending order of addresses, and are moved about.
+ */
+static struct sites_of_text record(unsigned long *ip, unsigned int nr)
+{
+	struct sites_of_text text = { .mod = ftrace_text_of(*ip), .nr = 1 };
+	unsigned int i;
+	int recorded;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	while (text.nr < nr && ftrace_text_of(ip[text.nr]) == text.mod)
+		text.nr++;
+	if (IS_ERR(text.mod)) {
+		text.mod = NULL;
+	} else {
+		recorded = record_text(text.mod, ip, text.nr);
+		text.err = min(recorded, 0);
+		text.recorded = max(recorded, 0);
+	}
+	/* Only now: ftrace_location() knows each of them either as announced or by its record. */
+	for (i = 0; i < text.nr; i++)
+		ftrace_announced_done(ip[i]);
+	return text;
+}
+
+static bool may_record(void)
+{
+	return ftrace_enabled && !ftrace_is_dead() && !ftrace_announce_has_failed();
+}
+
+/* As record(). No sites are returned if nothing can be recorded now. */
+static struct sites_of_text record_announced(unsigned long *ip, unsigned int nr)
+{
+	guard(mutex)(&ftrace_lock);
+
+	return may_record() ? record(ip, nr) : (struct sites_of_text){ };
+}
+
+static unsigned int read_announced(unsigned long *ip)
+{
+	unsigned int i, nr = ftrace_announced_read(ip), unique = 0;
+
+	sort(ip, nr, sizeof(*ip), ftrace_compare_addr, NULL);
+	for (i = 0; i < nr; i++)
+		if (!unique || ip[i] != ip[unique - 1])
+			ip[unique++] = ip[i];
+	return unique;
+}
+
+/**
+ * struct untold - a site of a module that has got its record because somebody meant it
+ * @ip: its address
+ * @serial: of its text, see struct ftrace_page
+ */
+struct untold {
+	unsigned long	ip;
+	unsigned long	serial;
+};
+
+/*
+ * Those who have words that wait for functions of a module are yet to be told of these sites,
+ * which whoever means a site cannot do with its locks held. Under ftrace_lock.
+ */
+static struct untold *untold;
+static unsigned int nr_untold;
+static unsigned int max_untold;
+
+/* Make room for more sites that are untold. Return: 0 or -ENOMEM */
+static int untold_reserve(unsigned int more)
+{
+	unsigned int most = nr_untold + more;
+	struct untold *room;
+
+	if (most <= max_untold)
+		return 0;
+
+	room = kvrealloc(untold, array_size(most, sizeof(*room)), GFP_KERNEL);
+	if (!room)
+		return -ENOMEM;
+
+	untold = room;
+	max_untold = most;
+	return 0;
+}
+
+/* There is room. */
+static void untold_add(const unsigned long *ip, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		untold[nr_untold++] = (struct untold) {
+			.ip = ip[i],
+			.serial = ftrace_rec_page(ftrace_rec_find(ip[i]))->serial,
+		};
+}
+
+/* The module of a site, if that is still the same; NULL if not, or if the module goes. */
+static struct module *untold_module(const struct untold *site)
+{
+	struct dyn_ftrace *rec = ftrace_rec_find(site->ip);
+	struct module *mod;
+
+	if (!rec || ftrace_rec_page(rec)->serial != site->serial)
+		return NULL;
+
+	mod = ftrace_text_of(site->ip);
+	return IS_ERR(mod) ? NULL : mod;
+}
+
+/* Take some of the untold sites, of one module. Return: the module, or NULL if none are left */
+static struct module *untold_take(unsigned long *ip, unsigned int most, unsigned int *nr)
+{
+	struct module *mod = NULL, *other;
+
+	guard(mutex)(&ftrace_lock);
+
+	for (*nr = 0; nr_untold && *nr < most; nr_untold--) {
+		other = untold_module(&untold[nr_untold - 1]);
+		if (mod && other && other != mod)
+			return mod;
+		if (!other)
+			continue;
+		mod = other;
+		ip[(*nr)++] = untold[nr_untold - 1].ip;
+	}
+	if (!nr_untold) {
+		kvfree(untold);
+		untold = NULL;
+		max_untold = 0;
+	}
+	return mod;
+}
+
+/* ftrace_found_mutex held */
+static void tell_untold(void)
+{
+	unsigned long ip[32];
+	struct module *mod;
+	unsigned int nr;
+
+	while ((mod = untold_take(ip, ARRAY_SIZE(ip), &nr)))
+		ftrace_module_found(mod, ip, nr);
+}
+
+/* One pass. @ip has room for all sites that can be announced. */
+static void discover(unsigned long *ip)
+{
+	unsigned int nr = read_announced(ip);
+	struct sites_of_text text;
+
+	guard(mutex)(&ftrace_found_mutex);
+
+	tell_untold();
+	for (; nr; ip += text.nr, nr -= text.nr) {
+		text = record_announced(ip, nr);
+		if (!text.nr)
+			break;
+		if (text.mod && text.recorded)
+			ftrace_module_found(text.mod, ip, text.recorded);
+	}
+}
+
+static int discover_thread(void *room)
+{
+	set_freezable();
+	while (!ftrace_is_dead() && !ftrace_announce_has_failed()) {
+		schedule_timeout_interruptible(HZ);
+		try_to_freeze();
+		discover(room);
+	}
+	if (!ftrace_is_dead())
+		pr_warn("too many functions run in NMIs, no more call sites are recorded\n");
+	kvfree(room);
+	return 0;
+}
+
+static int __init ftrace_discover_init(void)
+{
+	unsigned long *room = kvmalloc_array(FTRACE_ANNOUNCED_MAX, sizeof(*room), GFP_KERNEL);
+	struct task_struct *thread;
+
+	if (!room)
+		return -ENOMEM;
+
+	thread = kthread_run(discover_thread, room, "ftraced");
+	if (IS_ERR(thread)) {
+		kvfree(room);
+		return PTR_ERR(thread);
+	}
+
+	guard(mutex)(&ftrace_lock);
+
+	ftrace_announce_start();
+	ftrace_announce_switch(may_record());
+	return 0;
+}
+core_initcall(ftrace_discover_init);
+
+/* The sites that have no record, as a new array, NULL without memory. */
+static unsigned long *find_missing(const unsigned long *ip, unsigned int nr, unsigned int *missing)
+{
+	unsigned long *sites = kvmalloc_array(max(nr, 1U), sizeof(*sites), GFP_KERNEL);
+	unsigned int i;
+
+	*missing = 0;
+	for (i = 0; sites && i < nr; i++)
+		if (!ftrace_rec_find(ip[i]))
+			sites[(*missing)++] = ip[i];
+	return sites;
+}
+
+/* As record(), of sites that need not be announced. */
+static struct sites_of_text record_meant(unsigned long *ip, unsigned int nr)
+{
+	struct sites_of_text text;
+
+	nr = min(nr, FTRACE_MEANT_MAX);
+	if (untold_reserve(nr))
+		return (struct sites_of_text) { .err = -ENOMEM };
+
+	ftrace_announced_mean(ip, nr);
+	text = record(ip, nr);
+	ftrace_announced_mean(NULL, 0);
+	if (text.mod)
+		untold_add(ip, text.recorded);
+	return text;
+}
+
+/**
+ * ftrace_discover_sites - make records of sites that somebody wants to trace
+ * @ip: addresses from ftrace_location(), ascending
+ * @nr: their number
+ *
+ * Context: process context; takes ftrace_lock
+ *
+ * Return: 0; -EINVAL where a site can have no record, or -ENOMEM
+ */
+int ftrace_discover_sites(const unsigned long *ip, unsigned int nr)
+{
+	struct sites_of_text text = { };
+	unsigned int i, missing;
+	unsigned long *sites;
+
+	guard(mutex)(&ftrace_lock);
+
+	if (ftrace_is_dead())
+		return 0;
+
+	sites = find_missing(ip, nr, &missing);
+	if (!sites)
+		return -ENOMEM;
+
+	for (i = 0; i < missing && !text.err; i += text.nr)
+		text = record_meant(sites + i, missing - i);
+	kvfree(sites);
+	if (text.err)
+		return text.err;
+
+	for (i = 0; missing && i < nr; i++)
+		if (!ftrace_rec_find(ip[i]))
+			return -EINVAL;
+	return 0;
+}
+
+/**
+ * ftrace_init - the kernel boots; its sites are still calls, and announce nothing yet
+ *
+ * Context: boot, before there is more than one CPU
+ */
+void __init ftrace_init(void)
+{
+}
+
+/**
+ * ftrace_module_init - a module is being loaded; its sites get no records until they are found
+ * @mod: the module
+ *
+ * Context: process context
+ */
+void ftrace_module_init(struct module *mod)
+{
+}

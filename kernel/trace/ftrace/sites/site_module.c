@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Call sites come and go: those of the kernel at boot, those of a module with the
+ * module, and those of init text are freed with it.
+ *
+ * How the sites get their records is in listed.c, or in discover.c where the build does
+ * not list them.
+ */
+#define pr_fmt(fmt) "ftrace: " fmt
+
+#include <linux/init.h>
+#include <linux/module.h>
+#include <asm/sections.h>
+
+#include "ftrace/ops/mod_map.h"
+#include "ftrace/ops/ops.h"
+#include "ftrace/sites/site_module.h"
+#include "lib/hash.h"
+#include "patch/records.h"
+
+/**
+ * ftrace_free_mem - init text is about to be freed
+ * @mod: the module that it belongs to, NULL for the kernel
+ * @start: first address
+ * @end: first address behind it
+ *
+ * Context: process context; takes ftrace_lock
+ */
+void ftrace_free_mem(struct module *mod, void *start, void *end)
+{
+	if (start != end)
+		ftrace_sites_going(mod, (unsigned long)start, (unsigned long)end);
+}
+
+/**
+ * ftrace_free_init_mem - the kernel's init text is about to be freed
+ *
+ * Context: process context; takes ftrace_lock
+ */
+void ftrace_free_init_mem(void)
+{
+	ftrace_free_mem(NULL, __init_begin, __init_end);
+}
+
+/* See ftrace/sites/site_module.h. */
+DEFINE_MUTEX(ftrace_found_mutex);
+
+#ifdef CONFIG_MODULES
+/* Filled by initcalls, before there are modules, and not changed afterwards. */
+static LIST_HEAD(notifiers);
+
+/**
+ * ftrace_module_notifier_register - have functions called when modules come and go
+ * @notifier: the functions
+ *
+ * Context: an initcall, before there are modules
+ */
+void __init ftrace_module_notifier_register(struct ftrace_module_notifier *notifier)
+{
+	list_add_tail(&notifier->list, &notifiers);
+}
+
+static const enum mod_mem_type text_types[] = { MOD_TEXT, MOD_INIT_TEXT };
+
+/**
+ * ftrace_module_enable - a module's text is about to run
+ * @mod: the module
+ *
+ * From here on, its functions are traced by the ops that mean them.
+ *
+ * Context: process context; takes ftrace_lock
+ */
+void ftrace_module_enable(struct module *mod)
+{
+	struct ftrace_module_notifier *notifier;
+	unsigned int i;
+
+	list_for_each_entry(notifier, &notifiers, list)
+		if (notifier->coming)
+			notifier->coming(mod);
+
+	for (i = 0; i < ARRAY_SIZE(text_types); i++) {
+		const struct module_memory *mem = &mod->mem[text_types[i]];
+
+		if (mem->size && ftrace_sites_coming((unsigned long)mem->base,
+						     (unsigned long)mem->base + mem->size))
+			pr_warn("functions of %s are not traced\n", mod->name);
+	}
+}
+
+/**
+ * ftrace_module_found - call sites of a module have come to be known
+ * @mod: the module, which stays meanwhile
+ * @ip: the sites
+ * @nr: their number
+ *
+ * Context: process context; ftrace_found_mutex held, and no lock that notifiers take
+ */
+void ftrace_module_found(struct module *mod, const unsigned long *ip, unsigned int nr)
+{
+	struct ftrace_hash *sites = ftrace_hash_make(ip, nr);
+	struct ftrace_module_notifier *notifier;
+
+	if (!sites) {
+		pr_warn("no memory: words that wait for %s do not find %u of its functions\n",
+			mod->name, nr);
+		return;
+	}
+
+	list_for_each_entry(notifier, &notifiers, list)
+		if (notifier->found)
+			notifier->found(mod, sites);
+	ftrace_hash_free(sites);
+}
+
+/* When this returns, nobody who finds sites refers to a module that was GOING before. */
+static void found_barrier(void)
+{
+	if (!IS_ENABLED(CONFIG_FTRACE_DISCOVER))
+		return;
+
+	mutex_lock(&ftrace_found_mutex);
+	mutex_unlock(&ftrace_found_mutex);
+}
+
+/**
+ * ftrace_release_mod - a module's text is about to be freed
+ * @mod: the module, whose struct stays at least for a grace period of RCU
+ *
+ * Context: process context; takes ftrace_lock
+ */
+void ftrace_release_mod(struct module *mod)
+{
+	struct ftrace_module_notifier *notifier;
+	unsigned int i;
+
+	found_barrier();
+
+	for (i = 0; i < ARRAY_SIZE(text_types); i++) {
+		const struct module_memory *mem = &mod->mem[text_types[i]];
+
+		ftrace_free_mem(NULL, mem->base, mem->base + mem->size);
+	}
+
+	scoped_guard(mutex, &ftrace_lock)
+		ftrace_gone_drop(mod);
+
+	list_for_each_entry(notifier, &notifiers, list)
+		if (notifier->going)
+			notifier->going(mod);
+}
+#endif /* CONFIG_MODULES */

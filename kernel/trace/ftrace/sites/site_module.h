@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Callbacks for modules that come and go.
+ */
+#ifndef _TRACE_FTRACE_SITES_SITE_MODULE_H
+#define _TRACE_FTRACE_SITES_SITE_MODULE_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+
+struct ftrace_hash;
+struct module;
+
+/**
+ * struct ftrace_module_notifier - callbacks for modules that come and go
+ * @list: in the list of registered notifiers
+ * @coming: called when a module comes; may be NULL. The call sites of the module have
+ *	records and are NOPs; none of its code has run. The sites that ops mean are
+ *	patched after all notifiers have been called.
+ * @going: called when a module goes; may be NULL. Its records are gone, its struct
+ *	is still there.
+ * @found: called when more call sites of a module have got records, with
+ *	CONFIG_FTRACE_DISCOVER: with these sites, each of which is found once; may be NULL
+ *
+ * All are called without any lock of tracing, and may sleep.
+ */
+struct ftrace_module_notifier {
+	struct list_head	list;
+	void			(*coming)(struct module *mod);
+	void			(*going)(struct module *mod);
+	void			(*found)(struct module *mod, const struct ftrace_hash *sites);
+};
+
+void ftrace_module_notifier_register(struct ftrace_module_notifier *notifier);
+
+/*
+ * With CONFIG_FTRACE_DISCOVER: held while call sites are being found. A module that was not
+ * GOING when it was found with both this and ftrace_lock held stays until this is
+ * released. Taken outside of all locks of records.h.
+ */
+extern struct mutex ftrace_found_mutex;
+
+#ifdef CONFIG_MODULES
+void ftrace_module_found(struct module *mod, const unsigned long *ip, unsigned int nr);
+#else
+static inline void ftrace_module_found(struct module *mod, const unsigned long *ip,
+				       unsigned int nr) { }
+#endif
+
+#endif /* _TRACE_FTRACE_SITES_SITE_MODULE_H */

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What histograms do beyond counting, as text: "handler(...).action(...)".
+ *
+ *	onmatch(system.event), onmax($variable), onchange($variable)
+ *	trace(synthetic event,parameter,...) or synthetic event(parameter,...)
+ *	save(field,...), snapshot()
+ */
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/seq_buf.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "event/core/event_list.h"
+#include "hist/hist_action.h"
+#include "synth/synth.h"
+
+/* Synthetic events that happen in each other: each level needs a part of the stack. */
+#define ACTION_CHAIN_MAX	3
+
+/**
+ * struct action_words - an action that is being read
+ * @build: the histogram
+ * @action: what it becomes
+ * @handler: the name of the handler
+ * @arg: what it is about
+ * @act: the name of the action
+ * @params: its parameters
+ */
+struct action_words {
+	struct hist_build	*build;
+	struct hist_action	*action;
+	char			*handler;
+	char			*arg;
+	char			*act;
+	char			*params;
+};
+
+static int action_refuse(const struct action_words *aw, const char *at, const char *what)
+{
+	return hist_refuse(aw->build->words, at, what);
+}
+
+/* "name(arg)" Return: what follows, or NULL */
+static char *action_call(char *text, char **name, char **arg)
+{
+	char *open = strchr(text, '('), *close;
+
+	if (!open)
+		return NULL;
+	close = strchr(open, ')');
+	if (!close)
+		return NULL;
+	*open = '\0';
+	*close = '\0';
+	*name = strim(text);
+	*arg = strim(open + 1);
+
+	return close + 1;
+}
+
+static int action_split(struct action_words *aw, char *text)
+{
+	char *rest = action_call(text, &aw->handler, &aw->arg);
+
+	if (rest)
+		rest = skip_spaces(rest);
+	if (!rest || *rest != '.')
+		return action_refuse(aw, rest ?: text, "Action expected");
+	text = rest + 1;
+	rest = action_call(text, &aw->act, &aw->params);
+	if (!rest || *skip_spaces(rest))
+		return action_refuse(aw, rest ?: text, "Invalid action");
+
+	return 0;
+}
+
+/*
+ * Handlers
+ */
+
+static struct trace_event_call *action_find_event(char *event)
+{
+	char *dot = strchr(event, '.');
+	struct trace_event_call *call;
+
+	if (!dot)
+		return NULL;
+	*dot = '\0';
+	call = trace_event_call_find(event, dot + 1);
+	*dot = '.';
+
+	return call;
+}
+
+static int action_onmatch(struct action_words *aw)
+{
+	if (!action_find_event(aw->arg))
+		return action_refuse(aw, aw->arg, "Couldn't find onmatch event");
+	aw->action->match = kstrdup(aw->arg, GFP_KERNEL);
+
+	return aw->action->match ? 0 : -ENOMEM;
+}
+
+static int action_track(struct action_words *aw)
+{
+	struct hist_value *tracked = &aw->action->tracked;
+	int err;
+
+	if (*aw->arg != '$')
+		return action_refuse(aw, aw->arg, "Variable expected");
+	err = hist_value_parse(aw->build, tracked, aw->arg, HIST_FOR_PARAM);
+	if (!err && tracked->kind != HIST_NUMBER)
+		err = action_refuse(aw, aw->arg, "Variable must be a number");
+
+	return err;
+}
+
+static int action_handler(struct action_words *aw)
+{
+	struct hist_action *action = aw->action;
+
+	if (!strcmp(aw->handler, "onmatch")) {
+		action->handler = HIST_ONMATCH;
+		return action_onmatch(aw);
+	}
+	action->handler = strcmp(aw->handler, "onmax") ? HIST_ONCHANGE : HIST_ONMAX;
+
+	return action_track(aw);
+}
+
+/*
+ * Actions
+ */
+
+static int action_params(struct action_words *aw, char *list)
+{
+	struct hist_action *action = aw->action;
+	char *word;
+	int err = 0;
+
+	if (list && !*list)
+		return 0;
+
+	aw->build->match = action->match;
+	while (!err && (word = hist_words_next(&list))) {
+		if (action->nr == HIST_PARAMS_MAX) {
+			err = action_refuse(aw, word, "Too many parameters");
+			break;
+		}
+		err = hist_value_parse(aw->build, &action->param[action->nr++], word,
+				       HIST_FOR_PARAM);
+	}
+	aw->build->match = NULL;
+
+	return err;
+}
+
+/* How many synthetic events happen in each other from an event on, or up to it. */
+static unsigned int action_chain(const struct trace_event_call *call, bool down,
+				 unsigned int limit)
+{
+	unsigned int longest = 0, i;
+	struct hist *hist;
+
+	if (!limit)
+		return 0;
+	list_for_each_entry(hist, &hist_all, list) {
+		for (i = 0; i < hist->nr_actions; i++) {
+			const struct synth_event *synth = hist->action[i]->synth;
+
+			if (!synth || (down ? hist->call : &synth->call) != call)
+				continue;
+			longest = max(longest, 1 + action_chain(down ? &synth->call : hist->call,
+								down, limit - 1));
+		}
+	}
+
+	return longest;
+}
+
+/* Does @from happen, at the end, when @call does? */
+static bool action_leads_to(const struct trace_event_call *call,
+			    const struct trace_event_call *from, unsigned int limit)
+{
+	struct hist *hist;
+	unsigned int i;
+
+	if (call == from)
+		return true;
+	if (!limit)
+		return false;
+	list_for_each_entry(hist, &hist_all, list) {
+		for (i = 0; hist->call == call && i < hist->nr_actions; i++) {
+			const struct synth_event *synth = hist->action[i]->synth;
+
+			if (synth && action_leads_to(&synth->call, from, limit - 1))
+				return true;
+		}
+	}
+
+	return false;
+}
+
+/* A synthetic event must not happen because of itself. */
+static int action_check_chain(struct action_words *aw, const char *at,
+			      const struct synth_event *synth)
+{
+	const struct trace_event_call *call = aw->build->hist->call;
+
+	if (action_leads_to(&synth->call, call, ACTION_CHAIN_MAX))
+		return action_refuse(aw, at, "Synthetic event would cause itself");
+	if (1 + action_chain(call, false, ACTION_CHAIN_MAX) +
+	    action_chain(&synth->call, true, ACTION_CHAIN_MAX) > ACTION_CHAIN_MAX)
+		return action_refuse(aw, at, "Too many synthetic events in a row");
+
+	return 0;
+}
+
+/* Does a value have to be stored first? There is room for one such value. */
+static bool action_needs_room(const struct hist_value *value)
+{
+	return value->step->op == HIST_OP_TEXT_PTR || value->step->op == HIST_OP_STACK;
+}
+
+static int action_check_params(struct action_words *aw, const char *at)
+{
+	const struct hist_action *action = aw->action;
+	const struct synth_event *synth = action->synth;
+	bool room = false;
+	unsigned int i;
+
+	if (action->nr != synth->nr)
+		return action_refuse(aw, at,
+				     "Param count doesn't match synthetic event field count");
+	for (i = 0; i < action->nr; i++) {
+		if (action->param[i].kind != synth->field[i].kind)
+			return action_refuse(aw, at,
+					     "Param type doesn't match synthetic event field type");
+		if (room && action_needs_room(&action->param[i]))
+			return action_refuse(aw, at, "Save it in a variable first");
+		room |= action_needs_room(&action->param[i]);
+	}
+
+	return 0;
+}
+
+static int action_trace(struct action_words *aw, char *name, char *params)
+{
+	struct trace_event_call *call = trace_event_call_find(SYNTH_SYSTEM, name);
+	struct synth_event *synth = call ? synth_of_call(call) : NULL;
+	int err;
+
+	if (!synth)
+		return action_refuse(aw, name, "Couldn't find synthetic event");
+	err = action_check_chain(aw, name, synth) ?: action_params(aw, params);
+	if (err)
+		return err;
+
+	/* It stays from now on, until hist_actions_drop(). */
+	trace_event_call_pin(call);
+	aw->action->synth = synth;
+
+	return action_check_params(aw, params ?: name);
+}
+
+static int action_act(struct action_words *aw)
+{
+	struct hist_action *action = aw->action;
+	char *params = aw->params, *name;
+
+	if (!strcmp(aw->act, "save") || !strcmp(aw->act, "snapshot")) {
+		action->act = strcmp(aw->act, "save") ? HIST_SNAPSHOT : HIST_SAVE;
+		if (action->handler == HIST_ONMATCH)
+			return action_refuse(aw, aw->act, "Invalid action for onmatch");
+		if (action->act == HIST_SAVE)
+			return *params ? action_params(aw, params) :
+					 action_refuse(aw, params, "No parameters");
+		return *params ? action_refuse(aw, params, "snapshot has no parameters") : 0;
+	}
+
+	action->act = HIST_TRACE;
+	name = strcmp(aw->act, "trace") ? aw->act : hist_words_next(&params);
+
+	return action_trace(aw, name, params);
+}
+
+static int action_text(struct hist_action *action, const struct action_words *aw)
+{
+	char *text = kmalloc(PAGE_SIZE, GFP_KERNEL);
+	struct seq_buf s;
+	unsigned int i;
+
+	if (!text)
+		return -ENOMEM;
+
+	seq_buf_init(&s, text, PAGE_SIZE);
+	seq_buf_printf(&s, ":%s(%s).", aw->handler, aw->arg);
+	/* trace() was taken apart. */
+	seq_buf_printf(&s, "%s(", aw->act);
+	if (!strcmp(aw->act, "trace"))
+		seq_buf_printf(&s, "%s%s", action->synth->call.name, action->nr ? "," : "");
+	for (i = 0; i < action->nr; i++)
+		seq_buf_printf(&s, "%s%s", i ? "," : "", action->param[i].text);
+	seq_buf_puts(&s, ")");
+	action->text = kstrdup(seq_buf_str(&s), GFP_KERNEL);
+	kfree(text);
+	action->tracked_text = kstrdup(aw->arg, GFP_KERNEL);
+
+	return action->text && action->tracked_text ? 0 : -ENOMEM;
+}
+
+/**
+ * hist_action_parse - give a histogram an action
+ * @build: the histogram, which has its keys, values and variables; hist_actions_drop() and
+ *	   hist_actions_free() undo this, also after an error
+ * @text: the action, in the copy of the words of the trigger
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: 0; -EINVAL, and error_log has the reason; -ENOMEM
+ */
+int hist_action_parse(struct hist_build *build, char *text)
+{
+	struct hist_action *action = kzalloc(sizeof(*action), GFP_KERNEL);
+	struct action_words aw = { .build = build, .action = action };
+	struct hist *hist = build->hist;
+	int err;
+
+	if (!action)
+		return -ENOMEM;
+
+	hist->action[hist->nr_actions++] = action;
+	err = action_split(&aw, text) ?: action_handler(&aw) ?: action_act(&aw);
+
+	return err ?: action_text(action, &aw);
+}
+
+/**
+ * hist_actions_text - the actions of a histogram as text
+ * @s: where to
+ * @hist: the histogram
+ */
+void hist_actions_text(struct seq_buf *s, const struct hist *hist)
+{
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_actions; i++)
+		seq_buf_puts(s, hist->action[i]->text);
+}
+
+/**
+ * hist_actions_drop - let go what actions keep
+ * @hist: the histogram, of which hits may be under way
+ *
+ * trace_event_lock held.
+ */
+void hist_actions_drop(struct hist *hist)
+{
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_actions; i++) {
+		if (hist->action[i]->synth)
+			trace_event_call_unpin(&hist->action[i]->synth->call);
+	}
+}
+
+/**
+ * hist_actions_free - free the actions of a histogram
+ * @hist: the histogram, which nobody uses
+ *
+ * Context: any but NMIs
+ */
+void hist_actions_free(struct hist *hist)
+{
+	unsigned int i, p;
+
+	for (i = 0; i < hist->nr_actions; i++) {
+		struct hist_action *action = hist->action[i];
+
+		for (p = 0; p < action->nr; p++)
+			hist_value_free(&action->param[p]);
+		hist_value_free(&action->tracked);
+		kfree(action->tracked_text);
+		kfree(action->text);
+		kfree(action->match);
+		kfree(action->taken_elt);
+		kfree(action);
+	}
+}

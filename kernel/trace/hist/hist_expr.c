@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Values of histograms as text: fields, variables, constants and expressions become programs.
+ *
+ *	expression	term, or several with + and - between them
+ *	term		factor, or several with * and /
+ *	factor		-factor, (expression), or what is below
+ *			a number
+ *			field[.modifier]
+ *			[system.event.]$variable
+ *
+ * A variable that the trigger sets itself stands for the expression that it is set to.
+ */
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/kref.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "hist/hist_expr.h"
+#include "hist/hist_field.h"
+#include "hist/hist_var.h"
+
+/* Of a name with modifiers, and of parentheses and signs in each other. */
+#define EXPR_WORD_MAX	128
+#define EXPR_NESTED_MAX	16
+
+/**
+ * struct expr - an expression that is being read
+ * @build: for which histogram
+ * @purpose: of the value
+ * @value: what it becomes
+ * @at: what is left of it
+ * @nested: parentheses and signs that are open
+ * @depth: numbers that the program has pushed by now
+ * @nr: steps
+ * @step: the program
+ */
+struct expr {
+	struct hist_build	*build;
+	enum hist_purpose	purpose;
+	struct hist_value	*value;
+	char			*at;
+	unsigned int		nested;
+	unsigned int		depth;
+	unsigned int		nr;
+	struct hist_step	step[HIST_STEPS_MAX];
+};
+
+static int expr_sum(struct expr *expr);
+
+static int expr_refuse(const struct expr *expr, const char *at, const char *what)
+{
+	return hist_refuse(expr->build->words, at, what);
+}
+
+static int expr_emit(struct expr *expr, const char *at, const struct hist_step *step)
+{
+	if (expr->nr == HIST_STEPS_MAX)
+		return expr_refuse(expr, at, "Too many subexpressions");
+
+	if (step->op <= HIST_OP_REF || step->op >= HIST_OP_TEXT)
+		expr->depth++;
+	else if (step->op >= HIST_OP_ADD)
+		expr->depth--;
+	if (expr->depth > HIST_DEPTH_MAX)
+		return expr_refuse(expr, at, "Too many subexpressions");
+	expr->step[expr->nr++] = *step;
+
+	return 0;
+}
+
+static int expr_emit_op(struct expr *expr, const char *at, enum hist_op op)
+{
+	const struct hist_step *last = expr->nr ? &expr->step[expr->nr - 1] : NULL;
+
+	if (op == HIST_OP_DIV && last->op == HIST_OP_CONST && !last->value)
+		return expr_refuse(expr, at, "Divide by zero");
+
+	return expr_emit(expr, at, &(struct hist_step){ .op = op });
+}
+
+/* Operators are for numbers. */
+static int expr_need_number(const struct expr *expr, const char *at)
+{
+	if (expr->value->kind != HIST_NUMBER)
+		return expr_refuse(expr, at, "Operand must be a number");
+
+	return 0;
+}
+
+/*
+ * Modifiers
+ */
+
+static const struct {
+	const char	*name;
+	u8		style;
+	u8		purposes;
+} modifiers[] = {
+	{ "hex", HIST_HEX, BIT(HIST_FOR_KEY) | BIT(HIST_FOR_SUM) | BIT(HIST_FOR_VAR) },
+	{ "sym", HIST_SYM, BIT(HIST_FOR_KEY) },
+	{ "sym-offset", HIST_SYM_OFFSET, BIT(HIST_FOR_KEY) },
+	{ "execname", HIST_EXECNAME, BIT(HIST_FOR_KEY) | BIT(HIST_FOR_VAR) | BIT(HIST_FOR_PARAM) },
+	{ "syscall", HIST_SYSCALL, BIT(HIST_FOR_KEY) },
+	{ "log2", HIST_LOG2, BIT(HIST_FOR_KEY) | BIT(HIST_FOR_VAR) },
+	{ "percent", HIST_PERCENT, BIT(HIST_FOR_SUM) },
+	{ "graph", HIST_GRAPH, BIT(HIST_FOR_SUM) },
+};
+
+static int expr_buckets(struct expr *expr, const char *at, const char *size)
+{
+	struct hist_value *value = expr->value;
+
+	if (kstrtoull(size, 0, &value->bucket) || !value->bucket)
+		return expr_refuse(expr, at, "Bucket size expected");
+	value->style = HIST_BUCKETS;
+
+	return expr_emit(expr, at,
+			 &(struct hist_step){ .op = HIST_OP_BUCKET, .value = value->bucket });
+}
+
+static int expr_style(struct expr *expr, const char *at, const char *field, const char *modifier)
+{
+	struct hist_value *value = expr->value;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(modifiers); i++) {
+		if (!strcmp(modifiers[i].name, modifier) &&
+		    modifiers[i].purposes & BIT(expr->purpose))
+			break;
+	}
+	if (i == ARRAY_SIZE(modifiers) || value->kind != HIST_NUMBER)
+		return expr_refuse(expr, at, "Invalid field modifier");
+
+	value->style = modifiers[i].style;
+	if (value->style == HIST_EXECNAME && strcmp(field, "common_pid"))
+		return expr_refuse(expr, at, "Invalid field modifier");
+	if (value->style == HIST_EXECNAME && expr->purpose != HIST_FOR_KEY) {
+		value->style = HIST_PLAIN;
+		value->kind = HIST_TEXT;
+		value->type = "char[16]";
+		value->words = TASK_COMM_LEN / sizeof(u64);
+		expr->step[expr->nr - 1] = (struct hist_step){ .op = HIST_OP_COMM };
+	}
+	if (value->style == HIST_LOG2)
+		return expr_emit(expr, at, &(struct hist_step){ .op = HIST_OP_LOG2 });
+
+	return 0;
+}
+
+/* @at: where the modifier stands */
+static int expr_modify(struct expr *expr, const char *at, const char *field, const char *modifier)
+{
+	const struct hist_step *last = &expr->step[expr->nr - 1];
+
+	if (!strcmp(modifier, "usecs") && last->op == HIST_OP_TIME)
+		return expr_emit(expr, at, &(struct hist_step){ .op = HIST_OP_USECS });
+	if (!strcmp(modifier, "stacktrace") && expr->value->kind == HIST_STACK)
+		return 0;
+	if (!strncmp(modifier, "buckets=", 8) && expr->value->kind == HIST_NUMBER &&
+	    (expr->purpose == HIST_FOR_KEY || expr->purpose == HIST_FOR_VAR))
+		return expr_buckets(expr, at, modifier + 8);
+
+	return expr_style(expr, at, field, modifier);
+}
+
+/*
+ * References
+ */
+
+/**
+ * hist_ref_add - have a histogram read a variable of another one
+ * @build: the histogram that reads it
+ * @at: where that stands
+ * @of: the other histogram
+ * @var: which of its variables
+ * @once: the variable is not set any more then
+ *
+ * trace_event_lock held.
+ *
+ * Return: the number of the reference; -EINVAL, and error_log has the reason
+ */
+int hist_ref_add(struct hist_build *build, const char *at, struct hist *of, unsigned int var,
+		 bool once)
+{
+	struct hist *hist = build->hist;
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_refs; i++) {
+		if (hist->refs[i].hist->table == of->table && hist->refs[i].var == var) {
+			hist->refs[i].once |= once;
+			return i;
+		}
+	}
+	if (i == HIST_REFS_MAX)
+		return hist_refuse(build->words, at, "Too many variable references");
+
+	kref_get(&of->ref);
+	of->users++;
+	hist->refs[i] = (struct hist_ref){ .hist = of, .var = var, .once = once };
+	hist->nr_refs++;
+
+	return i;
+}
+
+static int expr_ref(struct expr *expr, const char *at, const char *event, const char *name)
+{
+	static const u8 ops[] = {
+		[HIST_NUMBER] = HIST_OP_REF,
+		[HIST_TEXT] = HIST_OP_TEXT_REF,
+		[HIST_STACK] = HIST_OP_STACK_REF,
+	};
+	struct hist_build *build = expr->build;
+	const struct hist_value *of;
+	struct hist *hist = NULL;
+	unsigned int var;
+	int ref;
+
+	if (expr->purpose == HIST_FOR_KEY)
+		return expr_refuse(expr, at, "Key must not be a variable of another event");
+
+	if (!event && build->match)
+		hist = hist_var_find(build->hist->tr, build->match, name, build->hist, &var);
+	if (!hist)
+		hist = hist_var_find(build->hist->tr, event, name, build->hist, &var);
+	if (IS_ERR(hist))
+		return expr_refuse(expr, at,
+				   "Variable name not unique, need to use fully qualified name (subsys.event.var) for variable");
+	if (!hist)
+		return expr_refuse(expr, at, "Couldn't find variable");
+
+	/* What is passed on as it is can be read again. */
+	ref = hist_ref_add(build, at, hist, var, expr->purpose == HIST_FOR_VAR);
+	if (ref < 0)
+		return ref;
+
+	of = &hist->var[var].value;
+	expr->value->kind = of->kind;
+	expr->value->words = of->words;
+	expr->value->is_signed = of->is_signed;
+	expr->value->type = of->type;
+
+	return expr_emit(expr, at, &(struct hist_step){ .op = ops[of->kind], .offset = ref });
+}
+
+/* A variable that the trigger sets: what it is set to is read in its place. */
+static int expr_inline(struct expr *expr, char *at, unsigned int own)
+{
+	struct hist_build *build = expr->build;
+	char *after = expr->at;
+	int err;
+
+	if (build->inlined++ > HIST_VARS_MAX)
+		return expr_refuse(expr, at, "Variable refers to itself");
+
+	expr->at = build->words->vars[own].expr;
+	err = expr_sum(expr);
+	expr->at = after;
+	build->inlined--;
+
+	return err;
+}
+
+static int expr_variable(struct expr *expr, char *at, char *word)
+{
+	char *name = strchr(word, '$') + 1, *event = NULL;
+	int own;
+
+	if (name > word + 1) {
+		event = word;
+		name[-2] = '\0';
+		if (name[-1] != '$' || !strchr(event, '.'))
+			return expr_refuse(expr, at, "Couldn't find variable");
+	}
+
+	own = hist_var_own(expr->build->words, name);
+	if (own >= 0 && (!event || hist_is_of(expr->build->hist, event)))
+		return expr_inline(expr, at, own);
+
+	return expr_ref(expr, at, event, name);
+}
+
+/*
+ * Fields and numbers
+ */
+
+static int expr_constant(struct expr *expr, const char *at, const char *word)
+{
+	struct hist_step step = { .op = HIST_OP_CONST };
+
+	if (kstrtoull(word, 0, &step.value))
+		return expr_refuse(expr, at, "Invalid number");
+	expr->value->kind = HIST_NUMBER;
+	expr->value->words = 1;
+	expr->value->type = "u64";
+
+	return expr_emit(expr, at, &step);
+}
+
+/* A field of another event is read by a variable there. */
+static int expr_other_field(struct expr *expr, char *at, const char *event, const char *field)
+{
+	struct hist_build *build = expr->build;
+	char name[EXPR_WORD_MAX];
+	unsigned int var;
+	int err = 0;
+
+	if (snprintf(name, sizeof(name), "synthetic_%s", field) >= sizeof(name))
+		return expr_refuse(expr, at, "The name is too long");
+	if (!hist_var_find(build->hist->tr, event, name, build->hist, &var))
+		err = build->words->need_field(build->hist, event, field);
+	if (err && err != -EINVAL)
+		return err;
+
+	return err ? expr_refuse(expr, at, "Couldn't find field") :
+		     expr_ref(expr, at, event, name);
+}
+
+/* "system.event.field" Return: the field, and the word ends before it; or NULL */
+static char *expr_split_event(char *word)
+{
+	char *dot = strchr(word, '.');
+
+	dot = dot ? strchr(dot + 1, '.') : NULL;
+	if (dot)
+		*dot++ = '\0';
+
+	return dot;
+}
+
+static int expr_field(struct expr *expr, char *at, char *word);
+
+/* A parameter that is no field of the event. */
+static int expr_qualified(struct expr *expr, char *at, char *word)
+{
+	char *field = expr_split_event(word);
+
+	if (field && hist_is_of(expr->build->hist, word))
+		return expr_field(expr, at + (field - word), field);
+	if (field)
+		return expr_other_field(expr, at, word, field);
+	if (expr->build->match && !strchr(word, '.'))
+		return expr_other_field(expr, at, expr->build->match, word);
+
+	return expr_refuse(expr, at, "Couldn't find field");
+}
+
+static int expr_field(struct expr *expr, char *at, char *word)
+{
+	char *modifier = strchr(word, '.');
+	struct hist_step step;
+	int err;
+
+	if (modifier)
+		*modifier++ = '\0';
+	err = hist_field_step(expr->build->hist->call, word,
+			      modifier && !strcmp(modifier, "stacktrace"), expr->value, &step);
+	if (err == -ENOENT && expr->purpose == HIST_FOR_PARAM) {
+		if (modifier)
+			modifier[-1] = '.';
+		return expr_qualified(expr, at, word);
+	}
+	if (err == -ENOENT)
+		return expr_refuse(expr, at, "Couldn't find field");
+	if (err == -EINVAL)
+		return expr_refuse(expr, at, "Field cannot be used");
+	if (err)
+		return err;
+
+	if (step.op == HIST_OP_TIME)
+		expr->build->hist->times = true;
+	err = expr_emit(expr, at, &step);
+
+	return !err && modifier ? expr_modify(expr, at + (modifier - word), word, modifier) : err;
+}
+
+static size_t expr_word_len(const char *at)
+{
+	size_t len = 0;
+
+	while (isalnum(at[len]) || at[len] == '_' || at[len] == '.' || at[len] == '$')
+		len++;
+	/* Modifiers with other characters. */
+	if (len >= 4 && !strncmp(at + len - 4, ".sym", 4) && !strncmp(at + len, "-offset", 7))
+		len += 7;
+	if (len >= 8 && !strncmp(at + len - 8, ".buckets", 8) && at[len] == '=') {
+		len++;
+		while (isalnum(at[len]))
+			len++;
+	}
+
+	return len;
+}
+
+static int expr_atom(struct expr *expr)
+{
+	size_t len = expr_word_len(expr->at);
+	char word[EXPR_WORD_MAX], *at = expr->at;
+
+	if (!len || len >= sizeof(word))
+		return expr_refuse(expr, at, len ? "The name is too long" : "Operand expected");
+	memcpy(word, at, len);
+	word[len] = '\0';
+	expr->at += len;
+
+	if (isdigit(*word))
+		return expr_constant(expr, at, word);
+	if (strchr(word, '$'))
+		return expr_variable(expr, at, word);
+
+	return expr_field(expr, at, word);
+}
+
+/*
+ * Operators
+ */
+
+static int expr_factor(struct expr *expr)
+{
+	char *at = expr->at = skip_spaces(expr->at);
+	int err;
+
+	if (*at != '-' && *at != '(')
+		return expr_atom(expr);
+	if (expr->nested == EXPR_NESTED_MAX)
+		return expr_refuse(expr, at, "Too many subexpressions");
+
+	expr->nested++;
+	expr->at++;
+	if (*at == '-') {
+		err = expr_factor(expr) ?: expr_need_number(expr, at) ?:
+		      expr_emit_op(expr, at, HIST_OP_NEG);
+	} else {
+		err = expr_sum(expr);
+		if (!err && *expr->at++ != ')')
+			err = expr_refuse(expr, at, "No closing parenthesis");
+	}
+	expr->nested--;
+
+	return err;
+}
+
+/* Operands of one kind of operators, from left to right. */
+static int expr_chain(struct expr *expr, int (*operand)(struct expr *expr), char op1,
+		      enum hist_op step1, char op2, enum hist_op step2)
+{
+	int err = operand(expr);
+
+	for (;;) {
+		char *at = expr->at = skip_spaces(expr->at);
+
+		if (err || (*at != op1 && *at != op2))
+			return err;
+
+		expr->at++;
+		err = expr_need_number(expr, at) ?: operand(expr) ?: expr_need_number(expr, at) ?:
+		      expr_emit_op(expr, at, *at == op1 ? step1 : step2);
+		expr->value->style = HIST_PLAIN;
+		expr->value->type = "u64";
+	}
+}
+
+static int expr_product(struct expr *expr)
+{
+	return expr_chain(expr, expr_factor, '*', HIST_OP_MUL, '/', HIST_OP_DIV);
+}
+
+static int expr_sum(struct expr *expr)
+{
+	return expr_chain(expr, expr_product, '+', HIST_OP_ADD, '-', HIST_OP_SUB);
+}
+
+/* A copy of @text without blanks, up to @end or up to what it ends with. */
+static char *expr_copy(const char *text, char end)
+{
+	char *copy = kmalloc(strlen(text) + 1, GFP_KERNEL), *to = copy;
+
+	for (; copy && *text && *text != end; text++) {
+		if (!isspace(*text))
+			*to++ = *text;
+	}
+	if (copy)
+		*to = '\0';
+
+	return copy;
+}
+
+/* How it is shown: a lone field by its name as it is known now. */
+static int expr_name(struct expr *expr, const char *text)
+{
+	struct hist_value *value = expr->value;
+	char *label;
+
+	value->text = expr_copy(text, '\0');
+	/* A modifier is no part of a label, nor the dollar of a variable. */
+	label = expr_copy(text + (*text == '$'), expr->value->kind == HIST_STACK ? '\0' : '.');
+	if (expr->nr > 1 && value->style == HIST_PLAIN) {
+		kfree(label);
+		label = expr_copy(text, '\0');
+	}
+	value->label = label;
+	value->step = kmemdup_array(expr->step, expr->nr, sizeof(*expr->step), GFP_KERNEL);
+	value->nr = expr->nr;
+	if (!value->text || !value->label || !value->step)
+		return -ENOMEM;
+
+	/* The old names are understood, and not shown. */
+	if (!strcmp(value->text, "stacktrace") && value->step->op == HIST_OP_STACK) {
+		kfree(value->text);
+		kfree(value->label);
+		value->text = kstrdup("common_stacktrace", GFP_KERNEL);
+		value->label = kstrdup("common_stacktrace", GFP_KERNEL);
+	}
+
+	return value->text && value->label ? 0 : -ENOMEM;
+}
+
+/**
+ * hist_value_parse - make a value of a histogram
+ * @build: the histogram
+ * @value: the value; hist_value_free() frees what is in it, also after an error
+ * @text: the expression, in the copy of the words of the trigger
+ * @purpose: what it is for
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: 0; -EINVAL, and error_log has the reason; -ENOMEM
+ */
+int hist_value_parse(struct hist_build *build, struct hist_value *value, char *text,
+		     enum hist_purpose purpose)
+{
+	struct expr *expr __free(kfree) = kzalloc(sizeof(*expr), GFP_KERNEL);
+	int err;
+
+	if (!expr)
+		return -ENOMEM;
+
+	expr->build = build;
+	expr->purpose = purpose;
+	expr->value = value;
+	expr->at = text;
+	build->inlined = 0;
+
+	err = expr_sum(expr);
+	if (!err && *expr->at)
+		err = expr_refuse(expr, expr->at, "Operator expected");
+	if (!err && purpose == HIST_FOR_SUM && value->kind != HIST_NUMBER)
+		err = expr_refuse(expr, text, "Values must be numbers");
+
+	return err ?: expr_name(expr, text);
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fields of events, and what stands in for fields, as values of histograms.
+ */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "event/core/fields.h"
+#include "hist/hist_field.h"
+
+static unsigned int field_words(unsigned int bytes)
+{
+	return DIV_ROUND_UP(min_t(unsigned int, bytes, HIST_TEXT_MAX), sizeof(u64));
+}
+
+/* What any event has, without a field in its entries. */
+static const struct {
+	const char	*name;
+	const char	*old_name;
+	u8		op;
+	u8		kind;
+	u8		words;
+	bool		is_signed;
+	const char	*type;
+} standins[] = {
+	{ "common_timestamp", NULL, HIST_OP_TIME, HIST_NUMBER, 1, false, "u64" },
+	{ "common_cpu", "cpu", HIST_OP_CPU, HIST_NUMBER, 1, true, "unsigned int" },
+	{ "common_stacktrace", "stacktrace", HIST_OP_STACK, HIST_STACK, HIST_STACK_MAX, false,
+	  "unsigned long[]" },
+};
+
+static bool field_standin(const char *name, bool old, struct hist_value *value,
+			  struct hist_step *step)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(standins); i++) {
+		const char *known = old ? standins[i].old_name : standins[i].name;
+
+		if (!known || strcmp(known, name))
+			continue;
+		step->op = standins[i].op;
+		value->kind = standins[i].kind;
+		value->words = standins[i].words;
+		value->is_signed = standins[i].is_signed;
+		value->type = standins[i].type;
+		return true;
+	}
+
+	return false;
+}
+
+static int field_number(const struct ftrace_event_field *field, struct hist_value *value,
+			struct hist_step *step)
+{
+	value->kind = HIST_NUMBER;
+	value->words = 1;
+	value->is_signed = field->is_signed;
+
+	if (field->len)
+		return -EINVAL;
+	switch (field->size) {
+	case 1:
+		step->op = field->is_signed ? HIST_OP_S8 : HIST_OP_U8;
+		return 0;
+	case 2:
+		step->op = field->is_signed ? HIST_OP_S16 : HIST_OP_U16;
+		return 0;
+	case 4:
+		step->op = field->is_signed ? HIST_OP_S32 : HIST_OP_U32;
+		return 0;
+	case 8:
+		step->op = HIST_OP_64;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static void field_text(struct hist_value *value, struct hist_step *step, u8 op,
+		       unsigned int bytes)
+{
+	value->kind = HIST_TEXT;
+	value->words = field_words(bytes);
+	step->op = op;
+}
+
+static int field_of_event(const struct ftrace_event_field *field, bool stack,
+			  struct hist_value *value, struct hist_step *step)
+{
+	bool dynamic = strstarts(field->type, "__data_loc");
+
+	value->type = field->type;
+	step->offset = field->offset;
+	step->size = field->size;
+
+	switch (field->filter_type) {
+	case FILTER_STATIC_STRING:
+		field_text(value, step, field->size ? HIST_OP_TEXT : HIST_OP_TEXT_REST,
+			   field->size ?: HIST_TEXT_MAX);
+		return 0;
+	case FILTER_DYN_STRING:
+		field_text(value, step, HIST_OP_TEXT_DYN, HIST_TEXT_MAX);
+		return 0;
+	case FILTER_RDYN_STRING:
+		field_text(value, step, HIST_OP_TEXT_REL, HIST_TEXT_MAX);
+		return 0;
+	case FILTER_PTR_STRING:
+		field_text(value, step, HIST_OP_TEXT_PTR, HIST_TEXT_MAX);
+		return 0;
+	}
+
+	if (dynamic && strstr(field->type, "long[]")) {
+		value->kind = HIST_STACK;
+		value->words = HIST_STACK_MAX;
+		step->op = HIST_OP_STACK_DYN;
+		return 0;
+	}
+	if (dynamic || stack || strstarts(field->type, "__rel_loc"))
+		return -EINVAL;
+
+	return field_number(field, value, step);
+}
+
+/**
+ * hist_field_step - the step for a field
+ * @call: the event
+ * @name: of the field, or of what any event has
+ * @stack: it is to be a stack
+ * @value: is set to what kind of value it is
+ * @step: the step
+ *
+ * trace_event_lock held. May sleep.
+ *
+ * Return: 0; -ENOENT if there is no such field, -EINVAL if it cannot be a value, -ENOMEM
+ */
+int hist_field_step(struct trace_event_call *call, const char *name, bool stack,
+		    struct hist_value *value, struct hist_step *step)
+{
+	const struct ftrace_event_field *field;
+
+	*step = (struct hist_step){};
+	if (field_standin(name, false, value, step))
+		return 0;
+
+	field = trace_event_field(call, name);
+	if (IS_ERR(field))
+		return PTR_ERR(field);
+	if (field)
+		return field_of_event(field, stack, value, step);
+
+	return field_standin(name, true, value, step) ? 0 : -ENOENT;
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading histograms: a copy of what they have at a moment, sorted, and shown line by line.
+ */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+#include <linux/unaligned.h>
+
+#include "event/core/event_list.h"
+#include "event/record/event_file.h"
+#include "event/record/trigger.h"
+#include "hist/hist_action.h"
+#include "hist/hist_make.h"
+#include "hist/hist_read.h"
+#include "hist/hist_text.h"
+#include "hist/hist_trigger.h"
+
+/**
+ * struct read_row - an element
+ * @rank: by which it is sorted, one number for each sort key
+ * @elt: a copy of it
+ */
+struct read_row {
+	u64	rank[HIST_SORT_MAX];
+	u64	*elt;
+};
+
+/**
+ * struct read_hist - the copy of a histogram
+ * @hist: the histogram, which is kept
+ * @paused: its trigger does nothing for now
+ * @nr: elements
+ * @rows: sorted
+ * @elts: where they are
+ * @hits: how many
+ * @drops: hits among these for which there was no room
+ * @totals: over all elements
+ */
+struct read_hist {
+	struct hist		*hist;
+	bool			paused;
+	unsigned int		nr;
+	struct read_row		*rows;
+	u64			*elts;
+	u64			hits;
+	u64			drops;
+	struct hist_totals	totals;
+};
+
+/**
+ * struct hist_reading - copies of the histograms of an event
+ * @nr: how many
+ * @copy: latest trigger first
+ */
+struct hist_reading {
+	unsigned int		nr;
+	struct read_hist	copy[] __counted_by(nr);
+};
+
+/*
+ * Copies
+ */
+
+static void read_add_totals(struct read_hist *copy, const u64 *values)
+{
+	const struct hist *hist = copy->hist;
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_vals; i++) {
+		u64 value = values[hist->val[i].at];
+
+		copy->totals.sum[i] += value;
+		copy->totals.max[i] = max(copy->totals.max[i], value);
+	}
+	copy->hits += values[0];
+}
+
+static void read_elts(struct read_hist *copy, struct hist_map *map, unsigned int room)
+{
+	unsigned int slot, i, words = map->elt_words;
+
+	for (slot = 0; slot < hist_map_slots(map) && copy->nr < room; slot++) {
+		const u64 *elt = hist_map_at(map, slot);
+		u64 *to = copy->elts + (size_t)copy->nr * words;
+
+		if (!elt)
+			continue;
+		for (i = 0; i < words; i++)
+			to[i] = READ_ONCE(elt[i]);
+		/* It was inserted, and its first hit is about to be counted. */
+		if (!to[map->key_words])
+			continue;
+		copy->rows[copy->nr++].elt = to;
+		read_add_totals(copy, to + map->key_words);
+	}
+}
+
+static int read_one(struct read_hist *copy, struct hist *hist, bool paused)
+{
+	struct hist_map *map = rcu_dereference_protected(hist->table->map,
+							 lockdep_is_held(&trace_event_lock));
+	/* What comes meanwhile is not of this moment. */
+	unsigned int used = atomic_read(&map->used);
+
+	hist_get(hist);
+	copy->hist = hist;
+	copy->paused = paused;
+	copy->drops = hist_map_drops(map);
+	copy->rows = kvcalloc(used + 1, sizeof(*copy->rows), GFP_KERNEL);
+	copy->elts = kvmalloc_array(used + 1, map->elt_words * sizeof(u64), GFP_KERNEL);
+	if (!copy->rows || !copy->elts)
+		return -ENOMEM;
+
+	read_elts(copy, map, used);
+	copy->hits += copy->drops;
+
+	return 0;
+}
+
+/**
+ * hist_read - copy the histograms of an event in an instance
+ * @tr: the instance
+ * @call: the event
+ *
+ * trace_event_lock held. May sleep. hist_reading_sort() comes next.
+ *
+ * Return: the copies, to be freed by hist_reading_free(); or -ENOMEM
+ */
+struct hist_reading *hist_read(struct trace_array *tr, struct trace_event_call *call)
+{
+	struct trace_event_file *file = trace_event_file_find(tr, call);
+	struct hist_reading *reading;
+	struct trace_trigger *trigger;
+	unsigned int nr = 0;
+	int err = 0;
+
+	if (file) {
+		list_for_each_entry(trigger, &file->triggers, list)
+			nr += !!hist_of_trigger(trigger);
+	}
+	reading = kvzalloc(struct_size(reading, copy, nr), GFP_KERNEL);
+	if (!reading)
+		return ERR_PTR(-ENOMEM);
+
+	reading->nr = nr;
+	if (!nr)
+		return reading;
+	list_for_each_entry(trigger, &file->triggers, list) {
+		struct hist *hist = hist_of_trigger(trigger);
+
+		if (hist && !err)
+			err = read_one(&reading->copy[--nr], hist, READ_ONCE(trigger->paused));
+	}
+	if (err) {
+		hist_reading_free(reading);
+		return ERR_PTR(err);
+	}
+
+	return reading;
+}
+
+/**
+ * hist_reading_free - free copies of histograms
+ * @reading: of hist_read()
+ */
+void hist_reading_free(struct hist_reading *reading)
+{
+	unsigned int i;
+
+	for (i = 0; i < reading->nr; i++) {
+		struct read_hist *copy = &reading->copy[i];
+
+		kvfree(copy->rows);
+		kvfree(copy->elts);
+		if (copy->hist)
+			hist_put(copy->hist);
+	}
+	kvfree(reading);
+}
+
+/*
+ * Order
+ */
+
+/* Ranks compare as unsigned numbers. */
+static u64 read_rank(struct hist *hist, const struct hist_sort *sort, const u64 *elt)
+{
+	const struct hist_value *value = hist_value_nr(hist, sort->nr);
+	u64 rank;
+
+	if (sort->nr < hist->nr_vals)
+		rank = elt[hist->key_words + value->at];
+	else if (value->kind == HIST_TEXT)
+		rank = get_unaligned_be64(&elt[value->at]);
+	else
+		rank = elt[value->at] ^ (value->is_signed ? BIT_ULL(63) : 0);
+
+	return sort->descending ? ~rank : rank;
+}
+
+/* Strings with the same eight characters first. */
+static int read_compare_text(struct hist *hist, const struct hist_sort *sort, const u64 *a,
+			     const u64 *b)
+{
+	const struct hist_value *value = hist_value_nr(hist, sort->nr);
+	int order;
+
+	if (sort->nr < hist->nr_vals || value->kind != HIST_TEXT)
+		return 0;
+	order = memcmp(a + value->at, b + value->at, value->words * sizeof(u64));
+
+	return sort->descending ? -order : order;
+}
+
+static int read_compare(const void *a, const void *b, const void *priv)
+{
+	struct hist *hist = ((const struct read_hist *)priv)->hist;
+	const struct read_row *x = a, *y = b;
+	unsigned int i;
+	int order;
+
+	for (i = 0; i < hist->nr_sort; i++) {
+		if (x->rank[i] != y->rank[i])
+			return x->rank[i] < y->rank[i] ? -1 : 1;
+		order = read_compare_text(hist, &hist->sort[i], x->elt, y->elt);
+		if (order)
+			return order;
+	}
+
+	return x->elt < y->elt ? -1 : x->elt > y->elt;
+}
+
+/**
+ * hist_reading_sort - sort copies of histograms
+ * @reading: of hist_read()
+ */
+void hist_reading_sort(struct hist_reading *reading)
+{
+	unsigned int i, row, key;
+
+	for (i = 0; i < reading->nr; i++) {
+		struct read_hist *copy = &reading->copy[i];
+		struct hist *hist = copy->hist;
+
+		for (row = 0; row < copy->nr; row++) {
+			for (key = 0; key < hist->nr_sort; key++)
+				copy->rows[row].rank[key] = read_rank(hist, &hist->sort[key],
+								      copy->rows[row].elt);
+		}
+		sort_r(copy->rows, copy->nr, sizeof(*copy->rows), read_compare, NULL, copy);
+	}
+}
+
+/*
+ * Lines: of each histogram one for what comes before the elements, one for each of these, and
+ * one for what comes behind.
+ */
+
+static struct read_hist *read_find_line(struct hist_reading *reading, loff_t *line)
+{
+	unsigned int i;
+
+	for (i = 0; i < reading->nr; i++) {
+		if (*line < reading->copy[i].nr + 2)
+			return &reading->copy[i];
+		*line -= reading->copy[i].nr + 2;
+	}
+
+	return NULL;
+}
+
+/**
+ * hist_reading_has - is there a line?
+ * @reading: of hist_read()
+ * @line: its number
+ */
+bool hist_reading_has(struct hist_reading *reading, loff_t line)
+{
+	return read_find_line(reading, &line);
+}
+
+static void read_show_begin(struct seq_file *m, struct read_hist *copy, bool first)
+{
+	seq_printf(m, "%s# event histogram\n#\n# trigger info: ", first ? "" : "\n\n");
+	hist_text_trigger(m, copy->hist, copy->paused);
+	seq_puts(m, "\n#\n\n");
+}
+
+static void read_show_end(struct seq_file *m, struct read_hist *copy)
+{
+	hist_actions_show_end(m, copy->hist);
+	seq_printf(m, "\nTotals:\n    Hits: %llu\n    Entries: %u\n    Dropped: %llu\n",
+		   copy->hits, copy->nr, copy->drops);
+}
+
+/**
+ * hist_reading_show - show a line
+ * @m: where to
+ * @reading: of hist_read()
+ * @line: its number, for which hist_reading_has() returns true
+ */
+void hist_reading_show(struct seq_file *m, struct hist_reading *reading, loff_t line)
+{
+	struct read_hist *copy = read_find_line(reading, &line);
+
+	if (!line)
+		read_show_begin(m, copy, copy == reading->copy);
+	else if (line <= copy->nr)
+		hist_text_elt(m, copy->hist, copy->rows[line - 1].elt, &copy->totals);
+	else
+		read_show_end(m, copy);
+}

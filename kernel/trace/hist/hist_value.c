@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Values of histograms at a hit: running the programs of value.h.
+ */
+#include <linux/array_size.h>
+#include <linux/bitops.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/stacktrace.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <linux/uaccess.h>
+#include <linux/unaligned.h>
+
+#include "event/record/trigger.h"
+#include "hist/hist_value.h"
+
+/* Division that C does not define has -1 for a result, as histogram.rst says. */
+static u64 value_divide(u64 a, u64 b)
+{
+	return b ? div64_u64(a, b) : -1;
+}
+
+/* Of the next power of 2. */
+static u64 value_log2(u64 value)
+{
+	return value > 1 ? fls64(value - 1) : 0;
+}
+
+/* Fields of dynamic events are anywhere in the entry. */
+static u64 value_load(const struct hist_step *step, const struct hist_hit *hit)
+{
+	const void *at = hit->entry + step->offset;
+
+	switch (step->op) {
+	case HIST_OP_U8:
+		return *(const u8 *)at;
+	case HIST_OP_S8:
+		return (s64)*(const s8 *)at;
+	case HIST_OP_U16:
+		return get_unaligned((const u16 *)at);
+	case HIST_OP_S16:
+		return (s64)get_unaligned((const s16 *)at);
+	case HIST_OP_U32:
+		return get_unaligned((const u32 *)at);
+	case HIST_OP_S32:
+		return (s64)get_unaligned((const s32 *)at);
+	case HIST_OP_64:
+		return get_unaligned((const u64 *)at);
+	case HIST_OP_CONST:
+		return step->value;
+	case HIST_OP_TIME:
+		return hit->time;
+	case HIST_OP_CPU:
+		return raw_smp_processor_id();
+	default:
+		return hit->ref[step->offset];
+	}
+}
+
+static u64 value_change(const struct hist_step *step, u64 value)
+{
+	switch (step->op) {
+	case HIST_OP_USECS:
+		return div_u64(value, NSEC_PER_USEC);
+	case HIST_OP_NEG:
+		return -value;
+	case HIST_OP_LOG2:
+		return value_log2(value);
+	default:
+		return value_divide(value, step->value) * step->value;
+	}
+}
+
+static u64 value_combine(const struct hist_step *step, u64 a, u64 b)
+{
+	switch (step->op) {
+	case HIST_OP_ADD:
+		return a + b;
+	case HIST_OP_SUB:
+		return a - b;
+	case HIST_OP_MUL:
+		return a * b;
+	default:
+		return value_divide(a, b);
+	}
+}
+
+/**
+ * hist_number_run - run the program of a number
+ * @value: the number, whose program was checked for its depth when it was made
+ * @hit: what has happened
+ *
+ * Context: any, preemption disabled
+ */
+u64 hist_number_run(const struct hist_value *value, const struct hist_hit *hit)
+{
+	const struct hist_step *step = value->step, *end = step + value->nr;
+	u64 stack[HIST_DEPTH_MAX], *top = stack;
+
+	for (; step < end; step++) {
+		if (step->op <= HIST_OP_REF) {
+			*top++ = value_load(step, hit);
+		} else if (step->op <= HIST_OP_BUCKET) {
+			top[-1] = value_change(step, top[-1]);
+		} else {
+			top--;
+			top[-1] = value_combine(step, top[-1], *top);
+		}
+	}
+
+	return stack[0];
+}
+
+/*
+ * Strings and stacks.
+ */
+
+/* What a __data_loc or __rel_loc is about. Return: where, NULL if it is not in the entry */
+static const void *value_located(const struct hist_step *step, const struct hist_hit *hit,
+				 size_t *len)
+{
+	u32 loc = get_unaligned((const u32 *)(hit->entry + step->offset));
+	size_t offset = loc & 0xffff;
+
+	if (step->op == HIST_OP_TEXT_REL)
+		offset += step->offset + sizeof(loc);
+	*len = loc >> 16;
+
+	return offset + *len <= hit->len ? hit->entry + offset : NULL;
+}
+
+/* Words of another element may change while they are read. */
+static void value_copy_words(u64 *to, const u64 *from, unsigned int words)
+{
+	while (words--)
+		*to++ = READ_ONCE(*from++);
+}
+
+/* Where a string is in the entry. Return: NULL if it is not there */
+static const void *value_text_at(const struct hist_step *step, const struct hist_hit *hit,
+				 size_t *len)
+{
+	switch (step->op) {
+	case HIST_OP_TEXT_REST:
+		*len = hit->len > step->offset ? hit->len - step->offset : 0;
+		break;
+	case HIST_OP_TEXT_DYN:
+	case HIST_OP_TEXT_REL:
+		return value_located(step, hit, len);
+	case HIST_OP_COMM:
+		*len = sizeof(current->comm);
+		return current->comm;
+	default:
+		*len = step->size;
+	}
+
+	return hit->entry + step->offset;
+}
+
+static void value_store_text(const struct hist_value *value, const struct hist_hit *hit,
+			     char *to, size_t size)
+{
+	const struct hist_step *step = value->step;
+	const void *from;
+	size_t len;
+
+	if (step->op == HIST_OP_TEXT_PTR) {
+		from = hit->entry + step->offset;
+		from = (const void *)get_unaligned((const unsigned long *)from);
+		/* A string that cannot be read is empty. */
+		if (strncpy_from_kernel_nofault(to, from, size) < 0)
+			*to = '\0';
+		return;
+	}
+
+	from = value_text_at(step, hit, &len);
+	if (from)
+		memcpy(to, from, strnlen(from, min(len, size)));
+}
+
+static void value_store_here(const struct hist_hit *hit, unsigned long *to)
+{
+	unsigned long callers[HIST_STACK_MAX + 16];
+	unsigned int n, first = 0;
+
+	/* The stack begins where the event happened, behind what tracing has called. */
+	n = stack_trace_save(callers, ARRAY_SIZE(callers), 1);
+	if (hit->run->from) {
+		while (first < n && callers[first] != hit->run->from)
+			first++;
+		first = first < n ? min(first + hit->run->skip, n) : 0;
+	}
+	memcpy(to, callers + first, min_t(size_t, n - first, HIST_STACK_MAX) * sizeof(*to));
+}
+
+static void value_store_stack(const struct hist_value *value, const struct hist_hit *hit,
+			      unsigned long *to)
+{
+	const void *from;
+	size_t len;
+
+	if (value->step->op == HIST_OP_STACK) {
+		value_store_here(hit, to);
+		return;
+	}
+
+	from = value_located(value->step, hit, &len);
+	if (from)
+		memcpy(to, from, min_t(size_t, len, HIST_STACK_MAX * sizeof(*to)));
+}
+
+/**
+ * hist_words_store - keep a string or a stack
+ * @value: what to keep
+ * @hit: what has happened
+ * @to: where to; the rest of its words become 0
+ *
+ * Context: any, preemption disabled
+ */
+noinline void hist_words_store(const struct hist_value *value, const struct hist_hit *hit, u64 *to)
+{
+	const struct hist_step *step = value->step;
+
+	if (step->op == HIST_OP_TEXT_REF || step->op == HIST_OP_STACK_REF) {
+		value_copy_words(to, (const u64 *)hit->ref[step->offset], value->words);
+		return;
+	}
+
+	memset(to, 0, value->words * sizeof(*to));
+	if (value->kind == HIST_TEXT)
+		value_store_text(value, hit, (char *)to, value->words * sizeof(*to));
+	else
+		value_store_stack(value, hit, (unsigned long *)to);
+}
+
+/**
+ * hist_words_at - where a string or a stack is
+ * @value: the string or the stack
+ * @hit: what has happened
+ * @room: where it may be stored first, HIST_TEXT_MAX bytes
+ * @max: is set to how many bytes a string has at most, or addresses a stack; a 0 may come
+ *	 before that
+ *
+ * Context: any, preemption disabled
+ *
+ * Return: the address, or NULL for a string or a stack that is not in the entry
+ */
+const void *hist_words_at(const struct hist_value *value, const struct hist_hit *hit, u64 *room,
+			  unsigned int *max)
+{
+	const struct hist_step *step = value->step;
+	const void *at = NULL;
+	size_t len = 0;
+
+	switch (step->op) {
+	case HIST_OP_TEXT_REF:
+	case HIST_OP_STACK_REF:
+		at = (const void *)(unsigned long)hit->ref[step->offset];
+		len = value->words * sizeof(u64);
+		break;
+	case HIST_OP_TEXT_PTR:
+	case HIST_OP_STACK:
+		hist_words_store(value, hit, room);
+		at = room;
+		len = value->words * sizeof(u64);
+		break;
+	case HIST_OP_STACK_DYN:
+		at = value_located(step, hit, &len);
+		break;
+	default:
+		at = value_text_at(step, hit, &len);
+	}
+	*max = value->kind == HIST_STACK ? len / sizeof(long) : len;
+
+	return at;
+}
+
+/**
+ * hist_value_free - free what is in a value
+ * @value: the value
+ */
+void hist_value_free(struct hist_value *value)
+{
+	kfree(value->text);
+	kfree(value->label);
+	kfree(value->step);
+	*value = (struct hist_value){};
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The clocks an instance can choose from (trace_clock).
+ */
+#include <linux/array_size.h>
+#include <linux/cleanup.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/lockdep.h>
+#include <linux/printk.h>
+#include <linux/sched/clock.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <linux/trace_clock.h>
+
+#include "instance/core/clocks.h"
+#include "instance/core/instance.h"
+
+/* ARCH_TRACE_CLOCKS adds rows of this form. */
+static const struct {
+	u64		(*func)(void);
+	const char	*name;
+	bool		in_ns;
+} clocks[] = {
+	{ trace_clock_local,		"local",	true },
+	{ trace_clock_global,		"global",	true },
+	{ trace_clock_counter,		"counter",	false },
+	{ trace_clock_jiffies,		"uptime",	true },
+	{ trace_clock,			"perf",		true },
+	{ ktime_get_mono_fast_ns,	"mono",		true },
+	{ ktime_get_raw_fast_ns,	"mono_raw",	true },
+	{ ktime_get_boot_fast_ns,	"boot",		true },
+	{ ktime_get_tai_fast_ns,	"tai",		true },
+	ARCH_TRACE_CLOCKS
+};
+
+/* The clock that instances have at first. trace_lock to change. */
+static unsigned int first_clock;
+
+/* Return: -EINVAL if there is no such clock */
+static int clock_index(const char *name)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		if (!strcmp(clocks[i].name, name))
+			return i;
+	}
+
+	return -EINVAL;
+}
+
+/**
+ * trace_array_choose_clock - use another clock from now on
+ * @tr: the instance, whose content the caller drops
+ * @name: of the clock
+ *
+ * trace_lock held.
+ *
+ * Return: 0, or -EINVAL where there is no such clock.
+ */
+int trace_array_choose_clock(struct trace_array *tr, const char *name)
+{
+	int i = clock_index(name);
+
+	lockdep_assert_held(&trace_lock);
+
+	if (i < 0)
+		return i;
+
+	tr->clock = i;
+	trace_array_apply_clock(tr, tr->main.buffer);
+	if (tr->snap.buffer)
+		trace_array_apply_clock(tr, tr->snap.buffer);
+	/*
+	 * Pairs with smp_load_acquire() in trace_clock_changes(): a callback that sees
+	 * the new count gets time stamps of the new clock.
+	 */
+	smp_store_release(&tr->clock_changes, tr->clock_changes + 1);
+
+	return 0;
+}
+
+/**
+ * trace_array_apply_clock - make a buffer use the clock of the instance
+ * @tr: the instance
+ * @buffer: one of its buffers, which the caller clears afterwards
+ */
+void trace_array_apply_clock(struct trace_array *tr, struct trace_buffer *buffer)
+{
+	ring_buffer_set_clock(buffer, clocks[tr->clock].func);
+}
+
+/**
+ * trace_array_first_clock - give a new instance the clock that is the default
+ * @tr: the instance, which has its buffer
+ */
+void trace_array_first_clock(struct trace_array *tr)
+{
+	tr->clock = READ_ONCE(first_clock);
+	trace_array_apply_clock(tr, tr->main.buffer);
+}
+
+#ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
+/*
+ * Where sched_clock() is unstable, the local clocks of two CPUs tell different times, and a
+ * trace of both would be out of order. What was recorded by now stays: both clocks count
+ * nanoseconds since the same moment. Instances whose clock somebody has chosen keep it. It
+ * is settled in a late_initcall() whether sched_clock() is stable.
+ */
+static int __init avoid_unstable_clock(void)
+{
+	struct trace_array *tr;
+
+	if (sched_clock_stable() || !trace_top.main.buffer)
+		return 0;
+
+	guard(mutex)(&trace_lock);
+
+	WRITE_ONCE(first_clock, clock_index("global"));
+	list_for_each_entry(tr, &trace_instances, list) {
+		if (!tr->clock_changes)
+			trace_array_choose_clock(tr, "global");
+	}
+	if (trace_top.clock == first_clock)
+		pr_warn("tracing: sched_clock is unstable, so the clock is global; trace_clock=local chooses local\n");
+
+	return 0;
+}
+late_initcall_sync(avoid_unstable_clock);
+#endif
+
+/**
+ * trace_array_clock_is - whether a clock is the one that an instance uses
+ * @tr: the instance
+ * @name: of the clock
+ *
+ * trace_lock held.
+ */
+bool trace_array_clock_is(struct trace_array *tr, const char *name)
+{
+	return !strcmp(clocks[tr->clock].name, name);
+}
+
+/**
+ * trace_array_clock_in_ns - whether time stamps are nanoseconds, not just counts
+ * @tr: the instance
+ */
+bool trace_array_clock_in_ns(struct trace_array *tr)
+{
+	return clocks[tr->clock].in_ns;
+}
+
+/**
+ * trace_array_show_clocks - list the clocks, brackets around the chosen one
+ * @m: where to
+ * @tr: the instance
+ */
+void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		seq_printf(m, i == tr->clock ? "%s[%s]" : "%s%s",
+			   i ? " " : "", clocks[i].name);
+	}
+	seq_putc(m, '\n');
+}

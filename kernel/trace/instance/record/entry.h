@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writing an entry: the fields that all entries have, reserve and commit.
+ */
+#ifndef _TRACE_INSTANCE_RECORD_ENTRY_H
+#define _TRACE_INSTANCE_RECORD_ENTRY_H
+
+#include <linux/irqflags.h>
+#include <linux/ring_buffer.h>
+
+#include "instance/core/entries.h"
+#include "instance/record/cmdlines.h"
+
+/* trace_context_now - trace_context() of the caller; any context */
+static __always_inline unsigned int trace_context_now(void)
+{
+	return trace_context(raw_irqs_disabled() ? TRACE_FLAG_IRQS_OFF : 0);
+}
+
+/*
+ * trace_context_plain - the same for a task, if nothing about it is unusual
+ * @context: where it goes
+ */
+static __always_inline bool trace_context_plain(unsigned int *context)
+{
+	unsigned int pc = preempt_count();
+
+	*context = pc | (raw_irqs_disabled() ? TRACE_FLAG_IRQS_OFF << 16 : 0);
+	return trace_context_is_plain(pc);
+}
+
+/*
+ * trace_entry_fill - the fields that all entries have
+ */
+static __always_inline void trace_entry_fill(struct trace_entry *ent, u16 type,
+					     unsigned int context)
+{
+	ent->type = type;
+	ent->flags = context >> 16;
+	ent->preempt_count = context;
+	ent->pid = current->pid;
+}
+
+/*
+ * trace_entry_begin - reserve an entry of @size bytes, header included
+ *
+ * Any context.
+ *
+ * Return: the entry, which the caller fills before trace_entry_end(), or NULL if
+ * nothing is recorded now.
+ */
+static __always_inline void *trace_entry_begin(struct trace_buffer *buffer,
+					       u16 type, unsigned long size,
+					       unsigned int context)
+{
+	struct ring_buffer_event *event;
+	struct trace_entry *ent;
+
+	event = ring_buffer_lock_reserve(buffer, size);
+	if (!event)
+		return NULL;
+
+	ent = ring_buffer_event_data(event);
+	trace_entry_fill(ent, type, context);
+
+	return ent;
+}
+
+/* trace_entry_end - commit the entry: readers may see it now */
+static __always_inline void trace_entry_end(struct trace_buffer *buffer)
+{
+	ring_buffer_unlock_commit(buffer);
+	trace_cmdline_want();
+}
+
+#endif /* _TRACE_INSTANCE_RECORD_ENTRY_H */

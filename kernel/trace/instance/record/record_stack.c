@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Entries with a stack. The options stacktrace and userstacktrace ask for them
+ * after entries of trace_printk() and trace_marker; the function tracer has an
+ * option of its own, func_stack_trace.
+ */
+#include <linux/bits.h>
+#include <linux/hardirq.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/stacktrace.h>
+#include <linux/string.h>
+
+#include "instance/record/entry.h"
+#include "instance/record/record_stack.h"
+
+/* They are on the stack, of which a caller may have little left. */
+#define STACK_MAX	48
+
+/*
+ * Contexts that record stacks on this CPU, by interrupt_context_level(). What that calls may
+ * record, too: walking the user's stack can fault, for one. A context that interrupts it has a
+ * bit of its own, which it clears before it returns.
+ */
+static DEFINE_PER_CPU(unsigned int, walking);
+
+/**
+ * trace_record_callers - record a stack that was saved before
+ * @tr: the instance
+ * @context: trace_context_now()
+ * @callers: innermost first
+ * @n: how many
+ *
+ * Any context.
+ */
+void trace_record_callers(struct trace_array *tr, unsigned int context,
+			  const unsigned long *callers, unsigned int n)
+{
+	struct trace_buffer *buffer = tr->main.buffer;
+	struct stack_entry *entry;
+
+	entry = trace_entry_begin(buffer, TRACE_STACK,
+				  struct_size(entry, caller, n), context);
+	if (!entry)
+		return;
+
+	entry->size = n;
+	memcpy(entry->caller, callers, n * sizeof(*callers));
+	trace_entry_end(buffer);
+}
+
+/**
+ * trace_record_stack - record the stack of the caller
+ * @tr: the instance
+ * @context: trace_context_now()
+ * @regs: registers where the stack is to begin, or NULL
+ * @skip: how many callers to leave out where there are no @regs
+ *
+ * Any context.
+ */
+noinline void trace_record_stack(struct trace_array *tr, unsigned int context,
+				 struct pt_regs *regs, int skip)
+{
+	unsigned long callers[STACK_MAX];
+	unsigned int n;
+
+	if (regs)
+		n = stack_trace_save_regs(regs, callers, STACK_MAX, 0);
+	else
+		n = stack_trace_save(callers, STACK_MAX, skip + 1);
+
+	trace_record_callers(tr, context, callers, n);
+}
+
+/**
+ * trace_record_stack_from - record the stack of a caller further out
+ * @tr: the instance
+ * @context: trace_context_now()
+ * @from: return address in that caller. If the stack does not have it, all of it is
+ *	  recorded.
+ * @skip: how many callers to leave out from there on
+ *
+ * Any context.
+ */
+void trace_record_stack_from(struct trace_array *tr, unsigned int context,
+			     unsigned long from, unsigned int skip)
+{
+	unsigned long callers[STACK_MAX];
+	unsigned int n, first;
+
+	n = stack_trace_save(callers, STACK_MAX, 1);
+	for (first = 0; first < n && callers[first] != from; first++)
+		;
+	first = first < n ? min(first + skip, n) : 0;
+
+	trace_record_callers(tr, context, callers + first, n - first);
+}
+
+static void record_user_stack(struct trace_array *tr, unsigned int context)
+{
+	struct trace_buffer *buffer = tr->main.buffer;
+	unsigned long callers[TRACE_USER_STACK_MAX] = {};
+	struct userstack_entry *entry;
+
+	if (!stack_trace_save_user(callers, TRACE_USER_STACK_MAX))
+		return;
+
+	entry = trace_entry_begin(buffer, TRACE_USER_STACK, sizeof(*entry),
+				  context);
+	if (!entry)
+		return;
+
+	entry->tgid = current->tgid;
+	memcpy(entry->caller, callers, sizeof(callers));
+	trace_entry_end(buffer);
+}
+
+/* An NMI cannot read user memory, and kernel threads have none. */
+static bool has_user_stack(void)
+{
+	return IS_ENABLED(CONFIG_USER_STACKTRACE_SUPPORT) && !in_nmi() &&
+	       current->mm && !(current->flags & (PF_KTHREAD | PF_USER_WORKER));
+}
+
+/**
+ * trace_record_stacks - record the stacks that options ask for
+ * @tr: the instance
+ * @context: trace_context_now() of the entry that they belong to
+ * @from: return address in a caller
+ * @skip: how many callers from that one on to leave out
+ *
+ * Any context.
+ */
+void trace_record_stacks(struct trace_array *tr, unsigned int context,
+			 unsigned long from, unsigned int skip)
+{
+	unsigned int level = BIT(interrupt_context_level());
+	u64 options = READ_ONCE(tr->options);
+
+	preempt_disable_notrace();
+	if (__this_cpu_read(walking) & level)
+		goto out;
+
+	__this_cpu_or(walking, level);
+	if (options & TRACE_OPT(STACKTRACE))
+		trace_record_stack_from(tr, context, from, skip);
+	if (options & TRACE_OPT(USERSTACKTRACE) && has_user_stack())
+		record_user_stack(tr, context);
+	__this_cpu_and(walking, ~level);
+out:
+	preempt_enable_notrace();
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Settings of an instance that make what was recorded unreadable: its clock, and the size of
+ * its pages. The buffer and the snapshot are emptied, and the longest latency goes.
+ */
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/printk.h>
+#include <linux/ring_buffer.h>
+#include <linux/string.h>
+
+#include "instance/core/buffer.h"
+#include "instance/core/clocks.h"
+#include "instance/core/instance.h"
+#include "instance/snapshot/buffer_change.h"
+#include "instance/snapshot/max_latency.h"
+#include "ring/resize.h"
+
+static char boot_clock_name[MAX_TRACER_SIZE] __initdata;
+
+static int change_clock(struct trace_array *tr, const char *name)
+{
+	int ret;
+
+	ret = trace_array_choose_clock(tr, name);
+	if (ret)
+		return ret;
+
+	trace_array_clear_all(tr);
+	trace_latency_drop(tr);
+
+	return 0;
+}
+
+/**
+ * trace_array_set_clock - choose the clock
+ * @tr: the instance
+ * @name: of the clock
+ *
+ * Time stamps of different clocks do not compare. Takes trace_lock.
+ *
+ * Return: 0, or -EINVAL where there is no such clock.
+ */
+int trace_array_set_clock(struct trace_array *tr, const char *name)
+{
+	guard(mutex)(&trace_lock);
+
+	return change_clock(tr, name);
+}
+
+/**
+ * trace_array_need_clock - choose the clock, unless it is the one in use
+ * @tr: the instance
+ * @name: of the clock
+ *
+ * As trace_array_set_clock(); but what was recorded by this very clock stays.
+ */
+int trace_array_need_clock(struct trace_array *tr, const char *name)
+{
+	guard(mutex)(&trace_lock);
+
+	return trace_array_clock_is(tr, name) ? 0 : change_clock(tr, name);
+}
+
+static int __init boot_clock(char *str)
+{
+	return strscpy(boot_clock_name, str, sizeof(boot_clock_name)) > 0;
+}
+__setup("trace_clock=", boot_clock);
+
+/**
+ * trace_clock_apply_boot - choose the clock that trace_clock= names
+ * @tr: the top instance
+ */
+void __init trace_clock_apply_boot(struct trace_array *tr)
+{
+	if (*boot_clock_name && trace_array_set_clock(tr, boot_clock_name))
+		pr_warn("tracing: trace_clock=%s: no such clock\n",
+			boot_clock_name);
+}
+
+/**
+ * trace_array_set_subbuf - change the size of the buffer's pages
+ * @tr: the instance
+ * @order: they are to be PAGE_SIZE << @order bytes
+ *
+ * Takes trace_lock.
+ *
+ * Return: 0; -EINVAL for an impossible order, and for a buffer that outlives the
+ * kernel; -EBUSY while the buffer or the snapshot is read or mapped, -ENOMEM; an error
+ * leaves everything as it was, and so does the order that the pages have already.
+ */
+int trace_array_set_subbuf(struct trace_array *tr, int order)
+{
+	int old, ret;
+
+	guard(mutex)(&trace_lock);
+
+	old = ring_buffer_subbuf_order_get(tr->main.buffer);
+	scoped_guard(rwsem_write, &tr->consume)
+		ret = ring_buffers_subbuf_order_set(tr->main.buffer, tr->snap.buffer, order);
+	if (!ret && order != old)
+		trace_latency_drop(tr);
+
+	return ret;
+}

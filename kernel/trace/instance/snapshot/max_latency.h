@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The longest latency of an instance, and the trace of it.
+ */
+#ifndef _TRACE_INSTANCE_SNAPSHOT_MAX_LATENCY_H
+#define _TRACE_INSTANCE_SNAPSHOT_MAX_LATENCY_H
+
+#include <linux/compiler.h>
+#include <linux/math64.h>
+#include <linux/sched.h>
+#include <linux/time64.h>
+#include <linux/types.h>
+
+#include "instance/core/instance.h"
+
+/**
+ * struct trace_latency - how long something took
+ * @task: the task that had to wait
+ * @ns: how long, in nanoseconds
+ * @since: when it began, by the clock of the instance
+ * @start_ip: where it began, or 0
+ * @end_ip: where it ended, or 0
+ */
+struct trace_latency {
+	struct task_struct	*task;
+	u64			ns;
+	u64			since;
+	unsigned long		start_ip;
+	unsigned long		end_ip;
+};
+
+/* tracing_thresh in nanoseconds, 0 for none. */
+extern u64 trace_latency_thresh;
+
+/*
+ * trace_latency_counts - whether a latency is to be recorded
+ *
+ * With tracing_thresh each one that is longer, otherwise one that is longer than
+ * tracing_max_latency of the instance. The interrupts that recording one causes may take longer
+ * than a short threshold, and would be recorded themselves, forever: so one that comes before a
+ * task has told of the last one has to be longer than that, too. Any context.
+ */
+static __always_inline bool trace_latency_counts(const struct trace_array *tr,
+						 u64 ns)
+{
+	u64 thresh = READ_ONCE(trace_latency_thresh);
+
+	if (!thresh)
+		return ns > READ_ONCE(tr->max_latency);
+	return ns > thresh && ns > READ_ONCE(tr->max_untold);
+}
+
+/* trace_latency_us - nanoseconds as the microseconds that files show, rounded */
+static inline u64 trace_latency_us(u64 ns)
+{
+	return div_u64(ns + NSEC_PER_USEC / 2, NSEC_PER_USEC);
+}
+
+void trace_latency_create(struct trace_array *tr);
+void trace_latency_destroy(struct trace_array *tr);
+void trace_latency_on_max(void (*fn)(struct trace_array *tr));
+
+int trace_latency_begin(struct trace_array *tr);
+void trace_latency_keep_max(struct trace_array *tr);
+void trace_latency_end(struct trace_array *tr);
+
+bool trace_latency_record_cpu(struct trace_array *tr,
+			      const struct trace_latency *latency);
+bool trace_latency_record_all(struct trace_array *tr,
+			      const struct trace_latency *latency);
+
+void trace_latency_raise(struct trace_array *tr, u64 ns);
+void trace_latency_set_max(struct trace_array *tr, u64 ns);
+struct trace_max trace_latency_max(struct array_buffer *ab);
+void trace_latency_clear(struct trace_array *tr, int cpu);
+void trace_latency_drop(struct trace_array *tr);
+
+#endif /* _TRACE_INSTANCE_SNAPSHOT_MAX_LATENCY_H */

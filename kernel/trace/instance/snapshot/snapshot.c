@@ -1,0 +1,647 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Snapshots: a spare buffer that is exchanged with the one being written.
+ *
+ * What was recorded until then stays in the spare buffer, where nothing
+ * overwrites it, and recording goes on in the emptied other one.
+ */
+#include <linux/cleanup.h>
+#include <linux/cpu.h>
+#include <linux/export.h>
+#include <linux/irq_work.h>
+#include <linux/kernel.h>
+#include <linux/printk.h>
+#include <linux/smp.h>
+#include <linux/workqueue.h>
+
+#include "instance/core/buffer.h"
+#include "instance/core/clocks.h"
+#include "instance/core/instance.h"
+#include "instance/core/options.h"
+#include "instance/snapshot/snapshot.h"
+#include "ring/swap.h"
+
+/**
+ * trace_snapshot_take_here - exchange the rings of this CPU, for its owner
+ * @tr: the instance, after trace_snapshot_own()
+ *
+ * The ring that is written from now on is empty. Called with interrupts off,
+ * anywhere but in an NMI.
+ *
+ * Return: 0; -EBUSY if a writer of this CPU was interrupted, or a ring is about to
+ * change; -EINVAL if the rings are of different sizes.
+ */
+int trace_snapshot_take_here(struct trace_array *tr)
+{
+	return ring_buffer_take_cpu(tr->main.buffer, tr->snap.buffer,
+				    raw_smp_processor_id());
+}
+
+/*
+ * Only buffers with rings of the same size can be exchanged. The spare buffer
+ * can differ when a change of size failed half-way.
+ */
+static int spare_align(struct trace_array *tr, struct trace_buffer *spare)
+{
+	struct trace_buffer *main = tr->main.buffer;
+	unsigned int cpu;
+	int ret;
+
+	ret = ring_buffer_subbuf_order_set(spare,
+					   ring_buffer_subbuf_order_get(main));
+
+	for_each_possible_cpu(cpu) {
+		unsigned long size = ring_buffer_size(main, cpu);
+
+		if (ret < 0)
+			break;
+		if (size == ring_buffer_size(spare, cpu))
+			continue;
+
+		ret = ring_buffer_resize(spare, trace_array_size(tr, cpu), cpu);
+		if (ret >= 0 && size != ring_buffer_size(spare, cpu))
+			ret = ring_buffer_resize(spare, size, cpu);
+	}
+
+	return ret < 0 ? ret : 0;
+}
+
+/*
+ * Make the spare buffer, or bring it into line. There is none for a buffer that
+ * outlives the kernel, which cannot be exchanged.
+ */
+static int spare_prepare(struct trace_array *tr)
+{
+	struct trace_buffer *spare;
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (tr->memory)
+		return -EINVAL;
+
+	/* What a latency tracer has left is not a snapshot. */
+	if (tr->snap_unwanted && tr->snap.buffer)
+		ring_buffer_reset(tr->snap.buffer);
+	tr->snap_unwanted = false;
+
+	if (tr->snap.buffer)
+		return spare_align(tr, tr->snap.buffer);
+
+	ret = trace_array_use(tr);
+	if (ret < 0)
+		return ret;
+
+	spare = ring_buffer_alloc(PAGE_SIZE, RB_FL_OVERWRITE);
+	if (!spare)
+		return -ENOMEM;
+
+	ret = ring_buffer_add_cpus(spare, tr->main.buffer) ?: spare_align(tr, spare);
+	if (ret < 0) {
+		ring_buffer_free(spare);
+		return ret;
+	}
+
+	ring_buffer_change_overwrite(spare, tr->options & TRACE_OPT(OVERWRITE));
+	trace_array_apply_clock(tr, spare);
+	ring_buffer_reset(spare);
+	ring_buffer_swap_with(tr->main.buffer, spare, false);
+	WRITE_ONCE(tr->snap.buffer, spare);
+
+	return 0;
+}
+
+/* Make the exchanges that were requested, on all CPUs. */
+static int swap_all(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	guard(rwsem_write)(&tr->consume);
+	guard(cpus_read_lock)();
+
+	return ring_buffer_swap_finish(tr->main.buffer);
+}
+
+/**
+ * trace_snapshot_settle_locked - take the snapshots that were requested
+ * @tr: the instance
+ *
+ * Before anything else is done to its buffers, or is read from them. Those that are requested
+ * meanwhile are taken soon. An error is told in the log, and then there is no snapshot.
+ *
+ * Context: sleeps; trace_lock held, and neither trace_array.consume nor what is inside it
+ */
+void trace_snapshot_settle_locked(struct trace_array *tr)
+{
+	int ret = -ENODEV;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (!ring_buffer_swap_pending(tr->main.buffer))
+		return;
+
+	if (tr->snap.buffer) {
+		ret = swap_all(tr);
+		if (ret == -EINVAL)
+			ret = spare_align(tr, tr->snap.buffer) ?: swap_all(tr);
+		if (ret)
+			pr_warn_ratelimited("tracing: no snapshot: error %d\n", ret);
+	}
+	if (ret)
+		ring_buffer_swap_drop(tr->main.buffer);
+}
+
+/**
+ * trace_snapshot_pending - was a snapshot requested that is still to be taken?
+ * @tr: the instance
+ */
+bool trace_snapshot_pending(struct trace_array *tr)
+{
+	return ring_buffer_swap_pending(tr->main.buffer);
+}
+
+/**
+ * trace_snapshot_settle - trace_snapshot_settle_locked() for callers without trace_lock
+ * @tr: the instance
+ *
+ * Takes trace_lock if there is anything to do.
+ */
+void trace_snapshot_settle(struct trace_array *tr)
+{
+	if (likely(!ring_buffer_swap_pending(tr->main.buffer)))
+		return;
+
+	guard(mutex)(&trace_lock);
+	trace_snapshot_settle_locked(tr);
+}
+
+/**
+ * trace_snapshot_alloc - make the spare buffer, or bring it into line
+ * @tr: the instance
+ *
+ * Takes trace_lock.
+ *
+ * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY while a latency
+ * tracer has the spare buffer
+ */
+int trace_snapshot_alloc(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	return tr->snap_owned ? -EBUSY : spare_prepare(tr);
+}
+
+/**
+ * trace_snapshot_arm - make the spare buffer, and keep it for snapshots to come
+ * @tr: the instance
+ *
+ * No ring of the instance can be mapped until trace_snapshot_disarm(). Takes
+ * trace_lock.
+ *
+ * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY while
+ * user space has a ring mapped, or a latency tracer has the spare buffer
+ */
+int trace_snapshot_arm(struct trace_array *tr)
+{
+	int ret;
+
+	guard(mutex)(&trace_lock);
+
+	if (tr->snap_owned)
+		return -EBUSY;
+
+	/* Mappings look at the sign, and do not take trace_lock. */
+	if (!tr->snap_armed && atomic_cmpxchg(&tr->maps, 0, -1))
+		return -EBUSY;
+
+	ret = spare_prepare(tr);
+	if (!ret)
+		tr->snap_armed++;
+	else if (!tr->snap_armed)
+		atomic_set(&tr->maps, 0);
+
+	return ret;
+}
+
+/**
+ * trace_snapshot_disarm - undo one trace_snapshot_arm()
+ * @tr: the instance
+ */
+void trace_snapshot_disarm(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	if (!--tr->snap_armed)
+		atomic_set(&tr->maps, 0);
+}
+
+/* The caller frees it, without trace_lock and after trace_wait_for_users(). */
+static struct trace_buffer *spare_unlink(struct trace_array *tr)
+{
+	struct trace_buffer *spare = tr->snap.buffer;
+
+	lockdep_assert_held(&trace_lock);
+
+	ring_buffer_swap_with(tr->main.buffer, NULL, false);
+	ring_buffer_swap_drop(tr->main.buffer);
+	WRITE_ONCE(tr->snap.buffer, NULL);
+
+	return spare;
+}
+
+static void spare_free(struct trace_buffer *spare)
+{
+	if (!spare)
+		return;
+
+	/*
+	 * A writer or reader that looked up a ring just before the exchange may
+	 * still use it.
+	 */
+	trace_wait_for_users(true);
+	ring_buffer_free(spare);
+}
+
+static int snapshot_free(struct trace_array *tr, bool if_unwanted)
+{
+	struct trace_buffer *spare;
+
+	scoped_guard(mutex, &trace_lock) {
+		if (if_unwanted && !tr->snap_unwanted)
+			return 0;
+		if (tr->snap_readers || tr->snap_armed || tr->snap_owned)
+			return -EBUSY;
+		spare = spare_unlink(tr);
+	}
+	spare_free(spare);
+
+	return 0;
+}
+
+/**
+ * trace_snapshot_free - free the spare buffer (echo 0 > snapshot)
+ * @tr: the instance
+ *
+ * Takes trace_lock, but does not hold it while it waits, perhaps for long.
+ *
+ * Return: 0, or -EBUSY while somebody reads the snapshot or relies on the spare
+ * buffer to take others, or a latency tracer has it.
+ */
+int trace_snapshot_free(struct trace_array *tr)
+{
+	return snapshot_free(tr, false);
+}
+
+/*
+ * No ring can be mapped until maps_allow(), which gets what this returns. More than 0: some
+ * are mapped, and nothing has changed. It is negative where others rely on snapshots already.
+ */
+static int maps_refuse(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	return atomic_cmpxchg(&tr->maps, 0, -1);
+}
+
+static void maps_allow(struct trace_array *tr, int maps)
+{
+	if (!maps)
+		atomic_set(&tr->maps, 0);
+}
+
+/* One CPU: its ring alone is exchanged. All: each CPU does it when it writes next, or now. */
+static int snapshot_take(struct trace_array *tr, int cpu)
+{
+	int ret;
+
+	trace_snapshot_settle_locked(tr);
+	if (cpu == RING_BUFFER_ALL_CPUS) {
+		ring_buffer_swap_request(tr->main.buffer);
+		ret = swap_all(tr);
+		if (ret)
+			ring_buffer_swap_drop(tr->main.buffer);
+		return ret;
+	}
+
+	guard(rwsem_write)(&tr->consume);
+	ring_buffer_reset_cpu(tr->snap.buffer, cpu);
+
+	/* Not earlier: ring_buffer_reset_cpu() takes it itself. */
+	guard(cpus_read_lock)();
+
+	return ring_buffer_exchange_cpu(tr->main.buffer, tr->snap.buffer, cpu);
+}
+
+/**
+ * trace_snapshot_take - exchange the buffers (echo 1 > snapshot)
+ * @tr: the instance
+ * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ *
+ * The spare buffer is made if there is none. No ring can be mapped meanwhile. A snapshot that
+ * was requested before is another one: the file has what came after it. Takes trace_lock, may
+ * sleep.
+ *
+ * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY, with the
+ * snapshot as it was, while user space has a ring mapped or a latency tracer has the
+ * spare buffer.
+ */
+int trace_snapshot_take(struct trace_array *tr, int cpu)
+{
+	int maps, ret;
+
+	guard(mutex)(&trace_lock);
+
+	if (tr->snap_owned)
+		return -EBUSY;
+
+	maps = maps_refuse(tr);
+	if (maps > 0)
+		return -EBUSY;
+
+	ret = spare_prepare(tr) ?: snapshot_take(tr, cpu);
+	maps_allow(tr, maps);
+
+	return ret;
+}
+
+/**
+ * trace_snapshot_own - take the spare buffer for a latency tracer
+ * @tr: the instance
+ *
+ * No ring of the instance can be mapped until trace_snapshot_disown(). A snapshot stays
+ * until trace_snapshot_empty(). The caller sets tr->snap_owned. trace_lock held.
+ *
+ * Return: 0; -ENOMEM; -EBUSY while snapshots are to be taken, or user space has a
+ * ring mapped
+ */
+int trace_snapshot_own(struct trace_array *tr)
+{
+	bool unwanted;
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	if (tr->snap_armed || atomic_cmpxchg(&tr->maps, 0, -1))
+		return -EBUSY;
+
+	trace_snapshot_settle_locked(tr);
+	unwanted = !tr->snap.buffer || tr->snap_unwanted;
+	ret = spare_prepare(tr);
+	tr->snap_unwanted = unwanted;
+	if (ret)
+		atomic_set(&tr->maps, 0);
+	else
+		/* One latency may be the end of another one's trace. */
+		ring_buffer_swap_with(tr->main.buffer, tr->snap.buffer, true);
+
+	return ret;
+}
+
+/**
+ * trace_snapshot_empty - drop the snapshot, for the owner of the spare buffer
+ * @tr: the instance, after trace_snapshot_own()
+ *
+ * trace_lock held.
+ */
+void trace_snapshot_empty(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	tr->snap_unwanted = true;
+	trace_snapshot_settle_locked(tr);
+	ring_buffer_reset(tr->snap.buffer);
+}
+
+/* Free the spare buffer soon, if nobody but a latency tracer has asked for it. */
+static void drop_unwanted(struct trace_array *tr)
+{
+	if (tr->snap_unwanted && !tr->snap_readers && !tr->snap_owned)
+		queue_work(system_unbound_wq, &tr->snap_drop_work);
+}
+
+/**
+ * trace_snapshot_disown - undo trace_snapshot_own()
+ * @tr: the instance, whose tr->snap_owned the caller has cleared
+ *
+ * The spare buffer is freed soon, but not while it is read, nor if it has the snapshot
+ * that it had. trace_lock held.
+ */
+void trace_snapshot_disown(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	trace_snapshot_settle_locked(tr);
+	ring_buffer_swap_with(tr->main.buffer, tr->snap.buffer, false);
+	atomic_set(&tr->maps, 0);
+	drop_unwanted(tr);
+}
+
+/* Frees the spare buffer, unless somebody has come to use it. */
+static void snapshot_drop_work(struct work_struct *work)
+{
+	struct trace_array *tr = container_of(work, struct trace_array,
+					      snap_drop_work);
+
+	snapshot_free(tr, true);
+}
+
+/**
+ * trace_snapshot_get - keep the spare buffer while it is read
+ * @tr: the instance
+ *
+ * Return: 0; -ENOENT where there is none, -EBUSY while a latency tracer has it.
+ * Takes trace_lock.
+ */
+int trace_snapshot_get(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	if (tr->snap_owned)
+		return -EBUSY;
+
+	if (!tr->snap.buffer || tr->snap_unwanted)
+		return -ENOENT;
+
+	trace_snapshot_settle_locked(tr);
+	tr->snap_readers++;
+
+	return 0;
+}
+
+/**
+ * trace_snapshot_get_owned - keep the spare buffer while its maximum is read
+ * @tr: the instance
+ *
+ * Return: false if no latency tracer has it. Takes trace_lock.
+ */
+bool trace_snapshot_get_owned(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	trace_snapshot_settle_locked(tr);
+	if (tr->snap_owned)
+		tr->snap_readers++;
+
+	return tr->snap_owned;
+}
+
+/**
+ * trace_snapshot_put - undo one trace_snapshot_get() or trace_snapshot_get_owned()
+ * @tr: the instance
+ */
+void trace_snapshot_put(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	tr->snap_readers--;
+	drop_unwanted(tr);
+}
+
+/**
+ * trace_snapshot_clear - drop the snapshot (echo 2 > snapshot)
+ * @tr: the instance
+ * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ *
+ * Takes trace_lock.
+ *
+ * Return: 0, or -EBUSY while a latency tracer has the spare buffer.
+ */
+int trace_snapshot_clear(struct trace_array *tr, int cpu)
+{
+	guard(mutex)(&trace_lock);
+
+	if (tr->snap_owned)
+		return -EBUSY;
+
+	if (!tr->snap.buffer)
+		return 0;
+
+	trace_snapshot_settle_locked(tr);
+	if (cpu == RING_BUFFER_ALL_CPUS)
+		ring_buffer_reset(tr->snap.buffer);
+	else
+		ring_buffer_reset_cpu(tr->snap.buffer, cpu);
+
+	return 0;
+}
+
+/* Of CPUs that write nothing since a snapshot was requested, somebody has to take it. */
+static void snapshot_work(struct work_struct *work)
+{
+	struct trace_array *tr = container_of(work, struct trace_array, snap_work);
+
+	if (atomic_xchg(&tr->snap_refused, 0))
+		pr_warn_ratelimited("tracing: no snapshot: error %d\n", -EBUSY);
+	trace_snapshot_settle(tr);
+}
+
+static void snapshot_irq_work(struct irq_work *irq_work)
+{
+	struct trace_array *tr = container_of(irq_work, struct trace_array,
+					      snap_irq_work);
+
+	queue_work(system_unbound_wq, &tr->snap_work);
+}
+
+/**
+ * trace_snapshot_request - ask for a snapshot of what has been recorded so far
+ * @tr: the instance
+ *
+ * Recording goes on: what this CPU records next is not in the snapshot, unless it has
+ * interrupted code that was recording. Other CPUs take their part when they record next, or
+ * soon. Nothing happens without a spare buffer, while a latency tracer has it, or while user
+ * space has a ring mapped, which the log tells. Any context.
+ *
+ * Return: whether there will be a snapshot for this request
+ */
+bool trace_snapshot_request(struct trace_array *tr)
+{
+	bool refused;
+
+	if (!READ_ONCE(tr->snap.buffer) || READ_ONCE(tr->snap_unwanted) ||
+	    READ_ONCE(tr->snap_owned))
+		return false;
+
+	refused = atomic_read(&tr->maps) > 0;
+	if (refused)
+		atomic_set(&tr->snap_refused, 1);
+	else if (!ring_buffer_swap_request(tr->main.buffer))
+		return false;
+	irq_work_queue(&tr->snap_irq_work);
+
+	return !refused;
+}
+
+/**
+ * trace_snapshot_create - make an instance ready for snapshots
+ * @tr: the instance
+ */
+void trace_snapshot_create(struct trace_array *tr)
+{
+	INIT_WORK(&tr->snap_work, snapshot_work);
+	INIT_WORK(&tr->snap_drop_work, snapshot_drop_work);
+	init_irq_work(&tr->snap_irq_work, snapshot_irq_work);
+	tr->snap_cond.lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
+}
+
+/**
+ * trace_snapshot_end - have no more snapshots of an instance that goes away
+ * @tr: the instance
+ *
+ * Requests that come later do nothing; one may be under way until trace_wait_for_users().
+ * Takes trace_lock.
+ *
+ * Return: the spare buffer, which the caller frees after that and after
+ * trace_snapshot_destroy(); NULL where there is none.
+ */
+struct trace_buffer *trace_snapshot_end(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	return spare_unlink(tr);
+}
+
+/**
+ * trace_snapshot_destroy - wait for what requests of snapshots have left
+ * @tr: the instance, after trace_snapshot_end() and trace_wait_for_users()
+ *
+ * Sleeps; without trace_lock.
+ */
+void trace_snapshot_destroy(struct trace_array *tr)
+{
+	irq_work_sync(&tr->snap_irq_work);
+	flush_work(&tr->snap_work);
+	flush_work(&tr->snap_drop_work);
+}
+
+/**
+ * tracing_snapshot - trace_snapshot_request() of the top instance; any context
+ *
+ * tracing_snapshot_alloc() makes the spare buffer that this needs.
+ */
+void tracing_snapshot(void)
+{
+	trace_snapshot_request(&trace_top);
+}
+EXPORT_SYMBOL_GPL(tracing_snapshot);
+
+/**
+ * tracing_alloc_snapshot - make the spare buffer of the top instance; may sleep
+ *
+ * Return: 0; -ENOMEM; -EBUSY while a latency tracer has the spare buffer
+ */
+int tracing_alloc_snapshot(void)
+{
+	return trace_snapshot_alloc(&trace_top);
+}
+EXPORT_SYMBOL_GPL(tracing_alloc_snapshot);
+
+/**
+ * tracing_snapshot_alloc - tracing_snapshot() with a spare buffer; may sleep
+ */
+void tracing_snapshot_alloc(void)
+{
+	if (!tracing_alloc_snapshot())
+		tracing_snapshot();
+}
+EXPORT_SYMBOL_GPL(tracing_snapshot_alloc);

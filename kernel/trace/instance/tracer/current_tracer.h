@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The current tracer of an instance.
+ */
+#ifndef _TRACE_INSTANCE_TRACER_CURRENT_TRACER_H
+#define _TRACE_INSTANCE_TRACER_CURRENT_TRACER_H
+
+#include <linux/types.h>
+
+struct trace_array;
+struct tracer;
+
+void tracer_switch_init(void);
+void tracer_lost(struct trace_array *tr);
+int tracer_switch(struct trace_array *tr, struct tracer *tracer);
+int trace_cmdlines_events(struct trace_array *tr, bool on);
+int tracer_set(struct trace_array *tr, const char *name);
+
+#endif /* _TRACE_INSTANCE_TRACER_CURRENT_TRACER_H */

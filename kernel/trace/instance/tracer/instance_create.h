@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How instances begin and end.
+ */
+#ifndef _TRACE_INSTANCE_TRACER_INSTANCE_CREATE_H
+#define _TRACE_INSTANCE_TRACER_INSTANCE_CREATE_H
+
+struct trace_array;
+struct trace_part;
+
+int trace_part_register(struct trace_part *part);
+struct trace_array *trace_instance_at_boot(const char *name, void *memory,
+					   unsigned long size);
+int trace_instance_mkdir(const char *name);
+int trace_instance_rmdir(const char *name);
+
+#endif /* _TRACE_INSTANCE_TRACER_INSTANCE_CREATE_H */

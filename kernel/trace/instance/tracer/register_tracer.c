@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How a tracer registers: its self test, and ftrace= on the command line.
+ */
+#include <linux/cleanup.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/printk.h>
+#include <linux/ring_buffer.h>
+#include <linux/security.h>
+#include <linux/string.h>
+
+#include "instance/core/buffer.h"
+#include "instance/core/instance.h"
+#include "instance/record/printk_formats.h"
+#include "instance/snapshot/max_latency.h"
+#include "instance/tracer/current_tracer.h"
+#include "instance/tracer/register_tracer.h"
+#include "instance/tracer/tracer_options.h"
+
+/* Self tests need interrupts, other tasks and RCU Tasks; trace_lock. */
+static bool selftests_can_run;
+
+static char boot_tracer[MAX_TRACER_SIZE] __initdata;
+
+static int __init boot_tracer_setup(char *str)
+{
+	return strscpy(boot_tracer, str, sizeof(boot_tracer)) > 0;
+}
+__setup("ftrace=", boot_tracer_setup);
+
+/*
+ * The test would find the entries of others in its trace, and clear the buffer. So there is
+ * none if ftrace= starts a tracer, trace_event= enables events, or the kernel itself uses
+ * trace_printk().
+ */
+static bool __init records_already(struct trace_array *tr)
+{
+	return *boot_tracer || tr->events_on || trace_formats_built_in() ||
+	       ring_buffer_entries(tr->main.buffer);
+}
+
+/*
+ * A tracer that fails is taken off the list, with its options, and boot goes on. The buffer
+ * stays as small as it is before first use.
+ */
+static void __init tracer_selftest(struct tracer *tracer)
+{
+	u64 thresh = trace_latency_thresh;
+	int ret;
+
+	if (!IS_ENABLED(CONFIG_FTRACE_STARTUP_TEST) || tracer->selftested)
+		return;
+
+	if (tracer->selftest && !records_already(&trace_top)) {
+		/* With tracing_thresh=, some would find nothing. */
+		WRITE_ONCE(trace_latency_thresh, 0);
+		ret = tracer->selftest(&trace_top, tracer);
+		WRITE_ONCE(trace_latency_thresh, thresh);
+		trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
+		if (WARN(ret, "tracer %s failed its self test: %d\n",
+			 tracer->name, ret)) {
+			list_del_init(&tracer->list);
+			tracer_options_remove(tracer);
+			return;
+		}
+		pr_info("tracer %s passed its self test\n", tracer->name);
+	}
+
+	tracer->selftested = true;
+}
+
+static void __init tracer_start_at_boot(struct tracer *tracer)
+{
+	int ret;
+
+	if (strcmp(tracer->name, boot_tracer))
+		return;
+
+	ret = security_locked_down(LOCKDOWN_TRACEFS) ?:
+	      tracer_switch(&trace_top, tracer);
+	if (ret)
+		pr_warn("tracing: ftrace=%s: error %d\n", tracer->name, ret);
+}
+
+/**
+ * register_tracer - offer a tracer
+ * @tracer: the tracer, which cannot be taken back
+ *
+ * Called from an initcall. With CONFIG_FTRACE_STARTUP_TEST its self test runs
+ * now, or as soon as boot has come far enough; with ftrace=<its name> on the
+ * command line it starts.
+ *
+ * Return: 0; -EINVAL for a bad name, -EEXIST for one that is taken, -ENOMEM,
+ * -ENODEV when there is no buffer to trace into.
+ */
+int __init register_tracer(struct tracer *tracer)
+{
+	size_t len = tracer->name ? strlen(tracer->name) : 0;
+	int ret;
+
+	if (!len || len >= MAX_TRACER_SIZE)
+		return -EINVAL;
+
+	if (!trace_top.main.buffer)
+		return -ENODEV;
+
+	guard(mutex)(&trace_lock);
+
+	if (tracer_find(tracer->name))
+		return -EEXIST;
+
+	ret = tracer_options_add(tracer);
+	if (ret)
+		return ret;
+	list_add(&tracer->list, &trace_tracers);
+
+	if (selftests_can_run)
+		tracer_selftest(tracer);
+	/* A self test that is still to come wants options as they are by default. */
+	if (selftests_can_run || *boot_tracer)
+		trace_option_apply_boot(&trace_top);
+	tracer_start_at_boot(tracer);
+
+	return 0;
+}
+
+static int __init tracers_selftest(void)
+{
+	struct tracer *tracer, *next;
+
+	guard(mutex)(&trace_lock);
+
+	selftests_can_run = true;
+	list_for_each_entry_safe(tracer, next, &trace_tracers, list)
+		tracer_selftest(tracer);
+	trace_option_apply_boot(&trace_top);
+
+	return 0;
+}
+core_initcall_sync(tracers_selftest);
+
+/* All tracers have registered. */
+static int __init boot_tracer_check(void)
+{
+	guard(mutex)(&trace_lock);
+
+	if (*boot_tracer && !tracer_find(boot_tracer))
+		pr_warn("tracing: ftrace=%s: no such tracer\n", boot_tracer);
+
+	return 0;
+}
+late_initcall_sync(boot_tracer_check);

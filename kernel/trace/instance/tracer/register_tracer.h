@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How a tracer registers, and what it needs for that.
+ */
+#ifndef _TRACE_INSTANCE_TRACER_REGISTER_TRACER_H
+#define _TRACE_INSTANCE_TRACER_REGISTER_TRACER_H
+
+#include "instance/tracer/tracer.h"
+#include "instance/tracer/tracer_options.h"
+
+int register_tracer(struct tracer *tracer);
+
+#endif /* _TRACE_INSTANCE_TRACER_REGISTER_TRACER_H */

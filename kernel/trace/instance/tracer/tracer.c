@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The list of tracers, and the tracer that records nothing.
+ */
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+#include "instance/core/instance.h"
+#include "instance/tracer/tracer.h"
+
+/* The latest first; trace_lock. */
+LIST_HEAD(trace_tracers);
+
+/* Options without an effect, which show what tools do if one is refused. */
+enum {
+	NOP_ACCEPT	= BIT(0),
+	NOP_REFUSE	= BIT(1),
+};
+
+static const struct tracer_option nop_options[] = {
+	{ "test_nop_accept", NOP_ACCEPT },
+	{ "test_nop_refuse", NOP_REFUSE },
+	{ }
+};
+
+static int nop_set_option(struct trace_array *tr, u32 bit, bool on)
+{
+	return bit == NOP_REFUSE ? -EINVAL : 0;
+}
+
+struct tracer trace_nop = {
+	.name			= "nop",
+	.set_option		= nop_set_option,
+	.options		= nop_options,
+	.allow_instances	= true,
+};
+
+/**
+ * tracer_find - find a tracer by its name
+ * @name: in full, as in available_tracers
+ *
+ * Return: the tracer, or NULL. trace_lock held.
+ */
+struct tracer *tracer_find(const char *name)
+{
+	struct tracer *tracer;
+
+	lockdep_assert_held(&trace_lock);
+
+	list_for_each_entry(tracer, &trace_tracers, list) {
+		if (!strcmp(tracer->name, name))
+			return tracer;
+	}
+
+	return NULL;
+}
+
+/**
+ * tracer_fits - can an instance have a tracer?
+ * @tr: the instance
+ * @tracer: the tracer
+ *
+ * A buffer that outlives the kernel cannot be exchanged for the one with a maximum.
+ */
+bool tracer_fits(const struct trace_array *tr, const struct tracer *tracer)
+{
+	return (tr == &trace_top || tracer->allow_instances) &&
+	       !(tr->memory && tracer->keeps_max);
+}
+
+/**
+ * tracer_show_all - list the tracers that an instance can use (available_tracers)
+ * @m: where to
+ * @tr: the instance
+ */
+void tracer_show_all(struct seq_file *m, struct trace_array *tr)
+{
+	const char *space = "";
+	struct tracer *tracer;
+
+	guard(mutex)(&trace_lock);
+
+	list_for_each_entry(tracer, &trace_tracers, list) {
+		if (!tracer_fits(tr, tracer))
+			continue;
+		seq_printf(m, "%s%s", space, tracer->name);
+		space = " ";
+	}
+	seq_putc(m, '\n');
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Options that one tracer has, which each instance sets for itself; and options
+ * by name, whether of the instance or of a tracer.
+ */
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <asm/setup.h>
+
+#include "instance/core/instance.h"
+#include "instance/core/options.h"
+#include "instance/tracer/tracer.h"
+#include "instance/tracer/tracer_options.h"
+
+/**
+ * struct tracer_state - what an instance has for a tracer
+ * @list: in trace_array.tracers
+ * @tracer: which stays for good
+ * @flags: its options in the instance
+ */
+struct tracer_state {
+	struct list_head	list;
+	struct tracer		*tracer;
+	u32			flags;
+};
+
+/* What of trace_options= was not obeyed yet; trace_lock. */
+static char boot_options[COMMAND_LINE_SIZE] __initdata;
+
+static int __init boot_options_setup(char *str)
+{
+	return strscpy(boot_options, str, sizeof(boot_options)) > 0;
+}
+__setup("trace_options=", boot_options_setup);
+
+static struct tracer_state *tracer_state(struct trace_array *tr,
+					 const struct tracer *tracer)
+{
+	struct tracer_state *state;
+
+	lockdep_assert_held(&trace_lock);
+
+	list_for_each_entry(state, &tr->tracers, list) {
+		if (state->tracer == tracer)
+			return state;
+	}
+
+	return NULL;
+}
+
+static int tracer_state_add(struct trace_array *tr, struct tracer *tracer)
+{
+	struct tracer_state *state = kzalloc(sizeof(*state), GFP_KERNEL);
+
+	if (!state)
+		return -ENOMEM;
+
+	state->tracer = tracer;
+	state->flags = tracer->flags;
+	list_add_tail(&state->list, &tr->tracers);
+
+	return 0;
+}
+
+/**
+ * tracer_options_create - give a new instance its options of tracers
+ * @tr: the instance
+ *
+ * trace_lock held.
+ *
+ * Return: 0 or -ENOMEM with nothing made.
+ */
+int tracer_options_create(struct trace_array *tr)
+{
+	struct tracer *tracer;
+
+	INIT_LIST_HEAD(&tr->tracers);
+
+	list_for_each_entry(tracer, &trace_tracers, list) {
+		if (tracer_state_add(tr, tracer)) {
+			tracer_options_destroy(tr);
+			return -ENOMEM;
+		}
+	}
+
+	return 0;
+}
+
+/**
+ * tracer_options_destroy - undo tracer_options_create()
+ * @tr: the instance
+ */
+void tracer_options_destroy(struct trace_array *tr)
+{
+	struct tracer_state *state, *next;
+
+	list_for_each_entry_safe(state, next, &tr->tracers, list) {
+		list_del(&state->list);
+		kfree(state);
+	}
+}
+
+static void tracer_state_remove(struct trace_array *tr, struct tracer *tracer)
+{
+	struct tracer_state *state = tracer_state(tr, tracer);
+
+	if (!state)
+		return;
+
+	list_del(&state->list);
+	kfree(state);
+}
+
+/**
+ * tracer_options_add - give all instances the options of a new tracer
+ * @tracer: the tracer, which is not in the list yet
+ *
+ * trace_lock held.
+ *
+ * Return: 0 or -ENOMEM with nothing made.
+ */
+int tracer_options_add(struct tracer *tracer)
+{
+	struct trace_array *tr;
+
+	list_for_each_entry(tr, &trace_instances, list) {
+		if (tracer_state_add(tr, tracer))
+			goto undo;
+	}
+
+	return 0;
+
+undo:
+	list_for_each_entry_continue_reverse(tr, &trace_instances, list)
+		tracer_state_remove(tr, tracer);
+	return -ENOMEM;
+}
+
+/**
+ * tracer_options_remove - undo tracer_options_add()
+ * @tracer: the tracer, which is not in the list any more
+ *
+ * trace_lock held.
+ */
+void __init tracer_options_remove(struct tracer *tracer)
+{
+	struct trace_array *tr;
+
+	list_for_each_entry(tr, &trace_instances, list)
+		tracer_state_remove(tr, tracer);
+}
+
+/**
+ * tracer_flags - the options of a tracer that are set in an instance
+ * @tr: the instance
+ * @tracer: the answer is 0 where the instance has nothing for it
+ *
+ * trace_lock held.
+ */
+u32 tracer_flags(struct trace_array *tr, const struct tracer *tracer)
+{
+	struct tracer_state *state = tracer_state(tr, tracer);
+
+	return state ? state->flags : 0;
+}
+
+/**
+ * tracer_find_option - find an option that one tracer has
+ * @name: of the option
+ * @owner: set to the tracer
+ *
+ * Return: the option, or NULL. trace_lock held.
+ */
+const struct tracer_option *tracer_find_option(const char *name,
+					       struct tracer **owner)
+{
+	const struct tracer_option *option;
+	struct tracer *tracer;
+
+	lockdep_assert_held(&trace_lock);
+
+	list_for_each_entry(tracer, &trace_tracers, list) {
+		for (option = tracer->options; option && option->name; option++) {
+			if (!strcmp(option->name, name)) {
+				*owner = tracer;
+				return option;
+			}
+		}
+	}
+
+	return NULL;
+}
+
+/**
+ * tracer_option_name - the name of an option that one tracer has
+ * @nr: which, counted over all tracers from 0
+ *
+ * Return: the name, or NULL where there are no more.
+ */
+const char *tracer_option_name(unsigned int nr)
+{
+	const struct tracer_option *option;
+	struct tracer *tracer;
+
+	guard(mutex)(&trace_lock);
+
+	list_for_each_entry(tracer, &trace_tracers, list) {
+		for (option = tracer->options; option && option->name; option++) {
+			if (!nr--)
+				return option->name;
+		}
+	}
+
+	return NULL;
+}
+
+/* Return: 0, or the tracer's error with the option as it was. */
+static int set_tracer_option(struct trace_array *tr, struct tracer *tracer,
+			     u32 bit, bool on)
+{
+	struct tracer_state *state = tracer_state(tr, tracer);
+	int ret = 0;
+
+	if (!state || !!(state->flags & bit) == on)
+		return 0;
+
+	if (tracer->set_option)
+		ret = tracer->set_option(tr, bit, on);
+	if (!ret)
+		state->flags ^= bit;
+
+	return ret;
+}
+
+/**
+ * trace_option_set_name - set or clear an option, of the instance or of a tracer
+ * @tr: the instance
+ * @name: of the option
+ * @on: whether to set it
+ *
+ * trace_lock held.
+ *
+ * Return: 0, -EINVAL where there is no such option, or the option's error, with
+ * the option as it was.
+ */
+int trace_option_set_name(struct trace_array *tr, const char *name, bool on)
+{
+	const struct tracer_option *own;
+	struct tracer *tracer;
+	int i;
+
+	i = trace_option_find(name);
+	if (i >= 0)
+		return trace_option_set(tr, i, on);
+
+	own = tracer_find_option(name, &tracer);
+	if (!own)
+		return -EINVAL;
+
+	return set_tracer_option(tr, tracer, own->bit, on);
+}
+
+/* @text is the name of an option, with "no" before it to clear the option. */
+static int set_by_text(struct trace_array *tr, const char *text)
+{
+	bool on = !strstarts(text, "no");
+
+	return trace_option_set_name(tr, on ? text : text + strlen("no"), on);
+}
+
+/**
+ * trace_option_write - do what was written into trace_options
+ * @tr: the instance
+ * @text: name of an option, with "no" before it to clear the option
+ *
+ * Takes trace_lock.
+ *
+ * Return: as trace_option_set_name().
+ */
+int trace_option_write(struct trace_array *tr, const char *text)
+{
+	guard(mutex)(&trace_lock);
+
+	return set_by_text(tr, text);
+}
+
+/**
+ * trace_option_apply_boot - do what trace_options= says, as far as that is possible yet
+ * @tr: the instance
+ *
+ * Options of tracers that are not registered yet are set when it is called again.
+ * trace_lock held.
+ */
+void __init trace_option_apply_boot(struct trace_array *tr)
+{
+	char *rest = boot_options, *left = boot_options;
+	size_t len;
+	char *text;
+
+	lockdep_assert_held(&trace_lock);
+
+	while ((text = strsep(&rest, ","))) {
+		if (!*text || !set_by_text(tr, text))
+			continue;
+		if (left != boot_options)
+			*left++ = ',';
+		len = strlen(text);
+		memmove(left, text, len);
+		left += len;
+	}
+	*left = '\0';
+}
+
+/* All tracers have registered. */
+static int __init boot_options_check(void)
+{
+	char *rest = boot_options, *text;
+
+	while ((text = strsep(&rest, ","))) {
+		if (*text)
+			pr_warn("tracing: trace_options=%s: no such option\n", text);
+	}
+
+	return 0;
+}
+late_initcall_sync(boot_options_check);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A worker that fills up a reserve, called by those who take from the reserve: in any
+ * context, NMI included, where nothing can be allocated.
+ *
+ * It is called once, not each time that something is taken: the interrupt of an irq_work
+ * calls traced functions, which may take more, and would come again without end.
+ */
+#ifndef _TRACE_LIB_RESERVE_H
+#define _TRACE_LIB_RESERVE_H
+
+#include <linux/atomic.h>
+#include <linux/irq_work.h>
+#include <linux/workqueue.h>
+
+/**
+ * struct refill - the worker
+ * @work: fills up the reserve, and calls refill_begin() first
+ * @irq_work: queues @work
+ * @called: @work was called, and has not begun since
+ */
+struct refill {
+	struct work_struct	work;
+	struct irq_work		irq_work;
+	bool			called;
+};
+
+static inline void refill_queue(struct irq_work *irq_work)
+{
+	queue_work(system_unbound_wq, &container_of(irq_work, struct refill, irq_work)->work);
+}
+
+#define REFILL_INIT(refill, func)					\
+	{								\
+		.work		= __WORK_INITIALIZER((refill).work, func),	\
+		.irq_work	= IRQ_WORK_INIT(refill_queue),		\
+	}
+
+/* refill_call - something was taken, or nothing was left to take; any context */
+static inline void refill_call(struct refill *refill)
+{
+	/* What was taken before the flag: pairs with smp_mb() in refill_begin(). */
+	smp_mb();
+	if (!READ_ONCE(refill->called) && !xchg(&refill->called, true))
+		irq_work_queue(&refill->irq_work);
+}
+
+/*
+ * refill_begin - the worker looks at the reserve from here on. What it does not see as
+ * taken makes another call: pairs with smp_mb() in refill_call().
+ */
+static inline void refill_begin(struct refill *refill)
+{
+	WRITE_ONCE(refill->called, false);
+	/* The flag before what the worker reads of the reserve. */
+	smp_mb();
+}
+
+#endif /* _TRACE_LIB_RESERVE_H */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A spinlock that is taken with interrupts off. Neither lockdep nor tracers of interrupts,
+ * preemption or locks are told of it, so that code that they call can use it.
+ *
+ *	guard(quiet_lock)(&lock);
+ *
+ * Any context but NMIs. A lock that lockdep knows may be taken inside only if interrupts
+ * were off before.
+ */
+#ifndef _TRACE_LIB_UNTRACED_LOCK_H
+#define _TRACE_LIB_UNTRACED_LOCK_H
+
+#include <linux/cleanup.h>
+#include <linux/irqflags.h>
+#include <linux/spinlock.h>
+
+static inline unsigned long quiet_lock(arch_spinlock_t *lock)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	arch_spin_lock(lock);
+
+	return flags;
+}
+
+static inline void quiet_unlock(arch_spinlock_t *lock, unsigned long flags)
+{
+	arch_spin_unlock(lock);
+	raw_local_irq_restore(flags);
+}
+
+DEFINE_LOCK_GUARD_1(quiet_lock, arch_spinlock_t,
+		    _T->flags = quiet_lock(_T->lock),
+		    quiet_unlock(_T->lock, _T->flags),
+		    unsigned long flags)
+
+#endif /* _TRACE_LIB_UNTRACED_LOCK_H */

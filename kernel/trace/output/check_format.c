@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is changed in the format of a trace event before its entry is printed.
+ *
+ * An event may keep the address of a string instead of a copy. When the entry is printed the
+ * string may be gone, unless it is a constant. And addresses are shown as they are where the
+ * option hash-ptr is off.
+ */
+#include <linux/ctype.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+#include <linux/trace_seq.h>
+
+#include <asm/sections.h>
+
+#include "event/core/type.h"
+#include "output/check_format.h"
+
+/* va_list may be an array, which a function cannot advance for its caller. */
+struct arguments {
+	va_list	list;
+};
+
+/**
+ * struct conversion - a conversion of a format
+ * @fmt: its '%'
+ * @type: the character that ends it; 0 at the end of the format
+ * @behind: what follows it
+ * @longs: how many 'l' it has, or what amounts to them
+ * @stars: how many numbers it takes for width and precision
+ */
+struct conversion {
+	const char	*fmt;
+	char		type;
+	const char	*behind;
+	unsigned int	longs;
+	unsigned int	stars;
+};
+
+static struct conversion parse(const char *fmt)
+{
+	struct conversion conv = { .fmt = fmt };
+
+	for (fmt++; *fmt && strchr("-+ #0123456789.*", *fmt); fmt++)
+		conv.stars += *fmt == '*';
+	for (; *fmt && strchr("hlLqjzt", *fmt); fmt++) {
+		if (*fmt == 'l' || *fmt == 'z' || *fmt == 't')
+			conv.longs++;
+		else if (*fmt != 'h')
+			conv.longs = 2;
+	}
+	conv.type = *fmt;
+	conv.behind = *fmt ? fmt + 1 : fmt;
+
+	return conv;
+}
+
+/* Advance the arguments over those of a conversion. Return: the string of one that has one */
+static const char *take(struct arguments *args, const struct conversion *conv)
+{
+	unsigned int i;
+
+	for (i = 0; i < conv->stars; i++)
+		(void)va_arg(args->list, int);
+
+	switch (conv->type) {
+	case 's':
+		return va_arg(args->list, const char *);
+	case 'p':
+		(void)va_arg(args->list, void *);
+		return NULL;
+	case '%':
+	case '\0':
+		return NULL;
+	default:
+		if (conv->longs > 1)
+			(void)va_arg(args->list, long long);
+		else if (conv->longs)
+			(void)va_arg(args->list, long);
+		else
+			(void)va_arg(args->list, int);
+		return NULL;
+	}
+}
+
+static bool is_text_in(const char *text, const void *start, size_t size)
+{
+	return text >= (const char *)start && text < (const char *)start + size;
+}
+
+/* Memory of the kernel, or of the module that the event is of, which stays with the event. */
+static bool stays(const struct trace_iterator *iter, const char *text)
+{
+	unsigned long addr = (unsigned long)text;
+	struct trace_event_call *call;
+
+	if (is_kernel_rodata(addr) || is_kernel_core_data(addr))
+		return true;
+
+	call = trace_event_call_of(iter->ent->type);
+
+	return call && !(call->flags & TRACE_EVENT_FL_DYNAMIC) && call->module &&
+	       within_module_core(addr, call->module);
+}
+
+/* printf() says itself what is wrong with NULL and the like. */
+static bool is_safe(const struct trace_iterator *iter, const char *text)
+{
+	return (unsigned long)text < PAGE_SIZE || IS_ERR(text) ||
+	       is_text_in(text, iter->ent, iter->ent_size) ||
+	       is_text_in(text, iter->tmp_seq.buffer, sizeof(iter->tmp_seq.buffer)) ||
+	       stays(iter, text);
+}
+
+static void put(struct trace_seq *p, const char *from, const char *to)
+{
+	trace_seq_putmem(p, from, to - from);
+}
+
+/* The conversion as one of the pointer: with the same arguments. */
+static void put_address(struct trace_seq *p, const struct conversion *conv)
+{
+	trace_seq_puts(p, "(0x");
+	put(p, conv->fmt, conv->behind - 1);
+	trace_seq_puts(p, "px)[UNSAFE-MEMORY]");
+}
+
+/* The end of a copy that begins at @copy. */
+static const char *end_copy(struct trace_seq *p, const char *copy)
+{
+	trace_seq_putc(p, 0);
+
+	return trace_seq_has_overflowed(p) ? "[too long]\n" : copy;
+}
+
+/**
+ * trace_format_check - make sure that the strings of an entry can be printed
+ * @iter: with the entry at hand
+ * @fmt: the format
+ * @args: its arguments
+ *
+ * Return: @fmt; or, if there is a string that may be gone, a copy in iter->tmp_seq that prints
+ * its address instead
+ */
+const char *trace_format_check(struct trace_iterator *iter, const char *fmt, va_list args)
+{
+	struct trace_seq *p = &iter->tmp_seq;
+	const char *copy = NULL, *at, *done = fmt;
+	struct arguments walk;
+
+	va_copy(walk.list, args);
+	for (at = strchr(fmt, '%'); at; at = strchr(at, '%')) {
+		struct conversion conv = parse(at);
+		const char *text = take(&walk, &conv);
+
+		if (text && !is_safe(iter, text)) {
+			copy = copy ?: trace_seq_buffer_ptr(p);
+			put(p, done, at);
+			put_address(p, &conv);
+			done = conv.behind;
+		}
+		at = conv.behind;
+	}
+	va_end(walk.list);
+	if (!copy)
+		return fmt;
+
+	trace_seq_puts(p, done);
+
+	return end_copy(p, copy);
+}
+
+/**
+ * trace_format_pointers - show addresses as they are
+ * @p: where to put the copy: behind the texts of the arguments, where there is room
+ * @fmt: the format
+ *
+ * Return: a copy with %px in place of %p; %pS and the like stay
+ */
+const char *trace_format_pointers(struct trace_seq *p, const char *fmt)
+{
+	const char *copy = trace_seq_buffer_ptr(p), *at, *done = fmt;
+
+	for (at = strchr(fmt, '%'); at; at = strchr(done, '%')) {
+		struct conversion conv = parse(at);
+
+		put(p, done, conv.behind);
+		if (conv.type == 'p' && !isalnum(*conv.behind))
+			trace_seq_putc(p, 'x');
+		done = conv.behind;
+	}
+	trace_seq_puts(p, done);
+
+	return end_copy(p, copy);
+}

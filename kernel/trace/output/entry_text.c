@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The text of an entry by its type: what comes after the time.
+ */
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include "instance/record/cmdlines.h"
+#include "output/emit.h"
+#include "output/entry_text.h"
+#include "output/reader.h"
+
+/* The text of an entry need not end with a NUL: another kernel may have written it. */
+#define REST(iter, entry, field)					\
+	((iter)->ent_size - (int)offsetof(typeof(*(entry)), field))
+
+static char *emit_symbol(struct trace_reader *reader, char *p, unsigned long ip)
+{
+	unsigned int len;
+	const char *text;
+
+	text = symbol_text(&reader->symbols, ip, reader->options, &len);
+
+	return emit_mem(p, text, len);
+}
+
+/**
+ * trace_print_symbol - print the name of an address into iter->seq
+ * @iter: of a reader
+ * @before: text before the name
+ * @ip: the address
+ * @after: text after the name
+ *
+ * Return: false if it does not fit.
+ */
+bool trace_print_symbol(struct trace_iterator *iter, const char *before,
+			unsigned long ip, const char *after)
+{
+	char *p = seq_room(&iter->seq,
+			   strlen(before) + SYMBOL_TEXT_MAX + strlen(after));
+
+	if (!p)
+		return false;
+
+	p = emit_symbol(trace_reader_of(iter), emit_str(p, before), ip);
+	seq_upto(&iter->seq, emit_str(p, after));
+
+	return true;
+}
+
+static enum print_line_t fn_trace(struct trace_iterator *iter, int flags,
+				  struct trace_event *event)
+{
+	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
+	struct trace_reader *reader = trace_reader_of(iter);
+	char *p = seq_room(&iter->seq, 2 * SYMBOL_TEXT_MAX + 4 + ARGS_TEXT_MAX);
+
+	if (!p)
+		return TRACE_TYPE_PARTIAL_LINE;
+
+	p = emit_symbol(reader, p, entry->ip);
+	if (unlikely(args_of(iter, entry)))
+		p = trace_emit_args(reader, p, entry->ip, entry->args, args_of(iter, entry));
+	/* A latency may begin where the caller is not known. */
+	if (likely(reader->options & TRACE_OPT(PRINT_PARENT) && entry->parent_ip)) {
+		p = emit_mem(p, " <-", 3);
+		p = emit_symbol(reader, p, entry->parent_ip);
+	}
+	seq_upto(&iter->seq, emit_char(p, '\n'));
+
+	return TRACE_TYPE_HANDLED;
+}
+
+static enum print_line_t fn_raw(struct trace_iterator *iter, int flags,
+				struct trace_event *event)
+{
+	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "%lx %lx\n", entry->ip, entry->parent_ip);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t fn_hex(struct trace_iterator *iter, int flags,
+				struct trace_event *event)
+{
+	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
+
+	trace_seq_putmem_hex(&iter->seq, &entry->ip, sizeof(entry->ip));
+	trace_seq_putmem_hex(&iter->seq, &entry->parent_ip,
+			     sizeof(entry->parent_ip));
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t fn_bin(struct trace_iterator *iter, int flags,
+				struct trace_event *event)
+{
+	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
+
+	trace_seq_putmem(&iter->seq, &entry->ip, sizeof(entry->ip));
+	trace_seq_putmem(&iter->seq, &entry->parent_ip,
+			 sizeof(entry->parent_ip));
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* The letter that ps shows. Another kernel may have written the entry. */
+static char state_char(unsigned char state)
+{
+	return state <= ilog2(TASK_REPORT_MAX) ? task_index_to_char(state) : '?';
+}
+
+static void print_tasks(struct trace_iterator *iter, const char *arrow)
+{
+	struct ctx_switch_entry *entry = (struct ctx_switch_entry *)iter->ent;
+	char comm[TASK_COMM_LEN];
+
+	trace_find_cmdline(entry->next_pid, comm, !trace_reader_of(iter)->symbols.bare);
+	trace_seq_printf(&iter->seq, " %7d:%3d:%c %s [%03d] %7d:%3d:%c %s\n",
+			 entry->prev_pid, entry->prev_prio,
+			 state_char(entry->prev_state), arrow, entry->next_cpu,
+			 entry->next_pid, entry->next_prio,
+			 state_char(entry->next_state), comm);
+}
+
+static enum print_line_t ctx_trace(struct trace_iterator *iter, int flags,
+				   struct trace_event *event)
+{
+	print_tasks(iter, "==>");
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t wake_trace(struct trace_iterator *iter, int flags,
+				    struct trace_event *event)
+{
+	print_tasks(iter, "  +");
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t tasks_raw(struct trace_iterator *iter, int flags,
+				   struct trace_event *event)
+{
+	struct ctx_switch_entry *entry = (struct ctx_switch_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "%d %d %c %d %d %d %c\n", entry->prev_pid,
+			 entry->prev_prio, state_char(entry->prev_state),
+			 entry->next_cpu, entry->next_pid, entry->next_prio,
+			 state_char(entry->next_state));
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* For other readers than those of the function graph tracer. */
+static enum print_line_t graph_ent_trace(struct trace_iterator *iter, int flags,
+					 struct trace_event *event)
+{
+	struct graph_ent_entry *entry = (struct graph_ent_entry *)iter->ent;
+
+	trace_print_symbol(iter, "--> ", entry->graph_ent.func, "");
+	trace_seq_printf(&iter->seq, " (%d)\n", entry->graph_ent.depth);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t graph_ent_raw(struct trace_iterator *iter, int flags,
+				       struct trace_event *event)
+{
+	struct graph_ent_entry *entry = (struct graph_ent_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "%lx %d\n", entry->graph_ent.func,
+			 entry->graph_ent.depth);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t graph_retaddr_trace(struct trace_iterator *iter, int flags,
+					     struct trace_event *event)
+{
+	struct graph_retaddr_entry *entry = (struct graph_retaddr_entry *)iter->ent;
+
+	trace_print_symbol(iter, "--> ", entry->graph_ent.func, "");
+	trace_seq_printf(&iter->seq, " (%d)", entry->graph_ent.depth);
+	trace_print_symbol(iter, " <- ", entry->retaddr, "\n");
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t graph_retaddr_raw(struct trace_iterator *iter, int flags,
+					   struct trace_event *event)
+{
+	struct graph_retaddr_entry *entry = (struct graph_retaddr_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "%lx %d %lx\n", entry->graph_ent.func,
+			 entry->graph_ent.depth, entry->retaddr);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t graph_ret_trace(struct trace_iterator *iter, int flags,
+					 struct trace_event *event)
+{
+	struct graph_ret_entry *entry = (struct graph_ret_entry *)iter->ent;
+
+	trace_print_symbol(iter, "<-- ", entry->ret.func, "");
+	trace_seq_printf(&iter->seq, " (%d) %llu ns\n", entry->ret.depth,
+			 entry->ret.rettime - entry->ret.calltime);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t graph_ret_raw(struct trace_iterator *iter, int flags,
+				       struct trace_event *event)
+{
+	struct graph_ret_entry *entry = (struct graph_ret_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "%lx %d %u %llu %llu\n", entry->ret.func,
+			 entry->ret.depth, entry->ret.overrun, entry->ret.calltime,
+			 entry->ret.rettime);
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* In the unit of the clock, as the time of the line. */
+static void print_stamp(struct trace_iterator *iter, u64 ts)
+{
+	char *p = seq_room(&iter->seq, 2 * EMIT_DEC_MAX);
+
+	if (p)
+		seq_upto(&iter->seq, trace_reader_of(iter)->in_ns ?
+				     emit_time(p, ts, 5) : emit_dec(p, ts));
+}
+
+static enum print_line_t func_repeats_trace(struct trace_iterator *iter,
+					    int flags,
+					    struct trace_event *event)
+{
+	struct func_repeats_entry *entry = (struct func_repeats_entry *)iter->ent;
+	u64 delta = (u64)entry->top_delta_ts << 32 | entry->bottom_delta_ts;
+
+	trace_print_symbol(iter, "", entry->ip, " <-");
+	trace_print_symbol(iter, "", entry->parent_ip, " ");
+	trace_seq_printf(&iter->seq, "(repeats: %u, last_ts: ", entry->count);
+	print_stamp(iter, iter->ts - delta);
+	trace_seq_puts(&iter->seq, ")\n");
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t func_repeats_raw(struct trace_iterator *iter,
+					  int flags, struct trace_event *event)
+{
+	struct func_repeats_entry *entry = (struct func_repeats_entry *)iter->ent;
+	u64 delta = (u64)entry->top_delta_ts << 32 | entry->bottom_delta_ts;
+
+	trace_seq_printf(&iter->seq, "%lx %lx %u %llu\n", entry->ip,
+			 entry->parent_ip, entry->count, delta);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t stack_trace(struct trace_iterator *iter, int flags,
+				     struct trace_event *event)
+{
+	struct stack_entry *entry = (struct stack_entry *)iter->ent;
+	int n = min_t(int, entry->size,
+		      REST(iter, entry, caller) / (int)sizeof(long));
+	int i;
+
+	trace_seq_puts(&iter->seq, "<stack trace>\n");
+	for (i = 0; i < n; i++) {
+		if (!trace_print_symbol(iter, " => ", entry->caller[i], "\n"))
+			break;
+	}
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* The text ends with one newline whether or not it was written with one. */
+static void print_line(struct trace_iterator *iter, const char *text, int most)
+{
+	size_t len = strnlen(text, max(most, 0));
+
+	trace_seq_putmem(&iter->seq, text, len);
+	if (!len || text[len - 1] != '\n')
+		trace_seq_putc(&iter->seq, '\n');
+}
+
+static enum print_line_t print_trace(struct trace_iterator *iter, int flags,
+				     struct trace_event *event)
+{
+	struct print_entry *entry = (struct print_entry *)iter->ent;
+
+	trace_print_symbol(iter, "", entry->ip, ": ");
+	print_line(iter, entry->buf, REST(iter, entry, buf));
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t print_raw(struct trace_iterator *iter, int flags,
+				   struct trace_event *event)
+{
+	struct print_entry *entry = (struct print_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, "# %lx ", entry->ip);
+	print_line(iter, entry->buf, REST(iter, entry, buf));
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* The text of trace_printk() often has no newline, which the line needs. */
+static enum print_line_t end_line(struct trace_seq *s)
+{
+	unsigned int len = trace_seq_used(s);
+
+	if (len && s->buffer[len - 1] != '\n')
+		trace_seq_putc(s, '\n');
+
+	return trace_handle_return(s);
+}
+
+static enum print_line_t print_formatted(struct trace_iterator *iter)
+{
+	struct bprint_entry *entry = (struct bprint_entry *)iter->ent;
+	struct trace_reader *reader = trace_reader_of(iter);
+
+	if (reader->options & TRACE_OPT(PRINTK_MSG_ONLY))
+		trace_seq_puts(&iter->seq, entry->fmt);
+	else
+		trace_seq_bprintf(&iter->seq, entry->fmt, entry->buf);
+
+	return end_line(&iter->seq);
+}
+
+static enum print_line_t bprint_trace(struct trace_iterator *iter, int flags,
+				      struct trace_event *event)
+{
+	struct bprint_entry *entry = (struct bprint_entry *)iter->ent;
+
+	trace_print_symbol(iter, "", entry->ip, ": ");
+
+	return print_formatted(iter);
+}
+
+static enum print_line_t bprint_raw(struct trace_iterator *iter, int flags,
+				    struct trace_event *event)
+{
+	struct bprint_entry *entry = (struct bprint_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, ": %lx : ", entry->ip);
+
+	return print_formatted(iter);
+}
+
+static enum print_line_t bputs_trace(struct trace_iterator *iter, int flags,
+				     struct trace_event *event)
+{
+	struct bputs_entry *entry = (struct bputs_entry *)iter->ent;
+
+	trace_print_symbol(iter, "", entry->ip, ": ");
+	trace_seq_puts(&iter->seq, entry->str);
+
+	return end_line(&iter->seq);
+}
+
+static enum print_line_t bputs_raw(struct trace_iterator *iter, int flags,
+				   struct trace_event *event)
+{
+	struct bputs_entry *entry = (struct bputs_entry *)iter->ent;
+
+	trace_seq_printf(&iter->seq, ": %lx : ", entry->ip);
+	trace_seq_puts(&iter->seq, entry->str);
+
+	return end_line(&iter->seq);
+}
+
+/* As many bytes as a line has room for, with its prefix and what was lost before it. */
+#define RAW_DATA_SHOWN	((TRACE_SEQ_BUFFER_SIZE - 512) / 3)
+
+static enum print_line_t raw_data_trace(struct trace_iterator *iter, int flags,
+					struct trace_event *event)
+{
+	struct raw_data_entry *entry = (struct raw_data_entry *)iter->ent;
+	int n = REST(iter, entry, buf);
+	int i;
+
+	trace_seq_printf(&iter->seq, "# %x buf:", entry->id);
+	for (i = 0; i < min_t(int, n, RAW_DATA_SHOWN); i++)
+		trace_seq_printf(&iter->seq, " %02x", (u8)entry->buf[i]);
+	trace_seq_puts(&iter->seq, i < n ? " ...\n" : "\n");
+
+	return trace_handle_return(&iter->seq);
+}
+
+struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED] = {
+	[TRACE_FN] = {
+		.trace	= fn_trace,
+		.raw	= fn_raw,
+		.hex	= fn_hex,
+		.binary	= fn_bin,
+	},
+	[TRACE_CTX]		= { .trace = ctx_trace, .raw = tasks_raw },
+	[TRACE_WAKE]		= { .trace = wake_trace, .raw = tasks_raw },
+	[TRACE_GRAPH_ENT]	= { .trace = graph_ent_trace, .raw = graph_ent_raw },
+	[TRACE_GRAPH_RETADDR_ENT] = { .trace = graph_retaddr_trace,
+				      .raw = graph_retaddr_raw },
+	[TRACE_GRAPH_RET]	= { .trace = graph_ret_trace, .raw = graph_ret_raw },
+	[TRACE_FUNC_REPEATS]	= {
+		.trace	= func_repeats_trace,
+		.raw	= func_repeats_raw,
+	},
+	[TRACE_STACK]		= { .trace = stack_trace, .raw = stack_trace },
+	[TRACE_USER_STACK]	= {
+		.trace	= trace_print_user_stack,
+		.raw	= trace_print_user_stack,
+	},
+	[TRACE_PRINT]		= { .trace = print_trace, .raw = print_raw },
+	[TRACE_BPRINT]		= { .trace = bprint_trace, .raw = bprint_raw },
+	[TRACE_BPUTS]		= { .trace = bputs_trace, .raw = bputs_raw },
+	[TRACE_HWLAT]		= { .trace = trace_print_hwlat, .raw = trace_print_hwlat },
+	[TRACE_OSNOISE]		= {
+		.trace	= trace_print_osnoise,
+		.raw	= trace_print_osnoise,
+	},
+	[TRACE_TIMERLAT]	= {
+		.trace	= trace_print_timerlat,
+		.raw	= trace_print_timerlat,
+	},
+	[TRACE_RAW_DATA]	= {
+		.trace	= raw_data_trace,
+		.raw	= raw_data_trace,
+	},
+};
+
+/**
+ * trace_handle_return - the return value of a function that prints an entry
+ * @s: what it has printed into
+ */
+enum print_line_t trace_handle_return(struct trace_seq *s)
+{
+	return trace_seq_has_overflowed(s) ? TRACE_TYPE_PARTIAL_LINE :
+					     TRACE_TYPE_HANDLED;
+}
+EXPORT_SYMBOL_GPL(trace_handle_return);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The text of an entry by its type.
+ */
+#ifndef _TRACE_OUTPUT_ENTRY_TEXT_H
+#define _TRACE_OUTPUT_ENTRY_TEXT_H
+
+#include <linux/trace_events.h>
+#include <linux/trace_seq.h>
+
+#include "instance/core/entries.h"
+#include "instance/core/options.h"
+
+/* By type; those of a type that is not in use are NULL. */
+extern struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED];
+
+bool trace_print_symbol(struct trace_iterator *iter, const char *before,
+			unsigned long ip, const char *after);
+enum print_line_t trace_print_user_stack(struct trace_iterator *iter, int flags,
+					 struct trace_event *event);
+
+enum print_line_t trace_print_hwlat(struct trace_iterator *iter, int flags,
+				    struct trace_event *event);
+enum print_line_t trace_print_osnoise(struct trace_iterator *iter, int flags,
+				      struct trace_event *event);
+enum print_line_t trace_print_timerlat(struct trace_iterator *iter, int flags,
+				       struct trace_event *event);
+
+/*
+ * seq_room - where the next @len bytes go
+ *
+ * Return: NULL, and the sequence is full, where there is no room.
+ */
+static inline char *seq_room(struct trace_seq *s, unsigned int len)
+{
+	if (unlikely(s->full || s->seq.len + len >= s->seq.size)) {
+		s->full = 1;
+		return NULL;
+	}
+
+	return s->buffer + s->seq.len;
+}
+
+/* seq_upto - the text ends at @end, which is within what seq_room() gave */
+static inline void seq_upto(struct trace_seq *s, char *end)
+{
+	s->seq.len = end - s->buffer;
+}
+
+#endif /* _TRACE_OUTPUT_ENTRY_TEXT_H */

@@ -1,0 +1,633 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A line of the trace: who, where, in what context and when, then the entry.
+ *
+ * Formats are those of Documentation/trace/ftrace.rst, "Output format" and
+ * the options that change it, with the columns of 6.12 as in
+ * Documentation/trace/histogram.rst: the first column of the context also tells
+ * whether bottom halves are off, a fifth one how often migration is disabled.
+ */
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/seq_file.h>
+#include <linux/utsname.h>
+
+#include "event/core/type.h"
+#include "instance/record/cmdlines.h"
+#include "instance/core/entries.h"
+#include "instance/snapshot/max_latency.h"
+#include "instance/core/options.h"
+#include "instance/tracer/tracer.h"
+#include "instance/record/tgids.h"
+#include "output/emit.h"
+#include "output/print_fields.h"
+#include "output/reader.h"
+#include "output/entry_text.h"
+
+/* More than any prefix takes: name, pid, CPU, context, two times. */
+#define PREFIX_MAX	160
+
+#define COMM_WIDTH	16
+#define PID_WIDTH	7
+#define TGID_WIDTH	7
+
+static void reader_name(struct trace_reader *reader, int pid)
+{
+	bool may_wait = !reader->symbols.bare;
+
+	if (likely(pid == reader->name_pid))
+		return;
+
+	if (!trace_find_cmdline(pid, reader->name, may_wait) && !reader->caught_up &&
+	    may_wait) {
+		/* The task may still be running, so its name was not saved yet. */
+		reader->caught_up = true;
+		trace_cmdlines_save_running();
+		trace_find_cmdline(pid, reader->name, may_wait);
+	}
+
+	reader->name_len = strlen(reader->name);
+	reader->name_pid = pid;
+}
+
+static char *emit_task(struct trace_reader *reader, char *p, int width)
+{
+	int pid = reader->iter.ent->pid;
+
+	reader_name(reader, pid);
+	p = emit_fill(p, ' ', width - (int)reader->name_len);
+	p = emit_mem(p, reader->name, reader->name_len);
+	p = emit_char(p, '-');
+
+	return emit_int_left(p, pid, PID_WIDTH);
+}
+
+static char irqs_char(unsigned int flags)
+{
+	bool bh_off = flags & TRACE_FLAG_BH_OFF;
+
+	if (flags & TRACE_FLAG_IRQS_OFF)
+		return bh_off ? 'D' : 'd';
+
+	if (bh_off)
+		return 'b';
+
+	return flags & TRACE_FLAG_IRQS_NOSUPPORT ? 'X' : '.';
+}
+
+static char resched_char(unsigned int flags)
+{
+	bool tif = flags & TRACE_FLAG_NEED_RESCHED;
+	bool preempt = flags & TRACE_FLAG_PREEMPT_RESCHED;
+
+	if (tif)
+		return preempt ? 'N' : 'n';
+
+	return preempt ? 'p' : '.';
+}
+
+static char context_char(unsigned int flags)
+{
+	bool hard = flags & TRACE_FLAG_HARDIRQ;
+	bool soft = flags & TRACE_FLAG_SOFTIRQ;
+
+	if (flags & TRACE_FLAG_NMI)
+		return hard ? 'Z' : 'z';
+
+	if (hard)
+		return soft ? 'H' : 'h';
+
+	return soft ? 's' : '.';
+}
+
+static char depth_char(unsigned int depth)
+{
+	return depth ? emit_hex_digits[depth & TRACE_DEPTH_MAX] : '.';
+}
+
+/**
+ * trace_emit_context - write the context of the current entry
+ * @reader: after trace_reader_next()
+ * @p: where to, with room for five characters
+ *
+ * Return: the end of what was written.
+ */
+char *trace_emit_context(struct trace_reader *reader, char *p)
+{
+	const struct trace_entry *ent = reader->iter.ent;
+	u16 context = ent->flags << 8 | ent->preempt_count;
+
+	/* Most entries have the context of the entry before. */
+	if (unlikely(context != reader->context || !*reader->context_text)) {
+		char *text = reader->context_text;
+
+		text = emit_char(text, irqs_char(ent->flags));
+		text = emit_char(text, resched_char(ent->flags));
+		text = emit_char(text, context_char(ent->flags));
+		text = emit_char(text, depth_char(ent->preempt_count & 0xf));
+		emit_char(text, depth_char(ent->preempt_count >> 4));
+		reader->context = context;
+	}
+
+	return emit_mem(p, reader->context_text, sizeof(reader->context_text));
+}
+
+/* " (    123)", or dashes where it is not known */
+static char *emit_tgid(char *p, int pid)
+{
+	int tgid = trace_find_tgid(pid);
+
+	p = emit_mem(p, " (", 2);
+	p = tgid ? emit_dec_right(p, tgid, TGID_WIDTH, ' ') :
+		   emit_fill(p, '-', TGID_WIDTH);
+
+	return emit_char(p, ')');
+}
+
+/* Most entries are of the task and the CPU of the entry before. */
+static void reader_task(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	char *p;
+
+	p = emit_task(reader, reader->task_text, COMM_WIDTH);
+	if (reader->options & TRACE_OPT(RECORD_TGID))
+		p = emit_tgid(p, iter->ent->pid);
+	p = emit_mem(p, " [", 2);
+	p = emit_dec_right(p, iter->cpu, 3, '0');
+	p = emit_mem(p, "] ", 2);
+
+	reader->task_pid = iter->ent->pid;
+	reader->task_cpu = iter->cpu;
+	reader->task_len = p - reader->task_text;
+}
+
+static char *emit_prefix(struct trace_reader *reader, char *p)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	if (unlikely(iter->ent->pid != reader->task_pid ||
+		     iter->cpu != reader->task_cpu))
+		reader_task(reader);
+	p = emit_mem(p, reader->task_text, reader->task_len);
+
+	if (likely(reader->options & TRACE_OPT(IRQ_INFO))) {
+		p = trace_emit_context(reader, p);
+		p = emit_char(p, ' ');
+	}
+
+	if (likely(reader->in_ns))
+		p = emit_time(p, iter->ts, 5);
+	else
+		p = emit_dec_right(p, iter->ts, 12, ' ');
+
+	return emit_mem(p, ": ", 2);
+}
+
+/**
+ * trace_delay_char - a mark for a long time, to catch the eye
+ * @ns: the time
+ *
+ * Return: the mark, or a space
+ */
+char trace_delay_char(u64 ns)
+{
+	static const struct {
+		u64	more;
+		char	mark;
+	} marks[] = {
+		{ NSEC_PER_SEC,		'$' },
+		{ 100 * NSEC_PER_MSEC,	'@' },
+		{ 10 * NSEC_PER_MSEC,	'*' },
+		{ 1000 * NSEC_PER_USEC,	'#' },
+		{ 100 * NSEC_PER_USEC,	'!' },
+		{ 10 * NSEC_PER_USEC,	'+' },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(marks); i++) {
+		if (ns > marks[i].more)
+			return marks[i].mark;
+	}
+
+	return ' ';
+}
+
+static char *emit_latency_time(struct trace_reader *reader, char *p)
+{
+	u64 since = reader->iter.ts - reader->first_ts;
+	u64 until = reader->next_ts - reader->iter.ts;
+
+	if (!reader->in_ns)
+		return emit_mem(emit_dec_right(p, since, 12, ' '), ": ", 2);
+
+	p = emit_dec_right(emit_char(p, ' '), div_u64(since, 1000), 4, ' ');
+	p = emit_mem(p, "us", 2);
+	p = emit_char(p, trace_delay_char(until));
+
+	return emit_mem(p, ": ", 2);
+}
+
+static char *emit_latency_prefix(struct trace_reader *reader, char *p)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	p = emit_task(reader, p, 8);
+	p = emit_char(p, ' ');
+	p = emit_dec_right(p, iter->cpu, 3, ' ');
+	p = trace_emit_context(reader, p);
+
+	return emit_latency_time(reader, p);
+}
+
+/* "   4000   1 0 00000000 00010a95 [58127d26] 1720.415ms (+0.000ms): " */
+static void print_verbose_prefix(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	u64 since = iter->ts - reader->first_ts;
+	u64 until = reader->next_ts - iter->ts;
+	u32 ms_rest, until_rest;
+	u64 ms, until_ms;
+
+	reader_name(reader, iter->ent->pid);
+	ms = div_u64_rem(div_u64(since, 1000), 1000, &ms_rest);
+	until_ms = div_u64_rem(div_u64(until, 1000), 1000, &until_rest);
+
+	trace_seq_printf(&iter->seq,
+			 "%16s %7d %3d %d %08x %08lx [%08llx] %llu.%03ums (+%llu.%03ums): ",
+			 reader->name, iter->ent->pid, iter->cpu,
+			 iter->ent->flags, iter->ent->preempt_count, iter->idx,
+			 div_u64(iter->ts, 1000), ms, ms_rest,
+			 until_ms, until_rest);
+}
+
+static void print_prefix(struct trace_reader *reader)
+{
+	struct trace_seq *s = &reader->iter.seq;
+	bool latency = reader->options & TRACE_OPT(LATENCY_FORMAT);
+	char *p;
+
+	if (latency && (reader->options & TRACE_OPT(VERBOSE))) {
+		print_verbose_prefix(reader);
+		return;
+	}
+
+	p = seq_room(s, PREFIX_MAX);
+	if (!p)
+		return;
+
+	seq_upto(s, latency ? emit_latency_prefix(reader, p) :
+			      emit_prefix(reader, p));
+}
+
+static void print_lost(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	if (iter->lost_events == TRACE_LOST_SOME)
+		trace_seq_printf(&iter->seq, "CPU:%d [LOST EVENTS]\n",
+				 iter->cpu);
+	else
+		trace_seq_printf(&iter->seq, "CPU:%d [LOST %lu EVENTS]\n",
+				 iter->cpu, iter->lost_events);
+}
+
+/*
+ * If the rings of some CPUs have overwritten entries, the oldest entries are of the
+ * other CPUs: say where the first entry of each CPU is.
+ */
+static void print_annotation(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+
+	if (!(reader->options & TRACE_OPT(ANNOTATE)) ||
+	    !(iter->iter_flags & TRACE_FILE_ANNOTATE))
+		return;
+
+	/*
+	 * trace_reader_consumed() marks the CPU as started: an entry for which
+	 * the caller has no room is printed once more, with this.
+	 */
+	if (!cpumask_empty(iter->started) &&
+	    !cpumask_test_cpu(iter->cpu, iter->started))
+		trace_seq_printf(&iter->seq, "##### CPU %d buffer started ####\n",
+				 iter->cpu);
+}
+
+/*
+ * Return: how the current entry is printed, or NULL if only its fields can be. Entries of a type
+ * come in a row.
+ */
+static struct trace_event *entry_event(struct trace_reader *reader)
+{
+	unsigned int type = reader->iter.ent->type;
+
+	if (trace_is_saved_event(&reader->iter))
+		return NULL;
+
+	if (unlikely(!reader->event || reader->event->type != type))
+		reader->event = trace_event_find(type);
+
+	return reader->event;
+}
+
+static enum print_line_t print_as(struct trace_reader *reader,
+				  struct trace_event *event,
+				  trace_print_func print)
+{
+	u64 names = TRACE_OPT(PRINT_PARENT) | TRACE_OPT(SYM_OFFSET) |
+		    TRACE_OPT(SYM_ADDR);
+
+	return print(&reader->iter, reader->options & names, event);
+}
+
+static enum print_line_t print_unknown(struct trace_iterator *iter)
+{
+	trace_seq_printf(&iter->seq, "Unknown type %d\n", iter->ent->type);
+
+	return trace_handle_return(&iter->seq);
+}
+
+/* The context of an entry for tools: its task, CPU and time. */
+static void print_numbers_prefix(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	struct trace_entry *ent = iter->ent;
+	struct trace_seq *s = &iter->seq;
+
+	if (reader->options & TRACE_OPT(BIN)) {
+		trace_seq_putmem(s, &ent->pid, sizeof(ent->pid));
+		trace_seq_putmem(s, &iter->cpu, sizeof(iter->cpu));
+		trace_seq_putmem(s, &iter->ts, sizeof(iter->ts));
+	} else if (reader->options & TRACE_OPT(HEX)) {
+		trace_seq_putmem_hex(s, &ent->pid, sizeof(ent->pid));
+		trace_seq_putmem_hex(s, &iter->cpu, sizeof(iter->cpu));
+		trace_seq_putmem_hex(s, &iter->ts, sizeof(iter->ts));
+	} else {
+		trace_seq_printf(s, "%d %d %llu ", ent->pid, iter->cpu, iter->ts);
+	}
+}
+
+/* Options raw, hex and bin: numbers for tools. */
+static enum print_line_t print_numbers(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	struct trace_event *event = entry_event(reader);
+	struct trace_event_functions *funcs = event ? event->funcs : NULL;
+	trace_print_func func;
+
+	if (reader->options & TRACE_OPT(CONTEXT_INFO))
+		print_numbers_prefix(reader);
+
+	if (reader->options & TRACE_OPT(BIN)) {
+		func = funcs ? funcs->binary : NULL;
+		return func ? print_as(reader, event, func) :
+			      TRACE_TYPE_HANDLED;
+	}
+
+	if (reader->options & TRACE_OPT(HEX)) {
+		func = funcs ? funcs->hex : NULL;
+		if (func)
+			print_as(reader, event, func);
+		trace_seq_putc(&iter->seq, '\n');
+		return trace_handle_return(&iter->seq);
+	}
+
+	func = funcs ? funcs->raw : NULL;
+	if (func)
+		return print_as(reader, event, func);
+
+	trace_seq_printf(&iter->seq, "%d ?\n", iter->ent->type);
+
+	return trace_handle_return(&iter->seq);
+}
+
+static enum print_line_t print_text_line(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	struct trace_event *event = entry_event(reader);
+	bool saved = trace_is_saved_event(iter);
+	enum print_line_t ret;
+
+	if (likely(reader->options & TRACE_OPT(CONTEXT_INFO)))
+		print_prefix(reader);
+
+	if (unlikely(saved || reader->options & TRACE_OPT(FIELDS)) &&
+	    trace_print_fields(iter))
+		return trace_handle_return(&iter->seq);
+
+	if (unlikely(!event || !event->funcs->trace))
+		return print_unknown(iter);
+
+	ret = print_as(reader, event, event->funcs->trace);
+
+	return likely(ret != TRACE_TYPE_UNHANDLED) ? ret : print_unknown(iter);
+}
+
+/**
+ * trace_print_entry - print the current entry into iter.seq
+ * @reader: the reader, after trace_reader_next()
+ *
+ * A line that is too long even for an empty iter.seq is replaced by words that say so.
+ *
+ * Return: TRACE_TYPE_HANDLED; TRACE_TYPE_NO_CONSUME if the entry has yet to be printed;
+ * TRACE_TYPE_PARTIAL_LINE if the line did not fit behind what is in iter.seq, which is as it
+ * was then.
+ */
+enum print_line_t trace_print_entry(struct trace_reader *reader)
+{
+	struct trace_iterator *iter = &reader->iter;
+	u64 numbers = TRACE_OPT(BIN) | TRACE_OPT(HEX) | TRACE_OPT(RAW);
+	size_t start = iter->seq.seq.len;
+	enum print_line_t ret = TRACE_TYPE_UNHANDLED;
+	size_t line;
+
+	if (unlikely(iter->lost_events) && !iter->trace->shows_lost)
+		print_lost(reader);
+	print_annotation(reader);
+	line = iter->seq.seq.len;
+
+	if (unlikely(iter->trace->line))
+		ret = iter->trace->line(iter);
+
+	if (ret == TRACE_TYPE_UNHANDLED)
+		ret = unlikely(reader->options & numbers) ?
+		      print_numbers(reader) : print_text_line(reader);
+
+	if (likely(!trace_seq_has_overflowed(&iter->seq)))
+		return ret;
+
+	iter->seq.full = 0;
+	if (start) {
+		iter->seq.seq.len = start;
+		return TRACE_TYPE_PARTIAL_LINE;
+	}
+
+	/* It must not block the entries after it, nor hide what was lost before it. */
+	iter->seq.seq.len = line;
+	trace_seq_puts(&iter->seq, "[LINE TOO BIG]\n");
+
+	return TRACE_TYPE_HANDLED;
+}
+
+/* @written: all that was written, without what was consumed */
+static void count_entries(struct trace_reader *reader, unsigned long *held,
+			  unsigned long *written)
+{
+	struct trace_buffer *buffer = reader->iter.array_buffer->buffer;
+	int only = reader->iter.cpu_file;
+	unsigned int cpu;
+
+	*held = 0;
+	*written = 0;
+
+	for_each_possible_cpu(cpu) {
+		unsigned long n;
+
+		if (only != RING_BUFFER_ALL_CPUS && only != cpu)
+			continue;
+
+		n = ring_buffer_entries_cpu(buffer, cpu);
+		n -= min(n, reader->heads[cpu].skipped);
+		*held += n;
+		*written += n + ring_buffer_overrun_cpu(buffer, cpu);
+	}
+}
+
+static const char *preempt_model(void)
+{
+	if (preempt_model_rt())
+		return "preempt_rt";
+	if (preempt_model_full())
+		return "preempt";
+	if (preempt_model_voluntary())
+		return "desktop";
+
+	return "server";
+}
+
+/* Where the latency began and ended. */
+static void print_places(struct seq_file *m, struct trace_reader *reader)
+{
+	struct trace_seq *s = &reader->iter.seq;
+
+	trace_seq_init(s);
+	trace_print_symbol(&reader->iter, "#  => started at: ",
+			   reader->max.start_ip, "\n");
+	trace_print_symbol(&reader->iter, "#  => ended at:   ",
+			   reader->max.end_ip, "\n");
+	seq_printf(m, "%s#\n", seq_buf_str(&s->seq));
+	trace_seq_init(s);
+}
+
+/**
+ * trace_print_latency - print what the option latency-format has before the columns
+ * @m: where it goes
+ * @reader: of the buffer, and of the latency, that are described
+ */
+void trace_print_latency(struct seq_file *m, struct trace_reader *reader)
+{
+	const char *name = reader->iter.trace->name;
+	const struct trace_max *max = &reader->max;
+	unsigned long held, written;
+	int cpu = max->latency ? max->cpu : max(reader->iter.cpu_file, 0);
+
+	count_entries(reader, &held, &written);
+	seq_printf(m, "# tracer: %s\n#\n", name);
+	seq_printf(m, "# %s latency trace v1.1.5 on %s\n", name,
+		   init_utsname()->release);
+	seq_puts(m, "# --------------------------------------------------------------------\n");
+	seq_printf(m, "# latency: %llu us, #%lu/%lu, CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%d)\n",
+		   trace_latency_us(max->latency), held, written, cpu,
+		   preempt_model(), num_online_cpus());
+	seq_puts(m, "#    -----------------\n");
+	seq_printf(m, "#    | task: %s-%d (uid:%u nice:%d policy:%u rt_prio:%u)\n",
+		   max->comm, max->pid, max->uid, max->nice, max->policy,
+		   max->rt_priority);
+	seq_puts(m, "#    -----------------\n");
+	if (max->start_ip)
+		print_places(m, reader);
+	seq_puts(m, "#\n");
+}
+
+static void print_latency_columns(struct seq_file *m)
+{
+	seq_puts(m,
+		 "#                    _------=> CPU#\n"
+		 "#                   / _-----=> irqs-off/BH-disabled\n"
+		 "#                  | / _----=> need-resched\n"
+		 "#                  || / _---=> hardirq/softirq\n"
+		 "#                  ||| / _--=> preempt-depth\n"
+		 "#                  |||| / _-=> migrate-disable\n"
+		 "#                  ||||| /     delay\n"
+		 "#  cmd     pid     |||||| time  |   caller\n"
+		 "#     \\   /        ||||||  \\    |   /\n");
+}
+
+/* @irqs: with the context of an entry; @tgid: with the thread group */
+static void print_columns(struct seq_file *m, bool irqs, bool tgid)
+{
+	const char *name = tgid ? "    TGID  " : "";
+	const char *line = tgid ? "      |   " : "";
+	const char *gap = tgid ? "          " : "";
+
+	if (!irqs) {
+		seq_printf(m, "#           TASK-PID  %s   CPU#     TIMESTAMP  FUNCTION\n",
+			   name);
+		seq_printf(m, "#              | |    %s     |         |         |\n",
+			   line);
+		return;
+	}
+
+	seq_printf(m, "#                     %s           _-----=> irqs-off/BH-disabled\n", gap);
+	seq_printf(m, "#                     %s          / _----=> need-resched\n", gap);
+	seq_printf(m, "#                     %s         | / _---=> hardirq/softirq\n", gap);
+	seq_printf(m, "#                     %s         || / _--=> preempt-depth\n", gap);
+	seq_printf(m, "#                     %s         ||| / _-=> migrate-disable\n", gap);
+	seq_printf(m, "#                     %s         |||| /     delay\n", gap);
+	seq_printf(m, "#           TASK-PID  %s   CPU#  |||||  TIMESTAMP  FUNCTION\n", name);
+	seq_printf(m, "#              | |    %s     |   |||||     |         |\n", line);
+}
+
+/**
+ * trace_print_usual_header - print the header of tracers without one of their own
+ * @m: where it goes
+ * @reader: its options decide which columns there are
+ */
+void trace_print_usual_header(struct seq_file *m, struct trace_reader *reader)
+{
+	unsigned long held, written;
+
+	if (!(reader->options & TRACE_OPT(CONTEXT_INFO)))
+		return;
+
+	if (reader->options & TRACE_OPT(LATENCY_FORMAT)) {
+		trace_print_latency(m, reader);
+		if (!(reader->options & TRACE_OPT(VERBOSE)))
+			print_latency_columns(m);
+		return;
+	}
+
+	count_entries(reader, &held, &written);
+	seq_printf(m, "# tracer: %s\n#\n", reader->iter.trace->name);
+	seq_printf(m, "# entries-in-buffer/entries-written: %lu/%lu   #P:%d\n#\n",
+		   held, written, num_online_cpus());
+
+	print_columns(m, reader->options & TRACE_OPT(IRQ_INFO),
+		      reader->options & TRACE_OPT(RECORD_TGID));
+}
+
+/**
+ * trace_print_header - print the lines before the entries
+ * @m: where they go
+ * @reader: its tracer may have a header of its own
+ */
+void trace_print_header(struct seq_file *m, struct trace_reader *reader)
+{
+	struct tracer *tracer = reader->iter.trace;
+
+	if (tracer->header)
+		tracer->header(m, &reader->iter);
+	else
+		trace_print_usual_header(m, reader);
+}

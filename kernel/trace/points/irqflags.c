@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the kernel calls when it switches interrupts or preemption off and on again.
+ * Lockdep is told of interrupts; everybody else attaches to the tracepoints irq_disable,
+ * irq_enable, preempt_disable and preempt_enable.
+ *
+ * Entry code splits a change of interrupts in two, since lockdep's part needs RCU:
+ * _prepare is called while RCU is watching, _finish when it is watching again.
+ */
+#include <linux/export.h>
+#include <linux/ftrace.h>
+#include <linux/irqflags.h>
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+
+#define CREATE_TRACE_POINTS
+#include <trace/events/preemptirq.h>
+
+#include "lib/preemptirq.h"
+
+#if defined(CONFIG_TRACE_IRQFLAGS) && defined(CONFIG_PREEMPTIRQ_TRACEPOINTS)
+/*
+ * The tracepoint irq_disable was the last that was called on this CPU. Entry code reports
+ * that interrupts are off at each of its entries, even if they were off before. That of an
+ * NMI does so, too, but does not always report the end. So NMIs are left out, which change
+ * nothing for what they interrupt.
+ */
+static DEFINE_PER_CPU(bool, told_off);
+
+static __always_inline void tell_off(unsigned long ip, unsigned long parent_ip)
+{
+	if (in_nmi() || this_cpu_read(told_off))
+		return;
+
+	this_cpu_write(told_off, true);
+	if (trace_irq_disable_enabled() && rcu_is_watching())
+		trace_irq_disable(ip, parent_ip);
+}
+
+static __always_inline void tell_on(unsigned long ip, unsigned long parent_ip)
+{
+	if (in_nmi() || !this_cpu_read(told_off))
+		return;
+
+	if (trace_irq_enable_enabled() && rcu_is_watching())
+		trace_irq_enable(ip, parent_ip);
+	this_cpu_write(told_off, false);
+}
+#else
+static __always_inline void tell_off(unsigned long ip, unsigned long parent_ip) { }
+static __always_inline void tell_on(unsigned long ip, unsigned long parent_ip) { }
+#endif
+
+#ifdef CONFIG_TRACE_IRQFLAGS
+/**
+ * trace_hardirqs_on_prepare - interrupts are about to be enabled
+ *
+ * RCU watches. The caller tells lockdep by itself.
+ */
+void trace_hardirqs_on_prepare(void)
+{
+	tell_on(CALLER_ADDR0, CALLER_ADDR1);
+}
+EXPORT_SYMBOL(trace_hardirqs_on_prepare);
+NOKPROBE_SYMBOL(trace_hardirqs_on_prepare);
+
+/**
+ * trace_hardirqs_on - interrupts are about to be enabled, outside entry code
+ */
+void trace_hardirqs_on(void)
+{
+	tell_on(CALLER_ADDR0, CALLER_ADDR1);
+	lockdep_hardirqs_on_prepare();
+	lockdep_hardirqs_on(CALLER_ADDR0);
+}
+EXPORT_SYMBOL(trace_hardirqs_on);
+NOKPROBE_SYMBOL(trace_hardirqs_on);
+
+/**
+ * trace_hardirqs_off_finish - interrupts were disabled a while ago
+ *
+ * RCU watches again. The caller told lockdep at once.
+ */
+void trace_hardirqs_off_finish(void)
+{
+	tell_off(CALLER_ADDR0, CALLER_ADDR1);
+}
+EXPORT_SYMBOL(trace_hardirqs_off_finish);
+NOKPROBE_SYMBOL(trace_hardirqs_off_finish);
+
+/**
+ * trace_hardirqs_off - interrupts were just disabled, outside entry code
+ */
+void trace_hardirqs_off(void)
+{
+	lockdep_hardirqs_off(CALLER_ADDR0);
+	tell_off(CALLER_ADDR0, CALLER_ADDR1);
+}
+EXPORT_SYMBOL(trace_hardirqs_off);
+NOKPROBE_SYMBOL(trace_hardirqs_off);
+#endif /* CONFIG_TRACE_IRQFLAGS */
+
+#ifdef CONFIG_TRACE_PREEMPT_TOGGLE
+/**
+ * trace_preempt_on - preemption is about to be enabled
+ * @ip: the code that enables it
+ * @parent_ip: its caller, leaving out functions of locks
+ */
+void trace_preempt_on(unsigned long ip, unsigned long parent_ip)
+{
+	if (trace_preempt_enable_enabled() && rcu_is_watching())
+		trace_preempt_enable(ip, parent_ip);
+}
+
+/**
+ * trace_preempt_off - preemption was just disabled
+ * @ip: the code that has disabled it
+ * @parent_ip: its caller, leaving out functions of locks
+ */
+void trace_preempt_off(unsigned long ip, unsigned long parent_ip)
+{
+	if (trace_preempt_disable_enabled() && rcu_is_watching())
+		trace_preempt_disable(ip, parent_ip);
+}
+#endif
+
+#ifdef CONFIG_CRITICAL_TIMINGS
+DEFINE_TRACE(critical_pause, TP_PROTO(unsigned long ip, unsigned long parent_ip),
+	     TP_ARGS(ip, parent_ip));
+DEFINE_TRACE(critical_resume, TP_PROTO(unsigned long ip, unsigned long parent_ip),
+	     TP_ARGS(ip, parent_ip));
+
+/**
+ * stop_critical_timings - interrupts or preemption are off on purpose from here on
+ *
+ * An idle CPU delays nobody. Preemption is disabled.
+ */
+void stop_critical_timings(void)
+{
+	if (trace_critical_pause_enabled() && rcu_is_watching())
+		trace_critical_pause(CALLER_ADDR0, CALLER_ADDR1);
+}
+EXPORT_SYMBOL_GPL(stop_critical_timings);
+NOKPROBE_SYMBOL(stop_critical_timings);
+
+/**
+ * start_critical_timings - undo stop_critical_timings()
+ */
+void start_critical_timings(void)
+{
+	if (trace_critical_resume_enabled() && rcu_is_watching())
+		trace_critical_resume(CALLER_ADDR0, CALLER_ADDR1);
+}
+EXPORT_SYMBOL_GPL(start_critical_timings);
+NOKPROBE_SYMBOL(start_critical_timings);
+#endif

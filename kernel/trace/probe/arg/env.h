@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * All that probe/{args,fetch,type}.c need from outside. The user-space harness has a header of
+ * this name of its own, see tools/testing/trace/.
+ */
+#ifndef _TRACE_PROBE_ARG_ENV_H
+#define _TRACE_PROBE_ARG_ENV_H
+
+#include <linux/array_size.h>
+#include <linux/bits.h>
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/dcache.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kstrtox.h>
+#include <linux/overflow.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/unaligned.h>
+
+#include <asm/tlb.h>
+
+#define PROBE_SYMBOL_LEN	KSYM_SYMBOL_LEN
+
+/*
+ * Values.
+ */
+#define probe_env_comm()			((unsigned long)current->comm)
+#define probe_env_register(regs, offset)	regs_get_register(regs, offset)
+#define probe_env_stack(regs, n)		regs_get_kernel_stack_nth(regs, n)
+#define probe_env_returned(regs)		regs_return_value(regs)
+
+static inline unsigned long probe_env_stack_pointer(struct pt_regs *regs)
+{
+	return user_mode(regs) ? user_stack_pointer(regs) : kernel_stack_pointer(regs);
+}
+
+static inline unsigned long probe_env_argument(struct pt_regs *regs, unsigned int n)
+{
+#ifdef CONFIG_HAVE_FUNCTION_ARG_ACCESS_API
+	return regs_get_kernel_argument(regs, n);
+#else
+	return 0;
+#endif
+}
+
+/* Is @from in user space, where the architecture can tell that by the address? */
+static inline bool probe_env_is_user(unsigned long from, bool user)
+{
+	return user || (IS_ENABLED(CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE) &&
+			from < TASK_SIZE);
+}
+
+/**
+ * probe_env_read - copy from an address that may be bad
+ * @to: where to
+ * @from: the address
+ * @len: bytes
+ * @user: it is an address of user space
+ *
+ * Any context.
+ *
+ * Return: whether all bytes are there
+ */
+static inline bool probe_env_read(void *to, unsigned long from, size_t len, bool user)
+{
+	if (probe_env_is_user(from, user))
+		return !copy_from_user_nofault(to, (void __user *)from, len);
+
+	return !copy_from_kernel_nofault(to, (void *)from, len);
+}
+
+/**
+ * probe_env_string - copy a string from an address that may be bad
+ * @to: where to
+ * @from: the address
+ * @size: of @to, in bytes; a longer string is cut
+ * @user: it is an address of user space
+ *
+ * Any context.
+ *
+ * Return: whether @to has a string now
+ */
+static inline bool probe_env_string(char *to, unsigned long from, size_t size, bool user)
+{
+	if (!probe_env_is_user(from, user))
+		return strncpy_from_kernel_nofault(to, (void *)from, size) > 0;
+
+	/*
+	 * An NMI may have come while the address space was being switched. An empty string is
+	 * 0 bytes long here, without its NUL.
+	 */
+	return nmi_uaccess_okay() &&
+	       strncpy_from_user_nofault(to, (void __user *)from, size) >= 0;
+}
+
+/* probe_env_read_sleeping - as probe_env_read(), of user space, and memory is made present */
+static inline bool probe_env_read_sleeping(void *to, unsigned long from, size_t len)
+{
+	return !copy_from_user(to, (void __user *)from, len);
+}
+
+/* probe_env_string_sleeping - as probe_env_string(), of user space, and memory is made present */
+static inline bool probe_env_string_sleeping(char *to, unsigned long from, size_t size)
+{
+	long len = strncpy_from_user(to, (void __user *)from, size);
+
+	/* One that is cut ends with a 0 byte, too. */
+	if (len == size)
+		to[size - 1] = '\0';
+
+	return len >= 0;
+}
+
+/* The number of @len bytes at @at, which may be anywhere in an entry. */
+static inline u64 probe_env_number(const void *at, unsigned int len)
+{
+	switch (len) {
+	case 1:
+		return *(const u8 *)at;
+	case 2:
+		return get_unaligned((const u16 *)at);
+	case 4:
+		return get_unaligned((const u32 *)at);
+	default:
+		return get_unaligned((const u64 *)at);
+	}
+}
+
+/* The low @len bytes of @value go to @at. */
+static inline void probe_env_store(void *at, u64 value, unsigned int len)
+{
+	switch (len) {
+	case 1:
+		*(u8 *)at = value;
+		break;
+	case 2:
+		put_unaligned((u16)value, (u16 *)at);
+		break;
+	case 4:
+		put_unaligned((u32)value, (u32 *)at);
+		break;
+	default:
+		put_unaligned(value, (u64 *)at);
+	}
+}
+
+/*
+ * Names. The address of a structure becomes that of the string that is its name; false if it
+ * cannot be read.
+ */
+static inline bool probe_env_dentry_name(unsigned long *address)
+{
+	const struct dentry *dentry = (void *)*address;
+
+	return !copy_from_kernel_nofault(address, &dentry->d_name.name, sizeof(*address));
+}
+
+static inline bool probe_env_file_name(unsigned long *address)
+{
+	const struct file *file = (void *)*address;
+
+	return !copy_from_kernel_nofault(address, &file->f_path.dentry, sizeof(*address)) &&
+	       probe_env_dentry_name(address);
+}
+
+/* The name of an address of the kernel, as "symbol+offset/size", or the bare number. */
+static inline void probe_env_symbol_text(char *text, unsigned long address)
+{
+	sprint_symbol(text, address);
+}
+
+/*
+ * What words mean.
+ */
+#define probe_env_symbol(name)		kallsyms_lookup_name(name)
+
+/* Return: the offset of a register in struct pt_regs, or a negative number. */
+#define probe_env_register_offset(name)	regs_query_register_offset(name)
+
+#endif /* _TRACE_PROBE_ARG_ENV_H */

@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The arguments of probes: words like "name=+8(%di):string" become fields of an entry and steps
+ * of a program. See Documentation/trace/kprobetrace.rst for what they mean.
+ */
+#include "probe/arg/env.h"
+#include "probe/arg/probe_args.h"
+#include "probe/arg/probe_parse.h"
+#include "probe/arg/probe_type.h"
+#include "probe/arg/probe_words.h"
+
+/* Names of arguments stand in formats several times. */
+#define ARG_NAME_MAX	64
+
+static int arg_refuse(struct probe_parsing *parsing, const char *at, const char *what)
+{
+	return probe_refuse(parsing->words, at, what);
+}
+
+/*
+ * Types
+ */
+
+/**
+ * struct arg_typed - what a type says
+ * @type: the type
+ * @nr: values of an array, or 0
+ * @left: for a bitfield, as in struct probe_step
+ * @right: likewise
+ * @at: where the type was written, or what there is instead
+ */
+struct arg_typed {
+	const struct probe_argtype	*type;
+	unsigned int		nr;
+	u8			left;
+	u8			right;
+	const char		*at;
+};
+
+/* bWIDTH@OFFSET/SIZE. @text is behind the b, and ends behind the size. */
+static int arg_bitfield(struct probe_parsing *parsing, char *text, struct arg_typed *typed)
+{
+	char *at = strchr(text, '@'), *slash = at ? strchr(at, '/') : NULL;
+	unsigned int width, offset, size;
+
+	if (!slash)
+		return arg_refuse(parsing, text, "A bitfield is bWIDTH@OFFSET/SIZE");
+	*at = '\0';
+	*slash = '\0';
+	if (kstrtouint(text, 10, &width) || kstrtouint(at + 1, 10, &offset) ||
+	    kstrtouint(slash + 1, 10, &size))
+		return arg_refuse(parsing, text, "A bitfield is bWIDTH@OFFSET/SIZE");
+
+	typed->type = probe_argtype_number(size, false);
+	if (!typed->type || !width || width > size || offset > size - width)
+		return arg_refuse(parsing, text, "The bitfield is not within its number");
+
+	typed->left = size - width - offset;
+	typed->right = size - width;
+
+	return 0;
+}
+
+/* @text: behind the colon */
+static int arg_typed_as(struct probe_parsing *parsing, char *text, struct arg_typed *typed)
+{
+	char *array = strchr(text, '[');
+
+	typed->at = text;
+	if (array) {
+		char *end = array + strlen(array) - 1;
+
+		if (*end != ']')
+			return arg_refuse(parsing, end + 1, "An array is closed by ]");
+		*end = '\0';
+		*array++ = '\0';
+		if (kstrtouint(array, 0, &typed->nr) || !typed->nr)
+			return arg_refuse(parsing, array, "Invalid length of an array");
+		if (typed->nr > PROBE_ARRAY_MAX)
+			return arg_refuse(parsing, array, "The array is too long");
+	}
+
+	typed->type = probe_argtype_find(text, strlen(text));
+	if (typed->type && parsing->place->flags & PROBE_AT_USER &&
+	    (typed->type->form == PROBE_DENTRY || typed->type->form == PROBE_FILE))
+		return arg_refuse(parsing, text, "The type is for structures of the kernel");
+	if (!typed->type && *text == 'b' && isdigit(text[1]))
+		return arg_bitfield(parsing, text + 1, typed);
+	if (!typed->type)
+		return arg_refuse(parsing, text, "Unknown type");
+
+	return 0;
+}
+
+/* What is meant goes to @to as a number, or as so many numbers. */
+static int arg_end_number(struct probe_parsing *parsing, const struct arg_typed *typed,
+			  unsigned int to)
+{
+	unsigned int size = typed->type->size, nr = typed->nr ?: 1, i;
+	struct probe_step step = {
+		.op	= parsing->in_memory ? PROBE_OP_COPY : PROBE_OP_STORE,
+		.user	= parsing->user,
+		.len	= size * nr,
+		.to	= to,
+		.arg	= parsing->offset,
+	};
+	int err;
+
+	if (parsing->is_text)
+		return arg_refuse(parsing, typed->at, "A string has no other type than string");
+	if (typed->nr && !parsing->in_memory)
+		return arg_refuse(parsing, typed->at, "An array is in memory");
+
+	err = probe_parse_add(parsing, step);
+	for (i = 0; !err && typed->right && i < nr; i++)
+		err = probe_parse_add(parsing, (struct probe_step){
+			.op	= PROBE_OP_BITS,
+			.left	= typed->left,
+			.right	= typed->right,
+			.len	= size,
+			.to	= to + i * size,
+		});
+
+	return err;
+}
+
+/* So many strings, whose addresses are in memory */
+static int arg_end_strings(struct probe_parsing *parsing, const struct arg_typed *typed,
+			   unsigned int to)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < typed->nr; i++)
+		err = probe_parse_add(parsing, (struct probe_step){
+			.op	= PROBE_OP_STRING_AT,
+			.user	= parsing->user |
+				  (parsing->user || typed->type->form == PROBE_USTRING ?
+				   PROBE_STRING_USER : 0),
+			.to	= to + i * typed->type->size,
+			.arg	= parsing->offset + i * sizeof(long),
+		});
+
+	return err;
+}
+
+static int arg_end_string(struct probe_parsing *parsing, const struct arg_typed *typed,
+			  unsigned int to)
+{
+	struct probe_step step = { .op = PROBE_OP_STRING, .to = to };
+	int err;
+
+	if (parsing->is_text && (typed->type->form != PROBE_STRING || typed->nr))
+		return arg_refuse(parsing, typed->at, "A string has no other type than string");
+
+	switch (typed->type->form) {
+	case PROBE_STRING:
+	case PROBE_USTRING:
+		if (parsing->is_text)
+			return probe_parse_add(parsing, step);
+		if (!parsing->in_memory && (!parsing->may_be_text || typed->nr))
+			return arg_refuse(parsing, typed->at, "A string is in memory");
+		if (typed->nr)
+			return arg_end_strings(parsing, typed, to);
+		step.arg = parsing->offset;
+		step.user = typed->type->form == PROBE_USTRING ? PROBE_USER : parsing->user;
+		return probe_parse_add(parsing, step);
+	case PROBE_SYMSTR:
+		step.op = PROBE_OP_SYMSTR;
+		break;
+	case PROBE_DENTRY:
+		step.op = PROBE_OP_DENTRY;
+		break;
+	case PROBE_FILE:
+		step.op = PROBE_OP_FILE;
+		break;
+	}
+
+	if (typed->nr)
+		return arg_refuse(parsing, typed->at, "There are no arrays of this type");
+	err = probe_parse_follow(parsing);
+
+	return err ?: probe_parse_add(parsing, step);
+}
+
+/*
+ * Arguments
+ */
+
+static const char * const arg_reserved[] = {
+	"common_type", "common_flags", "common_preempt_count", "common_pid", "common_tgid",
+	"__probe_ip", "__probe_func", "__probe_ret_ip",
+};
+
+/* The last argument is the one at hand. */
+static bool arg_is_taken(const struct probe_args *args, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < args->nr - 1; i++) {
+		if (!strcmp(name, args->arg[i].name))
+			return true;
+	}
+
+	return false;
+}
+
+static int arg_check_name(struct probe_parsing *parsing, const char *name)
+{
+	const struct probe_args *args = parsing->args;
+	const char *c;
+	unsigned int i;
+
+	if (!isalpha(*name) && *name != '_')
+		return arg_refuse(parsing, name, "Invalid name of an argument");
+	for (c = name; *c; c++) {
+		if (!isalnum(*c) && *c != '_')
+			return arg_refuse(parsing, name, "Invalid name of an argument");
+	}
+	for (i = 0; i < ARRAY_SIZE(arg_reserved); i++) {
+		if (!strcmp(name, arg_reserved[i]))
+			return arg_refuse(parsing, name, "All entries have a field of this name");
+	}
+	if (strlen(name) >= ARG_NAME_MAX)
+		return arg_refuse(parsing, name, "The name is too long");
+	if (arg_is_taken(args, name))
+		return arg_refuse(parsing, name, "There is an argument of this name already");
+
+	return 0;
+}
+
+/* @name: as it was written, or NULL */
+static char *arg_name(const struct probe_parsing *parsing, const char *name)
+{
+	if (name)
+		return kstrdup(name, GFP_KERNEL);
+	if (parsing->name)
+		return kmemdup_nul(parsing->name, parsing->name_len, GFP_KERNEL);
+
+	return kasprintf(GFP_KERNEL, "arg%u", parsing->args->nr);
+}
+
+/* What has to be remembered as text. @text is what was written as the value. */
+static int arg_set_texts(struct probe_parsing *parsing, struct probe_arg *arg, const char *name,
+			 const char *text, size_t len)
+{
+	struct probe_step *first = &parsing->args->steps[parsing->args->nr_steps - 2];
+
+	arg->name = arg_name(parsing, name);
+	arg->text = kmemdup_nul(text, len, GFP_KERNEL);
+	if (!arg->name || !arg->text)
+		return -ENOMEM;
+	if (arg->nr && !probe_argtype_is_string(arg->type))
+		arg->c_type = kasprintf(GFP_KERNEL, "%s[%u]", arg->type->c_type, arg->nr);
+	else
+		arg->c_type = kstrdup(arg->type->c_type, GFP_KERNEL);
+	if (!arg->c_type)
+		return -ENOMEM;
+
+	/* A string in place of a value has its bytes behind the text. */
+	if (parsing->is_text && first->op == PROBE_OP_IMMEDIATE) {
+		const char *quote = strchr(text, '"');
+		size_t size = strcspn(quote + 1, "\"");
+		char *both = krealloc(arg->text, len + 1 + size + 1, GFP_KERNEL);
+
+		if (!both)
+			return -ENOMEM;
+		arg->text = both;
+		memcpy(both + len + 1, quote + 1, size);
+		both[len + 1 + size] = '\0';
+		first->arg = (long)(both + len + 1);
+	}
+
+	return 0;
+}
+
+/* The colon before the type, which is not one within a string. */
+static char *arg_colon_of(char *text)
+{
+	char *quote = text[0] == '\\' && text[1] == '"' ? strchr(text + 2, '"') : NULL;
+
+	return strchr(quote ?: text, ':');
+}
+
+/* The type of an argument for which none was written */
+static const struct probe_argtype *arg_default_type(const struct probe_parsing *parsing)
+{
+	const struct probe_argtype *number = probe_argtype_find("x64", 3);
+	struct probe_btf_info info;
+
+	if (parsing->is_text || parsing->may_be_text)
+		return probe_argtype_find("string", 6);
+	if (!parsing->is_known)
+		return number;
+
+	info = probe_btf_info(&parsing->type);
+	switch (info.form) {
+	case PROBE_BTF_NUMBER:
+		return probe_argtype_number(info.size * BITS_PER_BYTE,
+					    info.is_signed && !parsing->bits);
+	case PROBE_BTF_POINTER:
+	case PROBE_BTF_CHAR_POINTER:
+		return number;
+	case PROBE_BTF_CHARS:
+		return probe_argtype_find("string", 6);
+	default:
+		return NULL;
+	}
+}
+
+/* A string of which BTF says whether it is one: it is where a pointer points to, or right there. */
+static int arg_find_string(struct probe_parsing *parsing, const struct arg_typed *typed)
+{
+	int err;
+
+	switch (probe_btf_info(&parsing->type).form) {
+	case PROBE_BTF_CHARS:
+		return 0;
+	case PROBE_BTF_CHAR_POINTER:
+		err = probe_parse_follow(parsing);
+		parsing->in_memory = true;
+		parsing->offset = 0;
+		return err;
+	default:
+		return arg_refuse(parsing, typed->at, "What is meant is no string");
+	}
+}
+
+/* A bitfield of a structure, read as the number that it is a part of */
+static int arg_set_bits(struct probe_parsing *parsing, struct arg_typed *typed)
+{
+	unsigned int size = probe_btf_info(&parsing->type).size;
+
+	if (typed->nr || typed->right || probe_argtype_is_string(typed->type) ||
+	    typed->type->size != size)
+		return arg_refuse(parsing, typed->at, "A bitfield has the type of its number");
+
+	typed->right = size * BITS_PER_BYTE - parsing->bits;
+	typed->left = typed->right - parsing->bit;
+
+	return 0;
+}
+
+/* Make a field of what is meant. */
+static int arg_end(struct probe_parsing *parsing, struct probe_arg *arg, struct arg_typed *typed)
+{
+	bool is_pointed_string;
+	int err = 0;
+
+	if (!typed->type)
+		typed->type = arg_default_type(parsing);
+	if (!typed->type)
+		return arg_refuse(parsing, typed->at, "There is no type that shows it");
+
+	is_pointed_string = !typed->nr && (typed->type->form == PROBE_STRING ||
+					   typed->type->form == PROBE_USTRING);
+	if (parsing->is_known && is_pointed_string)
+		err = arg_find_string(parsing, typed);
+	else if (parsing->bits)
+		err = arg_set_bits(parsing, typed);
+	if (err)
+		return err;
+
+	arg->type = typed->type;
+	arg->nr = typed->nr;
+	arg->offset = parsing->args->size;
+	parsing->args->size += arg->type->size * (arg->nr ?: 1);
+	if (!probe_argtype_is_string(arg->type))
+		return arg_end_number(parsing, typed, arg->offset);
+	parsing->args->has_strings = true;
+
+	return arg_end_string(parsing, typed, arg->offset);
+}
+
+/* Is the name of an argument free that was not written? @at: the argument in the definition */
+static int arg_check_default_name(struct probe_parsing *parsing, const char *at)
+{
+	char *name = arg_name(parsing, NULL);
+	bool is_taken;
+
+	if (!name)
+		return -ENOMEM;
+
+	is_taken = arg_is_taken(parsing->args, name);
+	kfree(name);
+
+	return is_taken ? arg_refuse(parsing, at, "There is an argument of this name already") : 0;
+}
+
+static int arg_parse(struct probe_parsing *parsing, struct probe_arg *arg, char *word)
+{
+	char *equals = *word == '\\' ? NULL : strchr(word, '=');
+	char *text = equals ? equals + 1 : word, *colon;
+	const char *written = probe_words_written(parsing->words, text);
+	struct arg_typed typed = { .at = text };
+	size_t len = strlen(text);
+	int err;
+
+	if (equals) {
+		*equals = '\0';
+		err = arg_check_name(parsing, word);
+		if (err)
+			return err;
+	}
+	if (!*text)
+		return arg_refuse(parsing, text, "There is no argument");
+
+	colon = arg_colon_of(text);
+	if (colon) {
+		*colon = '\0';
+		parsing->has_type = true;
+		err = arg_typed_as(parsing, colon + 1, &typed);
+		if (err)
+			return err;
+	}
+	err = probe_parse_value(parsing, text);
+	if (!err && !equals)
+		err = arg_check_default_name(parsing, text);
+
+	return err ?: arg_end(parsing, arg, &typed) ?:
+	       arg_set_texts(parsing, arg, equals ? word : NULL, written, len);
+}
+
+/* An argument of the function that "$arg*" stands for; @at: where that was written */
+static int arg_parse_param(struct probe_parsing *parsing, struct probe_arg *arg, unsigned int n,
+			   const char *at)
+{
+	const char *name = probe_btf_param_name(parsing->btf, n);
+	struct arg_typed typed = { .at = at };
+	int err;
+
+	if (arg_is_taken(parsing->args, name))
+		return arg_refuse(parsing, at, "There is an argument of this name already");
+	probe_btf_param(parsing->btf, name, &parsing->type);
+	parsing->is_known = true;
+
+	err = probe_parse_param(parsing, n);
+
+	return err ?: arg_end(parsing, arg, &typed) ?:
+	       arg_set_texts(parsing, arg, name, name, strlen(name));
+}
+
+/*
+ * All arguments of a probe
+ */
+
+static bool arg_is_all(const char *word)
+{
+	return !strcmp(word, "$arg*");
+}
+
+/* How many arguments a word stands for */
+static int arg_count(struct probe_parsing *parsing, const char *word)
+{
+	const char *name;
+	int err, nr = 0;
+
+	if (!arg_is_all(word))
+		return 1;
+
+	err = probe_parse_btf(parsing);
+	if (err == -ENOMEM)
+		return err;
+	if (err)
+		return arg_refuse(parsing, word, "The arguments of the function are not known");
+	while ((name = probe_btf_param_name(parsing->btf, nr)) && *name)
+		nr++;
+
+	return nr;
+}
+
+/* Parse one of the arguments that a word stands for, which is one more of args->arg. */
+static int arg_parse_nth(struct probe_parsing *parsing, char *word, unsigned int n)
+{
+	struct probe_args *args = parsing->args;
+	struct probe_arg *arg = &args->arg[args->nr++];
+	int err;
+
+	if (arg_is_all(word))
+		err = arg_parse_param(parsing, arg, n, word);
+	else
+		err = arg_parse(parsing, arg, word);
+	if (!err && args->size > PROBE_ENTRY_MAX / 2) {
+		arg_refuse(parsing, word, "The entry is too large");
+		return -E2BIG;
+	}
+
+	return err;
+}
+
+static int arg_parse_word(const struct probe_parsing *like, unsigned int *room, char *word)
+{
+	struct probe_args *args = like->args;
+	struct probe_parsing parsing = *like;
+	int nr = arg_count(&parsing, word), n, err = 0;
+	struct probe_arg *more;
+
+	if (nr <= 0)
+		return nr;
+	if (args->nr + nr > PROBE_ARGS_MAX) {
+		arg_refuse(&parsing, word, "Too many arguments");
+		return -E2BIG;
+	}
+	more = krealloc_array(args->arg, args->nr + nr, sizeof(*more), GFP_KERNEL);
+	if (!more)
+		return -ENOMEM;
+	args->arg = more;
+	memset(more + args->nr, 0, nr * sizeof(*more));
+
+	for (n = 0; !err && n < nr; n++) {
+		parsing = *like;
+		parsing.room = *room;
+		err = arg_parse_nth(&parsing, word, n);
+		*room = parsing.room;
+	}
+
+	return err;
+}
+
+/**
+ * probe_args_parse - read the arguments of a probe
+ * @args: what to set; probe_args_free() frees what is in it, also after an error
+ * @words: the definition
+ * @first: the word that is the first argument
+ * @place: where the probe is
+ * @head: bytes of an entry that come before the arguments
+ *
+ * May sleep.
+ *
+ * Return: 0; -EINVAL, and @words say why; -E2BIG if there are too many, or the entry is too
+ * large; -ENOMEM
+ */
+int probe_args_parse(struct probe_args *args, struct probe_words *words, unsigned int first,
+		     const struct probe_place *place, unsigned int head)
+{
+	struct probe_btf btf = {};
+	const struct probe_parsing parsing = { .args = args, .words = words, .place = place,
+					       .btf = &btf };
+	unsigned int room = 0, i;
+	int err = 0;
+
+	*args = (struct probe_args){ .head = head, .size = head };
+	for (i = first; !err && i < words->nr; i++)
+		err = arg_parse_word(&parsing, &room, words->word[i]);
+	probe_btf_put(&btf);
+
+	return err;
+}
+
+/**
+ * probe_args_free - free what probe_args_parse() has made
+ * @args: the arguments
+ */
+void probe_args_free(struct probe_args *args)
+{
+	unsigned int i;
+
+	for (i = 0; i < args->nr; i++) {
+		kfree(args->arg[i].name);
+		kfree(args->arg[i].text);
+		kfree(args->arg[i].c_type);
+	}
+	kfree(args->arg);
+	kfree(args->steps);
+}
+
+/**
+ * probe_args_same - whether two probes have the same arguments
+ * @a: arguments of a probe
+ * @b: those of another one
+ * @text: what they are has to be the same, and not only their names and types
+ */
+bool probe_args_same(const struct probe_args *a, const struct probe_args *b, bool text)
+{
+	unsigned int i;
+
+	if (a->nr != b->nr || a->size != b->size)
+		return false;
+
+	for (i = 0; i < a->nr; i++) {
+		const struct probe_arg *x = &a->arg[i], *y = &b->arg[i];
+
+		if (strcmp(x->name, y->name) || x->type != y->type || x->nr != y->nr ||
+		    (text && strcmp(x->text, y->text)))
+			return false;
+	}
+
+	return true;
+}

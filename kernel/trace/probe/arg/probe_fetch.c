@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Getting the values of a probe's arguments. All of it runs in any context, where a probe is
+ * hit; nothing here sleeps, unless probe_source.sleeps says that it may, and no address is taken
+ * to be good.
+ */
+#include "probe/arg/env.h"
+#include "probe/arg/probe_fetch.h"
+
+/**
+ * struct fetching - the state of a run
+ * @source: where values come from
+ * @entry: where they go
+ * @end: bytes that @entry has so far
+ * @room: bytes that it may have
+ * @value: the value at hand
+ * @known: whether it is known
+ */
+struct fetching {
+	const struct probe_source	*source;
+	void				*entry;
+	unsigned int			end;
+	unsigned int			room;
+	unsigned long			value;
+	bool				known;
+};
+
+/* A number of the entry that the probe is on */
+static unsigned long field_of(const struct probe_step *step, const void *entry)
+{
+	unsigned int spare = 64 - step->len * BITS_PER_BYTE;
+	u64 number = probe_env_number(entry + step->arg, step->len);
+
+	return step->left ? (s64)(number << spare) >> spare : number;
+}
+
+/* Where the __data_loc of a field points to */
+static unsigned long field_address(const struct probe_step *step, const void *entry)
+{
+	u32 loc = probe_env_number(entry + step->arg, sizeof(loc));
+
+	return (unsigned long)entry + step->to + PROBE_LOC_OFFSET(loc);
+}
+
+static unsigned long value_of(const struct probe_step *step, const struct probe_source *source)
+{
+	switch (step->op) {
+	case PROBE_OP_REGISTER:
+		return probe_env_register(source->regs, step->arg);
+	case PROBE_OP_STACK:
+		return probe_env_stack(source->regs, step->arg);
+	case PROBE_OP_STACK_POINTER:
+		return probe_env_stack_pointer(source->regs);
+	case PROBE_OP_ARGUMENT:
+		return probe_env_argument(source->regs, step->arg);
+	case PROBE_OP_KEPT:
+		return source->kept ? source->kept[step->arg] : 0;
+	case PROBE_OP_RETURNED:
+		return probe_env_returned(source->regs);
+	case PROBE_OP_COMM:
+		return probe_env_comm();
+	case PROBE_OP_FIELD:
+		return field_of(step, source->entry);
+	case PROBE_OP_FIELD_ADDRESS:
+		return (unsigned long)source->entry + step->arg;
+	case PROBE_OP_FIELD_LOC:
+		return field_address(step, source->entry);
+	default:
+		return step->arg;
+	}
+}
+
+/* Return: whether all bytes are there */
+static bool fetch_bytes(struct fetching *run, void *to, unsigned long from, size_t len, bool user)
+{
+	const struct probe_source *source = run->source;
+
+	if (user && source->sleeps)
+		return probe_env_read_sleeping(to, from, len);
+	if (probe_env_read(to, from, len, user))
+		return true;
+	if (user && source->absent)
+		*source->absent = true;
+
+	return false;
+}
+
+/* Return: whether @to has a string now */
+static bool fetch_string(struct fetching *run, char *to, unsigned long from, size_t size, bool user)
+{
+	const struct probe_source *source = run->source;
+
+	if (user && source->sleeps)
+		return probe_env_string_sleeping(to, from, size);
+	if (probe_env_string(to, from, size, user))
+		return true;
+	if (user && source->absent)
+		*source->absent = true;
+
+	return false;
+}
+
+/*
+ * The string that begins at @from goes behind what the entry has. One that is too long is
+ * cut.
+ */
+static void put_string(struct fetching *run, unsigned int to, unsigned long from, bool user)
+{
+	char *at = run->entry + run->end;
+	unsigned int left = run->room - run->end;
+	u32 loc = PROBE_LOC(run->end, 0);
+
+	if (run->known && left && fetch_string(run, at, from, left, user)) {
+		unsigned int len = strnlen(at, left - 1) + 1;
+
+		loc = PROBE_LOC(run->end, len);
+		run->end += len;
+	}
+	memcpy(run->entry + to, &loc, sizeof(loc));
+}
+
+/* What @step reads at the value at hand becomes the value at hand. */
+static void load(struct fetching *run, const struct probe_step *step)
+{
+	unsigned long from = run->value + step->arg;
+
+	run->known = run->known && fetch_bytes(run, &run->value, from, sizeof(run->value),
+						step->user & PROBE_USER);
+}
+
+static void copy(struct fetching *run, const struct probe_step *step)
+{
+	void *to = run->entry + step->to;
+
+	if (!run->known || !fetch_bytes(run, to, run->value + step->arg, step->len,
+					step->user & PROBE_USER))
+		memset(to, 0, step->len);
+}
+
+/* Where a byte of the probe's file is shows a list that is read where the context may sleep. */
+static void find_mapped(struct fetching *run, const struct probe_step *step)
+{
+	const struct probe_source *source = run->source;
+
+	run->value = source->sleeps ? source->mapped(source, step->arg) : 0;
+	run->known = run->value;
+	if (!source->sleeps && source->absent)
+		*source->absent = true;
+}
+
+static void store(struct fetching *run, const struct probe_step *step)
+{
+	probe_env_store(run->entry + step->to, run->known ? run->value : 0, step->len);
+}
+
+static void shift(struct fetching *run, const struct probe_step *step)
+{
+	void *at = run->entry + step->to;
+	u64 number = probe_env_number(at, step->len);
+	u64 mask = GENMASK_ULL(step->len * BITS_PER_BYTE - 1, 0);
+
+	probe_env_store(at, (number << step->left & mask) >> step->right, step->len);
+}
+
+/* The string whose address is in memory. The value at hand stays: it is that of an array. */
+static void put_string_at(struct fetching *run, const struct probe_step *step)
+{
+	struct fetching here = *run;
+
+	load(&here, step);
+	put_string(&here, step->to, here.value, step->user & PROBE_STRING_USER);
+	run->end = here.end;
+}
+
+/* A name that the kernel has in a structure: find where it is. */
+static void put_name(struct fetching *run, const struct probe_step *step)
+{
+	unsigned long name = run->value;
+
+	run->known = run->known && (step->op == PROBE_OP_FILE ? probe_env_file_name(&name) :
+								 probe_env_dentry_name(&name));
+	put_string(run, step->to, name, false);
+}
+
+static void put_symbol(struct fetching *run, const struct probe_step *step)
+{
+	char name[PROBE_SYMBOL_LEN];
+
+	probe_env_symbol_text(name, run->value);
+	put_string(run, step->to, (unsigned long)name, false);
+}
+
+/**
+ * probe_fetch - fill in the entry of a probe
+ * @steps: the program
+ * @nr: steps of it
+ * @source: where values come from
+ * @entry: what the steps fill in; the caller fills in what is before the arguments
+ * @size: bytes of the fixed part of @entry, all of which there is room for
+ * @room: bytes that @entry may have with its strings
+ *
+ * Context: any, preemption disabled unless @source->sleeps
+ *
+ * Return: bytes of @entry with its strings
+ */
+unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
+			 const struct probe_source *source, void *entry, unsigned int size,
+			 unsigned int room)
+{
+	struct fetching run = { .source = source, .entry = entry, .end = size, .room = room };
+	const struct probe_step *step;
+
+	for (step = steps; step < steps + nr; step++) {
+		switch (step->op) {
+		case PROBE_OP_MAPPED:
+			find_mapped(&run, step);
+			break;
+		case PROBE_OP_LOAD:
+			load(&run, step);
+			break;
+		case PROBE_OP_STORE:
+			store(&run, step);
+			break;
+		case PROBE_OP_COPY:
+			copy(&run, step);
+			break;
+		case PROBE_OP_BITS:
+			shift(&run, step);
+			break;
+		case PROBE_OP_STRING:
+			put_string(&run, step->to, run.value + step->arg,
+				   step->user & PROBE_USER);
+			break;
+		case PROBE_OP_STRING_AT:
+			put_string_at(&run, step);
+			break;
+		case PROBE_OP_SYMSTR:
+			put_symbol(&run, step);
+			break;
+		case PROBE_OP_DENTRY:
+		case PROBE_OP_FILE:
+			put_name(&run, step);
+			break;
+		default:
+			run.value = value_of(step, source);
+			run.known = true;
+		}
+	}
+
+	return run.end;
+}

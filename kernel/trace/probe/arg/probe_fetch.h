@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Getting the values of a probe's arguments: a program of steps, which args.c makes of words
+ * when the probe is defined, and fetch.c runs each time that it is hit.
+ */
+#ifndef _TRACE_PROBE_ARG_PROBE_FETCH_H
+#define _TRACE_PROBE_ARG_PROBE_FETCH_H
+
+#include <linux/types.h>
+
+struct pt_regs;
+struct trace_array;
+
+/**
+ * enum probe_op - what a step does
+ *
+ * The first ones set the value at hand:
+ * @PROBE_OP_REGISTER: a register; @arg is its offset in struct pt_regs
+ * @PROBE_OP_STACK: the word @arg of the stack
+ * @PROBE_OP_STACK_POINTER: the address of the stack
+ * @PROBE_OP_ARGUMENT: the argument @arg of a function that begins
+ * @PROBE_OP_KEPT: the word @arg of what was kept when the function began
+ * @PROBE_OP_RETURNED: the return value of a function that ends
+ * @PROBE_OP_IMMEDIATE: @arg
+ * @PROBE_OP_COMM: the address of the name of the task
+ * @PROBE_OP_FIELD: the number of @len bytes at offset @arg of the entry that the probe is on;
+ *		    @left: it is signed
+ * @PROBE_OP_FIELD_ADDRESS: the address of that offset
+ * @PROBE_OP_FIELD_LOC: the address that the __data_loc at that offset tells; it counts from @to
+ * @PROBE_OP_MAPPED: the address where the task has the byte @arg of the file that the probe is in;
+ *		     unknown if it does not have it
+ *
+ * These change it:
+ * @PROBE_OP_LOAD: to the word at its address plus @arg
+ *
+ * And these put something into the entry, at @to:
+ * @PROBE_OP_STORE: the low @len bytes of the value
+ * @PROBE_OP_COPY: @len bytes from its address plus @arg
+ * @PROBE_OP_BITS: nothing new, but shift the number of @len bytes that is there @left and then
+ *		   @right
+ * @PROBE_OP_STRING: the string at its address plus @arg
+ * @PROBE_OP_STRING_AT: the string that the word at its address plus @arg points to
+ * @PROBE_OP_SYMSTR: the name of the value as an address of the kernel
+ * @PROBE_OP_DENTRY: the name of the struct dentry at its address
+ * @PROBE_OP_FILE: the name of the struct file at its address
+ *
+ * Memory that cannot be read makes the value at hand unknown, until the next step that sets
+ * it. A number that is unknown is 0, and a string has no bytes, not even its last 0.
+ */
+enum probe_op {
+	PROBE_OP_REGISTER,
+	PROBE_OP_STACK,
+	PROBE_OP_STACK_POINTER,
+	PROBE_OP_ARGUMENT,
+	PROBE_OP_KEPT,
+	PROBE_OP_RETURNED,
+	PROBE_OP_IMMEDIATE,
+	PROBE_OP_COMM,
+	PROBE_OP_FIELD,
+	PROBE_OP_FIELD_ADDRESS,
+	PROBE_OP_FIELD_LOC,
+	PROBE_OP_MAPPED,
+	PROBE_OP_LOAD,
+	PROBE_OP_STORE,
+	PROBE_OP_COPY,
+	PROBE_OP_BITS,
+	PROBE_OP_STRING,
+	PROBE_OP_STRING_AT,
+	PROBE_OP_SYMSTR,
+	PROBE_OP_DENTRY,
+	PROBE_OP_FILE,
+};
+
+/* Whose memory a step reads; PROBE_STRING_USER is about the string of PROBE_OP_STRING_AT. */
+#define PROBE_USER		0x1
+#define PROBE_STRING_USER	0x2
+
+/**
+ * struct probe_step - a step
+ * @op: enum probe_op
+ * @user: PROBE_USER, PROBE_STRING_USER
+ * @left: PROBE_OP_BITS
+ * @right: PROBE_OP_BITS; what comes in from the left has the sign of the number, or is 0
+ * @len: bytes
+ * @to: offset in the entry
+ * @arg: by @op
+ */
+struct probe_step {
+	u8	op;
+	u8	user;
+	u8	left;
+	u8	right;
+	u16	len;
+	u16	to;
+	long	arg;
+};
+
+/**
+ * struct probe_source - where a probe that is hit has its values from
+ * @regs: the registers
+ * @kept: words that were kept when the function began, or NULL
+ * @tr: the only instance that gets an entry, NULL for all where the event is enabled
+ * @entry: the entry of the event that the probe is on, or NULL
+ * @mapped: does PROBE_OP_MAPPED where @sleeps, returns 0 if there is no such address
+ * @sleeps: the context may sleep: memory of user space is made present to be read
+ * @absent: set if memory of user space was not present, or there is no such memory; or NULL
+ */
+struct probe_source {
+	struct pt_regs		*regs;
+	const unsigned long	*kept;
+	const struct trace_array	*tr;
+	const void		*entry;
+	unsigned long		(*mapped)(const struct probe_source *source, unsigned long offset);
+	bool			sleeps;
+	bool			*absent;
+};
+
+/* The longest entry: what a page of the buffer takes, without what is around it. */
+#define PROBE_ENTRY_MAX		4000
+
+/* A __data_loc field: the offset of a string in the entry, and its bytes with the last 0. */
+#define PROBE_LOC(offset, len)	((u32)(len) << 16 | (offset))
+#define PROBE_LOC_LEN(loc)	((loc) >> 16)
+#define PROBE_LOC_OFFSET(loc)	((loc) & 0xffff)
+
+unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
+			 const struct probe_source *source, void *entry, unsigned int size,
+			 unsigned int room);
+
+#endif /* _TRACE_PROBE_ARG_PROBE_FETCH_H */

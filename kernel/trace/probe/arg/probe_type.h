@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The types that arguments of probes may have.
+ */
+#ifndef _TRACE_PROBE_ARG_PROBE_TYPE_H
+#define _TRACE_PROBE_ARG_PROBE_TYPE_H
+
+#include <linux/types.h>
+
+/**
+ * enum probe_form - what an entry has of a value
+ * @PROBE_NUMBER: its low bytes
+ * @PROBE_STRING: the string that it points to
+ * @PROBE_USTRING: the same in user space
+ * @PROBE_SYMSTR: the name of the address, as a string
+ * @PROBE_DENTRY: the name of the struct dentry that it points to, as a string
+ * @PROBE_FILE: the same of a struct file
+ */
+enum probe_form {
+	PROBE_NUMBER,
+	PROBE_STRING,
+	PROBE_USTRING,
+	PROBE_SYMSTR,
+	PROBE_DENTRY,
+	PROBE_FILE,
+};
+
+/**
+ * struct probe_argtype - a type
+ * @name: as users write it
+ * @c_type: as the format file has it
+ * @format: for printf(), of one value, in the format file
+ * @style: how a number is printed: 'u', 's', 'x', 'c', or 'S' for a symbol
+ * @size: bytes that one value takes in the fixed part of an entry
+ * @form: enum probe_form
+ */
+struct probe_argtype {
+	const char	*name;
+	const char	*c_type;
+	const char	*format;
+	char		style;
+	u8		size;
+	u8		form;
+};
+
+/* probe_argtype_is_string - whether a value is a string behind the fixed part of an entry */
+static inline bool probe_argtype_is_string(const struct probe_argtype *type)
+{
+	return type->form != PROBE_NUMBER;
+}
+
+/* probe_argtype_is_signed - whether a number may be negative */
+static inline bool probe_argtype_is_signed(const struct probe_argtype *type)
+{
+	return type->style == 's';
+}
+
+const struct probe_argtype *probe_argtype_find(const char *name, size_t len);
+const struct probe_argtype *probe_argtype_number(unsigned int bits, bool is_signed);
+
+#endif /* _TRACE_PROBE_ARG_PROBE_TYPE_H */

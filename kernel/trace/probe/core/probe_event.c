@@ -1,0 +1,680 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Dynamic events: how they are defined, listed and removed. What differs between kinds of
+ * probes is in struct probe_kind.
+ */
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "event/control/event_add.h"
+#include "event/core/event_list.h"
+#include "event/core/fields.h"
+#include "instance/core/errlog.h"
+#include "instance/core/instance.h"
+#include "probe/arg/probe_words.h"
+#include "probe/core/probe_event.h"
+
+/* Guards the lists of events and kinds, and what events have. */
+DEFINE_MUTEX(probe_lock);
+LIST_HEAD(probe_events);
+
+/* The most returns of one function that are waited for at the same time */
+#define PROBE_MAXACTIVE_MAX	4096
+
+static LIST_HEAD(kinds);
+
+const struct probe_others *probe_others;
+
+/**
+ * probe_kind_register - have a kind of probes
+ * @kind: the kind
+ *
+ * From an initcall.
+ */
+void __init probe_kind_register(struct probe_kind *kind)
+{
+	guard(mutex)(&probe_lock);
+
+	if (kind->is_place)
+		list_add(&kind->list, &kinds);
+	else
+		list_add_tail(&kind->list, &kinds);
+}
+
+/*
+ * Names
+ */
+
+static bool is_name(const char *text)
+{
+	if (!isalpha(*text) && *text != '_')
+		return false;
+	while (isalnum(*text) || *text == '_')
+		text++;
+
+	return !*text;
+}
+
+static int take_name(char *to, struct probe_words *words, const char *from, const char *what)
+{
+	if (strlen(from) >= PROBE_NAME_MAX)
+		return probe_refuse(words, from, "The name is too long");
+	if (!is_name(from))
+		return probe_refuse(words, from, what);
+	strscpy(to, from, PROBE_NAME_MAX);
+
+	return 0;
+}
+
+/**
+ * probe_name_parse - read the name of an event
+ * @name: what to set
+ * @words: the definition
+ * @text: "GROUP/EVENT", "GROUP/" or "EVENT", in a word of @words
+ *
+ * Return: 0; -EINVAL, and @words say why
+ */
+int probe_name_parse(struct probe_name *name, struct probe_words *words, char *text)
+{
+	char *event = strchr(text, '/');
+	int err = 0;
+
+	*name = (struct probe_name){};
+	if (!*text)
+		return probe_refuse(words, text, "There is no name of an event");
+
+	if (event) {
+		*event++ = '\0';
+		err = take_name(name->group, words, text, "Invalid name of a group");
+	} else {
+		event = text;
+	}
+	if (!err && *event)
+		err = take_name(name->event, words, event, "Invalid name of an event");
+
+	return err;
+}
+
+/**
+ * probe_name_mend - make a name of what was made of a place
+ * @name: of an event; what no name may have becomes _
+ */
+void probe_name_mend(struct probe_name *name)
+{
+	char *c;
+
+	for (c = name->event; *c; c++) {
+		if (!isalnum(*c))
+			*c = '_';
+	}
+}
+
+/**
+ * probe_maxactive_parse - read how many returns of a function are waited for at the same time
+ * @most: what to set
+ * @words: the definition
+ * @text: the number, in a word of @words
+ *
+ * Return: 0; -EINVAL or -E2BIG, and @words say why
+ */
+int probe_maxactive_parse(unsigned int *most, struct probe_words *words, const char *text)
+{
+	if (kstrtouint(text, 0, most))
+		return probe_refuse(words, text, "Invalid maximum");
+	if (*most <= PROBE_MAXACTIVE_MAX)
+		return 0;
+	probe_refuse(words, text, "The maximum is too large");
+
+	return -E2BIG;
+}
+
+static struct probe_event *find_event(const char *group, const char *name)
+{
+	struct probe_event *event;
+
+	lockdep_assert_held(&probe_lock);
+
+	list_for_each_entry(event, &probe_events, list) {
+		if (!strcmp(event->system, group) && !strcmp(event->call.name, name))
+			return event;
+	}
+
+	return NULL;
+}
+
+/*
+ * Probes
+ */
+
+/*
+ * Bytes of an entry before the arguments: one address, two at the return of a function, none on
+ * an event.
+ */
+static unsigned int probe_head(unsigned int flags, bool at_return)
+{
+	unsigned int nr = flags & PROBE_ON_EVENT ? 0 : at_return ? 2 : 1;
+
+	return sizeof(struct trace_entry) + nr * sizeof(unsigned long);
+}
+
+/**
+ * probe_init - begin to make a probe
+ * @probe: the probe; probe_free() frees what is in it, also after an error
+ * @words: its definition, whose third word is the first argument
+ * @place: where it is
+ * @at_return: as struct probe_kind has it
+ *
+ * Return: 0 or an error
+ */
+int probe_init(struct probe *probe, struct probe_words *words,
+	       const struct probe_place *place, bool at_return)
+{
+	int err;
+
+	INIT_LIST_HEAD(&probe->list);
+	probe->hits = alloc_percpu(unsigned long);
+	if (!probe->hits)
+		return -ENOMEM;
+
+	err = probe_args_parse(&probe->args, words, 2, place, probe_head(place->flags, at_return));
+
+	if (err)
+		return err;
+
+	return probe->args.has_strings || probe->args.reads_user ? probe_scratch_prepare() : 0;
+}
+
+/**
+ * probe_free - free what is in a probe
+ * @probe: the probe, which is not attached
+ */
+void probe_free(struct probe *probe)
+{
+	probe_args_free(&probe->args);
+	free_percpu(probe->hits);
+	kfree(probe->command);
+	kfree(probe->where);
+	kfree(probe->filter);
+}
+
+/**
+ * probe_hits - how often a probe was hit
+ * @probe: the probe
+ */
+unsigned long probe_hits(const struct probe *probe)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += *per_cpu_ptr(probe->hits, cpu);
+
+	return sum;
+}
+
+/*
+ * Events
+ */
+
+static void free_probes(const struct probe_kind *kind, struct list_head *probes)
+{
+	struct probe *probe, *next;
+
+	list_for_each_entry_safe(probe, next, probes, list) {
+		list_del(&probe->list);
+		kind->free(probe);
+	}
+}
+
+static void drop_event(struct probe_event *event)
+{
+	free_probes(event->kind, &event->probes);
+	free_probes(event->kind, &event->gone);
+	kfree(event->class.fields_array);
+	kvfree(event->call.print_fmt);
+	kfree(event->call.name);
+	kfree(event->system);
+	kfree(event);
+}
+
+static struct probe_event *new_event(const struct probe_kind *kind, const struct probe *probe,
+				     const struct probe_name *name)
+{
+	struct probe_event *event = kzalloc(sizeof(*event), GFP_KERNEL);
+
+	if (!event)
+		return NULL;
+
+	event->kind = kind;
+	event->at_return = kind->at_return(probe);
+	event->shape = &probe->args;
+	INIT_LIST_HEAD(&event->probes);
+	INIT_LIST_HEAD(&event->gone);
+	INIT_LIST_HEAD(&event->files);
+	INIT_LIST_HEAD(&event->class.fields);
+	probe_targets_init(&event->targets);
+
+	event->system = kstrdup(name->group, GFP_KERNEL);
+	event->call.name = kstrdup(name->event, GFP_KERNEL);
+	event->call.print_fmt = probe_print_format(event);
+	event->class.fields_array = probe_fields(event);
+	if (!event->system || !event->call.name || !event->call.print_fmt ||
+	    !event->class.fields_array) {
+		drop_event(event);
+		return NULL;
+	}
+
+	event->class.system = event->system;
+	event->class.reg = probe_reg;
+	event->call.class = &event->class;
+	event->call.flags = kind->flags | TRACE_EVENT_FL_DYNAMIC;
+	event->call.event.funcs = &probe_event_functions;
+
+	return event;
+}
+
+/* An event of a tracepoint has the name. */
+static bool is_taken(const struct probe_name *name)
+{
+	guard(mutex)(&trace_event_lock);
+
+	return trace_event_call_find(name->group, name->event);
+}
+
+/* The first probe of an event; the event has it only if all goes well. */
+static int add_first(const struct probe_kind *kind, struct probe *probe,
+		     const struct probe_name *name, struct probe_words *words)
+{
+	struct probe_event *event;
+	int err;
+
+	if (is_taken(name)) {
+		probe_refuse(words, words->word[0], "There is an event of this name already");
+		return -EEXIST;
+	}
+
+	event = new_event(kind, probe, name);
+	if (!event)
+		return -ENOMEM;
+
+	probe->event = event;
+	err = kind->attach(probe);
+	if (err) {
+		drop_event(event);
+		return err;
+	}
+
+	list_add_tail(&probe->list, &event->probes);
+	err = trace_add_event_call(&event->call);
+	if (err) {
+		list_del_init(&probe->list);
+		kind->detach(probe);
+		drop_event(event);
+		return err;
+	}
+	list_add_tail(&event->list, &probe_events);
+
+	return 0;
+}
+
+/* Can @probe be one more of @event? */
+static int check_next(const struct probe_event *event, const struct probe_kind *kind,
+		      const struct probe *probe, struct probe_words *words)
+{
+	const struct probe *other;
+	const char *what = NULL;
+
+	if (event->kind != kind || event->at_return != kind->at_return(probe))
+		what = "The event has probes of another kind";
+	else if (!probe_args_same(event->shape, &probe->args, false))
+		what = "The event has arguments of other names or types";
+	else if (event->shape->head == sizeof(struct trace_entry) &&
+		 strcmp(probe_event_place(event), probe->where))
+		what = "The event has probes on another event";
+	list_for_each_entry(other, &event->probes, list) {
+		if (!what && !strcmp(other->where, probe->where) &&
+		    probe_args_same(&other->args, &probe->args, true))
+			what = "The event has this probe already";
+	}
+	if (!what)
+		return 0;
+
+	probe_refuse(words, words->word[0], what);
+
+	return -EEXIST;
+}
+
+static int add_next(struct probe_event *event, struct probe *probe)
+{
+	int err;
+
+	probe->event = event;
+	err = event->kind->attach(probe);
+	if (err)
+		return err;
+
+	scoped_guard(mutex, &trace_event_lock) {
+		if (event->users)
+			err = probe_enable_another(probe);
+		if (!err)
+			list_add_tail(&probe->list, &event->probes);
+	}
+	if (err)
+		event->kind->detach(probe);
+
+	return err;
+}
+
+/**
+ * probe_event_add - have a probe be hit
+ * @kind: of the probe
+ * @probe: the probe, after probe_init(); its event frees it from now on
+ * @name: of its event, which may have other probes
+ * @words: the definition
+ *
+ * probe_lock held.
+ *
+ * Return: 0; or an error, and @probe is still the caller's
+ */
+int probe_event_add(const struct probe_kind *kind, struct probe *probe,
+		    const struct probe_name *name, struct probe_words *words)
+{
+	struct probe_event *event = find_event(name->group, name->event);
+	int err;
+
+	lockdep_assert_held(&probe_lock);
+
+	if (!event)
+		return add_first(kind, probe, name, words);
+
+	err = check_next(event, kind, probe, words);
+
+	return err ?: add_next(event, probe);
+}
+
+/**
+ * probe_event_hidden - make an event that is in no list
+ * @kind: of the probe
+ * @probe: the only probe of the event, which frees it from now on
+ * @name: of the event
+ *
+ * For perf. probe_lock held.
+ *
+ * Return: the event, for probe_event_drop_hidden(); or an error, and @probe is still the caller's
+ */
+struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct probe *probe,
+				       const struct probe_name *name)
+{
+	struct probe_event *event = new_event(kind, probe, name);
+	int err;
+
+	if (!event)
+		return ERR_PTR(-ENOMEM);
+
+	probe->event = event;
+	err = kind->attach(probe);
+	if (err) {
+		drop_event(event);
+		return ERR_PTR(err);
+	}
+	list_add_tail(&probe->list, &event->probes);
+
+	return event;
+}
+
+/**
+ * probe_event_drop_hidden - free an event of probe_event_hidden()
+ * @event: the event, which nobody uses
+ *
+ * probe_lock held.
+ */
+void probe_event_drop_hidden(struct probe_event *event)
+{
+	struct probe *probe;
+
+	list_for_each_entry(probe, &event->probes, list)
+		event->kind->detach(probe);
+	/* A filter has asked for them. */
+	trace_event_fields_drop(&event->call);
+	drop_event(event);
+}
+
+/* The event goes with all of its probes. */
+static int remove_event(struct probe_event *event)
+{
+	struct probe *probe;
+	int err;
+
+	lockdep_assert_held(&probe_lock);
+
+	err = trace_remove_event_call(&event->call);
+	if (err)
+		return err;
+
+	list_del(&event->list);
+	list_for_each_entry(probe, &event->probes, list)
+		event->kind->detach(probe);
+	drop_event(event);
+
+	return 0;
+}
+
+/* One of several probes of an event goes. */
+static int remove_probe(struct probe *probe)
+{
+	struct probe_event *event = probe->event;
+
+	scoped_guard(mutex, &trace_event_lock) {
+		if (event->users)
+			return -EBUSY;
+		list_move(&probe->list, &event->gone);
+	}
+	event->kind->detach(probe);
+
+	return 0;
+}
+
+/*
+ * Text
+ */
+
+/**
+ * probe_show - write the definition of a probe, so that it can be written back
+ * @m: where to
+ * @probe: the probe
+ *
+ * probe_lock held.
+ */
+void probe_show(struct seq_file *m, const struct probe *probe)
+{
+	const struct probe_event *event = probe->event;
+	unsigned int i;
+
+	seq_printf(m, "%s:%s/%s %s", probe->command, event->system, event->call.name,
+		   probe->where);
+	for (i = 0; i < probe->args.nr; i++)
+		seq_printf(m, " %s=%s", probe->args.arg[i].name, probe->args.arg[i].text);
+	if (probe->filter)
+		seq_printf(m, " if %s", probe->filter);
+	seq_putc(m, '\n');
+}
+
+/* Is @word "name=text", as probe_show() writes an argument? */
+static bool is_arg(const struct probe_arg *arg, const char *word)
+{
+	size_t len = strlen(arg->name);
+
+	return strstarts(word, arg->name) && word[len] == '=' && !strcmp(word + len + 1, arg->text);
+}
+
+/* Do the words behind the name of an event say where @probe is, and what its arguments are? */
+static bool is_meant(const struct probe *probe, const struct probe_words *words)
+{
+	unsigned int i;
+
+	if (words->nr == 1)
+		return true;
+	if (strcmp(words->word[1], probe->where))
+		return false;
+	for (i = 2; i < words->nr; i++) {
+		/* The arguments tell probes apart, not the filter behind them. */
+		if (probe->filter && !strcmp(words->word[i], "if"))
+			break;
+		if (i - 2 >= probe->args.nr || !is_arg(&probe->args.arg[i - 2], words->word[i]))
+			return false;
+	}
+
+	return true;
+}
+
+/* Remove the probes of an event that are meant. Return: how many, or an error */
+static int remove_meant(struct probe_event *event, const struct probe_words *words)
+{
+	struct probe *probe, *next;
+	int nr = 0, nr_meant = 0, err = 0;
+
+	list_for_each_entry(probe, &event->probes, list) {
+		nr_meant += is_meant(probe, words);
+		nr++;
+	}
+	if (nr_meant == nr)
+		return remove_event(event) ?: nr;
+
+	list_for_each_entry_safe(probe, next, &event->probes, list) {
+		if (!err && is_meant(probe, words))
+			err = remove_probe(probe);
+	}
+
+	return err ?: nr_meant;
+}
+
+/* "-:GROUP/EVENT", "-:GROUP/" and "-:EVENT", and behind it a place and arguments. */
+static int remove_named(const struct probe_kind *kind, struct probe_words *words)
+{
+	struct probe_event *event, *next;
+	struct probe_name name;
+	int nr = 0, ret;
+
+	if (words->word[0][1] != ':')
+		return probe_refuse(words, words->word[0] + 1, "There is no name of an event");
+	ret = probe_name_parse(&name, words, words->word[0] + 2);
+	if (ret)
+		return ret;
+
+	list_for_each_entry_safe(event, next, &probe_events, list) {
+		if ((kind && event->kind != kind) ||
+		    (*name.group && strcmp(event->system, name.group)) ||
+		    (*name.event && strcmp(event->call.name, name.event)))
+			continue;
+		ret = remove_meant(event, words);
+		if (ret < 0)
+			return ret;
+		nr += ret;
+	}
+	if (!kind && probe_others) {
+		ret = probe_others->remove(&name);
+		if (ret < 0)
+			return ret;
+		nr += ret;
+	}
+
+	return nr ? 0 : -ENOENT;
+}
+
+/**
+ * probe_remove_all - remove all events of a kind
+ * @kind: the kind, NULL for all
+ *
+ * May sleep.
+ *
+ * Return: 0; -EBUSY if one of them is used, and none is removed unless it was enabled just now
+ */
+int probe_remove_all(const struct probe_kind *kind)
+{
+	struct probe_event *event, *next;
+	int err = 0;
+
+	guard(mutex)(&probe_lock);
+
+	list_for_each_entry(event, &probe_events, list) {
+		/* Probes that are on events of all kinds are removed with them. */
+		unsigned int kept = kind ? 0 : event->kept;
+
+		if ((!kind || event->kind == kind) &&
+		    trace_event_call_is_used(&event->call, kept))
+			return -EBUSY;
+	}
+	/* Those that are on other events were defined after these. */
+	list_for_each_entry_safe_reverse(event, next, &probe_events, list) {
+		if (!err && (!kind || event->kind == kind))
+			err = remove_event(event);
+	}
+	if (!err && !kind && probe_others)
+		err = probe_others->remove_all();
+
+	return err;
+}
+
+/* May the place be one of this kind? */
+static bool may_be_at(const struct probe_kind *kind, const struct probe_words *words)
+{
+	return !kind->is_place || (words->nr > 1 && kind->is_place(words->word[1]));
+}
+
+static int obey(const struct probe_kind *only, struct probe_words *words)
+{
+	struct probe_kind *kind;
+
+	lockdep_assert_held(&probe_lock);
+
+	if (words->word[0][0] == '-')
+		return remove_named(only, words);
+
+	list_for_each_entry(kind, &kinds, list) {
+		if ((only ? only == kind : may_be_at(kind, words)) &&
+		    kind->is_begun_by(words->word[0]))
+			return kind->define(words);
+	}
+
+	if (!only && probe_others && probe_others->is_begun_by(words->word[0]))
+		return probe_others->define(words);
+
+	return probe_refuse(words, words->word[0], "Unknown command");
+}
+
+/**
+ * probe_command - define an event, or remove one
+ * @kind: what kinds of events, NULL for all
+ * @text: the command, a line
+ * @where: the file, for error_log, a constant; NULL to have nothing in there
+ *
+ * May sleep.
+ *
+ * Return: 0 or an error, about which error_log may say more
+ */
+int probe_command(const struct probe_kind *kind, const char *text, const char *where)
+{
+	struct probe_words words;
+	int err;
+
+	err = probe_words_split(&words, text);
+	if (err)
+		return err;
+
+	if (words.nr && *words.word[0] != '#') {
+		guard(mutex)(&probe_lock);
+		err = obey(kind, &words);
+	}
+	if (err && words.what && where)
+		trace_error(&trace_top, where, words.what, text, strlen(text), words.at);
+	probe_words_free(&words);
+
+	return err;
+}

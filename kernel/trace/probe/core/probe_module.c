@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probes in modules: they are attached when their module is loaded, and detached before it is
+ * unloaded. Their events stay.
+ */
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+
+#include "event/core/event_list.h"
+#include "probe/core/probe_event.h"
+
+static void module_probe_follow(struct probe *probe, struct module *module, bool coming)
+{
+	const struct probe_event *event = probe->event;
+	int err;
+
+	if (!event->kind->is_in || !event->kind->is_in(probe, module))
+		return;
+
+	scoped_guard(mutex, &trace_event_lock)
+		err = event->kind->follow(probe, module, coming);
+	if (err)
+		pr_warn("tracing: no probe %s at %s: error %d\n", event->call.name, probe->where,
+			err);
+}
+
+static int module_probes_notify(struct notifier_block *self, unsigned long state, void *data)
+{
+	const struct probe_event *event;
+	struct probe *probe;
+
+	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
+		return NOTIFY_OK;
+
+	guard(mutex)(&probe_lock);
+
+	list_for_each_entry(event, &probe_events, list) {
+		list_for_each_entry(probe, &event->probes, list)
+			module_probe_follow(probe, data, state == MODULE_STATE_COMING);
+	}
+
+	return NOTIFY_OK;
+}
+
+/* After that of kprobes, which knows then what of the module must not be probed. */
+static struct notifier_block module_probes_block = {
+	.notifier_call	= module_probes_notify,
+	.priority	= -1,
+};
+
+static int __init module_probes_init(void)
+{
+	return register_module_notifier(&module_probes_block);
+}
+core_initcall(module_probes_init);

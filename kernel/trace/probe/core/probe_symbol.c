@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Symbols that definitions of probes name: how many there are of a name, and where they are.
+ * A symbol of a module that is not loaded is accepted; its probe is attached with the module.
+ */
+#include <linux/errno.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+
+#include "probe/arg/probe_words.h"
+#include "probe/core/probe_symbol.h"
+
+/**
+ * probe_symbol_is_loaded - whether the module of a symbol is loaded
+ * @symbol: the symbol
+ *
+ * Return: true if it is, or if @symbol names no module
+ */
+bool probe_symbol_is_loaded(const struct probe_symbol *symbol)
+{
+	if (!symbol->module)
+		return true;
+
+#ifdef CONFIG_MODULES
+	guard(preempt)();
+
+	return find_module(symbol->module);
+#else
+	return false;
+#endif
+}
+
+static int symbol_count_address(void *data, unsigned long address)
+{
+	unsigned int *nr = data;
+
+	++*nr;
+
+	return 0;
+}
+
+/**
+ * struct symbol_match - how often the symbols of modules have a name
+ * @name: the name
+ * @nr: how often so far
+ */
+struct symbol_match {
+	const char	*name;
+	unsigned int	nr;
+};
+
+/* module_kallsyms_on_each_symbol() passes all symbols of a module. */
+static int symbol_count_name(void *data, const char *name, unsigned long address)
+{
+	struct symbol_match *match = data;
+
+	match->nr += !strcmp(name, match->name);
+
+	return 0;
+}
+
+/**
+ * probe_symbol_count - count the symbols that have a name
+ * @symbol: the symbol; without a module, the kernel and all modules are searched
+ *
+ * May sleep.
+ */
+unsigned int probe_symbol_count(const struct probe_symbol *symbol)
+{
+	struct symbol_match match = { .name = symbol->name };
+	unsigned int nr = 0;
+
+	if (!symbol->module)
+		kallsyms_on_each_match_symbol(symbol_count_address, symbol->name, &nr);
+	module_kallsyms_on_each_symbol(symbol->module, symbol_count_name, &match);
+
+	return nr + match.nr;
+}
+
+/**
+ * probe_symbol_address - find the address of a symbol
+ * @symbol: the symbol
+ *
+ * Return: the address, 0 if there is no such symbol
+ */
+unsigned long probe_symbol_address(const struct probe_symbol *symbol)
+{
+	char name[KSYM_NAME_LEN + MODULE_NAME_LEN];
+
+	if (!symbol->module)
+		return kallsyms_lookup_name(symbol->name);
+
+	snprintf(name, sizeof(name), "%s:%s", symbol->module, symbol->name);
+
+	return kallsyms_lookup_name(name);
+}
+
+/**
+ * probe_symbol_check - check that a symbol means one place
+ * @symbol: the symbol
+ * @words: the definition, which gets the reason of an error
+ * @at: where @symbol stands in @words->copy
+ *
+ * May sleep.
+ *
+ * Return: 0, also for a module that is not loaded; -ENOENT if there is no such symbol;
+ * -EADDRNOTAVAIL if there are several
+ */
+int probe_symbol_check(const struct probe_symbol *symbol, struct probe_words *words,
+		       const char *at)
+{
+	unsigned int nr;
+
+	if (!probe_symbol_is_loaded(symbol))
+		return 0;
+
+	nr = probe_symbol_count(symbol);
+	if (nr == 1)
+		return 0;
+	probe_refuse(words, at, nr ? "The symbol is not unique" : "There is no such symbol");
+
+	return nr ? -EADDRNOTAVAIL : -ENOENT;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Symbols that definitions of probes name.
+ */
+#ifndef _TRACE_PROBE_CORE_PROBE_SYMBOL_H
+#define _TRACE_PROBE_CORE_PROBE_SYMBOL_H
+
+#include <linux/types.h>
+
+struct probe_words;
+
+/**
+ * struct probe_symbol - a symbol as a definition names it
+ * @module: the name of its module, NULL for any place
+ * @name: the name of the symbol
+ */
+struct probe_symbol {
+	const char	*module;
+	const char	*name;
+};
+
+bool probe_symbol_is_loaded(const struct probe_symbol *symbol);
+unsigned int probe_symbol_count(const struct probe_symbol *symbol);
+unsigned long probe_symbol_address(const struct probe_symbol *symbol);
+int probe_symbol_check(const struct probe_symbol *symbol, struct probe_words *words,
+		       const char *at);
+
+#endif /* _TRACE_PROBE_CORE_PROBE_SYMBOL_H */

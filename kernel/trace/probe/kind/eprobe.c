@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probes on other trace events: the command e of dynamic_events. See
+ * Documentation/trace/eprobetrace.rst.
+ *
+ * In each instance in which it is enabled, such a probe is a trigger of the other event. That
+ * event cannot be removed, nor its module unloaded, before the probe is removed.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/list.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "event/control/event_filter.h"
+#include "event/core/event_list.h"
+#include "event/filter/predicate_match.h"
+#include "event/record/event_file.h"
+#include "event/record/trigger.h"
+#include "probe/arg/probe_words.h"
+#include "probe/core/probe_event.h"
+
+/**
+ * struct eprobe_probe - a probe
+ * @probe: what all kinds have
+ * @call: the event that it is on, which is kept; NULL while the definition is parsed
+ * @places: struct eprobe_place, one for each instance in which it is enabled; trace_event_lock
+ * @ran: it was enabled once, and may be under way
+ */
+struct eprobe_probe {
+	struct probe		probe;
+	struct trace_event_call	*call;
+	struct list_head	places;
+	bool			ran;
+};
+
+/**
+ * struct eprobe_place - a probe in an instance
+ * @list: in eprobe_probe.places
+ * @rcu: frees it after a grace period
+ * @here: the probe
+ * @tr: the instance
+ * @trigger: of the other event there
+ * @users: the event of the probe in the instance, and perf
+ */
+struct eprobe_place {
+	struct list_head	list;
+	struct rcu_head		rcu;
+	struct eprobe_probe	*here;
+	struct trace_array	*tr;
+	struct trace_trigger	*trigger;
+	unsigned int		users;
+};
+
+static struct eprobe_probe *eprobe_of(const struct probe *probe)
+{
+	return container_of(probe, struct eprobe_probe, probe);
+}
+
+static bool is_probe_event(const struct trace_event_call *call)
+{
+	return call->class->reg == probe_reg;
+}
+
+/*
+ * As a trigger of the other event
+ */
+
+static bool eprobe_run(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+{
+	const struct eprobe_place *place = trigger->data;
+	const struct probe_source source = { .tr = place->tr, .entry = run->entry };
+
+	/* The other event may have begun before it had triggers that look at entries. */
+	if (!run->entry)
+		return false;
+
+	probe_hit(&place->here->probe, &source, NULL);
+
+	return true;
+}
+
+/* Also when the instance is removed. */
+static void eprobe_end(struct trace_trigger *trigger)
+{
+	struct eprobe_place *place = trigger->data;
+
+	list_del(&place->list);
+	kfree_rcu(place, rcu);
+}
+
+static const struct trace_trigger_command eprobe_command = {
+	.name		= "eprobe",
+	.hidden		= true,
+	.wants_entry	= true,
+	.run		= eprobe_run,
+	.end		= eprobe_end,
+};
+
+/* Return: a trigger that no event has yet, or an error */
+static struct trace_trigger *eprobe_trigger(struct eprobe_probe *here, struct trace_array *tr,
+					    struct trace_event_file *file)
+{
+	struct trace_trigger *trigger = kzalloc(sizeof(*trigger), GFP_KERNEL);
+	struct event_filter *filter = NULL;
+
+	if (!trigger)
+		return ERR_PTR(-ENOMEM);
+
+	if (here->probe.filter)
+		filter = trace_event_filter_compile(tr, here->call, here->probe.filter, NULL,
+						    NULL);
+	if (IS_ERR(filter)) {
+		kfree(trigger);
+		return ERR_CAST(filter);
+	}
+	trigger->command = &eprobe_command;
+	trigger->file = file;
+	trigger->filter = filter;
+
+	return trigger;
+}
+
+static struct eprobe_place *eprobe_find_place(struct eprobe_probe *here,
+					      const struct trace_array *tr)
+{
+	struct eprobe_place *place;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	list_for_each_entry(place, &here->places, list) {
+		if (place->tr == tr)
+			return place;
+	}
+
+	return NULL;
+}
+
+static int eprobe_attach_trigger(struct eprobe_place *place, struct trace_event_file *file)
+{
+	struct trace_trigger *trigger = eprobe_trigger(place->here, place->tr, file);
+	int err;
+
+	if (IS_ERR(trigger))
+		return PTR_ERR(trigger);
+
+	trigger->data = place;
+	place->trigger = trigger;
+	err = trace_trigger_add(trigger);
+	if (err)
+		trace_trigger_free(trigger);
+
+	return err;
+}
+
+static int eprobe_enable_in(struct probe *probe, struct trace_array *tr)
+{
+	struct eprobe_probe *here = eprobe_of(probe);
+	struct eprobe_place *place = eprobe_find_place(here, tr);
+	struct trace_event_file *file;
+	int err;
+
+	if (place) {
+		place->users++;
+		return 0;
+	}
+
+	file = trace_event_file_get(tr, here->call);
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	place = kzalloc(sizeof(*place), GFP_KERNEL);
+	if (!place)
+		return -ENOMEM;
+
+	*place = (struct eprobe_place){ .here = here, .tr = tr, .users = 1 };
+	err = eprobe_attach_trigger(place, file);
+	if (err) {
+		kfree(place);
+		return err;
+	}
+	list_add(&place->list, &here->places);
+	here->ran = true;
+
+	return 0;
+}
+
+static void eprobe_disable_in(struct probe *probe, struct trace_array *tr)
+{
+	struct eprobe_place *place = eprobe_find_place(eprobe_of(probe), tr);
+
+	/* The instance may have ended the trigger already. */
+	if (place && !--place->users)
+		trace_trigger_remove(place->trigger);
+}
+
+/*
+ * As a kind
+ */
+
+static int eprobe_attach(struct probe *probe)
+{
+	return 0;
+}
+
+static void eprobe_detach(struct probe *probe)
+{
+	struct eprobe_probe *here = eprobe_of(probe);
+
+	/* Triggers run with preemption disabled. */
+	if (here->ran)
+		synchronize_rcu();
+}
+
+static void eprobe_free(struct probe *probe)
+{
+	struct eprobe_probe *here = eprobe_of(probe);
+
+	probe_free(probe);
+	if (here->call) {
+		if (is_probe_event(here->call))
+			container_of(here->call, struct probe_event, call)->kept--;
+		trace_event_call_unpin(here->call);
+	}
+	kfree(here);
+}
+
+static bool eprobe_at_return(const struct probe *probe)
+{
+	return false;
+}
+
+static unsigned long eprobe_missed(const struct probe *probe)
+{
+	return 0;
+}
+
+/*
+ * Definitions
+ */
+
+static bool eprobe_is_begun_by(const char *word)
+{
+	return *word == 'e';
+}
+
+static int eprobe_parse_command(struct probe_words *words, struct probe_name *name)
+{
+	char *word = words->word[0];
+
+	*name = (struct probe_name){};
+	if (!word[1])
+		return 0;
+	if (word[1] != ':')
+		return probe_refuse(words, word + 1, "Unknown command");
+
+	return probe_name_parse(name, words, word + 2);
+}
+
+/* GROUP.EVENT or GROUP/EVENT. Keeps the event. */
+static int eprobe_parse_place(struct eprobe_probe *here, struct probe_words *words)
+{
+	struct trace_event_call *call;
+	char *system, *event;
+
+	if (words->nr < 2)
+		return probe_refuse(words, words->word[0] + strlen(words->word[0]),
+				    "There is no event to be on");
+	system = words->word[1];
+	event = strpbrk(system, "./");
+	if (!event)
+		return probe_refuse(words, system, "An event is GROUP.EVENT");
+	*event++ = '\0';
+	here->probe.where = kasprintf(GFP_KERNEL, "%s.%s", system, event);
+	if (!here->probe.where)
+		return -ENOMEM;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_find(system, event);
+	if (!call) {
+		probe_refuse(words, system, "There is no such event");
+		return -ENOENT;
+	}
+	if (!trace_event_switchable(call))
+		return probe_refuse(words, system, "The event cannot be enabled");
+	if (!trace_event_call_pin(call))
+		return -EBUSY;
+	here->call = call;
+	if (is_probe_event(call))
+		container_of(call, struct probe_event, call)->kept++;
+
+	return 0;
+}
+
+/* "if FILTER" behind the arguments. */
+static int eprobe_parse_filter(struct eprobe_probe *here, struct probe_words *words)
+{
+	struct event_filter *filter;
+	unsigned int i;
+
+	for (i = 2; i < words->nr; i++) {
+		if (!strcmp(words->word[i], "if"))
+			break;
+	}
+	if (i == words->nr)
+		return 0;
+	if (i + 1 == words->nr)
+		return probe_refuse(words, words->word[i], "There is no filter");
+
+	here->probe.filter = kstrdup(probe_words_written(words, words->word[i + 1]), GFP_KERNEL);
+	if (!here->probe.filter)
+		return -ENOMEM;
+	strim(here->probe.filter);
+
+	guard(mutex)(&trace_event_lock);
+
+	filter = trace_event_filter_compile(&trace_top, here->call, here->probe.filter, NULL,
+					    NULL);
+	if (IS_ERR(filter)) {
+		if (PTR_ERR(filter) == -EINVAL)
+			probe_refuse(words, words->word[i + 1], "Invalid filter");
+		return PTR_ERR(filter);
+	}
+	trace_filter_free(filter);
+	/* What is left are arguments. */
+	words->nr = i;
+
+	return 0;
+}
+
+static int eprobe_parse(struct eprobe_probe *here, struct probe_words *words,
+			struct probe_name *name)
+{
+	struct probe_place place = { .flags = PROBE_ON_EVENT | PROBE_NO_REGISTERS };
+	int err;
+
+	err = eprobe_parse_command(words, name) ?: eprobe_parse_place(here, words) ?:
+	      eprobe_parse_filter(here, words);
+	if (err)
+		return err;
+
+	if (!*name->group)
+		strscpy(name->group, "eprobes");
+	if (!*name->event && strscpy(name->event, trace_event_name(here->call)) < 0)
+		return probe_refuse(words, words->word[1], "The name is too long");
+	here->probe.command = kstrdup("e", GFP_KERNEL);
+	if (!here->probe.command)
+		return -ENOMEM;
+	place.call = here->call;
+
+	return probe_init(&here->probe, words, &place, false);
+}
+
+static struct probe_kind eprobe_kind;
+
+static int eprobe_define(struct probe_words *words)
+{
+	struct eprobe_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
+	struct probe_name name;
+	int err;
+
+	if (!here)
+		return -ENOMEM;
+
+	INIT_LIST_HEAD(&here->places);
+	err = eprobe_parse(here, words, &name) ?:
+	      probe_event_add(&eprobe_kind, &here->probe, &name, words);
+	if (err)
+		eprobe_free(&here->probe);
+
+	return err;
+}
+
+static struct probe_kind eprobe_kind = {
+	.flags		= TRACE_EVENT_FL_EPROBE,
+	.is_begun_by	= eprobe_is_begun_by,
+	.define		= eprobe_define,
+	.free		= eprobe_free,
+	.attach		= eprobe_attach,
+	.detach		= eprobe_detach,
+	.enable_in	= eprobe_enable_in,
+	.disable_in	= eprobe_disable_in,
+	.at_return	= eprobe_at_return,
+	.missed		= eprobe_missed,
+};
+
+static int __init eprobe_events_init(void)
+{
+	probe_kind_register(&eprobe_kind);
+
+	return 0;
+}
+core_initcall(eprobe_events_init);

@@ -1,0 +1,544 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probes on the entries and returns of functions, and on tracepoints: the commands f and t of
+ * dynamic_events. See Documentation/trace/fprobetrace.rst.
+ *
+ * A tracepoint has a function that does nothing, its probestub, with the arguments of the
+ * tracepoint behind a pointer. A probe on a tracepoint attaches this function to it, with itself
+ * as the pointer, and then is a probe on the entry of the function.
+ */
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/fprobe.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "event/core/event_list.h"
+#include "probe/arg/env.h"
+#include "probe/arg/probe_words.h"
+#include "probe/core/probe_event.h"
+#include "probe/core/probe_symbol.h"
+
+/**
+ * struct fprobe_event_probe - a probe
+ * @probe: what all kinds have
+ * @symbol: the function; its texts are those in @text
+ * @text: the place as it was written, cut into its parts
+ * @tracepoint: in place of a function, NULL while its module is not loaded
+ * @owner: the module of @tracepoint
+ * @owner_name: its name, NULL for one of the kernel
+ * @on_tracepoint: it is on a tracepoint
+ * @at_return: where the function returns
+ * @maxactive: the most returns that are waited for, 0 for the default
+ * @fp: the fprobe, while @registered
+ * @missed: what earlier fprobes missed
+ * @registered: @fp is registered: it is enabled and its module is loaded
+ * @enabled: it is to be hit
+ */
+struct fprobe_event_probe {
+	struct probe		probe;
+	struct probe_symbol	symbol;
+	char			*text;
+	struct tracepoint	*tracepoint;
+	struct module		*owner;
+	char			*owner_name;
+	bool			on_tracepoint;
+	bool			at_return;
+	unsigned int		maxactive;
+	struct fprobe		fp;
+	unsigned long		missed;
+	bool			registered;
+	bool			enabled;
+};
+
+static struct fprobe_event_probe *fprobe_event_of(const struct probe *probe)
+{
+	return container_of(probe, struct fprobe_event_probe, probe);
+}
+
+/*
+ * Hits. Preemption is disabled.
+ */
+
+static int fprobe_event_hit(struct fprobe *fp, unsigned long entry_ip, unsigned long ret_ip,
+			    struct pt_regs *regs, void *entry_data)
+{
+	struct fprobe_event_probe *here = container_of(fp, struct fprobe_event_probe, fp);
+	const struct probe_source source = { .regs = regs };
+
+	/* The function is called for each probe on the tracepoint. */
+	if (here->on_tracepoint && probe_env_argument(regs, 0) != (unsigned long)here)
+		return 0;
+
+	probe_hit(&here->probe, &source, &entry_ip);
+
+	return 0;
+}
+
+NOKPROBE_SYMBOL(fprobe_event_hit);
+
+/* The function begins: keep what the probe at its return wants to know. */
+static int fprobe_event_keep(struct fprobe *fp, unsigned long entry_ip, unsigned long ret_ip,
+			     struct pt_regs *regs, void *entry_data)
+{
+	unsigned long *kept = entry_data;
+	unsigned int i;
+
+	for (i = 0; i < fp->entry_data_size / sizeof(*kept); i++)
+		kept[i] = probe_env_argument(regs, i);
+
+	return 0;
+}
+
+NOKPROBE_SYMBOL(fprobe_event_keep);
+
+static void fprobe_event_hit_return(struct fprobe *fp, unsigned long entry_ip,
+				    unsigned long ret_ip, struct pt_regs *regs,
+				    void *entry_data)
+{
+	struct fprobe_event_probe *here = container_of(fp, struct fprobe_event_probe, fp);
+	const struct probe_source source = { .regs = regs, .kept = entry_data };
+	const unsigned long addresses[] = { entry_ip, ret_ip };
+
+	probe_hit(&here->probe, &source, addresses);
+}
+
+NOKPROBE_SYMBOL(fprobe_event_hit_return);
+
+/*
+ * As a kind
+ */
+
+static bool fprobe_event_is_loaded(const struct fprobe_event_probe *here)
+{
+	return here->on_tracepoint ? !!here->tracepoint : probe_symbol_is_loaded(&here->symbol);
+}
+
+/* Return: the address of the function, 0 if it cannot be traced */
+static unsigned long fprobe_event_address(const struct fprobe_event_probe *here)
+{
+	unsigned long address;
+
+	if (here->on_tracepoint)
+		address = (unsigned long)here->tracepoint->probestub;
+	else
+		address = probe_symbol_address(&here->symbol);
+
+	return address && ftrace_location(address) ? address : 0;
+}
+
+static int fprobe_event_register_fprobe(struct fprobe_event_probe *here)
+{
+	unsigned long address = fprobe_event_address(here);
+	size_t kept = here->probe.args.nr_kept * sizeof(unsigned long);
+
+	if (!address)
+		return -EINVAL;
+
+	here->fp = (struct fprobe){};
+	if (here->at_return) {
+		here->fp.exit_handler = fprobe_event_hit_return;
+		here->fp.entry_handler = kept ? fprobe_event_keep : NULL;
+		here->fp.entry_data_size = kept;
+		here->fp.nr_maxactive = here->maxactive;
+	} else {
+		here->fp.entry_handler = fprobe_event_hit;
+	}
+
+	return register_fprobe_ips(&here->fp, &address, 1);
+}
+
+static int fprobe_event_register(struct fprobe_event_probe *here)
+{
+	struct tracepoint *tp = here->tracepoint;
+	int err;
+
+	/* What is attached to the tracepoint must stay. */
+	if (here->owner && !try_module_get(here->owner))
+		return -ENOENT;
+
+	err = fprobe_event_register_fprobe(here);
+	if (!err && here->on_tracepoint) {
+		err = tracepoint_probe_register(tp, tp->probestub, here);
+		if (err)
+			unregister_fprobe(&here->fp);
+	}
+	here->registered = !err;
+	if (err)
+		module_put(here->owner);
+
+	return err;
+}
+
+static void fprobe_event_unregister(struct fprobe_event_probe *here)
+{
+	struct tracepoint *tp = here->tracepoint;
+
+	if (!here->registered)
+		return;
+
+	if (here->on_tracepoint)
+		tracepoint_probe_unregister(tp, tp->probestub, here);
+	unregister_fprobe(&here->fp);
+	here->missed += here->fp.nmissed;
+	here->registered = false;
+	if (here->on_tracepoint && here->owner) {
+		/* The function may be called until now. */
+		tracepoint_synchronize_unregister();
+		module_put(here->owner);
+	}
+}
+
+static int fprobe_event_attach(struct probe *probe)
+{
+	const struct fprobe_event_probe *here = fprobe_event_of(probe);
+	int err = security_locked_down(LOCKDOWN_KPROBES);
+
+	if (err || !fprobe_event_is_loaded(here))
+		return err;
+
+	return fprobe_event_address(here) ? 0 : -EINVAL;
+}
+
+/* fprobe_event_disable() has unregistered it, and waited for what was under way. */
+static void fprobe_event_detach(struct probe *probe)
+{
+	fprobe_event_unregister(fprobe_event_of(probe));
+}
+
+static int fprobe_event_enable(struct probe *probe)
+{
+	struct fprobe_event_probe *here = fprobe_event_of(probe);
+	int err = 0;
+
+	if (fprobe_event_is_loaded(here))
+		err = fprobe_event_register(here);
+	here->enabled = !err;
+
+	return err;
+}
+
+static void fprobe_event_disable(struct probe *probe)
+{
+	struct fprobe_event_probe *here = fprobe_event_of(probe);
+
+	here->enabled = false;
+	fprobe_event_unregister(here);
+}
+
+static void fprobe_event_free(struct probe *probe)
+{
+	struct fprobe_event_probe *here = fprobe_event_of(probe);
+
+	probe_free(probe);
+	kfree(here->owner_name);
+	kfree(here->text);
+	kfree(here);
+}
+
+static bool fprobe_event_at_return(const struct probe *probe)
+{
+	return fprobe_event_of(probe)->at_return;
+}
+
+static unsigned long fprobe_event_missed(const struct probe *probe)
+{
+	const struct fprobe_event_probe *here = fprobe_event_of(probe);
+
+	return here->missed + (here->registered ? here->fp.nmissed : 0);
+}
+
+/*
+ * Tracepoints
+ */
+
+/**
+ * struct tracepoint_match - a tracepoint that is looked for
+ * @name: its name
+ * @found: the tracepoint, NULL so far
+ * @module: its module, NULL for one of the kernel
+ */
+struct tracepoint_match {
+	const char		*name;
+	struct tracepoint	*found;
+	struct module		*module;
+};
+
+static void tracepoint_match_one(struct tracepoint *tp, void *data)
+{
+	struct tracepoint_match *match = data;
+
+	if (!match->found && !strcmp(tp->name, match->name))
+		match->found = tp;
+}
+
+static void tracepoint_match_in_module(struct tracepoint *tp, struct module *module, void *data)
+{
+	struct tracepoint_match *match = data;
+
+	if (match->found || module_is_coming(module))
+		return;
+	tracepoint_match_one(tp, data);
+	if (match->found)
+		match->module = module;
+}
+
+/* Also right for a module that is being loaded: the notifier of the probes comes last. */
+static void tracepoint_match_in_coming(struct tracepoint *tp, struct module *module, void *data)
+{
+	struct tracepoint_match *match = data;
+
+	tracepoint_match_one(tp, data);
+	match->module = module;
+}
+
+static int fprobe_event_find_tracepoint(struct fprobe_event_probe *here, const char *name)
+{
+	struct tracepoint_match match = { .name = name };
+
+	for_each_kernel_tracepoint(tracepoint_match_one, &match);
+	if (!match.found)
+		for_each_module_tracepoint(tracepoint_match_in_module, &match);
+	if (!match.found || !match.found->probestub)
+		return -ENOENT;
+
+	here->tracepoint = match.found;
+	here->owner = match.module;
+	if (match.module) {
+		here->owner_name = kstrdup(match.module->name, GFP_KERNEL);
+		if (!here->owner_name)
+			return -ENOMEM;
+	}
+
+	return 0;
+}
+
+/*
+ * Modules
+ */
+
+#ifdef CONFIG_MODULES
+static bool fprobe_event_is_in(const struct probe *probe, const struct module *module)
+{
+	const struct fprobe_event_probe *here = fprobe_event_of(probe);
+	const char *name = here->on_tracepoint ? here->owner_name : here->symbol.module;
+
+	return name && !strcmp(name, module->name);
+}
+
+static int fprobe_event_loaded(struct fprobe_event_probe *here, struct module *module)
+{
+	struct tracepoint_match match = { .name = here->text };
+
+	if (here->on_tracepoint) {
+		for_each_tracepoint_in_module(module, tracepoint_match_in_coming, &match);
+		if (!match.found || !match.found->probestub)
+			return -ENOENT;
+		here->tracepoint = match.found;
+		here->owner = module;
+	} else if (probe_symbol_count(&here->symbol) != 1) {
+		return -EADDRNOTAVAIL;
+	}
+
+	return here->enabled ? fprobe_event_register(here) : 0;
+}
+
+static int fprobe_event_follow(struct probe *probe, struct module *module, bool coming)
+{
+	struct fprobe_event_probe *here = fprobe_event_of(probe);
+
+	if (coming)
+		return here->registered ? 0 : fprobe_event_loaded(here, module);
+
+	fprobe_event_unregister(here);
+	here->tracepoint = NULL;
+	here->owner = NULL;
+
+	return 0;
+}
+#endif
+
+/*
+ * Definitions
+ */
+
+static bool fprobe_event_is_begun_by(const char *word)
+{
+	return *word == 'f' || *word == 't';
+}
+
+/* "f" and "t", and what stands behind it: MAXACTIVE, and the name of the event. */
+static int fprobe_event_parse_command(struct fprobe_event_probe *here, struct probe_words *words,
+				      struct probe_name *name)
+{
+	char *word = words->word[0], *colon = strchr(word, ':');
+	int err = 0;
+
+	*name = (struct probe_name){};
+	here->on_tracepoint = *word == 't';
+	if (colon) {
+		*colon = '\0';
+		err = probe_name_parse(name, words, colon + 1);
+	}
+	if (err)
+		return err;
+	if (!word[1])
+		return 0;
+	if (here->on_tracepoint)
+		return probe_refuse(words, word + 1, "Only a probe of a return has a maximum");
+
+	return probe_maxactive_parse(&here->maxactive, words, word + 1);
+}
+
+/* [MODULE:]SYMBOL[%return] */
+static int fprobe_event_parse_function(struct fprobe_event_probe *here, struct probe_words *words,
+				       const char *at)
+{
+	char *text = here->text, *percent = strchr(text, '%'), *colon = strchr(text, ':');
+
+	if (percent) {
+		if (strcmp(percent, "%return"))
+			return probe_refuse(words, at + (percent - text),
+					    "Only %return can be behind a symbol");
+		*percent = '\0';
+		here->at_return = true;
+	}
+	if (here->maxactive && !here->at_return)
+		return probe_refuse(words, words->word[0] + 1,
+				    "Only a probe of a return has a maximum");
+	if (strpbrk(text, "+-"))
+		return probe_refuse(words, at + strcspn(text, "+-"),
+				    "Such a probe is on the entry of a function or its return");
+	here->symbol.name = text;
+	if (colon) {
+		*colon = '\0';
+		here->symbol.module = text;
+		here->symbol.name = colon + 1;
+	}
+	if (!*here->symbol.name || !*text)
+		return probe_refuse(words, at, "There is no symbol");
+
+	return probe_symbol_check(&here->symbol, words, at);
+}
+
+static int fprobe_event_parse_place(struct fprobe_event_probe *here, struct probe_words *words)
+{
+	const char *at;
+	int err;
+
+	if (words->nr < 2)
+		return probe_refuse(words, words->word[0] + strlen(words->word[0]),
+				    "There is no place");
+	at = words->word[1];
+	here->text = kstrdup(at, GFP_KERNEL);
+	here->probe.where = kstrdup(at, GFP_KERNEL);
+	if (!here->text || !here->probe.where)
+		return -ENOMEM;
+	if (!here->on_tracepoint)
+		return fprobe_event_parse_function(here, words, at);
+
+	err = fprobe_event_find_tracepoint(here, at);
+	if (err == -ENOENT)
+		probe_refuse(words, at, "There is no such tracepoint");
+
+	return err;
+}
+
+/* What a definition does not name is named by its place. */
+static void fprobe_event_complete_name(struct probe_name *name,
+				       const struct fprobe_event_probe *here)
+{
+	if (!*name->group)
+		strscpy(name->group, here->on_tracepoint ? "tracepoints" : "fprobes");
+	if (*name->event)
+		return;
+
+	if (here->on_tracepoint)
+		snprintf(name->event, sizeof(name->event), "%s%s",
+			 isdigit(*here->text) ? "_" : "", here->text);
+	else
+		snprintf(name->event, sizeof(name->event), "%s__%s", here->symbol.name,
+			 here->at_return ? "exit" : "entry");
+	probe_name_mend(name);
+}
+
+static int fprobe_event_parse(struct fprobe_event_probe *here, struct probe_words *words,
+			      struct probe_name *name)
+{
+	struct probe_place place = { .flags = PROBE_NO_REGISTERS };
+	int err;
+
+	err = fprobe_event_parse_command(here, words, name) ?:
+	      fprobe_event_parse_place(here, words);
+	if (err)
+		return err;
+
+	if (here->maxactive)
+		here->probe.command = kasprintf(GFP_KERNEL, "f%u", here->maxactive);
+	else
+		here->probe.command = kstrdup(here->on_tracepoint ? "t" : "f", GFP_KERNEL);
+	if (!here->probe.command)
+		return -ENOMEM;
+
+	fprobe_event_complete_name(name, here);
+	place.flags |= here->at_return ? PROBE_AT_RETURN : PROBE_AT_ENTRY;
+	if (here->on_tracepoint)
+		place.flags |= PROBE_AT_TRACEPOINT;
+	place.function = here->on_tracepoint ? here->text : here->symbol.name;
+
+	return probe_init(&here->probe, words, &place, here->at_return);
+}
+
+static struct probe_kind fprobe_event_kind;
+
+static int fprobe_event_define(struct probe_words *words)
+{
+	struct fprobe_event_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
+	struct probe_name name;
+	int err;
+
+	if (!here)
+		return -ENOMEM;
+
+	err = fprobe_event_parse(here, words, &name) ?:
+	      probe_event_add(&fprobe_event_kind, &here->probe, &name, words);
+	if (!err)
+		return 0;
+
+	fprobe_event_free(&here->probe);
+	if (err == -EINVAL)
+		return probe_refuse(words, words->word[1], "There can be no probe");
+
+	return err;
+}
+
+static struct probe_kind fprobe_event_kind = {
+	.flags		= TRACE_EVENT_FL_FPROBE,
+	.is_begun_by	= fprobe_event_is_begun_by,
+	.define		= fprobe_event_define,
+	.free		= fprobe_event_free,
+	.attach		= fprobe_event_attach,
+	.detach		= fprobe_event_detach,
+	.enable		= fprobe_event_enable,
+	.disable	= fprobe_event_disable,
+	.at_return	= fprobe_event_at_return,
+	.missed		= fprobe_event_missed,
+#ifdef CONFIG_MODULES
+	.is_in		= fprobe_event_is_in,
+	.follow		= fprobe_event_follow,
+#endif
+};
+
+static int __init fprobe_events_init(void)
+{
+	probe_kind_register(&fprobe_event_kind);
+
+	return 0;
+}
+core_initcall(fprobe_events_init);

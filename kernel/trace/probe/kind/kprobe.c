@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probes at any instruction of the kernel, and where its functions return: the commands p and r
+ * of kprobe_events. See Documentation/trace/kprobetrace.rst.
+ */
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kallsyms.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "probe/arg/env.h"
+#include "probe/arg/probe_words.h"
+#include "probe/core/probe_event.h"
+#include "probe/core/probe_symbol.h"
+#include "probe/kind/kprobe.h"
+
+/**
+ * struct kprobe_place - where a probe is
+ * @symbol: a function or another symbol; without a name for @address
+ * @offset: from the symbol
+ * @address: without a symbol
+ * @at_return: where the function returns
+ */
+struct kprobe_place {
+	struct probe_symbol	symbol;
+	unsigned long		offset;
+	unsigned long		address;
+	bool			at_return;
+};
+
+/**
+ * struct kprobe_probe - a probe
+ * @probe: what all kinds have
+ * @place: where it is; the texts are those in @text
+ * @text: the place as it was written, cut into its parts
+ * @rp: the kprobe, or that of the return
+ * @attached: it is registered: its module is there
+ * @enabled: it is to be hit
+ */
+struct kprobe_probe {
+	struct probe		probe;
+	struct kprobe_place	place;
+	char			*text;
+	struct kretprobe	rp;
+	bool			attached;
+	bool			enabled;
+};
+
+static struct kprobe_probe *of(const struct probe *probe)
+{
+	return container_of(probe, struct kprobe_probe, probe);
+}
+
+/*
+ * Hits
+ */
+
+static int hit(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct kprobe_probe *here = container_of(kp, struct kprobe_probe, rp.kp);
+	const struct probe_source source = { .regs = regs };
+	unsigned long address = (unsigned long)kp->addr;
+
+	probe_hit(&here->probe, &source, &address);
+
+	return 0;
+}
+
+NOKPROBE_SYMBOL(hit);
+
+/* The function begins: keep what the probe at its return wants to know. */
+static int keep(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+	unsigned long *kept = (unsigned long *)ri->data;
+	unsigned int i;
+
+	if (!rp)
+		return 1;
+	for (i = 0; i < rp->data_size / sizeof(*kept); i++)
+		kept[i] = probe_env_argument(regs, i);
+
+	return 0;
+}
+
+NOKPROBE_SYMBOL(keep);
+
+static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+	const struct probe_source source = { .regs = regs, .kept = (unsigned long *)ri->data };
+	struct kprobe_probe *here;
+	unsigned long addresses[2];
+
+	/* It was unregistered while the function ran. */
+	if (!rp)
+		return 0;
+
+	here = container_of(rp, struct kprobe_probe, rp);
+	addresses[0] = (unsigned long)rp->kp.addr;
+	addresses[1] = get_kretprobe_retaddr(ri);
+	probe_hit(&here->probe, &source, addresses);
+
+	return 0;
+}
+
+NOKPROBE_SYMBOL(hit_return);
+
+/*
+ * Places
+ */
+
+/* Has the function at @address, which is @size bytes long, a call site? */
+static bool has_site(unsigned long address, unsigned long size)
+{
+	/* The second one knows of sites that are found when they are executed. */
+	return ftrace_location_range(address, address + size - 1) || ftrace_location(address);
+}
+
+/*
+ * The compiler moves what is seldom executed of FUNCTION to FUNCTION.cold, which has no call site
+ * of its own. Return: the address of FUNCTION, 0 if @name is not of this form
+ */
+static unsigned long function_of_cold(char *name)
+{
+	char *dot = strstr(name, ".cold");
+
+	if (!dot || (dot[strlen(".cold")] && dot[strlen(".cold")] != '.'))
+		return 0;
+	*dot = '\0';
+
+	return kallsyms_lookup_name(name);
+}
+
+/* A function that must not be traced is not probed, either. */
+static bool is_notrace(unsigned long address)
+{
+	unsigned long size, offset, function;
+	char name[KSYM_NAME_LEN], *module;
+
+	if (IS_ENABLED(CONFIG_KPROBE_EVENTS_ON_NOTRACE) ||
+	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE) || !IS_ENABLED(CONFIG_KPROBES_ON_FTRACE))
+		return false;
+	if (!address || !kallsyms_lookup(address, &size, &offset, &module, name))
+		return false;
+	if (has_site(address - offset, size))
+		return false;
+
+	function = function_of_cold(name);
+
+	return !function || !kallsyms_lookup_size_offset(function, &size, &offset) ||
+	       !has_site(function, size);
+}
+
+static unsigned long address_of(const struct kprobe_place *place)
+{
+	return place->symbol.name ? probe_symbol_address(&place->symbol) : place->address;
+}
+
+/*
+ * As a kind
+ */
+
+static int register_it(struct kprobe_probe *here)
+{
+	struct kprobe *kp = &here->rp.kp;
+	int err;
+
+	if (is_notrace(address_of(&here->place) + here->place.offset))
+		return -EINVAL;
+
+	/* The kernel has set these if the probe was registered before. */
+	kp->addr = NULL;
+	kp->symbol_name = NULL;
+	kp->flags = here->enabled ? 0 : KPROBE_FLAG_DISABLED;
+	kp->offset = here->place.offset;
+	if (here->place.symbol.module)
+		kp->addr = (void *)address_of(&here->place);
+	else if (here->place.symbol.name)
+		kp->symbol_name = here->place.symbol.name;
+	else
+		kp->addr = (void *)here->place.address;
+	if (!kp->addr && !kp->symbol_name)
+		return -ENOENT;
+
+	err = here->place.at_return ? register_kretprobe(&here->rp) : register_kprobe(kp);
+	here->attached = !err;
+
+	return err;
+}
+
+static void unregister_it(struct kprobe_probe *here)
+{
+	if (!here->attached)
+		return;
+
+	if (here->place.at_return)
+		unregister_kretprobe(&here->rp);
+	else
+		unregister_kprobe(&here->rp.kp);
+	here->attached = false;
+}
+
+static int attach(struct probe *probe)
+{
+	struct kprobe_probe *here = of(probe);
+	int err = security_locked_down(LOCKDOWN_KPROBES);
+
+	if (err)
+		return err;
+
+	/* It comes with its module. */
+	if (!probe_symbol_is_loaded(&here->place.symbol))
+		return 0;
+
+	return register_it(here);
+}
+
+static void detach(struct probe *probe)
+{
+	unregister_it(of(probe));
+}
+
+static int enable(struct probe *probe)
+{
+	struct kprobe_probe *here = of(probe);
+	int err = 0;
+
+	/* One whose module has gone, though it does not name it, stays silent. */
+	if (here->attached && !kprobe_gone(&here->rp.kp))
+		err = here->place.at_return ? enable_kretprobe(&here->rp) :
+					      enable_kprobe(&here->rp.kp);
+	here->enabled = !err;
+
+	return err;
+}
+
+static void disable(struct probe *probe)
+{
+	struct kprobe_probe *here = of(probe);
+
+	here->enabled = false;
+	if (!here->attached)
+		return;
+
+	if (here->place.at_return)
+		disable_kretprobe(&here->rp);
+	else
+		disable_kprobe(&here->rp.kp);
+}
+
+static void kprobe_free(struct probe *probe)
+{
+	struct kprobe_probe *here = of(probe);
+
+	probe_free(probe);
+	kfree(here->text);
+	kfree(here);
+}
+
+/**
+ * probe_kprobe_waits - whether a probe is in a module that is not there
+ * @probe: the probe
+ */
+bool probe_kprobe_waits(const struct probe *probe)
+{
+	return !probe_symbol_is_loaded(&of(probe)->place.symbol);
+}
+
+static bool at_return(const struct probe *probe)
+{
+	return of(probe)->place.at_return;
+}
+
+static unsigned long missed(const struct probe *probe)
+{
+	const struct kprobe_probe *here = of(probe);
+
+	return here->rp.kp.nmissed + (here->place.at_return ? here->rp.nmissed : 0);
+}
+
+/*
+ * Definitions
+ */
+
+/* "p" and "r", and what stands behind it: MAXACTIVE, and the name of the event. */
+static bool is_begun_by(const char *word)
+{
+	return *word == 'p' || *word == 'r';
+}
+
+static int parse_command(struct kprobe_probe *here, struct probe_words *words,
+			 struct probe_name *name)
+{
+	char *word = words->word[0], *colon = strchr(word, ':');
+	unsigned int most;
+	int err = 0;
+
+	*name = (struct probe_name){};
+	here->place.at_return = *word == 'r';
+	if (colon) {
+		*colon = '\0';
+		err = probe_name_parse(name, words, colon + 1);
+	}
+	if (err)
+		return err;
+	if (!word[1])
+		return 0;
+	if (!here->place.at_return)
+		return probe_refuse(words, word + 1, "Only a probe of a return has a maximum");
+	err = probe_maxactive_parse(&most, words, word + 1);
+	if (!err)
+		here->rp.maxactive = most;
+
+	return err;
+}
+
+/* [MODULE:]SYMBOL[+OFFSET][%return]. @at: where it stands in the definition */
+static int parse_symbol(struct kprobe_probe *here, struct probe_words *words, const char *at)
+{
+	struct kprobe_place *place = &here->place;
+	char *text = here->text, *colon, *plus, *percent;
+
+	percent = strchr(text, '%');
+	if (percent) {
+		if (strcmp(percent, "%return"))
+			return probe_refuse(words, at + (percent - text),
+					    "Only %return can be behind a symbol");
+		*percent = '\0';
+		place->at_return = true;
+	}
+	plus = strpbrk(text, "+-");
+	if (plus) {
+		/* struct kprobe has no room for more. */
+		if (*plus == '-' || kstrtoul(plus + 1, 0, &place->offset) ||
+		    place->offset > UINT_MAX)
+			return probe_refuse(words, at + (plus - text), "Invalid offset");
+		*plus = '\0';
+	}
+	colon = strchr(text, ':');
+	place->symbol.name = text;
+	if (colon) {
+		*colon = '\0';
+		place->symbol.module = text;
+		place->symbol.name = colon + 1;
+	}
+	if (!*place->symbol.name || !*text)
+		return probe_refuse(words, at, "There is no symbol");
+
+	return 0;
+}
+
+/* Does a function begin there, also one of a module that comes later? */
+static bool is_entry(const struct kprobe_place *place)
+{
+	if (!probe_symbol_is_loaded(&place->symbol))
+		return !place->offset;
+	if (place->symbol.name)
+		return !kprobe_on_func_entry(NULL, place->symbol.name, place->offset);
+
+	return !kprobe_on_func_entry((void *)place->address, NULL, 0);
+}
+
+static int parse_place(struct kprobe_probe *here, struct probe_words *words)
+{
+	struct kprobe_place *place = &here->place;
+	const char *at;
+	int err;
+
+	if (words->nr < 2)
+		return probe_refuse(words, words->word[0] + strlen(words->word[0]),
+				    "There is no place");
+	at = words->word[1];
+	here->text = kstrdup(at, GFP_KERNEL);
+	if (!here->text)
+		return -ENOMEM;
+
+	if (isdigit(*at)) {
+		if (kstrtoul(at, 0, &place->address))
+			return probe_refuse(words, at, "Invalid address");
+	} else {
+		err = parse_symbol(here, words, at) ?:
+		      probe_symbol_check(&place->symbol, words, at);
+		if (err)
+			return err;
+	}
+	if (place->at_return && !is_entry(place))
+		return probe_refuse(words, at, "A probe of a return is on the entry of a function");
+
+	return 0;
+}
+
+/* The place as one word, and the same for the same place; the command says %return. */
+static char *where_text(const struct kprobe_place *place)
+{
+	const char *module = place->symbol.module ?: "", *name = place->symbol.name;
+	const char *colon = place->symbol.module ? ":" : "";
+
+	if (!name)
+		return kasprintf(GFP_KERNEL, "0x%lx", place->address);
+	if (place->offset)
+		return kasprintf(GFP_KERNEL, "%s%s%s+%lu", module, colon, name,
+				 place->offset);
+
+	return kasprintf(GFP_KERNEL, "%s%s%s", module, colon, name);
+}
+
+/* What a definition does not name is named by its place. */
+static void complete_name(struct probe_name *name, const struct kprobe_place *place)
+{
+	if (!*name->group)
+		strscpy(name->group, "kprobes");
+	if (*name->event)
+		return;
+
+	if (place->symbol.name)
+		snprintf(name->event, sizeof(name->event), "%c_%s_%lu",
+			 place->at_return ? 'r' : 'p', place->symbol.name, place->offset);
+	else
+		snprintf(name->event, sizeof(name->event), "%c_0x%lx",
+			 place->at_return ? 'r' : 'p', place->address);
+	probe_name_mend(name);
+}
+
+static unsigned int place_flags(const struct kprobe_place *place)
+{
+	if (place->at_return)
+		return PROBE_AT_RETURN;
+
+	return is_entry(place) ? PROBE_AT_ENTRY : 0;
+}
+
+/* What the kernel says of a place where it has no probe */
+static int explain(int err, struct probe_words *words)
+{
+	const char *what = "There can be no probe";
+
+	if (err == -EILSEQ)
+		what = "No instruction begins there";
+	if (err == -EINVAL || err == -EILSEQ)
+		return probe_refuse(words, words->word[1], what);
+
+	return err;
+}
+
+static int make(struct kprobe_probe *here, struct probe_words *words, struct probe_name *name)
+{
+	struct kretprobe *rp = &here->rp;
+	struct probe_place place = {};
+	int err;
+
+	err = parse_command(here, words, name) ?: parse_place(here, words);
+	if (err)
+		return err;
+
+	if (rp->maxactive)
+		here->probe.command = kasprintf(GFP_KERNEL, "r%d", rp->maxactive);
+	else
+		here->probe.command = kstrdup(here->place.at_return ? "r" : "p", GFP_KERNEL);
+	here->probe.where = where_text(&here->place);
+	if (!here->probe.command || !here->probe.where)
+		return -ENOMEM;
+
+	complete_name(name, &here->place);
+	place.flags = place_flags(&here->place);
+	place.function = here->place.symbol.name;
+	err = probe_init(&here->probe, words, &place, here->place.at_return);
+	if (err)
+		return err;
+
+	if (here->place.at_return) {
+		rp->handler = hit_return;
+		rp->data_size = here->probe.args.nr_kept * sizeof(unsigned long);
+		rp->entry_handler = rp->data_size ? keep : NULL;
+	} else {
+		rp->kp.pre_handler = hit;
+	}
+
+	return 0;
+}
+
+/**
+ * probe_kprobe_info - tell where the first probe of an event is
+ * @call: the event, one with TRACE_EVENT_FL_KPROBE, which is kept
+ * @info: what to set; the symbol stays as long as the event
+ *
+ * Any context.
+ */
+void probe_kprobe_info(const struct trace_event_call *call, struct probe_kprobe_info *info)
+{
+	const struct probe_event *event = container_of(call, struct probe_event, call);
+	const struct probe *probe = list_first_entry(&event->probes, struct probe, list);
+	const struct kprobe_probe *here = of(probe);
+
+	*info = (struct probe_kprobe_info){
+		.at_return	= here->place.at_return,
+		.symbol		= here->place.symbol.name,
+		.offset		= here->place.offset,
+		.address	= here->place.symbol.name ? 0 : here->place.address,
+		.missed		= missed(probe),
+	};
+}
+
+static struct probe_kind kprobe_kind;
+
+/**
+ * probe_kprobe_make - make a probe that no event has yet
+ * @words: its definition
+ * @name: set to the name of its event
+ *
+ * Return: the probe, or an error, about which @words may say more
+ */
+struct probe *probe_kprobe_make(struct probe_words *words, struct probe_name *name)
+{
+	struct kprobe_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
+	int err;
+
+	if (!here)
+		return ERR_PTR(-ENOMEM);
+
+	err = make(here, words, name);
+	if (err) {
+		kprobe_free(&here->probe);
+		return ERR_PTR(err);
+	}
+
+	return &here->probe;
+}
+
+static int define(struct probe_words *words)
+{
+	struct probe_name name;
+	struct probe *probe = probe_kprobe_make(words, &name);
+	int err;
+
+	if (IS_ERR(probe))
+		return PTR_ERR(probe);
+
+	err = probe_event_add(&kprobe_kind, probe, &name, words);
+	if (err)
+		kprobe_free(probe);
+
+	return explain(err, words);
+}
+
+#ifdef CONFIG_MODULES
+static bool kprobe_is_in(const struct probe *probe, const struct module *module)
+{
+	const char *name = of(probe)->place.symbol.module;
+
+	return name && !strcmp(name, module->name);
+}
+
+static int kprobe_follow(struct probe *probe, struct module *module, bool coming)
+{
+	struct kprobe_probe *here = of(probe);
+
+	if (!coming)
+		unregister_it(here);
+	else if (!here->attached)
+		return probe_symbol_count(&here->place.symbol) == 1 ? register_it(here) :
+								     -EADDRNOTAVAIL;
+
+	return 0;
+}
+#endif
+
+static struct probe_kind kprobe_kind = {
+	.flags		= TRACE_EVENT_FL_KPROBE,
+	.is_begun_by	= is_begun_by,
+	.define		= define,
+	.free		= kprobe_free,
+	.attach		= attach,
+	.detach		= detach,
+	.enable		= enable,
+	.disable	= disable,
+	.at_return	= at_return,
+	.missed		= missed,
+#ifdef CONFIG_MODULES
+	.is_in		= kprobe_is_in,
+	.follow		= kprobe_follow,
+#endif
+};
+
+const struct probe_kind *const probe_kprobes = &kprobe_kind;
+
+static int __init kprobe_events_init(void)
+{
+	probe_kind_register(&kprobe_kind);
+
+	return 0;
+}
+core_initcall(kprobe_events_init);

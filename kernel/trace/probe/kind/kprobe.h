@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Probes on the kernel.
+ */
+#ifndef _TRACE_PROBE_KIND_KPROBE_H
+#define _TRACE_PROBE_KIND_KPROBE_H
+
+#include <linux/types.h>
+
+struct probe;
+struct probe_kind;
+struct probe_name;
+struct probe_words;
+struct trace_event_call;
+
+/**
+ * struct probe_kprobe_info - where a probe is
+ * @at_return: where the function returns
+ * @symbol: the function or another symbol, NULL if @address says it
+ * @offset: from the symbol
+ * @address: without a symbol
+ * @missed: how often it was not called
+ */
+struct probe_kprobe_info {
+	bool		at_return;
+	const char	*symbol;
+	unsigned long	offset;
+	unsigned long	address;
+	unsigned long	missed;
+};
+
+extern const struct probe_kind *const probe_kprobes;
+
+#ifdef CONFIG_KPROBE_EVENTS
+void probe_kprobe_info(const struct trace_event_call *call, struct probe_kprobe_info *info);
+#else
+static inline void probe_kprobe_info(const struct trace_event_call *call,
+				     struct probe_kprobe_info *info)
+{
+}
+#endif
+
+bool probe_kprobe_waits(const struct probe *probe);
+struct probe *probe_kprobe_make(struct probe_words *words, struct probe_name *name);
+
+#endif /* _TRACE_PROBE_KIND_KPROBE_H */

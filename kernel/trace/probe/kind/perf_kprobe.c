@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Perf events of the type kprobe.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/kallsyms.h>
+#include <linux/perf_event.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+#include <linux/uaccess.h>
+
+#include "probe/arg/probe_words.h"
+#include "probe/core/probe_event.h"
+#include "probe/core/probe_perf.h"
+#include "probe/kind/kprobe.h"
+
+/* The definition that the attributes of a perf event are, to be freed by kfree(); or an error */
+static char *definition_of(const struct perf_event *event, bool is_retprobe)
+{
+	const struct perf_event_attr *attr = &event->attr;
+	char *text, command = is_retprobe ? 'r' : 'p', *symbol __free(kfree) = NULL;
+	long len = 0;
+
+	if (attr->kprobe_func) {
+		symbol = kzalloc(KSYM_NAME_LEN, GFP_KERNEL);
+		if (!symbol)
+			return ERR_PTR(-ENOMEM);
+		len = strncpy_from_user(symbol, u64_to_user_ptr(attr->kprobe_func),
+					KSYM_NAME_LEN);
+	}
+	if (len < 0)
+		return ERR_PTR(len);
+	if (len == KSYM_NAME_LEN)
+		return ERR_PTR(-E2BIG);
+
+	/* It becomes a part of a word of the definition. */
+	if (len && strpbrk(symbol, " \t\n\v\f\r%"))
+		return ERR_PTR(-EINVAL);
+
+	if (len)
+		text = kasprintf(GFP_KERNEL, "%c:perf/kprobe %s+%llu", command, symbol,
+				 attr->probe_offset);
+	else
+		text = kasprintf(GFP_KERNEL, "%c:perf/kprobe 0x%llx", command,
+				 attr->kprobe_addr + attr->probe_offset);
+
+	return text ?: ERR_PTR(-ENOMEM);
+}
+
+static struct probe_event *make(const char *text)
+{
+	struct probe_event *event;
+	struct probe_words words;
+	struct probe_name name;
+	struct probe *probe;
+	int err;
+
+	err = probe_words_split(&words, text);
+	if (err)
+		return ERR_PTR(err);
+
+	probe = probe_kprobe_make(&words, &name);
+	probe_words_free(&words);
+	if (IS_ERR(probe))
+		return ERR_CAST(probe);
+
+	/* It would not be found when the module comes. */
+	if (probe_kprobe_waits(probe))
+		event = ERR_PTR(-ENOENT);
+	else
+		event = probe_event_hidden(probe_kprobes, probe, &name);
+	if (IS_ERR(event))
+		probe_kprobes->free(probe);
+
+	return event;
+}
+
+/**
+ * perf_kprobe_init - make a probe for a perf event
+ * @event: the perf event, whose attributes say where
+ * @is_retprobe: where the function returns
+ *
+ * Context: may sleep
+ *
+ * Return: 0; -EINVAL if there can be no probe, -ENOENT if there is no such symbol,
+ * -EADDRNOTAVAIL if there are several, -E2BIG if its name is too long, -EFAULT, -ENOMEM
+ */
+int perf_kprobe_init(struct perf_event *event, bool is_retprobe)
+{
+	char *text __free(kfree) = NULL;
+	struct probe_event *made;
+
+	if (event->parent)
+		return probe_perf_share(event);
+
+	text = definition_of(event, is_retprobe);
+	if (IS_ERR(text))
+		return PTR_ERR(no_free_ptr(text));
+
+	guard(mutex)(&probe_lock);
+
+	made = make(text);
+
+	return IS_ERR(made) ? PTR_ERR(made) : probe_perf_begin(event, made);
+}
+
+/**
+ * perf_kprobe_destroy - undo perf_kprobe_init()
+ * @event: the perf event
+ *
+ * Context: may sleep
+ */
+void perf_kprobe_destroy(struct perf_event *event)
+{
+	probe_perf_end(event);
+}

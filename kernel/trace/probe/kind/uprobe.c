@@ -1,0 +1,588 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probes at any instruction of programs and libraries, and where their functions return: the
+ * commands p and r of uprobe_events. See Documentation/trace/uprobetracer.rst.
+ */
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/dcache.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/init.h>
+#include <linux/kstrtox.h>
+#include <linux/limits.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/namei.h>
+#include <linux/path.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uprobes.h>
+
+#include "event/core/event_list.h"
+#include "probe/arg/probe_words.h"
+#include "probe/core/probe_event.h"
+#include "probe/kind/uprobe.h"
+
+/**
+ * struct uprobe_probe - a probe
+ * @probe: what all kinds have
+ * @place: where it is
+ * @file: place.file
+ * @path: the file, which stays as long as the probe, whatever becomes of its name
+ * @consumer: of the uprobe
+ * @uprobe: what the probe is registered at while it is enabled, or NULL; trace_event_lock
+ * @left: which unregistration it was that took it away there, see uprobe_synchronize()
+ */
+struct uprobe_probe {
+	struct probe			probe;
+	struct probe_uprobe_place	place;
+	char				*file;
+	struct path			path;
+	struct uprobe_consumer		consumer;
+	struct uprobe			*uprobe;
+	unsigned long			left;
+};
+
+/**
+ * struct uprobe_source - where a probe that is hit has its values from
+ * @source: what all kinds have
+ * @here: the probe
+ */
+struct uprobe_source {
+	struct probe_source		source;
+	const struct uprobe_probe	*here;
+};
+
+static struct uprobe_probe *uprobe_of(const struct probe *probe)
+{
+	return container_of(probe, struct uprobe_probe, probe);
+}
+
+/* What the kernel knows files by, also where one file system lies over another */
+static struct inode *uprobe_inode(const struct uprobe_probe *here)
+{
+	return d_real_inode(here->path.dentry);
+}
+
+/*
+ * Hits. All of it runs in the task that hits the probe, and may sleep.
+ */
+
+/*
+ * Where the task has the byte @offset of the file. Of several places, the one that it may write to
+ * is meant: there are its variables.
+ */
+static unsigned long uprobe_mapped(const struct probe_source *source, unsigned long offset)
+{
+	const struct uprobe_source *from = container_of_const(source, struct uprobe_source, source);
+	const struct inode *inode = uprobe_inode(from->here);
+	struct mm_struct *mm = current->mm;
+	struct vm_area_struct *vma;
+	unsigned long address = 0;
+	struct vma_iterator vmi;
+
+	mmap_read_lock(mm);
+	vma_iter_init(&vmi, mm, 0);
+	for_each_vma(vmi, vma) {
+		u64 begin = (u64)vma->vm_pgoff << PAGE_SHIFT;
+
+		if (!vma->vm_file || file_inode(vma->vm_file) != inode || offset < begin ||
+		    offset - begin >= vma->vm_end - vma->vm_start)
+			continue;
+		address = vma->vm_start + (offset - begin);
+		if (vma->vm_flags & VM_WRITE)
+			break;
+	}
+	mmap_read_unlock(mm);
+
+	return address;
+}
+
+/* Is the task one that perf events are about? */
+static bool uprobe_is_target(const struct uprobe_probe *here)
+{
+	struct probe_event *event = here->probe.event;
+
+	return READ_ONCE(event->perf) && probe_targets_have(&event->targets, current->mm);
+}
+
+/* Return: whether anybody gets an entry of the task */
+static bool uprobe_record(struct uprobe_probe *here, struct pt_regs *regs,
+			  const unsigned long *addresses)
+{
+	bool perf = uprobe_is_target(here);
+	struct uprobe_source from = {
+		.source	= { .regs = regs, .mapped = uprobe_mapped },
+		.here	= here,
+	};
+
+	if (!perf && list_empty(&here->probe.event->files))
+		return false;
+
+	/* For bpf_get_func_ip(). Nothing else is there while no instruction is being stepped. */
+	current->utask->vaddr = addresses[0];
+	probe_hit_sleeping(&here->probe, &from.source, addresses, perf);
+
+	return true;
+}
+
+static int uprobe_hit(struct uprobe_consumer *consumer, struct pt_regs *regs)
+{
+	struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
+	unsigned long address = instruction_pointer(regs);
+
+	/* After fork() of a target, this memory does not need the breakpoint. */
+	return uprobe_record(here, regs, &address) ? 0 : UPROBE_HANDLER_REMOVE;
+}
+
+/* The function begins, and the kernel has its return reported, unless nobody needs it. */
+static int uprobe_hit_before(struct uprobe_consumer *consumer, struct pt_regs *regs)
+{
+	struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
+
+	if (!list_empty(&here->probe.event->files) || uprobe_is_target(here))
+		return 0;
+
+	return UPROBE_HANDLER_REMOVE;
+}
+
+static int uprobe_hit_return(struct uprobe_consumer *consumer, unsigned long function,
+			     struct pt_regs *regs)
+{
+	struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
+	const unsigned long addresses[] = { function, instruction_pointer(regs) };
+
+	uprobe_record(here, regs, addresses);
+
+	return 0;
+}
+
+/* Does anybody need breakpoints in this memory? */
+static bool uprobe_filter(struct uprobe_consumer *consumer, struct mm_struct *mm)
+{
+	const struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
+	struct probe_event *event = here->probe.event;
+
+	return !list_empty(&event->files) || probe_targets_have(&event->targets, mm);
+}
+
+/*
+ * As a kind
+ */
+
+/* One wait is enough for all that were unregistered before it began. */
+static DEFINE_MUTEX(uprobe_left_lock);
+static unsigned long uprobe_left_nr;
+static unsigned long uprobe_left_done;
+
+/* Wait until @here is not being hit. */
+static void uprobe_synchronize(const struct uprobe_probe *here)
+{
+	unsigned long last;
+
+	guard(mutex)(&uprobe_left_lock);
+
+	if (here->left <= uprobe_left_done)
+		return;
+	last = uprobe_left_nr;
+	uprobe_unregister_sync();
+	uprobe_left_done = last;
+}
+
+static int uprobe_attach(struct probe *probe)
+{
+	return 0;
+}
+
+static void uprobe_detach(struct probe *probe)
+{
+	struct uprobe_probe *here = uprobe_of(probe);
+
+	if (WARN_ON_ONCE(here->uprobe))
+		uprobe_unregister_nosync(here->uprobe, &here->consumer);
+	uprobe_synchronize(here);
+}
+
+/* ENOTSUPP is for the kernel alone. */
+static int uprobe_error(int err)
+{
+	return err == -ENOTSUPP ? -EOPNOTSUPP : err;
+}
+
+static int uprobe_enable(struct probe *probe)
+{
+	struct uprobe_probe *here = uprobe_of(probe);
+	struct uprobe *uprobe;
+
+	/* Where it was before, hits may still be on their way through the list that it was in. */
+	uprobe_synchronize(here);
+	uprobe = uprobe_register(uprobe_inode(here), here->place.offset, here->place.ref,
+				 &here->consumer);
+	if (IS_ERR(uprobe))
+		return uprobe_error(PTR_ERR(uprobe));
+	here->uprobe = uprobe;
+
+	return 0;
+}
+
+static void uprobe_disable(struct probe *probe)
+{
+	struct uprobe_probe *here = uprobe_of(probe);
+
+	uprobe_unregister_nosync(here->uprobe, &here->consumer);
+	here->uprobe = NULL;
+
+	guard(mutex)(&uprobe_left_lock);
+	here->left = ++uprobe_left_nr;
+}
+
+static int uprobe_reach(struct probe *probe, bool more)
+{
+	struct uprobe_probe *here = uprobe_of(probe);
+
+	return uprobe_error(uprobe_apply(here->uprobe, &here->consumer, more));
+}
+
+static void uprobe_free(struct probe *probe)
+{
+	struct uprobe_probe *here = uprobe_of(probe);
+
+	probe_free(probe);
+	path_put(&here->path);
+	kfree(here->file);
+	kfree(here);
+}
+
+static bool uprobe_at_return(const struct probe *probe)
+{
+	return uprobe_of(probe)->place.at_return;
+}
+
+/* Nothing counts the hits that a task misses. */
+static unsigned long uprobe_missed(const struct probe *probe)
+{
+	return 0;
+}
+
+/*
+ * Definitions
+ */
+
+static bool uprobe_is_begun_by(const char *word)
+{
+	return *word == 'p' || *word == 'r';
+}
+
+static bool uprobe_is_place(const char *word)
+{
+	return strchr(word, '/');
+}
+
+static int uprobe_parse_command(struct uprobe_probe *here, struct probe_words *words,
+				struct probe_name *name)
+{
+	char *word = words->word[0], *colon = strchr(word, ':');
+	int err = 0;
+
+	*name = (struct probe_name){};
+	here->place.at_return = *word == 'r';
+	if (colon) {
+		*colon = '\0';
+		err = probe_name_parse(name, words, colon + 1);
+	}
+	if (err)
+		return err;
+	if (word[1])
+		return probe_refuse(words, word + 1, "A probe in a program has no maximum");
+
+	return 0;
+}
+
+/* "%return". Return: what is behind it, or NULL */
+static char *uprobe_parse_return(struct uprobe_probe *here, char *text)
+{
+	if (!strstarts(text, "%return"))
+		return NULL;
+	here->place.at_return = true;
+
+	return text + strlen("%return");
+}
+
+/* "(OFFSET)". Return: what is behind it, or NULL */
+static char *uprobe_parse_ref(struct uprobe_probe *here, char *text)
+{
+	char *close = strchr(text, ')');
+
+	if (!close)
+		return NULL;
+	*close = '\0';
+	if (kstrtoul(text + 1, 0, &here->place.ref) || here->place.ref > LONG_MAX)
+		return NULL;
+
+	return close + 1;
+}
+
+/* OFFSET[%return][(REF_CTR)] */
+static int uprobe_parse_offset(struct uprobe_probe *here, struct probe_words *words, char *text)
+{
+	char *rest = text + strcspn(text, "%("), kind = *rest;
+
+	*rest = '\0';
+	if (kstrtoul(text, 0, &here->place.offset) || here->place.offset > LONG_MAX)
+		return probe_refuse(words, text, "Invalid offset");
+
+	while (kind) {
+		char *at = rest;
+
+		*at = kind;
+		if (kind == '%')
+			rest = uprobe_parse_return(here, at);
+		else if (kind == '(')
+			rest = uprobe_parse_ref(here, at);
+		else
+			rest = NULL;
+		if (!rest)
+			return probe_refuse(words, at, kind == '(' ?
+					    "A reference counter is (OFFSET)" :
+					    "Only %return can be behind an offset");
+		kind = *rest;
+	}
+
+	return 0;
+}
+
+/* The path of the file: as it was written, unless that depends on the directory of a task. */
+static int uprobe_set_file(struct uprobe_probe *here, const char *text)
+{
+	char *buffer __free(kfree) = NULL;
+
+	if (*text != '/') {
+		buffer = kmalloc(PATH_MAX, GFP_KERNEL);
+		if (!buffer)
+			return -ENOMEM;
+		text = d_path(&here->path, buffer, PATH_MAX);
+		if (IS_ERR(text))
+			return PTR_ERR(text);
+	}
+	here->file = kstrdup(text, GFP_KERNEL);
+	here->place.file = here->file;
+
+	return here->file ? 0 : -ENOMEM;
+}
+
+/* Return: 0; -EINVAL if it is no regular file; or why there is no such file */
+static int uprobe_find_file(struct uprobe_probe *here, const char *text)
+{
+	int err = kern_path(text, LOOKUP_FOLLOW, &here->path);
+
+	if (err)
+		return err;
+	if (!d_is_reg(here->path.dentry))
+		return -EINVAL;
+
+	return uprobe_set_file(here, text);
+}
+
+static int uprobe_parse_place(struct uprobe_probe *here, struct probe_words *words)
+{
+	char *text, *colon;
+	int err;
+
+	if (words->nr < 2)
+		return probe_refuse(words, words->word[0] + strlen(words->word[0]),
+				    "There is no place");
+	text = words->word[1];
+	colon = strrchr(text, ':');
+	if (!colon)
+		return probe_refuse(words, text + strlen(text), "There is no offset");
+	err = uprobe_parse_offset(here, words, colon + 1);
+	if (err)
+		return err;
+
+	*colon = '\0';
+	if (!*text)
+		return probe_refuse(words, text, "There is no path");
+	err = uprobe_find_file(here, text);
+	if (err && err != -ENOMEM)
+		probe_refuse(words, text, err == -EINVAL ? "It is not a regular file" :
+							   "There is no such file");
+
+	return err;
+}
+
+static struct probe_kind uprobe_kind;
+
+/* A counter belongs to a place. */
+static int uprobe_check_ref(const struct uprobe_probe *here, struct probe_words *words)
+{
+	const struct probe_event *event;
+	const struct probe *probe;
+
+	list_for_each_entry(event, &probe_events, list) {
+		if (event->kind != &uprobe_kind)
+			continue;
+		list_for_each_entry(probe, &event->probes, list) {
+			const struct uprobe_probe *other = uprobe_of(probe);
+
+			if (uprobe_inode(other) == uprobe_inode(here) &&
+			    other->place.offset == here->place.offset &&
+			    other->place.ref != here->place.ref)
+				return probe_refuse(words, words->word[1],
+						    "A probe there has another reference counter");
+		}
+	}
+
+	return 0;
+}
+
+/* The place as one word, and the same for the same place; the command says %return. */
+static char *uprobe_where(const struct probe_uprobe_place *place)
+{
+	const int digits = sizeof(long) * 2;
+
+	if (place->ref)
+		return kasprintf(GFP_KERNEL, "%s:0x%0*lx(0x%lx)", place->file, digits,
+				 place->offset, place->ref);
+
+	return kasprintf(GFP_KERNEL, "%s:0x%0*lx", place->file, digits, place->offset);
+}
+
+/* What a definition does not name is named by its place, as uprobetracer.rst shows. */
+static void uprobe_complete_name(struct probe_name *name, const struct probe_uprobe_place *place)
+{
+	const char *base = kbasename(place->file);
+	int len = 0;
+
+	if (!*name->group)
+		strscpy(name->group, "uprobes");
+	if (*name->event)
+		return;
+
+	while (isalnum(base[len]) && len < PROBE_NAME_MAX / 2)
+		len++;
+	snprintf(name->event, sizeof(name->event), "p_%.*s_0x%lx", len, base, place->offset);
+}
+
+static int uprobe_complete(struct uprobe_probe *here, struct probe_words *words)
+{
+	const bool at_return = here->place.at_return;
+	const struct probe_place place = {
+		.flags = PROBE_AT_USER | (at_return ? PROBE_AT_RETURN : 0),
+	};
+
+	here->probe.command = kstrdup(at_return ? "r" : "p", GFP_KERNEL);
+	here->probe.where = uprobe_where(&here->place);
+	if (!here->probe.command || !here->probe.where)
+		return -ENOMEM;
+
+	here->consumer.handler = at_return ? uprobe_hit_before : uprobe_hit;
+	here->consumer.ret_handler = at_return ? uprobe_hit_return : NULL;
+	here->consumer.filter = uprobe_filter;
+
+	return probe_init(&here->probe, words, &place, at_return);
+}
+
+static int uprobe_define_by(struct uprobe_probe *here, struct probe_words *words)
+{
+	struct probe_name name;
+	int err;
+
+	err = uprobe_parse_command(here, words, &name) ?: uprobe_parse_place(here, words) ?:
+	      uprobe_check_ref(here, words) ?: uprobe_complete(here, words);
+	if (err)
+		return err;
+	uprobe_complete_name(&name, &here->place);
+
+	return probe_event_add(&uprobe_kind, &here->probe, &name, words);
+}
+
+static int uprobe_define(struct probe_words *words)
+{
+	struct uprobe_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
+	int err;
+
+	if (!here)
+		return -ENOMEM;
+	err = uprobe_define_by(here, words);
+	if (err)
+		uprobe_free(&here->probe);
+
+	return err;
+}
+
+static struct probe_kind uprobe_kind = {
+	.flags		= TRACE_EVENT_FL_UPROBE | TRACE_EVENT_FL_CAP_ANY,
+	.is_begun_by	= uprobe_is_begun_by,
+	.is_place	= uprobe_is_place,
+	.define		= uprobe_define,
+	.free		= uprobe_free,
+	.attach		= uprobe_attach,
+	.detach		= uprobe_detach,
+	.enable		= uprobe_enable,
+	.disable	= uprobe_disable,
+	.reach		= uprobe_reach,
+	.at_return	= uprobe_at_return,
+	.missed		= uprobe_missed,
+};
+
+const struct probe_kind *const probe_uprobes = &uprobe_kind;
+
+/**
+ * probe_uprobe_make - make a probe without arguments that no event has yet
+ * @where: the place; what it points to is copied
+ *
+ * probe_lock held. May sleep.
+ *
+ * Return: the probe; -EINVAL if it is not in a regular file, or at another error of the path that
+ * error; -ENOMEM
+ */
+struct probe *probe_uprobe_make(const struct probe_uprobe_place *where)
+{
+	struct uprobe_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
+	struct probe_words words = {};
+	int err;
+
+	if (!here)
+		return ERR_PTR(-ENOMEM);
+
+	here->place = *where;
+	err = uprobe_find_file(here, where->file) ?: uprobe_complete(here, &words);
+	if (err) {
+		uprobe_free(&here->probe);
+		return ERR_PTR(err);
+	}
+
+	return &here->probe;
+}
+
+/**
+ * probe_uprobe_file - the path of the file that a probe is in
+ * @probe: the probe
+ */
+const char *probe_uprobe_file(const struct probe *probe)
+{
+	return uprobe_of(probe)->place.file;
+}
+
+/**
+ * probe_uprobe_place_of - where the first probe of an event is
+ * @call: the event, one with TRACE_EVENT_FL_UPROBE, which is kept
+ *
+ * Any context.
+ */
+const struct probe_uprobe_place *probe_uprobe_place_of(const struct trace_event_call *call)
+{
+	const struct probe_event *event = container_of(call, struct probe_event, call);
+
+	return &uprobe_of(list_first_entry(&event->probes, struct probe, list))->place;
+}
+
+static int __init uprobe_events_init(void)
+{
+	probe_kind_register(&uprobe_kind);
+
+	return 0;
+}
+core_initcall(uprobe_events_init);

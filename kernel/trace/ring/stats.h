@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The switch of a buffer, for those who have to know whether they have switched it.
+ */
+#ifndef _TRACE_RING_STATS_H
+#define _TRACE_RING_STATS_H
+
+#include <linux/types.h>
+
+struct trace_buffer;
+
+bool ring_buffer_switch(struct trace_buffer *buffer, bool on);
+
+#endif /* _TRACE_RING_STATS_H */

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which files the directories of tracefs have.
+ */
+#include <linux/cleanup.h>
+#include <linux/debugfs.h>
+#include <linux/fs.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/mount.h>
+#include <linux/printk.h>
+#include <linux/ring_buffer.h>
+#include <linux/security.h>
+#include <linux/tracefs.h>
+
+#include "instance/core/instance.h"
+#include "instance/tracer/instance_create.h"
+#include "rv/rv_files.h"
+#include "tracefs/event/event_dirs.h"
+#include "tracefs/files.h"
+#include "tracefs/tables.h"
+#include "tracefs/trace_options.h"
+#include "tracefs/tracing_max_latency.h"
+#include "tracer/osnoise/noise_files.h"
+#include "tracer/profile/profile_files.h"
+
+static const struct tracefs_entry raw_files[] = {
+	{ "trace_pipe_raw", TRACEFS_READ, .fops = &tracefs_raw_fops },
+#ifdef CONFIG_TRACER_SNAPSHOT
+	{ "snapshot_raw", TRACEFS_READ, .fops = &tracefs_snapshot_raw_fops },
+#endif
+	{ }
+};
+
+/* In the directory of every instance. */
+static const struct tracefs_entry * const instance_tables[] = {
+	tracefs_control_files,
+	tracefs_trace_files,
+	tracefs_pipe_files,
+	tracefs_marker_files,
+	tracefs_errlog_files,
+	tracefs_option_files,
+	tracefs_buffer_files,
+	tracefs_filter_files,
+	tracefs_graph_files,
+	tracefs_pid_files,
+};
+
+/* In the directory of every instance that has events. */
+static const struct tracefs_entry * const event_tables[] = {
+	tracefs_set_event_files,
+	tracefs_event_pid_files,
+};
+
+/* In the top directory alone. */
+static const struct tracefs_entry * const top_tables[] = {
+	tracefs_readme_files,
+	tracefs_name_files,
+	tracefs_function_files,
+	tracefs_top_filter_files,
+	tracefs_profile_files,
+	tracefs_latency_files,
+	tracefs_stack_files,
+	tracefs_available_event_files,
+	tracefs_probe_files,
+	tracefs_kprobe_files,
+	tracefs_uprobe_files,
+	tracefs_synth_files,
+};
+
+/* In the directory of every CPU of an instance. */
+static const struct tracefs_entry * const cpu_tables[] = {
+	tracefs_trace_files,
+	tracefs_pipe_files,
+	raw_files,
+	tracefs_cpu_buffer_files,
+};
+
+/* Return: 0 or -ENOMEM. What cannot be made is missing, the rest is there. */
+static int add_instance(struct dentry *dir, struct trace_array *tr)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < ARRAY_SIZE(instance_tables); i++)
+		ret = tracefs_add_files(dir, instance_tables[i], tr,
+					RING_BUFFER_ALL_CPUS, NULL) ?: ret;
+	/* There may have been no memory for them at boot. */
+	for (i = 0; tr->events && i < ARRAY_SIZE(event_tables); i++)
+		ret = tracefs_add_files(dir, event_tables[i], tr,
+					RING_BUFFER_ALL_CPUS, NULL) ?: ret;
+	ret = tracefs_add_latency(dir, tr) ?: ret;
+	if (tr->memory)
+		ret = tracefs_add_files(dir, tracefs_saved_files, tr,
+					RING_BUFFER_ALL_CPUS, NULL) ?: ret;
+	ret = tracefs_add_events(dir, tr) ?: ret;
+
+	return tracefs_add_cpus(dir, cpu_tables, ARRAY_SIZE(cpu_tables), tr) ?: ret;
+}
+
+/* Where instances have their directories, NULL before there are files. */
+static struct dentry *instances_dir;
+
+static void tracefs_root_destroy(struct trace_array *tr)
+{
+	tracefs_remove_latency(tr);
+	tracefs_remove_events(tr);
+	scoped_guard(mutex, &trace_lock)
+		tracefs_forget(tr);
+	tracefs_remove(tr->dir);
+	tr->dir = NULL;
+}
+
+static int tracefs_root_create(struct trace_array *tr)
+{
+	int ret;
+
+	/* tracefs_fill() makes those of the top instance. The kernel itself needs no files. */
+	if (!instances_dir || !tr->name || security_locked_down(LOCKDOWN_TRACEFS))
+		return 0;
+
+	tr->dir = tracefs_create_dir(tr->name, instances_dir);
+	if (!tr->dir)
+		return -ENOMEM;
+
+	ret = add_instance(tr->dir, tr);
+	if (ret)
+		tracefs_root_destroy(tr);
+
+	return ret;
+}
+
+static int instance_mkdir(const char *name)
+{
+	return security_locked_down(LOCKDOWN_TRACEFS) ?: trace_instance_mkdir(name);
+}
+
+static struct trace_part root_part = {
+	.create		= tracefs_root_create,
+	.destroy	= tracefs_root_destroy,
+};
+
+/* /sys/kernel/debug/tracing, where all of this was before there was tracefs. */
+static struct vfsmount *mount_in_debugfs(struct dentry *at, void *unused)
+{
+	struct file_system_type *type = get_fs_type("tracefs");
+	struct vfsmount *mnt;
+
+	if (!type)
+		return NULL;
+
+	mnt = vfs_submount(at, type, "tracefs", NULL);
+	put_filesystem(type);
+
+	return IS_ERR(mnt) ? NULL : mntget(mnt);
+}
+
+static int __init tracefs_fill(void)
+{
+	struct trace_array *tr = &trace_top;
+	unsigned int i;
+
+	if (!tr->main.buffer || !tracefs_initialized())
+		return 0;
+
+	if (security_locked_down(LOCKDOWN_TRACEFS)) {
+		pr_warn("tracefs: no files because of lockdown\n");
+		return 0;
+	}
+
+	if (IS_ENABLED(CONFIG_DEBUG_FS))
+		debugfs_create_automount("tracing", NULL, mount_in_debugfs,
+					 NULL);
+
+	for (i = 0; i < ARRAY_SIZE(top_tables); i++)
+		tracefs_add_files(NULL, top_tables[i], tr,
+				  RING_BUFFER_ALL_CPUS, NULL);
+	tracefs_add_stats();
+	tracefs_add_hwlat();
+	tracefs_add_osnoise();
+	tracefs_add_rv();
+	tracefs_events_init();
+	add_instance(NULL, tr);
+	instances_dir = tracefs_create_instance_dir("instances", NULL,
+						    instance_mkdir,
+						    trace_instance_rmdir);
+
+	return trace_part_register(&root_part);
+}
+fs_initcall(tracefs_fill);
+
+/* They go with the directory of the instance. */
+static int options_create(struct trace_array *tr)
+{
+	int ret = tr == &trace_top || tr->dir ? tracefs_add_options(tr->dir, tr) : 0;
+
+	/* The top instance has to do with what there is. */
+	return tr == &trace_top ? 0 : ret;
+}
+
+static struct trace_part options_part = {
+	.create		= options_create,
+};
+
+/*
+ * A tracer registers in an initcall of any level: now all have. Instances that were
+ * made before get their options, too.
+ */
+static int __init tracefs_fill_options(void)
+{
+	if (!trace_top.main.buffer || !tracefs_initialized() ||
+	    security_locked_down(LOCKDOWN_TRACEFS))
+		return 0;
+
+	return trace_part_register(&options_part);
+}
+late_initcall_sync(tracefs_fill_options);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files of reactors of runtime verification.
+ */
+#include <linux/cleanup.h>
+#include <linux/errno.h>
+#include <linux/rv.h>
+#include <linux/seq_file.h>
+
+#include "rv/reactors.h"
+#include "rv/rv.h"
+#include "rv/rv_files.h"
+#include "tracefs/files.h"
+
+static void available_reactors_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	rv_reactors_show(m);
+}
+
+static void reacting_on_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	seq_printf(m, "%d\n", rv_reacting_on());
+}
+
+static int reacting_on_set(const struct tracefs_node *node, unsigned long value)
+{
+	if (value > 1)
+		return -EINVAL;
+
+	rv_reactors_switch(value);
+
+	return 0;
+}
+
+const struct tracefs_entry tracefs_rv_reactor_files[] = {
+	{ "available_reactors", TRACEFS_READ, .show = available_reactors_show },
+	{ "reacting_on", TRACEFS_BOTH, .show = reacting_on_show, .set_number = reacting_on_set },
+	{ }
+};
+
+static int reactors_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	struct rv_record *record;
+
+	guard(mutex)(&rv_lock);
+
+	record = xa_load(&rv_records, node->subject);
+	if (!record)
+		return -ENODEV;
+
+	rv_reaction_show(m, &record->reaction);
+
+	return 0;
+}
+
+static int reactors_set(const struct tracefs_node *node, char *word)
+{
+	struct rv_record *record;
+
+	guard(mutex)(&rv_lock);
+
+	record = xa_load(&rv_records, node->subject);
+
+	return record ? rv_reaction_set(&record->reaction, word) : -ENODEV;
+}
+
+const struct tracefs_entry tracefs_rv_reaction_files[] = {
+	{ "reactors", TRACEFS_BOTH, .try_show = reactors_show, .set_word = reactors_set,
+	  .refused = "No such reactor" },
+	{ }
+};

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Synthetic events: how they are defined, listed and removed.
+ *
+ *	[s:[synthetic/]]name type field[; type field ...]	defines one
+ *	!name [...]						removes one
+ *
+ * The type is that of a number, of a string, "char[n]" or "char[]", or of a stack, "long[]".
+ * Brackets may stand behind the name of the field, too.
+ */
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "event/control/event_add.h"
+#include "event/core/event_list.h"
+#include "event/core/fields.h"
+#include "instance/core/errlog.h"
+#include "instance/core/instance.h"
+#include "synth/synth.h"
+
+/* Guards the list of synthetic events. */
+DEFINE_MUTEX(synth_lock);
+LIST_HEAD(synth_events);
+
+/**
+ * struct synth_words - a definition that is being read
+ * @text: all that was written
+ * @where: the file, for error_log
+ */
+struct synth_words {
+	const char	*text;
+	const char	*where;
+};
+
+static int synth_refuse(const struct synth_words *words, const char *at, const char *what)
+{
+	if (words->where)
+		trace_error(&trace_top, words->where, what, words->text, strlen(words->text),
+			    at - words->text);
+
+	return -EINVAL;
+}
+
+static struct synth_event *synth_find(const char *name, size_t len)
+{
+	struct synth_event *event;
+
+	lockdep_assert_held(&synth_lock);
+
+	list_for_each_entry(event, &synth_events, list) {
+		if (!strncmp(event->call.name, name, len) && !event->call.name[len])
+			return event;
+	}
+
+	return NULL;
+}
+
+/**
+ * synth_of_call - the synthetic event that a trace event is
+ * @call: any trace event
+ *
+ * Return: NULL if it is another one
+ */
+struct synth_event *synth_of_call(struct trace_event_call *call)
+{
+	return call->class->reg == synth_reg ? container_of(call, struct synth_event, call) :
+					       NULL;
+}
+
+static size_t synth_name_len(const char *text)
+{
+	size_t len = 0;
+
+	if (!isalpha(*text) && *text != '_')
+		return 0;
+	while (isalnum(text[len]) || text[len] == '_')
+		len++;
+
+	return len;
+}
+
+/*
+ * Fields
+ */
+
+/* Find the name: the last word before @end, with brackets behind it. Return: its first byte */
+static const char *synth_name_begin(const char *begin, const char *end, const char **name_end)
+{
+	const char *at = end;
+
+	if (at > begin && at[-1] == ']') {
+		while (at > begin && at[-1] != '[')
+			at--;
+		at -= at > begin;
+		while (at > begin && isspace(at[-1]))
+			at--;
+	}
+	*name_end = at;
+	while (at > begin && (isalnum(at[-1]) || at[-1] == '_'))
+		at--;
+
+	return at;
+}
+
+/*
+ * Append the words from @begin to @end, with one blank between them, at @len of @to. Return: the
+ * new length, or -1 if there is no room
+ */
+static int synth_add_words(char *to, int size, int len, const char *begin, const char *end)
+{
+	bool blank = false;
+
+	for (; len >= 0 && begin < end; begin++) {
+		if (isspace(*begin)) {
+			blank = true;
+			continue;
+		}
+		if (len + blank + 1 >= size)
+			return -1;
+		if (blank && len && *begin != '[')
+			to[len++] = ' ';
+		blank = false;
+		to[len++] = *begin;
+	}
+
+	return len;
+}
+
+/* "type name", from @begin to @end, without blanks around it */
+static int synth_add_field(const struct synth_words *words, struct synth_event *event,
+			   const char *begin, const char *end)
+{
+	const char *name_end, *name = synth_name_begin(begin, end, &name_end);
+	struct synth_field *field = &event->field[event->nr];
+	char type[64];
+	unsigned int i;
+	int len, err;
+
+	if (event->nr == SYNTH_FIELDS_MAX)
+		return synth_refuse(words, begin, "Too many fields");
+	if (name == name_end || isdigit(*name) || name == begin)
+		return synth_refuse(words, begin, "Field must have a type and a name");
+	for (i = 0; i < event->nr; i++) {
+		if (!strncmp(event->field[i].name, name, name_end - name) &&
+		    !event->field[i].name[name_end - name])
+			return synth_refuse(words, name, "Duplicate field");
+	}
+
+	/* Brackets behind the name belong to the type. */
+	len = synth_add_words(type, sizeof(type), 0, begin, name);
+	len = synth_add_words(type, sizeof(type), len, name_end, end);
+	if (len < 0)
+		return synth_refuse(words, begin, "Illegal type");
+
+	err = synth_field_set(field, type, len, name, name_end - name);
+	if (err == -EINVAL)
+		return synth_refuse(words, begin, "Illegal type");
+	if (!err)
+		event->nr++;
+
+	return err;
+}
+
+static int synth_parse_fields(const struct synth_words *words, struct synth_event *event,
+			      const char *at)
+{
+	int err = 0;
+
+	while (!err && *(at = skip_spaces(at))) {
+		size_t len = strcspn(at, ";");
+		const char *next = at + len + (at[len] == ';');
+
+		while (len && isspace(at[len - 1]))
+			len--;
+		if (len)
+			err = synth_add_field(words, event, at, at + len);
+		at = next;
+	}
+	if (!err && !event->nr)
+		err = synth_refuse(words, at, "No fields");
+
+	return err;
+}
+
+/* Each field has 8 bytes, or as many times 8 as it needs. */
+static void synth_place(struct synth_event *event)
+{
+	unsigned int i;
+
+	event->size = sizeof(struct trace_entry);
+	for (i = 0; i < event->nr; i++) {
+		event->field[i].offset = event->size;
+		event->size += ALIGN(event->field[i].size, sizeof(u64));
+		event->has_dynamic |= event->field[i].is_dynamic;
+	}
+}
+
+/*
+ * Life
+ */
+
+static void synth_free(struct synth_event *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < event->nr; i++)
+		synth_field_free(&event->field[i]);
+	kfree(event->field);
+	kfree(event->class.fields_array);
+	kfree(event->call.print_fmt);
+	kfree(event->call.name);
+	kfree(event);
+}
+
+static struct synth_event *synth_new(const char *name, size_t len)
+{
+	struct synth_event *event = kzalloc(sizeof(*event), GFP_KERNEL);
+
+	if (!event)
+		return NULL;
+
+	INIT_LIST_HEAD(&event->list);
+	INIT_LIST_HEAD(&event->files);
+	INIT_LIST_HEAD(&event->class.fields);
+	event->field = kcalloc(SYNTH_FIELDS_MAX, sizeof(*event->field), GFP_KERNEL);
+	event->call.name = kmemdup_nul(name, len, GFP_KERNEL);
+	if (!event->field || !event->call.name) {
+		synth_free(event);
+		return NULL;
+	}
+
+	return event;
+}
+
+/* The event is complete; it has its files from now on. */
+static int synth_register(struct synth_event *event)
+{
+	int err;
+
+	synth_place(event);
+	event->call.print_fmt = synth_print_format(event);
+	event->class.fields_array = synth_fields_table(event);
+	if (!event->call.print_fmt || !event->class.fields_array)
+		return -ENOMEM;
+
+	event->class.system = SYNTH_SYSTEM;
+	event->class.reg = synth_reg;
+	event->call.class = &event->class;
+	event->call.flags = TRACE_EVENT_FL_DYNAMIC;
+	event->call.event.funcs = &synth_event_functions;
+	err = trace_add_event_call(&event->call);
+	if (!err)
+		list_add_tail(&event->list, &synth_events);
+
+	return err;
+}
+
+static int synth_add(const struct synth_words *words, const char *name, size_t len,
+		     const char *fields)
+{
+	struct synth_event *event;
+	int err;
+
+	if (synth_find(name, len)) {
+		synth_refuse(words, name, "Event already exists");
+		return -EEXIST;
+	}
+
+	event = synth_new(name, len);
+	if (!event)
+		return -ENOMEM;
+
+	err = synth_parse_fields(words, event, fields) ?: synth_register(event);
+	if (err)
+		synth_free(event);
+
+	return err;
+}
+
+/**
+ * synth_define - define a synthetic event
+ * @name: its name
+ * @fields: "type name; type name ..."
+ * @text: what was written, of which @name and @fields are parts
+ * @where: the file, for error_log; NULL for none
+ *
+ * May sleep.
+ *
+ * Return: 0; -EINVAL, -EEXIST or -ENOMEM
+ */
+int synth_define(const char *name, const char *fields, const char *text, const char *where)
+{
+	const struct synth_words words = { .text = text, .where = where };
+	size_t len = synth_name_len(name);
+
+	if (!len || (name[len] && !isspace(name[len])))
+		return synth_refuse(&words, name, "Illegal name");
+
+	guard(mutex)(&synth_lock);
+
+	return synth_add(&words, name, len, fields);
+}
+
+static int synth_remove_one(struct synth_event *event)
+{
+	int err = trace_remove_event_call(&event->call);
+
+	if (err)
+		return err;
+
+	list_del(&event->list);
+	synth_free(event);
+
+	return 0;
+}
+
+/**
+ * synth_remove - remove a synthetic event
+ * @name: its name, up to a blank
+ *
+ * May sleep.
+ *
+ * Return: 0; -ENOENT, or -EBUSY while it is in use
+ */
+int synth_remove(const char *name)
+{
+	struct synth_event *event;
+
+	guard(mutex)(&synth_lock);
+
+	event = synth_find(name, strcspn(name, " \t\n;"));
+
+	return event ? synth_remove_one(event) : -ENOENT;
+}
+
+/**
+ * synth_remove_all - remove all synthetic events
+ *
+ * May sleep.
+ *
+ * Return: 0; -EBUSY if one of them is in use, and none is removed unless that began just now
+ */
+int synth_remove_all(void)
+{
+	struct synth_event *event, *next;
+	int err = 0;
+
+	guard(mutex)(&synth_lock);
+
+	list_for_each_entry(event, &synth_events, list) {
+		if (trace_event_call_is_used(&event->call, 0))
+			return -EBUSY;
+	}
+	list_for_each_entry_safe(event, next, &synth_events, list) {
+		if (!err)
+			err = synth_remove_one(event);
+	}
+
+	return err;
+}
+
+/*
+ * Text
+ */
+
+/**
+ * synth_show - write the definition of an event, so that it can be written back
+ * @m: where to, behind the name
+ * @event: the event
+ *
+ * synth_lock held.
+ */
+void synth_show(struct seq_file *m, const struct synth_event *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < event->nr; i++)
+		seq_printf(m, "%s%s %s", i ? "; " : "", event->field[i].type,
+			   event->field[i].name);
+	seq_putc(m, '\n');
+}
+
+/**
+ * synth_command - define an event, or remove one
+ * @text: the command, a line
+ * @where: the file, for error_log
+ *
+ * May sleep.
+ *
+ * Return: 0 or an error, about which error_log may say more
+ */
+int synth_command(const char *text, const char *where)
+{
+	const char *name = skip_spaces(text);
+
+	if (!*name || *name == '#')
+		return 0;
+	if (*name == '!')
+		return synth_remove(skip_spaces(name + 1));
+
+	return synth_define(name, name + strcspn(name, " \t\n"), text, where);
+}

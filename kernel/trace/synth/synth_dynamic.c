@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Synthetic events among the dynamic events:
+ *
+ *	s:[synthetic/]name type field[; type field ...]
+ */
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+#include "probe/arg/probe_words.h"
+#include "probe/core/probe_event.h"
+#include "synth/synth.h"
+
+static bool synth_dynamic_is_begun_by(const char *word)
+{
+	return !strncmp(word, "s:", 2);
+}
+
+static int synth_dynamic_define(struct probe_words *words)
+{
+	const char *name = probe_words_written(words, words->word[0]) + 2;
+
+	if (!strncmp(name, SYNTH_SYSTEM "/", sizeof(SYNTH_SYSTEM)))
+		name += sizeof(SYNTH_SYSTEM);
+
+	return synth_define(name, name + strcspn(name, " \t\n"), words->text, "dynamic_events");
+}
+
+static int synth_dynamic_remove(const struct probe_name *name)
+{
+	int err;
+
+	if (*name->group && strcmp(name->group, SYNTH_SYSTEM))
+		return 0;
+	if (!*name->event)
+		return synth_remove_all();
+
+	err = synth_remove(name->event);
+
+	return err == -ENOENT ? 0 : err ?: 1;
+}
+
+static void synth_dynamic_show(struct seq_file *m)
+{
+	const struct synth_event *event;
+
+	guard(mutex)(&synth_lock);
+
+	list_for_each_entry(event, &synth_events, list) {
+		seq_printf(m, "s:" SYNTH_SYSTEM "/%s ", event->call.name);
+		synth_show(m, event);
+	}
+}
+
+static const struct probe_others synth_dynamic = {
+	.is_begun_by	= synth_dynamic_is_begun_by,
+	.define		= synth_dynamic_define,
+	.remove		= synth_dynamic_remove,
+	.remove_all	= synth_remove_all,
+	.show		= synth_dynamic_show,
+};
+
+static int __init synth_dynamic_init(void)
+{
+	probe_others = &synth_dynamic;
+
+	return 0;
+}
+early_initcall(synth_dynamic_init);

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What happens when a synthetic event does: an entry for each instance in which it is enabled,
+ * and one for perf.
+ */
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/rculist.h>
+#include <linux/ring_buffer.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "event/core/event_list.h"
+#include "event/record/perf_entry.h"
+#include "instance/core/instance.h"
+#include "synth/synth.h"
+
+/**
+ * struct synth_file - an instance in which an event is enabled
+ * @list: in synth_event.files
+ * @file: the event in the instance
+ * @rcu: to free it
+ */
+struct synth_file {
+	struct list_head		list;
+	struct trace_event_file		*file;
+	struct rcu_head			rcu;
+};
+
+/*
+ * Entries
+ */
+
+/* How many bytes of an entry a value of a dynamic field takes, with the 0 byte of a string. */
+static unsigned int synth_dynamic_len(const struct synth_field *field,
+				      const struct synth_value *value)
+{
+	const void *from = (const void *)(unsigned long)value->value;
+	const unsigned long *caller = from;
+	unsigned int n = 0;
+
+	if (field->kind == HIST_TEXT)
+		return (from ? strnlen(from, min_t(unsigned int, value->max, HIST_TEXT_MAX - 1)) :
+			       0) + 1;
+	while (from && n < value->max && n < HIST_STACK_MAX && READ_ONCE(caller[n]))
+		n++;
+
+	return n * sizeof(*caller);
+}
+
+static void synth_set_number(void *at, unsigned int size, u64 value)
+{
+	switch (size) {
+	case 1:
+		*(u8 *)at = value;
+		break;
+	case 2:
+		*(u16 *)at = value;
+		break;
+	case 4:
+		*(u32 *)at = value;
+		break;
+	default:
+		*(u64 *)at = value;
+	}
+}
+
+static void synth_set_text(char *at, unsigned int size, const struct synth_value *value)
+{
+	const char *from = (const char *)(unsigned long)value->value;
+	unsigned int len = from ? strnlen(from, min(value->max, size - 1)) : 0;
+
+	memcpy(at, from, len);
+	memset(at + len, 0, size - len);
+}
+
+/**
+ * synth_set_field - fill in a field of an entry
+ * @entry: the entry
+ * @field: the field
+ * @value: what it is to have. A string that is too long is cut.
+ * @end: where what is dynamic goes, in bytes of the entry; set behind it, and not more than the
+ *	 entry has room for is added
+ *
+ * Context: any
+ */
+void synth_set_field(void *entry, const struct synth_field *field,
+		     const struct synth_value *value, unsigned int *end)
+{
+	void *at = entry + field->offset;
+	unsigned int len;
+
+	if (field->kind == HIST_NUMBER) {
+		synth_set_number(at, field->size, value->value);
+		return;
+	}
+	if (!field->is_dynamic) {
+		synth_set_text(at, field->size, value);
+		return;
+	}
+
+	len = value->max;
+	*(u32 *)at = len << 16 | *end;
+	memcpy(entry + *end, (void *)(unsigned long)value->value, len);
+	if (field->kind == HIST_TEXT)
+		*(char *)(entry + *end + len - 1) = '\0';
+	*end += ALIGN(len, sizeof(u64));
+}
+
+/**
+ * struct synth_hit_data - an event that happens
+ * @event: the event
+ * @values: of its fields
+ * @len: of each dynamic one, so that it is the same in each entry
+ * @size: of an entry
+ */
+struct synth_hit_data {
+	const struct synth_event	*event;
+	const struct synth_value	*values;
+	u16				len[SYNTH_FIELDS_MAX];
+	unsigned int			size;
+};
+
+static void synth_measure(struct synth_hit_data *data)
+{
+	const struct synth_event *event = data->event;
+	unsigned int i;
+
+	data->size = event->size;
+	for (i = 0; event->has_dynamic && i < event->nr; i++) {
+		if (!event->field[i].is_dynamic)
+			continue;
+		data->len[i] = synth_dynamic_len(&event->field[i], &data->values[i]);
+		data->size += ALIGN(data->len[i], sizeof(u64));
+	}
+}
+
+static void synth_fill(void *entry, const struct synth_hit_data *data)
+{
+	const struct synth_event *event = data->event;
+	unsigned int i, end = event->size;
+
+	for (i = 0; i < event->nr; i++) {
+		struct synth_value value = data->values[i];
+
+		if (event->field[i].is_dynamic)
+			value.max = data->len[i];
+		synth_set_field(entry, &event->field[i], &value, &end);
+	}
+}
+
+static int synth_record_data(struct trace_event_file *file, const struct synth_hit_data *data)
+{
+	struct trace_event_buffer fbuffer;
+	void *entry;
+
+	if (trace_trigger_soft_disabled(file))
+		return 0;
+
+	entry = trace_event_buffer_reserve(&fbuffer, file, data->size);
+	if (!entry)
+		return -ENOMEM;
+
+	synth_fill(entry, data);
+	trace_event_buffer_commit(&fbuffer);
+
+	return 0;
+}
+
+#ifdef CONFIG_PERF_EVENTS
+static noinline void synth_record_perf(struct synth_event *event,
+				       const struct synth_hit_data *data)
+{
+	struct trace_event_call *call = &event->call;
+	struct hlist_head *events = this_cpu_ptr(call->perf_events);
+	unsigned int size = trace_perf_size(data->size);
+	struct pt_regs *regs;
+	int context;
+	void *entry;
+
+	if (hlist_empty(events))
+		return;
+
+	entry = perf_trace_buf_alloc(size, &regs, &context);
+	if (!entry)
+		return;
+
+	perf_fetch_caller_regs(regs);
+	synth_fill(entry, data);
+	memset(entry + data->size, 0, size - data->size);
+	perf_trace_buf_submit(entry, size, context, call->event.type, 1, regs, events, NULL);
+}
+#else
+static inline void synth_record_perf(struct synth_event *event,
+				     const struct synth_hit_data *data)
+{
+}
+#endif
+
+/**
+ * synth_hit - let a synthetic event happen
+ * @event: the event
+ * @values: of its fields
+ *
+ * Context: any, preemption disabled
+ */
+void synth_hit(struct synth_event *event, const struct synth_value *values)
+{
+	struct synth_hit_data data;
+	const struct synth_file *file;
+	/* Pairs with synth_reg(). What perf has goes a grace period after it is cleared. */
+	bool perf = smp_load_acquire(&event->perf);
+
+	if (!perf && list_empty(&event->files))
+		return;
+
+	data.event = event;
+	data.values = values;
+	synth_measure(&data);
+	list_for_each_entry_rcu(file, &event->files, list, !preemptible()) {
+		struct trace_buffer *buffer = file->file->tr->main.buffer;
+
+		/* The event of the histogram is being written, maybe to the same buffer. */
+		ring_buffer_nest_start(buffer);
+		synth_record_data(file->file, &data);
+		ring_buffer_nest_end(buffer);
+	}
+	if (perf)
+		synth_record_perf(event, &data);
+}
+
+/**
+ * synth_record - record a synthetic event in one instance
+ * @file: the event in the instance
+ * @values: of its fields
+ *
+ * Context: any, preemption disabled
+ *
+ * Return: 0, also if it is not enabled; -ENOMEM if nothing can be recorded now
+ */
+int synth_record(struct trace_event_file *file, const struct synth_value *values)
+{
+	struct synth_hit_data data;
+
+	if (!(READ_ONCE(file->flags) & EVENT_FILE_FL_ENABLED))
+		return 0;
+
+	data.event = synth_of_call(file->event_call);
+	data.values = values;
+	synth_measure(&data);
+
+	return synth_record_data(file, &data);
+}
+
+/*
+ * Users
+ */
+
+static int synth_begin(struct synth_event *event, struct trace_event_file *file)
+{
+	struct synth_file *here = kzalloc(sizeof(*here), GFP_KERNEL);
+
+	if (!here)
+		return -ENOMEM;
+
+	here->file = file;
+	list_add_tail_rcu(&here->list, &event->files);
+
+	return 0;
+}
+
+static void synth_end(struct synth_event *event, const struct trace_event_file *file)
+{
+	struct synth_file *here;
+
+	list_for_each_entry(here, &event->files, list) {
+		if (here->file == file) {
+			list_del_rcu(&here->list);
+			kfree_rcu(here, rcu);
+			return;
+		}
+	}
+}
+
+/**
+ * synth_reg - trace_event_class.reg of synthetic events
+ * @call: the event
+ * @type: what begins or ends
+ * @data: the event in an instance, or of perf
+ *
+ * trace_event_lock held.
+ *
+ * Return: 0 or an error
+ */
+int synth_reg(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	struct synth_event *event = container_of(call, struct synth_event, call);
+
+	lockdep_assert_held(&trace_event_lock);
+
+	switch (type) {
+	case TRACE_REG_REGISTER:
+		return synth_begin(event, data);
+	case TRACE_REG_UNREGISTER:
+		synth_end(event, data);
+		return 0;
+#ifdef CONFIG_PERF_EVENTS
+	case TRACE_REG_PERF_REGISTER:
+		/* Pairs with synth_hit(), which finds the lists of @call made. */
+		smp_store_release(&event->perf, true);
+		return 0;
+	case TRACE_REG_PERF_UNREGISTER:
+		WRITE_ONCE(event->perf, false);
+		return 0;
+#endif
+	default:
+		return 0;
+	}
+}

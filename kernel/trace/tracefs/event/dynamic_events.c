@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Dynamic events: dynamic_events has all of them, and other files have those of a kind. See
+ * kprobetrace.rst.
+ *
+ * Each line that is written is a command, which is applied before the next one is looked at.
+ * Opening one of the files with O_TRUNC removes all events that it lists.
+ */
+#include <linux/err.h>
+#include <linux/seq_file.h>
+
+#include "probe/core/probe_event.h"
+#include "tracefs/event/dynamic_events.h"
+#include "tracefs/files.h"
+#include "tracefs/tables.h"
+
+/**
+ * struct probes_file - an open file
+ * @name: its name
+ * @kind: the kind of events that it lists, NULL for all
+ */
+struct probes_file {
+	const char		*name;
+	const struct probe_kind	*kind;
+};
+
+static void *probes_start(struct seq_file *m, loff_t *pos)
+{
+	mutex_lock(&probe_lock);
+
+	return seq_list_start_head(&probe_events, *pos);
+}
+
+static void *probes_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return seq_list_next(v, &probe_events, pos);
+}
+
+static void probes_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&probe_lock);
+}
+
+static int probes_show(struct seq_file *m, void *v)
+{
+	const struct probe_event *event = list_entry(v, struct probe_event, list);
+	const struct probes_file *file = m->private;
+	const struct probe *probe;
+
+	/* Others come first. */
+	if (v == &probe_events) {
+		if (!file->kind && probe_others)
+			probe_others->show(m);
+		return 0;
+	}
+	if (file->kind && event->kind != file->kind)
+		return 0;
+	list_for_each_entry(probe, &event->probes, list)
+		probe_show(m, probe);
+
+	return 0;
+}
+
+static const struct seq_operations probes_seq_ops = {
+	.start	= probes_start,
+	.next	= probes_next,
+	.stop	= probes_stop,
+	.show	= probes_show,
+};
+
+/**
+ * tracefs_probes_open - open a file of dynamic events
+ * @inode: of file_operations.open
+ * @file: likewise
+ * @name: of the file, a constant
+ * @kind: the kind of events that it lists, NULL for all
+ *
+ * Return: 0 or an error
+ */
+int tracefs_probes_open(struct inode *inode, struct file *file, const char *name,
+			const struct probe_kind *kind)
+{
+	struct probes_file *probes;
+	int err = 0;
+
+	probes = tracefs_open_seq(inode, file, &probes_seq_ops, sizeof(*probes));
+	if (IS_ERR(probes))
+		return PTR_ERR(probes);
+
+	probes->name = name;
+	probes->kind = kind;
+	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
+		err = probe_remove_all(kind);
+	if (err)
+		tracefs_release_seq(inode, file);
+
+	return err;
+}
+
+static int dynamic_events_open(struct inode *inode, struct file *file)
+{
+	return tracefs_probes_open(inode, file, "dynamic_events", NULL);
+}
+
+static int probes_apply(void *data, const char *line)
+{
+	const struct probes_file *file = data;
+
+	return probe_command(file->kind, line, file->name);
+}
+
+/* tracefs_probes_write - file_operations.write of a file of dynamic events */
+ssize_t tracefs_probes_write(struct file *file, const char __user *ubuf, size_t count,
+			     loff_t *ppos)
+{
+	struct seq_file *m = file->private_data;
+
+	return tracefs_write_lines(ubuf, count, ppos, probes_apply, m->private);
+}
+
+static const struct file_operations dynamic_fops = {
+	.open		= dynamic_events_open,
+	.read		= seq_read,
+	.write		= tracefs_probes_write,
+	.llseek		= tracefs_llseek,
+	.release	= tracefs_release_seq,
+};
+
+/* In the top directory alone. */
+const struct tracefs_entry tracefs_probe_files[] = {
+	{ "dynamic_events", TRACEFS_BOTH, .fops = &dynamic_fops },
+	{ }
+};

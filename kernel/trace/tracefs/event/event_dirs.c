@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Directory events: a directory for each system of events, with one for each event.
+ *
+ * They are made in eventfs, which makes directory entries and inodes when they are looked up.
+ * What is made here for each event is the directory's description.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/tracefs.h>
+#include <linux/xarray.h>
+
+#include "event/control/event_add.h"
+#include "event/core/event_list.h"
+#include "event/record/event_file.h"
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "tracefs/event/event_dirs.h"
+#include "tracefs/event/event_files.h"
+#include "tracefs/files.h"
+
+/**
+ * struct system_dir - the directory of a system
+ * @list: in trace_event_dirs.systems
+ * @name: of the system
+ * @subject: of its files
+ * @events: how many directories of events are in it
+ * @dir: the directory
+ */
+struct system_dir {
+	struct list_head	list;
+	const char		*name;
+	unsigned int		subject;
+	unsigned int		events;
+	struct eventfs_inode	*dir;
+};
+
+/**
+ * struct trace_event_dirs - the directory events of an instance; trace_event_lock
+ * @dir: the directory
+ * @systems: in it, latest first
+ * @last_subject: that a system was given
+ * @system_numbers: of the files of systems
+ * @event_numbers: of the files of events
+ * @removable: directories of events that can go, by the number of the event
+ */
+struct trace_event_dirs {
+	struct eventfs_inode	*dir;
+	struct list_head	systems;
+	unsigned int		last_subject;
+	unsigned long		system_numbers;
+	unsigned long		event_numbers;
+	struct xarray		removable;
+};
+
+/* eventfs calls these with locks of its own held. */
+static int events_callback(const char *name, umode_t *mode, void **data,
+			   const struct file_operations **fops)
+{
+	return tracefs_eventfs_entry(tracefs_events_files, name, mode, data, fops);
+}
+
+static int system_callback(const char *name, umode_t *mode, void **data,
+			   const struct file_operations **fops)
+{
+	return tracefs_eventfs_entry(tracefs_system_files, name, mode, data, fops);
+}
+
+static int event_dir_entry(const char *name, umode_t *mode, void **data,
+			   const struct file_operations **fops)
+{
+	return tracefs_eventfs_entry(tracefs_event_files, name, mode, data, fops);
+}
+
+static const struct eventfs_entry events_entries[] = {
+	{ "enable", events_callback },
+	{ "header_page", events_callback },
+	{ "header_event", events_callback },
+};
+
+static const struct eventfs_entry system_entries[] = {
+	{ "enable", system_callback },
+	{ "filter", system_callback },
+};
+
+static const struct eventfs_entry event_entries[] = {
+	{ "enable", event_dir_entry },
+	{ "filter", event_dir_entry },
+	{ "trigger", event_dir_entry },
+	{ "id", event_dir_entry },
+	{ "format", event_dir_entry },
+#ifdef CONFIG_HIST_TRIGGERS
+	{ "hist", event_dir_entry },
+#endif
+};
+
+/* Of an event that cannot be enabled; ftrace:print has the first ones, too. */
+static const struct eventfs_entry fixed_entries[] = {
+#ifdef CONFIG_HIST_TRIGGERS
+	{ "hist", event_dir_entry },
+#endif
+	{ "trigger", event_dir_entry },
+	{ "id", event_dir_entry },
+	{ "format", event_dir_entry },
+};
+
+static const char *system_name(struct trace_array *tr, unsigned int subject)
+{
+	const struct system_dir *system;
+
+	if (!tr->event_dirs)
+		return NULL;
+
+	list_for_each_entry(system, &tr->event_dirs->systems, list) {
+		if (system->subject == subject)
+			return system->name;
+	}
+
+	return NULL;
+}
+
+static struct system_dir *find_system(struct trace_event_dirs *dirs, const char *name)
+{
+	struct system_dir *system;
+
+	/* The events of a system come one after the other. */
+	list_for_each_entry(system, &dirs->systems, list) {
+		if (!strcmp(system->name, name))
+			return system;
+	}
+
+	return NULL;
+}
+
+static struct eventfs_inode *make_system_dir(struct trace_event_dirs *dirs,
+					     const char *name, bool switchable)
+{
+	return eventfs_create_dir(name, dirs->dir, system_entries,
+				  switchable ? ARRAY_SIZE(system_entries) : 0,
+				  tracefs_eventfs_data(dirs->system_numbers, dirs->last_subject));
+}
+
+static struct system_dir *add_system(struct trace_event_dirs *dirs, const char *name,
+				     bool switchable)
+{
+	struct system_dir *system;
+
+	/* Each system that ever was has a number of its own. */
+	if (dirs->last_subject == TRACEFS_SUBJECT_MOST)
+		return NULL;
+
+	system = kzalloc(sizeof(*system), GFP_KERNEL);
+	if (!system)
+		return NULL;
+
+	system->subject = ++dirs->last_subject;
+	system->name = kstrdup_const(name, GFP_KERNEL);
+	if (!system->name)
+		goto no_name;
+
+	system->dir = make_system_dir(dirs, name, switchable);
+	if (IS_ERR(system->dir))
+		goto no_dir;
+
+	list_add(&system->list, &dirs->systems);
+
+	return system;
+
+no_dir:
+	kfree_const(system->name);
+no_name:
+	kfree(system);
+	return NULL;
+}
+
+static void remove_system(struct system_dir *system)
+{
+	eventfs_remove_dir(system->dir);
+	list_del(&system->list);
+	kfree_const(system->name);
+	kfree(system);
+}
+
+static struct eventfs_inode *make_event_dir(struct trace_event_dirs *dirs,
+					    struct system_dir *system,
+					    struct trace_event_call *call)
+{
+	void *data = tracefs_eventfs_data(dirs->event_numbers, call->event.type);
+	const struct eventfs_entry *entries = event_entries;
+	int nr = ARRAY_SIZE(event_entries);
+
+	if (!trace_event_switchable(call)) {
+		/* The format and the number come last. */
+		entries = fixed_entries;
+		nr = ARRAY_SIZE(fixed_entries);
+		if (call->event.type != TRACE_PRINT) {
+			entries += nr - 2;
+			nr = 2;
+		}
+	}
+
+	return eventfs_create_dir(trace_event_name(call), system->dir, entries, nr, data);
+}
+
+static int add_event_dir(struct trace_event_dirs *dirs, struct system_dir *system,
+			 struct trace_event_call *call)
+{
+	struct eventfs_inode *dir = make_event_dir(dirs, system, call);
+	int err = 0;
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+
+	if (call->module || call->flags & TRACE_EVENT_FL_DYNAMIC)
+		err = xa_err(xa_store(&dirs->removable, call->event.type, dir, GFP_KERNEL));
+	if (err)
+		eventfs_remove_dir(dir);
+	else
+		system->events++;
+
+	return err;
+}
+
+static int add_event(struct trace_array *tr, struct trace_event_call *call)
+{
+	struct trace_event_dirs *dirs = tr->event_dirs;
+	const char *name = call->class->system;
+	struct system_dir *system;
+
+	if (!trace_event_in(tr, call))
+		return 0;
+
+	system = find_system(dirs, name);
+	if (!system)
+		system = add_system(dirs, name, trace_event_switchable(call));
+	if (system && !add_event_dir(dirs, system, call))
+		return 0;
+
+	pr_warn("tracefs: no directory events/%s/%s\n", name, trace_event_name(call));
+	if (system && !system->events)
+		remove_system(system);
+
+	return -ENOMEM;
+}
+
+static void remove_event(struct trace_array *tr, struct trace_event_call *call)
+{
+	struct trace_event_dirs *dirs = tr->event_dirs;
+	struct eventfs_inode *dir = xa_erase(&dirs->removable, call->event.type);
+	struct system_dir *system = find_system(dirs, call->class->system);
+
+	if (!dir || !system)
+		return;
+
+	eventfs_remove_dir(dir);
+	if (!--system->events)
+		remove_system(system);
+}
+
+static void event_added(struct trace_event_call *call)
+{
+	struct trace_events *events;
+
+	trace_event_for_each_instance(events) {
+		if (events->tr->event_dirs)
+			add_event(events->tr, call);
+	}
+}
+
+static void event_removed(struct trace_event_call *call)
+{
+	struct trace_events *events;
+
+	trace_event_for_each_instance(events) {
+		if (events->tr->event_dirs)
+			remove_event(events->tr, call);
+	}
+}
+
+static const struct trace_event_watch watch = {
+	.added		= event_added,
+	.removed	= event_removed,
+};
+
+/**
+ * tracefs_events_init - follow events as they come and go
+ *
+ * No instance has its directory yet.
+ */
+void __init tracefs_events_init(void)
+{
+	tracefs_event_files_init(system_name);
+
+	guard(mutex)(&trace_event_lock);
+	trace_event_watch(&watch);
+}
+
+static struct trace_event_dirs *make_dirs(struct dentry *dir, struct trace_array *tr)
+{
+	struct trace_event_dirs *dirs = kzalloc(sizeof(*dirs), GFP_KERNEL);
+	unsigned long numbers = tracefs_add_nodes(tracefs_events_files, tr);
+
+	if (!dirs || !numbers)
+		goto failed;
+
+	INIT_LIST_HEAD(&dirs->systems);
+	xa_init(&dirs->removable);
+	dirs->system_numbers = tracefs_add_nodes(tracefs_system_files, tr);
+	dirs->event_numbers = tracefs_add_nodes(tracefs_event_files, tr);
+	if (!dirs->system_numbers || !dirs->event_numbers)
+		goto failed;
+
+	dirs->dir = eventfs_create_events_dir("events", dir, events_entries,
+					      ARRAY_SIZE(events_entries),
+					      tracefs_eventfs_data(numbers, 0));
+	if (!IS_ERR_OR_NULL(dirs->dir))
+		return dirs;
+
+failed:
+	/* tracefs_forget() frees the numbers. */
+	kfree(dirs);
+	return NULL;
+}
+
+/**
+ * tracefs_add_events - make the directory events
+ * @dir: the directory of the instance, NULL for the top one
+ * @tr: the instance
+ *
+ * Return: 0 or -ENOMEM. What cannot be made is missing, the rest is there.
+ */
+int tracefs_add_events(struct dentry *dir, struct trace_array *tr)
+{
+	struct trace_event_call *call;
+	int ret = 0;
+
+	guard(mutex)(&trace_event_lock);
+
+	tr->event_dirs = make_dirs(dir, tr);
+	if (!tr->event_dirs) {
+		pr_warn("tracefs: no directory events\n");
+		return -ENOMEM;
+	}
+
+	list_for_each_entry(call, &trace_event_calls, list)
+		ret = add_event(tr, call) ?: ret;
+
+	return ret;
+}
+
+/**
+ * tracefs_remove_events - remove the directory events
+ * @tr: the instance
+ */
+void tracefs_remove_events(struct trace_array *tr)
+{
+	struct trace_event_dirs *dirs;
+	struct system_dir *system, *next;
+
+	scoped_guard(mutex, &trace_event_lock) {
+		dirs = tr->event_dirs;
+		tr->event_dirs = NULL;
+	}
+	if (!dirs)
+		return;
+
+	/* Takes the directories in it along. */
+	eventfs_remove_events_dir(dirs->dir);
+	list_for_each_entry_safe(system, next, &dirs->systems, list) {
+		kfree_const(system->name);
+		kfree(system);
+	}
+	xa_destroy(&dirs->removable);
+	kfree(dirs);
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files of the directories in events: whether events are enabled, and their formats, for
+ * tools that read trace_pipe_raw. See events.rst.
+ *
+ * An event can go while one of its files is open. The file has its number, and looks for it
+ * each time; numbers do not come again soon. Reads and writes return -ENODEV from then on.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_seq.h>
+
+#include "event/control/event_filter.h"
+#include "event/control/event_set.h"
+#include "event/control/trigger_text.h"
+#include "event/core/enum_names.h"
+#include "event/core/event_list.h"
+#include "event/core/fields.h"
+#include "event/core/type.h"
+#include "event/record/event_file.h"
+#include "instance/core/instance.h"
+#include "tracefs/event/event_files.h"
+#include "tracefs/event/hist_files.h"
+
+/* By enum trace_event_state. */
+static const char state_chars[] = "?01X";
+
+static tracefs_system_fn system_name;
+
+/**
+ * tracefs_event_files_init - say how files of a system get to its name
+ * @name_of: the function
+ */
+void __init tracefs_event_files_init(tracefs_system_fn name_of)
+{
+	system_name = name_of;
+}
+
+/* The state of all events of @system, NULL for any, of which the instance has one. */
+static char state_of(struct trace_array *tr, const char *system)
+{
+	struct trace_event_call *call;
+	unsigned int state = TRACE_EVENT_NONE;
+
+	list_for_each_entry(call, &trace_event_calls, list) {
+		if (!trace_event_switchable(call) || !trace_event_in(tr, call) ||
+		    (system && strcmp(call->class->system, system)))
+			continue;
+
+		state |= trace_event_state(tr, call);
+		if (state == TRACE_EVENT_MIXED)
+			break;
+	}
+
+	return state_chars[state];
+}
+
+static void all_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	guard(mutex)(&trace_event_lock);
+
+	seq_printf(m, "%c\n", state_of(node->tr, NULL));
+}
+
+static int all_set(const struct tracefs_node *node, unsigned long value)
+{
+	if (value > 1)
+		return -EINVAL;
+
+	guard(mutex)(&trace_event_lock);
+
+	return trace_events_set(node->tr, NULL, NULL, value);
+}
+
+/* What a file of an event or of a system shows; trace_event_lock held. */
+typedef void (*show_event_fn)(struct seq_file *m, struct trace_array *tr,
+			      struct trace_event_call *call);
+typedef void (*show_system_fn)(struct seq_file *m, struct trace_array *tr, const char *system);
+
+static int show_of_event(struct seq_file *m, const struct tracefs_node *node, show_event_fn show)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+	if (!call)
+		return -ENODEV;
+
+	show(m, node->tr, call);
+
+	return 0;
+}
+
+static int show_of_system(struct seq_file *m, const struct tracefs_node *node,
+			  show_system_fn show)
+{
+	const char *name;
+
+	guard(mutex)(&trace_event_lock);
+
+	name = system_name(node->tr, node->subject);
+	if (!name)
+		return -ENODEV;
+
+	show(m, node->tr, name);
+
+	return 0;
+}
+
+static void show_system_state(struct seq_file *m, struct trace_array *tr, const char *system)
+{
+	seq_printf(m, "%c\n", state_of(tr, system));
+}
+
+static int system_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	return show_of_system(m, node, show_system_state);
+}
+
+static int system_set(const struct tracefs_node *node, unsigned long value)
+{
+	const char *name;
+
+	if (value > 1)
+		return -EINVAL;
+
+	guard(mutex)(&trace_event_lock);
+
+	name = system_name(node->tr, node->subject);
+
+	return name ? trace_events_set(node->tr, name, NULL, value) : -ENODEV;
+}
+
+static int system_filter_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	return show_of_system(m, node, trace_system_filter_show);
+}
+
+static int system_filter_set(const struct tracefs_node *node, char *text)
+{
+	const char *name;
+
+	guard(mutex)(&trace_event_lock);
+
+	name = system_name(node->tr, node->subject);
+
+	return name ? trace_system_filter_set(node->tr, name, text) : -ENODEV;
+}
+
+static void show_event_state(struct seq_file *m, struct trace_array *tr,
+			     struct trace_event_call *call)
+{
+	seq_printf(m, "%c%s\n", state_chars[trace_event_state(tr, call)],
+		   trace_event_soft(tr, call) ? "*" : "");
+}
+
+static int event_enable_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	return show_of_event(m, node, show_event_state);
+}
+
+static int event_enable_set(const struct tracefs_node *node, unsigned long value)
+{
+	struct trace_event_call *call;
+
+	if (value > 1)
+		return -EINVAL;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+
+	return call ? trace_event_set(node->tr, call, value) : -ENODEV;
+}
+
+static void show_id(struct seq_file *m, struct trace_array *tr, struct trace_event_call *call)
+{
+	seq_printf(m, "%u\n", call->event.type);
+}
+
+static int event_id_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	return show_of_event(m, node, show_id);
+}
+
+static int filter_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	return show_of_event(m, node, trace_event_filter_show);
+}
+
+static int filter_set(const struct tracefs_node *node, char *text)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+
+	return call ? trace_event_filter_set(node->tr, call, text) : -ENODEV;
+}
+
+static int event_trigger_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	return show_of_event(m, node, trace_triggers_show);
+}
+
+static int trigger_set(const struct tracefs_node *node, char *text)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+
+	return call ? trace_trigger_set(node->tr, call, text) : -ENODEV;
+}
+
+static void trigger_truncate(const struct tracefs_node *node)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+	if (call)
+		trace_triggers_truncate(node->tr, call);
+}
+
+/*
+ * The brackets of an array stand behind its name, as in C, with a number in them; those of an
+ * array behind the fixed part of the entry belong to its type.
+ */
+static void show_fields(struct seq_file *m, const struct list_head *fields)
+{
+	const struct ftrace_event_field *field;
+
+	list_for_each_entry(field, fields, link) {
+		int len = strcspn(field->type, "[");
+
+		if (strstarts(field->type, "__data_loc"))
+			len = strlen(field->type);
+
+		seq_printf(m, "\tfield:%.*s %s", len, field->type, field->name);
+		if (field->len)
+			seq_printf(m, "[%u]", field->len);
+		else
+			seq_puts(m, field->type + len);
+		seq_printf(m, ";\toffset:%u;\tsize:%u;\tsigned:%d;\n",
+			   field->offset, field->size, field->is_signed);
+	}
+}
+
+static int event_format_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	const struct list_head *fields;
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(node->subject);
+	if (!call)
+		return -ENODEV;
+
+	fields = trace_event_fields(call);
+	if (IS_ERR(fields))
+		return PTR_ERR(fields);
+
+	seq_printf(m, "name: %s\nID: %u\nformat:\n", trace_event_name(call), node->subject);
+	show_fields(m, &trace_common_fields);
+	seq_putc(m, '\n');
+	show_fields(m, fields);
+	seq_puts(m, "\nprint fmt: ");
+	trace_eval_print(m, call->class->system, call->print_fmt);
+	seq_putc(m, '\n');
+
+	return 0;
+}
+
+/* The ring buffer prints into a trace_seq, which is too large for the stack. */
+static int header_page_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
+
+	if (!s)
+		return -ENOMEM;
+
+	trace_seq_init(s);
+	ring_buffer_print_page_header(node->tr->main.buffer, s);
+	trace_print_seq(m, s);
+	kfree(s);
+
+	return 0;
+}
+
+static int header_event_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
+
+	if (!s)
+		return -ENOMEM;
+
+	trace_seq_init(s);
+	ring_buffer_print_entry_header(s);
+	trace_print_seq(m, s);
+	kfree(s);
+
+	return 0;
+}
+
+const struct tracefs_entry tracefs_events_files[] = {
+	{ "enable", TRACEFS_BOTH, .show = all_show, .set_number = all_set },
+	{ "header_page", TRACEFS_READ, .try_show = header_page_show },
+	{ "header_event", TRACEFS_READ, .try_show = header_event_show },
+	{ }
+};
+
+const struct tracefs_entry tracefs_system_files[] = {
+	{ "enable", TRACEFS_BOTH, .try_show = system_show, .set_number = system_set },
+	{ "filter", TRACEFS_BOTH, .try_show = system_filter_show, .set_word = system_filter_set,
+	  .long_word = true },
+	{ }
+};
+
+const struct tracefs_entry tracefs_event_files[] = {
+	{ "enable", TRACEFS_BOTH, .try_show = event_enable_show, .set_number = event_enable_set },
+	{ "filter", TRACEFS_BOTH, .try_show = filter_show, .set_word = filter_set,
+	  .long_word = true },
+	{ "trigger", TRACEFS_BOTH, .try_show = event_trigger_show, .set_word = trigger_set,
+	  .long_word = true, .truncate = trigger_truncate },
+#ifdef CONFIG_HIST_TRIGGERS
+	{ "hist", TRACEFS_READ, .fops = &tracefs_hist_fops },
+#endif
+	{ "id", TRACEFS_READ, .try_show = event_id_show },
+	{ "format", TRACEFS_READ, .try_show = event_format_show },
+	{ }
+};

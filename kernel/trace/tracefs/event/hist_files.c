@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The file hist of an event: its histograms, as they are when reading begins. See histogram.rst.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/seq_file.h>
+
+#include "event/core/event_list.h"
+#include "event/core/type.h"
+#include "hist/hist_read.h"
+#include "tracefs/event/hist_files.h"
+#include "tracefs/files.h"
+
+/**
+ * struct hists_file - an open file
+ * @subject: the number of the event
+ * @reading: what it has, NULL before reading begins
+ */
+struct hists_file {
+	unsigned int		subject;
+	struct hist_reading	*reading;
+};
+
+static struct hist_reading *hists_read(const struct tracefs_node *node, unsigned int subject)
+{
+	struct trace_event_call *call;
+
+	guard(mutex)(&trace_event_lock);
+
+	call = trace_event_call_of(subject);
+
+	return call ? hist_read(node->tr, call) : ERR_PTR(-ENODEV);
+}
+
+/* Whoever begins anew gets what there is then. */
+static void *hists_start(struct seq_file *m, loff_t *pos)
+{
+	struct hists_file *file = m->private;
+	struct hist_reading *reading;
+
+	if (!*pos) {
+		reading = hists_read(tracefs_node_of(file_inode(m->file)), file->subject);
+		if (IS_ERR(reading))
+			return reading;
+		hist_reading_sort(reading);
+		if (file->reading)
+			hist_reading_free(file->reading);
+		file->reading = reading;
+	}
+
+	return file->reading && hist_reading_has(file->reading, *pos) ? pos : NULL;
+}
+
+static void *hists_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct hists_file *file = m->private;
+
+	++*pos;
+
+	return hist_reading_has(file->reading, *pos) ? pos : NULL;
+}
+
+static void hists_stop(struct seq_file *m, void *v)
+{
+}
+
+static int hists_show(struct seq_file *m, void *v)
+{
+	struct hists_file *file = m->private;
+
+	hist_reading_show(m, file->reading, *(loff_t *)v);
+
+	return 0;
+}
+
+static const struct seq_operations hists_seq_ops = {
+	.start	= hists_start,
+	.next	= hists_next,
+	.stop	= hists_stop,
+	.show	= hists_show,
+};
+
+static int hists_open(struct inode *inode, struct file *file)
+{
+	struct hists_file *hists;
+
+	hists = tracefs_open_seq(inode, file, &hists_seq_ops, sizeof(*hists));
+	if (IS_ERR(hists))
+		return PTR_ERR(hists);
+	hists->subject = tracefs_subject_of(inode);
+
+	return 0;
+}
+
+static int hists_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+	struct hists_file *hists = m->private;
+
+	if (hists->reading)
+		hist_reading_free(hists->reading);
+
+	return tracefs_release_seq(inode, file);
+}
+
+const struct file_operations tracefs_hist_fops = {
+	.open		= hists_open,
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= hists_release,
+};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The file hist of an event.
+ */
+#ifndef _TRACE_TRACEFS_EVENT_HIST_FILES_H
+#define _TRACE_TRACEFS_EVENT_HIST_FILES_H
+
+#include <linux/fs.h>
+
+extern const struct file_operations tracefs_hist_fops;
+
+#endif /* _TRACE_TRACEFS_EVENT_HIST_FILES_H */

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * available_events and set_event: events by name. See events.rst.
+ *
+ * A write to set_event has words of event/core/event_spec.h. If one of them means no event, none
+ * of them is obeyed. If the file was opened with O_TRUNC, the first write that is accepted
+ * disables all other events, and drops the words that wait for modules; closing the file does so
+ * if nothing was written. Words that wait are listed after the events that are enabled.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "event/control/event_set.h"
+#include "event/core/enum_names.h"
+#include "event/core/event_list.h"
+#include "event/core/event_spec.h"
+#include "event/record/event_file.h"
+#include "event/record/event_instance.h"
+#include "instance/core/errlog.h"
+#include "instance/core/instance.h"
+#include "tracefs/files.h"
+#include "tracefs/tables.h"
+
+#define BLANKS	" \t\n\v\f\r"
+
+/**
+ * struct events_file - an open file
+ * @tr: the instance
+ * @enabled_only: list the events that are enabled, and the words that wait
+ * @at_words: the list has come to the words
+ * @lock: serializes writes
+ * @reset: the next write disables all other events
+ * @failed: a write was refused
+ */
+struct events_file {
+	struct trace_array	*tr;
+	bool			enabled_only;
+	bool			at_words;
+	struct mutex		lock;	/* of the rest */
+	bool			reset;
+	bool			failed;
+};
+
+static bool is_listed(const struct events_file *events, struct trace_event_call *call)
+{
+	if (!trace_event_switchable(call) || !trace_event_in(events->tr, call))
+		return false;
+
+	return !events->enabled_only ||
+	       trace_event_state(events->tr, call) == TRACE_EVENT_ON;
+}
+
+/* The first event from @at on that is listed. */
+static void *next_event(const struct events_file *events, struct list_head *at)
+{
+	for (; at != &trace_event_calls; at = at->next) {
+		if (is_listed(events, list_entry(at, struct trace_event_call, list)))
+			return at;
+	}
+
+	return NULL;
+}
+
+/* A word is not listed while its module is there. */
+static void *next_word(const struct events_file *events, struct list_head *at)
+{
+	for (; at != &events->tr->events->words; at = at->next) {
+		if (trace_event_word_waits(list_entry(at, struct event_word, list)))
+			return at;
+	}
+
+	return NULL;
+}
+
+static void *next_listed(struct events_file *events, struct list_head *at)
+{
+	void *next;
+
+	if (events->at_words)
+		return next_word(events, at);
+
+	next = next_event(events, at);
+	if (next || !events->enabled_only)
+		return next;
+
+	events->at_words = true;
+
+	return next_word(events, events->tr->events->words.next);
+}
+
+/* The position is the number of events and words listed before. */
+static void *events_start(struct seq_file *m, loff_t *pos)
+{
+	struct events_file *events = m->private;
+	struct list_head *at;
+	loff_t left = *pos;
+
+	mutex_lock(&trace_event_lock);
+
+	events->at_words = false;
+	at = next_listed(events, trace_event_calls.next);
+	while (at && left--)
+		at = next_listed(events, at->next);
+
+	return at;
+}
+
+static void *events_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct list_head *at = v;
+
+	++*pos;
+
+	return next_listed(m->private, at->next);
+}
+
+static void events_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&trace_event_lock);
+}
+
+static int set_event_show(struct seq_file *m, void *v)
+{
+	struct events_file *events = m->private;
+	struct trace_event_call *call = list_entry(v, struct trace_event_call, list);
+
+	if (events->at_words) {
+		seq_printf(m, "%s\n", list_entry(v, struct event_word, list)->text);
+		return 0;
+	}
+
+	seq_printf(m, "%s:%s\n", call->class->system, trace_event_name(call));
+
+	return 0;
+}
+
+static const struct seq_operations events_seq_ops = {
+	.start	= events_start,
+	.next	= events_next,
+	.stop	= events_stop,
+	.show	= set_event_show,
+};
+
+static int events_open(struct inode *inode, struct file *file, bool enabled_only)
+{
+	struct events_file *events = tracefs_open_seq(inode, file, &events_seq_ops,
+						      sizeof(*events));
+
+	if (IS_ERR(events))
+		return PTR_ERR(events);
+
+	events->tr = tracefs_node_of(inode)->tr;
+	events->enabled_only = enabled_only;
+	events->reset = (file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC);
+	mutex_init(&events->lock);
+
+	return 0;
+}
+
+static int available_open(struct inode *inode, struct file *file)
+{
+	return events_open(inode, file, false);
+}
+
+static int set_open(struct inode *inode, struct file *file)
+{
+	return events_open(inode, file, true);
+}
+
+static int refuse(struct trace_array *tr, const char *word, size_t len)
+{
+	trace_error(tr, "set_event", "There is no such event", word, len, 0);
+
+	return -EINVAL;
+}
+
+/* Make a list of words, all of which can be obeyed. */
+static int collect(struct trace_array *tr, const char *text, struct list_head *words)
+{
+	const char *at;
+	size_t len;
+	int err;
+
+	for (at = text + strspn(text, BLANKS); *at; at += strspn(at, BLANKS)) {
+		struct event_word *word;
+
+		len = strcspn(at, BLANKS);
+		word = trace_event_word_parse(at, len);
+		err = PTR_ERR_OR_ZERO(word);
+		if (!err) {
+			list_add_tail(&word->list, words);
+			err = trace_event_word_check(tr, word);
+		}
+		if (err)
+			return err == -EINVAL ? refuse(tr, at, len) : err;
+		at += len;
+	}
+
+	return 0;
+}
+
+static void reset(struct events_file *events)
+{
+	trace_events_set(events->tr, NULL, NULL, false);
+	trace_event_words_free(&events->tr->events->words);
+	events->reset = false;
+}
+
+static int obey(struct events_file *events, const char *text)
+{
+	struct event_word *word, *next;
+	LIST_HEAD(words);
+	int err, ret;
+
+	guard(mutex)(&events->lock);
+	guard(mutex)(&trace_event_lock);
+
+	ret = collect(events->tr, text, &words);
+	if (ret) {
+		trace_event_words_free(&words);
+		return ret;
+	}
+
+	if (events->reset)
+		reset(events);
+
+	list_for_each_entry_safe(word, next, &words, list) {
+		list_del(&word->list);
+		err = trace_event_word_obey(events->tr, word);
+		ret = ret ?: err;
+	}
+
+	return ret;
+}
+
+static ssize_t set_write(struct file *file, const char __user *ubuf, size_t count,
+			 loff_t *ppos)
+{
+	struct seq_file *m = file->private_data;
+	struct events_file *events = m->private;
+	char *text = tracefs_get_words(ubuf, &count);
+	int err;
+
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+
+	err = obey(events, text);
+	kfree(text);
+	if (err) {
+		events->failed = true;
+		return err;
+	}
+	*ppos += count;
+
+	return count;
+}
+
+static int events_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+	struct events_file *events = m->private;
+
+	/* Do not disable events because of a write that was refused. */
+	if (events->reset && !events->failed)
+		obey(events, "");
+
+	return tracefs_release_seq(inode, file);
+}
+
+static const struct file_operations available_fops = {
+	.open		= available_open,
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= events_release,
+};
+
+static const struct file_operations set_fops = {
+	.open		= set_open,
+	.read		= seq_read,
+	.write		= set_write,
+	.llseek		= tracefs_llseek,
+	.release	= events_release,
+};
+
+/* In the directory of every instance. */
+const struct tracefs_entry tracefs_set_event_files[] = {
+	{ "set_event", TRACEFS_BOTH, .fops = &set_fops },
+	{ }
+};
+
+#ifdef CONFIG_TRACE_EVAL_MAP_FILE
+static void eval_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	trace_eval_list(m);
+}
+#endif
+
+/* In the top directory alone. */
+const struct tracefs_entry tracefs_available_event_files[] = {
+	{ "available_events", TRACEFS_READ, .fops = &available_fops },
+#ifdef CONFIG_TRACE_EVAL_MAP_FILE
+	{ "eval_map", TRACEFS_READ, .show = eval_show },
+#endif
+	{ }
+};

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files that list records of call sites, by the names of their functions: those that can be
+ * traced, those that are traced, and those that ever were.
+ */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/rcupdate.h>
+#include <linux/seq_buf.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "filter/name_iter.h"
+#include "filter/source_match.h"
+#include "ftrace/ops/kill.h"
+#include "ftrace/ops/ops.h"
+#include "ftrace/ops/rec_show.h"
+#include "patch/announce.h"
+#include "patch/records.h"
+#include "tracefs/files.h"
+#include "tracefs/function/available_functions.h"
+#include "tracefs/tables.h"
+
+/* The most bytes of a list of records that one read returns, as many as cat asks for */
+#define RECORDS_BUFFER	(64 * 1024)
+
+/**
+ * tracefs_show_function - print the name of a function, as NAME or NAME [MODULE]
+ * @m: where it goes
+ * @names: an iterator that has found the function
+ */
+void tracefs_show_function(struct seq_file *m, const struct ftrace_name_iter *names)
+{
+	seq_puts(m, names->name);
+	if (names->module) {
+		seq_puts(m, " [");
+		seq_puts(m, names->module);
+		seq_putc(m, ']');
+	}
+}
+
+struct record_list;
+
+/* Prints the line of a record. Return: 0 or SEQ_SKIP. */
+typedef int (*show_record_t)(struct seq_file *m, struct record_list *list,
+			     const struct dyn_ftrace *rec);
+
+/**
+ * struct record_list - an open file that lists records
+ * @iter: the iterator over records
+ * @pos: a position, see @from
+ * @from: what is at @pos is the first record from this address on. Others may have come or gone
+ *	since: a reader neither gets a record twice nor misses one.
+ * @show: prints the line of a record
+ * @names: the iterator over their names
+ * @sources: the index of sources, if @show needs it
+ * @state: the state of the record that @users was made for
+ * @users: what is called at that record's site, empty if it is not known
+ */
+struct record_list {
+	struct ftrace_rec_iter	iter;
+	loff_t			pos;
+	unsigned long		from;
+	show_record_t		show;
+	struct ftrace_name_iter	names;
+	struct ftrace_sources	*sources;
+	u32			state;
+	char			users[PAGE_SIZE / 2];
+};
+
+static bool show_rec_name(struct seq_file *m, struct record_list *list,
+			  const struct dyn_ftrace *rec)
+{
+	if (!ftrace_name_iter_rec(&list->names, rec))
+		return false;
+
+	tracefs_show_function(m, &list->names);
+	return true;
+}
+
+/* Most functions have the same users as the one before: print the same text then. */
+static void show_users(struct seq_file *m, struct record_list *list,
+		       const struct dyn_ftrace *rec)
+{
+	struct seq_buf s;
+
+	if (!*list->users || rec->state != list->state ||
+	    !ftrace_rec_has_set(rec)) {
+		seq_buf_init(&s, list->users, sizeof(list->users));
+		ftrace_rec_show_users(&s, rec);
+		seq_buf_str(&s);
+		list->state = rec->state;
+	}
+	seq_puts(m, list->users);
+	seq_putc(m, '\n');
+}
+
+static int show_available(struct seq_file *m, struct record_list *list,
+			  const struct dyn_ftrace *rec)
+{
+	if (!ftrace_rec_is_usable(rec) ||
+	    !show_rec_name(m, list, rec))
+		return SEQ_SKIP;
+
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static int show_enabled(struct seq_file *m, struct record_list *list,
+			const struct dyn_ftrace *rec)
+{
+	if (ftrace_rec_have(rec) == FTRACE_NR_NOP ||
+	    !show_rec_name(m, list, rec))
+		return SEQ_SKIP;
+
+	show_users(m, list, rec);
+	return 0;
+}
+
+static int show_touched(struct seq_file *m, struct record_list *list,
+			const struct dyn_ftrace *rec)
+{
+	if (!(rec->state & FTRACE_REC_TOUCHED) ||
+	    !show_rec_name(m, list, rec))
+		return SEQ_SKIP;
+
+	show_users(m, list, rec);
+	return 0;
+}
+
+static int show_address(struct seq_file *m, struct record_list *list,
+			const struct dyn_ftrace *rec)
+{
+	if (!ftrace_rec_is_usable(rec))
+		return SEQ_SKIP;
+
+	seq_printf(m, "%px ", (void *)ftrace_rec_ip(rec));
+	return show_available(m, list, rec);
+}
+
+static void *records_start(struct seq_file *m, loff_t *pos)
+{
+	struct record_list *list = m->private;
+	struct dyn_ftrace *rec;
+
+	/* A reader of a long list must not delay RCU Tasks, on which freeing ops waits. */
+	cond_resched_tasks_rcu_qs();
+	mutex_lock(&ftrace_lock);
+	list->users[0] = '\0';
+	if (*pos == list->pos)
+		return ftrace_rec_seek_ip(&list->iter, list->from);
+
+	/* lseek(2) */
+	rec = ftrace_rec_seek(&list->iter, *pos);
+	list->pos = *pos;
+	list->from = rec ? ftrace_rec_ip(rec) : ULONG_MAX;
+	return rec;
+}
+
+static void *records_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct record_list *list = m->private;
+
+	list->from = ftrace_rec_ip(v) + 1;
+	list->pos = ++*pos;
+	return ftrace_rec_next(&list->iter);
+}
+
+static void records_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&ftrace_lock);
+}
+
+static int records_show(struct seq_file *m, void *v)
+{
+	struct record_list *list = m->private;
+
+	return list->show(m, list, v);
+}
+
+static const struct seq_operations records_seq_ops = {
+	.start	= records_start,
+	.next	= records_next,
+	.stop	= records_stop,
+	.show	= records_show,
+};
+
+/*
+ * seq_file reads as much at once as its buffer takes, and begins each time with a search
+ * for the record and with the text of its users. If there is no memory for a large
+ * buffer, it makes a small one.
+ */
+static void records_buffer(struct seq_file *m)
+{
+	m->size = RECORDS_BUFFER;
+	m->buf = kvmalloc(m->size, GFP_KERNEL | __GFP_NOWARN);
+}
+
+static int records_open(struct inode *inode, struct file *file,
+			show_record_t show)
+{
+	struct record_list *list = tracefs_open_seq(inode, file, &records_seq_ops,
+						    sizeof(*list));
+
+	if (IS_ERR(list))
+		return PTR_ERR(list);
+
+	list->show = show;
+	records_buffer(file->private_data);
+	return 0;
+}
+
+static int records_release(struct inode *inode, struct file *file)
+{
+	struct record_list *list = ((struct seq_file *)file->private_data)->private;
+
+	ftrace_sources_free(list->sources);
+	return tracefs_release_seq(inode, file);
+}
+
+static int available_open(struct inode *inode, struct file *file)
+{
+	return ftrace_is_dead() ? -ENODEV :
+	       records_open(inode, file, show_available);
+}
+
+static int enabled_open(struct inode *inode, struct file *file)
+{
+	return records_open(inode, file, show_enabled);
+}
+
+static int touched_open(struct inode *inode, struct file *file)
+{
+	return records_open(inode, file, show_touched);
+}
+
+static int addrs_open(struct inode *inode, struct file *file)
+{
+	return ftrace_is_dead() ? -ENODEV :
+	       records_open(inode, file, show_address);
+}
+
+static ssize_t no_write(struct file *file, const char __user *ubuf, size_t count,
+			loff_t *ppos)
+{
+	return -EINVAL;
+}
+
+static const struct file_operations available_fops = {
+	.open		= available_open,
+	.read		= seq_read,
+	.write		= no_write,
+	.llseek		= seq_lseek,
+	.release	= records_release,
+};
+
+static const struct file_operations enabled_fops = {
+	.open		= enabled_open,
+	.read		= seq_read,
+	.write		= no_write,
+	.llseek		= seq_lseek,
+	.release	= records_release,
+};
+
+static const struct file_operations touched_fops = {
+	.open		= touched_open,
+	.read		= seq_read,
+	.write		= no_write,
+	.llseek		= seq_lseek,
+	.release	= records_release,
+};
+
+static const struct file_operations addrs_fops = {
+	.open		= addrs_open,
+	.read		= seq_read,
+	.write		= no_write,
+	.llseek		= seq_lseek,
+	.release	= records_release,
+};
+
+#ifdef CONFIG_FTRACE_SOURCES
+static int show_source(struct seq_file *m, struct record_list *list,
+		       const struct dyn_ftrace *rec)
+{
+	const char *path = ftrace_sources_find(list->sources, rec);
+
+	if (!ftrace_rec_is_usable(rec) || !path)
+		return SEQ_SKIP;
+
+	seq_printf(m, "%s ", path);
+	return show_available(m, list, rec);
+}
+
+static int sources_open(struct inode *inode, struct file *file)
+{
+	struct record_list *list;
+	int err;
+
+	if (ftrace_is_dead())
+		return -ENODEV;
+
+	err = records_open(inode, file, show_source);
+	if (err)
+		return err;
+
+	list = ((struct seq_file *)file->private_data)->private;
+	list->sources = ftrace_sources_make();
+	if (list->sources)
+		return 0;
+
+	records_release(inode, file);
+	return -ENOMEM;
+}
+
+static const struct file_operations sources_fops = {
+	.open		= sources_open,
+	.read		= seq_read,
+	.write		= no_write,
+	.llseek		= seq_lseek,
+	.release	= records_release,
+};
+#endif
+
+/* Sites that have not been found yet, where they are found while the kernel runs. */
+static void show_announced(struct seq_file *m)
+{
+	struct ftrace_announced_totals totals = ftrace_announced_totals();
+
+	seq_printf(m, " pending: %u skipped: %lu left out: %u", totals.pending, totals.skipped,
+		   totals.left_out);
+}
+
+static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	struct ftrace_records_totals totals = ftrace_records_totals();
+
+	seq_printf(m, "%u pages:%u groups: %u", totals.records, totals.pages,
+		   totals.texts);
+	if (IS_ENABLED(CONFIG_FTRACE_DISCOVER))
+		show_announced(m);
+	seq_putc(m, '\n');
+}
+
+/* In the top directory alone. */
+const struct tracefs_entry tracefs_function_files[] = {
+	{ .name = "available_filter_functions", .mode = 0440, .fops = &available_fops },
+	{ .name = "available_filter_functions_addrs", .mode = 0440, .fops = &addrs_fops },
+#ifdef CONFIG_FTRACE_SOURCES
+	{ .name = "available_filter_functions_sources", .mode = 0440, .fops = &sources_fops },
+#endif
+	{ .name = "touched_functions", .mode = 0440, .fops = &touched_fops },
+	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
+	{ .name = "dyn_ftrace_total_info", .mode = 0440, .show = total_info_show },
+	{ }
+};

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Filters of functions: set_ftrace_filter and set_ftrace_notrace, set_graph_function and
+ * set_graph_notrace, and stack_trace_filter.
+ *
+ * Words that are written make an edit, which takes effect as a whole when the file is closed.
+ */
+#include <linux/cleanup.h>
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "filter/filter.h"
+#include "filter/func_command.h"
+#include "filter/mod_pending.h"
+#include "filter/name_iter.h"
+#include "ftrace/ops/kill.h"
+#include "ftrace/ops/ops.h"
+#include "instance/core/errlog.h"
+#include "instance/core/instance.h"
+#include "lib/hash.h"
+#include "patch/records.h"
+#include "tracefs/files.h"
+#include "tracefs/function/available_functions.h"
+#include "tracefs/tables.h"
+#include "tracer/graph/graph_tracer.h"
+#include "tracer/stack/stack_tracer.h"
+
+/* The most that one write takes: the caller writes the rest again. */
+#define WRITE_MAX	(1024 * 1024)
+
+/* Whose filters */
+enum filter_user {
+	FILTER_FUNCTION,
+	FILTER_GRAPH,
+	FILTER_STACK,
+};
+
+/**
+ * struct filter_file - an open filter file
+ * @tr: the instance
+ * @user: whose filters; only those of the first take commands
+ * @hash: the filters
+ * @exclude: the file is about the functions to leave out, not those to trace
+ * @edit: the edit that writes make, NULL if the file is open for reading only
+ * @names: the iterator over names of functions, for reading
+ * @word: the current word that waits for a module, for reading
+ * @line: the current command on a function, for reading
+ * @lock: serializes writes
+ * @effect: closing the file changes the filter: some word was accepted, or nothing was
+ *	refused and the file was opened with O_TRUNC
+ */
+struct filter_file {
+	struct trace_array		*tr;
+	enum filter_user		user;
+	struct ftrace_ops_hash		*hash;
+	bool				exclude;
+	struct ftrace_filter_edit	*edit;
+	struct ftrace_name_iter		names;
+	const char			*word;
+	struct ftrace_command_line	line;
+	struct mutex			lock;	/* of @edit */
+	bool				effect;
+};
+
+static const struct ftrace_hash *filter_set(const struct filter_file *filter)
+{
+	return rcu_dereference_protected(filter->exclude ?
+					 filter->hash->notrace_hash :
+					 filter->hash->filter_hash,
+					 lockdep_is_held(&ftrace_lock));
+}
+
+/* Lines: the functions of the filter, then words that wait, then commands. */
+static void *filter_at(struct filter_file *filter, loff_t pos)
+{
+	const struct ftrace_hash *set = filter_set(filter);
+
+	/* A filter without restriction has one line for that. */
+	if (!set && !pos)
+		return SEQ_START_TOKEN;
+	if (set && pos < set->count)
+		return (void *)&set->ip[pos];
+
+	pos -= set ? set->count : 1;
+	filter->word = ftrace_waiting_line(filter->hash, filter->exclude, &pos);
+	if (filter->word)
+		return &filter->word;
+
+	return !filter->exclude && filter->user == FILTER_FUNCTION &&
+	       ftrace_command_line(filter->tr, pos, &filter->line) ?
+	       &filter->line : NULL;
+}
+
+static void *filter_start(struct seq_file *m, loff_t *pos)
+{
+	struct filter_file *filter = m->private;
+
+	ftrace_command_lock();
+	mutex_lock(&ftrace_lock);
+	ftrace_filters_refresh(filter->hash);
+	return filter_at(filter, *pos);
+}
+
+static void *filter_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return filter_at(m->private, ++*pos);
+}
+
+static void filter_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&ftrace_lock);
+	ftrace_command_unlock();
+}
+
+/* Return: false if the symbol has gone. */
+static bool show_name(struct seq_file *m, struct ftrace_name_iter *names,
+		      unsigned long ip)
+{
+	if (!ftrace_name_iter_seek(names, ip))
+		return false;
+
+	tracefs_show_function(m, names);
+	return true;
+}
+
+static int show_command(struct seq_file *m, struct filter_file *filter)
+{
+	const struct ftrace_command_line *line = &filter->line;
+
+	if (!show_name(m, &filter->names, line->ip))
+		return SEQ_SKIP;
+
+	seq_printf(m, ":%s", line->command->name);
+	if (line->command->show)
+		line->command->show(m, line->data);
+	if (line->counted)
+		seq_printf(m, ":count=%ld\n", line->left);
+	else
+		seq_puts(m, ":unlimited\n");
+	return 0;
+}
+
+static int filter_show(struct seq_file *m, void *v)
+{
+	struct filter_file *filter = m->private;
+
+	if (v == &filter->line)
+		return show_command(m, filter);
+
+	if (v == &filter->word)
+		seq_puts(m, filter->word);
+	else if (v == SEQ_START_TOKEN)
+		seq_puts(m, filter->exclude ? "#### no functions disabled ####" :
+					      "#### all functions enabled ####");
+	else if (!show_name(m, &filter->names, *(unsigned long *)v))
+		return SEQ_SKIP;
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static const struct seq_operations filter_seq_ops = {
+	.start	= filter_start,
+	.next	= filter_next,
+	.stop	= filter_stop,
+	.show	= filter_show,
+};
+
+static struct ftrace_ops_hash *filter_hash(struct trace_array *tr, enum filter_user user)
+{
+	switch (user) {
+	case FILTER_GRAPH:
+		return trace_graph_filters(tr);
+	case FILTER_STACK:
+		return trace_stack_filters();
+	default:
+		return tr->ops->func_hash;
+	}
+}
+
+static int filter_setup(struct file *file, struct filter_file *filter,
+			struct trace_array *tr, enum filter_user user, bool exclude)
+{
+	bool reset = file->f_flags & O_TRUNC;
+
+	if (!exclude && user == FILTER_FUNCTION)
+		ftrace_command_sweep();
+	filter->tr = tr;
+	filter->user = user;
+	filter->hash = filter_hash(tr, user);
+	filter->exclude = exclude;
+	mutex_init(&filter->lock);
+	if (!(file->f_mode & FMODE_WRITE))
+		return 0;
+
+	filter->effect = reset;
+	filter->edit = ftrace_filter_edit_begin(filter->hash, exclude, reset);
+	if (!filter->edit)
+		return -ENOMEM;
+
+	filter->edit->may_wait = true;
+	if (user == FILTER_FUNCTION)
+		filter->edit->tr = tr;
+	return 0;
+}
+
+static int filter_open(struct inode *inode, struct file *file, enum filter_user user,
+		       bool exclude)
+{
+	struct filter_file *filter;
+	int err;
+
+	if (ftrace_is_dead())
+		return -ENODEV;
+
+	filter = tracefs_open_seq(inode, file, &filter_seq_ops, sizeof(*filter));
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+
+	err = filter_setup(file, filter, tracefs_node_of(inode)->tr, user, exclude);
+	if (err)
+		tracefs_release_seq(inode, file);
+	return err;
+}
+
+static int set_filter_open(struct inode *inode, struct file *file)
+{
+	return filter_open(inode, file, FILTER_FUNCTION, false);
+}
+
+static int set_notrace_open(struct inode *inode, struct file *file)
+{
+	return filter_open(inode, file, FILTER_FUNCTION, true);
+}
+
+static struct filter_file *filter_of(struct file *file)
+{
+	return ((struct seq_file *)file->private_data)->private;
+}
+
+static bool is_between_words(char c)
+{
+	return !c || isspace(c);
+}
+
+/* The place of a word in a text, or NULL. A plain name may follow the sign that negates it. */
+static const char *find_word(const char *text, size_t text_len, const char *word)
+{
+	const char *end = text + text_len, *at = text;
+	size_t len = strlen(word);
+
+	for (; (at = strnstr(at, word, end - at)); at++) {
+		const char *begin = at > text && at[-1] == '!' ? at - 1 : at;
+
+		if ((begin == text || is_between_words(begin[-1])) &&
+		    (at + len == end || is_between_words(at[len])))
+			return at;
+	}
+	return NULL;
+}
+
+/*
+ * Report in error_log which word was refused. It may be in an earlier write, and the
+ * last word may end with close(2), which has no error to return.
+ */
+static void filter_explain(struct filter_file *filter, const char *text,
+			   size_t len)
+{
+	static const char * const files[][2] = {
+		[FILTER_FUNCTION]	= { "set_ftrace_filter", "set_ftrace_notrace" },
+		[FILTER_GRAPH]		= { "set_graph_function", "set_graph_notrace" },
+		[FILTER_STACK]		= { "stack_trace_filter" },
+	};
+	const char *where = files[filter->user][filter->exclude];
+	const char *word = filter->edit->refused;
+	const char *at = word ? find_word(text, len, word) : text;
+
+	if (!at) {
+		text = word;
+		len = strlen(word);
+		at = word;
+	}
+	trace_error(filter->tr, where, "No such function, or no such command",
+		    text, len, at - text);
+}
+
+/* Return: the number of bytes that were used, or an error. */
+static ssize_t filter_text(struct filter_file *filter, const char *text,
+			   size_t len, bool last)
+{
+	size_t used = len;
+	int err;
+
+	guard(mutex)(&filter->lock);
+
+	err = ftrace_filter_edit_text(filter->edit, text, &used, last);
+	if (err == -EINVAL)
+		filter_explain(filter, text, len);
+	if (err)
+		filter->effect = filter->edit->taken;
+	else if (used)
+		filter->effect = true;
+	return err ?: used;
+}
+
+/* A text could not be read: closing the file applies what was accepted before. */
+static void filter_refuse(struct filter_file *filter)
+{
+	guard(mutex)(&filter->lock);
+
+	filter->effect = filter->edit->taken;
+}
+
+static ssize_t filter_file_write(struct file *file, const char __user *ubuf,
+				 size_t count, loff_t *ppos)
+{
+	struct filter_file *filter = filter_of(file);
+	ssize_t used;
+	char *text;
+
+	if (!count)
+		return 0;
+
+	count = min_t(size_t, count, WRITE_MAX);
+	text = vmemdup_user(ubuf, count);
+	if (IS_ERR(text)) {
+		filter_refuse(filter);
+		return PTR_ERR(text);
+	}
+
+	used = filter_text(filter, text, count, false);
+	kvfree(text);
+	if (used > 0)
+		*ppos += used;
+	return used;
+}
+
+static void graph_filters_changed(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	trace_graph_filters_changed(tr);
+}
+
+/* The edit takes effect here, unless everything that was written was refused. */
+static int filter_release(struct inode *inode, struct file *file)
+{
+	struct filter_file *filter = filter_of(file);
+
+	if (filter->edit) {
+		filter_text(filter, "", 0, true);
+		if (filter->effect)
+			ftrace_filter_edit_end(filter->edit);
+		ftrace_filter_edit_free(filter->edit);
+		if (filter->effect && filter->user == FILTER_GRAPH)
+			graph_filters_changed(filter->tr);
+	}
+	return tracefs_release_seq(inode, file);
+}
+
+static const struct file_operations set_filter_fops = {
+	.open		= set_filter_open,
+	.read		= seq_read,
+	.write		= filter_file_write,
+	.llseek		= tracefs_llseek,
+	.release	= filter_release,
+};
+
+static const struct file_operations set_notrace_fops = {
+	.open		= set_notrace_open,
+	.read		= seq_read,
+	.write		= filter_file_write,
+	.llseek		= tracefs_llseek,
+	.release	= filter_release,
+};
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+static int set_graph_function_open(struct inode *inode, struct file *file)
+{
+	return filter_open(inode, file, FILTER_GRAPH, false);
+}
+
+static int set_graph_notrace_open(struct inode *inode, struct file *file)
+{
+	return filter_open(inode, file, FILTER_GRAPH, true);
+}
+
+static const struct file_operations set_graph_function_fops = {
+	.open		= set_graph_function_open,
+	.read		= seq_read,
+	.write		= filter_file_write,
+	.llseek		= tracefs_llseek,
+	.release	= filter_release,
+};
+
+static const struct file_operations set_graph_notrace_fops = {
+	.open		= set_graph_notrace_open,
+	.read		= seq_read,
+	.write		= filter_file_write,
+	.llseek		= tracefs_llseek,
+	.release	= filter_release,
+};
+#endif
+
+#ifdef CONFIG_STACK_TRACER
+static int stack_filter_open(struct inode *inode, struct file *file)
+{
+	return filter_open(inode, file, FILTER_STACK, false);
+}
+
+static const struct file_operations stack_filter_fops = {
+	.open		= stack_filter_open,
+	.read		= seq_read,
+	.write		= filter_file_write,
+	.llseek		= tracefs_llseek,
+	.release	= filter_release,
+};
+#endif
+
+/* In the directory of every instance. */
+const struct tracefs_entry tracefs_filter_files[] = {
+	{ .name = "set_ftrace_filter", .mode = 0640, .fops = &set_filter_fops },
+	{ .name = "set_ftrace_notrace", .mode = 0640, .fops = &set_notrace_fops },
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	{ .name = "set_graph_function", .mode = 0640, .fops = &set_graph_function_fops },
+	{ .name = "set_graph_notrace", .mode = 0640, .fops = &set_graph_notrace_fops },
+#endif
+	{ }
+};
+
+/* In the top directory alone. */
+const struct tracefs_entry tracefs_top_filter_files[] = {
+#ifdef CONFIG_STACK_TRACER
+	{ .name = "stack_trace_filter", .mode = 0640, .fops = &stack_filter_fops },
+#endif
+	{ }
+};

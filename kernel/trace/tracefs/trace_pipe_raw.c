@@ -1,0 +1,654 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files trace_pipe_raw and snapshot_raw of per_cpu/cpuN: pages of a buffer as
+ * they are, for tools that know the format (events/header_page,
+ * events/header_event).
+ *
+ * A page that is read is taken out of the buffer. If a read() has no room for all
+ * of it, the next read() returns the rest; splice() hands the page over without a
+ * copy.
+ * A process that maps trace_pipe_raw needs neither: the pages stay where they are, and
+ * an ioctl() tells which is the next (Documentation/trace/ring-buffer-map.rst).
+ */
+#include <linux/cleanup.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/refcount.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/splice.h>
+#include <linux/uaccess.h>
+
+#include "instance/core/buffer.h"
+#include "instance/core/instance.h"
+#include "instance/core/options.h"
+#include "instance/snapshot/snapshot.h"
+#include "ring/map.h"
+#include "tracefs/files.h"
+#include "tracefs/tables.h"
+
+/**
+ * struct raw_file - the file while it is open
+ * @lock: guards @page and @read: one read() at a time
+ * @tr: the instance
+ * @buffer: which of its buffers; NULL for the snapshot while there is none
+ * @snapshot: @buffer is the snapshot
+ * @cpu: of which CPU
+ * @page: of the buffer, NULL until first used
+ * @read: how many bytes of @page were handed out
+ * @wakes: how often the waits on this file were to end
+ * @any: something was handed out
+ */
+struct raw_file {
+	/* one read() at a time */
+	struct mutex			lock;
+	struct trace_array		*tr;
+	struct trace_buffer		*buffer;
+	bool				snapshot;
+	int				cpu;
+	struct buffer_data_read_page	*page;
+	unsigned int			read;
+	atomic_t			wakes;
+	bool				any;
+};
+
+/* tracefs_open() has succeeded; the caller undoes it if this fails. */
+static int raw_open_buffer(struct inode *inode, struct file *file,
+			   struct trace_buffer *buffer, bool snapshot)
+{
+	const struct tracefs_node *node = tracefs_node_of(inode);
+	struct raw_file *raw;
+
+	raw = kzalloc(sizeof(*raw), GFP_KERNEL);
+	if (!raw)
+		return -ENOMEM;
+
+	mutex_init(&raw->lock);
+	raw->tr = node->tr;
+	raw->buffer = buffer;
+	raw->snapshot = snapshot;
+	raw->cpu = node->cpu;
+	file->private_data = raw;
+
+	scoped_guard(mutex, &trace_lock)
+		node->tr->pipes++;
+
+	return stream_open(inode, file);
+}
+
+static int raw_pipe_release(struct inode *inode, struct file *file)
+{
+	struct raw_file *raw = file->private_data;
+	struct trace_array *tr = raw->tr;
+
+	scoped_guard(mutex, &trace_lock)
+		tr->pipes--;
+
+	if (raw->page)
+		ring_buffer_free_read_page(raw->buffer, raw->cpu, raw->page);
+	if (raw->snapshot && raw->buffer)
+		trace_snapshot_put(tr);
+	mutex_destroy(&raw->lock);
+	kfree(raw);
+	tracefs_release(inode);
+
+	return 0;
+}
+
+/*
+ * A process that opens the file means to record. The buffer gets its size now, since
+ * one that is mapped cannot grow, and mmap() must not take trace_lock.
+ */
+static int raw_pipe_open(struct inode *inode, struct file *file)
+{
+	struct trace_array *tr;
+	int ret;
+
+	ret = tracefs_open(inode);
+	if (ret)
+		return ret;
+
+	tr = tracefs_node_of(inode)->tr;
+	ret = trace_array_use_now(tr) ?:
+	      raw_open_buffer(inode, file, tr->main.buffer, false);
+	if (ret)
+		tracefs_release(inode);
+
+	return ret;
+}
+
+/**
+ * struct raw_wait - a wait for entries
+ * @raw: the file
+ * @wakes: raw_file::wakes when the system call began
+ * @full: the share of the pages that is waited for
+ */
+struct raw_wait {
+	struct raw_file	*raw;
+	int		wakes;
+	unsigned int	full;
+};
+
+static void raw_wait_begin(struct raw_wait *wait, struct raw_file *raw)
+{
+	wait->raw = raw;
+	wait->wakes = atomic_read(&raw->wakes);
+}
+
+/* End the waits of the system calls that are under way on this file, and only there. */
+static void raw_wake(struct raw_file *raw)
+{
+	atomic_inc(&raw->wakes);
+	if (raw->buffer)
+		ring_buffer_wake_waiters(raw->buffer, raw->cpu);
+}
+
+/* Is nothing recorded on the CPU, until a user wants it otherwise? */
+static bool raw_is_off(struct raw_file *raw)
+{
+	return !trace_array_is_on(raw->tr) || cpumask_test_cpu(raw->cpu, raw->tr->cpus_off);
+}
+
+/*
+ * Is there no point in waiting? Nothing is written to a snapshot, or to a buffer
+ * that was switched off, unless the reader is there before the writers.
+ */
+static bool raw_is_over(void *data)
+{
+	struct raw_wait *wait = data;
+	struct raw_file *raw = wait->raw;
+
+	if (raw->snapshot || wait->wakes != atomic_read(&raw->wakes))
+		return true;
+
+	return raw_is_off(raw) &&
+	       (READ_ONCE(raw->any) || !ring_buffer_empty_cpu(raw->buffer, raw->cpu));
+}
+
+static bool raw_share_changed(void *data)
+{
+	struct raw_wait *wait = data;
+
+	return wait->full != READ_ONCE(wait->raw->tr->buffer_percent) || raw_is_over(wait);
+}
+
+/*
+ * Wait for buffer_percent of the pages. Return: 0 or an error; @enough: they are there, and
+ * nobody has changed that share meanwhile, nor ended the wait.
+ */
+static int raw_wait_for_share(struct raw_wait *wait, bool *enough)
+{
+	struct raw_file *raw = wait->raw;
+	int ret;
+
+	wait->full = READ_ONCE(raw->tr->buffer_percent);
+	ret = ring_buffer_wait(raw->buffer, raw->cpu, wait->full, raw_share_changed, wait);
+	*enough = !ret && wait->full == READ_ONCE(raw->tr->buffer_percent);
+
+	return ret;
+}
+
+/*
+ * Take a page of the buffer, or as many of its entries as fit into @len bytes.
+ * @page is allocated first if there is none, or one of the wrong size; the size
+ * of the buffer's pages does not change meanwhile.
+ * Return: bytes before the first entry, which is 0, or an error.
+ */
+static int raw_take(struct raw_file *raw, struct buffer_data_read_page **page,
+		    size_t len, int full)
+{
+	struct trace_buffer *buffer = raw->buffer;
+	int ret = 0;
+
+	trace_snapshot_settle(raw->tr);
+	trace_consume_begin(raw->tr, raw->cpu);
+
+	if (*page && ring_buffer_read_page_size(*page) !=
+	    ring_buffer_subbuf_size_get(buffer)) {
+		ring_buffer_free_read_page(buffer, raw->cpu, *page);
+		*page = NULL;
+	}
+	if (!*page)
+		ret = ring_buffer_alloc_read_page(buffer, raw->cpu, page);
+	if (!ret)
+		ret = ring_buffer_read_page(buffer, *page, len, raw->cpu, full);
+
+	trace_consume_end(raw->tr, raw->cpu);
+
+	return ret;
+}
+
+/* How much of the page of raw_file is not handed out yet. */
+static unsigned int raw_left(struct raw_file *raw)
+{
+	return raw->page ? ring_buffer_read_page_size(raw->page) - raw->read : 0;
+}
+
+/* Return: 1 with a page to hand out from, 0 at the end, or an error. */
+static int raw_fill(struct raw_file *raw, struct file *file, size_t count)
+{
+	struct raw_wait wait;
+	int ret;
+
+	raw_wait_begin(&wait, raw);
+	for (;;) {
+		ret = raw_take(raw, &raw->page, count, 0);
+		if (raw->page)
+			raw->read = ring_buffer_read_page_size(raw->page);
+		if (ret != -EAGAIN)
+			break;
+
+		if (file->f_flags & O_NONBLOCK)
+			return -EAGAIN;
+
+		if (raw_is_over(&wait))
+			return 0;
+
+		mutex_unlock(&raw->lock);
+		ret = ring_buffer_wait(raw->buffer, raw->cpu, 0, raw_is_over, &wait);
+		mutex_lock(&raw->lock);
+		if (ret)
+			return ret;
+		/* Another read() of the same file may have got a page. */
+		if (raw_left(raw))
+			return 1;
+	}
+
+	/* Not even one entry fits into @count bytes. */
+	if (ret == -EINVAL)
+		return 0;
+	if (ret < 0)
+		return ret;
+
+	raw->read = 0;
+
+	return 1;
+}
+
+static ssize_t raw_pipe_read(struct file *file, char __user *ubuf, size_t count,
+			     loff_t *ppos)
+{
+	struct raw_file *raw = file->private_data;
+	size_t left;
+	int ret;
+
+	if (!count || !raw->buffer)
+		return 0;
+
+	guard(mutex)(&raw->lock);
+
+	if (!raw_left(raw)) {
+		ret = raw_fill(raw, file, count);
+		if (ret <= 0)
+			return ret;
+	}
+
+	count = min_t(size_t, count, raw_left(raw));
+	left = copy_to_user(ubuf, ring_buffer_read_page_data(raw->page) +
+			    raw->read, count);
+	if (left == count)
+		return -EFAULT;
+
+	count -= left;
+	raw->read += count;
+	WRITE_ONCE(raw->any, true);
+
+	return count;
+}
+
+/*
+ * Is there something to hand out, however little? Where recording was switched off and
+ * nothing is left a poller waits: recording may be switched on again.
+ */
+static bool raw_has_rest(struct raw_file *raw)
+{
+	struct raw_wait wait;
+
+	scoped_guard(mutex, &raw->lock) {
+		if (raw_left(raw))
+			return true;
+	}
+
+	raw_wait_begin(&wait, raw);
+
+	return raw->snapshot ||
+	       (raw_is_over(&wait) && !ring_buffer_empty_cpu(raw->buffer, raw->cpu));
+}
+
+static __poll_t raw_poll(struct file *file, poll_table *table)
+{
+	struct raw_file *raw = file->private_data;
+	__poll_t ready = 0;
+
+	/* First into the queue: what is looked at afterwards may change at any time. */
+	if (raw->buffer)
+		ready = ring_buffer_poll_wait(raw->buffer, raw->cpu, file, table,
+					      READ_ONCE(raw->tr->buffer_percent));
+	if (!raw->buffer || raw_has_rest(raw))
+		ready |= EPOLLIN | EPOLLRDNORM;
+
+	return ready;
+}
+
+/* A page in a pipe. It may outlive the buffer. */
+struct raw_page {
+	struct buffer_data_read_page	*page;
+	refcount_t			refs;
+};
+
+static void raw_page_put(struct raw_page *ref)
+{
+	if (!refcount_dec_and_test(&ref->refs))
+		return;
+
+	if (ref->page)
+		ring_buffer_free_read_page(NULL, 0, ref->page);
+	kfree(ref);
+}
+
+static void raw_buf_release(struct pipe_inode_info *pipe,
+			    struct pipe_buffer *buf)
+{
+	raw_page_put((struct raw_page *)buf->private);
+	buf->private = 0;
+}
+
+static bool raw_buf_get(struct pipe_inode_info *pipe, struct pipe_buffer *buf)
+{
+	struct raw_page *ref = (struct raw_page *)buf->private;
+
+	return refcount_inc_not_zero(&ref->refs);
+}
+
+static const struct pipe_buf_operations raw_buf_ops = {
+	.release	= raw_buf_release,
+	.get		= raw_buf_get,
+};
+
+static void raw_spd_release(struct splice_pipe_desc *spd, unsigned int i)
+{
+	raw_page_put((struct raw_page *)spd->partial[i].private);
+	spd->partial[i].private = 0;
+}
+
+/*
+ * Return: a page with its content; NULL where none is to be had, which is an
+ * error unless there is no entry.
+ */
+static struct raw_page *raw_page_get(struct raw_file *raw, int full, int *error)
+{
+	struct raw_page *ref;
+	int ret;
+
+	ref = kzalloc(sizeof(*ref), GFP_KERNEL);
+	if (!ref) {
+		*error = -ENOMEM;
+		return NULL;
+	}
+
+	refcount_set(&ref->refs, 1);
+	ret = raw_take(raw, &ref->page, SIZE_MAX, full);
+	if (ret < 0) {
+		if (ret != -EAGAIN)
+			*error = ret;
+		raw_page_put(ref);
+		return NULL;
+	}
+
+	return ref;
+}
+
+/* Return: how many pages there are in @spd now; whole pages, or none with -EINVAL. */
+static int raw_gather(struct raw_file *raw, struct splice_pipe_desc *spd,
+		      size_t len, int full, int *error)
+{
+	unsigned int size = ring_buffer_subbuf_size_get(raw->buffer);
+	struct raw_page *ref;
+	int n;
+
+	if (len < size)
+		*error = -EINVAL;
+
+	/* A page that has become larger meanwhile is more than was asked for. */
+	for (n = 0; n < spd->nr_pages_max && len >= size; n++) {
+		ref = raw_page_get(raw, full, error);
+		if (!ref)
+			break;
+
+		size = ring_buffer_read_page_size(ref->page);
+		len -= min_t(size_t, len, size);
+		spd->pages[n] = virt_to_page(ring_buffer_read_page_data(ref->page));
+		spd->partial[n].len = size;
+		spd->partial[n].offset = 0;
+		spd->partial[n].private = (unsigned long)ref;
+	}
+
+	return n;
+}
+
+/*
+ * Gather pages, and wait for them if @block. Once as much is there as was waited for, the
+ * page that is being written will do where no other is full.
+ */
+static int raw_gather_wait(struct raw_file *raw, struct splice_pipe_desc *spd,
+			   size_t len, bool block)
+{
+	struct raw_wait wait;
+	bool waited = false;
+	int error = 0;
+
+	raw_wait_begin(&wait, raw);
+	for (;;) {
+		bool over = !block || raw_is_over(&wait);
+		int full = over ? 0 : READ_ONCE(raw->tr->buffer_percent);
+
+		spd->nr_pages = raw_gather(raw, spd, len, full, &error);
+		if (waited && full && !spd->nr_pages && !error)
+			spd->nr_pages = raw_gather(raw, spd, len, 0, &error);
+		if (spd->nr_pages || error)
+			return error;
+
+		if (over)
+			return block ? 0 : -EAGAIN;
+
+		/* Others may take again and again what this one was woken for. */
+		if (signal_pending(current))
+			return -ERESTARTSYS;
+
+		error = raw_wait_for_share(&wait, &waited);
+		if (error)
+			return error;
+	}
+}
+
+static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
+			       struct pipe_inode_info *pipe, size_t len,
+			       unsigned int flags)
+{
+	struct raw_file *raw = file->private_data;
+	struct partial_page partial[PIPE_DEF_BUFFERS];
+	struct page *pages[PIPE_DEF_BUFFERS];
+	struct splice_pipe_desc spd = {
+		.pages		= pages,
+		.partial	= partial,
+		.nr_pages_max	= PIPE_DEF_BUFFERS,
+		.ops		= &raw_buf_ops,
+		.spd_release	= raw_spd_release,
+	};
+	bool block = !(file->f_flags & O_NONBLOCK) &&
+		     !(flags & SPLICE_F_NONBLOCK);
+	ssize_t ret = 0;
+	int error;
+
+	if (!raw->buffer)
+		return 0;
+
+	if (splice_grow_spd(pipe, &spd))
+		return -ENOMEM;
+
+	error = raw_gather_wait(raw, &spd, len, block);
+	if (spd.nr_pages) {
+		ret = splice_to_pipe(pipe, &spd);
+		WRITE_ONCE(raw->any, true);
+	}
+	splice_shrink_spd(&spd);
+
+	return ret ?: error;
+}
+
+static void raw_map_open(struct vm_area_struct *vma)
+{
+	struct raw_file *raw = vma->vm_file->private_data;
+
+	ring_buffer_map_dup(raw->buffer, raw->cpu);
+	atomic_inc(&raw->tr->maps);
+}
+
+static void raw_map_close(struct vm_area_struct *vma)
+{
+	struct raw_file *raw = vma->vm_file->private_data;
+
+	WARN_ON_ONCE(ring_buffer_unmap(raw->buffer, raw->cpu));
+	atomic_dec(&raw->tr->maps);
+}
+
+/* Half a mapping would be one more. */
+static int raw_map_may_split(struct vm_area_struct *vma, unsigned long addr)
+{
+	return -EINVAL;
+}
+
+static const struct vm_operations_struct raw_map_ops = {
+	.open		= raw_map_open,
+	.close		= raw_map_close,
+	.may_split	= raw_map_may_split,
+};
+
+static int raw_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct raw_file *raw = file->private_data;
+	int ret;
+
+	/* Fails while others rely on snapshots: none can be taken of a mapped buffer. */
+	if (!atomic_inc_unless_negative(&raw->tr->maps))
+		return -EBUSY;
+
+	/* Or while one is still to be taken, for which trace_lock would be needed. */
+	ret = trace_snapshot_pending(raw->tr) ? -EBUSY :
+	      ring_buffer_map(raw->buffer, raw->cpu, vma);
+	if (ret) {
+		atomic_dec(&raw->tr->maps);
+		return ret;
+	}
+
+	vma->vm_ops = &raw_map_ops;
+
+	return 0;
+}
+
+/* Give user space the next page of its mapping, when there is enough in it. */
+static int raw_get_reader(struct raw_file *raw, bool block)
+{
+	struct raw_wait wait;
+	bool enough = false;
+	int ret = 0;
+
+	/* Nobody would see the page. */
+	if (!ring_buffer_is_mapped(raw->buffer, raw->cpu))
+		return -ENODEV;
+
+	raw_wait_begin(&wait, raw);
+	while (block && !enough && !raw_is_over(&wait)) {
+		ret = raw_wait_for_share(&wait, &enough);
+		if (ret)
+			return ret;
+	}
+
+	trace_consume_begin(raw->tr, raw->cpu);
+	if (!ring_buffer_empty_cpu(raw->buffer, raw->cpu))
+		WRITE_ONCE(raw->any, true);
+	ret = ring_buffer_map_get_reader(raw->buffer, raw->cpu);
+	trace_consume_end(raw->tr, raw->cpu);
+
+	return ret;
+}
+
+/* Command 0 ends the waits on this file: tools use it when they want to stop. */
+static long raw_pipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct raw_file *raw = file->private_data;
+
+	switch (cmd) {
+	case 0:
+		raw_wake(raw);
+		return 0;
+	case TRACE_MMAP_IOCTL_GET_READER:
+		return raw_get_reader(raw, !(file->f_flags & O_NONBLOCK));
+	default:
+		return -ENOTTY;
+	}
+}
+
+/* A thread that waits in a system call does not keep others from closing. */
+static int raw_flush(struct file *file, fl_owner_t id)
+{
+	raw_wake(file->private_data);
+
+	return 0;
+}
+
+const struct file_operations tracefs_raw_fops = {
+	.open		= raw_pipe_open,
+	.read		= raw_pipe_read,
+	.poll		= raw_poll,
+	.splice_read	= raw_splice_read,
+	.mmap		= raw_mmap,
+	.unlocked_ioctl	= raw_pipe_ioctl,
+	.flush		= raw_flush,
+	.release	= raw_pipe_release,
+};
+
+#ifdef CONFIG_TRACER_SNAPSHOT
+static int snapshot_raw_open(struct inode *inode, struct file *file)
+{
+	struct trace_buffer *buffer = NULL;
+	struct trace_array *tr;
+	int ret;
+
+	ret = tracefs_open(inode);
+	if (ret)
+		return ret;
+
+	tr = tracefs_node_of(inode)->tr;
+	ret = trace_snapshot_get(tr);
+	if (ret == -EBUSY) {
+		tracefs_release(inode);
+		return ret;
+	}
+
+	if (!ret)
+		buffer = tr->snap.buffer;
+
+	ret = raw_open_buffer(inode, file, buffer, true);
+	if (!ret)
+		return 0;
+
+	/* The instance may go as soon as the file is released. */
+	if (buffer)
+		trace_snapshot_put(tr);
+	tracefs_release(inode);
+
+	return ret;
+}
+
+/* Nobody waits for entries of a snapshot, and none can be mapped. */
+const struct file_operations tracefs_snapshot_raw_fops = {
+	.open		= snapshot_raw_open,
+	.read		= raw_pipe_read,
+	.poll		= raw_poll,
+	.splice_read	= raw_splice_read,
+	.release	= raw_pipe_release,
+};
+#endif

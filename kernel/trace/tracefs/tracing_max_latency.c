@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files about latencies: tracing_thresh, and tracing_max_latency, which tells those
+ * that watch it with inotify of each new maximum.
+ */
+#include <linux/cleanup.h>
+#include <linux/dcache.h>
+#include <linux/fsnotify.h>
+#include <linux/init.h>
+#include <linux/seq_file.h>
+
+#include "instance/core/instance.h"
+#include "instance/snapshot/max_latency.h"
+#include "tracefs/files.h"
+#include "tracefs/tables.h"
+#include "tracefs/tracing_max_latency.h"
+
+/* Files have microseconds. */
+#define MAX_US		(U64_MAX / NSEC_PER_USEC)
+
+static void thresh_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	seq_printf(m, "%llu\n", trace_latency_us(READ_ONCE(trace_latency_thresh)));
+}
+
+static int thresh_set(const struct tracefs_node *node, unsigned long value)
+{
+	if (value > MAX_US)
+		return -ERANGE;
+
+	WRITE_ONCE(trace_latency_thresh, value * NSEC_PER_USEC);
+
+	return 0;
+}
+
+/* In the top directory alone. */
+const struct tracefs_entry tracefs_latency_files[] = {
+	{ "tracing_thresh", TRACEFS_BOTH, .show = thresh_show,
+	  .set_number = thresh_set },
+	{ }
+};
+
+#ifdef CONFIG_TRACER_MAX_LATENCY
+static void max_latency_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	seq_printf(m, "%llu\n",
+		   trace_latency_us(READ_ONCE(node->tr->max_latency)));
+}
+
+static int max_latency_set(const struct tracefs_node *node, unsigned long value)
+{
+	if (value > MAX_US)
+		return -ERANGE;
+
+	trace_latency_set_max(node->tr, value * NSEC_PER_USEC);
+
+	return 0;
+}
+
+static const struct tracefs_entry max_latency_entry = {
+	.name		= "tracing_max_latency",
+	.mode		= TRACEFS_BOTH,
+	.show		= max_latency_show,
+	.set_number	= max_latency_set,
+};
+
+/**
+ * tracefs_add_latency - make the file tracing_max_latency
+ * @dir: the directory of the instance, NULL for the top one
+ * @tr: the instance
+ *
+ * Return: 0 or -ENOMEM
+ */
+int tracefs_add_latency(struct dentry *dir, struct trace_array *tr)
+{
+	struct dentry *file = tracefs_add_file(dir, max_latency_entry.name,
+					       &max_latency_entry, tr, NULL);
+
+	guard(mutex)(&trace_lock);
+
+	tr->max_file = file;
+
+	return file ? 0 : -ENOMEM;
+}
+
+/**
+ * tracefs_remove_latency - stop using the file tracing_max_latency
+ * @tr: the instance, whose directory is about to be removed
+ */
+void tracefs_remove_latency(struct trace_array *tr)
+{
+	guard(mutex)(&trace_lock);
+
+	tr->max_file = NULL;
+}
+
+/* As if the new maximum had been written to the file. */
+static void tell_watchers(struct trace_array *tr)
+{
+	struct dentry *file;
+
+	scoped_guard(mutex, &trace_lock)
+		file = dget(tr->max_file);
+	if (!file)
+		return;
+
+	fsnotify_dentry(file, FS_MODIFY);
+	dput(file);
+}
+
+static int __init latency_files_init(void)
+{
+	trace_latency_on_max(tell_watchers);
+
+	return 0;
+}
+early_initcall(latency_files_init);
+#endif

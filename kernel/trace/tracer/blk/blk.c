@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tracer blk: while an instance has it, what happens to requests of traced block devices is
+ * recorded there. Which devices are traced is set by blk_setup.c.
+ */
+#include <linux/errno.h>
+#include <linux/lockdep.h>
+
+#include "instance/core/instance.h"
+#include "instance/tracer/tracer_options.h"
+#include "tracer/blk/blk.h"
+
+/* The instance that has the tracer, or NULL, and its options; trace_lock to change. */
+static struct trace_array *blk_tr;
+static u32 blk_flags;
+
+/**
+ * trace_blk_instance - where events of block devices are to be recorded
+ *
+ * Any context with interrupts off: the instance stays until they come on.
+ *
+ * Return: the instance, or NULL
+ */
+struct trace_array *trace_blk_instance(void)
+{
+	return READ_ONCE(blk_tr);
+}
+
+/**
+ * trace_blk_flags - the options of the instance that has the tracer, BLK_OPT_*; any context
+ */
+u32 trace_blk_flags(void)
+{
+	return READ_ONCE(blk_flags);
+}
+
+static int blk_set_option(struct trace_array *tr, u32 bit, bool on)
+{
+	lockdep_assert_held(&trace_lock);
+
+	if (tr == blk_tr)
+		WRITE_ONCE(blk_flags, on ? blk_flags | bit : blk_flags & ~bit);
+
+	return 0;
+}
+
+static int blk_init(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	if (blk_tr)
+		return -EBUSY;
+
+	WRITE_ONCE(blk_flags, tracer_flags(tr, &trace_blk_tracer));
+	WRITE_ONCE(blk_tr, tr);
+
+	return 0;
+}
+
+static void blk_reset(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	WRITE_ONCE(blk_tr, NULL);
+	WRITE_ONCE(blk_flags, 0);
+}
+
+static const struct tracer_option blk_options[] = {
+	{ "blk_classic", BLK_OPT_CLASSIC },
+	{ "blk_cgroup", BLK_OPT_CGROUP },
+	{ "blk_cgname", BLK_OPT_CGNAME },
+	{ }
+};
+
+struct tracer trace_blk_tracer = {
+	.name			= "blk",
+	.init			= blk_init,
+	.reset			= blk_reset,
+	.set_option		= blk_set_option,
+	.options		= blk_options,
+	.allow_instances	= true,
+};

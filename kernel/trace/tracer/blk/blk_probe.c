@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What happens to requests of block devices, as probes on tracepoints hear of it. They are
+ * attached while any device is traced, and look for what is to be traced of the device at hand.
+ */
+#include <linux/blk-cgroup.h>
+#include <linux/blk-mq.h>
+#include <linux/blkdev.h>
+#include <linux/blktrace_api.h>
+#include <linux/cleanup.h>
+#include <linux/export.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <trace/events/block.h>
+
+#include "lib/probes.h"
+#include "tracer/blk/blk.h"
+#include "tracer/blk/blk_probe.h"
+#include "tracer/blk/blk_write.h"
+
+/* The categories of a request, which filters choose by and which are in its action */
+static u32 category(blk_opf_t opf)
+{
+	u32 category = op_is_write(opf) ? BLK_TC_WRITE : BLK_TC_READ;
+
+	if (opf & REQ_SYNC)
+		category |= BLK_TC_SYNC;
+	if (opf & REQ_RAHEAD)
+		category |= BLK_TC_AHEAD;
+	if (opf & REQ_META)
+		category |= BLK_TC_META;
+	if (opf & REQ_FUA)
+		category |= BLK_TC_FUA;
+	if ((opf & REQ_PREFLUSH) || (opf & REQ_OP_MASK) == REQ_OP_FLUSH)
+		category |= BLK_TC_FLUSH;
+	if ((opf & REQ_OP_MASK) == REQ_OP_DISCARD || (opf & REQ_OP_MASK) == REQ_OP_SECURE_ERASE)
+		category |= BLK_TC_DISCARD;
+
+	return BLK_TC_ACT(category);
+}
+
+static u64 bio_cgroup(struct bio *bio)
+{
+	if (!bio || !(trace_blk_flags() & BLK_OPT_CGROUP))
+		return 0;
+
+	return blk_cgroup_id(bio_blkcg_css(bio));
+}
+
+/* @event: without what follows from the bio */
+static void bio_event(struct request_queue *q, struct bio *bio, struct blk_event *event)
+{
+	struct blk_trace *bt;
+
+	guard(rcu)();
+
+	bt = rcu_dereference(q->blk_trace);
+	if (likely(!bt))
+		return;
+
+	event->sector = bio->bi_iter.bi_sector;
+	event->bytes = bio->bi_iter.bi_size;
+	event->action |= category(bio->bi_opf);
+	event->cgroup = bio_cgroup(bio);
+	blk_trace_write(bt, event);
+}
+
+/* @event: with its @bytes, and without what follows from the request */
+static void rq_event(struct request *rq, struct blk_event *event)
+{
+	struct blk_trace *bt;
+
+	guard(rcu)();
+
+	bt = rcu_dereference(rq->q->blk_trace);
+	if (likely(!bt))
+		return;
+
+	event->sector = blk_rq_trace_sector(rq);
+	event->action |= category(rq->cmd_flags);
+	event->action |= BLK_TC_ACT(blk_rq_is_passthrough(rq) ? BLK_TC_PC : BLK_TC_FS);
+	event->cgroup = bio_cgroup(rq->bio);
+	blk_trace_write(bt, event);
+}
+
+/* Of the queue itself: a number may belong to it. */
+static void queue_event(struct request_queue *q, u32 action, const __be64 *number)
+{
+	struct blk_event event = {
+		.action	= action | category(REQ_OP_READ),
+		.data	= number,
+		.len	= number ? sizeof(*number) : 0,
+	};
+	struct blk_trace *bt;
+
+	guard(rcu)();
+
+	bt = rcu_dereference(q->blk_trace);
+	if (unlikely(bt))
+		blk_trace_write(bt, &event);
+}
+
+static void some_rq(struct request *rq, u32 action)
+{
+	struct blk_event event = { .action = action, .bytes = blk_rq_bytes(rq) };
+
+	rq_event(rq, &event);
+}
+
+static void rq_insert(void *unused, struct request *rq)
+{
+	some_rq(rq, BLK_TA_INSERT);
+}
+
+static void rq_issue(void *unused, struct request *rq)
+{
+	some_rq(rq, BLK_TA_ISSUE);
+}
+
+static void rq_merge(void *unused, struct request *rq)
+{
+	some_rq(rq, BLK_TA_BACKMERGE);
+}
+
+static void rq_requeue(void *unused, struct request *rq)
+{
+	some_rq(rq, BLK_TA_REQUEUE);
+}
+
+static void rq_complete(void *unused, struct request *rq, blk_status_t error,
+			unsigned int nr_bytes)
+{
+	struct blk_event event = {
+		.action	= BLK_TA_COMPLETE,
+		.bytes	= nr_bytes,
+		.error	= blk_status_to_errno(error),
+	};
+
+	rq_event(rq, &event);
+}
+
+static void some_bio(struct bio *bio, u32 action)
+{
+	struct blk_event event = { .action = action };
+
+	bio_event(bdev_get_queue(bio->bi_bdev), bio, &event);
+}
+
+static void bio_bounce(void *unused, struct bio *bio)
+{
+	some_bio(bio, BLK_TA_BOUNCE);
+}
+
+static void bio_backmerge(void *unused, struct bio *bio)
+{
+	some_bio(bio, BLK_TA_BACKMERGE);
+}
+
+static void bio_frontmerge(void *unused, struct bio *bio)
+{
+	some_bio(bio, BLK_TA_FRONTMERGE);
+}
+
+static void bio_queue(void *unused, struct bio *bio)
+{
+	some_bio(bio, BLK_TA_QUEUE);
+}
+
+static void getrq(void *unused, struct bio *bio)
+{
+	some_bio(bio, BLK_TA_GETRQ);
+}
+
+static void bio_complete(void *unused, struct request_queue *q, struct bio *bio)
+{
+	struct blk_event event = {
+		.action	= BLK_TA_COMPLETE,
+		.error	= blk_status_to_errno(bio->bi_status),
+	};
+
+	bio_event(q, bio, &event);
+}
+
+static void plug(void *unused, struct request_queue *q)
+{
+	queue_event(q, BLK_TA_PLUG, NULL);
+}
+
+static void unplug(void *unused, struct request_queue *q, unsigned int depth, bool explicit)
+{
+	__be64 number = cpu_to_be64(depth);
+
+	queue_event(q, explicit ? BLK_TA_UNPLUG_IO : BLK_TA_UNPLUG_TIMER, &number);
+}
+
+static void split(void *unused, struct bio *bio, unsigned int new_sector)
+{
+	__be64 number = cpu_to_be64(new_sector);
+	struct blk_event event = {
+		.action	= BLK_TA_SPLIT,
+		.error	= blk_status_to_errno(bio->bi_status),
+		.data	= &number,
+		.len	= sizeof(number),
+	};
+
+	bio_event(bdev_get_queue(bio->bi_bdev), bio, &event);
+}
+
+static void bio_remap(void *unused, struct bio *bio, dev_t dev, sector_t from)
+{
+	struct blk_io_trace_remap remap = {
+		.device_from	= cpu_to_be32(dev),
+		.device_to	= cpu_to_be32(bio_dev(bio)),
+		.sector_from	= cpu_to_be64(from),
+	};
+	struct blk_event event = {
+		.action	= BLK_TA_REMAP,
+		.error	= blk_status_to_errno(bio->bi_status),
+		.data	= &remap,
+		.len	= sizeof(remap),
+	};
+
+	bio_event(bdev_get_queue(bio->bi_bdev), bio, &event);
+}
+
+static void rq_remap(void *unused, struct request *rq, dev_t dev, sector_t from)
+{
+	struct blk_io_trace_remap remap = {
+		.device_from	= cpu_to_be32(dev),
+		.device_to	= cpu_to_be32(disk_devt(rq->q->disk)),
+		.sector_from	= cpu_to_be64(from),
+	};
+	struct blk_event event = {
+		.action	= BLK_TA_REMAP,
+		.bytes	= blk_rq_bytes(rq),
+		.data	= &remap,
+		.len	= sizeof(remap),
+	};
+
+	rq_event(rq, &event);
+}
+
+/**
+ * blk_add_driver_data - record what a driver knows of a request
+ * @rq: the request
+ * @data: what it knows, for those who read the stream
+ * @len: bytes of @data
+ *
+ * Any context but NMIs.
+ */
+void blk_add_driver_data(struct request *rq, void *data, size_t len)
+{
+	struct blk_event event = {
+		.action	= BLK_TA_DRV_DATA,
+		.bytes	= blk_rq_bytes(rq),
+		.data	= data,
+		.len	= len,
+	};
+
+	rq_event(rq, &event);
+}
+EXPORT_SYMBOL_GPL(blk_add_driver_data);
+
+static const struct trace_probe blk_probes[] = {
+	TRACE_PROBE(block_rq_insert, rq_insert),
+	TRACE_PROBE(block_rq_issue, rq_issue),
+	TRACE_PROBE(block_rq_merge, rq_merge),
+	TRACE_PROBE(block_rq_requeue, rq_requeue),
+	TRACE_PROBE(block_rq_complete, rq_complete),
+	TRACE_PROBE(block_bio_bounce, bio_bounce),
+	TRACE_PROBE(block_bio_complete, bio_complete),
+	TRACE_PROBE(block_bio_backmerge, bio_backmerge),
+	TRACE_PROBE(block_bio_frontmerge, bio_frontmerge),
+	TRACE_PROBE(block_bio_queue, bio_queue),
+	TRACE_PROBE(block_getrq, getrq),
+	TRACE_PROBE(block_plug, plug),
+	TRACE_PROBE(block_unplug, unplug),
+	TRACE_PROBE(block_split, split),
+	TRACE_PROBE(block_bio_remap, bio_remap),
+	TRACE_PROBE(block_rq_remap, rq_remap),
+	{ }
+};
+
+/* How many devices are traced. Inside the lock only what tracepoints take. */
+static DEFINE_MUTEX(devices_lock);
+static unsigned int nr_devices;
+
+/**
+ * blk_probes_get - one device more is traced; may sleep
+ *
+ * Return: 0, or an error of attaching the probes
+ */
+int blk_probes_get(void)
+{
+	int ret;
+
+	guard(mutex)(&devices_lock);
+
+	ret = nr_devices ? 0 : trace_probes_register(blk_probes, ~0U, NULL);
+	if (!ret)
+		nr_devices++;
+
+	return ret;
+}
+
+/**
+ * blk_probes_put - one device less is traced; may sleep
+ *
+ * Probes may still be under way until a grace period has passed.
+ */
+void blk_probes_put(void)
+{
+	guard(mutex)(&devices_lock);
+
+	if (!--nr_devices)
+		trace_probes_unregister(blk_probes, ~0U, NULL);
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The text of entries of the tracer blk, as the program blkparse prints such events: blkparse(1),
+ * "DEFAULT OUTPUT" and "DEFAULT OUTPUT PER ACTION". With the option blk_classic it is the whole
+ * line. With the option bin it is what a binary stream has.
+ */
+#include <linux/array_size.h>
+#include <linux/blktrace_api.h>
+#include <linux/cgroup.h>
+#include <linux/init.h>
+#include <linux/kdev_t.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/time64.h>
+#include <linux/trace_seq.h>
+#include <linux/unaligned.h>
+
+#include "instance/core/entries.h"
+#include "instance/core/options.h"
+#include "instance/record/cmdlines.h"
+#include "instance/tracer/register_tracer.h"
+#include "output/reader.h"
+#include "tracer/blk/blk.h"
+#include "tracer/blk/blk_write.h"
+
+#define SECTOR_BYTES_SHIFT	9
+
+/* Longer paths of cgroups are cut. */
+#define CGROUP_PATH_MAX		128
+
+/**
+ * struct line - an entry, and who caused it
+ * @s: where the text goes
+ * @event: the entry
+ * @cgroup: the id of the cgroup, or 0
+ * @data: what belongs to it besides
+ * @len: bytes of @data
+ * @comm: the name of the task
+ */
+struct line {
+	struct trace_seq		*s;
+	const struct blk_io_trace	*event;
+	u64				cgroup;
+	const u8			*data;
+	unsigned int			len;
+	char				comm[TASK_COMM_LEN];
+};
+
+/* The bytes behind an entry. Another kernel may have written it. */
+static unsigned int rest_of(const struct trace_iterator *iter)
+{
+	const struct blk_entry *entry = (struct blk_entry *)iter->ent;
+
+	if (iter->ent_size < sizeof(*entry))
+		return 0;
+
+	return min_t(unsigned int, entry->event.pdu_len, iter->ent_size - sizeof(*entry));
+}
+
+static void line_init(struct line *line, struct trace_iterator *iter)
+{
+	const struct blk_entry *entry = (struct blk_entry *)iter->ent;
+
+	line->s = &iter->seq;
+	line->event = &entry->event;
+	line->cgroup = 0;
+	line->data = entry->rest;
+	line->len = rest_of(iter);
+	if (entry->event.action & __BLK_TA_CGROUP && line->len >= sizeof(u64)) {
+		line->cgroup = get_unaligned((const u64 *)line->data);
+		line->data += sizeof(u64);
+		line->len -= sizeof(u64);
+	}
+	trace_find_cmdline(entry->event.pid, line->comm, !trace_reader_of(iter)->symbols.bare);
+}
+
+static unsigned int sectors(const struct line *line)
+{
+	return line->event->bytes >> SECTOR_BYTES_SHIFT;
+}
+
+static bool is_packet(const struct line *line)
+{
+	return line->event->action & BLK_TC_ACT(BLK_TC_PC);
+}
+
+static void print_data(const struct line *line)
+{
+	unsigned int i;
+
+	if (!line->len)
+		return;
+
+	trace_seq_putc(line->s, '(');
+	for (i = 0; i < line->len; i++)
+		trace_seq_printf(line->s, "%02x ", line->data[i]);
+	trace_seq_puts(line->s, ") ");
+}
+
+static void print_request(const struct line *line)
+{
+	if (is_packet(line)) {
+		trace_seq_printf(line->s, "%u ", line->event->bytes);
+		print_data(line);
+	} else if (sectors(line)) {
+		trace_seq_printf(line->s, "%llu + %u ", line->event->sector, sectors(line));
+	}
+	trace_seq_printf(line->s, "[%s]\n", line->comm);
+}
+
+static void print_complete(const struct line *line)
+{
+	if (is_packet(line))
+		print_data(line);
+	else if (sectors(line))
+		trace_seq_printf(line->s, "%llu + %u ", line->event->sector, sectors(line));
+	else
+		trace_seq_printf(line->s, "%llu ", line->event->sector);
+	trace_seq_printf(line->s, "[%d]\n", (s16)line->event->error);
+}
+
+static void print_plug(const struct line *line)
+{
+	trace_seq_printf(line->s, "[%s]\n", line->comm);
+}
+
+/* The number that belongs to an unplug or a split */
+static u64 number(const struct line *line)
+{
+	return line->len >= sizeof(u64) ? get_unaligned_be64(line->data) : 0;
+}
+
+static void print_unplug(const struct line *line)
+{
+	trace_seq_printf(line->s, "[%s] %llu\n", line->comm, number(line));
+}
+
+static void print_split(const struct line *line)
+{
+	trace_seq_printf(line->s, "%llu / %llu [%s]\n", line->event->sector, number(line),
+			 line->comm);
+}
+
+static void print_remap(const struct line *line)
+{
+	const struct blk_io_trace_remap *remap = (const void *)line->data;
+	dev_t from;
+
+	if (line->len < sizeof(*remap))
+		return;
+
+	from = get_unaligned_be32(&remap->device_from);
+	trace_seq_printf(line->s, "%llu + %u <- (%d,%d) %llu\n", line->event->sector,
+			 sectors(line), MAJOR(from), MINOR(from),
+			 get_unaligned_be64(&remap->sector_from));
+}
+
+/* What a driver knows, which nobody else can read */
+static void print_driver(const struct line *line)
+{
+	print_data(line);
+	trace_seq_printf(line->s, "[%s]\n", line->comm);
+}
+
+static void print_message(const struct line *line)
+{
+	trace_seq_putmem(line->s, line->data, line->len);
+	if (!line->len || line->data[line->len - 1] != '\n')
+		trace_seq_putc(line->s, '\n');
+}
+
+/**
+ * struct action - how an action is printed
+ * @letter: its identifier
+ * @word: the same with the option verbose
+ * @print: prints what comes behind that
+ */
+struct action {
+	const char	*letter;
+	const char	*word;
+	void		(*print)(const struct line *line);
+};
+
+static const struct action message = { "m", "message", print_message };
+
+static const struct action actions[] = {
+	[__BLK_TA_QUEUE]	= { "Q", "queue", print_request },
+	[__BLK_TA_BACKMERGE]	= { "M", "backmerge", print_request },
+	[__BLK_TA_FRONTMERGE]	= { "F", "frontmerge", print_request },
+	[__BLK_TA_GETRQ]	= { "G", "getrq", print_request },
+	[__BLK_TA_SLEEPRQ]	= { "S", "sleeprq", print_request },
+	[__BLK_TA_REQUEUE]	= { "R", "requeue", print_complete },
+	[__BLK_TA_ISSUE]	= { "D", "issue", print_request },
+	[__BLK_TA_COMPLETE]	= { "C", "complete", print_complete },
+	[__BLK_TA_PLUG]		= { "P", "plug", print_plug },
+	[__BLK_TA_UNPLUG_IO]	= { "U", "unplug_io", print_unplug },
+	[__BLK_TA_UNPLUG_TIMER]	= { "UT", "unplug_timer", print_unplug },
+	[__BLK_TA_INSERT]	= { "I", "insert", print_request },
+	[__BLK_TA_SPLIT]	= { "X", "split", print_split },
+	[__BLK_TA_BOUNCE]	= { "B", "bounce", print_request },
+	[__BLK_TA_REMAP]	= { "A", "remap", print_remap },
+	[__BLK_TA_ABORT]	= { "AB", "abort", print_request },
+	[__BLK_TA_DRV_DATA]	= { "d", "drv_data", print_driver },
+};
+
+static const struct action *action_of(const struct blk_io_trace *event)
+{
+	unsigned int nr = event->action & (BIT(BLK_TC_SHIFT) - 1) & ~__BLK_TA_CGROUP;
+
+	if (event->action & BLK_TC_ACT((u32)BLK_TC_NOTIFY))
+		return &message;
+
+	return nr < ARRAY_SIZE(actions) && actions[nr].print ? &actions[nr] : NULL;
+}
+
+/* The letters of a request; as of blk_fill_rwbs(), but an event has only categories. */
+static void fill_letters(char *p, const struct blk_io_trace *event)
+{
+	u32 category = event->action >> BLK_TC_SHIFT;
+
+	if (category & BLK_TC_FLUSH)
+		*p++ = 'F';
+	if (category & BLK_TC_DISCARD)
+		*p++ = 'D';
+	else if (category & BLK_TC_WRITE)
+		*p++ = 'W';
+	else
+		*p++ = event->bytes ? 'R' : 'N';
+	if (category & BLK_TC_FUA)
+		*p++ = 'F';
+	if (category & BLK_TC_AHEAD)
+		*p++ = 'A';
+	if (category & BLK_TC_SYNC)
+		*p++ = 'S';
+	if (category & BLK_TC_META)
+		*p++ = 'M';
+	*p = '\0';
+}
+
+/* Between the device and the action: a path, or the two halves of the id */
+static void print_cgroup(const struct line *line)
+{
+	char path[CGROUP_PATH_MAX] = "<...>";
+
+	if (!line->cgroup)
+		return;
+
+	if (!IS_ENABLED(CONFIG_CGROUPS) || !(trace_blk_flags() & BLK_OPT_CGNAME)) {
+		trace_seq_printf(line->s, "%x,%-x ", lower_32_bits(line->cgroup),
+				 upper_32_bits(line->cgroup));
+		return;
+	}
+
+	cgroup_path_from_kernfs_id(line->cgroup, path, sizeof(path));
+	trace_seq_printf(line->s, "%s ", path);
+}
+
+/* @classic: with the CPU, the time and the task, which lines have in front otherwise */
+static enum print_line_t print_event(struct trace_iterator *iter, bool classic)
+{
+	struct trace_reader *reader = trace_reader_of(iter);
+	const struct action *action;
+	struct line line;
+	char letters[8];
+	u32 ns;
+	u64 s;
+
+	line_init(&line, iter);
+	action = action_of(line.event);
+	if (!action) {
+		trace_seq_printf(line.s, "Unknown action %x\n", line.event->action);
+		return trace_handle_return(line.s);
+	}
+
+	trace_seq_printf(line.s, "%3d,%-3d ", MAJOR(line.event->device),
+			 MINOR(line.event->device));
+	if (classic) {
+		s = div_u64_rem(iter->ts, NSEC_PER_SEC, &ns);
+		trace_seq_printf(line.s, "%2d %5llu.%09u %5u ", iter->cpu, s, ns, line.event->pid);
+	} else {
+		print_cgroup(&line);
+	}
+	fill_letters(letters, line.event);
+	trace_seq_printf(line.s, "%2s %3s ",
+			 reader->options & TRACE_OPT(VERBOSE) ? action->word : action->letter,
+			 letters);
+	action->print(&line);
+
+	return trace_handle_return(line.s);
+}
+
+static enum print_line_t blk_trace(struct trace_iterator *iter, int flags,
+				   struct trace_event *event)
+{
+	return print_event(iter, false);
+}
+
+/* As blkparse(1) reads it */
+static enum print_line_t blk_binary(struct trace_iterator *iter, int flags,
+				    struct trace_event *event)
+{
+	const struct blk_entry *entry = (struct blk_entry *)iter->ent;
+	struct blk_io_trace first = entry->event;
+
+	first.pdu_len = rest_of(iter);
+	first.magic = BLK_IO_TRACE_MAGIC | BLK_IO_TRACE_VERSION;
+	first.sequence = iter->idx;
+	first.time = iter->ts;
+	trace_seq_putmem(&iter->seq, &first, sizeof(first));
+	trace_seq_putmem(&iter->seq, entry->rest, rest_of(iter));
+
+	return trace_handle_return(&iter->seq);
+}
+
+static bool is_classic(struct trace_iterator *iter)
+{
+	u64 numbers = TRACE_OPT(BIN) | TRACE_OPT(HEX) | TRACE_OPT(RAW);
+
+	return !(trace_reader_of(iter)->options & numbers) &&
+	       (trace_blk_flags() & BLK_OPT_CLASSIC);
+}
+
+static enum print_line_t blk_line(struct trace_iterator *iter)
+{
+	if (iter->ent->type != TRACE_BLK || !is_classic(iter))
+		return TRACE_TYPE_UNHANDLED;
+
+	return print_event(iter, true);
+}
+
+static void blk_header(struct seq_file *m, struct trace_iterator *iter)
+{
+	if (!is_classic(iter)) {
+		trace_print_usual_header(m, trace_reader_of(iter));
+		return;
+	}
+
+	seq_puts(m,
+		 "# DEV   CPU TIMESTAMP     PID ACT FLG\n"
+		 "#  |     |     |           |   |   |\n");
+}
+
+static struct trace_event_functions blk_funcs = {
+	.trace	= blk_trace,
+	.binary	= blk_binary,
+};
+
+static struct trace_event blk_type = {
+	.type	= TRACE_BLK,
+	.funcs	= &blk_funcs,
+};
+
+static int __init blk_output_init(void)
+{
+	if (!trace_top.main.buffer)
+		return -ENODEV;
+
+	if (!register_trace_event(&blk_type))
+		return -ENOMEM;
+
+	trace_blk_tracer.line = blk_line;
+	trace_blk_tracer.header = blk_header;
+
+	return register_tracer(&trace_blk_tracer);
+}
+early_initcall(blk_output_init);

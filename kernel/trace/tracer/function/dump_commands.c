@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The commands dump and cpudump: a function has the buffer of the instance printed, of all CPUs
+ * or of the one that calls it. filter/func_command.h says how a function gets one.
+ */
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/irqflags.h>
+#include <linux/printk.h>
+
+#include "filter/func_command.h"
+#include "output/dump.h"
+
+/*
+ * A caller with interrupts off may hold a lock that a console takes, or that the
+ * scheduler takes to wake a task. Then the text goes into the log at once, and
+ * to the consoles later.
+ */
+static bool dump(struct trace_array *tr, enum ftrace_dump_mode mode)
+{
+	bool defer = irqs_disabled();
+	bool done;
+
+	if (defer)
+		printk_deferred_enter();
+	done = trace_dump(tr, mode);
+	if (defer)
+		printk_deferred_exit();
+	return done;
+}
+
+static bool run_dump(struct trace_array *tr, void *data, unsigned long ip,
+		     unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	return dump(tr, DUMP_ALL);
+}
+
+static bool run_cpudump(struct trace_array *tr, void *data, unsigned long ip,
+			unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	return dump(tr, DUMP_ORIG);
+}
+
+/* A dump empties the buffer and stops recording: one is enough. */
+static struct ftrace_func_command commands[] = {
+	{ .name = "dump", .run = run_dump, .once = true },
+	{ .name = "cpudump", .run = run_cpudump, .once = true },
+};
+
+static int __init dump_commands_init(void)
+{
+	return register_ftrace_command(&commands[0]) ?: register_ftrace_command(&commands[1]);
+}
+early_initcall(dump_commands_init);

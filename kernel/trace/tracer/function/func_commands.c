@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Commands on functions: traceon, traceoff, stacktrace and snapshot.
+ * filter/func_command.h says how a function gets one.
+ */
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+
+#include "filter/func_command.h"
+#include "instance/core/buffer.h"
+#include "instance/core/instance.h"
+#include "instance/record/cmdlines.h"
+#include "instance/record/entry.h"
+#include "instance/record/record_stack.h"
+#include "instance/snapshot/snapshot.h"
+
+static bool run_traceon(struct trace_array *tr, void *data, unsigned long ip,
+			unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	return trace_array_on(tr);
+}
+
+static bool run_traceoff(struct trace_array *tr, void *data, unsigned long ip,
+			 unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	return trace_array_off(tr);
+}
+
+static bool run_stacktrace(struct trace_array *tr, void *data, unsigned long ip,
+			   unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = arch_ftrace_unwind_regs(fregs);
+	unsigned int context = trace_context_now();
+
+	if (!trace_array_is_on(tr))
+		return false;
+
+	/* The function itself is known by the address behind its call site. */
+	if (regs)
+		trace_record_stack(tr, context, regs, 0);
+	else
+		trace_record_stack_from(tr, context, ip + MCOUNT_INSN_SIZE, 0);
+	return true;
+}
+
+static int get_traceon(struct trace_array *tr, void *data)
+{
+	return trace_array_use_now(tr);
+}
+
+/* The stacks are shown with the names of tasks even if no tracer is at work. */
+static int get_stacktrace(struct trace_array *tr, void *data)
+{
+	int err = trace_array_use_now(tr);
+
+	return err < 0 ? err : trace_cmdlines_record();
+}
+
+static void put_stacktrace(struct trace_array *tr, void *data)
+{
+	trace_cmdlines_unrecord();
+}
+
+static struct ftrace_func_command commands[] = {
+	{ .name = "traceon", .run = run_traceon, .get = get_traceon },
+	{ .name = "traceoff", .run = run_traceoff },
+	{ .name = "stacktrace", .run = run_stacktrace, .get = get_stacktrace,
+	  .put = put_stacktrace },
+};
+
+#ifdef CONFIG_TRACER_SNAPSHOT
+static bool run_snapshot(struct trace_array *tr, void *data, unsigned long ip,
+			 unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	return trace_array_is_on(tr) && trace_snapshot_request(tr);
+}
+
+/* Where functions are called, the spare buffer can be neither made nor freed. */
+static int get_snapshot(struct trace_array *tr, void *data)
+{
+	return trace_snapshot_arm(tr);
+}
+
+static void put_snapshot(struct trace_array *tr, void *data)
+{
+	trace_snapshot_disarm(tr);
+}
+
+static struct ftrace_func_command snapshot_command = {
+	.name	= "snapshot",
+	.run	= run_snapshot,
+	.get	= get_snapshot,
+	.put	= put_snapshot,
+};
+
+static int __init snapshot_command_init(void)
+{
+	return register_ftrace_command(&snapshot_command);
+}
+early_initcall(snapshot_command_init);
+#endif
+
+static int __init commands_init(void)
+{
+	int i, err = 0;
+
+	for (i = 0; !err && i < ARRAY_SIZE(commands); i++)
+		err = register_ftrace_command(&commands[i]);
+	return err;
+}
+early_initcall(commands_init);

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Repeated calls of a function from the same place, recorded once: the first
+ * call has an ordinary entry. When another function is called, a second entry
+ * tells how many calls followed the first, and when the last of them was.
+ *
+ * The last call is kept for each CPU and each interrupt level. A level does not
+ * interrupt itself, and calls of an interrupt do not end a series of calls that
+ * it interrupts.
+ */
+#include <linux/limits.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/ring_buffer.h>
+#include <linux/sched.h>
+
+#include "instance/core/clocks.h"
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/record/entry.h"
+#include "tracer/function/func_repeats.h"
+
+/* Levels of interrupt_context_level(). */
+#define LEVELS	4
+
+/**
+ * struct last_call - the last call of a level
+ * @ip: the function
+ * @parent_ip: its caller
+ * @ts: when it was last called
+ * @clock: trace_clock_changes() before @ts was read
+ * @pid: the task
+ * @count: calls since its entry
+ * @busy: a call is being compared; functions called for that are recorded as
+ *	  they are
+ */
+struct last_call {
+	unsigned long	ip;
+	unsigned long	parent_ip;
+	u64		ts;
+	unsigned int	clock;
+	pid_t		pid;
+	u16		count;
+	bool		busy;
+};
+
+struct trace_repeats {
+	struct last_call level[LEVELS];
+};
+
+/* A change of the clock clears the buffer, so the first call is not in it. */
+static bool is_same(const struct last_call *last, unsigned int clock,
+		    unsigned long ip, unsigned long parent_ip)
+{
+	return last->ip == ip && last->parent_ip == parent_ip &&
+	       last->pid == current->pid && last->clock == clock &&
+	       last->count < U16_MAX;
+}
+
+static void record_repeats(struct trace_array *tr, unsigned int context,
+			   const struct last_call *last)
+{
+	struct trace_buffer *buffer = tr->main.buffer;
+	struct func_repeats_entry *entry;
+	struct ring_buffer_event *event;
+	u64 delta;
+
+	event = ring_buffer_lock_reserve(buffer, sizeof(*entry));
+	if (!event)
+		return;
+
+	entry = ring_buffer_event_data(event);
+	trace_entry_fill(&entry->ent, TRACE_FUNC_REPEATS, context);
+	delta = ring_buffer_event_time_stamp(buffer, event) - last->ts;
+	entry->ent.pid = last->pid;
+	entry->ip = last->ip;
+	entry->parent_ip = last->parent_ip;
+	entry->count = last->count;
+	entry->bottom_delta_ts = delta;
+	entry->top_delta_ts = delta >> 32;
+	trace_entry_end(buffer);
+}
+
+/**
+ * trace_is_repeat - whether a call is like the last one, and only counted
+ * @tr: the instance, after trace_repeats_prepare()
+ * @context: trace_context_now() of the call
+ * @ip: the function
+ * @parent_ip: its caller
+ *
+ * If not, the calls counted so far are recorded, unless the clock was changed
+ * since: their time cannot be told then. Any context, preemption disabled.
+ */
+bool trace_is_repeat(struct trace_array *tr, unsigned int context,
+		     unsigned long ip, unsigned long parent_ip)
+{
+	struct trace_repeats *repeats = this_cpu_ptr(tr->repeats);
+	struct last_call *last = &repeats->level[interrupt_context_level()];
+	unsigned int clock = trace_clock_changes(tr);
+	bool same;
+
+	if (last->busy)
+		return false;
+	last->busy = true;
+	/* Functions called from here on find it set. */
+	barrier();
+
+	same = is_same(last, clock, ip, parent_ip);
+	if (same) {
+		last->ts = ring_buffer_time_stamp(tr->main.buffer);
+		last->count++;
+	} else {
+		if (last->count && last->clock == clock)
+			record_repeats(tr, context, last);
+		last->ip = ip;
+		last->parent_ip = parent_ip;
+		last->pid = current->pid;
+		last->clock = clock;
+		last->count = 0;
+	}
+
+	barrier();
+	last->busy = false;
+
+	return same;
+}
+
+static void forget_calls(struct trace_repeats __percpu *repeats)
+{
+	unsigned int cpu, i;
+
+	for_each_possible_cpu(cpu) {
+		for (i = 0; i < LEVELS; i++) {
+			struct last_call *last = &per_cpu_ptr(repeats, cpu)->level[i];
+
+			WRITE_ONCE(last->count, 0);
+			WRITE_ONCE(last->ip, 0);
+		}
+	}
+}
+
+/**
+ * trace_repeats_prepare - have what trace_is_repeat() needs
+ * @tr: the instance, for which trace_is_repeat() is not called before this
+ *
+ * What is allocated stays as long as the instance: the tracer does not wait for
+ * callbacks when it stops. trace_lock held.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int trace_repeats_prepare(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	if (tr->repeats) {
+		forget_calls(tr->repeats);
+		return 0;
+	}
+
+	tr->repeats = alloc_percpu(struct trace_repeats);
+
+	return tr->repeats ? 0 : -ENOMEM;
+}
+
+/**
+ * trace_repeats_free - undo trace_repeats_prepare(), if it was called
+ * @tr: the instance, which goes away and in which no callback runs any more
+ */
+void trace_repeats_free(struct trace_array *tr)
+{
+	free_percpu(tr->repeats);
+	tr->repeats = NULL;
+}

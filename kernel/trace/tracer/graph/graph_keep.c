@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which call trees the function graph tracer keeps, with the options funcgraph-keep-slow
+ * and funcgraph-keep-failed: the entries of a tree wait in memory of their own (trees.h)
+ * until its outermost call has returned, and go into the buffer if that was slow, or
+ * failed. They have the times that they had, and between them is when the task did not run.
+ */
+#include <linux/err.h>
+#include <linux/ftrace.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/ring_buffer.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "ftrace/fgraph/fgraph.h"
+#include "instance/core/instance.h"
+#include "instance/snapshot/max_latency.h"
+#include "tracer/graph/graph_keep.h"
+#include "tracer/graph/graph_pending.h"
+#include "tracer/graph/graph_record.h"
+
+static u64 keep_now(const struct graph_keep *keep)
+{
+	return ring_buffer_time_stamp(keep->tr->main.buffer);
+}
+
+/* Return: whether there is room in the tree. */
+static bool tree_add_entry(struct graph_keep *keep, struct trees *trees, struct tree *tree,
+			   u32 flags, const struct ftrace_graph_ent *ent)
+{
+	struct trace_entry *entry;
+
+	entry = tree_add(trees, tree, graph_entry_size(flags), max(ent->depth, 1), keep_now(keep));
+	if (!entry) {
+		tree_miss(tree);
+		return false;
+	}
+
+	tree_count(tree);
+	fill_entry_more(entry, ent, flags, trace_context_now());
+	if (flags & GRAPH_ARGS)
+		entry->type |= TREE_TYPE_ARGS;
+	return true;
+}
+
+/**
+ * graph_keep_entry - a call, which may be the outermost one of a tree
+ * @keep: of the instance
+ * @task: the task variable
+ * @flags: the options
+ * @ent: the call
+ *
+ * The outermost call is accepted in any case: a call inside must not be taken for an
+ * outermost one.
+ *
+ * Return: whether to call graph_keep_return() when it returns
+ */
+int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags,
+		     const struct ftrace_graph_ent *ent)
+{
+	struct trees *trees = READ_ONCE(keep->trees);
+	unsigned int nr = READ_ONCE(task->tree);
+	struct tree *tree;
+	bool added;
+
+	if (!trees)
+		return 0;
+
+	tree = tree_find(trees, nr, current);
+	if (!ent->depth) {
+		/* It was left without returning. */
+		if (unlikely(tree)) {
+			this_cpu_inc(keep->counts->unfinished);
+			tree_end(trees, tree);
+		}
+		WRITE_ONCE(task->tree, 0);
+		nr = tree_begin(trees);
+		tree = tree_find(trees, nr, current);
+	} else if (tree && tree_is_written(tree)) {
+		/* It had room, but has ended. */
+		tree = NULL;
+	}
+
+	added = tree && tree_add_entry(keep, trees, tree, flags, ent);
+	if (!tree)
+		this_cpu_inc(keep->counts->missed);
+
+	/*
+	 * Interrupts add to the tree from here on. One that comes before the call counts
+	 * as accepted takes the tree for one that was left, and ends it.
+	 */
+	barrier();
+	if (!ent->depth)
+		WRITE_ONCE(task->tree, nr);
+	return added || !ent->depth;
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+/*
+ * Of a function that returns an int, the upper half of the register may be anything. An
+ * error code has the same lower half as an int and as a long.
+ */
+static bool has_failed(const struct ftrace_graph_ret *ret)
+{
+	return IS_ERR_VALUE((long)(int)ret->retval);
+}
+#else
+static bool has_failed(const struct ftrace_graph_ret *ret)
+{
+	return false;
+}
+#endif
+
+static bool is_kept(u32 flags, const struct ftrace_graph_ret *ret)
+{
+	return (flags & GRAPH_KEEP_SLOW &&
+		ret->rettime - ret->calltime >= READ_ONCE(trace_latency_thresh)) ||
+	       (flags & GRAPH_KEEP_FAILED && has_failed(ret));
+}
+
+static void tree_drop(struct graph_keep *keep, struct tree *tree)
+{
+	this_cpu_inc(keep->counts->dropped);
+	this_cpu_add(keep->counts->dropped_calls,
+		     tree_calls(tree) + tree_missing(tree));
+}
+
+static void tree_keep(struct graph_keep *keep, struct trees *trees,
+		      struct tree *tree, const struct ftrace_graph_ret *ret)
+{
+	u64 now = keep_now(keep);
+	bool all = tree_write(trees, tree, keep->tr);
+
+	if (tree_missing(tree))
+		graph_record_missing(keep->tr, ret->func, tree_missing(tree),
+				     all ? "the tree is too large" : "the buffer was full");
+	if (!graph_record_return_at(keep->tr, ret, now) || !all || tree_missing(tree))
+		this_cpu_inc(keep->counts->truncated);
+	this_cpu_inc(keep->counts->kept);
+}
+
+/**
+ * graph_keep_return - the return of a call; the outermost one decides about the tree
+ * @keep: of the instance
+ * @task: the task variable
+ * @flags: the options
+ * @ret: the call
+ */
+void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 flags,
+		       const struct ftrace_graph_ret *ret)
+{
+	struct trees *trees = READ_ONCE(keep->trees);
+	struct tree *tree = trees ? tree_find(trees, READ_ONCE(task->tree), current) : NULL;
+	struct graph_ret_entry *entry;
+
+	if (!tree)
+		return;
+
+	if (ret->depth) {
+		entry = tree_add(trees, tree, sizeof(*entry), 0, keep_now(keep));
+		if (entry)
+			fill_return(entry, ret, trace_context_now());
+		return;
+	}
+
+	if (is_kept(flags, ret) && ring_buffer_record_is_on(keep->tr->main.buffer))
+		tree_keep(keep, trees, tree, ret);
+	else
+		tree_drop(keep, tree);
+	/* What comes in an interrupt from here on is not in the tree. */
+	WRITE_ONCE(task->tree, 0);
+	barrier();
+	tree_end(trees, tree);
+}
+
+/* Note in the tree of a task, if it is in one, that its CPU goes from or to another task. */
+static void tree_note_switch(struct graph_keep *keep, struct task_struct *task,
+			     const char *what, struct task_struct *other)
+{
+	struct shadow_stack *stack = shadow_stack_of(task);
+	struct graph_task *var = stack ? (void *)graph_stack_var(keep->gops, stack) : NULL;
+	struct trees *trees = READ_ONCE(keep->trees);
+	struct tree *tree = trees && var ? tree_find(trees, READ_ONCE(var->tree), task) : NULL;
+	struct print_entry *entry;
+
+	/* As for a call inside: the outermost one does not return into the tree. */
+	if (!tree || tree_is_written(tree))
+		return;
+	entry = tree_add(trees, tree, offsetof(struct print_entry, buf) + TREE_TEXT,
+			 max(graph_stack_depth(keep->gops, stack), 1), keep_now(keep));
+	if (!entry)
+		return;
+
+	trace_entry_fill(&entry->ent, TRACE_PRINT, trace_context_now());
+	entry->ent.pid = task->pid;
+	entry->ip = (unsigned long)schedule;
+	snprintf(entry->buf, TREE_TEXT, "CPU %d: %s %s-%d\n", smp_processor_id(), what,
+		 other->comm, other->pid);
+}
+
+static void tree_switched(struct shadow_watch *watch, struct task_struct *prev,
+			  struct task_struct *next)
+{
+	struct graph_keep *keep = container_of(watch, struct graph_keep, watch);
+
+	if (READ_ONCE(prev->curr_ret_stack))
+		tree_note_switch(keep, prev, "switched to", next);
+	if (READ_ONCE(next->curr_ret_stack))
+		tree_note_switch(keep, next, "switched from", prev);
+}
+
+/* A task has ended, perhaps inside a tree. */
+static void tree_lost(struct shadow_watch *watch, struct task_struct *task,
+		      struct shadow_stack *stack)
+{
+	struct graph_keep *keep = container_of(watch, struct graph_keep, watch);
+	struct graph_task *var = (void *)graph_stack_var(keep->gops, stack);
+	struct trees *trees = READ_ONCE(keep->trees);
+	struct tree *tree = trees && var ? tree_find(trees, var->tree, task) : NULL;
+
+	if (!tree)
+		return;
+
+	var->tree = 0;
+	this_cpu_inc(keep->counts->unfinished);
+	tree_end(trees, tree);
+}
+
+/**
+ * graph_keep_counts - what became of call trees since the tracer was started
+ * @keep: of the instance
+ */
+struct graph_counts graph_keep_counts(const struct graph_keep *keep)
+{
+	struct graph_counts sum = {};
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct graph_counts *counts = per_cpu_ptr(keep->counts, cpu);
+
+		sum.kept += READ_ONCE(counts->kept);
+		sum.truncated += READ_ONCE(counts->truncated);
+		sum.dropped += READ_ONCE(counts->dropped);
+		sum.dropped_calls += READ_ONCE(counts->dropped_calls);
+		sum.unfinished += READ_ONCE(counts->unfinished);
+		sum.missed += READ_ONCE(counts->missed);
+		sum.lost_calls += READ_ONCE(counts->lost_calls);
+	}
+	return sum;
+}
+
+/**
+ * graph_keep_lost - calls that were lost on a CPU since the tracer was started
+ * @keep: of the instance
+ * @cpu: the CPU
+ */
+unsigned long graph_keep_lost(const struct graph_keep *keep, unsigned int cpu)
+{
+	return READ_ONCE(per_cpu_ptr(keep->counts, cpu)->lost_calls);
+}
+
+/**
+ * graph_keep_stop - drop the trees that are left
+ * @keep: of the instance. A callback that is under way may go on to use the trees, which are
+ *	  freed behind a grace period, or finds none.
+ */
+void graph_keep_stop(struct graph_keep *keep)
+{
+	struct trees *trees = keep->trees;
+
+	if (!trees)
+		return;
+
+	shadow_watch_del(&keep->watch);
+	WRITE_ONCE(keep->trees, NULL);
+	trees_free(trees);
+}
+
+/**
+ * graph_keep_start - count from 0 on, and prepare for trees
+ * @keep: of the instance
+ * @flags: the options
+ *
+ * Return: 0 or -ENOMEM
+ */
+int graph_keep_start(struct graph_keep *keep, u32 flags)
+{
+	struct trees *trees;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		memset(per_cpu_ptr(keep->counts, cpu), 0, sizeof(*keep->counts));
+	if (!(flags & GRAPH_KEEP))
+		return 0;
+
+	trees = trees_alloc();
+	if (!trees)
+		return -ENOMEM;
+
+	/* A callback may still be under way, and depends on the address. */
+	smp_store_release(&keep->trees, trees);
+	keep->watch.switched = tree_switched;
+	keep->watch.lost = tree_lost;
+	shadow_watch_add(&keep->watch);
+	return 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which call trees the function graph tracer keeps.
+ */
+#ifndef _TRACE_TRACER_GRAPH_GRAPH_KEEP_H
+#define _TRACE_TRACER_GRAPH_GRAPH_KEEP_H
+
+#include <linux/ftrace.h>
+#include <linux/percpu-defs.h>
+#include <linux/types.h>
+
+#include "ftrace/fgraph/ret_stack.h"
+#include "tracer/graph/graph_limits.h"
+#include "tracer/graph/graph_options.h"
+
+struct trace_array;
+struct trees;
+
+/**
+ * struct graph_keep - what an instance has for that
+ * @tr: the instance
+ * @gops: of its tracer
+ * @trees: call trees that may be kept; NULL without such an option. trace_lock to
+ *	  change; freed behind a grace period that includes all callbacks.
+ * @counts: what became of these
+ * @watch: of tasks that end inside trees
+ */
+struct graph_keep {
+	struct trace_array		*tr;
+	struct fgraph_ops		*gops;
+	struct trees			*trees;
+	struct graph_counts __percpu	*counts;
+	struct shadow_watch		watch;
+};
+
+int graph_keep_start(struct graph_keep *keep, u32 flags);
+void graph_keep_stop(struct graph_keep *keep);
+struct graph_counts graph_keep_counts(const struct graph_keep *keep);
+unsigned long graph_keep_lost(const struct graph_keep *keep, unsigned int cpu);
+
+int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags,
+		     const struct ftrace_graph_ent *ent);
+void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 flags,
+		       const struct ftrace_graph_ret *ret);
+
+#endif /* _TRACE_TRACER_GRAPH_GRAPH_KEEP_H */

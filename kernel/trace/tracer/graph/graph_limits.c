@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which calls the function graph tracer records: set_graph_function, set_graph_notrace,
+ * max_graph_depth, and the option funcgraph-irqs.
+ */
+#include <linux/ftrace.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+
+#include "lib/hash.h"
+#include "tracer/graph/graph_limits.h"
+#include "tracer/graph/graph_options.h"
+
+static bool limits_have(struct ftrace_hash __rcu *set, unsigned long ip)
+{
+	/* Freed behind a grace period that includes all callbacks. */
+	struct ftrace_hash *hash = rcu_dereference_raw(set);
+
+	return hash && ftrace_hash_has(hash, ip);
+}
+
+/**
+ * graph_limits_muted - is the current task inside of a function of set_graph_notrace?
+ * @task: the task variable
+ * @ent: the call that begins
+ *
+ * An interrupt that comes before the muted call counts as accepted is not deeper than that.
+ * It is muted as well.
+ *
+ * Context: entryfunc and lostfunc of the tracer
+ */
+bool graph_limits_muted(struct graph_task *task, const struct ftrace_graph_ent *ent)
+{
+	unsigned int muted = READ_ONCE(task->muted);
+
+	if (!muted)
+		return false;
+	if (ent->depth >= muted || interrupt_context_level() > READ_ONCE(task->muted_in))
+		return true;
+
+	WRITE_ONCE(task->muted, 0);
+	return false;
+}
+
+/**
+ * graph_limits_mute - leave out what a call calls, if it is of a function of set_graph_notrace
+ * @limits: of the instance
+ * @task: the task variable
+ * @ent: the call
+ *
+ * Context: entryfunc of the tracer
+ *
+ * Return: whether it is
+ */
+bool graph_limits_mute(const struct graph_limits *limits, struct graph_task *task,
+		       const struct ftrace_graph_ent *ent)
+{
+	if (!limits_have(limits->outermost.func_hash->notrace_hash, ent->func))
+		return false;
+
+	WRITE_ONCE(task->muted_in, interrupt_context_level());
+	WRITE_ONCE(task->muted, ent->depth + 1);
+	return true;
+}
+
+/**
+ * graph_limits_end - a call returns, with which limits may have begun
+ * @task: the task variable
+ * @depth: of the call
+ *
+ * Context: retfunc of the tracer
+ *
+ * Return: whether set_graph_notrace has begun with it, and so ends
+ */
+bool graph_limits_end(struct graph_task *task, int depth)
+{
+	if (READ_ONCE(task->in_irq) == depth + 1)
+		WRITE_ONCE(task->in_irq, 0);
+	if (READ_ONCE(task->muted) != depth + 1)
+		return false;
+
+	WRITE_ONCE(task->muted, 0);
+	return true;
+}
+
+/* Only accepted calls count for the depth: outside of set_graph_function it is 0. */
+static bool limits_outside(const struct graph_limits *limits,
+			   const struct ftrace_graph_ent *ent)
+{
+	struct ftrace_ops_hash *hash = limits->outermost.func_hash;
+
+	return !ent->depth && rcu_access_pointer(hash->filter_hash) &&
+	       !limits_have(hash->filter_hash, ent->func);
+}
+
+/*
+ * Without funcgraph-irqs, is this call in an interrupt? One of a function of set_graph_function is
+ * wanted all the same, and what it calls. Without a shadow stack there is no @task.
+ */
+static bool limits_in_irq(const struct graph_limits *limits, struct graph_task *task,
+			  const struct ftrace_graph_ent *ent)
+{
+	unsigned int wanted = task ? READ_ONCE(task->in_irq) : 0;
+
+	if (!in_hardirq() || (wanted && ent->depth >= wanted))
+		return false;
+	if (!limits_have(limits->outermost.func_hash->filter_hash, ent->func))
+		return true;
+
+	if (task)
+		WRITE_ONCE(task->in_irq, ent->depth + 1);
+	return false;
+}
+
+/**
+ * graph_limits_refuse - is a call not to be recorded, for another reason than set_graph_notrace?
+ * @limits: of the instance
+ * @task: the task variable; NULL in a task without a shadow stack
+ * @flags: the options
+ * @ent: the call
+ *
+ * Context: entryfunc and lostfunc of the tracer
+ */
+bool graph_limits_refuse(const struct graph_limits *limits, struct graph_task *task, u32 flags,
+			 const struct ftrace_graph_ent *ent)
+{
+	unsigned int max = READ_ONCE(limits->max_depth);
+
+	return (max && ent->depth >= max) || limits_outside(limits, ent) ||
+	       (!(flags & GRAPH_IRQS) && limits_in_irq(limits, task, ent));
+}
+
+/**
+ * graph_limits_leave_out - is a call not to be recorded?
+ * @limits: of the instance
+ * @task: the task variable
+ * @flags: the options
+ * @ent: the call
+ *
+ * Context: entryfunc of the tracer
+ */
+bool graph_limits_leave_out(const struct graph_limits *limits, struct graph_task *task,
+			    u32 flags, const struct ftrace_graph_ent *ent)
+{
+	return graph_limits_muted(task, ent) || graph_limits_refuse(limits, task, flags, ent);
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the function graph tracer itself costs, measured by tracing a function that does nothing:
+ * the difference between calls of it that are traced, and calls that are not. Other users of
+ * call sites, which trace these functions because they trace all functions, are not included.
+ */
+#include <linux/ftrace.h>
+#include <linux/irqflags.h>
+#include <linux/limits.h>
+#include <linux/lockdep.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+
+#include "ftrace/fgraph/fgraph.h"
+#include "instance/core/instance.h"
+#include "tracer/graph/graph_overhead.h"
+
+/* Enough calls to fill pages of the ring in each attempt; the fastest attempt counts. */
+#define CALLS		128
+#define ATTEMPTS	8
+
+/**
+ * struct known_cost - what calls cost
+ * @flags: with these options
+ * @cost: the cost, which is not known yet as long as @cost.call is 0
+ */
+struct known_cost {
+	u32			flags;
+	struct graph_cost	cost;
+};
+
+/**
+ * graph_cost_known - where costs are kept that have been measured
+ * @flags: options and the like; callers have at most 16 combinations of them
+ *
+ * trace_lock held.
+ *
+ * Return: the cost with these options, with 0 for all of it if it is not known yet; the
+ * caller then fills it in
+ */
+struct graph_cost *graph_cost_known(u32 flags)
+{
+	static struct known_cost costs[16];
+	struct known_cost *known = costs;
+
+	lockdep_assert_held(&trace_lock);
+
+	while (known->cost.call && known->flags != flags)
+		known++;
+	known->flags = flags;
+	return &known->cost;
+}
+
+static u64 durations;
+
+static u64 time_of_calls(void)
+{
+	return graph_cost_calls(CALLS);
+}
+
+static u64 durations_of_calls(void)
+{
+	durations = 0;
+	graph_cost_calls(CALLS);
+
+	return durations;
+}
+
+static u64 fastest(u64 (*attempt)(void))
+{
+	u64 best = U64_MAX;
+	unsigned long irqs;
+	int i;
+
+	for (i = 0; i < ATTEMPTS; i++) {
+		local_irq_save(irqs);
+		best = min(best, attempt());
+		local_irq_restore(irqs);
+	}
+	return best;
+}
+
+static u64 cost_of(u64 traced, u64 untraced)
+{
+	return traced > untraced ? div_u64((traced - untraced) << GRAPH_COST_SHIFT, CALLS) : 0;
+}
+
+static int accept(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	return 1;
+}
+
+static void add_duration(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	durations += ret->rettime - ret->calltime;
+}
+
+/**
+ * graph_cost_inside - what it costs inside the duration of a call that the call is traced
+ * @cost: set to the cost, which does not depend on the user
+ *
+ * trace_lock held. May sleep.
+ *
+ * Return: 0; -ENOMEM, or the error of register_ftrace_graph()
+ */
+int graph_cost_inside(u64 *cost)
+{
+	static struct fgraph_ops gops = {
+		.entryfunc	= accept,
+		.retfunc	= add_duration,
+	};
+	u64 untraced = fastest(time_of_calls);
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	ret = ftrace_set_filter_ip(&gops.ops, (unsigned long)graph_cost_empty, 0, 1);
+	if (!ret)
+		ret = register_ftrace_graph(&gops);
+	if (!ret) {
+		*cost = cost_of(fastest(durations_of_calls), untraced);
+		/* Nobody else calls the function, so that no callback is under way. */
+		graph_user_detach(&gops);
+	}
+	ftrace_free_filter(&gops.ops);
+	return ret;
+}
+
+/**
+ * graph_cost_of_call - by how much the caller of a function goes on later
+ * @gops: the user, which is not registered; gets another filter
+ * @cost: set to the cost of a call inside a traced one
+ *
+ * May sleep. When it returns, @gops is not in use any more.
+ *
+ * Return: 0; -ENOMEM, or the error of register_ftrace_graph()
+ */
+int graph_cost_of_call(struct fgraph_ops *gops, u64 *cost)
+{
+	unsigned long ips[] = {
+		(unsigned long)graph_cost_calls,
+		(unsigned long)graph_cost_empty,
+	};
+	u64 untraced = fastest(time_of_calls);
+	int ret;
+
+	ret = ftrace_set_filter_ips(&gops->ops, ips, ARRAY_SIZE(ips), 0, 1);
+	if (!ret)
+		ret = register_ftrace_graph(gops);
+	if (ret)
+		return ret;
+
+	*cost = cost_of(fastest(time_of_calls), untraced);
+	/* As above: only this task is in callbacks. */
+	graph_user_detach(gops);
+	return 0;
+}

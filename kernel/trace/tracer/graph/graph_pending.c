@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Call trees of which nobody knows yet whether they are kept: the memory that their
+ * entries wait in. See trees.h.
+ *
+ * Calls are traced where nothing can be allocated, so each instance has pages in
+ * reserve, and a worker replaces those that trees have taken. A page is taken by
+ * setting its bit, and given back by clearing it, so that both work in any context.
+ */
+#include <linux/atomic.h>
+#include <linux/bitmap.h>
+#include <linux/cleanup.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include <asm/local.h>
+
+#include "ftrace/entry/ftrace_rcu.h"
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/record/entry.h"
+#include "lib/reserve.h"
+#include "ring/write.h"
+#include "tracer/function/call_args.h"
+#include "tracer/graph/graph_pending.h"
+
+/* Also where PAGE_SIZE is more: what trees take is documented, and any tree takes a page. */
+#define TREE_PAGE	SZ_4K
+
+/* The most pages of an instance, 32 MiB. */
+#define PAGES_MOST	8192
+
+/* So many free pages the worker leaves behind, and with so few it is called. */
+#define RESERVE		256
+#define RESERVE_LOW	192
+
+/**
+ * struct trees - the trees of an instance
+ * @list: in all_trees
+ * @rcu: for freeing it when no callback uses it
+ * @ready: how many pages there are; trees_lock to change
+ * @nr_taken: how many of them are taken
+ * @taken: a bit for each page
+ * @page: the pages
+ */
+struct trees {
+	struct list_head	list;
+	struct rcu_head		rcu;
+	unsigned int		ready;
+	atomic_t		nr_taken;
+	DECLARE_BITMAP(taken, PAGES_MOST);
+	void			*page[PAGES_MOST];
+};
+
+/**
+ * struct tree - the beginning of the first page of a tree
+ * @task: whose tree it is; NULL if it has ended
+ * @nr: the number of the tree, which is that of its first page
+ * @writing: the tree is being written to the buffer
+ * @used: the bytes in use, of all pages one behind the other, this structure included
+ * @calls: the calls in it
+ * @missing: calls that there was no room for
+ * @page: its pages from the second one on: page numbers, from 1 on, 0 for none
+ */
+struct tree {
+	struct task_struct	*task;
+	u16			nr;
+	bool			writing;
+	local_t			used;
+	local_t			calls;
+	local_t			missing;
+	u16			page[TREE_PAGES - 1];
+};
+
+static_assert(PAGES_MOST <= U16_MAX);
+
+/**
+ * struct tree_entry - an entry that waits
+ * @time: when it was, by the clock of the buffer; 0 says that the rest of the page is empty
+ * @ent: as it is in the buffer, but for TREE_TYPE_ARGS
+ */
+struct tree_entry {
+	u64			time;
+	struct trace_entry	ent;
+};
+
+/* What an entry takes in the tree. */
+#define TREE_SIZE(size)	ALIGN(offsetof(struct tree_entry, ent) + (size), 8)
+
+/* Where the first entry is. */
+#define TREE_FIRST	ALIGN(sizeof(struct tree), 8)
+
+/* What the return of a call takes. */
+#define TREE_RETURN	TREE_SIZE(sizeof(struct graph_ret_entry))
+
+/* An entry does not go across the end of a page: as much as may stay free there. */
+#define GAP_MOST	TREE_RETURN
+
+/* Guards the list, and the number of pages that an instance has. */
+static DEFINE_MUTEX(trees_lock);
+static LIST_HEAD(all_trees);
+
+/*
+ * Pages
+ */
+
+static unsigned int pages_free(struct trees *trees)
+{
+	unsigned int taken = atomic_read(&trees->nr_taken);
+
+	return trees->ready - min(trees->ready, taken);
+}
+
+/* trees_lock held. Return: 0 or -ENOMEM. */
+static int fill(struct trees *trees)
+{
+	void *page;
+
+	while (trees->ready < PAGES_MOST && pages_free(trees) < RESERVE) {
+		page = kzalloc(TREE_PAGE, GFP_KERNEL);
+		if (!page)
+			return -ENOMEM;
+
+		trees->page[trees->ready] = page;
+		/* Pairs with smp_load_acquire() in page_take() and tree_find(). */
+		smp_store_release(&trees->ready, trees->ready + 1);
+	}
+	return 0;
+}
+
+static void fill_all(struct work_struct *unused);
+static struct refill refill = REFILL_INIT(refill, fill_all);
+
+static void fill_all(struct work_struct *unused)
+{
+	struct trees *trees;
+
+	guard(mutex)(&trees_lock);
+
+	refill_begin(&refill);
+	list_for_each_entry(trees, &all_trees, list)
+		fill(trees);
+}
+
+/* Return: a page number from 1 on, 0 if all pages are taken. */
+static unsigned int page_take(struct trees *trees)
+{
+	/* Pairs with smp_store_release() in fill(). */
+	unsigned int ready = smp_load_acquire(&trees->ready);
+	unsigned int words = BITS_TO_LONGS(ready);
+	unsigned int word, nr, i;
+	unsigned long taken;
+
+	/* Different CPUs begin in different places. */
+	word = words ? raw_smp_processor_id() % words : 0;
+	for (i = 0; i < words; i++, word = word + 1 < words ? word + 1 : 0) {
+		while (~(taken = READ_ONCE(trees->taken[word]))) {
+			nr = word * BITS_PER_LONG + ffz(taken);
+			if (nr >= ready)
+				break;
+			if (test_and_set_bit(nr, trees->taken))
+				continue;
+
+			if (ready - atomic_inc_return(&trees->nr_taken) < RESERVE_LOW &&
+			    ready < PAGES_MOST)
+				refill_call(&refill);
+			return nr + 1;
+		}
+	}
+	return 0;
+}
+
+static void page_give(struct trees *trees, unsigned int nr)
+{
+	atomic_dec(&trees->nr_taken);
+	clear_bit_unlock(nr - 1, trees->taken);
+}
+
+/*
+ * Trees
+ */
+
+/* The page that byte @at of a tree is in, taken for that if need be; NULL for none. */
+static void *page_at(struct trees *trees, struct tree *tree, unsigned long at)
+{
+	unsigned int n = at / TREE_PAGE, nr;
+
+	if (!n)
+		return tree;
+	if (n >= TREE_PAGES)
+		return NULL;
+
+	nr = READ_ONCE(tree->page[n - 1]);
+	if (!nr) {
+		nr = page_take(trees);
+		if (!nr)
+			return NULL;
+		/* An interrupt may have been here meanwhile. */
+		if (cmpxchg_local(&tree->page[n - 1], 0, nr)) {
+			page_give(trees, nr);
+			nr = READ_ONCE(tree->page[n - 1]);
+		}
+	}
+	return trees->page[nr - 1];
+}
+
+/**
+ * tree_begin - begin a tree of the current task
+ * @trees: those of the instance
+ *
+ * Context: any, preemption disabled
+ *
+ * Return: its number, from 1 on; 0 if there is no memory
+ */
+unsigned int tree_begin(struct trees *trees)
+{
+	unsigned int nr = page_take(trees);
+	struct tree *tree;
+
+	if (nr) {
+		tree = trees->page[nr - 1];
+		memset(tree, 0, sizeof(*tree));
+		tree->nr = nr;
+		local_set(&tree->used, TREE_FIRST);
+		WRITE_ONCE(tree->task, current);
+	}
+	return nr;
+}
+
+/**
+ * tree_find - find a tree by its number
+ * @trees: those of the instance
+ * @nr: the number, 0 for none. It may come from an earlier time of the tracer, whose
+ *	trees are no more.
+ * @task: the task that the tree has to belong to
+ *
+ * Context: any
+ *
+ * Return: the tree, or NULL
+ */
+struct tree *tree_find(struct trees *trees, unsigned int nr, struct task_struct *task)
+{
+	struct tree *tree;
+
+	/* Pairs with smp_store_release() in fill(): the number may be of an earlier time. */
+	if (!nr || nr > smp_load_acquire(&trees->ready))
+		return NULL;
+
+	tree = trees->page[nr - 1];
+	return READ_ONCE(tree->task) == task ? tree : NULL;
+}
+
+/* Have all pages from byte @at to byte @last. They are taken in their order. */
+static bool has_pages(struct trees *trees, struct tree *tree, unsigned long at,
+		      unsigned long last)
+{
+	for (at = ALIGN_DOWN(at, TREE_PAGE); at <= last; at += TREE_PAGE) {
+		if (!page_at(trees, tree, at))
+			return false;
+	}
+	return true;
+}
+
+/* Bytes behind an entry so that the calls that are open can return. */
+static unsigned int bytes_of_returns(unsigned int returns)
+{
+	unsigned int bytes = returns * TREE_RETURN;
+
+	return bytes + (bytes / TREE_PAGE + !!bytes) * GAP_MOST;
+}
+
+/**
+ * tree_add - make room for an entry of a tree
+ * @trees: those of the instance
+ * @tree: of tree_find(), in the task that it was begun in
+ * @size: of the entry
+ * @returns: how many returns have to fit behind it, those of calls that are open; 0 for a
+ *	return
+ * @time: when it was, by the clock of the buffer
+ *
+ * Context: that of the tree, or an interrupt inside it; preemption disabled
+ *
+ * Return: room for the entry, which starts with its struct trace_entry; NULL if there
+ * is none, or if the tree is being written to the buffer
+ */
+void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
+	       unsigned int returns, u64 time)
+{
+	unsigned long used = local_read(&tree->used), at, last;
+	struct tree_entry *entry, *gap;
+
+	if (READ_ONCE(tree->writing))
+		return NULL;
+
+	size = TREE_SIZE(size);
+	do {
+		at = used;
+		if (at % TREE_PAGE + size > TREE_PAGE)
+			at = ALIGN(at, TREE_PAGE);
+		last = at + size - 1 + bytes_of_returns(returns);
+		if (!has_pages(trees, tree, at, last))
+			return NULL;
+	} while (!local_try_cmpxchg(&tree->used, (long *)&used, at + size));
+
+	if (at != used) {
+		gap = page_at(trees, tree, used) + used % TREE_PAGE;
+		gap->time = 0;
+	}
+	entry = page_at(trees, tree, at) + at % TREE_PAGE;
+	entry->time = time ?: 1;
+	return &entry->ent;
+}
+
+/**
+ * tree_count - note that an entry of tree_add() is a call
+ * @tree: the tree
+ *
+ * Context: as tree_add()
+ */
+void tree_count(struct tree *tree)
+{
+	local_inc(&tree->calls);
+}
+
+/**
+ * tree_is_written - is a tree being written to the buffer?
+ * @tree: the tree; it has no room for calls of interrupts any more
+ *
+ * Context: as tree_add()
+ */
+bool tree_is_written(const struct tree *tree)
+{
+	return READ_ONCE(tree->writing);
+}
+
+/**
+ * tree_miss - note that a call is missing in a tree
+ * @tree: of tree_find()
+ *
+ * Context: as tree_add()
+ */
+void tree_miss(struct tree *tree)
+{
+	local_inc(&tree->missing);
+}
+
+/**
+ * tree_missing - how many calls are missing in a tree
+ * @tree: of tree_find(); more may come until its outermost call returns
+ */
+unsigned long tree_missing(const struct tree *tree)
+{
+	return local_read(&tree->missing);
+}
+
+/**
+ * tree_calls - how many calls are in a tree
+ * @tree: of tree_find(); more may come until its outermost call returns
+ */
+unsigned long tree_calls(const struct tree *tree)
+{
+	return local_read(&tree->calls);
+}
+
+/* The size of an entry of a tree. */
+static unsigned int size_of(const struct trace_entry *ent)
+{
+	unsigned int args = ent->type & TREE_TYPE_ARGS ? sizeof(struct trace_args) : 0;
+
+	switch (ent->type & ~TREE_TYPE_ARGS) {
+	case TRACE_GRAPH_RET:
+		return sizeof(struct graph_ret_entry);
+	case TRACE_GRAPH_RETADDR_ENT:
+		return sizeof(struct graph_retaddr_entry) + args;
+	case TRACE_PRINT:
+		return offsetof(struct print_entry, buf) + TREE_TEXT;
+	default:
+		return sizeof(struct graph_ent_entry) + args;
+	}
+}
+
+/* Return: false if the buffer has no room for it. */
+static bool write_entry(struct trace_buffer *buffer, const struct tree_entry *entry)
+{
+	unsigned int size = size_of(&entry->ent);
+	struct ring_write write;
+	struct trace_entry *ent;
+
+	ent = ring_write_begin_past(buffer, size, entry->time, &write);
+	if (!ent)
+		return false;
+
+	memcpy(ent, &entry->ent, size);
+	ent->type &= ~TREE_TYPE_ARGS;
+	ring_write_end(&write);
+	return true;
+}
+
+static bool is_call(const struct trace_entry *ent)
+{
+	return ent->type != TRACE_GRAPH_RET && ent->type != TRACE_PRINT;
+}
+
+/**
+ * tree_write - write the entries of a tree to the buffer
+ * @trees: those of the instance
+ * @tree: the tree, to which nothing is added from now on
+ * @tr: the instance
+ *
+ * Each has the time that it had. Calls that the buffer has no room for are missing in the tree
+ * from then on.
+ *
+ * Context: that of the tree; preemption disabled
+ *
+ * Return: whether the buffer has all entries
+ */
+bool tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
+{
+	unsigned long at = TREE_FIRST, end;
+	const struct tree_entry *entry;
+	bool all = true;
+
+	WRITE_ONCE(tree->writing, true);
+	barrier();
+	end = local_read(&tree->used);
+	while (at < end) {
+		entry = page_at(trees, tree, at) + at % TREE_PAGE;
+		if (!entry->time) {
+			at = ALIGN(at, TREE_PAGE);
+			continue;
+		}
+		if (!write_entry(tr->main.buffer, entry)) {
+			all = false;
+			if (is_call(&entry->ent))
+				tree_miss(tree);
+		}
+		at += TREE_SIZE(size_of(&entry->ent));
+	}
+	return all;
+}
+
+/**
+ * tree_end - forget a tree
+ * @trees: those of the instance
+ * @tree: of tree_find(); its memory goes back to @trees
+ *
+ * Context: that of the tree, or behind the end of its task; preemption disabled
+ */
+void tree_end(struct trees *trees, struct tree *tree)
+{
+	unsigned int i;
+
+	WRITE_ONCE(tree->task, NULL);
+	for (i = 0; i < ARRAY_SIZE(tree->page) && tree->page[i]; i++)
+		page_give(trees, tree->page[i]);
+	page_give(trees, tree->nr);
+}
+
+/*
+ * All of an instance
+ */
+
+static void trees_destroy(struct trees *trees)
+{
+	unsigned int i;
+
+	for (i = 0; i < trees->ready; i++)
+		kfree(trees->page[i]);
+	kvfree(trees);
+}
+
+static void trees_free_rcu(struct rcu_head *head)
+{
+	trees_destroy(container_of(head, struct trees, rcu));
+}
+
+/**
+ * trees_alloc - the memory for the trees of an instance
+ *
+ * Context: may sleep
+ *
+ * Return: the memory, to be freed by trees_free(), or NULL
+ */
+struct trees *trees_alloc(void)
+{
+	struct trees *trees = kvzalloc(sizeof(*trees), GFP_KERNEL);
+
+	if (!trees)
+		return NULL;
+
+	guard(mutex)(&trees_lock);
+
+	if (fill(trees)) {
+		trees_destroy(trees);
+		return NULL;
+	}
+	list_add(&trees->list, &all_trees);
+	return trees;
+}
+
+/**
+ * trees_free - free the memory for the trees of an instance, and all trees
+ * @trees: the memory, or NULL; callbacks that began earlier may still be using it
+ *
+ * Context: may sleep
+ */
+void trees_free(struct trees *trees)
+{
+	if (!trees)
+		return;
+
+	scoped_guard(mutex, &trees_lock)
+		list_del(&trees->list);
+	ftrace_reap(&trees->rcu, trees_free_rcu);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Call trees of which nobody knows yet whether they are kept.
+ *
+ * A tree is one call and all calls inside it. Its entries wait in pages of memory, in
+ * the form that they have in the buffer, until the call returns. Then they are
+ * written to the buffer, or dropped.
+ *
+ * Only the task that a tree belongs to, and what interrupts it, adds to the tree. An
+ * interrupt that adds between any two instructions finds, and leaves, a tree to which
+ * entries can be added.
+ */
+#ifndef _TRACE_TRACER_GRAPH_GRAPH_PENDING_H
+#define _TRACE_TRACER_GRAPH_GRAPH_PENDING_H
+
+#include <linux/types.h>
+
+struct task_struct;
+struct trace_array;
+struct tree;
+struct trees;
+
+/* Set in the type of an entry that has arguments, while the entry waits. */
+#define TREE_TYPE_ARGS	0x8000
+
+/* The text of an entry that says what the task did, its end included. */
+#define TREE_TEXT	48
+
+/* How much memory a tree can take, in pages of 4 KiB. */
+#define TREE_PAGES	64
+
+struct trees *trees_alloc(void);
+void trees_free(struct trees *trees);
+
+unsigned int tree_begin(struct trees *trees);
+struct tree *tree_find(struct trees *trees, unsigned int nr, struct task_struct *task);
+void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
+	       unsigned int returns, u64 time);
+void tree_count(struct tree *tree);
+bool tree_is_written(const struct tree *tree);
+void tree_miss(struct tree *tree);
+unsigned long tree_missing(const struct tree *tree);
+unsigned long tree_calls(const struct tree *tree);
+bool tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr);
+void tree_end(struct trees *trees, struct tree *tree);
+
+#endif /* _TRACE_TRACER_GRAPH_GRAPH_PENDING_H */

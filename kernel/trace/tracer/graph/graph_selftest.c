@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Start-up self test of the function graph tracer.
+ */
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/printk.h>
+
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "tracer/graph/graph_tracer.h"
+#include "tracer/selftest/selftest.h"
+
+/* One call of trace_selftest_outer(), as it has to be recorded. */
+static const struct {
+	u16		type;
+	int		depth;
+	unsigned long	(*func)(unsigned long n);
+} expected[] = {
+	{ TRACE_GRAPH_ENT, 0, trace_selftest_outer },
+	{ TRACE_GRAPH_ENT, 1, trace_selftest_inner },
+	{ TRACE_GRAPH_RET, 1, trace_selftest_inner },
+	{ TRACE_GRAPH_RET, 0, trace_selftest_outer },
+};
+
+#define CALLS	3
+
+static bool is_expected(const struct trace_entry *ent, unsigned int nr)
+{
+	const struct graph_ent_entry *entry = (const void *)ent;
+	const struct graph_ret_entry *ret = (const void *)ent;
+	unsigned int i = nr % ARRAY_SIZE(expected);
+	unsigned long func = ftrace_location((unsigned long)expected[i].func);
+
+	if (ent->type != expected[i].type)
+		return false;
+	if (ent->type == TRACE_GRAPH_ENT)
+		return entry->graph_ent.func == func &&
+		       entry->graph_ent.depth == expected[i].depth;
+
+	return ret->ret.func == func && ret->ret.depth == expected[i].depth &&
+	       ret->ret.rettime >= ret->ret.calltime;
+}
+
+/* Return: whether the entries are those of so many calls. */
+static bool records(struct trace_array *tr, const char *when, unsigned int calls)
+{
+	struct ring_buffer_event *event;
+	unsigned int i, cpu, nr = 0, good = 0;
+	unsigned long lost;
+	u64 ts;
+
+	for (i = 0; i < CALLS; i++) {
+		/* On one CPU, so that the entries are in order. */
+		preempt_disable();
+		trace_selftest_outer(i);
+		preempt_enable();
+	}
+
+	for_each_possible_cpu(cpu) {
+		unsigned int on_cpu = 0;
+
+		while ((event = ring_buffer_consume(tr->main.buffer, cpu, &ts,
+						    &lost))) {
+			good += is_expected(ring_buffer_event_data(event), on_cpu++);
+			nr++;
+		}
+	}
+
+	if (nr == calls * ARRAY_SIZE(expected) && good == nr)
+		return true;
+
+	pr_err("function graph tracer, %s: %u entries, %u of them right, expected %zu\n",
+	       when, nr, good, calls * ARRAY_SIZE(expected));
+
+	return false;
+}
+
+/**
+ * graph_selftest - self test of the function graph tracer
+ * @tr: the instance to record into
+ * @tracer: not looked at; @tr has its user of function graph
+ *
+ * The tracer has to record entry and return of each call of the functions in the
+ * filter, in their order and with their depths, and none after it was unregistered.
+ *
+ * Return: 0; -EIO if it does not, and function tracing is shut down; or the error that kept
+ * it from starting.
+ */
+int graph_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	/* It has filters of its own: the command line may have set the tracer's. */
+	static struct ftrace_ops filters;
+	struct fgraph_ops *gops = trace_graph_user(tr);
+	struct ftrace_ops_hash *hash = gops->ops.func_hash;
+	unsigned long ips[] = {
+		(unsigned long)trace_selftest_outer,
+		(unsigned long)trace_selftest_inner,
+	};
+	bool ok;
+	int ret;
+
+	ret = ftrace_set_filter_ips(&filters, ips, ARRAY_SIZE(ips), 0, 1);
+	if (ret)
+		return ret;
+
+	gops->ops.func_hash = filters.func_hash;
+	ret = register_ftrace_graph(gops);
+	if (!ret) {
+		ok = records(tr, "two functions", CALLS);
+		unregister_ftrace_graph(gops);
+		ok = records(tr, "switched off", 0) && ok;
+		ret = ok ? 0 : trace_selftest_shut_down();
+	}
+	gops->ops.func_hash = hash;
+	ftrace_free_filter(&filters);
+	return ret;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions that are traced in order to know what tracing costs. See graph_cost.c.
+ */
+#include <linux/compiler.h>
+#include <linux/trace_clock.h>
+
+#include "tracer/graph/graph_overhead.h"
+
+/**
+ * graph_cost_empty - a call that does nothing
+ */
+noinline void graph_cost_empty(void)
+{
+	barrier();
+}
+
+/**
+ * graph_cost_calls - call graph_cost_empty()
+ * @nr: how often
+ *
+ * Return: how long that took, in nanoseconds
+ */
+noinline u64 graph_cost_calls(unsigned int nr)
+{
+	u64 start = trace_clock_local();
+
+	while (nr--)
+		graph_cost_empty();
+
+	return trace_clock_local() - start;
+}

@@ -1,0 +1,696 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The text of the function graph: calls indented like source code.
+ *
+ * The format is that of Documentation/trace/ftrace.rst, "function graph tracer" and
+ * "Dynamic ftrace with the function graph tracer". A line:
+ *
+ *	 360.774522 |   1)    sh-4802     |   0.541 us    |    d_free();
+ *	 time          CPU    task           duration          call
+ *
+ * Each column is there if its option is set. The latency tracers use the same text with the
+ * option display-graph, with columns of their own.
+ */
+#include <linux/cleanup.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/preempt.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/types.h>
+
+#include <asm/sections.h>
+
+#include "event/core/type.h"
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/core/options.h"
+#include "instance/record/cmdlines.h"
+#include "instance/tracer/register_tracer.h"
+#include "instance/tracer/tracer.h"
+#include "output/emit.h"
+#include "output/entry_text.h"
+#include "output/print_fields.h"
+#include "output/reader.h"
+#include "tracer/graph/graph_header.h"
+#include "tracer/graph/graph_tracer.h"
+
+#define TASK_WIDTH	14
+#define TASK_COMM_MAX	7
+#define INDENT		2
+
+/* The columns of latency tracers */
+#define LATENCY_FLAGS	(GRAPH_REL_TIME | GRAPH_CPU | GRAPH_PROC | GRAPH_OVERHEAD | GRAPH_DURATION)
+
+/* More than all columns of a line take, but for the symbol and the indentation. */
+#define COLUMNS_MAX	160
+
+/* Where a column of a duration has none. */
+#define NO_DURATION	"              |  "
+
+/**
+ * struct graph_cpu - what a reader knows of a CPU
+ * @pid: the task of its last line, -1 before the first
+ * @depth: how deep the last line was
+ * @irq_depth: how deep the function was that an interrupt began with, -1 outside
+ * @open: by depth: the function whose start was shown, and whose end was not
+ */
+struct graph_cpu {
+	pid_t		pid;
+	int		depth;
+	int		irq_depth;
+	unsigned long	open[GRAPH_DEPTH_MAX];
+};
+
+/**
+ * struct graph_line - a line that is being printed
+ * @iter: of the reader
+ * @cpu: what is known of the CPU, NULL for nothing
+ * @flags: the options GRAPH_*
+ * @pid: the task
+ * @depth: cpu->depth behind it
+ * @irq_depth: cpu->irq_depth behind it
+ *
+ * A line that does not fit is printed once more. So nothing changes in @cpu before the
+ * end of the line.
+ */
+struct graph_line {
+	struct trace_iterator	*iter;
+	struct graph_cpu	*cpu;
+	u32			flags;
+	pid_t			pid;
+	int			depth;
+	int			irq_depth;
+};
+
+static int cpu_width(void)
+{
+	int width = 1;
+	unsigned int n;
+
+	for (n = nr_cpu_ids - 1; n > 9; n /= 10)
+		width++;
+
+	return width;
+}
+
+static char *emit_cpu(char *p, int cpu)
+{
+	p = emit_char(p, ' ');
+	p = emit_dec_right(p, cpu, cpu_width(), ' ');
+
+	return emit_mem(p, ") ", 2);
+}
+
+/* "   sh-4802    ": in the middle of the column */
+static char *emit_graph_task(struct trace_reader *reader, char *p, pid_t pid)
+{
+	char text[TASK_COMM_LEN + EMIT_DEC_MAX + 2];
+	char comm[TASK_COMM_LEN];
+	char *end = text;
+	int spaces, len;
+
+	trace_find_cmdline(pid, comm, !reader->symbols.bare);
+	end = emit_mem(end, comm, strnlen(comm, TASK_COMM_MAX));
+	end = emit_int(emit_char(end, '-'), pid);
+	len = end - text;
+	spaces = max(TASK_WIDTH - len, 0);
+
+	p = emit_fill(p, ' ', spaces / 2);
+	p = emit_mem(p, text, len);
+
+	return emit_fill(p, ' ', spaces - spaces / 2);
+}
+
+static char *emit_abstime(struct trace_reader *reader, char *p)
+{
+	u64 ts = reader->iter.ts;
+
+	p = reader->in_ns ? emit_time(p, ts, 5) : emit_dec_right(p, ts, 12, ' ');
+
+	return emit_mem(p, " |  ", 4);
+}
+
+static char *emit_rel_time(struct trace_reader *reader, char *p)
+{
+	u64 since = reader->iter.ts - reader->first_ts;
+
+	p = emit_dec_right(p, reader->in_ns ? div_u64(since, NSEC_PER_USEC) : since, 9, ' ');
+
+	return emit_mem(p, " us |  ", 7);
+}
+
+/* All columns before the duration. */
+static char *emit_columns(const struct graph_line *line, char *p)
+{
+	struct trace_reader *reader = trace_reader_of(line->iter);
+
+	if (line->flags & GRAPH_ABSTIME)
+		p = emit_abstime(reader, p);
+	if (line->flags & GRAPH_REL_TIME)
+		p = emit_rel_time(reader, p);
+	if (line->flags & GRAPH_CPU)
+		p = emit_cpu(p, line->iter->cpu);
+	if (line->flags & GRAPH_PROC)
+		p = emit_mem(emit_graph_task(reader, p, line->pid), " | ", 3);
+	if (reader->options & TRACE_OPT(LATENCY_FORMAT)) {
+		p = emit_char(p, ' ');
+		p = trace_emit_context(reader, p);
+		p = emit_mem(p, " | ", 3);
+	}
+
+	return p;
+}
+
+static char *emit_duration(const struct graph_line *line, char *p, u64 ns)
+{
+	if (!(line->flags & GRAPH_DURATION))
+		return p;
+
+	p = emit_char(p, line->flags & GRAPH_OVERHEAD ? trace_delay_char(ns) : ' ');
+	p = emit_us(emit_char(p, ' '), ns);
+
+	return emit_mem(p, "|  ", 3);
+}
+
+static char *emit_no_duration(const struct graph_line *line, char *p)
+{
+	if (!(line->flags & GRAPH_DURATION))
+		return p;
+
+	return emit_mem(p, NO_DURATION, sizeof(NO_DURATION) - 1);
+}
+
+static char *emit_indent(char *p, int depth)
+{
+	return emit_fill(p, ' ', clamp(depth, 0, GRAPH_DEPTH_MAX) * INDENT);
+}
+
+/* " [ext4]" behind the name of a function of a module */
+static char *emit_module(char *p, unsigned long func)
+{
+#ifdef CONFIG_MODULES
+	struct module *mod;
+
+	if (is_kernel(func))
+		return p;
+
+	guard(preempt)();
+
+	mod = __module_text_address(func);
+	if (mod)
+		p = emit_char(emit_str(emit_mem(p, " [", 2), mod->name), ']');
+#endif
+	return p;
+}
+
+static char *emit_func(const struct graph_line *line, char *p, unsigned long func)
+{
+	struct trace_reader *reader = trace_reader_of(line->iter);
+	unsigned int len;
+	const char *text;
+
+	text = symbol_text(&reader->symbols, func, reader->options, &len);
+	p = emit_mem(p, text, len);
+
+	/* With an offset, the name of the module is in the text. */
+	return reader->options & TRACE_OPT(SYM_OFFSET) ? p : emit_module(p, func);
+}
+
+static char *line_room(const struct graph_line *line)
+{
+	return seq_room(&line->iter->seq, COLUMNS_MAX + 2 * SYMBOL_TEXT_MAX +
+					  ARGS_TEXT_MAX + GRAPH_DEPTH_MAX * INDENT);
+}
+
+/*
+ * A return value that looks like an error code is shown as one; of a function that
+ * returns an int, the upper half of the register is 0.
+ */
+static char *emit_retval(const struct graph_line *line, char *p,
+			 const struct ftrace_graph_ret *ret)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	long value = ret->retval;
+
+	if (!(value >> 31 >> 1) && value >> 31)
+		value = (s32)value;
+
+	if (!(line->flags & GRAPH_RETVAL_HEX) && IS_ERR_VALUE(value))
+		return emit_int(p, value);
+
+	return emit_hex(emit_mem(p, "0x", 2), ret->retval);
+#else
+	return p;
+#endif
+}
+
+/*
+ * " /\* <-do_sys_open+0x57/0xa0 ret=0x3 *\/" behind a call: its caller and what it
+ * returned, each if it is to be shown. The text is that of Linux 6.12 for a return
+ * value alone, and with funcgraph-retaddr that of 6.13, which brought the option.
+ */
+static char *emit_comment(const struct graph_line *line, char *p, unsigned long retaddr,
+			  const struct ftrace_graph_ret *ret)
+{
+	bool retval = ret && line->flags & GRAPH_RETVAL;
+
+	if (!retaddr && !retval)
+		return p;
+
+	p = emit_mem(p, " /*", 3);
+	if (retaddr)
+		p += scnprintf(p, SYMBOL_TEXT_MAX, " <-%pS", (void *)retaddr);
+	if (retval)
+		p = emit_retval(line, emit_str(p, line->flags & GRAPH_RETADDR ?
+						  " ret=" : " = "), ret);
+	return emit_mem(p, " */", 3);
+}
+
+/* Three lines when another task runs on the CPU than in the line before. */
+static void print_switch(const struct graph_line *line)
+{
+	static const char ruler[] = " ------------------------------------------\n";
+	struct trace_reader *reader = trace_reader_of(line->iter);
+	char *p;
+
+	if (!line->cpu || line->cpu->pid == -1 || line->cpu->pid == line->pid)
+		return;
+
+	p = seq_room(&line->iter->seq, 2 * sizeof(ruler) + COLUMNS_MAX);
+	if (!p)
+		return;
+
+	p = emit_mem(p, ruler, sizeof(ruler) - 1);
+	p = emit_cpu(p, line->iter->cpu);
+	p = emit_graph_task(reader, p, line->cpu->pid);
+	p = emit_mem(p, " => ", 4);
+	p = emit_graph_task(reader, p, line->pid);
+	p = emit_char(p, '\n');
+	p = emit_mem(p, ruler, sizeof(ruler) - 1);
+	seq_upto(&line->iter->seq, emit_char(p, '\n'));
+}
+
+static void print_irq_arrow(const struct graph_line *line, const char *arrow)
+{
+	char *p = line_room(line);
+
+	if (!p)
+		return;
+
+	p = emit_columns(line, p);
+	if (line->flags & GRAPH_DURATION)
+		p = emit_mem(p, "  ", 2);
+	p = emit_str(p, arrow);
+	seq_upto(&line->iter->seq, emit_str(p, " |\n"));
+}
+
+/* The architecture says which functions are the first of interrupts, or none is. */
+static bool begins_irq(const struct graph_ent_entry *entry)
+{
+	unsigned long func = entry->graph_ent.func;
+
+	return entry->ent.flags & TRACE_FLAG_HARDIRQ ||
+	       (func >= (unsigned long)__irqentry_text_start &&
+		func < (unsigned long)__irqentry_text_end);
+}
+
+/* "name [module](x=1)", from the entry of the call, or "name [module]()" */
+static char *emit_call(const struct graph_line *line, char *p, unsigned long func)
+{
+	struct trace_reader *reader = trace_reader_of(line->iter);
+	const struct graph_retaddr_entry *with_retaddr = (const void *)line->iter->ent;
+	const struct graph_ent_entry *entry = (const void *)line->iter->ent;
+	bool retaddr = entry->ent.type == TRACE_GRAPH_RETADDR_ENT;
+	unsigned int nr = retaddr ? args_of(line->iter, with_retaddr) :
+				    args_of(line->iter, entry);
+
+	p = emit_func(line, p, func);
+	if (likely(!nr))
+		return emit_mem(p, "()", 2);
+
+	return trace_emit_args(reader, p, func,
+			       retaddr ? (void *)with_retaddr->args : (void *)entry->args, nr);
+}
+
+/* The line of an entry, from the indentation on, if the return is not in it. */
+static void print_entry(struct graph_line *line, const struct ftrace_graph_ent *ent,
+			unsigned long retaddr)
+{
+	char *p = line_room(line);
+
+	if (!p)
+		return;
+
+	p = emit_columns(line, p);
+	p = emit_no_duration(line, p);
+	p = emit_indent(p, ent->depth);
+	p = emit_call(line, p, ent->func);
+	p = emit_comment(line, emit_mem(p, " {", 2), retaddr, NULL);
+	seq_upto(&line->iter->seq, emit_char(p, '\n'));
+}
+
+static void print_overrun(const struct graph_line *line,
+			  const struct ftrace_graph_ret *ret)
+{
+	if (line->flags & GRAPH_OVERRUN)
+		trace_seq_printf(&line->iter->seq, " (Overruns: %u)\n", ret->overrun);
+}
+
+/* Entry and return of a function that called no other, or none that is traced. */
+static void print_leaf(struct graph_line *line, const struct ftrace_graph_ret *ret,
+		       unsigned long retaddr)
+{
+	char *p = line_room(line);
+
+	if (!p)
+		return;
+
+	p = emit_columns(line, p);
+	p = emit_duration(line, p, ret->rettime - ret->calltime);
+	p = emit_indent(p, ret->depth);
+	p = emit_call(line, p, ret->func);
+	p = emit_comment(line, emit_char(p, ';'), retaddr, ret);
+	seq_upto(&line->iter->seq, emit_char(p, '\n'));
+	print_overrun(line, ret);
+}
+
+/* The return that comes next on the CPU, if it is that of the entry at hand. */
+static const struct graph_ret_entry *next_return(struct trace_iterator *iter)
+{
+	const struct graph_ret_entry *next;
+	const struct graph_ent_entry *entry;
+	int size;
+	u64 ts;
+
+	next = (const void *)trace_reader_peek(iter, &ts, &size);
+	/* It has moved. */
+	entry = (const struct graph_ent_entry *)iter->ent;
+	if (!next || next->ent.type != TRACE_GRAPH_RET ||
+	    next->ent.pid != entry->ent.pid ||
+	    next->ret.func != entry->graph_ent.func ||
+	    next->ret.depth != entry->graph_ent.depth)
+		return NULL;
+
+	return next;
+}
+
+/* The function of the last open call at a depth, which ends now or never. */
+static unsigned long *open_at(const struct graph_line *line, int depth)
+{
+	if (!line->cpu || depth < 0 || depth >= GRAPH_DEPTH_MAX)
+		return NULL;
+
+	return &line->cpu->open[depth];
+}
+
+static void begin_irq(struct graph_line *line, const struct graph_ent_entry *entry)
+{
+	if (line->cpu && line->irq_depth < 0 && begins_irq(entry)) {
+		print_irq_arrow(line, "==========>");
+		line->irq_depth = entry->graph_ent.depth;
+	}
+}
+
+static void end_irq(struct graph_line *line, int depth)
+{
+	if (line->cpu && line->irq_depth >= 0 && depth <= line->irq_depth) {
+		print_irq_arrow(line, "<==========");
+		line->irq_depth = -1;
+	}
+}
+
+/* Where the call of an entry returns to, 0 if that is not to be shown. */
+static unsigned long retaddr_of(const struct graph_line *line)
+{
+	const struct graph_retaddr_entry *entry = (const void *)line->iter->ent;
+
+	if (!(line->flags & GRAPH_RETADDR) || entry->ent.type != TRACE_GRAPH_RETADDR_ENT)
+		return 0;
+
+	return entry->retaddr;
+}
+
+static void entry_line(struct graph_line *line)
+{
+	struct trace_iterator *iter = line->iter;
+	const struct graph_ret_entry *next = next_return(iter);
+	const struct graph_ent_entry *entry = (const void *)iter->ent;
+	struct ftrace_graph_ent ent = entry->graph_ent;
+	unsigned long *open = open_at(line, ent.depth);
+	unsigned long retaddr = retaddr_of(line);
+
+	begin_irq(line, entry);
+	if (next) {
+		print_leaf(line, &next->ret, retaddr);
+		trace_reader_join(iter);
+		end_irq(line, ent.depth);
+		line->depth = ent.depth - 1;
+	} else {
+		print_entry(line, &ent, retaddr);
+		line->depth = ent.depth;
+	}
+
+	if (open && !trace_seq_has_overflowed(&iter->seq))
+		*open = next ? 0 : ent.func;
+}
+
+static void return_line(struct graph_line *line)
+{
+	const struct graph_ret_entry *entry = (const void *)line->iter->ent;
+	struct ftrace_graph_ret ret = entry->ret;
+	unsigned long *open = open_at(line, ret.depth);
+	char *p = line_room(line);
+
+	if (!p)
+		return;
+
+	p = emit_columns(line, p);
+	p = emit_duration(line, p, ret.rettime - ret.calltime);
+	p = emit_char(emit_indent(p, ret.depth), '}');
+	if (!open || *open != ret.func || line->flags & (GRAPH_TAIL | GRAPH_RETVAL)) {
+		p = emit_func(line, emit_str(p, " /* "), ret.func);
+		if (line->flags & GRAPH_RETVAL)
+			p = emit_retval(line, emit_str(p, line->flags & GRAPH_RETADDR ?
+							  " ret=" : " = "), &ret);
+		p = emit_str(p, " */");
+	}
+	seq_upto(&line->iter->seq, emit_char(p, '\n'));
+	print_overrun(line, &ret);
+	end_irq(line, ret.depth);
+	line->depth = ret.depth - 1;
+
+	if (open && !trace_seq_has_overflowed(&line->iter->seq))
+		*open = 0;
+}
+
+/* The text of any other entry, for a comment. */
+static void print_text(struct trace_iterator *iter)
+{
+	struct trace_reader *reader = trace_reader_of(iter);
+	struct trace_event *event = trace_event_find(iter->ent->type);
+	struct print_entry *print = (struct print_entry *)iter->ent;
+	struct bprint_entry *bprint = (struct bprint_entry *)iter->ent;
+	struct bputs_entry *bputs = (struct bputs_entry *)iter->ent;
+	bool saved;
+
+	/* Of trace_printk() the text alone. */
+	switch (iter->ent->type) {
+	case TRACE_PRINT:
+		trace_seq_putmem(&iter->seq, print->buf,
+				 strnlen(print->buf, iter->ent_size -
+					 offsetof(struct print_entry, buf)));
+		break;
+	case TRACE_BPRINT:
+		trace_seq_bprintf(&iter->seq, bprint->fmt, bprint->buf);
+		break;
+	case TRACE_BPUTS:
+		trace_seq_puts(&iter->seq, bputs->str);
+		break;
+	default:
+		saved = trace_is_saved_event(iter);
+		if (saved && trace_print_fields(iter))
+			break;
+		if (!saved && event && event->funcs->trace)
+			event->funcs->trace(iter, reader->options, event);
+		else
+			trace_seq_printf(&iter->seq, "Unknown type %d",
+					 iter->ent->type);
+	}
+}
+
+static void comment_line(struct graph_line *line)
+{
+	struct trace_seq *s = &line->iter->seq;
+	char *p = line_room(line);
+
+	if (!p)
+		return;
+
+	p = emit_columns(line, p);
+	p = emit_no_duration(line, p);
+	p = emit_indent(p, line->depth + 1);
+	seq_upto(s, emit_str(p, "/* "));
+
+	print_text(line->iter);
+	if (!trace_seq_has_overflowed(s) && s->buffer[s->seq.len - 1] == '\n')
+		s->seq.len--;
+	trace_seq_puts(s, " */\n");
+}
+
+/* Forget what was seen when the reader begins again. */
+static void cpus_reset(struct graph_cpu *cpus)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		cpus[cpu] = (struct graph_cpu) {
+			.pid		= -1,
+			.depth		= -1,
+			.irq_depth	= -1,
+		};
+	}
+}
+
+static u32 flags_of(struct trace_iterator *iter)
+{
+	return iter->trace->keeps_max ? LATENCY_FLAGS : trace_graph_flags(iter->tr);
+}
+
+static struct graph_line line_of(struct trace_iterator *iter)
+{
+	struct graph_cpu *cpus = iter->private;
+	struct graph_line line = {
+		.iter		= iter,
+		.flags		= flags_of(iter),
+		.pid		= iter->ent->pid,
+		.depth		= -1,
+		.irq_depth	= -1,
+	};
+
+	if (cpus) {
+		line.cpu = &cpus[iter->cpu];
+		line.depth = line.cpu->depth;
+		line.irq_depth = line.cpu->irq_depth;
+	}
+	return line;
+}
+
+/* Stacks have lines of their own, and so have the options that show numbers. */
+static bool is_left_to_type(struct trace_iterator *iter)
+{
+	u64 numbers = TRACE_OPT(BIN) | TRACE_OPT(HEX) | TRACE_OPT(RAW) |
+		      TRACE_OPT(FIELDS);
+
+	return trace_reader_of(iter)->options & numbers ||
+	       iter->ent->type == TRACE_STACK || iter->ent->type == TRACE_USER_STACK;
+}
+
+static enum print_line_t graph_print_line(struct trace_iterator *iter)
+{
+	struct graph_line line;
+
+	if (is_left_to_type(iter))
+		return TRACE_TYPE_UNHANDLED;
+
+	if (!iter->idx && iter->private)
+		cpus_reset(iter->private);
+
+	line = line_of(iter);
+	print_switch(&line);
+	switch (iter->ent->type) {
+	case TRACE_GRAPH_ENT:
+	case TRACE_GRAPH_RETADDR_ENT:
+		entry_line(&line);
+		break;
+	case TRACE_GRAPH_RET:
+		return_line(&line);
+		break;
+	default:
+		comment_line(&line);
+	}
+
+	if (line.cpu && !trace_seq_has_overflowed(&iter->seq)) {
+		line.cpu->pid = line.pid;
+		line.cpu->depth = line.depth;
+		line.cpu->irq_depth = line.irq_depth;
+	}
+	return trace_handle_return(&iter->seq);
+}
+
+static void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
+{
+	graph_print_columns(m, trace_reader_of(iter), flags_of(iter));
+}
+
+static int graph_open(struct trace_iterator *iter)
+{
+	struct graph_cpu *cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), GFP_KERNEL);
+
+	if (!cpus)
+		return -ENOMEM;
+
+	cpus_reset(cpus);
+	iter->private = cpus;
+
+	return 0;
+}
+
+static void graph_close(struct trace_iterator *iter)
+{
+	kvfree(iter->private);
+}
+
+static bool is_display_graph(struct trace_iterator *iter)
+{
+	return trace_reader_of(iter)->options & TRACE_OPT(DISPLAY_GRAPH);
+}
+
+static enum print_line_t latency_print_line(struct trace_iterator *iter)
+{
+	return is_display_graph(iter) ? graph_print_line(iter) : TRACE_TYPE_UNHANDLED;
+}
+
+static void latency_print_header(struct seq_file *m, struct trace_iterator *iter)
+{
+	if (is_display_graph(iter))
+		graph_print_header(m, iter);
+	else
+		trace_print_usual_header(m, trace_reader_of(iter));
+}
+
+/* Those of tracer/ have registered before: their objects come first. */
+static void __init add_text_of_latency_tracers(void)
+{
+	struct tracer *tracer;
+
+	guard(mutex)(&trace_lock);
+
+	list_for_each_entry(tracer, &trace_tracers, list) {
+		if (!tracer->keeps_max)
+			continue;
+
+		tracer->open = graph_open;
+		tracer->close = graph_close;
+		tracer->header = latency_print_header;
+		tracer->line = latency_print_line;
+	}
+}
+
+static int __init graph_output_init(void)
+{
+	add_text_of_latency_tracers();
+	trace_graph_tracer.open = graph_open;
+	trace_graph_tracer.close = graph_close;
+	trace_graph_tracer.header = graph_print_header;
+	trace_graph_tracer.line = graph_print_line;
+
+	return register_tracer(&trace_graph_tracer);
+}
+early_initcall(graph_output_init);

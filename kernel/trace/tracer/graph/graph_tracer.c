@@ -1,0 +1,657 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The function graph tracer: an entry when a traced function is called, and one when
+ * it returns, with the time that it took.
+ */
+#include <linux/cleanup.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/ring_buffer.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_clock.h>
+
+#include "filter/filter.h"
+#include "filter/pids.h"
+#include "ftrace/ops/ops.h"
+#include "instance/core/instance.h"
+#include "instance/snapshot/max_latency.h"
+#include "instance/tracer/current_tracer.h"
+#include "instance/tracer/instance_create.h"
+#include "instance/tracer/tracer.h"
+#include "lib/hash.h"
+#include "tracer/graph/graph_keep.h"
+#include "tracer/graph/graph_limits.h"
+#include "tracer/graph/graph_overhead.h"
+#include "tracer/graph/graph_record.h"
+#include "tracer/graph/graph_times.h"
+#include "tracer/graph/graph_tracer.h"
+#include "tracer/selftest/selftest.h"
+
+/**
+ * struct trace_graph - what an instance has for the tracer
+ * @gops: registered while the tracer is the current one. Its ops has the filters of
+ *	  set_ftrace_filter and set_ftrace_notrace.
+ * @tr: the instance
+ * @limits: of set_graph_function, set_graph_notrace and max_graph_depth
+ * @filters: the first two, as ftrace/ knows them
+ * @checks: any of these restrict what is recorded: callbacks look no further if not.
+ *	  trace_lock to change.
+ * @keep: for call trees that may be kept
+ * @cost: of calls, without the option tracer-time
+ */
+struct trace_graph {
+	struct fgraph_ops	gops;
+	struct trace_array	*tr;
+	struct graph_limits	limits;
+	struct ftrace_read_filters filters;
+	bool			checks;
+	struct graph_keep	keep;
+	struct graph_cost	cost;
+};
+
+#define GRAPH_RECORD_FLAGS	(GRAPH_IRQS | GRAPH_SLEEP_TIME | GRAPH_TRACER_TIME)
+
+/* What a call costs depends on these, and on whether there is a tracing_thresh. */
+#define GRAPH_COST_FLAGS	(GRAPH_SLEEP_TIME | GRAPH_MORE)
+#define GRAPH_COST_THRESH	BIT(31)
+
+static __always_inline bool has_limits(const struct trace_graph *graph)
+{
+	return READ_ONCE(graph->checks) || READ_ONCE(trace_latency_thresh);
+}
+
+static struct graph_task *task_var(struct trace_graph *graph)
+{
+	return (struct graph_task *)fgraph_get_task_var(&graph->gops);
+}
+
+static noinline int graph_entry_checked(struct trace_graph *graph,
+					struct ftrace_graph_ent *ent)
+{
+	struct graph_task *task = task_var(graph);
+	u32 flags = READ_ONCE(graph->tr->graph_flags);
+
+	if (graph_limits_leave_out(&graph->limits, task, flags, ent)) {
+		graph_times_add(graph->gops.idx, flags, graph->cost.refused);
+		return 0;
+	}
+
+	if (graph_limits_mute(&graph->limits, task, ent))
+		return 1;
+
+	graph_times_begin(graph->gops.idx, flags);
+	if (flags & GRAPH_KEEP)
+		return graph_keep_entry(&graph->keep, task, flags, ent);
+	/* Only the return tells whether it took long enough. */
+	if (READ_ONCE(trace_latency_thresh))
+		return 1;
+
+	return flags & GRAPH_MORE ? graph_record_entry_more(graph->tr, ent, flags) :
+				    graph_record_entry(graph->tr, ent);
+}
+
+static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
+	struct trace_array *tr = graph->tr;
+
+	if (ftrace_pids_skip(tr->pids))
+		return 0;
+
+	if (unlikely(has_limits(graph)))
+		return graph_entry_checked(graph, ent);
+
+	return graph_record_entry(tr, ent);
+}
+
+static noinline void graph_return_checked(struct trace_graph *graph,
+					  const struct ftrace_graph_ret *call)
+{
+	struct graph_task *task = task_var(graph);
+	u32 flags = READ_ONCE(graph->tr->graph_flags);
+	struct ftrace_graph_ret ret = *call;
+
+	if (graph_limits_end(task, ret.depth)) {
+		graph_times_add(graph->gops.idx, flags, graph->cost.muted);
+		return;
+	}
+
+	graph_times_end(graph->gops.idx, flags, &graph->cost, &ret);
+	if (flags & GRAPH_KEEP)
+		graph_keep_return(&graph->keep, task, flags, &ret);
+	else if (ret.rettime - ret.calltime >= READ_ONCE(trace_latency_thresh))
+		graph_record_return(graph->tr, &ret);
+}
+
+static void graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
+
+	if (unlikely(has_limits(graph)))
+		graph_return_checked(graph, ret);
+	else
+		graph_record_return(graph->tr, ret);
+}
+
+/* The callbacks while a latency tracer has the option display-graph; preemption is disabled. */
+static int latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
+	struct trace_array *tr = graph->tr;
+	struct graph_task *task;
+
+	if (!tr->wants_calls(tr) || ftrace_pids_skip(tr->pids))
+		return 0;
+
+	task = task_var(graph);
+	if (graph_limits_leave_out(&graph->limits, task, READ_ONCE(graph->tr->graph_flags), ent))
+		return 0;
+	if (graph_limits_mute(&graph->limits, task, ent))
+		return 1;
+
+	return graph_record_entry(tr, ent);
+}
+
+static void latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
+	struct graph_task *task = task_var(graph);
+
+	if (!graph_limits_end(task, ret->depth) && graph->tr->wants_calls(graph->tr))
+		graph_record_return(graph->tr, ret);
+}
+
+/*
+ * A call that would have been recorded, or its return alone, is lost. In a task without a shadow
+ * stack there is no task variable.
+ */
+static void graph_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
+	struct graph_task *task = task_var(graph);
+	struct trace_array *tr = graph->tr;
+	u32 flags = READ_ONCE(tr->graph_flags);
+
+	if (ftrace_pids_skip(tr->pids) ||
+	    (gops->entryfunc == latency_entry && !tr->wants_calls(tr)))
+		return;
+	if ((task && graph_limits_muted(task, ent)) ||
+	    graph_limits_refuse(&graph->limits, task, flags, ent) ||
+	    !ring_buffer_record_is_on(tr->main.buffer))
+		return;
+
+	this_cpu_inc(graph->keep.counts->lost_calls);
+	/* What waits in a tree comes later, and what was fast not at all. */
+	if (!(flags & GRAPH_KEEP) && !READ_ONCE(trace_latency_thresh))
+		graph_record_lost(tr, ent->func);
+}
+
+static DEFINE_PER_CPU(struct graph_counts, top_counts);
+
+static struct trace_graph top_graph = {
+	.keep.counts	= &top_counts,
+};
+
+/* The limits of what an instance records may have changed. trace_lock held. */
+static void update_checks(struct trace_array *tr)
+{
+	struct trace_graph *graph = tr->graph;
+	struct ftrace_ops_hash *hash = graph->limits.outermost.func_hash;
+
+	lockdep_assert_held(&trace_lock);
+
+	WRITE_ONCE(graph->checks,
+		   graph->limits.max_depth || ~graph->tr->graph_flags & GRAPH_RECORD_FLAGS ||
+		   graph->tr->graph_flags & (GRAPH_KEEP | GRAPH_MORE) ||
+		   rcu_access_pointer(hash->filter_hash) ||
+		   rcu_access_pointer(hash->notrace_hash));
+}
+
+/**
+ * trace_graph_filters - the filters of set_graph_function and set_graph_notrace
+ * @tr: the instance
+ *
+ * Callers that change them call trace_graph_filters_changed() afterwards.
+ */
+struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
+{
+	return tr->graph->limits.outermost.func_hash;
+}
+
+/**
+ * trace_graph_max_depth - how deep calls are recorded (max_graph_depth)
+ * @tr: the instance
+ *
+ * Return: the limit, 0 for none.
+ */
+unsigned int trace_graph_max_depth(struct trace_array *tr)
+{
+	return READ_ONCE(tr->graph->limits.max_depth);
+}
+
+/**
+ * trace_graph_set_max_depth - record calls only up to a depth
+ * @tr: the instance
+ * @depth: the limit, 0 for none
+ *
+ * Takes trace_lock.
+ */
+void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth)
+{
+	guard(mutex)(&trace_lock);
+
+	WRITE_ONCE(tr->graph->limits.max_depth, depth);
+	update_checks(tr);
+}
+
+/**
+ * trace_graph_user - the callbacks that record into an instance, for its self test
+ * @tr: the instance
+ */
+struct fgraph_ops *trace_graph_user(struct trace_array *tr)
+{
+	return &tr->graph->gops;
+}
+
+/**
+ * trace_graph_counts - what became of call trees since the tracer was started
+ * @tr: the instance
+ */
+struct graph_counts trace_graph_counts(struct trace_array *tr)
+{
+	return graph_keep_counts(&tr->graph->keep);
+}
+
+/**
+ * trace_graph_lost - calls that were lost on a CPU since the tracer was started
+ * @tr: the instance
+ * @cpu: the CPU
+ *
+ * Their task had no shadow stack for want of memory, or no room on it.
+ */
+unsigned long trace_graph_lost(const struct trace_array *tr, unsigned int cpu)
+{
+	return tr->graph ? graph_keep_lost(&tr->graph->keep, cpu) : 0;
+}
+
+static void use_callbacks(struct trace_graph *graph, trace_func_graph_ent_t entry,
+			  trace_func_graph_ret_t ret)
+{
+	graph->gops.entryfunc = entry;
+	graph->gops.retfunc = ret;
+}
+
+static void graph_release(struct trace_array *tr)
+{
+	struct trace_graph *graph = tr->graph;
+
+	ftrace_free_filter(&graph->limits.outermost);
+	ftrace_read_filters_del(&graph->filters);
+	tr->graph = NULL;
+	if (graph == &top_graph)
+		return;
+
+	free_percpu(graph->keep.counts);
+	kfree(graph);
+}
+
+static int graph_create(struct trace_array *tr)
+{
+	struct trace_graph *graph = &top_graph;
+
+	if (tr != &trace_top) {
+		graph = kzalloc(sizeof(*graph), GFP_KERNEL);
+		if (!graph)
+			return -ENOMEM;
+
+		graph->keep.counts = alloc_percpu(struct graph_counts);
+		if (!graph->keep.counts) {
+			kfree(graph);
+			return -ENOMEM;
+		}
+	}
+
+	graph->tr = tr;
+	graph->keep.tr = tr;
+	graph->keep.gops = &graph->gops;
+	graph->gops.lostfunc = graph_lost;
+	graph->tr->graph_flags = trace_graph_tracer.flags;
+	use_callbacks(graph, graph_entry, graph_return);
+	ftrace_ops_init(&graph->gops.ops);
+	graph->gops.ops.func_hash = tr->ops->func_hash;
+	ftrace_ops_init(&graph->limits.outermost);
+	graph->filters.hash = graph->limits.outermost.func_hash;
+	ftrace_read_filters_add(&graph->filters);
+	tr->graph = graph;
+
+	return 0;
+}
+
+/*
+ * An instance that is in no list, whose tracer finds out what calls cost. It stays once it is
+ * there, as other CPUs may come across its ops in the list of all. trace_lock
+ */
+static struct trace_array *scratch_get(void)
+{
+	static struct trace_array *scratch;
+	struct trace_array *tr;
+
+	if (scratch)
+		return scratch;
+
+	tr = kzalloc(sizeof(*tr), GFP_KERNEL);
+	if (!tr)
+		return NULL;
+
+	tr->ops = kzalloc(sizeof(*tr->ops), GFP_KERNEL);
+	tr->pids = ftrace_pids_alloc();
+	if (tr->ops)
+		ftrace_ops_init(tr->ops);
+	if (tr->ops && tr->pids && !graph_create(tr)) {
+		scratch = tr;
+		return tr;
+	}
+
+	kfree(tr->ops);
+	ftrace_pids_free(tr->pids);
+	kfree(tr);
+	return NULL;
+}
+
+static int measure_all(struct trace_graph *graph, struct graph_cost *cost)
+{
+	char nothing[] = "", muted[] = "graph_cost_empty";
+	int ret;
+
+	ret = graph_cost_inside(&cost->inside);
+	if (!ret)
+		ret = ftrace_set_notrace(&graph->limits.outermost, nothing, 0, 1);
+	if (!ret)
+		ret = graph_cost_of_call(&graph->gops, &cost->call);
+	if (!ret)
+		ret = ftrace_set_notrace(&graph->limits.outermost, muted, strlen(muted), 1);
+	if (!ret)
+		ret = graph_cost_of_call(&graph->gops, &cost->muted);
+	if (ret)
+		return ret;
+
+	graph->limits.max_depth = 1;
+	ret = graph_cost_of_call(&graph->gops, &cost->refused);
+	graph->limits.max_depth = 0;
+	return ret;
+}
+
+/* Measure what calls cost with these options, when they are recorded in the buffer. */
+static int measure(u32 flags, struct graph_cost *cost)
+{
+	struct trace_array *tr = scratch_get();
+	int ret;
+
+	if (!tr)
+		return -ENOMEM;
+
+	tr->main.buffer = ring_buffer_alloc(PAGE_SIZE, RB_FL_OVERWRITE);
+	if (!tr->main.buffer)
+		return -ENOMEM;
+
+	tr->graph_flags = flags & ~GRAPH_KEEP;
+	update_checks(tr);
+	ret = measure_all(tr->graph, cost);
+	/* Only this task has been in callbacks. */
+	ring_buffer_free(tr->main.buffer);
+	return ret;
+}
+
+/* It is measured once: other instances record what is called for that. */
+static int know_cost(struct trace_graph *graph)
+{
+	u32 thresh = READ_ONCE(trace_latency_thresh) ? GRAPH_COST_THRESH : 0;
+	struct graph_cost *known, cost;
+	int ret;
+
+	known = graph_cost_known((graph->tr->graph_flags & GRAPH_COST_FLAGS) | thresh);
+	if (!known->call) {
+		ret = measure(graph->tr->graph_flags, &cost);
+		if (ret)
+			return ret;
+		*known = cost;
+	}
+	graph->cost = *known;
+	return 0;
+}
+
+static int graph_start(struct trace_graph *graph)
+{
+	int ret = 0;
+
+	if (!(graph->tr->graph_flags & GRAPH_TRACER_TIME))
+		ret = know_cost(graph);
+	if (!ret)
+		ret = graph_keep_start(&graph->keep, graph->tr->graph_flags);
+	if (ret)
+		return ret;
+
+	update_checks(graph->tr);
+	ret = register_ftrace_graph(&graph->gops);
+	if (ret)
+		graph_keep_stop(&graph->keep);
+	return ret;
+}
+
+/**
+ * trace_graph_latency_start - record calls as a graph while a latency tracer wants them
+ * @tr: the instance, which has tr->wants_calls
+ *
+ * trace_lock held. Calls are left out by set_graph_function, set_graph_notrace and
+ * max_graph_depth as with the function graph tracer.
+ *
+ * Return: 0, -ENODEV, or an error of register_ftrace_graph()
+ */
+int trace_graph_latency_start(struct trace_array *tr)
+{
+	struct trace_graph *graph = tr->graph;
+	int ret;
+
+	if (!graph)
+		return -ENODEV;
+
+	use_callbacks(graph, latency_entry, latency_return);
+	ret = register_ftrace_graph(&graph->gops);
+	if (ret)
+		use_callbacks(graph, graph_entry, graph_return);
+	return ret;
+}
+
+/**
+ * trace_graph_latency_stop - undo trace_graph_latency_start()
+ * @tr: the instance
+ */
+void trace_graph_latency_stop(struct trace_array *tr)
+{
+	graph_user_detach(&tr->graph->gops);
+	use_callbacks(tr->graph, graph_entry, graph_return);
+}
+
+/**
+ * trace_graph_latency_leaf - record the place where a latency begins or ends
+ * @tr: the instance
+ * @func: the function, shown as a call that took no time
+ *
+ * Preemption is disabled.
+ */
+void trace_graph_latency_leaf(struct trace_array *tr, unsigned long func)
+{
+	const struct ftrace_graph_ent ent = { .func = func };
+	struct ftrace_graph_ret ret = { .func = func };
+
+	if (!graph_record_entry(tr, &ent))
+		return;
+
+	ret.calltime = trace_clock_local();
+	ret.rettime = ret.calltime;
+	graph_record_return(tr, &ret);
+}
+
+static int graph_init(struct trace_array *tr)
+{
+	return tr->graph ? graph_start(tr->graph) : -ENODEV;
+}
+
+/*
+ * trace_lock is held, so nobody waits here for callbacks that are under way: whatever they use
+ * stays until graph_release().
+ */
+static void graph_reset(struct trace_array *tr)
+{
+	graph_user_detach(&tr->graph->gops);
+	graph_keep_stop(&tr->graph->keep);
+}
+
+/*
+ * A tree is kept or dropped by the options that it began with: they begin anew. Likewise calls
+ * whose cost is to be taken out.
+ */
+static bool needs_restart(const struct trace_graph *graph, u32 bit)
+{
+	return bit & (GRAPH_KEEP | GRAPH_TRACER_TIME) ||
+	       (bit & GRAPH_COST_FLAGS && !(graph->tr->graph_flags & GRAPH_TRACER_TIME));
+}
+
+static int restart(struct trace_graph *graph, u32 flags)
+{
+	u32 old = graph->tr->graph_flags;
+	int ret;
+
+	graph_reset(graph->tr);
+	WRITE_ONCE(graph->tr->graph_flags, flags);
+	ret = graph_start(graph);
+	if (!ret)
+		return 0;
+
+	WRITE_ONCE(graph->tr->graph_flags, old);
+	if (graph_start(graph))
+		tracer_lost(graph->tr);
+	return ret;
+}
+
+/**
+ * trace_graph_filters_changed - set_graph_function or set_graph_notrace has changed
+ * @tr: the instance
+ *
+ * A task may be inside a call that was recorded by the filters of before, and a thread of the
+ * kernel for as long as it lives. What it calls is to be recorded by the new ones, so all
+ * tasks begin anew, as if they were outside of all calls.
+ *
+ * trace_lock held.
+ */
+void trace_graph_filters_changed(struct trace_array *tr)
+{
+	struct trace_graph *graph = tr->graph;
+
+	update_checks(tr);
+	if (!(graph->gops.ops.flags & FTRACE_OPS_FL_ENABLED))
+		return;
+
+	if (tr->tracer == &trace_graph_tracer) {
+		restart(graph, graph->tr->graph_flags);
+		return;
+	}
+
+	/* For a latency tracer */
+	graph_user_detach(&graph->gops);
+	if (register_ftrace_graph(&graph->gops))
+		pr_warn("tracing: calls of functions are not recorded any more\n");
+}
+
+static int graph_set_option(struct trace_array *tr, u32 bit, bool on)
+{
+	struct trace_graph *graph = tr->graph;
+	u32 flags;
+
+	if (!graph)
+		return 0;
+
+	flags = on ? graph->tr->graph_flags | bit : graph->tr->graph_flags & ~bit;
+	if (needs_restart(graph, bit) && tr->tracer == &trace_graph_tracer)
+		return restart(graph, flags);
+
+	WRITE_ONCE(graph->tr->graph_flags, flags);
+	update_checks(tr);
+	return 0;
+}
+
+static const struct tracer_option graph_options[] = {
+	{ "funcgraph-overrun", GRAPH_OVERRUN },
+	{ "funcgraph-cpu", GRAPH_CPU },
+	{ "funcgraph-overhead", GRAPH_OVERHEAD },
+	{ "funcgraph-proc", GRAPH_PROC },
+	{ "funcgraph-duration", GRAPH_DURATION },
+	{ "funcgraph-abstime", GRAPH_ABSTIME },
+	{ "funcgraph-irqs", GRAPH_IRQS },
+	{ "funcgraph-tail", GRAPH_TAIL },
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	{ "funcgraph-retval", GRAPH_RETVAL },
+	{ "funcgraph-retval-hex", GRAPH_RETVAL_HEX },
+	{ "funcgraph-keep-failed", GRAPH_KEEP_FAILED },
+#endif
+	{ "funcgraph-keep-slow", GRAPH_KEEP_SLOW },
+	{ "funcgraph-retaddr", GRAPH_RETADDR },
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
+	{ "funcgraph-args", GRAPH_ARGS },
+#endif
+	{ "sleep-time", GRAPH_SLEEP_TIME },
+	{ "graph-time", GRAPH_GRAPH_TIME },
+	{ "tracer-time", GRAPH_TRACER_TIME },
+	{ }
+};
+
+struct tracer trace_graph_tracer = {
+	.name			= "function_graph",
+	.init			= graph_init,
+	.reset			= graph_reset,
+	.set_option		= graph_set_option,
+	.selftest		= graph_selftest,
+	.options		= graph_options,
+	.flags			= GRAPH_CPU | GRAPH_OVERHEAD | GRAPH_DURATION |
+				  GRAPH_IRQS | GRAPH_SLEEP_TIME | GRAPH_GRAPH_TIME |
+				  GRAPH_TRACER_TIME,
+	.allow_instances	= true,
+};
+
+/* Its filters are those of the part with the function tracer, which comes first. */
+static struct trace_part graph_part = {
+	.create		= graph_create,
+	.release	= graph_release,
+};
+
+FTRACE_BOOT_FILTER(boot_filter, "ftrace_graph_filter=");
+FTRACE_BOOT_FILTER(boot_notrace, "ftrace_graph_notrace=");
+
+static int __init boot_depth_setup(char *str)
+{
+	return !kstrtouint(str, 0, &top_graph.limits.max_depth);
+}
+__setup("ftrace_graph_max_depth=", boot_depth_setup);
+
+static int __init graph_part_init(void)
+{
+	int ret;
+
+	if (!trace_top.main.buffer)
+		return -ENODEV;
+
+	ret = trace_part_register(&graph_part);
+	if (ret)
+		return ret;
+
+	ftrace_filter_boot(trace_graph_filters(&trace_top), boot_filter, false);
+	ftrace_filter_boot(trace_graph_filters(&trace_top), boot_notrace, true);
+
+	return 0;
+}
+early_initcall(graph_part_init);

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tracers irqsoff, preemptoff and preemptirqsoff: how long interrupts or
+ * preemption are off, and what the CPU did meanwhile.
+ *
+ * A section begins on a CPU when the first of what the tracer is about is switched off,
+ * and ends when all of it is on again. Several instances can have such a tracer at the
+ * same time, each with its own sections.
+ */
+#include <linux/bits.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <trace/events/preemptirq.h>
+
+#include "instance/core/clocks.h"
+#include "instance/core/instance.h"
+#include "instance/record/entry.h"
+#include "instance/record/record_stack.h"
+#include "instance/snapshot/max_latency.h"
+#include "instance/tracer/instance_create.h"
+#include "instance/tracer/register_tracer.h"
+#include "lib/preemptirq.h"
+#include "lib/probes.h"
+#include "tracer/latency/latency_common.h"
+#include "tracer/selftest/selftest.h"
+
+/* What is off in a section. */
+#define CRITICAL_IRQS		BIT(0)
+#define CRITICAL_PREEMPT	BIT(1)
+
+/**
+ * struct section - the section that a CPU is in
+ * @on: it is in one
+ * @busy: what was measured is being recorded: sections within that do not count
+ * @run: critical::run,
+ * @clock: trace_clock_changes(), and
+ * @comings: how often the CPU had come when it began. If one of them has changed since,
+ *	     then its end was missed, or its length cannot be told.
+ * @since: when it began, by the clock of the instance
+ * @ip: where
+ *
+ * Used on its CPU with interrupts off, and never in NMIs.
+ */
+struct section {
+	bool		on;
+	bool		busy;
+	unsigned int	run;
+	unsigned int	clock;
+	unsigned int	comings;
+	u64		since;
+	unsigned long	ip;
+};
+
+/* A CPU goes offline with interrupts off, and is in that section when it comes back. */
+static DEFINE_PER_CPU(unsigned int, cpu_comings);
+
+/**
+ * struct trace_critical - what an instance has for these tracers
+ * @tr: the instance
+ * @kinds: CRITICAL_*; trace_lock to change
+ * @run: how often a tracer was started; trace_lock to change
+ * @sections: one for each CPU
+ */
+struct trace_critical {
+	struct trace_array	*tr;
+	unsigned int		kinds;
+	unsigned int		run;
+	struct section __percpu	*sections;
+};
+
+/*
+ * Interrupts off, without an event. Lockdep has to know: there may be locks where entries
+ * are recorded.
+ */
+static unsigned long irqs_save(void)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	if (!raw_irqs_disabled_flags(flags))
+		lockdep_hardirqs_off(_THIS_IP_);
+
+	return flags;
+}
+
+static void irqs_restore(unsigned long flags)
+{
+	if (!raw_irqs_disabled_flags(flags)) {
+		lockdep_hardirqs_on_prepare();
+		lockdep_hardirqs_on(_THIS_IP_);
+	}
+	raw_local_irq_restore(flags);
+}
+
+/* It is the caller that names a section; some kernels do not know callers. */
+static unsigned long place(unsigned long ip, unsigned long parent_ip)
+{
+	return parent_ip ?: ip;
+}
+
+/*
+ * tracing_cpumask leaves this CPU out: the latencies of others are not to be compared with its
+ * own. Interrupts are off.
+ */
+static bool is_left_out(const struct trace_array *tr)
+{
+	return !cpumask_test_cpu(smp_processor_id(), tr->cpumask);
+}
+
+static void begin_section(struct trace_critical *critical, unsigned long ip,
+			  unsigned long parent_ip)
+{
+	struct trace_array *tr = critical->tr;
+	unsigned int run = READ_ONCE(critical->run);
+	struct section *section;
+	unsigned long flags;
+
+	if (in_nmi())
+		return;
+
+	flags = irqs_save();
+	section = this_cpu_ptr(critical->sections);
+	if (!section->busy && !(section->on && section->run == run) && !is_left_out(tr)) {
+		section->run = run;
+		section->clock = trace_clock_changes(tr);
+		section->comings = __this_cpu_read(cpu_comings);
+		section->since = ring_buffer_time_stamp(tr->main.buffer);
+		section->ip = place(ip, parent_ip);
+		trace_latency_record_call(tr, ip, parent_ip);
+		WRITE_ONCE(section->on, true);
+	}
+	irqs_restore(flags);
+}
+
+/* What is called from here may itself switch preemption off and on. */
+static noinline void record_section(struct trace_array *tr, struct section *section,
+				    u64 ns, unsigned long ip, unsigned long parent_ip)
+{
+	struct trace_latency latency = {
+		.task		= current,
+		.ns		= ns,
+		.since		= section->since,
+		.start_ip	= section->ip,
+		.end_ip		= place(ip, parent_ip),
+	};
+
+	section->busy = true;
+	trace_latency_record_call(tr, ip, parent_ip);
+	trace_record_stack_from(tr, trace_context_now(), ip, 0);
+	trace_latency_record_cpu(tr, &latency);
+	section->busy = false;
+}
+
+static void end_section(struct trace_critical *critical, unsigned long ip,
+			unsigned long parent_ip)
+{
+	struct trace_array *tr = critical->tr;
+	struct section *section;
+	unsigned long flags;
+	u64 ns;
+
+	if (in_nmi())
+		return;
+
+	flags = irqs_save();
+	section = this_cpu_ptr(critical->sections);
+	if (section->on && !section->busy) {
+		WRITE_ONCE(section->on, false);
+		ns = ring_buffer_time_stamp(tr->main.buffer) - section->since;
+		if (section->run == READ_ONCE(critical->run) &&
+		    section->clock == trace_clock_changes(tr) &&
+		    section->comings == __this_cpu_read(cpu_comings) &&
+		    !is_left_out(tr) && trace_latency_counts(tr, ns))
+			record_section(tr, section, ns, ip, parent_ip);
+	}
+	irqs_restore(flags);
+}
+
+/* Is preemption off but for the tracepoint whose probe asks? */
+static bool is_preempt_off(const struct trace_critical *critical)
+{
+	return READ_ONCE(critical->kinds) & CRITICAL_PREEMPT && preempt_count() > 1;
+}
+
+static bool is_irqs_off(const struct trace_critical *critical)
+{
+	return READ_ONCE(critical->kinds) & CRITICAL_IRQS && raw_irqs_disabled();
+}
+
+/* The kernel may know of interrupts alone, or of preemption alone. */
+static __maybe_unused void
+irqs_went_off(void *critical, unsigned long ip, unsigned long parent_ip)
+{
+	begin_section(critical, ip, parent_ip);
+}
+
+static __maybe_unused void
+irqs_come_on(void *critical, unsigned long ip, unsigned long parent_ip)
+{
+	if (!is_preempt_off(critical))
+		end_section(critical, ip, parent_ip);
+}
+
+static __maybe_unused void
+preempt_went_off(void *critical, unsigned long ip, unsigned long parent_ip)
+{
+	begin_section(critical, ip, parent_ip);
+}
+
+static __maybe_unused void
+preempt_comes_on(void *critical, unsigned long ip, unsigned long parent_ip)
+{
+	if (!is_irqs_off(critical))
+		end_section(critical, ip, parent_ip);
+}
+
+static void idle_begins(void *critical, unsigned long ip, unsigned long parent_ip)
+{
+	end_section(critical, ip, parent_ip);
+}
+
+static void idle_ends(void *critical, unsigned long ip, unsigned long parent_ip)
+{
+	if (is_irqs_off(critical) || is_preempt_off(critical))
+		begin_section(critical, ip, parent_ip);
+}
+
+/* Option function-trace */
+static bool critical_wants_calls(struct trace_array *tr)
+{
+	const struct section *section = this_cpu_ptr(tr->critical->sections);
+
+	return READ_ONCE(section->on) && !READ_ONCE(section->busy);
+}
+
+/*
+ * Probes that end a section come first and go last: a section whose end is missed would
+ * go on until the next one ends.
+ */
+static const struct trace_probe probes[] = {
+#ifdef CONFIG_IRQSOFF_TRACER
+	TRACE_PROBE_IF(CRITICAL_IRQS, irq_enable, irqs_come_on),
+#endif
+#ifdef CONFIG_PREEMPT_TRACER
+	TRACE_PROBE_IF(CRITICAL_PREEMPT, preempt_enable, preempt_comes_on),
+#endif
+	TRACE_PROBE(critical_pause, idle_begins),
+	TRACE_PROBE(critical_resume, idle_ends),
+#ifdef CONFIG_IRQSOFF_TRACER
+	TRACE_PROBE_IF(CRITICAL_IRQS, irq_disable, irqs_went_off),
+#endif
+#ifdef CONFIG_PREEMPT_TRACER
+	TRACE_PROBE_IF(CRITICAL_PREEMPT, preempt_disable, preempt_went_off),
+#endif
+	{ }
+};
+
+/* It stays as long as the instance: probes may be under way when a tracer has stopped. */
+static struct trace_critical *critical_alloc(struct trace_array *tr)
+{
+	struct trace_critical *critical = kzalloc(sizeof(*critical), GFP_KERNEL);
+
+	if (!critical)
+		return NULL;
+
+	critical->tr = tr;
+	critical->sections = alloc_percpu(struct section);
+	if (!critical->sections) {
+		kfree(critical);
+		return NULL;
+	}
+
+	return critical;
+}
+
+static int critical_start(struct trace_array *tr, unsigned int kinds)
+{
+	lockdep_assert_held(&trace_lock);
+
+	tr->critical = tr->critical ?: critical_alloc(tr);
+	if (!tr->critical)
+		return -ENOMEM;
+
+	WRITE_ONCE(tr->critical->kinds, kinds);
+	WRITE_ONCE(tr->critical->run, tr->critical->run + 1);
+
+	return trace_latency_start(tr, critical_wants_calls, probes, kinds, tr->critical);
+}
+
+static void critical_reset(struct trace_array *tr)
+{
+	trace_latency_stop(tr, probes, tr->critical->kinds, tr->critical);
+}
+
+static void critical_release(struct trace_array *tr)
+{
+	if (!tr->critical)
+		return;
+
+	free_percpu(tr->critical->sections);
+	kfree(tr->critical);
+	tr->critical = NULL;
+}
+
+static struct trace_part critical_part = {
+	.release	= critical_release,
+};
+
+static __maybe_unused int irqsoff_init(struct trace_array *tr)
+{
+	return critical_start(tr, CRITICAL_IRQS);
+}
+
+static __maybe_unused int preemptoff_init(struct trace_array *tr)
+{
+	return critical_start(tr, CRITICAL_PREEMPT);
+}
+
+static __maybe_unused int preemptirqsoff_init(struct trace_array *tr)
+{
+	return critical_start(tr, CRITICAL_IRQS | CRITICAL_PREEMPT);
+}
+
+static struct tracer critical_tracers[] = {
+#ifdef CONFIG_IRQSOFF_TRACER
+	LATENCY_TRACER(irqsoff, critical_reset),
+#endif
+#ifdef CONFIG_PREEMPT_TRACER
+	LATENCY_TRACER(preemptoff, critical_reset),
+#endif
+#if defined(CONFIG_IRQSOFF_TRACER) && defined(CONFIG_PREEMPT_TRACER)
+	LATENCY_TRACER(preemptirqsoff, critical_reset),
+#endif
+};
+
+static int cpu_comes(unsigned int cpu)
+{
+	per_cpu(cpu_comings, cpu)++;
+
+	return 0;
+}
+
+static int __init critical_tracers_init(void)
+{
+	int i, ret;
+
+	if (!trace_top.main.buffer)
+		return -ENODEV;
+
+	ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/critical:prepare",
+					cpu_comes, NULL);
+	if (ret < 0)
+		return ret;
+
+	ret = trace_part_register(&critical_part);
+	for (i = 0; !ret && i < ARRAY_SIZE(critical_tracers); i++)
+		ret = register_tracer(&critical_tracers[i]);
+
+	return ret;
+}
+early_initcall(critical_tracers_init);

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What latency tracers have in common: how they start and stop, and the options
+ * function-trace and display-graph. With function-trace, calls of the functions in
+ * set_ftrace_filter are recorded as the tracer sees fit; with display-graph, too, as the
+ * function graph tracer does.
+ */
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/lockdep.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+
+#include "ftrace/fgraph/fgraph_unwind.h"
+#include "ftrace/ops/ops.h"
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/core/options.h"
+#include "instance/record/entry.h"
+#include "lib/probes.h"
+#include "ring/write.h"
+#include "tracer/graph/graph_tracer.h"
+#include "tracer/latency/latency_common.h"
+
+static void record_function(struct trace_array *tr, unsigned long ip, unsigned long parent_ip)
+{
+	unsigned int context = trace_context_now();
+	struct ftrace_entry *entry;
+	struct ring_write write;
+
+	entry = ring_write_begin(tr->main.buffer, sizeof(*entry), &write);
+	if (!entry)
+		return;
+
+	trace_entry_fill(&entry->ent, TRACE_FN, context);
+	entry->ip = ip;
+	entry->parent_ip = parent_ip;
+	trace_cmdline_want();
+	ring_write_end(&write);
+}
+
+/**
+ * trace_latency_record_call - record the place where a latency begins or ends
+ * @tr: the instance
+ * @ip: the function
+ * @parent_ip: its caller
+ *
+ * Any context, with interrupts off.
+ */
+noinline void trace_latency_record_call(struct trace_array *tr, unsigned long ip,
+					unsigned long parent_ip)
+{
+	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER) &&
+	    READ_ONCE(tr->options) & TRACE_OPT(DISPLAY_GRAPH))
+		trace_graph_latency_leaf(tr, ip);
+	else
+		record_function(tr, ip, parent_ip);
+}
+
+#ifdef CONFIG_FUNCTION_TRACER
+static void latency_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			 struct ftrace_regs *fregs)
+{
+	struct trace_array *tr = ops->private;
+
+	preempt_disable_notrace();
+	if (tr->wants_calls(tr))
+		record_function(tr, ip, graph_real_parent(parent_ip, fregs));
+	preempt_enable_notrace();
+}
+
+/* Calls are recorded by the ops of the instance, or as a graph. */
+static int calls_begin(struct trace_array *tr)
+{
+	if (!(tr->options & TRACE_OPT(FUNCTION_TRACE)))
+		return 0;
+
+	return tr->options & TRACE_OPT(DISPLAY_GRAPH) ? trace_graph_latency_start(tr) :
+							register_ftrace_function(tr->ops);
+}
+
+/* What did not start again after a change of options is not there to be detached. */
+static void calls_end(struct trace_array *tr)
+{
+	if (!(tr->options & TRACE_OPT(FUNCTION_TRACE)))
+		return;
+
+	if (tr->options & TRACE_OPT(DISPLAY_GRAPH))
+		trace_graph_latency_stop(tr);
+	else
+		ftrace_ops_detach(tr->ops);
+}
+
+static void give_back(struct trace_array *tr)
+{
+	tr->ops->func = tr->function_before;
+	tr->function_before = NULL;
+}
+
+/* Callbacks may still call @wants_calls when the tracer has stopped, so it stays. */
+static int functions_begin(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr))
+{
+	int ret;
+
+	if (!tr->ops)
+		return 0;
+
+	WRITE_ONCE(tr->wants_calls, wants_calls);
+	tr->function_before = tr->ops->func;
+	tr->ops->func = latency_call;
+	ret = calls_begin(tr);
+	if (ret)
+		give_back(tr);
+
+	return ret;
+}
+
+static void functions_end(struct trace_array *tr)
+{
+	if (!tr->function_before)
+		return;
+
+	calls_end(tr);
+	give_back(tr);
+}
+
+/* Options function-trace and display-graph, which change when this has returned 0 */
+static int change_options(struct trace_array *tr, u64 option, bool on)
+{
+	u64 old = tr->options;
+	int ret;
+
+	if (!tr->function_before)
+		return 0;
+
+	calls_end(tr);
+	tr->options = on ? old | option : old & ~option;
+	ret = calls_begin(tr);
+	tr->options = old;
+	if (ret && calls_begin(tr))
+		pr_warn("tracing: calls of functions are not recorded any more\n");
+
+	return ret;
+}
+
+static int set_function_trace(struct trace_array *tr, bool on)
+{
+	return change_options(tr, TRACE_OPT(FUNCTION_TRACE), on);
+}
+
+static int set_display_graph(struct trace_array *tr, bool on)
+{
+	if (on && !IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
+		return -EINVAL;
+
+	return change_options(tr, TRACE_OPT(DISPLAY_GRAPH), on);
+}
+
+static int __init latency_functions_init(void)
+{
+	trace_option_handle(TRACE_OPTION_FUNCTION_TRACE, set_function_trace);
+	trace_option_handle(TRACE_OPTION_DISPLAY_GRAPH, set_display_graph);
+
+	return 0;
+}
+early_initcall(latency_functions_init);
+#else
+static int functions_begin(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr))
+{
+	return 0;
+}
+
+static void functions_end(struct trace_array *tr)
+{
+}
+#endif
+
+/**
+ * trace_latency_start - start a latency tracer
+ * @tr: the instance
+ * @wants_calls: whether a call of a function on this CPU is to be recorded, asked for each
+ *		 call while option function-trace is set, with preemption disabled. It may still
+ *		 be asked when the tracer has stopped.
+ * @probes: what the tracer measures by
+ * @kinds: which of them
+ * @data: for the probes
+ *
+ * trace_lock held.
+ *
+ * Return: 0, or the error of register_ftrace_function() or trace_probes_register().
+ */
+int trace_latency_start(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr),
+			const struct trace_probe *probes, unsigned int kinds, void *data)
+{
+	int ret;
+
+	lockdep_assert_held(&trace_lock);
+
+	ret = functions_begin(tr, wants_calls);
+	if (ret)
+		return ret;
+
+	ret = trace_probes_register(probes, kinds, data);
+	if (ret)
+		functions_end(tr);
+
+	return ret;
+}
+
+/**
+ * trace_latency_stop - undo trace_latency_start()
+ * @tr: the instance
+ * @probes: as for trace_latency_start()
+ * @kinds: likewise
+ * @data: likewise
+ *
+ * trace_lock held.
+ */
+void trace_latency_stop(struct trace_array *tr, const struct trace_probe *probes,
+			unsigned int kinds, void *data)
+{
+	lockdep_assert_held(&trace_lock);
+
+	trace_probes_unregister(probes, kinds, data);
+	functions_end(tr);
+}

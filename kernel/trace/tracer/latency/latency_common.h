@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What latency tracers have in common: how they start and stop, and the calls of
+ * functions that they record.
+ */
+#ifndef _TRACE_TRACER_LATENCY_LATENCY_COMMON_H
+#define _TRACE_TRACER_LATENCY_LATENCY_COMMON_H
+
+#include <linux/ftrace.h>
+
+struct trace_array;
+struct trace_probe;
+
+void trace_latency_record_call(struct trace_array *tr, unsigned long ip,
+			       unsigned long parent_ip);
+
+int trace_latency_start(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr),
+			const struct trace_probe *probes, unsigned int kinds, void *data);
+void trace_latency_stop(struct trace_array *tr, const struct trace_probe *probes,
+			unsigned int kinds, void *data);
+
+/* A latency tracer that has NAME_init() and NAME_selftest() */
+#define LATENCY_TRACER(tracer_name, reset_it) {				\
+	.name			= #tracer_name,				\
+	.init			= tracer_name##_init,			\
+	.reset			= (reset_it),				\
+	.selftest		= tracer_name##_selftest,		\
+	.keeps_max		= true,					\
+	.allow_instances	= true,					\
+}
+
+#endif /* _TRACE_TRACER_LATENCY_LATENCY_COMMON_H */

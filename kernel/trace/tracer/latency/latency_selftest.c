@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Start-up self tests of the latency tracers: each has to measure a latency that the
+ * test makes.
+ */
+#include <linux/completion.h>
+#include <linux/delay.h>
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/irqflags.h>
+#include <linux/kthread.h>
+#include <linux/minmax.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/time64.h>
+#include <linux/trace_clock.h>
+#include <uapi/linux/sched/types.h>
+
+#include "instance/core/instance.h"
+#include "instance/snapshot/max_latency.h"
+#include "instance/tracer/tracer.h"
+#include "tracer/selftest/selftest.h"
+
+#define DELAY_US	3000
+
+/* So long by the clock that latencies are measured with, unless that stands still. */
+static void keep_busy(void)
+{
+	u64 begin = trace_clock_local();
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		udelay(DELAY_US / 10);
+		if (trace_clock_local() - begin >= DELAY_US * NSEC_PER_USEC)
+			return;
+	}
+}
+
+/* Have @tracer measure what @delay makes. */
+static int measure_once(struct trace_array *tr, struct tracer *tracer,
+			int (*delay)(void), u64 *ns)
+{
+	int ret;
+
+	ret = trace_latency_begin(tr);
+	if (ret)
+		return ret;
+
+	ret = tracer->init(tr);
+	if (ret)
+		goto out;
+
+	trace_latency_keep_max(tr);
+	ret = delay();
+	tracer->reset(tr);
+	*ns = tr->max_latency;
+out:
+	trace_latency_end(tr);
+	return ret;
+}
+
+#define TRIES	20
+
+/*
+ * A latency that counts replaces the trace of the one before. So a shorter one must not count.
+ * One that is longer may come from the machine, and shows as well that the tracer measures.
+ */
+static int latency_selftest(struct trace_array *tr, struct tracer *tracer,
+			    int (*delay)(void), u64 least_us)
+{
+	u64 thresh = trace_latency_thresh, ns = 0;
+	int i, ret = 0;
+
+	WRITE_ONCE(trace_latency_thresh, least_us * NSEC_PER_USEC - 1);
+	/* A task of a higher priority may have been woken instead. */
+	for (i = 0; i < TRIES && !ret && !ns; i++)
+		ret = measure_once(tr, tracer, delay, &ns);
+	WRITE_ONCE(trace_latency_thresh, thresh);
+
+	if (ret || ns)
+		return ret;
+
+	pr_err("%s did not measure a latency of %llu us\n", tracer->name, least_us);
+	return -EIO;
+}
+
+static int __maybe_unused irqs_off(void)
+{
+	local_irq_disable();
+	keep_busy();
+	local_irq_enable();
+
+	return 0;
+}
+
+static int __maybe_unused preempt_off(void)
+{
+	preempt_disable();
+	keep_busy();
+	preempt_enable();
+
+	return 0;
+}
+
+/* One section: there is no moment at which both are on. */
+static int __maybe_unused one_after_the_other(void)
+{
+	preempt_disable();
+	keep_busy();
+	local_irq_disable();
+	preempt_enable_no_resched();
+	keep_busy();
+	local_irq_enable();
+
+	return 0;
+}
+
+#ifdef CONFIG_IRQSOFF_TRACER
+int irqsoff_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	return latency_selftest(tr, tracer, irqs_off, DELAY_US);
+}
+#endif
+
+#ifdef CONFIG_PREEMPT_TRACER
+int preemptoff_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	return latency_selftest(tr, tracer, preempt_off, DELAY_US);
+}
+
+int preemptirqsoff_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	return latency_selftest(tr, tracer, one_after_the_other, 2 * DELAY_US);
+}
+#endif
+
+#ifdef CONFIG_SCHED_TRACER
+/**
+ * struct sleeper - a task to wake
+ * @attr: how it is scheduled
+ * @cpu: where it runs, or -1
+ * @ready: it is about to sleep
+ * @woken: it may go on
+ * @runs: it goes on
+ */
+struct sleeper {
+	struct sched_attr	attr;
+	int			cpu;
+	struct completion	ready;
+	struct completion	woken;
+	struct completion	runs;
+};
+
+static int sleep_once(void *data)
+{
+	struct sleeper *sleeper = data;
+	int ret = sched_setattr_nocheck(current, &sleeper->attr);
+
+	complete(&sleeper->ready);
+	wait_for_completion(&sleeper->woken);
+	complete(&sleeper->runs);
+
+	/* Its stack has to stay for kthread_stop(). */
+	while (!kthread_should_stop())
+		schedule_timeout_interruptible(1);
+
+	return ret;
+}
+
+/* Keep the CPU for a while after a task was woken that is to run there. */
+static int wake_up_late(struct sleeper *sleeper)
+{
+	struct task_struct *task;
+
+	init_completion(&sleeper->ready);
+	init_completion(&sleeper->woken);
+	init_completion(&sleeper->runs);
+	task = kthread_create(sleep_once, sleeper, "trace_selftest");
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	if (sleeper->cpu >= 0)
+		kthread_bind(task, sleeper->cpu);
+	wake_up_process(task);
+	wait_for_completion(&sleeper->ready);
+	while (!wait_task_inactive(task, TASK_UNINTERRUPTIBLE))
+		schedule_timeout_uninterruptible(1);
+
+	preempt_disable();
+	complete(&sleeper->woken);
+	keep_busy();
+	preempt_enable();
+	wait_for_completion(&sleeper->runs);
+
+	return kthread_stop(task);
+}
+
+/* On this CPU, where it cannot run meanwhile. */
+static int wake_up_here(struct sleeper *sleeper)
+{
+	int ret;
+
+	migrate_disable();
+	sleeper->cpu = smp_processor_id();
+	ret = wake_up_late(sleeper);
+	migrate_enable();
+
+	return ret;
+}
+
+static int wake_fair(void)
+{
+	struct sleeper sleeper = {
+		.attr	= { .sched_policy = SCHED_NORMAL, .sched_nice = -10 },
+	};
+
+	return wake_up_here(&sleeper);
+}
+
+static int wake_rt(void)
+{
+	struct sleeper sleeper = {
+		.attr	= { .sched_policy = SCHED_FIFO, .sched_priority = 5 },
+	};
+
+	return wake_up_here(&sleeper);
+}
+
+/* It cannot be bound to a CPU, so it may find another one at once. */
+static int wake_dl(void)
+{
+	struct sleeper sleeper = {
+		.attr	= {
+			.sched_policy	= SCHED_DEADLINE,
+			.sched_runtime	= 100000,
+			.sched_deadline	= 10000000,
+			.sched_period	= 10000000,
+		},
+		.cpu	= -1,
+	};
+
+	return wake_up_late(&sleeper);
+}
+
+int wakeup_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	return latency_selftest(tr, tracer, wake_fair, DELAY_US);
+}
+
+int wakeup_rt_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	return latency_selftest(tr, tracer, wake_rt, DELAY_US);
+}
+
+int wakeup_dl_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	return latency_selftest(tr, tracer, wake_dl, 1);
+}
+#endif

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tracers wakeup, wakeup_rt and wakeup_dl: how long the task of the highest priority
+ * has to wait for a CPU once it was woken, and what that CPU did meanwhile.
+ *
+ * One task is followed at a time: from its wakeup until it gets the CPU, or until a task
+ * with a higher priority is woken. Several instances can have such a tracer at the same
+ * time, each with a task of its own.
+ */
+#include <linux/cpumask.h>
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/lockdep.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/deadline.h>
+#include <linux/sched/prio.h>
+#include <linux/sched/rt.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <trace/events/sched.h>
+
+#include "instance/core/clocks.h"
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/record/entry.h"
+#include "instance/record/record_stack.h"
+#include "instance/snapshot/max_latency.h"
+#include "instance/tracer/instance_create.h"
+#include "instance/tracer/register_tracer.h"
+#include "lib/probes.h"
+#include "lib/untraced_lock.h"
+#include "tracer/latency/latency_common.h"
+#include "tracer/selftest/selftest.h"
+
+/* Which tasks are followed. */
+enum wakeup_kind {
+	WAKEUP_ANY,
+	WAKEUP_RT,
+	WAKEUP_DL,
+};
+
+/* No task has this pid. */
+#define NOBODY	-1
+
+/**
+ * struct trace_wakeup - the task that an instance follows
+ * @tr: the instance
+ * @kind: which tasks may be followed; trace_lock to change
+ * @lock: guards all that follows; taken with interrupts off, inside the lock of a run
+ *	  queue
+ * @run: how often a tracer was started. A probe that began before that counts no more.
+ * @pid: the task, or NOBODY
+ * @prio: its priority, MAX_PRIO for nobody: smaller numbers are followed instead
+ * @cpu: the CPU that it waits for
+ * @clock: trace_clock_changes() when it was woken
+ * @since: when that was, by the clock of the instance
+ */
+struct trace_wakeup {
+	struct trace_array	*tr;
+	enum wakeup_kind	kind;
+	arch_spinlock_t		lock;
+	unsigned int		run;
+	pid_t			pid;
+	int			prio;
+	int			cpu;
+	unsigned int		clock;
+	u64			since;
+};
+
+/* Under the lock. */
+static void follow_nobody(struct trace_wakeup *wakeup)
+{
+	WRITE_ONCE(wakeup->pid, NOBODY);
+	WRITE_ONCE(wakeup->prio, MAX_PRIO);
+}
+
+static void describe(struct task_struct *task, unsigned int *pid, unsigned char *prio,
+		     unsigned char *state)
+{
+	*state = task_state_index(task);
+	*prio = task->prio;
+	*pid = task->pid;
+}
+
+/* @waker wakes @task, or hands it the CPU, as @type says. */
+static void record_tasks(struct trace_array *tr, u16 type, struct task_struct *waker,
+			 struct task_struct *task)
+{
+	struct trace_buffer *buffer = tr->main.buffer;
+	struct ctx_switch_entry *entry;
+
+	entry = trace_entry_begin(buffer, type, sizeof(*entry), trace_context_now());
+	if (!entry)
+		return;
+
+	describe(waker, &entry->prev_pid, &entry->prev_prio, &entry->prev_state);
+	describe(task, &entry->next_pid, &entry->next_prio, &entry->next_state);
+	entry->next_cpu = task_cpu(task);
+	trace_entry_end(buffer);
+}
+
+static bool is_kind(enum wakeup_kind kind, const struct task_struct *task)
+{
+	switch (kind) {
+	case WAKEUP_DL:
+		return dl_prio(task->prio);
+	case WAKEUP_RT:
+		return rt_or_dl_prio(task->prio);
+	default:
+		return true;
+	}
+}
+
+/*
+ * A task that runs waits for nothing, and one that is not before the running task does
+ * not have the highest priority. Which of two deadlines is earlier is not compared.
+ */
+static bool is_highest(const struct trace_wakeup *wakeup, struct task_struct *task)
+{
+	if (!is_kind(READ_ONCE(wakeup->kind), task) || task_curr(task) ||
+	    task->prio >= READ_ONCE(wakeup->prio))
+		return false;
+
+	return dl_prio(task->prio) || task->prio < current->prio;
+}
+
+/* The CPU that a task waits for is one of tracing_cpumask. */
+static bool is_wanted(const struct trace_array *tr, unsigned int cpu)
+{
+	return cpumask_test_cpu(cpu, tr->cpumask);
+}
+
+static void task_is_woken(void *data, struct task_struct *task)
+{
+	struct trace_wakeup *wakeup = data;
+	struct trace_array *tr = wakeup->tr;
+	unsigned int run = READ_ONCE(wakeup->run);
+
+	if (!is_highest(wakeup, task) || !is_wanted(tr, task_cpu(task)))
+		return;
+
+	guard(quiet_lock)(&wakeup->lock);
+
+	if (wakeup->run != run || task->prio >= wakeup->prio)
+		return;
+
+	wakeup->clock = trace_clock_changes(tr);
+	wakeup->since = ring_buffer_time_stamp(tr->main.buffer);
+	WRITE_ONCE(wakeup->cpu, task_cpu(task));
+	WRITE_ONCE(wakeup->prio, task->prio);
+	WRITE_ONCE(wakeup->pid, task->pid);
+	record_tasks(tr, TRACE_WAKE, current, task);
+	trace_latency_record_call(tr, CALLER_ADDR0, CALLER_ADDR1);
+}
+
+static void task_migrates(void *data, struct task_struct *task, int cpu)
+{
+	struct trace_wakeup *wakeup = data;
+
+	if (task->pid != READ_ONCE(wakeup->pid))
+		return;
+
+	guard(quiet_lock)(&wakeup->lock);
+
+	if (task->pid == wakeup->pid)
+		WRITE_ONCE(wakeup->cpu, cpu);
+}
+
+static void task_runs(void *data, bool preempt, struct task_struct *prev,
+		      struct task_struct *next, unsigned int prev_state)
+{
+	struct trace_wakeup *wakeup = data;
+	struct trace_array *tr = wakeup->tr;
+	struct trace_latency latency = { .task = next };
+	unsigned int run = READ_ONCE(wakeup->run);
+
+	if (next->pid != READ_ONCE(wakeup->pid))
+		return;
+
+	guard(quiet_lock)(&wakeup->lock);
+
+	if (wakeup->run != run || next->pid != wakeup->pid)
+		return;
+
+	latency.since = wakeup->since;
+	latency.ns = ring_buffer_time_stamp(tr->main.buffer) - wakeup->since;
+	if (wakeup->clock == trace_clock_changes(tr) && is_wanted(tr, smp_processor_id()) &&
+	    trace_latency_counts(tr, latency.ns)) {
+		trace_latency_record_call(tr, CALLER_ADDR0, CALLER_ADDR1);
+		record_tasks(tr, TRACE_CTX, prev, next);
+		trace_latency_record_all(tr, &latency);
+	}
+	follow_nobody(wakeup);
+}
+
+/* Option function-trace */
+static bool wakeup_wants_calls(struct trace_array *tr)
+{
+	const struct trace_wakeup *wakeup = tr->wakeup;
+
+	return READ_ONCE(wakeup->pid) != NOBODY &&
+	       READ_ONCE(wakeup->cpu) == smp_processor_id();
+}
+
+/*
+ * The probe that ends a task's waiting comes first: a task whose end of waiting is missed
+ * would be followed until it waits again.
+ */
+static const struct trace_probe probes[] = {
+	TRACE_PROBE(sched_switch, task_runs),
+	TRACE_PROBE(sched_migrate_task, task_migrates),
+	TRACE_PROBE(sched_wakeup, task_is_woken),
+	TRACE_PROBE(sched_wakeup_new, task_is_woken),
+	{ }
+};
+
+/* It stays as long as the instance: probes may be under way when a tracer has stopped. */
+static struct trace_wakeup *wakeup_alloc(struct trace_array *tr)
+{
+	struct trace_wakeup *wakeup = kzalloc(sizeof(*wakeup), GFP_KERNEL);
+
+	if (wakeup) {
+		wakeup->tr = tr;
+		wakeup->lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
+	}
+
+	return wakeup;
+}
+
+static int wakeup_start(struct trace_array *tr, enum wakeup_kind kind)
+{
+	lockdep_assert_held(&trace_lock);
+
+	tr->wakeup = tr->wakeup ?: wakeup_alloc(tr);
+	if (!tr->wakeup)
+		return -ENOMEM;
+
+	WRITE_ONCE(tr->wakeup->kind, kind);
+	scoped_guard(quiet_lock, &tr->wakeup->lock) {
+		WRITE_ONCE(tr->wakeup->run, tr->wakeup->run + 1);
+		follow_nobody(tr->wakeup);
+	}
+
+	return trace_latency_start(tr, wakeup_wants_calls, probes, ~0U, tr->wakeup);
+}
+
+static int wakeup_init(struct trace_array *tr)
+{
+	return wakeup_start(tr, WAKEUP_ANY);
+}
+
+static int wakeup_rt_init(struct trace_array *tr)
+{
+	return wakeup_start(tr, WAKEUP_RT);
+}
+
+static int wakeup_dl_init(struct trace_array *tr)
+{
+	return wakeup_start(tr, WAKEUP_DL);
+}
+
+static void wakeup_reset(struct trace_array *tr)
+{
+	trace_latency_stop(tr, probes, ~0U, tr->wakeup);
+}
+
+static void wakeup_release(struct trace_array *tr)
+{
+	kfree(tr->wakeup);
+	tr->wakeup = NULL;
+}
+
+static struct trace_part wakeup_part = {
+	.release	= wakeup_release,
+};
+
+static struct tracer wakeup_tracers[] = {
+	LATENCY_TRACER(wakeup, wakeup_reset),
+	LATENCY_TRACER(wakeup_rt, wakeup_reset),
+	LATENCY_TRACER(wakeup_dl, wakeup_reset),
+};
+
+static int __init wakeup_tracers_init(void)
+{
+	int i, ret;
+
+	if (!trace_top.main.buffer)
+		return -ENODEV;
+
+	ret = trace_part_register(&wakeup_part);
+	for (i = 0; !ret && i < ARRAY_SIZE(wakeup_tracers); i++)
+		ret = register_tracer(&wakeup_tracers[i]);
+
+	return ret;
+}
+early_initcall(wakeup_tracers_init);

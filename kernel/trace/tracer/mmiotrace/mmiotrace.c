@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tracer mmiotrace: mappings of the memory of devices, and what is read and written there.
+ *
+ * While it is on, the architecture lets each access to a new mapping fault and executes it by
+ * a single step. It reports mappings and accesses by the functions of <linux/mmiotrace.h>
+ * that are here. Another CPU could access the same page during that step, so all CPUs but one
+ * go offline for the time.
+ */
+#include <linux/build_bug.h>
+#include <linux/kernel.h>
+#include <linux/lockdep.h>
+#include <linux/mmiotrace.h>
+#include <linux/printk.h>
+#include <linux/ring_buffer.h>
+
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/record/entry.h"
+#include "tracer/mmiotrace/mmiotrace.h"
+
+/* The longest marker of mmiotrace_printk() */
+#define MARKER_MAX	256
+
+/*
+ * The instance that has the tracer, or NULL; trace_lock to change. The functions that are
+ * called for entries find it set: calls begin with enable_mmiotrace(), and the last one has
+ * ended when disable_mmiotrace() returns.
+ */
+static struct trace_array *mmio_tr;
+
+static_assert(sizeof_field(struct mmio_rw_entry, phys) == sizeof(resource_size_t));
+static_assert(sizeof_field(struct mmio_map_entry, phys) == sizeof(resource_size_t));
+
+/**
+ * mmio_trace_rw - record an access
+ * @rw: the access
+ *
+ * Called with interrupts off, from the exception behind the access.
+ */
+void mmio_trace_rw(struct mmiotrace_rw *rw)
+{
+	struct trace_buffer *buffer = mmio_tr->main.buffer;
+	struct mmio_rw_entry *entry;
+
+	entry = trace_entry_begin(buffer, TRACE_MMIO_RW, sizeof(*entry), trace_context_now());
+	if (!entry)
+		return;
+
+	entry->phys = rw->phys;
+	entry->value = rw->value;
+	entry->pc = rw->pc;
+	entry->map_id = rw->map_id;
+	entry->opcode = rw->opcode;
+	entry->width = rw->width;
+	trace_entry_end(buffer);
+}
+
+/**
+ * mmio_trace_mapping - record that a mapping was made, or that it goes
+ * @map: the mapping
+ *
+ * Called with interrupts off.
+ */
+void mmio_trace_mapping(struct mmiotrace_map *map)
+{
+	struct trace_buffer *buffer = mmio_tr->main.buffer;
+	struct mmio_map_entry *entry;
+
+	entry = trace_entry_begin(buffer, TRACE_MMIO_MAP, sizeof(*entry), trace_context_now());
+	if (!entry)
+		return;
+
+	entry->phys = map->phys;
+	entry->virt = map->virt;
+	entry->len = map->len;
+	entry->map_id = map->map_id;
+	entry->opcode = map->opcode;
+	trace_entry_end(buffer);
+}
+
+/**
+ * mmio_trace_printk - record a marker
+ * @fmt: its text, which ends with a newline, as of printf()
+ * @args: for @fmt
+ *
+ * Called with interrupts off. A text that is too long is cut.
+ *
+ * Return: how many characters were recorded
+ */
+int mmio_trace_printk(const char *fmt, va_list args)
+{
+	char text[MARKER_MAX];
+	int len = vscnprintf(text, sizeof(text), fmt, args);
+
+	return __trace_array_puts(mmio_tr, 0, text, len);
+}
+
+static int mmiotrace_init(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	if (mmio_tr)
+		return -EBUSY;
+
+	mmio_tr = tr;
+	enable_mmiotrace();
+
+	return 0;
+}
+
+static void mmiotrace_reset(struct trace_array *tr)
+{
+	lockdep_assert_held(&trace_lock);
+
+	disable_mmiotrace();
+	mmio_tr = NULL;
+	/* Documentation/trace/mmiotrace.rst tells users to look for it. */
+	if (ring_buffer_overruns(tr->main.buffer))
+		pr_warn("mmiotrace has lost events\n");
+}
+
+/* A task that initializes the kernel must not lose CPUs. */
+struct tracer trace_mmio_tracer = {
+	.name			= "mmiotrace",
+	.init			= mmiotrace_init,
+	.reset			= mmiotrace_reset,
+	.noboot			= true,
+	.shows_lost		= true,
+	.allow_instances	= true,
+};

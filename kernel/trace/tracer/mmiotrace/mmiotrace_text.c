@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The log of the tracer mmiotrace: each entry is a line that begins with a keyword, and before
+ * them stand the version and the PCI devices. Format: Documentation/trace/mmiotrace.rst,
+ * "Trace Log Format", version 20070824.
+ */
+#include <linux/init.h>
+#include <linux/math64.h>
+#include <linux/mmiotrace.h>
+#include <linux/pci.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/trace_seq.h>
+
+#include "instance/core/entries.h"
+#include "instance/tracer/register_tracer.h"
+#include "output/reader.h"
+#include "tracer/mmiotrace/mmiotrace.h"
+#include "tracer/mmiotrace/pcidev.h"
+
+#define VERSION_LINE	"VERSION 20070824\n"
+
+/* Nobody records where user space is. */
+#define NO_PID		0
+
+/*
+ * trace_iterator.private of a reader that consumes: what comes next before the first entry. It
+ * is this for the version, then a device, of which the reader has a reference, then NULL.
+ */
+static const char version_next;
+
+/* The reader of ftrace_dump() keeps NULL, since it must not touch devices. */
+static int mmio_open(struct trace_iterator *iter)
+{
+	if (trace_reader_of(iter)->consuming)
+		iter->private = (void *)&version_next;
+
+	return 0;
+}
+
+static void mmio_close(struct trace_iterator *iter)
+{
+	if (iter->private != &version_next)
+		pci_dev_put(iter->private);
+}
+
+/* One line at a time, so that any number of devices fits. */
+static enum print_line_t print_preface(struct trace_iterator *iter)
+{
+	struct pci_dev *dev = NULL;
+
+	if (iter->private == &version_next) {
+		trace_seq_puts(&iter->seq, VERSION_LINE);
+	} else {
+		dev = iter->private;
+		trace_print_pcidev(&iter->seq, dev);
+	}
+
+	/* Without room it is printed again. */
+	if (trace_seq_has_overflowed(&iter->seq))
+		return TRACE_TYPE_PARTIAL_LINE;
+
+	iter->private = pci_get_device(PCI_ANY_ID, PCI_ANY_ID, dev);
+
+	return TRACE_TYPE_NO_CONSUME;
+}
+
+static void mmio_header(struct seq_file *m, struct trace_iterator *iter)
+{
+	struct pci_dev *dev = NULL;
+
+	seq_puts(m, "# tracer: mmiotrace\n#\n" VERSION_LINE);
+	for_each_pci_dev(dev) {
+		trace_seq_init(&iter->seq);
+		trace_print_pcidev(&iter->seq, dev);
+		seq_write(m, iter->seq.buffer, trace_seq_used(&iter->seq));
+	}
+	trace_seq_init(&iter->seq);
+}
+
+/* Seconds, or what a clock that does not tell time counts */
+static void print_time(struct trace_iterator *iter)
+{
+	u32 us;
+	u64 s;
+
+	if (!trace_reader_of(iter)->in_ns) {
+		trace_seq_printf(&iter->seq, "%llu", iter->ts);
+		return;
+	}
+
+	s = div_u64_rem(div_u64(iter->ts, NSEC_PER_USEC), USEC_PER_SEC, &us);
+	trace_seq_printf(&iter->seq, "%llu.%06u", s, us);
+}
+
+static void print_rw(struct trace_iterator *iter)
+{
+	const struct mmio_rw_entry *rw = (struct mmio_rw_entry *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+
+	if (rw->opcode == MMIO_READ)
+		trace_seq_printf(s, "R %u ", rw->width);
+	else if (rw->opcode == MMIO_WRITE)
+		trace_seq_printf(s, "W %u ", rw->width);
+	else
+		trace_seq_puts(s, "UNKNOWN ");
+
+	print_time(iter);
+	trace_seq_printf(s, " %d 0x%llx ", rw->map_id, rw->phys);
+	/* Of an instruction that is not known, the first three bytes */
+	if (rw->opcode == MMIO_READ || rw->opcode == MMIO_WRITE)
+		trace_seq_printf(s, "0x%lx", rw->value);
+	else
+		trace_seq_printf(s, "0x%02x,0x%02x,0x%02x", (u8)(rw->value >> 16),
+				 (u8)(rw->value >> 8), (u8)rw->value);
+	trace_seq_printf(s, " 0x%lx %d\n", rw->pc, NO_PID);
+}
+
+/* The program counter is not recorded for mappings. */
+static void print_map(struct trace_iterator *iter)
+{
+	const struct mmio_map_entry *map = (struct mmio_map_entry *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	bool gone = map->opcode == MMIO_UNPROBE;
+
+	trace_seq_puts(s, gone ? "UNMAP " : "MAP ");
+	print_time(iter);
+	trace_seq_printf(s, " %d ", map->map_id);
+	if (!gone)
+		trace_seq_printf(s, "0x%llx 0x%lx 0x%lx ", map->phys, map->virt, map->len);
+	trace_seq_printf(s, "0x%lx %d\n", 0UL, NO_PID);
+}
+
+/* What trace_marker or mmiotrace_printk() has written, as a single line */
+static void print_mark(struct trace_iterator *iter)
+{
+	const struct print_entry *entry = (struct print_entry *)iter->ent;
+	size_t most = iter->ent_size - offsetof(struct print_entry, buf);
+	size_t len = strnlen(entry->buf, most);
+
+	trace_seq_puts(&iter->seq, "MARK ");
+	print_time(iter);
+	trace_seq_putc(&iter->seq, ' ');
+	trace_seq_putmem(&iter->seq, entry->buf, len);
+	if (!len || entry->buf[len - 1] != '\n')
+		trace_seq_putc(&iter->seq, '\n');
+}
+
+static void print_lost(struct trace_iterator *iter)
+{
+	trace_seq_puts(&iter->seq, "MARK ");
+	print_time(iter);
+	if (iter->lost_events == TRACE_LOST_SOME)
+		trace_seq_puts(&iter->seq, " Lost events.\n");
+	else
+		trace_seq_printf(&iter->seq, " Lost %lu events.\n", iter->lost_events);
+}
+
+/* The log has no other lines: entries of other types, as of trace events, are left out. */
+static enum print_line_t mmio_line(struct trace_iterator *iter)
+{
+	if (iter->private)
+		return print_preface(iter);
+
+	if (iter->lost_events)
+		print_lost(iter);
+
+	switch (iter->ent->type) {
+	case TRACE_MMIO_RW:
+		print_rw(iter);
+		break;
+	case TRACE_MMIO_MAP:
+		print_map(iter);
+		break;
+	case TRACE_PRINT:
+		print_mark(iter);
+		break;
+	}
+
+	return trace_handle_return(&iter->seq);
+}
+
+static int __init mmiotrace_output_init(void)
+{
+	if (!trace_top.main.buffer)
+		return -ENODEV;
+
+	trace_mmio_tracer.open = mmio_open;
+	trace_mmio_tracer.close = mmio_close;
+	trace_mmio_tracer.header = mmio_header;
+	trace_mmio_tracer.line = mmio_line;
+
+	return register_tracer(&trace_mmio_tracer);
+}
+early_initcall(mmiotrace_output_init);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The text of entries of the tracers hwlat, osnoise and timerlat, which tools parse.
+ */
+#include <linux/math64.h>
+#include <linux/time64.h>
+
+#include "output/entry_text.h"
+#include "output/reader.h"
+
+/**
+ * trace_print_hwlat - print what the hardware latency detector saw
+ * @iter: of a reader
+ * @flags: unused
+ * @event: unused
+ *
+ * Durations are in microseconds. Format: Documentation/trace/hwlat_detector.rst
+ */
+enum print_line_t trace_print_hwlat(struct trace_iterator *iter, int flags,
+				    struct trace_event *event)
+{
+	struct hwlat_entry *entry = (struct hwlat_entry *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+
+	trace_seq_printf(s, "#%-5u inner/outer(us): %4llu/%-5llu ts:%lld.%09ld count:%u",
+			 entry->seqnum, entry->duration, entry->outer_duration,
+			 (long long)entry->timestamp.tv_sec, entry->timestamp.tv_nsec,
+			 entry->count);
+	if (entry->nmi_count)
+		trace_seq_printf(s, " nmi-total:%llu nmi-count:%u",
+				 entry->nmi_total_ts, entry->nmi_count);
+	trace_seq_putc(s, '\n');
+
+	return trace_handle_return(s);
+}
+
+/**
+ * trace_print_osnoise - print what a period of osnoise has shown
+ * @iter: of a reader
+ * @flags: unused
+ * @event: unused
+ *
+ * Format: Documentation/trace/osnoise-tracer.rst
+ */
+enum print_line_t trace_print_osnoise(struct trace_iterator *iter, int flags,
+				      struct trace_event *event)
+{
+	struct osnoise_entry *entry = (struct osnoise_entry *)iter->ent;
+	u64 noise = min(entry->noise, entry->runtime);
+	u64 share = 0;
+	u32 fraction;
+
+	/* Percent of the runtime, with five decimal places */
+	if (entry->runtime)
+		share = mul_u64_u64_div_u64(entry->runtime - noise, 10000000, entry->runtime);
+	share = div_u64_rem(share, 100000, &fraction);
+
+	trace_seq_printf(&iter->seq, "%llu %10llu %3llu.%05u %7llu %6u %6u %6u %6u %6u\n",
+			 entry->runtime, entry->noise, share, fraction, entry->max_sample,
+			 entry->hw_count, entry->nmi_count, entry->irq_count,
+			 entry->softirq_count, entry->thread_count);
+
+	return trace_handle_return(&iter->seq);
+}
+
+/**
+ * trace_print_timerlat - print how late a timer or its thread was
+ * @iter: of a reader
+ * @flags: unused
+ * @event: unused
+ *
+ * Format: Documentation/trace/timerlat-tracer.rst
+ */
+enum print_line_t trace_print_timerlat(struct trace_iterator *iter, int flags,
+				       struct trace_event *event)
+{
+	static const char * const contexts[] = { "irq", "thread", "user-ret" };
+	struct timerlat_entry *entry = (struct timerlat_entry *)iter->ent;
+	unsigned int context = entry->context;
+
+	trace_seq_printf(&iter->seq, "#%-5u context %6s timer_latency %9llu ns\n",
+			 entry->seqnum,
+			 context < ARRAY_SIZE(contexts) ? contexts[context] : "?",
+			 entry->timer_latency);
+
+	return trace_handle_return(&iter->seq);
+}

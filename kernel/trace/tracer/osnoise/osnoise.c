@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tracer osnoise: how much of a CPU a thread gets that tries to use all of it, and
+ * what takes the rest.
+ *
+ * A thread on each CPU reads the clock in a loop. Where two readings are far apart something
+ * interfered, as tracer/osnoise/osnoise_account.c counts; or nothing that the kernel knows of,
+ * which is noise of the hardware.
+ */
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kthread.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <trace/events/osnoise.h>
+
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/record/entry.h"
+#include "instance/snapshot/max_latency.h"
+#include "instance/tracer/tracer.h"
+#include "tracer/osnoise/osnoise.h"
+#include "tracer/osnoise/osnoise_account.h"
+#include "tracer/osnoise/osnoise_workload.h"
+#include "tracer/selftest/selftest.h"
+
+/* With 0 in tracing_thresh */
+#define DEFAULT_THRESH_NS	NSEC_PER_USEC
+
+/**
+ * struct reading - a moment
+ * @ns: the clock
+ * @all: noise_counts.all at that time
+ */
+struct reading {
+	u64		ns;
+	unsigned int	all;
+};
+
+/* If something interferes between both, the clock may be too old: read again. */
+static struct reading take_reading(void)
+{
+	struct reading now;
+
+	do {
+		now.all = this_cpu_read(trace_noise_counts.all);
+		barrier();
+		now.ns = sched_clock();
+		barrier();
+	} while (now.all != this_cpu_read(trace_noise_counts.all));
+
+	return now;
+}
+
+/**
+ * struct period - what was seen in a period
+ * @noise: sum of noise, in ns
+ * @runtime: how long the thread looked, in ns
+ * @most: the longest single noise, in ns
+ * @hardware: noises without an interference
+ * @counts: interferences
+ */
+struct period {
+	u64			noise;
+	u64			runtime;
+	u64			most;
+	unsigned int		hardware;
+	struct noise_counts	counts;
+};
+
+static void see_noise(struct period *period, const struct reading *last,
+		      const struct reading *now)
+{
+	u64 stop = trace_osnoise_ns(OSNOISE_STOP);
+	u64 ns = now->ns - last->ns;
+
+	if (now->all == last->all)
+		period->hardware++;
+	period->noise += ns;
+	period->most = max(period->most, ns);
+	trace_sample_threshold(last->ns, ns, now->all - last->all);
+	if (stop && ns > stop)
+		trace_workload_stop_recording("a noise", ns);
+}
+
+/* @may_sleep: preemption and interrupts are on, too */
+static void look_for_noise(struct period *period, bool may_sleep)
+{
+	u64 thresh = READ_ONCE(trace_latency_thresh) ?: DEFAULT_THRESH_NS;
+	u64 runtime = trace_osnoise_ns(OSNOISE_RUNTIME);
+	struct reading last = take_reading();
+	struct reading now;
+	u64 since = last.ns;
+
+	do {
+		now = take_reading();
+		if (now.ns - last.ns >= thresh)
+			see_noise(period, &last, &now);
+		last = now;
+		if (may_sleep)
+			cond_resched();
+	} while (now.ns - since < runtime && !kthread_should_stop());
+
+	period->runtime = now.ns - since;
+}
+
+/* Tools take the times of the entry for microseconds. */
+static void record_period(struct trace_array *tr, const void *data)
+{
+	const struct period *period = data;
+	struct trace_buffer *buffer = tr->main.buffer;
+	struct osnoise_entry *entry;
+
+	entry = trace_entry_begin(buffer, TRACE_OSNOISE, sizeof(*entry), trace_context_now());
+	if (!entry)
+		return;
+
+	entry->noise = div_u64(period->noise, NSEC_PER_USEC);
+	entry->runtime = div_u64(period->runtime, NSEC_PER_USEC);
+	entry->max_sample = div_u64(period->most, NSEC_PER_USEC);
+	entry->hw_count = period->hardware;
+	entry->nmi_count = period->counts.of[NOISE_NMI];
+	entry->irq_count = period->counts.of[NOISE_IRQ];
+	entry->softirq_count = period->counts.of[NOISE_SOFTIRQ];
+	entry->thread_count = period->counts.of[NOISE_THREAD];
+	trace_entry_end(buffer);
+}
+
+static void run_period(void)
+{
+	bool no_irqs = trace_osnoise_option(OSNOISE_IRQ_DISABLE);
+	bool no_preempt = no_irqs || trace_osnoise_option(OSNOISE_PREEMPT_DISABLE);
+	u64 stop = trace_osnoise_ns(OSNOISE_STOP_TOTAL);
+	struct period period = {};
+	struct noise_counts before;
+	int kind;
+
+	if (no_preempt)
+		preempt_disable();
+	if (no_irqs)
+		local_irq_disable();
+	before = *raw_cpu_ptr(&trace_noise_counts);
+	look_for_noise(&period, !no_preempt);
+	period.counts = *raw_cpu_ptr(&trace_noise_counts);
+	if (no_irqs)
+		local_irq_enable();
+	if (no_preempt)
+		preempt_enable();
+
+	for (kind = 0; kind < NOISE_KINDS; kind++)
+		period.counts.of[kind] -= before.of[kind];
+
+	trace_workload_record(record_period, &period);
+	if (stop && period.noise > stop)
+		trace_workload_stop_recording("noise", period.noise);
+}
+
+static void sleep_ns(u64 ns)
+{
+	ktime_t end = ktime_add_ns(ktime_get(), ns);
+
+	set_current_state(TASK_INTERRUPTIBLE);
+	if (!kthread_should_stop())
+		schedule_hrtimeout(&end, HRTIMER_MODE_ABS);
+	__set_current_state(TASK_RUNNING);
+}
+
+/* Nothing is measured while no instance records. */
+#define OFF_NS	(100 * NSEC_PER_MSEC)
+
+static int osnoise_run(void *unused)
+{
+	unsigned int cpu = raw_smp_processor_id();
+
+	trace_noise_ignore(cpu, current);
+	while (!kthread_should_stop()) {
+		u64 period = trace_osnoise_ns(OSNOISE_PERIOD);
+		u64 runtime = trace_osnoise_ns(OSNOISE_RUNTIME);
+
+		if (trace_workload_is_recording()) {
+			run_period();
+			/*
+			 * With a runtime of the whole period it never sleeps. Others may wait
+			 * for the CPU, and RCU Tasks for this thread.
+			 */
+			cond_resched_tasks_rcu_qs();
+			if (period > runtime)
+				sleep_ns(period - runtime);
+		} else {
+			sleep_ns(OFF_NS);
+		}
+	}
+	trace_noise_unignore(cpu, current);
+
+	return 0;
+}
+
+static struct trace_workload workload = {
+	.workers = {
+		.name	= "osnoise/%u",
+		.run	= osnoise_run,
+	},
+};
+
+static int osnoise_init(struct trace_array *tr)
+{
+	return trace_workload_begin(tr, &workload);
+}
+
+/* Registered by tracer/osnoise/osnoise_text.c, which adds the header. */
+struct tracer trace_osnoise_tracer = {
+	.name			= "osnoise",
+	.init			= osnoise_init,
+	.reset			= trace_workload_end,
+	.selftest		= osnoise_selftest,
+	.allow_instances	= true,
+};

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Threads of tracers, one for each CPU. They come and go with CPUs.
+ */
+#include <linux/cleanup.h>
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/kthread.h>
+#include <linux/printk.h>
+
+#include "tracer/osnoise/percpu_kthreads.h"
+
+static enum cpuhp_state workers_state __ro_after_init;
+
+static int start_one(struct trace_workers *workers, unsigned int cpu)
+{
+	struct task_struct *task;
+
+	lockdep_assert_cpus_held();
+
+	task = kthread_run_on_cpu(workers->run, NULL, cpu, workers->name);
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+
+	workers->tasks[cpu] = task;
+
+	return 0;
+}
+
+static void stop_one(struct trace_workers *workers, unsigned int cpu)
+{
+	lockdep_assert_cpus_held();
+
+	if (!workers->tasks[cpu])
+		return;
+
+	kthread_stop(workers->tasks[cpu]);
+	workers->tasks[cpu] = NULL;
+}
+
+static void stop_all(struct trace_workers *workers)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		stop_one(workers, cpu);
+}
+
+static void stop_outside(struct trace_workers *workers, const struct cpumask *mask)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!cpumask_test_cpu(cpu, mask))
+			stop_one(workers, cpu);
+	}
+}
+
+/* Start the threads of a mask that are missing. */
+static int start_missing(struct trace_workers *workers, const struct cpumask *mask)
+{
+	unsigned int cpu;
+	int ret = 0;
+
+	for_each_cpu_and(cpu, mask, cpu_online_mask) {
+		if (!ret && !workers->tasks[cpu])
+			ret = start_one(workers, cpu);
+	}
+
+	return ret;
+}
+
+/**
+ * trace_workers_stop - stop the threads
+ * @workers: which; nothing happens if they were not started
+ *
+ * They have returned when it returns. May sleep.
+ */
+void trace_workers_stop(struct trace_workers *workers)
+{
+	if (!workers->running)
+		return;
+
+	cpuhp_state_remove_instance_nocalls(workers_state, &workers->hotplug);
+
+	guard(cpus_read_lock)();
+
+	workers->running = false;
+	stop_all(workers);
+}
+
+/**
+ * trace_workers_start - start a thread on each CPU of a mask, now or when it comes online
+ * @workers: which
+ * @mask: the CPUs
+ *
+ * May sleep.
+ *
+ * Return: 0 or an error, with no thread left. The thread of a CPU that comes later may be
+ * missing for want of memory, which is logged.
+ */
+int trace_workers_start(struct trace_workers *workers, const struct cpumask *mask)
+{
+	int ret;
+
+	guard(cpus_read_lock)();
+
+	cpumask_copy(&workers->mask, mask);
+	ret = start_missing(workers, mask) ?:
+	      cpuhp_state_add_instance_nocalls_cpuslocked(workers_state, &workers->hotplug);
+	if (ret)
+		stop_all(workers);
+	else
+		workers->running = true;
+
+	return ret;
+}
+
+/**
+ * trace_workers_set_mask - give threads that were started other CPUs
+ * @workers: which
+ * @mask: the CPUs; threads of CPUs that are in the old mask and in this one go on
+ *
+ * May sleep.
+ *
+ * Return: 0 or an error, with the old threads and no others
+ */
+int trace_workers_set_mask(struct trace_workers *workers, const struct cpumask *mask)
+{
+	int ret;
+
+	guard(cpus_read_lock)();
+
+	ret = start_missing(workers, mask);
+	if (!ret)
+		cpumask_copy(&workers->mask, mask);
+	stop_outside(workers, &workers->mask);
+
+	return ret;
+}
+
+static int cpu_comes(unsigned int cpu, struct hlist_node *node)
+{
+	struct trace_workers *workers = hlist_entry(node, struct trace_workers, hotplug);
+
+	if (cpumask_test_cpu(cpu, &workers->mask) && !workers->tasks[cpu] &&
+	    start_one(workers, cpu))
+		pr_warn("tracing: no thread for CPU %u\n", cpu);
+
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu, struct hlist_node *node)
+{
+	stop_one(hlist_entry(node, struct trace_workers, hotplug), cpu);
+
+	return 0;
+}
+
+static int __init trace_workers_init(void)
+{
+	int ret = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "trace/workers:online",
+					  cpu_comes, cpu_goes);
+
+	if (ret < 0)
+		return ret;
+
+	workers_state = ret;
+
+	return 0;
+}
+early_initcall(trace_workers_init);

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tracer timerlat: how late a timer is, and the thread that it wakes.
+ *
+ * A thread on each CPU sets a timer for a moment in the future and sleeps. The interrupt of
+ * the timer records how long after that moment it came, and the thread how long after it
+ * runs. Threads of user space can do the same, in place of those of the kernel, by reading
+ * osnoise/per_cpu/cpuN/timerlat_fd.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/ftrace.h>
+#include <linux/hrtimer.h>
+#include <linux/init.h>
+#include <linux/irq_work.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/stacktrace.h>
+#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+#include <uapi/linux/sched/types.h>
+
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/record/entry.h"
+#include "instance/record/record_stack.h"
+#include "instance/snapshot/max_latency.h"
+#include "lib/probes.h"
+#include "tracer/osnoise/osnoise_account.h"
+#include "tracer/osnoise/osnoise_workload.h"
+#include "tracer/osnoise/timerlat.h"
+#include "tracer/selftest/selftest.h"
+
+/* Documentation/tools/rtla/common_timerlat_options.rst */
+#define TIMERLAT_PRIORITY	95
+
+#define TIMERLAT_CALLERS	48
+
+/* timerlat_entry.context */
+enum timerlat_context {
+	TIMERLAT_IRQ,
+	TIMERLAT_THREAD,
+	TIMERLAT_USER_RET,
+};
+
+/**
+ * struct timerlat_thread - a thread that measures
+ * @timer: wakes it
+ * @task: the thread
+ * @cpu: where it runs
+ * @activation: counts from 1
+ * @expires: when the timer expires that was set last
+ * @fired: the timer has expired
+ * @nr_callers: how many @callers, 0 without option print_stack
+ * @callers: the stack that the timer has interrupted
+ */
+struct timerlat_thread {
+	struct hrtimer		timer;
+	struct task_struct	*task;
+	unsigned int		cpu;
+	unsigned int		activation;
+	ktime_t			expires;
+	bool			fired;
+	unsigned int		nr_callers;
+	unsigned long		callers[TIMERLAT_CALLERS];
+};
+
+/**
+ * struct timerlat_user - a thread of user space
+ * @thread: as those of the kernel
+ * @in_user: it has returned to user space after an activation
+ * @evicted: it has to end
+ * @kill: ends it if it migrates
+ */
+struct timerlat_user {
+	struct timerlat_thread	thread;
+	bool			in_user;
+	bool			evicted;
+	struct irq_work		kill;
+};
+
+/* The thread of user space on a CPU; trace_lock */
+static DEFINE_PER_CPU(struct timerlat_user *, attached);
+
+/**
+ * struct sample - a latency that was measured
+ * @context: of what
+ * @activation: which
+ * @ns: the latency
+ */
+struct sample {
+	enum timerlat_context	context;
+	unsigned int		activation;
+	u64			ns;
+};
+
+static void record_sample(struct trace_array *tr, const void *data)
+{
+	struct trace_buffer *buffer = tr->main.buffer;
+	const struct sample *sample = data;
+	struct timerlat_entry *entry;
+
+	trace_latency_raise(tr, sample->ns);
+
+	entry = trace_entry_begin(buffer, TRACE_TIMERLAT, sizeof(*entry), trace_context_now());
+	if (!entry)
+		return;
+
+	entry->seqnum = sample->activation;
+	entry->context = sample->context;
+	entry->timer_latency = sample->ns;
+	trace_entry_end(buffer);
+}
+
+static void record_callers(struct trace_array *tr, const void *data)
+{
+	const struct timerlat_thread *thread = data;
+
+	trace_record_callers(tr, trace_context_now(), thread->callers, thread->nr_callers);
+}
+
+/* How late is it, at this moment or at one that was read before? */
+static u64 record_latency(const struct timerlat_thread *thread, enum timerlat_context context,
+			  ktime_t now)
+{
+	struct sample sample = {
+		.context	= context,
+		.activation	= thread->activation,
+		.ns		= max(ktime_to_ns(ktime_sub(now, thread->expires)), 0LL),
+	};
+
+	trace_workload_record(record_sample, &sample);
+
+	return sample.ns;
+}
+
+static bool is_over(u64 ns, enum osnoise_number number)
+{
+	u64 limit = trace_osnoise_ns(number);
+
+	return limit && ns > limit;
+}
+
+/* What happened on this CPU before the timer is not what delays the thread. */
+static void measure_irq(struct timerlat_thread *thread, ktime_t now)
+{
+	u64 ns;
+
+	trace_noise_since_irq();
+	ns = record_latency(thread, TIMERLAT_IRQ, now);
+
+	if (is_over(ns, OSNOISE_STOP)) {
+		if (thread->nr_callers)
+			trace_workload_record(record_callers, thread);
+		trace_workload_stop_recording("a latency of the timer", ns);
+	}
+}
+
+/* Tools know this name, with which stacks begin. */
+static enum hrtimer_restart timerlat_irq(struct hrtimer *timer)
+{
+	struct timerlat_thread *thread = container_of(timer, struct timerlat_thread, timer);
+	ktime_t now = ktime_get();
+
+	/* The timers of a CPU that goes offline expire on another one. */
+	if (smp_processor_id() == thread->cpu) {
+		thread->nr_callers = 0;
+		if (trace_osnoise_number(OSNOISE_PRINT_STACK))
+			thread->nr_callers = stack_trace_save(thread->callers,
+							      TIMERLAT_CALLERS, 0);
+		measure_irq(thread, now);
+	}
+
+	/* The thread sees it when it is woken, or before it sleeps. */
+	WRITE_ONCE(thread->fired, true);
+	wake_up_process(thread->task);
+
+	return HRTIMER_NORESTART;
+}
+
+static void measure_thread(const struct timerlat_thread *thread, enum timerlat_context context)
+{
+	u64 ns = record_latency(thread, context, ktime_get());
+
+	if (context == TIMERLAT_THREAD && thread->nr_callers &&
+	    is_over(ns, OSNOISE_PRINT_STACK))
+		trace_workload_record(record_callers, thread);
+	if (is_over(ns, OSNOISE_STOP_TOTAL))
+		trace_workload_stop_recording("a latency of the thread", ns);
+}
+
+/* The next moment that is not over yet. Activations for which it is too late are left out. */
+static ktime_t next_activation(ktime_t last)
+{
+	u64 period = trace_osnoise_ns(OSNOISE_TIMERLAT_PERIOD);
+	ktime_t next = ktime_add_ns(last, period);
+	s64 late = ktime_to_ns(ktime_sub(ktime_get(), next));
+
+	return late < 0 ? next : ktime_add_ns(next, (div64_u64(late, period) + 1) * period);
+}
+
+static bool should_end(void)
+{
+	return current->flags & PF_KTHREAD ? kthread_should_stop() : signal_pending(current);
+}
+
+/* Return: false if the thread has to end, or to handle a signal, and the timer did not expire. */
+static bool wait_for_timer(struct timerlat_thread *thread)
+{
+	thread->fired = false;
+	thread->activation++;
+	thread->expires = next_activation(thread->expires);
+	hrtimer_start(&thread->timer, thread->expires, HRTIMER_MODE_ABS_PINNED_HARD);
+
+	for (;;) {
+		set_current_state(TASK_INTERRUPTIBLE);
+		if (READ_ONCE(thread->fired) || should_end())
+			break;
+		schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+	hrtimer_cancel(&thread->timer);
+
+	return READ_ONCE(thread->fired);
+}
+
+static int timerlat_run(void *unused)
+{
+	static const struct sched_attr attr = {
+		.size		= sizeof(attr),
+		.sched_policy	= SCHED_FIFO,
+		.sched_priority	= TIMERLAT_PRIORITY,
+	};
+	struct timerlat_thread thread = {
+		.task		= current,
+		.cpu		= raw_smp_processor_id(),
+		.expires	= ktime_get(),
+	};
+
+	WARN_ON_ONCE(sched_setattr_nocheck(current, &attr));
+	hrtimer_init_on_stack(&thread.timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
+	thread.timer.function = timerlat_irq;
+	trace_noise_ignore(thread.cpu, current);
+	while (wait_for_timer(&thread))
+		measure_thread(&thread, TIMERLAT_THREAD);
+	trace_noise_unignore(thread.cpu, current);
+	destroy_hrtimer_on_stack(&thread.timer);
+
+	return 0;
+}
+
+static void evict(struct timerlat_user *user)
+{
+	WRITE_ONCE(user->evicted, true);
+	send_sig(SIGKILL, user->thread.task, 1);
+}
+
+static void evict_all(void)
+{
+	unsigned int cpu;
+
+	lockdep_assert_held(&trace_lock);
+
+	for_each_possible_cpu(cpu) {
+		if (per_cpu(attached, cpu))
+			evict(per_cpu(attached, cpu));
+	}
+}
+
+static struct trace_workload workload = {
+	.workers = {
+		.name	= "timerlat/%u",
+		.run	= timerlat_run,
+	},
+	.evict	= evict_all,
+};
+
+static void evict_migrated(struct irq_work *work)
+{
+	evict(container_of(work, struct timerlat_user, kill));
+}
+
+/* Under locks of the scheduler, which sending a signal takes, too. */
+static void user_migrates(void *data, struct task_struct *task, int cpu)
+{
+	struct timerlat_user *user = data;
+
+	if (task == user->thread.task && cpu != user->thread.cpu)
+		irq_work_queue(&user->kill);
+}
+
+static const struct trace_probe user_probes[] = {
+	TRACE_PROBE(sched_migrate_task, user_migrates),
+	{ }
+};
+
+static bool is_pinned_to(unsigned int cpu)
+{
+	return current->nr_cpus_allowed == 1 && cpumask_test_cpu(cpu, current->cpus_ptr);
+}
+
+static void user_free(struct timerlat_user *user)
+{
+	trace_probes_unregister(user_probes, ~0U, user);
+	tracepoint_synchronize_unregister();
+	irq_work_sync(&user->kill);
+	put_task_struct(user->thread.task);
+	kfree(user);
+}
+
+static struct timerlat_user *user_alloc(unsigned int cpu)
+{
+	struct timerlat_user *user = kzalloc(sizeof(*user), GFP_KERNEL);
+	int ret;
+
+	if (!user)
+		return ERR_PTR(-ENOMEM);
+
+	init_irq_work(&user->kill, evict_migrated);
+	hrtimer_init(&user->thread.timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
+	user->thread.timer.function = timerlat_irq;
+	user->thread.task = get_task_struct(current);
+	user->thread.cpu = cpu;
+	user->thread.expires = ktime_get();
+
+	ret = trace_probes_register(user_probes, ~0U, user);
+	if (ret) {
+		put_task_struct(current);
+		kfree(user);
+		return ERR_PTR(ret);
+	}
+
+	return user;
+}
+
+/**
+ * trace_timerlat_attach - have the current thread measure, as one of the kernel would
+ * @cpu: where; it must be the only CPU that the thread may use
+ *
+ * Takes trace_lock. The thread gets SIGKILL if it migrates to another CPU, and when threads
+ * of user space may measure no more.
+ *
+ * Return: what the other functions want; -EINVAL unless the tracer is at work, without
+ * OSNOISE_WORKLOAD; -EPERM if the thread may use another CPU; -EBUSY if there is another
+ * thread; -ENOMEM
+ */
+struct timerlat_user *trace_timerlat_attach(unsigned int cpu)
+{
+	struct timerlat_user *user;
+
+	guard(mutex)(&trace_lock);
+
+	if (!trace_workload_is_active(&workload) || trace_osnoise_option(OSNOISE_WORKLOAD))
+		return ERR_PTR(-EINVAL);
+	if (!is_pinned_to(cpu))
+		return ERR_PTR(-EPERM);
+	if (per_cpu(attached, cpu))
+		return ERR_PTR(-EBUSY);
+
+	user = user_alloc(cpu);
+	if (IS_ERR(user))
+		return user;
+
+	/* From here on the probe sees it migrate. */
+	if (raw_smp_processor_id() != cpu) {
+		user_free(user);
+		return ERR_PTR(-EPERM);
+	}
+	per_cpu(attached, cpu) = user;
+	trace_noise_ignore(cpu, current);
+
+	return user;
+}
+
+/**
+ * trace_timerlat_cycle - end an activation, and wait for the next one
+ * @user: the current thread
+ *
+ * Records how long after the last timer the thread has come back from user space, if there
+ * was one, and how late the next timer and the thread are.
+ *
+ * Return: 0; -ERESTARTSYS for a signal; -EPERM if the thread has no part in @user, or no
+ * part any more
+ */
+int trace_timerlat_cycle(struct timerlat_user *user)
+{
+	struct timerlat_thread *thread = &user->thread;
+
+	if (current != thread->task)
+		return -EPERM;
+
+	if (!is_pinned_to(thread->cpu))
+		evict(user);
+	if (READ_ONCE(user->evicted))
+		return -EPERM;
+
+	if (user->in_user)
+		measure_thread(thread, TIMERLAT_USER_RET);
+
+	user->in_user = wait_for_timer(thread);
+	if (!user->in_user)
+		return -ERESTARTSYS;
+
+	measure_thread(thread, TIMERLAT_THREAD);
+
+	return 0;
+}
+
+/**
+ * trace_timerlat_detach - undo trace_timerlat_attach()
+ * @user: the thread, which may have ended; it is freed
+ *
+ * Takes trace_lock. Sleeps for a grace period of RCU.
+ */
+void trace_timerlat_detach(struct timerlat_user *user)
+{
+	scoped_guard(mutex, &trace_lock) {
+		trace_noise_unignore(user->thread.cpu, user->thread.task);
+		per_cpu(attached, user->thread.cpu) = NULL;
+	}
+	user_free(user);
+}
+
+static int timerlat_init(struct trace_array *tr)
+{
+	return trace_workload_begin(tr, &workload);
+}
+
+/* Registered by tracer/osnoise/osnoise_text.c, which adds the header. */
+struct tracer trace_timerlat_tracer = {
+	.name			= "timerlat",
+	.init			= timerlat_init,
+	.reset			= trace_workload_end,
+	.selftest		= timerlat_selftest,
+	.allow_instances	= true,
+};

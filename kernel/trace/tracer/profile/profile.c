@@ -1,0 +1,707 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The function profiler: how often functions were called on each CPU, and how long
+ * that took. A call is counted when it begins, its duration when it returns: a task that
+ * moves meanwhile has it counted on two CPUs.
+ *
+ * Each CPU counts for itself, in an open hash table from call sites to counters. A
+ * callback runs in any context, so it allocates nothing: pages for functions that were
+ * not called before are kept in reserve, and a worker replaces those that are used.
+ * An interrupt may count between any two instructions of the task that it interrupts,
+ * so counters are local_t, and entries of the table appear by cmpxchg().
+ */
+#include <linux/bitops.h>
+#include <linux/cleanup.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/ftrace.h>
+#include <linux/hash.h>
+#include <linux/init.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+
+#include <asm/local.h>
+
+#include "ftrace/entry/ftrace_rcu.h"
+#include "ftrace/fgraph/ret_stack.h"
+#include "ftrace/ops/ops.h"
+#include "instance/core/instance.h"
+#include "lib/reserve.h"
+#include "patch/announce.h"
+#include "patch/records.h"
+#include "tracer/graph/graph_tracer.h"
+#include "tracer/profile/profile.h"
+
+/**
+ * struct profile_func - what is counted of a function
+ * @ip: its call site, 0 in one that is not in use
+ * @hits: calls that began
+ * @time: sum of the durations, in nanoseconds
+ * @square_low: sum of the low halves of the durations' squares
+ * @square_high: sum of the high halves. A sum of squares does not fit into 64 bits, and
+ *	a carry from one counter to the other would not be atomic.
+ * @slots: see PROFILE_SLOTS; all together they are the number of calls that returned
+ */
+struct profile_func {
+	unsigned long	ip;
+	local_t		hits;
+	local_t		time;
+	local_t		square_low;
+	local_t		square_high;
+	local_t		slots[PROFILE_SLOTS];
+};
+
+#define FUNCS_PER_PAGE	(PAGE_SIZE / sizeof(struct profile_func))
+
+/* The longest duration whose square has a high half that can be summed up, 39 hours. */
+#define TIME_MOST	(BIT_ULL(47) - 1)
+
+/* Pages that are kept in reserve, and when to ask the worker for more. */
+#define RESERVE		(SZ_256K / PAGE_SIZE)
+#define RESERVE_LOW	(RESERVE * 3 / 4)
+
+/**
+ * struct profile - what is counted on a CPU
+ * @rcu: for freeing it when no callback uses it
+ * @shift: 64 less log2 of the size of @index
+ * @mask: the size of @index, less 1
+ * @pages_most: size of @page
+ * @ready: how many pages there are; profiles_lock to change
+ * @used: how many struct profile_func are in use, among them the first, which counts nothing
+ * @page: pages of struct profile_func
+ * @index: the hash table: numbers of struct profile_func, 0 for none
+ */
+struct profile {
+	struct rcu_head		rcu;
+	unsigned int		shift;
+	u32			mask;
+	unsigned int		pages_most;
+	unsigned int		ready;
+	local_t			used;
+	struct profile_func	**page;
+	u32			*index;
+};
+
+static DEFINE_PER_CPU(struct profile *, profiles);
+
+/**
+ * struct profile_misses - what could not be counted on a CPU since profiling was enabled
+ * @calls: calls
+ * @returns: returns
+ */
+struct profile_misses {
+	local_t	calls;
+	local_t	returns;
+};
+
+static DEFINE_PER_CPU(struct profile_misses, profile_misses);
+
+/* Guards the profiles of CPUs. Inside cpus_read_lock(). */
+static DEFINE_MUTEX(profiles_lock);
+
+/* CPUs that come get a profile; profiles_lock. */
+static bool profiles_wanted;
+
+/* Enables and disables one at a time, outside of all locks of hook/. */
+static DEFINE_MUTEX(enable_lock);
+static bool enabled;
+
+/*
+ * Memory
+ */
+
+static void profile_free(struct profile *profile)
+{
+	unsigned int i;
+
+	if (!profile)
+		return;
+
+	for (i = 0; profile->page && i < profile->ready; i++)
+		kfree(profile->page[i]);
+	kvfree(profile->page);
+	kvfree(profile->index);
+	kfree(profile);
+}
+
+static void profile_free_rcu(struct rcu_head *head)
+{
+	profile_free(container_of(head, struct profile, rcu));
+}
+
+/* Fill up the reserve. profiles_lock held. Return: 0 or -ENOMEM. */
+static int profile_fill(struct profile *profile)
+{
+	unsigned int used = local_read(&profile->used) / FUNCS_PER_PAGE;
+	struct profile_func *page;
+
+	while (profile->ready < min(used + RESERVE, profile->pages_most)) {
+		page = kzalloc(PAGE_SIZE, GFP_KERNEL);
+		if (!page)
+			return -ENOMEM;
+
+		profile->page[profile->ready] = page;
+		/* Pairs with smp_load_acquire() in func_take(). */
+		smp_store_release(&profile->ready, profile->ready + 1);
+	}
+	return 0;
+}
+
+/*
+ * The number of functions that there is room for: those that there are. Where call sites are
+ * found while the kernel runs, as many again, and some thousand if few have been found yet;
+ * calls of further ones are missed, and counted as such.
+ */
+static unsigned long functions_most(void)
+{
+	unsigned long records = ftrace_records_totals().records;
+
+	return IS_ENABLED(CONFIG_FTRACE_DISCOVER) ?
+	       records + max(records, FTRACE_ANNOUNCED_MAX) : records;
+}
+
+/* The table is at most half full. */
+static struct profile *profile_alloc(void)
+{
+	unsigned long size = roundup_pow_of_two(2 * functions_most() + 2);
+	struct profile *profile = kzalloc(sizeof(*profile), GFP_KERNEL);
+
+	if (!profile)
+		return NULL;
+
+	size = max(size, 2 * FUNCS_PER_PAGE);
+	profile->shift = 64 - ilog2(size);
+	profile->mask = size - 1;
+	local_set(&profile->used, 1);
+	profile->pages_most = size / 2 / FUNCS_PER_PAGE;
+	profile->index = kvcalloc(size, sizeof(*profile->index), GFP_KERNEL);
+	profile->page = kvcalloc(profile->pages_most, sizeof(*profile->page), GFP_KERNEL);
+	if (profile->index && profile->page && !profile_fill(profile))
+		return profile;
+
+	profile_free(profile);
+	return NULL;
+}
+
+static void profiles_work(struct work_struct *unused);
+static struct refill refill = REFILL_INIT(refill, profiles_work);
+
+static void profiles_work(struct work_struct *unused)
+{
+	unsigned int cpu;
+
+	guard(mutex)(&profiles_lock);
+
+	refill_begin(&refill);
+	for_each_possible_cpu(cpu) {
+		struct profile *profile = per_cpu(profiles, cpu);
+
+		if (profile)
+			profile_fill(profile);
+	}
+}
+
+/*
+ * Counting. Preemption is disabled.
+ */
+
+static struct profile_func *func_at(struct profile *profile, unsigned int nr)
+{
+	return profile->page[nr / FUNCS_PER_PAGE] + nr % FUNCS_PER_PAGE;
+}
+
+/* Return: the number of the counters for a function, or 0 for none. */
+static u32 func_take(struct profile *profile)
+{
+	unsigned long used = local_read(&profile->used);
+	unsigned int ready;
+	u32 nr = 0;
+
+	do {
+		/* Pairs with smp_store_release() in profile_fill(). */
+		ready = smp_load_acquire(&profile->ready);
+		if (used >= ready * FUNCS_PER_PAGE)
+			goto call;
+	} while (!local_try_cmpxchg(&profile->used, (long *)&used, used + 1));
+
+	nr = used;
+call:
+	if (ready < profile->pages_most &&
+	    used + RESERVE_LOW * FUNCS_PER_PAGE >= ready * FUNCS_PER_PAGE)
+		refill_call(&refill);
+	return nr;
+}
+
+/* A function that was not called before. Return: its counters, or NULL. */
+static struct profile_func *func_add(struct profile *profile, unsigned long ip, u32 at)
+{
+	u32 nr = func_take(profile), found;
+	struct profile_func *func;
+
+	if (!nr)
+		return NULL;
+
+	func = func_at(profile, nr);
+	func->ip = ip;
+	while ((found = cmpxchg(&profile->index[at], 0, nr))) {
+		struct profile_func *other = func_at(profile, found);
+
+		/* An interrupt came between, and has called the very function. */
+		if (other->ip == ip) {
+			func->ip = 0;
+			return other;
+		}
+		at = (at + 1) & profile->mask;
+	}
+	return func;
+}
+
+/* Where the function is looked for first */
+static __always_inline unsigned long func_hash(const struct profile *profile, unsigned long ip)
+{
+	return ip * GOLDEN_RATIO_64 >> profile->shift;
+}
+
+/* Return: the counters of a function, or NULL without memory. */
+static struct profile_func *func_find(unsigned long ip)
+{
+	struct profile *profile = this_cpu_read(profiles);
+	struct profile_func *func;
+	u32 at, nr;
+
+	/* A CPU that came while there was no memory */
+	if (unlikely(!profile))
+		return NULL;
+
+	at = func_hash(profile, ip);
+	while ((nr = READ_ONCE(profile->index[at]))) {
+		func = func_at(profile, nr);
+		if (likely(func->ip == ip))
+			return func;
+		at = (at + 1) & profile->mask;
+	}
+	return func_add(profile, ip, at);
+}
+
+/* Wherever the function is */
+static noinline void count_any_call(unsigned long ip)
+{
+	struct profile_func *func = func_find(ip);
+
+	local_inc(func ? &func->hits : &this_cpu_ptr(&profile_misses)->calls);
+}
+
+/* Most functions are where they are looked for first. */
+static __always_inline void count_call(unsigned long ip)
+{
+	struct profile *profile = this_cpu_read(profiles);
+	struct profile_func *func;
+
+	if (likely(profile)) {
+		func = func_at(profile, READ_ONCE(profile->index[func_hash(profile, ip)]));
+		if (likely(func->ip == ip)) {
+			local_inc(&func->hits);
+			return;
+		}
+	}
+	count_any_call(ip);
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+
+/* Options without which a duration is all the time from entry to return */
+#define WHOLE	(GRAPH_SLEEP_TIME | GRAPH_GRAPH_TIME)
+
+/**
+ * struct profile_call - what was so far, when a function was called
+ * @slept: shadow_stack_slept()
+ * @own: the task variable, see below
+ *
+ * The task variable is the sum of the time that functions have used themselves: what
+ * of it comes while a function runs is not the function's own.
+ */
+struct profile_call {
+	u64		slept;
+	unsigned long	own;
+};
+
+/* What the calls of the current task took so far; interrupts add to it, too. */
+static local_t *own_time(struct fgraph_ops *gops)
+{
+	static_assert(sizeof(local_t) == sizeof(unsigned long));
+
+	return (local_t *)fgraph_get_task_var(gops);
+}
+
+static noinline void note_begin(struct fgraph_ops *gops)
+{
+	struct profile_call *call = fgraph_reserve_data(gops->idx, sizeof(*call));
+
+	if (!call)
+		return;
+
+	call->slept = shadow_stack_slept();
+	call->own = local_read(own_time(gops));
+}
+
+static noinline u64 partial_time(struct fgraph_ops *gops, u64 time, u32 flags)
+{
+	const struct profile_call *call = fgraph_retrieve_data(gops->idx, NULL);
+	local_t *own = own_time(gops);
+	u64 others;
+
+	if (!call)
+		return time;
+
+	if (!(flags & GRAPH_SLEEP_TIME))
+		time -= min(time, shadow_stack_slept() - call->slept);
+	others = min(time, local_read(own) - call->own);
+	local_add(time - others, own);
+
+	return flags & GRAPH_GRAPH_TIME ? time : time - others;
+}
+
+static __always_inline void count(struct profile_func *func, u64 time, u32 square_low,
+				  u64 square_high, unsigned int slot)
+{
+	local_add(time, &func->time);
+	local_add(square_low, &func->square_low);
+	local_add(square_high, &func->square_high);
+	local_inc(&func->slots[slot]);
+}
+
+/* Whatever the function, and however long it took */
+static noinline void count_any(unsigned long ip, u64 time)
+{
+	struct profile_func *func = func_find(ip);
+
+	if (!func) {
+		local_inc(&this_cpu_ptr(&profile_misses)->returns);
+		return;
+	}
+
+	/* A call of days, or a clock that went back */
+	if (time > TIME_MOST)
+		time = (s64)time < 0 ? 0 : TIME_MOST;
+	count(func, time, time * time, mul_u64_u64_shr(time, time, 32), profile_slot(time));
+}
+
+/*
+ * Most calls took less than four seconds, whose square fits in 64 bits, and their function is
+ * where it is looked for first.
+ */
+static __always_inline void count_return(unsigned long ip, u64 time)
+{
+	struct profile *profile = this_cpu_read(profiles);
+	struct profile_func *func;
+
+	if (unlikely(!profile || time > U32_MAX)) {
+		count_any(ip, time);
+		return;
+	}
+
+	func = func_at(profile, READ_ONCE(profile->index[func_hash(profile, ip)]));
+	if (unlikely(func->ip != ip))
+		count_any(ip, time);
+	else
+		count(func, time, time * time, time * time >> 32, profile_slot_u32(time));
+}
+
+static noinline void count_part(const struct ftrace_graph_ret *ret, struct fgraph_ops *gops,
+				u32 flags)
+{
+	count_return(ret->func, partial_time(gops, ret->rettime - ret->calltime, flags));
+}
+
+static int profile_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	count_call(ent->func);
+	if (unlikely(~trace_graph_flags(&trace_top) & WHOLE))
+		note_begin(gops);
+
+	return 1;
+}
+
+static void profile_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	u32 flags = trace_graph_flags(&trace_top);
+
+	if (unlikely(~flags & WHOLE))
+		count_part(ret, gops, flags);
+	else
+		count_return(ret->func, ret->rettime - ret->calltime);
+}
+
+static void profile_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	local_inc(&this_cpu_ptr(&profile_misses)->calls);
+}
+
+static struct fgraph_ops profile_user = {
+	.entryfunc	= profile_entry,
+	.retfunc	= profile_return,
+	.lostfunc	= profile_lost,
+};
+
+static int profile_register(void)
+{
+	return register_ftrace_graph(&profile_user);
+}
+
+static void profile_unregister(void)
+{
+	unregister_ftrace_graph(&profile_user);
+}
+
+static struct ftrace_ops *profile_ops(void)
+{
+	return &profile_user.ops;
+}
+
+#else
+
+static void profile_call(unsigned long ip, unsigned long parent_ip,
+			 struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	preempt_disable_notrace();
+	count_call(ip);
+	preempt_enable_notrace();
+}
+
+static struct ftrace_ops profile_user = {
+	.func	= profile_call,
+};
+
+static int profile_register(void)
+{
+	return register_ftrace_function(&profile_user);
+}
+
+static void profile_unregister(void)
+{
+	WARN_ON(ftrace_ops_detach(&profile_user));
+}
+
+static struct ftrace_ops *profile_ops(void)
+{
+	return &profile_user;
+}
+
+#endif
+
+/*
+ * Enabling
+ */
+
+/* All or none. cpus_read_lock() and profiles_lock held. */
+static int profiles_make(void)
+{
+	struct profile **made;
+	unsigned int cpu;
+	int err = 0;
+
+	made = kcalloc(nr_cpu_ids, sizeof(*made), GFP_KERNEL);
+	if (!made)
+		return -ENOMEM;
+
+	for_each_online_cpu(cpu) {
+		made[cpu] = profile_alloc();
+		if (!made[cpu])
+			err = -ENOMEM;
+	}
+
+	for_each_possible_cpu(cpu) {
+		struct profile *old = made[cpu];
+
+		memset(per_cpu_ptr(&profile_misses, cpu), 0, sizeof(profile_misses));
+		/* Callbacks of the last time may still be under way. */
+		if (!err)
+			old = xchg(per_cpu_ptr(&profiles, cpu), made[cpu]);
+		if (old)
+			ftrace_reap(&old->rcu, profile_free_rcu);
+	}
+	kfree(made);
+	return err;
+}
+
+/**
+ * trace_profile_enabled - is profiling enabled?
+ */
+bool trace_profile_enabled(void)
+{
+	return READ_ONCE(enabled);
+}
+
+/**
+ * trace_profile_enable - enable or disable profiling
+ * @on: which of the two. Enabling begins with nothing counted; what was counted
+ *	remains when profiling is disabled. An error leaves it disabled, with nothing
+ *	counted.
+ *
+ * Context: process context, no locks held
+ *
+ * Return: 0, -ENOMEM, or as register_ftrace_graph()
+ */
+int trace_profile_enable(bool on)
+{
+	int err;
+
+	guard(mutex)(&enable_lock);
+
+	if (on == enabled)
+		return 0;
+
+	if (on) {
+		scoped_guard(cpus_read_lock) {
+			guard(mutex)(&profiles_lock);
+
+			err = profiles_make();
+			profiles_wanted = !err;
+		}
+		err = err ?: profile_register();
+		if (err) {
+			scoped_guard(mutex, &profiles_lock)
+				profiles_wanted = false;
+			return err;
+		}
+	} else {
+		profile_unregister();
+		scoped_guard(mutex, &profiles_lock)
+			profiles_wanted = false;
+	}
+
+	WRITE_ONCE(enabled, on);
+	return 0;
+}
+
+/* Without memory, all calls there are missed, and counted as such. */
+static int prepare_cpu(unsigned int cpu)
+{
+	guard(mutex)(&profiles_lock);
+
+	if (profiles_wanted && !per_cpu(profiles, cpu))
+		WRITE_ONCE(per_cpu(profiles, cpu), profile_alloc());
+	return 0;
+}
+
+/*
+ * Reading
+ */
+
+static u64 count_of(const local_t *counter)
+{
+	return local_read(counter);
+}
+
+/* The sample variance: (sum of squares - time^2 / n) / (n - 1) */
+static u64 variance_of(const struct profile_func *func, u64 n, u64 time)
+{
+	u64 mean = div64_u64(time, n), result;
+	u128 squares, of_sum;
+	int shift = 0;
+
+	squares = ((u128)count_of(&func->square_high) << 32) + count_of(&func->square_low);
+	of_sum = (u128)time * mean + mul_u64_u64_div_u64(time, time - mean * n, n);
+
+	/* Counting may have gone on between. */
+	if (n < 2 || squares < of_sum)
+		return 0;
+
+	for (squares -= of_sum; squares >> 64; shift++)
+		squares >>= 1;
+	result = div64_u64(squares, n - 1);
+
+	return result > U64_MAX >> shift ? U64_MAX : result << shift;
+}
+
+/* Return: whether the function was called there, or returned. */
+static bool read_func(struct profile_line *line, const struct profile_func *func)
+{
+	unsigned int i;
+
+	*line = (struct profile_line) { .ip = READ_ONCE(func->ip) };
+	if (!line->ip)
+		return false;
+
+	line->time = count_of(&func->time);
+	line->hits = count_of(&func->hits);
+	for (i = 0; i < PROFILE_SLOTS; i++) {
+		line->slots[i] = count_of(&func->slots[i]);
+		line->returns += line->slots[i];
+	}
+	if (line->returns)
+		line->variance = variance_of(func, line->returns, line->time);
+	return line->hits || line->returns;
+}
+
+/* In descending order, by address where nothing else tells them apart. */
+static int compare_lines(const void *a, const void *b)
+{
+	const struct profile_line *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? 1 : -1;
+	if (x->hits != y->hits)
+		return x->hits < y->hits ? 1 : -1;
+
+	return x->ip < y->ip ? -1 : x->ip > y->ip;
+}
+
+/**
+ * trace_profile_read - what was counted on a CPU since profiling was enabled last
+ * @cpu: the CPU
+ *
+ * Context: process context, no locks held
+ *
+ * Return: a table that the caller frees with kvfree(), or NULL without memory
+ */
+struct profile_table *trace_profile_read(unsigned int cpu)
+{
+	struct profile_table *table;
+	struct profile *profile;
+	unsigned int i, used;
+
+	guard(mutex)(&profiles_lock);
+
+	profile = per_cpu(profiles, cpu);
+	used = profile ? local_read(&profile->used) : 0;
+	table = kvzalloc(struct_size(table, line, used), GFP_KERNEL);
+	if (!table)
+		return table;
+
+	table->missed = count_of(&per_cpu_ptr(&profile_misses, cpu)->calls);
+	table->untimed = count_of(&per_cpu_ptr(&profile_misses, cpu)->returns);
+	if (!profile)
+		return table;
+
+	table->nr = used;
+	for (i = 0, used = 0; i < table->nr; i++)
+		used += read_func(&table->line[used], func_at(profile, i));
+	table->nr = used;
+	sort(table->line, used, sizeof(*table->line), compare_lines, NULL);
+	return table;
+}
+
+static int __init function_profile_init(void)
+{
+	int err;
+
+	if (!trace_top.main.buffer)
+		return -ENODEV;
+
+	err = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/profile:prepare",
+					prepare_cpu, NULL);
+	if (err < 0)
+		return err;
+
+	ftrace_ops_set_global_filter(profile_ops());
+	return 0;
+}
+early_initcall(function_profile_init);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Start-up self tests of the tracers.
+ */
+#include <linux/ftrace.h>
+#include <linux/init.h>
+#include <linux/kallsyms.h>
+#include <linux/printk.h>
+
+#include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "tracer/selftest/selftest.h"
+
+#define CALLS	3
+
+/**
+ * trace_selftest_shut_down - call sites do not call what they should
+ *
+ * No user of function tracing can rely on them, so there are none from now on.
+ *
+ * Return: -EIO, the result of the self test
+ */
+int trace_selftest_shut_down(void)
+{
+	pr_err("function tracing is shut down\n");
+	ftrace_kill();
+	return -EIO;
+}
+
+struct seen {
+	unsigned int	inner;
+	unsigned int	outer;
+	unsigned int	other;
+	bool		parent_ok;
+};
+
+static bool lies_in(unsigned long addr, void *func)
+{
+	unsigned long size, offset;
+
+	if (!kallsyms_lookup_size_offset(addr, &size, &offset))
+		return false;
+
+	return addr - offset == (unsigned long)func;
+}
+
+static void see_entry(struct seen *seen, const struct trace_entry *ent)
+{
+	const struct ftrace_entry *entry = (const struct ftrace_entry *)ent;
+
+	if (ent->type != TRACE_FN) {
+		seen->other++;
+	} else if (lies_in(entry->ip, trace_selftest_inner)) {
+		seen->inner++;
+		seen->parent_ok = lies_in(entry->parent_ip,
+					  trace_selftest_outer);
+	} else if (lies_in(entry->ip, trace_selftest_outer)) {
+		seen->outer++;
+	} else {
+		seen->other++;
+	}
+}
+
+static void see_all(struct seen *seen, struct trace_array *tr)
+{
+	struct ring_buffer_event *event;
+	unsigned long lost;
+	unsigned int cpu;
+	u64 ts;
+
+	*seen = (struct seen){};
+
+	for_each_possible_cpu(cpu) {
+		while ((event = ring_buffer_consume(tr->main.buffer, cpu, &ts,
+						    &lost)))
+			see_entry(seen, ring_buffer_event_data(event));
+	}
+}
+
+static void call_some(void)
+{
+	int i;
+
+	for (i = 0; i < CALLS; i++)
+		trace_selftest_outer(i);
+}
+
+/* Return: whether the entries are exactly those of the calls. */
+static bool records(struct trace_array *tr, const char *when,
+		    unsigned int inner, unsigned int outer)
+{
+	struct seen seen;
+
+	call_some();
+	see_all(&seen, tr);
+
+	if (seen.inner == inner && seen.outer == outer && !seen.other &&
+	    (!inner || seen.parent_ok))
+		return true;
+
+	pr_err("function tracer, %s: %u and %u calls, expected %u and %u, %u of others, caller %s\n",
+	       when, seen.inner, seen.outer, inner, outer, seen.other,
+	       seen.parent_ok ? "right" : "wrong");
+
+	return false;
+}
+
+/**
+ * function_selftest - self test of the function tracer
+ * @tr: the instance to record into
+ * @tracer: not looked at; @tr has its ops
+ *
+ * The tracer has to record each call of the functions in the filter, with the
+ * right caller, and no others; and none after it was unregistered.
+ *
+ * Return: 0; -EIO if it does not, and function tracing is shut down; or the error that kept
+ * it from starting.
+ */
+int function_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	/* It has filters of its own: the command line may have set the tracer's. */
+	static struct ftrace_ops test_ops;
+	struct ftrace_ops *ops = &test_ops;
+	bool ok;
+	int ret;
+
+	ops->func = tr->ops->func;
+	ops->private = tr->ops->private;
+
+	ret = ftrace_set_filter_ip(ops, (unsigned long)trace_selftest_inner,
+				   0, 1);
+	if (ret)
+		return ret;
+
+	ret = register_ftrace_function(ops);
+	if (ret)
+		goto out;
+
+	ok = records(tr, "one function", CALLS, 0);
+
+	ret = ftrace_set_filter_ip(ops, (unsigned long)trace_selftest_outer,
+				   0, 0);
+	ok = ok && !ret && records(tr, "two functions", CALLS, CALLS);
+
+	ret = unregister_ftrace_function(ops);
+	ok = ok && !ret && records(tr, "switched off", 0, 0);
+	ret = ok ? 0 : trace_selftest_shut_down();
+out:
+	ftrace_free_filter(ops);
+	return ret;
+}

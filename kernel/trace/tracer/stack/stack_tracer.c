@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The stack tracer: the deepest stack that was seen at the start of a function, with the
+ * share of each caller.
+ *
+ * It looks at the stacks of tasks. Interrupts and exceptions that have stacks of their own
+ * are left out, and so are NMIs.
+ */
+#include <linux/cleanup.h>
+#include <linux/ftrace.h>
+#include <linux/ftrace_arch.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/task_stack.h>
+#include <linux/sysctl.h>
+
+#include "filter/filter.h"
+#include "ftrace/fgraph/fgraph_unwind.h"
+#include "ftrace/ops/ops.h"
+#include "lib/untraced_lock.h"
+#include "tracer/stack/stack_tracer.h"
+
+/* kernel.stack_tracer_enabled; enable_lock to change */
+int stack_tracer_enabled;
+static DEFINE_MUTEX(enable_lock);
+
+DEFINE_PER_CPU(int, disable_stack_tracer);
+
+/* Bytes that a stack has to exceed to be kept. Written under deepest_lock. */
+static unsigned int max_size;
+
+/* Guards @deepest. Taken with interrupts off, and never in NMIs. */
+static arch_spinlock_t deepest_lock = __ARCH_SPIN_LOCK_UNLOCKED;
+static struct trace_stack deepest;
+
+static unsigned long depth_of(unsigned long sp)
+{
+	return (unsigned long)task_stack_page(current) + THREAD_SIZE - sp;
+}
+
+/* Return: false where there is no room for more. */
+static bool add_frame(void *data, unsigned long addr, unsigned long sp)
+{
+	struct trace_stack *stack = data;
+
+	stack->frame[stack->nr].addr = addr;
+	stack->frame[stack->nr].depth = depth_of(sp);
+
+	return ++stack->nr < TRACE_STACK_FRAMES;
+}
+
+static noinline void keep_stack(unsigned long ip, unsigned long parent_ip,
+				struct ftrace_regs *fregs)
+{
+	unsigned long sp = ftrace_regs_get_stack_pointer(fregs);
+
+	guard(quiet_lock)(&deepest_lock);
+
+	if (depth_of(sp) <= max_size)
+		return;
+
+	WRITE_ONCE(max_size, depth_of(sp));
+	deepest.nr = 0;
+	add_frame(&deepest, ip, sp);
+	ftrace_walk_frames(fregs, graph_real_parent(parent_ip, fregs), add_frame, &deepest);
+}
+
+static void stack_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+		       struct ftrace_regs *fregs)
+{
+	unsigned long sp = ftrace_regs_get_stack_pointer(fregs);
+
+	/* On another stack the depth is far too large, as an unsigned number. */
+	if (likely(depth_of(sp) <= READ_ONCE(max_size) || depth_of(sp) > THREAD_SIZE))
+		return;
+
+	preempt_disable_notrace();
+
+	/*
+	 * Unwinding calls functions, which come here, and must not wait for the lock then.
+	 * It may also look for the module of an address, which takes RCU.
+	 */
+	if (!this_cpu_read(disable_stack_tracer) && !in_nmi() && rcu_is_watching()) {
+		stack_tracer_disable();
+		keep_stack(ip, parent_ip, fregs);
+		stack_tracer_enable();
+	}
+
+	preempt_enable_notrace();
+}
+
+static struct ftrace_ops stack_ops = {
+	.func	= stack_call,
+};
+
+/**
+ * trace_stack_copy - copy the deepest stack
+ * @stack: where to; no frames if none was seen yet
+ */
+void trace_stack_copy(struct trace_stack *stack)
+{
+	guard(quiet_lock)(&deepest_lock);
+
+	*stack = deepest;
+}
+
+/**
+ * trace_stack_max_size - how deep that stack is, in bytes
+ */
+unsigned int trace_stack_max_size(void)
+{
+	return READ_ONCE(max_size);
+}
+
+/**
+ * trace_stack_set_max_size - from now on keep a stack that is deeper
+ * @size: in bytes; 0 for the next one
+ */
+void trace_stack_set_max_size(unsigned int size)
+{
+	guard(quiet_lock)(&deepest_lock);
+
+	WRITE_ONCE(max_size, size);
+}
+
+/**
+ * trace_stack_filters - which functions are looked at
+ */
+struct ftrace_ops_hash *trace_stack_filters(void)
+{
+	return stack_ops.func_hash;
+}
+
+static int enable(bool on)
+{
+	int err = 0;
+
+	guard(mutex)(&enable_lock);
+
+	if (on != stack_tracer_enabled)
+		err = on ? register_ftrace_function(&stack_ops) :
+			   ftrace_ops_detach(&stack_ops);
+	if (!err)
+		stack_tracer_enabled = on;
+
+	return err;
+}
+
+/**
+ * stack_trace_sysctl - kernel.stack_tracer_enabled
+ * @table: its row
+ * @write: whether it is written
+ * @buffer: the text
+ * @lenp: length of the text
+ * @ppos: where in the file
+ *
+ * Any number but 0 enables the tracer.
+ *
+ * Return: 0; the error of proc_dointvec() or of register_ftrace_function().
+ */
+int stack_trace_sysctl(const struct ctl_table *table, int write, void *buffer,
+		       size_t *lenp, loff_t *ppos)
+{
+	int value = READ_ONCE(stack_tracer_enabled);
+	struct ctl_table copy = *table;
+	int err;
+
+	copy.data = &value;
+	err = proc_dointvec(&copy, write, buffer, lenp, ppos);
+
+	return err || !write ? err : enable(value);
+}
+
+FTRACE_BOOT_FILTER(boot_filter, "stacktrace_filter=");
+
+static bool boot_enable __initdata;
+
+static int __init boot_enable_setup(char *rest)
+{
+	/* The word may only be the beginning of another one. */
+	if (*rest)
+		return 0;
+
+	boot_enable = true;
+
+	return 1;
+}
+__setup("stacktrace", boot_enable_setup);
+
+static int __init stack_tracer_init(void)
+{
+	int err;
+
+	ftrace_ops_init(&stack_ops);
+	if (*boot_filter)
+		boot_enable = true;
+	ftrace_filter_boot(stack_ops.func_hash, boot_filter, false);
+
+	err = boot_enable ? enable(true) : 0;
+	if (err)
+		pr_warn("the stack tracer did not start: error %d\n", err);
+
+	return err;
+}
+core_initcall(stack_tracer_init);
