@@ -242,12 +242,15 @@ typedef int (*ftrace_ops_func_t)(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
  * @filter_hash: call sites that it means, NULL for all
  * @regex_lock: held during an edit of the filters
  * @serial: the state of the call sites that the members are right for
+ * @forget: drops what is kept elsewhere for these filters, NULL if nothing is;
+ *	    ftrace_lock to change
  */
 struct ftrace_ops_hash {
 	struct ftrace_hash __rcu	*notrace_hash;
 	struct ftrace_hash __rcu	*filter_hash;
 	struct mutex			regex_lock;	/* edits, see above */
 	unsigned long			serial;
+	void				(*forget)(const struct ftrace_ops_hash *hash);
 };
 
 /**

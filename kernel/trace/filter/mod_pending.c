@@ -343,6 +343,21 @@ int ftrace_waiting_prepare(struct ftrace_waiting_change *change,
 	return err;
 }
 
+/* Drop the words of filters that go, ftrace_ops_hash.forget. */
+static void waiting_forget(const struct ftrace_ops_hash *hash)
+{
+	struct ftrace_waiting *waiting, *next;
+
+	guard(mutex)(&waiting_lock);
+	guard(mutex)(&ftrace_lock);
+
+	list_for_each_entry_safe(waiting, next, &waiting_filters, list)
+		if (waiting->hash == hash) {
+			list_del(&waiting->list);
+			waiting_free(waiting);
+		}
+}
+
 /**
  * ftrace_waiting_finish - apply or drop a change
  * @change: the change that was prepared
@@ -362,8 +377,10 @@ void ftrace_waiting_finish(struct ftrace_waiting_change *change, bool apply)
 	scoped_guard(mutex, &ftrace_lock) {
 		if (change->old)
 			list_del(&change->old->list);
-		if (change->new)
+		if (change->new) {
 			list_add_tail(&change->new->list, &waiting_filters);
+			change->new->hash->forget = waiting_forget;
+		}
 	}
 	waiting_free(change->old);
 }
@@ -409,26 +426,6 @@ bool ftrace_waiting_concerns(const struct ftrace_ops_hash *hash, bool exclude,
 	old = reset ? NULL : waiting_find(hash, exclude);
 	return any_concerned(words, pattern) ||
 	       (old && any_concerned(&old->words, pattern));
-}
-
-/**
- * ftrace_waiting_forget - drop the words of filters that go
- * @hash: the filters
- *
- * Context: may sleep; takes ftrace_lock
- */
-void ftrace_waiting_forget(const struct ftrace_ops_hash *hash)
-{
-	struct ftrace_waiting *waiting, *next;
-
-	guard(mutex)(&waiting_lock);
-	guard(mutex)(&ftrace_lock);
-
-	list_for_each_entry_safe(waiting, next, &waiting_filters, list)
-		if (waiting->hash == hash) {
-			list_del(&waiting->list);
-			waiting_free(waiting);
-		}
 }
 
 /**

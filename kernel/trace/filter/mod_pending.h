@@ -48,7 +48,6 @@ void ftrace_waiting_finish(struct ftrace_waiting_change *change, bool apply);
 bool ftrace_waiting_concerns(const struct ftrace_ops_hash *hash, bool exclude,
 			     const struct list_head *words, bool reset,
 			     const struct ftrace_pattern *pattern);
-void ftrace_waiting_forget(const struct ftrace_ops_hash *hash);
 const char *ftrace_waiting_line(const struct ftrace_ops_hash *hash, bool exclude,
 				loff_t *nr);
 

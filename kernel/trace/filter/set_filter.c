@@ -6,7 +6,6 @@
 #include <linux/export.h>
 #include <linux/slab.h>
 
-#include "filter/mod_pending.h"
 #include "filter/set_filter.h"
 #include "ftrace/ops/ops.h"
 #include "ftrace/ops/static.h"
@@ -249,27 +248,3 @@ void ftrace_ops_set_global_filter(struct ftrace_ops *ops)
 	ops->func_hash = &ftrace_global_hash;
 }
 EXPORT_SYMBOL_GPL(ftrace_ops_set_global_filter);
-
-static struct ftrace_hash *no_restriction(struct ftrace_hash *old, const void *data)
-{
-	return NULL;
-}
-
-/**
- * ftrace_free_filter - free the filters of an ops
- * @ops: the ops, not registered
- *
- * Context: process context
- */
-void ftrace_free_filter(struct ftrace_ops *ops)
-{
-	ftrace_ops_init(ops);
-	if (WARN_ON_ONCE(ops->flags & FTRACE_OPS_FL_ENABLED))
-		return;
-
-	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE))
-		ftrace_waiting_forget(&ops->local_hash);
-	ftrace_ops_edit_hash(&ops->local_hash, false, no_restriction, NULL, GFP_KERNEL);
-	ftrace_ops_edit_hash(&ops->local_hash, true, no_restriction, NULL, GFP_KERNEL);
-}
-EXPORT_SYMBOL_GPL(ftrace_free_filter);

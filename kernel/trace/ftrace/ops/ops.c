@@ -502,6 +502,30 @@ int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	return err;
 }
 
+static struct ftrace_hash *no_restriction(struct ftrace_hash *old, const void *data)
+{
+	return NULL;
+}
+
+/**
+ * ftrace_free_filter - free the filters of an ops
+ * @ops: the ops, not registered
+ *
+ * Context: process context
+ */
+void ftrace_free_filter(struct ftrace_ops *ops)
+{
+	ftrace_ops_init(ops);
+	if (WARN_ON_ONCE(ops->flags & FTRACE_OPS_FL_ENABLED))
+		return;
+
+	if (ops->local_hash.forget)
+		ops->local_hash.forget(&ops->local_hash);
+	ftrace_ops_edit_hash(&ops->local_hash, false, no_restriction, NULL, GFP_KERNEL);
+	ftrace_ops_edit_hash(&ops->local_hash, true, no_restriction, NULL, GFP_KERNEL);
+}
+EXPORT_SYMBOL_GPL(ftrace_free_filter);
+
 /**
  * ftrace_switch - kernel.ftrace_enabled
  * @enabled: make sites call what they should, or nothing for now
