@@ -28,7 +28,7 @@ struct trace_trigger_run;
 /* The count of hits comes first. */
 #define HIST_VALS_MAX		17
 #define HIST_SORT_MAX		2
-#define HIST_KEY_WORDS_MAX	(HIST_KEYS_MAX * (HIST_TEXT_MAX / 8))
+#define HIST_KEY_WORDS_MAX	(HIST_KEYS_MAX * (VALUE_TEXT_MAX / 8))
 #define HIST_SIZE_DEFAULT	2048
 #define HIST_SIZE_MIN		128
 #define HIST_SIZE_MAX		131072

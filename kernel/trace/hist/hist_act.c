@@ -205,13 +205,13 @@ static bool act_is_due(const struct hist_action *action, u64 *at, u64 value)
 static void act_trace(const struct hist_action *action, const struct hist_hit *hit)
 {
 	struct synth_value values[HIST_PARAMS_MAX];
-	u64 room[HIST_TEXT_MAX / sizeof(u64)];
+	u64 room[VALUE_TEXT_MAX / sizeof(u64)];
 	unsigned int i;
 
 	for (i = 0; i < action->nr; i++) {
 		const struct hist_value *param = &action->param[i];
 
-		if (param->kind == HIST_NUMBER)
+		if (param->kind == VALUE_NUMBER)
 			values[i].value = hist_number(param, hit);
 		else
 			values[i].value = (unsigned long)hist_words_at(param, hit, room,
@@ -268,7 +268,7 @@ static void act_show_saved(struct seq_file *m, const struct hist_value *param, c
 	const char *text = (const char *)&values[param->at];
 
 	seq_printf(m, "  %s: ", param->label);
-	if (param->kind == HIST_TEXT)
+	if (param->kind == VALUE_TEXT)
 		seq_printf(m, "%-32.*s", (int)strnlen(text, param->words * sizeof(u64)), text);
 	else
 		hist_text_word(m, param, &values[param->at]);

@@ -112,7 +112,7 @@ static int action_track(struct action_words *aw)
 	if (*aw->arg != '$')
 		return action_refuse(aw, aw->arg, "Variable expected");
 	err = hist_value_parse(aw->build, tracked, aw->arg, HIST_FOR_PARAM);
-	if (!err && tracked->kind != HIST_NUMBER)
+	if (!err && tracked->kind != VALUE_NUMBER)
 		err = action_refuse(aw, aw->arg, "Variable must be a number");
 
 	return err;

@@ -85,7 +85,7 @@ static int expr_emit_op(struct expr *expr, const char *at, enum hist_op op)
 /* Operators are for numbers. */
 static int expr_need_number(const struct expr *expr, const char *at)
 {
-	if (expr->value->kind != HIST_NUMBER)
+	if (expr->value->kind != VALUE_NUMBER)
 		return expr_refuse(expr, at, "Operand must be a number");
 
 	return 0;
@@ -132,7 +132,7 @@ static int expr_style(struct expr *expr, const char *at, const char *field, cons
 		    modifiers[i].purposes & BIT(expr->purpose))
 			break;
 	}
-	if (i == ARRAY_SIZE(modifiers) || value->kind != HIST_NUMBER)
+	if (i == ARRAY_SIZE(modifiers) || value->kind != VALUE_NUMBER)
 		return expr_refuse(expr, at, "Invalid field modifier");
 
 	value->style = modifiers[i].style;
@@ -140,7 +140,7 @@ static int expr_style(struct expr *expr, const char *at, const char *field, cons
 		return expr_refuse(expr, at, "Invalid field modifier");
 	if (value->style == HIST_EXECNAME && expr->purpose != HIST_FOR_KEY) {
 		value->style = HIST_PLAIN;
-		value->kind = HIST_TEXT;
+		value->kind = VALUE_TEXT;
 		value->type = "char[16]";
 		value->words = TASK_COMM_LEN / sizeof(u64);
 		expr->step[expr->nr - 1] = (struct hist_step){ .op = HIST_OP_COMM };
@@ -158,9 +158,9 @@ static int expr_modify(struct expr *expr, const char *at, const char *field, con
 
 	if (!strcmp(modifier, "usecs") && last->op == HIST_OP_TIME)
 		return expr_emit(expr, at, &(struct hist_step){ .op = HIST_OP_USECS });
-	if (!strcmp(modifier, "stacktrace") && expr->value->kind == HIST_STACK)
+	if (!strcmp(modifier, "stacktrace") && expr->value->kind == VALUE_STACK)
 		return 0;
-	if (!strncmp(modifier, "buckets=", 8) && expr->value->kind == HIST_NUMBER &&
+	if (!strncmp(modifier, "buckets=", 8) && expr->value->kind == VALUE_NUMBER &&
 	    (expr->purpose == HIST_FOR_KEY || expr->purpose == HIST_FOR_VAR))
 		return expr_buckets(expr, at, modifier + 8);
 
@@ -209,9 +209,9 @@ int hist_ref_add(struct hist_build *build, const char *at, struct hist *of, unsi
 static int expr_ref(struct expr *expr, const char *at, const char *event, const char *name)
 {
 	static const u8 ops[] = {
-		[HIST_NUMBER] = HIST_OP_REF,
-		[HIST_TEXT] = HIST_OP_TEXT_REF,
-		[HIST_STACK] = HIST_OP_STACK_REF,
+		[VALUE_NUMBER] = HIST_OP_REF,
+		[VALUE_TEXT] = HIST_OP_TEXT_REF,
+		[VALUE_STACK] = HIST_OP_STACK_REF,
 	};
 	struct hist_build *build = expr->build;
 	const struct hist_value *of;
@@ -293,7 +293,7 @@ static int expr_constant(struct expr *expr, const char *at, const char *word)
 
 	if (kstrtoull(word, 0, &step.value))
 		return expr_refuse(expr, at, "Invalid number");
-	expr->value->kind = HIST_NUMBER;
+	expr->value->kind = VALUE_NUMBER;
 	expr->value->words = 1;
 	expr->value->type = "u64";
 
@@ -496,7 +496,7 @@ static int expr_name(struct expr *expr, const char *text)
 
 	value->text = expr_copy(text, '\0');
 	/* A modifier is no part of a label, nor the dollar of a variable. */
-	label = expr_copy(text + (*text == '$'), expr->value->kind == HIST_STACK ? '\0' : '.');
+	label = expr_copy(text + (*text == '$'), expr->value->kind == VALUE_STACK ? '\0' : '.');
 	if (expr->nr > 1 && value->style == HIST_PLAIN) {
 		kfree(label);
 		label = expr_copy(text, '\0');
@@ -547,7 +547,7 @@ int hist_value_parse(struct hist_build *build, struct hist_value *value, char *t
 	err = expr_sum(expr);
 	if (!err && *expr->at)
 		err = expr_refuse(expr, expr->at, "Operator expected");
-	if (!err && purpose == HIST_FOR_SUM && value->kind != HIST_NUMBER)
+	if (!err && purpose == HIST_FOR_SUM && value->kind != VALUE_NUMBER)
 		err = expr_refuse(expr, text, "Values must be numbers");
 
 	return err ?: expr_name(expr, text);

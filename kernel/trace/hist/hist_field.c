@@ -11,7 +11,7 @@
 
 static unsigned int field_words(unsigned int bytes)
 {
-	return DIV_ROUND_UP(min_t(unsigned int, bytes, HIST_TEXT_MAX), sizeof(u64));
+	return DIV_ROUND_UP(min_t(unsigned int, bytes, VALUE_TEXT_MAX), sizeof(u64));
 }
 
 /* What any event has, without a field in its entries. */
@@ -24,9 +24,9 @@ static const struct {
 	bool		is_signed;
 	const char	*type;
 } standins[] = {
-	{ "common_timestamp", NULL, HIST_OP_TIME, HIST_NUMBER, 1, false, "u64" },
-	{ "common_cpu", "cpu", HIST_OP_CPU, HIST_NUMBER, 1, true, "unsigned int" },
-	{ "common_stacktrace", "stacktrace", HIST_OP_STACK, HIST_STACK, HIST_STACK_MAX, false,
+	{ "common_timestamp", NULL, HIST_OP_TIME, VALUE_NUMBER, 1, false, "u64" },
+	{ "common_cpu", "cpu", HIST_OP_CPU, VALUE_NUMBER, 1, true, "unsigned int" },
+	{ "common_stacktrace", "stacktrace", HIST_OP_STACK, VALUE_STACK, VALUE_STACK_MAX, false,
 	  "unsigned long[]" },
 };
 
@@ -54,7 +54,7 @@ static bool field_standin(const char *name, bool old, struct hist_value *value,
 static int field_number(const struct ftrace_event_field *field, struct hist_value *value,
 			struct hist_step *step)
 {
-	value->kind = HIST_NUMBER;
+	value->kind = VALUE_NUMBER;
 	value->words = 1;
 	value->is_signed = field->is_signed;
 
@@ -81,7 +81,7 @@ static int field_number(const struct ftrace_event_field *field, struct hist_valu
 static void field_text(struct hist_value *value, struct hist_step *step, u8 op,
 		       unsigned int bytes)
 {
-	value->kind = HIST_TEXT;
+	value->kind = VALUE_TEXT;
 	value->words = field_words(bytes);
 	step->op = op;
 }
@@ -98,22 +98,22 @@ static int field_of_event(const struct ftrace_event_field *field, bool stack,
 	switch (field->filter_type) {
 	case FILTER_STATIC_STRING:
 		field_text(value, step, field->size ? HIST_OP_TEXT : HIST_OP_TEXT_REST,
-			   field->size ?: HIST_TEXT_MAX);
+			   field->size ?: VALUE_TEXT_MAX);
 		return 0;
 	case FILTER_DYN_STRING:
-		field_text(value, step, HIST_OP_TEXT_DYN, HIST_TEXT_MAX);
+		field_text(value, step, HIST_OP_TEXT_DYN, VALUE_TEXT_MAX);
 		return 0;
 	case FILTER_RDYN_STRING:
-		field_text(value, step, HIST_OP_TEXT_REL, HIST_TEXT_MAX);
+		field_text(value, step, HIST_OP_TEXT_REL, VALUE_TEXT_MAX);
 		return 0;
 	case FILTER_PTR_STRING:
-		field_text(value, step, HIST_OP_TEXT_PTR, HIST_TEXT_MAX);
+		field_text(value, step, HIST_OP_TEXT_PTR, VALUE_TEXT_MAX);
 		return 0;
 	}
 
 	if (dynamic && strstr(field->type, "long[]")) {
-		value->kind = HIST_STACK;
-		value->words = HIST_STACK_MAX;
+		value->kind = VALUE_STACK;
+		value->words = VALUE_STACK_MAX;
 		step->op = HIST_OP_STACK_DYN;
 		return 0;
 	}

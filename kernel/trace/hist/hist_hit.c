@@ -66,7 +66,7 @@ static noinline bool hit_resolve(const struct hist *hist, struct hist_hit *hit, 
 		const struct hist_value *value = &ref->hist->var[ref->var].value;
 		u64 *values = (u64 *)(unsigned long)hit->ref[i], *at = &values[value->at];
 
-		hit->ref[i] = value->kind == HIST_NUMBER ? READ_ONCE(*at) : (unsigned long)at;
+		hit->ref[i] = value->kind == VALUE_NUMBER ? READ_ONCE(*at) : (unsigned long)at;
 		if (ref->once && !(atomic64_fetch_andnot(BIT(ref->var),
 							 hit_mask(ref->hist, values)) &
 				   BIT(ref->var)))

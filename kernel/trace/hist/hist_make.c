@@ -67,7 +67,7 @@ static int hist_hitcount(struct hist_value *value, const char *style)
 		return -EINVAL;
 
 	value->style = styles[i].style;
-	value->kind = HIST_NUMBER;
+	value->kind = VALUE_NUMBER;
 	value->words = 1;
 	value->text = kasprintf(GFP_KERNEL, "hitcount%s", style);
 	value->label = kstrdup("hitcount", GFP_KERNEL);

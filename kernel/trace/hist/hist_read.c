@@ -194,7 +194,7 @@ static u64 read_rank(struct hist *hist, const struct hist_sort *sort, const u64 
 
 	if (sort->nr < hist->nr_vals)
 		rank = elt[hist->key_words + value->at];
-	else if (value->kind == HIST_TEXT)
+	else if (value->kind == VALUE_TEXT)
 		rank = get_unaligned_be64(&elt[value->at]);
 	else
 		rank = elt[value->at] ^ (value->is_signed ? BIT_ULL(63) : 0);
@@ -209,7 +209,7 @@ static int read_compare_text(struct hist *hist, const struct hist_sort *sort, co
 	const struct hist_value *value = hist_value_nr(hist, sort->nr);
 	int order;
 
-	if (sort->nr < hist->nr_vals || value->kind != HIST_TEXT)
+	if (sort->nr < hist->nr_vals || value->kind != VALUE_TEXT)
 		return 0;
 	order = memcmp(a + value->at, b + value->at, value->words * sizeof(u64));
 

@@ -45,7 +45,7 @@ static void text_stack(struct seq_file *m, const u64 *words)
 	unsigned int i;
 
 	seq_putc(m, '\n');
-	for (i = 0; i < HIST_STACK_MAX && words[i]; i++)
+	for (i = 0; i < VALUE_STACK_MAX && words[i]; i++)
 		seq_printf(m, "         %pS\n", (void *)(unsigned long)words[i]);
 }
 
@@ -105,9 +105,9 @@ void hist_text_word(struct seq_file *m, const struct hist_value *value, const u6
 {
 	const char *text = (const char *)words;
 
-	if (value->kind == HIST_TEXT)
+	if (value->kind == VALUE_TEXT)
 		seq_printf(m, "%-35.*s", (int)strnlen(text, value->words * sizeof(u64)), text);
-	else if (value->kind == HIST_STACK)
+	else if (value->kind == VALUE_STACK)
 		text_stack(m, words);
 	else
 		text_number(m, value, *words);
@@ -136,14 +136,14 @@ void hist_text_key(struct seq_file *m, const struct hist *hist, const u64 *elt)
 		const u64 *words = elt + key->at;
 
 		seq_printf(m, "%s%s:", i ? ", " : "", key->label);
-		if (key->kind != HIST_STACK)
+		if (key->kind != VALUE_STACK)
 			seq_putc(m, ' ');
 		if (key->style == HIST_EXECNAME)
 			text_execname(m, hist, elt, *words);
 		else
 			hist_text_word(m, key, words);
 	}
-	seq_puts(m, hist->nr_keys && hist->key[i - 1].kind == HIST_STACK ? "}" : " }");
+	seq_puts(m, hist->nr_keys && hist->key[i - 1].kind == VALUE_STACK ? "}" : " }");
 }
 
 static void text_percent(struct seq_file *m, u64 value, u64 sum)

@@ -184,7 +184,7 @@ static void value_store_text(const struct hist_value *value, const struct hist_h
 
 static void value_store_here(const struct hist_hit *hit, unsigned long *to)
 {
-	unsigned long callers[HIST_STACK_MAX + 16];
+	unsigned long callers[VALUE_STACK_MAX + 16];
 	unsigned int n, first = 0;
 
 	/* The stack begins where the event happened, behind what tracing has called. */
@@ -194,7 +194,7 @@ static void value_store_here(const struct hist_hit *hit, unsigned long *to)
 			first++;
 		first = first < n ? min(first + hit->run->skip, n) : 0;
 	}
-	memcpy(to, callers + first, min_t(size_t, n - first, HIST_STACK_MAX) * sizeof(*to));
+	memcpy(to, callers + first, min_t(size_t, n - first, VALUE_STACK_MAX) * sizeof(*to));
 }
 
 static void value_store_stack(const struct hist_value *value, const struct hist_hit *hit,
@@ -210,7 +210,7 @@ static void value_store_stack(const struct hist_value *value, const struct hist_
 
 	from = value_located(value->step, hit, &len);
 	if (from)
-		memcpy(to, from, min_t(size_t, len, HIST_STACK_MAX * sizeof(*to)));
+		memcpy(to, from, min_t(size_t, len, VALUE_STACK_MAX * sizeof(*to)));
 }
 
 /**
@@ -231,7 +231,7 @@ noinline void hist_words_store(const struct hist_value *value, const struct hist
 	}
 
 	memset(to, 0, value->words * sizeof(*to));
-	if (value->kind == HIST_TEXT)
+	if (value->kind == VALUE_TEXT)
 		value_store_text(value, hit, (char *)to, value->words * sizeof(*to));
 	else
 		value_store_stack(value, hit, (unsigned long *)to);
@@ -241,7 +241,7 @@ noinline void hist_words_store(const struct hist_value *value, const struct hist
  * hist_words_at - where a string or a stack is
  * @value: the string or the stack
  * @hit: what has happened
- * @room: where it may be stored first, HIST_TEXT_MAX bytes
+ * @room: where it may be stored first, VALUE_TEXT_MAX bytes
  * @max: is set to how many bytes a string has at most, or addresses a stack; a 0 may come
  *	 before that
  *
@@ -274,7 +274,7 @@ const void *hist_words_at(const struct hist_value *value, const struct hist_hit 
 	default:
 		at = value_text_at(step, hit, &len);
 	}
-	*max = value->kind == HIST_STACK ? len / sizeof(long) : len;
+	*max = value->kind == VALUE_STACK ? len / sizeof(long) : len;
 
 	return at;
 }

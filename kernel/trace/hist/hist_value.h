@@ -13,22 +13,14 @@
 #include <linux/trace_events.h>
 #include <linux/types.h>
 
-struct trace_trigger_run;
+#include "event/core/value.h"
 
-/* Bytes of a string whose length differs from entry to entry, and callers of a stack. */
-#define HIST_TEXT_MAX		256
-#define HIST_STACK_MAX		16
+struct trace_trigger_run;
 
 #define HIST_STEPS_MAX		32
 #define HIST_DEPTH_MAX		8
 #define HIST_REFS_MAX		16
 #define HIST_VARS_MAX		16
-
-enum hist_kind {
-	HIST_NUMBER,
-	HIST_TEXT,
-	HIST_STACK,
-};
 
 /* How a number is shown. */
 enum hist_style {
@@ -102,7 +94,7 @@ struct hist_value {
 	char			*text;
 	char			*label;
 	const char		*type;
-	enum hist_kind		kind;
+	enum value_kind		kind;
 	enum hist_style		style;
 	bool			is_signed;
 	u64			bucket;
@@ -157,7 +149,7 @@ static __always_inline u64 hist_number(const struct hist_value *value, const str
 static __always_inline void hist_store(const struct hist_value *value,
 				       const struct hist_hit *hit, u64 *to)
 {
-	if (likely(value->kind == HIST_NUMBER))
+	if (likely(value->kind == VALUE_NUMBER))
 		*to = hist_number(value, hit);
 	else
 		hist_words_store(value, hit, to);

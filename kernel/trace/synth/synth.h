@@ -10,7 +10,7 @@
 #include <linux/mutex.h>
 #include <linux/trace_events.h>
 
-#include "hist/hist_value.h"
+#include "event/core/value.h"
 
 struct seq_file;
 
@@ -52,7 +52,7 @@ struct synth_field {
 	char			*name;
 	char			*type;
 	char			*c_type;
-	enum hist_kind		kind;
+	enum value_kind		kind;
 	const struct synth_type	*number;
 	bool			is_dynamic;
 	unsigned int		size;

@@ -40,10 +40,10 @@ static unsigned int synth_dynamic_len(const struct synth_field *field,
 	const unsigned long *caller = from;
 	unsigned int n = 0;
 
-	if (field->kind == HIST_TEXT)
-		return (from ? strnlen(from, min_t(unsigned int, value->max, HIST_TEXT_MAX - 1)) :
+	if (field->kind == VALUE_TEXT)
+		return (from ? strnlen(from, min_t(unsigned int, value->max, VALUE_TEXT_MAX - 1)) :
 			       0) + 1;
-	while (from && n < value->max && n < HIST_STACK_MAX && READ_ONCE(caller[n]))
+	while (from && n < value->max && n < VALUE_STACK_MAX && READ_ONCE(caller[n]))
 		n++;
 
 	return n * sizeof(*caller);
@@ -91,7 +91,7 @@ void synth_set_field(void *entry, const struct synth_field *field,
 	void *at = entry + field->offset;
 	unsigned int len;
 
-	if (field->kind == HIST_NUMBER) {
+	if (field->kind == VALUE_NUMBER) {
 		synth_set_number(at, field->size, value->value);
 		return;
 	}
@@ -103,7 +103,7 @@ void synth_set_field(void *entry, const struct synth_field *field,
 	len = value->max;
 	*(u32 *)at = len << 16 | *end;
 	memcpy(entry + *end, (void *)(unsigned long)value->value, len);
-	if (field->kind == HIST_TEXT)
+	if (field->kind == VALUE_TEXT)
 		*(char *)(entry + *end + len - 1) = '\0';
 	*end += ALIGN(len, sizeof(u64));
 }

@@ -48,7 +48,7 @@ static int synth_brackets(const char *type, size_t *len)
 		return -EINVAL;
 	memcpy(digits, type + begin + 1, end - begin - 2);
 	digits[end - begin - 2] = '\0';
-	if (kstrtouint(digits, 0, &nr) || !nr || nr > HIST_TEXT_MAX)
+	if (kstrtouint(digits, 0, &nr) || !nr || nr > VALUE_TEXT_MAX)
 		return -EINVAL;
 
 	return nr;
@@ -80,12 +80,12 @@ static int synth_set_array(struct synth_field *field, const char *type, size_t l
 	field->is_dynamic = nr < 0;
 	field->size = nr < 0 ? sizeof(u32) : nr;
 	if (synth_type_is(type, len, "char")) {
-		field->kind = HIST_TEXT;
+		field->kind = VALUE_TEXT;
 		return 0;
 	}
 	if (!is_long || nr > 0)
 		return -EINVAL;
-	field->kind = HIST_STACK;
+	field->kind = VALUE_STACK;
 
 	return 0;
 }
@@ -101,7 +101,7 @@ static int synth_set_type(struct synth_field *field, const char *type, size_t le
 	if (nr)
 		return synth_set_array(field, type, len, nr);
 
-	field->kind = HIST_NUMBER;
+	field->kind = VALUE_NUMBER;
 	field->number = synth_find_type(type, len);
 	if (!field->number)
 		return -EINVAL;
@@ -194,13 +194,13 @@ static void synth_format_all(struct seq_buf *s, const struct synth_event *event)
 		const struct synth_field *field = &event->field[i];
 
 		seq_buf_printf(s, "%s%s=%s", i ? " " : "", field->name,
-			       field->kind == HIST_NUMBER ? field->number->format : "%s");
+			       field->kind == VALUE_NUMBER ? field->number->format : "%s");
 	}
 	seq_buf_putc(s, '"');
 	for (i = 0; i < event->nr; i++) {
 		const struct synth_field *field = &event->field[i];
 
-		if (field->kind == HIST_STACK)
+		if (field->kind == VALUE_STACK)
 			seq_buf_printf(s, ", __get_stacktrace(%s)", field->name);
 		else if (field->is_dynamic)
 			seq_buf_printf(s, ", __get_str(%s)", field->name);
@@ -308,9 +308,9 @@ static enum print_line_t synth_print(struct trace_iterator *iter, int flags,
 		const void *at = (const void *)iter->ent + field->offset;
 
 		trace_seq_printf(s, "%s%s=", i ? " " : "", field->name);
-		if (field->kind == HIST_NUMBER)
+		if (field->kind == VALUE_NUMBER)
 			synth_print_number(s, field->number, at);
-		else if (field->kind == HIST_TEXT)
+		else if (field->kind == VALUE_TEXT)
 			synth_print_text(iter, field, at);
 		else
 			synth_print_stack(iter, at);

@@ -17,7 +17,7 @@ static struct synth_value synth_value_of(const struct synth_field *field, u64 va
 {
 	return (struct synth_value){
 		.value	= value,
-		.max	= field->kind == HIST_STACK ? HIST_STACK_MAX : HIST_TEXT_MAX,
+		.max	= field->kind == VALUE_STACK ? VALUE_STACK_MAX : VALUE_TEXT_MAX,
 	};
 }
 
