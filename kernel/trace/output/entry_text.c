@@ -422,28 +422,8 @@ struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED] = {
 	[TRACE_PRINT]		= { .trace = print_trace, .raw = print_raw },
 	[TRACE_BPRINT]		= { .trace = bprint_trace, .raw = bprint_raw },
 	[TRACE_BPUTS]		= { .trace = bputs_trace, .raw = bputs_raw },
-	[TRACE_HWLAT]		= { .trace = trace_print_hwlat, .raw = trace_print_hwlat },
-	[TRACE_OSNOISE]		= {
-		.trace	= trace_print_osnoise,
-		.raw	= trace_print_osnoise,
-	},
-	[TRACE_TIMERLAT]	= {
-		.trace	= trace_print_timerlat,
-		.raw	= trace_print_timerlat,
-	},
 	[TRACE_RAW_DATA]	= {
 		.trace	= raw_data_trace,
 		.raw	= raw_data_trace,
 	},
 };
-
-/**
- * trace_handle_return - the return value of a function that prints an entry
- * @s: what it has printed into
- */
-enum print_line_t trace_handle_return(struct trace_seq *s)
-{
-	return trace_seq_has_overflowed(s) ? TRACE_TYPE_PARTIAL_LINE :
-					     TRACE_TYPE_HANDLED;
-}
-EXPORT_SYMBOL_GPL(trace_handle_return);

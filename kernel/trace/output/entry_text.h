@@ -11,20 +11,13 @@
 #include "instance/core/entries.h"
 #include "instance/core/options.h"
 
-/* By type; those of a type that is not in use are NULL. */
+/* By type; a tracer that has types of its own sets theirs in an initcall. */
 extern struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED];
 
 bool trace_print_symbol(struct trace_iterator *iter, const char *before,
 			unsigned long ip, const char *after);
 enum print_line_t trace_print_user_stack(struct trace_iterator *iter, int flags,
 					 struct trace_event *event);
-
-enum print_line_t trace_print_hwlat(struct trace_iterator *iter, int flags,
-				    struct trace_event *event);
-enum print_line_t trace_print_osnoise(struct trace_iterator *iter, int flags,
-				      struct trace_event *event);
-enum print_line_t trace_print_timerlat(struct trace_iterator *iter, int flags,
-				       struct trace_event *event);
 
 /*
  * seq_room - where the next @len bytes go

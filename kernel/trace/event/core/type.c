@@ -184,3 +184,14 @@ int trace_event_call_add(struct trace_event_call *call)
 
 	return 0;
 }
+
+/**
+ * trace_handle_return - the return value of a function that prints an entry
+ * @s: what it has printed into
+ */
+enum print_line_t trace_handle_return(struct trace_seq *s)
+{
+	return trace_seq_has_overflowed(s) ? TRACE_TYPE_PARTIAL_LINE :
+					     TRACE_TYPE_HANDLED;
+}
+EXPORT_SYMBOL_GPL(trace_handle_return);

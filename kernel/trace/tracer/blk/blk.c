@@ -4,15 +4,20 @@
  * recorded there. Which devices are traced is set by blk_setup.c.
  */
 #include <linux/errno.h>
+#include <linux/init.h>
 #include <linux/lockdep.h>
 
 #include "instance/core/instance.h"
+#include "instance/tracer/register_tracer.h"
+#include "instance/tracer/tracer.h"
 #include "instance/tracer/tracer_options.h"
 #include "tracer/blk/blk.h"
 
 /* The instance that has the tracer, or NULL, and its options; trace_lock to change. */
 static struct trace_array *blk_tr;
 static u32 blk_flags;
+
+static struct tracer blk_tracer;
 
 /**
  * trace_blk_instance - where events of block devices are to be recorded
@@ -51,7 +56,7 @@ static int blk_init(struct trace_array *tr)
 	if (blk_tr)
 		return -EBUSY;
 
-	WRITE_ONCE(blk_flags, tracer_flags(tr, &trace_blk_tracer));
+	WRITE_ONCE(blk_flags, tracer_flags(tr, &blk_tracer));
 	WRITE_ONCE(blk_tr, tr);
 
 	return 0;
@@ -72,11 +77,19 @@ static const struct tracer_option blk_options[] = {
 	{ }
 };
 
-struct tracer trace_blk_tracer = {
+static struct tracer blk_tracer = {
 	.name			= "blk",
 	.init			= blk_init,
 	.reset			= blk_reset,
+	.header			= trace_blk_header,
+	.line			= trace_blk_line,
 	.set_option		= blk_set_option,
 	.options		= blk_options,
 	.allow_instances	= true,
 };
+
+static int __init blk_tracer_init(void)
+{
+	return trace_top.main.buffer ? register_tracer(&blk_tracer) : -ENODEV;
+}
+early_initcall(blk_tracer_init);

@@ -6,10 +6,10 @@
 #define _TRACE_TRACER_BLK_BLK_H
 
 #include <linux/bits.h>
+#include <linux/trace_events.h>
 #include <linux/types.h>
 
-#include "instance/tracer/tracer.h"
-
+struct seq_file;
 struct trace_array;
 
 /* Its options */
@@ -19,10 +19,11 @@ enum {
 	BLK_OPT_CGNAME	= BIT(2),
 };
 
-/* Whoever prints its entries adds how, and registers it. */
-extern struct tracer trace_blk_tracer;
-
 struct trace_array *trace_blk_instance(void);
 u32 trace_blk_flags(void);
+
+/* blk_text.c */
+void trace_blk_header(struct seq_file *m, struct trace_iterator *iter);
+enum print_line_t trace_blk_line(struct trace_iterator *iter);
 
 #endif /* _TRACE_TRACER_BLK_BLK_H */

@@ -20,7 +20,6 @@
 #include "instance/core/entries.h"
 #include "instance/core/options.h"
 #include "instance/record/cmdlines.h"
-#include "instance/tracer/register_tracer.h"
 #include "output/reader.h"
 #include "tracer/blk/blk.h"
 #include "tracer/blk/blk_write.h"
@@ -322,7 +321,13 @@ static bool is_classic(struct trace_iterator *iter)
 	       (trace_blk_flags() & BLK_OPT_CLASSIC);
 }
 
-static enum print_line_t blk_line(struct trace_iterator *iter)
+/**
+ * trace_blk_line - print an entry as a whole line, tracer.line
+ * @iter: of a reader
+ *
+ * Return: TRACE_TYPE_UNHANDLED without the option blk_classic.
+ */
+enum print_line_t trace_blk_line(struct trace_iterator *iter)
 {
 	if (iter->ent->type != TRACE_BLK || !is_classic(iter))
 		return TRACE_TYPE_UNHANDLED;
@@ -330,7 +335,12 @@ static enum print_line_t blk_line(struct trace_iterator *iter)
 	return print_event(iter, true);
 }
 
-static void blk_header(struct seq_file *m, struct trace_iterator *iter)
+/**
+ * trace_blk_header - print the header, tracer.header
+ * @m: where to
+ * @iter: of a reader
+ */
+void trace_blk_header(struct seq_file *m, struct trace_iterator *iter)
 {
 	if (!is_classic(iter)) {
 		trace_print_usual_header(m, trace_reader_of(iter));
@@ -352,17 +362,11 @@ static struct trace_event blk_type = {
 	.funcs	= &blk_funcs,
 };
 
-static int __init blk_output_init(void)
+static int __init blk_type_init(void)
 {
 	if (!trace_top.main.buffer)
 		return -ENODEV;
 
-	if (!register_trace_event(&blk_type))
-		return -ENOMEM;
-
-	trace_blk_tracer.line = blk_line;
-	trace_blk_tracer.header = blk_header;
-
-	return register_tracer(&trace_blk_tracer);
+	return register_trace_event(&blk_type) ? 0 : -ENOMEM;
 }
-early_initcall(blk_output_init);
+early_initcall(blk_type_init);

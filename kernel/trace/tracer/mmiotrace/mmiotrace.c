@@ -8,6 +8,7 @@
  * go offline for the time.
  */
 #include <linux/build_bug.h>
+#include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/mmiotrace.h>
@@ -17,6 +18,8 @@
 #include "instance/core/entries.h"
 #include "instance/core/instance.h"
 #include "instance/record/entry.h"
+#include "instance/tracer/register_tracer.h"
+#include "instance/tracer/tracer.h"
 #include "tracer/mmiotrace/mmiotrace.h"
 
 /* The longest marker of mmiotrace_printk() */
@@ -121,11 +124,21 @@ static void mmiotrace_reset(struct trace_array *tr)
 }
 
 /* A task that initializes the kernel must not lose CPUs. */
-struct tracer trace_mmio_tracer = {
+static struct tracer mmio_tracer = {
 	.name			= "mmiotrace",
 	.init			= mmiotrace_init,
 	.reset			= mmiotrace_reset,
+	.open			= trace_mmio_open,
+	.close			= trace_mmio_close,
+	.header			= trace_mmio_header,
+	.line			= trace_mmio_line,
 	.noboot			= true,
 	.shows_lost		= true,
 	.allow_instances	= true,
 };
+
+static int __init mmio_tracer_init(void)
+{
+	return trace_top.main.buffer ? register_tracer(&mmio_tracer) : -ENODEV;
+}
+early_initcall(mmio_tracer_init);

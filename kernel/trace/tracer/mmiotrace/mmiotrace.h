@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tracer mmiotrace, for tracer/mmiotrace/mmiotrace_text.c, which prints its entries and
- * registers it.
+ * The text of the tracer mmiotrace.
  */
 #ifndef _TRACE_TRACER_MMIOTRACE_MMIOTRACE_H
 #define _TRACE_TRACER_MMIOTRACE_MMIOTRACE_H
 
-#include "instance/tracer/tracer.h"
+#include <linux/trace_events.h>
 
-extern struct tracer trace_mmio_tracer;
+struct seq_file;
+
+int trace_mmio_open(struct trace_iterator *iter);
+void trace_mmio_close(struct trace_iterator *iter);
+void trace_mmio_header(struct seq_file *m, struct trace_iterator *iter);
+enum print_line_t trace_mmio_line(struct trace_iterator *iter);
 
 #endif /* _TRACE_TRACER_MMIOTRACE_MMIOTRACE_H */

@@ -4,7 +4,6 @@
  * them stand the version and the PCI devices. Format: Documentation/trace/mmiotrace.rst,
  * "Trace Log Format", version 20070824.
  */
-#include <linux/init.h>
 #include <linux/math64.h>
 #include <linux/mmiotrace.h>
 #include <linux/pci.h>
@@ -13,7 +12,6 @@
 #include <linux/trace_seq.h>
 
 #include "instance/core/entries.h"
-#include "instance/tracer/register_tracer.h"
 #include "output/reader.h"
 #include "tracer/mmiotrace/mmiotrace.h"
 #include "tracer/mmiotrace/pcidev.h"
@@ -29,8 +27,11 @@
  */
 static const char version_next;
 
-/* The reader of ftrace_dump() keeps NULL, since it must not touch devices. */
-static int mmio_open(struct trace_iterator *iter)
+/**
+ * trace_mmio_open - a reader begins to print the log, tracer.open
+ * @iter: of the reader; that of ftrace_dump(), which must not touch devices, does not come here
+ */
+int trace_mmio_open(struct trace_iterator *iter)
 {
 	if (trace_reader_of(iter)->consuming)
 		iter->private = (void *)&version_next;
@@ -38,7 +39,11 @@ static int mmio_open(struct trace_iterator *iter)
 	return 0;
 }
 
-static void mmio_close(struct trace_iterator *iter)
+/**
+ * trace_mmio_close - a reader ends, tracer.close
+ * @iter: of the reader
+ */
+void trace_mmio_close(struct trace_iterator *iter)
 {
 	if (iter->private != &version_next)
 		pci_dev_put(iter->private);
@@ -65,7 +70,12 @@ static enum print_line_t print_preface(struct trace_iterator *iter)
 	return TRACE_TYPE_NO_CONSUME;
 }
 
-static void mmio_header(struct seq_file *m, struct trace_iterator *iter)
+/**
+ * trace_mmio_header - print the version and the PCI devices, tracer.header
+ * @m: where to
+ * @iter: of a reader
+ */
+void trace_mmio_header(struct seq_file *m, struct trace_iterator *iter)
 {
 	struct pci_dev *dev = NULL;
 
@@ -156,8 +166,13 @@ static void print_lost(struct trace_iterator *iter)
 		trace_seq_printf(&iter->seq, " Lost %lu events.\n", iter->lost_events);
 }
 
-/* The log has no other lines: entries of other types, as of trace events, are left out. */
-static enum print_line_t mmio_line(struct trace_iterator *iter)
+/**
+ * trace_mmio_line - print an entry as a line of the log, tracer.line
+ * @iter: of a reader
+ *
+ * The log has no other lines: entries of other types, as of trace events, are left out.
+ */
+enum print_line_t trace_mmio_line(struct trace_iterator *iter)
 {
 	if (iter->private)
 		return print_preface(iter);
@@ -179,17 +194,3 @@ static enum print_line_t mmio_line(struct trace_iterator *iter)
 
 	return trace_handle_return(&iter->seq);
 }
-
-static int __init mmiotrace_output_init(void)
-{
-	if (!trace_top.main.buffer)
-		return -ENODEV;
-
-	trace_mmio_tracer.open = mmio_open;
-	trace_mmio_tracer.close = mmio_close;
-	trace_mmio_tracer.header = mmio_header;
-	trace_mmio_tracer.line = mmio_line;
-
-	return register_tracer(&trace_mmio_tracer);
-}
-early_initcall(mmiotrace_output_init);

@@ -2,22 +2,19 @@
 /*
  * The text of entries of the tracers hwlat, osnoise and timerlat, which tools parse.
  */
+#include <linux/init.h>
 #include <linux/math64.h>
 #include <linux/time64.h>
 
 #include "output/entry_text.h"
 #include "output/reader.h"
 
-/**
- * trace_print_hwlat - print what the hardware latency detector saw
- * @iter: of a reader
- * @flags: unused
- * @event: unused
- *
- * Durations are in microseconds. Format: Documentation/trace/hwlat_detector.rst
+/*
+ * What the hardware latency detector saw; durations in microseconds. Format:
+ * Documentation/trace/hwlat_detector.rst
  */
-enum print_line_t trace_print_hwlat(struct trace_iterator *iter, int flags,
-				    struct trace_event *event)
+static enum print_line_t print_hwlat(struct trace_iterator *iter, int flags,
+				     struct trace_event *event)
 {
 	struct hwlat_entry *entry = (struct hwlat_entry *)iter->ent;
 	struct trace_seq *s = &iter->seq;
@@ -34,16 +31,9 @@ enum print_line_t trace_print_hwlat(struct trace_iterator *iter, int flags,
 	return trace_handle_return(s);
 }
 
-/**
- * trace_print_osnoise - print what a period of osnoise has shown
- * @iter: of a reader
- * @flags: unused
- * @event: unused
- *
- * Format: Documentation/trace/osnoise-tracer.rst
- */
-enum print_line_t trace_print_osnoise(struct trace_iterator *iter, int flags,
-				      struct trace_event *event)
+/* What a period of osnoise has shown. Format: Documentation/trace/osnoise-tracer.rst */
+static enum print_line_t print_osnoise(struct trace_iterator *iter, int flags,
+				       struct trace_event *event)
 {
 	struct osnoise_entry *entry = (struct osnoise_entry *)iter->ent;
 	u64 noise = min(entry->noise, entry->runtime);
@@ -63,16 +53,9 @@ enum print_line_t trace_print_osnoise(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
-/**
- * trace_print_timerlat - print how late a timer or its thread was
- * @iter: of a reader
- * @flags: unused
- * @event: unused
- *
- * Format: Documentation/trace/timerlat-tracer.rst
- */
-enum print_line_t trace_print_timerlat(struct trace_iterator *iter, int flags,
-				       struct trace_event *event)
+/* How late a timer or its thread was. Format: Documentation/trace/timerlat-tracer.rst */
+static enum print_line_t print_timerlat(struct trace_iterator *iter, int flags,
+				        struct trace_event *event)
 {
 	static const char * const contexts[] = { "irq", "thread", "user-ret" };
 	struct timerlat_entry *entry = (struct timerlat_entry *)iter->ent;
@@ -85,3 +68,16 @@ enum print_line_t trace_print_timerlat(struct trace_iterator *iter, int flags,
 
 	return trace_handle_return(&iter->seq);
 }
+
+static int __init noise_text_init(void)
+{
+	trace_fixed_funcs[TRACE_HWLAT].trace = print_hwlat;
+	trace_fixed_funcs[TRACE_HWLAT].raw = print_hwlat;
+	trace_fixed_funcs[TRACE_OSNOISE].trace = print_osnoise;
+	trace_fixed_funcs[TRACE_OSNOISE].raw = print_osnoise;
+	trace_fixed_funcs[TRACE_TIMERLAT].trace = print_timerlat;
+	trace_fixed_funcs[TRACE_TIMERLAT].raw = print_timerlat;
+
+	return 0;
+}
+early_initcall(noise_text_init);

@@ -22,6 +22,7 @@
 #include "instance/core/instance.h"
 #include "instance/record/entry.h"
 #include "instance/snapshot/max_latency.h"
+#include "instance/tracer/register_tracer.h"
 #include "instance/tracer/tracer.h"
 #include "tracer/osnoise/osnoise.h"
 #include "tracer/osnoise/osnoise_account.h"
@@ -211,11 +212,19 @@ static int osnoise_init(struct trace_array *tr)
 	return trace_workload_begin(tr, &workload);
 }
 
-/* Registered by tracer/osnoise/osnoise_text.c, which adds the header. */
-struct tracer trace_osnoise_tracer = {
+static struct tracer osnoise_tracer = {
 	.name			= "osnoise",
 	.init			= osnoise_init,
 	.reset			= trace_workload_end,
+	.header			= trace_osnoise_header,
 	.selftest		= osnoise_selftest,
 	.allow_instances	= true,
 };
+
+static int __init osnoise_tracer_init(void)
+{
+	return trace_top.main.buffer ? register_tracer(&osnoise_tracer) : -ENODEV;
+}
+
+/* Threads that never sleep must not be there before all CPUs are. */
+late_initcall(osnoise_tracer_init);

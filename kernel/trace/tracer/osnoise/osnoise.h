@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tracer osnoise, for tracer/osnoise/osnoise_text.c, which gives it a header and registers it.
+ * The header of the tracer osnoise.
  */
 #ifndef _TRACE_TRACER_OSNOISE_OSNOISE_H
 #define _TRACE_TRACER_OSNOISE_OSNOISE_H
 
-#include "instance/tracer/tracer.h"
+struct seq_file;
+struct trace_iterator;
 
-extern struct tracer trace_osnoise_tracer;
+void trace_osnoise_header(struct seq_file *m, struct trace_iterator *iter);
 
 #endif /* _TRACE_TRACER_OSNOISE_OSNOISE_H */

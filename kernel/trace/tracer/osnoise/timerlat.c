@@ -33,6 +33,8 @@
 #include "instance/record/entry.h"
 #include "instance/record/record_stack.h"
 #include "instance/snapshot/max_latency.h"
+#include "instance/tracer/register_tracer.h"
+#include "instance/tracer/tracer.h"
 #include "lib/probes.h"
 #include "tracer/osnoise/osnoise_account.h"
 #include "tracer/osnoise/osnoise_workload.h"
@@ -434,11 +436,19 @@ static int timerlat_init(struct trace_array *tr)
 	return trace_workload_begin(tr, &workload);
 }
 
-/* Registered by tracer/osnoise/osnoise_text.c, which adds the header. */
-struct tracer trace_timerlat_tracer = {
+static struct tracer timerlat_tracer = {
 	.name			= "timerlat",
 	.init			= timerlat_init,
 	.reset			= trace_workload_end,
+	.header			= trace_timerlat_header,
 	.selftest		= timerlat_selftest,
 	.allow_instances	= true,
 };
+
+static int __init timerlat_tracer_init(void)
+{
+	return trace_top.main.buffer ? register_tracer(&timerlat_tracer) : -ENODEV;
+}
+
+/* As osnoise, which shares the threads' code. */
+late_initcall(timerlat_tracer_init);
