@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the command line says of events, and how they begin.
+ * What the command line says of events: trace_event=.
  */
 #include <linux/cleanup.h>
-#include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/printk.h>
@@ -11,16 +10,10 @@
 
 #include <asm/setup.h>
 
-#include "boot/boot_instances.h"
-#include "event/control/event_add.h"
+#include "boot/boot_events.h"
 #include "event/control/event_set.h"
 #include "event/core/event_list.h"
-#include "event/core/type.h"
-#include "event/record/event_file.h"
 #include "instance/core/instance.h"
-#include "instance/core/last_boot.h"
-#include "instance/record/printk.h"
-#include "instance/snapshot/snapshot.h"
 
 static char boot_events[COMMAND_LINE_SIZE] __initdata;
 
@@ -39,7 +32,14 @@ static int __init boot_events_setup(char *str)
 }
 __setup("trace_event=", boot_events_setup);
 
-static int __init enable_word(struct trace_array *tr, char *word)
+/**
+ * trace_boot_event - enable events in an instance
+ * @tr: the instance
+ * @word: which, as in set_event
+ *
+ * Return: 0; -EINVAL if there is no such event; or another error
+ */
+int __init trace_boot_event(struct trace_array *tr, char *word)
 {
 	guard(mutex)(&trace_event_lock);
 
@@ -52,7 +52,7 @@ static void __init enable_words(struct trace_array *tr, char *words)
 	int ret;
 
 	while ((word = strsep(&words, ","))) {
-		ret = *word ? enable_word(tr, word) : 0;
+		ret = *word ? trace_boot_event(tr, word) : 0;
 		if (ret == -EINVAL)
 			pr_warn("tracing: trace_event=%s: no such event\n", word);
 		else if (ret)
@@ -61,21 +61,9 @@ static void __init enable_words(struct trace_array *tr, char *words)
 }
 
 /**
- * trace_init - what of booting needs RCU and a clock
- *
- * Interrupts are off and there is no scheduler yet.
+ * trace_boot_events - enable the events that the command line asks for, in the top instance
  */
-void __init trace_init(void)
+void __init trace_boot_events(void)
 {
-	if (!trace_top.main.buffer)
-		return;
-
-	trace_boot_settings();
-	if (trace_event_files_init() || trace_events_init())
-		pr_err("tracing: no memory for trace events\n");
 	enable_words(&trace_top, boot_events);
-	trace_saved_events(trace_event_types_end());
-	trace_boot_instances(enable_word);
-	trace_boot_snapshots();
-	trace_printk_grow();
 }

@@ -18,6 +18,7 @@
 
 #include <asm/setup.h>
 
+#include "boot/boot_events.h"
 #include "boot/boot_instances.h"
 #include "instance/core/instance.h"
 #include "instance/core/options.h"
@@ -207,7 +208,7 @@ static const char * __init create_instance(const char *name, const char *where,
 }
 
 /* @text is NAME[^FLAG...][@MEMORY][,EVENT...]; it is taken to pieces. */
-static void __init make_instance(char *text, trace_boot_event_fn enable)
+static void __init make_instance(char *text)
 {
 	char *events = text, *flags, *memory, *name, *word;
 	struct trace_array *tr;
@@ -228,7 +229,7 @@ static void __init make_instance(char *text, trace_boot_event_fn enable)
 	while ((word = strsep(&flags, "^")))
 		set_flag(tr, word);
 	while ((word = strsep(&events, ","))) {
-		ret = enable(tr, word);
+		ret = trace_boot_event(tr, word);
 		if (ret == -EINVAL)
 			pr_warn("tracing: trace_instance=%s: no event %s\n", name, word);
 		else if (ret)
@@ -249,16 +250,14 @@ void __init trace_boot_settings(void)
 
 /**
  * trace_boot_instances - make the instances that the command line asks for
- * @enable: enables what a word says in an instance; returns -EINVAL if there is no such event,
- *	    or another error
  */
-void __init trace_boot_instances(trace_boot_event_fn enable)
+void __init trace_boot_instances(void)
 {
 	char *text, *end = boot_text + boot_size;
 	size_t size;
 
 	for (text = boot_text; text < end; text += size) {
 		size = strlen(text) + 1;
-		make_instance(text, enable);
+		make_instance(text);
 	}
 }

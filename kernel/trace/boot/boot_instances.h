@@ -7,9 +7,7 @@
 
 struct trace_array;
 
-typedef int (*trace_boot_event_fn)(struct trace_array *tr, char *word);
-
 void trace_boot_settings(void);
-void trace_boot_instances(trace_boot_event_fn enable);
+void trace_boot_instances(void);
 
 #endif /* _TRACE_BOOT_BOOT_INSTANCES_H */

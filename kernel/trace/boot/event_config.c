@@ -12,8 +12,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "boot/config_report.h"
 #include "boot/event_config.h"
-#include "boot/instance_config.h"
 #include "event/control/event_filter.h"
 #include "event/control/event_set.h"
 #include "event/control/trigger_text.h"
@@ -154,7 +154,12 @@ static void __init setup_system(struct trace_array *tr, struct xbc_node *node)
 	}
 }
 
-static void __init setup_events(struct trace_array *tr, struct xbc_node *node)
+/**
+ * trace_bootconfig_events - apply the keys "events" and "event" of an instance
+ * @tr: the instance
+ * @node: has its keys
+ */
+void __init trace_bootconfig_events(struct trace_array *tr, struct xbc_node *node)
 {
 	struct xbc_node *systems = xbc_node_find_subkey(node, "event"), *each;
 	int ret;
@@ -180,11 +185,3 @@ static void __init setup_events(struct trace_array *tr, struct xbc_node *node)
 			report(tr, "", "", "enable", "", ret);
 	}
 }
-
-static int __init events_bootconfig_init(void)
-{
-	trace_bootconfig_events(setup_events);
-
-	return 0;
-}
-early_initcall(events_bootconfig_init);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events that a boot config defines.
+ * Events as a boot config asks for them, and those that it defines.
  */
 #ifndef _TRACE_BOOT_EVENT_CONFIG_H
 #define _TRACE_BOOT_EVENT_CONFIG_H
@@ -26,6 +26,7 @@ struct trace_bootconfig_definer {
 					  struct xbc_node *node);
 };
 
+void trace_bootconfig_events(struct trace_array *tr, struct xbc_node *node);
 void trace_bootconfig_definer(struct trace_bootconfig_definer *definer);
 
 #endif /* _TRACE_BOOT_EVENT_CONFIG_H */

@@ -22,7 +22,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "boot/instance_config.h"
+#include "boot/config_report.h"
+#include "boot/event_config.h"
 #include "instance/core/buffer.h"
 #include "instance/core/instance.h"
 #include "instance/snapshot/buffer_change.h"
@@ -146,34 +147,6 @@ static const struct boot_key boot_keys[] __initconst = {
 	{ "tracer",		set_tracer },
 };
 
-/* Obeys the keys that begin with "event"; set before any key is obeyed. */
-static trace_bootconfig_fn events_fn __initdata;
-
-/**
- * trace_bootconfig_events - obey the keys about trace events
- * @fn: called for each instance, with the node below which it has its keys; obeys "events" and
- *	"event"
- */
-void __init trace_bootconfig_events(trace_bootconfig_fn fn)
-{
-	events_fn = fn;
-}
-
-/**
- * trace_bootconfig_report - say in the log what a key cannot do
- * @tr: the instance
- * @key: behind the instance's own
- * @value: of the key, or ""
- * @error: why
- */
-void __init trace_bootconfig_report(struct trace_array *tr, const char *key,
-				    const char *value, int error)
-{
-	pr_warn("tracing: ftrace.%s%s%s%s%s%s: error %d\n",
-		tr->name ? "instance." : "", tr->name ?: "", tr->name ? "." : "",
-		key, *value ? " = " : "", value, error);
-}
-
 static void __init obey(struct trace_array *tr, struct xbc_node *node,
 			const struct boot_key *key)
 {
@@ -200,7 +173,7 @@ static bool __init is_known(struct trace_array *tr, const char *name)
 	if (tr == &trace_top && !strcmp(name, "instance"))
 		return true;
 
-	if (events_fn && (!strcmp(name, "events") || !strcmp(name, "event")))
+	if (!strcmp(name, "events") || !strcmp(name, "event"))
 		return true;
 
 	for (i = 0; i < ARRAY_SIZE(boot_keys); i++) {
@@ -219,8 +192,7 @@ static void __init instance_from_node(struct trace_array *tr, struct xbc_node *n
 
 	for (i = 0; i < ARRAY_SIZE(boot_keys); i++)
 		obey(tr, node, &boot_keys[i]);
-	if (events_fn)
-		events_fn(tr, node);
+	trace_bootconfig_events(tr, node);
 
 	xbc_node_for_each_subkey(node, key) {
 		if (!is_known(tr, xbc_node_get_data(key)))
@@ -229,8 +201,8 @@ static void __init instance_from_node(struct trace_array *tr, struct xbc_node *n
 }
 
 /*
- * At the end of core_initcall, behind the self tests of tracers, which must not find
- * something traced: see the order of the files in the Makefile.
+ * After the self tests of tracers, which run in core_initcall_sync and must not find something
+ * traced.
  */
 static int __init trace_bootconfig(void)
 {
@@ -263,7 +235,7 @@ static int __init trace_bootconfig(void)
 
 	return 0;
 }
-core_initcall_sync(trace_bootconfig);
+postcore_initcall(trace_bootconfig);
 
 /* All tracers have registered. */
 static int __init trace_bootconfig_late(void)

@@ -9,8 +9,8 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
+#include "boot/config_report.h"
 #include "boot/event_config.h"
-#include "boot/instance_config.h"
 #include "probe/core/probe_event.h"
 #include "probe/kind/kprobe.h"
 

@@ -10,8 +10,8 @@
 #include <linux/slab.h>
 #include <linux/trace_events.h>
 
+#include "boot/config_report.h"
 #include "boot/event_config.h"
-#include "boot/instance_config.h"
 #include "synth/synth.h"
 
 /* Return: 0 or an error */

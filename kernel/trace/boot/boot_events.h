@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the command line says of events.
+ */
+#ifndef _TRACE_BOOT_BOOT_EVENTS_H
+#define _TRACE_BOOT_BOOT_EVENTS_H
+
+struct trace_array;
+
+void trace_boot_events(void);
+int trace_boot_event(struct trace_array *tr, char *word);
+
+#endif /* _TRACE_BOOT_BOOT_EVENTS_H */
