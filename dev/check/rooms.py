@@ -45,7 +45,7 @@ FEATURES = {
 	'tracer/stack': '',
 	'tracefs/function': 'tracer/graph tracer/stack',
 	'rv': '',
-	'root': 'tracefs/event tracefs/function tracer/graph tracer/profile tracer/osnoise rv',
+	'root': 'tracefs/event tracefs/function tracer/graph tracer/profile tracer/osnoise tracer/stack rv',
 	'boot': 'probe/core probe/kind synth',
 }
 
@@ -105,27 +105,27 @@ def rooms(top):
 			yield f'{path} includes {included}'
 
 
-def calls(top, nm):
-	"""Pairs of objects, the first of which has an undefined symbol that the second defines."""
+def calls(top, objects, nm):
+	"""Symbols that objects need of others. Objects of sources that are no more may be there."""
 	defined, undefined = {}, []
-	for folder, _, names in os.walk(top):
-		for name in sorted(names):
-			path = os.path.relpath(os.path.join(folder, name), top)
-			if '/' not in path or not re.search(r'(?<!\.mod)\.o$', path):
-				continue
-			said = subprocess.run([nm, os.path.join(top, path)], check=True,
-					      stdout=subprocess.PIPE, text=True).stdout
-			for kind, symbol in re.findall(r'(\S) (\S+)$', said, re.M):
-				if kind in 'Uw':
-					undefined.append((path, symbol))
-				elif kind.isupper():
-					defined[symbol] = path
+	for path, _ in sources(top):
+		noun, suffix = os.path.splitext(path)
+		built = os.path.join(objects, noun + '.o')
+		if suffix != '.c' or not os.path.exists(built):
+			continue
+		said = subprocess.run([nm, built], check=True, stdout=subprocess.PIPE,
+				      text=True).stdout
+		for kind, symbol in re.findall(r'(\S) (\S+)$', said, re.M):
+			if kind in 'Uw':
+				undefined.append((path, symbol))
+			elif kind.isupper():
+				defined[symbol] = path
 	for path, symbol in undefined:
 		other = defined.get(symbol)
 		if other and is_forbidden(path, other) and not TRACEPOINT.match(symbol):
 			yield f'{path} needs {symbol} of {other}'
 	if not undefined:
-		yield f'{top} has no objects'
+		yield f'{objects} has no objects'
 
 
 def circles(top):
@@ -203,7 +203,7 @@ if __name__ == '__main__':
 	if rule == 'arch':
 		found = arch(room, sys.argv[2])
 	elif rule == 'calls':
-		found = calls(os.path.join(sys.argv[2], 'kernel/trace'), (sys.argv + ['nm'])[4])
+		found = calls(room, os.path.join(sys.argv[2], 'kernel/trace'), (sys.argv + ['nm'])[4])
 	else:
 		found = globals()[rule](room)
 	print('\n'.join(found))

@@ -159,6 +159,7 @@ static int __init tracefs_fill(void)
 {
 	struct trace_array *tr = &trace_top;
 	unsigned int i;
+	int ret;
 
 	if (!tr->main.buffer || !tracefs_initialized())
 		return 0;
@@ -179,7 +180,10 @@ static int __init tracefs_fill(void)
 	tracefs_add_hwlat();
 	tracefs_add_osnoise();
 	tracefs_add_rv();
-	tracefs_events_init();
+	ret = tracefs_events_init();
+	if (ret)
+		return ret;
+
 	add_instance(NULL, tr);
 	instances_dir = tracefs_create_instance_dir("instances", NULL,
 						    instance_mkdir,

@@ -15,9 +15,9 @@
 #include "instance/core/options.h"
 #include "instance/snapshot/buffer_change.h"
 #include "instance/snapshot/snapshot.h"
+#include "instance/tracer/instance_create.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
-#include "tracer/graph/graph_tracer.h"
 
 static unsigned long size_kb(struct trace_array *tr, int cpu)
 {
@@ -197,7 +197,6 @@ static void ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
 	struct trace_buffer *buffer = node->tr->main.buffer;
 	struct trace_array *tr = node->tr;
 	int cpu = node->cpu;
-	unsigned long lost;
 
 	guard(mutex)(&trace_lock);
 	trace_snapshot_settle_locked(tr);
@@ -215,9 +214,7 @@ static void ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
 	seq_printf(m, "read events: %lu\n",
 		   ring_buffer_read_events_cpu(buffer, cpu));
 	/* Tools know the figures above. */
-	lost = trace_graph_lost(tr, cpu);
-	if (lost)
-		seq_printf(m, "lost calls: %lu\n", lost);
+	trace_parts_show_stats(m, tr, cpu);
 }
 
 /* In the directory of every instance. */

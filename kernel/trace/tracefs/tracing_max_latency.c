@@ -108,9 +108,13 @@ static void tell_watchers(struct trace_array *tr)
 	dput(file);
 }
 
+static struct trace_latency_watch watch = {
+	.new_max	= tell_watchers,
+};
+
 static int __init latency_files_init(void)
 {
-	trace_latency_on_max(tell_watchers);
+	trace_latency_on_max(&watch);
 
 	return 0;
 }

@@ -18,22 +18,22 @@
 #include "event/core/fields.h"
 #include "event/record/event_file.h"
 
-/* The one upper room that wants to know; trace_event_lock. */
-static const struct trace_event_watch *watch;
+/* trace_event_lock */
+static LIST_HEAD(event_watches);
 
 /**
- * trace_event_watch - be told when events come and go
- * @new: what to call. @new->added() is called for the events that there are, too
+ * trace_event_watch - be called when events are added and removed
+ * @watch: what to call. @watch->added() is called for the events that there are, too
  *
- * Called once, from an initcall. trace_event_lock held.
+ * From an initcall. trace_event_lock held.
  */
-void __init trace_event_watch(const struct trace_event_watch *new)
+void __init trace_event_watch(struct trace_event_watch *watch)
 {
 	struct trace_event_call *call;
 
 	lockdep_assert_held(&trace_event_lock);
 
-	watch = new;
+	list_add_tail(&watch->list, &event_watches);
 	list_for_each_entry(call, &trace_event_calls, list)
 		watch->added(call);
 }
@@ -54,6 +54,7 @@ static bool is_taken(const char *system, const char *name)
 static int add(struct trace_event_call *call, struct module *mod)
 {
 	int err = trace_event_call_register(call);
+	struct trace_event_watch *watch;
 
 	/* A system call that this kernel does not have. */
 	if (err == -ENOSYS)
@@ -63,7 +64,7 @@ static int add(struct trace_event_call *call, struct module *mod)
 
 	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC))
 		call->module = mod;
-	if (watch)
+	list_for_each_entry(watch, &event_watches, list)
 		watch->added(call);
 
 	return 0;
@@ -72,7 +73,9 @@ static int add(struct trace_event_call *call, struct module *mod)
 /* @call goes: nobody may begin to use it. */
 static void retire(struct trace_event_call *call)
 {
-	if (watch)
+	struct trace_event_watch *watch;
+
+	list_for_each_entry(watch, &event_watches, list)
 		watch->removed(call);
 	trace_event_off_everywhere(call);
 }

@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How events come and go.
+ * How events are added and removed.
  */
 #ifndef _TRACE_EVENT_CONTROL_EVENT_ADD_H
 #define _TRACE_EVENT_CONTROL_EVENT_ADD_H
 
+#include <linux/list.h>
+
 struct trace_event_call;
 
 /**
- * struct trace_event_watch - what an upper room does when events come and go
+ * struct trace_event_watch - what an upper room does when events are added and removed
+ * @list: of all; trace_event_lock
  * @added: an event has come; it may be used from now on
  * @removed: an event goes, and nobody may begin to use it any more
  *
  * Called with trace_event_lock held, may sleep.
  */
 struct trace_event_watch {
-	void	(*added)(struct trace_event_call *call);
-	void	(*removed)(struct trace_event_call *call);
+	struct list_head	list;
+	void			(*added)(struct trace_event_call *call);
+	void			(*removed)(struct trace_event_call *call);
 };
 
-void trace_event_watch(const struct trace_event_watch *watch);
+void trace_event_watch(struct trace_event_watch *watch);
 bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept);
 int trace_event_add_fixed(struct trace_event_call *call);
 int trace_events_init(void);

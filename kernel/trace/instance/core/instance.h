@@ -21,14 +21,10 @@
 #include <linux/trace_events.h>
 #include <linux/workqueue.h>
 
+struct seq_file;
 struct dentry;
 struct ftrace_pids;
-struct trace_critical;
-struct trace_event_dirs;
 struct trace_events;
-struct trace_graph;
-struct trace_repeats;
-struct trace_wakeup;
 struct tracer;
 
 /**
@@ -87,6 +83,9 @@ struct trace_snapshot_cond {
 	void			*data;
 };
 
+/* One more than there can be parts: the first is that of a part that is not registered. */
+#define TRACE_SLOTS	16
+
 /**
  * struct trace_array - a trace instance
  * @list: in trace_instances; trace_lock to change
@@ -131,11 +130,7 @@ struct trace_snapshot_cond {
  * @tracers: what it has for each tracer; trace_lock
  * @cmdlines: the tracer has the names of tasks recorded; trace_lock
  * @events_on: any trace event is enabled; trace_lock
- * @repeats: last calls by CPU, for func-no-repeats; stays once it is there
- * @graph: what it has for the function graph tracer; NULL like @ops
- * @graph_flags: the options of that tracer; changed under trace_lock, read anywhere
- * @critical: what it has for tracers of interrupts and preemption; stays once it is there
- * @wakeup: what it has for tracers of wakeups; stays once it is there
+ * @slot: what parts keep in it, see trace_part_data()
  * @wants_calls: set by a latency tracer while it is at work: whether a call on this CPU is to
  *	       be recorded. Preemption is disabled.
  * @function_before: what @ops called before a latency tracer took it, which calls it
@@ -148,7 +143,6 @@ struct trace_snapshot_cond {
  *	  @snap_armed, a latency tracer or a snapshot that is being taken keeps them from
  *	  being mapped
  * @events: what it has of trace events; trace_event_lock to change
- * @event_dirs: its directory events; trace_event_lock
  * @piped: CPUs of which a trace_pipe is open; trace_lock
  * @stops: nested trace_array_stop(); trace_lock
  * @consume: held for reading to consume entries of one CPU, for writing to
@@ -204,11 +198,7 @@ struct trace_array {
 	struct list_head		tracers;
 	bool				cmdlines;
 	bool				events_on;
-	struct trace_repeats __percpu	*repeats;
-	struct trace_graph		*graph;
-	u32				graph_flags;
-	struct trace_critical		*critical;
-	struct trace_wakeup		*wakeup;
+	void				*slot[TRACE_SLOTS];
 #ifdef CONFIG_FUNCTION_TRACER
 	bool				(*wants_calls)(struct trace_array *tr);
 	ftrace_func_t			function_before;
@@ -216,7 +206,6 @@ struct trace_array {
 	struct ftrace_ops		*ops;
 	struct ftrace_pids		*pids;
 	struct trace_events		*events;
-	struct trace_event_dirs		*event_dirs;
 
 	unsigned int			pipes;
 	atomic_t			maps;
@@ -246,17 +235,35 @@ struct trace_array {
  *	     tracer may still be under way, so that what callbacks use has to stay
  *	     until @release. Another instance can have its name from then on.
  * @release: free what callbacks use; none is under way any more
+ * @show_stats: add lines to the file stats of a CPU; trace_lock held
+ * @slot: where instances have its data, from trace_part_register() on
  * @list: in the order of registration
  *
- * All are called without trace_lock, @create and @destroy with instances_lock held, and may
- * sleep. Any of them may be NULL.
+ * @create, @destroy and @release are called without trace_lock, the first two with
+ * instances_lock held, and may sleep. Any of them may be NULL.
  */
 struct trace_part {
 	int			(*create)(struct trace_array *tr);
 	void			(*destroy)(struct trace_array *tr);
 	void			(*release)(struct trace_array *tr);
+	void			(*show_stats)(struct seq_file *m, struct trace_array *tr, int cpu);
+	unsigned int		slot;
 	struct list_head	list;
 };
+
+/* trace_part_data - what a part keeps in an instance, NULL at first; any context */
+static __always_inline void *trace_part_data(const struct trace_array *tr,
+					     const struct trace_part *part)
+{
+	return READ_ONCE(tr->slot[part->slot]);
+}
+
+/* trace_part_keep - let trace_part_data() return @data */
+static inline void trace_part_keep(struct trace_array *tr, const struct trace_part *part,
+				   void *data)
+{
+	WRITE_ONCE(tr->slot[part->slot], data);
+}
 
 extern struct mutex trace_lock;
 extern struct list_head trace_instances;

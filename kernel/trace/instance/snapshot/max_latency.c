@@ -45,8 +45,8 @@ static int __init boot_thresh_setup(char *str)
 }
 __setup("tracing_thresh=", boot_thresh_setup);
 
-/* Set at boot, before there is a latency tracer. */
-static void (*new_max)(struct trace_array *tr) __ro_after_init;
+/* Filled at boot; trace_lock to change. */
+static LIST_HEAD(max_watches);
 
 /* Options that a latency tracer needs, or is best read with. */
 #define KEPT_OPTIONS	(TRACE_OPT(OVERWRITE) | TRACE_OPT(LATENCY_FORMAT))
@@ -138,10 +138,12 @@ static void latency_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array, max_work);
 	u64 told = READ_ONCE(tr->max_untold);
+	struct trace_latency_watch *watch;
 
 	trace_snapshot_settle(tr);
-	if (new_max)
-		new_max(tr);
+	/* None ever leaves the list. */
+	list_for_each_entry_rcu(watch, &max_watches, list, true)
+		watch->new_max(tr);
 	/* A longer one that came meanwhile has queued this again. */
 	cmpxchg(&tr->max_untold, told, 0);
 }
@@ -157,13 +159,15 @@ static void latency_irq_work(struct irq_work *irq_work)
 
 /**
  * trace_latency_on_max - have a function called when an instance has a new maximum
- * @fn: called in process context without a lock, for each maximum or for several
- *	that came one after another; there can be only one function
+ * @watch: what to call
+ *
+ * From an initcall before user space.
  */
-void __init trace_latency_on_max(void (*fn)(struct trace_array *tr))
+void __init trace_latency_on_max(struct trace_latency_watch *watch)
 {
-	WARN_ON(new_max);
-	new_max = fn;
+	guard(mutex)(&trace_lock);
+
+	list_add_tail_rcu(&watch->list, &max_watches);
 }
 
 /* Start or stop keeping maxima; there is none now. */

@@ -56,9 +56,20 @@ static inline u64 trace_latency_us(u64 ns)
 	return div_u64(ns + NSEC_PER_USEC / 2, NSEC_PER_USEC);
 }
 
+/**
+ * struct trace_latency_watch - something that wants to know of new maxima
+ * @list: of all; trace_lock to change
+ * @new_max: called in process context without a lock, for each maximum of an instance or for
+ *	     several that came one after another
+ */
+struct trace_latency_watch {
+	struct list_head	list;
+	void			(*new_max)(struct trace_array *tr);
+};
+
 void trace_latency_create(struct trace_array *tr);
 void trace_latency_destroy(struct trace_array *tr);
-void trace_latency_on_max(void (*fn)(struct trace_array *tr));
+void trace_latency_on_max(struct trace_latency_watch *watch);
 
 int trace_latency_begin(struct trace_array *tr);
 void trace_latency_keep_max(struct trace_array *tr);

@@ -305,11 +305,16 @@ static void __init trace_array_give_up(struct trace_array *tr, int error,
 
 static int __init begin_part(struct trace_part *part, struct list_head *leavers)
 {
+	static unsigned int nr_parts;
 	struct trace_array *tr, *next;
 	int ret;
 
 	guard(mutex)(&instances_lock);
 
+	if (WARN_ON(nr_parts == TRACE_SLOTS - 1))
+		return -ENOSPC;
+
+	part->slot = ++nr_parts;
 	list_for_each_entry_safe(tr, next, &trace_instances, list) {
 		ret = part->create ? part->create(tr) : 0;
 		if (ret && tr == &trace_top)
@@ -317,9 +322,29 @@ static int __init begin_part(struct trace_part *part, struct list_head *leavers)
 		if (ret)
 			trace_array_give_up(tr, ret, leavers);
 	}
-	list_add_tail(&part->list, &parts);
+	list_add_tail_rcu(&part->list, &parts);
 
 	return 0;
+}
+
+/**
+ * trace_parts_show_stats - print what parts add to the statistics of a CPU
+ * @m: where to
+ * @tr: the instance
+ * @cpu: the CPU
+ *
+ * trace_lock held.
+ */
+void trace_parts_show_stats(struct seq_file *m, struct trace_array *tr, int cpu)
+{
+	struct trace_part *part;
+
+	lockdep_assert_held(&trace_lock);
+
+	/* A part never leaves the list. */
+	list_for_each_entry_rcu(part, &parts, list, true)
+		if (part->show_stats)
+			part->show_stats(m, tr, cpu);
 }
 
 /**
@@ -330,7 +355,7 @@ static int __init begin_part(struct trace_part *part, struct list_head *leavers)
  * one first. The others of @part are never called for the top one. Another instance for which
  * @part->create() fails is removed.
  *
- * Return: 0, or the error of @part->create() for the top instance.
+ * Return: 0; -ENOSPC; or the error of @part->create() for the top instance.
  */
 int __init trace_part_register(struct trace_part *part)
 {

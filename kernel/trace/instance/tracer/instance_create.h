@@ -5,10 +5,12 @@
 #ifndef _TRACE_INSTANCE_TRACER_INSTANCE_CREATE_H
 #define _TRACE_INSTANCE_TRACER_INSTANCE_CREATE_H
 
+struct seq_file;
 struct trace_array;
 struct trace_part;
 
 int trace_part_register(struct trace_part *part);
+void trace_parts_show_stats(struct seq_file *m, struct trace_array *tr, int cpu);
 struct trace_array *trace_instance_at_boot(const char *name, void *memory,
 					   unsigned long size);
 int trace_instance_mkdir(const char *name);

@@ -19,6 +19,7 @@
 #include "event/record/event_file.h"
 #include "instance/core/entries.h"
 #include "instance/core/instance.h"
+#include "instance/tracer/instance_create.h"
 #include "tracefs/event/event_dirs.h"
 #include "tracefs/event/event_files.h"
 #include "tracefs/files.h"
@@ -108,14 +109,22 @@ static const struct eventfs_entry fixed_entries[] = {
 	{ "format", event_dir_entry },
 };
 
+static struct trace_part dirs_part;
+
+static struct trace_event_dirs *dirs_of(const struct trace_array *tr)
+{
+	return trace_part_data(tr, &dirs_part);
+}
+
 static const char *system_name(struct trace_array *tr, unsigned int subject)
 {
+	const struct trace_event_dirs *dirs = dirs_of(tr);
 	const struct system_dir *system;
 
-	if (!tr->event_dirs)
+	if (!dirs)
 		return NULL;
 
-	list_for_each_entry(system, &tr->event_dirs->systems, list) {
+	list_for_each_entry(system, &dirs->systems, list) {
 		if (system->subject == subject)
 			return system->name;
 	}
@@ -227,7 +236,7 @@ static int add_event_dir(struct trace_event_dirs *dirs, struct system_dir *syste
 
 static int add_event(struct trace_array *tr, struct trace_event_call *call)
 {
-	struct trace_event_dirs *dirs = tr->event_dirs;
+	struct trace_event_dirs *dirs = dirs_of(tr);
 	const char *name = call->class->system;
 	struct system_dir *system;
 
@@ -249,7 +258,7 @@ static int add_event(struct trace_array *tr, struct trace_event_call *call)
 
 static void remove_event(struct trace_array *tr, struct trace_event_call *call)
 {
-	struct trace_event_dirs *dirs = tr->event_dirs;
+	struct trace_event_dirs *dirs = dirs_of(tr);
 	struct eventfs_inode *dir = xa_erase(&dirs->removable, call->event.type);
 	struct system_dir *system = find_system(dirs, call->class->system);
 
@@ -266,7 +275,7 @@ static void event_added(struct trace_event_call *call)
 	struct trace_events *events;
 
 	trace_event_for_each_instance(events) {
-		if (events->tr->event_dirs)
+		if (dirs_of(events->tr))
 			add_event(events->tr, call);
 	}
 }
@@ -276,27 +285,36 @@ static void event_removed(struct trace_event_call *call)
 	struct trace_events *events;
 
 	trace_event_for_each_instance(events) {
-		if (events->tr->event_dirs)
+		if (dirs_of(events->tr))
 			remove_event(events->tr, call);
 	}
 }
 
-static const struct trace_event_watch watch = {
+static struct trace_event_watch watch = {
 	.added		= event_added,
 	.removed	= event_removed,
 };
 
 /**
- * tracefs_events_init - follow events as they come and go
+ * tracefs_events_init - follow events as they are added and removed
  *
  * No instance has its directory yet.
+ *
+ * Return: as trace_part_register()
  */
-void __init tracefs_events_init(void)
+int __init tracefs_events_init(void)
 {
+	int ret = trace_part_register(&dirs_part);
+
+	if (ret)
+		return ret;
+
 	tracefs_event_files_init(system_name);
 
 	guard(mutex)(&trace_event_lock);
 	trace_event_watch(&watch);
+
+	return 0;
 }
 
 static struct trace_event_dirs *make_dirs(struct dentry *dir, struct trace_array *tr)
@@ -335,13 +353,15 @@ failed:
  */
 int tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 {
+	struct trace_event_dirs *dirs;
 	struct trace_event_call *call;
 	int ret = 0;
 
 	guard(mutex)(&trace_event_lock);
 
-	tr->event_dirs = make_dirs(dir, tr);
-	if (!tr->event_dirs) {
+	dirs = make_dirs(dir, tr);
+	trace_part_keep(tr, &dirs_part, dirs);
+	if (!dirs) {
 		pr_warn("tracefs: no directory events\n");
 		return -ENOMEM;
 	}
@@ -362,8 +382,8 @@ void tracefs_remove_events(struct trace_array *tr)
 	struct system_dir *system, *next;
 
 	scoped_guard(mutex, &trace_event_lock) {
-		dirs = tr->event_dirs;
-		tr->event_dirs = NULL;
+		dirs = dirs_of(tr);
+		trace_part_keep(tr, &dirs_part, NULL);
 	}
 	if (!dirs)
 		return;

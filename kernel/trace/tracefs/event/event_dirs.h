@@ -8,7 +8,7 @@
 struct dentry;
 struct trace_array;
 
-void tracefs_events_init(void);
+int tracefs_events_init(void);
 int tracefs_add_events(struct dentry *dir, struct trace_array *tr);
 void tracefs_remove_events(struct trace_array *tr);
 

@@ -8,6 +8,7 @@
  * interrupt itself, and calls of an interrupt do not end a series of calls that
  * it interrupts.
  */
+#include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -18,6 +19,7 @@
 #include "instance/core/entries.h"
 #include "instance/core/instance.h"
 #include "instance/record/entry.h"
+#include "instance/tracer/instance_create.h"
 #include "tracer/function/func_repeats.h"
 
 /* Levels of interrupt_context_level(). */
@@ -47,6 +49,13 @@ struct last_call {
 struct trace_repeats {
 	struct last_call level[LEVELS];
 };
+
+static struct trace_part repeats_part;
+
+static __always_inline struct trace_repeats __percpu *repeats_of(const struct trace_array *tr)
+{
+	return (__force struct trace_repeats __percpu *)trace_part_data(tr, &repeats_part);
+}
 
 /* A change of the clock clears the buffer, so the first call is not in it. */
 static bool is_same(const struct last_call *last, unsigned int clock,
@@ -94,7 +103,7 @@ static void record_repeats(struct trace_array *tr, unsigned int context,
 bool trace_is_repeat(struct trace_array *tr, unsigned int context,
 		     unsigned long ip, unsigned long parent_ip)
 {
-	struct trace_repeats *repeats = this_cpu_ptr(tr->repeats);
+	struct trace_repeats *repeats = this_cpu_ptr(repeats_of(tr));
 	struct last_call *last = &repeats->level[interrupt_context_level()];
 	unsigned int clock = trace_clock_changes(tr);
 	bool same;
@@ -150,24 +159,42 @@ static void forget_calls(struct trace_repeats __percpu *repeats)
  */
 int trace_repeats_prepare(struct trace_array *tr)
 {
+	struct trace_repeats __percpu *repeats = repeats_of(tr);
+
 	lockdep_assert_held(&trace_lock);
 
-	if (tr->repeats) {
-		forget_calls(tr->repeats);
+	if (repeats) {
+		forget_calls(repeats);
 		return 0;
 	}
 
-	tr->repeats = alloc_percpu(struct trace_repeats);
+	repeats = alloc_percpu(struct trace_repeats);
+	if (!repeats)
+		return -ENOMEM;
 
-	return tr->repeats ? 0 : -ENOMEM;
+	trace_part_keep(tr, &repeats_part, (__force void *)repeats);
+
+	return 0;
 }
 
-/**
- * trace_repeats_free - undo trace_repeats_prepare(), if it was called
- * @tr: the instance, which goes away and in which no callback runs any more
- */
-void trace_repeats_free(struct trace_array *tr)
+static void repeats_release(struct trace_array *tr)
 {
-	free_percpu(tr->repeats);
-	tr->repeats = NULL;
+	free_percpu(repeats_of(tr));
+	trace_part_keep(tr, &repeats_part, NULL);
+}
+
+static struct trace_part repeats_part = {
+	.release	= repeats_release,
+};
+
+/**
+ * trace_repeats_init - let instances have what this needs
+ *
+ * From an initcall, before the first trace_repeats_prepare().
+ *
+ * Return: as trace_part_register()
+ */
+int __init trace_repeats_init(void)
+{
+	return trace_part_register(&repeats_part);
 }

@@ -10,8 +10,8 @@
 
 struct trace_array;
 
+int trace_repeats_init(void);
 int trace_repeats_prepare(struct trace_array *tr);
-void trace_repeats_free(struct trace_array *tr);
 bool trace_is_repeat(struct trace_array *tr, unsigned int context,
 		     unsigned long ip, unsigned long parent_ip);
 

@@ -25,6 +25,7 @@
 #include "ring/write.h"
 #include "tracer/function/call_args.h"
 #include "tracer/function/func_repeats.h"
+#include "tracer/function/function.h"
 #include "tracer/selftest/selftest.h"
 
 /*
@@ -276,7 +277,6 @@ static void function_release(struct trace_array *tr)
 	/* An instance that could not be made is still to be taken apart. */
 	tr->ops = NULL;
 	tr->pids = NULL;
-	trace_repeats_free(tr);
 }
 
 static int function_create(struct trace_array *tr)
@@ -313,15 +313,36 @@ static struct trace_part function_part = {
 	.release	= function_release,
 };
 
-static int __init function_tracer_init(void)
+/**
+ * trace_function_filters_init - let instances have the filters of functions and tasks
+ *
+ * From early initcalls of each tracer that has these filters: the first of them does it.
+ *
+ * Return: 0, -ENODEV without a buffer, or as trace_part_register()
+ */
+int __init trace_function_filters_init(void)
 {
-	int ret;
+	static bool done __initdata;
+	static int ret __initdata;
 
-	if (!trace_top.main.buffer)
-		return -ENODEV;
+	if (done)
+		return ret;
+
+	done = true;
+	if (!trace_top.main.buffer) {
+		ret = -ENODEV;
+		return ret;
+	}
 
 	trace_option_handle(TRACE_OPTION_FUNCTION_FORK, function_set_fork);
 	ret = trace_part_register(&function_part);
+
+	return ret;
+}
+
+static int __init function_tracer_init(void)
+{
+	int ret = trace_function_filters_init() ?: trace_repeats_init();
 
 	return ret ?: register_tracer(&function_tracer);
 }

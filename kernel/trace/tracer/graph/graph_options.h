@@ -6,6 +6,12 @@
 #define _TRACE_TRACER_GRAPH_GRAPH_OPTIONS_H
 
 #include <linux/bits.h>
+#include <linux/types.h>
+
+struct trace_array;
+
+/* The most calls inside one another that a shadow stack has room for. */
+#define GRAPH_DEPTH_MAX		100
 
 /* Options. From GRAPH_IRQS on they say what is recorded, the others how it is shown. */
 enum {
@@ -56,5 +62,8 @@ struct graph_counts {
 	unsigned long	missed;
 	unsigned long	lost_calls;
 };
+
+/* graph_tracer.c */
+const u32 *trace_graph_flags(const struct trace_array *tr);
 
 #endif /* _TRACE_TRACER_GRAPH_GRAPH_OPTIONS_H */

@@ -32,14 +32,14 @@
 #include "instance/core/instance.h"
 #include "instance/core/options.h"
 #include "instance/record/cmdlines.h"
-#include "instance/tracer/register_tracer.h"
 #include "instance/tracer/tracer.h"
 #include "output/emit.h"
 #include "output/entry_text.h"
 #include "output/print_fields.h"
 #include "output/reader.h"
 #include "tracer/graph/graph_header.h"
-#include "tracer/graph/graph_tracer.h"
+#include "tracer/graph/graph_text.h"
+#include "tracer/graph/graph_options.h"
 
 #define TASK_WIDTH	14
 #define TASK_COMM_MAX	7
@@ -560,7 +560,7 @@ static void cpus_reset(struct graph_cpu *cpus)
 
 static u32 flags_of(struct trace_iterator *iter)
 {
-	return iter->trace->keeps_max ? LATENCY_FLAGS : trace_graph_flags(iter->tr);
+	return iter->trace->keeps_max ? LATENCY_FLAGS : READ_ONCE(*trace_graph_flags(iter->tr));
 }
 
 static struct graph_line line_of(struct trace_iterator *iter)
@@ -592,7 +592,11 @@ static bool is_left_to_type(struct trace_iterator *iter)
 	       iter->ent->type == TRACE_STACK || iter->ent->type == TRACE_USER_STACK;
 }
 
-static enum print_line_t graph_print_line(struct trace_iterator *iter)
+/**
+ * graph_print_line - print an entry, tracer.line of function_graph
+ * @iter: of a reader
+ */
+enum print_line_t graph_print_line(struct trace_iterator *iter)
 {
 	struct graph_line line;
 
@@ -624,12 +628,23 @@ static enum print_line_t graph_print_line(struct trace_iterator *iter)
 	return trace_handle_return(&iter->seq);
 }
 
-static void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
+/**
+ * graph_print_header - print the header, tracer.header of function_graph
+ * @m: where to
+ * @iter: of a reader
+ */
+void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 {
 	graph_print_columns(m, trace_reader_of(iter), flags_of(iter));
 }
 
-static int graph_open(struct trace_iterator *iter)
+/**
+ * graph_open - a reader begins, tracer.open of function_graph
+ * @iter: of the reader
+ *
+ * Return: 0 or -ENOMEM
+ */
+int graph_open(struct trace_iterator *iter)
 {
 	struct graph_cpu *cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), GFP_KERNEL);
 
@@ -642,55 +657,11 @@ static int graph_open(struct trace_iterator *iter)
 	return 0;
 }
 
-static void graph_close(struct trace_iterator *iter)
+/**
+ * graph_close - a reader ends, tracer.close of function_graph
+ * @iter: of the reader
+ */
+void graph_close(struct trace_iterator *iter)
 {
 	kvfree(iter->private);
 }
-
-static bool is_display_graph(struct trace_iterator *iter)
-{
-	return trace_reader_of(iter)->options & TRACE_OPT(DISPLAY_GRAPH);
-}
-
-static enum print_line_t latency_print_line(struct trace_iterator *iter)
-{
-	return is_display_graph(iter) ? graph_print_line(iter) : TRACE_TYPE_UNHANDLED;
-}
-
-static void latency_print_header(struct seq_file *m, struct trace_iterator *iter)
-{
-	if (is_display_graph(iter))
-		graph_print_header(m, iter);
-	else
-		trace_print_usual_header(m, trace_reader_of(iter));
-}
-
-/* Those of tracer/ have registered before: their objects come first. */
-static void __init add_text_of_latency_tracers(void)
-{
-	struct tracer *tracer;
-
-	guard(mutex)(&trace_lock);
-
-	list_for_each_entry(tracer, &trace_tracers, list) {
-		if (!tracer->keeps_max)
-			continue;
-
-		tracer->open = graph_open;
-		tracer->close = graph_close;
-		tracer->header = latency_print_header;
-		tracer->line = latency_print_line;
-	}
-}
-
-static int __init graph_output_init(void)
-{
-	add_text_of_latency_tracers();
-	trace_graph_tracer.open = graph_open;
-	trace_graph_tracer.close = graph_close;
-	trace_graph_tracer.header = graph_print_header;
-	trace_graph_tracer.line = graph_print_line;
-
-	return register_tracer(&trace_graph_tracer);
-}
-early_initcall(graph_output_init);

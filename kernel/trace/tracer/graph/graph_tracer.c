@@ -11,6 +11,7 @@
 #include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/ring_buffer.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_clock.h>
@@ -22,12 +23,15 @@
 #include "instance/snapshot/max_latency.h"
 #include "instance/tracer/current_tracer.h"
 #include "instance/tracer/instance_create.h"
+#include "instance/tracer/register_tracer.h"
 #include "instance/tracer/tracer.h"
 #include "lib/hash.h"
+#include "tracer/function/function.h"
 #include "tracer/graph/graph_keep.h"
 #include "tracer/graph/graph_limits.h"
 #include "tracer/graph/graph_overhead.h"
 #include "tracer/graph/graph_record.h"
+#include "tracer/graph/graph_text.h"
 #include "tracer/graph/graph_times.h"
 #include "tracer/graph/graph_tracer.h"
 #include "tracer/selftest/selftest.h"
@@ -39,6 +43,7 @@
  * @tr: the instance
  * @limits: of set_graph_function, set_graph_notrace and max_graph_depth
  * @filters: the first two, as ftrace/ knows them
+ * @flags: the options that are set; changed under trace_lock, read anywhere
  * @checks: any of these restrict what is recorded: callbacks look no further if not.
  *	  trace_lock to change.
  * @keep: for call trees that may be kept
@@ -49,6 +54,7 @@ struct trace_graph {
 	struct trace_array	*tr;
 	struct graph_limits	limits;
 	struct ftrace_read_filters filters;
+	u32			flags;
 	bool			checks;
 	struct graph_keep	keep;
 	struct graph_cost	cost;
@@ -74,7 +80,7 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 					struct ftrace_graph_ent *ent)
 {
 	struct graph_task *task = task_var(graph);
-	u32 flags = READ_ONCE(graph->tr->graph_flags);
+	u32 flags = READ_ONCE(graph->flags);
 
 	if (graph_limits_leave_out(&graph->limits, task, flags, ent)) {
 		graph_times_add(graph->gops.idx, flags, graph->cost.refused);
@@ -113,7 +119,7 @@ static noinline void graph_return_checked(struct trace_graph *graph,
 					  const struct ftrace_graph_ret *call)
 {
 	struct graph_task *task = task_var(graph);
-	u32 flags = READ_ONCE(graph->tr->graph_flags);
+	u32 flags = READ_ONCE(graph->flags);
 	struct ftrace_graph_ret ret = *call;
 
 	if (graph_limits_end(task, ret.depth)) {
@@ -149,7 +155,7 @@ static int latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 		return 0;
 
 	task = task_var(graph);
-	if (graph_limits_leave_out(&graph->limits, task, READ_ONCE(graph->tr->graph_flags), ent))
+	if (graph_limits_leave_out(&graph->limits, task, READ_ONCE(graph->flags), ent))
 		return 0;
 	if (graph_limits_mute(&graph->limits, task, ent))
 		return 1;
@@ -175,7 +181,7 @@ static void graph_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *go
 	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
 	struct graph_task *task = task_var(graph);
 	struct trace_array *tr = graph->tr;
-	u32 flags = READ_ONCE(tr->graph_flags);
+	u32 flags = READ_ONCE(graph->flags);
 
 	if (ftrace_pids_skip(tr->pids) ||
 	    (gops->entryfunc == latency_entry && !tr->wants_calls(tr)))
@@ -197,17 +203,25 @@ static struct trace_graph top_graph = {
 	.keep.counts	= &top_counts,
 };
 
+static struct trace_part graph_part;
+static struct tracer graph_tracer;
+
+static struct trace_graph *graph_of(const struct trace_array *tr)
+{
+	return trace_part_data(tr, &graph_part);
+}
+
 /* The limits of what an instance records may have changed. trace_lock held. */
 static void update_checks(struct trace_array *tr)
 {
-	struct trace_graph *graph = tr->graph;
+	struct trace_graph *graph = graph_of(tr);
 	struct ftrace_ops_hash *hash = graph->limits.outermost.func_hash;
 
 	lockdep_assert_held(&trace_lock);
 
 	WRITE_ONCE(graph->checks,
-		   graph->limits.max_depth || ~graph->tr->graph_flags & GRAPH_RECORD_FLAGS ||
-		   graph->tr->graph_flags & (GRAPH_KEEP | GRAPH_MORE) ||
+		   graph->limits.max_depth || ~graph->flags & GRAPH_RECORD_FLAGS ||
+		   graph->flags & (GRAPH_KEEP | GRAPH_MORE) ||
 		   rcu_access_pointer(hash->filter_hash) ||
 		   rcu_access_pointer(hash->notrace_hash));
 }
@@ -220,7 +234,7 @@ static void update_checks(struct trace_array *tr)
  */
 struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
 {
-	return tr->graph->limits.outermost.func_hash;
+	return graph_of(tr)->limits.outermost.func_hash;
 }
 
 /**
@@ -231,7 +245,7 @@ struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
  */
 unsigned int trace_graph_max_depth(struct trace_array *tr)
 {
-	return READ_ONCE(tr->graph->limits.max_depth);
+	return READ_ONCE(graph_of(tr)->limits.max_depth);
 }
 
 /**
@@ -245,7 +259,7 @@ void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth)
 {
 	guard(mutex)(&trace_lock);
 
-	WRITE_ONCE(tr->graph->limits.max_depth, depth);
+	WRITE_ONCE(graph_of(tr)->limits.max_depth, depth);
 	update_checks(tr);
 }
 
@@ -255,7 +269,7 @@ void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth)
  */
 struct fgraph_ops *trace_graph_user(struct trace_array *tr)
 {
-	return &tr->graph->gops;
+	return &graph_of(tr)->gops;
 }
 
 /**
@@ -264,19 +278,30 @@ struct fgraph_ops *trace_graph_user(struct trace_array *tr)
  */
 struct graph_counts trace_graph_counts(struct trace_array *tr)
 {
-	return graph_keep_counts(&tr->graph->keep);
+	return graph_keep_counts(&graph_of(tr)->keep);
 }
 
 /**
- * trace_graph_lost - calls that were lost on a CPU since the tracer was started
+ * trace_graph_flags - the options of the tracer that are set
  * @tr: the instance
- * @cpu: the CPU
  *
- * Their task had no shadow stack for want of memory, or no room on it.
+ * Return: where they are, for READ_ONCE(); they stay as long as the instance.
  */
-unsigned long trace_graph_lost(const struct trace_array *tr, unsigned int cpu)
+const u32 *trace_graph_flags(const struct trace_array *tr)
 {
-	return tr->graph ? graph_keep_lost(&tr->graph->keep, cpu) : 0;
+	const struct trace_graph *graph = graph_of(tr);
+
+	return graph ? &graph->flags : &top_graph.flags;
+}
+
+/* Calls that were lost because their task had no return stack, or no room on it. */
+static void graph_show_stats(struct seq_file *m, struct trace_array *tr, int cpu)
+{
+	const struct trace_graph *graph = graph_of(tr);
+	unsigned long lost = graph ? graph_keep_lost(&graph->keep, cpu) : 0;
+
+	if (lost)
+		seq_printf(m, "lost calls: %lu\n", lost);
 }
 
 static void use_callbacks(struct trace_graph *graph, trace_func_graph_ent_t entry,
@@ -288,11 +313,11 @@ static void use_callbacks(struct trace_graph *graph, trace_func_graph_ent_t entr
 
 static void graph_release(struct trace_array *tr)
 {
-	struct trace_graph *graph = tr->graph;
+	struct trace_graph *graph = graph_of(tr);
 
 	ftrace_free_filter(&graph->limits.outermost);
 	ftrace_read_filters_del(&graph->filters);
-	tr->graph = NULL;
+	trace_part_keep(tr, &graph_part, NULL);
 	if (graph == &top_graph)
 		return;
 
@@ -320,14 +345,14 @@ static int graph_create(struct trace_array *tr)
 	graph->keep.tr = tr;
 	graph->keep.gops = &graph->gops;
 	graph->gops.lostfunc = graph_lost;
-	graph->tr->graph_flags = trace_graph_tracer.flags;
+	graph->flags = graph_tracer.flags;
 	use_callbacks(graph, graph_entry, graph_return);
 	ftrace_ops_init(&graph->gops.ops);
 	graph->gops.ops.func_hash = tr->ops->func_hash;
 	ftrace_ops_init(&graph->limits.outermost);
 	graph->filters.hash = graph->limits.outermost.func_hash;
 	ftrace_read_filters_add(&graph->filters);
-	tr->graph = graph;
+	trace_part_keep(tr, &graph_part, graph);
 
 	return 0;
 }
@@ -390,6 +415,7 @@ static int measure_all(struct trace_graph *graph, struct graph_cost *cost)
 static int measure(u32 flags, struct graph_cost *cost)
 {
 	struct trace_array *tr = scratch_get();
+	struct trace_graph *graph;
 	int ret;
 
 	if (!tr)
@@ -399,9 +425,10 @@ static int measure(u32 flags, struct graph_cost *cost)
 	if (!tr->main.buffer)
 		return -ENOMEM;
 
-	tr->graph_flags = flags & ~GRAPH_KEEP;
+	graph = graph_of(tr);
+	graph->flags = flags & ~GRAPH_KEEP;
 	update_checks(tr);
-	ret = measure_all(tr->graph, cost);
+	ret = measure_all(graph, cost);
 	/* Only this task has been in callbacks. */
 	ring_buffer_free(tr->main.buffer);
 	return ret;
@@ -414,9 +441,9 @@ static int know_cost(struct trace_graph *graph)
 	struct graph_cost *known, cost;
 	int ret;
 
-	known = graph_cost_known((graph->tr->graph_flags & GRAPH_COST_FLAGS) | thresh);
+	known = graph_cost_known((graph->flags & GRAPH_COST_FLAGS) | thresh);
 	if (!known->call) {
-		ret = measure(graph->tr->graph_flags, &cost);
+		ret = measure(graph->flags, &cost);
 		if (ret)
 			return ret;
 		*known = cost;
@@ -429,10 +456,10 @@ static int graph_start(struct trace_graph *graph)
 {
 	int ret = 0;
 
-	if (!(graph->tr->graph_flags & GRAPH_TRACER_TIME))
+	if (!(graph->flags & GRAPH_TRACER_TIME))
 		ret = know_cost(graph);
 	if (!ret)
-		ret = graph_keep_start(&graph->keep, graph->tr->graph_flags);
+		ret = graph_keep_start(&graph->keep, graph->flags);
 	if (ret)
 		return ret;
 
@@ -454,7 +481,7 @@ static int graph_start(struct trace_graph *graph)
  */
 int trace_graph_latency_start(struct trace_array *tr)
 {
-	struct trace_graph *graph = tr->graph;
+	struct trace_graph *graph = graph_of(tr);
 	int ret;
 
 	if (!graph)
@@ -473,8 +500,8 @@ int trace_graph_latency_start(struct trace_array *tr)
  */
 void trace_graph_latency_stop(struct trace_array *tr)
 {
-	graph_user_detach(&tr->graph->gops);
-	use_callbacks(tr->graph, graph_entry, graph_return);
+	graph_user_detach(&graph_of(tr)->gops);
+	use_callbacks(graph_of(tr), graph_entry, graph_return);
 }
 
 /**
@@ -499,7 +526,9 @@ void trace_graph_latency_leaf(struct trace_array *tr, unsigned long func)
 
 static int graph_init(struct trace_array *tr)
 {
-	return tr->graph ? graph_start(tr->graph) : -ENODEV;
+	struct trace_graph *graph = graph_of(tr);
+
+	return graph ? graph_start(graph) : -ENODEV;
 }
 
 /*
@@ -508,8 +537,8 @@ static int graph_init(struct trace_array *tr)
  */
 static void graph_reset(struct trace_array *tr)
 {
-	graph_user_detach(&tr->graph->gops);
-	graph_keep_stop(&tr->graph->keep);
+	graph_user_detach(&graph_of(tr)->gops);
+	graph_keep_stop(&graph_of(tr)->keep);
 }
 
 /*
@@ -519,21 +548,21 @@ static void graph_reset(struct trace_array *tr)
 static bool needs_restart(const struct trace_graph *graph, u32 bit)
 {
 	return bit & (GRAPH_KEEP | GRAPH_TRACER_TIME) ||
-	       (bit & GRAPH_COST_FLAGS && !(graph->tr->graph_flags & GRAPH_TRACER_TIME));
+	       (bit & GRAPH_COST_FLAGS && !(graph->flags & GRAPH_TRACER_TIME));
 }
 
 static int restart(struct trace_graph *graph, u32 flags)
 {
-	u32 old = graph->tr->graph_flags;
+	u32 old = graph->flags;
 	int ret;
 
 	graph_reset(graph->tr);
-	WRITE_ONCE(graph->tr->graph_flags, flags);
+	WRITE_ONCE(graph->flags, flags);
 	ret = graph_start(graph);
 	if (!ret)
 		return 0;
 
-	WRITE_ONCE(graph->tr->graph_flags, old);
+	WRITE_ONCE(graph->flags, old);
 	if (graph_start(graph))
 		tracer_lost(graph->tr);
 	return ret;
@@ -551,14 +580,14 @@ static int restart(struct trace_graph *graph, u32 flags)
  */
 void trace_graph_filters_changed(struct trace_array *tr)
 {
-	struct trace_graph *graph = tr->graph;
+	struct trace_graph *graph = graph_of(tr);
 
 	update_checks(tr);
 	if (!(graph->gops.ops.flags & FTRACE_OPS_FL_ENABLED))
 		return;
 
-	if (tr->tracer == &trace_graph_tracer) {
-		restart(graph, graph->tr->graph_flags);
+	if (tr->tracer == &graph_tracer) {
+		restart(graph, graph->flags);
 		return;
 	}
 
@@ -570,17 +599,17 @@ void trace_graph_filters_changed(struct trace_array *tr)
 
 static int graph_set_option(struct trace_array *tr, u32 bit, bool on)
 {
-	struct trace_graph *graph = tr->graph;
+	struct trace_graph *graph = graph_of(tr);
 	u32 flags;
 
 	if (!graph)
 		return 0;
 
-	flags = on ? graph->tr->graph_flags | bit : graph->tr->graph_flags & ~bit;
-	if (needs_restart(graph, bit) && tr->tracer == &trace_graph_tracer)
+	flags = on ? graph->flags | bit : graph->flags & ~bit;
+	if (needs_restart(graph, bit) && tr->tracer == &graph_tracer)
 		return restart(graph, flags);
 
-	WRITE_ONCE(graph->tr->graph_flags, flags);
+	WRITE_ONCE(graph->flags, flags);
 	update_checks(tr);
 	return 0;
 }
@@ -610,11 +639,15 @@ static const struct tracer_option graph_options[] = {
 	{ }
 };
 
-struct tracer trace_graph_tracer = {
+static struct tracer graph_tracer = {
 	.name			= "function_graph",
 	.init			= graph_init,
 	.reset			= graph_reset,
 	.set_option		= graph_set_option,
+	.open			= graph_open,
+	.close			= graph_close,
+	.header			= graph_print_header,
+	.line			= graph_print_line,
 	.selftest		= graph_selftest,
 	.options		= graph_options,
 	.flags			= GRAPH_CPU | GRAPH_OVERHEAD | GRAPH_DURATION |
@@ -623,10 +656,10 @@ struct tracer trace_graph_tracer = {
 	.allow_instances	= true,
 };
 
-/* Its filters are those of the part with the function tracer, which comes first. */
 static struct trace_part graph_part = {
 	.create		= graph_create,
 	.release	= graph_release,
+	.show_stats	= graph_show_stats,
 };
 
 FTRACE_BOOT_FILTER(boot_filter, "ftrace_graph_filter=");
@@ -638,20 +671,16 @@ static int __init boot_depth_setup(char *str)
 }
 __setup("ftrace_graph_max_depth=", boot_depth_setup);
 
-static int __init graph_part_init(void)
+static int __init graph_tracer_init(void)
 {
-	int ret;
+	int ret = trace_function_filters_init() ?: trace_part_register(&graph_part);
 
-	if (!trace_top.main.buffer)
-		return -ENODEV;
-
-	ret = trace_part_register(&graph_part);
 	if (ret)
 		return ret;
 
 	ftrace_filter_boot(trace_graph_filters(&trace_top), boot_filter, false);
 	ftrace_filter_boot(trace_graph_filters(&trace_top), boot_notrace, true);
 
-	return 0;
+	return register_tracer(&graph_tracer);
 }
-early_initcall(graph_part_init);
+early_initcall(graph_tracer_init);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The function graph tracer, as those that print its entries and its files see it.
+ * The function graph tracer, as its files, its text and latency tracers see it.
  */
 #ifndef _TRACE_TRACER_GRAPH_GRAPH_TRACER_H
 #define _TRACE_TRACER_GRAPH_GRAPH_TRACER_H
@@ -12,37 +12,17 @@
 #include "instance/core/instance.h"
 #include "tracer/graph/graph_options.h"
 
-struct tracer;
-
-/* The most calls inside one another that a shadow stack has room for. */
-#define GRAPH_DEPTH_MAX		100
-
-/* The tracer. Whoever prints its entries adds how, and registers it. */
-extern struct tracer trace_graph_tracer;
-
-/* trace_graph_flags - the options of the tracer that are set; any context */
-static __always_inline u32 trace_graph_flags(const struct trace_array *tr)
-{
-	return READ_ONCE(tr->graph_flags);
-}
-
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 unsigned int trace_graph_max_depth(struct trace_array *tr);
 void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth);
 struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr);
 void trace_graph_filters_changed(struct trace_array *tr);
 struct graph_counts trace_graph_counts(struct trace_array *tr);
-unsigned long trace_graph_lost(const struct trace_array *tr, unsigned int cpu);
 struct fgraph_ops *trace_graph_user(struct trace_array *tr);
 int trace_graph_latency_start(struct trace_array *tr);
 void trace_graph_latency_stop(struct trace_array *tr);
 void trace_graph_latency_leaf(struct trace_array *tr, unsigned long func);
 #else
-static inline unsigned long trace_graph_lost(const struct trace_array *tr, unsigned int cpu)
-{
-	return 0;
-}
-
 static inline struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
 {
 	return NULL;

@@ -235,10 +235,17 @@ static void idle_ends(void *critical, unsigned long ip, unsigned long parent_ip)
 		begin_section(critical, ip, parent_ip);
 }
 
+static struct trace_part critical_part;
+
+static struct trace_critical *critical_of(const struct trace_array *tr)
+{
+	return trace_part_data(tr, &critical_part);
+}
+
 /* Option function-trace */
 static bool critical_wants_calls(struct trace_array *tr)
 {
-	const struct section *section = this_cpu_ptr(tr->critical->sections);
+	const struct section *section = this_cpu_ptr(critical_of(tr)->sections);
 
 	return READ_ONCE(section->on) && !READ_ONCE(section->busy);
 }
@@ -285,31 +292,39 @@ static struct trace_critical *critical_alloc(struct trace_array *tr)
 
 static int critical_start(struct trace_array *tr, unsigned int kinds)
 {
+	struct trace_critical *critical = critical_of(tr);
+
 	lockdep_assert_held(&trace_lock);
 
-	tr->critical = tr->critical ?: critical_alloc(tr);
-	if (!tr->critical)
+	if (!critical)
+		critical = critical_alloc(tr);
+	if (!critical)
 		return -ENOMEM;
 
-	WRITE_ONCE(tr->critical->kinds, kinds);
-	WRITE_ONCE(tr->critical->run, tr->critical->run + 1);
+	trace_part_keep(tr, &critical_part, critical);
+	WRITE_ONCE(critical->kinds, kinds);
+	WRITE_ONCE(critical->run, critical->run + 1);
 
-	return trace_latency_start(tr, critical_wants_calls, probes, kinds, tr->critical);
+	return trace_latency_start(tr, critical_wants_calls, probes, kinds, critical);
 }
 
 static void critical_reset(struct trace_array *tr)
 {
-	trace_latency_stop(tr, probes, tr->critical->kinds, tr->critical);
+	struct trace_critical *critical = critical_of(tr);
+
+	trace_latency_stop(tr, probes, critical->kinds, critical);
 }
 
 static void critical_release(struct trace_array *tr)
 {
-	if (!tr->critical)
+	struct trace_critical *critical = critical_of(tr);
+
+	if (!critical)
 		return;
 
-	free_percpu(tr->critical->sections);
-	kfree(tr->critical);
-	tr->critical = NULL;
+	trace_part_keep(tr, &critical_part, NULL);
+	free_percpu(critical->sections);
+	kfree(critical);
 }
 
 static struct trace_part critical_part = {

@@ -195,10 +195,17 @@ static void task_runs(void *data, bool preempt, struct task_struct *prev,
 	follow_nobody(wakeup);
 }
 
+static struct trace_part wakeup_part;
+
+static struct trace_wakeup *wakeup_of(const struct trace_array *tr)
+{
+	return trace_part_data(tr, &wakeup_part);
+}
+
 /* Option function-trace */
 static bool wakeup_wants_calls(struct trace_array *tr)
 {
-	const struct trace_wakeup *wakeup = tr->wakeup;
+	const struct trace_wakeup *wakeup = wakeup_of(tr);
 
 	return READ_ONCE(wakeup->pid) != NOBODY &&
 	       READ_ONCE(wakeup->cpu) == smp_processor_id();
@@ -231,19 +238,23 @@ static struct trace_wakeup *wakeup_alloc(struct trace_array *tr)
 
 static int wakeup_start(struct trace_array *tr, enum wakeup_kind kind)
 {
+	struct trace_wakeup *wakeup = wakeup_of(tr);
+
 	lockdep_assert_held(&trace_lock);
 
-	tr->wakeup = tr->wakeup ?: wakeup_alloc(tr);
-	if (!tr->wakeup)
+	if (!wakeup)
+		wakeup = wakeup_alloc(tr);
+	if (!wakeup)
 		return -ENOMEM;
 
-	WRITE_ONCE(tr->wakeup->kind, kind);
-	scoped_guard(quiet_lock, &tr->wakeup->lock) {
-		WRITE_ONCE(tr->wakeup->run, tr->wakeup->run + 1);
-		follow_nobody(tr->wakeup);
+	trace_part_keep(tr, &wakeup_part, wakeup);
+	WRITE_ONCE(wakeup->kind, kind);
+	scoped_guard(quiet_lock, &wakeup->lock) {
+		WRITE_ONCE(wakeup->run, wakeup->run + 1);
+		follow_nobody(wakeup);
 	}
 
-	return trace_latency_start(tr, wakeup_wants_calls, probes, ~0U, tr->wakeup);
+	return trace_latency_start(tr, wakeup_wants_calls, probes, ~0U, wakeup);
 }
 
 static int wakeup_init(struct trace_array *tr)
@@ -263,13 +274,13 @@ static int wakeup_dl_init(struct trace_array *tr)
 
 static void wakeup_reset(struct trace_array *tr)
 {
-	trace_latency_stop(tr, probes, ~0U, tr->wakeup);
+	trace_latency_stop(tr, probes, ~0U, wakeup_of(tr));
 }
 
 static void wakeup_release(struct trace_array *tr)
 {
-	kfree(tr->wakeup);
-	tr->wakeup = NULL;
+	kfree(wakeup_of(tr));
+	trace_part_keep(tr, &wakeup_part, NULL);
 }
 
 static struct trace_part wakeup_part = {

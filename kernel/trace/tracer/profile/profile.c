@@ -420,10 +420,13 @@ static noinline void count_part(const struct ftrace_graph_ret *ret, struct fgrap
 	count_return(ret->func, partial_time(gops, ret->rettime - ret->calltime, flags));
 }
 
+/* The options of function graph in the top instance. */
+static const u32 *profile_flags __ro_after_init;
+
 static int profile_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
 	count_call(ent->func);
-	if (unlikely(~trace_graph_flags(&trace_top) & WHOLE))
+	if (unlikely(~READ_ONCE(*profile_flags) & WHOLE))
 		note_begin(gops);
 
 	return 1;
@@ -431,7 +434,7 @@ static int profile_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 
 static void profile_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 {
-	u32 flags = trace_graph_flags(&trace_top);
+	u32 flags = READ_ONCE(*profile_flags);
 
 	if (unlikely(~flags & WHOLE))
 		count_part(ret, gops, flags);
@@ -465,6 +468,11 @@ static struct ftrace_ops *profile_ops(void)
 	return &profile_user.ops;
 }
 
+static void __init profile_init_flags(void)
+{
+	profile_flags = trace_graph_flags(&trace_top);
+}
+
 #else
 
 static void profile_call(unsigned long ip, unsigned long parent_ip,
@@ -492,6 +500,10 @@ static void profile_unregister(void)
 static struct ftrace_ops *profile_ops(void)
 {
 	return &profile_user;
+}
+
+static void profile_init_flags(void)
+{
 }
 
 #endif
@@ -702,6 +714,7 @@ static int __init function_profile_init(void)
 		return err;
 
 	ftrace_ops_set_global_filter(profile_ops());
+	profile_init_flags();
 	return 0;
 }
 early_initcall(function_profile_init);
