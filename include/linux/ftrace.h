@@ -514,8 +514,8 @@ typedef int (*trace_func_graph_ent_t)(struct ftrace_graph_ent *, struct fgraph_o
 typedef void (*trace_func_graph_ret_t)(struct ftrace_graph_ret *, struct fgraph_ops *);
 
 /*
- * Called in place of both for a call that is lost: its task got no shadow stack for want of
- * memory, or has no room on it. The depth is 0 in a task without a shadow stack.
+ * Called in place of both for a call that is lost: its task got no return stack for want of
+ * memory, or has no room on it. The depth is 0 in a task without a return stack.
  */
 typedef void (*trace_func_graph_lost_t)(const struct ftrace_graph_ent *, struct fgraph_ops *);
 

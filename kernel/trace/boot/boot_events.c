@@ -43,7 +43,7 @@ int __init trace_boot_event(struct trace_array *tr, char *word)
 {
 	guard(mutex)(&trace_event_lock);
 
-	return trace_events_word(tr, word);
+	return trace_events_apply(tr, word);
 }
 
 static void __init enable_words(struct trace_array *tr, char *words)

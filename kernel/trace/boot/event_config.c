@@ -81,7 +81,7 @@ static void __init enable_words(struct trace_array *tr, struct xbc_node *node)
 	int ret;
 
 	xbc_node_for_each_array_value(node, "events", each, value) {
-		ret = trace_events_word(tr, value);
+		ret = trace_events_apply(tr, value);
 		if (ret)
 			trace_bootconfig_report(tr, "events", value, ret);
 	}

@@ -106,7 +106,7 @@ static int __init set_tracer(struct trace_array *tr, const char *value)
 	if (ret)
 		return ret;
 
-	return tracer_is_there(value) ? tracer_set(tr, value) : set_tracer_later(tr, value);
+	return tracer_is_there(value) ? tracing_set_tracer(tr, value) : set_tracer_later(tr, value);
 }
 
 static int __init set_tracing_on(struct trace_array *tr, const char *value)
@@ -244,7 +244,7 @@ static int __init trace_bootconfig_late(void)
 	int ret;
 
 	list_for_each_entry_safe(late, next, &late_tracers, list) {
-		ret = tracer_set(late->tr, late->name);
+		ret = tracing_set_tracer(late->tr, late->name);
 		if (ret)
 			trace_bootconfig_report(late->tr, "tracer", late->name, ret);
 		trace_array_put(late->tr);

@@ -7,7 +7,7 @@
 
 #include <linux/bpf.h>
 
-/* memory.c; linux/bpf.h has bpf_probe_read_user_proto and the like only as weak symbols */
+/* probe_read.c; linux/bpf.h has bpf_probe_read_user_proto and the like only as weak symbols */
 extern const struct bpf_func_proto bpf_probe_read_user_proto;
 extern const struct bpf_func_proto bpf_probe_read_user_str_proto;
 extern const struct bpf_func_proto bpf_probe_read_kernel_proto;
@@ -16,26 +16,26 @@ extern const struct bpf_func_proto bpf_probe_read_proto;
 extern const struct bpf_func_proto bpf_probe_read_str_proto;
 const struct bpf_func_proto *bpf_get_probe_write_user_proto(void);
 
-/* task.c */
+/* current_task.c */
 extern const struct bpf_func_proto bpf_get_current_task_proto;
 extern const struct bpf_func_proto bpf_get_current_task_btf_proto;
 extern const struct bpf_func_proto bpf_task_pt_regs_proto;
 
-/* signal.c */
+/* send_signal.c */
 extern const struct bpf_func_proto bpf_send_signal_proto;
 extern const struct bpf_func_proto bpf_send_signal_thread_proto;
 
-/* text.c */
+/* bpf_printk.c */
 extern const struct bpf_func_proto bpf_seq_printf_proto;
 extern const struct bpf_func_proto bpf_seq_write_proto;
 extern const struct bpf_func_proto bpf_seq_printf_btf_proto;
 
-/* counter.c */
+/* perf_event_read.c */
 extern const struct bpf_func_proto bpf_perf_event_read_proto;
 extern const struct bpf_func_proto bpf_perf_event_read_value_proto;
 extern const struct bpf_func_proto bpf_perf_prog_read_value_proto;
 
-/* attached.c */
+/* attach_cookie.c */
 extern const struct bpf_func_proto bpf_get_attach_cookie_proto;
 extern const struct bpf_func_proto bpf_get_attach_cookie_proto_pe;
 extern const struct bpf_func_proto bpf_get_attach_cookie_proto_tracing;
@@ -46,8 +46,9 @@ extern const struct bpf_func_proto bpf_get_func_ret_proto;
 extern const struct bpf_func_proto bpf_get_func_arg_cnt_proto;
 
 /*
- * output.c and stack.c: these need registers, which each type of program has elsewhere. _tp is
- * for tracepoints, _pe for perf events, _raw for programs whose context has none.
+ * perf_event_output.c and get_stack.c: these need registers, which each type of program has
+ * elsewhere. _tp is for tracepoints, _pe for perf events, _raw for programs whose context has
+ * none.
  */
 extern const struct bpf_func_proto bpf_perf_event_output_proto;
 extern const struct bpf_func_proto bpf_perf_event_output_proto_tp;
@@ -58,7 +59,7 @@ extern const struct bpf_func_proto bpf_get_stackid_proto_raw;
 extern const struct bpf_func_proto bpf_get_stack_proto_tp;
 extern const struct bpf_func_proto bpf_get_stack_proto_raw;
 
-/* multi.c */
+/* kprobe_multi.c */
 extern const struct bpf_func_proto bpf_get_func_ip_proto_multi;
 
 /* uprobe_multi.c */
@@ -71,7 +72,7 @@ extern const struct bpf_func_proto bpf_xdp_output_proto;
 extern const struct bpf_func_proto bpf_xdp_get_buff_len_trace_proto;
 #endif
 
-/* choice.c */
+/* func_proto.c */
 const struct bpf_func_proto *trace_bpf_kprobe_helper(enum bpf_func_id id,
 						     const struct bpf_prog *prog);
 const struct bpf_func_proto *trace_bpf_tracepoint_helper(enum bpf_func_id id,

@@ -113,13 +113,13 @@ static bool words_may_wait(const struct ftrace_filter_edit *edit)
 static bool word_waits(struct ftrace_filter_edit *edit,
 		       const struct ftrace_pattern *pattern, bool found)
 {
-	if (!words_may_wait(edit) || !ftrace_waiting_possible(pattern))
+	if (!words_may_wait(edit) || !ftrace_mod_pending_possible(pattern))
 		return false;
 	if (!pattern->negate)
 		return !found;
 
-	return ftrace_waiting_concerns(edit->hash, edit->exclude, &edit->waiting,
-				       edit->reset, pattern);
+	return ftrace_mod_pending_concerns(edit->hash, edit->exclude, &edit->waiting,
+					   edit->reset, pattern);
 }
 
 /* A glob, or a word with a module or a source. */
@@ -140,7 +140,7 @@ static int edit_pattern(struct ftrace_filter_edit *edit,
 	if (!err && found)
 		err = ftrace_filter_edit_sites(edit, sites, pattern->negate);
 	if (!err && waits)
-		err = ftrace_waiting_add(&edit->waiting, pattern);
+		err = ftrace_mod_pending_add(&edit->waiting, pattern);
 	ftrace_hash_free(sites);
 	return err;
 }
@@ -354,7 +354,7 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 
 	if (err) {
 		ftrace_words_reset(&edit->words);
-		ftrace_waiting_truncate(&edit->waiting, waiting_before);
+		ftrace_mod_pending_truncate(&edit->waiting, waiting_before);
 		swap(edit->add, saved->add);
 		swap(edit->del, saved->del);
 	} else {
@@ -372,7 +372,7 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
  */
 struct edit_end {
 	struct ftrace_filter_edit	*edit;
-	struct ftrace_waiting_change	waiting;
+	struct ftrace_mod_pending_change	waiting;
 };
 
 /*
@@ -424,7 +424,7 @@ static int edit_catch_up(struct ftrace_filter_edit *edit)
 		return 0;
 
 	drop_stale(edit);
-	sites = ftrace_waiting_match(&edit->waiting, NULL);
+	sites = ftrace_mod_pending_match(&edit->waiting, NULL);
 	if (IS_ERR(sites))
 		return PTR_ERR(sites);
 
@@ -451,16 +451,16 @@ int ftrace_filter_edit_end(struct ftrace_filter_edit *edit)
 		return ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, &end,
 					    GFP_KERNEL);
 
-	ftrace_waiting_lock();
-	err = ftrace_waiting_prepare(&end.waiting, edit->hash, edit->exclude,
-				     &edit->waiting, edit->reset);
+	ftrace_mod_pending_lock();
+	err = ftrace_mod_pending_prepare(&end.waiting, edit->hash, edit->exclude,
+					 &edit->waiting, edit->reset);
 	if (!err)
 		err = edit_catch_up(edit);
 	if (!err)
 		err = ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, &end,
 					   GFP_KERNEL);
-	ftrace_waiting_finish(&end.waiting, !err);
-	ftrace_waiting_unlock();
+	ftrace_mod_pending_finish(&end.waiting, !err);
+	ftrace_mod_pending_unlock();
 	return err;
 }
 
@@ -476,6 +476,6 @@ void ftrace_filter_edit_free(struct ftrace_filter_edit *edit)
 	ftrace_hash_free(edit->add);
 	ftrace_hash_free(edit->del);
 	kfree(edit->refused);
-	ftrace_waiting_truncate(&edit->waiting, &edit->waiting);
+	ftrace_mod_pending_truncate(&edit->waiting, &edit->waiting);
 	kfree(edit);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Commands on functions. See command.h.
+ * Commands on functions. See func_command.h.
  */
 #include <linux/err.h>
 #include <linux/mutex.h>
@@ -411,7 +411,7 @@ static void probes_free(unsigned long end)
 	if (!has_ended(end))
 		return;
 
-	ftrace_reap_wait();
+	ftrace_synchronize();
 
 	guard(mutex)(&command_lock);
 	list_for_each_entry_safe(probe, next, &ended_probes, list) {

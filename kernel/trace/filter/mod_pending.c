@@ -38,13 +38,13 @@ struct word {
 };
 
 /**
- * struct ftrace_waiting - the words of a filter
- * @list: in waiting_filters
+ * struct ftrace_mod_pending - the words of a filter
+ * @list: in mod_pending_filters
  * @hash: the filters
  * @exclude: the words are about the functions to leave out, not those to trace
  * @words: the words, of which at least one adds functions
  */
-struct ftrace_waiting {
+struct ftrace_mod_pending {
 	struct list_head	list;
 	struct ftrace_ops_hash	*hash;
 	bool			exclude;
@@ -58,7 +58,7 @@ struct ftrace_waiting {
 static DEFINE_MUTEX(waiting_lock);
 
 /* Changed with waiting_lock and ftrace_lock held, read with either. */
-static LIST_HEAD(waiting_filters);
+static LIST_HEAD(mod_pending_filters);
 
 /*
  * The words of an edit
@@ -98,12 +98,12 @@ static bool module_is_there(const struct ftrace_pattern *pattern)
 }
 
 /**
- * ftrace_waiting_possible - is this a word that can wait for modules?
+ * ftrace_mod_pending_possible - is this a word that can wait for modules?
  * @pattern: the word
  *
  * Context: any
  */
-bool ftrace_waiting_possible(const struct ftrace_pattern *pattern)
+bool ftrace_mod_pending_possible(const struct ftrace_pattern *pattern)
 {
 	return IS_ENABLED(CONFIG_MODULES) &&
 	       pattern->module && !pattern->not_module && !pattern->command &&
@@ -111,13 +111,13 @@ bool ftrace_waiting_possible(const struct ftrace_pattern *pattern)
 }
 
 /**
- * ftrace_waiting_add - add a word to those of an edit
+ * ftrace_mod_pending_add - add a word to those of an edit
  * @words: the words of the edit
  * @pattern: the word, which is copied
  *
  * Return: 0 or -ENOMEM
  */
-int ftrace_waiting_add(struct list_head *words, const struct ftrace_pattern *pattern)
+int ftrace_mod_pending_add(struct list_head *words, const struct ftrace_pattern *pattern)
 {
 	struct word *word = NULL;
 	char *text;
@@ -136,11 +136,11 @@ int ftrace_waiting_add(struct list_head *words, const struct ftrace_pattern *pat
 }
 
 /**
- * ftrace_waiting_truncate - drop the last words of an edit
+ * ftrace_mod_pending_truncate - drop the last words of an edit
  * @words: the words of the edit
  * @last: the last one to keep, @words for none
  */
-void ftrace_waiting_truncate(struct list_head *words, struct list_head *last)
+void ftrace_mod_pending_truncate(struct list_head *words, struct list_head *last)
 {
 	while (words->prev != last)
 		word_free(list_last_entry(words, struct word, list));
@@ -171,7 +171,7 @@ static int word_apply(struct ftrace_hash **sites, const struct word *word,
 }
 
 /**
- * ftrace_waiting_match - find the functions that words mean now
+ * ftrace_mod_pending_match - find the functions that words mean now
  * @words: the words, which are applied in their order
  * @mod: apply those that match this module, to its functions alone; NULL: apply all
  *	to all modules that are there
@@ -180,8 +180,8 @@ static int word_apply(struct ftrace_hash **sites, const struct word *word,
  *
  * Return: a set, or an ERR_PTR()
  */
-struct ftrace_hash *ftrace_waiting_match(const struct list_head *words,
-					 struct module *mod)
+struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *words,
+					     struct module *mod)
 {
 	struct ftrace_hash *sites = ftrace_hash_make(NULL, 0);
 	struct word *word;
@@ -205,38 +205,38 @@ struct ftrace_hash *ftrace_waiting_match(const struct list_head *words,
  */
 
 /**
- * ftrace_waiting_lock - let words and modules come only after ftrace_waiting_unlock()
+ * ftrace_mod_pending_lock - let words and modules come only after ftrace_mod_pending_unlock()
  */
-void ftrace_waiting_lock(void)
+void ftrace_mod_pending_lock(void)
 {
 	mutex_lock(&waiting_lock);
 }
 
 /**
- * ftrace_waiting_unlock - undo ftrace_waiting_lock()
+ * ftrace_mod_pending_unlock - undo ftrace_mod_pending_lock()
  */
-void ftrace_waiting_unlock(void)
+void ftrace_mod_pending_unlock(void)
 {
 	mutex_unlock(&waiting_lock);
 }
 
-static struct ftrace_waiting *waiting_find(const struct ftrace_ops_hash *hash,
-					   bool exclude)
+static struct ftrace_mod_pending *waiting_find(const struct ftrace_ops_hash *hash,
+					       bool exclude)
 {
-	struct ftrace_waiting *waiting;
+	struct ftrace_mod_pending *waiting;
 
-	list_for_each_entry(waiting, &waiting_filters, list)
+	list_for_each_entry(waiting, &mod_pending_filters, list)
 		if (waiting->hash == hash && waiting->exclude == exclude)
 			return waiting;
 	return NULL;
 }
 
-static void waiting_free(struct ftrace_waiting *waiting)
+static void waiting_free(struct ftrace_mod_pending *waiting)
 {
 	if (!waiting)
 		return;
 
-	ftrace_waiting_truncate(&waiting->words, &waiting->words);
+	ftrace_mod_pending_truncate(&waiting->words, &waiting->words);
 	kfree(waiting);
 }
 
@@ -296,27 +296,27 @@ static int words_append_all(struct list_head *words, const struct list_head *mor
 }
 
 /**
- * ftrace_waiting_prepare - prepare for other words to wait
- * @change: the change; to be handed to ftrace_waiting_finish(), in an error too
+ * ftrace_mod_pending_prepare - prepare for other words to wait
+ * @change: the change; to be handed to ftrace_mod_pending_finish(), in an error too
  * @hash: the filters
  * @exclude: the words are about the functions to leave out, not those to trace
  * @words: the words to add, which are copied
  * @reset: drop the words that are there
  *
- * Context: ftrace_waiting_lock() held, up to ftrace_waiting_finish(); may sleep
+ * Context: ftrace_mod_pending_lock() held, up to ftrace_mod_pending_finish(); may sleep
  *
  * Return: 0 or -ENOMEM
  */
-int ftrace_waiting_prepare(struct ftrace_waiting_change *change,
-			   struct ftrace_ops_hash *hash, bool exclude,
-			   const struct list_head *words, bool reset)
+int ftrace_mod_pending_prepare(struct ftrace_mod_pending_change *change,
+			       struct ftrace_ops_hash *hash, bool exclude,
+			       const struct list_head *words, bool reset)
 {
-	struct ftrace_waiting *old = waiting_find(hash, exclude), *new;
+	struct ftrace_mod_pending *old = waiting_find(hash, exclude), *new;
 	int err = 0;
 
 	lockdep_assert_held(&waiting_lock);
 
-	*change = (struct ftrace_waiting_change) { .old = old, .adds_before = old };
+	*change = (struct ftrace_mod_pending_change) { .old = old, .adds_before = old };
 	if (list_empty(words) && (reset || !old))
 		return 0;
 
@@ -346,12 +346,12 @@ int ftrace_waiting_prepare(struct ftrace_waiting_change *change,
 /* Drop the words of filters that go, ftrace_ops_hash.forget. */
 static void waiting_forget(const struct ftrace_ops_hash *hash)
 {
-	struct ftrace_waiting *waiting, *next;
+	struct ftrace_mod_pending *waiting, *next;
 
 	guard(mutex)(&waiting_lock);
 	guard(mutex)(&ftrace_lock);
 
-	list_for_each_entry_safe(waiting, next, &waiting_filters, list)
+	list_for_each_entry_safe(waiting, next, &mod_pending_filters, list)
 		if (waiting->hash == hash) {
 			list_del(&waiting->list);
 			waiting_free(waiting);
@@ -359,13 +359,13 @@ static void waiting_forget(const struct ftrace_ops_hash *hash)
 }
 
 /**
- * ftrace_waiting_finish - apply or drop a change
+ * ftrace_mod_pending_finish - apply or drop a change
  * @change: the change that was prepared
  * @apply: let it take effect
  *
- * Context: ftrace_waiting_lock() held; takes ftrace_lock
+ * Context: ftrace_mod_pending_lock() held; takes ftrace_lock
  */
-void ftrace_waiting_finish(struct ftrace_waiting_change *change, bool apply)
+void ftrace_mod_pending_finish(struct ftrace_mod_pending_change *change, bool apply)
 {
 	if (!apply) {
 		waiting_free(change->new);
@@ -378,7 +378,7 @@ void ftrace_waiting_finish(struct ftrace_waiting_change *change, bool apply)
 		if (change->old)
 			list_del(&change->old->list);
 		if (change->new) {
-			list_add_tail(&change->new->list, &waiting_filters);
+			list_add_tail(&change->new->list, &mod_pending_filters);
 			change->new->hash->forget = waiting_forget;
 		}
 	}
@@ -406,7 +406,7 @@ static bool any_concerned(const struct list_head *words,
 }
 
 /**
- * ftrace_waiting_concerns - do words wait that a word with `!' may be about?
+ * ftrace_mod_pending_concerns - do words wait that a word with `!' may be about?
  * @hash: the filters
  * @exclude: the words are about the functions to leave out, not those to trace
  * @words: words that an edit is going to add
@@ -415,11 +415,11 @@ static bool any_concerned(const struct list_head *words,
  *
  * Context: may sleep
  */
-bool ftrace_waiting_concerns(const struct ftrace_ops_hash *hash, bool exclude,
-			     const struct list_head *words, bool reset,
-			     const struct ftrace_pattern *pattern)
+bool ftrace_mod_pending_concerns(const struct ftrace_ops_hash *hash, bool exclude,
+				 const struct list_head *words, bool reset,
+				 const struct ftrace_pattern *pattern)
 {
-	const struct ftrace_waiting *old;
+	const struct ftrace_mod_pending *old;
 
 	guard(mutex)(&waiting_lock);
 
@@ -429,7 +429,7 @@ bool ftrace_waiting_concerns(const struct ftrace_ops_hash *hash, bool exclude,
 }
 
 /**
- * ftrace_waiting_line - get one of the words of a filter
+ * ftrace_mod_pending_line - get one of the words of a filter
  * @hash: the filters
  * @exclude: the words are about the functions to leave out, not those to trace
  * @nr: the number of the word, from 0 on; is reduced by the number of words if there
@@ -441,10 +441,10 @@ bool ftrace_waiting_concerns(const struct ftrace_ops_hash *hash, bool exclude,
  *
  * Return: the word, or NULL
  */
-const char *ftrace_waiting_line(const struct ftrace_ops_hash *hash, bool exclude,
-				loff_t *nr)
+const char *ftrace_mod_pending_line(const struct ftrace_ops_hash *hash, bool exclude,
+				    loff_t *nr)
 {
-	const struct ftrace_waiting *waiting;
+	const struct ftrace_mod_pending *waiting;
 	const struct word *word;
 
 	lockdep_assert_held(&ftrace_lock);
@@ -477,10 +477,10 @@ static struct ftrace_hash *add_sites_if_restricted(struct ftrace_hash *old,
 }
 
 /* Those of the functions that words mean in a module, among some: NULL for all of the module. */
-static struct ftrace_hash *match_among(const struct ftrace_waiting *waiting, struct module *mod,
+static struct ftrace_hash *match_among(const struct ftrace_mod_pending *waiting, struct module *mod,
 				       const struct ftrace_hash *some)
 {
-	struct ftrace_hash *sites = ftrace_waiting_match(&waiting->words, mod), *others;
+	struct ftrace_hash *sites = ftrace_mod_pending_match(&waiting->words, mod), *others;
 	struct ftrace_hash *among = NULL;
 
 	if (IS_ERR(sites) || !some)
@@ -494,7 +494,7 @@ static struct ftrace_hash *match_among(const struct ftrace_waiting *waiting, str
 	return among ?: ERR_PTR(-ENOMEM);
 }
 
-static int waiting_apply(const struct ftrace_waiting *waiting, struct module *mod,
+static int waiting_apply(const struct ftrace_mod_pending *waiting, struct module *mod,
 			 const struct ftrace_hash *some)
 {
 	struct ftrace_hash *sites = match_among(waiting, mod, some);
@@ -514,12 +514,12 @@ static int waiting_apply(const struct ftrace_waiting *waiting, struct module *mo
 
 static void apply_all(struct module *mod, const struct ftrace_hash *some)
 {
-	const struct ftrace_waiting *waiting;
+	const struct ftrace_mod_pending *waiting;
 	int err;
 
 	guard(mutex)(&waiting_lock);
 
-	list_for_each_entry(waiting, &waiting_filters, list) {
+	list_for_each_entry(waiting, &mod_pending_filters, list) {
 		err = waiting_apply(waiting, mod, some);
 		if (err)
 			pr_warn("a filter leaves out %sfunctions of %s: %pe\n",

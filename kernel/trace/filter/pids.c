@@ -46,7 +46,7 @@ struct ftrace_pid_bits {
 DEFINE_STATIC_KEY_FALSE(ftrace_pids_in_instances);
 
 struct ftrace_pids ftrace_global_pids = {
-	.traced = IS_ENABLED(CONFIG_FUNCTION_TRACER) ? &ftrace_traced_pid : NULL,
+	.traced = IS_ENABLED(CONFIG_FUNCTION_TRACER) ? &ftrace_ops_pid : NULL,
 };
 
 /* Protects the lists. No other lock of tracing is taken under it. */

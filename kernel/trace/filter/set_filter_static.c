@@ -54,7 +54,7 @@ static struct ftrace_hash *replaced(struct ftrace_hash *old, const void *sites)
 	return extended(NULL, sites);
 }
 
-/* As those of words.c: */
+/* As those of set_filter_dyn.c: */
 
 int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
 			    bool reset)

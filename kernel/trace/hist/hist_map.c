@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A map of fixed size that any context inserts into without a lock. See map.h.
+ * A map of fixed size that any context inserts into without a lock. See hist_map.h.
  *
  * Open addressing: a key's hash tells the first slot, and a look-up goes on to the next slot
  * until it finds the key, or a free slot. A slot changes once, from 0 to the number of an

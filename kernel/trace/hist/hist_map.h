@@ -21,7 +21,7 @@
  * @key_words: of a key
  * @elt_words: of an element, key included
  * @used: how many elements were ever taken
- * @spare: elements that were taken and not needed, see map.c
+ * @spare: elements that were taken and not needed, see hist_map.c
  * @drops: how often there was no room for a key
  * @slots: an element and its hash each, twice as many as elements; 0 for a free one
  * @elts: the elements

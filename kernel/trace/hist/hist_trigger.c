@@ -405,7 +405,7 @@ static int hist_trigger_set(const struct trace_trigger_words *written,
 
 static int hist_parse_event(struct trace_trigger *trigger, char **text, const char **wrong)
 {
-	struct trace_event_file *file = trace_event_file_pin_word(trigger->file->tr, text);
+	struct trace_event_file *file = trace_event_file_get_named(trigger->file->tr, text);
 
 	if (IS_ERR(file)) {
 		*wrong = PTR_ERR(file) == -EINVAL ? "Event not found" : NULL;
@@ -418,7 +418,7 @@ static int hist_parse_event(struct trace_trigger *trigger, char **text, const ch
 
 static void hist_free_event(struct trace_trigger *trigger)
 {
-	trace_event_file_unpin(trigger->data);
+	trace_event_file_put(trigger->data);
 }
 
 static bool hist_same_event(const struct trace_trigger *a, const struct trace_trigger *b)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Values of histograms at a hit: running the programs of value.h.
+ * Values of histograms at a hit: running the programs of hist_value.h.
  */
 #include <linux/array_size.h>
 #include <linux/bitops.h>

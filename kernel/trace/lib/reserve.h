@@ -14,42 +14,43 @@
 #include <linux/workqueue.h>
 
 /**
- * struct refill - the worker
- * @work: fills up the reserve, and calls refill_begin() first
+ * struct reserve_worker - the worker
+ * @work: fills up the reserve, and calls reserve_begin() first
  * @irq_work: queues @work
  * @called: @work was called, and has not begun since
  */
-struct refill {
+struct reserve_worker {
 	struct work_struct	work;
 	struct irq_work		irq_work;
 	bool			called;
 };
 
-static inline void refill_queue(struct irq_work *irq_work)
+static inline void reserve_queue(struct irq_work *irq_work)
 {
-	queue_work(system_unbound_wq, &container_of(irq_work, struct refill, irq_work)->work);
+	queue_work(system_unbound_wq,
+		   &container_of(irq_work, struct reserve_worker, irq_work)->work);
 }
 
-#define REFILL_INIT(refill, func)					\
+#define RESERVE_WORKER_INIT(refill, func)				\
 	{								\
 		.work		= __WORK_INITIALIZER((refill).work, func),	\
-		.irq_work	= IRQ_WORK_INIT(refill_queue),		\
+		.irq_work	= IRQ_WORK_INIT(reserve_queue),		\
 	}
 
-/* refill_call - something was taken, or nothing was left to take; any context */
-static inline void refill_call(struct refill *refill)
+/* reserve_kick - something was taken, or nothing was left to take; any context */
+static inline void reserve_kick(struct reserve_worker *refill)
 {
-	/* What was taken before the flag: pairs with smp_mb() in refill_begin(). */
+	/* What was taken before the flag: pairs with smp_mb() in reserve_begin(). */
 	smp_mb();
 	if (!READ_ONCE(refill->called) && !xchg(&refill->called, true))
 		irq_work_queue(&refill->irq_work);
 }
 
 /*
- * refill_begin - the worker looks at the reserve from here on. What it does not see as
- * taken makes another call: pairs with smp_mb() in refill_call().
+ * reserve_begin - the worker looks at the reserve from here on. What it does not see as
+ * taken makes another call: pairs with smp_mb() in reserve_kick().
  */
-static inline void refill_begin(struct refill *refill)
+static inline void reserve_begin(struct reserve_worker *refill)
 {
 	WRITE_ONCE(refill->called, false);
 	/* The flag before what the worker reads of the reserve. */

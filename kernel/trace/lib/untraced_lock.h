@@ -3,7 +3,7 @@
  * A spinlock that is taken with interrupts off. Neither lockdep nor tracers of interrupts,
  * preemption or locks are told of it, so that code that they call can use it.
  *
- *	guard(quiet_lock)(&lock);
+ *	guard(untraced_lock)(&lock);
  *
  * Any context but NMIs. A lock that lockdep knows may be taken inside only if interrupts
  * were off before.
@@ -15,7 +15,7 @@
 #include <linux/irqflags.h>
 #include <linux/spinlock.h>
 
-static inline unsigned long quiet_lock(arch_spinlock_t *lock)
+static inline unsigned long untraced_lock(arch_spinlock_t *lock)
 {
 	unsigned long flags;
 
@@ -31,8 +31,8 @@ static inline void quiet_unlock(arch_spinlock_t *lock, unsigned long flags)
 	raw_local_irq_restore(flags);
 }
 
-DEFINE_LOCK_GUARD_1(quiet_lock, arch_spinlock_t,
-		    _T->flags = quiet_lock(_T->lock),
+DEFINE_LOCK_GUARD_1(untraced_lock, arch_spinlock_t,
+		    _T->flags = untraced_lock(_T->lock),
 		    quiet_unlock(_T->lock, _T->flags),
 		    unsigned long flags)
 

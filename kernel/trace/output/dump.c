@@ -79,7 +79,7 @@ static void read_instance(struct trace_reader *reader, struct trace_array *tr,
 	iter->private = NULL;
 	iter->cpu_file = cpu;
 	iter->idx = 0;
-	reader->held = false;
+	reader->copied = false;
 	reader->joined = false;
 	for_each_possible_cpu(each)
 		reader->heads[each] = (struct trace_head){};
@@ -121,14 +121,14 @@ static struct trace_reader *dump_begin(void)
 		return NULL;
 
 	preempt_disable_notrace();
-	ring_buffer_read_hastily(true);
+	ring_buffer_set_trylock(true);
 
 	return dump_reader;
 }
 
 static void dump_end(void)
 {
-	ring_buffer_read_hastily(false);
+	ring_buffer_set_trylock(false);
 	preempt_enable_notrace();
 	atomic_set(&dumping, 0);
 }
@@ -325,7 +325,7 @@ static int __init dump_init(void)
 
 	/* Without room for a copy entries are not joined, and that is all. */
 	trace_reader_alloc_temp(dump_reader);
-	dump_reader->symbols.bare = true;
+	dump_reader->symbols.no_alloc = true;
 	register_die_notifier(&die_nb);
 	atomic_notifier_chain_register(&panic_notifier_list, &panic_nb);
 

@@ -119,7 +119,7 @@ static void print_tasks(struct trace_iterator *iter, const char *arrow)
 	struct ctx_switch_entry *entry = (struct ctx_switch_entry *)iter->ent;
 	char comm[TASK_COMM_LEN];
 
-	trace_find_cmdline(entry->next_pid, comm, !trace_reader_of(iter)->symbols.bare);
+	trace_find_cmdline(entry->next_pid, comm, !trace_reader_of(iter)->symbols.no_alloc);
 	trace_seq_printf(&iter->seq, " %7d:%3d:%c %s [%03d] %7d:%3d:%c %s\n",
 			 entry->prev_pid, entry->prev_prio,
 			 state_char(entry->prev_state), arrow, entry->next_cpu,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The types of entries that are no trace events: what their fields are. Their
- * text is in types.c.
+ * text is in entry_text.c.
  */
 #include <linux/compiler.h>
 #include <linux/init.h>

@@ -33,15 +33,15 @@
 
 static void reader_name(struct trace_reader *reader, int pid)
 {
-	bool may_wait = !reader->symbols.bare;
+	bool may_wait = !reader->symbols.no_alloc;
 
 	if (likely(pid == reader->name_pid))
 		return;
 
-	if (!trace_find_cmdline(pid, reader->name, may_wait) && !reader->caught_up &&
+	if (!trace_find_cmdline(pid, reader->name, may_wait) && !reader->comms_saved &&
 	    may_wait) {
 		/* The task may still be running, so its name was not saved yet. */
-		reader->caught_up = true;
+		reader->comms_saved = true;
 		trace_cmdlines_save_running();
 		trace_find_cmdline(pid, reader->name, may_wait);
 	}

@@ -187,7 +187,7 @@ bool trace_print_fields(struct trace_iterator *iter)
 	const struct list_head *fields;
 
 	/* To ask for the fields of an event may sleep. */
-	if (!call || (call->class->fields_array && trace_reader_of(iter)->symbols.bare))
+	if (!call || (call->class->fields_array && trace_reader_of(iter)->symbols.no_alloc))
 		return false;
 
 	fields = trace_event_fields(call);

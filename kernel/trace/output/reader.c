@@ -111,7 +111,7 @@ bool trace_reader_alloc_temp(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 
-	if (reader->symbols.bare)
+	if (reader->symbols.no_alloc)
 		return false;
 
 	iter->temp_size = ring_buffer_max_event_size(iter->array_buffer->buffer);
@@ -167,7 +167,7 @@ static void reader_refresh(struct trace_reader *reader)
 	reader->in_ns = trace_array_clock_in_ns(tr);
 	reader->name_pid = -1;
 	reader->task_pid = -1;
-	reader->caught_up = false;
+	reader->comms_saved = false;
 	reader->event = NULL;
 }
 
@@ -335,7 +335,7 @@ void trace_reader_rewind(struct trace_reader *reader)
 	}
 
 	iter->idx = 0;
-	reader->held = false;
+	reader->copied = false;
 	reader->joined = false;
 	cpumask_clear(iter->started);
 	reader_begin(reader);
@@ -364,7 +364,7 @@ void trace_reader_look(struct trace_reader *reader)
 
 	/* No CPU leads: the next search looks at all. */
 	reader->iter.cpu = -1;
-	reader->rival_ts = 0;
+	reader->next_other_ts = 0;
 }
 
 /* Return: the CPU with the oldest entry, -1 for none. */
@@ -389,7 +389,7 @@ static int oldest_head(struct trace_reader *reader)
 		}
 	}
 
-	reader->rival_ts = rival;
+	reader->next_other_ts = rival;
 
 	return oldest;
 }
@@ -418,7 +418,7 @@ static bool reader_hold(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 
-	if (reader->held)
+	if (reader->copied)
 		return true;
 
 	if (!iter->temp && !trace_reader_alloc_temp(reader))
@@ -428,8 +428,8 @@ static bool reader_hold(struct trace_reader *reader)
 		return false;
 
 	iter->ent = memcpy(iter->temp, iter->ent, iter->ent_size);
-	reader->held = true;
-	reader->held_cpu = iter->cpu;
+	reader->copied = true;
+	reader->copied_cpu = iter->cpu;
 	reader->held_size = iter->ent_size;
 	reader->held_lost = iter->lost_events;
 	reader->held_ts = iter->ts;
@@ -445,7 +445,7 @@ static void reader_resume(struct trace_reader *reader)
 
 	iter->ent = iter->temp;
 	iter->ent_size = reader->held_size;
-	iter->cpu = reader->held_cpu;
+	iter->cpu = reader->copied_cpu;
 	iter->lost_events = reader->held_lost;
 	iter->ts = reader->held_ts;
 	reader->joined = false;
@@ -519,14 +519,14 @@ bool trace_reader_next(struct trace_reader *reader)
 	struct trace_head *head;
 	int cpu = iter->cpu;
 
-	if (unlikely(reader->held)) {
+	if (unlikely(reader->copied)) {
 		reader_resume(reader);
 		return true;
 	}
 
 	/* Of two that are as old the lower CPU comes first, hence not <=. */
 	if (cpu < 0 || !reader->heads[cpu].event ||
-	    reader->heads[cpu].ts >= reader->rival_ts) {
+	    reader->heads[cpu].ts >= reader->next_other_ts) {
 		cpu = oldest_head(reader);
 		if (cpu < 0) {
 			iter->ent = NULL;
@@ -563,12 +563,12 @@ void trace_reader_consumed(struct trace_reader *reader)
 	if (unlikely(iter->iter_flags & TRACE_FILE_ANNOTATE))
 		cpumask_set_cpu(cpu, iter->started);
 
-	if (likely(!reader->held)) {
+	if (likely(!reader->copied)) {
 		head_advance(reader, cpu);
 		return;
 	}
 
-	reader->held = false;
+	reader->copied = false;
 	if (reader->joined) {
 		reader->joined = false;
 		iter->idx++;
@@ -585,7 +585,7 @@ bool trace_reader_empty(struct trace_reader *reader)
 	struct trace_buffer *buffer = reader->iter.array_buffer->buffer;
 	int cpu = reader->iter.cpu_file;
 
-	if (reader->held)
+	if (reader->copied)
 		return false;
 
 	if (cpu == RING_BUFFER_ALL_CPUS)

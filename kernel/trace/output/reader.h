@@ -47,11 +47,11 @@ struct trace_head {
  * @consuming: entries are consumed; otherwise the buffer stays as it is
  * @in_ns: time stamps are nanoseconds
  * @saved: the current entry is of an earlier boot
- * @caught_up: names of running tasks were saved for this reader already
- * @rival_ts: no other CPU's next entry is older than this
- * @held: the current entry is a copy in iter.temp, the CPU's head is the next
+ * @comms_saved: names of running tasks were saved for this reader already
+ * @next_other_ts: no other CPU's next entry is older than this
+ * @copied: the current entry is a copy in iter.temp, the CPU's head is the next
  * @joined: the next is consumed together with the current one
- * @held_cpu: iter.cpu of the entry that is held
+ * @copied_cpu: iter.cpu of the entry that is held
  * @held_size: its iter.ent_size
  * @held_lost: its iter.lost_events
  * @held_ts: its iter.ts
@@ -78,14 +78,14 @@ struct trace_reader {
 	bool			consuming;
 	bool			in_ns;
 	bool			saved;
-	bool			caught_up;
-	bool			held;
+	bool			comms_saved;
+	bool			copied;
 	bool			joined;
-	int			held_cpu;
+	int			copied_cpu;
 	int			held_size;
 	unsigned long		held_lost;
 	u64			held_ts;
-	u64			rival_ts;
+	u64			next_other_ts;
 	struct trace_max	max;
 	u64			first_ts;
 	u64			next_ts;
@@ -120,7 +120,7 @@ static inline bool trace_is_saved_event(struct trace_iterator *iter)
 static inline char *trace_emit_args(struct trace_reader *reader, char *p, unsigned long func,
 				    const void *regs, unsigned int nr)
 {
-	return emit_args(reader->symbols.bare ? NULL : &reader->args, p, func, regs, nr);
+	return emit_args(reader->symbols.no_alloc ? NULL : &reader->args, p, func, regs, nr);
 }
 
 struct trace_reader *trace_reader_alloc(struct array_buffer *ab, int cpu,

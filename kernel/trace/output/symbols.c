@@ -273,7 +273,7 @@ static struct symbol_slot *cache_fill(struct symbol_cache *cache,
 
 /**
  * symbol_text - look up the name of an address, in the form of the options
- * @cache: of a reader, which nobody else uses; if it is bare, nothing is allocated
+ * @cache: of a reader, which nobody else uses; if no_alloc is set, nothing is allocated
  * @ip: the address
  * @options: of the instance
  * @len: set to the length of the text
@@ -299,7 +299,7 @@ const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
 			goto found;
 	}
 
-	slot = cache->bare ? NULL : cache_fill(cache, ip, options);
+	slot = cache->no_alloc ? NULL : cache_fill(cache, ip, options);
 	if (slot)
 		goto found;
 

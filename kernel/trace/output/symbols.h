@@ -23,7 +23,7 @@ struct symbol_slot;
  * @slots: open addressing; NULL until first used, or if memory is short
  * @pages: where the texts are
  * @left: bytes left in the first of @pages
- * @bare: keep nothing: the reader must not allocate memory
+ * @no_alloc: keep nothing: the reader must not allocate memory
  * @once: the last text that was looked up
  */
 struct symbol_cache {
@@ -34,7 +34,7 @@ struct symbol_cache {
 	struct symbol_slot	*slots;
 	struct symbol_page	*pages;
 	unsigned int		left;
-	bool			bare;
+	bool			no_alloc;
 	char			once[SYMBOL_TEXT_MAX];
 };
 

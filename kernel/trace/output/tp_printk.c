@@ -116,7 +116,7 @@ static int __init set_up(char *str)
 		return 1;
 	}
 
-	printer->symbols.bare = true;
+	printer->symbols.no_alloc = true;
 	trace_event_printk = print_event;
 	print_events(true);
 

@@ -81,7 +81,7 @@ enum print_line_t trace_print_user_stack(struct trace_iterator *iter, int flags,
 	int i;
 
 	/* A dump must not take references. */
-	if ((reader->options & TRACE_OPT(SYM_USEROBJ)) && !reader->symbols.bare)
+	if ((reader->options & TRACE_OPT(SYM_USEROBJ)) && !reader->symbols.no_alloc)
 		mm = mm_of(entry->tgid);
 
 	trace_seq_puts(s, "<user stack trace>\n");

@@ -27,26 +27,26 @@
  * NMI does so, too, but does not always report the end. So NMIs are left out, which change
  * nothing for what they interrupt.
  */
-static DEFINE_PER_CPU(bool, told_off);
+static DEFINE_PER_CPU(bool, irqs_reported_off);
 
 static __always_inline void tell_off(unsigned long ip, unsigned long parent_ip)
 {
-	if (in_nmi() || this_cpu_read(told_off))
+	if (in_nmi() || this_cpu_read(irqs_reported_off))
 		return;
 
-	this_cpu_write(told_off, true);
+	this_cpu_write(irqs_reported_off, true);
 	if (trace_irq_disable_enabled() && rcu_is_watching())
 		trace_irq_disable(ip, parent_ip);
 }
 
 static __always_inline void tell_on(unsigned long ip, unsigned long parent_ip)
 {
-	if (in_nmi() || !this_cpu_read(told_off))
+	if (in_nmi() || !this_cpu_read(irqs_reported_off))
 		return;
 
 	if (trace_irq_enable_enabled() && rcu_is_watching())
 		trace_irq_enable(ip, parent_ip);
-	this_cpu_write(told_off, false);
+	this_cpu_write(irqs_reported_off, false);
 }
 #else
 static __always_inline void tell_off(unsigned long ip, unsigned long parent_ip) { }

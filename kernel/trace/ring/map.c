@@ -21,7 +21,7 @@
 void ring_map_update(struct ring_cpu *cb)
 {
 	struct trace_buffer_meta *meta = cb->meta;
-	struct ring_figures fig = ring_figures(cb);
+	struct ring_stats fig = ring_stats(cb);
 
 	meta->reader.id = cb->map_number[cb->reader_id];
 	meta->reader.read = cb->cursor.at;
@@ -270,7 +270,7 @@ static void ring_map_next(struct ring_cpu *cb)
 	bool full;
 
 	/* The writer keeps the page that it has not written to yet. */
-	if (!ring_figures(cb).entries || !ring_take_slow(cb)) {
+	if (!ring_stats(cb).entries || !ring_take_slow(cb)) {
 		ring_map_update(cb);
 		return;
 	}

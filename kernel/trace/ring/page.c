@@ -235,29 +235,29 @@ void ring_slots_blank(atomic64_t *slots, u32 nr, u32 id)
 }
 
 /**
- * ring_busy_begin - turn NMIs away
+ * ring_block_writers - turn NMIs away
  * @cb: a ring that no writer is in
  *
- * Until ring_busy_end(). Events of contexts above this one count as dropped;
+ * Until ring_unblock_writers(). Events of contexts above this one count as dropped;
  * others come from what is done to the ring itself.
  */
-void ring_busy_begin(struct ring_cpu *cb)
+void ring_block_writers(struct ring_cpu *cb)
 {
 	WRITE_ONCE(cb->busy, ring_context() | 1);
 	atomic_inc(&cb->off);
 }
 
 /**
- * ring_busy_end - let writers in again
- * @cb: of ring_busy_begin()
+ * ring_unblock_writers - let writers in again
+ * @cb: of ring_block_writers()
  */
-void ring_busy_end(struct ring_cpu *cb)
+void ring_unblock_writers(struct ring_cpu *cb)
 {
 	atomic_dec(&cb->off);
 	WRITE_ONCE(cb->busy, 0);
 }
 
-/* What ring_exclusive() hands to the CPU. */
+/* What ring_run_exclusive() hands to the CPU. */
 struct ring_call {
 	struct trace_buffer	*buffer;
 	int			cpu;
@@ -289,11 +289,11 @@ static void ring_call(void *info)
 	}
 
 	/* Locks can be traced: not in here, where events are dropped. */
-	ring_busy_begin(cb);
+	ring_block_writers(cb);
 	/* A writer on its way out has perhaps not published what nested ones wrote. */
 	ring_publish(cb);
 	call->ret = call->fn(cb, call->arg);
-	ring_busy_end(cb);
+	ring_unblock_writers(cb);
 	raw_spin_unlock(&cb->reader_lock);
 	complete(&call->done);
 }
@@ -306,7 +306,7 @@ static void ring_call_work(struct irq_work *work)
 }
 
 /**
- * ring_exclusive - do something to a ring while nobody is in it
+ * ring_run_exclusive - do something to a ring while nobody is in it
  * @buffer: whose ring
  * @cpu: of the ring, which has one
  * @fn: what to do; called with interrupts off and the reader's lock held
@@ -318,8 +318,8 @@ static void ring_call_work(struct irq_work *work)
  *
  * Returns what @fn returned.
  */
-int ring_exclusive(struct trace_buffer *buffer, int cpu,
-		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg)
+int ring_run_exclusive(struct trace_buffer *buffer, int cpu,
+		       int (*fn)(struct ring_cpu *cb, void *arg), void *arg)
 {
 	struct ring_call call = {
 		.buffer	= buffer,

@@ -37,7 +37,7 @@
  * If it succeeds, no event was written since the word was read, hence the time
  * that was read meanwhile is not before that of any event in front. Going to the
  * next page takes several steps. Each of them takes effect only if no nested
- * writer has done it before (ring_cross() in write.c).
+ * writer has done it before (ring_next_page() in write.c).
  *
  * Only the outermost writer publishes, when it leaves: everything that was
  * reserved on this CPU is complete by then. It moves ring_cpu::commit up to the
@@ -48,7 +48,7 @@
  *
  * Everything that changes more than a slot (reset, resize, exchange) runs on the
  * ring's own CPU, between writers, with the reader's lock held. A reset or a resize
- * turns NMIs away (their events are counted as dropped): see ring_exclusive(). An
+ * turns NMIs away (their events are counted as dropped): see ring_run_exclusive(). An
  * exchange does not: see exchange_rings().
  *
  * Order of memory accesses between CPUs
@@ -74,7 +74,7 @@
  *	  one of the two gets the page (claim-or-take.litmus); a blank page
  *	  comes with all that the reader did to it, the writer's stores come
  *	  after it has the page (blank.litmus)
- *   ring_publish_page:B,		ring_commit_seq:A, ring_figures:A
+ *   ring_publish_page:B,		ring_commit_seq:A, ring_stats:A
  *   ring_start:A
  *	release commit_seq		acquire commit_seq, figures; rmb and
  *					commit_seq again
@@ -138,7 +138,7 @@
  *   ring_buffer_consume_end:A		ring_is_held:A
  *	release consumers		acquire consumers
  *	  events are read before writers get the page that they are in; an
- *	  exchange that found no consumer is over when ring_settled() has
+ *	exchange that found no consumer is over when ring_get_stable() has
  *	  had the lock (no test: as commit.litmus)
  *
  *   a CPU that comes up		all
@@ -252,7 +252,7 @@ struct ring_page {
 
 /*
  * Bits of ring_cpu::wake: tasks wait for an event, of this ring or of any;
- * ring_exclusive() waits for the writers to leave.
+ * ring_run_exclusive() waits for the writers to leave.
  */
 #define RING_WAKE_CPU		1
 #define RING_WAKE_ALL		2
@@ -296,7 +296,7 @@ struct ring_range;
  * @nests: calls of ring_buffer_nest_start() for which there was no frame
  * @busy: not 0 while the whole ring is being changed: ring_context() of the code
  *	that does so, and 1
- * @call: what ring_exclusive() has to do when the writer inside has left
+ * @call: what ring_run_exclusive() has to do when the writer inside has left
  * @call_work: does it
  * @twin: the ring that it was last exchanged with
  * @swaps: as many of trace_buffer::swaps as were done here
@@ -355,7 +355,7 @@ struct ring_cpu {
 	unsigned int		swaps;
 	bool			mixed;
 	bool			swapping;
-	struct ring_saved_cpu	*saved;
+	struct ring_persist_cpu	*saved;
 	u64			saved_end;
 
 	raw_spinlock_t		reader_lock ____cacheline_aligned;
@@ -450,7 +450,7 @@ static inline struct ring_cpu *ring_of(struct trace_buffer *buffer, int cpu)
 }
 
 /**
- * ring_settled - the ring of a CPU, which stays that
+ * ring_get_stable - the ring of a CPU, which stays that
  * @buffer: whose ring
  * @cpu: of which CPU
  *
@@ -458,7 +458,7 @@ static inline struct ring_cpu *ring_of(struct trace_buffer *buffer, int cpu)
  * exchange that did not see that yet has finished when the ring's lock is free. Returns
  * NULL where @cpu has no ring.
  */
-static inline struct ring_cpu *ring_settled(struct trace_buffer *buffer, int cpu)
+static inline struct ring_cpu *ring_get_stable(struct trace_buffer *buffer, int cpu)
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
 	unsigned long flags;
@@ -471,14 +471,14 @@ static inline struct ring_cpu *ring_settled(struct trace_buffer *buffer, int cpu
 }
 
 /**
- * ring_of_locked - ring_settled() for those who hold trace_buffer::mutex
+ * ring_of_locked - ring_get_stable() for those who hold trace_buffer::mutex
  * @buffer: whose ring
  * @cpu: of which CPU
  */
 static inline struct ring_cpu *ring_of_locked(struct trace_buffer *buffer, int cpu)
 {
 	lockdep_assert_held(&buffer->mutex);
-	return ring_settled(buffer, cpu);
+	return ring_get_stable(buffer, cpu);
 }
 
 /*
@@ -659,13 +659,13 @@ void ring_cpu_free(struct ring_cpu *cb);
 int ring_cpu_add(struct trace_buffer *buffer, struct ring_cpu *cb);
 struct trace_buffer *ring_buffer_new(unsigned int flags, struct lock_class_key *key);
 void ring_buffer_release(struct trace_buffer *buffer);
-void ring_busy_begin(struct ring_cpu *cb);
-void ring_busy_end(struct ring_cpu *cb);
+void ring_block_writers(struct ring_cpu *cb);
+void ring_unblock_writers(struct ring_cpu *cb);
 int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int order);
-int ring_exclusive(struct trace_buffer *buffer, int cpu,
-		   int (*fn)(struct ring_cpu *cb, void *arg), void *arg);
+int ring_run_exclusive(struct trace_buffer *buffer, int cpu,
+		       int (*fn)(struct ring_cpu *cb, void *arg), void *arg);
 
-/* Set by ring_buffer_read_hastily(). */
+/* Set by ring_buffer_set_trylock(). */
 extern bool ring_read_is_hasty;
 
 bool ring_read_trylock(struct ring_cpu *cb, unsigned long *flags);
@@ -688,7 +688,7 @@ static inline bool __ring_read_lock(struct ring_cpu *cb, unsigned long *flags)
  *
  * Returns false if the lock is not free soon in a context that must not wait for
  * it: in an NMI, in an oops that may have stopped the holder, or while
- * ring_buffer_read_hastily() is in force.
+ * ring_buffer_set_trylock() is in force.
  */
 #define ring_read_lock(cb, flags) \
 	__cond_lock(&(cb)->reader_lock, __ring_read_lock(cb, &(flags)))
@@ -706,21 +706,21 @@ static inline void ring_swap_pending(struct trace_buffer *buffer, struct ring_cp
 /* read.c */
 bool ring_take_slow(struct ring_cpu *cb);
 
-/* control.c */
+/* stats.c */
 
 /**
- * struct ring_figures - how much is in a ring
+ * struct ring_stats - how much is in a ring
  * @entries: events that no reader has consumed and no writer overwritten
  * @bytes: bytes of the committed ones
  * @overrun: events overwritten
  */
-struct ring_figures {
+struct ring_stats {
 	unsigned long	entries;
 	unsigned long	bytes;
 	unsigned long	overrun;
 };
 
-struct ring_figures ring_figures(struct ring_cpu *cb);
+struct ring_stats ring_stats(struct ring_cpu *cb);
 
 /* map.c */
 void ring_map_update(struct ring_cpu *cb);

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What was found in memory that an earlier kernel has written to: is it a buffer,
- * and which events can be read? Bytes alone are looked at; see saved.h.
+ * and which events can be read? Bytes alone are looked at; see persist.h.
  */
 
 #include "ring/persist.h"
 
 /* How many bytes of a CPU's part are not sub-buffers, where it has @pages of these. */
-static u64 ring_saved_meta(u64 pages)
+static u64 ring_persist_meta(u64 pages)
 {
-	return ALIGN(sizeof(struct ring_saved_cpu) + pages * sizeof(u64), PAGE_SIZE);
+	return ALIGN(sizeof(struct ring_persist_cpu) + pages * sizeof(u64), PAGE_SIZE);
 }
 
 /* What a CPU's part takes. */
-static u64 ring_saved_part(const struct ring_saved_header *shape)
+static u64 ring_persist_part(const struct ring_persist_header *shape)
 {
-	return ring_saved_meta(shape->pages) +
+	return ring_persist_meta(shape->pages) +
 	       (u64)shape->pages * (PAGE_SIZE << shape->order);
 }
 
 /**
- * ring_saved_shape - divide memory between CPUs
+ * ring_persist_shape - divide memory between CPUs
  * @shape: the header of the memory, of which @size, @order and @cpus are set; the
  *	rest of the shape is filled in
  *
  * Return: false where there is not enough memory for the smallest ring.
  */
-bool ring_saved_shape(struct ring_saved_header *shape)
+bool ring_persist_shape(struct ring_persist_header *shape)
 {
 	u64 page = PAGE_SIZE << shape->order, part;
 
-	shape->magic = RING_SAVED_MAGIC;
+	shape->magic = RING_PERSIST_MAGIC;
 	shape->page_size = PAGE_SIZE;
 	if (!shape->cpus || shape->size < 2 * PAGE_SIZE)
 		return false;
 
 	part = (shape->size - PAGE_SIZE) / shape->cpus;
-	if (part < ring_saved_meta(1))
+	if (part < ring_persist_meta(1))
 		return false;
-	shape->pages = min_t(u64, part / (page + sizeof(u64)), RING_SAVED_MAX_PAGES);
-	while (shape->pages && ring_saved_part(shape) > part)
+	shape->pages = min_t(u64, part / (page + sizeof(u64)), RING_PERSIST_MAX_PAGES);
+	while (shape->pages && ring_persist_part(shape) > part)
 		shape->pages--;
 
 	/* Two slots, and the reader's page. */
@@ -47,32 +47,32 @@ bool ring_saved_shape(struct ring_saved_header *shape)
 }
 
 /**
- * ring_saved_cpu - where a CPU's part begins
+ * ring_persist_cpu - where a CPU's part begins
  * @shape: of the memory
  * @memory: where it begins
  * @index: of the CPU among the possible ones
  */
-struct ring_saved_cpu *ring_saved_cpu(const struct ring_saved_header *shape,
-				      void *memory, u32 index)
+struct ring_persist_cpu *ring_persist_cpu(const struct ring_persist_header *shape,
+					  void *memory, u32 index)
 {
-	return memory + PAGE_SIZE + index * ring_saved_part(shape);
+	return memory + PAGE_SIZE + index * ring_persist_part(shape);
 }
 
 /**
- * ring_saved_data - a sub-buffer
+ * ring_persist_data - a sub-buffer
  * @shape: of the memory
  * @memory: where it begins
  * @index: of the CPU among the possible ones
  * @id: which of its sub-buffers
  */
-struct buffer_data_page *ring_saved_data(const struct ring_saved_header *shape,
-					 void *memory, u32 index, u32 id)
+struct buffer_data_page *ring_persist_data(const struct ring_persist_header *shape,
+					   void *memory, u32 index, u32 id)
 {
-	return (void *)ring_saved_cpu(shape, memory, index) +
-	       ring_saved_meta(shape->pages) + ((u64)id * PAGE_SIZE << shape->order);
+	return (void *)ring_persist_cpu(shape, memory, index) +
+	       ring_persist_meta(shape->pages) + ((u64)id * PAGE_SIZE << shape->order);
 }
 
-static u64 ring_saved_sum(const struct ring_saved_header *header)
+static u64 ring_persist_sum(const struct ring_persist_header *header)
 {
 	const u8 *byte = (const void *)header;
 	u64 sum = 0xcbf29ce484222325ULL;
@@ -83,27 +83,27 @@ static u64 ring_saved_sum(const struct ring_saved_header *header)
 }
 
 /**
- * ring_saved_seal - complete a header
+ * ring_persist_seal - complete a header
  * @header: of which all is filled in but the sum
  */
-void ring_saved_seal(struct ring_saved_header *header)
+void ring_persist_seal(struct ring_persist_header *header)
 {
-	header->sum = ring_saved_sum(header);
+	header->sum = ring_persist_sum(header);
 }
 
 /**
- * ring_saved_refuse - is there something that can be read?
+ * ring_persist_reject - is there something that can be read?
  * @found: the header in memory
  * @wanted: the one that this kernel would write
  *
  * Return: NULL, or why not.
  */
-const char *ring_saved_refuse(const struct ring_saved_header *found,
-			      const struct ring_saved_header *wanted)
+const char *ring_persist_reject(const struct ring_persist_header *found,
+				const struct ring_persist_header *wanted)
 {
 	if (found->magic != wanted->magic)
 		return "there is none";
-	if (found->sum != ring_saved_sum(found))
+	if (found->sum != ring_persist_sum(found))
 		return "its header is corrupt";
 	if (found->size != wanted->size || found->page_size != wanted->page_size ||
 	    found->order != wanted->order)
@@ -116,9 +116,9 @@ const char *ring_saved_refuse(const struct ring_saved_header *found,
 	return NULL;
 }
 
-static int ring_saved_cmp(const void *a, const void *b)
+static int ring_persist_cmp(const void *a, const void *b)
 {
-	const struct ring_saved_page *x = a, *y = b;
+	const struct ring_persist_page *x = a, *y = b;
 
 	if (x->seq == y->seq)
 		return 0;
@@ -126,32 +126,32 @@ static int ring_saved_cmp(const void *a, const void *b)
 }
 
 /**
- * ring_saved_order - the sub-buffers that are said to have events, oldest first
+ * ring_persist_order - the sub-buffers that are said to have events, oldest first
  * @saved: of the CPU
  * @nr: number of its sub-buffers
  * @pages: where they go, with @seq and @id; room for @nr
  *
  * Return: number of those with events
  */
-u32 ring_saved_order(const struct ring_saved_cpu *saved, u32 nr,
-		     struct ring_saved_page *pages)
+u32 ring_persist_order(const struct ring_persist_cpu *saved, u32 nr,
+		       struct ring_persist_page *pages)
 {
 	u32 id, found = 0;
 
 	for (id = 0; id < nr; id++) {
 		if (!saved->seq[id] || saved->seq[id] < saved->floor)
 			continue;
-		pages[found++] = (struct ring_saved_page){
+		pages[found++] = (struct ring_persist_page){
 			.seq = saved->seq[id], .id = id,
 		};
 	}
-	sort(pages, found, sizeof(*pages), ring_saved_cmp, NULL);
+	sort(pages, found, sizeof(*pages), ring_persist_cmp, NULL);
 	return found;
 }
 
 /* Bytes of the event at @event, of which @left are there; 0 if it is none. */
-static unsigned int ring_saved_event_size(struct ring_buffer_event *event,
-					  unsigned int left)
+static unsigned int ring_persist_event_size(struct ring_buffer_event *event,
+					    unsigned int left)
 {
 	u32 size;
 
@@ -177,7 +177,7 @@ static unsigned int ring_saved_event_size(struct ring_buffer_event *event,
 }
 
 /**
- * ring_saved_check - find the events of a sub-buffer
+ * ring_persist_check - find the events of a sub-buffer
  * @data: the sub-buffer; it ends before the first thing that is no event, and what
  *	is behind that is zeroed
  * @size: bytes that it has room for
@@ -185,8 +185,8 @@ static unsigned int ring_saved_event_size(struct ring_buffer_event *event,
  *
  * Return: false if it was not as a ring leaves it.
  */
-bool ring_saved_check(struct buffer_data_page *data, unsigned int size,
-		      struct ring_saved_page *page)
+bool ring_persist_check(struct buffer_data_page *data, unsigned int size,
+			struct ring_persist_page *page)
 {
 	unsigned int at = 0, end = data->commit & RING_COMMIT_MASK, bytes;
 	struct ring_buffer_event *event;
@@ -199,7 +199,7 @@ bool ring_saved_check(struct buffer_data_page *data, unsigned int size,
 	}
 	while (at < end) {
 		event = (void *)data->data + at;
-		bytes = ring_saved_event_size(event, end - at);
+		bytes = ring_persist_event_size(event, end - at);
 		if (!bytes) {
 			good = false;
 			break;
@@ -215,16 +215,16 @@ bool ring_saved_check(struct buffer_data_page *data, unsigned int size,
 }
 
 /**
- * ring_saved_sift - let somebody who knows events look at those of a sub-buffer
- * @data: the sub-buffer, after ring_saved_check()
- * @page: of ring_saved_check(); @count becomes that of the events that stay
+ * ring_persist_validate - let somebody who knows events look at those of a sub-buffer
+ * @data: the sub-buffer, after ring_persist_check()
+ * @page: of ring_persist_check(); @count becomes that of the events that stay
  * @fn: who says which do; the others turn into padding
  * @was: for @fn
  * @is: for @fn
  */
-void ring_saved_sift(struct buffer_data_page *data, struct ring_saved_page *page,
-		     ring_saved_fn fn, const struct ring_saved_kernel *was,
-		     const struct ring_saved_kernel *is)
+void ring_persist_validate(struct buffer_data_page *data, struct ring_persist_page *page,
+			   ring_persist_fn fn, const struct ring_persist_kernel *was,
+			   const struct ring_persist_kernel *is)
 {
 	struct ring_cursor cur = { .page = data, .end = page->bytes };
 	struct ring_buffer_event *event;
@@ -243,13 +243,13 @@ void ring_saved_sift(struct buffer_data_page *data, struct ring_saved_page *page
 }
 
 /**
- * ring_saved_skip - go to where a reader was
- * @cur: the start of a sub-buffer, after ring_saved_check(); moved there
+ * ring_persist_skip - go to where a reader was
+ * @cur: the start of a sub-buffer, after ring_persist_check(); moved there
  * @read: how far the reader had come, or anything else
  *
  * Return: how many events are before that.
  */
-u32 ring_saved_skip(struct ring_cursor *cur, u64 read)
+u32 ring_persist_skip(struct ring_cursor *cur, u64 read)
 {
 	struct ring_buffer_event *event;
 	u32 skipped = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Buffers in memory that outlives the kernel, with the events that an earlier one
- * has left there. saved.h tells how the memory is laid out, saved.c what is believed
+ * has left there. persist.h tells how the memory is laid out, persist.c what is believed
  * of it.
  *
  * The rings are like others, but that
@@ -15,7 +15,7 @@
 
 #include "ring/page.h"
 
-static_assert(RING_SAVED_MAX_PAGES < RING_MAX_PAGES);
+static_assert(RING_PERSIST_MAX_PAGES < RING_MAX_PAGES);
 
 /**
  * struct ring_range - the memory of a buffer
@@ -27,10 +27,10 @@ static_assert(RING_SAVED_MAX_PAGES < RING_MAX_PAGES);
  */
 struct ring_range {
 	void				*memory;
-	struct ring_saved_header	shape;
-	struct ring_saved_kernel	was;
+	struct ring_persist_header	shape;
+	struct ring_persist_kernel	was;
 	const char			*lost;
-	ring_saved_fn			fn;
+	ring_persist_fn			fn;
 };
 
 /* The index of a CPU among the possible ones. */
@@ -67,8 +67,8 @@ static int ring_range_pages(struct ring_range *range, struct ring_cpu *cb, u32 i
 	u32 id;
 
 	for (id = 0; id <= cb->nr_slots; id++) {
-		page = ring_page_alloc_at(cb->cpu, ring_saved_data(&range->shape,
-								   range->memory, index, id));
+		page = ring_page_alloc_at(cb->cpu, ring_persist_data(&range->shape,
+								     range->memory, index, id));
 		if (!page)
 			return -ENOMEM;
 		cb->pages[id] = page;
@@ -81,20 +81,20 @@ static int ring_range_pages(struct ring_range *range, struct ring_cpu *cb, u32 i
 
 /* Find the events of a CPU. Those of as many pages as there are slots can stay. */
 static u32 ring_range_find(struct ring_range *range, struct ring_cpu *cb,
-			   struct ring_saved_page *found)
+			   struct ring_persist_page *found)
 {
 	u32 nr, i, kept = 0, bad = 0, first;
-	struct ring_saved_page *page;
+	struct ring_persist_page *page;
 
-	nr = ring_saved_order(cb->saved, cb->nr_slots + 1, found);
+	nr = ring_persist_order(cb->saved, cb->nr_slots + 1, found);
 	first = nr > cb->nr_slots ? nr - cb->nr_slots : 0;
 	for (i = first; i < nr; i++) {
 		page = &found[i];
-		if (!ring_saved_check(cb->pages[page->id]->data, cb->size, page))
+		if (!ring_persist_check(cb->pages[page->id]->data, cb->size, page))
 			bad++;
 		if (range->fn)
-			ring_saved_sift(cb->pages[page->id]->data, page, range->fn,
-					&range->was, &range->shape.kernel);
+			ring_persist_validate(cb->pages[page->id]->data, page, range->fn,
+					      &range->was, &range->shape.kernel);
 		if (page->bytes)
 			found[kept++] = *page;
 	}
@@ -140,7 +140,7 @@ static void ring_range_start(struct ring_cpu *cb, u64 seq, unsigned long total,
 }
 
 /* Make the ring's first @nr pages those that were found. @used has a bit for each page. */
-static void ring_range_adopt(struct ring_cpu *cb, const struct ring_saved_page *found,
+static void ring_range_adopt(struct ring_cpu *cb, const struct ring_persist_page *found,
 			     u32 nr, unsigned long *used)
 {
 	u64 read_seq = nr ? found[0].seq : 0, read = 0, seq = RING_FIRST_SEQ;
@@ -182,7 +182,7 @@ static void ring_range_adopt(struct ring_cpu *cb, const struct ring_saved_page *
 	cb->reader_seq = RING_FIRST_SEQ;
 	cb->cursor.end = cb->reader->bytes;
 	cb->cursor.stamp = cb->reader->data->time_stamp;
-	skipped = ring_saved_skip(&cb->cursor, read);
+	skipped = ring_persist_skip(&cb->cursor, read);
 	/* What was read then does not count. */
 	cb->commit->total_before -= skipped;
 	ring_save_read(cb);
@@ -193,7 +193,7 @@ static struct ring_cpu *ring_range_cpu(struct trace_buffer *buffer, int cpu, int
 {
 	struct ring_range *range = buffer->range;
 	u32 nr = range->shape.pages - 1, found_nr = 0, index = ring_range_index(cpu);
-	struct ring_saved_page *found;
+	struct ring_persist_page *found;
 	unsigned long *used;
 	struct ring_cpu *cb;
 
@@ -204,7 +204,7 @@ static struct ring_cpu *ring_range_cpu(struct trace_buffer *buffer, int cpu, int
 	if (!cb || !found || !used)
 		goto fail;
 
-	cb->saved = ring_saved_cpu(&range->shape, range->memory, index);
+	cb->saved = ring_persist_cpu(&range->shape, range->memory, index);
 	*error = ring_range_pages(range, cb, index);
 	if (*error)
 		goto fail;
@@ -226,16 +226,16 @@ fail:
 /* From here on the memory is this kernel's. */
 static void ring_range_seal(struct ring_range *range)
 {
-	struct ring_saved_header *header = range->memory;
+	struct ring_persist_header *header = range->memory;
 
-	ring_saved_seal(&range->shape);
+	ring_persist_seal(&range->shape);
 	*header = range->shape;
 }
 
 static struct ring_range *ring_range_alloc(int order, void *memory, unsigned long size,
-					   ring_saved_fn fn)
+					   ring_persist_fn fn)
 {
-	const struct ring_saved_header *found = memory;
+	const struct ring_persist_header *found = memory;
 	struct ring_range *range;
 
 	range = kzalloc(sizeof(*range), GFP_KERNEL);
@@ -247,17 +247,17 @@ static struct ring_range *ring_range_alloc(int order, void *memory, unsigned lon
 	range->shape.size = size;
 	range->shape.order = order;
 	range->shape.cpus = num_possible_cpus();
-	range->shape.kernel = (struct ring_saved_kernel){
+	range->shape.kernel = (struct ring_persist_kernel){
 		.build		= ring_env_build(),
 		.text		= ring_env_text(),
 		.text_size	= ring_env_text_size(),
 		.data		= ring_env_data(),
 	};
-	if (size < PAGE_SIZE || !ring_saved_shape(&range->shape)) {
+	if (size < PAGE_SIZE || !ring_persist_shape(&range->shape)) {
 		kfree(range);
 		return ERR_PTR(-ENXIO);
 	}
-	range->lost = ring_saved_refuse(found, &range->shape);
+	range->lost = ring_persist_reject(found, &range->shape);
 	if (!range->lost)
 		range->was = found->kernel;
 	return range;
@@ -298,7 +298,7 @@ static int ring_range_add(struct trace_buffer *buffer)
  * not changed it.
  */
 struct trace_buffer *ring_buffer_alloc_saved(unsigned int flags, int order, void *memory,
-					     unsigned long size, ring_saved_fn fn,
+					     unsigned long size, ring_persist_fn fn,
 					     struct lock_class_key *key)
 {
 	struct ring_range *range;

@@ -12,13 +12,13 @@
 bool ring_read_is_hasty;
 
 /**
- * ring_buffer_read_hastily - whether readers must not wait for each other
+ * ring_buffer_set_trylock - whether readers must not wait for each other
  * @on: true while a reader may have interrupted another one, or be called by it
  *
  * ring_buffer_peek() and ring_buffer_consume() find no event then in a ring
  * whose lock does not become free soon. Any context; one caller at a time.
  */
-void ring_buffer_read_hastily(bool on)
+void ring_buffer_set_trylock(bool on)
 {
 	WRITE_ONCE(ring_read_is_hasty, on);
 }
@@ -272,7 +272,7 @@ static bool ring_look(struct ring_cpu *cb, u64 *ts)
 	}
 
 	/* A page may have nothing but discarded events. */
-	if (!ring_figures(cb).entries)
+	if (!ring_stats(cb).entries)
 		return false;
 	cur = cb->cursor;
 	cur.end = ring_page_end(cur.page);

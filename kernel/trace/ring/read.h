@@ -7,6 +7,6 @@
 
 #include <linux/types.h>
 
-void ring_buffer_read_hastily(bool on);
+void ring_buffer_set_trylock(bool on);
 
 #endif /* _TRACE_RING_READ_H */

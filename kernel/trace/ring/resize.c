@@ -3,7 +3,7 @@
  * Changes to whole rings: more or fewer pages, larger ones, no events.
  *
  * All memory is allocated before anything changes, and what is left over is freed
- * afterwards. The change itself is one short call of ring_exclusive() for each
+ * afterwards. The change itself is one short call of ring_run_exclusive() for each
  * ring.
  */
 
@@ -220,19 +220,19 @@ static int ring_reset(struct ring_cpu *cb, void *arg)
 }
 
 /**
- * struct ring_wish - how the rings of a buffer are to be
+ * struct ring_resize_req - how the rings of a buffer are to be
  * @cpu: whose ring, or RING_BUFFER_ALL_CPUS
  * @room: bytes that they are to have room for; 0: what each was asked to have
  * @order: of their pages, or less than 0 for that which they have
  */
-struct ring_wish {
+struct ring_resize_req {
 	int		cpu;
 	unsigned long	room;
 	int		order;
 };
 
-static const struct cpumask *ring_wish_cpus(const struct ring_wish *wish,
-					    struct trace_buffer *buffer)
+static const struct cpumask *ring_resize_req_cpus(const struct ring_resize_req *wish,
+						  struct trace_buffer *buffer)
 {
 	return wish->cpu == RING_BUFFER_ALL_CPUS ? buffer->cpumask : cpumask_of(wish->cpu);
 }
@@ -241,7 +241,7 @@ static const struct cpumask *ring_wish_cpus(const struct ring_wish *wish,
  * Allocate what the rings need, of which nothing changes yet. @changes, one for each CPU, are
  * to be freed in any case. cpus_read_lock() and trace_buffer::mutex held.
  */
-static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct ring_wish *wish,
+static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct ring_resize_req *wish,
 			      struct ring_change *changes)
 {
 	int cpu, ret, order = wish->order < 0 ? buffer->order : wish->order;
@@ -255,7 +255,7 @@ static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct ring_wis
 	if (order != buffer->order && atomic_read(&buffer->iters))
 		return -EBUSY;
 
-	for_each_cpu(cpu, ring_wish_cpus(wish, buffer)) {
+	for_each_cpu(cpu, ring_resize_req_cpus(wish, buffer)) {
 		cb = ring_of_locked(buffer, cpu);
 		nr = ring_slots_for(wish->room ?: cb->room, order);
 		if (cb->mapped)
@@ -272,20 +272,20 @@ static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct ring_wis
 }
 
 /* What ring_rebuild_alloc() has allocated becomes the rings. The same locks held. */
-static void ring_rebuild_apply(struct trace_buffer *buffer, const struct ring_wish *wish,
+static void ring_rebuild_apply(struct trace_buffer *buffer, const struct ring_resize_req *wish,
 			       struct ring_change *changes)
 {
 	int cpu;
 
-	for_each_cpu(cpu, ring_wish_cpus(wish, buffer)) {
+	for_each_cpu(cpu, ring_resize_req_cpus(wish, buffer)) {
 		if (wish->room)
 			buffer->cpus[cpu]->room = wish->room;
 		if (!changes[cpu].nr)
 			continue;
 		if (!changes[cpu].all)
 			ring_change_prepare(buffer->cpus[cpu], &changes[cpu]);
-		ring_exclusive(buffer, cpu, changes[cpu].all ?
-			       ring_reorder : ring_resize, &changes[cpu]);
+		ring_run_exclusive(buffer, cpu, changes[cpu].all ?
+				   ring_reorder : ring_resize, &changes[cpu]);
 		ring_wake_resized(ring_of_locked(buffer, cpu));
 	}
 	/* Rings of CPUs that come are like the others. */
@@ -315,7 +315,7 @@ static int ring_changes_free(struct ring_change *changes, u32 nr, int ret)
 
 /* With the mutexes of both buffers held; @other may be NULL. */
 static int ring_rebuild_locked(struct trace_buffer *buffer, struct trace_buffer *other,
-			       const struct ring_wish *wish, struct ring_change *changes)
+			       const struct ring_resize_req *wish, struct ring_change *changes)
 {
 	int ret = ring_rebuild_alloc(buffer, wish, changes);
 
@@ -331,7 +331,7 @@ static int ring_rebuild_locked(struct trace_buffer *buffer, struct trace_buffer 
 }
 
 static int ring_rebuild(struct trace_buffer *buffer, struct trace_buffer *other,
-			const struct ring_wish *wish)
+			const struct ring_resize_req *wish)
 {
 	u32 nr = other ? 2 * nr_cpu_ids : nr_cpu_ids;
 	struct ring_change *changes;
@@ -366,7 +366,7 @@ static int ring_rebuild(struct trace_buffer *buffer, struct trace_buffer *other,
 int ring_buffers_resize(struct trace_buffer *buffer, struct trace_buffer *other,
 			unsigned long size, int cpu_id)
 {
-	struct ring_wish wish = { .cpu = cpu_id, .room = size ?: 1, .order = -1 };
+	struct ring_resize_req wish = { .cpu = cpu_id, .room = size ?: 1, .order = -1 };
 
 	if (size > LONG_MAX || buffer->range)
 		return -EINVAL;
@@ -406,7 +406,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_resize);
 int ring_buffers_subbuf_order_set(struct trace_buffer *buffer, struct trace_buffer *other,
 				  int order)
 {
-	struct ring_wish wish = { .cpu = RING_BUFFER_ALL_CPUS, .order = order };
+	struct ring_resize_req wish = { .cpu = RING_BUFFER_ALL_CPUS, .order = order };
 
 	if (order < 0 || order > get_order(RING_MAX_SUBBUF))
 		return -EINVAL;
@@ -469,7 +469,7 @@ void ring_buffer_reset_cpu(struct trace_buffer *buffer, int cpu)
 	guard(mutex)(&buffer->mutex);
 
 	if (ring_of(buffer, cpu))
-		ring_exclusive(buffer, cpu, ring_reset, NULL);
+		ring_run_exclusive(buffer, cpu, ring_reset, NULL);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_reset_cpu);
 
@@ -481,7 +481,7 @@ static void ring_reset_cpus(struct trace_buffer *buffer, const struct cpumask *c
 	guard(mutex)(&buffer->mutex);
 
 	for_each_cpu_and(cpu, buffer->cpumask, cpus)
-		ring_exclusive(buffer, cpu, ring_reset, NULL);
+		ring_run_exclusive(buffer, cpu, ring_reset, NULL);
 }
 
 /**

@@ -271,17 +271,17 @@ unsigned long ring_buffer_max_event_size(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_max_event_size);
 
 /**
- * ring_figures - how much there is to be read, while writers write
+ * ring_stats - how much there is to be read, while writers write
  * @cb: the ring, its reader_lock held
  *
  * They are those of the commit page and of what was before it. If the writers left
  * that page meanwhile, they are read again: so all that was overwritten to make room
  * for the page counts, and nothing that was written after it.
  */
-struct ring_figures ring_figures(struct ring_cpu *cb)
+struct ring_stats ring_stats(struct ring_cpu *cb)
 {
 	unsigned long bytes_gone;
-	struct ring_figures fig;
+	struct ring_stats fig;
 	struct ring_page *page;
 	u64 seq, slot;
 
@@ -296,7 +296,7 @@ struct ring_figures ring_figures(struct ring_cpu *cb)
 			page = ring_slot_page(cb, slot);
 		fig.entries = READ_ONCE(page->total_before) + local_read(&page->entries);
 		fig.bytes = READ_ONCE(page->bytes_before) + ring_page_end(page->data);
-		/* ring_figures:A */
+		/* ring_stats:A */
 		smp_rmb();
 	} while (READ_ONCE(cb->commit_seq) != seq);
 
@@ -306,14 +306,14 @@ struct ring_figures ring_figures(struct ring_cpu *cb)
 }
 
 /* Those of a CPU; 0 where it has no ring, or ring_read_lock() fails. */
-static struct ring_figures ring_figures_of(struct trace_buffer *buffer, int cpu)
+static struct ring_stats ring_stats_of(struct trace_buffer *buffer, int cpu)
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
-	struct ring_figures fig = { };
+	struct ring_stats fig = { };
 	unsigned long flags;
 
 	if (cb && ring_read_lock(cb, flags)) {
-		fig = ring_figures(cb);
+		fig = ring_stats(cb);
 		raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	}
 	return fig;
@@ -326,7 +326,7 @@ static struct ring_figures ring_figures_of(struct trace_buffer *buffer, int cpu)
  */
 unsigned long ring_buffer_bytes_cpu(struct trace_buffer *buffer, int cpu)
 {
-	return ring_figures_of(buffer, cpu).bytes;
+	return ring_stats_of(buffer, cpu).bytes;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
 
@@ -337,7 +337,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
  */
 unsigned long ring_buffer_entries_cpu(struct trace_buffer *buffer, int cpu)
 {
-	return ring_figures_of(buffer, cpu).entries;
+	return ring_stats_of(buffer, cpu).entries;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_entries_cpu);
 

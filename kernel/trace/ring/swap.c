@@ -30,7 +30,7 @@ static struct ring_place ring_place_of(struct ring_cpu *cb)
 		.room		= cb->room,
 		.delta_limit	= cb->delta_limit,
 		.swaps		= cb->swaps,
-		/* ring_busy_begin() counts, too */
+		/* ring_block_writers() counts, too */
 		.off		= atomic_read(&cb->off) - !!READ_ONCE(cb->busy),
 	};
 }
@@ -50,7 +50,7 @@ static void ring_put(struct ring_cpu *cb, const struct ring_place *place, struct
 	atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &cb->wake);
 }
 
-/* As ring_exclusive() does it. Nobody is in the ring. */
+/* As ring_run_exclusive() does it. Nobody is in the ring. */
 static void ring_clear_now(struct ring_cpu *cb)
 {
 	/* A writer on its way out has perhaps not published what nested ones wrote. */
@@ -158,7 +158,7 @@ static int exchange_locked(struct ring_cpu *a, struct ring_cpu *b, exchange_t ex
 /*
  * Exchange the rings of a CPU. It may be down, and others may exchange its rings meanwhile: the
  * rings of two buffers are exchanged with the lock of that of the first buffer held, so nobody
- * has the two locks in the other order. Keeps off ring_exclusive(), too.
+ * has the two locks in the other order. Keeps off ring_run_exclusive(), too.
  */
 static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer_b,
 		      int cpu, exchange_t exchange)
@@ -309,7 +309,7 @@ struct ring_with {
 	exchange_t	exchange;
 };
 
-/* By ring_exclusive(): nobody is in @a, and its lock is held. */
+/* By ring_run_exclusive(): nobody is in @a, and its lock is held. */
 static int exchange_with(struct ring_cpu *a, void *arg)
 {
 	struct ring_with *how = arg;
@@ -346,7 +346,7 @@ static int exchange_alone(struct trace_buffer *buffer, struct trace_buffer *idle
 	} else {
 		/* A writer that looked up @b before the last exchange may be in there. */
 		do
-			ret = ring_exclusive(buffer, cpu, exchange_with, &how);
+			ret = ring_run_exclusive(buffer, cpu, exchange_with, &how);
 		while (ret == -EBUSY);
 	}
 
@@ -568,10 +568,10 @@ void ring_buffer_consume_begin(struct trace_buffer *buffer, int cpu)
 {
 	atomic_inc(&buffer->consumers);
 	if (cpu != RING_BUFFER_ALL_CPUS) {
-		ring_settled(buffer, cpu);
+		ring_get_stable(buffer, cpu);
 	} else {
 		for_each_cpu(cpu, buffer->cpumask)
-			ring_settled(buffer, cpu);
+			ring_get_stable(buffer, cpu);
 	}
 }
 

@@ -125,7 +125,7 @@ static enum ring_claimed ring_claim(struct ring_cpu *cb, atomic64_t *slot, u64 s
  *
  * Returns false when the event has to be dropped; it was counted.
  */
-static bool ring_cross(struct ring_cpu *cb, struct ring_page *page)
+static bool ring_next_page(struct ring_cpu *cb, struct ring_page *page)
 {
 	unsigned long write = local_read(&page->write);
 	u64 seq = READ_ONCE(page->seq) + 1;
@@ -264,7 +264,7 @@ static struct ring_buffer_event *ring_reserve_any(struct ring_cpu *cb, unsigned 
 		extend = ring_time_size(cb, delta, past);
 		room = write & RING_ROOM_MASK;
 		if (room + extend + size > cb->size || rel + delta >= RING_REL_LIMIT) {
-			if (!ring_cross(cb, page))
+			if (!ring_next_page(cb, page))
 				return NULL;
 			continue;
 		}

@@ -135,7 +135,7 @@ static int instance_mkdir(const char *name)
 	return security_locked_down(LOCKDOWN_TRACEFS) ?: trace_instance_mkdir(name);
 }
 
-static struct trace_part root_part = {
+static struct trace_instance_ops root_part = {
 	.create		= tracefs_root_create,
 	.destroy	= tracefs_root_destroy,
 };
@@ -189,7 +189,7 @@ static int __init tracefs_fill(void)
 						    instance_mkdir,
 						    trace_instance_rmdir);
 
-	return trace_part_register(&root_part);
+	return register_trace_instance_ops(&root_part);
 }
 fs_initcall(tracefs_fill);
 
@@ -202,7 +202,7 @@ static int options_create(struct trace_array *tr)
 	return tr == &trace_top ? 0 : ret;
 }
 
-static struct trace_part options_part = {
+static struct trace_instance_ops options_part = {
 	.create		= options_create,
 };
 
@@ -216,6 +216,6 @@ static int __init tracefs_fill_options(void)
 	    security_locked_down(LOCKDOWN_TRACEFS))
 		return 0;
 
-	return trace_part_register(&options_part);
+	return register_trace_instance_ops(&options_part);
 }
 late_initcall_sync(tracefs_fill_options);

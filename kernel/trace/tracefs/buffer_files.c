@@ -214,7 +214,7 @@ static void ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
 	seq_printf(m, "read events: %lu\n",
 		   ring_buffer_read_events_cpu(buffer, cpu));
 	/* Tools know the figures above. */
-	trace_parts_show_stats(m, tr, cpu);
+	trace_instance_show_stats(m, tr, cpu);
 }
 
 /* In the directory of every instance. */

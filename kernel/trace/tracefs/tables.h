@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of files, which root.c puts into directories.
+ * The tables of files, which root/root.c puts into directories.
  */
 #ifndef _TRACE_TRACEFS_TABLES_H
 #define _TRACE_TRACEFS_TABLES_H

@@ -47,7 +47,7 @@ static int marker_open(struct inode *inode, struct file *file)
 		return ret;
 
 	tr = tracefs_node_of(inode)->tr;
-	ret = trace_array_use_now(tr);
+	ret = trace_array_expand_now(tr);
 	if (ret < 0) {
 		tracefs_release(inode);
 		return ret;
@@ -289,7 +289,7 @@ const struct tracefs_entry tracefs_marker_files[] = {
 
 static int set_copy(struct trace_array *tr, bool on)
 {
-	int ret = on ? trace_array_use(tr) : 0;
+	int ret = on ? trace_array_expand(tr) : 0;
 
 	if (!ret && tr != &trace_top)
 		WRITE_ONCE(nr_copies, nr_copies + (on ? 1 : -1));

@@ -234,7 +234,7 @@ static __poll_t trace_pipe_poll(struct file *file, poll_table *table)
 	if (READ_ONCE(iter->tr->options) & TRACE_OPT(BLOCK))
 		return EPOLLIN | EPOLLRDNORM;
 
-	if (iter->seq.readpos < trace_seq_used(&iter->seq) || reader->held)
+	if (iter->seq.readpos < trace_seq_used(&iter->seq) || reader->copied)
 		return EPOLLIN | EPOLLRDNORM;
 
 	return ring_buffer_poll_wait(iter->array_buffer->buffer, iter->cpu_file,

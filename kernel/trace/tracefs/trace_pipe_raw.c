@@ -111,7 +111,7 @@ static int raw_pipe_open(struct inode *inode, struct file *file)
 		return ret;
 
 	tr = tracefs_node_of(inode)->tr;
-	ret = trace_array_use_now(tr) ?:
+	ret = trace_array_expand_now(tr) ?:
 	      raw_open_buffer(inode, file, tr->main.buffer, false);
 	if (ret)
 		tracefs_release(inode);

@@ -36,7 +36,7 @@ static void current_tracer_show(struct seq_file *m,
 
 static int current_tracer_set(const struct tracefs_node *node, char *word)
 {
-	int ret = tracer_set(node->tr, word);
+	int ret = tracing_set_tracer(node->tr, word);
 
 	if (ret == -EBUSY)
 		trace_error(node->tr, "current_tracer",

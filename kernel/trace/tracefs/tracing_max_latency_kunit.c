@@ -47,7 +47,7 @@ static int use_tracer(struct trace_array *tr, struct tracer *tracer)
 {
 	guard(mutex)(&trace_lock);
 
-	return tracer_switch(tr, tracer);
+	return tracing_switch_tracer(tr, tracer);
 }
 
 static u64 now(struct trace_array *tr)
@@ -409,8 +409,8 @@ static void test_end_while_pending(struct kunit *test)
 
 	scoped_guard(mutex, &trace_lock) {
 		KUNIT_EXPECT_TRUE(test, record_us(tr, 10, now(tr), true));
-		KUNIT_EXPECT_EQ(test, tracer_switch(tr, &trace_nop), 0);
-		KUNIT_EXPECT_EQ(test, tracer_switch(tr, &kunit_tracer), 0);
+		KUNIT_EXPECT_EQ(test, tracing_switch_tracer(tr, &trace_nop), 0);
+		KUNIT_EXPECT_EQ(test, tracing_switch_tracer(tr, &kunit_tracer), 0);
 	}
 	wait_for_work(tr);
 	KUNIT_EXPECT_EQ(test, tr->max_latency, 0);

@@ -15,7 +15,7 @@
 static struct trace_buffer *buffer;
 static unsigned char *memory;
 static size_t size;
-static ring_saved_fn sift;
+static ring_persist_fn sift;
 static u64 now;
 static struct lock_class_key key;
 static int boot_error;
@@ -353,8 +353,8 @@ static void fixed(void)
 }
 
 static bool odd_and_moved(void *data, unsigned int length,
-			  const struct ring_saved_kernel *was,
-			  const struct ring_saved_kernel *is)
+			  const struct ring_persist_kernel *was,
+			  const struct ring_persist_kernel *is)
 {
 	u64 number;
 
@@ -477,8 +477,8 @@ static void corrupt(void)
 
 static u64 sum;
 
-static bool touch(void *data, unsigned int length, const struct ring_saved_kernel *was,
-		  const struct ring_saved_kernel *is)
+static bool touch(void *data, unsigned int length, const struct ring_persist_kernel *was,
+		  const struct ring_persist_kernel *is)
 {
 	u8 *byte = data;
 
@@ -548,7 +548,7 @@ static void cut(void)
 {
 	struct buffer_data_page *data;
 	struct ring_buffer_event *event;
-	struct ring_saved_page page;
+	struct ring_persist_page page;
 	unsigned int at, bytes, whole, end;
 	int rounds;
 
@@ -568,7 +568,7 @@ static void cut(void)
 				whole = at + bytes;
 		}
 		data->commit = end;
-		EXPECT_EQ(ring_saved_check(data, ring_data_size(0), &page), whole == end);
+		EXPECT_EQ(ring_persist_check(data, ring_data_size(0), &page), whole == end);
 		EXPECT_EQ(page.bytes, whole);
 		EXPECT_EQ(data->commit, whole);
 		free(data);
@@ -579,7 +579,7 @@ static void cut(void)
 static void noise(void)
 {
 	static struct buffer_data_page *data;
-	struct ring_saved_page page;
+	struct ring_persist_page page;
 	struct ring_cursor cur;
 	int rounds;
 	size_t i;
@@ -592,15 +592,15 @@ static void noise(void)
 				(roll() % 2 ? 0xff000000ffULL : ~0ULL);
 		if (roll() % 8)
 			data->commit = roll() % (PAGE_SIZE - RING_PAGE_HDR + 4);
-		ring_saved_check(data, ring_data_size(0), &page);
+		ring_persist_check(data, ring_data_size(0), &page);
 		EXPECT(page.bytes <= ring_data_size(0));
 		if (roll() % 2)
-			ring_saved_sift(data, &page, touch, NULL, NULL);
+			ring_persist_validate(data, &page, touch, NULL, NULL);
 		cur = (struct ring_cursor){ .page = data, .end = page.bytes };
-		EXPECT_EQ(ring_saved_skip(&cur, ~0ULL), page.count);
+		EXPECT_EQ(ring_persist_skip(&cur, ~0ULL), page.count);
 		EXPECT_EQ(cur.at, cur.end);
 		/* Twice the same. */
-		EXPECT(ring_saved_check(data, ring_data_size(0), &page));
+		EXPECT(ring_persist_check(data, ring_data_size(0), &page));
 		free(data);
 	}
 }

@@ -8,8 +8,8 @@
 #include "instance/core/last_boot.h"
 #include "tap.h"
 
-static const struct ring_saved_kernel was = { .text = 0x1000000, .text_size = 0x100000 };
-static const struct ring_saved_kernel is = { .text = 0x5000000, .text_size = 0x100000 };
+static const struct ring_persist_kernel was = { .text = 0x1000000, .text_size = 0x100000 };
+static const struct ring_persist_kernel is = { .text = 0x5000000, .text_size = 0x100000 };
 
 #define OLD(n)	(0x1000000UL + (n))
 #define NEW(n)	(0x5000000UL + (n))

@@ -22,12 +22,12 @@
 static LIST_HEAD(event_watches);
 
 /**
- * trace_event_watch - be called when events are added and removed
+ * trace_event_notifier - be called when events are added and removed
  * @watch: what to call. @watch->added() is called for the events that there are, too
  *
  * From an initcall. trace_event_lock held.
  */
-void __init trace_event_watch(struct trace_event_watch *watch)
+void __init trace_event_notifier(struct trace_event_notifier *watch)
 {
 	struct trace_event_call *call;
 
@@ -54,7 +54,7 @@ static bool is_taken(const char *system, const char *name)
 static int add(struct trace_event_call *call, struct module *mod)
 {
 	int err = trace_event_call_register(call);
-	struct trace_event_watch *watch;
+	struct trace_event_notifier *watch;
 
 	/* A system call that this kernel does not have. */
 	if (err == -ENOSYS)
@@ -73,11 +73,11 @@ static int add(struct trace_event_call *call, struct module *mod)
 /* @call goes: nobody may begin to use it. */
 static void retire(struct trace_event_call *call)
 {
-	struct trace_event_watch *watch;
+	struct trace_event_notifier *watch;
 
 	list_for_each_entry(watch, &event_watches, list)
 		watch->removed(call);
-	trace_event_off_everywhere(call);
+	trace_event_disable_all(call);
 }
 
 /* No probe of it is under way any more. Its fields are left. */

@@ -10,20 +10,20 @@
 struct trace_event_call;
 
 /**
- * struct trace_event_watch - what an upper room does when events are added and removed
+ * struct trace_event_notifier - what an upper room does when events are added and removed
  * @list: of all; trace_event_lock
  * @added: an event has come; it may be used from now on
  * @removed: an event goes, and nobody may begin to use it any more
  *
  * Called with trace_event_lock held, may sleep.
  */
-struct trace_event_watch {
+struct trace_event_notifier {
 	struct list_head	list;
 	void			(*added)(struct trace_event_call *call);
 	void			(*removed)(struct trace_event_call *call);
 };
 
-void trace_event_watch(struct trace_event_watch *watch);
+void trace_event_notifier(struct trace_event_notifier *watch);
 bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept);
 int trace_event_add_fixed(struct trace_event_call *call);
 int trace_events_init(void);

@@ -94,7 +94,7 @@ static void swap_filter(struct trace_event_file *file, struct event_filter *filt
 
 	/* Without memory, entries are written to the ring, and taken back. */
 	if (filter)
-		trace_scratch_prepare();
+		trace_buffered_event_prepare();
 
 	rcu_assign_pointer(file->filter, filter);
 	assign_bit(EVENT_FILE_FL_FILTERED_BIT, &file->flags, filter);
@@ -127,7 +127,7 @@ int trace_event_filter_set(struct trace_array *tr, struct trace_event_call *call
 	struct trace_event_file *file;
 	char *message = NULL;
 
-	file = trace_event_file_get(tr, call);
+	file = trace_event_file_lookup(tr, call);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 
@@ -219,7 +219,7 @@ static int collect(struct trace_array *tr, const char *system, const char *text,
 			return PTR_ERR(swap->filter);
 
 		nr++;
-		swap->file = trace_event_file_get(tr, call);
+		swap->file = trace_event_file_lookup(tr, call);
 		if (IS_ERR(swap->file))
 			return PTR_ERR(swap->file);
 	}

@@ -25,7 +25,7 @@ static int parse_event(struct trace_array *tr, char **text, void **data)
 
 	guard(mutex)(&trace_event_lock);
 
-	file = trace_event_file_pin_word(tr, text);
+	file = trace_event_file_get_named(tr, text);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 
@@ -35,7 +35,7 @@ static int parse_event(struct trace_array *tr, char **text, void **data)
 
 static void command_event_free(void *data)
 {
-	trace_event_file_unpin(data);
+	trace_event_file_put(data);
 }
 
 static int command_event_get(struct trace_array *tr, void *data)
@@ -49,9 +49,9 @@ static int command_event_get(struct trace_array *tr, void *data)
 	if (!trace_event_call_pin(file->event_call))
 		return -EBUSY;
 
-	err = trace_event_use(file);
+	err = trace_event_soft_enable(file);
 	if (err)
-		trace_event_file_unpin(file);
+		trace_event_file_put(file);
 	return err;
 }
 
@@ -59,8 +59,8 @@ static void command_event_put(struct trace_array *tr, void *data)
 {
 	guard(mutex)(&trace_event_lock);
 
-	trace_event_unuse(data);
-	trace_event_file_unpin(data);
+	trace_event_soft_disable(data);
+	trace_event_file_put(data);
 }
 
 static bool run_enable(struct trace_array *tr, void *data, unsigned long ip,

@@ -22,14 +22,14 @@
 #include "event/record/event_instance.h"
 #include "instance/core/instance.h"
 
-static bool is_meant(struct trace_array *tr, const struct event_word *word,
+static bool is_meant(struct trace_array *tr, const struct event_spec *word,
 		     struct trace_event_call *call)
 {
-	return trace_event_switchable(call) && trace_event_word_fits(word, call) &&
+	return trace_event_switchable(call) && trace_event_spec_fits(word, call) &&
 	       trace_event_in(tr, call);
 }
 
-static bool means_some(struct trace_array *tr, const struct event_word *word)
+static bool means_some(struct trace_array *tr, const struct event_spec *word)
 {
 	struct trace_event_call *call;
 
@@ -42,7 +42,7 @@ static bool means_some(struct trace_array *tr, const struct event_word *word)
 }
 
 /* Return: 0, or the first error, after which others are tried */
-static int set_meant(struct trace_array *tr, const struct event_word *word)
+static int set_meant(struct trace_array *tr, const struct event_spec *word)
 {
 	struct trace_event_call *call;
 	int err, ret = 0;
@@ -72,7 +72,7 @@ static int set_meant(struct trace_array *tr, const struct event_word *word)
 int trace_events_set(struct trace_array *tr, const char *system, const char *event,
 		     bool on)
 {
-	struct event_word word = { .system = system, .event = event, .on = on };
+	struct event_spec word = { .system = system, .event = event, .on = on };
 
 	lockdep_assert_held(&trace_event_lock);
 
@@ -84,12 +84,12 @@ int trace_events_set(struct trace_array *tr, const char *system, const char *eve
  */
 
 /**
- * trace_event_word_waits - is a word obeyed only when a module comes?
+ * trace_event_spec_pending - is a word obeyed only when a module comes?
  * @word: only its module matters
  *
  * Return: false if the word names a module that is there, or none
  */
-bool trace_event_word_waits(const struct event_word *word)
+bool trace_event_spec_pending(const struct event_spec *word)
 {
 #ifdef CONFIG_MODULES
 	const struct module *mod;
@@ -108,22 +108,22 @@ bool trace_event_word_waits(const struct event_word *word)
 #endif
 }
 
-static struct event_word *find_taken_away(struct trace_array *tr,
-					  const struct event_word *word)
+static struct event_spec *find_taken_away(struct trace_array *tr,
+					  const struct event_spec *word)
 {
-	struct event_word *each;
+	struct event_spec *each;
 
 	list_for_each_entry(each, &tr->events->words, list) {
-		if (trace_event_word_takes_away(word, each))
+		if (trace_event_spec_cancels(word, each))
 			return each;
 	}
 
 	return NULL;
 }
 
-static void take_away(struct trace_array *tr, const struct event_word *word)
+static void take_away(struct trace_array *tr, const struct event_spec *word)
 {
-	struct event_word *each;
+	struct event_spec *each;
 
 	while ((each = find_taken_away(tr, word))) {
 		list_del(&each->list);
@@ -131,9 +131,9 @@ static void take_away(struct trace_array *tr, const struct event_word *word)
 	}
 }
 
-static void keep(struct trace_array *tr, struct event_word *word)
+static void keep(struct trace_array *tr, struct event_spec *word)
 {
-	struct event_word *each;
+	struct event_spec *each;
 
 	list_for_each_entry(each, &tr->events->words, list) {
 		if (!strcmp(each->text, word->text)) {
@@ -158,12 +158,12 @@ void trace_events_of_module(struct module *mod)
 	lockdep_assert_held(&trace_event_lock);
 
 	trace_event_for_each_instance(events) {
-		struct event_word *each;
+		struct event_spec *each;
 
 		list_for_each_entry(each, &events->words, list) {
-			struct event_word word = *each;
+			struct event_spec word = *each;
 
-			if (!trace_event_word_fits_module(each, mod))
+			if (!trace_event_spec_fits_module(each, mod))
 				continue;
 
 			/* Other modules that fit have what was made of their events since. */
@@ -180,7 +180,7 @@ void trace_events_of_module(struct module *mod)
  */
 
 /**
- * trace_event_word_check - can a word be obeyed?
+ * trace_event_spec_check - can a word be obeyed?
  * @tr: the instance
  * @word: is only looked at and stays the caller's
  *
@@ -188,7 +188,7 @@ void trace_events_of_module(struct module *mod)
  *
  * Return: 0; -EINVAL if it means no event; -ENODEV if the instance has none (any more)
  */
-int trace_event_word_check(struct trace_array *tr, const struct event_word *word)
+int trace_event_spec_check(struct trace_array *tr, const struct event_spec *word)
 {
 	lockdep_assert_held(&trace_event_lock);
 
@@ -197,22 +197,22 @@ int trace_event_word_check(struct trace_array *tr, const struct event_word *word
 	if (means_some(tr, word))
 		return 0;
 	if (word->on)
-		return trace_event_word_waits(word) ? 0 : -EINVAL;
+		return trace_event_spec_pending(word) ? 0 : -EINVAL;
 
 	return find_taken_away(tr, word) ? 0 : -EINVAL;
 }
 
 /**
- * trace_event_word_obey - do what a word says
+ * trace_event_spec_apply - do what a word says
  * @tr: the instance
- * @word: the word, which trace_event_word_check() let pass and is in no list; the caller
+ * @word: the word, which trace_event_spec_check() let pass and is in no list; the caller
  *	does not have it any more
  *
  * trace_event_lock held since then. May sleep.
  *
  * Return: 0, or the first error, after which others of the events are tried
  */
-int trace_event_word_obey(struct trace_array *tr, struct event_word *word)
+int trace_event_spec_apply(struct trace_array *tr, struct event_spec *word)
 {
 	int err = set_meant(tr, word);
 
@@ -228,30 +228,30 @@ int trace_event_word_obey(struct trace_array *tr, struct event_word *word)
 }
 
 /**
- * trace_events_word - do what a word says, if it means events
+ * trace_events_apply - do what a word says, if it means events
  * @tr: the instance
  * @text: the word
  *
  * trace_event_lock held. May sleep.
  *
- * Return: 0; an error of trace_event_word_parse(), trace_event_word_check(), or
- * trace_event_word_obey()
+ * Return: 0; an error of trace_event_spec_parse(), trace_event_spec_check(), or
+ * trace_event_spec_apply()
  */
-int trace_events_word(struct trace_array *tr, const char *text)
+int trace_events_apply(struct trace_array *tr, const char *text)
 {
-	struct event_word *word = trace_event_word_parse(text, strlen(text));
+	struct event_spec *word = trace_event_spec_parse(text, strlen(text));
 	int err;
 
 	if (IS_ERR(word))
 		return PTR_ERR(word);
 
-	err = trace_event_word_check(tr, word);
+	err = trace_event_spec_check(tr, word);
 	if (err) {
 		kfree(word);
 		return err;
 	}
 
-	return trace_event_word_obey(tr, word);
+	return trace_event_spec_apply(tr, word);
 }
 
 /**

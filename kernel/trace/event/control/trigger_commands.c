@@ -39,7 +39,7 @@ static bool run_stacktrace(struct trace_trigger *trigger,
 
 static int begin_use(struct trace_trigger *trigger)
 {
-	return trace_array_use_now(trigger->file->tr);
+	return trace_array_expand_now(trigger->file->tr);
 }
 
 /*
@@ -50,7 +50,7 @@ static int begin_use(struct trace_trigger *trigger)
 
 static int parse_event(struct trace_trigger *trigger, char **text, const char **wrong)
 {
-	struct trace_event_file *file = trace_event_file_pin_word(trigger->file->tr, text);
+	struct trace_event_file *file = trace_event_file_get_named(trigger->file->tr, text);
 
 	if (IS_ERR(file)) {
 		*wrong = PTR_ERR(file) == -EINVAL ? "Event not found" : NULL;
@@ -64,7 +64,7 @@ static int parse_event(struct trace_trigger *trigger, char **text, const char **
 
 static void free_enabling(struct trace_trigger *trigger)
 {
-	trace_event_file_unpin(trigger->data);
+	trace_event_file_put(trigger->data);
 }
 
 static bool same_event(const struct trace_trigger *a, const struct trace_trigger *b)
@@ -74,12 +74,12 @@ static bool same_event(const struct trace_trigger *a, const struct trace_trigger
 
 static int begin_event(struct trace_trigger *trigger)
 {
-	return trace_event_use(trigger->data);
+	return trace_event_soft_enable(trigger->data);
 }
 
 static void end_event(struct trace_trigger *trigger)
 {
-	trace_event_unuse(trigger->data);
+	trace_event_soft_disable(trigger->data);
 }
 
 static void show_event(struct seq_file *m, const struct trace_trigger *trigger)

@@ -183,7 +183,7 @@ static struct trace_trigger *find_same(const struct trace_trigger *trigger)
 static int use(struct trace_event_file *file)
 {
 	if (trace_event_switchable(file->event_call))
-		return trace_event_use(file);
+		return trace_event_soft_enable(file);
 
 	if (file->event_call->event.type != TRACE_PRINT)
 		return -EINVAL;
@@ -197,7 +197,7 @@ static int use(struct trace_event_file *file)
 static void unuse(struct trace_event_file *file)
 {
 	if (trace_event_switchable(file->event_call))
-		trace_event_unuse(file);
+		trace_event_soft_disable(file);
 }
 
 /**
@@ -216,7 +216,7 @@ int trace_trigger_add(struct trace_trigger *trigger)
 	lockdep_assert_held(&trace_event_lock);
 
 	if (trace_trigger_wants_entry(trigger))
-		err = trace_scratch_prepare();
+		err = trace_buffered_event_prepare();
 	if (!err && command->begin)
 		err = command->begin(trigger);
 	if (err)
@@ -296,7 +296,7 @@ static int edit(const struct trace_trigger_words *written)
 	if (!command)
 		return refuse(written, written->name, "There is no such trigger");
 
-	file = trace_event_file_get(written->tr, written->call);
+	file = trace_event_file_lookup(written->tr, written->call);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	if (command->set)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words about events. See word.h.
+ * Words about events. See event_spec.h.
  */
 #include <linux/ctype.h>
 #include <linux/err.h>
@@ -14,7 +14,7 @@
 
 #define MODULE_MARK	":mod:"
 
-static int split(struct event_word *word, char *text)
+static int split(struct event_spec *word, char *text)
 {
 	char *mark = strstr(text, MODULE_MARK), *colon;
 
@@ -40,7 +40,7 @@ static int split(struct event_word *word, char *text)
 }
 
 /**
- * trace_event_word_parse - take a word apart
+ * trace_event_spec_parse - take a word apart
  * @text: the word
  * @len: its length
  *
@@ -48,9 +48,9 @@ static int split(struct event_word *word, char *text)
  *
  * Return: the word, to be freed by kfree(); -EINVAL if it says nothing; -ENOMEM
  */
-struct event_word *trace_event_word_parse(const char *text, size_t len)
+struct event_spec *trace_event_spec_parse(const char *text, size_t len)
 {
-	struct event_word *word = kzalloc(struct_size(word, text, 2 * (len + 1)), GFP_KERNEL);
+	struct event_spec *word = kzalloc(struct_size(word, text, 2 * (len + 1)), GFP_KERNEL);
 	char *copy;
 	int err;
 
@@ -71,12 +71,12 @@ struct event_word *trace_event_word_parse(const char *text, size_t len)
 }
 
 /**
- * trace_event_words_free - free all words of a list
+ * trace_event_specs_free - free all words of a list
  * @words: the list, which is empty then
  */
-void trace_event_words_free(struct list_head *words)
+void trace_event_specs_free(struct list_head *words)
 {
-	struct event_word *word, *next;
+	struct event_spec *word, *next;
 
 	list_for_each_entry_safe(word, next, words, list) {
 		list_del(&word->list);
@@ -94,25 +94,25 @@ static bool fits(const char *glob, const char *name)
 }
 
 /**
- * trace_event_word_fits_module - may a word mean events of a module?
+ * trace_event_spec_fits_module - may a word mean events of a module?
  * @word: one without a module means the kernel and all modules
  * @mod: the module, or NULL for the kernel
  */
-bool trace_event_word_fits_module(const struct event_word *word, struct module *mod)
+bool trace_event_spec_fits_module(const struct event_spec *word, struct module *mod)
 {
 	return !word->module || (mod && glob_match(word->module, module_name(mod)));
 }
 
 /**
- * trace_event_word_fits - does a word mean an event?
+ * trace_event_spec_fits - does a word mean an event?
  * @word: whether it enables or disables does not matter
  * @call: the event
  */
-bool trace_event_word_fits(const struct event_word *word, struct trace_event_call *call)
+bool trace_event_spec_fits(const struct event_spec *word, struct trace_event_call *call)
 {
 	const char *system = call->class->system, *name = trace_event_name(call);
 
-	if (!trace_event_word_fits_module(word, trace_event_module(call)))
+	if (!trace_event_spec_fits_module(word, trace_event_module(call)))
 		return false;
 	if (word->any)
 		return fits(word->any, name) || fits(word->any, system);
@@ -126,14 +126,14 @@ static bool is_all(const char *glob)
 }
 
 /**
- * trace_event_word_takes_away - does a word with `!' take away a word that waits?
+ * trace_event_spec_cancels - does a word with `!' take away a word that waits?
  * @word: the word with `!'
  * @other: the word that waits for a module
  *
  * It does so if the rest of it is the same, or if it means all events of such modules.
  */
-bool trace_event_word_takes_away(const struct event_word *word,
-				 const struct event_word *other)
+bool trace_event_spec_cancels(const struct event_spec *word,
+			      const struct event_spec *other)
 {
 	if (!strcmp(word->text + 1, other->text))
 		return true;

@@ -18,7 +18,7 @@ struct module;
 struct trace_event_call;
 
 /**
- * struct event_word - a word
+ * struct event_spec - a word
  * @list: in the words of a write, or in trace_events.words
  * @any: a glob for the name of the event or of its system, NULL if @system and @event say it
  * @system: a glob for its system, NULL or empty for any
@@ -27,7 +27,7 @@ struct trace_event_call;
  * @on: the events are to be enabled
  * @text: as it was written, followed by a copy that the others point into
  */
-struct event_word {
+struct event_spec {
 	struct list_head	list;
 	const char		*any;
 	const char		*system;
@@ -37,11 +37,11 @@ struct event_word {
 	char			text[];
 };
 
-struct event_word *trace_event_word_parse(const char *text, size_t len);
-void trace_event_words_free(struct list_head *words);
-bool trace_event_word_fits(const struct event_word *word, struct trace_event_call *call);
-bool trace_event_word_fits_module(const struct event_word *word, struct module *mod);
-bool trace_event_word_takes_away(const struct event_word *word,
-				 const struct event_word *other);
+struct event_spec *trace_event_spec_parse(const char *text, size_t len);
+void trace_event_specs_free(struct list_head *words);
+bool trace_event_spec_fits(const struct event_spec *word, struct trace_event_call *call);
+bool trace_event_spec_fits_module(const struct event_spec *word, struct module *mod);
+bool trace_event_spec_cancels(const struct event_spec *word,
+			      const struct event_spec *other);
 
 #endif /* _TRACE_EVENT_CORE_EVENT_SPEC_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compiling filters of events. See predicate.h for the grammar, and match.h for the result.
+ * Compiling filters of events. See predicate.h for the grammar, and predicate_match.h for the
+ * result.
  *
  * The parser reads the text once and emits a test for each comparison. Where a test goes on
  * is not known at first: exits that will lead to the same place are chained.

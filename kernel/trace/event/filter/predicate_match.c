@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Matching entries of events with filters. See match.h.
+ * Matching entries of events with filters. See predicate_match.h.
  *
  * Nothing is allocated, any context will do, and no entry makes it take longer than its
  * filter is long.

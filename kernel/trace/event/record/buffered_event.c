@@ -12,30 +12,30 @@
 #include "event/record/buffered_event.h"
 
 /* Is allocated with the first filter or trigger, under trace_event_lock, and stays. */
-struct trace_scratch __percpu *trace_scratch;
+struct trace_buffered_event __percpu *trace_buffered_event;
 
 /**
- * trace_scratch_prepare - get ready for trace_scratch_get()
+ * trace_buffered_event_prepare - get ready for trace_buffered_event_get()
  *
  * trace_event_lock held. May sleep.
  *
  * Return: 0 or -ENOMEM
  */
-int trace_scratch_prepare(void)
+int trace_buffered_event_prepare(void)
 {
-	struct trace_scratch __percpu *new;
+	struct trace_buffered_event __percpu *new;
 
 	lockdep_assert_held(&trace_event_lock);
 
-	if (trace_scratch)
+	if (trace_buffered_event)
 		return 0;
 
-	new = alloc_percpu(struct trace_scratch);
+	new = alloc_percpu(struct trace_buffered_event);
 	if (!new)
 		return -ENOMEM;
 
-	/* Pairs with the address dependency in trace_scratch_get(). */
-	smp_store_release(&trace_scratch, new);
+	/* Pairs with the address dependency in trace_buffered_event_get(). */
+	smp_store_release(&trace_buffered_event, new);
 
 	return 0;
 }

@@ -9,56 +9,56 @@
 #include <linux/percpu.h>
 
 /* An entry in the buffer is not longer: it fits into a page. */
-#define TRACE_SCRATCH_MAX	4096
+#define TRACE_BUFFERED_EVENT_MAX	4096
 
 /* A task, a softirq, an interrupt and an NMI. */
-#define TRACE_SCRATCH_NEST	4
+#define TRACE_BUFFERED_EVENT_NEST	4
 
 /**
- * struct trace_scratch_entry - an entry
+ * struct trace_buffered_event_entry - an entry
  * @len: its length
  * @bytes: its content
  */
-struct trace_scratch_entry {
+struct trace_buffered_event_entry {
 	size_t	len;
-	char	bytes[TRACE_SCRATCH_MAX] __aligned(sizeof(u64));
+	char	bytes[TRACE_BUFFERED_EVENT_MAX] __aligned(sizeof(u64));
 };
 
 /**
- * struct trace_scratch - the entries of a CPU
+ * struct trace_buffered_event - the entries of a CPU
  * @depth: how many are in use
  * @entries: the one that was taken last is at @depth - 1
  */
-struct trace_scratch {
+struct trace_buffered_event {
 	unsigned int			depth;
-	struct trace_scratch_entry	entries[TRACE_SCRATCH_NEST];
+	struct trace_buffered_event_entry	entries[TRACE_BUFFERED_EVENT_NEST];
 };
 
-extern struct trace_scratch __percpu *trace_scratch;
+extern struct trace_buffered_event __percpu *trace_buffered_event;
 
-int trace_scratch_prepare(void);
+int trace_buffered_event_prepare(void);
 
 /*
- * trace_scratch_get - begin to use an entry of @len bytes
+ * trace_buffered_event_get - begin to use an entry of @len bytes
  *
- * Context: any, with preemption disabled until trace_scratch_put()
+ * Context: any, with preemption disabled until trace_buffered_event_put()
  *
  * Return: the entry; NULL if it is too long, or one too many on this CPU, or if there was no
  * memory for entries
  */
-static __always_inline void *trace_scratch_get(size_t len)
+static __always_inline void *trace_buffered_event_get(size_t len)
 {
-	struct trace_scratch __percpu *all = READ_ONCE(trace_scratch);
-	struct trace_scratch_entry *entry;
-	struct trace_scratch *mine;
+	struct trace_buffered_event __percpu *all = READ_ONCE(trace_buffered_event);
+	struct trace_buffered_event_entry *entry;
+	struct trace_buffered_event *mine;
 	unsigned int depth;
 
-	if (unlikely(!all || len > TRACE_SCRATCH_MAX))
+	if (unlikely(!all || len > TRACE_BUFFERED_EVENT_MAX))
 		return NULL;
 
 	mine = this_cpu_ptr(all);
 	depth = mine->depth;
-	if (unlikely(depth == TRACE_SCRATCH_NEST))
+	if (unlikely(depth == TRACE_BUFFERED_EVENT_NEST))
 		return NULL;
 
 	/* What interrupts this from now on uses the next one. */
@@ -70,17 +70,20 @@ static __always_inline void *trace_scratch_get(size_t len)
 	return entry->bytes;
 }
 
-/* trace_scratch_len - the length of an entry that trace_scratch_get() returned */
-static __always_inline size_t trace_scratch_len(const void *entry)
+/* trace_buffered_event_len - the length of an entry that trace_buffered_event_get() returned */
+static __always_inline size_t trace_buffered_event_len(const void *entry)
 {
-	return container_of(entry, struct trace_scratch_entry, bytes[0])->len;
+	return container_of(entry, struct trace_buffered_event_entry, bytes[0])->len;
 }
 
-/* trace_scratch_put - end the use of the entry that trace_scratch_get() returned last */
-static __always_inline void trace_scratch_put(void)
+/*
+ * trace_buffered_event_put - end the use of the entry that trace_buffered_event_get() returned
+ * last
+ */
+static __always_inline void trace_buffered_event_put(void)
 {
 	barrier();
-	this_cpu_ptr(trace_scratch)->depth--;
+	this_cpu_ptr(trace_buffered_event)->depth--;
 }
 
 #endif /* _TRACE_EVENT_RECORD_BUFFERED_EVENT_H */

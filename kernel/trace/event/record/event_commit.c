@@ -87,7 +87,7 @@ static noinline void *reserve_unrecorded(struct trace_event_buffer *fbuffer, uns
 
 	fbuffer->buffer = NULL;
 	fbuffer->event = NULL;
-	fbuffer->entry = trace_scratch_get(len);
+	fbuffer->entry = trace_buffered_event_get(len);
 	if (!fbuffer->entry)
 		return NULL;
 
@@ -134,7 +134,7 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
 
 	if (is_filled_outside(trace_file)) {
 		fbuffer->event = NULL;
-		fbuffer->entry = trace_scratch_get(len);
+		fbuffer->entry = trace_buffered_event_get(len);
 		if (likely(fbuffer->entry))
 			return fbuffer->entry;
 	}
@@ -209,7 +209,7 @@ static noinline void run_triggers(struct trace_event_buffer *fbuffer, unsigned l
 {
 	struct trace_trigger *after;
 	struct trace_trigger_run run =
-		run_of(fbuffer, trace_scratch_len(fbuffer->entry), from);
+		run_of(fbuffer, trace_buffered_event_len(fbuffer->entry), from);
 
 	after = trace_triggers_run(fbuffer->trace_file, &run);
 	if (after)
@@ -235,7 +235,7 @@ static __always_inline void filter_scratch(struct trace_event_buffer *fbuffer,
 					   unsigned long from)
 {
 	struct event_filter *filter = rcu_dereference_sched(fbuffer->trace_file->filter);
-	unsigned int len = trace_scratch_len(fbuffer->entry);
+	unsigned int len = trace_buffered_event_len(fbuffer->entry);
 
 	if (filter && filter->from < sizeof(struct trace_entry)) {
 		fbuffer->trace_ctx = context_of_caller();
@@ -253,7 +253,7 @@ static noinline void end_scratch(struct trace_event_buffer *fbuffer, unsigned lo
 	else
 		run_triggers(fbuffer, from);
 
-	trace_scratch_put();
+	trace_buffered_event_put();
 }
 
 /* Triggers look at the entry, whether it is kept or not. */

@@ -113,7 +113,7 @@ struct trace_event_file *trace_event_file_find(struct trace_array *tr,
 }
 
 /**
- * trace_event_file_get - an event in an instance
+ * trace_event_file_lookup - an event in an instance
  * @tr: the instance
  * @call: the event
  *
@@ -122,8 +122,8 @@ struct trace_event_file *trace_event_file_find(struct trace_array *tr,
  * Return: it stays as long as the event and the instance; or an error, which is -ENODEV if
  * the instance has no events (any more)
  */
-struct trace_event_file *trace_event_file_get(struct trace_array *tr,
-					      struct trace_event_call *call)
+struct trace_event_file *trace_event_file_lookup(struct trace_array *tr,
+						 struct trace_event_call *call)
 {
 	struct trace_event_file *file = trace_event_file_find(tr, call);
 	int err, names_task;
@@ -160,7 +160,7 @@ static int begin(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
-	return trace_array_use(tr) ?: trace_cmdlines_events(tr, true);
+	return trace_array_expand(tr) ?: trace_cmdlines_events(tr, true);
 }
 
 /* The last one was disabled. */
@@ -238,13 +238,13 @@ int trace_event_set(struct trace_array *tr, struct trace_event_call *call, bool 
 		return 0;
 	}
 
-	file = trace_event_file_get(tr, call);
+	file = trace_event_file_lookup(tr, call);
 
 	return IS_ERR(file) ? PTR_ERR(file) : file_enable(file);
 }
 
 /**
- * trace_event_use - have the probe of an event attached, for triggers
+ * trace_event_soft_enable - have the probe of an event attached, for triggers
  * @file: the event in an instance
  *
  * If it is not enabled it stays so: EVENT_FILE_FL_SOFT_DISABLED is set. Triggers may
@@ -252,7 +252,7 @@ int trace_event_set(struct trace_array *tr, struct trace_event_call *call, bool 
  *
  * Return: 0, or an error with nothing changed
  */
-int trace_event_use(struct trace_event_file *file)
+int trace_event_soft_enable(struct trace_event_file *file)
 {
 	int err = 0;
 
@@ -271,12 +271,12 @@ int trace_event_use(struct trace_event_file *file)
 }
 
 /**
- * trace_event_unuse - undo one trace_event_use()
+ * trace_event_soft_disable - undo one trace_event_soft_enable()
  * @file: the event in an instance; what triggers made of its state stays
  *
  * trace_event_lock held; may sleep.
  */
-void trace_event_unuse(struct trace_event_file *file)
+void trace_event_soft_disable(struct trace_event_file *file)
 {
 	lockdep_assert_held(&trace_event_lock);
 
@@ -310,13 +310,13 @@ enum trace_event_state trace_event_state(struct trace_array *tr,
 }
 
 /**
- * trace_event_soft - whether triggers may enable and disable an event in an instance
+ * trace_event_is_soft - whether triggers may enable and disable an event in an instance
  * @tr: the instance
  * @call: the event
  *
  * trace_event_lock held.
  */
-bool trace_event_soft(struct trace_array *tr, struct trace_event_call *call)
+bool trace_event_is_soft(struct trace_array *tr, struct trace_event_call *call)
 {
 	struct trace_event_file *file = trace_event_file_find(tr, call);
 
@@ -324,12 +324,12 @@ bool trace_event_soft(struct trace_array *tr, struct trace_event_call *call)
 }
 
 /**
- * trace_event_off_everywhere - detach the probes of an event that goes
+ * trace_event_disable_all - detach the probes of an event that goes
  * @call: the event
  *
  * trace_event_lock held; may sleep. Probes may still be under way.
  */
-void trace_event_off_everywhere(struct trace_event_call *call)
+void trace_event_disable_all(struct trace_event_call *call)
 {
 	struct trace_event_file *file;
 	struct trace_events *events;
@@ -440,7 +440,7 @@ static void events_destroy(struct trace_array *tr)
 
 	scoped_guard(mutex, &trace_event_lock) {
 		/* No module that comes enables events any more. */
-		trace_event_words_free(&tr->events->words);
+		trace_event_specs_free(&tr->events->words);
 		/* First, as triggers have events of their own that they enable. */
 		xa_for_each(&tr->events->files, type, file)
 			trace_triggers_end(file);
@@ -483,7 +483,7 @@ static int set_event_fork(struct trace_array *tr, bool on)
 	return 0;
 }
 
-static struct trace_part events_part = {
+static struct trace_instance_ops events_part = {
 	.create		= events_create,
 	.destroy	= events_destroy,
 	.release	= events_release,
@@ -498,5 +498,5 @@ int __init trace_event_files_init(void)
 {
 	trace_option_handle(TRACE_OPTION_EVENT_FORK, set_event_fork);
 
-	return trace_part_register(&events_part);
+	return register_trace_instance_ops(&events_part);
 }

@@ -36,17 +36,17 @@ extern struct list_head trace_event_instances;
 bool trace_event_in(struct trace_array *tr, struct trace_event_call *call);
 struct trace_event_file *trace_event_file_find(struct trace_array *tr,
 					       struct trace_event_call *call);
-struct trace_event_file *trace_event_file_get(struct trace_array *tr,
-					      struct trace_event_call *call);
+struct trace_event_file *trace_event_file_lookup(struct trace_array *tr,
+						 struct trace_event_call *call);
 int trace_event_set(struct trace_array *tr, struct trace_event_call *call, bool on);
-int trace_event_use(struct trace_event_file *file);
-void trace_event_unuse(struct trace_event_file *file);
+int trace_event_soft_enable(struct trace_event_file *file);
+void trace_event_soft_disable(struct trace_event_file *file);
 
 enum trace_event_state trace_event_state(struct trace_array *tr,
 					 struct trace_event_call *call);
-bool trace_event_soft(struct trace_array *tr, struct trace_event_call *call);
+bool trace_event_is_soft(struct trace_array *tr, struct trace_event_call *call);
 
-void trace_event_off_everywhere(struct trace_event_call *call);
+void trace_event_disable_all(struct trace_event_call *call);
 void trace_event_files_free(struct trace_event_call *call);
 int trace_event_files_init(void);
 

@@ -15,17 +15,17 @@
 #include "instance/core/instance.h"
 
 /**
- * trace_event_file_pin - find an event in an instance, and keep it
+ * trace_event_file_get - find an event in an instance, and keep it
  * @tr: the instance
  * @system: of the event
  * @event: its name
  *
  * trace_event_lock held. May sleep.
  *
- * Return: the event, which stays as long as the instance, until trace_event_file_unpin();
+ * Return: the event, which stays as long as the instance, until trace_event_file_put();
  * -EINVAL if there is no such event that can be enabled, -EBUSY if its module goes, -ENOMEM
  */
-struct trace_event_file *trace_event_file_pin(struct trace_array *tr, const char *system,
+struct trace_event_file *trace_event_file_get(struct trace_array *tr, const char *system,
 					      const char *event)
 {
 	struct trace_event_call *call = trace_event_call_find(system, event);
@@ -36,7 +36,7 @@ struct trace_event_file *trace_event_file_pin(struct trace_array *tr, const char
 	if (!trace_event_call_pin(call))
 		return ERR_PTR(-EBUSY);
 
-	file = trace_event_file_get(tr, call);
+	file = trace_event_file_lookup(tr, call);
 	if (IS_ERR(file))
 		trace_event_call_unpin(call);
 
@@ -44,19 +44,19 @@ struct trace_event_file *trace_event_file_pin(struct trace_array *tr, const char
 }
 
 /**
- * trace_event_file_pin_word - the same for what a command has as its parameters
+ * trace_event_file_get_named - the same for what a command has as its parameters
  * @tr: the instance
  * @text: begins with "system:event"; is set behind them, NULL at the end
  *
  * trace_event_lock held. May sleep.
  *
- * Return: as trace_event_file_pin(); -EINVAL if a word is missing, too
+ * Return: as trace_event_file_get(); -EINVAL if a word is missing, too
  */
-struct trace_event_file *trace_event_file_pin_word(struct trace_array *tr, char **text)
+struct trace_event_file *trace_event_file_get_named(struct trace_array *tr, char **text)
 {
 	const char *system = strsep(text, ":"), *event = strsep(text, ":");
 
-	return event ? trace_event_file_pin(tr, system, event) : ERR_PTR(-EINVAL);
+	return event ? trace_event_file_get(tr, system, event) : ERR_PTR(-EINVAL);
 }
 
 /**
@@ -71,10 +71,10 @@ void trace_event_file_show(struct seq_file *m, const struct trace_event_file *fi
 }
 
 /**
- * trace_event_file_unpin - undo trace_event_file_pin()
+ * trace_event_file_put - undo trace_event_file_get()
  * @file: the event in an instance
  */
-void trace_event_file_unpin(struct trace_event_file *file)
+void trace_event_file_put(struct trace_event_file *file)
 {
 	trace_event_call_unpin(file->event_call);
 }
@@ -84,7 +84,7 @@ static struct trace_event_file *lock_and_pin(struct trace_array *tr, const char 
 {
 	guard(mutex)(&trace_event_lock);
 
-	return trace_event_file_pin(tr, system, event);
+	return trace_event_file_get(tr, system, event);
 }
 
 /**
@@ -130,7 +130,7 @@ void trace_put_event_file(struct trace_event_file *file)
 {
 	struct trace_array *tr = file->tr;
 
-	trace_event_file_unpin(file);
+	trace_event_file_put(file);
 	trace_array_put(tr);
 }
 EXPORT_SYMBOL_GPL(trace_put_event_file);

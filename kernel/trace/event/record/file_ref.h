@@ -11,10 +11,10 @@
 struct seq_file;
 struct trace_array;
 
-struct trace_event_file *trace_event_file_pin(struct trace_array *tr, const char *system,
+struct trace_event_file *trace_event_file_get(struct trace_array *tr, const char *system,
 					      const char *event);
-struct trace_event_file *trace_event_file_pin_word(struct trace_array *tr, char **text);
-void trace_event_file_unpin(struct trace_event_file *file);
+struct trace_event_file *trace_event_file_get_named(struct trace_array *tr, char **text);
+void trace_event_file_put(struct trace_event_file *file);
 void trace_event_file_show(struct seq_file *m, const struct trace_event_file *file);
 
 /*

@@ -199,7 +199,7 @@ void trace_marker_end(struct trace_array *tr, void *entry, size_t len,
 		      unsigned int context, unsigned long from)
 {
 	struct trace_events *events = READ_ONCE(tr->events);
-	/* Pairs with use() in trigger_text.c, by the address dependency. */
+	/* Pairs with use() in event/control/trigger_text.c, by the address dependency. */
 	struct trace_event_file *file = events ? READ_ONCE(events->marker) : NULL;
 	struct trace_trigger *after = NULL;
 	struct trace_trigger_run run = {

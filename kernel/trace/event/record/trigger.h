@@ -4,7 +4,7 @@
  * Documentation/trace/events.rst.
  *
  * A trigger has a command, and maybe a count and a filter. What is in here runs and frees
- * triggers and knows the commands; trigger_text.h makes triggers of what was written.
+ * triggers and knows the commands; event/control/trigger_text.h makes triggers of what was written.
  */
 #ifndef _TRACE_EVENT_RECORD_TRIGGER_H
 #define _TRACE_EVENT_RECORD_TRIGGER_H

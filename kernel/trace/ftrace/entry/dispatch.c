@@ -16,7 +16,7 @@
 
 /* See ftrace/entry/task.h. */
 DEFINE_STATIC_KEY_FALSE(ftrace_pids_in_use);
-DEFINE_PER_CPU(pid_t, ftrace_traced_pid);
+DEFINE_PER_CPU(pid_t, ftrace_ops_pid);
 
 static __always_inline void call_guarded(int bit, unsigned long ip,
 					 unsigned long parent_ip, struct ftrace_ops *ops,
@@ -77,7 +77,7 @@ static void pid_entry(unsigned long ip, unsigned long parent_ip,
 		      struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
 	if (static_branch_unlikely(&ftrace_pids_in_use) &&
-	    this_cpu_read(ftrace_traced_pid) != current->pid)
+	    this_cpu_read(ftrace_ops_pid) != current->pid)
 		return;
 
 	if (ops->flags & FTRACE_OPS_FL_RCU)
@@ -112,16 +112,16 @@ ftrace_func_t ftrace_ops_entry(const struct ftrace_ops *ops)
 
 NOKPROBE_SYMBOL(ftrace_ops_entry);
 
-/* Unlike ftrace_meaning_of(), this may be called in any context. */
+/* Unlike ftrace_ops_filter_of(), this may be called in any context. */
 static __always_inline bool is_meant(const struct ftrace_ops *ops, unsigned long ip)
 {
-	const struct ftrace_meaning meaning = {
+	const struct ftrace_ops_filter meaning = {
 		.on = true,
 		.filter = rcu_dereference_raw(ops->func_hash->filter_hash),
 		.exclude = rcu_dereference_raw(ops->func_hash->notrace_hash),
 	};
 
-	return ftrace_meaning_has(&meaning, ip);
+	return ftrace_ops_filter_has(&meaning, ip);
 }
 
 /* @graph: FTRACE_OPS_FL_GRAPH for users of function graph, 0 for all others */

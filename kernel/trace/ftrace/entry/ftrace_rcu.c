@@ -44,7 +44,7 @@ static void reap(bool always_wait)
 }
 
 /**
- * ftrace_reap_wait - wait until nobody uses what was already unreachable
+ * ftrace_synchronize - wait until nobody uses what was already unreachable
  *
  * Also frees everything that was waiting for a grace period, because one has
  * passed.
@@ -52,7 +52,7 @@ static void reap(bool always_wait)
  * Context: may sleep for a long time; the caller must not hold ftrace_lock or
  * cpus_read_lock()
  */
-void ftrace_reap_wait(void)
+void ftrace_synchronize(void)
 {
 	reap(true);
 }
@@ -82,7 +82,7 @@ static int __init reap_init(void)
 early_initcall(reap_init);
 
 /**
- * ftrace_reap - call a function when no caller of a call site can be using an object
+ * call_ftrace_rcu - call a function when no caller of a call site can be using an object
  * @head: embedded in the object, which new callers cannot reach any more
  * @func: frees the object; called in process context with no lock held
  *
@@ -92,7 +92,7 @@ early_initcall(reap_init);
  *
  * Context: process context
  */
-void ftrace_reap(struct rcu_head *head, rcu_callback_t func)
+void call_ftrace_rcu(struct rcu_head *head, rcu_callback_t func)
 {
 	head->func = func;
 	scoped_guard(spinlock, &reap_lock) {
@@ -108,13 +108,13 @@ static void free_reaped_hash(struct rcu_head *head)
 }
 
 /**
- * ftrace_reap_hash - free a set of addresses that has been unpublished
+ * ftrace_hash_free_rcu - free a set of addresses that has been unpublished
  * @hash: the set, or NULL
  *
  * Context: process context
  */
-void ftrace_reap_hash(struct ftrace_hash *hash)
+void ftrace_hash_free_rcu(struct ftrace_hash *hash)
 {
 	if (hash)
-		ftrace_reap(&hash->rcu, free_reaped_hash);
+		call_ftrace_rcu(&hash->rcu, free_reaped_hash);
 }

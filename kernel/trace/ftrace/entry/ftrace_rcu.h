@@ -10,8 +10,8 @@
 
 struct ftrace_hash;
 
-void ftrace_reap(struct rcu_head *head, rcu_callback_t func);
-void ftrace_reap_hash(struct ftrace_hash *hash);
-void ftrace_reap_wait(void);
+void call_ftrace_rcu(struct rcu_head *head, rcu_callback_t func);
+void ftrace_hash_free_rcu(struct ftrace_hash *hash);
+void ftrace_synchronize(void);
 
 #endif /* _TRACE_FTRACE_ENTRY_FTRACE_RCU_H */

@@ -41,7 +41,7 @@ static void free_node(struct rcu_head *head)
 
 /**
  * ftrace_ops_list_del - take an ops out of the list
- * @ops: the ops; readers may be at it until ftrace_reap_wait()
+ * @ops: the ops; readers may be at it until ftrace_synchronize()
  *
  * Context: ftrace_lock held
  */
@@ -50,6 +50,6 @@ void ftrace_ops_list_del(struct ftrace_ops *ops)
 	lockdep_assert_held(&ftrace_lock);
 
 	hlist_del_rcu(&ops->node->link);
-	ftrace_reap(&ops->node->rcu, free_node);
+	call_ftrace_rcu(&ops->node->rcu, free_node);
 	ops->node = NULL;
 }

@@ -11,22 +11,22 @@
 #include "patch/records.h"
 
 /**
- * struct ftrace_meaning - the functions that an ops means
+ * struct ftrace_ops_filter - the functions that an ops means
  * @on: the ops is registered; if not, it means none
  * @filter: only these functions, NULL for all
  * @exclude: none of these functions, NULL for no exception
  */
-struct ftrace_meaning {
+struct ftrace_ops_filter {
 	bool			on;
 	struct ftrace_hash	*filter;
 	struct ftrace_hash	*exclude;
 };
 
 /* The meaning that these filters give a registered ops. Caller holds ftrace_lock. */
-static inline struct ftrace_meaning
-ftrace_meaning_of(const struct ftrace_ops_hash *hash)
+static inline struct ftrace_ops_filter
+ftrace_ops_filter_of(const struct ftrace_ops_hash *hash)
 {
-	return (struct ftrace_meaning) {
+	return (struct ftrace_ops_filter) {
 		.on = true,
 		.filter = rcu_dereference_protected(hash->filter_hash,
 						    lockdep_is_held(&ftrace_lock)),
@@ -36,8 +36,8 @@ ftrace_meaning_of(const struct ftrace_ops_hash *hash)
 }
 
 /* Does it include the function with the call site @ip? Any context. */
-static inline bool ftrace_meaning_has(const struct ftrace_meaning *meaning,
-				      unsigned long ip)
+static inline bool ftrace_ops_filter_has(const struct ftrace_ops_filter *meaning,
+					 unsigned long ip)
 {
 	return meaning->on &&
 	       (!meaning->filter || ftrace_hash_has(meaning->filter, ip)) &&
@@ -45,8 +45,8 @@ static inline bool ftrace_meaning_has(const struct ftrace_meaning *meaning,
 }
 
 /* Can it include a function with a call site from @start up to @end? */
-static inline bool ftrace_meaning_touches(const struct ftrace_meaning *meaning,
-					  unsigned long start, unsigned long end)
+static inline bool ftrace_ops_filter_touches(const struct ftrace_ops_filter *meaning,
+					     unsigned long start, unsigned long end)
 {
 	return meaning->on &&
 	       (!meaning->filter ||

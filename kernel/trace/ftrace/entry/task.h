@@ -13,12 +13,12 @@
 #include <linux/types.h>
 
 /*
- * On while the top instance has lists of tasks, and ftrace_traced_pid follows from
+ * On while the top instance has lists of tasks, and ftrace_ops_pid follows from
  * them. An ops with FTRACE_OPS_FL_PID does not care about the lists of other instances.
  */
 DECLARE_STATIC_KEY_FALSE(ftrace_pids_in_use);
 
 /* The pid of the task that this CPU was given to, if it is to be traced. */
-DECLARE_PER_CPU(pid_t, ftrace_traced_pid);
+DECLARE_PER_CPU(pid_t, ftrace_ops_pid);
 
 #endif /* _TRACE_FTRACE_ENTRY_TASK_H */

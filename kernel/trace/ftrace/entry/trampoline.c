@@ -8,7 +8,7 @@
  * code that RCU does not watch included. They find the page in a latch tree, which
  * takes neither a lock nor a traced function. What they read is written before anybody
  * can be in the trampoline. A page and its struct chunk are freed after the grace
- * periods of ftrace_reap(), so that look-ups need no protection as long as they do not
+ * periods of call_ftrace_rcu(), so that look-ups need no protection as long as they do not
  * sleep.
  */
 #include <linux/bitmap.h>
@@ -119,7 +119,7 @@ static void chunk_remove(struct chunk *chunk)
 	list_del_rcu(&chunk->all);
 	list_del(&chunk->room);
 	nr_chunks--;
-	ftrace_reap(&chunk->rcu, chunk_free);
+	call_ftrace_rcu(&chunk->rcu, chunk_free);
 }
 
 /* Some architectures have no memory for text before a core_initcall. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entry and return of functions: the calls on the shadow stack of a task, and the
- * callbacks of users. See graph.h and shadow.h.
+ * Entry and return of functions: the calls on the return stack of a task, and the
+ * callbacks of users. See fgraph.h and ret_stack.h.
  *
  * At the entry a record of the call is pushed, the users are asked, and if one of them
  * wants to be told of the return, the return address is replaced by that of
@@ -23,11 +23,11 @@
 #include "patch/records.h"
 
 /*
- * Calls on the shadow stack
+ * Calls on the return stack
  */
 
 /* Forget the last call. An interrupt may push from the moment on that it is off. */
-static __always_inline void call_pop(struct shadow_stack *stack, struct shadow_call *call)
+static __always_inline void call_pop(struct fgraph_ret_stack *stack, struct shadow_call *call)
 {
 	WRITE_ONCE(stack->data, call->data);
 	WRITE_ONCE(call->key, 0);
@@ -37,7 +37,7 @@ static __always_inline void call_pop(struct shadow_stack *stack, struct shadow_c
 }
 
 /* The last call will never return: no user is told, but the depths are right. */
-static void call_discard(struct shadow_stack *stack, int nr)
+static void call_discard(struct fgraph_ret_stack *stack, int nr)
 {
 	struct shadow_call *call = &stack->call[nr - 1];
 	unsigned long users = call->users;
@@ -69,7 +69,7 @@ NOKPROBE_SYMBOL(on_task_stack);
  * there is a later one at its place in the stack, or above. A tail call has the same
  * key as the function that it comes from, and finds the return caught already.
  */
-static noinline int discard_abandoned(struct shadow_stack *stack, int nr,
+static noinline int discard_abandoned(struct fgraph_ret_stack *stack, int nr,
 				      unsigned long key, unsigned long ret)
 {
 	bool caught;
@@ -94,7 +94,7 @@ static noinline int discard_abandoned(struct shadow_stack *stack, int nr,
 NOKPROBE_SYMBOL(discard_abandoned);
 
 /* Make room for a call that begins. Return: false if there is none. */
-static __always_inline bool call_push(struct shadow_stack *stack, unsigned long key,
+static __always_inline bool call_push(struct fgraph_ret_stack *stack, unsigned long key,
 				      unsigned long ret, struct shadow_call **pushed)
 {
 	long nr = READ_ONCE(current->curr_ret_stack);
@@ -133,7 +133,7 @@ static noinline bool is_allowed(const struct graph_user *user)
 
 	return !(user->flags & FTRACE_OPS_FL_PID) ||
 	       !static_branch_unlikely(&ftrace_pids_in_use) ||
-	       this_cpu_read(ftrace_traced_pid) == current->pid;
+	       this_cpu_read(ftrace_ops_pid) == current->pid;
 }
 
 NOKPROBE_SYMBOL(is_allowed);
@@ -147,7 +147,7 @@ static __always_inline bool call_entry(const struct graph_user *user, unsigned l
 }
 
 /* What the task has on its stack for the user, which may not have been there for it before. */
-static __always_inline struct shadow_user *user_on_stack(struct shadow_stack *stack,
+static __always_inline struct shadow_user *user_on_stack(struct fgraph_ret_stack *stack,
 							 const struct graph_user *user)
 {
 	struct shadow_user *mine = &stack->user[user->idx];
@@ -161,7 +161,7 @@ static __always_inline struct shadow_user *user_on_stack(struct shadow_stack *st
 }
 
 /* Return: whether the user accepts the call. */
-static __always_inline bool ask_user(struct shadow_stack *stack, unsigned long ip,
+static __always_inline bool ask_user(struct fgraph_ret_stack *stack, unsigned long ip,
 				     const struct graph_user *user)
 {
 	struct shadow_user *mine;
@@ -179,7 +179,7 @@ static __always_inline bool ask_user(struct shadow_stack *stack, unsigned long i
 }
 
 /* Return: a bit for each user that accepts the call. */
-static noinline unsigned int ask_several(struct shadow_stack *stack, unsigned long ip,
+static noinline unsigned int ask_several(struct fgraph_ret_stack *stack, unsigned long ip,
 					 const struct graph_users *users)
 {
 	unsigned int i, bits = 0;
@@ -193,7 +193,7 @@ static noinline unsigned int ask_several(struct shadow_stack *stack, unsigned lo
 NOKPROBE_SYMBOL(ask_several);
 
 /* Note in the call which users accept it. Return: whether there is any. */
-static __always_inline bool ask_users(struct shadow_stack *stack, struct shadow_call *call,
+static __always_inline bool ask_users(struct fgraph_ret_stack *stack, struct shadow_call *call,
 				      unsigned long ip, const struct graph_users *users)
 {
 	if (likely(users->count == 1)) {
@@ -219,7 +219,7 @@ static bool is_registered(const struct graph_user *user)
 NOKPROBE_SYMBOL(is_registered);
 
 /* Return: whether the user would have been asked. */
-static bool lose_for_user(struct shadow_stack *stack, unsigned long ip,
+static bool lose_for_user(struct fgraph_ret_stack *stack, unsigned long ip,
 			  const struct graph_user *user)
 {
 	struct ftrace_graph_ent ent = { .func = ip };
@@ -237,10 +237,10 @@ static bool lose_for_user(struct shadow_stack *stack, unsigned long ip,
 NOKPROBE_SYMBOL(lose_for_user);
 
 /*
- * There is no room for a call: its task got no shadow stack, as there was no memory, or the stack
+ * There is no room for a call: its task got no return stack, as there was no memory, or the stack
  * is full.
  */
-static noinline void call_lost(struct shadow_stack *stack, unsigned long ip,
+static noinline void call_lost(struct fgraph_ret_stack *stack, unsigned long ip,
 			       const struct graph_users *users)
 {
 	unsigned int i, nr = 0;
@@ -251,7 +251,7 @@ static noinline void call_lost(struct shadow_stack *stack, unsigned long ip,
 		atomic_inc(&current->trace_overrun);
 		this_cpu_inc(lost_calls);
 		if (!stack)
-			shadow_call_worker();
+			ret_stack_call_worker();
 	}
 }
 
@@ -260,7 +260,7 @@ NOKPROBE_SYMBOL(call_lost);
 /**
  * graph_lost_calls - how many calls of traced functions were lost since boot
  *
- * Their task had no shadow stack for want of memory, or no room on it.
+ * Their task had no return stack for want of memory, or no room on it.
  */
 unsigned long graph_lost_calls(void)
 {
@@ -276,7 +276,7 @@ unsigned long graph_lost_calls(void)
 static __always_inline void enter(unsigned long ip, const struct graph_users *users,
 				  struct ftrace_regs *fregs)
 {
-	struct shadow_stack *stack = shadow_stack_of(current);
+	struct fgraph_ret_stack *stack = ret_stack_of(current);
 	unsigned long ret = *arch_ftrace_return_slot(fregs);
 	unsigned long *slot, key;
 	struct shadow_call *call;
@@ -401,7 +401,7 @@ NOKPROBE_SYMBOL(ftrace_graph_func);
  * Return
  */
 
-static __always_inline void tell_users(struct shadow_stack *stack,
+static __always_inline void tell_users(struct fgraph_ret_stack *stack,
 				       struct shadow_call *call,
 				       unsigned long retval, u64 now, bool callbacks)
 {
@@ -435,7 +435,7 @@ static __always_inline void tell_users(struct shadow_stack *stack,
 }
 
 /* Preemption is disabled already, unlike at the entry. */
-static __always_inline void tell_users_guarded(struct shadow_stack *stack,
+static __always_inline void tell_users_guarded(struct fgraph_ret_stack *stack,
 					       struct shadow_call *call,
 					       unsigned long retval, u64 now, int bit)
 {
@@ -452,7 +452,7 @@ static __always_inline void tell_users_guarded(struct shadow_stack *stack,
  * In an interrupt, or inside a callback. If a call was accepted on the spare bit of the
  * guard, and both bits are taken at its return, no user is told.
  */
-static noinline void tell_users_slow(struct shadow_stack *stack,
+static noinline void tell_users_slow(struct fgraph_ret_stack *stack,
 				     struct shadow_call *call,
 				     unsigned long retval, u64 now)
 {
@@ -467,7 +467,7 @@ static noinline void tell_users_slow(struct shadow_stack *stack,
 NOKPROBE_SYMBOL(tell_users_slow);
 
 /* The call with a key, which has returned, is not the last one. */
-static noinline struct shadow_call *discard_skipped(struct shadow_stack *stack,
+static noinline struct shadow_call *discard_skipped(struct fgraph_ret_stack *stack,
 						    unsigned long key)
 {
 	int nr = stack ? READ_ONCE(current->curr_ret_stack) : 0;
@@ -487,7 +487,7 @@ static noinline struct shadow_call *discard_skipped(struct shadow_stack *stack,
 NOKPROBE_SYMBOL(discard_skipped);
 
 /* The call with a key, which becomes the last one. Without a stack, curr_ret_stack is 0. */
-static __always_inline struct shadow_call *call_find(struct shadow_stack *stack,
+static __always_inline struct shadow_call *call_find(struct fgraph_ret_stack *stack,
 						     unsigned long key)
 {
 	long nr = READ_ONCE(current->curr_ret_stack);
@@ -503,7 +503,7 @@ static __always_inline struct shadow_call *call_find(struct shadow_stack *stack,
 static noinline void leave_last(void)
 {
 	if (!READ_ONCE(current->curr_ret_stack))
-		shadow_call_worker();
+		ret_stack_call_worker();
 }
 
 NOKPROBE_SYMBOL(leave_last);
@@ -519,7 +519,7 @@ NOKPROBE_SYMBOL(leave_last);
  */
 __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned long retval)
 {
-	struct shadow_stack *stack;
+	struct fgraph_ret_stack *stack;
 	struct shadow_call *call;
 	unsigned long ret;
 	u64 now;
@@ -527,7 +527,7 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 	preempt_disable_notrace();
 	/* Of this CPU, whose ring may take the time. */
 	now = trace_clock_this_cpu();
-	stack = shadow_stack_of(current);
+	stack = ret_stack_of(current);
 	call = call_find(stack, key);
 	if (!IS_ENABLED(CONFIG_FUNCTION_GRAPH_RETVAL))
 		retval = 0;
@@ -542,7 +542,7 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 	barrier();
 	call_pop(stack, call);
 	/* data_race: a plain load, as it only selects a branch */
-	if (unlikely(!data_race(shadow_in_use)))
+	if (unlikely(!data_race(ret_stack_in_use)))
 		leave_last();
 	preempt_enable_notrace();
 	return ret;
@@ -561,7 +561,7 @@ NOKPROBE_SYMBOL(ftrace_return_to_handler);
  */
 struct ftrace_regs *graph_entry_regs(void)
 {
-	struct shadow_stack *stack = shadow_stack_of(current);
+	struct fgraph_ret_stack *stack = ret_stack_of(current);
 
 	return stack->call[READ_ONCE(current->curr_ret_stack) - 1].asked_regs;
 }

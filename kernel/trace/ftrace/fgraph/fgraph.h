@@ -5,7 +5,7 @@
  * A user is a member of sets of ops, as a direct call is. The trampoline of a set
  * calls ftrace_graph_enter() once, after all other members, for all users among
  * them: their list takes the place of the ops. Users that come later never hear of
- * calls that began before, see the epoch in graph_slots.h.
+ * calls that began before, see the epoch in fgraph_slots.h.
  */
 #ifndef _TRACE_FTRACE_FGRAPH_FGRAPH_H
 #define _TRACE_FTRACE_FGRAPH_FGRAPH_H

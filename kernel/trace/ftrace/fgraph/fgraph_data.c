@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What users of function graph keep with calls and with tasks: on the shadow stack.
+ * What users of function graph keep with calls and with tasks: on the return stack.
  */
 #include <linux/ftrace.h>
 
@@ -24,7 +24,7 @@
  */
 void *fgraph_reserve_data(int idx, int size_bytes)
 {
-	struct shadow_stack *stack = shadow_stack_of(current);
+	struct fgraph_ret_stack *stack = ret_stack_of(current);
 	unsigned long *piece;
 	long words, data;
 
@@ -56,7 +56,7 @@ void *fgraph_reserve_data(int idx, int size_bytes)
  */
 void *fgraph_retrieve_data(int idx, int *size_bytes)
 {
-	struct shadow_stack *stack = shadow_stack_of(current);
+	struct fgraph_ret_stack *stack = ret_stack_of(current);
 	int nr = READ_ONCE(current->curr_ret_stack);
 	unsigned int i, words;
 
@@ -89,7 +89,7 @@ void *fgraph_retrieve_data(int idx, int *size_bytes)
  */
 void *graph_outer_data(int idx)
 {
-	struct shadow_stack *stack = shadow_stack_of(current);
+	struct fgraph_ret_stack *stack = ret_stack_of(current);
 	int nr = READ_ONCE(current->curr_ret_stack) - 1;
 	unsigned long *piece;
 	unsigned int i;
@@ -101,7 +101,7 @@ void *graph_outer_data(int idx)
 	while (nr && !READ_ONCE(stack->call[nr - 1].key))
 		nr--;
 
-	for (i = stack->call[nr].data; i < SHADOW_STACK_WORDS;
+	for (i = stack->call[nr].data; i < RET_STACK_WORDS;
 	     i += (*piece >> PIECE_SHIFT) + 1) {
 		piece = shadow_words(stack) + i;
 		if ((*piece & PIECE_IDX) == idx)
@@ -123,7 +123,7 @@ void *graph_outer_data(int idx)
  */
 unsigned long *fgraph_get_task_var(struct fgraph_ops *gops)
 {
-	struct shadow_stack *stack = shadow_stack_of(current);
+	struct fgraph_ret_stack *stack = ret_stack_of(current);
 
 	return stack ? &stack->var[gops->idx] : NULL;
 }

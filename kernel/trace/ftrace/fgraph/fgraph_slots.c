@@ -179,7 +179,7 @@ static void free_graph_slot(struct rcu_head *head)
 
 /**
  * graph_user_remove - tell a user of no return any more
- * @gops: the user; its retfunc may run until ftrace_reap_wait()
+ * @gops: the user; its retfunc may run until ftrace_synchronize()
  *
  * Context: ftrace_lock held
  */
@@ -189,19 +189,19 @@ void graph_user_remove(struct fgraph_ops *gops)
 
 	slot = rcu_replace_pointer(graph_slots[gops->idx], &graph_nobody,
 				   lockdep_is_held(&ftrace_lock));
-	ftrace_reap(&slot->rcu, free_graph_slot);
+	call_ftrace_rcu(&slot->rcu, free_graph_slot);
 }
 
 /**
- * graph_stack_var - the variable that a user has on a shadow stack
+ * graph_stack_var - the variable that a user has on a return stack
  * @gops: the user
- * @stack: the shadow stack of another task, which does not run any more
+ * @stack: the return stack of another task, which does not run any more
  *
  * Context: any, preemption disabled
  *
  * Return: the variable, or NULL if the user has none there, or is not registered
  */
-unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *stack)
+unsigned long *graph_stack_var(struct fgraph_ops *gops, struct fgraph_ret_stack *stack)
 {
 	const struct graph_slot *slot = graph_slot_of(gops);
 
@@ -213,11 +213,11 @@ unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *sta
 /**
  * graph_stack_depth - how many calls of a user a task is in
  * @gops: the user
- * @stack: the shadow stack of the task, which is about to run, or not to run any more
+ * @stack: the return stack of the task, which is about to run, or not to run any more
  *
  * Context: any, preemption disabled
  */
-unsigned int graph_stack_depth(struct fgraph_ops *gops, struct shadow_stack *stack)
+unsigned int graph_stack_depth(struct fgraph_ops *gops, struct fgraph_ret_stack *stack)
 {
 	const struct graph_slot *slot = graph_slot_of(gops);
 

@@ -51,7 +51,7 @@ struct graph_users {
  * @ret: its retfunc
  * @epoch: when it registered
  * @idx: its number
- * @rcu: for ftrace_reap()
+ * @rcu: for call_ftrace_rcu()
  *
  * It never changes: a return that comes while one user goes and another one gets the
  * same number finds all of the one, or all of the other.
@@ -92,8 +92,8 @@ int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
 		     unsigned int count);
 int graph_user_add(struct fgraph_ops *gops);
 void graph_user_remove(struct fgraph_ops *gops);
-unsigned long *graph_stack_var(struct fgraph_ops *gops, struct shadow_stack *stack);
-unsigned int graph_stack_depth(struct fgraph_ops *gops, struct shadow_stack *stack);
+unsigned long *graph_stack_var(struct fgraph_ops *gops, struct fgraph_ret_stack *stack);
+unsigned int graph_stack_depth(struct fgraph_ops *gops, struct fgraph_ret_stack *stack);
 
 #else
 

@@ -53,7 +53,7 @@ NOKPROBE_SYMBOL(graph_return_is_caught);
 /* The return address that is in the record of a call, or that of return_to_handler(). */
 static unsigned long caught_return(struct task_struct *task, int *idx, unsigned long key)
 {
-	struct shadow_stack *stack = shadow_stack_of(task);
+	struct fgraph_ret_stack *stack = ret_stack_of(task);
 	int nr = stack ? READ_ONCE(task->curr_ret_stack) : 0;
 	/*
 	 * What is left is a place from the outermost call on: the code that unwinds is
@@ -122,7 +122,7 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
  */
 unsigned long graph_entry_caller(void)
 {
-	struct shadow_stack *stack = shadow_stack_of(current);
+	struct fgraph_ret_stack *stack = ret_stack_of(current);
 	int nr = READ_ONCE(current->curr_ret_stack);
 	struct shadow_call *call;
 	unsigned long key;

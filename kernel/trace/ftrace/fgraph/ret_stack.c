@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory for shadow stacks, and the lives of tasks. See shadow.h.
+ * Memory for return stacks, and the lives of tasks. See ret_stack.h.
  *
  * A task finds its stack in task_struct.ret_stack. Only shadow_give() and shadow_take() change
  * that, under stacks_lock, and all stacks that tasks have are in one list: so the worker finds
@@ -39,13 +39,13 @@
 #include "lib/probes.h"
 
 /* The worker begins so long after it was called, in jiffies: one run serves many tasks. */
-#define SHADOW_DELAY	(HZ / 10)
+#define RET_STACK_DELAY	(HZ / 10)
 
 /* Stacks that are kept for tasks that are forked without one. */
-#define SHADOW_SPARES	16
+#define RET_STACK_SPARES	16
 
 /* So many stacks the worker looks at with interrupts disabled. */
-#define SHADOW_BATCH	64
+#define RET_STACK_BATCH	64
 
 /*
  * Stacks that tasks have, those that are kept for new tasks, and those that wait for a grace
@@ -61,37 +61,37 @@ static unsigned int nr_spares;
 /* All stacks that there are. */
 static atomic_t nr_stacks;
 
-bool shadow_in_use __read_mostly;
+bool ret_stack_in_use __read_mostly;
 
 /*
- * The number of times that shadow_in_use became false, and what that number was when the worker
+ * The number of times that ret_stack_in_use became false, and what that number was when the worker
  * last knew that nobody pushes any more; shadow_lock.
  */
 static unsigned int shadow_stops;
 static unsigned int shadow_quiet;
 
-/* Of struct shadow_watch; shadow_lock to change. */
+/* Of struct ret_stack_watch; shadow_lock to change. */
 static HLIST_HEAD(watches);
 
-/* Guards shadow_in_use. Outside of stacks_lock. */
+/* Guards ret_stack_in_use. Outside of stacks_lock. */
 static DEFINE_MUTEX(shadow_lock);
 
 /*
  * Stacks
  */
 
-static struct shadow_stack *shadow_alloc(void)
+static struct fgraph_ret_stack *shadow_alloc(void)
 {
-	struct shadow_stack *stack = kzalloc(SHADOW_STACK_SIZE, GFP_KERNEL);
+	struct fgraph_ret_stack *stack = kzalloc(RET_STACK_SIZE, GFP_KERNEL);
 
 	if (stack) {
-		stack->data = SHADOW_STACK_WORDS;
+		stack->data = RET_STACK_WORDS;
 		atomic_inc(&nr_stacks);
 	}
 	return stack;
 }
 
-static void shadow_free(struct shadow_stack *stack)
+static void shadow_free(struct fgraph_ret_stack *stack)
 {
 	if (stack)
 		atomic_dec(&nr_stacks);
@@ -99,7 +99,7 @@ static void shadow_free(struct shadow_stack *stack)
 }
 
 /* stacks_lock held. The task, which has no stack, may be running. */
-static void shadow_give_locked(struct shadow_stack *stack, struct task_struct *task)
+static void shadow_give_locked(struct fgraph_ret_stack *stack, struct task_struct *task)
 {
 	stack->task = task;
 	list_add_tail(&stack->link, &stacks);
@@ -111,13 +111,13 @@ static void shadow_give_locked(struct shadow_stack *stack, struct task_struct *t
  * Give a task a stack, unless it has one, or there is no user any more.
  * Return: whether it was given.
  */
-static bool shadow_give(struct shadow_stack *stack, struct task_struct *task)
+static bool shadow_give(struct fgraph_ret_stack *stack, struct task_struct *task)
 {
 	unsigned long flags;
 	bool given;
 
 	raw_spin_lock_irqsave(&stacks_lock, flags);
-	given = READ_ONCE(shadow_in_use) && !task->ret_stack;
+	given = READ_ONCE(ret_stack_in_use) && !task->ret_stack;
 	if (given)
 		shadow_give_locked(stack, task);
 	raw_spin_unlock_irqrestore(&stacks_lock, flags);
@@ -128,11 +128,11 @@ static bool shadow_give(struct shadow_stack *stack, struct task_struct *task)
 /* Give a new task one of those that are kept, if there is any. */
 static void shadow_give_kept(struct task_struct *task)
 {
-	struct shadow_stack *stack;
+	struct fgraph_ret_stack *stack;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&stacks_lock, flags);
-	stack = list_first_entry_or_null(&spares, struct shadow_stack, link);
+	stack = list_first_entry_or_null(&spares, struct fgraph_ret_stack, link);
 	if (stack && !task->ret_stack) {
 		list_del(&stack->link);
 		WRITE_ONCE(nr_spares, nr_spares - 1);
@@ -142,13 +142,13 @@ static void shadow_give_kept(struct task_struct *task)
 }
 
 /* Keep one, if more are to be kept, and there is a user. Return: whether it is kept. */
-static bool shadow_keep(struct shadow_stack *stack)
+static bool shadow_keep(struct fgraph_ret_stack *stack)
 {
 	unsigned long flags;
 	bool kept;
 
 	raw_spin_lock_irqsave(&stacks_lock, flags);
-	kept = READ_ONCE(shadow_in_use) && nr_spares < SHADOW_SPARES;
+	kept = READ_ONCE(ret_stack_in_use) && nr_spares < RET_STACK_SPARES;
 	if (kept) {
 		list_add(&stack->link, &spares);
 		WRITE_ONCE(nr_spares, nr_spares + 1);
@@ -159,13 +159,13 @@ static bool shadow_keep(struct shadow_stack *stack)
 }
 
 /* Return: the stack that the task had, or NULL. It is in no list. */
-static struct shadow_stack *shadow_take(struct task_struct *task)
+static struct fgraph_ret_stack *shadow_take(struct task_struct *task)
 {
-	struct shadow_stack *stack;
+	struct fgraph_ret_stack *stack;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&stacks_lock, flags);
-	stack = shadow_stack_of(task);
+	stack = ret_stack_of(task);
 	if (stack) {
 		WRITE_ONCE(task->ret_stack, NULL);
 		list_del(&stack->link);
@@ -176,10 +176,10 @@ static struct shadow_stack *shadow_take(struct task_struct *task)
 }
 
 /* The calls on the stack, if there are any, will not return. The task does not run any more. */
-static struct shadow_stack *shadow_take_last(struct task_struct *task)
+static struct fgraph_ret_stack *shadow_take_last(struct task_struct *task)
 {
-	struct shadow_stack *stack = shadow_take(task);
-	struct shadow_watch *watch;
+	struct fgraph_ret_stack *stack = shadow_take(task);
+	struct ret_stack_watch *watch;
 
 	if (stack) {
 		guard(preempt_notrace)();
@@ -195,7 +195,7 @@ static struct shadow_stack *shadow_take_last(struct task_struct *task)
 /* A task that does not run yet. Without memory, its calls are lost, and counted. */
 static void shadow_give_new(struct task_struct *task)
 {
-	struct shadow_stack *stack = shadow_alloc();
+	struct fgraph_ret_stack *stack = shadow_alloc();
 
 	if (stack && !shadow_give(stack, task))
 		shadow_free(stack);
@@ -210,7 +210,7 @@ static DECLARE_DELAYED_WORK(shadow_dwork, shadow_work);
 
 static void shadow_queue(struct irq_work *unused)
 {
-	queue_delayed_work(system_unbound_wq, &shadow_dwork, SHADOW_DELAY);
+	queue_delayed_work(system_unbound_wq, &shadow_dwork, RET_STACK_DELAY);
 }
 
 static DEFINE_IRQ_WORK(shadow_irq_work, shadow_queue);
@@ -219,14 +219,14 @@ static DEFINE_IRQ_WORK(shadow_irq_work, shadow_queue);
 static bool worker_called;
 
 /**
- * shadow_call_worker - a task has no stack, or has one for the last time
+ * ret_stack_call_worker - a task has no stack, or has one for the last time
  *
  * While there are users, the worker gives stacks to tasks that have none, as there was no memory
  * when they were forked. Afterwards it takes away those of tasks that have returned.
  *
  * Context: any, NMI included; calls functions that may be traced
  */
-void shadow_call_worker(void)
+void ret_stack_call_worker(void)
 {
 	/* The task's curr_ret_stack before the flag: pairs with smp_mb() in shadow_work(). */
 	smp_mb();
@@ -234,19 +234,19 @@ void shadow_call_worker(void)
 		irq_work_queue(&shadow_irq_work);
 }
 
-NOKPROBE_SYMBOL(shadow_call_worker);
+NOKPROBE_SYMBOL(ret_stack_call_worker);
 
 /* Return: how many stacks are missing for this task, 0 or 1. */
 static unsigned int shadow_give_one(struct list_head *more, struct task_struct *task)
 {
-	struct shadow_stack *stack;
+	struct fgraph_ret_stack *stack;
 
-	if (shadow_stack_of(task))
+	if (ret_stack_of(task))
 		return 0;
 	if (list_empty(more))
 		return 1;
 
-	stack = list_first_entry(more, struct shadow_stack, link);
+	stack = list_first_entry(more, struct fgraph_ret_stack, link);
 	list_del(&stack->link);
 	if (!shadow_give(stack, task))
 		list_add(&stack->link, more);
@@ -273,7 +273,7 @@ static unsigned int shadow_give_all(struct list_head *more)
 
 static int shadow_add(struct list_head *more, unsigned int nr)
 {
-	struct shadow_stack *stack;
+	struct fgraph_ret_stack *stack;
 
 	while (nr--) {
 		stack = shadow_alloc();
@@ -286,7 +286,7 @@ static int shadow_add(struct list_head *more, unsigned int nr)
 
 static void shadow_free_list(struct list_head *list)
 {
-	struct shadow_stack *stack, *next;
+	struct fgraph_ret_stack *stack, *next;
 
 	list_for_each_entry_safe(stack, next, list, link)
 		shadow_free(stack);
@@ -295,9 +295,9 @@ static void shadow_free_list(struct list_head *list)
 /* Return: 0 or -ENOMEM. */
 static int shadow_fill_spares(void)
 {
-	struct shadow_stack *stack;
+	struct fgraph_ret_stack *stack;
 
-	while (READ_ONCE(nr_spares) < SHADOW_SPARES) {
+	while (READ_ONCE(nr_spares) < RET_STACK_SPARES) {
 		stack = shadow_alloc();
 		if (!stack)
 			return -ENOMEM;
@@ -326,14 +326,14 @@ static int shadow_fill(void)
 /* Take away some of the stacks of @left. Return: whether there are more. */
 static bool shadow_release_some(struct list_head *left)
 {
-	struct shadow_stack *stack;
+	struct fgraph_ret_stack *stack;
 	unsigned long flags;
 	bool more;
 	int i;
 
 	raw_spin_lock_irqsave(&stacks_lock, flags);
-	for (i = 0; i < SHADOW_BATCH && !list_empty(left); i++) {
-		stack = list_first_entry(left, struct shadow_stack, link);
+	for (i = 0; i < RET_STACK_BATCH && !list_empty(left); i++) {
+		stack = list_first_entry(left, struct fgraph_ret_stack, link);
 		if (READ_ONCE(stack->task->curr_ret_stack)) {
 			list_move_tail(&stack->link, &stacks);
 			continue;
@@ -358,11 +358,11 @@ static void shadow_release_all(void)
 
 	/* Callers of call sites may have seen that it was in use, and push. */
 	if (READ_ONCE(shadow_quiet) != stops)
-		ftrace_reap_wait();
+		ftrace_synchronize();
 
 	guard(mutex)(&shadow_lock);
 
-	if (shadow_in_use || stops != shadow_stops)
+	if (ret_stack_in_use || stops != shadow_stops)
 		return;
 
 	WRITE_ONCE(shadow_quiet, stops);
@@ -392,15 +392,15 @@ static void shadow_free_surplus(void)
 static void shadow_work(struct work_struct *unused)
 {
 	WRITE_ONCE(worker_called, false);
-	/* The flag before what is read of tasks: pairs with smp_mb() in shadow_call_worker(). */
+	/* The flag before what is read of tasks: pairs with smp_mb() in ret_stack_call_worker(). */
 	smp_mb();
 
-	if (READ_ONCE(shadow_in_use)) {
+	if (READ_ONCE(ret_stack_in_use)) {
 		guard(cpus_read_lock)();
 		guard(mutex)(&shadow_lock);
 
 		/* Without memory, the next call that is lost calls the worker. */
-		if (shadow_in_use)
+		if (ret_stack_in_use)
 			shadow_fill();
 	} else {
 		shadow_release_all();
@@ -413,20 +413,20 @@ static void shadow_work(struct work_struct *unused)
  */
 
 /**
- * shadow_stack_slept - for how long the current task did not run
+ * ret_stack_slept - for how long the current task did not run
  *
  * Context: callbacks of function graph
  *
- * Return: nanoseconds since the task has its shadow stack
+ * Return: nanoseconds since the task has its return stack
  */
-u64 shadow_stack_slept(void)
+u64 ret_stack_slept(void)
 {
-	return shadow_stack_of(current)->slept;
+	return ret_stack_of(current)->slept;
 }
 
 static void shadow_call_watches(struct task_struct *prev, struct task_struct *next)
 {
-	struct shadow_watch *watch;
+	struct ret_stack_watch *watch;
 
 	hlist_for_each_entry_rcu_notrace(watch, &watches, link)
 		watch->switched(watch, prev, next);
@@ -437,7 +437,7 @@ static void shadow_switch(void *data, bool preempt, struct task_struct *prev,
 			  struct task_struct *next, unsigned int prev_state)
 {
 	bool leaves = READ_ONCE(prev->curr_ret_stack), comes = READ_ONCE(next->curr_ret_stack);
-	struct shadow_stack *stack = shadow_stack_of(next);
+	struct fgraph_ret_stack *stack = ret_stack_of(next);
 	u64 now = leaves || comes ? trace_clock_this_cpu() : 0;
 
 	if (leaves)
@@ -459,11 +459,11 @@ static void shadow_switch(void *data, bool preempt, struct task_struct *prev,
 /* In the task that forks; it has not woken the other one yet. Preemption is disabled. */
 static void shadow_newtask(void *data, struct task_struct *task, unsigned long clone_flags)
 {
-	if (likely(shadow_stack_of(task)))
+	if (likely(ret_stack_of(task)))
 		return;
 
 	shadow_give_kept(task);
-	shadow_call_worker();
+	ret_stack_call_worker();
 }
 
 static const struct trace_probe shadow_probes[] = {
@@ -479,21 +479,21 @@ static const struct trace_probe shadow_probes[] = {
 /* shadow_lock held */
 static void shadow_end(void)
 {
-	WRITE_ONCE(shadow_in_use, false);
+	WRITE_ONCE(ret_stack_in_use, false);
 	WRITE_ONCE(shadow_stops, shadow_stops + 1);
 	mod_delayed_work(system_unbound_wq, &shadow_dwork, 0);
 }
 
 /**
- * shadow_start - give each task a shadow stack
+ * ret_stack_start - give each task a return stack
  *
- * Context: process context; one caller of this and of shadow_stop() at a time. Takes
+ * Context: process context; one caller of this and of ret_stack_stop() at a time. Takes
  * cpus_read_lock(), and so do tracepoints: no lock that is held when a CPU comes or
  * goes may be held.
  *
  * Return: 0 or -ENOMEM
  */
-int shadow_start(void)
+int ret_stack_start(void)
 {
 	int err = trace_probes_register(shadow_probes, ~0U, NULL);
 
@@ -503,7 +503,7 @@ int shadow_start(void)
 	scoped_guard(cpus_read_lock) {
 		guard(mutex)(&shadow_lock);
 
-		WRITE_ONCE(shadow_in_use, true);
+		WRITE_ONCE(ret_stack_in_use, true);
 		err = shadow_fill();
 		if (err)
 			shadow_end();
@@ -514,14 +514,14 @@ int shadow_start(void)
 }
 
 /**
- * shadow_stop - let no task have a shadow stack any more
+ * ret_stack_stop - let no task have a return stack any more
  *
  * A task that is in a traced function keeps its stack until that returns. What can be
  * freed is freed in the background.
  *
- * Context: as shadow_start()
+ * Context: as ret_stack_start()
  */
-void shadow_stop(void)
+void ret_stack_stop(void)
 {
 	trace_probes_unregister(shadow_probes, ~0U, NULL);
 
@@ -531,12 +531,12 @@ void shadow_stop(void)
 }
 
 /**
- * shadow_watch_add - get a callback for each task that ends
+ * ret_stack_watch_add - get a callback for each task that ends
  * @watch: what to call
  *
  * Context: process context; takes shadow_lock
  */
-void shadow_watch_add(struct shadow_watch *watch)
+void ret_stack_watch_add(struct ret_stack_watch *watch)
 {
 	guard(mutex)(&shadow_lock);
 
@@ -544,12 +544,12 @@ void shadow_watch_add(struct shadow_watch *watch)
 }
 
 /**
- * shadow_watch_del - get it no more
- * @watch: what to call; it may still be called until ftrace_reap_wait()
+ * ret_stack_watch_del - get it no more
+ * @watch: what to call; it may still be called until ftrace_synchronize()
  *
  * Context: process context; takes shadow_lock
  */
-void shadow_watch_del(struct shadow_watch *watch)
+void ret_stack_watch_del(struct ret_stack_watch *watch)
 {
 	guard(mutex)(&shadow_lock);
 
@@ -557,9 +557,9 @@ void shadow_watch_del(struct shadow_watch *watch)
 }
 
 /**
- * shadow_stacks - the number of shadow stacks that there are
+ * ret_stacks - the number of return stacks that there are
  */
-unsigned int shadow_stacks(void)
+unsigned int ret_stacks(void)
 {
 	return atomic_read(&nr_stacks);
 }
@@ -572,7 +572,7 @@ unsigned int shadow_stacks(void)
  * ftrace_graph_init_task - a new task, which is a copy of another, begins
  * @t: the task, which nobody else has seen yet
  *
- * The shadow stack is not copied: the new task returns from no function of its parent.
+ * The return stack is not copied: the new task returns from no function of its parent.
  *
  * Context: process context; may sleep
  */
@@ -584,7 +584,7 @@ void ftrace_graph_init_task(struct task_struct *t)
 	t->ftrace_timestamp = 0;
 	atomic_set(&t->trace_overrun, 0);
 	atomic_set(&t->tracing_graph_pause, 0);
-	if (READ_ONCE(shadow_in_use))
+	if (READ_ONCE(ret_stack_in_use))
 		shadow_give_new(t);
 }
 
@@ -602,20 +602,20 @@ void ftrace_graph_exit_task(struct task_struct *t)
 /* The task may be unwound by others meanwhile, as it is not freed. */
 static void shadow_release_idle(struct task_struct *task)
 {
-	struct shadow_stack *stack = shadow_take_last(task);
+	struct fgraph_ret_stack *stack = shadow_take_last(task);
 
 	if (!stack)
 		return;
 
 	scoped_guard(raw_spinlock_irqsave, &stacks_lock)
 		list_add(&stack->link, &surplus);
-	shadow_call_worker();
+	ret_stack_call_worker();
 }
 
 /**
  * ftrace_graph_init_idle_task - a task becomes the idle task of a CPU
  * @t: the task, which will not return to where it was copied
- * @cpu: the CPU, which gives it a shadow stack when it comes
+ * @cpu: the CPU, which gives it a return stack when it comes
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
@@ -628,7 +628,7 @@ void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 /*
  * The idle task of a CPU that goes never returns from where it stops, and the CPU runs on
  * for a while after others take it for dead. So its last calls are not recorded: what is
- * on its shadow stack can be dropped without asking how far it has got.
+ * on its return stack can be dropped without asking how far it has got.
  */
 static int pause_idle(unsigned int cpu)
 {
@@ -653,18 +653,18 @@ static int prepare_cpu(unsigned int cpu)
 {
 	guard(mutex)(&shadow_lock);
 
-	if (shadow_in_use && !shadow_stack_of(idle_task(cpu)))
+	if (ret_stack_in_use && !ret_stack_of(idle_task(cpu)))
 		shadow_give_new(idle_task(cpu));
 	return resume_idle(cpu);
 }
 
 static int __init shadow_init(void)
 {
-	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/shadow:prepare",
+	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/ret_stack:prepare",
 					    prepare_cpu, forget_idle);
 
 	if (ret >= 0)
-		ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "trace/shadow:online",
+		ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "trace/ret_stack:online",
 						resume_idle, pause_idle);
 	return ret < 0 ? ret : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Shadow stacks: where the functions of a task really return to.
+ * Return stacks: where the functions of a task really return to.
  *
  * While function graph has users, each task has one: those that there are get it when the
  * first user registers, others when they are forked. A call is pushed where nothing can be
@@ -33,7 +33,7 @@
  * @asked_regs: registers of the function, while the users are asked
  * @epoch: the epoch of the list of users that @users comes from
  * @users: a bit for each user that is to be told of the return
- * @data: shadow_stack.data before the call
+ * @data: fgraph_ret_stack.data before the call
  */
 struct shadow_call {
 	unsigned long	ret;
@@ -58,11 +58,11 @@ struct shadow_user {
 	u32	depth;
 };
 
-#define SHADOW_STACK_SIZE	4096
-#define SHADOW_STACK_WORDS	(SHADOW_STACK_SIZE / sizeof(unsigned long))
+#define RET_STACK_SIZE		4096
+#define RET_STACK_WORDS		(RET_STACK_SIZE / sizeof(unsigned long))
 
 /**
- * struct shadow_stack - the shadow stack of a task
+ * struct fgraph_ret_stack - the return stack of a task
  * @link: in the list of all that tasks have; afterwards of those that are to be freed
  * @task: the task
  * @slept: for how long the task did not run since it has the stack, in nanoseconds
@@ -72,7 +72,7 @@ struct shadow_user {
  * @call: the calls, the outermost first; task_struct.curr_ret_stack is their number.
  *	Data of users grows down from the end of the same memory.
  */
-struct shadow_stack {
+struct fgraph_ret_stack {
 	struct list_head		link;
 	struct task_struct		*task;
 	u64				slept;
@@ -84,7 +84,7 @@ struct shadow_stack {
 
 static_assert(sizeof(struct shadow_call) % sizeof(unsigned long) == 0);
 
-static __always_inline unsigned long *shadow_words(struct shadow_stack *stack)
+static __always_inline unsigned long *shadow_words(struct fgraph_ret_stack *stack)
 {
 	return (unsigned long *)stack;
 }
@@ -92,20 +92,20 @@ static __always_inline unsigned long *shadow_words(struct shadow_stack *stack)
 /* The word where the @nr-th call begins, counted from 0. */
 static __always_inline long shadow_call_word(long nr)
 {
-	return (long)(offsetof(struct shadow_stack, call) / sizeof(long)) +
+	return (long)(offsetof(struct fgraph_ret_stack, call) / sizeof(long)) +
 	       (long)(sizeof(struct shadow_call) / sizeof(long)) * nr;
 }
 
 /* The profiler includes this header without function graph, too. */
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
-static __always_inline struct shadow_stack *shadow_stack_of(struct task_struct *task)
+static __always_inline struct fgraph_ret_stack *ret_stack_of(struct task_struct *task)
 {
-	return (struct shadow_stack *)READ_ONCE(task->ret_stack);
+	return (struct fgraph_ret_stack *)READ_ONCE(task->ret_stack);
 }
 #endif
 
 /**
- * struct shadow_watch - callbacks about the lives of tasks, while function graph has users
+ * struct ret_stack_watch - callbacks about the lives of tasks, while function graph has users
  * @link: in the list of all
  * @switched: called when a CPU goes from one task to another, @prev or @next being in a call
  * @lost: called for each task that ends, or is the idle task of a CPU that goes, while the
@@ -117,25 +117,25 @@ static __always_inline struct shadow_stack *shadow_stack_of(struct task_struct *
  * Context of @lost: any but NMI, preemption disabled; nobody pushes to the stack meanwhile. It
  * may be called twice for a stack if it is deleted and added at that moment.
  */
-struct shadow_watch {
+struct ret_stack_watch {
 	struct hlist_node	link;
-	void			(*switched)(struct shadow_watch *watch, struct task_struct *prev,
+	void			(*switched)(struct ret_stack_watch *watch, struct task_struct *prev,
 					    struct task_struct *next);
-	void			(*lost)(struct shadow_watch *watch, struct task_struct *task,
-					struct shadow_stack *stack);
+	void			(*lost)(struct ret_stack_watch *watch, struct task_struct *task,
+					struct fgraph_ret_stack *stack);
 };
 
-void shadow_watch_add(struct shadow_watch *watch);
-void shadow_watch_del(struct shadow_watch *watch);
+void ret_stack_watch_add(struct ret_stack_watch *watch);
+void ret_stack_watch_del(struct ret_stack_watch *watch);
 
-/* Tasks have shadow stacks: there is a user of function graph. shadow_lock to change. */
-extern bool shadow_in_use;
+/* Tasks have return stacks: there is a user of function graph. shadow_lock to change. */
+extern bool ret_stack_in_use;
 
-void shadow_call_worker(void);
-u64 shadow_stack_slept(void);
+void ret_stack_call_worker(void);
+u64 ret_stack_slept(void);
 
-int shadow_start(void);
-void shadow_stop(void);
-unsigned int shadow_stacks(void);
+int ret_stack_start(void);
+void ret_stack_stop(void);
+unsigned int ret_stacks(void);
 
 #endif /* _TRACE_FTRACE_FGRAPH_RET_STACK_H */

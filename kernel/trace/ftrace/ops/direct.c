@@ -26,11 +26,11 @@ static void set_direct_caller(unsigned long ip, unsigned long parent_ip,
 
 static bool has_filter(const struct ftrace_ops *ops)
 {
-	struct ftrace_meaning meaning;
+	struct ftrace_ops_filter meaning;
 
 	guard(mutex)(&ftrace_lock);
 
-	meaning = ftrace_meaning_of(ops->func_hash);
+	meaning = ftrace_ops_filter_of(ops->func_hash);
 	return meaning.filter && meaning.filter->count;
 }
 
@@ -56,10 +56,10 @@ unsigned long ftrace_find_rec_direct(unsigned long ip)
 	guard(mutex)(&ftrace_lock);
 
 	for_each_ftrace_ops(node) {
-		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+		struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
 
 		if (node->ops->flags & FTRACE_OPS_FL_DIRECT &&
-		    ftrace_meaning_has(&meaning, ip))
+		    ftrace_ops_filter_has(&meaning, ip))
 			return node->ops->direct_call;
 	}
 	return 0;
@@ -110,7 +110,7 @@ int register_ftrace_direct(struct ftrace_ops *ops, unsigned long addr)
 
 	/* Without the mutex, as below; until then the ops counts as one that has a callback. */
 	if (was_listed) {
-		ftrace_reap_wait();
+		ftrace_synchronize();
 		forget_direct(ops);
 	}
 	return err;
@@ -148,7 +148,7 @@ int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long addr,
 	}
 
 	/* Without the mutex, so that many can wait for the same grace period. */
-	ftrace_reap_wait();
+	ftrace_synchronize();
 	forget_direct(ops);
 
 	if (free_filters)
@@ -182,7 +182,7 @@ int modify_ftrace_direct_nolock(struct ftrace_ops *ops, unsigned long addr)
 	guard(mutex)(&ftrace_lock);
 
 	WRITE_ONCE(ops->direct_call, addr);
-	err = ftrace_want_direct(ops);
+	err = ftrace_update_direct(ops);
 	if (err)
 		WRITE_ONCE(ops->direct_call, old);
 	return ftrace_check_text(err);

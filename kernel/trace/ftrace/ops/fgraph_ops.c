@@ -13,7 +13,7 @@
 #include "patch/records.h"
 
 /* Users register and unregister one at a time. Outside of all locks of ftrace/. */
-static DEFINE_MUTEX(graph_lock);
+static DEFINE_MUTEX(ftrace_graph_lock);
 
 static unsigned int nr_users;
 
@@ -23,12 +23,12 @@ static void remove_user(struct fgraph_ops *gops)
 		graph_user_remove(gops);
 
 	if (!--nr_users)
-		shadow_stop();
+		ret_stack_stop();
 }
 
 static int add_user(struct fgraph_ops *gops)
 {
-	int err = nr_users ? 0 : shadow_start();
+	int err = nr_users ? 0 : ret_stack_start();
 
 	if (err)
 		return err;
@@ -39,7 +39,7 @@ static int add_user(struct fgraph_ops *gops)
 		if (err == -ENOSPC)
 			pr_warn("ftrace: function graph has %u users already\n", nr_users);
 		if (!nr_users)
-			shadow_stop();
+			ret_stack_stop();
 		return err;
 	}
 
@@ -65,7 +65,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	if (!gops->entryfunc)
 		return -EINVAL;
 
-	guard(mutex)(&graph_lock);
+	guard(mutex)(&ftrace_graph_lock);
 
 	if (gops->ops.flags & FTRACE_OPS_FL_ENABLED)
 		return -EBUSY;
@@ -85,7 +85,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 
 /**
  * graph_user_detach - begin no call of the callbacks any more
- * @gops: the user; tasks may be in its callbacks until ftrace_reap_wait()
+ * @gops: the user; tasks may be in its callbacks until ftrace_synchronize()
  *
  * Functions that have not returned are not reported to it.
  *
@@ -97,7 +97,7 @@ int graph_user_detach(struct fgraph_ops *gops)
 {
 	int err;
 
-	guard(mutex)(&graph_lock);
+	guard(mutex)(&ftrace_graph_lock);
 
 	err = ftrace_ops_detach(&gops->ops);
 	if (!err)
@@ -119,5 +119,5 @@ int graph_user_detach(struct fgraph_ops *gops)
 void unregister_ftrace_graph(struct fgraph_ops *gops)
 {
 	if (!graph_user_detach(gops) && gops->ops.flags & FTRACE_OPS_FL_DYNAMIC)
-		ftrace_reap_wait();
+		ftrace_synchronize();
 }

@@ -15,15 +15,15 @@
 
 /* Does a DIRECT ops mean a function that @other means? It has a filter. */
 static bool shares_function(const struct ftrace_ops *direct,
-			    const struct ftrace_meaning *other)
+			    const struct ftrace_ops_filter *other)
 {
-	struct ftrace_meaning own = ftrace_meaning_of(direct->func_hash);
+	struct ftrace_ops_filter own = ftrace_ops_filter_of(direct->func_hash);
 	unsigned int i;
 
 	for (i = 0; own.filter && i < own.filter->count; i++) {
 		unsigned long ip = own.filter->ip[i];
 
-		if (ftrace_meaning_has(&own, ip) && ftrace_meaning_has(other, ip))
+		if (ftrace_ops_filter_has(&own, ip) && ftrace_ops_filter_has(other, ip))
 			return true;
 	}
 	return false;
@@ -37,7 +37,7 @@ static bool has_ipmodify(const struct ftrace_ops *direct)
 	lockdep_assert_held(&ftrace_lock);
 
 	for_each_ftrace_ops(node) {
-		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+		struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
 
 		if (node->ops->flags & FTRACE_OPS_FL_IPMODIFY &&
 		    shares_function(direct, &meaning))
@@ -49,7 +49,7 @@ static bool has_ipmodify(const struct ftrace_ops *direct)
 /* A DIRECT ops that has not agreed and means one of the functions, or NULL. */
 static struct ftrace_ops *next_to_ask(struct ftrace_hash *functions)
 {
-	const struct ftrace_meaning meaning = { .on = true, .filter = functions };
+	const struct ftrace_ops_filter meaning = { .on = true, .filter = functions };
 	const unsigned long flags = FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SHARE_IPMODIFY;
 	struct ftrace_ops_node *node;
 

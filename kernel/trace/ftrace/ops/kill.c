@@ -30,7 +30,7 @@ static void shut_down(void)
 {
 	WRITE_ONCE(ftrace_dead, true);
 	kprobe_ftrace_kill();
-	ftrace_want_kept();
+	ftrace_update_kept();
 	WRITE_ONCE(ftrace_enabled, 0);
 	ftrace_announce_switch(false);
 }

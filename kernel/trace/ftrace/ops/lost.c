@@ -53,9 +53,9 @@ void ftrace_report_lost(unsigned long ip, unsigned int have)
 	}
 
 	for_each_ftrace_ops(node) {
-		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+		struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
 
-		if (ftrace_meaning_has(&meaning, ip))
+		if (ftrace_ops_filter_has(&meaning, ip))
 			report(ip, node->ops);
 	}
 }

@@ -77,7 +77,7 @@ static unsigned int count_traced(unsigned long start, unsigned long end)
 }
 
 /**
- * ftrace_gone_keep - keep the names of functions that were traced
+ * ftrace_mod_map_add - keep the names of functions that were traced
  * @mod: the module
  * @start: first address of its init text, which is about to go
  * @end: first address behind it
@@ -86,7 +86,7 @@ static unsigned int count_traced(unsigned long start, unsigned long end)
  *
  * Context: ftrace_lock held; may sleep
  */
-void ftrace_gone_keep(struct module *mod, unsigned long start, unsigned long end)
+void ftrace_mod_map_add(struct module *mod, unsigned long start, unsigned long end)
 {
 	unsigned int nr = count_traced(start, end);
 	struct ftrace_rec_iter iter;
@@ -121,13 +121,13 @@ static void free_text(struct rcu_head *head)
 }
 
 /**
- * ftrace_gone_drop - a module goes, and with it the names that were kept
+ * ftrace_mod_map_drop - a module goes, and with it the names that were kept
  * @mod: the module; the module loader waits for a grace period of RCU before it
  *	frees the struct, which look-ups may be reading until then
  *
  * Context: ftrace_lock held
  */
-void ftrace_gone_drop(struct module *mod)
+void ftrace_mod_map_drop(struct module *mod)
 {
 	struct gone_text *text, *next;
 
@@ -157,7 +157,7 @@ static const struct gone_func *find(const struct gone_text *text,
 }
 
 /**
- * ftrace_gone_lookup - the symbol of an address in freed text
+ * ftrace_mod_map_lookup - the symbol of an address in freed text
  * @addr: any address
  * @size: set to the function's size
  * @off: set to the offset of @addr in it
@@ -169,9 +169,9 @@ static const struct gone_func *find(const struct gone_text *text,
  *
  * Return: length of the name, or 0 if there is none
  */
-int ftrace_gone_lookup(unsigned long addr, unsigned long *size,
-		       unsigned long *off, char **modname,
-		       const unsigned char **modbuildid, char *sym)
+int ftrace_mod_map_lookup(unsigned long addr, unsigned long *size,
+			  unsigned long *off, char **modname,
+			  const unsigned char **modbuildid, char *sym)
 {
 	const struct gone_func *func;
 	struct gone_text *text;
@@ -194,7 +194,7 @@ int ftrace_gone_lookup(unsigned long addr, unsigned long *size,
 }
 
 /**
- * ftrace_gone_get - one of the kept functions, for /proc/kallsyms
+ * ftrace_mod_map_get - one of the kept functions, for /proc/kallsyms
  * @symnum: its number; if there are not so many, reduced by how many there are
  * @value: set to its address
  * @type: set to the type of symbol
@@ -205,8 +205,8 @@ int ftrace_gone_lookup(unsigned long addr, unsigned long *size,
  *
  * Return: 0, or -ERANGE if there is none
  */
-int ftrace_gone_get(unsigned int *symnum, unsigned long *value, char *type,
-		    char *name, char *module_name)
+int ftrace_mod_map_get(unsigned int *symnum, unsigned long *value, char *type,
+		       char *name, char *module_name)
 {
 	struct gone_text *text;
 

@@ -11,28 +11,28 @@
 struct module;
 
 #ifdef CONFIG_MODULES
-void ftrace_gone_keep(struct module *mod, unsigned long start, unsigned long end);
-void ftrace_gone_drop(struct module *mod);
+void ftrace_mod_map_add(struct module *mod, unsigned long start, unsigned long end);
+void ftrace_mod_map_drop(struct module *mod);
 
-int ftrace_gone_lookup(unsigned long addr, unsigned long *size,
-		       unsigned long *off, char **modname,
-		       const unsigned char **modbuildid, char *sym);
-int ftrace_gone_get(unsigned int *symnum, unsigned long *value, char *type,
-		    char *name, char *module_name);
+int ftrace_mod_map_lookup(unsigned long addr, unsigned long *size,
+			  unsigned long *off, char **modname,
+			  const unsigned char **modbuildid, char *sym);
+int ftrace_mod_map_get(unsigned int *symnum, unsigned long *value, char *type,
+		       char *name, char *module_name);
 #else
-static inline void ftrace_gone_keep(struct module *mod, unsigned long start,
-				    unsigned long end) { }
-static inline void ftrace_gone_drop(struct module *mod) { }
+static inline void ftrace_mod_map_add(struct module *mod, unsigned long start,
+				      unsigned long end) { }
+static inline void ftrace_mod_map_drop(struct module *mod) { }
 
-static inline int ftrace_gone_lookup(unsigned long addr, unsigned long *size,
-				     unsigned long *off, char **modname,
-				     const unsigned char **modbuildid, char *sym)
+static inline int ftrace_mod_map_lookup(unsigned long addr, unsigned long *size,
+					unsigned long *off, char **modname,
+					const unsigned char **modbuildid, char *sym)
 {
 	return 0;
 }
 
-static inline int ftrace_gone_get(unsigned int *symnum, unsigned long *value,
-				  char *type, char *name, char *module_name)
+static inline int ftrace_mod_map_get(unsigned int *symnum, unsigned long *value,
+				     char *type, char *name, char *module_name)
 {
 	return -ERANGE;
 }

@@ -47,16 +47,16 @@ void ftrace_ops_init(struct ftrace_ops *ops)
 /* Make the sites of the functions that an ops means call it, or not any more. */
 static int update_sites(struct ftrace_ops *ops, bool on, gfp_t gfp)
 {
-	struct ftrace_shift shift = {
+	struct ftrace_filter_change shift = {
 		.ops = ops,
-		.old = ftrace_meaning_of(ops->func_hash),
-		.new = ftrace_meaning_of(ops->func_hash),
+		.old = ftrace_ops_filter_of(ops->func_hash),
+		.new = ftrace_ops_filter_of(ops->func_hash),
 		.gfp = gfp,
 	};
 
 	shift.old.on = !on;
 	shift.new.on = on;
-	return ftrace_want_shift(&shift);
+	return ftrace_update_sites(&shift);
 }
 
 /* What must be true of an ops before it is registered. */
@@ -101,7 +101,7 @@ static void forget_gone(struct ftrace_hash __rcu **slot, unsigned long serial)
 		return;
 	}
 	rcu_assign_pointer(*slot, left);
-	ftrace_reap_hash(old);
+	ftrace_hash_free_rcu(old);
 }
 
 /**
@@ -184,7 +184,7 @@ static int attach(struct ftrace_ops *ops)
  * ftrace_ops_register - register an ops with a callback or a direct call
  * @ops: the ops, set up
  * @was_listed: set to whether the list function may be about to call the callback
- *	although there is an error: until ftrace_reap_wait() has returned, neither
+ *	although there is an error: until ftrace_synchronize() has returned, neither
  *	may go. The caller waits without the mutex, so that others can come and go.
  *
  * Context: process context; takes ftrace_lock. For a DIRECT or IPMODIFY ops, the
@@ -215,12 +215,12 @@ int ftrace_ops_register(struct ftrace_ops *ops, bool *was_listed)
 /* The functions that an IPMODIFY ops means when it is registered, as a set or ERR_PTR(). */
 static struct ftrace_hash *future_functions(struct ftrace_ops *ops)
 {
-	struct ftrace_meaning meaning;
+	struct ftrace_ops_filter meaning;
 
 	guard(mutex)(&ftrace_lock);
 
 	ftrace_filters_refresh(ops->func_hash);
-	meaning = ftrace_meaning_of(ops->func_hash);
+	meaning = ftrace_ops_filter_of(ops->func_hash);
 	if (!meaning.filter)
 		return ERR_PTR(-EINVAL);
 
@@ -281,14 +281,14 @@ int register_ftrace_function(struct ftrace_ops *ops)
 		err = ftrace_ops_register(ops, &was_listed);
 
 	if (was_listed && ops->flags & FTRACE_OPS_FL_DYNAMIC)
-		ftrace_reap_wait();
+		ftrace_synchronize();
 	return err;
 }
 EXPORT_SYMBOL_GPL(register_ftrace_function);
 
 /**
  * ftrace_ops_detach - make no function call a callback or a direct call any more
- * @ops: the registered ops; tasks may be in its callback until ftrace_reap_wait()
+ * @ops: the registered ops; tasks may be in its callback until ftrace_synchronize()
  *
  * Context: process context; takes ftrace_lock
  *
@@ -344,7 +344,7 @@ int unregister_ftrace_function(struct ftrace_ops *ops)
 
 	/* Without the mutex, so that direct calls can come and go meanwhile. */
 	if (ops->flags & FTRACE_OPS_FL_DYNAMIC)
-		ftrace_reap_wait();
+		ftrace_synchronize();
 
 	if (ops->flags & FTRACE_OPS_FL_IPMODIFY) {
 		scoped_guard(mutex, &ftrace_direct_mutex)
@@ -370,22 +370,22 @@ static unsigned long users_flags(const struct ftrace_ops_hash *hash)
 static int replace_set(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **slot,
 		       struct ftrace_hash *new, bool in_use, gfp_t gfp)
 {
-	struct ftrace_shift shift = { .hash = hash, .gfp = gfp };
+	struct ftrace_filter_change shift = { .hash = hash, .gfp = gfp };
 	struct ftrace_hash *old;
 	int err = 0;
 
-	shift.old = ftrace_meaning_of(hash);
+	shift.old = ftrace_ops_filter_of(hash);
 	old = rcu_dereference_protected(*slot, lockdep_is_held(&ftrace_lock));
 	rcu_assign_pointer(*slot, new);
-	shift.new = ftrace_meaning_of(hash);
+	shift.new = ftrace_ops_filter_of(hash);
 
 	if (in_use)
-		err = ftrace_want_shift(&shift);
+		err = ftrace_update_sites(&shift);
 	if (err)
 		rcu_assign_pointer(*slot, old);
 
 	/* The list function may be reading either. */
-	ftrace_reap_hash(err ? new : old);
+	ftrace_hash_free_rcu(err ? new : old);
 	return ftrace_check_text(err);
 }
 
@@ -430,11 +430,11 @@ static struct ftrace_hash *edited_functions(struct ftrace_ops_hash *hash,
 					    ftrace_hash_edit_t edit, const void *data)
 {
 	struct ftrace_hash *filter, *functions;
-	struct ftrace_meaning meaning;
+	struct ftrace_ops_filter meaning;
 
 	guard(mutex)(&ftrace_lock);
 
-	meaning = ftrace_meaning_of(hash);
+	meaning = ftrace_ops_filter_of(hash);
 	filter = edit(meaning.filter, data);
 	if (IS_ERR(filter))
 		return filter;
@@ -478,7 +478,7 @@ static int edit_hash_shared(struct ftrace_ops_hash *hash, ftrace_hash_edit_t edi
  * filters of a registered IPMODIFY ops ftrace_direct_mutex
  *
  * Return: 0, the error of @edit, -EINVAL where a DIRECT or IPMODIFY ops would have
- * no filter, the error of an ops_func, or as ftrace_want_shift(). After an error,
+ * no filter, the error of an ops_func, or as ftrace_update_sites(). After an error,
  * nothing has changed.
  */
 int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
@@ -533,7 +533,7 @@ EXPORT_SYMBOL_GPL(ftrace_free_filter);
  * Context: process context; takes ftrace_lock
  *
  * Return: 0; -EBUSY if a PERMANENT ops is registered; -ENODEV when tracing is
- * shut down; else as ftrace_want_shift()
+ * shut down; else as ftrace_update_sites()
  */
 int ftrace_switch(bool enabled)
 {
@@ -548,7 +548,7 @@ int ftrace_switch(bool enabled)
 	if (!enabled && users_flags(NULL) & FTRACE_OPS_FL_PERMANENT)
 		return -EBUSY;
 
-	err = ftrace_want_all(enabled);
+	err = ftrace_update_all(enabled);
 	if (!err) {
 		ftrace_enabled = enabled;
 		ftrace_announce_switch(enabled);
@@ -564,7 +564,7 @@ static int __init leave_list_function(void)
 	guard(mutex)(&ftrace_lock);
 
 	if (!ftrace_is_dead() && ftrace_enabled)
-		ftrace_check_text(ftrace_want_all(true));
+		ftrace_check_text(ftrace_update_all(true));
 	return 0;
 }
 postcore_initcall_sync(leave_list_function);
@@ -577,13 +577,13 @@ postcore_initcall_sync(leave_list_function);
  *
  * Context: process context; takes ftrace_lock
  *
- * Return: 0 or as ftrace_want_shift()
+ * Return: 0 or as ftrace_update_sites()
  */
 int ftrace_sites_coming(unsigned long start, unsigned long end)
 {
 	guard(mutex)(&ftrace_lock);
 
-	return ftrace_is_dead() ? 0 : ftrace_check_text(ftrace_want_range(start, end));
+	return ftrace_is_dead() ? 0 : ftrace_check_text(ftrace_update_range(start, end));
 }
 
 /* Remove the addresses of a range, whose records have gone, from a set. */
@@ -632,8 +632,8 @@ void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long e
 	guard(mutex)(&ftrace_lock);
 
 	if (mod)
-		ftrace_gone_keep(mod, start, end);
-	ftrace_check_text(ftrace_want_range_nothing(start, end));
+		ftrace_mod_map_add(mod, start, end);
+	ftrace_check_text(ftrace_update_range_off(start, end));
 	serial = ftrace_records_serial();
 	ftrace_records_remove(start, end);
 	ftrace_announced_forget(start, end);

@@ -389,7 +389,7 @@ static void release(struct ftrace_opset *set)
 	if (ftrace_opset_is_direct(set))
 		kfree(set);
 	else
-		ftrace_reap(&set->rcu, free_set);
+		call_ftrace_rcu(&set->rcu, free_set);
 }
 
 /**

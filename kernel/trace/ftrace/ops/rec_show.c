@@ -27,10 +27,10 @@ static unsigned int count_users(unsigned long ip, unsigned long *flags)
 	unsigned int count = 0;
 
 	for_each_ftrace_ops(node) {
-		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+		struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
 
 		if (node->ops->flags & FTRACE_OPS_FL_STUB ||
-		    !ftrace_meaning_has(&meaning, ip))
+		    !ftrace_ops_filter_has(&meaning, ip))
 			continue;
 		*flags |= node->ops->flags;
 		count++;
@@ -68,7 +68,7 @@ static void show_callbacks(struct seq_buf *s, const struct ftrace_opset *set)
 }
 
 /**
- * ftrace_rec_show_users - print the users of a call site
+ * ftrace_rec_show_ops - print the users of a call site
  * @s: where to print the number of users; R if all registers are saved, I if the
  *	instruction pointer may be changed, D if there is a direct call, M if there
  *	has ever been one of the last two; then the trampoline, and the callbacks in
@@ -77,7 +77,7 @@ static void show_callbacks(struct seq_buf *s, const struct ftrace_opset *set)
  *
  * Context: ftrace_lock held
  */
-void ftrace_rec_show_users(struct seq_buf *s, const struct dyn_ftrace *rec)
+void ftrace_rec_show_ops(struct seq_buf *s, const struct dyn_ftrace *rec)
 {
 	const struct ftrace_opset *set = ftrace_opset(ftrace_rec_have(rec));
 	unsigned long flags = 0;

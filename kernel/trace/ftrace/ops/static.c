@@ -62,7 +62,7 @@ bool ftrace_static_is_on(void)
 
 static bool means_any(const struct ftrace_ops *ops)
 {
-	struct ftrace_meaning meaning = ftrace_meaning_of(ops->func_hash);
+	struct ftrace_ops_filter meaning = ftrace_ops_filter_of(ops->func_hash);
 
 	return !(ops->flags & FTRACE_OPS_FL_STUB) &&
 	       (!meaning.filter || meaning.filter->count);
@@ -80,14 +80,14 @@ static bool is_any_meant(const struct ftrace_ops *without)
 }
 
 /**
- * ftrace_want_shift - ops come to mean other functions
+ * ftrace_update_sites - ops come to mean other functions
  * @shift: which ops do; their filters are those of @shift->new already
  *
  * Context: ftrace_lock held; may sleep
  *
  * Return: 0
  */
-int ftrace_want_shift(const struct ftrace_shift *shift)
+int ftrace_update_sites(const struct ftrace_filter_change *shift)
 {
 	lockdep_assert_held(&ftrace_lock);
 
@@ -96,14 +96,14 @@ int ftrace_want_shift(const struct ftrace_shift *shift)
 }
 
 /**
- * ftrace_want_all - kernel.ftrace_enabled
+ * ftrace_update_all - kernel.ftrace_enabled
  * @enabled: what it will be
  *
  * Context: ftrace_lock held; may sleep
  *
  * Return: 0
  */
-int ftrace_want_all(bool enabled)
+int ftrace_update_all(bool enabled)
 {
 	lockdep_assert_held(&ftrace_lock);
 
@@ -112,13 +112,13 @@ int ftrace_want_all(bool enabled)
 }
 
 /**
- * ftrace_want_kept - call no ops any more
+ * ftrace_update_kept - call no ops any more
  *
  * There are no live patches and direct calls with static tracing.
  *
  * Context: ftrace_lock held; may sleep
  */
-void ftrace_want_kept(void)
+void ftrace_update_kept(void)
 {
 	set_target(false);
 }

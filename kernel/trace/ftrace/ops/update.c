@@ -29,13 +29,13 @@ static bool is_list(unsigned int nr)
 	return nr == FTRACE_NR_LIST || nr == FTRACE_NR_LIST_REGS;
 }
 
-static bool shifts(const struct ftrace_shift *shift, const struct ftrace_ops *ops)
+static bool shifts(const struct ftrace_filter_change *shift, const struct ftrace_ops *ops)
 {
 	return shift->ops ? ops == shift->ops : ops->func_hash == shift->hash;
 }
 
 /* The first node from @node on whose ops shifts, or NULL. */
-static struct ftrace_ops_node *find_shifting(const struct ftrace_shift *shift,
+static struct ftrace_ops_node *find_shifting(const struct ftrace_filter_change *shift,
 					     struct ftrace_ops_node *node)
 {
 	hlist_for_each_entry_from(node, link)
@@ -45,7 +45,7 @@ static struct ftrace_ops_node *find_shifting(const struct ftrace_shift *shift,
 }
 
 /* In most cases the ops that shifts is a single one, and known. */
-static struct ftrace_ops_node *first_shifting(const struct ftrace_shift *shift)
+static struct ftrace_ops_node *first_shifting(const struct ftrace_filter_change *shift)
 {
 	if (shift->ops)
 		return shift->ops->node;
@@ -54,7 +54,7 @@ static struct ftrace_ops_node *first_shifting(const struct ftrace_shift *shift)
 						     struct ftrace_ops_node, link));
 }
 
-static struct ftrace_ops_node *next_shifting(const struct ftrace_shift *shift,
+static struct ftrace_ops_node *next_shifting(const struct ftrace_filter_change *shift,
 					     struct ftrace_ops_node *node)
 {
 	if (shift->ops)
@@ -93,15 +93,15 @@ static void members_add(struct members *members, struct ftrace_ops *ops)
 }
 
 /* What an ops means after a shift, or without one. */
-static struct ftrace_meaning meaning_after(const struct ftrace_shift *shift,
-					   const struct ftrace_ops *ops)
+static struct ftrace_ops_filter meaning_after(const struct ftrace_filter_change *shift,
+					      const struct ftrace_ops *ops)
 {
 	return shift && shifts(shift, ops) ? shift->new :
-					     ftrace_meaning_of(ops->func_hash);
+					     ftrace_ops_filter_of(ops->func_hash);
 }
 
 /* The set of all ops that mean a function during a shift, without knowing any. */
-static unsigned int want_from_list(const struct ftrace_shift *shift, unsigned long ip)
+static unsigned int want_from_list(const struct ftrace_filter_change *shift, unsigned long ip)
 {
 	struct members members = { };
 	struct ftrace_ops_node *node;
@@ -110,16 +110,16 @@ static unsigned int want_from_list(const struct ftrace_shift *shift, unsigned lo
 	cond_resched();
 
 	for_each_ftrace_ops(node) {
-		struct ftrace_meaning meaning = meaning_after(shift, node->ops);
+		struct ftrace_ops_filter meaning = meaning_after(shift, node->ops);
 
-		if (ftrace_meaning_has(&meaning, ip))
+		if (ftrace_ops_filter_has(&meaning, ip))
 			members_add(&members, node->ops);
 	}
 	return ftrace_opset_of(members.ops, members.count);
 }
 
 /* The set of @nr, and the ops that shift; or if not @more, without them. */
-static unsigned int want_from_set(const struct ftrace_shift *shift,
+static unsigned int want_from_set(const struct ftrace_filter_change *shift,
 				  unsigned int nr, unsigned long ip, bool more)
 {
 	struct ftrace_ops_node *node;
@@ -168,7 +168,7 @@ static void exclusive_add(struct exclusive *users, const struct ftrace_ops *ops)
  * @exclusive: those of the ops that shift
  */
 struct walk {
-	const struct ftrace_shift	*shift;
+	const struct ftrace_filter_change	*shift;
 	struct ftrace_patch		patch;
 	unsigned int			from;
 	unsigned int			to;
@@ -193,10 +193,10 @@ static bool conflicts(const struct walk *walk, unsigned int nr, unsigned long ip
 	/* The number of the list function says nothing about the users. */
 	if (is_list(nr)) {
 		for_each_ftrace_ops(node) {
-			struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+			struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
 
 			if (!shifts(walk->shift, node->ops) &&
-			    ftrace_meaning_has(&meaning, ip))
+			    ftrace_ops_filter_has(&meaning, ip))
 				exclusive_add(&users, node->ops);
 		}
 	}
@@ -206,12 +206,12 @@ static bool conflicts(const struct walk *walk, unsigned int nr, unsigned long ip
 
 static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
 {
-	const struct ftrace_shift *shift = walk->shift;
+	const struct ftrace_filter_change *shift = walk->shift;
 	unsigned long ip = ftrace_rec_ip(rec);
 	unsigned int nr = ftrace_rec_want(rec);
-	bool more = ftrace_meaning_has(&shift->new, ip);
+	bool more = ftrace_ops_filter_has(&shift->new, ip);
 
-	if (more == ftrace_meaning_has(&shift->old, ip))
+	if (more == ftrace_ops_filter_has(&shift->old, ip))
 		return 0;
 
 	/* What it wants does not change any more, and other users of it may have gone. */
@@ -278,8 +278,8 @@ static int walk_hashes(struct walk *walk, const struct ftrace_hash *a,
 /* Only functions that one of the two meanings includes can change. */
 static int walk_shift(struct walk *walk)
 {
-	const struct ftrace_meaning *old = &walk->shift->old;
-	const struct ftrace_meaning *new = &walk->shift->new;
+	const struct ftrace_ops_filter *old = &walk->shift->old;
+	const struct ftrace_ops_filter *new = &walk->shift->new;
 
 	if (old->on == new->on && old->filter == new->filter)
 		return walk_hashes(walk, old->exclude, new->exclude);
@@ -298,15 +298,15 @@ static bool same_change(const struct ftrace_change *a,
 }
 
 /* Can a user that the list function calls for @ip change where the function goes on? */
-static bool list_modifies(const struct ftrace_shift *shift, unsigned long ip)
+static bool list_modifies(const struct ftrace_filter_change *shift, unsigned long ip)
 {
 	struct ftrace_ops_node *node;
 
 	for_each_ftrace_ops(node) {
-		struct ftrace_meaning meaning = meaning_after(shift, node->ops);
+		struct ftrace_ops_filter meaning = meaning_after(shift, node->ops);
 
 		if (node->ops->flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT) &&
-		    ftrace_meaning_has(&meaning, ip))
+		    ftrace_ops_filter_has(&meaning, ip))
 			return true;
 	}
 	return false;
@@ -314,7 +314,7 @@ static bool list_modifies(const struct ftrace_shift *shift, unsigned long ip)
 
 /* Mark records, whose sites call the same, if a user can change where functions go on. */
 static void mark_modified(const struct ftrace_change *change, unsigned int nr,
-			  const struct ftrace_shift *shift)
+			  const struct ftrace_filter_change *shift)
 {
 	unsigned int i, have = ftrace_rec_have(change->rec);
 	const struct ftrace_opset *set = ftrace_opset(have);
@@ -328,7 +328,7 @@ static void mark_modified(const struct ftrace_change *change, unsigned int nr,
 }
 
 /* Count references to sets as records change their numbers; most change alike. */
-static void account(const struct ftrace_patch *patch, const struct ftrace_shift *shift)
+static void account(const struct ftrace_patch *patch, const struct ftrace_filter_change *shift)
 {
 	unsigned int i, times;
 
@@ -365,7 +365,7 @@ static void report_lost(const struct ftrace_patch *patch)
 }
 
 /* The end of all changes: make the collected ones unless collecting failed, clean up. */
-static int finish(struct ftrace_patch *patch, int err, const struct ftrace_shift *shift)
+static int finish(struct ftrace_patch *patch, int err, const struct ftrace_filter_change *shift)
 {
 	if (!err) {
 		err = ftrace_patch_apply(patch, sites_on, ftrace_opset_code);
@@ -380,7 +380,7 @@ static int finish(struct ftrace_patch *patch, int err, const struct ftrace_shift
 }
 
 /**
- * ftrace_want_shift - make the sites follow when ops come to mean other functions
+ * ftrace_update_sites - make the sites follow when ops come to mean other functions
  * @shift: which ops, and what they mean before and after
  *
  * Context: ftrace_lock held; may sleep
@@ -391,7 +391,7 @@ static int finish(struct ftrace_patch *patch, int err, const struct ftrace_shift
  * no text; -ENODEV where a function would get a user and tracing is shut down. After an
  * error, all sites call what they did.
  */
-int ftrace_want_shift(const struct ftrace_shift *shift)
+int ftrace_update_sites(const struct ftrace_filter_change *shift)
 {
 	struct walk walk = { .shift = shift };
 	struct ftrace_ops_node *node;
@@ -406,16 +406,16 @@ int ftrace_want_shift(const struct ftrace_shift *shift)
 }
 
 /**
- * ftrace_want_direct - make the sites follow when an ops gets another direct call
+ * ftrace_update_direct - make the sites follow when an ops gets another direct call
  * @ops: the ops, registered
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: as ftrace_want_shift()
+ * Return: as ftrace_update_sites()
  */
-int ftrace_want_direct(struct ftrace_ops *ops)
+int ftrace_update_direct(struct ftrace_ops *ops)
 {
-	struct ftrace_meaning meaning = ftrace_meaning_of(ops->func_hash);
+	struct ftrace_ops_filter meaning = ftrace_ops_filter_of(ops->func_hash);
 	unsigned int i, from = FTRACE_NR_NOP, to = FTRACE_NR_NOP;
 	const struct ftrace_hash *hash = meaning.filter;
 	struct ftrace_patch patch;
@@ -427,7 +427,7 @@ int ftrace_want_direct(struct ftrace_ops *ops)
 		unsigned int nr = rec ? ftrace_rec_want(rec) : FTRACE_NR_NOP;
 
 		/* The list function asks the ops itself. */
-		if (nr < FTRACE_NR_SET || !ftrace_meaning_has(&meaning, hash->ip[i]))
+		if (nr < FTRACE_NR_SET || !ftrace_ops_filter_has(&meaning, hash->ip[i]))
 			continue;
 		/* As in walk_record() */
 		if (rec->state & FTRACE_REC_CORRUPT)
@@ -449,7 +449,7 @@ int ftrace_want_direct(struct ftrace_ops *ops)
  */
 struct candidates {
 	struct ftrace_ops	**ops;
-	struct ftrace_meaning	*meaning;
+	struct ftrace_ops_filter	*meaning;
 	unsigned int		nr;
 };
 
@@ -471,9 +471,9 @@ static int candidates_find(struct candidates *candidates, unsigned long start,
 
 	*candidates = (struct candidates) { };
 	for_each_ftrace_ops(node) {
-		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+		struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
 
-		nr += ftrace_meaning_touches(&meaning, start, end);
+		nr += ftrace_ops_filter_touches(&meaning, start, end);
 	}
 	if (!nr)
 		return 0;
@@ -484,9 +484,9 @@ static int candidates_find(struct candidates *candidates, unsigned long start,
 		return -ENOMEM;
 
 	for_each_ftrace_ops(node) {
-		struct ftrace_meaning meaning = ftrace_meaning_of(node->ops->func_hash);
+		struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
 
-		if (ftrace_meaning_touches(&meaning, start, end)) {
+		if (ftrace_ops_filter_touches(&meaning, start, end)) {
 			candidates->ops[candidates->nr] = node->ops;
 			candidates->meaning[candidates->nr++] = meaning;
 		}
@@ -501,13 +501,13 @@ static unsigned int want_from_candidates(const struct candidates *candidates,
 	unsigned int i;
 
 	for (i = 0; i < candidates->nr; i++)
-		if (ftrace_meaning_has(&candidates->meaning[i], ip))
+		if (ftrace_ops_filter_has(&candidates->meaning[i], ip))
 			members_add(&members, candidates->ops[i]);
 	return ftrace_opset_of(members.ops, members.count);
 }
 
 /**
- * ftrace_want_range - find the users of new call sites
+ * ftrace_update_range - find the users of new call sites
  * @start: first address of the sites
  * @end: first address behind them
  *
@@ -515,9 +515,9 @@ static unsigned int want_from_candidates(const struct candidates *candidates,
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: as ftrace_want_shift()
+ * Return: as ftrace_update_sites()
  */
-int ftrace_want_range(unsigned long start, unsigned long end)
+int ftrace_update_range(unsigned long start, unsigned long end)
 {
 	struct candidates candidates;
 	struct ftrace_rec_iter iter;
@@ -544,15 +544,15 @@ int ftrace_want_range(unsigned long start, unsigned long end)
 
 #ifdef CONFIG_FTRACE_DISCOVER
 /**
- * ftrace_want_sites - find the users of call sites that have come to be known
+ * ftrace_update_these - find the users of call sites that have come to be known
  * @ip: their addresses, ascending; they have records
  * @nr: their number
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: as ftrace_want_shift()
+ * Return: as ftrace_update_sites()
  */
-int ftrace_want_sites(const unsigned long *ip, unsigned int nr)
+int ftrace_update_these(const unsigned long *ip, unsigned int nr)
 {
 	struct candidates candidates;
 	struct ftrace_patch patch;
@@ -640,7 +640,7 @@ static int until_unspoilt(const char *owner, unsigned long start, unsigned long 
 }
 
 /**
- * ftrace_want_range_nothing - turn sites into NOPs before their text goes
+ * ftrace_update_range_off - turn sites into NOPs before their text goes
  * @start: first address of the text
  * @end: first address behind it
  *
@@ -649,24 +649,24 @@ static int until_unspoilt(const char *owner, unsigned long start, unsigned long 
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: 0, or -EINVAL or -EFAULT as ftrace_want_shift()
+ * Return: 0, or -EINVAL or -EFAULT as ftrace_update_sites()
  */
-int ftrace_want_range_nothing(unsigned long start, unsigned long end)
+int ftrace_update_range_off(unsigned long start, unsigned long end)
 {
 	return until_unspoilt("text that goes", start, end, want_nothing);
 }
 
 /**
- * ftrace_want_all - let all sites call what they should, or nothing for now
+ * ftrace_update_all - let all sites call what they should, or nothing for now
  * @enabled: kernel.ftrace_enabled
  *
  * Sites that call the list function for want of memory get a set if there is some by now.
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: as ftrace_want_shift()
+ * Return: as ftrace_update_sites()
  */
-int ftrace_want_all(bool enabled)
+int ftrace_update_all(bool enabled)
 {
 	struct ftrace_patch patch;
 	bool was_on = sites_on;
@@ -682,13 +682,13 @@ int ftrace_want_all(bool enabled)
 }
 
 /**
- * ftrace_want_kept - shut down: from now on sites call the users of FTRACE_OPS_KEPT alone
+ * ftrace_update_kept - shut down: from now on sites call the users of FTRACE_OPS_KEPT alone
  *
  * A site that does not hold what it should stays as it is.
  *
  * Context: ftrace_lock held; may sleep. The users of each site are registered.
  */
-void ftrace_want_kept(void)
+void ftrace_update_kept(void)
 {
 	int err;
 

@@ -8,7 +8,7 @@
 #include "ftrace/entry/ops_filter.h"
 
 /**
- * struct ftrace_shift - ops come to mean other functions
+ * struct ftrace_filter_change - ops come to mean other functions
  * @ops: the only ops that does, or NULL
  * @hash: if @ops is NULL: all registered ops with these filters do
  * @old: what they mean so far
@@ -17,20 +17,20 @@
  *
  * The ops are in the list of registered ops throughout.
  */
-struct ftrace_shift {
+struct ftrace_filter_change {
 	struct ftrace_ops		*ops;
 	struct ftrace_ops_hash		*hash;
-	struct ftrace_meaning		old;
-	struct ftrace_meaning		new;
+	struct ftrace_ops_filter	old;
+	struct ftrace_ops_filter	new;
 	gfp_t				gfp;
 };
 
-int ftrace_want_shift(const struct ftrace_shift *shift);
-int ftrace_want_direct(struct ftrace_ops *ops);
-int ftrace_want_range(unsigned long start, unsigned long end);
-int ftrace_want_sites(const unsigned long *ip, unsigned int nr);
-int ftrace_want_range_nothing(unsigned long start, unsigned long end);
-int ftrace_want_all(bool enabled);
-void ftrace_want_kept(void);
+int ftrace_update_sites(const struct ftrace_filter_change *shift);
+int ftrace_update_direct(struct ftrace_ops *ops);
+int ftrace_update_range(unsigned long start, unsigned long end);
+int ftrace_update_these(const unsigned long *ip, unsigned int nr);
+int ftrace_update_range_off(unsigned long start, unsigned long end);
+int ftrace_update_all(bool enabled);
+void ftrace_update_kept(void);
 
 #endif /* _TRACE_FTRACE_OPS_UPDATE_H */

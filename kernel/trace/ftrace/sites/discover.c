@@ -91,7 +91,7 @@ static int record_text(struct module *mod, unsigned long *ip, unsigned int nr)
 			ftrace_records_merge(&merge, mod, ip, settled);
 	}
 	ftrace_merge_free(&merge);
-	if (settled > 0 && ftrace_check_text(ftrace_want_sites(ip, settled)))
+	if (settled > 0 && ftrace_check_text(ftrace_update_these(ip, settled)))
 		pr_warn_once("new functions are not traced\n");
 	return settled;
 }
@@ -177,7 +177,7 @@ struct untold {
  */
 static struct untold *untold;
 static unsigned int nr_untold;
-static unsigned int max_untold;
+static unsigned int max_unreported;
 
 /* Make room for more sites that are untold. Return: 0 or -ENOMEM */
 static int untold_reserve(unsigned int more)
@@ -185,7 +185,7 @@ static int untold_reserve(unsigned int more)
 	unsigned int most = nr_untold + more;
 	struct untold *room;
 
-	if (most <= max_untold)
+	if (most <= max_unreported)
 		return 0;
 
 	room = kvrealloc(untold, array_size(most, sizeof(*room)), GFP_KERNEL);
@@ -193,7 +193,7 @@ static int untold_reserve(unsigned int more)
 		return -ENOMEM;
 
 	untold = room;
-	max_untold = most;
+	max_unreported = most;
 	return 0;
 }
 
@@ -241,7 +241,7 @@ static struct module *untold_take(unsigned long *ip, unsigned int most, unsigned
 	if (!nr_untold) {
 		kvfree(untold);
 		untold = NULL;
-		max_untold = 0;
+		max_unreported = 0;
 	}
 	return mod;
 }

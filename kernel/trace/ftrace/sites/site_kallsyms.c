@@ -29,7 +29,7 @@ int ftrace_mod_address_lookup(unsigned long addr, unsigned long *size,
 	guard(rcu)();
 
 	return ftrace_trampoline_lookup(addr, size, off, modname, modbuildid, sym) ?:
-	       ftrace_gone_lookup(addr, size, off, modname, modbuildid, sym);
+	       ftrace_mod_map_lookup(addr, size, off, modname, modbuildid, sym);
 }
 
 /**
@@ -52,7 +52,7 @@ int ftrace_mod_get_kallsym(unsigned int symnum, unsigned long *value,
 	guard(rcu)();
 
 	*exported = 0;
-	if (!ftrace_gone_get(&symnum, value, type, name, module_name))
+	if (!ftrace_mod_map_get(&symnum, value, type, name, module_name))
 		return 0;
 
 	return ftrace_trampoline_get(&symnum, value, type, name, module_name);

@@ -143,7 +143,7 @@ void ftrace_release_mod(struct module *mod)
 	}
 
 	scoped_guard(mutex, &ftrace_lock)
-		ftrace_gone_drop(mod);
+		ftrace_mod_map_drop(mod);
 
 	list_for_each_entry(notifier, &notifiers, list)
 		if (notifier->going)

@@ -122,7 +122,7 @@ static void check_data(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
  */
 static int __no_sanitize_address leave(void *unused)
 {
-	struct shadow_stack *stack = shadow_stack_of(current);
+	struct fgraph_ret_stack *stack = ret_stack_of(current);
 	unsigned long *word = __builtin_frame_address(0);
 	int i;
 
@@ -146,7 +146,7 @@ static void test_left(struct kunit *test)
 		before = current->curr_ret_stack;
 		sum = ftrace_kunit_caller(2, 3);
 		nr = current->curr_ret_stack;
-		data = shadow_stack_of(current)->data;
+		data = ret_stack_of(current)->data;
 	}
 	if (!before)
 		kunit_skip(test, "it was not left: return addresses are kept elsewhere, or signed");
@@ -157,7 +157,7 @@ static void test_left(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2, returns);
 	KUNIT_EXPECT_EQ(test, 0, bad_data);
 	KUNIT_EXPECT_EQ(test, 0, nr);
-	KUNIT_EXPECT_EQ(test, SHADOW_STACK_WORDS, data);
+	KUNIT_EXPECT_EQ(test, RET_STACK_WORDS, data);
 }
 
 /*
@@ -246,5 +246,5 @@ static struct kunit_suite graph_calls_suite = {
 
 kunit_test_suite(graph_calls_suite);
 
-MODULE_DESCRIPTION("KUnit tests of calls on shadow stacks");
+MODULE_DESCRIPTION("KUnit tests of calls on return stacks");
 MODULE_LICENSE("GPL");

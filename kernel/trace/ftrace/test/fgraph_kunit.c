@@ -28,7 +28,7 @@
  * @depth: of the call
  * @retval: of a return
  * @caller: where the call of an entry returns to
- * @records: number of calls on the shadow stack, at an entry
+ * @records: number of calls on the return stack, at an entry
  */
 struct note {
 	bool		entry;
@@ -319,7 +319,7 @@ static void test_data(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, many->bad_data, 4);
 }
 
-/* Functions too deep for the shadow stack are not told of, and counted. */
+/* Functions too deep for the return stack are not told of, and counted. */
 static void test_overrun(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_deep, NULL);
@@ -529,7 +529,7 @@ struct lookups {
 
 static unsigned long look_up(struct lookups *lookups, int call)
 {
-	unsigned long key = shadow_stack_of(current)->call[lookups->nr + call].key;
+	unsigned long key = ret_stack_of(current)->call[lookups->nr + call].key;
 
 	return ftrace_graph_ret_addr(current, &lookups->idx, (unsigned long)return_to_handler,
 				     (unsigned long *)key);
@@ -629,7 +629,7 @@ static int exiting_thread(void *data)
 	return ftrace_kunit_run(exit_inside, data);
 }
 
-/* A task ends in a traced function: its shadow stack goes with it. */
+/* A task ends in a traced function: its return stack goes with it. */
 static void test_exit_inside(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
@@ -695,9 +695,9 @@ static void expect_stacks(struct kunit *test, unsigned int nr)
 {
 	int i;
 
-	for (i = 0; i < 500 && shadow_stacks() != nr; i++)
+	for (i = 0; i < 500 && ret_stacks() != nr; i++)
 		schedule_timeout_uninterruptible(HZ / 50);
-	KUNIT_EXPECT_EQ(test, shadow_stacks(), nr);
+	KUNIT_EXPECT_EQ(test, ret_stacks(), nr);
 }
 
 /* All memory comes back when the last user has gone. */
@@ -706,7 +706,7 @@ static void test_memory(struct kunit *test)
 	struct listener *user = new_user(test, ftrace_kunit_add, NULL);
 
 	ftrace_kunit_add(1, 2);
-	KUNIT_EXPECT_GT(test, shadow_stacks(), 0);
+	KUNIT_EXPECT_GT(test, ret_stacks(), 0);
 	drop(user);
 	expect_stacks(test, 0);
 }
@@ -898,13 +898,13 @@ static void test_left(struct kunit *test)
 {
 	int i;
 
-	if (READ_ONCE(shadow_in_use))
+	if (READ_ONCE(ret_stack_in_use))
 		kunit_skip(test, "somebody uses function graph");
 
-	for (i = 0; i < 500 && shadow_stacks() != tasks_inside(); i++)
+	for (i = 0; i < 500 && ret_stacks() != tasks_inside(); i++)
 		schedule_timeout_uninterruptible(HZ / 50);
 	kunit_info(test, "%u tasks are inside of functions\n", tasks_inside());
-	KUNIT_EXPECT_EQ(test, shadow_stacks(), tasks_inside());
+	KUNIT_EXPECT_EQ(test, ret_stacks(), tasks_inside());
 }
 
 static struct kunit_case graph_left_cases[] = {

@@ -89,14 +89,14 @@ static void set_cpu_size(struct trace_array *tr, unsigned long size, int cpu)
 }
 
 /**
- * trace_array_use - give the buffer the size it was asked to have
+ * trace_array_expand - give the buffer the size it was asked to have
  * @tr: the instance
  *
  * Called before anything is to be recorded, with trace_lock held.
  *
  * Return: 0, or -ENOMEM with the buffer as it was.
  */
-int trace_array_use(struct trace_array *tr)
+int trace_array_expand(struct trace_array *tr)
 {
 	int ret;
 
@@ -117,14 +117,14 @@ int trace_array_use(struct trace_array *tr)
 }
 
 /**
- * trace_array_use_now - trace_array_use() for callers without trace_lock
+ * trace_array_expand_now - trace_array_expand() for callers without trace_lock
  * @tr: the instance
  */
-int trace_array_use_now(struct trace_array *tr)
+int trace_array_expand_now(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
-	return trace_array_use(tr);
+	return trace_array_expand(tr);
 }
 
 /**
@@ -172,7 +172,7 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 
 	/* The other CPUs have to have their size before one can differ. */
 	if (cpu != RING_BUFFER_ALL_CPUS) {
-		ret = trace_array_use(tr);
+		ret = trace_array_expand(tr);
 		if (ret < 0)
 			return ret;
 	}

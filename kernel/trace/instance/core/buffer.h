@@ -12,8 +12,8 @@ void trace_buffer_apply_boot(void);
 int trace_buffer_create(struct trace_array *tr);
 void trace_buffer_destroy(struct trace_array *tr);
 
-int trace_array_use(struct trace_array *tr);
-int trace_array_use_now(struct trace_array *tr);
+int trace_array_expand(struct trace_array *tr);
+int trace_array_expand_now(struct trace_array *tr);
 int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu);
 unsigned long trace_array_size(struct trace_array *tr, int cpu);
 void trace_array_clear(struct trace_array *tr, int cpu);

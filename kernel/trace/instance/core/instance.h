@@ -102,7 +102,7 @@ struct trace_snapshot_cond {
  * @snap_armed: other users that take snapshots, so that @snap stays; trace_lock
  * @snap_owned: the current tracer keeps its maxima in @snap, which has no other
  *	  use meanwhile; trace_lock and @max_lock to change
- * @snap_unwanted: @snap is there for a latency tracer, or was; nobody else has asked for
+ * @snap_implicit: @snap is there for a latency tracer, or was; nobody else has asked for
  *	  one. trace_lock
  * @snap_cond: what decides about snapshots that tracing_snapshot_cond() suggests
  * @snap_refused: 1 if a snapshot was requested while a ring was mapped
@@ -113,7 +113,7 @@ struct trace_snapshot_cond {
  *	tracing_max_latency, in nanoseconds; @max_lock to change
  * @max_lock: guards @max_latency and @snap.max; taken with interrupts off, in any context but
  *	  NMIs; rings are exchanged inside it
- * @max_untold: the last latency that was recorded, 0 when @max_work has told of it
+ * @max_unreported: the last latency that was recorded, 0 when @max_work has told of it
  * @max_irq_work: queues @max_work
  * @max_work: takes the traces that were requested, and tells of a new maximum
  * @max_options: options as they were before a latency tracer changed them; trace_lock
@@ -130,10 +130,10 @@ struct trace_snapshot_cond {
  * @tracers: what it has for each tracer; trace_lock
  * @cmdlines: the tracer has the names of tasks recorded; trace_lock
  * @events_on: any trace event is enabled; trace_lock
- * @slot: what parts keep in it, see trace_part_data()
- * @wants_calls: set by a latency tracer while it is at work: whether a call on this CPU is to
+ * @slot: what parts keep in it, see trace_instance_data()
+ * @should_record_call: set by a latency tracer while it is at work: whether a call on this CPU is to
  *	       be recorded. Preemption is disabled.
- * @function_before: what @ops called before a latency tracer took it, which calls it
+ * @saved_func: what @ops called before a latency tracer took it, which calls it
  *	  while option function-trace is set; NULL otherwise; trace_lock
  * @ops: its filter is what set_ftrace_filter edits; NULL where functions cannot
  *	  be traced
@@ -172,7 +172,7 @@ struct trace_array {
 	unsigned int			snap_readers;
 	unsigned int			snap_armed;
 	bool				snap_owned;
-	bool				snap_unwanted;
+	bool				snap_implicit;
 	struct trace_snapshot_cond	snap_cond;
 	atomic_t			snap_refused;
 	struct irq_work			snap_irq_work;
@@ -181,7 +181,7 @@ struct trace_array {
 
 	u64				max_latency;
 	arch_spinlock_t			max_lock;
-	u64				max_untold;
+	u64				max_unreported;
 	struct irq_work			max_irq_work;
 	struct work_struct		max_work;
 	u64				max_options;
@@ -200,8 +200,8 @@ struct trace_array {
 	bool				events_on;
 	void				*slot[TRACE_SLOTS];
 #ifdef CONFIG_FUNCTION_TRACER
-	bool				(*wants_calls)(struct trace_array *tr);
-	ftrace_func_t			function_before;
+	bool				(*should_record_call)(struct trace_array *tr);
+	ftrace_func_t			saved_func;
 #endif
 	struct ftrace_ops		*ops;
 	struct ftrace_pids		*pids;
@@ -227,7 +227,7 @@ struct trace_array {
 };
 
 /**
- * struct trace_part - what an upper room has for every instance
+ * struct trace_instance_ops - what an upper room has for every instance
  * @create: a new instance begins. It is in the list already, and may have files, but
  *	    they cannot be opened before all parts are there. An error ends it.
  * @destroy: an instance ends, of which @create succeeded. Nobody can find it any
@@ -236,13 +236,13 @@ struct trace_array {
  *	     until @release. Another instance can have its name from then on.
  * @release: free what callbacks use; none is under way any more
  * @show_stats: add lines to the file stats of a CPU; trace_lock held
- * @slot: where instances have its data, from trace_part_register() on
+ * @slot: where instances have its data, from register_trace_instance_ops() on
  * @list: in the order of registration
  *
  * @create, @destroy and @release are called without trace_lock, the first two with
  * instances_lock held, and may sleep. Any of them may be NULL.
  */
-struct trace_part {
+struct trace_instance_ops {
 	int			(*create)(struct trace_array *tr);
 	void			(*destroy)(struct trace_array *tr);
 	void			(*release)(struct trace_array *tr);
@@ -251,16 +251,17 @@ struct trace_part {
 	struct list_head	list;
 };
 
-/* trace_part_data - what a part keeps in an instance, NULL at first; any context */
-static __always_inline void *trace_part_data(const struct trace_array *tr,
-					     const struct trace_part *part)
+/* trace_instance_data - what a part keeps in an instance, NULL at first; any context */
+static __always_inline void *trace_instance_data(const struct trace_array *tr,
+						 const struct trace_instance_ops *part)
 {
 	return READ_ONCE(tr->slot[part->slot]);
 }
 
-/* trace_part_keep - let trace_part_data() return @data */
-static inline void trace_part_keep(struct trace_array *tr, const struct trace_part *part,
-				   void *data)
+/* trace_instance_set_data - let trace_instance_data() return @data */
+static inline void trace_instance_set_data(struct trace_array *tr,
+					   const struct trace_instance_ops *part,
+					   void *data)
 {
 	WRITE_ONCE(tr->slot[part->slot], data);
 }

@@ -15,8 +15,8 @@
 static unsigned int events_end = TRACE_TYPE_FIXED;
 
 /* An address of the kernel's image moves with it; that of a module means nothing now. */
-static unsigned long moved(unsigned long address, const struct ring_saved_kernel *was,
-			   const struct ring_saved_kernel *is)
+static unsigned long moved(unsigned long address, const struct ring_persist_kernel *was,
+			   const struct ring_persist_kernel *is)
 {
 	if (address - was->text < was->text_size)
 		address += is->text - was->text;
@@ -25,8 +25,8 @@ static unsigned long moved(unsigned long address, const struct ring_saved_kernel
 }
 
 static bool stack_entry(struct stack_entry *entry, unsigned int length,
-			const struct ring_saved_kernel *was,
-			const struct ring_saved_kernel *is)
+			const struct ring_persist_kernel *was,
+			const struct ring_persist_kernel *is)
 {
 	int i;
 
@@ -41,8 +41,8 @@ static bool stack_entry(struct stack_entry *entry, unsigned int length,
 }
 
 static bool print_entry(struct print_entry *entry, unsigned int length,
-			const struct ring_saved_kernel *was,
-			const struct ring_saved_kernel *is)
+			const struct ring_persist_kernel *was,
+			const struct ring_persist_kernel *is)
 {
 	if (length <= sizeof(*entry) ||
 	    !memchr(entry->buf, '\0', length - sizeof(*entry)))
@@ -55,8 +55,8 @@ static bool print_entry(struct print_entry *entry, unsigned int length,
 
 /* A call, or repeats of it, which have the same fields first. */
 static bool call_entry(struct ftrace_entry *entry, unsigned int length,
-		       unsigned int least, const struct ring_saved_kernel *was,
-		       const struct ring_saved_kernel *is)
+		       unsigned int least, const struct ring_persist_kernel *was,
+		       const struct ring_persist_kernel *is)
 {
 	if (length < least)
 		return false;
@@ -74,8 +74,8 @@ static_assert(offsetof(struct func_repeats_entry, parent_ip) ==
 
 /* The call or the return of a function, which have the function first. */
 static bool graph_entry(struct graph_ent_entry *entry, unsigned int length,
-			unsigned int least, const struct ring_saved_kernel *was,
-			const struct ring_saved_kernel *is)
+			unsigned int least, const struct ring_persist_kernel *was,
+			const struct ring_persist_kernel *is)
 {
 	if (length < least)
 		return false;
@@ -88,8 +88,8 @@ static bool graph_entry(struct graph_ent_entry *entry, unsigned int length,
 static_assert(offsetof(struct graph_ret_entry, ret.func) ==
 	      offsetof(struct graph_ent_entry, graph_ent.func));
 static bool graph_retaddr_entry(struct graph_retaddr_entry *entry, unsigned int length,
-				const struct ring_saved_kernel *was,
-				const struct ring_saved_kernel *is)
+				const struct ring_persist_kernel *was,
+				const struct ring_persist_kernel *is)
 {
 	if (length < sizeof(*entry))
 		return false;
@@ -134,8 +134,8 @@ void trace_saved_events(unsigned int end)
  * Return: whether it is what it should be, and can be kept.
  */
 bool trace_saved_entry(void *data, unsigned int length,
-		       const struct ring_saved_kernel *was,
-		       const struct ring_saved_kernel *is)
+		       const struct ring_persist_kernel *was,
+		       const struct ring_persist_kernel *is)
 {
 	struct trace_entry *entry = data;
 

@@ -7,11 +7,11 @@
 
 #include <linux/types.h>
 
-struct ring_saved_kernel;
+struct ring_persist_kernel;
 
 void trace_saved_events(unsigned int end);
 bool trace_saved_entry(void *data, unsigned int length,
-		       const struct ring_saved_kernel *was,
-		       const struct ring_saved_kernel *is);
+		       const struct ring_persist_kernel *was,
+		       const struct ring_persist_kernel *is);
 
 #endif /* _TRACE_INSTANCE_CORE_LAST_BOOT_H */

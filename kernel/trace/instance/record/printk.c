@@ -89,7 +89,7 @@ static void grow_dest(void)
 {
 	lockdep_assert_held(&trace_lock);
 
-	if (areas && printk_dest->main.buffer && trace_array_use(printk_dest))
+	if (areas && printk_dest->main.buffer && trace_array_expand(printk_dest))
 		pr_warn("tracing: no memory for the buffer of trace_printk(), it stays small\n");
 }
 
@@ -108,7 +108,7 @@ static int set_printk_dest(struct trace_array *tr, bool on)
 	if (tr == new && !on)
 		return -EINVAL;
 
-	ret = on ? trace_array_use(tr) : 0;
+	ret = on ? trace_array_expand(tr) : 0;
 	if (ret)
 		return ret;
 
@@ -466,7 +466,7 @@ int trace_array_init_printk(struct trace_array *tr)
 	if (!areas)
 		return -ENOMEM;
 
-	return trace_array_use_now(tr);
+	return trace_array_expand_now(tr);
 }
 EXPORT_SYMBOL_GPL(trace_array_init_printk);
 

@@ -88,7 +88,7 @@ static bool record(struct trace_array *tr, const struct trace_latency *latency,
 {
 	struct trace_max max = describe(latency);
 
-	guard(quiet_lock)(&tr->max_lock);
+	guard(untraced_lock)(&tr->max_lock);
 
 	if (!tr->snap_owned || !ring_buffer_record_is_on(tr->main.buffer) ||
 	    !trace_latency_counts(tr, latency->ns))
@@ -97,7 +97,7 @@ static bool record(struct trace_array *tr, const struct trace_latency *latency,
 	if (!this_cpu || trace_snapshot_take_here(tr))
 		ring_buffer_swap_request(tr->main.buffer);
 	set_max(tr, &max);
-	WRITE_ONCE(tr->max_untold, latency->ns);
+	WRITE_ONCE(tr->max_unreported, latency->ns);
 	irq_work_queue(&tr->max_irq_work);
 
 	return true;
@@ -137,7 +137,7 @@ bool trace_latency_record_all(struct trace_array *tr,
 static void latency_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array, max_work);
-	u64 told = READ_ONCE(tr->max_untold);
+	u64 told = READ_ONCE(tr->max_unreported);
 	struct trace_latency_watch *watch;
 
 	trace_snapshot_settle(tr);
@@ -145,7 +145,7 @@ static void latency_work(struct work_struct *work)
 	list_for_each_entry_rcu(watch, &max_watches, list, true)
 		watch->new_max(tr);
 	/* A longer one that came meanwhile has queued this again. */
-	cmpxchg(&tr->max_untold, told, 0);
+	cmpxchg(&tr->max_unreported, told, 0);
 }
 
 static void latency_irq_work(struct irq_work *irq_work)
@@ -173,11 +173,11 @@ void __init trace_latency_on_max(struct trace_latency_watch *watch)
 /* Start or stop keeping maxima; there is none now. */
 static void reset_max(struct trace_array *tr, bool owned)
 {
-	guard(quiet_lock)(&tr->max_lock);
+	guard(untraced_lock)(&tr->max_lock);
 
 	tr->snap_owned = owned;
 	tr->snap.max = (struct trace_max){};
-	WRITE_ONCE(tr->max_untold, 0);
+	WRITE_ONCE(tr->max_unreported, 0);
 }
 
 /* Drop the maximum and its trace. A latency that ends meanwhile is not kept. */
@@ -257,7 +257,7 @@ void trace_latency_raise(struct trace_array *tr, u64 ns)
 	if (ns <= READ_ONCE(tr->max_latency) || !trace_array_is_on(tr))
 		return;
 
-	guard(quiet_lock)(&tr->max_lock);
+	guard(untraced_lock)(&tr->max_lock);
 
 	WRITE_ONCE(tr->max_latency, max(tr->max_latency, ns));
 }
@@ -271,7 +271,7 @@ void trace_latency_raise(struct trace_array *tr, u64 ns)
  */
 void trace_latency_set_max(struct trace_array *tr, u64 ns)
 {
-	guard(quiet_lock)(&tr->max_lock);
+	guard(untraced_lock)(&tr->max_lock);
 
 	WRITE_ONCE(tr->max_latency, ns);
 }
@@ -284,7 +284,7 @@ void trace_latency_set_max(struct trace_array *tr, u64 ns)
  */
 struct trace_max trace_latency_max(struct array_buffer *ab)
 {
-	guard(quiet_lock)(&ab->tr->max_lock);
+	guard(untraced_lock)(&ab->tr->max_lock);
 
 	return ab->max;
 }

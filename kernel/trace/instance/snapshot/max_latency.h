@@ -47,7 +47,7 @@ static __always_inline bool trace_latency_counts(const struct trace_array *tr,
 
 	if (!thresh)
 		return ns > READ_ONCE(tr->max_latency);
-	return ns > thresh && ns > READ_ONCE(tr->max_untold);
+	return ns > thresh && ns > READ_ONCE(tr->max_unreported);
 }
 
 /* trace_latency_us - nanoseconds as the microseconds that files show, rounded */

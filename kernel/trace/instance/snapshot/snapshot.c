@@ -81,14 +81,14 @@ static int spare_prepare(struct trace_array *tr)
 		return -EINVAL;
 
 	/* What a latency tracer has left is not a snapshot. */
-	if (tr->snap_unwanted && tr->snap.buffer)
+	if (tr->snap_implicit && tr->snap.buffer)
 		ring_buffer_reset(tr->snap.buffer);
-	tr->snap_unwanted = false;
+	tr->snap_implicit = false;
 
 	if (tr->snap.buffer)
 		return spare_align(tr, tr->snap.buffer);
 
-	ret = trace_array_use(tr);
+	ret = trace_array_expand(tr);
 	if (ret < 0)
 		return ret;
 
@@ -267,7 +267,7 @@ static int snapshot_free(struct trace_array *tr, bool if_unwanted)
 	struct trace_buffer *spare;
 
 	scoped_guard(mutex, &trace_lock) {
-		if (if_unwanted && !tr->snap_unwanted)
+		if (if_unwanted && !tr->snap_implicit)
 			return 0;
 		if (tr->snap_readers || tr->snap_armed || tr->snap_owned)
 			return -EBUSY;
@@ -385,9 +385,9 @@ int trace_snapshot_own(struct trace_array *tr)
 		return -EBUSY;
 
 	trace_snapshot_settle_locked(tr);
-	unwanted = !tr->snap.buffer || tr->snap_unwanted;
+	unwanted = !tr->snap.buffer || tr->snap_implicit;
 	ret = spare_prepare(tr);
-	tr->snap_unwanted = unwanted;
+	tr->snap_implicit = unwanted;
 	if (ret)
 		atomic_set(&tr->maps, 0);
 	else
@@ -407,7 +407,7 @@ void trace_snapshot_empty(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
 
-	tr->snap_unwanted = true;
+	tr->snap_implicit = true;
 	trace_snapshot_settle_locked(tr);
 	ring_buffer_reset(tr->snap.buffer);
 }
@@ -415,7 +415,7 @@ void trace_snapshot_empty(struct trace_array *tr)
 /* Free the spare buffer soon, if nobody but a latency tracer has asked for it. */
 static void drop_unwanted(struct trace_array *tr)
 {
-	if (tr->snap_unwanted && !tr->snap_readers && !tr->snap_owned)
+	if (tr->snap_implicit && !tr->snap_readers && !tr->snap_owned)
 		queue_work(system_unbound_wq, &tr->snap_drop_work);
 }
 
@@ -459,7 +459,7 @@ int trace_snapshot_get(struct trace_array *tr)
 	if (tr->snap_owned)
 		return -EBUSY;
 
-	if (!tr->snap.buffer || tr->snap_unwanted)
+	if (!tr->snap.buffer || tr->snap_implicit)
 		return -ENOENT;
 
 	trace_snapshot_settle_locked(tr);
@@ -558,7 +558,7 @@ bool trace_snapshot_request(struct trace_array *tr)
 {
 	bool refused;
 
-	if (!READ_ONCE(tr->snap.buffer) || READ_ONCE(tr->snap_unwanted) ||
+	if (!READ_ONCE(tr->snap.buffer) || READ_ONCE(tr->snap_implicit) ||
 	    READ_ONCE(tr->snap_owned))
 		return false;
 

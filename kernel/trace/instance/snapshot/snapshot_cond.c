@@ -26,7 +26,7 @@ void tracing_snapshot_cond(struct trace_array *tr, void *cond_data)
 {
 	struct trace_snapshot_cond *cond = &tr->snap_cond;
 
-	guard(quiet_lock)(&cond->lock);
+	guard(untraced_lock)(&cond->lock);
 
 	if (cond->update && cond->update(tr, cond_data))
 		trace_snapshot_request(tr);
@@ -43,7 +43,7 @@ EXPORT_SYMBOL_GPL(tracing_snapshot_cond);
  */
 void *tracing_cond_snapshot_data(struct trace_array *tr)
 {
-	guard(quiet_lock)(&tr->snap_cond.lock);
+	guard(untraced_lock)(&tr->snap_cond.lock);
 
 	return tr->snap_cond.data;
 }
@@ -53,7 +53,7 @@ static bool set_cond(struct trace_array *tr, cond_update_fn_t update, void *data
 {
 	struct trace_snapshot_cond *cond = &tr->snap_cond;
 
-	guard(quiet_lock)(&cond->lock);
+	guard(untraced_lock)(&cond->lock);
 
 	/* Set it where there is none, or end the one that there is. */
 	if (!cond->update == !update)

@@ -124,12 +124,12 @@ static void tracer_stop(struct trace_array *tr)
 }
 
 /**
- * tracer_lost - the current tracer has stopped, and could not start again
+ * tracing_tracer_failed - the current tracer has stopped, and could not start again
  * @tr: the instance, which has the tracer that records nothing from now on
  *
  * trace_lock held.
  */
-void tracer_lost(struct trace_array *tr)
+void tracing_tracer_failed(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
 
@@ -152,7 +152,7 @@ static bool may_have(const struct trace_array *tr, const struct tracer *tracer)
 }
 
 /**
- * tracer_switch - give an instance another tracer
+ * tracing_switch_tracer - give an instance another tracer
  * @tr: the instance
  * @tracer: registered; &trace_nop is for none
  *
@@ -163,7 +163,7 @@ static bool may_have(const struct trace_array *tr, const struct tracer *tracer)
  * instance, as a latency tracer cannot where the buffer outlives the kernel, or not yet;
  * -ENODEV for an instance that is being made or has ended; -EBUSY while a trace_pipe is open.
  */
-int tracer_switch(struct trace_array *tr, struct tracer *tracer)
+int tracing_switch_tracer(struct trace_array *tr, struct tracer *tracer)
 {
 	struct tracer *old = tr->tracer;
 	int ret;
@@ -183,7 +183,7 @@ int tracer_switch(struct trace_array *tr, struct tracer *tracer)
 	if (tr->pipes)
 		return -EBUSY;
 
-	ret = tracer == &trace_nop ? 0 : trace_array_use(tr);
+	ret = tracer == &trace_nop ? 0 : trace_array_expand(tr);
 	if (ret < 0)
 		return ret;
 
@@ -203,15 +203,15 @@ int tracer_switch(struct trace_array *tr, struct tracer *tracer)
 }
 
 /**
- * tracer_set - give an instance the tracer of that name (current_tracer)
+ * tracing_set_tracer - give an instance the tracer of that name (current_tracer)
  * @tr: the instance
  * @name: of the tracer
  *
  * Takes trace_lock.
  *
- * Return: 0; -EINVAL where there is no such tracer, or as tracer_switch().
+ * Return: 0; -EINVAL where there is no such tracer, or as tracing_switch_tracer().
  */
-int tracer_set(struct trace_array *tr, const char *name)
+int tracing_set_tracer(struct trace_array *tr, const char *name)
 {
 	struct tracer *tracer;
 
@@ -221,7 +221,7 @@ int tracer_set(struct trace_array *tr, const char *name)
 	if (!tracer)
 		return -EINVAL;
 
-	return tracer_switch(tr, tracer);
+	return tracing_switch_tracer(tr, tracer);
 }
 
 /**

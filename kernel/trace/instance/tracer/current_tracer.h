@@ -11,9 +11,9 @@ struct trace_array;
 struct tracer;
 
 void tracer_switch_init(void);
-void tracer_lost(struct trace_array *tr);
-int tracer_switch(struct trace_array *tr, struct tracer *tracer);
+void tracing_tracer_failed(struct trace_array *tr);
+int tracing_switch_tracer(struct trace_array *tr, struct tracer *tracer);
 int trace_cmdlines_events(struct trace_array *tr, bool on);
-int tracer_set(struct trace_array *tr, const char *name);
+int tracing_set_tracer(struct trace_array *tr, const char *name);
 
 #endif /* _TRACE_INSTANCE_TRACER_CURRENT_TRACER_H */

@@ -161,7 +161,7 @@ static int trace_array_retire(struct trace_array *tr)
 	if (tr->refs)
 		return -EBUSY;
 
-	if (WARN_ON(tracer_switch(tr, &trace_nop)))
+	if (WARN_ON(tracing_switch_tracer(tr, &trace_nop)))
 		return -EBUSY;
 
 	trace_array_unlist(tr);
@@ -192,17 +192,17 @@ static void trace_array_drain(struct trace_array *tr)
 
 /*
  * The parts up to @last end what they have for an instance that is not in the list any more.
- * The rest of it is to be freed by trace_array_bury().
+ * The rest of it is to be freed by trace_array_free_list().
  */
 static void trace_array_end(struct trace_array *tr, struct list_head *last)
 {
-	struct trace_part *part;
+	struct trace_instance_ops *part;
 	struct list_head *at;
 
 	lockdep_assert_held(&instances_lock);
 
 	for (at = last; at != &parts; at = at->prev) {
-		part = list_entry(at, struct trace_part, list);
+		part = list_entry(at, struct trace_instance_ops, list);
 		if (part->destroy)
 			part->destroy(tr);
 	}
@@ -210,12 +210,12 @@ static void trace_array_end(struct trace_array *tr, struct list_head *last)
 }
 
 /*
- * The instance leaves, and is one of @leavers: another one can have its name. @last is the
+ * The instance leaves, and is one of @removed: another one can have its name. @last is the
  * last part that has something for it, or &parts. Return: 0; -EBUSY while it is used, and
  * stays.
  */
 static int trace_array_leave(struct trace_array *tr, struct list_head *last,
-			     struct list_head *leavers)
+			     struct list_head *removed)
 {
 	int ret = trace_array_retire(tr);
 
@@ -223,7 +223,7 @@ static int trace_array_leave(struct trace_array *tr, struct list_head *last,
 		return ret;
 
 	trace_array_end(tr, last);
-	list_add_tail(&tr->leaving, leavers);
+	list_add_tail(&tr->leaving, removed);
 
 	return 0;
 }
@@ -232,16 +232,16 @@ static int trace_array_leave(struct trace_array *tr, struct list_head *last,
  * Free instances that have left. This can take long: others make and remove instances
  * meanwhile. Parts that register meanwhile come behind those that are looked at.
  */
-static void trace_array_bury(struct list_head *leavers)
+static void trace_array_free_list(struct list_head *removed)
 {
 	struct trace_array *tr, *next;
-	struct trace_part *part;
+	struct trace_instance_ops *part;
 	struct list_head *at;
 
-	list_for_each_entry_safe(tr, next, leavers, leaving) {
+	list_for_each_entry_safe(tr, next, removed, leaving) {
 		trace_array_drain(tr);
 		for (at = tr->last_part; at != &parts; at = at->prev) {
-			part = list_entry(at, struct trace_part, list);
+			part = list_entry(at, struct trace_instance_ops, list);
 			if (part->release)
 				part->release(tr);
 		}
@@ -249,13 +249,13 @@ static void trace_array_bury(struct list_head *leavers)
 	}
 }
 
-/* Where the instance cannot be made, what there is of it is one of @leavers. */
+/* Where the instance cannot be made, what there is of it is one of @removed. */
 static struct trace_array *trace_array_create(const char *name, const char *systems,
 					      void *memory, unsigned long size,
-					      struct list_head *leavers)
+					      struct list_head *removed)
 {
 	struct trace_array *tr;
-	struct trace_part *part;
+	struct trace_instance_ops *part;
 	int ret;
 
 	lockdep_assert_held(&instances_lock);
@@ -267,7 +267,7 @@ static struct trace_array *trace_array_create(const char *name, const char *syst
 	list_for_each_entry(part, &parts, list) {
 		ret = part->create ? part->create(tr) : 0;
 		if (ret) {
-			WARN_ON(trace_array_leave(tr, part->list.prev, leavers));
+			WARN_ON(trace_array_leave(tr, part->list.prev, removed));
 			return ERR_PTR(ret);
 		}
 	}
@@ -283,7 +283,7 @@ static struct trace_array *trace_array_create(const char *name, const char *syst
  * code of the kernel that has it, it is kept for good, and records nothing.
  */
 static void __init trace_array_give_up(struct trace_array *tr, int error,
-				       struct list_head *leavers)
+				       struct list_head *removed)
 {
 	bool used;
 
@@ -292,7 +292,7 @@ static void __init trace_array_give_up(struct trace_array *tr, int error,
 		if (tr->memory)
 			tr->refs--;
 		used = tr->refs;
-		WARN_ON(!tr->pipes && tracer_switch(tr, &trace_nop));
+		WARN_ON(!tr->pipes && tracing_switch_tracer(tr, &trace_nop));
 		trace_array_unlist(tr);
 		if (used)
 			ring_buffer_record_disable(tr->main.buffer);
@@ -300,10 +300,10 @@ static void __init trace_array_give_up(struct trace_array *tr, int error,
 	pr_warn("tracing: instance %s is removed: error %d\n", tr->name, error);
 	trace_array_end(tr, parts.prev);
 	if (!used)
-		list_add_tail(&tr->leaving, leavers);
+		list_add_tail(&tr->leaving, removed);
 }
 
-static int __init begin_part(struct trace_part *part, struct list_head *leavers)
+static int __init begin_part(struct trace_instance_ops *part, struct list_head *removed)
 {
 	static unsigned int nr_parts;
 	struct trace_array *tr, *next;
@@ -320,7 +320,7 @@ static int __init begin_part(struct trace_part *part, struct list_head *leavers)
 		if (ret && tr == &trace_top)
 			return ret;
 		if (ret)
-			trace_array_give_up(tr, ret, leavers);
+			trace_array_give_up(tr, ret, removed);
 	}
 	list_add_tail_rcu(&part->list, &parts);
 
@@ -328,16 +328,16 @@ static int __init begin_part(struct trace_part *part, struct list_head *leavers)
 }
 
 /**
- * trace_parts_show_stats - print what parts add to the statistics of a CPU
+ * trace_instance_show_stats - print what parts add to the statistics of a CPU
  * @m: where to
  * @tr: the instance
  * @cpu: the CPU
  *
  * trace_lock held.
  */
-void trace_parts_show_stats(struct seq_file *m, struct trace_array *tr, int cpu)
+void trace_instance_show_stats(struct seq_file *m, struct trace_array *tr, int cpu)
 {
-	struct trace_part *part;
+	struct trace_instance_ops *part;
 
 	lockdep_assert_held(&trace_lock);
 
@@ -348,7 +348,7 @@ void trace_parts_show_stats(struct seq_file *m, struct trace_array *tr, int cpu)
 }
 
 /**
- * trace_part_register - have something for every instance
+ * register_trace_instance_ops - have something for every instance
  * @part: what is called for each
  *
  * Called from an initcall. @part->create() is called for the instances there are, for the top
@@ -357,12 +357,12 @@ void trace_parts_show_stats(struct seq_file *m, struct trace_array *tr, int cpu)
  *
  * Return: 0; -ENOSPC; or the error of @part->create() for the top instance.
  */
-int __init trace_part_register(struct trace_part *part)
+int __init register_trace_instance_ops(struct trace_instance_ops *part)
 {
-	LIST_HEAD(leavers);
-	int ret = begin_part(part, &leavers);
+	LIST_HEAD(removed);
+	int ret = begin_part(part, &removed);
 
-	trace_array_bury(&leavers);
+	trace_array_free_list(&removed);
 
 	return ret;
 }
@@ -377,12 +377,12 @@ int __init trace_part_register(struct trace_part *part)
  */
 int trace_instance_mkdir(const char *name)
 {
-	LIST_HEAD(leavers);
+	LIST_HEAD(removed);
 	struct trace_array *tr;
 
 	scoped_guard(mutex, &instances_lock)
-		tr = trace_array_create(name, NULL, NULL, 0, &leavers);
-	trace_array_bury(&leavers);
+		tr = trace_array_create(name, NULL, NULL, 0, &removed);
+	trace_array_free_list(&removed);
 
 	return PTR_ERR_OR_ZERO(tr);
 }
@@ -400,17 +400,17 @@ int trace_instance_mkdir(const char *name)
 struct trace_array * __init trace_instance_at_boot(const char *name, void *memory,
 						   unsigned long size)
 {
-	LIST_HEAD(leavers);
+	LIST_HEAD(removed);
 	struct trace_array *tr;
 
 	scoped_guard(mutex, &instances_lock) {
-		tr = trace_array_create(name, NULL, memory, size, &leavers);
+		tr = trace_array_create(name, NULL, memory, size, &removed);
 		if (!IS_ERR(tr) && memory) {
 			guard(mutex)(&trace_lock);
 			tr->refs++;
 		}
 	}
-	trace_array_bury(&leavers);
+	trace_array_free_list(&removed);
 
 	return tr;
 }
@@ -425,16 +425,16 @@ struct trace_array * __init trace_instance_at_boot(const char *name, void *memor
  */
 int trace_instance_rmdir(const char *name)
 {
-	LIST_HEAD(leavers);
+	LIST_HEAD(removed);
 	struct trace_array *tr;
 	int ret;
 
 	scoped_guard(mutex, &instances_lock) {
 		scoped_guard(mutex, &trace_lock)
 			tr = trace_array_find(name);
-		ret = tr ? trace_array_leave(tr, parts.prev, &leavers) : -ENOENT;
+		ret = tr ? trace_array_leave(tr, parts.prev, &removed) : -ENOENT;
 	}
-	trace_array_bury(&leavers);
+	trace_array_free_list(&removed);
 
 	return ret;
 }
@@ -452,7 +452,7 @@ int trace_instance_rmdir(const char *name)
 struct trace_array *trace_array_get_by_name(const char *name,
 					    const char *systems)
 {
-	LIST_HEAD(leavers);
+	LIST_HEAD(removed);
 	struct trace_array *tr;
 
 	scoped_guard(mutex, &instances_lock) {
@@ -460,11 +460,11 @@ struct trace_array *trace_array_get_by_name(const char *name,
 			tr = trace_array_find(name);
 
 		if (!tr)
-			tr = trace_array_create(name, systems, NULL, 0, &leavers);
+			tr = trace_array_create(name, systems, NULL, 0, &removed);
 		if (IS_ERR(tr) || trace_array_get(tr))
 			tr = NULL;
 	}
-	trace_array_bury(&leavers);
+	trace_array_free_list(&removed);
 
 	return tr;
 }
@@ -481,7 +481,7 @@ EXPORT_SYMBOL_GPL(trace_array_get_by_name);
  */
 int trace_array_destroy(struct trace_array *tr)
 {
-	LIST_HEAD(leavers);
+	LIST_HEAD(removed);
 	int ret;
 
 	if (!tr || tr == &trace_top)
@@ -492,10 +492,10 @@ int trace_array_destroy(struct trace_array *tr)
 		ret = trace_array_get(tr);
 		if (!ret) {
 			trace_array_put(tr);
-			ret = trace_array_leave(tr, parts.prev, &leavers);
+			ret = trace_array_leave(tr, parts.prev, &removed);
 		}
 	}
-	trace_array_bury(&leavers);
+	trace_array_free_list(&removed);
 
 	return ret;
 }

@@ -7,10 +7,10 @@
 
 struct seq_file;
 struct trace_array;
-struct trace_part;
+struct trace_instance_ops;
 
-int trace_part_register(struct trace_part *part);
-void trace_parts_show_stats(struct seq_file *m, struct trace_array *tr, int cpu);
+int register_trace_instance_ops(struct trace_instance_ops *part);
+void trace_instance_show_stats(struct seq_file *m, struct trace_array *tr, int cpu);
 struct trace_array *trace_instance_at_boot(const char *name, void *memory,
 					   unsigned long size);
 int trace_instance_mkdir(const char *name);

@@ -19,11 +19,11 @@ static int create(struct trace_array *tr)
 	return tr == refused ? -ENOMEM : 0;
 }
 
-static struct trace_part unused_part = {
+static struct trace_instance_ops unused_part = {
 	.create	= create,
 };
 
-static struct trace_part used_part = {
+static struct trace_instance_ops used_part = {
 	.create	= create,
 };
 
@@ -41,7 +41,7 @@ static void __init test_unused(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, trace_instance_mkdir("kunit other"), 0);
 	scoped_guard(mutex, &trace_lock)
 		refused = trace_array_find("kunit refused");
-	KUNIT_EXPECT_EQ(test, trace_part_register(&unused_part), 0);
+	KUNIT_EXPECT_EQ(test, register_trace_instance_ops(&unused_part), 0);
 	refused = NULL;
 
 	KUNIT_EXPECT_FALSE(test, is_found("kunit refused"));
@@ -56,14 +56,14 @@ static void __init test_used(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, tr);
 	KUNIT_ASSERT_EQ(test, trace_array_init_printk(tr), 0);
 	refused = tr;
-	KUNIT_EXPECT_EQ(test, trace_part_register(&used_part), 0);
+	KUNIT_EXPECT_EQ(test, register_trace_instance_ops(&used_part), 0);
 	refused = NULL;
 
 	KUNIT_EXPECT_FALSE(test, is_found("kunit used"));
 	KUNIT_EXPECT_EQ(test, trace_instance_mkdir("kunit used"), 0);
 	KUNIT_EXPECT_EQ(test, trace_instance_rmdir("kunit used"), 0);
 	KUNIT_EXPECT_EQ(test, trace_array_printk(tr, _THIS_IP_, "kept\n"), 0);
-	KUNIT_EXPECT_EQ(test, tracer_set(tr, "function"), -ENODEV);
+	KUNIT_EXPECT_EQ(test, tracing_set_tracer(tr, "function"), -ENODEV);
 	KUNIT_EXPECT_FALSE(test, ring_buffer_record_is_on(tr->main.buffer));
 	trace_array_put(tr);
 	KUNIT_EXPECT_EQ(test, trace_array_destroy(tr), -ENODEV);
@@ -76,7 +76,7 @@ static struct kunit_case __refdata part_test_cases[] = {
 };
 
 static struct kunit_suite part_test_suite = {
-	.name		= "trace_part",
+	.name		= "trace_instance_ops",
 	.test_cases	= part_test_cases,
 };
 

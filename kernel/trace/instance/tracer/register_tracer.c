@@ -78,7 +78,7 @@ static void __init tracer_start_at_boot(struct tracer *tracer)
 		return;
 
 	ret = security_locked_down(LOCKDOWN_TRACEFS) ?:
-	      tracer_switch(&trace_top, tracer);
+	      tracing_switch_tracer(&trace_top, tracer);
 	if (ret)
 		pr_warn("tracing: ftrace=%s: error %d\n", tracer->name, ret);
 }

@@ -34,7 +34,7 @@ struct tracer_option {
  * @set_option: make option @bit of the instance be @on. Called whether or not
  *		this is the current tracer; tracer_flags() changes after it.
  *		trace_lock held, may sleep. An error leaves the option as it was. A tracer
- *		that had to stop for that and cannot start again calls tracer_lost().
+ *		that had to stop for that and cannot start again calls tracing_tracer_failed().
  * @open: a reader begins to print with this tracer; may set iter->private, which
  *	  stays NULL for ftrace_dump(). trace_lock held, may sleep. After an error,
  *	  -ENOMEM, the reader does not print with it, and @close is not called.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Getting the values of a probe's arguments: a program of steps, which args.c makes of words
- * when the probe is defined, and fetch.c runs each time that it is hit.
+ * Getting the values of a probe's arguments: a program of steps, which probe_args.c makes of words
+ * when the probe is defined, and probe_fetch.c runs each time that it is hit.
  */
 #ifndef _TRACE_PROBE_ARG_PROBE_FETCH_H
 #define _TRACE_PROBE_ARG_PROBE_FETCH_H

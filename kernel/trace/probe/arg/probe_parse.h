@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An argument of a probe while it is parsed: value.c reads what it is, args.c its name and type.
+ * An argument of a probe while it is parsed: probe_value.c reads what it is, probe_args.c its
+ * name and type.
  */
 #ifndef _TRACE_PROBE_ARG_PROBE_PARSE_H
 #define _TRACE_PROBE_ARG_PROBE_PARSE_H

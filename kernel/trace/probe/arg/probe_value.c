@@ -439,7 +439,7 @@ static int value_immediate(struct probe_parsing *parsing, char *text)
 		return value_refuse(parsing, text + len, "A string ends with a quotation mark");
 	if (len - 2 >= VALUE_TEXT_MAX)
 		return value_refuse(parsing, text, "The string is too long");
-	/* args.c keeps it with the text of the argument. */
+	/* probe_args.c keeps it with the text of the argument. */
 	parsing->is_text = true;
 
 	return probe_parse_add(parsing, step);

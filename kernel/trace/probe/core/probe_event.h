@@ -197,19 +197,19 @@ int probe_remove_all(const struct probe_kind *kind);
 void probe_show(struct seq_file *m, const struct probe *probe);
 unsigned long probe_hits(const struct probe *probe);
 
-/* text.c */
+/* probe_text.c */
 char *probe_print_format(const struct probe_event *event);
 struct trace_event_fields *probe_fields(const struct probe_event *event);
 extern struct trace_event_functions probe_event_functions;
 
-/* hit.c */
+/* probe_hit.c */
 int probe_scratch_prepare(void);
 void probe_hit(struct probe *probe, const struct probe_source *source,
 	       const unsigned long *addresses);
 void probe_hit_sleeping(struct probe *probe, struct probe_source *source,
 			const unsigned long *addresses, bool perf);
 
-/* use.c */
+/* probe_use.c */
 int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data);
 int probe_enable_another(struct probe *probe);
 

@@ -168,7 +168,7 @@ static int eprobe_enable_in(struct probe *probe, struct trace_array *tr)
 		return 0;
 	}
 
-	file = trace_event_file_get(tr, here->call);
+	file = trace_event_file_lookup(tr, here->call);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	place = kzalloc(sizeof(*place), GFP_KERNEL);

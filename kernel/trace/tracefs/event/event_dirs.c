@@ -109,11 +109,11 @@ static const struct eventfs_entry fixed_entries[] = {
 	{ "format", event_dir_entry },
 };
 
-static struct trace_part dirs_part;
+static struct trace_instance_ops dirs_part;
 
 static struct trace_event_dirs *dirs_of(const struct trace_array *tr)
 {
-	return trace_part_data(tr, &dirs_part);
+	return trace_instance_data(tr, &dirs_part);
 }
 
 static const char *system_name(struct trace_array *tr, unsigned int subject)
@@ -290,7 +290,7 @@ static void event_removed(struct trace_event_call *call)
 	}
 }
 
-static struct trace_event_watch watch = {
+static struct trace_event_notifier watch = {
 	.added		= event_added,
 	.removed	= event_removed,
 };
@@ -300,11 +300,11 @@ static struct trace_event_watch watch = {
  *
  * No instance has its directory yet.
  *
- * Return: as trace_part_register()
+ * Return: as register_trace_instance_ops()
  */
 int __init tracefs_events_init(void)
 {
-	int ret = trace_part_register(&dirs_part);
+	int ret = register_trace_instance_ops(&dirs_part);
 
 	if (ret)
 		return ret;
@@ -312,7 +312,7 @@ int __init tracefs_events_init(void)
 	tracefs_event_files_init(system_name);
 
 	guard(mutex)(&trace_event_lock);
-	trace_event_watch(&watch);
+	trace_event_notifier(&watch);
 
 	return 0;
 }
@@ -360,7 +360,7 @@ int tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 	guard(mutex)(&trace_event_lock);
 
 	dirs = make_dirs(dir, tr);
-	trace_part_keep(tr, &dirs_part, dirs);
+	trace_instance_set_data(tr, &dirs_part, dirs);
 	if (!dirs) {
 		pr_warn("tracefs: no directory events\n");
 		return -ENOMEM;
@@ -383,7 +383,7 @@ void tracefs_remove_events(struct trace_array *tr)
 
 	scoped_guard(mutex, &trace_event_lock) {
 		dirs = dirs_of(tr);
-		trace_part_keep(tr, &dirs_part, NULL);
+		trace_instance_set_data(tr, &dirs_part, NULL);
 	}
 	if (!dirs)
 		return;

@@ -155,7 +155,7 @@ static void show_event_state(struct seq_file *m, struct trace_array *tr,
 			     struct trace_event_call *call)
 {
 	seq_printf(m, "%c%s\n", state_chars[trace_event_state(tr, call)],
-		   trace_event_soft(tr, call) ? "*" : "");
+		   trace_event_is_soft(tr, call) ? "*" : "");
 }
 
 static int event_enable_show(struct seq_file *m, const struct tracefs_node *node)

@@ -68,7 +68,7 @@ static void *next_event(const struct events_file *events, struct list_head *at)
 static void *next_word(const struct events_file *events, struct list_head *at)
 {
 	for (; at != &events->tr->events->words; at = at->next) {
-		if (trace_event_word_waits(list_entry(at, struct event_word, list)))
+		if (trace_event_spec_pending(list_entry(at, struct event_spec, list)))
 			return at;
 	}
 
@@ -128,7 +128,7 @@ static int set_event_show(struct seq_file *m, void *v)
 	struct trace_event_call *call = list_entry(v, struct trace_event_call, list);
 
 	if (events->at_words) {
-		seq_printf(m, "%s\n", list_entry(v, struct event_word, list)->text);
+		seq_printf(m, "%s\n", list_entry(v, struct event_spec, list)->text);
 		return 0;
 	}
 
@@ -185,14 +185,14 @@ static int collect(struct trace_array *tr, const char *text, struct list_head *w
 	int err;
 
 	for (at = text + strspn(text, BLANKS); *at; at += strspn(at, BLANKS)) {
-		struct event_word *word;
+		struct event_spec *word;
 
 		len = strcspn(at, BLANKS);
-		word = trace_event_word_parse(at, len);
+		word = trace_event_spec_parse(at, len);
 		err = PTR_ERR_OR_ZERO(word);
 		if (!err) {
 			list_add_tail(&word->list, words);
-			err = trace_event_word_check(tr, word);
+			err = trace_event_spec_check(tr, word);
 		}
 		if (err)
 			return err == -EINVAL ? refuse(tr, at, len) : err;
@@ -205,13 +205,13 @@ static int collect(struct trace_array *tr, const char *text, struct list_head *w
 static void reset(struct events_file *events)
 {
 	trace_events_set(events->tr, NULL, NULL, false);
-	trace_event_words_free(&events->tr->events->words);
+	trace_event_specs_free(&events->tr->events->words);
 	events->reset = false;
 }
 
 static int obey(struct events_file *events, const char *text)
 {
-	struct event_word *word, *next;
+	struct event_spec *word, *next;
 	LIST_HEAD(words);
 	int err, ret;
 
@@ -220,7 +220,7 @@ static int obey(struct events_file *events, const char *text)
 
 	ret = collect(events->tr, text, &words);
 	if (ret) {
-		trace_event_words_free(&words);
+		trace_event_specs_free(&words);
 		return ret;
 	}
 
@@ -229,7 +229,7 @@ static int obey(struct events_file *events, const char *text)
 
 	list_for_each_entry_safe(word, next, &words, list) {
 		list_del(&word->list);
-		err = trace_event_word_obey(events->tr, word);
+		err = trace_event_spec_apply(events->tr, word);
 		ret = ret ?: err;
 	}
 

@@ -87,7 +87,7 @@ static void show_users(struct seq_file *m, struct record_list *list,
 	if (!*list->users || rec->state != list->state ||
 	    !ftrace_rec_has_set(rec)) {
 		seq_buf_init(&s, list->users, sizeof(list->users));
-		ftrace_rec_show_users(&s, rec);
+		ftrace_rec_show_ops(&s, rec);
 		seq_buf_str(&s);
 		list->state = rec->state;
 	}

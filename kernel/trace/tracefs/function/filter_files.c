@@ -87,7 +87,7 @@ static void *filter_at(struct filter_file *filter, loff_t pos)
 		return (void *)&set->ip[pos];
 
 	pos -= set ? set->count : 1;
-	filter->word = ftrace_waiting_line(filter->hash, filter->exclude, &pos);
+	filter->word = ftrace_mod_pending_line(filter->hash, filter->exclude, &pos);
 	if (filter->word)
 		return &filter->word;
 

@@ -72,7 +72,7 @@ static void line_init(struct line *line, struct trace_iterator *iter)
 		line->data += sizeof(u64);
 		line->len -= sizeof(u64);
 	}
-	trace_find_cmdline(entry->event.pid, line->comm, !trace_reader_of(iter)->symbols.bare);
+	trace_find_cmdline(entry->event.pid, line->comm, !trace_reader_of(iter)->symbols.no_alloc);
 }
 
 static unsigned int sectors(const struct line *line)

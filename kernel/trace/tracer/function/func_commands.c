@@ -46,13 +46,13 @@ static bool run_stacktrace(struct trace_array *tr, void *data, unsigned long ip,
 
 static int get_traceon(struct trace_array *tr, void *data)
 {
-	return trace_array_use_now(tr);
+	return trace_array_expand_now(tr);
 }
 
 /* The stacks are shown with the names of tasks even if no tracer is at work. */
 static int get_stacktrace(struct trace_array *tr, void *data)
 {
-	int err = trace_array_use_now(tr);
+	int err = trace_array_expand_now(tr);
 
 	return err < 0 ? err : trace_cmdlines_record();
 }

@@ -50,11 +50,11 @@ struct trace_repeats {
 	struct last_call level[LEVELS];
 };
 
-static struct trace_part repeats_part;
+static struct trace_instance_ops repeats_part;
 
 static __always_inline struct trace_repeats __percpu *repeats_of(const struct trace_array *tr)
 {
-	return (__force struct trace_repeats __percpu *)trace_part_data(tr, &repeats_part);
+	return (__force struct trace_repeats __percpu *)trace_instance_data(tr, &repeats_part);
 }
 
 /* A change of the clock clears the buffer, so the first call is not in it. */
@@ -172,7 +172,7 @@ int trace_repeats_prepare(struct trace_array *tr)
 	if (!repeats)
 		return -ENOMEM;
 
-	trace_part_keep(tr, &repeats_part, (__force void *)repeats);
+	trace_instance_set_data(tr, &repeats_part, (__force void *)repeats);
 
 	return 0;
 }
@@ -180,10 +180,10 @@ int trace_repeats_prepare(struct trace_array *tr)
 static void repeats_release(struct trace_array *tr)
 {
 	free_percpu(repeats_of(tr));
-	trace_part_keep(tr, &repeats_part, NULL);
+	trace_instance_set_data(tr, &repeats_part, NULL);
 }
 
-static struct trace_part repeats_part = {
+static struct trace_instance_ops repeats_part = {
 	.release	= repeats_release,
 };
 
@@ -192,9 +192,9 @@ static struct trace_part repeats_part = {
  *
  * From an initcall, before the first trace_repeats_prepare().
  *
- * Return: as trace_part_register()
+ * Return: as register_trace_instance_ops()
  */
 int __init trace_repeats_init(void)
 {
-	return trace_part_register(&repeats_part);
+	return register_trace_instance_ops(&repeats_part);
 }

@@ -243,7 +243,7 @@ static int function_set_option(struct trace_array *tr, u32 bit, bool on)
 	function_reset(tr);
 	ret = function_start(tr, flags ^ bit);
 	if (ret && function_start(tr, flags))
-		tracer_lost(tr);
+		tracing_tracer_failed(tr);
 
 	return ret;
 }
@@ -307,7 +307,7 @@ static void function_destroy(struct trace_array *tr)
 	ftrace_pids_clear(tr->pids);
 }
 
-static struct trace_part function_part = {
+static struct trace_instance_ops function_part = {
 	.create		= function_create,
 	.destroy	= function_destroy,
 	.release	= function_release,
@@ -318,7 +318,7 @@ static struct trace_part function_part = {
  *
  * From early initcalls of each tracer that has these filters: the first of them does it.
  *
- * Return: 0, -ENODEV without a buffer, or as trace_part_register()
+ * Return: 0, -ENODEV without a buffer, or as register_trace_instance_ops()
  */
 int __init trace_function_filters_init(void)
 {
@@ -335,7 +335,7 @@ int __init trace_function_filters_init(void)
 	}
 
 	trace_option_handle(TRACE_OPTION_FUNCTION_FORK, function_set_fork);
-	ret = trace_part_register(&function_part);
+	ret = register_trace_instance_ops(&function_part);
 
 	return ret;
 }

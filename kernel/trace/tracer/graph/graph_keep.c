@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Which call trees the function graph tracer keeps, with the options funcgraph-keep-slow
- * and funcgraph-keep-failed: the entries of a tree wait in memory of their own (trees.h)
+ * and funcgraph-keep-failed: the entries of a tree wait in memory of their own (graph_pending.h)
  * until its outermost call has returned, and go into the buffer if that was slow, or
  * failed. They have the times that they had, and between them is when the task did not run.
  */
@@ -32,13 +32,14 @@ static bool tree_add_entry(struct graph_keep *keep, struct trees *trees, struct 
 {
 	struct trace_entry *entry;
 
-	entry = tree_add(trees, tree, graph_entry_size(flags), max(ent->depth, 1), keep_now(keep));
+	entry = graph_pending_add(trees, tree, graph_entry_size(flags), max(ent->depth, 1),
+				  keep_now(keep));
 	if (!entry) {
-		tree_miss(tree);
+		graph_pending_miss(tree);
 		return false;
 	}
 
-	tree_count(tree);
+	graph_pending_count(tree);
 	fill_entry_more(entry, ent, flags, trace_context_now());
 	if (flags & GRAPH_ARGS)
 		entry->type |= TREE_TYPE_ARGS;
@@ -68,17 +69,17 @@ int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags
 	if (!trees)
 		return 0;
 
-	tree = tree_find(trees, nr, current);
+	tree = graph_pending_find(trees, nr, current);
 	if (!ent->depth) {
 		/* It was left without returning. */
 		if (unlikely(tree)) {
 			this_cpu_inc(keep->counts->unfinished);
-			tree_end(trees, tree);
+			graph_pending_end(trees, tree);
 		}
 		WRITE_ONCE(task->tree, 0);
-		nr = tree_begin(trees);
-		tree = tree_find(trees, nr, current);
-	} else if (tree && tree_is_written(tree)) {
+		nr = graph_pending_begin(trees);
+		tree = graph_pending_find(trees, nr, current);
+	} else if (tree && graph_pending_is_written(tree)) {
 		/* It had room, but has ended. */
 		tree = NULL;
 	}
@@ -124,19 +125,19 @@ static void tree_drop(struct graph_keep *keep, struct tree *tree)
 {
 	this_cpu_inc(keep->counts->dropped);
 	this_cpu_add(keep->counts->dropped_calls,
-		     tree_calls(tree) + tree_missing(tree));
+		     graph_pending_calls(tree) + graph_pending_missing(tree));
 }
 
 static void tree_keep(struct graph_keep *keep, struct trees *trees,
 		      struct tree *tree, const struct ftrace_graph_ret *ret)
 {
 	u64 now = keep_now(keep);
-	bool all = tree_write(trees, tree, keep->tr);
+	bool all = graph_pending_write(trees, tree, keep->tr);
 
-	if (tree_missing(tree))
-		graph_record_missing(keep->tr, ret->func, tree_missing(tree),
+	if (graph_pending_missing(tree))
+		graph_record_missing(keep->tr, ret->func, graph_pending_missing(tree),
 				     all ? "the tree is too large" : "the buffer was full");
-	if (!graph_record_return_at(keep->tr, ret, now) || !all || tree_missing(tree))
+	if (!graph_record_return_at(keep->tr, ret, now) || !all || graph_pending_missing(tree))
 		this_cpu_inc(keep->counts->truncated);
 	this_cpu_inc(keep->counts->kept);
 }
@@ -152,14 +153,15 @@ void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 fla
 		       const struct ftrace_graph_ret *ret)
 {
 	struct trees *trees = READ_ONCE(keep->trees);
-	struct tree *tree = trees ? tree_find(trees, READ_ONCE(task->tree), current) : NULL;
+	struct tree *tree = trees ? graph_pending_find(trees, READ_ONCE(task->tree),
+						       current) : NULL;
 	struct graph_ret_entry *entry;
 
 	if (!tree)
 		return;
 
 	if (ret->depth) {
-		entry = tree_add(trees, tree, sizeof(*entry), 0, keep_now(keep));
+		entry = graph_pending_add(trees, tree, sizeof(*entry), 0, keep_now(keep));
 		if (entry)
 			fill_return(entry, ret, trace_context_now());
 		return;
@@ -172,24 +174,25 @@ void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 fla
 	/* What comes in an interrupt from here on is not in the tree. */
 	WRITE_ONCE(task->tree, 0);
 	barrier();
-	tree_end(trees, tree);
+	graph_pending_end(trees, tree);
 }
 
 /* Note in the tree of a task, if it is in one, that its CPU goes from or to another task. */
 static void tree_note_switch(struct graph_keep *keep, struct task_struct *task,
 			     const char *what, struct task_struct *other)
 {
-	struct shadow_stack *stack = shadow_stack_of(task);
+	struct fgraph_ret_stack *stack = ret_stack_of(task);
 	struct graph_task *var = stack ? (void *)graph_stack_var(keep->gops, stack) : NULL;
 	struct trees *trees = READ_ONCE(keep->trees);
-	struct tree *tree = trees && var ? tree_find(trees, READ_ONCE(var->tree), task) : NULL;
+	struct tree *tree = trees && var ? graph_pending_find(trees, READ_ONCE(var->tree),
+							      task) : NULL;
 	struct print_entry *entry;
 
 	/* As for a call inside: the outermost one does not return into the tree. */
-	if (!tree || tree_is_written(tree))
+	if (!tree || graph_pending_is_written(tree))
 		return;
-	entry = tree_add(trees, tree, offsetof(struct print_entry, buf) + TREE_TEXT,
-			 max(graph_stack_depth(keep->gops, stack), 1), keep_now(keep));
+	entry = graph_pending_add(trees, tree, offsetof(struct print_entry, buf) + TREE_TEXT,
+				  max(graph_stack_depth(keep->gops, stack), 1), keep_now(keep));
 	if (!entry)
 		return;
 
@@ -200,7 +203,7 @@ static void tree_note_switch(struct graph_keep *keep, struct task_struct *task,
 		 other->comm, other->pid);
 }
 
-static void tree_switched(struct shadow_watch *watch, struct task_struct *prev,
+static void tree_switched(struct ret_stack_watch *watch, struct task_struct *prev,
 			  struct task_struct *next)
 {
 	struct graph_keep *keep = container_of(watch, struct graph_keep, watch);
@@ -212,20 +215,20 @@ static void tree_switched(struct shadow_watch *watch, struct task_struct *prev,
 }
 
 /* A task has ended, perhaps inside a tree. */
-static void tree_lost(struct shadow_watch *watch, struct task_struct *task,
-		      struct shadow_stack *stack)
+static void tree_lost(struct ret_stack_watch *watch, struct task_struct *task,
+		      struct fgraph_ret_stack *stack)
 {
 	struct graph_keep *keep = container_of(watch, struct graph_keep, watch);
 	struct graph_task *var = (void *)graph_stack_var(keep->gops, stack);
 	struct trees *trees = READ_ONCE(keep->trees);
-	struct tree *tree = trees && var ? tree_find(trees, var->tree, task) : NULL;
+	struct tree *tree = trees && var ? graph_pending_find(trees, var->tree, task) : NULL;
 
 	if (!tree)
 		return;
 
 	var->tree = 0;
 	this_cpu_inc(keep->counts->unfinished);
-	tree_end(trees, tree);
+	graph_pending_end(trees, tree);
 }
 
 /**
@@ -273,9 +276,9 @@ void graph_keep_stop(struct graph_keep *keep)
 	if (!trees)
 		return;
 
-	shadow_watch_del(&keep->watch);
+	ret_stack_watch_del(&keep->watch);
 	WRITE_ONCE(keep->trees, NULL);
-	trees_free(trees);
+	graph_pending_free(trees);
 }
 
 /**
@@ -295,7 +298,7 @@ int graph_keep_start(struct graph_keep *keep, u32 flags)
 	if (!(flags & GRAPH_KEEP))
 		return 0;
 
-	trees = trees_alloc();
+	trees = graph_pending_alloc();
 	if (!trees)
 		return -ENOMEM;
 
@@ -303,6 +306,6 @@ int graph_keep_start(struct graph_keep *keep, u32 flags)
 	smp_store_release(&keep->trees, trees);
 	keep->watch.switched = tree_switched;
 	keep->watch.lost = tree_lost;
-	shadow_watch_add(&keep->watch);
+	ret_stack_watch_add(&keep->watch);
 	return 0;
 }

@@ -30,7 +30,7 @@ struct graph_keep {
 	struct fgraph_ops		*gops;
 	struct trees			*trees;
 	struct graph_counts __percpu	*counts;
-	struct shadow_watch		watch;
+	struct ret_stack_watch		watch;
 };
 
 int graph_keep_start(struct graph_keep *keep, u32 flags);

@@ -20,7 +20,7 @@ static bool limits_have(struct ftrace_hash __rcu *set, unsigned long ip)
 }
 
 /**
- * graph_limits_muted - is the current task inside of a function of set_graph_notrace?
+ * graph_limits_in_notrace - is the current task inside of a function of set_graph_notrace?
  * @task: the task variable
  * @ent: the call that begins
  *
@@ -29,21 +29,21 @@ static bool limits_have(struct ftrace_hash __rcu *set, unsigned long ip)
  *
  * Context: entryfunc and lostfunc of the tracer
  */
-bool graph_limits_muted(struct graph_task *task, const struct ftrace_graph_ent *ent)
+bool graph_limits_in_notrace(struct graph_task *task, const struct ftrace_graph_ent *ent)
 {
-	unsigned int muted = READ_ONCE(task->muted);
+	unsigned int muted = READ_ONCE(task->notrace_depth);
 
 	if (!muted)
 		return false;
-	if (ent->depth >= muted || interrupt_context_level() > READ_ONCE(task->muted_in))
+	if (ent->depth >= muted || interrupt_context_level() > READ_ONCE(task->notrace_ctx))
 		return true;
 
-	WRITE_ONCE(task->muted, 0);
+	WRITE_ONCE(task->notrace_depth, 0);
 	return false;
 }
 
 /**
- * graph_limits_mute - leave out what a call calls, if it is of a function of set_graph_notrace
+ * graph_limits_notrace - leave out what a call calls, if it is of a function of set_graph_notrace
  * @limits: of the instance
  * @task: the task variable
  * @ent: the call
@@ -52,14 +52,14 @@ bool graph_limits_muted(struct graph_task *task, const struct ftrace_graph_ent *
  *
  * Return: whether it is
  */
-bool graph_limits_mute(const struct graph_limits *limits, struct graph_task *task,
-		       const struct ftrace_graph_ent *ent)
+bool graph_limits_notrace(const struct graph_limits *limits, struct graph_task *task,
+			  const struct ftrace_graph_ent *ent)
 {
 	if (!limits_have(limits->outermost.func_hash->notrace_hash, ent->func))
 		return false;
 
-	WRITE_ONCE(task->muted_in, interrupt_context_level());
-	WRITE_ONCE(task->muted, ent->depth + 1);
+	WRITE_ONCE(task->notrace_ctx, interrupt_context_level());
+	WRITE_ONCE(task->notrace_depth, ent->depth + 1);
 	return true;
 }
 
@@ -76,10 +76,10 @@ bool graph_limits_end(struct graph_task *task, int depth)
 {
 	if (READ_ONCE(task->in_irq) == depth + 1)
 		WRITE_ONCE(task->in_irq, 0);
-	if (READ_ONCE(task->muted) != depth + 1)
+	if (READ_ONCE(task->notrace_depth) != depth + 1)
 		return false;
 
-	WRITE_ONCE(task->muted, 0);
+	WRITE_ONCE(task->notrace_depth, 0);
 	return true;
 }
 
@@ -95,7 +95,7 @@ static bool limits_outside(const struct graph_limits *limits,
 
 /*
  * Without funcgraph-irqs, is this call in an interrupt? One of a function of set_graph_function is
- * wanted all the same, and what it calls. Without a shadow stack there is no @task.
+ * wanted all the same, and what it calls. Without a return stack there is no @task.
  */
 static bool limits_in_irq(const struct graph_limits *limits, struct graph_task *task,
 			  const struct ftrace_graph_ent *ent)
@@ -115,7 +115,7 @@ static bool limits_in_irq(const struct graph_limits *limits, struct graph_task *
 /**
  * graph_limits_refuse - is a call not to be recorded, for another reason than set_graph_notrace?
  * @limits: of the instance
- * @task: the task variable; NULL in a task without a shadow stack
+ * @task: the task variable; NULL in a task without a return stack
  * @flags: the options
  * @ent: the call
  *
@@ -142,5 +142,5 @@ bool graph_limits_refuse(const struct graph_limits *limits, struct graph_task *t
 bool graph_limits_leave_out(const struct graph_limits *limits, struct graph_task *task,
 			    u32 flags, const struct ftrace_graph_ent *ent)
 {
-	return graph_limits_muted(task, ent) || graph_limits_refuse(limits, task, flags, ent);
+	return graph_limits_in_notrace(task, ent) || graph_limits_refuse(limits, task, flags, ent);
 }

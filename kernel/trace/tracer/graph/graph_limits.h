@@ -21,28 +21,28 @@ struct graph_limits {
 
 /**
  * struct graph_task - the task variable
- * @muted: the depth, counted from 1, of a call of a function of set_graph_notrace,
+ * @notrace_depth: the depth, counted from 1, of a call of a function of set_graph_notrace,
  *	   which is accepted only so as to know when it returns; 0 outside. A function
  *	   that was left without returning leaves it behind, so it counts only for
  *	   deeper calls.
  * @in_irq: the depth, counted from 1, of a call in a hardware interrupt of a function of
  *	   set_graph_function, which is recorded with all inside of it whatever
  *	   funcgraph-irqs says; 0 outside. It may be left behind as well.
- * @muted_in: interrupt_context_level() of the muted call
+ * @notrace_ctx: interrupt_context_level() of the muted call
  * @tree: number of the tree that the task is in, 0 for none
  */
 struct graph_task {
-	u16	muted;
+	u16	notrace_depth;
 	u16	tree;
 	u16	in_irq;
-	u8	muted_in;
+	u8	notrace_ctx;
 };
 
 static_assert(sizeof(struct graph_task) <= sizeof(unsigned long));
 
-bool graph_limits_muted(struct graph_task *task, const struct ftrace_graph_ent *ent);
-bool graph_limits_mute(const struct graph_limits *limits, struct graph_task *task,
-		       const struct ftrace_graph_ent *ent);
+bool graph_limits_in_notrace(struct graph_task *task, const struct ftrace_graph_ent *ent);
+bool graph_limits_notrace(const struct graph_limits *limits, struct graph_task *task,
+			  const struct ftrace_graph_ent *ent);
 bool graph_limits_end(struct graph_task *task, int depth);
 bool graph_limits_refuse(const struct graph_limits *limits, struct graph_task *task, u32 flags,
 			 const struct ftrace_graph_ent *ent);

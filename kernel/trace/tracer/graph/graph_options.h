@@ -10,7 +10,7 @@
 
 struct trace_array;
 
-/* The most calls inside one another that a shadow stack has room for. */
+/* The most calls inside one another that a return stack has room for. */
 #define GRAPH_DEPTH_MAX		100
 
 /* Options. From GRAPH_IRQS on they say what is recorded, the others how it is shown. */
@@ -51,7 +51,7 @@ enum {
  * @missed: trees and calls that were not recorded for want of memory, or because
  *	    they came in an interrupt while a tree was written to the buffer
  * @lost_calls: calls, whether there are trees that wait or not, that could not be recorded: their
- *		task had no shadow stack for want of memory, or no room on it
+ *		task had no return stack for want of memory, or no room on it
  */
 struct graph_counts {
 	unsigned long	kept;

@@ -16,13 +16,13 @@
  * @inside: the part of it that is in the duration of the call itself
  * @call: all of it: so much later the caller goes on
  * @refused: if the call is not recorded
- * @muted: if the call is accepted only so as to know when it returns
+ * @in_notrace: if the call is accepted only so as to know when it returns
  */
 struct graph_cost {
 	u64	inside;
 	u64	call;
 	u64	refused;
-	u64	muted;
+	u64	in_notrace;
 };
 
 struct graph_cost *graph_cost_known(u32 flags);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Call trees of which nobody knows yet whether they are kept: the memory that their
- * entries wait in. See trees.h.
+ * entries wait in. See graph_pending.h.
  *
  * Calls are traced where nothing can be allocated, so each instance has pages in
  * reserve, and a worker replaces those that trees have taken. A page is taken by
@@ -126,14 +126,14 @@ static int fill(struct trees *trees)
 			return -ENOMEM;
 
 		trees->page[trees->ready] = page;
-		/* Pairs with smp_load_acquire() in page_take() and tree_find(). */
+		/* Pairs with smp_load_acquire() in page_take() and graph_pending_find(). */
 		smp_store_release(&trees->ready, trees->ready + 1);
 	}
 	return 0;
 }
 
 static void fill_all(struct work_struct *unused);
-static struct refill refill = REFILL_INIT(refill, fill_all);
+static struct reserve_worker refill = RESERVE_WORKER_INIT(refill, fill_all);
 
 static void fill_all(struct work_struct *unused)
 {
@@ -141,7 +141,7 @@ static void fill_all(struct work_struct *unused)
 
 	guard(mutex)(&trees_lock);
 
-	refill_begin(&refill);
+	reserve_begin(&refill);
 	list_for_each_entry(trees, &all_trees, list)
 		fill(trees);
 }
@@ -167,7 +167,7 @@ static unsigned int page_take(struct trees *trees)
 
 			if (ready - atomic_inc_return(&trees->nr_taken) < RESERVE_LOW &&
 			    ready < PAGES_MOST)
-				refill_call(&refill);
+				reserve_kick(&refill);
 			return nr + 1;
 		}
 	}
@@ -209,14 +209,14 @@ static void *page_at(struct trees *trees, struct tree *tree, unsigned long at)
 }
 
 /**
- * tree_begin - begin a tree of the current task
+ * graph_pending_begin - begin a tree of the current task
  * @trees: those of the instance
  *
  * Context: any, preemption disabled
  *
  * Return: its number, from 1 on; 0 if there is no memory
  */
-unsigned int tree_begin(struct trees *trees)
+unsigned int graph_pending_begin(struct trees *trees)
 {
 	unsigned int nr = page_take(trees);
 	struct tree *tree;
@@ -232,7 +232,7 @@ unsigned int tree_begin(struct trees *trees)
 }
 
 /**
- * tree_find - find a tree by its number
+ * graph_pending_find - find a tree by its number
  * @trees: those of the instance
  * @nr: the number, 0 for none. It may come from an earlier time of the tracer, whose
  *	trees are no more.
@@ -242,7 +242,7 @@ unsigned int tree_begin(struct trees *trees)
  *
  * Return: the tree, or NULL
  */
-struct tree *tree_find(struct trees *trees, unsigned int nr, struct task_struct *task)
+struct tree *graph_pending_find(struct trees *trees, unsigned int nr, struct task_struct *task)
 {
 	struct tree *tree;
 
@@ -274,9 +274,9 @@ static unsigned int bytes_of_returns(unsigned int returns)
 }
 
 /**
- * tree_add - make room for an entry of a tree
+ * graph_pending_add - make room for an entry of a tree
  * @trees: those of the instance
- * @tree: of tree_find(), in the task that it was begun in
+ * @tree: of graph_pending_find(), in the task that it was begun in
  * @size: of the entry
  * @returns: how many returns have to fit behind it, those of calls that are open; 0 for a
  *	return
@@ -287,8 +287,8 @@ static unsigned int bytes_of_returns(unsigned int returns)
  * Return: room for the entry, which starts with its struct trace_entry; NULL if there
  * is none, or if the tree is being written to the buffer
  */
-void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
-	       unsigned int returns, u64 time)
+void *graph_pending_add(struct trees *trees, struct tree *tree, unsigned int size,
+			unsigned int returns, u64 time)
 {
 	unsigned long used = local_read(&tree->used), at, last;
 	struct tree_entry *entry, *gap;
@@ -316,52 +316,52 @@ void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
 }
 
 /**
- * tree_count - note that an entry of tree_add() is a call
+ * graph_pending_count - note that an entry of graph_pending_add() is a call
  * @tree: the tree
  *
- * Context: as tree_add()
+ * Context: as graph_pending_add()
  */
-void tree_count(struct tree *tree)
+void graph_pending_count(struct tree *tree)
 {
 	local_inc(&tree->calls);
 }
 
 /**
- * tree_is_written - is a tree being written to the buffer?
+ * graph_pending_is_written - is a tree being written to the buffer?
  * @tree: the tree; it has no room for calls of interrupts any more
  *
- * Context: as tree_add()
+ * Context: as graph_pending_add()
  */
-bool tree_is_written(const struct tree *tree)
+bool graph_pending_is_written(const struct tree *tree)
 {
 	return READ_ONCE(tree->writing);
 }
 
 /**
- * tree_miss - note that a call is missing in a tree
- * @tree: of tree_find()
+ * graph_pending_miss - note that a call is missing in a tree
+ * @tree: of graph_pending_find()
  *
- * Context: as tree_add()
+ * Context: as graph_pending_add()
  */
-void tree_miss(struct tree *tree)
+void graph_pending_miss(struct tree *tree)
 {
 	local_inc(&tree->missing);
 }
 
 /**
- * tree_missing - how many calls are missing in a tree
- * @tree: of tree_find(); more may come until its outermost call returns
+ * graph_pending_missing - how many calls are missing in a tree
+ * @tree: of graph_pending_find(); more may come until its outermost call returns
  */
-unsigned long tree_missing(const struct tree *tree)
+unsigned long graph_pending_missing(const struct tree *tree)
 {
 	return local_read(&tree->missing);
 }
 
 /**
- * tree_calls - how many calls are in a tree
- * @tree: of tree_find(); more may come until its outermost call returns
+ * graph_pending_calls - how many calls are in a tree
+ * @tree: of graph_pending_find(); more may come until its outermost call returns
  */
-unsigned long tree_calls(const struct tree *tree)
+unsigned long graph_pending_calls(const struct tree *tree)
 {
 	return local_read(&tree->calls);
 }
@@ -406,7 +406,7 @@ static bool is_call(const struct trace_entry *ent)
 }
 
 /**
- * tree_write - write the entries of a tree to the buffer
+ * graph_pending_write - write the entries of a tree to the buffer
  * @trees: those of the instance
  * @tree: the tree, to which nothing is added from now on
  * @tr: the instance
@@ -418,7 +418,7 @@ static bool is_call(const struct trace_entry *ent)
  *
  * Return: whether the buffer has all entries
  */
-bool tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
+bool graph_pending_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
 {
 	unsigned long at = TREE_FIRST, end;
 	const struct tree_entry *entry;
@@ -436,7 +436,7 @@ bool tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
 		if (!write_entry(tr->main.buffer, entry)) {
 			all = false;
 			if (is_call(&entry->ent))
-				tree_miss(tree);
+				graph_pending_miss(tree);
 		}
 		at += TREE_SIZE(size_of(&entry->ent));
 	}
@@ -444,13 +444,13 @@ bool tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
 }
 
 /**
- * tree_end - forget a tree
+ * graph_pending_end - forget a tree
  * @trees: those of the instance
- * @tree: of tree_find(); its memory goes back to @trees
+ * @tree: of graph_pending_find(); its memory goes back to @trees
  *
  * Context: that of the tree, or behind the end of its task; preemption disabled
  */
-void tree_end(struct trees *trees, struct tree *tree)
+void graph_pending_end(struct trees *trees, struct tree *tree)
 {
 	unsigned int i;
 
@@ -479,13 +479,13 @@ static void trees_free_rcu(struct rcu_head *head)
 }
 
 /**
- * trees_alloc - the memory for the trees of an instance
+ * graph_pending_alloc - the memory for the trees of an instance
  *
  * Context: may sleep
  *
- * Return: the memory, to be freed by trees_free(), or NULL
+ * Return: the memory, to be freed by graph_pending_free(), or NULL
  */
-struct trees *trees_alloc(void)
+struct trees *graph_pending_alloc(void)
 {
 	struct trees *trees = kvzalloc(sizeof(*trees), GFP_KERNEL);
 
@@ -503,17 +503,17 @@ struct trees *trees_alloc(void)
 }
 
 /**
- * trees_free - free the memory for the trees of an instance, and all trees
+ * graph_pending_free - free the memory for the trees of an instance, and all trees
  * @trees: the memory, or NULL; callbacks that began earlier may still be using it
  *
  * Context: may sleep
  */
-void trees_free(struct trees *trees)
+void graph_pending_free(struct trees *trees)
 {
 	if (!trees)
 		return;
 
 	scoped_guard(mutex, &trees_lock)
 		list_del(&trees->list);
-	ftrace_reap(&trees->rcu, trees_free_rcu);
+	call_ftrace_rcu(&trees->rcu, trees_free_rcu);
 }

@@ -29,19 +29,19 @@ struct trees;
 /* How much memory a tree can take, in pages of 4 KiB. */
 #define TREE_PAGES	64
 
-struct trees *trees_alloc(void);
-void trees_free(struct trees *trees);
+struct trees *graph_pending_alloc(void);
+void graph_pending_free(struct trees *trees);
 
-unsigned int tree_begin(struct trees *trees);
-struct tree *tree_find(struct trees *trees, unsigned int nr, struct task_struct *task);
-void *tree_add(struct trees *trees, struct tree *tree, unsigned int size,
-	       unsigned int returns, u64 time);
-void tree_count(struct tree *tree);
-bool tree_is_written(const struct tree *tree);
-void tree_miss(struct tree *tree);
-unsigned long tree_missing(const struct tree *tree);
-unsigned long tree_calls(const struct tree *tree);
-bool tree_write(struct trees *trees, struct tree *tree, struct trace_array *tr);
-void tree_end(struct trees *trees, struct tree *tree);
+unsigned int graph_pending_begin(struct trees *trees);
+struct tree *graph_pending_find(struct trees *trees, unsigned int nr, struct task_struct *task);
+void *graph_pending_add(struct trees *trees, struct tree *tree, unsigned int size,
+			unsigned int returns, u64 time);
+void graph_pending_count(struct tree *tree);
+bool graph_pending_is_written(const struct tree *tree);
+void graph_pending_miss(struct tree *tree);
+unsigned long graph_pending_missing(const struct tree *tree);
+unsigned long graph_pending_calls(const struct tree *tree);
+bool graph_pending_write(struct trees *trees, struct tree *tree, struct trace_array *tr);
+void graph_pending_end(struct trees *trees, struct tree *tree);
 
 #endif /* _TRACE_TRACER_GRAPH_GRAPH_PENDING_H */

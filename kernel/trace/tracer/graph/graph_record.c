@@ -61,7 +61,7 @@ int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *en
 /**
  * graph_record_entry_more - the same with the options funcgraph-retaddr or funcgraph-args
  * @tr: the instance
- * @ent: the call, which is in progress on the shadow stack
+ * @ent: the call, which is in progress on the return stack
  * @flags: the options
  *
  * Context: any, preemption disabled

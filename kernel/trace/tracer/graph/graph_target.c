@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions that are traced in order to know what tracing costs. See graph_cost.c.
+ * Functions that are traced in order to know what tracing costs. See graph_overhead.c.
  */
 #include <linux/compiler.h>
 #include <linux/trace_clock.h>

@@ -116,7 +116,7 @@ static char *emit_graph_task(struct trace_reader *reader, char *p, pid_t pid)
 	char *end = text;
 	int spaces, len;
 
-	trace_find_cmdline(pid, comm, !reader->symbols.bare);
+	trace_find_cmdline(pid, comm, !reader->symbols.no_alloc);
 	end = emit_mem(end, comm, strnlen(comm, TASK_COMM_MAX));
 	end = emit_int(emit_char(end, '-'), pid);
 	len = end - text;

@@ -866,7 +866,7 @@ static int graph_test_init(struct kunit *test)
 
 	/* Nobody calls what is traced. */
 	ret = ftrace_set_filter_ip(tr->ops, (unsigned long)ftrace_kunit_mul, 0, 1) ?:
-	      tracer_set(tr, "function_graph");
+	      tracing_set_tracer(tr, "function_graph");
 	ring_buffer_set_clock(tr->main.buffer, test_clock);
 	t->tr = tr;
 	test->priv = t;

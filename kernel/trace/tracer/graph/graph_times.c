@@ -4,7 +4,7 @@
  * the task did not run, and without tracer-time, what tracing has cost.
  *
  * Each call that is recorded has a sum of what the calls inside it have cost. It is on the
- * shadow stack, and the call adds its own cost to the sum of the call around it when it returns.
+ * return stack, and the call adds its own cost to the sum of the call around it when it returns.
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
@@ -18,7 +18,7 @@
 /**
  * struct graph_times - what is kept with a call
  * @cost: of the calls inside it so far, see struct graph_cost
- * @slept: shadow_stack_slept() at its entry; not there with the option sleep-time
+ * @slept: ret_stack_slept() at its entry; not there with the option sleep-time
  */
 struct graph_times {
 	u64	cost;
@@ -46,7 +46,7 @@ void graph_times_begin(int idx, u32 flags)
 
 	WRITE_ONCE(times->cost, 0);
 	if (slept)
-		times->slept = shadow_stack_slept();
+		times->slept = ret_stack_slept();
 }
 
 /**
@@ -91,7 +91,7 @@ void graph_times_end(int idx, u32 flags, const struct graph_cost *cost,
 		return;
 
 	if (size == sizeof(*times))
-		ret->calltime += shadow_stack_slept() - times->slept;
+		ret->calltime += ret_stack_slept() - times->slept;
 	if (flags & GRAPH_TRACER_TIME)
 		return;
 

@@ -87,7 +87,7 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 		return 0;
 	}
 
-	if (graph_limits_mute(&graph->limits, task, ent))
+	if (graph_limits_notrace(&graph->limits, task, ent))
 		return 1;
 
 	graph_times_begin(graph->gops.idx, flags);
@@ -123,7 +123,7 @@ static noinline void graph_return_checked(struct trace_graph *graph,
 	struct ftrace_graph_ret ret = *call;
 
 	if (graph_limits_end(task, ret.depth)) {
-		graph_times_add(graph->gops.idx, flags, graph->cost.muted);
+		graph_times_add(graph->gops.idx, flags, graph->cost.in_notrace);
 		return;
 	}
 
@@ -151,13 +151,13 @@ static int latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 	struct trace_array *tr = graph->tr;
 	struct graph_task *task;
 
-	if (!tr->wants_calls(tr) || ftrace_pids_skip(tr->pids))
+	if (!tr->should_record_call(tr) || ftrace_pids_skip(tr->pids))
 		return 0;
 
 	task = task_var(graph);
 	if (graph_limits_leave_out(&graph->limits, task, READ_ONCE(graph->flags), ent))
 		return 0;
-	if (graph_limits_mute(&graph->limits, task, ent))
+	if (graph_limits_notrace(&graph->limits, task, ent))
 		return 1;
 
 	return graph_record_entry(tr, ent);
@@ -168,12 +168,12 @@ static void latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops
 	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
 	struct graph_task *task = task_var(graph);
 
-	if (!graph_limits_end(task, ret->depth) && graph->tr->wants_calls(graph->tr))
+	if (!graph_limits_end(task, ret->depth) && graph->tr->should_record_call(graph->tr))
 		graph_record_return(graph->tr, ret);
 }
 
 /*
- * A call that would have been recorded, or its return alone, is lost. In a task without a shadow
+ * A call that would have been recorded, or its return alone, is lost. In a task without a return
  * stack there is no task variable.
  */
 static void graph_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
@@ -184,9 +184,9 @@ static void graph_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *go
 	u32 flags = READ_ONCE(graph->flags);
 
 	if (ftrace_pids_skip(tr->pids) ||
-	    (gops->entryfunc == latency_entry && !tr->wants_calls(tr)))
+	    (gops->entryfunc == latency_entry && !tr->should_record_call(tr)))
 		return;
-	if ((task && graph_limits_muted(task, ent)) ||
+	if ((task && graph_limits_in_notrace(task, ent)) ||
 	    graph_limits_refuse(&graph->limits, task, flags, ent) ||
 	    !ring_buffer_record_is_on(tr->main.buffer))
 		return;
@@ -203,12 +203,12 @@ static struct trace_graph top_graph = {
 	.keep.counts	= &top_counts,
 };
 
-static struct trace_part graph_part;
+static struct trace_instance_ops graph_part;
 static struct tracer graph_tracer;
 
 static struct trace_graph *graph_of(const struct trace_array *tr)
 {
-	return trace_part_data(tr, &graph_part);
+	return trace_instance_data(tr, &graph_part);
 }
 
 /* The limits of what an instance records may have changed. trace_lock held. */
@@ -317,7 +317,7 @@ static void graph_release(struct trace_array *tr)
 
 	ftrace_free_filter(&graph->limits.outermost);
 	ftrace_read_filters_del(&graph->filters);
-	trace_part_keep(tr, &graph_part, NULL);
+	trace_instance_set_data(tr, &graph_part, NULL);
 	if (graph == &top_graph)
 		return;
 
@@ -352,7 +352,7 @@ static int graph_create(struct trace_array *tr)
 	ftrace_ops_init(&graph->limits.outermost);
 	graph->filters.hash = graph->limits.outermost.func_hash;
 	ftrace_read_filters_add(&graph->filters);
-	trace_part_keep(tr, &graph_part, graph);
+	trace_instance_set_data(tr, &graph_part, graph);
 
 	return 0;
 }
@@ -401,7 +401,7 @@ static int measure_all(struct trace_graph *graph, struct graph_cost *cost)
 	if (!ret)
 		ret = ftrace_set_notrace(&graph->limits.outermost, muted, strlen(muted), 1);
 	if (!ret)
-		ret = graph_cost_of_call(&graph->gops, &cost->muted);
+		ret = graph_cost_of_call(&graph->gops, &cost->in_notrace);
 	if (ret)
 		return ret;
 
@@ -472,7 +472,7 @@ static int graph_start(struct trace_graph *graph)
 
 /**
  * trace_graph_latency_start - record calls as a graph while a latency tracer wants them
- * @tr: the instance, which has tr->wants_calls
+ * @tr: the instance, which has tr->should_record_call
  *
  * trace_lock held. Calls are left out by set_graph_function, set_graph_notrace and
  * max_graph_depth as with the function graph tracer.
@@ -564,7 +564,7 @@ static int restart(struct trace_graph *graph, u32 flags)
 
 	WRITE_ONCE(graph->flags, old);
 	if (graph_start(graph))
-		tracer_lost(graph->tr);
+		tracing_tracer_failed(graph->tr);
 	return ret;
 }
 
@@ -656,7 +656,7 @@ static struct tracer graph_tracer = {
 	.allow_instances	= true,
 };
 
-static struct trace_part graph_part = {
+static struct trace_instance_ops graph_part = {
 	.create		= graph_create,
 	.release	= graph_release,
 	.show_stats	= graph_show_stats,
@@ -673,7 +673,7 @@ __setup("ftrace_graph_max_depth=", boot_depth_setup);
 
 static int __init graph_tracer_init(void)
 {
-	int ret = trace_function_filters_init() ?: trace_part_register(&graph_part);
+	int ret = trace_function_filters_init() ?: register_trace_instance_ops(&graph_part);
 
 	if (ret)
 		return ret;

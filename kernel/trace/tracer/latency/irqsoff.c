@@ -235,11 +235,11 @@ static void idle_ends(void *critical, unsigned long ip, unsigned long parent_ip)
 		begin_section(critical, ip, parent_ip);
 }
 
-static struct trace_part critical_part;
+static struct trace_instance_ops critical_part;
 
 static struct trace_critical *critical_of(const struct trace_array *tr)
 {
-	return trace_part_data(tr, &critical_part);
+	return trace_instance_data(tr, &critical_part);
 }
 
 /* Option function-trace */
@@ -301,7 +301,7 @@ static int critical_start(struct trace_array *tr, unsigned int kinds)
 	if (!critical)
 		return -ENOMEM;
 
-	trace_part_keep(tr, &critical_part, critical);
+	trace_instance_set_data(tr, &critical_part, critical);
 	WRITE_ONCE(critical->kinds, kinds);
 	WRITE_ONCE(critical->run, critical->run + 1);
 
@@ -322,12 +322,12 @@ static void critical_release(struct trace_array *tr)
 	if (!critical)
 		return;
 
-	trace_part_keep(tr, &critical_part, NULL);
+	trace_instance_set_data(tr, &critical_part, NULL);
 	free_percpu(critical->sections);
 	kfree(critical);
 }
 
-static struct trace_part critical_part = {
+static struct trace_instance_ops critical_part = {
 	.release	= critical_release,
 };
 
@@ -377,7 +377,7 @@ static int __init critical_tracers_init(void)
 	if (ret < 0)
 		return ret;
 
-	ret = trace_part_register(&critical_part);
+	ret = register_trace_instance_ops(&critical_part);
 	for (i = 0; !ret && i < ARRAY_SIZE(critical_tracers); i++)
 		ret = register_tracer(&critical_tracers[i]);
 

@@ -64,7 +64,7 @@ static void latency_call(unsigned long ip, unsigned long parent_ip, struct ftrac
 	struct trace_array *tr = ops->private;
 
 	preempt_disable_notrace();
-	if (tr->wants_calls(tr))
+	if (tr->should_record_call(tr))
 		record_function(tr, ip, graph_real_parent(parent_ip, fregs));
 	preempt_enable_notrace();
 }
@@ -93,20 +93,21 @@ static void calls_end(struct trace_array *tr)
 
 static void give_back(struct trace_array *tr)
 {
-	tr->ops->func = tr->function_before;
-	tr->function_before = NULL;
+	tr->ops->func = tr->saved_func;
+	tr->saved_func = NULL;
 }
 
-/* Callbacks may still call @wants_calls when the tracer has stopped, so it stays. */
-static int functions_begin(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr))
+/* Callbacks may still call @should_record_call when the tracer has stopped, so it stays. */
+static int functions_begin(struct trace_array *tr,
+			   bool (*should_record_call)(struct trace_array *tr))
 {
 	int ret;
 
 	if (!tr->ops)
 		return 0;
 
-	WRITE_ONCE(tr->wants_calls, wants_calls);
-	tr->function_before = tr->ops->func;
+	WRITE_ONCE(tr->should_record_call, should_record_call);
+	tr->saved_func = tr->ops->func;
 	tr->ops->func = latency_call;
 	ret = calls_begin(tr);
 	if (ret)
@@ -117,7 +118,7 @@ static int functions_begin(struct trace_array *tr, bool (*wants_calls)(struct tr
 
 static void functions_end(struct trace_array *tr)
 {
-	if (!tr->function_before)
+	if (!tr->saved_func)
 		return;
 
 	calls_end(tr);
@@ -130,7 +131,7 @@ static int change_options(struct trace_array *tr, u64 option, bool on)
 	u64 old = tr->options;
 	int ret;
 
-	if (!tr->function_before)
+	if (!tr->saved_func)
 		return 0;
 
 	calls_end(tr);
@@ -165,7 +166,8 @@ static int __init latency_functions_init(void)
 }
 early_initcall(latency_functions_init);
 #else
-static int functions_begin(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr))
+static int functions_begin(struct trace_array *tr,
+			   bool (*should_record_call)(struct trace_array *tr))
 {
 	return 0;
 }
@@ -178,7 +180,7 @@ static void functions_end(struct trace_array *tr)
 /**
  * trace_latency_start - start a latency tracer
  * @tr: the instance
- * @wants_calls: whether a call of a function on this CPU is to be recorded, asked for each
+ * @should_record_call: whether a call of a function on this CPU is to be recorded, asked for each
  *		 call while option function-trace is set, with preemption disabled. It may still
  *		 be asked when the tracer has stopped.
  * @probes: what the tracer measures by
@@ -189,14 +191,14 @@ static void functions_end(struct trace_array *tr)
  *
  * Return: 0, or the error of register_ftrace_function() or trace_probes_register().
  */
-int trace_latency_start(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr),
+int trace_latency_start(struct trace_array *tr, bool (*should_record_call)(struct trace_array *tr),
 			const struct trace_probe *probes, unsigned int kinds, void *data)
 {
 	int ret;
 
 	lockdep_assert_held(&trace_lock);
 
-	ret = functions_begin(tr, wants_calls);
+	ret = functions_begin(tr, should_record_call);
 	if (ret)
 		return ret;
 

@@ -18,7 +18,7 @@ struct trace_probe;
 void trace_latency_record_call(struct trace_array *tr, unsigned long ip,
 			       unsigned long parent_ip);
 
-int trace_latency_start(struct trace_array *tr, bool (*wants_calls)(struct trace_array *tr),
+int trace_latency_start(struct trace_array *tr, bool (*should_record_call)(struct trace_array *tr),
 			const struct trace_probe *probes, unsigned int kinds, void *data);
 void trace_latency_stop(struct trace_array *tr, const struct trace_probe *probes,
 			unsigned int kinds, void *data);

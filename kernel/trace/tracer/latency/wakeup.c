@@ -141,7 +141,7 @@ static void task_is_woken(void *data, struct task_struct *task)
 	if (!is_highest(wakeup, task) || !is_wanted(tr, task_cpu(task)))
 		return;
 
-	guard(quiet_lock)(&wakeup->lock);
+	guard(untraced_lock)(&wakeup->lock);
 
 	if (wakeup->run != run || task->prio >= wakeup->prio)
 		return;
@@ -162,7 +162,7 @@ static void task_migrates(void *data, struct task_struct *task, int cpu)
 	if (task->pid != READ_ONCE(wakeup->pid))
 		return;
 
-	guard(quiet_lock)(&wakeup->lock);
+	guard(untraced_lock)(&wakeup->lock);
 
 	if (task->pid == wakeup->pid)
 		WRITE_ONCE(wakeup->cpu, cpu);
@@ -179,7 +179,7 @@ static void task_runs(void *data, bool preempt, struct task_struct *prev,
 	if (next->pid != READ_ONCE(wakeup->pid))
 		return;
 
-	guard(quiet_lock)(&wakeup->lock);
+	guard(untraced_lock)(&wakeup->lock);
 
 	if (wakeup->run != run || next->pid != wakeup->pid)
 		return;
@@ -195,11 +195,11 @@ static void task_runs(void *data, bool preempt, struct task_struct *prev,
 	follow_nobody(wakeup);
 }
 
-static struct trace_part wakeup_part;
+static struct trace_instance_ops wakeup_part;
 
 static struct trace_wakeup *wakeup_of(const struct trace_array *tr)
 {
-	return trace_part_data(tr, &wakeup_part);
+	return trace_instance_data(tr, &wakeup_part);
 }
 
 /* Option function-trace */
@@ -247,9 +247,9 @@ static int wakeup_start(struct trace_array *tr, enum wakeup_kind kind)
 	if (!wakeup)
 		return -ENOMEM;
 
-	trace_part_keep(tr, &wakeup_part, wakeup);
+	trace_instance_set_data(tr, &wakeup_part, wakeup);
 	WRITE_ONCE(wakeup->kind, kind);
-	scoped_guard(quiet_lock, &wakeup->lock) {
+	scoped_guard(untraced_lock, &wakeup->lock) {
 		WRITE_ONCE(wakeup->run, wakeup->run + 1);
 		follow_nobody(wakeup);
 	}
@@ -280,10 +280,10 @@ static void wakeup_reset(struct trace_array *tr)
 static void wakeup_release(struct trace_array *tr)
 {
 	kfree(wakeup_of(tr));
-	trace_part_keep(tr, &wakeup_part, NULL);
+	trace_instance_set_data(tr, &wakeup_part, NULL);
 }
 
-static struct trace_part wakeup_part = {
+static struct trace_instance_ops wakeup_part = {
 	.release	= wakeup_release,
 };
 
@@ -300,7 +300,7 @@ static int __init wakeup_tracers_init(void)
 	if (!trace_top.main.buffer)
 		return -ENODEV;
 
-	ret = trace_part_register(&wakeup_part);
+	ret = register_trace_instance_ops(&wakeup_part);
 	for (i = 0; !ret && i < ARRAY_SIZE(wakeup_tracers); i++)
 		ret = register_tracer(&wakeup_tracers[i]);
 

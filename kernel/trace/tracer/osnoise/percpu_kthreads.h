@@ -18,9 +18,9 @@
  * @tasks: the threads by CPU
  * @hotplug: in the CPU hotplug state
  *
- * The fields but the first two belong to workers.c. They change under cpu_hotplug_lock: held
- * for reading by trace_workers_start(), _set_mask() and _stop(), of which one runs at a time,
- * and for writing when a CPU comes or goes.
+ * The fields but the first two belong to percpu_kthreads.c. They change under cpu_hotplug_lock:
+ * held for reading by trace_workers_start(), _set_mask() and _stop(), of which one runs at a
+ * time, and for writing when a CPU comes or goes.
  */
 struct trace_workers {
 	const char		*name;

@@ -191,7 +191,7 @@ static struct profile *profile_alloc(void)
 }
 
 static void profiles_work(struct work_struct *unused);
-static struct refill refill = REFILL_INIT(refill, profiles_work);
+static struct reserve_worker refill = RESERVE_WORKER_INIT(refill, profiles_work);
 
 static void profiles_work(struct work_struct *unused)
 {
@@ -199,7 +199,7 @@ static void profiles_work(struct work_struct *unused)
 
 	guard(mutex)(&profiles_lock);
 
-	refill_begin(&refill);
+	reserve_begin(&refill);
 	for_each_possible_cpu(cpu) {
 		struct profile *profile = per_cpu(profiles, cpu);
 
@@ -235,7 +235,7 @@ static u32 func_take(struct profile *profile)
 call:
 	if (ready < profile->pages_most &&
 	    used + RESERVE_LOW * FUNCS_PER_PAGE >= ready * FUNCS_PER_PAGE)
-		refill_call(&refill);
+		reserve_kick(&refill);
 	return nr;
 }
 
@@ -321,7 +321,7 @@ static __always_inline void count_call(unsigned long ip)
 
 /**
  * struct profile_call - what was so far, when a function was called
- * @slept: shadow_stack_slept()
+ * @slept: ret_stack_slept()
  * @own: the task variable, see below
  *
  * The task variable is the sum of the time that functions have used themselves: what
@@ -347,7 +347,7 @@ static noinline void note_begin(struct fgraph_ops *gops)
 	if (!call)
 		return;
 
-	call->slept = shadow_stack_slept();
+	call->slept = ret_stack_slept();
 	call->own = local_read(own_time(gops));
 }
 
@@ -361,7 +361,7 @@ static noinline u64 partial_time(struct fgraph_ops *gops, u64 time, u32 flags)
 		return time;
 
 	if (!(flags & GRAPH_SLEEP_TIME))
-		time -= min(time, shadow_stack_slept() - call->slept);
+		time -= min(time, ret_stack_slept() - call->slept);
 	others = min(time, local_read(own) - call->own);
 	local_add(time - others, own);
 
@@ -537,7 +537,7 @@ static int profiles_make(void)
 		if (!err)
 			old = xchg(per_cpu_ptr(&profiles, cpu), made[cpu]);
 		if (old)
-			ftrace_reap(&old->rcu, profile_free_rcu);
+			call_ftrace_rcu(&old->rcu, profile_free_rcu);
 	}
 	kfree(made);
 	return err;

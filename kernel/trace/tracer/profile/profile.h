@@ -58,7 +58,7 @@ struct profile_line {
 /**
  * struct profile_table - what was counted on a CPU, for reading
  * @missed: calls that were not counted for want of memory: for their function, or for the
- *	shadow stack of their task
+ *	return stack of their task
  * @untimed: returns that were not counted, as there was no memory for their function
  * @nr: number of lines
  * @line: the functions that were called, the one that took longest first; without

@@ -82,7 +82,7 @@ static void trace_function(struct kunit *test, struct trace_array *tr,
 {
 	KUNIT_ASSERT_EQ(test, ftrace_set_filter_ip(tr->ops, (unsigned long)function,
 						   0, 1), 0);
-	KUNIT_ASSERT_EQ(test, tracer_set(tr, "function"), 0);
+	KUNIT_ASSERT_EQ(test, tracing_set_tracer(tr, "function"), 0);
 	trace_array_clear(tr, RING_BUFFER_ALL_CPUS);
 }
 
@@ -169,7 +169,7 @@ static void test_filters(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_entries(add, TRACE_FN), 2);
 	KUNIT_EXPECT_EQ(test, count_entries(mul, TRACE_FN), 1);
 
-	KUNIT_EXPECT_EQ(test, tracer_set(add, "nop"), 0);
+	KUNIT_EXPECT_EQ(test, tracing_set_tracer(add, "nop"), 0);
 	ftrace_kunit_add(1, 2);
 	ftrace_kunit_mul(1, 2);
 	KUNIT_EXPECT_EQ(test, count_entries(add, TRACE_FN), 0);
@@ -213,11 +213,11 @@ static void test_top_alone(struct kunit *test)
 
 	guard(mutex)(&trace_lock);
 
-	KUNIT_EXPECT_EQ(test, tracer_switch(tr, &top_alone), -EINVAL);
+	KUNIT_EXPECT_EQ(test, tracing_switch_tracer(tr, &top_alone), -EINVAL);
 	KUNIT_EXPECT_PTR_EQ(test, tr->tracer, &trace_nop);
 	top_alone.allow_instances = true;
-	KUNIT_EXPECT_EQ(test, tracer_switch(tr, &top_alone), 0);
-	KUNIT_EXPECT_EQ(test, tracer_switch(tr, &trace_nop), 0);
+	KUNIT_EXPECT_EQ(test, tracing_switch_tracer(tr, &top_alone), 0);
+	KUNIT_EXPECT_EQ(test, tracing_switch_tracer(tr, &trace_nop), 0);
 }
 
 static void test_options(struct kunit *test)
@@ -311,16 +311,16 @@ static void test_stop_waits_for_nobody(struct kunit *test)
 	trace_function(test, tr, ftrace_kunit_add);
 	trace_function(test, graph, ftrace_kunit_add);
 	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
-		KUNIT_ASSERT_EQ(test, tracer_set(graph, "function_graph"), 0);
+		KUNIT_ASSERT_EQ(test, tracing_set_tracer(graph, "function_graph"), 0);
 	busy_gave_up = false;
 	busy = kthread_run(busy_thread, NULL, "kunit busy");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(busy));
 
 	KUNIT_EXPECT_EQ(test, trace_option_write(tr, "func_stack_trace"), 0);
-	KUNIT_EXPECT_EQ(test, tracer_set(tr, "nop"), 0);
+	KUNIT_EXPECT_EQ(test, tracing_set_tracer(tr, "nop"), 0);
 	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
 		KUNIT_EXPECT_EQ(test, trace_option_write(graph, "funcgraph-keep-slow"), 0);
-	KUNIT_EXPECT_EQ(test, tracer_set(graph, "nop"), 0);
+	KUNIT_EXPECT_EQ(test, tracing_set_tracer(graph, "nop"), 0);
 	KUNIT_EXPECT_FALSE(test, READ_ONCE(busy_gave_up));
 	kthread_stop(busy);
 }

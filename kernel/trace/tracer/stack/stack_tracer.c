@@ -59,7 +59,7 @@ static noinline void keep_stack(unsigned long ip, unsigned long parent_ip,
 {
 	unsigned long sp = ftrace_regs_get_stack_pointer(fregs);
 
-	guard(quiet_lock)(&deepest_lock);
+	guard(untraced_lock)(&deepest_lock);
 
 	if (depth_of(sp) <= max_size)
 		return;
@@ -104,7 +104,7 @@ static struct ftrace_ops stack_ops = {
  */
 void trace_stack_copy(struct trace_stack *stack)
 {
-	guard(quiet_lock)(&deepest_lock);
+	guard(untraced_lock)(&deepest_lock);
 
 	*stack = deepest;
 }
@@ -123,7 +123,7 @@ unsigned int trace_stack_max_size(void)
  */
 void trace_stack_set_max_size(unsigned int size)
 {
-	guard(quiet_lock)(&deepest_lock);
+	guard(untraced_lock)(&deepest_lock);
 
 	WRITE_ONCE(max_size, size);
 }

@@ -136,7 +136,7 @@ users_come_and_go()
 	expect_all 40
 }
 
-# fail_shadow_stacks N: lets allocations of the size of a shadow stack fail, and no others
+# fail_shadow_stacks N: lets allocations of the size of a return stack fail, and no others
 fail_shadow_stacks()
 {
 	echo "$1" > $STACKS/failslab
@@ -146,7 +146,7 @@ fail_shadow_stacks()
 	echo N > $FAULTS/failslab/ignore-gfp-wait
 }
 
-# Without memory for its shadow stack, a task is forked all the same. Some are kept for such
+# Without memory for its return stack, a task is forked all the same. Some are kept for such
 # tasks. The calls of others are counted as lost, where they would be, and nothing else is lost.
 starved()
 {
@@ -179,5 +179,5 @@ starved()
 testcase herd "300 tasks that are woken at once lose no call"
 testcase forks "new tasks lose no call"
 testcase users_come_and_go "users come and go while tasks are forked"
-testcase starved "without memory for a shadow stack, a call is counted as lost"
+testcase starved "without memory for a return stack, a call is counted as lost"
 finish

@@ -1175,7 +1175,7 @@ all_functions()
 	put nop current_tracer
 }
 
-# Whoever reads the stack of a task that runs sees its shadow stack change.
+# Whoever reads the stack of a task that runs sees its return stack change.
 stacks()
 {
 	[ -r /proc/1/stack ] || skip "no stacks of tasks in /proc"

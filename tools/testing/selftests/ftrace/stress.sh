@@ -467,8 +467,8 @@ everything()
 	put nop current_tracer
 }
 
-# After all this, only tasks that are still inside of functions have shadow stacks. KUnit counts.
-shadow_stacks()
+# After all this, only tasks that are still inside of functions have return stacks. KUnit counts.
+ret_stacks()
 {
 	suite=/sys/kernel/debug/kunit/ftrace_graph_left
 	[ -f $suite/run ] || skip "no suite ftrace_graph_left here"
@@ -486,5 +486,5 @@ slowcase readers "the buffer can be read, resized and emptied under load"
 slowcase hotplug "a CPU that was offline while sites changed executes the new code"
 slowcase short_thresh "latency tracers leave time to tasks, whatever tracing_thresh is"
 slowcase everything "all that changes call sites can happen at once"
-slowcase shadow_stacks "tasks have given back their shadow stacks after that"
+slowcase ret_stacks "tasks have given back their return stacks after that"
 finish
