@@ -2,6 +2,7 @@
 /*
  * What the command line says of events: trace_event=.
  */
+#include <linux/cache.h>
 #include <linux/cleanup.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -46,7 +47,7 @@ int __init trace_boot_event(struct trace_array *tr, char *word)
 	return trace_events_apply(tr, word);
 }
 
-static void __init enable_words(struct trace_array *tr, char *words)
+static void __init boot_events_enable_words(struct trace_array *tr, char *words)
 {
 	char *word;
 	int ret;
@@ -65,5 +66,5 @@ static void __init enable_words(struct trace_array *tr, char *words)
  */
 void __init trace_boot_events(void)
 {
-	enable_words(&trace_top, boot_events);
+	boot_events_enable_words(&trace_top, boot_events);
 }

@@ -31,7 +31,7 @@
 static char boot_text[COMMAND_LINE_SIZE] __initdata;
 static size_t boot_size __initdata;
 
-static int __init boot_instance_setup(char *str)
+static int __init boot_instances_setup(char *str)
 {
 	size_t size = strlen(str) + 1;
 
@@ -45,9 +45,9 @@ static int __init boot_instance_setup(char *str)
 
 	return 1;
 }
-__setup("trace_instance=", boot_instance_setup);
+__setup("trace_instance=", boot_instances_setup);
 
-static const char * __init why_not(int error)
+static const char * __init boot_instances_why_not(int error)
 {
 	switch (error) {
 	case -EEXIST:
@@ -63,7 +63,7 @@ static const char * __init why_not(int error)
 	}
 }
 
-static void __init set_flag(struct trace_array *tr, const char *flag)
+static void __init boot_instances_set_flag(struct trace_array *tr, const char *flag)
 {
 	static const char * const printk_flags[] __initconst = {
 		"traceprintk", "trace_printk", "printk",
@@ -88,22 +88,22 @@ static void __init set_flag(struct trace_array *tr, const char *flag)
 }
 
 /**
- * struct boot_memory - memory that outlives the kernel
+ * struct boot_instances_memory - memory that outlives the kernel
  * @start: its address
  * @size: bytes of it
  */
-struct boot_memory {
+struct boot_instances_memory {
 	phys_addr_t	start;
 	phys_addr_t	size;
 };
 
 /* Memory that instances have already. */
-static struct boot_memory boot_taken[8] __initdata;
+static struct boot_instances_memory boot_taken[8] __initdata;
 static unsigned int boot_taken_nr __initdata;
 
-static bool __init is_taken(const struct boot_memory *memory)
+static bool __init boot_instances_is_taken(const struct boot_instances_memory *memory)
 {
-	const struct boot_memory *taken = boot_taken;
+	const struct boot_instances_memory *taken = boot_taken;
 
 	for (; taken < boot_taken + boot_taken_nr; taken++) {
 		if (memory->start < taken->start + taken->size &&
@@ -115,7 +115,8 @@ static bool __init is_taken(const struct boot_memory *memory)
 }
 
 /* Set @memory to what @text says. Return: NULL, or what is wrong. */
-static const char * __init find_memory(const char *text, struct boot_memory *memory)
+static const char * __init boot_instances_find_memory(const char *text,
+						      struct boot_instances_memory *memory)
 {
 	char *end;
 
@@ -142,10 +143,11 @@ static const char * __init find_memory(const char *text, struct boot_memory *mem
 }
 
 /* The whole pages of what @text says; cut @memory to that. */
-static const char * __init map_memory(const char *text, struct boot_memory *memory,
-				      void **mapped)
+static const char * __init boot_instances_map_memory(const char *text,
+						     struct boot_instances_memory *memory,
+						     void **mapped)
 {
-	const char *wrong = find_memory(text, memory);
+	const char *wrong = boot_instances_find_memory(text, memory);
 	phys_addr_t end;
 
 	if (wrong)
@@ -154,12 +156,12 @@ static const char * __init map_memory(const char *text, struct boot_memory *memo
 	end = PAGE_ALIGN_DOWN(memory->start + memory->size);
 	memory->start = PAGE_ALIGN(memory->start);
 	if (memory->start >= end)
-		return why_not(-ENXIO);
+		return boot_instances_why_not(-ENXIO);
 
 	memory->size = end - memory->start;
 	if (boot_taken_nr == ARRAY_SIZE(boot_taken))
 		return "too many instances have memory";
-	if (is_taken(memory))
+	if (boot_instances_is_taken(memory))
 		return "another instance has the memory";
 
 	*mapped = memremap(memory->start, memory->size, MEMREMAP_WB);
@@ -168,7 +170,7 @@ static const char * __init map_memory(const char *text, struct boot_memory *memo
 }
 
 /* Tell what there is of the last boot in the memory at @start. */
-static void __init report_saved(struct trace_array *tr, phys_addr_t start)
+static void __init boot_instances_report_saved(struct trace_array *tr, phys_addr_t start)
 {
 	const char *lost = ring_buffer_saved_lost(tr->main.buffer);
 
@@ -181,15 +183,15 @@ static void __init report_saved(struct trace_array *tr, phys_addr_t start)
 }
 
 /* Return: what is wrong, or NULL with @tr set. */
-static const char * __init create_instance(const char *name, const char *where,
-					   struct trace_array **tr)
+static const char * __init boot_instances_create(const char *name, const char *where,
+						 struct trace_array **tr)
 {
-	struct boot_memory memory = { };
+	struct boot_instances_memory memory = { };
 	const char *wrong = NULL;
 	void *mapped = NULL;
 
 	if (where)
-		wrong = map_memory(where, &memory, &mapped);
+		wrong = boot_instances_map_memory(where, &memory, &mapped);
 	if (wrong)
 		return wrong;
 
@@ -197,18 +199,18 @@ static const char * __init create_instance(const char *name, const char *where,
 	if (IS_ERR(*tr)) {
 		if (mapped)
 			memunmap(mapped);
-		return why_not(PTR_ERR(*tr));
+		return boot_instances_why_not(PTR_ERR(*tr));
 	}
 	if (mapped) {
 		boot_taken[boot_taken_nr++] = memory;
-		report_saved(*tr, memory.start);
+		boot_instances_report_saved(*tr, memory.start);
 	}
 
 	return NULL;
 }
 
 /* @text is NAME[^FLAG...][@MEMORY][,EVENT...]; it is taken to pieces. */
-static void __init make_instance(char *text)
+static void __init boot_instances_make(char *text)
 {
 	char *events = text, *flags, *memory, *name, *word;
 	struct trace_array *tr;
@@ -219,7 +221,7 @@ static void __init make_instance(char *text)
 	flags = strsep(&memory, "@");
 	name = strsep(&flags, "^");
 
-	wrong = create_instance(name, memory, &tr);
+	wrong = boot_instances_create(name, memory, &tr);
 	if (wrong) {
 		pr_warn("tracing: trace_instance=%s%s%s: %s\n", name,
 			memory ? "@" : "", memory ?: "", wrong);
@@ -227,7 +229,7 @@ static void __init make_instance(char *text)
 	}
 
 	while ((word = strsep(&flags, "^")))
-		set_flag(tr, word);
+		boot_instances_set_flag(tr, word);
 	while ((word = strsep(&events, ","))) {
 		ret = trace_boot_event(tr, word);
 		if (ret == -EINVAL)
@@ -258,6 +260,6 @@ void __init trace_boot_instances(void)
 
 	for (text = boot_text; text < end; text += size) {
 		size = strlen(text) + 1;
-		make_instance(text);
+		boot_instances_make(text);
 	}
 }

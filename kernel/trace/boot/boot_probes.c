@@ -20,7 +20,7 @@
 static char definitions[COMMAND_LINE_SIZE] __initdata;
 
 /* Given more than once, the lists are one. */
-static int __init kprobe_event_setup(char *text)
+static int __init boot_probes_kprobe_event_setup(char *text)
 {
 	size_t len = strlen(definitions);
 
@@ -32,10 +32,10 @@ static int __init kprobe_event_setup(char *text)
 
 	return 1;
 }
-__setup("kprobe_event=", kprobe_event_setup);
+__setup("kprobe_event=", boot_probes_kprobe_event_setup);
 
 /* Nobody else has defined events yet. */
-static void __init enable_all(void)
+static void __init boot_probes_enable_all(void)
 {
 	struct probe_event *event;
 	int err;
@@ -50,7 +50,7 @@ static void __init enable_all(void)
 	}
 }
 
-static int __init define_at_boot(void)
+static int __init boot_probes_define(void)
 {
 	char *rest = definitions, *text;
 
@@ -65,8 +65,8 @@ static int __init define_at_boot(void)
 		if (err)
 			pr_warn("tracing: kprobe_event=%s: error %d\n", text, err);
 	}
-	enable_all();
+	boot_probes_enable_all();
 
 	return 0;
 }
-fs_initcall(define_at_boot);
+fs_initcall(boot_probes_define);

@@ -13,20 +13,20 @@
 #include "instance/snapshot/snapshot.h"
 
 /**
- * struct boot_snapshot - the instances that a parameter of the command line names
+ * struct boot_snapshots_request - the instances that a parameter of the command line names
  * @top: the top one is among them
  * @names: the names of the others, a comma before each
  */
-struct boot_snapshot {
+struct boot_snapshots_request {
 	bool	top;
 	char	names[256];
 };
 
-static struct boot_snapshot boot_alloc __initdata;
-static struct boot_snapshot boot_take __initdata;
+static struct boot_snapshots_request boot_alloc __initdata;
+static struct boot_snapshots_request boot_take __initdata;
 
 /* @str is what follows the parameter: nothing, or =NAME[,NAME...]. */
-static int __init boot_note(struct boot_snapshot *boot, const char *str)
+static int __init boot_snapshots_note(struct boot_snapshots_request *boot, const char *str)
 {
 	size_t len = strlen(boot->names);
 
@@ -44,19 +44,19 @@ static int __init boot_note(struct boot_snapshot *boot, const char *str)
 	return 1;
 }
 
-static int __init boot_alloc_setup(char *str)
+static int __init boot_snapshots_alloc_setup(char *str)
 {
-	return boot_note(&boot_alloc, str);
+	return boot_snapshots_note(&boot_alloc, str);
 }
-__setup("alloc_snapshot", boot_alloc_setup);
+__setup("alloc_snapshot", boot_snapshots_alloc_setup);
 
-static int __init boot_take_setup(char *str)
+static int __init boot_snapshots_take_setup(char *str)
 {
-	return boot_note(&boot_take, str);
+	return boot_snapshots_note(&boot_take, str);
 }
-__setup("ftrace_boot_snapshot", boot_take_setup);
+__setup("ftrace_boot_snapshot", boot_snapshots_take_setup);
 
-static struct trace_array * __init boot_find(const char *name)
+static struct trace_array * __init boot_snapshots_find(const char *name)
 {
 	guard(mutex)(&trace_lock);
 
@@ -64,8 +64,8 @@ static struct trace_array * __init boot_find(const char *name)
 }
 
 /* Call @fn for the instances of @boot, none of which can be removed yet. */
-static void __init boot_each(const struct boot_snapshot *boot,
-			     int (*fn)(struct trace_array *tr))
+static void __init boot_snapshots_each(const struct boot_snapshots_request *boot,
+				       int (*fn)(struct trace_array *tr))
 {
 	char names[sizeof(boot->names)], *rest = names, *name;
 	struct trace_array *tr;
@@ -82,7 +82,7 @@ static void __init boot_each(const struct boot_snapshot *boot,
 	while ((name = strsep(&rest, ","))) {
 		if (!*name)
 			continue;
-		tr = boot_find(name);
+		tr = boot_snapshots_find(name);
 		ret = tr ? fn(tr) : -ENOENT;
 		if (ret)
 			pr_warn("tracing: no snapshot of instance %s: error %d\n",
@@ -97,20 +97,20 @@ static void __init boot_each(const struct boot_snapshot *boot,
  */
 void __init trace_boot_snapshots(void)
 {
-	boot_each(&boot_alloc, trace_snapshot_alloc);
-	boot_each(&boot_take, trace_snapshot_alloc);
+	boot_snapshots_each(&boot_alloc, trace_snapshot_alloc);
+	boot_snapshots_each(&boot_take, trace_snapshot_alloc);
 }
 
-static int __init boot_take_all(struct trace_array *tr)
+static int __init boot_snapshots_take_all(struct trace_array *tr)
 {
 	return trace_snapshot_take(tr, RING_BUFFER_ALL_CPUS);
 }
 
 /* User space has not begun yet. */
-static int __init snapshot_boot_take(void)
+static int __init boot_snapshots_take(void)
 {
-	boot_each(&boot_take, boot_take_all);
+	boot_snapshots_each(&boot_take, boot_snapshots_take_all);
 
 	return 0;
 }
-late_initcall_sync(snapshot_boot_take);
+late_initcall_sync(boot_snapshots_take);

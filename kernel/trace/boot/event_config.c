@@ -33,7 +33,8 @@ void __init trace_bootconfig_definer(struct trace_bootconfig_definer *definer)
 	list_add_tail(&definer->list, &event_definers);
 }
 
-static struct trace_bootconfig_definer * __init event_definer(const char *system, const char *key)
+static struct trace_bootconfig_definer * __init event_config_definer(const char *system,
+								     const char *key)
 {
 	struct trace_bootconfig_definer *definer;
 
@@ -46,8 +47,8 @@ static struct trace_bootconfig_definer * __init event_definer(const char *system
 }
 
 /* Keys "event.SYSTEM.EVENT.KEY" that describe events, which are there for all other keys then */
-static void __init define_events(struct trace_array *tr, const char *system,
-				 struct xbc_node *node)
+static void __init event_config_define(struct trace_array *tr, const char *system,
+				       struct xbc_node *node)
 {
 	struct trace_bootconfig_definer *definer;
 	struct xbc_node *each;
@@ -63,8 +64,9 @@ static void __init define_events(struct trace_array *tr, const char *system,
 }
 
 /* Report what the key of an event, or of all those of a system, cannot do. */
-static void __init report(struct trace_array *tr, const char *system, const char *event,
-			  const char *key, const char *value, int error)
+static void __init event_config_report(struct trace_array *tr, const char *system,
+				       const char *event,
+				       const char *key, const char *value, int error)
 {
 	char name[128];
 
@@ -74,7 +76,7 @@ static void __init report(struct trace_array *tr, const char *system, const char
 }
 
 /* Key "events": words as for set_event */
-static void __init enable_words(struct trace_array *tr, struct xbc_node *node)
+static void __init event_config_enable_words(struct trace_array *tr, struct xbc_node *node)
 {
 	struct xbc_node *each;
 	const char *value;
@@ -87,14 +89,14 @@ static void __init enable_words(struct trace_array *tr, struct xbc_node *node)
 	}
 }
 
-static bool __init is_enable(struct xbc_node *node)
+static bool __init event_config_is_enable(struct xbc_node *node)
 {
 	return !strcmp(xbc_node_get_data(node), "enable") && xbc_node_is_leaf(node);
 }
 
 /* Keys "event.SYSTEM.EVENT.*": in which way to record before what starts it */
-static void __init setup_event(struct trace_array *tr, const char *system,
-			       struct xbc_node *node)
+static void __init event_config_setup(struct trace_array *tr, const char *system,
+				      struct xbc_node *node)
 {
 	const char *name = xbc_node_get_data(node), *key, *value;
 	struct trace_event_call *call = trace_event_call_find(system, name);
@@ -103,7 +105,7 @@ static void __init setup_event(struct trace_array *tr, const char *system,
 	int ret;
 
 	if (!call || !trace_event_in(tr, call)) {
-		report(tr, system, name, "", "", -ENOENT);
+		event_config_report(tr, system, name, "", "", -ENOENT);
 		return;
 	}
 
@@ -113,44 +115,44 @@ static void __init setup_event(struct trace_array *tr, const char *system,
 	value = xbc_node_find_value(node, "filter", NULL);
 	ret = value && switchable ? trace_event_filter_set(tr, call, value) : 0;
 	if (ret)
-		report(tr, system, name, "filter", value, ret);
+		event_config_report(tr, system, name, "filter", value, ret);
 
 	xbc_node_for_each_array_value(node, "actions", each, value) {
 		ret = trace_trigger_set(tr, call, value);
 		if (ret)
-			report(tr, system, name, "actions", value, ret);
+			event_config_report(tr, system, name, "actions", value, ret);
 	}
 
 	xbc_node_for_each_subkey(node, each) {
 		key = xbc_node_get_data(each);
-		if (is_enable(each))
+		if (event_config_is_enable(each))
 			ret = switchable ? trace_event_set(tr, call, true) : -ENOENT;
 		else if (!strcmp(key, "filter"))
 			ret = switchable ? 0 : -ENOENT;
-		else if (!strcmp(key, "actions") || event_definer(system, key))
+		else if (!strcmp(key, "actions") || event_config_definer(system, key))
 			ret = 0;
 		else
 			ret = -ENOENT;
 		if (ret)
-			report(tr, system, name, key, "", ret);
+			event_config_report(tr, system, name, key, "", ret);
 	}
 }
 
 /* Keys "event.SYSTEM.*" */
-static void __init setup_system(struct trace_array *tr, struct xbc_node *node)
+static void __init event_config_setup_system(struct trace_array *tr, struct xbc_node *node)
 {
 	const char *system = xbc_node_get_data(node);
 	struct xbc_node *each;
 	int ret;
 
 	xbc_node_for_each_subkey(node, each) {
-		if (!is_enable(each)) {
-			setup_event(tr, system, each);
+		if (!event_config_is_enable(each)) {
+			event_config_setup(tr, system, each);
 			continue;
 		}
 		ret = trace_events_set(tr, system, NULL, true);
 		if (ret)
-			report(tr, system, "", "enable", "", ret);
+			event_config_report(tr, system, "", "enable", "", ret);
 	}
 }
 
@@ -166,22 +168,22 @@ void __init trace_bootconfig_events(struct trace_array *tr, struct xbc_node *nod
 
 	if (systems) {
 		xbc_node_for_each_subkey(systems, each)
-			define_events(tr, xbc_node_get_data(each), each);
+			event_config_define(tr, xbc_node_get_data(each), each);
 	}
 
 	guard(mutex)(&trace_event_lock);
 
-	enable_words(tr, node);
+	event_config_enable_words(tr, node);
 	if (!systems)
 		return;
 
 	xbc_node_for_each_subkey(systems, each) {
-		if (!is_enable(each)) {
-			setup_system(tr, each);
+		if (!event_config_is_enable(each)) {
+			event_config_setup_system(tr, each);
 			continue;
 		}
 		ret = trace_events_set(tr, NULL, NULL, true);
 		if (ret)
-			report(tr, "", "", "enable", "", ret);
+			event_config_report(tr, "", "", "enable", "", ret);
 	}
 }

@@ -33,7 +33,7 @@
 #include "instance/tracer/tracer.h"
 #include "instance/tracer/tracer_options.h"
 
-static int __init set_buffer_size(struct trace_array *tr, const char *value)
+static int __init instance_config_set_buffer_size(struct trace_array *tr, const char *value)
 {
 	unsigned long size;
 	char *end;
@@ -45,30 +45,31 @@ static int __init set_buffer_size(struct trace_array *tr, const char *value)
 	return trace_array_resize(tr, size, RING_BUFFER_ALL_CPUS);
 }
 
-static int __init alloc_snapshot(struct trace_array *tr, const char *value)
+static int __init instance_config_alloc_snapshot(struct trace_array *tr, const char *value)
 {
 	return *value ? -EINVAL : trace_snapshot_alloc(tr);
 }
 
-static int __init add_filter(struct trace_array *tr, const char *value)
+static int __init instance_config_add_filter(struct trace_array *tr, const char *value)
 {
 	return tr->ops ? ftrace_set_filter(tr->ops, (unsigned char *)value,
 					   strlen(value), 0) : -ENODEV;
 }
 
-static int __init add_notrace(struct trace_array *tr, const char *value)
+static int __init instance_config_add_notrace(struct trace_array *tr, const char *value)
 {
 	return tr->ops ? ftrace_set_notrace(tr->ops, (unsigned char *)value,
 					    strlen(value), 0) : -ENODEV;
 }
 
 /**
- * struct late_tracer - a tracer that has not registered yet, as of those that start threads
+ * struct instance_config_late_tracer - a tracer that has not registered yet, as of those that
+ * start threads
  * @list: in late_tracers
  * @tr: the instance that is to have it, with a reference
  * @name: its name
  */
-struct late_tracer {
+struct instance_config_late_tracer {
 	struct list_head	list;
 	struct trace_array	*tr;
 	const char		*name;
@@ -76,16 +77,16 @@ struct late_tracer {
 
 static LIST_HEAD(late_tracers);
 
-static bool __init tracer_is_there(const char *name)
+static bool __init instance_config_tracer_is_there(const char *name)
 {
 	guard(mutex)(&trace_lock);
 
 	return tracer_find(name);
 }
 
-static int __init set_tracer_later(struct trace_array *tr, const char *name)
+static int __init instance_config_set_tracer_later(struct trace_array *tr, const char *name)
 {
-	struct late_tracer *late = kmalloc(sizeof(*late), GFP_KERNEL);
+	struct instance_config_late_tracer *late = kmalloc(sizeof(*late), GFP_KERNEL);
 
 	if (!late)
 		return -ENOMEM;
@@ -99,17 +100,18 @@ static int __init set_tracer_later(struct trace_array *tr, const char *name)
 	return 0;
 }
 
-static int __init set_tracer(struct trace_array *tr, const char *value)
+static int __init instance_config_set_tracer(struct trace_array *tr, const char *value)
 {
 	int ret = security_locked_down(LOCKDOWN_TRACEFS);
 
 	if (ret)
 		return ret;
 
-	return tracer_is_there(value) ? tracing_set_tracer(tr, value) : set_tracer_later(tr, value);
+	return instance_config_tracer_is_there(value) ? tracing_set_tracer(tr, value) :
+							instance_config_set_tracer_later(tr, value);
 }
 
-static int __init set_tracing_on(struct trace_array *tr, const char *value)
+static int __init instance_config_set_tracing_on(struct trace_array *tr, const char *value)
 {
 	bool on;
 
@@ -125,30 +127,30 @@ static int __init set_tracing_on(struct trace_array *tr, const char *value)
 }
 
 /**
- * struct boot_key - a key of an instance
+ * struct instance_config_boot_key - a key of an instance
  * @name: behind the instance's own
  * @set: do what one of its values says; a key without one has ""
  */
-struct boot_key {
+struct instance_config_boot_key {
 	const char	*name;
 	int		(*set)(struct trace_array *tr, const char *value);
 };
 
 /* In the order in which they are obeyed: how to record before what starts it. */
-static const struct boot_key boot_keys[] __initconst = {
-	{ "tracing_on",		set_tracing_on },
+static const struct instance_config_boot_key boot_keys[] __initconst = {
+	{ "tracing_on",		instance_config_set_tracing_on },
 	{ "options",		trace_option_write },
 	{ "trace_clock",	trace_array_set_clock },
-	{ "buffer_size",	set_buffer_size },
-	{ "alloc_snapshot",	alloc_snapshot },
+	{ "buffer_size",	instance_config_set_buffer_size },
+	{ "alloc_snapshot",	instance_config_alloc_snapshot },
 	{ "cpumask",		trace_array_set_cpumask },
-	{ "ftrace.filters",	add_filter },
-	{ "ftrace.notraces",	add_notrace },
-	{ "tracer",		set_tracer },
+	{ "ftrace.filters",	instance_config_add_filter },
+	{ "ftrace.notraces",	instance_config_add_notrace },
+	{ "tracer",		instance_config_set_tracer },
 };
 
-static void __init obey(struct trace_array *tr, struct xbc_node *node,
-			const struct boot_key *key)
+static void __init instance_config_apply(struct trace_array *tr, struct xbc_node *node,
+					 const struct instance_config_boot_key *key)
 {
 	struct xbc_node *each = NULL;
 	const char *value;
@@ -165,7 +167,7 @@ static void __init obey(struct trace_array *tr, struct xbc_node *node,
 }
 
 /* Is @name the beginning of a key, or of one about instances? */
-static bool __init is_known(struct trace_array *tr, const char *name)
+static bool __init instance_config_is_known(struct trace_array *tr, const char *name)
 {
 	size_t len = strlen(name);
 	int i;
@@ -185,17 +187,17 @@ static bool __init is_known(struct trace_array *tr, const char *name)
 	return false;
 }
 
-static void __init instance_from_node(struct trace_array *tr, struct xbc_node *node)
+static void __init instance_config_from_node(struct trace_array *tr, struct xbc_node *node)
 {
 	struct xbc_node *key;
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(boot_keys); i++)
-		obey(tr, node, &boot_keys[i]);
+		instance_config_apply(tr, node, &boot_keys[i]);
 	trace_bootconfig_events(tr, node);
 
 	xbc_node_for_each_subkey(node, key) {
-		if (!is_known(tr, xbc_node_get_data(key)))
+		if (!instance_config_is_known(tr, xbc_node_get_data(key)))
 			trace_bootconfig_report(tr, xbc_node_get_data(key), "", -ENOENT);
 	}
 }
@@ -204,7 +206,7 @@ static void __init instance_from_node(struct trace_array *tr, struct xbc_node *n
  * After the self tests of tracers, which run in core_initcall_sync and must not find something
  * traced.
  */
-static int __init trace_bootconfig(void)
+static int __init instance_config_apply_all(void)
 {
 	struct xbc_node *root, *instances, *node;
 	struct trace_array *tr;
@@ -215,7 +217,7 @@ static int __init trace_bootconfig(void)
 	if (!root || !trace_top.main.buffer)
 		return 0;
 
-	instance_from_node(&trace_top, root);
+	instance_config_from_node(&trace_top, root);
 
 	instances = xbc_node_find_subkey(root, "instance");
 	if (!instances)
@@ -229,18 +231,18 @@ static int __init trace_bootconfig(void)
 			pr_warn("tracing: ftrace.instance.%s: error %d\n", name, ret);
 			continue;
 		}
-		instance_from_node(tr, node);
+		instance_config_from_node(tr, node);
 		trace_array_put(tr);
 	}
 
 	return 0;
 }
-postcore_initcall(trace_bootconfig);
+postcore_initcall(instance_config_apply_all);
 
 /* All tracers have registered. */
-static int __init trace_bootconfig_late(void)
+static int __init instance_config_apply_late(void)
 {
-	struct late_tracer *late, *next;
+	struct instance_config_late_tracer *late, *next;
 	int ret;
 
 	list_for_each_entry_safe(late, next, &late_tracers, list) {
@@ -253,4 +255,4 @@ static int __init trace_bootconfig_late(void)
 
 	return 0;
 }
-late_initcall_sync(trace_bootconfig_late);
+late_initcall_sync(instance_config_apply_late);

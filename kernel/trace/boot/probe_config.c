@@ -14,8 +14,8 @@
 #include "probe/core/probe_event.h"
 #include "probe/kind/kprobe.h"
 
-static void __init kprobe_define_by_config(struct trace_array *tr, const char *event,
-					   struct xbc_node *node)
+static void __init probe_config_define_kprobe(struct trace_array *tr, const char *event,
+					      struct xbc_node *node)
 {
 	struct xbc_node *each;
 	const char *value;
@@ -35,13 +35,13 @@ static void __init kprobe_define_by_config(struct trace_array *tr, const char *e
 static struct trace_bootconfig_definer kprobe_definer __initdata = {
 	.system	= "kprobes",
 	.key	= "probes",
-	.define	= kprobe_define_by_config,
+	.define	= probe_config_define_kprobe,
 };
 
-static int __init kprobe_definer_init(void)
+static int __init probe_config_kprobe_definer_init(void)
 {
 	trace_bootconfig_definer(&kprobe_definer);
 
 	return 0;
 }
-core_initcall(kprobe_definer_init);
+core_initcall(probe_config_kprobe_definer_init);

@@ -15,7 +15,7 @@
 #include "synth/synth.h"
 
 /* Return: 0 or an error */
-static int __init synth_define_fields(const char *event, struct xbc_node *node)
+static int __init synth_config_define_fields(const char *event, struct xbc_node *node)
 {
 	char *text = kmalloc(MAX_DYNEVENT_CMD_LEN, GFP_KERNEL);
 	struct xbc_node *each;
@@ -36,10 +36,10 @@ static int __init synth_define_fields(const char *event, struct xbc_node *node)
 	return err;
 }
 
-static void __init synth_define_by_config(struct trace_array *tr, const char *event,
-					  struct xbc_node *node)
+static void __init synth_config_define(struct trace_array *tr, const char *event,
+				       struct xbc_node *node)
 {
-	int err = synth_define_fields(event, node);
+	int err = synth_config_define_fields(event, node);
 	char key[128];
 
 	if (!err)
@@ -52,13 +52,13 @@ static void __init synth_define_by_config(struct trace_array *tr, const char *ev
 static struct trace_bootconfig_definer synth_definer __initdata = {
 	.system	= "synthetic",
 	.key	= "fields",
-	.define	= synth_define_by_config,
+	.define	= synth_config_define,
 };
 
-static int __init synth_definer_init(void)
+static int __init synth_config_definer_init(void)
 {
 	trace_bootconfig_definer(&synth_definer);
 
 	return 0;
 }
-core_initcall(synth_definer_init);
+core_initcall(synth_config_definer_init);

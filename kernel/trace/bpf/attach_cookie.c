@@ -26,7 +26,7 @@ BPF_CALL_1(bpf_get_attach_cookie_pe, struct bpf_perf_event_data_kern *, ctx)
 
 #ifdef CONFIG_KPROBES
 /* The function that begins where the kprobe is that is being hit. Likewise at its return. */
-static unsigned long kprobe_function(void)
+static unsigned long attach_cookie_kprobe_function(void)
 {
 	const struct kprobe *kp = kprobe_running();
 	unsigned long size, offset;
@@ -38,7 +38,7 @@ static unsigned long kprobe_function(void)
 	return (unsigned long)kp->addr - offset;
 }
 #else
-static inline unsigned long kprobe_function(void)
+static inline unsigned long attach_cookie_kprobe_function(void)
 {
 	return 0;
 }
@@ -46,12 +46,12 @@ static inline unsigned long kprobe_function(void)
 
 #ifdef CONFIG_UPROBE_EVENTS
 /* probe/kind/uprobe.c keeps it there while programs run. */
-static unsigned long uprobe_address(void)
+static unsigned long attach_cookie_uprobe_address(void)
 {
 	return current->utask->vaddr;
 }
 #else
-static inline unsigned long uprobe_address(void)
+static inline unsigned long attach_cookie_uprobe_address(void)
 {
 	return 0;
 }
@@ -64,7 +64,7 @@ BPF_CALL_1(bpf_get_func_ip_probe, void *, ctx)
 
 	run = container_of(current->bpf_ctx, struct bpf_trace_run_ctx, run_ctx);
 
-	return run->is_uprobe ? uprobe_address() : kprobe_function();
+	return run->is_uprobe ? attach_cookie_uprobe_address() : attach_cookie_kprobe_function();
 }
 
 /* In a trampoline. */

@@ -23,7 +23,7 @@
  */
 
 /* The buffers of bpf_bprintf_prepare() are for each context that can interrupt others. */
-static long print(char *format, u32 size, const u64 *args, u32 nr_args)
+static long bpf_printk_print(char *format, u32 size, const u64 *args, u32 nr_args)
 {
 	struct bpf_bprintf_data data = { .get_bin_args = true, .get_buf = true };
 	int ret = bpf_bprintf_prepare(format, size, args, nr_args, &data);
@@ -42,11 +42,11 @@ BPF_CALL_5(bpf_trace_printk, char *, format, u32, size, u64, arg1, u64, arg2, u6
 {
 	u64 args[] = { arg1, arg2, arg3 };
 
-	return print(format, size, args, ARRAY_SIZE(args));
+	return bpf_printk_print(format, size, args, ARRAY_SIZE(args));
 }
 
 /* The arguments of a format, as an array of so many bytes */
-static bool are_args(const u64 *args, u32 size)
+static bool bpf_printk_are_args(const u64 *args, u32 size)
 {
 	return size % sizeof(*args) == 0 && size <= MAX_BPRINTF_VARARGS * sizeof(*args) &&
 	       (args || !size);
@@ -54,10 +54,10 @@ static bool are_args(const u64 *args, u32 size)
 
 BPF_CALL_4(bpf_trace_vprintk, char *, format, u32, size, const u64 *, args, u32, args_size)
 {
-	if (!are_args(args, args_size))
+	if (!bpf_printk_are_args(args, args_size))
 		return -EINVAL;
 
-	return print(format, size, args, args_size / sizeof(*args));
+	return bpf_printk_print(format, size, args, args_size / sizeof(*args));
 }
 
 static const struct bpf_func_proto printk_proto = {
@@ -79,7 +79,7 @@ static const struct bpf_func_proto vprintk_proto = {
 };
 
 /* Who loads a program that prints expects to find the text in the trace. */
-static void show_printk(void)
+static void bpf_printk_show(void)
 {
 	if (trace_set_clr_event("bpf_trace", "bpf_trace_printk", 1))
 		pr_warn_ratelimited("bpf: could not enable the event bpf_trace_printk\n");
@@ -92,7 +92,7 @@ static void show_printk(void)
  */
 const struct bpf_func_proto *bpf_get_trace_printk_proto(void)
 {
-	show_printk();
+	bpf_printk_show();
 	return &printk_proto;
 }
 
@@ -103,7 +103,7 @@ const struct bpf_func_proto *bpf_get_trace_printk_proto(void)
  */
 const struct bpf_func_proto *bpf_get_trace_vprintk_proto(void)
 {
-	show_printk();
+	bpf_printk_show();
 	return &vprintk_proto;
 }
 
@@ -119,7 +119,7 @@ BPF_CALL_5(bpf_seq_printf, struct seq_file *, seq, char *, format, u32, size,
 	struct bpf_bprintf_data data = { .get_bin_args = true };
 	int err;
 
-	if (!are_args(args, args_size))
+	if (!bpf_printk_are_args(args, args_size))
 		return -EINVAL;
 
 	err = bpf_bprintf_prepare(format, size, args, args_size / sizeof(*args), &data);
@@ -164,7 +164,7 @@ const struct bpf_func_proto bpf_seq_write_proto = {
  */
 
 /* Return: what knows the type, or an error */
-static const struct btf *type_of(const struct btf_ptr *ptr, u32 size, u64 flags)
+static const struct btf *bpf_printk_type_of(const struct btf_ptr *ptr, u32 size, u64 flags)
 {
 	const struct btf *btf;
 
@@ -182,7 +182,7 @@ static const struct btf *type_of(const struct btf_ptr *ptr, u32 size, u64 flags)
 BPF_CALL_5(bpf_snprintf_btf, char *, text, u32, text_size, struct btf_ptr *, ptr, u32, size,
 	   u64, flags)
 {
-	const struct btf *btf = type_of(ptr, size, flags);
+	const struct btf *btf = bpf_printk_type_of(ptr, size, flags);
 
 	if (IS_ERR(btf))
 		return PTR_ERR(btf);
@@ -203,7 +203,7 @@ const struct bpf_func_proto bpf_snprintf_btf_proto = {
 BPF_CALL_4(bpf_seq_printf_btf, struct seq_file *, seq, struct btf_ptr *, ptr, u32, size,
 	   u64, flags)
 {
-	const struct btf *btf = type_of(ptr, size, flags);
+	const struct btf *btf = bpf_printk_type_of(ptr, size, flags);
 
 	if (IS_ERR(btf))
 		return PTR_ERR(btf);

@@ -13,16 +13,17 @@
 #include "bpf/helpers.h"
 
 /**
- * struct choice - a helper of some programs; tables end with an empty one
+ * struct func_proto_choice - a helper of some programs; tables end with an empty one
  * @id: its number
  * @proto: what the verifier has to know of it
  */
-struct choice {
+struct func_proto_choice {
 	enum bpf_func_id		id;
 	const struct bpf_func_proto	*proto;
 };
 
-static const struct bpf_func_proto *find(const struct choice *table, enum bpf_func_id id)
+static const struct bpf_func_proto *func_proto_lookup(const struct func_proto_choice *table,
+						      enum bpf_func_id id)
 {
 	for (; table->id; table++)
 		if (table->id == id)
@@ -32,7 +33,7 @@ static const struct bpf_func_proto *find(const struct choice *table, enum bpf_fu
 }
 
 /* Of all programs that may trace. */
-static const struct choice common[] = {
+static const struct func_proto_choice common[] = {
 	{ BPF_FUNC_get_current_uid_gid, &bpf_get_current_uid_gid_proto },
 	{ BPF_FUNC_get_current_comm, &bpf_get_current_comm_proto },
 	{ BPF_FUNC_get_smp_processor_id, &bpf_get_smp_processor_id_proto },
@@ -48,14 +49,14 @@ static const struct choice common[] = {
 };
 
 /* Only of programs that sleep. */
-static const struct choice sleepable[] = {
+static const struct func_proto_choice sleepable[] = {
 	{ BPF_FUNC_copy_from_user, &bpf_copy_from_user_proto },
 	{ BPF_FUNC_copy_from_user_task, &bpf_copy_from_user_task_proto },
 	{ BPF_FUNC_get_task_stack, &bpf_get_task_stack_sleepable_proto },
 	{ }
 };
 
-static const struct choice tracepoint[] = {
+static const struct func_proto_choice tracepoint[] = {
 	{ BPF_FUNC_perf_event_output, &bpf_perf_event_output_proto_tp },
 	{ BPF_FUNC_get_stackid, &bpf_get_stackid_proto_tp },
 	{ BPF_FUNC_get_stack, &bpf_get_stack_proto_tp },
@@ -63,7 +64,7 @@ static const struct choice tracepoint[] = {
 	{ }
 };
 
-static const struct choice kprobe[] = {
+static const struct func_proto_choice kprobe[] = {
 	{ BPF_FUNC_perf_event_output, &bpf_perf_event_output_proto },
 	{ BPF_FUNC_get_stackid, &bpf_get_stackid_proto },
 	{ BPF_FUNC_get_stack, &bpf_get_stack_proto },
@@ -71,7 +72,7 @@ static const struct choice kprobe[] = {
 	{ }
 };
 
-static const struct choice perf[] = {
+static const struct func_proto_choice perf[] = {
 	{ BPF_FUNC_perf_event_output, &bpf_perf_event_output_proto_pe },
 	{ BPF_FUNC_get_stackid, &bpf_get_stackid_proto_pe },
 	{ BPF_FUNC_get_stack, &bpf_get_stack_proto_pe },
@@ -80,7 +81,7 @@ static const struct choice perf[] = {
 	{ }
 };
 
-static const struct choice raw[] = {
+static const struct func_proto_choice raw[] = {
 	{ BPF_FUNC_perf_event_output, &bpf_perf_event_output_proto_raw },
 	{ BPF_FUNC_get_stackid, &bpf_get_stackid_proto_raw },
 	{ BPF_FUNC_get_stack, &bpf_get_stack_proto_raw },
@@ -89,7 +90,7 @@ static const struct choice raw[] = {
 };
 
 /* Of programs in the trampoline of a function. */
-static const struct choice trampoline[] = {
+static const struct func_proto_choice trampoline[] = {
 	{ BPF_FUNC_get_func_ip, &bpf_get_func_ip_proto_tracing },
 	{ BPF_FUNC_get_func_arg, &bpf_get_func_arg_proto },
 	{ BPF_FUNC_get_func_ret, &bpf_get_func_ret_proto },
@@ -98,7 +99,7 @@ static const struct choice trampoline[] = {
 	{ }
 };
 
-static const struct choice iterator[] = {
+static const struct func_proto_choice iterator[] = {
 	{ BPF_FUNC_seq_printf, &bpf_seq_printf_proto },
 	{ BPF_FUNC_seq_write, &bpf_seq_write_proto },
 	{ BPF_FUNC_seq_printf_btf, &bpf_seq_printf_btf_proto },
@@ -106,7 +107,7 @@ static const struct choice iterator[] = {
 };
 
 #ifdef CONFIG_NET
-static const struct choice net[] = {
+static const struct func_proto_choice net[] = {
 	{ BPF_FUNC_skb_output, &bpf_skb_output_proto },
 	{ BPF_FUNC_xdp_output, &bpf_xdp_output_proto },
 	{ BPF_FUNC_xdp_get_buff_len, &bpf_xdp_get_buff_len_trace_proto },
@@ -124,11 +125,11 @@ static const struct choice net[] = {
 	{ }
 };
 #else
-static const struct choice net[] = { { } };
+static const struct func_proto_choice net[] = { { } };
 #endif
 
 /* Those from before there was a helper for each kind of memory. */
-static const struct bpf_func_proto *old_reader(enum bpf_func_id id)
+static const struct bpf_func_proto *func_proto_old_reader(enum bpf_func_id id)
 {
 	if (!IS_ENABLED(CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE) ||
 	    security_locked_down(LOCKDOWN_BPF_READ_KERNEL) < 0)
@@ -138,7 +139,8 @@ static const struct bpf_func_proto *old_reader(enum bpf_func_id id)
 }
 
 /* A program that may run inside of itself must not wait for the lock of a storage. */
-static const struct bpf_func_proto *task_storage(enum bpf_func_id id, const struct bpf_prog *prog)
+static const struct bpf_func_proto *func_proto_task_storage(enum bpf_func_id id,
+							    const struct bpf_prog *prog)
 {
 	bool recursive = bpf_prog_check_recur(prog);
 
@@ -150,7 +152,8 @@ static const struct bpf_func_proto *task_storage(enum bpf_func_id id, const stru
 			   &bpf_task_storage_delete_proto;
 }
 
-static const struct bpf_func_proto *choose(enum bpf_func_id id, const struct bpf_prog *prog)
+static const struct bpf_func_proto *func_proto_choose(enum bpf_func_id id,
+						      const struct bpf_prog *prog)
 {
 	const struct bpf_func_proto *proto = NULL;
 
@@ -160,12 +163,12 @@ static const struct bpf_func_proto *choose(enum bpf_func_id id, const struct bpf
 	switch (id) {
 	case BPF_FUNC_probe_read:
 	case BPF_FUNC_probe_read_str:
-		return old_reader(id);
+		return func_proto_old_reader(id);
 	case BPF_FUNC_probe_write_user:
 		return bpf_get_probe_write_user_proto();
 	case BPF_FUNC_task_storage_get:
 	case BPF_FUNC_task_storage_delete:
-		return task_storage(id, prog);
+		return func_proto_task_storage(id, prog);
 	case BPF_FUNC_get_task_stack:
 		proto = &bpf_get_task_stack_proto;
 		break;
@@ -174,13 +177,13 @@ static const struct bpf_func_proto *choose(enum bpf_func_id id, const struct bpf
 	}
 
 	if (prog->sleepable)
-		proto = find(sleepable, id) ?: proto;
+		proto = func_proto_lookup(sleepable, id) ?: proto;
 
-	return proto ?: find(common, id) ?: bpf_base_func_proto(id, prog);
+	return proto ?: func_proto_lookup(common, id) ?: bpf_base_func_proto(id, prog);
 }
 
 /* Where the address of the function is depends on what runs the program. */
-static const struct bpf_func_proto *func_ip(const struct bpf_prog *prog)
+static const struct bpf_func_proto *func_proto_ip(const struct bpf_prog *prog)
 {
 	switch (prog->expected_attach_type) {
 	case BPF_TRACE_KPROBE_MULTI:
@@ -206,40 +209,40 @@ const struct bpf_func_proto *trace_bpf_kprobe_helper(enum bpf_func_id id,
 						     const struct bpf_prog *prog)
 {
 	if (id == BPF_FUNC_get_func_ip)
-		return func_ip(prog);
+		return func_proto_ip(prog);
 
-	return find(kprobe, id) ?: choose(id, prog);
+	return func_proto_lookup(kprobe, id) ?: func_proto_choose(id, prog);
 }
 
 /* trace_bpf_tracepoint_helper - of a program that has the entry of a trace event */
 const struct bpf_func_proto *trace_bpf_tracepoint_helper(enum bpf_func_id id,
 							 const struct bpf_prog *prog)
 {
-	return find(tracepoint, id) ?: choose(id, prog);
+	return func_proto_lookup(tracepoint, id) ?: func_proto_choose(id, prog);
 }
 
 /* trace_bpf_perf_helper - of a program that has a sample of perf */
 const struct bpf_func_proto *trace_bpf_perf_helper(enum bpf_func_id id,
 						   const struct bpf_prog *prog)
 {
-	return find(perf, id) ?: choose(id, prog);
+	return func_proto_lookup(perf, id) ?: func_proto_choose(id, prog);
 }
 
 /* trace_bpf_raw_helper - of a program that has the arguments of a tracepoint */
 const struct bpf_func_proto *trace_bpf_raw_helper(enum bpf_func_id id,
 						  const struct bpf_prog *prog)
 {
-	return find(raw, id) ?: choose(id, prog);
+	return func_proto_lookup(raw, id) ?: func_proto_choose(id, prog);
 }
 
-static bool is_iterator(const struct bpf_prog *prog)
+static bool func_proto_is_iterator(const struct bpf_prog *prog)
 {
 	return prog->type == BPF_PROG_TYPE_TRACING &&
 	       prog->expected_attach_type == BPF_TRACE_ITER;
 }
 
 /* Of others than these, what runs them keeps no cookie. */
-static bool is_at_tracepoint(const struct bpf_prog *prog)
+static bool func_proto_is_at_tracepoint(const struct bpf_prog *prog)
 {
 	return prog->type == BPF_PROG_TYPE_TRACING &&
 	       prog->expected_attach_type == BPF_TRACE_RAW_TP;
@@ -252,16 +255,16 @@ static bool is_at_tracepoint(const struct bpf_prog *prog)
 const struct bpf_func_proto *tracing_prog_func_proto(enum bpf_func_id id,
 						     const struct bpf_prog *prog)
 {
-	const struct bpf_func_proto *proto = find(net, id);
+	const struct bpf_func_proto *proto = func_proto_lookup(net, id);
 
-	if (!proto && is_iterator(prog))
-		proto = find(iterator, id) ?: bpf_iter_get_func_proto(id, prog);
+	if (!proto && func_proto_is_iterator(prog))
+		proto = func_proto_lookup(iterator, id) ?: bpf_iter_get_func_proto(id, prog);
 	if (!proto && bpf_prog_has_trampoline(prog))
-		proto = find(trampoline, id);
+		proto = func_proto_lookup(trampoline, id);
 	if (proto)
 		return proto;
 
-	if (id == BPF_FUNC_get_attach_cookie && !is_at_tracepoint(prog))
+	if (id == BPF_FUNC_get_attach_cookie && !func_proto_is_at_tracepoint(prog))
 		return NULL;
 
 	return trace_bpf_raw_helper(id, prog);

@@ -9,19 +9,19 @@
 #include "bpf/regs.h"
 
 /* kernel/bpf/stackmap.c has helpers for registers. */
-static long stackid(struct pt_regs *regs, struct bpf_map *map, u64 flags)
+static long get_stack_id(struct pt_regs *regs, struct bpf_map *map, u64 flags)
 {
 	return bpf_get_stackid_proto.func((unsigned long)regs, (unsigned long)map, flags, 0, 0);
 }
 
-static long stack(struct pt_regs *regs, void *to, u32 size, u64 flags)
+static long get_stack_helper(struct pt_regs *regs, void *to, u32 size, u64 flags)
 {
 	return bpf_get_stack_proto.func((unsigned long)regs, (unsigned long)to, size, flags, 0);
 }
 
 BPF_CALL_3(bpf_get_stackid_tp, void *, ctx, struct bpf_map *, map, u64, flags)
 {
-	return stackid(trace_bpf_tracepoint_regs(ctx), map, flags);
+	return get_stack_id(trace_bpf_tracepoint_regs(ctx), map, flags);
 }
 
 BPF_CALL_3(bpf_get_stackid_raw, void *, ctx, struct bpf_map *, map, u64, flags)
@@ -30,12 +30,12 @@ BPF_CALL_3(bpf_get_stackid_raw, void *, ctx, struct bpf_map *, map, u64, flags)
 
 	trace_bpf_caller_regs(&regs);
 
-	return stackid(&regs, map, flags);
+	return get_stack_id(&regs, map, flags);
 }
 
 BPF_CALL_4(bpf_get_stack_tp, void *, ctx, void *, to, u32, size, u64, flags)
 {
-	return stack(trace_bpf_tracepoint_regs(ctx), to, size, flags);
+	return get_stack_helper(trace_bpf_tracepoint_regs(ctx), to, size, flags);
 }
 
 BPF_CALL_4(bpf_get_stack_raw, void *, ctx, void *, to, u32, size, u64, flags)
@@ -44,7 +44,7 @@ BPF_CALL_4(bpf_get_stack_raw, void *, ctx, void *, to, u32, size, u64, flags)
 
 	trace_bpf_caller_regs(&regs);
 
-	return stack(&regs, to, size, flags);
+	return get_stack_helper(&regs, to, size, flags);
 }
 
 #define STACKID_PROTO(name, function)					\

@@ -31,13 +31,13 @@
 #define MOST_FUNCTIONS	BIT(20)
 
 /**
- * struct target - a function
+ * struct kprobe_multi_target - a function
  * @site: its call site
  * @function: its address
  * @cookie: what bpf_get_attach_cookie() tells there
  * @module: the module that it is in, referenced; NULL if it is none
  */
-struct target {
+struct kprobe_multi_target {
 	unsigned long	site;
 	unsigned long	function;
 	u64		cookie;
@@ -45,27 +45,27 @@ struct target {
 };
 
 /**
- * struct multi_link - a program at functions
+ * struct kprobe_multi_link - a program at functions
  * @link: has the program
  * @probe: calls it
  * @flags: of the caller
  * @nr: how many functions there are
  * @targets: the functions, sorted by their sites
  */
-struct multi_link {
+struct kprobe_multi_link {
 	struct bpf_link	link;
 	struct fprobe	probe;
 	u32		flags;
 	u32		nr;
-	struct target	targets[] __counted_by(nr);
+	struct kprobe_multi_target	targets[] __counted_by(nr);
 };
 
 /**
- * struct multi_context - what helpers of a running program find
+ * struct kprobe_multi_context - what helpers of a running program find
  * @trace: has the cookie
  * @function: the address of the function
  */
-struct multi_context {
+struct kprobe_multi_context {
 	struct bpf_trace_run_ctx	trace;
 	unsigned long			function;
 };
@@ -74,22 +74,22 @@ struct multi_context {
  * Functions
  */
 
-static int by_site(const void *a, const void *b)
+static int kprobe_multi_by_site(const void *a, const void *b)
 {
-	const struct target *x = a, *y = b;
+	const struct kprobe_multi_target *x = a, *y = b;
 
 	return x->site < y->site ? -1 : x->site > y->site;
 }
 
 /**
- * struct names - names of functions
+ * struct kprobe_multi_names - names of functions
  * @nr: how many there are
  * @given: as the caller gave them
  * @sorted: the same ones, each once, in the order of strcmp()
  * @distinct: how many these are
  * @address: their addresses
  */
-struct names {
+struct kprobe_multi_names {
 	u32		nr;
 	char		**given;
 	const char	**sorted;
@@ -97,12 +97,12 @@ struct names {
 	unsigned long	*address;
 };
 
-static int by_name(const void *a, const void *b)
+static int kprobe_multi_by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char * const *)a, *(const char * const *)b);
 }
 
-static void names_free(struct names *names)
+static void kprobe_multi_names_free(struct kprobe_multi_names *names)
 {
 	u32 i;
 
@@ -113,7 +113,7 @@ static void names_free(struct names *names)
 	kvfree(names->address);
 }
 
-static int names_copy(struct names *names, const u64 __user *from)
+static int kprobe_multi_names_copy(struct kprobe_multi_names *names, const u64 __user *from)
 {
 	char *name;
 	u64 at;
@@ -133,11 +133,11 @@ static int names_copy(struct names *names, const u64 __user *from)
 	return 0;
 }
 
-static void names_sort(struct names *names)
+static void kprobe_multi_names_sort(struct kprobe_multi_names *names)
 {
 	u32 i;
 
-	sort(names->sorted, names->nr, sizeof(*names->sorted), by_name, NULL);
+	sort(names->sorted, names->nr, sizeof(*names->sorted), kprobe_multi_by_name, NULL);
 	for (i = 0; i < names->nr; i++) {
 		if (!i || strcmp(names->sorted[i], names->sorted[names->distinct - 1]))
 			names->sorted[names->distinct++] = names->sorted[i];
@@ -145,7 +145,7 @@ static void names_sort(struct names *names)
 }
 
 /* Of several functions that have a name, the first one that can be traced is meant. */
-static int names_find(struct names *names, const u64 __user *from)
+static int kprobe_multi_names_find(struct kprobe_multi_names *names, const u64 __user *from)
 {
 	int err;
 
@@ -155,37 +155,37 @@ static int names_find(struct names *names, const u64 __user *from)
 	if (!names->given || !names->sorted || !names->address)
 		return -ENOMEM;
 
-	err = names_copy(names, from);
+	err = kprobe_multi_names_copy(names, from);
 	if (err)
 		return err;
-	names_sort(names);
+	kprobe_multi_names_sort(names);
 
 	return ftrace_lookup_symbols(names->sorted, names->distinct, names->address);
 }
 
-static unsigned long names_address(const struct names *names, u32 i)
+static unsigned long kprobe_multi_names_address(const struct kprobe_multi_names *names, u32 i)
 {
 	const char **name = bsearch(&names->given[i], names->sorted, names->distinct,
-				    sizeof(*name), by_name);
+				    sizeof(*name), kprobe_multi_by_name);
 
 	return names->address[name - names->sorted];
 }
 
-static int read_names(const union bpf_attr *attr, struct multi_link *link)
+static int kprobe_multi_read_names(const union bpf_attr *attr, struct kprobe_multi_link *link)
 {
 	const u64 __user *from = u64_to_user_ptr(attr->link_create.kprobe_multi.syms);
-	struct names names = { .nr = link->nr };
-	int err = names_find(&names, from);
+	struct kprobe_multi_names names = { .nr = link->nr };
+	int err = kprobe_multi_names_find(&names, from);
 	u32 i;
 
 	for (i = 0; !err && i < link->nr; i++)
-		link->targets[i].function = names_address(&names, i);
-	names_free(&names);
+		link->targets[i].function = kprobe_multi_names_address(&names, i);
+	kprobe_multi_names_free(&names);
 
 	return err;
 }
 
-static int read_addresses(const union bpf_attr *attr, struct multi_link *link)
+static int kprobe_multi_read_addresses(const union bpf_attr *attr, struct kprobe_multi_link *link)
 {
 	const u64 __user *from = u64_to_user_ptr(attr->link_create.kprobe_multi.addrs);
 	u64 address;
@@ -200,7 +200,7 @@ static int read_addresses(const union bpf_attr *attr, struct multi_link *link)
 	return 0;
 }
 
-static int read_cookies(const union bpf_attr *attr, struct multi_link *link)
+static int kprobe_multi_read_cookies(const union bpf_attr *attr, struct kprobe_multi_link *link)
 {
 	const u64 __user *from = u64_to_user_ptr(attr->link_create.kprobe_multi.cookies);
 	u32 i;
@@ -217,7 +217,7 @@ static int read_cookies(const union bpf_attr *attr, struct multi_link *link)
  * The module that has the function stays, as its name would be gone with it. A reference does not
  * keep one that is being loaded: it goes when its init function fails, whoever refers to it.
  */
-static bool pin(struct target *target)
+static bool kprobe_multi_pin(struct kprobe_multi_target *target)
 {
 	struct module *module;
 
@@ -231,7 +231,7 @@ static bool pin(struct target *target)
 	return true;
 }
 
-static void unpin(struct multi_link *link)
+static void kprobe_multi_unpin(struct kprobe_multi_link *link)
 {
 	u32 i;
 
@@ -240,11 +240,11 @@ static void unpin(struct multi_link *link)
 }
 
 /* The function may be given by its address, or by that of its site. */
-static int prepare(struct target *target)
+static int kprobe_multi_prepare(struct kprobe_multi_target *target)
 {
 	unsigned long size, offset;
 
-	if (!pin(target))
+	if (!kprobe_multi_pin(target))
 		return -ESRCH;
 
 	target->site = ftrace_location(target->function);
@@ -256,19 +256,20 @@ static int prepare(struct target *target)
 	return 0;
 }
 
-static int read_targets(const union bpf_attr *attr, struct multi_link *link)
+static int kprobe_multi_read_targets(const union bpf_attr *attr, struct kprobe_multi_link *link)
 {
 	bool named = attr->link_create.kprobe_multi.syms;
-	int err = read_cookies(attr, link);
+	int err = kprobe_multi_read_cookies(attr, link);
 	u32 i;
 
 	if (!err)
-		err = named ? read_names(attr, link) : read_addresses(attr, link);
+		err = named ? kprobe_multi_read_names(attr, link) :
+			      kprobe_multi_read_addresses(attr, link);
 	for (i = 0; !err && i < link->nr; i++) {
-		err = prepare(&link->targets[i]);
+		err = kprobe_multi_prepare(&link->targets[i]);
 		cond_resched();
 	}
-	sort(link->targets, link->nr, sizeof(link->targets[0]), by_site, NULL);
+	sort(link->targets, link->nr, sizeof(link->targets[0]), kprobe_multi_by_site, NULL);
 
 	return err;
 }
@@ -278,13 +279,14 @@ static int read_targets(const union bpf_attr *attr, struct multi_link *link)
  */
 
 /* Preemption is disabled, and RCU is watching. */
-static void run(struct multi_link *link, unsigned long site, struct pt_regs *regs)
+static void kprobe_multi_run(struct kprobe_multi_link *link, unsigned long site,
+			     struct pt_regs *regs)
 {
-	const struct target key = { .site = site }, *target;
-	struct multi_context context = { };
+	const struct kprobe_multi_target key = { .site = site }, *target;
+	struct kprobe_multi_context context = { };
 	struct bpf_run_ctx *outer;
 
-	target = bsearch(&key, link->targets, link->nr, sizeof(key), by_site);
+	target = bsearch(&key, link->targets, link->nr, sizeof(key), kprobe_multi_by_site);
 	if (!target)
 		return;
 	context.trace.bpf_cookie = target->cookie;
@@ -301,23 +303,23 @@ static void run(struct multi_link *link, unsigned long site, struct pt_regs *reg
 	__this_cpu_dec(bpf_prog_active);
 }
 
-static int on_entry(struct fprobe *probe, unsigned long site, unsigned long to,
-		    struct pt_regs *regs, void *unused)
+static int kprobe_multi_on_entry(struct fprobe *probe, unsigned long site, unsigned long to,
+				 struct pt_regs *regs, void *unused)
 {
-	run(container_of(probe, struct multi_link, probe), site, regs);
+	kprobe_multi_run(container_of(probe, struct kprobe_multi_link, probe), site, regs);
 	return 0;
 }
 
-static void on_return(struct fprobe *probe, unsigned long site, unsigned long to,
-		      struct pt_regs *regs, void *unused)
+static void kprobe_multi_on_return(struct fprobe *probe, unsigned long site, unsigned long to,
+				   struct pt_regs *regs, void *unused)
 {
-	run(container_of(probe, struct multi_link, probe), site, regs);
+	kprobe_multi_run(container_of(probe, struct kprobe_multi_link, probe), site, regs);
 }
 
 /* The verifier lets programs call it whose attach type is BPF_TRACE_KPROBE_MULTI. */
 BPF_CALL_1(bpf_get_func_ip_multi, void *, ctx)
 {
-	return container_of(current->bpf_ctx, struct multi_context, trace.run_ctx)->function;
+	return container_of(current->bpf_ctx, struct kprobe_multi_context, trace.run_ctx)->function;
 }
 
 const struct bpf_func_proto bpf_get_func_ip_proto_multi = {
@@ -330,23 +332,23 @@ const struct bpf_func_proto bpf_get_func_ip_proto_multi = {
  * Links
  */
 
-static void release(struct bpf_link *base)
+static void kprobe_multi_release(struct bpf_link *base)
 {
-	struct multi_link *link = container_of(base, struct multi_link, link);
+	struct kprobe_multi_link *link = container_of(base, struct kprobe_multi_link, link);
 
 	unregister_fprobe(&link->probe);
-	unpin(link);
+	kprobe_multi_unpin(link);
 }
 
 /* After a grace period of RCU, as programs ran until then. */
-static void dealloc(struct bpf_link *link)
+static void kprobe_multi_dealloc(struct bpf_link *link)
 {
-	kvfree(container_of(link, struct multi_link, link));
+	kvfree(container_of(link, struct kprobe_multi_link, link));
 }
 
-static int fill_info(const struct bpf_link *base, struct bpf_link_info *info)
+static int kprobe_multi_fill_info(const struct bpf_link *base, struct bpf_link_info *info)
 {
-	const struct multi_link *link = container_of(base, struct multi_link, link);
+	const struct kprobe_multi_link *link = container_of(base, struct kprobe_multi_link, link);
 	u64 __user *addresses = u64_to_user_ptr(info->kprobe_multi.addrs);
 	u64 __user *cookies = u64_to_user_ptr(info->kprobe_multi.cookies);
 	bool show = kallsyms_show_value(current_cred());
@@ -360,7 +362,7 @@ static int fill_info(const struct bpf_link *base, struct bpf_link_info *info)
 	info->kprobe_multi.missed = link->probe.nmissed;
 
 	for (i = 0; i < min(room, link->nr); i++) {
-		const struct target *target = &link->targets[i];
+		const struct kprobe_multi_target *target = &link->targets[i];
 
 		if (put_user(show ? (u64)target->function : 0, addresses + i) ||
 		    (cookies && put_user(target->cookie, cookies + i)))
@@ -371,13 +373,13 @@ static int fill_info(const struct bpf_link *base, struct bpf_link_info *info)
 }
 
 static const struct bpf_link_ops link_ops = {
-	.release		= release,
-	.dealloc_deferred	= dealloc,
-	.fill_link_info		= fill_info,
+	.release		= kprobe_multi_release,
+	.dealloc_deferred	= kprobe_multi_dealloc,
+	.fill_link_info		= kprobe_multi_fill_info,
 };
 
 /* The probe takes the sites as an array of their own. */
-static int begin(struct multi_link *link)
+static int kprobe_multi_begin(struct kprobe_multi_link *link)
 {
 	unsigned long *sites = kvmalloc_array(link->nr, sizeof(*sites), GFP_KERNEL);
 	u32 i;
@@ -389,16 +391,16 @@ static int begin(struct multi_link *link)
 		sites[i] = link->targets[i].site;
 
 	if (link->flags & BPF_F_KPROBE_MULTI_RETURN)
-		link->probe.exit_handler = on_return;
+		link->probe.exit_handler = kprobe_multi_on_return;
 	else
-		link->probe.entry_handler = on_entry;
+		link->probe.entry_handler = kprobe_multi_on_entry;
 	err = register_fprobe_ips(&link->probe, sites, link->nr);
 	kvfree(sites);
 
 	return err;
 }
 
-static int check(const union bpf_attr *attr, const struct bpf_prog *prog)
+static int kprobe_multi_check(const union bpf_attr *attr, const struct bpf_prog *prog)
 {
 	u32 nr = attr->link_create.kprobe_multi.cnt;
 
@@ -428,8 +430,8 @@ int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *pr
 {
 	u32 nr = attr->link_create.kprobe_multi.cnt;
 	struct bpf_link_primer primer;
-	struct multi_link *link;
-	int err = check(attr, prog);
+	struct kprobe_multi_link *link;
+	int err = kprobe_multi_check(attr, prog);
 
 	if (err)
 		return err;
@@ -439,7 +441,7 @@ int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *pr
 		return -ENOMEM;
 	link->nr = nr;
 	link->flags = attr->link_create.kprobe_multi.flags;
-	err = read_targets(attr, link);
+	err = kprobe_multi_read_targets(attr, link);
 	if (err)
 		goto free;
 
@@ -448,9 +450,9 @@ int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *pr
 	if (err)
 		goto free;
 
-	err = begin(link);
+	err = kprobe_multi_begin(link);
 	if (err) {
-		unpin(link);
+		kprobe_multi_unpin(link);
 		bpf_link_cleanup(&primer);
 		return err;
 	}
@@ -458,7 +460,7 @@ int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *pr
 	return bpf_link_settle(&primer);
 
 free:
-	unpin(link);
+	kprobe_multi_unpin(link);
 	kvfree(link);
 	return err;
 }

@@ -18,7 +18,8 @@
  * A sample tells its size in 16 bits. perf adds stacks and registers later, of which it cuts only
  * stacks of user space.
  */
-static bool is_too_large(const struct perf_sample_data *sample, const struct perf_event *event)
+static bool perf_event_output_is_too_large(const struct perf_sample_data *sample,
+					   const struct perf_event *event)
 {
 	const size_t fixed = sizeof(struct perf_event_header) + event->header_size +
 			     event->id_header_size;
@@ -27,8 +28,8 @@ static bool is_too_large(const struct perf_sample_data *sample, const struct per
 }
 
 /* RCU keeps the perf event. Any context. */
-static int write(struct pt_regs *regs, struct bpf_map *map, u64 index,
-		 struct perf_raw_record *record)
+static int perf_event_output_write(struct pt_regs *regs, struct bpf_map *map, u64 index,
+				   struct perf_raw_record *record)
 {
 	struct perf_sample_data sample;
 	struct perf_event *event;
@@ -47,35 +48,36 @@ static int write(struct pt_regs *regs, struct bpf_map *map, u64 index,
 
 	perf_sample_data_init(&sample, 0, 0);
 	perf_sample_save_raw_data(&sample, event, record);
-	if (is_too_large(&sample, event))
+	if (perf_event_output_is_too_large(&sample, event))
 		return -E2BIG;
 
 	return perf_event_output(event, &sample, regs);
 }
 
-static int output(struct pt_regs *regs, struct bpf_map *map, u64 index, void *bytes, u64 size)
+static int perf_event_output_sample(struct pt_regs *regs, struct bpf_map *map, u64 index,
+				    void *bytes, u64 size)
 {
 	struct perf_raw_record record = { .frag = { .data = bytes, .size = size } };
 
-	return write(regs, map, index, &record);
+	return perf_event_output_write(regs, map, index, &record);
 }
 
 BPF_CALL_5(bpf_perf_event_output, struct pt_regs *, regs, struct bpf_map *, map, u64, index,
 	   void *, bytes, u64, size)
 {
-	return output(regs, map, index, bytes, size);
+	return perf_event_output_sample(regs, map, index, bytes, size);
 }
 
 BPF_CALL_5(bpf_perf_event_output_tp, void *, ctx, struct bpf_map *, map, u64, index,
 	   void *, bytes, u64, size)
 {
-	return output(trace_bpf_tracepoint_regs(ctx), map, index, bytes, size);
+	return perf_event_output_sample(trace_bpf_tracepoint_regs(ctx), map, index, bytes, size);
 }
 
 BPF_CALL_5(bpf_perf_event_output_pe, struct bpf_perf_event_data_kern *, ctx,
 	   struct bpf_map *, map, u64, index, void *, bytes, u64, size)
 {
-	return output((struct pt_regs *)ctx->regs, map, index, bytes, size);
+	return perf_event_output_sample((struct pt_regs *)ctx->regs, map, index, bytes, size);
 }
 
 BPF_CALL_5(bpf_perf_event_output_raw, void *, ctx, struct bpf_map *, map, u64, index,
@@ -85,7 +87,7 @@ BPF_CALL_5(bpf_perf_event_output_raw, void *, ctx, struct bpf_map *, map, u64, i
 
 	trace_bpf_caller_regs(&regs);
 
-	return output(&regs, map, index, bytes, size);
+	return perf_event_output_sample(&regs, map, index, bytes, size);
 }
 
 #define OUTPUT_PROTO(name, function)					\
@@ -135,5 +137,5 @@ u64 bpf_event_output(struct bpf_map *map, u64 flags, void *meta, u64 meta_size, 
 
 	trace_bpf_caller_regs(&regs);
 
-	return write(&regs, map, flags & BPF_F_INDEX_MASK, &record);
+	return perf_event_output_write(&regs, map, flags & BPF_F_INDEX_MASK, &record);
 }

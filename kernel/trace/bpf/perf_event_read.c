@@ -42,7 +42,8 @@ struct perf_event *trace_bpf_event_of(struct bpf_map *map, u64 index)
 	return entry ? entry->event : ERR_PTR(-ENOENT);
 }
 
-static int read(struct bpf_map *map, u64 index, struct bpf_perf_event_value *value)
+static int perf_event_read_counter(struct bpf_map *map, u64 index,
+				   struct bpf_perf_event_value *value)
 {
 	struct perf_event *event = trace_bpf_event_of(map, index);
 
@@ -56,7 +57,7 @@ static int read(struct bpf_map *map, u64 index, struct bpf_perf_event_value *val
 BPF_CALL_2(bpf_perf_event_read, struct bpf_map *, map, u64, index)
 {
 	struct bpf_perf_event_value value;
-	int err = read(map, index, &value);
+	int err = perf_event_read_counter(map, index, &value);
 
 	return err ?: value.counter;
 }
@@ -72,7 +73,7 @@ const struct bpf_func_proto bpf_perf_event_read_proto = {
 BPF_CALL_4(bpf_perf_event_read_value, struct bpf_map *, map, u64, index,
 	   struct bpf_perf_event_value *, value, u32, size)
 {
-	int err = size == sizeof(*value) ? read(map, index, value) : -EINVAL;
+	int err = size == sizeof(*value) ? perf_event_read_counter(map, index, value) : -EINVAL;
 
 	if (err)
 		memset(value, 0, size);

@@ -25,25 +25,25 @@
 /* Protects prog_array of each trace event, and prog of perf events of trace events. */
 static DEFINE_MUTEX(attach_lock);
 
-static struct bpf_prog_array *programs_of(const struct perf_event *event)
+static struct bpf_prog_array *perf_prog_programs_of(const struct perf_event *event)
 {
 	return rcu_dereference_protected(event->tp_event->prog_array,
 					 lockdep_is_held(&attach_lock));
 }
 
 /* Programs in user space sleep: what runs them is not protected by RCU alone. */
-static bool may_sleep(const struct perf_event *event)
+static bool perf_prog_may_sleep(const struct perf_event *event)
 {
 	return event->tp_event->flags & TRACE_EVENT_FL_UPROBE;
 }
 
 /* Programs that run now may go on with what was before. */
-static void set_programs(struct perf_event *event, struct bpf_prog_array *programs)
+static void perf_prog_set_programs(struct perf_event *event, struct bpf_prog_array *programs)
 {
-	struct bpf_prog_array *before = programs_of(event);
+	struct bpf_prog_array *before = perf_prog_programs_of(event);
 
 	rcu_assign_pointer(event->tp_event->prog_array, programs);
-	if (may_sleep(event))
+	if (perf_prog_may_sleep(event))
 		bpf_prog_array_free_sleepable(before);
 	else
 		bpf_prog_array_free(before);
@@ -74,7 +74,7 @@ int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, 
 	if (event->prog)
 		return -EEXIST;
 
-	before = programs_of(event);
+	before = perf_prog_programs_of(event);
 	if (before && bpf_prog_array_length(before) >= MOST_PROGRAMS)
 		return -E2BIG;
 
@@ -84,13 +84,13 @@ int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, 
 
 	WRITE_ONCE(event->prog, prog);
 	event->bpf_cookie = bpf_cookie;
-	set_programs(event, programs);
+	perf_prog_set_programs(event, programs);
 
 	return 0;
 }
 
 /* Return: the program of @event, which is not run from now on, or NULL */
-static struct bpf_prog *take_program(struct perf_event *event)
+static struct bpf_prog *perf_prog_take_program(struct perf_event *event)
 {
 	struct bpf_prog_array *programs;
 	struct bpf_prog *prog;
@@ -103,10 +103,10 @@ static struct bpf_prog *take_program(struct perf_event *event)
 
 	if (!event->parent) {
 		/* Without memory for an array that is shorter, the program becomes a gap. */
-		if (bpf_prog_array_copy(programs_of(event), prog, NULL, 0, &programs))
-			bpf_prog_array_delete_safe(programs_of(event), prog);
+		if (bpf_prog_array_copy(perf_prog_programs_of(event), prog, NULL, 0, &programs))
+			bpf_prog_array_delete_safe(perf_prog_programs_of(event), prog);
 		else
-			set_programs(event, programs);
+			perf_prog_set_programs(event, programs);
 	}
 
 	/* bpf_get_perf_event_info() may look at it until a grace period of RCU has passed. */
@@ -123,13 +123,13 @@ static struct bpf_prog *take_program(struct perf_event *event)
  */
 void perf_event_detach_bpf_prog(struct perf_event *event)
 {
-	struct bpf_prog *prog = take_program(event);
+	struct bpf_prog *prog = perf_prog_take_program(event);
 
 	if (!prog)
 		return;
 
 	/* One that does not sleep itself is freed after a grace period of plain RCU. */
-	if (may_sleep(event) && !event->parent)
+	if (perf_prog_may_sleep(event) && !event->parent)
 		synchronize_rcu_tasks_trace();
 	bpf_prog_put(prog);
 }
@@ -211,7 +211,7 @@ int perf_event_query_prog_array(struct perf_event *event, void __user *info)
 		return -ENOMEM;
 
 	scoped_guard(mutex, &attach_lock)
-		err = bpf_prog_array_copy_info(programs_of(event), ids, room, &nr);
+		err = bpf_prog_array_copy_info(perf_prog_programs_of(event), ids, room, &nr);
 
 	if (put_user(nr, &query->prog_cnt) ||
 	    copy_to_user(query->ids, ids, min(nr, room) * sizeof(*ids)))
@@ -221,8 +221,8 @@ int perf_event_query_prog_array(struct perf_event *event, void __user *info)
 }
 
 /* A program at a uprobe: what is not NULL is set. */
-static int uprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
-		       u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
+static int perf_prog_uprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
+				 u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
 {
 	const struct probe_uprobe_place *place = probe_uprobe_place_of(event->tp_event);
 
@@ -240,8 +240,8 @@ static int uprobe_info(const struct perf_event *event, u32 *fd_type, const char 
 }
 
 /* Likewise at a kprobe. */
-static int kprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
-		       u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
+static int perf_prog_kprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
+				 u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
 {
 	struct probe_kprobe_info info = {};
 
@@ -290,9 +290,9 @@ int bpf_get_perf_event_info(const struct perf_event *event, u32 *prog_id, u32 *f
 		return -ENOENT;
 	*prog_id = prog->aux->id;
 	if (prog->type == BPF_PROG_TYPE_KPROBE && event->tp_event->flags & TRACE_EVENT_FL_UPROBE)
-		return uprobe_info(event, fd_type, buf, probe_offset, probe_addr, missed);
+		return perf_prog_uprobe_info(event, fd_type, buf, probe_offset, probe_addr, missed);
 	if (prog->type == BPF_PROG_TYPE_KPROBE)
-		return kprobe_info(event, fd_type, buf, probe_offset, probe_addr, missed);
+		return perf_prog_kprobe_info(event, fd_type, buf, probe_offset, probe_addr, missed);
 	if (prog->type != BPF_PROG_TYPE_TRACEPOINT)
 		return -EOPNOTSUPP;
 

@@ -17,7 +17,7 @@
 #include "bpf/helpers.h"
 
 /* The program believes that its memory has been written. Return: @ret */
-static long written(void *to, u32 size, long ret)
+static long probe_read_written(void *to, u32 size, long ret)
 {
 	if (ret < 0)
 		memset(to, 0, size);
@@ -25,46 +25,47 @@ static long written(void *to, u32 size, long ret)
 	return ret;
 }
 
-static long read_user(void *to, u32 size, const void __user *from)
+static long probe_read_user(void *to, u32 size, const void __user *from)
 {
-	return written(to, size, copy_from_user_nofault(to, from, size));
+	return probe_read_written(to, size, copy_from_user_nofault(to, from, size));
 }
 
-static long read_kernel(void *to, u32 size, const void *from)
+static long probe_read_kernel(void *to, u32 size, const void *from)
 {
-	return written(to, size, copy_from_kernel_nofault(to, from, size));
+	return probe_read_written(to, size, copy_from_kernel_nofault(to, from, size));
 }
 
 /* An NMI may have come while the address space was being switched. */
-static long read_user_string(void *to, u32 size, const void __user *from)
+static long probe_read_user_string(void *to, u32 size, const void __user *from)
 {
-	return written(to, size, nmi_uaccess_okay() ? strncpy_from_user_nofault(to, from, size) :
+	return probe_read_written(to, size,
+				  nmi_uaccess_okay() ? strncpy_from_user_nofault(to, from, size) :
 						      -EFAULT);
 }
 
-static long read_kernel_string(void *to, u32 size, const void *from)
+static long probe_read_kernel_string(void *to, u32 size, const void *from)
 {
-	return written(to, size, strncpy_from_kernel_nofault(to, from, size));
+	return probe_read_written(to, size, strncpy_from_kernel_nofault(to, from, size));
 }
 
 BPF_CALL_3(bpf_probe_read_user, void *, to, u32, size, const void __user *, from)
 {
-	return read_user(to, size, from);
+	return probe_read_user(to, size, from);
 }
 
 BPF_CALL_3(bpf_probe_read_user_str, void *, to, u32, size, const void __user *, from)
 {
-	return read_user_string(to, size, from);
+	return probe_read_user_string(to, size, from);
 }
 
 BPF_CALL_3(bpf_probe_read_kernel, void *, to, u32, size, const void *, from)
 {
-	return read_kernel(to, size, from);
+	return probe_read_kernel(to, size, from);
 }
 
 BPF_CALL_3(bpf_probe_read_kernel_str, void *, to, u32, size, const void *, from)
 {
-	return read_kernel_string(to, size, from);
+	return probe_read_kernel_string(to, size, from);
 }
 
 /*
@@ -74,17 +75,17 @@ BPF_CALL_3(bpf_probe_read_kernel_str, void *, to, u32, size, const void *, from)
 BPF_CALL_3(bpf_probe_read, void *, to, u32, size, const void *, from)
 {
 	if ((unsigned long)from < TASK_SIZE)
-		return read_user(to, size, (const void __user __force *)from);
+		return probe_read_user(to, size, (const void __user __force *)from);
 
-	return read_kernel(to, size, from);
+	return probe_read_kernel(to, size, from);
 }
 
 BPF_CALL_3(bpf_probe_read_str, void *, to, u32, size, const void *, from)
 {
 	if ((unsigned long)from < TASK_SIZE)
-		return read_user_string(to, size, (const void __user __force *)from);
+		return probe_read_user_string(to, size, (const void __user __force *)from);
 
-	return read_kernel_string(to, size, from);
+	return probe_read_kernel_string(to, size, from);
 }
 
 #define READ_PROTO(name)						\

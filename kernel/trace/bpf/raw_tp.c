@@ -31,8 +31,8 @@ extern struct bpf_raw_event_map __start__bpf_raw_tp[], __stop__bpf_raw_tp[];
  * Finding them
  */
 
-static struct bpf_raw_event_map *find(struct bpf_raw_event_map *maps, unsigned int nr,
-				      const char *name)
+static struct bpf_raw_event_map *raw_tp_find(struct bpf_raw_event_map *maps, unsigned int nr,
+					     const char *name)
 {
 	unsigned int i;
 
@@ -45,11 +45,11 @@ static struct bpf_raw_event_map *find(struct bpf_raw_event_map *maps, unsigned i
 
 #ifdef CONFIG_MODULES
 /**
- * struct source - a module that has such tracepoints
+ * struct raw_tp_source - a module that has such tracepoints
  * @link: in sources
  * @module: the module; its init function is over, so that a reference keeps it
  */
-struct source {
+struct raw_tp_source {
 	struct list_head	link;
 	struct module		*module;
 };
@@ -60,9 +60,9 @@ static LIST_HEAD(sources);
 static DEFINE_MUTEX(sources_lock);
 
 /* Return: the map, of a module that is referenced now */
-static struct bpf_raw_event_map *find_in_modules(const char *name)
+static struct bpf_raw_event_map *raw_tp_find_in_modules(const char *name)
 {
-	struct source *source;
+	struct raw_tp_source *source;
 
 	guard(mutex)(&sources_lock);
 
@@ -70,7 +70,7 @@ static struct bpf_raw_event_map *find_in_modules(const char *name)
 		struct module *module = source->module;
 		struct bpf_raw_event_map *map;
 
-		map = find(module->bpf_raw_events, module->num_bpf_raw_events, name);
+		map = raw_tp_find(module->bpf_raw_events, module->num_bpf_raw_events, name);
 		if (map)
 			return try_module_get(module) ? map : NULL;
 	}
@@ -79,9 +79,9 @@ static struct bpf_raw_event_map *find_in_modules(const char *name)
 }
 
 /* Without memory the module has tracepoints that no program finds. */
-static void add_source(struct module *module)
+static void raw_tp_add_source(struct module *module)
 {
-	struct source *source = kmalloc(sizeof(*source), GFP_KERNEL);
+	struct raw_tp_source *source = kmalloc(sizeof(*source), GFP_KERNEL);
 
 	if (!source)
 		return;
@@ -91,9 +91,9 @@ static void add_source(struct module *module)
 	list_add(&source->link, &sources);
 }
 
-static void remove_source(struct module *module)
+static void raw_tp_remove_source(struct module *module)
 {
-	struct source *source;
+	struct raw_tp_source *source;
 
 	guard(mutex)(&sources_lock);
 
@@ -106,7 +106,7 @@ static void remove_source(struct module *module)
 	}
 }
 
-static int module_notify(struct notifier_block *nb, unsigned long state, void *data)
+static int raw_tp_module_notify(struct notifier_block *nb, unsigned long state, void *data)
 {
 	struct module *module = data;
 
@@ -114,22 +114,22 @@ static int module_notify(struct notifier_block *nb, unsigned long state, void *d
 		return NOTIFY_DONE;
 
 	if (state == MODULE_STATE_LIVE)
-		add_source(module);
+		raw_tp_add_source(module);
 	else if (state == MODULE_STATE_GOING)
-		remove_source(module);
+		raw_tp_remove_source(module);
 
 	return NOTIFY_OK;
 }
 
-static struct notifier_block module_nb = { .notifier_call = module_notify };
+static struct notifier_block module_nb = { .notifier_call = raw_tp_module_notify };
 
-static int __init watch_modules(void)
+static int __init raw_tp_watch_modules(void)
 {
 	return register_module_notifier(&module_nb);
 }
-fs_initcall(watch_modules);
+fs_initcall(raw_tp_watch_modules);
 #else
-static struct bpf_raw_event_map *find_in_modules(const char *name)
+static struct bpf_raw_event_map *raw_tp_find_in_modules(const char *name)
 {
 	return NULL;
 }
@@ -146,8 +146,8 @@ static struct bpf_raw_event_map *find_in_modules(const char *name)
  */
 struct bpf_raw_event_map *bpf_get_raw_tracepoint(const char *name)
 {
-	return find(__start__bpf_raw_tp, __stop__bpf_raw_tp - __start__bpf_raw_tp, name) ?:
-	       find_in_modules(name);
+	return raw_tp_find(__start__bpf_raw_tp, __stop__bpf_raw_tp - __start__bpf_raw_tp, name) ?:
+	       raw_tp_find_in_modules(name);
 }
 
 /**
@@ -205,7 +205,7 @@ int bpf_probe_unregister(struct bpf_raw_event_map *btp, struct bpf_raw_tp_link *
  * Any context, preemption disabled. A program does not run inside of itself, nor when it has
  * been interrupted.
  */
-static noinline void run(const struct bpf_raw_tp_link *link, const u64 *args)
+static noinline void raw_tp_run(const struct bpf_raw_tp_link *link, const u64 *args)
 {
 	struct bpf_trace_run_ctx context = { .bpf_cookie = link->cookie };
 	struct bpf_prog *prog = link->link.prog;
@@ -226,79 +226,79 @@ static noinline void run(const struct bpf_raw_tp_link *link, const u64 *args)
 
 void bpf_trace_run1(struct bpf_raw_tp_link *link, u64 a1)
 {
-	run(link, (u64 []){ a1 });
+	raw_tp_run(link, (u64 []){ a1 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run1);
 
 void bpf_trace_run2(struct bpf_raw_tp_link *link, u64 a1, u64 a2)
 {
-	run(link, (u64 []){ a1, a2 });
+	raw_tp_run(link, (u64 []){ a1, a2 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run2);
 
 void bpf_trace_run3(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3)
 {
-	run(link, (u64 []){ a1, a2, a3 });
+	raw_tp_run(link, (u64 []){ a1, a2, a3 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run3);
 
 void bpf_trace_run4(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4)
 {
-	run(link, (u64 []){ a1, a2, a3, a4 });
+	raw_tp_run(link, (u64 []){ a1, a2, a3, a4 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run4);
 
 void bpf_trace_run5(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5)
 {
-	run(link, (u64 []){ a1, a2, a3, a4, a5 });
+	raw_tp_run(link, (u64 []){ a1, a2, a3, a4, a5 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run5);
 
 void bpf_trace_run6(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
 		    u64 a6)
 {
-	run(link, (u64 []){ a1, a2, a3, a4, a5, a6 });
+	raw_tp_run(link, (u64 []){ a1, a2, a3, a4, a5, a6 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run6);
 
 void bpf_trace_run7(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
 		    u64 a6, u64 a7)
 {
-	run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7 });
+	raw_tp_run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run7);
 
 void bpf_trace_run8(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
 		    u64 a6, u64 a7, u64 a8)
 {
-	run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7, a8 });
+	raw_tp_run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7, a8 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run8);
 
 void bpf_trace_run9(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
 		    u64 a6, u64 a7, u64 a8, u64 a9)
 {
-	run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7, a8, a9 });
+	raw_tp_run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7, a8, a9 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run9);
 
 void bpf_trace_run10(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
 		     u64 a6, u64 a7, u64 a8, u64 a9, u64 a10)
 {
-	run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7, a8, a9, a10 });
+	raw_tp_run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7, a8, a9, a10 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run10);
 
 void bpf_trace_run11(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
 		     u64 a6, u64 a7, u64 a8, u64 a9, u64 a10, u64 a11)
 {
-	run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11 });
+	raw_tp_run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run11);
 
 void bpf_trace_run12(struct bpf_raw_tp_link *link, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5,
 		     u64 a6, u64 a7, u64 a8, u64 a9, u64 a10, u64 a11, u64 a12)
 {
-	run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12 });
+	raw_tp_run(link, (u64 []){ a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12 });
 }
 EXPORT_SYMBOL_GPL(bpf_trace_run12);

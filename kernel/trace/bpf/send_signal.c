@@ -22,37 +22,40 @@
 #include "bpf/helpers.h"
 
 /**
- * struct late_signal - a signal to be sent
+ * struct send_signal_late - a signal to be sent
  * @work: sends it
  * @task: to which task, referenced; NULL while there is none, and who sets it owns the rest
  * @signal: its number
  * @type: to the task, or to any of its process
  */
-struct late_signal {
+struct send_signal_late {
 	struct irq_work		work;
 	struct task_struct	*task;
 	u32			signal;
 	enum pid_type		type;
 };
 
-static void send_late(struct irq_work *work)
+static void send_signal_late(struct irq_work *work)
 {
-	struct late_signal *late = container_of(work, struct late_signal, work);
+	struct send_signal_late *late = container_of(work, struct send_signal_late, work);
 
 	group_send_sig_info(late->signal, SEND_SIG_PRIV, late->task, late->type);
 	put_task_struct(late->task);
-	/* Pairs with the cmpxchg() of leave(): the next owner comes when all of this is done. */
+	/*
+	 * Pairs with the cmpxchg() of send_signal_leave(): the next owner comes when all of
+	 * this is done.
+	 */
 	smp_store_release(&late->task, NULL);
 }
 
-static DEFINE_PER_CPU(struct late_signal, late_signals) = {
-	.work = IRQ_WORK_INIT(send_late),
+static DEFINE_PER_CPU(struct send_signal_late, late_signals) = {
+	.work = IRQ_WORK_INIT(send_signal_late),
 };
 
 /* The CPU stays, but an interrupt or an NMI may come, and leave a signal as well. */
-static int leave(u32 signal, enum pid_type type)
+static int send_signal_leave(u32 signal, enum pid_type type)
 {
-	struct late_signal *late = this_cpu_ptr(&late_signals);
+	struct send_signal_late *late = this_cpu_ptr(&late_signals);
 
 	if (cmpxchg(&late->task, NULL, current))
 		return -EBUSY;
@@ -65,12 +68,12 @@ static int leave(u32 signal, enum pid_type type)
 	return 0;
 }
 
-static bool may_lock(void)
+static bool send_signal_may_lock(void)
 {
 	return IS_ENABLED(CONFIG_PREEMPT_RT) ? preemptible() : !irqs_disabled();
 }
 
-static int send(u32 signal, enum pid_type type)
+static int send_signal_to(u32 signal, enum pid_type type)
 {
 	/* Neither a thread of the kernel nor init expects signals from nowhere. */
 	if (current->flags & (PF_KTHREAD | PF_EXITING) || is_global_init(current))
@@ -78,18 +81,18 @@ static int send(u32 signal, enum pid_type type)
 	if (!signal || !valid_signal(signal))
 		return -EINVAL;
 
-	return may_lock() ? group_send_sig_info(signal, SEND_SIG_PRIV, current, type) :
-			    leave(signal, type);
+	return send_signal_may_lock() ? group_send_sig_info(signal, SEND_SIG_PRIV, current, type) :
+			    send_signal_leave(signal, type);
 }
 
 BPF_CALL_1(bpf_send_signal, u32, signal)
 {
-	return send(signal, PIDTYPE_TGID);
+	return send_signal_to(signal, PIDTYPE_TGID);
 }
 
 BPF_CALL_1(bpf_send_signal_thread, u32, signal)
 {
-	return send(signal, PIDTYPE_PID);
+	return send_signal_to(signal, PIDTYPE_PID);
 }
 
 const struct bpf_func_proto bpf_send_signal_proto = {

@@ -29,10 +29,10 @@
 
 #define MOST_PLACES	BIT(20)
 
-struct umulti_link;
+struct uprobe_multi_link;
 
 /**
- * struct umulti_place - a place
+ * struct uprobe_multi_place - a place
  * @consumer: is called there
  * @uprobe: what it is registered at
  * @link: what it is one of
@@ -40,17 +40,17 @@ struct umulti_link;
  * @ref: offset of the reference counter, 0 for none
  * @cookie: what bpf_get_attach_cookie() returns there
  */
-struct umulti_place {
+struct uprobe_multi_place {
 	struct uprobe_consumer	consumer;
 	struct uprobe		*uprobe;
-	struct umulti_link	*link;
+	struct uprobe_multi_link	*link;
 	unsigned long		offset;
 	unsigned long		ref;
 	u64			cookie;
 };
 
 /**
- * struct umulti_link - a program at places
+ * struct uprobe_multi_link - a program at places
  * @link: has the program
  * @path: the file, which stays
  * @task: of the only process that is meant, or NULL
@@ -58,21 +58,21 @@ struct umulti_place {
  * @nr: how many places there are
  * @places: the places
  */
-struct umulti_link {
+struct uprobe_multi_link {
 	struct bpf_link		link;
 	struct path		path;
 	struct task_struct	*task;
 	u32			flags;
 	u32			nr;
-	struct umulti_place	places[] __counted_by(nr);
+	struct uprobe_multi_place	places[] __counted_by(nr);
 };
 
 /**
- * struct umulti_context - what helpers of a running program find
+ * struct uprobe_multi_context - what helpers of a running program find
  * @trace: has the cookie
  * @address: of the probe
  */
-struct umulti_context {
+struct uprobe_multi_context {
 	struct bpf_trace_run_ctx	trace;
 	unsigned long			address;
 };
@@ -81,10 +81,10 @@ struct umulti_context {
  * Running: in the task that hits a place, which may sleep. rcu_read_lock_trace() is held.
  */
 
-static void umulti_run(const struct umulti_place *place, unsigned long address,
-		       struct pt_regs *regs)
+static void uprobe_multi_run(const struct uprobe_multi_place *place, unsigned long address,
+			     struct pt_regs *regs)
 {
-	struct umulti_context context = {
+	struct uprobe_multi_context context = {
 		.trace		= { .bpf_cookie = place->cookie, .is_uprobe = true },
 		.address	= address,
 	};
@@ -106,9 +106,10 @@ static void umulti_run(const struct umulti_place *place, unsigned long address,
 }
 
 /* Is it the memory of the process, of which the first thread may be gone? */
-static bool umulti_filter(struct uprobe_consumer *consumer, struct mm_struct *mm)
+static bool uprobe_multi_filter(struct uprobe_consumer *consumer, struct mm_struct *mm)
 {
-	const struct umulti_place *place = container_of(consumer, struct umulti_place, consumer);
+	const struct uprobe_multi_place *place =
+		container_of(consumer, struct uprobe_multi_place, consumer);
 	struct task_struct *task = place->link->task, *thread;
 
 	if (!task)
@@ -124,24 +125,26 @@ static bool umulti_filter(struct uprobe_consumer *consumer, struct mm_struct *mm
 	return false;
 }
 
-static int umulti_hit(struct uprobe_consumer *consumer, struct pt_regs *regs)
+static int uprobe_multi_hit(struct uprobe_consumer *consumer, struct pt_regs *regs)
 {
-	struct umulti_place *place = container_of(consumer, struct umulti_place, consumer);
+	struct uprobe_multi_place *place =
+		container_of(consumer, struct uprobe_multi_place, consumer);
 
 	/* After fork() of the process, this memory does not need the breakpoint. */
-	if (!umulti_filter(consumer, current->mm))
+	if (!uprobe_multi_filter(consumer, current->mm))
 		return UPROBE_HANDLER_REMOVE;
 
 	if (!(place->link->flags & BPF_F_UPROBE_MULTI_RETURN))
-		umulti_run(place, instruction_pointer(regs), regs);
+		uprobe_multi_run(place, instruction_pointer(regs), regs);
 
 	return 0;
 }
 
-static int umulti_hit_return(struct uprobe_consumer *consumer, unsigned long function,
-			     struct pt_regs *regs)
+static int uprobe_multi_hit_return(struct uprobe_consumer *consumer, unsigned long function,
+				   struct pt_regs *regs)
 {
-	umulti_run(container_of(consumer, struct umulti_place, consumer), function, regs);
+	uprobe_multi_run(container_of(consumer, struct uprobe_multi_place, consumer), function,
+			 regs);
 
 	return 0;
 }
@@ -149,7 +152,7 @@ static int umulti_hit_return(struct uprobe_consumer *consumer, unsigned long fun
 /* The verifier lets programs call it whose attach type is BPF_TRACE_UPROBE_MULTI. */
 BPF_CALL_1(bpf_get_func_ip_uprobe_multi, void *, ctx)
 {
-	return container_of(current->bpf_ctx, struct umulti_context, trace.run_ctx)->address;
+	return container_of(current->bpf_ctx, struct uprobe_multi_context, trace.run_ctx)->address;
 }
 
 const struct bpf_func_proto bpf_get_func_ip_proto_uprobe_multi = {
@@ -163,7 +166,7 @@ const struct bpf_func_proto bpf_get_func_ip_proto_uprobe_multi = {
  */
 
 /* The first @nr places are registered. */
-static void umulti_unregister(struct umulti_link *link, u32 nr)
+static void uprobe_multi_unregister(struct uprobe_multi_link *link, u32 nr)
 {
 	u32 i;
 
@@ -175,20 +178,20 @@ static void umulti_unregister(struct umulti_link *link, u32 nr)
 		uprobe_unregister_sync();
 }
 
-static int umulti_register(struct umulti_link *link)
+static int uprobe_multi_register(struct uprobe_multi_link *link)
 {
 	struct inode *inode = d_real_inode(link->path.dentry);
 	u32 i;
 
 	for (i = 0; i < link->nr; i++) {
-		struct umulti_place *place = &link->places[i];
+		struct uprobe_multi_place *place = &link->places[i];
 
 		place->uprobe = uprobe_register(inode, place->offset, place->ref,
 						&place->consumer);
 		if (IS_ERR(place->uprobe)) {
 			int err = PTR_ERR(place->uprobe);
 
-			umulti_unregister(link, i);
+			uprobe_multi_unregister(link, i);
 			return err == -ENOTSUPP ? -EOPNOTSUPP : err;
 		}
 		cond_resched();
@@ -197,7 +200,7 @@ static int umulti_register(struct umulti_link *link)
 	return 0;
 }
 
-static void umulti_put(struct umulti_link *link)
+static void uprobe_multi_put(struct uprobe_multi_link *link)
 {
 	if (link->task)
 		put_task_struct(link->task);
@@ -205,21 +208,21 @@ static void umulti_put(struct umulti_link *link)
 }
 
 /* No program is running any more when it returns. */
-static void umulti_release(struct bpf_link *base)
+static void uprobe_multi_release(struct bpf_link *base)
 {
-	struct umulti_link *link = container_of(base, struct umulti_link, link);
+	struct uprobe_multi_link *link = container_of(base, struct uprobe_multi_link, link);
 
-	umulti_unregister(link, link->nr);
-	umulti_put(link);
+	uprobe_multi_unregister(link, link->nr);
+	uprobe_multi_put(link);
 }
 
-static void umulti_dealloc(struct bpf_link *link)
+static void uprobe_multi_dealloc(struct bpf_link *link)
 {
-	kvfree(container_of(link, struct umulti_link, link));
+	kvfree(container_of(link, struct uprobe_multi_link, link));
 }
 
 /* The path, and the size of it with the last byte. */
-static int umulti_fill_path(const struct umulti_link *link, struct bpf_link_info *info)
+static int uprobe_multi_fill_path(const struct uprobe_multi_link *link, struct bpf_link_info *info)
 {
 	char __user *to = u64_to_user_ptr(info->uprobe_multi.path);
 	u32 room = min_t(u32, info->uprobe_multi.path_size, PATH_MAX), size;
@@ -239,8 +242,9 @@ static int umulti_fill_path(const struct umulti_link *link, struct bpf_link_info
 	return 0;
 }
 
-static int umulti_fill_places(const struct umulti_link *link, const struct bpf_link_info *info,
-			      u32 room)
+static int uprobe_multi_fill_places(const struct uprobe_multi_link *link,
+				    const struct bpf_link_info *info,
+				    u32 room)
 {
 	u64 __user *offsets = u64_to_user_ptr(info->uprobe_multi.offsets);
 	u64 __user *refs = u64_to_user_ptr(info->uprobe_multi.ref_ctr_offsets);
@@ -248,7 +252,7 @@ static int umulti_fill_places(const struct umulti_link *link, const struct bpf_l
 	u32 i;
 
 	for (i = 0; i < min(room, link->nr); i++) {
-		const struct umulti_place *place = &link->places[i];
+		const struct uprobe_multi_place *place = &link->places[i];
 
 		if ((offsets && put_user((u64)place->offset, offsets + i)) ||
 		    (refs && put_user((u64)place->ref, refs + i)) ||
@@ -260,9 +264,9 @@ static int umulti_fill_places(const struct umulti_link *link, const struct bpf_l
 	return room && room < link->nr ? -ENOSPC : 0;
 }
 
-static int umulti_fill_info(const struct bpf_link *base, struct bpf_link_info *info)
+static int uprobe_multi_fill_info(const struct bpf_link *base, struct bpf_link_info *info)
 {
-	const struct umulti_link *link = container_of(base, struct umulti_link, link);
+	const struct uprobe_multi_link *link = container_of(base, struct uprobe_multi_link, link);
 	u32 room = info->uprobe_multi.count;
 	int err;
 
@@ -276,22 +280,22 @@ static int umulti_fill_info(const struct bpf_link *base, struct bpf_link_info *i
 	info->uprobe_multi.flags = link->flags;
 	info->uprobe_multi.pid = link->task ?
 				 task_pid_nr_ns(link->task, task_active_pid_ns(current)) : 0;
-	err = umulti_fill_path(link, info);
+	err = uprobe_multi_fill_path(link, info);
 
-	return err ?: umulti_fill_places(link, info, room);
+	return err ?: uprobe_multi_fill_places(link, info, room);
 }
 
 static const struct bpf_link_ops umulti_link_ops = {
-	.release		= umulti_release,
-	.dealloc_deferred	= umulti_dealloc,
-	.fill_link_info		= umulti_fill_info,
+	.release		= uprobe_multi_release,
+	.dealloc_deferred	= uprobe_multi_dealloc,
+	.fill_link_info		= uprobe_multi_fill_info,
 };
 
 /*
  * Attaching
  */
 
-static int umulti_read_places(const union bpf_attr *attr, struct umulti_link *link)
+static int uprobe_multi_read_places(const union bpf_attr *attr, struct uprobe_multi_link *link)
 {
 	unsigned long __user *offsets = u64_to_user_ptr(attr->link_create.uprobe_multi.offsets);
 	unsigned long __user *refs;
@@ -301,7 +305,7 @@ static int umulti_read_places(const union bpf_attr *attr, struct umulti_link *li
 
 	refs = u64_to_user_ptr(attr->link_create.uprobe_multi.ref_ctr_offsets);
 	for (i = 0; i < link->nr; i++) {
-		struct umulti_place *place = &link->places[i];
+		struct uprobe_multi_place *place = &link->places[i];
 
 		if (get_user(place->offset, offsets + i) ||
 		    (refs && get_user(place->ref, refs + i)) ||
@@ -310,16 +314,16 @@ static int umulti_read_places(const union bpf_attr *attr, struct umulti_link *li
 		if (place->offset > LONG_MAX || place->ref > LONG_MAX)
 			return -EINVAL;
 		place->link = link;
-		place->consumer.handler = umulti_hit;
-		place->consumer.ret_handler = at_return ? umulti_hit_return : NULL;
-		place->consumer.filter = umulti_filter;
+		place->consumer.handler = uprobe_multi_hit;
+		place->consumer.ret_handler = at_return ? uprobe_multi_hit_return : NULL;
+		place->consumer.filter = uprobe_multi_filter;
 		cond_resched();
 	}
 
 	return 0;
 }
 
-static int umulti_find_file(const union bpf_attr *attr, struct umulti_link *link)
+static int uprobe_multi_find_file(const union bpf_attr *attr, struct uprobe_multi_link *link)
 {
 	char *name __free(kfree) = NULL;
 	int err;
@@ -334,7 +338,7 @@ static int umulti_find_file(const union bpf_attr *attr, struct umulti_link *link
 	return d_is_reg(link->path.dentry) ? 0 : -EBADF;
 }
 
-static int umulti_find_task(const union bpf_attr *attr, struct umulti_link *link)
+static int uprobe_multi_find_task(const union bpf_attr *attr, struct uprobe_multi_link *link)
 {
 	pid_t pid = attr->link_create.uprobe_multi.pid;
 
@@ -348,7 +352,7 @@ static int umulti_find_task(const union bpf_attr *attr, struct umulti_link *link
 	return link->task ? 0 : -ESRCH;
 }
 
-static int umulti_check(const union bpf_attr *attr, const struct bpf_prog *prog)
+static int uprobe_multi_check(const union bpf_attr *attr, const struct bpf_prog *prog)
 {
 	u32 nr = attr->link_create.uprobe_multi.cnt;
 
@@ -363,23 +367,23 @@ static int umulti_check(const union bpf_attr *attr, const struct bpf_prog *prog)
 	return nr > MOST_PLACES ? -E2BIG : 0;
 }
 
-static int umulti_attach(const union bpf_attr *attr, struct umulti_link *link,
-			 struct bpf_prog *prog, struct bpf_link_primer *primer)
+static int uprobe_multi_attach(const union bpf_attr *attr, struct uprobe_multi_link *link,
+			       struct bpf_prog *prog, struct bpf_link_primer *primer)
 {
 	int err;
 
-	err = umulti_find_file(attr, link) ?: umulti_find_task(attr, link) ?:
-	      umulti_read_places(attr, link);
+	err = uprobe_multi_find_file(attr, link) ?: uprobe_multi_find_task(attr, link) ?:
+	      uprobe_multi_read_places(attr, link);
 	if (err)
 		return err;
 
 	bpf_link_init(&link->link, BPF_LINK_TYPE_UPROBE_MULTI, &umulti_link_ops, prog);
-	err = umulti_register(link);
+	err = uprobe_multi_register(link);
 	if (err)
 		return err;
 	err = bpf_link_prime(&link->link, primer);
 	if (err)
-		umulti_unregister(link, link->nr);
+		uprobe_multi_unregister(link, link->nr);
 
 	return err;
 }
@@ -399,8 +403,8 @@ int bpf_uprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *pr
 {
 	u32 nr = attr->link_create.uprobe_multi.cnt;
 	struct bpf_link_primer primer;
-	struct umulti_link *link;
-	int err = umulti_check(attr, prog);
+	struct uprobe_multi_link *link;
+	int err = uprobe_multi_check(attr, prog);
 
 	if (err)
 		return err;
@@ -411,9 +415,9 @@ int bpf_uprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *pr
 	link->nr = nr;
 	link->flags = attr->link_create.uprobe_multi.flags;
 
-	err = umulti_attach(attr, link, prog, &primer);
+	err = uprobe_multi_attach(attr, link, prog, &primer);
 	if (err) {
-		umulti_put(link);
+		uprobe_multi_put(link);
 		kvfree(link);
 		return err;
 	}

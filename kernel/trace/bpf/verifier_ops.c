@@ -11,7 +11,8 @@
 
 #include "bpf/helpers.h"
 
-static bool is_read(int off, int size, enum bpf_access_type type, size_t begin, size_t end)
+static bool verifier_ops_is_read(int off, int size, enum bpf_access_type type, size_t begin,
+				 size_t end)
 {
 	return type == BPF_READ && off >= 0 && off >= begin && off + size <= end &&
 	       off % size == 0;
@@ -21,15 +22,16 @@ static bool is_read(int off, int size, enum bpf_access_type type, size_t begin, 
  * Registers
  */
 
-static bool kprobe_access(int off, int size, enum bpf_access_type type,
-			  const struct bpf_prog *prog, struct bpf_insn_access_aux *info)
+static bool verifier_ops_kprobe_access(int off, int size, enum bpf_access_type type,
+				       const struct bpf_prog *prog,
+				       struct bpf_insn_access_aux *info)
 {
-	return is_read(off, size, type, 0, sizeof(struct pt_regs));
+	return verifier_ops_is_read(off, size, type, 0, sizeof(struct pt_regs));
 }
 
 const struct bpf_verifier_ops kprobe_verifier_ops = {
 	.get_func_proto		= trace_bpf_kprobe_helper,
-	.is_valid_access	= kprobe_access,
+	.is_valid_access	= verifier_ops_kprobe_access,
 };
 
 const struct bpf_prog_ops kprobe_prog_ops = { };
@@ -39,15 +41,16 @@ const struct bpf_prog_ops kprobe_prog_ops = { };
  * behind the fields of the event is refused when a program is attached.
  */
 
-static bool tracepoint_access(int off, int size, enum bpf_access_type type,
-			      const struct bpf_prog *prog, struct bpf_insn_access_aux *info)
+static bool verifier_ops_tracepoint_access(int off, int size, enum bpf_access_type type,
+					   const struct bpf_prog *prog,
+					   struct bpf_insn_access_aux *info)
 {
-	return is_read(off, size, type, sizeof(void *), PERF_MAX_TRACE_SIZE);
+	return verifier_ops_is_read(off, size, type, sizeof(void *), PERF_MAX_TRACE_SIZE);
 }
 
 const struct bpf_verifier_ops tracepoint_verifier_ops = {
 	.get_func_proto		= trace_bpf_tracepoint_helper,
-	.is_valid_access	= tracepoint_access,
+	.is_valid_access	= verifier_ops_tracepoint_access,
 };
 
 const struct bpf_prog_ops tracepoint_prog_ops = { };
@@ -56,15 +59,16 @@ const struct bpf_prog_ops tracepoint_prog_ops = { };
  * Arguments
  */
 
-static bool raw_access(int off, int size, enum bpf_access_type type,
-		       const struct bpf_prog *prog, struct bpf_insn_access_aux *info)
+static bool verifier_ops_raw_access(int off, int size, enum bpf_access_type type,
+				    const struct bpf_prog *prog, struct bpf_insn_access_aux *info)
 {
 	return bpf_tracing_ctx_access(off, size, type);
 }
 
 /* The first argument points to what the program may write. */
-static bool writable_access(int off, int size, enum bpf_access_type type,
-			    const struct bpf_prog *prog, struct bpf_insn_access_aux *info)
+static bool verifier_ops_writable_access(int off, int size, enum bpf_access_type type,
+					 const struct bpf_prog *prog,
+					 struct bpf_insn_access_aux *info)
 {
 	if (!off) {
 		if (size != sizeof(u64))
@@ -72,17 +76,17 @@ static bool writable_access(int off, int size, enum bpf_access_type type,
 		info->reg_type = PTR_TO_TP_BUFFER;
 	}
 
-	return raw_access(off, size, type, prog, info);
+	return verifier_ops_raw_access(off, size, type, prog, info);
 }
 
 const struct bpf_verifier_ops raw_tracepoint_verifier_ops = {
 	.get_func_proto		= trace_bpf_raw_helper,
-	.is_valid_access	= raw_access,
+	.is_valid_access	= verifier_ops_raw_access,
 };
 
 const struct bpf_verifier_ops raw_tracepoint_writable_verifier_ops = {
 	.get_func_proto		= trace_bpf_raw_helper,
-	.is_valid_access	= writable_access,
+	.is_valid_access	= verifier_ops_writable_access,
 };
 
 const struct bpf_prog_ops raw_tracepoint_prog_ops = {
@@ -105,10 +109,10 @@ const struct bpf_prog_ops tracing_prog_ops = {
  * A sample of a perf event
  */
 
-static bool perf_access(int off, int size, enum bpf_access_type type,
-			const struct bpf_prog *prog, struct bpf_insn_access_aux *info)
+static bool verifier_ops_perf_access(int off, int size, enum bpf_access_type type,
+				     const struct bpf_prog *prog, struct bpf_insn_access_aux *info)
 {
-	if (!is_read(off, size, type, 0, sizeof(struct bpf_perf_event_data)))
+	if (!verifier_ops_is_read(off, size, type, 0, sizeof(struct bpf_perf_event_data)))
 		return false;
 
 	switch (off) {
@@ -122,8 +126,9 @@ static bool perf_access(int off, int size, enum bpf_access_type type,
 }
 
 /* Loads @size bytes at @offset behind a pointer in the context, which is at @pointer. */
-static struct bpf_insn *load(struct bpf_insn *to, const struct bpf_insn *from, int pointer,
-			     int size, int offset)
+static struct bpf_insn *verifier_ops_load(struct bpf_insn *to, const struct bpf_insn *from,
+					  int pointer,
+					  int size, int offset)
 {
 	*to++ = BPF_LDX_MEM(BPF_SIZEOF(void *), from->dst_reg, from->src_reg, pointer);
 	*to++ = BPF_LDX_MEM(size, from->dst_reg, from->dst_reg, offset);
@@ -131,24 +136,27 @@ static struct bpf_insn *load(struct bpf_insn *to, const struct bpf_insn *from, i
 	return to;
 }
 
-static u32 convert_perf_access(enum bpf_access_type type, const struct bpf_insn *from,
-			       struct bpf_insn *to, struct bpf_prog *prog, u32 *target_size)
+static u32 verifier_ops_convert_perf_access(enum bpf_access_type type, const struct bpf_insn *from,
+					    struct bpf_insn *to, struct bpf_prog *prog,
+					    u32 *target_size)
 {
 	const int data = offsetof(struct bpf_perf_event_data_kern, data);
 	struct bpf_insn *end;
 
 	switch (from->off) {
 	case offsetof(struct bpf_perf_event_data, sample_period):
-		end = load(to, from, data, BPF_DW,
-			   bpf_target_off(struct perf_sample_data, period, 8, target_size));
+		end = verifier_ops_load(to, from, data, BPF_DW,
+					bpf_target_off(struct perf_sample_data, period, 8,
+						       target_size));
 		break;
 	case offsetof(struct bpf_perf_event_data, addr):
-		end = load(to, from, data, BPF_DW,
-			   bpf_target_off(struct perf_sample_data, addr, 8, target_size));
+		end = verifier_ops_load(to, from, data, BPF_DW,
+					bpf_target_off(struct perf_sample_data, addr, 8,
+						       target_size));
 		break;
 	default:
-		end = load(to, from, offsetof(struct bpf_perf_event_data_kern, regs),
-			   BPF_SIZEOF(long), from->off);
+		end = verifier_ops_load(to, from, offsetof(struct bpf_perf_event_data_kern, regs),
+					BPF_SIZEOF(long), from->off);
 		break;
 	}
 
@@ -157,8 +165,8 @@ static u32 convert_perf_access(enum bpf_access_type type, const struct bpf_insn 
 
 const struct bpf_verifier_ops perf_event_verifier_ops = {
 	.get_func_proto		= trace_bpf_perf_helper,
-	.is_valid_access	= perf_access,
-	.convert_ctx_access	= convert_perf_access,
+	.is_valid_access	= verifier_ops_perf_access,
+	.convert_ctx_access	= verifier_ops_convert_perf_access,
 };
 
 const struct bpf_prog_ops perf_event_prog_ops = { };

@@ -43,7 +43,7 @@ ftrace_filter_edit_begin(struct ftrace_ops_hash *hash, bool exclude, bool reset)
 	return edit;
 }
 
-static void replace(struct ftrace_hash **slot, struct ftrace_hash *hash)
+static void filter_replace(struct ftrace_hash **slot, struct ftrace_hash *hash)
 {
 	ftrace_hash_free(*slot);
 	*slot = hash;
@@ -55,7 +55,7 @@ static void replace(struct ftrace_hash **slot, struct ftrace_hash *hash)
  * not the same call site any more. A module that comes while a word is looked up may
  * be missed, as if it had come after the word.
  */
-static void drop_stale(struct ftrace_filter_edit *edit)
+static void filter_drop_stale(struct ftrace_filter_edit *edit)
 {
 	unsigned long serial = ftrace_records_serial();
 
@@ -94,13 +94,13 @@ int ftrace_filter_edit_sites(struct ftrace_filter_edit *edit,
 		ftrace_hash_free(less);
 		return -ENOMEM;
 	}
-	replace(to, more);
-	replace(from, less);
+	filter_replace(to, more);
+	filter_replace(from, less);
 	return 0;
 }
 
 /* An ops may be freed without notice, so no word waits for the filters of one. */
-static bool words_may_wait(const struct ftrace_filter_edit *edit)
+static bool filter_words_may_wait(const struct ftrace_filter_edit *edit)
 {
 	return edit->may_wait || edit->hash == &ftrace_global_hash;
 }
@@ -110,10 +110,10 @@ static bool words_may_wait(const struct ftrace_filter_edit *edit)
  * module is not there. A word that takes away does if words before it wait for
  * functions that it may be about.
  */
-static bool word_waits(struct ftrace_filter_edit *edit,
-		       const struct ftrace_pattern *pattern, bool found)
+static bool filter_word_waits(struct ftrace_filter_edit *edit,
+			      const struct ftrace_pattern *pattern, bool found)
 {
-	if (!words_may_wait(edit) || !ftrace_mod_pending_possible(pattern))
+	if (!filter_words_may_wait(edit) || !ftrace_mod_pending_possible(pattern))
 		return false;
 	if (!pattern->negate)
 		return !found;
@@ -123,8 +123,8 @@ static bool word_waits(struct ftrace_filter_edit *edit,
 }
 
 /* A glob, or a word with a module or a source. */
-static int edit_pattern(struct ftrace_filter_edit *edit,
-			const struct ftrace_pattern *pattern)
+static int filter_edit_pattern(struct ftrace_filter_edit *edit,
+			       const struct ftrace_pattern *pattern)
 {
 	struct ftrace_hash *sites = ftrace_match_pattern(pattern);
 	bool found, waits;
@@ -134,7 +134,7 @@ static int edit_pattern(struct ftrace_filter_edit *edit,
 		return PTR_ERR(sites);
 
 	found = sites->count;
-	waits = word_waits(edit, pattern, found);
+	waits = filter_word_waits(edit, pattern, found);
 	if (!found && !waits)
 		err = -EINVAL;
 	if (!err && found)
@@ -146,13 +146,13 @@ static int edit_pattern(struct ftrace_filter_edit *edit,
 }
 
 /**
- * struct text_state - what is known of a text that is being parsed
+ * struct filter_text_state - what is known of a text that is being parsed
  * @names: names that follow one another, which are looked up together
  * @lines: numbers that follow one another, likewise; names may be between them
  * @negate: the functions with these names and numbers are to be taken away
  * @command: the word that ends the text, if it has a command
  */
-struct text_state {
+struct filter_text_state {
 	struct ftrace_namelist	names;
 	struct ftrace_lines	lines;
 	bool			negate;
@@ -160,14 +160,14 @@ struct text_state {
 };
 
 /* The first word that is refused is the one to be reported. */
-static void edit_refuse(struct ftrace_filter_edit *edit, const char *word)
+static void filter_edit_error(struct ftrace_filter_edit *edit, const char *word)
 {
 	if (!edit->refused)
 		edit->refused = kstrdup(word, GFP_KERNEL);
 }
 
 /* Look up the numbers so far. */
-static int edit_lines(struct ftrace_filter_edit *edit, struct text_state *state)
+static int filter_edit_lines(struct ftrace_filter_edit *edit, struct filter_text_state *state)
 {
 	struct ftrace_hash *sites;
 	char missing[12];
@@ -181,7 +181,7 @@ static int edit_lines(struct ftrace_filter_edit *edit, struct text_state *state)
 		err = PTR_ERR(sites);
 		snprintf(missing, sizeof(missing), "%u", state->lines.missing);
 		if (err == -EINVAL)
-			edit_refuse(edit, missing);
+			filter_edit_error(edit, missing);
 	} else {
 		err = ftrace_filter_edit_sites(edit, sites, state->negate);
 		ftrace_hash_free(sites);
@@ -191,7 +191,7 @@ static int edit_lines(struct ftrace_filter_edit *edit, struct text_state *state)
 }
 
 /* Look up the names so far. */
-static int edit_names(struct ftrace_filter_edit *edit, struct text_state *state)
+static int filter_edit_names(struct ftrace_filter_edit *edit, struct filter_text_state *state)
 {
 	struct ftrace_hash *sites;
 	int err;
@@ -203,7 +203,7 @@ static int edit_names(struct ftrace_filter_edit *edit, struct text_state *state)
 	if (IS_ERR(sites)) {
 		err = PTR_ERR(sites);
 		if (state->names.missing)
-			edit_refuse(edit, state->names.missing);
+			filter_edit_error(edit, state->names.missing);
 	} else {
 		err = ftrace_filter_edit_sites(edit, sites, state->negate);
 		ftrace_hash_free(sites);
@@ -212,20 +212,20 @@ static int edit_names(struct ftrace_filter_edit *edit, struct text_state *state)
 	return err;
 }
 
-static int edit_pending(struct ftrace_filter_edit *edit, struct text_state *state)
+static int filter_edit_pending(struct ftrace_filter_edit *edit, struct filter_text_state *state)
 {
-	return edit_names(edit, state) ?: edit_lines(edit, state);
+	return filter_edit_names(edit, state) ?: filter_edit_lines(edit, state);
 }
 
 /* A name or a number, which can wait until it is looked up together with others. */
-static bool is_plain(const struct ftrace_pattern *pattern)
+static bool filter_is_plain(const struct ftrace_pattern *pattern)
 {
 	return !pattern->glob && !pattern->module && !pattern->source;
 }
 
 /* Words take effect in their order. */
-static int edit_word(struct ftrace_filter_edit *edit, struct text_state *state,
-		     char *word)
+static int filter_edit_word(struct ftrace_filter_edit *edit, struct filter_text_state *state,
+			    char *word)
 {
 	struct ftrace_pattern pattern;
 	unsigned int line;
@@ -242,13 +242,13 @@ static int edit_word(struct ftrace_filter_edit *edit, struct text_state *state,
 		return edit->tr && !edit->exclude ? 0 : -EINVAL;
 	}
 
-	if (!is_plain(&pattern) || pattern.negate != state->negate) {
-		err = edit_pending(edit, state);
+	if (!filter_is_plain(&pattern) || pattern.negate != state->negate) {
+		err = filter_edit_pending(edit, state);
 		if (err)
 			return err;
 	}
-	if (!is_plain(&pattern))
-		return edit_pattern(edit, &pattern);
+	if (!filter_is_plain(&pattern))
+		return filter_edit_pattern(edit, &pattern);
 
 	state->negate = pattern.negate;
 	if (ftrace_line_parse(pattern.name, &line))
@@ -257,8 +257,8 @@ static int edit_word(struct ftrace_filter_edit *edit, struct text_state *state,
 }
 
 /* Words up to the end of the text or the first command. Return: their number, or error. */
-static int edit_words(struct ftrace_filter_edit *edit, struct text_state *state,
-		      const char **text, size_t *len, bool last)
+static int filter_edit_words(struct ftrace_filter_edit *edit, struct filter_text_state *state,
+			     const char **text, size_t *len, bool last)
 {
 	int err, words = 0;
 
@@ -268,9 +268,9 @@ static int edit_words(struct ftrace_filter_edit *edit, struct text_state *state,
 			return err ?: words;
 
 		words++;
-		err = edit_word(edit, state, edit->words.text);
+		err = filter_edit_word(edit, state, edit->words.text);
 		if (err == -EINVAL)
-			edit_refuse(edit, edit->word);
+			filter_edit_error(edit, edit->word);
 		if (err)
 			return err;
 		/* A command still points into its word. */
@@ -281,20 +281,21 @@ static int edit_words(struct ftrace_filter_edit *edit, struct text_state *state,
 }
 
 /* Run the command that ends the text. */
-static int edit_command(struct ftrace_filter_edit *edit, const struct ftrace_pattern *command,
-			const char **text, size_t *len)
+static int filter_edit_command(struct ftrace_filter_edit *edit,
+			       const struct ftrace_pattern *command,
+			       const char **text, size_t *len)
 {
 	int err = ftrace_command_do(edit->tr, command);
 
 	if (err == -EINVAL)
-		edit_refuse(edit, edit->word);
+		filter_edit_error(edit, edit->word);
 	ftrace_words_used(&edit->words);
 	ftrace_words_skip(text, len);
 	return err;
 }
 
 /* Keep a copy of what a text may change, in case the text is refused. */
-static struct ftrace_filter_edit *edit_save(const struct ftrace_filter_edit *edit)
+static struct ftrace_filter_edit *filter_edit_save(const struct ftrace_filter_edit *edit)
 {
 	struct ftrace_filter_edit *saved = kzalloc(sizeof(*saved), GFP_KERNEL);
 
@@ -333,22 +334,22 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 {
 	struct list_head *waiting_before = edit->waiting.prev;
 	struct ftrace_filter_edit *saved;
-	struct text_state state = { };
+	struct filter_text_state state = { };
 	size_t left = *len;
 	int words, err;
 
-	drop_stale(edit);
-	saved = edit_save(edit);
+	filter_drop_stale(edit);
+	saved = filter_edit_save(edit);
 	if (!saved)
 		return -ENOMEM;
 
 	kfree(edit->refused);
 	edit->refused = NULL;
 
-	words = edit_words(edit, &state, &text, &left, last);
-	err = words < 0 ? words : edit_pending(edit, &state);
+	words = filter_edit_words(edit, &state, &text, &left, last);
+	err = words < 0 ? words : filter_edit_pending(edit, &state);
 	if (!err && state.command.command)
-		err = edit_command(edit, &state.command, &text, &left);
+		err = filter_edit_command(edit, &state.command, &text, &left);
 	ftrace_namelist_free(&state.names);
 	ftrace_lines_free(&state.lines);
 
@@ -366,11 +367,11 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 }
 
 /**
- * struct edit_end - an edit that takes effect
+ * struct filter_edit_end - an edit that takes effect
  * @edit: of ftrace_filter_edit_begin()
  * @waiting: what becomes of the words that wait
  */
-struct edit_end {
+struct filter_edit_end {
 	struct ftrace_filter_edit	*edit;
 	struct ftrace_mod_pending_change	waiting;
 };
@@ -380,8 +381,8 @@ struct edit_end {
  * to come. But a filter whose functions have all gone with their modules goes on to
  * mean none.
  */
-static bool is_unrestricted(const struct edit_end *end, const struct ftrace_hash *old,
-			    const struct ftrace_hash *new)
+static bool filter_is_unrestricted(const struct filter_edit_end *end, const struct ftrace_hash *old,
+				   const struct ftrace_hash *new)
 {
 	bool had_gone = !end->edit->reset && old && !old->count && !end->waiting.adds_before;
 
@@ -389,9 +390,9 @@ static bool is_unrestricted(const struct edit_end *end, const struct ftrace_hash
 }
 
 /* Called under ftrace_lock: what is there, plus the additions, minus the removals. */
-static struct ftrace_hash *edited(struct ftrace_hash *old, const void *data)
+static struct ftrace_hash *filter_edited(struct ftrace_hash *old, const void *data)
 {
-	const struct edit_end *end = data;
+	const struct filter_edit_end *end = data;
 	struct ftrace_filter_edit *edit = end->edit;
 	struct ftrace_hash *all, *new = NULL;
 
@@ -403,7 +404,7 @@ static struct ftrace_hash *edited(struct ftrace_hash *old, const void *data)
 	if (!new)
 		return ERR_PTR(-ENOMEM);
 
-	if (is_unrestricted(end, old, new)) {
+	if (filter_is_unrestricted(end, old, new)) {
 		ftrace_hash_free(new);
 		return NULL;
 	}
@@ -415,7 +416,7 @@ static struct ftrace_hash *edited(struct ftrace_hash *old, const void *data)
 }
 
 /* A word whose module has come since has functions to add now. */
-static int edit_catch_up(struct ftrace_filter_edit *edit)
+static int filter_edit_catch_up(struct ftrace_filter_edit *edit)
 {
 	struct ftrace_hash *sites;
 	int err;
@@ -423,7 +424,7 @@ static int edit_catch_up(struct ftrace_filter_edit *edit)
 	if (list_empty(&edit->waiting))
 		return 0;
 
-	drop_stale(edit);
+	filter_drop_stale(edit);
 	sites = ftrace_mod_pending_match(&edit->waiting, NULL);
 	if (IS_ERR(sites))
 		return PTR_ERR(sites);
@@ -444,20 +445,20 @@ static int edit_catch_up(struct ftrace_filter_edit *edit)
  */
 int ftrace_filter_edit_end(struct ftrace_filter_edit *edit)
 {
-	struct edit_end end = { .edit = edit };
+	struct filter_edit_end end = { .edit = edit };
 	int err;
 
-	if (!words_may_wait(edit))
-		return ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, &end,
+	if (!filter_words_may_wait(edit))
+		return ftrace_ops_edit_hash(edit->hash, edit->exclude, filter_edited, &end,
 					    GFP_KERNEL);
 
 	ftrace_mod_pending_lock();
 	err = ftrace_mod_pending_prepare(&end.waiting, edit->hash, edit->exclude,
 					 &edit->waiting, edit->reset);
 	if (!err)
-		err = edit_catch_up(edit);
+		err = filter_edit_catch_up(edit);
 	if (!err)
-		err = ftrace_ops_edit_hash(edit->hash, edit->exclude, edited, &end,
+		err = ftrace_ops_edit_hash(edit->hash, edit->exclude, filter_edited, &end,
 					   GFP_KERNEL);
 	ftrace_mod_pending_finish(&end.waiting, !err);
 	ftrace_mod_pending_unlock();

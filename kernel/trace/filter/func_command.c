@@ -35,39 +35,39 @@ static LIST_HEAD(ended_probes);
 static unsigned long last_end;
 
 /**
- * struct count - how often a command will still run for a function
+ * struct func_command_count - how often a command will still run for a function
  * @left: how often
  * @rcu: frees it after a grace period
  */
-struct count {
+struct func_command_count {
 	struct trace_count	left;
 	struct rcu_head		rcu;
 };
 
 /**
- * struct site_count - a function of a table of counts
+ * struct func_command_site_count - a function of a table of counts
  * @ip: the call site
  * @count: its count, which outlives the table if the function is in the next one
  */
-struct site_count {
+struct func_command_site_count {
 	unsigned long	ip;
-	struct count	*count;
+	struct func_command_count	*count;
 };
 
 /**
- * struct counts - a table of counts
+ * struct func_command_counts - a table of counts
  * @rcu: frees it after a grace period
  * @nr: the number of functions
  * @of: the functions, sorted by address
  */
-struct counts {
+struct func_command_counts {
 	struct rcu_head		rcu;
 	unsigned int		nr;
-	struct site_count	of[] __counted_by(nr);
+	struct func_command_site_count	of[] __counted_by(nr);
 };
 
 /**
- * struct probe - a command that some functions have, with or without counts
+ * struct func_command_probe - a command that some functions have, with or without counts
  * @ops: attached to these functions
  * @list: in probes, or in ended_probes
  * @end: the number of its end, 0 if the instance goes away
@@ -77,7 +77,7 @@ struct counts {
  * @counted: the functions have counts
  * @counts: the counts: at least one for each function of @ops; NULL if not @counted
  */
-struct probe {
+struct func_command_probe {
 	struct ftrace_ops		ops;
 	struct list_head		list;
 	unsigned long			end;
@@ -85,11 +85,11 @@ struct probe {
 	struct trace_array		*tr;
 	void				*data;
 	bool				counted;
-	struct counts __rcu		*counts;
+	struct func_command_counts __rcu	*counts;
 };
 
 /**
- * struct change - what a word asks for
+ * struct func_command_change - what a word asks for
  * @command: the command, once it was found
  * @tr: the instance
  * @data: the parameters of @command
@@ -99,7 +99,7 @@ struct probe {
  * @counted: the command has a count
  * @count: how many times it shall run, if @counted
  */
-struct change {
+struct func_command_change {
 	struct ftrace_func_command	*command;
 	struct trace_array		*tr;
 	void				*data;
@@ -109,7 +109,7 @@ struct change {
 	long				count;
 };
 
-static struct ftrace_func_command *command_find(const char *name)
+static struct ftrace_func_command *func_command_find(const char *name)
 {
 	struct ftrace_func_command *command;
 
@@ -131,7 +131,7 @@ int register_ftrace_command(struct ftrace_func_command *command)
 {
 	guard(mutex)(&command_lock);
 
-	if (command_find(command->name))
+	if (func_command_find(command->name))
 		return -EBUSY;
 
 	list_add_tail(&command->list, &commands);
@@ -150,7 +150,7 @@ int unregister_ftrace_command(struct ftrace_func_command *command)
 {
 	guard(mutex)(&command_lock);
 
-	if (command_find(command->name) != command)
+	if (func_command_find(command->name) != command)
 		return -ENODEV;
 	if (command->users)
 		return -EBUSY;
@@ -159,7 +159,8 @@ int unregister_ftrace_command(struct ftrace_func_command *command)
 	return 0;
 }
 
-static struct count *count_of(const struct counts *counts, unsigned long ip)
+static struct func_command_count *func_command_count_of(const struct func_command_counts *counts,
+							unsigned long ip)
 {
 	unsigned int i;
 
@@ -171,65 +172,67 @@ static struct count *count_of(const struct counts *counts, unsigned long ip)
 }
 
 /**
- * struct hit - a function with a command is called
+ * struct func_command_hit - a function with a command is called
  * @probe: has the command
  * @ip: the call site
  * @parent_ip: the caller
  * @fregs: its registers
  */
-struct hit {
-	struct probe		*probe;
+struct func_command_hit {
+	struct func_command_probe		*probe;
 	unsigned long		ip;
 	unsigned long		parent_ip;
 	struct ftrace_regs	*fregs;
 };
 
-static bool run(const void *data)
+static bool func_command_run(const void *data)
 {
-	const struct hit *hit = data;
-	struct probe *probe = hit->probe;
+	const struct func_command_hit *hit = data;
+	struct func_command_probe *probe = hit->probe;
 
 	return probe->command->run(probe->tr, probe->data, hit->ip, hit->parent_ip, hit->fregs);
 }
 
 /* Called with preemption disabled, which makes it an RCU reader. */
-static void probe_call(unsigned long ip, unsigned long parent_ip,
-		       struct ftrace_ops *op, struct ftrace_regs *fregs)
+static void func_command_probe_call(unsigned long ip, unsigned long parent_ip,
+				    struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
-	struct probe *probe = container_of(op, struct probe, ops);
-	const struct hit hit = {
+	struct func_command_probe *probe = container_of(op, struct func_command_probe, ops);
+	const struct func_command_hit hit = {
 		.probe = probe, .ip = ip, .parent_ip = parent_ip, .fregs = fregs,
 	};
-	struct count *count;
+	struct func_command_count *count;
 
 	if (!probe->counted) {
-		run(&hit);
+		func_command_run(&hit);
 		return;
 	}
 
-	count = count_of(rcu_dereference_sched(probe->counts), ip);
+	count = func_command_count_of(rcu_dereference_sched(probe->counts), ip);
 	if (count)
-		trace_count_hit(&count->left, run, &hit);
+		trace_count_hit(&count->left, func_command_run, &hit);
 }
 
-static struct counts *counts_locked(const struct probe *probe)
+static struct func_command_counts *
+func_command_counts_locked(const struct func_command_probe *probe)
 {
 	return rcu_dereference_protected(probe->counts,
 					 lockdep_is_held(&command_lock));
 }
 
 /* Make a table in which functions of @sites get a new count, others keep theirs. */
-static struct counts *counts_merge(const struct counts *old,
-				   const struct ftrace_hash *sites, long left)
+static struct func_command_counts *
+func_command_counts_merge(const struct func_command_counts *old, const struct ftrace_hash *sites,
+			  long left)
 {
 	unsigned int i = 0, j = 0, most = (old ? old->nr : 0) + sites->count;
-	struct counts *counts = kvzalloc(struct_size(counts, of, most), GFP_KERNEL);
+	struct func_command_counts *counts = kvzalloc(struct_size(counts, of, most), GFP_KERNEL);
 
 	if (!counts)
 		return NULL;
 
 	while ((old && i < old->nr) || j < sites->count) {
-		struct count *count;
+		struct func_command_count *count;
 
 		if (j == sites->count ||
 		    (old && i < old->nr && old->of[i].ip < sites->ip[j])) {
@@ -245,7 +248,7 @@ static struct counts *counts_merge(const struct counts *old,
 			break;
 		trace_count_set(&count->left, left);
 		counts->nr++;
-		counts->of[counts->nr - 1] = (struct site_count) {
+		counts->of[counts->nr - 1] = (struct func_command_site_count) {
 			.ip = sites->ip[j++], .count = count,
 		};
 	}
@@ -254,14 +257,15 @@ static struct counts *counts_merge(const struct counts *old,
 
 	/* Free the new counts: the others are in @old. */
 	for (i = 0; i < counts->nr; i++)
-		if (count_of(old, counts->of[i].ip) != counts->of[i].count)
+		if (func_command_count_of(old, counts->of[i].ip) != counts->of[i].count)
 			kfree(counts->of[i].count);
 	kvfree(counts);
 	return NULL;
 }
 
 /* Free a table that was replaced, and the counts that are not in the new one. */
-static void counts_free(struct counts *old, const struct counts *now)
+static void func_command_counts_free(struct func_command_counts *old,
+				     const struct func_command_counts *now)
 {
 	unsigned int i;
 
@@ -269,14 +273,14 @@ static void counts_free(struct counts *old, const struct counts *now)
 		return;
 
 	for (i = 0; i < old->nr; i++)
-		if (count_of(now, old->of[i].ip) != old->of[i].count)
+		if (func_command_count_of(now, old->of[i].ip) != old->of[i].count)
 			kfree_rcu(old->of[i].count, rcu);
 	kvfree_rcu(old, rcu);
 }
 
-static struct probe *probe_find(const struct change *change)
+static struct func_command_probe *func_command_probe_find(const struct func_command_change *change)
 {
-	struct probe *probe;
+	struct func_command_probe *probe;
 
 	list_for_each_entry(probe, &probes, list)
 		if (probe->command == change->command && probe->tr == change->tr &&
@@ -285,9 +289,9 @@ static struct probe *probe_find(const struct change *change)
 	return NULL;
 }
 
-static struct probe *probe_make(const struct change *change)
+static struct func_command_probe *func_command_probe_make(const struct func_command_change *change)
 {
-	struct probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	struct func_command_probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	int err = 0;
 
 	if (!probe)
@@ -305,25 +309,25 @@ static struct probe *probe_make(const struct change *change)
 	probe->tr = change->tr;
 	probe->data = change->data;
 	probe->counted = change->counted;
-	probe->ops.func = probe_call;
+	probe->ops.func = func_command_probe_call;
 	probe->ops.flags = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU;
 	return probe;
 }
 
 /* The callback is not running, and will not be called again. */
-static void probe_free(struct probe *probe)
+static void func_command_probe_free(struct func_command_probe *probe)
 {
 	if (probe->command->put)
 		probe->command->put(probe->tr, probe->data);
 	probe->command->users--;
 	ftrace_free_filter(&probe->ops);
-	counts_free(counts_locked(probe), NULL);
+	func_command_counts_free(func_command_counts_locked(probe), NULL);
 	kfree(probe);
 }
 
-static struct ftrace_hash *with_sites(struct ftrace_hash *old, const void *data)
+static struct ftrace_hash *func_command_with_sites(struct ftrace_hash *old, const void *data)
 {
-	const struct change *change = data;
+	const struct func_command_change *change = data;
 
 	/* Modules may have gone since the functions were looked up. */
 	ftrace_records_intersect(change->sites, change->serial);
@@ -331,66 +335,67 @@ static struct ftrace_hash *with_sites(struct ftrace_hash *old, const void *data)
 }
 
 /* Add functions to a probe. Counts come first: the callback is called at once. */
-static int probe_extend(struct probe *probe, const struct change *change)
+static int func_command_probe_extend(struct func_command_probe *probe,
+				     const struct func_command_change *change)
 {
-	struct counts *old = counts_locked(probe), *counts = NULL;
+	struct func_command_counts *old = func_command_counts_locked(probe), *counts = NULL;
 	int err;
 
 	if (probe->counted) {
-		counts = counts_merge(old, change->sites, change->count);
+		counts = func_command_counts_merge(old, change->sites, change->count);
 		if (!counts)
 			return -ENOMEM;
 		rcu_assign_pointer(probe->counts, counts);
 	}
 
 	ftrace_ops_init(&probe->ops);
-	err = ftrace_ops_edit_hash(probe->ops.func_hash, false, with_sites, change,
+	err = ftrace_ops_edit_hash(probe->ops.func_hash, false, func_command_with_sites, change,
 				   GFP_KERNEL);
 	if (!counts)
 		return err;
 
 	if (err) {
 		rcu_assign_pointer(probe->counts, old);
-		counts_free(counts, old);
+		func_command_counts_free(counts, old);
 	} else {
-		counts_free(old, counts);
+		func_command_counts_free(old, counts);
 	}
 	return err;
 }
 
-static int add(const struct change *change)
+static int func_command_add(const struct func_command_change *change)
 {
-	struct probe *probe = probe_find(change);
+	struct func_command_probe *probe = func_command_probe_find(change);
 	int err;
 
 	if (probe)
-		return probe_extend(probe, change);
+		return func_command_probe_extend(probe, change);
 
-	probe = probe_make(change);
+	probe = func_command_probe_make(change);
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
 
-	err = probe_extend(probe, change);
+	err = func_command_probe_extend(probe, change);
 	if (!err)
 		err = register_ftrace_function(&probe->ops);
 	if (err)
-		probe_free(probe);
+		func_command_probe_free(probe);
 	else
 		list_add(&probe->list, &probes);
 	return err;
 }
 
 /* No function calls the probe any more; tasks may still be in its callback. */
-static void probe_end(struct probe *probe, unsigned long end)
+static void func_command_probe_end(struct func_command_probe *probe, unsigned long end)
 {
 	ftrace_ops_detach(&probe->ops);
 	list_move(&probe->list, &ended_probes);
 	probe->end = end;
 }
 
-static bool has_ended(unsigned long end)
+static bool func_command_has_ended(unsigned long end)
 {
-	struct probe *probe;
+	struct func_command_probe *probe;
 
 	guard(mutex)(&command_lock);
 
@@ -404,11 +409,11 @@ static bool has_ended(unsigned long end)
  * No change finds the probes: commands can be given and taken away during the wait. Their
  * instances may go away, too.
  */
-static void probes_free(unsigned long end)
+static void func_command_probes_free(unsigned long end)
 {
-	struct probe *probe, *next;
+	struct func_command_probe *probe, *next;
 
-	if (!has_ended(end))
+	if (!func_command_has_ended(end))
 		return;
 
 	ftrace_synchronize();
@@ -418,65 +423,67 @@ static void probes_free(unsigned long end)
 		if (probe->end != end)
 			continue;
 		list_del(&probe->list);
-		probe_free(probe);
+		func_command_probe_free(probe);
 	}
 }
 
 /* The functions of a probe. Those of a module leave it whenever the module goes. */
-static const struct ftrace_hash *sites_locked(const struct probe *probe)
+static const struct ftrace_hash *func_command_sites_locked(const struct func_command_probe *probe)
 {
 	return rcu_dereference_protected(probe->ops.func_hash->filter_hash,
 					 lockdep_is_held(&ftrace_lock));
 }
 
 /* End the probes whose functions have all gone with their modules. */
-static void sweep(unsigned long end)
+static void func_command_sweep(unsigned long end)
 {
-	struct probe *probe, *next;
+	struct func_command_probe *probe, *next;
 	bool empty;
 
 	list_for_each_entry_safe(probe, next, &probes, list) {
 		scoped_guard(mutex, &ftrace_lock)
-			empty = !sites_locked(probe)->count;
+			empty = !func_command_sites_locked(probe)->count;
 		if (empty)
-			probe_end(probe, end);
+			func_command_probe_end(probe, end);
 	}
 }
 
 /* Unlike other filters, an empty one must not come to mean all functions. */
-static struct ftrace_hash *without_sites(struct ftrace_hash *old, const void *gone)
+static struct ftrace_hash *func_command_without_sites(struct ftrace_hash *old, const void *gone)
 {
 	return ftrace_hash_minus(old, gone) ?: ERR_PTR(-ENOMEM);
 }
 
 /* A probe goes with its last function. */
-static int probe_shrink(struct probe *probe, const struct ftrace_hash *gone, bool all,
-			unsigned long end)
+static int func_command_probe_shrink(struct func_command_probe *probe,
+				     const struct ftrace_hash *gone, bool all, unsigned long end)
 {
 	if (!all)
-		return ftrace_ops_edit_hash(probe->ops.func_hash, false, without_sites, gone,
+		return ftrace_ops_edit_hash(probe->ops.func_hash, false, func_command_without_sites,
+					    gone,
 					    GFP_KERNEL);
 
-	probe_end(probe, end);
+	func_command_probe_end(probe, end);
 	return 0;
 }
 
-static int remove(const struct change *change, unsigned long end)
+static int func_command_remove(const struct func_command_change *change, unsigned long end)
 {
 	struct ftrace_hash *have, *rest, *gone = NULL;
-	struct probe *probe = probe_find(change);
+	struct func_command_probe *probe = func_command_probe_find(change);
 	int err = -ENOMEM;
 
 	if (!probe)
 		return -EINVAL;
 
 	scoped_guard(mutex, &ftrace_lock)
-		have = ftrace_hash_copy(sites_locked(probe), GFP_KERNEL);
+		have = ftrace_hash_copy(func_command_sites_locked(probe), GFP_KERNEL);
 	rest = have ? ftrace_hash_minus(have, change->sites) : NULL;
 	if (rest)
 		gone = ftrace_hash_minus(have, rest);
 	if (gone)
-		err = gone->count ? probe_shrink(probe, gone, !rest->count, end) : -EINVAL;
+		err = gone->count ? func_command_probe_shrink(probe, gone, !rest->count, end) :
+				    -EINVAL;
 
 	ftrace_hash_free(have);
 	ftrace_hash_free(rest);
@@ -484,7 +491,7 @@ static int remove(const struct change *change, unsigned long end)
 	return err;
 }
 
-static int parse_count(struct change *change, const char *text)
+static int func_command_parse_count(struct func_command_change *change, const char *text)
 {
 	int err = 0;
 
@@ -498,10 +505,11 @@ static int parse_count(struct change *change, const char *text)
 	return err;
 }
 
-/* The parameters are to be freed by params_free() even if the count is wrong. */
-static int params_parse(struct change *change, const struct ftrace_pattern *pattern)
+/* The parameters are to be freed by func_command_params_free() even if the count is wrong. */
+static int func_command_params_parse(struct func_command_change *change,
+				     const struct ftrace_pattern *pattern)
 {
-	struct ftrace_func_command *command = command_find(pattern->command);
+	struct ftrace_func_command *command = func_command_find(pattern->command);
 	char *text = pattern->param;
 	int err = 0;
 
@@ -514,19 +522,20 @@ static int params_parse(struct change *change, const struct ftrace_pattern *patt
 		return err;
 
 	change->command = command;
-	return parse_count(change, text);
+	return func_command_parse_count(change, text);
 }
 
-static void params_free(const struct change *change)
+static void func_command_params_free(const struct func_command_change *change)
 {
 	if (change->command && change->command->free)
 		change->command->free(change->data);
 }
 
-static int change_prepare(struct change *change, const struct ftrace_pattern *pattern)
+static int func_command_change_prepare(struct func_command_change *change,
+				       const struct ftrace_pattern *pattern)
 {
 	struct ftrace_hash *sites;
-	int err = params_parse(change, pattern);
+	int err = func_command_params_parse(change, pattern);
 
 	if (err)
 		return err;
@@ -554,21 +563,22 @@ static int change_prepare(struct change *change, const struct ftrace_pattern *pa
  */
 int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern)
 {
-	struct change change = { .tr = tr };
+	struct func_command_change change = { .tr = tr };
 	unsigned long end;
 	int err;
 
 	scoped_guard(mutex, &command_lock) {
 		end = ++last_end;
-		sweep(end);
-		err = change_prepare(&change, pattern);
+		func_command_sweep(end);
+		err = func_command_change_prepare(&change, pattern);
 		if (!err)
-			err = pattern->negate ? remove(&change, end) : add(&change);
+			err = pattern->negate ? func_command_remove(&change, end) :
+						func_command_add(&change);
 		ftrace_hash_free(change.sites);
-		params_free(&change);
+		func_command_params_free(&change);
 	}
 
-	probes_free(end);
+	func_command_probes_free(end);
 	return err;
 }
 
@@ -585,10 +595,10 @@ void ftrace_command_sweep(void)
 
 	scoped_guard(mutex, &command_lock) {
 		end = ++last_end;
-		sweep(end);
+		func_command_sweep(end);
 	}
 
-	probes_free(end);
+	func_command_probes_free(end);
 }
 
 /**
@@ -601,13 +611,13 @@ void ftrace_command_sweep(void)
  */
 void ftrace_command_end_all(struct trace_array *tr)
 {
-	struct probe *probe, *next;
+	struct func_command_probe *probe, *next;
 
 	guard(mutex)(&command_lock);
 
 	list_for_each_entry_safe(probe, next, &probes, list)
 		if (probe->tr == tr)
-			probe_end(probe, 0);
+			func_command_probe_end(probe, 0);
 }
 
 /**
@@ -618,7 +628,7 @@ void ftrace_command_end_all(struct trace_array *tr)
  */
 void ftrace_command_free_all(struct trace_array *tr)
 {
-	struct probe *probe, *next;
+	struct func_command_probe *probe, *next;
 
 	guard(mutex)(&command_lock);
 
@@ -626,7 +636,7 @@ void ftrace_command_free_all(struct trace_array *tr)
 		if (probe->tr != tr)
 			continue;
 		list_del(&probe->list);
-		probe_free(probe);
+		func_command_probe_free(probe);
 	}
 }
 
@@ -661,22 +671,22 @@ void ftrace_command_unlock(void)
 bool ftrace_command_line(struct trace_array *tr, unsigned long nr,
 			 struct ftrace_command_line *line)
 {
-	struct probe *probe;
+	struct func_command_probe *probe;
 
 	list_for_each_entry(probe, &probes, list) {
 		const struct ftrace_hash *set;
-		struct count *count;
+		struct func_command_count *count;
 
 		if (probe->tr != tr)
 			continue;
 
-		set = sites_locked(probe);
+		set = func_command_sites_locked(probe);
 		if (nr >= set->count) {
 			nr -= set->count;
 			continue;
 		}
 
-		count = count_of(counts_locked(probe), set->ip[nr]);
+		count = func_command_count_of(func_command_counts_locked(probe), set->ip[nr]);
 		*line = (struct ftrace_command_line) {
 			.ip = set->ip[nr],
 			.command = probe->command,

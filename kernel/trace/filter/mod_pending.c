@@ -26,12 +26,12 @@
 #include "patch/records.h"
 
 /**
- * struct word - a word
+ * struct mod_pending_word - a word
  * @list: in the words of an edit or of a filter
  * @pattern: the word, parsed
  * @text: the word, followed by a copy that @pattern points into
  */
-struct word {
+struct mod_pending_word {
 	struct list_head	list;
 	struct ftrace_pattern	pattern;
 	char			text[];
@@ -64,10 +64,10 @@ static LIST_HEAD(mod_pending_filters);
  * The words of an edit
  */
 
-static struct word *word_make(const char *text)
+static struct mod_pending_word *mod_pending_word_make(const char *text)
 {
 	size_t size = strlen(text) + 1;
-	struct word *word = kzalloc(struct_size(word, text, 2 * size), GFP_KERNEL);
+	struct mod_pending_word *word = kzalloc(struct_size(word, text, 2 * size), GFP_KERNEL);
 
 	if (!word)
 		return NULL;
@@ -78,14 +78,14 @@ static struct word *word_make(const char *text)
 	return word;
 }
 
-static void word_free(struct word *word)
+static void mod_pending_word_free(struct mod_pending_word *word)
 {
 	list_del(&word->list);
 	kfree(word);
 }
 
 /* Does the word name a module, which is there? */
-static bool module_is_there(const struct ftrace_pattern *pattern)
+static bool mod_pending_module_is_there(const struct ftrace_pattern *pattern)
 {
 #ifdef CONFIG_MODULES
 	guard(preempt)();
@@ -107,7 +107,7 @@ bool ftrace_mod_pending_possible(const struct ftrace_pattern *pattern)
 {
 	return IS_ENABLED(CONFIG_MODULES) &&
 	       pattern->module && !pattern->not_module && !pattern->command &&
-	       (pattern->negate || !module_is_there(pattern));
+	       (pattern->negate || !mod_pending_module_is_there(pattern));
 }
 
 /**
@@ -119,14 +119,14 @@ bool ftrace_mod_pending_possible(const struct ftrace_pattern *pattern)
  */
 int ftrace_mod_pending_add(struct list_head *words, const struct ftrace_pattern *pattern)
 {
-	struct word *word = NULL;
+	struct mod_pending_word *word = NULL;
 	char *text;
 
 	text = kasprintf(GFP_KERNEL, "%s%s:mod:%s%s%s", pattern->negate ? "!" : "",
 			 pattern->name, pattern->module,
 			 pattern->source ? ":src:" : "", pattern->source ?: "");
 	if (text)
-		word = word_make(text);
+		word = mod_pending_word_make(text);
 	kfree(text);
 	if (!word)
 		return -ENOMEM;
@@ -143,12 +143,12 @@ int ftrace_mod_pending_add(struct list_head *words, const struct ftrace_pattern 
 void ftrace_mod_pending_truncate(struct list_head *words, struct list_head *last)
 {
 	while (words->prev != last)
-		word_free(list_last_entry(words, struct word, list));
+		mod_pending_word_free(list_last_entry(words, struct mod_pending_word, list));
 }
 
 /* Apply a word to a set of functions. */
-static int word_apply(struct ftrace_hash **sites, const struct word *word,
-		      struct module *mod)
+static int mod_pending_word_apply(struct ftrace_hash **sites, const struct mod_pending_word *word,
+				  struct module *mod)
 {
 	struct ftrace_pattern pattern = word->pattern;
 	struct ftrace_hash *found, *all;
@@ -184,14 +184,14 @@ struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *words,
 					     struct module *mod)
 {
 	struct ftrace_hash *sites = ftrace_hash_make(NULL, 0);
-	struct word *word;
+	struct mod_pending_word *word;
 	int err = sites ? 0 : -ENOMEM;
 
 	list_for_each_entry(word, words, list) {
 		if (err)
 			break;
 		if (!mod || ftrace_pattern_match(word->pattern.module, module_name(mod)))
-			err = word_apply(&sites, word, mod);
+			err = mod_pending_word_apply(&sites, word, mod);
 	}
 	if (!err)
 		return sites;
@@ -220,8 +220,8 @@ void ftrace_mod_pending_unlock(void)
 	mutex_unlock(&waiting_lock);
 }
 
-static struct ftrace_mod_pending *waiting_find(const struct ftrace_ops_hash *hash,
-					       bool exclude)
+static struct ftrace_mod_pending *mod_pending_find(const struct ftrace_ops_hash *hash,
+						   bool exclude)
 {
 	struct ftrace_mod_pending *waiting;
 
@@ -231,7 +231,7 @@ static struct ftrace_mod_pending *waiting_find(const struct ftrace_ops_hash *has
 	return NULL;
 }
 
-static void waiting_free(struct ftrace_mod_pending *waiting)
+static void mod_pending_free(struct ftrace_mod_pending *waiting)
 {
 	if (!waiting)
 		return;
@@ -240,9 +240,9 @@ static void waiting_free(struct ftrace_mod_pending *waiting)
 	kfree(waiting);
 }
 
-static bool any_adds(const struct list_head *words)
+static bool mod_pending_any_adds(const struct list_head *words)
 {
-	const struct word *word;
+	const struct mod_pending_word *word;
 
 	list_for_each_entry(word, words, list)
 		if (!word->pattern.negate)
@@ -250,13 +250,15 @@ static bool any_adds(const struct list_head *words)
 	return false;
 }
 
-static bool same_but_for_negation(const struct word *a, const struct word *b)
+static bool mod_pending_same_but_for_negation(const struct mod_pending_word *a,
+					      const struct mod_pending_word *b)
 {
 	return !strcmp(a->text + a->pattern.negate, b->text + b->pattern.negate);
 }
 
 /* `!*:mod:GLOB' takes away everything that waits for such a module. */
-static bool takes_all_of(const struct word *word, const struct word *old)
+static bool mod_pending_takes_all_of(const struct mod_pending_word *word,
+				     const struct mod_pending_word *old)
 {
 	return word->pattern.negate && !strcmp(word->pattern.name, "*") &&
 	       !word->pattern.source &&
@@ -264,31 +266,32 @@ static bool takes_all_of(const struct word *word, const struct word *old)
 }
 
 /* Append a copy of a word, and drop the words that it makes pointless. */
-static int words_append(struct list_head *words, const struct word *word)
+static int mod_pending_words_append(struct list_head *words, const struct mod_pending_word *word)
 {
-	struct word *old, *next, *copy;
+	struct mod_pending_word *old, *next, *copy;
 
 	list_for_each_entry_safe(old, next, words, list)
-		if (same_but_for_negation(old, word) || takes_all_of(word, old))
-			word_free(old);
+		if (mod_pending_same_but_for_negation(old, word) ||
+		    mod_pending_takes_all_of(word, old))
+			mod_pending_word_free(old);
 
-	if (word->pattern.negate && !any_adds(words))
+	if (word->pattern.negate && !mod_pending_any_adds(words))
 		return 0;
 
-	copy = word_make(word->text);
+	copy = mod_pending_word_make(word->text);
 	if (!copy)
 		return -ENOMEM;
 	list_add_tail(&copy->list, words);
 	return 0;
 }
 
-static int words_append_all(struct list_head *words, const struct list_head *more)
+static int mod_pending_words_append_all(struct list_head *words, const struct list_head *more)
 {
-	const struct word *word;
+	const struct mod_pending_word *word;
 	int err;
 
 	list_for_each_entry(word, more, list) {
-		err = words_append(words, word);
+		err = mod_pending_words_append(words, word);
 		if (err)
 			return err;
 	}
@@ -311,7 +314,7 @@ int ftrace_mod_pending_prepare(struct ftrace_mod_pending_change *change,
 			       struct ftrace_ops_hash *hash, bool exclude,
 			       const struct list_head *words, bool reset)
 {
-	struct ftrace_mod_pending *old = waiting_find(hash, exclude), *new;
+	struct ftrace_mod_pending *old = mod_pending_find(hash, exclude), *new;
 	int err = 0;
 
 	lockdep_assert_held(&waiting_lock);
@@ -329,22 +332,22 @@ int ftrace_mod_pending_prepare(struct ftrace_mod_pending_change *change,
 	INIT_LIST_HEAD(&new->list);
 	INIT_LIST_HEAD(&new->words);
 	if (old && !reset)
-		err = words_append_all(&new->words, &old->words);
+		err = mod_pending_words_append_all(&new->words, &old->words);
 	if (!err)
-		err = words_append_all(&new->words, words);
+		err = mod_pending_words_append_all(&new->words, words);
 
 	/* Words with `!' do not wait on their own. */
-	if (!err && any_adds(&new->words)) {
+	if (!err && mod_pending_any_adds(&new->words)) {
 		change->new = new;
 		change->adds_after = true;
 	} else {
-		waiting_free(new);
+		mod_pending_free(new);
 	}
 	return err;
 }
 
 /* Drop the words of filters that go, ftrace_ops_hash.forget. */
-static void waiting_forget(const struct ftrace_ops_hash *hash)
+static void mod_pending_forget(const struct ftrace_ops_hash *hash)
 {
 	struct ftrace_mod_pending *waiting, *next;
 
@@ -354,7 +357,7 @@ static void waiting_forget(const struct ftrace_ops_hash *hash)
 	list_for_each_entry_safe(waiting, next, &mod_pending_filters, list)
 		if (waiting->hash == hash) {
 			list_del(&waiting->list);
-			waiting_free(waiting);
+			mod_pending_free(waiting);
 		}
 }
 
@@ -368,7 +371,7 @@ static void waiting_forget(const struct ftrace_ops_hash *hash)
 void ftrace_mod_pending_finish(struct ftrace_mod_pending_change *change, bool apply)
 {
 	if (!apply) {
-		waiting_free(change->new);
+		mod_pending_free(change->new);
 		return;
 	}
 	if (!change->old && !change->new)
@@ -379,28 +382,28 @@ void ftrace_mod_pending_finish(struct ftrace_mod_pending_change *change, bool ap
 			list_del(&change->old->list);
 		if (change->new) {
 			list_add_tail(&change->new->list, &mod_pending_filters);
-			change->new->hash->forget = waiting_forget;
+			change->new->hash->forget = mod_pending_forget;
 		}
 	}
-	waiting_free(change->old);
+	mod_pending_free(change->old);
 }
 
 /* May two words mean the same module? Two globs may. */
-static bool modules_overlap(const char *a, const char *b)
+static bool mod_pending_modules_overlap(const char *a, const char *b)
 {
 	bool globs = strpbrk(a, FTRACE_GLOB_CHARS) && strpbrk(b, FTRACE_GLOB_CHARS);
 
 	return globs || ftrace_pattern_match(a, b) || ftrace_pattern_match(b, a);
 }
 
-static bool any_concerned(const struct list_head *words,
-			  const struct ftrace_pattern *pattern)
+static bool mod_pending_any_concerned(const struct list_head *words,
+				      const struct ftrace_pattern *pattern)
 {
-	const struct word *word;
+	const struct mod_pending_word *word;
 
 	list_for_each_entry(word, words, list)
 		if (!word->pattern.negate &&
-		    modules_overlap(word->pattern.module, pattern->module))
+		    mod_pending_modules_overlap(word->pattern.module, pattern->module))
 			return true;
 	return false;
 }
@@ -423,9 +426,9 @@ bool ftrace_mod_pending_concerns(const struct ftrace_ops_hash *hash, bool exclud
 
 	guard(mutex)(&waiting_lock);
 
-	old = reset ? NULL : waiting_find(hash, exclude);
-	return any_concerned(words, pattern) ||
-	       (old && any_concerned(&old->words, pattern));
+	old = reset ? NULL : mod_pending_find(hash, exclude);
+	return mod_pending_any_concerned(words, pattern) ||
+	       (old && mod_pending_any_concerned(&old->words, pattern));
 }
 
 /**
@@ -445,16 +448,16 @@ const char *ftrace_mod_pending_line(const struct ftrace_ops_hash *hash, bool exc
 				    loff_t *nr)
 {
 	const struct ftrace_mod_pending *waiting;
-	const struct word *word;
+	const struct mod_pending_word *word;
 
 	lockdep_assert_held(&ftrace_lock);
 
-	waiting = waiting_find(hash, exclude);
+	waiting = mod_pending_find(hash, exclude);
 	if (!waiting)
 		return NULL;
 
 	list_for_each_entry(word, &waiting->words, list)
-		if (!module_is_there(&word->pattern) && !(*nr)--)
+		if (!mod_pending_module_is_there(&word->pattern) && !(*nr)--)
 			return word->text;
 	return NULL;
 }
@@ -464,21 +467,22 @@ const char *ftrace_mod_pending_line(const struct ftrace_ops_hash *hash, bool exc
  * Modules that come
  */
 
-static struct ftrace_hash *add_sites(struct ftrace_hash *old, const void *sites)
+static struct ftrace_hash *mod_pending_add_sites(struct ftrace_hash *old, const void *sites)
 {
 	return ftrace_hash_union(old, sites) ?: ERR_PTR(-ENOMEM);
 }
 
 /* A filter that means all functions goes on to do so. */
-static struct ftrace_hash *add_sites_if_restricted(struct ftrace_hash *old,
-						   const void *sites)
+static struct ftrace_hash *mod_pending_add_restricted(struct ftrace_hash *old,
+						      const void *sites)
 {
-	return old ? add_sites(old, sites) : NULL;
+	return old ? mod_pending_add_sites(old, sites) : NULL;
 }
 
 /* Those of the functions that words mean in a module, among some: NULL for all of the module. */
-static struct ftrace_hash *match_among(const struct ftrace_mod_pending *waiting, struct module *mod,
-				       const struct ftrace_hash *some)
+static struct ftrace_hash *mod_pending_match_among(const struct ftrace_mod_pending *waiting,
+						   struct module *mod,
+						   const struct ftrace_hash *some)
 {
 	struct ftrace_hash *sites = ftrace_mod_pending_match(&waiting->words, mod), *others;
 	struct ftrace_hash *among = NULL;
@@ -494,10 +498,10 @@ static struct ftrace_hash *match_among(const struct ftrace_mod_pending *waiting,
 	return among ?: ERR_PTR(-ENOMEM);
 }
 
-static int waiting_apply(const struct ftrace_mod_pending *waiting, struct module *mod,
-			 const struct ftrace_hash *some)
+static int mod_pending_apply(const struct ftrace_mod_pending *waiting, struct module *mod,
+			     const struct ftrace_hash *some)
 {
-	struct ftrace_hash *sites = match_among(waiting, mod, some);
+	struct ftrace_hash *sites = mod_pending_match_among(waiting, mod, some);
 	int err = 0;
 
 	if (IS_ERR(sites))
@@ -505,14 +509,14 @@ static int waiting_apply(const struct ftrace_mod_pending *waiting, struct module
 
 	if (sites->count)
 		err = ftrace_ops_edit_hash(waiting->hash, waiting->exclude,
-					   waiting->exclude ? add_sites :
-							      add_sites_if_restricted,
+					   waiting->exclude ? mod_pending_add_sites :
+					   mod_pending_add_restricted,
 					   sites, GFP_KERNEL);
 	ftrace_hash_free(sites);
 	return err;
 }
 
-static void apply_all(struct module *mod, const struct ftrace_hash *some)
+static void mod_pending_apply_all(struct module *mod, const struct ftrace_hash *some)
 {
 	const struct ftrace_mod_pending *waiting;
 	int err;
@@ -520,33 +524,33 @@ static void apply_all(struct module *mod, const struct ftrace_hash *some)
 	guard(mutex)(&waiting_lock);
 
 	list_for_each_entry(waiting, &mod_pending_filters, list) {
-		err = waiting_apply(waiting, mod, some);
+		err = mod_pending_apply(waiting, mod, some);
 		if (err)
 			pr_warn("a filter leaves out %sfunctions of %s: %pe\n",
 				some ? "some " : "the ", mod->name, ERR_PTR(err));
 	}
 }
 
-static void module_coming(struct module *mod)
+static void mod_pending_module_coming(struct module *mod)
 {
-	apply_all(mod, NULL);
+	mod_pending_apply_all(mod, NULL);
 }
 
 /* Others have been found before, and may have been taken out of filters since. */
-static void sites_found(struct module *mod, const struct ftrace_hash *sites)
+static void mod_pending_sites_found(struct module *mod, const struct ftrace_hash *sites)
 {
-	apply_all(mod, sites);
+	mod_pending_apply_all(mod, sites);
 }
 
 static struct ftrace_module_notifier notifier = {
-	.coming	= module_coming,
-	.found	= sites_found,
+	.coming	= mod_pending_module_coming,
+	.found	= mod_pending_sites_found,
 };
 
-static int __init waiting_init(void)
+static int __init mod_pending_init(void)
 {
 	ftrace_module_notifier_register(&notifier);
 	return 0;
 }
-core_initcall(waiting_init);
+core_initcall(mod_pending_init);
 #endif /* CONFIG_MODULES */

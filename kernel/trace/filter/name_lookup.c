@@ -17,7 +17,7 @@
 #include "patch/records.h"
 
 /**
- * struct lookup - a search for the functions that have one of several names
+ * struct name_lookup_find - a search for the functions that have one of several names
  * @name: the names, in the order of strcmp()
  * @nr: their number
  * @at: the name whose functions are being found
@@ -25,7 +25,7 @@
  *	@addr. A result other than 0 ends the search.
  * @data: for @found
  */
-struct lookup {
+struct name_lookup_find {
 	const char	**name;
 	size_t		nr;
 	size_t		at;
@@ -34,40 +34,40 @@ struct lookup {
 };
 
 /* For sort() and bsearch(): the order of two elements of an array of names. */
-static int compare_name_ptrs(const void *a, const void *b)
+static int name_lookup_compare_ptrs(const void *a, const void *b)
 {
 	return strcmp(*(const char **)a, *(const char **)b);
 }
 
-static int kernel_symbol(void *data, unsigned long addr)
+static int name_lookup_kernel_symbol(void *data, unsigned long addr)
 {
-	struct lookup *lookup = data;
+	struct name_lookup_find *lookup = data;
 
 	return lookup->found(lookup->data, lookup->at, addr);
 }
 
-static int module_symbol(void *data, const char *name, unsigned long addr)
+static int name_lookup_module_symbol(void *data, const char *name, unsigned long addr)
 {
-	struct lookup *lookup = data;
+	struct name_lookup_find *lookup = data;
 	const char **hit;
 
-	hit = bsearch(&name, lookup->name, lookup->nr, sizeof(*hit), compare_name_ptrs);
+	hit = bsearch(&name, lookup->name, lookup->nr, sizeof(*hit), name_lookup_compare_ptrs);
 	return hit ? lookup->found(lookup->data, hit - lookup->name, addr) : 0;
 }
 
 /* Return: the last result of @lookup->found, or 0 */
-static int lookup_all(struct lookup *lookup)
+static int name_lookup_all(struct name_lookup_find *lookup)
 {
 	int ret;
 
 	for (lookup->at = 0; lookup->at < lookup->nr; lookup->at++) {
-		ret = kallsyms_on_each_match_symbol(kernel_symbol,
+		ret = kallsyms_on_each_match_symbol(name_lookup_kernel_symbol,
 						    lookup->name[lookup->at], lookup);
 		if (ret)
 			return ret;
 	}
 	return IS_ENABLED(CONFIG_MODULES) ?
-	       module_kallsyms_on_each_symbol(NULL, module_symbol, lookup) : 0;
+	       module_kallsyms_on_each_symbol(NULL, name_lookup_module_symbol, lookup) : 0;
 }
 
 /**
@@ -107,11 +107,11 @@ void ftrace_namelist_free(struct ftrace_namelist *list)
 }
 
 /* Sort the names and drop repeated ones. */
-static void namelist_sort(struct ftrace_namelist *list)
+static void name_lookup_namelist_sort(struct ftrace_namelist *list)
 {
 	unsigned int i, kept = 0;
 
-	sort(list->name, list->nr, sizeof(*list->name), compare_name_ptrs, NULL);
+	sort(list->name, list->nr, sizeof(*list->name), name_lookup_compare_ptrs, NULL);
 	for (i = 0; i < list->nr; i++) {
 		if (kept && !strcmp(list->name[i], list->name[kept - 1]))
 			kfree(list->name[i]);
@@ -122,20 +122,20 @@ static void namelist_sort(struct ftrace_namelist *list)
 }
 
 /**
- * struct site_search - the call sites of functions with the names of a list
+ * struct name_lookup_site_search - the call sites of functions with the names of a list
  * @list: the names
  * @found: a bit for each name: some function has it
  * @sites: of the functions that were found so far
  */
-struct site_search {
+struct name_lookup_site_search {
 	struct ftrace_namelist	*list;
 	unsigned long		*found;
 	struct ftrace_ip_list	sites;
 };
 
-static int site_found(void *data, size_t i, unsigned long addr)
+static int name_lookup_site_found(void *data, size_t i, unsigned long addr)
 {
-	struct site_search *search = data;
+	struct name_lookup_site_search *search = data;
 	unsigned long ip = ftrace_symbol_site(addr);
 
 	if (!ip || (core_kernel_text(addr) &&
@@ -146,14 +146,14 @@ static int site_found(void *data, size_t i, unsigned long addr)
 	return ftrace_ip_list_add(&search->sites, ip);
 }
 
-static int search_sites(struct site_search *search)
+static int name_lookup_search_sites(struct name_lookup_site_search *search)
 {
 	struct ftrace_namelist *list = search->list;
-	struct lookup lookup = {
-		.name = list->name, .nr = list->nr, .found = site_found, .data = search,
+	struct name_lookup_find lookup = {
+		.name = list->name, .nr = list->nr, .found = name_lookup_site_found, .data = search,
 	};
 	unsigned int missing;
-	int err = lookup_all(&lookup);
+	int err = name_lookup_all(&lookup);
 
 	if (err)
 		return err;
@@ -179,34 +179,34 @@ static int search_sites(struct site_search *search)
  */
 struct ftrace_hash *ftrace_namelist_sites(struct ftrace_namelist *list)
 {
-	struct site_search search = { .list = list };
+	struct name_lookup_site_search search = { .list = list };
 	int err;
 
-	namelist_sort(list);
+	name_lookup_namelist_sort(list);
 	list->missing = NULL;
 	search.found = bitmap_zalloc(list->nr, GFP_KERNEL);
 	if (!search.found)
 		return ERR_PTR(-ENOMEM);
 
-	err = search_sites(&search);
+	err = name_lookup_search_sites(&search);
 	bitmap_free(search.found);
 	return ftrace_ip_list_to_hash(&search.sites, err);
 }
 
 /**
- * struct addr_search - the addresses of functions
+ * struct name_lookup_addr_search - the addresses of functions
  * @addr: the address of each name's function, 0 if it is not found yet
  * @missing: the number of names that are not found yet
  */
-struct addr_search {
+struct name_lookup_addr_search {
 	unsigned long	*addr;
 	size_t		missing;
 };
 
 /* If several functions have the same name, the first that can be traced counts. */
-static int addr_found(void *data, size_t i, unsigned long addr)
+static int name_lookup_addr_found(void *data, size_t i, unsigned long addr)
 {
-	struct addr_search *search = data;
+	struct name_lookup_addr_search *search = data;
 
 	if (search->addr[i] || !ftrace_symbol_site(addr))
 		return 0;
@@ -230,12 +230,12 @@ static int addr_found(void *data, size_t i, unsigned long addr)
 int ftrace_lookup_symbols(const char **sorted_syms, size_t cnt,
 			  unsigned long *addrs)
 {
-	struct addr_search search = { .addr = addrs, .missing = cnt };
-	struct lookup lookup = {
-		.name = sorted_syms, .nr = cnt, .found = addr_found, .data = &search,
+	struct name_lookup_addr_search search = { .addr = addrs, .missing = cnt };
+	struct name_lookup_find lookup = {
+		.name = sorted_syms, .nr = cnt, .found = name_lookup_addr_found, .data = &search,
 	};
 
 	memset(addrs, 0, cnt * sizeof(*addrs));
-	lookup_all(&lookup);
+	name_lookup_all(&lookup);
 	return search.missing ? -ESRCH : 0;
 }

@@ -20,13 +20,13 @@
 #include "patch/records.h"
 
 /**
- * struct match - a word and the call sites that it means
+ * struct name_match_run - a word and the call sites that it means
  * @pattern: the word
  * @glob: its name, prepared for matching
  * @names: an iterator over names of call sites, if the word has a source
  * @sites: that were found so far
  */
-struct match {
+struct name_match_run {
 	const struct ftrace_pattern	*pattern;
 	struct ftrace_glob		glob;
 	struct ftrace_name_iter		*names;
@@ -34,7 +34,7 @@ struct match {
 };
 
 /* Does a word mean functions of this module, or of the kernel for NULL? */
-static bool in_module(const struct ftrace_pattern *pattern, struct module *mod)
+static bool name_match_in_module(const struct ftrace_pattern *pattern, struct module *mod)
 {
 	if (!pattern->module)
 		return true;
@@ -44,12 +44,12 @@ static bool in_module(const struct ftrace_pattern *pattern, struct module *mod)
 }
 
 /* All functions, or all of a module: that takes no names. */
-static int match_all(struct match *match)
+static int name_match_all(struct name_match_run *match)
 {
 	struct ftrace_rec_iter iter;
 	struct module *mod = NULL;
 	struct dyn_ftrace *rec;
-	bool meant = in_module(match->pattern, NULL);
+	bool meant = name_match_in_module(match->pattern, NULL);
 	int err = 0;
 
 	guard(mutex)(&ftrace_lock);
@@ -57,7 +57,7 @@ static int match_all(struct match *match)
 	for_each_ftrace_rec(rec, &iter) {
 		if (ftrace_rec_page(rec)->mod != mod) {
 			mod = ftrace_rec_page(rec)->mod;
-			meant = in_module(match->pattern, mod);
+			meant = name_match_in_module(match->pattern, mod);
 		}
 		if (meant)
 			err = ftrace_ip_list_add(&match->sites, ftrace_rec_ip(rec));
@@ -67,11 +67,11 @@ static int match_all(struct match *match)
 	return 0;
 }
 
-static int source_site(void *data, const struct dyn_ftrace *rec)
+static int name_match_source_site(void *data, const struct dyn_ftrace *rec)
 {
-	struct match *match = data;
+	struct name_match_run *match = data;
 
-	if (!in_module(match->pattern, ftrace_rec_page(rec)->mod) ||
+	if (!name_match_in_module(match->pattern, ftrace_rec_page(rec)->mod) ||
 	    !ftrace_name_iter_rec(match->names, rec) ||
 	    !ftrace_glob_match(&match->glob, match->names->name))
 		return 0;
@@ -79,7 +79,7 @@ static int source_site(void *data, const struct dyn_ftrace *rec)
 	return ftrace_ip_list_add(&match->sites, ftrace_rec_ip(rec));
 }
 
-static int match_source(struct match *match)
+static int name_match_source(struct name_match_run *match)
 {
 	int err;
 
@@ -88,15 +88,15 @@ static int match_source(struct match *match)
 		return -ENOMEM;
 
 	scoped_guard(mutex, &ftrace_lock)
-		err = ftrace_sources_match(match->pattern->source, source_site, match);
+		err = ftrace_sources_match(match->pattern->source, name_match_source_site, match);
 	kfree(match->names);
 	return err;
 }
 
 /* A symbol of the kernel that begins like the glob. */
-static int prefix_symbol(void *data, const char *name, unsigned long addr)
+static int name_match_prefix_symbol(void *data, const char *name, unsigned long addr)
 {
-	struct match *match = data;
+	struct name_match_run *match = data;
 	unsigned long ip;
 
 	if (!ftrace_glob_match(&match->glob, name) || !ftrace_name_is_shown(addr, name))
@@ -110,7 +110,7 @@ static int prefix_symbol(void *data, const char *name, unsigned long addr)
  * One pass over the kernel's call sites and the names of those whose text begins
  * with a symbol. Return: 0 or -ENOMEM
  */
-static int match_each_name(struct match *match)
+static int name_match_each(struct name_match_run *match)
 {
 	struct ftrace_symwalk walk = { };
 	struct ftrace_rec_iter iter;
@@ -137,25 +137,25 @@ static int match_each_name(struct match *match)
 /* Too many names have a shorter beginning in common. */
 #define PREFIX_MIN	3
 
-static int match_kernel(struct match *match)
+static int name_match_kernel(struct name_match_run *match)
 {
 	const char *name = match->pattern->name;
 	size_t len = strcspn(name, FTRACE_GLOB_CHARS);
 	char prefix[KSYM_NAME_LEN];
 
 	if (len < PREFIX_MIN || len >= sizeof(prefix))
-		return match_each_name(match);
+		return name_match_each(match);
 
 	memcpy(prefix, name, len);
 	prefix[len] = '\0';
-	return kallsyms_on_each_prefix(prefix_symbol, prefix, match);
+	return kallsyms_on_each_prefix(name_match_prefix_symbol, prefix, match);
 }
 
 /*
  * Is the symbol at @addr one of a module that the word means? The caller walks over
  * the symbols of modules: no module goes meanwhile.
  */
-static bool symbol_in_module(unsigned long addr, const struct ftrace_pattern *pattern)
+static bool name_match_symbol_in_module(unsigned long addr, const struct ftrace_pattern *pattern)
 {
 	char name[KSYM_NAME_LEN];
 	char *module = NULL;
@@ -164,22 +164,22 @@ static bool symbol_in_module(unsigned long addr, const struct ftrace_pattern *pa
 	       ftrace_pattern_match(pattern->module, module) != pattern->not_module;
 }
 
-static int module_symbol(void *data, const char *name, unsigned long addr)
+static int name_match_module_symbol(void *data, const char *name, unsigned long addr)
 {
-	struct match *match = data;
+	struct name_match_run *match = data;
 	unsigned long ip;
 
 	if (!ftrace_glob_match(&match->glob, name))
 		return 0;
 
 	ip = ftrace_symbol_site(addr);
-	if (!ip || (match->pattern->module && !symbol_in_module(addr, match->pattern)))
+	if (!ip || (match->pattern->module && !name_match_symbol_in_module(addr, match->pattern)))
 		return 0;
 
 	return ftrace_ip_list_add(&match->sites, ip);
 }
 
-static int match_modules(struct match *match)
+static int name_match_modules(struct name_match_run *match)
 {
 	const struct ftrace_pattern *pattern = match->pattern;
 	const char *only = pattern->module;
@@ -189,26 +189,26 @@ static int match_modules(struct match *match)
 
 	if (only && (pattern->not_module || strpbrk(only, FTRACE_GLOB_CHARS)))
 		only = NULL;
-	return module_kallsyms_on_each_symbol(only, module_symbol, match);
+	return module_kallsyms_on_each_symbol(only, name_match_module_symbol, match);
 }
 
-static int match_any(struct match *match)
+static int name_match_any(struct name_match_run *match)
 {
 	const struct ftrace_pattern *pattern = match->pattern;
 	int err = 0;
 
 	if (pattern->source)
-		return match_source(match);
+		return name_match_source(match);
 	if (!strcmp(pattern->name, "*"))
-		return match_all(match);
+		return name_match_all(match);
 
-	if (in_module(pattern, NULL))
-		err = match_kernel(match);
-	return err ?: match_modules(match);
+	if (name_match_in_module(pattern, NULL))
+		err = name_match_kernel(match);
+	return err ?: name_match_modules(match);
 }
 
 /* A single line, as of a command. One that is not there matches nothing. */
-static struct ftrace_hash *match_line(unsigned int line)
+static struct ftrace_hash *name_match_line(unsigned int line)
 {
 	struct ftrace_lines lines = { };
 	int err = ftrace_lines_add(&lines, line);
@@ -230,12 +230,12 @@ static struct ftrace_hash *match_line(unsigned int line)
  */
 struct ftrace_hash *ftrace_match_pattern(const struct ftrace_pattern *pattern)
 {
-	struct match match = { .pattern = pattern };
+	struct name_match_run match = { .pattern = pattern };
 	unsigned int line;
 
 	if (!pattern->source && !pattern->module && ftrace_line_parse(pattern->name, &line))
-		return match_line(line);
+		return name_match_line(line);
 
 	ftrace_glob_prepare(&match.glob, pattern->name);
-	return ftrace_ip_list_to_hash(&match.sites, match_any(&match));
+	return ftrace_ip_list_to_hash(&match.sites, name_match_any(&match));
 }

@@ -58,22 +58,22 @@ static DEFINE_MUTEX(pids_lock);
  */
 static DEFINE_RAW_SPINLOCK(reuse_lock);
 
-static struct ftrace_pid_bits *list_locked(const struct ftrace_pids *pids,
-					   enum ftrace_pid_list list)
+static struct ftrace_pid_bits *pids_list_locked(const struct ftrace_pids *pids,
+						enum ftrace_pid_list list)
 {
 	return rcu_dereference_protected(pids->list[list],
 					 lockdep_is_held(&pids_lock));
 }
 
-static bool any_list(const struct ftrace_pids *pids)
+static bool pids_any_list(const struct ftrace_pids *pids)
 {
-	return list_locked(pids, FTRACE_PIDS_ONLY) ||
-	       list_locked(pids, FTRACE_PIDS_NEVER);
+	return pids_list_locked(pids, FTRACE_PIDS_ONLY) ||
+	       pids_list_locked(pids, FTRACE_PIDS_NEVER);
 }
 
 /* Called with preemption disabled, like all functions up to the table of probes. */
-static struct ftrace_pid_bits *list_now(const struct ftrace_pids *pids,
-					enum ftrace_pid_list list)
+static struct ftrace_pid_bits *pids_list_now(const struct ftrace_pids *pids,
+					     enum ftrace_pid_list list)
 {
 	return rcu_dereference_sched(pids->list[list]);
 }
@@ -87,15 +87,15 @@ static struct ftrace_pid_bits *list_now(const struct ftrace_pids *pids,
  */
 bool ftrace_pids_traced(const struct ftrace_pids *pids, pid_t pid)
 {
-	const struct ftrace_pid_bits *only = list_now(pids, FTRACE_PIDS_ONLY);
-	const struct ftrace_pid_bits *never = list_now(pids, FTRACE_PIDS_NEVER);
+	const struct ftrace_pid_bits *only = pids_list_now(pids, FTRACE_PIDS_ONLY);
+	const struct ftrace_pid_bits *never = pids_list_now(pids, FTRACE_PIDS_NEVER);
 
 	return (!only || test_bit(pid, only->bit)) &&
 	       (!never || !test_bit(pid, never->bit));
 }
 
 /* This CPU was given to the task with this pid. */
-static void update_cpu(const struct ftrace_pids *pids, pid_t pid)
+static void pids_update_cpu(const struct ftrace_pids *pids, pid_t pid)
 {
 	this_cpu_write(*pids->traced, ftrace_pids_traced(pids, pid) ? pid : PID_NONE);
 }
@@ -103,23 +103,23 @@ static void update_cpu(const struct ftrace_pids *pids, pid_t pid)
 static void pids_switch(void *data, bool preempt, struct task_struct *prev,
 			struct task_struct *next, unsigned int prev_state)
 {
-	update_cpu(data, next->pid);
+	pids_update_cpu(data, next->pid);
 }
 
-static void update_this_cpu(void *data)
+static void pids_update_this_cpu(void *data)
 {
-	update_cpu(data, current->pid);
+	pids_update_cpu(data, current->pid);
 }
 
 /* Put a pid on the lists that another pid is on, and take it off the others. */
-static void copy_membership(const struct ftrace_pids *pids, pid_t pid, pid_t as)
+static void pids_copy_membership(const struct ftrace_pids *pids, pid_t pid, pid_t as)
 {
 	unsigned long flags;
 	int i;
 
 	raw_spin_lock_irqsave(&reuse_lock, flags);
 	for (i = 0; i < FTRACE_PID_LISTS; i++) {
-		struct ftrace_pid_bits *bits = list_now(pids, i);
+		struct ftrace_pid_bits *bits = pids_list_now(pids, i);
 
 		if (bits)
 			assign_bit(pid, bits->bit, test_bit(as, bits->bit));
@@ -137,7 +137,7 @@ static void pids_fork(void *data, struct task_struct *parent,
 	const struct ftrace_pids *pids = data;
 
 	if (READ_ONCE(pids->follow))
-		copy_membership(pids, child->pid, parent->pid);
+		pids_copy_membership(pids, child->pid, parent->pid);
 }
 
 /*
@@ -151,14 +151,14 @@ static void pids_before_exec(void *data, struct task_struct *task,
 	const struct ftrace_pids *pids = data;
 
 	if (task->pid != task->tgid && READ_ONCE(pids->follow))
-		copy_membership(pids, task->tgid, task->pid);
+		pids_copy_membership(pids, task->tgid, task->pid);
 }
 
 static void pids_exec(void *data, struct task_struct *task, pid_t old_pid,
 		      struct linux_binprm *bprm)
 {
 	if (task->pid != old_pid)
-		update_cpu(data, task->pid);
+		pids_update_cpu(data, task->pid);
 }
 
 /* The task has been reaped. If another has its pid already, the lists are about that. */
@@ -177,7 +177,7 @@ static void pids_free(void *data, struct task_struct *task)
 	raw_spin_lock_irqsave(&reuse_lock, flags);
 	reused = find_task_by_pid_ns(task->pid, &init_pid_ns);
 	for (i = 0; !reused && i < FTRACE_PID_LISTS; i++) {
-		struct ftrace_pid_bits *bits = list_now(pids, i);
+		struct ftrace_pid_bits *bits = pids_list_now(pids, i);
 
 		if (bits)
 			clear_bit(task->pid, bits->bit);
@@ -195,7 +195,7 @@ static const struct trace_probe probes[] = {
 };
 
 /* Tasks are watched while there are lists, if the user asks for the answer. */
-static int register_probes(struct ftrace_pids *pids)
+static int pids_register_probes(struct ftrace_pids *pids)
 {
 	unsigned int cpu;
 
@@ -209,16 +209,16 @@ static int register_probes(struct ftrace_pids *pids)
 }
 
 /* Let each CPU look at the lists as they are now. */
-static void update_all_cpus(struct ftrace_pids *pids)
+static void pids_update_all_cpus(struct ftrace_pids *pids)
 {
 	if (pids->traced)
-		on_each_cpu(update_this_cpu, pids, true);
+		on_each_cpu(pids_update_this_cpu, pids, true);
 }
 
 /* The first list is there: let callbacks compare. */
-static void lists_begin(struct ftrace_pids *pids)
+static void pids_lists_begin(struct ftrace_pids *pids)
 {
-	update_all_cpus(pids);
+	pids_update_all_cpus(pids);
 	if (!pids->traced)
 		return;
 
@@ -229,7 +229,7 @@ static void lists_begin(struct ftrace_pids *pids)
 }
 
 /* The last list has gone. */
-static void lists_end(struct ftrace_pids *pids)
+static void pids_lists_end(struct ftrace_pids *pids)
 {
 	if (!pids->traced)
 		return;
@@ -293,29 +293,29 @@ void ftrace_pids_edit_drop(struct ftrace_pids_edit *edit)
 
 /*
  * Replace a list by another one or by none. Interrupts are off in pids_switch(): when
- * update_this_cpu() has run on a CPU, no pids_switch() that has looked at the old list
+ * pids_update_this_cpu() has run on a CPU, no pids_switch() that has looked at the old list
  * is still running there.
  */
-static int replace(struct ftrace_pids *pids, enum ftrace_pid_list list,
-		   struct ftrace_pid_bits *bits)
+static int pids_replace(struct ftrace_pids *pids, enum ftrace_pid_list list,
+			struct ftrace_pid_bits *bits)
 {
-	struct ftrace_pid_bits *old = list_locked(pids, list);
-	bool before = any_list(pids);
+	struct ftrace_pid_bits *old = pids_list_locked(pids, list);
+	bool before = pids_any_list(pids);
 	int err;
 
 	if (!before && bits) {
-		err = register_probes(pids);
+		err = pids_register_probes(pids);
 		if (err)
 			return err;
 	}
 
 	rcu_assign_pointer(pids->list[list], bits);
-	if (before && any_list(pids))
-		update_all_cpus(pids);
+	if (before && pids_any_list(pids))
+		pids_update_all_cpus(pids);
 	else if (before)
-		lists_end(pids);
+		pids_lists_end(pids);
 	else if (bits)
-		lists_begin(pids);
+		pids_lists_begin(pids);
 
 	if (old)
 		kvfree_rcu(old, rcu);
@@ -323,14 +323,14 @@ static int replace(struct ftrace_pids *pids, enum ftrace_pid_list list,
 }
 
 /* Add to a list in place: tasks may fork meanwhile, whose bits must not be lost. */
-static void extend(struct ftrace_pids *pids, struct ftrace_pid_bits *list,
-		   const struct ftrace_pid_bits *bits)
+static void pids_extend(struct ftrace_pids *pids, struct ftrace_pid_bits *list,
+			const struct ftrace_pid_bits *bits)
 {
 	unsigned int pid;
 
 	for_each_set_bit(pid, bits->bit, PIDS)
 		set_bit(pid, list->bit);
-	update_all_cpus(pids);
+	pids_update_all_cpus(pids);
 }
 
 /**
@@ -345,13 +345,13 @@ static void extend(struct ftrace_pids *pids, struct ftrace_pid_bits *list,
 int ftrace_pids_edit_end(struct ftrace_pids_edit *edit)
 {
 	struct ftrace_pids *pids = edit->pids;
-	struct ftrace_pid_bits *old = list_locked(pids, edit->list);
+	struct ftrace_pid_bits *old = pids_list_locked(pids, edit->list);
 	int err = 0;
 
 	if (old && edit->bits && !edit->reset) {
-		extend(pids, old, edit->bits);
+		pids_extend(pids, old, edit->bits);
 	} else if (edit->bits || (old && edit->reset)) {
-		err = replace(pids, edit->list, edit->bits);
+		err = pids_replace(pids, edit->list, edit->bits);
 		if (!err)
 			edit->bits = NULL;
 	}
@@ -441,7 +441,7 @@ void ftrace_pids_unlock(void)
  */
 bool ftrace_pids_exist(const struct ftrace_pids *pids, enum ftrace_pid_list list)
 {
-	return list_locked(pids, list);
+	return pids_list_locked(pids, list);
 }
 
 /**
@@ -457,7 +457,7 @@ bool ftrace_pids_exist(const struct ftrace_pids *pids, enum ftrace_pid_list list
 int ftrace_pids_next(const struct ftrace_pids *pids, enum ftrace_pid_list list,
 		     int pid)
 {
-	const struct ftrace_pid_bits *bits = list_locked(pids, list);
+	const struct ftrace_pid_bits *bits = pids_list_locked(pids, list);
 	unsigned long next = bits ? find_next_bit(bits->bit, PIDS, pid) : PIDS;
 
 	return next < PIDS ? next : -1;

@@ -14,7 +14,7 @@
 #include "patch/records.h"
 
 /* Kernels with static tracing have no records: the site is found in the function's text. */
-static unsigned long site_of(unsigned long ip)
+static unsigned long set_filter_site_of(unsigned long ip)
 {
 	return IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ? ftrace_location(ip) : ftrace_static_site(ip);
 }
@@ -103,7 +103,7 @@ struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned in
 		return ERR_PTR(-ENOMEM);
 
 	for (i = 0; i < cnt; i++) {
-		ip[i] = site_of(ips[i]);
+		ip[i] = set_filter_site_of(ips[i]);
 		if (!ip[i]) {
 			kvfree(ip);
 			return ERR_PTR(-EINVAL);
@@ -123,18 +123,18 @@ struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned in
 }
 
 /**
- * struct removal - functions to take out of a filter
+ * struct set_filter_removal - functions to take out of a filter
  * @ips: the addresses of the functions or of their call sites
  * @cnt: their number
  */
-struct removal {
+struct set_filter_removal {
 	const unsigned long	*ips;
 	unsigned int		cnt;
 };
 
-static struct ftrace_hash *removed(struct ftrace_hash *old, const void *data)
+static struct ftrace_hash *set_filter_removed(struct ftrace_hash *old, const void *data)
 {
-	const struct removal *removal = data;
+	const struct set_filter_removal *removal = data;
 	unsigned int i, kept = 0;
 	struct ftrace_hash *rest;
 
@@ -143,7 +143,7 @@ static struct ftrace_hash *removed(struct ftrace_hash *old, const void *data)
 		int index = -1;
 
 		if (old)
-			index = ftrace_hash_index(old, site_of(removal->ips[i]));
+			index = ftrace_hash_index(old, set_filter_site_of(removal->ips[i]));
 		if (index < 0) {
 			ftrace_hash_free(rest);
 			return ERR_PTR(-ENOENT);
@@ -163,17 +163,17 @@ static struct ftrace_hash *removed(struct ftrace_hash *old, const void *data)
 }
 
 /* Removing a probe or a live patch must not fail for want of memory. */
-static int remove_ips(struct ftrace_ops *ops, const unsigned long *ips,
-		      unsigned int cnt)
+static int set_filter_remove_ips(struct ftrace_ops *ops, const unsigned long *ips,
+				 unsigned int cnt)
 {
-	struct removal removal = { ips, cnt };
+	struct set_filter_removal removal = { ips, cnt };
 	unsigned int i;
 
 	for (i = 0; i < cnt; i++)
-		if (!site_of(ips[i]))
+		if (!set_filter_site_of(ips[i]))
 			return -EINVAL;
 
-	return ftrace_ops_edit_hash(ops->func_hash, false, removed, &removal,
+	return ftrace_ops_edit_hash(ops->func_hash, false, set_filter_removed, &removal,
 				    GFP_KERNEL | __GFP_NOFAIL);
 }
 
@@ -201,7 +201,7 @@ int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
 
 	ftrace_ops_init(ops);
 	if (remove && !reset)
-		return remove_ips(ops, ips, cnt);
+		return set_filter_remove_ips(ops, ips, cnt);
 
 	/* None of those to remove is left after a reset. */
 	sites = ftrace_filter_sites_of(ips, cnt);

@@ -110,10 +110,10 @@ void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool e
 }
 
 /* In force before the first tracer registers. */
-static int __init boot_filters(void)
+static int __init set_filter_dyn_boot(void)
 {
 	ftrace_filter_boot(&ftrace_global_hash, boot_filter, false);
 	ftrace_filter_boot(&ftrace_global_hash, boot_notrace, true);
 	return 0;
 }
-early_initcall(boot_filters);
+early_initcall(set_filter_dyn_boot);

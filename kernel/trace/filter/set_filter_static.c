@@ -14,7 +14,7 @@
 #include "lib/hash.h"
 
 /* The call sites of functions with these names, NULL for none. */
-static struct ftrace_hash *sites_named(const char *buf, int len)
+static struct ftrace_hash *set_filter_static_sites_named(const char *buf, int len)
 {
 	char *text = kmemdup_nul(buf ?: "", buf ? len : 0, GFP_KERNEL);
 	struct ftrace_hash *sites = ERR_PTR(-ENOMEM);
@@ -36,7 +36,7 @@ static struct ftrace_hash *sites_named(const char *buf, int len)
 }
 
 /* A filter without functions is none. */
-static struct ftrace_hash *extended(struct ftrace_hash *old, const void *sites)
+static struct ftrace_hash *set_filter_static_extended(struct ftrace_hash *old, const void *sites)
 {
 	struct ftrace_hash *new = ftrace_hash_union(old, sites);
 
@@ -49,9 +49,9 @@ static struct ftrace_hash *extended(struct ftrace_hash *old, const void *sites)
 	return NULL;
 }
 
-static struct ftrace_hash *replaced(struct ftrace_hash *old, const void *sites)
+static struct ftrace_hash *set_filter_static_replaced(struct ftrace_hash *old, const void *sites)
 {
-	return extended(NULL, sites);
+	return set_filter_static_extended(NULL, sites);
 }
 
 /* As those of set_filter_dyn.c: */
@@ -59,13 +59,15 @@ static struct ftrace_hash *replaced(struct ftrace_hash *old, const void *sites)
 int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
 			    bool reset)
 {
-	struct ftrace_hash *sites = sites_named(buf, len);
+	struct ftrace_hash *sites = set_filter_static_sites_named(buf, len);
 	int err;
 
 	if (IS_ERR(sites))
 		return PTR_ERR(sites);
 
-	err = ftrace_ops_edit_hash(hash, exclude, reset ? replaced : extended, sites, GFP_KERNEL);
+	err = ftrace_ops_edit_hash(hash, exclude,
+				   reset ? set_filter_static_replaced : set_filter_static_extended,
+				   sites, GFP_KERNEL);
 	ftrace_hash_free(sites);
 	return err;
 }
@@ -73,5 +75,7 @@ int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const ch
 int ftrace_filter_set_sites(struct ftrace_ops_hash *hash, const struct ftrace_hash *sites,
 			    unsigned long serial, bool reset)
 {
-	return ftrace_ops_edit_hash(hash, false, reset ? replaced : extended, sites, GFP_KERNEL);
+	return ftrace_ops_edit_hash(hash, false,
+				    reset ? set_filter_static_replaced : set_filter_static_extended,
+				    sites, GFP_KERNEL);
 }

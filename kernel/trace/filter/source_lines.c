@@ -58,7 +58,7 @@ void ftrace_lines_free(struct ftrace_lines *lines)
 	*lines = (struct ftrace_lines) { };
 }
 
-static int compare_lines(const void *a, const void *b)
+static int source_lines_compare(const void *a, const void *b)
 {
 	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
 
@@ -66,7 +66,7 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Find the lines, which are sorted. Return: 0, -EINVAL or -ENOMEM */
-static int find(struct ftrace_lines *lines, struct ftrace_ip_list *sites)
+static int source_lines_find(struct ftrace_lines *lines, struct ftrace_ip_list *sites)
 {
 	struct ftrace_rec_iter iter;
 	unsigned int i = 0, at = 0;
@@ -112,7 +112,7 @@ struct ftrace_hash *ftrace_lines_sites(struct ftrace_lines *lines)
 	struct ftrace_ip_list sites = { };
 	int err;
 
-	sort(lines->line, lines->nr, sizeof(*lines->line), compare_lines, NULL);
-	err = find(lines, &sites);
+	sort(lines->line, lines->nr, sizeof(*lines->line), source_lines_compare, NULL);
+	err = source_lines_find(lines, &sites);
 	return ftrace_ip_list_to_hash(&sites, err);
 }

@@ -18,7 +18,7 @@
 #include "patch/records.h"
 
 /**
- * struct object_iter - an iterator over a list of objects
+ * struct source_match_object_iter - an iterator over a list of objects
  * @mod: the module that the list is of, NULL for the kernel
  * @at: the next entry
  * @end: the end of the list
@@ -26,7 +26,7 @@
  * @span: its spans, two numbers each
  * @nr: the number of spans
  */
-struct object_iter {
+struct source_match_object_iter {
 	const struct module	*mod;
 	const u32		*at;
 	const u32		*end;
@@ -36,13 +36,13 @@ struct object_iter {
 };
 
 /**
- * struct mod_sources - the list of objects of a module
+ * struct source_match_mod - the list of objects of a module
  * @list: in mod_sources
  * @mod: the module
  * @start: the beginning of the list
  * @end: the end of the list
  */
-struct mod_sources {
+struct source_match_mod {
 	struct list_head	list;
 	const struct module	*mod;
 	const u32		*start;
@@ -52,26 +52,26 @@ struct mod_sources {
 /* Protected by ftrace_lock. */
 static LIST_HEAD(mod_sources);
 
-static void object_iter_module(struct object_iter *iter,
-			       const struct mod_sources *sources)
+static void source_match_object_iter_module(struct source_match_object_iter *iter,
+					    const struct source_match_mod *sources)
 {
-	*iter = (struct object_iter) {
+	*iter = (struct source_match_object_iter) {
 		.mod = sources->mod,
 		.at = sources->start,
 		.end = sources->end,
 	};
 }
 
-static void object_iter_kernel(struct object_iter *iter)
+static void source_match_object_iter_kernel(struct source_match_object_iter *iter)
 {
-	*iter = (struct object_iter) {
+	*iter = (struct source_match_object_iter) {
 		.at = __start_mcount_src,
 		.end = __stop_mcount_src,
 	};
 }
 
 /* Go to the next object. A list that is malformed ends where it is. */
-static bool object_iter_next(struct object_iter *iter)
+static bool source_match_object_iter_next(struct source_match_object_iter *iter)
 {
 	size_t left = iter->end - iter->at;
 	size_t len, bytes;
@@ -88,22 +88,25 @@ static bool object_iter_next(struct object_iter *iter)
 	return len < bytes;
 }
 
-static unsigned long span_start(const struct object_iter *iter, unsigned int i)
+static unsigned long source_match_span_start(const struct source_match_object_iter *iter,
+					     unsigned int i)
 {
 	const u32 *place = &iter->span[2 * i];
 
 	return (unsigned long)place + (s32)*place;
 }
 
-static unsigned long span_last(const struct object_iter *iter, unsigned int i)
+static unsigned long source_match_span_last(const struct source_match_object_iter *iter,
+					    unsigned int i)
 {
-	return span_start(iter, i) + iter->span[2 * i + 1];
+	return source_match_span_start(iter, i) + iter->span[2 * i + 1];
 }
 
 typedef int (*rec_fn_t)(void *data, const struct dyn_ftrace *rec);
 
 /* Where init text was freed, text of another module may be now. */
-static int each_rec(const struct object_iter *object, rec_fn_t fn, void *data)
+static int source_match_each_rec(const struct source_match_object_iter *object, rec_fn_t fn,
+				 void *data)
 {
 	struct ftrace_rec_iter iter;
 	struct dyn_ftrace *rec;
@@ -111,9 +114,9 @@ static int each_rec(const struct object_iter *object, rec_fn_t fn, void *data)
 	int ret = 0;
 
 	for (i = 0; i < object->nr && !ret; i++) {
-		unsigned long last = span_last(object, i);
+		unsigned long last = source_match_span_last(object, i);
 
-		for (rec = ftrace_rec_seek_ip(&iter, span_start(object, i));
+		for (rec = ftrace_rec_seek_ip(&iter, source_match_span_start(object, i));
 		     rec && !ret && ftrace_rec_ip(rec) <= last;
 		     rec = ftrace_rec_next(&iter))
 			if (ftrace_rec_page(rec)->mod == object->mod)
@@ -122,14 +125,15 @@ static int each_rec(const struct object_iter *object, rec_fn_t fn, void *data)
 	return ret;
 }
 
-static int match_objects(struct object_iter *iter, const struct ftrace_glob *glob,
-			 rec_fn_t fn, void *data)
+static int source_match_objects(struct source_match_object_iter *iter,
+				const struct ftrace_glob *glob,
+				rec_fn_t fn, void *data)
 {
 	int ret = 0;
 
-	while (!ret && object_iter_next(iter))
+	while (!ret && source_match_object_iter_next(iter))
 		if (ftrace_glob_match(glob, iter->path))
-			ret = each_rec(iter, fn, data);
+			ret = source_match_each_rec(iter, fn, data);
 	return ret;
 }
 
@@ -145,32 +149,32 @@ static int match_objects(struct object_iter *iter, const struct ftrace_glob *glo
  */
 int ftrace_sources_match(const char *glob, rec_fn_t fn, void *data)
 {
-	struct mod_sources *sources;
+	struct source_match_mod *sources;
 	struct ftrace_glob prepared;
-	struct object_iter iter;
+	struct source_match_object_iter iter;
 	int ret;
 
 	lockdep_assert_held(&ftrace_lock);
 
 	ftrace_glob_prepare(&prepared, glob);
-	object_iter_kernel(&iter);
-	ret = match_objects(&iter, &prepared, fn, data);
+	source_match_object_iter_kernel(&iter);
+	ret = source_match_objects(&iter, &prepared, fn, data);
 
 	list_for_each_entry(sources, &mod_sources, list) {
 		if (ret)
 			break;
-		object_iter_module(&iter, sources);
-		ret = match_objects(&iter, &prepared, fn, data);
+		source_match_object_iter_module(&iter, sources);
+		ret = source_match_objects(&iter, &prepared, fn, data);
 	}
 	return ret;
 }
 
 /**
- * struct span - a range of text with call sites of one object
+ * struct source_match_span - a range of text with call sites of one object
  * @start: the first call site
  * @path: the path of the object
  */
-struct span {
+struct source_match_span {
 	unsigned long	start;
 	const char	*path;
 };
@@ -182,7 +186,7 @@ struct span {
  */
 struct ftrace_sources {
 	unsigned int	nr;
-	struct span	span[] __counted_by(nr);
+	struct source_match_span	span[] __counted_by(nr);
 };
 
 /**
@@ -195,11 +199,11 @@ struct ftrace_sources {
 struct ftrace_sources *ftrace_sources_make(void)
 {
 	struct ftrace_sources *sources;
-	struct object_iter iter;
+	struct source_match_object_iter iter;
 	unsigned int i, nr = 0;
 
-	object_iter_kernel(&iter);
-	while (object_iter_next(&iter))
+	source_match_object_iter_kernel(&iter);
+	while (source_match_object_iter_next(&iter))
 		nr += iter.nr;
 
 	sources = kvmalloc(struct_size(sources, span, nr), GFP_KERNEL);
@@ -208,11 +212,11 @@ struct ftrace_sources *ftrace_sources_make(void)
 
 	sources->nr = nr;
 	nr = 0;
-	object_iter_kernel(&iter);
-	while (object_iter_next(&iter))
+	source_match_object_iter_kernel(&iter);
+	while (source_match_object_iter_next(&iter))
 		for (i = 0; i < iter.nr; i++)
-			sources->span[nr++] = (struct span) {
-				.start = span_start(&iter, i),
+			sources->span[nr++] = (struct source_match_span) {
+				.start = source_match_span_start(&iter, i),
 				.path = iter.path,
 			};
 	sort(sources->span, nr, sizeof(*sources->span), ftrace_compare_addr, NULL);
@@ -228,8 +232,8 @@ void ftrace_sources_free(struct ftrace_sources *sources)
 	kvfree(sources);
 }
 
-static const char *find_in_kernel(const struct ftrace_sources *sources,
-				  unsigned long ip)
+static const char *source_match_find_in_kernel(const struct ftrace_sources *sources,
+					       unsigned long ip)
 {
 	unsigned int next = ftrace_lower_bound(sources->span, sources->nr,
 					       sizeof(sources->span[0]), ip + 1);
@@ -237,28 +241,28 @@ static const char *find_in_kernel(const struct ftrace_sources *sources,
 	return next ? sources->span[next - 1].path : NULL;
 }
 
-static const char *find_in_list(const struct mod_sources *sources,
-				unsigned long ip)
+static const char *source_match_find_in_list(const struct source_match_mod *sources,
+					     unsigned long ip)
 {
-	struct object_iter iter;
+	struct source_match_object_iter iter;
 	unsigned int i;
 
-	object_iter_module(&iter, sources);
-	while (object_iter_next(&iter))
+	source_match_object_iter_module(&iter, sources);
+	while (source_match_object_iter_next(&iter))
 		for (i = 0; i < iter.nr; i++)
-			if (ip >= span_start(&iter, i) &&
-			    ip <= span_last(&iter, i))
+			if (ip >= source_match_span_start(&iter, i) &&
+			    ip <= source_match_span_last(&iter, i))
 				return iter.path;
 	return NULL;
 }
 
-static const char *find_in_module(const struct module *mod, unsigned long ip)
+static const char *source_match_find_in_module(const struct module *mod, unsigned long ip)
 {
-	struct mod_sources *sources;
+	struct source_match_mod *sources;
 
 	list_for_each_entry(sources, &mod_sources, list)
 		if (sources->mod == mod)
-			return find_in_list(sources, ip);
+			return source_match_find_in_list(sources, ip);
 	return NULL;
 }
 
@@ -279,7 +283,8 @@ const char *ftrace_sources_find(const struct ftrace_sources *sources,
 	const struct module *mod = ftrace_rec_page(rec)->mod;
 	unsigned long ip = ftrace_rec_ip(rec);
 
-	return mod ? find_in_module(mod, ip) : find_in_kernel(sources, ip);
+	return mod ? source_match_find_in_module(mod, ip) :
+		     source_match_find_in_kernel(sources, ip);
 }
 
 #ifdef CONFIG_MODULES
@@ -295,7 +300,7 @@ const char *ftrace_sources_find(const struct ftrace_sources *sources,
  */
 void ftrace_module_sources(struct module *mod, const Elf_Shdr *section)
 {
-	struct mod_sources *sources;
+	struct source_match_mod *sources;
 
 	if (!section->sh_size)
 		return;
@@ -313,9 +318,9 @@ void ftrace_module_sources(struct module *mod, const Elf_Shdr *section)
 }
 
 /* Forget the list of a module that goes. */
-static void module_going(struct module *mod)
+static void source_match_module_going(struct module *mod)
 {
-	struct mod_sources *sources, *next;
+	struct source_match_mod *sources, *next;
 
 	guard(mutex)(&ftrace_lock);
 
@@ -327,12 +332,12 @@ static void module_going(struct module *mod)
 	}
 }
 
-static struct ftrace_module_notifier notifier = { .going = module_going };
+static struct ftrace_module_notifier notifier = { .going = source_match_module_going };
 
-static int __init sources_init(void)
+static int __init source_match_init(void)
 {
 	ftrace_module_notifier_register(&notifier);
 	return 0;
 }
-core_initcall(sources_init);
+core_initcall(source_match_init);
 #endif

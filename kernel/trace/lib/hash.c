@@ -16,7 +16,7 @@ static struct ftrace_hash *hash_alloc(unsigned int count, gfp_t gfp)
 }
 
 /* Drop repeated members of a sorted set. */
-static void drop_repeated(struct ftrace_hash *hash)
+static void hash_drop_repeated(struct ftrace_hash *hash)
 {
 	unsigned int i, kept = 0;
 
@@ -27,7 +27,7 @@ static void drop_repeated(struct ftrace_hash *hash)
 }
 
 /* A pass over many addresses that are sorted already costs far less than sort(). */
-static bool is_sorted(const struct ftrace_hash *hash)
+static bool hash_is_sorted(const struct ftrace_hash *hash)
 {
 	unsigned int i;
 
@@ -55,9 +55,9 @@ struct ftrace_hash *ftrace_hash_make(const unsigned long *ip, unsigned int count
 
 	if (count)
 		memcpy(hash->ip, ip, count * sizeof(*ip));
-	if (!is_sorted(hash)) {
+	if (!hash_is_sorted(hash)) {
 		sort(hash->ip, count, sizeof(*ip), ftrace_compare_addr, NULL);
-		drop_repeated(hash);
+		hash_drop_repeated(hash);
 	}
 	return hash;
 }
@@ -155,8 +155,8 @@ void ftrace_hash_free(struct ftrace_hash *hash)
 	kvfree(hash);
 }
 
-static __always_inline unsigned int lower_bound(const struct ftrace_hash *hash,
-						unsigned long ip)
+static __always_inline unsigned int hash_lower_bound(const struct ftrace_hash *hash,
+						     unsigned long ip)
 {
 	return ftrace_lower_bound(hash->ip, hash->count, sizeof(*hash->ip), ip);
 }
@@ -172,7 +172,7 @@ static __always_inline unsigned int lower_bound(const struct ftrace_hash *hash,
  */
 int ftrace_hash_index(const struct ftrace_hash *hash, unsigned long ip)
 {
-	unsigned int i = lower_bound(hash, ip);
+	unsigned int i = hash_lower_bound(hash, ip);
 
 	return i < hash->count && hash->ip[i] == ip ? i : -1;
 }
@@ -202,7 +202,7 @@ NOKPROBE_SYMBOL(ftrace_hash_has);
 bool ftrace_hash_touches(const struct ftrace_hash *hash, unsigned long start,
 			 unsigned long end)
 {
-	unsigned int i = lower_bound(hash, start);
+	unsigned int i = hash_lower_bound(hash, start);
 
 	return i < hash->count && hash->ip[i] < end;
 }

@@ -4,7 +4,7 @@
  */
 #include "lib/pattern.h"
 
-static bool is_blank(char c)
+static bool pattern_is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -39,7 +39,7 @@ void ftrace_words_used(struct ftrace_words *words)
 }
 
 /* The end of the name of a module in brackets, or NULL */
-static char *module_end(char *module)
+static char *pattern_module_end(char *module)
 {
 	char *end = strchr(module, ']');
 
@@ -50,16 +50,16 @@ static char *module_end(char *module)
 }
 
 /* A module may follow the name of a function alone. */
-static bool is_function(const struct ftrace_words *words)
+static bool pattern_is_function(const struct ftrace_words *words)
 {
 	return !strpbrk(words->text, FTRACE_GLOB_CHARS ":");
 }
 
 /* The word is complete. If what is in brackets behind it is no module, there are two. */
-static void words_end(struct ftrace_words *words)
+static void pattern_words_end(struct ftrace_words *words)
 {
 	if (!words->gap || words->gap == words->len ||
-	    module_end(words->text + words->gap + 1))
+	    pattern_module_end(words->text + words->gap + 1))
 		return;
 
 	words->next = words->len - words->gap - 1;
@@ -68,7 +68,7 @@ static void words_end(struct ftrace_words *words)
 }
 
 /* Return: whether a blank is the end of what has been collected */
-static bool words_blank(struct ftrace_words *words, char c)
+static bool pattern_words_blank(struct ftrace_words *words, char c)
 {
 	bool space = c == ' ' || c == '\t';
 
@@ -76,14 +76,14 @@ static bool words_blank(struct ftrace_words *words, char c)
 		return false;
 	if (words->gap == words->len)
 		return !space;
-	if (words->gap || !space || !is_function(words))
+	if (words->gap || !space || !pattern_is_function(words))
 		return true;
 
 	words->gap = words->len;
 	return false;
 }
 
-static int words_add(struct ftrace_words *words, char c)
+static int pattern_words_add(struct ftrace_words *words, char c)
 {
 	bool space = words->len && words->gap == words->len;
 
@@ -115,23 +115,23 @@ int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len
 {
 	for (; *len; (*text)++, (*len)--) {
 		char c = **text;
-		bool ends, blank = is_blank(c) || !c;
+		bool ends, blank = pattern_is_blank(c) || !c;
 
 		if (blank)
-			ends = words_blank(words, c);
+			ends = pattern_words_blank(words, c);
 		else
 			ends = words->len && words->gap == words->len && c != '[';
 		if (ends) {
-			words_end(words);
+			pattern_words_end(words);
 			return 1;
 		}
-		if (!blank && words_add(words, c))
+		if (!blank && pattern_words_add(words, c))
 			return -EINVAL;
 	}
 	if (!last || !words->len)
 		return 0;
 
-	words_end(words);
+	pattern_words_end(words);
 	return 1;
 }
 
@@ -142,11 +142,11 @@ int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len
  */
 void ftrace_words_skip(const char **text, size_t *len)
 {
-	for (; *len && (is_blank(**text) || !**text); (*text)++)
+	for (; *len && (pattern_is_blank(**text) || !**text); (*text)++)
 		(*len)--;
 }
 
-static int parse_module(struct ftrace_pattern *pattern, char *module)
+static int pattern_parse_module(struct ftrace_pattern *pattern, char *module)
 {
 	if (!module || pattern->module)
 		return -EINVAL;
@@ -160,7 +160,7 @@ static int parse_module(struct ftrace_pattern *pattern, char *module)
 }
 
 /* The path of an object is that of its main source file, with another ending. */
-static int parse_source(struct ftrace_pattern *pattern, char *source)
+static int pattern_parse_source(struct ftrace_pattern *pattern, char *source)
 {
 	size_t len;
 
@@ -175,7 +175,7 @@ static int parse_source(struct ftrace_pattern *pattern, char *source)
 }
 
 /* What follows the first colon: module and source in any order, then a command. */
-static int parse_rest(struct ftrace_pattern *pattern, char *rest)
+static int pattern_parse_rest(struct ftrace_pattern *pattern, char *rest)
 {
 	int err = 0;
 
@@ -183,9 +183,9 @@ static int parse_rest(struct ftrace_pattern *pattern, char *rest)
 		char *what = strsep(&rest, ":");
 
 		if (!strcmp(what, "mod")) {
-			err = parse_module(pattern, strsep(&rest, ":"));
+			err = pattern_parse_module(pattern, strsep(&rest, ":"));
 		} else if (!strcmp(what, "src")) {
-			err = parse_source(pattern, strsep(&rest, ":"));
+			err = pattern_parse_source(pattern, strsep(&rest, ":"));
 		} else {
 			pattern->command = what;
 			pattern->param = rest;
@@ -196,13 +196,13 @@ static int parse_rest(struct ftrace_pattern *pattern, char *rest)
 }
 
 /* A function with its module in brackets. Return: what is behind them, or NULL */
-static char *parse_shown(struct ftrace_pattern *pattern, char *word)
+static char *pattern_parse_shown(struct ftrace_pattern *pattern, char *word)
 {
 	char *module = strchr(word, ' '), *end;
 
 	if (!module)
 		return NULL;
-	end = module_end(module + 1);
+	end = pattern_module_end(module + 1);
 	if (!end)
 		return NULL;
 
@@ -229,10 +229,10 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 		word++;
 	}
 
-	rest = parse_shown(pattern, word) ?: strchr(word, ':');
+	rest = pattern_parse_shown(pattern, word) ?: strchr(word, ':');
 	if (rest && *rest) {
 		*rest++ = '\0';
-		if (parse_rest(pattern, rest))
+		if (pattern_parse_rest(pattern, rest))
 			return -EINVAL;
 	}
 
@@ -266,7 +266,7 @@ void ftrace_glob_prepare(struct ftrace_glob *glob, const char *text)
 		glob->infix_len = len - 2;
 }
 
-static bool has_infix(const char *name, const char *infix, size_t len)
+static bool pattern_has_infix(const char *name, const char *infix, size_t len)
 {
 	for (; *name; name++)
 		if (*name == *infix && !strncmp(name, infix, len))
@@ -282,7 +282,7 @@ static bool has_infix(const char *name, const char *infix, size_t len)
 bool ftrace_glob_match(const struct ftrace_glob *glob, const char *name)
 {
 	if (glob->infix_len)
-		return has_infix(name, glob->text + 1, glob->infix_len);
+		return pattern_has_infix(name, glob->text + 1, glob->infix_len);
 
 	/* Most names differ in their first byte already. */
 	if (*glob->text != *name && !strchr(FTRACE_GLOB_CHARS, *glob->text))

@@ -4,8 +4,8 @@
  */
 #include "lib/probes.h"
 
-static void unregister_first(const struct trace_probe *probes, unsigned int nr,
-			     unsigned int kinds, void *data)
+static void probes_unregister_first(const struct trace_probe *probes, unsigned int nr,
+				    unsigned int kinds, void *data)
 {
 	while (nr--) {
 		if (probes[nr].kinds & kinds)
@@ -36,7 +36,7 @@ int trace_probes_register(const struct trace_probe *probes, unsigned int kinds, 
 
 		ret = tracepoint_probe_register(probes[i].tp, probes[i].func, data);
 		if (ret) {
-			unregister_first(probes, i, kinds, data);
+			probes_unregister_first(probes, i, kinds, data);
 			return ret;
 		}
 	}
@@ -59,5 +59,5 @@ void trace_probes_unregister(const struct trace_probe *probes, unsigned int kind
 
 	while (probes[nr].tp)
 		nr++;
-	unregister_first(probes, nr, kinds, data);
+	probes_unregister_first(probes, nr, kinds, data);
 }

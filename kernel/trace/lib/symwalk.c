@@ -13,22 +13,22 @@
 /* More steps than that cost more than a search. */
 #define STEPS_MAX	64
 
-static void look_ahead(struct ftrace_symwalk *walk)
+static void symwalk_look_ahead(struct ftrace_symwalk *walk)
 {
 	walk->end = kallsyms_cursor_next(&walk->ahead) ?
 		    kallsyms_sym_address(walk->ahead.pos) : ULONG_MAX;
 }
 
-static void seek(struct ftrace_symwalk *walk, unsigned long addr)
+static void symwalk_seek(struct ftrace_symwalk *walk, unsigned long addr)
 {
 	kallsyms_cursor_seek(&walk->cursor, addr);
 	walk->start = kallsyms_sym_address(walk->cursor.pos);
 	walk->ahead = walk->cursor;
-	look_ahead(walk);
+	symwalk_look_ahead(walk);
 }
 
 /* Move on to the symbol that covers @addr: of several, the first. */
-static bool step_to(struct ftrace_symwalk *walk, unsigned long addr)
+static bool symwalk_step_to(struct ftrace_symwalk *walk, unsigned long addr)
 {
 	unsigned int steps;
 
@@ -42,7 +42,7 @@ static bool step_to(struct ftrace_symwalk *walk, unsigned long addr)
 			walk->cursor = walk->ahead;
 			walk->start = walk->end;
 		}
-		look_ahead(walk);
+		symwalk_look_ahead(walk);
 	}
 	return false;
 }
@@ -61,7 +61,7 @@ unsigned long ftrace_symwalk_to(struct ftrace_symwalk *walk, unsigned long addr)
 	if (!is_kernel_text(addr) && !is_kernel_inittext(addr))
 		return 0;
 
-	if (!walk->start || !step_to(walk, addr))
-		seek(walk, addr);
+	if (!walk->start || !symwalk_step_to(walk, addr))
+		symwalk_seek(walk, addr);
 	return walk->start;
 }

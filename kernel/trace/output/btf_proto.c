@@ -13,16 +13,16 @@
 #include "output/btf_proto.h"
 
 /**
- * struct func_name - the name of a function
+ * struct btf_proto_func_name - the name of a function
  * @name: its name
  * @module: the module that it is in, empty for none
  */
-struct func_name {
+struct btf_proto_func_name {
 	char	name[KSYM_NAME_LEN];
 	char	module[MODULE_NAME_LEN];
 };
 
-static bool name_of(unsigned long ip, struct func_name *func)
+static bool btf_proto_name_of(unsigned long ip, struct btf_proto_func_name *func)
 {
 	unsigned long size, offset;
 	const char *name;
@@ -45,7 +45,7 @@ static bool name_of(unsigned long ip, struct func_name *func)
  * The first BTF that has the name is found, so a function of a module has no prototype if
  * there is one of that name in the kernel, or in another module.
  */
-static struct btf *btf_of(const struct func_name *func, u32 *type)
+static struct btf *btf_proto_of(const struct btf_proto_func_name *func, u32 *type)
 {
 	struct btf *btf = NULL;
 	int id = bpf_find_btf_id(func->name, BTF_KIND_FUNC, &btf);
@@ -62,7 +62,7 @@ static struct btf *btf_of(const struct func_name *func, u32 *type)
 	return NULL;
 }
 
-static enum param_form form_of(const struct btf_type *type, u32 size)
+static enum param_form btf_proto_form_of(const struct btf_type *type, u32 size)
 {
 	if (btf_type_is_ptr(type))
 		return PARAM_HEX;
@@ -83,7 +83,8 @@ static enum param_form form_of(const struct btf_type *type, u32 size)
 	return btf_int_encoding(type) & BTF_INT_SIGNED ? PARAM_SIGNED : PARAM_HEX;
 }
 
-static void fill(struct func_proto *proto, const struct btf *btf, const struct btf_type *func)
+static void btf_proto_fill(struct func_proto *proto, const struct btf *btf,
+			   const struct btf_type *func)
 {
 	const struct btf_param *param = btf_params(func);
 	const struct btf_type *type;
@@ -99,7 +100,7 @@ static void fill(struct func_proto *proto, const struct btf *btf, const struct b
 			continue;
 
 		proto->param[i].size = btf_type_is_ptr(type) ? sizeof(long) : type->size;
-		proto->param[i].form = form_of(type, proto->param[i].size);
+		proto->param[i].form = btf_proto_form_of(type, proto->param[i].size);
 	}
 }
 
@@ -116,15 +117,15 @@ static void fill(struct func_proto *proto, const struct btf *btf, const struct b
 bool func_proto_find(unsigned long ip, struct func_proto *proto)
 {
 	const struct btf_type *func;
-	struct func_name name;
+	struct btf_proto_func_name name;
 	struct btf *btf;
 	bool found;
 	u32 type;
 
-	if (!name_of(ip, &name))
+	if (!btf_proto_name_of(ip, &name))
 		return false;
 
-	btf = btf_of(&name, &type);
+	btf = btf_proto_of(&name, &type);
 	if (!btf)
 		return false;
 
@@ -132,7 +133,7 @@ bool func_proto_find(unsigned long ip, struct func_proto *proto)
 	func = btf_type_by_id(btf, func->type);
 	found = func && btf_type_is_func_proto(func);
 	if (found)
-		fill(proto, btf, func);
+		btf_proto_fill(proto, btf, func);
 	btf_put(btf);
 
 	return found;

@@ -19,19 +19,19 @@
 #include "output/check_format.h"
 
 /* va_list may be an array, which a function cannot advance for its caller. */
-struct arguments {
+struct check_format_arguments {
 	va_list	list;
 };
 
 /**
- * struct conversion - a conversion of a format
+ * struct check_format_conversion - a conversion of a format
  * @fmt: its '%'
  * @type: the character that ends it; 0 at the end of the format
  * @behind: what follows it
  * @longs: how many 'l' it has, or what amounts to them
  * @stars: how many numbers it takes for width and precision
  */
-struct conversion {
+struct check_format_conversion {
 	const char	*fmt;
 	char		type;
 	const char	*behind;
@@ -39,9 +39,9 @@ struct conversion {
 	unsigned int	stars;
 };
 
-static struct conversion parse(const char *fmt)
+static struct check_format_conversion check_format_parse(const char *fmt)
 {
-	struct conversion conv = { .fmt = fmt };
+	struct check_format_conversion conv = { .fmt = fmt };
 
 	for (fmt++; *fmt && strchr("-+ #0123456789.*", *fmt); fmt++)
 		conv.stars += *fmt == '*';
@@ -58,7 +58,8 @@ static struct conversion parse(const char *fmt)
 }
 
 /* Advance the arguments over those of a conversion. Return: the string of one that has one */
-static const char *take(struct arguments *args, const struct conversion *conv)
+static const char *check_format_take(struct check_format_arguments *args,
+				     const struct check_format_conversion *conv)
 {
 	unsigned int i;
 
@@ -85,13 +86,13 @@ static const char *take(struct arguments *args, const struct conversion *conv)
 	}
 }
 
-static bool is_text_in(const char *text, const void *start, size_t size)
+static bool check_format_is_text_in(const char *text, const void *start, size_t size)
 {
 	return text >= (const char *)start && text < (const char *)start + size;
 }
 
 /* Memory of the kernel, or of the module that the event is of, which stays with the event. */
-static bool stays(const struct trace_iterator *iter, const char *text)
+static bool check_format_stays(const struct trace_iterator *iter, const char *text)
 {
 	unsigned long addr = (unsigned long)text;
 	struct trace_event_call *call;
@@ -106,29 +107,30 @@ static bool stays(const struct trace_iterator *iter, const char *text)
 }
 
 /* printf() says itself what is wrong with NULL and the like. */
-static bool is_safe(const struct trace_iterator *iter, const char *text)
+static bool check_format_is_safe(const struct trace_iterator *iter, const char *text)
 {
 	return (unsigned long)text < PAGE_SIZE || IS_ERR(text) ||
-	       is_text_in(text, iter->ent, iter->ent_size) ||
-	       is_text_in(text, iter->tmp_seq.buffer, sizeof(iter->tmp_seq.buffer)) ||
-	       stays(iter, text);
+	       check_format_is_text_in(text, iter->ent, iter->ent_size) ||
+	       check_format_is_text_in(text, iter->tmp_seq.buffer, sizeof(iter->tmp_seq.buffer)) ||
+	       check_format_stays(iter, text);
 }
 
-static void put(struct trace_seq *p, const char *from, const char *to)
+static void check_format_put(struct trace_seq *p, const char *from, const char *to)
 {
 	trace_seq_putmem(p, from, to - from);
 }
 
 /* The conversion as one of the pointer: with the same arguments. */
-static void put_address(struct trace_seq *p, const struct conversion *conv)
+static void check_format_put_address(struct trace_seq *p,
+				     const struct check_format_conversion *conv)
 {
 	trace_seq_puts(p, "(0x");
-	put(p, conv->fmt, conv->behind - 1);
+	check_format_put(p, conv->fmt, conv->behind - 1);
 	trace_seq_puts(p, "px)[UNSAFE-MEMORY]");
 }
 
 /* The end of a copy that begins at @copy. */
-static const char *end_copy(struct trace_seq *p, const char *copy)
+static const char *check_format_end_copy(struct trace_seq *p, const char *copy)
 {
 	trace_seq_putc(p, 0);
 
@@ -148,17 +150,17 @@ const char *trace_format_check(struct trace_iterator *iter, const char *fmt, va_
 {
 	struct trace_seq *p = &iter->tmp_seq;
 	const char *copy = NULL, *at, *done = fmt;
-	struct arguments walk;
+	struct check_format_arguments walk;
 
 	va_copy(walk.list, args);
 	for (at = strchr(fmt, '%'); at; at = strchr(at, '%')) {
-		struct conversion conv = parse(at);
-		const char *text = take(&walk, &conv);
+		struct check_format_conversion conv = check_format_parse(at);
+		const char *text = check_format_take(&walk, &conv);
 
-		if (text && !is_safe(iter, text)) {
+		if (text && !check_format_is_safe(iter, text)) {
 			copy = copy ?: trace_seq_buffer_ptr(p);
-			put(p, done, at);
-			put_address(p, &conv);
+			check_format_put(p, done, at);
+			check_format_put_address(p, &conv);
 			done = conv.behind;
 		}
 		at = conv.behind;
@@ -169,7 +171,7 @@ const char *trace_format_check(struct trace_iterator *iter, const char *fmt, va_
 
 	trace_seq_puts(p, done);
 
-	return end_copy(p, copy);
+	return check_format_end_copy(p, copy);
 }
 
 /**
@@ -184,14 +186,14 @@ const char *trace_format_pointers(struct trace_seq *p, const char *fmt)
 	const char *copy = trace_seq_buffer_ptr(p), *at, *done = fmt;
 
 	for (at = strchr(fmt, '%'); at; at = strchr(done, '%')) {
-		struct conversion conv = parse(at);
+		struct check_format_conversion conv = check_format_parse(at);
 
-		put(p, done, conv.behind);
+		check_format_put(p, done, conv.behind);
 		if (conv.type == 'p' && !isalnum(*conv.behind))
 			trace_seq_putc(p, 'x');
 		done = conv.behind;
 	}
 	trace_seq_puts(p, done);
 
-	return end_copy(p, copy);
+	return check_format_end_copy(p, copy);
 }

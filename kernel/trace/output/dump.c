@@ -29,7 +29,7 @@
 static struct trace_reader *dump_reader;
 static atomic_t dumping;
 
-static bool print_to_console(const char *line, int len)
+static bool dump_print_to_console(const char *line, int len)
 {
 	pr_emerg("%.*s\n", len, line);
 
@@ -38,7 +38,7 @@ static bool print_to_console(const char *line, int len)
 
 /* A record of printk() has room for 1024 bytes. */
 static const struct trace_dump_to console = {
-	.print	= print_to_console,
+	.print	= dump_print_to_console,
 	.width	= 1000,
 };
 
@@ -56,7 +56,7 @@ static bool dump_text(const struct trace_dump_to *to, const char *text)
 	return true;
 }
 
-static bool dump_entry(struct trace_reader *reader, const struct trace_dump_to *to)
+static bool dump_print_entry(struct trace_reader *reader, const struct trace_dump_to *to)
 {
 	struct trace_seq *s = &reader->iter.seq;
 
@@ -67,8 +67,8 @@ static bool dump_entry(struct trace_reader *reader, const struct trace_dump_to *
 }
 
 /* The reader was made for the top instance, and may have read another one since. */
-static void read_instance(struct trace_reader *reader, struct trace_array *tr,
-			  int cpu)
+static void dump_read_instance(struct trace_reader *reader, struct trace_array *tr,
+			       int cpu)
 {
 	struct trace_iterator *iter = &reader->iter;
 	unsigned int each;
@@ -92,7 +92,7 @@ static void dump_buffer(struct trace_reader *reader, struct trace_array *tr,
 	const char *rule = "---------------------------------\n";
 	bool any = false;
 
-	read_instance(reader, tr, cpu);
+	dump_read_instance(reader, tr, cpu);
 	while (trace_reader_next(reader)) {
 		if (skip > 0) {
 			skip--;
@@ -104,7 +104,7 @@ static void dump_buffer(struct trace_reader *reader, struct trace_array *tr,
 			return;
 		any = true;
 
-		if (!dump_entry(reader, to))
+		if (!dump_print_entry(reader, to))
 			return;
 		trace_reader_consumed(reader);
 		/* A full buffer takes long on a serial line. */
@@ -134,7 +134,7 @@ static void dump_end(void)
 }
 
 /* How many entries there are. Locks of rings are only tried. */
-static unsigned long nr_entries(struct trace_buffer *buffer, int cpu)
+static unsigned long dump_nr_entries(struct trace_buffer *buffer, int cpu)
 {
 	return cpu == RING_BUFFER_ALL_CPUS ? ring_buffer_entries(buffer) :
 					     ring_buffer_entries_cpu(buffer, cpu);
@@ -159,7 +159,7 @@ bool trace_dump_top(int cpu, long skip, const struct trace_dump_to *to)
 
 	tracing_off();
 	if (skip < 0)
-		skip += nr_entries(trace_top.main.buffer, cpu);
+		skip += dump_nr_entries(trace_top.main.buffer, cpu);
 	dump_buffer(reader, &trace_top, cpu, skip, to);
 	dump_end();
 
@@ -181,7 +181,7 @@ static void dump_instance(struct trace_reader *reader, struct trace_array *tr,
 }
 
 /* Return: what a word of ftrace_dump_on_oops asks for, DUMP_NONE for another word. */
-static enum ftrace_dump_mode mode_of(const char *word, size_t len)
+static enum ftrace_dump_mode dump_mode_of(const char *word, size_t len)
 {
 	if (len == 1 && *word == '1')
 		return DUMP_ALL;
@@ -202,7 +202,7 @@ static void dump_named(struct trace_reader *reader, const char *word, size_t len
 	struct trace_array *tr;
 
 	if (equals)
-		mode = mode_of(equals + 1, len - name_len - 1);
+		mode = dump_mode_of(equals + 1, len - name_len - 1);
 	tr = trace_array_find_atomic(word, name_len);
 
 	if (tr && mode != DUMP_NONE)
@@ -217,7 +217,7 @@ static void dump_as_sysctl_says(struct trace_reader *reader)
 {
 	const char *word = ftrace_dump_on_oops;
 	size_t len = strcspn(word, ",\n");
-	enum ftrace_dump_mode mode = mode_of(word, len);
+	enum ftrace_dump_mode mode = dump_mode_of(word, len);
 
 	if (mode != DUMP_NONE)
 		dump_instance(reader, &trace_top, mode);
@@ -312,7 +312,7 @@ static struct notifier_block panic_nb = {
 	.priority	= INT_MIN + 1,
 };
 
-static int __init dump_init(void)
+static int __init dump_reader_init(void)
 {
 	if (!trace_top.main.buffer)
 		return 0;
@@ -331,4 +331,4 @@ static int __init dump_init(void)
 
 	return 0;
 }
-early_initcall(dump_init);
+early_initcall(dump_reader_init);

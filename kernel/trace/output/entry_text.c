@@ -17,7 +17,7 @@
 #define REST(iter, entry, field)					\
 	((iter)->ent_size - (int)offsetof(typeof(*(entry)), field))
 
-static char *emit_symbol(struct trace_reader *reader, char *p, unsigned long ip)
+static char *entry_text_emit_symbol(struct trace_reader *reader, char *p, unsigned long ip)
 {
 	unsigned int len;
 	const char *text;
@@ -45,14 +45,14 @@ bool trace_print_symbol(struct trace_iterator *iter, const char *before,
 	if (!p)
 		return false;
 
-	p = emit_symbol(trace_reader_of(iter), emit_str(p, before), ip);
+	p = entry_text_emit_symbol(trace_reader_of(iter), emit_str(p, before), ip);
 	seq_upto(&iter->seq, emit_str(p, after));
 
 	return true;
 }
 
-static enum print_line_t fn_trace(struct trace_iterator *iter, int flags,
-				  struct trace_event *event)
+static enum print_line_t entry_text_fn_trace(struct trace_iterator *iter, int flags,
+					     struct trace_event *event)
 {
 	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
 	struct trace_reader *reader = trace_reader_of(iter);
@@ -61,21 +61,21 @@ static enum print_line_t fn_trace(struct trace_iterator *iter, int flags,
 	if (!p)
 		return TRACE_TYPE_PARTIAL_LINE;
 
-	p = emit_symbol(reader, p, entry->ip);
+	p = entry_text_emit_symbol(reader, p, entry->ip);
 	if (unlikely(args_of(iter, entry)))
 		p = trace_emit_args(reader, p, entry->ip, entry->args, args_of(iter, entry));
 	/* A latency may begin where the caller is not known. */
 	if (likely(reader->options & TRACE_OPT(PRINT_PARENT) && entry->parent_ip)) {
 		p = emit_mem(p, " <-", 3);
-		p = emit_symbol(reader, p, entry->parent_ip);
+		p = entry_text_emit_symbol(reader, p, entry->parent_ip);
 	}
 	seq_upto(&iter->seq, emit_char(p, '\n'));
 
 	return TRACE_TYPE_HANDLED;
 }
 
-static enum print_line_t fn_raw(struct trace_iterator *iter, int flags,
-				struct trace_event *event)
+static enum print_line_t entry_text_fn_raw(struct trace_iterator *iter, int flags,
+					   struct trace_event *event)
 {
 	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
 
@@ -84,8 +84,8 @@ static enum print_line_t fn_raw(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t fn_hex(struct trace_iterator *iter, int flags,
-				struct trace_event *event)
+static enum print_line_t entry_text_fn_hex(struct trace_iterator *iter, int flags,
+					   struct trace_event *event)
 {
 	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
 
@@ -96,8 +96,8 @@ static enum print_line_t fn_hex(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t fn_bin(struct trace_iterator *iter, int flags,
-				struct trace_event *event)
+static enum print_line_t entry_text_fn_bin(struct trace_iterator *iter, int flags,
+					   struct trace_event *event)
 {
 	struct ftrace_entry *entry = (struct ftrace_entry *)iter->ent;
 
@@ -109,12 +109,12 @@ static enum print_line_t fn_bin(struct trace_iterator *iter, int flags,
 }
 
 /* The letter that ps shows. Another kernel may have written the entry. */
-static char state_char(unsigned char state)
+static char entry_text_state_char(unsigned char state)
 {
 	return state <= ilog2(TASK_REPORT_MAX) ? task_index_to_char(state) : '?';
 }
 
-static void print_tasks(struct trace_iterator *iter, const char *arrow)
+static void entry_text_print_tasks(struct trace_iterator *iter, const char *arrow)
 {
 	struct ctx_switch_entry *entry = (struct ctx_switch_entry *)iter->ent;
 	char comm[TASK_COMM_LEN];
@@ -122,43 +122,43 @@ static void print_tasks(struct trace_iterator *iter, const char *arrow)
 	trace_find_cmdline(entry->next_pid, comm, !trace_reader_of(iter)->symbols.no_alloc);
 	trace_seq_printf(&iter->seq, " %7d:%3d:%c %s [%03d] %7d:%3d:%c %s\n",
 			 entry->prev_pid, entry->prev_prio,
-			 state_char(entry->prev_state), arrow, entry->next_cpu,
+			 entry_text_state_char(entry->prev_state), arrow, entry->next_cpu,
 			 entry->next_pid, entry->next_prio,
-			 state_char(entry->next_state), comm);
+			 entry_text_state_char(entry->next_state), comm);
 }
 
-static enum print_line_t ctx_trace(struct trace_iterator *iter, int flags,
-				   struct trace_event *event)
+static enum print_line_t entry_text_ctx_trace(struct trace_iterator *iter, int flags,
+					      struct trace_event *event)
 {
-	print_tasks(iter, "==>");
+	entry_text_print_tasks(iter, "==>");
 
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t wake_trace(struct trace_iterator *iter, int flags,
-				    struct trace_event *event)
+static enum print_line_t entry_text_wake_trace(struct trace_iterator *iter, int flags,
+					       struct trace_event *event)
 {
-	print_tasks(iter, "  +");
+	entry_text_print_tasks(iter, "  +");
 
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t tasks_raw(struct trace_iterator *iter, int flags,
-				   struct trace_event *event)
+static enum print_line_t entry_text_tasks_raw(struct trace_iterator *iter, int flags,
+					      struct trace_event *event)
 {
 	struct ctx_switch_entry *entry = (struct ctx_switch_entry *)iter->ent;
 
 	trace_seq_printf(&iter->seq, "%d %d %c %d %d %d %c\n", entry->prev_pid,
-			 entry->prev_prio, state_char(entry->prev_state),
+			 entry->prev_prio, entry_text_state_char(entry->prev_state),
 			 entry->next_cpu, entry->next_pid, entry->next_prio,
-			 state_char(entry->next_state));
+			 entry_text_state_char(entry->next_state));
 
 	return trace_handle_return(&iter->seq);
 }
 
 /* For other readers than those of the function graph tracer. */
-static enum print_line_t graph_ent_trace(struct trace_iterator *iter, int flags,
-					 struct trace_event *event)
+static enum print_line_t entry_text_graph_ent_trace(struct trace_iterator *iter, int flags,
+						    struct trace_event *event)
 {
 	struct graph_ent_entry *entry = (struct graph_ent_entry *)iter->ent;
 
@@ -168,8 +168,8 @@ static enum print_line_t graph_ent_trace(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t graph_ent_raw(struct trace_iterator *iter, int flags,
-				       struct trace_event *event)
+static enum print_line_t entry_text_graph_ent_raw(struct trace_iterator *iter, int flags,
+						  struct trace_event *event)
 {
 	struct graph_ent_entry *entry = (struct graph_ent_entry *)iter->ent;
 
@@ -179,8 +179,8 @@ static enum print_line_t graph_ent_raw(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t graph_retaddr_trace(struct trace_iterator *iter, int flags,
-					     struct trace_event *event)
+static enum print_line_t entry_text_graph_retaddr_trace(struct trace_iterator *iter, int flags,
+							struct trace_event *event)
 {
 	struct graph_retaddr_entry *entry = (struct graph_retaddr_entry *)iter->ent;
 
@@ -191,8 +191,8 @@ static enum print_line_t graph_retaddr_trace(struct trace_iterator *iter, int fl
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t graph_retaddr_raw(struct trace_iterator *iter, int flags,
-					   struct trace_event *event)
+static enum print_line_t entry_text_graph_retaddr_raw(struct trace_iterator *iter, int flags,
+						      struct trace_event *event)
 {
 	struct graph_retaddr_entry *entry = (struct graph_retaddr_entry *)iter->ent;
 
@@ -202,8 +202,8 @@ static enum print_line_t graph_retaddr_raw(struct trace_iterator *iter, int flag
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t graph_ret_trace(struct trace_iterator *iter, int flags,
-					 struct trace_event *event)
+static enum print_line_t entry_text_graph_ret_trace(struct trace_iterator *iter, int flags,
+						    struct trace_event *event)
 {
 	struct graph_ret_entry *entry = (struct graph_ret_entry *)iter->ent;
 
@@ -214,8 +214,8 @@ static enum print_line_t graph_ret_trace(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t graph_ret_raw(struct trace_iterator *iter, int flags,
-				       struct trace_event *event)
+static enum print_line_t entry_text_graph_ret_raw(struct trace_iterator *iter, int flags,
+						  struct trace_event *event)
 {
 	struct graph_ret_entry *entry = (struct graph_ret_entry *)iter->ent;
 
@@ -227,7 +227,7 @@ static enum print_line_t graph_ret_raw(struct trace_iterator *iter, int flags,
 }
 
 /* In the unit of the clock, as the time of the line. */
-static void print_stamp(struct trace_iterator *iter, u64 ts)
+static void entry_text_print_stamp(struct trace_iterator *iter, u64 ts)
 {
 	char *p = seq_room(&iter->seq, 2 * EMIT_DEC_MAX);
 
@@ -236,9 +236,9 @@ static void print_stamp(struct trace_iterator *iter, u64 ts)
 				     emit_time(p, ts, 5) : emit_dec(p, ts));
 }
 
-static enum print_line_t func_repeats_trace(struct trace_iterator *iter,
-					    int flags,
-					    struct trace_event *event)
+static enum print_line_t entry_text_func_repeats_trace(struct trace_iterator *iter,
+						       int flags,
+						       struct trace_event *event)
 {
 	struct func_repeats_entry *entry = (struct func_repeats_entry *)iter->ent;
 	u64 delta = (u64)entry->top_delta_ts << 32 | entry->bottom_delta_ts;
@@ -246,14 +246,14 @@ static enum print_line_t func_repeats_trace(struct trace_iterator *iter,
 	trace_print_symbol(iter, "", entry->ip, " <-");
 	trace_print_symbol(iter, "", entry->parent_ip, " ");
 	trace_seq_printf(&iter->seq, "(repeats: %u, last_ts: ", entry->count);
-	print_stamp(iter, iter->ts - delta);
+	entry_text_print_stamp(iter, iter->ts - delta);
 	trace_seq_puts(&iter->seq, ")\n");
 
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t func_repeats_raw(struct trace_iterator *iter,
-					  int flags, struct trace_event *event)
+static enum print_line_t entry_text_func_repeats_raw(struct trace_iterator *iter,
+						     int flags, struct trace_event *event)
 {
 	struct func_repeats_entry *entry = (struct func_repeats_entry *)iter->ent;
 	u64 delta = (u64)entry->top_delta_ts << 32 | entry->bottom_delta_ts;
@@ -264,8 +264,8 @@ static enum print_line_t func_repeats_raw(struct trace_iterator *iter,
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t stack_trace(struct trace_iterator *iter, int flags,
-				     struct trace_event *event)
+static enum print_line_t entry_text_stack_trace(struct trace_iterator *iter, int flags,
+						struct trace_event *event)
 {
 	struct stack_entry *entry = (struct stack_entry *)iter->ent;
 	int n = min_t(int, entry->size,
@@ -282,7 +282,7 @@ static enum print_line_t stack_trace(struct trace_iterator *iter, int flags,
 }
 
 /* The text ends with one newline whether or not it was written with one. */
-static void print_line(struct trace_iterator *iter, const char *text, int most)
+static void entry_text_print_line(struct trace_iterator *iter, const char *text, int most)
 {
 	size_t len = strnlen(text, max(most, 0));
 
@@ -291,30 +291,30 @@ static void print_line(struct trace_iterator *iter, const char *text, int most)
 		trace_seq_putc(&iter->seq, '\n');
 }
 
-static enum print_line_t print_trace(struct trace_iterator *iter, int flags,
-				     struct trace_event *event)
+static enum print_line_t entry_text_print_trace(struct trace_iterator *iter, int flags,
+						struct trace_event *event)
 {
 	struct print_entry *entry = (struct print_entry *)iter->ent;
 
 	trace_print_symbol(iter, "", entry->ip, ": ");
-	print_line(iter, entry->buf, REST(iter, entry, buf));
+	entry_text_print_line(iter, entry->buf, REST(iter, entry, buf));
 
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t print_raw(struct trace_iterator *iter, int flags,
-				   struct trace_event *event)
+static enum print_line_t entry_text_print_raw(struct trace_iterator *iter, int flags,
+					      struct trace_event *event)
 {
 	struct print_entry *entry = (struct print_entry *)iter->ent;
 
 	trace_seq_printf(&iter->seq, "# %lx ", entry->ip);
-	print_line(iter, entry->buf, REST(iter, entry, buf));
+	entry_text_print_line(iter, entry->buf, REST(iter, entry, buf));
 
 	return trace_handle_return(&iter->seq);
 }
 
 /* The text of trace_printk() often has no newline, which the line needs. */
-static enum print_line_t end_line(struct trace_seq *s)
+static enum print_line_t entry_text_end_line(struct trace_seq *s)
 {
 	unsigned int len = trace_seq_used(s);
 
@@ -324,7 +324,7 @@ static enum print_line_t end_line(struct trace_seq *s)
 	return trace_handle_return(s);
 }
 
-static enum print_line_t print_formatted(struct trace_iterator *iter)
+static enum print_line_t entry_text_print_formatted(struct trace_iterator *iter)
 {
 	struct bprint_entry *entry = (struct bprint_entry *)iter->ent;
 	struct trace_reader *reader = trace_reader_of(iter);
@@ -334,56 +334,56 @@ static enum print_line_t print_formatted(struct trace_iterator *iter)
 	else
 		trace_seq_bprintf(&iter->seq, entry->fmt, entry->buf);
 
-	return end_line(&iter->seq);
+	return entry_text_end_line(&iter->seq);
 }
 
-static enum print_line_t bprint_trace(struct trace_iterator *iter, int flags,
-				      struct trace_event *event)
+static enum print_line_t entry_text_bprint_trace(struct trace_iterator *iter, int flags,
+						 struct trace_event *event)
 {
 	struct bprint_entry *entry = (struct bprint_entry *)iter->ent;
 
 	trace_print_symbol(iter, "", entry->ip, ": ");
 
-	return print_formatted(iter);
+	return entry_text_print_formatted(iter);
 }
 
-static enum print_line_t bprint_raw(struct trace_iterator *iter, int flags,
-				    struct trace_event *event)
+static enum print_line_t entry_text_bprint_raw(struct trace_iterator *iter, int flags,
+					       struct trace_event *event)
 {
 	struct bprint_entry *entry = (struct bprint_entry *)iter->ent;
 
 	trace_seq_printf(&iter->seq, ": %lx : ", entry->ip);
 
-	return print_formatted(iter);
+	return entry_text_print_formatted(iter);
 }
 
-static enum print_line_t bputs_trace(struct trace_iterator *iter, int flags,
-				     struct trace_event *event)
+static enum print_line_t entry_text_bputs_trace(struct trace_iterator *iter, int flags,
+						struct trace_event *event)
 {
 	struct bputs_entry *entry = (struct bputs_entry *)iter->ent;
 
 	trace_print_symbol(iter, "", entry->ip, ": ");
 	trace_seq_puts(&iter->seq, entry->str);
 
-	return end_line(&iter->seq);
+	return entry_text_end_line(&iter->seq);
 }
 
-static enum print_line_t bputs_raw(struct trace_iterator *iter, int flags,
-				   struct trace_event *event)
+static enum print_line_t entry_text_bputs_raw(struct trace_iterator *iter, int flags,
+					      struct trace_event *event)
 {
 	struct bputs_entry *entry = (struct bputs_entry *)iter->ent;
 
 	trace_seq_printf(&iter->seq, ": %lx : ", entry->ip);
 	trace_seq_puts(&iter->seq, entry->str);
 
-	return end_line(&iter->seq);
+	return entry_text_end_line(&iter->seq);
 }
 
 /* As many bytes as a line has room for, with its prefix and what was lost before it. */
 #define RAW_DATA_SHOWN	((TRACE_SEQ_BUFFER_SIZE - 512) / 3)
 
-static enum print_line_t raw_data_trace(struct trace_iterator *iter, int flags,
-					struct trace_event *event)
+static enum print_line_t entry_text_raw_data_trace(struct trace_iterator *iter, int flags,
+						   struct trace_event *event)
 {
 	struct raw_data_entry *entry = (struct raw_data_entry *)iter->ent;
 	int n = REST(iter, entry, buf);
@@ -399,31 +399,35 @@ static enum print_line_t raw_data_trace(struct trace_iterator *iter, int flags,
 
 struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED] = {
 	[TRACE_FN] = {
-		.trace	= fn_trace,
-		.raw	= fn_raw,
-		.hex	= fn_hex,
-		.binary	= fn_bin,
+		.trace	= entry_text_fn_trace,
+		.raw	= entry_text_fn_raw,
+		.hex	= entry_text_fn_hex,
+		.binary	= entry_text_fn_bin,
 	},
-	[TRACE_CTX]		= { .trace = ctx_trace, .raw = tasks_raw },
-	[TRACE_WAKE]		= { .trace = wake_trace, .raw = tasks_raw },
-	[TRACE_GRAPH_ENT]	= { .trace = graph_ent_trace, .raw = graph_ent_raw },
-	[TRACE_GRAPH_RETADDR_ENT] = { .trace = graph_retaddr_trace,
-				      .raw = graph_retaddr_raw },
-	[TRACE_GRAPH_RET]	= { .trace = graph_ret_trace, .raw = graph_ret_raw },
+	[TRACE_CTX]		= { .trace = entry_text_ctx_trace, .raw = entry_text_tasks_raw },
+	[TRACE_WAKE]		= { .trace = entry_text_wake_trace, .raw = entry_text_tasks_raw },
+	[TRACE_GRAPH_ENT]	= { .trace = entry_text_graph_ent_trace,
+				   .raw = entry_text_graph_ent_raw },
+	[TRACE_GRAPH_RETADDR_ENT] = { .trace = entry_text_graph_retaddr_trace,
+				      .raw = entry_text_graph_retaddr_raw },
+	[TRACE_GRAPH_RET]	= { .trace = entry_text_graph_ret_trace,
+				   .raw = entry_text_graph_ret_raw },
 	[TRACE_FUNC_REPEATS]	= {
-		.trace	= func_repeats_trace,
-		.raw	= func_repeats_raw,
+		.trace	= entry_text_func_repeats_trace,
+		.raw	= entry_text_func_repeats_raw,
 	},
-	[TRACE_STACK]		= { .trace = stack_trace, .raw = stack_trace },
+	[TRACE_STACK]		= { .trace = entry_text_stack_trace,
+				   .raw = entry_text_stack_trace },
 	[TRACE_USER_STACK]	= {
 		.trace	= trace_print_user_stack,
 		.raw	= trace_print_user_stack,
 	},
-	[TRACE_PRINT]		= { .trace = print_trace, .raw = print_raw },
-	[TRACE_BPRINT]		= { .trace = bprint_trace, .raw = bprint_raw },
-	[TRACE_BPUTS]		= { .trace = bputs_trace, .raw = bputs_raw },
+	[TRACE_PRINT]		= { .trace = entry_text_print_trace, .raw = entry_text_print_raw },
+	[TRACE_BPRINT]		= { .trace = entry_text_bprint_trace,
+				   .raw = entry_text_bprint_raw },
+	[TRACE_BPUTS]		= { .trace = entry_text_bputs_trace, .raw = entry_text_bputs_raw },
 	[TRACE_RAW_DATA]	= {
-		.trace	= raw_data_trace,
-		.raw	= raw_data_trace,
+		.trace	= entry_text_raw_data_trace,
+		.raw	= entry_text_raw_data_trace,
 	},
 };

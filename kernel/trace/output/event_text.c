@@ -16,12 +16,12 @@
 #include "output/check_format.h"
 #include "output/reader.h"
 
-static const char *text_at(struct trace_seq *p)
+static const char *event_text_at(struct trace_seq *p)
 {
 	return trace_seq_buffer_ptr(p);
 }
 
-static const char *text_end(struct trace_seq *p, const char *text)
+static const char *event_text_end(struct trace_seq *p, const char *text)
 {
 	trace_seq_putc(p, 0);
 
@@ -41,7 +41,7 @@ const char *trace_print_flags_seq(struct trace_seq *p, const char *delim,
 				  unsigned long flags,
 				  const struct trace_print_flags *flag_array)
 {
-	const char *text = text_at(p), *between = "";
+	const char *text = event_text_at(p), *between = "";
 
 	for (; flags && flag_array->name; flag_array++) {
 		unsigned long mask = flag_array->mask;
@@ -56,7 +56,7 @@ const char *trace_print_flags_seq(struct trace_seq *p, const char *delim,
 	if (flags)
 		trace_seq_printf(p, "%s0x%lx", between, flags);
 
-	return text_end(p, text);
+	return event_text_end(p, text);
 }
 EXPORT_SYMBOL(trace_print_flags_seq);
 
@@ -71,7 +71,7 @@ EXPORT_SYMBOL(trace_print_flags_seq);
 const char *trace_print_symbols_seq(struct trace_seq *p, unsigned long val,
 				    const struct trace_print_flags *symbol_array)
 {
-	const char *text = text_at(p);
+	const char *text = event_text_at(p);
 
 	while (symbol_array->name && symbol_array->mask != val)
 		symbol_array++;
@@ -81,7 +81,7 @@ const char *trace_print_symbols_seq(struct trace_seq *p, unsigned long val,
 	else
 		trace_seq_printf(p, "0x%lx", val);
 
-	return text_end(p, text);
+	return event_text_end(p, text);
 }
 EXPORT_SYMBOL(trace_print_symbols_seq);
 
@@ -96,11 +96,11 @@ EXPORT_SYMBOL(trace_print_symbols_seq);
 const char *trace_print_bitmask_seq(struct trace_seq *p, void *bitmask_ptr,
 				    unsigned int bitmask_size)
 {
-	const char *text = text_at(p);
+	const char *text = event_text_at(p);
 
 	trace_seq_bitmask(p, bitmask_ptr, bitmask_size * BITS_PER_BYTE);
 
-	return text_end(p, text);
+	return event_text_end(p, text);
 }
 EXPORT_SYMBOL_GPL(trace_print_bitmask_seq);
 
@@ -116,17 +116,17 @@ EXPORT_SYMBOL_GPL(trace_print_bitmask_seq);
 const char *trace_print_hex_seq(struct trace_seq *p, const unsigned char *buf, int len,
 				bool concatenate)
 {
-	const char *text = text_at(p);
+	const char *text = event_text_at(p);
 	int i;
 
 	for (i = 0; i < len; i++)
 		trace_seq_printf(p, "%s%02x", i && !concatenate ? " " : "", buf[i]);
 
-	return text_end(p, text);
+	return event_text_end(p, text);
 }
 EXPORT_SYMBOL(trace_print_hex_seq);
 
-static u64 element(const void *at, size_t size)
+static u64 event_text_element(const void *at, size_t size)
 {
 	switch (size) {
 	case sizeof(u8):
@@ -152,16 +152,16 @@ static u64 element(const void *at, size_t size)
 const char *trace_print_array_seq(struct trace_seq *p, const void *buf, int count,
 				  size_t el_size)
 {
-	const char *text = text_at(p);
+	const char *text = event_text_at(p);
 	int i;
 
 	trace_seq_putc(p, '{');
 	for (i = 0; i < count; i++)
 		trace_seq_printf(p, "%s0x%llx", i ? "," : "",
-				 element(buf + i * el_size, el_size));
+				 event_text_element(buf + i * el_size, el_size));
 	trace_seq_putc(p, '}');
 
-	return text_end(p, text);
+	return event_text_end(p, text);
 }
 EXPORT_SYMBOL(trace_print_array_seq);
 
@@ -182,16 +182,16 @@ const char *trace_print_hex_dump_seq(struct trace_seq *p, const char *prefix_str
 				     int prefix_type, int rowsize, int groupsize,
 				     const void *buf, size_t len, bool ascii)
 {
-	const char *text = text_at(p);
+	const char *text = event_text_at(p);
 
 	trace_seq_putc(p, '\n');
 	trace_seq_hex_dump(p, prefix_str, prefix_type, rowsize, groupsize, buf, len, ascii);
 
-	return text_end(p, text);
+	return event_text_end(p, text);
 }
 EXPORT_SYMBOL(trace_print_hex_dump_seq);
 
-static void print_name(struct trace_iterator *iter, const char *name)
+static void event_text_print_name(struct trace_iterator *iter, const char *name)
 {
 	trace_seq_printf(&iter->seq, "%s: ", name);
 }
@@ -212,7 +212,7 @@ int trace_raw_output_prep(struct trace_iterator *iter, struct trace_event *trace
 
 	call = container_of(trace_event, struct trace_event_call, event);
 	trace_seq_init(&iter->tmp_seq);
-	print_name(iter, trace_event_name(call));
+	event_text_print_name(iter, trace_event_name(call));
 
 	return trace_handle_return(&iter->seq);
 }
@@ -248,7 +248,7 @@ int trace_output_call(struct trace_iterator *iter, char *name, char *fmt, ...)
 {
 	va_list args;
 
-	print_name(iter, name);
+	event_text_print_name(iter, name);
 	va_start(args, fmt);
 	trace_seq_vprintf(&iter->seq, fmt, args);
 	va_end(args);

@@ -260,12 +260,12 @@ static_assert(TRACE_USER_STACK_MAX == 8);
 	"\" %ps <-%ps\\t(repeats:%u  delta: -%llu)\", (void *)REC->ip, (void *)REC->parent_ip, REC->count, (((u64)(REC)->top_delta_ts << 32) | (REC)->bottom_delta_ts)"
 
 /**
- * struct fixed_type - a type of entries that is no trace event
+ * struct ftrace_events_fixed_type - a type of entries that is no trace event
  * @call: it, as others know it
  * @class: of @call
  * @fields: ended by a field without a name
  */
-struct fixed_type {
+struct ftrace_events_fixed_type {
 	struct trace_event_call		call;
 	struct trace_event_class	class;
 	struct ftrace_event_field	*fields;
@@ -285,7 +285,7 @@ struct fixed_type {
 	.fields		= fields_of,					\
 }
 
-static struct fixed_type fixed_types[] = {
+static struct ftrace_events_fixed_type fixed_types[] = {
 	TYPE(TRACE_FN, "function", function_fields,
 	     "\" %ps <-- %ps\", (void *)REC->ip, (void *)REC->parent_ip"),
 	TYPE(TRACE_CTX, "context_switch", ctx_fields, TASKS_FMT("==>")),
@@ -315,9 +315,9 @@ static struct fixed_type fixed_types[] = {
 	TYPE(TRACE_FUNC_REPEATS, "func_repeats", func_repeats_fields, REPEATS_FMT),
 };
 
-static int __init fixed_types_init(void)
+static int __init ftrace_events_fixed_types_init(void)
 {
-	struct fixed_type *type;
+	struct ftrace_events_fixed_type *type;
 
 	for (type = fixed_types; type < fixed_types + ARRAY_SIZE(fixed_types); type++) {
 		INIT_LIST_HEAD(&type->class.fields);
@@ -330,4 +330,4 @@ static int __init fixed_types_init(void)
 
 	return 0;
 }
-early_initcall(fixed_types_init);
+early_initcall(ftrace_events_fixed_types_init);

@@ -11,7 +11,8 @@
 #include "output/emit.h"
 #include "output/func_args.h"
 
-static char *emit_value(char *p, enum param_form form, unsigned int size, unsigned long reg)
+static char *func_args_emit_value(char *p, enum param_form form, unsigned int size,
+				  unsigned long reg)
 {
 	unsigned int spare = size < sizeof(long) ? BITS_PER_LONG - size * BITS_PER_BYTE : 0;
 
@@ -54,8 +55,9 @@ char *emit_args_by(const struct func_proto *proto, char *p, const unsigned long 
 		if (form == PARAM_ELSEWHERE || reg >= nr)
 			p = emit_mem(p, "...", 3);
 		else
-			p = emit_value(p, form, proto ? proto->param[i].size : sizeof(long),
-				       regs[reg++]);
+			p = func_args_emit_value(p, form,
+						 proto ? proto->param[i].size : sizeof(long),
+						 regs[reg++]);
 	}
 	if (proto && proto->nr > params)
 		p = emit_mem(p, ", ...", 5);
@@ -64,7 +66,7 @@ char *emit_args_by(const struct func_proto *proto, char *p, const unsigned long 
 }
 
 /* The prototype of a function, looked up once; NULL if it is not known. */
-static const struct func_proto *proto_of(struct args_cache *cache, unsigned long func)
+static const struct func_proto *func_args_proto_of(struct args_cache *cache, unsigned long func)
 {
 	struct func_proto *proto = xa_load(&cache->protos, func);
 
@@ -112,7 +114,7 @@ char *emit_args(struct args_cache *cache, char *p, unsigned long func, const voi
 	/* In an entry they are aligned to 4 bytes. */
 	memcpy(copy, regs, nr * sizeof(long));
 	if (IS_ENABLED(CONFIG_DEBUG_INFO_BTF) && cache)
-		proto = proto_of(cache, func);
+		proto = func_args_proto_of(cache, func);
 
 	return emit_args_by(proto, p, copy, nr);
 }

@@ -31,7 +31,7 @@
 #define PID_WIDTH	7
 #define TGID_WIDTH	7
 
-static void reader_name(struct trace_reader *reader, int pid)
+static void line_reader_name(struct trace_reader *reader, int pid)
 {
 	bool may_wait = !reader->symbols.no_alloc;
 
@@ -50,11 +50,11 @@ static void reader_name(struct trace_reader *reader, int pid)
 	reader->name_pid = pid;
 }
 
-static char *emit_task(struct trace_reader *reader, char *p, int width)
+static char *line_emit_task(struct trace_reader *reader, char *p, int width)
 {
 	int pid = reader->iter.ent->pid;
 
-	reader_name(reader, pid);
+	line_reader_name(reader, pid);
 	p = emit_fill(p, ' ', width - (int)reader->name_len);
 	p = emit_mem(p, reader->name, reader->name_len);
 	p = emit_char(p, '-');
@@ -62,7 +62,7 @@ static char *emit_task(struct trace_reader *reader, char *p, int width)
 	return emit_int_left(p, pid, PID_WIDTH);
 }
 
-static char irqs_char(unsigned int flags)
+static char line_irqs_char(unsigned int flags)
 {
 	bool bh_off = flags & TRACE_FLAG_BH_OFF;
 
@@ -75,7 +75,7 @@ static char irqs_char(unsigned int flags)
 	return flags & TRACE_FLAG_IRQS_NOSUPPORT ? 'X' : '.';
 }
 
-static char resched_char(unsigned int flags)
+static char line_resched_char(unsigned int flags)
 {
 	bool tif = flags & TRACE_FLAG_NEED_RESCHED;
 	bool preempt = flags & TRACE_FLAG_PREEMPT_RESCHED;
@@ -86,7 +86,7 @@ static char resched_char(unsigned int flags)
 	return preempt ? 'p' : '.';
 }
 
-static char context_char(unsigned int flags)
+static char line_context_char(unsigned int flags)
 {
 	bool hard = flags & TRACE_FLAG_HARDIRQ;
 	bool soft = flags & TRACE_FLAG_SOFTIRQ;
@@ -100,7 +100,7 @@ static char context_char(unsigned int flags)
 	return soft ? 's' : '.';
 }
 
-static char depth_char(unsigned int depth)
+static char line_depth_char(unsigned int depth)
 {
 	return depth ? emit_hex_digits[depth & TRACE_DEPTH_MAX] : '.';
 }
@@ -121,11 +121,11 @@ char *trace_emit_context(struct trace_reader *reader, char *p)
 	if (unlikely(context != reader->context || !*reader->context_text)) {
 		char *text = reader->context_text;
 
-		text = emit_char(text, irqs_char(ent->flags));
-		text = emit_char(text, resched_char(ent->flags));
-		text = emit_char(text, context_char(ent->flags));
-		text = emit_char(text, depth_char(ent->preempt_count & 0xf));
-		emit_char(text, depth_char(ent->preempt_count >> 4));
+		text = emit_char(text, line_irqs_char(ent->flags));
+		text = emit_char(text, line_resched_char(ent->flags));
+		text = emit_char(text, line_context_char(ent->flags));
+		text = emit_char(text, line_depth_char(ent->preempt_count & 0xf));
+		emit_char(text, line_depth_char(ent->preempt_count >> 4));
 		reader->context = context;
 	}
 
@@ -133,7 +133,7 @@ char *trace_emit_context(struct trace_reader *reader, char *p)
 }
 
 /* " (    123)", or dashes where it is not known */
-static char *emit_tgid(char *p, int pid)
+static char *line_emit_tgid(char *p, int pid)
 {
 	int tgid = trace_find_tgid(pid);
 
@@ -145,14 +145,14 @@ static char *emit_tgid(char *p, int pid)
 }
 
 /* Most entries are of the task and the CPU of the entry before. */
-static void reader_task(struct trace_reader *reader)
+static void line_reader_task(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	char *p;
 
-	p = emit_task(reader, reader->task_text, COMM_WIDTH);
+	p = line_emit_task(reader, reader->task_text, COMM_WIDTH);
 	if (reader->options & TRACE_OPT(RECORD_TGID))
-		p = emit_tgid(p, iter->ent->pid);
+		p = line_emit_tgid(p, iter->ent->pid);
 	p = emit_mem(p, " [", 2);
 	p = emit_dec_right(p, iter->cpu, 3, '0');
 	p = emit_mem(p, "] ", 2);
@@ -162,13 +162,13 @@ static void reader_task(struct trace_reader *reader)
 	reader->task_len = p - reader->task_text;
 }
 
-static char *emit_prefix(struct trace_reader *reader, char *p)
+static char *line_emit_prefix(struct trace_reader *reader, char *p)
 {
 	struct trace_iterator *iter = &reader->iter;
 
 	if (unlikely(iter->ent->pid != reader->task_pid ||
 		     iter->cpu != reader->task_cpu))
-		reader_task(reader);
+		line_reader_task(reader);
 	p = emit_mem(p, reader->task_text, reader->task_len);
 
 	if (likely(reader->options & TRACE_OPT(IRQ_INFO))) {
@@ -213,7 +213,7 @@ char trace_delay_char(u64 ns)
 	return ' ';
 }
 
-static char *emit_latency_time(struct trace_reader *reader, char *p)
+static char *line_emit_latency_time(struct trace_reader *reader, char *p)
 {
 	u64 since = reader->iter.ts - reader->first_ts;
 	u64 until = reader->next_ts - reader->iter.ts;
@@ -228,20 +228,20 @@ static char *emit_latency_time(struct trace_reader *reader, char *p)
 	return emit_mem(p, ": ", 2);
 }
 
-static char *emit_latency_prefix(struct trace_reader *reader, char *p)
+static char *line_emit_latency_prefix(struct trace_reader *reader, char *p)
 {
 	struct trace_iterator *iter = &reader->iter;
 
-	p = emit_task(reader, p, 8);
+	p = line_emit_task(reader, p, 8);
 	p = emit_char(p, ' ');
 	p = emit_dec_right(p, iter->cpu, 3, ' ');
 	p = trace_emit_context(reader, p);
 
-	return emit_latency_time(reader, p);
+	return line_emit_latency_time(reader, p);
 }
 
 /* "   4000   1 0 00000000 00010a95 [58127d26] 1720.415ms (+0.000ms): " */
-static void print_verbose_prefix(struct trace_reader *reader)
+static void line_print_verbose_prefix(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	u64 since = iter->ts - reader->first_ts;
@@ -249,7 +249,7 @@ static void print_verbose_prefix(struct trace_reader *reader)
 	u32 ms_rest, until_rest;
 	u64 ms, until_ms;
 
-	reader_name(reader, iter->ent->pid);
+	line_reader_name(reader, iter->ent->pid);
 	ms = div_u64_rem(div_u64(since, 1000), 1000, &ms_rest);
 	until_ms = div_u64_rem(div_u64(until, 1000), 1000, &until_rest);
 
@@ -261,14 +261,14 @@ static void print_verbose_prefix(struct trace_reader *reader)
 			 until_ms, until_rest);
 }
 
-static void print_prefix(struct trace_reader *reader)
+static void line_print_prefix(struct trace_reader *reader)
 {
 	struct trace_seq *s = &reader->iter.seq;
 	bool latency = reader->options & TRACE_OPT(LATENCY_FORMAT);
 	char *p;
 
 	if (latency && (reader->options & TRACE_OPT(VERBOSE))) {
-		print_verbose_prefix(reader);
+		line_print_verbose_prefix(reader);
 		return;
 	}
 
@@ -276,11 +276,11 @@ static void print_prefix(struct trace_reader *reader)
 	if (!p)
 		return;
 
-	seq_upto(s, latency ? emit_latency_prefix(reader, p) :
-			      emit_prefix(reader, p));
+	seq_upto(s, latency ? line_emit_latency_prefix(reader, p) :
+			      line_emit_prefix(reader, p));
 }
 
-static void print_lost(struct trace_reader *reader)
+static void line_print_lost(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 
@@ -296,7 +296,7 @@ static void print_lost(struct trace_reader *reader)
  * If the rings of some CPUs have overwritten entries, the oldest entries are of the
  * other CPUs: say where the first entry of each CPU is.
  */
-static void print_annotation(struct trace_reader *reader)
+static void line_print_annotation(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 
@@ -318,7 +318,7 @@ static void print_annotation(struct trace_reader *reader)
  * Return: how the current entry is printed, or NULL if only its fields can be. Entries of a type
  * come in a row.
  */
-static struct trace_event *entry_event(struct trace_reader *reader)
+static struct trace_event *line_entry_event(struct trace_reader *reader)
 {
 	unsigned int type = reader->iter.ent->type;
 
@@ -331,9 +331,9 @@ static struct trace_event *entry_event(struct trace_reader *reader)
 	return reader->event;
 }
 
-static enum print_line_t print_as(struct trace_reader *reader,
-				  struct trace_event *event,
-				  trace_print_func print)
+static enum print_line_t line_print_as(struct trace_reader *reader,
+				       struct trace_event *event,
+				       trace_print_func print)
 {
 	u64 names = TRACE_OPT(PRINT_PARENT) | TRACE_OPT(SYM_OFFSET) |
 		    TRACE_OPT(SYM_ADDR);
@@ -341,7 +341,7 @@ static enum print_line_t print_as(struct trace_reader *reader,
 	return print(&reader->iter, reader->options & names, event);
 }
 
-static enum print_line_t print_unknown(struct trace_iterator *iter)
+static enum print_line_t line_print_unknown(struct trace_iterator *iter)
 {
 	trace_seq_printf(&iter->seq, "Unknown type %d\n", iter->ent->type);
 
@@ -349,7 +349,7 @@ static enum print_line_t print_unknown(struct trace_iterator *iter)
 }
 
 /* The context of an entry for tools: its task, CPU and time. */
-static void print_numbers_prefix(struct trace_reader *reader)
+static void line_print_numbers_prefix(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 	struct trace_entry *ent = iter->ent;
@@ -369,59 +369,59 @@ static void print_numbers_prefix(struct trace_reader *reader)
 }
 
 /* Options raw, hex and bin: numbers for tools. */
-static enum print_line_t print_numbers(struct trace_reader *reader)
+static enum print_line_t line_print_numbers(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
-	struct trace_event *event = entry_event(reader);
+	struct trace_event *event = line_entry_event(reader);
 	struct trace_event_functions *funcs = event ? event->funcs : NULL;
 	trace_print_func func;
 
 	if (reader->options & TRACE_OPT(CONTEXT_INFO))
-		print_numbers_prefix(reader);
+		line_print_numbers_prefix(reader);
 
 	if (reader->options & TRACE_OPT(BIN)) {
 		func = funcs ? funcs->binary : NULL;
-		return func ? print_as(reader, event, func) :
+		return func ? line_print_as(reader, event, func) :
 			      TRACE_TYPE_HANDLED;
 	}
 
 	if (reader->options & TRACE_OPT(HEX)) {
 		func = funcs ? funcs->hex : NULL;
 		if (func)
-			print_as(reader, event, func);
+			line_print_as(reader, event, func);
 		trace_seq_putc(&iter->seq, '\n');
 		return trace_handle_return(&iter->seq);
 	}
 
 	func = funcs ? funcs->raw : NULL;
 	if (func)
-		return print_as(reader, event, func);
+		return line_print_as(reader, event, func);
 
 	trace_seq_printf(&iter->seq, "%d ?\n", iter->ent->type);
 
 	return trace_handle_return(&iter->seq);
 }
 
-static enum print_line_t print_text_line(struct trace_reader *reader)
+static enum print_line_t line_print_text(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
-	struct trace_event *event = entry_event(reader);
+	struct trace_event *event = line_entry_event(reader);
 	bool saved = trace_is_saved_event(iter);
 	enum print_line_t ret;
 
 	if (likely(reader->options & TRACE_OPT(CONTEXT_INFO)))
-		print_prefix(reader);
+		line_print_prefix(reader);
 
 	if (unlikely(saved || reader->options & TRACE_OPT(FIELDS)) &&
 	    trace_print_fields(iter))
 		return trace_handle_return(&iter->seq);
 
 	if (unlikely(!event || !event->funcs->trace))
-		return print_unknown(iter);
+		return line_print_unknown(iter);
 
-	ret = print_as(reader, event, event->funcs->trace);
+	ret = line_print_as(reader, event, event->funcs->trace);
 
-	return likely(ret != TRACE_TYPE_UNHANDLED) ? ret : print_unknown(iter);
+	return likely(ret != TRACE_TYPE_UNHANDLED) ? ret : line_print_unknown(iter);
 }
 
 /**
@@ -443,8 +443,8 @@ enum print_line_t trace_print_entry(struct trace_reader *reader)
 	size_t line;
 
 	if (unlikely(iter->lost_events) && !iter->trace->shows_lost)
-		print_lost(reader);
-	print_annotation(reader);
+		line_print_lost(reader);
+	line_print_annotation(reader);
 	line = iter->seq.seq.len;
 
 	if (unlikely(iter->trace->line))
@@ -452,7 +452,7 @@ enum print_line_t trace_print_entry(struct trace_reader *reader)
 
 	if (ret == TRACE_TYPE_UNHANDLED)
 		ret = unlikely(reader->options & numbers) ?
-		      print_numbers(reader) : print_text_line(reader);
+		      line_print_numbers(reader) : line_print_text(reader);
 
 	if (likely(!trace_seq_has_overflowed(&iter->seq)))
 		return ret;
@@ -471,8 +471,8 @@ enum print_line_t trace_print_entry(struct trace_reader *reader)
 }
 
 /* @written: all that was written, without what was consumed */
-static void count_entries(struct trace_reader *reader, unsigned long *held,
-			  unsigned long *written)
+static void line_count_entries(struct trace_reader *reader, unsigned long *held,
+			       unsigned long *written)
 {
 	struct trace_buffer *buffer = reader->iter.array_buffer->buffer;
 	int only = reader->iter.cpu_file;
@@ -494,7 +494,7 @@ static void count_entries(struct trace_reader *reader, unsigned long *held,
 	}
 }
 
-static const char *preempt_model(void)
+static const char *line_preempt_model(void)
 {
 	if (preempt_model_rt())
 		return "preempt_rt";
@@ -507,7 +507,7 @@ static const char *preempt_model(void)
 }
 
 /* Where the latency began and ended. */
-static void print_places(struct seq_file *m, struct trace_reader *reader)
+static void line_print_places(struct seq_file *m, struct trace_reader *reader)
 {
 	struct trace_seq *s = &reader->iter.seq;
 
@@ -532,25 +532,25 @@ void trace_print_latency(struct seq_file *m, struct trace_reader *reader)
 	unsigned long held, written;
 	int cpu = max->latency ? max->cpu : max(reader->iter.cpu_file, 0);
 
-	count_entries(reader, &held, &written);
+	line_count_entries(reader, &held, &written);
 	seq_printf(m, "# tracer: %s\n#\n", name);
 	seq_printf(m, "# %s latency trace v1.1.5 on %s\n", name,
 		   init_utsname()->release);
 	seq_puts(m, "# --------------------------------------------------------------------\n");
 	seq_printf(m, "# latency: %llu us, #%lu/%lu, CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%d)\n",
 		   trace_latency_us(max->latency), held, written, cpu,
-		   preempt_model(), num_online_cpus());
+		   line_preempt_model(), num_online_cpus());
 	seq_puts(m, "#    -----------------\n");
 	seq_printf(m, "#    | task: %s-%d (uid:%u nice:%d policy:%u rt_prio:%u)\n",
 		   max->comm, max->pid, max->uid, max->nice, max->policy,
 		   max->rt_priority);
 	seq_puts(m, "#    -----------------\n");
 	if (max->start_ip)
-		print_places(m, reader);
+		line_print_places(m, reader);
 	seq_puts(m, "#\n");
 }
 
-static void print_latency_columns(struct seq_file *m)
+static void line_print_latency_columns(struct seq_file *m)
 {
 	seq_puts(m,
 		 "#                    _------=> CPU#\n"
@@ -565,7 +565,7 @@ static void print_latency_columns(struct seq_file *m)
 }
 
 /* @irqs: with the context of an entry; @tgid: with the thread group */
-static void print_columns(struct seq_file *m, bool irqs, bool tgid)
+static void line_print_columns(struct seq_file *m, bool irqs, bool tgid)
 {
 	const char *name = tgid ? "    TGID  " : "";
 	const char *line = tgid ? "      |   " : "";
@@ -604,17 +604,17 @@ void trace_print_usual_header(struct seq_file *m, struct trace_reader *reader)
 	if (reader->options & TRACE_OPT(LATENCY_FORMAT)) {
 		trace_print_latency(m, reader);
 		if (!(reader->options & TRACE_OPT(VERBOSE)))
-			print_latency_columns(m);
+			line_print_latency_columns(m);
 		return;
 	}
 
-	count_entries(reader, &held, &written);
+	line_count_entries(reader, &held, &written);
 	seq_printf(m, "# tracer: %s\n#\n", reader->iter.trace->name);
 	seq_printf(m, "# entries-in-buffer/entries-written: %lu/%lu   #P:%d\n#\n",
 		   held, written, num_online_cpus());
 
-	print_columns(m, reader->options & TRACE_OPT(IRQ_INFO),
-		      reader->options & TRACE_OPT(RECORD_TGID));
+	line_print_columns(m, reader->options & TRACE_OPT(IRQ_INFO),
+			   reader->options & TRACE_OPT(RECORD_TGID));
 }
 
 /**

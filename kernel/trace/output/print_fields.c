@@ -13,8 +13,8 @@
 #include "output/print_fields.h"
 #include "output/reader.h"
 
-static void print_number(struct trace_seq *s,
-			 const struct ftrace_event_field *field, const void *at)
+static void print_fields_number(struct trace_seq *s,
+				const struct ftrace_event_field *field, const void *at)
 {
 	bool sign = field->is_signed;
 
@@ -41,9 +41,9 @@ static void print_number(struct trace_seq *s,
 }
 
 /* The end of an array that is not full is 0. */
-static void print_addresses(struct trace_iterator *iter,
-			    const unsigned long *at, unsigned int size,
-			    bool symbols)
+static void print_fields_addresses(struct trace_iterator *iter,
+				   const unsigned long *at, unsigned int size,
+				   bool symbols)
 {
 	unsigned int i, n = size / sizeof(*at);
 
@@ -56,8 +56,8 @@ static void print_addresses(struct trace_iterator *iter,
 	trace_seq_putc(&iter->seq, '}');
 }
 
-static void print_string(struct trace_seq *s, const char *text,
-			 unsigned int size)
+static void print_fields_string(struct trace_seq *s, const char *text,
+				unsigned int size)
 {
 	size_t len = strnlen(text, size);
 
@@ -67,7 +67,7 @@ static void print_string(struct trace_seq *s, const char *text,
 	trace_seq_putmem(s, text, len);
 }
 
-static void print_bytes(struct trace_seq *s, const u8 *at, unsigned int size)
+static void print_fields_bytes(struct trace_seq *s, const u8 *at, unsigned int size)
 {
 	unsigned int i;
 
@@ -77,21 +77,22 @@ static void print_bytes(struct trace_seq *s, const u8 *at, unsigned int size)
 	trace_seq_putc(s, '}');
 }
 
-static void print_other(struct trace_iterator *iter,
-			const struct ftrace_event_field *field, const void *at,
-			unsigned int size)
+static void print_fields_other(struct trace_iterator *iter,
+			       const struct ftrace_event_field *field, const void *at,
+			       unsigned int size)
 {
 	if (field->len && field->size / field->len == sizeof(long))
-		print_addresses(iter, at, size, false);
+		print_fields_addresses(iter, at, size, false);
 	else if (field->len || !field->size)
-		print_bytes(&iter->seq, at, size);
+		print_fields_bytes(&iter->seq, at, size);
 	else
-		print_number(&iter->seq, field, at);
+		print_fields_number(&iter->seq, field, at);
 }
 
 /* What a field of data behind the fixed part has: where the data is, and its bytes. */
-static const void *find_data(const struct trace_iterator *iter,
-			     const struct ftrace_event_field *field, unsigned int *size)
+static const void *print_fields_find_data(const struct trace_iterator *iter,
+					  const struct ftrace_event_field *field,
+					  unsigned int *size)
 {
 	u32 loc = *(const u32 *)((const void *)iter->ent + field->offset);
 	unsigned int offset = loc & U16_MAX;
@@ -103,15 +104,15 @@ static const void *find_data(const struct trace_iterator *iter,
 	return offset + *size <= iter->ent_size ? (const void *)iter->ent + offset : NULL;
 }
 
-static bool has_data(const struct ftrace_event_field *field)
+static bool print_fields_has_data(const struct ftrace_event_field *field)
 {
 	return strstarts(field->type, "__data_loc") || strstarts(field->type, "__rel_loc");
 }
 
-static void print_data(struct trace_iterator *iter, const struct ftrace_event_field *field)
+static void print_fields_data(struct trace_iterator *iter, const struct ftrace_event_field *field)
 {
 	unsigned int size;
-	const void *at = find_data(iter, field, &size);
+	const void *at = print_fields_find_data(iter, field, &size);
 
 	if (!at)
 		trace_seq_puts(&iter->seq, "<OVERFLOW>");
@@ -119,21 +120,21 @@ static void print_data(struct trace_iterator *iter, const struct ftrace_event_fi
 		trace_seq_printf(&iter->seq, "%*pbl", size * BITS_PER_BYTE, at);
 	else if (field->filter_type == FILTER_DYN_STRING ||
 		 field->filter_type == FILTER_RDYN_STRING)
-		print_string(&iter->seq, at, size);
+		print_fields_string(&iter->seq, at, size);
 	else
-		print_bytes(&iter->seq, at, size);
+		print_fields_bytes(&iter->seq, at, size);
 }
 
-static void print_field(struct trace_iterator *iter,
-			const struct ftrace_event_field *field)
+static void print_fields_one(struct trace_iterator *iter,
+			     const struct ftrace_event_field *field)
 {
 	const void *at = (const void *)iter->ent + field->offset;
 	unsigned int size = field->size ?: iter->ent_size - field->offset;
 	struct trace_seq *s = &iter->seq;
 
 	trace_seq_printf(s, " %s=", field->name);
-	if (has_data(field)) {
-		print_data(iter, field);
+	if (print_fields_has_data(field)) {
+		print_fields_data(iter, field);
 		return;
 	}
 
@@ -144,26 +145,27 @@ static void print_field(struct trace_iterator *iter,
 		break;
 	case FILTER_STACKTRACE:
 		/* The length in the format is nominal: it goes up to the end of the entry. */
-		print_addresses(iter, at, iter->ent_size - field->offset,
-				!trace_is_saved_event(iter));
+		print_fields_addresses(iter, at, iter->ent_size - field->offset,
+				       !trace_is_saved_event(iter));
 		break;
 	case FILTER_STATIC_STRING:
-		print_string(s, at, size);
+		print_fields_string(s, at, size);
 		break;
 	case FILTER_PTR_STRING:
 		/* The kernel's own formats stay; what an event points to may have gone. */
 		if (iter->ent->type < TRACE_TYPE_FIXED)
-			print_string(s, *(const char * const *)at, U16_MAX);
+			print_fields_string(s, *(const char * const *)at, U16_MAX);
 		else
 			trace_seq_printf(s, "0x%lx", *(const unsigned long *)at);
 		break;
 	default:
-		print_other(iter, field, at, size);
+		print_fields_other(iter, field, at, size);
 	}
 }
 
 /* A field without a size is the rest of the entry, which may be nothing. */
-static bool has_field(const struct trace_iterator *iter, const struct ftrace_event_field *field)
+static bool print_fields_has(const struct trace_iterator *iter,
+			     const struct ftrace_event_field *field)
 {
 	if (field->filter_type == FILTER_STACKTRACE)
 		return field->offset <= iter->ent_size;
@@ -196,8 +198,8 @@ bool trace_print_fields(struct trace_iterator *iter)
 
 	trace_seq_printf(&iter->seq, "%s:", trace_event_name(call));
 	list_for_each_entry(field, fields, link) {
-		if (has_field(iter, field))
-			print_field(iter, field);
+		if (print_fields_has(iter, field))
+			print_fields_one(iter, field);
 	}
 	trace_seq_putc(&iter->seq, '\n');
 

@@ -151,7 +151,7 @@ void trace_reader_free(struct trace_reader *reader)
 	kvfree(reader);
 }
 
-static bool reads_cpu(struct trace_reader *reader, int cpu)
+static bool reader_reads_cpu(struct trace_reader *reader, int cpu)
 {
 	int only = reader->iter.cpu_file;
 
@@ -184,7 +184,7 @@ static void reader_bound(struct trace_reader *reader)
 		reader->heads[cpu].left = ring_buffer_entries_cpu(buffer, cpu);
 }
 
-static void head_look(struct trace_reader *reader, int cpu)
+static void reader_head_look(struct trace_reader *reader, int cpu)
 {
 	struct trace_iterator *iter = &reader->iter;
 	struct trace_head *head = &reader->heads[cpu];
@@ -209,7 +209,7 @@ static void head_look(struct trace_reader *reader, int cpu)
 }
 
 /* Only for a reader that does not consume. */
-static void head_step(struct trace_reader *reader, int cpu)
+static void reader_head_step(struct trace_reader *reader, int cpu)
 {
 	ring_buffer_iter_advance(reader->iter.buffer_iter[cpu]);
 	reader->heads[cpu].left--;
@@ -225,8 +225,8 @@ static void reader_skip(struct trace_reader *reader)
 		head = &reader->heads[cpu];
 		head->skipped = 0;
 		while (head->event && head->ts < reader->max.since) {
-			head_step(reader, cpu);
-			head_look(reader, cpu);
+			reader_head_step(reader, cpu);
+			reader_head_look(reader, cpu);
 			head->skipped++;
 		}
 	}
@@ -261,7 +261,7 @@ int trace_reader_start(struct trace_reader *reader)
 
 	for_each_possible_cpu(cpu) {
 		/* A CPU that never was online has no ring, hence no iterator. */
-		if (!reads_cpu(reader, cpu) || !ring_buffer_size(buffer, cpu))
+		if (!reader_reads_cpu(reader, cpu) || !ring_buffer_size(buffer, cpu))
 			continue;
 
 		iter->buffer_iter[cpu] = ring_buffer_read_start(buffer, cpu,
@@ -354,8 +354,8 @@ void trace_reader_look(struct trace_reader *reader)
 
 	reader_refresh(reader);
 	for_each_possible_cpu(cpu) {
-		if (reads_cpu(reader, cpu))
-			head_look(reader, cpu);
+		if (reader_reads_cpu(reader, cpu))
+			reader_head_look(reader, cpu);
 
 		/* The header tells how much was overwritten before. */
 		if (!reader->consuming)
@@ -368,7 +368,7 @@ void trace_reader_look(struct trace_reader *reader)
 }
 
 /* Return: the CPU with the oldest entry, -1 for none. */
-static int oldest_head(struct trace_reader *reader)
+static int reader_oldest_head(struct trace_reader *reader)
 {
 	u64 best = U64_MAX, rival = U64_MAX;
 	unsigned int cpu;
@@ -395,7 +395,7 @@ static int oldest_head(struct trace_reader *reader)
 }
 
 /* Go on to the next entry of a CPU. */
-static void head_advance(struct trace_reader *reader, int cpu)
+static void reader_head_advance(struct trace_reader *reader, int cpu)
 {
 	struct trace_iterator *iter = &reader->iter;
 	unsigned long lost;
@@ -404,9 +404,9 @@ static void head_advance(struct trace_reader *reader, int cpu)
 	if (reader->consuming)
 		ring_buffer_consume(iter->array_buffer->buffer, cpu, &ts, &lost);
 	else
-		head_step(reader, cpu);
+		reader_head_step(reader, cpu);
 
-	head_look(reader, cpu);
+	reader_head_look(reader, cpu);
 }
 
 /*
@@ -433,7 +433,7 @@ static bool reader_hold(struct trace_reader *reader)
 	reader->held_size = iter->ent_size;
 	reader->held_lost = iter->lost_events;
 	reader->held_ts = iter->ts;
-	head_advance(reader, iter->cpu);
+	reader_head_advance(reader, iter->cpu);
 
 	return true;
 }
@@ -452,7 +452,7 @@ static void reader_resume(struct trace_reader *reader)
 }
 
 /* latency-format shows how long it is to the next entry, of whatever CPU. */
-static void find_next_ts(struct trace_reader *reader)
+static void reader_find_next_ts(struct trace_reader *reader)
 {
 	int next;
 
@@ -461,7 +461,7 @@ static void find_next_ts(struct trace_reader *reader)
 	if (reader->consuming || !reader_hold(reader))
 		return;
 
-	next = oldest_head(reader);
+	next = reader_oldest_head(reader);
 	if (next >= 0)
 		reader->next_ts = reader->heads[next].ts;
 }
@@ -527,7 +527,7 @@ bool trace_reader_next(struct trace_reader *reader)
 	/* Of two that are as old the lower CPU comes first, hence not <=. */
 	if (cpu < 0 || !reader->heads[cpu].event ||
 	    reader->heads[cpu].ts >= reader->next_other_ts) {
-		cpu = oldest_head(reader);
+		cpu = reader_oldest_head(reader);
 		if (cpu < 0) {
 			iter->ent = NULL;
 			return false;
@@ -545,7 +545,7 @@ bool trace_reader_next(struct trace_reader *reader)
 	if (!iter->idx)
 		reader->first_ts = reader->max.since ?: iter->ts;
 	if (unlikely(reader->options & TRACE_OPT(LATENCY_FORMAT)))
-		find_next_ts(reader);
+		reader_find_next_ts(reader);
 
 	return true;
 }
@@ -564,7 +564,7 @@ void trace_reader_consumed(struct trace_reader *reader)
 		cpumask_set_cpu(cpu, iter->started);
 
 	if (likely(!reader->copied)) {
-		head_advance(reader, cpu);
+		reader_head_advance(reader, cpu);
 		return;
 	}
 
@@ -572,7 +572,7 @@ void trace_reader_consumed(struct trace_reader *reader)
 	if (reader->joined) {
 		reader->joined = false;
 		iter->idx++;
-		head_advance(reader, cpu);
+		reader_head_advance(reader, cpu);
 	}
 }
 

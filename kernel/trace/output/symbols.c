@@ -31,14 +31,14 @@
 #define SLOT_BITS_FIRST	8
 #define SLOT_BITS_MOST	15
 
-struct symbol_slot {
+struct symbols_slot {
 	unsigned long	ip;
 	const char	*text;
 	unsigned int	len;
 };
 
-struct symbol_page {
-	struct symbol_page	*next;
+struct symbols_page {
+	struct symbols_page	*next;
 	char			text[PAGE_SIZE - sizeof(void *)];
 };
 
@@ -73,10 +73,10 @@ early_initcall(symbols_init);
  */
 void symbol_cache_drop(struct symbol_cache *cache)
 {
-	struct symbol_page *page = cache->pages;
+	struct symbols_page *page = cache->pages;
 
 	while (page) {
-		struct symbol_page *next = page->next;
+		struct symbols_page *next = page->next;
 
 		free_page((unsigned long)page);
 		page = next;
@@ -114,8 +114,8 @@ bool symbol_cache_refresh(struct symbol_cache *cache)
 }
 
 /* The slot that has @ip, or the free one where it belongs. */
-static struct symbol_slot *slot_find(struct symbol_slot *slots,
-				     unsigned int bits, unsigned long ip)
+static struct symbols_slot *symbols_slot_find(struct symbols_slot *slots,
+					      unsigned int bits, unsigned long ip)
 {
 	unsigned int i = hash_long(ip, bits);
 
@@ -126,10 +126,10 @@ static struct symbol_slot *slot_find(struct symbol_slot *slots,
 }
 
 /* Make room for two more, so that half of all slots are free even then. */
-static bool cache_grow(struct symbol_cache *cache)
+static bool symbols_cache_grow(struct symbol_cache *cache)
 {
 	unsigned int bits = cache->slots ? cache->bits + 1 : SLOT_BITS_FIRST;
-	struct symbol_slot *slots;
+	struct symbols_slot *slots;
 	unsigned int i;
 
 	if (cache->slots && cache->used + 2 <= 1U << (cache->bits - 1))
@@ -147,7 +147,7 @@ static bool cache_grow(struct symbol_cache *cache)
 
 	for (i = 0; cache->slots && i < 1U << cache->bits; i++) {
 		if (cache->slots[i].text)
-			*slot_find(slots, bits, cache->slots[i].ip) =
+			*symbols_slot_find(slots, bits, cache->slots[i].ip) =
 				cache->slots[i];
 	}
 
@@ -158,10 +158,10 @@ static bool cache_grow(struct symbol_cache *cache)
 	return true;
 }
 
-static const char *cache_keep(struct symbol_cache *cache, const char *text,
-			      unsigned int len)
+static const char *symbols_cache_keep(struct symbol_cache *cache, const char *text,
+				      unsigned int len)
 {
-	struct symbol_page *page;
+	struct symbols_page *page;
 	char *copy;
 
 	if (len > cache->left) {
@@ -182,7 +182,7 @@ static const char *cache_keep(struct symbol_cache *cache, const char *text,
 	return copy;
 }
 
-static unsigned int symbol_look_up(char *buf, unsigned long ip, u64 options)
+static unsigned int symbols_look_up(char *buf, unsigned long ip, u64 options)
 {
 	char *p = buf;
 
@@ -210,12 +210,12 @@ static unsigned int symbol_look_up(char *buf, unsigned long ip, u64 options)
 	return p - buf;
 }
 
-/* There is room, see cache_grow(). */
-static struct symbol_slot *cache_add(struct symbol_cache *cache,
-				     unsigned long ip, const char *text,
-				     unsigned int len)
+/* There is room, see symbols_cache_grow(). */
+static struct symbols_slot *symbols_cache_add(struct symbol_cache *cache,
+					      unsigned long ip, const char *text,
+					      unsigned int len)
 {
-	struct symbol_slot *slot = slot_find(cache->slots, cache->bits, ip);
+	struct symbols_slot *slot = symbols_slot_find(cache->slots, cache->bits, ip);
 
 	slot->ip = ip;
 	slot->text = text;
@@ -226,7 +226,7 @@ static struct symbol_slot *cache_add(struct symbol_cache *cache,
 }
 
 /* Whether the name of @ip is the same at least until the next generation. */
-static bool name_is_kept(unsigned long ip)
+static bool symbols_name_is_kept(unsigned long ip)
 {
 	return is_kernel(ip) || is_module_text_address(ip);
 }
@@ -238,37 +238,37 @@ static bool name_is_kept(unsigned long ip)
  *
  * Return: the slot of @ip, or NULL if its name cannot be kept.
  */
-static struct symbol_slot *cache_fill(struct symbol_cache *cache,
-				      unsigned long ip, u64 options)
+static struct symbols_slot *symbols_cache_fill(struct symbol_cache *cache,
+					       unsigned long ip, u64 options)
 {
 	unsigned long size, offset, start = ip;
-	struct symbol_slot *slot;
+	struct symbols_slot *slot;
 	const char *text;
 	unsigned int len;
 
-	if (!name_is_kept(ip))
+	if (!symbols_name_is_kept(ip))
 		return NULL;
 
 	if (!options && is_kernel(ip) && kallsyms_lookup_size_offset(ip, &size, &offset))
 		start = ip - offset;
 
-	if (!cache_grow(cache))
+	if (!symbols_cache_grow(cache))
 		return NULL;
 
-	slot = slot_find(cache->slots, cache->bits, start);
+	slot = symbols_slot_find(cache->slots, cache->bits, start);
 	if (!slot->text) {
-		len = symbol_look_up(cache->once, ip, options);
-		text = cache_keep(cache, cache->once, len);
+		len = symbols_look_up(cache->once, ip, options);
+		text = symbols_cache_keep(cache, cache->once, len);
 		if (!text)
 			return NULL;
 
-		slot = cache_add(cache, start, text, len);
+		slot = symbols_cache_add(cache, start, text, len);
 	}
 
 	if (start == ip)
 		return slot;
 
-	return cache_add(cache, ip, slot->text, slot->len);
+	return symbols_cache_add(cache, ip, slot->text, slot->len);
 }
 
 /**
@@ -283,7 +283,7 @@ static struct symbol_slot *cache_fill(struct symbol_cache *cache,
 const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
 			u64 options, unsigned int *len)
 {
-	struct symbol_slot *slot;
+	struct symbols_slot *slot;
 
 	KUNIT_STATIC_STUB_REDIRECT(symbol_text, cache, ip, options, len);
 
@@ -294,16 +294,16 @@ const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
 	}
 
 	if (likely(cache->slots)) {
-		slot = slot_find(cache->slots, cache->bits, ip);
+		slot = symbols_slot_find(cache->slots, cache->bits, ip);
 		if (likely(slot->text))
 			goto found;
 	}
 
-	slot = cache->no_alloc ? NULL : cache_fill(cache, ip, options);
+	slot = cache->no_alloc ? NULL : symbols_cache_fill(cache, ip, options);
 	if (slot)
 		goto found;
 
-	*len = symbol_look_up(cache->once, ip, options);
+	*len = symbols_look_up(cache->once, ip, options);
 
 	return cache->once;
 

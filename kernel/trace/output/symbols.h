@@ -11,8 +11,8 @@
 /* A name, "+0x.../0x... [module build-id]" and " <address>". */
 #define SYMBOL_TEXT_MAX	(KSYM_SYMBOL_LEN + 20)
 
-struct symbol_page;
-struct symbol_slot;
+struct symbols_page;
+struct symbols_slot;
 
 /**
  * struct symbol_cache - texts by address
@@ -31,8 +31,8 @@ struct symbol_cache {
 	unsigned int		generation;
 	unsigned int		bits;
 	unsigned int		used;
-	struct symbol_slot	*slots;
-	struct symbol_page	*pages;
+	struct symbols_slot	*slots;
+	struct symbols_page	*pages;
 	unsigned int		left;
 	bool			no_alloc;
 	char			once[SYMBOL_TEXT_MAX];

@@ -33,7 +33,7 @@ static DEFINE_RAW_SPINLOCK(print_lock);
 
 static DEFINE_PER_CPU(bool, is_printing);
 
-static void print_entry(struct trace_event_file *file, void *entry, unsigned int size)
+static void tp_printk_print_entry(struct trace_event_file *file, void *entry, unsigned int size)
 {
 	struct trace_event *event = &file->event_call->event;
 	struct trace_iterator *iter = &printer->iter;
@@ -53,7 +53,7 @@ static void print_entry(struct trace_event_file *file, void *entry, unsigned int
 }
 
 /* See trace_event_printk. */
-static void print_event(struct trace_event_file *file, void *entry, unsigned int size)
+static void tp_printk_print_event(struct trace_event_file *file, void *entry, unsigned int size)
 {
 	guard(irqsave)();
 
@@ -61,11 +61,11 @@ static void print_event(struct trace_event_file *file, void *entry, unsigned int
 		return;
 
 	__this_cpu_write(is_printing, true);
-	print_entry(file, entry, size);
+	tp_printk_print_entry(file, entry, size);
 	__this_cpu_write(is_printing, false);
 }
 
-static void print_events(bool on)
+static void tp_printk_print_events(bool on)
 {
 	tracepoint_printk = on;
 	if (on)
@@ -95,12 +95,12 @@ int tracepoint_printk_sysctl(const struct ctl_table *table, int write,
 
 	ret = proc_dointvec(table, write, buffer, lenp, ppos);
 	if (write)
-		print_events(printer && tracepoint_printk);
+		tp_printk_print_events(printer && tracepoint_printk);
 
 	return ret;
 }
 
-static int __init set_up(char *str)
+static int __init tp_printk_set_up(char *str)
 {
 	if (!strcmp(str, "_stop_on_boot")) {
 		stop_on_boot = true;
@@ -117,19 +117,19 @@ static int __init set_up(char *str)
 	}
 
 	printer->symbols.no_alloc = true;
-	trace_event_printk = print_event;
-	print_events(true);
+	trace_event_printk = tp_printk_print_event;
+	tp_printk_print_events(true);
 
 	return 1;
 }
-__setup("tp_printk", set_up);
+__setup("tp_printk", tp_printk_set_up);
 
 static int __init tp_printk_stop(void)
 {
 	guard(mutex)(&switch_lock);
 
 	if (stop_on_boot)
-		print_events(false);
+		tp_printk_print_events(false);
 
 	return 0;
 }

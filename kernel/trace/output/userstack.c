@@ -17,7 +17,7 @@
 #include "output/reader.h"
 
 /* Return: the memory map of the process, with a reference, or NULL. */
-static struct mm_struct *mm_of(unsigned int tgid)
+static struct mm_struct *userstack_mm_of(unsigned int tgid)
 {
 	struct task_struct *task;
 	struct mm_struct *mm;
@@ -38,8 +38,8 @@ static struct mm_struct *mm_of(unsigned int tgid)
 }
 
 /* Return: false if no file is mapped there; @mm may be NULL. */
-static bool print_object(struct trace_seq *s, struct mm_struct *mm,
-			 unsigned long ip)
+static bool userstack_print_object(struct trace_seq *s, struct mm_struct *mm,
+				   unsigned long ip)
 {
 	struct vm_area_struct *vma;
 	bool found;
@@ -60,7 +60,7 @@ static bool print_object(struct trace_seq *s, struct mm_struct *mm,
 	return found;
 }
 
-static void print_address(struct trace_seq *s, unsigned long ip)
+static void userstack_print_address(struct trace_seq *s, unsigned long ip)
 {
 	trace_seq_printf(s, " <%016lx>", ip);
 }
@@ -82,14 +82,14 @@ enum print_line_t trace_print_user_stack(struct trace_iterator *iter, int flags,
 
 	/* A dump must not take references. */
 	if ((reader->options & TRACE_OPT(SYM_USEROBJ)) && !reader->symbols.no_alloc)
-		mm = mm_of(entry->tgid);
+		mm = userstack_mm_of(entry->tgid);
 
 	trace_seq_puts(s, "<user stack trace>\n");
 	for (i = 0; i < TRACE_USER_STACK_MAX && entry->caller[i]; i++) {
 		trace_seq_puts(s, " => ");
-		if (!print_object(s, mm, entry->caller[i]) ||
+		if (!userstack_print_object(s, mm, entry->caller[i]) ||
 		    (reader->options & TRACE_OPT(SYM_ADDR)))
-			print_address(s, entry->caller[i]);
+			userstack_print_address(s, entry->caller[i]);
 		trace_seq_putc(s, '\n');
 	}
 

@@ -43,17 +43,17 @@
 static_assert(NR_SLOTS == FTRACE_ANNOUNCED_MAX);
 
 /**
- * struct sites - a set of call sites
+ * struct announce_sites - a set of call sites
  * @slot: buckets of WAYS slots, each of which is 0 or the address of a site
  */
-struct sites {
+struct announce_sites {
 	unsigned long	slot[NR_SLOTS] ____cacheline_aligned;
 };
 
 /* Waiting for a record. */
-static struct sites pending;
+static struct announce_sites pending;
 /* Never get one. */
-static struct sites never;
+static struct announce_sites never;
 
 /* Get one right now, since somebody means them. Changed under ftrace_lock. */
 static unsigned long meant[FTRACE_MEANT_MAX];
@@ -70,14 +70,15 @@ static bool failed;
 
 static DEFINE_PER_CPU(unsigned long, skipped);
 
-static __always_inline unsigned long *bucket_of(struct sites *sites, unsigned long ip)
+static __always_inline unsigned long *announce_bucket_of(struct announce_sites *sites,
+							 unsigned long ip)
 {
 	return &sites->slot[hash_long(ip, BUCKET_BITS) * WAYS];
 }
 
-static __always_inline bool sites_have(struct sites *sites, unsigned long ip)
+static __always_inline bool announce_sites_have(struct announce_sites *sites, unsigned long ip)
 {
-	const unsigned long *slot = bucket_of(sites, ip);
+	const unsigned long *slot = announce_bucket_of(sites, ip);
 	unsigned int i;
 
 	for (i = 0; i < WAYS; i++)
@@ -87,9 +88,9 @@ static __always_inline bool sites_have(struct sites *sites, unsigned long ip)
 }
 
 /* Return: whether the site is in the set now */
-static __always_inline bool sites_add(struct sites *sites, unsigned long ip)
+static __always_inline bool announce_sites_add(struct announce_sites *sites, unsigned long ip)
 {
-	unsigned long *slot = bucket_of(sites, ip);
+	unsigned long *slot = announce_bucket_of(sites, ip);
 	unsigned int i;
 
 	for (i = 0; i < WAYS; i++) {
@@ -103,9 +104,9 @@ static __always_inline bool sites_add(struct sites *sites, unsigned long ip)
 	return false;
 }
 
-static void sites_remove(struct sites *sites, unsigned long ip)
+static void announce_sites_remove(struct announce_sites *sites, unsigned long ip)
 {
-	unsigned long *slot = bucket_of(sites, ip);
+	unsigned long *slot = announce_bucket_of(sites, ip);
 	unsigned int i;
 
 	/* The record comes before the slot is free. */
@@ -116,7 +117,7 @@ static void sites_remove(struct sites *sites, unsigned long ip)
 			WRITE_ONCE(slot[i], 0);
 }
 
-static unsigned int sites_read(const struct sites *sites, unsigned long *ip)
+static unsigned int announce_sites_read(const struct announce_sites *sites, unsigned long *ip)
 {
 	unsigned int i, nr = 0;
 
@@ -130,7 +131,8 @@ static unsigned int sites_read(const struct sites *sites, unsigned long *ip)
 	return nr;
 }
 
-static void sites_forget(struct sites *sites, unsigned long start, unsigned long end)
+static void announce_sites_forget(struct announce_sites *sites, unsigned long start,
+				  unsigned long end)
 {
 	unsigned int i;
 
@@ -143,7 +145,7 @@ static void sites_forget(struct sites *sites, unsigned long start, unsigned long
 	}
 }
 
-static void stop(void)
+static void announce_stop(void)
 {
 	WRITE_ONCE(failed, true);
 	WRITE_ONCE(ftrace_announcing, false);
@@ -161,13 +163,13 @@ void ftrace_announce(unsigned long ip)
 {
 	if (ip >= (unsigned long)__init_begin && ip < (unsigned long)__init_end)
 		return;
-	if (sites_have(&never, ip))
+	if (announce_sites_have(&never, ip))
 		return;
 
 	if (in_nmi()) {
-		if (!sites_add(&never, ip))
-			stop();
-	} else if (!sites_add(&pending, ip)) {
+		if (!announce_sites_add(&never, ip))
+			announce_stop();
+	} else if (!announce_sites_add(&pending, ip)) {
 		raw_cpu_inc(skipped);
 	}
 }
@@ -221,7 +223,7 @@ bool ftrace_announce_has_failed(void)
  */
 unsigned int ftrace_announced_read(unsigned long *ip)
 {
-	return sites_read(&pending, ip);
+	return announce_sites_read(&pending, ip);
 }
 
 /**
@@ -245,7 +247,7 @@ void ftrace_announced_mean(const unsigned long *ip, unsigned int nr)
 	WRITE_ONCE(nr_meant, nr);
 }
 
-static bool is_meant(unsigned long ip)
+static bool announce_matches(unsigned long ip)
 {
 	unsigned int i, nr = READ_ONCE(nr_meant);
 
@@ -256,9 +258,9 @@ static bool is_meant(unsigned long ip)
 }
 
 /* Does the site wait for its record, although it may be a NOP by now? */
-static bool waits(unsigned long ip)
+static bool announce_waits(unsigned long ip)
 {
-	return sites_have(&pending, ip) || is_meant(ip);
+	return announce_sites_have(&pending, ip) || announce_matches(ip);
 }
 
 /**
@@ -271,7 +273,7 @@ static bool waits(unsigned long ip)
  */
 void ftrace_announced_done(unsigned long ip)
 {
-	sites_remove(&pending, ip);
+	announce_sites_remove(&pending, ip);
 }
 
 /**
@@ -286,8 +288,8 @@ void ftrace_announced_done(unsigned long ip)
  */
 void ftrace_announced_forget(unsigned long start, unsigned long end)
 {
-	sites_forget(&pending, start, end);
-	sites_forget(&never, start, end);
+	announce_sites_forget(&pending, start, end);
+	announce_sites_forget(&never, start, end);
 }
 
 /**
@@ -298,7 +300,7 @@ void ftrace_announced_forget(unsigned long start, unsigned long end)
  */
 bool ftrace_announced_never(unsigned long ip)
 {
-	return ftrace_announce_has_failed() || sites_have(&never, ip);
+	return ftrace_announce_has_failed() || announce_sites_have(&never, ip);
 }
 
 /**
@@ -309,11 +311,11 @@ bool ftrace_announced_never(unsigned long ip)
  */
 void ftrace_announced_leave_out(unsigned long ip)
 {
-	sites_add(&never, ip);
+	announce_sites_add(&never, ip);
 }
 
 #ifdef CONFIG_MODULES
-static struct module *module_of(unsigned long ip)
+static struct module *announce_module_of(unsigned long ip)
 {
 	struct module *mod;
 
@@ -332,7 +334,7 @@ static struct module *module_of(unsigned long ip)
 	}
 }
 #else
-static struct module *module_of(unsigned long ip)
+static struct module *announce_module_of(unsigned long ip)
 {
 	return ERR_PTR(-ENOENT);
 }
@@ -349,10 +351,10 @@ static struct module *module_of(unsigned long ip)
  */
 struct module *ftrace_text_of(unsigned long ip)
 {
-	return is_kernel_text(ip) ? NULL : module_of(ip);
+	return is_kernel_text(ip) ? NULL : announce_module_of(ip);
 }
 
-static bool is_site(unsigned long ip)
+static bool announce_is_site(unsigned long ip)
 {
 	u8 text[MCOUNT_INSN_SIZE];
 
@@ -373,14 +375,15 @@ static bool is_site(unsigned long ip)
  */
 unsigned long ftrace_unfound_site(unsigned long ip)
 {
-	unsigned long site = is_site(ip) || waits(ip) ? ip : ip + FTRACE_MCOUNT_MAX_OFFSET;
+	bool is_site = announce_is_site(ip) || announce_waits(ip);
+	unsigned long site = is_site ? ip : ip + FTRACE_MCOUNT_MAX_OFFSET;
 	unsigned long offset;
 
 	if (!kallsyms_lookup_size_offset(site, NULL, &offset) ||
 	    offset > FTRACE_MCOUNT_MAX_OFFSET || (site != ip && offset != site - ip))
 		return 0;
 
-	if (!(is_site(site) || waits(site)) || ftrace_announced_never(site) ||
+	if (!(announce_is_site(site) || announce_waits(site)) || ftrace_announced_never(site) ||
 	    IS_ERR(ftrace_text_of(site)))
 		return 0;
 	return site;
@@ -394,8 +397,8 @@ unsigned long ftrace_unfound_site(unsigned long ip)
 struct ftrace_announced_totals ftrace_announced_totals(void)
 {
 	struct ftrace_announced_totals totals = {
-		.pending = sites_read(&pending, NULL),
-		.left_out = sites_read(&never, NULL),
+		.pending = announce_sites_read(&pending, NULL),
+		.left_out = announce_sites_read(&never, NULL),
 	};
 	int cpu;
 

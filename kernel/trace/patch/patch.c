@@ -46,19 +46,19 @@
 #include "patch/report.h"
 
 /**
- * struct batch - sites while they are being changed
+ * struct patch_batch - sites while they are being changed
  * @site: the sites, in ascending order of their addresses
  * @nr: their number
  */
-struct batch {
+struct patch_batch {
 	struct ftrace_site	*site;
 	unsigned int		nr;
 };
 
 /* The batch whose sites are between two steps, or NULL. Changed under text_mutex. */
-static const struct batch *patching;
+static const struct patch_batch *patching;
 
-static __always_inline int compare_ip(const void *key, const void *elt)
+static __always_inline int patch_compare_ip(const void *key, const void *elt)
 {
 	unsigned long ip = *(const unsigned long *)key;
 	const struct ftrace_site *site = elt;
@@ -78,25 +78,25 @@ static __always_inline int compare_ip(const void *key, const void *elt)
 noinstr const struct ftrace_site *ftrace_patch_find(unsigned long ip)
 {
 	/* ftrace_patch_find:A */
-	const struct batch *batch = smp_load_acquire(&patching);
+	const struct patch_batch *batch = smp_load_acquire(&patching);
 
 	if (!batch)
 		return NULL;
 
 	return __inline_bsearch(&ip, batch->site, batch->nr,
-				sizeof(*batch->site), compare_ip);
+				sizeof(*batch->site), patch_compare_ip);
 }
 
 /**
- * struct rendezvous - all CPUs in stop_machine(), going through the steps
+ * struct patch_rendezvous - all CPUs in stop_machine(), going through the steps
  * @batch: what is being changed
  * @conductor: 0 until one CPU has become the one that makes the stores
  * @followers: number of the other CPUs
  * @step: number of steps made so far
  * @seen: number of acknowledgments so far, @followers for each step
  */
-struct rendezvous {
-	const struct batch	*batch;
+struct patch_rendezvous {
+	const struct patch_batch	*batch;
 	atomic_t		conductor;
 	int			followers;
 	int			step;
@@ -110,7 +110,7 @@ struct rendezvous {
  * A trace of branches is decoded with the new text from the last step on. Before, a
  * site that is executed shows up there as a trap, if there is more than one step.
  */
-static void tell_perf(const struct batch *batch)
+static void patch_report_to_perf(const struct patch_batch *batch)
 {
 	unsigned int i;
 
@@ -123,23 +123,23 @@ static void tell_perf(const struct batch *batch)
 	}
 }
 
-static void do_step(const struct batch *batch, int step)
+static void patch_do_step(const struct patch_batch *batch, int step)
 {
 	if (step == FTRACE_PATCH_STEPS) {
 		WRITE_ONCE(patching, NULL);
 		return;
 	}
 	if (step == FTRACE_PATCH_STEPS - 1 && perf_event_text_poke_wanted())
-		tell_perf(batch);
+		patch_report_to_perf(batch);
 	ftrace_text_store(step, batch->site, batch->nr);
 }
 
-static void conduct(struct rendezvous *r)
+static void patch_conduct(struct patch_rendezvous *r)
 {
 	int step;
 
 	for (step = 0; step < STEPS; step++) {
-		do_step(r->batch, step);
+		patch_do_step(r->batch, step);
 		/* conduct:A */
 		smp_store_release(&r->step, step + 1);
 		ftrace_text_sync();
@@ -150,7 +150,7 @@ static void conduct(struct rendezvous *r)
 	}
 }
 
-static void follow(struct rendezvous *r)
+static void patch_follow(struct patch_rendezvous *r)
 {
 	int step;
 
@@ -165,57 +165,57 @@ static void follow(struct rendezvous *r)
 }
 
 /* On every CPU, interrupts disabled. */
-static int rendezvous_cpu(void *data)
+static int patch_rendezvous_cpu(void *data)
 {
-	struct rendezvous *r = data;
+	struct patch_rendezvous *r = data;
 
 	/* This only says who is first: stop_machine() has ordered what came before. */
 	if (atomic_xchg_relaxed(&r->conductor, 1))
-		follow(r);
+		patch_follow(r);
 	else
-		conduct(r);
+		patch_conduct(r);
 	return 0;
 }
 
 /* All other CPUs stand still, except for NMIs. */
-static void store_stopped(const struct batch *batch)
+static void patch_store_stopped(const struct patch_batch *batch)
 {
-	struct rendezvous r = {
+	struct patch_rendezvous r = {
 		.batch		= batch,
 		.followers	= num_online_cpus() - 1,
 	};
 
 	lockdep_assert_cpus_held();
-	stop_machine_cpuslocked(rendezvous_cpu, &r, cpu_online_mask);
+	stop_machine_cpuslocked(patch_rendezvous_cpu, &r, cpu_online_mask);
 }
 
-static void sync_cpu(void *unused)
+static void patch_sync_cpu(void *unused)
 {
 	ftrace_text_sync();
 }
 
 /* All CPUs go on, and may execute a site between two steps. */
-static void store_live(const struct batch *batch)
+static void patch_store_live(const struct patch_batch *batch)
 {
 	int step;
 
 	for (step = 0; step < STEPS; step++) {
-		do_step(batch, step);
-		on_each_cpu(sync_cpu, NULL, 1);
+		patch_do_step(batch, step);
+		on_each_cpu(patch_sync_cpu, NULL, 1);
 	}
 }
 
 /* How text is changed: ftrace_patch=stop or =live on the kernel's command line. */
 static bool patch_live __ro_after_init;
 
-static int __init set_patch_mode(char *str)
+static int __init patch_set_mode(char *str)
 {
 	patch_live = !strcmp(str, "live");
 	if (!patch_live && strcmp(str, "stop"))
 		pr_warn("ftrace_patch=%s is neither stop nor live\n", str);
 	return 1;
 }
-__setup("ftrace_patch=", set_patch_mode);
+__setup("ftrace_patch=", patch_set_mode);
 
 /*
  * The most sites that are changed at one standstill. All sites of a kernel at once
@@ -223,7 +223,7 @@ __setup("ftrace_patch=", set_patch_mode);
  */
 #define STOPPED_MOST	256
 
-static struct page *text_page(unsigned long addr)
+static struct page *patch_text_page(unsigned long addr)
 {
 	return __is_kernel(addr) ? virt_to_page(lm_alias((void *)addr)) :
 				   vmalloc_to_page((void *)addr);
@@ -233,8 +233,8 @@ static struct page *text_page(unsigned long addr)
  * Makes as many of the sites writable as there is room for, and tells their number. A
  * site that straddles two pages has both, in neighbouring slots.
  */
-static unsigned int map_sites(struct ftrace_site *site, unsigned int nr,
-			      unsigned int *slots)
+static unsigned int patch_map_sites(struct ftrace_site *site, unsigned int nr,
+				    unsigned int *slots)
 {
 	unsigned long last = 0;
 	unsigned int i;
@@ -246,13 +246,13 @@ static unsigned int map_sites(struct ftrace_site *site, unsigned int nr,
 		unsigned long end = PAGE_ALIGN_DOWN(start + FTRACE_SITE_SIZE - 1);
 
 		if (page != last) {
-			if (!ftrace_text_map(*slots, text_page(page)))
+			if (!ftrace_text_map(*slots, patch_text_page(page)))
 				break;
 			++*slots;
 		}
 		site[i].where = (*slots - 1) * PAGE_SIZE + offset_in_page(start);
 		if (end != page) {
-			if (!ftrace_text_map(*slots, text_page(end)))
+			if (!ftrace_text_map(*slots, patch_text_page(end)))
 				break;
 			++*slots;
 		}
@@ -261,23 +261,23 @@ static unsigned int map_sites(struct ftrace_site *site, unsigned int nr,
 	return i;
 }
 
-static void store_parts(const struct batch *batch)
+static void patch_store_parts(const struct patch_batch *batch)
 {
 	unsigned int most = patch_live ? batch->nr : STOPPED_MOST, first, slots;
-	struct batch part;
+	struct patch_batch part;
 
 	for (first = 0; first < batch->nr; first += part.nr) {
 		part.site = batch->site + first;
-		part.nr = map_sites(part.site, min(most, batch->nr - first), &slots);
+		part.nr = patch_map_sites(part.site, min(most, batch->nr - first), &slots);
 
 		/* store_parts:A */
 		smp_store_release(&patching, &part);
 		/* store_parts:B */
 		smp_wmb();
 		if (patch_live)
-			store_live(&part);
+			patch_store_live(&part);
 		else
-			store_stopped(&part);
+			patch_store_stopped(&part);
 		ftrace_text_unmap(slots);
 		cond_resched();
 	}
@@ -287,7 +287,7 @@ static void store_parts(const struct batch *batch)
  * Does the text hold these bytes? The kernel's own is always mapped, so that most
  * sites are read without further ado.
  */
-static __always_inline bool text_is(unsigned long ip, const u8 *insn)
+static __always_inline bool patch_text_is(unsigned long ip, const u8 *insn)
 {
 	u8 found[FTRACE_SITE_SIZE];
 	const void *text = (void *)(ip - FTRACE_SITE_BEFORE);
@@ -300,8 +300,8 @@ static __always_inline bool text_is(unsigned long ip, const u8 *insn)
 }
 
 /* Return: the error of a site that is not what it should be. */
-static noinline int corrupt(const struct ftrace_site *site,
-			    const struct ftrace_patch *patch)
+static noinline int patch_corrupt(const struct ftrace_site *site,
+				  const struct ftrace_patch *patch)
 {
 	const void *text = (void *)(site->ip - FTRACE_SITE_BEFORE);
 	struct dyn_ftrace *rec = ftrace_rec_find(site->ip);
@@ -317,7 +317,7 @@ static noinline int corrupt(const struct ftrace_site *site,
 }
 
 /* Look at all sites: those that are wrong must not be changed any more. */
-static int verify(const struct batch *batch, const struct ftrace_patch *patch)
+static int patch_verify(const struct patch_batch *batch, const struct ftrace_patch *patch)
 {
 	unsigned int i;
 	int err = 0;
@@ -325,24 +325,24 @@ static int verify(const struct batch *batch, const struct ftrace_patch *patch)
 	for (i = 0; i < batch->nr; i++) {
 		const struct ftrace_site *site = &batch->site[i];
 
-		if (unlikely(!text_is(site->ip, site->old)))
-			err = corrupt(site, patch);
+		if (unlikely(!patch_text_is(site->ip, site->old)))
+			err = patch_corrupt(site, patch);
 		if (!(i % STOPPED_MOST))
 			cond_resched();
 	}
 	return err;
 }
 
-static int store(const struct batch *batch, const struct ftrace_patch *patch)
+static int patch_store(const struct patch_batch *batch, const struct ftrace_patch *patch)
 {
 	int err;
 
 	guard(cpus_read_lock)();
 	guard(mutex)(&text_mutex);
 
-	err = verify(batch, patch);
+	err = patch_verify(batch, patch);
 	if (!err)
-		store_parts(batch);
+		patch_store_parts(batch);
 	return err;
 }
 
@@ -388,18 +388,18 @@ int ftrace_patch_add(struct ftrace_patch *patch, struct dyn_ftrace *rec,
 }
 
 /**
- * struct target - the address that a number stands for
+ * struct patch_target - the address that a number stands for
  * @nr: the number
  * @addr: the address, 0 for FTRACE_NR_NOP
  */
-struct target {
+struct patch_target {
 	unsigned int	nr;
 	unsigned long	addr;
 };
 
 /* Most sites call what the one before calls: ask only for another number. */
-static unsigned long target_of(struct target *last, unsigned int nr,
-			       ftrace_target_t target)
+static unsigned long patch_target_of(struct patch_target *last, unsigned int nr,
+				     ftrace_target_t target)
 {
 	if (nr != last->nr) {
 		last->nr = nr;
@@ -409,10 +409,10 @@ static unsigned long target_of(struct target *last, unsigned int nr,
 }
 
 /* Plan each change, and encode the sites that must be written. */
-static int plan(struct batch *batch, struct ftrace_patch *patch, bool enabled,
-		ftrace_target_t target)
+static int patch_plan(struct patch_batch *batch, struct ftrace_patch *patch, bool enabled,
+		      ftrace_target_t target)
 {
-	struct target from = { FTRACE_NR_NOP }, to = { FTRACE_NR_NOP };
+	struct patch_target from = { FTRACE_NR_NOP }, to = { FTRACE_NR_NOP };
 	unsigned int i;
 
 	for (i = 0; i < patch->nr; i++) {
@@ -429,15 +429,15 @@ static int plan(struct batch *batch, struct ftrace_patch *patch, bool enabled,
 
 		site = &batch->site[batch->nr++];
 		site->ip = ftrace_rec_ip(change->rec);
-		site->from = target_of(&from, have, target);
+		site->from = patch_target_of(&from, have, target);
 		if (ftrace_site_encode(site->old, site->ip, site->from) ||
-		    ftrace_site_encode(site->insn, site->ip, target_of(&to, goal, target)))
+		    ftrace_site_encode(site->insn, site->ip, patch_target_of(&to, goal, target)))
 			return -ERANGE;
 	}
 	return 0;
 }
 
-static void commit(const struct ftrace_patch *patch, bool enabled)
+static void patch_commit(const struct ftrace_patch *patch, bool enabled)
 {
 	unsigned int i;
 
@@ -463,7 +463,7 @@ static void commit(const struct ftrace_patch *patch, bool enabled)
 int ftrace_patch_apply(struct ftrace_patch *patch, bool enabled,
 		       ftrace_target_t target)
 {
-	struct batch batch = { };
+	struct patch_batch batch = { };
 	int err;
 
 	lockdep_assert_held(&ftrace_lock);
@@ -475,11 +475,11 @@ int ftrace_patch_apply(struct ftrace_patch *patch, bool enabled,
 	if (!batch.site)
 		return -ENOMEM;
 
-	err = plan(&batch, patch, enabled, target);
+	err = patch_plan(&batch, patch, enabled, target);
 	if (!err && batch.nr)
-		err = store(&batch, patch);
+		err = patch_store(&batch, patch);
 	if (!err)
-		commit(patch, enabled);
+		patch_commit(patch, enabled);
 	kvfree(batch.site);
 	return err;
 }
@@ -506,7 +506,7 @@ bool ftrace_site_prepare(unsigned long ip)
 	u8 nop[FTRACE_SITE_SIZE];
 
 	return ftrace_site_init(ip) && !ftrace_site_encode(nop, ip, 0) &&
-	       text_is(ip, nop);
+	       patch_text_is(ip, nop);
 }
 
 #ifdef CONFIG_FTRACE_DISCOVER
@@ -524,7 +524,7 @@ bool ftrace_site_prepare(unsigned long ip)
  */
 int ftrace_sites_settle(unsigned long *ip, unsigned int nr)
 {
-	struct batch batch = { };
+	struct patch_batch batch = { };
 	unsigned int i;
 
 	lockdep_assert_held(&ftrace_lock);
@@ -546,13 +546,13 @@ int ftrace_sites_settle(unsigned long *ip, unsigned int nr)
 			site->from = MCOUNT_ADDR;
 			if (ftrace_site_encode(site->old, ip[i], MCOUNT_ADDR) ||
 			    ftrace_site_encode(site->insn, ip[i], 0) ||
-			    !text_is(ip[i], site->old))
+			    !patch_text_is(ip[i], site->old))
 				continue;
 			swap(ip[batch.nr], ip[i]);
 			batch.nr++;
 		}
 		if (batch.nr)
-			store_parts(&batch);
+			patch_store_parts(&batch);
 	}
 	kvfree(batch.site);
 	return batch.nr;

@@ -37,59 +37,59 @@ static struct ftrace_index __rcu *ftrace_pages;
 /* How often records came or went. Changed under ftrace_lock, read without. */
 static unsigned long records_serial;
 
-static struct ftrace_index *index_locked(void)
+static struct ftrace_index *records_index_locked(void)
 {
 	return rcu_dereference_protected(ftrace_pages,
 					 lockdep_is_held(&ftrace_lock));
 }
 
-static unsigned long page_end(const struct ftrace_page *page)
+static unsigned long records_page_end(const struct ftrace_page *page)
 {
 	return page->base + page->records[page->count - 1].offset;
 }
 
 /**
- * struct bound - the key of a search for the first element at or above an address
+ * struct records_bound - the key of a search for the first element at or above an address
  * @ip: the address
  * @first: the first element of the array, which has none before it
  * @base: the address that offsets are relative to
  */
-struct bound {
+struct records_bound {
 	unsigned long	ip;
 	const void	*first;
 	unsigned long	base;
 };
 
-static __always_inline int compare_page(const void *key, const void *elt)
+static __always_inline int records_compare_page(const void *key, const void *elt)
 {
 	struct ftrace_page *const *page = elt;
-	const struct bound *bound = key;
+	const struct records_bound *bound = key;
 
-	if (page_end(*page) < bound->ip)
+	if (records_page_end(*page) < bound->ip)
 		return 1;
 
-	return page != bound->first && page_end(page[-1]) >= bound->ip ? -1 : 0;
+	return page != bound->first && records_page_end(page[-1]) >= bound->ip ? -1 : 0;
 }
 
 /* The first page that has a record at or above @ip, or the number of pages. */
-static unsigned int page_bound(const struct ftrace_index *index, unsigned long ip)
+static unsigned int records_page_bound(const struct ftrace_index *index, unsigned long ip)
 {
 	unsigned int nr = index ? index->nr : 0;
 	struct ftrace_page *const *page;
-	struct bound bound;
+	struct records_bound bound;
 
 	if (!nr)
 		return 0;
 
-	bound = (struct bound) { .ip = ip, .first = index->pages };
-	page = __inline_bsearch(&bound, index->pages, nr, sizeof(*page), compare_page);
+	bound = (struct records_bound) { .ip = ip, .first = index->pages };
+	page = __inline_bsearch(&bound, index->pages, nr, sizeof(*page), records_compare_page);
 	return page ? page - index->pages : nr;
 }
 
-static __always_inline int compare_record(const void *key, const void *elt)
+static __always_inline int records_compare(const void *key, const void *elt)
 {
 	const struct dyn_ftrace *rec = elt;
-	const struct bound *bound = key;
+	const struct records_bound *bound = key;
 
 	if (bound->base + rec->offset < bound->ip)
 		return 1;
@@ -98,22 +98,22 @@ static __always_inline int compare_record(const void *key, const void *elt)
 }
 
 /* The first record of @page at or above @ip. There is one. */
-static unsigned int record_bound(const struct ftrace_page *page, unsigned long ip)
+static unsigned int records_bound(const struct ftrace_page *page, unsigned long ip)
 {
-	struct bound bound = { .ip = ip, .first = page->records, .base = page->base };
+	struct records_bound bound = { .ip = ip, .first = page->records, .base = page->base };
 	const struct dyn_ftrace *rec;
 
 	rec = __inline_bsearch(&bound, page->records, page->count, sizeof(*rec),
-			       compare_record);
+			       records_compare);
 	return rec - page->records;
 }
 
-static void page_free(struct ftrace_page *page)
+static void records_page_free(struct ftrace_page *page)
 {
 	free_page((unsigned long)page);
 }
 
-static struct ftrace_index *index_alloc(unsigned int nr)
+static struct ftrace_index *records_index_alloc(unsigned int nr)
 {
 	struct ftrace_index *index;
 
@@ -123,9 +123,9 @@ static struct ftrace_index *index_alloc(unsigned int nr)
 	return index;
 }
 
-static void index_publish(struct ftrace_index *index)
+static void records_index_publish(struct ftrace_index *index)
 {
-	struct ftrace_index *old = index_locked();
+	struct ftrace_index *old = records_index_locked();
 
 	rcu_assign_pointer(ftrace_pages, index);
 	if (old)
@@ -133,20 +133,21 @@ static void index_publish(struct ftrace_index *index)
 }
 
 /**
- * struct filler - records that are appended to a new index
+ * struct records_filler - records that are appended to a new index
  * @index: the index
  * @before: number of its pages that hold other text
  * @mod: the module that the sites belong to, NULL for the kernel
  * @merge: has the pages, of which there are enough; NULL where they are to be allocated
  */
-struct filler {
+struct records_filler {
 	struct ftrace_index	*index;
 	unsigned int		before;
 	struct module		*mod;
 	struct ftrace_merge	*merge;
 };
 
-static struct ftrace_page *page_make(const struct filler *filler, unsigned long base)
+static struct ftrace_page *records_page_make(const struct records_filler *filler,
+					     unsigned long base)
 {
 	struct ftrace_merge *merge = filler->merge;
 	struct ftrace_page *page;
@@ -162,7 +163,7 @@ static struct ftrace_page *page_make(const struct filler *filler, unsigned long 
 	return page;
 }
 
-static int append(const struct filler *filler, unsigned long ip, u32 state)
+static int records_append(const struct records_filler *filler, unsigned long ip, u32 state)
 {
 	struct ftrace_index *index = filler->index;
 	struct ftrace_page *page = NULL;
@@ -170,7 +171,7 @@ static int append(const struct filler *filler, unsigned long ip, u32 state)
 	if (index->nr > filler->before)
 		page = index->pages[index->nr - 1];
 	if (!page || page->count == FTRACE_RECORDS_PER_PAGE) {
-		page = page_make(filler, ip);
+		page = records_page_make(filler, ip);
 		if (!page)
 			return -ENOMEM;
 		page->first = index->nr == filler->before;
@@ -184,15 +185,15 @@ static int append(const struct filler *filler, unsigned long ip, u32 state)
 }
 
 /* Append pages with the records of @ip to a new index. */
-static int index_fill(struct ftrace_index *index, struct module *mod,
-		      const unsigned long *ip, unsigned int count)
+static int records_index_fill(struct ftrace_index *index, struct module *mod,
+			      const unsigned long *ip, unsigned int count)
 {
-	struct filler filler = { .index = index, .before = index->nr, .mod = mod };
+	struct records_filler filler = { .index = index, .before = index->nr, .mod = mod };
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < count && !err; i++)
-		err = append(&filler, ip[i], mod ? FTRACE_REC_NOT_READY : 0);
+		err = records_append(&filler, ip[i], mod ? FTRACE_REC_NOT_READY : 0);
 	return err;
 }
 
@@ -211,25 +212,25 @@ static int index_fill(struct ftrace_index *index, struct module *mod,
 int ftrace_records_add(struct module *mod, const unsigned long *ip,
 		       unsigned int count)
 {
-	struct ftrace_index *old = index_locked(), *index;
+	struct ftrace_index *old = records_index_locked(), *index;
 	unsigned int nr = DIV_ROUND_UP(count, FTRACE_RECORDS_PER_PAGE);
 	unsigned int before, i;
 
 	if (!count)
 		return 0;
 
-	index = index_alloc((old ? old->nr : 0) + nr);
+	index = records_index_alloc((old ? old->nr : 0) + nr);
 	if (!index)
 		return -ENOMEM;
 
-	before = page_bound(old, ip[0]);
+	before = records_page_bound(old, ip[0]);
 	for (i = 0; i < before; i++)
 		index->pages[index->nr++] = old->pages[i];
 
 	WRITE_ONCE(records_serial, records_serial + 1);
-	if (index_fill(index, mod, ip, count)) {
+	if (records_index_fill(index, mod, ip, count)) {
 		while (index->nr > before)
-			page_free(index->pages[--index->nr]);
+			records_page_free(index->pages[--index->nr]);
 		kvfree(index);
 		return -ENOMEM;
 	}
@@ -237,23 +238,23 @@ int ftrace_records_add(struct module *mod, const unsigned long *ip,
 	for (i = before; old && i < old->nr; i++)
 		index->pages[index->nr++] = old->pages[i];
 
-	index_publish(index);
+	records_index_publish(index);
 	return 0;
 }
 
-static void index_free(struct rcu_head *rcu)
+static void records_index_free(struct rcu_head *rcu)
 {
 	struct ftrace_index *index = container_of(rcu, struct ftrace_index, rcu);
 	unsigned int i;
 
 	for (i = 0; i < index->nr_dead; i++)
-		page_free(index->pages[index->dead + i]);
+		records_page_free(index->pages[index->dead + i]);
 	kvfree(index);
 }
 
 /* Publish an index. Pages of the old one, from @first up to @last, go with that. */
-static void index_replace(struct ftrace_index *old, unsigned int first, unsigned int last,
-			  struct ftrace_index *index)
+static void records_index_replace(struct ftrace_index *old, unsigned int first, unsigned int last,
+				  struct ftrace_index *index)
 {
 	rcu_assign_pointer(ftrace_pages, index);
 	if (!old)
@@ -261,7 +262,7 @@ static void index_replace(struct ftrace_index *old, unsigned int first, unsigned
 
 	old->dead = first;
 	old->nr_dead = last - first;
-	call_rcu(&old->rcu, index_free);
+	call_rcu(&old->rcu, records_index_free);
 }
 
 /**
@@ -275,8 +276,8 @@ static void index_replace(struct ftrace_index *old, unsigned int first, unsigned
  */
 void ftrace_records_remove(unsigned long start, unsigned long end)
 {
-	struct ftrace_index *index = index_locked();
-	unsigned int first = page_bound(index, start), last = first, i;
+	struct ftrace_index *index = records_index_locked();
+	unsigned int first = records_page_bound(index, start), last = first, i;
 	struct ftrace_index *rest;
 
 	while (index && last < index->nr && index->pages[last]->base < end)
@@ -291,15 +292,15 @@ void ftrace_records_remove(unsigned long start, unsigned long end)
 	for (i = 0; i < index->nr; i++)
 		if (i < first || i >= last)
 			rest->pages[rest->nr++] = index->pages[i];
-	index_replace(index, first, last, rest);
+	records_index_replace(index, first, last, rest);
 	/* Not before: a reader of the new number must not find what has gone. */
 	WRITE_ONCE(records_serial, records_serial + 1);
 }
 
 #ifdef CONFIG_FTRACE_DISCOVER
 /* The pages of a text that lies between others: from @first up to @last. */
-static void find_text(const struct ftrace_index *index, const struct module *mod,
-		      unsigned long ip, unsigned int *first, unsigned int *last)
+static void records_find_text(const struct ftrace_index *index, const struct module *mod,
+			      unsigned long ip, unsigned int *first, unsigned int *last)
 {
 	unsigned int nr = index ? index->nr : 0;
 
@@ -327,16 +328,16 @@ static void find_text(const struct ftrace_index *index, const struct module *mod
 int ftrace_merge_prepare(struct ftrace_merge *merge, struct module *mod,
 			 const unsigned long *ip, unsigned int count)
 {
-	struct ftrace_index *old = index_locked();
+	struct ftrace_index *old = records_index_locked();
 	unsigned int first, last, i, pages;
 
 	*merge = (struct ftrace_merge) { };
-	find_text(old, mod, ip[0], &first, &last);
+	records_find_text(old, mod, ip[0], &first, &last);
 	for (i = first; i < last; i++)
 		count += old->pages[i]->count;
 	pages = DIV_ROUND_UP(count, FTRACE_RECORDS_PER_PAGE);
 
-	merge->index = index_alloc((old ? old->nr : 0) - (last - first) + pages);
+	merge->index = records_index_alloc((old ? old->nr : 0) - (last - first) + pages);
 	merge->page = kvmalloc_array(pages, sizeof(*merge->page), GFP_KERNEL);
 	if (!merge->index || !merge->page)
 		return -ENOMEM;
@@ -358,14 +359,15 @@ int ftrace_merge_prepare(struct ftrace_merge *merge, struct module *mod,
 void ftrace_merge_free(struct ftrace_merge *merge)
 {
 	while (merge->nr)
-		page_free(merge->page[--merge->nr]);
+		records_page_free(merge->page[--merge->nr]);
 	kvfree(merge->page);
 	kvfree(merge->index);
 }
 
 /* Append the records of old pages, and new ones between them. */
-static void append_merged(const struct filler *filler, struct ftrace_page *const *page,
-			  unsigned int nr, const unsigned long *ip, unsigned int count)
+static void records_append_merged(const struct records_filler *filler,
+				  struct ftrace_page *const *page,
+				  unsigned int nr, const unsigned long *ip, unsigned int count)
 {
 	unsigned int i, j = 0, k;
 
@@ -374,13 +376,13 @@ static void append_merged(const struct filler *filler, struct ftrace_page *const
 			const struct dyn_ftrace *rec = &page[i]->records[k];
 
 			while (j < count && ip[j] < ftrace_rec_ip(rec))
-				append(filler, ip[j++], 0);
-			append(filler, ftrace_rec_ip(rec), rec->state);
+				records_append(filler, ip[j++], 0);
+			records_append(filler, ftrace_rec_ip(rec), rec->state);
 		}
 		cond_resched();
 	}
 	while (j < count)
-		append(filler, ip[j++], 0);
+		records_append(filler, ip[j++], 0);
 }
 
 /**
@@ -399,12 +401,12 @@ static void append_merged(const struct filler *filler, struct ftrace_page *const
 void ftrace_records_merge(struct ftrace_merge *merge, struct module *mod,
 			  const unsigned long *ip, unsigned int count)
 {
-	struct ftrace_index *old = index_locked(), *index = merge->index;
-	struct filler filler = { .index = index, .mod = mod, .merge = merge };
+	struct ftrace_index *old = records_index_locked(), *index = merge->index;
+	struct records_filler filler = { .index = index, .mod = mod, .merge = merge };
 	unsigned int first, last, i, nr = old ? old->nr : 0;
 	unsigned long serial;
 
-	find_text(old, mod, ip[0], &first, &last);
+	records_find_text(old, mod, ip[0], &first, &last);
 	for (; index->nr < first; index->nr++)
 		index->pages[index->nr] = old->pages[index->nr];
 
@@ -414,14 +416,14 @@ void ftrace_records_merge(struct ftrace_merge *merge, struct module *mod,
 	serial = first == last ? records_serial : old->pages[first]->serial;
 
 	filler.before = first;
-	append_merged(&filler, old ? old->pages + first : NULL, last - first, ip, count);
+	records_append_merged(&filler, old ? old->pages + first : NULL, last - first, ip, count);
 	for (i = first; i < index->nr; i++)
 		index->pages[i]->serial = serial;
 	for (i = last; i < nr; i++)
 		index->pages[index->nr++] = old->pages[i];
 
 	merge->index = NULL;
-	index_replace(old, first, last, index);
+	records_index_replace(old, first, last, index);
 }
 #endif /* CONFIG_FTRACE_DISCOVER */
 
@@ -470,7 +472,7 @@ bool ftrace_records_intersect(struct ftrace_hash *hash, unsigned long serial)
 }
 
 /* There are many records, so each page of them is an opportunity to reschedule. */
-static void next_page(struct ftrace_rec_iter *iter)
+static void records_next_page(struct ftrace_rec_iter *iter)
 {
 	iter->page++;
 	iter->i = 0;
@@ -487,10 +489,10 @@ static void next_page(struct ftrace_rec_iter *iter)
  */
 struct dyn_ftrace *ftrace_rec_next(struct ftrace_rec_iter *iter)
 {
-	struct ftrace_index *index = index_locked();
+	struct ftrace_index *index = records_index_locked();
 
 	if (++iter->i >= index->pages[iter->page]->count)
-		next_page(iter);
+		records_next_page(iter);
 	if (iter->page >= index->nr)
 		return NULL;
 
@@ -508,7 +510,7 @@ struct dyn_ftrace *ftrace_rec_next(struct ftrace_rec_iter *iter)
  */
 struct dyn_ftrace *ftrace_rec_seek(struct ftrace_rec_iter *iter, loff_t pos)
 {
-	struct ftrace_index *index = index_locked();
+	struct ftrace_index *index = records_index_locked();
 
 	for (iter->page = 0; index && iter->page < index->nr; iter->page++) {
 		struct ftrace_page *page = index->pages[iter->page];
@@ -534,13 +536,13 @@ struct dyn_ftrace *ftrace_rec_seek(struct ftrace_rec_iter *iter, loff_t pos)
 struct dyn_ftrace *ftrace_rec_seek_ip(struct ftrace_rec_iter *iter,
 				      unsigned long ip)
 {
-	struct ftrace_index *index = index_locked();
+	struct ftrace_index *index = records_index_locked();
 
-	iter->page = page_bound(index, ip);
+	iter->page = records_page_bound(index, ip);
 	if (!index || iter->page == index->nr)
 		return NULL;
 
-	iter->i = record_bound(index->pages[iter->page], ip);
+	iter->i = records_bound(index->pages[iter->page], ip);
 	return &index->pages[iter->page]->records[iter->i];
 }
 
@@ -556,9 +558,9 @@ struct dyn_ftrace *ftrace_rec_seek_ip(struct ftrace_rec_iter *iter,
 struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
 					unsigned long end)
 {
-	struct ftrace_index *index = index_locked();
+	struct ftrace_index *index = records_index_locked();
 
-	for (; index && iter->page < index->nr; next_page(iter)) {
+	for (; index && iter->page < index->nr; records_next_page(iter)) {
 		struct ftrace_page *page = index->pages[iter->page];
 
 		if (page->base >= end)
@@ -607,12 +609,12 @@ unsigned long ftrace_location_range(unsigned long start, unsigned long end)
 
 	index = rcu_dereference(ftrace_pages);
 	start -= MCOUNT_INSN_SIZE - 1;
-	i = page_bound(index, start);
+	i = records_page_bound(index, start);
 	if (!index || i == index->nr)
 		return 0;
 
 	page = index->pages[i];
-	ip = page->base + page->records[record_bound(page, start)].offset;
+	ip = page->base + page->records[records_bound(page, start)].offset;
 	return ip <= end ? ip : 0;
 }
 
@@ -641,7 +643,7 @@ unsigned long ftrace_symbol_site(unsigned long addr)
 	return site - offset == addr ? site : 0;
 }
 
-static unsigned long recorded_site(unsigned long ip)
+static unsigned long records_recorded_site(unsigned long ip)
 {
 	return ftrace_location_range(ip, ip) ?: ftrace_symbol_site(ip);
 }
@@ -656,7 +658,7 @@ static unsigned long recorded_site(unsigned long ip)
  */
 unsigned long ftrace_location(unsigned long ip)
 {
-	unsigned long site = recorded_site(ip) ?: ftrace_unfound_site(ip);
+	unsigned long site = records_recorded_site(ip) ?: ftrace_unfound_site(ip);
 
 	if (site || !IS_ENABLED(CONFIG_FTRACE_DISCOVER))
 		return site;
@@ -664,7 +666,7 @@ unsigned long ftrace_location(unsigned long ip)
 	/* It may have got its record meanwhile. */
 	/* ftrace_location:A */
 	smp_rmb();
-	return recorded_site(ip);
+	return records_recorded_site(ip);
 }
 
 /**

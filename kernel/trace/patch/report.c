@@ -13,7 +13,7 @@
 #include "patch/report.h"
 
 /* What a site calls, as text. */
-static const char *target_text(unsigned long target, char *buf)
+static const char *report_target_text(unsigned long target, char *buf)
 {
 	if (!target)
 		return "nop";
@@ -48,7 +48,7 @@ void ftrace_bug(const struct ftrace_bug *bug)
 	else
 		pr_err("  found:    no text\n");
 	pr_err("  expected: %*ph, %s\n", FTRACE_SITE_SIZE, site->old,
-	       target_text(site->from, buf));
+	       report_target_text(site->from, buf));
 	pr_err("  new:      %*ph\n", FTRACE_SITE_SIZE, site->insn);
 	pr_err("  record: %08x, calls number %u\n", bug->rec->state,
 	       ftrace_rec_have(bug->rec));

@@ -29,7 +29,7 @@
  */
 static DEFINE_PER_CPU(bool, irqs_reported_off);
 
-static __always_inline void tell_off(unsigned long ip, unsigned long parent_ip)
+static __always_inline void irqflags_report_off(unsigned long ip, unsigned long parent_ip)
 {
 	if (in_nmi() || this_cpu_read(irqs_reported_off))
 		return;
@@ -39,7 +39,7 @@ static __always_inline void tell_off(unsigned long ip, unsigned long parent_ip)
 		trace_irq_disable(ip, parent_ip);
 }
 
-static __always_inline void tell_on(unsigned long ip, unsigned long parent_ip)
+static __always_inline void irqflags_report_on(unsigned long ip, unsigned long parent_ip)
 {
 	if (in_nmi() || !this_cpu_read(irqs_reported_off))
 		return;
@@ -49,8 +49,8 @@ static __always_inline void tell_on(unsigned long ip, unsigned long parent_ip)
 	this_cpu_write(irqs_reported_off, false);
 }
 #else
-static __always_inline void tell_off(unsigned long ip, unsigned long parent_ip) { }
-static __always_inline void tell_on(unsigned long ip, unsigned long parent_ip) { }
+static __always_inline void irqflags_report_off(unsigned long ip, unsigned long parent_ip) { }
+static __always_inline void irqflags_report_on(unsigned long ip, unsigned long parent_ip) { }
 #endif
 
 #ifdef CONFIG_TRACE_IRQFLAGS
@@ -61,7 +61,7 @@ static __always_inline void tell_on(unsigned long ip, unsigned long parent_ip) {
  */
 void trace_hardirqs_on_prepare(void)
 {
-	tell_on(CALLER_ADDR0, CALLER_ADDR1);
+	irqflags_report_on(CALLER_ADDR0, CALLER_ADDR1);
 }
 EXPORT_SYMBOL(trace_hardirqs_on_prepare);
 NOKPROBE_SYMBOL(trace_hardirqs_on_prepare);
@@ -71,7 +71,7 @@ NOKPROBE_SYMBOL(trace_hardirqs_on_prepare);
  */
 void trace_hardirqs_on(void)
 {
-	tell_on(CALLER_ADDR0, CALLER_ADDR1);
+	irqflags_report_on(CALLER_ADDR0, CALLER_ADDR1);
 	lockdep_hardirqs_on_prepare();
 	lockdep_hardirqs_on(CALLER_ADDR0);
 }
@@ -85,7 +85,7 @@ NOKPROBE_SYMBOL(trace_hardirqs_on);
  */
 void trace_hardirqs_off_finish(void)
 {
-	tell_off(CALLER_ADDR0, CALLER_ADDR1);
+	irqflags_report_off(CALLER_ADDR0, CALLER_ADDR1);
 }
 EXPORT_SYMBOL(trace_hardirqs_off_finish);
 NOKPROBE_SYMBOL(trace_hardirqs_off_finish);
@@ -96,7 +96,7 @@ NOKPROBE_SYMBOL(trace_hardirqs_off_finish);
 void trace_hardirqs_off(void)
 {
 	lockdep_hardirqs_off(CALLER_ADDR0);
-	tell_off(CALLER_ADDR0, CALLER_ADDR1);
+	irqflags_report_off(CALLER_ADDR0, CALLER_ADDR1);
 }
 EXPORT_SYMBOL(trace_hardirqs_off);
 NOKPROBE_SYMBOL(trace_hardirqs_off);

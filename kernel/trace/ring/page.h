@@ -49,7 +49,7 @@
  * Everything that changes more than a slot (reset, resize, exchange) runs on the
  * ring's own CPU, between writers, with the reader's lock held. A reset or a resize
  * turns NMIs away (their events are counted as dropped): see ring_run_exclusive(). An
- * exchange does not: see exchange_rings().
+ * exchange does not: see ring_exchange_rings().
  *
  * Order of memory accesses between CPUs
  *

@@ -65,7 +65,7 @@ static void ring_clear_now(struct ring_cpu *cb)
  * NMIs may write meanwhile, and so may what this calls, if it is traced: until the buffer of
  * @a has @b they write to @a, which is as it was; and then to @b, of which all is there.
  */
-static int exchange_rings(struct ring_cpu *a, struct ring_cpu *b, bool clear)
+static int ring_exchange(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 {
 	struct ring_place place_a = ring_place_of(a), place_b = ring_place_of(b);
 
@@ -88,12 +88,12 @@ static int exchange_rings(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 	return 0;
 }
 
-/* How two rings are exchanged, as exchange_rings() does it. */
+/* How two rings are exchanged, as ring_exchange() does it. */
 typedef int (*exchange_t)(struct ring_cpu *a, struct ring_cpu *b);
 
-static int exchange_and_keep(struct ring_cpu *a, struct ring_cpu *b)
+static int ring_exchange_and_keep(struct ring_cpu *a, struct ring_cpu *b)
 {
-	return exchange_rings(a, b, false);
+	return ring_exchange(a, b, false);
 }
 
 /* An event that came while the exchange was made is of the new ring. */
@@ -105,10 +105,10 @@ static void ring_swaps_done(struct ring_cpu *cb, unsigned int swaps)
 }
 
 /* The exchanges that were requested before are not needed any more. */
-static int exchange_and_clear(struct ring_cpu *a, struct ring_cpu *b)
+static int ring_exchange_and_clear(struct ring_cpu *a, struct ring_cpu *b)
 {
 	struct trace_buffer *buffer = a->buffer;
-	int ret = exchange_rings(a, b, true);
+	int ret = ring_exchange(a, b, true);
 
 	if (!ret)
 		ring_swaps_done(b, atomic_read(&buffer->swaps));
@@ -128,7 +128,7 @@ static unsigned int ring_swaps_left(struct trace_buffer *buffer, struct ring_cpu
  * two do not differ from two. Where events were written since, they are kept, with those from
  * before.
  */
-static int exchange_pending(struct ring_cpu *a, struct ring_cpu *b)
+static int ring_exchange_pending(struct ring_cpu *a, struct ring_cpu *b)
 {
 	struct trace_buffer *buffer = a->buffer;
 	unsigned int swaps = atomic_read(&buffer->swaps), left = swaps - a->swaps;
@@ -137,9 +137,9 @@ static int exchange_pending(struct ring_cpu *a, struct ring_cpu *b)
 
 	if (!left)
 		return 0;
-	ret = exchange_rings(a, b, true);
+	ret = ring_exchange(a, b, true);
 	if (!ret && left > 1 && !keep) {
-		ret = exchange_rings(b, a, true);
+		ret = ring_exchange(b, a, true);
 		b = a;
 	}
 	if (!ret)
@@ -148,7 +148,7 @@ static int exchange_pending(struct ring_cpu *a, struct ring_cpu *b)
 }
 
 /* With both locks held. */
-static int exchange_locked(struct ring_cpu *a, struct ring_cpu *b, exchange_t exchange)
+static int ring_exchange_locked(struct ring_cpu *a, struct ring_cpu *b, exchange_t exchange)
 {
 	if (ring_is_held(a) || ring_is_held(b))
 		return -EBUSY;
@@ -160,8 +160,8 @@ static int exchange_locked(struct ring_cpu *a, struct ring_cpu *b, exchange_t ex
  * rings of two buffers are exchanged with the lock of that of the first buffer held, so nobody
  * has the two locks in the other order. Keeps off ring_run_exclusive(), too.
  */
-static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer_b,
-		      int cpu, exchange_t exchange)
+static int ring_swap(struct trace_buffer *buffer_a, struct trace_buffer *buffer_b,
+		     int cpu, exchange_t exchange)
 {
 	struct ring_cpu *a, *b;
 	unsigned long flags;
@@ -182,7 +182,7 @@ static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer
 		raw_spin_lock_nested(&b->reader_lock, SINGLE_DEPTH_NESTING);
 		ret = -EBUSY;
 		if (b == ring_of(buffer_b, cpu))
-			ret = exchange_locked(a, b, exchange);
+			ret = ring_exchange_locked(a, b, exchange);
 		raw_spin_unlock(&b->reader_lock);
 	}
 	raw_spin_unlock_irqrestore(&a->reader_lock, flags);
@@ -190,36 +190,36 @@ static int swap_rings(struct trace_buffer *buffer_a, struct trace_buffer *buffer
 }
 
 /* With the lock of @a held, try for that of @b. Neither may have gone to another buffer. */
-static bool try_pending_with(struct trace_buffer *buffer, struct ring_cpu *a,
-			     struct trace_buffer *spare, struct ring_cpu *b)
+static bool ring_try_pending_with(struct trace_buffer *buffer, struct ring_cpu *a,
+				  struct trace_buffer *spare, struct ring_cpu *b)
 {
 	bool done = false;
 
 	if (!raw_spin_trylock(&b->reader_lock))
 		return false;
 	if (a == ring_of(buffer, a->cpu) && b == ring_of(spare, a->cpu))
-		done = !exchange_locked(a, b, exchange_pending);
+		done = !ring_exchange_locked(a, b, ring_exchange_pending);
 	raw_spin_unlock(&b->reader_lock);
 	return done;
 }
 
-static bool try_pending_both(struct trace_buffer *buffer, struct ring_cpu *a,
-			     struct trace_buffer *spare, struct ring_cpu *b)
+static bool ring_try_pending_both(struct trace_buffer *buffer, struct ring_cpu *a,
+				  struct trace_buffer *spare, struct ring_cpu *b)
 {
 	bool done;
 
 	if (!raw_spin_trylock(&a->reader_lock))
 		return false;
-	done = try_pending_with(buffer, a, spare, b);
+	done = ring_try_pending_with(buffer, a, spare, b);
 	raw_spin_unlock(&a->reader_lock);
 	return done;
 }
 
 /*
- * swap_rings() of what was requested, which waits for nobody: a writer may be called with any
+ * ring_swap() of what was requested, which waits for nobody: a writer may be called with any
  * lock held. Returns whether @a, the ring of this CPU, is exchanged.
  */
-static bool try_pending(struct trace_buffer *buffer, struct ring_cpu *a)
+static bool ring_try_pending(struct trace_buffer *buffer, struct ring_cpu *a)
 {
 	/* try_pending:A */
 	struct trace_buffer *spare = READ_ONCE(buffer->swap_with);
@@ -231,7 +231,7 @@ static bool try_pending(struct trace_buffer *buffer, struct ring_cpu *a)
 		return false;
 
 	local_irq_save(flags);
-	done = try_pending_both(buffer, a, spare, b);
+	done = ring_try_pending_both(buffer, a, spare, b);
 	local_irq_restore(flags);
 	return done;
 }
@@ -257,7 +257,7 @@ void ring_swap_pending(struct trace_buffer *buffer, struct ring_cpu *cb)
 	if (!ring_env_peek(cb->depth) && !READ_ONCE(cb->swapping) && ring_env_may_lock()) {
 		WRITE_ONCE(cb->swapping, true);
 		barrier();
-		done = try_pending(buffer, cb);
+		done = ring_try_pending(buffer, cb);
 		barrier();
 		WRITE_ONCE(cb->swapping, false);
 	}
@@ -285,7 +285,7 @@ void ring_swap_pending(struct trace_buffer *buffer, struct ring_cpu *cb)
 int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 			 struct trace_buffer *buffer_b, int cpu)
 {
-	return swap_rings(buffer_a, buffer_b, cpu, exchange_and_keep);
+	return ring_swap(buffer_a, buffer_b, cpu, ring_exchange_and_keep);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_swap_cpu);
 
@@ -300,17 +300,17 @@ EXPORT_SYMBOL_GPL(ring_buffer_swap_cpu);
  */
 int ring_buffer_take_cpu(struct trace_buffer *from, struct trace_buffer *to, int cpu)
 {
-	return swap_rings(from, to, cpu, exchange_and_clear);
+	return ring_swap(from, to, cpu, ring_exchange_and_clear);
 }
 
-/* What exchange_with() is to do. */
+/* What ring_exchange_with() is to do. */
 struct ring_with {
 	struct ring_cpu	*with;
 	exchange_t	exchange;
 };
 
 /* By ring_run_exclusive(): nobody is in @a, and its lock is held. */
-static int exchange_with(struct ring_cpu *a, void *arg)
+static int ring_exchange_with(struct ring_cpu *a, void *arg)
 {
 	struct ring_with *how = arg;
 	struct ring_cpu *b = how->with;
@@ -323,9 +323,9 @@ static int exchange_with(struct ring_cpu *a, void *arg)
 	return ret;
 }
 
-/* swap_rings() when no writer is inside, with cpus_read_lock() held. */
-static int exchange_alone(struct trace_buffer *buffer, struct trace_buffer *idle, int cpu,
-			  exchange_t exchange)
+/* ring_swap() when no writer is inside, with cpus_read_lock() held. */
+static int ring_exchange_alone(struct trace_buffer *buffer, struct trace_buffer *idle, int cpu,
+			       exchange_t exchange)
 {
 	struct ring_with how = { .exchange = exchange };
 	struct ring_cpu *a, *b;
@@ -346,7 +346,7 @@ static int exchange_alone(struct trace_buffer *buffer, struct trace_buffer *idle
 	} else {
 		/* A writer that looked up @b before the last exchange may be in there. */
 		do
-			ret = ring_run_exclusive(buffer, cpu, exchange_with, &how);
+			ret = ring_run_exclusive(buffer, cpu, ring_exchange_with, &how);
 		while (ret == -EBUSY);
 	}
 
@@ -372,7 +372,7 @@ static int exchange_alone(struct trace_buffer *buffer, struct trace_buffer *idle
  */
 int ring_buffer_exchange_cpu(struct trace_buffer *buffer, struct trace_buffer *idle, int cpu)
 {
-	return exchange_alone(buffer, idle, cpu, exchange_and_keep);
+	return ring_exchange_alone(buffer, idle, cpu, ring_exchange_and_keep);
 }
 
 /**
@@ -426,7 +426,7 @@ bool ring_buffer_swap_pending(struct trace_buffer *buffer)
 }
 
 /* No exchange is pending any more, unless one was requested since @seen was read. */
-static void swaps_end(struct trace_buffer *buffer, int seen, int swaps)
+static void ring_swaps_end(struct trace_buffer *buffer, int seen, int swaps)
 {
 	int off = atomic_read(&buffer->off);
 
@@ -438,22 +438,22 @@ static void swaps_end(struct trace_buffer *buffer, int seen, int swaps)
 	} while (!atomic_try_cmpxchg(&buffer->off, &off, off & ~RING_SWAP_MASK));
 }
 
-/* What try_here() is to do, and whether it did. */
+/* What ring_try_here() is to do, and whether it did. */
 struct ring_try {
 	struct trace_buffer	*buffer;
 	int			cpu;
 };
 
 /* On the CPU, with interrupts off, or for one that is down. */
-static void try_here(void *info)
+static void ring_try_here(void *info)
 {
 	struct ring_try *try = info;
 
-	/* If that fails, finish_cpu() finds more to do. */
-	swap_rings(try->buffer, try->buffer->swap_with, try->cpu, exchange_pending);
+	/* If that fails, ring_finish_cpu() finds more to do. */
+	ring_swap(try->buffer, try->buffer->swap_with, try->cpu, ring_exchange_pending);
 }
 
-static int finish_cpu(struct trace_buffer *buffer, int cpu)
+static int ring_finish_cpu(struct trace_buffer *buffer, int cpu)
 {
 	struct ring_try try = { .buffer = buffer, .cpu = cpu };
 	struct ring_cpu *cb = ring_of(buffer, cpu);
@@ -465,17 +465,17 @@ static int finish_cpu(struct trace_buffer *buffer, int cpu)
 	preempt_disable();
 	if (cpu == smp_processor_id() || !cpu_online(cpu)) {
 		local_irq_save(flags);
-		try_here(&try);
+		ring_try_here(&try);
 		local_irq_restore(flags);
 	} else {
-		smp_call_function_single(cpu, try_here, &try, 1);
+		smp_call_function_single(cpu, ring_try_here, &try, 1);
 	}
 	preempt_enable();
 
 	cb = ring_of(buffer, cpu);
 	if (!ring_swaps_left(buffer, cb))
 		return 0;
-	return exchange_alone(buffer, buffer->swap_with, cpu, exchange_pending);
+	return ring_exchange_alone(buffer, buffer->swap_with, cpu, ring_exchange_pending);
 }
 
 /**
@@ -499,11 +499,11 @@ int ring_buffer_swap_finish(struct trace_buffer *buffer)
 	swaps = atomic_read(&buffer->swaps);
 
 	for_each_cpu(cpu, buffer->cpumask) {
-		one = finish_cpu(buffer, cpu);
+		one = ring_finish_cpu(buffer, cpu);
 		ret = ret ?: one;
 	}
 	if (!ret)
-		swaps_end(buffer, seen, swaps);
+		ring_swaps_end(buffer, seen, swaps);
 	return ret;
 }
 
@@ -533,7 +533,7 @@ void ring_buffer_swap_drop(struct trace_buffer *buffer)
 		ring_swaps_done(cb, swaps);
 		raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
 	}
-	swaps_end(buffer, seen, swaps);
+	ring_swaps_end(buffer, seen, swaps);
 }
 
 /**

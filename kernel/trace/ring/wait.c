@@ -113,7 +113,7 @@ void ring_wake(struct ring_cpu *cb)
  * Are there events in @full percent of the pages, if there are any? The page that
  * is being written counts, also when the reader has it.
  */
-static bool ring_full(struct ring_cpu *cb, int full)
+static bool ring_is_full_enough(struct ring_cpu *cb, int full)
 {
 	unsigned long pages;
 
@@ -127,7 +127,7 @@ static void ring_wake_full_at(struct ring_wait *wait, struct ring_cpu *cb)
 {
 	int full = READ_ONCE(wait->full);
 
-	if (!full || !ring_full(cb, full))
+	if (!full || !ring_is_full_enough(cb, full))
 		return;
 	WRITE_ONCE(wait->full, 0);
 	irq_work_queue(&wait->work);
@@ -174,7 +174,7 @@ static bool ring_ready(struct trace_buffer *buffer, int cpu, int full)
 	if (cpu != RING_BUFFER_ALL_CPUS) {
 		if (ring_buffer_empty_cpu(buffer, cpu))
 			return false;
-		return !full || ring_full(ring_of(buffer, cpu), full);
+		return !full || ring_is_full_enough(ring_of(buffer, cpu), full);
 	}
 	if (!full)
 		return !ring_buffer_empty(buffer);
@@ -212,7 +212,7 @@ static bool ring_arm_cpu(struct ring_wait *wait, int cpu, int full)
 
 	for (cb = ring_of(buffer, cpu); cb; cb = same) {
 		/* An event alone makes a difference only if enough pages are filled already. */
-		if (full && !ring_full(cb, full))
+		if (full && !ring_is_full_enough(cb, full))
 			break;
 		/* ring_arm_cpu:A */
 		if (!(atomic64_fetch_or(bit, &cb->wake) & bit))

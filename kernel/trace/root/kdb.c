@@ -16,7 +16,7 @@
 #include "output/dump.h"
 
 /* The user may have asked for no more at the end of a screen. */
-static bool print_to_kdb(const char *line, int len)
+static bool kdb_ftdump_print(const char *line, int len)
 {
 	kdb_printf("%.*s\n", len, line);
 
@@ -25,7 +25,7 @@ static bool print_to_kdb(const char *line, int len)
 
 /* kdb_printf() formats into 256 bytes. */
 static const struct trace_dump_to screen = {
-	.print	= print_to_kdb,
+	.print	= kdb_ftdump_print,
 	.width	= 250,
 };
 
@@ -72,8 +72,8 @@ static kdbtab_t ftdump_command = {
 	.usage	= "[N] [cpu]",
 };
 
-static int __init ftdump_init(void)
+static int __init kdb_ftdump_init(void)
 {
 	return kdb_register(&ftdump_command);
 }
-late_initcall(ftdump_init);
+late_initcall(kdb_ftdump_init);

@@ -77,7 +77,7 @@ static const struct tracefs_entry * const cpu_tables[] = {
 };
 
 /* Return: 0 or -ENOMEM. What cannot be made is missing, the rest is there. */
-static int add_instance(struct dentry *dir, struct trace_array *tr)
+static int root_add_instance(struct dentry *dir, struct trace_array *tr)
 {
 	unsigned int i;
 	int ret = 0;
@@ -101,7 +101,7 @@ static int add_instance(struct dentry *dir, struct trace_array *tr)
 /* Where instances have their directories, NULL before there are files. */
 static struct dentry *instances_dir;
 
-static void tracefs_root_destroy(struct trace_array *tr)
+static void root_tracefs_destroy(struct trace_array *tr)
 {
 	tracefs_remove_latency(tr);
 	tracefs_remove_events(tr);
@@ -111,11 +111,11 @@ static void tracefs_root_destroy(struct trace_array *tr)
 	tr->dir = NULL;
 }
 
-static int tracefs_root_create(struct trace_array *tr)
+static int root_tracefs_create(struct trace_array *tr)
 {
 	int ret;
 
-	/* tracefs_fill() makes those of the top instance. The kernel itself needs no files. */
+	/* root_tracefs_fill() makes those of the top instance. The kernel itself needs no files. */
 	if (!instances_dir || !tr->name || security_locked_down(LOCKDOWN_TRACEFS))
 		return 0;
 
@@ -123,25 +123,25 @@ static int tracefs_root_create(struct trace_array *tr)
 	if (!tr->dir)
 		return -ENOMEM;
 
-	ret = add_instance(tr->dir, tr);
+	ret = root_add_instance(tr->dir, tr);
 	if (ret)
-		tracefs_root_destroy(tr);
+		root_tracefs_destroy(tr);
 
 	return ret;
 }
 
-static int instance_mkdir(const char *name)
+static int root_instance_mkdir(const char *name)
 {
 	return security_locked_down(LOCKDOWN_TRACEFS) ?: trace_instance_mkdir(name);
 }
 
 static struct trace_instance_ops root_part = {
-	.create		= tracefs_root_create,
-	.destroy	= tracefs_root_destroy,
+	.create		= root_tracefs_create,
+	.destroy	= root_tracefs_destroy,
 };
 
 /* /sys/kernel/debug/tracing, where all of this was before there was tracefs. */
-static struct vfsmount *mount_in_debugfs(struct dentry *at, void *unused)
+static struct vfsmount *root_mount_in_debugfs(struct dentry *at, void *unused)
 {
 	struct file_system_type *type = get_fs_type("tracefs");
 	struct vfsmount *mnt;
@@ -155,7 +155,7 @@ static struct vfsmount *mount_in_debugfs(struct dentry *at, void *unused)
 	return IS_ERR(mnt) ? NULL : mntget(mnt);
 }
 
-static int __init tracefs_fill(void)
+static int __init root_tracefs_fill(void)
 {
 	struct trace_array *tr = &trace_top;
 	unsigned int i;
@@ -170,7 +170,7 @@ static int __init tracefs_fill(void)
 	}
 
 	if (IS_ENABLED(CONFIG_DEBUG_FS))
-		debugfs_create_automount("tracing", NULL, mount_in_debugfs,
+		debugfs_create_automount("tracing", NULL, root_mount_in_debugfs,
 					 NULL);
 
 	for (i = 0; i < ARRAY_SIZE(top_tables); i++)
@@ -184,17 +184,17 @@ static int __init tracefs_fill(void)
 	if (ret)
 		return ret;
 
-	add_instance(NULL, tr);
+	root_add_instance(NULL, tr);
 	instances_dir = tracefs_create_instance_dir("instances", NULL,
-						    instance_mkdir,
+						    root_instance_mkdir,
 						    trace_instance_rmdir);
 
 	return register_trace_instance_ops(&root_part);
 }
-fs_initcall(tracefs_fill);
+fs_initcall(root_tracefs_fill);
 
 /* They go with the directory of the instance. */
-static int options_create(struct trace_array *tr)
+static int root_options_create(struct trace_array *tr)
 {
 	int ret = tr == &trace_top || tr->dir ? tracefs_add_options(tr->dir, tr) : 0;
 
@@ -203,14 +203,14 @@ static int options_create(struct trace_array *tr)
 }
 
 static struct trace_instance_ops options_part = {
-	.create		= options_create,
+	.create		= root_options_create,
 };
 
 /*
  * A tracer registers in an initcall of any level: now all have. Instances that were
  * made before get their options, too.
  */
-static int __init tracefs_fill_options(void)
+static int __init root_tracefs_fill_options(void)
 {
 	if (!trace_top.main.buffer || !tracefs_initialized() ||
 	    security_locked_down(LOCKDOWN_TRACEFS))
@@ -218,4 +218,4 @@ static int __init tracefs_fill_options(void)
 
 	return register_trace_instance_ops(&options_part);
 }
-late_initcall_sync(tracefs_fill_options);
+late_initcall_sync(root_tracefs_fill_options);

@@ -6,7 +6,7 @@
 #include <linux/panic.h>
 #include <linux/rv.h>
 
-static void panic_react(char *msg)
+static void react_panic_now(char *msg)
 {
 	panic("%s", msg);
 }
@@ -14,7 +14,7 @@ static void panic_react(char *msg)
 static struct rv_reactor panic_reactor = {
 	.name		= "panic",
 	.description	= "stops the machine, and says why",
-	.react		= panic_react,
+	.react		= react_panic_now,
 };
 
 static int __init react_panic_init(void)

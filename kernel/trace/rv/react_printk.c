@@ -7,7 +7,7 @@
 #include <linux/rv.h>
 
 /* Monitors may hold locks of the scheduler, which consoles need. */
-static void printk_react(char *msg)
+static void react_printk_report(char *msg)
 {
 	printk_deferred("%s", msg);
 }
@@ -15,7 +15,7 @@ static void printk_react(char *msg)
 static struct rv_reactor printk_reactor = {
 	.name		= "printk",
 	.description	= "writes what happened to the kernel's log",
-	.react		= printk_react,
+	.react		= react_printk_report,
 };
 
 static int __init react_printk_init(void)

@@ -12,17 +12,17 @@
 #include "rv/rv_files.h"
 #include "tracefs/files.h"
 
-static void available_reactors_show(struct seq_file *m, const struct tracefs_node *node)
+static void reactor_files_available_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	rv_reactors_show(m);
 }
 
-static void reacting_on_show(struct seq_file *m, const struct tracefs_node *node)
+static void reactor_files_reacting_on_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%d\n", rv_reacting_on());
 }
 
-static int reacting_on_set(const struct tracefs_node *node, unsigned long value)
+static int reactor_files_reacting_on_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (value > 1)
 		return -EINVAL;
@@ -33,12 +33,13 @@ static int reacting_on_set(const struct tracefs_node *node, unsigned long value)
 }
 
 const struct tracefs_entry tracefs_rv_reactor_files[] = {
-	{ "available_reactors", TRACEFS_READ, .show = available_reactors_show },
-	{ "reacting_on", TRACEFS_BOTH, .show = reacting_on_show, .set_number = reacting_on_set },
+	{ "available_reactors", TRACEFS_READ, .show = reactor_files_available_show },
+	{ "reacting_on", TRACEFS_BOTH, .show = reactor_files_reacting_on_show,
+	 .set_number = reactor_files_reacting_on_set },
 	{ }
 };
 
-static int reactors_show(struct seq_file *m, const struct tracefs_node *node)
+static int reactor_files_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct rv_record *record;
 
@@ -53,7 +54,7 @@ static int reactors_show(struct seq_file *m, const struct tracefs_node *node)
 	return 0;
 }
 
-static int reactors_set(const struct tracefs_node *node, char *word)
+static int reactor_files_set(const struct tracefs_node *node, char *word)
 {
 	struct rv_record *record;
 
@@ -65,7 +66,7 @@ static int reactors_set(const struct tracefs_node *node, char *word)
 }
 
 const struct tracefs_entry tracefs_rv_reaction_files[] = {
-	{ "reactors", TRACEFS_BOTH, .try_show = reactors_show, .set_word = reactors_set,
+	{ "reactors", TRACEFS_BOTH, .try_show = reactor_files_show, .set_word = reactor_files_set,
 	  .refused = "No such reactor" },
 	{ }
 };

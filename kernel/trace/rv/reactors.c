@@ -16,24 +16,24 @@
 #include "rv/reactors.h"
 
 /* A reactor that is registered */
-struct reactor_record {
+struct reactors_record {
 	struct rv_reactor	*reactor;
 	struct list_head	list;
 };
 
-static void nop_react(char *msg)
+static void reactors_nop_react(char *msg)
 {
 }
 
 static struct rv_reactor nop = {
 	.name		= "nop",
 	.description	= "no operation",
-	.react		= nop_react,
+	.react		= reactors_nop_react,
 };
 
 static struct list_head reactors;
 
-static struct reactor_record nop_record = {
+static struct reactors_record nop_record = {
 	.reactor	= &nop,
 	.list		= LIST_HEAD_INIT(reactors),
 };
@@ -76,7 +76,7 @@ void rv_reactors_switch(bool on)
 }
 
 /* The probes of the monitor may be under way. They read the pointer, which is never NULL. */
-static void react_by(struct rv_reaction *reaction, const struct rv_reactor *reactor)
+static void reactors_react_by(struct rv_reaction *reaction, const struct rv_reactor *reactor)
 {
 	reaction->reactor = reactor;
 	WRITE_ONCE(reaction->monitor->react, reactor->react);
@@ -94,7 +94,7 @@ void rv_reaction_begin(struct rv_reaction *reaction, struct rv_monitor *monitor)
 	guard(mutex)(&reactors_lock);
 
 	reaction->monitor = monitor;
-	react_by(reaction, &nop);
+	reactors_react_by(reaction, &nop);
 	list_add_tail(&reaction->list, &reactions);
 }
 
@@ -111,9 +111,9 @@ void rv_reaction_end(struct rv_reaction *reaction)
 	list_del(&reaction->list);
 }
 
-static struct reactor_record *find(const char *name)
+static struct reactors_record *reactors_find(const char *name)
 {
-	struct reactor_record *record;
+	struct reactors_record *record;
 
 	list_for_each_entry(record, &reactors, list) {
 		if (!strcmp(record->reactor->name, name))
@@ -136,15 +136,15 @@ static struct reactor_record *find(const char *name)
  */
 int rv_reaction_set(struct rv_reaction *reaction, const char *name)
 {
-	struct reactor_record *record;
+	struct reactors_record *record;
 
 	guard(mutex)(&reactors_lock);
 
-	record = find(name);
+	record = reactors_find(name);
 	if (!record)
 		return -EINVAL;
 
-	react_by(reaction, record->reactor);
+	reactors_react_by(reaction, record->reactor);
 
 	return 0;
 }
@@ -158,7 +158,7 @@ int rv_reaction_set(struct rv_reaction *reaction, const char *name)
  */
 void rv_reaction_show(struct seq_file *m, const struct rv_reaction *reaction)
 {
-	struct reactor_record *record;
+	struct reactors_record *record;
 
 	guard(mutex)(&reactors_lock);
 
@@ -175,7 +175,7 @@ void rv_reaction_show(struct seq_file *m, const struct rv_reaction *reaction)
  */
 void rv_reactors_show(struct seq_file *m)
 {
-	struct reactor_record *record;
+	struct reactors_record *record;
 
 	guard(mutex)(&reactors_lock);
 
@@ -195,14 +195,14 @@ void rv_reactors_show(struct seq_file *m)
  */
 int rv_register_reactor(struct rv_reactor *reactor)
 {
-	struct reactor_record *record;
+	struct reactors_record *record;
 
 	if (!rv_name_is_usable(reactor->name) || !reactor->react)
 		return -EINVAL;
 
 	guard(mutex)(&reactors_lock);
 
-	if (find(reactor->name))
+	if (reactors_find(reactor->name))
 		return -EEXIST;
 
 	record = kzalloc(sizeof(*record), GFP_KERNEL);
@@ -228,18 +228,18 @@ EXPORT_SYMBOL_GPL(rv_register_reactor);
  */
 int rv_unregister_reactor(struct rv_reactor *reactor)
 {
-	struct reactor_record *record;
+	struct reactors_record *record;
 	struct rv_reaction *reaction;
 
 	guard(mutex)(&reactors_lock);
 
-	record = find(reactor->name);
+	record = reactors_find(reactor->name);
 	if (!record || record->reactor != reactor || record == &nop_record)
 		return -ENOENT;
 
 	list_for_each_entry(reaction, &reactions, list) {
 		if (reaction->reactor == reactor)
-			react_by(reaction, &nop);
+			reactors_react_by(reaction, &nop);
 	}
 	list_del(&record->list);
 	kfree(record);

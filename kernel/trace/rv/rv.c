@@ -146,7 +146,7 @@ void rv_disable(struct rv_record *record)
 }
 
 /* The monitor of the record, which is complete but for its id, comes. */
-static int record_add(struct rv_record *record)
+static int rv_record_add(struct rv_record *record)
 {
 	int ret = xa_alloc_cyclic(&rv_records, &record->id, record, XA_LIMIT(1, RV_ID_MOST),
 				  &next_id, GFP_KERNEL);
@@ -192,7 +192,7 @@ int rv_register_monitor(struct rv_monitor *monitor)
 		return -ENOMEM;
 
 	record->monitor = monitor;
-	ret = record_add(record);
+	ret = rv_record_add(record);
 	if (ret)
 		kfree(record);
 

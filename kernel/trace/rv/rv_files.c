@@ -20,7 +20,7 @@
 
 static_assert(RV_ID_MOST <= TRACEFS_SUBJECT_MOST);
 
-static void available_monitors_show(struct seq_file *m, const struct tracefs_node *node)
+static void rv_files_available_monitors_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct rv_record *record;
 	unsigned long id;
@@ -31,7 +31,7 @@ static void available_monitors_show(struct seq_file *m, const struct tracefs_nod
 		seq_printf(m, "%s\n", record->monitor->name);
 }
 
-static void enabled_monitors_show(struct seq_file *m, const struct tracefs_node *node)
+static void rv_files_enabled_monitors_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct rv_record *record;
 	unsigned long id;
@@ -44,7 +44,7 @@ static void enabled_monitors_show(struct seq_file *m, const struct tracefs_node 
 	}
 }
 
-static int switch_monitor(struct rv_record *record, bool on)
+static int rv_files_switch_monitor(struct rv_record *record, bool on)
 {
 	if (on)
 		return rv_enable(record);
@@ -54,7 +54,7 @@ static int switch_monitor(struct rv_record *record, bool on)
 	return 0;
 }
 
-static int enabled_monitors_set(const struct tracefs_node *node, char *word)
+static int rv_files_enabled_monitors_set(const struct tracefs_node *node, char *word)
 {
 	struct rv_record *record;
 	bool no = *word == '!';
@@ -67,10 +67,10 @@ static int enabled_monitors_set(const struct tracefs_node *node, char *word)
 
 	record = rv_find(word + no);
 
-	return record ? switch_monitor(record, !no) : -EINVAL;
+	return record ? rv_files_switch_monitor(record, !no) : -EINVAL;
 }
 
-static void enabled_monitors_truncate(const struct tracefs_node *node)
+static void rv_files_enabled_monitors_truncate(const struct tracefs_node *node)
 {
 	struct rv_record *record;
 	unsigned long id;
@@ -81,12 +81,12 @@ static void enabled_monitors_truncate(const struct tracefs_node *node)
 		rv_disable(record);
 }
 
-static void monitoring_on_show(struct seq_file *m, const struct tracefs_node *node)
+static void rv_files_monitoring_on_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%d\n", rv_monitoring_on());
 }
 
-static int monitoring_on_set(const struct tracefs_node *node, unsigned long value)
+static int rv_files_monitoring_on_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (value > 1)
 		return -EINVAL;
@@ -97,16 +97,16 @@ static int monitoring_on_set(const struct tracefs_node *node, unsigned long valu
 }
 
 static const struct tracefs_entry rv_files[] = {
-	{ "available_monitors", TRACEFS_READ, .show = available_monitors_show },
-	{ "enabled_monitors", TRACEFS_BOTH, .show = enabled_monitors_show,
-	  .set_word = enabled_monitors_set, .may_be_empty = true,
-	  .truncate = enabled_monitors_truncate, .refused = "No such monitor" },
-	{ "monitoring_on", TRACEFS_BOTH, .show = monitoring_on_show,
-	  .set_number = monitoring_on_set },
+	{ "available_monitors", TRACEFS_READ, .show = rv_files_available_monitors_show },
+	{ "enabled_monitors", TRACEFS_BOTH, .show = rv_files_enabled_monitors_show,
+	  .set_word = rv_files_enabled_monitors_set, .may_be_empty = true,
+	  .truncate = rv_files_enabled_monitors_truncate, .refused = "No such monitor" },
+	{ "monitoring_on", TRACEFS_BOTH, .show = rv_files_monitoring_on_show,
+	  .set_number = rv_files_monitoring_on_set },
 	{ }
 };
 
-static int desc_show(struct seq_file *m, const struct tracefs_node *node)
+static int rv_files_desc_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct rv_record *record;
 
@@ -121,7 +121,7 @@ static int desc_show(struct seq_file *m, const struct tracefs_node *node)
 	return 0;
 }
 
-static int rv_monitor_enable_show(struct seq_file *m, const struct tracefs_node *node)
+static int rv_files_monitor_enable_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct rv_record *record;
 
@@ -136,7 +136,7 @@ static int rv_monitor_enable_show(struct seq_file *m, const struct tracefs_node 
 	return 0;
 }
 
-static int rv_monitor_enable_set(const struct tracefs_node *node, unsigned long value)
+static int rv_files_monitor_enable_set(const struct tracefs_node *node, unsigned long value)
 {
 	struct rv_record *record;
 
@@ -147,13 +147,13 @@ static int rv_monitor_enable_set(const struct tracefs_node *node, unsigned long 
 
 	record = xa_load(&rv_records, node->subject);
 
-	return record ? switch_monitor(record, value) : -ENODEV;
+	return record ? rv_files_switch_monitor(record, value) : -ENODEV;
 }
 
 static const struct tracefs_entry monitor_files[] = {
-	{ "desc", TRACEFS_READ, .try_show = desc_show },
-	{ "enable", TRACEFS_BOTH, .try_show = rv_monitor_enable_show,
-	  .set_number = rv_monitor_enable_set },
+	{ "desc", TRACEFS_READ, .try_show = rv_files_desc_show },
+	{ "enable", TRACEFS_BOTH, .try_show = rv_files_monitor_enable_show,
+	  .set_number = rv_files_monitor_enable_set },
 	{ }
 };
 
@@ -162,13 +162,13 @@ static struct dentry *monitors_dir __ro_after_init;
 static unsigned long monitor_numbers __ro_after_init;
 static unsigned long reaction_numbers __ro_after_init;
 
-static void monitor_destroy(struct rv_record *record)
+static void rv_files_monitor_destroy(struct rv_record *record)
 {
 	tracefs_remove(record->dir);
 	record->dir = NULL;
 }
 
-static int monitor_create(struct rv_record *record)
+static int rv_files_monitor_create(struct rv_record *record)
 {
 	int ret;
 
@@ -184,14 +184,14 @@ static int monitor_create(struct rv_record *record)
 	      tracefs_add_files_about(record->dir, tracefs_rv_reaction_files, reaction_numbers,
 				      record->id);
 	if (ret)
-		monitor_destroy(record);
+		rv_files_monitor_destroy(record);
 
 	return ret;
 }
 
 static const struct rv_part rv_part = {
-	.create		= monitor_create,
-	.destroy	= monitor_destroy,
+	.create		= rv_files_monitor_create,
+	.destroy	= rv_files_monitor_destroy,
 };
 
 /**

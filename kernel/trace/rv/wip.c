@@ -56,26 +56,26 @@ static struct rv_monitor rv_wip;
 
 DECLARE_DA_MON_PER_CPU(wip, unsigned char);
 
-static void preempt_disabled(void *data, unsigned long ip, unsigned long parent_ip)
+static void wip_preempt_disabled(void *data, unsigned long ip, unsigned long parent_ip)
 {
 	da_handle_event_wip(preempt_disable_wip);
 }
 
 /* The CPU gets to the initial state, so that its automaton can begin. */
-static void preempt_enabled(void *data, unsigned long ip, unsigned long parent_ip)
+static void wip_preempt_enabled(void *data, unsigned long ip, unsigned long parent_ip)
 {
 	da_handle_start_event_wip(preempt_enable_wip);
 }
 
-static void waking(void *data, struct task_struct *task)
+static void wip_waking(void *data, struct task_struct *task)
 {
 	da_handle_event_wip(sched_waking_wip);
 }
 
 static const struct trace_probe probes[] = {
-	TRACE_PROBE(preempt_enable, preempt_enabled),
-	TRACE_PROBE(sched_waking, waking),
-	TRACE_PROBE(preempt_disable, preempt_disabled),
+	TRACE_PROBE(preempt_enable, wip_preempt_enabled),
+	TRACE_PROBE(sched_waking, wip_waking),
+	TRACE_PROBE(preempt_disable, wip_preempt_disabled),
 	{ }
 };
 

@@ -58,21 +58,21 @@ static struct rv_monitor rv_wwnr;
 DECLARE_DA_MON_PER_TASK(wwnr, unsigned char);
 
 /* The one before gets to the initial state, so that its automaton can begin. */
-static void switched(void *data, bool preempt, struct task_struct *prev,
-		     struct task_struct *next, unsigned int prev_state)
+static void wwnr_switched(void *data, bool preempt, struct task_struct *prev,
+			  struct task_struct *next, unsigned int prev_state)
 {
 	da_handle_start_event_wwnr(prev, switch_out_wwnr);
 	da_handle_event_wwnr(next, switch_in_wwnr);
 }
 
-static void woken(void *data, struct task_struct *task)
+static void wwnr_woken(void *data, struct task_struct *task)
 {
 	da_handle_event_wwnr(task, wakeup_wwnr);
 }
 
 static const struct trace_probe probes[] = {
-	TRACE_PROBE(sched_switch, switched),
-	TRACE_PROBE(sched_wakeup, woken),
+	TRACE_PROBE(sched_switch, wwnr_switched),
+	TRACE_PROBE(sched_wakeup, wwnr_woken),
 	{ }
 };
 

@@ -260,8 +260,8 @@ static int synth_register(struct synth_event *event)
 	return err;
 }
 
-static int synth_add(const struct synth_words *words, const char *name, size_t len,
-		     const char *fields)
+static int synth_list_add(const struct synth_words *words, const char *name, size_t len,
+			  const char *fields)
 {
 	struct synth_event *event;
 	int err;
@@ -303,7 +303,7 @@ int synth_define(const char *name, const char *fields, const char *text, const c
 
 	guard(mutex)(&synth_lock);
 
-	return synth_add(&words, name, len, fields);
+	return synth_list_add(&words, name, len, fields);
 }
 
 static int synth_remove_one(struct synth_event *event)

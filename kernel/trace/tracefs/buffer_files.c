@@ -19,7 +19,7 @@
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
-static unsigned long size_kb(struct trace_array *tr, int cpu)
+static unsigned long buffer_files_size_kb(struct trace_array *tr, int cpu)
 {
 	return trace_array_size(tr, cpu) >> 10;
 }
@@ -28,25 +28,25 @@ static unsigned long size_kb(struct trace_array *tr, int cpu)
  * The buffer of the top instance is small until something is recorded, and its files say so.
  * All others show the size that they have from then on, as tools expect of them.
  */
-static bool shows_rest(const struct tracefs_node *node)
+static bool buffer_files_shows_rest(const struct tracefs_node *node)
 {
 	return node->tr == &trace_top && node->cpu == RING_BUFFER_ALL_CPUS && !node->tr->in_use;
 }
 
 /* What the buffer of a CPU has while it is small. */
-static unsigned long rest_kb(struct trace_array *tr, int cpu)
+static unsigned long buffer_files_rest_kb(struct trace_array *tr, int cpu)
 {
 	return ring_buffer_size(tr->main.buffer, cpu) >> 10;
 }
 
 /* Return: false if the CPUs have different sizes. */
-static bool same_size(struct trace_array *tr, unsigned long *kb)
+static bool buffer_files_same_size(struct trace_array *tr, unsigned long *kb)
 {
 	bool first = true;
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu) {
-		unsigned long one = size_kb(tr, cpu);
+		unsigned long one = buffer_files_size_kb(tr, cpu);
 
 		/* A CPU that was never online has no buffer yet. */
 		if (!one)
@@ -62,8 +62,8 @@ static bool same_size(struct trace_array *tr, unsigned long *kb)
 	return true;
 }
 
-static void buffer_size_kb_show(struct seq_file *m,
-				const struct tracefs_node *node)
+static void buffer_files_size_kb_show(struct seq_file *m,
+				      const struct tracefs_node *node)
 {
 	struct trace_array *tr = node->tr;
 	unsigned long kb = 0;
@@ -71,21 +71,21 @@ static void buffer_size_kb_show(struct seq_file *m,
 	guard(mutex)(&trace_lock);
 
 	if (node->cpu != RING_BUFFER_ALL_CPUS) {
-		kb = size_kb(tr, node->cpu);
-	} else if (!same_size(tr, &kb)) {
+		kb = buffer_files_size_kb(tr, node->cpu);
+	} else if (!buffer_files_same_size(tr, &kb)) {
 		seq_puts(m, "X\n");
 		return;
 	}
 
-	if (shows_rest(node))
+	if (buffer_files_shows_rest(node))
 		seq_printf(m, "%lu (expanded: %lu)\n",
-			   rest_kb(tr, cpumask_first(cpu_possible_mask)), kb);
+			   buffer_files_rest_kb(tr, cpumask_first(cpu_possible_mask)), kb);
 	else
 		seq_printf(m, "%lu\n", kb);
 }
 
-static int buffer_size_kb_set(const struct tracefs_node *node,
-			      unsigned long value)
+static int buffer_files_size_kb_set(const struct tracefs_node *node,
+				    unsigned long value)
 {
 	if (value > ULONG_MAX >> 10)
 		return -ENOMEM;
@@ -93,8 +93,8 @@ static int buffer_size_kb_set(const struct tracefs_node *node,
 	return trace_array_resize(node->tr, value << 10, node->cpu);
 }
 
-static void buffer_total_show(struct seq_file *m,
-			      const struct tracefs_node *node)
+static void buffer_files_total_show(struct seq_file *m,
+				    const struct tracefs_node *node)
 {
 	struct trace_array *tr = node->tr;
 	unsigned long rest = 0, full = 0;
@@ -103,24 +103,24 @@ static void buffer_total_show(struct seq_file *m,
 	guard(mutex)(&trace_lock);
 
 	for_each_possible_cpu(cpu) {
-		rest += rest_kb(tr, cpu);
-		full += size_kb(tr, cpu);
+		rest += buffer_files_rest_kb(tr, cpu);
+		full += buffer_files_size_kb(tr, cpu);
 	}
 
-	if (shows_rest(node))
+	if (buffer_files_shows_rest(node))
 		seq_printf(m, "%lu (expanded: %lu)\n", rest, full);
 	else
 		seq_printf(m, "%lu\n", full);
 }
 
-static void subbuf_size_show(struct seq_file *m, const struct tracefs_node *node)
+static void buffer_files_subbuf_size_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%d\n",
 		   ring_buffer_subbuf_size_get(node->tr->main.buffer) >> 10);
 }
 
 /* The size is rounded up: that of a page is a power of two. */
-static int subbuf_size_set(const struct tracefs_node *node, unsigned long value)
+static int buffer_files_subbuf_size_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (!value || value > INT_MAX >> 10)
 		return -EINVAL;
@@ -128,19 +128,19 @@ static int subbuf_size_set(const struct tracefs_node *node, unsigned long value)
 	return trace_array_set_subbuf(node->tr, get_order(value << 10));
 }
 
-static int free_buffer_open(struct inode *inode, struct file *file)
+static int buffer_files_free_open(struct inode *inode, struct file *file)
 {
 	return tracefs_open(inode);
 }
 
-static ssize_t free_buffer_write(struct file *file, const char __user *ubuf,
-				 size_t count, loff_t *ppos)
+static ssize_t buffer_files_free_write(struct file *file, const char __user *ubuf,
+				       size_t count, loff_t *ppos)
 {
 	return count;
 }
 
 /* A process opens this file to have the buffer freed when the process ends. */
-static int free_buffer_release(struct inode *inode, struct file *file)
+static int buffer_files_free_release(struct inode *inode, struct file *file)
 {
 	struct trace_array *tr = tracefs_node_of(inode)->tr;
 
@@ -153,19 +153,19 @@ static int free_buffer_release(struct inode *inode, struct file *file)
 }
 
 static const struct file_operations free_buffer_fops = {
-	.open		= free_buffer_open,
-	.write		= free_buffer_write,
-	.release	= free_buffer_release,
+	.open		= buffer_files_free_open,
+	.write		= buffer_files_free_write,
+	.release	= buffer_files_free_release,
 };
 
-static void buffer_percent_show(struct seq_file *m,
-				const struct tracefs_node *node)
+static void buffer_files_percent_show(struct seq_file *m,
+				      const struct tracefs_node *node)
 {
 	seq_printf(m, "%u\n", READ_ONCE(node->tr->buffer_percent));
 }
 
-static int buffer_percent_set(const struct tracefs_node *node,
-			      unsigned long value)
+static int buffer_files_percent_set(const struct tracefs_node *node,
+				    unsigned long value)
 {
 	if (value > 100)
 		return -EINVAL;
@@ -177,8 +177,8 @@ static int buffer_percent_set(const struct tracefs_node *node,
 	return 0;
 }
 
-static void seq_stamp(struct seq_file *m, struct trace_array *tr,
-		      const char *what, u64 ts)
+static void buffer_files_seq_stamp(struct seq_file *m, struct trace_array *tr,
+				   const char *what, u64 ts)
 {
 	u32 ns;
 	u64 s;
@@ -192,7 +192,7 @@ static void seq_stamp(struct seq_file *m, struct trace_array *tr,
 	seq_printf(m, "%s: %5llu.%06u\n", what, s, ns / 1000);
 }
 
-static void ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
+static void buffer_files_ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct trace_buffer *buffer = node->tr->main.buffer;
 	struct trace_array *tr = node->tr;
@@ -206,9 +206,9 @@ static void ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
 	seq_printf(m, "commit overrun: %lu\n",
 		   ring_buffer_commit_overrun_cpu(buffer, cpu));
 	seq_printf(m, "bytes: %lu\n", ring_buffer_bytes_cpu(buffer, cpu));
-	seq_stamp(m, tr, "oldest event ts",
-		  ring_buffer_oldest_event_ts(buffer, cpu));
-	seq_stamp(m, tr, "now ts", ring_buffer_time_stamp(buffer));
+	buffer_files_seq_stamp(m, tr, "oldest event ts",
+			       ring_buffer_oldest_event_ts(buffer, cpu));
+	buffer_files_seq_stamp(m, tr, "now ts", ring_buffer_time_stamp(buffer));
 	seq_printf(m, "dropped events: %lu\n",
 		   ring_buffer_dropped_events_cpu(buffer, cpu));
 	seq_printf(m, "read events: %lu\n",
@@ -219,19 +219,19 @@ static void ring_stats_show(struct seq_file *m, const struct tracefs_node *node)
 
 /* In the directory of every instance. */
 const struct tracefs_entry tracefs_buffer_files[] = {
-	{ "buffer_size_kb", TRACEFS_BOTH, .show = buffer_size_kb_show,
-	  .set_number = buffer_size_kb_set },
-	{ "buffer_total_size_kb", TRACEFS_READ, .show = buffer_total_show },
-	{ "buffer_subbuf_size_kb", TRACEFS_BOTH, .show = subbuf_size_show,
-	  .set_number = subbuf_size_set },
+	{ "buffer_size_kb", TRACEFS_BOTH, .show = buffer_files_size_kb_show,
+	  .set_number = buffer_files_size_kb_set },
+	{ "buffer_total_size_kb", TRACEFS_READ, .show = buffer_files_total_show },
+	{ "buffer_subbuf_size_kb", TRACEFS_BOTH, .show = buffer_files_subbuf_size_show,
+	  .set_number = buffer_files_subbuf_size_set },
 	{ "free_buffer", TRACEFS_WRITE, .fops = &free_buffer_fops },
-	{ "buffer_percent", TRACEFS_BOTH, .show = buffer_percent_show,
-	  .set_number = buffer_percent_set },
+	{ "buffer_percent", TRACEFS_BOTH, .show = buffer_files_percent_show,
+	  .set_number = buffer_files_percent_set },
 	{ }
 };
 
-static void last_boot_info_show(struct seq_file *m,
-				const struct tracefs_node *node)
+static void buffer_files_last_boot_info_show(struct seq_file *m,
+					     const struct tracefs_node *node)
 {
 	long text, data;
 
@@ -241,14 +241,14 @@ static void last_boot_info_show(struct seq_file *m,
 
 /* In the directory of an instance whose buffer outlives the kernel. */
 const struct tracefs_entry tracefs_saved_files[] = {
-	{ "last_boot_info", TRACEFS_READ, .show = last_boot_info_show },
+	{ "last_boot_info", TRACEFS_READ, .show = buffer_files_last_boot_info_show },
 	{ }
 };
 
 /* In the directory of every CPU. */
 const struct tracefs_entry tracefs_cpu_buffer_files[] = {
-	{ "buffer_size_kb", TRACEFS_BOTH, .show = buffer_size_kb_show,
-	  .set_number = buffer_size_kb_set },
-	{ "stats", TRACEFS_READ, .show = ring_stats_show },
+	{ "buffer_size_kb", TRACEFS_BOTH, .show = buffer_files_size_kb_show,
+	  .set_number = buffer_files_size_kb_set },
+	{ "stats", TRACEFS_READ, .show = buffer_files_ring_stats_show },
 	{ }
 };

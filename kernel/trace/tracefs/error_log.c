@@ -9,7 +9,7 @@
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
-static int errlog_show(struct seq_file *m, void *unused)
+static int error_log_show(struct seq_file *m, void *unused)
 {
 	const struct tracefs_node *node = m->private;
 
@@ -18,7 +18,7 @@ static int errlog_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static int errlog_open(struct inode *inode, struct file *file)
+static int error_log_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
 	int ret;
@@ -28,7 +28,7 @@ static int errlog_open(struct inode *inode, struct file *file)
 		return ret;
 
 	node = tracefs_node_of(inode);
-	ret = single_open(file, errlog_show, (void *)node);
+	ret = single_open(file, error_log_show, (void *)node);
 	if (ret) {
 		tracefs_release(inode);
 		return ret;
@@ -41,13 +41,13 @@ static int errlog_open(struct inode *inode, struct file *file)
 }
 
 /* Opening with O_TRUNC clears the log, as "echo > error_log" does. */
-static ssize_t errlog_write(struct file *file, const char __user *ubuf,
-			    size_t count, loff_t *ppos)
+static ssize_t error_log_write(struct file *file, const char __user *ubuf,
+			       size_t count, loff_t *ppos)
 {
 	return count;
 }
 
-static int errlog_release(struct inode *inode, struct file *file)
+static int error_log_release(struct inode *inode, struct file *file)
 {
 	single_release(inode, file);
 	tracefs_release(inode);
@@ -56,11 +56,11 @@ static int errlog_release(struct inode *inode, struct file *file)
 }
 
 static const struct file_operations errlog_fops = {
-	.open		= errlog_open,
+	.open		= error_log_open,
 	.read		= seq_read,
-	.write		= errlog_write,
+	.write		= error_log_write,
 	.llseek		= tracefs_llseek,
-	.release	= errlog_release,
+	.release	= error_log_release,
 };
 
 /* In the directory of every instance. */

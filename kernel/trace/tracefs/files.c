@@ -63,7 +63,7 @@ struct tracefs_table {
 static DEFINE_XARRAY_ALLOC1(tables);
 static u32 tables_next;
 
-static unsigned long number_of(const struct inode *inode)
+static unsigned long tracefs_number_of(const struct inode *inode)
 {
 	return (unsigned long)inode->i_private;
 }
@@ -76,7 +76,7 @@ static unsigned long number_of(const struct inode *inode)
  */
 const struct tracefs_node *tracefs_node_of(struct inode *inode)
 {
-	unsigned long nr = number_of(inode);
+	unsigned long nr = tracefs_number_of(inode);
 	struct tracefs_table *table = xa_load(&tables, (u32)(nr >> ROW_BITS));
 
 	return table ? &table->nodes[nr & (BIT(ROW_BITS) - 1)] : NULL;
@@ -90,7 +90,7 @@ const struct tracefs_node *tracefs_node_of(struct inode *inode)
  */
 unsigned int tracefs_subject_of(const struct inode *inode)
 {
-	return number_of(inode) >> SUBJECT_SHIFT;
+	return tracefs_number_of(inode) >> SUBJECT_SHIFT;
 }
 
 /**
@@ -205,8 +205,8 @@ char *tracefs_get_words(const char __user *ubuf, size_t *len)
 }
 
 /* Return: 0 or the error of @apply; *@len is set to the bytes that are done. */
-static int apply_lines(char *text, size_t *len, bool is_whole,
-		       int (*apply)(void *data, const char *line), void *data)
+static int tracefs_apply_lines(char *text, size_t *len, bool is_whole,
+			       int (*apply)(void *data, const char *line), void *data)
 {
 	char *at = text, *end;
 	int err = 0;
@@ -255,7 +255,7 @@ ssize_t tracefs_write_lines(const char __user *ubuf, size_t count, loff_t *ppos,
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 
-	err = apply_lines(text, &len, len == count, apply, data);
+	err = tracefs_apply_lines(text, &len, len == count, apply, data);
 	kfree(text);
 	if (err)
 		return err;
@@ -290,7 +290,8 @@ loff_t tracefs_llseek(struct file *file, loff_t offset, int whence)
 }
 
 /* The text up to the first NUL, without the white space around it, to be freed by kfree(). */
-static char *get_word(const char __user *ubuf, size_t count, const struct tracefs_entry *entry)
+static char *tracefs_get_word(const char __user *ubuf, size_t count,
+			      const struct tracefs_entry *entry)
 {
 	char *text, *word;
 
@@ -306,7 +307,7 @@ static char *get_word(const char __user *ubuf, size_t count, const struct tracef
 	return memmove(text, word, strlen(word) + 1);
 }
 
-static int show_copied_value(struct seq_file *m, void *unused)
+static int tracefs_show_copied_value(struct seq_file *m, void *unused)
 {
 	const struct tracefs_node *node = m->private;
 
@@ -318,8 +319,8 @@ static int show_copied_value(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static int value_open_single(struct inode *inode, struct file *file,
-			     const struct tracefs_node *node)
+static int tracefs_value_open_single(struct inode *inode, struct file *file,
+				     const struct tracefs_node *node)
 {
 	struct tracefs_node *copy = kmemdup(node, sizeof(*node), GFP_KERNEL);
 	int ret;
@@ -328,7 +329,7 @@ static int value_open_single(struct inode *inode, struct file *file,
 		return -ENOMEM;
 
 	copy->subject = tracefs_subject_of(inode);
-	ret = single_open(file, show_copied_value, copy);
+	ret = single_open(file, tracefs_show_copied_value, copy);
 	if (ret)
 		kfree(copy);
 
@@ -336,7 +337,7 @@ static int value_open_single(struct inode *inode, struct file *file,
 }
 
 /* The node of an open file: a copy with the file's subject, unless it is a list. */
-static const struct tracefs_node *value_node(struct file *file)
+static const struct tracefs_node *tracefs_value_node(struct file *file)
 {
 	const struct tracefs_node *node = tracefs_node_of(file_inode(file));
 	const struct seq_file *m = file->private_data;
@@ -344,7 +345,7 @@ static const struct tracefs_node *value_node(struct file *file)
 	return node->entry->seq ? node : m->private;
 }
 
-static int value_open(struct inode *inode, struct file *file)
+static int tracefs_value_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
 	int ret;
@@ -355,16 +356,16 @@ static int value_open(struct inode *inode, struct file *file)
 
 	node = tracefs_node_of(inode);
 	ret = node->entry->seq ? seq_open(file, node->entry->seq) :
-				 value_open_single(inode, file, node);
+				 tracefs_value_open_single(inode, file, node);
 	if (ret)
 		tracefs_release(inode);
 	else if (node->entry->truncate && file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
-		node->entry->truncate(value_node(file));
+		node->entry->truncate(tracefs_value_node(file));
 
 	return ret;
 }
 
-static int value_release(struct inode *inode, struct file *file)
+static int tracefs_value_release(struct inode *inode, struct file *file)
 {
 	struct seq_file *m = file->private_data;
 
@@ -379,7 +380,7 @@ static int value_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static int value_set_word(const struct tracefs_node *node, char *word)
+static int tracefs_value_set_word(const struct tracefs_node *node, char *word)
 {
 	const struct tracefs_entry *entry = node->entry;
 	int ret;
@@ -395,10 +396,10 @@ static int value_set_word(const struct tracefs_node *node, char *word)
 	return ret;
 }
 
-static ssize_t value_file_write(struct file *file, const char __user *ubuf,
-				size_t count, loff_t *ppos)
+static ssize_t tracefs_value_file_write(struct file *file, const char __user *ubuf,
+					size_t count, loff_t *ppos)
 {
-	const struct tracefs_node *node = value_node(file);
+	const struct tracefs_node *node = tracefs_value_node(file);
 	unsigned long value;
 	int ret;
 
@@ -407,12 +408,12 @@ static ssize_t value_file_write(struct file *file, const char __user *ubuf,
 		if (!ret)
 			ret = node->entry->set_number(node, value);
 	} else if (node->entry->set_word) {
-		char *word = get_word(ubuf, count, node->entry);
+		char *word = tracefs_get_word(ubuf, count, node->entry);
 
 		if (IS_ERR(word))
 			return PTR_ERR(word);
 
-		ret = value_set_word(node, word);
+		ret = tracefs_value_set_word(node, word);
 		kfree(word);
 	} else {
 		ret = -EINVAL;
@@ -427,15 +428,15 @@ static ssize_t value_file_write(struct file *file, const char __user *ubuf,
 }
 
 static const struct file_operations value_fops = {
-	.open		= value_open,
+	.open		= tracefs_value_open,
 	.read		= seq_read,
-	.write		= value_file_write,
+	.write		= tracefs_value_file_write,
 	.llseek		= tracefs_llseek,
-	.release	= value_release,
+	.release	= tracefs_value_release,
 };
 
 /* Return: a table of the instance, whose nodes are about all CPUs and have no row yet. */
-static struct tracefs_table *table_add(struct trace_array *tr, unsigned int nr)
+static struct tracefs_table *tracefs_table_add(struct trace_array *tr, unsigned int nr)
 {
 	struct tracefs_table *table;
 	unsigned int i;
@@ -465,8 +466,8 @@ static struct tracefs_table *table_add(struct trace_array *tr, unsigned int nr)
 	return table;
 }
 
-static struct dentry *create_file(struct dentry *dir, const char *name,
-				  const struct tracefs_entry *entry, unsigned long nr)
+static struct dentry *tracefs_make_file(struct dentry *dir, const char *name,
+					const struct tracefs_entry *entry, unsigned long nr)
 {
 	struct dentry *file = tracefs_create_file(name, entry->mode, dir, (void *)nr,
 						  entry->fops ?: &value_fops);
@@ -477,12 +478,12 @@ static struct dentry *create_file(struct dentry *dir, const char *name,
 	return file;
 }
 
-static struct dentry *table_create_file(struct dentry *dir, const char *name,
-					struct tracefs_table *table,
-					unsigned int row)
+static struct dentry *tracefs_table_create_file(struct dentry *dir, const char *name,
+						struct tracefs_table *table,
+						unsigned int row)
 {
-	return create_file(dir, name, table->nodes[row].entry,
-			   (unsigned long)table->id << ROW_BITS | row);
+	return tracefs_make_file(dir, name, table->nodes[row].entry,
+				 (unsigned long)table->id << ROW_BITS | row);
 }
 
 /**
@@ -501,7 +502,7 @@ struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 				const struct tracefs_entry *entry,
 				struct trace_array *tr, const void *data)
 {
-	struct tracefs_table *table = table_add(tr, 1);
+	struct tracefs_table *table = tracefs_table_add(tr, 1);
 
 	if (IS_ERR(table))
 		return NULL;
@@ -509,7 +510,7 @@ struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 	table->nodes[0].entry = entry;
 	table->nodes[0].data = data;
 
-	return table_create_file(dir, name, table, 0);
+	return tracefs_table_create_file(dir, name, table, 0);
 }
 
 /**
@@ -537,7 +538,7 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 	if (!nr)
 		return 0;
 
-	table = table_add(tr, nr);
+	table = tracefs_table_add(tr, nr);
 	if (IS_ERR(table))
 		return PTR_ERR(table);
 
@@ -545,7 +546,7 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 		table->nodes[i].entry = &rows[i];
 		table->nodes[i].cpu = cpu;
 		table->nodes[i].data = data;
-		if (!table_create_file(dir, rows[i].name, table, i))
+		if (!tracefs_table_create_file(dir, rows[i].name, table, i))
 			ret = -ENOMEM;
 	}
 
@@ -575,7 +576,7 @@ int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, uns
 	if (!nr)
 		return 0;
 
-	table = table_add(tr, nr);
+	table = tracefs_table_add(tr, nr);
 	if (IS_ERR(table))
 		return PTR_ERR(table);
 
@@ -583,7 +584,7 @@ int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, uns
 		name = name_of(i);
 		table->nodes[i].entry = entry;
 		table->nodes[i].data = name;
-		if (!table_create_file(dir, name, table, i))
+		if (!tracefs_table_create_file(dir, name, table, i))
 			ret = -ENOMEM;
 	}
 
@@ -641,7 +642,7 @@ unsigned long tracefs_add_nodes(const struct tracefs_entry *rows, struct trace_a
 	while (rows[nr].name)
 		nr++;
 
-	table = table_add(tr, nr);
+	table = tracefs_table_add(tr, nr);
 	if (IS_ERR(table))
 		return 0;
 
@@ -673,7 +674,7 @@ int tracefs_add_files_about(struct dentry *dir, const struct tracefs_entry *rows
 	int ret = 0;
 
 	for (i = 0; rows[i].name; i++) {
-		if (!create_file(dir, rows[i].name, &rows[i], nr | i))
+		if (!tracefs_make_file(dir, rows[i].name, &rows[i], nr | i))
 			ret = -ENOMEM;
 	}
 

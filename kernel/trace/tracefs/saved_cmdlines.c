@@ -28,8 +28,8 @@ static int saved_cmdlines_size_set(const struct tracefs_node *node,
 	return trace_cmdlines_resize(value);
 }
 
-static void printk_formats_show(struct seq_file *m,
-				const struct tracefs_node *node)
+static void saved_cmdlines_printk_formats_show(struct seq_file *m,
+					       const struct tracefs_node *node)
 {
 	trace_formats_show(m);
 }
@@ -40,6 +40,6 @@ const struct tracefs_entry tracefs_name_files[] = {
 	{ "saved_cmdlines_size", TRACEFS_BOTH, .show = saved_cmdlines_size_show,
 	  .set_number = saved_cmdlines_size_set },
 	{ "saved_tgids", TRACEFS_READ, .seq = &trace_tgids_seq_ops },
-	{ "printk_formats", TRACEFS_READ, .show = printk_formats_show },
+	{ "printk_formats", TRACEFS_READ, .show = saved_cmdlines_printk_formats_show },
 	{ }
 };

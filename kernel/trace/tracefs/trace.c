@@ -36,7 +36,7 @@ struct trace_file {
 };
 
 /* seq_file goes forward, but for seeks, after which it starts again at the header. */
-static void *trace_seq_start(struct seq_file *m, loff_t *pos)
+static void *tracefs_trace_seq_start(struct seq_file *m, loff_t *pos)
 {
 	struct trace_file *file = m->private;
 	struct trace_reader *reader = file->reader;
@@ -49,7 +49,7 @@ static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 		ret = trace_reader_follow(reader);
 		file->printed = 0;
 	}
-	/* trace_seq_stop() unlocks it, also after an error. */
+	/* tracefs_trace_seq_stop() unlocks it, also after an error. */
 	trace_reader_lock(reader);
 	if (ret) {
 		file->pos = 0;
@@ -75,7 +75,7 @@ static void *trace_seq_start(struct seq_file *m, loff_t *pos)
 	return file->more ? reader : NULL;
 }
 
-static void *trace_seq_next(struct seq_file *m, void *v, loff_t *pos)
+static void *tracefs_trace_seq_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	struct trace_file *file = m->private;
 	struct trace_reader *reader = file->reader;
@@ -93,7 +93,7 @@ static void *trace_seq_next(struct seq_file *m, void *v, loff_t *pos)
 	return file->more ? reader : NULL;
 }
 
-static void trace_seq_stop(struct seq_file *m, void *v)
+static void tracefs_trace_seq_stop(struct seq_file *m, void *v)
 {
 	struct trace_file *file = m->private;
 
@@ -101,8 +101,8 @@ static void trace_seq_stop(struct seq_file *m, void *v)
 }
 
 /* Tools look for the words "Snapshot is freed" and "Snapshot is allocated". */
-static void snapshot_help(struct seq_file *m, const struct tracer *tracer,
-			  bool allocated)
+static void tracefs_trace_snapshot_help(struct seq_file *m, const struct tracer *tracer,
+					bool allocated)
 {
 	seq_printf(m, "# tracer: %s\n#\n# * Snapshot is %s *\n#\n",
 		   tracer->name, allocated ? "allocated" : "freed");
@@ -112,22 +112,22 @@ static void snapshot_help(struct seq_file *m, const struct tracer *tracer,
 		 "# echo 0 > snapshot : clear the snapshot and free the spare buffer\n");
 }
 
-static void show_header(struct seq_file *m, struct trace_reader *reader)
+static void tracefs_trace_show_header(struct seq_file *m, struct trace_reader *reader)
 {
 	if (reader->iter.snapshot && trace_reader_empty(reader))
-		snapshot_help(m, reader->iter.trace, true);
+		tracefs_trace_snapshot_help(m, reader->iter.trace, true);
 	else
 		trace_print_header(m, reader);
 }
 
-static int trace_seq_show(struct seq_file *m, void *v)
+static int tracefs_trace_seq_show(struct seq_file *m, void *v)
 {
 	struct trace_file *file = m->private;
 	struct trace_reader *reader = file->reader;
 	struct trace_seq *s = &reader->iter.seq;
 
 	if (v == SEQ_START_TOKEN) {
-		show_header(m, reader);
+		tracefs_trace_show_header(m, reader);
 		return 0;
 	}
 
@@ -143,13 +143,13 @@ static int trace_seq_show(struct seq_file *m, void *v)
 }
 
 static const struct seq_operations trace_seq_ops = {
-	.start	= trace_seq_start,
-	.next	= trace_seq_next,
-	.stop	= trace_seq_stop,
-	.show	= trace_seq_show,
+	.start	= tracefs_trace_seq_start,
+	.next	= tracefs_trace_seq_next,
+	.stop	= tracefs_trace_seq_stop,
+	.show	= tracefs_trace_seq_show,
 };
 
-static void note_overruns(struct trace_reader *reader)
+static void tracefs_trace_note_overruns(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
 
@@ -158,8 +158,8 @@ static void note_overruns(struct trace_reader *reader)
 }
 
 /* @snapshot: for the file snapshot, which tells how to use it when it is empty */
-static int open_for_reading(struct array_buffer *ab, int cpu, struct file *file,
-			    bool snapshot)
+static int tracefs_trace_open_for_reading(struct array_buffer *ab, int cpu, struct file *file,
+					  bool snapshot)
 {
 	struct trace_array *tr = ab->tr;
 	struct trace_file *state;
@@ -174,7 +174,7 @@ static int open_for_reading(struct array_buffer *ab, int cpu, struct file *file,
 	if (!state->reader)
 		goto fail;
 
-	note_overruns(state->reader);
+	tracefs_trace_note_overruns(state->reader);
 	state->reader->iter.snapshot = snapshot;
 	if (ab == &tr->main &&
 	    (READ_ONCE(tr->options) & TRACE_OPT(PAUSE_ON_TRACE))) {
@@ -195,22 +195,22 @@ fail:
 }
 
 /* A latency tracer has the trace to be shown in the spare buffer. */
-static int open_shown(const struct tracefs_node *node, struct file *file)
+static int tracefs_trace_open_shown(const struct tracefs_node *node, struct file *file)
 {
 	struct trace_array *tr = node->tr;
 	int ret;
 
 	if (!trace_snapshot_get_owned(tr))
-		return open_for_reading(&tr->main, node->cpu, file, false);
+		return tracefs_trace_open_for_reading(&tr->main, node->cpu, file, false);
 
-	ret = open_for_reading(&tr->snap, node->cpu, file, false);
+	ret = tracefs_trace_open_for_reading(&tr->snap, node->cpu, file, false);
 	if (ret)
 		trace_snapshot_put(tr);
 
 	return ret;
 }
 
-static int trace_file_open(struct inode *inode, struct file *file)
+static int tracefs_trace_file_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
 	int ret;
@@ -227,7 +227,7 @@ static int trace_file_open(struct inode *inode, struct file *file)
 	}
 
 	if (file->f_mode & FMODE_READ) {
-		ret = open_shown(node, file);
+		ret = tracefs_trace_open_shown(node, file);
 		if (ret)
 			tracefs_release(inode);
 	}
@@ -235,7 +235,7 @@ static int trace_file_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
-static void close_for_reading(struct trace_array *tr, struct file *file)
+static void tracefs_trace_close_for_reading(struct trace_array *tr, struct file *file)
 {
 	struct seq_file *m = file->private_data;
 	struct trace_file *state = m->private;
@@ -249,10 +249,10 @@ static void close_for_reading(struct trace_array *tr, struct file *file)
 		trace_snapshot_put(tr);
 }
 
-static int trace_file_release(struct inode *inode, struct file *file)
+static int tracefs_trace_file_release(struct inode *inode, struct file *file)
 {
 	if (file->f_mode & FMODE_READ)
-		close_for_reading(tracefs_node_of(inode)->tr, file);
+		tracefs_trace_close_for_reading(tracefs_node_of(inode)->tr, file);
 
 	tracefs_release(inode);
 
@@ -260,35 +260,35 @@ static int trace_file_release(struct inode *inode, struct file *file)
 }
 
 /* Opening with O_TRUNC clears the buffer, as "echo > trace" does; text is ignored. */
-static ssize_t trace_write(struct file *file, const char __user *ubuf,
-			   size_t count, loff_t *ppos)
+static ssize_t tracefs_trace_write(struct file *file, const char __user *ubuf,
+				   size_t count, loff_t *ppos)
 {
 	return count;
 }
 
 static const struct file_operations trace_fops = {
-	.open		= trace_file_open,
+	.open		= tracefs_trace_file_open,
 	.read		= seq_read,
 	.read_iter	= seq_read_iter,
 	.splice_read	= copy_splice_read,
-	.write		= trace_write,
+	.write		= tracefs_trace_write,
 	.llseek		= tracefs_llseek,
-	.release	= trace_file_release,
+	.release	= tracefs_trace_file_release,
 };
 
 #ifdef CONFIG_TRACER_SNAPSHOT
-static int no_snapshot_show(struct seq_file *m, void *unused)
+static int tracefs_trace_no_snapshot_show(struct seq_file *m, void *unused)
 {
 	const struct tracefs_node *node = m->private;
 
 	guard(mutex)(&trace_lock);
-	snapshot_help(m, node->tr->tracer, false);
+	tracefs_trace_snapshot_help(m, node->tr->tracer, false);
 
 	return 0;
 }
 
 /* Without a spare buffer the file only says how to take a snapshot. */
-static int snapshot_file_open(struct inode *inode, struct file *file)
+static int tracefs_trace_snapshot_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
 	struct trace_array *tr;
@@ -302,9 +302,9 @@ static int snapshot_file_open(struct inode *inode, struct file *file)
 	tr = node->tr;
 	ret = trace_snapshot_get(tr);
 	if (ret == -ENOENT) {
-		ret = single_open(file, no_snapshot_show, (void *)node);
+		ret = single_open(file, tracefs_trace_no_snapshot_show, (void *)node);
 	} else if (!ret) {
-		ret = open_for_reading(&tr->snap, node->cpu, file, true);
+		ret = tracefs_trace_open_for_reading(&tr->snap, node->cpu, file, true);
 		if (ret)
 			trace_snapshot_put(tr);
 	}
@@ -315,7 +315,7 @@ static int snapshot_file_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
-static int snapshot_file_release(struct inode *inode, struct file *file)
+static int tracefs_trace_snapshot_release(struct inode *inode, struct file *file)
 {
 	struct trace_array *tr = tracefs_node_of(inode)->tr;
 
@@ -323,7 +323,7 @@ static int snapshot_file_release(struct inode *inode, struct file *file)
 		struct seq_file *m = file->private_data;
 
 		if (m->op == &trace_seq_ops)
-			close_for_reading(tr, file);
+			tracefs_trace_close_for_reading(tr, file);
 		else
 			single_release(inode, file);
 	}
@@ -334,8 +334,8 @@ static int snapshot_file_release(struct inode *inode, struct file *file)
 }
 
 /* 0 frees the spare buffer, 1 takes a snapshot, any other number clears it. */
-static ssize_t snapshot_file_write(struct file *file, const char __user *ubuf,
-				   size_t count, loff_t *ppos)
+static ssize_t tracefs_trace_snapshot_write(struct file *file, const char __user *ubuf,
+					    size_t count, loff_t *ppos)
 {
 	const struct tracefs_node *node = tracefs_node_of(file_inode(file));
 	unsigned long value;
@@ -358,13 +358,13 @@ static ssize_t snapshot_file_write(struct file *file, const char __user *ubuf,
 }
 
 static const struct file_operations snapshot_fops = {
-	.open		= snapshot_file_open,
+	.open		= tracefs_trace_snapshot_open,
 	.read		= seq_read,
 	.read_iter	= seq_read_iter,
 	.splice_read	= copy_splice_read,
-	.write		= snapshot_file_write,
+	.write		= tracefs_trace_snapshot_write,
 	.llseek		= tracefs_llseek,
-	.release	= snapshot_file_release,
+	.release	= tracefs_trace_snapshot_release,
 };
 #endif
 

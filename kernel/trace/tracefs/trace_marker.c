@@ -37,7 +37,7 @@
 /* Text up to this length is copied to the stack. */
 #define MARKER_SHORT	256
 
-static int marker_open(struct inode *inode, struct file *file)
+static int trace_marker_open(struct inode *inode, struct file *file)
 {
 	struct trace_array *tr;
 	int ret;
@@ -58,7 +58,7 @@ static int marker_open(struct inode *inode, struct file *file)
 	return stream_open(inode, file);
 }
 
-static int marker_release(struct inode *inode, struct file *file)
+static int trace_marker_release(struct inode *inode, struct file *file)
 {
 	tracefs_release(inode);
 
@@ -69,7 +69,7 @@ static int marker_release(struct inode *inode, struct file *file)
  * Option copy_trace_marker: what is written to the file of the top instance goes to those
  * that have it set, as the top one has by default.
  */
-static bool gets_copies(const struct trace_array *tr)
+static bool trace_marker_gets_copies(const struct trace_array *tr)
 {
 	return READ_ONCE(tr->options) & TRACE_OPT(COPY_TRACE_MARKER);
 }
@@ -78,21 +78,21 @@ static bool gets_copies(const struct trace_array *tr)
 static unsigned int nr_copies;
 
 /* Whether what is written to the instance's file goes there and nowhere else. */
-static bool is_alone(const struct trace_array *tr)
+static bool trace_marker_is_alone(const struct trace_array *tr)
 {
-	return tr != &trace_top || (gets_copies(tr) && !READ_ONCE(nr_copies));
+	return tr != &trace_top || (trace_marker_gets_copies(tr) && !READ_ONCE(nr_copies));
 }
 
-static bool markers_allowed(struct trace_array *tr)
+static bool trace_marker_allowed(struct trace_array *tr)
 {
 	return READ_ONCE(tr->options) & TRACE_OPT(MARKERS);
 }
 
-static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
+static ssize_t trace_marker_write(struct file *file, const char __user *ubuf,
 				  size_t count, loff_t *ppos);
 
 /* What one entry is made of, in each instance that gets it. */
-struct marker {
+struct trace_marker_file {
 	const void	*data;
 	size_t		count;
 	unsigned int	context;
@@ -101,18 +101,19 @@ struct marker {
 };
 
 /* Return: the number of bytes, or -EBADF if recording is off. */
-typedef ssize_t (*marker_fn)(struct trace_array *tr, struct marker *marker);
+typedef ssize_t (*marker_fn)(struct trace_array *tr, struct trace_marker_file *marker);
 
-static ssize_t record(struct trace_array *tr, struct marker *marker, marker_fn fn)
+static ssize_t trace_marker_record(struct trace_array *tr, struct trace_marker_file *marker,
+				   marker_fn fn)
 {
 	ssize_t ret = -ENODEV, one;
 
-	if (is_alone(tr)) {
+	if (trace_marker_is_alone(tr)) {
 		ret = fn(tr, marker);
 	} else {
 		rcu_read_lock_sched();
 		for_each_instance(tr) {
-			if (!gets_copies(tr))
+			if (!trace_marker_gets_copies(tr))
 				continue;
 			one = fn(tr, marker);
 			if (ret < 0)
@@ -125,16 +126,16 @@ static ssize_t record(struct trace_array *tr, struct marker *marker, marker_fn f
 }
 
 /* The most bytes that an entry has room for. */
-static size_t event_room(struct trace_array *tr)
+static size_t trace_marker_event_room(struct trace_array *tr)
 {
 	size_t room = ring_buffer_max_event_size(tr->main.buffer);
 
-	if (is_alone(tr))
+	if (trace_marker_is_alone(tr))
 		return room;
 
 	rcu_read_lock_sched();
 	for_each_instance(tr) {
-		if (gets_copies(tr))
+		if (trace_marker_gets_copies(tr))
 			room = min_t(size_t, room,
 				     ring_buffer_max_event_size(tr->main.buffer));
 	}
@@ -143,7 +144,7 @@ static size_t event_room(struct trace_array *tr)
 	return room;
 }
 
-static ssize_t record_text(struct trace_array *tr, struct marker *marker)
+static ssize_t trace_marker_record_text(struct trace_array *tr, struct trace_marker_file *marker)
 {
 	size_t count = marker->count;
 	struct trace_buffer *buffer = tr->main.buffer;
@@ -155,7 +156,7 @@ static ssize_t record_text(struct trace_array *tr, struct marker *marker)
 		return -EBADF;
 
 	/* This name is shown as the function that wrote the text. */
-	entry->ip = (unsigned long)tracing_mark_write;
+	entry->ip = (unsigned long)trace_marker_write;
 	memcpy(entry->buf, marker->data, count);
 	entry->buf[count] = '\0';
 	if (!marker->exported)
@@ -168,11 +169,11 @@ static ssize_t record_text(struct trace_array *tr, struct marker *marker)
 	return count;
 }
 
-static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
+static ssize_t trace_marker_write(struct file *file, const char __user *ubuf,
 				  size_t count, loff_t *ppos)
 {
 	struct trace_array *tr = file->private_data;
-	struct marker marker = {
+	struct trace_marker_file marker = {
 		.context	= trace_context_now(),
 		.from		= _RET_IP_,
 	};
@@ -181,7 +182,7 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 	size_t most;
 	ssize_t ret;
 
-	if (!markers_allowed(tr))
+	if (!trace_marker_allowed(tr))
 		return -EINVAL;
 
 	if (!count)
@@ -192,7 +193,7 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 	 * rest. An entry has to fit into a line of trace, too, whatever the size
 	 * of pages.
 	 */
-	most = event_room(tr) - offsetof(struct print_entry, buf) - 1;
+	most = trace_marker_event_room(tr) - offsetof(struct print_entry, buf) - 1;
 	count = min3(count, most, (size_t)TRACE_SEQ_BUFFER_SIZE / 2);
 
 	if (count > sizeof(short_text)) {
@@ -206,7 +207,7 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 	if (copy_from_user(text, ubuf, count))
 		ret = -EFAULT;
 	else
-		ret = record(tr, &marker, record_text);
+		ret = trace_marker_record(tr, &marker, trace_marker_record_text);
 
 	if (text != short_text)
 		kfree(text);
@@ -215,7 +216,7 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 }
 
 /* Entries consist of whole words, so readers see what is behind the data. */
-static ssize_t record_raw(struct trace_array *tr, struct marker *marker)
+static ssize_t trace_marker_record_raw(struct trace_array *tr, struct trace_marker_file *marker)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	size_t padded = ALIGN(marker->count, sizeof(u32));
@@ -237,11 +238,11 @@ static ssize_t record_raw(struct trace_array *tr, struct marker *marker)
 }
 
 /* The data starts with a number that says what it is, which tools agree on. */
-static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
-				size_t count, loff_t *ppos)
+static ssize_t trace_marker_raw_write(struct file *file, const char __user *ubuf,
+				      size_t count, loff_t *ppos)
 {
 	struct trace_array *tr = file->private_data;
-	struct marker marker = {
+	struct trace_marker_file marker = {
 		.count		= count,
 		.context	= trace_context_now(),
 		.from		= _RET_IP_,
@@ -249,12 +250,12 @@ static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 	void *data;
 	ssize_t ret;
 
-	if (!markers_allowed(tr))
+	if (!trace_marker_allowed(tr))
 		return -EINVAL;
 
 	/* Binary data cannot be split into two entries. */
 	if (count < sizeof_field(struct raw_data_entry, id) ||
-	    count > event_room(tr) - offsetof(struct raw_data_entry, id))
+	    count > trace_marker_event_room(tr) - offsetof(struct raw_data_entry, id))
 		return -EINVAL;
 
 	data = memdup_user(ubuf, count);
@@ -262,22 +263,22 @@ static ssize_t marker_raw_write(struct file *file, const char __user *ubuf,
 		return PTR_ERR(data);
 
 	marker.data = data;
-	ret = record(tr, &marker, record_raw);
+	ret = trace_marker_record(tr, &marker, trace_marker_record_raw);
 	kfree(data);
 
 	return ret;
 }
 
 static const struct file_operations marker_fops = {
-	.open		= marker_open,
-	.write		= tracing_mark_write,
-	.release	= marker_release,
+	.open		= trace_marker_open,
+	.write		= trace_marker_write,
+	.release	= trace_marker_release,
 };
 
 static const struct file_operations marker_raw_fops = {
-	.open		= marker_open,
-	.write		= marker_raw_write,
-	.release	= marker_release,
+	.open		= trace_marker_open,
+	.write		= trace_marker_raw_write,
+	.release	= trace_marker_release,
 };
 
 /* In the directory of every instance. */
@@ -287,7 +288,7 @@ const struct tracefs_entry tracefs_marker_files[] = {
 	{ }
 };
 
-static int set_copy(struct trace_array *tr, bool on)
+static int trace_marker_set_copy(struct trace_array *tr, bool on)
 {
 	int ret = on ? trace_array_expand(tr) : 0;
 
@@ -297,10 +298,10 @@ static int set_copy(struct trace_array *tr, bool on)
 	return ret;
 }
 
-static int __init marker_init(void)
+static int __init trace_marker_init(void)
 {
-	trace_option_handle(TRACE_OPTION_COPY_TRACE_MARKER, set_copy);
+	trace_option_handle(TRACE_OPTION_COPY_TRACE_MARKER, trace_marker_set_copy);
 
 	return 0;
 }
-early_initcall(marker_init);
+early_initcall(trace_marker_init);

@@ -15,7 +15,7 @@
 #include "tracefs/tables.h"
 #include "tracefs/trace_options.h"
 
-static bool option_is_set(const struct tracefs_node *node)
+static bool trace_options_is_set(const struct tracefs_node *node)
 {
 	const char *name = node->data;
 	const struct tracer_option *own;
@@ -30,14 +30,14 @@ static bool option_is_set(const struct tracefs_node *node)
 	return own && (tracer_flags(node->tr, tracer) & own->bit);
 }
 
-static void option_show(struct seq_file *m, const struct tracefs_node *node)
+static void trace_options_show_one(struct seq_file *m, const struct tracefs_node *node)
 {
 	guard(mutex)(&trace_lock);
 
-	seq_printf(m, "%d\n", option_is_set(node));
+	seq_printf(m, "%d\n", trace_options_is_set(node));
 }
 
-static int trace_option_file_set(const struct tracefs_node *node, unsigned long value)
+static int trace_options_file_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (value > 1)
 		return -EINVAL;
@@ -50,8 +50,8 @@ static int trace_option_file_set(const struct tracefs_node *node, unsigned long 
 static const struct tracefs_entry option_entry = {
 	.name		= "option",
 	.mode		= TRACEFS_BOTH,
-	.show		= option_show,
-	.set_number	= trace_option_file_set,
+	.show		= trace_options_show_one,
+	.set_number	= trace_options_file_set,
 };
 
 static void trace_options_show(struct seq_file *m,

@@ -23,7 +23,7 @@
  *
  * Return: 0, or -EBUSY if there is one already.
  */
-static int pipe_claim(struct trace_array *tr, int cpu)
+static int trace_pipe_claim(struct trace_array *tr, int cpu)
 {
 	lockdep_assert_held(&trace_lock);
 
@@ -41,7 +41,7 @@ static int pipe_claim(struct trace_array *tr, int cpu)
 	return 0;
 }
 
-static void pipe_unclaim(struct trace_array *tr, int cpu)
+static void trace_pipe_unclaim(struct trace_array *tr, int cpu)
 {
 	guard(mutex)(&trace_lock);
 
@@ -52,7 +52,7 @@ static void pipe_unclaim(struct trace_array *tr, int cpu)
 	tr->pipes--;
 }
 
-static int pipe_open(struct inode *inode, struct file *file)
+static int trace_pipe_open(struct inode *inode, struct file *file)
 {
 	struct trace_reader *reader = NULL;
 	const struct tracefs_node *node;
@@ -66,7 +66,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 	node = tracefs_node_of(inode);
 	tr = node->tr;
 	scoped_guard(mutex, &trace_lock) {
-		ret = pipe_claim(tr, node->cpu);
+		ret = trace_pipe_claim(tr, node->cpu);
 		if (!ret)
 			reader = trace_reader_alloc(&tr->main, node->cpu, true);
 	}
@@ -74,7 +74,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 		goto fail;
 
 	if (!reader) {
-		pipe_unclaim(tr, node->cpu);
+		trace_pipe_unclaim(tr, node->cpu);
 		ret = -ENOMEM;
 		goto fail;
 	}
@@ -91,7 +91,7 @@ static int trace_pipe_release(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node = tracefs_node_of(inode);
 
-	pipe_unclaim(node->tr, node->cpu);
+	trace_pipe_unclaim(node->tr, node->cpu);
 	trace_reader_free(file->private_data);
 	tracefs_release(inode);
 
@@ -99,7 +99,7 @@ static int trace_pipe_release(struct inode *inode, struct file *file)
 }
 
 /* Besides entries, a wait ends when recording is switched off. */
-static bool pipe_is_over(void *data)
+static bool trace_pipe_is_over(void *data)
 {
 	struct trace_reader *reader = data;
 
@@ -112,7 +112,7 @@ static bool pipe_is_over(void *data)
  *
  * Return: 1 if there are entries, 0 at the end of the file, -EAGAIN, -ERESTARTSYS.
  */
-static int pipe_wait(struct trace_reader *reader, bool nonblock)
+static int trace_pipe_wait(struct trace_reader *reader, bool nonblock)
 {
 	struct trace_iterator *iter = &reader->iter;
 	int ret;
@@ -121,13 +121,13 @@ static int pipe_wait(struct trace_reader *reader, bool nonblock)
 		if (nonblock)
 			return -EAGAIN;
 
-		if (pipe_is_over(reader))
+		if (trace_pipe_is_over(reader))
 			return 0;
 
 		/* Others may read from the same open file meanwhile. */
 		mutex_unlock(&iter->mutex);
 		ret = ring_buffer_wait(iter->array_buffer->buffer,
-				       iter->cpu_file, 0, pipe_is_over, reader);
+				       iter->cpu_file, 0, trace_pipe_is_over, reader);
 		mutex_lock(&iter->mutex);
 		if (ret)
 			return ret;
@@ -137,7 +137,7 @@ static int pipe_wait(struct trace_reader *reader, bool nonblock)
 }
 
 /* Fill iter.seq with as many lines as fit into it and as are asked for. */
-static void pipe_fill(struct trace_reader *reader, size_t count)
+static void trace_pipe_fill(struct trace_reader *reader, size_t count)
 {
 	struct trace_iterator *iter = &reader->iter;
 	enum print_line_t printed;
@@ -163,7 +163,7 @@ static void pipe_fill(struct trace_reader *reader, size_t count)
 }
 
 /* Return: bytes of iter.seq that went to @to, 0 where none are left. */
-static size_t pipe_hand_out(struct trace_iterator *iter, struct iov_iter *to)
+static size_t trace_pipe_hand_out(struct trace_iterator *iter, struct iov_iter *to)
 {
 	struct trace_seq *s = &iter->seq;
 	size_t n = trace_seq_used(s) - s->readpos;
@@ -174,7 +174,7 @@ static size_t pipe_hand_out(struct trace_iterator *iter, struct iov_iter *to)
 	return n;
 }
 
-static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
+static ssize_t trace_pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 {
 	struct trace_reader *reader = iocb->ki_filp->private_data;
 	bool nonblock = (iocb->ki_filp->f_flags & O_NONBLOCK) ||
@@ -192,14 +192,14 @@ static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	/* What an earlier read had no room for comes first. */
 	while (iter->seq.readpos >= trace_seq_used(&iter->seq)) {
 		trace_seq_init(&iter->seq);
-		ret = pipe_wait(reader, nonblock);
+		ret = trace_pipe_wait(reader, nonblock);
 		if (ret <= 0)
 			return ret;
 
-		pipe_fill(reader, iov_iter_count(to));
+		trace_pipe_fill(reader, iov_iter_count(to));
 	}
 
-	ret = pipe_hand_out(iter, to);
+	ret = trace_pipe_hand_out(iter, to);
 	if (!ret)
 		return -EFAULT;
 
@@ -212,9 +212,9 @@ static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
  * The caller holds the lock of the pipe, and with SPLICE_F_NONBLOCK does not want
  * to wait with it, whatever the flags of the file say.
  */
-static ssize_t pipe_splice_read(struct file *file, loff_t *ppos,
-				struct pipe_inode_info *pipe, size_t len,
-				unsigned int flags)
+static ssize_t trace_pipe_splice_read(struct file *file, loff_t *ppos,
+				      struct pipe_inode_info *pipe, size_t len,
+				      unsigned int flags)
 {
 	struct trace_reader *reader = file->private_data;
 	struct trace_iterator *iter = &reader->iter;
@@ -242,9 +242,9 @@ static __poll_t trace_pipe_poll(struct file *file, poll_table *table)
 }
 
 static const struct file_operations pipe_fops = {
-	.open		= pipe_open,
-	.read_iter	= pipe_read_iter,
-	.splice_read	= pipe_splice_read,
+	.open		= trace_pipe_open,
+	.read_iter	= trace_pipe_read_iter,
+	.splice_read	= trace_pipe_splice_read,
 	.poll		= trace_pipe_poll,
 	.release	= trace_pipe_release,
 };

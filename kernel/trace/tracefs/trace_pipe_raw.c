@@ -30,7 +30,7 @@
 #include "tracefs/tables.h"
 
 /**
- * struct raw_file - the file while it is open
+ * struct trace_pipe_raw_file - the file while it is open
  * @lock: guards @page and @read: one read() at a time
  * @tr: the instance
  * @buffer: which of its buffers; NULL for the snapshot while there is none
@@ -41,7 +41,7 @@
  * @wakes: how often the waits on this file were to end
  * @any: something was handed out
  */
-struct raw_file {
+struct trace_pipe_raw_file {
 	/* one read() at a time */
 	struct mutex			lock;
 	struct trace_array		*tr;
@@ -55,11 +55,11 @@ struct raw_file {
 };
 
 /* tracefs_open() has succeeded; the caller undoes it if this fails. */
-static int raw_open_buffer(struct inode *inode, struct file *file,
-			   struct trace_buffer *buffer, bool snapshot)
+static int trace_pipe_raw_open_buffer(struct inode *inode, struct file *file,
+				      struct trace_buffer *buffer, bool snapshot)
 {
 	const struct tracefs_node *node = tracefs_node_of(inode);
-	struct raw_file *raw;
+	struct trace_pipe_raw_file *raw;
 
 	raw = kzalloc(sizeof(*raw), GFP_KERNEL);
 	if (!raw)
@@ -78,9 +78,9 @@ static int raw_open_buffer(struct inode *inode, struct file *file,
 	return stream_open(inode, file);
 }
 
-static int raw_pipe_release(struct inode *inode, struct file *file)
+static int trace_pipe_raw_release(struct inode *inode, struct file *file)
 {
-	struct raw_file *raw = file->private_data;
+	struct trace_pipe_raw_file *raw = file->private_data;
 	struct trace_array *tr = raw->tr;
 
 	scoped_guard(mutex, &trace_lock)
@@ -101,7 +101,7 @@ static int raw_pipe_release(struct inode *inode, struct file *file)
  * A process that opens the file means to record. The buffer gets its size now, since
  * one that is mapped cannot grow, and mmap() must not take trace_lock.
  */
-static int raw_pipe_open(struct inode *inode, struct file *file)
+static int trace_pipe_raw_open(struct inode *inode, struct file *file)
 {
 	struct trace_array *tr;
 	int ret;
@@ -112,7 +112,7 @@ static int raw_pipe_open(struct inode *inode, struct file *file)
 
 	tr = tracefs_node_of(inode)->tr;
 	ret = trace_array_expand_now(tr) ?:
-	      raw_open_buffer(inode, file, tr->main.buffer, false);
+	      trace_pipe_raw_open_buffer(inode, file, tr->main.buffer, false);
 	if (ret)
 		tracefs_release(inode);
 
@@ -120,25 +120,26 @@ static int raw_pipe_open(struct inode *inode, struct file *file)
 }
 
 /**
- * struct raw_wait - a wait for entries
+ * struct trace_pipe_raw_wait - a wait for entries
  * @raw: the file
  * @wakes: raw_file::wakes when the system call began
  * @full: the share of the pages that is waited for
  */
-struct raw_wait {
-	struct raw_file	*raw;
+struct trace_pipe_raw_wait {
+	struct trace_pipe_raw_file	*raw;
 	int		wakes;
 	unsigned int	full;
 };
 
-static void raw_wait_begin(struct raw_wait *wait, struct raw_file *raw)
+static void trace_pipe_raw_wait_begin(struct trace_pipe_raw_wait *wait,
+				      struct trace_pipe_raw_file *raw)
 {
 	wait->raw = raw;
 	wait->wakes = atomic_read(&raw->wakes);
 }
 
 /* End the waits of the system calls that are under way on this file, and only there. */
-static void raw_wake(struct raw_file *raw)
+static void trace_pipe_raw_wake(struct trace_pipe_raw_file *raw)
 {
 	atomic_inc(&raw->wakes);
 	if (raw->buffer)
@@ -146,7 +147,7 @@ static void raw_wake(struct raw_file *raw)
 }
 
 /* Is nothing recorded on the CPU, until a user wants it otherwise? */
-static bool raw_is_off(struct raw_file *raw)
+static bool trace_pipe_raw_is_off(struct trace_pipe_raw_file *raw)
 {
 	return !trace_array_is_on(raw->tr) || cpumask_test_cpu(raw->cpu, raw->tr->cpus_off);
 }
@@ -155,36 +156,38 @@ static bool raw_is_off(struct raw_file *raw)
  * Is there no point in waiting? Nothing is written to a snapshot, or to a buffer
  * that was switched off, unless the reader is there before the writers.
  */
-static bool raw_is_over(void *data)
+static bool trace_pipe_raw_is_over(void *data)
 {
-	struct raw_wait *wait = data;
-	struct raw_file *raw = wait->raw;
+	struct trace_pipe_raw_wait *wait = data;
+	struct trace_pipe_raw_file *raw = wait->raw;
 
 	if (raw->snapshot || wait->wakes != atomic_read(&raw->wakes))
 		return true;
 
-	return raw_is_off(raw) &&
+	return trace_pipe_raw_is_off(raw) &&
 	       (READ_ONCE(raw->any) || !ring_buffer_empty_cpu(raw->buffer, raw->cpu));
 }
 
-static bool raw_share_changed(void *data)
+static bool trace_pipe_raw_share_changed(void *data)
 {
-	struct raw_wait *wait = data;
+	struct trace_pipe_raw_wait *wait = data;
 
-	return wait->full != READ_ONCE(wait->raw->tr->buffer_percent) || raw_is_over(wait);
+	return wait->full != READ_ONCE(wait->raw->tr->buffer_percent) ||
+	       trace_pipe_raw_is_over(wait);
 }
 
 /*
  * Wait for buffer_percent of the pages. Return: 0 or an error; @enough: they are there, and
  * nobody has changed that share meanwhile, nor ended the wait.
  */
-static int raw_wait_for_share(struct raw_wait *wait, bool *enough)
+static int trace_pipe_raw_wait_for_share(struct trace_pipe_raw_wait *wait, bool *enough)
 {
-	struct raw_file *raw = wait->raw;
+	struct trace_pipe_raw_file *raw = wait->raw;
 	int ret;
 
 	wait->full = READ_ONCE(raw->tr->buffer_percent);
-	ret = ring_buffer_wait(raw->buffer, raw->cpu, wait->full, raw_share_changed, wait);
+	ret = ring_buffer_wait(raw->buffer, raw->cpu, wait->full, trace_pipe_raw_share_changed,
+			       wait);
 	*enough = !ret && wait->full == READ_ONCE(raw->tr->buffer_percent);
 
 	return ret;
@@ -196,8 +199,8 @@ static int raw_wait_for_share(struct raw_wait *wait, bool *enough)
  * of the buffer's pages does not change meanwhile.
  * Return: bytes before the first entry, which is 0, or an error.
  */
-static int raw_take(struct raw_file *raw, struct buffer_data_read_page **page,
-		    size_t len, int full)
+static int trace_pipe_raw_take(struct trace_pipe_raw_file *raw, struct buffer_data_read_page **page,
+			       size_t len, int full)
 {
 	struct trace_buffer *buffer = raw->buffer;
 	int ret = 0;
@@ -221,20 +224,20 @@ static int raw_take(struct raw_file *raw, struct buffer_data_read_page **page,
 }
 
 /* How much of the page of raw_file is not handed out yet. */
-static unsigned int raw_left(struct raw_file *raw)
+static unsigned int trace_pipe_raw_left(struct trace_pipe_raw_file *raw)
 {
 	return raw->page ? ring_buffer_read_page_size(raw->page) - raw->read : 0;
 }
 
 /* Return: 1 with a page to hand out from, 0 at the end, or an error. */
-static int raw_fill(struct raw_file *raw, struct file *file, size_t count)
+static int trace_pipe_raw_fill(struct trace_pipe_raw_file *raw, struct file *file, size_t count)
 {
-	struct raw_wait wait;
+	struct trace_pipe_raw_wait wait;
 	int ret;
 
-	raw_wait_begin(&wait, raw);
+	trace_pipe_raw_wait_begin(&wait, raw);
 	for (;;) {
-		ret = raw_take(raw, &raw->page, count, 0);
+		ret = trace_pipe_raw_take(raw, &raw->page, count, 0);
 		if (raw->page)
 			raw->read = ring_buffer_read_page_size(raw->page);
 		if (ret != -EAGAIN)
@@ -243,16 +246,16 @@ static int raw_fill(struct raw_file *raw, struct file *file, size_t count)
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
 
-		if (raw_is_over(&wait))
+		if (trace_pipe_raw_is_over(&wait))
 			return 0;
 
 		mutex_unlock(&raw->lock);
-		ret = ring_buffer_wait(raw->buffer, raw->cpu, 0, raw_is_over, &wait);
+		ret = ring_buffer_wait(raw->buffer, raw->cpu, 0, trace_pipe_raw_is_over, &wait);
 		mutex_lock(&raw->lock);
 		if (ret)
 			return ret;
 		/* Another read() of the same file may have got a page. */
-		if (raw_left(raw))
+		if (trace_pipe_raw_left(raw))
 			return 1;
 	}
 
@@ -267,10 +270,10 @@ static int raw_fill(struct raw_file *raw, struct file *file, size_t count)
 	return 1;
 }
 
-static ssize_t raw_pipe_read(struct file *file, char __user *ubuf, size_t count,
-			     loff_t *ppos)
+static ssize_t trace_pipe_raw_read(struct file *file, char __user *ubuf, size_t count,
+				   loff_t *ppos)
 {
-	struct raw_file *raw = file->private_data;
+	struct trace_pipe_raw_file *raw = file->private_data;
 	size_t left;
 	int ret;
 
@@ -279,13 +282,13 @@ static ssize_t raw_pipe_read(struct file *file, char __user *ubuf, size_t count,
 
 	guard(mutex)(&raw->lock);
 
-	if (!raw_left(raw)) {
-		ret = raw_fill(raw, file, count);
+	if (!trace_pipe_raw_left(raw)) {
+		ret = trace_pipe_raw_fill(raw, file, count);
 		if (ret <= 0)
 			return ret;
 	}
 
-	count = min_t(size_t, count, raw_left(raw));
+	count = min_t(size_t, count, trace_pipe_raw_left(raw));
 	left = copy_to_user(ubuf, ring_buffer_read_page_data(raw->page) +
 			    raw->read, count);
 	if (left == count)
@@ -302,43 +305,43 @@ static ssize_t raw_pipe_read(struct file *file, char __user *ubuf, size_t count,
  * Is there something to hand out, however little? Where recording was switched off and
  * nothing is left a poller waits: recording may be switched on again.
  */
-static bool raw_has_rest(struct raw_file *raw)
+static bool trace_pipe_raw_has_rest(struct trace_pipe_raw_file *raw)
 {
-	struct raw_wait wait;
+	struct trace_pipe_raw_wait wait;
 
 	scoped_guard(mutex, &raw->lock) {
-		if (raw_left(raw))
+		if (trace_pipe_raw_left(raw))
 			return true;
 	}
 
-	raw_wait_begin(&wait, raw);
+	trace_pipe_raw_wait_begin(&wait, raw);
 
 	return raw->snapshot ||
-	       (raw_is_over(&wait) && !ring_buffer_empty_cpu(raw->buffer, raw->cpu));
+	       (trace_pipe_raw_is_over(&wait) && !ring_buffer_empty_cpu(raw->buffer, raw->cpu));
 }
 
-static __poll_t raw_poll(struct file *file, poll_table *table)
+static __poll_t trace_pipe_raw_poll(struct file *file, poll_table *table)
 {
-	struct raw_file *raw = file->private_data;
+	struct trace_pipe_raw_file *raw = file->private_data;
 	__poll_t ready = 0;
 
 	/* First into the queue: what is looked at afterwards may change at any time. */
 	if (raw->buffer)
 		ready = ring_buffer_poll_wait(raw->buffer, raw->cpu, file, table,
 					      READ_ONCE(raw->tr->buffer_percent));
-	if (!raw->buffer || raw_has_rest(raw))
+	if (!raw->buffer || trace_pipe_raw_has_rest(raw))
 		ready |= EPOLLIN | EPOLLRDNORM;
 
 	return ready;
 }
 
 /* A page in a pipe. It may outlive the buffer. */
-struct raw_page {
+struct trace_pipe_raw_page {
 	struct buffer_data_read_page	*page;
 	refcount_t			refs;
 };
 
-static void raw_page_put(struct raw_page *ref)
+static void trace_pipe_raw_page_put(struct trace_pipe_raw_page *ref)
 {
 	if (!refcount_dec_and_test(&ref->refs))
 		return;
@@ -348,28 +351,28 @@ static void raw_page_put(struct raw_page *ref)
 	kfree(ref);
 }
 
-static void raw_buf_release(struct pipe_inode_info *pipe,
-			    struct pipe_buffer *buf)
+static void trace_pipe_raw_buf_release(struct pipe_inode_info *pipe,
+				       struct pipe_buffer *buf)
 {
-	raw_page_put((struct raw_page *)buf->private);
+	trace_pipe_raw_page_put((struct trace_pipe_raw_page *)buf->private);
 	buf->private = 0;
 }
 
-static bool raw_buf_get(struct pipe_inode_info *pipe, struct pipe_buffer *buf)
+static bool trace_pipe_raw_buf_get(struct pipe_inode_info *pipe, struct pipe_buffer *buf)
 {
-	struct raw_page *ref = (struct raw_page *)buf->private;
+	struct trace_pipe_raw_page *ref = (struct trace_pipe_raw_page *)buf->private;
 
 	return refcount_inc_not_zero(&ref->refs);
 }
 
 static const struct pipe_buf_operations raw_buf_ops = {
-	.release	= raw_buf_release,
-	.get		= raw_buf_get,
+	.release	= trace_pipe_raw_buf_release,
+	.get		= trace_pipe_raw_buf_get,
 };
 
-static void raw_spd_release(struct splice_pipe_desc *spd, unsigned int i)
+static void trace_pipe_raw_spd_release(struct splice_pipe_desc *spd, unsigned int i)
 {
-	raw_page_put((struct raw_page *)spd->partial[i].private);
+	trace_pipe_raw_page_put((struct trace_pipe_raw_page *)spd->partial[i].private);
 	spd->partial[i].private = 0;
 }
 
@@ -377,9 +380,10 @@ static void raw_spd_release(struct splice_pipe_desc *spd, unsigned int i)
  * Return: a page with its content; NULL where none is to be had, which is an
  * error unless there is no entry.
  */
-static struct raw_page *raw_page_get(struct raw_file *raw, int full, int *error)
+static struct trace_pipe_raw_page *trace_pipe_raw_page_get(struct trace_pipe_raw_file *raw,
+							   int full, int *error)
 {
-	struct raw_page *ref;
+	struct trace_pipe_raw_page *ref;
 	int ret;
 
 	ref = kzalloc(sizeof(*ref), GFP_KERNEL);
@@ -389,11 +393,11 @@ static struct raw_page *raw_page_get(struct raw_file *raw, int full, int *error)
 	}
 
 	refcount_set(&ref->refs, 1);
-	ret = raw_take(raw, &ref->page, SIZE_MAX, full);
+	ret = trace_pipe_raw_take(raw, &ref->page, SIZE_MAX, full);
 	if (ret < 0) {
 		if (ret != -EAGAIN)
 			*error = ret;
-		raw_page_put(ref);
+		trace_pipe_raw_page_put(ref);
 		return NULL;
 	}
 
@@ -401,11 +405,11 @@ static struct raw_page *raw_page_get(struct raw_file *raw, int full, int *error)
 }
 
 /* Return: how many pages there are in @spd now; whole pages, or none with -EINVAL. */
-static int raw_gather(struct raw_file *raw, struct splice_pipe_desc *spd,
-		      size_t len, int full, int *error)
+static int trace_pipe_raw_gather(struct trace_pipe_raw_file *raw, struct splice_pipe_desc *spd,
+				 size_t len, int full, int *error)
 {
 	unsigned int size = ring_buffer_subbuf_size_get(raw->buffer);
-	struct raw_page *ref;
+	struct trace_pipe_raw_page *ref;
 	int n;
 
 	if (len < size)
@@ -413,7 +417,7 @@ static int raw_gather(struct raw_file *raw, struct splice_pipe_desc *spd,
 
 	/* A page that has become larger meanwhile is more than was asked for. */
 	for (n = 0; n < spd->nr_pages_max && len >= size; n++) {
-		ref = raw_page_get(raw, full, error);
+		ref = trace_pipe_raw_page_get(raw, full, error);
 		if (!ref)
 			break;
 
@@ -432,21 +436,21 @@ static int raw_gather(struct raw_file *raw, struct splice_pipe_desc *spd,
  * Gather pages, and wait for them if @block. Once as much is there as was waited for, the
  * page that is being written will do where no other is full.
  */
-static int raw_gather_wait(struct raw_file *raw, struct splice_pipe_desc *spd,
-			   size_t len, bool block)
+static int trace_pipe_raw_gather_wait(struct trace_pipe_raw_file *raw, struct splice_pipe_desc *spd,
+				      size_t len, bool block)
 {
-	struct raw_wait wait;
+	struct trace_pipe_raw_wait wait;
 	bool waited = false;
 	int error = 0;
 
-	raw_wait_begin(&wait, raw);
+	trace_pipe_raw_wait_begin(&wait, raw);
 	for (;;) {
-		bool over = !block || raw_is_over(&wait);
+		bool over = !block || trace_pipe_raw_is_over(&wait);
 		int full = over ? 0 : READ_ONCE(raw->tr->buffer_percent);
 
-		spd->nr_pages = raw_gather(raw, spd, len, full, &error);
+		spd->nr_pages = trace_pipe_raw_gather(raw, spd, len, full, &error);
 		if (waited && full && !spd->nr_pages && !error)
-			spd->nr_pages = raw_gather(raw, spd, len, 0, &error);
+			spd->nr_pages = trace_pipe_raw_gather(raw, spd, len, 0, &error);
 		if (spd->nr_pages || error)
 			return error;
 
@@ -457,17 +461,17 @@ static int raw_gather_wait(struct raw_file *raw, struct splice_pipe_desc *spd,
 		if (signal_pending(current))
 			return -ERESTARTSYS;
 
-		error = raw_wait_for_share(&wait, &waited);
+		error = trace_pipe_raw_wait_for_share(&wait, &waited);
 		if (error)
 			return error;
 	}
 }
 
-static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
-			       struct pipe_inode_info *pipe, size_t len,
-			       unsigned int flags)
+static ssize_t trace_pipe_raw_splice_read(struct file *file, loff_t *ppos,
+					  struct pipe_inode_info *pipe, size_t len,
+					  unsigned int flags)
 {
-	struct raw_file *raw = file->private_data;
+	struct trace_pipe_raw_file *raw = file->private_data;
 	struct partial_page partial[PIPE_DEF_BUFFERS];
 	struct page *pages[PIPE_DEF_BUFFERS];
 	struct splice_pipe_desc spd = {
@@ -475,7 +479,7 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 		.partial	= partial,
 		.nr_pages_max	= PIPE_DEF_BUFFERS,
 		.ops		= &raw_buf_ops,
-		.spd_release	= raw_spd_release,
+		.spd_release	= trace_pipe_raw_spd_release,
 	};
 	bool block = !(file->f_flags & O_NONBLOCK) &&
 		     !(flags & SPLICE_F_NONBLOCK);
@@ -488,7 +492,7 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 	if (splice_grow_spd(pipe, &spd))
 		return -ENOMEM;
 
-	error = raw_gather_wait(raw, &spd, len, block);
+	error = trace_pipe_raw_gather_wait(raw, &spd, len, block);
 	if (spd.nr_pages) {
 		ret = splice_to_pipe(pipe, &spd);
 		WRITE_ONCE(raw->any, true);
@@ -498,37 +502,37 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 	return ret ?: error;
 }
 
-static void raw_map_open(struct vm_area_struct *vma)
+static void trace_pipe_raw_map_open(struct vm_area_struct *vma)
 {
-	struct raw_file *raw = vma->vm_file->private_data;
+	struct trace_pipe_raw_file *raw = vma->vm_file->private_data;
 
 	ring_buffer_map_dup(raw->buffer, raw->cpu);
 	atomic_inc(&raw->tr->maps);
 }
 
-static void raw_map_close(struct vm_area_struct *vma)
+static void trace_pipe_raw_map_close(struct vm_area_struct *vma)
 {
-	struct raw_file *raw = vma->vm_file->private_data;
+	struct trace_pipe_raw_file *raw = vma->vm_file->private_data;
 
 	WARN_ON_ONCE(ring_buffer_unmap(raw->buffer, raw->cpu));
 	atomic_dec(&raw->tr->maps);
 }
 
 /* Half a mapping would be one more. */
-static int raw_map_may_split(struct vm_area_struct *vma, unsigned long addr)
+static int trace_pipe_raw_map_may_split(struct vm_area_struct *vma, unsigned long addr)
 {
 	return -EINVAL;
 }
 
 static const struct vm_operations_struct raw_map_ops = {
-	.open		= raw_map_open,
-	.close		= raw_map_close,
-	.may_split	= raw_map_may_split,
+	.open		= trace_pipe_raw_map_open,
+	.close		= trace_pipe_raw_map_close,
+	.may_split	= trace_pipe_raw_map_may_split,
 };
 
-static int raw_mmap(struct file *file, struct vm_area_struct *vma)
+static int trace_pipe_raw_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	struct raw_file *raw = file->private_data;
+	struct trace_pipe_raw_file *raw = file->private_data;
 	int ret;
 
 	/* Fails while others rely on snapshots: none can be taken of a mapped buffer. */
@@ -549,9 +553,9 @@ static int raw_mmap(struct file *file, struct vm_area_struct *vma)
 }
 
 /* Give user space the next page of its mapping, when there is enough in it. */
-static int raw_get_reader(struct raw_file *raw, bool block)
+static int trace_pipe_raw_get_reader(struct trace_pipe_raw_file *raw, bool block)
 {
-	struct raw_wait wait;
+	struct trace_pipe_raw_wait wait;
 	bool enough = false;
 	int ret = 0;
 
@@ -559,9 +563,9 @@ static int raw_get_reader(struct raw_file *raw, bool block)
 	if (!ring_buffer_is_mapped(raw->buffer, raw->cpu))
 		return -ENODEV;
 
-	raw_wait_begin(&wait, raw);
-	while (block && !enough && !raw_is_over(&wait)) {
-		ret = raw_wait_for_share(&wait, &enough);
+	trace_pipe_raw_wait_begin(&wait, raw);
+	while (block && !enough && !trace_pipe_raw_is_over(&wait)) {
+		ret = trace_pipe_raw_wait_for_share(&wait, &enough);
 		if (ret)
 			return ret;
 	}
@@ -576,42 +580,42 @@ static int raw_get_reader(struct raw_file *raw, bool block)
 }
 
 /* Command 0 ends the waits on this file: tools use it when they want to stop. */
-static long raw_pipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+static long trace_pipe_raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	struct raw_file *raw = file->private_data;
+	struct trace_pipe_raw_file *raw = file->private_data;
 
 	switch (cmd) {
 	case 0:
-		raw_wake(raw);
+		trace_pipe_raw_wake(raw);
 		return 0;
 	case TRACE_MMAP_IOCTL_GET_READER:
-		return raw_get_reader(raw, !(file->f_flags & O_NONBLOCK));
+		return trace_pipe_raw_get_reader(raw, !(file->f_flags & O_NONBLOCK));
 	default:
 		return -ENOTTY;
 	}
 }
 
 /* A thread that waits in a system call does not keep others from closing. */
-static int raw_flush(struct file *file, fl_owner_t id)
+static int trace_pipe_raw_flush(struct file *file, fl_owner_t id)
 {
-	raw_wake(file->private_data);
+	trace_pipe_raw_wake(file->private_data);
 
 	return 0;
 }
 
 const struct file_operations tracefs_raw_fops = {
-	.open		= raw_pipe_open,
-	.read		= raw_pipe_read,
-	.poll		= raw_poll,
-	.splice_read	= raw_splice_read,
-	.mmap		= raw_mmap,
-	.unlocked_ioctl	= raw_pipe_ioctl,
-	.flush		= raw_flush,
-	.release	= raw_pipe_release,
+	.open		= trace_pipe_raw_open,
+	.read		= trace_pipe_raw_read,
+	.poll		= trace_pipe_raw_poll,
+	.splice_read	= trace_pipe_raw_splice_read,
+	.mmap		= trace_pipe_raw_mmap,
+	.unlocked_ioctl	= trace_pipe_raw_ioctl,
+	.flush		= trace_pipe_raw_flush,
+	.release	= trace_pipe_raw_release,
 };
 
 #ifdef CONFIG_TRACER_SNAPSHOT
-static int snapshot_raw_open(struct inode *inode, struct file *file)
+static int trace_pipe_raw_snapshot_open(struct inode *inode, struct file *file)
 {
 	struct trace_buffer *buffer = NULL;
 	struct trace_array *tr;
@@ -631,7 +635,7 @@ static int snapshot_raw_open(struct inode *inode, struct file *file)
 	if (!ret)
 		buffer = tr->snap.buffer;
 
-	ret = raw_open_buffer(inode, file, buffer, true);
+	ret = trace_pipe_raw_open_buffer(inode, file, buffer, true);
 	if (!ret)
 		return 0;
 
@@ -645,10 +649,10 @@ static int snapshot_raw_open(struct inode *inode, struct file *file)
 
 /* Nobody waits for entries of a snapshot, and none can be mapped. */
 const struct file_operations tracefs_snapshot_raw_fops = {
-	.open		= snapshot_raw_open,
-	.read		= raw_pipe_read,
-	.poll		= raw_poll,
-	.splice_read	= raw_splice_read,
-	.release	= raw_pipe_release,
+	.open		= trace_pipe_raw_snapshot_open,
+	.read		= trace_pipe_raw_read,
+	.poll		= trace_pipe_raw_poll,
+	.splice_read	= trace_pipe_raw_splice_read,
+	.release	= trace_pipe_raw_release,
 };
 #endif

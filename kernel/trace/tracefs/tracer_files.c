@@ -20,21 +20,21 @@
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
-static void available_tracers_show(struct seq_file *m,
-				   const struct tracefs_node *node)
+static void tracer_files_available_show(struct seq_file *m,
+					const struct tracefs_node *node)
 {
 	tracer_show_all(m, node->tr);
 }
 
-static void current_tracer_show(struct seq_file *m,
-				const struct tracefs_node *node)
+static void tracer_files_current_show(struct seq_file *m,
+				      const struct tracefs_node *node)
 {
 	guard(mutex)(&trace_lock);
 
 	seq_printf(m, "%s\n", node->tr->tracer->name);
 }
 
-static int current_tracer_set(const struct tracefs_node *node, char *word)
+static int tracer_files_current_set(const struct tracefs_node *node, char *word)
 {
 	int ret = tracing_set_tracer(node->tr, word);
 
@@ -46,7 +46,7 @@ static int current_tracer_set(const struct tracefs_node *node, char *word)
 	return ret;
 }
 
-static void tracing_on_show(struct seq_file *m, const struct tracefs_node *node)
+static void tracer_files_tracing_on_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	/* The number comes first, for programs that read one. */
 	seq_printf(m, "%d%s\n", trace_array_is_on(node->tr),
@@ -54,7 +54,7 @@ static void tracing_on_show(struct seq_file *m, const struct tracefs_node *node)
 		   " (permanently disabled)" : "");
 }
 
-static int tracing_on_set(const struct tracefs_node *node, unsigned long value)
+static int tracer_files_tracing_on_set(const struct tracefs_node *node, unsigned long value)
 {
 	struct trace_array *tr = node->tr;
 
@@ -70,51 +70,51 @@ static int tracing_on_set(const struct tracefs_node *node, unsigned long value)
 	return 0;
 }
 
-static void trace_clock_show(struct seq_file *m, const struct tracefs_node *node)
+static void tracer_files_trace_clock_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	guard(mutex)(&trace_lock);
 
 	trace_array_show_clocks(m, node->tr);
 }
 
-static int trace_clock_set(const struct tracefs_node *node, char *word)
+static int tracer_files_trace_clock_set(const struct tracefs_node *node, char *word)
 {
 	return trace_array_set_clock(node->tr, word);
 }
 
-static void timestamp_mode_show(struct seq_file *m,
-				const struct tracefs_node *node)
+static void tracer_files_timestamp_mode_show(struct seq_file *m,
+					     const struct tracefs_node *node)
 {
 	bool absolute = ring_buffer_time_stamp_abs(node->tr->main.buffer);
 
 	seq_puts(m, absolute ? "delta [absolute]\n" : "[delta] absolute\n");
 }
 
-static void tracing_cpumask_show(struct seq_file *m,
-				 const struct tracefs_node *node)
+static void tracer_files_tracing_cpumask_show(struct seq_file *m,
+					      const struct tracefs_node *node)
 {
 	guard(mutex)(&trace_lock);
 
 	seq_printf(m, "%*pb\n", cpumask_pr_args(node->tr->cpumask));
 }
 
-static int tracing_cpumask_set(const struct tracefs_node *node, char *word)
+static int tracer_files_tracing_cpumask_set(const struct tracefs_node *node, char *word)
 {
 	return trace_array_set_cpumask(node->tr, word);
 }
 
 /* In the directory of every instance. */
 const struct tracefs_entry tracefs_control_files[] = {
-	{ "available_tracers", TRACEFS_READ, .show = available_tracers_show },
-	{ "current_tracer", TRACEFS_BOTH, .show = current_tracer_show,
-	  .set_word = current_tracer_set, .refused = "No such tracer" },
-	{ "tracing_on", TRACEFS_BOTH, .show = tracing_on_show,
-	  .set_number = tracing_on_set },
-	{ "trace_clock", TRACEFS_BOTH, .show = trace_clock_show,
-	  .set_word = trace_clock_set, .refused = "No such clock" },
-	{ "timestamp_mode", TRACEFS_READ, .show = timestamp_mode_show },
-	{ "tracing_cpumask", TRACEFS_BOTH, .show = tracing_cpumask_show,
-	  .set_word = tracing_cpumask_set,
+	{ "available_tracers", TRACEFS_READ, .show = tracer_files_available_show },
+	{ "current_tracer", TRACEFS_BOTH, .show = tracer_files_current_show,
+	  .set_word = tracer_files_current_set, .refused = "No such tracer" },
+	{ "tracing_on", TRACEFS_BOTH, .show = tracer_files_tracing_on_show,
+	  .set_number = tracer_files_tracing_on_set },
+	{ "trace_clock", TRACEFS_BOTH, .show = tracer_files_trace_clock_show,
+	  .set_word = tracer_files_trace_clock_set, .refused = "No such clock" },
+	{ "timestamp_mode", TRACEFS_READ, .show = tracer_files_timestamp_mode_show },
+	{ "tracing_cpumask", TRACEFS_BOTH, .show = tracer_files_tracing_cpumask_show,
+	  .set_word = tracer_files_tracing_cpumask_set,
 	  .refused = "Not a mask of CPUs" },
 	{ }
 };

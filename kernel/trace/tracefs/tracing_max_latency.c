@@ -18,12 +18,12 @@
 /* Files have microseconds. */
 #define MAX_US		(U64_MAX / NSEC_PER_USEC)
 
-static void thresh_show(struct seq_file *m, const struct tracefs_node *node)
+static void tracing_max_latency_thresh_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%llu\n", trace_latency_us(READ_ONCE(trace_latency_thresh)));
 }
 
-static int thresh_set(const struct tracefs_node *node, unsigned long value)
+static int tracing_max_latency_thresh_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (value > MAX_US)
 		return -ERANGE;
@@ -35,19 +35,19 @@ static int thresh_set(const struct tracefs_node *node, unsigned long value)
 
 /* In the top directory alone. */
 const struct tracefs_entry tracefs_latency_files[] = {
-	{ "tracing_thresh", TRACEFS_BOTH, .show = thresh_show,
-	  .set_number = thresh_set },
+	{ "tracing_thresh", TRACEFS_BOTH, .show = tracing_max_latency_thresh_show,
+	  .set_number = tracing_max_latency_thresh_set },
 	{ }
 };
 
 #ifdef CONFIG_TRACER_MAX_LATENCY
-static void max_latency_show(struct seq_file *m, const struct tracefs_node *node)
+static void tracing_max_latency_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%llu\n",
 		   trace_latency_us(READ_ONCE(node->tr->max_latency)));
 }
 
-static int max_latency_set(const struct tracefs_node *node, unsigned long value)
+static int tracing_max_latency_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (value > MAX_US)
 		return -ERANGE;
@@ -60,8 +60,8 @@ static int max_latency_set(const struct tracefs_node *node, unsigned long value)
 static const struct tracefs_entry max_latency_entry = {
 	.name		= "tracing_max_latency",
 	.mode		= TRACEFS_BOTH,
-	.show		= max_latency_show,
-	.set_number	= max_latency_set,
+	.show		= tracing_max_latency_show,
+	.set_number	= tracing_max_latency_set,
 };
 
 /**
@@ -95,7 +95,7 @@ void tracefs_remove_latency(struct trace_array *tr)
 }
 
 /* As if the new maximum had been written to the file. */
-static void tell_watchers(struct trace_array *tr)
+static void tracing_max_latency_notify(struct trace_array *tr)
 {
 	struct dentry *file;
 
@@ -109,14 +109,14 @@ static void tell_watchers(struct trace_array *tr)
 }
 
 static struct trace_latency_watch watch = {
-	.new_max	= tell_watchers,
+	.new_max	= tracing_max_latency_notify,
 };
 
-static int __init latency_files_init(void)
+static int __init tracing_max_latency_files_init(void)
 {
 	trace_latency_on_max(&watch);
 
 	return 0;
 }
-early_initcall(latency_files_init);
+early_initcall(tracing_max_latency_files_init);
 #endif

@@ -38,7 +38,7 @@ void __init trace_event_notifier(struct trace_event_notifier *watch)
 		watch->added(call);
 }
 
-static int refuse(struct trace_event_call *call, int err)
+static int event_add_error(struct trace_event_call *call, int err)
 {
 	pr_warn("tracing: no event %s:%s: error %d\n", call->class->system,
 		trace_event_name(call), err);
@@ -46,12 +46,12 @@ static int refuse(struct trace_event_call *call, int err)
 	return err;
 }
 
-static bool is_taken(const char *system, const char *name)
+static bool event_add_is_taken(const char *system, const char *name)
 {
 	return name && trace_event_call_find(system, name);
 }
 
-static int add(struct trace_event_call *call, struct module *mod)
+static int event_add_add(struct trace_event_call *call, struct module *mod)
 {
 	int err = trace_event_call_register(call);
 	struct trace_event_notifier *watch;
@@ -60,7 +60,7 @@ static int add(struct trace_event_call *call, struct module *mod)
 	if (err == -ENOSYS)
 		return err;
 	if (err)
-		return refuse(call, err);
+		return event_add_error(call, err);
 
 	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC))
 		call->module = mod;
@@ -71,7 +71,7 @@ static int add(struct trace_event_call *call, struct module *mod)
 }
 
 /* @call goes: nobody may begin to use it. */
-static void retire(struct trace_event_call *call)
+static void event_add_retire(struct trace_event_call *call)
 {
 	struct trace_event_notifier *watch;
 
@@ -81,7 +81,7 @@ static void retire(struct trace_event_call *call)
 }
 
 /* No probe of it is under way any more. Its fields are left. */
-static void bury(struct trace_event_call *call)
+static void event_add_free(struct trace_event_call *call)
 {
 	trace_event_files_free(call);
 	trace_event_call_unregister(call);
@@ -97,7 +97,7 @@ int __init trace_event_add_fixed(struct trace_event_call *call)
 {
 	guard(mutex)(&trace_event_lock);
 
-	return add(call, NULL);
+	return event_add_add(call, NULL);
 }
 
 /**
@@ -114,8 +114,8 @@ int trace_add_event_call(struct trace_event_call *call)
 	guard(mutex)(&trace_event_lock);
 
 	/* It may be there already, and is left as it is then. */
-	if (is_taken(call->class->system, trace_event_name(call)))
-		return refuse(call, -EEXIST);
+	if (event_add_is_taken(call->class->system, trace_event_name(call)))
+		return event_add_error(call, -EEXIST);
 
 	/* Who keeps it is counted where other events have their module. */
 	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC)) {
@@ -123,11 +123,11 @@ int trace_add_event_call(struct trace_event_call *call)
 		call->module = NULL;
 	}
 
-	return add(call, NULL);
+	return event_add_add(call, NULL);
 }
 EXPORT_SYMBOL_GPL(trace_add_event_call);
 
-static bool is_used(struct trace_event_call *call, unsigned int kept)
+static bool event_add_is_used(struct trace_event_call *call, unsigned int kept)
 {
 	struct trace_events *events;
 
@@ -148,7 +148,7 @@ static bool is_used(struct trace_event_call *call, unsigned int kept)
 }
 
 /* Events of a class share their fields. */
-static bool has_events(const struct trace_event_class *class)
+static bool event_add_has(const struct trace_event_class *class)
 {
 	struct trace_event_call *call;
 
@@ -171,7 +171,7 @@ bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept)
 {
 	guard(mutex)(&trace_event_lock);
 
-	return is_used(call, kept);
+	return event_add_is_used(call, kept);
 }
 
 /**
@@ -186,13 +186,13 @@ int trace_remove_event_call(struct trace_event_call *call)
 {
 	guard(mutex)(&trace_event_lock);
 
-	if (is_used(call, 0))
+	if (event_add_is_used(call, 0))
 		return -EBUSY;
 
-	retire(call);
+	event_add_retire(call);
 	tracepoint_synchronize_unregister();
-	bury(call);
-	if (!has_events(call->class))
+	event_add_free(call);
+	if (!event_add_has(call->class))
 		trace_event_fields_drop(call);
 
 	return 0;
@@ -218,7 +218,7 @@ int __init trace_events_init(void)
 	guard(mutex)(&trace_event_lock);
 
 	for (call = __start_ftrace_events; call < __stop_ftrace_events; call++)
-		add(*call, NULL);
+		event_add_add(*call, NULL);
 
 	return trace_eval_add(__start_ftrace_eval_maps,
 			      __stop_ftrace_eval_maps - __start_ftrace_eval_maps, NULL);
@@ -229,15 +229,15 @@ int __init trace_events_init(void)
  * Add an event that comes after those of the kernel. The linker sees to it that these have
  * names of their own.
  */
-static int add_later(struct trace_event_call *call, struct module *mod)
+static int event_add_later(struct trace_event_call *call, struct module *mod)
 {
-	if (is_taken(call->class->system, trace_event_name(call)))
-		return refuse(call, -EEXIST);
+	if (event_add_is_taken(call->class->system, trace_event_name(call)))
+		return event_add_error(call, -EEXIST);
 
-	return add(call, mod);
+	return event_add_add(call, mod);
 }
 
-static void add_module(struct module *mod)
+static void event_add_module(struct module *mod)
 {
 	unsigned int i;
 
@@ -246,12 +246,12 @@ static void add_module(struct module *mod)
 	if (trace_eval_add(mod->trace_evals, mod->num_trace_evals, mod))
 		pr_warn("tracing: %s: no memory for names in formats\n", mod->name);
 	for (i = 0; i < mod->num_trace_events; i++)
-		add_later(mod->trace_events[i], mod);
+		event_add_later(mod->trace_events[i], mod);
 	trace_events_of_module(mod);
 }
 
 /* One wait for all of the module's events. */
-static void remove_module(struct module *mod)
+static void event_add_remove_module(struct module *mod)
 {
 	struct trace_event_call *call, *next;
 	LIST_HEAD(buried);
@@ -260,12 +260,12 @@ static void remove_module(struct module *mod)
 
 	list_for_each_entry(call, &trace_event_calls, list) {
 		if (call->module == mod)
-			retire(call);
+			event_add_retire(call);
 	}
 	tracepoint_synchronize_unregister();
 	list_for_each_entry_safe(call, next, &trace_event_calls, list) {
 		if (call->module == mod) {
-			bury(call);
+			event_add_free(call);
 			list_add(&call->list, &buried);
 		}
 	}
@@ -275,7 +275,7 @@ static void remove_module(struct module *mod)
 	trace_eval_remove(mod);
 }
 
-static int module_notify(struct notifier_block *self, unsigned long state, void *data)
+static int event_add_module_notify(struct notifier_block *self, unsigned long state, void *data)
 {
 	struct module *mod = data;
 
@@ -283,20 +283,20 @@ static int module_notify(struct notifier_block *self, unsigned long state, void 
 		return NOTIFY_OK;
 
 	if (state == MODULE_STATE_COMING)
-		add_module(mod);
+		event_add_module(mod);
 	else if (state == MODULE_STATE_GOING)
-		remove_module(mod);
+		event_add_remove_module(mod);
 
 	return NOTIFY_OK;
 }
 
 /* Before that of tracepoints, which must have no probes when their module goes. */
 static struct notifier_block module_block = {
-	.notifier_call	= module_notify,
+	.notifier_call	= event_add_module_notify,
 	.priority	= 1,
 };
 
-static int __init events_follow_modules(void)
+static int __init event_add_follow_modules(void)
 {
 	return register_module_notifier(&module_block);
 }
@@ -305,5 +305,5 @@ static int __init events_follow_modules(void)
  * After early_initcall(), where jump labels register at the same priority: they have to know
  * the keys of a module before somebody can enable its events.
  */
-core_initcall(events_follow_modules);
+core_initcall(event_add_follow_modules);
 #endif

@@ -28,22 +28,22 @@ static const char where[] = "event filter parse error";
 static const char no_event[] = "No event of the system can have this filter";
 
 /**
- * struct filter_swap - a filter that an event is going to have
+ * struct event_filter_swap - a filter that an event is going to have
  * @file: the event in an instance
  * @filter: NULL for none
  */
-struct filter_swap {
+struct event_filter_swap {
 	struct trace_event_file	*file;
 	struct event_filter	*filter;
 };
 
-static const struct ftrace_event_field *find(const void *data, const char *name)
+static const struct ftrace_event_field *event_filter_find(const void *data, const char *name)
 {
 	return trace_event_field((struct trace_event_call *)data, name);
 }
 
 /* What a file shows after a mistake. */
-static char *message_of(const char *text, const struct trace_filter_error *error)
+static char *event_filter_message_of(const char *text, const struct trace_filter_error *error)
 {
 	return kasprintf(GFP_KERNEL, "%s\n%*s\nparse_error: %s\n", text, (int)error->at + 1,
 			 "^", error->what);
@@ -71,26 +71,26 @@ struct event_filter *trace_event_filter_compile(struct trace_array *tr,
 
 	lockdep_assert_held(&trace_event_lock);
 
-	filter = trace_filter_compile(text, find, call, &error);
+	filter = trace_filter_compile(text, event_filter_find, call, &error);
 	if (IS_ERR(filter) && error.what && whole) {
 		trace_error(tr, where, error.what, whole, strlen(whole),
 			    error.at + (text - whole));
 		if (message)
-			*message = message_of(text, &error);
+			*message = event_filter_message_of(text, &error);
 	}
 
 	return filter;
 }
 
-static struct event_filter *filter_of(struct trace_event_file *file)
+static struct event_filter *event_filter_of(struct trace_event_file *file)
 {
 	return rcu_dereference_protected(file->filter, lockdep_is_held(&trace_event_lock));
 }
 
 /* Readers that see the bit and not the filter yet keep the entry. */
-static void swap_filter(struct trace_event_file *file, struct event_filter *filter)
+static void event_filter_do_swap(struct trace_event_file *file, struct event_filter *filter)
 {
-	struct event_filter *old = filter_of(file);
+	struct event_filter *old = event_filter_of(file);
 
 	/* Without memory, entries are written to the ring, and taken back. */
 	if (filter)
@@ -104,7 +104,7 @@ static void swap_filter(struct trace_event_file *file, struct event_filter *filt
 }
 
 /* "none" is what a file shows of no filter. */
-static bool is_clear(const char *text)
+static bool event_filter_is_clear(const char *text)
 {
 	return !strcmp(text, "0") || !strcmp(text, "none");
 }
@@ -131,7 +131,7 @@ int trace_event_filter_set(struct trace_array *tr, struct trace_event_call *call
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 
-	if (!is_clear(text))
+	if (!event_filter_is_clear(text))
 		filter = trace_event_filter_compile(tr, call, text, text, &message);
 	if (IS_ERR(filter)) {
 		if (message) {
@@ -141,7 +141,7 @@ int trace_event_filter_set(struct trace_array *tr, struct trace_event_call *call
 		return PTR_ERR(filter);
 	}
 
-	swap_filter(file, filter);
+	event_filter_do_swap(file, filter);
 
 	return 0;
 }
@@ -158,7 +158,7 @@ void trace_event_filter_show(struct seq_file *m, struct trace_array *tr,
 			     struct trace_event_call *call)
 {
 	struct trace_event_file *file = trace_event_file_find(tr, call);
-	struct event_filter *filter = file ? filter_of(file) : NULL;
+	struct event_filter *filter = file ? event_filter_of(file) : NULL;
 	const char *error = file ? file->filter_error : NULL;
 
 	if (error)
@@ -171,19 +171,20 @@ void trace_event_filter_show(struct seq_file *m, struct trace_array *tr,
  * Filters of systems
  */
 
-static bool is_event_of(struct trace_array *tr, const char *system, struct trace_event_call *call)
+static bool event_filter_is_of(struct trace_array *tr, const char *system,
+			       struct trace_event_call *call)
 {
 	return trace_event_switchable(call) && !strcmp(call->class->system, system) &&
 	       trace_event_in(tr, call);
 }
 
-static unsigned int count_events(struct trace_array *tr, const char *system)
+static unsigned int event_filter_count(struct trace_array *tr, const char *system)
 {
 	struct trace_event_call *call;
 	unsigned int nr = 0;
 
 	list_for_each_entry(call, &trace_event_calls, list)
-		nr += is_event_of(tr, system, call);
+		nr += event_filter_is_of(tr, system, call);
 
 	return nr;
 }
@@ -193,26 +194,26 @@ static unsigned int count_events(struct trace_array *tr, const char *system)
  *
  * Return: how many there are, or an error, which is -ENOMEM or -ENODEV
  */
-static int collect(struct trace_array *tr, const char *system, const char *text,
-		   struct filter_swap *swaps)
+static int event_filter_collect(struct trace_array *tr, const char *system, const char *text,
+				struct event_filter_swap *swaps)
 {
 	struct trace_event_call *call;
 	int nr = 0;
 
 	list_for_each_entry(call, &trace_event_calls, list) {
 		struct trace_filter_error error;
-		struct filter_swap *swap = &swaps[nr];
+		struct event_filter_swap *swap = &swaps[nr];
 
-		if (!is_event_of(tr, system, call))
+		if (!event_filter_is_of(tr, system, call))
 			continue;
 
-		if (is_clear(text)) {
+		if (event_filter_is_clear(text)) {
 			swap->file = trace_event_file_find(tr, call);
 			nr += !!swap->file;
 			continue;
 		}
 
-		swap->filter = trace_filter_compile(text, find, call, &error);
+		swap->filter = trace_filter_compile(text, event_filter_find, call, &error);
 		if (IS_ERR(swap->filter) && error.what)
 			continue;
 		if (IS_ERR(swap->filter))
@@ -227,7 +228,7 @@ static int collect(struct trace_array *tr, const char *system, const char *text,
 	return nr;
 }
 
-static struct system_filter *system_filter_find(struct trace_array *tr, const char *system)
+static struct system_filter *event_filter_system_find(struct trace_array *tr, const char *system)
 {
 	struct system_filter *each;
 
@@ -239,9 +240,9 @@ static struct system_filter *system_filter_find(struct trace_array *tr, const ch
 	return NULL;
 }
 
-static struct system_filter *system_filter_get(struct trace_array *tr, const char *system)
+static struct system_filter *event_filter_system_get(struct trace_array *tr, const char *system)
 {
-	struct system_filter *new = system_filter_find(tr, system);
+	struct system_filter *new = event_filter_system_find(tr, system);
 
 	if (new)
 		return new;
@@ -255,7 +256,7 @@ static struct system_filter *system_filter_get(struct trace_array *tr, const cha
 	return new;
 }
 
-static void forget(struct filter_swap *swaps, unsigned int nr)
+static void event_filter_forget(struct event_filter_swap *swaps, unsigned int nr)
 {
 	unsigned int i;
 
@@ -266,10 +267,10 @@ static void forget(struct filter_swap *swaps, unsigned int nr)
 }
 
 /* The text fits no event: say so, and let the file show it. */
-static int refuse(struct trace_array *tr, struct system_filter *shown, const char *text)
+static int event_filter_error(struct trace_array *tr, struct system_filter *shown, const char *text)
 {
 	struct trace_filter_error error = { .what = no_event };
-	char *message = message_of(text, &error);
+	char *message = event_filter_message_of(text, &error);
 
 	trace_error(tr, where, no_event, text, strlen(text), 0);
 	if (message) {
@@ -294,8 +295,8 @@ static int refuse(struct trace_array *tr, struct system_filter *shown, const cha
  */
 int trace_system_filter_set(struct trace_array *tr, const char *system, const char *text)
 {
-	unsigned int i, most = count_events(tr, system);
-	struct filter_swap *swaps __free(kvfree) = NULL;
+	unsigned int i, most = event_filter_count(tr, system);
+	struct event_filter_swap *swaps __free(kvfree) = NULL;
 	struct system_filter *shown;
 	char *show = NULL;
 	int nr;
@@ -306,26 +307,26 @@ int trace_system_filter_set(struct trace_array *tr, const char *system, const ch
 		return -ENODEV;
 
 	swaps = kvcalloc(most + 1, sizeof(*swaps), GFP_KERNEL);
-	shown = system_filter_get(tr, system);
+	shown = event_filter_system_get(tr, system);
 	if (!swaps || !shown)
 		return -ENOMEM;
 
-	nr = collect(tr, system, text, swaps);
-	if (!nr && !is_clear(text))
-		return refuse(tr, shown, text);
+	nr = event_filter_collect(tr, system, text, swaps);
+	if (!nr && !event_filter_is_clear(text))
+		return event_filter_error(tr, shown, text);
 
-	if (nr >= 0 && !is_clear(text)) {
+	if (nr >= 0 && !event_filter_is_clear(text)) {
 		show = kasprintf(GFP_KERNEL, "%s\n", text);
 		if (!show)
 			nr = -ENOMEM;
 	}
 	if (nr < 0) {
-		forget(swaps, most);
+		event_filter_forget(swaps, most);
 		return nr;
 	}
 
 	for (i = 0; i < nr; i++)
-		swap_filter(swaps[i].file, swaps[i].filter);
+		event_filter_do_swap(swaps[i].file, swaps[i].filter);
 	kfree(shown->text);
 	shown->text = show;
 
@@ -344,7 +345,7 @@ int trace_system_filter_set(struct trace_array *tr, const char *system, const ch
 void trace_system_filter_show(struct seq_file *m, struct trace_array *tr,
 			      const char *system)
 {
-	struct system_filter *shown = tr->events ? system_filter_find(tr, system) : NULL;
+	struct system_filter *shown = tr->events ? event_filter_system_find(tr, system) : NULL;
 
 	seq_puts(m, shown && shown->text ? shown->text :
 		    "### global filter ###\n"

@@ -19,7 +19,7 @@
 #include "event/record/file_ref.h"
 #include "filter/func_command.h"
 
-static int parse_event(struct trace_array *tr, char **text, void **data)
+static int event_func_commands_parse(struct trace_array *tr, char **text, void **data)
 {
 	struct trace_event_file *file;
 
@@ -33,12 +33,12 @@ static int parse_event(struct trace_array *tr, char **text, void **data)
 	return 0;
 }
 
-static void command_event_free(void *data)
+static void event_func_commands_free(void *data)
 {
 	trace_event_file_put(data);
 }
 
-static int command_event_get(struct trace_array *tr, void *data)
+static int event_func_commands_get(struct trace_array *tr, void *data)
 {
 	struct trace_event_file *file = data;
 	int err;
@@ -55,7 +55,7 @@ static int command_event_get(struct trace_array *tr, void *data)
 	return err;
 }
 
-static void command_event_put(struct trace_array *tr, void *data)
+static void event_func_commands_put(struct trace_array *tr, void *data)
 {
 	guard(mutex)(&trace_event_lock);
 
@@ -63,46 +63,46 @@ static void command_event_put(struct trace_array *tr, void *data)
 	trace_event_file_put(data);
 }
 
-static bool run_enable(struct trace_array *tr, void *data, unsigned long ip,
-		       unsigned long parent_ip, struct ftrace_regs *fregs)
+static bool event_func_commands_run_enable(struct trace_array *tr, void *data, unsigned long ip,
+					   unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	return trace_event_file_switch(data, true);
 }
 
-static bool run_disable(struct trace_array *tr, void *data, unsigned long ip,
-			unsigned long parent_ip, struct ftrace_regs *fregs)
+static bool event_func_commands_run_disable(struct trace_array *tr, void *data, unsigned long ip,
+					    unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	return trace_event_file_switch(data, false);
 }
 
-static void show_event(struct seq_file *m, const void *data)
+static void event_func_commands_show(struct seq_file *m, const void *data)
 {
 	trace_event_file_show(m, data);
 }
 
 static struct ftrace_func_command enable_command = {
 	.name	= "enable_event",
-	.parse	= parse_event,
-	.free	= command_event_free,
-	.get	= command_event_get,
-	.put	= command_event_put,
-	.run	= run_enable,
-	.show	= show_event,
+	.parse	= event_func_commands_parse,
+	.free	= event_func_commands_free,
+	.get	= event_func_commands_get,
+	.put	= event_func_commands_put,
+	.run	= event_func_commands_run_enable,
+	.show	= event_func_commands_show,
 };
 
 static struct ftrace_func_command disable_command = {
 	.name	= "disable_event",
-	.parse	= parse_event,
-	.free	= command_event_free,
-	.get	= command_event_get,
-	.put	= command_event_put,
-	.run	= run_disable,
-	.show	= show_event,
+	.parse	= event_func_commands_parse,
+	.free	= event_func_commands_free,
+	.get	= event_func_commands_get,
+	.put	= event_func_commands_put,
+	.run	= event_func_commands_run_disable,
+	.show	= event_func_commands_show,
 };
 
-static int __init event_commands_init(void)
+static int __init event_func_commands_init(void)
 {
 	return register_ftrace_command(&enable_command) ?:
 	       register_ftrace_command(&disable_command);
 }
-early_initcall(event_commands_init);
+early_initcall(event_func_commands_init);

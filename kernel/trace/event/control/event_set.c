@@ -22,19 +22,19 @@
 #include "event/record/event_instance.h"
 #include "instance/core/instance.h"
 
-static bool is_meant(struct trace_array *tr, const struct event_spec *word,
-		     struct trace_event_call *call)
+static bool event_set_matches(struct trace_array *tr, const struct event_spec *word,
+			      struct trace_event_call *call)
 {
 	return trace_event_switchable(call) && trace_event_spec_fits(word, call) &&
 	       trace_event_in(tr, call);
 }
 
-static bool means_some(struct trace_array *tr, const struct event_spec *word)
+static bool event_set_matches_any(struct trace_array *tr, const struct event_spec *word)
 {
 	struct trace_event_call *call;
 
 	list_for_each_entry(call, &trace_event_calls, list) {
-		if (is_meant(tr, word, call))
+		if (event_set_matches(tr, word, call))
 			return true;
 	}
 
@@ -42,13 +42,13 @@ static bool means_some(struct trace_array *tr, const struct event_spec *word)
 }
 
 /* Return: 0, or the first error, after which others are tried */
-static int set_meant(struct trace_array *tr, const struct event_spec *word)
+static int event_set_matching(struct trace_array *tr, const struct event_spec *word)
 {
 	struct trace_event_call *call;
 	int err, ret = 0;
 
 	list_for_each_entry(call, &trace_event_calls, list) {
-		if (!is_meant(tr, word, call))
+		if (!event_set_matches(tr, word, call))
 			continue;
 		err = trace_event_set(tr, call, word->on);
 		ret = ret ?: err;
@@ -76,7 +76,7 @@ int trace_events_set(struct trace_array *tr, const char *system, const char *eve
 
 	lockdep_assert_held(&trace_event_lock);
 
-	return means_some(tr, &word) ? set_meant(tr, &word) : -EINVAL;
+	return event_set_matches_any(tr, &word) ? event_set_matching(tr, &word) : -EINVAL;
 }
 
 /*
@@ -108,8 +108,8 @@ bool trace_event_spec_pending(const struct event_spec *word)
 #endif
 }
 
-static struct event_spec *find_taken_away(struct trace_array *tr,
-					  const struct event_spec *word)
+static struct event_spec *event_set_find_cancelled(struct trace_array *tr,
+						   const struct event_spec *word)
 {
 	struct event_spec *each;
 
@@ -121,17 +121,17 @@ static struct event_spec *find_taken_away(struct trace_array *tr,
 	return NULL;
 }
 
-static void take_away(struct trace_array *tr, const struct event_spec *word)
+static void event_set_cancel(struct trace_array *tr, const struct event_spec *word)
 {
 	struct event_spec *each;
 
-	while ((each = find_taken_away(tr, word))) {
+	while ((each = event_set_find_cancelled(tr, word))) {
 		list_del(&each->list);
 		kfree(each);
 	}
 }
 
-static void keep(struct trace_array *tr, struct event_spec *word)
+static void event_set_keep(struct trace_array *tr, struct event_spec *word)
 {
 	struct event_spec *each;
 
@@ -168,7 +168,7 @@ void trace_events_of_module(struct module *mod)
 
 			/* Other modules that fit have what was made of their events since. */
 			word.module = module_name(mod);
-			if (set_meant(events->tr, &word))
+			if (event_set_matching(events->tr, &word))
 				pr_warn("tracing: %s: not all events are enabled\n",
 					each->text);
 		}
@@ -194,12 +194,12 @@ int trace_event_spec_check(struct trace_array *tr, const struct event_spec *word
 
 	if (!tr->events)
 		return -ENODEV;
-	if (means_some(tr, word))
+	if (event_set_matches_any(tr, word))
 		return 0;
 	if (word->on)
 		return trace_event_spec_pending(word) ? 0 : -EINVAL;
 
-	return find_taken_away(tr, word) ? 0 : -EINVAL;
+	return event_set_find_cancelled(tr, word) ? 0 : -EINVAL;
 }
 
 /**
@@ -214,13 +214,13 @@ int trace_event_spec_check(struct trace_array *tr, const struct event_spec *word
  */
 int trace_event_spec_apply(struct trace_array *tr, struct event_spec *word)
 {
-	int err = set_meant(tr, word);
+	int err = event_set_matching(tr, word);
 
 	if (!word->on)
-		take_away(tr, word);
+		event_set_cancel(tr, word);
 
-	if (word->on && word->module && !means_some(tr, word))
-		keep(tr, word);
+	if (word->on && word->module && !event_set_matches_any(tr, word))
+		event_set_keep(tr, word);
 	else
 		kfree(word);
 

@@ -14,18 +14,20 @@
 #include "instance/record/record_stack.h"
 #include "instance/snapshot/snapshot.h"
 
-static bool run_traceon(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+static bool trigger_commands_run_traceon(struct trace_trigger *trigger,
+					 const struct trace_trigger_run *run)
 {
 	return trace_array_on(trigger->file->tr);
 }
 
-static bool run_traceoff(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+static bool trigger_commands_run_traceoff(struct trace_trigger *trigger,
+					  const struct trace_trigger_run *run)
 {
 	return trace_array_off(trigger->file->tr);
 }
 
-static bool run_stacktrace(struct trace_trigger *trigger,
-			   const struct trace_trigger_run *run)
+static bool trigger_commands_run_stacktrace(struct trace_trigger *trigger,
+					    const struct trace_trigger_run *run)
 {
 	struct trace_array *tr = trigger->file->tr;
 
@@ -37,7 +39,7 @@ static bool run_stacktrace(struct trace_trigger *trigger,
 	return true;
 }
 
-static int begin_use(struct trace_trigger *trigger)
+static int trigger_commands_begin_use(struct trace_trigger *trigger)
 {
 	return trace_array_expand_now(trigger->file->tr);
 }
@@ -48,7 +50,8 @@ static int begin_use(struct trace_trigger *trigger)
  * Its probe is attached as long as there is the trigger, which changes a bit.
  */
 
-static int parse_event(struct trace_trigger *trigger, char **text, const char **wrong)
+static int trigger_commands_parse_event(struct trace_trigger *trigger, char **text,
+					const char **wrong)
 {
 	struct trace_event_file *file = trace_event_file_get_named(trigger->file->tr, text);
 
@@ -62,43 +65,47 @@ static int parse_event(struct trace_trigger *trigger, char **text, const char **
 	return 0;
 }
 
-static void free_enabling(struct trace_trigger *trigger)
+static void trigger_commands_free_enabling(struct trace_trigger *trigger)
 {
 	trace_event_file_put(trigger->data);
 }
 
-static bool same_event(const struct trace_trigger *a, const struct trace_trigger *b)
+static bool trigger_commands_same_event(const struct trace_trigger *a,
+					const struct trace_trigger *b)
 {
 	return a->data == b->data;
 }
 
-static int begin_event(struct trace_trigger *trigger)
+static int trigger_commands_begin_event(struct trace_trigger *trigger)
 {
 	return trace_event_soft_enable(trigger->data);
 }
 
-static void end_event(struct trace_trigger *trigger)
+static void trigger_commands_end_event(struct trace_trigger *trigger)
 {
 	trace_event_soft_disable(trigger->data);
 }
 
-static void show_event(struct seq_file *m, const struct trace_trigger *trigger)
+static void trigger_commands_show_event(struct seq_file *m, const struct trace_trigger *trigger)
 {
 	trace_event_file_show(m, trigger->data);
 }
 
-static bool run_enable(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+static bool trigger_commands_run_enable(struct trace_trigger *trigger,
+					const struct trace_trigger_run *run)
 {
 	return trace_event_file_switch(trigger->data, true);
 }
 
-static bool run_disable(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+static bool trigger_commands_run_disable(struct trace_trigger *trigger,
+					 const struct trace_trigger_run *run)
 {
 	return trace_event_file_switch(trigger->data, false);
 }
 
 #ifdef CONFIG_TRACER_SNAPSHOT
-static bool run_snapshot(struct trace_trigger *trigger, const struct trace_trigger_run *run)
+static bool trigger_commands_run_snapshot(struct trace_trigger *trigger,
+					  const struct trace_trigger_run *run)
 {
 	struct trace_array *tr = trigger->file->tr;
 
@@ -106,34 +113,38 @@ static bool run_snapshot(struct trace_trigger *trigger, const struct trace_trigg
 }
 
 /* Where events happen, the spare buffer can be neither made nor freed. */
-static int begin_snapshot(struct trace_trigger *trigger)
+static int trigger_commands_begin_snapshot(struct trace_trigger *trigger)
 {
 	return trace_snapshot_arm(trigger->file->tr);
 }
 
-static void end_snapshot(struct trace_trigger *trigger)
+static void trigger_commands_end_snapshot(struct trace_trigger *trigger)
 {
 	trace_snapshot_disarm(trigger->file->tr);
 }
 #endif
 
 static struct trace_trigger_command commands[] = {
-	{ .name = "traceon", .kind = "traceonoff", .begin = begin_use, .run = run_traceon },
-	{ .name = "traceoff", .kind = "traceonoff", .run = run_traceoff },
+	{ .name = "traceon", .kind = "traceonoff", .begin = trigger_commands_begin_use,
+	 .run = trigger_commands_run_traceon },
+	{ .name = "traceoff", .kind = "traceonoff", .run = trigger_commands_run_traceoff },
 #ifdef CONFIG_TRACER_SNAPSHOT
-	{ .name = "snapshot", .begin = begin_snapshot, .end = end_snapshot,
-	  .run = run_snapshot },
+	{ .name = "snapshot", .begin = trigger_commands_begin_snapshot,
+	  .end = trigger_commands_end_snapshot, .run = trigger_commands_run_snapshot },
 #endif
-	{ .name = "stacktrace", .after = true, .begin = begin_use, .run = run_stacktrace },
-	{ .name = "enable_event", .kind = "event", .parse = parse_event, .free = free_enabling,
-	  .same = same_event, .begin = begin_event, .end = end_event, .run = run_enable,
-	  .show = show_event },
-	{ .name = "disable_event", .kind = "event", .parse = parse_event, .free = free_enabling,
-	  .same = same_event, .begin = begin_event, .end = end_event, .run = run_disable,
-	  .show = show_event },
+	{ .name = "stacktrace", .after = true, .begin = trigger_commands_begin_use,
+	  .run = trigger_commands_run_stacktrace },
+	{ .name = "enable_event", .kind = "event", .parse = trigger_commands_parse_event,
+	  .free = trigger_commands_free_enabling, .same = trigger_commands_same_event,
+	  .begin = trigger_commands_begin_event, .end = trigger_commands_end_event,
+	  .run = trigger_commands_run_enable, .show = trigger_commands_show_event },
+	{ .name = "disable_event", .kind = "event", .parse = trigger_commands_parse_event,
+	  .free = trigger_commands_free_enabling, .same = trigger_commands_same_event,
+	  .begin = trigger_commands_begin_event, .end = trigger_commands_end_event,
+	  .run = trigger_commands_run_disable, .show = trigger_commands_show_event },
 };
 
-static int __init commands_init(void)
+static int __init trigger_commands_init(void)
 {
 	int i, err = 0;
 
@@ -142,4 +153,4 @@ static int __init commands_init(void)
 
 	return err;
 }
-early_initcall(commands_init);
+early_initcall(trigger_commands_init);

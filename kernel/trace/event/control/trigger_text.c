@@ -33,7 +33,8 @@
 #include "lib/count.h"
 
 /* @at: in the copy */
-static int refuse(const struct trace_trigger_words *written, const char *at, const char *what)
+static int trigger_text_error(const struct trace_trigger_words *written, const char *at,
+			      const char *what)
 {
 	trace_error(written->tr, "event trigger parse error", what, written->text,
 		    strlen(written->text), at - written->copy);
@@ -41,7 +42,7 @@ static int refuse(const struct trace_trigger_words *written, const char *at, con
 	return -EINVAL;
 }
 
-static struct trace_trigger_command *command_find(const char *name, size_t len)
+static struct trace_trigger_command *trigger_text_command_find(const char *name, size_t len)
 {
 	struct trace_trigger_command *command;
 
@@ -54,9 +55,10 @@ static struct trace_trigger_command *command_find(const char *name, size_t len)
 }
 
 /* Where the command ends: at a blank, or at one with "if" behind it. */
-static char *command_end(char *at)
+static char *trigger_text_command_end(char *at)
 {
-	const struct trace_trigger_command *command = command_find(at, strcspn(at, ": \t"));
+	const struct trace_trigger_command *command =
+		trigger_text_command_find(at, strcspn(at, ": \t"));
 	char *end = at + strcspn(at, " \t");
 
 	while (command && command->blanks && *end) {
@@ -72,7 +74,7 @@ static char *command_end(char *at)
 }
 
 /* Take the text apart into a word and what follows "if". */
-static int split(struct trace_trigger_words *written)
+static int trigger_text_split(struct trace_trigger_words *written)
 {
 	char *at = written->copy, *end, *rest;
 
@@ -80,12 +82,12 @@ static int split(struct trace_trigger_words *written)
 	at += written->remove;
 	written->name = at;
 
-	end = command_end(at);
+	end = trigger_text_command_end(at);
 	rest = skip_spaces(end);
 	*end = '\0';
 	if (*rest) {
 		if (strncmp(rest, "if", 2) || !isspace(rest[2]))
-			return refuse(written, rest, "\"if\" expected");
+			return trigger_text_error(written, rest, "\"if\" expected");
 		rest = skip_spaces(rest + 2);
 		written->filter = written->text + (rest - written->copy);
 	}
@@ -99,22 +101,24 @@ static int split(struct trace_trigger_words *written)
 	return 0;
 }
 
-static int parse_count(const struct trace_trigger_words *written, struct trace_trigger *trigger,
-		       const char *text)
+static int trigger_text_parse_count(const struct trace_trigger_words *written,
+				    struct trace_trigger *trigger,
+				    const char *text)
 {
 	long left;
 
 	if (!text)
 		return 0;
 	if (trace_count_parse(text, &trigger->counted, &left))
-		return refuse(written, text, "Count expected");
+		return trigger_text_error(written, text, "Count expected");
 
 	trace_count_set(&trigger->left, left);
 
 	return 0;
 }
 
-static int parse_params(const struct trace_trigger_words *written, struct trace_trigger *trigger)
+static int trigger_text_parse_params(const struct trace_trigger_words *written,
+				     struct trace_trigger *trigger)
 {
 	const struct trace_trigger_command *command = trigger->command;
 	char *text = written->param, *at = text;
@@ -124,9 +128,9 @@ static int parse_params(const struct trace_trigger_words *written, struct trace_
 	if (command->parse)
 		err = command->parse(trigger, &text, &wrong);
 	if (err)
-		return wrong ? refuse(written, at ?: written->name, wrong) : err;
+		return wrong ? trigger_text_error(written, at ?: written->name, wrong) : err;
 
-	err = parse_count(written, trigger, text);
+	err = trigger_text_parse_count(written, trigger, text);
 	if (err && command->free)
 		command->free(trigger);
 
@@ -134,9 +138,9 @@ static int parse_params(const struct trace_trigger_words *written, struct trace_
 }
 
 /* Return: the trigger, or an error */
-static struct trace_trigger *trigger_make(const struct trace_trigger_words *written,
-					  const struct trace_trigger_command *command,
-					  struct trace_event_file *file)
+static struct trace_trigger *trigger_text_make(const struct trace_trigger_words *written,
+					       const struct trace_trigger_command *command,
+					       struct trace_event_file *file)
 {
 	struct trace_trigger *trigger;
 	int err;
@@ -147,7 +151,7 @@ static struct trace_trigger *trigger_make(const struct trace_trigger_words *writ
 
 	trigger->command = command;
 	trigger->file = file;
-	err = parse_params(written, trigger);
+	err = trigger_text_parse_params(written, trigger);
 	if (err) {
 		kfree(trigger);
 		return ERR_PTR(err);
@@ -156,23 +160,23 @@ static struct trace_trigger *trigger_make(const struct trace_trigger_words *writ
 	return trigger;
 }
 
-static const char *kind_of(const struct trace_trigger *trigger)
+static const char *trigger_text_kind_of(const struct trace_trigger *trigger)
 {
 	return trigger->command->kind ?: trigger->command->name;
 }
 
-static bool is_same(const struct trace_trigger *a, const struct trace_trigger *b)
+static bool trigger_text_is_same(const struct trace_trigger *a, const struct trace_trigger *b)
 {
-	return !strcmp(kind_of(a), kind_of(b)) &&
+	return !strcmp(trigger_text_kind_of(a), trigger_text_kind_of(b)) &&
 	       (!a->command->same || a->command->same(a, b));
 }
 
-static struct trace_trigger *find_same(const struct trace_trigger *trigger)
+static struct trace_trigger *trigger_text_find_same(const struct trace_trigger *trigger)
 {
 	struct trace_trigger *each;
 
 	list_for_each_entry(each, &trigger->file->triggers, list) {
-		if (is_same(trigger, each))
+		if (trigger_text_is_same(trigger, each))
 			return each;
 	}
 
@@ -180,7 +184,7 @@ static struct trace_trigger *find_same(const struct trace_trigger *trigger)
 }
 
 /* Events that tracing itself writes have no probe. */
-static int use(struct trace_event_file *file)
+static int trigger_text_use(struct trace_event_file *file)
 {
 	if (trace_event_switchable(file->event_call))
 		return trace_event_soft_enable(file);
@@ -194,7 +198,7 @@ static int use(struct trace_event_file *file)
 	return 0;
 }
 
-static void unuse(struct trace_event_file *file)
+static void trigger_text_unuse(struct trace_event_file *file)
 {
 	if (trace_event_switchable(file->event_call))
 		trace_event_soft_disable(file);
@@ -222,7 +226,7 @@ int trace_trigger_add(struct trace_trigger *trigger)
 	if (err)
 		return err;
 
-	err = use(trigger->file);
+	err = trigger_text_use(trigger->file);
 	if (err) {
 		if (command->begin && command->end)
 			command->end(trigger);
@@ -247,10 +251,11 @@ void trace_trigger_remove(struct trace_trigger *trigger)
 
 	trace_trigger_end(trigger);
 	trace_trigger_flags(file);
-	unuse(file);
+	trigger_text_unuse(file);
 }
 
-static int compile_filter(const struct trace_trigger_words *written, struct trace_trigger *trigger)
+static int trigger_text_compile_filter(const struct trace_trigger_words *written,
+				       struct trace_trigger *trigger)
 {
 	struct event_filter *filter;
 
@@ -267,34 +272,35 @@ static int compile_filter(const struct trace_trigger_words *written, struct trac
 	return 0;
 }
 
-static int add(const struct trace_trigger_words *written, struct trace_trigger *trigger)
+static int trigger_text_add(const struct trace_trigger_words *written,
+			    struct trace_trigger *trigger)
 {
-	if (find_same(trigger)) {
-		refuse(written, written->name, "The event has such a trigger");
+	if (trigger_text_find_same(trigger)) {
+		trigger_text_error(written, written->name, "The event has such a trigger");
 		return -EEXIST;
 	}
 
-	return compile_filter(written, trigger) ?: trace_trigger_add(trigger);
+	return trigger_text_compile_filter(written, trigger) ?: trace_trigger_add(trigger);
 }
 
-static void remove(const struct trace_trigger *like)
+static void trigger_text_remove(const struct trace_trigger *like)
 {
-	struct trace_trigger *trigger = find_same(like);
+	struct trace_trigger *trigger = trigger_text_find_same(like);
 
 	if (trigger && trigger->command == like->command)
 		trace_trigger_remove(trigger);
 }
 
-static int edit(const struct trace_trigger_words *written)
+static int trigger_text_edit(const struct trace_trigger_words *written)
 {
 	const struct trace_trigger_command *command =
-		command_find(written->name, strlen(written->name));
+		trigger_text_command_find(written->name, strlen(written->name));
 	struct trace_event_file *file;
 	struct trace_trigger *trigger;
 	int err = 0;
 
 	if (!command)
-		return refuse(written, written->name, "There is no such trigger");
+		return trigger_text_error(written, written->name, "There is no such trigger");
 
 	file = trace_event_file_lookup(written->tr, written->call);
 	if (IS_ERR(file))
@@ -302,14 +308,14 @@ static int edit(const struct trace_trigger_words *written)
 	if (command->set)
 		return command->set(written, file);
 
-	trigger = trigger_make(written, command, file);
+	trigger = trigger_text_make(written, command, file);
 	if (IS_ERR(trigger))
 		return PTR_ERR(trigger);
 
 	if (written->remove)
-		remove(trigger);
+		trigger_text_remove(trigger);
 	else
-		err = add(written, trigger);
+		err = trigger_text_add(written, trigger);
 	if (written->remove || err)
 		trace_trigger_free(trigger);
 
@@ -340,9 +346,9 @@ int trace_trigger_set(struct trace_array *tr, struct trace_event_call *call,
 	if (!written.copy)
 		return -ENOMEM;
 
-	err = split(&written);
+	err = trigger_text_split(&written);
 	if (!err)
-		err = edit(&written);
+		err = trigger_text_edit(&written);
 	kfree(written.copy);
 
 	return err;
@@ -369,7 +375,7 @@ void trace_triggers_truncate(struct trace_array *tr, struct trace_event_call *ca
 	}
 }
 
-static void show_one_trigger(struct seq_file *m, const struct trace_trigger *trigger)
+static void trigger_text_show_one(struct seq_file *m, const struct trace_trigger *trigger)
 {
 	if (trigger->command->show_all) {
 		trigger->command->show_all(m, trigger);
@@ -389,7 +395,7 @@ static void show_one_trigger(struct seq_file *m, const struct trace_trigger *tri
 	seq_putc(m, '\n');
 }
 
-static void show_commands(struct seq_file *m)
+static void trigger_text_show_commands(struct seq_file *m)
 {
 	struct trace_trigger_command *command;
 
@@ -415,16 +421,16 @@ void trace_triggers_show(struct seq_file *m, struct trace_array *tr,
 	bool any = false;
 
 	if (!file)
-		return show_commands(m);
+		return trigger_text_show_commands(m);
 
 	list_for_each_entry(trigger, &file->triggers, list) {
 		if (trigger->command->hidden)
 			continue;
-		show_one_trigger(m, trigger);
+		trigger_text_show_one(m, trigger);
 		any = true;
 	}
 	if (!any)
-		show_commands(m);
+		trigger_text_show_commands(m);
 }
 
 /*
@@ -433,13 +439,13 @@ void trace_triggers_show(struct seq_file *m, struct trace_array *tr,
 
 static char boot_triggers[COMMAND_LINE_SIZE] __initdata;
 
-static int __init boot_triggers_setup(char *str)
+static int __init trigger_text_boot_setup(char *str)
 {
 	return strscpy(boot_triggers, str, sizeof(boot_triggers)) > 0;
 }
-__setup("trace_trigger=", boot_triggers_setup);
+__setup("trace_trigger=", trigger_text_boot_setup);
 
-static int __init boot_trigger(const char *name, const char *text)
+static int __init trigger_text_boot(const char *name, const char *text)
 {
 	struct trace_event_call *call;
 	int err = -ENOENT;
@@ -458,18 +464,18 @@ static int __init boot_trigger(const char *name, const char *text)
 }
 
 /* event.trigger,...; after the commands have registered */
-static int __init boot_triggers_set(void)
+static int __init trigger_text_boot_set(void)
 {
 	char *rest = boot_triggers, *word;
 
 	while ((word = strsep(&rest, ","))) {
 		char *name = strsep(&word, ".");
 
-		if (*name && (!word || boot_trigger(name, word)))
+		if (*name && (!word || trigger_text_boot(name, word)))
 			pr_warn("tracing: trace_trigger=%s.%s cannot be set\n", name,
 				word ?: "");
 	}
 
 	return 0;
 }
-core_initcall_sync(boot_triggers_set);
+core_initcall_sync(trigger_text_boot_set);

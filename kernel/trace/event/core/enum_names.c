@@ -17,13 +17,13 @@
 #include "event/core/enum_names.h"
 
 /**
- * struct eval_block - the names of the kernel, or of a module
+ * struct enum_names_eval_block - the names of the kernel, or of a module
  * @list: in blocks
  * @mod: the module, NULL for the kernel
  * @nr: how many names
  * @map: copies: those of the kernel and of modules are gone after initialization
  */
-struct eval_block {
+struct enum_names_eval_block {
 	struct list_head	list;
 	struct module		*mod;
 	unsigned int		nr;
@@ -46,7 +46,7 @@ static LIST_HEAD(blocks);
  */
 int trace_eval_add(struct trace_eval_map **maps, unsigned int nr, struct module *mod)
 {
-	struct eval_block *block;
+	struct enum_names_eval_block *block;
 	unsigned int i;
 
 	if (!nr)
@@ -73,7 +73,7 @@ int trace_eval_add(struct trace_eval_map **maps, unsigned int nr, struct module 
  */
 void trace_eval_remove(struct module *mod)
 {
-	struct eval_block *block, *next;
+	struct enum_names_eval_block *block, *next;
 
 	guard(mutex)(&eval_lock);
 
@@ -85,7 +85,7 @@ void trace_eval_remove(struct module *mod)
 	}
 }
 
-static bool in_word(char c)
+static bool enum_names_in_word(char c)
 {
 	return isalnum(c) || c == '_';
 }
@@ -94,9 +94,9 @@ static bool in_word(char c)
  * The name that @text begins with. The headers of a system may be compiled more than once,
  * with names of their own: each time they have a string of their own for the system.
  */
-static const struct trace_eval_map *find(const char *system, const char *text)
+static const struct trace_eval_map *enum_names_find(const char *system, const char *text)
 {
-	const struct eval_block *block;
+	const struct enum_names_eval_block *block;
 	unsigned int i;
 
 	list_for_each_entry(block, &blocks, list) {
@@ -108,7 +108,7 @@ static const struct trace_eval_map *find(const char *system, const char *text)
 				continue;
 			len = strlen(map->eval_string);
 			if (!strncmp(text, map->eval_string, len) &&
-			    !(in_word(text[len - 1]) && in_word(text[len])))
+			    !(enum_names_in_word(text[len - 1]) && enum_names_in_word(text[len])))
 				return map;
 		}
 	}
@@ -117,7 +117,7 @@ static const struct trace_eval_map *find(const char *system, const char *text)
 }
 
 /* The end of the string that begins at @at. */
-static const char *skip_string(const char *at, const char *end)
+static const char *enum_names_skip_string(const char *at, const char *end)
 {
 	for (at++; at < end && *at != '"'; at++) {
 		if (*at == '\\' && at + 1 < end)
@@ -127,36 +127,36 @@ static const char *skip_string(const char *at, const char *end)
 	return at < end ? at + 1 : end;
 }
 
-static const char *skip_word(const char *at, const char *end)
+static const char *enum_names_skip_word(const char *at, const char *end)
 {
-	while (at < end && in_word(*at))
+	while (at < end && enum_names_in_word(*at))
 		at++;
 
 	return at;
 }
 
 /* The end of what begins at @at and is to be printed as it is; *@map set for a name. */
-static const char *skip_token(const char *system, const char *at, const char *end,
-			      const struct trace_eval_map **map)
+static const char *enum_names_skip_token(const char *system, const char *at, const char *end,
+					 const struct trace_eval_map **map)
 {
 	*map = NULL;
 
 	if (*at == '"')
-		return skip_string(at, end);
+		return enum_names_skip_string(at, end);
 
 	/* The member of a structure is no name, whatever it is called. */
 	if (*at == '.')
-		return skip_word(at + 1, end);
+		return enum_names_skip_word(at + 1, end);
 	if (*at == '-' && at + 1 < end && at[1] == '>')
-		return skip_word(at + 2, end);
+		return enum_names_skip_word(at + 2, end);
 
-	if (!in_word(*at))
+	if (!enum_names_in_word(*at))
 		return at + 1;
 
 	if (!isdigit(*at))
-		*map = find(system, at);
+		*map = enum_names_find(system, at);
 
-	return *map ? at + strlen((*map)->eval_string) : skip_word(at, end);
+	return *map ? at + strlen((*map)->eval_string) : enum_names_skip_word(at, end);
 }
 
 /**
@@ -175,7 +175,7 @@ void trace_eval_print(struct seq_file *m, const char *system, const char *text)
 	guard(mutex)(&eval_lock);
 
 	for (; text < end; text = next) {
-		next = skip_token(system, text, end, &map);
+		next = enum_names_skip_token(system, text, end, &map);
 		if (!map)
 			continue;
 
@@ -194,7 +194,7 @@ void trace_eval_print(struct seq_file *m, const char *system, const char *text)
  */
 void trace_eval_list(struct seq_file *m)
 {
-	const struct eval_block *block;
+	const struct enum_names_eval_block *block;
 	unsigned int i;
 
 	guard(mutex)(&eval_lock);

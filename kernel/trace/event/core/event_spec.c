@@ -14,7 +14,7 @@
 
 #define MODULE_MARK	":mod:"
 
-static int split(struct event_spec *word, char *text)
+static int event_spec_split(struct event_spec *word, char *text)
 {
 	char *mark = strstr(text, MODULE_MARK), *colon;
 
@@ -61,7 +61,7 @@ struct event_spec *trace_event_spec_parse(const char *text, size_t len)
 	memcpy(word->text, text, len);
 	memcpy(copy, text, len);
 	word->on = *copy != '!';
-	err = split(word, word->on ? copy : copy + 1);
+	err = event_spec_split(word, word->on ? copy : copy + 1);
 	if (err) {
 		kfree(word);
 		return ERR_PTR(err);
@@ -85,7 +85,7 @@ void trace_event_specs_free(struct list_head *words)
 }
 
 /* Most names begin with another letter, so there is no need for a match. */
-static bool fits(const char *glob, const char *name)
+static bool event_spec_fits(const char *glob, const char *name)
 {
 	if (!glob || !*glob)
 		return true;
@@ -115,12 +115,12 @@ bool trace_event_spec_fits(const struct event_spec *word, struct trace_event_cal
 	if (!trace_event_spec_fits_module(word, trace_event_module(call)))
 		return false;
 	if (word->any)
-		return fits(word->any, name) || fits(word->any, system);
+		return event_spec_fits(word->any, name) || event_spec_fits(word->any, system);
 
-	return fits(word->system, system) && fits(word->event, name);
+	return event_spec_fits(word->system, system) && event_spec_fits(word->event, name);
 }
 
-static bool is_all(const char *glob)
+static bool event_spec_is_all(const char *glob)
 {
 	return !glob || !*glob || !strcmp(glob, "*");
 }
@@ -138,6 +138,6 @@ bool trace_event_spec_cancels(const struct event_spec *word,
 	if (!strcmp(word->text + 1, other->text))
 		return true;
 
-	return word->module && is_all(word->any) && is_all(word->system) &&
-	       is_all(word->event) && glob_match(word->module, other->module);
+	return word->module && event_spec_is_all(word->any) && event_spec_is_all(word->system) &&
+	       event_spec_is_all(word->event) && glob_match(word->module, other->module);
 }

@@ -23,7 +23,7 @@ LIST_HEAD(trace_common_fields);
 static DEFINE_MUTEX(fields_lock);
 
 /* How filters take a field whose table does not say it. */
-static int filter_type_of(const char *type)
+static int event_fields_filter_type_of(const char *type)
 {
 	bool text = strstr(type, "char");
 
@@ -44,14 +44,14 @@ static int filter_type_of(const char *type)
 	return FILTER_OTHER;
 }
 
-static struct list_head *fields_of(struct trace_event_call *call)
+static struct list_head *event_fields_of(struct trace_event_call *call)
 {
 	struct trace_event_class *class = call->class;
 
 	return class->get_fields ? class->get_fields(call) : &class->fields;
 }
 
-static int add_field(struct trace_event_call *call, const struct ftrace_event_field *field)
+static int event_fields_add(struct trace_event_call *call, const struct ftrace_event_field *field)
 {
 	struct ftrace_event_field *added;
 
@@ -62,8 +62,8 @@ static int add_field(struct trace_event_call *call, const struct ftrace_event_fi
 		return -ENOMEM;
 
 	if (added->filter_type == FILTER_OTHER)
-		added->filter_type = filter_type_of(added->type);
-	list_add_tail(&added->link, fields_of(call));
+		added->filter_type = event_fields_filter_type_of(added->type);
+	list_add_tail(&added->link, event_fields_of(call));
 
 	return 0;
 }
@@ -95,12 +95,12 @@ int trace_define_field(struct trace_event_call *call, const char *type,
 		.is_signed	= is_signed,
 	};
 
-	return add_field(call, &field);
+	return event_fields_add(call, &field);
 }
 EXPORT_SYMBOL_GPL(trace_define_field);
 
 /* Offsets are those that the compiler gives the members of a struct. */
-static int define_fields(struct trace_event_call *call)
+static int event_fields_define(struct trace_event_call *call)
 {
 	unsigned int offset = sizeof(struct trace_entry);
 	const struct trace_event_fields *row;
@@ -121,7 +121,7 @@ static int define_fields(struct trace_event_call *call)
 			};
 
 			offset = field.offset + field.size;
-			err = add_field(call, &field);
+			err = event_fields_add(call, &field);
 		}
 		if (err)
 			return err;
@@ -130,11 +130,11 @@ static int define_fields(struct trace_event_call *call)
 	return 0;
 }
 
-static void free_fields(struct trace_event_call *call)
+static void event_fields_free(struct trace_event_call *call)
 {
 	struct ftrace_event_field *field, *next;
 
-	list_for_each_entry_safe(field, next, fields_of(call), link) {
+	list_for_each_entry_safe(field, next, event_fields_of(call), link) {
 		list_del(&field->link);
 		kfree(field);
 	}
@@ -150,7 +150,7 @@ static void free_fields(struct trace_event_call *call)
  */
 struct list_head *trace_event_fields(struct trace_event_call *call)
 {
-	struct list_head *fields = fields_of(call);
+	struct list_head *fields = event_fields_of(call);
 	int err = 0;
 
 	if (!call->class->fields_array)
@@ -159,16 +159,16 @@ struct list_head *trace_event_fields(struct trace_event_call *call)
 	guard(mutex)(&fields_lock);
 
 	if (list_empty(fields))
-		err = define_fields(call);
+		err = event_fields_define(call);
 	if (err) {
-		free_fields(call);
+		event_fields_free(call);
 		return ERR_PTR(err);
 	}
 
 	return fields;
 }
 
-static struct ftrace_event_field *find(struct list_head *fields, const char *name)
+static struct ftrace_event_field *event_fields_find(struct list_head *fields, const char *name)
 {
 	struct ftrace_event_field *field;
 
@@ -196,7 +196,7 @@ struct ftrace_event_field *trace_event_field(struct trace_event_call *call, cons
 	if (IS_ERR(fields))
 		return ERR_CAST(fields);
 
-	return find(fields, name) ?: find(&trace_common_fields, name);
+	return event_fields_find(fields, name) ?: event_fields_find(&trace_common_fields, name);
 }
 
 /**
@@ -208,7 +208,7 @@ void trace_event_fields_drop(struct trace_event_call *call)
 	guard(mutex)(&fields_lock);
 
 	if (call->class->fields_array)
-		free_fields(call);
+		event_fields_free(call);
 }
 
 /**
@@ -238,10 +238,10 @@ static struct ftrace_event_field common_fields[] = {
 	{ }
 };
 
-static int __init common_fields_init(void)
+static int __init event_fields_common_init(void)
 {
 	trace_event_fields_link(&trace_common_fields, common_fields);
 
 	return 0;
 }
-early_initcall(common_fields_init);
+early_initcall(event_fields_common_init);

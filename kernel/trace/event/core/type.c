@@ -82,7 +82,7 @@ struct trace_event_call *trace_event_call_of(unsigned int type)
 	return container_of(event, struct trace_event_call, event);
 }
 
-static int add_type(struct trace_event *event, u32 *id)
+static int event_type_add(struct trace_event *event, u32 *id)
 {
 	lockdep_assert_held_write(&types_lock);
 
@@ -129,7 +129,7 @@ int register_trace_event(struct trace_event *event)
 
 	guard(rwsem_write)(&types_lock);
 
-	if (add_type(event, &id) < 0)
+	if (event_type_add(event, &id) < 0)
 		return 0;
 
 	event->type = id;
@@ -175,7 +175,7 @@ int trace_event_call_add(struct trace_event_call *call)
 
 	guard(rwsem_write)(&types_lock);
 
-	err = add_type(&call->event, &id);
+	err = event_type_add(&call->event, &id);
 	if (err < 0)
 		return err == -ENOMEM ? err : -EBUSY;
 

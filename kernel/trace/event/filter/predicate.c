@@ -17,30 +17,30 @@
  * Where a test, or some of them, go on while it is not known yet: a chain through the
  * elements of predicate.next[]. An exit is twice the number of the test, plus the index.
  */
-struct exits {
+struct predicate_exits {
 	u16	first;
 	u16	last;
 };
 
 #define NO_EXIT		0xffff
-#define NO_EXITS	((struct exits){ NO_EXIT, NO_EXIT })
+#define NO_EXITS	((struct predicate_exits){ NO_EXIT, NO_EXIT })
 
 /**
- * struct level - what is known of an expression in parentheses
+ * struct predicate_level - what is known of an expression in parentheses
  * @match: exits of finished parts of || that are true
  * @fail: exits of finished parts of the current && that are false
  * @not: there is a ! before the parenthesis
  * @at: where the parenthesis is
  */
-struct level {
-	struct exits	match;
-	struct exits	fail;
+struct predicate_level {
+	struct predicate_exits	match;
+	struct predicate_exits	fail;
 	bool		not;
 	const char	*at;
 };
 
 /**
- * struct parse - the state of the compiler
+ * struct predicate_parse - the state of the compiler
  * @filter: the result
  * @at: where it is in the text
  * @find: finds fields
@@ -52,16 +52,16 @@ struct level {
  * @level: the expressions that they begin; [0] is the whole
  * @name: the field of a test
  */
-struct parse {
+struct predicate_parse {
 	struct event_filter		*filter;
 	const char			*at;
 	trace_field_find_t		find;
 	const void			*data;
 	struct trace_filter_error	*error;
-	struct exits			match;
-	struct exits			fail;
+	struct predicate_exits		match;
+	struct predicate_exits		fail;
 	unsigned int			depth;
-	struct level			level[TRACE_FILTER_DEPTH_MAX + 1];
+	struct predicate_level		level[TRACE_FILTER_DEPTH_MAX + 1];
 	char				name[FIELD_NAME_MAX];
 };
 
@@ -74,35 +74,38 @@ static const struct {
 	{ ">=", OP_GE }, { ">", OP_GT }, { "&", OP_BITS }, { "~", OP_GLOB },
 };
 
-static int fail(struct parse *parse, const char *at, const char *what)
+static int predicate_fail(struct predicate_parse *parse, const char *at, const char *what)
 {
 	parse->error->what = what;
 	parse->error->at = at - parse->filter->text;
 	return -EINVAL;
 }
 
-static u16 *exit_of(struct event_filter *filter, u16 exit)
+static u16 *predicate_exit_of(struct event_filter *filter, u16 exit)
 {
 	return &filter->test[exit / 2].next[exit % 2];
 }
 
-static struct exits exits_join(struct event_filter *filter, struct exits a, struct exits b)
+static struct predicate_exits predicate_exits_join(struct event_filter *filter,
+						   struct predicate_exits a,
+						   struct predicate_exits b)
 {
 	if (a.first == NO_EXIT)
 		return b;
 	if (b.first == NO_EXIT)
 		return a;
 
-	*exit_of(filter, a.last) = b.first;
-	return (struct exits){ a.first, b.last };
+	*predicate_exit_of(filter, a.last) = b.first;
+	return (struct predicate_exits){ a.first, b.last };
 }
 
-static void exits_lead_to(struct event_filter *filter, struct exits exits, u16 to)
+static void predicate_exits_lead_to(struct event_filter *filter, struct predicate_exits exits,
+				    u16 to)
 {
 	u16 exit = exits.first;
 
 	while (exit != NO_EXIT) {
-		u16 *next = exit_of(filter, exit);
+		u16 *next = predicate_exit_of(filter, exit);
 
 		exit = exit == exits.last ? NO_EXIT : *next;
 		*next = to;
@@ -119,7 +122,7 @@ static const struct ftrace_event_field everywhere[] = {
 	{ .name = "common_comm", .filter_type = FILTER_COMM },
 };
 
-static const struct ftrace_event_field *field_find(struct parse *parse)
+static const struct ftrace_event_field *predicate_field_find(struct predicate_parse *parse)
 {
 	const struct ftrace_event_field *field = parse->find(parse->data, parse->name);
 	unsigned int i;
@@ -130,7 +133,7 @@ static const struct ftrace_event_field *field_find(struct parse *parse)
 	return field;
 }
 
-static size_t name_len(const char *text)
+static size_t predicate_name_len(const char *text)
 {
 	size_t len = 0;
 
@@ -139,7 +142,7 @@ static size_t name_len(const char *text)
 	return len;
 }
 
-static int parse_modifier(struct parse *parse, struct comparison *cmp)
+static int predicate_parse_modifier(struct predicate_parse *parse, struct comparison *cmp)
 {
 	const char *at = parse->at;
 	size_t len;
@@ -147,41 +150,42 @@ static int parse_modifier(struct parse *parse, struct comparison *cmp)
 	if (*at != '.')
 		return 0;
 
-	len = name_len(++at);
+	len = predicate_name_len(++at);
 	if (len == strlen("function") && !strncmp(at, "function", len))
 		cmp->modifier = MOD_FUNCTION;
 	else if (len == strlen("ustring") && !strncmp(at, "ustring", len))
 		cmp->modifier = MOD_USTRING;
 	else
-		return fail(parse, at, "A field can be followed by .function or .ustring only");
+		return predicate_fail(parse, at,
+				      "A field can be followed by .function or .ustring only");
 
 	parse->at = at + len;
 	return 0;
 }
 
-static int parse_field(struct parse *parse, struct comparison *cmp)
+static int predicate_parse_field(struct predicate_parse *parse, struct comparison *cmp)
 {
 	const char *at = parse->at;
-	size_t len = name_len(at);
+	size_t len = predicate_name_len(at);
 
 	if (!len)
-		return fail(parse, at, "Field expected");
+		return predicate_fail(parse, at, "Field expected");
 	if (len < sizeof(parse->name)) {
 		memcpy(parse->name, at, len);
 		parse->name[len] = '\0';
-		cmp->field = field_find(parse);
+		cmp->field = predicate_field_find(parse);
 	}
 	if (IS_ERR(cmp->field))
 		return PTR_ERR(cmp->field);
 	/* events.rst has the mark where the parser has come to, which is the operator. */
 	if (!cmp->field)
-		return fail(parse, skip_spaces(at + len), "Field not found");
+		return predicate_fail(parse, skip_spaces(at + len), "Field not found");
 
 	parse->at = at + len;
-	return parse_modifier(parse, cmp);
+	return predicate_parse_modifier(parse, cmp);
 }
 
-static int parse_op(struct parse *parse, struct comparison *cmp)
+static int predicate_parse_op(struct predicate_parse *parse, struct comparison *cmp)
 {
 	unsigned int i;
 
@@ -199,11 +203,11 @@ static int parse_op(struct parse *parse, struct comparison *cmp)
 		parse->at += len;
 		return 0;
 	}
-	return fail(parse, parse->at, "Operator expected");
+	return predicate_fail(parse, parse->at, "Operator expected");
 }
 
 /* The length of a word: up to a space, a parenthesis, or the next operator. */
-static size_t word_len(const char *text)
+static size_t predicate_word_len(const char *text)
 {
 	size_t len;
 
@@ -214,7 +218,7 @@ static size_t word_len(const char *text)
 	return len;
 }
 
-static int parse_value(struct parse *parse, struct comparison *cmp)
+static int predicate_parse_value(struct predicate_parse *parse, struct comparison *cmp)
 {
 	const char *at = parse->at, *end;
 
@@ -222,24 +226,24 @@ static int parse_value(struct parse *parse, struct comparison *cmp)
 	if (cmp->quoted) {
 		end = strchr(at + 1, *at);
 		if (!end)
-			return fail(parse, at, "Closing quote is missing");
+			return predicate_fail(parse, at, "Closing quote is missing");
 		parse->at = end + 1;
 		at++;
 	} else if (!strncmp(at, "CPUS{", 5)) {
 		end = strchr(at, '}');
 		if (!end)
-			return fail(parse, at, "Closing '}' is missing");
+			return predicate_fail(parse, at, "Closing '}' is missing");
 		parse->at = ++end;
 	} else {
-		end = at + word_len(at);
+		end = at + predicate_word_len(at);
 		if (end == at)
-			return fail(parse, at, "Value expected");
+			return predicate_fail(parse, at, "Value expected");
 		parse->at = end;
 	}
 
 	cmp->len = end - at;
 	if (cmp->len >= MAX_FILTER_STR_VAL)
-		return fail(parse, at - cmp->quoted, "Value is too long");
+		return predicate_fail(parse, at - cmp->quoted, "Value is too long");
 
 	/* The parser reads what comes behind from the text itself. */
 	cmp->text = parse->filter->strings + (at - parse->filter->text);
@@ -248,8 +252,8 @@ static int parse_value(struct parse *parse, struct comparison *cmp)
 }
 
 /* Which bytes of entries the filter looks at, now that it looks at the field. */
-static void look_at(struct event_filter *filter, const struct ftrace_event_field *field,
-		    const struct predicate *p)
+static void predicate_look_at(struct event_filter *filter, const struct ftrace_event_field *field,
+			      const struct predicate *p)
 {
 	unsigned int from = field->offset;
 
@@ -262,7 +266,7 @@ static void look_at(struct event_filter *filter, const struct ftrace_event_field
 				     sizeof(u32) : field->size));
 }
 
-static int parse_test(struct parse *parse)
+static int predicate_parse_test(struct predicate_parse *parse)
 {
 	struct event_filter *filter = parse->filter;
 	struct comparison cmp = { };
@@ -271,15 +275,15 @@ static int parse_test(struct parse *parse)
 	struct predicate *p = &filter->test[nr];
 	int err;
 
-	err = parse_field(parse, &cmp);
+	err = predicate_parse_field(parse, &cmp);
 	if (!err)
 		err = comparison_field(&cmp, p);
 	if (!err)
-		err = parse_op(parse, &cmp);
+		err = predicate_parse_op(parse, &cmp);
 	if (!err) {
 		parse->at = skip_spaces(parse->at);
 		at = parse->at;
-		err = parse_value(parse, &cmp);
+		err = predicate_parse_value(parse, &cmp);
 	}
 	if (!err) {
 		/* What the test has is freed with the filter. */
@@ -287,28 +291,28 @@ static int parse_test(struct parse *parse)
 		err = comparison_value(&cmp, p);
 	}
 	if (err)
-		return cmp.wrong ? fail(parse, at, cmp.wrong) : err;
+		return cmp.wrong ? predicate_fail(parse, at, cmp.wrong) : err;
 
-	look_at(filter, cmp.field, p);
-	parse->match = (struct exits){ 2 * nr + 1, 2 * nr + 1 };
-	parse->fail = (struct exits){ 2 * nr, 2 * nr };
+	predicate_look_at(filter, cmp.field, p);
+	parse->match = (struct predicate_exits){ 2 * nr + 1, 2 * nr + 1 };
+	parse->fail = (struct predicate_exits){ 2 * nr, 2 * nr };
 	return 0;
 }
 
-static void negate(struct parse *parse)
+static void predicate_negate(struct predicate_parse *parse)
 {
-	struct exits match = parse->match;
+	struct predicate_exits match = parse->match;
 
 	parse->match = parse->fail;
 	parse->fail = match;
 }
 
-static int level_open(struct parse *parse, bool not)
+static int predicate_level_open(struct predicate_parse *parse, bool not)
 {
 	if (parse->depth == TRACE_FILTER_DEPTH_MAX)
-		return fail(parse, parse->at, "Too many '('");
+		return predicate_fail(parse, parse->at, "Too many '('");
 
-	parse->level[++parse->depth] = (struct level) {
+	parse->level[++parse->depth] = (struct predicate_level) {
 		.match = NO_EXITS, .fail = NO_EXITS, .not = not, .at = parse->at,
 	};
 	parse->at++;
@@ -316,28 +320,28 @@ static int level_open(struct parse *parse, bool not)
 }
 
 /* The expression of the current level is complete: it becomes the last term. */
-static void level_finish(struct parse *parse)
+static void predicate_level_finish(struct predicate_parse *parse)
 {
-	struct level *level = &parse->level[parse->depth];
+	struct predicate_level *level = &parse->level[parse->depth];
 
-	parse->match = exits_join(parse->filter, level->match, parse->match);
-	parse->fail = exits_join(parse->filter, level->fail, parse->fail);
+	parse->match = predicate_exits_join(parse->filter, level->match, parse->match);
+	parse->fail = predicate_exits_join(parse->filter, level->fail, parse->fail);
 }
 
-static int level_close(struct parse *parse)
+static int predicate_level_close(struct predicate_parse *parse)
 {
 	if (!parse->depth)
-		return fail(parse, parse->at, "Too many ')'");
+		return predicate_fail(parse, parse->at, "Too many ')'");
 
-	level_finish(parse);
+	predicate_level_finish(parse);
 	if (parse->level[parse->depth--].not)
-		negate(parse);
+		predicate_negate(parse);
 	parse->at++;
 	return 0;
 }
 
 /* A term, or the parenthesis that opens one. @term: is set if there is a next one. */
-static int parse_term(struct parse *parse, bool *term)
+static int predicate_parse_term(struct predicate_parse *parse, bool *term)
 {
 	bool not = false;
 	int err;
@@ -347,34 +351,34 @@ static int parse_term(struct parse *parse, bool *term)
 
 	*term = *parse->at == '(';
 	if (*term)
-		return level_open(parse, not);
+		return predicate_level_open(parse, not);
 
-	err = parse_test(parse);
+	err = predicate_parse_test(parse);
 	if (!err && not)
-		negate(parse);
+		predicate_negate(parse);
 	return err;
 }
 
 /* What follows a term. @term: is set if there is a next one. */
-static int parse_joint(struct parse *parse, bool *term)
+static int predicate_parse_joint(struct predicate_parse *parse, bool *term)
 {
 	struct event_filter *filter = parse->filter;
-	struct level *level = &parse->level[parse->depth];
+	struct predicate_level *level = &parse->level[parse->depth];
 
 	*term = false;
 	if (*parse->at == ')')
-		return level_close(parse);
+		return predicate_level_close(parse);
 
 	if (!strncmp(parse->at, "&&", 2)) {
-		exits_lead_to(filter, parse->match, filter->nr);
-		level->fail = exits_join(filter, level->fail, parse->fail);
+		predicate_exits_lead_to(filter, parse->match, filter->nr);
+		level->fail = predicate_exits_join(filter, level->fail, parse->fail);
 	} else if (!strncmp(parse->at, "||", 2)) {
-		parse->fail = exits_join(filter, level->fail, parse->fail);
-		exits_lead_to(filter, parse->fail, filter->nr);
-		level->match = exits_join(filter, level->match, parse->match);
+		parse->fail = predicate_exits_join(filter, level->fail, parse->fail);
+		predicate_exits_lead_to(filter, parse->fail, filter->nr);
+		level->match = predicate_exits_join(filter, level->match, parse->match);
 		level->fail = NO_EXITS;
 	} else {
-		return fail(parse, parse->at, "&&, || or ')' expected");
+		return predicate_fail(parse, parse->at, "&&, || or ')' expected");
 	}
 
 	*term = true;
@@ -382,34 +386,34 @@ static int parse_joint(struct parse *parse, bool *term)
 	return 0;
 }
 
-static int parse_filter(struct parse *parse)
+static int predicate_parse_filter(struct predicate_parse *parse)
 {
 	bool term = true;
 	int err;
 
-	parse->level[0] = (struct level){ .match = NO_EXITS, .fail = NO_EXITS };
+	parse->level[0] = (struct predicate_level){ .match = NO_EXITS, .fail = NO_EXITS };
 	for (;;) {
 		parse->at = skip_spaces(parse->at);
 		if (term)
-			err = parse_term(parse, &term);
+			err = predicate_parse_term(parse, &term);
 		else if (*parse->at)
-			err = parse_joint(parse, &term);
+			err = predicate_parse_joint(parse, &term);
 		else
 			break;
 		if (err)
 			return err;
 	}
 	if (parse->depth)
-		return fail(parse, parse->level[parse->depth].at, "')' is missing");
+		return predicate_fail(parse, parse->level[parse->depth].at, "')' is missing");
 
-	level_finish(parse);
-	exits_lead_to(parse->filter, parse->match, ACCEPT);
-	exits_lead_to(parse->filter, parse->fail, REJECT);
+	predicate_level_finish(parse);
+	predicate_exits_lead_to(parse->filter, parse->match, ACCEPT);
+	predicate_exits_lead_to(parse->filter, parse->fail, REJECT);
 	return 0;
 }
 
 /* There are no more tests in the text than this. */
-static size_t tests_most(const char *text)
+static size_t predicate_tests_most(const char *text)
 {
 	size_t nr = 1;
 
@@ -418,7 +422,7 @@ static size_t tests_most(const char *text)
 	return nr;
 }
 
-static struct event_filter *filter_make(const char *text, size_t len, size_t tests)
+static struct event_filter *predicate_filter_make(const char *text, size_t len, size_t tests)
 {
 	struct event_filter *filter;
 	size_t size = struct_size(filter, test, tests);
@@ -452,9 +456,9 @@ struct event_filter *trace_filter_compile(const char *text, trace_field_find_t f
 					  const void *data,
 					  struct trace_filter_error *error)
 {
-	size_t len = strlen(text), tests = tests_most(text);
+	size_t len = strlen(text), tests = predicate_tests_most(text);
 	struct event_filter *filter = NULL;
-	struct parse *parse;
+	struct predicate_parse *parse;
 	int err = -ENOMEM;
 
 	*error = (struct trace_filter_error) { };
@@ -465,14 +469,14 @@ struct event_filter *trace_filter_compile(const char *text, trace_field_find_t f
 
 	parse = kzalloc(sizeof(*parse), GFP_KERNEL);
 	if (parse)
-		filter = filter_make(text, len, tests);
+		filter = predicate_filter_make(text, len, tests);
 	if (filter) {
 		parse->filter = filter;
 		parse->at = filter->text;
 		parse->find = find;
 		parse->data = data;
 		parse->error = error;
-		err = parse_filter(parse);
+		err = predicate_parse_filter(parse);
 	}
 	if (err)
 		trace_filter_free(filter);

@@ -5,19 +5,19 @@
 #include "event/core/fields.h"
 #include "event/filter/predicate_compare.h"
 
-static int fail(struct comparison *cmp, const char *what)
+static int predicate_compare_fail(struct comparison *cmp, const char *what)
 {
 	cmp->wrong = what;
 	return -EINVAL;
 }
 
-static bool is_mask(struct comparison *cmp)
+static bool predicate_compare_is_mask(struct comparison *cmp)
 {
 	return !cmp->quoted && !strncmp(cmp->text, "CPUS{", 5);
 }
 
 /* Get the mask of CPUS{...}; the predicate has it from now on. */
-static int parse_mask(struct comparison *cmp, struct predicate *p)
+static int predicate_compare_parse_mask(struct comparison *cmp, struct predicate *p)
 {
 	char *list = cmp->text + strlen("CPUS{");
 	int err;
@@ -29,24 +29,25 @@ static int parse_mask(struct comparison *cmp, struct predicate *p)
 	list[strlen(list) - 1] = '\0';
 	err = cpulist_parse(list, p->mask);
 	return err || cpumask_empty(p->mask) ?
-	       fail(cmp, "Bad list of CPUs") : 0;
+	       predicate_compare_fail(cmp, "Bad list of CPUs") : 0;
 }
 
 /*
  * A number against CPUS{}: a number is equal to a mask that has this CPU alone. A negative one is
  * no CPU. It is loaded without its sign, so that of one byte looks like a CPU from 128 on.
  */
-static int compile_cpu(struct comparison *cmp, struct predicate *p, bool signed_byte)
+static int predicate_compare_compile_cpu(struct comparison *cmp, struct predicate *p,
+					 bool signed_byte)
 {
 	unsigned int i, first = signed_byte ? BITS_TO_LONGS(128) : BITS_TO_LONGS(nr_cpu_ids);
 	int err;
 
 	if (cmp->op != OP_EQ && cmp->op != OP_NE && cmp->op != OP_BITS)
-		return fail(cmp, "CPUS{} goes with ==, != and & only");
+		return predicate_compare_fail(cmp, "CPUS{} goes with ==, != and & only");
 
 	p->test = TEST_CPU_IN;
 	p->not = cmp->op == OP_NE;
-	err = parse_mask(cmp, p);
+	err = predicate_compare_parse_mask(cmp, p);
 	if (!err && cmp->op != OP_BITS && cpumask_weight(p->mask) > 1)
 		cpumask_clear(p->mask);
 	for (i = first; !err && i < BITS_TO_LONGS(nr_cpu_ids); i++)
@@ -59,8 +60,8 @@ static int compile_cpu(struct comparison *cmp, struct predicate *p, bool signed_
  * @below: is set if the number is less, @above if it is more than any that the field can
  * have.
  */
-static int parse_number(struct comparison *cmp, unsigned int bits,
-			bool is_signed, u64 *number, bool *below, bool *above)
+static int predicate_compare_parse_number(struct comparison *cmp, unsigned int bits,
+					  bool is_signed, u64 *number, bool *below, bool *above)
 {
 	u64 most = is_signed ? U64_MAX >> (65 - bits) : U64_MAX >> (64 - bits);
 	bool hex = cmp->text[0] == '0' && tolower(cmp->text[1]) == 'x';
@@ -71,7 +72,7 @@ static int parse_number(struct comparison *cmp, unsigned int bits,
 	*below = false;
 	*above = false;
 	if (cmp->quoted)
-		return fail(cmp, "Number expected");
+		return predicate_compare_fail(cmp, "Number expected");
 
 	if (cmp->text[0] == '-') {
 		err = kstrtos64(cmp->text, 0, &negative);
@@ -82,9 +83,9 @@ static int parse_number(struct comparison *cmp, unsigned int bits,
 		*above = !err && *number > most;
 	}
 	if (err == -ERANGE)
-		return fail(cmp, "Number is too large");
+		return predicate_compare_fail(cmp, "Number is too large");
 	if (err)
-		return fail(cmp, "Number expected");
+		return predicate_compare_fail(cmp, "Number expected");
 
 	if (*above && is_signed && hex && *number <= U64_MAX >> (64 - bits)) {
 		*number |= ~(U64_MAX >> (64 - bits));
@@ -94,7 +95,8 @@ static int parse_number(struct comparison *cmp, unsigned int bits,
 }
 
 /* Set the range to what is between two values of a field of @size bytes, or to nothing. */
-static void set_range(struct predicate *p, unsigned int size, u64 low, u64 high, bool nothing)
+static void predicate_compare_set_range(struct predicate *p, unsigned int size, u64 low, u64 high,
+					bool nothing)
 {
 	p->test = TEST_RANGE;
 	p->bits = U64_MAX >> (64 - size * 8);
@@ -104,8 +106,9 @@ static void set_range(struct predicate *p, unsigned int size, u64 low, u64 high,
 		p->not = !p->not;
 }
 
-static int compile_number(struct comparison *cmp, struct predicate *p, unsigned int size,
-			  bool is_signed)
+static int predicate_compare_compile_number(struct comparison *cmp, struct predicate *p,
+					    unsigned int size,
+					    bool is_signed)
 {
 	u64 most = is_signed ? U64_MAX >> (65 - size * 8) : U64_MAX >> (64 - size * 8);
 	u64 least = is_signed ? ~most : 0, number;
@@ -113,11 +116,11 @@ static int compile_number(struct comparison *cmp, struct predicate *p, unsigned 
 	int err;
 
 	if (cmp->op == OP_GLOB)
-		return fail(cmp, "Field is no string");
-	if (is_mask(cmp))
-		return compile_cpu(cmp, p, is_signed && size == 1);
+		return predicate_compare_fail(cmp, "Field is no string");
+	if (predicate_compare_is_mask(cmp))
+		return predicate_compare_compile_cpu(cmp, p, is_signed && size == 1);
 
-	err = parse_number(cmp, size * 8, is_signed, &number, &below, &above);
+	err = predicate_compare_parse_number(cmp, size * 8, is_signed, &number, &below, &above);
 	if (err)
 		return err;
 
@@ -130,43 +133,43 @@ static int compile_number(struct comparison *cmp, struct predicate *p, unsigned 
 	case OP_EQ:
 	case OP_NE:
 		p->not = cmp->op == OP_NE;
-		set_range(p, size, number, number, below || above);
+		predicate_compare_set_range(p, size, number, number, below || above);
 		break;
 	/* v > n is the opposite of v <= n, and v < n that of v >= n. */
 	case OP_LE:
 	case OP_GT:
 		p->not = cmp->op == OP_GT;
-		set_range(p, size, least, above ? most : number, below);
+		predicate_compare_set_range(p, size, least, above ? most : number, below);
 		break;
 	default:
 		p->not = cmp->op == OP_LT;
-		set_range(p, size, below ? least : number, most, above);
+		predicate_compare_set_range(p, size, below ? least : number, most, above);
 		break;
 	}
 	return 0;
 }
 
-static int compile_function(struct comparison *cmp, struct predicate *p)
+static int predicate_compare_compile_function(struct comparison *cmp, struct predicate *p)
 {
 	unsigned long start = 0, size;
 	bool named = !isdigit(cmp->text[0]);
 
 	if (cmp->op != OP_EQ && cmp->op != OP_NE)
-		return fail(cmp, ".function goes with == and != only");
+		return predicate_compare_fail(cmp, ".function goes with == and != only");
 	if (!named && kstrtoul(cmp->text, 0, &start))
-		return fail(cmp, "Function or address expected");
+		return predicate_compare_fail(cmp, "Function or address expected");
 	if (!event_env_function(named ? cmp->text : NULL, &start, &size))
-		return fail(cmp, "Function not found");
+		return predicate_compare_fail(cmp, "Function not found");
 
 	p->not = cmp->op == OP_NE;
-	set_range(p, sizeof(start), start, start + size - 1, !size);
+	predicate_compare_set_range(p, sizeof(start), start, start + size - 1, !size);
 	return 0;
 }
 
-static int compile_text(struct comparison *cmp, struct predicate *p)
+static int predicate_compare_compile_text(struct comparison *cmp, struct predicate *p)
 {
 	if (cmp->op != OP_EQ && cmp->op != OP_NE && cmp->op != OP_GLOB)
-		return fail(cmp, "A string goes with ==, != and ~ only");
+		return predicate_compare_fail(cmp, "A string goes with ==, != and ~ only");
 
 	p->test = cmp->op == OP_GLOB ? TEST_TEXT_GLOB : TEST_TEXT_IS;
 	p->not = cmp->op == OP_NE;
@@ -175,19 +178,19 @@ static int compile_text(struct comparison *cmp, struct predicate *p)
 	return 0;
 }
 
-static int compile_mask(struct comparison *cmp, struct predicate *p)
+static int predicate_compare_compile_mask(struct comparison *cmp, struct predicate *p)
 {
-	if (!is_mask(cmp))
-		return fail(cmp, "CPUS{} expected");
+	if (!predicate_compare_is_mask(cmp))
+		return predicate_compare_fail(cmp, "CPUS{} expected");
 	if (cmp->op != OP_EQ && cmp->op != OP_NE && cmp->op != OP_BITS)
-		return fail(cmp, "CPUS{} goes with ==, != and & only");
+		return predicate_compare_fail(cmp, "CPUS{} goes with ==, != and & only");
 
 	p->test = cmp->op == OP_BITS ? TEST_MASK_MEETS : TEST_MASK_IS;
 	p->not = cmp->op == OP_NE;
-	return parse_mask(cmp, p);
+	return predicate_compare_parse_mask(cmp, p);
 }
 
-static int load_number(unsigned int size)
+static int predicate_compare_load_number(unsigned int size)
 {
 	switch (size) {
 	case 1:
@@ -203,7 +206,7 @@ static int load_number(unsigned int size)
 	}
 }
 
-static int load_bytes(const struct ftrace_event_field *field)
+static int predicate_compare_load_bytes(const struct ftrace_event_field *field)
 {
 	if (!strncmp(field->type, "__data_loc", strlen("__data_loc")))
 		return LOAD_DYN;
@@ -212,20 +215,21 @@ static int load_bytes(const struct ftrace_event_field *field)
 	return LOAD_STATIC;
 }
 
-static bool is_pointer(const struct ftrace_event_field *field)
+static bool predicate_compare_is_pointer(const struct ftrace_event_field *field)
 {
 	return field->size == sizeof(long) && !field->len &&
 	       (field->filter_type == FILTER_PTR_STRING || field->filter_type == FILTER_OTHER);
 }
 
 /* How a test of the field finds its value; a negative value if it has no such test. */
-static int load_of(const struct ftrace_event_field *field, enum modifier modifier)
+static int predicate_compare_load_of(const struct ftrace_event_field *field, enum modifier modifier)
 {
 	if (modifier == MOD_USTRING)
-		return is_pointer(field) ? LOAD_UPTR : -EINVAL;
+		return predicate_compare_is_pointer(field) ? LOAD_UPTR : -EINVAL;
 	if (modifier == MOD_FUNCTION)
 		return field->filter_type == FILTER_OTHER && !field->len &&
-		       field->size == sizeof(long) ? load_number(field->size) : -EINVAL;
+		       field->size == sizeof(long) ?
+		       predicate_compare_load_number(field->size) : -EINVAL;
 
 	switch (field->filter_type) {
 	case FILTER_CPU:
@@ -242,11 +246,11 @@ static int load_of(const struct ftrace_event_field *field, enum modifier modifie
 	case FILTER_PTR_STRING:
 		return LOAD_PTR;
 	case FILTER_CPUMASK:
-		return load_bytes(field);
+		return predicate_compare_load_bytes(field);
 	case FILTER_OTHER:
-		if (field->len || load_bytes(field) != LOAD_STATIC)
+		if (field->len || predicate_compare_load_bytes(field) != LOAD_STATIC)
 			return -EINVAL;
-		return load_number(field->size);
+		return predicate_compare_load_number(field->size);
 	default:
 		return -EINVAL;
 	}
@@ -264,10 +268,10 @@ static int load_of(const struct ftrace_event_field *field, enum modifier modifie
 int comparison_field(struct comparison *cmp, struct predicate *p)
 {
 	const struct ftrace_event_field *field = cmp->field;
-	int load = load_of(field, cmp->modifier);
+	int load = predicate_compare_load_of(field, cmp->modifier);
 
 	if (load < 0 || field->offset > U16_MAX - max_t(unsigned int, field->size, 4))
-		return fail(cmp, "Field cannot be tested in this way");
+		return predicate_compare_fail(cmp, "Field cannot be tested in this way");
 
 	p->load = load;
 	p->offset = field->offset;
@@ -294,19 +298,19 @@ int comparison_value(struct comparison *cmp, struct predicate *p)
 	int err;
 
 	if (cmp->modifier == MOD_FUNCTION)
-		return compile_function(cmp, p);
+		return predicate_compare_compile_function(cmp, p);
 	if (p->load == LOAD_CPU)
-		return compile_number(cmp, p, sizeof(int), true);
+		return predicate_compare_compile_number(cmp, p, sizeof(int), true);
 	if (p->load < LOAD_CPU)
-		return compile_number(cmp, p, field->size, field->is_signed);
+		return predicate_compare_compile_number(cmp, p, field->size, field->is_signed);
 	if (field->filter_type == FILTER_CPUMASK && cmp->modifier == MOD_NONE)
-		return compile_mask(cmp, p);
+		return predicate_compare_compile_mask(cmp, p);
 
-	err = compile_text(cmp, p);
+	err = predicate_compare_compile_text(cmp, p);
 	if (err || field->filter_type != FILTER_TRACE_FN)
 		return err;
 	if (cmp->op == OP_GLOB)
-		return fail(cmp, "A function goes with == and != only");
+		return predicate_compare_fail(cmp, "A function goes with == and != only");
 
 	p->test = TEST_FUNCTION;
 	return 0;

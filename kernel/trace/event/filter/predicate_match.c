@@ -17,21 +17,21 @@
 #define STRING_NEST	4
 
 /**
- * struct pointed - what pointers point to
+ * struct predicate_match_pointed - what pointers point to
  * @depth: how many matches of the CPU are looking at one
  * @text: a string for each of them
  */
-struct pointed {
+struct predicate_match_pointed {
 	unsigned int	depth;
 	char		text[STRING_NEST][STRING_MAX];
 };
 
 /* Is allocated with the first filter that needs it, under pointed_lock, and stays. */
-static struct pointed __percpu *pointed;
+static struct predicate_match_pointed __percpu *pointed;
 static DEFINE_MUTEX(pointed_lock);
 
 /* The bits of a number, which may be signed. */
-static __always_inline u64 number_load(const struct predicate *p, const void *entry)
+static __always_inline u64 predicate_match_number_load(const struct predicate *p, const void *entry)
 {
 	const void *at = entry + p->offset;
 
@@ -50,8 +50,9 @@ static __always_inline u64 number_load(const struct predicate *p, const void *en
 }
 
 /* Find bytes of the entry, or the comm. They may be fewer than the field claims. */
-static const void *bytes_find(const struct predicate *p, const void *entry, size_t len,
-			      size_t *size)
+static const void *predicate_match_bytes_find(const struct predicate *p, const void *entry,
+					      size_t len,
+					      size_t *size)
 {
 	size_t at = p->offset;
 	u32 loc;
@@ -72,7 +73,7 @@ static const void *bytes_find(const struct predicate *p, const void *entry, size
 	return entry + at;
 }
 
-static bool glob_test(const char *glob, const char *text, size_t size)
+static bool predicate_match_glob_test(const char *glob, const char *text, size_t size)
 {
 	char copy[ENDLESS_MAX];
 
@@ -85,18 +86,18 @@ static bool glob_test(const char *glob, const char *text, size_t size)
 	return glob_match(glob, copy);
 }
 
-static bool text_test(const struct predicate *p, const char *text, size_t size)
+static bool predicate_match_text_test(const struct predicate *p, const char *text, size_t size)
 {
 	if (p->test == TEST_TEXT_GLOB)
-		return glob_test(p->text, text, size) != p->not;
+		return predicate_match_glob_test(p->text, text, size) != p->not;
 
 	return (strnlen(text, size) == p->len && !memcmp(text, p->text, p->len)) != p->not;
 }
 
 /* A string that cannot be read, or one too many that interrupt each other, is none. */
-static bool pointer_test(const struct predicate *p, const void *entry)
+static bool predicate_match_pointer_test(const struct predicate *p, const void *entry)
 {
-	struct pointed *mine;
+	struct predicate_match_pointed *mine;
 	unsigned long from;
 	bool match = false;
 	unsigned int depth;
@@ -111,14 +112,14 @@ static bool pointer_test(const struct predicate *p, const void *entry)
 	barrier();
 	if (depth < STRING_NEST &&
 	    event_env_string(mine->text[depth], from, STRING_MAX, p->load == LOAD_UPTR))
-		match = text_test(p, mine->text[depth], STRING_MAX);
+		match = predicate_match_text_test(p, mine->text[depth], STRING_MAX);
 	barrier();
 	mine->depth--;
 	preempt_enable_notrace();
 	return match;
 }
 
-static bool mask_test(const struct predicate *p, const void *bytes, size_t size)
+static bool predicate_match_mask_test(const struct predicate *p, const void *bytes, size_t size)
 {
 	const unsigned long *want = cpumask_bits(p->mask);
 	unsigned int nr = BITS_TO_LONGS(nr_cpu_ids), i;
@@ -137,7 +138,7 @@ static bool mask_test(const struct predicate *p, const void *bytes, size_t size)
 	return (p->test == TEST_MASK_MEETS ? meets : is) != p->not;
 }
 
-static __always_inline bool number_test(const struct predicate *p, u64 value)
+static __always_inline bool predicate_match_number_test(const struct predicate *p, u64 value)
 {
 	if (likely(p->test == TEST_RANGE))
 		return ((value - p->low) & p->bits) <= p->span;
@@ -147,8 +148,16 @@ static __always_inline bool number_test(const struct predicate *p, u64 value)
 	return value < nr_cpu_ids && cpumask_test_cpu(value, p->mask);
 }
 
+/* The index of what comes after a test of a number. */
+static __always_inline unsigned int predicate_match_number_next(const struct predicate *p,
+								const void *entry)
+{
+	return p->next[predicate_match_number_test(p, predicate_match_number_load(p, entry)) !=
+		       p->not];
+}
+
 /* A test of anything but a number. */
-static bool bytes_test(const struct predicate *p, const void *entry, size_t len)
+static bool predicate_match_bytes_test(const struct predicate *p, const void *entry, size_t len)
 {
 	const void *bytes;
 	size_t size;
@@ -156,24 +165,26 @@ static bool bytes_test(const struct predicate *p, const void *entry, size_t len)
 	if (p->test == TEST_FUNCTION)
 		return true;
 	if (p->load == LOAD_PTR || p->load == LOAD_UPTR)
-		return pointer_test(p, entry);
+		return predicate_match_pointer_test(p, entry);
 
-	bytes = bytes_find(p, entry, len, &size);
+	bytes = predicate_match_bytes_find(p, entry, len, &size);
 	return p->test == TEST_MASK_IS || p->test == TEST_MASK_MEETS ?
-	       mask_test(p, bytes, size) : text_test(p, bytes, size);
+	       predicate_match_mask_test(p, bytes, size) :
+	       predicate_match_text_test(p, bytes, size);
 }
 
 /* The rest of a match that has come to a test of anything but a number. */
-static noinline bool match_from(const struct event_filter *filter, const struct predicate *p,
-				const void *entry, size_t len)
+static noinline bool predicate_match_from(const struct event_filter *filter,
+					  const struct predicate *p,
+					  const void *entry, size_t len)
 {
 	unsigned int i;
 
 	for (;;) {
 		if (p->load <= LOAD_CPU)
-			i = p->next[number_test(p, number_load(p, entry)) != p->not];
+			i = predicate_match_number_next(p, entry);
 		else
-			i = p->next[bytes_test(p, entry, len)];
+			i = p->next[predicate_match_bytes_test(p, entry, len)];
 		if (i >= REJECT)
 			return i == ACCEPT;
 		p = &filter->test[i];
@@ -198,13 +209,13 @@ bool trace_filter_match(const struct event_filter *filter, const void *entry, si
 
 	/* Numbers alone take few registers, so this loop is apart from the other one. */
 	while (p->load <= LOAD_CPU) {
-		i = p->next[number_test(p, number_load(p, entry)) != p->not];
+		i = predicate_match_number_next(p, entry);
 		if (i >= REJECT)
 			return i == ACCEPT;
 		p = &filter->test[i];
 	}
 
-	return match_from(filter, p, entry, len);
+	return predicate_match_from(filter, p, entry, len);
 }
 
 /**
@@ -250,11 +261,11 @@ int trace_pointed_prepare(void)
 	guard(mutex)(&pointed_lock);
 
 	if (!pointed)
-		pointed = alloc_percpu(struct pointed);
+		pointed = alloc_percpu(struct predicate_match_pointed);
 	return pointed ? 0 : -ENOMEM;
 }
 
-static bool has_mask(const struct predicate *p)
+static bool predicate_match_has_mask(const struct predicate *p)
 {
 	return p->test == TEST_CPU_IN || p->test == TEST_MASK_IS ||
 	       p->test == TEST_MASK_MEETS;
@@ -272,12 +283,12 @@ void trace_filter_free(struct event_filter *filter)
 		return;
 
 	for (i = 0; i < filter->nr; i++)
-		if (has_mask(&filter->test[i]))
+		if (predicate_match_has_mask(&filter->test[i]))
 			kfree(filter->test[i].mask);
 	kvfree(filter);
 }
 
-static void filter_free_rcu(struct rcu_head *head)
+static void predicate_match_filter_free_rcu(struct rcu_head *head)
 {
 	trace_filter_free(container_of(head, struct event_filter, rcu));
 }
@@ -291,5 +302,5 @@ static void filter_free_rcu(struct rcu_head *head)
 void trace_filter_free_rcu(struct event_filter *filter)
 {
 	if (filter)
-		call_rcu(&filter->rcu, filter_free_rcu);
+		call_rcu(&filter->rcu, predicate_match_filter_free_rcu);
 }

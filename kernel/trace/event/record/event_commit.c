@@ -42,7 +42,7 @@ unsigned int tracing_gen_ctx_irq_test(unsigned int irqs_status)
 EXPORT_SYMBOL_GPL(tracing_gen_ctx_irq_test);
 
 /* The context of the code with the tracepoint, which disables preemption for its probes. */
-static __always_inline unsigned int context_of_caller(void)
+static __always_inline unsigned int event_commit_context_of_caller(void)
 {
 	unsigned int context = trace_context_now();
 
@@ -64,7 +64,7 @@ bool __trace_trigger_soft_disabled(struct trace_event_file *file)
 	unsigned long flags = READ_ONCE(file->flags);
 
 	if (flags & EVENT_FILE_FL_TRIGGER_MODE && !(flags & EVENT_FILE_FL_TRIGGER_COND)) {
-		struct trace_trigger_run run = { .context = context_of_caller() };
+		struct trace_trigger_run run = { .context = event_commit_context_of_caller() };
 
 		trace_triggers_run(file, &run);
 	}
@@ -73,14 +73,15 @@ bool __trace_trigger_soft_disabled(struct trace_event_file *file)
 }
 EXPORT_SYMBOL_GPL(__trace_trigger_soft_disabled);
 
-static __always_inline void fill(struct trace_event_buffer *fbuffer)
+static __always_inline void event_commit_fill(struct trace_event_buffer *fbuffer)
 {
 	trace_entry_fill(fbuffer->entry, fbuffer->trace_file->event_call->event.type,
 			 fbuffer->trace_ctx);
 }
 
 /* Nothing is recorded, but there may be triggers that look at the entry. */
-static noinline void *reserve_unrecorded(struct trace_event_buffer *fbuffer, unsigned long len)
+static noinline void *event_commit_reserve_unrecorded(struct trace_event_buffer *fbuffer,
+						      unsigned long len)
 {
 	if (!(READ_ONCE(fbuffer->trace_file->flags) & EVENT_FILE_FL_TRIGGER_COND))
 		return NULL;
@@ -91,8 +92,8 @@ static noinline void *reserve_unrecorded(struct trace_event_buffer *fbuffer, uns
 	if (!fbuffer->entry)
 		return NULL;
 
-	fbuffer->trace_ctx = context_of_caller();
-	fill(fbuffer);
+	fbuffer->trace_ctx = event_commit_context_of_caller();
+	event_commit_fill(fbuffer);
 
 	return fbuffer->entry;
 }
@@ -101,7 +102,7 @@ static noinline void *reserve_unrecorded(struct trace_event_buffer *fbuffer, uns
  * May the entry be filled in before there is room for it? A trigger that looks at it may stop
  * the recording, but not that of this very entry, which must be in the ring by then.
  */
-static __always_inline bool is_filled_outside(const struct trace_event_file *file)
+static __always_inline bool event_commit_is_filled_outside(const struct trace_event_file *file)
 {
 	unsigned long flags = READ_ONCE(file->flags);
 
@@ -130,9 +131,9 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
 	fbuffer->trace_file = trace_file;
 
 	if (trace_event_pids_skip(trace_file))
-		return reserve_unrecorded(fbuffer, len);
+		return event_commit_reserve_unrecorded(fbuffer, len);
 
-	if (is_filled_outside(trace_file)) {
+	if (event_commit_is_filled_outside(trace_file)) {
 		fbuffer->event = NULL;
 		fbuffer->entry = trace_buffered_event_get(len);
 		if (likely(fbuffer->entry))
@@ -140,22 +141,22 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
 	}
 
 	/* Afterwards there would be one preempt_disable() more. */
-	fbuffer->trace_ctx = context_of_caller();
+	fbuffer->trace_ctx = event_commit_context_of_caller();
 	fbuffer->event = ring_buffer_lock_reserve(fbuffer->buffer, len);
 	if (unlikely(!fbuffer->event))
-		return reserve_unrecorded(fbuffer, len);
+		return event_commit_reserve_unrecorded(fbuffer, len);
 
 	fbuffer->entry = ring_buffer_event_data(fbuffer->event);
-	fill(fbuffer);
+	event_commit_fill(fbuffer);
 
 	return fbuffer->entry;
 }
 EXPORT_SYMBOL_GPL(trace_event_buffer_reserve);
 
 /* Whether the entry is to be kept, now that its fields are there. */
-static __always_inline bool is_wanted(struct trace_event_file *file,
-				      const struct event_filter *filter, void *entry,
-				      unsigned int len)
+static __always_inline bool event_commit_is_recorded(struct trace_event_file *file,
+						     const struct event_filter *filter, void *entry,
+						     unsigned int len)
 {
 	unsigned long flags = READ_ONCE(file->flags);
 
@@ -170,7 +171,7 @@ static __always_inline bool is_wanted(struct trace_event_file *file,
 }
 
 /* Others get the entry while nobody can overwrite it. */
-static noinline void hand_out(struct trace_event_buffer *fbuffer)
+static noinline void event_commit_hand_out(struct trace_event_buffer *fbuffer)
 {
 	unsigned int size = ring_buffer_event_length(fbuffer->event);
 
@@ -179,11 +180,12 @@ static noinline void hand_out(struct trace_event_buffer *fbuffer)
 		trace_event_printk(fbuffer->trace_file, fbuffer->entry, size);
 }
 
-static __always_inline void keep(struct trace_event_buffer *fbuffer, unsigned long from)
+static __always_inline void event_commit_keep(struct trace_event_buffer *fbuffer,
+					      unsigned long from)
 {
 	if (static_branch_unlikely(&trace_exports_events) ||
 	    static_branch_unlikely(&trace_event_printk_on))
-		hand_out(fbuffer);
+		event_commit_hand_out(fbuffer);
 
 	ring_buffer_unlock_commit(fbuffer->buffer);
 	trace_cmdline_want();
@@ -191,8 +193,8 @@ static __always_inline void keep(struct trace_event_buffer *fbuffer, unsigned lo
 }
 
 /* What triggers are given of an entry of @len bytes. */
-static struct trace_trigger_run run_of(const struct trace_event_buffer *fbuffer,
-				       unsigned int len, unsigned long from)
+static struct trace_trigger_run event_commit_run_of(const struct trace_event_buffer *fbuffer,
+						    unsigned int len, unsigned long from)
 {
 	return (struct trace_trigger_run){
 		.entry		= fbuffer->entry,
@@ -205,11 +207,12 @@ static struct trace_trigger_run run_of(const struct trace_event_buffer *fbuffer,
 }
 
 /* Triggers look at an entry that is not recorded. */
-static noinline void run_triggers(struct trace_event_buffer *fbuffer, unsigned long from)
+static noinline void event_commit_run_triggers(struct trace_event_buffer *fbuffer,
+					       unsigned long from)
 {
 	struct trace_trigger *after;
 	struct trace_trigger_run run =
-		run_of(fbuffer, trace_buffered_event_len(fbuffer->entry), from);
+		event_commit_run_of(fbuffer, trace_buffered_event_len(fbuffer->entry), from);
 
 	after = trace_triggers_run(fbuffer->trace_file, &run);
 	if (after)
@@ -217,59 +220,61 @@ static noinline void run_triggers(struct trace_event_buffer *fbuffer, unsigned l
 }
 
 /* The entry is wanted, so it goes into the ring. */
-static noinline void record(struct trace_event_buffer *fbuffer, unsigned int len,
-			    unsigned long from)
+static noinline void event_commit_record(struct trace_event_buffer *fbuffer, unsigned int len,
+					 unsigned long from)
 {
-	fbuffer->trace_ctx = context_of_caller();
+	fbuffer->trace_ctx = event_commit_context_of_caller();
 	fbuffer->event = ring_buffer_lock_reserve(fbuffer->buffer, len);
 	if (unlikely(!fbuffer->event))
 		return;
 
 	fbuffer->entry = memcpy(ring_buffer_event_data(fbuffer->event), fbuffer->entry, len);
-	fill(fbuffer);
-	keep(fbuffer, from);
+	event_commit_fill(fbuffer);
+	event_commit_keep(fbuffer, from);
 }
 
 /* An entry outside of the ring has common fields only for filters that look at them. */
-static __always_inline void filter_scratch(struct trace_event_buffer *fbuffer,
-					   unsigned long from)
+static __always_inline void event_commit_filter_buffered(struct trace_event_buffer *fbuffer,
+							 unsigned long from)
 {
 	struct event_filter *filter = rcu_dereference_sched(fbuffer->trace_file->filter);
 	unsigned int len = trace_buffered_event_len(fbuffer->entry);
 
 	if (filter && filter->from < sizeof(struct trace_entry)) {
-		fbuffer->trace_ctx = context_of_caller();
-		fill(fbuffer);
+		fbuffer->trace_ctx = event_commit_context_of_caller();
+		event_commit_fill(fbuffer);
 	}
 
-	if (is_wanted(fbuffer->trace_file, filter, fbuffer->entry, len))
-		record(fbuffer, len, from);
+	if (event_commit_is_recorded(fbuffer->trace_file, filter, fbuffer->entry, len))
+		event_commit_record(fbuffer, len, from);
 }
 
-static noinline void end_scratch(struct trace_event_buffer *fbuffer, unsigned long from)
+static noinline void event_commit_end_buffered(struct trace_event_buffer *fbuffer,
+					       unsigned long from)
 {
 	if (fbuffer->buffer)
-		filter_scratch(fbuffer, from);
+		event_commit_filter_buffered(fbuffer, from);
 	else
-		run_triggers(fbuffer, from);
+		event_commit_run_triggers(fbuffer, from);
 
 	trace_buffered_event_put();
 }
 
 /* Triggers look at the entry, whether it is kept or not. */
-static noinline void keep_or_not(struct trace_event_buffer *fbuffer, unsigned long from)
+static noinline void event_commit_keep_or_not(struct trace_event_buffer *fbuffer,
+					      unsigned long from)
 {
 	struct trace_event_file *file = fbuffer->trace_file;
 	struct event_filter *filter = rcu_dereference_sched(file->filter);
 	struct trace_trigger *after = NULL;
 	struct trace_trigger_run run =
-		run_of(fbuffer, ring_buffer_event_length(fbuffer->event), from);
+		event_commit_run_of(fbuffer, ring_buffer_event_length(fbuffer->event), from);
 
 	if (READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND)
 		after = trace_triggers_run(file, &run);
 
-	if (is_wanted(file, filter, fbuffer->entry, run.len))
-		keep(fbuffer, from);
+	if (event_commit_is_recorded(file, filter, fbuffer->entry, run.len))
+		event_commit_keep(fbuffer, from);
 	else
 		ring_buffer_discard_commit(fbuffer->buffer, fbuffer->event);
 
@@ -278,7 +283,7 @@ static noinline void keep_or_not(struct trace_event_buffer *fbuffer, unsigned lo
 }
 
 /* May the entry have to be given back, or are there triggers that look at it? */
-static __always_inline bool may_reject(const struct trace_event_file *file)
+static __always_inline bool event_commit_may_reject(const struct trace_event_file *file)
 {
 	unsigned long flags = READ_ONCE(file->flags);
 
@@ -296,10 +301,10 @@ static __always_inline bool may_reject(const struct trace_event_file *file)
 void trace_event_buffer_commit(struct trace_event_buffer *fbuffer)
 {
 	if (unlikely(!fbuffer->event))
-		end_scratch(fbuffer, _RET_IP_);
-	else if (may_reject(fbuffer->trace_file))
-		keep_or_not(fbuffer, _RET_IP_);
+		event_commit_end_buffered(fbuffer, _RET_IP_);
+	else if (event_commit_may_reject(fbuffer->trace_file))
+		event_commit_keep_or_not(fbuffer, _RET_IP_);
 	else
-		keep(fbuffer, _RET_IP_);
+		event_commit_keep(fbuffer, _RET_IP_);
 }
 EXPORT_SYMBOL_GPL(trace_event_buffer_commit);

@@ -156,7 +156,7 @@ struct trace_event_file *trace_event_file_lookup(struct trace_array *tr,
 }
 
 /* The first event of an instance is going to be enabled. */
-static int begin(struct trace_array *tr)
+static int event_file_begin(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
@@ -164,21 +164,21 @@ static int begin(struct trace_array *tr)
 }
 
 /* The last one was disabled. */
-static void end(struct trace_array *tr)
+static void event_file_end(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
 	trace_cmdlines_events(tr, false);
 }
 
-static int attach(struct trace_event_file *file)
+static int event_file_attach(struct trace_event_file *file)
 {
 	struct trace_event_call *call = file->event_call;
 	struct trace_events *events = file->tr->events;
 	int err = 0;
 
 	if (!events->enabled)
-		err = begin(file->tr);
+		err = event_file_begin(file->tr);
 	if (!err)
 		err = call->class->reg(call, TRACE_REG_REGISTER, file);
 
@@ -186,34 +186,34 @@ static int attach(struct trace_event_file *file)
 		set_bit(EVENT_FILE_FL_ENABLED_BIT, &file->flags);
 		events->enabled++;
 	} else if (!events->enabled) {
-		end(file->tr);
+		event_file_end(file->tr);
 	}
 
 	return err;
 }
 
-static void detach(struct trace_event_file *file)
+static void event_file_detach(struct trace_event_file *file)
 {
 	file->event_call->class->reg(file->event_call, TRACE_REG_UNREGISTER, file);
 	clear_bit(EVENT_FILE_FL_ENABLED_BIT, &file->flags);
 	if (!--file->tr->events->enabled)
-		end(file->tr);
+		event_file_end(file->tr);
 }
 
-static int file_enable(struct trace_event_file *file)
+static int event_file_enable(struct trace_event_file *file)
 {
 	/* A trigger that was removed may have set it in the end, on another CPU. */
 	clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
 
-	return file->flags & EVENT_FILE_FL_ENABLED ? 0 : attach(file);
+	return file->flags & EVENT_FILE_FL_ENABLED ? 0 : event_file_attach(file);
 }
 
-static void file_disable(struct trace_event_file *file)
+static void event_file_disable(struct trace_event_file *file)
 {
 	if (file->soft_users)
 		set_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
 	else if (file->flags & EVENT_FILE_FL_ENABLED)
-		detach(file);
+		event_file_detach(file);
 }
 
 /**
@@ -234,13 +234,13 @@ int trace_event_set(struct trace_array *tr, struct trace_event_call *call, bool 
 	if (!on) {
 		file = trace_event_file_find(tr, call);
 		if (file)
-			file_disable(file);
+			event_file_disable(file);
 		return 0;
 	}
 
 	file = trace_event_file_lookup(tr, call);
 
-	return IS_ERR(file) ? PTR_ERR(file) : file_enable(file);
+	return IS_ERR(file) ? PTR_ERR(file) : event_file_enable(file);
 }
 
 /**
@@ -260,7 +260,7 @@ int trace_event_soft_enable(struct trace_event_file *file)
 
 	if (!(file->flags & EVENT_FILE_FL_ENABLED)) {
 		set_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
-		err = attach(file);
+		err = event_file_attach(file);
 		if (err)
 			clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
 	}
@@ -287,7 +287,7 @@ void trace_event_soft_disable(struct trace_event_file *file)
 	if (file->flags & EVENT_FILE_FL_SOFT_DISABLED) {
 		/* Those of an instance that goes away are detached already. */
 		if (file->flags & EVENT_FILE_FL_ENABLED)
-			detach(file);
+			event_file_detach(file);
 		clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
 	}
 }
@@ -342,12 +342,12 @@ void trace_event_disable_all(struct trace_event_call *call)
 			continue;
 		trace_triggers_end(file);
 		if (file->flags & EVENT_FILE_FL_ENABLED)
-			detach(file);
+			event_file_detach(file);
 	}
 }
 
 /* Free an event in an instance, whose triggers have ended. Nothing uses it any more. */
-static void file_free(struct trace_event_file *file)
+static void event_file_free(struct trace_event_file *file)
 {
 	if (!file)
 		return;
@@ -357,14 +357,14 @@ static void file_free(struct trace_event_file *file)
 	kfree(file);
 }
 
-static void system_filter_free(struct system_filter *shown)
+static void event_file_system_filter_free(struct system_filter *shown)
 {
 	list_del(&shown->list);
 	kfree(shown->text);
 	kfree(shown);
 }
 
-static bool has_others(const char *system, const struct trace_event_call *but)
+static bool event_file_has_others(const char *system, const struct trace_event_call *but)
 {
 	struct trace_event_call *call;
 
@@ -377,14 +377,15 @@ static bool has_others(const char *system, const struct trace_event_call *but)
 }
 
 /* The system goes with its last event, and what was written to its filter with it. */
-static void forget_system(struct trace_events *events, const struct trace_event_call *call)
+static void event_file_forget_system(struct trace_events *events,
+				     const struct trace_event_call *call)
 {
 	const char *system = call->class->system;
 	struct system_filter *shown, *next;
 
 	list_for_each_entry_safe(shown, next, &events->system_filters, list) {
-		if (!strcmp(shown->system, system) && !has_others(system, call))
-			system_filter_free(shown);
+		if (!strcmp(shown->system, system) && !event_file_has_others(system, call))
+			event_file_system_filter_free(shown);
 	}
 }
 
@@ -401,12 +402,12 @@ void trace_event_files_free(struct trace_event_call *call)
 	lockdep_assert_held(&trace_event_lock);
 
 	trace_event_for_each_instance(events) {
-		file_free(xa_erase(&events->files, call->event.type));
-		forget_system(events, call);
+		event_file_free(xa_erase(&events->files, call->event.type));
+		event_file_forget_system(events, call);
 	}
 }
 
-static int events_create(struct trace_array *tr)
+static int event_file_create(struct trace_array *tr)
 {
 	struct trace_events *events = kzalloc(sizeof(*events), GFP_KERNEL);
 
@@ -433,7 +434,7 @@ static int events_create(struct trace_array *tr)
 	return 0;
 }
 
-static void events_destroy(struct trace_array *tr)
+static void event_file_destroy(struct trace_array *tr)
 {
 	struct trace_event_file *file;
 	unsigned long type;
@@ -446,14 +447,14 @@ static void events_destroy(struct trace_array *tr)
 			trace_triggers_end(file);
 		xa_for_each(&tr->events->files, type, file) {
 			if (file->flags & EVENT_FILE_FL_ENABLED)
-				detach(file);
+				event_file_detach(file);
 		}
 	}
 
 	ftrace_pids_clear(tr->events->pids);
 }
 
-static void events_release(struct trace_array *tr)
+static void event_file_release(struct trace_array *tr)
 {
 	struct system_filter *shown, *next;
 	struct trace_events *events = tr->events;
@@ -466,16 +467,16 @@ static void events_release(struct trace_array *tr)
 	}
 
 	list_for_each_entry_safe(shown, next, &events->system_filters, list)
-		system_filter_free(shown);
+		event_file_system_filter_free(shown);
 	xa_for_each(&events->files, type, file)
-		file_free(file);
+		event_file_free(file);
 	xa_destroy(&events->files);
 	ftrace_pids_free(events->pids);
 	kvfree(events->syscalls);
 	kfree(events);
 }
 
-static int set_event_fork(struct trace_array *tr, bool on)
+static int event_file_set_fork(struct trace_array *tr, bool on)
 {
 	if (tr->events)
 		WRITE_ONCE(tr->events->pids->follow, on);
@@ -484,9 +485,9 @@ static int set_event_fork(struct trace_array *tr, bool on)
 }
 
 static struct trace_instance_ops events_part = {
-	.create		= events_create,
-	.destroy	= events_destroy,
-	.release	= events_release,
+	.create		= event_file_create,
+	.destroy	= event_file_destroy,
+	.release	= event_file_release,
 };
 
 /**
@@ -496,7 +497,7 @@ static struct trace_instance_ops events_part = {
  */
 int __init trace_event_files_init(void)
 {
-	trace_option_handle(TRACE_OPTION_EVENT_FORK, set_event_fork);
+	trace_option_handle(TRACE_OPTION_EVENT_FORK, event_file_set_fork);
 
 	return register_trace_instance_ops(&events_part);
 }

@@ -29,17 +29,17 @@ DEFINE_PER_CPU(struct pt_regs, perf_trace_regs);
 EXPORT_PER_CPU_SYMBOL_GPL(perf_trace_regs);
 
 /* Where entries are made: contexts that interrupt each other have one each. */
-struct perf_entry {
+struct event_perf_entry {
 	char	bytes[PERF_MAX_TRACE_SIZE] __aligned(sizeof(u64));
 };
 
-static struct perf_entry __percpu *buffers[PERF_NR_CONTEXTS];
+static struct event_perf_entry __percpu *buffers[PERF_NR_CONTEXTS];
 static DEFINE_PER_CPU(struct pt_regs, callers[PERF_NR_CONTEXTS]);
 
 /* The events that perf uses, which the buffers are for; trace_event_lock. */
 static unsigned int used;
 
-static void buffers_free(void)
+static void event_perf_buffers_free(void)
 {
 	int i;
 
@@ -49,14 +49,14 @@ static void buffers_free(void)
 	}
 }
 
-static int buffers_alloc(void)
+static int event_perf_buffers_alloc(void)
 {
 	int i;
 
 	for (i = 0; i < PERF_NR_CONTEXTS; i++) {
-		buffers[i] = alloc_percpu(struct perf_entry);
+		buffers[i] = alloc_percpu(struct event_perf_entry);
 		if (!buffers[i]) {
-			buffers_free();
+			event_perf_buffers_free();
 			return -ENOMEM;
 		}
 	}
@@ -65,7 +65,7 @@ static int buffers_alloc(void)
 }
 
 /* Everybody who may open an event may count it. What entries contain is another matter. */
-static int check_permission(struct trace_event_call *call, struct perf_event *event)
+static int event_perf_check_permission(struct trace_event_call *call, struct perf_event *event)
 {
 	int err;
 
@@ -85,21 +85,21 @@ static int check_permission(struct trace_event_call *call, struct perf_event *ev
 }
 
 /* No probe is under way: free what they used. */
-static void lists_free(struct trace_event_call *call)
+static void event_perf_lists_free(struct trace_event_call *call)
 {
 	free_percpu(call->perf_events);
 	call->perf_events = NULL;
 	if (!--used)
-		buffers_free();
+		event_perf_buffers_free();
 }
 
 /* The first perf event of @call. */
-static int begin(struct trace_event_call *call)
+static int event_perf_begin(struct trace_event_call *call)
 {
 	int cpu, err;
 
 	if (!used) {
-		err = buffers_alloc();
+		err = event_perf_buffers_alloc();
 		if (err)
 			return err;
 	}
@@ -107,7 +107,7 @@ static int begin(struct trace_event_call *call)
 
 	call->perf_events = alloc_percpu(struct hlist_head);
 	if (!call->perf_events) {
-		lists_free(call);
+		event_perf_lists_free(call);
 		return -ENOMEM;
 	}
 	for_each_possible_cpu(cpu)
@@ -115,21 +115,21 @@ static int begin(struct trace_event_call *call)
 
 	err = call->class->reg(call, TRACE_REG_PERF_REGISTER, NULL);
 	if (err)
-		lists_free(call);
+		event_perf_lists_free(call);
 
 	return err;
 }
 
-static void end(struct trace_event_call *call)
+static void event_perf_end(struct trace_event_call *call)
 {
 	call->class->reg(call, TRACE_REG_PERF_UNREGISTER, NULL);
 	tracepoint_synchronize_unregister();
-	lists_free(call);
+	event_perf_lists_free(call);
 }
 
-static int use(struct trace_event_call *call, struct perf_event *event)
+static int event_perf_use(struct trace_event_call *call, struct perf_event *event)
 {
-	int err = call->perf_refcount ? 0 : begin(call);
+	int err = call->perf_refcount ? 0 : event_perf_begin(call);
 
 	if (err)
 		return err;
@@ -138,21 +138,21 @@ static int use(struct trace_event_call *call, struct perf_event *event)
 	event->tp_event = call;
 	err = call->class->reg(call, TRACE_REG_PERF_OPEN, event);
 	if (err && !--call->perf_refcount)
-		end(call);
+		event_perf_end(call);
 
 	return err;
 }
 
-static int attach(struct perf_event *event, struct trace_event_call *call)
+static int event_perf_attach(struct perf_event *event, struct trace_event_call *call)
 {
 	int err;
 
 	if (!trace_event_call_pin(call))
 		return -EINVAL;
 
-	err = check_permission(call, event);
+	err = event_perf_check_permission(call, event);
 	if (!err)
-		err = use(call, event);
+		err = event_perf_use(call, event);
 	if (err)
 		trace_event_call_unpin(call);
 
@@ -174,7 +174,7 @@ int trace_perf_attach(struct perf_event *event, struct trace_event_call *call)
 {
 	guard(mutex)(&trace_event_lock);
 
-	return attach(event, call);
+	return event_perf_attach(event, call);
 }
 
 /**
@@ -198,7 +198,7 @@ int perf_trace_init(struct perf_event *event)
 	if (!call || !call->class->reg)
 		return -EINVAL;
 
-	return attach(event, call);
+	return event_perf_attach(event, call);
 }
 
 /**
@@ -215,7 +215,7 @@ void perf_trace_destroy(struct perf_event *event)
 
 	call->class->reg(call, TRACE_REG_PERF_CLOSE, event);
 	if (!--call->perf_refcount)
-		end(call);
+		event_perf_end(call);
 	trace_event_call_unpin(call);
 }
 
@@ -305,7 +305,7 @@ void perf_trace_buf_update(void *record, u16 type)
 NOKPROBE_SYMBOL(perf_trace_buf_update);
 
 /* A filter of ftrace:function says which functions are counted, by whomever they are called. */
-static const struct ftrace_event_field *find(const void *data, const char *name)
+static const struct ftrace_event_field *event_perf_find(const void *data, const char *name)
 {
 	struct trace_event_call *call = (struct trace_event_call *)data;
 
@@ -315,7 +315,7 @@ static const struct ftrace_event_field *find(const void *data, const char *name)
 	return trace_event_field(call, name);
 }
 
-static int apply_filter(struct perf_event *event, const struct event_filter *filter)
+static int event_perf_apply_filter(struct perf_event *event, const struct event_filter *filter)
 {
 	/* Counting entries that match would tell what the memory of the kernel contains. */
 	if (trace_filter_reads_kernel(filter) && perf_allow_tracepoint())
@@ -349,11 +349,11 @@ int ftrace_profile_set_filter(struct perf_event *event, int event_id, char *filt
 	if (event->filter)
 		return -EEXIST;
 
-	filter = trace_filter_compile(filter_str, find, event->tp_event, &error);
+	filter = trace_filter_compile(filter_str, event_perf_find, event->tp_event, &error);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 
-	err = apply_filter(event, filter);
+	err = event_perf_apply_filter(event, filter);
 	if (err) {
 		trace_filter_free(filter);
 		return err;

@@ -13,29 +13,29 @@
 #include "event/record/event_pids.h"
 
 /**
- * struct named_task - an event that names a task
+ * struct event_pids_named_task - an event that names a task
  * @event: of system sched
  * @field: the pid of that task
  * @call: the event, NULL before it was looked up
  * @offset: of the field in the entry
  */
-struct named_task {
+struct event_pids_named_task {
 	const char			*event;
 	const char			*field;
 	const struct trace_event_call	*call;
 	unsigned int			offset;
 };
 
-static struct named_task named[] = {
+static struct event_pids_named_task named[] = {
 	{ "sched_switch", "next_pid" },
 	{ "sched_waking", "pid" },
 	{ "sched_wakeup", "pid" },
 	{ "sched_wakeup_new", "pid" },
 };
 
-static struct named_task *find(struct trace_event_call *call)
+static struct event_pids_named_task *event_pids_find(struct trace_event_call *call)
 {
-	struct named_task *at;
+	struct event_pids_named_task *at;
 
 	for (at = named; at < named + ARRAY_SIZE(named); at++) {
 		if (!strcmp(call->class->system, "sched") &&
@@ -56,7 +56,7 @@ static struct named_task *find(struct trace_event_call *call)
  */
 int trace_event_pids_names_task(struct trace_event_call *call)
 {
-	struct named_task *at = find(call);
+	struct event_pids_named_task *at = event_pids_find(call);
 	struct ftrace_event_field *field;
 
 	if (!at)
@@ -84,7 +84,7 @@ int trace_event_pids_names_task(struct trace_event_call *call)
 bool trace_event_pids_want(const struct trace_event_file *file, const void *entry)
 {
 	const struct ftrace_pids *pids = file->tr->events->pids;
-	const struct named_task *at = named;
+	const struct event_pids_named_task *at = named;
 
 	if (!ftrace_pids_any(pids) || ftrace_pids_traced(pids, current->pid))
 		return true;

@@ -79,8 +79,8 @@ void trace_event_file_put(struct trace_event_file *file)
 	trace_event_call_unpin(file->event_call);
 }
 
-static struct trace_event_file *lock_and_pin(struct trace_array *tr, const char *system,
-					     const char *event)
+static struct trace_event_file *file_ref_lock_and_get(struct trace_array *tr, const char *system,
+						      const char *event)
 {
 	guard(mutex)(&trace_event_lock);
 
@@ -114,7 +114,7 @@ struct trace_event_file *trace_get_event_file(const char *instance, const char *
 		tr->refs++;
 	}
 
-	file = lock_and_pin(tr, system, event);
+	file = file_ref_lock_and_get(tr, system, event);
 	if (IS_ERR(file))
 		trace_array_put(tr);
 

@@ -18,8 +18,8 @@
 #include "ftrace/ops/ops.h"
 
 /* FTRACE_OPS_FL_RCU: preemption is disabled, and RCU is watching. */
-static void probe(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-		  struct ftrace_regs *fregs)
+static void perf_function_probe(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+				struct ftrace_regs *fregs)
 {
 	struct perf_event *event = container_of(ops, struct perf_event, ftrace_ops);
 	/* It is in no list of a CPU, and is a list of its own. */
@@ -44,11 +44,11 @@ static void probe(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *
 }
 
 /* A child of an event counts the same functions, also when its parent's filter changes. */
-static int open(struct perf_event *event)
+static int perf_function_open(struct perf_event *event)
 {
 	struct ftrace_ops *ops = &event->ftrace_ops;
 
-	ops->func = probe;
+	ops->func = perf_function_probe;
 	ops->flags = FTRACE_OPS_FL_RCU;
 	ftrace_ops_init(ops);
 	if (event->parent)
@@ -57,22 +57,22 @@ static int open(struct perf_event *event)
 	return register_ftrace_function(ops);
 }
 
-static void close(struct perf_event *event)
+static void perf_function_close(struct perf_event *event)
 {
 	unregister_ftrace_function(&event->ftrace_ops);
 	ftrace_free_filter(&event->ftrace_ops);
 }
 
 /* While the event counts, @private says on which CPU. */
-static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
+static int perf_function_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	struct perf_event *event = data;
 
 	switch (type) {
 	case TRACE_REG_PERF_OPEN:
-		return open(event);
+		return perf_function_open(event);
 	case TRACE_REG_PERF_CLOSE:
-		close(event);
+		perf_function_close(event);
 		return 0;
 	case TRACE_REG_PERF_ADD:
 		WRITE_ONCE(event->ftrace_ops.private, this_cpu_ptr(call->perf_events));
@@ -89,7 +89,7 @@ static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
  * Which functions the kernel calls is not for everybody. User space must not be looked at,
  * as that may fault, and the functions that handle faults are traced as well.
  */
-static int permit(struct trace_event_call *call, struct perf_event *event)
+static int perf_function_permit(struct trace_event_call *call, struct perf_event *event)
 {
 	u64 wants = is_sampling_event(event) ? event->attr.sample_type : 0;
 	int err = perf_allow_tracepoint();
@@ -110,24 +110,24 @@ static int permit(struct trace_event_call *call, struct perf_event *event)
  */
 void __init trace_perf_function_add(struct trace_event_call *call)
 {
-	call->class->reg = reg;
-	call->perf_perm = permit;
+	call->class->reg = perf_function_reg;
+	call->perf_perm = perf_function_permit;
 }
 
 /**
- * struct words - functions as words of a filter file
+ * struct perf_function_words - functions as words of a filter file
  * @text: the words, with spaces between them
  * @not: all functions but these
  */
-struct words {
+struct perf_function_words {
 	char	*text;
 	bool	not;
 };
 
 /* A value may have several names, as words of filter files and with commas. */
-static int add_words(void *data, const char *name, bool not)
+static int perf_function_add_words(void *data, const char *name, bool not)
 {
-	struct words *words = data;
+	struct perf_function_words *words = data;
 
 	if (!name[strspn(name, ", ")])
 		return -EINVAL;
@@ -151,7 +151,7 @@ static int add_words(void *data, const char *name, bool not)
  */
 int trace_perf_function_filter(struct perf_event *event, const struct event_filter *filter)
 {
-	struct words words = { };
+	struct perf_function_words words = { };
 	int err;
 
 	/* Each name is shorter in it than in the text of the filter. */
@@ -159,7 +159,7 @@ int trace_perf_function_filter(struct perf_event *event, const struct event_filt
 	if (!words.text)
 		return -ENOMEM;
 
-	err = trace_filter_functions(filter, add_words, &words);
+	err = trace_filter_functions(filter, perf_function_add_words, &words);
 	if (!err) {
 		int (*set)(struct ftrace_ops *ops, unsigned char *buf, int len, int reset) =
 			words.not ? ftrace_set_notrace : ftrace_set_filter;

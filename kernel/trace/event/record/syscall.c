@@ -30,13 +30,13 @@
 #include "instance/core/options.h"
 
 /* The entries. */
-struct enter_entry {
+struct syscall_enter_entry {
 	struct trace_entry	ent;
 	int			nr;
 	unsigned long		args[];
 };
 
-struct exit_entry {
+struct syscall_exit_entry {
 	struct trace_entry	ent;
 	int			nr;
 	long			ret;
@@ -68,21 +68,21 @@ static struct syscall_metadata *syscalls[NR_syscalls] __ro_after_init;
  * Numbers
  */
 
-static int compare(const void *a, const void *b)
+static int syscall_compare(const void *a, const void *b)
 {
 	const struct syscall_metadata *const *x = a, *const *y = b;
 
 	return strcmp((*x)->name, (*y)->name);
 }
 
-static struct syscall_metadata *find(const char *name)
+static struct syscall_metadata *syscall_find(const char *name)
 {
 	const struct syscall_metadata key = { .name = name }, *keyp = &key;
 	struct syscall_metadata **found;
 
 	found = bsearch(&keyp, __start_syscalls_metadata,
 			__stop_syscalls_metadata - __start_syscalls_metadata,
-			sizeof(*found), compare);
+			sizeof(*found), syscall_compare);
 
 	return found ? *found : NULL;
 }
@@ -94,7 +94,7 @@ static struct syscall_metadata *find(const char *name)
 #define NR_FIRST	0
 #endif
 
-static unsigned long __init function_of(int nr)
+static unsigned long __init syscall_function_of(int nr)
 {
 #ifdef CONFIG_HAVE_SPARSE_SYSCALL_NR
 	return arch_syscall_addr(nr);
@@ -108,24 +108,24 @@ static unsigned long __init function_of(int nr)
  * calls, which is sys_NAME behind a prefix of the architecture. What comes behind the calls
  * of the kernel's own ABI are those of another one, often with the same functions.
  */
-static void __init number_syscalls(void)
+static void __init syscall_number(void)
 {
 	char name[KSYM_NAME_LEN];
 	int nr;
 
 	sort(__start_syscalls_metadata, __stop_syscalls_metadata - __start_syscalls_metadata,
-	     sizeof(__start_syscalls_metadata[0]), compare, NULL);
+	     sizeof(__start_syscalls_metadata[0]), syscall_compare, NULL);
 
 	for (nr = NR_FIRST; nr < NR_syscalls; nr++) {
 		struct syscall_metadata *meta = NULL;
 		const char *sys;
 
-		if (lookup_symbol_name(function_of(nr), name))
+		if (lookup_symbol_name(syscall_function_of(nr), name))
 			continue;
 		sys = strstr(name, "sys_");
 		/* An event could be about only one of the numbers that have no call. */
 		if (sys && strcmp(sys, "sys_ni_syscall"))
-			meta = find(sys);
+			meta = syscall_find(sys);
 		if (!meta || meta->syscall_nr >= 0)
 			continue;
 		meta->syscall_nr = nr;
@@ -151,7 +151,7 @@ static int __init syscall_event_init(struct trace_event_call *call)
 	struct syscall_metadata *meta = call->data;
 
 	if (!numbered)
-		number_syscalls();
+		syscall_number();
 	numbered = true;
 
 	if (meta->syscall_nr < 0)
@@ -169,22 +169,22 @@ static int __init syscall_event_init(struct trace_event_call *call)
  */
 
 /* Return: the number of the call, negative if there is no event for it */
-static int number_of(struct pt_regs *regs)
+static int syscall_number_of(struct pt_regs *regs)
 {
 	int nr = in_compat_syscall() ? -1 : syscall_get_nr(current, regs);
 
 	return nr < NR_syscalls ? nr : -1;
 }
 
-static void probe_enter(void *data, struct pt_regs *regs, long id)
+static void syscall_probe_enter(void *data, struct pt_regs *regs, long id)
 {
 	struct trace_syscalls *here = data;
 	struct trace_event_buffer fbuffer;
 	struct trace_event_file *file;
 	unsigned long args[6];
-	struct enter_entry *entry;
+	struct syscall_enter_entry *entry;
 	unsigned int nr_args;
-	int nr = number_of(regs);
+	int nr = syscall_number_of(regs);
 
 	file = nr < 0 ? NULL : rcu_dereference_sched(here->enter[nr]);
 	if (!file || trace_trigger_soft_disabled(file))
@@ -202,13 +202,13 @@ static void probe_enter(void *data, struct pt_regs *regs, long id)
 	trace_event_buffer_commit(&fbuffer);
 }
 
-static void probe_exit(void *data, struct pt_regs *regs, long ret)
+static void syscall_probe_exit(void *data, struct pt_regs *regs, long ret)
 {
 	struct trace_syscalls *here = data;
 	struct trace_event_buffer fbuffer;
 	struct trace_event_file *file;
-	struct exit_entry *entry;
-	int nr = number_of(regs);
+	struct syscall_exit_entry *entry;
+	int nr = syscall_number_of(regs);
 
 	file = nr < 0 ? NULL : rcu_dereference_sched(here->exit[nr]);
 	if (!file || trace_trigger_soft_disabled(file))
@@ -224,7 +224,7 @@ static void probe_exit(void *data, struct pt_regs *regs, long ret)
 }
 
 /* What the instance has; it stays until the instance goes. */
-static struct trace_syscalls *syscalls_of(struct trace_array *tr)
+static struct trace_syscalls *syscall_of(struct trace_array *tr)
 {
 	if (!tr->events->syscalls)
 		tr->events->syscalls = kvzalloc(sizeof(*tr->events->syscalls), GFP_KERNEL);
@@ -232,19 +232,19 @@ static struct trace_syscalls *syscalls_of(struct trace_array *tr)
 	return tr->events->syscalls;
 }
 
-static int attach(struct trace_event_file *file, bool enter)
+static int syscall_attach(struct trace_event_file *file, bool enter)
 {
 	struct syscall_metadata *meta = file->event_call->data;
-	struct trace_syscalls *here = syscalls_of(file->tr);
+	struct trace_syscalls *here = syscall_of(file->tr);
 	int nr = meta->syscall_nr, err = 0;
 
 	if (!here)
 		return -ENOMEM;
 
 	if (enter && !here->nr_enter)
-		err = register_trace_sys_enter(probe_enter, here);
+		err = register_trace_sys_enter(syscall_probe_enter, here);
 	else if (!enter && !here->nr_exit)
-		err = register_trace_sys_exit(probe_exit, here);
+		err = register_trace_sys_exit(syscall_probe_exit, here);
 	if (err)
 		return err;
 
@@ -254,7 +254,7 @@ static int attach(struct trace_event_file *file, bool enter)
 	return 0;
 }
 
-static void detach(struct trace_event_file *file, bool enter)
+static void syscall_detach(struct trace_event_file *file, bool enter)
 {
 	struct syscall_metadata *meta = file->event_call->data;
 	struct trace_syscalls *here = file->tr->events->syscalls;
@@ -263,11 +263,11 @@ static void detach(struct trace_event_file *file, bool enter)
 	if (enter) {
 		RCU_INIT_POINTER(here->enter[nr], NULL);
 		if (!--here->nr_enter)
-			unregister_trace_sys_enter(probe_enter, here);
+			unregister_trace_sys_enter(syscall_probe_enter, here);
 	} else {
 		RCU_INIT_POINTER(here->exit[nr], NULL);
 		if (!--here->nr_exit)
-			unregister_trace_sys_exit(probe_exit, here);
+			unregister_trace_sys_exit(syscall_probe_exit, here);
 	}
 }
 
@@ -280,12 +280,12 @@ static DECLARE_BITMAP(perf_enter_on, NR_syscalls);
 static DECLARE_BITMAP(perf_exit_on, NR_syscalls);
 
 /* The perf events of this CPU; NULL if there are none, and no BPF programs. */
-static struct hlist_head *perf_list(const unsigned long *on, struct trace_event_call *call,
-				    int nr)
+static struct hlist_head *syscall_perf_list(const unsigned long *on, struct trace_event_call *call,
+					    int nr)
 {
 	struct hlist_head *list;
 
-	/* Pairs with perf_attach(): who sees the bit sees the list. */
+	/* Pairs with syscall_perf_attach(): who sees the bit sees the list. */
 	if (!test_bit_acquire(nr, on))
 		return NULL;
 
@@ -294,15 +294,15 @@ static struct hlist_head *perf_list(const unsigned long *on, struct trace_event_
 	return hlist_empty(list) && !bpf_prog_array_valid(call) ? NULL : list;
 }
 
-static void perf_probe_enter(void *unused, struct pt_regs *regs, long id)
+static void syscall_perf_probe_enter(void *unused, struct pt_regs *regs, long id)
 {
-	int nr = number_of(regs), size, context;
+	int nr = syscall_number_of(regs), size, context;
 	struct syscall_metadata *meta = nr < 0 ? NULL : syscalls[nr];
-	struct enter_entry *entry;
+	struct syscall_enter_entry *entry;
 	struct hlist_head *list;
 	unsigned long args[6];
 
-	list = meta ? perf_list(perf_enter_on, meta->enter_event, nr) : NULL;
+	list = meta ? syscall_perf_list(perf_enter_on, meta->enter_event, nr) : NULL;
 	if (!list)
 		return;
 
@@ -317,14 +317,14 @@ static void perf_probe_enter(void *unused, struct pt_regs *regs, long id)
 	perf_trace_run_bpf_submit(entry, size, context, meta->enter_event, 1, regs, list, NULL);
 }
 
-static void perf_probe_exit(void *unused, struct pt_regs *regs, long ret)
+static void syscall_perf_probe_exit(void *unused, struct pt_regs *regs, long ret)
 {
-	int nr = number_of(regs), size, context;
+	int nr = syscall_number_of(regs), size, context;
 	struct syscall_metadata *meta = nr < 0 ? NULL : syscalls[nr];
-	struct exit_entry *entry;
+	struct syscall_exit_entry *entry;
 	struct hlist_head *list;
 
-	list = meta ? perf_list(perf_exit_on, meta->exit_event, nr) : NULL;
+	list = meta ? syscall_perf_list(perf_exit_on, meta->exit_event, nr) : NULL;
 	if (!list)
 		return;
 
@@ -338,26 +338,26 @@ static void perf_probe_exit(void *unused, struct pt_regs *regs, long ret)
 	perf_trace_run_bpf_submit(entry, size, context, meta->exit_event, 1, regs, list, NULL);
 }
 
-static int perf_attach(struct trace_event_call *call, bool enter)
+static int syscall_perf_attach(struct trace_event_call *call, bool enter)
 {
 	struct syscall_metadata *meta = call->data;
 	unsigned long *on = enter ? perf_enter_on : perf_exit_on;
 	int err = 0;
 
 	if (bitmap_empty(on, NR_syscalls))
-		err = enter ? register_trace_sys_enter(perf_probe_enter, NULL) :
-			      register_trace_sys_exit(perf_probe_exit, NULL);
+		err = enter ? register_trace_sys_enter(syscall_perf_probe_enter, NULL) :
+			      register_trace_sys_exit(syscall_perf_probe_exit, NULL);
 	if (err)
 		return err;
 
-	/* Pairs with perf_list(). */
+	/* Pairs with syscall_perf_list(). */
 	smp_mb__before_atomic();
 	set_bit(meta->syscall_nr, on);
 
 	return 0;
 }
 
-static void perf_detach(struct trace_event_call *call, bool enter)
+static void syscall_perf_detach(struct trace_event_call *call, bool enter)
 {
 	struct syscall_metadata *meta = call->data;
 	unsigned long *on = enter ? perf_enter_on : perf_exit_on;
@@ -367,27 +367,27 @@ static void perf_detach(struct trace_event_call *call, bool enter)
 		return;
 
 	if (enter)
-		unregister_trace_sys_enter(perf_probe_enter, NULL);
+		unregister_trace_sys_enter(syscall_perf_probe_enter, NULL);
 	else
-		unregister_trace_sys_exit(perf_probe_exit, NULL);
+		unregister_trace_sys_exit(syscall_perf_probe_exit, NULL);
 }
 #endif
 
-static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
+static int syscall_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	bool enter = call->class == &event_class_syscall_enter;
 
 	switch (type) {
 	case TRACE_REG_REGISTER:
-		return attach(data, enter);
+		return syscall_attach(data, enter);
 	case TRACE_REG_UNREGISTER:
-		detach(data, enter);
+		syscall_detach(data, enter);
 		return 0;
 #ifdef CONFIG_PERF_EVENTS
 	case TRACE_REG_PERF_REGISTER:
-		return perf_attach(call, enter);
+		return syscall_perf_attach(call, enter);
 	case TRACE_REG_PERF_UNREGISTER:
-		perf_detach(call, enter);
+		syscall_perf_detach(call, enter);
 		return 0;
 #endif
 	default:
@@ -399,7 +399,7 @@ static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
  * Fields and formats
  */
 
-static struct list_head *enter_fields(struct trace_event_call *call)
+static struct list_head *syscall_enter_fields(struct trace_event_call *call)
 {
 	struct syscall_metadata *meta = call->data;
 
@@ -407,7 +407,7 @@ static struct list_head *enter_fields(struct trace_event_call *call)
 }
 
 /* "NAME: 0x%08lx, ...", ((unsigned long)(REC->NAME)), ... */
-static char *enter_format(const struct syscall_metadata *meta)
+static char *syscall_enter_format(const struct syscall_metadata *meta)
 {
 	size_t len = 3;
 	char *text, *at;
@@ -433,10 +433,10 @@ static char *enter_format(const struct syscall_metadata *meta)
 }
 
 /* The format is made with the fields, when it is first asked for. */
-static int define_enter(struct trace_event_call *call)
+static int syscall_define_enter(struct trace_event_call *call)
 {
 	struct syscall_metadata *meta = call->data;
-	char *format = enter_format(meta);
+	char *format = syscall_enter_format(meta);
 	int i, err = 0;
 
 	if (!format)
@@ -444,7 +444,7 @@ static int define_enter(struct trace_event_call *call)
 
 	for (i = 0; !err && i < meta->nb_args; i++)
 		err = trace_define_field(call, meta->types[i], meta->args[i],
-					 offsetof(struct enter_entry, args[i]),
+					 offsetof(struct syscall_enter_entry, args[i]),
 					 sizeof(unsigned long), 0, FILTER_OTHER);
 	if (err)
 		kfree(format);
@@ -454,9 +454,9 @@ static int define_enter(struct trace_event_call *call)
 	return err;
 }
 
-static int define_exit(struct trace_event_call *call)
+static int syscall_define_exit(struct trace_event_call *call)
 {
-	return trace_define_field(call, "long", "ret", offsetof(struct exit_entry, ret),
+	return trace_define_field(call, "long", "ret", offsetof(struct syscall_exit_entry, ret),
 				  sizeof(long), 1, FILTER_OTHER);
 }
 
@@ -471,27 +471,27 @@ static int define_exit(struct trace_event_call *call)
 
 static struct trace_event_fields enter_table[] = {
 	NUMBER_FIELD,
-	{ .type = TRACE_FUNCTION_TYPE, .define_fields = define_enter },
+	{ .type = TRACE_FUNCTION_TYPE, .define_fields = syscall_define_enter },
 	{ }
 };
 
 static struct trace_event_fields exit_table[] = {
 	NUMBER_FIELD,
-	{ .type = TRACE_FUNCTION_TYPE, .define_fields = define_exit },
+	{ .type = TRACE_FUNCTION_TYPE, .define_fields = syscall_define_exit },
 	{ }
 };
 
 struct trace_event_class __refdata event_class_syscall_enter = {
 	.system		= "syscalls",
-	.reg		= reg,
+	.reg		= syscall_reg,
 	.fields_array	= enter_table,
-	.get_fields	= enter_fields,
+	.get_fields	= syscall_enter_fields,
 	.raw_init	= syscall_event_init,
 };
 
 struct trace_event_class __refdata event_class_syscall_exit = {
 	.system		= "syscalls",
-	.reg		= reg,
+	.reg		= syscall_reg,
 	.fields_array	= exit_table,
 	.fields		= LIST_HEAD_INIT(event_class_syscall_exit.fields),
 	.raw_init	= syscall_event_init,
@@ -501,16 +501,16 @@ struct trace_event_class __refdata event_class_syscall_exit = {
  * Text
  */
 
-static struct syscall_metadata *meta_of(int nr)
+static struct syscall_metadata *syscall_meta_of(int nr)
 {
 	return nr >= 0 && nr < NR_syscalls ? syscalls[nr] : NULL;
 }
 
-static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
-				     struct trace_event *event)
+static enum print_line_t syscall_print_enter(struct trace_iterator *iter, int flags,
+					     struct trace_event *event)
 {
-	const struct enter_entry *entry = (const void *)iter->ent;
-	const struct syscall_metadata *meta = meta_of(entry->nr);
+	const struct syscall_enter_entry *entry = (const void *)iter->ent;
+	const struct syscall_metadata *meta = syscall_meta_of(entry->nr);
 	struct trace_seq *s = &iter->seq;
 	int i;
 
@@ -530,11 +530,11 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 	return trace_handle_return(s);
 }
 
-static enum print_line_t print_exit(struct trace_iterator *iter, int flags,
-				    struct trace_event *event)
+static enum print_line_t syscall_print_exit(struct trace_iterator *iter, int flags,
+					    struct trace_event *event)
 {
-	const struct exit_entry *entry = (const void *)iter->ent;
-	const struct syscall_metadata *meta = meta_of(entry->nr);
+	const struct syscall_exit_entry *entry = (const void *)iter->ent;
+	const struct syscall_metadata *meta = syscall_meta_of(entry->nr);
 	struct trace_seq *s = &iter->seq;
 
 	if (!meta || iter->ent_size < sizeof(*entry))
@@ -546,9 +546,9 @@ static enum print_line_t print_exit(struct trace_iterator *iter, int flags,
 }
 
 struct trace_event_functions enter_syscall_print_funcs = {
-	.trace	= print_enter,
+	.trace	= syscall_print_enter,
 };
 
 struct trace_event_functions exit_syscall_print_funcs = {
-	.trace	= print_exit,
+	.trace	= syscall_print_exit,
 };

@@ -16,7 +16,7 @@
  * none, and later ones mark nothing. This comes before user space, and before another CPU runs:
  * so nobody detaches probes meanwhile.
  */
-static int __init mark_tasks(void)
+static int __init syscall_boot_mark_tasks(void)
 {
 	struct task_struct *leader, *task;
 
@@ -30,4 +30,4 @@ static int __init mark_tasks(void)
 
 	return 0;
 }
-early_initcall(mark_tasks);
+early_initcall(syscall_boot_mark_tasks);

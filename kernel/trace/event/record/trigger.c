@@ -46,7 +46,7 @@ int trace_trigger_command_register(struct trace_trigger_command *command)
 	return 0;
 }
 
-static void free_rcu(struct rcu_head *head)
+static void trigger_free_rcu(struct rcu_head *head)
 {
 	struct trace_trigger *trigger = container_of(head, struct trace_trigger, rcu);
 
@@ -64,7 +64,7 @@ void trace_trigger_free(struct trace_trigger *trigger)
 {
 	if (trigger->command->free)
 		trigger->command->free(trigger);
-	call_rcu(&trigger->rcu, free_rcu);
+	call_rcu(&trigger->rcu, trigger_free_rcu);
 }
 
 /**
@@ -119,30 +119,31 @@ void trace_trigger_flags(struct trace_event_file *file)
 }
 
 /* The event of a trigger has happened. */
-struct hit {
+struct trigger_hit {
 	struct trace_trigger			*trigger;
 	const struct trace_trigger_run		*run;
 };
 
-static bool run(const void *data)
+static bool trigger_run(const void *data)
 {
-	const struct hit *hit = data;
+	const struct trigger_hit *hit = data;
 
 	return hit->trigger->command->run(hit->trigger, hit->run);
 }
 
-static void fire(struct trace_trigger *trigger, const struct trace_trigger_run *what)
+static void trigger_run_all(struct trace_trigger *trigger, const struct trace_trigger_run *what)
 {
-	const struct hit hit = { .trigger = trigger, .run = what };
+	const struct trigger_hit hit = { .trigger = trigger, .run = what };
 
 	if (trigger->counted)
-		trace_count_hit(&trigger->left, run, &hit);
+		trace_count_hit(&trigger->left, trigger_run, &hit);
 	else
-		run(&hit);
+		trigger_run(&hit);
 }
 
 /* A filter may have come since the caller saw that no trigger looks at the entry. */
-static bool is_meant(const struct trace_trigger *trigger, const struct trace_trigger_run *run)
+static bool trigger_matches(const struct trace_trigger *trigger,
+			    const struct trace_trigger_run *run)
 {
 	return !trigger->filter ||
 	       (run->entry && trace_filter_match(trigger->filter, run->entry, run->len));
@@ -165,12 +166,12 @@ struct trace_trigger *trace_triggers_run(struct trace_event_file *file,
 	list_for_each_entry_rcu(trigger, &file->triggers, list, !preemptible()) {
 		if (READ_ONCE(trigger->paused))
 			continue;
-		if (!is_meant(trigger, run))
+		if (!trigger_matches(trigger, run))
 			continue;
 		if (trigger->command->after)
 			after = trigger;
 		else
-			fire(trigger, run);
+			trigger_run_all(trigger, run);
 	}
 
 	return after;
@@ -184,7 +185,7 @@ struct trace_trigger *trace_triggers_run(struct trace_event_file *file,
 void trace_trigger_run_after(struct trace_trigger *trigger,
 			     const struct trace_trigger_run *run)
 {
-	fire(trigger, run);
+	trigger_run_all(trigger, run);
 }
 
 /**
@@ -199,7 +200,10 @@ void trace_marker_end(struct trace_array *tr, void *entry, size_t len,
 		      unsigned int context, unsigned long from)
 {
 	struct trace_events *events = READ_ONCE(tr->events);
-	/* Pairs with use() in event/control/trigger_text.c, by the address dependency. */
+	/*
+	 * Pairs with trigger_text_use() in event/control/trigger_text.c, by the address
+	 * dependency.
+	 */
 	struct trace_event_file *file = events ? READ_ONCE(events->marker) : NULL;
 	struct trace_trigger *after = NULL;
 	struct trace_trigger_run run = {

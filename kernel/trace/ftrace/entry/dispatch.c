@@ -18,9 +18,9 @@
 DEFINE_STATIC_KEY_FALSE(ftrace_pids_in_use);
 DEFINE_PER_CPU(pid_t, ftrace_ops_pid);
 
-static __always_inline void call_guarded(int bit, unsigned long ip,
-					 unsigned long parent_ip, struct ftrace_ops *ops,
-					 struct ftrace_regs *fregs, bool needs_rcu)
+static __always_inline void dispatch_call_guarded(int bit, unsigned long ip,
+						  unsigned long parent_ip, struct ftrace_ops *ops,
+						  struct ftrace_regs *fregs, bool needs_rcu)
 {
 	trace_recursion_enter(bit);
 	if (!needs_rcu || ftrace_rcu_watches())
@@ -29,66 +29,67 @@ static __always_inline void call_guarded(int bit, unsigned long ip,
 }
 
 /* The guard of an interrupt, or inside the guard of another call. */
-static noinline void guarded_entry_slow(unsigned long ip, unsigned long parent_ip,
-					struct ftrace_ops *ops, struct ftrace_regs *fregs)
+static noinline void dispatch_guarded_entry_slow(unsigned long ip, unsigned long parent_ip,
+						 struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
 	int bit = trace_recursion_bit(TRACE_RECURSION_OPS);
 
 	if (bit >= 0)
-		call_guarded(bit, ip, parent_ip, ops, fregs, ops->flags & FTRACE_OPS_FL_RCU);
+		dispatch_call_guarded(bit, ip, parent_ip, ops, fregs,
+				      ops->flags & FTRACE_OPS_FL_RCU);
 }
 
-NOKPROBE_SYMBOL(guarded_entry_slow);
+NOKPROBE_SYMBOL(dispatch_guarded_entry_slow);
 
 /* Most calls come from tasks: with a constant bit the guard costs half as much. */
-static __always_inline void guarded_call(unsigned long ip, unsigned long parent_ip,
-					 struct ftrace_ops *ops, struct ftrace_regs *fregs,
-					 bool needs_rcu)
+static __always_inline void dispatch_guarded_call(unsigned long ip, unsigned long parent_ip,
+						  struct ftrace_ops *ops, struct ftrace_regs *fregs,
+						  bool needs_rcu)
 {
 	const int bit = TRACE_RECURSION_TASK << TRACE_RECURSION_OPS;
 
 	if (likely(trace_recursion_context() == TRACE_RECURSION_TASK &&
 		   !(current->trace_recursion & bit)))
-		call_guarded(bit, ip, parent_ip, ops, fregs, needs_rcu);
+		dispatch_call_guarded(bit, ip, parent_ip, ops, fregs, needs_rcu);
 	else
-		guarded_entry_slow(ip, parent_ip, ops, fregs);
+		dispatch_guarded_entry_slow(ip, parent_ip, ops, fregs);
 }
 
 /* Called instead of a callback with FTRACE_OPS_FL_RECURSION. */
-static void guarded_entry(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
+static void dispatch_guarded_entry(unsigned long ip, unsigned long parent_ip,
+				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	guarded_call(ip, parent_ip, ops, fregs, false);
+	dispatch_guarded_call(ip, parent_ip, ops, fregs, false);
 }
 
-NOKPROBE_SYMBOL(guarded_entry);
+NOKPROBE_SYMBOL(dispatch_guarded_entry);
 
 /* Called instead of a callback with FTRACE_OPS_FL_RCU, which includes the guard. */
-static void rcu_entry(unsigned long ip, unsigned long parent_ip,
-		      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+static void dispatch_rcu_entry(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	guarded_call(ip, parent_ip, ops, fregs, true);
+	dispatch_guarded_call(ip, parent_ip, ops, fregs, true);
 }
 
-NOKPROBE_SYMBOL(rcu_entry);
+NOKPROBE_SYMBOL(dispatch_rcu_entry);
 
 /* Called instead of a callback with FTRACE_OPS_FL_PID. */
-static void pid_entry(unsigned long ip, unsigned long parent_ip,
-		      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+static void dispatch_pid_entry(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
 	if (static_branch_unlikely(&ftrace_pids_in_use) &&
 	    this_cpu_read(ftrace_ops_pid) != current->pid)
 		return;
 
 	if (ops->flags & FTRACE_OPS_FL_RCU)
-		rcu_entry(ip, parent_ip, ops, fregs);
+		dispatch_rcu_entry(ip, parent_ip, ops, fregs);
 	else if (ops->flags & FTRACE_OPS_FL_RECURSION)
-		guarded_entry(ip, parent_ip, ops, fregs);
+		dispatch_guarded_entry(ip, parent_ip, ops, fregs);
 	else
 		ops->func(ip, parent_ip, ops, fregs);
 }
 
-NOKPROBE_SYMBOL(pid_entry);
+NOKPROBE_SYMBOL(dispatch_pid_entry);
 
 /**
  * ftrace_ops_entry - what a trampoline calls for an ops
@@ -101,11 +102,11 @@ NOKPROBE_SYMBOL(pid_entry);
 ftrace_func_t ftrace_ops_entry(const struct ftrace_ops *ops)
 {
 	if (ops->flags & FTRACE_OPS_FL_PID)
-		return pid_entry;
+		return dispatch_pid_entry;
 	if (ops->flags & FTRACE_OPS_FL_RCU)
-		return rcu_entry;
+		return dispatch_rcu_entry;
 	if (ops->flags & FTRACE_OPS_FL_RECURSION)
-		return guarded_entry;
+		return dispatch_guarded_entry;
 
 	return ops->func;
 }
@@ -113,7 +114,7 @@ ftrace_func_t ftrace_ops_entry(const struct ftrace_ops *ops)
 NOKPROBE_SYMBOL(ftrace_ops_entry);
 
 /* Unlike ftrace_ops_filter_of(), this may be called in any context. */
-static __always_inline bool is_meant(const struct ftrace_ops *ops, unsigned long ip)
+static __always_inline bool dispatch_matches(const struct ftrace_ops *ops, unsigned long ip)
 {
 	const struct ftrace_ops_filter meaning = {
 		.on = true,
@@ -125,8 +126,8 @@ static __always_inline bool is_meant(const struct ftrace_ops *ops, unsigned long
 }
 
 /* @graph: FTRACE_OPS_FL_GRAPH for users of function graph, 0 for all others */
-static __always_inline void call_listed(unsigned long ip, unsigned long parent_ip,
-					struct ftrace_regs *fregs, unsigned long graph)
+static __always_inline void dispatch_call_listed(unsigned long ip, unsigned long parent_ip,
+						 struct ftrace_regs *fregs, unsigned long graph)
 {
 	const unsigned long flags = FTRACE_OPS_FL_STUB | FTRACE_OPS_FL_GRAPH;
 	struct ftrace_ops_node *node;
@@ -134,7 +135,7 @@ static __always_inline void call_listed(unsigned long ip, unsigned long parent_i
 	hlist_for_each_entry_rcu_notrace(node, &ftrace_ops_list, link) {
 		struct ftrace_ops *op = node->ops;
 
-		if ((op->flags & flags) == graph && is_meant(op, ip))
+		if ((op->flags & flags) == graph && dispatch_matches(op, ip))
 			ftrace_ops_entry(op)(ip, parent_ip, op, fregs);
 	}
 }
@@ -159,10 +160,10 @@ void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
-	call_listed(ip, parent_ip, fregs, 0);
+	dispatch_call_listed(ip, parent_ip, fregs, 0);
 	/* Last, as in a trampoline, because others replace return addresses as well. */
 	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
-		call_listed(ip, parent_ip, fregs, FTRACE_OPS_FL_GRAPH);
+		dispatch_call_listed(ip, parent_ip, fregs, FTRACE_OPS_FL_GRAPH);
 }
 
 NOKPROBE_SYMBOL(arch_ftrace_ops_list_func);

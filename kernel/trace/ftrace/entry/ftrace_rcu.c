@@ -22,7 +22,7 @@ static DEFINE_SPINLOCK(reap_lock);
 static struct rcu_head *reap_list;
 
 /* Frees what was on the list when the grace period began. */
-static void reap(bool always_wait)
+static void ftrace_rcu_request(bool always_wait)
 {
 	struct rcu_head *head;
 
@@ -54,32 +54,32 @@ static void reap(bool always_wait)
  */
 void ftrace_synchronize(void)
 {
-	reap(true);
+	ftrace_rcu_request(true);
 }
 
-static void reap_work_func(struct work_struct *work)
+static void ftrace_rcu_work_func(struct work_struct *work)
 {
-	reap(false);
+	ftrace_rcu_request(false);
 }
 
 /* Changes come in bursts: one grace period serves what goes within this time. */
 #define REAP_DELAY	(HZ / 10)
 
-static DECLARE_DELAYED_WORK(reap_work, reap_work_func);
+static DECLARE_DELAYED_WORK(reap_work, ftrace_rcu_work_func);
 
 /* Filters from the command line change before there are workqueues. */
-static void reap_later(void)
+static void ftrace_rcu_later(void)
 {
 	if (system_unbound_wq)
 		queue_delayed_work(system_unbound_wq, &reap_work, REAP_DELAY);
 }
 
-static int __init reap_init(void)
+static int __init ftrace_rcu_init(void)
 {
-	reap_later();
+	ftrace_rcu_later();
 	return 0;
 }
-early_initcall(reap_init);
+early_initcall(ftrace_rcu_init);
 
 /**
  * call_ftrace_rcu - call a function when no caller of a call site can be using an object
@@ -99,10 +99,10 @@ void call_ftrace_rcu(struct rcu_head *head, rcu_callback_t func)
 		head->next = reap_list;
 		reap_list = head;
 	}
-	reap_later();
+	ftrace_rcu_later();
 }
 
-static void free_reaped_hash(struct rcu_head *head)
+static void ftrace_rcu_free_hash(struct rcu_head *head)
 {
 	ftrace_hash_free(container_of(head, struct ftrace_hash, rcu));
 }
@@ -116,5 +116,5 @@ static void free_reaped_hash(struct rcu_head *head)
 void ftrace_hash_free_rcu(struct ftrace_hash *hash)
 {
 	if (hash)
-		call_ftrace_rcu(&hash->rcu, free_reaped_hash);
+		call_ftrace_rcu(&hash->rcu, ftrace_rcu_free_hash);
 }

@@ -34,7 +34,7 @@ int ftrace_ops_list_add(struct ftrace_ops *ops)
 	return 0;
 }
 
-static void free_node(struct rcu_head *head)
+static void ftrace_list_free_node(struct rcu_head *head)
 {
 	kfree(container_of(head, struct ftrace_ops_node, rcu));
 }
@@ -50,6 +50,6 @@ void ftrace_ops_list_del(struct ftrace_ops *ops)
 	lockdep_assert_held(&ftrace_lock);
 
 	hlist_del_rcu(&ops->node->link);
-	call_ftrace_rcu(&ops->node->rcu, free_node);
+	call_ftrace_rcu(&ops->node->rcu, ftrace_list_free_node);
 	ops->node = NULL;
 }

@@ -7,7 +7,7 @@
  * The unwinder, kallsyms and oops reports look up an address in any context, NMIs and
  * code that RCU does not watch included. They find the page in a latch tree, which
  * takes neither a lock nor a traced function. What they read is written before anybody
- * can be in the trampoline. A page and its struct chunk are freed after the grace
+ * can be in the trampoline. A page and its struct trampoline_chunk are freed after the grace
  * periods of call_ftrace_rcu(), so that look-ups need no protection as long as they do not
  * sleep.
  */
@@ -35,7 +35,7 @@
 #define TRAMPOLINE_MOD	"__builtin__ftrace"
 
 /**
- * struct chunk - a page of trampolines
+ * struct trampoline_chunk - a page of trampolines
  * @latch: in the tree of chunks
  * @rcu: frees it when no look-up can be using it any more
  * @all: in the list of all chunks
@@ -45,7 +45,7 @@
  * @start: for each of these, the first granule of its trampoline
  * @tramp: for each first granule, its trampoline
  */
-struct chunk {
+struct trampoline_chunk {
 	struct latch_tree_node		latch;
 	struct rcu_head			rcu;
 	struct list_head		all;
@@ -68,23 +68,24 @@ static LIST_HEAD(chunks_by_room);
 static unsigned int nr_chunks;
 
 /* One empty chunk is kept, so that users that come and go do not cost a page each. */
-static struct chunk *spare;
+static struct trampoline_chunk *spare;
 
-static __always_inline struct chunk *chunk_of_node(struct latch_tree_node *node)
+static __always_inline struct trampoline_chunk *
+trampoline_chunk_of_node(struct latch_tree_node *node)
 {
-	return container_of(node, struct chunk, latch);
+	return container_of(node, struct trampoline_chunk, latch);
 }
 
-static __always_inline bool chunk_less(struct latch_tree_node *a,
-				       struct latch_tree_node *b)
+static __always_inline bool trampoline_chunk_less(struct latch_tree_node *a,
+						  struct latch_tree_node *b)
 {
-	return chunk_of_node(a)->base < chunk_of_node(b)->base;
+	return trampoline_chunk_of_node(a)->base < trampoline_chunk_of_node(b)->base;
 }
 
-static __always_inline int compare_address(void *key, struct latch_tree_node *node)
+static __always_inline int trampoline_compare_address(void *key, struct latch_tree_node *node)
 {
 	unsigned long addr = (unsigned long)key;
-	unsigned long base = (unsigned long)chunk_of_node(node)->base;
+	unsigned long base = (unsigned long)trampoline_chunk_of_node(node)->base;
 
 	if (addr < base)
 		return -1;
@@ -93,48 +94,48 @@ static __always_inline int compare_address(void *key, struct latch_tree_node *no
 }
 
 static const struct latch_tree_ops chunk_tree_ops = {
-	.less	= chunk_less,
-	.comp	= compare_address,
+	.less	= trampoline_chunk_less,
+	.comp	= trampoline_compare_address,
 };
 
-static __always_inline struct chunk *chunk_of(unsigned long addr)
+static __always_inline struct trampoline_chunk *trampoline_chunk_of(unsigned long addr)
 {
 	struct latch_tree_node *node;
 
 	node = latch_tree_find((void *)addr, &chunk_tree, &chunk_tree_ops);
-	return node ? chunk_of_node(node) : NULL;
+	return node ? trampoline_chunk_of_node(node) : NULL;
 }
 
-static void chunk_free(struct rcu_head *head)
+static void trampoline_chunk_free(struct rcu_head *head)
 {
-	struct chunk *chunk = container_of(head, struct chunk, rcu);
+	struct trampoline_chunk *chunk = container_of(head, struct trampoline_chunk, rcu);
 
 	execmem_free(chunk->base);
 	kfree(chunk);
 }
 
-static void chunk_remove(struct chunk *chunk)
+static void trampoline_chunk_remove(struct trampoline_chunk *chunk)
 {
 	latch_tree_erase(&chunk->latch, &chunk_tree, &chunk_tree_ops);
 	list_del_rcu(&chunk->all);
 	list_del(&chunk->room);
 	nr_chunks--;
-	call_ftrace_rcu(&chunk->rcu, chunk_free);
+	call_ftrace_rcu(&chunk->rcu, trampoline_chunk_free);
 }
 
 /* Some architectures have no memory for text before a core_initcall. */
 static bool execmem_ready __ro_after_init = !IS_ENABLED(CONFIG_ARCH_WANTS_EXECMEM_LATE);
 
-static int __init set_execmem_ready(void)
+static int __init trampoline_set_execmem_ready(void)
 {
 	execmem_ready = true;
 	return 0;
 }
-postcore_initcall(set_execmem_ready);
+postcore_initcall(trampoline_set_execmem_ready);
 
-static struct chunk *chunk_alloc(void)
+static struct trampoline_chunk *trampoline_chunk_alloc(void)
 {
-	struct chunk *chunk;
+	struct trampoline_chunk *chunk;
 
 	if (!execmem_ready)
 		return NULL;
@@ -166,9 +167,9 @@ free_chunk:
 }
 
 /* Finds @nr adjacent granules. Return: their chunk, and in @first the first of them. */
-static struct chunk *find_room(unsigned int nr, unsigned int *first)
+static struct trampoline_chunk *trampoline_find_room(unsigned int nr, unsigned int *first)
 {
-	struct chunk *chunk;
+	struct trampoline_chunk *chunk;
 
 	list_for_each_entry(chunk, &chunks_by_room, room) {
 		*first = bitmap_find_next_zero_area(chunk->used, GRANULES, 0, nr, 0);
@@ -179,12 +180,12 @@ static struct chunk *find_room(unsigned int nr, unsigned int *first)
 	}
 
 	*first = 0;
-	return chunk_alloc();
+	return trampoline_chunk_alloc();
 }
 
 /* Takes the granules of a trampoline that has been encoded. */
-static void take(struct chunk *chunk, unsigned int first,
-		 struct ftrace_trampoline tramp)
+static void trampoline_take(struct trampoline_chunk *chunk, unsigned int first,
+			    struct ftrace_trampoline tramp)
 {
 	unsigned int granules = DIV_ROUND_UP(tramp.size, GRANULE);
 
@@ -192,7 +193,7 @@ static void take(struct chunk *chunk, unsigned int first,
 		spare = NULL;
 	chunk->tramp[first] = tramp;
 	memset16(chunk->start + first, first, granules);
-	/* Pairs with first_granule(): granules that look taken have a trampoline. */
+	/* Pairs with trampoline_first_granule(): granules that look taken have a trampoline. */
 	smp_wmb();
 	bitmap_set(chunk->used, first, granules);
 }
@@ -215,7 +216,7 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 	size_t max = ftrace_trampoline_size(nr, flags);
 	struct ftrace_trampoline tramp;
 	unsigned long addr = 0;
-	struct chunk *chunk;
+	struct trampoline_chunk *chunk;
 	unsigned int first;
 	u8 *code;
 
@@ -228,7 +229,7 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 	if (!code)
 		return 0;
 
-	chunk = find_room(DIV_ROUND_UP(max, GRANULE), &first);
+	chunk = trampoline_find_room(DIV_ROUND_UP(max, GRANULE), &first);
 	if (!chunk)
 		goto free_code;
 
@@ -239,7 +240,7 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 		goto free_code;
 	}
 
-	take(chunk, first, tramp);
+	trampoline_take(chunk, first, tramp);
 	ftrace_trampoline_write((void *)addr, code, tramp.size);
 	perf_event_text_poke((void *)addr, NULL, 0, code, tramp.size);
 	perf_event_ksymbol(PERF_RECORD_KSYMBOL_TYPE_OOL, addr, tramp.size, false,
@@ -258,11 +259,11 @@ unsigned int ftrace_trampoline_pages(void)
 }
 
 /* The first granule of the trampoline that @addr is in, or -1. */
-static int first_granule(const struct chunk *chunk, unsigned long addr)
+static int trampoline_first_granule(const struct trampoline_chunk *chunk, unsigned long addr)
 {
 	unsigned int granule = (addr - (unsigned long)chunk->base) / GRANULE;
 
-	/* Pairs with take(). */
+	/* Pairs with trampoline_take(). */
 	return test_bit_acquire(granule, chunk->used) ? chunk->start[granule] : -1;
 }
 
@@ -274,8 +275,8 @@ static int first_granule(const struct chunk *chunk, unsigned long addr)
  */
 void ftrace_trampoline_free(unsigned long addr)
 {
-	struct chunk *chunk = chunk_of(addr);
-	unsigned int first = first_granule(chunk, addr);
+	struct trampoline_chunk *chunk = trampoline_chunk_of(addr);
+	unsigned int first = trampoline_first_granule(chunk, addr);
 	unsigned int size = chunk->tramp[first].size;
 
 	lockdep_assert_held(&ftrace_lock);
@@ -289,7 +290,7 @@ void ftrace_trampoline_free(unsigned long addr)
 	if (!bitmap_empty(chunk->used, GRANULES))
 		return;
 	if (spare)
-		chunk_remove(chunk);
+		trampoline_chunk_remove(chunk);
 	else
 		spare = chunk;
 }
@@ -302,9 +303,9 @@ void ftrace_trampoline_free(unsigned long addr)
  */
 bool is_ftrace_trampoline(unsigned long addr)
 {
-	struct chunk *chunk = chunk_of(addr);
+	struct trampoline_chunk *chunk = trampoline_chunk_of(addr);
 
-	return chunk && first_granule(chunk, addr) >= 0;
+	return chunk && trampoline_first_granule(chunk, addr) >= 0;
 }
 
 /**
@@ -319,8 +320,8 @@ bool is_ftrace_trampoline(unsigned long addr)
  */
 unsigned long ftrace_trampoline_template(unsigned long addr)
 {
-	struct chunk *chunk = chunk_of(addr);
-	int first = chunk ? first_granule(chunk, addr) : -1;
+	struct trampoline_chunk *chunk = trampoline_chunk_of(addr);
+	int first = chunk ? trampoline_first_granule(chunk, addr) : -1;
 
 	if (first < 0)
 		return 0;
@@ -347,8 +348,8 @@ int ftrace_trampoline_lookup(unsigned long addr, unsigned long *size,
 			     unsigned long *off, char **modname,
 			     const unsigned char **modbuildid, char *sym)
 {
-	struct chunk *chunk = chunk_of(addr);
-	int first = chunk ? first_granule(chunk, addr) : -1;
+	struct trampoline_chunk *chunk = trampoline_chunk_of(addr);
+	int first = chunk ? trampoline_first_granule(chunk, addr) : -1;
 
 	if (first < 0)
 		return 0;
@@ -379,7 +380,7 @@ int ftrace_trampoline_lookup(unsigned long addr, unsigned long *size,
 int ftrace_trampoline_get(unsigned int *symnum, unsigned long *value,
 			  char *type, char *name, char *module_name)
 {
-	struct chunk *chunk;
+	struct trampoline_chunk *chunk;
 	unsigned int i;
 
 	list_for_each_entry_rcu(chunk, &chunks, all) {

@@ -27,7 +27,8 @@
  */
 
 /* Forget the last call. An interrupt may push from the moment on that it is off. */
-static __always_inline void call_pop(struct fgraph_ret_stack *stack, struct shadow_call *call)
+static __always_inline void fgraph_call_pop(struct fgraph_ret_stack *stack,
+					    struct ret_stack_call *call)
 {
 	WRITE_ONCE(stack->data, call->data);
 	WRITE_ONCE(call->key, 0);
@@ -37,9 +38,9 @@ static __always_inline void call_pop(struct fgraph_ret_stack *stack, struct shad
 }
 
 /* The last call will never return: no user is told, but the depths are right. */
-static void call_discard(struct fgraph_ret_stack *stack, int nr)
+static void fgraph_call_discard(struct fgraph_ret_stack *stack, int nr)
 {
-	struct shadow_call *call = &stack->call[nr - 1];
+	struct ret_stack_call *call = &stack->call[nr - 1];
 	unsigned long users = call->users;
 	unsigned int i;
 
@@ -51,17 +52,17 @@ static void call_discard(struct fgraph_ret_stack *stack, int nr)
 			/* data_race: an interrupt leaves it as it was, here and below */
 			data_race(stack->user[i].depth--);
 	}
-	call_pop(stack, call);
+	fgraph_call_pop(stack, call);
 }
 
-NOKPROBE_SYMBOL(call_discard);
+NOKPROBE_SYMBOL(fgraph_call_discard);
 
-static bool on_task_stack(unsigned long addr)
+static bool fgraph_on_task_stack(unsigned long addr)
 {
 	return addr - (unsigned long)task_stack_page(current) < THREAD_SIZE;
 }
 
-NOKPROBE_SYMBOL(on_task_stack);
+NOKPROBE_SYMBOL(fgraph_on_task_stack);
 
 /*
  * A task may leave functions without returning from them, as when it dies of an oops
@@ -69,12 +70,12 @@ NOKPROBE_SYMBOL(on_task_stack);
  * there is a later one at its place in the stack, or above. A tail call has the same
  * key as the function that it comes from, and finds the return caught already.
  */
-static noinline int discard_abandoned(struct fgraph_ret_stack *stack, int nr,
-				      unsigned long key, unsigned long ret)
+static noinline int fgraph_discard_abandoned(struct fgraph_ret_stack *stack, int nr,
+					     unsigned long key, unsigned long ret)
 {
 	bool caught;
 
-	if (!on_task_stack(key))
+	if (!fgraph_on_task_stack(key))
 		return nr;
 
 	caught = graph_return_is_caught(ret, key);
@@ -83,32 +84,32 @@ static noinline int discard_abandoned(struct fgraph_ret_stack *stack, int nr,
 		unsigned long last = stack->call[nr - 1].key;
 
 		/* One that is not complete yet was interrupted. */
-		if (!last || !on_task_stack(last) || last > key ||
+		if (!last || !fgraph_on_task_stack(last) || last > key ||
 		    (last == key && caught))
 			break;
-		call_discard(stack, nr--);
+		fgraph_call_discard(stack, nr--);
 	}
 	return nr;
 }
 
-NOKPROBE_SYMBOL(discard_abandoned);
+NOKPROBE_SYMBOL(fgraph_discard_abandoned);
 
 /* Make room for a call that begins. Return: false if there is none. */
-static __always_inline bool call_push(struct fgraph_ret_stack *stack, unsigned long key,
-				      unsigned long ret, struct shadow_call **pushed)
+static __always_inline bool fgraph_call_push(struct fgraph_ret_stack *stack, unsigned long key,
+					     unsigned long ret, struct ret_stack_call **pushed)
 {
 	long nr = READ_ONCE(current->curr_ret_stack);
-	struct shadow_call *call = &stack->call[nr];
+	struct ret_stack_call *call = &stack->call[nr];
 	unsigned int data;
 
 	if (nr && unlikely(call[-1].key <= key)) {
-		nr = discard_abandoned(stack, nr, key, ret);
+		nr = fgraph_discard_abandoned(stack, nr, key, ret);
 		call = &stack->call[nr];
 	}
 
 	/* Data of the calls that were discarded is not in use any more. */
 	data = READ_ONCE(stack->data);
-	if (unlikely(shadow_call_word(nr + 1) > data))
+	if (unlikely(ret_stack_call_word(nr + 1) > data))
 		return false;
 
 	/* Calls of interrupts look for data from there on. Those before store the same. */
@@ -126,7 +127,7 @@ static __always_inline bool call_push(struct fgraph_ret_stack *stack, unsigned l
  */
 
 /* May the user be told of a call by the current task, here and now? */
-static noinline bool is_allowed(const struct graph_user *user)
+static noinline bool fgraph_is_allowed(const struct graph_user *user)
 {
 	if (user->flags & FTRACE_OPS_FL_RCU && !ftrace_rcu_watches())
 		return false;
@@ -136,10 +137,10 @@ static noinline bool is_allowed(const struct graph_user *user)
 	       this_cpu_read(ftrace_ops_pid) == current->pid;
 }
 
-NOKPROBE_SYMBOL(is_allowed);
+NOKPROBE_SYMBOL(fgraph_is_allowed);
 
-static __always_inline bool call_entry(const struct graph_user *user, unsigned long ip,
-				       unsigned int depth)
+static __always_inline bool fgraph_call_entry(const struct graph_user *user, unsigned long ip,
+					      unsigned int depth)
 {
 	struct ftrace_graph_ent ent = { .func = ip, .depth = depth };
 
@@ -147,10 +148,10 @@ static __always_inline bool call_entry(const struct graph_user *user, unsigned l
 }
 
 /* What the task has on its stack for the user, which may not have been there for it before. */
-static __always_inline struct shadow_user *user_on_stack(struct fgraph_ret_stack *stack,
-							 const struct graph_user *user)
+static __always_inline struct ret_stack_user *fgraph_user_on_stack(struct fgraph_ret_stack *stack,
+								   const struct graph_user *user)
 {
-	struct shadow_user *mine = &stack->user[user->idx];
+	struct ret_stack_user *mine = &stack->user[user->idx];
 
 	if (unlikely(READ_ONCE(mine->epoch) != user->epoch)) {
 		WRITE_ONCE(mine->depth, 0);
@@ -161,49 +162,50 @@ static __always_inline struct shadow_user *user_on_stack(struct fgraph_ret_stack
 }
 
 /* Return: whether the user accepts the call. */
-static __always_inline bool ask_user(struct fgraph_ret_stack *stack, unsigned long ip,
-				     const struct graph_user *user)
+static __always_inline bool fgraph_ask_user(struct fgraph_ret_stack *stack, unsigned long ip,
+					    const struct graph_user *user)
 {
-	struct shadow_user *mine;
+	struct ret_stack_user *mine;
 
-	if (unlikely(user->flags) && !is_allowed(user))
+	if (unlikely(user->flags) && !fgraph_is_allowed(user))
 		return false;
 
-	mine = user_on_stack(stack, user);
-	if (!call_entry(user, ip, READ_ONCE(mine->depth)))
+	mine = fgraph_user_on_stack(stack, user);
+	if (!fgraph_call_entry(user, ip, READ_ONCE(mine->depth)))
 		return false;
 
-	/* data_race: as in call_discard() */
+	/* data_race: as in fgraph_call_discard() */
 	data_race(mine->depth++);
 	return true;
 }
 
 /* Return: a bit for each user that accepts the call. */
-static noinline unsigned int ask_several(struct fgraph_ret_stack *stack, unsigned long ip,
-					 const struct graph_users *users)
+static noinline unsigned int fgraph_ask_several(struct fgraph_ret_stack *stack, unsigned long ip,
+						const struct graph_users *users)
 {
 	unsigned int i, bits = 0;
 
 	for (i = 0; i < users->count; i++)
-		if (ask_user(stack, ip, &users->user[i]))
+		if (fgraph_ask_user(stack, ip, &users->user[i]))
 			bits |= users->user[i].bit;
 	return bits;
 }
 
-NOKPROBE_SYMBOL(ask_several);
+NOKPROBE_SYMBOL(fgraph_ask_several);
 
 /* Note in the call which users accept it. Return: whether there is any. */
-static __always_inline bool ask_users(struct fgraph_ret_stack *stack, struct shadow_call *call,
-				      unsigned long ip, const struct graph_users *users)
+static __always_inline bool fgraph_ask_users(struct fgraph_ret_stack *stack,
+					     struct ret_stack_call *call,
+					     unsigned long ip, const struct graph_users *users)
 {
 	if (likely(users->count == 1)) {
-		if (!ask_user(stack, ip, users->user))
+		if (!fgraph_ask_user(stack, ip, users->user))
 			return false;
 		call->users = users->user->bit;
 		return true;
 	}
 
-	call->users = ask_several(stack, ip, users);
+	call->users = fgraph_ask_several(stack, ip, users);
 	return call->users;
 }
 
@@ -211,42 +213,42 @@ static __always_inline bool ask_users(struct fgraph_ret_stack *stack, struct sha
 static DEFINE_PER_CPU(unsigned long, lost_calls);
 
 /* Is the user still registered? Callers of call sites may find it in their list afterwards. */
-static bool is_registered(const struct graph_user *user)
+static bool fgraph_is_registered(const struct graph_user *user)
 {
 	return graph_slot_at(user->idx)->epoch == user->epoch;
 }
 
-NOKPROBE_SYMBOL(is_registered);
+NOKPROBE_SYMBOL(fgraph_is_registered);
 
 /* Return: whether the user would have been asked. */
-static bool lose_for_user(struct fgraph_ret_stack *stack, unsigned long ip,
-			  const struct graph_user *user)
+static bool fgraph_lost_for_user(struct fgraph_ret_stack *stack, unsigned long ip,
+				 const struct graph_user *user)
 {
 	struct ftrace_graph_ent ent = { .func = ip };
 
-	if (!is_registered(user) || (user->flags && !is_allowed(user)))
+	if (!fgraph_is_registered(user) || (user->flags && !fgraph_is_allowed(user)))
 		return false;
 
 	if (stack)
-		ent.depth = READ_ONCE(user_on_stack(stack, user)->depth);
+		ent.depth = READ_ONCE(fgraph_user_on_stack(stack, user)->depth);
 	if (user->gops->lostfunc)
 		user->gops->lostfunc(&ent, user->gops);
 	return true;
 }
 
-NOKPROBE_SYMBOL(lose_for_user);
+NOKPROBE_SYMBOL(fgraph_lost_for_user);
 
 /*
  * There is no room for a call: its task got no return stack, as there was no memory, or the stack
  * is full.
  */
-static noinline void call_lost(struct fgraph_ret_stack *stack, unsigned long ip,
-			       const struct graph_users *users)
+static noinline void fgraph_call_lost(struct fgraph_ret_stack *stack, unsigned long ip,
+				      const struct graph_users *users)
 {
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < users->count; i++)
-		nr += lose_for_user(stack, ip, &users->user[i]);
+		nr += fgraph_lost_for_user(stack, ip, &users->user[i]);
 	if (nr) {
 		atomic_inc(&current->trace_overrun);
 		this_cpu_inc(lost_calls);
@@ -255,7 +257,7 @@ static noinline void call_lost(struct fgraph_ret_stack *stack, unsigned long ip,
 	}
 }
 
-NOKPROBE_SYMBOL(call_lost);
+NOKPROBE_SYMBOL(fgraph_call_lost);
 
 /**
  * graph_lost_calls - how many calls of traced functions were lost since boot
@@ -273,17 +275,17 @@ unsigned long graph_lost_calls(void)
 	return sum;
 }
 
-static __always_inline void enter(unsigned long ip, const struct graph_users *users,
-				  struct ftrace_regs *fregs)
+static __always_inline void fgraph_enter(unsigned long ip, const struct graph_users *users,
+					 struct ftrace_regs *fregs)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(current);
 	unsigned long ret = *arch_ftrace_return_slot(fregs);
 	unsigned long *slot, key;
-	struct shadow_call *call;
+	struct ret_stack_call *call;
 
 	if (unlikely(!stack ||
-		     !call_push(stack, arch_ftrace_return_key(fregs), ret, &call))) {
-		call_lost(stack, ip, users);
+		     !fgraph_call_push(stack, arch_ftrace_return_key(fregs), ret, &call))) {
+		fgraph_call_lost(stack, ip, users);
 		return;
 	}
 
@@ -292,8 +294,8 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 	call->func = ip;
 	call->asked_regs = fregs;
 	call->epoch = users->epoch;
-	if (unlikely(!ask_users(stack, call, ip, users))) {
-		call_pop(stack, call);
+	if (unlikely(!fgraph_ask_users(stack, call, ip, users))) {
+		fgraph_call_pop(stack, call);
 		return;
 	}
 
@@ -316,15 +318,15 @@ static __always_inline void enter(unsigned long ip, const struct graph_users *us
 #define TASK_BIT	(TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH)
 
 /* Neither in an interrupt, nor inside a callback. */
-static __always_inline bool in_task_outside(void)
+static __always_inline bool fgraph_in_task_outside(void)
 {
 	return trace_recursion_context() == TRACE_RECURSION_TASK &&
 	       !(READ_ONCE(current->trace_recursion) & TASK_BIT);
 }
 
 /* In an interrupt, or inside a callback. */
-static noinline void enter_slow(unsigned long ip, const struct graph_users *users,
-				struct ftrace_regs *fregs)
+static noinline void fgraph_enter_slow(unsigned long ip, const struct graph_users *users,
+				       struct ftrace_regs *fregs)
 {
 	int bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
 
@@ -332,11 +334,11 @@ static noinline void enter_slow(unsigned long ip, const struct graph_users *user
 		return;
 
 	trace_recursion_enter(bit);
-	enter(ip, users, fregs);
+	fgraph_enter(ip, users, fregs);
 	trace_recursion_leave(bit);
 }
 
-NOKPROBE_SYMBOL(enter_slow);
+NOKPROBE_SYMBOL(fgraph_enter_slow);
 
 /**
  * ftrace_graph_enter - a function is called that users of function graph trace
@@ -355,12 +357,12 @@ void ftrace_graph_enter(unsigned long ip, unsigned long parent_ip,
 	if (unlikely(atomic_read(&current->tracing_graph_pause)))
 		return;
 
-	if (likely(in_task_outside())) {
+	if (likely(fgraph_in_task_outside())) {
 		trace_recursion_enter(TASK_BIT);
-		enter(ip, users, fregs);
+		fgraph_enter(ip, users, fregs);
 		trace_recursion_leave(TASK_BIT);
 	} else {
-		enter_slow(ip, users, fregs);
+		fgraph_enter_slow(ip, users, fregs);
 	}
 }
 
@@ -401,9 +403,9 @@ NOKPROBE_SYMBOL(ftrace_graph_func);
  * Return
  */
 
-static __always_inline void tell_users(struct fgraph_ret_stack *stack,
-				       struct shadow_call *call,
-				       unsigned long retval, u64 now, bool callbacks)
+static __always_inline void fgraph_call_returns(struct fgraph_ret_stack *stack,
+						struct ret_stack_call *call,
+						unsigned long retval, u64 now, bool callbacks)
 {
 	struct ftrace_graph_ret ret = {
 		.func		= call->func,
@@ -428,21 +430,21 @@ static __always_inline void tell_users(struct fgraph_ret_stack *stack,
 			slot->ret(&ret, slot->gops);
 		/*
 		 * What interrupts the callback is still inside the call.
-		 * data_race: as in call_discard()
+		 * data_race: as in fgraph_call_discard()
 		 */
 		data_race(stack->user[i].depth--);
 	} while (users &= users - 1);
 }
 
 /* Preemption is disabled already, unlike at the entry. */
-static __always_inline void tell_users_guarded(struct fgraph_ret_stack *stack,
-					       struct shadow_call *call,
-					       unsigned long retval, u64 now, int bit)
+static __always_inline void fgraph_call_returns_guarded(struct fgraph_ret_stack *stack,
+							struct ret_stack_call *call,
+							unsigned long retval, u64 now, int bit)
 {
 	/* data_race: as in trace_recursion_enter() */
 	data_race(current->trace_recursion |= bit);
 	barrier();
-	tell_users(stack, call, retval, now, true);
+	fgraph_call_returns(stack, call, retval, now, true);
 	barrier();
 	/* data_race: as above */
 	data_race(current->trace_recursion &= ~(unsigned long)bit);
@@ -452,23 +454,23 @@ static __always_inline void tell_users_guarded(struct fgraph_ret_stack *stack,
  * In an interrupt, or inside a callback. If a call was accepted on the spare bit of the
  * guard, and both bits are taken at its return, no user is told.
  */
-static noinline void tell_users_slow(struct fgraph_ret_stack *stack,
-				     struct shadow_call *call,
-				     unsigned long retval, u64 now)
+static noinline void fgraph_call_returns_slow(struct fgraph_ret_stack *stack,
+					      struct ret_stack_call *call,
+					      unsigned long retval, u64 now)
 {
 	int bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
 
 	if (bit >= 0)
-		tell_users_guarded(stack, call, retval, now, bit);
+		fgraph_call_returns_guarded(stack, call, retval, now, bit);
 	else
-		tell_users(stack, call, retval, now, false);
+		fgraph_call_returns(stack, call, retval, now, false);
 }
 
-NOKPROBE_SYMBOL(tell_users_slow);
+NOKPROBE_SYMBOL(fgraph_call_returns_slow);
 
 /* The call with a key, which has returned, is not the last one. */
-static noinline struct shadow_call *discard_skipped(struct fgraph_ret_stack *stack,
-						    unsigned long key)
+static noinline struct ret_stack_call *fgraph_discard_skipped(struct fgraph_ret_stack *stack,
+							      unsigned long key)
 {
 	int nr = stack ? READ_ONCE(current->curr_ret_stack) : 0;
 	int i;
@@ -480,33 +482,34 @@ static noinline struct shadow_call *discard_skipped(struct fgraph_ret_stack *sta
 
 	/* Those on top were left without returning, by a jump to a caller. */
 	while (nr > i)
-		call_discard(stack, nr--);
+		fgraph_call_discard(stack, nr--);
 	return &stack->call[nr - 1];
 }
 
-NOKPROBE_SYMBOL(discard_skipped);
+NOKPROBE_SYMBOL(fgraph_discard_skipped);
 
 /* The call with a key, which becomes the last one. Without a stack, curr_ret_stack is 0. */
-static __always_inline struct shadow_call *call_find(struct fgraph_ret_stack *stack,
-						     unsigned long key)
+static __always_inline struct ret_stack_call *fgraph_call_find(struct fgraph_ret_stack *stack,
+							       unsigned long key)
 {
 	long nr = READ_ONCE(current->curr_ret_stack);
-	struct shadow_call *call = (void *)(shadow_words(stack) + shadow_call_word(nr - 1));
+	struct ret_stack_call *call = (void *)(ret_stack_words(stack) +
+					       ret_stack_call_word(nr - 1));
 
-	return likely(nr && call->key == key) ? call : discard_skipped(stack, key);
+	return likely(nr && call->key == key) ? call : fgraph_discard_skipped(stack, key);
 }
 
 /*
  * There is no user any more, and the task may have returned from its last call: then the worker
- * takes the stack away. It knows that nobody is about to push, see shadow_release_all().
+ * takes the stack away. It knows that nobody is about to push, see ret_stack_release_all().
  */
-static noinline void leave_last(void)
+static noinline void fgraph_leave_last(void)
 {
 	if (!READ_ONCE(current->curr_ret_stack))
 		ret_stack_call_worker();
 }
 
-NOKPROBE_SYMBOL(leave_last);
+NOKPROBE_SYMBOL(fgraph_leave_last);
 
 /**
  * ftrace_return_to_handler - a function has returned to return_to_handler()
@@ -520,7 +523,7 @@ NOKPROBE_SYMBOL(leave_last);
 __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned long retval)
 {
 	struct fgraph_ret_stack *stack;
-	struct shadow_call *call;
+	struct ret_stack_call *call;
 	unsigned long ret;
 	u64 now;
 
@@ -528,22 +531,22 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 	/* Of this CPU, whose ring may take the time. */
 	now = trace_clock_this_cpu();
 	stack = ret_stack_of(current);
-	call = call_find(stack, key);
+	call = fgraph_call_find(stack, key);
 	if (!IS_ENABLED(CONFIG_FUNCTION_GRAPH_RETVAL))
 		retval = 0;
-	if (likely(in_task_outside()))
-		tell_users_guarded(stack, call, retval, now, TASK_BIT);
+	if (likely(fgraph_in_task_outside()))
+		fgraph_call_returns_guarded(stack, call, retval, now, TASK_BIT);
 	else
-		tell_users_slow(stack, call, retval, now);
+		fgraph_call_returns_slow(stack, call, retval, now);
 
 	/* Whoever unwinds does not need the call from here on. */
 	ret = call->ret;
 	arch_ftrace_return_restore(call->key, ret);
 	barrier();
-	call_pop(stack, call);
+	fgraph_call_pop(stack, call);
 	/* data_race: a plain load, as it only selects a branch */
 	if (unlikely(!data_race(ret_stack_in_use)))
-		leave_last();
+		fgraph_leave_last();
 	preempt_enable_notrace();
 	return ret;
 }

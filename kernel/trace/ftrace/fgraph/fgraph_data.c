@@ -34,7 +34,7 @@ void *fgraph_reserve_data(int idx, int size_bytes)
 	words = DIV_ROUND_UP(size_bytes, sizeof(long));
 	/* May be negative, so words must be signed. */
 	data = READ_ONCE(stack->data) - words - 1;
-	piece = shadow_words(stack) + data;
+	piece = ret_stack_words(stack) + data;
 	if (piece < (unsigned long *)&stack->call[READ_ONCE(current->curr_ret_stack)])
 		return NULL;
 
@@ -64,7 +64,7 @@ void *fgraph_retrieve_data(int idx, int *size_bytes)
 		return NULL;
 
 	for (i = READ_ONCE(stack->data); i < stack->call[nr - 1].data; i += words + 1) {
-		unsigned long *piece = shadow_words(stack) + i;
+		unsigned long *piece = ret_stack_words(stack) + i;
 
 		words = *piece >> PIECE_SHIFT;
 		if ((*piece & PIECE_IDX) != idx)
@@ -103,7 +103,7 @@ void *graph_outer_data(int idx)
 
 	for (i = stack->call[nr].data; i < RET_STACK_WORDS;
 	     i += (*piece >> PIECE_SHIFT) + 1) {
-		piece = shadow_words(stack) + i;
+		piece = ret_stack_words(stack) + i;
 		if ((*piece & PIECE_IDX) == idx)
 			return piece + 1;
 	}

@@ -16,11 +16,11 @@
 #include "patch/records.h"
 
 /* Stands for the retfunc of a user that has none. */
-static void graph_ignore_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+static void fgraph_slots_ignore_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 {
 }
 
-NOKPROBE_SYMBOL(graph_ignore_return);
+NOKPROBE_SYMBOL(fgraph_slots_ignore_return);
 
 /* A user that is not there registers so much later than any list was made. */
 #define EPOCH_OF_NOBODY		BIT(30)
@@ -127,7 +127,7 @@ int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
 }
 
 /* Return: a number that was given out as long ago as possible, or -ENOSPC. */
-static int graph_find_idx(void)
+static int fgraph_slots_find_idx(void)
 {
 	unsigned int i, idx;
 
@@ -150,7 +150,7 @@ static int graph_find_idx(void)
 int graph_user_add(struct fgraph_ops *gops)
 {
 	struct graph_slot *slot;
-	int idx = graph_find_idx();
+	int idx = fgraph_slots_find_idx();
 
 	lockdep_assert_held(&ftrace_lock);
 
@@ -162,7 +162,7 @@ int graph_user_add(struct fgraph_ops *gops)
 		return -ENOMEM;
 
 	slot->gops = gops;
-	slot->ret = gops->retfunc ?: graph_ignore_return;
+	slot->ret = gops->retfunc ?: fgraph_slots_ignore_return;
 	slot->epoch = ++graph_last_epoch;
 	WRITE_ONCE(graph_nobody.epoch, graph_last_epoch + EPOCH_OF_NOBODY);
 	slot->idx = idx;
@@ -172,7 +172,7 @@ int graph_user_add(struct fgraph_ops *gops)
 	return 0;
 }
 
-static void free_graph_slot(struct rcu_head *head)
+static void fgraph_slots_free(struct rcu_head *head)
 {
 	kfree(container_of(head, struct graph_slot, rcu));
 }
@@ -189,7 +189,7 @@ void graph_user_remove(struct fgraph_ops *gops)
 
 	slot = rcu_replace_pointer(graph_slots[gops->idx], &graph_nobody,
 				   lockdep_is_held(&ftrace_lock));
-	call_ftrace_rcu(&slot->rcu, free_graph_slot);
+	call_ftrace_rcu(&slot->rcu, fgraph_slots_free);
 }
 
 /**

@@ -16,7 +16,7 @@
  * @gops: the user
  * @epoch: when it registered
  * @idx: which of the users it is
- * @bit: of it, in shadow_call.users
+ * @bit: of it, in ret_stack_call.users
  * @flags: of its ops, those that restrict when it may be called
  */
 struct graph_user {

@@ -12,8 +12,8 @@
 #include "ftrace/fgraph/ret_stack.h"
 
 /* What a kretprobe or an fprobe has replaced; they come one after another in @hook. */
-static unsigned long hooked_return(struct task_struct *task, unsigned long key,
-				   unsigned long ret, struct llist_node **hook)
+static unsigned long fgraph_unwind_hooked_return(struct task_struct *task, unsigned long key,
+						 unsigned long ret, struct llist_node **hook)
 {
 	unsigned long before = 0;
 
@@ -25,7 +25,7 @@ static unsigned long hooked_return(struct task_struct *task, unsigned long key,
 	return before ?: ret;
 }
 
-NOKPROBE_SYMBOL(hooked_return);
+NOKPROBE_SYMBOL(fgraph_unwind_hooked_return);
 
 /**
  * graph_return_is_caught - is a function the callee of a tail call whose caller is traced?
@@ -42,7 +42,7 @@ bool graph_return_is_caught(unsigned long ret, unsigned long key)
 	/* A kretprobe of the callee may have replaced the address that tells. */
 	do {
 		last = ret;
-		ret = hooked_return(current, key, ret, &hook);
+		ret = fgraph_unwind_hooked_return(current, key, ret, &hook);
 	} while (ret != last);
 
 	return ret == (unsigned long)return_to_handler;
@@ -51,7 +51,8 @@ bool graph_return_is_caught(unsigned long ret, unsigned long key)
 NOKPROBE_SYMBOL(graph_return_is_caught);
 
 /* The return address that is in the record of a call, or that of return_to_handler(). */
-static unsigned long caught_return(struct task_struct *task, int *idx, unsigned long key)
+static unsigned long fgraph_unwind_caught_return(struct task_struct *task, int *idx,
+						 unsigned long key)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(task);
 	int nr = stack ? READ_ONCE(task->curr_ret_stack) : 0;
@@ -62,7 +63,7 @@ static unsigned long caught_return(struct task_struct *task, int *idx, unsigned 
 	int i = *idx ? *idx - 2 : nr - 1;
 
 	for (; i >= 0 && i < nr; i--) {
-		struct shadow_call *call = &stack->call[i];
+		struct ret_stack_call *call = &stack->call[i];
 
 		/* Functions that end in a tail call have the same key as the callee. */
 		if (call->key == key && call->ret != (unsigned long)return_to_handler) {
@@ -73,7 +74,7 @@ static unsigned long caught_return(struct task_struct *task, int *idx, unsigned 
 	return (unsigned long)return_to_handler;
 }
 
-NOKPROBE_SYMBOL(caught_return);
+NOKPROBE_SYMBOL(fgraph_unwind_caught_return);
 
 /**
  * ftrace_graph_ret_addr - where a function returns to, for unwinding
@@ -105,9 +106,9 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 	do {
 		last = real;
 		if (real == (unsigned long)return_to_handler)
-			real = caught_return(task, idx, key);
+			real = fgraph_unwind_caught_return(task, idx, key);
 		else
-			real = hooked_return(task, key, real, &hook);
+			real = fgraph_unwind_hooked_return(task, key, real, &hook);
 	} while (real != last);
 
 	return graph_is_replaced(real) ? ret : real;
@@ -124,7 +125,7 @@ unsigned long graph_entry_caller(void)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(current);
 	int nr = READ_ONCE(current->curr_ret_stack);
-	struct shadow_call *call;
+	struct ret_stack_call *call;
 	unsigned long key;
 	int idx = 0;
 

@@ -2,10 +2,10 @@
 /*
  * Memory for return stacks, and the lives of tasks. See ret_stack.h.
  *
- * A task finds its stack in task_struct.ret_stack. Only shadow_give() and shadow_take() change
- * that, under stacks_lock, and all stacks that tasks have are in one list: so the worker finds
- * those that are left when the last user has gone, whether their task is in the kernel's list of
- * tasks already, or no more, or not.
+ * A task finds its stack in task_struct.ret_stack. Only ret_stack_give() and ret_stack_take()
+ * change that, under stacks_lock, and all stacks that tasks have are in one list: so the worker
+ * finds those that are left when the last user has gone, whether their task is in the kernel's
+ * list of tasks already, or no more, or not.
  *
  * A task may be being forked while the first user registers: ftrace_graph_init_task() has found
  * that there is no user, and the walk over all tasks does not find the task yet. The probe on
@@ -65,22 +65,22 @@ bool ret_stack_in_use __read_mostly;
 
 /*
  * The number of times that ret_stack_in_use became false, and what that number was when the worker
- * last knew that nobody pushes any more; shadow_lock.
+ * last knew that nobody pushes any more; ret_stack_lock.
  */
-static unsigned int shadow_stops;
-static unsigned int shadow_quiet;
+static unsigned int ret_stack_stops;
+static unsigned int ret_stack_quiet;
 
-/* Of struct ret_stack_watch; shadow_lock to change. */
+/* Of struct ret_stack_watch; ret_stack_lock to change. */
 static HLIST_HEAD(watches);
 
 /* Guards ret_stack_in_use. Outside of stacks_lock. */
-static DEFINE_MUTEX(shadow_lock);
+static DEFINE_MUTEX(ret_stack_lock);
 
 /*
  * Stacks
  */
 
-static struct fgraph_ret_stack *shadow_alloc(void)
+static struct fgraph_ret_stack *ret_stack_alloc(void)
 {
 	struct fgraph_ret_stack *stack = kzalloc(RET_STACK_SIZE, GFP_KERNEL);
 
@@ -91,7 +91,7 @@ static struct fgraph_ret_stack *shadow_alloc(void)
 	return stack;
 }
 
-static void shadow_free(struct fgraph_ret_stack *stack)
+static void ret_stack_free(struct fgraph_ret_stack *stack)
 {
 	if (stack)
 		atomic_dec(&nr_stacks);
@@ -99,7 +99,7 @@ static void shadow_free(struct fgraph_ret_stack *stack)
 }
 
 /* stacks_lock held. The task, which has no stack, may be running. */
-static void shadow_give_locked(struct fgraph_ret_stack *stack, struct task_struct *task)
+static void ret_stack_give_locked(struct fgraph_ret_stack *stack, struct task_struct *task)
 {
 	stack->task = task;
 	list_add_tail(&stack->link, &stacks);
@@ -111,7 +111,7 @@ static void shadow_give_locked(struct fgraph_ret_stack *stack, struct task_struc
  * Give a task a stack, unless it has one, or there is no user any more.
  * Return: whether it was given.
  */
-static bool shadow_give(struct fgraph_ret_stack *stack, struct task_struct *task)
+static bool ret_stack_give(struct fgraph_ret_stack *stack, struct task_struct *task)
 {
 	unsigned long flags;
 	bool given;
@@ -119,14 +119,14 @@ static bool shadow_give(struct fgraph_ret_stack *stack, struct task_struct *task
 	raw_spin_lock_irqsave(&stacks_lock, flags);
 	given = READ_ONCE(ret_stack_in_use) && !task->ret_stack;
 	if (given)
-		shadow_give_locked(stack, task);
+		ret_stack_give_locked(stack, task);
 	raw_spin_unlock_irqrestore(&stacks_lock, flags);
 
 	return given;
 }
 
 /* Give a new task one of those that are kept, if there is any. */
-static void shadow_give_kept(struct task_struct *task)
+static void ret_stack_give_kept(struct task_struct *task)
 {
 	struct fgraph_ret_stack *stack;
 	unsigned long flags;
@@ -136,13 +136,13 @@ static void shadow_give_kept(struct task_struct *task)
 	if (stack && !task->ret_stack) {
 		list_del(&stack->link);
 		WRITE_ONCE(nr_spares, nr_spares - 1);
-		shadow_give_locked(stack, task);
+		ret_stack_give_locked(stack, task);
 	}
 	raw_spin_unlock_irqrestore(&stacks_lock, flags);
 }
 
 /* Keep one, if more are to be kept, and there is a user. Return: whether it is kept. */
-static bool shadow_keep(struct fgraph_ret_stack *stack)
+static bool ret_stack_keep(struct fgraph_ret_stack *stack)
 {
 	unsigned long flags;
 	bool kept;
@@ -159,7 +159,7 @@ static bool shadow_keep(struct fgraph_ret_stack *stack)
 }
 
 /* Return: the stack that the task had, or NULL. It is in no list. */
-static struct fgraph_ret_stack *shadow_take(struct task_struct *task)
+static struct fgraph_ret_stack *ret_stack_take(struct task_struct *task)
 {
 	struct fgraph_ret_stack *stack;
 	unsigned long flags;
@@ -176,9 +176,9 @@ static struct fgraph_ret_stack *shadow_take(struct task_struct *task)
 }
 
 /* The calls on the stack, if there are any, will not return. The task does not run any more. */
-static struct fgraph_ret_stack *shadow_take_last(struct task_struct *task)
+static struct fgraph_ret_stack *ret_stack_take_last(struct task_struct *task)
 {
-	struct fgraph_ret_stack *stack = shadow_take(task);
+	struct fgraph_ret_stack *stack = ret_stack_take(task);
 	struct ret_stack_watch *watch;
 
 	if (stack) {
@@ -193,27 +193,27 @@ static struct fgraph_ret_stack *shadow_take_last(struct task_struct *task)
 }
 
 /* A task that does not run yet. Without memory, its calls are lost, and counted. */
-static void shadow_give_new(struct task_struct *task)
+static void ret_stack_give_new(struct task_struct *task)
 {
-	struct fgraph_ret_stack *stack = shadow_alloc();
+	struct fgraph_ret_stack *stack = ret_stack_alloc();
 
-	if (stack && !shadow_give(stack, task))
-		shadow_free(stack);
+	if (stack && !ret_stack_give(stack, task))
+		ret_stack_free(stack);
 }
 
 /*
  * The worker
  */
 
-static void shadow_work(struct work_struct *unused);
-static DECLARE_DELAYED_WORK(shadow_dwork, shadow_work);
+static void ret_stack_work(struct work_struct *unused);
+static DECLARE_DELAYED_WORK(ret_stack_dwork, ret_stack_work);
 
-static void shadow_queue(struct irq_work *unused)
+static void ret_stack_queue(struct irq_work *unused)
 {
-	queue_delayed_work(system_unbound_wq, &shadow_dwork, RET_STACK_DELAY);
+	queue_delayed_work(system_unbound_wq, &ret_stack_dwork, RET_STACK_DELAY);
 }
 
-static DEFINE_IRQ_WORK(shadow_irq_work, shadow_queue);
+static DEFINE_IRQ_WORK(ret_stack_irq_work, ret_stack_queue);
 
 /* The worker was called, and has not begun since. */
 static bool worker_called;
@@ -228,16 +228,16 @@ static bool worker_called;
  */
 void ret_stack_call_worker(void)
 {
-	/* The task's curr_ret_stack before the flag: pairs with smp_mb() in shadow_work(). */
+	/* The task's curr_ret_stack before the flag: pairs with smp_mb() in ret_stack_work(). */
 	smp_mb();
 	if (!READ_ONCE(worker_called) && !xchg(&worker_called, true))
-		irq_work_queue(&shadow_irq_work);
+		irq_work_queue(&ret_stack_irq_work);
 }
 
 NOKPROBE_SYMBOL(ret_stack_call_worker);
 
 /* Return: how many stacks are missing for this task, 0 or 1. */
-static unsigned int shadow_give_one(struct list_head *more, struct task_struct *task)
+static unsigned int ret_stack_give_one(struct list_head *more, struct task_struct *task)
 {
 	struct fgraph_ret_stack *stack;
 
@@ -248,7 +248,7 @@ static unsigned int shadow_give_one(struct list_head *more, struct task_struct *
 
 	stack = list_first_entry(more, struct fgraph_ret_stack, link);
 	list_del(&stack->link);
-	if (!shadow_give(stack, task))
+	if (!ret_stack_give(stack, task))
 		list_add(&stack->link, more);
 	return 0;
 }
@@ -257,7 +257,7 @@ static unsigned int shadow_give_one(struct list_head *more, struct task_struct *
  * Tasks that are found here are freed behind a grace period, and so lose what they get.
  * cpus_read_lock() held. Return: how many stacks were missing.
  */
-static unsigned int shadow_give_all(struct list_head *more)
+static unsigned int ret_stack_give_all(struct list_head *more)
 {
 	struct task_struct *group, *task;
 	unsigned int cpu, missing = 0;
@@ -265,18 +265,18 @@ static unsigned int shadow_give_all(struct list_head *more)
 	guard(rcu)();
 
 	for_each_process_thread(group, task)
-		missing += shadow_give_one(more, task);
+		missing += ret_stack_give_one(more, task);
 	for_each_online_cpu(cpu)
-		missing += shadow_give_one(more, idle_task(cpu));
+		missing += ret_stack_give_one(more, idle_task(cpu));
 	return missing;
 }
 
-static int shadow_add(struct list_head *more, unsigned int nr)
+static int ret_stack_add(struct list_head *more, unsigned int nr)
 {
 	struct fgraph_ret_stack *stack;
 
 	while (nr--) {
-		stack = shadow_alloc();
+		stack = ret_stack_alloc();
 		if (!stack)
 			return -ENOMEM;
 		list_add(&stack->link, more);
@@ -284,47 +284,47 @@ static int shadow_add(struct list_head *more, unsigned int nr)
 	return 0;
 }
 
-static void shadow_free_list(struct list_head *list)
+static void ret_stack_free_list(struct list_head *list)
 {
 	struct fgraph_ret_stack *stack, *next;
 
 	list_for_each_entry_safe(stack, next, list, link)
-		shadow_free(stack);
+		ret_stack_free(stack);
 }
 
 /* Return: 0 or -ENOMEM. */
-static int shadow_fill_spares(void)
+static int ret_stack_fill_spares(void)
 {
 	struct fgraph_ret_stack *stack;
 
 	while (READ_ONCE(nr_spares) < RET_STACK_SPARES) {
-		stack = shadow_alloc();
+		stack = ret_stack_alloc();
 		if (!stack)
 			return -ENOMEM;
-		if (!shadow_keep(stack))
-			shadow_free(stack);
+		if (!ret_stack_keep(stack))
+			ret_stack_free(stack);
 	}
 	return 0;
 }
 
 /*
  * Each task that has no stack gets one. New tasks have theirs, so this ends. cpus_read_lock()
- * and shadow_lock held, and there is a user. Return: 0, or -ENOMEM if some have none.
+ * and ret_stack_lock held, and there is a user. Return: 0, or -ENOMEM if some have none.
  */
-static int shadow_fill(void)
+static int ret_stack_fill(void)
 {
 	LIST_HEAD(more);
 	unsigned int missing;
-	int err = shadow_fill_spares();
+	int err = ret_stack_fill_spares();
 
-	while (!err && (missing = shadow_give_all(&more)))
-		err = shadow_add(&more, missing);
-	shadow_free_list(&more);
+	while (!err && (missing = ret_stack_give_all(&more)))
+		err = ret_stack_add(&more, missing);
+	ret_stack_free_list(&more);
 	return err;
 }
 
 /* Take away some of the stacks of @left. Return: whether there are more. */
-static bool shadow_release_some(struct list_head *left)
+static bool ret_stack_release_some(struct list_head *left)
 {
 	struct fgraph_ret_stack *stack;
 	unsigned long flags;
@@ -351,32 +351,32 @@ static bool shadow_release_some(struct list_head *left)
  * Take away the stacks of tasks that have no call, wherever these are. A task that has one calls
  * the worker when it has returned from the last.
  */
-static void shadow_release_all(void)
+static void ret_stack_release_all(void)
 {
-	unsigned int stops = READ_ONCE(shadow_stops);
+	unsigned int stops = READ_ONCE(ret_stack_stops);
 	LIST_HEAD(left);
 
 	/* Callers of call sites may have seen that it was in use, and push. */
-	if (READ_ONCE(shadow_quiet) != stops)
+	if (READ_ONCE(ret_stack_quiet) != stops)
 		ftrace_synchronize();
 
-	guard(mutex)(&shadow_lock);
+	guard(mutex)(&ret_stack_lock);
 
-	if (ret_stack_in_use || stops != shadow_stops)
+	if (ret_stack_in_use || stops != ret_stack_stops)
 		return;
 
-	WRITE_ONCE(shadow_quiet, stops);
+	WRITE_ONCE(ret_stack_quiet, stops);
 	scoped_guard(raw_spinlock_irqsave, &stacks_lock) {
 		list_splice_init(&stacks, &left);
 		list_splice_init(&spares, &surplus);
 		WRITE_ONCE(nr_spares, 0);
 	}
-	while (shadow_release_some(&left))
+	while (ret_stack_release_some(&left))
 		cond_resched();
 }
 
 /* Unwinding another task reads its stack with preemption disabled. */
-static void shadow_free_surplus(void)
+static void ret_stack_free_surplus(void)
 {
 	LIST_HEAD(list);
 
@@ -386,10 +386,10 @@ static void shadow_free_surplus(void)
 		return;
 
 	synchronize_rcu();
-	shadow_free_list(&list);
+	ret_stack_free_list(&list);
 }
 
-static void shadow_work(struct work_struct *unused)
+static void ret_stack_work(struct work_struct *unused)
 {
 	WRITE_ONCE(worker_called, false);
 	/* The flag before what is read of tasks: pairs with smp_mb() in ret_stack_call_worker(). */
@@ -397,15 +397,15 @@ static void shadow_work(struct work_struct *unused)
 
 	if (READ_ONCE(ret_stack_in_use)) {
 		guard(cpus_read_lock)();
-		guard(mutex)(&shadow_lock);
+		guard(mutex)(&ret_stack_lock);
 
 		/* Without memory, the next call that is lost calls the worker. */
 		if (ret_stack_in_use)
-			shadow_fill();
+			ret_stack_fill();
 	} else {
-		shadow_release_all();
+		ret_stack_release_all();
 	}
-	shadow_free_surplus();
+	ret_stack_free_surplus();
 }
 
 /*
@@ -424,7 +424,7 @@ u64 ret_stack_slept(void)
 	return ret_stack_of(current)->slept;
 }
 
-static void shadow_call_watches(struct task_struct *prev, struct task_struct *next)
+static void ret_stack_call_watches(struct task_struct *prev, struct task_struct *next)
 {
 	struct ret_stack_watch *watch;
 
@@ -433,8 +433,8 @@ static void shadow_call_watches(struct task_struct *prev, struct task_struct *ne
 }
 
 /* Interrupts are disabled; an NMI pops all that it pushes. */
-static void shadow_switch(void *data, bool preempt, struct task_struct *prev,
-			  struct task_struct *next, unsigned int prev_state)
+static void ret_stack_switch(void *data, bool preempt, struct task_struct *prev,
+			     struct task_struct *next, unsigned int prev_state)
 {
 	bool leaves = READ_ONCE(prev->curr_ret_stack), comes = READ_ONCE(next->curr_ret_stack);
 	struct fgraph_ret_stack *stack = ret_stack_of(next);
@@ -443,7 +443,7 @@ static void shadow_switch(void *data, bool preempt, struct task_struct *prev,
 	if (leaves)
 		prev->ftrace_timestamp = now;
 	if (unlikely(!hlist_empty(&watches)) && (leaves || comes))
-		shadow_call_watches(prev, next);
+		ret_stack_call_watches(prev, next);
 
 	/*
 	 * A task whose calls have returned while nobody followed the switches has the time of an
@@ -457,18 +457,18 @@ static void shadow_switch(void *data, bool preempt, struct task_struct *prev,
 }
 
 /* In the task that forks; it has not woken the other one yet. Preemption is disabled. */
-static void shadow_newtask(void *data, struct task_struct *task, unsigned long clone_flags)
+static void ret_stack_newtask(void *data, struct task_struct *task, unsigned long clone_flags)
 {
 	if (likely(ret_stack_of(task)))
 		return;
 
-	shadow_give_kept(task);
+	ret_stack_give_kept(task);
 	ret_stack_call_worker();
 }
 
-static const struct trace_probe shadow_probes[] = {
-	TRACE_PROBE(sched_switch, shadow_switch),
-	TRACE_PROBE(task_newtask, shadow_newtask),
+static const struct trace_probe ret_stack_probes[] = {
+	TRACE_PROBE(sched_switch, ret_stack_switch),
+	TRACE_PROBE(task_newtask, ret_stack_newtask),
 	{ }
 };
 
@@ -476,12 +476,12 @@ static const struct trace_probe shadow_probes[] = {
  * Begin and end
  */
 
-/* shadow_lock held */
-static void shadow_end(void)
+/* ret_stack_lock held */
+static void ret_stack_end(void)
 {
 	WRITE_ONCE(ret_stack_in_use, false);
-	WRITE_ONCE(shadow_stops, shadow_stops + 1);
-	mod_delayed_work(system_unbound_wq, &shadow_dwork, 0);
+	WRITE_ONCE(ret_stack_stops, ret_stack_stops + 1);
+	mod_delayed_work(system_unbound_wq, &ret_stack_dwork, 0);
 }
 
 /**
@@ -495,21 +495,21 @@ static void shadow_end(void)
  */
 int ret_stack_start(void)
 {
-	int err = trace_probes_register(shadow_probes, ~0U, NULL);
+	int err = trace_probes_register(ret_stack_probes, ~0U, NULL);
 
 	if (err)
 		return err;
 
 	scoped_guard(cpus_read_lock) {
-		guard(mutex)(&shadow_lock);
+		guard(mutex)(&ret_stack_lock);
 
 		WRITE_ONCE(ret_stack_in_use, true);
-		err = shadow_fill();
+		err = ret_stack_fill();
 		if (err)
-			shadow_end();
+			ret_stack_end();
 	}
 	if (err)
-		trace_probes_unregister(shadow_probes, ~0U, NULL);
+		trace_probes_unregister(ret_stack_probes, ~0U, NULL);
 	return err;
 }
 
@@ -523,22 +523,22 @@ int ret_stack_start(void)
  */
 void ret_stack_stop(void)
 {
-	trace_probes_unregister(shadow_probes, ~0U, NULL);
+	trace_probes_unregister(ret_stack_probes, ~0U, NULL);
 
-	guard(mutex)(&shadow_lock);
+	guard(mutex)(&ret_stack_lock);
 
-	shadow_end();
+	ret_stack_end();
 }
 
 /**
  * ret_stack_watch_add - get a callback for each task that ends
  * @watch: what to call
  *
- * Context: process context; takes shadow_lock
+ * Context: process context; takes ret_stack_lock
  */
 void ret_stack_watch_add(struct ret_stack_watch *watch)
 {
-	guard(mutex)(&shadow_lock);
+	guard(mutex)(&ret_stack_lock);
 
 	hlist_add_head_rcu(&watch->link, &watches);
 }
@@ -547,11 +547,11 @@ void ret_stack_watch_add(struct ret_stack_watch *watch)
  * ret_stack_watch_del - get it no more
  * @watch: what to call; it may still be called until ftrace_synchronize()
  *
- * Context: process context; takes shadow_lock
+ * Context: process context; takes ret_stack_lock
  */
 void ret_stack_watch_del(struct ret_stack_watch *watch)
 {
-	guard(mutex)(&shadow_lock);
+	guard(mutex)(&ret_stack_lock);
 
 	hlist_del_rcu(&watch->link);
 }
@@ -585,7 +585,7 @@ void ftrace_graph_init_task(struct task_struct *t)
 	atomic_set(&t->trace_overrun, 0);
 	atomic_set(&t->tracing_graph_pause, 0);
 	if (READ_ONCE(ret_stack_in_use))
-		shadow_give_new(t);
+		ret_stack_give_new(t);
 }
 
 /**
@@ -596,13 +596,13 @@ void ftrace_graph_init_task(struct task_struct *t)
  */
 void ftrace_graph_exit_task(struct task_struct *t)
 {
-	shadow_free(shadow_take_last(t));
+	ret_stack_free(ret_stack_take_last(t));
 }
 
 /* The task may be unwound by others meanwhile, as it is not freed. */
-static void shadow_release_idle(struct task_struct *task)
+static void ret_stack_release_idle(struct task_struct *task)
 {
-	struct fgraph_ret_stack *stack = shadow_take_last(task);
+	struct fgraph_ret_stack *stack = ret_stack_take_last(task);
 
 	if (!stack)
 		return;
@@ -619,7 +619,7 @@ static void shadow_release_idle(struct task_struct *task)
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
-	shadow_release_idle(t);
+	ret_stack_release_idle(t);
 	t->curr_ret_depth = -1;
 	atomic_set(&t->trace_overrun, 0);
 	atomic_set(&t->tracing_graph_pause, 0);
@@ -630,42 +630,42 @@ void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
  * for a while after others take it for dead. So its last calls are not recorded: what is
  * on its return stack can be dropped without asking how far it has got.
  */
-static int pause_idle(unsigned int cpu)
+static int ret_stack_pause_idle(unsigned int cpu)
 {
 	atomic_set(&idle_task(cpu)->tracing_graph_pause, 1);
 	return 0;
 }
 
-static int resume_idle(unsigned int cpu)
+static int ret_stack_resume_idle(unsigned int cpu)
 {
 	atomic_set(&idle_task(cpu)->tracing_graph_pause, 0);
 	return 0;
 }
 
-static int forget_idle(unsigned int cpu)
+static int ret_stack_forget_idle(unsigned int cpu)
 {
-	shadow_release_idle(idle_task(cpu));
+	ret_stack_release_idle(idle_task(cpu));
 	return 0;
 }
 
 /* Without memory, the first call that is lost there calls the worker. */
-static int prepare_cpu(unsigned int cpu)
+static int ret_stack_prepare_cpu(unsigned int cpu)
 {
-	guard(mutex)(&shadow_lock);
+	guard(mutex)(&ret_stack_lock);
 
 	if (ret_stack_in_use && !ret_stack_of(idle_task(cpu)))
-		shadow_give_new(idle_task(cpu));
-	return resume_idle(cpu);
+		ret_stack_give_new(idle_task(cpu));
+	return ret_stack_resume_idle(cpu);
 }
 
-static int __init shadow_init(void)
+static int __init ret_stack_init(void)
 {
 	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/ret_stack:prepare",
-					    prepare_cpu, forget_idle);
+					    ret_stack_prepare_cpu, ret_stack_forget_idle);
 
 	if (ret >= 0)
 		ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "trace/ret_stack:online",
-						resume_idle, pause_idle);
+						ret_stack_resume_idle, ret_stack_pause_idle);
 	return ret < 0 ? ret : 0;
 }
-early_initcall(shadow_init);
+early_initcall(ret_stack_init);

@@ -25,7 +25,7 @@
 #define GRAPH_USERS	16
 
 /**
- * struct shadow_call - a call whose return is caught
+ * struct ret_stack_call - a call whose return is caught
  * @ret: where it returns to
  * @func: its call site
  * @key: arch_ftrace_return_key(), 0 in a record that is not complete
@@ -35,7 +35,7 @@
  * @users: a bit for each user that is to be told of the return
  * @data: fgraph_ret_stack.data before the call
  */
-struct shadow_call {
+struct ret_stack_call {
 	unsigned long	ret;
 	unsigned long	func;
 	unsigned long	key;
@@ -49,11 +49,11 @@ struct shadow_call {
 };
 
 /**
- * struct shadow_user - what a task has for a user
+ * struct ret_stack_user - what a task has for a user
  * @epoch: the user that it belongs to; that of another one is left over
  * @depth: the calls that the user has accepted and that have not returned
  */
-struct shadow_user {
+struct ret_stack_user {
 	u32	epoch;
 	u32	depth;
 };
@@ -77,23 +77,23 @@ struct fgraph_ret_stack {
 	struct task_struct		*task;
 	u64				slept;
 	u32				data;
-	struct shadow_user		user[GRAPH_USERS];
+	struct ret_stack_user		user[GRAPH_USERS];
 	unsigned long			var[GRAPH_USERS];
-	struct shadow_call		call[];
+	struct ret_stack_call		call[];
 };
 
-static_assert(sizeof(struct shadow_call) % sizeof(unsigned long) == 0);
+static_assert(sizeof(struct ret_stack_call) % sizeof(unsigned long) == 0);
 
-static __always_inline unsigned long *shadow_words(struct fgraph_ret_stack *stack)
+static __always_inline unsigned long *ret_stack_words(struct fgraph_ret_stack *stack)
 {
 	return (unsigned long *)stack;
 }
 
 /* The word where the @nr-th call begins, counted from 0. */
-static __always_inline long shadow_call_word(long nr)
+static __always_inline long ret_stack_call_word(long nr)
 {
 	return (long)(offsetof(struct fgraph_ret_stack, call) / sizeof(long)) +
-	       (long)(sizeof(struct shadow_call) / sizeof(long)) * nr;
+	       (long)(sizeof(struct ret_stack_call) / sizeof(long)) * nr;
 }
 
 /* The profiler includes this header without function graph, too. */
@@ -128,7 +128,7 @@ struct ret_stack_watch {
 void ret_stack_watch_add(struct ret_stack_watch *watch);
 void ret_stack_watch_del(struct ret_stack_watch *watch);
 
-/* Tasks have return stacks: there is a user of function graph. shadow_lock to change. */
+/* Tasks have return stacks: there is a user of function graph. ret_stack_lock to change. */
 extern bool ret_stack_in_use;
 
 void ret_stack_call_worker(void);

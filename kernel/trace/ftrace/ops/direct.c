@@ -18,13 +18,13 @@
 #include "ftrace/ops/update.h"
 
 /* The callback of a DIRECT ops: the list function calls it like any other. */
-static void set_direct_caller(unsigned long ip, unsigned long parent_ip,
-			      struct ftrace_ops *op, struct ftrace_regs *fregs)
+static void ftrace_direct_set_caller(unsigned long ip, unsigned long parent_ip,
+				     struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
 	arch_ftrace_set_direct_caller(fregs, READ_ONCE(op->direct_call));
 }
 
-static bool has_filter(const struct ftrace_ops *ops)
+static bool ftrace_direct_has_filter(const struct ftrace_ops *ops)
 {
 	struct ftrace_ops_filter meaning;
 
@@ -35,7 +35,7 @@ static bool has_filter(const struct ftrace_ops *ops)
 }
 
 /* The ops is not registered, and the list function does not use it any more. */
-static void forget_direct(struct ftrace_ops *ops)
+static void ftrace_direct_forget(struct ftrace_ops *ops)
 {
 	ops->func = NULL;
 	ops->flags &= ~(FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SHARE_IPMODIFY);
@@ -66,20 +66,20 @@ unsigned long ftrace_find_rec_direct(unsigned long ip)
 }
 
 /* Caller holds ftrace_direct_mutex. Return: as register_ftrace_direct(). */
-static int add_direct(struct ftrace_ops *ops, unsigned long addr, bool *was_listed)
+static int ftrace_direct_add(struct ftrace_ops *ops, unsigned long addr, bool *was_listed)
 {
 	int err;
 
 	if (!addr || ops->func || ops->flags & FTRACE_OPS_FL_ENABLED ||
-	    !(ops->flags & FTRACE_OPS_FL_INITIALIZED) || !has_filter(ops))
+	    !(ops->flags & FTRACE_OPS_FL_INITIALIZED) || !ftrace_direct_has_filter(ops))
 		return -EINVAL;
 
-	ops->func = set_direct_caller;
+	ops->func = ftrace_direct_set_caller;
 	ops->flags |= FTRACE_OPS_FL_DIRECT;
 	WRITE_ONCE(ops->direct_call, addr);
 	err = ftrace_ops_register(ops, was_listed);
 	if (err && !*was_listed)
-		forget_direct(ops);
+		ftrace_direct_forget(ops);
 	return err;
 }
 
@@ -106,18 +106,18 @@ int register_ftrace_direct(struct ftrace_ops *ops, unsigned long addr)
 	int err;
 
 	scoped_guard(mutex, &ftrace_direct_mutex)
-		err = add_direct(ops, addr, &was_listed);
+		err = ftrace_direct_add(ops, addr, &was_listed);
 
 	/* Without the mutex, as below; until then the ops counts as one that has a callback. */
 	if (was_listed) {
 		ftrace_synchronize();
-		forget_direct(ops);
+		ftrace_direct_forget(ops);
 	}
 	return err;
 }
 EXPORT_SYMBOL_GPL(register_ftrace_direct);
 
-static bool is_direct(const struct ftrace_ops *ops)
+static bool ftrace_direct_is_registered(const struct ftrace_ops *ops)
 {
 	const unsigned long flags = FTRACE_OPS_FL_ENABLED | FTRACE_OPS_FL_DIRECT;
 
@@ -141,7 +141,7 @@ int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long addr,
 			     bool free_filters)
 {
 	scoped_guard(mutex, &ftrace_direct_mutex) {
-		if (!is_direct(ops))
+		if (!ftrace_direct_is_registered(ops))
 			return -EINVAL;
 
 		ftrace_ops_detach(ops);
@@ -149,7 +149,7 @@ int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long addr,
 
 	/* Without the mutex, so that many can wait for the same grace period. */
 	ftrace_synchronize();
-	forget_direct(ops);
+	ftrace_direct_forget(ops);
 
 	if (free_filters)
 		ftrace_free_filter(ops);
@@ -176,7 +176,7 @@ int modify_ftrace_direct_nolock(struct ftrace_ops *ops, unsigned long addr)
 
 	if (WARN_ON_ONCE(!mutex_is_locked(&ftrace_direct_mutex)))
 		return -EINVAL;
-	if (!addr || !is_direct(ops))
+	if (!addr || !ftrace_direct_is_registered(ops))
 		return -EINVAL;
 
 	guard(mutex)(&ftrace_lock);

@@ -17,7 +17,7 @@ static DEFINE_MUTEX(ftrace_graph_lock);
 
 static unsigned int nr_users;
 
-static void remove_user(struct fgraph_ops *gops)
+static void fgraph_ops_remove_user(struct fgraph_ops *gops)
 {
 	scoped_guard(mutex, &ftrace_lock)
 		graph_user_remove(gops);
@@ -26,7 +26,7 @@ static void remove_user(struct fgraph_ops *gops)
 		ret_stack_stop();
 }
 
-static int add_user(struct fgraph_ops *gops)
+static int fgraph_ops_add_user(struct fgraph_ops *gops)
 {
 	int err = nr_users ? 0 : ret_stack_start();
 
@@ -70,7 +70,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	if (gops->ops.flags & FTRACE_OPS_FL_ENABLED)
 		return -EBUSY;
 
-	err = add_user(gops);
+	err = fgraph_ops_add_user(gops);
 	if (err)
 		return err;
 
@@ -79,7 +79,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	gops->ops.flags |= FTRACE_OPS_FL_GRAPH;
 	err = register_ftrace_function(&gops->ops);
 	if (err)
-		remove_user(gops);
+		fgraph_ops_remove_user(gops);
 	return err;
 }
 
@@ -101,7 +101,7 @@ int graph_user_detach(struct fgraph_ops *gops)
 
 	err = ftrace_ops_detach(&gops->ops);
 	if (!err)
-		remove_user(gops);
+		fgraph_ops_remove_user(gops);
 	return err;
 }
 

@@ -14,8 +14,8 @@
 #include "ftrace/ops/ipmodify.h"
 
 /* Does a DIRECT ops mean a function that @other means? It has a filter. */
-static bool shares_function(const struct ftrace_ops *direct,
-			    const struct ftrace_ops_filter *other)
+static bool ipmodify_shares_function(const struct ftrace_ops *direct,
+				     const struct ftrace_ops_filter *other)
 {
 	struct ftrace_ops_filter own = ftrace_ops_filter_of(direct->func_hash);
 	unsigned int i;
@@ -30,7 +30,7 @@ static bool shares_function(const struct ftrace_ops *direct,
 }
 
 /* Does a DIRECT ops share a function with a registered IPMODIFY ops? */
-static bool has_ipmodify(const struct ftrace_ops *direct)
+static bool ipmodify_has_user(const struct ftrace_ops *direct)
 {
 	struct ftrace_ops_node *node;
 
@@ -40,14 +40,14 @@ static bool has_ipmodify(const struct ftrace_ops *direct)
 		struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
 
 		if (node->ops->flags & FTRACE_OPS_FL_IPMODIFY &&
-		    shares_function(direct, &meaning))
+		    ipmodify_shares_function(direct, &meaning))
 			return true;
 	}
 	return false;
 }
 
 /* A DIRECT ops that has not agreed and means one of the functions, or NULL. */
-static struct ftrace_ops *next_to_ask(struct ftrace_hash *functions)
+static struct ftrace_ops *ipmodify_next_to_ask(struct ftrace_hash *functions)
 {
 	const struct ftrace_ops_filter meaning = { .on = true, .filter = functions };
 	const unsigned long flags = FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SHARE_IPMODIFY;
@@ -57,7 +57,7 @@ static struct ftrace_ops *next_to_ask(struct ftrace_hash *functions)
 
 	for_each_ftrace_ops(node)
 		if ((node->ops->flags & flags) == FTRACE_OPS_FL_DIRECT &&
-		    shares_function(node->ops, &meaning))
+		    ipmodify_shares_function(node->ops, &meaning))
 			return node->ops;
 	return NULL;
 }
@@ -66,7 +66,7 @@ static struct ftrace_ops *next_to_ask(struct ftrace_hash *functions)
  * A DIRECT ops that had agreed and shares no function with an IPMODIFY ops, or NULL. It has
  * not agreed any more: filters are edited with ftrace_lock alone.
  */
-static struct ftrace_ops *next_to_release(void)
+static struct ftrace_ops *ipmodify_next_to_release(void)
 {
 	const unsigned long flags = FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SHARE_IPMODIFY;
 	struct ftrace_ops_node *node;
@@ -74,7 +74,7 @@ static struct ftrace_ops *next_to_release(void)
 	guard(mutex)(&ftrace_lock);
 
 	for_each_ftrace_ops(node)
-		if ((node->ops->flags & flags) == flags && !has_ipmodify(node->ops)) {
+		if ((node->ops->flags & flags) == flags && !ipmodify_has_user(node->ops)) {
 			node->ops->flags &= ~FTRACE_OPS_FL_SHARE_IPMODIFY;
 			return node->ops;
 		}
@@ -100,7 +100,7 @@ int ftrace_ipmodify_ask(struct ftrace_hash *functions)
 
 	lockdep_assert_held(&ftrace_direct_mutex);
 
-	while ((direct = next_to_ask(functions))) {
+	while ((direct = ipmodify_next_to_ask(functions))) {
 		int err = -EBUSY;
 
 		if (direct->ops_func)
@@ -127,7 +127,7 @@ void ftrace_ipmodify_release(void)
 
 	lockdep_assert_held(&ftrace_direct_mutex);
 
-	while ((direct = next_to_release()))
+	while ((direct = ipmodify_next_to_release()))
 		if (direct->ops_func)
 			direct->ops_func(direct, FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER);
 }
@@ -147,7 +147,7 @@ int ftrace_ipmodify_ask_self(struct ftrace_ops *direct)
 	lockdep_assert_held(&ftrace_direct_mutex);
 
 	direct->flags &= ~FTRACE_OPS_FL_SHARE_IPMODIFY;
-	if (!has_ipmodify(direct))
+	if (!ipmodify_has_user(direct))
 		return 0;
 
 	if (direct->ops_func)

@@ -26,7 +26,7 @@ bool ftrace_is_dead(void)
 }
 
 /* Caller holds ftrace_lock. May be called again. */
-static void shut_down(void)
+static void ftrace_kill_shut_down(void)
 {
 	WRITE_ONCE(ftrace_dead, true);
 	kprobe_ftrace_kill();
@@ -35,13 +35,13 @@ static void shut_down(void)
 	ftrace_announce_switch(false);
 }
 
-static void kill_work_func(struct work_struct *work)
+static void ftrace_kill_work_func(struct work_struct *work)
 {
 	guard(mutex)(&ftrace_lock);
-	shut_down();
+	ftrace_kill_shut_down();
 }
 
-static DECLARE_WORK(kill_work, kill_work_func);
+static DECLARE_WORK(kill_work, ftrace_kill_work_func);
 
 /**
  * ftrace_kill - never trace a function again
@@ -76,6 +76,6 @@ int ftrace_check_text(int err)
 	lockdep_assert_held(&ftrace_lock);
 
 	if (err == -EINVAL || err == -EFAULT)
-		shut_down();
+		ftrace_kill_shut_down();
 	return err;
 }

@@ -12,7 +12,7 @@
 #include "ftrace/ops/lost.h"
 #include "ftrace/ops/opset.h"
 
-static void report(unsigned long ip, const struct ftrace_ops *ops)
+static void ftrace_lost_report(unsigned long ip, const struct ftrace_ops *ops)
 {
 	void *called = ops->func;
 	const char *what = "callback";
@@ -48,7 +48,7 @@ void ftrace_report_lost(unsigned long ip, unsigned int have)
 		return;
 	if (set) {
 		for (i = 0; i < set->count; i++)
-			report(ip, set->ops[i]);
+			ftrace_lost_report(ip, set->ops[i]);
 		return;
 	}
 
@@ -56,6 +56,6 @@ void ftrace_report_lost(unsigned long ip, unsigned int have)
 		struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
 
 		if (ftrace_ops_filter_has(&meaning, ip))
-			report(ip, node->ops);
+			ftrace_lost_report(ip, node->ops);
 	}
 }

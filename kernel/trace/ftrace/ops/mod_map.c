@@ -14,19 +14,19 @@
 #include "patch/records.h"
 
 /**
- * struct gone_func - a function
+ * struct mod_map_gone_func - a function
  * @addr: where it was
  * @size: bytes that it had
  * @name: its name
  */
-struct gone_func {
+struct mod_map_gone_func {
 	unsigned long	addr;
 	unsigned long	size;
 	char		*name;
 };
 
 /**
- * struct gone_text - init text of a module
+ * struct mod_map_gone_text - init text of a module
  * @list: in gone_texts
  * @rcu: frees it when no look-up can be at it
  * @mod: the module
@@ -35,20 +35,20 @@ struct gone_func {
  * @nr: number of functions kept
  * @func: the functions
  */
-struct gone_text {
+struct mod_map_gone_text {
 	struct list_head	list;
 	struct rcu_head		rcu;
 	struct module		*mod;
 	unsigned long		start;
 	unsigned long		end;
 	unsigned int		nr;
-	struct gone_func	func[];
+	struct mod_map_gone_func	func[];
 };
 
 /* Changed under ftrace_lock, read under RCU. */
 static LIST_HEAD(gone_texts);
 
-static bool keep_func(struct gone_func *func, unsigned long ip)
+static bool mod_map_keep_func(struct mod_map_gone_func *func, unsigned long ip)
 {
 	char buf[KSYM_NAME_LEN];
 	unsigned long off;
@@ -64,7 +64,7 @@ static bool keep_func(struct gone_func *func, unsigned long ip)
 	return func->name;
 }
 
-static unsigned int count_traced(unsigned long start, unsigned long end)
+static unsigned int mod_map_count_traced(unsigned long start, unsigned long end)
 {
 	struct ftrace_rec_iter iter;
 	struct dyn_ftrace *rec;
@@ -88,10 +88,10 @@ static unsigned int count_traced(unsigned long start, unsigned long end)
  */
 void ftrace_mod_map_add(struct module *mod, unsigned long start, unsigned long end)
 {
-	unsigned int nr = count_traced(start, end);
+	unsigned int nr = mod_map_count_traced(start, end);
 	struct ftrace_rec_iter iter;
 	struct dyn_ftrace *rec;
-	struct gone_text *text;
+	struct mod_map_gone_text *text;
 
 	lockdep_assert_held(&ftrace_lock);
 
@@ -105,14 +105,14 @@ void ftrace_mod_map_add(struct module *mod, unsigned long start, unsigned long e
 	for (rec = ftrace_rec_seek_ip(&iter, start);
 	     rec && ftrace_rec_ip(rec) < end; rec = ftrace_rec_next(&iter))
 		if (rec->state & FTRACE_REC_TOUCHED)
-			text->nr += keep_func(&text->func[text->nr],
-					      ftrace_rec_ip(rec));
+			text->nr += mod_map_keep_func(&text->func[text->nr],
+						      ftrace_rec_ip(rec));
 	list_add_rcu(&text->list, &gone_texts);
 }
 
-static void free_text(struct rcu_head *head)
+static void mod_map_free_text(struct rcu_head *head)
 {
-	struct gone_text *text = container_of(head, struct gone_text, rcu);
+	struct mod_map_gone_text *text = container_of(head, struct mod_map_gone_text, rcu);
 	unsigned int i;
 
 	for (i = 0; i < text->nr; i++)
@@ -129,7 +129,7 @@ static void free_text(struct rcu_head *head)
  */
 void ftrace_mod_map_drop(struct module *mod)
 {
-	struct gone_text *text, *next;
+	struct mod_map_gone_text *text, *next;
 
 	lockdep_assert_held(&ftrace_lock);
 
@@ -137,13 +137,13 @@ void ftrace_mod_map_drop(struct module *mod)
 		if (text->mod != mod)
 			continue;
 		list_del_rcu(&text->list);
-		call_rcu(&text->rcu, free_text);
+		call_rcu(&text->rcu, mod_map_free_text);
 	}
 }
 
 /* The function that @addr belonged to, or NULL. */
-static const struct gone_func *find(const struct gone_text *text,
-				    unsigned long addr)
+static const struct mod_map_gone_func *mod_map_find(const struct mod_map_gone_text *text,
+						    unsigned long addr)
 {
 	unsigned int i;
 
@@ -173,11 +173,11 @@ int ftrace_mod_map_lookup(unsigned long addr, unsigned long *size,
 			  unsigned long *off, char **modname,
 			  const unsigned char **modbuildid, char *sym)
 {
-	const struct gone_func *func;
-	struct gone_text *text;
+	const struct mod_map_gone_func *func;
+	struct mod_map_gone_text *text;
 
 	list_for_each_entry_rcu(text, &gone_texts, list) {
-		func = find(text, addr);
+		func = mod_map_find(text, addr);
 		if (!func)
 			continue;
 		if (size)
@@ -208,7 +208,7 @@ int ftrace_mod_map_lookup(unsigned long addr, unsigned long *size,
 int ftrace_mod_map_get(unsigned int *symnum, unsigned long *value, char *type,
 		       char *name, char *module_name)
 {
-	struct gone_text *text;
+	struct mod_map_gone_text *text;
 
 	list_for_each_entry_rcu(text, &gone_texts, list) {
 		if (*symnum >= text->nr) {

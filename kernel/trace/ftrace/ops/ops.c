@@ -45,7 +45,7 @@ void ftrace_ops_init(struct ftrace_ops *ops)
 }
 
 /* Make the sites of the functions that an ops means call it, or not any more. */
-static int update_sites(struct ftrace_ops *ops, bool on, gfp_t gfp)
+static int ftrace_ops_update_sites(struct ftrace_ops *ops, bool on, gfp_t gfp)
 {
 	struct ftrace_filter_change shift = {
 		.ops = ops,
@@ -60,7 +60,7 @@ static int update_sites(struct ftrace_ops *ops, bool on, gfp_t gfp)
 }
 
 /* What must be true of an ops before it is registered. */
-static int check_flags(struct ftrace_ops *ops)
+static int ftrace_ops_check_flags(struct ftrace_ops *ops)
 {
 	if (ops->flags & FTRACE_OPS_FL_ENABLED)
 		return -EBUSY;
@@ -87,7 +87,7 @@ static int check_flags(struct ftrace_ops *ops)
 }
 
 /* Remove what is not the same call site any more from a set that others may read. */
-static void forget_gone(struct ftrace_hash __rcu **slot, unsigned long serial)
+static void ftrace_ops_forget_gone(struct ftrace_hash __rcu **slot, unsigned long serial)
 {
 	struct ftrace_hash *old, *left;
 
@@ -148,12 +148,12 @@ void ftrace_filters_refresh(struct ftrace_ops_hash *hash)
 	if (hash->serial == serial)
 		return;
 
-	forget_gone(&hash->filter_hash, hash->serial);
-	forget_gone(&hash->notrace_hash, hash->serial);
+	ftrace_ops_forget_gone(&hash->filter_hash, hash->serial);
+	ftrace_ops_forget_gone(&hash->notrace_hash, hash->serial);
 	hash->serial = serial;
 }
 
-static int attach(struct ftrace_ops *ops)
+static int ftrace_ops_attach(struct ftrace_ops *ops)
 {
 	int err;
 
@@ -172,7 +172,7 @@ static int attach(struct ftrace_ops *ops)
 		return err;
 
 	ops->flags |= FTRACE_OPS_FL_ENABLED;
-	err = update_sites(ops, true, GFP_KERNEL);
+	err = ftrace_ops_update_sites(ops, true, GFP_KERNEL);
 	if (err) {
 		ops->flags &= ~FTRACE_OPS_FL_ENABLED;
 		ftrace_ops_list_del(ops);
@@ -201,19 +201,19 @@ int ftrace_ops_register(struct ftrace_ops *ops, bool *was_listed)
 
 	guard(mutex)(&ftrace_lock);
 
-	err = ftrace_is_dead() ? -ENODEV : check_flags(ops);
+	err = ftrace_is_dead() ? -ENODEV : ftrace_ops_check_flags(ops);
 	if (!err && ops->flags & FTRACE_OPS_FL_DIRECT)
 		err = ftrace_ipmodify_ask_self(ops);
 	if (err)
 		return err;
 
-	err = attach(ops);
+	err = ftrace_ops_attach(ops);
 	*was_listed = err;
 	return err;
 }
 
 /* The functions that an IPMODIFY ops means when it is registered, as a set or ERR_PTR(). */
-static struct ftrace_hash *future_functions(struct ftrace_ops *ops)
+static struct ftrace_hash *ftrace_ops_future_functions(struct ftrace_ops *ops)
 {
 	struct ftrace_ops_filter meaning;
 
@@ -227,7 +227,7 @@ static struct ftrace_hash *future_functions(struct ftrace_ops *ops)
 	return ftrace_hash_minus(meaning.filter, meaning.exclude) ?: ERR_PTR(-ENOMEM);
 }
 
-static int register_ipmodify(struct ftrace_ops *ops, bool *was_listed)
+static int ftrace_ops_register_ipmodify(struct ftrace_ops *ops, bool *was_listed)
 {
 	struct ftrace_hash *functions;
 	int err;
@@ -237,7 +237,7 @@ static int register_ipmodify(struct ftrace_ops *ops, bool *was_listed)
 	if (ops->flags & FTRACE_OPS_FL_ENABLED)
 		return -EBUSY;
 
-	functions = future_functions(ops);
+	functions = ftrace_ops_future_functions(ops);
 	if (IS_ERR(functions))
 		return PTR_ERR(functions);
 
@@ -276,7 +276,7 @@ int register_ftrace_function(struct ftrace_ops *ops)
 
 	ftrace_ops_init(ops);
 	if (ops->flags & FTRACE_OPS_FL_IPMODIFY)
-		err = register_ipmodify(ops, &was_listed);
+		err = ftrace_ops_register_ipmodify(ops, &was_listed);
 	else
 		err = ftrace_ops_register(ops, &was_listed);
 
@@ -308,7 +308,7 @@ int ftrace_ops_detach(struct ftrace_ops *ops)
 	 * an error: so this does not fail. Sites that do not hold what they should are
 	 * known after the first attempt, and the next leaves them out.
 	 */
-	while ((err = update_sites(ops, false, GFP_KERNEL | __GFP_NOFAIL)) == -EINVAL ||
+	while ((err = ftrace_ops_update_sites(ops, false, GFP_KERNEL | __GFP_NOFAIL)) == -EINVAL ||
 	       err == -EFAULT)
 		found = err;
 	ops->flags &= ~FTRACE_OPS_FL_ENABLED;
@@ -355,7 +355,7 @@ int unregister_ftrace_function(struct ftrace_ops *ops)
 EXPORT_SYMBOL_GPL(unregister_ftrace_function);
 
 /* All flags of the registered ops that use these filters, NULL for any. */
-static unsigned long users_flags(const struct ftrace_ops_hash *hash)
+static unsigned long ftrace_ops_users_flags(const struct ftrace_ops_hash *hash)
 {
 	struct ftrace_ops_node *node;
 	unsigned long flags = 0;
@@ -367,8 +367,8 @@ static unsigned long users_flags(const struct ftrace_ops_hash *hash)
 }
 
 /* Put a new set into place, and make the sites call the ops that use these filters. */
-static int replace_set(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **slot,
-		       struct ftrace_hash *new, bool in_use, gfp_t gfp)
+static int ftrace_ops_replace_set(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **slot,
+				  struct ftrace_hash *new, bool in_use, gfp_t gfp)
 {
 	struct ftrace_filter_change shift = { .hash = hash, .gfp = gfp };
 	struct ftrace_hash *old;
@@ -390,16 +390,16 @@ static int replace_set(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **
 }
 
 /* Do sites call users with these flags? */
-static bool in_force(unsigned long flags)
+static bool ftrace_ops_in_force(unsigned long flags)
 {
 	return flags & FTRACE_OPS_FL_ENABLED &&
 	       (!ftrace_is_dead() || flags & FTRACE_OPS_KEPT);
 }
 
 /* ftrace_ops_edit_hash(), but for what IPMODIFY ops need. */
-static int edit_hash(struct ftrace_ops_hash *hash, bool exclude,
-		     ftrace_hash_edit_t edit, const void *data, gfp_t gfp,
-		     unsigned long *flags)
+static int ftrace_ops_edit_hash_alone(struct ftrace_ops_hash *hash, bool exclude,
+				      ftrace_hash_edit_t edit, const void *data, gfp_t gfp,
+				      unsigned long *flags)
 {
 	struct ftrace_hash __rcu **slot;
 	struct ftrace_hash *old, *new;
@@ -408,7 +408,7 @@ static int edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	guard(mutex)(&ftrace_lock);
 
 	ftrace_filters_refresh(hash);
-	*flags = users_flags(hash);
+	*flags = ftrace_ops_users_flags(hash);
 
 	slot = exclude ? &hash->notrace_hash : &hash->filter_hash;
 	old = rcu_dereference_protected(*slot, lockdep_is_held(&ftrace_lock));
@@ -422,12 +422,12 @@ static int edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	if (!exclude && !new && *flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT))
 		return -EINVAL;
 
-	return replace_set(hash, slot, new, in_force(*flags), gfp);
+	return ftrace_ops_replace_set(hash, slot, new, ftrace_ops_in_force(*flags), gfp);
 }
 
 /* The functions that filters select after an edit, as a set or ERR_PTR(). */
-static struct ftrace_hash *edited_functions(struct ftrace_ops_hash *hash,
-					    ftrace_hash_edit_t edit, const void *data)
+static struct ftrace_hash *ftrace_ops_edited_functions(struct ftrace_ops_hash *hash,
+						       ftrace_hash_edit_t edit, const void *data)
 {
 	struct ftrace_hash *filter, *functions;
 	struct ftrace_ops_filter meaning;
@@ -446,10 +446,10 @@ static struct ftrace_hash *edited_functions(struct ftrace_ops_hash *hash,
 }
 
 /* Do an edit that was refused, once the owners of direct calls have agreed. */
-static int edit_hash_shared(struct ftrace_ops_hash *hash, ftrace_hash_edit_t edit,
-			    const void *data, gfp_t gfp)
+static int ftrace_ops_edit_hash_shared(struct ftrace_ops_hash *hash, ftrace_hash_edit_t edit,
+				       const void *data, gfp_t gfp)
 {
-	struct ftrace_hash *functions = edited_functions(hash, edit, data);
+	struct ftrace_hash *functions = ftrace_ops_edited_functions(hash, edit, data);
 	unsigned long flags;
 	int err;
 
@@ -458,7 +458,7 @@ static int edit_hash_shared(struct ftrace_ops_hash *hash, ftrace_hash_edit_t edi
 
 	err = ftrace_ipmodify_ask(functions);
 	ftrace_hash_free(functions);
-	return err ?: edit_hash(hash, false, edit, data, gfp, &flags);
+	return err ?: ftrace_ops_edit_hash_alone(hash, false, edit, data, gfp, &flags);
 }
 
 /**
@@ -485,7 +485,7 @@ int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 			 ftrace_hash_edit_t edit, const void *data, gfp_t gfp)
 {
 	unsigned long flags = 0;
-	int err = edit_hash(hash, exclude, edit, data, gfp, &flags);
+	int err = ftrace_ops_edit_hash_alone(hash, exclude, edit, data, gfp, &flags);
 
 	/*
 	 * Edits of the global filters come with waiting_lock held, inside of which
@@ -497,12 +497,12 @@ int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	guard(mutex)(&ftrace_direct_mutex);
 
 	if (err == -EBUSY && !exclude)
-		err = edit_hash_shared(hash, edit, data, gfp);
+		err = ftrace_ops_edit_hash_shared(hash, edit, data, gfp);
 	ftrace_ipmodify_release();
 	return err;
 }
 
-static struct ftrace_hash *no_restriction(struct ftrace_hash *old, const void *data)
+static struct ftrace_hash *ftrace_ops_no_restriction(struct ftrace_hash *old, const void *data)
 {
 	return NULL;
 }
@@ -521,8 +521,8 @@ void ftrace_free_filter(struct ftrace_ops *ops)
 
 	if (ops->local_hash.forget)
 		ops->local_hash.forget(&ops->local_hash);
-	ftrace_ops_edit_hash(&ops->local_hash, false, no_restriction, NULL, GFP_KERNEL);
-	ftrace_ops_edit_hash(&ops->local_hash, true, no_restriction, NULL, GFP_KERNEL);
+	ftrace_ops_edit_hash(&ops->local_hash, false, ftrace_ops_no_restriction, NULL, GFP_KERNEL);
+	ftrace_ops_edit_hash(&ops->local_hash, true, ftrace_ops_no_restriction, NULL, GFP_KERNEL);
 }
 EXPORT_SYMBOL_GPL(ftrace_free_filter);
 
@@ -545,7 +545,7 @@ int ftrace_switch(bool enabled)
 		return -ENODEV;
 	if (enabled == ftrace_enabled)
 		return 0;
-	if (!enabled && users_flags(NULL) & FTRACE_OPS_FL_PERMANENT)
+	if (!enabled && ftrace_ops_users_flags(NULL) & FTRACE_OPS_FL_PERMANENT)
 		return -EBUSY;
 
 	err = ftrace_update_all(enabled);
@@ -559,7 +559,7 @@ int ftrace_switch(bool enabled)
 #ifdef CONFIG_DYNAMIC_FTRACE
 #ifdef CONFIG_ARCH_WANTS_EXECMEM_LATE
 /* What has been traced since before there was memory for trampolines */
-static int __init leave_list_function(void)
+static int __init ftrace_ops_leave_list_function(void)
 {
 	guard(mutex)(&ftrace_lock);
 
@@ -567,7 +567,7 @@ static int __init leave_list_function(void)
 		ftrace_check_text(ftrace_update_all(true));
 	return 0;
 }
-postcore_initcall_sync(leave_list_function);
+postcore_initcall_sync(ftrace_ops_leave_list_function);
 #endif
 
 /**
@@ -587,34 +587,34 @@ int ftrace_sites_coming(unsigned long start, unsigned long end)
 }
 
 /* Remove the addresses of a range, whose records have gone, from a set. */
-static void forget_in(struct ftrace_hash __rcu **slot, unsigned long start,
-		      unsigned long end, unsigned long serial)
+static void ftrace_ops_forget_in(struct ftrace_hash __rcu **slot, unsigned long start,
+				 unsigned long end, unsigned long serial)
 {
 	struct ftrace_hash *hash;
 
 	hash = rcu_dereference_protected(*slot, lockdep_is_held(&ftrace_lock));
 	if (hash && ftrace_hash_touches(hash, start, end))
-		forget_gone(slot, serial);
+		ftrace_ops_forget_gone(slot, serial);
 }
 
-static void forget_in_both(struct ftrace_ops_hash *hash, unsigned long start,
-			   unsigned long end, unsigned long serial)
+static void ftrace_ops_forget_in_both(struct ftrace_ops_hash *hash, unsigned long start,
+				      unsigned long end, unsigned long serial)
 {
-	forget_in(&hash->filter_hash, start, end, serial);
-	forget_in(&hash->notrace_hash, start, end, serial);
+	ftrace_ops_forget_in(&hash->filter_hash, start, end, serial);
+	ftrace_ops_forget_in(&hash->notrace_hash, start, end, serial);
 }
 
-static void forget_in_filters(unsigned long start, unsigned long end,
-			      unsigned long serial)
+static void ftrace_ops_forget_in_filters(unsigned long start, unsigned long end,
+					 unsigned long serial)
 {
 	struct ftrace_read_filters *filters;
 	struct ftrace_ops_node *node;
 
 	for_each_ftrace_ops(node)
-		forget_in_both(node->ops->func_hash, start, end, serial);
+		ftrace_ops_forget_in_both(node->ops->func_hash, start, end, serial);
 	list_for_each_entry(filters, &read_filters, link)
-		forget_in_both(filters->hash, start, end, serial);
-	forget_in_both(&ftrace_global_hash, start, end, serial);
+		ftrace_ops_forget_in_both(filters->hash, start, end, serial);
+	ftrace_ops_forget_in_both(&ftrace_global_hash, start, end, serial);
 }
 
 /**
@@ -637,6 +637,6 @@ void ftrace_sites_going(struct module *mod, unsigned long start, unsigned long e
 	serial = ftrace_records_serial();
 	ftrace_records_remove(start, end);
 	ftrace_announced_forget(start, end);
-	forget_in_filters(start, end, serial);
+	ftrace_ops_forget_in_filters(start, end, serial);
 }
 #endif /* CONFIG_DYNAMIC_FTRACE */

@@ -48,7 +48,7 @@ const struct ftrace_opset *ftrace_opset(unsigned int nr)
 }
 
 /* A number for a set, or a negative error. */
-static int number_alloc(struct ftrace_opset *set)
+static int opset_number_alloc(struct ftrace_opset *set)
 {
 	int nr = ida_alloc_range(&numbers, FTRACE_NR_SET, FTRACE_NR_MAX, GFP_KERNEL);
 	struct ftrace_opset **room;
@@ -68,7 +68,7 @@ static int number_alloc(struct ftrace_opset *set)
 	return nr;
 }
 
-static void number_free(unsigned int nr)
+static void opset_number_free(unsigned int nr)
 {
 	set_of[nr - FTRACE_NR_SET] = NULL;
 	ida_free(&numbers, nr);
@@ -92,8 +92,8 @@ unsigned long ftrace_opset_code(unsigned int nr)
 	return nr == FTRACE_NR_LIST_REGS ? FTRACE_LIST_ENTRY_REGS : FTRACE_LIST_ENTRY;
 }
 
-static bool any_flag(struct ftrace_ops **ops, unsigned int count,
-		     unsigned long flag)
+static bool opset_any_flag(struct ftrace_ops **ops, unsigned int count,
+			   unsigned long flag)
 {
 	unsigned int i;
 
@@ -104,14 +104,14 @@ static bool any_flag(struct ftrace_ops **ops, unsigned int count,
 }
 
 /* The number for members that there is no set for. */
-static unsigned int list_nr(struct ftrace_ops **ops, unsigned int count)
+static unsigned int opset_list_nr(struct ftrace_ops **ops, unsigned int count)
 {
-	return any_flag(ops, count, FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT) ?
+	return opset_any_flag(ops, count, FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT) ?
 	       FTRACE_NR_LIST_REGS : FTRACE_NR_LIST;
 }
 
 /* The direct call of the one member that has one, or 0. */
-static unsigned long direct_of(struct ftrace_ops **ops, unsigned int count)
+static unsigned long opset_direct_of(struct ftrace_ops **ops, unsigned int count)
 {
 	unsigned int i;
 
@@ -122,21 +122,21 @@ static unsigned long direct_of(struct ftrace_ops **ops, unsigned int count)
 }
 
 /**
- * struct members - the key of a set
+ * struct opset_members - the key of a set
  * @ops: the members, in ascending order of addresses
  * @count: their number
  * @direct: the direct call of one of them, or 0
  */
-struct members {
+struct opset_members {
 	struct ftrace_ops	**ops;
 	unsigned int		count;
 	unsigned long		direct;
 };
 
-static int compare_members(const void *key, const struct rb_node *node)
+static int opset_compare_members(const void *key, const struct rb_node *node)
 {
 	const struct ftrace_opset *set = rb_entry(node, struct ftrace_opset, node);
-	const struct members *members = key;
+	const struct opset_members *members = key;
 
 	if (members->count != set->count)
 		return members->count < set->count ? -1 : 1;
@@ -146,27 +146,27 @@ static int compare_members(const void *key, const struct rb_node *node)
 	return memcmp(members->ops, set->ops, set->count * sizeof(*set->ops));
 }
 
-static struct ftrace_opset *find(struct ftrace_ops **ops, unsigned int count)
+static struct ftrace_opset *opset_find(struct ftrace_ops **ops, unsigned int count)
 {
-	const struct members members = { ops, count, direct_of(ops, count) };
-	struct rb_node *node = rb_find(&members, &sets, compare_members);
+	const struct opset_members members = { ops, count, opset_direct_of(ops, count) };
+	struct rb_node *node = rb_find(&members, &sets, opset_compare_members);
 
 	return node ? rb_entry(node, struct ftrace_opset, node) : NULL;
 }
 
-static int compare_sets(struct rb_node *node, const struct rb_node *other)
+static int opset_compare_sets(struct rb_node *node, const struct rb_node *other)
 {
 	struct ftrace_opset *set = rb_entry(node, struct ftrace_opset, node);
-	const struct members members = { set->ops, set->count, set->direct };
+	const struct opset_members members = { set->ops, set->count, set->direct };
 
-	return compare_members(&members, other);
+	return opset_compare_members(&members, other);
 }
 
 /*
  * Function graph comes last: it replaces the return address, which others that do so
  * too have to find as it was, and unwinding tries it first.
  */
-static unsigned long make_code(const struct ftrace_opset *set)
+static unsigned long opset_make_code(const struct ftrace_opset *set)
 {
 	struct ftrace_call call[FTRACE_OPSET_MAX + 1];
 	unsigned int flags = 0, nr = 0, i;
@@ -197,7 +197,7 @@ static unsigned long make_code(const struct ftrace_opset *set)
 	return ftrace_trampoline_make(call, nr, flags, set->direct);
 }
 
-static void make_idle(struct ftrace_opset *set)
+static void opset_make_idle(struct ftrace_opset *set)
 {
 	if (set->idle)
 		return;
@@ -207,7 +207,7 @@ static void make_idle(struct ftrace_opset *set)
 	idle_sets = set;
 }
 
-static struct ftrace_opset *make(struct ftrace_ops **ops, unsigned int count)
+static struct ftrace_opset *opset_make(struct ftrace_ops **ops, unsigned int count)
 {
 	struct ftrace_opset *set;
 	int nr;
@@ -218,35 +218,35 @@ static struct ftrace_opset *make(struct ftrace_ops **ops, unsigned int count)
 
 	set->count = count;
 	memcpy(set->ops, ops, count * sizeof(*ops));
-	set->ipmodify = any_flag(ops, count, FTRACE_OPS_FL_IPMODIFY);
-	set->direct = direct_of(ops, count);
+	set->ipmodify = opset_any_flag(ops, count, FTRACE_OPS_FL_IPMODIFY);
+	set->direct = opset_direct_of(ops, count);
 
-	nr = number_alloc(set);
+	nr = opset_number_alloc(set);
 	if (nr < 0)
 		goto free_set;
 
 	set->nr = nr;
 	if (graph_users_make(&set->graph, ops, count))
 		goto free_nr;
-	set->code = make_code(set);
+	set->code = opset_make_code(set);
 	if (!set->code)
 		goto free_graph;
 
-	rb_find_add(&set->node, &sets, compare_sets);
+	rb_find_add(&set->node, &sets, opset_compare_sets);
 	nr_sets++;
-	make_idle(set);
+	opset_make_idle(set);
 	return set;
 
 free_graph:
 	kfree(set->graph);
 free_nr:
-	number_free(nr);
+	opset_number_free(nr);
 free_set:
 	kfree(set);
 	return NULL;
 }
 
-static int compare_ops(const void *a, const void *b)
+static int opset_compare_ops(const void *a, const void *b)
 {
 	struct ftrace_ops *x = *(struct ftrace_ops **)a;
 	struct ftrace_ops *y = *(struct ftrace_ops **)b;
@@ -272,11 +272,11 @@ unsigned int ftrace_opset_of(struct ftrace_ops **ops, unsigned int count)
 	if (!count)
 		return FTRACE_NR_NOP;
 	if (count > FTRACE_OPSET_MAX)
-		return list_nr(ops, count);
+		return opset_list_nr(ops, count);
 
-	sort(ops, count, sizeof(*ops), compare_ops, NULL);
-	set = find(ops, count) ?: make(ops, count);
-	return set ? set->nr : list_nr(ops, count);
+	sort(ops, count, sizeof(*ops), opset_compare_ops, NULL);
+	set = opset_find(ops, count) ?: opset_make(ops, count);
+	return set ? set->nr : opset_list_nr(ops, count);
 }
 
 /**
@@ -369,10 +369,10 @@ void ftrace_opset_put(unsigned int nr, unsigned int times)
 
 	set->users -= times;
 	if (!set->users)
-		make_idle(set);
+		opset_make_idle(set);
 }
 
-static void free_set(struct rcu_head *head)
+static void opset_free_set(struct rcu_head *head)
 {
 	struct ftrace_opset *set = container_of(head, struct ftrace_opset, rcu);
 
@@ -384,12 +384,12 @@ static void free_set(struct rcu_head *head)
 }
 
 /* Only those that change what is traced read a set; others may execute its code. */
-static void release(struct ftrace_opset *set)
+static void opset_release(struct ftrace_opset *set)
 {
 	if (ftrace_opset_is_direct(set))
 		kfree(set);
 	else
-		call_ftrace_rcu(&set->rcu, free_set);
+		call_ftrace_rcu(&set->rcu, opset_free_set);
 }
 
 /**
@@ -410,9 +410,9 @@ void ftrace_opset_sweep(void)
 		set->idle = false;
 		if (!set->users) {
 			rb_erase(&set->node, &sets);
-			number_free(set->nr);
+			opset_number_free(set->nr);
 			nr_sets--;
-			release(set);
+			opset_release(set);
 		}
 		set = next;
 	}

@@ -21,7 +21,7 @@ bool ftrace_rec_has_set(const struct dyn_ftrace *rec)
 }
 
 /* Counts the ops that the list function finds for a function; adds their flags. */
-static unsigned int count_users(unsigned long ip, unsigned long *flags)
+static unsigned int rec_show_count_users(unsigned long ip, unsigned long *flags)
 {
 	struct ftrace_ops_node *node;
 	unsigned int count = 0;
@@ -42,8 +42,8 @@ static unsigned int count_users(unsigned long ip, unsigned long *flags)
  * The number of users, and a column for each of R, I, D, O and M. O stays empty: it is
  * for sites that find their ops by themselves, which no architecture here has.
  */
-static void show_flags(struct seq_buf *s, unsigned int count, unsigned long flags,
-		       const struct dyn_ftrace *rec)
+static void rec_show_flags(struct seq_buf *s, unsigned int count, unsigned long flags,
+			   const struct dyn_ftrace *rec)
 {
 	seq_buf_printf(s, " (%u)%s%s%s%s%s ", count,
 		       flags & FTRACE_OPS_FL_SAVE_REGS ? " R" : "  ",
@@ -52,7 +52,7 @@ static void show_flags(struct seq_buf *s, unsigned int count, unsigned long flag
 		       rec->state & FTRACE_REC_MODIFIED ? " M" : "  ");
 }
 
-static void show_callbacks(struct seq_buf *s, const struct ftrace_opset *set)
+static void rec_show_callbacks(struct seq_buf *s, const struct ftrace_opset *set)
 {
 	unsigned int i;
 
@@ -85,18 +85,18 @@ void ftrace_rec_show_ops(struct seq_buf *s, const struct dyn_ftrace *rec)
 
 	/* The users of a corrupt site may have gone without it. */
 	if (ftrace_rec_have(rec) == FTRACE_NR_NOP || !ftrace_rec_is_usable(rec)) {
-		show_flags(s, 0, 0, rec);
+		rec_show_flags(s, 0, 0, rec);
 		return;
 	}
 	if (!set) {
-		count = count_users(ftrace_rec_ip(rec), &flags);
-		show_flags(s, count, flags, rec);
+		count = rec_show_count_users(ftrace_rec_ip(rec), &flags);
+		rec_show_flags(s, count, flags, rec);
 		seq_buf_puts(s, "->arch_ftrace_ops_list_func");
 		return;
 	}
 
 	for (i = 0; i < set->count; i++)
 		flags |= set->ops[i]->flags;
-	show_flags(s, set->count, flags, rec);
-	show_callbacks(s, set);
+	rec_show_flags(s, set->count, flags, rec);
+	rec_show_callbacks(s, set);
 }

@@ -24,7 +24,7 @@ DEFINE_MUTEX(ftrace_lock);
 #ifdef CONFIG_HAVE_STATIC_CALL
 DEFINE_STATIC_CALL_NULL(ftrace_static, ftrace_caller);
 
-static void set_target(bool on)
+static void ftrace_static_set_target(bool on)
 {
 	if (on)
 		static_call_update(ftrace_static, ftrace_caller);
@@ -32,19 +32,19 @@ static void set_target(bool on)
 		static_call_update(ftrace_static, NULL);
 }
 
-static void *get_target(void)
+static void *ftrace_static_get_target(void)
 {
 	return static_call_query(ftrace_static);
 }
 #else
 void (*ftrace_static_target)(void) __read_mostly;
 
-static void set_target(bool on)
+static void ftrace_static_set_target(bool on)
 {
 	WRITE_ONCE(ftrace_static_target, on ? ftrace_caller : NULL);
 }
 
-static void *get_target(void)
+static void *ftrace_static_get_target(void)
 {
 	return READ_ONCE(ftrace_static_target);
 }
@@ -57,10 +57,10 @@ static void *get_target(void)
  */
 bool ftrace_static_is_on(void)
 {
-	return get_target();
+	return ftrace_static_get_target();
 }
 
-static bool means_any(const struct ftrace_ops *ops)
+static bool ftrace_static_matches_any(const struct ftrace_ops *ops)
 {
 	struct ftrace_ops_filter meaning = ftrace_ops_filter_of(ops->func_hash);
 
@@ -69,12 +69,12 @@ static bool means_any(const struct ftrace_ops *ops)
 }
 
 /* @without: the ops that is about to leave the list, or NULL */
-static bool is_any_meant(const struct ftrace_ops *without)
+static bool ftrace_static_any_matches(const struct ftrace_ops *without)
 {
 	struct ftrace_ops_node *node;
 
 	for_each_ftrace_ops(node)
-		if (node->ops != without && means_any(node->ops))
+		if (node->ops != without && ftrace_static_matches_any(node->ops))
 			return true;
 	return false;
 }
@@ -91,7 +91,8 @@ int ftrace_update_sites(const struct ftrace_filter_change *shift)
 {
 	lockdep_assert_held(&ftrace_lock);
 
-	set_target(ftrace_enabled && is_any_meant(shift->new.on ? NULL : shift->ops));
+	ftrace_static_set_target(ftrace_enabled &&
+				 ftrace_static_any_matches(shift->new.on ? NULL : shift->ops));
 	return 0;
 }
 
@@ -107,7 +108,7 @@ int ftrace_update_all(bool enabled)
 {
 	lockdep_assert_held(&ftrace_lock);
 
-	set_target(enabled && is_any_meant(NULL));
+	ftrace_static_set_target(enabled && ftrace_static_any_matches(NULL));
 	return 0;
 }
 
@@ -120,10 +121,10 @@ int ftrace_update_all(bool enabled)
  */
 void ftrace_update_kept(void)
 {
-	set_target(false);
+	ftrace_static_set_target(false);
 }
 
-static bool is_site(unsigned long ip)
+static bool ftrace_static_is_site(unsigned long ip)
 {
 	u8 text[MCOUNT_INSN_SIZE];
 
@@ -145,14 +146,14 @@ unsigned long ftrace_static_site(unsigned long ip)
 
 	if (!kallsyms_lookup_size_offset(ip, &size, &offset))
 		return 0;
-	if (is_site(ip))
+	if (ftrace_static_is_site(ip))
 		return ip;
 	if (offset)
 		return 0;
 
 	size = min(size, FTRACE_MCOUNT_MAX_OFFSET + MCOUNT_INSN_SIZE);
 	for (at = ip + 1; at + MCOUNT_INSN_SIZE <= ip + size; at++)
-		if (is_site(at))
+		if (ftrace_static_is_site(at))
 			return at;
 	return 0;
 }

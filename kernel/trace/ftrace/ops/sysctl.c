@@ -8,8 +8,8 @@
 #include "ftrace/ops/kill.h"
 #include "ftrace/ops/ops.h"
 
-static int ftrace_enabled_handler(const struct ctl_table *table, int write,
-				  void *buffer, size_t *lenp, loff_t *ppos)
+static int ftrace_sysctl_enabled_handler(const struct ctl_table *table, int write,
+					 void *buffer, size_t *lenp, loff_t *ppos)
 {
 	int value = READ_ONCE(ftrace_enabled);
 	struct ctl_table shown = *table;
@@ -29,7 +29,7 @@ static int ftrace_enabled_handler(const struct ctl_table *table, int write,
 /* The handler has the value in a variable of its own until it is in force. */
 static struct ctl_table ftrace_sysctls[] = {
 	{
-		.proc_handler	= ftrace_enabled_handler,
+		.proc_handler	= ftrace_sysctl_enabled_handler,
 		.procname	= "ftrace_enabled",
 		.mode		= 0644,
 		.maxlen		= sizeof(ftrace_enabled),

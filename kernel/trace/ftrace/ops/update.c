@@ -24,61 +24,63 @@ static bool sites_on = true;
 /* Function tracing is shut down: sites call the users of FTRACE_OPS_KEPT and no others. */
 static bool only_kept;
 
-static bool is_list(unsigned int nr)
+static bool ftrace_update_is_list(unsigned int nr)
 {
 	return nr == FTRACE_NR_LIST || nr == FTRACE_NR_LIST_REGS;
 }
 
-static bool shifts(const struct ftrace_filter_change *shift, const struct ftrace_ops *ops)
+static bool ftrace_update_shifts(const struct ftrace_filter_change *shift,
+				 const struct ftrace_ops *ops)
 {
 	return shift->ops ? ops == shift->ops : ops->func_hash == shift->hash;
 }
 
 /* The first node from @node on whose ops shifts, or NULL. */
-static struct ftrace_ops_node *find_shifting(const struct ftrace_filter_change *shift,
-					     struct ftrace_ops_node *node)
+static struct ftrace_ops_node *ftrace_update_find_shifting(const struct ftrace_filter_change *shift,
+							   struct ftrace_ops_node *node)
 {
 	hlist_for_each_entry_from(node, link)
-		if (shifts(shift, node->ops))
+		if (ftrace_update_shifts(shift, node->ops))
 			return node;
 	return NULL;
 }
 
 /* In most cases the ops that shifts is a single one, and known. */
-static struct ftrace_ops_node *first_shifting(const struct ftrace_filter_change *shift)
+static struct ftrace_ops_node *
+ftrace_update_first_shifting(const struct ftrace_filter_change *shift)
 {
 	if (shift->ops)
 		return shift->ops->node;
 
-	return find_shifting(shift, hlist_entry_safe(ftrace_ops_list.first,
-						     struct ftrace_ops_node, link));
+	return ftrace_update_find_shifting(shift, hlist_entry_safe(ftrace_ops_list.first,
+								   struct ftrace_ops_node, link));
 }
 
-static struct ftrace_ops_node *next_shifting(const struct ftrace_filter_change *shift,
-					     struct ftrace_ops_node *node)
+static struct ftrace_ops_node *ftrace_update_next_shifting(const struct ftrace_filter_change *shift,
+							   struct ftrace_ops_node *node)
 {
 	if (shift->ops)
 		return NULL;
 
-	return find_shifting(shift, hlist_entry_safe(node->link.next,
-						     struct ftrace_ops_node, link));
+	return ftrace_update_find_shifting(shift, hlist_entry_safe(node->link.next,
+								   struct ftrace_ops_node, link));
 }
 
 #define for_each_shifting(node, shift)				\
-	for ((node) = first_shifting(shift); (node);		\
-	     (node) = next_shifting(shift, node))
+	for ((node) = ftrace_update_first_shifting(shift); (node);	\
+	     (node) = ftrace_update_next_shifting(shift, node))
 
 /**
- * struct members - ops that are collected for a set
+ * struct ftrace_update_members - ops that are collected for a set
  * @ops: in the order in which they were found
  * @count: their number; FTRACE_OPSET_MAX + 1 if there are more than a set can have
  */
-struct members {
+struct ftrace_update_members {
 	struct ftrace_ops	*ops[FTRACE_OPSET_MAX + 1];
 	unsigned int		count;
 };
 
-static void members_add(struct members *members, struct ftrace_ops *ops)
+static void ftrace_update_members_add(struct ftrace_update_members *members, struct ftrace_ops *ops)
 {
 	if (ops->flags & FTRACE_OPS_FL_STUB)
 		return;
@@ -93,34 +95,35 @@ static void members_add(struct members *members, struct ftrace_ops *ops)
 }
 
 /* What an ops means after a shift, or without one. */
-static struct ftrace_ops_filter meaning_after(const struct ftrace_filter_change *shift,
-					      const struct ftrace_ops *ops)
+static struct ftrace_ops_filter ftrace_update_filter_after(const struct ftrace_filter_change *shift,
+							   const struct ftrace_ops *ops)
 {
-	return shift && shifts(shift, ops) ? shift->new :
+	return shift && ftrace_update_shifts(shift, ops) ? shift->new :
 					     ftrace_ops_filter_of(ops->func_hash);
 }
 
 /* The set of all ops that mean a function during a shift, without knowing any. */
-static unsigned int want_from_list(const struct ftrace_filter_change *shift, unsigned long ip)
+static unsigned int ftrace_update_want_from_list(const struct ftrace_filter_change *shift,
+						 unsigned long ip)
 {
-	struct members members = { };
+	struct ftrace_update_members members = { };
 	struct ftrace_ops_node *node;
 
 	/* There may be many ops, and many functions for which all of them are looked at. */
 	cond_resched();
 
 	for_each_ftrace_ops(node) {
-		struct ftrace_ops_filter meaning = meaning_after(shift, node->ops);
+		struct ftrace_ops_filter meaning = ftrace_update_filter_after(shift, node->ops);
 
 		if (ftrace_ops_filter_has(&meaning, ip))
-			members_add(&members, node->ops);
+			ftrace_update_members_add(&members, node->ops);
 	}
 	return ftrace_opset_of(members.ops, members.count);
 }
 
 /* The set of @nr, and the ops that shift; or if not @more, without them. */
-static unsigned int want_from_set(const struct ftrace_filter_change *shift,
-				  unsigned int nr, unsigned long ip, bool more)
+static unsigned int ftrace_update_want_from_set(const struct ftrace_filter_change *shift,
+						unsigned int nr, unsigned long ip, bool more)
 {
 	struct ftrace_ops_node *node;
 
@@ -130,25 +133,26 @@ static unsigned int want_from_set(const struct ftrace_filter_change *shift,
 		nr = more ? ftrace_opset_with(nr, node->ops) :
 			    ftrace_opset_without(nr, node->ops);
 		/* The number of the list function says nothing about the users. */
-		if (is_list(nr))
-			return want_from_list(shift, ip);
+		if (ftrace_update_is_list(nr))
+			return ftrace_update_want_from_list(shift, ip);
 	}
 	return nr;
 }
 
 /**
- * struct exclusive - the users of a function that exclude others
+ * struct ftrace_update_exclusive - the users of a function that exclude others
  * @ipmodify: number of IPMODIFY ops; there can be one
  * @direct: number of DIRECT ops; there can be one
  * @unshared: one of them has not agreed to be beside an IPMODIFY ops
  */
-struct exclusive {
+struct ftrace_update_exclusive {
 	unsigned int	ipmodify;
 	unsigned int	direct;
 	bool		unshared;
 };
 
-static void exclusive_add(struct exclusive *users, const struct ftrace_ops *ops)
+static void ftrace_update_exclusive_add(struct ftrace_update_exclusive *users,
+					const struct ftrace_ops *ops)
 {
 	if (ops->flags & FTRACE_OPS_FL_DIRECT) {
 		users->direct++;
@@ -159,7 +163,7 @@ static void exclusive_add(struct exclusive *users, const struct ftrace_ops *ops)
 }
 
 /**
- * struct walk - going over the records that a shift may change
+ * struct ftrace_update_walk - going over the records that a shift may change
  * @shift: says which ops shift, and from what to what
  * @patch: collects what changes
  * @from: WANT of the last record that changed
@@ -167,20 +171,21 @@ static void exclusive_add(struct exclusive *users, const struct ftrace_ops *ops)
  * @more: whether ops were added to it
  * @exclusive: those of the ops that shift
  */
-struct walk {
+struct ftrace_update_walk {
 	const struct ftrace_filter_change	*shift;
 	struct ftrace_patch		patch;
 	unsigned int			from;
 	unsigned int			to;
 	bool				more;
-	struct exclusive		exclusive;
+	struct ftrace_update_exclusive	exclusive;
 };
 
 /* Do the ops that come to a function exclude those that are there, or each other? */
-static bool conflicts(const struct walk *walk, unsigned int nr, unsigned long ip)
+static bool ftrace_update_conflicts(const struct ftrace_update_walk *walk, unsigned int nr,
+				    unsigned long ip)
 {
 	const struct ftrace_opset *set = ftrace_opset(nr);
-	struct exclusive users = walk->exclusive;
+	struct ftrace_update_exclusive users = walk->exclusive;
 	struct ftrace_ops_node *node;
 	unsigned int i;
 
@@ -188,23 +193,24 @@ static bool conflicts(const struct walk *walk, unsigned int nr, unsigned long ip
 		return false;
 
 	for (i = 0; set && i < set->count; i++)
-		exclusive_add(&users, set->ops[i]);
+		ftrace_update_exclusive_add(&users, set->ops[i]);
 
 	/* The number of the list function says nothing about the users. */
-	if (is_list(nr)) {
+	if (ftrace_update_is_list(nr)) {
 		for_each_ftrace_ops(node) {
-			struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
+			struct ftrace_ops_filter filter;
 
-			if (!shifts(walk->shift, node->ops) &&
-			    ftrace_ops_filter_has(&meaning, ip))
-				exclusive_add(&users, node->ops);
+			filter = ftrace_ops_filter_of(node->ops->func_hash);
+			if (!ftrace_update_shifts(walk->shift, node->ops) &&
+			    ftrace_ops_filter_has(&filter, ip))
+				ftrace_update_exclusive_add(&users, node->ops);
 		}
 	}
 	return users.ipmodify > 1 || users.direct > 1 ||
 	       (users.ipmodify && users.unshared);
 }
 
-static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
+static int ftrace_update_walk_record(struct ftrace_update_walk *walk, struct dyn_ftrace *rec)
 {
 	const struct ftrace_filter_change *shift = walk->shift;
 	unsigned long ip = ftrace_rec_ip(rec);
@@ -219,28 +225,28 @@ static int walk_record(struct walk *walk, struct dyn_ftrace *rec)
 		return 0;
 	if (more && only_kept)
 		return -ENODEV;
-	if (more && conflicts(walk, nr, ip))
+	if (more && ftrace_update_conflicts(walk, nr, ip))
 		return -EBUSY;
 
-	if (is_list(nr))
-		return ftrace_patch_add(&walk->patch, rec, want_from_list(shift, ip));
+	if (ftrace_update_is_list(nr))
+		return ftrace_patch_add(&walk->patch, rec, ftrace_update_want_from_list(shift, ip));
 
 	if (!walk->patch.nr || nr != walk->from || more != walk->more) {
 		walk->from = nr;
 		walk->more = more;
-		walk->to = want_from_set(shift, nr, ip, more);
+		walk->to = ftrace_update_want_from_set(shift, nr, ip, more);
 	}
 	return ftrace_patch_add(&walk->patch, rec, walk->to);
 }
 
-static int walk_all(struct walk *walk)
+static int ftrace_update_walk_all(struct ftrace_update_walk *walk)
 {
 	struct ftrace_rec_iter iter;
 	struct dyn_ftrace *rec;
 	int err;
 
 	for_each_ftrace_rec(rec, &iter) {
-		err = walk_record(walk, rec);
+		err = ftrace_update_walk_record(walk, rec);
 		if (err)
 			return err;
 	}
@@ -248,8 +254,8 @@ static int walk_all(struct walk *walk)
 }
 
 /* Go over the members of two sets by ascending address; either may be NULL. */
-static int walk_hashes(struct walk *walk, const struct ftrace_hash *a,
-		       const struct ftrace_hash *b)
+static int ftrace_update_walk_hashes(struct ftrace_update_walk *walk, const struct ftrace_hash *a,
+				     const struct ftrace_hash *b)
 {
 	unsigned int na = a ? a->count : 0, nb = b ? b->count : 0;
 	unsigned int i = 0, j = 0;
@@ -268,7 +274,7 @@ static int walk_hashes(struct walk *walk, const struct ftrace_hash *a,
 		}
 
 		rec = ftrace_rec_find(ip);
-		err = rec ? walk_record(walk, rec) : 0;
+		err = rec ? ftrace_update_walk_record(walk, rec) : 0;
 		if (err)
 			return err;
 	}
@@ -276,34 +282,34 @@ static int walk_hashes(struct walk *walk, const struct ftrace_hash *a,
 }
 
 /* Only functions that one of the two meanings includes can change. */
-static int walk_shift(struct walk *walk)
+static int ftrace_update_walk_shift(struct ftrace_update_walk *walk)
 {
 	const struct ftrace_ops_filter *old = &walk->shift->old;
 	const struct ftrace_ops_filter *new = &walk->shift->new;
 
 	if (old->on == new->on && old->filter == new->filter)
-		return walk_hashes(walk, old->exclude, new->exclude);
+		return ftrace_update_walk_hashes(walk, old->exclude, new->exclude);
 
 	if ((old->on && !old->filter) || (new->on && !new->filter))
-		return walk_all(walk);
+		return ftrace_update_walk_all(walk);
 
-	return walk_hashes(walk, old->on ? old->filter : NULL,
-			   new->on ? new->filter : NULL);
+	return ftrace_update_walk_hashes(walk, old->on ? old->filter : NULL,
+					 new->on ? new->filter : NULL);
 }
 
-static bool same_change(const struct ftrace_change *a,
-			const struct ftrace_change *b)
+static bool ftrace_update_same_change(const struct ftrace_change *a,
+				      const struct ftrace_change *b)
 {
 	return a->rec->state == b->rec->state && a->old == b->old;
 }
 
 /* Can a user that the list function calls for @ip change where the function goes on? */
-static bool list_modifies(const struct ftrace_filter_change *shift, unsigned long ip)
+static bool ftrace_update_list_modifies(const struct ftrace_filter_change *shift, unsigned long ip)
 {
 	struct ftrace_ops_node *node;
 
 	for_each_ftrace_ops(node) {
-		struct ftrace_ops_filter meaning = meaning_after(shift, node->ops);
+		struct ftrace_ops_filter meaning = ftrace_update_filter_after(shift, node->ops);
 
 		if (node->ops->flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT) &&
 		    ftrace_ops_filter_has(&meaning, ip))
@@ -313,22 +319,23 @@ static bool list_modifies(const struct ftrace_filter_change *shift, unsigned lon
 }
 
 /* Mark records, whose sites call the same, if a user can change where functions go on. */
-static void mark_modified(const struct ftrace_change *change, unsigned int nr,
-			  const struct ftrace_filter_change *shift)
+static void ftrace_update_mark_modified(const struct ftrace_change *change, unsigned int nr,
+					const struct ftrace_filter_change *shift)
 {
 	unsigned int i, have = ftrace_rec_have(change->rec);
 	const struct ftrace_opset *set = ftrace_opset(have);
 
-	if (set ? !set->ipmodify && !set->direct : !is_list(have))
+	if (set ? !set->ipmodify && !set->direct : !ftrace_update_is_list(have))
 		return;
 
 	for (i = 0; i < nr; i++)
-		if (set || list_modifies(shift, ftrace_rec_ip(change[i].rec)))
+		if (set || ftrace_update_list_modifies(shift, ftrace_rec_ip(change[i].rec)))
 			change[i].rec->state |= FTRACE_REC_MODIFIED;
 }
 
 /* Count references to sets as records change their numbers; most change alike. */
-static void account(const struct ftrace_patch *patch, const struct ftrace_filter_change *shift)
+static void ftrace_update_account(const struct ftrace_patch *patch,
+				  const struct ftrace_filter_change *shift)
 {
 	unsigned int i, times;
 
@@ -336,22 +343,22 @@ static void account(const struct ftrace_patch *patch, const struct ftrace_filter
 		const struct ftrace_change *change = &patch->change[i];
 
 		for (times = 1; i + times < patch->nr; times++)
-			if (!same_change(change, change + times))
+			if (!ftrace_update_same_change(change, change + times))
 				break;
 
 		ftrace_opset_get(ftrace_rec_want(change->rec), times);
 		ftrace_opset_put(ftrace_state_want(change->old), times);
 
-		mark_modified(change, times, shift);
+		ftrace_update_mark_modified(change, times, shift);
 	}
 }
 
-static bool found_spoilt(int err)
+static bool ftrace_update_found_spoilt(int err)
 {
 	return err == -EINVAL || err == -EFAULT;
 }
 
-static void report_lost(const struct ftrace_patch *patch)
+static void ftrace_update_report_lost(const struct ftrace_patch *patch)
 {
 	unsigned int i;
 
@@ -365,15 +372,16 @@ static void report_lost(const struct ftrace_patch *patch)
 }
 
 /* The end of all changes: make the collected ones unless collecting failed, clean up. */
-static int finish(struct ftrace_patch *patch, int err, const struct ftrace_filter_change *shift)
+static int ftrace_update_finish(struct ftrace_patch *patch, int err,
+				const struct ftrace_filter_change *shift)
 {
 	if (!err) {
 		err = ftrace_patch_apply(patch, sites_on, ftrace_opset_code);
-		if (found_spoilt(err))
-			report_lost(patch);
+		if (ftrace_update_found_spoilt(err))
+			ftrace_update_report_lost(patch);
 	}
 	if (!err)
-		account(patch, shift);
+		ftrace_update_account(patch, shift);
 	ftrace_patch_free(patch);
 	ftrace_opset_sweep();
 	return err;
@@ -393,16 +401,16 @@ static int finish(struct ftrace_patch *patch, int err, const struct ftrace_filte
  */
 int ftrace_update_sites(const struct ftrace_filter_change *shift)
 {
-	struct walk walk = { .shift = shift };
+	struct ftrace_update_walk walk = { .shift = shift };
 	struct ftrace_ops_node *node;
 
 	lockdep_assert_held(&ftrace_lock);
 
 	for_each_shifting(node, shift)
-		exclusive_add(&walk.exclusive, node->ops);
+		ftrace_update_exclusive_add(&walk.exclusive, node->ops);
 	ftrace_patch_init(&walk.patch, shift->ops ? "ops" : "filters", shift->gfp);
 	walk.patch.func = shift->ops ? shift->ops->func : NULL;
-	return finish(&walk.patch, walk_shift(&walk), shift);
+	return ftrace_update_finish(&walk.patch, ftrace_update_walk_shift(&walk), shift);
 }
 
 /**
@@ -429,7 +437,7 @@ int ftrace_update_direct(struct ftrace_ops *ops)
 		/* The list function asks the ops itself. */
 		if (nr < FTRACE_NR_SET || !ftrace_ops_filter_has(&meaning, hash->ip[i]))
 			continue;
-		/* As in walk_record() */
+		/* As in ftrace_update_walk_record() */
 		if (rec->state & FTRACE_REC_CORRUPT)
 			continue;
 		if (nr != from) {
@@ -438,22 +446,22 @@ int ftrace_update_direct(struct ftrace_ops *ops)
 		}
 		err = ftrace_patch_add(&patch, rec, to);
 	}
-	return finish(&patch, err, NULL);
+	return ftrace_update_finish(&patch, err, NULL);
 }
 
 /**
- * struct candidates - the ops that can mean functions of some text
+ * struct ftrace_update_candidates - the ops that can mean functions of some text
  * @ops: registered ones, in the order of the list
  * @meaning: what each means
  * @nr: their number
  */
-struct candidates {
+struct ftrace_update_candidates {
 	struct ftrace_ops	**ops;
 	struct ftrace_ops_filter	*meaning;
 	unsigned int		nr;
 };
 
-static void candidates_free(struct candidates *candidates)
+static void ftrace_update_candidates_free(struct ftrace_update_candidates *candidates)
 {
 	kvfree(candidates->ops);
 	kvfree(candidates->meaning);
@@ -463,13 +471,14 @@ static void candidates_free(struct candidates *candidates)
  * Most ops mean functions elsewhere, so new text costs little for each of them. The
  * caller frees the candidates, in case of an error too.
  */
-static int candidates_find(struct candidates *candidates, unsigned long start,
-			   unsigned long end)
+static int ftrace_update_candidates_find(struct ftrace_update_candidates *candidates,
+					 unsigned long start,
+					 unsigned long end)
 {
 	struct ftrace_ops_node *node;
 	unsigned int nr = 0;
 
-	*candidates = (struct candidates) { };
+	*candidates = (struct ftrace_update_candidates) { };
 	for_each_ftrace_ops(node) {
 		struct ftrace_ops_filter meaning = ftrace_ops_filter_of(node->ops->func_hash);
 
@@ -494,15 +503,16 @@ static int candidates_find(struct candidates *candidates, unsigned long start,
 	return 0;
 }
 
-static unsigned int want_from_candidates(const struct candidates *candidates,
-					 unsigned long ip)
+static unsigned int
+ftrace_update_want_from_candidates(const struct ftrace_update_candidates *candidates,
+				   unsigned long ip)
 {
-	struct members members = { };
+	struct ftrace_update_members members = { };
 	unsigned int i;
 
 	for (i = 0; i < candidates->nr; i++)
 		if (ftrace_ops_filter_has(&candidates->meaning[i], ip))
-			members_add(&members, candidates->ops[i]);
+			ftrace_update_members_add(&members, candidates->ops[i]);
 	return ftrace_opset_of(members.ops, members.count);
 }
 
@@ -519,13 +529,13 @@ static unsigned int want_from_candidates(const struct candidates *candidates,
  */
 int ftrace_update_range(unsigned long start, unsigned long end)
 {
-	struct candidates candidates;
+	struct ftrace_update_candidates candidates;
 	struct ftrace_rec_iter iter;
 	struct ftrace_patch patch;
 	struct dyn_ftrace *rec;
 	int err;
 
-	err = candidates_find(&candidates, start, end);
+	err = ftrace_update_candidates_find(&candidates, start, end);
 
 	ftrace_patch_init(&patch, "new call sites", GFP_KERNEL);
 	for (rec = ftrace_rec_seek_ip(&iter, start);
@@ -534,12 +544,12 @@ int ftrace_update_range(unsigned long start, unsigned long end)
 
 		rec->state &= ~FTRACE_REC_NOT_READY;
 		if (!err)
-			nr = want_from_candidates(&candidates, ftrace_rec_ip(rec));
+			nr = ftrace_update_want_from_candidates(&candidates, ftrace_rec_ip(rec));
 		if (nr != FTRACE_NR_NOP)
 			err = ftrace_patch_add(&patch, rec, nr);
 	}
-	candidates_free(&candidates);
-	return finish(&patch, err, NULL);
+	ftrace_update_candidates_free(&candidates);
+	return ftrace_update_finish(&patch, err, NULL);
 }
 
 #ifdef CONFIG_FTRACE_DISCOVER
@@ -554,59 +564,63 @@ int ftrace_update_range(unsigned long start, unsigned long end)
  */
 int ftrace_update_these(const unsigned long *ip, unsigned int nr)
 {
-	struct candidates candidates;
+	struct ftrace_update_candidates candidates;
 	struct ftrace_patch patch;
 	unsigned int i;
 	int err;
 
-	err = candidates_find(&candidates, ip[0], ip[nr - 1] + 1);
+	err = ftrace_update_candidates_find(&candidates, ip[0], ip[nr - 1] + 1);
 
 	ftrace_patch_init(&patch, "found call sites", GFP_KERNEL);
 	for (i = 0; i < nr && !err && candidates.nr; i++) {
-		unsigned int want = want_from_candidates(&candidates, ip[i]);
+		unsigned int want = ftrace_update_want_from_candidates(&candidates, ip[i]);
 
 		if (want != FTRACE_NR_NOP)
 			err = ftrace_patch_add(&patch, ftrace_rec_find(ip[i]), want);
 	}
-	candidates_free(&candidates);
-	return finish(&patch, err, NULL);
+	ftrace_update_candidates_free(&candidates);
+	return ftrace_update_finish(&patch, err, NULL);
 }
 #endif
 
 /* It gets a set now if there was no memory for that. */
-static unsigned int want_again(const struct dyn_ftrace *rec)
+static unsigned int ftrace_update_want_again(const struct dyn_ftrace *rec)
 {
 	unsigned int nr = ftrace_rec_want(rec);
 
-	return is_list(nr) ? want_from_list(NULL, ftrace_rec_ip(rec)) : nr;
+	if (!ftrace_update_is_list(nr))
+		return nr;
+
+	return ftrace_update_want_from_list(NULL, ftrace_rec_ip(rec));
 }
 
-static unsigned int want_nothing(const struct dyn_ftrace *rec)
+static unsigned int ftrace_update_want_nothing(const struct dyn_ftrace *rec)
 {
 	return FTRACE_NR_NOP;
 }
 
-static unsigned int want_kept(const struct dyn_ftrace *rec)
+static unsigned int ftrace_update_want_kept(const struct dyn_ftrace *rec)
 {
 	unsigned int i, nr = ftrace_rec_want(rec);
 	const struct ftrace_opset *set = ftrace_opset(nr);
-	struct members members = { };
+	struct ftrace_update_members members = { };
 
-	if (is_list(nr))
-		return want_from_list(NULL, ftrace_rec_ip(rec));
+	if (ftrace_update_is_list(nr))
+		return ftrace_update_want_from_list(NULL, ftrace_rec_ip(rec));
 
 	/* The users of a spoilt site may have gone, and it does not change any more. */
 	if (rec->state & FTRACE_REC_CORRUPT)
 		return nr;
 
 	for (i = 0; set && i < set->count; i++)
-		members_add(&members, set->ops[i]);
+		ftrace_update_members_add(&members, set->ops[i]);
 	return ftrace_opset_of(members.ops, members.count);
 }
 
 /* Change WANT of all sites in a range that call something or shall. */
-static int want_used(struct ftrace_patch *patch, unsigned long start, unsigned long end,
-		     unsigned int (*want)(const struct dyn_ftrace *rec))
+static int ftrace_update_want_used(struct ftrace_patch *patch, unsigned long start,
+				   unsigned long end,
+				   unsigned int (*want)(const struct dyn_ftrace *rec))
 {
 	struct ftrace_rec_iter iter;
 	struct dyn_ftrace *rec;
@@ -621,19 +635,21 @@ static int want_used(struct ftrace_patch *patch, unsigned long start, unsigned l
 }
 
 /*
- * As want_used(), and make the changes. The first pass that finds sites that do not hold what
- * they should marks all of them, and the next leaves them out. Return: what a pass found; 0
+ * As ftrace_update_want_used(), and make the changes. The first pass that finds sites that do
+ * not hold what they should marks all of them, and the next leaves them out. Return: what a pass
+ * found; 0
  */
-static int until_unspoilt(const char *owner, unsigned long start, unsigned long end,
-			  unsigned int (*want)(const struct dyn_ftrace *rec))
+static int ftrace_update_until_unspoilt(const char *owner, unsigned long start, unsigned long end,
+					unsigned int (*want)(const struct dyn_ftrace *rec))
 {
 	struct ftrace_patch patch;
 	int err, found = 0;
 
 	for (;;) {
 		ftrace_patch_init(&patch, owner, GFP_KERNEL | __GFP_NOFAIL);
-		err = finish(&patch, want_used(&patch, start, end, want), NULL);
-		if (!found_spoilt(err))
+		err = ftrace_update_finish(&patch,
+					   ftrace_update_want_used(&patch, start, end, want), NULL);
+		if (!ftrace_update_found_spoilt(err))
 			return err ?: found;
 		found = err;
 	}
@@ -653,7 +669,8 @@ static int until_unspoilt(const char *owner, unsigned long start, unsigned long 
  */
 int ftrace_update_range_off(unsigned long start, unsigned long end)
 {
-	return until_unspoilt("text that goes", start, end, want_nothing);
+	return ftrace_update_until_unspoilt("text that goes", start, end,
+					    ftrace_update_want_nothing);
 }
 
 /**
@@ -674,8 +691,9 @@ int ftrace_update_all(bool enabled)
 
 	sites_on = enabled;
 	ftrace_patch_init(&patch, "all users", GFP_KERNEL);
-	err = finish(&patch, want_used(&patch, 0, ULONG_MAX,
-				       enabled ? want_again : ftrace_rec_want), NULL);
+	err = ftrace_update_want_used(&patch, 0, ULONG_MAX,
+				      enabled ? ftrace_update_want_again : ftrace_rec_want);
+	err = ftrace_update_finish(&patch, err, NULL);
 	if (err)
 		sites_on = was_on;
 	return err;
@@ -693,7 +711,7 @@ void ftrace_update_kept(void)
 	int err;
 
 	only_kept = true;
-	err = until_unspoilt("shutting down", 0, ULONG_MAX, want_kept);
-	if (err && !found_spoilt(err))
+	err = ftrace_update_until_unspoilt("shutting down", 0, ULONG_MAX, ftrace_update_want_kept);
+	if (err && !ftrace_update_found_spoilt(err))
 		pr_err("ftrace: some functions are still traced (%d)\n", err);
 }

@@ -35,7 +35,7 @@
 #include "patch/patch.h"
 
 /* Can the site have a record, and has none? A function has one site, at its start. */
-static bool is_new(unsigned long ip)
+static bool discover_is_new(unsigned long ip)
 {
 	unsigned long offset;
 
@@ -50,7 +50,8 @@ static bool is_new(unsigned long ip)
 }
 
 /* Move the sites that pass a test to the front, in their order. Return: their number */
-static unsigned int keep(unsigned long *ip, unsigned int nr, bool (*test)(unsigned long ip))
+static unsigned int discover_keep(unsigned long *ip, unsigned int nr,
+				  bool (*test)(unsigned long ip))
 {
 	unsigned int i, kept = 0;
 
@@ -64,7 +65,7 @@ static unsigned int keep(unsigned long *ip, unsigned int nr, bool (*test)(unsign
 	return kept;
 }
 
-static bool not_in_nmi(unsigned long ip)
+static bool discover_not_in_nmi(unsigned long ip)
 {
 	return !ftrace_announced_never(ip);
 }
@@ -74,19 +75,19 @@ static bool not_in_nmi(unsigned long ip)
  * known after that is all that can be known. Return: the number of sites that have got a record,
  * which are the first ones then; or -ENOMEM
  */
-static int record_text(struct module *mod, unsigned long *ip, unsigned int nr)
+static int discover_record_text(struct module *mod, unsigned long *ip, unsigned int nr)
 {
 	struct ftrace_merge merge;
 	int settled;
 
-	nr = keep(ip, nr, is_new);
+	nr = discover_keep(ip, nr, discover_is_new);
 	if (!nr)
 		return 0;
 
 	/* A site that is a NOP must get its record: so there is memory for it before. */
 	settled = ftrace_merge_prepare(&merge, mod, ip, nr) ?: ftrace_sites_settle(ip, nr);
 	if (settled > 0) {
-		settled = keep(ip, settled, not_in_nmi);
+		settled = discover_keep(ip, settled, discover_not_in_nmi);
 		if (settled)
 			ftrace_records_merge(&merge, mod, ip, settled);
 	}
@@ -97,13 +98,13 @@ static int record_text(struct module *mod, unsigned long *ip, unsigned int nr)
 }
 
 /**
- * struct sites_of_text - sites that are in one text, the first of some
+ * struct discover_sites_of_text - sites that are in one text, the first of some
  * @mod: the module; NULL for the kernel, or where they cannot have records
  * @nr: their number
  * @recorded: how many of them have got records now; they are the first ones, and ascending
  * @err: 0 or -ENOMEM
  */
-struct sites_of_text {
+struct discover_sites_of_text {
 	struct module	*mod;
 	unsigned int	nr;
 	unsigned int	recorded;
@@ -114,9 +115,9 @@ struct sites_of_text {
  * Make records of the first sites, those that are in one text. The sites are announced, are in
  * ascending order of addresses, and are moved about.
  */
-static struct sites_of_text record(unsigned long *ip, unsigned int nr)
+static struct discover_sites_of_text discover_record(unsigned long *ip, unsigned int nr)
 {
-	struct sites_of_text text = { .mod = ftrace_text_of(*ip), .nr = 1 };
+	struct discover_sites_of_text text = { .mod = ftrace_text_of(*ip), .nr = 1 };
 	unsigned int i;
 	int recorded;
 
@@ -127,7 +128,7 @@ static struct sites_of_text record(unsigned long *ip, unsigned int nr)
 	if (IS_ERR(text.mod)) {
 		text.mod = NULL;
 	} else {
-		recorded = record_text(text.mod, ip, text.nr);
+		recorded = discover_record_text(text.mod, ip, text.nr);
 		text.err = min(recorded, 0);
 		text.recorded = max(recorded, 0);
 	}
@@ -137,20 +138,20 @@ static struct sites_of_text record(unsigned long *ip, unsigned int nr)
 	return text;
 }
 
-static bool may_record(void)
+static bool discover_may_record(void)
 {
 	return ftrace_enabled && !ftrace_is_dead() && !ftrace_announce_has_failed();
 }
 
-/* As record(). No sites are returned if nothing can be recorded now. */
-static struct sites_of_text record_announced(unsigned long *ip, unsigned int nr)
+/* As discover_record(). No sites are returned if nothing can be recorded now. */
+static struct discover_sites_of_text discover_record_announced(unsigned long *ip, unsigned int nr)
 {
 	guard(mutex)(&ftrace_lock);
 
-	return may_record() ? record(ip, nr) : (struct sites_of_text){ };
+	return discover_may_record() ? discover_record(ip, nr) : (struct discover_sites_of_text){ };
 }
 
-static unsigned int read_announced(unsigned long *ip)
+static unsigned int discover_read_announced(unsigned long *ip)
 {
 	unsigned int i, nr = ftrace_announced_read(ip), unique = 0;
 
@@ -162,11 +163,11 @@ static unsigned int read_announced(unsigned long *ip)
 }
 
 /**
- * struct untold - a site of a module that has got its record because somebody meant it
+ * struct discover_unreported - a site of a module that has got its record because somebody meant it
  * @ip: its address
  * @serial: of its text, see struct ftrace_page
  */
-struct untold {
+struct discover_unreported {
 	unsigned long	ip;
 	unsigned long	serial;
 };
@@ -175,15 +176,15 @@ struct untold {
  * Those who have words that wait for functions of a module are yet to be told of these sites,
  * which whoever means a site cannot do with its locks held. Under ftrace_lock.
  */
-static struct untold *untold;
+static struct discover_unreported *untold;
 static unsigned int nr_untold;
 static unsigned int max_unreported;
 
 /* Make room for more sites that are untold. Return: 0 or -ENOMEM */
-static int untold_reserve(unsigned int more)
+static int discover_unreported_reserve(unsigned int more)
 {
 	unsigned int most = nr_untold + more;
-	struct untold *room;
+	struct discover_unreported *room;
 
 	if (most <= max_unreported)
 		return 0;
@@ -198,19 +199,19 @@ static int untold_reserve(unsigned int more)
 }
 
 /* There is room. */
-static void untold_add(const unsigned long *ip, unsigned int nr)
+static void discover_unreported_add(const unsigned long *ip, unsigned int nr)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		untold[nr_untold++] = (struct untold) {
+		untold[nr_untold++] = (struct discover_unreported) {
 			.ip = ip[i],
 			.serial = ftrace_rec_page(ftrace_rec_find(ip[i]))->serial,
 		};
 }
 
 /* The module of a site, if that is still the same; NULL if not, or if the module goes. */
-static struct module *untold_module(const struct untold *site)
+static struct module *discover_unreported_module(const struct discover_unreported *site)
 {
 	struct dyn_ftrace *rec = ftrace_rec_find(site->ip);
 	struct module *mod;
@@ -223,14 +224,15 @@ static struct module *untold_module(const struct untold *site)
 }
 
 /* Take some of the untold sites, of one module. Return: the module, or NULL if none are left */
-static struct module *untold_take(unsigned long *ip, unsigned int most, unsigned int *nr)
+static struct module *discover_unreported_take(unsigned long *ip, unsigned int most,
+					       unsigned int *nr)
 {
 	struct module *mod = NULL, *other;
 
 	guard(mutex)(&ftrace_lock);
 
 	for (*nr = 0; nr_untold && *nr < most; nr_untold--) {
-		other = untold_module(&untold[nr_untold - 1]);
+		other = discover_unreported_module(&untold[nr_untold - 1]);
 		if (mod && other && other != mod)
 			return mod;
 		if (!other)
@@ -247,27 +249,27 @@ static struct module *untold_take(unsigned long *ip, unsigned int most, unsigned
 }
 
 /* ftrace_found_mutex held */
-static void tell_untold(void)
+static void discover_report(void)
 {
 	unsigned long ip[32];
 	struct module *mod;
 	unsigned int nr;
 
-	while ((mod = untold_take(ip, ARRAY_SIZE(ip), &nr)))
+	while ((mod = discover_unreported_take(ip, ARRAY_SIZE(ip), &nr)))
 		ftrace_module_found(mod, ip, nr);
 }
 
 /* One pass. @ip has room for all sites that can be announced. */
-static void discover(unsigned long *ip)
+static void discover_run(unsigned long *ip)
 {
-	unsigned int nr = read_announced(ip);
-	struct sites_of_text text;
+	unsigned int nr = discover_read_announced(ip);
+	struct discover_sites_of_text text;
 
 	guard(mutex)(&ftrace_found_mutex);
 
-	tell_untold();
+	discover_report();
 	for (; nr; ip += text.nr, nr -= text.nr) {
-		text = record_announced(ip, nr);
+		text = discover_record_announced(ip, nr);
 		if (!text.nr)
 			break;
 		if (text.mod && text.recorded)
@@ -281,7 +283,7 @@ static int discover_thread(void *room)
 	while (!ftrace_is_dead() && !ftrace_announce_has_failed()) {
 		schedule_timeout_interruptible(HZ);
 		try_to_freeze();
-		discover(room);
+		discover_run(room);
 	}
 	if (!ftrace_is_dead())
 		pr_warn("too many functions run in NMIs, no more call sites are recorded\n");
@@ -289,7 +291,7 @@ static int discover_thread(void *room)
 	return 0;
 }
 
-static int __init ftrace_discover_init(void)
+static int __init discover_init(void)
 {
 	unsigned long *room = kvmalloc_array(FTRACE_ANNOUNCED_MAX, sizeof(*room), GFP_KERNEL);
 	struct task_struct *thread;
@@ -306,13 +308,14 @@ static int __init ftrace_discover_init(void)
 	guard(mutex)(&ftrace_lock);
 
 	ftrace_announce_start();
-	ftrace_announce_switch(may_record());
+	ftrace_announce_switch(discover_may_record());
 	return 0;
 }
-core_initcall(ftrace_discover_init);
+core_initcall(discover_init);
 
 /* The sites that have no record, as a new array, NULL without memory. */
-static unsigned long *find_missing(const unsigned long *ip, unsigned int nr, unsigned int *missing)
+static unsigned long *discover_find_missing(const unsigned long *ip, unsigned int nr,
+					    unsigned int *missing)
 {
 	unsigned long *sites = kvmalloc_array(max(nr, 1U), sizeof(*sites), GFP_KERNEL);
 	unsigned int i;
@@ -324,20 +327,20 @@ static unsigned long *find_missing(const unsigned long *ip, unsigned int nr, uns
 	return sites;
 }
 
-/* As record(), of sites that need not be announced. */
-static struct sites_of_text record_meant(unsigned long *ip, unsigned int nr)
+/* As discover_record(), of sites that need not be announced. */
+static struct discover_sites_of_text discover_record_matching(unsigned long *ip, unsigned int nr)
 {
-	struct sites_of_text text;
+	struct discover_sites_of_text text;
 
 	nr = min(nr, FTRACE_MEANT_MAX);
-	if (untold_reserve(nr))
-		return (struct sites_of_text) { .err = -ENOMEM };
+	if (discover_unreported_reserve(nr))
+		return (struct discover_sites_of_text) { .err = -ENOMEM };
 
 	ftrace_announced_mean(ip, nr);
-	text = record(ip, nr);
+	text = discover_record(ip, nr);
 	ftrace_announced_mean(NULL, 0);
 	if (text.mod)
-		untold_add(ip, text.recorded);
+		discover_unreported_add(ip, text.recorded);
 	return text;
 }
 
@@ -352,7 +355,7 @@ static struct sites_of_text record_meant(unsigned long *ip, unsigned int nr)
  */
 int ftrace_discover_sites(const unsigned long *ip, unsigned int nr)
 {
-	struct sites_of_text text = { };
+	struct discover_sites_of_text text = { };
 	unsigned int i, missing;
 	unsigned long *sites;
 
@@ -361,12 +364,12 @@ int ftrace_discover_sites(const unsigned long *ip, unsigned int nr)
 	if (ftrace_is_dead())
 		return 0;
 
-	sites = find_missing(ip, nr, &missing);
+	sites = discover_find_missing(ip, nr, &missing);
 	if (!sites)
 		return -ENOMEM;
 
 	for (i = 0; i < missing && !text.err; i += text.nr)
-		text = record_meant(sites + i, missing - i);
+		text = discover_record_matching(sites + i, missing - i);
 	kvfree(sites);
 	if (text.err)
 		return text.err;

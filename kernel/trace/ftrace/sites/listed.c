@@ -20,17 +20,17 @@
 #include "patch/patch.h"
 
 /**
- * struct sites - a list of call sites
+ * struct listed_sites - a list of call sites
  * @ip: their addresses, ascending
  * @nr: their number
  */
-struct sites {
+struct listed_sites {
 	unsigned long	*ip;
 	unsigned int	nr;
 };
 
 /* From what the build listed to the addresses of the sites, each once. */
-static void sites_adjust(struct sites *sites)
+static void listed_sites_adjust(struct listed_sites *sites)
 {
 	unsigned int i, kept = 0;
 
@@ -52,7 +52,7 @@ static void sites_adjust(struct sites *sites)
 typedef bool (*site_test_t)(void *data, unsigned int i, unsigned long ip);
 
 /* Keep only the sites that pass the test and call nothing. */
-static void sites_check(struct sites *sites, site_test_t test, void *data)
+static void listed_sites_check(struct listed_sites *sites, site_test_t test, void *data)
 {
 	unsigned int i, kept = 0;
 
@@ -66,19 +66,19 @@ static void sites_check(struct sites *sites, site_test_t test, void *data)
 }
 
 /**
- * struct kernel_symbols - the symbols of the kernel, as its sites are tested
+ * struct listed_kernel_symbols - the symbols of the kernel, as its sites are tested
  * @walk: the symbol of the last site
  * @last: its address
  */
-struct kernel_symbols {
+struct listed_kernel_symbols {
 	struct ftrace_symwalk	walk;
 	unsigned long		last;
 };
 
 /* A function has one site. Another one behind it is that of a function without symbol. */
-static bool kernel_site(void *data, unsigned int i, unsigned long ip)
+static bool listed_kernel_site(void *data, unsigned int i, unsigned long ip)
 {
-	struct kernel_symbols *symbols = data;
+	struct listed_kernel_symbols *symbols = data;
 	unsigned long start = ftrace_symwalk_to(&symbols->walk, ip);
 	bool first = start != symbols->last;
 
@@ -87,8 +87,8 @@ static bool kernel_site(void *data, unsigned int i, unsigned long ip)
 }
 
 /* Make records of the sites that lie in a piece of text. */
-static int sites_add(const struct sites *sites, struct module *mod,
-		     unsigned long start, unsigned long end)
+static int listed_sites_add(const struct listed_sites *sites, struct module *mod,
+			    unsigned long start, unsigned long end)
 {
 	unsigned int first = 0, last;
 
@@ -108,24 +108,24 @@ static int sites_add(const struct sites *sites, struct module *mod,
  */
 void __init ftrace_init(void)
 {
-	struct sites sites = {
+	struct listed_sites sites = {
 		.ip = __start_mcount_loc,
 		.nr = __stop_mcount_loc - __start_mcount_loc,
 	};
 	unsigned int listed = sites.nr;
-	struct kernel_symbols symbols = { };
+	struct listed_kernel_symbols symbols = { };
 	struct ftrace_records_totals totals;
 	int err;
 
 	if (!IS_ENABLED(CONFIG_BUILDTIME_MCOUNT_SORT))
 		sort(sites.ip, sites.nr, sizeof(*sites.ip), ftrace_compare_addr, NULL);
 
-	sites_adjust(&sites);
-	sites_check(&sites, kernel_site, &symbols);
-	err = sites_add(&sites, NULL, (unsigned long)_stext, (unsigned long)_etext);
+	listed_sites_adjust(&sites);
+	listed_sites_check(&sites, listed_kernel_site, &symbols);
+	err = listed_sites_add(&sites, NULL, (unsigned long)_stext, (unsigned long)_etext);
 	if (!err)
-		err = sites_add(&sites, NULL, (unsigned long)_sinittext,
-				(unsigned long)_einittext);
+		err = listed_sites_add(&sites, NULL, (unsigned long)_sinittext,
+				       (unsigned long)_einittext);
 	if (err) {
 		pr_err("no memory for records of call sites\n");
 		ftrace_kill();
@@ -139,7 +139,7 @@ void __init ftrace_init(void)
 
 #ifdef CONFIG_MODULES
 /* kallsyms does not show a section by its symbol, nor symbols for disassemblers. */
-static bool is_function_symbol(const struct mod_kallsyms *kallsyms, const Elf_Sym *sym)
+static bool listed_is_function_symbol(const struct mod_kallsyms *kallsyms, const Elf_Sym *sym)
 {
 	const char *name = kallsyms->strtab + sym->st_name;
 
@@ -150,8 +150,8 @@ static bool is_function_symbol(const struct mod_kallsyms *kallsyms, const Elf_Sy
  * Mark the first site behind each symbol of a module, if it is near enough to be that
  * of the function. kallsyms does not know the module yet, and nobody else can see it.
  */
-static void mark_module_sites(unsigned long *marks, const struct sites *sites,
-			      const struct module *mod)
+static void listed_mark_module_sites(unsigned long *marks, const struct listed_sites *sites,
+				     const struct module *mod)
 {
 	const struct mod_kallsyms *kallsyms = rcu_dereference_protected(mod->kallsyms, 1);
 	unsigned int i;
@@ -160,7 +160,7 @@ static void mark_module_sites(unsigned long *marks, const struct sites *sites,
 		const Elf_Sym *sym = &kallsyms->symtab[i];
 		unsigned int site;
 
-		if (!is_function_symbol(kallsyms, sym))
+		if (!listed_is_function_symbol(kallsyms, sym))
 			continue;
 
 		site = ftrace_lower_bound(sites->ip, sites->nr, sizeof(*sites->ip),
@@ -171,21 +171,21 @@ static void mark_module_sites(unsigned long *marks, const struct sites *sites,
 	}
 }
 
-static bool module_site(void *marks, unsigned int i, unsigned long ip)
+static bool listed_module_site(void *marks, unsigned int i, unsigned long ip)
 {
 	return test_bit(i, marks);
 }
 
 /* Leave out the sites of a module that belong to no function. Return: 0 or -ENOMEM */
-static int module_sites_check(struct sites *sites, const struct module *mod)
+static int listed_module_sites_check(struct listed_sites *sites, const struct module *mod)
 {
 	unsigned long *marks = bitmap_zalloc(sites->nr, GFP_KERNEL);
 
 	if (!marks)
 		return -ENOMEM;
 
-	mark_module_sites(marks, sites, mod);
-	sites_check(sites, module_site, marks);
+	listed_mark_module_sites(marks, sites, mod);
+	listed_sites_check(sites, listed_module_site, marks);
 	bitmap_free(marks);
 	return 0;
 }
@@ -202,7 +202,7 @@ static const enum mod_mem_type text_types[] = { MOD_TEXT, MOD_INIT_TEXT };
  */
 void ftrace_module_init(struct module *mod)
 {
-	struct sites sites = {
+	struct listed_sites sites = {
 		.ip = mod->ftrace_callsites,
 		.nr = mod->num_ftrace_callsites,
 	};
@@ -213,14 +213,14 @@ void ftrace_module_init(struct module *mod)
 		return;
 
 	sort(sites.ip, sites.nr, sizeof(*sites.ip), ftrace_compare_addr, NULL);
-	sites_adjust(&sites);
-	err = module_sites_check(&sites, mod);
+	listed_sites_adjust(&sites);
+	err = listed_module_sites_check(&sites, mod);
 
 	for (i = 0; i < ARRAY_SIZE(text_types) && !err; i++) {
 		const struct module_memory *mem = &mod->mem[text_types[i]];
 
-		err = sites_add(&sites, mod, (unsigned long)mem->base,
-				(unsigned long)mem->base + mem->size);
+		err = listed_sites_add(&sites, mod, (unsigned long)mem->base,
+				       (unsigned long)mem->base + mem->size);
 	}
 	if (err)
 		pr_warn("no memory to trace functions of %s\n", mod->name);

@@ -114,7 +114,7 @@ void ftrace_module_found(struct module *mod, const unsigned long *ip, unsigned i
 }
 
 /* When this returns, nobody who finds sites refers to a module that was GOING before. */
-static void found_barrier(void)
+static void site_module_found_barrier(void)
 {
 	if (!IS_ENABLED(CONFIG_FTRACE_DISCOVER))
 		return;
@@ -134,7 +134,7 @@ void ftrace_release_mod(struct module *mod)
 	struct ftrace_module_notifier *notifier;
 	unsigned int i;
 
-	found_barrier();
+	site_module_found_barrier();
 
 	for (i = 0; i < ARRAY_SIZE(text_types); i++) {
 		const struct module_memory *mem = &mod->mem[text_types[i]];

@@ -43,14 +43,14 @@ static enum cpuhp_state hotplug_state __ro_after_init;
  * Larger requests than there is memory are not even tried: they would take
  * everybody's memory before they fail.
  */
-static bool fits_into_memory(unsigned long size, int cpu)
+static bool buffer_fits_into_memory(unsigned long size, int cpu)
 {
 	unsigned int cpus = cpu == RING_BUFFER_ALL_CPUS ? num_possible_cpus() : 1;
 
 	return size >> PAGE_SHIFT <= totalram_pages() / cpus;
 }
 
-static int __init boot_size_setup(char *str)
+static int __init buffer_boot_size_setup(char *str)
 {
 	boot_size = memparse(str, &str);
 	if (*str)
@@ -58,7 +58,7 @@ static int __init boot_size_setup(char *str)
 
 	return boot_size != 0;
 }
-__setup("trace_buf_size=", boot_size_setup);
+__setup("trace_buf_size=", buffer_boot_size_setup);
 
 /**
  * trace_buffer_apply_boot - give buffers the size that trace_buf_size= asks for
@@ -68,7 +68,7 @@ void __init trace_buffer_apply_boot(void)
 	if (!boot_size)
 		return;
 
-	if (fits_into_memory(boot_size, RING_BUFFER_ALL_CPUS))
+	if (buffer_fits_into_memory(boot_size, RING_BUFFER_ALL_CPUS))
 		default_size = max(boot_size, PAGE_SIZE);
 	else
 		pr_warn("tracing: trace_buf_size=%lu: more than there is memory, it is %lu\n",
@@ -76,7 +76,7 @@ void __init trace_buffer_apply_boot(void)
 }
 
 /* CPUs that were never up have no ring, and 0 stands for that. */
-static void set_cpu_size(struct trace_array *tr, unsigned long size, int cpu)
+static void buffer_set_cpu_size(struct trace_array *tr, unsigned long size, int cpu)
 {
 	unsigned int each;
 
@@ -110,7 +110,7 @@ int trace_array_expand(struct trace_array *tr)
 	if (ret < 0)
 		return ret;
 
-	set_cpu_size(tr, tr->size, RING_BUFFER_ALL_CPUS);
+	buffer_set_cpu_size(tr, tr->size, RING_BUFFER_ALL_CPUS);
 	tr->in_use = true;
 
 	return 0;
@@ -165,7 +165,7 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 	if (!size || tr->memory)
 		return -EINVAL;
 
-	if (!fits_into_memory(size, cpu))
+	if (!buffer_fits_into_memory(size, cpu))
 		return -ENOMEM;
 
 	guard(mutex)(&trace_lock);
@@ -182,7 +182,7 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 	if (ret < 0)
 		return ret;
 
-	set_cpu_size(tr, size, cpu);
+	buffer_set_cpu_size(tr, size, cpu);
 	if (cpu == RING_BUFFER_ALL_CPUS) {
 		tr->size = size;
 		tr->in_use = true;
@@ -227,9 +227,9 @@ void trace_array_clear_all(struct trace_array *tr)
 
 /*
  * Make the ring of a CPU obey tr->cpumask. A CPU that was never up has no ring
- * that could be told: trace_cpu_prepare() does it when the CPU comes.
+ * that could be told: buffer_trace_cpu_prepare() does it when the CPU comes.
  */
-static void apply_cpumask(struct trace_array *tr, unsigned int cpu)
+static void buffer_apply_cpumask(struct trace_array *tr, unsigned int cpu)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	bool off = !cpumask_test_cpu(cpu, tr->cpumask);
@@ -273,7 +273,7 @@ int trace_array_set_cpumask(struct trace_array *tr, const char *text)
 
 		cpumask_copy(tr->cpumask, mask);
 		for_each_possible_cpu(cpu)
-			apply_cpumask(tr, cpu);
+			buffer_apply_cpumask(tr, cpu);
 		/* Of a CPU that does not record, readers get what there is. */
 		ring_buffer_wake_waiters(tr->main.buffer, RING_BUFFER_ALL_CPUS);
 	}
@@ -286,7 +286,7 @@ int trace_array_set_cpumask(struct trace_array *tr, const char *text)
  * A CPU is about to come up and has its ring. At its first time the ring has
  * the size of that of the first CPU.
  */
-static int trace_cpu_prepare(unsigned int cpu, struct hlist_node *node)
+static int buffer_trace_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
 	struct trace_array *tr = hlist_entry(node, struct trace_array, hotplug);
 	unsigned long *size = per_cpu_ptr(tr->cpu_size, cpu);
@@ -298,13 +298,13 @@ static int trace_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 		if (first != cpu && ring_buffer_size(tr->main.buffer, first))
 			*size = *per_cpu_ptr(tr->cpu_size, first);
 	}
-	apply_cpumask(tr, cpu);
+	buffer_apply_cpumask(tr, cpu);
 
 	return 0;
 }
 
 /* Once there are CPU hotplug states, and before any other CPU comes up. */
-static int __init trace_hotplug_init(void)
+static int __init buffer_trace_hotplug_init(void)
 {
 	struct trace_array *tr;
 	int state, ret;
@@ -313,7 +313,7 @@ static int __init trace_hotplug_init(void)
 		return 0;
 
 	state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "trace:prepare",
-					trace_cpu_prepare, NULL);
+					buffer_trace_cpu_prepare, NULL);
 	if (state < 0)
 		return state;
 
@@ -330,13 +330,13 @@ static int __init trace_hotplug_init(void)
 
 	return 0;
 }
-early_initcall(trace_hotplug_init);
+early_initcall(buffer_trace_hotplug_init);
 
 /*
  * Buffers that outlive the kernel keep what led to a panic. What comes after it, like the loop
  * that waits for the reboot, would overwrite that.
  */
-static int stop_at_panic(struct notifier_block *nb, unsigned long unused, void *unused2)
+static int buffer_stop_at_panic(struct notifier_block *nb, unsigned long unused, void *unused2)
 {
 	struct trace_array *tr;
 
@@ -351,21 +351,21 @@ static int stop_at_panic(struct notifier_block *nb, unsigned long unused, void *
 
 /* What other notifiers do is of no interest. */
 static struct notifier_block panic_nb = {
-	.notifier_call	= stop_at_panic,
+	.notifier_call	= buffer_stop_at_panic,
 	.priority	= INT_MAX,
 };
 
-static int __init panic_init(void)
+static int __init buffer_panic_init(void)
 {
 	return atomic_notifier_chain_register(&panic_notifier_list, &panic_nb);
 }
-early_initcall(panic_init);
+early_initcall(buffer_panic_init);
 
 /*
  * The ring buffer of a new instance: a small one that grows at its first use, or the
  * one that is in memory which outlives the kernel, and stays what it is.
  */
-static int make_buffer(struct trace_array *tr)
+static int buffer_make(struct trace_array *tr)
 {
 	static struct lock_class_key saved_key;
 	struct trace_buffer *buffer;
@@ -384,7 +384,7 @@ static int make_buffer(struct trace_array *tr)
 	tr->main.buffer = buffer;
 	tr->size = ring_buffer_size(tr->main.buffer,
 				    cpumask_first(cpu_possible_mask));
-	set_cpu_size(tr, tr->size, RING_BUFFER_ALL_CPUS);
+	buffer_set_cpu_size(tr, tr->size, RING_BUFFER_ALL_CPUS);
 	tr->in_use = true;
 
 	return 0;
@@ -429,12 +429,12 @@ int trace_buffer_create(struct trace_array *tr)
 	tr->buffer_percent = 50;
 	tr->main.tr = tr;
 	tr->snap.tr = tr;
-	ret = make_buffer(tr);
+	ret = buffer_make(tr);
 	if (ret)
 		goto no_buffer;
 	trace_array_first_clock(tr);
 
-	/* Those of the command line join in trace_hotplug_init(). */
+	/* Those of the command line join in buffer_trace_hotplug_init(). */
 	if (!hotplug_state ||
 	    !cpuhp_state_add_instance_nocalls(hotplug_state, &tr->hotplug))
 		return 0;

@@ -39,7 +39,7 @@ static const struct {
 static unsigned int first_clock;
 
 /* Return: -EINVAL if there is no such clock */
-static int clock_index(const char *name)
+static int clocks_index(const char *name)
 {
 	int i;
 
@@ -62,7 +62,7 @@ static int clock_index(const char *name)
  */
 int trace_array_choose_clock(struct trace_array *tr, const char *name)
 {
-	int i = clock_index(name);
+	int i = clocks_index(name);
 
 	lockdep_assert_held(&trace_lock);
 
@@ -109,7 +109,7 @@ void trace_array_first_clock(struct trace_array *tr)
  * nanoseconds since the same moment. Instances whose clock somebody has chosen keep it. It
  * is settled in a late_initcall() whether sched_clock() is stable.
  */
-static int __init avoid_unstable_clock(void)
+static int __init clocks_avoid_unstable(void)
 {
 	struct trace_array *tr;
 
@@ -118,7 +118,7 @@ static int __init avoid_unstable_clock(void)
 
 	guard(mutex)(&trace_lock);
 
-	WRITE_ONCE(first_clock, clock_index("global"));
+	WRITE_ONCE(first_clock, clocks_index("global"));
 	list_for_each_entry(tr, &trace_instances, list) {
 		if (!tr->clock_changes)
 			trace_array_choose_clock(tr, "global");
@@ -128,7 +128,7 @@ static int __init avoid_unstable_clock(void)
 
 	return 0;
 }
-late_initcall_sync(avoid_unstable_clock);
+late_initcall_sync(clocks_avoid_unstable);
 #endif
 
 /**

@@ -44,14 +44,14 @@ struct trace_error {
 /* Guards trace_array.errors. No other lock of tracing is taken under it. */
 static DEFINE_MUTEX(errors_lock);
 
-static void error_free(struct trace_error *error)
+static void errlog_error_free(struct trace_error *error)
 {
 	list_del(&error->list);
 	kfree(error);
 }
 
 /* The part of @command that has offset *@at in it; *@at and *@len become its own. */
-static const char *command_part(const char *command, size_t *len, size_t *at)
+static const char *errlog_command_part(const char *command, size_t *len, size_t *at)
 {
 	*at = min(*at, *len);
 	if (*at >= COMMAND_MAX) {
@@ -86,7 +86,7 @@ void trace_error(struct trace_array *tr, const char *where, const char *what,
 	/* The newline is no part of the command. */
 	if (len && command[len - 1] == '\n')
 		len--;
-	command = command_part(command, &len, &at);
+	command = errlog_command_part(command, &len, &at);
 	error = kzalloc(struct_size(error, command, len + 1 + strlen(where) + 1), GFP_KERNEL);
 	if (!error)
 		return;
@@ -103,8 +103,8 @@ void trace_error(struct trace_array *tr, const char *where, const char *what,
 	guard(mutex)(&errors_lock);
 
 	if (list_count_nodes(&tr->errors) >= ERRORS_MAX)
-		error_free(list_first_entry(&tr->errors, struct trace_error,
-					    list));
+		errlog_error_free(list_first_entry(&tr->errors, struct trace_error,
+						   list));
 	list_add_tail(&error->list, &tr->errors);
 }
 
@@ -141,6 +141,6 @@ void trace_errors_clear(struct trace_array *tr)
 	guard(mutex)(&errors_lock);
 
 	while (!list_empty(&tr->errors))
-		error_free(list_first_entry(&tr->errors, struct trace_error,
-					    list));
+		errlog_error_free(list_first_entry(&tr->errors, struct trace_error,
+						   list));
 }

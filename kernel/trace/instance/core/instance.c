@@ -297,7 +297,7 @@ void tracing_start(void)
 		ring_buffer_record_enable(tr->main.buffer);
 }
 
-static void wait_for_writers(void)
+static void instance_wait_for_writers(void)
 {
 	if (IS_ENABLED(CONFIG_FUNCTION_TRACER))
 		synchronize_rcu_tasks_rude();
@@ -316,7 +316,7 @@ static void wait_for_writers(void)
  */
 void trace_wait_for_users(bool readers)
 {
-	wait_for_writers();
+	instance_wait_for_writers();
 	if (readers)
 		synchronize_rcu_tasks();
 }

@@ -131,8 +131,8 @@ struct trace_snapshot_cond {
  * @cmdlines: the tracer has the names of tasks recorded; trace_lock
  * @events_on: any trace event is enabled; trace_lock
  * @slot: what parts keep in it, see trace_instance_data()
- * @should_record_call: set by a latency tracer while it is at work: whether a call on this CPU is to
- *	       be recorded. Preemption is disabled.
+ * @should_record_call: set by a latency tracer while it is the current one: whether a call on
+ *	       this CPU is recorded. Preemption is disabled.
  * @saved_func: what @ops called before a latency tracer took it, which calls it
  *	  while option function-trace is set; NULL otherwise; trace_lock
  * @ops: its filter is what set_ftrace_filter edits; NULL where functions cannot

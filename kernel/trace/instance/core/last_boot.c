@@ -15,8 +15,8 @@
 static unsigned int events_end = TRACE_TYPE_FIXED;
 
 /* An address of the kernel's image moves with it; that of a module means nothing now. */
-static unsigned long moved(unsigned long address, const struct ring_persist_kernel *was,
-			   const struct ring_persist_kernel *is)
+static unsigned long last_boot_moved(unsigned long address, const struct ring_persist_kernel *was,
+				     const struct ring_persist_kernel *is)
 {
 	if (address - was->text < was->text_size)
 		address += is->text - was->text;
@@ -24,9 +24,9 @@ static unsigned long moved(unsigned long address, const struct ring_persist_kern
 	return address;
 }
 
-static bool stack_entry(struct stack_entry *entry, unsigned int length,
-			const struct ring_persist_kernel *was,
-			const struct ring_persist_kernel *is)
+static bool last_boot_stack_entry(struct stack_entry *entry, unsigned int length,
+				  const struct ring_persist_kernel *was,
+				  const struct ring_persist_kernel *is)
 {
 	int i;
 
@@ -35,34 +35,34 @@ static bool stack_entry(struct stack_entry *entry, unsigned int length,
 		return false;
 
 	for (i = 0; i < entry->size; i++)
-		entry->caller[i] = moved(entry->caller[i], was, is);
+		entry->caller[i] = last_boot_moved(entry->caller[i], was, is);
 
 	return true;
 }
 
-static bool print_entry(struct print_entry *entry, unsigned int length,
-			const struct ring_persist_kernel *was,
-			const struct ring_persist_kernel *is)
+static bool last_boot_print_entry(struct print_entry *entry, unsigned int length,
+				  const struct ring_persist_kernel *was,
+				  const struct ring_persist_kernel *is)
 {
 	if (length <= sizeof(*entry) ||
 	    !memchr(entry->buf, '\0', length - sizeof(*entry)))
 		return false;
 
-	entry->ip = moved(entry->ip, was, is);
+	entry->ip = last_boot_moved(entry->ip, was, is);
 
 	return true;
 }
 
 /* A call, or repeats of it, which have the same fields first. */
-static bool call_entry(struct ftrace_entry *entry, unsigned int length,
-		       unsigned int least, const struct ring_persist_kernel *was,
-		       const struct ring_persist_kernel *is)
+static bool last_boot_call_entry(struct ftrace_entry *entry, unsigned int length,
+				 unsigned int least, const struct ring_persist_kernel *was,
+				 const struct ring_persist_kernel *is)
 {
 	if (length < least)
 		return false;
 
-	entry->ip = moved(entry->ip, was, is);
-	entry->parent_ip = moved(entry->parent_ip, was, is);
+	entry->ip = last_boot_moved(entry->ip, was, is);
+	entry->parent_ip = last_boot_moved(entry->parent_ip, was, is);
 
 	return true;
 }
@@ -73,29 +73,29 @@ static_assert(offsetof(struct func_repeats_entry, parent_ip) ==
 	      offsetof(struct ftrace_entry, parent_ip));
 
 /* The call or the return of a function, which have the function first. */
-static bool graph_entry(struct graph_ent_entry *entry, unsigned int length,
-			unsigned int least, const struct ring_persist_kernel *was,
-			const struct ring_persist_kernel *is)
+static bool last_boot_graph_entry(struct graph_ent_entry *entry, unsigned int length,
+				  unsigned int least, const struct ring_persist_kernel *was,
+				  const struct ring_persist_kernel *is)
 {
 	if (length < least)
 		return false;
 
-	entry->graph_ent.func = moved(entry->graph_ent.func, was, is);
+	entry->graph_ent.func = last_boot_moved(entry->graph_ent.func, was, is);
 
 	return true;
 }
 
 static_assert(offsetof(struct graph_ret_entry, ret.func) ==
 	      offsetof(struct graph_ent_entry, graph_ent.func));
-static bool graph_retaddr_entry(struct graph_retaddr_entry *entry, unsigned int length,
-				const struct ring_persist_kernel *was,
-				const struct ring_persist_kernel *is)
+static bool last_boot_graph_retaddr_entry(struct graph_retaddr_entry *entry, unsigned int length,
+					  const struct ring_persist_kernel *was,
+					  const struct ring_persist_kernel *is)
 {
 	if (length < sizeof(*entry))
 		return false;
 
-	entry->graph_ent.func = moved(entry->graph_ent.func, was, is);
-	entry->retaddr = moved(entry->retaddr, was, is);
+	entry->graph_ent.func = last_boot_moved(entry->graph_ent.func, was, is);
+	entry->retaddr = last_boot_moved(entry->retaddr, was, is);
 
 	return true;
 }
@@ -104,7 +104,7 @@ static bool graph_retaddr_entry(struct graph_retaddr_entry *entry, unsigned int 
  * An event: the header of the memory says that the same build of the kernel has recorded it,
  * in which the kernel's own events have the same types. Those of modules need not have.
  */
-static bool event_entry(const struct trace_entry *entry)
+static bool last_boot_event_entry(const struct trace_entry *entry)
 {
 	return entry->type >= TRACE_TYPE_FIXED && entry->type < events_end;
 }
@@ -144,23 +144,23 @@ bool trace_saved_entry(void *data, unsigned int length,
 
 	switch (entry->type) {
 	case TRACE_FN:
-		return call_entry(data, length, sizeof(struct ftrace_entry),
-				  was, is);
+		return last_boot_call_entry(data, length, sizeof(struct ftrace_entry),
+					    was, is);
 	case TRACE_FUNC_REPEATS:
-		return call_entry(data, length,
-				  sizeof(struct func_repeats_entry), was, is);
+		return last_boot_call_entry(data, length,
+					    sizeof(struct func_repeats_entry), was, is);
 	case TRACE_GRAPH_ENT:
-		return graph_entry(data, length, sizeof(struct graph_ent_entry),
-				   was, is);
+		return last_boot_graph_entry(data, length, sizeof(struct graph_ent_entry),
+					     was, is);
 	case TRACE_GRAPH_RET:
-		return graph_entry(data, length, sizeof(struct graph_ret_entry),
-				   was, is);
+		return last_boot_graph_entry(data, length, sizeof(struct graph_ret_entry),
+					     was, is);
 	case TRACE_GRAPH_RETADDR_ENT:
-		return graph_retaddr_entry(data, length, was, is);
+		return last_boot_graph_retaddr_entry(data, length, was, is);
 	case TRACE_STACK:
-		return stack_entry(data, length, was, is);
+		return last_boot_stack_entry(data, length, was, is);
 	case TRACE_PRINT:
-		return print_entry(data, length, was, is);
+		return last_boot_print_entry(data, length, was, is);
 	case TRACE_USER_STACK:
 		return length >= sizeof(struct userstack_entry);
 	case TRACE_RAW_DATA:
@@ -175,6 +175,6 @@ bool trace_saved_entry(void *data, unsigned int length,
 	case TRACE_TIMERLAT:
 		return length >= sizeof(struct timerlat_entry);
 	default:
-		return event_entry(entry);
+		return last_boot_event_entry(entry);
 	}
 }

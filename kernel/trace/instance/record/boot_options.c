@@ -20,7 +20,7 @@ char ftrace_dump_on_oops[MAX_TRACER_SIZE] = "0";
 int __disable_trace_on_warning;
 
 /* Return: 1; 0, with nothing changed, if that is too long: half a name would be another one. */
-static int __init set_dump_on_oops(const char *all, const char *names)
+static int __init boot_options_set_dump_on_oops(const char *all, const char *names)
 {
 	if (strlen(all) + strlen(names) >= MAX_TRACER_SIZE)
 		return 0;
@@ -30,7 +30,7 @@ static int __init set_dump_on_oops(const char *all, const char *names)
 	return 1;
 }
 
-static int __init boot_dump_on_oops(char *str)
+static int __init boot_options_dump_on_oops(char *str)
 {
 	/* Without a value it means all CPUs; a list begins with "=" or ",". */
 	if (!*str) {
@@ -39,20 +39,20 @@ static int __init boot_dump_on_oops(char *str)
 	}
 
 	if (*str == ',')
-		return set_dump_on_oops("1", str);
+		return boot_options_set_dump_on_oops("1", str);
 
-	return *str == '=' && str[1] && set_dump_on_oops("", str + 1);
+	return *str == '=' && str[1] && boot_options_set_dump_on_oops("", str + 1);
 }
-__setup("ftrace_dump_on_oops", boot_dump_on_oops);
+__setup("ftrace_dump_on_oops", boot_options_dump_on_oops);
 
-static int __init boot_off_on_warning(char *str)
+static int __init boot_options_off_on_warning(char *str)
 {
 	if (strcmp(str, "=0") && strcmp(str, "=off"))
 		__disable_trace_on_warning = 1;
 
 	return 1;
 }
-__setup("traceoff_on_warning", boot_off_on_warning);
+__setup("traceoff_on_warning", boot_options_off_on_warning);
 
 /**
  * disable_trace_on_warning - a warning is about to be printed; any context

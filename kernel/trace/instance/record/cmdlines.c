@@ -29,14 +29,14 @@
 /* An error is better than a task killed for the memory. */
 #define CMDLINES_GFP	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
-struct saved_cmdline {
+struct cmdlines_saved {
 	struct hlist_node	node;
 	int			pid;
 	char			comm[TASK_COMM_LEN];
 };
 
 /**
- * struct cmdline_table - names by pid
+ * struct cmdlines_table - names by pid
  * @size: how many names there is room for
  * @used: how many there are
  * @next: the slot to use next; when all are used, it has the oldest name
@@ -44,13 +44,13 @@ struct saved_cmdline {
  * @head: hash heads
  * @slot: the names
  */
-struct cmdline_table {
+struct cmdlines_table {
 	unsigned int		size;
 	unsigned int		used;
 	unsigned int		next;
 	unsigned int		bits;
 	struct hlist_head	*head;
-	struct saved_cmdline	slot[] __counted_by(size);
+	struct cmdlines_saved	slot[] __counted_by(size);
 };
 
 DEFINE_PER_CPU(bool, trace_cmdline_wanted);
@@ -60,7 +60,7 @@ DEFINE_PER_CPU(bool, trace_cmdline_wanted);
  * queue locked, so code under it calls nothing and takes no other lock.
  */
 static DEFINE_RAW_SPINLOCK(cmdlines_lock);
-static struct cmdline_table *cmdlines;
+static struct cmdlines_table *cmdlines;
 
 /* Guards @recorders. No other lock of tracing is taken under it. */
 static DEFINE_MUTEX(record_lock);
@@ -68,9 +68,9 @@ static DEFINE_MUTEX(record_lock);
 /* Users of the probe on sched_switch. */
 static unsigned int recorders;
 
-static struct cmdline_table *table_alloc(unsigned int size)
+static struct cmdlines_table *cmdlines_table_alloc(unsigned int size)
 {
-	struct cmdline_table *table;
+	struct cmdlines_table *table;
 	unsigned int bits = order_base_2(size) + 1;
 
 	table = kvzalloc(struct_size(table, slot, size), CMDLINES_GFP);
@@ -89,7 +89,7 @@ static struct cmdline_table *table_alloc(unsigned int size)
 	return table;
 }
 
-static void table_free(struct cmdline_table *table)
+static void cmdlines_table_free(struct cmdlines_table *table)
 {
 	if (!table)
 		return;
@@ -98,16 +98,16 @@ static void table_free(struct cmdline_table *table)
 	kvfree(table);
 }
 
-static struct hlist_head *table_head(struct cmdline_table *table, int pid)
+static struct hlist_head *cmdlines_table_head(struct cmdlines_table *table, int pid)
 {
 	return &table->head[hash_32(pid, table->bits)];
 }
 
-static struct saved_cmdline *table_find(struct cmdline_table *table, int pid)
+static struct cmdlines_saved *cmdlines_table_find(struct cmdlines_table *table, int pid)
 {
-	struct saved_cmdline *name;
+	struct cmdlines_saved *name;
 
-	hlist_for_each_entry(name, table_head(table, pid), node) {
+	hlist_for_each_entry(name, cmdlines_table_head(table, pid), node) {
 		if (name->pid == pid)
 			return name;
 	}
@@ -115,9 +115,9 @@ static struct saved_cmdline *table_find(struct cmdline_table *table, int pid)
 	return NULL;
 }
 
-static void table_save(struct cmdline_table *table, struct task_struct *task)
+static void cmdlines_table_save(struct cmdlines_table *table, struct task_struct *task)
 {
-	struct saved_cmdline *name = table_find(table, task->pid);
+	struct cmdlines_saved *name = cmdlines_table_find(table, task->pid);
 
 	if (!name) {
 		name = &table->slot[table->next];
@@ -130,14 +130,14 @@ static void table_save(struct cmdline_table *table, struct task_struct *task)
 			hlist_del(&name->node);
 
 		name->pid = task->pid;
-		hlist_add_head(&name->node, table_head(table, task->pid));
+		hlist_add_head(&name->node, cmdlines_table_head(table, task->pid));
 	}
 
 	strscpy(name->comm, task->comm, sizeof(name->comm));
 }
 
 /* Return: false if the name could not be saved now. Any context but NMI. */
-static bool cmdline_save(struct task_struct *task)
+static bool cmdlines_save(struct task_struct *task)
 {
 	unsigned long flags;
 
@@ -150,7 +150,7 @@ static bool cmdline_save(struct task_struct *task)
 		return false;
 
 	if (cmdlines)
-		table_save(cmdlines, task);
+		cmdlines_table_save(cmdlines, task);
 	raw_spin_unlock_irqrestore(&cmdlines_lock, flags);
 
 	return true;
@@ -164,7 +164,7 @@ static void cmdlines_sched_switch(void *data, bool preempt,
 	if (!this_cpu_read(trace_cmdline_wanted))
 		return;
 
-	if (cmdline_save(prev))
+	if (cmdlines_save(prev))
 		this_cpu_write(trace_cmdline_wanted, false);
 }
 
@@ -178,7 +178,7 @@ static void cmdlines_sched_switch(void *data, bool preempt,
 void tracing_record_cmdline(struct task_struct *task)
 {
 	if (!in_nmi())
-		cmdline_save(task);
+		cmdlines_save(task);
 }
 
 /**
@@ -216,14 +216,14 @@ void trace_cmdlines_unrecord(void)
 		unregister_trace_sched_switch(cmdlines_sched_switch, NULL);
 }
 
-static bool cmdline_is_wanted(int cpu, void *unused)
+static bool cmdlines_is_wanted(int cpu, void *unused)
 {
 	return per_cpu(trace_cmdline_wanted, cpu);
 }
 
-static void cmdline_save_current(void *unused)
+static void cmdlines_save_current(void *unused)
 {
-	if (cmdline_save(current))
+	if (cmdlines_save(current))
 		this_cpu_write(trace_cmdline_wanted, false);
 }
 
@@ -235,14 +235,14 @@ static void cmdline_save_current(void *unused)
  */
 void trace_cmdlines_save_running(void)
 {
-	on_each_cpu_cond(cmdline_is_wanted, cmdline_save_current, NULL, true);
+	on_each_cpu_cond(cmdlines_is_wanted, cmdlines_save_current, NULL, true);
 }
 
 /*
  * A dump must not wait: it may have interrupted the holder of the lock, or be
  * called by it. The holder on another CPU is done soon.
  */
-static bool __lock_to_read(bool may_wait, unsigned long *flags)
+static bool cmdlines_lock_to_read(bool may_wait, unsigned long *flags)
 {
 	int tries = CMDLINES_TRIES;
 
@@ -263,7 +263,7 @@ held:
 }
 
 #define lock_to_read(may_wait, flags) \
-	__cond_lock(&cmdlines_lock, __lock_to_read(may_wait, flags))
+	__cond_lock(&cmdlines_lock, cmdlines_lock_to_read(may_wait, flags))
 
 /**
  * trace_find_cmdline - find the name of a task
@@ -275,7 +275,7 @@ held:
  */
 bool trace_find_cmdline(int pid, char comm[TASK_COMM_LEN], bool may_wait)
 {
-	struct saved_cmdline *name;
+	struct cmdlines_saved *name;
 	unsigned long flags;
 
 	if (!pid) {
@@ -288,7 +288,7 @@ bool trace_find_cmdline(int pid, char comm[TASK_COMM_LEN], bool may_wait)
 	if (!lock_to_read(may_wait, &flags))
 		return false;
 
-	name = cmdlines ? table_find(cmdlines, pid) : NULL;
+	name = cmdlines ? cmdlines_table_find(cmdlines, pid) : NULL;
 	if (name)
 		strscpy(comm, name->comm, TASK_COMM_LEN);
 	raw_spin_unlock_irqrestore(&cmdlines_lock, flags);
@@ -322,19 +322,19 @@ unsigned int trace_cmdlines_size(void)
  */
 int trace_cmdlines_resize(unsigned int size)
 {
-	struct cmdline_table *table;
+	struct cmdlines_table *table;
 
 	if (!size || size > CMDLINES_MAX)
 		return -EINVAL;
 
-	table = table_alloc(size);
+	table = cmdlines_table_alloc(size);
 	if (!table)
 		return -ENOMEM;
 
 	scoped_guard(raw_spinlock_irqsave, &cmdlines_lock)
 		swap(cmdlines, table);
 
-	table_free(table);
+	cmdlines_table_free(table);
 
 	return 0;
 }
@@ -348,7 +348,7 @@ int __init trace_cmdlines_init(void)
 }
 
 /* The @i-th name, oldest first. Names may be saved between two calls. */
-static bool cmdline_at(loff_t i, struct saved_cmdline *name)
+static bool cmdlines_at(loff_t i, struct cmdlines_saved *name)
 {
 	unsigned long flags;
 	unsigned int first;
@@ -367,12 +367,12 @@ static bool cmdline_at(loff_t i, struct saved_cmdline *name)
 
 static void *cmdlines_start(struct seq_file *m, loff_t *pos)
 {
-	struct saved_cmdline unused;
+	struct cmdlines_saved unused;
 
 	if (!*pos)
 		trace_cmdlines_save_running();
 
-	return cmdline_at(*pos, &unused) ? pos : NULL;
+	return cmdlines_at(*pos, &unused) ? pos : NULL;
 }
 
 static void *cmdlines_next(struct seq_file *m, void *v, loff_t *pos)
@@ -388,9 +388,9 @@ static void cmdlines_stop(struct seq_file *m, void *v)
 
 static int cmdlines_show(struct seq_file *m, void *v)
 {
-	struct saved_cmdline name;
+	struct cmdlines_saved name;
 
-	if (!cmdline_at(*(loff_t *)v, &name))
+	if (!cmdlines_at(*(loff_t *)v, &name))
 		return SEQ_SKIP;
 
 	seq_printf(m, "%d %s\n", name.pid, name.comm);

@@ -33,25 +33,25 @@
 /* A task, a softirq, an interrupt and an NMI can nest on a CPU. */
 #define TEXT_LEVELS	4
 
-struct text_area {
+struct printk_text_area {
 	unsigned int	depth;
 	u32		text[TEXT_LEVELS][TEXT_MAX / sizeof(u32)];
 };
 
-static struct text_area __percpu *areas;
+static struct printk_text_area __percpu *areas;
 
 /* The instance with option trace_printk_dest; changed under trace_lock. */
 static struct trace_array *printk_dest = &trace_top;
 
 /*
- * Return: the area of this CPU and level, with preemption off until area_put(),
+ * Return: the area of this CPU and level, with preemption off until printk_area_put(),
  * or NULL. Nested contexts put their area before they return, so that it is
  * enough to increment depth before the area is used.
  */
-static u32 *area_get(void)
+static u32 *printk_area_get(void)
 {
-	struct text_area __percpu *all = READ_ONCE(areas);
-	struct text_area *area;
+	struct printk_text_area __percpu *all = READ_ONCE(areas);
+	struct printk_text_area *area;
 
 	if (!all)
 		return NULL;
@@ -70,7 +70,7 @@ static u32 *area_get(void)
 	return area->text[area->depth - 1];
 }
 
-static void area_put(void)
+static void printk_area_put(void)
 {
 	/* All reads from the area come before this. */
 	barrier();
@@ -78,14 +78,14 @@ static void area_put(void)
 	preempt_enable_notrace();
 }
 
-static bool wants_printk(struct trace_array *tr)
+static bool printk_wants(struct trace_array *tr)
 {
 	return tr->main.buffer &&
 	       (READ_ONCE(tr->options) & TRACE_OPT(TRACE_PRINTK));
 }
 
 /* Give the buffer that trace_printk() writes into its size, once anything uses trace_printk(). */
-static void grow_dest(void)
+static void printk_grow_dest(void)
 {
 	lockdep_assert_held(&trace_lock);
 
@@ -97,7 +97,7 @@ static void grow_dest(void)
  * Option trace_printk_dest: trace_printk() writes into one instance, which is
  * the top one if no other has the option set. It cannot be cleared there.
  */
-static int set_printk_dest(struct trace_array *tr, bool on)
+static int printk_set_dest(struct trace_array *tr, bool on)
 {
 	struct trace_array *old = printk_dest;
 	struct trace_array *new = on ? tr : &trace_top;
@@ -117,7 +117,7 @@ static int set_printk_dest(struct trace_array *tr, bool on)
 	WRITE_ONCE(printk_dest, new);
 	/* An instance that goes clears the option, which must not fail for lack of memory. */
 	if (!on)
-		grow_dest();
+		printk_grow_dest();
 
 	return 0;
 }
@@ -126,9 +126,9 @@ static int set_printk_dest(struct trace_array *tr, bool on)
  * A stack that is recorded, too, begins with the caller that @from belongs to.
  * Return: bytes written, 0 for none.
  */
-static int record_text(struct trace_array *tr, unsigned long ip,
-		       unsigned long from, const char *text, size_t len,
-		       unsigned int context)
+static int printk_record_text(struct trace_array *tr, unsigned long ip,
+			      unsigned long from, const char *text, size_t len,
+			      unsigned int context)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct print_entry *entry;
@@ -149,36 +149,36 @@ static int record_text(struct trace_array *tr, unsigned long ip,
 }
 
 static __printf(4, 0)
-int record_vprintk(struct trace_array *tr, unsigned long ip, unsigned long from,
-		   const char *fmt, va_list args)
+int printk_record_vprintk(struct trace_array *tr, unsigned long ip, unsigned long from,
+			  const char *fmt, va_list args)
 {
 	unsigned int context = trace_context_now();
 	char *text;
 	int len;
 
-	if (!wants_printk(tr))
+	if (!printk_wants(tr))
 		return 0;
 
-	text = (char *)area_get();
+	text = (char *)printk_area_get();
 	if (!text)
 		return 0;
 
 	len = vscnprintf(text, TEXT_MAX, fmt, args);
-	len = record_text(tr, ip, from, text, len, context);
-	area_put();
+	len = printk_record_text(tr, ip, from, text, len, context);
+	printk_area_put();
 
 	return len;
 }
 
 /* The next boot could not read an address of a format or of a string. */
-static bool wants_text(struct trace_array *tr)
+static bool printk_wants_text(struct trace_array *tr)
 {
 	return tr->memory;
 }
 
 static __printf(3, 0)
-int record_vbprintk(unsigned long ip, unsigned long from, const char *fmt,
-		    va_list args)
+int printk_record_vbprintk(unsigned long ip, unsigned long from, const char *fmt,
+			   va_list args)
 {
 	struct trace_array *tr = READ_ONCE(printk_dest);
 	struct trace_buffer *buffer = tr->main.buffer;
@@ -187,13 +187,13 @@ int record_vbprintk(unsigned long ip, unsigned long from, const char *fmt,
 	u32 *words;
 	int len;
 
-	if (!fmt || !wants_printk(tr))
+	if (!fmt || !printk_wants(tr))
 		return 0;
 
-	if (wants_text(tr))
-		return record_vprintk(tr, ip, from, fmt, args);
+	if (printk_wants_text(tr))
+		return printk_record_vprintk(tr, ip, from, fmt, args);
 
-	words = area_get();
+	words = printk_area_get();
 	if (!words)
 		return 0;
 
@@ -217,7 +217,7 @@ int record_vbprintk(unsigned long ip, unsigned long from, const char *fmt,
 	trace_stacks_after(tr, context, from, 0);
 	tracing_record_cmdline(current);
 out:
-	area_put();
+	printk_area_put();
 	return len;
 }
 
@@ -233,7 +233,7 @@ out:
  */
 int trace_vbprintk(unsigned long ip, const char *fmt, va_list args)
 {
-	return record_vbprintk(ip, _RET_IP_, fmt, args);
+	return printk_record_vbprintk(ip, _RET_IP_, fmt, args);
 }
 EXPORT_SYMBOL_GPL(trace_vbprintk);
 
@@ -249,7 +249,7 @@ EXPORT_SYMBOL_GPL(trace_vbprintk);
  */
 int trace_vprintk(unsigned long ip, const char *fmt, va_list args)
 {
-	return record_vprintk(READ_ONCE(printk_dest), ip, _RET_IP_, fmt, args);
+	return printk_record_vprintk(READ_ONCE(printk_dest), ip, _RET_IP_, fmt, args);
 }
 EXPORT_SYMBOL_GPL(trace_vprintk);
 
@@ -261,7 +261,7 @@ int __trace_bprintk(unsigned long ip, const char *fmt, ...)
 	int ret;
 
 	va_start(args, fmt);
-	ret = record_vbprintk(ip, _RET_IP_, fmt, args);
+	ret = printk_record_vbprintk(ip, _RET_IP_, fmt, args);
 	va_end(args);
 
 	return ret;
@@ -274,7 +274,7 @@ int __trace_printk(unsigned long ip, const char *fmt, ...)
 	int ret;
 
 	va_start(args, fmt);
-	ret = record_vprintk(READ_ONCE(printk_dest), ip, _RET_IP_, fmt, args);
+	ret = printk_record_vprintk(READ_ONCE(printk_dest), ip, _RET_IP_, fmt, args);
 	va_end(args);
 
 	return ret;
@@ -283,13 +283,13 @@ EXPORT_SYMBOL_GPL(__trace_printk);
 
 int __ftrace_vbprintk(unsigned long ip, const char *fmt, va_list ap)
 {
-	return record_vbprintk(ip, _RET_IP_, fmt, ap);
+	return printk_record_vbprintk(ip, _RET_IP_, fmt, ap);
 }
 EXPORT_SYMBOL_GPL(__ftrace_vbprintk);
 
 int __ftrace_vprintk(unsigned long ip, const char *fmt, va_list ap)
 {
-	return record_vprintk(READ_ONCE(printk_dest), ip, _RET_IP_, fmt, ap);
+	return printk_record_vprintk(READ_ONCE(printk_dest), ip, _RET_IP_, fmt, ap);
 }
 EXPORT_SYMBOL_GPL(__ftrace_vprintk);
 
@@ -309,11 +309,11 @@ int __trace_bputs(unsigned long ip, const char *str)
 	unsigned int context = trace_context_now();
 	struct bputs_entry *entry;
 
-	if (!str || !wants_printk(tr))
+	if (!str || !printk_wants(tr))
 		return 0;
 
-	if (wants_text(tr))
-		return record_text(tr, ip, _RET_IP_, str, strlen(str), context) > 0;
+	if (printk_wants_text(tr))
+		return printk_record_text(tr, ip, _RET_IP_, str, strlen(str), context) > 0;
 
 	entry = trace_entry_begin(buffer, TRACE_BPUTS, sizeof(*entry), context);
 	if (!entry)
@@ -343,10 +343,10 @@ EXPORT_SYMBOL_GPL(__trace_bputs);
 int __trace_array_puts(struct trace_array *tr, unsigned long ip,
 		       const char *str, int size)
 {
-	if (!tr || size < 0 || !wants_printk(tr))
+	if (!tr || size < 0 || !printk_wants(tr))
 		return 0;
 
-	return record_text(tr, ip, _RET_IP_, str, size, trace_context_now());
+	return printk_record_text(tr, ip, _RET_IP_, str, size, trace_context_now());
 }
 EXPORT_SYMBOL_GPL(__trace_array_puts);
 
@@ -364,10 +364,10 @@ int __trace_puts(unsigned long ip, const char *str, int size)
 {
 	struct trace_array *tr = READ_ONCE(printk_dest);
 
-	if (size < 0 || !wants_printk(tr))
+	if (size < 0 || !printk_wants(tr))
 		return 0;
 
-	return record_text(tr, ip, _RET_IP_, str, size, trace_context_now());
+	return printk_record_text(tr, ip, _RET_IP_, str, size, trace_context_now());
 }
 EXPORT_SYMBOL_GPL(__trace_puts);
 
@@ -391,7 +391,7 @@ int trace_array_printk(struct trace_array *tr, unsigned long ip,
 		return -ENOENT;
 
 	va_start(args, fmt);
-	ret = record_vprintk(tr, ip, _RET_IP_, fmt, args);
+	ret = printk_record_vprintk(tr, ip, _RET_IP_, fmt, args);
 	va_end(args);
 
 	return ret;
@@ -425,12 +425,12 @@ EXPORT_SYMBOL_GPL(trace_dump_stack);
  */
 void trace_printk_init_buffers(void)
 {
-	struct text_area __percpu *all;
+	struct printk_text_area __percpu *all;
 
 	if (READ_ONCE(areas))
 		return;
 
-	all = alloc_percpu(struct text_area);
+	all = alloc_percpu(struct printk_text_area);
 	if (!all) {
 		pr_warn("tracing: no memory for trace_printk(), it records nothing\n");
 		return;
@@ -479,7 +479,7 @@ void trace_printk_grow(void)
 {
 	guard(mutex)(&trace_lock);
 
-	grow_dest();
+	printk_grow_dest();
 }
 
 #ifdef CONFIG_MODULES
@@ -515,7 +515,7 @@ early_initcall(printk_module_init);
  */
 void __init trace_printk_init(void)
 {
-	trace_option_handle(TRACE_OPTION_TRACE_PRINTK_DEST, set_printk_dest);
+	trace_option_handle(TRACE_OPTION_TRACE_PRINTK_DEST, printk_set_dest);
 
 	if (trace_formats_built_in())
 		trace_printk_init_buffers();

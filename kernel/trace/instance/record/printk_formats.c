@@ -20,7 +20,7 @@
 
 #include "instance/record/printk_formats.h"
 
-struct kept_format {
+struct printk_formats_kept {
 	struct list_head	list;
 	char			text[];
 };
@@ -37,7 +37,7 @@ bool trace_formats_built_in(void)
 	return &__start___trace_bprintk_fmt[0] != &__stop___trace_bprintk_fmt[0];
 }
 
-static void show_one(struct seq_file *m, const char *text)
+static void printk_formats_show_one(struct seq_file *m, const char *text)
 {
 	seq_printf(m, "0x%lx : \"", (unsigned long)text);
 	seq_escape_str(m, text, ESCAPE_SPACE | ESCAPE_SPECIAL | ESCAPE_APPEND |
@@ -51,32 +51,32 @@ static void show_one(struct seq_file *m, const char *text)
  */
 void trace_formats_show(struct seq_file *m)
 {
-	struct kept_format *kept;
+	struct printk_formats_kept *kept;
 	const char **text;
 
 	for (text = __start___trace_bprintk_fmt;
 	     text < __stop___trace_bprintk_fmt; text++) {
 		if (*text)
-			show_one(m, *text);
+			printk_formats_show_one(m, *text);
 	}
 
 	for (text = __start___tracepoint_str;
 	     text < __stop___tracepoint_str; text++) {
 		if (*text)
-			show_one(m, *text);
+			printk_formats_show_one(m, *text);
 	}
 
 	guard(mutex)(&formats_lock);
 
 	list_for_each_entry(kept, &kept_formats, list)
-		show_one(m, kept->text);
+		printk_formats_show_one(m, kept->text);
 }
 
 #ifdef CONFIG_MODULES
 /* Return: the copy, or NULL without memory: trace_printk() ignores such a call. */
-static const char *keep_format(const char *text)
+static const char *printk_formats_keep(const char *text)
 {
-	struct kept_format *kept;
+	struct printk_formats_kept *kept;
 	size_t size = strlen(text) + 1;
 
 	lockdep_assert_held(&formats_lock);
@@ -110,7 +110,7 @@ void trace_formats_keep(struct module *mod)
 		const char **text = &mod->trace_bprintk_fmt_start[i];
 
 		if (*text)
-			*text = keep_format(*text);
+			*text = printk_formats_keep(*text);
 	}
 }
 #endif /* CONFIG_MODULES */

@@ -98,7 +98,7 @@ void trace_record_stack_from(struct trace_array *tr, unsigned int context,
 	trace_record_callers(tr, context, callers + first, n - first);
 }
 
-static void record_user_stack(struct trace_array *tr, unsigned int context)
+static void record_stack_user(struct trace_array *tr, unsigned int context)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	unsigned long callers[TRACE_USER_STACK_MAX] = {};
@@ -118,7 +118,7 @@ static void record_user_stack(struct trace_array *tr, unsigned int context)
 }
 
 /* An NMI cannot read user memory, and kernel threads have none. */
-static bool has_user_stack(void)
+static bool record_stack_has_user(void)
 {
 	return IS_ENABLED(CONFIG_USER_STACKTRACE_SUPPORT) && !in_nmi() &&
 	       current->mm && !(current->flags & (PF_KTHREAD | PF_USER_WORKER));
@@ -146,8 +146,8 @@ void trace_record_stacks(struct trace_array *tr, unsigned int context,
 	__this_cpu_or(walking, level);
 	if (options & TRACE_OPT(STACKTRACE))
 		trace_record_stack_from(tr, context, from, skip);
-	if (options & TRACE_OPT(USERSTACKTRACE) && has_user_stack())
-		record_user_stack(tr, context);
+	if (options & TRACE_OPT(USERSTACKTRACE) && record_stack_has_user())
+		record_stack_user(tr, context);
 	__this_cpu_and(walking, ~level);
 out:
 	preempt_enable_notrace();

@@ -58,7 +58,7 @@ static void tgids_grow_irq(struct irq_work *work);
 /* Queues @grow_work, as the scheduler cannot. */
 static struct irq_work grow_irq_work = IRQ_WORK_INIT_HARD(tgids_grow_irq);
 
-static void save(const struct task_struct *task)
+static void tgids_save(const struct task_struct *task)
 {
 	struct tgids *table = rcu_dereference_sched(tgids);
 
@@ -74,13 +74,13 @@ static void tgids_sched_switch(void *data, bool preempt,
 			       struct task_struct *next,
 			       unsigned int prev_state)
 {
-	save(prev);
-	save(next);
+	tgids_save(prev);
+	tgids_save(next);
 }
 
-static void save_current(void *unused)
+static void tgids_save_current(void *unused)
 {
-	save(current);
+	tgids_save(current);
 }
 
 /* Return: pids that there is room for. */
@@ -159,7 +159,7 @@ int trace_tgids_record(void)
 		return ret;
 
 	if (!recorders++)
-		on_each_cpu(save_current, NULL, true);
+		on_each_cpu(tgids_save_current, NULL, true);
 
 	return 0;
 }

@@ -18,7 +18,7 @@
 
 static char boot_clock_name[MAX_TRACER_SIZE] __initdata;
 
-static int change_clock(struct trace_array *tr, const char *name)
+static int buffer_change_clock(struct trace_array *tr, const char *name)
 {
 	int ret;
 
@@ -45,7 +45,7 @@ int trace_array_set_clock(struct trace_array *tr, const char *name)
 {
 	guard(mutex)(&trace_lock);
 
-	return change_clock(tr, name);
+	return buffer_change_clock(tr, name);
 }
 
 /**
@@ -59,14 +59,14 @@ int trace_array_need_clock(struct trace_array *tr, const char *name)
 {
 	guard(mutex)(&trace_lock);
 
-	return trace_array_clock_is(tr, name) ? 0 : change_clock(tr, name);
+	return trace_array_clock_is(tr, name) ? 0 : buffer_change_clock(tr, name);
 }
 
-static int __init boot_clock(char *str)
+static int __init buffer_change_boot_clock(char *str)
 {
 	return strscpy(boot_clock_name, str, sizeof(boot_clock_name)) > 0;
 }
-__setup("trace_clock=", boot_clock);
+__setup("trace_clock=", buffer_change_boot_clock);
 
 /**
  * trace_clock_apply_boot - choose the clock that trace_clock= names

@@ -32,7 +32,7 @@
 u64 trace_latency_thresh;
 
 /* As the file: microseconds. */
-static int __init boot_thresh_setup(char *str)
+static int __init max_latency_boot_thresh_setup(char *str)
 {
 	unsigned long us;
 
@@ -43,7 +43,7 @@ static int __init boot_thresh_setup(char *str)
 
 	return 1;
 }
-__setup("tracing_thresh=", boot_thresh_setup);
+__setup("tracing_thresh=", max_latency_boot_thresh_setup);
 
 /* Filled at boot; trace_lock to change. */
 static LIST_HEAD(max_watches);
@@ -51,7 +51,7 @@ static LIST_HEAD(max_watches);
 /* Options that a latency tracer needs, or is best read with. */
 #define KEPT_OPTIONS	(TRACE_OPT(OVERWRITE) | TRACE_OPT(LATENCY_FORMAT))
 
-static struct trace_max describe(const struct trace_latency *latency)
+static struct trace_max max_latency_describe(const struct trace_latency *latency)
 {
 	struct task_struct *task = latency->task;
 	struct trace_max max = {
@@ -76,17 +76,17 @@ static struct trace_max describe(const struct trace_latency *latency)
 }
 
 /* What is in the spare buffer now is the trace of @max. Under max_lock. */
-static void set_max(struct trace_array *tr, const struct trace_max *max)
+static void max_latency_set(struct trace_array *tr, const struct trace_max *max)
 {
 	tr->snap.max = *max;
 	/* With tracing_thresh a shorter one comes after a longer one. */
 	WRITE_ONCE(tr->max_latency, max(tr->max_latency, max->latency));
 }
 
-static bool record(struct trace_array *tr, const struct trace_latency *latency,
-		   bool this_cpu)
+static bool max_latency_record(struct trace_array *tr, const struct trace_latency *latency,
+			       bool this_cpu)
 {
-	struct trace_max max = describe(latency);
+	struct trace_max max = max_latency_describe(latency);
 
 	guard(untraced_lock)(&tr->max_lock);
 
@@ -96,7 +96,7 @@ static bool record(struct trace_array *tr, const struct trace_latency *latency,
 
 	if (!this_cpu || trace_snapshot_take_here(tr))
 		ring_buffer_swap_request(tr->main.buffer);
-	set_max(tr, &max);
+	max_latency_set(tr, &max);
 	WRITE_ONCE(tr->max_unreported, latency->ns);
 	irq_work_queue(&tr->max_irq_work);
 
@@ -116,7 +116,7 @@ static bool record(struct trace_array *tr, const struct trace_latency *latency,
 bool trace_latency_record_cpu(struct trace_array *tr,
 			      const struct trace_latency *latency)
 {
-	return record(tr, latency, true);
+	return max_latency_record(tr, latency, true);
 }
 
 /**
@@ -131,10 +131,10 @@ bool trace_latency_record_cpu(struct trace_array *tr,
 bool trace_latency_record_all(struct trace_array *tr,
 			      const struct trace_latency *latency)
 {
-	return record(tr, latency, false);
+	return max_latency_record(tr, latency, false);
 }
 
-static void latency_work(struct work_struct *work)
+static void max_latency_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array, max_work);
 	u64 told = READ_ONCE(tr->max_unreported);
@@ -148,7 +148,7 @@ static void latency_work(struct work_struct *work)
 	cmpxchg(&tr->max_unreported, told, 0);
 }
 
-static void latency_irq_work(struct irq_work *irq_work)
+static void max_latency_irq_work(struct irq_work *irq_work)
 {
 	struct trace_array *tr = container_of(irq_work, struct trace_array,
 					      max_irq_work);
@@ -171,7 +171,7 @@ void __init trace_latency_on_max(struct trace_latency_watch *watch)
 }
 
 /* Start or stop keeping maxima; there is none now. */
-static void reset_max(struct trace_array *tr, bool owned)
+static void max_latency_reset(struct trace_array *tr, bool owned)
 {
 	guard(untraced_lock)(&tr->max_lock);
 
@@ -181,11 +181,11 @@ static void reset_max(struct trace_array *tr, bool owned)
 }
 
 /* Drop the maximum and its trace. A latency that ends meanwhile is not kept. */
-static void drop_max(struct trace_array *tr)
+static void max_latency_drop(struct trace_array *tr)
 {
-	reset_max(tr, false);
+	max_latency_reset(tr, false);
 	trace_snapshot_empty(tr);
-	reset_max(tr, true);
+	max_latency_reset(tr, true);
 }
 
 /**
@@ -196,7 +196,7 @@ static void drop_max(struct trace_array *tr)
  */
 void trace_latency_keep_max(struct trace_array *tr)
 {
-	drop_max(tr);
+	max_latency_drop(tr);
 	trace_latency_set_max(tr, 0);
 }
 
@@ -237,7 +237,7 @@ void trace_latency_end(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
 
-	reset_max(tr, false);
+	max_latency_reset(tr, false);
 	trace_snapshot_disown(tr);
 	if (!(tr->max_options & TRACE_OPT(OVERWRITE)))
 		trace_option_set(tr, TRACE_OPTION_OVERWRITE, false);
@@ -315,7 +315,7 @@ void trace_latency_drop(struct trace_array *tr)
 	lockdep_assert_held(&trace_lock);
 
 	if (tr->snap_owned)
-		drop_max(tr);
+		max_latency_drop(tr);
 }
 
 /**
@@ -325,8 +325,8 @@ void trace_latency_drop(struct trace_array *tr)
 void trace_latency_create(struct trace_array *tr)
 {
 	tr->max_lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
-	init_irq_work(&tr->max_irq_work, latency_irq_work);
-	INIT_WORK(&tr->max_work, latency_work);
+	init_irq_work(&tr->max_irq_work, max_latency_irq_work);
+	INIT_WORK(&tr->max_work, max_latency_work);
 }
 
 /**

@@ -41,7 +41,7 @@ int trace_snapshot_take_here(struct trace_array *tr)
  * Only buffers with rings of the same size can be exchanged. The spare buffer
  * can differ when a change of size failed half-way.
  */
-static int spare_align(struct trace_array *tr, struct trace_buffer *spare)
+static int snapshot_spare_align(struct trace_array *tr, struct trace_buffer *spare)
 {
 	struct trace_buffer *main = tr->main.buffer;
 	unsigned int cpu;
@@ -70,7 +70,7 @@ static int spare_align(struct trace_array *tr, struct trace_buffer *spare)
  * Make the spare buffer, or bring it into line. There is none for a buffer that
  * outlives the kernel, which cannot be exchanged.
  */
-static int spare_prepare(struct trace_array *tr)
+static int snapshot_spare_prepare(struct trace_array *tr)
 {
 	struct trace_buffer *spare;
 	int ret;
@@ -86,7 +86,7 @@ static int spare_prepare(struct trace_array *tr)
 	tr->snap_implicit = false;
 
 	if (tr->snap.buffer)
-		return spare_align(tr, tr->snap.buffer);
+		return snapshot_spare_align(tr, tr->snap.buffer);
 
 	ret = trace_array_expand(tr);
 	if (ret < 0)
@@ -96,7 +96,7 @@ static int spare_prepare(struct trace_array *tr)
 	if (!spare)
 		return -ENOMEM;
 
-	ret = ring_buffer_add_cpus(spare, tr->main.buffer) ?: spare_align(tr, spare);
+	ret = ring_buffer_add_cpus(spare, tr->main.buffer) ?: snapshot_spare_align(tr, spare);
 	if (ret < 0) {
 		ring_buffer_free(spare);
 		return ret;
@@ -112,7 +112,7 @@ static int spare_prepare(struct trace_array *tr)
 }
 
 /* Make the exchanges that were requested, on all CPUs. */
-static int swap_all(struct trace_array *tr)
+static int snapshot_swap_all(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
 
@@ -141,9 +141,9 @@ void trace_snapshot_settle_locked(struct trace_array *tr)
 		return;
 
 	if (tr->snap.buffer) {
-		ret = swap_all(tr);
+		ret = snapshot_swap_all(tr);
 		if (ret == -EINVAL)
-			ret = spare_align(tr, tr->snap.buffer) ?: swap_all(tr);
+			ret = snapshot_spare_align(tr, tr->snap.buffer) ?: snapshot_swap_all(tr);
 		if (ret)
 			pr_warn_ratelimited("tracing: no snapshot: error %d\n", ret);
 	}
@@ -188,7 +188,7 @@ int trace_snapshot_alloc(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
-	return tr->snap_owned ? -EBUSY : spare_prepare(tr);
+	return tr->snap_owned ? -EBUSY : snapshot_spare_prepare(tr);
 }
 
 /**
@@ -214,7 +214,7 @@ int trace_snapshot_arm(struct trace_array *tr)
 	if (!tr->snap_armed && atomic_cmpxchg(&tr->maps, 0, -1))
 		return -EBUSY;
 
-	ret = spare_prepare(tr);
+	ret = snapshot_spare_prepare(tr);
 	if (!ret)
 		tr->snap_armed++;
 	else if (!tr->snap_armed)
@@ -236,7 +236,7 @@ void trace_snapshot_disarm(struct trace_array *tr)
 }
 
 /* The caller frees it, without trace_lock and after trace_wait_for_users(). */
-static struct trace_buffer *spare_unlink(struct trace_array *tr)
+static struct trace_buffer *snapshot_spare_unlink(struct trace_array *tr)
 {
 	struct trace_buffer *spare = tr->snap.buffer;
 
@@ -249,7 +249,7 @@ static struct trace_buffer *spare_unlink(struct trace_array *tr)
 	return spare;
 }
 
-static void spare_free(struct trace_buffer *spare)
+static void snapshot_spare_free(struct trace_buffer *spare)
 {
 	if (!spare)
 		return;
@@ -271,9 +271,9 @@ static int snapshot_free(struct trace_array *tr, bool if_unwanted)
 			return 0;
 		if (tr->snap_readers || tr->snap_armed || tr->snap_owned)
 			return -EBUSY;
-		spare = spare_unlink(tr);
+		spare = snapshot_spare_unlink(tr);
 	}
-	spare_free(spare);
+	snapshot_spare_free(spare);
 
 	return 0;
 }
@@ -293,17 +293,18 @@ int trace_snapshot_free(struct trace_array *tr)
 }
 
 /*
- * No ring can be mapped until maps_allow(), which gets what this returns. More than 0: some
- * are mapped, and nothing has changed. It is negative where others rely on snapshots already.
+ * No ring can be mapped until snapshot_maps_allow(), which gets what this returns. More than 0:
+ * some are mapped, and nothing has changed. It is negative where others rely on snapshots
+ * already.
  */
-static int maps_refuse(struct trace_array *tr)
+static int snapshot_maps_error(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
 
 	return atomic_cmpxchg(&tr->maps, 0, -1);
 }
 
-static void maps_allow(struct trace_array *tr, int maps)
+static void snapshot_maps_allow(struct trace_array *tr, int maps)
 {
 	if (!maps)
 		atomic_set(&tr->maps, 0);
@@ -317,7 +318,7 @@ static int snapshot_take(struct trace_array *tr, int cpu)
 	trace_snapshot_settle_locked(tr);
 	if (cpu == RING_BUFFER_ALL_CPUS) {
 		ring_buffer_swap_request(tr->main.buffer);
-		ret = swap_all(tr);
+		ret = snapshot_swap_all(tr);
 		if (ret)
 			ring_buffer_swap_drop(tr->main.buffer);
 		return ret;
@@ -354,12 +355,12 @@ int trace_snapshot_take(struct trace_array *tr, int cpu)
 	if (tr->snap_owned)
 		return -EBUSY;
 
-	maps = maps_refuse(tr);
+	maps = snapshot_maps_error(tr);
 	if (maps > 0)
 		return -EBUSY;
 
-	ret = spare_prepare(tr) ?: snapshot_take(tr, cpu);
-	maps_allow(tr, maps);
+	ret = snapshot_spare_prepare(tr) ?: snapshot_take(tr, cpu);
+	snapshot_maps_allow(tr, maps);
 
 	return ret;
 }
@@ -386,7 +387,7 @@ int trace_snapshot_own(struct trace_array *tr)
 
 	trace_snapshot_settle_locked(tr);
 	unwanted = !tr->snap.buffer || tr->snap_implicit;
-	ret = spare_prepare(tr);
+	ret = snapshot_spare_prepare(tr);
 	tr->snap_implicit = unwanted;
 	if (ret)
 		atomic_set(&tr->maps, 0);
@@ -413,7 +414,7 @@ void trace_snapshot_empty(struct trace_array *tr)
 }
 
 /* Free the spare buffer soon, if nobody but a latency tracer has asked for it. */
-static void drop_unwanted(struct trace_array *tr)
+static void snapshot_drop_unwanted(struct trace_array *tr)
 {
 	if (tr->snap_implicit && !tr->snap_readers && !tr->snap_owned)
 		queue_work(system_unbound_wq, &tr->snap_drop_work);
@@ -433,7 +434,7 @@ void trace_snapshot_disown(struct trace_array *tr)
 	trace_snapshot_settle_locked(tr);
 	ring_buffer_swap_with(tr->main.buffer, tr->snap.buffer, false);
 	atomic_set(&tr->maps, 0);
-	drop_unwanted(tr);
+	snapshot_drop_unwanted(tr);
 }
 
 /* Frees the spare buffer, unless somebody has come to use it. */
@@ -494,7 +495,7 @@ void trace_snapshot_put(struct trace_array *tr)
 	guard(mutex)(&trace_lock);
 
 	tr->snap_readers--;
-	drop_unwanted(tr);
+	snapshot_drop_unwanted(tr);
 }
 
 /**
@@ -598,7 +599,7 @@ struct trace_buffer *trace_snapshot_end(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
-	return spare_unlink(tr);
+	return snapshot_spare_unlink(tr);
 }
 
 /**

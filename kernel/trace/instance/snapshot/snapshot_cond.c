@@ -49,7 +49,7 @@ void *tracing_cond_snapshot_data(struct trace_array *tr)
 }
 EXPORT_SYMBOL_GPL(tracing_cond_snapshot_data);
 
-static bool set_cond(struct trace_array *tr, cond_update_fn_t update, void *data)
+static bool snapshot_cond_set(struct trace_array *tr, cond_update_fn_t update, void *data)
 {
 	struct trace_snapshot_cond *cond = &tr->snap_cond;
 
@@ -90,7 +90,7 @@ int tracing_snapshot_cond_enable(struct trace_array *tr, void *cond_data,
 	if (ret)
 		return ret;
 
-	if (set_cond(tr, update, cond_data))
+	if (snapshot_cond_set(tr, update, cond_data))
 		return 0;
 
 	trace_snapshot_disarm(tr);
@@ -110,7 +110,7 @@ EXPORT_SYMBOL_GPL(tracing_snapshot_cond_enable);
  */
 int tracing_snapshot_cond_disable(struct trace_array *tr)
 {
-	if (!set_cond(tr, NULL, NULL))
+	if (!snapshot_cond_set(tr, NULL, NULL))
 		return -EINVAL;
 
 	trace_snapshot_disarm(tr);

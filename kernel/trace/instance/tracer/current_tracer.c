@@ -20,8 +20,8 @@
  * Record the names of tasks while a tracer is at work or events are enabled, and the
  * option asks for it. Return: 0, or an error with nothing changed.
  */
-static int update_cmdlines(struct trace_array *tr, const struct tracer *tracer,
-			   bool option)
+static int current_tracer_update_cmdlines(struct trace_array *tr, const struct tracer *tracer,
+					  bool option)
 {
 	bool record = option && (tracer != &trace_nop || tr->events_on);
 	int ret = 0;
@@ -42,12 +42,12 @@ static int update_cmdlines(struct trace_array *tr, const struct tracer *tracer,
 	return ret;
 }
 
-static int set_record_cmd(struct trace_array *tr, bool on)
+static int current_tracer_set_record_cmd(struct trace_array *tr, bool on)
 {
-	return update_cmdlines(tr, tr->tracer, on);
+	return current_tracer_update_cmdlines(tr, tr->tracer, on);
 }
 
-static int set_record_tgid(struct trace_array *tr, bool on)
+static int current_tracer_set_record_tgid(struct trace_array *tr, bool on)
 {
 	if (on)
 		return trace_tgids_record();
@@ -58,18 +58,18 @@ static int set_record_tgid(struct trace_array *tr, bool on)
 }
 
 /* The instance has the tracer that records nothing, or keeps it. */
-static void tracer_idle(struct trace_array *tr)
+static void current_tracer_idle(struct trace_array *tr)
 {
 	tr->tracer = &trace_nop;
-	update_cmdlines(tr, tr->tracer, tr->options & TRACE_OPT(RECORD_CMD));
+	current_tracer_update_cmdlines(tr, tr->tracer, tr->options & TRACE_OPT(RECORD_CMD));
 }
 
 /* The tracer records nothing any more, or did not start. */
-static void tracer_end(struct trace_array *tr)
+static void current_tracer_end(struct trace_array *tr)
 {
 	if (tr->tracer->keeps_max)
 		trace_latency_end(tr);
-	tracer_idle(tr);
+	current_tracer_idle(tr);
 }
 
 /**
@@ -86,7 +86,7 @@ int trace_cmdlines_events(struct trace_array *tr, bool on)
 	int ret;
 
 	tr->events_on = on;
-	ret = update_cmdlines(tr, tr->tracer, tr->options & TRACE_OPT(RECORD_CMD));
+	ret = current_tracer_update_cmdlines(tr, tr->tracer, tr->options & TRACE_OPT(RECORD_CMD));
 	if (ret)
 		tr->events_on = false;
 
@@ -94,33 +94,33 @@ int trace_cmdlines_events(struct trace_array *tr, bool on)
 }
 
 /* @tr has the tracer that records nothing. */
-static int tracer_start(struct trace_array *tr, struct tracer *tracer)
+static int current_tracer_start(struct trace_array *tr, struct tracer *tracer)
 {
 	int ret;
 
-	ret = update_cmdlines(tr, tracer, tr->options & TRACE_OPT(RECORD_CMD));
+	ret = current_tracer_update_cmdlines(tr, tracer, tr->options & TRACE_OPT(RECORD_CMD));
 	if (ret)
 		return ret;
 
 	ret = tracer->keeps_max ? trace_latency_begin(tr) : 0;
 	if (ret) {
-		tracer_idle(tr);
+		current_tracer_idle(tr);
 		return ret;
 	}
 
 	tr->tracer = tracer;
 	ret = tracer->init ? tracer->init(tr) : 0;
 	if (ret)
-		tracer_end(tr);
+		current_tracer_end(tr);
 
 	return ret;
 }
 
-static void tracer_stop(struct trace_array *tr)
+static void current_tracer_stop(struct trace_array *tr)
 {
 	if (tr->tracer->reset)
 		tr->tracer->reset(tr);
-	tracer_end(tr);
+	current_tracer_end(tr);
 }
 
 /**
@@ -134,11 +134,11 @@ void tracing_tracer_failed(struct trace_array *tr)
 	lockdep_assert_held(&trace_lock);
 
 	pr_warn("tracing: %s did not start again\n", tr->tracer->name);
-	tracer_end(tr);
+	current_tracer_end(tr);
 }
 
 /* Return: whether the instance can have the tracer now. */
-static bool may_have(const struct trace_array *tr, const struct tracer *tracer)
+static bool current_tracer_may_have(const struct trace_array *tr, const struct tracer *tracer)
 {
 	if (!tracer_fits(tr, tracer))
 		return false;
@@ -173,7 +173,7 @@ int tracing_switch_tracer(struct trace_array *tr, struct tracer *tracer)
 	if (tracer == old)
 		return 0;
 
-	if (!may_have(tr, tracer))
+	if (!current_tracer_may_have(tr, tracer))
 		return -EINVAL;
 
 	if (tracer != &trace_nop && tr->ending)
@@ -187,11 +187,11 @@ int tracing_switch_tracer(struct trace_array *tr, struct tracer *tracer)
 	if (ret < 0)
 		return ret;
 
-	tracer_stop(tr);
-	ret = tracer_start(tr, tracer);
+	current_tracer_stop(tr);
+	ret = current_tracer_start(tr, tracer);
 	if (!ret) {
 		trace_array_clear_all(tr);
-	} else if (tracer_start(tr, old)) {
+	} else if (current_tracer_start(tr, old)) {
 		pr_warn("tracing: %s could not start, nor %s start again\n",
 			tracer->name, old->name);
 	}
@@ -231,8 +231,8 @@ int tracing_set_tracer(struct trace_array *tr, const char *name)
  */
 void __init tracer_switch_init(void)
 {
-	trace_option_handle(TRACE_OPTION_RECORD_CMD, set_record_cmd);
-	trace_option_handle(TRACE_OPTION_RECORD_TGID, set_record_tgid);
+	trace_option_handle(TRACE_OPTION_RECORD_CMD, current_tracer_set_record_cmd);
+	trace_option_handle(TRACE_OPTION_RECORD_TGID, current_tracer_set_record_tgid);
 
 	list_add(&trace_nop.list, &trace_tracers);
 }

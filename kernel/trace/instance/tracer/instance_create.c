@@ -39,7 +39,7 @@
 static DEFINE_MUTEX(instances_lock);
 static LIST_HEAD(parts);
 
-static int set_overwrite(struct trace_array *tr, bool on)
+static int trace_array_set_overwrite(struct trace_array *tr, bool on)
 {
 	/* What leads to a latency is what was recorded last. */
 	if (!on && tr->snap_owned)
@@ -74,7 +74,7 @@ static int trace_array_init(struct trace_array *tr)
 	return ret;
 }
 
-static void free_instance(struct trace_array *tr)
+static void trace_array_free_instance(struct trace_array *tr)
 {
 	kfree(tr->systems);
 	kfree(tr->name);
@@ -87,11 +87,11 @@ static void trace_array_free(struct trace_array *tr)
 	trace_errors_clear(tr);
 	tracer_options_destroy(tr);
 	trace_buffer_destroy(tr);
-	free_instance(tr);
+	trace_array_free_instance(tr);
 }
 
 /* A directory can have the name. */
-static int check_name(const char *name)
+static int trace_array_check_name(const char *name)
 {
 	if (!*name || strchr(name, '/') || !strcmp(name, ".") ||
 	    !strcmp(name, ".."))
@@ -107,7 +107,7 @@ static struct trace_array *trace_array_alloc(const char *name, const char *syste
 	struct trace_array *tr;
 	int ret;
 
-	ret = check_name(name);
+	ret = trace_array_check_name(name);
 	if (ret)
 		return ERR_PTR(ret);
 
@@ -128,7 +128,7 @@ static struct trace_array *trace_array_alloc(const char *name, const char *syste
 	tr->systems = kstrdup(systems, GFP_KERNEL);
 	ret = tr->name && (tr->systems || !systems) ? trace_array_init(tr) : -ENOMEM;
 	if (ret) {
-		free_instance(tr);
+		trace_array_free_instance(tr);
 		return ERR_PTR(ret);
 	}
 	trace_instances_add(tr);
@@ -303,7 +303,7 @@ static void __init trace_array_give_up(struct trace_array *tr, int error,
 		list_add_tail(&tr->leaving, removed);
 }
 
-static int __init begin_part(struct trace_instance_ops *part, struct list_head *removed)
+static int __init trace_array_begin_part(struct trace_instance_ops *part, struct list_head *removed)
 {
 	static unsigned int nr_parts;
 	struct trace_array *tr, *next;
@@ -360,7 +360,7 @@ void trace_instance_show_stats(struct seq_file *m, struct trace_array *tr, int c
 int __init register_trace_instance_ops(struct trace_instance_ops *part)
 {
 	LIST_HEAD(removed);
-	int ret = begin_part(part, &removed);
+	int ret = trace_array_begin_part(part, &removed);
 
 	trace_array_free_list(&removed);
 
@@ -511,7 +511,7 @@ void __init early_trace_init(void)
 	struct trace_array *tr = &trace_top;
 	int ret;
 
-	trace_option_handle(TRACE_OPTION_OVERWRITE, set_overwrite);
+	trace_option_handle(TRACE_OPTION_OVERWRITE, trace_array_set_overwrite);
 	trace_buffer_apply_boot();
 	tracer_switch_init();
 	trace_printk_init();

@@ -23,18 +23,18 @@ static bool selftests_can_run;
 
 static char boot_tracer[MAX_TRACER_SIZE] __initdata;
 
-static int __init boot_tracer_setup(char *str)
+static int __init register_tracer_boot_setup(char *str)
 {
 	return strscpy(boot_tracer, str, sizeof(boot_tracer)) > 0;
 }
-__setup("ftrace=", boot_tracer_setup);
+__setup("ftrace=", register_tracer_boot_setup);
 
 /*
  * The test would find the entries of others in its trace, and clear the buffer. So there is
  * none if ftrace= starts a tracer, trace_event= enables events, or the kernel itself uses
  * trace_printk().
  */
-static bool __init records_already(struct trace_array *tr)
+static bool __init register_tracer_records_already(struct trace_array *tr)
 {
 	return *boot_tracer || tr->events_on || trace_formats_built_in() ||
 	       ring_buffer_entries(tr->main.buffer);
@@ -44,7 +44,7 @@ static bool __init records_already(struct trace_array *tr)
  * A tracer that fails is taken off the list, with its options, and boot goes on. The buffer
  * stays as small as it is before first use.
  */
-static void __init tracer_selftest(struct tracer *tracer)
+static void __init register_tracer_selftest(struct tracer *tracer)
 {
 	u64 thresh = trace_latency_thresh;
 	int ret;
@@ -52,7 +52,7 @@ static void __init tracer_selftest(struct tracer *tracer)
 	if (!IS_ENABLED(CONFIG_FTRACE_STARTUP_TEST) || tracer->selftested)
 		return;
 
-	if (tracer->selftest && !records_already(&trace_top)) {
+	if (tracer->selftest && !register_tracer_records_already(&trace_top)) {
 		/* With tracing_thresh=, some would find nothing. */
 		WRITE_ONCE(trace_latency_thresh, 0);
 		ret = tracer->selftest(&trace_top, tracer);
@@ -70,7 +70,7 @@ static void __init tracer_selftest(struct tracer *tracer)
 	tracer->selftested = true;
 }
 
-static void __init tracer_start_at_boot(struct tracer *tracer)
+static void __init register_tracer_start_at_boot(struct tracer *tracer)
 {
 	int ret;
 
@@ -116,16 +116,16 @@ int __init register_tracer(struct tracer *tracer)
 	list_add(&tracer->list, &trace_tracers);
 
 	if (selftests_can_run)
-		tracer_selftest(tracer);
+		register_tracer_selftest(tracer);
 	/* A self test that is still to come wants options as they are by default. */
 	if (selftests_can_run || *boot_tracer)
 		trace_option_apply_boot(&trace_top);
-	tracer_start_at_boot(tracer);
+	register_tracer_start_at_boot(tracer);
 
 	return 0;
 }
 
-static int __init tracers_selftest(void)
+static int __init register_tracer_selftest_all(void)
 {
 	struct tracer *tracer, *next;
 
@@ -133,15 +133,15 @@ static int __init tracers_selftest(void)
 
 	selftests_can_run = true;
 	list_for_each_entry_safe(tracer, next, &trace_tracers, list)
-		tracer_selftest(tracer);
+		register_tracer_selftest(tracer);
 	trace_option_apply_boot(&trace_top);
 
 	return 0;
 }
-core_initcall_sync(tracers_selftest);
+core_initcall_sync(register_tracer_selftest_all);
 
 /* All tracers have registered. */
-static int __init boot_tracer_check(void)
+static int __init register_tracer_boot_check(void)
 {
 	guard(mutex)(&trace_lock);
 
@@ -150,4 +150,4 @@ static int __init boot_tracer_check(void)
 
 	return 0;
 }
-late_initcall_sync(boot_tracer_check);
+late_initcall_sync(register_tracer_boot_check);

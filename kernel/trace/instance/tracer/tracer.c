@@ -25,14 +25,14 @@ static const struct tracer_option nop_options[] = {
 	{ }
 };
 
-static int nop_set_option(struct trace_array *tr, u32 bit, bool on)
+static int tracer_nop_set_option(struct trace_array *tr, u32 bit, bool on)
 {
 	return bit == NOP_REFUSE ? -EINVAL : 0;
 }
 
 struct tracer trace_nop = {
 	.name			= "nop",
-	.set_option		= nop_set_option,
+	.set_option		= tracer_nop_set_option,
 	.options		= nop_options,
 	.allow_instances	= true,
 };

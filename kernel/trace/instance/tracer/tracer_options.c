@@ -31,14 +31,14 @@ struct tracer_state {
 /* What of trace_options= was not obeyed yet; trace_lock. */
 static char boot_options[COMMAND_LINE_SIZE] __initdata;
 
-static int __init boot_options_setup(char *str)
+static int __init tracer_options_boot_setup(char *str)
 {
 	return strscpy(boot_options, str, sizeof(boot_options)) > 0;
 }
-__setup("trace_options=", boot_options_setup);
+__setup("trace_options=", tracer_options_boot_setup);
 
-static struct tracer_state *tracer_state(struct trace_array *tr,
-					 const struct tracer *tracer)
+static struct tracer_state *tracer_options_state(struct trace_array *tr,
+						 const struct tracer *tracer)
 {
 	struct tracer_state *state;
 
@@ -52,7 +52,7 @@ static struct tracer_state *tracer_state(struct trace_array *tr,
 	return NULL;
 }
 
-static int tracer_state_add(struct trace_array *tr, struct tracer *tracer)
+static int tracer_options_state_add(struct trace_array *tr, struct tracer *tracer)
 {
 	struct tracer_state *state = kzalloc(sizeof(*state), GFP_KERNEL);
 
@@ -81,7 +81,7 @@ int tracer_options_create(struct trace_array *tr)
 	INIT_LIST_HEAD(&tr->tracers);
 
 	list_for_each_entry(tracer, &trace_tracers, list) {
-		if (tracer_state_add(tr, tracer)) {
+		if (tracer_options_state_add(tr, tracer)) {
 			tracer_options_destroy(tr);
 			return -ENOMEM;
 		}
@@ -104,9 +104,9 @@ void tracer_options_destroy(struct trace_array *tr)
 	}
 }
 
-static void tracer_state_remove(struct trace_array *tr, struct tracer *tracer)
+static void tracer_options_state_remove(struct trace_array *tr, struct tracer *tracer)
 {
-	struct tracer_state *state = tracer_state(tr, tracer);
+	struct tracer_state *state = tracer_options_state(tr, tracer);
 
 	if (!state)
 		return;
@@ -128,7 +128,7 @@ int tracer_options_add(struct tracer *tracer)
 	struct trace_array *tr;
 
 	list_for_each_entry(tr, &trace_instances, list) {
-		if (tracer_state_add(tr, tracer))
+		if (tracer_options_state_add(tr, tracer))
 			goto undo;
 	}
 
@@ -136,7 +136,7 @@ int tracer_options_add(struct tracer *tracer)
 
 undo:
 	list_for_each_entry_continue_reverse(tr, &trace_instances, list)
-		tracer_state_remove(tr, tracer);
+		tracer_options_state_remove(tr, tracer);
 	return -ENOMEM;
 }
 
@@ -151,7 +151,7 @@ void __init tracer_options_remove(struct tracer *tracer)
 	struct trace_array *tr;
 
 	list_for_each_entry(tr, &trace_instances, list)
-		tracer_state_remove(tr, tracer);
+		tracer_options_state_remove(tr, tracer);
 }
 
 /**
@@ -163,7 +163,7 @@ void __init tracer_options_remove(struct tracer *tracer)
  */
 u32 tracer_flags(struct trace_array *tr, const struct tracer *tracer)
 {
-	struct tracer_state *state = tracer_state(tr, tracer);
+	struct tracer_state *state = tracer_options_state(tr, tracer);
 
 	return state ? state->flags : 0;
 }
@@ -219,10 +219,10 @@ const char *tracer_option_name(unsigned int nr)
 }
 
 /* Return: 0, or the tracer's error with the option as it was. */
-static int set_tracer_option(struct trace_array *tr, struct tracer *tracer,
-			     u32 bit, bool on)
+static int tracer_options_set(struct trace_array *tr, struct tracer *tracer,
+			      u32 bit, bool on)
 {
-	struct tracer_state *state = tracer_state(tr, tracer);
+	struct tracer_state *state = tracer_options_state(tr, tracer);
 	int ret = 0;
 
 	if (!state || !!(state->flags & bit) == on)
@@ -261,11 +261,11 @@ int trace_option_set_name(struct trace_array *tr, const char *name, bool on)
 	if (!own)
 		return -EINVAL;
 
-	return set_tracer_option(tr, tracer, own->bit, on);
+	return tracer_options_set(tr, tracer, own->bit, on);
 }
 
 /* @text is the name of an option, with "no" before it to clear the option. */
-static int set_by_text(struct trace_array *tr, const char *text)
+static int tracer_options_set_by_text(struct trace_array *tr, const char *text)
 {
 	bool on = !strstarts(text, "no");
 
@@ -285,7 +285,7 @@ int trace_option_write(struct trace_array *tr, const char *text)
 {
 	guard(mutex)(&trace_lock);
 
-	return set_by_text(tr, text);
+	return tracer_options_set_by_text(tr, text);
 }
 
 /**
@@ -304,7 +304,7 @@ void __init trace_option_apply_boot(struct trace_array *tr)
 	lockdep_assert_held(&trace_lock);
 
 	while ((text = strsep(&rest, ","))) {
-		if (!*text || !set_by_text(tr, text))
+		if (!*text || !tracer_options_set_by_text(tr, text))
 			continue;
 		if (left != boot_options)
 			*left++ = ',';
@@ -316,7 +316,7 @@ void __init trace_option_apply_boot(struct trace_array *tr)
 }
 
 /* All tracers have registered. */
-static int __init boot_options_check(void)
+static int __init tracer_options_boot_check(void)
 {
 	char *rest = boot_options, *text;
 
@@ -327,4 +327,4 @@ static int __init boot_options_check(void)
 
 	return 0;
 }
-late_initcall_sync(boot_options_check);
+late_initcall_sync(tracer_options_boot_check);

@@ -8,7 +8,7 @@
 #include "probe/arg/probe_fetch.h"
 
 /**
- * struct fetching - the state of a run
+ * struct probe_fetch_fetching - the state of a run
  * @source: where values come from
  * @entry: where they go
  * @end: bytes that @entry has so far
@@ -16,7 +16,7 @@
  * @value: the value at hand
  * @known: whether it is known
  */
-struct fetching {
+struct probe_fetch_fetching {
 	const struct probe_source	*source;
 	void				*entry;
 	unsigned int			end;
@@ -26,7 +26,7 @@ struct fetching {
 };
 
 /* A number of the entry that the probe is on */
-static unsigned long field_of(const struct probe_step *step, const void *entry)
+static unsigned long probe_fetch_field_of(const struct probe_step *step, const void *entry)
 {
 	unsigned int spare = 64 - step->len * BITS_PER_BYTE;
 	u64 number = probe_env_number(entry + step->arg, step->len);
@@ -35,14 +35,15 @@ static unsigned long field_of(const struct probe_step *step, const void *entry)
 }
 
 /* Where the __data_loc of a field points to */
-static unsigned long field_address(const struct probe_step *step, const void *entry)
+static unsigned long probe_fetch_field_address(const struct probe_step *step, const void *entry)
 {
 	u32 loc = probe_env_number(entry + step->arg, sizeof(loc));
 
 	return (unsigned long)entry + step->to + PROBE_LOC_OFFSET(loc);
 }
 
-static unsigned long value_of(const struct probe_step *step, const struct probe_source *source)
+static unsigned long probe_fetch_value_of(const struct probe_step *step,
+					  const struct probe_source *source)
 {
 	switch (step->op) {
 	case PROBE_OP_REGISTER:
@@ -60,18 +61,19 @@ static unsigned long value_of(const struct probe_step *step, const struct probe_
 	case PROBE_OP_COMM:
 		return probe_env_comm();
 	case PROBE_OP_FIELD:
-		return field_of(step, source->entry);
+		return probe_fetch_field_of(step, source->entry);
 	case PROBE_OP_FIELD_ADDRESS:
 		return (unsigned long)source->entry + step->arg;
 	case PROBE_OP_FIELD_LOC:
-		return field_address(step, source->entry);
+		return probe_fetch_field_address(step, source->entry);
 	default:
 		return step->arg;
 	}
 }
 
 /* Return: whether all bytes are there */
-static bool fetch_bytes(struct fetching *run, void *to, unsigned long from, size_t len, bool user)
+static bool probe_fetch_bytes(struct probe_fetch_fetching *run, void *to, unsigned long from,
+			      size_t len, bool user)
 {
 	const struct probe_source *source = run->source;
 
@@ -86,7 +88,8 @@ static bool fetch_bytes(struct fetching *run, void *to, unsigned long from, size
 }
 
 /* Return: whether @to has a string now */
-static bool fetch_string(struct fetching *run, char *to, unsigned long from, size_t size, bool user)
+static bool probe_fetch_string(struct probe_fetch_fetching *run, char *to, unsigned long from,
+			       size_t size, bool user)
 {
 	const struct probe_source *source = run->source;
 
@@ -104,13 +107,14 @@ static bool fetch_string(struct fetching *run, char *to, unsigned long from, siz
  * The string that begins at @from goes behind what the entry has. One that is too long is
  * cut.
  */
-static void put_string(struct fetching *run, unsigned int to, unsigned long from, bool user)
+static void probe_fetch_put_string(struct probe_fetch_fetching *run, unsigned int to,
+				   unsigned long from, bool user)
 {
 	char *at = run->entry + run->end;
 	unsigned int left = run->room - run->end;
 	u32 loc = PROBE_LOC(run->end, 0);
 
-	if (run->known && left && fetch_string(run, at, from, left, user)) {
+	if (run->known && left && probe_fetch_string(run, at, from, left, user)) {
 		unsigned int len = strnlen(at, left - 1) + 1;
 
 		loc = PROBE_LOC(run->end, len);
@@ -120,25 +124,25 @@ static void put_string(struct fetching *run, unsigned int to, unsigned long from
 }
 
 /* What @step reads at the value at hand becomes the value at hand. */
-static void load(struct fetching *run, const struct probe_step *step)
+static void probe_fetch_load(struct probe_fetch_fetching *run, const struct probe_step *step)
 {
 	unsigned long from = run->value + step->arg;
 
-	run->known = run->known && fetch_bytes(run, &run->value, from, sizeof(run->value),
+	run->known = run->known && probe_fetch_bytes(run, &run->value, from, sizeof(run->value),
 						step->user & PROBE_USER);
 }
 
-static void copy(struct fetching *run, const struct probe_step *step)
+static void probe_fetch_copy(struct probe_fetch_fetching *run, const struct probe_step *step)
 {
 	void *to = run->entry + step->to;
 
-	if (!run->known || !fetch_bytes(run, to, run->value + step->arg, step->len,
-					step->user & PROBE_USER))
+	if (!run->known || !probe_fetch_bytes(run, to, run->value + step->arg, step->len,
+					      step->user & PROBE_USER))
 		memset(to, 0, step->len);
 }
 
 /* Where a byte of the probe's file is shows a list that is read where the context may sleep. */
-static void find_mapped(struct fetching *run, const struct probe_step *step)
+static void probe_fetch_find_mapped(struct probe_fetch_fetching *run, const struct probe_step *step)
 {
 	const struct probe_source *source = run->source;
 
@@ -148,12 +152,12 @@ static void find_mapped(struct fetching *run, const struct probe_step *step)
 		*source->absent = true;
 }
 
-static void store(struct fetching *run, const struct probe_step *step)
+static void probe_fetch_store(struct probe_fetch_fetching *run, const struct probe_step *step)
 {
 	probe_env_store(run->entry + step->to, run->known ? run->value : 0, step->len);
 }
 
-static void shift(struct fetching *run, const struct probe_step *step)
+static void probe_fetch_shift(struct probe_fetch_fetching *run, const struct probe_step *step)
 {
 	void *at = run->entry + step->to;
 	u64 number = probe_env_number(at, step->len);
@@ -163,31 +167,32 @@ static void shift(struct fetching *run, const struct probe_step *step)
 }
 
 /* The string whose address is in memory. The value at hand stays: it is that of an array. */
-static void put_string_at(struct fetching *run, const struct probe_step *step)
+static void probe_fetch_put_string_at(struct probe_fetch_fetching *run,
+				      const struct probe_step *step)
 {
-	struct fetching here = *run;
+	struct probe_fetch_fetching here = *run;
 
-	load(&here, step);
-	put_string(&here, step->to, here.value, step->user & PROBE_STRING_USER);
+	probe_fetch_load(&here, step);
+	probe_fetch_put_string(&here, step->to, here.value, step->user & PROBE_STRING_USER);
 	run->end = here.end;
 }
 
 /* A name that the kernel has in a structure: find where it is. */
-static void put_name(struct fetching *run, const struct probe_step *step)
+static void probe_fetch_put_name(struct probe_fetch_fetching *run, const struct probe_step *step)
 {
 	unsigned long name = run->value;
 
 	run->known = run->known && (step->op == PROBE_OP_FILE ? probe_env_file_name(&name) :
 								 probe_env_dentry_name(&name));
-	put_string(run, step->to, name, false);
+	probe_fetch_put_string(run, step->to, name, false);
 }
 
-static void put_symbol(struct fetching *run, const struct probe_step *step)
+static void probe_fetch_put_symbol(struct probe_fetch_fetching *run, const struct probe_step *step)
 {
 	char name[PROBE_SYMBOL_LEN];
 
 	probe_env_symbol_text(name, run->value);
-	put_string(run, step->to, (unsigned long)name, false);
+	probe_fetch_put_string(run, step->to, (unsigned long)name, false);
 }
 
 /**
@@ -207,42 +212,43 @@ unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
 			 const struct probe_source *source, void *entry, unsigned int size,
 			 unsigned int room)
 {
-	struct fetching run = { .source = source, .entry = entry, .end = size, .room = room };
+	struct probe_fetch_fetching run = { .source = source, .entry = entry, .end = size,
+					   .room = room };
 	const struct probe_step *step;
 
 	for (step = steps; step < steps + nr; step++) {
 		switch (step->op) {
 		case PROBE_OP_MAPPED:
-			find_mapped(&run, step);
+			probe_fetch_find_mapped(&run, step);
 			break;
 		case PROBE_OP_LOAD:
-			load(&run, step);
+			probe_fetch_load(&run, step);
 			break;
 		case PROBE_OP_STORE:
-			store(&run, step);
+			probe_fetch_store(&run, step);
 			break;
 		case PROBE_OP_COPY:
-			copy(&run, step);
+			probe_fetch_copy(&run, step);
 			break;
 		case PROBE_OP_BITS:
-			shift(&run, step);
+			probe_fetch_shift(&run, step);
 			break;
 		case PROBE_OP_STRING:
-			put_string(&run, step->to, run.value + step->arg,
-				   step->user & PROBE_USER);
+			probe_fetch_put_string(&run, step->to, run.value + step->arg,
+					       step->user & PROBE_USER);
 			break;
 		case PROBE_OP_STRING_AT:
-			put_string_at(&run, step);
+			probe_fetch_put_string_at(&run, step);
 			break;
 		case PROBE_OP_SYMSTR:
-			put_symbol(&run, step);
+			probe_fetch_put_symbol(&run, step);
 			break;
 		case PROBE_OP_DENTRY:
 		case PROBE_OP_FILE:
-			put_name(&run, step);
+			probe_fetch_put_name(&run, step);
 			break;
 		default:
-			run.value = value_of(step, source);
+			run.value = probe_fetch_value_of(step, source);
 			run.known = true;
 		}
 	}

@@ -7,7 +7,7 @@
 
 #define BLANKS	" \t\n\v\f\r"
 
-static unsigned int count(const char *text)
+static unsigned int probe_words_count(const char *text)
 {
 	unsigned int nr = 0;
 
@@ -32,7 +32,7 @@ int probe_words_split(struct probe_words *words, const char *text)
 
 	*words = (struct probe_words){ .text = text };
 	words->copy = kstrdup(text, GFP_KERNEL);
-	words->word = kcalloc(count(text) + 1, sizeof(*words->word), GFP_KERNEL);
+	words->word = kcalloc(probe_words_count(text) + 1, sizeof(*words->word), GFP_KERNEL);
 	if (!words->copy || !words->word) {
 		probe_words_free(words);
 		return -ENOMEM;

@@ -52,7 +52,7 @@ void __init probe_kind_register(struct probe_kind *kind)
  * Names
  */
 
-static bool is_name(const char *text)
+static bool probe_event_is_name(const char *text)
 {
 	if (!isalpha(*text) && *text != '_')
 		return false;
@@ -62,11 +62,12 @@ static bool is_name(const char *text)
 	return !*text;
 }
 
-static int take_name(char *to, struct probe_words *words, const char *from, const char *what)
+static int probe_event_take_name(char *to, struct probe_words *words, const char *from,
+				 const char *what)
 {
 	if (strlen(from) >= PROBE_NAME_MAX)
 		return probe_refuse(words, from, "The name is too long");
-	if (!is_name(from))
+	if (!probe_event_is_name(from))
 		return probe_refuse(words, from, what);
 	strscpy(to, from, PROBE_NAME_MAX);
 
@@ -92,12 +93,12 @@ int probe_name_parse(struct probe_name *name, struct probe_words *words, char *t
 
 	if (event) {
 		*event++ = '\0';
-		err = take_name(name->group, words, text, "Invalid name of a group");
+		err = probe_event_take_name(name->group, words, text, "Invalid name of a group");
 	} else {
 		event = text;
 	}
 	if (!err && *event)
-		err = take_name(name->event, words, event, "Invalid name of an event");
+		err = probe_event_take_name(name->event, words, event, "Invalid name of an event");
 
 	return err;
 }
@@ -135,7 +136,7 @@ int probe_maxactive_parse(unsigned int *most, struct probe_words *words, const c
 	return -E2BIG;
 }
 
-static struct probe_event *find_event(const char *group, const char *name)
+static struct probe_event *probe_event_find(const char *group, const char *name)
 {
 	struct probe_event *event;
 
@@ -157,7 +158,7 @@ static struct probe_event *find_event(const char *group, const char *name)
  * Bytes of an entry before the arguments: one address, two at the return of a function, none on
  * an event.
  */
-static unsigned int probe_head(unsigned int flags, bool at_return)
+static unsigned int probe_event_head(unsigned int flags, bool at_return)
 {
 	unsigned int nr = flags & PROBE_ON_EVENT ? 0 : at_return ? 2 : 1;
 
@@ -183,7 +184,8 @@ int probe_init(struct probe *probe, struct probe_words *words,
 	if (!probe->hits)
 		return -ENOMEM;
 
-	err = probe_args_parse(&probe->args, words, 2, place, probe_head(place->flags, at_return));
+	err = probe_args_parse(&probe->args, words, 2, place,
+			       probe_event_head(place->flags, at_return));
 
 	if (err)
 		return err;
@@ -223,7 +225,7 @@ unsigned long probe_hits(const struct probe *probe)
  * Events
  */
 
-static void free_probes(const struct probe_kind *kind, struct list_head *probes)
+static void probe_event_free(const struct probe_kind *kind, struct list_head *probes)
 {
 	struct probe *probe, *next;
 
@@ -233,10 +235,10 @@ static void free_probes(const struct probe_kind *kind, struct list_head *probes)
 	}
 }
 
-static void drop_event(struct probe_event *event)
+static void probe_event_drop(struct probe_event *event)
 {
-	free_probes(event->kind, &event->probes);
-	free_probes(event->kind, &event->gone);
+	probe_event_free(event->kind, &event->probes);
+	probe_event_free(event->kind, &event->gone);
 	kfree(event->class.fields_array);
 	kvfree(event->call.print_fmt);
 	kfree(event->call.name);
@@ -244,8 +246,8 @@ static void drop_event(struct probe_event *event)
 	kfree(event);
 }
 
-static struct probe_event *new_event(const struct probe_kind *kind, const struct probe *probe,
-				     const struct probe_name *name)
+static struct probe_event *probe_event_new(const struct probe_kind *kind, const struct probe *probe,
+					   const struct probe_name *name)
 {
 	struct probe_event *event = kzalloc(sizeof(*event), GFP_KERNEL);
 
@@ -267,7 +269,7 @@ static struct probe_event *new_event(const struct probe_kind *kind, const struct
 	event->class.fields_array = probe_fields(event);
 	if (!event->system || !event->call.name || !event->call.print_fmt ||
 	    !event->class.fields_array) {
-		drop_event(event);
+		probe_event_drop(event);
 		return NULL;
 	}
 
@@ -281,7 +283,7 @@ static struct probe_event *new_event(const struct probe_kind *kind, const struct
 }
 
 /* An event of a tracepoint has the name. */
-static bool is_taken(const struct probe_name *name)
+static bool probe_event_is_taken(const struct probe_name *name)
 {
 	guard(mutex)(&trace_event_lock);
 
@@ -289,25 +291,25 @@ static bool is_taken(const struct probe_name *name)
 }
 
 /* The first probe of an event; the event has it only if all goes well. */
-static int add_first(const struct probe_kind *kind, struct probe *probe,
-		     const struct probe_name *name, struct probe_words *words)
+static int probe_event_add_first(const struct probe_kind *kind, struct probe *probe,
+				 const struct probe_name *name, struct probe_words *words)
 {
 	struct probe_event *event;
 	int err;
 
-	if (is_taken(name)) {
+	if (probe_event_is_taken(name)) {
 		probe_refuse(words, words->word[0], "There is an event of this name already");
 		return -EEXIST;
 	}
 
-	event = new_event(kind, probe, name);
+	event = probe_event_new(kind, probe, name);
 	if (!event)
 		return -ENOMEM;
 
 	probe->event = event;
 	err = kind->attach(probe);
 	if (err) {
-		drop_event(event);
+		probe_event_drop(event);
 		return err;
 	}
 
@@ -316,7 +318,7 @@ static int add_first(const struct probe_kind *kind, struct probe *probe,
 	if (err) {
 		list_del_init(&probe->list);
 		kind->detach(probe);
-		drop_event(event);
+		probe_event_drop(event);
 		return err;
 	}
 	list_add_tail(&event->list, &probe_events);
@@ -325,8 +327,8 @@ static int add_first(const struct probe_kind *kind, struct probe *probe,
 }
 
 /* Can @probe be one more of @event? */
-static int check_next(const struct probe_event *event, const struct probe_kind *kind,
-		      const struct probe *probe, struct probe_words *words)
+static int probe_event_check_next(const struct probe_event *event, const struct probe_kind *kind,
+				  const struct probe *probe, struct probe_words *words)
 {
 	const struct probe *other;
 	const char *what = NULL;
@@ -351,7 +353,7 @@ static int check_next(const struct probe_event *event, const struct probe_kind *
 	return -EEXIST;
 }
 
-static int add_next(struct probe_event *event, struct probe *probe)
+static int probe_event_add_next(struct probe_event *event, struct probe *probe)
 {
 	int err;
 
@@ -386,17 +388,17 @@ static int add_next(struct probe_event *event, struct probe *probe)
 int probe_event_add(const struct probe_kind *kind, struct probe *probe,
 		    const struct probe_name *name, struct probe_words *words)
 {
-	struct probe_event *event = find_event(name->group, name->event);
+	struct probe_event *event = probe_event_find(name->group, name->event);
 	int err;
 
 	lockdep_assert_held(&probe_lock);
 
 	if (!event)
-		return add_first(kind, probe, name, words);
+		return probe_event_add_first(kind, probe, name, words);
 
-	err = check_next(event, kind, probe, words);
+	err = probe_event_check_next(event, kind, probe, words);
 
-	return err ?: add_next(event, probe);
+	return err ?: probe_event_add_next(event, probe);
 }
 
 /**
@@ -412,7 +414,7 @@ int probe_event_add(const struct probe_kind *kind, struct probe *probe,
 struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct probe *probe,
 				       const struct probe_name *name)
 {
-	struct probe_event *event = new_event(kind, probe, name);
+	struct probe_event *event = probe_event_new(kind, probe, name);
 	int err;
 
 	if (!event)
@@ -421,7 +423,7 @@ struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct pro
 	probe->event = event;
 	err = kind->attach(probe);
 	if (err) {
-		drop_event(event);
+		probe_event_drop(event);
 		return ERR_PTR(err);
 	}
 	list_add_tail(&probe->list, &event->probes);
@@ -443,11 +445,11 @@ void probe_event_drop_hidden(struct probe_event *event)
 		event->kind->detach(probe);
 	/* A filter has asked for them. */
 	trace_event_fields_drop(&event->call);
-	drop_event(event);
+	probe_event_drop(event);
 }
 
 /* The event goes with all of its probes. */
-static int remove_event(struct probe_event *event)
+static int probe_event_remove(struct probe_event *event)
 {
 	struct probe *probe;
 	int err;
@@ -461,13 +463,13 @@ static int remove_event(struct probe_event *event)
 	list_del(&event->list);
 	list_for_each_entry(probe, &event->probes, list)
 		event->kind->detach(probe);
-	drop_event(event);
+	probe_event_drop(event);
 
 	return 0;
 }
 
 /* One of several probes of an event goes. */
-static int remove_probe(struct probe *probe)
+static int probe_event_remove_probe(struct probe *probe)
 {
 	struct probe_event *event = probe->event;
 
@@ -507,7 +509,7 @@ void probe_show(struct seq_file *m, const struct probe *probe)
 }
 
 /* Is @word "name=text", as probe_show() writes an argument? */
-static bool is_arg(const struct probe_arg *arg, const char *word)
+static bool probe_event_is_arg(const struct probe_arg *arg, const char *word)
 {
 	size_t len = strlen(arg->name);
 
@@ -515,7 +517,7 @@ static bool is_arg(const struct probe_arg *arg, const char *word)
 }
 
 /* Do the words behind the name of an event say where @probe is, and what its arguments are? */
-static bool is_meant(const struct probe *probe, const struct probe_words *words)
+static bool probe_event_matches(const struct probe *probe, const struct probe_words *words)
 {
 	unsigned int i;
 
@@ -527,7 +529,8 @@ static bool is_meant(const struct probe *probe, const struct probe_words *words)
 		/* The arguments tell probes apart, not the filter behind them. */
 		if (probe->filter && !strcmp(words->word[i], "if"))
 			break;
-		if (i - 2 >= probe->args.nr || !is_arg(&probe->args.arg[i - 2], words->word[i]))
+		if (i - 2 >= probe->args.nr ||
+		    !probe_event_is_arg(&probe->args.arg[i - 2], words->word[i]))
 			return false;
 	}
 
@@ -535,28 +538,28 @@ static bool is_meant(const struct probe *probe, const struct probe_words *words)
 }
 
 /* Remove the probes of an event that are meant. Return: how many, or an error */
-static int remove_meant(struct probe_event *event, const struct probe_words *words)
+static int probe_event_remove_matching(struct probe_event *event, const struct probe_words *words)
 {
 	struct probe *probe, *next;
 	int nr = 0, nr_meant = 0, err = 0;
 
 	list_for_each_entry(probe, &event->probes, list) {
-		nr_meant += is_meant(probe, words);
+		nr_meant += probe_event_matches(probe, words);
 		nr++;
 	}
 	if (nr_meant == nr)
-		return remove_event(event) ?: nr;
+		return probe_event_remove(event) ?: nr;
 
 	list_for_each_entry_safe(probe, next, &event->probes, list) {
-		if (!err && is_meant(probe, words))
-			err = remove_probe(probe);
+		if (!err && probe_event_matches(probe, words))
+			err = probe_event_remove_probe(probe);
 	}
 
 	return err ?: nr_meant;
 }
 
 /* "-:GROUP/EVENT", "-:GROUP/" and "-:EVENT", and behind it a place and arguments. */
-static int remove_named(const struct probe_kind *kind, struct probe_words *words)
+static int probe_event_remove_named(const struct probe_kind *kind, struct probe_words *words)
 {
 	struct probe_event *event, *next;
 	struct probe_name name;
@@ -573,7 +576,7 @@ static int remove_named(const struct probe_kind *kind, struct probe_words *words
 		    (*name.group && strcmp(event->system, name.group)) ||
 		    (*name.event && strcmp(event->call.name, name.event)))
 			continue;
-		ret = remove_meant(event, words);
+		ret = probe_event_remove_matching(event, words);
 		if (ret < 0)
 			return ret;
 		nr += ret;
@@ -614,7 +617,7 @@ int probe_remove_all(const struct probe_kind *kind)
 	/* Those that are on other events were defined after these. */
 	list_for_each_entry_safe_reverse(event, next, &probe_events, list) {
 		if (!err && (!kind || event->kind == kind))
-			err = remove_event(event);
+			err = probe_event_remove(event);
 	}
 	if (!err && !kind && probe_others)
 		err = probe_others->remove_all();
@@ -623,22 +626,22 @@ int probe_remove_all(const struct probe_kind *kind)
 }
 
 /* May the place be one of this kind? */
-static bool may_be_at(const struct probe_kind *kind, const struct probe_words *words)
+static bool probe_event_may_be_at(const struct probe_kind *kind, const struct probe_words *words)
 {
 	return !kind->is_place || (words->nr > 1 && kind->is_place(words->word[1]));
 }
 
-static int obey(const struct probe_kind *only, struct probe_words *words)
+static int probe_event_apply(const struct probe_kind *only, struct probe_words *words)
 {
 	struct probe_kind *kind;
 
 	lockdep_assert_held(&probe_lock);
 
 	if (words->word[0][0] == '-')
-		return remove_named(only, words);
+		return probe_event_remove_named(only, words);
 
 	list_for_each_entry(kind, &kinds, list) {
-		if ((only ? only == kind : may_be_at(kind, words)) &&
+		if ((only ? only == kind : probe_event_may_be_at(kind, words)) &&
 		    kind->is_begun_by(words->word[0]))
 			return kind->define(words);
 	}
@@ -670,7 +673,7 @@ int probe_command(const struct probe_kind *kind, const char *text, const char *w
 
 	if (words.nr && *words.word[0] != '#') {
 		guard(mutex)(&probe_lock);
-		err = obey(kind, &words);
+		err = probe_event_apply(kind, &words);
 	}
 	if (err && words.what && where)
 		trace_error(&trace_top, where, words.what, text, strlen(text), words.at);

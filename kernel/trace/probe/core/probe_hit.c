@@ -26,17 +26,17 @@
 #define SCRATCH_NEST	4
 
 /**
- * struct scratch - where a CPU makes entries that have strings
+ * struct probe_hit_scratch - where a CPU makes entries that have strings
  * @depth: how many are in use
  * @entry: the one that was taken last is at @depth - 1
  */
-struct scratch {
+struct probe_hit_scratch {
 	unsigned int	depth;
 	char		entry[SCRATCH_NEST][PROBE_ENTRY_MAX] __aligned(sizeof(u64));
 };
 
 /* Is allocated with the first such event, under probe_lock, and stays. */
-static struct scratch __percpu *scratch;
+static struct probe_hit_scratch __percpu *scratch;
 
 /**
  * probe_scratch_prepare - get ready for events with strings
@@ -51,15 +51,15 @@ int probe_scratch_prepare(void)
 
 	/* Such an event is enabled later, which orders it. */
 	if (!scratch)
-		scratch = alloc_percpu(struct scratch);
+		scratch = alloc_percpu(struct probe_hit_scratch);
 
 	return scratch ? 0 : -ENOMEM;
 }
 
 /* Return: bytes of the entry */
-static unsigned int fill(void *entry, const struct probe *probe,
-			 const struct probe_source *source, const unsigned long *addresses,
-			 unsigned int room)
+static unsigned int probe_hit_fill(void *entry, const struct probe *probe,
+				   const struct probe_source *source,
+				   const unsigned long *addresses, unsigned int room)
 {
 	const struct probe_args *args = &probe->args;
 
@@ -69,16 +69,16 @@ static unsigned int fill(void *entry, const struct probe *probe,
 	return probe_fetch(args->steps, args->nr_steps, source, entry, args->size, room);
 }
 
-NOKPROBE_SYMBOL(fill);
+NOKPROBE_SYMBOL(probe_hit_fill);
 
 /*
  * The length of an entry with strings is known only when they have been read. They are not
  * read twice, as they may change meanwhile.
  */
-static void *fill_outside(const struct probe *probe, const struct probe_source *source,
-			  const unsigned long *addresses, unsigned int *len)
+static void *probe_hit_fill_outside(const struct probe *probe, const struct probe_source *source,
+				    const unsigned long *addresses, unsigned int *len)
 {
-	struct scratch *mine = this_cpu_ptr(scratch);
+	struct probe_hit_scratch *mine = this_cpu_ptr(scratch);
 	unsigned int depth = mine->depth;
 
 	if (depth == SCRATCH_NEST)
@@ -87,26 +87,26 @@ static void *fill_outside(const struct probe *probe, const struct probe_source *
 	/* What interrupts this from now on uses the next one. */
 	mine->depth = depth + 1;
 	barrier();
-	*len = fill(mine->entry[depth], probe, source, addresses, PROBE_ENTRY_MAX);
+	*len = probe_hit_fill(mine->entry[depth], probe, source, addresses, PROBE_ENTRY_MAX);
 
 	return mine->entry[depth];
 }
 
-NOKPROBE_SYMBOL(fill_outside);
+NOKPROBE_SYMBOL(probe_hit_fill_outside);
 
-static void put_outside(void)
+static void probe_hit_put_outside(void)
 {
 	/* What interrupts this uses the entry only when it is done with. */
 	barrier();
 	this_cpu_ptr(scratch)->depth--;
 }
 
-NOKPROBE_SYMBOL(put_outside);
+NOKPROBE_SYMBOL(probe_hit_put_outside);
 
 /* @outside: the entry that was filled in already, or NULL */
-static void record(struct trace_event_file *file, const struct probe *probe,
-		   const struct probe_source *source, const unsigned long *addresses,
-		   const void *outside, unsigned int len)
+static void probe_hit_record(struct trace_event_file *file, const struct probe *probe,
+			     const struct probe_source *source, const unsigned long *addresses,
+			     const void *outside, unsigned int len)
 {
 	struct trace_event_buffer fbuffer;
 	void *entry;
@@ -122,46 +122,48 @@ static void record(struct trace_event_file *file, const struct probe *probe,
 		memcpy(entry + sizeof(struct trace_entry),
 		       outside + sizeof(struct trace_entry), len - sizeof(struct trace_entry));
 	else
-		fill(entry, probe, source, addresses, len);
+		probe_hit_fill(entry, probe, source, addresses, len);
 	trace_event_buffer_commit(&fbuffer);
 }
 
-NOKPROBE_SYMBOL(record);
+NOKPROBE_SYMBOL(probe_hit_record);
 
 #ifdef CONFIG_PERF_EVENTS
-static bool has_perf(const struct probe *probe)
+static bool probe_hit_has_perf(const struct probe *probe)
 {
 	/* Pairs with use_begin_perf(). What perf has goes a grace period after it is cleared. */
 	return smp_load_acquire(&probe->event->perf);
 }
 
-NOKPROBE_SYMBOL(has_perf);
+NOKPROBE_SYMBOL(probe_hit_has_perf);
 
 /* Return: whether the programs of the event let it pass */
-static bool passes_programs(const struct probe *probe, const struct probe_source *source)
+static bool probe_hit_passes_programs(const struct probe *probe, const struct probe_source *source)
 {
 	struct trace_event_call *call = &probe->event->call;
 
 	return !bpf_prog_array_valid(call) || trace_call_bpf(call, source->regs);
 }
 
-NOKPROBE_SYMBOL(passes_programs);
+NOKPROBE_SYMBOL(probe_hit_passes_programs);
 
 /* The same in a task that may sleep */
-static bool passes_user_programs(const struct probe *probe, const struct probe_source *source)
+static bool probe_hit_passes_user_programs(const struct probe *probe,
+					   const struct probe_source *source)
 {
 	struct trace_event_call *call = &probe->event->call;
 
 	return !bpf_prog_array_valid(call) || trace_call_bpf_uprobe(call, source->regs);
 }
 
-static bool has_perf_events(const struct probe *probe)
+static bool probe_hit_has_perf_events(const struct probe *probe)
 {
 	return !hlist_empty(this_cpu_ptr(probe->event->call.perf_events));
 }
 
-static void record_perf(const struct probe *probe, const struct probe_source *source,
-			const unsigned long *addresses, const void *outside, unsigned int len)
+static void probe_hit_record_perf(const struct probe *probe, const struct probe_source *source,
+				  const unsigned long *addresses, const void *outside,
+				  unsigned int len)
 {
 	struct trace_event_call *call = &probe->event->call;
 	struct pt_regs *regs = source->regs, *caller;
@@ -185,37 +187,39 @@ static void record_perf(const struct probe *probe, const struct probe_source *so
 	if (outside)
 		memcpy(entry, outside, len);
 	else
-		fill(entry, probe, source, addresses, len);
+		probe_hit_fill(entry, probe, source, addresses, len);
 	memset(entry + len, 0, size - len);
 	perf_trace_buf_submit(entry, size, context, call->event.type, 1, regs, events, NULL);
 }
 
-NOKPROBE_SYMBOL(record_perf);
+NOKPROBE_SYMBOL(probe_hit_record_perf);
 #else
-static inline bool has_perf(const struct probe *probe)
+static inline bool probe_hit_has_perf(const struct probe *probe)
 {
 	return false;
 }
 
-static inline bool passes_programs(const struct probe *probe, const struct probe_source *source)
+static inline bool probe_hit_passes_programs(const struct probe *probe,
+					     const struct probe_source *source)
 {
 	return true;
 }
 
-static inline bool passes_user_programs(const struct probe *probe,
-					const struct probe_source *source)
+static inline bool probe_hit_passes_user_programs(const struct probe *probe,
+						  const struct probe_source *source)
 {
 	return true;
 }
 
-static inline bool has_perf_events(const struct probe *probe)
+static inline bool probe_hit_has_perf_events(const struct probe *probe)
 {
 	return false;
 }
 
-static inline void record_perf(const struct probe *probe, const struct probe_source *source,
-			       const unsigned long *addresses, const void *outside,
-			       unsigned int len)
+static inline void probe_hit_record_perf(const struct probe *probe,
+					 const struct probe_source *source,
+					 const unsigned long *addresses, const void *outside,
+					 unsigned int len)
 {
 }
 #endif
@@ -239,21 +243,21 @@ void probe_hit(struct probe *probe, const struct probe_source *source,
 	this_cpu_inc(*probe->hits);
 
 	if (probe->args.has_strings) {
-		outside = fill_outside(probe, source, addresses, &len);
+		outside = probe_hit_fill_outside(probe, source, addresses, &len);
 		if (!outside)
 			return;
 	}
 
 	list_for_each_entry_rcu(file, &probe->event->files, list) {
 		if (!source->tr || source->tr == file->file->tr)
-			record(file->file, probe, source, addresses, outside, len);
+			probe_hit_record(file->file, probe, source, addresses, outside, len);
 	}
-	if ((!source->tr || source->tr == &trace_top) && has_perf(probe) &&
-	    passes_programs(probe, source))
-		record_perf(probe, source, addresses, outside, len);
+	if ((!source->tr || source->tr == &trace_top) && probe_hit_has_perf(probe) &&
+	    probe_hit_passes_programs(probe, source))
+		probe_hit_record_perf(probe, source, addresses, outside, len);
 
 	if (outside)
-		put_outside();
+		probe_hit_put_outside();
 }
 
 NOKPROBE_SYMBOL(probe_hit);
@@ -266,20 +270,20 @@ NOKPROBE_SYMBOL(probe_hit);
  * Does perf get an entry on this CPU? What it has may go whenever preemption is enabled, so this is
  * to be asked again afterwards.
  */
-static bool is_perf_here(const struct probe *probe, bool perf)
+static bool probe_hit_is_perf_here(const struct probe *probe, bool perf)
 {
-	return perf && has_perf(probe) && has_perf_events(probe);
+	return perf && probe_hit_has_perf(probe) && probe_hit_has_perf_events(probe);
 }
 
 /* Does anybody get an entry on this CPU? */
-static bool is_recorded(const struct probe *probe, bool perf)
+static bool probe_hit_is_recorded(const struct probe *probe, bool perf)
 {
-	return !list_empty(&probe->event->files) || is_perf_here(probe, perf);
+	return !list_empty(&probe->event->files) || probe_hit_is_perf_here(probe, perf);
 }
 
 /* Read what was not present when it was read with preemption disabled. */
-static void *fill_sleeping(const struct probe *probe, struct probe_source *source,
-			   const unsigned long *addresses, unsigned int *len)
+static void *probe_hit_fill_sleeping(const struct probe *probe, struct probe_source *source,
+				     const unsigned long *addresses, unsigned int *len)
 {
 	void *entry = kmalloc(PROBE_ENTRY_MAX, GFP_KERNEL);
 
@@ -287,46 +291,46 @@ static void *fill_sleeping(const struct probe *probe, struct probe_source *sourc
 		return NULL;
 
 	source->sleeps = true;
-	*len = fill(entry, probe, source, addresses, PROBE_ENTRY_MAX);
+	*len = probe_hit_fill(entry, probe, source, addresses, PROBE_ENTRY_MAX);
 	source->sleeps = false;
 
 	return entry;
 }
 
-static void record_all(const struct probe *probe, const struct probe_source *source,
-		       const unsigned long *addresses, const void *outside, unsigned int len,
-		       bool perf)
+static void probe_hit_record_all(const struct probe *probe, const struct probe_source *source,
+				 const unsigned long *addresses, const void *outside,
+				 unsigned int len, bool perf)
 {
 	const struct probe_file *file;
 
 	list_for_each_entry_rcu(file, &probe->event->files, list)
-		record(file->file, probe, source, addresses, outside, len);
-	if (is_perf_here(probe, perf))
-		record_perf(probe, source, addresses, outside, len);
+		probe_hit_record(file->file, probe, source, addresses, outside, len);
+	if (probe_hit_is_perf_here(probe, perf))
+		probe_hit_record_perf(probe, source, addresses, outside, len);
 }
 
 /* Preemption is disabled when it is called, and when it returns. */
-static void record_user(struct probe *probe, struct probe_source *source,
-			const unsigned long *addresses, bool perf)
+static void probe_hit_record_user(struct probe *probe, struct probe_source *source,
+				  const unsigned long *addresses, bool perf)
 {
 	unsigned int len = probe->args.size;
 	void *outside, *slept = NULL;
 	bool absent = false;
 
 	source->absent = &absent;
-	outside = fill_outside(probe, source, addresses, &len);
+	outside = probe_hit_fill_outside(probe, source, addresses, &len);
 	if (outside && absent) {
-		put_outside();
+		probe_hit_put_outside();
 		preempt_enable_notrace();
-		slept = fill_sleeping(probe, source, addresses, &len);
+		slept = probe_hit_fill_sleeping(probe, source, addresses, &len);
 		preempt_disable_notrace();
 		/* Without memory for that, it is as if memory could not be read. */
-		outside = slept ?: fill_outside(probe, source, addresses, &len);
+		outside = slept ?: probe_hit_fill_outside(probe, source, addresses, &len);
 	}
 	if (outside)
-		record_all(probe, source, addresses, outside, len, perf);
+		probe_hit_record_all(probe, source, addresses, outside, len, perf);
 	if (outside && !slept)
-		put_outside();
+		probe_hit_put_outside();
 	kfree(slept);
 }
 
@@ -334,7 +338,7 @@ static void record_user(struct probe *probe, struct probe_source *source,
  * probe_hit_sleeping - record that a probe in a program was hit
  * @probe: the probe
  * @source: where its arguments come from
- * @addresses: what comes before the arguments, see probe_head()
+ * @addresses: what comes before the arguments, see probe_event_head()
  * @perf: the task is one that perf events are about
  *
  * Memory of the program that is not present is read in.
@@ -345,15 +349,15 @@ void probe_hit_sleeping(struct probe *probe, struct probe_source *source,
 			const unsigned long *addresses, bool perf)
 {
 	this_cpu_inc(*probe->hits);
-	perf = perf && has_perf(probe) && passes_user_programs(probe, source);
+	perf = perf && probe_hit_has_perf(probe) && probe_hit_passes_user_programs(probe, source);
 
 	preempt_disable_notrace();
-	if (!is_recorded(probe, perf))
+	if (!probe_hit_is_recorded(probe, perf))
 		goto out;
 	if (probe->args.reads_user || probe->args.has_strings)
-		record_user(probe, source, addresses, perf);
+		probe_hit_record_user(probe, source, addresses, perf);
 	else
-		record_all(probe, source, addresses, NULL, probe->args.size, perf);
+		probe_hit_record_all(probe, source, addresses, NULL, probe->args.size, perf);
 out:
 	preempt_enable_notrace();
 }

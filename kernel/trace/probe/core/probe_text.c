@@ -14,7 +14,7 @@
 #include "probe/core/probe_event.h"
 
 /* Does an entry have the place of the probe? */
-static bool has_address(const struct probe_event *event)
+static bool probe_text_has_address(const struct probe_event *event)
 {
 	return event->shape->head > sizeof(struct trace_entry);
 }
@@ -23,8 +23,9 @@ static bool has_address(const struct probe_event *event)
  * The fields. They follow each other without gaps.
  */
 
-static void set_field(struct trace_event_fields *field, const char *type, const char *name,
-		      unsigned int size, bool is_signed, unsigned int len)
+static void probe_text_set_field(struct trace_event_fields *field, const char *type,
+				 const char *name,
+				 unsigned int size, bool is_signed, unsigned int len)
 {
 	const struct trace_event_fields made = {
 		.type		= type,
@@ -56,26 +57,27 @@ struct trace_event_fields *probe_fields(const struct probe_event *event)
 	if (!fields)
 		return NULL;
 
-	if (!has_address(event)) {
+	if (!probe_text_has_address(event)) {
 		/* All entries are of the event that the probes are on. */
 	} else if (event->at_return) {
-		set_field(field++, type, "__probe_func", sizeof(long), false, 0);
-		set_field(field++, type, "__probe_ret_ip", sizeof(long), false, 0);
+		probe_text_set_field(field++, type, "__probe_func", sizeof(long), false, 0);
+		probe_text_set_field(field++, type, "__probe_ret_ip", sizeof(long), false, 0);
 	} else {
-		set_field(field++, type, "__probe_ip", sizeof(long), false, 0);
+		probe_text_set_field(field++, type, "__probe_ip", sizeof(long), false, 0);
 	}
 	for (i = 0; i < args->nr; i++) {
 		const struct probe_arg *arg = &args->arg[i];
 
-		set_field(field++, arg->c_type, arg->name, arg->type->size * (arg->nr ?: 1),
-			  probe_argtype_is_signed(arg->type), arg->nr);
+		probe_text_set_field(field++, arg->c_type, arg->name,
+				     arg->type->size * (arg->nr ?: 1),
+				     probe_argtype_is_signed(arg->type), arg->nr);
 	}
 
 	return fields;
 }
 
 /* One value in the arguments of the format. @nth is "" or the brackets of an array. */
-static void format_value(struct seq_buf *s, const struct probe_arg *arg, const char *nth)
+static void probe_text_format_value(struct seq_buf *s, const struct probe_arg *arg, const char *nth)
 {
 	if (probe_argtype_is_string(arg->type))
 		seq_buf_printf(s, ", __get_str(%s%s)", arg->name, nth);
@@ -85,7 +87,7 @@ static void format_value(struct seq_buf *s, const struct probe_arg *arg, const c
 		seq_buf_printf(s, ", REC->%s%s", arg->name, nth);
 }
 
-static void format_arg(struct seq_buf *s, const struct probe_arg *arg)
+static void probe_text_format_arg(struct seq_buf *s, const struct probe_arg *arg)
 {
 	unsigned int i;
 
@@ -96,26 +98,26 @@ static void format_arg(struct seq_buf *s, const struct probe_arg *arg)
 		seq_buf_puts(s, "}");
 }
 
-static void format_values(struct seq_buf *s, const struct probe_arg *arg)
+static void probe_text_format_values(struct seq_buf *s, const struct probe_arg *arg)
 {
 	char nth[16];
 	unsigned int i;
 
 	if (!arg->nr)
-		format_value(s, arg, "");
+		probe_text_format_value(s, arg, "");
 	for (i = 0; i < arg->nr; i++) {
 		snprintf(nth, sizeof(nth), "[%u]", i);
-		format_value(s, arg, nth);
+		probe_text_format_value(s, arg, nth);
 	}
 }
 
-static void format_all(struct seq_buf *s, const struct probe_event *event,
-		       const struct probe_args *args)
+static void probe_text_format_all(struct seq_buf *s, const struct probe_event *event,
+				  const struct probe_args *args)
 {
 	const char *place = "(%lx)", *address = ", REC->__probe_ip";
 	unsigned int i;
 
-	if (!has_address(event)) {
+	if (!probe_text_has_address(event)) {
 		place = "";
 		address = "";
 	} else if (event->at_return) {
@@ -125,10 +127,10 @@ static void format_all(struct seq_buf *s, const struct probe_event *event,
 
 	seq_buf_printf(s, "\"%s", place);
 	for (i = 0; i < args->nr; i++)
-		format_arg(s, &args->arg[i]);
+		probe_text_format_arg(s, &args->arg[i]);
 	seq_buf_printf(s, "\"%s", address);
 	for (i = 0; i < args->nr; i++)
-		format_values(s, &args->arg[i]);
+		probe_text_format_values(s, &args->arg[i]);
 }
 
 /**
@@ -149,7 +151,7 @@ char *probe_print_format(const struct probe_event *event)
 		if (!text)
 			return NULL;
 		seq_buf_init(&s, text, size);
-		format_all(&s, event, event->shape);
+		probe_text_format_all(&s, event, event->shape);
 		if (!seq_buf_has_overflowed(&s) && seq_buf_used(&s) < size)
 			break;
 		kvfree(text);
@@ -163,7 +165,7 @@ char *probe_print_format(const struct probe_event *event)
  * Entries
  */
 
-static u64 number_at(const void *at, const struct probe_argtype *type)
+static u64 probe_text_number_at(const void *at, const struct probe_argtype *type)
 {
 	switch (type->size) {
 	case 1:
@@ -179,9 +181,10 @@ static u64 number_at(const void *at, const struct probe_argtype *type)
 	}
 }
 
-static void print_number(struct trace_seq *s, const void *at, const struct probe_argtype *type)
+static void probe_text_print_number(struct trace_seq *s, const void *at,
+				    const struct probe_argtype *type)
 {
-	u64 number = number_at(at, type);
+	u64 number = probe_text_number_at(at, type);
 
 	switch (type->style) {
 	case 'u':
@@ -202,7 +205,8 @@ static void print_number(struct trace_seq *s, const void *at, const struct probe
 }
 
 /* The entry may have been in memory that a former kernel has left. */
-static void print_string(struct trace_seq *s, const void *at, const struct trace_iterator *iter)
+static void probe_text_print_string(struct trace_seq *s, const void *at,
+				    const struct trace_iterator *iter)
 {
 	u32 loc = get_unaligned((const u32 *)at);
 	unsigned int len = PROBE_LOC_LEN(loc), offset = PROBE_LOC_OFFSET(loc);
@@ -213,34 +217,35 @@ static void print_string(struct trace_seq *s, const void *at, const struct trace
 		trace_seq_printf(s, "\"%.*s\"", len - 1, (const char *)iter->ent + offset);
 }
 
-static void print_value(struct trace_seq *s, const void *at, const struct probe_argtype *type,
-			const struct trace_iterator *iter)
+static void probe_text_print_value(struct trace_seq *s, const void *at,
+				   const struct probe_argtype *type,
+				   const struct trace_iterator *iter)
 {
 	if (probe_argtype_is_string(type))
-		print_string(s, at, iter);
+		probe_text_print_string(s, at, iter);
 	else
-		print_number(s, at, type);
+		probe_text_print_number(s, at, type);
 }
 
-static void print_arg(struct trace_seq *s, const struct probe_arg *arg,
-		      const struct trace_iterator *iter)
+static void probe_text_print_arg(struct trace_seq *s, const struct probe_arg *arg,
+				 const struct trace_iterator *iter)
 {
 	const void *at = (const void *)iter->ent + arg->offset;
 	unsigned int i;
 
 	trace_seq_printf(s, " %s=%s", arg->name, arg->nr ? "{" : "");
-	print_value(s, at, arg->type, iter);
+	probe_text_print_value(s, at, arg->type, iter);
 	for (i = 1; i < arg->nr; i++) {
 		trace_seq_putc(s, ',');
-		print_value(s, at + i * arg->type->size, arg->type, iter);
+		probe_text_print_value(s, at + i * arg->type->size, arg->type, iter);
 	}
 	if (arg->nr)
 		trace_seq_putc(s, '}');
 }
 
 /* Names of programs are not known here. */
-static void print_user_addresses(struct trace_seq *s, const unsigned long *address,
-				 bool at_return)
+static void probe_text_print_user_addresses(struct trace_seq *s, const unsigned long *address,
+					    bool at_return)
 {
 	if (at_return)
 		trace_seq_printf(s, "0x%lx <- 0x%lx)", address[1], address[0]);
@@ -249,8 +254,8 @@ static void print_user_addresses(struct trace_seq *s, const unsigned long *addre
 }
 
 /* The event stays, with its shape: unregister_trace_event() waits for readers. */
-static enum print_line_t print_entry(struct trace_iterator *iter, int flags,
-				     struct trace_event *type)
+static enum print_line_t probe_text_print_entry(struct trace_iterator *iter, int flags,
+						struct trace_event *type)
 {
 	struct probe_event *event = container_of(type, struct probe_event, call.event);
 	const struct probe_args *args = event->shape;
@@ -262,21 +267,21 @@ static enum print_line_t print_entry(struct trace_iterator *iter, int flags,
 		return TRACE_TYPE_UNHANDLED;
 
 	trace_seq_printf(s, "%s: (", trace_event_name(&event->call));
-	if (!has_address(event))
+	if (!probe_text_has_address(event))
 		trace_seq_printf(s, "%s)", probe_event_place(event));
 	else if (event->call.flags & TRACE_EVENT_FL_UPROBE)
-		print_user_addresses(s, address, event->at_return);
+		probe_text_print_user_addresses(s, address, event->at_return);
 	else if (event->at_return)
 		trace_seq_printf(s, "%pS <- %ps)", (void *)address[1], (void *)address[0]);
 	else
 		trace_seq_printf(s, "%pS)", (void *)address[0]);
 	for (i = 0; i < args->nr; i++)
-		print_arg(s, &args->arg[i], iter);
+		probe_text_print_arg(s, &args->arg[i], iter);
 	trace_seq_putc(s, '\n');
 
 	return trace_handle_return(s);
 }
 
 struct trace_event_functions probe_event_functions = {
-	.trace	= print_entry,
+	.trace	= probe_text_print_entry,
 };

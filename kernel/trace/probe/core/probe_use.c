@@ -198,7 +198,7 @@ static int use_begin_perf(struct probe_event *event)
 
 	if (err)
 		return err;
-	/* Pairs with has_perf(), whose callers find the lists of the event made. */
+	/* Pairs with probe_hit_has_perf(), whose callers find the lists of the event made. */
 	smp_store_release(&event->perf, true);
 
 	return 0;

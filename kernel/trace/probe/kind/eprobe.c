@@ -60,7 +60,7 @@ static struct eprobe_probe *eprobe_of(const struct probe *probe)
 	return container_of(probe, struct eprobe_probe, probe);
 }
 
-static bool is_probe_event(const struct trace_event_call *call)
+static bool eprobe_is_probe_event(const struct trace_event_call *call)
 {
 	return call->class->reg == probe_reg;
 }
@@ -220,7 +220,7 @@ static void eprobe_free(struct probe *probe)
 
 	probe_free(probe);
 	if (here->call) {
-		if (is_probe_event(here->call))
+		if (eprobe_is_probe_event(here->call))
 			container_of(here->call, struct probe_event, call)->kept--;
 		trace_event_call_unpin(here->call);
 	}
@@ -289,7 +289,7 @@ static int eprobe_parse_place(struct eprobe_probe *here, struct probe_words *wor
 	if (!trace_event_call_pin(call))
 		return -EBUSY;
 	here->call = call;
-	if (is_probe_event(call))
+	if (eprobe_is_probe_event(call))
 		container_of(call, struct probe_event, call)->kept++;
 
 	return 0;

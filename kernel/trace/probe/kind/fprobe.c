@@ -270,7 +270,7 @@ struct tracepoint_match {
 	struct module		*module;
 };
 
-static void tracepoint_match_one(struct tracepoint *tp, void *data)
+static void fprobe_tracepoint_match_one(struct tracepoint *tp, void *data)
 {
 	struct tracepoint_match *match = data;
 
@@ -278,23 +278,25 @@ static void tracepoint_match_one(struct tracepoint *tp, void *data)
 		match->found = tp;
 }
 
-static void tracepoint_match_in_module(struct tracepoint *tp, struct module *module, void *data)
+static void fprobe_tracepoint_match_in_module(struct tracepoint *tp, struct module *module,
+					      void *data)
 {
 	struct tracepoint_match *match = data;
 
 	if (match->found || module_is_coming(module))
 		return;
-	tracepoint_match_one(tp, data);
+	fprobe_tracepoint_match_one(tp, data);
 	if (match->found)
 		match->module = module;
 }
 
 /* Also right for a module that is being loaded: the notifier of the probes comes last. */
-static void tracepoint_match_in_coming(struct tracepoint *tp, struct module *module, void *data)
+static void fprobe_tracepoint_match_in_coming(struct tracepoint *tp, struct module *module,
+					      void *data)
 {
 	struct tracepoint_match *match = data;
 
-	tracepoint_match_one(tp, data);
+	fprobe_tracepoint_match_one(tp, data);
 	match->module = module;
 }
 
@@ -302,9 +304,9 @@ static int fprobe_event_find_tracepoint(struct fprobe_event_probe *here, const c
 {
 	struct tracepoint_match match = { .name = name };
 
-	for_each_kernel_tracepoint(tracepoint_match_one, &match);
+	for_each_kernel_tracepoint(fprobe_tracepoint_match_one, &match);
 	if (!match.found)
-		for_each_module_tracepoint(tracepoint_match_in_module, &match);
+		for_each_module_tracepoint(fprobe_tracepoint_match_in_module, &match);
 	if (!match.found || !match.found->probestub)
 		return -ENOENT;
 
@@ -337,7 +339,7 @@ static int fprobe_event_loaded(struct fprobe_event_probe *here, struct module *m
 	struct tracepoint_match match = { .name = here->text };
 
 	if (here->on_tracepoint) {
-		for_each_tracepoint_in_module(module, tracepoint_match_in_coming, &match);
+		for_each_tracepoint_in_module(module, fprobe_tracepoint_match_in_coming, &match);
 		if (!match.found || !match.found->probestub)
 			return -ENOENT;
 		here->tracepoint = match.found;

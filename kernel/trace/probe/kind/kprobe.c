@@ -52,7 +52,7 @@ struct kprobe_probe {
 	bool			enabled;
 };
 
-static struct kprobe_probe *of(const struct probe *probe)
+static struct kprobe_probe *kprobe_of(const struct probe *probe)
 {
 	return container_of(probe, struct kprobe_probe, probe);
 }
@@ -61,7 +61,7 @@ static struct kprobe_probe *of(const struct probe *probe)
  * Hits
  */
 
-static int hit(struct kprobe *kp, struct pt_regs *regs)
+static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct kprobe_probe *here = container_of(kp, struct kprobe_probe, rp.kp);
 	const struct probe_source source = { .regs = regs };
@@ -72,10 +72,10 @@ static int hit(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
-NOKPROBE_SYMBOL(hit);
+NOKPROBE_SYMBOL(kprobe_hit);
 
 /* The function begins: keep what the probe at its return wants to know. */
-static int keep(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int kprobe_keep(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
 	unsigned long *kept = (unsigned long *)ri->data;
@@ -89,9 +89,9 @@ static int keep(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-NOKPROBE_SYMBOL(keep);
+NOKPROBE_SYMBOL(kprobe_keep);
 
-static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int kprobe_hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
 	const struct probe_source source = { .regs = regs, .kept = (unsigned long *)ri->data };
@@ -110,14 +110,14 @@ static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-NOKPROBE_SYMBOL(hit_return);
+NOKPROBE_SYMBOL(kprobe_hit_return);
 
 /*
  * Places
  */
 
 /* Has the function at @address, which is @size bytes long, a call site? */
-static bool has_site(unsigned long address, unsigned long size)
+static bool kprobe_has_site(unsigned long address, unsigned long size)
 {
 	/* The second one knows of sites that are found when they are executed. */
 	return ftrace_location_range(address, address + size - 1) || ftrace_location(address);
@@ -127,7 +127,7 @@ static bool has_site(unsigned long address, unsigned long size)
  * The compiler moves what is seldom executed of FUNCTION to FUNCTION.cold, which has no call site
  * of its own. Return: the address of FUNCTION, 0 if @name is not of this form
  */
-static unsigned long function_of_cold(char *name)
+static unsigned long kprobe_function_of_cold(char *name)
 {
 	char *dot = strstr(name, ".cold");
 
@@ -139,7 +139,7 @@ static unsigned long function_of_cold(char *name)
 }
 
 /* A function that must not be traced is not probed, either. */
-static bool is_notrace(unsigned long address)
+static bool kprobe_is_notrace(unsigned long address)
 {
 	unsigned long size, offset, function;
 	char name[KSYM_NAME_LEN], *module;
@@ -149,16 +149,16 @@ static bool is_notrace(unsigned long address)
 		return false;
 	if (!address || !kallsyms_lookup(address, &size, &offset, &module, name))
 		return false;
-	if (has_site(address - offset, size))
+	if (kprobe_has_site(address - offset, size))
 		return false;
 
-	function = function_of_cold(name);
+	function = kprobe_function_of_cold(name);
 
 	return !function || !kallsyms_lookup_size_offset(function, &size, &offset) ||
-	       !has_site(function, size);
+	       !kprobe_has_site(function, size);
 }
 
-static unsigned long address_of(const struct kprobe_place *place)
+static unsigned long kprobe_address_of(const struct kprobe_place *place)
 {
 	return place->symbol.name ? probe_symbol_address(&place->symbol) : place->address;
 }
@@ -167,12 +167,12 @@ static unsigned long address_of(const struct kprobe_place *place)
  * As a kind
  */
 
-static int register_it(struct kprobe_probe *here)
+static int kprobe_register_it(struct kprobe_probe *here)
 {
 	struct kprobe *kp = &here->rp.kp;
 	int err;
 
-	if (is_notrace(address_of(&here->place) + here->place.offset))
+	if (kprobe_is_notrace(kprobe_address_of(&here->place) + here->place.offset))
 		return -EINVAL;
 
 	/* The kernel has set these if the probe was registered before. */
@@ -181,7 +181,7 @@ static int register_it(struct kprobe_probe *here)
 	kp->flags = here->enabled ? 0 : KPROBE_FLAG_DISABLED;
 	kp->offset = here->place.offset;
 	if (here->place.symbol.module)
-		kp->addr = (void *)address_of(&here->place);
+		kp->addr = (void *)kprobe_address_of(&here->place);
 	else if (here->place.symbol.name)
 		kp->symbol_name = here->place.symbol.name;
 	else
@@ -195,7 +195,7 @@ static int register_it(struct kprobe_probe *here)
 	return err;
 }
 
-static void unregister_it(struct kprobe_probe *here)
+static void kprobe_unregister_it(struct kprobe_probe *here)
 {
 	if (!here->attached)
 		return;
@@ -207,9 +207,9 @@ static void unregister_it(struct kprobe_probe *here)
 	here->attached = false;
 }
 
-static int attach(struct probe *probe)
+static int kprobe_attach(struct probe *probe)
 {
-	struct kprobe_probe *here = of(probe);
+	struct kprobe_probe *here = kprobe_of(probe);
 	int err = security_locked_down(LOCKDOWN_KPROBES);
 
 	if (err)
@@ -219,17 +219,17 @@ static int attach(struct probe *probe)
 	if (!probe_symbol_is_loaded(&here->place.symbol))
 		return 0;
 
-	return register_it(here);
+	return kprobe_register_it(here);
 }
 
-static void detach(struct probe *probe)
+static void kprobe_detach(struct probe *probe)
 {
-	unregister_it(of(probe));
+	kprobe_unregister_it(kprobe_of(probe));
 }
 
-static int enable(struct probe *probe)
+static int kprobe_enable(struct probe *probe)
 {
-	struct kprobe_probe *here = of(probe);
+	struct kprobe_probe *here = kprobe_of(probe);
 	int err = 0;
 
 	/* One whose module has gone, though it does not name it, stays silent. */
@@ -241,9 +241,9 @@ static int enable(struct probe *probe)
 	return err;
 }
 
-static void disable(struct probe *probe)
+static void kprobe_disable(struct probe *probe)
 {
-	struct kprobe_probe *here = of(probe);
+	struct kprobe_probe *here = kprobe_of(probe);
 
 	here->enabled = false;
 	if (!here->attached)
@@ -257,7 +257,7 @@ static void disable(struct probe *probe)
 
 static void kprobe_free(struct probe *probe)
 {
-	struct kprobe_probe *here = of(probe);
+	struct kprobe_probe *here = kprobe_of(probe);
 
 	probe_free(probe);
 	kfree(here->text);
@@ -270,17 +270,17 @@ static void kprobe_free(struct probe *probe)
  */
 bool probe_kprobe_waits(const struct probe *probe)
 {
-	return !probe_symbol_is_loaded(&of(probe)->place.symbol);
+	return !probe_symbol_is_loaded(&kprobe_of(probe)->place.symbol);
 }
 
-static bool at_return(const struct probe *probe)
+static bool kprobe_at_return(const struct probe *probe)
 {
-	return of(probe)->place.at_return;
+	return kprobe_of(probe)->place.at_return;
 }
 
-static unsigned long missed(const struct probe *probe)
+static unsigned long kprobe_missed(const struct probe *probe)
 {
-	const struct kprobe_probe *here = of(probe);
+	const struct kprobe_probe *here = kprobe_of(probe);
 
 	return here->rp.kp.nmissed + (here->place.at_return ? here->rp.nmissed : 0);
 }
@@ -290,13 +290,13 @@ static unsigned long missed(const struct probe *probe)
  */
 
 /* "p" and "r", and what stands behind it: MAXACTIVE, and the name of the event. */
-static bool is_begun_by(const char *word)
+static bool kprobe_is_begun_by(const char *word)
 {
 	return *word == 'p' || *word == 'r';
 }
 
-static int parse_command(struct kprobe_probe *here, struct probe_words *words,
-			 struct probe_name *name)
+static int kprobe_parse_command(struct kprobe_probe *here, struct probe_words *words,
+				struct probe_name *name)
 {
 	char *word = words->word[0], *colon = strchr(word, ':');
 	unsigned int most;
@@ -322,7 +322,7 @@ static int parse_command(struct kprobe_probe *here, struct probe_words *words,
 }
 
 /* [MODULE:]SYMBOL[+OFFSET][%return]. @at: where it stands in the definition */
-static int parse_symbol(struct kprobe_probe *here, struct probe_words *words, const char *at)
+static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_words *words, const char *at)
 {
 	struct kprobe_place *place = &here->place;
 	char *text = here->text, *colon, *plus, *percent;
@@ -357,7 +357,7 @@ static int parse_symbol(struct kprobe_probe *here, struct probe_words *words, co
 }
 
 /* Does a function begin there, also one of a module that comes later? */
-static bool is_entry(const struct kprobe_place *place)
+static bool kprobe_is_entry(const struct kprobe_place *place)
 {
 	if (!probe_symbol_is_loaded(&place->symbol))
 		return !place->offset;
@@ -367,7 +367,7 @@ static bool is_entry(const struct kprobe_place *place)
 	return !kprobe_on_func_entry((void *)place->address, NULL, 0);
 }
 
-static int parse_place(struct kprobe_probe *here, struct probe_words *words)
+static int kprobe_parse_place(struct kprobe_probe *here, struct probe_words *words)
 {
 	struct kprobe_place *place = &here->place;
 	const char *at;
@@ -385,19 +385,19 @@ static int parse_place(struct kprobe_probe *here, struct probe_words *words)
 		if (kstrtoul(at, 0, &place->address))
 			return probe_refuse(words, at, "Invalid address");
 	} else {
-		err = parse_symbol(here, words, at) ?:
+		err = kprobe_parse_symbol(here, words, at) ?:
 		      probe_symbol_check(&place->symbol, words, at);
 		if (err)
 			return err;
 	}
-	if (place->at_return && !is_entry(place))
+	if (place->at_return && !kprobe_is_entry(place))
 		return probe_refuse(words, at, "A probe of a return is on the entry of a function");
 
 	return 0;
 }
 
 /* The place as one word, and the same for the same place; the command says %return. */
-static char *where_text(const struct kprobe_place *place)
+static char *kprobe_where_text(const struct kprobe_place *place)
 {
 	const char *module = place->symbol.module ?: "", *name = place->symbol.name;
 	const char *colon = place->symbol.module ? ":" : "";
@@ -412,7 +412,7 @@ static char *where_text(const struct kprobe_place *place)
 }
 
 /* What a definition does not name is named by its place. */
-static void complete_name(struct probe_name *name, const struct kprobe_place *place)
+static void kprobe_complete_name(struct probe_name *name, const struct kprobe_place *place)
 {
 	if (!*name->group)
 		strscpy(name->group, "kprobes");
@@ -428,16 +428,16 @@ static void complete_name(struct probe_name *name, const struct kprobe_place *pl
 	probe_name_mend(name);
 }
 
-static unsigned int place_flags(const struct kprobe_place *place)
+static unsigned int kprobe_place_flags(const struct kprobe_place *place)
 {
 	if (place->at_return)
 		return PROBE_AT_RETURN;
 
-	return is_entry(place) ? PROBE_AT_ENTRY : 0;
+	return kprobe_is_entry(place) ? PROBE_AT_ENTRY : 0;
 }
 
 /* What the kernel says of a place where it has no probe */
-static int explain(int err, struct probe_words *words)
+static int kprobe_explain(int err, struct probe_words *words)
 {
 	const char *what = "There can be no probe";
 
@@ -449,13 +449,14 @@ static int explain(int err, struct probe_words *words)
 	return err;
 }
 
-static int make(struct kprobe_probe *here, struct probe_words *words, struct probe_name *name)
+static int kprobe_make(struct kprobe_probe *here, struct probe_words *words,
+		       struct probe_name *name)
 {
 	struct kretprobe *rp = &here->rp;
 	struct probe_place place = {};
 	int err;
 
-	err = parse_command(here, words, name) ?: parse_place(here, words);
+	err = kprobe_parse_command(here, words, name) ?: kprobe_parse_place(here, words);
 	if (err)
 		return err;
 
@@ -463,23 +464,23 @@ static int make(struct kprobe_probe *here, struct probe_words *words, struct pro
 		here->probe.command = kasprintf(GFP_KERNEL, "r%d", rp->maxactive);
 	else
 		here->probe.command = kstrdup(here->place.at_return ? "r" : "p", GFP_KERNEL);
-	here->probe.where = where_text(&here->place);
+	here->probe.where = kprobe_where_text(&here->place);
 	if (!here->probe.command || !here->probe.where)
 		return -ENOMEM;
 
-	complete_name(name, &here->place);
-	place.flags = place_flags(&here->place);
+	kprobe_complete_name(name, &here->place);
+	place.flags = kprobe_place_flags(&here->place);
 	place.function = here->place.symbol.name;
 	err = probe_init(&here->probe, words, &place, here->place.at_return);
 	if (err)
 		return err;
 
 	if (here->place.at_return) {
-		rp->handler = hit_return;
+		rp->handler = kprobe_hit_return;
 		rp->data_size = here->probe.args.nr_kept * sizeof(unsigned long);
-		rp->entry_handler = rp->data_size ? keep : NULL;
+		rp->entry_handler = rp->data_size ? kprobe_keep : NULL;
 	} else {
-		rp->kp.pre_handler = hit;
+		rp->kp.pre_handler = kprobe_hit;
 	}
 
 	return 0;
@@ -496,14 +497,14 @@ void probe_kprobe_info(const struct trace_event_call *call, struct probe_kprobe_
 {
 	const struct probe_event *event = container_of(call, struct probe_event, call);
 	const struct probe *probe = list_first_entry(&event->probes, struct probe, list);
-	const struct kprobe_probe *here = of(probe);
+	const struct kprobe_probe *here = kprobe_of(probe);
 
 	*info = (struct probe_kprobe_info){
 		.at_return	= here->place.at_return,
 		.symbol		= here->place.symbol.name,
 		.offset		= here->place.offset,
 		.address	= here->place.symbol.name ? 0 : here->place.address,
-		.missed		= missed(probe),
+		.missed		= kprobe_missed(probe),
 	};
 }
 
@@ -524,7 +525,7 @@ struct probe *probe_kprobe_make(struct probe_words *words, struct probe_name *na
 	if (!here)
 		return ERR_PTR(-ENOMEM);
 
-	err = make(here, words, name);
+	err = kprobe_make(here, words, name);
 	if (err) {
 		kprobe_free(&here->probe);
 		return ERR_PTR(err);
@@ -533,7 +534,7 @@ struct probe *probe_kprobe_make(struct probe_words *words, struct probe_name *na
 	return &here->probe;
 }
 
-static int define(struct probe_words *words)
+static int kprobe_define(struct probe_words *words)
 {
 	struct probe_name name;
 	struct probe *probe = probe_kprobe_make(words, &name);
@@ -546,25 +547,25 @@ static int define(struct probe_words *words)
 	if (err)
 		kprobe_free(probe);
 
-	return explain(err, words);
+	return kprobe_explain(err, words);
 }
 
 #ifdef CONFIG_MODULES
 static bool kprobe_is_in(const struct probe *probe, const struct module *module)
 {
-	const char *name = of(probe)->place.symbol.module;
+	const char *name = kprobe_of(probe)->place.symbol.module;
 
 	return name && !strcmp(name, module->name);
 }
 
 static int kprobe_follow(struct probe *probe, struct module *module, bool coming)
 {
-	struct kprobe_probe *here = of(probe);
+	struct kprobe_probe *here = kprobe_of(probe);
 
 	if (!coming)
-		unregister_it(here);
+		kprobe_unregister_it(here);
 	else if (!here->attached)
-		return probe_symbol_count(&here->place.symbol) == 1 ? register_it(here) :
+		return probe_symbol_count(&here->place.symbol) == 1 ? kprobe_register_it(here) :
 								     -EADDRNOTAVAIL;
 
 	return 0;
@@ -573,15 +574,15 @@ static int kprobe_follow(struct probe *probe, struct module *module, bool coming
 
 static struct probe_kind kprobe_kind = {
 	.flags		= TRACE_EVENT_FL_KPROBE,
-	.is_begun_by	= is_begun_by,
-	.define		= define,
+	.is_begun_by	= kprobe_is_begun_by,
+	.define		= kprobe_define,
 	.free		= kprobe_free,
-	.attach		= attach,
-	.detach		= detach,
-	.enable		= enable,
-	.disable	= disable,
-	.at_return	= at_return,
-	.missed		= missed,
+	.attach		= kprobe_attach,
+	.detach		= kprobe_detach,
+	.enable		= kprobe_enable,
+	.disable	= kprobe_disable,
+	.at_return	= kprobe_at_return,
+	.missed		= kprobe_missed,
 #ifdef CONFIG_MODULES
 	.is_in		= kprobe_is_in,
 	.follow		= kprobe_follow,

@@ -17,7 +17,7 @@
 #include "probe/kind/kprobe.h"
 
 /* The definition that the attributes of a perf event are, to be freed by kfree(); or an error */
-static char *definition_of(const struct perf_event *event, bool is_retprobe)
+static char *perf_kprobe_definition_of(const struct perf_event *event, bool is_retprobe)
 {
 	const struct perf_event_attr *attr = &event->attr;
 	char *text, command = is_retprobe ? 'r' : 'p', *symbol __free(kfree) = NULL;
@@ -49,7 +49,7 @@ static char *definition_of(const struct perf_event *event, bool is_retprobe)
 	return text ?: ERR_PTR(-ENOMEM);
 }
 
-static struct probe_event *make(const char *text)
+static struct probe_event *perf_kprobe_make(const char *text)
 {
 	struct probe_event *event;
 	struct probe_words words;
@@ -95,13 +95,13 @@ int perf_kprobe_init(struct perf_event *event, bool is_retprobe)
 	if (event->parent)
 		return probe_perf_share(event);
 
-	text = definition_of(event, is_retprobe);
+	text = perf_kprobe_definition_of(event, is_retprobe);
 	if (IS_ERR(text))
 		return PTR_ERR(no_free_ptr(text));
 
 	guard(mutex)(&probe_lock);
 
-	made = make(text);
+	made = perf_kprobe_make(text);
 
 	return IS_ERR(made) ? PTR_ERR(made) : probe_perf_begin(event, made);
 }

@@ -15,36 +15,36 @@
 #include "tracefs/tables.h"
 
 /**
- * struct probes_file - an open file
+ * struct dynamic_events_file - an open file
  * @name: its name
  * @kind: the kind of events that it lists, NULL for all
  */
-struct probes_file {
+struct dynamic_events_file {
 	const char		*name;
 	const struct probe_kind	*kind;
 };
 
-static void *probes_start(struct seq_file *m, loff_t *pos)
+static void *dynamic_events_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&probe_lock);
 
 	return seq_list_start_head(&probe_events, *pos);
 }
 
-static void *probes_next(struct seq_file *m, void *v, loff_t *pos)
+static void *dynamic_events_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	return seq_list_next(v, &probe_events, pos);
 }
 
-static void probes_stop(struct seq_file *m, void *v)
+static void dynamic_events_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&probe_lock);
 }
 
-static int probes_show(struct seq_file *m, void *v)
+static int dynamic_events_show(struct seq_file *m, void *v)
 {
 	const struct probe_event *event = list_entry(v, struct probe_event, list);
-	const struct probes_file *file = m->private;
+	const struct dynamic_events_file *file = m->private;
 	const struct probe *probe;
 
 	/* Others come first. */
@@ -62,10 +62,10 @@ static int probes_show(struct seq_file *m, void *v)
 }
 
 static const struct seq_operations probes_seq_ops = {
-	.start	= probes_start,
-	.next	= probes_next,
-	.stop	= probes_stop,
-	.show	= probes_show,
+	.start	= dynamic_events_start,
+	.next	= dynamic_events_next,
+	.stop	= dynamic_events_stop,
+	.show	= dynamic_events_show,
 };
 
 /**
@@ -80,7 +80,7 @@ static const struct seq_operations probes_seq_ops = {
 int tracefs_probes_open(struct inode *inode, struct file *file, const char *name,
 			const struct probe_kind *kind)
 {
-	struct probes_file *probes;
+	struct dynamic_events_file *probes;
 	int err = 0;
 
 	probes = tracefs_open_seq(inode, file, &probes_seq_ops, sizeof(*probes));
@@ -102,9 +102,9 @@ static int dynamic_events_open(struct inode *inode, struct file *file)
 	return tracefs_probes_open(inode, file, "dynamic_events", NULL);
 }
 
-static int probes_apply(void *data, const char *line)
+static int dynamic_events_apply(void *data, const char *line)
 {
-	const struct probes_file *file = data;
+	const struct dynamic_events_file *file = data;
 
 	return probe_command(file->kind, line, file->name);
 }
@@ -115,7 +115,7 @@ ssize_t tracefs_probes_write(struct file *file, const char __user *ubuf, size_t 
 {
 	struct seq_file *m = file->private_data;
 
-	return tracefs_write_lines(ubuf, count, ppos, probes_apply, m->private);
+	return tracefs_write_lines(ubuf, count, ppos, dynamic_events_apply, m->private);
 }
 
 static const struct file_operations dynamic_fops = {

@@ -25,14 +25,14 @@
 #include "tracefs/files.h"
 
 /**
- * struct system_dir - the directory of a system
+ * struct event_dirs_system - the directory of a system
  * @list: in trace_event_dirs.systems
  * @name: of the system
  * @subject: of its files
  * @events: how many directories of events are in it
  * @dir: the directory
  */
-struct system_dir {
+struct event_dirs_system {
 	struct list_head	list;
 	const char		*name;
 	unsigned int		subject;
@@ -59,67 +59,67 @@ struct trace_event_dirs {
 };
 
 /* eventfs calls these with locks of its own held. */
-static int events_callback(const char *name, umode_t *mode, void **data,
-			   const struct file_operations **fops)
+static int event_dirs_callback(const char *name, umode_t *mode, void **data,
+			       const struct file_operations **fops)
 {
 	return tracefs_eventfs_entry(tracefs_events_files, name, mode, data, fops);
 }
 
-static int system_callback(const char *name, umode_t *mode, void **data,
-			   const struct file_operations **fops)
+static int event_dirs_system_callback(const char *name, umode_t *mode, void **data,
+				      const struct file_operations **fops)
 {
 	return tracefs_eventfs_entry(tracefs_system_files, name, mode, data, fops);
 }
 
-static int event_dir_entry(const char *name, umode_t *mode, void **data,
-			   const struct file_operations **fops)
+static int event_dirs_entry(const char *name, umode_t *mode, void **data,
+			    const struct file_operations **fops)
 {
 	return tracefs_eventfs_entry(tracefs_event_files, name, mode, data, fops);
 }
 
 static const struct eventfs_entry events_entries[] = {
-	{ "enable", events_callback },
-	{ "header_page", events_callback },
-	{ "header_event", events_callback },
+	{ "enable", event_dirs_callback },
+	{ "header_page", event_dirs_callback },
+	{ "header_event", event_dirs_callback },
 };
 
 static const struct eventfs_entry system_entries[] = {
-	{ "enable", system_callback },
-	{ "filter", system_callback },
+	{ "enable", event_dirs_system_callback },
+	{ "filter", event_dirs_system_callback },
 };
 
 static const struct eventfs_entry event_entries[] = {
-	{ "enable", event_dir_entry },
-	{ "filter", event_dir_entry },
-	{ "trigger", event_dir_entry },
-	{ "id", event_dir_entry },
-	{ "format", event_dir_entry },
+	{ "enable", event_dirs_entry },
+	{ "filter", event_dirs_entry },
+	{ "trigger", event_dirs_entry },
+	{ "id", event_dirs_entry },
+	{ "format", event_dirs_entry },
 #ifdef CONFIG_HIST_TRIGGERS
-	{ "hist", event_dir_entry },
+	{ "hist", event_dirs_entry },
 #endif
 };
 
 /* Of an event that cannot be enabled; ftrace:print has the first ones, too. */
 static const struct eventfs_entry fixed_entries[] = {
 #ifdef CONFIG_HIST_TRIGGERS
-	{ "hist", event_dir_entry },
+	{ "hist", event_dirs_entry },
 #endif
-	{ "trigger", event_dir_entry },
-	{ "id", event_dir_entry },
-	{ "format", event_dir_entry },
+	{ "trigger", event_dirs_entry },
+	{ "id", event_dirs_entry },
+	{ "format", event_dirs_entry },
 };
 
 static struct trace_instance_ops dirs_part;
 
-static struct trace_event_dirs *dirs_of(const struct trace_array *tr)
+static struct trace_event_dirs *event_dirs_of(const struct trace_array *tr)
 {
 	return trace_instance_data(tr, &dirs_part);
 }
 
-static const char *system_name(struct trace_array *tr, unsigned int subject)
+static const char *event_dirs_system_name(struct trace_array *tr, unsigned int subject)
 {
-	const struct trace_event_dirs *dirs = dirs_of(tr);
-	const struct system_dir *system;
+	const struct trace_event_dirs *dirs = event_dirs_of(tr);
+	const struct event_dirs_system *system;
 
 	if (!dirs)
 		return NULL;
@@ -132,9 +132,10 @@ static const char *system_name(struct trace_array *tr, unsigned int subject)
 	return NULL;
 }
 
-static struct system_dir *find_system(struct trace_event_dirs *dirs, const char *name)
+static struct event_dirs_system *event_dirs_find_system(struct trace_event_dirs *dirs,
+							const char *name)
 {
-	struct system_dir *system;
+	struct event_dirs_system *system;
 
 	/* The events of a system come one after the other. */
 	list_for_each_entry(system, &dirs->systems, list) {
@@ -145,18 +146,19 @@ static struct system_dir *find_system(struct trace_event_dirs *dirs, const char 
 	return NULL;
 }
 
-static struct eventfs_inode *make_system_dir(struct trace_event_dirs *dirs,
-					     const char *name, bool switchable)
+static struct eventfs_inode *event_dirs_make_system(struct trace_event_dirs *dirs,
+						    const char *name, bool switchable)
 {
 	return eventfs_create_dir(name, dirs->dir, system_entries,
 				  switchable ? ARRAY_SIZE(system_entries) : 0,
 				  tracefs_eventfs_data(dirs->system_numbers, dirs->last_subject));
 }
 
-static struct system_dir *add_system(struct trace_event_dirs *dirs, const char *name,
-				     bool switchable)
+static struct event_dirs_system *event_dirs_add_system(struct trace_event_dirs *dirs,
+						       const char *name,
+						       bool switchable)
 {
-	struct system_dir *system;
+	struct event_dirs_system *system;
 
 	/* Each system that ever was has a number of its own. */
 	if (dirs->last_subject == TRACEFS_SUBJECT_MOST)
@@ -171,7 +173,7 @@ static struct system_dir *add_system(struct trace_event_dirs *dirs, const char *
 	if (!system->name)
 		goto no_name;
 
-	system->dir = make_system_dir(dirs, name, switchable);
+	system->dir = event_dirs_make_system(dirs, name, switchable);
 	if (IS_ERR(system->dir))
 		goto no_dir;
 
@@ -186,7 +188,7 @@ no_name:
 	return NULL;
 }
 
-static void remove_system(struct system_dir *system)
+static void event_dirs_remove_system(struct event_dirs_system *system)
 {
 	eventfs_remove_dir(system->dir);
 	list_del(&system->list);
@@ -194,9 +196,9 @@ static void remove_system(struct system_dir *system)
 	kfree(system);
 }
 
-static struct eventfs_inode *make_event_dir(struct trace_event_dirs *dirs,
-					    struct system_dir *system,
-					    struct trace_event_call *call)
+static struct eventfs_inode *event_dirs_make_event(struct trace_event_dirs *dirs,
+						   struct event_dirs_system *system,
+						   struct trace_event_call *call)
 {
 	void *data = tracefs_eventfs_data(dirs->event_numbers, call->event.type);
 	const struct eventfs_entry *entries = event_entries;
@@ -215,10 +217,10 @@ static struct eventfs_inode *make_event_dir(struct trace_event_dirs *dirs,
 	return eventfs_create_dir(trace_event_name(call), system->dir, entries, nr, data);
 }
 
-static int add_event_dir(struct trace_event_dirs *dirs, struct system_dir *system,
-			 struct trace_event_call *call)
+static int event_dirs_add_dir(struct trace_event_dirs *dirs, struct event_dirs_system *system,
+			      struct trace_event_call *call)
 {
-	struct eventfs_inode *dir = make_event_dir(dirs, system, call);
+	struct eventfs_inode *dir = event_dirs_make_event(dirs, system, call);
 	int err = 0;
 
 	if (IS_ERR(dir))
@@ -234,65 +236,65 @@ static int add_event_dir(struct trace_event_dirs *dirs, struct system_dir *syste
 	return err;
 }
 
-static int add_event(struct trace_array *tr, struct trace_event_call *call)
+static int event_dirs_add_event(struct trace_array *tr, struct trace_event_call *call)
 {
-	struct trace_event_dirs *dirs = dirs_of(tr);
+	struct trace_event_dirs *dirs = event_dirs_of(tr);
 	const char *name = call->class->system;
-	struct system_dir *system;
+	struct event_dirs_system *system;
 
 	if (!trace_event_in(tr, call))
 		return 0;
 
-	system = find_system(dirs, name);
+	system = event_dirs_find_system(dirs, name);
 	if (!system)
-		system = add_system(dirs, name, trace_event_switchable(call));
-	if (system && !add_event_dir(dirs, system, call))
+		system = event_dirs_add_system(dirs, name, trace_event_switchable(call));
+	if (system && !event_dirs_add_dir(dirs, system, call))
 		return 0;
 
 	pr_warn("tracefs: no directory events/%s/%s\n", name, trace_event_name(call));
 	if (system && !system->events)
-		remove_system(system);
+		event_dirs_remove_system(system);
 
 	return -ENOMEM;
 }
 
-static void remove_event(struct trace_array *tr, struct trace_event_call *call)
+static void event_dirs_remove_event(struct trace_array *tr, struct trace_event_call *call)
 {
-	struct trace_event_dirs *dirs = dirs_of(tr);
+	struct trace_event_dirs *dirs = event_dirs_of(tr);
 	struct eventfs_inode *dir = xa_erase(&dirs->removable, call->event.type);
-	struct system_dir *system = find_system(dirs, call->class->system);
+	struct event_dirs_system *system = event_dirs_find_system(dirs, call->class->system);
 
 	if (!dir || !system)
 		return;
 
 	eventfs_remove_dir(dir);
 	if (!--system->events)
-		remove_system(system);
+		event_dirs_remove_system(system);
 }
 
-static void event_added(struct trace_event_call *call)
+static void event_dirs_added(struct trace_event_call *call)
 {
 	struct trace_events *events;
 
 	trace_event_for_each_instance(events) {
-		if (dirs_of(events->tr))
-			add_event(events->tr, call);
+		if (event_dirs_of(events->tr))
+			event_dirs_add_event(events->tr, call);
 	}
 }
 
-static void event_removed(struct trace_event_call *call)
+static void event_dirs_removed(struct trace_event_call *call)
 {
 	struct trace_events *events;
 
 	trace_event_for_each_instance(events) {
-		if (dirs_of(events->tr))
-			remove_event(events->tr, call);
+		if (event_dirs_of(events->tr))
+			event_dirs_remove_event(events->tr, call);
 	}
 }
 
 static struct trace_event_notifier watch = {
-	.added		= event_added,
-	.removed	= event_removed,
+	.added		= event_dirs_added,
+	.removed	= event_dirs_removed,
 };
 
 /**
@@ -309,7 +311,7 @@ int __init tracefs_events_init(void)
 	if (ret)
 		return ret;
 
-	tracefs_event_files_init(system_name);
+	tracefs_event_files_init(event_dirs_system_name);
 
 	guard(mutex)(&trace_event_lock);
 	trace_event_notifier(&watch);
@@ -317,7 +319,7 @@ int __init tracefs_events_init(void)
 	return 0;
 }
 
-static struct trace_event_dirs *make_dirs(struct dentry *dir, struct trace_array *tr)
+static struct trace_event_dirs *event_dirs_make(struct dentry *dir, struct trace_array *tr)
 {
 	struct trace_event_dirs *dirs = kzalloc(sizeof(*dirs), GFP_KERNEL);
 	unsigned long numbers = tracefs_add_nodes(tracefs_events_files, tr);
@@ -359,7 +361,7 @@ int tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 
 	guard(mutex)(&trace_event_lock);
 
-	dirs = make_dirs(dir, tr);
+	dirs = event_dirs_make(dir, tr);
 	trace_instance_set_data(tr, &dirs_part, dirs);
 	if (!dirs) {
 		pr_warn("tracefs: no directory events\n");
@@ -367,7 +369,7 @@ int tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 	}
 
 	list_for_each_entry(call, &trace_event_calls, list)
-		ret = add_event(tr, call) ?: ret;
+		ret = event_dirs_add_event(tr, call) ?: ret;
 
 	return ret;
 }
@@ -379,10 +381,10 @@ int tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 void tracefs_remove_events(struct trace_array *tr)
 {
 	struct trace_event_dirs *dirs;
-	struct system_dir *system, *next;
+	struct event_dirs_system *system, *next;
 
 	scoped_guard(mutex, &trace_event_lock) {
-		dirs = dirs_of(tr);
+		dirs = event_dirs_of(tr);
 		trace_instance_set_data(tr, &dirs_part, NULL);
 	}
 	if (!dirs)

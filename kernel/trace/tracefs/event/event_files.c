@@ -40,7 +40,7 @@ void __init tracefs_event_files_init(tracefs_system_fn name_of)
 }
 
 /* The state of all events of @system, NULL for any, of which the instance has one. */
-static char state_of(struct trace_array *tr, const char *system)
+static char event_files_state_of(struct trace_array *tr, const char *system)
 {
 	struct trace_event_call *call;
 	unsigned int state = TRACE_EVENT_NONE;
@@ -58,14 +58,14 @@ static char state_of(struct trace_array *tr, const char *system)
 	return state_chars[state];
 }
 
-static void all_show(struct seq_file *m, const struct tracefs_node *node)
+static void event_files_all_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	guard(mutex)(&trace_event_lock);
 
-	seq_printf(m, "%c\n", state_of(node->tr, NULL));
+	seq_printf(m, "%c\n", event_files_state_of(node->tr, NULL));
 }
 
-static int all_set(const struct tracefs_node *node, unsigned long value)
+static int event_files_all_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (value > 1)
 		return -EINVAL;
@@ -80,7 +80,8 @@ typedef void (*show_event_fn)(struct seq_file *m, struct trace_array *tr,
 			      struct trace_event_call *call);
 typedef void (*show_system_fn)(struct seq_file *m, struct trace_array *tr, const char *system);
 
-static int show_of_event(struct seq_file *m, const struct tracefs_node *node, show_event_fn show)
+static int event_files_show_of_event(struct seq_file *m, const struct tracefs_node *node,
+				     show_event_fn show)
 {
 	struct trace_event_call *call;
 
@@ -95,8 +96,8 @@ static int show_of_event(struct seq_file *m, const struct tracefs_node *node, sh
 	return 0;
 }
 
-static int show_of_system(struct seq_file *m, const struct tracefs_node *node,
-			  show_system_fn show)
+static int event_files_show_of_system(struct seq_file *m, const struct tracefs_node *node,
+				      show_system_fn show)
 {
 	const char *name;
 
@@ -111,17 +112,18 @@ static int show_of_system(struct seq_file *m, const struct tracefs_node *node,
 	return 0;
 }
 
-static void show_system_state(struct seq_file *m, struct trace_array *tr, const char *system)
+static void event_files_show_system_state(struct seq_file *m, struct trace_array *tr,
+					  const char *system)
 {
-	seq_printf(m, "%c\n", state_of(tr, system));
+	seq_printf(m, "%c\n", event_files_state_of(tr, system));
 }
 
-static int system_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_files_system_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	return show_of_system(m, node, show_system_state);
+	return event_files_show_of_system(m, node, event_files_show_system_state);
 }
 
-static int system_set(const struct tracefs_node *node, unsigned long value)
+static int event_files_system_set(const struct tracefs_node *node, unsigned long value)
 {
 	const char *name;
 
@@ -135,12 +137,12 @@ static int system_set(const struct tracefs_node *node, unsigned long value)
 	return name ? trace_events_set(node->tr, name, NULL, value) : -ENODEV;
 }
 
-static int system_filter_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_files_system_filter_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	return show_of_system(m, node, trace_system_filter_show);
+	return event_files_show_of_system(m, node, trace_system_filter_show);
 }
 
-static int system_filter_set(const struct tracefs_node *node, char *text)
+static int event_files_system_filter_set(const struct tracefs_node *node, char *text)
 {
 	const char *name;
 
@@ -151,19 +153,19 @@ static int system_filter_set(const struct tracefs_node *node, char *text)
 	return name ? trace_system_filter_set(node->tr, name, text) : -ENODEV;
 }
 
-static void show_event_state(struct seq_file *m, struct trace_array *tr,
-			     struct trace_event_call *call)
+static void event_files_show_state(struct seq_file *m, struct trace_array *tr,
+				   struct trace_event_call *call)
 {
 	seq_printf(m, "%c%s\n", state_chars[trace_event_state(tr, call)],
 		   trace_event_is_soft(tr, call) ? "*" : "");
 }
 
-static int event_enable_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_files_enable_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	return show_of_event(m, node, show_event_state);
+	return event_files_show_of_event(m, node, event_files_show_state);
 }
 
-static int event_enable_set(const struct tracefs_node *node, unsigned long value)
+static int event_files_enable_set(const struct tracefs_node *node, unsigned long value)
 {
 	struct trace_event_call *call;
 
@@ -177,22 +179,23 @@ static int event_enable_set(const struct tracefs_node *node, unsigned long value
 	return call ? trace_event_set(node->tr, call, value) : -ENODEV;
 }
 
-static void show_id(struct seq_file *m, struct trace_array *tr, struct trace_event_call *call)
+static void event_files_show_id(struct seq_file *m, struct trace_array *tr,
+				struct trace_event_call *call)
 {
 	seq_printf(m, "%u\n", call->event.type);
 }
 
-static int event_id_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_files_id_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	return show_of_event(m, node, show_id);
+	return event_files_show_of_event(m, node, event_files_show_id);
 }
 
-static int filter_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_files_filter_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	return show_of_event(m, node, trace_event_filter_show);
+	return event_files_show_of_event(m, node, trace_event_filter_show);
 }
 
-static int filter_set(const struct tracefs_node *node, char *text)
+static int event_files_filter_set(const struct tracefs_node *node, char *text)
 {
 	struct trace_event_call *call;
 
@@ -203,12 +206,12 @@ static int filter_set(const struct tracefs_node *node, char *text)
 	return call ? trace_event_filter_set(node->tr, call, text) : -ENODEV;
 }
 
-static int event_trigger_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_files_trigger_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	return show_of_event(m, node, trace_triggers_show);
+	return event_files_show_of_event(m, node, trace_triggers_show);
 }
 
-static int trigger_set(const struct tracefs_node *node, char *text)
+static int event_files_trigger_set(const struct tracefs_node *node, char *text)
 {
 	struct trace_event_call *call;
 
@@ -219,7 +222,7 @@ static int trigger_set(const struct tracefs_node *node, char *text)
 	return call ? trace_trigger_set(node->tr, call, text) : -ENODEV;
 }
 
-static void trigger_truncate(const struct tracefs_node *node)
+static void event_files_trigger_truncate(const struct tracefs_node *node)
 {
 	struct trace_event_call *call;
 
@@ -234,7 +237,7 @@ static void trigger_truncate(const struct tracefs_node *node)
  * The brackets of an array stand behind its name, as in C, with a number in them; those of an
  * array behind the fixed part of the entry belong to its type.
  */
-static void show_fields(struct seq_file *m, const struct list_head *fields)
+static void event_files_show_fields(struct seq_file *m, const struct list_head *fields)
 {
 	const struct ftrace_event_field *field;
 
@@ -254,7 +257,7 @@ static void show_fields(struct seq_file *m, const struct list_head *fields)
 	}
 }
 
-static int event_format_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_files_format_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	const struct list_head *fields;
 	struct trace_event_call *call;
@@ -270,9 +273,9 @@ static int event_format_show(struct seq_file *m, const struct tracefs_node *node
 		return PTR_ERR(fields);
 
 	seq_printf(m, "name: %s\nID: %u\nformat:\n", trace_event_name(call), node->subject);
-	show_fields(m, &trace_common_fields);
+	event_files_show_fields(m, &trace_common_fields);
 	seq_putc(m, '\n');
-	show_fields(m, fields);
+	event_files_show_fields(m, fields);
 	seq_puts(m, "\nprint fmt: ");
 	trace_eval_print(m, call->class->system, call->print_fmt);
 	seq_putc(m, '\n');
@@ -281,7 +284,7 @@ static int event_format_show(struct seq_file *m, const struct tracefs_node *node
 }
 
 /* The ring buffer prints into a trace_seq, which is too large for the stack. */
-static int header_page_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_files_header_page_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
 
@@ -296,7 +299,7 @@ static int header_page_show(struct seq_file *m, const struct tracefs_node *node)
 	return 0;
 }
 
-static int header_event_show(struct seq_file *m, const struct tracefs_node *node)
+static int event_files_header_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct trace_seq *s = kmalloc(sizeof(*s), GFP_KERNEL);
 
@@ -312,29 +315,34 @@ static int header_event_show(struct seq_file *m, const struct tracefs_node *node
 }
 
 const struct tracefs_entry tracefs_events_files[] = {
-	{ "enable", TRACEFS_BOTH, .show = all_show, .set_number = all_set },
-	{ "header_page", TRACEFS_READ, .try_show = header_page_show },
-	{ "header_event", TRACEFS_READ, .try_show = header_event_show },
+	{ "enable", TRACEFS_BOTH, .show = event_files_all_show, .set_number = event_files_all_set },
+	{ "header_page", TRACEFS_READ, .try_show = event_files_header_page_show },
+	{ "header_event", TRACEFS_READ, .try_show = event_files_header_show },
 	{ }
 };
 
 const struct tracefs_entry tracefs_system_files[] = {
-	{ "enable", TRACEFS_BOTH, .try_show = system_show, .set_number = system_set },
-	{ "filter", TRACEFS_BOTH, .try_show = system_filter_show, .set_word = system_filter_set,
+	{ "enable", TRACEFS_BOTH, .try_show = event_files_system_show,
+	 .set_number = event_files_system_set },
+	{ "filter", TRACEFS_BOTH, .try_show = event_files_system_filter_show,
+	 .set_word = event_files_system_filter_set,
 	  .long_word = true },
 	{ }
 };
 
 const struct tracefs_entry tracefs_event_files[] = {
-	{ "enable", TRACEFS_BOTH, .try_show = event_enable_show, .set_number = event_enable_set },
-	{ "filter", TRACEFS_BOTH, .try_show = filter_show, .set_word = filter_set,
+	{ "enable", TRACEFS_BOTH, .try_show = event_files_enable_show,
+	 .set_number = event_files_enable_set },
+	{ "filter", TRACEFS_BOTH, .try_show = event_files_filter_show,
+	 .set_word = event_files_filter_set,
 	  .long_word = true },
-	{ "trigger", TRACEFS_BOTH, .try_show = event_trigger_show, .set_word = trigger_set,
-	  .long_word = true, .truncate = trigger_truncate },
+	{ "trigger", TRACEFS_BOTH, .try_show = event_files_trigger_show,
+	 .set_word = event_files_trigger_set,
+	  .long_word = true, .truncate = event_files_trigger_truncate },
 #ifdef CONFIG_HIST_TRIGGERS
 	{ "hist", TRACEFS_READ, .fops = &tracefs_hist_fops },
 #endif
-	{ "id", TRACEFS_READ, .try_show = event_id_show },
-	{ "format", TRACEFS_READ, .try_show = event_format_show },
+	{ "id", TRACEFS_READ, .try_show = event_files_id_show },
+	{ "format", TRACEFS_READ, .try_show = event_files_format_show },
 	{ }
 };

@@ -22,7 +22,7 @@ struct hists_file {
 	struct hist_reading	*reading;
 };
 
-static struct hist_reading *hists_read(const struct tracefs_node *node, unsigned int subject)
+static struct hist_reading *hist_files_read(const struct tracefs_node *node, unsigned int subject)
 {
 	struct trace_event_call *call;
 
@@ -34,13 +34,13 @@ static struct hist_reading *hists_read(const struct tracefs_node *node, unsigned
 }
 
 /* Whoever begins anew gets what there is then. */
-static void *hists_start(struct seq_file *m, loff_t *pos)
+static void *hist_files_start(struct seq_file *m, loff_t *pos)
 {
 	struct hists_file *file = m->private;
 	struct hist_reading *reading;
 
 	if (!*pos) {
-		reading = hists_read(tracefs_node_of(file_inode(m->file)), file->subject);
+		reading = hist_files_read(tracefs_node_of(file_inode(m->file)), file->subject);
 		if (IS_ERR(reading))
 			return reading;
 		hist_reading_sort(reading);
@@ -52,7 +52,7 @@ static void *hists_start(struct seq_file *m, loff_t *pos)
 	return file->reading && hist_reading_has(file->reading, *pos) ? pos : NULL;
 }
 
-static void *hists_next(struct seq_file *m, void *v, loff_t *pos)
+static void *hist_files_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	struct hists_file *file = m->private;
 
@@ -61,11 +61,11 @@ static void *hists_next(struct seq_file *m, void *v, loff_t *pos)
 	return hist_reading_has(file->reading, *pos) ? pos : NULL;
 }
 
-static void hists_stop(struct seq_file *m, void *v)
+static void hist_files_stop(struct seq_file *m, void *v)
 {
 }
 
-static int hists_show(struct seq_file *m, void *v)
+static int hist_files_show(struct seq_file *m, void *v)
 {
 	struct hists_file *file = m->private;
 
@@ -75,13 +75,13 @@ static int hists_show(struct seq_file *m, void *v)
 }
 
 static const struct seq_operations hists_seq_ops = {
-	.start	= hists_start,
-	.next	= hists_next,
-	.stop	= hists_stop,
-	.show	= hists_show,
+	.start	= hist_files_start,
+	.next	= hist_files_next,
+	.stop	= hist_files_stop,
+	.show	= hist_files_show,
 };
 
-static int hists_open(struct inode *inode, struct file *file)
+static int hist_files_open(struct inode *inode, struct file *file)
 {
 	struct hists_file *hists;
 
@@ -93,7 +93,7 @@ static int hists_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static int hists_release(struct inode *inode, struct file *file)
+static int hist_files_release(struct inode *inode, struct file *file)
 {
 	struct seq_file *m = file->private_data;
 	struct hists_file *hists = m->private;
@@ -105,8 +105,8 @@ static int hists_release(struct inode *inode, struct file *file)
 }
 
 const struct file_operations tracefs_hist_fops = {
-	.open		= hists_open,
+	.open		= hist_files_open,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
-	.release	= hists_release,
+	.release	= hist_files_release,
 };

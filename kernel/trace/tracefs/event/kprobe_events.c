@@ -25,7 +25,7 @@ static const struct file_operations kprobe_events_fops = {
 	.release	= tracefs_release_seq,
 };
 
-static void kprobe_profile_show(struct seq_file *m, const struct tracefs_node *node)
+static void kprobe_events_profile_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	const struct probe_event *event;
 	const struct probe *probe;
@@ -48,6 +48,6 @@ static void kprobe_profile_show(struct seq_file *m, const struct tracefs_node *n
 /* In the top directory alone. */
 const struct tracefs_entry tracefs_kprobe_files[] = {
 	{ "kprobe_events", TRACEFS_BOTH, .fops = &kprobe_events_fops },
-	{ "kprobe_profile", TRACEFS_READ, .show = kprobe_profile_show },
+	{ "kprobe_profile", TRACEFS_READ, .show = kprobe_events_profile_show },
 	{ }
 };

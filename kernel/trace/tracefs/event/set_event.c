@@ -27,7 +27,7 @@
 #define BLANKS	" \t\n\v\f\r"
 
 /**
- * struct events_file - an open file
+ * struct set_event_file - an open file
  * @tr: the instance
  * @enabled_only: list the events that are enabled, and the words that wait
  * @at_words: the list has come to the words
@@ -35,7 +35,7 @@
  * @reset: the next write disables all other events
  * @failed: a write was refused
  */
-struct events_file {
+struct set_event_file {
 	struct trace_array	*tr;
 	bool			enabled_only;
 	bool			at_words;
@@ -44,7 +44,7 @@ struct events_file {
 	bool			failed;
 };
 
-static bool is_listed(const struct events_file *events, struct trace_event_call *call)
+static bool set_event_is_listed(const struct set_event_file *events, struct trace_event_call *call)
 {
 	if (!trace_event_switchable(call) || !trace_event_in(events->tr, call))
 		return false;
@@ -54,10 +54,10 @@ static bool is_listed(const struct events_file *events, struct trace_event_call 
 }
 
 /* The first event from @at on that is listed. */
-static void *next_event(const struct events_file *events, struct list_head *at)
+static void *set_event_next_call(const struct set_event_file *events, struct list_head *at)
 {
 	for (; at != &trace_event_calls; at = at->next) {
-		if (is_listed(events, list_entry(at, struct trace_event_call, list)))
+		if (set_event_is_listed(events, list_entry(at, struct trace_event_call, list)))
 			return at;
 	}
 
@@ -65,7 +65,7 @@ static void *next_event(const struct events_file *events, struct list_head *at)
 }
 
 /* A word is not listed while its module is there. */
-static void *next_word(const struct events_file *events, struct list_head *at)
+static void *set_event_next_word(const struct set_event_file *events, struct list_head *at)
 {
 	for (; at != &events->tr->events->words; at = at->next) {
 		if (trace_event_spec_pending(list_entry(at, struct event_spec, list)))
@@ -75,56 +75,56 @@ static void *next_word(const struct events_file *events, struct list_head *at)
 	return NULL;
 }
 
-static void *next_listed(struct events_file *events, struct list_head *at)
+static void *set_event_next_listed(struct set_event_file *events, struct list_head *at)
 {
 	void *next;
 
 	if (events->at_words)
-		return next_word(events, at);
+		return set_event_next_word(events, at);
 
-	next = next_event(events, at);
+	next = set_event_next_call(events, at);
 	if (next || !events->enabled_only)
 		return next;
 
 	events->at_words = true;
 
-	return next_word(events, events->tr->events->words.next);
+	return set_event_next_word(events, events->tr->events->words.next);
 }
 
 /* The position is the number of events and words listed before. */
-static void *events_start(struct seq_file *m, loff_t *pos)
+static void *set_event_start(struct seq_file *m, loff_t *pos)
 {
-	struct events_file *events = m->private;
+	struct set_event_file *events = m->private;
 	struct list_head *at;
 	loff_t left = *pos;
 
 	mutex_lock(&trace_event_lock);
 
 	events->at_words = false;
-	at = next_listed(events, trace_event_calls.next);
+	at = set_event_next_listed(events, trace_event_calls.next);
 	while (at && left--)
-		at = next_listed(events, at->next);
+		at = set_event_next_listed(events, at->next);
 
 	return at;
 }
 
-static void *events_next(struct seq_file *m, void *v, loff_t *pos)
+static void *set_event_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	struct list_head *at = v;
 
 	++*pos;
 
-	return next_listed(m->private, at->next);
+	return set_event_next_listed(m->private, at->next);
 }
 
-static void events_stop(struct seq_file *m, void *v)
+static void set_event_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&trace_event_lock);
 }
 
 static int set_event_show(struct seq_file *m, void *v)
 {
-	struct events_file *events = m->private;
+	struct set_event_file *events = m->private;
 	struct trace_event_call *call = list_entry(v, struct trace_event_call, list);
 
 	if (events->at_words) {
@@ -138,17 +138,17 @@ static int set_event_show(struct seq_file *m, void *v)
 }
 
 static const struct seq_operations events_seq_ops = {
-	.start	= events_start,
-	.next	= events_next,
-	.stop	= events_stop,
+	.start	= set_event_start,
+	.next	= set_event_next,
+	.stop	= set_event_stop,
 	.show	= set_event_show,
 };
 
-static int events_open(struct inode *inode, struct file *file, bool enabled_only)
+static int set_event_open_events(struct inode *inode, struct file *file, bool enabled_only)
 {
-	struct events_file *events = tracefs_open_seq(inode, file, &events_seq_ops,
-						      sizeof(*events));
+	struct set_event_file *events;
 
+	events = tracefs_open_seq(inode, file, &events_seq_ops, sizeof(*events));
 	if (IS_ERR(events))
 		return PTR_ERR(events);
 
@@ -160,17 +160,17 @@ static int events_open(struct inode *inode, struct file *file, bool enabled_only
 	return 0;
 }
 
-static int available_open(struct inode *inode, struct file *file)
+static int set_event_available_open(struct inode *inode, struct file *file)
 {
-	return events_open(inode, file, false);
+	return set_event_open_events(inode, file, false);
 }
 
-static int set_open(struct inode *inode, struct file *file)
+static int set_event_open(struct inode *inode, struct file *file)
 {
-	return events_open(inode, file, true);
+	return set_event_open_events(inode, file, true);
 }
 
-static int refuse(struct trace_array *tr, const char *word, size_t len)
+static int set_event_error(struct trace_array *tr, const char *word, size_t len)
 {
 	trace_error(tr, "set_event", "There is no such event", word, len, 0);
 
@@ -178,7 +178,7 @@ static int refuse(struct trace_array *tr, const char *word, size_t len)
 }
 
 /* Make a list of words, all of which can be obeyed. */
-static int collect(struct trace_array *tr, const char *text, struct list_head *words)
+static int set_event_collect(struct trace_array *tr, const char *text, struct list_head *words)
 {
 	const char *at;
 	size_t len;
@@ -195,21 +195,21 @@ static int collect(struct trace_array *tr, const char *text, struct list_head *w
 			err = trace_event_spec_check(tr, word);
 		}
 		if (err)
-			return err == -EINVAL ? refuse(tr, at, len) : err;
+			return err == -EINVAL ? set_event_error(tr, at, len) : err;
 		at += len;
 	}
 
 	return 0;
 }
 
-static void reset(struct events_file *events)
+static void set_event_reset(struct set_event_file *events)
 {
 	trace_events_set(events->tr, NULL, NULL, false);
 	trace_event_specs_free(&events->tr->events->words);
 	events->reset = false;
 }
 
-static int obey(struct events_file *events, const char *text)
+static int set_event_apply(struct set_event_file *events, const char *text)
 {
 	struct event_spec *word, *next;
 	LIST_HEAD(words);
@@ -218,14 +218,14 @@ static int obey(struct events_file *events, const char *text)
 	guard(mutex)(&events->lock);
 	guard(mutex)(&trace_event_lock);
 
-	ret = collect(events->tr, text, &words);
+	ret = set_event_collect(events->tr, text, &words);
 	if (ret) {
 		trace_event_specs_free(&words);
 		return ret;
 	}
 
 	if (events->reset)
-		reset(events);
+		set_event_reset(events);
 
 	list_for_each_entry_safe(word, next, &words, list) {
 		list_del(&word->list);
@@ -236,18 +236,18 @@ static int obey(struct events_file *events, const char *text)
 	return ret;
 }
 
-static ssize_t set_write(struct file *file, const char __user *ubuf, size_t count,
-			 loff_t *ppos)
+static ssize_t set_event_write(struct file *file, const char __user *ubuf, size_t count,
+			       loff_t *ppos)
 {
 	struct seq_file *m = file->private_data;
-	struct events_file *events = m->private;
+	struct set_event_file *events = m->private;
 	char *text = tracefs_get_words(ubuf, &count);
 	int err;
 
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 
-	err = obey(events, text);
+	err = set_event_apply(events, text);
 	kfree(text);
 	if (err) {
 		events->failed = true;
@@ -258,31 +258,31 @@ static ssize_t set_write(struct file *file, const char __user *ubuf, size_t coun
 	return count;
 }
 
-static int events_release(struct inode *inode, struct file *file)
+static int set_event_release(struct inode *inode, struct file *file)
 {
 	struct seq_file *m = file->private_data;
-	struct events_file *events = m->private;
+	struct set_event_file *events = m->private;
 
 	/* Do not disable events because of a write that was refused. */
 	if (events->reset && !events->failed)
-		obey(events, "");
+		set_event_apply(events, "");
 
 	return tracefs_release_seq(inode, file);
 }
 
 static const struct file_operations available_fops = {
-	.open		= available_open,
+	.open		= set_event_available_open,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
-	.release	= events_release,
+	.release	= set_event_release,
 };
 
 static const struct file_operations set_fops = {
-	.open		= set_open,
+	.open		= set_event_open,
 	.read		= seq_read,
-	.write		= set_write,
+	.write		= set_event_write,
 	.llseek		= tracefs_llseek,
-	.release	= events_release,
+	.release	= set_event_release,
 };
 
 /* In the directory of every instance. */
@@ -292,7 +292,7 @@ const struct tracefs_entry tracefs_set_event_files[] = {
 };
 
 #ifdef CONFIG_TRACE_EVAL_MAP_FILE
-static void eval_show(struct seq_file *m, const struct tracefs_node *node)
+static void set_event_eval_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	trace_eval_list(m);
 }
@@ -302,7 +302,7 @@ static void eval_show(struct seq_file *m, const struct tracefs_node *node)
 const struct tracefs_entry tracefs_available_event_files[] = {
 	{ "available_events", TRACEFS_READ, .fops = &available_fops },
 #ifdef CONFIG_TRACE_EVAL_MAP_FILE
-	{ "eval_map", TRACEFS_READ, .show = eval_show },
+	{ "eval_map", TRACEFS_READ, .show = set_event_eval_show },
 #endif
 	{ }
 };

@@ -20,7 +20,7 @@
 #include "tracefs/tables.h"
 
 /**
- * struct pid_file - an open file
+ * struct set_event_pid_file - an open file
  * @lists: the lists of the instance
  * @list: the list of this file
  * @of_events: a list that does not exist is shown as an empty one
@@ -28,7 +28,7 @@
  * @reset: the next change replaces the list
  * @failed: a write was refused
  */
-struct pid_file {
+struct set_event_pid_file {
 	struct ftrace_pids	*lists;
 	enum ftrace_pid_list	list;
 	bool			of_events;
@@ -37,7 +37,7 @@ struct pid_file {
 	bool			failed;
 };
 
-static struct pid_file *pid_file_of(struct file *file)
+static struct set_event_pid_file *set_event_pid_file_of(struct file *file)
 {
 	struct seq_file *m = file->private_data;
 
@@ -45,9 +45,9 @@ static struct pid_file *pid_file_of(struct file *file)
 }
 
 /* The position in the file is the pid. */
-static void *pids_start(struct seq_file *m, loff_t *pos)
+static void *set_event_pid_start(struct seq_file *m, loff_t *pos)
 {
-	struct pid_file *pids = m->private;
+	struct set_event_pid_file *pids = m->private;
 	int pid;
 
 	ftrace_pids_lock();
@@ -62,9 +62,9 @@ static void *pids_start(struct seq_file *m, loff_t *pos)
 	return pos;
 }
 
-static void *pids_next(struct seq_file *m, void *v, loff_t *pos)
+static void *set_event_pid_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	struct pid_file *pids = m->private;
+	struct set_event_pid_file *pids = m->private;
 	int pid = -1;
 
 	++*pos;
@@ -77,12 +77,12 @@ static void *pids_next(struct seq_file *m, void *v, loff_t *pos)
 	return pos;
 }
 
-static void pids_stop(struct seq_file *m, void *v)
+static void set_event_pid_stop(struct seq_file *m, void *v)
 {
 	ftrace_pids_unlock();
 }
 
-static int pids_show(struct seq_file *m, void *v)
+static int set_event_pid_show(struct seq_file *m, void *v)
 {
 	if (v == SEQ_START_TOKEN)
 		seq_puts(m, "no pid\n");
@@ -92,19 +92,19 @@ static int pids_show(struct seq_file *m, void *v)
 }
 
 static const struct seq_operations pids_seq_ops = {
-	.start	= pids_start,
-	.next	= pids_next,
-	.stop	= pids_stop,
-	.show	= pids_show,
+	.start	= set_event_pid_start,
+	.next	= set_event_pid_next,
+	.stop	= set_event_pid_stop,
+	.show	= set_event_pid_show,
 };
 
-static int pids_open(struct inode *inode, struct file *file, bool of_events,
-		     enum ftrace_pid_list list)
+static int set_event_pid_open(struct inode *inode, struct file *file, bool of_events,
+			      enum ftrace_pid_list list)
 {
-	struct pid_file *pids = tracefs_open_seq(inode, file, &pids_seq_ops,
-						 sizeof(*pids));
+	struct set_event_pid_file *pids;
 	struct trace_array *tr;
 
+	pids = tracefs_open_seq(inode, file, &pids_seq_ops, sizeof(*pids));
 	if (IS_ERR(pids))
 		return PTR_ERR(pids);
 
@@ -117,27 +117,27 @@ static int pids_open(struct inode *inode, struct file *file, bool of_events,
 	return 0;
 }
 
-static int only_open(struct inode *inode, struct file *file)
+static int set_event_pid_func_only_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, false, FTRACE_PIDS_ONLY);
+	return set_event_pid_open(inode, file, false, FTRACE_PIDS_ONLY);
 }
 
-static int never_open(struct inode *inode, struct file *file)
+static int set_event_pid_func_never_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, false, FTRACE_PIDS_NEVER);
+	return set_event_pid_open(inode, file, false, FTRACE_PIDS_NEVER);
 }
 
-static int event_only_open(struct inode *inode, struct file *file)
+static int set_event_pid_event_only_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, true, FTRACE_PIDS_ONLY);
+	return set_event_pid_open(inode, file, true, FTRACE_PIDS_ONLY);
 }
 
-static int event_never_open(struct inode *inode, struct file *file)
+static int set_event_pid_event_never_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, true, FTRACE_PIDS_NEVER);
+	return set_event_pid_open(inode, file, true, FTRACE_PIDS_NEVER);
 }
 
-static int add_words(struct ftrace_pids_edit *edit, char *text)
+static int set_event_pid_add_words(struct ftrace_pids_edit *edit, char *text)
 {
 	char *word;
 	int err, pid;
@@ -154,7 +154,7 @@ static int add_words(struct ftrace_pids_edit *edit, char *text)
 	return 0;
 }
 
-static int change_list(struct pid_file *pids, char *text)
+static int set_event_pid_change_list(struct set_event_pid_file *pids, char *text)
 {
 	struct ftrace_pids_edit edit;
 	int err;
@@ -162,7 +162,7 @@ static int change_list(struct pid_file *pids, char *text)
 	guard(mutex)(&pids->lock);
 
 	ftrace_pids_edit_begin(&edit, pids->lists, pids->list, pids->reset);
-	err = add_words(&edit, text);
+	err = set_event_pid_add_words(&edit, text);
 	if (err)
 		ftrace_pids_edit_drop(&edit);
 	else
@@ -173,8 +173,8 @@ static int change_list(struct pid_file *pids, char *text)
 	return err;
 }
 
-static ssize_t take_text(struct pid_file *pids, const char __user *ubuf,
-			 size_t count)
+static ssize_t set_event_pid_take_text(struct set_event_pid_file *pids, const char __user *ubuf,
+				       size_t count)
 {
 	char *text = tracefs_get_words(ubuf, &count);
 	int err;
@@ -182,16 +182,16 @@ static ssize_t take_text(struct pid_file *pids, const char __user *ubuf,
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 
-	err = change_list(pids, text);
+	err = set_event_pid_change_list(pids, text);
 	kfree(text);
 	return err ?: count;
 }
 
-static ssize_t pids_write(struct file *file, const char __user *ubuf,
-			  size_t count, loff_t *ppos)
+static ssize_t set_event_pid_write(struct file *file, const char __user *ubuf,
+				   size_t count, loff_t *ppos)
 {
-	struct pid_file *pids = pid_file_of(file);
-	ssize_t len = take_text(pids, ubuf, count);
+	struct set_event_pid_file *pids = set_event_pid_file_of(file);
+	ssize_t len = set_event_pid_take_text(pids, ubuf, count);
 
 	if (len < 0)
 		pids->failed = true;
@@ -200,14 +200,14 @@ static ssize_t pids_write(struct file *file, const char __user *ubuf,
 	return len;
 }
 
-static int pids_file_release(struct inode *inode, struct file *file)
+static int set_event_pid_file_release(struct inode *inode, struct file *file)
 {
-	struct pid_file *pids = pid_file_of(file);
+	struct set_event_pid_file *pids = set_event_pid_file_of(file);
 	char nothing[] = "";
 
 	/* Do not empty a list because of a write that was refused. */
 	if (pids->reset && !pids->failed)
-		change_list(pids, nothing);
+		set_event_pid_change_list(pids, nothing);
 
 	return tracefs_release_seq(inode, file);
 }
@@ -216,15 +216,15 @@ static int pids_file_release(struct inode *inode, struct file *file)
 	{						\
 		.open		= open_fn,		\
 		.read		= seq_read,		\
-		.write		= pids_write,		\
+		.write		= set_event_pid_write,	\
 		.llseek		= tracefs_llseek,	\
-		.release	= pids_file_release,		\
+		.release	= set_event_pid_file_release,	\
 	}
 
-static const struct file_operations only_fops = PID_FILE_OPS(only_open);
-static const struct file_operations never_fops = PID_FILE_OPS(never_open);
-static const struct file_operations event_only_fops = PID_FILE_OPS(event_only_open);
-static const struct file_operations event_never_fops = PID_FILE_OPS(event_never_open);
+static const struct file_operations only_fops = PID_FILE_OPS(set_event_pid_func_only_open);
+static const struct file_operations never_fops = PID_FILE_OPS(set_event_pid_func_never_open);
+static const struct file_operations event_only_fops = PID_FILE_OPS(set_event_pid_event_only_open);
+static const struct file_operations event_never_fops = PID_FILE_OPS(set_event_pid_event_never_open);
 
 /* The table is empty without the function tracer. */
 #define FUNCTION_FILE(name) (IS_ENABLED(CONFIG_FUNCTION_TRACER) ? (name) : NULL)

@@ -12,24 +12,24 @@
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
-static void *synths_start(struct seq_file *m, loff_t *pos)
+static void *synthetic_events_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&synth_lock);
 
 	return seq_list_start(&synth_events, *pos);
 }
 
-static void *synths_next(struct seq_file *m, void *v, loff_t *pos)
+static void *synthetic_events_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	return seq_list_next(v, &synth_events, pos);
 }
 
-static void synths_stop(struct seq_file *m, void *v)
+static void synthetic_events_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&synth_lock);
 }
 
-static int synths_show(struct seq_file *m, void *v)
+static int synthetic_events_show(struct seq_file *m, void *v)
 {
 	const struct synth_event *event = list_entry(v, struct synth_event, list);
 
@@ -40,13 +40,13 @@ static int synths_show(struct seq_file *m, void *v)
 }
 
 static const struct seq_operations synths_seq_ops = {
-	.start	= synths_start,
-	.next	= synths_next,
-	.stop	= synths_stop,
-	.show	= synths_show,
+	.start	= synthetic_events_start,
+	.next	= synthetic_events_next,
+	.stop	= synthetic_events_stop,
+	.show	= synthetic_events_show,
 };
 
-static int synths_open(struct inode *inode, struct file *file)
+static int synthetic_events_open(struct inode *inode, struct file *file)
 {
 	void *own = tracefs_open_seq(inode, file, &synths_seq_ops, 1);
 	int err = 0;
@@ -62,21 +62,21 @@ static int synths_open(struct inode *inode, struct file *file)
 	return err;
 }
 
-static int synths_apply(void *data, const char *line)
+static int synthetic_events_apply(void *data, const char *line)
 {
 	return synth_command(line, "synthetic_events");
 }
 
-static ssize_t synths_write(struct file *file, const char __user *ubuf, size_t count,
-			    loff_t *ppos)
+static ssize_t synthetic_events_write(struct file *file, const char __user *ubuf, size_t count,
+				      loff_t *ppos)
 {
-	return tracefs_write_lines(ubuf, count, ppos, synths_apply, NULL);
+	return tracefs_write_lines(ubuf, count, ppos, synthetic_events_apply, NULL);
 }
 
 static const struct file_operations synths_fops = {
-	.open		= synths_open,
+	.open		= synthetic_events_open,
 	.read		= seq_read,
-	.write		= synths_write,
+	.write		= synthetic_events_write,
 	.llseek		= tracefs_llseek,
 	.release	= tracefs_release_seq,
 };

@@ -25,7 +25,7 @@ static const struct file_operations uprobe_events_fops = {
 	.release	= tracefs_release_seq,
 };
 
-static void uprobe_profile_show(struct seq_file *m, const struct tracefs_node *node)
+static void uprobe_events_profile_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	const struct probe_event *event;
 	const struct probe *probe;
@@ -44,6 +44,6 @@ static void uprobe_profile_show(struct seq_file *m, const struct tracefs_node *n
 /* In the top directory alone. */
 const struct tracefs_entry tracefs_uprobe_files[] = {
 	{ "uprobe_events", TRACEFS_BOTH, .fops = &uprobe_events_fops },
-	{ "uprobe_profile", TRACEFS_READ, .show = uprobe_profile_show },
+	{ "uprobe_profile", TRACEFS_READ, .show = uprobe_events_profile_show },
 	{ }
 };

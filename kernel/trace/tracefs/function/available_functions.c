@@ -39,14 +39,14 @@ void tracefs_show_function(struct seq_file *m, const struct ftrace_name_iter *na
 	}
 }
 
-struct record_list;
+struct functions_record_list;
 
 /* Prints the line of a record. Return: 0 or SEQ_SKIP. */
-typedef int (*show_record_t)(struct seq_file *m, struct record_list *list,
+typedef int (*show_record_t)(struct seq_file *m, struct functions_record_list *list,
 			     const struct dyn_ftrace *rec);
 
 /**
- * struct record_list - an open file that lists records
+ * struct functions_record_list - an open file that lists records
  * @iter: the iterator over records
  * @pos: a position, see @from
  * @from: what is at @pos is the first record from this address on. Others may have come or gone
@@ -57,7 +57,7 @@ typedef int (*show_record_t)(struct seq_file *m, struct record_list *list,
  * @state: the state of the record that @users was made for
  * @users: what is called at that record's site, empty if it is not known
  */
-struct record_list {
+struct functions_record_list {
 	struct ftrace_rec_iter	iter;
 	loff_t			pos;
 	unsigned long		from;
@@ -68,8 +68,8 @@ struct record_list {
 	char			users[PAGE_SIZE / 2];
 };
 
-static bool show_rec_name(struct seq_file *m, struct record_list *list,
-			  const struct dyn_ftrace *rec)
+static bool functions_show_rec_name(struct seq_file *m, struct functions_record_list *list,
+				    const struct dyn_ftrace *rec)
 {
 	if (!ftrace_name_iter_rec(&list->names, rec))
 		return false;
@@ -79,8 +79,8 @@ static bool show_rec_name(struct seq_file *m, struct record_list *list,
 }
 
 /* Most functions have the same users as the one before: print the same text then. */
-static void show_users(struct seq_file *m, struct record_list *list,
-		       const struct dyn_ftrace *rec)
+static void functions_show_users(struct seq_file *m, struct functions_record_list *list,
+				 const struct dyn_ftrace *rec)
 {
 	struct seq_buf s;
 
@@ -95,52 +95,52 @@ static void show_users(struct seq_file *m, struct record_list *list,
 	seq_putc(m, '\n');
 }
 
-static int show_available(struct seq_file *m, struct record_list *list,
-			  const struct dyn_ftrace *rec)
+static int functions_show_available(struct seq_file *m, struct functions_record_list *list,
+				    const struct dyn_ftrace *rec)
 {
 	if (!ftrace_rec_is_usable(rec) ||
-	    !show_rec_name(m, list, rec))
+	    !functions_show_rec_name(m, list, rec))
 		return SEQ_SKIP;
 
 	seq_putc(m, '\n');
 	return 0;
 }
 
-static int show_enabled(struct seq_file *m, struct record_list *list,
-			const struct dyn_ftrace *rec)
+static int functions_show_enabled(struct seq_file *m, struct functions_record_list *list,
+				  const struct dyn_ftrace *rec)
 {
 	if (ftrace_rec_have(rec) == FTRACE_NR_NOP ||
-	    !show_rec_name(m, list, rec))
+	    !functions_show_rec_name(m, list, rec))
 		return SEQ_SKIP;
 
-	show_users(m, list, rec);
+	functions_show_users(m, list, rec);
 	return 0;
 }
 
-static int show_touched(struct seq_file *m, struct record_list *list,
-			const struct dyn_ftrace *rec)
+static int functions_show_touched(struct seq_file *m, struct functions_record_list *list,
+				  const struct dyn_ftrace *rec)
 {
 	if (!(rec->state & FTRACE_REC_TOUCHED) ||
-	    !show_rec_name(m, list, rec))
+	    !functions_show_rec_name(m, list, rec))
 		return SEQ_SKIP;
 
-	show_users(m, list, rec);
+	functions_show_users(m, list, rec);
 	return 0;
 }
 
-static int show_address(struct seq_file *m, struct record_list *list,
-			const struct dyn_ftrace *rec)
+static int functions_show_address(struct seq_file *m, struct functions_record_list *list,
+				  const struct dyn_ftrace *rec)
 {
 	if (!ftrace_rec_is_usable(rec))
 		return SEQ_SKIP;
 
 	seq_printf(m, "%px ", (void *)ftrace_rec_ip(rec));
-	return show_available(m, list, rec);
+	return functions_show_available(m, list, rec);
 }
 
-static void *records_start(struct seq_file *m, loff_t *pos)
+static void *functions_start(struct seq_file *m, loff_t *pos)
 {
-	struct record_list *list = m->private;
+	struct functions_record_list *list = m->private;
 	struct dyn_ftrace *rec;
 
 	/* A reader of a long list must not delay RCU Tasks, on which freeing ops waits. */
@@ -157,32 +157,32 @@ static void *records_start(struct seq_file *m, loff_t *pos)
 	return rec;
 }
 
-static void *records_next(struct seq_file *m, void *v, loff_t *pos)
+static void *functions_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	struct record_list *list = m->private;
+	struct functions_record_list *list = m->private;
 
 	list->from = ftrace_rec_ip(v) + 1;
 	list->pos = ++*pos;
 	return ftrace_rec_next(&list->iter);
 }
 
-static void records_stop(struct seq_file *m, void *v)
+static void functions_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&ftrace_lock);
 }
 
-static int records_show(struct seq_file *m, void *v)
+static int functions_show(struct seq_file *m, void *v)
 {
-	struct record_list *list = m->private;
+	struct functions_record_list *list = m->private;
 
 	return list->show(m, list, v);
 }
 
 static const struct seq_operations records_seq_ops = {
-	.start	= records_start,
-	.next	= records_next,
-	.stop	= records_stop,
-	.show	= records_show,
+	.start	= functions_start,
+	.next	= functions_next,
+	.stop	= functions_stop,
+	.show	= functions_show,
 };
 
 /*
@@ -190,97 +190,97 @@ static const struct seq_operations records_seq_ops = {
  * for the record and with the text of its users. If there is no memory for a large
  * buffer, it makes a small one.
  */
-static void records_buffer(struct seq_file *m)
+static void functions_buffer(struct seq_file *m)
 {
 	m->size = RECORDS_BUFFER;
 	m->buf = kvmalloc(m->size, GFP_KERNEL | __GFP_NOWARN);
 }
 
-static int records_open(struct inode *inode, struct file *file,
-			show_record_t show)
+static int functions_open(struct inode *inode, struct file *file,
+			  show_record_t show)
 {
-	struct record_list *list = tracefs_open_seq(inode, file, &records_seq_ops,
-						    sizeof(*list));
+	struct functions_record_list *list;
 
+	list = tracefs_open_seq(inode, file, &records_seq_ops, sizeof(*list));
 	if (IS_ERR(list))
 		return PTR_ERR(list);
 
 	list->show = show;
-	records_buffer(file->private_data);
+	functions_buffer(file->private_data);
 	return 0;
 }
 
-static int records_release(struct inode *inode, struct file *file)
+static int functions_release(struct inode *inode, struct file *file)
 {
-	struct record_list *list = ((struct seq_file *)file->private_data)->private;
+	struct functions_record_list *list = ((struct seq_file *)file->private_data)->private;
 
 	ftrace_sources_free(list->sources);
 	return tracefs_release_seq(inode, file);
 }
 
-static int available_open(struct inode *inode, struct file *file)
+static int functions_available_open(struct inode *inode, struct file *file)
 {
 	return ftrace_is_dead() ? -ENODEV :
-	       records_open(inode, file, show_available);
+	       functions_open(inode, file, functions_show_available);
 }
 
-static int enabled_open(struct inode *inode, struct file *file)
+static int functions_enabled_open(struct inode *inode, struct file *file)
 {
-	return records_open(inode, file, show_enabled);
+	return functions_open(inode, file, functions_show_enabled);
 }
 
-static int touched_open(struct inode *inode, struct file *file)
+static int functions_touched_open(struct inode *inode, struct file *file)
 {
-	return records_open(inode, file, show_touched);
+	return functions_open(inode, file, functions_show_touched);
 }
 
-static int addrs_open(struct inode *inode, struct file *file)
+static int functions_addrs_open(struct inode *inode, struct file *file)
 {
 	return ftrace_is_dead() ? -ENODEV :
-	       records_open(inode, file, show_address);
+	       functions_open(inode, file, functions_show_address);
 }
 
-static ssize_t no_write(struct file *file, const char __user *ubuf, size_t count,
-			loff_t *ppos)
+static ssize_t functions_no_write(struct file *file, const char __user *ubuf, size_t count,
+				  loff_t *ppos)
 {
 	return -EINVAL;
 }
 
 static const struct file_operations available_fops = {
-	.open		= available_open,
+	.open		= functions_available_open,
 	.read		= seq_read,
-	.write		= no_write,
+	.write		= functions_no_write,
 	.llseek		= seq_lseek,
-	.release	= records_release,
+	.release	= functions_release,
 };
 
 static const struct file_operations enabled_fops = {
-	.open		= enabled_open,
+	.open		= functions_enabled_open,
 	.read		= seq_read,
-	.write		= no_write,
+	.write		= functions_no_write,
 	.llseek		= seq_lseek,
-	.release	= records_release,
+	.release	= functions_release,
 };
 
 static const struct file_operations touched_fops = {
-	.open		= touched_open,
+	.open		= functions_touched_open,
 	.read		= seq_read,
-	.write		= no_write,
+	.write		= functions_no_write,
 	.llseek		= seq_lseek,
-	.release	= records_release,
+	.release	= functions_release,
 };
 
 static const struct file_operations addrs_fops = {
-	.open		= addrs_open,
+	.open		= functions_addrs_open,
 	.read		= seq_read,
-	.write		= no_write,
+	.write		= functions_no_write,
 	.llseek		= seq_lseek,
-	.release	= records_release,
+	.release	= functions_release,
 };
 
 #ifdef CONFIG_FTRACE_SOURCES
-static int show_source(struct seq_file *m, struct record_list *list,
-		       const struct dyn_ftrace *rec)
+static int functions_show_source(struct seq_file *m, struct functions_record_list *list,
+				 const struct dyn_ftrace *rec)
 {
 	const char *path = ftrace_sources_find(list->sources, rec);
 
@@ -288,18 +288,18 @@ static int show_source(struct seq_file *m, struct record_list *list,
 		return SEQ_SKIP;
 
 	seq_printf(m, "%s ", path);
-	return show_available(m, list, rec);
+	return functions_show_available(m, list, rec);
 }
 
-static int sources_open(struct inode *inode, struct file *file)
+static int functions_sources_open(struct inode *inode, struct file *file)
 {
-	struct record_list *list;
+	struct functions_record_list *list;
 	int err;
 
 	if (ftrace_is_dead())
 		return -ENODEV;
 
-	err = records_open(inode, file, show_source);
+	err = functions_open(inode, file, functions_show_source);
 	if (err)
 		return err;
 
@@ -308,21 +308,21 @@ static int sources_open(struct inode *inode, struct file *file)
 	if (list->sources)
 		return 0;
 
-	records_release(inode, file);
+	functions_release(inode, file);
 	return -ENOMEM;
 }
 
 static const struct file_operations sources_fops = {
-	.open		= sources_open,
+	.open		= functions_sources_open,
 	.read		= seq_read,
-	.write		= no_write,
+	.write		= functions_no_write,
 	.llseek		= seq_lseek,
-	.release	= records_release,
+	.release	= functions_release,
 };
 #endif
 
 /* Sites that have not been found yet, where they are found while the kernel runs. */
-static void show_announced(struct seq_file *m)
+static void functions_show_announced(struct seq_file *m)
 {
 	struct ftrace_announced_totals totals = ftrace_announced_totals();
 
@@ -330,14 +330,14 @@ static void show_announced(struct seq_file *m)
 		   totals.left_out);
 }
 
-static void total_info_show(struct seq_file *m, const struct tracefs_node *node)
+static void functions_total_info_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct ftrace_records_totals totals = ftrace_records_totals();
 
 	seq_printf(m, "%u pages:%u groups: %u", totals.records, totals.pages,
 		   totals.texts);
 	if (IS_ENABLED(CONFIG_FTRACE_DISCOVER))
-		show_announced(m);
+		functions_show_announced(m);
 	seq_putc(m, '\n');
 }
 
@@ -350,6 +350,6 @@ const struct tracefs_entry tracefs_function_files[] = {
 #endif
 	{ .name = "touched_functions", .mode = 0440, .fops = &touched_fops },
 	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
-	{ .name = "dyn_ftrace_total_info", .mode = 0440, .show = total_info_show },
+	{ .name = "dyn_ftrace_total_info", .mode = 0440, .show = functions_total_info_show },
 	{ }
 };

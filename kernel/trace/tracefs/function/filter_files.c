@@ -34,14 +34,14 @@
 #define WRITE_MAX	(1024 * 1024)
 
 /* Whose filters */
-enum filter_user {
+enum filter_files_user {
 	FILTER_FUNCTION,
 	FILTER_GRAPH,
 	FILTER_STACK,
 };
 
 /**
- * struct filter_file - an open filter file
+ * struct filter_files_file - an open filter file
  * @tr: the instance
  * @user: whose filters; only those of the first take commands
  * @hash: the filters
@@ -54,9 +54,9 @@ enum filter_user {
  * @effect: closing the file changes the filter: some word was accepted, or nothing was
  *	refused and the file was opened with O_TRUNC
  */
-struct filter_file {
+struct filter_files_file {
 	struct trace_array		*tr;
-	enum filter_user		user;
+	enum filter_files_user		user;
 	struct ftrace_ops_hash		*hash;
 	bool				exclude;
 	struct ftrace_filter_edit	*edit;
@@ -67,7 +67,7 @@ struct filter_file {
 	bool				effect;
 };
 
-static const struct ftrace_hash *filter_set(const struct filter_file *filter)
+static const struct ftrace_hash *filter_files_set(const struct filter_files_file *filter)
 {
 	return rcu_dereference_protected(filter->exclude ?
 					 filter->hash->notrace_hash :
@@ -76,9 +76,9 @@ static const struct ftrace_hash *filter_set(const struct filter_file *filter)
 }
 
 /* Lines: the functions of the filter, then words that wait, then commands. */
-static void *filter_at(struct filter_file *filter, loff_t pos)
+static void *filter_files_at(struct filter_files_file *filter, loff_t pos)
 {
-	const struct ftrace_hash *set = filter_set(filter);
+	const struct ftrace_hash *set = filter_files_set(filter);
 
 	/* A filter without restriction has one line for that. */
 	if (!set && !pos)
@@ -96,30 +96,30 @@ static void *filter_at(struct filter_file *filter, loff_t pos)
 	       &filter->line : NULL;
 }
 
-static void *filter_start(struct seq_file *m, loff_t *pos)
+static void *filter_files_start(struct seq_file *m, loff_t *pos)
 {
-	struct filter_file *filter = m->private;
+	struct filter_files_file *filter = m->private;
 
 	ftrace_command_lock();
 	mutex_lock(&ftrace_lock);
 	ftrace_filters_refresh(filter->hash);
-	return filter_at(filter, *pos);
+	return filter_files_at(filter, *pos);
 }
 
-static void *filter_next(struct seq_file *m, void *v, loff_t *pos)
+static void *filter_files_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	return filter_at(m->private, ++*pos);
+	return filter_files_at(m->private, ++*pos);
 }
 
-static void filter_stop(struct seq_file *m, void *v)
+static void filter_files_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&ftrace_lock);
 	ftrace_command_unlock();
 }
 
 /* Return: false if the symbol has gone. */
-static bool show_name(struct seq_file *m, struct ftrace_name_iter *names,
-		      unsigned long ip)
+static bool filter_files_show_name(struct seq_file *m, struct ftrace_name_iter *names,
+				   unsigned long ip)
 {
 	if (!ftrace_name_iter_seek(names, ip))
 		return false;
@@ -128,11 +128,11 @@ static bool show_name(struct seq_file *m, struct ftrace_name_iter *names,
 	return true;
 }
 
-static int show_command(struct seq_file *m, struct filter_file *filter)
+static int filter_files_show_command(struct seq_file *m, struct filter_files_file *filter)
 {
 	const struct ftrace_command_line *line = &filter->line;
 
-	if (!show_name(m, &filter->names, line->ip))
+	if (!filter_files_show_name(m, &filter->names, line->ip))
 		return SEQ_SKIP;
 
 	seq_printf(m, ":%s", line->command->name);
@@ -145,32 +145,33 @@ static int show_command(struct seq_file *m, struct filter_file *filter)
 	return 0;
 }
 
-static int filter_show(struct seq_file *m, void *v)
+static int filter_files_show(struct seq_file *m, void *v)
 {
-	struct filter_file *filter = m->private;
+	struct filter_files_file *filter = m->private;
 
 	if (v == &filter->line)
-		return show_command(m, filter);
+		return filter_files_show_command(m, filter);
 
 	if (v == &filter->word)
 		seq_puts(m, filter->word);
 	else if (v == SEQ_START_TOKEN)
 		seq_puts(m, filter->exclude ? "#### no functions disabled ####" :
 					      "#### all functions enabled ####");
-	else if (!show_name(m, &filter->names, *(unsigned long *)v))
+	else if (!filter_files_show_name(m, &filter->names, *(unsigned long *)v))
 		return SEQ_SKIP;
 	seq_putc(m, '\n');
 	return 0;
 }
 
 static const struct seq_operations filter_seq_ops = {
-	.start	= filter_start,
-	.next	= filter_next,
-	.stop	= filter_stop,
-	.show	= filter_show,
+	.start	= filter_files_start,
+	.next	= filter_files_next,
+	.stop	= filter_files_stop,
+	.show	= filter_files_show,
 };
 
-static struct ftrace_ops_hash *filter_hash(struct trace_array *tr, enum filter_user user)
+static struct ftrace_ops_hash *filter_files_hash(struct trace_array *tr,
+						 enum filter_files_user user)
 {
 	switch (user) {
 	case FILTER_GRAPH:
@@ -182,8 +183,8 @@ static struct ftrace_ops_hash *filter_hash(struct trace_array *tr, enum filter_u
 	}
 }
 
-static int filter_setup(struct file *file, struct filter_file *filter,
-			struct trace_array *tr, enum filter_user user, bool exclude)
+static int filter_files_setup(struct file *file, struct filter_files_file *filter,
+			      struct trace_array *tr, enum filter_files_user user, bool exclude)
 {
 	bool reset = file->f_flags & O_TRUNC;
 
@@ -191,7 +192,7 @@ static int filter_setup(struct file *file, struct filter_file *filter,
 		ftrace_command_sweep();
 	filter->tr = tr;
 	filter->user = user;
-	filter->hash = filter_hash(tr, user);
+	filter->hash = filter_files_hash(tr, user);
 	filter->exclude = exclude;
 	mutex_init(&filter->lock);
 	if (!(file->f_mode & FMODE_WRITE))
@@ -208,10 +209,10 @@ static int filter_setup(struct file *file, struct filter_file *filter,
 	return 0;
 }
 
-static int filter_open(struct inode *inode, struct file *file, enum filter_user user,
-		       bool exclude)
+static int filter_files_open(struct inode *inode, struct file *file, enum filter_files_user user,
+			     bool exclude)
 {
-	struct filter_file *filter;
+	struct filter_files_file *filter;
 	int err;
 
 	if (ftrace_is_dead())
@@ -221,34 +222,34 @@ static int filter_open(struct inode *inode, struct file *file, enum filter_user 
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 
-	err = filter_setup(file, filter, tracefs_node_of(inode)->tr, user, exclude);
+	err = filter_files_setup(file, filter, tracefs_node_of(inode)->tr, user, exclude);
 	if (err)
 		tracefs_release_seq(inode, file);
 	return err;
 }
 
-static int set_filter_open(struct inode *inode, struct file *file)
+static int filter_files_set_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, FILTER_FUNCTION, false);
+	return filter_files_open(inode, file, FILTER_FUNCTION, false);
 }
 
-static int set_notrace_open(struct inode *inode, struct file *file)
+static int filter_files_set_notrace_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, FILTER_FUNCTION, true);
+	return filter_files_open(inode, file, FILTER_FUNCTION, true);
 }
 
-static struct filter_file *filter_of(struct file *file)
+static struct filter_files_file *filter_files_of(struct file *file)
 {
 	return ((struct seq_file *)file->private_data)->private;
 }
 
-static bool is_between_words(char c)
+static bool filter_files_is_between_words(char c)
 {
 	return !c || isspace(c);
 }
 
 /* The place of a word in a text, or NULL. A plain name may follow the sign that negates it. */
-static const char *find_word(const char *text, size_t text_len, const char *word)
+static const char *filter_files_find_word(const char *text, size_t text_len, const char *word)
 {
 	const char *end = text + text_len, *at = text;
 	size_t len = strlen(word);
@@ -256,8 +257,8 @@ static const char *find_word(const char *text, size_t text_len, const char *word
 	for (; (at = strnstr(at, word, end - at)); at++) {
 		const char *begin = at > text && at[-1] == '!' ? at - 1 : at;
 
-		if ((begin == text || is_between_words(begin[-1])) &&
-		    (at + len == end || is_between_words(at[len])))
+		if ((begin == text || filter_files_is_between_words(begin[-1])) &&
+		    (at + len == end || filter_files_is_between_words(at[len])))
 			return at;
 	}
 	return NULL;
@@ -267,8 +268,8 @@ static const char *find_word(const char *text, size_t text_len, const char *word
  * Report in error_log which word was refused. It may be in an earlier write, and the
  * last word may end with close(2), which has no error to return.
  */
-static void filter_explain(struct filter_file *filter, const char *text,
-			   size_t len)
+static void filter_files_explain(struct filter_files_file *filter, const char *text,
+				 size_t len)
 {
 	static const char * const files[][2] = {
 		[FILTER_FUNCTION]	= { "set_ftrace_filter", "set_ftrace_notrace" },
@@ -277,7 +278,7 @@ static void filter_explain(struct filter_file *filter, const char *text,
 	};
 	const char *where = files[filter->user][filter->exclude];
 	const char *word = filter->edit->refused;
-	const char *at = word ? find_word(text, len, word) : text;
+	const char *at = word ? filter_files_find_word(text, len, word) : text;
 
 	if (!at) {
 		text = word;
@@ -289,8 +290,8 @@ static void filter_explain(struct filter_file *filter, const char *text,
 }
 
 /* Return: the number of bytes that were used, or an error. */
-static ssize_t filter_text(struct filter_file *filter, const char *text,
-			   size_t len, bool last)
+static ssize_t filter_files_text(struct filter_files_file *filter, const char *text,
+				 size_t len, bool last)
 {
 	size_t used = len;
 	int err;
@@ -299,7 +300,7 @@ static ssize_t filter_text(struct filter_file *filter, const char *text,
 
 	err = ftrace_filter_edit_text(filter->edit, text, &used, last);
 	if (err == -EINVAL)
-		filter_explain(filter, text, len);
+		filter_files_explain(filter, text, len);
 	if (err)
 		filter->effect = filter->edit->taken;
 	else if (used)
@@ -308,17 +309,17 @@ static ssize_t filter_text(struct filter_file *filter, const char *text,
 }
 
 /* A text could not be read: closing the file applies what was accepted before. */
-static void filter_refuse(struct filter_file *filter)
+static void filter_files_error(struct filter_files_file *filter)
 {
 	guard(mutex)(&filter->lock);
 
 	filter->effect = filter->edit->taken;
 }
 
-static ssize_t filter_file_write(struct file *file, const char __user *ubuf,
-				 size_t count, loff_t *ppos)
+static ssize_t filter_files_write(struct file *file, const char __user *ubuf,
+				  size_t count, loff_t *ppos)
 {
-	struct filter_file *filter = filter_of(file);
+	struct filter_files_file *filter = filter_files_of(file);
 	ssize_t used;
 	char *text;
 
@@ -328,18 +329,18 @@ static ssize_t filter_file_write(struct file *file, const char __user *ubuf,
 	count = min_t(size_t, count, WRITE_MAX);
 	text = vmemdup_user(ubuf, count);
 	if (IS_ERR(text)) {
-		filter_refuse(filter);
+		filter_files_error(filter);
 		return PTR_ERR(text);
 	}
 
-	used = filter_text(filter, text, count, false);
+	used = filter_files_text(filter, text, count, false);
 	kvfree(text);
 	if (used > 0)
 		*ppos += used;
 	return used;
 }
 
-static void graph_filters_changed(struct trace_array *tr)
+static void filter_files_graph_changed(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
@@ -347,77 +348,77 @@ static void graph_filters_changed(struct trace_array *tr)
 }
 
 /* The edit takes effect here, unless everything that was written was refused. */
-static int filter_release(struct inode *inode, struct file *file)
+static int filter_files_release(struct inode *inode, struct file *file)
 {
-	struct filter_file *filter = filter_of(file);
+	struct filter_files_file *filter = filter_files_of(file);
 
 	if (filter->edit) {
-		filter_text(filter, "", 0, true);
+		filter_files_text(filter, "", 0, true);
 		if (filter->effect)
 			ftrace_filter_edit_end(filter->edit);
 		ftrace_filter_edit_free(filter->edit);
 		if (filter->effect && filter->user == FILTER_GRAPH)
-			graph_filters_changed(filter->tr);
+			filter_files_graph_changed(filter->tr);
 	}
 	return tracefs_release_seq(inode, file);
 }
 
 static const struct file_operations set_filter_fops = {
-	.open		= set_filter_open,
+	.open		= filter_files_set_open,
 	.read		= seq_read,
-	.write		= filter_file_write,
+	.write		= filter_files_write,
 	.llseek		= tracefs_llseek,
-	.release	= filter_release,
+	.release	= filter_files_release,
 };
 
 static const struct file_operations set_notrace_fops = {
-	.open		= set_notrace_open,
+	.open		= filter_files_set_notrace_open,
 	.read		= seq_read,
-	.write		= filter_file_write,
+	.write		= filter_files_write,
 	.llseek		= tracefs_llseek,
-	.release	= filter_release,
+	.release	= filter_files_release,
 };
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
-static int set_graph_function_open(struct inode *inode, struct file *file)
+static int filter_files_graph_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, FILTER_GRAPH, false);
+	return filter_files_open(inode, file, FILTER_GRAPH, false);
 }
 
-static int set_graph_notrace_open(struct inode *inode, struct file *file)
+static int filter_files_graph_notrace_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, FILTER_GRAPH, true);
+	return filter_files_open(inode, file, FILTER_GRAPH, true);
 }
 
 static const struct file_operations set_graph_function_fops = {
-	.open		= set_graph_function_open,
+	.open		= filter_files_graph_open,
 	.read		= seq_read,
-	.write		= filter_file_write,
+	.write		= filter_files_write,
 	.llseek		= tracefs_llseek,
-	.release	= filter_release,
+	.release	= filter_files_release,
 };
 
 static const struct file_operations set_graph_notrace_fops = {
-	.open		= set_graph_notrace_open,
+	.open		= filter_files_graph_notrace_open,
 	.read		= seq_read,
-	.write		= filter_file_write,
+	.write		= filter_files_write,
 	.llseek		= tracefs_llseek,
-	.release	= filter_release,
+	.release	= filter_files_release,
 };
 #endif
 
 #ifdef CONFIG_STACK_TRACER
-static int stack_filter_open(struct inode *inode, struct file *file)
+static int filter_files_stack_open(struct inode *inode, struct file *file)
 {
-	return filter_open(inode, file, FILTER_STACK, false);
+	return filter_files_open(inode, file, FILTER_STACK, false);
 }
 
 static const struct file_operations stack_filter_fops = {
-	.open		= stack_filter_open,
+	.open		= filter_files_stack_open,
 	.read		= seq_read,
-	.write		= filter_file_write,
+	.write		= filter_files_write,
 	.llseek		= tracefs_llseek,
-	.release	= filter_release,
+	.release	= filter_files_release,
 };
 #endif
 

@@ -35,7 +35,7 @@ static_assert(BIT(ARRAY_SIZE(categories) - 1) == BLK_TC_END);
 /* Of blktrace(8), which knows it by that name */
 #define BARRIER		"barrier"
 
-static ssize_t mask_emit(char *buf, u16 mask)
+static ssize_t blk_files_mask_emit(char *buf, u16 mask)
 {
 	ssize_t len = 0;
 	int i;
@@ -49,7 +49,7 @@ static ssize_t mask_emit(char *buf, u16 mask)
 }
 
 /* Return: 0, or -EINVAL for a word that is no category; @words is changed. */
-static int mask_parse(char *words, u64 *mask)
+static int blk_files_mask_parse(char *words, u64 *mask)
 {
 	char *word;
 	int i;
@@ -76,12 +76,14 @@ static int mask_parse(char *words, u64 *mask)
 	return 0;
 }
 
-static ssize_t attr_show(struct device *dev, struct device_attribute *attr, char *buf);
-static ssize_t attr_store(struct device *dev, struct device_attribute *attr, const char *buf,
-			  size_t count);
+static ssize_t blk_files_attr_show(struct device *dev, struct device_attribute *attr, char *buf);
+static ssize_t blk_files_attr_store(struct device *dev, struct device_attribute *attr,
+				    const char *buf,
+				    size_t count);
 
 #define BLK_ATTR(name) \
-	static struct device_attribute blk_##name = __ATTR(name, 0644, attr_show, attr_store)
+	static struct device_attribute blk_##name = \
+		__ATTR(name, 0644, blk_files_attr_show, blk_files_attr_store)
 
 BLK_ATTR(enable);
 BLK_ATTR(act_mask);
@@ -89,7 +91,7 @@ BLK_ATTR(pid);
 BLK_ATTR(start_lba);
 BLK_ATTR(end_lba);
 
-static ssize_t attr_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t blk_files_attr_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	struct block_device *bdev = dev_to_bdev(dev);
 	struct blk_trace *bt;
@@ -102,7 +104,7 @@ static ssize_t attr_show(struct device *dev, struct device_attribute *attr, char
 	if (!bt)
 		return sysfs_emit(buf, "disabled\n");
 	if (attr == &blk_act_mask)
-		return mask_emit(buf, bt->act_mask);
+		return blk_files_mask_emit(buf, bt->act_mask);
 	if (attr == &blk_pid)
 		return sysfs_emit(buf, "%u\n", bt->pid);
 
@@ -110,7 +112,7 @@ static ssize_t attr_show(struct device *dev, struct device_attribute *attr, char
 }
 
 /* Return: 0, or -EINVAL; *value is what the file can be set to. */
-static int parse(const struct device_attribute *attr, const char *buf, u64 *value)
+static int blk_files_parse(const struct device_attribute *attr, const char *buf, u64 *value)
 {
 	char *words __free(kfree) = NULL;
 
@@ -118,7 +120,7 @@ static int parse(const struct device_attribute *attr, const char *buf, u64 *valu
 		if (attr != &blk_act_mask)
 			return -EINVAL;
 		words = kstrdup(buf, GFP_KERNEL);
-		return words ? mask_parse(strim(words), value) : -ENOMEM;
+		return words ? blk_files_mask_parse(strim(words), value) : -ENOMEM;
 	}
 
 	if (attr == &blk_act_mask && *value > U16_MAX)
@@ -129,7 +131,7 @@ static int parse(const struct device_attribute *attr, const char *buf, u64 *valu
 	return 0;
 }
 
-static void set(const struct device_attribute *attr, struct blk_trace *bt, u64 value)
+static void blk_files_set(const struct device_attribute *attr, struct blk_trace *bt, u64 value)
 {
 	if (attr == &blk_act_mask)
 		WRITE_ONCE(bt->act_mask, value);
@@ -141,7 +143,8 @@ static void set(const struct device_attribute *attr, struct blk_trace *bt, u64 v
 		WRITE_ONCE(bt->end_lba, value);
 }
 
-static int store(struct block_device *bdev, const struct device_attribute *attr, u64 value)
+static int blk_files_store(struct block_device *bdev, const struct device_attribute *attr,
+			   u64 value)
 {
 	struct blk_trace *bt;
 	int ret = 0;
@@ -159,18 +162,19 @@ static int store(struct block_device *bdev, const struct device_attribute *attr,
 
 	ret = bt ? 0 : blk_trace_enable(bdev);
 	if (!ret)
-		set(attr, blk_trace_of(bdev), value);
+		blk_files_set(attr, blk_trace_of(bdev), value);
 
 	return ret;
 }
 
-static ssize_t attr_store(struct device *dev, struct device_attribute *attr, const char *buf,
-			  size_t count)
+static ssize_t blk_files_attr_store(struct device *dev, struct device_attribute *attr,
+				    const char *buf,
+				    size_t count)
 {
 	u64 value;
 	int ret;
 
-	ret = parse(attr, buf, &value) ?: store(dev_to_bdev(dev), attr, value);
+	ret = blk_files_parse(attr, buf, &value) ?: blk_files_store(dev_to_bdev(dev), attr, value);
 
 	return ret ?: count;
 }

@@ -19,7 +19,7 @@
 #include "tracer/blk/blk_write.h"
 
 /* The categories of a request, which filters choose by and which are in its action */
-static u32 category(blk_opf_t opf)
+static u32 blk_probe_category(blk_opf_t opf)
 {
 	u32 category = op_is_write(opf) ? BLK_TC_WRITE : BLK_TC_READ;
 
@@ -39,7 +39,7 @@ static u32 category(blk_opf_t opf)
 	return BLK_TC_ACT(category);
 }
 
-static u64 bio_cgroup(struct bio *bio)
+static u64 blk_probe_bio_cgroup(struct bio *bio)
 {
 	if (!bio || !(trace_blk_flags() & BLK_OPT_CGROUP))
 		return 0;
@@ -48,7 +48,7 @@ static u64 bio_cgroup(struct bio *bio)
 }
 
 /* @event: without what follows from the bio */
-static void bio_event(struct request_queue *q, struct bio *bio, struct blk_event *event)
+static void blk_probe_bio_event(struct request_queue *q, struct bio *bio, struct blk_event *event)
 {
 	struct blk_trace *bt;
 
@@ -60,13 +60,13 @@ static void bio_event(struct request_queue *q, struct bio *bio, struct blk_event
 
 	event->sector = bio->bi_iter.bi_sector;
 	event->bytes = bio->bi_iter.bi_size;
-	event->action |= category(bio->bi_opf);
-	event->cgroup = bio_cgroup(bio);
+	event->action |= blk_probe_category(bio->bi_opf);
+	event->cgroup = blk_probe_bio_cgroup(bio);
 	blk_trace_write(bt, event);
 }
 
 /* @event: with its @bytes, and without what follows from the request */
-static void rq_event(struct request *rq, struct blk_event *event)
+static void blk_probe_rq_event(struct request *rq, struct blk_event *event)
 {
 	struct blk_trace *bt;
 
@@ -77,17 +77,17 @@ static void rq_event(struct request *rq, struct blk_event *event)
 		return;
 
 	event->sector = blk_rq_trace_sector(rq);
-	event->action |= category(rq->cmd_flags);
+	event->action |= blk_probe_category(rq->cmd_flags);
 	event->action |= BLK_TC_ACT(blk_rq_is_passthrough(rq) ? BLK_TC_PC : BLK_TC_FS);
-	event->cgroup = bio_cgroup(rq->bio);
+	event->cgroup = blk_probe_bio_cgroup(rq->bio);
 	blk_trace_write(bt, event);
 }
 
 /* Of the queue itself: a number may belong to it. */
-static void queue_event(struct request_queue *q, u32 action, const __be64 *number)
+static void blk_probe_queue_event(struct request_queue *q, u32 action, const __be64 *number)
 {
 	struct blk_event event = {
-		.action	= action | category(REQ_OP_READ),
+		.action	= action | blk_probe_category(REQ_OP_READ),
 		.data	= number,
 		.len	= number ? sizeof(*number) : 0,
 	};
@@ -100,35 +100,35 @@ static void queue_event(struct request_queue *q, u32 action, const __be64 *numbe
 		blk_trace_write(bt, &event);
 }
 
-static void some_rq(struct request *rq, u32 action)
+static void blk_probe_some_rq(struct request *rq, u32 action)
 {
 	struct blk_event event = { .action = action, .bytes = blk_rq_bytes(rq) };
 
-	rq_event(rq, &event);
+	blk_probe_rq_event(rq, &event);
 }
 
-static void rq_insert(void *unused, struct request *rq)
+static void blk_probe_rq_insert(void *unused, struct request *rq)
 {
-	some_rq(rq, BLK_TA_INSERT);
+	blk_probe_some_rq(rq, BLK_TA_INSERT);
 }
 
-static void rq_issue(void *unused, struct request *rq)
+static void blk_probe_rq_issue(void *unused, struct request *rq)
 {
-	some_rq(rq, BLK_TA_ISSUE);
+	blk_probe_some_rq(rq, BLK_TA_ISSUE);
 }
 
-static void rq_merge(void *unused, struct request *rq)
+static void blk_probe_rq_merge(void *unused, struct request *rq)
 {
-	some_rq(rq, BLK_TA_BACKMERGE);
+	blk_probe_some_rq(rq, BLK_TA_BACKMERGE);
 }
 
-static void rq_requeue(void *unused, struct request *rq)
+static void blk_probe_rq_requeue(void *unused, struct request *rq)
 {
-	some_rq(rq, BLK_TA_REQUEUE);
+	blk_probe_some_rq(rq, BLK_TA_REQUEUE);
 }
 
-static void rq_complete(void *unused, struct request *rq, blk_status_t error,
-			unsigned int nr_bytes)
+static void blk_probe_rq_complete(void *unused, struct request *rq, blk_status_t error,
+				  unsigned int nr_bytes)
 {
 	struct blk_event event = {
 		.action	= BLK_TA_COMPLETE,
@@ -136,64 +136,65 @@ static void rq_complete(void *unused, struct request *rq, blk_status_t error,
 		.error	= blk_status_to_errno(error),
 	};
 
-	rq_event(rq, &event);
+	blk_probe_rq_event(rq, &event);
 }
 
-static void some_bio(struct bio *bio, u32 action)
+static void blk_probe_some_bio(struct bio *bio, u32 action)
 {
 	struct blk_event event = { .action = action };
 
-	bio_event(bdev_get_queue(bio->bi_bdev), bio, &event);
+	blk_probe_bio_event(bdev_get_queue(bio->bi_bdev), bio, &event);
 }
 
-static void bio_bounce(void *unused, struct bio *bio)
+static void blk_probe_bio_bounce(void *unused, struct bio *bio)
 {
-	some_bio(bio, BLK_TA_BOUNCE);
+	blk_probe_some_bio(bio, BLK_TA_BOUNCE);
 }
 
-static void bio_backmerge(void *unused, struct bio *bio)
+static void blk_probe_bio_backmerge(void *unused, struct bio *bio)
 {
-	some_bio(bio, BLK_TA_BACKMERGE);
+	blk_probe_some_bio(bio, BLK_TA_BACKMERGE);
 }
 
-static void bio_frontmerge(void *unused, struct bio *bio)
+static void blk_probe_bio_frontmerge(void *unused, struct bio *bio)
 {
-	some_bio(bio, BLK_TA_FRONTMERGE);
+	blk_probe_some_bio(bio, BLK_TA_FRONTMERGE);
 }
 
-static void bio_queue(void *unused, struct bio *bio)
+static void blk_probe_bio_queue(void *unused, struct bio *bio)
 {
-	some_bio(bio, BLK_TA_QUEUE);
+	blk_probe_some_bio(bio, BLK_TA_QUEUE);
 }
 
-static void getrq(void *unused, struct bio *bio)
+static void blk_probe_getrq(void *unused, struct bio *bio)
 {
-	some_bio(bio, BLK_TA_GETRQ);
+	blk_probe_some_bio(bio, BLK_TA_GETRQ);
 }
 
-static void bio_complete(void *unused, struct request_queue *q, struct bio *bio)
+static void blk_probe_bio_complete(void *unused, struct request_queue *q, struct bio *bio)
 {
 	struct blk_event event = {
 		.action	= BLK_TA_COMPLETE,
 		.error	= blk_status_to_errno(bio->bi_status),
 	};
 
-	bio_event(q, bio, &event);
+	blk_probe_bio_event(q, bio, &event);
 }
 
-static void plug(void *unused, struct request_queue *q)
+static void blk_probe_plug(void *unused, struct request_queue *q)
 {
-	queue_event(q, BLK_TA_PLUG, NULL);
+	blk_probe_queue_event(q, BLK_TA_PLUG, NULL);
 }
 
-static void unplug(void *unused, struct request_queue *q, unsigned int depth, bool explicit)
+static void blk_probe_unplug(void *unused, struct request_queue *q, unsigned int depth,
+			     bool explicit)
 {
 	__be64 number = cpu_to_be64(depth);
 
-	queue_event(q, explicit ? BLK_TA_UNPLUG_IO : BLK_TA_UNPLUG_TIMER, &number);
+	blk_probe_queue_event(q, explicit ? BLK_TA_UNPLUG_IO : BLK_TA_UNPLUG_TIMER, &number);
 }
 
-static void split(void *unused, struct bio *bio, unsigned int new_sector)
+static void blk_probe_split(void *unused, struct bio *bio, unsigned int new_sector)
 {
 	__be64 number = cpu_to_be64(new_sector);
 	struct blk_event event = {
@@ -203,10 +204,10 @@ static void split(void *unused, struct bio *bio, unsigned int new_sector)
 		.len	= sizeof(number),
 	};
 
-	bio_event(bdev_get_queue(bio->bi_bdev), bio, &event);
+	blk_probe_bio_event(bdev_get_queue(bio->bi_bdev), bio, &event);
 }
 
-static void bio_remap(void *unused, struct bio *bio, dev_t dev, sector_t from)
+static void blk_probe_bio_remap(void *unused, struct bio *bio, dev_t dev, sector_t from)
 {
 	struct blk_io_trace_remap remap = {
 		.device_from	= cpu_to_be32(dev),
@@ -220,10 +221,10 @@ static void bio_remap(void *unused, struct bio *bio, dev_t dev, sector_t from)
 		.len	= sizeof(remap),
 	};
 
-	bio_event(bdev_get_queue(bio->bi_bdev), bio, &event);
+	blk_probe_bio_event(bdev_get_queue(bio->bi_bdev), bio, &event);
 }
 
-static void rq_remap(void *unused, struct request *rq, dev_t dev, sector_t from)
+static void blk_probe_rq_remap(void *unused, struct request *rq, dev_t dev, sector_t from)
 {
 	struct blk_io_trace_remap remap = {
 		.device_from	= cpu_to_be32(dev),
@@ -237,7 +238,7 @@ static void rq_remap(void *unused, struct request *rq, dev_t dev, sector_t from)
 		.len	= sizeof(remap),
 	};
 
-	rq_event(rq, &event);
+	blk_probe_rq_event(rq, &event);
 }
 
 /**
@@ -257,27 +258,27 @@ void blk_add_driver_data(struct request *rq, void *data, size_t len)
 		.len	= len,
 	};
 
-	rq_event(rq, &event);
+	blk_probe_rq_event(rq, &event);
 }
 EXPORT_SYMBOL_GPL(blk_add_driver_data);
 
 static const struct trace_probe blk_probes[] = {
-	TRACE_PROBE(block_rq_insert, rq_insert),
-	TRACE_PROBE(block_rq_issue, rq_issue),
-	TRACE_PROBE(block_rq_merge, rq_merge),
-	TRACE_PROBE(block_rq_requeue, rq_requeue),
-	TRACE_PROBE(block_rq_complete, rq_complete),
-	TRACE_PROBE(block_bio_bounce, bio_bounce),
-	TRACE_PROBE(block_bio_complete, bio_complete),
-	TRACE_PROBE(block_bio_backmerge, bio_backmerge),
-	TRACE_PROBE(block_bio_frontmerge, bio_frontmerge),
-	TRACE_PROBE(block_bio_queue, bio_queue),
-	TRACE_PROBE(block_getrq, getrq),
-	TRACE_PROBE(block_plug, plug),
-	TRACE_PROBE(block_unplug, unplug),
-	TRACE_PROBE(block_split, split),
-	TRACE_PROBE(block_bio_remap, bio_remap),
-	TRACE_PROBE(block_rq_remap, rq_remap),
+	TRACE_PROBE(block_rq_insert, blk_probe_rq_insert),
+	TRACE_PROBE(block_rq_issue, blk_probe_rq_issue),
+	TRACE_PROBE(block_rq_merge, blk_probe_rq_merge),
+	TRACE_PROBE(block_rq_requeue, blk_probe_rq_requeue),
+	TRACE_PROBE(block_rq_complete, blk_probe_rq_complete),
+	TRACE_PROBE(block_bio_bounce, blk_probe_bio_bounce),
+	TRACE_PROBE(block_bio_complete, blk_probe_bio_complete),
+	TRACE_PROBE(block_bio_backmerge, blk_probe_bio_backmerge),
+	TRACE_PROBE(block_bio_frontmerge, blk_probe_bio_frontmerge),
+	TRACE_PROBE(block_bio_queue, blk_probe_bio_queue),
+	TRACE_PROBE(block_getrq, blk_probe_getrq),
+	TRACE_PROBE(block_plug, blk_probe_plug),
+	TRACE_PROBE(block_unplug, blk_probe_unplug),
+	TRACE_PROBE(block_split, blk_probe_split),
+	TRACE_PROBE(block_bio_remap, blk_probe_bio_remap),
+	TRACE_PROBE(block_rq_remap, blk_probe_rq_remap),
 	{ }
 };
 

@@ -30,7 +30,8 @@
 #include "tracer/blk/blk_write.h"
 
 /* How many events found no room */
-static ssize_t dropped_read(struct file *file, char __user *ubuf, size_t count, loff_t *ppos)
+static ssize_t blk_setup_dropped_read(struct file *file, char __user *ubuf, size_t count,
+				      loff_t *ppos)
 {
 	struct blk_trace *bt = file->private_data;
 	char text[16];
@@ -42,12 +43,13 @@ static ssize_t dropped_read(struct file *file, char __user *ubuf, size_t count, 
 static const struct file_operations dropped_fops = {
 	.owner	= THIS_MODULE,
 	.open	= simple_open,
-	.read	= dropped_read,
+	.read	= blk_setup_dropped_read,
 	.llseek	= default_llseek,
 };
 
 /* What is written is a message in the stream. */
-static ssize_t msg_write(struct file *file, const char __user *ubuf, size_t count, loff_t *ppos)
+static ssize_t blk_setup_msg_write(struct file *file, const char __user *ubuf, size_t count,
+				   loff_t *ppos)
 {
 	struct blk_trace *bt = file->private_data;
 	char *text;
@@ -69,12 +71,12 @@ static ssize_t msg_write(struct file *file, const char __user *ubuf, size_t coun
 static const struct file_operations msg_fops = {
 	.owner	= THIS_MODULE,
 	.open	= simple_open,
-	.write	= msg_write,
+	.write	= blk_setup_msg_write,
 	.llseek	= noop_llseek,
 };
 
 /* A reader that does not keep up loses the newest events. */
-static int subbuf_start(struct rchan_buf *buf, void *subbuf, void *prev, size_t padding)
+static int blk_setup_subbuf_start(struct rchan_buf *buf, void *subbuf, void *prev, size_t padding)
 {
 	struct blk_trace *bt = buf->chan->private_data;
 
@@ -86,13 +88,14 @@ static int subbuf_start(struct rchan_buf *buf, void *subbuf, void *prev, size_t 
 	return 0;
 }
 
-static struct dentry *create_buf_file(const char *name, struct dentry *parent, umode_t mode,
-				      struct rchan_buf *buf, int *is_global)
+static struct dentry *blk_setup_create_buf_file(const char *name, struct dentry *parent,
+						umode_t mode,
+						struct rchan_buf *buf, int *is_global)
 {
 	return debugfs_create_file(name, mode, parent, buf, &relay_file_operations);
 }
 
-static int remove_buf_file(struct dentry *dentry)
+static int blk_setup_remove_buf_file(struct dentry *dentry)
 {
 	debugfs_remove(dentry);
 
@@ -100,18 +103,18 @@ static int remove_buf_file(struct dentry *dentry)
 }
 
 static const struct rchan_callbacks stream_callbacks = {
-	.subbuf_start		= subbuf_start,
-	.create_buf_file	= create_buf_file,
-	.remove_buf_file	= remove_buf_file,
+	.subbuf_start		= blk_setup_subbuf_start,
+	.create_buf_file	= blk_setup_create_buf_file,
+	.remove_buf_file	= blk_setup_remove_buf_file,
 };
 
-static struct blk_trace *bt_of(struct request_queue *q)
+static struct blk_trace *blk_setup_bt_of(struct request_queue *q)
 {
 	return rcu_dereference_protected(q->blk_trace, lockdep_is_held(&q->debugfs_mutex));
 }
 
 /* Free what nobody writes to, with its files. */
-static void bt_free(struct request_queue *q, struct blk_trace *bt)
+static void blk_setup_bt_free(struct request_queue *q, struct blk_trace *bt)
 {
 	if (bt->rchan)
 		relay_close(bt->rchan);
@@ -129,7 +132,7 @@ static void bt_free(struct request_queue *q, struct blk_trace *bt)
 }
 
 /* @bdev: the disk or the partition, whose sectors alone are traced; NULL for all */
-static struct blk_trace *bt_alloc(dev_t dev, struct block_device *bdev)
+static struct blk_trace *blk_setup_bt_alloc(dev_t dev, struct block_device *bdev)
 {
 	struct blk_trace *bt = kzalloc(sizeof(*bt), GFP_KERNEL);
 
@@ -158,7 +161,7 @@ static struct blk_trace *bt_alloc(dev_t dev, struct block_device *bdev)
 }
 
 /* From here on the device is traced. On an error nothing has changed. */
-static int bt_publish(struct request_queue *q, struct blk_trace *bt)
+static int blk_setup_bt_publish(struct request_queue *q, struct blk_trace *bt)
 {
 	int ret = blk_probes_get();
 
@@ -168,7 +171,7 @@ static int bt_publish(struct request_queue *q, struct blk_trace *bt)
 	return ret;
 }
 
-static int bt_remove(struct request_queue *q)
+static int blk_setup_bt_remove(struct request_queue *q)
 {
 	struct blk_trace *bt;
 	unsigned int noio;
@@ -186,14 +189,14 @@ static int bt_remove(struct request_queue *q)
 	blk_probes_put();
 	memalloc_noio_restore(noio);
 	synchronize_rcu();
-	bt_free(q, bt);
+	blk_setup_bt_free(q, bt);
 
 	return 0;
 }
 
 /* Files and channel. @whole: a disk, which has a directory already */
-static int open_stream(struct request_queue *q, struct blk_trace *bt, bool whole,
-		       const struct blk_user_trace_setup *setup)
+static int blk_setup_open_stream(struct request_queue *q, struct blk_trace *bt, bool whole,
+				 const struct blk_user_trace_setup *setup)
 {
 	struct dentry *dir = q->debugfs_dir;
 
@@ -220,16 +223,16 @@ static int open_stream(struct request_queue *q, struct blk_trace *bt, bool whole
 	return 0;
 }
 
-static int setup_locked(struct request_queue *q, dev_t dev, struct block_device *bdev,
-			const struct blk_user_trace_setup *setup)
+static int blk_setup_locked(struct request_queue *q, dev_t dev, struct block_device *bdev,
+			    const struct blk_user_trace_setup *setup)
 {
 	struct blk_trace *bt;
 	int ret;
 
-	if (bt_of(q))
+	if (blk_setup_bt_of(q))
 		return -EBUSY;
 
-	bt = bt_alloc(dev, bdev);
+	bt = blk_setup_bt_alloc(dev, bdev);
 	if (!bt)
 		return -ENOMEM;
 
@@ -239,9 +242,10 @@ static int setup_locked(struct request_queue *q, dev_t dev, struct block_device 
 	bt->pid = setup->pid;
 	bt->trace_state = Blktrace_setup;
 
-	ret = open_stream(q, bt, bdev && !bdev_is_partition(bdev), setup) ?: bt_publish(q, bt);
+	ret = blk_setup_open_stream(q, bt, bdev && !bdev_is_partition(bdev),
+				    setup) ?: blk_setup_bt_publish(q, bt);
 	if (ret)
-		bt_free(q, bt);
+		blk_setup_bt_free(q, bt);
 
 	return ret;
 }
@@ -250,9 +254,9 @@ static int setup_locked(struct request_queue *q, dev_t dev, struct block_device 
  * Make the stream, and tell user space the name of its directory at @user_name. That comes
  * first: when there is a stream, others may remove it and make theirs.
  */
-static int setup_named(struct request_queue *q, const char *name, dev_t dev,
-		       struct block_device *bdev, struct blk_user_trace_setup *setup,
-		       char __user *user_name)
+static int blk_setup_named(struct request_queue *q, const char *name, dev_t dev,
+			   struct block_device *bdev, struct blk_user_trace_setup *setup,
+			   char __user *user_name)
 {
 	unsigned int noio;
 	int ret;
@@ -267,7 +271,7 @@ static int setup_named(struct request_queue *q, const char *name, dev_t dev,
 
 	guard(mutex)(&q->debugfs_mutex);
 	noio = memalloc_noio_save();
-	ret = setup_locked(q, dev, bdev, setup);
+	ret = blk_setup_locked(q, dev, bdev, setup);
 	memalloc_noio_restore(noio);
 
 	return ret;
@@ -294,14 +298,14 @@ int blk_trace_setup(struct request_queue *q, char *name, dev_t dev, struct block
 	if (copy_from_user(&setup, arg, sizeof(setup)))
 		return -EFAULT;
 
-	return setup_named(q, name, dev, bdev, &setup, arg + offsetof(typeof(setup), name));
+	return blk_setup_named(q, name, dev, bdev, &setup, arg + offsetof(typeof(setup), name));
 }
 EXPORT_SYMBOL_GPL(blk_trace_setup);
 
 #ifdef CONFIG_COMPAT
 /* The same for a program of 32 bits, whose structure may have another layout */
-static int compat_setup(struct request_queue *q, char *name, struct block_device *bdev,
-			char __user *arg)
+static int blk_setup_compat(struct request_queue *q, char *name, struct block_device *bdev,
+			    char __user *arg)
 {
 	struct compat_blk_user_trace_setup compat;
 	struct blk_user_trace_setup setup;
@@ -318,22 +322,22 @@ static int compat_setup(struct request_queue *q, char *name, struct block_device
 		.pid		= compat.pid,
 	};
 
-	return setup_named(q, name, bdev->bd_dev, bdev, &setup,
-			   arg + offsetof(typeof(compat), name));
+	return blk_setup_named(q, name, bdev->bd_dev, bdev, &setup,
+			       arg + offsetof(typeof(compat), name));
 }
 
-static bool is_compat_setup(unsigned int cmd)
+static bool blk_setup_is_compat(unsigned int cmd)
 {
 	return cmd == BLKTRACESETUP32 && cmd != BLKTRACESETUP;
 }
 #else
-static int compat_setup(struct request_queue *q, char *name, struct block_device *bdev,
-			char __user *arg)
+static int blk_setup_compat(struct request_queue *q, char *name, struct block_device *bdev,
+			    char __user *arg)
 {
 	return -ENOTTY;
 }
 
-static bool is_compat_setup(unsigned int cmd)
+static bool blk_setup_is_compat(unsigned int cmd)
 {
 	return false;
 }
@@ -355,7 +359,7 @@ int blk_trace_startstop(struct request_queue *q, int start)
 
 	guard(mutex)(&q->debugfs_mutex);
 
-	bt = bt_of(q);
+	bt = blk_setup_bt_of(q);
 	if (!bt || !bt->rchan)
 		return -EINVAL;
 
@@ -384,7 +388,7 @@ int blk_trace_remove(struct request_queue *q)
 {
 	guard(mutex)(&q->debugfs_mutex);
 
-	return bt_remove(q);
+	return blk_setup_bt_remove(q);
 }
 EXPORT_SYMBOL_GPL(blk_trace_remove);
 
@@ -394,7 +398,7 @@ EXPORT_SYMBOL_GPL(blk_trace_remove);
  */
 void blk_trace_shutdown(struct request_queue *q)
 {
-	bt_remove(q);
+	blk_setup_bt_remove(q);
 }
 
 /**
@@ -415,8 +419,8 @@ int blk_trace_ioctl(struct block_device *bdev, unsigned int cmd, char __user *ar
 
 	snprintf(name, sizeof(name), "%pg", bdev);
 
-	if (is_compat_setup(cmd))
-		return compat_setup(q, name, bdev, arg);
+	if (blk_setup_is_compat(cmd))
+		return blk_setup_compat(q, name, bdev, arg);
 
 	switch (cmd) {
 	case BLKTRACESETUP:
@@ -440,20 +444,20 @@ int blk_trace_ioctl(struct block_device *bdev, unsigned int cmd, char __user *ar
  */
 struct blk_trace *blk_trace_of(struct block_device *bdev)
 {
-	return bt_of(bdev_get_queue(bdev));
+	return blk_setup_bt_of(bdev_get_queue(bdev));
 }
 
-static int enable_locked(struct request_queue *q, struct block_device *bdev)
+static int blk_setup_enable_locked(struct request_queue *q, struct block_device *bdev)
 {
-	struct blk_trace *bt = bt_alloc(bdev->bd_dev, bdev);
+	struct blk_trace *bt = blk_setup_bt_alloc(bdev->bd_dev, bdev);
 	int ret;
 
 	if (!bt)
 		return -ENOMEM;
 
-	ret = bt_publish(q, bt);
+	ret = blk_setup_bt_publish(q, bt);
 	if (ret)
-		bt_free(q, bt);
+		blk_setup_bt_free(q, bt);
 
 	return ret;
 }
@@ -473,7 +477,7 @@ int blk_trace_enable(struct block_device *bdev)
 	lockdep_assert_held(&q->debugfs_mutex);
 
 	noio = memalloc_noio_save();
-	ret = enable_locked(q, bdev);
+	ret = blk_setup_enable_locked(q, bdev);
 	memalloc_noio_restore(noio);
 
 	return ret;
@@ -487,5 +491,5 @@ int blk_trace_enable(struct block_device *bdev)
  */
 int blk_trace_disable(struct block_device *bdev)
 {
-	return bt_remove(bdev_get_queue(bdev));
+	return blk_setup_bt_remove(bdev_get_queue(bdev));
 }

@@ -30,7 +30,7 @@
 #define CGROUP_PATH_MAX		128
 
 /**
- * struct line - an entry, and who caused it
+ * struct blk_text_line - an entry, and who caused it
  * @s: where the text goes
  * @event: the entry
  * @cgroup: the id of the cgroup, or 0
@@ -38,7 +38,7 @@
  * @len: bytes of @data
  * @comm: the name of the task
  */
-struct line {
+struct blk_text_line {
 	struct trace_seq		*s;
 	const struct blk_io_trace	*event;
 	u64				cgroup;
@@ -48,7 +48,7 @@ struct line {
 };
 
 /* The bytes behind an entry. Another kernel may have written it. */
-static unsigned int rest_of(const struct trace_iterator *iter)
+static unsigned int blk_text_rest_of(const struct trace_iterator *iter)
 {
 	const struct blk_entry *entry = (struct blk_entry *)iter->ent;
 
@@ -58,7 +58,7 @@ static unsigned int rest_of(const struct trace_iterator *iter)
 	return min_t(unsigned int, entry->event.pdu_len, iter->ent_size - sizeof(*entry));
 }
 
-static void line_init(struct line *line, struct trace_iterator *iter)
+static void blk_text_line_init(struct blk_text_line *line, struct trace_iterator *iter)
 {
 	const struct blk_entry *entry = (struct blk_entry *)iter->ent;
 
@@ -66,7 +66,7 @@ static void line_init(struct line *line, struct trace_iterator *iter)
 	line->event = &entry->event;
 	line->cgroup = 0;
 	line->data = entry->rest;
-	line->len = rest_of(iter);
+	line->len = blk_text_rest_of(iter);
 	if (entry->event.action & __BLK_TA_CGROUP && line->len >= sizeof(u64)) {
 		line->cgroup = get_unaligned((const u64 *)line->data);
 		line->data += sizeof(u64);
@@ -75,17 +75,17 @@ static void line_init(struct line *line, struct trace_iterator *iter)
 	trace_find_cmdline(entry->event.pid, line->comm, !trace_reader_of(iter)->symbols.no_alloc);
 }
 
-static unsigned int sectors(const struct line *line)
+static unsigned int blk_text_sectors(const struct blk_text_line *line)
 {
 	return line->event->bytes >> SECTOR_BYTES_SHIFT;
 }
 
-static bool is_packet(const struct line *line)
+static bool blk_text_is_packet(const struct blk_text_line *line)
 {
 	return line->event->action & BLK_TC_ACT(BLK_TC_PC);
 }
 
-static void print_data(const struct line *line)
+static void blk_text_print_data(const struct blk_text_line *line)
 {
 	unsigned int i;
 
@@ -98,51 +98,53 @@ static void print_data(const struct line *line)
 	trace_seq_puts(line->s, ") ");
 }
 
-static void print_request(const struct line *line)
+static void blk_text_print_request(const struct blk_text_line *line)
 {
-	if (is_packet(line)) {
+	if (blk_text_is_packet(line)) {
 		trace_seq_printf(line->s, "%u ", line->event->bytes);
-		print_data(line);
-	} else if (sectors(line)) {
-		trace_seq_printf(line->s, "%llu + %u ", line->event->sector, sectors(line));
+		blk_text_print_data(line);
+	} else if (blk_text_sectors(line)) {
+		trace_seq_printf(line->s, "%llu + %u ", line->event->sector,
+				 blk_text_sectors(line));
 	}
 	trace_seq_printf(line->s, "[%s]\n", line->comm);
 }
 
-static void print_complete(const struct line *line)
+static void blk_text_print_complete(const struct blk_text_line *line)
 {
-	if (is_packet(line))
-		print_data(line);
-	else if (sectors(line))
-		trace_seq_printf(line->s, "%llu + %u ", line->event->sector, sectors(line));
+	if (blk_text_is_packet(line))
+		blk_text_print_data(line);
+	else if (blk_text_sectors(line))
+		trace_seq_printf(line->s, "%llu + %u ", line->event->sector,
+				 blk_text_sectors(line));
 	else
 		trace_seq_printf(line->s, "%llu ", line->event->sector);
 	trace_seq_printf(line->s, "[%d]\n", (s16)line->event->error);
 }
 
-static void print_plug(const struct line *line)
+static void blk_text_print_plug(const struct blk_text_line *line)
 {
 	trace_seq_printf(line->s, "[%s]\n", line->comm);
 }
 
 /* The number that belongs to an unplug or a split */
-static u64 number(const struct line *line)
+static u64 blk_text_number(const struct blk_text_line *line)
 {
 	return line->len >= sizeof(u64) ? get_unaligned_be64(line->data) : 0;
 }
 
-static void print_unplug(const struct line *line)
+static void blk_text_print_unplug(const struct blk_text_line *line)
 {
-	trace_seq_printf(line->s, "[%s] %llu\n", line->comm, number(line));
+	trace_seq_printf(line->s, "[%s] %llu\n", line->comm, blk_text_number(line));
 }
 
-static void print_split(const struct line *line)
+static void blk_text_print_split(const struct blk_text_line *line)
 {
-	trace_seq_printf(line->s, "%llu / %llu [%s]\n", line->event->sector, number(line),
+	trace_seq_printf(line->s, "%llu / %llu [%s]\n", line->event->sector, blk_text_number(line),
 			 line->comm);
 }
 
-static void print_remap(const struct line *line)
+static void blk_text_print_remap(const struct blk_text_line *line)
 {
 	const struct blk_io_trace_remap *remap = (const void *)line->data;
 	dev_t from;
@@ -152,18 +154,18 @@ static void print_remap(const struct line *line)
 
 	from = get_unaligned_be32(&remap->device_from);
 	trace_seq_printf(line->s, "%llu + %u <- (%d,%d) %llu\n", line->event->sector,
-			 sectors(line), MAJOR(from), MINOR(from),
+			 blk_text_sectors(line), MAJOR(from), MINOR(from),
 			 get_unaligned_be64(&remap->sector_from));
 }
 
 /* What a driver knows, which nobody else can read */
-static void print_driver(const struct line *line)
+static void blk_text_print_driver(const struct blk_text_line *line)
 {
-	print_data(line);
+	blk_text_print_data(line);
 	trace_seq_printf(line->s, "[%s]\n", line->comm);
 }
 
-static void print_message(const struct line *line)
+static void blk_text_print_message(const struct blk_text_line *line)
 {
 	trace_seq_putmem(line->s, line->data, line->len);
 	if (!line->len || line->data[line->len - 1] != '\n')
@@ -171,40 +173,40 @@ static void print_message(const struct line *line)
 }
 
 /**
- * struct action - how an action is printed
+ * struct blk_text_action - how an action is printed
  * @letter: its identifier
  * @word: the same with the option verbose
  * @print: prints what comes behind that
  */
-struct action {
+struct blk_text_action {
 	const char	*letter;
 	const char	*word;
-	void		(*print)(const struct line *line);
+	void		(*print)(const struct blk_text_line *line);
 };
 
-static const struct action message = { "m", "message", print_message };
+static const struct blk_text_action message = { "m", "message", blk_text_print_message };
 
-static const struct action actions[] = {
-	[__BLK_TA_QUEUE]	= { "Q", "queue", print_request },
-	[__BLK_TA_BACKMERGE]	= { "M", "backmerge", print_request },
-	[__BLK_TA_FRONTMERGE]	= { "F", "frontmerge", print_request },
-	[__BLK_TA_GETRQ]	= { "G", "getrq", print_request },
-	[__BLK_TA_SLEEPRQ]	= { "S", "sleeprq", print_request },
-	[__BLK_TA_REQUEUE]	= { "R", "requeue", print_complete },
-	[__BLK_TA_ISSUE]	= { "D", "issue", print_request },
-	[__BLK_TA_COMPLETE]	= { "C", "complete", print_complete },
-	[__BLK_TA_PLUG]		= { "P", "plug", print_plug },
-	[__BLK_TA_UNPLUG_IO]	= { "U", "unplug_io", print_unplug },
-	[__BLK_TA_UNPLUG_TIMER]	= { "UT", "unplug_timer", print_unplug },
-	[__BLK_TA_INSERT]	= { "I", "insert", print_request },
-	[__BLK_TA_SPLIT]	= { "X", "split", print_split },
-	[__BLK_TA_BOUNCE]	= { "B", "bounce", print_request },
-	[__BLK_TA_REMAP]	= { "A", "remap", print_remap },
-	[__BLK_TA_ABORT]	= { "AB", "abort", print_request },
-	[__BLK_TA_DRV_DATA]	= { "d", "drv_data", print_driver },
+static const struct blk_text_action actions[] = {
+	[__BLK_TA_QUEUE]	= { "Q", "queue", blk_text_print_request },
+	[__BLK_TA_BACKMERGE]	= { "M", "backmerge", blk_text_print_request },
+	[__BLK_TA_FRONTMERGE]	= { "F", "frontmerge", blk_text_print_request },
+	[__BLK_TA_GETRQ]	= { "G", "getrq", blk_text_print_request },
+	[__BLK_TA_SLEEPRQ]	= { "S", "sleeprq", blk_text_print_request },
+	[__BLK_TA_REQUEUE]	= { "R", "requeue", blk_text_print_complete },
+	[__BLK_TA_ISSUE]	= { "D", "issue", blk_text_print_request },
+	[__BLK_TA_COMPLETE]	= { "C", "complete", blk_text_print_complete },
+	[__BLK_TA_PLUG]		= { "P", "plug", blk_text_print_plug },
+	[__BLK_TA_UNPLUG_IO]	= { "U", "unplug_io", blk_text_print_unplug },
+	[__BLK_TA_UNPLUG_TIMER]	= { "UT", "unplug_timer", blk_text_print_unplug },
+	[__BLK_TA_INSERT]	= { "I", "insert", blk_text_print_request },
+	[__BLK_TA_SPLIT]	= { "X", "split", blk_text_print_split },
+	[__BLK_TA_BOUNCE]	= { "B", "bounce", blk_text_print_request },
+	[__BLK_TA_REMAP]	= { "A", "remap", blk_text_print_remap },
+	[__BLK_TA_ABORT]	= { "AB", "abort", blk_text_print_request },
+	[__BLK_TA_DRV_DATA]	= { "d", "drv_data", blk_text_print_driver },
 };
 
-static const struct action *action_of(const struct blk_io_trace *event)
+static const struct blk_text_action *blk_text_action_of(const struct blk_io_trace *event)
 {
 	unsigned int nr = event->action & (BIT(BLK_TC_SHIFT) - 1) & ~__BLK_TA_CGROUP;
 
@@ -215,7 +217,7 @@ static const struct action *action_of(const struct blk_io_trace *event)
 }
 
 /* The letters of a request; as of blk_fill_rwbs(), but an event has only categories. */
-static void fill_letters(char *p, const struct blk_io_trace *event)
+static void blk_text_fill_letters(char *p, const struct blk_io_trace *event)
 {
 	u32 category = event->action >> BLK_TC_SHIFT;
 
@@ -239,7 +241,7 @@ static void fill_letters(char *p, const struct blk_io_trace *event)
 }
 
 /* Between the device and the action: a path, or the two halves of the id */
-static void print_cgroup(const struct line *line)
+static void blk_text_print_cgroup(const struct blk_text_line *line)
 {
 	char path[CGROUP_PATH_MAX] = "<...>";
 
@@ -257,17 +259,17 @@ static void print_cgroup(const struct line *line)
 }
 
 /* @classic: with the CPU, the time and the task, which lines have in front otherwise */
-static enum print_line_t print_event(struct trace_iterator *iter, bool classic)
+static enum print_line_t blk_text_print_event(struct trace_iterator *iter, bool classic)
 {
 	struct trace_reader *reader = trace_reader_of(iter);
-	const struct action *action;
-	struct line line;
+	const struct blk_text_action *action;
+	struct blk_text_line line;
 	char letters[8];
 	u32 ns;
 	u64 s;
 
-	line_init(&line, iter);
-	action = action_of(line.event);
+	blk_text_line_init(&line, iter);
+	action = blk_text_action_of(line.event);
 	if (!action) {
 		trace_seq_printf(line.s, "Unknown action %x\n", line.event->action);
 		return trace_handle_return(line.s);
@@ -279,9 +281,9 @@ static enum print_line_t print_event(struct trace_iterator *iter, bool classic)
 		s = div_u64_rem(iter->ts, NSEC_PER_SEC, &ns);
 		trace_seq_printf(line.s, "%2d %5llu.%09u %5u ", iter->cpu, s, ns, line.event->pid);
 	} else {
-		print_cgroup(&line);
+		blk_text_print_cgroup(&line);
 	}
-	fill_letters(letters, line.event);
+	blk_text_fill_letters(letters, line.event);
 	trace_seq_printf(line.s, "%2s %3s ",
 			 reader->options & TRACE_OPT(VERBOSE) ? action->word : action->letter,
 			 letters);
@@ -290,30 +292,30 @@ static enum print_line_t print_event(struct trace_iterator *iter, bool classic)
 	return trace_handle_return(line.s);
 }
 
-static enum print_line_t blk_trace(struct trace_iterator *iter, int flags,
-				   struct trace_event *event)
+static enum print_line_t blk_text_trace(struct trace_iterator *iter, int flags,
+					struct trace_event *event)
 {
-	return print_event(iter, false);
+	return blk_text_print_event(iter, false);
 }
 
 /* As blkparse(1) reads it */
-static enum print_line_t blk_binary(struct trace_iterator *iter, int flags,
-				    struct trace_event *event)
+static enum print_line_t blk_text_binary(struct trace_iterator *iter, int flags,
+					 struct trace_event *event)
 {
 	const struct blk_entry *entry = (struct blk_entry *)iter->ent;
 	struct blk_io_trace first = entry->event;
 
-	first.pdu_len = rest_of(iter);
+	first.pdu_len = blk_text_rest_of(iter);
 	first.magic = BLK_IO_TRACE_MAGIC | BLK_IO_TRACE_VERSION;
 	first.sequence = iter->idx;
 	first.time = iter->ts;
 	trace_seq_putmem(&iter->seq, &first, sizeof(first));
-	trace_seq_putmem(&iter->seq, entry->rest, rest_of(iter));
+	trace_seq_putmem(&iter->seq, entry->rest, blk_text_rest_of(iter));
 
 	return trace_handle_return(&iter->seq);
 }
 
-static bool is_classic(struct trace_iterator *iter)
+static bool blk_text_is_classic(struct trace_iterator *iter)
 {
 	u64 numbers = TRACE_OPT(BIN) | TRACE_OPT(HEX) | TRACE_OPT(RAW);
 
@@ -329,10 +331,10 @@ static bool is_classic(struct trace_iterator *iter)
  */
 enum print_line_t trace_blk_line(struct trace_iterator *iter)
 {
-	if (iter->ent->type != TRACE_BLK || !is_classic(iter))
+	if (iter->ent->type != TRACE_BLK || !blk_text_is_classic(iter))
 		return TRACE_TYPE_UNHANDLED;
 
-	return print_event(iter, true);
+	return blk_text_print_event(iter, true);
 }
 
 /**
@@ -342,7 +344,7 @@ enum print_line_t trace_blk_line(struct trace_iterator *iter)
  */
 void trace_blk_header(struct seq_file *m, struct trace_iterator *iter)
 {
-	if (!is_classic(iter)) {
+	if (!blk_text_is_classic(iter)) {
 		trace_print_usual_header(m, trace_reader_of(iter));
 		return;
 	}
@@ -353,8 +355,8 @@ void trace_blk_header(struct seq_file *m, struct trace_iterator *iter)
 }
 
 static struct trace_event_functions blk_funcs = {
-	.trace	= blk_trace,
-	.binary	= blk_binary,
+	.trace	= blk_text_trace,
+	.binary	= blk_text_binary,
 };
 
 static struct trace_event blk_type = {
@@ -362,11 +364,11 @@ static struct trace_event blk_type = {
 	.funcs	= &blk_funcs,
 };
 
-static int __init blk_type_init(void)
+static int __init blk_text_type_init(void)
 {
 	if (!trace_top.main.buffer)
 		return -ENODEV;
 
 	return register_trace_event(&blk_type) ? 0 : -ENOMEM;
 }
-early_initcall(blk_type_init);
+early_initcall(blk_text_type_init);

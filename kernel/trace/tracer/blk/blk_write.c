@@ -36,7 +36,7 @@ static LIST_HEAD(running);
 /* How often a stream was started. task_struct.btrace_seq has it as of the task's last name. */
 static atomic_t nr_starts;
 
-static bool is_running(const struct blk_trace *bt)
+static bool blk_write_is_running(const struct blk_trace *bt)
 {
 	/* is_running:a pairs with blk_trace_run:a */
 	return smp_load_acquire(&bt->trace_state) == Blktrace_running;
@@ -46,8 +46,8 @@ static bool is_running(const struct blk_trace *bt)
  * All but what comes first, which a stream and an entry have different fields for.
  * @cgroup: 0 for none
  */
-static void fill(struct blk_io_trace *to, const struct blk_trace *bt,
-		 const struct blk_event *event, u64 cgroup)
+static void blk_write_fill(struct blk_io_trace *to, const struct blk_trace *bt,
+			   const struct blk_event *event, u64 cgroup)
 {
 	u8 *rest = (u8 *)(to + 1);
 
@@ -74,7 +74,7 @@ static void fill(struct blk_io_trace *to, const struct blk_trace *bt,
  * Interrupts are off. What does not fit is counted when relay asks for more room. blkparse(1)
  * does not know events that tell a cgroup.
  */
-static void write_stream(struct blk_trace *bt, const struct blk_event *event)
+static void blk_write_stream(struct blk_trace *bt, const struct blk_event *event)
 {
 	struct blk_io_trace *to;
 
@@ -86,11 +86,11 @@ static void write_stream(struct blk_trace *bt, const struct blk_event *event)
 
 	to->magic = BLK_IO_TRACE_MAGIC | BLK_IO_TRACE_VERSION;
 	to->sequence = ++*this_cpu_ptr(bt->sequence);
-	fill(to, bt, event, 0);
+	blk_write_fill(to, bt, event, 0);
 }
 
-static void write_entry(struct trace_array *tr, const struct blk_trace *bt,
-			const struct blk_event *event)
+static void blk_write_entry(struct trace_array *tr, const struct blk_trace *bt,
+			    const struct blk_event *event)
 {
 	size_t len = event->len + (event->cgroup ? sizeof(event->cgroup) : 0);
 	struct trace_buffer *buffer = tr->main.buffer;
@@ -101,11 +101,11 @@ static void write_entry(struct trace_array *tr, const struct blk_trace *bt,
 	if (!entry)
 		return;
 
-	fill(&entry->event, bt, event, event->cgroup);
+	blk_write_fill(&entry->event, bt, event, event->cgroup);
 	trace_entry_end(buffer);
 }
 
-static void tell_name(void)
+static void blk_write_name(void)
 {
 	struct blk_event event = {
 		.action	= BLK_TN_PROCESS,
@@ -121,11 +121,11 @@ static void tell_name(void)
 	current->btrace_seq = starts;
 	raw_spin_lock(&running_lock);
 	list_for_each_entry(bt, &running, running_list)
-		write_stream(bt, &event);
+		blk_write_stream(bt, &event);
 	raw_spin_unlock(&running_lock);
 }
 
-static bool is_wanted(const struct blk_trace *bt, const struct blk_event *event)
+static bool blk_write_matches(const struct blk_trace *bt, const struct blk_event *event)
 {
 	u32 pid;
 
@@ -153,16 +153,16 @@ void blk_trace_write(struct blk_trace *bt, const struct blk_event *event)
 	struct trace_array *tr;
 	unsigned long flags;
 
-	if (!is_wanted(bt, event))
+	if (!blk_write_matches(bt, event))
 		return;
 
 	local_irq_save(flags);
 	tr = trace_blk_instance();
 	if (tr)
-		write_entry(tr, bt, event);
-	if (is_running(bt)) {
-		tell_name();
-		write_stream(bt, event);
+		blk_write_entry(tr, bt, event);
+	if (blk_write_is_running(bt)) {
+		blk_write_name();
+		blk_write_stream(bt, event);
 	}
 	local_irq_restore(flags);
 }
@@ -202,7 +202,7 @@ void __blk_trace_note_message(struct blk_trace *bt, struct cgroup_subsys_state *
 EXPORT_SYMBOL_GPL(__blk_trace_note_message);
 
 /* The time of day now, so that tools can tell it for all events */
-static void tell_time(struct blk_trace *bt)
+static void blk_write_time(struct blk_trace *bt)
 {
 	struct blk_event event = { .action = BLK_TN_TIMESTAMP };
 	struct timespec64 now;
@@ -216,7 +216,7 @@ static void tell_time(struct blk_trace *bt)
 	event.len = sizeof(words);
 
 	local_irq_save(flags);
-	write_stream(bt, &event);
+	blk_write_stream(bt, &event);
 	local_irq_restore(flags);
 }
 
@@ -230,7 +230,7 @@ void blk_trace_run(struct blk_trace *bt)
 {
 	unsigned long flags;
 
-	tell_time(bt);
+	blk_write_time(bt);
 	raw_spin_lock_irqsave(&running_lock, flags);
 	list_add(&bt->running_list, &running);
 	raw_spin_unlock_irqrestore(&running_lock, flags);

@@ -7,7 +7,7 @@
 #include <linux/export.h>
 
 /* The letters of an operation; N for one that moves no data. */
-static const char *operation(blk_opf_t opf)
+static const char *rwbs_operation(blk_opf_t opf)
 {
 	switch (opf & REQ_OP_MASK) {
 	case REQ_OP_READ:
@@ -35,7 +35,7 @@ static const char *operation(blk_opf_t opf)
  */
 void blk_fill_rwbs(char *rwbs, blk_opf_t opf)
 {
-	const char *letters = operation(opf);
+	const char *letters = rwbs_operation(opf);
 
 	if (opf & REQ_PREFLUSH)
 		*rwbs++ = 'F';

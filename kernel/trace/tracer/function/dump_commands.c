@@ -16,7 +16,7 @@
  * scheduler takes to wake a task. Then the text goes into the log at once, and
  * to the consoles later.
  */
-static bool dump(struct trace_array *tr, enum ftrace_dump_mode mode)
+static bool dump_commands_print(struct trace_array *tr, enum ftrace_dump_mode mode)
 {
 	bool defer = irqs_disabled();
 	bool done;
@@ -29,22 +29,22 @@ static bool dump(struct trace_array *tr, enum ftrace_dump_mode mode)
 	return done;
 }
 
-static bool run_dump(struct trace_array *tr, void *data, unsigned long ip,
-		     unsigned long parent_ip, struct ftrace_regs *fregs)
+static bool dump_commands_run_dump(struct trace_array *tr, void *data, unsigned long ip,
+				   unsigned long parent_ip, struct ftrace_regs *fregs)
 {
-	return dump(tr, DUMP_ALL);
+	return dump_commands_print(tr, DUMP_ALL);
 }
 
-static bool run_cpudump(struct trace_array *tr, void *data, unsigned long ip,
-			unsigned long parent_ip, struct ftrace_regs *fregs)
+static bool dump_commands_run_cpudump(struct trace_array *tr, void *data, unsigned long ip,
+				      unsigned long parent_ip, struct ftrace_regs *fregs)
 {
-	return dump(tr, DUMP_ORIG);
+	return dump_commands_print(tr, DUMP_ORIG);
 }
 
 /* A dump empties the buffer and stops recording: one is enough. */
 static struct ftrace_func_command commands[] = {
-	{ .name = "dump", .run = run_dump, .once = true },
-	{ .name = "cpudump", .run = run_cpudump, .once = true },
+	{ .name = "dump", .run = dump_commands_run_dump, .once = true },
+	{ .name = "cpudump", .run = dump_commands_run_cpudump, .once = true },
 };
 
 static int __init dump_commands_init(void)

@@ -15,20 +15,20 @@
 #include "instance/record/record_stack.h"
 #include "instance/snapshot/snapshot.h"
 
-static bool run_traceon(struct trace_array *tr, void *data, unsigned long ip,
-			unsigned long parent_ip, struct ftrace_regs *fregs)
+static bool func_commands_run_traceon(struct trace_array *tr, void *data, unsigned long ip,
+				      unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	return trace_array_on(tr);
 }
 
-static bool run_traceoff(struct trace_array *tr, void *data, unsigned long ip,
-			 unsigned long parent_ip, struct ftrace_regs *fregs)
+static bool func_commands_run_traceoff(struct trace_array *tr, void *data, unsigned long ip,
+				       unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	return trace_array_off(tr);
 }
 
-static bool run_stacktrace(struct trace_array *tr, void *data, unsigned long ip,
-			   unsigned long parent_ip, struct ftrace_regs *fregs)
+static bool func_commands_run_stacktrace(struct trace_array *tr, void *data, unsigned long ip,
+					 unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = arch_ftrace_unwind_regs(fregs);
 	unsigned int context = trace_context_now();
@@ -44,64 +44,65 @@ static bool run_stacktrace(struct trace_array *tr, void *data, unsigned long ip,
 	return true;
 }
 
-static int get_traceon(struct trace_array *tr, void *data)
+static int func_commands_get_traceon(struct trace_array *tr, void *data)
 {
 	return trace_array_expand_now(tr);
 }
 
 /* The stacks are shown with the names of tasks even if no tracer is at work. */
-static int get_stacktrace(struct trace_array *tr, void *data)
+static int func_commands_get_stacktrace(struct trace_array *tr, void *data)
 {
 	int err = trace_array_expand_now(tr);
 
 	return err < 0 ? err : trace_cmdlines_record();
 }
 
-static void put_stacktrace(struct trace_array *tr, void *data)
+static void func_commands_put_stacktrace(struct trace_array *tr, void *data)
 {
 	trace_cmdlines_unrecord();
 }
 
 static struct ftrace_func_command commands[] = {
-	{ .name = "traceon", .run = run_traceon, .get = get_traceon },
-	{ .name = "traceoff", .run = run_traceoff },
-	{ .name = "stacktrace", .run = run_stacktrace, .get = get_stacktrace,
-	  .put = put_stacktrace },
+	{ .name = "traceon", .run = func_commands_run_traceon, .get = func_commands_get_traceon },
+	{ .name = "traceoff", .run = func_commands_run_traceoff },
+	{ .name = "stacktrace", .run = func_commands_run_stacktrace,
+	 .get = func_commands_get_stacktrace,
+	  .put = func_commands_put_stacktrace },
 };
 
 #ifdef CONFIG_TRACER_SNAPSHOT
-static bool run_snapshot(struct trace_array *tr, void *data, unsigned long ip,
-			 unsigned long parent_ip, struct ftrace_regs *fregs)
+static bool func_commands_run_snapshot(struct trace_array *tr, void *data, unsigned long ip,
+				       unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	return trace_array_is_on(tr) && trace_snapshot_request(tr);
 }
 
 /* Where functions are called, the spare buffer can be neither made nor freed. */
-static int get_snapshot(struct trace_array *tr, void *data)
+static int func_commands_get_snapshot(struct trace_array *tr, void *data)
 {
 	return trace_snapshot_arm(tr);
 }
 
-static void put_snapshot(struct trace_array *tr, void *data)
+static void func_commands_put_snapshot(struct trace_array *tr, void *data)
 {
 	trace_snapshot_disarm(tr);
 }
 
 static struct ftrace_func_command snapshot_command = {
 	.name	= "snapshot",
-	.run	= run_snapshot,
-	.get	= get_snapshot,
-	.put	= put_snapshot,
+	.run	= func_commands_run_snapshot,
+	.get	= func_commands_get_snapshot,
+	.put	= func_commands_put_snapshot,
 };
 
-static int __init snapshot_command_init(void)
+static int __init func_commands_snapshot_init(void)
 {
 	return register_ftrace_command(&snapshot_command);
 }
-early_initcall(snapshot_command_init);
+early_initcall(func_commands_snapshot_init);
 #endif
 
-static int __init commands_init(void)
+static int __init func_commands_init(void)
 {
 	int i, err = 0;
 
@@ -109,4 +110,4 @@ static int __init commands_init(void)
 		err = register_ftrace_command(&commands[i]);
 	return err;
 }
-early_initcall(commands_init);
+early_initcall(func_commands_init);

@@ -26,7 +26,7 @@
 #define LEVELS	4
 
 /**
- * struct last_call - the last call of a level
+ * struct func_repeats_last_call - the last call of a level
  * @ip: the function
  * @parent_ip: its caller
  * @ts: when it was last called
@@ -36,7 +36,7 @@
  * @busy: a call is being compared; functions called for that are recorded as
  *	  they are
  */
-struct last_call {
+struct func_repeats_last_call {
 	unsigned long	ip;
 	unsigned long	parent_ip;
 	u64		ts;
@@ -47,27 +47,27 @@ struct last_call {
 };
 
 struct trace_repeats {
-	struct last_call level[LEVELS];
+	struct func_repeats_last_call level[LEVELS];
 };
 
 static struct trace_instance_ops repeats_part;
 
-static __always_inline struct trace_repeats __percpu *repeats_of(const struct trace_array *tr)
+static __always_inline struct trace_repeats __percpu *func_repeats_of(const struct trace_array *tr)
 {
 	return (__force struct trace_repeats __percpu *)trace_instance_data(tr, &repeats_part);
 }
 
 /* A change of the clock clears the buffer, so the first call is not in it. */
-static bool is_same(const struct last_call *last, unsigned int clock,
-		    unsigned long ip, unsigned long parent_ip)
+static bool func_repeats_is_same(const struct func_repeats_last_call *last, unsigned int clock,
+				 unsigned long ip, unsigned long parent_ip)
 {
 	return last->ip == ip && last->parent_ip == parent_ip &&
 	       last->pid == current->pid && last->clock == clock &&
 	       last->count < U16_MAX;
 }
 
-static void record_repeats(struct trace_array *tr, unsigned int context,
-			   const struct last_call *last)
+static void func_repeats_record(struct trace_array *tr, unsigned int context,
+				const struct func_repeats_last_call *last)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct func_repeats_entry *entry;
@@ -103,8 +103,8 @@ static void record_repeats(struct trace_array *tr, unsigned int context,
 bool trace_is_repeat(struct trace_array *tr, unsigned int context,
 		     unsigned long ip, unsigned long parent_ip)
 {
-	struct trace_repeats *repeats = this_cpu_ptr(repeats_of(tr));
-	struct last_call *last = &repeats->level[interrupt_context_level()];
+	struct trace_repeats *repeats = this_cpu_ptr(func_repeats_of(tr));
+	struct func_repeats_last_call *last = &repeats->level[interrupt_context_level()];
 	unsigned int clock = trace_clock_changes(tr);
 	bool same;
 
@@ -114,13 +114,13 @@ bool trace_is_repeat(struct trace_array *tr, unsigned int context,
 	/* Functions called from here on find it set. */
 	barrier();
 
-	same = is_same(last, clock, ip, parent_ip);
+	same = func_repeats_is_same(last, clock, ip, parent_ip);
 	if (same) {
 		last->ts = ring_buffer_time_stamp(tr->main.buffer);
 		last->count++;
 	} else {
 		if (last->count && last->clock == clock)
-			record_repeats(tr, context, last);
+			func_repeats_record(tr, context, last);
 		last->ip = ip;
 		last->parent_ip = parent_ip;
 		last->pid = current->pid;
@@ -134,13 +134,13 @@ bool trace_is_repeat(struct trace_array *tr, unsigned int context,
 	return same;
 }
 
-static void forget_calls(struct trace_repeats __percpu *repeats)
+static void func_repeats_forget_calls(struct trace_repeats __percpu *repeats)
 {
 	unsigned int cpu, i;
 
 	for_each_possible_cpu(cpu) {
 		for (i = 0; i < LEVELS; i++) {
-			struct last_call *last = &per_cpu_ptr(repeats, cpu)->level[i];
+			struct func_repeats_last_call *last = &per_cpu_ptr(repeats, cpu)->level[i];
 
 			WRITE_ONCE(last->count, 0);
 			WRITE_ONCE(last->ip, 0);
@@ -159,12 +159,12 @@ static void forget_calls(struct trace_repeats __percpu *repeats)
  */
 int trace_repeats_prepare(struct trace_array *tr)
 {
-	struct trace_repeats __percpu *repeats = repeats_of(tr);
+	struct trace_repeats __percpu *repeats = func_repeats_of(tr);
 
 	lockdep_assert_held(&trace_lock);
 
 	if (repeats) {
-		forget_calls(repeats);
+		func_repeats_forget_calls(repeats);
 		return 0;
 	}
 
@@ -177,14 +177,14 @@ int trace_repeats_prepare(struct trace_array *tr)
 	return 0;
 }
 
-static void repeats_release(struct trace_array *tr)
+static void func_repeats_release(struct trace_array *tr)
 {
-	free_percpu(repeats_of(tr));
+	free_percpu(func_repeats_of(tr));
 	trace_instance_set_data(tr, &repeats_part, NULL);
 }
 
 static struct trace_instance_ops repeats_part = {
-	.release	= repeats_release,
+	.release	= func_repeats_release,
 };
 
 /**

@@ -29,7 +29,7 @@
 #include "tracer/selftest/selftest.h"
 
 /*
- * record_stack(), the callback, and the trampoline that called it: frames to
+ * function_record_stack(), the callback, and the trampoline that called it: frames to
  * leave out where unwinding cannot begin at the traced function. That is so
  * with frame pointers, with which the compiler makes no tail calls.
  */
@@ -40,7 +40,7 @@
  * of them would not end. Not by the guard that callbacks share: live patches and
  * kprobes on these functions have to work meanwhile.
  */
-static noinline void record_stack(struct trace_array *tr, struct ftrace_regs *fregs)
+static noinline void function_record_stack(struct trace_array *tr, struct ftrace_regs *fregs)
 {
 	int bit = trace_recursion_bit(TRACE_RECURSION_STACK);
 
@@ -57,9 +57,9 @@ static noinline void record_stack(struct trace_array *tr, struct ftrace_regs *fr
  * The ring refuses a writer that is inside already in the same context, so
  * functions that the ring calls can be traced without a recursion guard here.
  */
-static __always_inline void write_call(unsigned long ip, unsigned long parent_ip,
-				       struct trace_array *tr,
-				       struct ftrace_regs *fregs, bool with_args)
+static __always_inline void function_write_call(unsigned long ip, unsigned long parent_ip,
+						struct trace_array *tr,
+						struct ftrace_regs *fregs, bool with_args)
 {
 	const size_t size = sizeof(struct ftrace_entry) +
 			    (with_args ? sizeof(struct trace_args) : 0);
@@ -81,22 +81,22 @@ static __always_inline void write_call(unsigned long ip, unsigned long parent_ip
 	}
 }
 
-static noinline void record_call(unsigned long ip, unsigned long parent_ip,
-				 struct trace_array *tr, struct ftrace_regs *fregs)
+static noinline void function_record_call(unsigned long ip, unsigned long parent_ip,
+					  struct trace_array *tr, struct ftrace_regs *fregs)
 {
-	write_call(ip, parent_ip, tr, fregs, false);
+	function_write_call(ip, parent_ip, tr, fregs, false);
 }
 
-static noinline void record_call_args(unsigned long ip, unsigned long parent_ip,
-				      struct trace_array *tr,
-				      struct ftrace_regs *fregs)
+static noinline void function_record_call_args(unsigned long ip, unsigned long parent_ip,
+					       struct trace_array *tr,
+					       struct ftrace_regs *fregs)
 {
-	write_call(ip, parent_ip, tr, fregs, true);
+	function_write_call(ip, parent_ip, tr, fregs, true);
 }
 
 /*
  * Called for each call of a traced function, in any context: every instruction
- * counts. record_call() is not inlined, so that a task that is not traced saves
+ * counts. function_record_call() is not inlined, so that a task that is not traced saves
  * no registers.
  */
 static void function_call(unsigned long ip, unsigned long parent_ip,
@@ -105,7 +105,7 @@ static void function_call(unsigned long ip, unsigned long parent_ip,
 	struct trace_array *tr = op->private;
 
 	if (!ftrace_pids_skip(tr->pids))
-		record_call(ip, parent_ip, tr, fregs);
+		function_record_call(ip, parent_ip, tr, fregs);
 }
 
 enum {
@@ -115,17 +115,17 @@ enum {
 	FUNCTION_FLAGS		= BIT(3) - 1,
 };
 
-static __always_inline void record_by(u32 flags, unsigned long ip,
-				      unsigned long parent_ip,
-				      struct trace_array *tr,
-				      struct ftrace_regs *fregs)
+static __always_inline void function_record_by(u32 flags, unsigned long ip,
+					       unsigned long parent_ip,
+					       struct trace_array *tr,
+					       struct ftrace_regs *fregs)
 {
 	if (flags & FUNCTION_ARGS)
-		record_call_args(ip, parent_ip, tr, fregs);
+		function_record_call_args(ip, parent_ip, tr, fregs);
 	else
-		record_call(ip, parent_ip, tr, fregs);
+		function_record_call(ip, parent_ip, tr, fregs);
 	if (flags & FUNCTION_STACKS)
-		record_stack(tr, fregs);
+		function_record_stack(tr, fregs);
 }
 
 /* The callback with options; @flags is a constant. */
@@ -138,7 +138,7 @@ static __always_inline void function_call_by(u32 flags, unsigned long ip,
 		return;
 
 	if (!(flags & FUNCTION_NO_REPEATS)) {
-		record_by(flags, ip, parent_ip, tr, fregs);
+		function_record_by(flags, ip, parent_ip, tr, fregs);
 		/* No tail call: FRAMES_TO_SKIP counts this function. */
 		barrier();
 		return;
@@ -148,7 +148,7 @@ static __always_inline void function_call_by(u32 flags, unsigned long ip,
 	preempt_disable_notrace();
 	parent_ip = graph_real_parent(parent_ip, fregs);
 	if (!trace_is_repeat(tr, trace_context_now(), ip, parent_ip))
-		record_by(flags, ip, parent_ip, tr, fregs);
+		function_record_by(flags, ip, parent_ip, tr, fregs);
 	preempt_enable_notrace();
 }
 

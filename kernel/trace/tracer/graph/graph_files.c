@@ -10,12 +10,12 @@
 #include "tracefs/tables.h"
 #include "tracer/graph/graph_tracer.h"
 
-static void max_depth_show(struct seq_file *m, const struct tracefs_node *node)
+static void graph_files_max_depth_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%u\n", trace_graph_max_depth(node->tr));
 }
 
-static int max_depth_set(const struct tracefs_node *node, unsigned long value)
+static int graph_files_max_depth_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (value > INT_MAX)
 		return -EINVAL;
@@ -24,7 +24,7 @@ static int max_depth_set(const struct tracefs_node *node, unsigned long value)
 	return 0;
 }
 
-static void tree_stats_show(struct seq_file *m, const struct tracefs_node *node)
+static void graph_files_tree_stats_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	struct graph_counts counts = trace_graph_counts(node->tr);
 
@@ -39,8 +39,8 @@ static void tree_stats_show(struct seq_file *m, const struct tracefs_node *node)
 
 /* In the directory of every instance. */
 const struct tracefs_entry tracefs_graph_files[] = {
-	{ "max_graph_depth", TRACEFS_BOTH, .show = max_depth_show,
-	  .set_number = max_depth_set },
-	{ "graph_tree_stats", TRACEFS_READ, .show = tree_stats_show },
+	{ "max_graph_depth", TRACEFS_BOTH, .show = graph_files_max_depth_show,
+	  .set_number = graph_files_max_depth_set },
+	{ "graph_tree_stats", TRACEFS_READ, .show = graph_files_tree_stats_show },
 	{ }
 };

@@ -13,7 +13,7 @@
 #include "tracer/graph/graph_options.h"
 
 /* What the characters of an entry's context mean, above their column. */
-static void print_context_legend(struct seq_file *m, int column)
+static void graph_header_print_context_legend(struct seq_file *m, int column)
 {
 	static const char *const legend[] = {
 		"  _-----=> irqs-off/BH-disabled",
@@ -64,7 +64,7 @@ void graph_print_columns(struct seq_file *m, struct trace_reader *reader, u32 fl
 		/* The column of the context is the only one without a space before it. */
 		for (i = 0; columns[i].mark[0] == ' '; i++)
 			column += columns[i].shown ? strlen(columns[i].mark) : 0;
-		print_context_legend(m, column);
+		graph_header_print_context_legend(m, column);
 	} else {
 		seq_printf(m, "# tracer: %s\n#\n", reader->iter.trace->name);
 	}

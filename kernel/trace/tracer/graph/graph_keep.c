@@ -21,19 +21,20 @@
 #include "tracer/graph/graph_pending.h"
 #include "tracer/graph/graph_record.h"
 
-static u64 keep_now(const struct graph_keep *keep)
+static u64 graph_keep_now(const struct graph_keep *keep)
 {
 	return ring_buffer_time_stamp(keep->tr->main.buffer);
 }
 
 /* Return: whether there is room in the tree. */
-static bool tree_add_entry(struct graph_keep *keep, struct trees *trees, struct tree *tree,
-			   u32 flags, const struct ftrace_graph_ent *ent)
+static bool graph_keep_tree_add_entry(struct graph_keep *keep, struct graph_pending_trees *trees,
+				      struct graph_pending_tree *tree,
+				      u32 flags, const struct ftrace_graph_ent *ent)
 {
 	struct trace_entry *entry;
 
 	entry = graph_pending_add(trees, tree, graph_entry_size(flags), max(ent->depth, 1),
-				  keep_now(keep));
+				  graph_keep_now(keep));
 	if (!entry) {
 		graph_pending_miss(tree);
 		return false;
@@ -61,9 +62,9 @@ static bool tree_add_entry(struct graph_keep *keep, struct trees *trees, struct 
 int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags,
 		     const struct ftrace_graph_ent *ent)
 {
-	struct trees *trees = READ_ONCE(keep->trees);
+	struct graph_pending_trees *trees = READ_ONCE(keep->trees);
 	unsigned int nr = READ_ONCE(task->tree);
-	struct tree *tree;
+	struct graph_pending_tree *tree;
 	bool added;
 
 	if (!trees)
@@ -84,7 +85,7 @@ int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags
 		tree = NULL;
 	}
 
-	added = tree && tree_add_entry(keep, trees, tree, flags, ent);
+	added = tree && graph_keep_tree_add_entry(keep, trees, tree, flags, ent);
 	if (!tree)
 		this_cpu_inc(keep->counts->missed);
 
@@ -103,35 +104,36 @@ int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags
  * Of a function that returns an int, the upper half of the register may be anything. An
  * error code has the same lower half as an int and as a long.
  */
-static bool has_failed(const struct ftrace_graph_ret *ret)
+static bool graph_keep_has_failed(const struct ftrace_graph_ret *ret)
 {
 	return IS_ERR_VALUE((long)(int)ret->retval);
 }
 #else
-static bool has_failed(const struct ftrace_graph_ret *ret)
+static bool graph_keep_has_failed(const struct ftrace_graph_ret *ret)
 {
 	return false;
 }
 #endif
 
-static bool is_kept(u32 flags, const struct ftrace_graph_ret *ret)
+static bool graph_keep_is_kept(u32 flags, const struct ftrace_graph_ret *ret)
 {
 	return (flags & GRAPH_KEEP_SLOW &&
 		ret->rettime - ret->calltime >= READ_ONCE(trace_latency_thresh)) ||
-	       (flags & GRAPH_KEEP_FAILED && has_failed(ret));
+	       (flags & GRAPH_KEEP_FAILED && graph_keep_has_failed(ret));
 }
 
-static void tree_drop(struct graph_keep *keep, struct tree *tree)
+static void graph_keep_tree_drop(struct graph_keep *keep, struct graph_pending_tree *tree)
 {
 	this_cpu_inc(keep->counts->dropped);
 	this_cpu_add(keep->counts->dropped_calls,
 		     graph_pending_calls(tree) + graph_pending_missing(tree));
 }
 
-static void tree_keep(struct graph_keep *keep, struct trees *trees,
-		      struct tree *tree, const struct ftrace_graph_ret *ret)
+static void graph_keep_tree_keep(struct graph_keep *keep, struct graph_pending_trees *trees,
+				 struct graph_pending_tree *tree,
+				 const struct ftrace_graph_ret *ret)
 {
-	u64 now = keep_now(keep);
+	u64 now = graph_keep_now(keep);
 	bool all = graph_pending_write(trees, tree, keep->tr);
 
 	if (graph_pending_missing(tree))
@@ -152,25 +154,25 @@ static void tree_keep(struct graph_keep *keep, struct trees *trees,
 void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 flags,
 		       const struct ftrace_graph_ret *ret)
 {
-	struct trees *trees = READ_ONCE(keep->trees);
-	struct tree *tree = trees ? graph_pending_find(trees, READ_ONCE(task->tree),
-						       current) : NULL;
+	struct graph_pending_trees *trees = READ_ONCE(keep->trees);
+	struct graph_pending_tree *tree =
+		trees ? graph_pending_find(trees, READ_ONCE(task->tree), current) : NULL;
 	struct graph_ret_entry *entry;
 
 	if (!tree)
 		return;
 
 	if (ret->depth) {
-		entry = graph_pending_add(trees, tree, sizeof(*entry), 0, keep_now(keep));
+		entry = graph_pending_add(trees, tree, sizeof(*entry), 0, graph_keep_now(keep));
 		if (entry)
 			fill_return(entry, ret, trace_context_now());
 		return;
 	}
 
-	if (is_kept(flags, ret) && ring_buffer_record_is_on(keep->tr->main.buffer))
-		tree_keep(keep, trees, tree, ret);
+	if (graph_keep_is_kept(flags, ret) && ring_buffer_record_is_on(keep->tr->main.buffer))
+		graph_keep_tree_keep(keep, trees, tree, ret);
 	else
-		tree_drop(keep, tree);
+		graph_keep_tree_drop(keep, tree);
 	/* What comes in an interrupt from here on is not in the tree. */
 	WRITE_ONCE(task->tree, 0);
 	barrier();
@@ -178,21 +180,22 @@ void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 fla
 }
 
 /* Note in the tree of a task, if it is in one, that its CPU goes from or to another task. */
-static void tree_note_switch(struct graph_keep *keep, struct task_struct *task,
-			     const char *what, struct task_struct *other)
+static void graph_keep_tree_note_switch(struct graph_keep *keep, struct task_struct *task,
+					const char *what, struct task_struct *other)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(task);
 	struct graph_task *var = stack ? (void *)graph_stack_var(keep->gops, stack) : NULL;
-	struct trees *trees = READ_ONCE(keep->trees);
-	struct tree *tree = trees && var ? graph_pending_find(trees, READ_ONCE(var->tree),
-							      task) : NULL;
+	struct graph_pending_trees *trees = READ_ONCE(keep->trees);
+	struct graph_pending_tree *tree =
+		trees && var ? graph_pending_find(trees, READ_ONCE(var->tree), task) : NULL;
 	struct print_entry *entry;
 
 	/* As for a call inside: the outermost one does not return into the tree. */
 	if (!tree || graph_pending_is_written(tree))
 		return;
 	entry = graph_pending_add(trees, tree, offsetof(struct print_entry, buf) + TREE_TEXT,
-				  max(graph_stack_depth(keep->gops, stack), 1), keep_now(keep));
+				  max(graph_stack_depth(keep->gops, stack),
+				      1), graph_keep_now(keep));
 	if (!entry)
 		return;
 
@@ -203,25 +206,26 @@ static void tree_note_switch(struct graph_keep *keep, struct task_struct *task,
 		 other->comm, other->pid);
 }
 
-static void tree_switched(struct ret_stack_watch *watch, struct task_struct *prev,
-			  struct task_struct *next)
+static void graph_keep_tree_switched(struct ret_stack_watch *watch, struct task_struct *prev,
+				     struct task_struct *next)
 {
 	struct graph_keep *keep = container_of(watch, struct graph_keep, watch);
 
 	if (READ_ONCE(prev->curr_ret_stack))
-		tree_note_switch(keep, prev, "switched to", next);
+		graph_keep_tree_note_switch(keep, prev, "switched to", next);
 	if (READ_ONCE(next->curr_ret_stack))
-		tree_note_switch(keep, next, "switched from", prev);
+		graph_keep_tree_note_switch(keep, next, "switched from", prev);
 }
 
 /* A task has ended, perhaps inside a tree. */
-static void tree_lost(struct ret_stack_watch *watch, struct task_struct *task,
-		      struct fgraph_ret_stack *stack)
+static void graph_keep_tree_lost(struct ret_stack_watch *watch, struct task_struct *task,
+				 struct fgraph_ret_stack *stack)
 {
 	struct graph_keep *keep = container_of(watch, struct graph_keep, watch);
 	struct graph_task *var = (void *)graph_stack_var(keep->gops, stack);
-	struct trees *trees = READ_ONCE(keep->trees);
-	struct tree *tree = trees && var ? graph_pending_find(trees, var->tree, task) : NULL;
+	struct graph_pending_trees *trees = READ_ONCE(keep->trees);
+	struct graph_pending_tree *tree =
+		trees && var ? graph_pending_find(trees, var->tree, task) : NULL;
 
 	if (!tree)
 		return;
@@ -271,7 +275,7 @@ unsigned long graph_keep_lost(const struct graph_keep *keep, unsigned int cpu)
  */
 void graph_keep_stop(struct graph_keep *keep)
 {
-	struct trees *trees = keep->trees;
+	struct graph_pending_trees *trees = keep->trees;
 
 	if (!trees)
 		return;
@@ -290,7 +294,7 @@ void graph_keep_stop(struct graph_keep *keep)
  */
 int graph_keep_start(struct graph_keep *keep, u32 flags)
 {
-	struct trees *trees;
+	struct graph_pending_trees *trees;
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
@@ -304,8 +308,8 @@ int graph_keep_start(struct graph_keep *keep, u32 flags)
 
 	/* A callback may still be under way, and depends on the address. */
 	smp_store_release(&keep->trees, trees);
-	keep->watch.switched = tree_switched;
-	keep->watch.lost = tree_lost;
+	keep->watch.switched = graph_keep_tree_switched;
+	keep->watch.lost = graph_keep_tree_lost;
 	ret_stack_watch_add(&keep->watch);
 	return 0;
 }

@@ -14,7 +14,7 @@
 #include "tracer/graph/graph_options.h"
 
 struct trace_array;
-struct trees;
+struct graph_pending_trees;
 
 /**
  * struct graph_keep - what an instance has for that
@@ -28,7 +28,7 @@ struct trees;
 struct graph_keep {
 	struct trace_array		*tr;
 	struct fgraph_ops		*gops;
-	struct trees			*trees;
+	struct graph_pending_trees	*trees;
 	struct graph_counts __percpu	*counts;
 	struct ret_stack_watch		watch;
 };

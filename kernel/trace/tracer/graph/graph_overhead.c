@@ -20,11 +20,11 @@
 #define ATTEMPTS	8
 
 /**
- * struct known_cost - what calls cost
+ * struct graph_overhead_known_cost - what calls cost
  * @flags: with these options
  * @cost: the cost, which is not known yet as long as @cost.call is 0
  */
-struct known_cost {
+struct graph_overhead_known_cost {
 	u32			flags;
 	struct graph_cost	cost;
 };
@@ -40,8 +40,8 @@ struct known_cost {
  */
 struct graph_cost *graph_cost_known(u32 flags)
 {
-	static struct known_cost costs[16];
-	struct known_cost *known = costs;
+	static struct graph_overhead_known_cost costs[16];
+	struct graph_overhead_known_cost *known = costs;
 
 	lockdep_assert_held(&trace_lock);
 
@@ -53,12 +53,12 @@ struct graph_cost *graph_cost_known(u32 flags)
 
 static u64 durations;
 
-static u64 time_of_calls(void)
+static u64 graph_overhead_time_of_calls(void)
 {
 	return graph_cost_calls(CALLS);
 }
 
-static u64 durations_of_calls(void)
+static u64 graph_overhead_durations_of_calls(void)
 {
 	durations = 0;
 	graph_cost_calls(CALLS);
@@ -66,7 +66,7 @@ static u64 durations_of_calls(void)
 	return durations;
 }
 
-static u64 fastest(u64 (*attempt)(void))
+static u64 graph_overhead_fastest(u64 (*attempt)(void))
 {
 	u64 best = U64_MAX;
 	unsigned long irqs;
@@ -80,17 +80,17 @@ static u64 fastest(u64 (*attempt)(void))
 	return best;
 }
 
-static u64 cost_of(u64 traced, u64 untraced)
+static u64 graph_overhead_cost_of(u64 traced, u64 untraced)
 {
 	return traced > untraced ? div_u64((traced - untraced) << GRAPH_COST_SHIFT, CALLS) : 0;
 }
 
-static int accept(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+static int graph_overhead_accept(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
 	return 1;
 }
 
-static void add_duration(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+static void graph_overhead_add_duration(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 {
 	durations += ret->rettime - ret->calltime;
 }
@@ -106,10 +106,10 @@ static void add_duration(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 int graph_cost_inside(u64 *cost)
 {
 	static struct fgraph_ops gops = {
-		.entryfunc	= accept,
-		.retfunc	= add_duration,
+		.entryfunc	= graph_overhead_accept,
+		.retfunc	= graph_overhead_add_duration,
 	};
-	u64 untraced = fastest(time_of_calls);
+	u64 untraced = graph_overhead_fastest(graph_overhead_time_of_calls), traced;
 	int ret;
 
 	lockdep_assert_held(&trace_lock);
@@ -118,7 +118,8 @@ int graph_cost_inside(u64 *cost)
 	if (!ret)
 		ret = register_ftrace_graph(&gops);
 	if (!ret) {
-		*cost = cost_of(fastest(durations_of_calls), untraced);
+		traced = graph_overhead_fastest(graph_overhead_durations_of_calls);
+		*cost = graph_overhead_cost_of(traced, untraced);
 		/* Nobody else calls the function, so that no callback is under way. */
 		graph_user_detach(&gops);
 	}
@@ -141,7 +142,7 @@ int graph_cost_of_call(struct fgraph_ops *gops, u64 *cost)
 		(unsigned long)graph_cost_calls,
 		(unsigned long)graph_cost_empty,
 	};
-	u64 untraced = fastest(time_of_calls);
+	u64 untraced = graph_overhead_fastest(graph_overhead_time_of_calls), traced;
 	int ret;
 
 	ret = ftrace_set_filter_ips(&gops->ops, ips, ARRAY_SIZE(ips), 0, 1);
@@ -150,7 +151,8 @@ int graph_cost_of_call(struct fgraph_ops *gops, u64 *cost)
 	if (ret)
 		return ret;
 
-	*cost = cost_of(fastest(time_of_calls), untraced);
+	traced = graph_overhead_fastest(graph_overhead_time_of_calls);
+	*cost = graph_overhead_cost_of(traced, untraced);
 	/* As above: only this task is in callbacks. */
 	graph_user_detach(gops);
 	return 0;

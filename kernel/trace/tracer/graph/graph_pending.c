@@ -39,7 +39,7 @@
 #define RESERVE_LOW	192
 
 /**
- * struct trees - the trees of an instance
+ * struct graph_pending_trees - the trees of an instance
  * @list: in all_trees
  * @rcu: for freeing it when no callback uses it
  * @ready: how many pages there are; trees_lock to change
@@ -47,7 +47,7 @@
  * @taken: a bit for each page
  * @page: the pages
  */
-struct trees {
+struct graph_pending_trees {
 	struct list_head	list;
 	struct rcu_head		rcu;
 	unsigned int		ready;
@@ -57,7 +57,7 @@ struct trees {
 };
 
 /**
- * struct tree - the beginning of the first page of a tree
+ * struct graph_pending_tree - the beginning of the first page of a tree
  * @task: whose tree it is; NULL if it has ended
  * @nr: the number of the tree, which is that of its first page
  * @writing: the tree is being written to the buffer
@@ -66,7 +66,7 @@ struct trees {
  * @missing: calls that there was no room for
  * @page: its pages from the second one on: page numbers, from 1 on, 0 for none
  */
-struct tree {
+struct graph_pending_tree {
 	struct task_struct	*task;
 	u16			nr;
 	bool			writing;
@@ -79,20 +79,20 @@ struct tree {
 static_assert(PAGES_MOST <= U16_MAX);
 
 /**
- * struct tree_entry - an entry that waits
+ * struct graph_pending_tree_entry - an entry that waits
  * @time: when it was, by the clock of the buffer; 0 says that the rest of the page is empty
  * @ent: as it is in the buffer, but for TREE_TYPE_ARGS
  */
-struct tree_entry {
+struct graph_pending_tree_entry {
 	u64			time;
 	struct trace_entry	ent;
 };
 
 /* What an entry takes in the tree. */
-#define TREE_SIZE(size)	ALIGN(offsetof(struct tree_entry, ent) + (size), 8)
+#define TREE_SIZE(size)	ALIGN(offsetof(struct graph_pending_tree_entry, ent) + (size), 8)
 
 /* Where the first entry is. */
-#define TREE_FIRST	ALIGN(sizeof(struct tree), 8)
+#define TREE_FIRST	ALIGN(sizeof(struct graph_pending_tree), 8)
 
 /* What the return of a call takes. */
 #define TREE_RETURN	TREE_SIZE(sizeof(struct graph_ret_entry))
@@ -108,7 +108,7 @@ static LIST_HEAD(all_trees);
  * Pages
  */
 
-static unsigned int pages_free(struct trees *trees)
+static unsigned int graph_pending_pages_free(struct graph_pending_trees *trees)
 {
 	unsigned int taken = atomic_read(&trees->nr_taken);
 
@@ -116,40 +116,43 @@ static unsigned int pages_free(struct trees *trees)
 }
 
 /* trees_lock held. Return: 0 or -ENOMEM. */
-static int fill(struct trees *trees)
+static int graph_pending_fill(struct graph_pending_trees *trees)
 {
 	void *page;
 
-	while (trees->ready < PAGES_MOST && pages_free(trees) < RESERVE) {
+	while (trees->ready < PAGES_MOST && graph_pending_pages_free(trees) < RESERVE) {
 		page = kzalloc(TREE_PAGE, GFP_KERNEL);
 		if (!page)
 			return -ENOMEM;
 
 		trees->page[trees->ready] = page;
-		/* Pairs with smp_load_acquire() in page_take() and graph_pending_find(). */
+		/*
+		 * Pairs with smp_load_acquire() in graph_pending_page_take() and
+		 * graph_pending_find().
+		 */
 		smp_store_release(&trees->ready, trees->ready + 1);
 	}
 	return 0;
 }
 
-static void fill_all(struct work_struct *unused);
-static struct reserve_worker refill = RESERVE_WORKER_INIT(refill, fill_all);
+static void graph_pending_fill_all(struct work_struct *unused);
+static struct reserve_worker refill = RESERVE_WORKER_INIT(refill, graph_pending_fill_all);
 
-static void fill_all(struct work_struct *unused)
+static void graph_pending_fill_all(struct work_struct *unused)
 {
-	struct trees *trees;
+	struct graph_pending_trees *trees;
 
 	guard(mutex)(&trees_lock);
 
 	reserve_begin(&refill);
 	list_for_each_entry(trees, &all_trees, list)
-		fill(trees);
+		graph_pending_fill(trees);
 }
 
 /* Return: a page number from 1 on, 0 if all pages are taken. */
-static unsigned int page_take(struct trees *trees)
+static unsigned int graph_pending_page_take(struct graph_pending_trees *trees)
 {
-	/* Pairs with smp_store_release() in fill(). */
+	/* Pairs with smp_store_release() in graph_pending_fill(). */
 	unsigned int ready = smp_load_acquire(&trees->ready);
 	unsigned int words = BITS_TO_LONGS(ready);
 	unsigned int word, nr, i;
@@ -174,7 +177,7 @@ static unsigned int page_take(struct trees *trees)
 	return 0;
 }
 
-static void page_give(struct trees *trees, unsigned int nr)
+static void graph_pending_page_give(struct graph_pending_trees *trees, unsigned int nr)
 {
 	atomic_dec(&trees->nr_taken);
 	clear_bit_unlock(nr - 1, trees->taken);
@@ -185,7 +188,8 @@ static void page_give(struct trees *trees, unsigned int nr)
  */
 
 /* The page that byte @at of a tree is in, taken for that if need be; NULL for none. */
-static void *page_at(struct trees *trees, struct tree *tree, unsigned long at)
+static void *graph_pending_page_at(struct graph_pending_trees *trees,
+				   struct graph_pending_tree *tree, unsigned long at)
 {
 	unsigned int n = at / TREE_PAGE, nr;
 
@@ -196,12 +200,12 @@ static void *page_at(struct trees *trees, struct tree *tree, unsigned long at)
 
 	nr = READ_ONCE(tree->page[n - 1]);
 	if (!nr) {
-		nr = page_take(trees);
+		nr = graph_pending_page_take(trees);
 		if (!nr)
 			return NULL;
 		/* An interrupt may have been here meanwhile. */
 		if (cmpxchg_local(&tree->page[n - 1], 0, nr)) {
-			page_give(trees, nr);
+			graph_pending_page_give(trees, nr);
 			nr = READ_ONCE(tree->page[n - 1]);
 		}
 	}
@@ -216,10 +220,10 @@ static void *page_at(struct trees *trees, struct tree *tree, unsigned long at)
  *
  * Return: its number, from 1 on; 0 if there is no memory
  */
-unsigned int graph_pending_begin(struct trees *trees)
+unsigned int graph_pending_begin(struct graph_pending_trees *trees)
 {
-	unsigned int nr = page_take(trees);
-	struct tree *tree;
+	unsigned int nr = graph_pending_page_take(trees);
+	struct graph_pending_tree *tree;
 
 	if (nr) {
 		tree = trees->page[nr - 1];
@@ -242,11 +246,15 @@ unsigned int graph_pending_begin(struct trees *trees)
  *
  * Return: the tree, or NULL
  */
-struct tree *graph_pending_find(struct trees *trees, unsigned int nr, struct task_struct *task)
+struct graph_pending_tree *graph_pending_find(struct graph_pending_trees *trees, unsigned int nr,
+					      struct task_struct *task)
 {
-	struct tree *tree;
+	struct graph_pending_tree *tree;
 
-	/* Pairs with smp_store_release() in fill(): the number may be of an earlier time. */
+	/*
+	 * Pairs with smp_store_release() in graph_pending_fill(): the number may be of an
+	 * earlier time.
+	 */
 	if (!nr || nr > smp_load_acquire(&trees->ready))
 		return NULL;
 
@@ -255,18 +263,19 @@ struct tree *graph_pending_find(struct trees *trees, unsigned int nr, struct tas
 }
 
 /* Have all pages from byte @at to byte @last. They are taken in their order. */
-static bool has_pages(struct trees *trees, struct tree *tree, unsigned long at,
-		      unsigned long last)
+static bool graph_pending_has_pages(struct graph_pending_trees *trees,
+				    struct graph_pending_tree *tree, unsigned long at,
+				    unsigned long last)
 {
 	for (at = ALIGN_DOWN(at, TREE_PAGE); at <= last; at += TREE_PAGE) {
-		if (!page_at(trees, tree, at))
+		if (!graph_pending_page_at(trees, tree, at))
 			return false;
 	}
 	return true;
 }
 
 /* Bytes behind an entry so that the calls that are open can return. */
-static unsigned int bytes_of_returns(unsigned int returns)
+static unsigned int graph_pending_bytes_of_returns(unsigned int returns)
 {
 	unsigned int bytes = returns * TREE_RETURN;
 
@@ -287,11 +296,12 @@ static unsigned int bytes_of_returns(unsigned int returns)
  * Return: room for the entry, which starts with its struct trace_entry; NULL if there
  * is none, or if the tree is being written to the buffer
  */
-void *graph_pending_add(struct trees *trees, struct tree *tree, unsigned int size,
+void *graph_pending_add(struct graph_pending_trees *trees, struct graph_pending_tree *tree,
+			unsigned int size,
 			unsigned int returns, u64 time)
 {
 	unsigned long used = local_read(&tree->used), at, last;
-	struct tree_entry *entry, *gap;
+	struct graph_pending_tree_entry *entry, *gap;
 
 	if (READ_ONCE(tree->writing))
 		return NULL;
@@ -301,16 +311,16 @@ void *graph_pending_add(struct trees *trees, struct tree *tree, unsigned int siz
 		at = used;
 		if (at % TREE_PAGE + size > TREE_PAGE)
 			at = ALIGN(at, TREE_PAGE);
-		last = at + size - 1 + bytes_of_returns(returns);
-		if (!has_pages(trees, tree, at, last))
+		last = at + size - 1 + graph_pending_bytes_of_returns(returns);
+		if (!graph_pending_has_pages(trees, tree, at, last))
 			return NULL;
 	} while (!local_try_cmpxchg(&tree->used, (long *)&used, at + size));
 
 	if (at != used) {
-		gap = page_at(trees, tree, used) + used % TREE_PAGE;
+		gap = graph_pending_page_at(trees, tree, used) + used % TREE_PAGE;
 		gap->time = 0;
 	}
-	entry = page_at(trees, tree, at) + at % TREE_PAGE;
+	entry = graph_pending_page_at(trees, tree, at) + at % TREE_PAGE;
 	entry->time = time ?: 1;
 	return &entry->ent;
 }
@@ -321,7 +331,7 @@ void *graph_pending_add(struct trees *trees, struct tree *tree, unsigned int siz
  *
  * Context: as graph_pending_add()
  */
-void graph_pending_count(struct tree *tree)
+void graph_pending_count(struct graph_pending_tree *tree)
 {
 	local_inc(&tree->calls);
 }
@@ -332,7 +342,7 @@ void graph_pending_count(struct tree *tree)
  *
  * Context: as graph_pending_add()
  */
-bool graph_pending_is_written(const struct tree *tree)
+bool graph_pending_is_written(const struct graph_pending_tree *tree)
 {
 	return READ_ONCE(tree->writing);
 }
@@ -343,7 +353,7 @@ bool graph_pending_is_written(const struct tree *tree)
  *
  * Context: as graph_pending_add()
  */
-void graph_pending_miss(struct tree *tree)
+void graph_pending_miss(struct graph_pending_tree *tree)
 {
 	local_inc(&tree->missing);
 }
@@ -352,7 +362,7 @@ void graph_pending_miss(struct tree *tree)
  * graph_pending_missing - how many calls are missing in a tree
  * @tree: of graph_pending_find(); more may come until its outermost call returns
  */
-unsigned long graph_pending_missing(const struct tree *tree)
+unsigned long graph_pending_missing(const struct graph_pending_tree *tree)
 {
 	return local_read(&tree->missing);
 }
@@ -361,13 +371,13 @@ unsigned long graph_pending_missing(const struct tree *tree)
  * graph_pending_calls - how many calls are in a tree
  * @tree: of graph_pending_find(); more may come until its outermost call returns
  */
-unsigned long graph_pending_calls(const struct tree *tree)
+unsigned long graph_pending_calls(const struct graph_pending_tree *tree)
 {
 	return local_read(&tree->calls);
 }
 
 /* The size of an entry of a tree. */
-static unsigned int size_of(const struct trace_entry *ent)
+static unsigned int graph_pending_size_of(const struct trace_entry *ent)
 {
 	unsigned int args = ent->type & TREE_TYPE_ARGS ? sizeof(struct trace_args) : 0;
 
@@ -384,9 +394,10 @@ static unsigned int size_of(const struct trace_entry *ent)
 }
 
 /* Return: false if the buffer has no room for it. */
-static bool write_entry(struct trace_buffer *buffer, const struct tree_entry *entry)
+static bool graph_pending_write_entry(struct trace_buffer *buffer,
+				      const struct graph_pending_tree_entry *entry)
 {
-	unsigned int size = size_of(&entry->ent);
+	unsigned int size = graph_pending_size_of(&entry->ent);
 	struct ring_write write;
 	struct trace_entry *ent;
 
@@ -400,7 +411,7 @@ static bool write_entry(struct trace_buffer *buffer, const struct tree_entry *en
 	return true;
 }
 
-static bool is_call(const struct trace_entry *ent)
+static bool graph_pending_is_call(const struct trace_entry *ent)
 {
 	return ent->type != TRACE_GRAPH_RET && ent->type != TRACE_PRINT;
 }
@@ -418,27 +429,28 @@ static bool is_call(const struct trace_entry *ent)
  *
  * Return: whether the buffer has all entries
  */
-bool graph_pending_write(struct trees *trees, struct tree *tree, struct trace_array *tr)
+bool graph_pending_write(struct graph_pending_trees *trees, struct graph_pending_tree *tree,
+			 struct trace_array *tr)
 {
 	unsigned long at = TREE_FIRST, end;
-	const struct tree_entry *entry;
+	const struct graph_pending_tree_entry *entry;
 	bool all = true;
 
 	WRITE_ONCE(tree->writing, true);
 	barrier();
 	end = local_read(&tree->used);
 	while (at < end) {
-		entry = page_at(trees, tree, at) + at % TREE_PAGE;
+		entry = graph_pending_page_at(trees, tree, at) + at % TREE_PAGE;
 		if (!entry->time) {
 			at = ALIGN(at, TREE_PAGE);
 			continue;
 		}
-		if (!write_entry(tr->main.buffer, entry)) {
+		if (!graph_pending_write_entry(tr->main.buffer, entry)) {
 			all = false;
-			if (is_call(&entry->ent))
+			if (graph_pending_is_call(&entry->ent))
 				graph_pending_miss(tree);
 		}
-		at += TREE_SIZE(size_of(&entry->ent));
+		at += TREE_SIZE(graph_pending_size_of(&entry->ent));
 	}
 	return all;
 }
@@ -450,21 +462,21 @@ bool graph_pending_write(struct trees *trees, struct tree *tree, struct trace_ar
  *
  * Context: that of the tree, or behind the end of its task; preemption disabled
  */
-void graph_pending_end(struct trees *trees, struct tree *tree)
+void graph_pending_end(struct graph_pending_trees *trees, struct graph_pending_tree *tree)
 {
 	unsigned int i;
 
 	WRITE_ONCE(tree->task, NULL);
 	for (i = 0; i < ARRAY_SIZE(tree->page) && tree->page[i]; i++)
-		page_give(trees, tree->page[i]);
-	page_give(trees, tree->nr);
+		graph_pending_page_give(trees, tree->page[i]);
+	graph_pending_page_give(trees, tree->nr);
 }
 
 /*
  * All of an instance
  */
 
-static void trees_destroy(struct trees *trees)
+static void graph_pending_destroy(struct graph_pending_trees *trees)
 {
 	unsigned int i;
 
@@ -473,9 +485,9 @@ static void trees_destroy(struct trees *trees)
 	kvfree(trees);
 }
 
-static void trees_free_rcu(struct rcu_head *head)
+static void graph_pending_free_rcu(struct rcu_head *head)
 {
-	trees_destroy(container_of(head, struct trees, rcu));
+	graph_pending_destroy(container_of(head, struct graph_pending_trees, rcu));
 }
 
 /**
@@ -485,17 +497,17 @@ static void trees_free_rcu(struct rcu_head *head)
  *
  * Return: the memory, to be freed by graph_pending_free(), or NULL
  */
-struct trees *graph_pending_alloc(void)
+struct graph_pending_trees *graph_pending_alloc(void)
 {
-	struct trees *trees = kvzalloc(sizeof(*trees), GFP_KERNEL);
+	struct graph_pending_trees *trees = kvzalloc(sizeof(*trees), GFP_KERNEL);
 
 	if (!trees)
 		return NULL;
 
 	guard(mutex)(&trees_lock);
 
-	if (fill(trees)) {
-		trees_destroy(trees);
+	if (graph_pending_fill(trees)) {
+		graph_pending_destroy(trees);
 		return NULL;
 	}
 	list_add(&trees->list, &all_trees);
@@ -508,12 +520,12 @@ struct trees *graph_pending_alloc(void)
  *
  * Context: may sleep
  */
-void graph_pending_free(struct trees *trees)
+void graph_pending_free(struct graph_pending_trees *trees)
 {
 	if (!trees)
 		return;
 
 	scoped_guard(mutex, &trees_lock)
 		list_del(&trees->list);
-	call_ftrace_rcu(&trees->rcu, trees_free_rcu);
+	call_ftrace_rcu(&trees->rcu, graph_pending_free_rcu);
 }

@@ -17,8 +17,8 @@
 
 struct task_struct;
 struct trace_array;
-struct tree;
-struct trees;
+struct graph_pending_tree;
+struct graph_pending_trees;
 
 /* Set in the type of an entry that has arguments, while the entry waits. */
 #define TREE_TYPE_ARGS	0x8000
@@ -29,19 +29,22 @@ struct trees;
 /* How much memory a tree can take, in pages of 4 KiB. */
 #define TREE_PAGES	64
 
-struct trees *graph_pending_alloc(void);
-void graph_pending_free(struct trees *trees);
+struct graph_pending_trees *graph_pending_alloc(void);
+void graph_pending_free(struct graph_pending_trees *trees);
 
-unsigned int graph_pending_begin(struct trees *trees);
-struct tree *graph_pending_find(struct trees *trees, unsigned int nr, struct task_struct *task);
-void *graph_pending_add(struct trees *trees, struct tree *tree, unsigned int size,
+unsigned int graph_pending_begin(struct graph_pending_trees *trees);
+struct graph_pending_tree *graph_pending_find(struct graph_pending_trees *trees, unsigned int nr,
+					      struct task_struct *task);
+void *graph_pending_add(struct graph_pending_trees *trees, struct graph_pending_tree *tree,
+			unsigned int size,
 			unsigned int returns, u64 time);
-void graph_pending_count(struct tree *tree);
-bool graph_pending_is_written(const struct tree *tree);
-void graph_pending_miss(struct tree *tree);
-unsigned long graph_pending_missing(const struct tree *tree);
-unsigned long graph_pending_calls(const struct tree *tree);
-bool graph_pending_write(struct trees *trees, struct tree *tree, struct trace_array *tr);
-void graph_pending_end(struct trees *trees, struct tree *tree);
+void graph_pending_count(struct graph_pending_tree *tree);
+bool graph_pending_is_written(const struct graph_pending_tree *tree);
+void graph_pending_miss(struct graph_pending_tree *tree);
+unsigned long graph_pending_missing(const struct graph_pending_tree *tree);
+unsigned long graph_pending_calls(const struct graph_pending_tree *tree);
+bool graph_pending_write(struct graph_pending_trees *trees, struct graph_pending_tree *tree,
+			 struct trace_array *tr);
+void graph_pending_end(struct graph_pending_trees *trees, struct graph_pending_tree *tree);
 
 #endif /* _TRACE_TRACER_GRAPH_GRAPH_PENDING_H */

@@ -25,7 +25,7 @@ static const struct {
 
 #define CALLS	3
 
-static bool is_expected(const struct trace_entry *ent, unsigned int nr)
+static bool graph_selftest_is_expected(const struct trace_entry *ent, unsigned int nr)
 {
 	const struct graph_ent_entry *entry = (const void *)ent;
 	const struct graph_ret_entry *ret = (const void *)ent;
@@ -43,7 +43,7 @@ static bool is_expected(const struct trace_entry *ent, unsigned int nr)
 }
 
 /* Return: whether the entries are those of so many calls. */
-static bool records(struct trace_array *tr, const char *when, unsigned int calls)
+static bool graph_selftest_records(struct trace_array *tr, const char *when, unsigned int calls)
 {
 	struct ring_buffer_event *event;
 	unsigned int i, cpu, nr = 0, good = 0;
@@ -62,7 +62,7 @@ static bool records(struct trace_array *tr, const char *when, unsigned int calls
 
 		while ((event = ring_buffer_consume(tr->main.buffer, cpu, &ts,
 						    &lost))) {
-			good += is_expected(ring_buffer_event_data(event), on_cpu++);
+			good += graph_selftest_is_expected(ring_buffer_event_data(event), on_cpu++);
 			nr++;
 		}
 	}
@@ -107,9 +107,9 @@ int graph_selftest(struct trace_array *tr, struct tracer *tracer)
 	gops->ops.func_hash = filters.func_hash;
 	ret = register_ftrace_graph(gops);
 	if (!ret) {
-		ok = records(tr, "two functions", CALLS);
+		ok = graph_selftest_records(tr, "two functions", CALLS);
 		unregister_ftrace_graph(gops);
-		ok = records(tr, "switched off", 0) && ok;
+		ok = graph_selftest_records(tr, "switched off", 0) && ok;
 		ret = ok ? 0 : trace_selftest_shut_down();
 	}
 	gops->ops.func_hash = hash;

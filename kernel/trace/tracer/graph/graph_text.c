@@ -55,13 +55,13 @@
 #define NO_DURATION	"              |  "
 
 /**
- * struct graph_cpu - what a reader knows of a CPU
+ * struct graph_text_cpu - what a reader knows of a CPU
  * @pid: the task of its last line, -1 before the first
  * @depth: how deep the last line was
  * @irq_depth: how deep the function was that an interrupt began with, -1 outside
  * @open: by depth: the function whose start was shown, and whose end was not
  */
-struct graph_cpu {
+struct graph_text_cpu {
 	pid_t		pid;
 	int		depth;
 	int		irq_depth;
@@ -69,7 +69,7 @@ struct graph_cpu {
 };
 
 /**
- * struct graph_line - a line that is being printed
+ * struct graph_text_line - a line that is being printed
  * @iter: of the reader
  * @cpu: what is known of the CPU, NULL for nothing
  * @flags: the options GRAPH_*
@@ -80,16 +80,16 @@ struct graph_cpu {
  * A line that does not fit is printed once more. So nothing changes in @cpu before the
  * end of the line.
  */
-struct graph_line {
+struct graph_text_line {
 	struct trace_iterator	*iter;
-	struct graph_cpu	*cpu;
+	struct graph_text_cpu	*cpu;
 	u32			flags;
 	pid_t			pid;
 	int			depth;
 	int			irq_depth;
 };
 
-static int cpu_width(void)
+static int graph_text_cpu_width(void)
 {
 	int width = 1;
 	unsigned int n;
@@ -100,16 +100,16 @@ static int cpu_width(void)
 	return width;
 }
 
-static char *emit_cpu(char *p, int cpu)
+static char *graph_text_emit_cpu(char *p, int cpu)
 {
 	p = emit_char(p, ' ');
-	p = emit_dec_right(p, cpu, cpu_width(), ' ');
+	p = emit_dec_right(p, cpu, graph_text_cpu_width(), ' ');
 
 	return emit_mem(p, ") ", 2);
 }
 
 /* "   sh-4802    ": in the middle of the column */
-static char *emit_graph_task(struct trace_reader *reader, char *p, pid_t pid)
+static char *graph_text_emit_task(struct trace_reader *reader, char *p, pid_t pid)
 {
 	char text[TASK_COMM_LEN + EMIT_DEC_MAX + 2];
 	char comm[TASK_COMM_LEN];
@@ -128,7 +128,7 @@ static char *emit_graph_task(struct trace_reader *reader, char *p, pid_t pid)
 	return emit_fill(p, ' ', spaces - spaces / 2);
 }
 
-static char *emit_abstime(struct trace_reader *reader, char *p)
+static char *graph_text_emit_abstime(struct trace_reader *reader, char *p)
 {
 	u64 ts = reader->iter.ts;
 
@@ -137,7 +137,7 @@ static char *emit_abstime(struct trace_reader *reader, char *p)
 	return emit_mem(p, " |  ", 4);
 }
 
-static char *emit_rel_time(struct trace_reader *reader, char *p)
+static char *graph_text_emit_rel_time(struct trace_reader *reader, char *p)
 {
 	u64 since = reader->iter.ts - reader->first_ts;
 
@@ -147,18 +147,18 @@ static char *emit_rel_time(struct trace_reader *reader, char *p)
 }
 
 /* All columns before the duration. */
-static char *emit_columns(const struct graph_line *line, char *p)
+static char *graph_text_emit_columns(const struct graph_text_line *line, char *p)
 {
 	struct trace_reader *reader = trace_reader_of(line->iter);
 
 	if (line->flags & GRAPH_ABSTIME)
-		p = emit_abstime(reader, p);
+		p = graph_text_emit_abstime(reader, p);
 	if (line->flags & GRAPH_REL_TIME)
-		p = emit_rel_time(reader, p);
+		p = graph_text_emit_rel_time(reader, p);
 	if (line->flags & GRAPH_CPU)
-		p = emit_cpu(p, line->iter->cpu);
+		p = graph_text_emit_cpu(p, line->iter->cpu);
 	if (line->flags & GRAPH_PROC)
-		p = emit_mem(emit_graph_task(reader, p, line->pid), " | ", 3);
+		p = emit_mem(graph_text_emit_task(reader, p, line->pid), " | ", 3);
 	if (reader->options & TRACE_OPT(LATENCY_FORMAT)) {
 		p = emit_char(p, ' ');
 		p = trace_emit_context(reader, p);
@@ -168,7 +168,7 @@ static char *emit_columns(const struct graph_line *line, char *p)
 	return p;
 }
 
-static char *emit_duration(const struct graph_line *line, char *p, u64 ns)
+static char *graph_text_emit_duration(const struct graph_text_line *line, char *p, u64 ns)
 {
 	if (!(line->flags & GRAPH_DURATION))
 		return p;
@@ -179,7 +179,7 @@ static char *emit_duration(const struct graph_line *line, char *p, u64 ns)
 	return emit_mem(p, "|  ", 3);
 }
 
-static char *emit_no_duration(const struct graph_line *line, char *p)
+static char *graph_text_emit_no_duration(const struct graph_text_line *line, char *p)
 {
 	if (!(line->flags & GRAPH_DURATION))
 		return p;
@@ -187,13 +187,13 @@ static char *emit_no_duration(const struct graph_line *line, char *p)
 	return emit_mem(p, NO_DURATION, sizeof(NO_DURATION) - 1);
 }
 
-static char *emit_indent(char *p, int depth)
+static char *graph_text_emit_indent(char *p, int depth)
 {
 	return emit_fill(p, ' ', clamp(depth, 0, GRAPH_DEPTH_MAX) * INDENT);
 }
 
 /* " [ext4]" behind the name of a function of a module */
-static char *emit_module(char *p, unsigned long func)
+static char *graph_text_emit_module(char *p, unsigned long func)
 {
 #ifdef CONFIG_MODULES
 	struct module *mod;
@@ -210,7 +210,7 @@ static char *emit_module(char *p, unsigned long func)
 	return p;
 }
 
-static char *emit_func(const struct graph_line *line, char *p, unsigned long func)
+static char *graph_text_emit_func(const struct graph_text_line *line, char *p, unsigned long func)
 {
 	struct trace_reader *reader = trace_reader_of(line->iter);
 	unsigned int len;
@@ -220,10 +220,10 @@ static char *emit_func(const struct graph_line *line, char *p, unsigned long fun
 	p = emit_mem(p, text, len);
 
 	/* With an offset, the name of the module is in the text. */
-	return reader->options & TRACE_OPT(SYM_OFFSET) ? p : emit_module(p, func);
+	return reader->options & TRACE_OPT(SYM_OFFSET) ? p : graph_text_emit_module(p, func);
 }
 
-static char *line_room(const struct graph_line *line)
+static char *graph_text_line_room(const struct graph_text_line *line)
 {
 	return seq_room(&line->iter->seq, COLUMNS_MAX + 2 * SYMBOL_TEXT_MAX +
 					  ARGS_TEXT_MAX + GRAPH_DEPTH_MAX * INDENT);
@@ -233,8 +233,8 @@ static char *line_room(const struct graph_line *line)
  * A return value that looks like an error code is shown as one; of a function that
  * returns an int, the upper half of the register is 0.
  */
-static char *emit_retval(const struct graph_line *line, char *p,
-			 const struct ftrace_graph_ret *ret)
+static char *graph_text_emit_retval(const struct graph_text_line *line, char *p,
+				    const struct ftrace_graph_ret *ret)
 {
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	long value = ret->retval;
@@ -256,8 +256,9 @@ static char *emit_retval(const struct graph_line *line, char *p,
  * returned, each if it is to be shown. The text is that of Linux 6.12 for a return
  * value alone, and with funcgraph-retaddr that of 6.13, which brought the option.
  */
-static char *emit_comment(const struct graph_line *line, char *p, unsigned long retaddr,
-			  const struct ftrace_graph_ret *ret)
+static char *graph_text_emit_comment(const struct graph_text_line *line, char *p,
+				     unsigned long retaddr,
+				     const struct ftrace_graph_ret *ret)
 {
 	bool retval = ret && line->flags & GRAPH_RETVAL;
 
@@ -268,13 +269,13 @@ static char *emit_comment(const struct graph_line *line, char *p, unsigned long 
 	if (retaddr)
 		p += scnprintf(p, SYMBOL_TEXT_MAX, " <-%pS", (void *)retaddr);
 	if (retval)
-		p = emit_retval(line, emit_str(p, line->flags & GRAPH_RETADDR ?
+		p = graph_text_emit_retval(line, emit_str(p, line->flags & GRAPH_RETADDR ?
 						  " ret=" : " = "), ret);
 	return emit_mem(p, " */", 3);
 }
 
 /* Three lines when another task runs on the CPU than in the line before. */
-static void print_switch(const struct graph_line *line)
+static void graph_text_print_switch(const struct graph_text_line *line)
 {
 	static const char ruler[] = " ------------------------------------------\n";
 	struct trace_reader *reader = trace_reader_of(line->iter);
@@ -288,23 +289,23 @@ static void print_switch(const struct graph_line *line)
 		return;
 
 	p = emit_mem(p, ruler, sizeof(ruler) - 1);
-	p = emit_cpu(p, line->iter->cpu);
-	p = emit_graph_task(reader, p, line->cpu->pid);
+	p = graph_text_emit_cpu(p, line->iter->cpu);
+	p = graph_text_emit_task(reader, p, line->cpu->pid);
 	p = emit_mem(p, " => ", 4);
-	p = emit_graph_task(reader, p, line->pid);
+	p = graph_text_emit_task(reader, p, line->pid);
 	p = emit_char(p, '\n');
 	p = emit_mem(p, ruler, sizeof(ruler) - 1);
 	seq_upto(&line->iter->seq, emit_char(p, '\n'));
 }
 
-static void print_irq_arrow(const struct graph_line *line, const char *arrow)
+static void graph_text_print_irq_arrow(const struct graph_text_line *line, const char *arrow)
 {
-	char *p = line_room(line);
+	char *p = graph_text_line_room(line);
 
 	if (!p)
 		return;
 
-	p = emit_columns(line, p);
+	p = graph_text_emit_columns(line, p);
 	if (line->flags & GRAPH_DURATION)
 		p = emit_mem(p, "  ", 2);
 	p = emit_str(p, arrow);
@@ -312,7 +313,7 @@ static void print_irq_arrow(const struct graph_line *line, const char *arrow)
 }
 
 /* The architecture says which functions are the first of interrupts, or none is. */
-static bool begins_irq(const struct graph_ent_entry *entry)
+static bool graph_text_begins_irq(const struct graph_ent_entry *entry)
 {
 	unsigned long func = entry->graph_ent.func;
 
@@ -322,7 +323,7 @@ static bool begins_irq(const struct graph_ent_entry *entry)
 }
 
 /* "name [module](x=1)", from the entry of the call, or "name [module]()" */
-static char *emit_call(const struct graph_line *line, char *p, unsigned long func)
+static char *graph_text_emit_call(const struct graph_text_line *line, char *p, unsigned long func)
 {
 	struct trace_reader *reader = trace_reader_of(line->iter);
 	const struct graph_retaddr_entry *with_retaddr = (const void *)line->iter->ent;
@@ -331,7 +332,7 @@ static char *emit_call(const struct graph_line *line, char *p, unsigned long fun
 	unsigned int nr = retaddr ? args_of(line->iter, with_retaddr) :
 				    args_of(line->iter, entry);
 
-	p = emit_func(line, p, func);
+	p = graph_text_emit_func(line, p, func);
 	if (likely(!nr))
 		return emit_mem(p, "()", 2);
 
@@ -340,49 +341,49 @@ static char *emit_call(const struct graph_line *line, char *p, unsigned long fun
 }
 
 /* The line of an entry, from the indentation on, if the return is not in it. */
-static void print_entry(struct graph_line *line, const struct ftrace_graph_ent *ent,
-			unsigned long retaddr)
+static void graph_text_print_entry(struct graph_text_line *line, const struct ftrace_graph_ent *ent,
+				   unsigned long retaddr)
 {
-	char *p = line_room(line);
+	char *p = graph_text_line_room(line);
 
 	if (!p)
 		return;
 
-	p = emit_columns(line, p);
-	p = emit_no_duration(line, p);
-	p = emit_indent(p, ent->depth);
-	p = emit_call(line, p, ent->func);
-	p = emit_comment(line, emit_mem(p, " {", 2), retaddr, NULL);
+	p = graph_text_emit_columns(line, p);
+	p = graph_text_emit_no_duration(line, p);
+	p = graph_text_emit_indent(p, ent->depth);
+	p = graph_text_emit_call(line, p, ent->func);
+	p = graph_text_emit_comment(line, emit_mem(p, " {", 2), retaddr, NULL);
 	seq_upto(&line->iter->seq, emit_char(p, '\n'));
 }
 
-static void print_overrun(const struct graph_line *line,
-			  const struct ftrace_graph_ret *ret)
+static void graph_text_print_overrun(const struct graph_text_line *line,
+				     const struct ftrace_graph_ret *ret)
 {
 	if (line->flags & GRAPH_OVERRUN)
 		trace_seq_printf(&line->iter->seq, " (Overruns: %u)\n", ret->overrun);
 }
 
 /* Entry and return of a function that called no other, or none that is traced. */
-static void print_leaf(struct graph_line *line, const struct ftrace_graph_ret *ret,
-		       unsigned long retaddr)
+static void graph_text_print_leaf(struct graph_text_line *line, const struct ftrace_graph_ret *ret,
+				  unsigned long retaddr)
 {
-	char *p = line_room(line);
+	char *p = graph_text_line_room(line);
 
 	if (!p)
 		return;
 
-	p = emit_columns(line, p);
-	p = emit_duration(line, p, ret->rettime - ret->calltime);
-	p = emit_indent(p, ret->depth);
-	p = emit_call(line, p, ret->func);
-	p = emit_comment(line, emit_char(p, ';'), retaddr, ret);
+	p = graph_text_emit_columns(line, p);
+	p = graph_text_emit_duration(line, p, ret->rettime - ret->calltime);
+	p = graph_text_emit_indent(p, ret->depth);
+	p = graph_text_emit_call(line, p, ret->func);
+	p = graph_text_emit_comment(line, emit_char(p, ';'), retaddr, ret);
 	seq_upto(&line->iter->seq, emit_char(p, '\n'));
-	print_overrun(line, ret);
+	graph_text_print_overrun(line, ret);
 }
 
 /* The return that comes next on the CPU, if it is that of the entry at hand. */
-static const struct graph_ret_entry *next_return(struct trace_iterator *iter)
+static const struct graph_ret_entry *graph_text_next_return(struct trace_iterator *iter)
 {
 	const struct graph_ret_entry *next;
 	const struct graph_ent_entry *entry;
@@ -402,7 +403,7 @@ static const struct graph_ret_entry *next_return(struct trace_iterator *iter)
 }
 
 /* The function of the last open call at a depth, which ends now or never. */
-static unsigned long *open_at(const struct graph_line *line, int depth)
+static unsigned long *graph_text_open_at(const struct graph_text_line *line, int depth)
 {
 	if (!line->cpu || depth < 0 || depth >= GRAPH_DEPTH_MAX)
 		return NULL;
@@ -410,24 +411,24 @@ static unsigned long *open_at(const struct graph_line *line, int depth)
 	return &line->cpu->open[depth];
 }
 
-static void begin_irq(struct graph_line *line, const struct graph_ent_entry *entry)
+static void graph_text_begin_irq(struct graph_text_line *line, const struct graph_ent_entry *entry)
 {
-	if (line->cpu && line->irq_depth < 0 && begins_irq(entry)) {
-		print_irq_arrow(line, "==========>");
+	if (line->cpu && line->irq_depth < 0 && graph_text_begins_irq(entry)) {
+		graph_text_print_irq_arrow(line, "==========>");
 		line->irq_depth = entry->graph_ent.depth;
 	}
 }
 
-static void end_irq(struct graph_line *line, int depth)
+static void graph_text_end_irq(struct graph_text_line *line, int depth)
 {
 	if (line->cpu && line->irq_depth >= 0 && depth <= line->irq_depth) {
-		print_irq_arrow(line, "<==========");
+		graph_text_print_irq_arrow(line, "<==========");
 		line->irq_depth = -1;
 	}
 }
 
 /* Where the call of an entry returns to, 0 if that is not to be shown. */
-static unsigned long retaddr_of(const struct graph_line *line)
+static unsigned long graph_text_retaddr_of(const struct graph_text_line *line)
 {
 	const struct graph_retaddr_entry *entry = (const void *)line->iter->ent;
 
@@ -437,23 +438,23 @@ static unsigned long retaddr_of(const struct graph_line *line)
 	return entry->retaddr;
 }
 
-static void entry_line(struct graph_line *line)
+static void graph_text_entry_line(struct graph_text_line *line)
 {
 	struct trace_iterator *iter = line->iter;
-	const struct graph_ret_entry *next = next_return(iter);
+	const struct graph_ret_entry *next = graph_text_next_return(iter);
 	const struct graph_ent_entry *entry = (const void *)iter->ent;
 	struct ftrace_graph_ent ent = entry->graph_ent;
-	unsigned long *open = open_at(line, ent.depth);
-	unsigned long retaddr = retaddr_of(line);
+	unsigned long *open = graph_text_open_at(line, ent.depth);
+	unsigned long retaddr = graph_text_retaddr_of(line);
 
-	begin_irq(line, entry);
+	graph_text_begin_irq(line, entry);
 	if (next) {
-		print_leaf(line, &next->ret, retaddr);
+		graph_text_print_leaf(line, &next->ret, retaddr);
 		trace_reader_join(iter);
-		end_irq(line, ent.depth);
+		graph_text_end_irq(line, ent.depth);
 		line->depth = ent.depth - 1;
 	} else {
-		print_entry(line, &ent, retaddr);
+		graph_text_print_entry(line, &ent, retaddr);
 		line->depth = ent.depth;
 	}
 
@@ -461,29 +462,29 @@ static void entry_line(struct graph_line *line)
 		*open = next ? 0 : ent.func;
 }
 
-static void return_line(struct graph_line *line)
+static void graph_text_return_line(struct graph_text_line *line)
 {
 	const struct graph_ret_entry *entry = (const void *)line->iter->ent;
 	struct ftrace_graph_ret ret = entry->ret;
-	unsigned long *open = open_at(line, ret.depth);
-	char *p = line_room(line);
+	unsigned long *open = graph_text_open_at(line, ret.depth);
+	char *p = graph_text_line_room(line);
 
 	if (!p)
 		return;
 
-	p = emit_columns(line, p);
-	p = emit_duration(line, p, ret.rettime - ret.calltime);
-	p = emit_char(emit_indent(p, ret.depth), '}');
+	p = graph_text_emit_columns(line, p);
+	p = graph_text_emit_duration(line, p, ret.rettime - ret.calltime);
+	p = emit_char(graph_text_emit_indent(p, ret.depth), '}');
 	if (!open || *open != ret.func || line->flags & (GRAPH_TAIL | GRAPH_RETVAL)) {
-		p = emit_func(line, emit_str(p, " /* "), ret.func);
+		p = graph_text_emit_func(line, emit_str(p, " /* "), ret.func);
 		if (line->flags & GRAPH_RETVAL)
-			p = emit_retval(line, emit_str(p, line->flags & GRAPH_RETADDR ?
+			p = graph_text_emit_retval(line, emit_str(p, line->flags & GRAPH_RETADDR ?
 							  " ret=" : " = "), &ret);
 		p = emit_str(p, " */");
 	}
 	seq_upto(&line->iter->seq, emit_char(p, '\n'));
-	print_overrun(line, &ret);
-	end_irq(line, ret.depth);
+	graph_text_print_overrun(line, &ret);
+	graph_text_end_irq(line, ret.depth);
 	line->depth = ret.depth - 1;
 
 	if (open && !trace_seq_has_overflowed(&line->iter->seq))
@@ -491,7 +492,7 @@ static void return_line(struct graph_line *line)
 }
 
 /* The text of any other entry, for a comment. */
-static void print_text(struct trace_iterator *iter)
+static void graph_text_print(struct trace_iterator *iter)
 {
 	struct trace_reader *reader = trace_reader_of(iter);
 	struct trace_event *event = trace_event_find(iter->ent->type);
@@ -525,32 +526,32 @@ static void print_text(struct trace_iterator *iter)
 	}
 }
 
-static void comment_line(struct graph_line *line)
+static void graph_text_comment_line(struct graph_text_line *line)
 {
 	struct trace_seq *s = &line->iter->seq;
-	char *p = line_room(line);
+	char *p = graph_text_line_room(line);
 
 	if (!p)
 		return;
 
-	p = emit_columns(line, p);
-	p = emit_no_duration(line, p);
-	p = emit_indent(p, line->depth + 1);
+	p = graph_text_emit_columns(line, p);
+	p = graph_text_emit_no_duration(line, p);
+	p = graph_text_emit_indent(p, line->depth + 1);
 	seq_upto(s, emit_str(p, "/* "));
 
-	print_text(line->iter);
+	graph_text_print(line->iter);
 	if (!trace_seq_has_overflowed(s) && s->buffer[s->seq.len - 1] == '\n')
 		s->seq.len--;
 	trace_seq_puts(s, " */\n");
 }
 
 /* Forget what was seen when the reader begins again. */
-static void cpus_reset(struct graph_cpu *cpus)
+static void graph_text_cpus_reset(struct graph_text_cpu *cpus)
 {
 	unsigned int cpu;
 
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
-		cpus[cpu] = (struct graph_cpu) {
+		cpus[cpu] = (struct graph_text_cpu) {
 			.pid		= -1,
 			.depth		= -1,
 			.irq_depth	= -1,
@@ -558,17 +559,17 @@ static void cpus_reset(struct graph_cpu *cpus)
 	}
 }
 
-static u32 flags_of(struct trace_iterator *iter)
+static u32 graph_text_flags_of(struct trace_iterator *iter)
 {
 	return iter->trace->keeps_max ? LATENCY_FLAGS : READ_ONCE(*trace_graph_flags(iter->tr));
 }
 
-static struct graph_line line_of(struct trace_iterator *iter)
+static struct graph_text_line graph_text_line_of(struct trace_iterator *iter)
 {
-	struct graph_cpu *cpus = iter->private;
-	struct graph_line line = {
+	struct graph_text_cpu *cpus = iter->private;
+	struct graph_text_line line = {
 		.iter		= iter,
-		.flags		= flags_of(iter),
+		.flags		= graph_text_flags_of(iter),
 		.pid		= iter->ent->pid,
 		.depth		= -1,
 		.irq_depth	= -1,
@@ -583,7 +584,7 @@ static struct graph_line line_of(struct trace_iterator *iter)
 }
 
 /* Stacks have lines of their own, and so have the options that show numbers. */
-static bool is_left_to_type(struct trace_iterator *iter)
+static bool graph_text_is_left_to_type(struct trace_iterator *iter)
 {
 	u64 numbers = TRACE_OPT(BIN) | TRACE_OPT(HEX) | TRACE_OPT(RAW) |
 		      TRACE_OPT(FIELDS);
@@ -598,26 +599,26 @@ static bool is_left_to_type(struct trace_iterator *iter)
  */
 enum print_line_t graph_print_line(struct trace_iterator *iter)
 {
-	struct graph_line line;
+	struct graph_text_line line;
 
-	if (is_left_to_type(iter))
+	if (graph_text_is_left_to_type(iter))
 		return TRACE_TYPE_UNHANDLED;
 
 	if (!iter->idx && iter->private)
-		cpus_reset(iter->private);
+		graph_text_cpus_reset(iter->private);
 
-	line = line_of(iter);
-	print_switch(&line);
+	line = graph_text_line_of(iter);
+	graph_text_print_switch(&line);
 	switch (iter->ent->type) {
 	case TRACE_GRAPH_ENT:
 	case TRACE_GRAPH_RETADDR_ENT:
-		entry_line(&line);
+		graph_text_entry_line(&line);
 		break;
 	case TRACE_GRAPH_RET:
-		return_line(&line);
+		graph_text_return_line(&line);
 		break;
 	default:
-		comment_line(&line);
+		graph_text_comment_line(&line);
 	}
 
 	if (line.cpu && !trace_seq_has_overflowed(&iter->seq)) {
@@ -635,7 +636,7 @@ enum print_line_t graph_print_line(struct trace_iterator *iter)
  */
 void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 {
-	graph_print_columns(m, trace_reader_of(iter), flags_of(iter));
+	graph_print_columns(m, trace_reader_of(iter), graph_text_flags_of(iter));
 }
 
 /**
@@ -646,12 +647,12 @@ void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
  */
 int graph_open(struct trace_iterator *iter)
 {
-	struct graph_cpu *cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), GFP_KERNEL);
+	struct graph_text_cpu *cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), GFP_KERNEL);
 
 	if (!cpus)
 		return -ENOMEM;
 
-	cpus_reset(cpus);
+	graph_text_cpus_reset(cpus);
 	iter->private = cpus;
 
 	return 0;

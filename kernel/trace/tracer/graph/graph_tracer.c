@@ -66,12 +66,12 @@ struct trace_graph {
 #define GRAPH_COST_FLAGS	(GRAPH_SLEEP_TIME | GRAPH_MORE)
 #define GRAPH_COST_THRESH	BIT(31)
 
-static __always_inline bool has_limits(const struct trace_graph *graph)
+static __always_inline bool graph_has_limits(const struct trace_graph *graph)
 {
 	return READ_ONCE(graph->checks) || READ_ONCE(trace_latency_thresh);
 }
 
-static struct graph_task *task_var(struct trace_graph *graph)
+static struct graph_task *graph_task_var(struct trace_graph *graph)
 {
 	return (struct graph_task *)fgraph_get_task_var(&graph->gops);
 }
@@ -79,7 +79,7 @@ static struct graph_task *task_var(struct trace_graph *graph)
 static noinline int graph_entry_checked(struct trace_graph *graph,
 					struct ftrace_graph_ent *ent)
 {
-	struct graph_task *task = task_var(graph);
+	struct graph_task *task = graph_task_var(graph);
 	u32 flags = READ_ONCE(graph->flags);
 
 	if (graph_limits_leave_out(&graph->limits, task, flags, ent)) {
@@ -109,7 +109,7 @@ static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 	if (ftrace_pids_skip(tr->pids))
 		return 0;
 
-	if (unlikely(has_limits(graph)))
+	if (unlikely(graph_has_limits(graph)))
 		return graph_entry_checked(graph, ent);
 
 	return graph_record_entry(tr, ent);
@@ -118,7 +118,7 @@ static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 static noinline void graph_return_checked(struct trace_graph *graph,
 					  const struct ftrace_graph_ret *call)
 {
-	struct graph_task *task = task_var(graph);
+	struct graph_task *task = graph_task_var(graph);
 	u32 flags = READ_ONCE(graph->flags);
 	struct ftrace_graph_ret ret = *call;
 
@@ -138,14 +138,14 @@ static void graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 {
 	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
 
-	if (unlikely(has_limits(graph)))
+	if (unlikely(graph_has_limits(graph)))
 		graph_return_checked(graph, ret);
 	else
 		graph_record_return(graph->tr, ret);
 }
 
 /* The callbacks while a latency tracer has the option display-graph; preemption is disabled. */
-static int latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+static int graph_latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
 	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
 	struct trace_array *tr = graph->tr;
@@ -154,7 +154,7 @@ static int latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 	if (!tr->should_record_call(tr) || ftrace_pids_skip(tr->pids))
 		return 0;
 
-	task = task_var(graph);
+	task = graph_task_var(graph);
 	if (graph_limits_leave_out(&graph->limits, task, READ_ONCE(graph->flags), ent))
 		return 0;
 	if (graph_limits_notrace(&graph->limits, task, ent))
@@ -163,10 +163,10 @@ static int latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 	return graph_record_entry(tr, ent);
 }
 
-static void latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+static void graph_latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 {
 	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
-	struct graph_task *task = task_var(graph);
+	struct graph_task *task = graph_task_var(graph);
 
 	if (!graph_limits_end(task, ret->depth) && graph->tr->should_record_call(graph->tr))
 		graph_record_return(graph->tr, ret);
@@ -179,12 +179,12 @@ static void latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops
 static void graph_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
 	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
-	struct graph_task *task = task_var(graph);
+	struct graph_task *task = graph_task_var(graph);
 	struct trace_array *tr = graph->tr;
 	u32 flags = READ_ONCE(graph->flags);
 
 	if (ftrace_pids_skip(tr->pids) ||
-	    (gops->entryfunc == latency_entry && !tr->should_record_call(tr)))
+	    (gops->entryfunc == graph_latency_entry && !tr->should_record_call(tr)))
 		return;
 	if ((task && graph_limits_in_notrace(task, ent)) ||
 	    graph_limits_refuse(&graph->limits, task, flags, ent) ||
@@ -212,7 +212,7 @@ static struct trace_graph *graph_of(const struct trace_array *tr)
 }
 
 /* The limits of what an instance records may have changed. trace_lock held. */
-static void update_checks(struct trace_array *tr)
+static void graph_update_checks(struct trace_array *tr)
 {
 	struct trace_graph *graph = graph_of(tr);
 	struct ftrace_ops_hash *hash = graph->limits.outermost.func_hash;
@@ -260,7 +260,7 @@ void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth)
 	guard(mutex)(&trace_lock);
 
 	WRITE_ONCE(graph_of(tr)->limits.max_depth, depth);
-	update_checks(tr);
+	graph_update_checks(tr);
 }
 
 /**
@@ -304,8 +304,8 @@ static void graph_show_stats(struct seq_file *m, struct trace_array *tr, int cpu
 		seq_printf(m, "lost calls: %lu\n", lost);
 }
 
-static void use_callbacks(struct trace_graph *graph, trace_func_graph_ent_t entry,
-			  trace_func_graph_ret_t ret)
+static void graph_use_callbacks(struct trace_graph *graph, trace_func_graph_ent_t entry,
+				trace_func_graph_ret_t ret)
 {
 	graph->gops.entryfunc = entry;
 	graph->gops.retfunc = ret;
@@ -346,7 +346,7 @@ static int graph_create(struct trace_array *tr)
 	graph->keep.gops = &graph->gops;
 	graph->gops.lostfunc = graph_lost;
 	graph->flags = graph_tracer.flags;
-	use_callbacks(graph, graph_entry, graph_return);
+	graph_use_callbacks(graph, graph_entry, graph_return);
 	ftrace_ops_init(&graph->gops.ops);
 	graph->gops.ops.func_hash = tr->ops->func_hash;
 	ftrace_ops_init(&graph->limits.outermost);
@@ -361,7 +361,7 @@ static int graph_create(struct trace_array *tr)
  * An instance that is in no list, whose tracer finds out what calls cost. It stays once it is
  * there, as other CPUs may come across its ops in the list of all. trace_lock
  */
-static struct trace_array *scratch_get(void)
+static struct trace_array *graph_scratch_get(void)
 {
 	static struct trace_array *scratch;
 	struct trace_array *tr;
@@ -388,7 +388,7 @@ static struct trace_array *scratch_get(void)
 	return NULL;
 }
 
-static int measure_all(struct trace_graph *graph, struct graph_cost *cost)
+static int graph_measure_all(struct trace_graph *graph, struct graph_cost *cost)
 {
 	char nothing[] = "", muted[] = "graph_cost_empty";
 	int ret;
@@ -412,9 +412,9 @@ static int measure_all(struct trace_graph *graph, struct graph_cost *cost)
 }
 
 /* Measure what calls cost with these options, when they are recorded in the buffer. */
-static int measure(u32 flags, struct graph_cost *cost)
+static int graph_measure(u32 flags, struct graph_cost *cost)
 {
-	struct trace_array *tr = scratch_get();
+	struct trace_array *tr = graph_scratch_get();
 	struct trace_graph *graph;
 	int ret;
 
@@ -427,15 +427,15 @@ static int measure(u32 flags, struct graph_cost *cost)
 
 	graph = graph_of(tr);
 	graph->flags = flags & ~GRAPH_KEEP;
-	update_checks(tr);
-	ret = measure_all(graph, cost);
+	graph_update_checks(tr);
+	ret = graph_measure_all(graph, cost);
 	/* Only this task has been in callbacks. */
 	ring_buffer_free(tr->main.buffer);
 	return ret;
 }
 
 /* It is measured once: other instances record what is called for that. */
-static int know_cost(struct trace_graph *graph)
+static int graph_know_cost(struct trace_graph *graph)
 {
 	u32 thresh = READ_ONCE(trace_latency_thresh) ? GRAPH_COST_THRESH : 0;
 	struct graph_cost *known, cost;
@@ -443,7 +443,7 @@ static int know_cost(struct trace_graph *graph)
 
 	known = graph_cost_known((graph->flags & GRAPH_COST_FLAGS) | thresh);
 	if (!known->call) {
-		ret = measure(graph->flags, &cost);
+		ret = graph_measure(graph->flags, &cost);
 		if (ret)
 			return ret;
 		*known = cost;
@@ -457,13 +457,13 @@ static int graph_start(struct trace_graph *graph)
 	int ret = 0;
 
 	if (!(graph->flags & GRAPH_TRACER_TIME))
-		ret = know_cost(graph);
+		ret = graph_know_cost(graph);
 	if (!ret)
 		ret = graph_keep_start(&graph->keep, graph->flags);
 	if (ret)
 		return ret;
 
-	update_checks(graph->tr);
+	graph_update_checks(graph->tr);
 	ret = register_ftrace_graph(&graph->gops);
 	if (ret)
 		graph_keep_stop(&graph->keep);
@@ -487,10 +487,10 @@ int trace_graph_latency_start(struct trace_array *tr)
 	if (!graph)
 		return -ENODEV;
 
-	use_callbacks(graph, latency_entry, latency_return);
+	graph_use_callbacks(graph, graph_latency_entry, graph_latency_return);
 	ret = register_ftrace_graph(&graph->gops);
 	if (ret)
-		use_callbacks(graph, graph_entry, graph_return);
+		graph_use_callbacks(graph, graph_entry, graph_return);
 	return ret;
 }
 
@@ -501,7 +501,7 @@ int trace_graph_latency_start(struct trace_array *tr)
 void trace_graph_latency_stop(struct trace_array *tr)
 {
 	graph_user_detach(&graph_of(tr)->gops);
-	use_callbacks(graph_of(tr), graph_entry, graph_return);
+	graph_use_callbacks(graph_of(tr), graph_entry, graph_return);
 }
 
 /**
@@ -545,13 +545,13 @@ static void graph_reset(struct trace_array *tr)
  * A tree is kept or dropped by the options that it began with: they begin anew. Likewise calls
  * whose cost is to be taken out.
  */
-static bool needs_restart(const struct trace_graph *graph, u32 bit)
+static bool graph_needs_restart(const struct trace_graph *graph, u32 bit)
 {
 	return bit & (GRAPH_KEEP | GRAPH_TRACER_TIME) ||
 	       (bit & GRAPH_COST_FLAGS && !(graph->flags & GRAPH_TRACER_TIME));
 }
 
-static int restart(struct trace_graph *graph, u32 flags)
+static int graph_restart(struct trace_graph *graph, u32 flags)
 {
 	u32 old = graph->flags;
 	int ret;
@@ -582,12 +582,12 @@ void trace_graph_filters_changed(struct trace_array *tr)
 {
 	struct trace_graph *graph = graph_of(tr);
 
-	update_checks(tr);
+	graph_update_checks(tr);
 	if (!(graph->gops.ops.flags & FTRACE_OPS_FL_ENABLED))
 		return;
 
 	if (tr->tracer == &graph_tracer) {
-		restart(graph, graph->flags);
+		graph_restart(graph, graph->flags);
 		return;
 	}
 
@@ -606,11 +606,11 @@ static int graph_set_option(struct trace_array *tr, u32 bit, bool on)
 		return 0;
 
 	flags = on ? graph->flags | bit : graph->flags & ~bit;
-	if (needs_restart(graph, bit) && tr->tracer == &graph_tracer)
-		return restart(graph, flags);
+	if (graph_needs_restart(graph, bit) && tr->tracer == &graph_tracer)
+		return graph_restart(graph, flags);
 
 	WRITE_ONCE(graph->flags, flags);
-	update_checks(tr);
+	graph_update_checks(tr);
 	return 0;
 }
 
@@ -665,11 +665,11 @@ static struct trace_instance_ops graph_part = {
 FTRACE_BOOT_FILTER(boot_filter, "ftrace_graph_filter=");
 FTRACE_BOOT_FILTER(boot_notrace, "ftrace_graph_notrace=");
 
-static int __init boot_depth_setup(char *str)
+static int __init graph_boot_depth_setup(char *str)
 {
 	return !kstrtouint(str, 0, &top_graph.limits.max_depth);
 }
-__setup("ftrace_graph_max_depth=", boot_depth_setup);
+__setup("ftrace_graph_max_depth=", graph_boot_depth_setup);
 
 static int __init graph_tracer_init(void)
 {

@@ -39,7 +39,7 @@
 #define CRITICAL_PREEMPT	BIT(1)
 
 /**
- * struct section - the section that a CPU is in
+ * struct irqsoff_section - the section that a CPU is in
  * @on: it is in one
  * @busy: what was measured is being recorded: sections within that do not count
  * @run: critical::run,
@@ -51,7 +51,7 @@
  *
  * Used on its CPU with interrupts off, and never in NMIs.
  */
-struct section {
+struct irqsoff_section {
 	bool		on;
 	bool		busy;
 	unsigned int	run;
@@ -75,14 +75,14 @@ struct trace_critical {
 	struct trace_array	*tr;
 	unsigned int		kinds;
 	unsigned int		run;
-	struct section __percpu	*sections;
+	struct irqsoff_section __percpu	*sections;
 };
 
 /*
  * Interrupts off, without an event. Lockdep has to know: there may be locks where entries
  * are recorded.
  */
-static unsigned long irqs_save(void)
+static unsigned long irqsoff_irqs_save(void)
 {
 	unsigned long flags;
 
@@ -93,7 +93,7 @@ static unsigned long irqs_save(void)
 	return flags;
 }
 
-static void irqs_restore(unsigned long flags)
+static void irqsoff_irqs_restore(unsigned long flags)
 {
 	if (!raw_irqs_disabled_flags(flags)) {
 		lockdep_hardirqs_on_prepare();
@@ -103,7 +103,7 @@ static void irqs_restore(unsigned long flags)
 }
 
 /* It is the caller that names a section; some kernels do not know callers. */
-static unsigned long place(unsigned long ip, unsigned long parent_ip)
+static unsigned long irqsoff_place(unsigned long ip, unsigned long parent_ip)
 {
 	return parent_ip ?: ip;
 }
@@ -112,46 +112,46 @@ static unsigned long place(unsigned long ip, unsigned long parent_ip)
  * tracing_cpumask leaves this CPU out: the latencies of others are not to be compared with its
  * own. Interrupts are off.
  */
-static bool is_left_out(const struct trace_array *tr)
+static bool irqsoff_is_left_out(const struct trace_array *tr)
 {
 	return !cpumask_test_cpu(smp_processor_id(), tr->cpumask);
 }
 
-static void begin_section(struct trace_critical *critical, unsigned long ip,
-			  unsigned long parent_ip)
+static void irqsoff_begin_section(struct trace_critical *critical, unsigned long ip,
+				  unsigned long parent_ip)
 {
 	struct trace_array *tr = critical->tr;
 	unsigned int run = READ_ONCE(critical->run);
-	struct section *section;
+	struct irqsoff_section *section;
 	unsigned long flags;
 
 	if (in_nmi())
 		return;
 
-	flags = irqs_save();
+	flags = irqsoff_irqs_save();
 	section = this_cpu_ptr(critical->sections);
-	if (!section->busy && !(section->on && section->run == run) && !is_left_out(tr)) {
+	if (!section->busy && !(section->on && section->run == run) && !irqsoff_is_left_out(tr)) {
 		section->run = run;
 		section->clock = trace_clock_changes(tr);
 		section->comings = __this_cpu_read(cpu_comings);
 		section->since = ring_buffer_time_stamp(tr->main.buffer);
-		section->ip = place(ip, parent_ip);
+		section->ip = irqsoff_place(ip, parent_ip);
 		trace_latency_record_call(tr, ip, parent_ip);
 		WRITE_ONCE(section->on, true);
 	}
-	irqs_restore(flags);
+	irqsoff_irqs_restore(flags);
 }
 
 /* What is called from here may itself switch preemption off and on. */
-static noinline void record_section(struct trace_array *tr, struct section *section,
-				    u64 ns, unsigned long ip, unsigned long parent_ip)
+static noinline void irqsoff_record_section(struct trace_array *tr, struct irqsoff_section *section,
+					    u64 ns, unsigned long ip, unsigned long parent_ip)
 {
 	struct trace_latency latency = {
 		.task		= current,
 		.ns		= ns,
 		.since		= section->since,
 		.start_ip	= section->ip,
-		.end_ip		= place(ip, parent_ip),
+		.end_ip		= irqsoff_place(ip, parent_ip),
 	};
 
 	section->busy = true;
@@ -161,18 +161,18 @@ static noinline void record_section(struct trace_array *tr, struct section *sect
 	section->busy = false;
 }
 
-static void end_section(struct trace_critical *critical, unsigned long ip,
-			unsigned long parent_ip)
+static void irqsoff_end_section(struct trace_critical *critical, unsigned long ip,
+				unsigned long parent_ip)
 {
 	struct trace_array *tr = critical->tr;
-	struct section *section;
+	struct irqsoff_section *section;
 	unsigned long flags;
 	u64 ns;
 
 	if (in_nmi())
 		return;
 
-	flags = irqs_save();
+	flags = irqsoff_irqs_save();
 	section = this_cpu_ptr(critical->sections);
 	if (section->on && !section->busy) {
 		WRITE_ONCE(section->on, false);
@@ -180,72 +180,72 @@ static void end_section(struct trace_critical *critical, unsigned long ip,
 		if (section->run == READ_ONCE(critical->run) &&
 		    section->clock == trace_clock_changes(tr) &&
 		    section->comings == __this_cpu_read(cpu_comings) &&
-		    !is_left_out(tr) && trace_latency_counts(tr, ns))
-			record_section(tr, section, ns, ip, parent_ip);
+		    !irqsoff_is_left_out(tr) && trace_latency_counts(tr, ns))
+			irqsoff_record_section(tr, section, ns, ip, parent_ip);
 	}
-	irqs_restore(flags);
+	irqsoff_irqs_restore(flags);
 }
 
 /* Is preemption off but for the tracepoint whose probe asks? */
-static bool is_preempt_off(const struct trace_critical *critical)
+static bool irqsoff_is_preempt_off(const struct trace_critical *critical)
 {
 	return READ_ONCE(critical->kinds) & CRITICAL_PREEMPT && preempt_count() > 1;
 }
 
-static bool is_irqs_off(const struct trace_critical *critical)
+static bool irqsoff_is_irqs_off(const struct trace_critical *critical)
 {
 	return READ_ONCE(critical->kinds) & CRITICAL_IRQS && raw_irqs_disabled();
 }
 
 /* The kernel may know of interrupts alone, or of preemption alone. */
 static __maybe_unused void
-irqs_went_off(void *critical, unsigned long ip, unsigned long parent_ip)
+irqsoff_irqs_disable(void *critical, unsigned long ip, unsigned long parent_ip)
 {
-	begin_section(critical, ip, parent_ip);
+	irqsoff_begin_section(critical, ip, parent_ip);
 }
 
 static __maybe_unused void
-irqs_come_on(void *critical, unsigned long ip, unsigned long parent_ip)
+irqsoff_irqs_enable(void *critical, unsigned long ip, unsigned long parent_ip)
 {
-	if (!is_preempt_off(critical))
-		end_section(critical, ip, parent_ip);
+	if (!irqsoff_is_preempt_off(critical))
+		irqsoff_end_section(critical, ip, parent_ip);
 }
 
 static __maybe_unused void
-preempt_went_off(void *critical, unsigned long ip, unsigned long parent_ip)
+irqsoff_preempt_disable(void *critical, unsigned long ip, unsigned long parent_ip)
 {
-	begin_section(critical, ip, parent_ip);
+	irqsoff_begin_section(critical, ip, parent_ip);
 }
 
 static __maybe_unused void
-preempt_comes_on(void *critical, unsigned long ip, unsigned long parent_ip)
+irqsoff_preempt_enable(void *critical, unsigned long ip, unsigned long parent_ip)
 {
-	if (!is_irqs_off(critical))
-		end_section(critical, ip, parent_ip);
+	if (!irqsoff_is_irqs_off(critical))
+		irqsoff_end_section(critical, ip, parent_ip);
 }
 
-static void idle_begins(void *critical, unsigned long ip, unsigned long parent_ip)
+static void irqsoff_idle_begins(void *critical, unsigned long ip, unsigned long parent_ip)
 {
-	end_section(critical, ip, parent_ip);
+	irqsoff_end_section(critical, ip, parent_ip);
 }
 
-static void idle_ends(void *critical, unsigned long ip, unsigned long parent_ip)
+static void irqsoff_idle_ends(void *critical, unsigned long ip, unsigned long parent_ip)
 {
-	if (is_irqs_off(critical) || is_preempt_off(critical))
-		begin_section(critical, ip, parent_ip);
+	if (irqsoff_is_irqs_off(critical) || irqsoff_is_preempt_off(critical))
+		irqsoff_begin_section(critical, ip, parent_ip);
 }
 
 static struct trace_instance_ops critical_part;
 
-static struct trace_critical *critical_of(const struct trace_array *tr)
+static struct trace_critical *irqsoff_of(const struct trace_array *tr)
 {
 	return trace_instance_data(tr, &critical_part);
 }
 
 /* Option function-trace */
-static bool critical_wants_calls(struct trace_array *tr)
+static bool irqsoff_should_record_call(struct trace_array *tr)
 {
-	const struct section *section = this_cpu_ptr(critical_of(tr)->sections);
+	const struct irqsoff_section *section = this_cpu_ptr(irqsoff_of(tr)->sections);
 
 	return READ_ONCE(section->on) && !READ_ONCE(section->busy);
 }
@@ -256,24 +256,24 @@ static bool critical_wants_calls(struct trace_array *tr)
  */
 static const struct trace_probe probes[] = {
 #ifdef CONFIG_IRQSOFF_TRACER
-	TRACE_PROBE_IF(CRITICAL_IRQS, irq_enable, irqs_come_on),
+	TRACE_PROBE_IF(CRITICAL_IRQS, irq_enable, irqsoff_irqs_enable),
 #endif
 #ifdef CONFIG_PREEMPT_TRACER
-	TRACE_PROBE_IF(CRITICAL_PREEMPT, preempt_enable, preempt_comes_on),
+	TRACE_PROBE_IF(CRITICAL_PREEMPT, preempt_enable, irqsoff_preempt_enable),
 #endif
-	TRACE_PROBE(critical_pause, idle_begins),
-	TRACE_PROBE(critical_resume, idle_ends),
+	TRACE_PROBE(critical_pause, irqsoff_idle_begins),
+	TRACE_PROBE(critical_resume, irqsoff_idle_ends),
 #ifdef CONFIG_IRQSOFF_TRACER
-	TRACE_PROBE_IF(CRITICAL_IRQS, irq_disable, irqs_went_off),
+	TRACE_PROBE_IF(CRITICAL_IRQS, irq_disable, irqsoff_irqs_disable),
 #endif
 #ifdef CONFIG_PREEMPT_TRACER
-	TRACE_PROBE_IF(CRITICAL_PREEMPT, preempt_disable, preempt_went_off),
+	TRACE_PROBE_IF(CRITICAL_PREEMPT, preempt_disable, irqsoff_preempt_disable),
 #endif
 	{ }
 };
 
 /* It stays as long as the instance: probes may be under way when a tracer has stopped. */
-static struct trace_critical *critical_alloc(struct trace_array *tr)
+static struct trace_critical *irqsoff_alloc(struct trace_array *tr)
 {
 	struct trace_critical *critical = kzalloc(sizeof(*critical), GFP_KERNEL);
 
@@ -281,7 +281,7 @@ static struct trace_critical *critical_alloc(struct trace_array *tr)
 		return NULL;
 
 	critical->tr = tr;
-	critical->sections = alloc_percpu(struct section);
+	critical->sections = alloc_percpu(struct irqsoff_section);
 	if (!critical->sections) {
 		kfree(critical);
 		return NULL;
@@ -290,14 +290,14 @@ static struct trace_critical *critical_alloc(struct trace_array *tr)
 	return critical;
 }
 
-static int critical_start(struct trace_array *tr, unsigned int kinds)
+static int irqsoff_start(struct trace_array *tr, unsigned int kinds)
 {
-	struct trace_critical *critical = critical_of(tr);
+	struct trace_critical *critical = irqsoff_of(tr);
 
 	lockdep_assert_held(&trace_lock);
 
 	if (!critical)
-		critical = critical_alloc(tr);
+		critical = irqsoff_alloc(tr);
 	if (!critical)
 		return -ENOMEM;
 
@@ -305,19 +305,19 @@ static int critical_start(struct trace_array *tr, unsigned int kinds)
 	WRITE_ONCE(critical->kinds, kinds);
 	WRITE_ONCE(critical->run, critical->run + 1);
 
-	return trace_latency_start(tr, critical_wants_calls, probes, kinds, critical);
+	return trace_latency_start(tr, irqsoff_should_record_call, probes, kinds, critical);
 }
 
-static void critical_reset(struct trace_array *tr)
+static void irqsoff_reset(struct trace_array *tr)
 {
-	struct trace_critical *critical = critical_of(tr);
+	struct trace_critical *critical = irqsoff_of(tr);
 
 	trace_latency_stop(tr, probes, critical->kinds, critical);
 }
 
-static void critical_release(struct trace_array *tr)
+static void irqsoff_release(struct trace_array *tr)
 {
-	struct trace_critical *critical = critical_of(tr);
+	struct trace_critical *critical = irqsoff_of(tr);
 
 	if (!critical)
 		return;
@@ -328,44 +328,44 @@ static void critical_release(struct trace_array *tr)
 }
 
 static struct trace_instance_ops critical_part = {
-	.release	= critical_release,
+	.release	= irqsoff_release,
 };
 
 static __maybe_unused int irqsoff_init(struct trace_array *tr)
 {
-	return critical_start(tr, CRITICAL_IRQS);
+	return irqsoff_start(tr, CRITICAL_IRQS);
 }
 
 static __maybe_unused int preemptoff_init(struct trace_array *tr)
 {
-	return critical_start(tr, CRITICAL_PREEMPT);
+	return irqsoff_start(tr, CRITICAL_PREEMPT);
 }
 
 static __maybe_unused int preemptirqsoff_init(struct trace_array *tr)
 {
-	return critical_start(tr, CRITICAL_IRQS | CRITICAL_PREEMPT);
+	return irqsoff_start(tr, CRITICAL_IRQS | CRITICAL_PREEMPT);
 }
 
 static struct tracer critical_tracers[] = {
 #ifdef CONFIG_IRQSOFF_TRACER
-	LATENCY_TRACER(irqsoff, critical_reset),
+	LATENCY_TRACER(irqsoff, irqsoff_reset),
 #endif
 #ifdef CONFIG_PREEMPT_TRACER
-	LATENCY_TRACER(preemptoff, critical_reset),
+	LATENCY_TRACER(preemptoff, irqsoff_reset),
 #endif
 #if defined(CONFIG_IRQSOFF_TRACER) && defined(CONFIG_PREEMPT_TRACER)
-	LATENCY_TRACER(preemptirqsoff, critical_reset),
+	LATENCY_TRACER(preemptirqsoff, irqsoff_reset),
 #endif
 };
 
-static int cpu_comes(unsigned int cpu)
+static int irqsoff_prepare_cpu(unsigned int cpu)
 {
 	per_cpu(cpu_comings, cpu)++;
 
 	return 0;
 }
 
-static int __init critical_tracers_init(void)
+static int __init irqsoff_tracers_init(void)
 {
 	int i, ret;
 
@@ -373,7 +373,7 @@ static int __init critical_tracers_init(void)
 		return -ENODEV;
 
 	ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/critical:prepare",
-					cpu_comes, NULL);
+					irqsoff_prepare_cpu, NULL);
 	if (ret < 0)
 		return ret;
 
@@ -383,4 +383,4 @@ static int __init critical_tracers_init(void)
 
 	return ret;
 }
-early_initcall(critical_tracers_init);
+early_initcall(irqsoff_tracers_init);

@@ -22,7 +22,8 @@
 #include "tracer/graph/graph_tracer.h"
 #include "tracer/latency/latency_common.h"
 
-static void record_function(struct trace_array *tr, unsigned long ip, unsigned long parent_ip)
+static void latency_common_record_function(struct trace_array *tr, unsigned long ip,
+					   unsigned long parent_ip)
 {
 	unsigned int context = trace_context_now();
 	struct ftrace_entry *entry;
@@ -54,23 +55,23 @@ noinline void trace_latency_record_call(struct trace_array *tr, unsigned long ip
 	    READ_ONCE(tr->options) & TRACE_OPT(DISPLAY_GRAPH))
 		trace_graph_latency_leaf(tr, ip);
 	else
-		record_function(tr, ip, parent_ip);
+		latency_common_record_function(tr, ip, parent_ip);
 }
 
 #ifdef CONFIG_FUNCTION_TRACER
-static void latency_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-			 struct ftrace_regs *fregs)
+static void latency_common_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+				struct ftrace_regs *fregs)
 {
 	struct trace_array *tr = ops->private;
 
 	preempt_disable_notrace();
 	if (tr->should_record_call(tr))
-		record_function(tr, ip, graph_real_parent(parent_ip, fregs));
+		latency_common_record_function(tr, ip, graph_real_parent(parent_ip, fregs));
 	preempt_enable_notrace();
 }
 
 /* Calls are recorded by the ops of the instance, or as a graph. */
-static int calls_begin(struct trace_array *tr)
+static int latency_common_calls_begin(struct trace_array *tr)
 {
 	if (!(tr->options & TRACE_OPT(FUNCTION_TRACE)))
 		return 0;
@@ -80,7 +81,7 @@ static int calls_begin(struct trace_array *tr)
 }
 
 /* What did not start again after a change of options is not there to be detached. */
-static void calls_end(struct trace_array *tr)
+static void latency_common_calls_end(struct trace_array *tr)
 {
 	if (!(tr->options & TRACE_OPT(FUNCTION_TRACE)))
 		return;
@@ -91,15 +92,15 @@ static void calls_end(struct trace_array *tr)
 		ftrace_ops_detach(tr->ops);
 }
 
-static void give_back(struct trace_array *tr)
+static void latency_common_give_back(struct trace_array *tr)
 {
 	tr->ops->func = tr->saved_func;
 	tr->saved_func = NULL;
 }
 
 /* Callbacks may still call @should_record_call when the tracer has stopped, so it stays. */
-static int functions_begin(struct trace_array *tr,
-			   bool (*should_record_call)(struct trace_array *tr))
+static int latency_common_functions_begin(struct trace_array *tr,
+					  bool (*should_record_call)(struct trace_array *tr))
 {
 	int ret;
 
@@ -108,25 +109,25 @@ static int functions_begin(struct trace_array *tr,
 
 	WRITE_ONCE(tr->should_record_call, should_record_call);
 	tr->saved_func = tr->ops->func;
-	tr->ops->func = latency_call;
-	ret = calls_begin(tr);
+	tr->ops->func = latency_common_call;
+	ret = latency_common_calls_begin(tr);
 	if (ret)
-		give_back(tr);
+		latency_common_give_back(tr);
 
 	return ret;
 }
 
-static void functions_end(struct trace_array *tr)
+static void latency_common_functions_end(struct trace_array *tr)
 {
 	if (!tr->saved_func)
 		return;
 
-	calls_end(tr);
-	give_back(tr);
+	latency_common_calls_end(tr);
+	latency_common_give_back(tr);
 }
 
 /* Options function-trace and display-graph, which change when this has returned 0 */
-static int change_options(struct trace_array *tr, u64 option, bool on)
+static int latency_common_change_options(struct trace_array *tr, u64 option, bool on)
 {
 	u64 old = tr->options;
 	int ret;
@@ -134,45 +135,45 @@ static int change_options(struct trace_array *tr, u64 option, bool on)
 	if (!tr->saved_func)
 		return 0;
 
-	calls_end(tr);
+	latency_common_calls_end(tr);
 	tr->options = on ? old | option : old & ~option;
-	ret = calls_begin(tr);
+	ret = latency_common_calls_begin(tr);
 	tr->options = old;
-	if (ret && calls_begin(tr))
+	if (ret && latency_common_calls_begin(tr))
 		pr_warn("tracing: calls of functions are not recorded any more\n");
 
 	return ret;
 }
 
-static int set_function_trace(struct trace_array *tr, bool on)
+static int latency_common_set_function_trace(struct trace_array *tr, bool on)
 {
-	return change_options(tr, TRACE_OPT(FUNCTION_TRACE), on);
+	return latency_common_change_options(tr, TRACE_OPT(FUNCTION_TRACE), on);
 }
 
-static int set_display_graph(struct trace_array *tr, bool on)
+static int latency_common_set_display_graph(struct trace_array *tr, bool on)
 {
 	if (on && !IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
 		return -EINVAL;
 
-	return change_options(tr, TRACE_OPT(DISPLAY_GRAPH), on);
+	return latency_common_change_options(tr, TRACE_OPT(DISPLAY_GRAPH), on);
 }
 
-static int __init latency_functions_init(void)
+static int __init latency_common_functions_init(void)
 {
-	trace_option_handle(TRACE_OPTION_FUNCTION_TRACE, set_function_trace);
-	trace_option_handle(TRACE_OPTION_DISPLAY_GRAPH, set_display_graph);
+	trace_option_handle(TRACE_OPTION_FUNCTION_TRACE, latency_common_set_function_trace);
+	trace_option_handle(TRACE_OPTION_DISPLAY_GRAPH, latency_common_set_display_graph);
 
 	return 0;
 }
-early_initcall(latency_functions_init);
+early_initcall(latency_common_functions_init);
 #else
-static int functions_begin(struct trace_array *tr,
-			   bool (*should_record_call)(struct trace_array *tr))
+static int latency_common_functions_begin(struct trace_array *tr,
+					  bool (*should_record_call)(struct trace_array *tr))
 {
 	return 0;
 }
 
-static void functions_end(struct trace_array *tr)
+static void latency_common_functions_end(struct trace_array *tr)
 {
 }
 #endif
@@ -198,13 +199,13 @@ int trace_latency_start(struct trace_array *tr, bool (*should_record_call)(struc
 
 	lockdep_assert_held(&trace_lock);
 
-	ret = functions_begin(tr, should_record_call);
+	ret = latency_common_functions_begin(tr, should_record_call);
 	if (ret)
 		return ret;
 
 	ret = trace_probes_register(probes, kinds, data);
 	if (ret)
-		functions_end(tr);
+		latency_common_functions_end(tr);
 
 	return ret;
 }
@@ -224,5 +225,5 @@ void trace_latency_stop(struct trace_array *tr, const struct trace_probe *probes
 	lockdep_assert_held(&trace_lock);
 
 	trace_probes_unregister(probes, kinds, data);
-	functions_end(tr);
+	latency_common_functions_end(tr);
 }

@@ -26,7 +26,7 @@
 #define DELAY_US	3000
 
 /* So long by the clock that latencies are measured with, unless that stands still. */
-static void keep_busy(void)
+static void latency_selftest_keep_busy(void)
 {
 	u64 begin = trace_clock_local();
 	int i;
@@ -39,8 +39,8 @@ static void keep_busy(void)
 }
 
 /* Have @tracer measure what @delay makes. */
-static int measure_once(struct trace_array *tr, struct tracer *tracer,
-			int (*delay)(void), u64 *ns)
+static int latency_selftest_measure_once(struct trace_array *tr, struct tracer *tracer,
+					 int (*delay)(void), u64 *ns)
 {
 	int ret;
 
@@ -76,7 +76,7 @@ static int latency_selftest(struct trace_array *tr, struct tracer *tracer,
 	WRITE_ONCE(trace_latency_thresh, least_us * NSEC_PER_USEC - 1);
 	/* A task of a higher priority may have been woken instead. */
 	for (i = 0; i < TRIES && !ret && !ns; i++)
-		ret = measure_once(tr, tracer, delay, &ns);
+		ret = latency_selftest_measure_once(tr, tracer, delay, &ns);
 	WRITE_ONCE(trace_latency_thresh, thresh);
 
 	if (ret || ns)
@@ -86,32 +86,32 @@ static int latency_selftest(struct trace_array *tr, struct tracer *tracer,
 	return -EIO;
 }
 
-static int __maybe_unused irqs_off(void)
+static int __maybe_unused latency_selftest_irqs_off(void)
 {
 	local_irq_disable();
-	keep_busy();
+	latency_selftest_keep_busy();
 	local_irq_enable();
 
 	return 0;
 }
 
-static int __maybe_unused preempt_off(void)
+static int __maybe_unused latency_selftest_preempt_off(void)
 {
 	preempt_disable();
-	keep_busy();
+	latency_selftest_keep_busy();
 	preempt_enable();
 
 	return 0;
 }
 
 /* One section: there is no moment at which both are on. */
-static int __maybe_unused one_after_the_other(void)
+static int __maybe_unused latency_selftest_in_turn(void)
 {
 	preempt_disable();
-	keep_busy();
+	latency_selftest_keep_busy();
 	local_irq_disable();
 	preempt_enable_no_resched();
-	keep_busy();
+	latency_selftest_keep_busy();
 	local_irq_enable();
 
 	return 0;
@@ -120,32 +120,32 @@ static int __maybe_unused one_after_the_other(void)
 #ifdef CONFIG_IRQSOFF_TRACER
 int irqsoff_selftest(struct trace_array *tr, struct tracer *tracer)
 {
-	return latency_selftest(tr, tracer, irqs_off, DELAY_US);
+	return latency_selftest(tr, tracer, latency_selftest_irqs_off, DELAY_US);
 }
 #endif
 
 #ifdef CONFIG_PREEMPT_TRACER
 int preemptoff_selftest(struct trace_array *tr, struct tracer *tracer)
 {
-	return latency_selftest(tr, tracer, preempt_off, DELAY_US);
+	return latency_selftest(tr, tracer, latency_selftest_preempt_off, DELAY_US);
 }
 
 int preemptirqsoff_selftest(struct trace_array *tr, struct tracer *tracer)
 {
-	return latency_selftest(tr, tracer, one_after_the_other, 2 * DELAY_US);
+	return latency_selftest(tr, tracer, latency_selftest_in_turn, 2 * DELAY_US);
 }
 #endif
 
 #ifdef CONFIG_SCHED_TRACER
 /**
- * struct sleeper - a task to wake
+ * struct latency_selftest_sleeper - a task to wake
  * @attr: how it is scheduled
  * @cpu: where it runs, or -1
  * @ready: it is about to sleep
  * @woken: it may go on
  * @runs: it goes on
  */
-struct sleeper {
+struct latency_selftest_sleeper {
 	struct sched_attr	attr;
 	int			cpu;
 	struct completion	ready;
@@ -153,9 +153,9 @@ struct sleeper {
 	struct completion	runs;
 };
 
-static int sleep_once(void *data)
+static int latency_selftest_sleep_once(void *data)
 {
-	struct sleeper *sleeper = data;
+	struct latency_selftest_sleeper *sleeper = data;
 	int ret = sched_setattr_nocheck(current, &sleeper->attr);
 
 	complete(&sleeper->ready);
@@ -170,14 +170,14 @@ static int sleep_once(void *data)
 }
 
 /* Keep the CPU for a while after a task was woken that is to run there. */
-static int wake_up_late(struct sleeper *sleeper)
+static int latency_selftest_wake_up_late(struct latency_selftest_sleeper *sleeper)
 {
 	struct task_struct *task;
 
 	init_completion(&sleeper->ready);
 	init_completion(&sleeper->woken);
 	init_completion(&sleeper->runs);
-	task = kthread_create(sleep_once, sleeper, "trace_selftest");
+	task = kthread_create(latency_selftest_sleep_once, sleeper, "trace_selftest");
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	if (sleeper->cpu >= 0)
@@ -189,7 +189,7 @@ static int wake_up_late(struct sleeper *sleeper)
 
 	preempt_disable();
 	complete(&sleeper->woken);
-	keep_busy();
+	latency_selftest_keep_busy();
 	preempt_enable();
 	wait_for_completion(&sleeper->runs);
 
@@ -197,40 +197,40 @@ static int wake_up_late(struct sleeper *sleeper)
 }
 
 /* On this CPU, where it cannot run meanwhile. */
-static int wake_up_here(struct sleeper *sleeper)
+static int latency_selftest_wake_up_here(struct latency_selftest_sleeper *sleeper)
 {
 	int ret;
 
 	migrate_disable();
 	sleeper->cpu = smp_processor_id();
-	ret = wake_up_late(sleeper);
+	ret = latency_selftest_wake_up_late(sleeper);
 	migrate_enable();
 
 	return ret;
 }
 
-static int wake_fair(void)
+static int latency_selftest_wake_fair(void)
 {
-	struct sleeper sleeper = {
+	struct latency_selftest_sleeper sleeper = {
 		.attr	= { .sched_policy = SCHED_NORMAL, .sched_nice = -10 },
 	};
 
-	return wake_up_here(&sleeper);
+	return latency_selftest_wake_up_here(&sleeper);
 }
 
-static int wake_rt(void)
+static int latency_selftest_wake_rt(void)
 {
-	struct sleeper sleeper = {
+	struct latency_selftest_sleeper sleeper = {
 		.attr	= { .sched_policy = SCHED_FIFO, .sched_priority = 5 },
 	};
 
-	return wake_up_here(&sleeper);
+	return latency_selftest_wake_up_here(&sleeper);
 }
 
 /* It cannot be bound to a CPU, so it may find another one at once. */
-static int wake_dl(void)
+static int latency_selftest_wake_dl(void)
 {
-	struct sleeper sleeper = {
+	struct latency_selftest_sleeper sleeper = {
 		.attr	= {
 			.sched_policy	= SCHED_DEADLINE,
 			.sched_runtime	= 100000,
@@ -240,21 +240,21 @@ static int wake_dl(void)
 		.cpu	= -1,
 	};
 
-	return wake_up_late(&sleeper);
+	return latency_selftest_wake_up_late(&sleeper);
 }
 
 int wakeup_selftest(struct trace_array *tr, struct tracer *tracer)
 {
-	return latency_selftest(tr, tracer, wake_fair, DELAY_US);
+	return latency_selftest(tr, tracer, latency_selftest_wake_fair, DELAY_US);
 }
 
 int wakeup_rt_selftest(struct trace_array *tr, struct tracer *tracer)
 {
-	return latency_selftest(tr, tracer, wake_rt, DELAY_US);
+	return latency_selftest(tr, tracer, latency_selftest_wake_rt, DELAY_US);
 }
 
 int wakeup_dl_selftest(struct trace_array *tr, struct tracer *tracer)
 {
-	return latency_selftest(tr, tracer, wake_dl, 1);
+	return latency_selftest(tr, tracer, latency_selftest_wake_dl, 1);
 }
 #endif

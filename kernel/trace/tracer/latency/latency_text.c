@@ -10,7 +10,7 @@
 #include "tracer/graph/graph_text.h"
 #include "tracer/latency/latency_common.h"
 
-static bool is_display_graph(struct trace_iterator *iter)
+static bool latency_text_is_display_graph(struct trace_iterator *iter)
 {
 	return trace_reader_of(iter)->options & TRACE_OPT(DISPLAY_GRAPH);
 }
@@ -21,7 +21,7 @@ static bool is_display_graph(struct trace_iterator *iter)
  */
 enum print_line_t trace_latency_line(struct trace_iterator *iter)
 {
-	return is_display_graph(iter) ? graph_print_line(iter) : TRACE_TYPE_UNHANDLED;
+	return latency_text_is_display_graph(iter) ? graph_print_line(iter) : TRACE_TYPE_UNHANDLED;
 }
 
 /**
@@ -31,7 +31,7 @@ enum print_line_t trace_latency_line(struct trace_iterator *iter)
  */
 void trace_latency_header(struct seq_file *m, struct trace_iterator *iter)
 {
-	if (is_display_graph(iter))
+	if (latency_text_is_display_graph(iter))
 		graph_print_header(m, iter);
 	else
 		trace_print_usual_header(m, trace_reader_of(iter));

@@ -70,14 +70,14 @@ struct trace_wakeup {
 };
 
 /* Under the lock. */
-static void follow_nobody(struct trace_wakeup *wakeup)
+static void wakeup_follow_nobody(struct trace_wakeup *wakeup)
 {
 	WRITE_ONCE(wakeup->pid, NOBODY);
 	WRITE_ONCE(wakeup->prio, MAX_PRIO);
 }
 
-static void describe(struct task_struct *task, unsigned int *pid, unsigned char *prio,
-		     unsigned char *state)
+static void wakeup_describe(struct task_struct *task, unsigned int *pid, unsigned char *prio,
+			    unsigned char *state)
 {
 	*state = task_state_index(task);
 	*prio = task->prio;
@@ -85,8 +85,8 @@ static void describe(struct task_struct *task, unsigned int *pid, unsigned char 
 }
 
 /* @waker wakes @task, or hands it the CPU, as @type says. */
-static void record_tasks(struct trace_array *tr, u16 type, struct task_struct *waker,
-			 struct task_struct *task)
+static void wakeup_record_tasks(struct trace_array *tr, u16 type, struct task_struct *waker,
+				struct task_struct *task)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct ctx_switch_entry *entry;
@@ -95,13 +95,13 @@ static void record_tasks(struct trace_array *tr, u16 type, struct task_struct *w
 	if (!entry)
 		return;
 
-	describe(waker, &entry->prev_pid, &entry->prev_prio, &entry->prev_state);
-	describe(task, &entry->next_pid, &entry->next_prio, &entry->next_state);
+	wakeup_describe(waker, &entry->prev_pid, &entry->prev_prio, &entry->prev_state);
+	wakeup_describe(task, &entry->next_pid, &entry->next_prio, &entry->next_state);
 	entry->next_cpu = task_cpu(task);
 	trace_entry_end(buffer);
 }
 
-static bool is_kind(enum wakeup_kind kind, const struct task_struct *task)
+static bool wakeup_is_kind(enum wakeup_kind kind, const struct task_struct *task)
 {
 	switch (kind) {
 	case WAKEUP_DL:
@@ -117,9 +117,9 @@ static bool is_kind(enum wakeup_kind kind, const struct task_struct *task)
  * A task that runs waits for nothing, and one that is not before the running task does
  * not have the highest priority. Which of two deadlines is earlier is not compared.
  */
-static bool is_highest(const struct trace_wakeup *wakeup, struct task_struct *task)
+static bool wakeup_is_highest(const struct trace_wakeup *wakeup, struct task_struct *task)
 {
-	if (!is_kind(READ_ONCE(wakeup->kind), task) || task_curr(task) ||
+	if (!wakeup_is_kind(READ_ONCE(wakeup->kind), task) || task_curr(task) ||
 	    task->prio >= READ_ONCE(wakeup->prio))
 		return false;
 
@@ -127,18 +127,18 @@ static bool is_highest(const struct trace_wakeup *wakeup, struct task_struct *ta
 }
 
 /* The CPU that a task waits for is one of tracing_cpumask. */
-static bool is_wanted(const struct trace_array *tr, unsigned int cpu)
+static bool wakeup_matches(const struct trace_array *tr, unsigned int cpu)
 {
 	return cpumask_test_cpu(cpu, tr->cpumask);
 }
 
-static void task_is_woken(void *data, struct task_struct *task)
+static void wakeup_task_is_woken(void *data, struct task_struct *task)
 {
 	struct trace_wakeup *wakeup = data;
 	struct trace_array *tr = wakeup->tr;
 	unsigned int run = READ_ONCE(wakeup->run);
 
-	if (!is_highest(wakeup, task) || !is_wanted(tr, task_cpu(task)))
+	if (!wakeup_is_highest(wakeup, task) || !wakeup_matches(tr, task_cpu(task)))
 		return;
 
 	guard(untraced_lock)(&wakeup->lock);
@@ -151,11 +151,11 @@ static void task_is_woken(void *data, struct task_struct *task)
 	WRITE_ONCE(wakeup->cpu, task_cpu(task));
 	WRITE_ONCE(wakeup->prio, task->prio);
 	WRITE_ONCE(wakeup->pid, task->pid);
-	record_tasks(tr, TRACE_WAKE, current, task);
+	wakeup_record_tasks(tr, TRACE_WAKE, current, task);
 	trace_latency_record_call(tr, CALLER_ADDR0, CALLER_ADDR1);
 }
 
-static void task_migrates(void *data, struct task_struct *task, int cpu)
+static void wakeup_task_migrates(void *data, struct task_struct *task, int cpu)
 {
 	struct trace_wakeup *wakeup = data;
 
@@ -168,8 +168,8 @@ static void task_migrates(void *data, struct task_struct *task, int cpu)
 		WRITE_ONCE(wakeup->cpu, cpu);
 }
 
-static void task_runs(void *data, bool preempt, struct task_struct *prev,
-		      struct task_struct *next, unsigned int prev_state)
+static void wakeup_task_runs(void *data, bool preempt, struct task_struct *prev,
+			     struct task_struct *next, unsigned int prev_state)
 {
 	struct trace_wakeup *wakeup = data;
 	struct trace_array *tr = wakeup->tr;
@@ -186,13 +186,13 @@ static void task_runs(void *data, bool preempt, struct task_struct *prev,
 
 	latency.since = wakeup->since;
 	latency.ns = ring_buffer_time_stamp(tr->main.buffer) - wakeup->since;
-	if (wakeup->clock == trace_clock_changes(tr) && is_wanted(tr, smp_processor_id()) &&
+	if (wakeup->clock == trace_clock_changes(tr) && wakeup_matches(tr, smp_processor_id()) &&
 	    trace_latency_counts(tr, latency.ns)) {
 		trace_latency_record_call(tr, CALLER_ADDR0, CALLER_ADDR1);
-		record_tasks(tr, TRACE_CTX, prev, next);
+		wakeup_record_tasks(tr, TRACE_CTX, prev, next);
 		trace_latency_record_all(tr, &latency);
 	}
-	follow_nobody(wakeup);
+	wakeup_follow_nobody(wakeup);
 }
 
 static struct trace_instance_ops wakeup_part;
@@ -203,7 +203,7 @@ static struct trace_wakeup *wakeup_of(const struct trace_array *tr)
 }
 
 /* Option function-trace */
-static bool wakeup_wants_calls(struct trace_array *tr)
+static bool wakeup_should_record_call(struct trace_array *tr)
 {
 	const struct trace_wakeup *wakeup = wakeup_of(tr);
 
@@ -216,10 +216,10 @@ static bool wakeup_wants_calls(struct trace_array *tr)
  * would be followed until it waits again.
  */
 static const struct trace_probe probes[] = {
-	TRACE_PROBE(sched_switch, task_runs),
-	TRACE_PROBE(sched_migrate_task, task_migrates),
-	TRACE_PROBE(sched_wakeup, task_is_woken),
-	TRACE_PROBE(sched_wakeup_new, task_is_woken),
+	TRACE_PROBE(sched_switch, wakeup_task_runs),
+	TRACE_PROBE(sched_migrate_task, wakeup_task_migrates),
+	TRACE_PROBE(sched_wakeup, wakeup_task_is_woken),
+	TRACE_PROBE(sched_wakeup_new, wakeup_task_is_woken),
 	{ }
 };
 
@@ -251,10 +251,10 @@ static int wakeup_start(struct trace_array *tr, enum wakeup_kind kind)
 	WRITE_ONCE(wakeup->kind, kind);
 	scoped_guard(untraced_lock, &wakeup->lock) {
 		WRITE_ONCE(wakeup->run, wakeup->run + 1);
-		follow_nobody(wakeup);
+		wakeup_follow_nobody(wakeup);
 	}
 
-	return trace_latency_start(tr, wakeup_wants_calls, probes, ~0U, wakeup);
+	return trace_latency_start(tr, wakeup_should_record_call, probes, ~0U, wakeup);
 }
 
 static int wakeup_init(struct trace_array *tr)

@@ -137,8 +137,8 @@ static struct tracer mmio_tracer = {
 	.allow_instances	= true,
 };
 
-static int __init mmio_tracer_init(void)
+static int __init mmiotrace_mmio_tracer_init(void)
 {
 	return trace_top.main.buffer ? register_tracer(&mmio_tracer) : -ENODEV;
 }
-early_initcall(mmio_tracer_init);
+early_initcall(mmiotrace_mmio_tracer_init);

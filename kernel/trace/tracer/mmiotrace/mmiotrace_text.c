@@ -50,7 +50,7 @@ void trace_mmio_close(struct trace_iterator *iter)
 }
 
 /* One line at a time, so that any number of devices fits. */
-static enum print_line_t print_preface(struct trace_iterator *iter)
+static enum print_line_t mmiotrace_text_print_preface(struct trace_iterator *iter)
 {
 	struct pci_dev *dev = NULL;
 
@@ -89,7 +89,7 @@ void trace_mmio_header(struct seq_file *m, struct trace_iterator *iter)
 }
 
 /* Seconds, or what a clock that does not tell time counts */
-static void print_time(struct trace_iterator *iter)
+static void mmiotrace_text_print_time(struct trace_iterator *iter)
 {
 	u32 us;
 	u64 s;
@@ -103,7 +103,7 @@ static void print_time(struct trace_iterator *iter)
 	trace_seq_printf(&iter->seq, "%llu.%06u", s, us);
 }
 
-static void print_rw(struct trace_iterator *iter)
+static void mmiotrace_text_print_rw(struct trace_iterator *iter)
 {
 	const struct mmio_rw_entry *rw = (struct mmio_rw_entry *)iter->ent;
 	struct trace_seq *s = &iter->seq;
@@ -115,7 +115,7 @@ static void print_rw(struct trace_iterator *iter)
 	else
 		trace_seq_puts(s, "UNKNOWN ");
 
-	print_time(iter);
+	mmiotrace_text_print_time(iter);
 	trace_seq_printf(s, " %d 0x%llx ", rw->map_id, rw->phys);
 	/* Of an instruction that is not known, the first three bytes */
 	if (rw->opcode == MMIO_READ || rw->opcode == MMIO_WRITE)
@@ -127,14 +127,14 @@ static void print_rw(struct trace_iterator *iter)
 }
 
 /* The program counter is not recorded for mappings. */
-static void print_map(struct trace_iterator *iter)
+static void mmiotrace_text_print_map(struct trace_iterator *iter)
 {
 	const struct mmio_map_entry *map = (struct mmio_map_entry *)iter->ent;
 	struct trace_seq *s = &iter->seq;
 	bool gone = map->opcode == MMIO_UNPROBE;
 
 	trace_seq_puts(s, gone ? "UNMAP " : "MAP ");
-	print_time(iter);
+	mmiotrace_text_print_time(iter);
 	trace_seq_printf(s, " %d ", map->map_id);
 	if (!gone)
 		trace_seq_printf(s, "0x%llx 0x%lx 0x%lx ", map->phys, map->virt, map->len);
@@ -142,24 +142,24 @@ static void print_map(struct trace_iterator *iter)
 }
 
 /* What trace_marker or mmiotrace_printk() has written, as a single line */
-static void print_mark(struct trace_iterator *iter)
+static void mmiotrace_text_print_mark(struct trace_iterator *iter)
 {
 	const struct print_entry *entry = (struct print_entry *)iter->ent;
 	size_t most = iter->ent_size - offsetof(struct print_entry, buf);
 	size_t len = strnlen(entry->buf, most);
 
 	trace_seq_puts(&iter->seq, "MARK ");
-	print_time(iter);
+	mmiotrace_text_print_time(iter);
 	trace_seq_putc(&iter->seq, ' ');
 	trace_seq_putmem(&iter->seq, entry->buf, len);
 	if (!len || entry->buf[len - 1] != '\n')
 		trace_seq_putc(&iter->seq, '\n');
 }
 
-static void print_lost(struct trace_iterator *iter)
+static void mmiotrace_text_print_lost(struct trace_iterator *iter)
 {
 	trace_seq_puts(&iter->seq, "MARK ");
-	print_time(iter);
+	mmiotrace_text_print_time(iter);
 	if (iter->lost_events == TRACE_LOST_SOME)
 		trace_seq_puts(&iter->seq, " Lost events.\n");
 	else
@@ -175,20 +175,20 @@ static void print_lost(struct trace_iterator *iter)
 enum print_line_t trace_mmio_line(struct trace_iterator *iter)
 {
 	if (iter->private)
-		return print_preface(iter);
+		return mmiotrace_text_print_preface(iter);
 
 	if (iter->lost_events)
-		print_lost(iter);
+		mmiotrace_text_print_lost(iter);
 
 	switch (iter->ent->type) {
 	case TRACE_MMIO_RW:
-		print_rw(iter);
+		mmiotrace_text_print_rw(iter);
 		break;
 	case TRACE_MMIO_MAP:
-		print_map(iter);
+		mmiotrace_text_print_map(iter);
 		break;
 	case TRACE_PRINT:
-		print_mark(iter);
+		mmiotrace_text_print_mark(iter);
 		break;
 	}
 

@@ -8,7 +8,7 @@
 
 #include "tracer/mmiotrace/pcidev.h"
 
-static void print_resources(struct trace_seq *s, const struct pci_dev *dev, bool sizes)
+static void pcidev_print_resources(struct trace_seq *s, const struct pci_dev *dev, bool sizes)
 {
 	resource_size_t start, end;
 	int i;
@@ -38,7 +38,7 @@ void trace_print_pcidev(struct trace_seq *s, const struct pci_dev *dev)
 
 	trace_seq_printf(s, "PCIDEV %02x%02x %04x%04x %x", dev->bus->number, dev->devfn,
 			 dev->vendor, dev->device, dev->irq);
-	print_resources(s, dev, false);
-	print_resources(s, dev, true);
+	pcidev_print_resources(s, dev, false);
+	pcidev_print_resources(s, dev, true);
 	trace_seq_printf(s, " %s\n", driver ? driver->name : "");
 }

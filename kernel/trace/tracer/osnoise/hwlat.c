@@ -52,7 +52,7 @@ static bool thresh_was_zero;
 static atomic_t seqnum;
 
 /**
- * struct nmi_time - NMIs on a CPU while it samples
+ * struct hwlat_nmi_time - NMIs on a CPU while it samples
  * @sampling: it does
  * @since: when the NMI began that is under way
  * @total: nanoseconds
@@ -60,14 +60,14 @@ static atomic_t seqnum;
  *
  * Of its CPU, with interrupts off, and its NMIs.
  */
-struct nmi_time {
+struct hwlat_nmi_time {
 	bool		sampling;
 	u64		since;
 	u64		total;
 	unsigned int	count;
 };
 
-static DEFINE_PER_CPU(struct nmi_time, nmi_time);
+static DEFINE_PER_CPU(struct hwlat_nmi_time, nmi_time);
 
 /* NMIs look at it before they call. */
 bool trace_hwlat_callback_enabled;
@@ -78,7 +78,7 @@ bool trace_hwlat_callback_enabled;
  */
 void trace_hwlat_callback(bool enter)
 {
-	struct nmi_time *nmi = this_cpu_ptr(&nmi_time);
+	struct hwlat_nmi_time *nmi = this_cpu_ptr(&nmi_time);
 
 	if (!READ_ONCE(nmi->sampling))
 		return;
@@ -92,13 +92,13 @@ void trace_hwlat_callback(bool enter)
 }
 
 /**
- * struct sample - what a width of time has shown
+ * struct hwlat_sample - what a width of time has shown
  * @inner: the longest gap between the two readings of a turn of the loop, in ns
  * @outer: the longest one between two turns
  * @count: gaps that were longer than tracing_thresh
  * @when: the time of day of the first of them
  */
-struct sample {
+struct hwlat_sample {
 	u64			inner;
 	u64			outer;
 	unsigned int		count;
@@ -106,12 +106,12 @@ struct sample {
 };
 
 /* Interrupts are off. */
-static void take_sample(struct sample *sample, u64 thresh)
+static void hwlat_take_sample(struct hwlat_sample *sample, u64 thresh)
 {
 	u64 end = sched_clock() + READ_ONCE(width_us) * NSEC_PER_USEC;
 	u64 last = 0;
 
-	*sample = (struct sample){};
+	*sample = (struct hwlat_sample){};
 	do {
 		u64 first = sched_clock();
 		u64 second = sched_clock();
@@ -129,8 +129,8 @@ static void take_sample(struct sample *sample, u64 thresh)
 }
 
 /* Tools take the durations of the entry for microseconds. */
-static void record_sample(struct trace_array *tr, const struct sample *sample,
-			  const struct nmi_time *nmi)
+static void hwlat_record_sample(struct trace_array *tr, const struct hwlat_sample *sample,
+				const struct hwlat_nmi_time *nmi)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct hwlat_entry *entry;
@@ -151,30 +151,30 @@ static void record_sample(struct trace_array *tr, const struct sample *sample,
 	trace_entry_end(buffer);
 }
 
-static void sample_this_cpu(struct trace_array *tr)
+static void hwlat_sample_this_cpu(struct trace_array *tr)
 {
 	u64 thresh = READ_ONCE(trace_latency_thresh) ?: DEFAULT_THRESH_US * NSEC_PER_USEC;
-	struct nmi_time *nmi;
-	struct sample sample;
+	struct hwlat_nmi_time *nmi;
+	struct hwlat_sample sample;
 
 	if (!trace_array_is_on(tr))
 		return;
 
 	local_irq_disable();
 	nmi = this_cpu_ptr(&nmi_time);
-	*nmi = (struct nmi_time){};
+	*nmi = (struct hwlat_nmi_time){};
 	barrier();
 	WRITE_ONCE(nmi->sampling, true);
-	take_sample(&sample, thresh);
+	hwlat_take_sample(&sample, thresh);
 	WRITE_ONCE(nmi->sampling, false);
 	barrier();
 	if (sample.count)
-		record_sample(tr, &sample, nmi);
+		hwlat_record_sample(tr, &sample, nmi);
 	local_irq_enable();
 }
 
 /* Sleep for what is left of the window, and a millisecond at least. */
-static void sleep_until_window(void)
+static void hwlat_sleep_until_window(void)
 {
 	unsigned long window = READ_ONCE(window_us), width = READ_ONCE(width_us);
 	unsigned long us;
@@ -192,18 +192,18 @@ static void sleep_until_window(void)
 	}
 }
 
-static int run_on_cpu(void *unused)
+static int hwlat_run_on_cpu(void *unused)
 {
 	while (!kthread_should_stop()) {
-		sample_this_cpu(READ_ONCE(hwlat_tr));
-		sleep_until_window();
+		hwlat_sample_this_cpu(READ_ONCE(hwlat_tr));
+		hwlat_sleep_until_window();
 	}
 
 	return 0;
 }
 
 /* Go to the next CPU of tracing_cpumask. It may just go offline: another window will do. */
-static void move_on(const struct trace_array *tr)
+static void hwlat_move_on(const struct trace_array *tr)
 {
 	unsigned int cpu;
 
@@ -216,12 +216,12 @@ static void move_on(const struct trace_array *tr)
 		set_cpus_allowed_ptr(current, cpumask_of(cpu));
 }
 
-static int run_in_turn(void *unused)
+static int hwlat_run_in_turn(void *unused)
 {
 	while (!kthread_should_stop()) {
-		sample_this_cpu(READ_ONCE(hwlat_tr));
-		sleep_until_window();
-		move_on(READ_ONCE(hwlat_tr));
+		hwlat_sample_this_cpu(READ_ONCE(hwlat_tr));
+		hwlat_sleep_until_window();
+		hwlat_move_on(READ_ONCE(hwlat_tr));
 	}
 
 	return 0;
@@ -229,17 +229,18 @@ static int run_in_turn(void *unused)
 
 static struct trace_workers workers = {
 	.name	= "hwlatd/%u",
-	.run	= run_on_cpu,
+	.run	= hwlat_run_on_cpu,
 };
 
 /* The thread of the modes that have only one */
 static struct task_struct *single;
 
-static struct task_struct *create_single(struct trace_array *tr, enum hwlat_mode as)
+static struct task_struct *hwlat_create_single(struct trace_array *tr, enum hwlat_mode as)
 {
 	struct task_struct *task;
 
-	task = kthread_create(as == HWLAT_NONE ? run_on_cpu : run_in_turn, NULL, "hwlatd");
+	task = kthread_create(as == HWLAT_NONE ? hwlat_run_on_cpu : hwlat_run_in_turn, NULL,
+			      "hwlatd");
 	/* Fails if none of the CPUs is online: it runs anywhere then. */
 	if (!IS_ERR(task))
 		set_cpus_allowed_ptr(task, tr->cpumask);
@@ -247,7 +248,7 @@ static struct task_struct *create_single(struct trace_array *tr, enum hwlat_mode
 	return task;
 }
 
-static void stop_single(void)
+static void hwlat_stop_single(void)
 {
 	if (single)
 		kthread_stop(single);
@@ -255,7 +256,7 @@ static void stop_single(void)
 }
 
 /* Make the threads those of a mode. If that fails the old ones go on. */
-static int use_mode(struct trace_array *tr, enum hwlat_mode new)
+static int hwlat_use_mode(struct trace_array *tr, enum hwlat_mode new)
 {
 	struct task_struct *task;
 	int ret;
@@ -266,13 +267,13 @@ static int use_mode(struct trace_array *tr, enum hwlat_mode new)
 		ret = workers.running ? 0 : trace_workers_start(&workers, tr->cpumask);
 		if (ret)
 			return ret;
-		stop_single();
+		hwlat_stop_single();
 	} else {
-		task = create_single(tr, new);
+		task = hwlat_create_single(tr, new);
 		if (IS_ERR(task))
 			return PTR_ERR(task);
 		trace_workers_stop(&workers);
-		stop_single();
+		hwlat_stop_single();
 		single = task;
 		wake_up_process(task);
 	}
@@ -280,12 +281,12 @@ static int use_mode(struct trace_array *tr, enum hwlat_mode new)
 	return 0;
 }
 
-static void stop_threads(void)
+static void hwlat_stop_threads(void)
 {
 	lockdep_assert_held(&trace_lock);
 
 	trace_workers_stop(&workers);
-	stop_single();
+	hwlat_stop_single();
 }
 
 static int hwlat_init(struct trace_array *tr)
@@ -303,7 +304,7 @@ static int hwlat_init(struct trace_array *tr)
 	WRITE_ONCE(hwlat_tr, tr);
 	WRITE_ONCE(trace_hwlat_callback_enabled, true);
 
-	ret = use_mode(tr, mode);
+	ret = hwlat_use_mode(tr, mode);
 	if (ret) {
 		WRITE_ONCE(trace_hwlat_callback_enabled, false);
 		hwlat_tr = NULL;
@@ -316,7 +317,7 @@ static int hwlat_init(struct trace_array *tr)
 
 static void hwlat_reset(struct trace_array *tr)
 {
-	stop_threads();
+	hwlat_stop_threads();
 	WRITE_ONCE(trace_hwlat_callback_enabled, false);
 	hwlat_tr = NULL;
 	last_thresh = trace_latency_thresh ?: last_thresh;
@@ -356,7 +357,7 @@ int trace_hwlat_set_mode(enum hwlat_mode new)
 
 	guard(mutex)(&trace_lock);
 
-	ret = hwlat_tr ? use_mode(hwlat_tr, new) : 0;
+	ret = hwlat_tr ? hwlat_use_mode(hwlat_tr, new) : 0;
 	if (!ret)
 		mode = new;
 

@@ -13,31 +13,31 @@
 #include "tracer/osnoise/hwlat.h"
 #include "tracer/osnoise/noise_files.h"
 
-static void width_show(struct seq_file *m, const struct tracefs_node *node)
+static void hwlat_files_width_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%lu\n", trace_hwlat_width());
 }
 
-static int width_set(const struct tracefs_node *node, unsigned long value)
+static int hwlat_files_width_set(const struct tracefs_node *node, unsigned long value)
 {
 	guard(mutex)(&trace_lock);
 
 	return trace_hwlat_set_width(value);
 }
 
-static void window_show(struct seq_file *m, const struct tracefs_node *node)
+static void hwlat_files_window_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%lu\n", trace_hwlat_window());
 }
 
-static int hwlat_window_set(const struct tracefs_node *node, unsigned long value)
+static int hwlat_files_window_set(const struct tracefs_node *node, unsigned long value)
 {
 	guard(mutex)(&trace_lock);
 
 	return trace_hwlat_set_window(value);
 }
 
-static void hwlat_mode_show(struct seq_file *m, const struct tracefs_node *node)
+static void hwlat_files_mode_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	enum hwlat_mode mode = trace_hwlat_mode();
 	enum hwlat_mode each;
@@ -48,7 +48,7 @@ static void hwlat_mode_show(struct seq_file *m, const struct tracefs_node *node)
 	seq_putc(m, '\n');
 }
 
-static int mode_set(const struct tracefs_node *node, char *word)
+static int hwlat_files_mode_set(const struct tracefs_node *node, char *word)
 {
 	int mode = match_string(trace_hwlat_modes, HWLAT_MODES, word);
 
@@ -56,9 +56,11 @@ static int mode_set(const struct tracefs_node *node, char *word)
 }
 
 static const struct tracefs_entry hwlat_files[] = {
-	{ "width", TRACEFS_BOTH, .show = width_show, .set_number = width_set },
-	{ "window", TRACEFS_BOTH, .show = window_show, .set_number = hwlat_window_set },
-	{ "mode", TRACEFS_BOTH, .show = hwlat_mode_show, .set_word = mode_set,
+	{ "width", TRACEFS_BOTH, .show = hwlat_files_width_show,
+	 .set_number = hwlat_files_width_set },
+	{ "window", TRACEFS_BOTH, .show = hwlat_files_window_show,
+	 .set_number = hwlat_files_window_set },
+	{ "mode", TRACEFS_BOTH, .show = hwlat_files_mode_show, .set_word = hwlat_files_mode_set,
 	  .refused = "No such mode" },
 	{ }
 };

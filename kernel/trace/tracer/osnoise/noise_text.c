@@ -13,8 +13,8 @@
  * What the hardware latency detector saw; durations in microseconds. Format:
  * Documentation/trace/hwlat_detector.rst
  */
-static enum print_line_t print_hwlat(struct trace_iterator *iter, int flags,
-				     struct trace_event *event)
+static enum print_line_t noise_text_print_hwlat(struct trace_iterator *iter, int flags,
+						struct trace_event *event)
 {
 	struct hwlat_entry *entry = (struct hwlat_entry *)iter->ent;
 	struct trace_seq *s = &iter->seq;
@@ -32,8 +32,8 @@ static enum print_line_t print_hwlat(struct trace_iterator *iter, int flags,
 }
 
 /* What a period of osnoise has shown. Format: Documentation/trace/osnoise-tracer.rst */
-static enum print_line_t print_osnoise(struct trace_iterator *iter, int flags,
-				       struct trace_event *event)
+static enum print_line_t noise_text_print_osnoise(struct trace_iterator *iter, int flags,
+						  struct trace_event *event)
 {
 	struct osnoise_entry *entry = (struct osnoise_entry *)iter->ent;
 	u64 noise = min(entry->noise, entry->runtime);
@@ -54,8 +54,8 @@ static enum print_line_t print_osnoise(struct trace_iterator *iter, int flags,
 }
 
 /* How late a timer or its thread was. Format: Documentation/trace/timerlat-tracer.rst */
-static enum print_line_t print_timerlat(struct trace_iterator *iter, int flags,
-				        struct trace_event *event)
+static enum print_line_t noise_text_print_timerlat(struct trace_iterator *iter, int flags,
+						   struct trace_event *event)
 {
 	static const char * const contexts[] = { "irq", "thread", "user-ret" };
 	struct timerlat_entry *entry = (struct timerlat_entry *)iter->ent;
@@ -71,12 +71,12 @@ static enum print_line_t print_timerlat(struct trace_iterator *iter, int flags,
 
 static int __init noise_text_init(void)
 {
-	trace_fixed_funcs[TRACE_HWLAT].trace = print_hwlat;
-	trace_fixed_funcs[TRACE_HWLAT].raw = print_hwlat;
-	trace_fixed_funcs[TRACE_OSNOISE].trace = print_osnoise;
-	trace_fixed_funcs[TRACE_OSNOISE].raw = print_osnoise;
-	trace_fixed_funcs[TRACE_TIMERLAT].trace = print_timerlat;
-	trace_fixed_funcs[TRACE_TIMERLAT].raw = print_timerlat;
+	trace_fixed_funcs[TRACE_HWLAT].trace = noise_text_print_hwlat;
+	trace_fixed_funcs[TRACE_HWLAT].raw = noise_text_print_hwlat;
+	trace_fixed_funcs[TRACE_OSNOISE].trace = noise_text_print_osnoise;
+	trace_fixed_funcs[TRACE_OSNOISE].raw = noise_text_print_osnoise;
+	trace_fixed_funcs[TRACE_TIMERLAT].trace = noise_text_print_timerlat;
+	trace_fixed_funcs[TRACE_TIMERLAT].raw = noise_text_print_timerlat;
 
 	return 0;
 }

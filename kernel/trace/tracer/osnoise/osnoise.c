@@ -33,19 +33,19 @@
 #define DEFAULT_THRESH_NS	NSEC_PER_USEC
 
 /**
- * struct reading - a moment
+ * struct osnoise_reading - a moment
  * @ns: the clock
  * @all: noise_counts.all at that time
  */
-struct reading {
+struct osnoise_reading {
 	u64		ns;
 	unsigned int	all;
 };
 
 /* If something interferes between both, the clock may be too old: read again. */
-static struct reading take_reading(void)
+static struct osnoise_reading osnoise_take_reading(void)
 {
-	struct reading now;
+	struct osnoise_reading now;
 
 	do {
 		now.all = this_cpu_read(trace_noise_counts.all);
@@ -58,14 +58,14 @@ static struct reading take_reading(void)
 }
 
 /**
- * struct period - what was seen in a period
+ * struct osnoise_period - what was seen in a period
  * @noise: sum of noise, in ns
  * @runtime: how long the thread looked, in ns
  * @most: the longest single noise, in ns
  * @hardware: noises without an interference
  * @counts: interferences
  */
-struct period {
+struct osnoise_period {
 	u64			noise;
 	u64			runtime;
 	u64			most;
@@ -73,8 +73,8 @@ struct period {
 	struct noise_counts	counts;
 };
 
-static void see_noise(struct period *period, const struct reading *last,
-		      const struct reading *now)
+static void osnoise_see_noise(struct osnoise_period *period, const struct osnoise_reading *last,
+			      const struct osnoise_reading *now)
 {
 	u64 stop = trace_osnoise_ns(OSNOISE_STOP);
 	u64 ns = now->ns - last->ns;
@@ -89,18 +89,18 @@ static void see_noise(struct period *period, const struct reading *last,
 }
 
 /* @may_sleep: preemption and interrupts are on, too */
-static void look_for_noise(struct period *period, bool may_sleep)
+static void osnoise_look_for_noise(struct osnoise_period *period, bool may_sleep)
 {
 	u64 thresh = READ_ONCE(trace_latency_thresh) ?: DEFAULT_THRESH_NS;
 	u64 runtime = trace_osnoise_ns(OSNOISE_RUNTIME);
-	struct reading last = take_reading();
-	struct reading now;
+	struct osnoise_reading last = osnoise_take_reading();
+	struct osnoise_reading now;
 	u64 since = last.ns;
 
 	do {
-		now = take_reading();
+		now = osnoise_take_reading();
 		if (now.ns - last.ns >= thresh)
-			see_noise(period, &last, &now);
+			osnoise_see_noise(period, &last, &now);
 		last = now;
 		if (may_sleep)
 			cond_resched();
@@ -110,9 +110,9 @@ static void look_for_noise(struct period *period, bool may_sleep)
 }
 
 /* Tools take the times of the entry for microseconds. */
-static void record_period(struct trace_array *tr, const void *data)
+static void osnoise_record_period(struct trace_array *tr, const void *data)
 {
-	const struct period *period = data;
+	const struct osnoise_period *period = data;
 	struct trace_buffer *buffer = tr->main.buffer;
 	struct osnoise_entry *entry;
 
@@ -131,12 +131,12 @@ static void record_period(struct trace_array *tr, const void *data)
 	trace_entry_end(buffer);
 }
 
-static void run_period(void)
+static void osnoise_run_period(void)
 {
 	bool no_irqs = trace_osnoise_option(OSNOISE_IRQ_DISABLE);
 	bool no_preempt = no_irqs || trace_osnoise_option(OSNOISE_PREEMPT_DISABLE);
 	u64 stop = trace_osnoise_ns(OSNOISE_STOP_TOTAL);
-	struct period period = {};
+	struct osnoise_period period = {};
 	struct noise_counts before;
 	int kind;
 
@@ -145,7 +145,7 @@ static void run_period(void)
 	if (no_irqs)
 		local_irq_disable();
 	before = *raw_cpu_ptr(&trace_noise_counts);
-	look_for_noise(&period, !no_preempt);
+	osnoise_look_for_noise(&period, !no_preempt);
 	period.counts = *raw_cpu_ptr(&trace_noise_counts);
 	if (no_irqs)
 		local_irq_enable();
@@ -155,12 +155,12 @@ static void run_period(void)
 	for (kind = 0; kind < NOISE_KINDS; kind++)
 		period.counts.of[kind] -= before.of[kind];
 
-	trace_workload_record(record_period, &period);
+	trace_workload_record(osnoise_record_period, &period);
 	if (stop && period.noise > stop)
 		trace_workload_stop_recording("noise", period.noise);
 }
 
-static void sleep_ns(u64 ns)
+static void osnoise_sleep_ns(u64 ns)
 {
 	ktime_t end = ktime_add_ns(ktime_get(), ns);
 
@@ -183,16 +183,16 @@ static int osnoise_run(void *unused)
 		u64 runtime = trace_osnoise_ns(OSNOISE_RUNTIME);
 
 		if (trace_workload_is_recording()) {
-			run_period();
+			osnoise_run_period();
 			/*
 			 * With a runtime of the whole period it never sleeps. Others may wait
 			 * for the CPU, and RCU Tasks for this thread.
 			 */
 			cond_resched_tasks_rcu_qs();
 			if (period > runtime)
-				sleep_ns(period - runtime);
+				osnoise_sleep_ns(period - runtime);
 		} else {
-			sleep_ns(OFF_NS);
+			osnoise_sleep_ns(OFF_NS);
 		}
 	}
 	trace_noise_unignore(cpu, current);

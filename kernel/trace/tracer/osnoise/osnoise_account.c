@@ -24,25 +24,26 @@
 DEFINE_PER_CPU(struct noise_counts, trace_noise_counts);
 
 /**
- * struct noise_level - something that has the CPU, or had it when it was interrupted
+ * struct osnoise_account_noise_level - something that has the CPU, or had it when it was
+ * interrupted
  * @active: there is such a thing
  * @since: when it began
  * @stolen: nanoseconds that others took from it
  */
-struct noise_level {
+struct osnoise_account_noise_level {
 	bool	active;
 	u64	since;
 	u64	stolen;
 };
 
-static DEFINE_PER_CPU(struct noise_level, levels[NOISE_KINDS]);
+static DEFINE_PER_CPU(struct osnoise_account_noise_level, levels[NOISE_KINDS]);
 
 /* The thread that looks for noise on the CPU: it is none itself. */
 static DEFINE_PER_CPU(struct task_struct *, ignored);
 
-static void level_begin(enum noise_kind kind)
+static void osnoise_account_level_begin(enum noise_kind kind)
 {
-	struct noise_level *level = this_cpu_ptr(&levels[kind]);
+	struct osnoise_account_noise_level *level = this_cpu_ptr(&levels[kind]);
 
 	this_cpu_inc(trace_noise_counts.all);
 	this_cpu_inc(trace_noise_counts.of[kind]);
@@ -54,9 +55,9 @@ static void level_begin(enum noise_kind kind)
 }
 
 /* Return: its nanoseconds without what others took, or -1 if its beginning was missed. */
-static s64 level_end(enum noise_kind kind, u64 *since)
+static s64 osnoise_account_level_end(enum noise_kind kind, u64 *since)
 {
-	struct noise_level *level = this_cpu_ptr(&levels[kind]);
+	struct osnoise_account_noise_level *level = this_cpu_ptr(&levels[kind]);
 	u64 total;
 
 	if (!level->active)
@@ -90,11 +91,11 @@ void trace_osnoise_callback(bool enter)
 	s64 ns;
 
 	if (enter) {
-		level_begin(NOISE_NMI);
+		osnoise_account_level_begin(NOISE_NMI);
 		return;
 	}
 
-	ns = level_end(NOISE_NMI, &since);
+	ns = osnoise_account_level_end(NOISE_NMI, &since);
 	if (ns >= 0)
 		trace_nmi_noise(since, ns);
 }
@@ -107,7 +108,7 @@ void trace_osnoise_callback(bool enter)
  */
 void osnoise_trace_irq_entry(int id)
 {
-	level_begin(NOISE_IRQ);
+	osnoise_account_level_begin(NOISE_IRQ);
 }
 
 /**
@@ -118,59 +119,59 @@ void osnoise_trace_irq_entry(int id)
 void osnoise_trace_irq_exit(int id, const char *desc)
 {
 	u64 since;
-	s64 ns = level_end(NOISE_IRQ, &since);
+	s64 ns = osnoise_account_level_end(NOISE_IRQ, &since);
 
 	if (ns >= 0)
 		trace_irq_noise(id, desc, since, ns);
 }
 
-static void irq_begins(void *data, int irq, struct irqaction *action)
+static void osnoise_account_irq_begins(void *data, int irq, struct irqaction *action)
 {
 	osnoise_trace_irq_entry(irq);
 }
 
-static void irq_ends(void *data, int irq, struct irqaction *action, int ret)
+static void osnoise_account_irq_ends(void *data, int irq, struct irqaction *action, int ret)
 {
 	osnoise_trace_irq_exit(irq, action->name);
 }
 
-static void softirq_begins(void *data, unsigned int vec)
+static void osnoise_account_softirq_begins(void *data, unsigned int vec)
 {
-	level_begin(NOISE_SOFTIRQ);
+	osnoise_account_level_begin(NOISE_SOFTIRQ);
 }
 
-static void softirq_ends(void *data, unsigned int vec)
+static void osnoise_account_softirq_ends(void *data, unsigned int vec)
 {
 	u64 since;
-	s64 ns = level_end(NOISE_SOFTIRQ, &since);
+	s64 ns = osnoise_account_level_end(NOISE_SOFTIRQ, &since);
 
 	if (ns >= 0)
 		trace_softirq_noise(vec, since, ns);
 }
 
-static bool is_noise(struct task_struct *task)
+static bool osnoise_account_is_noise(struct task_struct *task)
 {
 	return !is_idle_task(task) && task != READ_ONCE(*this_cpu_ptr(&ignored));
 }
 
-static void task_switch(void *data, bool preempt, struct task_struct *prev,
-			struct task_struct *next, unsigned int prev_state)
+static void osnoise_account_task_switch(void *data, bool preempt, struct task_struct *prev,
+					struct task_struct *next, unsigned int prev_state)
 {
 	u64 since;
-	s64 ns = level_end(NOISE_THREAD, &since);
+	s64 ns = osnoise_account_level_end(NOISE_THREAD, &since);
 
-	if (ns >= 0 && is_noise(prev))
+	if (ns >= 0 && osnoise_account_is_noise(prev))
 		trace_thread_noise(prev, since, ns);
-	if (is_noise(next))
-		level_begin(NOISE_THREAD);
+	if (osnoise_account_is_noise(next))
+		osnoise_account_level_begin(NOISE_THREAD);
 }
 
 static const struct trace_probe probes[] = {
-	TRACE_PROBE(sched_switch, task_switch),
-	TRACE_PROBE(irq_handler_entry, irq_begins),
-	TRACE_PROBE(irq_handler_exit, irq_ends),
-	TRACE_PROBE(softirq_entry, softirq_begins),
-	TRACE_PROBE(softirq_exit, softirq_ends),
+	TRACE_PROBE(sched_switch, osnoise_account_task_switch),
+	TRACE_PROBE(irq_handler_entry, osnoise_account_irq_begins),
+	TRACE_PROBE(irq_handler_exit, osnoise_account_irq_ends),
+	TRACE_PROBE(softirq_entry, osnoise_account_softirq_begins),
+	TRACE_PROBE(softirq_exit, osnoise_account_softirq_ends),
 	{ }
 };
 
@@ -220,7 +221,7 @@ void trace_noise_unignore(unsigned int cpu, struct task_struct *task)
  */
 void trace_noise_since_irq(void)
 {
-	struct noise_level *on_cpu = this_cpu_ptr(levels);
+	struct osnoise_account_noise_level *on_cpu = this_cpu_ptr(levels);
 	u64 since = on_cpu[NOISE_IRQ].active ? on_cpu[NOISE_IRQ].since : sched_clock();
 	enum noise_kind kind;
 

@@ -20,7 +20,7 @@ enum noise_kind {
 };
 
 /**
- * struct noise_counts - interferences on a CPU since noise_begin()
+ * struct noise_counts - interferences on a CPU since trace_noise_begin()
  * @of: by kind
  * @all: of all kinds. It changes before what interferes does anything.
  *

@@ -33,30 +33,30 @@ static const char * const number_names[OSNOISE_NUMBERS] = {
 #endif
 };
 
-static enum osnoise_number number_at(const struct tracefs_node *node)
+static enum osnoise_number osnoise_files_number_at(const struct tracefs_node *node)
 {
 	return *(const enum osnoise_number *)node->data;
 }
 
-static void osnoise_number_show(struct seq_file *m, const struct tracefs_node *node)
+static void osnoise_files_number_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	seq_printf(m, "%lu\n", trace_osnoise_number(number_at(node)));
+	seq_printf(m, "%lu\n", trace_osnoise_number(osnoise_files_number_at(node)));
 }
 
-static int number_set(const struct tracefs_node *node, unsigned long value)
+static int osnoise_files_number_set(const struct tracefs_node *node, unsigned long value)
 {
 	guard(mutex)(&trace_lock);
 
-	return trace_osnoise_set_number(number_at(node), value);
+	return trace_osnoise_set_number(osnoise_files_number_at(node), value);
 }
 
 static const struct tracefs_entry number_file = {
 	.mode		= TRACEFS_BOTH,
-	.show		= osnoise_number_show,
-	.set_number	= number_set,
+	.show		= osnoise_files_number_show,
+	.set_number	= osnoise_files_number_set,
 };
 
-static void osnoise_cpus_show(struct seq_file *m, const struct tracefs_node *node)
+static void osnoise_files_cpus_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	cpumask_var_t cpus;
 
@@ -68,7 +68,7 @@ static void osnoise_cpus_show(struct seq_file *m, const struct tracefs_node *nod
 	free_cpumask_var(cpus);
 }
 
-static int cpus_set(const struct tracefs_node *node, char *word)
+static int osnoise_files_cpus_set(const struct tracefs_node *node, char *word)
 {
 	cpumask_var_t cpus;
 	int ret;
@@ -83,7 +83,7 @@ static int cpus_set(const struct tracefs_node *node, char *word)
 }
 
 /* What can be written to it, with a space behind each word. */
-static void osnoise_options_show(struct seq_file *m, const struct tracefs_node *node)
+static void osnoise_files_options_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	enum osnoise_option option;
 
@@ -95,20 +95,21 @@ static void osnoise_options_show(struct seq_file *m, const struct tracefs_node *
 }
 
 /* What options are to become; the last word about one counts. */
-struct options_change {
+struct osnoise_files_options_change {
 	bool		defaults;
 	unsigned long	on;
 	unsigned long	off;
 };
 
 /* Return: false if there is no such option */
-static bool parse_option(struct options_change *change, const char *word)
+static bool osnoise_files_parse_option(struct osnoise_files_options_change *change,
+				       const char *word)
 {
 	size_t no = str_has_prefix(word, "NO_");
 	int option;
 
 	if (!strcmp(word, "DEFAULTS")) {
-		*change = (struct options_change) { .defaults = true };
+		*change = (struct osnoise_files_options_change) { .defaults = true };
 		return true;
 	}
 
@@ -123,10 +124,10 @@ static bool parse_option(struct options_change *change, const char *word)
 }
 
 /* "NO_DEFAULTS" is shown before other words, and says nothing. */
-static int options_set(const struct tracefs_node *node, char *text)
+static int osnoise_files_options_set(const struct tracefs_node *node, char *text)
 {
 	char *copy __free(kfree) = kstrdup(text, GFP_KERNEL), *words = copy, *word;
-	struct options_change change = { };
+	struct osnoise_files_options_change change = { };
 	bool none = true;
 
 	if (!copy)
@@ -135,7 +136,7 @@ static int options_set(const struct tracefs_node *node, char *text)
 	while ((word = strsep(&words, " "))) {
 		if (!*word || !strcmp(word, "NO_DEFAULTS"))
 			continue;
-		if (!parse_option(&change, word))
+		if (!osnoise_files_parse_option(&change, word))
 			return -EINVAL;
 		none = false;
 	}
@@ -144,9 +145,10 @@ static int options_set(const struct tracefs_node *node, char *text)
 }
 
 static const struct tracefs_entry osnoise_files[] = {
-	{ "cpus", TRACEFS_BOTH, .show = osnoise_cpus_show, .set_word = cpus_set,
+	{ "cpus", TRACEFS_BOTH, .show = osnoise_files_cpus_show, .set_word = osnoise_files_cpus_set,
 	  .refused = "Not a list of CPUs" },
-	{ "options", TRACEFS_BOTH, .show = osnoise_options_show, .set_word = options_set,
+	{ "options", TRACEFS_BOTH, .show = osnoise_files_options_show,
+	 .set_word = osnoise_files_options_set,
 	  .refused = "No such option" },
 	{ }
 };

@@ -16,7 +16,7 @@
 #include "tracer/selftest/selftest.h"
 
 /* Is there an entry of a type in the buffer? */
-static bool has_entry(struct trace_array *tr, u16 type)
+static bool osnoise_selftest_has_entry(struct trace_array *tr, u16 type)
 {
 	struct ring_buffer_event *event;
 	struct trace_entry *ent;
@@ -39,7 +39,7 @@ static bool has_entry(struct trace_array *tr, u16 type)
  * The tracer has to record something while this task sleeps some hundred times. That takes
  * seconds, but only this machine's own: a host that is late stops both.
  */
-static int records(struct trace_array *tr, struct tracer *tracer, u16 type)
+static int osnoise_selftest_records(struct trace_array *tr, struct tracer *tracer, u16 type)
 {
 	bool found = false;
 	int i, ret;
@@ -50,7 +50,7 @@ static int records(struct trace_array *tr, struct tracer *tracer, u16 type)
 
 	for (i = 0; i < 500 && !found; i++) {
 		msleep(20);
-		found = has_entry(tr, type);
+		found = osnoise_selftest_has_entry(tr, type);
 	}
 	tracer->reset(tr);
 
@@ -70,7 +70,7 @@ int hwlat_selftest(struct trace_array *tr, struct tracer *tracer)
 
 	trace_hwlat_set_width(USEC_PER_MSEC);
 	WRITE_ONCE(trace_latency_thresh, 1);
-	ret = records(tr, tracer, TRACE_HWLAT);
+	ret = osnoise_selftest_records(tr, tracer, TRACE_HWLAT);
 	WRITE_ONCE(trace_latency_thresh, thresh);
 	trace_hwlat_forget_thresh();
 	trace_hwlat_set_width(width);
@@ -89,7 +89,7 @@ int osnoise_selftest(struct trace_array *tr, struct tracer *tracer)
 
 	trace_osnoise_set_number(OSNOISE_RUNTIME, USEC_PER_MSEC);
 	trace_osnoise_set_number(OSNOISE_PERIOD, 10 * USEC_PER_MSEC);
-	ret = records(tr, tracer, TRACE_OSNOISE);
+	ret = osnoise_selftest_records(tr, tracer, TRACE_OSNOISE);
 	trace_osnoise_set_number(OSNOISE_PERIOD, period);
 	trace_osnoise_set_number(OSNOISE_RUNTIME, runtime);
 
@@ -100,6 +100,6 @@ int osnoise_selftest(struct trace_array *tr, struct tracer *tracer)
 #ifdef CONFIG_TIMERLAT_TRACER
 int timerlat_selftest(struct trace_array *tr, struct tracer *tracer)
 {
-	return records(tr, tracer, TRACE_TIMERLAT);
+	return osnoise_selftest_records(tr, tracer, TRACE_TIMERLAT);
 }
 #endif

@@ -55,12 +55,12 @@ static struct cpumask cpus;
 static struct trace_workload *active;
 
 /**
- * struct workload_user - an instance that has the tracer
+ * struct osnoise_workload_user - an instance that has the tracer
  * @list: in users
  * @rcu: frees it
  * @tr: the instance
  */
-struct workload_user {
+struct osnoise_workload_user {
 	struct list_head	list;
 	struct rcu_head		rcu;
 	struct trace_array	*tr;
@@ -79,7 +79,7 @@ static LIST_HEAD(users);
 void trace_workload_record(void (*record)(struct trace_array *tr, const void *data),
 			   const void *data)
 {
-	struct workload_user *user;
+	struct osnoise_workload_user *user;
 
 	guard(rcu)();
 
@@ -94,7 +94,7 @@ void trace_workload_record(void (*record)(struct trace_array *tr, const void *da
  */
 bool trace_workload_is_recording(void)
 {
-	struct workload_user *user;
+	struct osnoise_workload_user *user;
 
 	guard(rcu)();
 
@@ -115,7 +115,7 @@ bool trace_workload_is_recording(void)
  */
 void trace_workload_stop_recording(const char *why, u64 ns)
 {
-	struct workload_user *user;
+	struct osnoise_workload_user *user;
 
 	if (trace_osnoise_option(OSNOISE_PANIC) && trace_workload_is_recording())
 		panic("osnoise: %s of %llu us on CPU %u\n", why,
@@ -128,7 +128,7 @@ void trace_workload_stop_recording(const char *why, u64 ns)
 }
 
 /* Start the threads that the option asks for, or end those that it forbids. */
-static int obey_workload_option(void)
+static int osnoise_workload_apply_option(void)
 {
 	lockdep_assert_held(&trace_lock);
 
@@ -146,7 +146,7 @@ static int obey_workload_option(void)
 	return active->workers.running ? 0 : trace_workers_start(&active->workers, &cpus);
 }
 
-static int start(struct trace_workload *workload)
+static int osnoise_workload_start(struct trace_workload *workload)
 {
 	int ret;
 
@@ -155,7 +155,7 @@ static int start(struct trace_workload *workload)
 		return ret;
 
 	active = workload;
-	ret = obey_workload_option();
+	ret = osnoise_workload_apply_option();
 	if (ret) {
 		active = NULL;
 		trace_noise_end();
@@ -164,7 +164,7 @@ static int start(struct trace_workload *workload)
 	return ret;
 }
 
-static void stop(void)
+static void osnoise_workload_stop(void)
 {
 	trace_workers_stop(&active->workers);
 	if (active->evict)
@@ -185,7 +185,7 @@ static void stop(void)
  */
 int trace_workload_begin(struct trace_array *tr, struct trace_workload *workload)
 {
-	struct workload_user *user;
+	struct osnoise_workload_user *user;
 	int ret;
 
 	lockdep_assert_held(&trace_lock);
@@ -200,7 +200,7 @@ int trace_workload_begin(struct trace_array *tr, struct trace_workload *workload
 	trace_latency_set_max(tr, 0);
 	user->tr = tr;
 	list_add_rcu(&user->list, &users);
-	ret = active ? 0 : start(workload);
+	ret = active ? 0 : osnoise_workload_start(workload);
 	if (ret) {
 		list_del_rcu(&user->list);
 		kfree_rcu(user, rcu);
@@ -217,7 +217,7 @@ int trace_workload_begin(struct trace_array *tr, struct trace_workload *workload
  */
 void trace_workload_end(struct trace_array *tr)
 {
-	struct workload_user *user;
+	struct osnoise_workload_user *user;
 
 	lockdep_assert_held(&trace_lock);
 
@@ -232,7 +232,7 @@ void trace_workload_end(struct trace_array *tr)
 	list_del_rcu(&user->list);
 	kfree_rcu(user, rcu);
 	if (list_empty(&users))
-		stop();
+		osnoise_workload_stop();
 }
 
 /**
@@ -257,7 +257,7 @@ unsigned long trace_osnoise_number(enum osnoise_number number)
 	return READ_ONCE(numbers[number]);
 }
 
-static bool number_is_valid(enum osnoise_number number, unsigned long us)
+static bool osnoise_workload_number_is_valid(enum osnoise_number number, unsigned long us)
 {
 	switch (number) {
 	case OSNOISE_RUNTIME:
@@ -285,7 +285,7 @@ int trace_osnoise_set_number(enum osnoise_number number, unsigned long us)
 {
 	lockdep_assert_held(&trace_lock);
 
-	if (!number_is_valid(number, us))
+	if (!osnoise_workload_number_is_valid(number, us))
 		return -EINVAL;
 
 	WRITE_ONCE(numbers[number], us);
@@ -327,7 +327,7 @@ int trace_osnoise_set_options(bool defaults, unsigned long on, unsigned long off
 
 	old = options;
 	WRITE_ONCE(options, ((defaults ? DEFAULT_OPTIONS : old) | on) & ~off);
-	ret = obey_workload_option();
+	ret = osnoise_workload_apply_option();
 	if (ret)
 		WRITE_ONCE(options, old);
 
@@ -369,10 +369,10 @@ int trace_osnoise_set_cpus(const struct cpumask *from)
 	return ret;
 }
 
-static int __init workload_init(void)
+static int __init osnoise_workload_init(void)
 {
 	cpumask_copy(&cpus, cpu_possible_mask);
 
 	return 0;
 }
-early_initcall(workload_init);
+early_initcall(osnoise_workload_init);

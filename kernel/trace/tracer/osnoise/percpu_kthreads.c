@@ -14,7 +14,7 @@
 
 static enum cpuhp_state workers_state __ro_after_init;
 
-static int start_one(struct trace_workers *workers, unsigned int cpu)
+static int percpu_kthreads_start_one(struct trace_workers *workers, unsigned int cpu)
 {
 	struct task_struct *task;
 
@@ -29,7 +29,7 @@ static int start_one(struct trace_workers *workers, unsigned int cpu)
 	return 0;
 }
 
-static void stop_one(struct trace_workers *workers, unsigned int cpu)
+static void percpu_kthreads_stop_one(struct trace_workers *workers, unsigned int cpu)
 {
 	lockdep_assert_cpus_held();
 
@@ -40,33 +40,33 @@ static void stop_one(struct trace_workers *workers, unsigned int cpu)
 	workers->tasks[cpu] = NULL;
 }
 
-static void stop_all(struct trace_workers *workers)
+static void percpu_kthreads_stop_all(struct trace_workers *workers)
 {
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		stop_one(workers, cpu);
+		percpu_kthreads_stop_one(workers, cpu);
 }
 
-static void stop_outside(struct trace_workers *workers, const struct cpumask *mask)
+static void percpu_kthreads_stop_outside(struct trace_workers *workers, const struct cpumask *mask)
 {
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu) {
 		if (!cpumask_test_cpu(cpu, mask))
-			stop_one(workers, cpu);
+			percpu_kthreads_stop_one(workers, cpu);
 	}
 }
 
 /* Start the threads of a mask that are missing. */
-static int start_missing(struct trace_workers *workers, const struct cpumask *mask)
+static int percpu_kthreads_start_missing(struct trace_workers *workers, const struct cpumask *mask)
 {
 	unsigned int cpu;
 	int ret = 0;
 
 	for_each_cpu_and(cpu, mask, cpu_online_mask) {
 		if (!ret && !workers->tasks[cpu])
-			ret = start_one(workers, cpu);
+			ret = percpu_kthreads_start_one(workers, cpu);
 	}
 
 	return ret;
@@ -88,7 +88,7 @@ void trace_workers_stop(struct trace_workers *workers)
 	guard(cpus_read_lock)();
 
 	workers->running = false;
-	stop_all(workers);
+	percpu_kthreads_stop_all(workers);
 }
 
 /**
@@ -108,10 +108,10 @@ int trace_workers_start(struct trace_workers *workers, const struct cpumask *mas
 	guard(cpus_read_lock)();
 
 	cpumask_copy(&workers->mask, mask);
-	ret = start_missing(workers, mask) ?:
+	ret = percpu_kthreads_start_missing(workers, mask) ?:
 	      cpuhp_state_add_instance_nocalls_cpuslocked(workers_state, &workers->hotplug);
 	if (ret)
-		stop_all(workers);
+		percpu_kthreads_stop_all(workers);
 	else
 		workers->running = true;
 
@@ -133,36 +133,36 @@ int trace_workers_set_mask(struct trace_workers *workers, const struct cpumask *
 
 	guard(cpus_read_lock)();
 
-	ret = start_missing(workers, mask);
+	ret = percpu_kthreads_start_missing(workers, mask);
 	if (!ret)
 		cpumask_copy(&workers->mask, mask);
-	stop_outside(workers, &workers->mask);
+	percpu_kthreads_stop_outside(workers, &workers->mask);
 
 	return ret;
 }
 
-static int cpu_comes(unsigned int cpu, struct hlist_node *node)
+static int percpu_kthreads_prepare_cpu(unsigned int cpu, struct hlist_node *node)
 {
 	struct trace_workers *workers = hlist_entry(node, struct trace_workers, hotplug);
 
 	if (cpumask_test_cpu(cpu, &workers->mask) && !workers->tasks[cpu] &&
-	    start_one(workers, cpu))
+	    percpu_kthreads_start_one(workers, cpu))
 		pr_warn("tracing: no thread for CPU %u\n", cpu);
 
 	return 0;
 }
 
-static int cpu_goes(unsigned int cpu, struct hlist_node *node)
+static int percpu_kthreads_cpu_offline(unsigned int cpu, struct hlist_node *node)
 {
-	stop_one(hlist_entry(node, struct trace_workers, hotplug), cpu);
+	percpu_kthreads_stop_one(hlist_entry(node, struct trace_workers, hotplug), cpu);
 
 	return 0;
 }
 
-static int __init trace_workers_init(void)
+static int __init percpu_kthreads_trace_workers_init(void)
 {
 	int ret = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "trace/workers:online",
-					  cpu_comes, cpu_goes);
+					  percpu_kthreads_prepare_cpu, percpu_kthreads_cpu_offline);
 
 	if (ret < 0)
 		return ret;
@@ -171,4 +171,4 @@ static int __init trace_workers_init(void)
 
 	return 0;
 }
-early_initcall(trace_workers_init);
+early_initcall(percpu_kthreads_trace_workers_init);

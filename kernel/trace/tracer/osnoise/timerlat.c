@@ -93,21 +93,21 @@ struct timerlat_user {
 static DEFINE_PER_CPU(struct timerlat_user *, attached);
 
 /**
- * struct sample - a latency that was measured
+ * struct timerlat_sample - a latency that was measured
  * @context: of what
  * @activation: which
  * @ns: the latency
  */
-struct sample {
+struct timerlat_sample {
 	enum timerlat_context	context;
 	unsigned int		activation;
 	u64			ns;
 };
 
-static void record_sample(struct trace_array *tr, const void *data)
+static void timerlat_record_sample(struct trace_array *tr, const void *data)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
-	const struct sample *sample = data;
+	const struct timerlat_sample *sample = data;
 	struct timerlat_entry *entry;
 
 	trace_latency_raise(tr, sample->ns);
@@ -122,7 +122,7 @@ static void record_sample(struct trace_array *tr, const void *data)
 	trace_entry_end(buffer);
 }
 
-static void record_callers(struct trace_array *tr, const void *data)
+static void timerlat_record_callers(struct trace_array *tr, const void *data)
 {
 	const struct timerlat_thread *thread = data;
 
@@ -130,21 +130,22 @@ static void record_callers(struct trace_array *tr, const void *data)
 }
 
 /* How late is it, at this moment or at one that was read before? */
-static u64 record_latency(const struct timerlat_thread *thread, enum timerlat_context context,
-			  ktime_t now)
+static u64 timerlat_record_latency(const struct timerlat_thread *thread,
+				   enum timerlat_context context,
+				   ktime_t now)
 {
-	struct sample sample = {
+	struct timerlat_sample sample = {
 		.context	= context,
 		.activation	= thread->activation,
 		.ns		= max(ktime_to_ns(ktime_sub(now, thread->expires)), 0LL),
 	};
 
-	trace_workload_record(record_sample, &sample);
+	trace_workload_record(timerlat_record_sample, &sample);
 
 	return sample.ns;
 }
 
-static bool is_over(u64 ns, enum osnoise_number number)
+static bool timerlat_is_over(u64 ns, enum osnoise_number number)
 {
 	u64 limit = trace_osnoise_ns(number);
 
@@ -152,16 +153,16 @@ static bool is_over(u64 ns, enum osnoise_number number)
 }
 
 /* What happened on this CPU before the timer is not what delays the thread. */
-static void measure_irq(struct timerlat_thread *thread, ktime_t now)
+static void timerlat_measure_irq(struct timerlat_thread *thread, ktime_t now)
 {
 	u64 ns;
 
 	trace_noise_since_irq();
-	ns = record_latency(thread, TIMERLAT_IRQ, now);
+	ns = timerlat_record_latency(thread, TIMERLAT_IRQ, now);
 
-	if (is_over(ns, OSNOISE_STOP)) {
+	if (timerlat_is_over(ns, OSNOISE_STOP)) {
 		if (thread->nr_callers)
-			trace_workload_record(record_callers, thread);
+			trace_workload_record(timerlat_record_callers, thread);
 		trace_workload_stop_recording("a latency of the timer", ns);
 	}
 }
@@ -178,7 +179,7 @@ static enum hrtimer_restart timerlat_irq(struct hrtimer *timer)
 		if (trace_osnoise_number(OSNOISE_PRINT_STACK))
 			thread->nr_callers = stack_trace_save(thread->callers,
 							      TIMERLAT_CALLERS, 0);
-		measure_irq(thread, now);
+		timerlat_measure_irq(thread, now);
 	}
 
 	/* The thread sees it when it is woken, or before it sleeps. */
@@ -188,19 +189,20 @@ static enum hrtimer_restart timerlat_irq(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-static void measure_thread(const struct timerlat_thread *thread, enum timerlat_context context)
+static void timerlat_measure_thread(const struct timerlat_thread *thread,
+				    enum timerlat_context context)
 {
-	u64 ns = record_latency(thread, context, ktime_get());
+	u64 ns = timerlat_record_latency(thread, context, ktime_get());
 
 	if (context == TIMERLAT_THREAD && thread->nr_callers &&
-	    is_over(ns, OSNOISE_PRINT_STACK))
-		trace_workload_record(record_callers, thread);
-	if (is_over(ns, OSNOISE_STOP_TOTAL))
+	    timerlat_is_over(ns, OSNOISE_PRINT_STACK))
+		trace_workload_record(timerlat_record_callers, thread);
+	if (timerlat_is_over(ns, OSNOISE_STOP_TOTAL))
 		trace_workload_stop_recording("a latency of the thread", ns);
 }
 
 /* The next moment that is not over yet. Activations for which it is too late are left out. */
-static ktime_t next_activation(ktime_t last)
+static ktime_t timerlat_next_activation(ktime_t last)
 {
 	u64 period = trace_osnoise_ns(OSNOISE_TIMERLAT_PERIOD);
 	ktime_t next = ktime_add_ns(last, period);
@@ -209,22 +211,22 @@ static ktime_t next_activation(ktime_t last)
 	return late < 0 ? next : ktime_add_ns(next, (div64_u64(late, period) + 1) * period);
 }
 
-static bool should_end(void)
+static bool timerlat_should_end(void)
 {
 	return current->flags & PF_KTHREAD ? kthread_should_stop() : signal_pending(current);
 }
 
 /* Return: false if the thread has to end, or to handle a signal, and the timer did not expire. */
-static bool wait_for_timer(struct timerlat_thread *thread)
+static bool timerlat_wait_for_timer(struct timerlat_thread *thread)
 {
 	thread->fired = false;
 	thread->activation++;
-	thread->expires = next_activation(thread->expires);
+	thread->expires = timerlat_next_activation(thread->expires);
 	hrtimer_start(&thread->timer, thread->expires, HRTIMER_MODE_ABS_PINNED_HARD);
 
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
-		if (READ_ONCE(thread->fired) || should_end())
+		if (READ_ONCE(thread->fired) || timerlat_should_end())
 			break;
 		schedule();
 	}
@@ -251,21 +253,21 @@ static int timerlat_run(void *unused)
 	hrtimer_init_on_stack(&thread.timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
 	thread.timer.function = timerlat_irq;
 	trace_noise_ignore(thread.cpu, current);
-	while (wait_for_timer(&thread))
-		measure_thread(&thread, TIMERLAT_THREAD);
+	while (timerlat_wait_for_timer(&thread))
+		timerlat_measure_thread(&thread, TIMERLAT_THREAD);
 	trace_noise_unignore(thread.cpu, current);
 	destroy_hrtimer_on_stack(&thread.timer);
 
 	return 0;
 }
 
-static void evict(struct timerlat_user *user)
+static void timerlat_evict(struct timerlat_user *user)
 {
 	WRITE_ONCE(user->evicted, true);
 	send_sig(SIGKILL, user->thread.task, 1);
 }
 
-static void evict_all(void)
+static void timerlat_evict_all(void)
 {
 	unsigned int cpu;
 
@@ -273,7 +275,7 @@ static void evict_all(void)
 
 	for_each_possible_cpu(cpu) {
 		if (per_cpu(attached, cpu))
-			evict(per_cpu(attached, cpu));
+			timerlat_evict(per_cpu(attached, cpu));
 	}
 }
 
@@ -282,16 +284,16 @@ static struct trace_workload workload = {
 		.name	= "timerlat/%u",
 		.run	= timerlat_run,
 	},
-	.evict	= evict_all,
+	.evict	= timerlat_evict_all,
 };
 
-static void evict_migrated(struct irq_work *work)
+static void timerlat_evict_migrated(struct irq_work *work)
 {
-	evict(container_of(work, struct timerlat_user, kill));
+	timerlat_evict(container_of(work, struct timerlat_user, kill));
 }
 
 /* Under locks of the scheduler, which sending a signal takes, too. */
-static void user_migrates(void *data, struct task_struct *task, int cpu)
+static void timerlat_user_migrates(void *data, struct task_struct *task, int cpu)
 {
 	struct timerlat_user *user = data;
 
@@ -300,16 +302,16 @@ static void user_migrates(void *data, struct task_struct *task, int cpu)
 }
 
 static const struct trace_probe user_probes[] = {
-	TRACE_PROBE(sched_migrate_task, user_migrates),
+	TRACE_PROBE(sched_migrate_task, timerlat_user_migrates),
 	{ }
 };
 
-static bool is_pinned_to(unsigned int cpu)
+static bool timerlat_is_pinned_to(unsigned int cpu)
 {
 	return current->nr_cpus_allowed == 1 && cpumask_test_cpu(cpu, current->cpus_ptr);
 }
 
-static void user_free(struct timerlat_user *user)
+static void timerlat_user_free(struct timerlat_user *user)
 {
 	trace_probes_unregister(user_probes, ~0U, user);
 	tracepoint_synchronize_unregister();
@@ -318,7 +320,7 @@ static void user_free(struct timerlat_user *user)
 	kfree(user);
 }
 
-static struct timerlat_user *user_alloc(unsigned int cpu)
+static struct timerlat_user *timerlat_user_alloc(unsigned int cpu)
 {
 	struct timerlat_user *user = kzalloc(sizeof(*user), GFP_KERNEL);
 	int ret;
@@ -326,7 +328,7 @@ static struct timerlat_user *user_alloc(unsigned int cpu)
 	if (!user)
 		return ERR_PTR(-ENOMEM);
 
-	init_irq_work(&user->kill, evict_migrated);
+	init_irq_work(&user->kill, timerlat_evict_migrated);
 	hrtimer_init(&user->thread.timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
 	user->thread.timer.function = timerlat_irq;
 	user->thread.task = get_task_struct(current);
@@ -362,18 +364,18 @@ struct timerlat_user *trace_timerlat_attach(unsigned int cpu)
 
 	if (!trace_workload_is_active(&workload) || trace_osnoise_option(OSNOISE_WORKLOAD))
 		return ERR_PTR(-EINVAL);
-	if (!is_pinned_to(cpu))
+	if (!timerlat_is_pinned_to(cpu))
 		return ERR_PTR(-EPERM);
 	if (per_cpu(attached, cpu))
 		return ERR_PTR(-EBUSY);
 
-	user = user_alloc(cpu);
+	user = timerlat_user_alloc(cpu);
 	if (IS_ERR(user))
 		return user;
 
 	/* From here on the probe sees it migrate. */
 	if (raw_smp_processor_id() != cpu) {
-		user_free(user);
+		timerlat_user_free(user);
 		return ERR_PTR(-EPERM);
 	}
 	per_cpu(attached, cpu) = user;
@@ -399,19 +401,19 @@ int trace_timerlat_cycle(struct timerlat_user *user)
 	if (current != thread->task)
 		return -EPERM;
 
-	if (!is_pinned_to(thread->cpu))
-		evict(user);
+	if (!timerlat_is_pinned_to(thread->cpu))
+		timerlat_evict(user);
 	if (READ_ONCE(user->evicted))
 		return -EPERM;
 
 	if (user->in_user)
-		measure_thread(thread, TIMERLAT_USER_RET);
+		timerlat_measure_thread(thread, TIMERLAT_USER_RET);
 
-	user->in_user = wait_for_timer(thread);
+	user->in_user = timerlat_wait_for_timer(thread);
 	if (!user->in_user)
 		return -ERESTARTSYS;
 
-	measure_thread(thread, TIMERLAT_THREAD);
+	timerlat_measure_thread(thread, TIMERLAT_THREAD);
 
 	return 0;
 }
@@ -428,7 +430,7 @@ void trace_timerlat_detach(struct timerlat_user *user)
 		trace_noise_unignore(user->thread.cpu, user->thread.task);
 		per_cpu(attached, user->thread.cpu) = NULL;
 	}
-	user_free(user);
+	timerlat_user_free(user);
 }
 
 static int timerlat_init(struct trace_array *tr)

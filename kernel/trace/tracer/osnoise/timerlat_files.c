@@ -12,7 +12,7 @@
 #include "tracer/osnoise/noise_files.h"
 #include "tracer/osnoise/timerlat.h"
 
-static int timerlat_fd_open(struct inode *inode, struct file *file)
+static int timerlat_files_fd_open(struct inode *inode, struct file *file)
 {
 	struct timerlat_user *user;
 	int ret;
@@ -32,12 +32,13 @@ static int timerlat_fd_open(struct inode *inode, struct file *file)
 }
 
 /* There is nothing to read: it returns when the timer has expired. */
-static ssize_t timerlat_fd_read(struct file *file, char __user *ubuf, size_t count, loff_t *pos)
+static ssize_t timerlat_files_fd_read(struct file *file, char __user *ubuf, size_t count,
+				      loff_t *pos)
 {
 	return trace_timerlat_cycle(file->private_data);
 }
 
-static int timerlat_fd_release(struct inode *inode, struct file *file)
+static int timerlat_files_fd_release(struct inode *inode, struct file *file)
 {
 	trace_timerlat_detach(file->private_data);
 	tracefs_release(inode);
@@ -46,9 +47,9 @@ static int timerlat_fd_release(struct inode *inode, struct file *file)
 }
 
 static const struct file_operations timerlat_fd_fops = {
-	.open		= timerlat_fd_open,
-	.read		= timerlat_fd_read,
-	.release	= timerlat_fd_release,
+	.open		= timerlat_files_fd_open,
+	.read		= timerlat_files_fd_read,
+	.release	= timerlat_files_fd_release,
 	.llseek		= noop_llseek,
 };
 

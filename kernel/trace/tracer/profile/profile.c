@@ -148,7 +148,7 @@ static int profile_fill(struct profile *profile)
 			return -ENOMEM;
 
 		profile->page[profile->ready] = page;
-		/* Pairs with smp_load_acquire() in func_take(). */
+		/* Pairs with smp_load_acquire() in profile_func_take(). */
 		smp_store_release(&profile->ready, profile->ready + 1);
 	}
 	return 0;
@@ -159,7 +159,7 @@ static int profile_fill(struct profile *profile)
  * found while the kernel runs, as many again, and some thousand if few have been found yet;
  * calls of further ones are missed, and counted as such.
  */
-static unsigned long functions_most(void)
+static unsigned long profile_functions_most(void)
 {
 	unsigned long records = ftrace_records_totals().records;
 
@@ -170,7 +170,7 @@ static unsigned long functions_most(void)
 /* The table is at most half full. */
 static struct profile *profile_alloc(void)
 {
-	unsigned long size = roundup_pow_of_two(2 * functions_most() + 2);
+	unsigned long size = roundup_pow_of_two(2 * profile_functions_most() + 2);
 	struct profile *profile = kzalloc(sizeof(*profile), GFP_KERNEL);
 
 	if (!profile)
@@ -190,10 +190,10 @@ static struct profile *profile_alloc(void)
 	return NULL;
 }
 
-static void profiles_work(struct work_struct *unused);
-static struct reserve_worker refill = RESERVE_WORKER_INIT(refill, profiles_work);
+static void profile_work(struct work_struct *unused);
+static struct reserve_worker refill = RESERVE_WORKER_INIT(refill, profile_work);
 
-static void profiles_work(struct work_struct *unused)
+static void profile_work(struct work_struct *unused)
 {
 	unsigned int cpu;
 
@@ -212,13 +212,13 @@ static void profiles_work(struct work_struct *unused)
  * Counting. Preemption is disabled.
  */
 
-static struct profile_func *func_at(struct profile *profile, unsigned int nr)
+static struct profile_func *profile_func_at(struct profile *profile, unsigned int nr)
 {
 	return profile->page[nr / FUNCS_PER_PAGE] + nr % FUNCS_PER_PAGE;
 }
 
 /* Return: the number of the counters for a function, or 0 for none. */
-static u32 func_take(struct profile *profile)
+static u32 profile_func_take(struct profile *profile)
 {
 	unsigned long used = local_read(&profile->used);
 	unsigned int ready;
@@ -240,18 +240,18 @@ call:
 }
 
 /* A function that was not called before. Return: its counters, or NULL. */
-static struct profile_func *func_add(struct profile *profile, unsigned long ip, u32 at)
+static struct profile_func *profile_func_add(struct profile *profile, unsigned long ip, u32 at)
 {
-	u32 nr = func_take(profile), found;
+	u32 nr = profile_func_take(profile), found;
 	struct profile_func *func;
 
 	if (!nr)
 		return NULL;
 
-	func = func_at(profile, nr);
+	func = profile_func_at(profile, nr);
 	func->ip = ip;
 	while ((found = cmpxchg(&profile->index[at], 0, nr))) {
-		struct profile_func *other = func_at(profile, found);
+		struct profile_func *other = profile_func_at(profile, found);
 
 		/* An interrupt came between, and has called the very function. */
 		if (other->ip == ip) {
@@ -264,13 +264,14 @@ static struct profile_func *func_add(struct profile *profile, unsigned long ip, 
 }
 
 /* Where the function is looked for first */
-static __always_inline unsigned long func_hash(const struct profile *profile, unsigned long ip)
+static __always_inline unsigned long profile_func_hash(const struct profile *profile,
+						       unsigned long ip)
 {
 	return ip * GOLDEN_RATIO_64 >> profile->shift;
 }
 
 /* Return: the counters of a function, or NULL without memory. */
-static struct profile_func *func_find(unsigned long ip)
+static struct profile_func *profile_func_find(unsigned long ip)
 {
 	struct profile *profile = this_cpu_read(profiles);
 	struct profile_func *func;
@@ -280,38 +281,39 @@ static struct profile_func *func_find(unsigned long ip)
 	if (unlikely(!profile))
 		return NULL;
 
-	at = func_hash(profile, ip);
+	at = profile_func_hash(profile, ip);
 	while ((nr = READ_ONCE(profile->index[at]))) {
-		func = func_at(profile, nr);
+		func = profile_func_at(profile, nr);
 		if (likely(func->ip == ip))
 			return func;
 		at = (at + 1) & profile->mask;
 	}
-	return func_add(profile, ip, at);
+	return profile_func_add(profile, ip, at);
 }
 
 /* Wherever the function is */
-static noinline void count_any_call(unsigned long ip)
+static noinline void profile_count_any_call(unsigned long ip)
 {
-	struct profile_func *func = func_find(ip);
+	struct profile_func *func = profile_func_find(ip);
 
 	local_inc(func ? &func->hits : &this_cpu_ptr(&profile_misses)->calls);
 }
 
 /* Most functions are where they are looked for first. */
-static __always_inline void count_call(unsigned long ip)
+static __always_inline void profile_count_call(unsigned long ip)
 {
 	struct profile *profile = this_cpu_read(profiles);
 	struct profile_func *func;
 
 	if (likely(profile)) {
-		func = func_at(profile, READ_ONCE(profile->index[func_hash(profile, ip)]));
+		func = profile_func_at(profile,
+				       READ_ONCE(profile->index[profile_func_hash(profile, ip)]));
 		if (likely(func->ip == ip)) {
 			local_inc(&func->hits);
 			return;
 		}
 	}
-	count_any_call(ip);
+	profile_count_any_call(ip);
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
@@ -333,14 +335,14 @@ struct profile_call {
 };
 
 /* What the calls of the current task took so far; interrupts add to it, too. */
-static local_t *own_time(struct fgraph_ops *gops)
+static local_t *profile_own_time(struct fgraph_ops *gops)
 {
 	static_assert(sizeof(local_t) == sizeof(unsigned long));
 
 	return (local_t *)fgraph_get_task_var(gops);
 }
 
-static noinline void note_begin(struct fgraph_ops *gops)
+static noinline void profile_note_begin(struct fgraph_ops *gops)
 {
 	struct profile_call *call = fgraph_reserve_data(gops->idx, sizeof(*call));
 
@@ -348,13 +350,13 @@ static noinline void note_begin(struct fgraph_ops *gops)
 		return;
 
 	call->slept = ret_stack_slept();
-	call->own = local_read(own_time(gops));
+	call->own = local_read(profile_own_time(gops));
 }
 
-static noinline u64 partial_time(struct fgraph_ops *gops, u64 time, u32 flags)
+static noinline u64 profile_partial_time(struct fgraph_ops *gops, u64 time, u32 flags)
 {
 	const struct profile_call *call = fgraph_retrieve_data(gops->idx, NULL);
-	local_t *own = own_time(gops);
+	local_t *own = profile_own_time(gops);
 	u64 others;
 
 	if (!call)
@@ -368,8 +370,8 @@ static noinline u64 partial_time(struct fgraph_ops *gops, u64 time, u32 flags)
 	return flags & GRAPH_GRAPH_TIME ? time : time - others;
 }
 
-static __always_inline void count(struct profile_func *func, u64 time, u32 square_low,
-				  u64 square_high, unsigned int slot)
+static __always_inline void profile_count(struct profile_func *func, u64 time, u32 square_low,
+					  u64 square_high, unsigned int slot)
 {
 	local_add(time, &func->time);
 	local_add(square_low, &func->square_low);
@@ -378,9 +380,9 @@ static __always_inline void count(struct profile_func *func, u64 time, u32 squar
 }
 
 /* Whatever the function, and however long it took */
-static noinline void count_any(unsigned long ip, u64 time)
+static noinline void profile_count_any(unsigned long ip, u64 time)
 {
-	struct profile_func *func = func_find(ip);
+	struct profile_func *func = profile_func_find(ip);
 
 	if (!func) {
 		local_inc(&this_cpu_ptr(&profile_misses)->returns);
@@ -390,34 +392,35 @@ static noinline void count_any(unsigned long ip, u64 time)
 	/* A call of days, or a clock that went back */
 	if (time > TIME_MOST)
 		time = (s64)time < 0 ? 0 : TIME_MOST;
-	count(func, time, time * time, mul_u64_u64_shr(time, time, 32), profile_slot(time));
+	profile_count(func, time, time * time, mul_u64_u64_shr(time, time, 32), profile_slot(time));
 }
 
 /*
  * Most calls took less than four seconds, whose square fits in 64 bits, and their function is
  * where it is looked for first.
  */
-static __always_inline void count_return(unsigned long ip, u64 time)
+static __always_inline void profile_count_return(unsigned long ip, u64 time)
 {
 	struct profile *profile = this_cpu_read(profiles);
 	struct profile_func *func;
 
 	if (unlikely(!profile || time > U32_MAX)) {
-		count_any(ip, time);
+		profile_count_any(ip, time);
 		return;
 	}
 
-	func = func_at(profile, READ_ONCE(profile->index[func_hash(profile, ip)]));
+	func = profile_func_at(profile, READ_ONCE(profile->index[profile_func_hash(profile, ip)]));
 	if (unlikely(func->ip != ip))
-		count_any(ip, time);
+		profile_count_any(ip, time);
 	else
-		count(func, time, time * time, time * time >> 32, profile_slot_u32(time));
+		profile_count(func, time, time * time, time * time >> 32, profile_slot_u32(time));
 }
 
-static noinline void count_part(const struct ftrace_graph_ret *ret, struct fgraph_ops *gops,
-				u32 flags)
+static noinline void profile_count_part(const struct ftrace_graph_ret *ret, struct fgraph_ops *gops,
+					u32 flags)
 {
-	count_return(ret->func, partial_time(gops, ret->rettime - ret->calltime, flags));
+	profile_count_return(ret->func,
+			     profile_partial_time(gops, ret->rettime - ret->calltime, flags));
 }
 
 /* The options of function graph in the top instance. */
@@ -425,9 +428,9 @@ static const u32 *profile_flags __ro_after_init;
 
 static int profile_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
-	count_call(ent->func);
+	profile_count_call(ent->func);
 	if (unlikely(~READ_ONCE(*profile_flags) & WHOLE))
-		note_begin(gops);
+		profile_note_begin(gops);
 
 	return 1;
 }
@@ -437,9 +440,9 @@ static void profile_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops
 	u32 flags = READ_ONCE(*profile_flags);
 
 	if (unlikely(~flags & WHOLE))
-		count_part(ret, gops, flags);
+		profile_count_part(ret, gops, flags);
 	else
-		count_return(ret->func, ret->rettime - ret->calltime);
+		profile_count_return(ret->func, ret->rettime - ret->calltime);
 }
 
 static void profile_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
@@ -479,7 +482,7 @@ static void profile_call(unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
 	preempt_disable_notrace();
-	count_call(ip);
+	profile_count_call(ip);
 	preempt_enable_notrace();
 }
 
@@ -513,7 +516,7 @@ static void profile_init_flags(void)
  */
 
 /* All or none. cpus_read_lock() and profiles_lock held. */
-static int profiles_make(void)
+static int profile_make(void)
 {
 	struct profile **made;
 	unsigned int cpu;
@@ -574,7 +577,7 @@ int trace_profile_enable(bool on)
 		scoped_guard(cpus_read_lock) {
 			guard(mutex)(&profiles_lock);
 
-			err = profiles_make();
+			err = profile_make();
 			profiles_wanted = !err;
 		}
 		err = err ?: profile_register();
@@ -594,7 +597,7 @@ int trace_profile_enable(bool on)
 }
 
 /* Without memory, all calls there are missed, and counted as such. */
-static int prepare_cpu(unsigned int cpu)
+static int profile_prepare_cpu(unsigned int cpu)
 {
 	guard(mutex)(&profiles_lock);
 
@@ -607,19 +610,20 @@ static int prepare_cpu(unsigned int cpu)
  * Reading
  */
 
-static u64 count_of(const local_t *counter)
+static u64 profile_count_of(const local_t *counter)
 {
 	return local_read(counter);
 }
 
 /* The sample variance: (sum of squares - time^2 / n) / (n - 1) */
-static u64 variance_of(const struct profile_func *func, u64 n, u64 time)
+static u64 profile_variance_of(const struct profile_func *func, u64 n, u64 time)
 {
 	u64 mean = div64_u64(time, n), result;
 	u128 squares, of_sum;
 	int shift = 0;
 
-	squares = ((u128)count_of(&func->square_high) << 32) + count_of(&func->square_low);
+	squares = ((u128)profile_count_of(&func->square_high) << 32) +
+		  profile_count_of(&func->square_low);
 	of_sum = (u128)time * mean + mul_u64_u64_div_u64(time, time - mean * n, n);
 
 	/* Counting may have gone on between. */
@@ -634,7 +638,7 @@ static u64 variance_of(const struct profile_func *func, u64 n, u64 time)
 }
 
 /* Return: whether the function was called there, or returned. */
-static bool read_func(struct profile_line *line, const struct profile_func *func)
+static bool profile_read_func(struct profile_line *line, const struct profile_func *func)
 {
 	unsigned int i;
 
@@ -642,19 +646,19 @@ static bool read_func(struct profile_line *line, const struct profile_func *func
 	if (!line->ip)
 		return false;
 
-	line->time = count_of(&func->time);
-	line->hits = count_of(&func->hits);
+	line->time = profile_count_of(&func->time);
+	line->hits = profile_count_of(&func->hits);
 	for (i = 0; i < PROFILE_SLOTS; i++) {
-		line->slots[i] = count_of(&func->slots[i]);
+		line->slots[i] = profile_count_of(&func->slots[i]);
 		line->returns += line->slots[i];
 	}
 	if (line->returns)
-		line->variance = variance_of(func, line->returns, line->time);
+		line->variance = profile_variance_of(func, line->returns, line->time);
 	return line->hits || line->returns;
 }
 
 /* In descending order, by address where nothing else tells them apart. */
-static int compare_lines(const void *a, const void *b)
+static int profile_compare_lines(const void *a, const void *b)
 {
 	const struct profile_line *x = a, *y = b;
 
@@ -688,20 +692,20 @@ struct profile_table *trace_profile_read(unsigned int cpu)
 	if (!table)
 		return table;
 
-	table->missed = count_of(&per_cpu_ptr(&profile_misses, cpu)->calls);
-	table->untimed = count_of(&per_cpu_ptr(&profile_misses, cpu)->returns);
+	table->missed = profile_count_of(&per_cpu_ptr(&profile_misses, cpu)->calls);
+	table->untimed = profile_count_of(&per_cpu_ptr(&profile_misses, cpu)->returns);
 	if (!profile)
 		return table;
 
 	table->nr = used;
 	for (i = 0, used = 0; i < table->nr; i++)
-		used += read_func(&table->line[used], func_at(profile, i));
+		used += profile_read_func(&table->line[used], profile_func_at(profile, i));
 	table->nr = used;
-	sort(table->line, used, sizeof(*table->line), compare_lines, NULL);
+	sort(table->line, used, sizeof(*table->line), profile_compare_lines, NULL);
 	return table;
 }
 
-static int __init function_profile_init(void)
+static int __init profile_early_init(void)
 {
 	int err;
 
@@ -709,7 +713,7 @@ static int __init function_profile_init(void)
 		return -ENODEV;
 
 	err = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/profile:prepare",
-					prepare_cpu, NULL);
+					profile_prepare_cpu, NULL);
 	if (err < 0)
 		return err;
 
@@ -717,4 +721,4 @@ static int __init function_profile_init(void)
 	profile_init_flags();
 	return 0;
 }
-early_initcall(function_profile_init);
+early_initcall(profile_early_init);

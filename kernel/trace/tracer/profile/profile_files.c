@@ -24,20 +24,20 @@
 #define BAR_WIDTH	40
 
 /**
- * struct stat_file - an open file of trace_stat
+ * struct profile_files_stat - an open file of trace_stat
  * @cpu: the CPU that it is about
  * @table: what was counted there; NULL before the first line is read
  * @names: the iterator over names of functions
  * @address: the name of a function that has gone with its module
  */
-struct stat_file {
+struct profile_files_stat {
 	unsigned int		cpu;
 	struct profile_table	*table;
 	struct ftrace_name_iter	names;
 	char			address[2 + EMIT_HEX_MAX + 1];
 };
 
-static void *stat_at(struct stat_file *stat, loff_t pos)
+static void *profile_files_stat_at(struct profile_files_stat *stat, loff_t pos)
 {
 	if (!pos)
 		return SEQ_START_TOKEN;
@@ -45,9 +45,9 @@ static void *stat_at(struct stat_file *stat, loff_t pos)
 	return pos <= stat->table->nr ? &stat->table->line[pos - 1] : NULL;
 }
 
-static void *stat_start(struct seq_file *m, loff_t *pos)
+static void *profile_files_stat_start(struct seq_file *m, loff_t *pos)
 {
-	struct stat_file *stat = m->private;
+	struct profile_files_stat *stat = m->private;
 
 	if (!stat->table || !*pos) {
 		kvfree(stat->table);
@@ -55,19 +55,19 @@ static void *stat_start(struct seq_file *m, loff_t *pos)
 		if (!stat->table)
 			return ERR_PTR(-ENOMEM);
 	}
-	return stat_at(stat, *pos);
+	return profile_files_stat_at(stat, *pos);
 }
 
-static void *stat_next(struct seq_file *m, void *v, loff_t *pos)
+static void *profile_files_stat_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	return stat_at(m->private, ++*pos);
+	return profile_files_stat_at(m->private, ++*pos);
 }
 
-static void stat_stop(struct seq_file *m, void *v)
+static void profile_files_stat_stop(struct seq_file *m, void *v)
 {
 }
 
-static const char *name_of(struct stat_file *stat, unsigned long ip)
+static const char *profile_files_name_of(struct profile_files_stat *stat, unsigned long ip)
 {
 	if (ftrace_name_iter_seek(&stat->names, ip))
 		return stat->names.name;
@@ -77,7 +77,7 @@ static const char *name_of(struct stat_file *stat, unsigned long ip)
 }
 
 /* Four spaces and a duration */
-static void show_us(struct seq_file *m, u64 ns)
+static void profile_files_show_us(struct seq_file *m, u64 ns)
 {
 	char text[EMIT_US_MAX];
 
@@ -85,16 +85,16 @@ static void show_us(struct seq_file *m, u64 ns)
 	seq_write(m, text, emit_us(text, ns) - text);
 }
 
-static void missed_show(struct seq_file *m, const struct profile_table *table)
+static void profile_files_missed_show(struct seq_file *m, const struct profile_table *table)
 {
 	seq_printf(m, "# calls missed for want of memory: %llu\n", table->missed);
 	if (table->untimed)
 		seq_printf(m, "# returns missed for want of memory: %llu\n", table->untimed);
 }
 
-static int functions_show(struct seq_file *m, void *v)
+static int profile_files_functions_show(struct seq_file *m, void *v)
 {
-	struct stat_file *stat = m->private;
+	struct profile_files_stat *stat = m->private;
 	const struct profile_line *line = v;
 
 	if (v == SEQ_START_TOKEN) {
@@ -103,28 +103,28 @@ static int functions_show(struct seq_file *m, void *v)
 		seq_puts(m, "  --------                               ---");
 		seq_puts(m, PROFILE_HAS_TIME ? "    ----            ---             ---\n" : "\n");
 		if (stat->table->missed || stat->table->untimed)
-			missed_show(m, stat->table);
+			profile_files_missed_show(m, stat->table);
 		return 0;
 	}
 
-	seq_printf(m, "  %-30.30s  %10llu", name_of(stat, line->ip), line->hits);
+	seq_printf(m, "  %-30.30s  %10llu", profile_files_name_of(stat, line->ip), line->hits);
 	if (PROFILE_HAS_TIME) {
-		show_us(m, line->time);
-		show_us(m, div64_u64(line->time, line->returns ?: 1));
-		show_us(m, div_u64(line->variance, 1000));
+		profile_files_show_us(m, line->time);
+		profile_files_show_us(m, div64_u64(line->time, line->returns ?: 1));
+		profile_files_show_us(m, div_u64(line->variance, 1000));
 	}
 	seq_putc(m, '\n');
 	return 0;
 }
 
 static const struct seq_operations functions_ops = {
-	.start	= stat_start,
-	.next	= stat_next,
-	.stop	= stat_stop,
-	.show	= functions_show,
+	.start	= profile_files_stat_start,
+	.next	= profile_files_stat_next,
+	.stop	= profile_files_stat_stop,
+	.show	= profile_files_functions_show,
 };
 
-static void show_histogram(struct seq_file *m, const struct profile_line *line)
+static void profile_files_show_histogram(struct seq_file *m, const struct profile_line *line)
 {
 	int first = 0, last = PROFILE_SLOTS - 1, i;
 	u64 most = 1;
@@ -150,35 +150,35 @@ static void show_histogram(struct seq_file *m, const struct profile_line *line)
 	}
 }
 
-static int histograms_show(struct seq_file *m, void *v)
+static int profile_files_histograms_show(struct seq_file *m, void *v)
 {
-	struct stat_file *stat = m->private;
+	struct profile_files_stat *stat = m->private;
 	const struct profile_line *line = v;
 
 	if (v == SEQ_START_TOKEN) {
 		seq_puts(m, "# How many calls of each function took how many nanoseconds\n");
-		missed_show(m, stat->table);
+		profile_files_missed_show(m, stat->table);
 		return 0;
 	}
 	if (!line->returns)
 		return SEQ_SKIP;
 
-	seq_printf(m, "\n%s\n", name_of(stat, line->ip));
-	show_histogram(m, line);
+	seq_printf(m, "\n%s\n", profile_files_name_of(stat, line->ip));
+	profile_files_show_histogram(m, line);
 	return 0;
 }
 
 static const struct seq_operations histograms_ops = {
-	.start	= stat_start,
-	.next	= stat_next,
-	.stop	= stat_stop,
-	.show	= histograms_show,
+	.start	= profile_files_stat_start,
+	.next	= profile_files_stat_next,
+	.stop	= profile_files_stat_stop,
+	.show	= profile_files_histograms_show,
 };
 
-static int stat_open(struct inode *inode, struct file *file,
-		     const struct seq_operations *ops)
+static int profile_files_stat_open(struct inode *inode, struct file *file,
+				   const struct seq_operations *ops)
 {
-	struct stat_file *stat = tracefs_open_seq(inode, file, ops, sizeof(*stat));
+	struct profile_files_stat *stat = tracefs_open_seq(inode, file, ops, sizeof(*stat));
 
 	if (IS_ERR(stat))
 		return PTR_ERR(stat);
@@ -187,36 +187,36 @@ static int stat_open(struct inode *inode, struct file *file,
 	return 0;
 }
 
-static int functions_open(struct inode *inode, struct file *file)
+static int profile_files_functions_open(struct inode *inode, struct file *file)
 {
-	return stat_open(inode, file, &functions_ops);
+	return profile_files_stat_open(inode, file, &functions_ops);
 }
 
-static int histograms_open(struct inode *inode, struct file *file)
+static int profile_files_histograms_open(struct inode *inode, struct file *file)
 {
-	return stat_open(inode, file, &histograms_ops);
+	return profile_files_stat_open(inode, file, &histograms_ops);
 }
 
-static int stat_release(struct inode *inode, struct file *file)
+static int profile_files_stat_release(struct inode *inode, struct file *file)
 {
-	struct stat_file *stat = ((struct seq_file *)file->private_data)->private;
+	struct profile_files_stat *stat = ((struct seq_file *)file->private_data)->private;
 
 	kvfree(stat->table);
 	return tracefs_release_seq(inode, file);
 }
 
 static const struct file_operations functions_fops = {
-	.open		= functions_open,
+	.open		= profile_files_functions_open,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
-	.release	= stat_release,
+	.release	= profile_files_stat_release,
 };
 
 static const struct file_operations histograms_fops = {
-	.open		= histograms_open,
+	.open		= profile_files_histograms_open,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
-	.release	= stat_release,
+	.release	= profile_files_stat_release,
 };
 
 static const struct tracefs_entry stat_files[] = {
@@ -244,19 +244,19 @@ void tracefs_add_stats(void)
 	}
 }
 
-static void profile_enabled_show(struct seq_file *m, const struct tracefs_node *node)
+static void profile_files_enabled_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%d\n", trace_profile_enabled());
 }
 
-static int enabled_set(const struct tracefs_node *node, unsigned long value)
+static int profile_files_enabled_set(const struct tracefs_node *node, unsigned long value)
 {
 	return trace_profile_enable(value);
 }
 
 /* In the top directory alone. */
 const struct tracefs_entry tracefs_profile_files[] = {
-	{ "function_profile_enabled", TRACEFS_BOTH, .show = profile_enabled_show,
-	  .set_number = enabled_set },
+	{ "function_profile_enabled", TRACEFS_BOTH, .show = profile_files_enabled_show,
+	  .set_number = profile_files_enabled_set },
 	{ }
 };

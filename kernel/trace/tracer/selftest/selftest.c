@@ -27,14 +27,14 @@ int trace_selftest_shut_down(void)
 	return -EIO;
 }
 
-struct seen {
+struct selftest_seen {
 	unsigned int	inner;
 	unsigned int	outer;
 	unsigned int	other;
 	bool		parent_ok;
 };
 
-static bool lies_in(unsigned long addr, void *func)
+static bool selftest_lies_in(unsigned long addr, void *func)
 {
 	unsigned long size, offset;
 
@@ -44,40 +44,40 @@ static bool lies_in(unsigned long addr, void *func)
 	return addr - offset == (unsigned long)func;
 }
 
-static void see_entry(struct seen *seen, const struct trace_entry *ent)
+static void selftest_see_entry(struct selftest_seen *seen, const struct trace_entry *ent)
 {
 	const struct ftrace_entry *entry = (const struct ftrace_entry *)ent;
 
 	if (ent->type != TRACE_FN) {
 		seen->other++;
-	} else if (lies_in(entry->ip, trace_selftest_inner)) {
+	} else if (selftest_lies_in(entry->ip, trace_selftest_inner)) {
 		seen->inner++;
-		seen->parent_ok = lies_in(entry->parent_ip,
-					  trace_selftest_outer);
-	} else if (lies_in(entry->ip, trace_selftest_outer)) {
+		seen->parent_ok = selftest_lies_in(entry->parent_ip,
+						   trace_selftest_outer);
+	} else if (selftest_lies_in(entry->ip, trace_selftest_outer)) {
 		seen->outer++;
 	} else {
 		seen->other++;
 	}
 }
 
-static void see_all(struct seen *seen, struct trace_array *tr)
+static void selftest_see_all(struct selftest_seen *seen, struct trace_array *tr)
 {
 	struct ring_buffer_event *event;
 	unsigned long lost;
 	unsigned int cpu;
 	u64 ts;
 
-	*seen = (struct seen){};
+	*seen = (struct selftest_seen){};
 
 	for_each_possible_cpu(cpu) {
 		while ((event = ring_buffer_consume(tr->main.buffer, cpu, &ts,
 						    &lost)))
-			see_entry(seen, ring_buffer_event_data(event));
+			selftest_see_entry(seen, ring_buffer_event_data(event));
 	}
 }
 
-static void call_some(void)
+static void selftest_call_some(void)
 {
 	int i;
 
@@ -86,13 +86,13 @@ static void call_some(void)
 }
 
 /* Return: whether the entries are exactly those of the calls. */
-static bool records(struct trace_array *tr, const char *when,
-		    unsigned int inner, unsigned int outer)
+static bool selftest_records(struct trace_array *tr, const char *when,
+			     unsigned int inner, unsigned int outer)
 {
-	struct seen seen;
+	struct selftest_seen seen;
 
-	call_some();
-	see_all(&seen, tr);
+	selftest_call_some();
+	selftest_see_all(&seen, tr);
 
 	if (seen.inner == inner && seen.outer == outer && !seen.other &&
 	    (!inner || seen.parent_ok))
@@ -136,14 +136,14 @@ int function_selftest(struct trace_array *tr, struct tracer *tracer)
 	if (ret)
 		goto out;
 
-	ok = records(tr, "one function", CALLS, 0);
+	ok = selftest_records(tr, "one function", CALLS, 0);
 
 	ret = ftrace_set_filter_ip(ops, (unsigned long)trace_selftest_outer,
 				   0, 0);
-	ok = ok && !ret && records(tr, "two functions", CALLS, CALLS);
+	ok = ok && !ret && selftest_records(tr, "two functions", CALLS, CALLS);
 
 	ret = unregister_ftrace_function(ops);
-	ok = ok && !ret && records(tr, "switched off", 0, 0);
+	ok = ok && !ret && selftest_records(tr, "switched off", 0, 0);
 	ret = ok ? 0 : trace_selftest_shut_down();
 out:
 	ftrace_free_filter(ops);

@@ -16,7 +16,7 @@
 static struct trace_stack shown;
 static DEFINE_MUTEX(shown_lock);
 
-static void show_stack(struct seq_file *m, const struct trace_stack *stack)
+static void stack_files_show(struct seq_file *m, const struct trace_stack *stack)
 {
 	unsigned int i;
 
@@ -31,13 +31,13 @@ static void show_stack(struct seq_file *m, const struct trace_stack *stack)
 	}
 }
 
-static void stack_trace_show(struct seq_file *m, const struct tracefs_node *node)
+static void stack_files_trace_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	guard(mutex)(&shown_lock);
 
 	trace_stack_copy(&shown);
 	if (shown.nr || READ_ONCE(stack_tracer_enabled)) {
-		show_stack(m, &shown);
+		stack_files_show(m, &shown);
 		return;
 	}
 
@@ -47,12 +47,12 @@ static void stack_trace_show(struct seq_file *m, const struct tracefs_node *node
 		 "#   the word stacktrace on the command line of the kernel\n");
 }
 
-static void stack_max_size_show(struct seq_file *m, const struct tracefs_node *node)
+static void stack_files_max_size_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_printf(m, "%u\n", trace_stack_max_size());
 }
 
-static int stack_max_size_set(const struct tracefs_node *node, unsigned long value)
+static int stack_files_max_size_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (value > UINT_MAX)
 		return -ERANGE;
@@ -64,8 +64,8 @@ static int stack_max_size_set(const struct tracefs_node *node, unsigned long val
 
 /* In the top directory alone. */
 const struct tracefs_entry tracefs_stack_files[] = {
-	{ "stack_trace", TRACEFS_READ, .show = stack_trace_show },
-	{ "stack_max_size", TRACEFS_BOTH, .show = stack_max_size_show,
-	  .set_number = stack_max_size_set },
+	{ "stack_trace", TRACEFS_READ, .show = stack_files_trace_show },
+	{ "stack_max_size", TRACEFS_BOTH, .show = stack_files_max_size_show,
+	  .set_number = stack_files_max_size_set },
 	{ }
 };

@@ -38,45 +38,47 @@ static unsigned int max_size;
 static arch_spinlock_t deepest_lock = __ARCH_SPIN_LOCK_UNLOCKED;
 static struct trace_stack deepest;
 
-static unsigned long depth_of(unsigned long sp)
+static unsigned long stack_tracer_depth_of(unsigned long sp)
 {
 	return (unsigned long)task_stack_page(current) + THREAD_SIZE - sp;
 }
 
 /* Return: false where there is no room for more. */
-static bool add_frame(void *data, unsigned long addr, unsigned long sp)
+static bool stack_tracer_add_frame(void *data, unsigned long addr, unsigned long sp)
 {
 	struct trace_stack *stack = data;
 
 	stack->frame[stack->nr].addr = addr;
-	stack->frame[stack->nr].depth = depth_of(sp);
+	stack->frame[stack->nr].depth = stack_tracer_depth_of(sp);
 
 	return ++stack->nr < TRACE_STACK_FRAMES;
 }
 
-static noinline void keep_stack(unsigned long ip, unsigned long parent_ip,
-				struct ftrace_regs *fregs)
+static noinline void stack_tracer_keep(unsigned long ip, unsigned long parent_ip,
+				       struct ftrace_regs *fregs)
 {
 	unsigned long sp = ftrace_regs_get_stack_pointer(fregs);
 
 	guard(untraced_lock)(&deepest_lock);
 
-	if (depth_of(sp) <= max_size)
+	if (stack_tracer_depth_of(sp) <= max_size)
 		return;
 
-	WRITE_ONCE(max_size, depth_of(sp));
+	WRITE_ONCE(max_size, stack_tracer_depth_of(sp));
 	deepest.nr = 0;
-	add_frame(&deepest, ip, sp);
-	ftrace_walk_frames(fregs, graph_real_parent(parent_ip, fregs), add_frame, &deepest);
+	stack_tracer_add_frame(&deepest, ip, sp);
+	ftrace_walk_frames(fregs, graph_real_parent(parent_ip, fregs), stack_tracer_add_frame,
+			   &deepest);
 }
 
-static void stack_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-		       struct ftrace_regs *fregs)
+static void stack_tracer_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			      struct ftrace_regs *fregs)
 {
 	unsigned long sp = ftrace_regs_get_stack_pointer(fregs);
 
 	/* On another stack the depth is far too large, as an unsigned number. */
-	if (likely(depth_of(sp) <= READ_ONCE(max_size) || depth_of(sp) > THREAD_SIZE))
+	if (likely(stack_tracer_depth_of(sp) <= READ_ONCE(max_size) ||
+		   stack_tracer_depth_of(sp) > THREAD_SIZE))
 		return;
 
 	preempt_disable_notrace();
@@ -87,7 +89,7 @@ static void stack_call(unsigned long ip, unsigned long parent_ip, struct ftrace_
 	 */
 	if (!this_cpu_read(disable_stack_tracer) && !in_nmi() && rcu_is_watching()) {
 		stack_tracer_disable();
-		keep_stack(ip, parent_ip, fregs);
+		stack_tracer_keep(ip, parent_ip, fregs);
 		stack_tracer_enable();
 	}
 
@@ -95,7 +97,7 @@ static void stack_call(unsigned long ip, unsigned long parent_ip, struct ftrace_
 }
 
 static struct ftrace_ops stack_ops = {
-	.func	= stack_call,
+	.func	= stack_tracer_call,
 };
 
 /**
@@ -136,7 +138,7 @@ struct ftrace_ops_hash *trace_stack_filters(void)
 	return stack_ops.func_hash;
 }
 
-static int enable(bool on)
+static int stack_tracer_switch(bool on)
 {
 	int err = 0;
 
@@ -173,14 +175,14 @@ int stack_trace_sysctl(const struct ctl_table *table, int write, void *buffer,
 	copy.data = &value;
 	err = proc_dointvec(&copy, write, buffer, lenp, ppos);
 
-	return err || !write ? err : enable(value);
+	return err || !write ? err : stack_tracer_switch(value);
 }
 
 FTRACE_BOOT_FILTER(boot_filter, "stacktrace_filter=");
 
 static bool boot_enable __initdata;
 
-static int __init boot_enable_setup(char *rest)
+static int __init stack_tracer_boot_enable_setup(char *rest)
 {
 	/* The word may only be the beginning of another one. */
 	if (*rest)
@@ -190,7 +192,7 @@ static int __init boot_enable_setup(char *rest)
 
 	return 1;
 }
-__setup("stacktrace", boot_enable_setup);
+__setup("stacktrace", stack_tracer_boot_enable_setup);
 
 static int __init stack_tracer_init(void)
 {
@@ -201,7 +203,7 @@ static int __init stack_tracer_init(void)
 		boot_enable = true;
 	ftrace_filter_boot(stack_ops.func_hash, boot_filter, false);
 
-	err = boot_enable ? enable(true) : 0;
+	err = boot_enable ? stack_tracer_switch(true) : 0;
 	if (err)
 		pr_warn("the stack tracer did not start: error %d\n", err);
 
