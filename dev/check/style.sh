@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$TOP"
-tap_plan 13
+tap_plan 14
 
 # shown ID [OFFENDERS]: a result that passes if all lines of the file "found" are in OFFENDERS;
 # it shows the others
@@ -46,6 +46,11 @@ for rule in rooms circles paths arch index; do
 	"$TOP/dev/check/rooms.py" "$TOP" "$BUILD/linux" $rule | sed '/^$/d' >"$work/found"
 	shown "style.$rule" offenders
 done
+
+# Static functions and structures have names that begin with that of their file, and no others
+# have them, see names.py.
+"$TOP/dev/check/names.py" "$TOP" "$BUILD/linux" "$BUILD/functions" | sed '/^$/d' >"$work/found"
+shown style.names offenders
 
 # What the design page tells those who add an architecture is about all functions of the
 # contract, and about no others.

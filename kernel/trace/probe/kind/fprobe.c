@@ -259,12 +259,12 @@ static unsigned long fprobe_event_missed(const struct probe *probe)
  */
 
 /**
- * struct tracepoint_match - a tracepoint that is looked for
+ * struct fprobe_tracepoint_match - a tracepoint that is looked for
  * @name: its name
  * @found: the tracepoint, NULL so far
  * @module: its module, NULL for one of the kernel
  */
-struct tracepoint_match {
+struct fprobe_tracepoint_match {
 	const char		*name;
 	struct tracepoint	*found;
 	struct module		*module;
@@ -272,7 +272,7 @@ struct tracepoint_match {
 
 static void fprobe_tracepoint_match_one(struct tracepoint *tp, void *data)
 {
-	struct tracepoint_match *match = data;
+	struct fprobe_tracepoint_match *match = data;
 
 	if (!match->found && !strcmp(tp->name, match->name))
 		match->found = tp;
@@ -281,7 +281,7 @@ static void fprobe_tracepoint_match_one(struct tracepoint *tp, void *data)
 static void fprobe_tracepoint_match_in_module(struct tracepoint *tp, struct module *module,
 					      void *data)
 {
-	struct tracepoint_match *match = data;
+	struct fprobe_tracepoint_match *match = data;
 
 	if (match->found || module_is_coming(module))
 		return;
@@ -294,7 +294,7 @@ static void fprobe_tracepoint_match_in_module(struct tracepoint *tp, struct modu
 static void fprobe_tracepoint_match_in_coming(struct tracepoint *tp, struct module *module,
 					      void *data)
 {
-	struct tracepoint_match *match = data;
+	struct fprobe_tracepoint_match *match = data;
 
 	fprobe_tracepoint_match_one(tp, data);
 	match->module = module;
@@ -302,7 +302,7 @@ static void fprobe_tracepoint_match_in_coming(struct tracepoint *tp, struct modu
 
 static int fprobe_event_find_tracepoint(struct fprobe_event_probe *here, const char *name)
 {
-	struct tracepoint_match match = { .name = name };
+	struct fprobe_tracepoint_match match = { .name = name };
 
 	for_each_kernel_tracepoint(fprobe_tracepoint_match_one, &match);
 	if (!match.found)
@@ -336,7 +336,7 @@ static bool fprobe_event_is_in(const struct probe *probe, const struct module *m
 
 static int fprobe_event_loaded(struct fprobe_event_probe *here, struct module *module)
 {
-	struct tracepoint_match match = { .name = here->text };
+	struct fprobe_tracepoint_match match = { .name = here->text };
 
 	if (here->on_tracepoint) {
 		for_each_tracepoint_in_module(module, fprobe_tracepoint_match_in_coming, &match);

@@ -13,11 +13,11 @@
 #include "tracefs/files.h"
 
 /**
- * struct hists_file - an open file
+ * struct hist_files_file - an open file
  * @subject: the number of the event
  * @reading: what it has, NULL before reading begins
  */
-struct hists_file {
+struct hist_files_file {
 	unsigned int		subject;
 	struct hist_reading	*reading;
 };
@@ -36,7 +36,7 @@ static struct hist_reading *hist_files_read(const struct tracefs_node *node, uns
 /* Whoever begins anew gets what there is then. */
 static void *hist_files_start(struct seq_file *m, loff_t *pos)
 {
-	struct hists_file *file = m->private;
+	struct hist_files_file *file = m->private;
 	struct hist_reading *reading;
 
 	if (!*pos) {
@@ -54,7 +54,7 @@ static void *hist_files_start(struct seq_file *m, loff_t *pos)
 
 static void *hist_files_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	struct hists_file *file = m->private;
+	struct hist_files_file *file = m->private;
 
 	++*pos;
 
@@ -67,7 +67,7 @@ static void hist_files_stop(struct seq_file *m, void *v)
 
 static int hist_files_show(struct seq_file *m, void *v)
 {
-	struct hists_file *file = m->private;
+	struct hist_files_file *file = m->private;
 
 	hist_reading_show(m, file->reading, *(loff_t *)v);
 
@@ -83,7 +83,7 @@ static const struct seq_operations hists_seq_ops = {
 
 static int hist_files_open(struct inode *inode, struct file *file)
 {
-	struct hists_file *hists;
+	struct hist_files_file *hists;
 
 	hists = tracefs_open_seq(inode, file, &hists_seq_ops, sizeof(*hists));
 	if (IS_ERR(hists))
@@ -96,7 +96,7 @@ static int hist_files_open(struct inode *inode, struct file *file)
 static int hist_files_release(struct inode *inode, struct file *file)
 {
 	struct seq_file *m = file->private_data;
-	struct hists_file *hists = m->private;
+	struct hist_files_file *hists = m->private;
 
 	if (hists->reading)
 		hist_reading_free(hists->reading);
