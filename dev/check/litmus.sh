@@ -21,7 +21,7 @@ result() {
 }
 
 # Labels of accesses that order nothing by themselves: a dependency or a grace period does.
-plain='ring_of:A|ring_wait_of:A|ring_leave_outermost:B|ring_arm:A|ring_map_lost:A|try_pending:A'
+plain='ring_of:A|ring_wait_of:A|ring_leave_outermost:B|ring_arm:A|ring_map_lost:A|ring_try_pending:A'
 # Operations that return a value are fully ordered, unless their names say otherwise. Those of
 # RCU name their order themselves.
 ordering='smp_(mb|rmb|wmb|mb__[a-z_]+|store_mb|store_release|load_acquire)[(]'

@@ -21,6 +21,8 @@ PREFIXES = {
 	'tracer/latency/irqsoff.c': ['irqsoff', 'preemptoff', 'preemptirqsoff'],
 	# the structure it is about
 	'instance/tracer/instance_create.c': ['trace_array'],
+	# the trace shows tracing_mark_write as the place where a marker was written
+	'tracefs/trace_marker.c': ['trace_marker', 'tracing_mark'],
 }
 
 # Structures that several files know bear the name of the subsystem.

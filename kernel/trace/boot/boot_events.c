@@ -2,6 +2,8 @@
 /*
  * What the command line says of events: trace_event=.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cache.h>
 #include <linux/cleanup.h>
 #include <linux/init.h>
@@ -55,9 +57,9 @@ static void __init boot_events_enable_words(struct trace_array *tr, char *words)
 	while ((word = strsep(&words, ","))) {
 		ret = *word ? trace_boot_event(tr, word) : 0;
 		if (ret == -EINVAL)
-			pr_warn("tracing: trace_event=%s: no such event\n", word);
+			pr_warn("trace_event=%s: no such event\n", word);
 		else if (ret)
-			pr_warn("tracing: trace_event=%s: error %d\n", word, ret);
+			pr_warn("trace_event=%s: error %d\n", word, ret);
 	}
 }
 

@@ -3,6 +3,8 @@
  * What the command line asks of instances: trace_instance= makes some, trace_clock=
  * and trace_options= are about the top one.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/array_size.h>
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
@@ -36,7 +38,7 @@ static int __init boot_instances_setup(char *str)
 	size_t size = strlen(str) + 1;
 
 	if (size > sizeof(boot_text) - boot_size) {
-		pr_warn("tracing: trace_instance=%s: too many instances\n", str);
+		pr_warn("trace_instance=%s: too many instances\n", str);
 		return 1;
 	}
 
@@ -76,7 +78,7 @@ static void __init boot_instances_set_flag(struct trace_array *tr, const char *f
 	}
 
 	if (match_string(printk_flags, ARRAY_SIZE(printk_flags), flag) < 0) {
-		pr_warn("tracing: trace_instance=%s: no flag %s\n", tr->name,
+		pr_warn("trace_instance=%s: no flag %s\n", tr->name,
 			flag);
 		return;
 	}
@@ -84,7 +86,7 @@ static void __init boot_instances_set_flag(struct trace_array *tr, const char *f
 	scoped_guard(mutex, &trace_lock)
 		ret = trace_option_set(tr, TRACE_OPTION_TRACE_PRINTK_DEST, true);
 	if (ret)
-		pr_warn("tracing: trace_instance=%s^%s: error %d\n", tr->name, flag, ret);
+		pr_warn("trace_instance=%s^%s: error %d\n", tr->name, flag, ret);
 }
 
 /**
@@ -175,10 +177,10 @@ static void __init boot_instances_report_saved(struct trace_array *tr, phys_addr
 	const char *lost = ring_buffer_saved_lost(tr->main.buffer);
 
 	if (lost)
-		pr_info("tracing: instance %s at %pa has no buffer of the last boot: %s\n",
+		pr_info("instance %s at %pa has no buffer of the last boot: %s\n",
 			tr->name, &start, lost);
 	else
-		pr_info("tracing: instance %s at %pa has %lu entries of the last boot\n",
+		pr_info("instance %s at %pa has %lu entries of the last boot\n",
 			tr->name, &start, ring_buffer_entries(tr->main.buffer));
 }
 
@@ -223,7 +225,7 @@ static void __init boot_instances_make(char *text)
 
 	wrong = boot_instances_create(name, memory, &tr);
 	if (wrong) {
-		pr_warn("tracing: trace_instance=%s%s%s: %s\n", name,
+		pr_warn("trace_instance=%s%s%s: %s\n", name,
 			memory ? "@" : "", memory ?: "", wrong);
 		return;
 	}
@@ -233,9 +235,9 @@ static void __init boot_instances_make(char *text)
 	while ((word = strsep(&events, ","))) {
 		ret = trace_boot_event(tr, word);
 		if (ret == -EINVAL)
-			pr_warn("tracing: trace_instance=%s: no event %s\n", name, word);
+			pr_warn("trace_instance=%s: no event %s\n", name, word);
 		else if (ret)
-			pr_warn("tracing: trace_instance=%s,%s: error %d\n", name, word, ret);
+			pr_warn("trace_instance=%s,%s: error %d\n", name, word, ret);
 	}
 }
 

@@ -3,6 +3,8 @@
  * kprobe_event= on the command line: events on the kernel that are defined and enabled during
  * boot.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cache.h>
 #include <linux/cleanup.h>
 #include <linux/init.h>
@@ -46,7 +48,7 @@ static void __init boot_probes_enable_all(void)
 		scoped_guard(mutex, &trace_event_lock)
 			err = trace_event_set(&trace_top, &event->call, true);
 		if (err)
-			pr_warn("tracing: kprobe_event=: %s: error %d\n", event->call.name, err);
+			pr_warn("kprobe_event=: %s: error %d\n", event->call.name, err);
 	}
 }
 
@@ -63,7 +65,7 @@ static int __init boot_probes_define(void)
 		int err = probe_command(probe_kprobes, text, "kprobe_event=");
 
 		if (err)
-			pr_warn("tracing: kprobe_event=%s: error %d\n", text, err);
+			pr_warn("kprobe_event=%s: error %d\n", text, err);
 	}
 	boot_probes_enable_all();
 

@@ -3,6 +3,8 @@
  * Snapshots that the command line asks for: alloc_snapshot makes spare buffers,
  * ftrace_boot_snapshot= takes a snapshot of what was recorded during boot.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/init.h>
 #include <linux/mutex.h>
@@ -76,7 +78,7 @@ static void __init boot_snapshots_each(const struct boot_snapshots_request *boot
 
 	ret = boot->top ? fn(&trace_top) : 0;
 	if (ret)
-		pr_warn("tracing: no snapshot: error %d\n", ret);
+		pr_warn("could not take a snapshot: error %d\n", ret);
 
 	strscpy(names, boot->names);
 	while ((name = strsep(&rest, ","))) {
@@ -85,7 +87,7 @@ static void __init boot_snapshots_each(const struct boot_snapshots_request *boot
 		tr = boot_snapshots_find(name);
 		ret = tr ? fn(tr) : -ENOENT;
 		if (ret)
-			pr_warn("tracing: no snapshot of instance %s: error %d\n",
+			pr_warn("could not take a snapshot of instance %s: error %d\n",
 				name, ret);
 	}
 }

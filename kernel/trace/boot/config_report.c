@@ -2,6 +2,8 @@
 /*
  * What the log says of keys of a boot config that do nothing.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/init.h>
 #include <linux/printk.h>
 
@@ -18,7 +20,7 @@
 void __init trace_bootconfig_report(struct trace_array *tr, const char *key,
 				    const char *value, int error)
 {
-	pr_warn("tracing: ftrace.%s%s%s%s%s%s: error %d\n",
+	pr_warn("ftrace.%s%s%s%s%s%s: error %d\n",
 		tr->name ? "instance." : "", tr->name ?: "", tr->name ? "." : "",
 		key, *value ? " = " : "", value, error);
 }

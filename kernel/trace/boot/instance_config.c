@@ -6,6 +6,8 @@
  * "ftrace.instance." has the same ones. What a key cannot do is reported, and the others
  * are obeyed.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/array_size.h>
 #include <linux/bootconfig.h>
 #include <linux/err.h>
@@ -228,7 +230,7 @@ static int __init instance_config_apply_all(void)
 		ret = trace_instance_mkdir(name);
 		tr = !ret || ret == -EEXIST ? trace_array_get_by_name(name, NULL) : NULL;
 		if (!tr) {
-			pr_warn("tracing: ftrace.instance.%s: error %d\n", name, ret);
+			pr_warn("ftrace.instance.%s: error %d\n", name, ret);
 			continue;
 		}
 		instance_config_from_node(tr, node);

@@ -2,6 +2,8 @@
 /*
  * How trace events and instances begin.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/printk.h>
@@ -28,7 +30,7 @@ void __init trace_init(void)
 
 	trace_boot_settings();
 	if (trace_event_files_init() || trace_events_init())
-		pr_err("tracing: no memory for trace events\n");
+		pr_err("no memory for trace events\n");
 	trace_boot_events();
 	trace_saved_events(trace_event_types_end());
 	trace_boot_instances();

@@ -2,6 +2,8 @@
 /*
  * Helpers that write text: to the trace, to the file of an iterator, and to memory.
  */
+#define pr_fmt(fmt) "bpf: " fmt
+
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/btf_ids.h>
@@ -82,7 +84,7 @@ static const struct bpf_func_proto vprintk_proto = {
 static void bpf_printk_show(void)
 {
 	if (trace_set_clr_event("bpf_trace", "bpf_trace_printk", 1))
-		pr_warn_ratelimited("bpf: could not enable the event bpf_trace_printk\n");
+		pr_warn_ratelimited("could not enable the event bpf_trace_printk\n");
 }
 
 /**

@@ -4,6 +4,8 @@
  *
  * None of them sleeps or faults a page in. Any context, NMIs included.
  */
+#define pr_fmt(fmt) "bpf: " fmt
+
 #include <linux/bpf.h>
 #include <linux/filter.h>
 #include <linux/printk.h>
@@ -135,7 +137,7 @@ const struct bpf_func_proto *bpf_get_probe_write_user_proto(void)
 	if (!capable(CAP_SYS_ADMIN) || security_locked_down(LOCKDOWN_BPF_WRITE_USER))
 		return NULL;
 
-	pr_warn_ratelimited("bpf: %s[%d] loads a program that can change the memory of tasks\n",
+	pr_warn_ratelimited("%s[%d] loads a program that can change the memory of tasks\n",
 			    current->comm, task_pid_nr(current));
 
 	return &write_user_proto;

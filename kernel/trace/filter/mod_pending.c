@@ -526,7 +526,7 @@ static void mod_pending_apply_all(struct module *mod, const struct ftrace_hash *
 	list_for_each_entry(waiting, &mod_pending_filters, list) {
 		err = mod_pending_apply(waiting, mod, some);
 		if (err)
-			pr_warn("a filter leaves out %sfunctions of %s: %pe\n",
+			pr_warn("cannot apply a pending filter to %sfunctions of %s: %pe\n",
 				some ? "some " : "the ", mod->name, ERR_PTR(err));
 	}
 }

@@ -100,12 +100,12 @@ void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool e
 			if (err == -EINVAL)
 				pr_warn("no function matches %s\n", word);
 			else if (err)
-				pr_warn("%s is left out: %pe\n", word, ERR_PTR(err));
+				pr_warn("ignoring %s: %pe\n", word, ERR_PTR(err));
 		}
 		err = ftrace_filter_edit_end(edit);
 	}
 	if (err)
-		pr_warn("the filters of the command line are not in force\n");
+		pr_warn("failed to apply the filters of the command line\n");
 	ftrace_filter_edit_free(edit);
 }
 

@@ -7,6 +7,8 @@
  * consoles is left to whoever prints next, or to the next interrupt. What is printed may run
  * into events itself: a CPU that prints one prints no other, not even of an NMI.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
@@ -112,7 +114,7 @@ static int __init tp_printk_set_up(char *str)
 	/* There are events before there is another allocator. */
 	printer = memblock_alloc(sizeof(*printer), SMP_CACHE_BYTES);
 	if (!printer) {
-		pr_warn("tracing: no memory for tp_printk\n");
+		pr_warn("no memory for tp_printk\n");
 		return 1;
 	}
 

@@ -110,7 +110,7 @@ static void announce_sites_remove(struct announce_sites *sites, unsigned long ip
 	unsigned int i;
 
 	/* The record comes before the slot is free. */
-	/* sites_remove:A */
+	/* announce_sites_remove:A */
 	smp_wmb();
 	for (i = 0; i < WAYS; i++)
 		if (READ_ONCE(slot[i]) == ip)

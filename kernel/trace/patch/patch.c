@@ -14,14 +14,14 @@
  *
  * Ordered accesses, in labels function:letter
  *
- *	store_parts:A	release of patching, pairs with ftrace_patch_find:A
- *	store_parts:B	write barrier before the first store: a CPU that traps on the store
+ *	patch_store_parts:A	release of patching, pairs with ftrace_patch_find:A
+ *	patch_store_parts:B	write barrier before the first store: a CPU that traps on the store
  *			finds the site. Taking the trap orders the other side.
- *	conduct:A	release of rendezvous.step, pairs with follow:A: a CPU that sees
+ *	patch_conduct:A	release of rendezvous.step, pairs with patch_follow:A: a CPU that sees
  *			the step fetches text that has it
- *	follow:B	release of rendezvous.seen, pairs with conduct:B: the stores of
+ *	patch_follow:B	release of rendezvous.seen, pairs with patch_conduct:B: the stores of
  *			the next step come after all CPUs have acknowledged the last
- *	sites_remove:A, ftrace_announced_mean:A
+ *	announce_sites_remove:A, ftrace_announced_mean:A
  *			write barriers, pair with the read barrier ftrace_location:A: a site
  *			that is not among those announced or meant any more has its record
  */
@@ -140,10 +140,10 @@ static void patch_conduct(struct patch_rendezvous *r)
 
 	for (step = 0; step < STEPS; step++) {
 		patch_do_step(r->batch, step);
-		/* conduct:A */
+		/* patch_conduct:A */
 		smp_store_release(&r->step, step + 1);
 		ftrace_text_sync();
-		/* conduct:B */
+		/* patch_conduct:B */
 		while (atomic_read_acquire(&r->seen) <
 		       r->followers * (step + 1))
 			cpu_relax();
@@ -155,11 +155,11 @@ static void patch_follow(struct patch_rendezvous *r)
 	int step;
 
 	for (step = 0; step < STEPS; step++) {
-		/* follow:A */
+		/* patch_follow:A */
 		while (smp_load_acquire(&r->step) <= step)
 			cpu_relax();
 		ftrace_text_sync();
-		/* follow:B */
+		/* patch_follow:B */
 		atomic_inc_return_release(&r->seen);
 	}
 }
@@ -270,9 +270,9 @@ static void patch_store_parts(const struct patch_batch *batch)
 		part.site = batch->site + first;
 		part.nr = patch_map_sites(part.site, min(most, batch->nr - first), &slots);
 
-		/* store_parts:A */
+		/* patch_store_parts:A */
 		smp_store_release(&patching, &part);
-		/* store_parts:B */
+		/* patch_store_parts:B */
 		smp_wmb();
 		if (patch_live)
 			patch_store_live(&part);

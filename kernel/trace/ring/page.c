@@ -4,6 +4,8 @@
  * CPUs that come, and the one way to get hold of a whole ring.
  */
 
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include "ring/page.h"
 
 /*

@@ -49,7 +49,7 @@
  * Everything that changes more than a slot (reset, resize, exchange) runs on the
  * ring's own CPU, between writers, with the reader's lock held. A reset or a resize
  * turns NMIs away (their events are counted as dropped): see ring_run_exclusive(). An
- * exchange does not: see ring_exchange_rings().
+ * exchange does not: see ring_exchange().
  *
  * Order of memory accesses between CPUs
  *
@@ -124,12 +124,12 @@
  *	  whoever finds a request there finds it counted in buffer->swaps (no
  *	  test: as commit.litmus)
  *
- *   swaps_end:A			ring_context_again:A
+ *   ring_swaps_end:A			ring_context_again:A
  *	full				acquire of buffer->off
  *	  whoever finds no request there finds the exchanges made that had been
  *	  requested (no test: as commit.litmus)
  *
- *   ring_buffer_swap_with:A		try_pending:A
+ *   ring_buffer_swap_with:A		ring_try_pending:A
  *	release buffer->swap_with	READ_ONCE and what depends on it
  *	  a writer that finds the spare buffer finds all of it (no test: as
  *	  ring-comes.litmus)
@@ -145,7 +145,7 @@
  *   ring_cpu_add:A		ring_wait_of:A
  *	release buffer->waits[]		READ_ONCE and what depends on it
  *   ring_cpu_add:B,			ring_of:A
- *   exchange_rings:A, exchange_rings:B
+ *   ring_exchange:A, ring_exchange:B
  *	release buffer->cpus[]		READ_ONCE and what depends on it
  *	  a CPU that finds the pointer finds all that was stored behind it
  *	  before (ring-comes.litmus)

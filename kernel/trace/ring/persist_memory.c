@@ -13,6 +13,8 @@
  *    events to be read, and where the reader is when it has read all there is.
  */
 
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include "ring/page.h"
 
 static_assert(RING_PERSIST_MAX_PAGES < RING_MAX_PAGES);

@@ -79,10 +79,10 @@ static int ring_exchange(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 	if (clear)
 		ring_clear_now(b);
 	ring_put(b, &place_a, a);
-	/* exchange_rings:A */
+	/* ring_exchange:A */
 	smp_store_release(&place_a.buffer->cpus[a->cpu], b);
 	ring_put(a, &place_b, b);
-	/* exchange_rings:B */
+	/* ring_exchange:B */
 	smp_store_release(&place_b.buffer->cpus[a->cpu], a);
 
 	return 0;
@@ -221,7 +221,7 @@ static bool ring_try_pending_both(struct trace_buffer *buffer, struct ring_cpu *
  */
 static bool ring_try_pending(struct trace_buffer *buffer, struct ring_cpu *a)
 {
-	/* try_pending:A */
+	/* ring_try_pending:A */
 	struct trace_buffer *spare = READ_ONCE(buffer->swap_with);
 	struct ring_cpu *b = spare ? ring_of(spare, a->cpu) : NULL;
 	unsigned long flags;
@@ -434,7 +434,7 @@ static void ring_swaps_end(struct trace_buffer *buffer, int seen, int swaps)
 		/* The number in @off comes again after some hundred requests. */
 		if ((off ^ seen) & RING_SWAP_MASK || atomic_read(&buffer->swaps) != swaps)
 			return;
-		/* swaps_end:A */
+		/* ring_swaps_end:A */
 	} while (!atomic_try_cmpxchg(&buffer->off, &off, off & ~RING_SWAP_MASK));
 }
 

@@ -2,6 +2,8 @@
 /*
  * Which files the directories of tracefs have.
  */
+#define pr_fmt(fmt) "tracefs: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/debugfs.h>
 #include <linux/fs.h>
@@ -165,7 +167,7 @@ static int __init root_tracefs_fill(void)
 		return 0;
 
 	if (security_locked_down(LOCKDOWN_TRACEFS)) {
-		pr_warn("tracefs: no files because of lockdown\n");
+		pr_warn("no files because the kernel is locked down\n");
 		return 0;
 	}
 

@@ -8,6 +8,8 @@
  * files is being opened. Once that has succeeded the instance stays, and the node
  * with it, until the file is closed. Numbers do not come again soon.
  */
+#define pr_fmt(fmt) "tracefs: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
 #include <linux/ctype.h>
@@ -473,7 +475,7 @@ static struct dentry *tracefs_make_file(struct dentry *dir, const char *name,
 						  entry->fops ?: &value_fops);
 
 	if (!file)
-		pr_warn("tracefs: no file %s\n", name);
+		pr_warn("could not create file %s\n", name);
 
 	return file;
 }

@@ -88,7 +88,7 @@ static bool trace_marker_allowed(struct trace_array *tr)
 	return READ_ONCE(tr->options) & TRACE_OPT(MARKERS);
 }
 
-static ssize_t trace_marker_write(struct file *file, const char __user *ubuf,
+static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 				  size_t count, loff_t *ppos);
 
 /* What one entry is made of, in each instance that gets it. */
@@ -156,7 +156,7 @@ static ssize_t trace_marker_record_text(struct trace_array *tr, struct trace_mar
 		return -EBADF;
 
 	/* This name is shown as the function that wrote the text. */
-	entry->ip = (unsigned long)trace_marker_write;
+	entry->ip = (unsigned long)tracing_mark_write;
 	memcpy(entry->buf, marker->data, count);
 	entry->buf[count] = '\0';
 	if (!marker->exported)
@@ -169,7 +169,7 @@ static ssize_t trace_marker_record_text(struct trace_array *tr, struct trace_mar
 	return count;
 }
 
-static ssize_t trace_marker_write(struct file *file, const char __user *ubuf,
+static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 				  size_t count, loff_t *ppos)
 {
 	struct trace_array *tr = file->private_data;
@@ -271,7 +271,7 @@ static ssize_t trace_marker_raw_write(struct file *file, const char __user *ubuf
 
 static const struct file_operations marker_fops = {
 	.open		= trace_marker_open,
-	.write		= trace_marker_write,
+	.write		= tracing_mark_write,
 	.release	= trace_marker_release,
 };
 

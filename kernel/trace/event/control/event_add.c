@@ -2,6 +2,8 @@
 /*
  * How events come and go: with the kernel, with modules, and at run time.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/atomic.h>
 #include <linux/cleanup.h>
 #include <linux/export.h>
@@ -40,7 +42,7 @@ void __init trace_event_notifier(struct trace_event_notifier *watch)
 
 static int event_add_error(struct trace_event_call *call, int err)
 {
-	pr_warn("tracing: no event %s:%s: error %d\n", call->class->system,
+	pr_warn("could not add event %s:%s: error %d\n", call->class->system,
 		trace_event_name(call), err);
 
 	return err;
@@ -244,7 +246,7 @@ static void event_add_module(struct module *mod)
 	guard(mutex)(&trace_event_lock);
 
 	if (trace_eval_add(mod->trace_evals, mod->num_trace_evals, mod))
-		pr_warn("tracing: %s: no memory for names in formats\n", mod->name);
+		pr_warn("%s: no memory for enum names in formats\n", mod->name);
 	for (i = 0; i < mod->num_trace_events; i++)
 		event_add_later(mod->trace_events[i], mod);
 	trace_events_of_module(mod);

@@ -5,6 +5,8 @@
  * A word about a module that is not there waits, and is obeyed each time that such a module
  * is loaded, before any of its code runs.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/export.h>
@@ -169,7 +171,7 @@ void trace_events_of_module(struct module *mod)
 			/* Other modules that fit have what was made of their events since. */
 			word.module = module_name(mod);
 			if (event_set_matching(events->tr, &word))
-				pr_warn("tracing: %s: not all events are enabled\n",
+				pr_warn("%s: not all events are enabled\n",
 					each->text);
 		}
 	}

@@ -7,6 +7,8 @@
  * `!' removes a trigger, whatever its count and filter are. What is shown of a trigger can
  * be written to the file again.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
 #include <linux/err.h>
@@ -472,7 +474,7 @@ static int __init trigger_text_boot_set(void)
 		char *name = strsep(&word, ".");
 
 		if (*name && (!word || trigger_text_boot(name, word)))
-			pr_warn("tracing: trace_trigger=%s.%s cannot be set\n", name,
+			pr_warn("trace_trigger=%s.%s cannot be set\n", name,
 				word ?: "");
 	}
 

@@ -271,7 +271,7 @@ int comparison_field(struct comparison *cmp, struct predicate *p)
 	int load = predicate_compare_load_of(field, cmp->modifier);
 
 	if (load < 0 || field->offset > U16_MAX - max_t(unsigned int, field->size, 4))
-		return predicate_compare_fail(cmp, "Field cannot be tested in this way");
+		return predicate_compare_fail(cmp, "Operator not valid for this field type");
 
 	p->load = load;
 	p->offset = field->offset;

@@ -2,6 +2,8 @@
 /*
  * The life of a user of function graph.
  */
+#define pr_fmt(fmt) "ftrace: " fmt
+
 #include <linux/ftrace.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
@@ -37,7 +39,7 @@ static int fgraph_ops_add_user(struct fgraph_ops *gops)
 		err = graph_user_add(gops);
 	if (err) {
 		if (err == -ENOSPC)
-			pr_warn("ftrace: function graph has %u users already\n", nr_users);
+			pr_warn("function graph already has %u users\n", nr_users);
 		if (!nr_users)
 			ret_stack_stop();
 		return err;

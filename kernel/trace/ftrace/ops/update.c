@@ -5,6 +5,8 @@
  * function are a set, and one user more or fewer leads from one set to another; for
  * most records in a row this is the same step.
  */
+#define pr_fmt(fmt) "ftrace: " fmt
+
 #include <linux/slab.h>
 
 #include "ftrace/entry/list.h"
@@ -713,5 +715,5 @@ void ftrace_update_kept(void)
 	only_kept = true;
 	err = ftrace_update_until_unspoilt("shutting down", 0, ULONG_MAX, ftrace_update_want_kept);
 	if (err && !ftrace_update_found_spoilt(err))
-		pr_err("ftrace: some functions are still traced (%d)\n", err);
+		pr_err("some functions are still traced (%d)\n", err);
 }

@@ -286,7 +286,7 @@ static int discover_thread(void *room)
 		discover_run(room);
 	}
 	if (!ftrace_is_dead())
-		pr_warn("too many functions run in NMIs, no more call sites are recorded\n");
+		pr_warn("too many functions run in NMIs, call sites are no longer recorded\n");
 	kvfree(room);
 	return 0;
 }

@@ -84,7 +84,7 @@ void ftrace_module_enable(struct module *mod)
 
 		if (mem->size && ftrace_sites_coming((unsigned long)mem->base,
 						     (unsigned long)mem->base + mem->size))
-			pr_warn("functions of %s are not traced\n", mod->name);
+			pr_warn("cannot trace functions of %s\n", mod->name);
 	}
 }
 
@@ -102,7 +102,7 @@ void ftrace_module_found(struct module *mod, const unsigned long *ip, unsigned i
 	struct ftrace_module_notifier *notifier;
 
 	if (!sites) {
-		pr_warn("no memory: words that wait for %s do not find %u of its functions\n",
+		pr_warn("no memory: pending filters for %s lack %u of its functions\n",
 			mod->name, nr);
 		return;
 	}

@@ -5,6 +5,8 @@
  * A buffer at rest has next to no memory; it grows to its size when something
  * is to be recorded for the first time.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -71,7 +73,7 @@ void __init trace_buffer_apply_boot(void)
 	if (buffer_fits_into_memory(boot_size, RING_BUFFER_ALL_CPUS))
 		default_size = max(boot_size, PAGE_SIZE);
 	else
-		pr_warn("tracing: trace_buf_size=%lu: more than there is memory, it is %lu\n",
+		pr_warn("trace_buf_size=%lu exceeds available memory, using %lu\n",
 			boot_size, default_size);
 }
 

@@ -2,6 +2,8 @@
 /*
  * The clocks an instance can choose from (trace_clock).
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/array_size.h>
 #include <linux/cleanup.h>
 #include <linux/ftrace.h>
@@ -124,7 +126,7 @@ static int __init clocks_avoid_unstable(void)
 			trace_array_choose_clock(tr, "global");
 	}
 	if (trace_top.clock == first_clock)
-		pr_warn("tracing: sched_clock is unstable, so the clock is global; trace_clock=local chooses local\n");
+		pr_warn("sched_clock is unstable, so the clock is global; trace_clock=local chooses local\n");
 
 	return 0;
 }

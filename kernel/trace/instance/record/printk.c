@@ -90,7 +90,7 @@ static void printk_grow_dest(void)
 	lockdep_assert_held(&trace_lock);
 
 	if (areas && printk_dest->main.buffer && trace_array_expand(printk_dest))
-		pr_warn("tracing: no memory for the buffer of trace_printk(), it stays small\n");
+		pr_warn("tracing: no memory to expand the buffer of trace_printk()\n");
 }
 
 /*
@@ -432,7 +432,7 @@ void trace_printk_init_buffers(void)
 
 	all = alloc_percpu(struct printk_text_area);
 	if (!all) {
-		pr_warn("tracing: no memory for trace_printk(), it records nothing\n");
+		pr_warn("tracing: no memory for trace_printk(), which is disabled\n");
 		return;
 	}
 

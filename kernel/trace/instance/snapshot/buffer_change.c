@@ -3,6 +3,8 @@
  * Settings of an instance that make what was recorded unreadable: its clock, and the size of
  * its pages. The buffer and the snapshot are emptied, and the longest latency goes.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/init.h>
 #include <linux/printk.h>
@@ -75,7 +77,7 @@ __setup("trace_clock=", buffer_change_boot_clock);
 void __init trace_clock_apply_boot(struct trace_array *tr)
 {
 	if (*boot_clock_name && trace_array_set_clock(tr, boot_clock_name))
-		pr_warn("tracing: trace_clock=%s: no such clock\n",
+		pr_warn("trace_clock=%s: no such clock\n",
 			boot_clock_name);
 }
 

@@ -5,6 +5,8 @@
  * What was recorded until then stays in the spare buffer, where nothing
  * overwrites it, and recording goes on in the emptied other one.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/cpu.h>
 #include <linux/export.h>
@@ -145,7 +147,7 @@ void trace_snapshot_settle_locked(struct trace_array *tr)
 		if (ret == -EINVAL)
 			ret = snapshot_spare_align(tr, tr->snap.buffer) ?: snapshot_swap_all(tr);
 		if (ret)
-			pr_warn_ratelimited("tracing: no snapshot: error %d\n", ret);
+			pr_warn_ratelimited("could not take a snapshot: error %d\n", ret);
 	}
 	if (ret)
 		ring_buffer_swap_drop(tr->main.buffer);
@@ -532,7 +534,7 @@ static void snapshot_work(struct work_struct *work)
 	struct trace_array *tr = container_of(work, struct trace_array, snap_work);
 
 	if (atomic_xchg(&tr->snap_refused, 0))
-		pr_warn_ratelimited("tracing: no snapshot: error %d\n", -EBUSY);
+		pr_warn_ratelimited("could not take a snapshot: error %d\n", -EBUSY);
 	trace_snapshot_settle(tr);
 }
 

@@ -2,6 +2,8 @@
 /*
  * The current tracer of an instance: one starts, another one stops.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -133,7 +135,7 @@ void tracing_tracer_failed(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
 
-	pr_warn("tracing: %s did not start again\n", tr->tracer->name);
+	pr_warn("failed to restart tracer %s\n", tr->tracer->name);
 	current_tracer_end(tr);
 }
 
@@ -144,7 +146,7 @@ static bool current_tracer_may_have(const struct trace_array *tr, const struct t
 		return false;
 
 	if (tracer->noboot && system_state < SYSTEM_RUNNING) {
-		pr_warn("tracing: %s cannot start during boot\n", tracer->name);
+		pr_warn("tracer %s cannot start during boot\n", tracer->name);
 		return false;
 	}
 
@@ -192,7 +194,7 @@ int tracing_switch_tracer(struct trace_array *tr, struct tracer *tracer)
 	if (!ret) {
 		trace_array_clear_all(tr);
 	} else if (current_tracer_start(tr, old)) {
-		pr_warn("tracing: %s could not start, nor %s start again\n",
+		pr_warn("failed to start tracer %s, and to restart %s\n",
 			tracer->name, old->name);
 	}
 

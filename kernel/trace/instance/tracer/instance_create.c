@@ -8,6 +8,8 @@
  * so that nobody finds it any more; the parts go; when nothing that it had is in use any
  * more, so does the buffer.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/export.h>
@@ -297,7 +299,7 @@ static void __init trace_array_give_up(struct trace_array *tr, int error,
 		if (used)
 			ring_buffer_record_disable(tr->main.buffer);
 	}
-	pr_warn("tracing: instance %s is removed: error %d\n", tr->name, error);
+	pr_warn("instance %s is removed: error %d\n", tr->name, error);
 	trace_array_end(tr, parts.prev);
 	if (!used)
 		list_add_tail(&tr->leaving, removed);
@@ -526,5 +528,5 @@ void __init early_trace_init(void)
 	mutex_unlock(&trace_lock);
 
 	if (ret)
-		pr_err("tracing: no memory for the trace buffer, tracing is off\n");
+		pr_err("no memory for the trace buffer, tracing is disabled\n");
 }

@@ -2,6 +2,8 @@
 /*
  * How a tracer registers: its self test, and ftrace= on the command line.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
@@ -80,7 +82,7 @@ static void __init register_tracer_start_at_boot(struct tracer *tracer)
 	ret = security_locked_down(LOCKDOWN_TRACEFS) ?:
 	      tracing_switch_tracer(&trace_top, tracer);
 	if (ret)
-		pr_warn("tracing: ftrace=%s: error %d\n", tracer->name, ret);
+		pr_warn("ftrace=%s: error %d\n", tracer->name, ret);
 }
 
 /**
@@ -146,7 +148,7 @@ static int __init register_tracer_boot_check(void)
 	guard(mutex)(&trace_lock);
 
 	if (*boot_tracer && !tracer_find(boot_tracer))
-		pr_warn("tracing: ftrace=%s: no such tracer\n", boot_tracer);
+		pr_warn("ftrace=%s: no such tracer\n", boot_tracer);
 
 	return 0;
 }

@@ -3,6 +3,8 @@
  * Options that one tracer has, which each instance sets for itself; and options
  * by name, whether of the instance or of a tracer.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/init.h>
 #include <linux/printk.h>
@@ -322,7 +324,7 @@ static int __init tracer_options_boot_check(void)
 
 	while ((text = strsep(&rest, ","))) {
 		if (*text)
-			pr_warn("tracing: trace_options=%s: no such option\n", text);
+			pr_warn("trace_options=%s: no such option\n", text);
 	}
 
 	return 0;

@@ -3,6 +3,8 @@
  * Probes in modules: they are attached when their module is loaded, and detached before it is
  * unloaded. Their events stay.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/init.h>
 #include <linux/module.h>
@@ -24,8 +26,8 @@ static void module_probe_follow(struct probe *probe, struct module *module, bool
 	scoped_guard(mutex, &trace_event_lock)
 		err = event->kind->follow(probe, module, coming);
 	if (err)
-		pr_warn("tracing: no probe %s at %s: error %d\n", event->call.name, probe->where,
-			err);
+		pr_warn("could not attach probe %s at %s: error %d\n", event->call.name,
+			probe->where, err);
 }
 
 static int module_probes_notify(struct notifier_block *self, unsigned long state, void *data)

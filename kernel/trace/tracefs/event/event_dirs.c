@@ -5,6 +5,8 @@
  * They are made in eventfs, which makes directory entries and inodes when they are looked up.
  * What is made here for each event is the directory's description.
  */
+#define pr_fmt(fmt) "tracefs: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/init.h>
@@ -251,7 +253,7 @@ static int event_dirs_add_event(struct trace_array *tr, struct trace_event_call 
 	if (system && !event_dirs_add_dir(dirs, system, call))
 		return 0;
 
-	pr_warn("tracefs: no directory events/%s/%s\n", name, trace_event_name(call));
+	pr_warn("could not create directory events/%s/%s\n", name, trace_event_name(call));
 	if (system && !system->events)
 		event_dirs_remove_system(system);
 
@@ -364,7 +366,7 @@ int tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 	dirs = event_dirs_make(dir, tr);
 	trace_instance_set_data(tr, &dirs_part, dirs);
 	if (!dirs) {
-		pr_warn("tracefs: no directory events\n");
+		pr_warn("could not create directory events\n");
 		return -ENOMEM;
 	}
 

@@ -2,6 +2,8 @@
 /*
  * Start-up self test of the function graph tracer.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/printk.h>

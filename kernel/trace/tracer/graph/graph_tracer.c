@@ -3,6 +3,8 @@
  * The function graph tracer: an entry when a traced function is called, and one when
  * it returns, with the time that it took.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
@@ -594,7 +596,7 @@ void trace_graph_filters_changed(struct trace_array *tr)
 	/* For a latency tracer */
 	graph_user_detach(&graph->gops);
 	if (register_ftrace_graph(&graph->gops))
-		pr_warn("tracing: calls of functions are not recorded any more\n");
+		pr_warn("function calls are no longer recorded\n");
 }
 
 static int graph_set_option(struct trace_array *tr, u32 bit, bool on)

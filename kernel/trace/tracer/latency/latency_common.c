@@ -5,6 +5,8 @@
  * set_ftrace_filter are recorded as the tracer sees fit; with display-graph, too, as the
  * function graph tracer does.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/lockdep.h>
@@ -140,7 +142,7 @@ static int latency_common_change_options(struct trace_array *tr, u64 option, boo
 	ret = latency_common_calls_begin(tr);
 	tr->options = old;
 	if (ret && latency_common_calls_begin(tr))
-		pr_warn("tracing: calls of functions are not recorded any more\n");
+		pr_warn("function calls are no longer recorded\n");
 
 	return ret;
 }

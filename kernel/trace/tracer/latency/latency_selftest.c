@@ -3,6 +3,8 @@
  * Start-up self tests of the latency tracers: each has to measure a latency that the
  * test makes.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/err.h>

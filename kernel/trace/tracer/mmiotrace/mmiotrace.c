@@ -7,6 +7,8 @@
  * that are here. Another CPU could access the same page during that step, so all CPUs but one
  * go offline for the time.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/build_bug.h>
 #include <linux/init.h>
 #include <linux/kernel.h>

@@ -2,6 +2,8 @@
 /*
  * Start-up self tests of the tracers that watch how CPUs are kept from a thread.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/delay.h>
 #include <linux/init.h>
 #include <linux/printk.h>

@@ -2,6 +2,8 @@
 /*
  * Threads of tracers, one for each CPU. They come and go with CPUs.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -147,7 +149,7 @@ static int percpu_kthreads_prepare_cpu(unsigned int cpu, struct hlist_node *node
 
 	if (cpumask_test_cpu(cpu, &workers->mask) && !workers->tasks[cpu] &&
 	    percpu_kthreads_start_one(workers, cpu))
-		pr_warn("tracing: no thread for CPU %u\n", cpu);
+		pr_warn("could not create a kthread for CPU %u\n", cpu);
 
 	return 0;
 }

@@ -2,6 +2,8 @@
 /*
  * Start-up self tests of the tracers.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kallsyms.h>

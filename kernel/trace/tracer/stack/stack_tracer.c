@@ -6,6 +6,8 @@
  * It looks at the stacks of tasks. Interrupts and exceptions that have stacks of their own
  * are left out, and so are NMIs.
  */
+#define pr_fmt(fmt) "tracing: " fmt
+
 #include <linux/cleanup.h>
 #include <linux/ftrace.h>
 #include <linux/ftrace_arch.h>
@@ -205,7 +207,7 @@ static int __init stack_tracer_init(void)
 
 	err = boot_enable ? stack_tracer_switch(true) : 0;
 	if (err)
-		pr_warn("the stack tracer did not start: error %d\n", err);
+		pr_warn("failed to start the stack tracer: error %d\n", err);
 
 	return err;
 }

@@ -15,7 +15,7 @@
 #   ftrace=function_graph, alone or with ftrace_graph_filter=do_one_initcall
 #   ftrace_graph_max_depth=3
 #   stacktrace
-#   initcall_blacklist=workload_init
+#   initcall_blacklist=osnoise_workload_init
 #   tsc=unstable, without trace_clock=
 #
 # and wrong ones:
@@ -353,7 +353,7 @@ case_for 'ftrace_graph_filter=vfs_o*,no_such_function' graph \
 case_for ftrace=function_graph graph_tracer "ftrace=function_graph traces calls from boot on"
 case_for ftrace_graph_filter=do_one_initcall graph_filter \
 	 "ftrace_graph_filter= and _max_depth= limit trees from boot on"
-case_for initcall_blacklist=workload_init selftest_fails \
+case_for initcall_blacklist=osnoise_workload_init selftest_fails \
 	 "a tracer whose self test fails is not available, and the others are"
 case_for stacktrace stack_tracer_alone "stacktrace enables the stack tracer"
 ! grep -q stacktrace_filter /proc/cmdline ||

@@ -86,7 +86,7 @@ module()
 absurd_size()
 {
 	expect_file "$SCRATCH/size" 1408
-	expect_true "the log reports it" grep -q 'trace_buf_size=.*more than there is memory' \
+	expect_true "the log reports it" grep -q 'trace_buf_size=.*exceeds available memory' \
 		    "$SCRATCH/log"
 }
 

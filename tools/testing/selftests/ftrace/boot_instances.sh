@@ -135,12 +135,12 @@ log()
 	trace_instance=: a directory cannot have that name
 	trace_instance=off: no flag no_such_flag
 	trace_instance=off: no event no_such_system:no_such_event
-	no snapshot of instance no_such_instance: error -2
+	could not take a snapshot of instance no_such_instance: error -2
 	trace_event=no_such:event: no such event
 	trace_trigger=no_such.stacktrace cannot be set
 	kprobe_event=p no_such_function: error -2
 	END
-	sed 's/.*tracing: //' "$SCRATCH/log" | grep -e '^[a-z]*_[a-z]*=' -e '^no snapshot' |
+	sed 's/.*tracing: //' "$SCRATCH/log" | grep -e '^[a-z]*_[a-z]*=' -e '^could not take' |
 		sort > "$SCRATCH/got"
 	sort "$SCRATCH/want" > "$SCRATCH/sorted"
 	expect "$(cat "$SCRATCH/got")" "$(cat "$SCRATCH/sorted")" "messages in the log"

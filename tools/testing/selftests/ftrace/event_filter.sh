@@ -198,7 +198,7 @@ mistakes()
 	refused $SIGNAL/filter 'comm == "a' 8 'Closing quote is missing'
 	refused $SIGNAL/filter 'sig == 1 sig == 2' 9 "&&, || or ')' expected"
 	refused $SIGNAL/filter 'sig & CPUS{x}' 6 'Bad list of CPUs'
-	refused $SIGNAL/filter 'pid.function == x' 0 'Field cannot be tested in this way'
+	refused $SIGNAL/filter 'pid.function == x' 0 'Operator not valid for this field type'
 	[ ! -d events/kmem/kmalloc ] ||
 		refused events/kmem/kmalloc/filter 'call_site.function == no_such_function' 22 \
 			'Function not found'

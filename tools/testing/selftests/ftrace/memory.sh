@@ -480,7 +480,7 @@ loses()
 		attempt_rest $nth 1 options/$2 > "$SCRATCH/left"
 		if begins current_tracer nop; then
 			lost=$((lost + 1))
-			expect "$(log_since_mark | grep -c "tracing: $1 did not start again")" \
+			expect "$(log_since_mark | grep -c "tracing: failed to restart tracer $1")" \
 			       $lost "messages, allocation $nth"
 		fi
 		put 0 options/$2
