@@ -21,7 +21,7 @@
 #   ACCEL     QEMU's accelerator: with tcg,thread=multi CPUs run in parallel, and in real time
 #
 # The run also fails if the guest ends without a status, and if a line of the kernel's log
-# matches tools/testing/selftests/ftrace/splats and is not in WARNS.
+# matches tools/testing/selftests/ftrace/log_errors and is not in WARNS.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -142,7 +142,7 @@ splats() {
 			echo "the kernel did not say '$pattern'"
 		mv "$work/rest" "$work/left"
 	done <"$WARNS" >"$work/missing"
-	grep -a -E -f "$TOP/tools/testing/selftests/ftrace/splats" "$work/left" || :
+	grep -a -E -f "$TOP/tools/testing/selftests/ftrace/log_errors" "$work/left" || :
 	cat "$work/missing" 2>/dev/null || :
 }
 

@@ -75,5 +75,5 @@ grep -q '^@done' "$log" || {
 	tail -n 25 "$log" >&2
 	die "$side, $config stopped at '$shown', the log is $log"
 }
-! grep -n -a -E -f "$TOP/tools/testing/selftests/ftrace/splats" "$log" >&2 ||
+! grep -n -a -E -f "$TOP/tools/testing/selftests/ftrace/log_errors" "$log" >&2 ||
 	die "$side, $config: the kernel warned, the log is $log"

@@ -290,7 +290,7 @@ class Guest(Job):
 		digest.update(' '.join([os.environ.get('ACCEL', '')] + self.suites).encode())
 		if 'bootconfig' in self.row:
 			digest.update(read(os.path.join(CHECK, self.row['bootconfig'])).encode())
-		for path in ('dev/qemu.sh', 'tools/testing/selftests/ftrace/splats', 'dev/lib.sh'):
+		for path in ('dev/qemu.sh', 'tools/testing/selftests/ftrace/log_errors', 'dev/lib.sh'):
 			digest.update(read(os.path.join(TOP, path)).encode())
 		digest.update(version(EMULATORS[self.kernel.arch]))
 		return digest.hexdigest()

@@ -41,7 +41,7 @@ selftests() {
 	dir=$BUILD/linux/tools/testing/selftests
 	if ! grep -q '^CONFIG_MODULES=y' "$out/.config"; then
 		mkdir -p "$root/selftests/ftrace" "$root/selftests/kselftest" &&
-			cp "$dir"/ftrace/*.sh "$dir/ftrace/splats" "$root/selftests/ftrace" &&
+			cp "$dir"/ftrace/*.sh "$dir/ftrace/log_errors" "$root/selftests/ftrace" &&
 			cp "$dir"/kselftest/*.sh "$root/selftests/kselftest" &&
 			"${cross}gcc" -D_GNU_SOURCE -static -O2 -o "$root/selftests/ftrace/fileop" \
 				"$dir/ftrace/fileop.c"

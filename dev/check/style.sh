@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$TOP"
 tap_plan 14
 
-# shown ID [OFFENDERS]: a result that passes if all lines of the file "found" are in OFFENDERS;
+# shown ID [KNOWN]: a result that passes if all lines of the file "found" are in KNOWN;
 # it shows the others
 shown() {
 	if [ $# = 2 ]; then
@@ -44,13 +44,13 @@ shown style.spdx
 # or instructions of an architecture, and the design page lists all files.
 for rule in rooms circles paths arch index; do
 	"$TOP/dev/check/rooms.py" "$TOP" "$BUILD/linux" $rule | sed '/^$/d' >"$work/found"
-	shown "style.$rule" offenders
+	shown "style.$rule" style_known
 done
 
 # Static functions and structures have names that begin with that of their file, and no others
 # have them, see names.py.
 "$TOP/dev/check/names.py" "$TOP" "$BUILD/linux" "$BUILD/functions" | sed '/^$/d' >"$work/found"
-shown style.names offenders
+shown style.names style_known
 
 # What the design page tells those who add an architecture is about all functions of the
 # contract, and about no others.
@@ -84,7 +84,7 @@ shown style.rows
 # A tree that the series is laid on has no files of the driver, so our files do not name them.
 our_files | xargs grep -E -o 'make (check|bench)\>|\<dev/(bench|check|edits)' /dev/null |
 	sort -u >"$work/found"
-shown style.driver-unnamed offenders
+shown style.driver-unnamed style_known
 
 # Each file that is laid, each option, each edit and each removal is in one patch of dev/series.
 dev/series.py check | sed '/^$/d' >"$work/found"
@@ -93,7 +93,7 @@ shown style.series
 # Files that others source have variables that they do not use themselves (SC2034).
 scripts | xargs shellcheck -s sh -x -P SCRIPTDIR -e SC1091,SC2034 -S warning -f gcc 2>&1 |
 	sed 's/^\([^:]*\):[0-9]*:[0-9]*:/\1:/' | sort -u >"$work/found"
-shown style.shellcheck offenders
+shown style.shellcheck style_known
 
 our_files | grep -E '\.([chS]|sh)$|Kconfig$|Makefile$' | tr '\n' '\0' |
 	dev/check/checkpatch.sh "$BUILD/check/checkpatch" -f >"$work/found" ||

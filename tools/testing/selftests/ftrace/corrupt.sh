@@ -12,7 +12,7 @@
 undo_boot_options
 
 # The only warning that is expected is that of the ring buffer.
-SPLATS='Oops|BUG:|Kernel panic|general protection|UBSAN|unknown reason'
+LOG_ERRORS='Oops|BUG:|Kernel panic|general protection|UBSAN|unknown reason'
 # How the report begins.
 REPORT='ftrace bug|ftrace: unexpected instruction'
 

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/functions.sh"
 
 # Warnings and oopses are expected here; anything worse is still a failure.
-SPLATS='deadlock|inconsistent lock|suspicious RCU|sleeping function|stall|Kernel panic'
+LOG_ERRORS='deadlock|inconsistent lock|suspicious RCU|sleeping function|stall|Kernel panic'
 DUMP_ON_OOPS=/proc/sys/kernel/ftrace_dump_on_oops
 OFF_ON_WARNING=/proc/sys/kernel/traceoff_on_warning
 RULE=---------------------------------

@@ -32,7 +32,7 @@ EMPTY_FILTER='#### all functions enabled ####'
 EMPTY_NOTRACE='#### no functions disabled ####'
 
 # What the log of a healthy kernel never says
-SPLATS=$(paste -s -d '|' "$HERE/splats")
+LOG_ERRORS=$(paste -s -d '|' "$HERE/log_errors")
 
 NEWLINE='
 '
@@ -546,7 +546,7 @@ log_since_mark()
 log_has_trouble()
 {
 	log_read
-	[ -s "$SCRATCH/kernel_log" ] && grep -Eq "$SPLATS" "$SCRATCH/kernel_log"
+	[ -s "$SCRATCH/kernel_log" ] && grep -Eq "$LOG_ERRORS" "$SCRATCH/kernel_log"
 }
 
 # dashed NAME: $dashed is the name with dashes for underscores
@@ -581,11 +581,11 @@ slowcase()
 }
 
 # Whether the case needs what only this series has, and the kernel is another.
-only_here()
+is_stock_xfail()
 {
 	[ -n "${FTEST_STOCK:-}" ] || return
 	dashed "$1"
-	grep -q "^$NAME.${dashed}[[:blank:]]" "$HERE/only_here"
+	grep -q "^$NAME.${dashed}[[:blank:]]" "$HERE/stock_xfail"
 }
 
 # run_case FUNCTION: runs the case and undoes its settings; $case_rc says how it ended
@@ -595,7 +595,7 @@ run_case()
 	log_begin "$1"
 	[ ! -f "$SCRATCH/failed" ] || rm "$SCRATCH/failed"
 	(
-		! only_here "$1" || skip "see only_here"
+		! is_stock_xfail "$1" || skip "see stock_xfail"
 		"$1"
 		[ $nr_checks -gt 0 ] || fail "nothing was checked"
 	) < /dev/null
@@ -607,7 +607,7 @@ run_case()
 		note "the kernel's log:"
 		sed 's/^/#   /' "$SCRATCH/kernel_log"
 		note "the kernel warned:"
-		grep -E "$SPLATS" "$SCRATCH/kernel_log" | head -n 5 | sed 's/^/#   /'
+		grep -E "$LOG_ERRORS" "$SCRATCH/kernel_log" | head -n 5 | sed 's/^/#   /'
 		case_rc=$KSFT_FAIL
 	fi
 	read -r case_end _ < /proc/uptime

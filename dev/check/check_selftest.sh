@@ -354,7 +354,7 @@ result check.case-of-kernel-for-guest
 # The selftests fail for a name that fits no case. They get as far as that without a tracefs.
 mkdir -p "$work/st/ftrace" "$work/st/kselftest" "$work/st/tracefs" "$work/bin"
 cp "$TOP"/tools/testing/selftests/ftrace/run.sh "$TOP"/tools/testing/selftests/ftrace/functions.sh \
-	"$TOP"/tools/testing/selftests/ftrace/splats "$work/st/ftrace"
+	"$TOP"/tools/testing/selftests/ftrace/log_errors "$work/st/ftrace"
 cp "$BUILD"/linux/tools/testing/selftests/kselftest/*.sh "$work/st/kselftest"
 for file in current_tracer buffer_size_kb buffer_subbuf_size_kb trace_options tracing_cpumask; do
 	: >"$work/st/tracefs/$file"
