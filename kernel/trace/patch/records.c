@@ -308,7 +308,7 @@ static void records_find_text(const struct ftrace_index *index, const struct mod
 		if (index->pages[*first]->mod == mod)
 			break;
 	if (*first == nr)
-		*first = page_bound(index, ip);
+		*first = records_page_bound(index, ip);
 	for (*last = *first; *last < nr; ++*last)
 		if (index->pages[*last]->mod != mod)
 			break;
