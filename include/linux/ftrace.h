@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Function tracing: what the rest of the kernel and modules may use.
+ * Function tracing: the interface for the rest of the kernel and for modules.
  *
- * A user fills in a struct ftrace_ops, says with ftrace_set_filter*() which
- * functions it means, and registers it; from then on its callback runs at the
- * start of these functions. Documentation/trace/ftrace-uses.rst is the manual
- * for users, Documentation/trace/ftrace-design.rst tells how it works inside,
- * and linux/ftrace_arch.h what an architecture supplies.
+ * A user fills in a struct ftrace_ops, selects functions with ftrace_set_filter*(), and
+ * registers the ops. From then on its callback runs at the start of these functions.
+ * Documentation/trace/ftrace-uses.rst is the manual for users,
+ * Documentation/trace/ftrace-design.rst describes the implementation, and linux/ftrace_arch.h
+ * the interface to the architectures.
  */
 #ifndef _LINUX_FTRACE_H
 #define _LINUX_FTRACE_H
@@ -34,7 +34,7 @@ struct ftrace_regs;
 struct module;
 struct seq_file;
 
-/* Set up of the trace buffers, from start_kernel(). */
+/* Setup of the trace buffers, called from start_kernel(). */
 #ifdef CONFIG_TRACING
 void early_trace_init(void);
 void trace_init(void);
@@ -52,13 +52,12 @@ static inline void trace_init(void) { }
 #include <linux/ftrace_regs.h>
 
 /**
- * struct ftrace_regs - the registers a callback is given
+ * struct ftrace_regs - registers that are passed to a callback
  *
- * Opaque: what is behind it is the architecture's and may be fewer than a
- * struct pt_regs. The ftrace_regs_*() accessors read and write arguments,
- * stack pointer, return value and, in an ops with FTRACE_OPS_FL_IPMODIFY, the
- * instruction pointer; ftrace_get_regs() gives a complete struct pt_regs where
- * the ops asked for one with FTRACE_OPS_FL_SAVE_REGS.
+ * Opaque: the layout belongs to the architecture and may hold fewer registers than struct
+ * pt_regs. The ftrace_regs_*() accessors read and write arguments, stack pointer, return value
+ * and, in an ops with FTRACE_OPS_FL_IPMODIFY, the instruction pointer. ftrace_get_regs() returns
+ * a complete struct pt_regs if the ops requested one with FTRACE_OPS_FL_SAVE_REGS.
  */
 struct ftrace_regs {
 };
@@ -76,10 +75,10 @@ static inline struct pt_regs *arch_ftrace_get_regs(struct ftrace_regs *fregs)
 #endif
 
 /**
- * ftrace_get_regs - the complete registers of a callback
- * @fregs: what the callback was given, NULL included
+ * ftrace_get_regs - get the complete registers of a callback
+ * @fregs: registers that were passed to the callback, may be NULL
  *
- * Return: the registers, or NULL where not all of them were saved
+ * Return: the registers, or NULL if not all of them were saved
  */
 static __always_inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs)
 {
@@ -93,11 +92,11 @@ static __always_inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs
 #endif
 
 /**
- * ftrace_partial_regs - the saved registers as a struct pt_regs
- * @fregs: what the callback was given
+ * ftrace_partial_regs - get the saved registers as a struct pt_regs
+ * @fregs: registers that were passed to the callback
  * @regs: storage, for architectures that have to copy
  *
- * Return: registers of which those that @fregs does not save are undefined
+ * Return: the registers; registers that @fregs does not save are undefined
  */
 static __always_inline struct pt_regs *
 ftrace_partial_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
@@ -109,12 +108,11 @@ ftrace_partial_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
 #endif
 
 /**
- * ftrace_fill_perf_regs - enough of a struct pt_regs for a stack walk by perf
- * @fregs: what the callback was given
- * @regs: where to put it
+ * ftrace_fill_perf_regs - get enough of a struct pt_regs for a stack walk by perf
+ * @fregs: registers that were passed to the callback
+ * @regs: storage, for architectures that have to copy
  *
- * Return: registers for which user_mode() is false and from which the stack
- * can be unwound
+ * Return: registers that make user_mode() false and that the stack can be unwound from
  */
 static __always_inline struct pt_regs *
 ftrace_fill_perf_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
@@ -128,8 +126,8 @@ ftrace_fill_perf_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
 }
 
 /**
- * ftrace_regs_has_args - may the arguments be read from these registers?
- * @fregs: what the callback was given
+ * ftrace_regs_has_args - can the arguments be read from these registers?
+ * @fregs: registers that were passed to the callback
  */
 static __always_inline bool ftrace_regs_has_args(struct ftrace_regs *fregs)
 {
@@ -142,50 +140,52 @@ static __always_inline bool ftrace_regs_has_args(struct ftrace_regs *fregs)
  */
 
 /**
- * typedef ftrace_func_t - called at the start of a traced function
+ * typedef ftrace_func_t - callback at the start of a traced function
  * @ip: address of the call site in the traced function
  * @parent_ip: address to which the traced function will return
  * @op: the ops that was registered; carries @op->private
  * @fregs: registers of the traced function
  *
- * Context: any, NMI included; possibly preemptible, possibly with RCU not
- * watching. See the FTRACE_OPS_FL_* flags for what can be had without own
- * checks, and ftrace_test_recursion_trylock() for callbacks that call out.
+ * Context: any, NMI included; possibly preemptible, possibly with RCU not watching. See the
+ * FTRACE_OPS_FL_* flags for guarantees that an ops can request, and
+ * ftrace_test_recursion_trylock() for callbacks that call other functions.
  */
 typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *op, struct ftrace_regs *fregs);
 
 /*
- * Flags of an ftrace_ops. The flags of the first group are set by the user before the
- * ops is registered, and do not change while it is. Those of the second belong to
+ * Flags of an ftrace_ops. The flags of the first group are set by the user before the ops is
+ * registered, and do not change while it is registered. The flags of the second group belong to
  * ftrace.
  *
  * SAVE_REGS    ftrace_get_regs() must return all registers. Registering fails with
- *              EINVAL where the architecture cannot save them.
+ *              EINVAL if the architecture cannot save them.
  * SAVE_REGS_IF_SUPPORTED
  *              the same, but the callback can cope with NULL registers
  * RECURSION    call the callback with preemption disabled, and at most once more from
  *              inside itself: as if it called ftrace_test_recursion_trylock(), but
- *              with a guard that only the ops with this flag share
+ *              with a guard that only ops with this flag share
  * RCU          call the callback only where RCU is watching; includes RECURSION
  * IPMODIFY     the callback may change the instruction pointer; without the flag, a
- *              change may have no effect. A function can have one such ops, a second
- *              gets EBUSY. A DIRECT ops can be beside it if its @ops_func agrees.
+ *              change may have no effect. A function can have one such ops; a second
+ *              one fails with EBUSY. A DIRECT ops can share the function if its
+ *              @ops_func agrees.
  * PERMANENT    kernel.ftrace_enabled cannot become 0 while this ops is registered, and
- *              the ops cannot be registered while that is 0. Like IPMODIFY and DIRECT ops,
- *              it stays in force when function tracing is shut down.
- * PID          call the callback only for the tasks of set_ftrace_pid
- * STUB         the ops has no work at present: no function calls it
+ *              the ops cannot be registered while the sysctl is 0. Like IPMODIFY and
+ *              DIRECT ops, it stays in force when function tracing is shut down.
+ * PID          call the callback only for the tasks in set_ftrace_pid
+ * STUB         the ops is idle: no function calls it
  * TRACE_ARRAY  @private is a struct trace_array
  *
  * ENABLED      the ops is registered
- * DYNAMIC      the memory of the ops may go once it is unregistered, which therefore
- *              waits until no task can be in the callback
- * INITIALIZED  its filters and their lock are set up
+ * DYNAMIC      the memory of the ops may be freed once it is unregistered, so
+ *              unregistering waits until no task can be in the callback
+ * INITIALIZED  its filters and their lock are initialized
  * DIRECT       the ops has a direct call, see register_ftrace_direct()
  * SHARE_IPMODIFY
- *              the owner of this DIRECT ops has agreed to an IPMODIFY ops beside it
- * GRAPH        the ops is that of a struct fgraph_ops
+ *              the owner of this DIRECT ops has agreed to share functions with an
+ *              IPMODIFY ops
+ * GRAPH        the ops is embedded in a struct fgraph_ops
  */
 enum {
 	FTRACE_OPS_FL_ENABLED			= BIT(0),
@@ -212,21 +212,20 @@ enum {
 #endif
 
 /**
- * enum ftrace_ops_cmd - what ftrace asks or tells the owner of a DIRECT ops
- * @FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF: the ops is being registered, and shares
- *	a function with an IPMODIFY ops that is there already
- * @FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER: an IPMODIFY ops is being registered, or
- *	gets another filter, and shares a function with this ops
- * @FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER: no IPMODIFY ops shares a function with
- *	this ops any more
+ * enum ftrace_ops_cmd - requests and notifications to the owner of a DIRECT ops
+ * @FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF: the ops is being registered, and shares a function
+ *	with a registered IPMODIFY ops
+ * @FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER: an IPMODIFY ops is being registered, or its filter
+ *	is being changed, and it shares a function with this ops
+ * @FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER: no IPMODIFY ops shares a function with this ops
+ *	any longer
  *
- * ftrace_ops.ops_func is called with these. For the first two it returns 0 if it
- * agrees, or an error, with which registering fails. It is not asked again while the
- * agreement holds.
+ * ftrace_ops.ops_func is called with these. For the first two it returns 0 to agree, or an
+ * error, with which registering fails. It is not called again while the agreement holds.
  *
  * Context: process context, with the lock of direct calls held, so that it can use
- * modify_ftrace_direct_nolock(); but for SELF with further locks of ftrace held, so
- * that it can call nothing of ftrace
+ * modify_ftrace_direct_nolock(). For SELF, further locks of ftrace are held, so that it must not
+ * call any function of ftrace.
  */
 enum ftrace_ops_cmd {
 	FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF,
@@ -237,13 +236,13 @@ enum ftrace_ops_cmd {
 typedef int (*ftrace_ops_func_t)(struct ftrace_ops *op, enum ftrace_ops_cmd cmd);
 
 /**
- * struct ftrace_ops_hash - filters: the functions that an ops means
- * @notrace_hash: call sites that it never means, NULL for none
- * @filter_hash: call sites that it means, NULL for all
- * @regex_lock: held during an edit of the filters
- * @serial: the state of the call sites that the members are right for
- * @forget: drops what is kept elsewhere for these filters, NULL if nothing is;
- *	    ftrace_lock to change
+ * struct ftrace_ops_hash - filters: the set of functions that an ops traces
+ * @notrace_hash: call sites that are excluded, NULL for no exception
+ * @filter_hash: call sites that are traced, NULL for all
+ * @regex_lock: held while the filters are edited
+ * @serial: serial number of the call sites for which the members are valid
+ * @forget: drops state that is kept elsewhere for these filters, NULL if there is none;
+ *	ftrace_lock to change
  */
 struct ftrace_ops_hash {
 	struct ftrace_hash __rcu	*notrace_hash;
@@ -258,14 +257,15 @@ struct ftrace_ops_hash {
  * @func: the callback
  * @flags: FTRACE_OPS_FL_*
  * @private: the user's own
- * @node: its place in the list of registered ops
+ * @node: its node in the list of registered ops
  * @local_hash: the ops' own filters
- * @func_hash: the filters in force: @local_hash, or another ops' that it shares
- * @ops_func: answers enum ftrace_ops_cmd, optional
+ * @func_hash: the filters in force: @local_hash, or the filters of another ops that it shares
+ * @ops_func: handler of enum ftrace_ops_cmd, optional
  * @direct_call: trampoline of a DIRECT ops
- * @trampoline: not used; users of direct calls make it 0 before they try again
+ * @trampoline: not used; users of direct calls set it to 0 before they try again
  *
- * An ops has to stay where it is until unregister_ftrace_function() returns.
+ * The memory of an ops must remain valid, at the same address, until
+ * unregister_ftrace_function() returns.
  */
 struct ftrace_ops {
 	ftrace_func_t			func;
@@ -307,7 +307,7 @@ void ftrace_stub(unsigned long ip, unsigned long parent_ip,
 
 #else /* !CONFIG_FUNCTION_TRACER */
 
-/* Macros, for callers whose ops does not exist without the tracer. */
+/* Macros, because callers' ops do not exist without the tracer. */
 #define register_ftrace_function(ops)		({ 0; })
 #define unregister_ftrace_function(ops)		({ 0; })
 #define ftrace_set_filter(ops, buf, len, reset)		({ -ENODEV; })
@@ -341,7 +341,7 @@ static inline int ftrace_lookup_symbols(const char **sorted_syms, size_t cnt,
 /**
  * struct dyn_ftrace - one call site
  * @offset: bytes from the base of the ftrace_page that holds the record
- * @state: what the site calls now and what it shall call, see patch/plan.h
+ * @state: the current and the requested call of the site, see patch/plan.h
  */
 struct dyn_ftrace {
 	u32	offset;
@@ -412,9 +412,7 @@ static inline int ftrace_mod_get_kallsym(unsigned int symnum, unsigned long *val
 }
 #endif /* CONFIG_DYNAMIC_FTRACE */
 
-/*
- * Direct calls: sites call a trampoline of the user's own
- */
+/* Direct calls: sites call a user's own trampoline */
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS
 
@@ -466,12 +464,12 @@ static inline void arch_ftrace_set_direct_caller(struct ftrace_regs *fregs,
  */
 
 /**
- * struct ftrace_graph_ent - a call of a function, for the user that is told of it
- * @func: its call site
- * @depth: how many calls that the same user has accepted, and that have not returned
- *	yet, the task is in; 0 for the outermost
+ * struct ftrace_graph_ent - call of a function, passed to users of function graph
+ * @func: call site of the function
+ * @depth: number of calls that the same user has accepted in this task and that have not
+ *	returned yet; 0 for the outermost
  *
- * It is also what a funcgraph_entry in a trace buffer consists of, hence packed.
+ * Also the payload of a funcgraph_entry in a trace buffer, therefore packed.
  */
 struct ftrace_graph_ent {
 	unsigned long func;
@@ -479,16 +477,16 @@ struct ftrace_graph_ent {
 } __packed;
 
 /**
- * struct ftrace_graph_ret - a return from a function, for the user that is told of it
- * @func: its call site
- * @retval: the first register of its return value
- * @depth: as it was at the call
- * @overrun: calls of the task so far whose return could not be caught, because too
- *	many had not returned yet or because there was no memory
- * @calltime: when it was called, by trace_clock_local()
- * @rettime: when it returned
+ * struct ftrace_graph_ret - return from a function, passed to users of function graph
+ * @func: call site of the function
+ * @retval: first register of its return value
+ * @depth: depth at the call
+ * @overrun: number of calls of the task up to now whose return could not be caught, because too
+ *	many had not returned yet or because memory was short
+ * @calltime: time of the call, by trace_clock_local()
+ * @rettime: time of the return
  *
- * It is also what a funcgraph_exit in a trace buffer consists of, hence packed.
+ * Also the payload of a funcgraph_exit in a trace buffer, therefore packed.
  */
 struct ftrace_graph_ret {
 	unsigned long func;
@@ -504,18 +502,18 @@ struct ftrace_graph_ret {
 struct fgraph_ops;
 
 /*
- * Called at the entry; 0 if the user does not want to be told of the return. May
- * change what it is given; other users are given the same.
+ * Entry callback; returns 0 if the user does not need the return callback. May change its first
+ * argument, which is shared with the other users.
  *
- * Context of both: any, NMI included; preemption disabled. At most one call more of any
- * user's callback begins inside one in the same context, see linux/trace_recursion.h.
+ * Context of both: any, NMI included; preemption disabled. At most one more call of any user's
+ * callback begins inside one in the same context, see linux/trace_recursion.h.
  */
 typedef int (*trace_func_graph_ent_t)(struct ftrace_graph_ent *, struct fgraph_ops *);
 typedef void (*trace_func_graph_ret_t)(struct ftrace_graph_ret *, struct fgraph_ops *);
 
 /*
- * Called in place of both for a call that is lost: its task got no return stack for want of
- * memory, or has no room on it. The depth is 0 in a task without a return stack.
+ * Called in place of both for a call that is lost: its task got no return stack for lack of
+ * memory, or has no space left on it. The depth is 0 in a task without a return stack.
  */
 typedef void (*trace_func_graph_lost_t)(const struct ftrace_graph_ent *, struct fgraph_ops *);
 
@@ -524,12 +522,12 @@ typedef void (*trace_func_graph_lost_t)(const struct ftrace_graph_ent *, struct 
 /**
  * struct fgraph_ops - a user of entry and return of functions
  * @entryfunc: called at the entry
- * @retfunc: called at the return, if @entryfunc wanted it; may be NULL
- * @ops: its filters select the functions. Of the flags, PID and RCU are honoured; its
- *	callback belongs to ftrace.
+ * @retfunc: called at the return, if @entryfunc requested it; may be NULL
+ * @ops: its filters select the functions. Of its flags, PID and RCU are applied; its callback
+ *	belongs to ftrace.
  * @private: the user's own
  * @saved_func: not used
- * @idx: which of the users it is, for fgraph_reserve_data(). Valid while registered.
+ * @idx: index of the user, for fgraph_reserve_data(). Valid while registered.
  * @lostfunc: called for each call that is lost; may be NULL
  */
 struct fgraph_ops {
@@ -557,13 +555,13 @@ void ftrace_graph_init_task(struct task_struct *t);
 void ftrace_graph_exit_task(struct task_struct *t);
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu);
 
-/* Where functions return to while their return is caught, in assembly. */
+/* Return address of functions while their return is caught, in assembly. */
 void return_to_handler(void);
 
 /* For functions that do not return to their caller, or not on its stack. */
 #define __notrace_funcgraph		notrace
 
-/* For code after which the task goes on elsewhere than where the calls return to. */
+/* Do not record returns for this task from here on, e.g. before suspend switches stacks. */
 static inline void pause_graph_tracing(void)
 {
 	atomic_inc(&current->tracing_graph_pause);
@@ -606,7 +604,7 @@ int stack_trace_sysctl(const struct ctl_table *table, int write, void *buffer,
 		       size_t *lenp, loff_t *ppos);
 
 /*
- * stack_tracer_disable - have the stack tracer ignore this CPU for a moment
+ * stack_tracer_disable - make the stack tracer ignore this CPU temporarily
  *
  * For code that unwinding must not interrupt. Preemption is disabled until
  * stack_tracer_enable(); calls nest. Any context.
@@ -629,8 +627,8 @@ static inline void stack_tracer_enable(void) { }
 #endif
 
 /*
- * kexec and others that must not be traced for a moment. Nothing else may
- * change ftrace_enabled between the two.
+ * For kexec and other code that must not be traced temporarily. No other code may change
+ * ftrace_enabled between the two calls.
  */
 static inline int __ftrace_enabled_save(void)
 {
@@ -649,10 +647,10 @@ static inline void __ftrace_enabled_restore(int enabled)
 }
 
 /*
- * tracer_disable - no function is traced from now on until the next boot
+ * tracer_disable - stop function tracing until the next boot
  *
- * For machine_kexec() of an architecture, where nothing may run any more that the old kernel
- * has set up. Any context.
+ * For machine_kexec() of an architecture, which must no longer run code that the old kernel has
+ * set up. Any context.
  */
 static inline void tracer_disable(void)
 {
@@ -660,14 +658,13 @@ static inline void tracer_disable(void)
 }
 
 /*
- * The function of the system call @nr, where numbers of a kernel with several ABIs have
- * gaps (HAVE_SPARSE_SYSCALL_NR); 0 for a number in a gap. The architecture provides it.
+ * The function of system call @nr, on architectures whose system call numbers have gaps
+ * (HAVE_SPARSE_SYSCALL_NR), as in a kernel with several ABIs; 0 for a number in a gap. The
+ * architecture provides it.
  */
 unsigned long arch_syscall_addr(int nr);
 
-/*
- * Who called, for lock and latency debugging
- */
+/* Addresses of callers, for lock and latency debugging */
 
 #ifndef ftrace_return_address0
 # define ftrace_return_address0	__builtin_return_address(0)
@@ -689,7 +686,7 @@ unsigned long arch_syscall_addr(int nr);
 #define CALLER_ADDR5	((unsigned long)ftrace_return_address(5))
 #define CALLER_ADDR6	((unsigned long)ftrace_return_address(6))
 
-/* The nearest caller that is not itself part of a lock's implementation. */
+/* The nearest caller that is not part of a lock's implementation. */
 static __always_inline unsigned long get_lock_parent_ip(void)
 {
 	unsigned long addr = CALLER_ADDR0;
@@ -709,9 +706,7 @@ void trace_preempt_off(unsigned long ip, unsigned long parent_ip);
 #define trace_preempt_off(a0, a1)	do { } while (0)
 #endif
 
-/*
- * Knobs of tracing that sysctl and the oops path use
- */
+/* Settings of tracing that sysctl and the oops path use */
 
 #ifdef CONFIG_TRACING
 #define MAX_TRACER_SIZE		100

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where functions were compiled: what the linker has gathered of the kernel's,
- * and the module loader tells of a module's.
+ * Source files and lines of functions: the section that the linker collects for the kernel, and
+ * the one that the module loader passes for a module.
  */
 #ifndef _LINUX_FTRACE_SOURCES_H
 #define _LINUX_FTRACE_SOURCES_H

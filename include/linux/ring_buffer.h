@@ -2,8 +2,8 @@
 #ifndef _LINUX_RING_BUFFER_H
 #define _LINUX_RING_BUFFER_H
 /*
- * The trace ring buffer: a ring for each CPU, written without locks from every
- * context, and read one event at a time, by iterators, or by the page.
+ * The trace ring buffer: a ring for each CPU, written without locks from every context, and read
+ * by event, by iterator, or by page.
  *
  * kernel/trace/ring/page.h describes how it works.
  */
@@ -18,8 +18,8 @@ struct trace_buffer;
 struct ring_buffer_iter;
 
 /*
- * The header of every event, which user space parses. Use the functions below to
- * get at the data: a long event has its length before it.
+ * The header of every event, which user space parses. Use the functions below to get at the
+ * data: a long event has its length before its data.
  */
 struct ring_buffer_event {
 	u32		type_len:5, time_delta:27;
@@ -28,17 +28,16 @@ struct ring_buffer_event {
 };
 
 /**
- * enum ring_buffer_type - what ring_buffer_event::type_len says
- * @RINGBUF_TYPE_DATA_TYPE_LEN_MAX: up to here an event with data. 0: array[0]
- *	is the length in bytes of array[0] and the data behind it together;
- *	otherwise the data starts at array[0] and has type_len * 4 bytes.
- * @RINGBUF_TYPE_PADDING: nothing to read. With a time_delta of 0 it reaches
- *	to the end of the page; otherwise array[0] bytes follow the header.
- * @RINGBUF_TYPE_TIME_EXTEND: eight bytes that only advance the time, by
- *	time_delta + (array[0] << 27).
- * @RINGBUF_TYPE_TIME_STAMP: eight bytes that set the time, to
- *	time_delta + (array[0] << 27); the five bits above these are those of
- *	the page's own time stamp.
+ * enum ring_buffer_type - values of ring_buffer_event::type_len
+ * @RINGBUF_TYPE_DATA_TYPE_LEN_MAX: values up to this one are events with data. 0: array[0] is
+ *	the length in bytes of array[0] and the data after it together; otherwise the data starts
+ *	at array[0] and has type_len * 4 bytes.
+ * @RINGBUF_TYPE_PADDING: nothing to read. With a time_delta of 0 it extends to the end of the
+ *	page; otherwise array[0] bytes follow the header.
+ * @RINGBUF_TYPE_TIME_EXTEND: eight bytes that only advance the time, by time_delta + (array[0]
+ *	<< 27).
+ * @RINGBUF_TYPE_TIME_STAMP: eight bytes that set the time, to time_delta + (array[0] << 27); the
+ *	five bits above these are taken from the page's own time stamp.
  */
 enum ring_buffer_type {
 	RINGBUF_TYPE_DATA_TYPE_LEN_MAX = 28,
@@ -52,7 +51,7 @@ void *ring_buffer_event_data(struct ring_buffer_event *event);
 u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
 				 struct ring_buffer_event *event);
 
-/* Instead of ring_buffer_unlock_commit(), not before it. */
+/* Called instead of ring_buffer_unlock_commit(), not before it. */
 void ring_buffer_discard_commit(struct trace_buffer *buffer,
 				struct ring_buffer_event *event);
 
@@ -60,8 +59,8 @@ struct trace_buffer *
 __ring_buffer_alloc(unsigned long size, unsigned int flags, struct lock_class_key *key);
 
 /*
- * The locks of each place that allocates buffers are a lockdep class of their
- * own: one buffer may be read while another is being written under it.
+ * Each place that allocates buffers has its own lockdep class for their locks: one buffer may be
+ * read while another is being written under its lock.
  */
 #define ring_buffer_alloc(size, flags)			\
 ({							\
@@ -69,7 +68,7 @@ __ring_buffer_alloc(unsigned long size, unsigned int flags, struct lock_class_ke
 	__ring_buffer_alloc((size), (flags), &__key);	\
 })
 
-/* In memory that outlives the kernel, see kernel/trace/ring/persist.h. */
+/* Allocated in memory that survives a reboot, see kernel/trace/ring/persist.h. */
 struct trace_buffer *
 __ring_buffer_alloc_range(unsigned long size, unsigned int flags, int order,
 			  unsigned long start, unsigned long range_size,
@@ -198,7 +197,7 @@ int ring_buffer_subbuf_order_get(struct trace_buffer *buffer);
 int ring_buffer_subbuf_order_set(struct trace_buffer *buffer, int order);
 int ring_buffer_subbuf_size_get(struct trace_buffer *buffer);
 
-/* What a full buffer does: with the flag it gives up its oldest page. */
+/* Behavior of a full buffer: with RB_FL_OVERWRITE it drops its oldest page. */
 enum ring_buffer_flags {
 	RB_FL_OVERWRITE		= 1 << 0,
 };

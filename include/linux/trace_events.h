@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Trace events: what the macros of include/trace/, perf and users in the kernel share
- * with kernel/trace/.
+ * Trace events: the interface between kernel/trace/ and the macros of include/trace/, perf and
+ * users in the kernel.
  */
 #ifndef _LINUX_TRACE_EVENT_H
 #define _LINUX_TRACE_EVENT_H
@@ -38,12 +38,12 @@ union bpf_attr;
  */
 
 /**
- * struct trace_entry - what every entry in a trace buffer begins with
- * @type: the number of its type
+ * struct trace_entry - header of every entry in a trace buffer
+ * @type: number of the entry's type
  * @flags: TRACE_FLAG_* of the context that wrote it
- * @preempt_count: nested preempt_disable() in the low four bits, nested
- *		   migrate_disable() in the high ones
- * @pid: the task that wrote it
+ * @preempt_count: nested preempt_disable() in the low four bits, nested migrate_disable() in the
+ *	high four bits
+ * @pid: pid of the task that wrote it
  */
 struct trace_entry {
 	unsigned short		type;
@@ -67,13 +67,13 @@ enum trace_flag_type {
 	TRACE_FLAG_BH_OFF		= 0x80,
 };
 
-/* What stands in a string field for a NULL pointer. */
+/* Content of a string field for a NULL pointer. */
 #define EVENT_NULL_STR		"(null)"
 
-/* The most bytes that a string field made with a format (__vstring) takes. */
+/* The maximum size in bytes of a string field made with a format (__vstring). */
 #define TRACE_EVENT_STR_MAX	512
 
-/* Bytes that formatting takes, with the NUL, at most TRACE_EVENT_STR_MAX. */
+/* Size in bytes of the formatted string, with the NUL, at most TRACE_EVENT_STR_MAX. */
 #define __trace_event_vstr_len(fmt, va)					\
 ({									\
 	va_list __args;							\
@@ -90,28 +90,28 @@ enum trace_flag_type {
  */
 
 /**
- * struct trace_iterator - what functions get that print an entry
+ * struct trace_iterator - state of a reader, for functions that print an entry
  * @tr: the instance
  * @trace: the tracer whose format is used
  * @array_buffer: the buffer that is read
- * @private: of @trace
+ * @private: private data of @trace
  * @cpu_file: the CPU that is read, or RING_BUFFER_ALL_CPUS
  * @mutex: serializes readers of one open file
  * @buffer_iter: iterators by CPU, NULL for a reader that consumes
  * @iter_flags: bits of enum trace_iter_flags
- * @temp: a copy of an entry
- * @temp_size: bytes that @temp has room for
- * @tmp_seq: text that an argument of a format stands for
- * @started: CPUs of which an entry was printed
+ * @temp: copy of an entry
+ * @temp_size: capacity of @temp in bytes
+ * @tmp_seq: text of an argument of a format
+ * @started: mask of the CPUs that had an entry printed
  * @snapshot: the spare buffer is read
  * @seq: the text
- * @ent: the entry at hand
- * @lost_events: how many were lost before it
- * @ent_size: its bytes
- * @cpu: whose it is
- * @ts: its time stamp
+ * @ent: the current entry
+ * @lost_events: number of events that were lost before @ent
+ * @ent_size: size of @ent in bytes
+ * @cpu: CPU that wrote @ent
+ * @ts: time stamp of @ent
  * @pos: position in the file
- * @idx: entries so far
+ * @idx: number of entries up to now
  */
 struct trace_iterator {
 	struct trace_array		*tr;
@@ -145,10 +145,10 @@ enum trace_iter_flags {
 };
 
 /**
- * enum print_line_t - what a function that prints an entry has done
+ * enum print_line_t - result of a function that prints an entry
  * @TRACE_TYPE_PARTIAL_LINE: the text did not fit
  * @TRACE_TYPE_HANDLED: the text is in iter->seq
- * @TRACE_TYPE_UNHANDLED: nothing, somebody else has to print it
+ * @TRACE_TYPE_UNHANDLED: not printed, another function has to print it
  * @TRACE_TYPE_NO_CONSUME: as @TRACE_TYPE_HANDLED, but the entry is still needed
  */
 enum print_line_t {
@@ -162,11 +162,11 @@ typedef enum print_line_t (*trace_print_func)(struct trace_iterator *iter, int f
 					      struct trace_event *event);
 
 /**
- * struct trace_event_functions - how entries of a type are printed
- * @trace: as text
- * @raw: as numbers (option raw)
- * @hex: the same in hexadecimal (option hex)
- * @binary: as bytes (option bin)
+ * struct trace_event_functions - output functions of a type of entries
+ * @trace: prints text
+ * @raw: prints numbers (option raw)
+ * @hex: prints the same in hexadecimal (option hex)
+ * @binary: writes bytes (option bin)
  *
  * Each may be NULL.
  */
@@ -179,8 +179,8 @@ struct trace_event_functions {
 
 /**
  * struct trace_event - a type of entries
- * @type: its number
- * @funcs: how its entries are printed
+ * @type: number of the type
+ * @funcs: functions that print its entries
  */
 struct trace_event {
 	int				type;
@@ -190,9 +190,7 @@ struct trace_event {
 int register_trace_event(struct trace_event *event);
 int unregister_trace_event(struct trace_event *event);
 
-/*
- * What TP_printk() of include/trace/ becomes.
- */
+/* Expansion of TP_printk() of include/trace/. */
 enum print_line_t trace_handle_return(struct trace_seq *s);
 int trace_raw_output_prep(struct trace_iterator *iter, struct trace_event *event);
 __printf(2, 3)
@@ -226,7 +224,7 @@ const char *trace_print_hex_dump_seq(struct trace_seq *p, const char *prefix_str
  * Fields.
  */
 
-/* What a __data_loc field has: where its data is in the entry, and its bytes. */
+/* Content of a __data_loc field: offset of its data in the entry, and size in bytes. */
 struct trace_dynamic_info {
 #ifdef CONFIG_CPU_BIG_ENDIAN
 	u16	len;
@@ -237,7 +235,7 @@ struct trace_dynamic_info {
 #endif
 } __packed;
 
-/* How filters take a field. */
+/* How filters interpret a field. */
 enum {
 	FILTER_OTHER = 0,
 	FILTER_STATIC_STRING,
@@ -254,19 +252,19 @@ enum {
 /* The longest string that a filter can compare with; a symbol's name has to fit. */
 #define MAX_FILTER_STR_VAL	256U
 
-/* trace_event_fields.type of a row whose @define_fields adds fields. */
+/* Value of trace_event_fields.type in a row whose @define_fields adds fields. */
 #define TRACE_FUNCTION_TYPE	((const char *)~0UL)
 
 /**
- * struct trace_event_fields - a field of a class of events, or a function that adds some
- * @type: as in C; TRACE_FUNCTION_TYPE for a function; NULL ends the fields
- * @name: its name
- * @size: in bytes
- * @align: what its offset is a multiple of
- * @is_signed: whether a number is signed
+ * struct trace_event_fields - a field of a class of events, or a function that adds fields
+ * @type: type as in C; TRACE_FUNCTION_TYPE for a function; NULL ends the fields
+ * @name: name of the field
+ * @size: size in bytes
+ * @align: alignment of its offset in bytes
+ * @is_signed: true if a number is signed
  * @needs_test: unused
- * @filter_type: one of FILTER_*; FILTER_OTHER for what @type says
- * @len: elements of an array
+ * @filter_type: one of FILTER_*; FILTER_OTHER to derive it from @type
+ * @len: number of elements of an array
  * @define_fields: calls trace_define_field(); returns 0 or an error
  */
 struct trace_event_fields {
@@ -300,7 +298,7 @@ enum trace_reg {
 	TRACE_REG_PERF_UNREGISTER,
 	TRACE_REG_PERF_OPEN,
 	TRACE_REG_PERF_CLOSE,
-	/* These return true if they have done all that there is to do. */
+	/* These return true if they have done all the work. */
 	TRACE_REG_PERF_ADD,
 	TRACE_REG_PERF_DEL,
 #endif
@@ -308,14 +306,14 @@ enum trace_reg {
 
 /**
  * struct trace_event_class - events that have the same fields
- * @system: the directory of events/ that they are in
- * @probe: the tracepoint's probe that records an entry; its data is the event file
- * @perf_probe: the one for perf; its data is the event
- * @reg: begins and ends what enum trace_reg says. @data is the event file, or a
- *	 perf_event. May sleep. Return: 0 or an error
+ * @system: directory of the events in events/
+ * @probe: probe on the tracepoint that records an entry; its data is the event file
+ * @perf_probe: probe on the tracepoint for perf; its data is the event
+ * @reg: performs the operation in enum trace_reg. @data is the event file, or a perf_event. May
+ *	sleep. Return: 0 or an error
  * @fields_array: the fields, ended by one without a type
- * @get_fields: where an event has a list of fields of its own
- * @fields: the list of fields, made when it is first needed
+ * @get_fields: returns the list of fields if an event has its own list
+ * @fields: list of fields, made when it is first needed
  * @raw_init: makes an event ready for use; returns 0 or an error
  */
 struct trace_event_class {
@@ -336,17 +334,18 @@ int trace_event_reg(struct trace_event_call *event, enum trace_reg type, void *d
 int trace_event_raw_init(struct trace_event_call *call);
 
 /**
- * enum trace_event_flags - what an event is
- * @TRACE_EVENT_FL_CAP_ANY: everybody may have perf count it
+ * enum trace_event_flags - properties of an event
+ * @TRACE_EVENT_FL_CAP_ANY: any user may have perf count it
  * @TRACE_EVENT_FL_NO_SET_FILTER: its filter could not be set
  * @TRACE_EVENT_FL_IGNORE_ENABLE: tracing itself writes it: it cannot be enabled
- * @TRACE_EVENT_FL_TRACEPOINT: it is made of a tracepoint, trace_event_call.tp
- * @TRACE_EVENT_FL_DYNAMIC: user space made it, trace_event_call.refcnt
+ * @TRACE_EVENT_FL_TRACEPOINT: it is based on a tracepoint, trace_event_call.tp
+ * @TRACE_EVENT_FL_DYNAMIC: user space created it, trace_event_call.refcnt
  * @TRACE_EVENT_FL_KPROBE: it is a kprobe
  * @TRACE_EVENT_FL_UPROBE: it is a uprobe
  * @TRACE_EVENT_FL_EPROBE: it is a probe on another event
  * @TRACE_EVENT_FL_FPROBE: it is a probe on functions
- * @TRACE_EVENT_FL_CUSTOM: it is of TRACE_CUSTOM_EVENT() and has not found its tracepoint
+ * @TRACE_EVENT_FL_CUSTOM: it was defined by TRACE_CUSTOM_EVENT() and has not found its
+ *	tracepoint
  * @TRACE_EVENT_FL_TEST_STR: it has pointers to strings outside of its entries
  */
 enum trace_event_flags {
@@ -367,20 +366,20 @@ enum trace_event_flags {
 
 /**
  * struct trace_event_call - an event
- * @list: in the list of events
- * @class: what it shares with others
- * @name: its name, unless @flags has TRACE_EVENT_FL_TRACEPOINT
+ * @list: node in the list of events
+ * @class: properties that it shares with other events
+ * @name: name of the event, unless @flags has TRACE_EVENT_FL_TRACEPOINT
  * @tp: its tracepoint otherwise
  * @event: the type of its entries
- * @print_fmt: how an entry is printed, the way printf() is called, for tools
- * @module: that it came with, NULL for the kernel's own
- * @refcnt: users, of an event that user space made
- * @data: of @class
+ * @print_fmt: format of an entry for tools, in the form of arguments of printf()
+ * @module: module that defines it, NULL for the kernel's own events
+ * @refcnt: reference count of an event that user space created
+ * @data: private data of @class
  * @flags: bits of enum trace_event_flags
- * @perf_refcount: users in perf
+ * @perf_refcount: number of users in perf
  * @perf_events: the perf events of each CPU
  * @prog_array: BPF programs
- * @perf_perm: whether a perf event is allowed; 0 or an error
+ * @perf_perm: checks whether a perf event is allowed; returns 0 or an error
  */
 struct trace_event_call {
 	struct list_head		list;
@@ -437,10 +436,10 @@ enum {
  * enum event_file_flags - the state of an event in an instance
  * @EVENT_FILE_FL_ENABLED: its probe is registered
  * @EVENT_FILE_FL_FILTERED: it has a filter
- * @EVENT_FILE_FL_SOFT_MODE: triggers may enable and disable it, so the probe stays
- * @EVENT_FILE_FL_SOFT_DISABLED: the probe records nothing
+ * @EVENT_FILE_FL_SOFT_MODE: triggers may enable and disable it, so the probe remains registered
+ * @EVENT_FILE_FL_SOFT_DISABLED: the probe does not record
  * @EVENT_FILE_FL_TRIGGER_MODE: it has triggers
- * @EVENT_FILE_FL_TRIGGER_COND: a trigger looks at the fields
+ * @EVENT_FILE_FL_TRIGGER_COND: a trigger reads the fields
  * @EVENT_FILE_FL_PID_FILTER: only some tasks are traced
  */
 enum event_file_flags {
@@ -457,13 +456,13 @@ enum event_file_flags {
  * struct trace_event_file - an event in an instance
  * @event_call: the event
  * @tr: the instance
- * @filter: which entries are kept, NULL for all
- * @filter_error: what its file shows of a filter that was refused, or NULL
- * @triggers: what happens when it happens
+ * @filter: filter of its entries, NULL to keep all
+ * @filter_error: text that its filter file shows after a filter was refused, or NULL
+ * @triggers: triggers to run when the event occurs
  * @flags: bits of enum event_file_flags, changed by atomic operations
- * @soft_users: triggers that may enable and disable it
+ * @soft_users: number of triggers that may enable and disable it
  *
- * Made when it is first needed, and freed when the event or the instance goes.
+ * Created when it is first needed, and freed with the event or the instance.
  */
 struct trace_event_file {
 	struct trace_event_call		*event_call;
@@ -477,7 +476,7 @@ struct trace_event_file {
 
 /**
  * struct trace_event_buffer - an entry that is being written
- * @buffer: of the instance, in which @event was reserved
+ * @buffer: buffer of the instance, in which @event was reserved
  * @event: the entry in the buffer
  * @trace_file: the event
  * @entry: the data of @event
@@ -500,10 +499,10 @@ void trace_event_buffer_commit(struct trace_event_buffer *fbuffer);
 bool __trace_trigger_soft_disabled(struct trace_event_file *file);
 
 /**
- * trace_trigger_soft_disabled - whether an event has nothing to record
+ * trace_trigger_soft_disabled - is there nothing to record for an event?
  * @file: the event
  *
- * Triggers that do not look at the fields act first. Called by the event's probe, with
+ * Runs the triggers that do not read the fields first. Called by the event's probe, with
  * preemption disabled.
  */
 static __always_inline bool trace_trigger_soft_disabled(struct trace_event_file *file)
@@ -525,8 +524,8 @@ int trace_array_set_clr_event(struct trace_array *tr, const char *system,
 			      const char *event, bool enable);
 
 /*
- * The context of a writer: TRACE_FLAG_* in bits 16 to 23, trace_entry.preempt_count in
- * bits 0 to 7.
+ * The context of a writer: TRACE_FLAG_* in bits 16 to 23, trace_entry.preempt_count in bits 0 to
+ * 7.
  */
 unsigned int tracing_gen_ctx_irq_test(unsigned int irqs_status);
 
@@ -577,7 +576,7 @@ void tracing_record_cmdline(struct task_struct *task);
  * Perf.
  */
 #ifdef CONFIG_PERF_EVENTS
-/* The most bytes of an entry for perf. */
+/* The maximum size in bytes of an entry for perf. */
 #define PERF_MAX_TRACE_SIZE	8192
 
 DECLARE_PER_CPU(struct pt_regs, perf_trace_regs);
@@ -605,9 +604,9 @@ static inline void perf_trace_buf_submit(void *raw_data, int size, int rctx, u16
 }
 
 /*
- * bpf_prog_array_valid - whether an event has BPF programs
+ * bpf_prog_array_valid - does an event have BPF programs?
  *
- * A hint that saves work: it has to be asked again where the programs are run.
+ * A hint that saves work: it has to be checked again where the programs are run.
  */
 static inline bool bpf_prog_array_valid(struct trace_event_call *call)
 {
@@ -743,9 +742,7 @@ static inline int bpf_uprobe_multi_link_attach(const union bpf_attr *attr,
 }
 #endif
 
-/*
- * Dynamic events of kernel code: a command is put together, and run by dynevent_create().
- */
+/* Dynamic events of kernel code: a command is assembled, and run by dynevent_create(). */
 #define MAX_DYNEVENT_CMD_LEN	(2048)
 
 enum dynevent_type {
@@ -760,12 +757,12 @@ typedef int (*dynevent_create_fn_t)(struct dynevent_cmd *cmd);
 
 /**
  * struct dynevent_cmd - a command
- * @seq: its text
- * @event_name: the name of the event
- * @n_fields: fields so far
- * @type: what kind of event it is about
- * @run_command: runs it
- * @private_data: of @run_command
+ * @seq: text of the command
+ * @event_name: name of the event
+ * @n_fields: number of fields up to now
+ * @type: type of the event
+ * @run_command: runs the command
+ * @private_data: private data of @run_command
  */
 struct dynevent_cmd {
 	struct seq_buf		seq;
@@ -784,8 +781,8 @@ int dynevent_create(struct dynevent_cmd *cmd);
 
 /**
  * struct synth_field_desc - a field of a synthetic event
- * @type: its type, as in C
- * @name: its name
+ * @type: type as in C
+ * @name: name of the field
  */
 struct synth_field_desc {
 	const char	*type;
@@ -796,13 +793,13 @@ struct synth_event;
 
 /**
  * struct synth_event_trace_state - a synthetic event whose fields are set one by one
- * @fbuffer: where its entry is
+ * @fbuffer: location of its entry
  * @entry: the entry
  * @buffer: the ring buffer
  * @event: the event
- * @cur_field: the field that synth_event_add_next_val() sets
- * @n_u64: where it is in the entry
- * @disabled: nothing is recorded
+ * @cur_field: index of the field that synth_event_add_next_val() sets
+ * @n_u64: position of that field in the entry
+ * @disabled: the event is not recorded
  * @add_next: fields are set one after the other
  * @add_name: fields are set by their names
  */

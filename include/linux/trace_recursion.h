@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Guards against a tracing callback that traces itself.
+ * Guards against recursion of tracing callbacks.
  *
- * A callback may call a function that is traced, and so be called again from inside
- * itself, without end. It may also be interrupted, and the interrupt handler be traced
- * by the same callback: this second call is wanted. To tell the two apart, a guard has
- * a bit for each context that can interrupt another: task, softirq, hardirq and NMI.
- * A callback that finds the bit of its context set is inside itself.
+ * A callback may call a function that is traced, and so be called again from inside itself,
+ * without end. It may also be interrupted, and the same callback may trace the interrupt
+ * handler: this second call is wanted. To distinguish the two, a guard has a bit for each
+ * context that can interrupt another: task, softirq, hardirq and NMI. A callback that finds the
+ * bit of its context set is inside itself.
  *
- * The context is read from preempt_count(), which is not up to date in the first and
- * last functions of an interrupt: they seem to belong to the interrupted context. So
- * that they are not lost when a callback was interrupted, one call more is let through
- * on a spare bit. The price is that recursion stops at the second call of a context,
- * not at the first.
+ * The context is read from preempt_count(), which is not up to date in the first and last
+ * functions of an interrupt: they seem to belong to the interrupted context. To not lose them
+ * when a callback was interrupted, one more call is let through on a spare bit. The price is
+ * that recursion stops at the second call of a context, not at the first.
  *
- * The bits are those of the current task. An interrupt clears what it has set before
- * the interrupted code goes on, so they need no atomic access.
+ * The bits are in the current task. An interrupt clears the bits that it has set before the
+ * interrupted code continues, so they need no atomic access.
  *
- * CONFIG_FTRACE_RECORD_RECURSION and its file recursed_functions, which would list
- * the functions that callbacks recursed through, are not provided.
+ * CONFIG_FTRACE_RECORD_RECURSION and its file recursed_functions, which would list the functions
+ * that callbacks recursed through, are not provided.
  */
 #ifndef _LINUX_TRACE_RECURSION_H
 #define _LINUX_TRACE_RECURSION_H
@@ -38,7 +37,7 @@ enum {
 	TRACE_RECURSION_SPARE	= BIT(4),
 };
 
-/* Where the bits of each guard begin in current->trace_recursion. */
+/* Position of the bits of each guard in current->trace_recursion. */
 enum {
 	/* ftrace_test_recursion_trylock() */
 	TRACE_RECURSION_CALLBACK	= 0,
@@ -46,11 +45,11 @@ enum {
 	TRACE_RECURSION_OPS		= 5,
 	/* Callbacks of function graph, at entry and return */
 	TRACE_RECURSION_GRAPH		= 10,
-	/* Recording the stack of a call, for which functions are called that are traced, too */
+	/* Recording the stack of a call, which itself calls traced functions */
 	TRACE_RECURSION_STACK		= 15,
 };
 
-/* The bit of the context that preempt_count() tells of. */
+/* The bit of the context that preempt_count() reports. */
 static __always_inline int trace_recursion_context(void)
 {
 	unsigned int count = preempt_count();
@@ -63,8 +62,8 @@ static __always_inline int trace_recursion_context(void)
 }
 
 /**
- * trace_recursion_bit - the bit that a call has to set to enter a guard
- * @guard: where its bits begin
+ * trace_recursion_bit - get the bit that a call has to set to enter a guard
+ * @guard: position of the guard's bits
  *
  * Context: any
  *
@@ -83,7 +82,7 @@ static __always_inline int trace_recursion_bit(int guard)
 
 /**
  * trace_recursion_enter - enter a guard
- * @bit: what trace_recursion_bit() returned, not negative
+ * @bit: bit that trace_recursion_bit() returned, not negative
  *
  * Preemption is disabled until trace_recursion_leave().
  *
@@ -93,13 +92,13 @@ static __always_inline void trace_recursion_enter(int bit)
 {
 	/* An interrupt leaves the word as it was. */
 	data_race(current->trace_recursion |= bit);
-	/* Also a compiler barrier: what is guarded comes after the bit is set. */
+	/* Also a compiler barrier: the guarded code is after setting the bit. */
 	preempt_disable_notrace();
 }
 
 /**
  * trace_recursion_leave - leave a guard
- * @bit: what trace_recursion_enter() got
+ * @bit: bit that was passed to trace_recursion_enter()
  *
  * Context: as trace_recursion_enter()
  */
@@ -115,13 +114,13 @@ static __always_inline void trace_recursion_leave(int bit)
  * @ip: the traced function
  * @parent_ip: its caller
  *
- * For use at the start of a callback that may call something traced. All callbacks
- * share one guard.
+ * For use at the start of a callback that may call a traced function. All callbacks share one
+ * guard.
  *
  * Context: any
  *
- * Return: a value for ftrace_test_recursion_unlock(), with preemption disabled; or a
- * negative value if the callback must return at once
+ * Return: a value for ftrace_test_recursion_unlock(), with preemption disabled; or a negative
+ * value if the callback must return immediately
  */
 static __always_inline int
 ftrace_test_recursion_trylock(unsigned long ip, unsigned long parent_ip)
@@ -134,8 +133,8 @@ ftrace_test_recursion_trylock(unsigned long ip, unsigned long parent_ip)
 }
 
 /**
- * ftrace_test_recursion_unlock - the end of what the trylock guarded
- * @bit: what ftrace_test_recursion_trylock() returned
+ * ftrace_test_recursion_unlock - end the section that the trylock guards
+ * @bit: value that ftrace_test_recursion_trylock() returned
  *
  * Context: as ftrace_test_recursion_trylock()
  */
