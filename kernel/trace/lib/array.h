@@ -20,10 +20,10 @@ static inline int ftrace_compare_addr(const void *a, const void *b)
 
 /**
  * ftrace_lower_bound - search an array that is sorted by address
- * @array: each element begins with its address
- * @nr: the number of its elements
- * @size: the size of an element in bytes
- * @addr: the address to look for
+ * @array: the array; each element begins with its address
+ * @nr: number of elements
+ * @size: size of an element in bytes
+ * @addr: address to search for
  *
  * Context: any, NMI included
  *
@@ -46,18 +46,18 @@ ftrace_lower_bound(const void *array, unsigned int nr, size_t size, unsigned lon
 }
 
 /**
- * ftrace_array_reserve - make room for one more element
+ * ftrace_array_reserve - reserve space for one more element
  * @array: the array, allocated by this function, or NULL
- * @nr: the number of elements in use
- * @max: the number of elements that there is room for; is updated
- * @size: the size of an element in bytes
- * @gfp: how to allocate memory; with __GFP_ZERO, each time, elements that are not in use yet
- *	are zero
+ * @nr: number of elements in use
+ * @max: capacity in elements; is updated
+ * @size: size of an element in bytes
+ * @gfp: allocation flags; with __GFP_ZERO in every call, elements that are not in use yet are
+ *	zero
  *
  * Context: may sleep
  *
- * Return: the array, which may have moved and is to be freed by kvfree(); NULL if
- * out of memory, with the old one as it was
+ * Return: the array, which may have moved and must be freed with kvfree(); NULL if out of
+ * memory, with the old array unchanged
  */
 static inline void *ftrace_array_reserve(void *array, unsigned int nr,
 					 unsigned int *max, size_t size, gfp_t gfp)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trace clocks: where the time stamps of trace entries come from.
+ * Trace clocks: sources of the time stamps of trace entries.
  *
  * Each is called from any context, NMI included, and takes no lock.
  */
@@ -16,16 +16,16 @@
 #include <linux/trace_clock.h>
 
 /**
- * trace_clock_local - nanoseconds of this CPU's own clock
+ * trace_clock_local - read this CPU's own clock in nanoseconds
  *
- * The cheapest of the clocks. Stamps of different CPUs may disagree where the
- * hardware's counters do.
+ * The cheapest of the clocks. Time stamps of different CPUs may disagree if the hardware's
+ * counters do.
  */
 u64 notrace trace_clock_local(void)
 {
 	u64 now;
 
-	/* Where the counter is kept per CPU, it has to be read on one CPU. */
+	/* A counter that is kept per CPU has to be read on one CPU. */
 	preempt_disable_notrace();
 	now = sched_clock();
 	preempt_enable_notrace();
@@ -35,9 +35,9 @@ u64 notrace trace_clock_local(void)
 EXPORT_SYMBOL_GPL(trace_clock_local);
 
 /**
- * trace_clock - nanoseconds on which CPUs agree to within a jiffy
+ * trace_clock - read a clock in nanoseconds on which CPUs agree to within a jiffy
  *
- * It is the clock that perf stamps its samples with.
+ * perf uses the same clock for its samples.
  */
 u64 notrace trace_clock(void)
 {
@@ -53,7 +53,7 @@ u64 notrace trace_clock(void)
 EXPORT_SYMBOL_GPL(trace_clock);
 
 /**
- * trace_clock_jiffies - nanoseconds since boot at the resolution of a jiffy
+ * trace_clock_jiffies - read nanoseconds since boot at the resolution of a jiffy
  */
 u64 notrace trace_clock_jiffies(void)
 {
@@ -62,15 +62,15 @@ u64 notrace trace_clock_jiffies(void)
 }
 EXPORT_SYMBOL_GPL(trace_clock_jiffies);
 
-/* The latest stamp that trace_clock_global() gave to anybody. */
+/* The latest time stamp that trace_clock_global() has returned. */
 static atomic64_t global_latest ____cacheline_aligned_in_smp;
 
 /**
- * trace_clock_global - nanoseconds that never run backwards between CPUs
+ * trace_clock_global - read nanoseconds that never run backwards between CPUs
  *
- * A CPU whose own clock lags gets the latest stamp given so far. A failed
- * exchange means that another CPU or an interrupt moved the stamp on, so the
- * loop makes progress and an NMI can never wait for what it interrupted.
+ * A CPU whose own clock lags gets the latest time stamp returned up to now. A failed exchange
+ * means that another CPU or an interrupt advanced the time stamp, so the loop makes progress and
+ * an NMI can never wait for code that it interrupted.
  */
 u64 notrace trace_clock_global(void)
 {
@@ -89,7 +89,7 @@ EXPORT_SYMBOL_GPL(trace_clock_global);
 static atomic64_t counter;
 
 /**
- * trace_clock_counter - no time, but a number that each call on any CPU raises by one
+ * trace_clock_counter - read a counter that each call on any CPU increments by one
  */
 u64 notrace trace_clock_counter(void)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * trace_clock_local() without its calls, for the paths where each instruction counts.
- */
+/* An inline form of trace_clock_local(), for paths where each instruction counts. */
 #ifndef _TRACE_LIB_CLOCK_H
 #define _TRACE_LIB_CLOCK_H
 
@@ -14,7 +12,7 @@
 #define arch_sched_clock_noinstr	sched_clock_noinstr
 #endif
 
-/* What trace_clock_local() returns, for a caller that cannot be preempted. */
+/* The value of trace_clock_local(), for a caller that cannot be preempted. */
 static __always_inline u64 trace_clock_this_cpu(void)
 {
 	return arch_sched_clock_noinstr();

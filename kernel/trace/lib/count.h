@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts of commands and triggers: how often what a hit asks for is still done.
+ * Counts of commands and triggers: the number of hits that still perform their action.
  *
- * Only what was done counts, which a hit knows when it has tried. So it takes one of the count
- * before, and gives it back if it did nothing. Another hit that finds none left meanwhile leaves a
- * mark, and the one that gives back tries once more in its stead: so what nobody did uses up
- * nothing, and no more is done than the count says.
+ * Only performed actions count, and a hit learns only after trying whether it performed one. So
+ * it takes one of the count first, and gives it back if it did nothing. If another hit
+ * concurrently finds none left, it leaves a mark, and the hit that gives back tries once more in
+ * its stead. So attempts without effect use up nothing, and the action is never performed more
+ * often than the count allows.
  */
 #ifndef _TRACE_LIB_COUNT_H
 #define _TRACE_LIB_COUNT_H
@@ -19,7 +20,7 @@
 
 /**
  * struct trace_count - a count
- * @left: how often, without the hits that are under way
+ * @left: remaining number, without the hits that are in progress
  * @missed: a hit has found none left
  */
 struct trace_count {
@@ -42,14 +43,14 @@ static inline bool trace_count_take(struct trace_count *count)
 {
 	while (!atomic_long_add_unless(&count->left, -1, 0)) {
 		/*
-		 * count:A, pairs with count:D: what came before this hit is seen by the one that
-		 * clears the mark and tries again.
+		 * count:A, pairs with count:D: memory accesses before this hit are seen by the
+		 * hit that clears the mark and tries again.
 		 */
 		smp_mb();
 		if (atomic_read(&count->missed))
 			return false;
 		atomic_set(&count->missed, 1);
-		/* count:B, pairs with count:C: one of both sees what the other has written. */
+		/* count:B, pairs with count:C: at least one side sees the other's write. */
 		smp_mb();
 		if (!trace_count_left(count))
 			return false;
@@ -58,11 +59,11 @@ static inline bool trace_count_take(struct trace_count *count)
 	return true;
 }
 
-/* Return: whether one was taken again, for a hit that had found none */
+/* Return: true if one was taken again, for a hit that had found none */
 static inline bool trace_count_give_back(struct trace_count *count)
 {
 	atomic_long_inc(&count->left);
-	/* count:C */
+	/* count:C: the returned count is visible before the mark is read. */
 	smp_mb__after_atomic();
 	/* count:D: an exchange is a full barrier. */
 	return atomic_read(&count->missed) && atomic_xchg(&count->missed, 0) &&
@@ -70,12 +71,12 @@ static inline bool trace_count_give_back(struct trace_count *count)
 }
 
 /**
- * trace_count_hit - do something if the count allows it
- * @count: the count, which is one less if something was done
- * @run: does it; returns false if there was nothing to be done
- * @hit: for @run
+ * trace_count_hit - perform an action if the count allows it
+ * @count: the count, decremented if the action was performed
+ * @run: performs the action; returns false if there was nothing to do
+ * @hit: argument for @run
  *
- * Context: that of @run, which may itself cause a hit
+ * Context: as @run, which may itself cause a hit
  */
 static __always_inline void trace_count_hit(struct trace_count *count,
 					    bool (*run)(const void *hit), const void *hit)
@@ -91,13 +92,13 @@ static __always_inline void trace_count_hit(struct trace_count *count,
 		again = true;
 	}
 
-	/* A mark may be that of several hits, and others may still give back. */
+	/* A mark may stand for several hits, and other hits may still give back. */
 	if (again)
 		atomic_set(&count->missed, 1);
 }
 
 /**
- * trace_count_parse - read a count, as users write it and as files show it
+ * trace_count_parse - parse a count, as users write it and as files show it
  * @text: a number, "count=" and a number, or "unlimited"
  * @counted: set to whether there is a count
  * @left: set to the count

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All that lib/ and patch/plan.h need from outside. The user-space harness has
- * a header of this name of its own, see tools/testing/trace/.
+ * Includes of lib/ and patch/plan.h: all that they need from outside. The user-space harness has
+ * its own header of this name, see tools/testing/trace/.
  */
 #ifndef _TRACE_LIB_ENV_H
 #define _TRACE_LIB_ENV_H

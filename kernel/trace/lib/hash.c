@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Sets of addresses: sorted arrays that never change. See hash.h.
- */
+/* Sets of addresses: sorted arrays that never change. See hash.h. */
 #include "lib/array.h"
 #include "lib/hash.h"
 
@@ -39,8 +37,8 @@ static bool hash_is_sorted(const struct ftrace_hash *hash)
 
 /**
  * ftrace_hash_make - make a set of addresses
- * @ip: the addresses, in any order, repeated or not
- * @count: their number, which may be 0
+ * @ip: addresses, in any order, repeated or not
+ * @count: number of addresses, may be 0
  *
  * Context: may sleep
  *
@@ -63,7 +61,7 @@ struct ftrace_hash *ftrace_hash_make(const unsigned long *ip, unsigned int count
 }
 
 /**
- * ftrace_hash_union - make a set of what is in either of two sets
+ * ftrace_hash_union - make the union of two sets
  * @a: a set, NULL for an empty one
  * @b: a set, NULL for an empty one
  *
@@ -95,7 +93,7 @@ struct ftrace_hash *ftrace_hash_union(const struct ftrace_hash *a,
 }
 
 /**
- * ftrace_hash_minus - make a set of what is in one set and not in another
+ * ftrace_hash_minus - make the set of members of one set that are not in another
  * @a: a set, NULL for an empty one
  * @b: a set, NULL for an empty one
  *
@@ -128,7 +126,7 @@ struct ftrace_hash *ftrace_hash_minus(const struct ftrace_hash *a,
  * @hash: a set, NULL for an empty one
  * @gfp: GFP_KERNEL, or with __GFP_NOFAIL
  *
- * The copy belongs to the caller alone, who may take members out of it.
+ * Only the caller uses the copy, and may remove members from it.
  *
  * Context: may sleep
  *
@@ -197,7 +195,7 @@ NOKPROBE_SYMBOL(ftrace_hash_has);
  * ftrace_hash_touches - is any address of a range in a set?
  * @hash: the set
  * @start: first address of the range
- * @end: end of the range, which is not part of it
+ * @end: end of the range, exclusive
  */
 bool ftrace_hash_touches(const struct ftrace_hash *hash, unsigned long start,
 			 unsigned long end)
@@ -210,7 +208,7 @@ bool ftrace_hash_touches(const struct ftrace_hash *hash, unsigned long start,
 /**
  * ftrace_hash_same - do two sets have the same members?
  * @a: a set, or NULL, which differs from a set without members
- * @b: likewise
+ * @b: a set, or NULL
  */
 bool ftrace_hash_same(const struct ftrace_hash *a, const struct ftrace_hash *b)
 {

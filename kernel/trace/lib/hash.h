@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * struct ftrace_hash: a set of addresses.
+ * struct ftrace_hash: a set of addresses, kept as a sorted array.
  *
- * A set that others can see never changes. A writer makes a new set and replaces
- * the old one, which readers may go on using. A set is a sorted array: a look-up is
- * a binary search, and members come in the order of the call sites.
+ * A published set never changes. A writer makes a new set and replaces the old one, which
+ * readers may continue to use. A look-up is a binary search, and members are in the order of the
+ * call sites.
  */
 #ifndef _TRACE_LIB_HASH_H
 #define _TRACE_LIB_HASH_H
@@ -14,8 +14,8 @@
 /**
  * struct ftrace_hash - a set of addresses
  * @rcu: for the owner, to free the set when its readers are done
- * @count: the number of addresses
- * @ip: the addresses in ascending order, each once
+ * @count: number of addresses
+ * @ip: addresses in ascending order, each once
  */
 struct ftrace_hash {
 	struct rcu_head	rcu;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Words of a filter file. See pattern.h.
- */
+/* Parser of filter patterns: tokenizer, parser and matcher. See pattern.h. */
 #include "lib/pattern.h"
 
 static bool pattern_is_blank(char c)
@@ -10,8 +8,8 @@ static bool pattern_is_blank(char c)
 }
 
 /**
- * ftrace_words_reset - drop the word that has been collected so far
- * @words: the collector of words
+ * ftrace_words_reset - drop the token that has been collected up to now
+ * @words: the tokenizer
  */
 void ftrace_words_reset(struct ftrace_words *words)
 {
@@ -22,8 +20,8 @@ void ftrace_words_reset(struct ftrace_words *words)
 }
 
 /**
- * ftrace_words_used - drop the word that ftrace_words_next() has found
- * @words: the collector of words, which may have the next one already
+ * ftrace_words_used - drop the token that ftrace_words_next() has found
+ * @words: the tokenizer, which may already hold the next token
  */
 void ftrace_words_used(struct ftrace_words *words)
 {
@@ -49,13 +47,16 @@ static char *pattern_module_end(char *module)
 	return strcspn(module + 1, "!:[") < end - module - 1 ? NULL : end;
 }
 
-/* A module may follow the name of a function alone. */
+/* A module may follow only the plain name of a function. */
 static bool pattern_is_function(const struct ftrace_words *words)
 {
 	return !strpbrk(words->text, FTRACE_GLOB_CHARS ":");
 }
 
-/* The word is complete. If what is in brackets behind it is no module, there are two. */
+/*
+ * The token is complete. If the text in brackets after it is not a module, it becomes a second
+ * token.
+ */
 static void pattern_words_end(struct ftrace_words *words)
 {
 	if (!words->gap || words->gap == words->len ||
@@ -67,7 +68,7 @@ static void pattern_words_end(struct ftrace_words *words)
 	words->text[words->len] = '\0';
 }
 
-/* Return: whether a blank is the end of what has been collected */
+/* Return: true if a blank is the end of the collected token */
 static bool pattern_words_blank(struct ftrace_words *words, char c)
 {
 	bool space = c == ' ' || c == '\t';
@@ -98,17 +99,17 @@ static int pattern_words_add(struct ftrace_words *words, char c)
 }
 
 /**
- * ftrace_words_next - get the next word of a text that comes in pieces
- * @words: keeps the beginning of a word whose end is in a later piece
- * @text: the piece; is advanced past what was used
- * @len: its length; is reduced likewise
- * @last: this is the last piece, whose end is the end of a word
+ * ftrace_words_next - get the next token of a text that arrives in pieces
+ * @words: tokenizer, which keeps the beginning of a token whose end is in a later piece
+ * @text: the piece; is advanced past the text that was used
+ * @len: length of the piece; is reduced accordingly
+ * @last: this is the last piece, whose end is the end of a token
  *
- * A blank or a 0 byte ends a word. Where only spaces follow a name up to the end of a piece, its
- * module may be in the next one.
+ * A blank or a 0 byte ends a token. If only spaces follow a name up to the end of a piece, its
+ * module may be in the next piece.
  *
- * Return: 1 with a word in @words, to be used, and then dropped by ftrace_words_used(); 0 if the
- * piece has no further word; -EINVAL if a word is too long
+ * Return: 1 with a token in @words, which the caller uses and then drops with
+ * ftrace_words_used(); 0 if the piece has no further token; -EINVAL if a token is too long
  */
 int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len,
 		      bool last)
@@ -136,9 +137,9 @@ int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len
 }
 
 /**
- * ftrace_words_skip - skip what is between words
+ * ftrace_words_skip - skip the separators between tokens
  * @text: the text; is advanced past blanks and 0 bytes
- * @len: its length; is reduced likewise
+ * @len: length of the text; is reduced accordingly
  */
 void ftrace_words_skip(const char **text, size_t *len)
 {
@@ -159,7 +160,7 @@ static int pattern_parse_module(struct ftrace_pattern *pattern, char *module)
 	return *module ? 0 : -EINVAL;
 }
 
-/* The path of an object is that of its main source file, with another ending. */
+/* The path of an object is the path of its main source file, with another ending. */
 static int pattern_parse_source(struct ftrace_pattern *pattern, char *source)
 {
 	size_t len;
@@ -174,7 +175,7 @@ static int pattern_parse_source(struct ftrace_pattern *pattern, char *source)
 	return 0;
 }
 
-/* What follows the first colon: module and source in any order, then a command. */
+/* Parse the text after the first colon: module and source in any order, then a command. */
 static int pattern_parse_rest(struct ftrace_pattern *pattern, char *rest)
 {
 	int err = 0;
@@ -195,7 +196,7 @@ static int pattern_parse_rest(struct ftrace_pattern *pattern, char *rest)
 	return err;
 }
 
-/* A function with its module in brackets. Return: what is behind them, or NULL */
+/* Parse a function with its module in brackets. Return: the text after the brackets, or NULL */
 static char *pattern_parse_shown(struct ftrace_pattern *pattern, char *word)
 {
 	char *module = strchr(word, ' '), *end;
@@ -213,11 +214,11 @@ static char *pattern_parse_shown(struct ftrace_pattern *pattern, char *word)
 }
 
 /**
- * ftrace_pattern_parse - take a word apart
- * @pattern: is set to the parts, which point into @word
- * @word: the word; is modified
+ * ftrace_pattern_parse - parse a token into a pattern
+ * @pattern: set to the parts, which point into @word
+ * @word: the token; is modified
  *
- * Return: 0, or -EINVAL if the word cannot be understood
+ * Return: 0, or -EINVAL if the token is invalid
  */
 int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 {
@@ -236,7 +237,7 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 			return -EINVAL;
 	}
 
-	/* A module or a source without a name means all functions of it. */
+	/* A module or a source without a name selects all its functions. */
 	if (!*word && (pattern->module || pattern->source))
 		word = "*";
 	if (!*word)
@@ -250,10 +251,10 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 /**
  * ftrace_glob_prepare - prepare a glob for matching many names
  * @glob: the result
- * @text: a name or a glob, which has to live as long as @glob
+ * @text: a name or a glob, which has to remain valid as long as @glob
  *
- * A word between two stars has a search of its own, which never has to step back
- * and costs less than glob_match().
+ * A literal between two stars has its own search, which never has to step back and costs less
+ * than glob_match().
  */
 void ftrace_glob_prepare(struct ftrace_glob *glob, const char *text)
 {
@@ -276,15 +277,15 @@ static bool pattern_has_infix(const char *name, const char *infix, size_t len)
 
 /**
  * ftrace_glob_match - does a name match a prepared glob?
- * @glob: made by ftrace_glob_prepare()
- * @name: in full, terminated
+ * @glob: glob made by ftrace_glob_prepare()
+ * @name: full name, NUL-terminated
  */
 bool ftrace_glob_match(const struct ftrace_glob *glob, const char *name)
 {
 	if (glob->infix_len)
 		return pattern_has_infix(name, glob->text + 1, glob->infix_len);
 
-	/* Most names differ in their first byte already. */
+	/* Most names already differ in their first byte. */
 	if (*glob->text != *name && !strchr(FTRACE_GLOB_CHARS, *glob->text))
 		return false;
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Words of a filter file: how they are split, parsed and matched.
+ * Filter patterns of functions: how they are split, parsed and matched.
  *
- *	[!]pattern[:mod:[!]module][:src:source]
- *	[!]pattern[...]:command[:parameter]
+ *	[!]name[:mod:[!]module][:src:source]
+ *	[!]name[...]:command[:parameter]
  *
- * A pattern is a name, or a glob with *, ? and [...]. A word with `!' takes away
- * what it matches. `:mod:' limits the word to a module, which is itself a name or a
- * glob, or with `!' to everything outside of such modules, the kernel included.
- * `:src:' limits it to objects, by a path or a glob of paths; the path of an
- * object's main source file stands for the object. This file does not know which
- * commands there are.
+ * A name may be a glob with *, ? and [...]. A pattern with `!' removes the functions that it
+ * matches. `:mod:' limits the pattern to a module, which is itself a name or a glob, or with `!'
+ * to everything outside of such modules, the kernel included. `:src:' limits it to objects, by a
+ * path or a glob of paths; the path of an object's main source file stands for the object. This
+ * file does not depend on the set of commands.
  *
- * Files show the function of a module as `name [module]', which is a word, too, and
+ * Files show the function of a module as `name [module]', which is also a valid pattern and
  * means `name:mod:module'.
  */
 #ifndef _TRACE_LIB_PATTERN_H
@@ -23,15 +22,16 @@
 /* A name with one of these characters is a glob. */
 #define FTRACE_GLOB_CHARS	"*?[\\"
 
-/* Longest word, the final 0 included. */
+/* Longest token, the final 0 included. */
 #define FTRACE_WORD_MAX		1024
 
 /**
- * struct ftrace_words - collects words out of a text that comes in pieces
- * @text: the word so far, terminated
+ * struct ftrace_words - tokenizer for a text that arrives in pieces
+ * @text: the token up to now, terminated
  * @len: its length
- * @gap: the length without what may be the module in brackets behind it, 0 if nothing is
- * @next: what is behind @len is a word of its own, of this length; 0 if nothing is
+ * @gap: the length without the text in brackets after it that may be the module, 0 if there is
+ *	none
+ * @next: length of another token that follows @len, 0 if there is no such token
  */
 struct ftrace_words {
 	char		text[FTRACE_WORD_MAX];
@@ -41,14 +41,14 @@ struct ftrace_words {
 };
 
 /**
- * struct ftrace_pattern - a word taken apart
+ * struct ftrace_pattern - a parsed pattern
  * @name: name or glob of functions, never empty
- * @module: name or glob of modules, NULL if the word does not say
- * @not_module: everything but @module is meant, the kernel included
- * @source: path or glob of objects, NULL if the word does not say
- * @command: the command for the functions, NULL if the word edits a filter
- * @param: the parameters of @command, which may be modified; NULL if it has none
- * @negate: the word takes away
+ * @module: name or glob of modules, NULL if the pattern has no module
+ * @not_module: everything except @module is selected, the kernel included
+ * @source: path or glob of objects, NULL if the pattern has no source
+ * @command: command for the functions, NULL if the pattern edits a filter
+ * @param: parameters of @command, which may be modified; NULL if it has no parameters
+ * @negate: the pattern removes functions
  * @glob: @name is a glob and not just a name
  */
 struct ftrace_pattern {
@@ -65,7 +65,7 @@ struct ftrace_pattern {
 /**
  * struct ftrace_glob - a name or a glob that many names are matched with
  * @text: the name or glob
- * @infix_len: length of the word if the glob is one word between two stars, or 0
+ * @infix_len: length of the literal if the glob is one literal between two stars, or 0
  */
 struct ftrace_glob {
 	const char	*text;

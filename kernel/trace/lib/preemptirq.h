@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints that are no trace events, for tracers that measure how long interrupts or
- * preemption are off: a CPU is about to become idle, and it is not idle any more.
+ * Tracepoints for tracers that measure how long interrupts or preemption are off, without trace
+ * events: a CPU is about to become idle, and it is no longer idle.
  */
 #ifndef _TRACE_LIB_PREEMPTIRQ_H
 #define _TRACE_LIB_PREEMPTIRQ_H

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Probes on several tracepoints, as a table.
- */
+/* Tables of probes on several tracepoints. */
 #include "lib/probes.h"
 
 static void probes_unregister_first(const struct trace_probe *probes, unsigned int nr,
@@ -16,13 +14,13 @@ static void probes_unregister_first(const struct trace_probe *probes, unsigned i
 /**
  * trace_probes_register - register the probes of a table, in its order
  * @probes: the table
- * @kinds: rows that have none of these bits are left out
- * @data: is handed to each probe
+ * @kinds: rows without any of these bits are skipped
+ * @data: data pointer for each probe
  *
  * May sleep.
  *
- * Return: 0, or the error of tracepoint_probe_register(), after which none is registered,
- * though some may have been called and may still be under way.
+ * Return: 0, or the error of tracepoint_probe_register(). After an error no probe is registered,
+ * though some may have been called and may still be running.
  */
 int trace_probes_register(const struct trace_probe *probes, unsigned int kinds, void *data)
 {
@@ -47,10 +45,10 @@ int trace_probes_register(const struct trace_probe *probes, unsigned int kinds, 
 /**
  * trace_probes_unregister - unregister the probes of a table, the last one first
  * @probes: the table
- * @kinds: as for trace_probes_register()
- * @data: likewise
+ * @kinds: the same as for trace_probes_register()
+ * @data: the same as for trace_probes_register()
  *
- * May sleep. Probes may still be under way when it returns; see
+ * May sleep. Probes may still be running when it returns; see
  * tracepoint_synchronize_unregister().
  */
 void trace_probes_unregister(const struct trace_probe *probes, unsigned int kinds, void *data)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Probes on several tracepoints, as a table: all of them are registered, or none.
- */
+/* Tables of probes on several tracepoints: either all are registered, or no probe is. */
 #ifndef _TRACE_LIB_PROBES_H
 #define _TRACE_LIB_PROBES_H
 
@@ -9,9 +7,9 @@
 
 /**
  * struct trace_probe - a probe on a tracepoint
- * @tp: NULL ends a table
- * @func: of the tracepoint's type, with the data pointer in front
- * @kinds: bits that the user of the table gives a meaning
+ * @tp: the tracepoint; NULL ends a table
+ * @func: probe of the tracepoint's type, with the data pointer first
+ * @kinds: bits whose meaning the user of the table defines
  */
 struct trace_probe {
 	struct tracepoint	*tp;
@@ -19,7 +17,7 @@ struct trace_probe {
 	unsigned int		kinds;
 };
 
-/* A row for every user of the table, and one for some */
+/* A row for every user of the table, and a row for some users */
 #define TRACE_PROBE(name, function) TRACE_PROBE_IF(~0U, name, function)
 #define TRACE_PROBE_IF(kinds_of, name, function)			\
 	{ .tp = &__tracepoint_##name, .func = (function), .kinds = (kinds_of) }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A worker that fills up a reserve, called by those who take from the reserve: in any
- * context, NMI included, where nothing can be allocated.
+ * A worker that refills a reserve. It is queued by code that takes from the reserve in any
+ * context, NMI included, where it cannot allocate memory.
  *
- * It is called once, not each time that something is taken: the interrupt of an irq_work
- * calls traced functions, which may take more, and would come again without end.
+ * The worker is queued once, not each time that an element is taken: the interrupt of an
+ * irq_work calls traced functions, which may take more, and would be raised again without end.
  */
 #ifndef _TRACE_LIB_RESERVE_H
 #define _TRACE_LIB_RESERVE_H
@@ -15,9 +15,9 @@
 
 /**
  * struct reserve_worker - the worker
- * @work: fills up the reserve, and calls reserve_begin() first
+ * @work: refills the reserve, and calls reserve_begin() first
  * @irq_work: queues @work
- * @called: @work was called, and has not begun since
+ * @called: @work was requested, and has not begun since
  */
 struct reserve_worker {
 	struct work_struct	work;
@@ -37,23 +37,25 @@ static inline void reserve_queue(struct irq_work *irq_work)
 		.irq_work	= IRQ_WORK_INIT(reserve_queue),		\
 	}
 
-/* reserve_kick - something was taken, or nothing was left to take; any context */
+/* reserve_kick - report that an element was taken, or that none was left; any context */
 static inline void reserve_kick(struct reserve_worker *refill)
 {
-	/* What was taken before the flag: pairs with smp_mb() in reserve_begin(). */
+	/* Taking the element comes before the flag: pairs with smp_mb() in reserve_begin(). */
 	smp_mb();
 	if (!READ_ONCE(refill->called) && !xchg(&refill->called, true))
 		irq_work_queue(&refill->irq_work);
 }
 
 /*
- * reserve_begin - the worker looks at the reserve from here on. What it does not see as
- * taken makes another call: pairs with smp_mb() in reserve_kick().
+ * reserve_begin - begin to refill: the worker reads the reserve from here on
+ *
+ * An element that it does not see as taken causes another call: pairs with smp_mb() in
+ * reserve_kick().
  */
 static inline void reserve_begin(struct reserve_worker *refill)
 {
 	WRITE_ONCE(refill->called, false);
-	/* The flag before what the worker reads of the reserve. */
+	/* Clear the flag before the worker reads the reserve. */
 	smp_mb();
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A walk over the symbols of the kernel's own text by ascending address. A
- * symbol that is a few steps ahead is found by these steps, any other by a
- * binary search.
+ * A walk over the symbols of the kernel's own text by ascending address. A symbol that is a few
+ * steps ahead is reached by these steps, any other by a binary search.
  */
 #include <linux/kallsyms.h>
 
@@ -10,7 +9,7 @@
 
 #include "lib/symwalk.h"
 
-/* More steps than that cost more than a search. */
+/* More steps than this cost more than a search. */
 #define STEPS_MAX	64
 
 static void symwalk_look_ahead(struct ftrace_symwalk *walk)
@@ -27,7 +26,7 @@ static void symwalk_seek(struct ftrace_symwalk *walk, unsigned long addr)
 	symwalk_look_ahead(walk);
 }
 
-/* Move on to the symbol that covers @addr: of several, the first. */
+/* Advance to the symbol that covers @addr; if there are several, to the first. */
 static bool symwalk_step_to(struct ftrace_symwalk *walk, unsigned long addr)
 {
 	unsigned int steps;
@@ -48,11 +47,11 @@ static bool symwalk_step_to(struct ftrace_symwalk *walk, unsigned long addr)
 }
 
 /**
- * ftrace_symwalk_to - go to the symbol that covers an address
+ * ftrace_symwalk_to - advance to the symbol that covers an address
  * @walk: the walk; @walk->cursor is at that symbol afterwards
  * @addr: the address
  *
- * Context: any but NMI
+ * Context: any except NMI
  *
  * Return: the symbol's address, or 0 if @addr is not in the kernel's own text
  */

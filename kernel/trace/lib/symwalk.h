@@ -9,11 +9,11 @@
 #include <linux/types.h>
 
 /**
- * struct ftrace_symwalk - a place among the symbols; begin with zeroes
+ * struct ftrace_symwalk - a position among the symbols; begin with zeroes
  * @cursor: the last symbol found
- * @ahead: a symbol behind it
- * @start: the address of @cursor's symbol, 0 if none was found yet
- * @end: that of @ahead's, ULONG_MAX if there is none
+ * @ahead: a symbol after it
+ * @start: address of @cursor's symbol, 0 if no symbol was found yet
+ * @end: address of @ahead's symbol, ULONG_MAX after the last symbol
  */
 struct ftrace_symwalk {
 	struct kallsyms_cursor	cursor;

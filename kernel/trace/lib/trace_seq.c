@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * trace_seq: a piece of text of bounded length under construction.
+ * trace_seq: text of bounded length under construction.
  *
- * A write either fits as a whole or leaves the text as it was and marks the
- * sequence full; from then on every write is dropped. So what a reader gets
- * never ends within a field, and a caller has to look only once, at the end.
+ * A write either fits as a whole or leaves the text as it was and marks the sequence full; from
+ * then on every write is dropped. So the text never ends within a field, and a caller has to
+ * check only once, at the end.
  */
 #include <linux/cleanup.h>
 #include <linux/export.h>
@@ -14,12 +14,12 @@
 #include <linux/uaccess.h>
 
 /*
- * Where a write starts. seq_end() takes the write back if it went over the
- * end; both do nothing with a sequence that is full.
+ * Start of a write. seq_end() takes the write back if it overflowed; both do nothing with a
+ * sequence that is full.
  */
 static size_t seq_begin(struct trace_seq *s)
 {
-	/* Text handed over by a bare struct assignment has no buffer yet. */
+	/* A sequence that was copied by a bare struct assignment has no buffer yet. */
 	if (unlikely(!s->seq.size))
 		trace_seq_init(s);
 
@@ -38,8 +38,8 @@ static void seq_end(struct trace_seq *s, size_t start)
 /**
  * trace_seq_vprintf - add formatted text
  * @s: the sequence
- * @fmt: as for printf()
- * @args: what @fmt names
+ * @fmt: format as for printf()
+ * @args: arguments of @fmt
  */
 void trace_seq_vprintf(struct trace_seq *s, const char *fmt, va_list args)
 {
@@ -56,7 +56,7 @@ EXPORT_SYMBOL_GPL(trace_seq_vprintf);
 /**
  * trace_seq_printf - add formatted text
  * @s: the sequence
- * @fmt: as for printf()
+ * @fmt: format as for printf()
  */
 void trace_seq_printf(struct trace_seq *s, const char *fmt, ...)
 {
@@ -71,7 +71,7 @@ EXPORT_SYMBOL_GPL(trace_seq_printf);
 /**
  * trace_seq_bprintf - add text whose arguments were saved by vbin_printf()
  * @s: the sequence
- * @fmt: the format they were saved by
+ * @fmt: format with which the arguments were saved
  * @binary: the saved arguments
  */
 void trace_seq_bprintf(struct trace_seq *s, const char *fmt, const u32 *binary)
@@ -90,7 +90,7 @@ EXPORT_SYMBOL_GPL(trace_seq_bprintf);
  * trace_seq_bitmask - add a bitmap as comma separated groups of hex digits
  * @s: the sequence
  * @maskp: the bits
- * @nmaskbits: how many there are
+ * @nmaskbits: number of bits
  */
 void trace_seq_bitmask(struct trace_seq *s, const unsigned long *maskp,
 		       int nmaskbits)
@@ -125,7 +125,7 @@ EXPORT_SYMBOL_GPL(trace_seq_putc);
  * trace_seq_putmem - add bytes as they are
  * @s: the sequence
  * @mem: the bytes
- * @len: how many
+ * @len: number of bytes
  */
 void trace_seq_putmem(struct trace_seq *s, const void *mem, unsigned int len)
 {
@@ -134,7 +134,7 @@ void trace_seq_putmem(struct trace_seq *s, const void *mem, unsigned int len)
 	if (s->full)
 		return;
 
-	/* seq_buf refuses to be filled to the last byte; that is one too many. */
+	/* seq_buf does not allow the last byte to be filled. */
 	if (len >= seq_buf_buffer_left(&s->seq)) {
 		s->full = 1;
 		return;
@@ -148,8 +148,8 @@ EXPORT_SYMBOL_GPL(trace_seq_putmem);
 /**
  * trace_seq_putmem_hex - add bytes as hex digits, most significant first
  * @s: the sequence
- * @mem: the bytes, of one number in the CPU's order
- * @len: how many
+ * @mem: bytes of one number in the CPU's byte order
+ * @len: number of bytes
  */
 void trace_seq_putmem_hex(struct trace_seq *s, const void *mem,
 			  unsigned int len)
@@ -169,7 +169,7 @@ EXPORT_SYMBOL_GPL(trace_seq_putmem_hex);
  * @s: the sequence
  * @path: the file
  *
- * Return: 1, or 0 where the name did not fit.
+ * Return: 1, or 0 if the name did not fit.
  */
 int trace_seq_path(struct trace_seq *s, const struct path *path)
 {
@@ -188,15 +188,15 @@ EXPORT_SYMBOL_GPL(trace_seq_path);
 /**
  * trace_seq_hex_dump - add a dump of memory as print_hex_dump() shows it
  * @s: the sequence
- * @prefix_str: what each line starts with
+ * @prefix_str: prefix of each line
  * @prefix_type: DUMP_PREFIX_OFFSET, DUMP_PREFIX_ADDRESS or DUMP_PREFIX_NONE
- * @rowsize: bytes a line, 16 or 32
- * @groupsize: bytes a group, 1, 2, 4 or 8
+ * @rowsize: bytes per line, 16 or 32
+ * @groupsize: bytes per group, 1, 2, 4 or 8
  * @buf: the memory
- * @len: how many bytes
- * @ascii: show the characters too
+ * @len: number of bytes
+ * @ascii: also show the characters
  *
- * Return: 1, or 0 where the dump did not fit.
+ * Return: 1, or 0 if the dump did not fit.
  */
 int trace_seq_hex_dump(struct trace_seq *s, const char *prefix_str,
 		       int prefix_type, int rowsize, int groupsize,
@@ -216,11 +216,11 @@ int trace_seq_hex_dump(struct trace_seq *s, const char *prefix_str,
 EXPORT_SYMBOL(trace_seq_hex_dump);
 
 /**
- * trace_seq_acquire - take room at the end, to be filled by the caller
+ * trace_seq_acquire - reserve space at the end, to be filled by the caller
  * @s: the sequence
- * @len: how many bytes
+ * @len: number of bytes
  *
- * Return: the room, which counts as written, or NULL where there is none.
+ * Return: the space, which counts as written, or NULL if there is not enough.
  */
 char *trace_seq_acquire(struct trace_seq *s, unsigned int len)
 {
@@ -245,7 +245,7 @@ EXPORT_SYMBOL(trace_seq_acquire);
  * @m: the file
  * @s: the sequence, empty afterwards unless the text did not fit
  *
- * Return: 0, or -1 where the text did not fit.
+ * Return: 0, or -1 if the text did not fit.
  */
 int trace_print_seq(struct seq_file *m, struct trace_seq *s)
 {
@@ -260,13 +260,12 @@ int trace_print_seq(struct seq_file *m, struct trace_seq *s)
 }
 
 /**
- * trace_seq_to_user - hand out the next bytes of the text
- * @s: the sequence, which keeps how much of it was handed out
- * @ubuf: where to
- * @cnt: how many bytes at most
+ * trace_seq_to_user - copy the next bytes of the text to user space
+ * @s: the sequence, which keeps the number of bytes already copied
+ * @ubuf: destination in user space
+ * @cnt: maximum number of bytes
  *
- * Return: how many bytes it was; -EBUSY if none are left, -EFAULT if none
- * could be written.
+ * Return: the number of bytes copied; -EBUSY if no bytes are left, -EFAULT if the copy failed.
  */
 int trace_seq_to_user(struct trace_seq *s, char __user *ubuf, int cnt)
 {

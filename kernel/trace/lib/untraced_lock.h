@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A spinlock that is taken with interrupts off. Neither lockdep nor tracers of interrupts,
- * preemption or locks are told of it, so that code that they call can use it.
+ * A spinlock that is taken with interrupts off and that is invisible to lockdep and to tracers
+ * of interrupts, preemption and locks, so that code that they call can use it.
  *
  *	guard(untraced_lock)(&lock);
  *
- * Any context but NMIs. A lock that lockdep knows may be taken inside only if interrupts
- * were off before.
+ * Any context except NMI. A lock that lockdep tracks may be taken inside only if interrupts were
+ * off before.
  */
 #ifndef _TRACE_LIB_UNTRACED_LOCK_H
 #define _TRACE_LIB_UNTRACED_LOCK_H
