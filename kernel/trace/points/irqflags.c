@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel calls when it switches interrupts or preemption off and on again.
- * Lockdep is told of interrupts; everybody else attaches to the tracepoints irq_disable,
- * irq_enable, preempt_disable and preempt_enable.
+ * Hooks of the kernel for disabling and enabling interrupts and preemption. Lockdep is called
+ * directly for interrupts; all other users attach to the tracepoints irq_disable, irq_enable,
+ * preempt_disable and preempt_enable.
  *
- * Entry code splits a change of interrupts in two, since lockdep's part needs RCU:
- * _prepare is called while RCU is watching, _finish when it is watching again.
+ * Entry code splits a change of interrupts in two, since lockdep's part needs RCU: _prepare is
+ * called while RCU is watching, _finish when it is watching again.
  */
 #include <linux/export.h>
 #include <linux/ftrace.h>
@@ -22,10 +22,10 @@
 
 #if defined(CONFIG_TRACE_IRQFLAGS) && defined(CONFIG_PREEMPTIRQ_TRACEPOINTS)
 /*
- * The tracepoint irq_disable was the last that was called on this CPU. Entry code reports
- * that interrupts are off at each of its entries, even if they were off before. That of an
- * NMI does so, too, but does not always report the end. So NMIs are left out, which change
- * nothing for what they interrupt.
+ * irq_disable was the last of the two tracepoints that was called on this CPU. Entry code
+ * reports that interrupts are off on every entry, even if they were already off. NMI entry does
+ * so too, without always reporting the end, so NMIs are ignored: they leave the interrupt state
+ * unchanged.
  */
 static DEFINE_PER_CPU(bool, irqs_reported_off);
 
@@ -55,9 +55,9 @@ static __always_inline void irqflags_report_on(unsigned long ip, unsigned long p
 
 #ifdef CONFIG_TRACE_IRQFLAGS
 /**
- * trace_hardirqs_on_prepare - interrupts are about to be enabled
+ * trace_hardirqs_on_prepare - report that interrupts are about to be enabled
  *
- * RCU watches. The caller tells lockdep by itself.
+ * RCU is watching. The caller calls lockdep itself.
  */
 void trace_hardirqs_on_prepare(void)
 {
@@ -67,7 +67,7 @@ EXPORT_SYMBOL(trace_hardirqs_on_prepare);
 NOKPROBE_SYMBOL(trace_hardirqs_on_prepare);
 
 /**
- * trace_hardirqs_on - interrupts are about to be enabled, outside entry code
+ * trace_hardirqs_on - report that interrupts are about to be enabled, outside entry code
  */
 void trace_hardirqs_on(void)
 {
@@ -79,9 +79,9 @@ EXPORT_SYMBOL(trace_hardirqs_on);
 NOKPROBE_SYMBOL(trace_hardirqs_on);
 
 /**
- * trace_hardirqs_off_finish - interrupts were disabled a while ago
+ * trace_hardirqs_off_finish - report that interrupts were disabled a while ago
  *
- * RCU watches again. The caller told lockdep at once.
+ * RCU is watching again. The caller has called lockdep immediately.
  */
 void trace_hardirqs_off_finish(void)
 {
@@ -91,7 +91,7 @@ EXPORT_SYMBOL(trace_hardirqs_off_finish);
 NOKPROBE_SYMBOL(trace_hardirqs_off_finish);
 
 /**
- * trace_hardirqs_off - interrupts were just disabled, outside entry code
+ * trace_hardirqs_off - report that interrupts were just disabled, outside entry code
  */
 void trace_hardirqs_off(void)
 {
@@ -104,9 +104,9 @@ NOKPROBE_SYMBOL(trace_hardirqs_off);
 
 #ifdef CONFIG_TRACE_PREEMPT_TOGGLE
 /**
- * trace_preempt_on - preemption is about to be enabled
+ * trace_preempt_on - report that preemption is about to be enabled
  * @ip: the code that enables it
- * @parent_ip: its caller, leaving out functions of locks
+ * @parent_ip: its caller, skipping functions of locks
  */
 void trace_preempt_on(unsigned long ip, unsigned long parent_ip)
 {
@@ -115,9 +115,9 @@ void trace_preempt_on(unsigned long ip, unsigned long parent_ip)
 }
 
 /**
- * trace_preempt_off - preemption was just disabled
+ * trace_preempt_off - report that preemption was just disabled
  * @ip: the code that has disabled it
- * @parent_ip: its caller, leaving out functions of locks
+ * @parent_ip: its caller, skipping functions of locks
  */
 void trace_preempt_off(unsigned long ip, unsigned long parent_ip)
 {
@@ -135,7 +135,7 @@ DEFINE_TRACE(critical_resume, TP_PROTO(unsigned long ip, unsigned long parent_ip
 /**
  * stop_critical_timings - interrupts or preemption are off on purpose from here on
  *
- * An idle CPU delays nobody. Preemption is disabled.
+ * An idle CPU delays no task. Preemption is disabled.
  */
 void stop_critical_timings(void)
 {
