@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sites that announce themselves. A call site that nobody has listed calls FTRACE_MARK
- * each time it is executed, and entry code passes its address on to ftrace_announce().
- * That puts it into a slot, where the thread of ftrace/sites/discover.c finds it. Once the site is
- * a NOP it is not heard of again.
+ * Discovery of call sites that announce themselves. A call site that is not listed calls
+ * FTRACE_MARK each time it is executed, and entry code passes its address on to
+ * ftrace_announce(). That puts it into a slot, where the thread of ftrace/sites/discover.c finds
+ * it. Once the site is a NOP, it no longer announces itself.
  *
- * Announcing happens in any context, on all CPUs, between any two instructions of the
- * kernel. So it allocates nothing, takes no lock, and calls nothing that is traced. All slots
- * are there from the start. A site hashes to a bucket of a few slots; when these are taken,
- * it is skipped and comes again when it is executed next.
+ * Announcing happens in any context, on all CPUs, between any two instructions of the kernel. So
+ * it does not allocate memory, takes no lock, and calls no traced function. All slots exist from
+ * the start. A site hashes to a bucket of a few slots; when these are taken, the site is skipped
+ * and announces itself again the next time it is executed.
  *
- * There is a second set of slots, for sites that never get a record. Those that are
- * executed in an NMI go there at once; when there is no slot for one, no site gets a record
- * any more. What this guarantees, and what not, is in ftrace-design.rst.
+ * There is a second set of slots, for sites that never get a record. Sites that are executed in
+ * an NMI are added to it immediately; if there is no slot for one of them, no site gets a record
+ * from then on. ftrace-design.rst describes which guarantees this gives, and which it does not.
  *
- * A slot is 0 or the address of a site, and stands for nothing but that: so accesses to
- * slots are not ordered against any other, but for a record, which is there before the slot is
- * free. Two accesses to a slot that race end in one
- * site having the slot; a site may have two slots, if another one left its bucket meanwhile.
+ * A slot is 0 or the address of a site, and holds no other information. So accesses to slots are
+ * not ordered against any other access, except that a record exists before the slot is free. Two
+ * accesses to a slot that race end in one site having the slot; a site may have two slots, if
+ * another site left its bucket concurrently.
  *
- * Sites that somebody means, and that need not have been executed, have a place of their own
- * while they get their records, so that no full bucket is in their way.
+ * Sites that a filter selects, and that need not have been executed, have separate storage while
+ * they get their records, so that a full bucket cannot block them.
  */
 #include <linux/err.h>
 #include <linux/ftrace_arch.h>
@@ -50,19 +50,19 @@ struct announce_sites {
 	unsigned long	slot[NR_SLOTS] ____cacheline_aligned;
 };
 
-/* Waiting for a record. */
+/* Pending: waiting for a record. */
 static struct announce_sites pending;
-/* Never get one. */
+/* Never get a record. */
 static struct announce_sites never;
 
-/* Get one right now, since somebody means them. Changed under ftrace_lock. */
+/* Get a record right now, because a filter selects them. Changed under ftrace_lock. */
 static unsigned long meant[FTRACE_MEANT_MAX];
 static unsigned int nr_meant;
 
-/* Entry code reads it. Changed under ftrace_lock, and switched off anywhere. */
+/* Read by entry code. Changed under ftrace_lock, and cleared from any context. */
 bool ftrace_announcing __read_mostly;
 
-/* There is a thread that reads announcements. Changed under ftrace_lock. */
+/* A thread reads announcements. Changed under ftrace_lock. */
 static bool started;
 
 /* There was no slot in @never for a site that was executed in an NMI. */
@@ -87,7 +87,7 @@ static __always_inline bool announce_sites_have(struct announce_sites *sites, un
 	return false;
 }
 
-/* Return: whether the site is in the set now */
+/* Return: true if the site is in the set now */
 static __always_inline bool announce_sites_add(struct announce_sites *sites, unsigned long ip)
 {
 	unsigned long *slot = announce_bucket_of(sites, ip);
@@ -109,7 +109,7 @@ static void announce_sites_remove(struct announce_sites *sites, unsigned long ip
 	unsigned long *slot = announce_bucket_of(sites, ip);
 	unsigned int i;
 
-	/* The record comes before the slot is free. */
+	/* The record is visible before the slot is free. */
 	/* announce_sites_remove:A */
 	smp_wmb();
 	for (i = 0; i < WAYS; i++)
@@ -139,7 +139,7 @@ static void announce_sites_forget(struct announce_sites *sites, unsigned long st
 	for (i = 0; i < NR_SLOTS; i++) {
 		unsigned long site = READ_ONCE(sites->slot[i]);
 
-		/* Nobody removes sites but under ftrace_lock. */
+		/* Sites are only removed under ftrace_lock. */
 		if (site >= start && site < end)
 			WRITE_ONCE(sites->slot[i], 0);
 	}
@@ -152,10 +152,10 @@ static void announce_stop(void)
 }
 
 /**
- * ftrace_announce - a call site that is not a NOP yet is executed
- * @ip: its address
+ * ftrace_announce - announce that a call site that is not a NOP yet is executed
+ * @ip: address of the site
  *
- * Init text of the kernel is not worth a record: it has gone before anybody reads one.
+ * Init text of the kernel is not worth a record: it is freed before a record could be read.
  *
  * Context: any, NMI included; called by entry code while ftrace_announcing is true
  */
@@ -177,7 +177,8 @@ void ftrace_announce(unsigned long ip)
 NOKPROBE_SYMBOL(ftrace_announce);
 
 /**
- * ftrace_announce_start - there is somebody now who makes records of announced sites
+ * ftrace_announce_start - report that there is a thread now that makes records of announced
+ * sites
  *
  * Context: ftrace_lock held
  */
@@ -188,21 +189,21 @@ void ftrace_announce_start(void)
 
 /**
  * ftrace_announce_switch - let sites announce themselves, or not
- * @on: whether they shall
+ * @on: true to let them
  *
  * Context: ftrace_lock held
  */
 void ftrace_announce_switch(bool on)
 {
 	WRITE_ONCE(ftrace_announcing, on && started && !READ_ONCE(failed));
-	/* An NMI that stopped it between the two comes first. */
+	/* Catch an NMI that stopped it between the check and the store. */
 	barrier();
 	if (READ_ONCE(failed))
 		WRITE_ONCE(ftrace_announcing, false);
 }
 
 /**
- * ftrace_announce_has_failed - can it be that a site was executed in an NMI, and nobody knows?
+ * ftrace_announce_has_failed - may a site have been executed in an NMI unnoticed?
  *
  * Context: any
  */
@@ -212,10 +213,10 @@ bool ftrace_announce_has_failed(void)
 }
 
 /**
- * ftrace_announced_read - get the sites that wait for a record
- * @ip: room for FTRACE_ANNOUNCED_MAX addresses; one may come twice
+ * ftrace_announced_read - get the pending sites, which wait for a record
+ * @ip: array of FTRACE_ANNOUNCED_MAX addresses for the result; an address may appear twice
  *
- * They stay announced until ftrace_announced_done().
+ * They remain announced until ftrace_announced_done().
  *
  * Context: any
  *
@@ -227,10 +228,10 @@ unsigned int ftrace_announced_read(unsigned long *ip)
 }
 
 /**
- * ftrace_announced_mean - sites are about to get a record, as if they had been executed
- * @ip: their addresses
- * @nr: their number, at most FTRACE_MEANT_MAX; 0 when those before have got their records, or
- *	shall get none
+ * ftrace_announced_mean - give sites a record, as if they had been executed
+ * @ip: addresses of the sites
+ * @nr: number of sites, at most FTRACE_MEANT_MAX; 0 when the previous sites have got their
+ *	records, or will not get any
  *
  * Context: ftrace_lock held
  */
@@ -238,12 +239,12 @@ void ftrace_announced_mean(const unsigned long *ip, unsigned int nr)
 {
 	unsigned int i;
 
-	/* Records come before their sites cease to be here. */
+	/* Records are visible before their sites are removed from here. */
 	/* ftrace_announced_mean:A */
 	smp_wmb();
 	for (i = 0; i < nr; i++)
 		WRITE_ONCE(meant[i], ip[i]);
-	/* The sites become NOPs later, and all CPUs are synchronized with that. */
+	/* The sites become NOPs later, which synchronizes all CPUs. */
 	WRITE_ONCE(nr_meant, nr);
 }
 
@@ -257,15 +258,15 @@ static bool announce_matches(unsigned long ip)
 	return false;
 }
 
-/* Does the site wait for its record, although it may be a NOP by now? */
+/* Is a record of the site pending, although it may be a NOP by now? */
 static bool announce_waits(unsigned long ip)
 {
 	return announce_sites_have(&pending, ip) || announce_matches(ip);
 }
 
 /**
- * ftrace_announced_done - a site does not wait any more
- * @ip: its address
+ * ftrace_announced_done - remove a site from the pending sites
+ * @ip: address of the site
  *
  * If it is not a NOP, it will announce itself again.
  *
@@ -277,12 +278,12 @@ void ftrace_announced_done(unsigned long ip)
 }
 
 /**
- * ftrace_announced_forget - text goes
+ * ftrace_announced_forget - forget the sites of text that is being removed
  * @start: first address of the text
- * @end: first address behind it
+ * @end: end of the text, exclusive
  *
- * A site that was executed just before may come to be announced later. It is not a
- * site any more then, or one of other text that has come to be there.
+ * A site that was executed just before may be announced later. Then it is no longer a site, or
+ * it is a site of other text at the same address.
  *
  * Context: ftrace_lock held
  */
@@ -293,8 +294,8 @@ void ftrace_announced_forget(unsigned long start, unsigned long end)
 }
 
 /**
- * ftrace_announced_never - shall a site never have a record?
- * @ip: its address
+ * ftrace_announced_never - must a site never have a record?
+ * @ip: address of the site
  *
  * Context: any
  */
@@ -305,7 +306,7 @@ bool ftrace_announced_never(unsigned long ip)
 
 /**
  * ftrace_announced_leave_out - never make a record of a site
- * @ip: its address
+ * @ip: address of the site
  *
  * Context: ftrace_lock held
  */
@@ -341,13 +342,14 @@ static struct module *announce_module_of(unsigned long ip)
 #endif
 
 /**
- * ftrace_text_of - the text that a site is in
- * @ip: its address
+ * ftrace_text_of - find the text that a site is in
+ * @ip: address of the site
  *
- * Context: any but NMI. With ftrace_lock held, the text stays until that is released.
+ * Context: any except NMI. With ftrace_lock held, the text remains valid until the lock is
+ * released.
  *
- * Return: the module, NULL for the kernel; an error where a site cannot have a record: in
- * init text, or in text that goes
+ * Return: the module, NULL for the kernel; an error if a site cannot have a record: in init
+ * text, or in text that is being removed
  */
 struct module *ftrace_text_of(unsigned long ip)
 {
@@ -363,15 +365,15 @@ static bool announce_is_site(unsigned long ip)
 }
 
 /**
- * ftrace_unfound_site - the call site of a function that has no record
+ * ftrace_unfound_site - find the call site of a function that has no record
  * @ip: address of the function or of its site
  *
- * Others that change text must leave it alone: it may get a record at any time. It is still a
- * call, or it waits for its record.
+ * Other code that changes text must leave the site alone: it may get a record at any time. It is
+ * still a call, or its record is pending.
  *
- * Context: any but NMI
+ * Context: any except NMI
  *
- * Return: the address of the site; 0 if there is none, or if it never gets a record
+ * Return: the address of the site; 0 if there is no site, or if it never gets a record
  */
 unsigned long ftrace_unfound_site(unsigned long ip)
 {
@@ -390,7 +392,7 @@ unsigned long ftrace_unfound_site(unsigned long ip)
 }
 
 /**
- * ftrace_announced_totals - how many sites have no record
+ * ftrace_announced_totals - count the sites that have no record
  *
  * Context: process context
  */

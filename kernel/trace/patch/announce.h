@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Call sites that nobody has listed: each announces itself when it is executed.
- */
+/* Call sites that are not listed: each announces itself when it is executed. */
 #ifndef _TRACE_PATCH_ANNOUNCE_H
 #define _TRACE_PATCH_ANNOUNCE_H
 
 #include <linux/types.h>
 
-/* The most sites that can be announced at a time. */
+/* Maximum number of sites that can be announced at a time. */
 #define FTRACE_ANNOUNCED_MAX	8192
 
-/* The most sites without a record that somebody can mean at a time. */
+/* Maximum number of sites without a record that a filter change can select at a time. */
 #define FTRACE_MEANT_MAX	512
 
 struct module;
 
 /**
- * struct ftrace_announced_totals - how many sites have no record
+ * struct ftrace_announced_totals - numbers of sites that have no record
  * @pending: announced, and waiting for the thread that makes records
- * @skipped: announcements for which there was no slot
+ * @skipped: announcements that found no free slot
  * @left_out: sites that never get a record
  */
 struct ftrace_announced_totals {
@@ -29,7 +27,7 @@ struct ftrace_announced_totals {
 
 #ifdef CONFIG_FTRACE_DISCOVER
 
-/* Entry code reads it: do sites announce themselves? */
+/* Do sites announce themselves? Read by entry code. */
 extern bool ftrace_announcing;
 
 void ftrace_announce(unsigned long ip);

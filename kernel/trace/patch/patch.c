@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changing call sites. Everything that can fail comes first: allocating memory,
- * encoding the sites, and comparing each site with what should be there. Then
- * the stores are made, while all other CPUs stand still in stop_machine() or, with
- * ftrace_patch=live, while they go on.
+ * Patching of call sites. Everything that can fail is done first: allocating memory, encoding
+ * the sites, and comparing each site with the expected bytes. Then the stores are made, while
+ * all other CPUs are stopped in stop_machine() or, with ftrace_patch=live, while they keep
+ * running.
  *
- * NMIs do not stand still in either case. So the stores are made in steps, and a site
- * is executable after each step (see linux/ftrace_arch.h). After each step every CPU executes
- * ftrace_text_sync() and acknowledges the step. A CPU acknowledges no step while it is
- * in an NMI, so an NMI that executes a site sees at most one step. The last step
- * withdraws the batch from ftrace_patch_find(); once all CPUs have acknowledged that,
- * no handler is looking at the batch.
+ * NMIs are not stopped in either case. So the stores are made in steps, and a site is executable
+ * after each step (see linux/ftrace_arch.h). After each step every CPU executes
+ * ftrace_text_sync() and acknowledges the step. A CPU acknowledges no step while it is in an
+ * NMI, so an NMI that executes a site sees at most one step. The last step withdraws the batch
+ * from ftrace_patch_find(); once all CPUs have acknowledged that, no handler is reading the
+ * batch.
  *
  * Ordered accesses, in labels function:letter
  *
@@ -23,7 +23,7 @@
  *			the next step come after all CPUs have acknowledged the last
  *	announce_sites_remove:A, ftrace_announced_mean:A
  *			write barriers, pair with the read barrier ftrace_location:A: a site
- *			that is not among those announced or meant any more has its record
+ *			that is no longer among the announced or selected sites has its record
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -47,8 +47,8 @@
 
 /**
  * struct patch_batch - sites while they are being changed
- * @site: the sites, in ascending order of their addresses
- * @nr: their number
+ * @site: sites in ascending order of their addresses
+ * @nr: number of sites
  */
 struct patch_batch {
 	struct ftrace_site	*site;
@@ -68,15 +68,16 @@ static __always_inline int patch_compare_ip(const void *key, const void *elt)
 
 /**
  * ftrace_patch_find - find a site that is being changed
- * @ip: the address of the site
+ * @ip: address of the site
  *
  * Context: any, the handler of a trap included
  *
- * Return: the site, valid until the CPU next executes ftrace_text_sync();
- * NULL if no site at @ip is being changed
+ * Return: the site, valid until the CPU next executes ftrace_text_sync(); NULL if no site at @ip
+ * is being changed
  */
 noinstr const struct ftrace_site *ftrace_patch_find(unsigned long ip)
 {
+	/* Read the fields of the batch after the pointer. */
 	/* ftrace_patch_find:A */
 	const struct patch_batch *batch = smp_load_acquire(&patching);
 
@@ -88,12 +89,12 @@ noinstr const struct ftrace_site *ftrace_patch_find(unsigned long ip)
 }
 
 /**
- * struct patch_rendezvous - all CPUs in stop_machine(), going through the steps
- * @batch: what is being changed
- * @conductor: 0 until one CPU has become the one that makes the stores
+ * struct patch_rendezvous - all CPUs in stop_machine(), performing the steps together
+ * @batch: the batch that is being changed
+ * @conductor: 0 until one CPU has become the CPU that makes the stores
  * @followers: number of the other CPUs
- * @step: number of steps made so far
- * @seen: number of acknowledgments so far, @followers for each step
+ * @step: number of completed steps
+ * @seen: number of acknowledgments up to now, @followers for each step
  */
 struct patch_rendezvous {
 	const struct patch_batch	*batch;
@@ -103,12 +104,12 @@ struct patch_rendezvous {
 	atomic_t		seen;
 };
 
-/* The steps of the architecture, and one in which the batch is withdrawn. */
+/* The steps of the architecture, and one step that withdraws the batch. */
 #define STEPS	(FTRACE_PATCH_STEPS + 1)
 
 /*
- * A trace of branches is decoded with the new text from the last step on. Before, a
- * site that is executed shows up there as a trap, if there is more than one step.
+ * A branch trace is decoded with the new text from the last step on. Before, a site that is
+ * executed shows up there as a trap, if there is more than one step.
  */
 static void patch_report_to_perf(const struct patch_batch *batch)
 {
@@ -140,9 +141,11 @@ static void patch_conduct(struct patch_rendezvous *r)
 
 	for (step = 0; step < STEPS; step++) {
 		patch_do_step(r->batch, step);
+		/* The stores of the step are visible before its number. */
 		/* patch_conduct:A */
 		smp_store_release(&r->step, step + 1);
 		ftrace_text_sync();
+		/* The stores of the next step come after all acknowledgments. */
 		/* patch_conduct:B */
 		while (atomic_read_acquire(&r->seen) <
 		       r->followers * (step + 1))
@@ -155,21 +158,23 @@ static void patch_follow(struct patch_rendezvous *r)
 	int step;
 
 	for (step = 0; step < STEPS; step++) {
+		/* Fetch the text after seeing that the step is done. */
 		/* patch_follow:A */
 		while (smp_load_acquire(&r->step) <= step)
 			cpu_relax();
 		ftrace_text_sync();
+		/* Acknowledge the step after synchronizing this CPU. */
 		/* patch_follow:B */
 		atomic_inc_return_release(&r->seen);
 	}
 }
 
-/* On every CPU, interrupts disabled. */
+/* Runs on every CPU, interrupts disabled. */
 static int patch_rendezvous_cpu(void *data)
 {
 	struct patch_rendezvous *r = data;
 
-	/* This only says who is first: stop_machine() has ordered what came before. */
+	/* Only elects the first CPU: stop_machine() has ordered all previous accesses. */
 	if (atomic_xchg_relaxed(&r->conductor, 1))
 		patch_follow(r);
 	else
@@ -177,7 +182,7 @@ static int patch_rendezvous_cpu(void *data)
 	return 0;
 }
 
-/* All other CPUs stand still, except for NMIs. */
+/* All other CPUs are stopped, except for NMIs. */
 static void patch_store_stopped(const struct patch_batch *batch)
 {
 	struct patch_rendezvous r = {
@@ -194,7 +199,7 @@ static void patch_sync_cpu(void *unused)
 	ftrace_text_sync();
 }
 
-/* All CPUs go on, and may execute a site between two steps. */
+/* All CPUs keep running, and may execute a site between two steps. */
 static void patch_store_live(const struct patch_batch *batch)
 {
 	int step;
@@ -205,7 +210,7 @@ static void patch_store_live(const struct patch_batch *batch)
 	}
 }
 
-/* How text is changed: ftrace_patch=stop or =live on the kernel's command line. */
+/* Mode of patching: ftrace_patch=stop or =live on the kernel's command line. */
 static bool patch_live __ro_after_init;
 
 static int __init patch_set_mode(char *str)
@@ -218,8 +223,8 @@ static int __init patch_set_mode(char *str)
 __setup("ftrace_patch=", patch_set_mode);
 
 /*
- * The most sites that are changed at one standstill. All sites of a kernel at once
- * would keep the other CPUs from their work for a millisecond and more.
+ * Maximum number of sites that are changed while the CPUs are stopped. All sites of a kernel at
+ * once would stop the other CPUs for a millisecond and more.
  */
 #define STOPPED_MOST	256
 
@@ -230,8 +235,8 @@ static struct page *patch_text_page(unsigned long addr)
 }
 
 /*
- * Makes as many of the sites writable as there is room for, and tells their number. A
- * site that straddles two pages has both, in neighbouring slots.
+ * Make as many of the sites writable as there are slots for, and return their number. A site
+ * that straddles two pages has both, in neighboring slots.
  */
 static unsigned int patch_map_sites(struct ftrace_site *site, unsigned int nr,
 				    unsigned int *slots)
@@ -270,8 +275,10 @@ static void patch_store_parts(const struct patch_batch *batch)
 		part.site = batch->site + first;
 		part.nr = patch_map_sites(part.site, min(most, batch->nr - first), &slots);
 
+		/* Publish the batch after its fields are written. */
 		/* patch_store_parts:A */
 		smp_store_release(&patching, &part);
+		/* Publish the batch before the first store to a site. */
 		/* patch_store_parts:B */
 		smp_wmb();
 		if (patch_live)
@@ -284,8 +291,8 @@ static void patch_store_parts(const struct patch_batch *batch)
 }
 
 /*
- * Does the text hold these bytes? The kernel's own is always mapped, so that most
- * sites are read without further ado.
+ * Does the text hold these bytes? The kernel's own text is always mapped, so most sites can be
+ * read directly.
  */
 static __always_inline bool patch_text_is(unsigned long ip, const u8 *insn)
 {
@@ -299,7 +306,7 @@ static __always_inline bool patch_text_is(unsigned long ip, const u8 *insn)
 	       !memcmp(found, insn, FTRACE_SITE_SIZE);
 }
 
-/* Return: the error of a site that is not what it should be. */
+/* Return: the error of a site whose bytes are not the expected ones. */
 static noinline int patch_corrupt(const struct ftrace_site *site,
 				  const struct ftrace_patch *patch)
 {
@@ -316,7 +323,7 @@ static noinline int patch_corrupt(const struct ftrace_site *site,
 	return mapped ? -EINVAL : -EFAULT;
 }
 
-/* Look at all sites: those that are wrong must not be changed any more. */
+/* Check all sites: corrupt ones must never be changed again. */
 static int patch_verify(const struct patch_batch *batch, const struct ftrace_patch *patch)
 {
 	unsigned int i;
@@ -349,7 +356,7 @@ static int patch_store(const struct patch_batch *batch, const struct ftrace_patc
 /**
  * ftrace_patch_init - begin to collect changes
  * @patch: the collection
- * @owner: who asks for the changes, for reports; must last as long as @patch
+ * @owner: originator of the changes, for reports; must remain valid as long as @patch
  * @gfp: GFP_KERNEL, or with __GFP_NOFAIL for a change that must not fail
  */
 void ftrace_patch_init(struct ftrace_patch *patch, const char *owner, gfp_t gfp)
@@ -360,8 +367,8 @@ void ftrace_patch_init(struct ftrace_patch *patch, const char *owner, gfp_t gfp)
 /**
  * ftrace_patch_add - collect the change of one record
  * @patch: the collection
- * @rec: the record, at a higher address than those before it
- * @want: number of what its site shall call while ftrace is enabled
+ * @rec: record, at a higher address than the records before it
+ * @want: number of the target that its site must call while ftrace is enabled
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -390,14 +397,14 @@ int ftrace_patch_add(struct ftrace_patch *patch, struct dyn_ftrace *rec,
 /**
  * struct patch_target - the address that a number stands for
  * @nr: the number
- * @addr: the address, 0 for FTRACE_NR_NOP
+ * @addr: its address, 0 for FTRACE_NR_NOP
  */
 struct patch_target {
 	unsigned int	nr;
 	unsigned long	addr;
 };
 
-/* Most sites call what the one before calls: ask only for another number. */
+/* Most sites have the same target as the site before them: look up only another number. */
 static unsigned long patch_target_of(struct patch_target *last, unsigned int nr,
 				     ftrace_target_t target)
 {
@@ -449,16 +456,16 @@ static void patch_commit(const struct ftrace_patch *patch, bool enabled)
 }
 
 /**
- * ftrace_patch_apply - make the changes, all of them or none
+ * ftrace_patch_apply - apply the changes, all of them or none
  * @patch: the changes
- * @enabled: kernel.ftrace_enabled: when false, WANT changes and sites become NOPs
- * @target: tells the address that a number stands for
+ * @enabled: kernel.ftrace_enabled: if false, WANT changes and sites become NOPs
+ * @target: returns the address that a number stands for
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: 0; -ENOMEM; -ERANGE, where a site cannot reach what it shall call;
- * -EFAULT or -EINVAL, where a site is not what it should be: that has been reported,
- * and its record is CORRUPT from now on. After an error nothing else has changed.
+ * Return: 0; -ENOMEM; -ERANGE if a site cannot reach its target; -EFAULT or -EINVAL if the bytes
+ * of a site are not the expected ones: that has been reported, and its record is CORRUPT from
+ * now on. After an error nothing else has changed.
  */
 int ftrace_patch_apply(struct ftrace_patch *patch, bool enabled,
 		       ftrace_target_t target)
@@ -485,7 +492,7 @@ int ftrace_patch_apply(struct ftrace_patch *patch, bool enabled,
 }
 
 /**
- * ftrace_patch_free - forget collected changes
+ * ftrace_patch_free - free collected changes
  * @patch: the changes, applied or not
  */
 void ftrace_patch_free(struct ftrace_patch *patch)
@@ -495,11 +502,11 @@ void ftrace_patch_free(struct ftrace_patch *patch)
 
 /**
  * ftrace_site_prepare - bring a site that the build listed to its initial form
- * @ip: the address of the site, or any address
+ * @ip: address of the site, or any address
  *
- * Context: before anybody can execute the site, or where the build has done it
+ * Context: before any CPU can execute the site, or if the build has already done it
  *
- * Return: whether there is a call site now, which calls nothing
+ * Return: true if there is a call site now, which calls nothing
  */
 bool ftrace_site_prepare(unsigned long ip)
 {
@@ -512,11 +519,11 @@ bool ftrace_site_prepare(unsigned long ip)
 #ifdef CONFIG_FTRACE_DISCOVER
 /**
  * ftrace_sites_settle - turn call sites that are as the compiler made them into NOPs
- * @ip: their addresses, ascending; those of others are moved to the end
- * @nr: their number
+ * @ip: addresses in ascending order; addresses of other sites are moved to the end
+ * @nr: number of addresses
  *
- * Nothing is known of what is at an address: it may be a breakpoint of a debugger, and
- * stays as it is.
+ * The content of an address is not known: it may be a breakpoint of a debugger, which is left as
+ * it is.
  *
  * Context: ftrace_lock held; may sleep
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Changing call sites: collect the changes, then make all of them or none.
+ * Patching of call sites: collect the changes, then apply all of them or none.
  *
- *	ftrace_patch_init(&patch, "who", GFP_KERNEL);
+ *	ftrace_patch_init(&patch, "owner", GFP_KERNEL);
  *	for each record that changes, in ascending order of addresses:
  *		ftrace_patch_add(&patch, rec, want);
  *	err = ftrace_patch_apply(&patch, enabled, target);
@@ -14,7 +14,7 @@
 #include "patch/records.h"
 
 /**
- * struct ftrace_change - a record and what its site shall call
+ * struct ftrace_change - a record and the new target of its site
  * @rec: the record
  * @want: its new WANT
  * @old: its state before the change, from ftrace_patch_apply() on
@@ -26,13 +26,13 @@ struct ftrace_change {
 };
 
 /**
- * struct ftrace_patch - changes that are made together
- * @change: the changes, in ascending order of the addresses of their sites
- * @nr: their number
- * @max: the number that there is room for
- * @gfp: how to allocate memory; with __GFP_NOFAIL nothing here returns -ENOMEM
- * @owner: who asked for the changes, for a report of what goes wrong
- * @func: the callback of the ops that the changes are for, or NULL; likewise
+ * struct ftrace_patch - changes that are applied together
+ * @change: changes in ascending order of the addresses of their sites
+ * @nr: number of changes
+ * @max: capacity of @change
+ * @gfp: allocation flags; with __GFP_NOFAIL no function here returns -ENOMEM
+ * @owner: originator of the changes, for error reports
+ * @func: callback of the ops that the changes are for, or NULL; for error reports
  */
 struct ftrace_patch {
 	struct ftrace_change	*change;
@@ -44,7 +44,7 @@ struct ftrace_patch {
 };
 
 /**
- * typedef ftrace_target_t - the address that a number stands for
+ * typedef ftrace_target_t - return the address that a number stands for
  * @nr: the number, not FTRACE_NR_NOP
  */
 typedef unsigned long (*ftrace_target_t)(unsigned int nr);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of a record: what its site calls (HAVE), what it shall call (WANT), and
- * the plan: the state that a change leads to. Pure, so that all of it is tested in
+ * The state of a record: the current target of its site (HAVE), the requested target (WANT), and
+ * the plan: the state that a change leads to. Pure functions, so that all of it is tested in
  * user space.
  *
- * A site calls nothing (a NOP), the list function through one of two entries, or a
- * set of ops. Each of these has a number. HAVE is either WANT or a NOP: WANT is
- * taken back at once or stays as it is while kernel.ftrace_enabled is 0 or the
- * module of the site is not ready. So a record keeps one number, and one bit that
- * tells whether the site calls it.
+ * A site calls nothing (a NOP), the list function through one of two entries, or a set of ops.
+ * Each of these targets has a number. HAVE is either WANT or a NOP: WANT is applied immediately,
+ * or HAVE remains a NOP while kernel.ftrace_enabled is 0 or the module of the site is not ready.
+ * So a record keeps one number, and one bit that is set if the site calls it.
  */
 #ifndef _TRACE_PATCH_PLAN_H
 #define _TRACE_PATCH_PLAN_H
@@ -23,11 +22,11 @@
 #define FTRACE_NR_MAX		((1U << FTRACE_NR_BITS) - 1)
 
 /*
- * WANT		number of what the site shall call while ftrace is enabled
+ * WANT		number of the target that the site must call while ftrace is enabled
  * CALLS	the site calls it; without this bit, HAVE is a NOP
- * NOT_READY	the site's module is still being loaded, so the site stays a NOP
- * CORRUPT	something else than HAVE was found at the site, so nothing there is
- *		ever changed again; HAVE stays in use
+ * NOT_READY	the site's module is still being loaded, so the site remains a NOP
+ * CORRUPT	the bytes at the site did not match HAVE, so the site is never changed
+ *		again; HAVE remains in use
  * TOUCHED	the site has been more than a NOP since boot
  * MODIFIED	and one of its users could change the instruction pointer or had a
  *		direct call
@@ -50,12 +49,12 @@ static inline unsigned int ftrace_state_have(u32 state)
 }
 
 /**
- * ftrace_plan - the state of a record after a change
- * @state: its state so far
- * @want: the number that its site shall call
+ * ftrace_plan - compute the state of a record after a change
+ * @state: state before the change
+ * @want: number of the target that its site must call
  * @enabled: kernel.ftrace_enabled
  *
- * Return: the new state; the site must be written if HAVE is another number there
+ * Return: the new state; the site must be written if HAVE has changed
  */
 static inline u32 ftrace_plan(u32 state, unsigned int want, bool enabled)
 {

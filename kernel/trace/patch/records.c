@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftrace_pages: the records of all call sites, found by address. See
- * records.h for how they are kept.
+ * ftrace_pages: the records of all call sites, indexed by address. See records.h for the data
+ * structure.
  */
 #include <linux/bsearch.h>
 #include <linux/gfp.h>
@@ -12,16 +12,16 @@
 #include "patch/announce.h"
 #include "patch/records.h"
 
-/* Records, sets of ops and the list of ops; records.h has the order of locks. */
+/* Protects records, sets of ops and the list of ops; see records.h for the lock order. */
 DEFINE_MUTEX(ftrace_lock);
 
 /**
  * struct ftrace_index - all pages of records
- * @rcu: frees it when no look-up can be using it any more
+ * @rcu: frees it when no look-up can be using it any longer
  * @nr: number of pages
- * @dead: the first page to be freed together with the index
+ * @dead: first page to be freed together with the index
  * @nr_dead: number of pages to be freed together with the index
- * @pages: the pages, in ascending order of addresses
+ * @pages: pages in ascending order of addresses
  */
 struct ftrace_index {
 	struct rcu_head		rcu;
@@ -34,7 +34,7 @@ struct ftrace_index {
 /* Replaced under ftrace_lock. */
 static struct ftrace_index __rcu *ftrace_pages;
 
-/* How often records came or went. Changed under ftrace_lock, read without. */
+/* Number of times that records were added or removed. Changed under ftrace_lock, read without. */
 static unsigned long records_serial;
 
 static struct ftrace_index *records_index_locked(void)
@@ -51,8 +51,8 @@ static unsigned long records_page_end(const struct ftrace_page *page)
 /**
  * struct records_bound - the key of a search for the first element at or above an address
  * @ip: the address
- * @first: the first element of the array, which has none before it
- * @base: the address that offsets are relative to
+ * @first: first element of the array, which has no element before it
+ * @base: address that offsets are relative to
  */
 struct records_bound {
 	unsigned long	ip;
@@ -97,7 +97,7 @@ static __always_inline int records_compare(const void *key, const void *elt)
 	return rec != bound->first && bound->base + rec[-1].offset >= bound->ip ? -1 : 0;
 }
 
-/* The first record of @page at or above @ip. There is one. */
+/* The first record of @page at or above @ip. It must exist. */
 static unsigned int records_bound(const struct ftrace_page *page, unsigned long ip)
 {
 	struct records_bound bound = { .ip = ip, .first = page->records, .base = page->base };
@@ -136,8 +136,8 @@ static void records_index_publish(struct ftrace_index *index)
  * struct records_filler - records that are appended to a new index
  * @index: the index
  * @before: number of its pages that hold other text
- * @mod: the module that the sites belong to, NULL for the kernel
- * @merge: has the pages, of which there are enough; NULL where they are to be allocated
+ * @mod: module that the sites belong to, NULL for the kernel
+ * @merge: holds enough preallocated pages; NULL if pages are allocated here
  */
 struct records_filler {
 	struct ftrace_index	*index;
@@ -198,10 +198,10 @@ static int records_index_fill(struct ftrace_index *index, struct module *mod,
 }
 
 /**
- * ftrace_records_add - records for the call sites of a piece of text
- * @mod: the module that they belong to, NULL for the kernel
- * @ip: their addresses, ascending, all in one piece of text
- * @count: their number
+ * ftrace_records_add - add records for the call sites of a piece of text
+ * @mod: module that they belong to, NULL for the kernel
+ * @ip: addresses of the sites, ascending, all in one piece of text
+ * @count: number of sites
  *
  * Records of a module are NOT_READY at first.
  *
@@ -252,7 +252,7 @@ static void records_index_free(struct rcu_head *rcu)
 	kvfree(index);
 }
 
-/* Publish an index. Pages of the old one, from @first up to @last, go with that. */
+/* Publish an index. Pages of the old index, from @first up to @last, are freed with it. */
 static void records_index_replace(struct ftrace_index *old, unsigned int first, unsigned int last,
 				  struct ftrace_index *index)
 {
@@ -267,10 +267,10 @@ static void records_index_replace(struct ftrace_index *old, unsigned int first, 
 
 /**
  * ftrace_records_remove - remove the records of a piece of text
- * @start: the first address of the text
- * @end: the first address behind it
+ * @start: first address of the text
+ * @end: end of the text, exclusive
  *
- * No page holds records of more than one piece of text, so whole pages go.
+ * No page holds records of more than one piece of text, so whole pages are removed.
  *
  * Context: ftrace_lock held; may sleep
  */
@@ -285,7 +285,7 @@ void ftrace_records_remove(unsigned long start, unsigned long end)
 	if (first == last)
 		return;
 
-	/* No record of text that goes may be left, so this must not fail. */
+	/* No record of text that is being removed may be left, so this must not fail. */
 	rest = kvmalloc(struct_size(rest, pages, index->nr),
 			GFP_KERNEL | __GFP_NOFAIL);
 	rest->nr = 0;
@@ -293,12 +293,12 @@ void ftrace_records_remove(unsigned long start, unsigned long end)
 		if (i < first || i >= last)
 			rest->pages[rest->nr++] = index->pages[i];
 	records_index_replace(index, first, last, rest);
-	/* Not before: a reader of the new number must not find what has gone. */
+	/* Not before: a reader of the new number must not find removed records. */
 	WRITE_ONCE(records_serial, records_serial + 1);
 }
 
 #ifdef CONFIG_FTRACE_DISCOVER
-/* The pages of a text that lies between others: from @first up to @last. */
+/* The pages of a text, which are contiguous: from @first up to @last. */
 static void records_find_text(const struct ftrace_index *index, const struct module *mod,
 			      unsigned long ip, unsigned int *first, unsigned int *last)
 {
@@ -315,11 +315,11 @@ static void records_find_text(const struct ftrace_index *index, const struct mod
 }
 
 /**
- * ftrace_merge_prepare - allocate what ftrace_records_merge() needs
- * @merge: the memory, to be freed by ftrace_merge_free(), in case of an error too
- * @mod: as for that
- * @ip: the call sites that may get records, as for that
- * @count: their number, not 0
+ * ftrace_merge_prepare - allocate memory for ftrace_records_merge()
+ * @merge: set to the memory, to be freed by ftrace_merge_free(), also after an error
+ * @mod: module, as for ftrace_records_merge()
+ * @ip: call sites that may get records, as for ftrace_records_merge()
+ * @count: number of call sites, not 0
  *
  * Context: ftrace_lock held, up to ftrace_merge_free(); may sleep
  *
@@ -351,8 +351,8 @@ int ftrace_merge_prepare(struct ftrace_merge *merge, struct module *mod,
 }
 
 /**
- * ftrace_merge_free - free what ftrace_records_merge() has not used
- * @merge: of ftrace_merge_prepare()
+ * ftrace_merge_free - free the memory that ftrace_records_merge() has not used
+ * @merge: memory that ftrace_merge_prepare() has allocated
  *
  * Context: ftrace_lock held; may sleep
  */
@@ -364,7 +364,7 @@ void ftrace_merge_free(struct ftrace_merge *merge)
 	kvfree(merge->index);
 }
 
-/* Append the records of old pages, and new ones between them. */
+/* Append the records of old pages, and new records between them. */
 static void records_append_merged(const struct records_filler *filler,
 				  struct ftrace_page *const *page,
 				  unsigned int nr, const unsigned long *ip, unsigned int count)
@@ -386,15 +386,15 @@ static void records_append_merged(const struct records_filler *filler,
 }
 
 /**
- * ftrace_records_merge - more records for the call sites of a piece of text
+ * ftrace_records_merge - add records for more call sites of a piece of text
  * @merge: memory for them
- * @mod: the module whose text it is, NULL for the kernel; it has no records of other text
- * @ip: their addresses, ascending; none of them has a record, and all are among those that
- *	the memory is for
- * @count: their number, not 0
+ * @mod: module that the text belongs to, NULL for the kernel; it has no records of other text
+ * @ip: addresses of the sites, ascending; no site has a record, and all are among the
+ *	addresses that the memory was prepared for
+ * @count: number of sites, not 0
  *
- * All records of the text move, and must not be referred to by their addresses. The sites
- * are NOPs by now, so this does not fail.
+ * All records of the text move, and must not be referred to by their addresses. The sites are
+ * NOPs by now, so this does not fail.
  *
  * Context: ftrace_lock held; may sleep
  */
@@ -410,7 +410,10 @@ void ftrace_records_merge(struct ftrace_merge *merge, struct module *mod,
 	for (; index->nr < first; index->nr++)
 		index->pages[index->nr] = old->pages[index->nr];
 
-	/* The number is that of the text: its sites come one by one, and go together. */
+	/*
+	 * All sites of a text share a serial number: they are found one by one, and removed
+	 * together.
+	 */
 	if (first == last)
 		WRITE_ONCE(records_serial, records_serial + 1);
 	serial = first == last ? records_serial : old->pages[first]->serial;
@@ -428,10 +431,10 @@ void ftrace_records_merge(struct ftrace_merge *merge, struct module *mod,
 #endif /* CONFIG_FTRACE_DISCOVER */
 
 /**
- * ftrace_records_serial - get a number that changes when call sites come or go
+ * ftrace_records_serial - get a number that changes when call sites are added or removed
  *
- * A caller that looks up call sites, and uses what it found later, gets the number
- * first: ftrace_records_intersect() tells then which sites are still the same.
+ * A caller that looks up call sites, and uses the result later, gets the number first:
+ * ftrace_records_intersect() can then determine which sites are still the same.
  *
  * Context: any
  */
@@ -441,15 +444,15 @@ unsigned long ftrace_records_serial(void)
 }
 
 /**
- * ftrace_records_intersect - leave out of a set what is not the same call site any more
- * @hash: the set, which nobody else uses, or NULL
- * @serial: ftrace_records_serial() from before the sites of @hash were looked up
+ * ftrace_records_intersect - remove addresses from a set that are no longer the same call site
+ * @hash: the set, which no other code uses, or NULL
+ * @serial: value of ftrace_records_serial() from before the sites of @hash were looked up
  *
- * The text of another module may have come to lie at an address since.
+ * The text of another module may have been loaded at an address since.
  *
  * Context: ftrace_lock held
  *
- * Return: whether any was left out
+ * Return: true if any address was removed
  */
 bool ftrace_records_intersect(struct ftrace_hash *hash, unsigned long serial)
 {
@@ -480,7 +483,7 @@ static void records_next_page(struct ftrace_rec_iter *iter)
 }
 
 /**
- * ftrace_rec_next - the record with the next higher address
+ * ftrace_rec_next - get the record with the next higher address
  * @iter: the walk
  *
  * Context: ftrace_lock held; may sleep
@@ -506,7 +509,7 @@ struct dyn_ftrace *ftrace_rec_next(struct ftrace_rec_iter *iter)
  *
  * Context: ftrace_lock held
  *
- * Return: the record, or NULL if there are not so many
+ * Return: the record, or NULL if @pos is past the end
  */
 struct dyn_ftrace *ftrace_rec_seek(struct ftrace_rec_iter *iter, loff_t pos)
 {
@@ -547,9 +550,10 @@ struct dyn_ftrace *ftrace_rec_seek_ip(struct ftrace_rec_iter *iter,
 }
 
 /**
- * ftrace_rec_next_used - the next record whose site calls something or shall
+ * ftrace_rec_next_used - get the next record whose site calls something or has a requested
+ * target
  * @iter: the walk
- * @end: the first address behind the text of interest
+ * @end: end of the text of interest, exclusive
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -573,8 +577,8 @@ struct dyn_ftrace *ftrace_rec_next_used(struct ftrace_rec_iter *iter,
 }
 
 /**
- * ftrace_rec_find - the record of a call site
- * @ip: the address of the site
+ * ftrace_rec_find - find the record of a call site
+ * @ip: address of the site
  *
  * Context: ftrace_lock held
  *
@@ -593,10 +597,9 @@ struct dyn_ftrace *ftrace_rec_find(unsigned long ip)
  * @start: first address of the range
  * @end: last address of the range
  *
- * Context: any but NMI
+ * Context: any except NMI
  *
- * Return: the address of the first site whose instruction has a byte in the
- * range, or 0
+ * Return: the address of the first site whose instruction has a byte in the range, or 0
  */
 unsigned long ftrace_location_range(unsigned long start, unsigned long end)
 {
@@ -619,16 +622,15 @@ unsigned long ftrace_location_range(unsigned long start, unsigned long end)
 }
 
 /**
- * ftrace_symbol_site - the call site of the function whose symbol is at an address
+ * ftrace_symbol_site - find the call site of the function whose symbol is at an address
  * @addr: the address
  *
- * The site need not be at the very start of the function. A site within reach that
- * belongs to the next function, because this one is short and has none, does not
- * count.
+ * The site need not be at the very start of the function. A site within reach that belongs to
+ * the next function, because this one is short and has none, does not count.
  *
- * Context: any but NMI
+ * Context: any except NMI
  *
- * Return: the address of the site, or 0 if there is none
+ * Return: the address of the site, or 0 if there is no site
  */
 unsigned long ftrace_symbol_site(unsigned long addr)
 {
@@ -649,12 +651,12 @@ static unsigned long records_recorded_site(unsigned long ip)
 }
 
 /**
- * ftrace_location - the call site of a function
+ * ftrace_location - find the call site of a function
  * @ip: address of the function, or of any byte of the call site
  *
- * Context: any but NMI
+ * Context: any except NMI
  *
- * Return: the address of the site, or 0 if there is none
+ * Return: the address of the site, or 0 if there is no site
  */
 unsigned long ftrace_location(unsigned long ip)
 {
@@ -663,20 +665,20 @@ unsigned long ftrace_location(unsigned long ip)
 	if (site || !IS_ENABLED(CONFIG_FTRACE_DISCOVER))
 		return site;
 
-	/* It may have got its record meanwhile. */
+	/* The site may have got its record in between. */
 	/* ftrace_location:A */
 	smp_rmb();
 	return records_recorded_site(ip);
 }
 
 /**
- * ftrace_text_reserved - do call sites lie in a range of text?
+ * ftrace_text_reserved - does a range of text contain call sites?
  * @start: first address of the range
  * @end: last address of the range
  *
- * Context: any but NMI
+ * Context: any except NMI
  *
- * Return: 1 if somebody else must not change that text
+ * Return: 1 if other code must not change that text
  */
 int ftrace_text_reserved(const void *start, const void *end)
 {
@@ -684,7 +686,7 @@ int ftrace_text_reserved(const void *start, const void *end)
 }
 
 /**
- * ftrace_records_totals - how much there is of the records
+ * ftrace_records_totals - count the records and their pages
  */
 struct ftrace_records_totals ftrace_records_totals(void)
 {

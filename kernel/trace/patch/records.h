@@ -2,13 +2,13 @@
 /*
  * Records of call sites: dyn_ftrace in ftrace_pages.
  *
- * An ftrace_page is one page of records. They are sorted by address and all belong
- * to one piece of text: the kernel's, a module's, or the init text of either. The
- * index of all pages is sorted too, so two binary searches find an address. What a
- * look-up reads of the index and the pages never changes, they are replaced: look-ups
- * need rcu_read_lock() and no other lock. The state of a record may be read and
- * changed only with ftrace_lock held; with CONFIG_FTRACE_DISCOVER records of a text move when
- * more of its sites are found, so nobody refers to them without it.
+ * An ftrace_page is one page of records. They are sorted by address and all belong to one piece
+ * of text: the kernel's, a module's, or the init text of either. The index of all pages is also
+ * sorted, so two binary searches find an address. The fields of the index and the pages that a
+ * look-up reads never change; index and pages are replaced instead. So look-ups need
+ * rcu_read_lock() and no other lock. The state of a record may be read and changed only with
+ * ftrace_lock held. With CONFIG_FTRACE_DISCOVER, records of a text move when more of its sites
+ * are found, so they must not be referred to without the lock.
  */
 #ifndef _TRACE_PATCH_RECORDS_H
 #define _TRACE_PATCH_RECORDS_H
@@ -32,7 +32,7 @@ static inline unsigned int ftrace_rec_want(const struct dyn_ftrace *rec)
 	return ftrace_state_want(rec->state);
 }
 
-/* The site can be traced: its module is ready, and the site is what it should be. */
+/* The site can be traced: its module is ready, and its bytes are the expected ones. */
 static inline bool ftrace_rec_is_usable(const struct dyn_ftrace *rec)
 {
 	return !(rec->state & (FTRACE_REC_NOT_READY | FTRACE_REC_CORRUPT));
@@ -40,12 +40,12 @@ static inline bool ftrace_rec_is_usable(const struct dyn_ftrace *rec)
 
 /**
  * struct ftrace_page - a page of records
- * @base: the address that the offsets of its records are relative to
- * @mod: the module that the sites belong to, NULL for the kernel
+ * @base: address that the offsets of its records are relative to
+ * @mod: module that the sites belong to, NULL for the kernel
  * @first: this is the first page of its piece of text
  * @count: number of records
- * @serial: ftrace_records_serial() when the records were added
- * @records: the records, in ascending order of addresses
+ * @serial: value of ftrace_records_serial() when the records were added
+ * @records: records in ascending order of addresses
  */
 struct ftrace_page {
 	unsigned long		base;
@@ -87,8 +87,8 @@ struct ftrace_rec_iter {
 	     (rec) = ftrace_rec_next(iter))
 
 /*
- * The records of the text from @start to @end whose sites call something or shall.
- * No page holds records of two pieces of text.
+ * Walk over the records of the text from @start to @end whose sites call something or have a
+ * requested target. No page holds records of two pieces of text.
  */
 #define for_each_ftrace_rec_used(rec, iter, start, end)		\
 	for (ftrace_rec_seek_ip(iter, start);			\
@@ -101,15 +101,15 @@ struct ftrace_rec_iter {
  * The lock of call sites. Order:
  *
  *	ftrace_found_mutex		call sites are being found, see ftrace/sites/site_module.h
- *	ftrace_direct_mutex		direct calls come and go
- *	  waiting_lock			words about modules, and modules, come
+ *	ftrace_direct_mutex		direct calls are registered and unregistered
+ *	  waiting_lock			pending :mod: patterns, and loading of modules
  *	  ftrace_ops_hash.regex_lock	edits of one user's filters
  *	    ftrace_lock			records, sets of ops, the list of ops
  *	      cpus_read_lock
  *		text_mutex		kernel text
  *
- * kprobes and live patching call with their own locks held; these are outside of
- * all of the above.
+ * kprobes and live patching call with their own locks held; these are outside of all of the
+ * above.
  */
 extern struct mutex ftrace_lock;
 
@@ -120,9 +120,9 @@ int ftrace_records_add(struct module *mod, const unsigned long *ip,
 
 /**
  * struct ftrace_merge - memory for more records of a text
- * @index: for the pages of all records; NULL when it has been used
+ * @index: index for the pages of all records; NULL when it has been used
  * @page: pages for the records of the text
- * @nr: number of those that are left
+ * @nr: number of pages that are left
  */
 struct ftrace_merge {
 	struct ftrace_index	*index;
@@ -150,9 +150,9 @@ unsigned long ftrace_records_serial(void);
 bool ftrace_records_intersect(struct ftrace_hash *hash, unsigned long serial);
 
 /**
- * struct ftrace_records_totals - how much there is of the records
+ * struct ftrace_records_totals - numbers of records and pages
  * @records: number of records
- * @pages: number of pages that they take
+ * @pages: number of pages of records
  * @texts: number of pieces of text that they belong to
  */
 struct ftrace_records_totals {
@@ -165,7 +165,7 @@ struct ftrace_records_totals ftrace_records_totals(void);
 
 #else /* !CONFIG_DYNAMIC_FTRACE */
 
-/* With static tracing nobody keeps records: no site ever goes. */
+/* With static tracing there are no records: no site is ever removed. */
 static inline unsigned long ftrace_records_serial(void)
 {
 	return 0;

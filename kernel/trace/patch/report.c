@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftrace_bug(): what was found at a call site, and what was expected there. Only the
- * first of them is reported: a kernel whose text is not what it should be could
- * fill the log.
+ * ftrace_bug(): report of a call site whose bytes are not the expected ones. Only the first one
+ * is reported: a kernel whose text is corrupt could flood the log.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -12,7 +11,7 @@
 
 #include "patch/report.h"
 
-/* What a site calls, as text. */
+/* The target of a site, as text. */
 static const char *report_target_text(unsigned long target, char *buf)
 {
 	if (!target)
@@ -23,10 +22,10 @@ static const char *report_target_text(unsigned long target, char *buf)
 }
 
 /**
- * ftrace_bug - report a call site that is not what it should be
- * @bug: all that is known about it
+ * ftrace_bug - report a call site whose bytes are not the expected ones
+ * @bug: description of the site
  *
- * Not a WARN(): the kernel goes on as before, only without function tracing.
+ * Not a WARN(): the kernel keeps running as before, only without function tracing.
  *
  * Context: process context
  */

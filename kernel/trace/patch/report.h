@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The report of a call site that is not what it should be.
- */
+/* Report of a call site whose bytes are not the expected ones. */
 #ifndef _TRACE_PATCH_REPORT_H
 #define _TRACE_PATCH_REPORT_H
 
@@ -10,12 +8,12 @@
 struct ftrace_site;
 
 /**
- * struct ftrace_bug - what is wrong with a call site
- * @rec: its record
- * @site: what the record says that it calls, and what it was to call
- * @found: the FTRACE_SITE_SIZE bytes that are there, NULL where there is no text
- * @owner: who asked for the change
- * @func: the callback that it was for, or NULL
+ * struct ftrace_bug - description of a corrupt call site
+ * @rec: record of the site
+ * @site: target of the site according to its record, and its new target
+ * @found: the FTRACE_SITE_SIZE bytes found at the site, NULL if there is no text
+ * @owner: originator of the change
+ * @func: callback that the change was for, or NULL
  */
 struct ftrace_bug {
 	const struct dyn_ftrace		*rec;
