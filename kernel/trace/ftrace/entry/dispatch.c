@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From a trampoline to callbacks: directly, through a guard that the callback asked
- * for, or by the list function, which looks for all ops that mean the traced function.
+ * Dispatch from a trampoline to callbacks: directly, through a guard that the callback
+ * requested, or by the list function, which searches for all ops that trace the function.
  *
- * This runs in any context. What it reads was published before the sites were
- * changed, and is freed only after a grace period of ftrace/entry/ftrace_rcu.c.
+ * This runs in any context. The data that it reads was published before the sites were changed,
+ * and is freed only after a grace period of ftrace/entry/ftrace_rcu.c.
  */
 #include <linux/kprobes.h>
 #include <linux/rcupdate.h>
@@ -28,7 +28,7 @@ static __always_inline void dispatch_call_guarded(int bit, unsigned long ip,
 	trace_recursion_leave(bit);
 }
 
-/* The guard of an interrupt, or inside the guard of another call. */
+/* Slow path: not in task context, or the task's bit is already set. */
 static noinline void dispatch_guarded_entry_slow(unsigned long ip, unsigned long parent_ip,
 						 struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
@@ -41,7 +41,7 @@ static noinline void dispatch_guarded_entry_slow(unsigned long ip, unsigned long
 
 NOKPROBE_SYMBOL(dispatch_guarded_entry_slow);
 
-/* Most calls come from tasks: with a constant bit the guard costs half as much. */
+/* Most calls come from tasks: a constant bit halves the cost of the guard. */
 static __always_inline void dispatch_guarded_call(unsigned long ip, unsigned long parent_ip,
 						  struct ftrace_ops *ops, struct ftrace_regs *fregs,
 						  bool needs_rcu)
@@ -92,12 +92,12 @@ static void dispatch_pid_entry(unsigned long ip, unsigned long parent_ip,
 NOKPROBE_SYMBOL(dispatch_pid_entry);
 
 /**
- * ftrace_ops_entry - what a trampoline calls for an ops
- * @ops: its flags PID, RCU and RECURSION matter
+ * ftrace_ops_entry - get the function that a trampoline calls for an ops
+ * @ops: the ops; its flags PID, RCU and RECURSION are used
  *
  * Context: any
  *
- * Return: its callback, or a function that calls the callback where it may
+ * Return: its callback, or a function that calls the callback if it is allowed
  */
 ftrace_func_t ftrace_ops_entry(const struct ftrace_ops *ops)
 {
@@ -141,17 +141,17 @@ static __always_inline void dispatch_call_listed(unsigned long ip, unsigned long
 }
 
 /**
- * arch_ftrace_ops_list_func - call all ops that mean the traced function
- * @ip: its call site
- * @parent_ip: where it returns to
+ * arch_ftrace_ops_list_func - call all ops that trace a function
+ * @ip: call site of the function
+ * @parent_ip: return address of the function
  * @op: not used
- * @fregs: its registers
+ * @fregs: registers of the function
  *
  * The linker script also names it ftrace_ops_list_func.
  *
- * It calls the same entries that a trampoline would. It has no guard of its own: a
- * direct call or a live patch must not be skipped because some other callback was
- * running when the function was called.
+ * It calls the same entries that a trampoline would. It has no guard of its own: a direct call
+ * or a live patch must not be skipped because some other callback was running when the function
+ * was called.
  *
  * Context: any
  */
@@ -161,7 +161,7 @@ void arch_ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
 	dispatch_call_listed(ip, parent_ip, fregs, 0);
-	/* Last, as in a trampoline, because others replace return addresses as well. */
+	/* Last, as in a trampoline, because other ops also replace return addresses. */
 	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
 		dispatch_call_listed(ip, parent_ip, fregs, FTRACE_OPS_FL_GRAPH);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * From a trampoline to callbacks.
- */
+/* Dispatch from a trampoline to callbacks. */
 #ifndef _TRACE_FTRACE_ENTRY_DISPATCH_H
 #define _TRACE_FTRACE_ENTRY_DISPATCH_H
 
@@ -11,8 +9,9 @@
 /*
  * ftrace_rcu_watches - is RCU watching this CPU?
  *
- * As rcu_is_watching(), but that can have a kprobe. Its trap would be handled by functions that
- * may be traced by the same callback, while the kprobe is in no state to be hit again.
+ * Like rcu_is_watching(), which however can have a kprobe. The trap of the kprobe would be
+ * handled by functions that may be traced by the same callback, while the kprobe cannot be hit
+ * again.
  *
  * Any context, preemption disabled.
  */

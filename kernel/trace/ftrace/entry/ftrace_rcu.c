@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Frees memory that callers of call sites may still be using, in the background
- * and behind a grace period: changing what is traced waits for nobody.
+ * Deferred freeing of memory that callers of call sites may still be using, in the background
+ * after a grace period: changing the set of traced functions never waits.
  *
- * A task can be preempted inside a trampoline and stay there for long. RCU Tasks
- * waits until every task has been scheduled voluntarily. It leaves out the idle
- * tasks, and functions are also traced where RCU is not watching; but there
- * preemption is disabled, and RCU Tasks Rude waits until every CPU has scheduled.
+ * A task can be preempted inside a trampoline for a long time. RCU Tasks waits until every task
+ * has been scheduled voluntarily. It leaves out the idle tasks, and functions are also traced
+ * where RCU is not watching; but there preemption is disabled, and RCU Tasks Rude waits until
+ * every CPU has scheduled.
  */
 #include <linux/init.h>
 #include <linux/rcupdate.h>
@@ -18,10 +18,10 @@
 
 static DEFINE_SPINLOCK(reap_lock);
 
-/* What waits for a grace period, linked by rcu_head.next. */
+/* Objects that wait for a grace period, linked by rcu_head.next. */
 static struct rcu_head *reap_list;
 
-/* Frees what was on the list when the grace period began. */
+/* Free the objects that were on the list when the grace period began. */
 static void ftrace_rcu_request(bool always_wait)
 {
 	struct rcu_head *head;
@@ -44,13 +44,11 @@ static void ftrace_rcu_request(bool always_wait)
 }
 
 /**
- * ftrace_synchronize - wait until nobody uses what was already unreachable
+ * ftrace_synchronize - wait until objects that are already unreachable are no longer in use
  *
- * Also frees everything that was waiting for a grace period, because one has
- * passed.
+ * Also frees everything that was waiting for a grace period, because one has passed.
  *
- * Context: may sleep for a long time; the caller must not hold ftrace_lock or
- * cpus_read_lock()
+ * Context: may sleep for a long time; the caller must not hold ftrace_lock or cpus_read_lock()
  */
 void ftrace_synchronize(void)
 {
@@ -62,7 +60,7 @@ static void ftrace_rcu_work_func(struct work_struct *work)
 	ftrace_rcu_request(false);
 }
 
-/* Changes come in bursts: one grace period serves what goes within this time. */
+/* Changes come in bursts: one grace period serves all objects queued within this time. */
 #define REAP_DELAY	(HZ / 10)
 
 static DECLARE_DELAYED_WORK(reap_work, ftrace_rcu_work_func);
@@ -83,12 +81,11 @@ early_initcall(ftrace_rcu_init);
 
 /**
  * call_ftrace_rcu - call a function when no caller of a call site can be using an object
- * @head: embedded in the object, which new callers cannot reach any more
+ * @head: embedded in the object, which is no longer reachable for new callers
  * @func: frees the object; called in process context with no lock held
  *
- * Like call_rcu(), with grace periods of RCU Tasks Rude and RCU Tasks. Readers must
- * not sleep. They need neither rcu_read_lock() nor disabled preemption, and RCU need
- * not be watching.
+ * Like call_rcu(), with grace periods of RCU Tasks Rude and RCU Tasks. Readers must not sleep.
+ * They need neither rcu_read_lock() nor disabled preemption, and RCU need not be watching.
  *
  * Context: process context
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Grace periods for trampolines and callbacks that no call site calls any more: at
+ * Grace periods for trampolines and callbacks that are no longer called by any call site: at
  * their end, no task is inside.
  */
 #ifndef _TRACE_FTRACE_ENTRY_FTRACE_RCU_H

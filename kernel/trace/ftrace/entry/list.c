@@ -11,7 +11,7 @@
 HLIST_HEAD(ftrace_ops_list);
 
 /**
- * ftrace_ops_list_add - put an ops at the head of the list
+ * ftrace_ops_list_add - add an ops at the head of the list
  * @ops: the ops, not in the list
  *
  * Context: ftrace_lock held; may sleep
@@ -29,7 +29,7 @@ int ftrace_ops_list_add(struct ftrace_ops *ops)
 
 	node->ops = ops;
 	ops->node = node;
-	/* The list function sees the node only with all that has been set up. */
+	/* Publish the node for the list function after it is initialized. */
 	hlist_add_head_rcu(&node->link, &ftrace_ops_list);
 	return 0;
 }
@@ -40,8 +40,8 @@ static void ftrace_list_free_node(struct rcu_head *head)
 }
 
 /**
- * ftrace_ops_list_del - take an ops out of the list
- * @ops: the ops; readers may be at it until ftrace_synchronize()
+ * ftrace_ops_list_del - remove an ops from the list
+ * @ops: the ops; readers may use it until ftrace_synchronize()
  *
  * Context: ftrace_lock held
  */

@@ -9,15 +9,14 @@
 #include <linux/rculist.h>
 
 /**
- * struct ftrace_ops_node - the place of a registered ops in the list
- * @link: in ftrace_ops_list
- * @rcu: frees the node when no reader can be at it
- * @ops: which has another node each time that it is registered
+ * struct ftrace_ops_node - the node of a registered ops in the list
+ * @link: node in ftrace_ops_list
+ * @rcu: frees the node when no reader can be using it
+ * @ops: the ops, which has another node each time that it is registered
  *
- * The list function reads the list in any context, and can be preempted at a node
- * for long. So each registration has a node of its own: an ops that has been
- * unregistered can be registered again at once, and a reader that is at its old
- * place finds the way on from there.
+ * The list function reads the list in any context, and can be preempted at a node for a long
+ * time. So each registration has its own node: an ops that has been unregistered can be
+ * registered again immediately, and a reader at its old node can continue from there.
  */
 struct ftrace_ops_node {
 	struct hlist_node	link;
@@ -28,7 +27,7 @@ struct ftrace_ops_node {
 /* Changed under ftrace_lock. */
 extern struct hlist_head ftrace_ops_list;
 
-/* Caller holds ftrace_lock. */
+/* The caller holds ftrace_lock. */
 #define for_each_ftrace_ops(node) \
 	hlist_for_each_entry(node, &ftrace_ops_list, link)
 

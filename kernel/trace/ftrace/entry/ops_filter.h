@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The meaning of an ops: the functions that it is to be called for.
+ * The effective filter of an ops: filter_hash minus notrace_hash, and empty while the ops is not
+ * registered.
  */
 #ifndef _TRACE_FTRACE_ENTRY_OPS_FILTER_H
 #define _TRACE_FTRACE_ENTRY_OPS_FILTER_H
@@ -11,10 +12,10 @@
 #include "patch/records.h"
 
 /**
- * struct ftrace_ops_filter - the functions that an ops means
- * @on: the ops is registered; if not, it means none
- * @filter: only these functions, NULL for all
- * @exclude: none of these functions, NULL for no exception
+ * struct ftrace_ops_filter - the functions that an ops traces
+ * @on: the ops is registered; if not, it traces no function
+ * @filter: functions to trace, NULL for all
+ * @exclude: functions not to trace, NULL for no exception
  */
 struct ftrace_ops_filter {
 	bool			on;
@@ -22,7 +23,7 @@ struct ftrace_ops_filter {
 	struct ftrace_hash	*exclude;
 };
 
-/* The meaning that these filters give a registered ops. Caller holds ftrace_lock. */
+/* The effective filter of a registered ops with these hashes. The caller holds ftrace_lock. */
 static inline struct ftrace_ops_filter
 ftrace_ops_filter_of(const struct ftrace_ops_hash *hash)
 {
@@ -35,7 +36,7 @@ ftrace_ops_filter_of(const struct ftrace_ops_hash *hash)
 	};
 }
 
-/* Does it include the function with the call site @ip? Any context. */
+/* Does the filter include the function with the call site @ip? Any context. */
 static inline bool ftrace_ops_filter_has(const struct ftrace_ops_filter *meaning,
 					 unsigned long ip)
 {
@@ -44,7 +45,7 @@ static inline bool ftrace_ops_filter_has(const struct ftrace_ops_filter *meaning
 	       (!meaning->exclude || !ftrace_hash_has(meaning->exclude, ip));
 }
 
-/* Can it include a function with a call site from @start up to @end? */
+/* Can the filter include a function with a call site from @start up to @end? */
 static inline bool ftrace_ops_filter_touches(const struct ftrace_ops_filter *meaning,
 					     unsigned long start, unsigned long end)
 {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory for trampolines. They share pages: a page consists of granules, and a
- * trampoline takes as many adjacent granules as it needs. The architecture writes the
- * code, never through a mapping that is executable.
+ * Memory for trampolines. They share pages: a page consists of granules, and a trampoline takes
+ * as many adjacent granules as it needs. The architecture writes the code, never through a
+ * mapping that is executable.
  *
- * The unwinder, kallsyms and oops reports look up an address in any context, NMIs and
- * code that RCU does not watch included. They find the page in a latch tree, which
- * takes neither a lock nor a traced function. What they read is written before anybody
- * can be in the trampoline. A page and its struct trampoline_chunk are freed after the grace
- * periods of call_ftrace_rcu(), so that look-ups need no protection as long as they do not
- * sleep.
+ * The unwinder, kallsyms and oops reports look up an address in any context, including NMIs and
+ * code that RCU does not watch. They find the page in a latch tree, which takes no lock and
+ * calls no traced function. The data that they read is written before any task can be in the
+ * trampoline. A page and its struct trampoline_chunk are freed after the grace periods of
+ * call_ftrace_rcu(), so look-ups need no protection as long as they do not sleep.
  */
 #include <linux/bitmap.h>
 #include <linux/execmem.h>
@@ -30,19 +29,19 @@
 #define GRANULE		64
 #define GRANULES	(PAGE_SIZE / GRANULE)
 
-/* The symbol of each trampoline, and what stands for the name of its module. */
+/* The symbol of each trampoline, and the string used as the name of its module. */
 #define TRAMPOLINE_SYM	"ftrace_trampoline"
 #define TRAMPOLINE_MOD	"__builtin__ftrace"
 
 /**
  * struct trampoline_chunk - a page of trampolines
- * @latch: in the tree of chunks
- * @rcu: frees it when no look-up can be using it any more
- * @all: in the list of all chunks
- * @room: in the list of chunks in the order in which to search them for room
+ * @latch: node in the tree of chunks
+ * @rcu: frees it when no look-up can be using it any longer
+ * @all: node in the list of all chunks
+ * @room: node in the list of chunks in the order in which to search them for space
  * @base: the page
- * @used: the granules that are taken
- * @start: for each of these, the first granule of its trampoline
+ * @used: granules that are in use
+ * @start: for each granule in use, the first granule of its trampoline
  * @tramp: for each first granule, its trampoline
  */
 struct trampoline_chunk {
@@ -63,11 +62,14 @@ static_assert(PAGE_SIZE <= 65536);
 static struct latch_tree_root chunk_tree;
 static LIST_HEAD(chunks);
 
-/* The same, the most recently changed first: these are likely to have room. */
+/* The same chunks, the most recently changed first: these are likely to have space. */
 static LIST_HEAD(chunks_by_room);
 static unsigned int nr_chunks;
 
-/* One empty chunk is kept, so that users that come and go do not cost a page each. */
+/*
+ * One empty chunk is kept, so that registering and unregistering users does not cost a page
+ * each.
+ */
 static struct trampoline_chunk *spare;
 
 static __always_inline struct trampoline_chunk *
@@ -166,7 +168,7 @@ free_chunk:
 	return NULL;
 }
 
-/* Finds @nr adjacent granules. Return: their chunk, and in @first the first of them. */
+/* Find @nr adjacent granules. Return: their chunk, and in @first the first of them. */
 static struct trampoline_chunk *trampoline_find_room(unsigned int nr, unsigned int *first)
 {
 	struct trampoline_chunk *chunk;
@@ -183,7 +185,7 @@ static struct trampoline_chunk *trampoline_find_room(unsigned int nr, unsigned i
 	return trampoline_chunk_alloc();
 }
 
-/* Takes the granules of a trampoline that has been encoded. */
+/* Take the granules of a trampoline that has been encoded. */
 static void trampoline_take(struct trampoline_chunk *chunk, unsigned int first,
 			    struct ftrace_trampoline tramp)
 {
@@ -199,15 +201,15 @@ static void trampoline_take(struct trampoline_chunk *chunk, unsigned int first,
 }
 
 /**
- * ftrace_trampoline_make - a trampoline that calls callbacks one after another
+ * ftrace_trampoline_make - make a trampoline that calls callbacks one after another
  * @call: the callbacks
- * @nr: their number
+ * @nr: number of callbacks
  * @flags: FTRACE_TRAMPOLINE_*
- * @direct: the direct call to continue with, 0 for the function itself
+ * @direct: direct call to continue with, 0 for the function itself
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: its address; 0 if there is no memory for it, or the architecture cannot
+ * Return: its address; 0 if memory is short, or the architecture cannot make it
  */
 unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 				     unsigned int nr, unsigned int flags,
@@ -251,7 +253,7 @@ free_code:
 }
 
 /**
- * ftrace_trampoline_pages - number of pages of code that the trampolines share
+ * ftrace_trampoline_pages - get the number of pages of code that the trampolines share
  */
 unsigned int ftrace_trampoline_pages(void)
 {
@@ -263,15 +265,15 @@ static int trampoline_first_granule(const struct trampoline_chunk *chunk, unsign
 {
 	unsigned int granule = (addr - (unsigned long)chunk->base) / GRANULE;
 
-	/* Pairs with trampoline_take(). */
+	/* Pairs with trampoline_take(): read the start after the bit. */
 	return test_bit_acquire(granule, chunk->used) ? chunk->start[granule] : -1;
 }
 
 /**
  * ftrace_trampoline_free - free the memory of a trampoline
- * @addr: what ftrace_trampoline_make() returned
+ * @addr: address that ftrace_trampoline_make() returned
  *
- * Context: ftrace_lock held; may sleep; nobody is or will be in the trampoline
+ * Context: ftrace_lock held; may sleep; no task is or will be in the trampoline
  */
 void ftrace_trampoline_free(unsigned long addr)
 {
@@ -309,7 +311,7 @@ bool is_ftrace_trampoline(unsigned long addr)
 }
 
 /**
- * ftrace_trampoline_template - the address whose stack looks as in a trampoline
+ * ftrace_trampoline_template - find kernel text with the same stack layout as a trampoline
  * @addr: any address
  *
  * For the unwinder.
@@ -332,13 +334,13 @@ unsigned long ftrace_trampoline_template(unsigned long addr)
 }
 
 /**
- * ftrace_trampoline_lookup - the symbol of a trampoline
+ * ftrace_trampoline_lookup - find the symbol of a trampoline
  * @addr: any address
  * @size: set to the size of the trampoline in bytes
  * @off: set to the offset of @addr in it
- * @modname: set to what stands for the name of a module
+ * @modname: set to the string used as the name of a module
  * @modbuildid: set to NULL
- * @sym: room for KSYM_NAME_LEN bytes
+ * @sym: buffer of KSYM_NAME_LEN bytes
  *
  * Context: any, NMI included
  *
@@ -366,16 +368,16 @@ int ftrace_trampoline_lookup(unsigned long addr, unsigned long *size,
 }
 
 /**
- * ftrace_trampoline_get - the symbols of all trampolines, for /proc/kallsyms
- * @symnum: which of them; reduced by their number if there are not so many
+ * ftrace_trampoline_get - iterate over the symbols of all trampolines, for /proc/kallsyms
+ * @symnum: index of the trampoline; reduced by the number of trampolines if it is too large
  * @value: set to its address
  * @type: set to the type of symbol
- * @name: room for KSYM_NAME_LEN bytes
- * @module_name: room for MODULE_NAME_LEN bytes
+ * @name: buffer of KSYM_NAME_LEN bytes
+ * @module_name: buffer of MODULE_NAME_LEN bytes
  *
  * Context: process context, under rcu_read_lock()
  *
- * Return: 0, or -ERANGE if there are not so many
+ * Return: 0, or -ERANGE if there is no such trampoline
  */
 int ftrace_trampoline_get(unsigned int *symnum, unsigned long *value,
 			  char *type, char *name, char *module_name)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Memory for trampolines, and finding the trampoline at an address.
- */
+/* Memory for trampolines, and look-up of the trampoline at an address. */
 #ifndef _TRACE_FTRACE_ENTRY_TRAMPOLINE_H
 #define _TRACE_FTRACE_ENTRY_TRAMPOLINE_H
 
