@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entry and return of functions: the calls on the return stack of a task, and the
- * callbacks of users. See fgraph.h and ret_stack.h.
+ * Function graph: entry and return of functions, the calls on the return stack of a task, and
+ * the callbacks of users. See fgraph.h and ret_stack.h.
  *
- * At the entry a record of the call is pushed, the users are asked, and if one of them
- * wants to be told of the return, the return address is replaced by that of
+ * At the entry a record of the call is pushed and the users' entry callbacks are called. If one
+ * of them requests the return callback, the return address is replaced by the address of
  * return_to_handler(), which calls ftrace_return_to_handler().
  */
 #include <linux/cpumask.h>
@@ -26,18 +26,18 @@
  * Calls on the return stack
  */
 
-/* Forget the last call. An interrupt may push from the moment on that it is off. */
+/* Pop the last call. An interrupt may push a call as soon as it is popped. */
 static __always_inline void fgraph_call_pop(struct fgraph_ret_stack *stack,
 					    struct ret_stack_call *call)
 {
 	WRITE_ONCE(stack->data, call->data);
 	WRITE_ONCE(call->key, 0);
 	barrier();
-	/* data_race: an interrupt leaves it as it was */
+	/* data_race: an interrupt leaves it unchanged */
 	data_race(current->curr_ret_stack--);
 }
 
-/* The last call will never return: no user is told, but the depths are right. */
+/* The last call will never return: no user is notified, but the depths are corrected. */
 static void fgraph_call_discard(struct fgraph_ret_stack *stack, int nr)
 {
 	struct ret_stack_call *call = &stack->call[nr - 1];
@@ -49,7 +49,7 @@ static void fgraph_call_discard(struct fgraph_ret_stack *stack, int nr)
 
 		if (graph_slot_was_there(slot, call->epoch) &&
 		    stack->user[i].epoch == slot->epoch)
-			/* data_race: an interrupt leaves it as it was, here and below */
+			/* data_race: an interrupt leaves it unchanged, here and below */
 			data_race(stack->user[i].depth--);
 	}
 	fgraph_call_pop(stack, call);
@@ -65,10 +65,10 @@ static bool fgraph_on_task_stack(unsigned long addr)
 NOKPROBE_SYMBOL(fgraph_on_task_stack);
 
 /*
- * A task may leave functions without returning from them, as when it dies of an oops
- * and goes on at the base of its stack. A call of which that is so is found when
- * there is a later one at its place in the stack, or above. A tail call has the same
- * key as the function that it comes from, and finds the return caught already.
+ * A task may leave functions without returning from them, for example when it is killed by an
+ * oops and continues at the base of its stack. An abandoned call is detected when a later call
+ * is at the same address of the stack, or above. A tail call has the same key as the function
+ * that makes it, and finds that the return is already caught.
  */
 static noinline int fgraph_discard_abandoned(struct fgraph_ret_stack *stack, int nr,
 					     unsigned long key, unsigned long ret)
@@ -83,7 +83,7 @@ static noinline int fgraph_discard_abandoned(struct fgraph_ret_stack *stack, int
 	while (nr) {
 		unsigned long last = stack->call[nr - 1].key;
 
-		/* One that is not complete yet was interrupted. */
+		/* A record that is not complete yet was interrupted. */
 		if (!last || !fgraph_on_task_stack(last) || last > key ||
 		    (last == key && caught))
 			break;
@@ -94,7 +94,7 @@ static noinline int fgraph_discard_abandoned(struct fgraph_ret_stack *stack, int
 
 NOKPROBE_SYMBOL(fgraph_discard_abandoned);
 
-/* Make room for a call that begins. Return: false if there is none. */
+/* Reserve a record for a new call. Return: false if there is no space. */
 static __always_inline bool fgraph_call_push(struct fgraph_ret_stack *stack, unsigned long key,
 					     unsigned long ret, struct ret_stack_call **pushed)
 {
@@ -107,15 +107,18 @@ static __always_inline bool fgraph_call_push(struct fgraph_ret_stack *stack, uns
 		call = &stack->call[nr];
 	}
 
-	/* Data of the calls that were discarded is not in use any more. */
+	/* The data of the discarded calls is no longer in use. */
 	data = READ_ONCE(stack->data);
 	if (unlikely(ret_stack_call_word(nr + 1) > data))
 		return false;
 
-	/* Calls of interrupts look for data from there on. Those before store the same. */
+	/*
+	 * Calls of interrupts find their data from here on. Interrupts before this store the
+	 * same value.
+	 */
 	WRITE_ONCE(call->data, data);
 	barrier();
-	/* From here on no interrupt writes there; it was free, so its key is 0. */
+	/* From here on no interrupt writes there; the record was free, so its key is 0. */
 	WRITE_ONCE(current->curr_ret_stack, nr + 1);
 	barrier();
 	*pushed = call;
@@ -126,7 +129,7 @@ static __always_inline bool fgraph_call_push(struct fgraph_ret_stack *stack, uns
  * Entry
  */
 
-/* May the user be told of a call by the current task, here and now? */
+/* May the entry callback of the user be called in the current task and context? */
 static noinline bool fgraph_is_allowed(const struct graph_user *user)
 {
 	if (user->flags & FTRACE_OPS_FL_RCU && !ftrace_rcu_watches())
@@ -147,7 +150,7 @@ static __always_inline bool fgraph_call_entry(const struct graph_user *user, uns
 	return user->entry(&ent, user->gops);
 }
 
-/* What the task has on its stack for the user, which may not have been there for it before. */
+/* The data of the user on the task's stack, initialized if it belonged to another user. */
 static __always_inline struct ret_stack_user *fgraph_user_on_stack(struct fgraph_ret_stack *stack,
 								   const struct graph_user *user)
 {
@@ -161,7 +164,7 @@ static __always_inline struct ret_stack_user *fgraph_user_on_stack(struct fgraph
 	return mine;
 }
 
-/* Return: whether the user accepts the call. */
+/* Return: true if the user accepts the call. */
 static __always_inline bool fgraph_ask_user(struct fgraph_ret_stack *stack, unsigned long ip,
 					    const struct graph_user *user)
 {
@@ -179,7 +182,7 @@ static __always_inline bool fgraph_ask_user(struct fgraph_ret_stack *stack, unsi
 	return true;
 }
 
-/* Return: a bit for each user that accepts the call. */
+/* Return: the bits of the users that accept the call. */
 static noinline unsigned int fgraph_ask_several(struct fgraph_ret_stack *stack, unsigned long ip,
 						const struct graph_users *users)
 {
@@ -193,7 +196,7 @@ static noinline unsigned int fgraph_ask_several(struct fgraph_ret_stack *stack, 
 
 NOKPROBE_SYMBOL(fgraph_ask_several);
 
-/* Note in the call which users accept it. Return: whether there is any. */
+/* Store in the call which users accept it. Return: true if there is any. */
 static __always_inline bool fgraph_ask_users(struct fgraph_ret_stack *stack,
 					     struct ret_stack_call *call,
 					     unsigned long ip, const struct graph_users *users)
@@ -209,10 +212,13 @@ static __always_inline bool fgraph_ask_users(struct fgraph_ret_stack *stack,
 	return call->users;
 }
 
-/* Calls that were lost; with the list function, one for each user. */
+/* Number of calls that were lost; with the list function, one for each user. */
 static DEFINE_PER_CPU(unsigned long, lost_calls);
 
-/* Is the user still registered? Callers of call sites may find it in their list afterwards. */
+/*
+ * Is the user still registered? Callers of call sites may still find it in their list
+ * afterwards.
+ */
 static bool fgraph_is_registered(const struct graph_user *user)
 {
 	return graph_slot_at(user->idx)->epoch == user->epoch;
@@ -220,7 +226,7 @@ static bool fgraph_is_registered(const struct graph_user *user)
 
 NOKPROBE_SYMBOL(fgraph_is_registered);
 
-/* Return: whether the user would have been asked. */
+/* Return: true if the entry callback of the user would have been called. */
 static bool fgraph_lost_for_user(struct fgraph_ret_stack *stack, unsigned long ip,
 				 const struct graph_user *user)
 {
@@ -239,8 +245,8 @@ static bool fgraph_lost_for_user(struct fgraph_ret_stack *stack, unsigned long i
 NOKPROBE_SYMBOL(fgraph_lost_for_user);
 
 /*
- * There is no room for a call: its task got no return stack, as there was no memory, or the stack
- * is full.
+ * There is no space for a call: its task got no return stack because memory was short, or the
+ * stack is full.
  */
 static noinline void fgraph_call_lost(struct fgraph_ret_stack *stack, unsigned long ip,
 				      const struct graph_users *users)
@@ -260,9 +266,9 @@ static noinline void fgraph_call_lost(struct fgraph_ret_stack *stack, unsigned l
 NOKPROBE_SYMBOL(fgraph_call_lost);
 
 /**
- * graph_lost_calls - how many calls of traced functions were lost since boot
+ * graph_lost_calls - count the calls of traced functions that were lost since boot
  *
- * Their task had no return stack for want of memory, or no room on it.
+ * Their task had no return stack for lack of memory, or no space left on it.
  */
 unsigned long graph_lost_calls(void)
 {
@@ -289,7 +295,7 @@ static __always_inline void fgraph_enter(unsigned long ip, const struct graph_us
 		return;
 	}
 
-	/* Pushed before they are asked, so that they can reserve data. */
+	/* Pushed before the callbacks are called, so that they can reserve data. */
 	call->ret = ret;
 	call->func = ip;
 	call->asked_regs = fregs;
@@ -300,24 +306,24 @@ static __always_inline void fgraph_enter(unsigned long ip, const struct graph_us
 	}
 
 	call->calltime = trace_clock_this_cpu();
-	/* A callback may have made the function return at once, to that very address. */
+	/* A callback may have made the function return immediately, to the same address. */
 	if (unlikely(ftrace_regs_get_instruction_pointer(fregs) == call->ret))
 		ftrace_regs_set_instruction_pointer(fregs,
 						    (unsigned long)return_to_handler);
 	slot = arch_ftrace_return_slot(fregs);
 	key = arch_ftrace_return_key(fregs);
-	/* Whoever unwinds finds the call from here on, */
+	/* Unwinders find the call from here on, ... */
 	barrier();
 	WRITE_ONCE(call->key, key);
-	/* and needs it from here on. */
+	/* ... and need it from here on. */
 	barrier();
 	WRITE_ONCE(*slot, (unsigned long)return_to_handler);
 }
 
-/* As for other guards, a bit that is constant saves half of it. */
+/* As for other guards, a constant bit halves the cost. */
 #define TASK_BIT	(TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH)
 
-/* Neither in an interrupt, nor inside a callback. */
+/* Neither in an interrupt nor inside a callback. */
 static __always_inline bool fgraph_in_task_outside(void)
 {
 	return trace_recursion_context() == TRACE_RECURSION_TASK &&
@@ -341,11 +347,11 @@ static noinline void fgraph_enter_slow(unsigned long ip, const struct graph_user
 NOKPROBE_SYMBOL(fgraph_enter_slow);
 
 /**
- * ftrace_graph_enter - a function is called that users of function graph trace
- * @ip: its call site
- * @parent_ip: where it returns to
+ * ftrace_graph_enter - handle the call of a function that users of function graph trace
+ * @ip: call site of the function
+ * @parent_ip: return address of the function
  * @ops: the struct graph_users
- * @fregs: its registers
+ * @fregs: registers of the function
  *
  * Context: any
  */
@@ -370,9 +376,9 @@ NOKPROBE_SYMBOL(ftrace_graph_enter);
 
 /**
  * ftrace_graph_func - the same for one user, called by the list function
- * @ip: the call site
- * @parent_ip: where the function returns to
- * @ops: the ops of the user
+ * @ip: call site of the function
+ * @parent_ip: return address of the function
+ * @ops: ops of the user
  * @fregs: registers of the function
  *
  * Each user of the function pushes a call of its own.
@@ -385,14 +391,14 @@ void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
 	const struct graph_slot *slot = graph_slot_of(graph_gops_of(ops));
 	DEFINE_RAW_FLEX(struct graph_users, users, user, 1);
 
-	/* The caller may have found it in the list before it was unregistered. */
+	/* The caller may have found the ops in the list before it was unregistered. */
 	if (!slot)
 		return;
 
 	users->epoch = slot->epoch;
 	users->count = 1;
 	users->user[0] = graph_user_of(slot);
-	/* It has asked ftrace_ops_entry() where it may be called. */
+	/* The list function has already applied the flags, by ftrace_ops_entry(). */
 	users->user[0].flags = 0;
 	ftrace_graph_enter(ip, parent_ip, (struct ftrace_ops *)users, fregs);
 }
@@ -429,14 +435,14 @@ static __always_inline void fgraph_call_returns(struct fgraph_ret_stack *stack,
 		if (callbacks)
 			slot->ret(&ret, slot->gops);
 		/*
-		 * What interrupts the callback is still inside the call.
+		 * An interrupt of the callback is still inside the call.
 		 * data_race: as in fgraph_call_discard()
 		 */
 		data_race(stack->user[i].depth--);
 	} while (users &= users - 1);
 }
 
-/* Preemption is disabled already, unlike at the entry. */
+/* Preemption is already disabled, unlike at the entry. */
 static __always_inline void fgraph_call_returns_guarded(struct fgraph_ret_stack *stack,
 							struct ret_stack_call *call,
 							unsigned long retval, u64 now, int bit)
@@ -451,8 +457,8 @@ static __always_inline void fgraph_call_returns_guarded(struct fgraph_ret_stack 
 }
 
 /*
- * In an interrupt, or inside a callback. If a call was accepted on the spare bit of the
- * guard, and both bits are taken at its return, no user is told.
+ * In an interrupt, or inside a callback. If a call was accepted on the spare bit of the guard,
+ * and both bits are taken at its return, no user is notified.
  */
 static noinline void fgraph_call_returns_slow(struct fgraph_ret_stack *stack,
 					      struct ret_stack_call *call,
@@ -468,7 +474,7 @@ static noinline void fgraph_call_returns_slow(struct fgraph_ret_stack *stack,
 
 NOKPROBE_SYMBOL(fgraph_call_returns_slow);
 
-/* The call with a key, which has returned, is not the last one. */
+/* Slow path: the call with this key, which has returned, is not the last one. */
 static noinline struct ret_stack_call *fgraph_discard_skipped(struct fgraph_ret_stack *stack,
 							      unsigned long key)
 {
@@ -480,7 +486,7 @@ static noinline struct ret_stack_call *fgraph_discard_skipped(struct fgraph_ret_
 	if (!i)
 		panic("ftrace: nothing is known of where a function returns to\n");
 
-	/* Those on top were left without returning, by a jump to a caller. */
+	/* The calls above it were left without returning, by a jump to a caller. */
 	while (nr > i)
 		fgraph_call_discard(stack, nr--);
 	return &stack->call[nr - 1];
@@ -488,7 +494,7 @@ static noinline struct ret_stack_call *fgraph_discard_skipped(struct fgraph_ret_
 
 NOKPROBE_SYMBOL(fgraph_discard_skipped);
 
-/* The call with a key, which becomes the last one. Without a stack, curr_ret_stack is 0. */
+/* Find the call with a key and make it the last one. Without a stack, curr_ret_stack is 0. */
 static __always_inline struct ret_stack_call *fgraph_call_find(struct fgraph_ret_stack *stack,
 							       unsigned long key)
 {
@@ -500,8 +506,8 @@ static __always_inline struct ret_stack_call *fgraph_call_find(struct fgraph_ret
 }
 
 /*
- * There is no user any more, and the task may have returned from its last call: then the worker
- * takes the stack away. It knows that nobody is about to push, see ret_stack_release_all().
+ * There is no user any longer, and the task may have returned from its last call: the worker
+ * then takes the stack away. ret_stack_release_all() makes sure that no task is about to push.
  */
 static noinline void fgraph_leave_last(void)
 {
@@ -512,13 +518,13 @@ static noinline void fgraph_leave_last(void)
 NOKPROBE_SYMBOL(fgraph_leave_last);
 
 /**
- * ftrace_return_to_handler - a function has returned to return_to_handler()
+ * ftrace_return_to_handler - handle the return of a function to return_to_handler()
  * @key: arch_ftrace_return_key() of the call
- * @retval: the return value
+ * @retval: return value of the function
  *
  * Context: any
  *
- * Return: where it has to return to
+ * Return: the real return address
  */
 __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned long retval)
 {
@@ -528,7 +534,7 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 	u64 now;
 
 	preempt_disable_notrace();
-	/* Of this CPU, whose ring may take the time. */
+	/* Read the clock of this CPU, whose ring may use this time. */
 	now = trace_clock_this_cpu();
 	stack = ret_stack_of(current);
 	call = fgraph_call_find(stack, key);
@@ -539,7 +545,7 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 	else
 		fgraph_call_returns_slow(stack, call, retval, now);
 
-	/* Whoever unwinds does not need the call from here on. */
+	/* Unwinders do not need the call from here on. */
 	ret = call->ret;
 	arch_ftrace_return_restore(call->key, ret);
 	barrier();
@@ -553,12 +559,10 @@ __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned lon
 
 NOKPROBE_SYMBOL(ftrace_return_to_handler);
 
-/*
- * What users ask
- */
+/* Queries of users */
 
 /**
- * graph_entry_regs - the registers of the function that is being entered
+ * graph_entry_regs - get the registers of the function that is being entered
  *
  * Context: a user's entryfunc
  */

@@ -2,9 +2,9 @@
 /*
  * Function graph: entry and return of functions, for up to 16 users.
  *
- * A user is a member of sets of ops, as a direct call is. The trampoline of a set
- * calls ftrace_graph_enter() once, after all other members, for all users among
- * them: their list takes the place of the ops. Users that come later never hear of
+ * A user is a member of sets of ops, like a direct call. The trampoline of a set calls
+ * ftrace_graph_enter() once, after all other members, for all users in the set: their list is
+ * passed in place of the ops. Users that register later are never notified of the return of
  * calls that began before, see the epoch in fgraph_slots.h.
  */
 #ifndef _TRACE_FTRACE_FGRAPH_FGRAPH_H
@@ -17,7 +17,7 @@
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 
-/* In the form of a callback, because a trampoline calls it like one. */
+/* Has the type of a callback, because a trampoline calls it like one. */
 void ftrace_graph_enter(unsigned long ip, unsigned long parent_ip,
 			struct ftrace_ops *users, struct ftrace_regs *fregs);
 void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,

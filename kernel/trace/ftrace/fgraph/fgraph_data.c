@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What users of function graph keep with calls and with tasks: on the return stack.
- */
+/* Data that users of function graph keep with calls and with tasks, on the return stack. */
 #include <linux/ftrace.h>
 
 #include "ftrace/fgraph/fgraph.h"
 #include "ftrace/fgraph/ret_stack.h"
 
-/* Before each piece of data: idx of its user, and its number of words. */
+/* Before each piece of data: index of its user, and number of words. */
 #define PIECE_IDX	0xff
 #define PIECE_SHIFT	8
 
 #define PIECE_MAX	256	/* bytes */
 
 /**
- * fgraph_reserve_data - keep data with a call, until it returns
- * @idx: of the user
- * @size_bytes: at most 256
+ * fgraph_reserve_data - reserve data that is kept with a call until it returns
+ * @idx: index of the user
+ * @size_bytes: size of the data, at most 256
  *
  * Context: the user's entryfunc
  *
- * Return: the memory, or NULL if there is no room for it
+ * Return: the memory, or NULL if there is no space left
  */
 void *fgraph_reserve_data(int idx, int size_bytes)
 {
@@ -46,13 +44,13 @@ void *fgraph_reserve_data(int idx, int size_bytes)
 }
 
 /**
- * fgraph_retrieve_data - the data that was kept with a call
- * @idx: of the user
- * @size_bytes: set to its size, rounded up to whole words
+ * fgraph_retrieve_data - get the data that was kept with a call
+ * @idx: index of the user
+ * @size_bytes: set to the size of the data, rounded up to whole words
  *
  * Context: the user's retfunc
  *
- * Return: the memory, or NULL if none was reserved
+ * Return: the memory, or NULL if no data was reserved
  */
 void *fgraph_retrieve_data(int idx, int *size_bytes)
 {
@@ -77,15 +75,15 @@ void *fgraph_retrieve_data(int idx, int *size_bytes)
 }
 
 /**
- * graph_outer_data - the data that was kept with the call around the current one
- * @idx: of the user
+ * graph_outer_data - get the data that was kept with the call around the current one
+ * @idx: index of the user
  *
- * Calls with which the user has kept nothing do not count.
+ * Calls without data of the user do not count.
  *
  * Context: the user's callbacks
  *
- * Return: the memory of the innermost of the calls that have not returned, without those that
- * are being entered or return; NULL if there is none
+ * Return: the memory of the innermost call that has not returned, ignoring calls that are being
+ * entered or are returning; NULL if there is no such call
  */
 void *graph_outer_data(int idx)
 {
@@ -95,8 +93,9 @@ void *graph_outer_data(int idx)
 	unsigned int i;
 
 	/*
-	 * If this call came in an interrupt, another one may be being entered: its time has
-	 * not begun, and what it has reserved may not have been written yet.
+	 * If this call was made by an interrupt, skip records whose entry handler has not
+	 * finished yet (key == 0): their time has not begun, and their data may not be
+	 * initialized.
 	 */
 	while (nr && !READ_ONCE(stack->call[nr - 1].key))
 		nr--;
@@ -111,11 +110,11 @@ void *graph_outer_data(int idx)
 }
 
 /**
- * fgraph_get_task_var - a variable that a user has in each task
+ * fgraph_get_task_var - get the variable that a user has in each task
  * @gops: the user
  *
- * It is 0 when the task enters the first of the functions that the user traces, and
- * is kept for as long as the user is registered.
+ * It is 0 when the task enters the first function that the user traces, and is kept as long as
+ * the user is registered.
  *
  * Context: the user's callbacks
  *

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Users of function graph by their numbers.
+ * Slots of function graph users, by their numbers.
  *
- * A number is given out again. So each user has an epoch, too, and a call knows the epoch at
- * which it began.
+ * A number is reused. So each user also has an epoch, and a call records the epoch at which it
+ * began.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -15,19 +15,19 @@
 #include "ftrace/fgraph/ret_stack.h"
 #include "patch/records.h"
 
-/* Stands for the retfunc of a user that has none. */
+/* Replaces the retfunc of a user without one. */
 static void fgraph_slots_ignore_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 {
 }
 
 NOKPROBE_SYMBOL(fgraph_slots_ignore_return);
 
-/* A user that is not there registers so much later than any list was made. */
+/* Distance by which the epoch of a missing user is later than the epoch of any list. */
 #define EPOCH_OF_NOBODY		BIT(30)
 
 /*
- * Stands for a user that is not there. By its epoch, which graph_user_add() moves on, it was
- * there for no call.
+ * Placeholder for a missing user. Its epoch, which graph_user_add() keeps ahead, makes it
+ * registered for no call.
  */
 static struct graph_slot graph_nobody = { .epoch = EPOCH_OF_NOBODY };
 
@@ -35,10 +35,10 @@ struct graph_slot __rcu *graph_slots[GRAPH_USERS] __read_mostly = {
 	[0 ... GRAPH_USERS - 1] = RCU_INITIALIZER(&graph_nobody),
 };
 
-/* Of the latest registration; ftrace_lock. */
+/* Epoch of the latest registration; ftrace_lock. */
 static u32 graph_last_epoch;
 
-/* The number that was given out last; ftrace_lock. */
+/* Number that was assigned last; ftrace_lock. */
 static unsigned int graph_last_idx;
 
 /**
@@ -54,13 +54,13 @@ int ftrace_graph_entry_stub(struct ftrace_graph_ent *trace, struct fgraph_ops *g
 }
 
 /**
- * graph_slot_of - the slot of a user
+ * graph_slot_of - get the slot of a user
  * @gops: the user
  *
  * Context: any
  *
- * Return: the slot, or NULL if the user is not registered. Then its number may be that of
- * another user.
+ * Return: the slot, or NULL if the user is not registered. Then its number may belong to another
+ * user.
  */
 const struct graph_slot *graph_slot_of(const struct fgraph_ops *gops)
 {
@@ -72,8 +72,8 @@ const struct graph_slot *graph_slot_of(const struct fgraph_ops *gops)
 NOKPROBE_SYMBOL(graph_slot_of);
 
 /**
- * graph_user_of - a user, as lists have it
- * @slot: its slot
+ * graph_user_of - make the entry for a user in lists
+ * @slot: slot of the user
  */
 struct graph_user graph_user_of(const struct graph_slot *slot)
 {
@@ -93,9 +93,9 @@ NOKPROBE_SYMBOL(graph_user_of);
 
 /**
  * graph_users_make - list the users of function graph among ops
- * @users: set to the list, which the caller frees with kfree(); to NULL for no users
- * @ops: of all kinds; those that are no users of function graph are passed over
- * @count: their number
+ * @users: set to the list, which the caller frees with kfree(); to NULL if there are no users
+ * @ops: ops of all kinds; ops that are not users of function graph are skipped
+ * @count: number of @ops
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -126,7 +126,7 @@ int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
 	return 0;
 }
 
-/* Return: a number that was given out as long ago as possible, or -ENOSPC. */
+/* Return: the free number that was assigned the longest time ago, or -ENOSPC. */
 static int fgraph_slots_find_idx(void)
 {
 	unsigned int i, idx;
@@ -140,12 +140,12 @@ static int fgraph_slots_find_idx(void)
 }
 
 /**
- * graph_user_add - give a user a number
+ * graph_user_add - assign a number to a user
  * @gops: the user, whose idx is set
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: 0; -ENOSPC if there are GRAPH_USERS already; -ENOMEM
+ * Return: 0; -ENOSPC if there are already GRAPH_USERS users; -ENOMEM
  */
 int graph_user_add(struct fgraph_ops *gops)
 {
@@ -178,7 +178,7 @@ static void fgraph_slots_free(struct rcu_head *head)
 }
 
 /**
- * graph_user_remove - tell a user of no return any more
+ * graph_user_remove - stop calling the return callback of a user
  * @gops: the user; its retfunc may run until ftrace_synchronize()
  *
  * Context: ftrace_lock held
@@ -193,9 +193,9 @@ void graph_user_remove(struct fgraph_ops *gops)
 }
 
 /**
- * graph_stack_var - the variable that a user has on a return stack
+ * graph_stack_var - get the variable that a user has on a return stack
  * @gops: the user
- * @stack: the return stack of another task, which does not run any more
+ * @stack: return stack of another task, which no longer runs
  *
  * Context: any, preemption disabled
  *
@@ -211,9 +211,9 @@ unsigned long *graph_stack_var(struct fgraph_ops *gops, struct fgraph_ret_stack 
 }
 
 /**
- * graph_stack_depth - how many calls of a user a task is in
+ * graph_stack_depth - count the calls of a user that a task is in
  * @gops: the user
- * @stack: the return stack of the task, which is about to run, or not to run any more
+ * @stack: return stack of the task, which is about to run, or no longer runs
  *
  * Context: any, preemption disabled
  */

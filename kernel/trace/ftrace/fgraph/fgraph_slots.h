@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Users of function graph by their numbers, as entries and returns of functions find them.
+ * Slots of function graph users, by their numbers, as entries and returns of functions find
+ * them.
  */
 #ifndef _TRACE_FTRACE_FGRAPH_FGRAPH_SLOTS_H
 #define _TRACE_FTRACE_FGRAPH_FGRAPH_SLOTS_H
@@ -11,13 +12,13 @@
 #include "ftrace/fgraph/ret_stack.h"
 
 /**
- * struct graph_user - a user, as lists have it
+ * struct graph_user - a user, as an element of lists
  * @entry: its entryfunc
  * @gops: the user
- * @epoch: when it registered
- * @idx: which of the users it is
- * @bit: of it, in ret_stack_call.users
- * @flags: of its ops, those that restrict when it may be called
+ * @epoch: epoch of its registration
+ * @idx: index of the user
+ * @bit: bit of the user in ret_stack_call.users
+ * @flags: flags of its ops that restrict when it may be called
  */
 struct graph_user {
 	trace_func_graph_ent_t	entry;
@@ -30,12 +31,12 @@ struct graph_user {
 
 /**
  * struct graph_users - the users in a set of ops
- * @epoch: when the list was made: it has no user that registered later
- * @count: their number
+ * @epoch: epoch at which the list was made: it has no user that registered later
+ * @count: number of users
  * @user: the users
  *
- * The epoch is a number that each registration raises. It tells a user from a later
- * one with the same idx.
+ * The epoch is a number that each registration increments. It distinguishes a user from a later
+ * user with the same index.
  */
 struct graph_users {
 	u32			epoch;
@@ -49,12 +50,12 @@ struct graph_users {
  * struct graph_slot - a user, as returns find it
  * @gops: the user
  * @ret: its retfunc
- * @epoch: when it registered
- * @idx: its number
+ * @epoch: epoch of its registration
+ * @idx: index of the user
  * @rcu: for call_ftrace_rcu()
  *
- * It never changes: a return that comes while one user goes and another one gets the
- * same number finds all of the one, or all of the other.
+ * It never changes: a return that runs while one user is unregistered and another user gets the
+ * same number sees all fields of the one, or all of the other.
  */
 struct graph_slot {
 	struct fgraph_ops	*gops;
@@ -72,16 +73,16 @@ static inline struct fgraph_ops *graph_gops_of(struct ftrace_ops *ops)
 	return container_of(ops, struct fgraph_ops, ops);
 }
 
-/* Slots are freed behind a grace period that includes all callers of call sites. */
+/* Slots are freed after a grace period that includes all callers of call sites. */
 static __always_inline const struct graph_slot *graph_slot_at(unsigned long idx)
 {
 	return rcu_dereference_raw(graph_slots[idx]);
 }
 
-/* Did the user register before a list of that epoch was made? */
+/* Did the user register before a list with this epoch was made? */
 static __always_inline bool graph_slot_was_there(const struct graph_slot *slot, u32 epoch)
 {
-	/* That of graph_nobody changes; others do not. */
+	/* The epoch of graph_nobody changes; the epochs of other slots do not. */
 	return (s32)(epoch - READ_ONCE(slot->epoch)) >= 0;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where functions really return to, while function graph, kretprobes and fprobe replace
- * return addresses.
+ * Real return addresses of functions, while function graph, kretprobes and fprobe replace return
+ * addresses.
  */
 #include <linux/ftrace.h>
 #include <linux/ftrace_arch.h>
@@ -11,7 +11,7 @@
 #include "ftrace/fgraph/fgraph_unwind.h"
 #include "ftrace/fgraph/ret_stack.h"
 
-/* What a kretprobe or an fprobe has replaced; they come one after another in @hook. */
+/* The address that a kretprobe or an fprobe has replaced; @hook iterates over them. */
 static unsigned long fgraph_unwind_hooked_return(struct task_struct *task, unsigned long key,
 						 unsigned long ret, struct llist_node **hook)
 {
@@ -29,7 +29,7 @@ NOKPROBE_SYMBOL(fgraph_unwind_hooked_return);
 
 /**
  * graph_return_is_caught - is a function the callee of a tail call whose caller is traced?
- * @ret: where the function that the current task enters returns to
+ * @ret: return address of the function that the current task enters
  * @key: arch_ftrace_return_key() of the function
  *
  * Context: any
@@ -39,7 +39,7 @@ bool graph_return_is_caught(unsigned long ret, unsigned long key)
 	struct llist_node *hook = NULL;
 	unsigned long last;
 
-	/* A kretprobe of the callee may have replaced the address that tells. */
+	/* A kretprobe of the callee may have replaced the address of return_to_handler(). */
 	do {
 		last = ret;
 		ret = fgraph_unwind_hooked_return(current, key, ret, &hook);
@@ -50,15 +50,15 @@ bool graph_return_is_caught(unsigned long ret, unsigned long key)
 
 NOKPROBE_SYMBOL(graph_return_is_caught);
 
-/* The return address that is in the record of a call, or that of return_to_handler(). */
+/* The return address in the record of a call, or the address of return_to_handler(). */
 static unsigned long fgraph_unwind_caught_return(struct task_struct *task, int *idx,
 						 unsigned long key)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(task);
 	int nr = stack ? READ_ONCE(task->curr_ret_stack) : 0;
 	/*
-	 * What is left is a place from the outermost call on: the code that unwinds is
-	 * traced itself, so that from one look-up to the next other calls come and go.
+	 * The saved index is a position from the outermost call on: the code that unwinds is
+	 * itself traced, so other calls are pushed and popped between one look-up and the next.
 	 */
 	int i = *idx ? *idx - 2 : nr - 1;
 
@@ -77,19 +77,19 @@ static unsigned long fgraph_unwind_caught_return(struct task_struct *task, int *
 NOKPROBE_SYMBOL(fgraph_unwind_caught_return);
 
 /**
- * ftrace_graph_ret_addr - where a function returns to, for unwinding
+ * ftrace_graph_ret_addr - find the real return address of a function, for unwinding
  * @task: current, or a task that does not run
- * @idx: 0 for the innermost function, then what the call before has left
- * @ret: the return address that is in the stack
- * @retp: arch_ftrace_return_key() of the function: where the address is in the stack
+ * @idx: 0 for the innermost function, then the value that the previous call has stored
+ * @ret: return address on the stack
+ * @retp: arch_ftrace_return_key() of the function: the location of the address on the stack
  *
- * Kretprobes and fprobe replace return addresses as well. What they have found may be
- * that of return_to_handler(), in the callee of a tail call whose caller is traced. So
+ * Kretprobes and fprobe also replace return addresses. The address that they have replaced may
+ * be the address of return_to_handler(), in the callee of a tail call whose caller is traced. So
  * this undoes all replacements.
  *
  * Context: any, NMI included
  *
- * Return: the return address; @ret if it was not replaced, or is not found
+ * Return: the real return address; @ret if it was not replaced, or is not found
  */
 unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 				    unsigned long ret, unsigned long *retp)
@@ -100,7 +100,7 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 	if (likely(!graph_is_replaced(ret)))
 		return ret;
 
-	/* The stack of another task that runs after all is not freed meanwhile. */
+	/* If another task runs after all, its stack is not freed concurrently. */
 	guard(preempt_notrace)();
 
 	do {
@@ -115,11 +115,11 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 }
 
 /**
- * graph_entry_caller - where the function that is being entered returns to
+ * graph_entry_caller - get the real return address of the function that is being entered
  *
  * Context: a user's entryfunc
  *
- * Return: the address; of the callee of a tail call, where its caller returns to
+ * Return: the address; for the callee of a tail call, the address that its caller returns to
  */
 unsigned long graph_entry_caller(void)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Where functions really return to, while return addresses are replaced.
- */
+/* Real return addresses of functions, while return addresses are replaced. */
 #ifndef _TRACE_FTRACE_FGRAPH_FGRAPH_UNWIND_H
 #define _TRACE_FTRACE_FGRAPH_FGRAPH_UNWIND_H
 
@@ -23,7 +21,7 @@ static __always_inline bool graph_is_replaced(unsigned long ret)
 	       is_kretprobe_trampoline(ret);
 }
 
-/* The caller of a function. That of the callee of a tail call may be caught. */
+/* The real caller of a function. The return of the callee of a tail call may be caught. */
 static __always_inline unsigned long
 graph_real_parent(unsigned long parent_ip, struct ftrace_regs *fregs)
 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory for return stacks, and the lives of tasks. See ret_stack.h.
+ * Return stacks: their memory, and the hooks into creation and exit of tasks. See ret_stack.h.
  *
- * A task finds its stack in task_struct.ret_stack. Only ret_stack_give() and ret_stack_take()
- * change that, under stacks_lock, and all stacks that tasks have are in one list: so the worker
- * finds those that are left when the last user has gone, whether their task is in the kernel's
- * list of tasks already, or no more, or not.
+ * A task finds its stack in task_struct.ret_stack. Once ftrace_graph_init_task() has cleared
+ * that pointer, it only changes under stacks_lock, and all stacks that tasks have are in one
+ * list. So the worker finds the stacks that are left after the last user has unregistered,
+ * whether their task is already in the kernel's list of tasks, no longer in it, or never.
  *
  * A task may be being forked while the first user registers: ftrace_graph_init_task() has found
- * that there is no user, and the walk over all tasks does not find the task yet. The probe on
- * task_newtask gives it a stack then, before it runs, from a few that are kept for this, as
- * nothing can be allocated there with PREEMPT_RT.
+ * no user, and the walk over all tasks does not find the task yet. The probe on task_newtask
+ * then gives it a stack before it runs, from a small reserve that is kept for this purpose,
+ * because memory cannot be allocated there with PREEMPT_RT.
  */
 #include <linux/cleanup.h>
 #include <linux/cpuhotplug.h>
@@ -38,19 +38,19 @@
 #include "lib/clock.h"
 #include "lib/probes.h"
 
-/* The worker begins so long after it was called, in jiffies: one run serves many tasks. */
+/* Delay of the worker after it was requested, in jiffies: one run serves many tasks. */
 #define RET_STACK_DELAY	(HZ / 10)
 
-/* Stacks that are kept for tasks that are forked without one. */
+/* Number of spare stacks for tasks that are forked without one. */
 #define RET_STACK_SPARES	16
 
-/* So many stacks the worker looks at with interrupts disabled. */
+/* Number of stacks that the worker checks with interrupts disabled. */
 #define RET_STACK_BATCH	64
 
 /*
- * Stacks that tasks have, those that are kept for new tasks, and those that wait for a grace
- * period before they are freed.
- * stacks_lock is innermost. It is taken where tasks end, which is any context but NMI.
+ * Stacks of tasks, spare stacks for new tasks, and stacks that wait for a grace period before
+ * they are freed.
+ * stacks_lock is innermost. It is taken where tasks exit, in any context except NMI.
  */
 static DEFINE_RAW_SPINLOCK(stacks_lock);
 static LIST_HEAD(stacks);
@@ -58,22 +58,22 @@ static LIST_HEAD(spares);
 static LIST_HEAD(surplus);
 static unsigned int nr_spares;
 
-/* All stacks that there are. */
+/* Total number of stacks. */
 static atomic_t nr_stacks;
 
 bool ret_stack_in_use __read_mostly;
 
 /*
- * The number of times that ret_stack_in_use became false, and what that number was when the worker
- * last knew that nobody pushes any more; ret_stack_lock.
+ * The number of times that ret_stack_in_use became false, and its value when the worker last
+ * made sure that no task pushes any longer; ret_stack_lock.
  */
 static unsigned int ret_stack_stops;
 static unsigned int ret_stack_quiet;
 
-/* Of struct ret_stack_watch; ret_stack_lock to change. */
+/* List of struct ret_stack_watch; ret_stack_lock to change. */
 static HLIST_HEAD(watches);
 
-/* Guards ret_stack_in_use. Outside of stacks_lock. */
+/* Protects ret_stack_in_use. Outside of stacks_lock. */
 static DEFINE_MUTEX(ret_stack_lock);
 
 /*
@@ -103,13 +103,13 @@ static void ret_stack_give_locked(struct fgraph_ret_stack *stack, struct task_st
 {
 	stack->task = task;
 	list_add_tail(&stack->link, &stacks);
-	/* What the task reads there depends on the address that it reads here. */
+	/* Publish the stack: the task's reads of it depend on the address that it reads here. */
 	smp_store_release(&task->ret_stack, (unsigned long *)stack);
 }
 
 /*
- * Give a task a stack, unless it has one, or there is no user any more.
- * Return: whether it was given.
+ * Give a task a stack, unless it has one, or there is no user any longer.
+ * Return: true if it was given.
  */
 static bool ret_stack_give(struct fgraph_ret_stack *stack, struct task_struct *task)
 {
@@ -125,7 +125,7 @@ static bool ret_stack_give(struct fgraph_ret_stack *stack, struct task_struct *t
 	return given;
 }
 
-/* Give a new task one of those that are kept, if there is any. */
+/* Give a new task a spare stack, if there is any. */
 static void ret_stack_give_kept(struct task_struct *task)
 {
 	struct fgraph_ret_stack *stack;
@@ -141,7 +141,7 @@ static void ret_stack_give_kept(struct task_struct *task)
 	raw_spin_unlock_irqrestore(&stacks_lock, flags);
 }
 
-/* Keep one, if more are to be kept, and there is a user. Return: whether it is kept. */
+/* Keep a stack as a spare, if more are needed, and there is a user. Return: true if it is kept. */
 static bool ret_stack_keep(struct fgraph_ret_stack *stack)
 {
 	unsigned long flags;
@@ -175,7 +175,7 @@ static struct fgraph_ret_stack *ret_stack_take(struct task_struct *task)
 	return stack;
 }
 
-/* The calls on the stack, if there are any, will not return. The task does not run any more. */
+/* The calls on the stack, if any, will not return. The task no longer runs. */
 static struct fgraph_ret_stack *ret_stack_take_last(struct task_struct *task)
 {
 	struct fgraph_ret_stack *stack = ret_stack_take(task);
@@ -192,7 +192,7 @@ static struct fgraph_ret_stack *ret_stack_take_last(struct task_struct *task)
 	return stack;
 }
 
-/* A task that does not run yet. Without memory, its calls are lost, and counted. */
+/* For a task that does not run yet. Without memory, its calls are lost, and counted. */
 static void ret_stack_give_new(struct task_struct *task)
 {
 	struct fgraph_ret_stack *stack = ret_stack_alloc();
@@ -215,20 +215,23 @@ static void ret_stack_queue(struct irq_work *unused)
 
 static DEFINE_IRQ_WORK(ret_stack_irq_work, ret_stack_queue);
 
-/* The worker was called, and has not begun since. */
+/* The worker was requested, and has not begun since. */
 static bool worker_called;
 
 /**
- * ret_stack_call_worker - a task has no stack, or has one for the last time
+ * ret_stack_call_worker - request the worker: a task has no stack, or no longer needs one
  *
- * While there are users, the worker gives stacks to tasks that have none, as there was no memory
- * when they were forked. Afterwards it takes away those of tasks that have returned.
+ * While there are users, the worker gives stacks to tasks that have none because memory was
+ * short when they were forked. Afterwards it takes away the stacks of tasks that have returned.
  *
  * Context: any, NMI included; calls functions that may be traced
  */
 void ret_stack_call_worker(void)
 {
-	/* The task's curr_ret_stack before the flag: pairs with smp_mb() in ret_stack_work(). */
+	/*
+	 * Write the task's curr_ret_stack before the flag: pairs with smp_mb() in
+	 * ret_stack_work().
+	 */
 	smp_mb();
 	if (!READ_ONCE(worker_called) && !xchg(&worker_called, true))
 		irq_work_queue(&ret_stack_irq_work);
@@ -236,7 +239,7 @@ void ret_stack_call_worker(void)
 
 NOKPROBE_SYMBOL(ret_stack_call_worker);
 
-/* Return: how many stacks are missing for this task, 0 or 1. */
+/* Return: number of stacks that are missing for this task, 0 or 1. */
 static unsigned int ret_stack_give_one(struct list_head *more, struct task_struct *task)
 {
 	struct fgraph_ret_stack *stack;
@@ -254,8 +257,8 @@ static unsigned int ret_stack_give_one(struct list_head *more, struct task_struc
 }
 
 /*
- * Tasks that are found here are freed behind a grace period, and so lose what they get.
- * cpus_read_lock() held. Return: how many stacks were missing.
+ * Tasks that are found here are freed after a grace period, and then release their new stack.
+ * cpus_read_lock() held. Return: number of missing stacks.
  */
 static unsigned int ret_stack_give_all(struct list_head *more)
 {
@@ -308,8 +311,9 @@ static int ret_stack_fill_spares(void)
 }
 
 /*
- * Each task that has no stack gets one. New tasks have theirs, so this ends. cpus_read_lock()
- * and ret_stack_lock held, and there is a user. Return: 0, or -ENOMEM if some have none.
+ * Give each task that has no stack one. New tasks get theirs at fork, so this terminates.
+ * cpus_read_lock() and ret_stack_lock held, and there is a user. Return: 0, or -ENOMEM if some
+ * tasks have no stack.
  */
 static int ret_stack_fill(void)
 {
@@ -323,7 +327,7 @@ static int ret_stack_fill(void)
 	return err;
 }
 
-/* Take away some of the stacks of @left. Return: whether there are more. */
+/* Take away some of the stacks of @left. Return: true if there are more. */
 static bool ret_stack_release_some(struct list_head *left)
 {
 	struct fgraph_ret_stack *stack;
@@ -348,15 +352,15 @@ static bool ret_stack_release_some(struct list_head *left)
 }
 
 /*
- * Take away the stacks of tasks that have no call, wherever these are. A task that has one calls
- * the worker when it has returned from the last.
+ * Take away the stacks of tasks that are not in a call, wherever these tasks are. A task that is
+ * in a call requests the worker when it has returned from the last call.
  */
 static void ret_stack_release_all(void)
 {
 	unsigned int stops = READ_ONCE(ret_stack_stops);
 	LIST_HEAD(left);
 
-	/* Callers of call sites may have seen that it was in use, and push. */
+	/* Callers of call sites may have seen ret_stack_in_use set, and push. */
 	if (READ_ONCE(ret_stack_quiet) != stops)
 		ftrace_synchronize();
 
@@ -392,14 +396,14 @@ static void ret_stack_free_surplus(void)
 static void ret_stack_work(struct work_struct *unused)
 {
 	WRITE_ONCE(worker_called, false);
-	/* The flag before what is read of tasks: pairs with smp_mb() in ret_stack_call_worker(). */
+	/* Clear the flag before reading tasks: pairs with smp_mb() in ret_stack_call_worker(). */
 	smp_mb();
 
 	if (READ_ONCE(ret_stack_in_use)) {
 		guard(cpus_read_lock)();
 		guard(mutex)(&ret_stack_lock);
 
-		/* Without memory, the next call that is lost calls the worker. */
+		/* Without memory, the next lost call requests the worker again. */
 		if (ret_stack_in_use)
 			ret_stack_fill();
 	} else {
@@ -413,11 +417,11 @@ static void ret_stack_work(struct work_struct *unused)
  */
 
 /**
- * ret_stack_slept - for how long the current task did not run
+ * ret_stack_slept - get the time that the current task did not run
  *
  * Context: callbacks of function graph
  *
- * Return: nanoseconds since the task has its return stack
+ * Return: nanoseconds since the task got its return stack
  */
 u64 ret_stack_slept(void)
 {
@@ -432,7 +436,7 @@ static void ret_stack_call_watches(struct task_struct *prev, struct task_struct 
 		watch->switched(watch, prev, next);
 }
 
-/* Interrupts are disabled; an NMI pops all that it pushes. */
+/* Interrupts are disabled; an NMI pops all calls that it pushes. */
 static void ret_stack_switch(void *data, bool preempt, struct task_struct *prev,
 			     struct task_struct *next, unsigned int prev_state)
 {
@@ -446,8 +450,8 @@ static void ret_stack_switch(void *data, bool preempt, struct task_struct *prev,
 		ret_stack_call_watches(prev, next);
 
 	/*
-	 * A task whose calls have returned while nobody followed the switches has the time of an
-	 * old one. Its stack may be taken away right now, and is not to be written to.
+	 * A task whose calls have returned while no probe followed the switches has an old time
+	 * stamp. Its stack may be taken away at this moment, and must not be written to.
 	 */
 	if (next->ftrace_timestamp) {
 		if (stack && comes)
@@ -456,7 +460,7 @@ static void ret_stack_switch(void *data, bool preempt, struct task_struct *prev,
 	}
 }
 
-/* In the task that forks; it has not woken the other one yet. Preemption is disabled. */
+/* Runs in the parent, which has not woken the new task yet. Preemption is disabled. */
 static void ret_stack_newtask(void *data, struct task_struct *task, unsigned long clone_flags)
 {
 	if (likely(ret_stack_of(task)))
@@ -472,9 +476,7 @@ static const struct trace_probe ret_stack_probes[] = {
 	{ }
 };
 
-/*
- * Begin and end
- */
+/* Start and stop */
 
 /* ret_stack_lock held */
 static void ret_stack_end(void)
@@ -487,9 +489,9 @@ static void ret_stack_end(void)
 /**
  * ret_stack_start - give each task a return stack
  *
- * Context: process context; one caller of this and of ret_stack_stop() at a time. Takes
- * cpus_read_lock(), and so do tracepoints: no lock that is held when a CPU comes or
- * goes may be held.
+ * Context: process context; calls of this function and of ret_stack_stop() must be serialized.
+ * Takes cpus_read_lock(), and so do tracepoints: the caller must not hold a lock that is taken
+ * when a CPU goes online or offline.
  *
  * Return: 0 or -ENOMEM
  */
@@ -514,10 +516,10 @@ int ret_stack_start(void)
 }
 
 /**
- * ret_stack_stop - let no task have a return stack any more
+ * ret_stack_stop - take the return stacks away from all tasks
  *
- * A task that is in a traced function keeps its stack until that returns. What can be
- * freed is freed in the background.
+ * A task that is in a traced function keeps its stack until the function returns. The memory is
+ * freed in the background.
  *
  * Context: as ret_stack_start()
  */
@@ -531,8 +533,8 @@ void ret_stack_stop(void)
 }
 
 /**
- * ret_stack_watch_add - get a callback for each task that ends
- * @watch: what to call
+ * ret_stack_watch_add - register callbacks for task switches and exits
+ * @watch: the callbacks
  *
  * Context: process context; takes ret_stack_lock
  */
@@ -544,8 +546,8 @@ void ret_stack_watch_add(struct ret_stack_watch *watch)
 }
 
 /**
- * ret_stack_watch_del - get it no more
- * @watch: what to call; it may still be called until ftrace_synchronize()
+ * ret_stack_watch_del - unregister callbacks
+ * @watch: the callbacks; they may still be called until ftrace_synchronize()
  *
  * Context: process context; takes ret_stack_lock
  */
@@ -557,20 +559,18 @@ void ret_stack_watch_del(struct ret_stack_watch *watch)
 }
 
 /**
- * ret_stacks - the number of return stacks that there are
+ * ret_stacks - get the total number of return stacks
  */
 unsigned int ret_stacks(void)
 {
 	return atomic_read(&nr_stacks);
 }
 
-/*
- * The lives of tasks
- */
+/* Creation and exit of tasks */
 
 /**
- * ftrace_graph_init_task - a new task, which is a copy of another, begins
- * @t: the task, which nobody else has seen yet
+ * ftrace_graph_init_task - initialize a new task, which is a copy of another task
+ * @t: the task, which is not visible to other tasks yet
  *
  * The return stack is not copied: the new task returns from no function of its parent.
  *
@@ -589,17 +589,17 @@ void ftrace_graph_init_task(struct task_struct *t)
 }
 
 /**
- * ftrace_graph_exit_task - a task is freed
+ * ftrace_graph_exit_task - release the return stack of a task that is freed
  * @t: the task
  *
- * Context: any but NMI
+ * Context: any except NMI
  */
 void ftrace_graph_exit_task(struct task_struct *t)
 {
 	ret_stack_free(ret_stack_take_last(t));
 }
 
-/* The task may be unwound by others meanwhile, as it is not freed. */
+/* The task may be unwound by other tasks concurrently, as it is not freed. */
 static void ret_stack_release_idle(struct task_struct *task)
 {
 	struct fgraph_ret_stack *stack = ret_stack_take_last(task);
@@ -613,9 +613,9 @@ static void ret_stack_release_idle(struct task_struct *task)
 }
 
 /**
- * ftrace_graph_init_idle_task - a task becomes the idle task of a CPU
- * @t: the task, which will not return to where it was copied
- * @cpu: the CPU, which gives it a return stack when it comes
+ * ftrace_graph_init_idle_task - initialize the idle task of a CPU
+ * @t: the task, which will not return to the function that it was copied in
+ * @cpu: CPU of the task, which gives it a return stack when it goes online
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
@@ -626,9 +626,9 @@ void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 }
 
 /*
- * The idle task of a CPU that goes never returns from where it stops, and the CPU runs on
- * for a while after others take it for dead. So its last calls are not recorded: what is
- * on its return stack can be dropped without asking how far it has got.
+ * The idle task of an offlined CPU never returns, and the CPU keeps running for a while after it
+ * is marked offline. Stop recording its calls first, so that its stack can be dropped without
+ * synchronizing with it.
  */
 static int ret_stack_pause_idle(unsigned int cpu)
 {
@@ -648,7 +648,7 @@ static int ret_stack_forget_idle(unsigned int cpu)
 	return 0;
 }
 
-/* Without memory, the first call that is lost there calls the worker. */
+/* Without memory, the first call that is lost there requests the worker. */
 static int ret_stack_prepare_cpu(unsigned int cpu)
 {
 	guard(mutex)(&ret_stack_lock);

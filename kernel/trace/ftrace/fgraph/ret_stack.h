@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Return stacks: where the functions of a task really return to.
+ * Return stacks: the real return addresses of the functions of a task.
  *
- * While function graph has users, each task has one: those that there are get it when the
- * first user registers, others when they are forked. A call is pushed where nothing can be
- * allocated, so that a task which could enter a traced function must have it before. When
- * the last user has gone, each task loses its stack, or does so when it has returned from
- * the calls on it. Then tasks have none, and function graph costs no memory.
+ * While function graph has users, each task has one: existing tasks get it when the first user
+ * registers, other tasks when they are forked. A call is pushed where memory cannot be
+ * allocated, so a task that could enter a traced function must have its stack before. When the
+ * last user has unregistered, the stack of each task is taken away, immediately or when the task
+ * has returned from the calls on it. Then tasks have none, and function graph costs no memory.
  *
- * Only the task itself, and what interrupts it, pushes and pops. An interrupt pops
- * all that it has pushed before the interrupted code goes on. So there are no atomic
- * accesses, only an order: what is above task_struct.curr_ret_stack may be overwritten
- * at any moment, what is below it not. A record whose key is 0 is free or not complete
- * yet, and all records above curr_ret_stack have a key of 0.
+ * Only the task itself, and interrupts of it, push and pop. An interrupt pops all calls that it
+ * has pushed before the interrupted code continues. So there are no atomic accesses, only an
+ * order: records above task_struct.curr_ret_stack may be overwritten at any moment, records
+ * below it not. A record whose key is 0 is free or not complete yet, and all records above
+ * curr_ret_stack have a key of 0.
  */
 #ifndef _TRACE_FTRACE_FGRAPH_RET_STACK_H
 #define _TRACE_FTRACE_FGRAPH_RET_STACK_H
@@ -21,19 +21,19 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-/* How many users of function graph there can be at once. */
+/* Maximum number of users of function graph at a time. */
 #define GRAPH_USERS	16
 
 /**
  * struct ret_stack_call - a call whose return is caught
- * @ret: where it returns to
- * @func: its call site
+ * @ret: real return address
+ * @func: call site of the function
  * @key: arch_ftrace_return_key(), 0 in a record that is not complete
- * @calltime: when it was called, by trace_clock_local()
- * @asked_regs: registers of the function, while the users are asked
- * @epoch: the epoch of the list of users that @users comes from
- * @users: a bit for each user that is to be told of the return
- * @data: fgraph_ret_stack.data before the call
+ * @calltime: time of the call, by trace_clock_local()
+ * @asked_regs: registers of the function, while the entry callbacks are called
+ * @epoch: epoch of the list of users that @users was derived from
+ * @users: bits of the users whose return callback must be called
+ * @data: value of fgraph_ret_stack.data before the call
  */
 struct ret_stack_call {
 	unsigned long	ret;
@@ -49,9 +49,9 @@ struct ret_stack_call {
 };
 
 /**
- * struct ret_stack_user - what a task has for a user
- * @epoch: the user that it belongs to; that of another one is left over
- * @depth: the calls that the user has accepted and that have not returned
+ * struct ret_stack_user - data of a user on the return stack of a task
+ * @epoch: epoch of the user that it belongs to; the epoch of another user marks stale data
+ * @depth: number of calls that the user has accepted and that have not returned
  */
 struct ret_stack_user {
 	u32	epoch;
@@ -63,14 +63,14 @@ struct ret_stack_user {
 
 /**
  * struct fgraph_ret_stack - the return stack of a task
- * @link: in the list of all that tasks have; afterwards of those that are to be freed
+ * @link: node in the list of the stacks of tasks; afterwards in the list of stacks to be freed
  * @task: the task
- * @slept: for how long the task did not run since it has the stack, in nanoseconds
+ * @slept: time that the task did not run since it has the stack, in nanoseconds
  * @data: index of the lowest word in use by data of users
- * @user: by user
- * @var: by user: fgraph_get_task_var()
- * @call: the calls, the outermost first; task_struct.curr_ret_stack is their number.
- *	Data of users grows down from the end of the same memory.
+ * @user: data by user
+ * @var: variables by user: fgraph_get_task_var()
+ * @call: calls, the outermost first; task_struct.curr_ret_stack is their number. Data of users
+ *	grows down from the end of the same memory.
  */
 struct fgraph_ret_stack {
 	struct list_head		link;
@@ -89,14 +89,14 @@ static __always_inline unsigned long *ret_stack_words(struct fgraph_ret_stack *s
 	return (unsigned long *)stack;
 }
 
-/* The word where the @nr-th call begins, counted from 0. */
+/* Index of the word at which the @nr-th call begins, counted from 0. */
 static __always_inline long ret_stack_call_word(long nr)
 {
 	return (long)(offsetof(struct fgraph_ret_stack, call) / sizeof(long)) +
 	       (long)(sizeof(struct ret_stack_call) / sizeof(long)) * nr;
 }
 
-/* The profiler includes this header without function graph, too. */
+/* The profiler also includes this header without function graph. */
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 static __always_inline struct fgraph_ret_stack *ret_stack_of(struct task_struct *task)
 {
@@ -105,17 +105,21 @@ static __always_inline struct fgraph_ret_stack *ret_stack_of(struct task_struct 
 #endif
 
 /**
- * struct ret_stack_watch - callbacks about the lives of tasks, while function graph has users
- * @link: in the list of all
- * @switched: called when a CPU goes from one task to another, @prev or @next being in a call
- * @lost: called for each task that ends, or is the idle task of a CPU that goes, while the
- *	variables of users are still there. Calls that are left on the stack will never return.
+ * struct ret_stack_watch - callbacks for switches and exits of tasks, while function graph has
+ * users
+ * @link: node in the list of all watches
+ * @switched: called when a CPU switches from one task to another, and @prev or @next is in a
+ *	call
+ * @lost: called for each task that exits, or is the idle task of a CPU that goes offline, while
+ *	the variables of users are still valid. Calls that are left on the stack will never
+ *	return.
  *
- * Context of @switched: interrupts disabled, the lock of the run queue held. @prev is current, and
- * @next runs nowhere.
+ * Context of @switched: interrupts disabled, the lock of the run queue held. @prev is current,
+ * and @next does not run on any CPU.
  *
- * Context of @lost: any but NMI, preemption disabled; nobody pushes to the stack meanwhile. It
- * may be called twice for a stack if it is deleted and added at that moment.
+ * Context of @lost: any except NMI, preemption disabled; no call is pushed to the stack
+ * concurrently. It may be called twice for a stack if the watch is deleted and added at that
+ * moment.
  */
 struct ret_stack_watch {
 	struct hlist_node	link;
