@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Direct calls: sites that call a trampoline of the user's own, which saves the
- * registers itself and returns to the function.
+ * Direct calls: sites that call a user's own trampoline, which saves the registers itself and
+ * returns to the function.
  *
- * A DIRECT ops is a member of sets like any other. Where it is the only member, the
- * site calls its trampoline. Where there are others, the trampoline of the set calls
- * them first and then jumps to that of the DIRECT ops, as if the site had called it.
+ * A DIRECT ops is a member of sets like any other ops. If it is the only member, the site calls
+ * its trampoline. If there are other members, the trampoline of the set calls them first and
+ * then jumps to the trampoline of the DIRECT ops, as if the site had called it.
  */
 #include <linux/export.h>
 
@@ -17,7 +17,7 @@
 #include "ftrace/ops/ops.h"
 #include "ftrace/ops/update.h"
 
-/* The callback of a DIRECT ops: the list function calls it like any other. */
+/* The callback of a DIRECT ops: the list function calls it like any other callback. */
 static void ftrace_direct_set_caller(unsigned long ip, unsigned long parent_ip,
 				     struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
@@ -34,7 +34,7 @@ static bool ftrace_direct_has_filter(const struct ftrace_ops *ops)
 	return meaning.filter && meaning.filter->count;
 }
 
-/* The ops is not registered, and the list function does not use it any more. */
+/* The ops is not registered, and the list function no longer uses it. */
 static void ftrace_direct_forget(struct ftrace_ops *ops)
 {
 	ops->func = NULL;
@@ -42,8 +42,8 @@ static void ftrace_direct_forget(struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_find_rec_direct - the direct call of a function
- * @ip: its call site
+ * ftrace_find_rec_direct - find the direct call of a function
+ * @ip: call site of the function
  *
  * Context: process context; takes ftrace_lock
  *
@@ -65,7 +65,7 @@ unsigned long ftrace_find_rec_direct(unsigned long ip)
 	return 0;
 }
 
-/* Caller holds ftrace_direct_mutex. Return: as register_ftrace_direct(). */
+/* The caller holds ftrace_direct_mutex. Return: as register_ftrace_direct(). */
 static int ftrace_direct_add(struct ftrace_ops *ops, unsigned long addr, bool *was_listed)
 {
 	int err;
@@ -85,20 +85,19 @@ static int ftrace_direct_add(struct ftrace_ops *ops, unsigned long addr, bool *w
 
 /**
  * register_ftrace_direct - make functions call a trampoline of the caller
- * @ops: its filter selects the functions; it has no callback, and gets one here
- * @addr: the trampoline, within the reach of a call; it saves the registers that it
- *	changes and returns to the function
+ * @ops: ops whose filter selects the functions; its callback is unset, and is set here
+ * @addr: trampoline within the reach of a call; it saves the registers that it changes and
+ *	returns to the function
  *
- * A function can have one direct call. Other ops on the function are called before
- * it. If one of them is an IPMODIFY ops, the trampoline may return to another
- * function; @ops->ops_func is asked whether it can cope with that.
+ * A function can have one direct call. Other ops on the function are called before it. If one of
+ * them is an IPMODIFY ops, the trampoline may return to another function; @ops->ops_func is
+ * called to query whether it can cope with that.
  *
  * Context: process context; takes ftrace_direct_mutex and ftrace_lock
  *
- * Return: 0; -EINVAL without an address or a filter, or if @ops has a callback or
- * is registered; -EBUSY if one of the functions has a direct call, or an IPMODIFY
- * ops and @ops has no ops_func; an error of @ops->ops_func; else as
- * register_ftrace_function()
+ * Return: 0; -EINVAL without an address or a filter, or if @ops has a callback or is registered;
+ * -EBUSY if one of the functions has a direct call, or an IPMODIFY ops and @ops has no ops_func;
+ * an error of @ops->ops_func; else as register_ftrace_function()
  */
 int register_ftrace_direct(struct ftrace_ops *ops, unsigned long addr)
 {
@@ -128,12 +127,12 @@ static bool ftrace_direct_is_registered(const struct ftrace_ops *ops)
  * unregister_ftrace_direct - remove a direct call from its functions
  * @ops: the registered ops
  * @addr: not used
- * @free_filters: free the filters of @ops, too
+ * @free_filters: also free the filters of @ops
  *
- * No task is in the trampoline any more when this returns.
+ * No task is in the trampoline when this returns.
  *
- * Context: process context; takes ftrace_direct_mutex and ftrace_lock, and waits
- * for grace periods of RCU Tasks
+ * Context: process context; takes ftrace_direct_mutex and ftrace_lock, and waits for grace
+ * periods of RCU Tasks
  *
  * Return: 0, or -EINVAL if @ops is not registered as a direct call
  */
@@ -147,7 +146,7 @@ int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long addr,
 		ftrace_ops_detach(ops);
 	}
 
-	/* Without the mutex, so that many can wait for the same grace period. */
+	/* Without the mutex, so that many callers can wait for the same grace period. */
 	ftrace_synchronize();
 	ftrace_direct_forget(ops);
 
@@ -160,14 +159,14 @@ EXPORT_SYMBOL_GPL(unregister_ftrace_direct);
 /**
  * modify_ftrace_direct_nolock - make functions call another trampoline
  * @ops: the registered ops
- * @addr: the other trampoline
+ * @addr: the new trampoline
  *
  * For use in @ops->ops_func, which is called with the mutex held.
  *
  * Context: ftrace_direct_mutex held; takes ftrace_lock
  *
- * Return: 0; -EINVAL without an address or if @ops is not registered as a direct
- * call; else as register_ftrace_function(). After an error, nothing has changed.
+ * Return: 0; -EINVAL without an address or if @ops is not registered as a direct call; else as
+ * register_ftrace_function(). After an error, nothing has changed.
  */
 int modify_ftrace_direct_nolock(struct ftrace_ops *ops, unsigned long addr)
 {
@@ -192,10 +191,10 @@ EXPORT_SYMBOL_GPL(modify_ftrace_direct_nolock);
 /**
  * modify_ftrace_direct - make functions call another trampoline
  * @ops: the registered ops
- * @addr: the other trampoline
+ * @addr: the new trampoline
  *
- * At any moment each function calls one of the two. Tasks may still be in the
- * old one when this returns.
+ * At any moment each function calls one of the two. Tasks may still be in the old one when this
+ * returns.
  *
  * Context: process context; takes ftrace_direct_mutex and ftrace_lock
  *

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The life of a user of function graph.
- */
+/* Registration of users of function graph. */
 #define pr_fmt(fmt) "ftrace: " fmt
 
 #include <linux/ftrace.h>
@@ -14,7 +12,7 @@
 #include "ftrace/ops/ops.h"
 #include "patch/records.h"
 
-/* Users register and unregister one at a time. Outside of all locks of ftrace/. */
+/* Serializes registration and unregistration of users. Outside of all locks of ftrace/. */
 static DEFINE_MUTEX(ftrace_graph_lock);
 
 static unsigned int nr_users;
@@ -51,14 +49,14 @@ static int fgraph_ops_add_user(struct fgraph_ops *gops)
 
 /**
  * register_ftrace_graph - call callbacks at the entry and the return of functions
- * @gops: the callbacks, and an ops with filters that select the functions
+ * @gops: callbacks, and an ops with filters that select the functions
  *
  * The callbacks may be called before this returns.
  *
  * Context: process context; takes ftrace_direct_mutex and ftrace_lock
  *
- * Return: 0; -EINVAL without an entryfunc; -EBUSY if it is registered already;
- * -ENOSPC if there are 16 users already; -ENOMEM; or as register_ftrace_function()
+ * Return: 0; -EINVAL without an entryfunc; -EBUSY if it is already registered; -ENOSPC if there
+ * are already 16 users; -ENOMEM; or as register_ftrace_function()
  */
 int register_ftrace_graph(struct fgraph_ops *gops)
 {
@@ -76,7 +74,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	if (err)
 		return err;
 
-	/* The flag stays: the list function may come across the ops for a while afterwards. */
+	/* The flag remains set: the list function may still see the ops for a while afterwards. */
 	gops->ops.func = ftrace_graph_func;
 	gops->ops.flags |= FTRACE_OPS_FL_GRAPH;
 	err = register_ftrace_function(&gops->ops);
@@ -86,7 +84,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 }
 
 /**
- * graph_user_detach - begin no call of the callbacks any more
+ * graph_user_detach - stop starting the callbacks of a user
  * @gops: the user; tasks may be in its callbacks until ftrace_synchronize()
  *
  * Functions that have not returned are not reported to it.
@@ -108,15 +106,13 @@ int graph_user_detach(struct fgraph_ops *gops)
 }
 
 /**
- * unregister_ftrace_graph - call the callbacks no more
- * @gops: the user; nothing is done if it is not registered
+ * unregister_ftrace_graph - stop calling the callbacks of a user
+ * @gops: the user; has no effect if it is not registered
  *
- * Functions that have not returned are not reported to it. If @gops is not part of
- * the kernel's own data, no task is in a callback when this returns, and its memory
- * may go.
+ * Functions that have not returned are not reported to it. If @gops is not part of the kernel's
+ * own data, no task is in a callback when this returns, and its memory may be freed.
  *
- * Context: process context; takes ftrace_lock, and may wait for grace periods of RCU
- * Tasks
+ * Context: process context; takes ftrace_lock, and may wait for grace periods of RCU Tasks
  */
 void unregister_ftrace_graph(struct fgraph_ops *gops)
 {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * DIRECT ops and IPMODIFY ops on the same function.
+ * Sharing of functions between DIRECT ops and IPMODIFY ops.
  *
- * The trampoline of a direct call may call the function that it was called from, at
- * an address that it has computed. An IPMODIFY ops, like that of a live patch, which
- * sends callers of the function elsewhere, would have no effect on such a call. So the
- * owner of a DIRECT ops is asked before the two come together, and told when they part;
- * see enum ftrace_ops_cmd. FTRACE_OPS_FL_SHARE_IPMODIFY in a DIRECT ops says that its
- * owner has agreed.
+ * The trampoline of a direct call may call the function that it was called from, at an address
+ * that it has computed. An IPMODIFY ops, like the ops of a live patch, which redirects callers
+ * of the function, would have no effect on such a call. So the owner of a DIRECT ops has to
+ * agree before the two share a function, and is notified when they no longer do; see enum
+ * ftrace_ops_cmd. FTRACE_OPS_FL_SHARE_IPMODIFY is set in a DIRECT ops whose owner has agreed.
  */
 #include "ftrace/entry/list.h"
 #include "ftrace/entry/ops_filter.h"
 #include "ftrace/ops/ipmodify.h"
 
-/* Does a DIRECT ops mean a function that @other means? It has a filter. */
+/* Does a DIRECT ops, which has a filter, trace a function that @other includes? */
 static bool ipmodify_shares_function(const struct ftrace_ops *direct,
 				     const struct ftrace_ops_filter *other)
 {
@@ -46,7 +45,7 @@ static bool ipmodify_has_user(const struct ftrace_ops *direct)
 	return false;
 }
 
-/* A DIRECT ops that has not agreed and means one of the functions, or NULL. */
+/* Find a DIRECT ops that has not agreed and traces one of the functions, or NULL. */
 static struct ftrace_ops *ipmodify_next_to_ask(struct ftrace_hash *functions)
 {
 	const struct ftrace_ops_filter meaning = { .on = true, .filter = functions };
@@ -63,8 +62,8 @@ static struct ftrace_ops *ipmodify_next_to_ask(struct ftrace_hash *functions)
 }
 
 /*
- * A DIRECT ops that had agreed and shares no function with an IPMODIFY ops, or NULL. It has
- * not agreed any more: filters are edited with ftrace_lock alone.
+ * Find a DIRECT ops that had agreed and shares no function with an IPMODIFY ops, or NULL. Clears
+ * its agreement immediately: filters are edited with only ftrace_lock held.
  */
 static struct ftrace_ops *ipmodify_next_to_release(void)
 {
@@ -82,15 +81,14 @@ static struct ftrace_ops *ipmodify_next_to_release(void)
 }
 
 /**
- * ftrace_ipmodify_ask - may an IPMODIFY ops come to functions with direct calls?
- * @functions: that the IPMODIFY ops is going to mean
+ * ftrace_ipmodify_ask - may an IPMODIFY ops be added to functions with direct calls?
+ * @functions: functions that the IPMODIFY ops is going to trace
  *
- * Asks all DIRECT ops on these functions that have not agreed yet. After an
- * error, or if the IPMODIFY ops does not come after all, ftrace_ipmodify_release()
- * takes this back.
+ * Queries all DIRECT ops on these functions that have not agreed yet. After an error, or if the
+ * IPMODIFY ops is not registered after all, ftrace_ipmodify_release() reverts this.
  *
- * Context: ftrace_direct_mutex held, which keeps the DIRECT ops registered;
- * ftrace_lock not held; may sleep
+ * Context: ftrace_direct_mutex held, which keeps the DIRECT ops registered; ftrace_lock not
+ * held; may sleep
  *
  * Return: 0; -EBUSY if one has no ops_func; the error that an ops_func returned
  */
@@ -115,9 +113,9 @@ int ftrace_ipmodify_ask(struct ftrace_hash *functions)
 }
 
 /**
- * ftrace_ipmodify_release - an IPMODIFY ops has gone, or has not come
+ * ftrace_ipmodify_release - end agreements after an IPMODIFY ops was removed, or not added
  *
- * Tells the DIRECT ops that have agreed to one and share no function with any now.
+ * Notifies the DIRECT ops that have agreed and no longer share a function with an IPMODIFY ops.
  *
  * Context: ftrace_direct_mutex held, ftrace_lock not held; may sleep
  */
@@ -133,7 +131,7 @@ void ftrace_ipmodify_release(void)
 }
 
 /**
- * ftrace_ipmodify_ask_self - may a DIRECT ops come to functions of IPMODIFY ops?
+ * ftrace_ipmodify_ask_self - may a DIRECT ops be added to functions of IPMODIFY ops?
  * @direct: the DIRECT ops, not registered yet
  *
  * Context: ftrace_direct_mutex and ftrace_lock held

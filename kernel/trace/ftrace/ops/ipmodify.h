@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * DIRECT ops and IPMODIFY ops on the same function.
- */
+/* Sharing of functions between DIRECT ops and IPMODIFY ops. */
 #ifndef _TRACE_FTRACE_OPS_IPMODIFY_H
 #define _TRACE_FTRACE_OPS_IPMODIFY_H
 

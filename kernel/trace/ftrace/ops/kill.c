@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The end of function tracing, when kernel text is not what it should be: the
- * machine goes on, with NOPs at all sites but those of live patches and direct calls,
- * which a fault elsewhere must not undo. See FTRACE_OPS_KEPT.
+ * Shutdown of function tracing, when kernel text is corrupt: the machine keeps running, with
+ * NOPs at all sites except the sites of live patches and direct calls, which a fault elsewhere
+ * must not undo. See FTRACE_OPS_KEPT.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -16,7 +16,7 @@
 static bool ftrace_dead __read_mostly;
 
 /**
- * ftrace_is_dead - has function tracing been shut down for good?
+ * ftrace_is_dead - has function tracing been shut down permanently?
  *
  * Context: any
  */
@@ -25,7 +25,7 @@ bool ftrace_is_dead(void)
 	return READ_ONCE(ftrace_dead);
 }
 
-/* Caller holds ftrace_lock. May be called again. */
+/* The caller holds ftrace_lock. May be called again. */
 static void ftrace_kill_shut_down(void)
 {
 	WRITE_ONCE(ftrace_dead, true);
@@ -46,28 +46,28 @@ static DECLARE_WORK(kill_work, ftrace_kill_work_func);
 /**
  * ftrace_kill - never trace a function again
  *
- * For use when something is found that makes changing text dangerous. Soon
- * afterwards nothing is traced any more, and nothing can be registered. Live patches,
- * direct calls and PERMANENT ops stay in force, and can be unregistered.
+ * For use when a condition is found that makes changing text dangerous. Soon afterwards no
+ * function is traced, and no ops can be registered. Live patches, direct calls and PERMANENT ops
+ * remain in force, and can be unregistered.
  *
- * Context: any but NMI
+ * Context: any except NMI
  */
 void ftrace_kill(void)
 {
 	WRITE_ONCE(ftrace_dead, true);
 	kprobe_ftrace_kill();
-	/* Before there are workqueues, nothing is traced. */
+	/* Before there are workqueues, no function is traced. */
 	if (system_wq)
 		schedule_work(&kill_work);
 }
 
 /**
- * ftrace_check_text - shut down if a change of call sites found them spoilt
- * @err: what the change returned: -EINVAL where a site did not hold what it should,
- *	-EFAULT where there was no text
+ * ftrace_check_text - shut down if a change of call sites found them corrupt
+ * @err: error that the change returned: -EINVAL if a site did not hold the expected bytes,
+ *	-EFAULT if there was no text
  *
- * Context: ftrace_lock held; may sleep. What the change was for is undone: each ops that
- * is registered is in force, with its filters and its direct call, or will be.
+ * Context: ftrace_lock held; may sleep. The caller has undone its part of the change: each ops
+ * that is registered is in force, with its filters and its direct call, or will be.
  *
  * Return: @err
  */

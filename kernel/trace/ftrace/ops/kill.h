@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The end of function tracing, when kernel text is not what it should be.
- */
+/* Shutdown of function tracing, when kernel text is corrupt. */
 #ifndef _TRACE_FTRACE_OPS_KILL_H
 #define _TRACE_FTRACE_OPS_KILL_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The live patches, direct calls and other FTRACE_OPS_KEPT of a call site that is not what it
- * should be, for the log. All other sites keep theirs.
+ * Log report of the live patches, direct calls and other FTRACE_OPS_KEPT that a corrupt call
+ * site may have lost. All other sites keep theirs.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -30,11 +30,11 @@ static void ftrace_lost_report(unsigned long ip, const struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_report_lost - say in the log which users a call site may have lost
- * @ip: the site, which does not hold what it should
- * @have: the number of what it should call; these users are registered
+ * ftrace_report_lost - report in the log which users a call site may have lost
+ * @ip: the site, which does not hold the expected bytes
+ * @have: number of its expected target; these users are registered
  *
- * Nobody knows what happens when the site is executed.
+ * The effect of executing the site is unknown.
  *
  * Context: ftrace_lock held
  */

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Users that a call site must not lose, and may have lost.
- */
+/* Users that a call site must not lose, and may have lost. */
 #ifndef _TRACE_FTRACE_OPS_LOST_H
 #define _TRACE_FTRACE_OPS_LOST_H
 
 #include <linux/ftrace.h>
 
 /*
- * Users that stay in force when function tracing is shut down: a function that is replaced, or
- * whose callback decides what is permitted, must not come back.
+ * Flags of users that remain in force when function tracing is shut down: a function that is
+ * replaced, or whose callback decides about permissions, must not be restored.
  */
 #define FTRACE_OPS_KEPT	(FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_IPMODIFY | \
 			 FTRACE_OPS_FL_DIRECT)

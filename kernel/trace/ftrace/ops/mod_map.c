@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of init functions of modules, after their text has been freed, so that a
- * trace with such a function in it still shows its name. The names of the functions
- * that were traced are kept as long as their module is there.
+ * Names of init functions of modules, after their text has been freed, so that a trace with such
+ * a function in it still shows its name. The names of the functions that were traced are kept as
+ * long as their module is loaded.
  */
 #include <linux/kallsyms.h>
 #include <linux/list.h>
@@ -15,8 +15,8 @@
 
 /**
  * struct mod_map_gone_func - a function
- * @addr: where it was
- * @size: bytes that it had
+ * @addr: address that it had
+ * @size: size in bytes that it had
  * @name: its name
  */
 struct mod_map_gone_func {
@@ -27,11 +27,11 @@ struct mod_map_gone_func {
 
 /**
  * struct mod_map_gone_text - init text of a module
- * @list: in gone_texts
- * @rcu: frees it when no look-up can be at it
+ * @list: node in gone_texts
+ * @rcu: frees it when no look-up can be using it
  * @mod: the module
- * @start: first address
- * @end: first address behind it
+ * @start: first address of the text
+ * @end: end of the text, exclusive
  * @nr: number of functions kept
  * @func: the functions
  */
@@ -79,10 +79,10 @@ static unsigned int mod_map_count_traced(unsigned long start, unsigned long end)
 /**
  * ftrace_mod_map_add - keep the names of functions that were traced
  * @mod: the module
- * @start: first address of its init text, which is about to go
- * @end: first address behind it
+ * @start: first address of its init text, which is about to be freed
+ * @end: end of the text, exclusive
  *
- * Out of memory, names are not kept.
+ * If memory is short, names are not kept.
  *
  * Context: ftrace_lock held; may sleep
  */
@@ -121,9 +121,9 @@ static void mod_map_free_text(struct rcu_head *head)
 }
 
 /**
- * ftrace_mod_map_drop - a module goes, and with it the names that were kept
- * @mod: the module; the module loader waits for a grace period of RCU before it
- *	frees the struct, which look-ups may be reading until then
+ * ftrace_mod_map_drop - drop the kept names of a module that is unloaded
+ * @mod: the module; the module loader waits for a grace period of RCU before it frees the
+ *	struct, which look-ups may be reading until then
  *
  * Context: ftrace_lock held
  */
@@ -157,17 +157,17 @@ static const struct mod_map_gone_func *mod_map_find(const struct mod_map_gone_te
 }
 
 /**
- * ftrace_mod_map_lookup - the symbol of an address in freed text
+ * ftrace_mod_map_lookup - find the symbol of an address in freed text
  * @addr: any address
  * @size: set to the function's size
  * @off: set to the offset of @addr in it
  * @modname: set to the module's name
  * @modbuildid: set to NULL
- * @sym: room for KSYM_NAME_LEN bytes
+ * @sym: buffer of KSYM_NAME_LEN bytes
  *
  * Context: any, NMI included, under rcu_read_lock()
  *
- * Return: length of the name, or 0 if there is none
+ * Return: length of the name, or 0 if there is no such function
  */
 int ftrace_mod_map_lookup(unsigned long addr, unsigned long *size,
 			  unsigned long *off, char **modname,
@@ -194,16 +194,16 @@ int ftrace_mod_map_lookup(unsigned long addr, unsigned long *size,
 }
 
 /**
- * ftrace_mod_map_get - one of the kept functions, for /proc/kallsyms
- * @symnum: its number; if there are not so many, reduced by how many there are
+ * ftrace_mod_map_get - get one of the kept functions, for /proc/kallsyms
+ * @symnum: index of the function; reduced by the number of functions if it is too large
  * @value: set to its address
  * @type: set to the type of symbol
- * @name: room for KSYM_NAME_LEN bytes
- * @module_name: room for MODULE_NAME_LEN bytes
+ * @name: buffer of KSYM_NAME_LEN bytes
+ * @module_name: buffer of MODULE_NAME_LEN bytes
  *
  * Context: process context, under rcu_read_lock()
  *
- * Return: 0, or -ERANGE if there is none
+ * Return: 0, or -ERANGE if there is no such function
  */
 int ftrace_mod_map_get(unsigned int *symnum, unsigned long *value, char *type,
 		       char *name, char *module_name)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The life of an ftrace_ops: it is registered, gets other filters, is unregistered.
- */
+/* struct ftrace_ops: registration, edits of its filters, unregistration. */
 #include <linux/export.h>
 #include <linux/rcupdate.h>
 #include <asm/sections.h>
@@ -25,14 +23,14 @@ struct ftrace_ops_hash ftrace_global_hash = {
 	.regex_lock = __MUTEX_INITIALIZER(ftrace_global_hash.regex_lock),
 };
 
-/* Of struct ftrace_read_filters; ftrace_lock. */
+/* List of struct ftrace_read_filters; ftrace_lock. */
 static LIST_HEAD(read_filters);
 
 /**
- * ftrace_ops_init - set up what ftrace keeps in an ops
- * @ops: the ops; one that is set up already stays as it is
+ * ftrace_ops_init - initialize the fields of an ops that belong to ftrace
+ * @ops: the ops; left as it is if it is already initialized
  *
- * Context: any; the caller makes sure that nobody else uses the ops meanwhile
+ * Context: any; the caller makes sure that no other code uses the ops concurrently
  */
 void ftrace_ops_init(struct ftrace_ops *ops)
 {
@@ -44,7 +42,7 @@ void ftrace_ops_init(struct ftrace_ops *ops)
 	ops->flags |= FTRACE_OPS_FL_INITIALIZED;
 }
 
-/* Make the sites of the functions that an ops means call it, or not any more. */
+/* Make the sites of the functions that an ops traces call it, or stop calling it. */
 static int ftrace_ops_update_sites(struct ftrace_ops *ops, bool on, gfp_t gfp)
 {
 	struct ftrace_filter_change shift = {
@@ -59,7 +57,7 @@ static int ftrace_ops_update_sites(struct ftrace_ops *ops, bool on, gfp_t gfp)
 	return ftrace_update_sites(&shift);
 }
 
-/* What must be true of an ops before it is registered. */
+/* Conditions that an ops must meet before it is registered. */
 static int ftrace_ops_check_flags(struct ftrace_ops *ops)
 {
 	if (ops->flags & FTRACE_OPS_FL_ENABLED)
@@ -69,12 +67,12 @@ static int ftrace_ops_check_flags(struct ftrace_ops *ops)
 	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
 		return -EINVAL;
 
-	/* No ops may redirect all functions, or have a direct call on all. */
+	/* No ops may redirect all functions, or have a direct call on all of them. */
 	if (ops->flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT) &&
 	    !rcu_access_pointer(ops->func_hash->filter_hash))
 		return -EINVAL;
 
-	/* Some architectures can redirect no function. */
+	/* Some architectures cannot redirect functions. */
 	if (ops->flags & FTRACE_OPS_FL_IPMODIFY &&
 	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) &&
 	    !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
@@ -86,7 +84,7 @@ static int ftrace_ops_check_flags(struct ftrace_ops *ops)
 	return 0;
 }
 
-/* Remove what is not the same call site any more from a set that others may read. */
+/* Remove addresses that are no longer the same call site from a set that is visible to readers. */
 static void ftrace_ops_forget_gone(struct ftrace_hash __rcu **slot, unsigned long serial)
 {
 	struct ftrace_hash *old, *left;
@@ -105,8 +103,8 @@ static void ftrace_ops_forget_gone(struct ftrace_hash __rcu **slot, unsigned lon
 }
 
 /**
- * ftrace_read_filters_add - callbacks are about to read filters
- * @filters: the filters; call sites that go are removed from them at once
+ * ftrace_read_filters_add - add filters that callbacks are about to read
+ * @filters: the filters; call sites that are removed are immediately removed from them
  *
  * Context: process context; takes ftrace_lock
  */
@@ -118,8 +116,9 @@ void ftrace_read_filters_add(struct ftrace_read_filters *filters)
 }
 
 /**
- * ftrace_read_filters_del - callbacks do not read filters any more
- * @filters: of ftrace_read_filters_add(); functions that go stay in them from now on
+ * ftrace_read_filters_del - remove filters that callbacks no longer read
+ * @filters: filters that ftrace_read_filters_add() has added; functions of removed text remain
+ *	in them from now on
  *
  * Context: process context; takes ftrace_lock
  */
@@ -131,11 +130,11 @@ void ftrace_read_filters_del(struct ftrace_read_filters *filters)
 }
 
 /**
- * ftrace_filters_refresh - remove call sites that have gone from filters
+ * ftrace_filters_refresh - remove call sites that no longer exist from filters
  * @hash: the filters
  *
- * When text goes, ftrace_sites_going() only knows the filters of registered ops, the
- * global ones and read_filters. Others catch up when they are used next, or shown.
+ * When text is removed, ftrace_sites_going() updates only the filters of registered ops, the
+ * global filters and read_filters. Other filters are updated when they are used next, or shown.
  *
  * Context: ftrace_lock held; may sleep
  */
@@ -182,14 +181,13 @@ static int ftrace_ops_attach(struct ftrace_ops *ops)
 
 /**
  * ftrace_ops_register - register an ops with a callback or a direct call
- * @ops: the ops, set up
- * @was_listed: set to whether the list function may be about to call the callback
- *	although there is an error: until ftrace_synchronize() has returned, neither
- *	may go. The caller waits without the mutex, so that others can come and go.
+ * @ops: the initialized ops
+ * @was_listed: set to true if there is an error but the list function may be about to call the
+ *	callback: until ftrace_synchronize() has returned, neither callback nor ops may be freed.
+ *	The caller waits without the mutex, so that other ops can be registered and unregistered.
  *
- * Context: process context; takes ftrace_lock. For a DIRECT or IPMODIFY ops, the
- * caller holds ftrace_direct_mutex; for an IPMODIFY ops, it has called
- * ftrace_ipmodify_ask().
+ * Context: process context; takes ftrace_lock. For a DIRECT or IPMODIFY ops, the caller holds
+ * ftrace_direct_mutex; for an IPMODIFY ops, it has called ftrace_ipmodify_ask().
  *
  * Return: as register_ftrace_function()
  */
@@ -212,7 +210,7 @@ int ftrace_ops_register(struct ftrace_ops *ops, bool *was_listed)
 	return err;
 }
 
-/* The functions that an IPMODIFY ops means when it is registered, as a set or ERR_PTR(). */
+/* The functions that an IPMODIFY ops will trace when it is registered, as a set or ERR_PTR(). */
 static struct ftrace_hash *ftrace_ops_future_functions(struct ftrace_ops *ops)
 {
 	struct ftrace_ops_filter meaning;
@@ -258,11 +256,10 @@ static int ftrace_ops_register_ipmodify(struct ftrace_ops *ops, bool *was_listed
  *
  * Context: process context; takes ftrace_direct_mutex and ftrace_lock
  *
- * Return: 0; -EINVAL for an ops without callback or with flags that cannot be
- * honoured; -EBUSY if it is registered already, if it is PERMANENT while
- * kernel.ftrace_enabled is 0, or if it would be the second IPMODIFY ops of a
- * function; the error of the ops_func of a direct call on such a function; -ENOMEM;
- * -ENODEV when tracing is shut down
+ * Return: 0; -EINVAL for an ops without callback or with flags that are not supported; -EBUSY if
+ * it is already registered, if it is PERMANENT while kernel.ftrace_enabled is 0, or if it would
+ * be the second IPMODIFY ops of a function; the error of the ops_func of a direct call on such a
+ * function; -ENOMEM; -ENODEV when tracing is shut down
  */
 int register_ftrace_function(struct ftrace_ops *ops)
 {
@@ -287,7 +284,7 @@ int register_ftrace_function(struct ftrace_ops *ops)
 EXPORT_SYMBOL_GPL(register_ftrace_function);
 
 /**
- * ftrace_ops_detach - make no function call a callback or a direct call any more
+ * ftrace_ops_detach - remove a callback or a direct call from all functions
  * @ops: the registered ops; tasks may be in its callback until ftrace_synchronize()
  *
  * Context: process context; takes ftrace_lock
@@ -304,9 +301,9 @@ int ftrace_ops_detach(struct ftrace_ops *ops)
 		return -EBUSY;
 
 	/*
-	 * The memory of the callback may go, and the caller could do nothing about
-	 * an error: so this does not fail. Sites that do not hold what they should are
-	 * known after the first attempt, and the next leaves them out.
+	 * The memory of the callback may be freed, and the caller could not handle an error: so
+	 * this does not fail. Corrupt sites are known after the first attempt, and the next
+	 * attempt leaves them out.
 	 */
 	while ((err = ftrace_ops_update_sites(ops, false, GFP_KERNEL | __GFP_NOFAIL)) == -EINVAL ||
 	       err == -EFAULT)
@@ -318,14 +315,14 @@ int ftrace_ops_detach(struct ftrace_ops *ops)
 }
 
 /**
- * unregister_ftrace_function - do not call a callback any more
+ * unregister_ftrace_function - stop calling a callback
  * @ops: the registered ops
  *
- * No function calls the callback when this returns. If @ops is not part of the
- * kernel's own data, no task is in the callback either, and its memory may go.
+ * No function calls the callback when this returns. If @ops is not part of the kernel's own
+ * data, no task is in the callback either, and its memory may be freed.
  *
- * Context: process context; takes ftrace_direct_mutex and ftrace_lock, and may
- * wait for grace periods of RCU Tasks
+ * Context: process context; takes ftrace_direct_mutex and ftrace_lock, and may wait for grace
+ * periods of RCU Tasks
  *
  * Return: 0, or -EBUSY if @ops is not registered
  */
@@ -342,7 +339,10 @@ int unregister_ftrace_function(struct ftrace_ops *ops)
 	if (err)
 		return err;
 
-	/* Without the mutex, so that direct calls can come and go meanwhile. */
+	/*
+	 * Without the mutex, so that direct calls can be registered and unregistered
+	 * concurrently.
+	 */
 	if (ops->flags & FTRACE_OPS_FL_DYNAMIC)
 		ftrace_synchronize();
 
@@ -354,7 +354,10 @@ int unregister_ftrace_function(struct ftrace_ops *ops)
 }
 EXPORT_SYMBOL_GPL(unregister_ftrace_function);
 
-/* All flags of the registered ops that use these filters, NULL for any. */
+/*
+ * All flags of the registered ops that use these filters; of all registered ops if @hash is
+ * NULL.
+ */
 static unsigned long ftrace_ops_users_flags(const struct ftrace_ops_hash *hash)
 {
 	struct ftrace_ops_node *node;
@@ -366,7 +369,7 @@ static unsigned long ftrace_ops_users_flags(const struct ftrace_ops_hash *hash)
 	return flags;
 }
 
-/* Put a new set into place, and make the sites call the ops that use these filters. */
+/* Publish a new set, and make the sites call the ops that use these filters. */
 static int ftrace_ops_replace_set(struct ftrace_ops_hash *hash, struct ftrace_hash __rcu **slot,
 				  struct ftrace_hash *new, bool in_use, gfp_t gfp)
 {
@@ -384,7 +387,7 @@ static int ftrace_ops_replace_set(struct ftrace_ops_hash *hash, struct ftrace_ha
 	if (err)
 		rcu_assign_pointer(*slot, old);
 
-	/* The list function may be reading either. */
+	/* The list function may be reading either set. */
 	ftrace_hash_free_rcu(err ? new : old);
 	return ftrace_check_text(err);
 }
@@ -396,7 +399,7 @@ static bool ftrace_ops_in_force(unsigned long flags)
 	       (!ftrace_is_dead() || flags & FTRACE_OPS_KEPT);
 }
 
-/* ftrace_ops_edit_hash(), but for what IPMODIFY ops need. */
+/* ftrace_ops_edit_hash(), except for the agreements that IPMODIFY ops need. */
 static int ftrace_ops_edit_hash_alone(struct ftrace_ops_hash *hash, bool exclude,
 				      ftrace_hash_edit_t edit, const void *data, gfp_t gfp,
 				      unsigned long *flags)
@@ -418,7 +421,7 @@ static int ftrace_ops_edit_hash_alone(struct ftrace_ops_hash *hash, bool exclude
 	if (new == old)
 		return 0;
 
-	/* No ops may redirect all functions, or have a direct call on all. */
+	/* No ops may redirect all functions, or have a direct call on all of them. */
 	if (!exclude && !new && *flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT))
 		return -EINVAL;
 
@@ -445,7 +448,7 @@ static struct ftrace_hash *ftrace_ops_edited_functions(struct ftrace_ops_hash *h
 	return functions ?: ERR_PTR(-ENOMEM);
 }
 
-/* Do an edit that was refused, once the owners of direct calls have agreed. */
+/* Repeat an edit that was refused, once the owners of direct calls have agreed. */
 static int ftrace_ops_edit_hash_shared(struct ftrace_ops_hash *hash, ftrace_hash_edit_t edit,
 				       const void *data, gfp_t gfp)
 {
@@ -464,22 +467,20 @@ static int ftrace_ops_edit_hash_shared(struct ftrace_ops_hash *hash, ftrace_hash
 /**
  * ftrace_ops_edit_hash - change the functions that filters select
  * @hash: the filters
- * @exclude: change the functions that are never meant, not those that are
- * @edit: makes the new set out of the present one, under ftrace_lock. It returns
- *	the present one for no change, NULL for no restriction, or an ERR_PTR(). It
- *	may be called more than once.
- * @data: for @edit
- * @gfp: GFP_KERNEL, or with __GFP_NOFAIL where lack of memory must not be an error
+ * @exclude: change notrace_hash instead of filter_hash
+ * @edit: makes the new set from the current one, under ftrace_lock. It returns the current set
+ *	for no change, NULL for no restriction, or an ERR_PTR(). It may be called more than once.
+ * @data: argument for @edit
+ * @gfp: GFP_KERNEL, or with __GFP_NOFAIL if lack of memory must not be an error
  *
- * All registered ops that use these filters follow. If they include an IPMODIFY ops,
- * the owners of direct calls are asked and told as when an ops is registered.
+ * The change applies to all registered ops that use these filters. If they include an IPMODIFY
+ * ops, the owners of direct calls are queried and notified as when an ops is registered.
  *
- * Context: process context; takes @hash->regex_lock and ftrace_lock, and for
- * filters of a registered IPMODIFY ops ftrace_direct_mutex
+ * Context: process context; takes @hash->regex_lock and ftrace_lock, and for filters of a
+ * registered IPMODIFY ops ftrace_direct_mutex
  *
- * Return: 0, the error of @edit, -EINVAL where a DIRECT or IPMODIFY ops would have
- * no filter, the error of an ops_func, or as ftrace_update_sites(). After an error,
- * nothing has changed.
+ * Return: 0, the error of @edit, -EINVAL if a DIRECT or IPMODIFY ops would have no filter, the
+ * error of an ops_func, or as ftrace_update_sites(). After an error, nothing has changed.
  */
 int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 			 ftrace_hash_edit_t edit, const void *data, gfp_t gfp)
@@ -488,8 +489,8 @@ int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	int err = ftrace_ops_edit_hash_alone(hash, exclude, edit, data, gfp, &flags);
 
 	/*
-	 * Edits of the global filters come with waiting_lock held, inside of which
-	 * ftrace_direct_mutex must not be taken: there, -EBUSY is the answer.
+	 * Edits of the global filters are made with waiting_lock held, inside of which
+	 * ftrace_direct_mutex must not be taken: there, -EBUSY is returned.
 	 */
 	if (!(flags & FTRACE_OPS_FL_IPMODIFY) || hash == &ftrace_global_hash)
 		return err;
@@ -527,13 +528,13 @@ void ftrace_free_filter(struct ftrace_ops *ops)
 EXPORT_SYMBOL_GPL(ftrace_free_filter);
 
 /**
- * ftrace_switch - kernel.ftrace_enabled
- * @enabled: make sites call what they should, or nothing for now
+ * ftrace_switch - set kernel.ftrace_enabled
+ * @enabled: true if sites must call their targets, false to make them NOPs for now
  *
  * Context: process context; takes ftrace_lock
  *
- * Return: 0; -EBUSY if a PERMANENT ops is registered; -ENODEV when tracing is
- * shut down; else as ftrace_update_sites()
+ * Return: 0; -EBUSY if a PERMANENT ops is registered; -ENODEV when tracing is shut down; else as
+ * ftrace_update_sites()
  */
 int ftrace_switch(bool enabled)
 {
@@ -558,7 +559,7 @@ int ftrace_switch(bool enabled)
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 #ifdef CONFIG_ARCH_WANTS_EXECMEM_LATE
-/* What has been traced since before there was memory for trampolines */
+/* Move functions that were traced before there was memory for trampolines off the list function. */
 static int __init ftrace_ops_leave_list_function(void)
 {
 	guard(mutex)(&ftrace_lock);
@@ -571,9 +572,9 @@ postcore_initcall_sync(ftrace_ops_leave_list_function);
 #endif
 
 /**
- * ftrace_sites_coming - text with call sites is about to run
+ * ftrace_sites_coming - trace the call sites of text that is about to run
  * @start: first address of the text
- * @end: first address behind it
+ * @end: end of the text, exclusive
  *
  * Context: process context; takes ftrace_lock
  *
@@ -586,7 +587,7 @@ int ftrace_sites_coming(unsigned long start, unsigned long end)
 	return ftrace_is_dead() ? 0 : ftrace_check_text(ftrace_update_range(start, end));
 }
 
-/* Remove the addresses of a range, whose records have gone, from a set. */
+/* Remove the addresses of a range, whose records have been removed, from a set. */
 static void ftrace_ops_forget_in(struct ftrace_hash __rcu **slot, unsigned long start,
 				 unsigned long end, unsigned long serial)
 {
@@ -618,10 +619,10 @@ static void ftrace_ops_forget_in_filters(unsigned long start, unsigned long end,
 }
 
 /**
- * ftrace_sites_going - text with call sites is about to go
- * @mod: the module that stays without this text, or NULL
+ * ftrace_sites_going - remove the call sites of text that is about to be freed
+ * @mod: module that remains loaded without this text, or NULL
  * @start: first address of the text
- * @end: first address behind it
+ * @end: end of the text, exclusive
  *
  * Context: process context; takes ftrace_lock
  */

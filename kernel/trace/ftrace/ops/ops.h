@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The life of an ftrace_ops, and edits of its filters.
- */
+/* struct ftrace_ops: registration, and edits of its filters. */
 #ifndef _TRACE_FTRACE_OPS_OPS_H
 #define _TRACE_FTRACE_OPS_OPS_H
 
 #include <linux/ftrace.h>
 
-/* The filters that set_ftrace_filter and set_ftrace_notrace of the top instance show. */
+/* The filters of set_ftrace_filter and set_ftrace_notrace of the top instance. */
 extern struct ftrace_ops_hash ftrace_global_hash;
 
 /**
- * struct ftrace_read_filters - filters that callbacks read, and no registered ops has
- * @link: in the list of all of them
+ * struct ftrace_read_filters - filters that callbacks read, and that belong to no registered ops
+ * @link: node in the list of all of them
  * @hash: the filters
  */
 struct ftrace_read_filters {

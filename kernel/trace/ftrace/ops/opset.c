@@ -22,8 +22,8 @@
 static struct rb_root sets = RB_ROOT;
 
 /*
- * Sets by number. Not an xarray: what that calls is traced, and a switch of all
- * functions looks up a set whenever the number is another than at the site before.
+ * Sets by number. Not an xarray, because its functions are traced, and a switch of all functions
+ * looks up a set whenever the number differs from the number of the previous site.
  */
 static struct ftrace_opset **set_of;
 static unsigned int max_sets;
@@ -33,12 +33,12 @@ static struct ftrace_opset *idle_sets;
 static unsigned int nr_sets;
 
 /**
- * ftrace_opset - the set of a number
+ * ftrace_opset - find the set with a number
  * @nr: the number
  *
  * Context: ftrace_lock held
  *
- * Return: the set, or NULL if the number stands for something else
+ * Return: the set, or NULL if the number is not the number of a set
  */
 const struct ftrace_opset *ftrace_opset(unsigned int nr)
 {
@@ -47,7 +47,7 @@ const struct ftrace_opset *ftrace_opset(unsigned int nr)
 	return nr < FTRACE_NR_SET ? NULL : set_of[nr - FTRACE_NR_SET];
 }
 
-/* A number for a set, or a negative error. */
+/* Allocate a number for a set. Return: the number, or a negative error. */
 static int opset_number_alloc(struct ftrace_opset *set)
 {
 	int nr = ida_alloc_range(&numbers, FTRACE_NR_SET, FTRACE_NR_MAX, GFP_KERNEL);
@@ -75,8 +75,8 @@ static void opset_number_free(unsigned int nr)
 }
 
 /**
- * ftrace_opset_code - the address that a site calls
- * @nr: the number of a set or of one of the entries of the list function
+ * ftrace_opset_code - get the address that a site calls
+ * @nr: number of a set or of one of the entries of the list function
  *
  * Context: ftrace_lock held
  *
@@ -103,7 +103,10 @@ static bool opset_any_flag(struct ftrace_ops **ops, unsigned int count,
 	return false;
 }
 
-/* The number for members that there is no set for. */
+/*
+ * The number to use when there is no set: the list function, with full registers if any member
+ * needs them.
+ */
 static unsigned int opset_list_nr(struct ftrace_ops **ops, unsigned int count)
 {
 	return opset_any_flag(ops, count, FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT) ?
@@ -123,9 +126,9 @@ static unsigned long opset_direct_of(struct ftrace_ops **ops, unsigned int count
 
 /**
  * struct opset_members - the key of a set
- * @ops: the members, in ascending order of addresses
- * @count: their number
- * @direct: the direct call of one of them, or 0
+ * @ops: members, in ascending order of addresses
+ * @count: number of members
+ * @direct: direct call of one of them, or 0
  */
 struct opset_members {
 	struct ftrace_ops	**ops;
@@ -163,8 +166,8 @@ static int opset_compare_sets(struct rb_node *node, const struct rb_node *other)
 }
 
 /*
- * Function graph comes last: it replaces the return address, which others that do so
- * too have to find as it was, and unwinding tries it first.
+ * Function graph is called last: it replaces the return address, which other ops that also do so
+ * have to find unchanged, and unwinding tries it first.
  */
 static unsigned long opset_make_code(const struct ftrace_opset *set)
 {
@@ -256,8 +259,8 @@ static int opset_compare_ops(const void *a, const void *b)
 
 /**
  * ftrace_opset_of - find or make the set with these members
- * @ops: the members, each once; this function sorts them
- * @count: their number
+ * @ops: members, each once; this function sorts them
+ * @count: number of members
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -280,9 +283,9 @@ unsigned int ftrace_opset_of(struct ftrace_ops **ops, unsigned int count)
 }
 
 /**
- * ftrace_opset_with - the set with one member more
+ * ftrace_opset_with - find or make a set with one more member
  * @nr: number of a set, or FTRACE_NR_NOP
- * @ops: the ops, not in that set
+ * @ops: ops to add, not in that set
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -301,9 +304,9 @@ unsigned int ftrace_opset_with(unsigned int nr, struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_opset_without - the set with one member fewer
+ * ftrace_opset_without - find or make a set with one member fewer
  * @nr: number of a set
- * @ops: if it is no member, the set stays the same
+ * @ops: ops to remove; if it is not a member, the set remains the same
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -322,7 +325,7 @@ unsigned int ftrace_opset_without(unsigned int nr, struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_opset_again - the set with the same members, after a direct call changed
+ * ftrace_opset_again - find or make the set with the same members, after a direct call changed
  * @nr: number of a set, one of whose members has another direct call now
  *
  * Context: ftrace_lock held; may sleep
@@ -339,9 +342,9 @@ unsigned int ftrace_opset_again(unsigned int nr)
 }
 
 /**
- * ftrace_opset_get - count records that begin to refer to a number
+ * ftrace_opset_get - take references to a number for records
  * @nr: the number
- * @times: how many records
+ * @times: number of records
  *
  * Context: ftrace_lock held
  */
@@ -354,9 +357,9 @@ void ftrace_opset_get(unsigned int nr, unsigned int times)
 }
 
 /**
- * ftrace_opset_put - count records that stop referring to a number
+ * ftrace_opset_put - drop references to a number for records
  * @nr: the number
- * @times: how many records
+ * @times: number of records
  *
  * Context: ftrace_lock held
  */
@@ -383,7 +386,10 @@ static void opset_free_set(struct rcu_head *head)
 	kfree(set);
 }
 
-/* Only those that change what is traced read a set; others may execute its code. */
+/*
+ * Only code that changes the set of traced functions reads a set; other tasks may execute its
+ * trampoline.
+ */
 static void opset_release(struct ftrace_opset *set)
 {
 	if (ftrace_opset_is_direct(set))
@@ -419,7 +425,7 @@ void ftrace_opset_sweep(void)
 }
 
 /**
- * ftrace_opset_count - number of sets
+ * ftrace_opset_count - get the number of sets
  */
 unsigned int ftrace_opset_count(void)
 {

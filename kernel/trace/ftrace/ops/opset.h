@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sets of ops: who is called at a site.
+ * Sets of ops: the users that are called at a site.
  *
- * Sites with the same users share one set and its trampoline, which calls the users
- * one after another. A set never changes: a site whose users change gets another set.
- * Each set has a number, which is what a record keeps.
+ * Sites with the same users share one set and its trampoline, which calls the users one after
+ * another. A set never changes: a site whose users change gets another set. Each set has a
+ * number, which is stored in a record.
  *
- * Where there can be no set (no memory, or too many users), the number is that of the
- * list function, which searches all ops for the users.
+ * If there can be no set (memory is short, or there are too many users), the number of the list
+ * function is used, which searches all ops for the users.
  */
 #ifndef _TRACE_FTRACE_OPS_OPSET_H
 #define _TRACE_FTRACE_OPS_OPSET_H
@@ -19,23 +19,23 @@
 
 struct graph_users;
 
-/* The list function calls the users of a function that has more of them. */
+/* Maximum number of members. If a function has more users, the list function calls them. */
 #define FTRACE_OPSET_MAX	32
 
 /**
  * struct ftrace_opset - a set of ops
- * @node: in the tree of sets by members
- * @next: in the list of sets without users
- * @rcu: frees it when nobody can be in its trampoline any more
+ * @node: node in the tree of sets by members
+ * @next: next in the list of sets without users
+ * @rcu: frees it when no task can be in its trampoline any longer
  * @code: address of its trampoline, or of the direct call if that is its only member
- * @direct: the direct call of one of its members, or 0
- * @graph: those of its members that are users of function graph, NULL for none
+ * @direct: direct call of one of its members, or 0
+ * @graph: list of its members that are users of function graph, NULL for no users
  * @users: number of records that refer to it
- * @nr: its number
- * @count: number of its members
+ * @nr: number of the set
+ * @count: number of members
  * @idle: it is in the list of sets without users
  * @ipmodify: one of its members may change the instruction pointer
- * @ops: its members, in ascending order of addresses
+ * @ops: members, in ascending order of addresses
  */
 struct ftrace_opset {
 	struct rb_node		node;
@@ -60,7 +60,7 @@ unsigned int ftrace_opset_with(unsigned int nr, struct ftrace_ops *ops);
 unsigned int ftrace_opset_without(unsigned int nr, struct ftrace_ops *ops);
 unsigned int ftrace_opset_again(unsigned int nr);
 
-/* The site of a direct call alone calls it without a trampoline. */
+/* A site whose only user is a direct call calls it without a trampoline. */
 static inline bool ftrace_opset_is_direct(const struct ftrace_opset *set)
 {
 	return set->direct && set->count == 1;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The users of a call site, as enabled_functions shows them.
- */
+/* Users of a call site, as enabled_functions shows them. */
 #include <linux/seq_buf.h>
 
 #include "ftrace/entry/list.h"
@@ -11,7 +9,7 @@
 
 /**
  * ftrace_rec_has_set - does a site call the trampoline of a set?
- * @rec: its record
+ * @rec: record of the site
  *
  * Context: ftrace_lock held
  */
@@ -20,7 +18,7 @@ bool ftrace_rec_has_set(const struct dyn_ftrace *rec)
 	return ftrace_rec_have(rec) >= FTRACE_NR_SET;
 }
 
-/* Counts the ops that the list function finds for a function; adds their flags. */
+/* Count the ops that the list function finds for a function; add their flags. */
 static unsigned int rec_show_count_users(unsigned long ip, unsigned long *flags)
 {
 	struct ftrace_ops_node *node;
@@ -39,8 +37,8 @@ static unsigned int rec_show_count_users(unsigned long ip, unsigned long *flags)
 }
 
 /*
- * The number of users, and a column for each of R, I, D, O and M. O stays empty: it is
- * for sites that find their ops by themselves, which no architecture here has.
+ * Print the number of users, and the columns R, I, D, O and M. Column O is always blank: no
+ * supported architecture has FTRACE_FL_CALL_OPS.
  */
 static void rec_show_flags(struct seq_buf *s, unsigned int count, unsigned long flags,
 			   const struct dyn_ftrace *rec)
@@ -69,11 +67,10 @@ static void rec_show_callbacks(struct seq_buf *s, const struct ftrace_opset *set
 
 /**
  * ftrace_rec_show_ops - print the users of a call site
- * @s: where to print the number of users; R if all registers are saved, I if the
- *	instruction pointer may be changed, D if there is a direct call, M if there
- *	has ever been one of the last two; then the trampoline, and the callbacks in
- *	the order of their calls
- * @rec: its record
+ * @s: destination of the text: the number of users; R if all registers are saved, I if the
+ *	instruction pointer may be changed, D if there is a direct call, M if there has ever been
+ *	one of the last two; then the trampoline, and the callbacks in the order of their calls
+ * @rec: record of the site
  *
  * Context: ftrace_lock held
  */
@@ -83,7 +80,7 @@ void ftrace_rec_show_ops(struct seq_buf *s, const struct dyn_ftrace *rec)
 	unsigned long flags = 0;
 	unsigned int i, count;
 
-	/* The users of a corrupt site may have gone without it. */
+	/* The users of a corrupt site may have been unregistered without changing the site. */
 	if (ftrace_rec_have(rec) == FTRACE_NR_NOP || !ftrace_rec_is_usable(rec)) {
 		rec_show_flags(s, 0, 0, rec);
 		return;

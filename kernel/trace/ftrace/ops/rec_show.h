@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The users of a call site, as enabled_functions shows them.
- */
+/* Users of a call site, as enabled_functions shows them. */
 #ifndef _TRACE_FTRACE_OPS_REC_SHOW_H
 #define _TRACE_FTRACE_OPS_REC_SHOW_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Static tracing: all sites call one function throughout, and that calls the list
- * function while any ops means any function.
+ * Static tracing: all sites always call one function, which calls the list function while any
+ * ops traces any function.
  *
- * Nobody lists the sites. This stands in for what else knows of them: see ftrace/ops/update.h and
- * patch/records.h.
+ * The sites are not listed. This file replaces the interfaces that otherwise use the list: see
+ * ftrace/ops/update.h and patch/records.h.
  */
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
@@ -17,10 +17,10 @@
 
 int ftrace_enabled __read_mostly = 1;
 
-/* The list of ops and their filters, see patch/records.h. */
+/* Protects the list of ops and their filters, see patch/records.h. */
 DEFINE_MUTEX(ftrace_lock);
 
-/* What FTRACE_MARK continues with. */
+/* The function that FTRACE_MARK continues with. */
 #ifdef CONFIG_HAVE_STATIC_CALL
 DEFINE_STATIC_CALL_NULL(ftrace_static, ftrace_caller);
 
@@ -51,7 +51,7 @@ static void *ftrace_static_get_target(void)
 #endif
 
 /**
- * ftrace_static_is_on - do call sites get to the list function?
+ * ftrace_static_is_on - do call sites reach the list function?
  *
  * Context: any
  */
@@ -68,7 +68,7 @@ static bool ftrace_static_matches_any(const struct ftrace_ops *ops)
 	       (!meaning.filter || meaning.filter->count);
 }
 
-/* @without: the ops that is about to leave the list, or NULL */
+/* @without: ops that is about to be removed from the list, or NULL */
 static bool ftrace_static_any_matches(const struct ftrace_ops *without)
 {
 	struct ftrace_ops_node *node;
@@ -80,8 +80,8 @@ static bool ftrace_static_any_matches(const struct ftrace_ops *without)
 }
 
 /**
- * ftrace_update_sites - ops come to mean other functions
- * @shift: which ops do; their filters are those of @shift->new already
+ * ftrace_update_sites - update the sites after the filters of ops changed
+ * @shift: the change; the filters of the ops are already those in @shift->new
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -97,8 +97,8 @@ int ftrace_update_sites(const struct ftrace_filter_change *shift)
 }
 
 /**
- * ftrace_update_all - kernel.ftrace_enabled
- * @enabled: what it will be
+ * ftrace_update_all - apply kernel.ftrace_enabled
+ * @enabled: its new value
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -113,7 +113,7 @@ int ftrace_update_all(bool enabled)
 }
 
 /**
- * ftrace_update_kept - call no ops any more
+ * ftrace_update_kept - stop calling all ops
  *
  * There are no live patches and direct calls with static tracing.
  *
@@ -133,12 +133,12 @@ static bool ftrace_static_is_site(unsigned long ip)
 }
 
 /**
- * ftrace_static_site - the call site of a function, found in its text
+ * ftrace_static_site - find the call site of a function in its text
  * @ip: address of the function or of the site
  *
- * Context: any but NMI
+ * Context: any except NMI
  *
- * Return: the address of the site, or 0 if there is none
+ * Return: the address of the site, or 0 if there is no site
  */
 unsigned long ftrace_static_site(unsigned long ip)
 {

@@ -8,7 +8,7 @@
 #include <linux/ftrace_arch.h>
 
 #ifndef CONFIG_HAVE_STATIC_CALL
-/* Entry code reads it. */
+/* Read by entry code. */
 extern void (*ftrace_static_target)(void);
 #endif
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * kernel.ftrace_enabled: when it is 0, no call site leads to a callback.
- */
+/* kernel.ftrace_enabled: when it is 0, no call site calls a callback. */
 #include <linux/init.h>
 #include <linux/sysctl.h>
 
@@ -26,7 +24,7 @@ static int ftrace_sysctl_enabled_handler(const struct ctl_table *table, int writ
 	return ftrace_switch(value);
 }
 
-/* The handler has the value in a variable of its own until it is in force. */
+/* The handler keeps the value in its own variable until it is in force. */
 static struct ctl_table ftrace_sysctls[] = {
 	{
 		.proc_handler	= ftrace_sysctl_enabled_handler,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * WANT of each record, which follows from what ops mean. When ops come to mean
- * other functions, only the records of these functions are looked at. The users of a
- * function are a set, and one user more or fewer leads from one set to another; for
- * most records in a row this is the same step.
+ * Updates of WANT of each record, which is derived from the filters of ops. When filters of ops
+ * change, only the records of the affected functions are visited. The users of a function are a
+ * set, and adding or removing one user leads from one set to another; for most records in a row
+ * this is the same step.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -17,13 +17,13 @@
 #include "lib/hash.h"
 #include "patch/patch.h"
 
-/* kernel.ftrace_enabled: when it is 0, all sites are NOPs, whatever they should call. */
+/* kernel.ftrace_enabled: when it is 0, all sites are NOPs, whatever their WANT is. */
 int ftrace_enabled __read_mostly = 1;
 
-/* Sites call what they should. Unlike kernel.ftrace_enabled, it outlives a shutdown. */
+/* Sites call their WANT. Unlike kernel.ftrace_enabled, it survives a shutdown. */
 static bool sites_on = true;
 
-/* Function tracing is shut down: sites call the users of FTRACE_OPS_KEPT and no others. */
+/* Function tracing is shut down: sites call only the users with FTRACE_OPS_KEPT. */
 static bool only_kept;
 
 static bool ftrace_update_is_list(unsigned int nr)
@@ -37,7 +37,7 @@ static bool ftrace_update_shifts(const struct ftrace_filter_change *shift,
 	return shift->ops ? ops == shift->ops : ops->func_hash == shift->hash;
 }
 
-/* The first node from @node on whose ops shifts, or NULL. */
+/* The first node from @node on whose ops changes its filter, or NULL. */
 static struct ftrace_ops_node *ftrace_update_find_shifting(const struct ftrace_filter_change *shift,
 							   struct ftrace_ops_node *node)
 {
@@ -47,7 +47,7 @@ static struct ftrace_ops_node *ftrace_update_find_shifting(const struct ftrace_f
 	return NULL;
 }
 
-/* In most cases the ops that shifts is a single one, and known. */
+/* In most cases a single ops changes its filter, and is known. */
 static struct ftrace_ops_node *
 ftrace_update_first_shifting(const struct ftrace_filter_change *shift)
 {
@@ -74,8 +74,8 @@ static struct ftrace_ops_node *ftrace_update_next_shifting(const struct ftrace_f
 
 /**
  * struct ftrace_update_members - ops that are collected for a set
- * @ops: in the order in which they were found
- * @count: their number; FTRACE_OPSET_MAX + 1 if there are more than a set can have
+ * @ops: ops, in the order in which they were found
+ * @count: number of ops; FTRACE_OPSET_MAX + 1 if there are more than a set can have
  */
 struct ftrace_update_members {
 	struct ftrace_ops	*ops[FTRACE_OPSET_MAX + 1];
@@ -92,11 +92,14 @@ static void ftrace_update_members_add(struct ftrace_update_members *members, str
 	if (members->count < ARRAY_SIZE(members->ops))
 		members->ops[members->count++] = ops;
 	else if (ops->flags & (FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_DIRECT))
-		/* Too many for a set: it only matters whether one wants registers. */
+		/* Too many for a set: it only matters whether one needs registers. */
 		members->ops[0] = ops;
 }
 
-/* What an ops means after a shift, or without one. */
+/*
+ * The filter of @ops after the change @shift; its current filter if @shift does not affect it or
+ * is NULL.
+ */
 static struct ftrace_ops_filter ftrace_update_filter_after(const struct ftrace_filter_change *shift,
 							   const struct ftrace_ops *ops)
 {
@@ -104,14 +107,17 @@ static struct ftrace_ops_filter ftrace_update_filter_after(const struct ftrace_f
 					     ftrace_ops_filter_of(ops->func_hash);
 }
 
-/* The set of all ops that mean a function during a shift, without knowing any. */
+/*
+ * Slow path: walk the list of registered ops and build the set of those that trace @ip after the
+ * change.
+ */
 static unsigned int ftrace_update_want_from_list(const struct ftrace_filter_change *shift,
 						 unsigned long ip)
 {
 	struct ftrace_update_members members = { };
 	struct ftrace_ops_node *node;
 
-	/* There may be many ops, and many functions for which all of them are looked at. */
+	/* There may be many ops, and many functions for which all ops are checked. */
 	cond_resched();
 
 	for_each_ftrace_ops(node) {
@@ -123,7 +129,7 @@ static unsigned int ftrace_update_want_from_list(const struct ftrace_filter_chan
 	return ftrace_opset_of(members.ops, members.count);
 }
 
-/* The set of @nr, and the ops that shift; or if not @more, without them. */
+/* Fast path: the set @nr plus the changing ops (@more) or minus them (!@more). */
 static unsigned int ftrace_update_want_from_set(const struct ftrace_filter_change *shift,
 						unsigned int nr, unsigned long ip, bool more)
 {
@@ -134,7 +140,7 @@ static unsigned int ftrace_update_want_from_set(const struct ftrace_filter_chang
 			continue;
 		nr = more ? ftrace_opset_with(nr, node->ops) :
 			    ftrace_opset_without(nr, node->ops);
-		/* The number of the list function says nothing about the users. */
+		/* The number of the list function does not identify the users. */
 		if (ftrace_update_is_list(nr))
 			return ftrace_update_want_from_list(shift, ip);
 	}
@@ -142,10 +148,10 @@ static unsigned int ftrace_update_want_from_set(const struct ftrace_filter_chang
 }
 
 /**
- * struct ftrace_update_exclusive - the users of a function that exclude others
- * @ipmodify: number of IPMODIFY ops; there can be one
- * @direct: number of DIRECT ops; there can be one
- * @unshared: one of them has not agreed to be beside an IPMODIFY ops
+ * struct ftrace_update_exclusive - the users of a function that exclude other users
+ * @ipmodify: number of IPMODIFY ops; at most one is allowed
+ * @direct: number of DIRECT ops; at most one is allowed
+ * @unshared: a DIRECT ops has not agreed to share functions with an IPMODIFY ops
  */
 struct ftrace_update_exclusive {
 	unsigned int	ipmodify;
@@ -165,13 +171,13 @@ static void ftrace_update_exclusive_add(struct ftrace_update_exclusive *users,
 }
 
 /**
- * struct ftrace_update_walk - going over the records that a shift may change
- * @shift: says which ops shift, and from what to what
- * @patch: collects what changes
- * @from: WANT of the last record that changed
- * @to: what it changed to
- * @more: whether ops were added to it
- * @exclusive: those of the ops that shift
+ * struct ftrace_update_walk - a walk over the records that a filter change may affect
+ * @shift: the filter change
+ * @patch: collects the changes
+ * @from: old WANT of the last record that changed
+ * @to: new WANT of the last record that changed
+ * @more: true if ops were added to that record
+ * @exclusive: exclusive users among the changing ops
  */
 struct ftrace_update_walk {
 	const struct ftrace_filter_change	*shift;
@@ -182,7 +188,10 @@ struct ftrace_update_walk {
 	struct ftrace_update_exclusive	exclusive;
 };
 
-/* Do the ops that come to a function exclude those that are there, or each other? */
+/*
+ * Would adding the changing ops give @ip two IPMODIFY or two DIRECT ops, or an IPMODIFY and an
+ * unshared DIRECT ops?
+ */
 static bool ftrace_update_conflicts(const struct ftrace_update_walk *walk, unsigned int nr,
 				    unsigned long ip)
 {
@@ -197,7 +206,7 @@ static bool ftrace_update_conflicts(const struct ftrace_update_walk *walk, unsig
 	for (i = 0; set && i < set->count; i++)
 		ftrace_update_exclusive_add(&users, set->ops[i]);
 
-	/* The number of the list function says nothing about the users. */
+	/* The number of the list function does not identify the users. */
 	if (ftrace_update_is_list(nr)) {
 		for_each_ftrace_ops(node) {
 			struct ftrace_ops_filter filter;
@@ -222,7 +231,10 @@ static int ftrace_update_walk_record(struct ftrace_update_walk *walk, struct dyn
 	if (more == ftrace_ops_filter_has(&shift->old, ip))
 		return 0;
 
-	/* What it wants does not change any more, and other users of it may have gone. */
+	/*
+	 * WANT of a corrupt site never changes, and other users of it may have been
+	 * unregistered.
+	 */
 	if (!more && rec->state & FTRACE_REC_CORRUPT)
 		return 0;
 	if (more && only_kept)
@@ -255,7 +267,7 @@ static int ftrace_update_walk_all(struct ftrace_update_walk *walk)
 	return 0;
 }
 
-/* Go over the members of two sets by ascending address; either may be NULL. */
+/* Visit the members of two sets by ascending address; either may be NULL. */
 static int ftrace_update_walk_hashes(struct ftrace_update_walk *walk, const struct ftrace_hash *a,
 				     const struct ftrace_hash *b)
 {
@@ -283,7 +295,7 @@ static int ftrace_update_walk_hashes(struct ftrace_update_walk *walk, const stru
 	return 0;
 }
 
-/* Only functions that one of the two meanings includes can change. */
+/* Only functions that one of the two filters includes can change. */
 static int ftrace_update_walk_shift(struct ftrace_update_walk *walk)
 {
 	const struct ftrace_ops_filter *old = &walk->shift->old;
@@ -305,7 +317,7 @@ static bool ftrace_update_same_change(const struct ftrace_change *a,
 	return a->rec->state == b->rec->state && a->old == b->old;
 }
 
-/* Can a user that the list function calls for @ip change where the function goes on? */
+/* Can a user that the list function calls for @ip redirect the function? */
 static bool ftrace_update_list_modifies(const struct ftrace_filter_change *shift, unsigned long ip)
 {
 	struct ftrace_ops_node *node;
@@ -320,7 +332,7 @@ static bool ftrace_update_list_modifies(const struct ftrace_filter_change *shift
 	return false;
 }
 
-/* Mark records, whose sites call the same, if a user can change where functions go on. */
+/* Mark records, whose sites all have the same target, if a user can redirect functions. */
 static void ftrace_update_mark_modified(const struct ftrace_change *change, unsigned int nr,
 					const struct ftrace_filter_change *shift)
 {
@@ -335,7 +347,7 @@ static void ftrace_update_mark_modified(const struct ftrace_change *change, unsi
 			change[i].rec->state |= FTRACE_REC_MODIFIED;
 }
 
-/* Count references to sets as records change their numbers; most change alike. */
+/* Count references to sets as records change their numbers; most change in the same way. */
 static void ftrace_update_account(const struct ftrace_patch *patch,
 				  const struct ftrace_filter_change *shift)
 {
@@ -373,7 +385,7 @@ static void ftrace_update_report_lost(const struct ftrace_patch *patch)
 	}
 }
 
-/* The end of all changes: make the collected ones unless collecting failed, clean up. */
+/* Finish a change: apply the collected changes unless collecting failed, and clean up. */
 static int ftrace_update_finish(struct ftrace_patch *patch, int err,
 				const struct ftrace_filter_change *shift)
 {
@@ -390,16 +402,15 @@ static int ftrace_update_finish(struct ftrace_patch *patch, int err,
 }
 
 /**
- * ftrace_update_sites - make the sites follow when ops come to mean other functions
- * @shift: which ops, and what they mean before and after
+ * ftrace_update_sites - update the sites when the filters of ops change
+ * @shift: the ops, and their filters before and after the change
  *
  * Context: ftrace_lock held; may sleep
  *
- * Return: 0; -ENOMEM; -EBUSY where a function would have two IPMODIFY ops, two DIRECT
- * ops, or one of each without an agreement; -ERANGE where a site cannot reach what it
- * shall call; -EINVAL where a site does not hold what it should, -EFAULT where there is
- * no text; -ENODEV where a function would get a user and tracing is shut down. After an
- * error, all sites call what they did.
+ * Return: 0; -ENOMEM; -EBUSY if a function would have two IPMODIFY ops, two DIRECT ops, or one
+ * of each without an agreement; -ERANGE if a site cannot reach its target; -EINVAL if a site
+ * does not hold the expected bytes, -EFAULT if there is no text; -ENODEV if a function would get
+ * a user and tracing is shut down. After an error, all sites are unchanged.
  */
 int ftrace_update_sites(const struct ftrace_filter_change *shift)
 {
@@ -416,8 +427,8 @@ int ftrace_update_sites(const struct ftrace_filter_change *shift)
 }
 
 /**
- * ftrace_update_direct - make the sites follow when an ops gets another direct call
- * @ops: the ops, registered
+ * ftrace_update_direct - update the sites when an ops gets another direct call
+ * @ops: the registered ops
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -436,7 +447,7 @@ int ftrace_update_direct(struct ftrace_ops *ops)
 		struct dyn_ftrace *rec = ftrace_rec_find(hash->ip[i]);
 		unsigned int nr = rec ? ftrace_rec_want(rec) : FTRACE_NR_NOP;
 
-		/* The list function asks the ops itself. */
+		/* The list function reads the direct call from the ops. */
 		if (nr < FTRACE_NR_SET || !ftrace_ops_filter_has(&meaning, hash->ip[i]))
 			continue;
 		/* As in ftrace_update_walk_record() */
@@ -452,10 +463,10 @@ int ftrace_update_direct(struct ftrace_ops *ops)
 }
 
 /**
- * struct ftrace_update_candidates - the ops that can mean functions of some text
- * @ops: registered ones, in the order of the list
- * @meaning: what each means
- * @nr: their number
+ * struct ftrace_update_candidates - the ops that can trace functions of some text
+ * @ops: registered ops, in the order of the list
+ * @meaning: filter of each ops
+ * @nr: number of ops
  */
 struct ftrace_update_candidates {
 	struct ftrace_ops	**ops;
@@ -470,8 +481,8 @@ static void ftrace_update_candidates_free(struct ftrace_update_candidates *candi
 }
 
 /*
- * Most ops mean functions elsewhere, so new text costs little for each of them. The
- * caller frees the candidates, in case of an error too.
+ * Most ops trace functions elsewhere, so new text costs little for each of them. The caller
+ * frees the candidates, also after an error.
  */
 static int ftrace_update_candidates_find(struct ftrace_update_candidates *candidates,
 					 unsigned long start,
@@ -521,9 +532,9 @@ ftrace_update_want_from_candidates(const struct ftrace_update_candidates *candid
 /**
  * ftrace_update_range - find the users of new call sites
  * @start: first address of the sites
- * @end: first address behind them
+ * @end: end of the sites, exclusive
  *
- * The sites can be changed from now on; those that somebody wants are.
+ * The sites can be changed from now on; sites that an ops traces are changed here.
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -556,9 +567,9 @@ int ftrace_update_range(unsigned long start, unsigned long end)
 
 #ifdef CONFIG_FTRACE_DISCOVER
 /**
- * ftrace_update_these - find the users of call sites that have come to be known
- * @ip: their addresses, ascending; they have records
- * @nr: their number
+ * ftrace_update_these - find the users of newly discovered call sites
+ * @ip: addresses of the sites, ascending; they have records
+ * @nr: number of sites
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -585,7 +596,7 @@ int ftrace_update_these(const unsigned long *ip, unsigned int nr)
 }
 #endif
 
-/* It gets a set now if there was no memory for that. */
+/* The site gets a set now if memory was short before. */
 static unsigned int ftrace_update_want_again(const struct dyn_ftrace *rec)
 {
 	unsigned int nr = ftrace_rec_want(rec);
@@ -610,7 +621,7 @@ static unsigned int ftrace_update_want_kept(const struct dyn_ftrace *rec)
 	if (ftrace_update_is_list(nr))
 		return ftrace_update_want_from_list(NULL, ftrace_rec_ip(rec));
 
-	/* The users of a spoilt site may have gone, and it does not change any more. */
+	/* The users of a corrupt site may have been unregistered, and it never changes. */
 	if (rec->state & FTRACE_REC_CORRUPT)
 		return nr;
 
@@ -619,7 +630,7 @@ static unsigned int ftrace_update_want_kept(const struct dyn_ftrace *rec)
 	return ftrace_opset_of(members.ops, members.count);
 }
 
-/* Change WANT of all sites in a range that call something or shall. */
+/* Change WANT of all sites in a range that call something or have a requested target. */
 static int ftrace_update_want_used(struct ftrace_patch *patch, unsigned long start,
 				   unsigned long end,
 				   unsigned int (*want)(const struct dyn_ftrace *rec))
@@ -637,9 +648,8 @@ static int ftrace_update_want_used(struct ftrace_patch *patch, unsigned long sta
 }
 
 /*
- * As ftrace_update_want_used(), and make the changes. The first pass that finds sites that do
- * not hold what they should marks all of them, and the next leaves them out. Return: what a pass
- * found; 0
+ * As ftrace_update_want_used(), and apply the changes. The first pass that finds corrupt sites
+ * marks all of them, and the next pass leaves them out. Return: error that a pass found, or 0
  */
 static int ftrace_update_until_unspoilt(const char *owner, unsigned long start, unsigned long end,
 					unsigned int (*want)(const struct dyn_ftrace *rec))
@@ -658,12 +668,11 @@ static int ftrace_update_until_unspoilt(const char *owner, unsigned long start, 
 }
 
 /**
- * ftrace_update_range_off - turn sites into NOPs before their text goes
+ * ftrace_update_range_off - turn sites into NOPs before their text is freed
  * @start: first address of the text
- * @end: first address behind it
+ * @end: end of the text, exclusive
  *
- * Some of the text may run for a little longer. A site that does not hold what it should
- * stays as it is.
+ * Some of the text may run for a little longer. A corrupt site is left as it is.
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -676,10 +685,10 @@ int ftrace_update_range_off(unsigned long start, unsigned long end)
 }
 
 /**
- * ftrace_update_all - let all sites call what they should, or nothing for now
+ * ftrace_update_all - make all sites call their targets, or turn them into NOPs for now
  * @enabled: kernel.ftrace_enabled
  *
- * Sites that call the list function for want of memory get a set if there is some by now.
+ * Sites that call the list function for lack of memory get a set if memory is available by now.
  *
  * Context: ftrace_lock held; may sleep
  *
@@ -702,9 +711,9 @@ int ftrace_update_all(bool enabled)
 }
 
 /**
- * ftrace_update_kept - shut down: from now on sites call the users of FTRACE_OPS_KEPT alone
+ * ftrace_update_kept - shut down: from now on sites call only the users with FTRACE_OPS_KEPT
  *
- * A site that does not hold what it should stays as it is.
+ * A corrupt site is left as it is.
  *
  * Context: ftrace_lock held; may sleep. The users of each site are registered.
  */

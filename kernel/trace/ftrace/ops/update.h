@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * From the meaning of ops to what sites shall call.
- */
+/* Updates of call sites from the filters of ops. */
 #ifndef _TRACE_FTRACE_OPS_UPDATE_H
 #define _TRACE_FTRACE_OPS_UPDATE_H
 
 #include "ftrace/entry/ops_filter.h"
 
 /**
- * struct ftrace_filter_change - ops come to mean other functions
- * @ops: the only ops that does, or NULL
- * @hash: if @ops is NULL: all registered ops with these filters do
- * @old: what they mean so far
- * @new: what they shall mean
- * @gfp: how to allocate
+ * struct ftrace_filter_change - the filter of one ops, or of all ops that share a filter, is
+ * replaced
+ * @ops: the only ops whose filter changes, or NULL
+ * @hash: if @ops is NULL: the filters of all registered ops with this hash change
+ * @old: filter before the change
+ * @new: filter after the change
+ * @gfp: allocation flags
  *
  * The ops are in the list of registered ops throughout.
  */
