@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finding call sites while the kernel runs, where the build does not list them.
+ * Discovery of call sites at run time, where the build does not list them.
  *
- * Sites announce themselves, see patch/announce.c. A thread looks once a second whether some
- * have. It turns them into NOPs under stop_machine(), and makes records of them; from
- * there on they are what listed sites are. Ops that trace all functions trace the new ones.
+ * Sites announce themselves, see patch/announce.c. A thread checks once a second whether there
+ * are announced sites. It turns them into NOPs under stop_machine(), and makes records of them;
+ * from then on they are like listed sites. Ops that trace all functions trace the new ones.
  *
- * A user that means a function by its address does not wait for the thread: the site gets
- * its record when the address gets into a filter.
+ * A user that selects a function by its address does not wait for the thread: the site gets its
+ * record when the address is added to a filter.
  *
- * The text of a module cannot go while ftrace_lock is held, unless its records have
- * been removed already: ftrace_release_mod() takes the lock after the module's state has
- * become GOING.
+ * The text of a module cannot be freed while ftrace_lock is held, unless its records have
+ * already been removed: ftrace_release_mod() takes the lock after the module's state has become
+ * GOING.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -34,7 +34,7 @@
 #include "patch/announce.h"
 #include "patch/patch.h"
 
-/* Can the site have a record, and has none? A function has one site, at its start. */
+/* Is the site eligible for a record and has none? A function has one site, at its start. */
 static bool discover_is_new(unsigned long ip)
 {
 	unsigned long offset;
@@ -49,7 +49,7 @@ static bool discover_is_new(unsigned long ip)
 	return false;
 }
 
-/* Move the sites that pass a test to the front, in their order. Return: their number */
+/* Move the sites that pass a test to the front, in their order. Return: the number of such sites */
 static unsigned int discover_keep(unsigned long *ip, unsigned int nr,
 				  bool (*test)(unsigned long ip))
 {
@@ -71,9 +71,9 @@ static bool discover_not_in_nmi(unsigned long ip)
 }
 
 /*
- * Until all CPUs know that a site is a NOP, an NMI that executes it announces it. So what is
- * known after that is all that can be known. Return: the number of sites that have got a record,
- * which are the first ones then; or -ENOMEM
+ * Until all CPUs execute the NOP at a site, an NMI that executes the site announces it. So the
+ * sites known after that are all sites that can be known. Return: the number of sites that have
+ * got a record, which are the first ones then; or -ENOMEM
  */
 static int discover_record_text(struct module *mod, unsigned long *ip, unsigned int nr)
 {
@@ -84,7 +84,7 @@ static int discover_record_text(struct module *mod, unsigned long *ip, unsigned 
 	if (!nr)
 		return 0;
 
-	/* A site that is a NOP must get its record: so there is memory for it before. */
+	/* A site that is a NOP must get its record: so allocate the memory before. */
 	settled = ftrace_merge_prepare(&merge, mod, ip, nr) ?: ftrace_sites_settle(ip, nr);
 	if (settled > 0) {
 		settled = discover_keep(ip, settled, discover_not_in_nmi);
@@ -98,10 +98,10 @@ static int discover_record_text(struct module *mod, unsigned long *ip, unsigned 
 }
 
 /**
- * struct discover_sites_of_text - sites that are in one text, the first of some
- * @mod: the module; NULL for the kernel, or where they cannot have records
- * @nr: their number
- * @recorded: how many of them have got records now; they are the first ones, and ascending
+ * struct discover_sites_of_text - the first sites of a list, which are in one text
+ * @mod: the module; NULL for the kernel, or if the sites cannot have records
+ * @nr: number of sites
+ * @recorded: number of sites that have got records now; they are the first ones, and ascending
  * @err: 0 or -ENOMEM
  */
 struct discover_sites_of_text {
@@ -112,8 +112,8 @@ struct discover_sites_of_text {
 };
 
 /*
- * Make records of the first sites, those that are in one text. The sites are announced, are in
- * ascending order of addresses, and are moved about.
+ * Make records of the first sites, which are in one text. The sites are announced and in
+ * ascending order of addresses, and are reordered.
  */
 static struct discover_sites_of_text discover_record(unsigned long *ip, unsigned int nr)
 {
@@ -132,7 +132,7 @@ static struct discover_sites_of_text discover_record(unsigned long *ip, unsigned
 		text.err = min(recorded, 0);
 		text.recorded = max(recorded, 0);
 	}
-	/* Only now: ftrace_location() knows each of them either as announced or by its record. */
+	/* Only now: ftrace_location() finds each of them either as announced or by its record. */
 	for (i = 0; i < text.nr; i++)
 		ftrace_announced_done(ip[i]);
 	return text;
@@ -143,7 +143,7 @@ static bool discover_may_record(void)
 	return ftrace_enabled && !ftrace_is_dead() && !ftrace_announce_has_failed();
 }
 
-/* As discover_record(). No sites are returned if nothing can be recorded now. */
+/* As discover_record(). No sites are returned if no record can be made now. */
 static struct discover_sites_of_text discover_record_announced(unsigned long *ip, unsigned int nr)
 {
 	guard(mutex)(&ftrace_lock);
@@ -163,9 +163,10 @@ static unsigned int discover_read_announced(unsigned long *ip)
 }
 
 /**
- * struct discover_unreported - a site of a module that has got its record because somebody meant it
- * @ip: its address
- * @serial: of its text, see struct ftrace_page
+ * struct discover_unreported - a site of a module that has got its record because a filter
+ * selected it
+ * @ip: address of the site
+ * @serial: serial number of its text, see struct ftrace_page
  */
 struct discover_unreported {
 	unsigned long	ip;
@@ -173,14 +174,14 @@ struct discover_unreported {
 };
 
 /*
- * Those who have words that wait for functions of a module are yet to be told of these sites,
- * which whoever means a site cannot do with its locks held. Under ftrace_lock.
+ * Sites that have not been reported yet to pending :mod: patterns of their module: the code that
+ * selects a site cannot report it with its locks held. Under ftrace_lock.
  */
 static struct discover_unreported *untold;
 static unsigned int nr_untold;
 static unsigned int max_unreported;
 
-/* Make room for more sites that are untold. Return: 0 or -ENOMEM */
+/* Reserve space for more unreported sites. Return: 0 or -ENOMEM */
 static int discover_unreported_reserve(unsigned int more)
 {
 	unsigned int most = nr_untold + more;
@@ -198,7 +199,7 @@ static int discover_unreported_reserve(unsigned int more)
 	return 0;
 }
 
-/* There is room. */
+/* The space has been reserved. */
 static void discover_unreported_add(const unsigned long *ip, unsigned int nr)
 {
 	unsigned int i;
@@ -210,7 +211,10 @@ static void discover_unreported_add(const unsigned long *ip, unsigned int nr)
 		};
 }
 
-/* The module of a site, if that is still the same; NULL if not, or if the module goes. */
+/*
+ * The module of a site, if it is still the same; NULL if not, or if the module is being
+ * unloaded.
+ */
 static struct module *discover_unreported_module(const struct discover_unreported *site)
 {
 	struct dyn_ftrace *rec = ftrace_rec_find(site->ip);
@@ -223,7 +227,7 @@ static struct module *discover_unreported_module(const struct discover_unreporte
 	return IS_ERR(mod) ? NULL : mod;
 }
 
-/* Take some of the untold sites, of one module. Return: the module, or NULL if none are left */
+/* Take some unreported sites of one module. Return: the module, or NULL if no site is left */
 static struct module *discover_unreported_take(unsigned long *ip, unsigned int most,
 					       unsigned int *nr)
 {
@@ -259,7 +263,7 @@ static void discover_report(void)
 		ftrace_module_found(mod, ip, nr);
 }
 
-/* One pass. @ip has room for all sites that can be announced. */
+/* One pass. @ip has space for all sites that can be announced. */
 static void discover_run(unsigned long *ip)
 {
 	unsigned int nr = discover_read_announced(ip);
@@ -313,7 +317,7 @@ static int __init discover_init(void)
 }
 core_initcall(discover_init);
 
-/* The sites that have no record, as a new array, NULL without memory. */
+/* The sites that have no record, as a new array, NULL if memory is short. */
 static unsigned long *discover_find_missing(const unsigned long *ip, unsigned int nr,
 					    unsigned int *missing)
 {
@@ -327,7 +331,7 @@ static unsigned long *discover_find_missing(const unsigned long *ip, unsigned in
 	return sites;
 }
 
-/* As discover_record(), of sites that need not be announced. */
+/* As discover_record(), for sites that need not be announced. */
 static struct discover_sites_of_text discover_record_matching(unsigned long *ip, unsigned int nr)
 {
 	struct discover_sites_of_text text;
@@ -345,13 +349,13 @@ static struct discover_sites_of_text discover_record_matching(unsigned long *ip,
 }
 
 /**
- * ftrace_discover_sites - make records of sites that somebody wants to trace
+ * ftrace_discover_sites - make records of sites that a user wants to trace
  * @ip: addresses from ftrace_location(), ascending
- * @nr: their number
+ * @nr: number of addresses
  *
  * Context: process context; takes ftrace_lock
  *
- * Return: 0; -EINVAL where a site can have no record, or -ENOMEM
+ * Return: 0; -EINVAL if a site can have no record, or -ENOMEM
  */
 int ftrace_discover_sites(const unsigned long *ip, unsigned int nr)
 {
@@ -381,7 +385,7 @@ int ftrace_discover_sites(const unsigned long *ip, unsigned int nr)
 }
 
 /**
- * ftrace_init - the kernel boots; its sites are still calls, and announce nothing yet
+ * ftrace_init - do nothing at boot: sites are still calls, and announce nothing yet
  *
  * Context: boot, before there is more than one CPU
  */
@@ -390,7 +394,7 @@ void __init ftrace_init(void)
 }
 
 /**
- * ftrace_module_init - a module is being loaded; its sites get no records until they are found
+ * ftrace_module_init - do nothing for a new module: its sites get records when they are found
  * @mod: the module
  *
  * Context: process context

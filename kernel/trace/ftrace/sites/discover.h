@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Finding call sites while the kernel runs.
- */
+/* Discovery of call sites at run time. */
 #ifndef _TRACE_FTRACE_SITES_DISCOVER_H
 #define _TRACE_FTRACE_SITES_DISCOVER_H
 

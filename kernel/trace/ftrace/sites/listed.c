@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call sites that the build lists, and has turned into NOPs. A listed site that belongs to
- * no function is left out: the body of a weak function that was overridden is still
- * there, but has no symbol, and would go by the name of the function before it.
+ * Call sites that the build lists, and has turned into NOPs. A listed site that belongs to no
+ * function is left out: the body of a weak function that was overridden still exists, but has no
+ * symbol, and would appear under the name of the function before it.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -21,15 +21,15 @@
 
 /**
  * struct listed_sites - a list of call sites
- * @ip: their addresses, ascending
- * @nr: their number
+ * @ip: addresses in ascending order
+ * @nr: number of addresses
  */
 struct listed_sites {
 	unsigned long	*ip;
 	unsigned int	nr;
 };
 
-/* From what the build listed to the addresses of the sites, each once. */
+/* Convert the addresses that the build listed to the addresses of the sites, each once. */
 static void listed_sites_adjust(struct listed_sites *sites)
 {
 	unsigned int i, kept = 0;
@@ -45,9 +45,9 @@ static void listed_sites_adjust(struct listed_sites *sites)
 
 /**
  * typedef site_test_t - does a site belong to a function?
- * @data: what the test needs
- * @i: the index of the site; sites are tested in order
- * @ip: its address
+ * @data: private data of the test
+ * @i: index of the site; sites are tested in order
+ * @ip: address of the site
  */
 typedef bool (*site_test_t)(void *data, unsigned int i, unsigned long ip);
 
@@ -66,16 +66,17 @@ static void listed_sites_check(struct listed_sites *sites, site_test_t test, voi
 }
 
 /**
- * struct listed_kernel_symbols - the symbols of the kernel, as its sites are tested
- * @walk: the symbol of the last site
- * @last: its address
+ * struct listed_kernel_symbols - position among the symbols of the kernel, while its sites are
+ * tested
+ * @walk: symbol of the last site
+ * @last: address of that symbol
  */
 struct listed_kernel_symbols {
 	struct ftrace_symwalk	walk;
 	unsigned long		last;
 };
 
-/* A function has one site. Another one behind it is that of a function without symbol. */
+/* A function has one site. A further site after it belongs to a function without symbol. */
 static bool listed_kernel_site(void *data, unsigned int i, unsigned long ip)
 {
 	struct listed_kernel_symbols *symbols = data;
@@ -86,7 +87,7 @@ static bool listed_kernel_site(void *data, unsigned int i, unsigned long ip)
 	return start && first && ip - start <= FTRACE_MCOUNT_MAX_OFFSET;
 }
 
-/* Make records of the sites that lie in a piece of text. */
+/* Make records of the sites in a piece of text. */
 static int listed_sites_add(const struct listed_sites *sites, struct module *mod,
 			    unsigned long start, unsigned long end)
 {
@@ -138,7 +139,7 @@ void __init ftrace_init(void)
 }
 
 #ifdef CONFIG_MODULES
-/* kallsyms does not show a section by its symbol, nor symbols for disassemblers. */
+/* kallsyms does not use section symbols or mapping symbols. */
 static bool listed_is_function_symbol(const struct mod_kallsyms *kallsyms, const Elf_Sym *sym)
 {
 	const char *name = kallsyms->strtab + sym->st_name;
@@ -147,8 +148,8 @@ static bool listed_is_function_symbol(const struct mod_kallsyms *kallsyms, const
 }
 
 /*
- * Mark the first site behind each symbol of a module, if it is near enough to be that
- * of the function. kallsyms does not know the module yet, and nobody else can see it.
+ * Mark the first site after each symbol of a module, if it is near enough to belong to the
+ * function. kallsyms does not contain the module yet, and it is not visible to other code.
  */
 static void listed_mark_module_sites(unsigned long *marks, const struct listed_sites *sites,
 				     const struct module *mod)
@@ -194,7 +195,7 @@ static const enum mod_mem_type text_types[] = { MOD_TEXT, MOD_INIT_TEXT };
 
 /**
  * ftrace_module_init - make records of a module's call sites
- * @mod: the module, which nobody else can see yet
+ * @mod: the module, which is not visible to other code yet
  *
  * The sites are not changed before ftrace_module_enable().
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What kernel/kallsyms.c asks of function tracing: the names of trampolines, and of
- * functions whose text has been freed.
+ * Symbols of function tracing for kernel/kallsyms.c: the names of trampolines, and of functions
+ * whose text has been freed.
  */
 #include <linux/ftrace.h>
 #include <linux/rcupdate.h>
@@ -14,13 +14,13 @@
  * @addr: any address
  * @size: set to the symbol's size
  * @off: set to the offset of @addr in it
- * @modname: set to the name of its module, or of what takes the place of one
+ * @modname: set to the name of its module, or to a string used in place of one
  * @modbuildid: set to NULL
- * @sym: room for KSYM_NAME_LEN bytes
+ * @sym: buffer of KSYM_NAME_LEN bytes
  *
  * Context: any, NMI included
  *
- * Return: length of the name, or 0 if there is none
+ * Return: length of the name, or 0 if there is no symbol
  */
 int ftrace_mod_address_lookup(unsigned long addr, unsigned long *size,
 			      unsigned long *off, char **modname,
@@ -34,16 +34,16 @@ int ftrace_mod_address_lookup(unsigned long addr, unsigned long *size,
 
 /**
  * ftrace_mod_get_kallsym - get one of the symbols of function tracing
- * @symnum: its number, from 0 on
+ * @symnum: index of the symbol, from 0 on
  * @value: set to its address
  * @type: set to the type of symbol
- * @name: room for KSYM_NAME_LEN bytes
- * @module_name: room for MODULE_NAME_LEN bytes
+ * @name: buffer of KSYM_NAME_LEN bytes
+ * @module_name: buffer of MODULE_NAME_LEN bytes
  * @exported: set to 0
  *
  * Context: process context
  *
- * Return: 0, or -ERANGE if there are no more than @symnum
+ * Return: 0, or -ERANGE if there are no more than @symnum symbols
  */
 int ftrace_mod_get_kallsym(unsigned int symnum, unsigned long *value,
 			   char *type, char *name, char *module_name,

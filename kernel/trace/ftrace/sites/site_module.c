@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call sites come and go: those of the kernel at boot, those of a module with the
- * module, and those of init text are freed with it.
+ * Adding and removing of call sites: the kernel's at boot, a module's when it is loaded and
+ * unloaded, and sites in init text when that is freed.
  *
- * How the sites get their records is in listed.c, or in discover.c where the build does
- * not list them.
+ * The sites get their records in listed.c, or in discover.c if the build does not list them.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -19,10 +18,10 @@
 #include "patch/records.h"
 
 /**
- * ftrace_free_mem - init text is about to be freed
- * @mod: the module that it belongs to, NULL for the kernel
- * @start: first address
- * @end: first address behind it
+ * ftrace_free_mem - remove the call sites of init text that is about to be freed
+ * @mod: module that the text belongs to, NULL for the kernel
+ * @start: first address of the text
+ * @end: end of the text, exclusive
  *
  * Context: process context; takes ftrace_lock
  */
@@ -33,7 +32,8 @@ void ftrace_free_mem(struct module *mod, void *start, void *end)
 }
 
 /**
- * ftrace_free_init_mem - the kernel's init text is about to be freed
+ * ftrace_free_init_mem - remove the call sites of the kernel's init text, which is about to be
+ * freed
  *
  * Context: process context; takes ftrace_lock
  */
@@ -50,8 +50,8 @@ DEFINE_MUTEX(ftrace_found_mutex);
 static LIST_HEAD(notifiers);
 
 /**
- * ftrace_module_notifier_register - have functions called when modules come and go
- * @notifier: the functions
+ * ftrace_module_notifier_register - register callbacks for loading and unloading of modules
+ * @notifier: the callbacks
  *
  * Context: an initcall, before there are modules
  */
@@ -63,10 +63,10 @@ void __init ftrace_module_notifier_register(struct ftrace_module_notifier *notif
 static const enum mod_mem_type text_types[] = { MOD_TEXT, MOD_INIT_TEXT };
 
 /**
- * ftrace_module_enable - a module's text is about to run
+ * ftrace_module_enable - trace the functions of a module whose text is about to run
  * @mod: the module
  *
- * From here on, its functions are traced by the ops that mean them.
+ * From here on, its functions are traced by the ops that select them.
  *
  * Context: process context; takes ftrace_lock
  */
@@ -89,10 +89,10 @@ void ftrace_module_enable(struct module *mod)
 }
 
 /**
- * ftrace_module_found - call sites of a module have come to be known
- * @mod: the module, which stays meanwhile
- * @ip: the sites
- * @nr: their number
+ * ftrace_module_found - notify of newly discovered call sites of a module
+ * @mod: the module, which remains loaded during the call
+ * @ip: addresses of the sites
+ * @nr: number of sites
  *
  * Context: process context; ftrace_found_mutex held, and no lock that notifiers take
  */
@@ -113,7 +113,7 @@ void ftrace_module_found(struct module *mod, const unsigned long *ip, unsigned i
 	ftrace_hash_free(sites);
 }
 
-/* When this returns, nobody who finds sites refers to a module that was GOING before. */
+/* When this returns, no code that discovers sites refers to a module that was GOING before. */
 static void site_module_found_barrier(void)
 {
 	if (!IS_ENABLED(CONFIG_FTRACE_DISCOVER))
@@ -124,8 +124,8 @@ static void site_module_found_barrier(void)
 }
 
 /**
- * ftrace_release_mod - a module's text is about to be freed
- * @mod: the module, whose struct stays at least for a grace period of RCU
+ * ftrace_release_mod - remove the call sites of a module whose text is about to be freed
+ * @mod: the module, whose struct remains valid at least for a grace period of RCU
  *
  * Context: process context; takes ftrace_lock
  */

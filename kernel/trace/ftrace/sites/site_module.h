@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Callbacks for modules that come and go.
- */
+/* Callbacks for loading and unloading of modules. */
 #ifndef _TRACE_FTRACE_SITES_SITE_MODULE_H
 #define _TRACE_FTRACE_SITES_SITE_MODULE_H
 
@@ -12,15 +10,15 @@ struct ftrace_hash;
 struct module;
 
 /**
- * struct ftrace_module_notifier - callbacks for modules that come and go
- * @list: in the list of registered notifiers
- * @coming: called when a module comes; may be NULL. The call sites of the module have
- *	records and are NOPs; none of its code has run. The sites that ops mean are
- *	patched after all notifiers have been called.
- * @going: called when a module goes; may be NULL. Its records are gone, its struct
- *	is still there.
- * @found: called when more call sites of a module have got records, with
- *	CONFIG_FTRACE_DISCOVER: with these sites, each of which is found once; may be NULL
+ * struct ftrace_module_notifier - callbacks for loading and unloading of modules
+ * @list: node in the list of registered notifiers
+ * @coming: called when a module is loaded; may be NULL. The call sites of the module have
+ *	records and are NOPs; its code has not run yet. The sites that ops select are patched
+ *	after all notifiers have been called.
+ * @going: called when a module is unloaded; may be NULL. Its records have been removed, its
+ *	struct is still valid.
+ * @found: called when more call sites of a module have got records, with CONFIG_FTRACE_DISCOVER:
+ *	with these sites, each of which is found once; may be NULL
  *
  * All are called without any lock of tracing, and may sleep.
  */
@@ -35,7 +33,7 @@ void ftrace_module_notifier_register(struct ftrace_module_notifier *notifier);
 
 /*
  * With CONFIG_FTRACE_DISCOVER: held while call sites are being found. A module that was not
- * GOING when it was found with both this and ftrace_lock held stays until this is
+ * GOING when it was looked up with both this and ftrace_lock held remains loaded until this is
  * released. Taken outside of all locks of records.h.
  */
 extern struct mutex ftrace_found_mutex;
