@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * An edit of a filter as a whole: words come in over time, and take effect all at
- * once at the end.
- */
+/* An edit of a filter: patterns are collected over time, and take effect all at once at the end. */
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/sprintf.h>
@@ -20,8 +17,8 @@
 /**
  * ftrace_filter_edit_begin - begin an edit of a filter
  * @hash: the filters
- * @exclude: edit the functions to leave out, not those to trace
- * @reset: replace what is there at the end of the edit, instead of changing it
+ * @exclude: edit notrace_hash instead of filter_hash
+ * @reset: replace the filter at the end of the edit, instead of changing it
  *
  * Context: may sleep
  *
@@ -50,10 +47,10 @@ static void filter_replace(struct ftrace_hash **slot, struct ftrace_hash *hash)
 }
 
 /*
- * A module may go, and another one with a call site at the same address may come,
- * between the word that found a function and the end of the edit. Leave out what is
- * not the same call site any more. A module that comes while a word is looked up may
- * be missed, as if it had come after the word.
+ * A module may be unloaded, and another module with a call site at the same address may be
+ * loaded, between the pattern that found a function and the end of the edit. Remove addresses
+ * that are no longer the same call site. A module that is loaded while a pattern is looked up
+ * may be missed, as if it had been loaded after the pattern was written.
  */
 static void filter_drop_stale(struct ftrace_filter_edit *edit)
 {
@@ -70,16 +67,16 @@ static void filter_drop_stale(struct ftrace_filter_edit *edit)
 }
 
 /**
- * ftrace_filter_edit_sites - add functions, or take them away
- * @edit: of ftrace_filter_edit_begin(); it keeps a copy of @sites
- * @sites: their call sites
- * @remove: take them away
+ * ftrace_filter_edit_sites - add functions, or remove them
+ * @edit: edit that ftrace_filter_edit_begin() returned; it keeps a copy of @sites
+ * @sites: call sites of the functions
+ * @remove: remove the functions
  *
- * The last word about a function counts.
+ * The last addition or removal of a function takes effect.
  *
  * Context: may sleep
  *
- * Return: 0, or -ENOMEM with the edit as it was
+ * Return: 0, or -ENOMEM with the edit unchanged
  */
 int ftrace_filter_edit_sites(struct ftrace_filter_edit *edit,
 			     const struct ftrace_hash *sites, bool remove)
@@ -99,16 +96,15 @@ int ftrace_filter_edit_sites(struct ftrace_filter_edit *edit,
 	return 0;
 }
 
-/* An ops may be freed without notice, so no word waits for the filters of one. */
+/* An ops may be freed without notice, so patterns for the filters of an ops are never deferred. */
 static bool filter_words_may_wait(const struct ftrace_filter_edit *edit)
 {
 	return edit->may_wait || edit->hash == &ftrace_global_hash;
 }
 
 /*
- * Does a word have to wait for a module? A word that adds functions does if its
- * module is not there. A word that takes away does if words before it wait for
- * functions that it may be about.
+ * A pattern is deferred until its module is loaded. A negated pattern is deferred only if an
+ * earlier pending pattern may match the same functions.
  */
 static bool filter_word_waits(struct ftrace_filter_edit *edit,
 			      const struct ftrace_pattern *pattern, bool found)
@@ -122,7 +118,7 @@ static bool filter_word_waits(struct ftrace_filter_edit *edit,
 					   edit->reset, pattern);
 }
 
-/* A glob, or a word with a module or a source. */
+/* Apply a glob, or a pattern with a module or a source. */
 static int filter_edit_pattern(struct ftrace_filter_edit *edit,
 			       const struct ftrace_pattern *pattern)
 {
@@ -146,11 +142,11 @@ static int filter_edit_pattern(struct ftrace_filter_edit *edit,
 }
 
 /**
- * struct filter_text_state - what is known of a text that is being parsed
- * @names: names that follow one another, which are looked up together
- * @lines: numbers that follow one another, likewise; names may be between them
- * @negate: the functions with these names and numbers are to be taken away
- * @command: the word that ends the text, if it has a command
+ * struct filter_text_state - state of a text that is being parsed
+ * @names: consecutive names, which are looked up together
+ * @lines: consecutive line numbers, which are looked up together; names may be between them
+ * @negate: the functions with these names and numbers are to be removed
+ * @command: the pattern that ends the text, if it has a command
  */
 struct filter_text_state {
 	struct ftrace_namelist	names;
@@ -159,14 +155,14 @@ struct filter_text_state {
 	struct ftrace_pattern	command;
 };
 
-/* The first word that is refused is the one to be reported. */
+/* Only the first pattern that is refused is reported. */
 static void filter_edit_error(struct ftrace_filter_edit *edit, const char *word)
 {
 	if (!edit->refused)
 		edit->refused = kstrdup(word, GFP_KERNEL);
 }
 
-/* Look up the numbers so far. */
+/* Look up the line numbers collected up to now. */
 static int filter_edit_lines(struct ftrace_filter_edit *edit, struct filter_text_state *state)
 {
 	struct ftrace_hash *sites;
@@ -190,7 +186,7 @@ static int filter_edit_lines(struct ftrace_filter_edit *edit, struct filter_text
 	return err;
 }
 
-/* Look up the names so far. */
+/* Look up the names collected up to now. */
 static int filter_edit_names(struct ftrace_filter_edit *edit, struct filter_text_state *state)
 {
 	struct ftrace_hash *sites;
@@ -217,13 +213,13 @@ static int filter_edit_pending(struct ftrace_filter_edit *edit, struct filter_te
 	return filter_edit_names(edit, state) ?: filter_edit_lines(edit, state);
 }
 
-/* A name or a number, which can wait until it is looked up together with others. */
+/* A name or a line number, whose look-up can be deferred to look up several together. */
 static bool filter_is_plain(const struct ftrace_pattern *pattern)
 {
 	return !pattern->glob && !pattern->module && !pattern->source;
 }
 
-/* Words take effect in their order. */
+/* Patterns take effect in their order. */
 static int filter_edit_word(struct ftrace_filter_edit *edit, struct filter_text_state *state,
 			    char *word)
 {
@@ -231,7 +227,7 @@ static int filter_edit_word(struct ftrace_filter_edit *edit, struct filter_text_
 	unsigned int line;
 	int err;
 
-	/* Taking it apart changes it. */
+	/* Parsing the token modifies it. */
 	memcpy(edit->word, word, edit->words.len + 1);
 	err = ftrace_pattern_parse(&pattern, word);
 	if (err)
@@ -256,7 +252,10 @@ static int filter_edit_word(struct ftrace_filter_edit *edit, struct filter_text_
 	return ftrace_namelist_add(&state->names, pattern.name);
 }
 
-/* Words up to the end of the text or the first command. Return: their number, or error. */
+/*
+ * Parse tokens up to the end of the text or the first command. Return: their number, or an
+ * error.
+ */
 static int filter_edit_words(struct ftrace_filter_edit *edit, struct filter_text_state *state,
 			     const char **text, size_t *len, bool last)
 {
@@ -273,7 +272,7 @@ static int filter_edit_words(struct ftrace_filter_edit *edit, struct filter_text
 			filter_edit_error(edit, edit->word);
 		if (err)
 			return err;
-		/* A command still points into its word. */
+		/* A command still points into its token. */
 		if (!state->command.command)
 			ftrace_words_used(&edit->words);
 	}
@@ -294,7 +293,7 @@ static int filter_edit_command(struct ftrace_filter_edit *edit,
 	return err;
 }
 
-/* Keep a copy of what a text may change, in case the text is refused. */
+/* Keep a copy of the state that a text may change, in case the text is refused. */
 static struct ftrace_filter_edit *filter_edit_save(const struct ftrace_filter_edit *edit)
 {
 	struct ftrace_filter_edit *saved = kzalloc(sizeof(*saved), GFP_KERNEL);
@@ -314,20 +313,20 @@ static struct ftrace_filter_edit *filter_edit_save(const struct ftrace_filter_ed
 
 /**
  * ftrace_filter_edit_text - add a text to an edit
- * @edit: of ftrace_filter_edit_begin()
- * @text: words, of which the last may continue in the next text
- * @len: length of @text; is set to how much of it was used
+ * @edit: edit that ftrace_filter_edit_begin() returned
+ * @text: patterns; the last one may continue in the next text
+ * @len: length of @text; is set to the number of bytes used
  * @last: there is no next text
  *
- * A text is used up to its first word with a command, which takes effect at once
- * and not at the end of the edit. What follows it is left for the next text. So a
- * text is accepted as a whole or changes nothing.
+ * A text is used up to its first pattern with a command, which takes effect immediately and not
+ * at the end of the edit. The rest is left for the next text. So a text is accepted as a whole
+ * or changes nothing.
  *
  * Context: may sleep; takes the locks of ftrace_command_do() and ftrace_lock
  *
- * Return: 0; -EINVAL if a word cannot be understood or matches no function;
- * -ENOMEM; or as ftrace_command_do(). After an error the edit is as it was before
- * this text, and a word that began in an earlier text is dropped.
+ * Return: 0; -EINVAL if a pattern is invalid or matches no function; -ENOMEM; or as
+ * ftrace_command_do(). After an error the edit is as it was before this text, and a token that
+ * began in an earlier text is dropped.
  */
 int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 			    size_t *len, bool last)
@@ -368,8 +367,8 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 
 /**
  * struct filter_edit_end - an edit that takes effect
- * @edit: of ftrace_filter_edit_begin()
- * @waiting: what becomes of the words that wait
+ * @edit: edit that ftrace_filter_edit_begin() returned
+ * @waiting: change of the pending patterns
  */
 struct filter_edit_end {
 	struct ftrace_filter_edit	*edit;
@@ -377,9 +376,9 @@ struct filter_edit_end {
 };
 
 /*
- * A filter that names no function restricts nothing, unless words wait for functions
- * to come. But a filter whose functions have all gone with their modules goes on to
- * mean none.
+ * A filter without functions does not restrict tracing, unless pending patterns will add
+ * functions. But a filter whose functions were all removed with their modules still selects no
+ * function.
  */
 static bool filter_is_unrestricted(const struct filter_edit_end *end, const struct ftrace_hash *old,
 				   const struct ftrace_hash *new)
@@ -389,7 +388,7 @@ static bool filter_is_unrestricted(const struct filter_edit_end *end, const stru
 	return !new->count && !end->waiting.adds_after && !had_gone && !end->edit->lost;
 }
 
-/* Called under ftrace_lock: what is there, plus the additions, minus the removals. */
+/* Called under ftrace_lock: the current filter, plus the additions, minus the removals. */
 static struct ftrace_hash *filter_edited(struct ftrace_hash *old, const void *data)
 {
 	const struct filter_edit_end *end = data;
@@ -415,7 +414,7 @@ static struct ftrace_hash *filter_edited(struct ftrace_hash *old, const void *da
 	return new;
 }
 
-/* A word whose module has come since has functions to add now. */
+/* A pattern whose module has been loaded since has functions to add now. */
 static int filter_edit_catch_up(struct ftrace_filter_edit *edit)
 {
 	struct ftrace_hash *sites;
@@ -436,12 +435,11 @@ static int filter_edit_catch_up(struct ftrace_filter_edit *edit)
 
 /**
  * ftrace_filter_edit_end - let an edit take effect
- * @edit: of ftrace_filter_edit_begin(); it remains to be freed
+ * @edit: edit that ftrace_filter_edit_begin() returned; the caller still has to free it
  *
  * Context: may sleep; takes @edit->hash->regex_lock and ftrace_lock
  *
- * Return: 0, -ENOMEM, or as ftrace_ops_edit_hash(); after an error, the filter is
- * as it was
+ * Return: 0, -ENOMEM, or as ftrace_ops_edit_hash(); after an error, the filter is unchanged
  */
 int ftrace_filter_edit_end(struct ftrace_filter_edit *edit)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Editing the filters of ops by words.
- */
+/* Edits of the filters of ops by patterns. */
 #ifndef _TRACE_FILTER_FILTER_H
 #define _TRACE_FILTER_FILTER_H
 
@@ -15,22 +13,22 @@
 /**
  * struct ftrace_filter_edit - an edit of a filter, which takes effect at its end
  * @hash: the filters
- * @tr: the instance that commands on functions belong to; NULL if no commands are
- *	accepted
- * @exclude: the edit is about the functions to leave out, not those to trace
- * @may_wait: words may wait for modules: the filters do not go without notice
- * @reset: the edit replaces what is there instead of changing it
- * @taken: the number of words that were accepted
- * @serial: the state of the call sites that @add and @del are right for, see
+ * @tr: instance that commands on functions belong to; NULL if no commands are accepted
+ * @exclude: the edit applies to notrace_hash instead of filter_hash
+ * @may_wait: patterns may be deferred until modules are loaded: the filters are not freed
+ *	without notice
+ * @reset: the edit replaces the filter instead of changing it
+ * @taken: number of patterns that were accepted
+ * @serial: serial number of the call sites for which @add and @del are valid, see
  *	ftrace_records_serial()
- * @lost: functions to add went with their modules
+ * @lost: functions to add were removed with their modules
  * @add: functions to add
- * @del: functions to take away afterwards
- * @waiting: words that wait for a module
- * @words: collects words out of the texts
- * @word: the last word as it was written
- * @refused: the first word of the last text that was refused, or its name if it is a
- *	plain name, NULL if it is not known
+ * @del: functions to remove afterwards
+ * @waiting: pending patterns, which wait for a module
+ * @words: tokenizer for the texts
+ * @word: the last pattern as it was written
+ * @refused: the first pattern of the last text that was refused, or its name if it is a plain
+ *	name, NULL if it is not known
  */
 struct ftrace_filter_edit {
 	struct ftrace_ops_hash	*hash;
@@ -59,9 +57,9 @@ int ftrace_filter_edit_end(struct ftrace_filter_edit *edit);
 void ftrace_filter_edit_free(struct ftrace_filter_edit *edit);
 
 /**
- * FTRACE_BOOT_FILTER - a boot parameter whose value is a list of functions
- * @text: the variable to define, which keeps the value for ftrace_filter_boot()
- * @param: the name of the parameter, with "=" behind it
+ * FTRACE_BOOT_FILTER - define a boot parameter whose value is a list of functions
+ * @text: variable to define, which keeps the value for ftrace_filter_boot()
+ * @param: name of the parameter, followed by "="
  */
 #define FTRACE_BOOT_FILTER(text, param)				\
 	static char text[COMMAND_LINE_SIZE] __initdata;		\

@@ -18,25 +18,25 @@
 #include "patch/records.h"
 
 /*
- * Protects the commands and the functions that have them. Taken before the locks of
- * instances and those of call sites.
+ * Protects the commands and the functions that have them. Taken before the locks of instances
+ * and of call sites.
  */
 static DEFINE_MUTEX(command_lock);
 static LIST_HEAD(commands);
 static LIST_HEAD(probes);
 
 /*
- * No function has them any more, but callbacks may be under way. Each is freed by who ended it,
- * or with its instance if that comes first.
+ * Probes removed from all functions whose callbacks may still be running. Freed by the caller
+ * that removed them, or with the instance, whichever comes first.
  */
 static LIST_HEAD(ended_probes);
 
-/* A number for those that end together; command_lock. */
+/* A number shared by probes that are removed together; command_lock. */
 static unsigned long last_end;
 
 /**
- * struct func_command_count - how often a command will still run for a function
- * @left: how often
+ * struct func_command_count - remaining number of times that a command runs for a function
+ * @left: the number
  * @rcu: frees it after a grace period
  */
 struct func_command_count {
@@ -46,7 +46,7 @@ struct func_command_count {
 
 /**
  * struct func_command_site_count - a function of a table of counts
- * @ip: the call site
+ * @ip: call site of the function
  * @count: its count, which outlives the table if the function is in the next one
  */
 struct func_command_site_count {
@@ -57,8 +57,8 @@ struct func_command_site_count {
 /**
  * struct func_command_counts - a table of counts
  * @rcu: frees it after a grace period
- * @nr: the number of functions
- * @of: the functions, sorted by address
+ * @nr: number of functions
+ * @of: functions, sorted by address
  */
 struct func_command_counts {
 	struct rcu_head		rcu;
@@ -68,14 +68,14 @@ struct func_command_counts {
 
 /**
  * struct func_command_probe - a command that some functions have, with or without counts
- * @ops: attached to these functions
- * @list: in probes, or in ended_probes
- * @end: the number of its end, 0 if the instance goes away
- * @command: what to run
- * @tr: the instance to run it for
- * @data: the parameters of @command
+ * @ops: ops whose filter selects these functions
+ * @list: node in probes, or in ended_probes
+ * @end: number of its removal, 0 if the instance is being removed
+ * @command: command to run
+ * @tr: instance to run it for
+ * @data: parameters of @command
  * @counted: the functions have counts
- * @counts: the counts: at least one for each function of @ops; NULL if not @counted
+ * @counts: at least one count for each function of @ops; NULL if not @counted
  */
 struct func_command_probe {
 	struct ftrace_ops		ops;
@@ -89,15 +89,15 @@ struct func_command_probe {
 };
 
 /**
- * struct func_command_change - what a word asks for
+ * struct func_command_change - change that a pattern with a command requests
  * @command: the command, once it was found
  * @tr: the instance
- * @data: the parameters of @command
- * @serial: the state of the call sites before @sites were looked up, see
+ * @data: parameters of @command
+ * @serial: serial number of the call sites before @sites were looked up, see
  *	ftrace_records_serial()
- * @sites: the call sites of the functions
+ * @sites: call sites of the functions
  * @counted: the command has a count
- * @count: how many times it shall run, if @counted
+ * @count: number of times that it must run, if @counted
  */
 struct func_command_change {
 	struct ftrace_func_command	*command;
@@ -120,8 +120,8 @@ static struct ftrace_func_command *func_command_find(const char *name)
 }
 
 /**
- * register_ftrace_command - make a command known
- * @command: the command, which has to live until it is unregistered
+ * register_ftrace_command - register a command
+ * @command: the command, which must remain valid until it is unregistered
  *
  * Context: may sleep
  *
@@ -140,7 +140,7 @@ int register_ftrace_command(struct ftrace_func_command *command)
 
 /**
  * unregister_ftrace_command - undo register_ftrace_command()
- * @command: of register_ftrace_command()
+ * @command: command that register_ftrace_command() has registered
  *
  * Context: may sleep
  *
@@ -172,11 +172,11 @@ static struct func_command_count *func_command_count_of(const struct func_comman
 }
 
 /**
- * struct func_command_hit - a function with a command is called
- * @probe: has the command
- * @ip: the call site
- * @parent_ip: the caller
- * @fregs: its registers
+ * struct func_command_hit - a call of a function with a command
+ * @probe: probe that has the command
+ * @ip: call site of the function
+ * @parent_ip: caller of the function
+ * @fregs: registers of the function
  */
 struct func_command_hit {
 	struct func_command_probe		*probe;
@@ -220,7 +220,7 @@ func_command_counts_locked(const struct func_command_probe *probe)
 					 lockdep_is_held(&command_lock));
 }
 
-/* Make a table in which functions of @sites get a new count, others keep theirs. */
+/* Make a table in which functions of @sites get a new count, and other functions keep theirs. */
 static struct func_command_counts *
 func_command_counts_merge(const struct func_command_counts *old, const struct ftrace_hash *sites,
 			  long left)
@@ -255,7 +255,7 @@ func_command_counts_merge(const struct func_command_counts *old, const struct ft
 	if (j == sites->count)
 		return counts;
 
-	/* Free the new counts: the others are in @old. */
+	/* Free the new counts: the other counts are in @old. */
 	for (i = 0; i < counts->nr; i++)
 		if (func_command_count_of(old, counts->of[i].ip) != counts->of[i].count)
 			kfree(counts->of[i].count);
@@ -329,12 +329,12 @@ static struct ftrace_hash *func_command_with_sites(struct ftrace_hash *old, cons
 {
 	const struct func_command_change *change = data;
 
-	/* Modules may have gone since the functions were looked up. */
+	/* Modules may have been unloaded since the functions were looked up. */
 	ftrace_records_intersect(change->sites, change->serial);
 	return ftrace_hash_union(old, change->sites) ?: ERR_PTR(-ENOMEM);
 }
 
-/* Add functions to a probe. Counts come first: the callback is called at once. */
+/* Add functions to a probe. Set the counts first: the callback may be called immediately. */
 static int func_command_probe_extend(struct func_command_probe *probe,
 				     const struct func_command_change *change)
 {
@@ -385,7 +385,7 @@ static int func_command_add(const struct func_command_change *change)
 	return err;
 }
 
-/* No function calls the probe any more; tasks may still be in its callback. */
+/* No function calls the probe any longer; tasks may still be in its callback. */
 static void func_command_probe_end(struct func_command_probe *probe, unsigned long end)
 {
 	ftrace_ops_detach(&probe->ops);
@@ -406,8 +406,8 @@ static bool func_command_has_ended(unsigned long end)
 }
 
 /*
- * No change finds the probes: commands can be given and taken away during the wait. Their
- * instances may go away, too.
+ * The probes are off the list, so other writers can add and remove commands while this one
+ * waits. Their instances may also be removed.
  */
 static void func_command_probes_free(unsigned long end)
 {
@@ -427,14 +427,17 @@ static void func_command_probes_free(unsigned long end)
 	}
 }
 
-/* The functions of a probe. Those of a module leave it whenever the module goes. */
+/*
+ * The functions of a probe. Functions of a module are removed from it when the module is
+ * unloaded.
+ */
 static const struct ftrace_hash *func_command_sites_locked(const struct func_command_probe *probe)
 {
 	return rcu_dereference_protected(probe->ops.func_hash->filter_hash,
 					 lockdep_is_held(&ftrace_lock));
 }
 
-/* End the probes whose functions have all gone with their modules. */
+/* Remove the probes whose functions were all removed with their modules. */
 static void func_command_sweep(unsigned long end)
 {
 	struct func_command_probe *probe, *next;
@@ -448,13 +451,13 @@ static void func_command_sweep(unsigned long end)
 	}
 }
 
-/* Unlike other filters, an empty one must not come to mean all functions. */
+/* Unlike in other filters, an empty set must not select all functions. */
 static struct ftrace_hash *func_command_without_sites(struct ftrace_hash *old, const void *gone)
 {
 	return ftrace_hash_minus(old, gone) ?: ERR_PTR(-ENOMEM);
 }
 
-/* A probe goes with its last function. */
+/* A probe is removed with its last function. */
 static int func_command_probe_shrink(struct func_command_probe *probe,
 				     const struct ftrace_hash *gone, bool all, unsigned long end)
 {
@@ -505,7 +508,7 @@ static int func_command_parse_count(struct func_command_change *change, const ch
 	return err;
 }
 
-/* The parameters are to be freed by func_command_params_free() even if the count is wrong. */
+/* The parameters must be freed by func_command_params_free() even if the count is invalid. */
 static int func_command_params_parse(struct func_command_change *change,
 				     const struct ftrace_pattern *pattern)
 {
@@ -550,16 +553,16 @@ static int func_command_change_prepare(struct func_command_change *change,
 }
 
 /**
- * ftrace_command_do - give a command to functions, or take it away from them
- * @tr: the instance to run the command for
- * @pattern: the word with the command
+ * ftrace_command_do - add a command to functions, or remove it from them
+ * @tr: instance to run the command for
+ * @pattern: pattern with the command
  *
  * Context: may sleep; takes the locks of instances, and ftrace_lock
  *
- * Return: 0; -EINVAL if there is no such command, the count is no number, no function
- * matches, or no function that matches has the command that is to be taken away;
- * -ERANGE if the count is too large; -ENOMEM; or as register_ftrace_function() or the
- * command. After an error, nothing has changed.
+ * Return: 0; -EINVAL if there is no such command, the count is not a number, no function
+ * matches, or no function that matches has the command that is to be removed; -ERANGE if the
+ * count is too large; -ENOMEM; or as register_ftrace_function() or the command. After an error,
+ * nothing has changed.
  */
 int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *pattern)
 {
@@ -583,9 +586,9 @@ int ftrace_command_do(struct trace_array *tr, const struct ftrace_pattern *patte
 }
 
 /**
- * ftrace_command_sweep - free what is left of commands whose functions have gone
+ * ftrace_command_sweep - free commands whose functions no longer exist
  *
- * Functions go with their modules.
+ * Functions are removed with their modules.
  *
  * Context: may sleep; takes the locks of instances, and ftrace_lock
  */
@@ -602,10 +605,10 @@ void ftrace_command_sweep(void)
 }
 
 /**
- * ftrace_command_end_all - take all commands of an instance away
- * @tr: the instance, which goes away
+ * ftrace_command_end_all - remove all commands of an instance
+ * @tr: the instance, which is being removed
  *
- * Tasks may still be in a callback: ftrace_command_free_all() comes when they are not.
+ * Tasks may still be in a callback: ftrace_command_free_all() is called when they no longer are.
  *
  * Context: may sleep; takes ftrace_lock
  */
@@ -621,7 +624,8 @@ void ftrace_command_end_all(struct trace_array *tr)
 }
 
 /**
- * ftrace_command_free_all - free what ftrace_command_end_all() and others have left
+ * ftrace_command_free_all - free the probes that ftrace_command_end_all() and other callers have
+ * removed
  * @tr: the instance; a grace period of RCU Tasks and one of RCU Tasks Rude have passed since
  *
  * Context: may sleep; takes the locks of instances
@@ -641,7 +645,7 @@ void ftrace_command_free_all(struct trace_array *tr)
 }
 
 /**
- * ftrace_command_lock - keep the commands on functions as they are
+ * ftrace_command_lock - prevent changes of the commands on functions
  *
  * To be taken before ftrace_lock.
  */
@@ -661,12 +665,12 @@ void ftrace_command_unlock(void)
 /**
  * ftrace_command_line - get one of the commands on functions
  * @tr: the instance
- * @nr: the number of the command, from 0 on
- * @line: is set to the function and the command
+ * @nr: index of the command, from 0 on
+ * @line: set to the function and the command
  *
  * Context: ftrace_command_lock() and ftrace_lock held
  *
- * Return: false if there are not so many commands
+ * Return: false if there is no such command
  */
 bool ftrace_command_line(struct trace_array *tr, unsigned long nr,
 			 struct ftrace_command_line *line)

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Commands on functions: what a word of set_ftrace_filter lets happen whenever a
- * function is called.
+ * Commands on functions: actions that a pattern of set_ftrace_filter attaches to calls of a
+ * function.
  *
  *	[!]function:command[:parameters][:count]
  *
- * With a count, the command runs that many times for each function. A count is a number, or
- * what files show: "count=" and a number, or "unlimited" for none. A function can
- * have a command with a count beside the same command without one. `!' before a word
- * with a count, whatever number it is, takes away the former; `!' before a word without
- * a count takes away the latter. Most commands have no parameters; a command with
- * others counts as another command.
+ * With a count, the command runs that many times for each function. A count is a number, or the
+ * text that files show: "count=" and a number, or "unlimited" for no count. A function can have
+ * a command with a count and also the same command without one. `!' before a pattern with a
+ * count, whatever number it is, removes the former; `!' before a pattern without a count removes
+ * the latter. Most commands have no parameters; a command with different parameters counts as a
+ * different command.
  *
- * A command that is in use has one ftrace_ops for the functions that have it with a
- * count and one for those that have it without: a function pays for the commands that
- * it has, and for no other.
+ * A command that is in use has one ftrace_ops for the functions that have it with a count and
+ * one for the functions that have it without: a function pays only for the commands that it has.
  */
 #ifndef _TRACE_FILTER_FUNC_COMMAND_H
 #define _TRACE_FILTER_FUNC_COMMAND_H
@@ -28,25 +27,25 @@ struct trace_array;
 
 /**
  * struct ftrace_func_command - a command
- * @list: in the list of commands
- * @users: how many sets of functions have it, or had it and may still call it
- * @name: what it is called in a word
- * @once: the count is always 1, whatever the word says
- * @parse: take the parameters that stand before the count, from *@text on; NULL for a
- *	command without parameters. Sets *@text behind them, NULL at the end, and *@data,
- *	which is the same for the same parameters. Return: 0, or the error of the write.
+ * @list: node in the list of commands
+ * @users: number of sets of functions that have it, or had it and may still call it
+ * @name: keyword of the command in a pattern
+ * @once: the count is always 1, whatever the pattern contains
+ * @parse: parse the parameters before the count, from *@text on; NULL for a command without
+ *	parameters. Sets *@text to the text after them, NULL at the end, and *@data, which is the
+ *	same for the same parameters. Return: 0, or the error of the write.
  * @free: undo @parse; may be NULL
- * @get: called before the first function gets the command, once with and once without
- *	counts; may be NULL. A write fails with the error that it returns. @data stays
- *	valid until @free is called; @get has to see to it that it does so until @put.
- * @put: called after the last function has lost the command, likewise
- * @run: called whenever a function with the command is called. Any context; preemption
- *	is disabled; is called at most once more from inside itself. Returns whether
- *	something was done: if not, the count stays as it is.
- * @show: print the parameters, with a colon before them; may be NULL. No lock may be
- *	taken.
+ * @get: called before the first function gets the command, once with and once without counts;
+ *	may be NULL. A write fails with the error that it returns. @data remains valid until
+ *	@free is called; @get has to make sure that it remains valid until @put.
+ * @put: called after the command was removed from the last function, once with and once without
+ *	counts; may be NULL
+ * @run: called whenever a function with the command is called. Any context; preemption is
+ *	disabled; is called at most once more from inside itself. Returns true if an action was
+ *	performed: if not, the count is unchanged.
+ * @show: print the parameters, with a colon before them; may be NULL. No lock may be taken.
  *
- * All but @run and @show may sleep, and take the locks inside command_lock.
+ * All except @run and @show may sleep, and take the locks inside command_lock.
  */
 struct ftrace_func_command {
 	struct list_head	list;
@@ -78,11 +77,11 @@ static inline void ftrace_command_free_all(struct trace_array *tr) { }
 
 /**
  * struct ftrace_command_line - a function with a command
- * @ip: the call site
- * @command: registered, and stays so under ftrace_command_lock()
- * @data: its parameters
+ * @ip: call site of the function
+ * @command: the command, which remains registered under ftrace_command_lock()
+ * @data: parameters of the command
  * @counted: the command has a count
- * @left: how many times it will still run
+ * @left: remaining number of times that it will run
  */
 struct ftrace_command_line {
 	unsigned long			ip;

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Tests of commands on functions: one that is registered for them.
- */
+/* Tests of commands on functions, with a command that is registered for them. */
 #include <kunit/test.h>
 
 #include "filter/func_command.h"
 #include "ftrace/test/kunit_target.h"
 #include "lib/pattern.h"
 
-/* How often the command got and lost its functions, and was done. */
+/* Number of calls of the command's get, put and run callbacks. */
 static unsigned int gets, puts, runs;
 static bool counts = true;
 
-/* The next time that it is done there is nothing to do, but the function is called meanwhile. */
+/* The next run of the command performs no action, but calls the function from inside. */
 static bool nests;
 
 static int note_get(struct trace_array *tr, void *data)
@@ -54,7 +52,7 @@ static int word(const char *text)
 	return ftrace_pattern_parse(&pattern, buf) ?: ftrace_command_do(NULL, &pattern);
 }
 
-/* How often the command is done in so many calls. */
+/* Call the function @nr times. Return: the number of runs of the command. */
 static unsigned int calls(unsigned int nr)
 {
 	runs = 0;
@@ -85,7 +83,7 @@ static void test_registered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -ENODEV, unregister_ftrace_command(&note));
 }
 
-/* Only what was done counts, and each function has a count of its own. */
+/* Only performed actions count, and each function has its own count. */
 static void test_counted(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_command(&note));
@@ -99,7 +97,7 @@ static void test_counted(struct kunit *test)
 	ftrace_kunit_mul(1, 1);
 	KUNIT_EXPECT_EQ(test, 2, runs);
 
-	/* Beside it one without a count; each goes by a word of its form. */
+	/* Add the same command without a count; each is removed by a pattern of its form. */
 	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_add:kunit_note"));
 	KUNIT_EXPECT_EQ(test, 3, calls(3));
 	KUNIT_EXPECT_EQ(test, 0, word("!ftrace_kunit_*:kunit_note:0"));
@@ -109,7 +107,7 @@ static void test_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_command(&note));
 }
 
-/* A call that finds nothing left because of one that does nothing is made up for. */
+/* If a call finds no count left because of another call that performs no action, it is retried. */
 static void test_counted_meanwhile(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_command(&note));
@@ -122,7 +120,7 @@ static void test_counted_meanwhile(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_command(&note));
 }
 
-/* Counts as they are shown. */
+/* Counts in the form in which files show them. */
 static void test_shown(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_command(&note));

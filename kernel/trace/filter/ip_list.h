@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Call sites, as they are found, and then as a set.
- */
+/* A growing list of call sites, which is converted to a set. */
 #ifndef _TRACE_FILTER_IP_LIST_H
 #define _TRACE_FILTER_IP_LIST_H
 
@@ -13,9 +11,9 @@
 
 /**
  * struct ftrace_ip_list - a list of call sites that grows
- * @ip: their addresses
- * @nr: their number
- * @max: the number of addresses that there is room for
+ * @ip: addresses of the sites
+ * @nr: number of addresses
+ * @max: capacity of @ip
  */
 struct ftrace_ip_list {
 	unsigned long	*ip;
@@ -37,7 +35,7 @@ static inline int ftrace_ip_list_add(struct ftrace_ip_list *list, unsigned long 
 	return 0;
 }
 
-/* Free the list and make a set of it, but for an @err. Return: the set, or an ERR_PTR() */
+/* Free the list and make a set of it, unless @err is set. Return: the set, or an ERR_PTR() */
 static inline struct ftrace_hash *
 ftrace_ip_list_to_hash(struct ftrace_ip_list *list, int err)
 {

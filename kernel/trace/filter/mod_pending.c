@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words of filters that wait for a module.
+ * Pending :mod: patterns of filters, which wait for a module.
  *
- * A word with `:mod:' that finds no module waits. When a module comes, and before
- * any of its code runs, the words that match its name are applied to its functions
- * in the order in which they were written. Words stay when the module goes, for the
- * next time. A word with `!' waits too, if words before it wait for functions that
- * it may take away.
+ * A pattern with `:mod:' that finds no module is deferred. When a module is loaded, and before
+ * any of its code runs, the patterns that match its name are applied to its functions in the
+ * order in which they were written. Patterns remain pending after the module is unloaded, for
+ * the next time. A pattern with `!' is also deferred, if earlier pending patterns may select
+ * functions that it may remove.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -26,10 +26,10 @@
 #include "patch/records.h"
 
 /**
- * struct mod_pending_word - a word
- * @list: in the words of an edit or of a filter
- * @pattern: the word, parsed
- * @text: the word, followed by a copy that @pattern points into
+ * struct mod_pending_word - a pending pattern
+ * @list: node in the patterns of an edit or of a filter
+ * @pattern: the parsed pattern
+ * @text: text of the pattern, followed by a copy that @pattern points into
  */
 struct mod_pending_word {
 	struct list_head	list;
@@ -38,11 +38,11 @@ struct mod_pending_word {
 };
 
 /**
- * struct ftrace_mod_pending - the words of a filter
- * @list: in mod_pending_filters
+ * struct ftrace_mod_pending - the pending patterns of a filter
+ * @list: node in mod_pending_filters
  * @hash: the filters
- * @exclude: the words are about the functions to leave out, not those to trace
- * @words: the words, of which at least one adds functions
+ * @exclude: the patterns apply to notrace_hash instead of filter_hash
+ * @words: the patterns, at least one of which adds functions
  */
 struct ftrace_mod_pending {
 	struct list_head	list;
@@ -52,17 +52,15 @@ struct ftrace_mod_pending {
 };
 
 /*
- * Protects the words of all filters. Taken before ftrace_ops_hash.regex_lock: while
- * a filter is edited, no module's functions are added to it.
+ * Protects the pending patterns of all filters. Taken before ftrace_ops_hash.regex_lock: while a
+ * filter is edited, no module's functions are added to it.
  */
 static DEFINE_MUTEX(waiting_lock);
 
 /* Changed with waiting_lock and ftrace_lock held, read with either. */
 static LIST_HEAD(mod_pending_filters);
 
-/*
- * The words of an edit
- */
+/* Pending patterns of an edit */
 
 static struct mod_pending_word *mod_pending_word_make(const char *text)
 {
@@ -84,7 +82,7 @@ static void mod_pending_word_free(struct mod_pending_word *word)
 	kfree(word);
 }
 
-/* Does the word name a module, which is there? */
+/* Does the pattern name a module, not a glob, that is loaded? */
 static bool mod_pending_module_is_there(const struct ftrace_pattern *pattern)
 {
 #ifdef CONFIG_MODULES
@@ -98,8 +96,8 @@ static bool mod_pending_module_is_there(const struct ftrace_pattern *pattern)
 }
 
 /**
- * ftrace_mod_pending_possible - is this a word that can wait for modules?
- * @pattern: the word
+ * ftrace_mod_pending_possible - can this pattern wait for modules?
+ * @pattern: the pattern
  *
  * Context: any
  */
@@ -111,9 +109,9 @@ bool ftrace_mod_pending_possible(const struct ftrace_pattern *pattern)
 }
 
 /**
- * ftrace_mod_pending_add - add a word to those of an edit
- * @words: the words of the edit
- * @pattern: the word, which is copied
+ * ftrace_mod_pending_add - add a pattern to the pending patterns of an edit
+ * @words: pending patterns of the edit
+ * @pattern: the pattern, which is copied
  *
  * Return: 0 or -ENOMEM
  */
@@ -136,9 +134,9 @@ int ftrace_mod_pending_add(struct list_head *words, const struct ftrace_pattern 
 }
 
 /**
- * ftrace_mod_pending_truncate - drop the last words of an edit
- * @words: the words of the edit
- * @last: the last one to keep, @words for none
+ * ftrace_mod_pending_truncate - drop the last pending patterns of an edit
+ * @words: pending patterns of the edit
+ * @last: the last one to keep, @words to keep none
  */
 void ftrace_mod_pending_truncate(struct list_head *words, struct list_head *last)
 {
@@ -146,7 +144,7 @@ void ftrace_mod_pending_truncate(struct list_head *words, struct list_head *last
 		mod_pending_word_free(list_last_entry(words, struct mod_pending_word, list));
 }
 
-/* Apply a word to a set of functions. */
+/* Apply a pattern to a set of functions. */
 static int mod_pending_word_apply(struct ftrace_hash **sites, const struct mod_pending_word *word,
 				  struct module *mod)
 {
@@ -171,10 +169,10 @@ static int mod_pending_word_apply(struct ftrace_hash **sites, const struct mod_p
 }
 
 /**
- * ftrace_mod_pending_match - find the functions that words mean now
- * @words: the words, which are applied in their order
- * @mod: apply those that match this module, to its functions alone; NULL: apply all
- *	to all modules that are there
+ * ftrace_mod_pending_match - find the functions that patterns select now
+ * @words: patterns, which are applied in their order
+ * @mod: apply only the patterns that match this module, and only to its functions; NULL: apply
+ *	all to all modules that are loaded
  *
  * Context: may sleep; takes ftrace_lock
  *
@@ -200,12 +198,10 @@ struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *words,
 	return ERR_PTR(err);
 }
 
-/*
- * The words of a filter
- */
+/* Pending patterns of a filter */
 
 /**
- * ftrace_mod_pending_lock - let words and modules come only after ftrace_mod_pending_unlock()
+ * ftrace_mod_pending_lock - prevent changes of pending patterns, and their use by new modules
  */
 void ftrace_mod_pending_lock(void)
 {
@@ -256,7 +252,7 @@ static bool mod_pending_same_but_for_negation(const struct mod_pending_word *a,
 	return !strcmp(a->text + a->pattern.negate, b->text + b->pattern.negate);
 }
 
-/* `!*:mod:GLOB' takes away everything that waits for such a module. */
+/* `!*:mod:GLOB' removes all pending patterns for such a module. */
 static bool mod_pending_takes_all_of(const struct mod_pending_word *word,
 				     const struct mod_pending_word *old)
 {
@@ -265,7 +261,7 @@ static bool mod_pending_takes_all_of(const struct mod_pending_word *word,
 	       ftrace_pattern_match(word->pattern.module, old->pattern.module);
 }
 
-/* Append a copy of a word, and drop the words that it makes pointless. */
+/* Append a copy of a pattern, and drop the patterns that it makes pointless. */
 static int mod_pending_words_append(struct list_head *words, const struct mod_pending_word *word)
 {
 	struct mod_pending_word *old, *next, *copy;
@@ -299,12 +295,12 @@ static int mod_pending_words_append_all(struct list_head *words, const struct li
 }
 
 /**
- * ftrace_mod_pending_prepare - prepare for other words to wait
- * @change: the change; to be handed to ftrace_mod_pending_finish(), in an error too
+ * ftrace_mod_pending_prepare - prepare a change of pending patterns
+ * @change: the change; to be passed to ftrace_mod_pending_finish(), also after an error
  * @hash: the filters
- * @exclude: the words are about the functions to leave out, not those to trace
- * @words: the words to add, which are copied
- * @reset: drop the words that are there
+ * @exclude: the patterns apply to notrace_hash instead of filter_hash
+ * @words: patterns to add, which are copied
+ * @reset: drop the current pending patterns
  *
  * Context: ftrace_mod_pending_lock() held, up to ftrace_mod_pending_finish(); may sleep
  *
@@ -336,7 +332,7 @@ int ftrace_mod_pending_prepare(struct ftrace_mod_pending_change *change,
 	if (!err)
 		err = mod_pending_words_append_all(&new->words, words);
 
-	/* Words with `!' do not wait on their own. */
+	/* Negated patterns are not kept pending on their own. */
 	if (!err && mod_pending_any_adds(&new->words)) {
 		change->new = new;
 		change->adds_after = true;
@@ -346,7 +342,7 @@ int ftrace_mod_pending_prepare(struct ftrace_mod_pending_change *change,
 	return err;
 }
 
-/* Drop the words of filters that go, ftrace_ops_hash.forget. */
+/* Drop the pending patterns of filters that are freed, ftrace_ops_hash.forget. */
 static void mod_pending_forget(const struct ftrace_ops_hash *hash)
 {
 	struct ftrace_mod_pending *waiting, *next;
@@ -364,7 +360,7 @@ static void mod_pending_forget(const struct ftrace_ops_hash *hash)
 /**
  * ftrace_mod_pending_finish - apply or drop a change
  * @change: the change that was prepared
- * @apply: let it take effect
+ * @apply: true to apply it
  *
  * Context: ftrace_mod_pending_lock() held; takes ftrace_lock
  */
@@ -388,7 +384,7 @@ void ftrace_mod_pending_finish(struct ftrace_mod_pending_change *change, bool ap
 	mod_pending_free(change->old);
 }
 
-/* May two words mean the same module? Two globs may. */
+/* May two patterns match the same module? Two globs may. */
 static bool mod_pending_modules_overlap(const char *a, const char *b)
 {
 	bool globs = strpbrk(a, FTRACE_GLOB_CHARS) && strpbrk(b, FTRACE_GLOB_CHARS);
@@ -409,12 +405,13 @@ static bool mod_pending_any_concerned(const struct list_head *words,
 }
 
 /**
- * ftrace_mod_pending_concerns - do words wait that a word with `!' may be about?
+ * ftrace_mod_pending_concerns - is there a pending :mod: pattern that a negated pattern may
+ * cancel?
  * @hash: the filters
- * @exclude: the words are about the functions to leave out, not those to trace
- * @words: words that an edit is going to add
- * @reset: the edit is going to drop the words that are there
- * @pattern: the word with `!'
+ * @exclude: the patterns apply to notrace_hash instead of filter_hash
+ * @words: patterns that an edit is going to add
+ * @reset: the edit is going to drop the current pending patterns
+ * @pattern: the negated pattern
  *
  * Context: may sleep
  */
@@ -432,17 +429,16 @@ bool ftrace_mod_pending_concerns(const struct ftrace_ops_hash *hash, bool exclud
 }
 
 /**
- * ftrace_mod_pending_line - get one of the words of a filter
+ * ftrace_mod_pending_line - get one of the pending patterns of a filter
  * @hash: the filters
- * @exclude: the words are about the functions to leave out, not those to trace
- * @nr: the number of the word, from 0 on; is reduced by the number of words if there
- *	are not so many
+ * @exclude: the patterns apply to notrace_hash instead of filter_hash
+ * @nr: index of the pattern, from 0 on; reduced by the number of patterns if it is too large
  *
- * Words whose module is there are left out.
+ * Patterns whose module is loaded are left out.
  *
- * Context: ftrace_lock held, as long as the word is used
+ * Context: ftrace_lock held, as long as the pattern is used
  *
- * Return: the word, or NULL
+ * Return: the pattern, or NULL
  */
 const char *ftrace_mod_pending_line(const struct ftrace_ops_hash *hash, bool exclude,
 				    loff_t *nr)
@@ -463,23 +459,24 @@ const char *ftrace_mod_pending_line(const struct ftrace_ops_hash *hash, bool exc
 }
 
 #ifdef CONFIG_MODULES
-/*
- * Modules that come
- */
+/* Modules that are loaded */
 
 static struct ftrace_hash *mod_pending_add_sites(struct ftrace_hash *old, const void *sites)
 {
 	return ftrace_hash_union(old, sites) ?: ERR_PTR(-ENOMEM);
 }
 
-/* A filter that means all functions goes on to do so. */
+/* A filter that selects all functions remains unchanged. */
 static struct ftrace_hash *mod_pending_add_restricted(struct ftrace_hash *old,
 						      const void *sites)
 {
 	return old ? mod_pending_add_sites(old, sites) : NULL;
 }
 
-/* Those of the functions that words mean in a module, among some: NULL for all of the module. */
+/*
+ * The functions that pending patterns select in a module; only those among @some, unless it is
+ * NULL.
+ */
 static struct ftrace_hash *mod_pending_match_among(const struct ftrace_mod_pending *waiting,
 						   struct module *mod,
 						   const struct ftrace_hash *some)
@@ -536,7 +533,7 @@ static void mod_pending_module_coming(struct module *mod)
 	mod_pending_apply_all(mod, NULL);
 }
 
-/* Others have been found before, and may have been taken out of filters since. */
+/* Other sites have been found before, and may have been removed from filters since. */
 static void mod_pending_sites_found(struct module *mod, const struct ftrace_hash *sites)
 {
 	mod_pending_apply_all(mod, sites);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Words of filters that wait for a module.
- */
+/* Pending :mod: patterns of filters, which wait for a module. */
 #ifndef _TRACE_FILTER_MOD_PENDING_H
 #define _TRACE_FILTER_MOD_PENDING_H
 
@@ -14,7 +12,7 @@ struct ftrace_mod_pending;
 struct list_head;
 struct module;
 
-/* The words of an edit */
+/* Pending patterns of an edit */
 
 bool ftrace_mod_pending_possible(const struct ftrace_pattern *pattern);
 int ftrace_mod_pending_add(struct list_head *words, const struct ftrace_pattern *pattern);
@@ -22,14 +20,14 @@ void ftrace_mod_pending_truncate(struct list_head *words, struct list_head *last
 struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *words,
 					     struct module *mod);
 
-/* The words of a filter */
+/* Pending patterns of a filter */
 
 /**
- * struct ftrace_mod_pending_change - other words that are to wait for a filter
- * @old: the filter's words so far, NULL if there are none
- * @new: its words when the change has taken effect, NULL for none
- * @adds_before: some words of @old wait to add functions
- * @adds_after: some words of @new do
+ * struct ftrace_mod_pending_change - a new list of pending :mod: patterns for a filter
+ * @old: list before the change, NULL if there is no list
+ * @new: list when the change has taken effect, NULL if there is no list
+ * @adds_before: @old has patterns that add functions
+ * @adds_after: @new has patterns that add functions
  */
 struct ftrace_mod_pending_change {
 	struct ftrace_mod_pending	*old;

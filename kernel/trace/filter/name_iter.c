@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of call sites. Call sites and the kernel's symbols are both sorted by
- * address, so an iterator over sites advances over the symbols too, and only the
- * names that are asked for are decompressed. In a module, it goes on behind the last
- * symbol, if the module is known, and searches the symbols of all modules if it is not.
+ * Names of call sites. Call sites and the kernel's symbols are both sorted by address, so an
+ * iterator over sites also advances over the symbols, and only the names that are requested are
+ * decompressed. In a module, it continues after the last symbol, if the module is known, and
+ * searches the symbols of all modules if it is not.
  */
 #include <linux/module.h>
 #include <linux/module_symbol.h>
@@ -15,12 +15,12 @@
 
 /**
  * ftrace_name_iter_seek - get the name of a call site's function
- * @iter: the iterator; a site just behind the last one is found fastest
- * @ip: the call site
+ * @iter: the iterator; a site just after the last one is found fastest
+ * @ip: address of the call site
  *
  * Context: process context
  *
- * Return: whether the site has a name, which is in @iter then
+ * Return: true if the site has a name, which is in @iter then
  */
 bool ftrace_name_iter_seek(struct ftrace_name_iter *iter, unsigned long ip)
 {
@@ -33,7 +33,7 @@ bool ftrace_name_iter_seek(struct ftrace_name_iter *iter, unsigned long ip)
 		return true;
 	}
 
-	/* Nobody else may hold the module that the name points into. */
+	/* There may be no other reference to the module that the name points into. */
 	guard(rcu)();
 
 	name = kallsyms_lookup(ip, NULL, NULL, &module, iter->name);
@@ -47,12 +47,12 @@ bool ftrace_name_iter_seek(struct ftrace_name_iter *iter, unsigned long ip)
 
 /**
  * ftrace_name_iter_rec - get the name of a record's function
- * @iter: the iterator; a record just behind the last one is found fastest
+ * @iter: the iterator; a record just after the last one is found fastest
  * @rec: the record
  *
- * Context: process context; ftrace_lock is held, so that the record's module stays
+ * Context: process context; ftrace_lock is held, so that the record's module remains loaded
  *
- * Return: whether the function has a name, which is in @iter then
+ * Return: true if the function has a name, which is in @iter then
  */
 bool ftrace_name_iter_rec(struct ftrace_name_iter *iter, const struct dyn_ftrace *rec)
 {
@@ -67,7 +67,7 @@ bool ftrace_name_iter_rec(struct ftrace_name_iter *iter, const struct dyn_ftrace
 
 /**
  * ftrace_name_is_shown - is this the name that a function is listed by?
- * @addr: the address of a symbol of the kernel's own text
+ * @addr: address of a symbol of the kernel's own text
  * @name: one of the names that the symbol table has for @addr
  *
  * A function with several names is listed, and filtered, by the first.

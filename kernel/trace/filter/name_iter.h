@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Names of call sites, for readers that need many of them.
- */
+/* Names of call sites, for readers that need many names. */
 #ifndef _TRACE_FILTER_NAME_ITER_H
 #define _TRACE_FILTER_NAME_ITER_H
 
@@ -15,11 +13,11 @@ struct dyn_ftrace;
 
 /**
  * struct ftrace_name_iter - an iterator over names of call sites
- * @walk: the symbol of the last site in the kernel's own text
- * @symbol: the symbol of the last site in a module
- * @module: name of the last site's module, NULL for the kernel; in @owner, or that of a module
- *	that stays under ftrace_lock
- * @owner: a copy of the name, for a module that may go
+ * @walk: symbol of the last site in the kernel's own text
+ * @symbol: symbol of the last site in a module
+ * @module: name of the last site's module, NULL for the kernel; either in @owner, or in a module
+ *	that remains loaded under ftrace_lock
+ * @owner: copy of the name, for a module that may be unloaded
  * @name: name of the last site's function
  *
  * Begins with zeroes.

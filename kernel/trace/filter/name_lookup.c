@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions by their exact names. A name of the kernel costs a binary search. The
+ * Look-up of functions by their exact names. A name of the kernel costs a binary search. The
  * symbols of modules are not sorted by name: one pass over them serves all names.
  */
 #include <linux/bitmap.h>
@@ -18,12 +18,12 @@
 
 /**
  * struct name_lookup_find - a search for the functions that have one of several names
- * @name: the names, in the order of strcmp()
- * @nr: their number
- * @at: the name whose functions are being found
- * @found: called for each symbol that has the name with the index @i and is at
- *	@addr. A result other than 0 ends the search.
- * @data: for @found
+ * @name: names, in the order of strcmp()
+ * @nr: number of names
+ * @at: index of the name whose functions are being found
+ * @found: called for each symbol that has the name with the index @i and is at @addr. A result
+ *	other than 0 ends the search.
+ * @data: argument for @found
  */
 struct name_lookup_find {
 	const char	**name;
@@ -72,7 +72,7 @@ static int name_lookup_all(struct name_lookup_find *lookup)
 
 /**
  * ftrace_namelist_add - add a name to a list
- * @list: zeroed before the first name
+ * @list: the list, zeroed before the first name
  * @name: the name, which is copied
  *
  * Return: 0 or -ENOMEM
@@ -122,10 +122,11 @@ static void name_lookup_namelist_sort(struct ftrace_namelist *list)
 }
 
 /**
- * struct name_lookup_site_search - the call sites of functions with the names of a list
+ * struct name_lookup_site_search - a search for the call sites of functions with the names of a
+ * list
  * @list: the names
- * @found: a bit for each name: some function has it
- * @sites: of the functions that were found so far
+ * @found: a bit for each name that some function has
+ * @sites: call sites of the functions found up to now
  */
 struct name_lookup_site_search {
 	struct ftrace_namelist	*list;
@@ -168,14 +169,14 @@ static int name_lookup_search_sites(struct name_lookup_site_search *search)
 
 /**
  * ftrace_namelist_sites - find the call sites of the functions with these names
- * @list: the names; are sorted
+ * @list: names; are sorted
  *
  * If several functions have the same name, all of them are found.
  *
  * Context: may sleep
  *
- * Return: a set, or an ERR_PTR(): -EINVAL if no function has one of the names,
- * which is @list->missing then; -ENOMEM
+ * Return: a set, or an ERR_PTR(): -EINVAL if no function has one of the names, which is
+ * @list->missing then; -ENOMEM
  */
 struct ftrace_hash *ftrace_namelist_sites(struct ftrace_namelist *list)
 {
@@ -194,16 +195,16 @@ struct ftrace_hash *ftrace_namelist_sites(struct ftrace_namelist *list)
 }
 
 /**
- * struct name_lookup_addr_search - the addresses of functions
- * @addr: the address of each name's function, 0 if it is not found yet
- * @missing: the number of names that are not found yet
+ * struct name_lookup_addr_search - a search for the addresses of functions
+ * @addr: address of each name's function, 0 if it is not found yet
+ * @missing: number of names that are not found yet
  */
 struct name_lookup_addr_search {
 	unsigned long	*addr;
 	size_t		missing;
 };
 
-/* If several functions have the same name, the first that can be traced counts. */
+/* If several functions have the same name, the first one that can be traced is used. */
 static int name_lookup_addr_found(void *data, size_t i, unsigned long addr)
 {
 	struct name_lookup_addr_search *search = data;
@@ -218,10 +219,10 @@ static int name_lookup_addr_found(void *data, size_t i, unsigned long addr)
 
 /**
  * ftrace_lookup_symbols - find the addresses of functions by name
- * @sorted_syms: the names, in the order of strcmp(), each once
- * @cnt: their number
- * @addrs: is set to the address of each function, which is that of its symbol and
- *	not that of its call site. ftrace_set_filter_ips() takes both.
+ * @sorted_syms: names, in the order of strcmp(), each once
+ * @cnt: number of names
+ * @addrs: set to the address of each function, which is the address of its symbol and not of its
+ *	call site. ftrace_set_filter_ips() accepts both.
  *
  * Context: may sleep
  *

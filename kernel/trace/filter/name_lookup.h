@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Functions by their exact names.
- */
+/* Look-up of functions by their exact names. */
 #ifndef _TRACE_FILTER_NAME_LOOKUP_H
 #define _TRACE_FILTER_NAME_LOOKUP_H
 
@@ -10,8 +8,8 @@
 /**
  * struct ftrace_namelist - names that are looked up together
  * @name: the names
- * @nr: their number
- * @max: the number of names that there is room for
+ * @nr: number of names
+ * @max: capacity of @name
  * @missing: the first name that no function has, after a failed look-up
  */
 struct ftrace_namelist {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The call sites that a word means: a glob, a line number, or a word with a module
- * or a source.
+ * Look-up of the call sites that a pattern selects: a glob, a line number, or a pattern with a
+ * module or a source.
  *
- * If several functions have the same name, all of them are meant. If a function of
- * the kernel has several names, only the one that it is listed by counts: others
- * are aliases, like those of system calls that this kernel does not have.
+ * If several functions have the same name, all of them are selected. If a function of the kernel
+ * has several names, only the name that it is listed by counts: other names are aliases, like
+ * the names of system calls that this kernel does not have.
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -20,11 +20,11 @@
 #include "patch/records.h"
 
 /**
- * struct name_match_run - a word and the call sites that it means
- * @pattern: the word
+ * struct name_match_run - a pattern and the call sites that it selects
+ * @pattern: the pattern
  * @glob: its name, prepared for matching
- * @names: an iterator over names of call sites, if the word has a source
- * @sites: that were found so far
+ * @names: iterator over names of call sites, if the pattern has a source
+ * @sites: call sites found up to now
  */
 struct name_match_run {
 	const struct ftrace_pattern	*pattern;
@@ -33,7 +33,7 @@ struct name_match_run {
 	struct ftrace_ip_list		sites;
 };
 
-/* Does a word mean functions of this module, or of the kernel for NULL? */
+/* Does a pattern select functions of this module, or of the kernel for NULL? */
 static bool name_match_in_module(const struct ftrace_pattern *pattern, struct module *mod)
 {
 	if (!pattern->module)
@@ -43,7 +43,7 @@ static bool name_match_in_module(const struct ftrace_pattern *pattern, struct mo
 	       pattern->not_module;
 }
 
-/* All functions, or all of a module: that takes no names. */
+/* Match all functions, or all functions of a module, which does not need names. */
 static int name_match_all(struct name_match_run *match)
 {
 	struct ftrace_rec_iter iter;
@@ -93,7 +93,7 @@ static int name_match_source(struct name_match_run *match)
 	return err;
 }
 
-/* A symbol of the kernel that begins like the glob. */
+/* Callback for a symbol of the kernel that begins like the glob. */
 static int name_match_prefix_symbol(void *data, const char *name, unsigned long addr)
 {
 	struct name_match_run *match = data;
@@ -107,8 +107,8 @@ static int name_match_prefix_symbol(void *data, const char *name, unsigned long 
 }
 
 /*
- * One pass over the kernel's call sites and the names of those whose text begins
- * with a symbol. Return: 0 or -ENOMEM
+ * One pass over the kernel's call sites, which reads the names of sites whose text begins with a
+ * symbol. Return: 0 or -ENOMEM
  */
 static int name_match_each(struct name_match_run *match)
 {
@@ -134,7 +134,7 @@ static int name_match_each(struct name_match_run *match)
 	return 0;
 }
 
-/* Too many names have a shorter beginning in common. */
+/* Too many names share a shorter prefix. */
 #define PREFIX_MIN	3
 
 static int name_match_kernel(struct name_match_run *match)
@@ -152,8 +152,8 @@ static int name_match_kernel(struct name_match_run *match)
 }
 
 /*
- * Is the symbol at @addr one of a module that the word means? The caller walks over
- * the symbols of modules: no module goes meanwhile.
+ * Is the symbol at @addr in a module that the pattern selects? The caller walks over the symbols
+ * of modules: no module is unloaded during the walk.
  */
 static bool name_match_symbol_in_module(unsigned long addr, const struct ftrace_pattern *pattern)
 {
@@ -207,7 +207,7 @@ static int name_match_any(struct name_match_run *match)
 	return err ?: name_match_modules(match);
 }
 
-/* A single line, as of a command. One that is not there matches nothing. */
+/* Match a single line number, as for a command. A line that does not exist matches nothing. */
 static struct ftrace_hash *name_match_line(unsigned int line)
 {
 	struct ftrace_lines lines = { };
@@ -221,8 +221,8 @@ static struct ftrace_hash *name_match_line(unsigned int line)
 }
 
 /**
- * ftrace_match_pattern - find the call sites that a word means
- * @pattern: the word
+ * ftrace_match_pattern - find the call sites that a pattern selects
+ * @pattern: the pattern
  *
  * Context: may sleep; takes ftrace_lock
  *

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * From a word to call sites.
- */
+/* Look-up of the call sites that a pattern selects. */
 #ifndef _TRACE_FILTER_NAME_MATCH_H
 #define _TRACE_FILTER_NAME_MATCH_H
 

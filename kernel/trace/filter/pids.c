@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lists of tasks to trace, and of tasks not to trace. See pids.h.
+ * Pid lists: tasks to trace, and tasks not to trace. See pids.h.
  *
- * A list is a bitmap of all possible pids. It is allocated when the list is made;
- * when tasks fork and exit later, in whatever context, nothing has to be allocated.
- * Pids are added to a list in place, so that no change that a fork or an exit makes at
- * the same time is lost.
+ * A list is a bitmap of all possible pids. It is allocated when the list is made; when tasks
+ * fork and exit later, in whatever context, no memory has to be allocated. Pids are added to a
+ * list in place, so that no change that a concurrent fork or exit makes is lost.
  */
 #include <linux/bitmap.h>
 #include <linux/cleanup.h>
@@ -26,7 +25,7 @@
 
 #define PIDS	PID_MAX_LIMIT
 
-/* Stands for a task that is not to be traced. No task has this pid. */
+/* Placeholder for a task that must not be traced. No task has this pid. */
 #define PID_NONE	-1
 
 /* A list is large: fail rather than have a task killed for its memory. */
@@ -42,7 +41,7 @@ struct ftrace_pid_bits {
 	DECLARE_BITMAP(bit, PIDS);
 };
 
-/* Counts the instances that have lists, the top one among them. */
+/* Number of instances that have lists, including the top instance. */
 DEFINE_STATIC_KEY_FALSE(ftrace_pids_in_instances);
 
 struct ftrace_pids ftrace_global_pids = {
@@ -53,8 +52,8 @@ struct ftrace_pids ftrace_global_pids = {
 static DEFINE_MUTEX(pids_lock);
 
 /*
- * Orders the fork of a task that has got a pid and the end of the task that had it
- * before. Taken with interrupts off; nothing is taken under it.
+ * Serializes the fork of a task that has got a pid with the exit of the task that had it before.
+ * Taken with interrupts off; no lock is taken under it.
  */
 static DEFINE_RAW_SPINLOCK(reuse_lock);
 
@@ -79,7 +78,7 @@ static struct ftrace_pid_bits *pids_list_now(const struct ftrace_pids *pids,
 }
 
 /**
- * ftrace_pids_traced - do the lists say to trace a task?
+ * ftrace_pids_traced - do the lists select a task for tracing?
  * @pids: the lists
  * @pid: the task's pid in the initial namespace
  *
@@ -94,7 +93,7 @@ bool ftrace_pids_traced(const struct ftrace_pids *pids, pid_t pid)
 	       (!never || !test_bit(pid, never->bit));
 }
 
-/* This CPU was given to the task with this pid. */
+/* This CPU switches to the task with this pid. */
 static void pids_update_cpu(const struct ftrace_pids *pids, pid_t pid)
 {
 	this_cpu_write(*pids->traced, ftrace_pids_traced(pids, pid) ? pid : PID_NONE);
@@ -111,7 +110,7 @@ static void pids_update_this_cpu(void *data)
 	pids_update_cpu(data, current->pid);
 }
 
-/* Put a pid on the lists that another pid is on, and take it off the others. */
+/* Give @pid the same membership in each list as @as. */
 static void pids_copy_membership(const struct ftrace_pids *pids, pid_t pid, pid_t as)
 {
 	unsigned long flags;
@@ -128,8 +127,8 @@ static void pids_copy_membership(const struct ftrace_pids *pids, pid_t pid, pid_
 }
 
 /*
- * The child gets on the lists of its parent, whatever lists a task with the same pid
- * was on before. It has not run yet.
+ * The child is added to the lists of its parent, whatever lists a previous task with the same
+ * pid was on. It has not run yet.
  */
 static void pids_fork(void *data, struct task_struct *parent,
 		      struct task_struct *child)
@@ -141,9 +140,8 @@ static void pids_fork(void *data, struct task_struct *parent,
 }
 
 /*
- * A thread that executes a program takes over the pid of its thread group's leader.
- * The leader ends and is freed with the pid that the thread had, maybe before
- * pids_exec().
+ * A thread that executes a program takes over the pid of its thread group's leader. The leader
+ * exits and is freed with the pid that the thread had, possibly before pids_exec().
  */
 static void pids_before_exec(void *data, struct task_struct *task,
 			     struct linux_binprm *bprm)
@@ -161,7 +159,7 @@ static void pids_exec(void *data, struct task_struct *task, pid_t old_pid,
 		pids_update_cpu(data, task->pid);
 }
 
-/* The task has been reaped. If another has its pid already, the lists are about that. */
+/* The task has been reaped. If another task already has its pid, the lists refer to that task. */
 static void pids_free(void *data, struct task_struct *task)
 {
 	const struct ftrace_pids *pids = data;
@@ -194,7 +192,7 @@ static const struct trace_probe probes[] = {
 	{ }
 };
 
-/* Tasks are watched while there are lists, if the user asks for the answer. */
+/* Probes are registered while there are lists, if the user reads @traced. */
 static int pids_register_probes(struct ftrace_pids *pids)
 {
 	unsigned int cpu;
@@ -208,14 +206,14 @@ static int pids_register_probes(struct ftrace_pids *pids)
 	return trace_probes_register(probes, ~0U, pids);
 }
 
-/* Let each CPU look at the lists as they are now. */
+/* Let each CPU apply the current lists. */
 static void pids_update_all_cpus(struct ftrace_pids *pids)
 {
 	if (pids->traced)
 		on_each_cpu(pids_update_this_cpu, pids, true);
 }
 
-/* The first list is there: let callbacks compare. */
+/* The first list was added: let callbacks compare. */
 static void pids_lists_begin(struct ftrace_pids *pids)
 {
 	pids_update_all_cpus(pids);
@@ -228,7 +226,7 @@ static void pids_lists_begin(struct ftrace_pids *pids)
 		static_branch_enable(&ftrace_pids_in_use);
 }
 
-/* The last list has gone. */
+/* The last list was removed. */
 static void pids_lists_end(struct ftrace_pids *pids)
 {
 	if (!pids->traced)
@@ -245,11 +243,10 @@ static void pids_lists_end(struct ftrace_pids *pids)
  * ftrace_pids_edit_begin - begin to change a list
  * @edit: the change
  * @pids: the lists
- * @list: the list to change
+ * @list: list to change
  * @reset: replace the list instead of adding to it
  *
- * Takes the lock of ftrace_pids_lock(), which is held until the change ends or is
- * dropped.
+ * Takes the lock of ftrace_pids_lock(), which is held until the change ends or is dropped.
  */
 void ftrace_pids_edit_begin(struct ftrace_pids_edit *edit, struct ftrace_pids *pids,
 			    enum ftrace_pid_list list, bool reset)
@@ -265,7 +262,7 @@ void ftrace_pids_edit_begin(struct ftrace_pids_edit *edit, struct ftrace_pids *p
  * @edit: the change
  * @pid: the task's pid in the initial namespace; 0 stands for all idle tasks
  *
- * Return: 0, -EINVAL for a number that is no valid pid, or -ENOMEM
+ * Return: 0, -EINVAL if @pid is not a valid pid, or -ENOMEM
  */
 int ftrace_pids_edit_add(struct ftrace_pids_edit *edit, int pid)
 {
@@ -282,7 +279,7 @@ int ftrace_pids_edit_add(struct ftrace_pids_edit *edit, int pid)
 }
 
 /**
- * ftrace_pids_edit_drop - give up a change, and leave the list as it is
+ * ftrace_pids_edit_drop - drop a change, and leave the list as it is
  * @edit: the change
  */
 void ftrace_pids_edit_drop(struct ftrace_pids_edit *edit)
@@ -292,9 +289,9 @@ void ftrace_pids_edit_drop(struct ftrace_pids_edit *edit)
 }
 
 /*
- * Replace a list by another one or by none. Interrupts are off in pids_switch(): when
- * pids_update_this_cpu() has run on a CPU, no pids_switch() that has looked at the old list
- * is still running there.
+ * Replace a list by another list or remove it. Interrupts are off in pids_switch(): when
+ * pids_update_this_cpu() has run on a CPU, no pids_switch() that has read the old list is still
+ * running there.
  */
 static int pids_replace(struct ftrace_pids *pids, enum ftrace_pid_list list,
 			struct ftrace_pid_bits *bits)
@@ -322,7 +319,7 @@ static int pids_replace(struct ftrace_pids *pids, enum ftrace_pid_list list,
 	return 0;
 }
 
-/* Add to a list in place: tasks may fork meanwhile, whose bits must not be lost. */
+/* Add to a list in place: tasks may fork concurrently, and their bits must not be lost. */
 static void pids_extend(struct ftrace_pids *pids, struct ftrace_pid_bits *list,
 			const struct ftrace_pid_bits *bits)
 {
@@ -337,10 +334,10 @@ static void pids_extend(struct ftrace_pids *pids, struct ftrace_pid_bits *list,
  * ftrace_pids_edit_end - let a change take effect
  * @edit: the change
  *
- * When this returns, the new list is in force on all CPUs. Until then, each CPU goes
- * by the old list or by the new one.
+ * When this returns, the new list is in force on all CPUs. Until then, each CPU uses either the
+ * old list or the new one.
  *
- * Return: 0, or the error of register_trace_*(), with the list as it was
+ * Return: 0, or the error of trace_probes_register(), with the list unchanged
  */
 int ftrace_pids_edit_end(struct ftrace_pids_edit *edit)
 {
@@ -361,11 +358,11 @@ int ftrace_pids_edit_end(struct ftrace_pids_edit *edit)
 }
 
 /**
- * ftrace_pids_alloc - make the lists of a new instance; there are none at first
+ * ftrace_pids_alloc - make the empty set of lists of a new instance
  *
  * Context: may sleep
  *
- * Return: the lists, or NULL without memory
+ * Return: the lists, or NULL if out of memory
  */
 struct ftrace_pids *ftrace_pids_alloc(void)
 {
@@ -386,7 +383,7 @@ struct ftrace_pids *ftrace_pids_alloc(void)
  * ftrace_pids_clear - remove all lists
  * @pids: the lists
  *
- * When this returns, no probe looks at @pids any more.
+ * When this returns, no probe reads @pids any longer.
  *
  * Context: may sleep; takes the lock of ftrace_pids_lock()
  */
@@ -403,9 +400,8 @@ void ftrace_pids_clear(struct ftrace_pids *pids)
 }
 
 /**
- * ftrace_pids_free - free what ftrace_pids_alloc() made
- * @pids: the lists, after ftrace_pids_clear(). No callback looks at them any more. May
- *	be NULL
+ * ftrace_pids_free - free the memory that ftrace_pids_alloc() allocated
+ * @pids: the lists, after ftrace_pids_clear(). No callback reads them any longer. May be NULL
  */
 void ftrace_pids_free(struct ftrace_pids *pids)
 {
@@ -417,7 +413,7 @@ void ftrace_pids_free(struct ftrace_pids *pids)
 }
 
 /**
- * ftrace_pids_lock - keep lists from coming and going
+ * ftrace_pids_lock - prevent that lists are added or removed
  */
 void ftrace_pids_lock(void)
 {
@@ -433,7 +429,7 @@ void ftrace_pids_unlock(void)
 }
 
 /**
- * ftrace_pids_exist - is there a list? It may be empty
+ * ftrace_pids_exist - does a list exist? It may be empty
  * @pids: the lists
  * @list: the list in question
  *
@@ -447,12 +443,12 @@ bool ftrace_pids_exist(const struct ftrace_pids *pids, enum ftrace_pid_list list
 /**
  * ftrace_pids_next - get the next pid of a list
  * @pids: the lists
- * @list: one that does not exist has no pids
- * @pid: the lowest pid to return
+ * @list: the list; a list that does not exist has no pids
+ * @pid: lowest pid to return
  *
  * Context: ftrace_pids_lock() held
  *
- * Return: the pid, or -1 if there is none
+ * Return: the pid, or -1 if there is no further pid
  */
 int ftrace_pids_next(const struct ftrace_pids *pids, enum ftrace_pid_list list,
 		     int pid)

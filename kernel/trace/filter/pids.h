@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lists of tasks to trace, and of tasks not to trace (set_ftrace_pid and
- * set_ftrace_notrace_pid).
+ * Pid lists: tasks to trace, and tasks not to trace (set_ftrace_pid and set_ftrace_notrace_pid).
  *
- * The lists are looked at when a task gets a CPU, and the answer is kept with the
- * CPU: a call of a function costs one comparison, and nothing at all while there are
- * no lists.
+ * The lists are checked when a CPU switches to a task, and the result is kept per CPU: a call of
+ * a function costs one comparison, and nothing at all while there are no lists.
  */
 #ifndef _TRACE_FILTER_PIDS_H
 #define _TRACE_FILTER_PIDS_H
@@ -24,14 +22,13 @@ enum ftrace_pid_list {
 struct ftrace_pid_bits;
 
 /**
- * struct ftrace_pids - the lists of tasks of one user
- * @list: the pids of each list, NULL for no list. Replaced under ftrace_pids_lock(),
- *	read under RCU.
- * @traced: for each CPU the pid of the task that it was given to, if that task is to
- *	be traced. NULL if the user does not ask, and the lists are only kept.
- * @in_use: there is a list, and @traced follows from the lists
- * @follow: a new task is put on the lists of its parent, and a task that has ended
- *	is taken off
+ * struct ftrace_pids - the pid lists of one user
+ * @list: pids of each list, NULL if there is no list. Replaced under ftrace_pids_lock(), read
+ *	under RCU.
+ * @traced: for each CPU the pid of the task that it runs, if that task must be traced. NULL if
+ *	the user does not read it, and the lists are only kept.
+ * @in_use: there is a list, and @traced is derived from the lists
+ * @follow: a new task is added to the lists of its parent, and a task that has exited is removed
  */
 struct ftrace_pids {
 	struct ftrace_pid_bits __rcu	*list[FTRACE_PID_LISTS];
@@ -40,7 +37,7 @@ struct ftrace_pids {
 	bool				follow;
 };
 
-/* The lists of the top instance, which are those of FTRACE_OPS_FL_PID as well. */
+/* The lists of the top instance, which also apply to FTRACE_OPS_FL_PID. */
 extern struct ftrace_pids ftrace_global_pids;
 
 /* On while any instance has lists. */
@@ -57,10 +54,10 @@ static __always_inline bool ftrace_pids_any(const struct ftrace_pids *pids)
 }
 
 /*
- * ftrace_pids_skip - do the lists say not to trace the current task?
+ * ftrace_pids_skip - do the lists exclude the current task from tracing?
  *
- * While the scheduler switches tasks, the task that the CPU was given to is not the
- * current one: then neither of the two is traced.
+ * While the scheduler switches tasks, the task that @traced was set for is not the current one:
+ * then neither of the two is traced.
  *
  * Any context.
  */
@@ -72,9 +69,9 @@ static __always_inline bool ftrace_pids_skip(const struct ftrace_pids *pids)
 /**
  * struct ftrace_pids_edit - a change of one list, which takes effect at its end
  * @pids: the lists
- * @list: the list to change
+ * @list: list to change
  * @reset: replace the list instead of adding to it
- * @bits: the pids to add, NULL for none
+ * @bits: pids to add, NULL for no pids
  */
 struct ftrace_pids_edit {
 	struct ftrace_pids	*pids;

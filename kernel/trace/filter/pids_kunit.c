@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Tests of the lists of tasks: they apply to ops with FTRACE_OPS_FL_PID, and to no others.
- */
+/* Tests of pid lists: they apply only to ops with FTRACE_OPS_FL_PID. */
 #include <kunit/test.h>
 #include <linux/ftrace.h>
 #include <linux/slab.h>
@@ -21,7 +19,7 @@ static void count(unsigned long ip, unsigned long parent_ip,
 	container_of(op, struct counter, ops)->calls++;
 }
 
-/* Unregisters the ops at the end of its test, even if the test was aborted. */
+/* Unregister the ops at the end of its test, even if the test was aborted. */
 static void drop_counter(void *data)
 {
 	struct counter *counter = data;
@@ -44,7 +42,7 @@ static struct counter *new_counter(struct kunit *test, unsigned long flags)
 	return counter;
 }
 
-/* Makes @pid the only one in a list, or the list empty if it is negative. */
+/* Make @pid the only one in a list, or remove the list if it is negative. */
 static void set_pid(struct kunit *test, enum ftrace_pid_list list, int pid)
 {
 	struct ftrace_pids_edit edit;
@@ -56,8 +54,8 @@ static void set_pid(struct kunit *test, enum ftrace_pid_list list, int pid)
 }
 
 /*
- * Ops differ in what guards their callback: nothing, against recursion, or RCU. The lists
- * apply to each of them.
+ * Ops differ in the guard of their callback: none, against recursion, or RCU. The lists apply to
+ * each of them.
  */
 static void test_lists(struct kunit *test)
 {

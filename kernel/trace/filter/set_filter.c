@@ -22,10 +22,10 @@ static unsigned long set_filter_site_of(unsigned long ip)
 /**
  * ftrace_set_filter - set the functions that an ops traces, by name
  * @ops: the ops, registered or not
- * @buf: words as in set_ftrace_filter, NULL for none; with static tracing, names alone
+ * @buf: patterns as in set_ftrace_filter, NULL for no patterns; with static tracing, only names
  * @len: length of @buf
- * @reset: replace the functions so far instead of adding to them; without words, the
- *	ops traces all functions then
+ * @reset: replace the functions instead of adding to them; without patterns, the ops then traces
+ *	all functions
  *
  * Context: process context; takes ftrace_lock
  *
@@ -40,11 +40,11 @@ int ftrace_set_filter(struct ftrace_ops *ops, unsigned char *buf, int len,
 EXPORT_SYMBOL_GPL(ftrace_set_filter);
 
 /**
- * ftrace_set_notrace - set the functions that an ops leaves out, by name
+ * ftrace_set_notrace - set the functions that an ops excludes, by name
  * @ops: the ops, registered or not
- * @buf: words as in set_ftrace_notrace, NULL for none
+ * @buf: patterns as in set_ftrace_notrace, NULL for no patterns
  * @len: length of @buf
- * @reset: replace the functions so far instead of adding to them
+ * @reset: replace the functions instead of adding to them
  *
  * Context: process context; takes ftrace_lock
  *
@@ -59,10 +59,10 @@ int ftrace_set_notrace(struct ftrace_ops *ops, unsigned char *buf, int len,
 EXPORT_SYMBOL_GPL(ftrace_set_notrace);
 
 /**
- * ftrace_set_global_filter - do what a write to set_ftrace_filter does
- * @buf: words as in that file
+ * ftrace_set_global_filter - set the functions of set_ftrace_filter
+ * @buf: patterns as in that file
  * @len: length of @buf
- * @reset: replace the functions so far instead of adding to them
+ * @reset: replace the functions instead of adding to them
  */
 void ftrace_set_global_filter(unsigned char *buf, int len, int reset)
 {
@@ -71,10 +71,10 @@ void ftrace_set_global_filter(unsigned char *buf, int len, int reset)
 EXPORT_SYMBOL_GPL(ftrace_set_global_filter);
 
 /**
- * ftrace_set_global_notrace - do what a write to set_ftrace_notrace does
- * @buf: words as in that file
+ * ftrace_set_global_notrace - set the functions of set_ftrace_notrace
+ * @buf: patterns as in that file
  * @len: length of @buf
- * @reset: replace the functions so far instead of adding to them
+ * @reset: replace the functions instead of adding to them
  */
 void ftrace_set_global_notrace(unsigned char *buf, int len, int reset)
 {
@@ -83,9 +83,9 @@ void ftrace_set_global_notrace(unsigned char *buf, int len, int reset)
 EXPORT_SYMBOL_GPL(ftrace_set_global_notrace);
 
 /**
- * ftrace_filter_sites_of - the call sites of functions
- * @ips: the addresses of the functions or of their call sites
- * @cnt: their number
+ * ftrace_filter_sites_of - find the call sites of functions
+ * @ips: addresses of the functions or of their call sites
+ * @cnt: number of addresses
  *
  * Context: may sleep
  *
@@ -123,9 +123,9 @@ struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned in
 }
 
 /**
- * struct set_filter_removal - functions to take out of a filter
- * @ips: the addresses of the functions or of their call sites
- * @cnt: their number
+ * struct set_filter_removal - functions to remove from a filter
+ * @ips: addresses of the functions or of their call sites
+ * @cnt: number of addresses
  */
 struct set_filter_removal {
 	const unsigned long	*ips;
@@ -162,7 +162,7 @@ static struct ftrace_hash *set_filter_removed(struct ftrace_hash *old, const voi
 	return removal->cnt ? NULL : old;
 }
 
-/* Removing a probe or a live patch must not fail for want of memory. */
+/* Removing a probe or a live patch must not fail for lack of memory. */
 static int set_filter_remove_ips(struct ftrace_ops *ops, const unsigned long *ips,
 				 unsigned int cnt)
 {
@@ -180,17 +180,15 @@ static int set_filter_remove_ips(struct ftrace_ops *ops, const unsigned long *ip
 /**
  * ftrace_set_filter_ips - set the functions that an ops traces, by address
  * @ops: the ops, registered or not
- * @ips: the addresses of the functions or of their call sites
- * @cnt: their number
- * @remove: take these functions away instead of adding them
- * @reset: replace the functions so far; without addresses, the ops traces all
- *	functions then
+ * @ips: addresses of the functions or of their call sites
+ * @cnt: number of addresses
+ * @remove: remove these functions instead of adding them
+ * @reset: replace the functions; without addresses, the ops then traces all functions
  *
  * Context: process context; takes ftrace_lock
  *
- * Return: 0; -EINVAL if there is no call site at an address; -ENOENT if a function
- * to remove is not in the filter; -ENOMEM, but not for a removal; or as
- * ftrace_ops_edit_hash()
+ * Return: 0; -EINVAL if there is no call site at an address; -ENOENT if a function to remove is
+ * not in the filter; -ENOMEM, but not for a removal; or as ftrace_ops_edit_hash()
  */
 int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
 			  unsigned int cnt, int remove, int reset)
@@ -203,12 +201,12 @@ int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips,
 	if (remove && !reset)
 		return set_filter_remove_ips(ops, ips, cnt);
 
-	/* None of those to remove is left after a reset. */
+	/* After a reset, no function is left to remove. */
 	sites = ftrace_filter_sites_of(ips, cnt);
 	if (IS_ERR(sites))
 		return PTR_ERR(sites);
 
-	/* A text gets a number when the first of its sites is found, which may be one of these. */
+	/* A text gets a serial number when its first site is found, which may be one of these. */
 	if (IS_ENABLED(CONFIG_FTRACE_DISCOVER))
 		serial = ftrace_records_serial();
 	err = ftrace_filter_set_sites(ops->func_hash, remove ? NULL : sites, serial, reset);
@@ -220,9 +218,9 @@ EXPORT_SYMBOL_GPL(ftrace_set_filter_ips);
 /**
  * ftrace_set_filter_ip - set the function that an ops traces, by address
  * @ops: the ops, registered or not
- * @ip: the address of the function or of its call site
- * @remove: take this function away instead of adding it
- * @reset: replace the functions so far
+ * @ip: address of the function or of its call site
+ * @remove: remove this function instead of adding it
+ * @reset: replace the functions
  *
  * Context: process context; takes ftrace_lock
  *

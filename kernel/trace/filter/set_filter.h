@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Filters that kernel code sets: what differs between kernels that change their call sites
- * (set_filter_dyn.c) and those with static tracing (set_filter_static.c).
+ * Filters that kernel code sets: the functions that differ between kernels that change their
+ * call sites (set_filter_dyn.c) and kernels with static tracing (set_filter_static.c).
  */
 #ifndef _TRACE_FILTER_SET_FILTER_H
 #define _TRACE_FILTER_SET_FILTER_H

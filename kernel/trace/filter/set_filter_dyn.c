@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Filters that kernel code and the kernel's command line set, where call sites are listed: by
- * the same edits as those of the files, see kernel-parameters.txt.
+ * the same edits as the files use, see kernel-parameters.txt.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -14,12 +14,12 @@
 #include "ftrace/ops/ops.h"
 
 /**
- * ftrace_filter_set_words - set the functions of a filter by words
+ * ftrace_filter_set_words - set the functions of a filter by patterns
  * @hash: the filters
- * @exclude: set the functions to leave out
- * @buf: words as in set_ftrace_filter, NULL for none
+ * @exclude: set the functions to exclude
+ * @buf: patterns as in set_ftrace_filter, NULL for no patterns
  * @len: length of @buf
- * @reset: replace the functions so far instead of adding to them
+ * @reset: replace the functions instead of adding to them
  *
  * Context: process context; takes ftrace_lock
  *
@@ -45,10 +45,10 @@ int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const ch
 
 /**
  * ftrace_filter_set_sites - set the functions of a filter by their call sites
- * @hash: the filters, of which those to trace are set
- * @sites: what to add, NULL for nothing
- * @serial: ftrace_records_serial() from before they were looked up
- * @reset: replace the functions so far instead of adding to them
+ * @hash: the filters; filter_hash is set
+ * @sites: call sites to add, NULL for no sites
+ * @serial: value of ftrace_records_serial() from before they were looked up
+ * @reset: replace the functions instead of adding to them
  *
  * Context: process context; takes ftrace_lock
  *
@@ -74,12 +74,12 @@ FTRACE_BOOT_FILTER(boot_filter, "ftrace_filter=");
 FTRACE_BOOT_FILTER(boot_notrace, "ftrace_notrace=");
 
 /**
- * ftrace_filter_boot - set filters as the kernel's command line says
+ * ftrace_filter_boot - set filters from the kernel's command line
  * @hash: the filters
- * @words: the words, with commas between them
- * @exclude: set the functions to leave out
+ * @words: patterns, separated by commas
+ * @exclude: set the functions to exclude
  *
- * All words are one edit; a word that is refused does not keep the others out.
+ * All patterns are one edit; a pattern that is refused does not prevent the others.
  */
 void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool exclude)
 {
@@ -109,7 +109,7 @@ void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool e
 	ftrace_filter_edit_free(edit);
 }
 
-/* In force before the first tracer registers. */
+/* The filters are in force before the first tracer registers. */
 static int __init set_filter_dyn_boot(void)
 {
 	ftrace_filter_boot(&ftrace_global_hash, boot_filter, false);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters that kernel code sets in a kernel with static tracing. Nobody lists call sites there:
- * functions are given by their addresses or names, and not by globs. Functions of a module stay
- * in a filter when the module has gone.
+ * Filters that kernel code sets in a kernel with static tracing. Call sites are not listed
+ * there: functions are given by their addresses or names, and not by globs. Functions of a
+ * module remain in a filter when the module has been unloaded.
  */
 #include <linux/err.h>
 #include <linux/kallsyms.h>
@@ -13,7 +13,7 @@
 #include "ftrace/ops/ops.h"
 #include "lib/hash.h"
 
-/* The call sites of functions with these names, NULL for none. */
+/* The call sites of functions with these names, NULL for no names. */
 static struct ftrace_hash *set_filter_static_sites_named(const char *buf, int len)
 {
 	char *text = kmemdup_nul(buf ?: "", buf ? len : 0, GFP_KERNEL);
@@ -35,7 +35,7 @@ static struct ftrace_hash *set_filter_static_sites_named(const char *buf, int le
 	return sites;
 }
 
-/* A filter without functions is none. */
+/* An empty set of functions counts as no filter. */
 static struct ftrace_hash *set_filter_static_extended(struct ftrace_hash *old, const void *sites)
 {
 	struct ftrace_hash *new = ftrace_hash_union(old, sites);
@@ -54,7 +54,7 @@ static struct ftrace_hash *set_filter_static_replaced(struct ftrace_hash *old, c
 	return set_filter_static_extended(NULL, sites);
 }
 
-/* As those of set_filter_dyn.c: */
+/* The same interfaces as in set_filter_dyn.c: */
 
 int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
 			    bool reset)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions by their line in available_filter_functions. The lines of records are not known but
- * by counting: one pass over the records serves all numbers.
+ * Look-up of functions by their line in available_filter_functions. The lines of records can
+ * only be determined by counting: one pass over the records serves all numbers.
  */
 #include <linux/ctype.h>
 #include <linux/kstrtox.h>
@@ -15,8 +15,8 @@
 #include "patch/records.h"
 
 /**
- * ftrace_line_parse - is this word the number of a line?
- * @word: the word
+ * ftrace_line_parse - is this token a line number?
+ * @word: the token
  * @line: set to the number, if it is one
  *
  * Context: any
@@ -27,9 +27,9 @@ bool ftrace_line_parse(const char *word, unsigned int *line)
 }
 
 /**
- * ftrace_lines_add - add a line to those that are looked up
- * @lines: zeroed before the first
- * @line: its number
+ * ftrace_lines_add - add a line to the lines that are looked up
+ * @lines: the lines, zeroed before the first one is added
+ * @line: number of the line
  *
  * Context: may sleep
  *
@@ -49,8 +49,8 @@ int ftrace_lines_add(struct ftrace_lines *lines, unsigned int line)
 }
 
 /**
- * ftrace_lines_free - forget lines
- * @lines: no lines afterwards, and may be used again
+ * ftrace_lines_free - free lines
+ * @lines: the lines; empty afterwards, and may be used again
  */
 void ftrace_lines_free(struct ftrace_lines *lines)
 {
@@ -87,7 +87,7 @@ static int source_lines_find(struct ftrace_lines *lines, struct ftrace_ip_list *
 			return err;
 		while (i < lines->nr && lines->line[i] == at)
 			i++;
-		/* Line 0, which comes first */
+		/* Line 0, which is first */
 		if (i < lines->nr && lines->line[i] < at)
 			break;
 	}
@@ -100,11 +100,11 @@ static int source_lines_find(struct ftrace_lines *lines, struct ftrace_ip_list *
 
 /**
  * ftrace_lines_sites - find the call sites of the functions on lines
- * @lines: the lines, in any order, each any number of times; are sorted
+ * @lines: lines, in any order, each any number of times; are sorted
  *
  * Context: may sleep; takes ftrace_lock
  *
- * Return: a set, or an ERR_PTR(): -EINVAL if there is not one of the lines, which is
+ * Return: a set, or an ERR_PTR(): -EINVAL if one of the lines does not exist, which is
  * @lines->missing then; -ENOMEM
  */
 struct ftrace_hash *ftrace_lines_sites(struct ftrace_lines *lines)

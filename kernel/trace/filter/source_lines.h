@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Functions by their line in available_filter_functions.
- */
+/* Look-up of functions by their line in available_filter_functions. */
 #ifndef _TRACE_FILTER_SOURCE_LINES_H
 #define _TRACE_FILTER_SOURCE_LINES_H
 
@@ -11,10 +9,10 @@ struct ftrace_hash;
 
 /**
  * struct ftrace_lines - lines that are looked up together
- * @line: their numbers, from 1 on
- * @nr: how many there are
- * @max: how many there is room for
- * @missing: after a failed look-up, the number of a line that is not there
+ * @line: numbers of the lines, from 1 on
+ * @nr: number of lines
+ * @max: capacity of @line
+ * @missing: after a failed look-up, the number of a line that does not exist
  */
 struct ftrace_lines {
 	unsigned int	*line;

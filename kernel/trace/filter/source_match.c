@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The object that a function was compiled into. recordmcount -s wrote that down when
- * it processed the object: there is a list of objects for the kernel and one for each
- * module. An entry has the number of its spans of call sites, the spans, and the path
- * of the object; see scripts/recordmcount.c. The lists are used as they are.
+ * The object that a function was compiled into. recordmcount -s recorded it when it processed
+ * the object: there is a list of objects for the kernel and one for each module. An entry has
+ * the number of its spans of call sites, the spans, and the path of the object; see
+ * scripts/recordmcount.c. The lists are used as they are.
  */
 #include <linux/ftrace_sources.h>
 #include <linux/list.h>
@@ -19,12 +19,12 @@
 
 /**
  * struct source_match_object_iter - an iterator over a list of objects
- * @mod: the module that the list is of, NULL for the kernel
+ * @mod: module that the list belongs to, NULL for the kernel
  * @at: the next entry
- * @end: the end of the list
- * @path: the path of the current object
+ * @end: end of the list
+ * @path: path of the current object
  * @span: its spans, two numbers each
- * @nr: the number of spans
+ * @nr: number of spans
  */
 struct source_match_object_iter {
 	const struct module	*mod;
@@ -37,10 +37,10 @@ struct source_match_object_iter {
 
 /**
  * struct source_match_mod - the list of objects of a module
- * @list: in mod_sources
+ * @list: node in mod_sources
  * @mod: the module
- * @start: the beginning of the list
- * @end: the end of the list
+ * @start: beginning of the list
+ * @end: end of the list
  */
 struct source_match_mod {
 	struct list_head	list;
@@ -70,7 +70,7 @@ static void source_match_object_iter_kernel(struct source_match_object_iter *ite
 	};
 }
 
-/* Go to the next object. A list that is malformed ends where it is. */
+/* Advance to the next object. A malformed list ends where it is malformed. */
 static bool source_match_object_iter_next(struct source_match_object_iter *iter)
 {
 	size_t left = iter->end - iter->at;
@@ -104,7 +104,7 @@ static unsigned long source_match_span_last(const struct source_match_object_ite
 
 typedef int (*rec_fn_t)(void *data, const struct dyn_ftrace *rec);
 
-/* Where init text was freed, text of another module may be now. */
+/* Text of another module may have been loaded where init text was freed. */
 static int source_match_each_rec(const struct source_match_object_iter *object, rec_fn_t fn,
 				 void *data)
 {
@@ -139,9 +139,9 @@ static int source_match_objects(struct source_match_object_iter *iter,
 
 /**
  * ftrace_sources_match - find the call sites in objects that match a glob
- * @glob: the glob for paths of objects
+ * @glob: glob for paths of objects
  * @fn: called for each call site; a result other than 0 ends the search
- * @data: passed to @fn
+ * @data: argument for @fn
  *
  * Context: ftrace_lock held
  *
@@ -268,10 +268,10 @@ static const char *source_match_find_in_module(const struct module *mod, unsigne
 
 /**
  * ftrace_sources_find - find the object that a function was compiled into
- * @sources: the index that ftrace_sources_make() made
- * @rec: the record of the function's call site
+ * @sources: index that ftrace_sources_make() made
+ * @rec: record of the function's call site
  *
- * The objects of a module, of which there are few, are searched one by one.
+ * A module has few objects, which are searched one by one.
  *
  * Context: ftrace_lock held, as long as the path is used
  *
@@ -289,12 +289,12 @@ const char *ftrace_sources_find(const struct ftrace_sources *sources,
 
 #ifdef CONFIG_MODULES
 /**
- * ftrace_module_sources - take note of a module's list of objects
- * @mod: the module, which nobody else can see yet
- * @section: the section with the list; empty if the module has none. The module
- *	loader finds only sections that are loaded, so its address is valid.
+ * ftrace_module_sources - register a module's list of objects
+ * @mod: the module, which is not visible to other code yet
+ * @section: section with the list; empty if the module has no list. The module loader finds only
+ *	sections that are loaded, so its address is valid.
  *
- * If there is no memory, the module is loaded without the list.
+ * If memory is short, the module is loaded without the list.
  *
  * Context: may sleep; takes ftrace_lock
  */
@@ -317,7 +317,7 @@ void ftrace_module_sources(struct module *mod, const Elf_Shdr *section)
 	list_add_tail(&sources->list, &mod_sources);
 }
 
-/* Forget the list of a module that goes. */
+/* Drop the list of a module that is being unloaded. */
 static void source_match_module_going(struct module *mod)
 {
 	struct source_match_mod *sources, *next;
