@@ -2,10 +2,10 @@
 /*
  * Tests of BPF programs on the entry and the exit of a function.
  *
- * The program types that user space could attach there belong to trace events. So these
- * tests attach programs as the bpf(2) system call would, one step further down: they are
- * made of instructions, compiled by the JIT, and linked to the trampoline of the function,
- * which BPF builds itself and asks the function tracer to call directly.
+ * The program types that user space could attach there belong to trace events. So these tests
+ * attach programs like the bpf(2) system call, one layer below it: they are made of
+ * instructions, compiled by the JIT, and linked to the trampoline of the function, which BPF
+ * builds itself and registers as a direct call with the function tracer.
  */
 #include <kunit/test.h>
 #include <linux/bpf.h>
@@ -15,16 +15,19 @@
 
 #include "ftrace/test/kunit_target.h"
 
-/* Where the trampoline puts the result of a function of two arguments, in 64-bit words. */
+/*
+ * Index of the result of a function of two arguments in the trampoline's context, in 64-bit
+ * words.
+ */
 #define RESULT	2
 
 /**
  * struct attached - a BPF program on a function
- * @link: what connects it to the trampoline
+ * @link: link between the program and the trampoline
  * @tr: the trampoline
- * @value: the argument or result that it saw the last time; the program writes it
- * @calls: how often it was called; the program counts it
- * @linked: whether it is attached now
+ * @value: argument or result in the last call; the program writes it
+ * @calls: number of calls; the program counts them
+ * @linked: true while the program is attached
  */
 struct attached {
 	struct bpf_tramp_link	link;
@@ -34,7 +37,7 @@ struct attached {
 	bool			linked;
 };
 
-/* A program that keeps the low half of @word of what it is given, and counts its calls. */
+/* Make a program that stores the low half of @word of its context, and counts its calls. */
 static struct bpf_prog *new_prog(enum bpf_attach_type type, struct attached *at, int word)
 {
 	const struct bpf_insn insns[] = {
@@ -76,7 +79,7 @@ static void end_attached(void *data)
 	struct attached *at = data;
 
 	detach(at);
-	/* A task may still be in the program, or on the way to it. */
+	/* A task may still be in the program, or about to call it. */
 	synchronize_rcu_tasks();
 	synchronize_rcu();
 	if (at->tr)
@@ -85,7 +88,7 @@ static void end_attached(void *data)
 		bpf_prog_free(at->link.link.prog);
 }
 
-/* Attaches a program to ftrace_kunit_add(), until the end of the test. */
+/* Attach a program to ftrace_kunit_add(), until the end of the test. */
 static struct attached *attach(struct kunit *test, enum bpf_attach_type type, int word)
 {
 	struct bpf_attach_target_info target = {
@@ -103,7 +106,7 @@ static struct attached *attach(struct kunit *test, enum bpf_attach_type type, in
 	at->link.link.prog = new_prog(type, at, word);
 	KUNIT_ASSERT_NOT_NULL(test, at->link.link.prog);
 	KUNIT_ASSERT_TRUE(test, at->link.link.prog->jited);
-	/* Any key will do that no program of user space has. */
+	/* Any key works that no program of user space has. */
 	at->tr = bpf_trampoline_get((unsigned long)ftrace_kunit_add, &target);
 	KUNIT_ASSERT_NOT_NULL(test, at->tr);
 	KUNIT_ASSERT_EQ(test, 0, bpf_trampoline_link_prog(&at->link, at->tr, NULL));
@@ -111,7 +114,7 @@ static struct attached *attach(struct kunit *test, enum bpf_attach_type type, in
 	return at;
 }
 
-/* Expects that @at was called once since the last time, and saw @value. */
+/* Expect that @at was called once since the last check, with @value. */
 static void expect_saw(struct kunit *test, struct attached *at, int value)
 {
 	KUNIT_EXPECT_EQ(test, 1, at->calls);
@@ -163,7 +166,7 @@ static void end_ops(void *data)
 	ftrace_free_filter(ops);
 }
 
-/* An ops on ftrace_kunit_add() that counts its calls. */
+/* Make an ops on ftrace_kunit_add() that counts its calls. */
 static struct ftrace_ops *new_ops(struct kunit *test, ftrace_func_t func, unsigned long flags)
 {
 	struct ftrace_ops *ops = kunit_kzalloc(test, sizeof(*ops), GFP_KERNEL);
@@ -214,7 +217,10 @@ static void test_beside_ops(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, calls(second));
 }
 
-/* What live patches do: BPF is asked to share, and changes its trampoline meanwhile. */
+/*
+ * Like a live patch: BPF has to agree to share the function, and changes its trampoline in the
+ * process.
+ */
 static void test_beside_ipmodify(struct kunit *test)
 {
 	struct attached *exit = attach(test, BPF_TRACE_FEXIT, RESULT);
@@ -232,7 +238,7 @@ static void test_beside_ipmodify(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 6, ftrace_kunit_add(2, 3));
 	KUNIT_EXPECT_EQ(test, 0, exit->calls);
 
-	/* the other way round */
+	/* In the other order. */
 	exit = attach(test, BPF_TRACE_FEXIT, RESULT);
 	KUNIT_EXPECT_EQ(test, 20, ftrace_kunit_add(4, 5));
 	expect_saw(test, exit, 20);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of direct calls in a running kernel: alone, beside other ops, changed to
- * another trampoline, and those that are refused.
+ * Tests of direct calls in a running kernel: a single one, together with other ops, changed to
+ * another trampoline, and refused ones.
  */
 #include <kunit/test.h>
 #include <linux/completion.h>
@@ -15,7 +15,7 @@
 #include "ftrace/ops/opset.h"
 #include "ftrace/test/kunit_target.h"
 
-/* What the direct calls count, see the architecture's entry code. */
+/* Counters of the direct calls, see the architecture's entry code. */
 unsigned int ftrace_kunit_counts[2];
 
 #define A	((unsigned long)ftrace_kunit_direct_a)
@@ -70,7 +70,7 @@ static unsigned int calls(const struct ftrace_ops *ops)
 	return *(unsigned int *)ops->private;
 }
 
-/* The functions still work, and so often the direct calls were called. */
+/* Expect that the functions still work, and the numbers of calls of the direct calls. */
 static void expect_add(struct kunit *test, int sum, unsigned int a, unsigned int b)
 {
 	memset(ftrace_kunit_counts, 0, sizeof(ftrace_kunit_counts));
@@ -80,7 +80,7 @@ static void expect_add(struct kunit *test, int sum, unsigned int a, unsigned int
 	KUNIT_EXPECT_EQ(test, b, ftrace_kunit_counts[1]);
 }
 
-/* The site calls the user's trampoline itself. */
+/* The site calls the user's trampoline directly. */
 static void test_alone(struct kunit *test)
 {
 	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_[ae]*", NULL, 0);
@@ -136,7 +136,7 @@ static void test_beside(struct kunit *test)
 	}
 }
 
-/* More ops than a set takes: the list function leads to the direct call, too. */
+/* More ops than a set can have: the list function also leads to the direct call. */
 static void test_list(struct kunit *test)
 {
 	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[ae]*", NULL, 0);
@@ -167,8 +167,8 @@ static void call_again(unsigned long ip, unsigned long parent_ip,
 }
 
 /*
- * A direct call is made, and a live patch is heard, also where the function is called
- * from inside a callback that is guarded against recursion.
+ * Direct calls and live patches take effect even when the function is called from inside a
+ * callback that holds the recursion guard.
  */
 static void test_list_nested(struct kunit *test)
 {
@@ -208,7 +208,7 @@ static void test_errors(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -EINVAL, ftrace_set_filter(ops, NULL, 0, 1));
 	expect_add(test, 5, 1, 0);
 
-	/* Also when it comes by its filter. */
+	/* The same if the conflict is caused by a filter change. */
 	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(other, "ftrace_kunit_eight", 18, 1));
 	KUNIT_EXPECT_EQ(test, 0, register_ftrace_direct(other, B));
 	KUNIT_EXPECT_EQ(test, -EBUSY,
@@ -218,9 +218,9 @@ static void test_errors(struct kunit *test)
 
 /**
  * struct registering - a thread that registers a direct call
- * @ops: what it registers
- * @err: what that returned
- * @done: when it has
+ * @ops: ops to register
+ * @err: result of the registration
+ * @done: completed after the registration
  */
 struct registering {
 	struct ftrace_ops	*ops;
@@ -236,7 +236,7 @@ static int register_thread(void *data)
 	kthread_complete_and_exit(&thread->done, 0);
 }
 
-/* Starts the thread, which has to wait for ftrace_direct_mutex. */
+/* Start the thread, which has to wait for ftrace_direct_mutex. */
 static void start_registering(struct kunit *test, struct registering *thread)
 {
 	struct task_struct *task;
@@ -254,7 +254,7 @@ static void start_registering(struct kunit *test, struct registering *thread)
 		schedule_timeout_uninterruptible(1);
 }
 
-/* Of two threads that register the same ops, the second leaves it to the first. */
+/* If two threads register the same ops, the second one fails. */
 static void test_register_at_once(struct kunit *test)
 {
 	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", NULL, 0);
@@ -273,7 +273,7 @@ static void test_register_at_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_direct(ops, A, false));
 }
 
-/* What a DIRECT ops was asked, in the bits of its count. */
+/* Record the commands that a DIRECT ops gets, in the bits of its count. */
 static int agree(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
 {
 	*(unsigned int *)op->private |= BIT(cmd);
@@ -319,7 +319,7 @@ static int refuse(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
 #define ASKED_PEER	BIT(FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_PEER)
 #define TOLD_PEER	BIT(FTRACE_OPS_CMD_DISABLE_SHARE_IPMODIFY_PEER)
 
-/* A DIRECT ops is told only when no IPMODIFY ops shares a function with it any more. */
+/* A DIRECT ops is notified only when no IPMODIFY ops shares a function with it any longer. */
 static void test_ipmodify_second(struct kunit *test)
 {
 	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_[am]*", NULL, 0);
@@ -339,13 +339,16 @@ static void test_ipmodify_second(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(patch));
 	expect_add(test, 1000, 1, 0);
 
-	/* Two that fail: a second one on a function, and one that is refused elsewhere. */
+	/*
+	 * Two that fail: a second one on a function, and one that is refused on another
+	 * function.
+	 */
 	KUNIT_EXPECT_EQ(test, -EBUSY, register_ftrace_function(same));
 	KUNIT_EXPECT_EQ(test, -EPERM, register_ftrace_function(other));
 	KUNIT_EXPECT_EQ(test, ASKED_PEER, *asked);
 	expect_add(test, 1000, 1, 0);
 
-	/* One that shares another function, and goes again. */
+	/* One that shares another function, and is unregistered again. */
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_direct(unwilling, B, false));
 	KUNIT_EXPECT_EQ(test, 0, register_ftrace_function(other));
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(other));
@@ -356,7 +359,7 @@ static void test_ipmodify_second(struct kunit *test)
 	expect_add(test, 5, 1, 0);
 }
 
-/* A peer that has agreed is told when another refuses, and so the IPMODIFY ops fails. */
+/* A peer that has agreed is notified if another ops refuses, and so the IPMODIFY ops fails. */
 static void test_ipmodify_refused(struct kunit *test)
 {
 	struct ftrace_ops *unwilling = new_ops(test, "ftrace_kunit_mul", NULL, 0);
@@ -365,7 +368,7 @@ static void test_ipmodify_refused(struct kunit *test)
 					 FTRACE_OPS_FL_IPMODIFY);
 	unsigned int *asked = direct->private;
 
-	/* The newest is asked first. */
+	/* The newest ops is queried first. */
 	direct->ops_func = agree;
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(unwilling, B));
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_direct(direct, A));
@@ -383,7 +386,7 @@ static int unregister_thread(void *data)
 	return 0;
 }
 
-/* No grace period of RCU Tasks ends meanwhile. */
+/* Prevent grace periods of RCU Tasks from ending. */
 static int run_on(void *unused)
 {
 	while (!kthread_should_stop())
@@ -391,7 +394,7 @@ static int run_on(void *unused)
 	return 0;
 }
 
-/* Is ftrace_direct_mutex free, and not just at the moment in which a thread leaves it? */
+/* Is ftrace_direct_mutex free, and not just at the moment in which a thread releases it? */
 static bool mutex_is_free(void)
 {
 	bool is_free;
@@ -403,7 +406,10 @@ static bool mutex_is_free(void)
 	return is_free;
 }
 
-/* Direct calls come and go while an IPMODIFY ops waits for its last caller. */
+/*
+ * Direct calls can be registered and unregistered while an IPMODIFY ops waits for its last
+ * caller.
+ */
 static void test_ipmodify_goes(struct kunit *test)
 {
 	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", redirect,
@@ -438,7 +444,10 @@ static int refused_thread(void *data)
 	return 0;
 }
 
-/* Direct calls come and go while one that was refused waits for those who have seen it. */
+/*
+ * Direct calls can be registered and unregistered while a refused one waits for its possible
+ * callers.
+ */
 static void check_refused(struct kunit *test, struct ftrace_ops *ops)
 {
 	DECLARE_COMPLETION_ONSTACK(done);
@@ -451,7 +460,7 @@ static void check_refused(struct kunit *test, struct ftrace_ops *ops)
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, runner);
 	schedule_timeout_uninterruptible(1);
 	KUNIT_EXPECT_NOT_ERR_OR_NULL(test, kthread_run(refused_thread, ops, "direct_kunit"));
-	/* It is one when it is put on the list. */
+	/* The flag is set when the ops is added to the list. */
 	for (i = 0; i < 1000 && !(data_race(ops->flags) & FTRACE_OPS_FL_DYNAMIC); i++)
 		schedule_timeout_uninterruptible(1);
 	is_free = mutex_is_free();
@@ -482,8 +491,8 @@ static void test_refused_waits(struct kunit *test)
 }
 
 /*
- * All kprobes with a post_handler share one IPMODIFY ops, whose filter they edit: so
- * an edit asks, and tells, as registering does.
+ * All kprobes with a post_handler share one IPMODIFY ops, whose filter they edit: so an edit
+ * queries and notifies peers like a registration.
  */
 static void test_ipmodify_edit(struct kunit *test)
 {
@@ -511,7 +520,7 @@ static void test_ipmodify_edit(struct kunit *test)
 	expect_add(test, 5, 1, 0);
 }
 
-/* The filter of a DIRECT ops does not lead it to a patched function unasked. */
+/* The filter of a DIRECT ops must not add it to a patched function without its agreement. */
 static void test_ipmodify_unasked(struct kunit *test)
 {
 	struct ftrace_ops *direct = new_ops(test, "ftrace_kunit_mul", NULL, 0);
@@ -525,7 +534,7 @@ static void test_ipmodify_unasked(struct kunit *test)
 	expect_add(test, 1000, 0, 0);
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_function(ops));
 
-	/* Nor does one that was asked before the filter was edited. */
+	/* Nor may an ops be added whose peers were queried before the filter was edited. */
 	scoped_guard(mutex, &ftrace_direct_mutex) {
 		KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter(direct, "ftrace_kunit_add", 16, 0));
 		KUNIT_EXPECT_EQ(test, -EBUSY, ftrace_ops_register(ops, &was_listed));
@@ -533,7 +542,7 @@ static void test_ipmodify_unasked(struct kunit *test)
 	expect_add(test, 5, 1, 0);
 }
 
-/* The filter of a DIRECT ops may go after register_ftrace_direct() has looked at it. */
+/* The filter of a DIRECT ops may be removed after register_ftrace_direct() has checked it. */
 static void test_without_filter(struct kunit *test)
 {
 	struct ftrace_ops *ops = new_ops(test, "ftrace_kunit_add", count_call,
@@ -548,7 +557,7 @@ static void test_without_filter(struct kunit *test)
 	expect_add(test, 5, 0, 0);
 }
 
-/* As an ops_func does it, which is called with the mutex held. */
+/* Behaves like an ops_func, which is called with the mutex held. */
 static int modify_self(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
 {
 	if (cmd == FTRACE_OPS_CMD_ENABLE_SHARE_IPMODIFY_SELF)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of function graph beside others on the same functions that replace return
- * addresses, or leave the function out: who is told, what the callers are, and what
- * unwinding finds.
+ * Tests of function graph together with other users of the same functions that replace return
+ * addresses, or skip the function: the callbacks that are called, the reported callers, and the
+ * result of unwinding.
  */
 #include <kunit/test.h>
 #include <linux/error-injection.h>
@@ -24,7 +24,7 @@
 static struct task_struct *tester;
 static unsigned int entries, returns, probed;
 
-/* What the last entry was told to return to. */
+/* Caller that the last entry callback found. */
 static unsigned long caller;
 
 static int on_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
@@ -47,7 +47,7 @@ static void nothing(unsigned long ip, unsigned long parent_ip,
 {
 }
 
-/* Where the function returns to, as a callback finds it, and what the callback is told. */
+/* Return address that a callback finds, and the parent addresses that it gets. */
 static unsigned long found, parent, real_parent;
 
 static void look(unsigned long ip, unsigned long parent_ip,
@@ -61,7 +61,7 @@ static void look(unsigned long ip, unsigned long parent_ip,
 	real_parent = graph_real_parent(parent_ip, fregs);
 }
 
-/* Part of the kernel's own data, so that nobody waits for a grace period. */
+/* Part of the kernel's own data, so that unregistering does not wait for a grace period. */
 static struct fgraph_ops users[2];
 static struct ftrace_ops pool[CROWD];
 
@@ -119,7 +119,10 @@ static int probe_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(probe_return);
 
-/* Part of the kernel's own data, so that a test that ends early leaves none on its stack. */
+/*
+ * Part of the kernel's own data, so that a test that is aborted leaves no kretprobe on its
+ * stack.
+ */
 static struct kretprobe kretprobe;
 
 static void remove_kretprobe(void *data)
@@ -140,11 +143,11 @@ static void add_kretprobe(struct kunit *test, const char *function)
 }
 
 /**
- * struct stack - what unwinding has found
+ * struct stack - result of unwinding
  * @nr: number of addresses
- * @nr_reliable: number of addresses of a trace that is reliable, or an error
+ * @nr_reliable: number of addresses of the reliable stack trace, or an error
  * @frame: the addresses
- * @reliable: likewise
+ * @reliable: the addresses of the reliable stack trace
  */
 struct stack {
 	int		nr;
@@ -186,7 +189,7 @@ static void expect_same_addresses(struct kunit *test, const unsigned long *plain
 	}
 }
 
-/* But for the address in the function @where, the stacks are the same. */
+/* Expect that the stacks are the same, except for the address in the function @where. */
 static void expect_same(struct kunit *test, const struct stack *plain,
 			const struct stack *other, void *where)
 {
@@ -202,8 +205,8 @@ static void expect_same(struct kunit *test, const struct stack *plain,
 }
 
 /**
- * struct order - a function with a kretprobe is the callee of a tail call
- * @both: function graph traces callee and caller, not the caller alone
+ * struct order - a test in which a function with a kretprobe is the callee of a tail call
+ * @both: function graph traces callee and caller, not only the caller
  * @probe_first: the kretprobe is registered first
  */
 struct order {
@@ -235,7 +238,7 @@ static void check_tail_call(struct kunit *test, struct order order)
 	KUNIT_EXPECT_EQ(test, probed, 1);
 	KUNIT_EXPECT_EQ(test, entries, order.both ? 2 : 1);
 	KUNIT_EXPECT_EQ(test, returns, entries);
-	/* Where sibling calls are off, it is a call like any other. */
+	/* Without sibling call optimization, it is a call like any other. */
 	KUNIT_EXPECT_TRUE(test, is_in(caller, check_tail_call) ||
 			  is_in(caller, ftrace_kunit_tail_run));
 	expect_same(test, plain, other, check_tail_call);
@@ -252,7 +255,7 @@ static void test_tail_call_kretprobe(struct kunit *test)
 	check_tail_call(test, (struct order) { });
 }
 
-/* A callback in the callee of a tail call is told of the real caller. */
+/* A callback in the callee of a tail call gets the real caller. */
 static void test_tail_call_parent(struct kunit *test)
 {
 	if (!IS_ENABLED(CONFIG_KRETPROBES))
@@ -267,7 +270,7 @@ static void test_tail_call_parent(struct kunit *test)
 			  is_in(real_parent, ftrace_kunit_tail));
 }
 
-/* The caller of a function that has a kretprobe is not the trampoline of that. */
+/* The caller of a function that has a kretprobe is not the kretprobe's trampoline. */
 static void test_caller_kretprobe(struct kunit *test)
 {
 	if (!IS_ENABLED(CONFIG_KRETPROBES))
@@ -304,12 +307,12 @@ static void add_fprobe(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, remove_fprobe, &fprobe));
 }
 
-/* A bit for each of those that replace the return address of one function */
+/* Bits of the users that replace the return address of one function */
 #define GRAPH		BIT(0)
 #define FPROBE		BIT(1)
 #define KRETPROBE	BIT(2)
 
-/* They are registered in the order of the list, which ends with 0. */
+/* Register them in the order of the list, which ends with 0. */
 static noinline __noclone void check_beside_fprobe(struct kunit *test, const unsigned int *order)
 {
 	struct stack *plain = kunit_kzalloc(test, sizeof(*plain), GFP_KERNEL);
@@ -345,7 +348,7 @@ static noinline __noclone void check_beside_fprobe(struct kunit *test, const uns
 	expect_same(test, plain, other, check_beside_fprobe);
 }
 
-/* Whoever comes first, all are told, and the stack stays the same. */
+/* In any order, all are notified, and the stack trace is the same. */
 static void test_fprobe(struct kunit *test)
 {
 	static const unsigned int orders[][4] = {
@@ -390,7 +393,7 @@ static void skip(unsigned long ip, unsigned long parent_ip,
 	ftrace_override_function_with_return(fregs);
 }
 
-/* The return of a function that a callback lets return at once is told as any other. */
+/* If a callback makes a function return immediately, its return is reported like any other. */
 static void test_override(struct kunit *test)
 {
 	if (!IS_ENABLED(CONFIG_FUNCTION_ERROR_INJECTION) ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of function graph: calls that are just being entered, calls that are left without a
- * return, and users that are gone when their function is called.
+ * return, and users that were unregistered before their function is called.
  */
 #include <kunit/test.h>
 #include <linux/compiler.h>
@@ -13,7 +13,10 @@
 #include "ftrace/fgraph/ret_stack.h"
 #include "ftrace/test/kunit_target.h"
 
-/* Users are part of the kernel's own data, so that nobody waits for a grace period. */
+/*
+ * Users are part of the kernel's own data, so that unregistering does not wait for a grace
+ * period.
+ */
 static struct fgraph_ops graph_user, gone_user;
 static struct ftrace_ops plain_ops;
 
@@ -54,8 +57,8 @@ static bool calls(const struct ftrace_graph_ent *ent, void *function)
 }
 
 /*
- * ftrace_kunit_mul() is called where an interrupt could come: after data was reserved, and
- * before the call that it was reserved for counts as accepted.
+ * ftrace_kunit_mul() is called at the point of a possible interrupt: after data was reserved,
+ * and before the call that it was reserved for counts as accepted.
  */
 static int reserve(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
@@ -77,7 +80,7 @@ static int reserve(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 	return 1;
 }
 
-/* A call that is being entered is not around those in an interrupt. */
+/* A call that is being entered is not an outer call of calls in an interrupt. */
 static void test_outer_data(struct kunit *test)
 {
 	char functions[] = "ftrace_kunit_caller ftrace_kunit_add ftrace_kunit_mul";
@@ -88,9 +91,7 @@ static void test_outer_data(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, outermost, outer);
 }
 
-/*
- * Calls that are left
- */
+/* Calls that are left without a return */
 
 #define DATA	0x5a5a
 
@@ -117,8 +118,8 @@ static void check_data(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 }
 
 /*
- * Makes ftrace_kunit_run(), which has called this, return to its caller as if it were not
- * traced. Its return address is on the stack, perhaps behind what its entry has left there.
+ * Make ftrace_kunit_run(), which has called this, return to its caller as if it were not traced.
+ * Its return address is on the stack, perhaps above stale values of its entry code.
  */
 static int __no_sanitize_address leave(void *unused)
 {
@@ -133,7 +134,10 @@ static int __no_sanitize_address leave(void *unused)
 	return 0;
 }
 
-/* The calls around it keep their data, and its own does not take up room for good. */
+/*
+ * The outer calls keep their data, and the data of the abandoned call does not use space
+ * permanently.
+ */
 static void test_left(struct kunit *test)
 {
 	char functions[] = "ftrace_kunit_run ftrace_kunit_caller ftrace_kunit_add";
@@ -160,9 +164,7 @@ static void test_left(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, RET_STACK_WORDS, data);
 }
 
-/*
- * Users that are gone
- */
+/* Users that were unregistered */
 
 static int count_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
@@ -180,7 +182,7 @@ static void count_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 	returns++;
 }
 
-/* As the list function does, if it has found the user before that was unregistered. */
+/* Like the list function, if it has found the user before that was unregistered. */
 static void enter_gone(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 		       struct ftrace_regs *fregs)
 {
@@ -194,7 +196,7 @@ static void remove_plain(void *unused)
 	ftrace_free_filter(&plain_ops);
 }
 
-/* Makes a user come until it gets the number of one that is gone. */
+/* Register users until one gets the number of the unregistered one. */
 static void take_over(struct kunit *test)
 {
 	char functions[] = "ftrace_kunit_add";
@@ -209,7 +211,10 @@ static void take_over(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, graph_user.idx, gone_user.idx);
 }
 
-/* It is not asked any more, and the next user with its number hears of no return. */
+/*
+ * Its entry callback is no longer called, and the return callback of the next user with its
+ * number is not called.
+ */
 static void test_gone(struct kunit *test)
 {
 	char functions[] = "ftrace_kunit_mul";
@@ -219,7 +224,7 @@ static void test_gone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 6, ftrace_kunit_mul(2, 3));
 	KUNIT_EXPECT_EQ(test, 1, entries);
 	kunit_release_action(test, remove_user, &gone_user);
-	/* Or else the list function would take it for an ops of another kind. */
+	/* Otherwise the list function would treat it as an ops of another kind. */
 	KUNIT_EXPECT_TRUE(test, gone_user.ops.flags & FTRACE_OPS_FL_GRAPH);
 
 	take_over(test);

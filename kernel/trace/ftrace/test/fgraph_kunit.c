@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of function graph: who is told of which entry and return, with what, and where
- * functions return to.
+ * Tests of function graph: the callbacks at entries and returns, their arguments, and the real
+ * return addresses of functions.
  */
 #include <kunit/test.h>
 #include <linux/completion.h>
@@ -22,12 +22,12 @@
 #define NOTES	64
 
 /**
- * struct note - an entry or a return that a user was told of
- * @entry: which of the two
- * @func: the call site
- * @depth: of the call
- * @retval: of a return
- * @caller: where the call of an entry returns to
+ * struct note - an entry or a return that was reported to a user
+ * @entry: true for an entry
+ * @func: call site of the function
+ * @depth: depth of the call
+ * @retval: return value, for a return
+ * @caller: return address of the call, for an entry
  * @records: number of calls on the return stack, at an entry
  */
 struct note {
@@ -44,11 +44,11 @@ struct note {
  * @gops: the user
  * @task: only calls of this task count
  * @refuse: accept no call
- * @bytes: how many bytes to reserve with each call
- * @bad_data: data was not what it was at the entry
- * @overrun: of the last return
- * @lost: calls that were lost
- * @nr: number of notes, even of those that there is no room for
+ * @bytes: number of bytes to reserve with each call
+ * @bad_data: data was not the same as at the entry
+ * @overrun: overrun of the last return
+ * @lost: number of calls that were lost
+ * @nr: number of notes, including notes that do not fit into @note
  * @note: the notes
  */
 struct listener {
@@ -206,7 +206,7 @@ static void test_calls(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, user->nr, 4);
 }
 
-/* Each is told of its own functions, with its own depths. */
+/* Each gets the calls of its own functions, with its own depths. */
 static void test_users(struct kunit *test)
 {
 	struct listener *inner = new_user(test, ftrace_kunit_add, NULL);
@@ -224,7 +224,7 @@ static void test_users(struct kunit *test)
 	both->refuse = true;
 	KUNIT_EXPECT_EQ(test, ftrace_kunit_caller(2, 3), 6);
 	KUNIT_EXPECT_EQ(test, inner->nr, 4);
-	/* Two entries, no return; what it refuses does not count for depths. */
+	/* Two entries, no return; refused calls do not count for depths. */
 	KUNIT_EXPECT_EQ(test, both->nr, 6);
 	expect_note(test, both, 5, true, ftrace_kunit_add, 0);
 }
@@ -236,7 +236,7 @@ static void expect_record(struct kunit *test, struct listener *user, unsigned in
 	KUNIT_EXPECT_EQ(test, user->note[nr].records, current->curr_ret_stack + records);
 }
 
-/* A call has one record, however many users it has; they are the users of that function. */
+/* A call has one record, whatever its number of users; they are the users of that function. */
 static void test_one_record(struct kunit *test)
 {
 	struct listener *inner = new_user(test, ftrace_kunit_add, NULL);
@@ -259,7 +259,7 @@ static void test_one_record(struct kunit *test)
 	}
 }
 
-/* Callbacks at the entry preserve the arguments, those at the return the result. */
+/* Callbacks at the entry preserve the arguments, callbacks at the return preserve the result. */
 static void test_registers_survive(struct kunit *test)
 {
 	struct listener *user[2];
@@ -312,14 +312,14 @@ static void test_data(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, few->bad_data, 0);
 	KUNIT_EXPECT_EQ(test, many->bad_data, 0);
 
-	/* Twice two calls, at entry and at return. */
+	/* Two times two calls, at entry and at return. */
 	many->bytes = 257;
 	KUNIT_EXPECT_EQ(test, ftrace_kunit_caller(2, 3), 6);
 	KUNIT_EXPECT_EQ(test, few->bad_data, 0);
 	KUNIT_EXPECT_EQ(test, many->bad_data, 4);
 }
 
-/* Functions too deep for the return stack are not told of, and counted. */
+/* Functions too deep for the return stack are not reported, but counted. */
 static void test_overrun(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_deep, NULL);
@@ -335,7 +335,7 @@ static void test_overrun(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, user->lost, 300 - told);
 	KUNIT_EXPECT_GE(test, graph_lost_calls() - lost, 300 - told);
 
-	/* Data takes room, too. */
+	/* Data also uses space. */
 	user->nr = 0;
 	user->bytes = 256;
 	KUNIT_EXPECT_EQ(test, ftrace_kunit_deep(9), 10);
@@ -354,7 +354,7 @@ static void test_tail_call(struct kunit *test)
 	expect_note(test, user, 1, true, ftrace_kunit_add, 1);
 	expect_note(test, user, 2, false, ftrace_kunit_add, 1);
 	expect_note(test, user, 3, false, ftrace_kunit_tail, 0);
-	/* The callee returns to where its caller would, unless this is a call like any other. */
+	/* The callee returns to its caller's caller, unless this is a call like any other. */
 	KUNIT_EXPECT_TRUE(test, stack_has(caller, 1, test_tail_call) ||
 			  stack_has(caller, 1, ftrace_kunit_tail));
 }
@@ -394,7 +394,7 @@ static void test_recursion(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, drop, user));
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_graph(&user->gops));
 	KUNIT_EXPECT_EQ(test, ftrace_kunit_add(2, 3), 5);
-	/* A call through the spare bit of the guard is told of as well. */
+	/* A call through the spare bit of the guard is also reported. */
 	KUNIT_EXPECT_LE(test, user->nr, 8);
 	/* The last return is followed by a call that its callback makes: inside of it. */
 	for (i = 0; i + 1 < user->nr; i++) {
@@ -434,7 +434,7 @@ static void test_stack(struct kunit *test)
 	new_user(test, ftrace_kunit_run, NULL);
 	other = ftrace_kunit_run(call_caller, traced);
 
-	/* But for the address in this function, the stacks are the same. */
+	/* The stacks are the same, except for the address in this function. */
 	KUNIT_ASSERT_EQ(test, other, nr);
 	KUNIT_EXPECT_TRUE(test, stack_has(traced, nr, test_stack));
 	for (i = 0; i < nr; i++) {
@@ -445,11 +445,11 @@ static void test_stack(struct kunit *test)
 }
 
 /**
- * struct parked - a task that waits inside a traced function, or behind one
- * @task: with a reference, which unpark() drops
- * @inside: it is there
- * @leave: it may go on
- * @left: it has returned
+ * struct parked - a task that waits inside a traced function, or after one
+ * @task: the task, with a reference that unpark() drops
+ * @inside: the task waits
+ * @leave: the task may continue
+ * @left: the task has returned
  */
 struct parked {
 	struct task_struct	*task;
@@ -509,7 +509,7 @@ static struct parked *park(struct kunit *test, struct listener *user, int (*thre
 	user->task = parked->task;
 	wake_up_process(parked->task);
 	wait_for_completion(&parked->inside);
-	/* Until it sleeps. */
+	/* Wait until it sleeps. */
 	while (READ_ONCE(parked->task->__state) == TASK_RUNNING)
 		schedule_timeout_uninterruptible(1);
 	return parked;
@@ -517,9 +517,9 @@ static struct parked *park(struct kunit *test, struct listener *user, int (*thre
 
 /**
  * struct lookups - return addresses that are looked up as an unwinder does
- * @idx: what the last look-up has left
- * @nr: how many calls had not returned before
- * @found: where the inner and the outer function return to
+ * @idx: index that the last look-up has stored
+ * @nr: number of calls that had not returned before
+ * @found: return addresses of the inner and the outer function
  */
 struct lookups {
 	int		idx;
@@ -556,7 +556,7 @@ static int call_look_up(void *data)
 {
 	int ret = ftrace_kunit_run(look_up_both, data);
 
-	/* Not a tail call. */
+	/* Prevent a tail call. */
 	OPTIMIZER_HIDE_VAR(ret);
 	return ret;
 }
@@ -572,7 +572,7 @@ static void test_traced_unwinder(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, stack_has(&lookups.found[1], 1, test_traced_unwinder));
 }
 
-/* Live patching asks whether a sleeping task is in a function. */
+/* Live patching checks whether a sleeping task is in a function. */
 static void test_reliable_stack(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
@@ -591,7 +591,7 @@ static void test_reliable_stack(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, stack_has(frame, nr, parked_thread));
 }
 
-/* A user that comes while a function runs is not told of its return. */
+/* A user that registers while a function runs does not get its return. */
 static void test_unregister_inside(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
@@ -629,7 +629,7 @@ static int exiting_thread(void *data)
 	return ftrace_kunit_run(exit_inside, data);
 }
 
-/* A task ends in a traced function: its return stack goes with it. */
+/* A task exits in a traced function: its return stack is freed with it. */
 static void test_exit_inside(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
@@ -654,7 +654,7 @@ static int probe_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(probe_return);
 
-/* Whichever came first. */
+/* In both orders of registration. */
 static void check_kretprobe(struct kunit *test, bool first)
 {
 	struct kretprobe probe = {
@@ -690,7 +690,7 @@ static void test_kretprobe(struct kunit *test)
 	check_kretprobe(test, false);
 }
 
-/* At boot nobody else uses function graph. */
+/* At boot there are no other users of function graph. */
 static void expect_stacks(struct kunit *test, unsigned int nr)
 {
 	int i;
@@ -700,7 +700,7 @@ static void expect_stacks(struct kunit *test, unsigned int nr)
 	KUNIT_EXPECT_EQ(test, ret_stacks(), nr);
 }
 
-/* All memory comes back when the last user has gone. */
+/* All memory is freed after the last user has unregistered. */
 static void test_memory(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_add, NULL);
@@ -711,7 +711,7 @@ static void test_memory(struct kunit *test)
 	expect_stacks(test, 0);
 }
 
-/* That of a task that is in a traced function comes back when the task returns. */
+/* The stack of a task that is in a traced function is freed when the task returns. */
 static void test_memory_inside(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
@@ -729,7 +729,7 @@ static int drop_inside(void *user)
 	return 0;
 }
 
-/* The last user goes inside of the last call of a task, which is the current one. */
+/* The last user is unregistered inside of the last call of a task, which is the current one. */
 static void test_memory_last_call(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_run, NULL);
@@ -739,7 +739,7 @@ static void test_memory_last_call(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, current->ret_stack);
 }
 
-/* Return: how many tasks, and idle tasks of CPUs, have no stack. */
+/* Return: the number of tasks, and idle tasks of CPUs, that have no stack. */
 static unsigned int tasks_without(void)
 {
 	struct task_struct *group, *task;
@@ -771,7 +771,7 @@ static void test_memory_of_tasks(struct kunit *test)
 	unpark(parked);
 }
 
-/* For a task that got none each loss is counted, until the worker has given it one. */
+/* For a task without a stack each loss is counted, until the worker has given it one. */
 static void test_memory_later(struct kunit *test)
 {
 	struct listener *user = new_user(test, ftrace_kunit_add, NULL);
@@ -779,7 +779,7 @@ static void test_memory_later(struct kunit *test)
 	unsigned long lost = graph_lost_calls();
 	int i;
 
-	/* As if there had been no memory when it was forked; the worker waits for its CPU. */
+	/* As if memory had been short when it was forked; the worker waits for its CPU. */
 	scoped_guard(preempt) {
 		ftrace_graph_exit_task(current);
 		for (i = 0; i < 3; i++)
@@ -802,7 +802,7 @@ static long pass_by(void *data)
 	return 0;
 }
 
-/* Wakes the CPU until its idle task has called what is traced. */
+/* Wake the CPU until its idle task has called the traced function. */
 static void call_idle(unsigned int cpu, struct listener *user, unsigned int before)
 {
 	int i;
@@ -813,7 +813,7 @@ static void call_idle(unsigned int cpu, struct listener *user, unsigned int befo
 	}
 }
 
-/* The idle task of a CPU that goes does not return from where it stops. */
+/* The idle task of a CPU that is offlined does not return from the function that it stops in. */
 static void test_cpu_goes(struct kunit *test)
 {
 	unsigned int cpu = cpumask_last(cpu_online_mask), round, before;
@@ -876,7 +876,10 @@ static struct kunit_suite graph_test_suite = {
 	.test_cases	= graph_test_cases,
 };
 
-/* Tasks in functions that were called when there were users, and in which they may stay. */
+/*
+ * Count the tasks in functions that were called when there were users, and that they may never
+ * return from.
+ */
 static unsigned int tasks_inside(void)
 {
 	struct task_struct *group, *task;
@@ -893,7 +896,7 @@ static unsigned int tasks_inside(void)
 	return nr;
 }
 
-/* A suite of its own, for the selftest stress, which runs it after all that it does. */
+/* A suite of its own, for the selftest stress, which runs it after all its other work. */
 static void test_left(struct kunit *test)
 {
 	int i;

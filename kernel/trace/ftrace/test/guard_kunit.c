@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the guards against recursion: they stop it in each context, and let each
- * context interrupt another.
+ * Tests of the guards against recursion: they stop it in each context, and let each context
+ * interrupt another.
  */
 #include <kunit/test.h>
 #include <linux/ftrace.h>
@@ -10,17 +10,17 @@
 
 #include "ftrace/test/kunit_target.h"
 
-/* What preempt_count() has more in a context than in the one that it interrupts. */
+/* Increment of preempt_count() by each context, relative to the context that it interrupts. */
 static const unsigned int contexts[] = {
 	0, SOFTIRQ_OFFSET, HARDIRQ_OFFSET, NMI_OFFSET,
 };
 
 /**
  * struct guarded - an ops whose callback calls the traced function again
- * @ops: has the structure as its private data
- * @calls: how often the guard let the callback run
+ * @ops: the ops; has the structure as its private data
+ * @calls: number of times that the guard let the callback run
  * @level: index of the context that it runs in
- * @climb: the calls come from the next higher context, as long as there is one
+ * @climb: call from the next higher context, as long as there is one
  * @atomic: preemption was disabled in all calls
  */
 struct guarded {
@@ -31,7 +31,7 @@ struct guarded {
 	bool			atomic;
 };
 
-/* The context of interrupts is what preempt_count() says, here without interrupts. */
+/* The context is derived from preempt_count(), so no real interrupts are needed. */
 static void call_in(unsigned int level)
 {
 	__preempt_count_add(contexts[level]);
@@ -154,13 +154,13 @@ static void count_trylock(unsigned long ip, unsigned long parent_ip,
 	ftrace_test_recursion_unlock(bit);
 }
 
-/* A callback with a guard of its own is called inside of one with the flag. */
+/* A callback with its own guard is called inside of a callback with the flag. */
 static void test_guards_are_apart(struct kunit *test)
 {
 	struct guarded *flag = new_guarded(test, recurse, FTRACE_OPS_FL_RECURSION);
 	struct guarded *own = new_guarded(test, count_trylock, 0);
 
-	/* The function is called twice more, of which the flag lets one through. */
+	/* The function is called twice more, and the flag lets one of these calls through. */
 	ftrace_kunit_add(1, 1);
 	KUNIT_EXPECT_EQ(test, 2, flag->calls);
 	KUNIT_EXPECT_EQ(test, 3, own->calls);

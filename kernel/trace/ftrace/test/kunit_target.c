@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Functions that the tests of ftrace/ trace.
- */
+/* Functions that are traced by the tests of ftrace/. */
 #include <linux/compiler.h>
 
 #include "ftrace/test/kunit_target.h"
@@ -38,7 +36,7 @@ noinline struct ftrace_kunit_pair ftrace_kunit_pair(long a, long b)
 	return (struct ftrace_kunit_pair) { b, a };
 }
 
-/* A register says where its result goes to. */
+/* The address of its result is passed in a register. */
 noinline struct ftrace_kunit_words ftrace_kunit_words(long first)
 {
 	OPTIMIZER_HIDE_VAR(first);
@@ -70,14 +68,14 @@ noinline int ftrace_kunit_tail(int a, int b)
 	return ftrace_kunit_add(a, b);
 }
 
-/* Left, like ftrace_kunit_tail(), before the other returns. */
+/* Left, like ftrace_kunit_tail(), before the other function returns. */
 noinline int ftrace_kunit_tail_run(int (*function)(void *data), void *data)
 {
 	OPTIMIZER_HIDE_VAR(data);
 	return ftrace_kunit_run(function, data);
 }
 
-/* Calls of itself: @n and this one. */
+/* Makes @n recursive calls, in addition to its own. */
 noinline int ftrace_kunit_deep(int n)
 {
 	int sum = n > 0 ? ftrace_kunit_deep(n - 1) : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions that the tests of ftrace/ trace: the only code of this room that has call
- * sites.
+ * Functions that are traced by the tests of ftrace/: the only code of this directory that has
+ * call sites.
  */
 #ifndef _TRACE_FTRACE_TEST_KUNIT_TARGET_H
 #define _TRACE_FTRACE_TEST_KUNIT_TARGET_H
@@ -30,11 +30,11 @@ int ftrace_kunit_deep(int n);
 int ftrace_kunit_run(int (*function)(void *data), void *data);
 int ftrace_kunit_tail_run(int (*function)(void *data), void *data);
 
-/* Of those whose arguments and results are in more registers than others'. */
+/* The functions whose arguments and results use more registers than those of other functions. */
 #define FTRACE_KUNIT_CALLS	"ftrace_kunit_eight ftrace_kunit_pair ftrace_kunit_words"
 #define FTRACE_KUNIT_NR_CALLS	3
 
-/* Calls these, ftrace_kunit_eight() last. */
+/* Call these functions, ftrace_kunit_eight() last. */
 static inline void ftrace_kunit_check_calls(struct kunit *test)
 {
 	struct ftrace_kunit_pair pair = ftrace_kunit_pair(1, 2);
@@ -51,7 +51,7 @@ static inline void ftrace_kunit_check_calls(struct kunit *test)
 struct ftrace_kunit_words
 ftrace_kunit_untraced(long a, long b, long c, long d, long e, long f, long g, long h);
 
-/* For callbacks: leaves nothing in registers of arguments and results as it was. */
+/* For callbacks: overwrite all registers of arguments and results. */
 static inline void ftrace_kunit_clobber(void)
 {
 	ftrace_kunit_untraced(-1, -2, -3, -4, -5, -6, -7, -8);

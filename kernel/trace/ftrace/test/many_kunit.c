@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of many functions, each with a user of its own: all of them get a set, and a
- * trampoline takes a small part of a page. many_kunit.functions=N on the kernel's
- * command line sets the number of functions; more of them than there are call sites
- * means all.
+ * Tests of many functions, each with its own user: all of them get a set, and a trampoline takes
+ * a small part of a page. many_kunit.functions=N on the kernel's command line sets the number of
+ * functions; a number larger than the number of call sites means all.
  */
 #include <kunit/test.h>
 #include <linux/async.h>
@@ -20,14 +19,14 @@ static unsigned int functions = 200;
 module_param(functions, uint, 0400);
 MODULE_PARM_DESC(functions, "Number of functions, each with a user of its own");
 
-/* At least so many trampolines of one callback share a page. */
+/* Minimum number of trampolines of one callback that share a page. */
 #define IN_A_PAGE	8
 
 /**
- * struct many - functions, each with a user of its own
+ * struct many - functions, each with its own user
  * @ops: the users
- * @nr: their number
- * @registered: the number of those that are registered
+ * @nr: number of users
+ * @registered: number of users that are registered
  */
 struct many {
 	struct ftrace_ops	*ops;
@@ -141,13 +140,13 @@ static void test_ops_of_their_own(struct kunit *test)
 	check_many(test, false, functions / IN_A_PAGE + 1);
 }
 
-/* The site calls the user's code itself. */
+/* The site calls the user's code directly. */
 static void test_direct_calls_of_their_own(struct kunit *test)
 {
 	check_many(test, true, 0);
 }
 
-/* More sets than a kernel has call sites: numbers of 14 bits were too few for them. */
+/* More sets than a kernel has call sites: too many for numbers of 14 bits. */
 #define MANY_SETS	20000
 
 static void test_many_sets(struct kunit *test)

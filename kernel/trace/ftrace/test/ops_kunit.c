@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of ops in a running kernel: which callbacks are called, with what arguments,
- * and when they are not.
+ * Tests of ops in a running kernel: the callbacks that are called, their arguments, and the
+ * cases in which they are not called.
  */
 #include <kunit/test.h>
 #include <linux/fprobe.h>
@@ -23,12 +23,12 @@
 #define CAN_REDIRECT	(HAS_REGS || HAS_ARGS)
 
 /**
- * struct seen - what a callback saw
- * @calls: number of its calls
- * @ip: the call site of the last call
- * @parent_ip: where the function returns to
+ * struct seen - record of the calls of a callback
+ * @calls: number of calls
+ * @ip: call site of the last call
+ * @parent_ip: return address of the function
  * @arg: its first six arguments
- * @has_regs: whether there were complete registers
+ * @has_regs: true if the registers were complete
  */
 struct seen {
 	unsigned int	calls;
@@ -53,7 +53,7 @@ static void see(unsigned long ip, unsigned long parent_ip,
 	ftrace_kunit_clobber();
 }
 
-/* Unregisters an ops at the end of its test, even if the test was aborted. */
+/* Unregister an ops at the end of its test, even if the test was aborted. */
 static void drop_ops(void *data)
 {
 	struct ftrace_ops *ops = data;
@@ -112,7 +112,10 @@ static void test_one(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, seen->calls);
 }
 
-/* More than a set takes with another ops; part of the kernel's own data: nobody waits for it. */
+/*
+ * More than fit into a set with another ops; part of the kernel's own data: no grace period to
+ * wait for.
+ */
 static struct ftrace_ops crowd[FTRACE_OPSET_MAX];
 
 static void clobber(unsigned long ip, unsigned long parent_ip,
@@ -131,7 +134,7 @@ static void drop_crowd(void *unused)
 	}
 }
 
-/* Lets the first ops of the crowd be called at FTRACE_KUNIT_CALLS, those before @from already. */
+/* Register the first @to ops of the crowd at FTRACE_KUNIT_CALLS; the first @from already are. */
 static void add_crowd(struct kunit *test, unsigned int from, unsigned int to,
 		      unsigned long flags)
 {
@@ -146,7 +149,7 @@ static void add_crowd(struct kunit *test, unsigned int from, unsigned int to,
 	}
 }
 
-/* With one ops, with several, and with so many that the list function calls them. */
+/* With one ops, with several, and with enough for the list function to call them. */
 static void check_calls(struct kunit *test, unsigned long flags)
 {
 	static const unsigned int others[] = { 0, 2, ARRAY_SIZE(crowd) };
@@ -245,7 +248,7 @@ static void test_filter_ips(struct kunit *test)
 	unsigned long bad[] = { (unsigned long)ftrace_kunit_sub, 1 };
 	unsigned long unset[] = { ips[0], (unsigned long)ftrace_kunit_sub };
 
-	/* These only, and any order will do. */
+	/* Only these, in any order. */
 	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter_ips(ops, ips, 3, 0, 1));
 	ftrace_kunit_add(1, 1);
 	ftrace_kunit_mul(1, 1);
@@ -265,7 +268,7 @@ static void test_filter_ips(struct kunit *test)
 	ftrace_kunit_add(1, 1);
 	KUNIT_EXPECT_EQ(test, 4, calls(ops));
 
-	/* Added to what is there. */
+	/* Added to the current filter. */
 	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter_ips(ops, bad, 1, 0, 0));
 	ftrace_kunit_sub(1, 1);
 	ftrace_kunit_add(1, 1);
@@ -298,8 +301,8 @@ static void replace_text(struct kunit *test, unsigned long ip)
 }
 
 /*
- * The text of a function goes while the filter of an ops that is not registered names
- * it, and other text comes to lie there: it was never meant.
+ * The text of a function is removed while it is in the filter of an ops that is not registered,
+ * and other text is loaded at its address: this was never selected.
  */
 static void test_gone(struct kunit *test)
 {
@@ -330,7 +333,7 @@ static void test_gone(struct kunit *test)
 	vfree(text);
 }
 
-/* More ops than a set takes: the list function must find them all. */
+/* More ops than a set can have: the list function must find them all. */
 static void test_many(struct kunit *test)
 {
 	struct ftrace_ops *ops[FTRACE_OPSET_MAX + 3];
@@ -366,8 +369,8 @@ static void register_again(unsigned long ip, unsigned long parent_ip,
 }
 
 /*
- * The list function is at an ops that is unregistered and registered again: it goes
- * on from there, and calls no other ops twice.
+ * The list function is at an ops that is unregistered and registered again: it continues from
+ * there, and calls no other ops twice.
  */
 static void test_many_again(struct kunit *test)
 {
@@ -399,7 +402,7 @@ static void test_sets_are_shared(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, before + 2, ftrace_opset_count());
 }
 
-/* Sites half and wholly without text are none. */
+/* Addresses partly or wholly without text are not sites. */
 static void test_no_text(struct kunit *test)
 {
 	u8 *page = vmalloc(PAGE_SIZE);
@@ -471,7 +474,7 @@ static void clear_global_filter(void *unused)
 	ftrace_set_global_filter(NULL, 0, 1);
 }
 
-/* An ops with the global filter follows its changes. */
+/* Changes of the global filter apply to an ops that shares it. */
 static void test_global_filter(struct kunit *test)
 {
 	struct ftrace_ops *ops = kunit_kzalloc(test, sizeof(*ops), GFP_KERNEL);
@@ -580,9 +583,9 @@ static void exit_probe(struct fprobe *probe, unsigned long entry_ip,
 
 /**
  * struct around - a probe of returns between two ops
- * @low: is called before the probe
+ * @low: ops that is called before the probe
  * @probe: replaces the return address
- * @high: is called after the probe
+ * @high: ops that is called after the probe
  */
 struct around {
 	struct ftrace_ops	low;
@@ -603,7 +606,7 @@ static void drop_probe(void *data)
 	unregister_fprobe(data);
 }
 
-/* parent_ip is where the function returns to, even if a probe replaces that. */
+/* parent_ip is the real return address of the function, even if a probe replaces it. */
 static void test_parent_beside_fprobe(struct kunit *test)
 {
 	struct around *around = kunit_kzalloc(test, sizeof(*around), GFP_KERNEL);
@@ -685,7 +688,7 @@ static bool is_modified(unsigned long site)
 	return modified;
 }
 
-/* A user that may change the instruction pointer is remembered beside any others. */
+/* A user that may change the instruction pointer is remembered, also among other users. */
 static void test_modified(struct kunit *test)
 {
 	unsigned long site = ftrace_location((unsigned long)ftrace_kunit_sub);

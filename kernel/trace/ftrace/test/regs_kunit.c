@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of what a callback may do with the registers of the traced function, by
- * each kind of trampoline.
+ * Tests of the operations of a callback on the registers of the traced function, by each kind of
+ * trampoline.
  */
 #include <kunit/test.h>
 #include <linux/error-injection.h>
@@ -16,7 +16,7 @@
 
 /**
  * struct kind - one of the ways in which a callback is called
- * @flags: the flags of its ops
+ * @flags: flags of its ops
  * @others: number of other ops on the function
  */
 struct kind {
@@ -38,7 +38,7 @@ static void nothing(unsigned long ip, unsigned long parent_ip,
 {
 }
 
-/* The return address of the traced function, as the callback finds it. */
+/* The return address of the traced function that the callback finds. */
 static unsigned long found;
 static unsigned long parent;
 
@@ -59,7 +59,7 @@ static void skip(unsigned long ip, unsigned long parent_ip,
 	ftrace_override_function_with_return(fregs);
 }
 
-/* Part of the kernel's own data, so that nobody waits for a grace period. */
+/* Part of the kernel's own data, so that unregistering does not wait for a grace period. */
 static struct ftrace_ops pool[CROWD + 1];
 
 static void unhook(void *data)

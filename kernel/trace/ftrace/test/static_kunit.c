@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Tests of static tracing: who is called by functions whose call sites never change.
- */
+/* Tests of static tracing: the callbacks of functions whose call sites never change. */
 #include <kunit/test.h>
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
@@ -12,11 +10,11 @@
 #include "ftrace/test/kunit_target.h"
 
 /**
- * struct seen - what a callback saw of ftrace_kunit_*()
- * @calls: number of its calls
- * @ip: the call site of the last call
- * @parent_ip: where the function returns to
- * @nested: call one more of these functions from inside
+ * struct seen - record of the calls of a callback by ftrace_kunit_*()
+ * @calls: number of calls
+ * @ip: call site of the last call
+ * @parent_ip: return address of the function
+ * @nested: call another of these functions from inside
  */
 struct seen {
 	unsigned int	calls;
@@ -44,7 +42,7 @@ static int find_sites(struct kunit *test)
 	return sites[0] && sites[1] && sites[2] && sites[3] ? 0 : -ENOENT;
 }
 
-/* What this calls must not be traced. */
+/* The functions that this calls must not be traced. */
 static bool is_ours(unsigned long ip)
 {
 	return ip == sites[0] || ip == sites[1] || ip == sites[2] || ip == sites[3];
@@ -65,7 +63,7 @@ static void see(unsigned long ip, unsigned long parent_ip,
 		ftrace_kunit_add(1, 1);
 }
 
-/* Unregisters an ops at the end of its test, even if the test was aborted. */
+/* Unregister an ops at the end of its test, even if the test was aborted. */
 static void drop_ops(void *data)
 {
 	struct ftrace_ops *ops = data;
@@ -173,7 +171,7 @@ static void test_refilter(struct kunit *test)
 	ftrace_kunit_mul(1, 1);
 	KUNIT_EXPECT_EQ(test, 2, calls(ops));
 
-	/* Without functions, all. */
+	/* Without functions, all are traced. */
 	KUNIT_EXPECT_EQ(test, 0, ftrace_set_filter(ops, NULL, 0, 1));
 	ftrace_kunit_mul(1, 1);
 	KUNIT_EXPECT_EQ(test, 3, calls(ops));
@@ -196,7 +194,7 @@ static void test_flags(struct kunit *test)
 	KUNIT_EXPECT_LE(test, seen->calls, 2);
 }
 
-/* kernel.ftrace_enabled, and what is called while nobody traces */
+/* kernel.ftrace_enabled, and the state while no function is traced */
 static void test_switch(struct kunit *test)
 {
 	struct ftrace_ops *ops = registered_ops(test, "ftrace_kunit_add", 0);

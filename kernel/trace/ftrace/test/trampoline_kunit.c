@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of finding the trampoline at an address, as the unwinder does in any context, and of
- * what a call site cannot reach.
+ * Tests of the look-up of the trampoline at an address, as the unwinder does it in any context,
+ * and of targets that a call site cannot reach.
  */
 #include <kunit/test.h>
 #include <linux/ftrace.h>
@@ -16,7 +16,7 @@
 static struct task_struct *watched;
 static unsigned int calls_seen;
 
-/* Counts calls of traced functions by the task that is watched. */
+/* Count calls of traced functions by the task that is watched. */
 static void watch(unsigned long ip, unsigned long parent_ip,
 		  struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
@@ -24,7 +24,7 @@ static void watch(unsigned long ip, unsigned long parent_ip,
 		calls_seen++;
 }
 
-/* Part of the kernel's own data, so unregistering waits for no grace period. */
+/* Part of the kernel's own data, so unregistering does not wait for a grace period. */
 static struct ftrace_ops watch_ops = {
 	.func	= watch,
 };
@@ -89,7 +89,7 @@ static void test_lookup_calls_nothing_traced(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, other);
 }
 
-/* A site that is in no text has no veneers, either. */
+/* A site outside of all text has no veneers either. */
 static void test_out_of_reach(struct kunit *test)
 {
 	unsigned long site = ftrace_location((unsigned long)ftrace_kunit_add);
