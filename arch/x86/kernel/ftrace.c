@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Function tracing on x86_64: call sites, their breakpoints, trampolines. What each
- * function is for is in linux/ftrace_arch.h.
+ * Function tracing on x86_64: call sites, their breakpoints, trampolines. The functions are
+ * documented in linux/ftrace_arch.h.
  */
 /* This is also built for the trace events of system calls. */
 #ifdef CONFIG_DYNAMIC_FTRACE
@@ -95,12 +95,13 @@ void ftrace_text_sync(void)
 }
 
 /**
- * ftrace_int3_handler - a breakpoint was hit: is it that of a changing site?
+ * ftrace_int3_handler - emulate the instruction of a site that is being changed
  * @regs: registers at the breakpoint
  *
- * Context: the breakpoint exception, before anything that could hit another
+ * Context: the breakpoint exception, before anything that could hit another breakpoint
  *
- * Return: 1 if it was, and @regs now are as the old instruction leaves them
+ * Return: 1 if the breakpoint belonged to such a site; @regs are then as the old instruction
+ * leaves them
  */
 noinstr int ftrace_int3_handler(struct pt_regs *regs)
 {
@@ -134,7 +135,7 @@ static struct template template_of(unsigned int flags)
 			ftrace_regs_caller_leave, ftrace_regs_caller_end,
 		};
 
-	/* Without IPMODIFY the few instructions that honour %rip are left out. */
+	/* Without IPMODIFY, leave out the few instructions that apply a changed %rip. */
 	return (struct template) {
 		ftrace_caller_enter, ftrace_caller_call,
 		flags & FTRACE_TRAMPOLINE_IPMODIFY ? ftrace_honour_rip :
@@ -155,7 +156,7 @@ static u8 *emit_u64(u8 *p, u64 value)
 	return p + sizeof(value);
 }
 
-/* Tells call depth tracking about a call, where it is in use. */
+/* Account for a call in call depth tracking, if it is in use. */
 static u8 *emit_call_depth(u8 *p, unsigned long ip)
 {
 	if (cpu_feature_enabled(X86_FEATURE_CALL_DEPTH))
@@ -169,7 +170,7 @@ static u8 *emit_call(u8 *p, unsigned long ip, void *func)
 	return p + CALL_INSN_SIZE;
 }
 
-/* A return, in the way that the mitigations in use require. */
+/* Emit a return, in the way that the mitigations in use require. */
 static u8 *emit_return(u8 *p, unsigned long ip)
 {
 	if (cpu_feature_enabled(X86_FEATURE_RETHUNK)) {
@@ -184,7 +185,7 @@ static u8 *emit_return(u8 *p, unsigned long ip)
 	return p;
 }
 
-/* A jump to a direct call, which returns to the function itself. */
+/* Emit a jump to a direct call, which returns to the function itself. */
 static u8 *emit_jump(u8 *p, unsigned long ip, unsigned long target)
 {
 	__text_gen_insn(p, JMP32_INSN_OPCODE, (void *)ip, (void *)target,
@@ -197,7 +198,7 @@ static u8 *emit_jump(u8 *p, unsigned long ip, unsigned long target)
 
 #define MOV_RDX_SIZE		10		/* mov $imm64, %rdx */
 
-/* The most bytes of one callback: its arguments and the call. */
+/* Maximum size in bytes of one callback: its arguments and the call. */
 static size_t callback_size(void)
 {
 	return (ftrace_reload_args_end - ftrace_reload_args) + MOV_RDX_SIZE +
@@ -212,7 +213,7 @@ size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags)
 	       (t.end - t.leave) + MAX_RETURN_SIZE;
 }
 
-/* One callback. The template sets up the arguments of the first. */
+/* Emit one callback. The template sets up the arguments of the first. */
 static u8 *emit_callback(u8 *p, unsigned long ip, const struct ftrace_call *call,
 			 bool first)
 {
@@ -228,8 +229,8 @@ static u8 *emit_callback(u8 *p, unsigned long ip, const struct ftrace_call *call
 }
 
 /*
- * Trampolines are within 2 GiB of all text. A direct call that the site alone would
- * have called accounts for the site's call in call depth tracking by itself.
+ * Trampolines are within 2 GiB of all text. A direct call accounts for the site's call in call
+ * depth tracking itself, as when the site calls it without a trampoline.
  */
 struct ftrace_trampoline
 ftrace_trampoline_encode(u8 *code, unsigned long addr,
@@ -270,7 +271,7 @@ void ftrace_trampoline_erase(void *addr, size_t size)
 	text_poke_set(addr, INT3_INSN_OPCODE, size);
 }
 
-/* The answer is a place in ftrace_64.S whose ORC entry holds for @offset, too. */
+/* Returns an address in ftrace_64.S whose ORC entry is also valid for @offset. */
 unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
 				     unsigned int offset)
 {
@@ -288,8 +289,8 @@ unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
 
 #ifdef CONFIG_STACK_TRACER
 /*
- * Only ORC finds the caller of a function that has not pushed %rbp yet. Its frame begins
- * above the return address of the traced function.
+ * Only ORC finds the caller of a function that has not pushed %rbp yet. Its frame begins above
+ * the return address of the traced function.
  */
 void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
 			bool (*frame)(void *data, unsigned long addr, unsigned long sp),

@@ -2,13 +2,12 @@
 /*
  * Entry code of function tracing: from a call site to callbacks, and back.
  *
- * ftrace_caller and ftrace_regs_caller call the list function, which searches
- * for the callbacks of the traced function. They are also the templates of the
- * trampolines that are made for a set of callbacks: a trampoline is a copy of
- * what lies between *_enter and *_call, then the calls of the set's callbacks,
- * then a copy of what lies between *_leave and *_end. So this code must not
- * depend on its address. The stack does not change from *_call to *_leave, so
- * that one ORC entry serves all calls in between.
+ * ftrace_caller and ftrace_regs_caller call the list function, which searches for the callbacks
+ * of the traced function. They are also the templates of the trampolines that are made for a set
+ * of callbacks: a trampoline is a copy of the code between *_enter and *_call, then the calls of
+ * the set's callbacks, then a copy of the code between *_leave and *_end. So this code must not
+ * depend on its address. The stack pointer does not change from *_call to *_leave, so that one
+ * ORC entry serves all calls in between.
  *
  * The stack at a trampoline's entry:
  *
@@ -35,11 +34,11 @@
 	.section .text, "ax"
 
 #if defined(CONFIG_FRAME_POINTER) && defined(CONFIG_X86_FTRACE_MCOUNT)
-/* A stack frame lies between the return address and the registers. */
+/* One stack frame is between the return address and the registers. */
 #define LINKS		8
 #define LINKED_RBP	FRAME
 #elif defined(CONFIG_FRAME_POINTER)
-/* Two stack frames lie there. */
+/* Two stack frames are between them. */
 #define LINKS		(4 * 8)
 #define LINKED_RBP	(FRAME + 16)
 #else
@@ -53,9 +52,9 @@
 #define PARENT_RET	(FRAME + LINKS + 8)
 
 /*
- * The frame pointer unwinder finds a function by the frame that it has pushed. Where the
- * traced function has not pushed its frame yet, push one for it and one for its caller.
- * Two frames at once are more than objtool understands.
+ * The frame pointer unwinder finds a function by the frame that it has pushed. If the traced
+ * function has not pushed its frame yet, push one for it and one for its caller. objtool does
+ * not support two frames at once.
  */
 .macro PUSH_LINKS
 #if defined(CONFIG_FRAME_POINTER) && defined(CONFIG_X86_FTRACE_MCOUNT)
@@ -71,7 +70,7 @@
 #endif
 .endm
 
-/* Saves %rbp of the traced function in its slot. */
+/* Save %rbp of the traced function in its slot. */
 .macro SAVE_RBP
 #ifdef CONFIG_FRAME_POINTER
 	movq	LINKED_RBP(%rsp), %rdi
@@ -81,7 +80,7 @@
 #endif
 .endm
 
-/* Saves the registers that may hold an argument. None of this changes the flags. */
+/* Save the registers that may hold an argument. None of this changes the flags. */
 .macro SAVE_ARGS
 	PUSH_LINKS
 	leaq	-FRAME(%rsp), %rsp
@@ -93,15 +92,15 @@
 	movq	%r8, R8(%rsp)
 	movq	%r9, R9(%rsp)
 #ifdef CONFIG_X86_FTRACE_MCOUNT
-	/* Arguments on the stack are found by it, if the prologue aligns the stack. */
+	/* If the prologue aligns the stack, %r10 is used to find arguments on the stack. */
 	movq	%r10, R10(%rsp)
 #endif
 	SAVE_RBP
 .endm
 
 /*
- * Saves instruction and stack pointer as they are behind the call site of the traced
- * function, and sets up all arguments of ftrace_func_t but the third.
+ * Save instruction and stack pointer with their values after the call site of the traced
+ * function, and set up all arguments of ftrace_func_t except the third.
  */
 .macro CALL_ARGS
 	movq	SITE_RET(%rsp), %rdi
@@ -154,9 +153,9 @@
 .endm
 
 /*
- * The compiler emits calls of it, which are all NOPs before anything runs. With static
- * tracing they are executed, and the jump is a return while nobody traces. Where call sites
- * are found while the kernel runs, they are executed until they have been found.
+ * The compiler emits calls of it, which are all NOPs before anything runs. With static tracing
+ * they are executed, and the jump is a return while no function is traced. With discovery of
+ * call sites at run time, they are executed until they have been found.
  */
 SYM_FUNC_START(FTRACE_MARK)
 	CALL_DEPTH_ACCOUNT
@@ -179,7 +178,7 @@ _ASM_NOKPROBE(FTRACE_MARK)
 #endif
 
 #ifdef CONFIG_FTRACE_DISCOVER
-/* Tells of the call site, with the stack as FTRACE_MARK has it. */
+/* Report the call site, with the same stack as in FTRACE_MARK. */
 SYM_FUNC_START_LOCAL(ftrace_announce_caller)
 	SAVE_ARGS
 	movq	%r10, R10(%rsp)
@@ -235,8 +234,8 @@ _ASM_NOKPROBE(ftrace_caller)
 
 #if defined(CONFIG_X86_FTRACE_FENTRY) && defined(CONFIG_DYNAMIC_FTRACE)
 /*
- * The same with all registers. Callbacks may change them, except for %rsp and
- * the flags, of which a function expects nothing from its caller.
+ * The same with all registers. Callbacks may change them, except for %rsp and the flags, which a
+ * function does not use from its caller.
  */
 SYM_FUNC_START(ftrace_regs_caller)
 	CALL_DEPTH_ACCOUNT
@@ -272,9 +271,9 @@ SYM_INNER_LABEL(ftrace_regs_caller_end, SYM_L_GLOBAL)
 	RET
 
 	/*
-	 * Continue with a direct call, with the return address of the site's call
-	 * on the stack. The RET that gets there makes up for the accounting of the
-	 * site's call in call depth tracking. No function expects anything of %r11.
+	 * Continue with a direct call, with the return address of the site's call on the stack.
+	 * The RET that jumps there makes up for the accounting of the site's call in call depth
+	 * tracking. No function uses the value of %r11.
 	 */
 .Ldirect:
 	HONOUR_RIP
@@ -291,10 +290,10 @@ _ASM_NOKPROBE(ftrace_regs_caller)
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 /*
- * Where a function returns to whose return is caught. The stack is as its caller
- * expects it, without the return address. Only at the first instruction cannot the
- * caller be found by unwinding: from there on the stack looks as if this was called
- * by the caller of the function, with an address that ftrace_graph_ret_addr() knows.
+ * Return address of a function whose return is caught. The stack is as its caller expects it,
+ * without the return address. Only at the first instruction the caller cannot be found by
+ * unwinding: from there on the stack looks as if this was called by the caller of the function,
+ * with an address that ftrace_graph_ret_addr() translates.
  */
 SYM_CODE_START(return_to_handler)
 	UNWIND_HINT_UNDEFINED
@@ -318,10 +317,9 @@ SYM_CODE_START(return_to_handler)
 	popq	%rbp
 #endif
 	/*
-	 * The real return address is on the stack now. Processors predict where a
-	 * return goes to by matching it with a call, and the call of the function
-	 * is spent: a call without effect makes up for it, so that returns further
-	 * up are predicted right.
+	 * The real return address is on the stack now. Processors predict the target of a return
+	 * by matching it with a call, and the call of the function is already matched: a call
+	 * without effect makes up for it, so that returns further up are predicted correctly.
 	 */
 	CALL_DEPTH_ACCOUNT
 	ANNOTATE_INTRA_FUNCTION_CALL
@@ -335,7 +333,7 @@ _ASM_NOKPROBE(return_to_handler)
 #endif
 
 #if defined(CONFIG_FTRACE_KUNIT_TEST) && defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS)
-/* Direct calls of the tests: they count, and change no register but the flags. */
+/* Direct calls of the tests: they count, and change no register except the flags. */
 SYM_FUNC_START(ftrace_kunit_direct_a)
 	CALL_DEPTH_ACCOUNT
 	incl	ftrace_kunit_counts(%rip)
@@ -350,9 +348,8 @@ SYM_FUNC_END(ftrace_kunit_direct_b)
 #endif
 
 /*
- * The code between two callbacks of a trampoline: a callback clobbers its
- * arguments and may have replaced the return address on the stack, while parent_ip
- * stays what it was. Never executed here.
+ * The code between two callbacks of a trampoline: a callback clobbers its arguments and may have
+ * replaced the return address on the stack, while parent_ip is unchanged. Never executed here.
  */
 #ifdef CONFIG_DYNAMIC_FTRACE
 	.section .rodata, "a"

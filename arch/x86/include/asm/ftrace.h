@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Function tracing on x86_64: what linux/ftrace_arch.h asks for.
+ * Function tracing on x86_64: the definitions that linux/ftrace_arch.h requires.
  *
  * The compiler marks functions in one of two ways, which Kconfig chooses:
  *
- *   CONFIG_X86_FTRACE_FENTRY: a call of __fentry__ at the start of the function, behind the
- *   ENDBR if there is one. The return address of the traced function is on the stack,
- *   above that of the call: at 8(%rsp) when entry code or a trampoline starts.
+ *   CONFIG_X86_FTRACE_FENTRY: a call of __fentry__ at the start of the function, after the
+ *   ENDBR if there is one. The return address of the traced function is on the stack, above
+ *   the return address of the call: at 8(%rsp) when entry code or a trampoline starts.
  *
- *   CONFIG_X86_FTRACE_MCOUNT: a call of mcount behind the prologue. The function has a frame
- *   then, with its return address at 8(%rbp), or a copy of it where the prologue has
- *   aligned the stack, so that changing it there may have no effect. The compiler does not
- *   know that there is a call, and registers have to be preserved as for the other way.
+ *   CONFIG_X86_FTRACE_MCOUNT: a call of mcount after the prologue. The function has a frame
+ *   then, with its return address at 8(%rbp), or a copy of it if the prologue has aligned the
+ *   stack, so that changing it there may have no effect. The compiler is not aware of the
+ *   call, and registers have to be preserved as for the other way.
  *
  * A site is five bytes anywhere in the text and may straddle a cache line, so no single store
- * changes it. There are three steps: a breakpoint over the first byte; the new tail;
- * the new first byte. A CPU, or an NMI on a CPU, that executes the site meanwhile takes
- * the breakpoint, and ftrace_int3_handler() does what the old instruction would have
- * done.
+ * changes it. There are three steps: a breakpoint over the first byte; the new tail; the new
+ * first byte. A CPU, or an NMI on a CPU, that executes the site in between takes the breakpoint,
+ * and ftrace_int3_handler() emulates the old instruction.
  */
 #ifndef _ASM_X86_FTRACE_H
 #define _ASM_X86_FTRACE_H
@@ -34,13 +33,13 @@
 
 #define FTRACE_LIST_ENTRY		((unsigned long)ftrace_caller)
 
-/* FTRACE_MARK: what the compiler emits calls of. */
+/* FTRACE_MARK: the function that the compiler emits calls to. */
 #ifdef CONFIG_X86_FTRACE_FENTRY
 #define FTRACE_MARK			__fentry__
 #define FTRACE_MCOUNT_MAX_OFFSET	ENDBR_INSN_SIZE
 #define FTRACE_LIST_ENTRY_REGS		((unsigned long)ftrace_regs_caller)
 #else
-/* Far more than any prologue takes. */
+/* Far longer than any prologue. */
 #define FTRACE_MARK			mcount
 #define FTRACE_MCOUNT_MAX_OFFSET	256
 #define FTRACE_LIST_ENTRY_REGS		FTRACE_LIST_ENTRY
@@ -65,7 +64,7 @@ void FTRACE_MARK(void);
 void ftrace_caller(void);
 void ftrace_regs_caller(void);
 
-/* Places in ftrace_64.S, see its first comment. */
+/* Labels in ftrace_64.S, see its first comment. */
 extern const u8 ftrace_caller_enter[], ftrace_caller_call[];
 extern const u8 ftrace_caller_leave[], ftrace_caller_end[];
 extern const u8 ftrace_regs_caller_enter[], ftrace_regs_caller_call[];
@@ -73,7 +72,10 @@ extern const u8 ftrace_regs_caller_leave[], ftrace_regs_caller_end[];
 extern const u8 ftrace_honour_rip[];
 extern const u8 ftrace_reload_args[], ftrace_reload_args_end[];
 
-/* The sites are what was listed, and NOPs since the kernel or module was built. */
+/*
+ * The sites are at the listed addresses, and have been NOPs since the kernel or module was
+ * built.
+ */
 static __always_inline unsigned long ftrace_call_adjust(unsigned long addr)
 {
 	return addr;
@@ -103,7 +105,7 @@ static inline bool ftrace_calls_mark(const u8 *text, unsigned long ip)
 	       ip + MCOUNT_INSN_SIZE + distance == MCOUNT_ADDR;
 }
 
-/* %cs is left 0 where only arguments, %rbp, %rsp and %rip were saved. */
+/* %cs is left 0 if only arguments, %rbp, %rsp and %rip were saved. */
 #define arch_ftrace_get_regs arch_ftrace_get_regs
 static __always_inline struct pt_regs *
 arch_ftrace_get_regs(struct ftrace_regs *fregs)
@@ -131,8 +133,8 @@ arch_ftrace_fill_perf_regs(struct ftrace_regs *fregs, struct pt_regs *regs)
 }
 
 /*
- * ORC needs nothing but %rip, %rsp and %rbp. Frame pointers cannot find the caller
- * of a function that has not pushed its own frame yet.
+ * ORC needs only %rip, %rsp and %rbp. Frame pointers cannot find the caller of a function that
+ * has not pushed its own frame yet.
  */
 static __always_inline struct pt_regs *
 arch_ftrace_unwind_regs(struct ftrace_regs *fregs)
@@ -162,11 +164,11 @@ arch_ftrace_return_restore(unsigned long key, unsigned long ret)
 	*(unsigned long *)key = ret;
 }
 
-/* Only ftrace_regs_caller looks at it. With X86_FTRACE_MCOUNT, nobody. */
+/* Only ftrace_regs_caller reads it. Unused with X86_FTRACE_MCOUNT. */
 #define arch_ftrace_set_direct_caller(fregs, addr)	\
 	(arch_ftrace_regs(fregs)->regs.orig_ax = (addr))
 
-/* Obeyed after the list function, and by the trampoline of an ops with IPMODIFY. */
+/* Applied after the list function, and by the trampoline of an ops with IPMODIFY. */
 #define ftrace_regs_set_instruction_pointer(fregs, _ip)	\
 	(arch_ftrace_regs(fregs)->regs.ip = (_ip))
 
@@ -185,7 +187,7 @@ static __always_inline int ftrace_int3_handler(struct pt_regs *regs)
 
 #ifndef __ASSEMBLY__
 
-/* Trampolines are never writable where they are executable. */
+/* Trampolines are never writable at the address at which they are executable. */
 static inline void set_ftrace_ops_ro(void) { }
 
 #endif /* !__ASSEMBLY__ */
