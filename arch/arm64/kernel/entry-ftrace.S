@@ -3,17 +3,17 @@
  * Entry code of function tracing: from a call site to callbacks, and back.
  *
  * ftrace_caller calls the list function, which searches for the callbacks of the traced
- * function. It is also the template of the trampolines that are made for a set of
- * callbacks: a trampoline is a copy of what lies between *_enter and *_call, then the
- * calls of the set's callbacks, then copies of what lies between *_leave and *_return
- * and from there to *_end, or, if a direct call follows, what lies between *_direct and
- * *_direct_end. So this code must not depend on its address.
+ * function. It is also the template of the trampolines that are made for a set of callbacks: a
+ * trampoline is a copy of the code between *_enter and *_call, then the calls of the set's
+ * callbacks, then copies of the code between *_leave and *_return and from there to *_end, or,
+ * if a direct call follows, of the code between *_direct and *_direct_end. So this code must not
+ * depend on its address.
  *
- * When a trampoline starts, x30 is the address after the call site, in the traced
- * function. The registers of callbacks are at the bottom of its stack frame; above them
- * are the frame records by which the unwinder finds the traced function and its caller.
+ * When a trampoline starts, x30 is the address after the call site, in the traced function. The
+ * registers of callbacks are at the bottom of its stack frame; above them are the frame records
+ * by which the unwinder finds the traced function and its caller.
  *
- * With static tracing there are no trampolines, and _mcount goes on to ftrace_caller.
+ * With static tracing there are no trampolines, and _mcount continues in ftrace_caller.
  */
 #include <linux/cfi_types.h>
 #include <linux/export.h>
@@ -25,14 +25,13 @@
 
 	.text
 
-/* The frame record of the trampoline. */
+/* Offset of the frame record of the trampoline. */
 #define RECORD		FREGS_SIZE
 
 #ifdef CONFIG_ARM64_FTRACE_PATCHABLE
 /*
- * The traced function has not done anything yet. All of x0 to x8 may be arguments, x9
- * is its return address, and it has no frame record: the one at CALLER_RECORD stands
- * for that.
+ * The traced function has not executed any instruction yet. All of x0 to x8 may be arguments, x9
+ * is its return address, and it has no frame record: the record at CALLER_RECORD replaces it.
  */
 #define CALLER_RECORD	(RECORD + 16)
 #define FRAME		(RECORD + 32)
@@ -56,7 +55,7 @@
 	mov	x3, sp
 .endm
 
-/* The arguments of the next callback. The last one may have changed the registers. */
+/* Arguments of the next callback. The previous one may have changed the registers. */
 .macro RELOAD_ARGS
 	ldr	x0, [sp, #RECORD + 8]
 	ldr	x1, [sp, #CALLER_RECORD + 8]
@@ -73,7 +72,7 @@
 	ldr	x29, [sp, #FREGS_FP]
 .endm
 
-/* Continue in the function, or where a callback wants. */
+/* Continue in the function, or at the address that a callback has set. */
 .macro RETURN
 	ldr	x30, [sp, #FREGS_LR]
 	ldr	x9, [sp, #FREGS_PC]
@@ -81,7 +80,7 @@
 	ret	x9
 .endm
 
-/* x9 and x30 as if the site had called what comes now. */
+/* Set x9 and x30 as if the site had called the code that follows. */
 .macro LEAVE_DIRECT
 	ldr	x9, [sp, #FREGS_LR]
 	ldr	x30, [sp, #FREGS_PC]
@@ -90,9 +89,9 @@
 
 #else /* CONFIG_ARM64_FTRACE_MCOUNT */
 /*
- * The call of _mcount was a call like any other to the compiler: only what every
- * function preserves has to be preserved. The return address of the traced function is
- * in its frame record, signed if it signs.
+ * The call of _mcount was a call like any other to the compiler: only the registers that every
+ * function preserves have to be preserved. The return address of the traced function is in its
+ * frame record, signed if the function signs it.
  */
 #define FRAME		(RECORD + 16)
 
@@ -130,12 +129,12 @@
 .endm
 
 /*
- * The compiler emits calls of it, which are all NOPs before anything runs: nobody gets
- * here, but modules are linked against it. With static tracing they stay calls.
+ * The compiler emits calls of it, which are all NOPs before anything runs: it is never executed,
+ * but modules are linked against it. With static tracing they remain calls.
  */
 SYM_FUNC_START(_mcount)
 #ifndef CONFIG_DYNAMIC_FTRACE
-	ldr_l	x16, ftrace_static_target	// from there, branches may go to "bti c"
+	ldr_l	x16, ftrace_static_target	// a branch by x16 may target "bti c"
 	cbz	x16, .Lnobody_traces
 	br	x16
 .Lnobody_traces:
@@ -178,10 +177,10 @@ NOKPROBE(ftrace_caller)
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 /*
- * Where a function returns to whose return is caught. Its frame record stands in for
- * that of the function, with the same address to return to: the unwinder finds the
- * caller by ftrace_graph_ret_addr(), or by the real address, which
- * ftrace_return_to_handler() puts there in the end.
+ * Return address of a function whose return is caught. The frame record made here replaces the
+ * record of the function, with the same return address: the unwinder finds the caller by
+ * ftrace_graph_ret_addr(), or by the real address, which ftrace_return_to_handler() stores there
+ * in the end.
  */
 SYM_CODE_START(return_to_handler)
 	sub	sp, sp, #96

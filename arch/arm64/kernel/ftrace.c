@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Function tracing on arm64: call sites and trampolines. What each function is for is
- * in linux/ftrace_arch.h.
+ * Function tracing on arm64: call sites and trampolines. The functions are documented in
+ * linux/ftrace_arch.h.
  */
 #include <linux/cacheflush.h>
 #include <linux/ftrace_arch.h>
@@ -25,7 +25,7 @@
 
 static_assert(FTRACE_SITE_SIZE == AARCH64_INSN_SIZE);
 
-/* What a BL at @ip can branch to. */
+/* Can a BL at @ip branch to @target? */
 static bool is_in_reach(unsigned long ip, unsigned long target)
 {
 	long distance = target - ip;
@@ -51,8 +51,8 @@ static unsigned long veneer_of(unsigned long ip)
 }
 
 /*
- * The list function finds the users of any site, so that it can take the place of a
- * trampoline or of a direct call that is out of reach.
+ * The list function finds the users of any site, so it can replace a trampoline or a direct call
+ * that is out of reach.
  */
 static unsigned long reachable(unsigned long ip, unsigned long target)
 {
@@ -64,7 +64,7 @@ static unsigned long reachable(unsigned long ip, unsigned long target)
 	return veneer_of(ip);
 }
 
-/* Refused at addresses that are in no text. */
+/* Fails at addresses outside of all text. */
 int ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target)
 {
 	u32 code = aarch64_insn_gen_nop();
@@ -93,7 +93,7 @@ unsigned long ftrace_call_adjust(unsigned long addr)
 	return addr + AARCH64_INSN_SIZE;
 }
 
-/* Puts MOV before the site. */
+/* Writes the MOV before the site. */
 bool ftrace_site_init(unsigned long ip)
 {
 	void *before = (void *)(ip - AARCH64_INSN_SIZE);
@@ -112,7 +112,7 @@ unsigned long ftrace_call_adjust(unsigned long addr)
 	return addr;
 }
 
-/* The sites are NOPs since they were built. */
+/* The sites have been NOPs since the build. */
 bool ftrace_site_init(unsigned long ip)
 {
 	return true;
@@ -149,7 +149,7 @@ void __no_sanitize_address ftrace_text_store(int step, const struct ftrace_site 
 	for (i = 0; i < nr; i++)
 		WRITE_ONCE(*(u32 *)window(site[i].where), get_unaligned((u32 *)site[i].insn));
 
-	/* Caches know the text by the address at which it is executed, page by page. */
+	/* Caches are indexed by the address at which the text is executed, page by page. */
 	for (i = 1; i <= nr; i++) {
 		if (i < nr && site[i].where / PAGE_SIZE == site[first].where / PAGE_SIZE)
 			continue;
@@ -165,11 +165,11 @@ void ftrace_text_sync(void)
 
 /**
  * struct emitter - a trampoline that is being written: code, followed by literals
- * @code: where to put it
- * @addr: where it will be executed
+ * @code: destination of the code
+ * @addr: address at which it will be executed
  * @at: offset of the next instruction
- * @pool: offset of the literals; 0 to find out how much code comes before them
- * @end: offset behind the last literal
+ * @pool: offset of the literals; 0 to determine the size of the code before them
+ * @end: offset after the last literal
  */
 struct emitter {
 	u8		*code;
@@ -200,7 +200,7 @@ static void emit_load(struct emitter *e, enum aarch64_insn_register reg, unsigne
 	e->end += sizeof(value);
 }
 
-/* Branch to any address. No function expects anything of x16. */
+/* Branch to any address. No function uses the value of x16. */
 static void emit_branch(struct emitter *e, unsigned long target, bool call)
 {
 	unsigned long ip = e->addr + e->at;
@@ -252,7 +252,7 @@ static void emit_all(struct emitter *e, struct ftrace_trampoline *tramp,
 	}
 }
 
-/* Not all of the kernel's text may be in reach. */
+/* Parts of the kernel's text may be out of reach. */
 struct ftrace_trampoline
 ftrace_trampoline_encode(u8 *code, unsigned long addr,
 			 const struct ftrace_call *call, unsigned int nr,
@@ -265,7 +265,7 @@ ftrace_trampoline_encode(u8 *code, unsigned long addr,
 	    !is_in_reach((unsigned long)_einittext, addr))
 		return tramp;
 
-	/* Once for the size of the code, and once with the literals behind it. */
+	/* Once for the size of the code, and once with the literals after it. */
 	emit_all(&e, &tramp, call, nr, direct);
 	e.pool = round_up(e.at, sizeof(u64));
 	e.end = e.pool;
@@ -287,7 +287,7 @@ void ftrace_trampoline_erase(void *addr, size_t size)
 	aarch64_insn_set(addr, AARCH64_BREAK_FAULT, size);
 }
 
-/* The unwinder reads frame records and needs no place in a template. */
+/* The unwinder reads frame records and does not need a position in a template. */
 unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
 				     unsigned int offset)
 {
@@ -296,8 +296,8 @@ unsigned long ftrace_trampoline_twin(const struct ftrace_trampoline *tramp,
 
 #ifdef CONFIG_STACK_TRACER
 /*
- * A function has its frame record at the low end of its frame, together with the return
- * address to its caller.
+ * The frame record of a function is at the low end of its frame, and holds the return address to
+ * its caller.
  */
 void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
 			bool (*frame)(void *data, unsigned long addr, unsigned long sp),
@@ -323,7 +323,7 @@ void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
 
 #else /* !CONFIG_DYNAMIC_FTRACE */
 
-/* Is this what a module branches through to _mcount, if that is out of reach? */
+/* Is this the veneer that a module branches through to _mcount, if that is out of reach? */
 static bool is_veneer(unsigned long addr)
 {
 #ifdef CONFIG_MODULES

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Function tracing on arm64: what the architecture supplies. The contract is the first
+ * Function tracing on arm64: the definitions of the architecture. The contract is the first
  * comment of linux/ftrace_arch.h.
  *
  * The compiler marks functions in one of two ways, which Kconfig chooses:
  *
- *   CONFIG_ARM64_FTRACE_MCOUNT: behind the prologue, a call of _mcount. It is a call
- *   like any other, so that nothing is left in argument registers that a callback could
- *   look at. The frame record of the function has its return address.
+ *   CONFIG_ARM64_FTRACE_MCOUNT: a call of _mcount after the prologue. It is a call like any
+ *   other, so that argument registers hold nothing that a callback could use. The return
+ *   address of the function is in its frame record.
  *
- *   CONFIG_ARM64_FTRACE_PATCHABLE: two NOPs before the prologue. At boot the first
- *   becomes "mov x9, x30", which does no harm. The arguments are still in x0 to x8,
- *   and the return address is in x9 when a trampoline starts.
+ *   CONFIG_ARM64_FTRACE_PATCHABLE: two NOPs before the prologue. At boot the first one
+ *   becomes "mov x9, x30", which is harmless. The arguments are still in x0 to x8, and the
+ *   return address is in x9 when a trampoline starts.
  *
- * In both cases a site is one aligned instruction, a NOP or a BL, which the
- * architecture allows to be replaced while others execute it.
+ * In both cases a site is one aligned instruction, a NOP or a BL, which the architecture allows
+ * to be replaced while other CPUs execute it.
  */
 #ifndef __ASM_FTRACE_H
 #define __ASM_FTRACE_H
@@ -30,14 +30,14 @@
 /* BTI, if the function has it, and MOV. */
 #define FTRACE_MCOUNT_MAX_OFFSET	(2 * AARCH64_INSN_SIZE)
 #else
-/* Far more than any prologue takes. */
+/* Far longer than any prologue. */
 #define FTRACE_MCOUNT_MAX_OFFSET	256
 #endif
 
 #define FTRACE_LIST_ENTRY		((unsigned long)ftrace_caller)
 #define FTRACE_LIST_ENTRY_REGS		FTRACE_LIST_ENTRY
 
-/* A module has room for one branch beyond the reach of its text: see module.c. */
+/* A module has space for one branch beyond the reach of its text: see module.c. */
 #define FTRACE_PLT_IDX			0
 #define NR_FTRACE_PLTS			1
 #define FTRACE_ADDR			FTRACE_LIST_ENTRY
@@ -47,7 +47,7 @@
 
 #ifndef __ASSEMBLY__
 
-/* Others have linux/compat.h from here. */
+/* Other files include linux/compat.h through this header. */
 #include <linux/compat.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -62,7 +62,7 @@ struct ftrace_regs;
 void _mcount(unsigned long parent_ip);
 void ftrace_caller(void);
 
-/* Places in entry-ftrace.S, see its first comment. */
+/* Labels in entry-ftrace.S, see its first comment. */
 extern const u8 ftrace_caller_enter[], ftrace_caller_call[];
 extern const u8 ftrace_caller_leave[], ftrace_caller_return[], ftrace_caller_end[];
 extern const u8 ftrace_caller_direct[], ftrace_caller_direct_end[];
@@ -77,12 +77,12 @@ bool ftrace_calls_mark(const u8 *text, unsigned long ip);
 
 /**
  * struct __arch_ftrace_regs - the registers that are saved for callbacks
- * @regs: x0 to x8 as the function got them; not there with ARM64_FTRACE_MCOUNT
- * @direct_tramp: a direct call to continue with, or 0
- * @fp: the frame pointer
- * @lr: the return address of the function
- * @sp: the stack pointer
- * @pc: where to continue
+ * @regs: x0 to x8 at the function's entry; not saved with ARM64_FTRACE_MCOUNT
+ * @direct_tramp: direct call to continue with, or 0
+ * @fp: frame pointer
+ * @lr: return address of the function
+ * @sp: stack pointer
+ * @pc: address to continue at
  */
 struct __arch_ftrace_regs {
 	unsigned long	regs[9];
@@ -96,7 +96,7 @@ struct __arch_ftrace_regs {
 #define HAVE_ARCH_FTRACE_REGS
 #define arch_ftrace_regs(fregs)	((struct __arch_ftrace_regs *)(fregs))
 
-/* They are never all saved. */
+/* The registers are never all saved. */
 static __always_inline struct pt_regs *
 arch_ftrace_get_regs(struct ftrace_regs *fregs)
 {
@@ -109,7 +109,7 @@ ftrace_regs_get_instruction_pointer(const struct ftrace_regs *fregs)
 	return arch_ftrace_regs(fregs)->pc;
 }
 
-/* Ignored with ARM64_FTRACE_MCOUNT, which does not offer it. */
+/* Ignored with ARM64_FTRACE_MCOUNT, which does not support it. */
 static __always_inline void
 ftrace_regs_set_instruction_pointer(struct ftrace_regs *fregs, unsigned long pc)
 {
@@ -153,7 +153,7 @@ ftrace_override_function_with_return(struct ftrace_regs *fregs)
 	arch_ftrace_regs(fregs)->pc = arch_ftrace_regs(fregs)->lr;
 }
 
-/* Of the registers that there are: x0 to x8, relative to @regs. */
+/* Only for saved registers: x0 to x8, relative to @regs. */
 static __always_inline int ftrace_regs_query_register_offset(const char *name)
 {
 	if (name[0] != 'x' || name[1] < '0' || name[1] > '8' || name[2])
@@ -187,14 +187,14 @@ arch_ftrace_fill_perf_regs(const struct ftrace_regs *fregs, struct pt_regs *regs
 	regs->pstate = PSR_MODE_EL1h;
 }
 
-/* Unwinding begins at frame records, of which the trampoline makes those it needs. */
+/* Unwinding begins at frame records; the trampoline makes the records that are needed. */
 static __always_inline struct pt_regs *
 arch_ftrace_unwind_regs(struct ftrace_regs *fregs)
 {
 	return NULL;
 }
 
-/* A function that has made its frame record takes its return address from there. */
+/* A function that has made its frame record loads its return address from there. */
 static __always_inline unsigned long *
 arch_ftrace_return_slot(struct ftrace_regs *fregs)
 {
@@ -205,8 +205,8 @@ arch_ftrace_return_slot(struct ftrace_regs *fregs)
 }
 
 /*
- * The frame pointer of the caller, which the unwinder has when it looks for the return
- * address. Two calls from the same frame are never in progress at the same time.
+ * The frame pointer of the caller, which the unwinder has when it looks up the return address.
+ * Two calls from the same frame are never in progress at the same time.
  */
 static __always_inline unsigned long
 arch_ftrace_return_key(struct ftrace_regs *fregs)
@@ -219,7 +219,7 @@ arch_ftrace_return_key(struct ftrace_regs *fregs)
 	return fp;
 }
 
-/* In the frame record of return_to_handler(), which calls the function that this is in. */
+/* Stored in the frame record of return_to_handler(), which calls the function that this is in. */
 static __always_inline void
 arch_ftrace_return_restore(unsigned long key, unsigned long ret)
 {
@@ -231,7 +231,7 @@ arch_ftrace_return_restore(unsigned long key, unsigned long ret)
 #define arch_ftrace_set_direct_caller(fregs, addr)	\
 	(arch_ftrace_regs(fregs)->direct_tramp = (addr))
 
-/* Trampolines are never writable where they are executable. */
+/* Trampolines are never writable at the address at which they are executable. */
 static inline void set_ftrace_ops_ro(void) { }
 
 #endif /* !__ASSEMBLY__ */
