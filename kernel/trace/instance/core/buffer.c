@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The buffer of an instance: its size, its CPUs, its content as a whole.
+ * The ring buffer of an instance: its size, its CPUs and its content.
  *
- * A buffer at rest has next to no memory; it grows to its size when something
- * is to be recorded for the first time.
+ * An unused buffer has almost no memory. It is expanded to its size before the first entry is
+ * recorded.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -29,21 +29,21 @@
 #include "ring/resize.h"
 #include "ring/swap.h"
 
-/* Bytes a CPU from first use on, unless trace_buf_size= says otherwise. */
+/* Default size in bytes per CPU after the first use, unless trace_buf_size= is given. */
 #define TRACE_BUFFER_DEFAULT	1441792UL
 
-/* Pages have headers, so this makes two pages: one in use and a next one. */
+/* Pages have headers, so this size makes two pages: one in use and the next one. */
 #define TRACE_BUFFER_AT_REST	PAGE_SIZE
 
 static unsigned long boot_size __initdata;
 static unsigned long default_size __ro_after_init = TRACE_BUFFER_DEFAULT;
 
-/* The state in which CPUs come up, 0 before there is one. */
+/* CPU hotplug state for CPUs that are brought up, 0 until it is set up. */
 static enum cpuhp_state hotplug_state __ro_after_init;
 
 /*
- * Larger requests than there is memory are not even tried: they would take
- * everybody's memory before they fail.
+ * Requests larger than the memory are refused without an attempt: they would use up all memory
+ * of the system before they fail.
  */
 static bool buffer_fits_into_memory(unsigned long size, int cpu)
 {
@@ -63,7 +63,7 @@ static int __init buffer_boot_size_setup(char *str)
 __setup("trace_buf_size=", buffer_boot_size_setup);
 
 /**
- * trace_buffer_apply_boot - give buffers the size that trace_buf_size= asks for
+ * trace_buffer_apply_boot - apply the buffer size of trace_buf_size=
  */
 void __init trace_buffer_apply_boot(void)
 {
@@ -77,7 +77,7 @@ void __init trace_buffer_apply_boot(void)
 			boot_size, default_size);
 }
 
-/* CPUs that were never up have no ring, and 0 stands for that. */
+/* CPUs that were never online have no ring; their size is 0. */
 static void buffer_set_cpu_size(struct trace_array *tr, unsigned long size, int cpu)
 {
 	unsigned int each;
@@ -91,12 +91,12 @@ static void buffer_set_cpu_size(struct trace_array *tr, unsigned long size, int 
 }
 
 /**
- * trace_array_expand - give the buffer the size it was asked to have
+ * trace_array_expand - expand the buffer to its requested size
  * @tr: the instance
  *
- * Called before anything is to be recorded, with trace_lock held.
+ * Called before anything is recorded, with trace_lock held.
  *
- * Return: 0, or -ENOMEM with the buffer as it was.
+ * Return: 0, or -ENOMEM with the buffer unchanged.
  */
 int trace_array_expand(struct trace_array *tr)
 {
@@ -130,13 +130,13 @@ int trace_array_expand_now(struct trace_array *tr)
 }
 
 /**
- * trace_array_size - the size that the buffer of a CPU was asked to have
+ * trace_array_size - requested size of the buffer of a CPU
  * @tr: the instance
- * @cpu: which CPU
+ * @cpu: CPU number
  *
- * From first use on the ring has at least that much, in whole pages. trace_lock held.
+ * After the first use, the ring has at least this size, in whole pages. trace_lock held.
  *
- * Return: the size in bytes, 0 for a CPU that was never up
+ * Return: the size in bytes, 0 for a CPU that was never online
  */
 unsigned long trace_array_size(struct trace_array *tr, int cpu)
 {
@@ -151,14 +151,14 @@ unsigned long trace_array_size(struct trace_array *tr, int cpu)
 /**
  * trace_array_resize - change the size of the buffer
  * @tr: the instance
- * @size: bytes a CPU
- * @cpu: which CPU, or RING_BUFFER_ALL_CPUS
+ * @size: bytes per CPU
+ * @cpu: CPU number, or RING_BUFFER_ALL_CPUS
  *
- * Entries are kept as far as there is room for them. Takes trace_lock.
+ * Entries are kept as far as there is space for them. Takes trace_lock.
  *
- * Return: 0; -EINVAL for no size at all, and for a buffer that outlives the kernel;
- * -ENOMEM for too large a size, -EBUSY while the buffer is mapped; an error leaves
- * the size and the entries as they were.
+ * Return: 0; -EINVAL if @size is 0 or the buffer is in memory that outlives the kernel; -ENOMEM
+ * if @size is too large; -EBUSY while the buffer is mapped. After an error the size and the
+ * entries are unchanged.
  */
 int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 {
@@ -172,7 +172,7 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 
 	guard(mutex)(&trace_lock);
 
-	/* The other CPUs have to have their size before one can differ. */
+	/* Before one CPU can get a different size, the other CPUs must have theirs. */
 	if (cpu != RING_BUFFER_ALL_CPUS) {
 		ret = trace_array_expand(tr);
 		if (ret < 0)
@@ -194,9 +194,9 @@ int trace_array_resize(struct trace_array *tr, unsigned long size, int cpu)
 }
 
 /**
- * trace_array_clear - drop what was recorded
+ * trace_array_clear - drop the recorded entries
  * @tr: the instance
- * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ * @cpu: CPU number, or RING_BUFFER_ALL_CPUS
  */
 void trace_array_clear(struct trace_array *tr, int cpu)
 {
@@ -211,16 +211,16 @@ void trace_array_clear(struct trace_array *tr, int cpu)
 }
 
 /**
- * trace_array_clear_all - drop what was recorded, and the snapshot
+ * trace_array_clear_all - drop the recorded entries and the snapshot
  * @tr: the instance
  *
- * For changes after which old entries cannot be read any more. trace_lock held.
+ * For changes after which old entries are no longer readable. trace_lock held.
  */
 void trace_array_clear_all(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
 
-	/* Of a snapshot that is still to be taken nothing would be left. */
+	/* A pending snapshot would be empty: cancel it. */
 	ring_buffer_swap_drop(tr->main.buffer);
 	trace_array_clear(tr, RING_BUFFER_ALL_CPUS);
 	if (tr->snap.buffer)
@@ -228,8 +228,8 @@ void trace_array_clear_all(struct trace_array *tr)
 }
 
 /*
- * Make the ring of a CPU obey tr->cpumask. A CPU that was never up has no ring
- * that could be told: buffer_trace_cpu_prepare() does it when the CPU comes.
+ * Apply tr->cpumask to the ring of a CPU. A CPU that was never online has no ring yet:
+ * buffer_trace_cpu_prepare() applies the mask when the CPU is brought up.
  */
 static void buffer_apply_cpumask(struct trace_array *tr, unsigned int cpu)
 {
@@ -252,12 +252,12 @@ static void buffer_apply_cpumask(struct trace_array *tr, unsigned int cpu)
 /**
  * trace_array_set_cpumask - choose the CPUs that record
  * @tr: the instance
- * @text: the CPUs, as tracing_cpumask has them; those that are not up yet obey it when
- *	  they come
+ * @text: CPU mask in the format of tracing_cpumask; it is applied to offline CPUs when they are
+ *	brought up
  *
  * Takes trace_lock.
  *
- * Return: 0; -ENOMEM; -EINVAL or -EOVERFLOW for what is no mask
+ * Return: 0; -ENOMEM; -EINVAL or -EOVERFLOW if @text is not a valid mask
  */
 int trace_array_set_cpumask(struct trace_array *tr, const char *text)
 {
@@ -276,7 +276,7 @@ int trace_array_set_cpumask(struct trace_array *tr, const char *text)
 		cpumask_copy(tr->cpumask, mask);
 		for_each_possible_cpu(cpu)
 			buffer_apply_cpumask(tr, cpu);
-		/* Of a CPU that does not record, readers get what there is. */
+		/* Readers that wait for a CPU which no longer records get its remaining data. */
 		ring_buffer_wake_waiters(tr->main.buffer, RING_BUFFER_ALL_CPUS);
 	}
 	free_cpumask_var(mask);
@@ -285,8 +285,8 @@ int trace_array_set_cpumask(struct trace_array *tr, const char *text)
 }
 
 /*
- * A CPU is about to come up and has its ring. At its first time the ring has
- * the size of that of the first CPU.
+ * A CPU is about to be brought up and has its ring. A CPU that is brought up for the first time
+ * gets the size of the first CPU's ring.
  */
 static int buffer_trace_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
@@ -305,7 +305,7 @@ static int buffer_trace_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
-/* Once there are CPU hotplug states, and before any other CPU comes up. */
+/* Runs after CPU hotplug states are available and before any secondary CPU is brought up. */
 static int __init buffer_trace_hotplug_init(void)
 {
 	struct trace_array *tr;
@@ -335,14 +335,15 @@ static int __init buffer_trace_hotplug_init(void)
 early_initcall(buffer_trace_hotplug_init);
 
 /*
- * Buffers that outlive the kernel keep what led to a panic. What comes after it, like the loop
- * that waits for the reboot, would overwrite that.
+ * Buffers in memory that outlives the kernel preserve the events that led to a panic. Stop
+ * them: the code that runs after a panic, like the loop that waits for the reboot, would
+ * overwrite these.
  */
 static int buffer_stop_at_panic(struct notifier_block *nb, unsigned long unused, void *unused2)
 {
 	struct trace_array *tr;
 
-	/* Another CPU may have been stopped while it had trace_lock. */
+	/* Another CPU may have been stopped while it held trace_lock. */
 	guard(rcu)();
 
 	list_for_each_entry_rcu(tr, &trace_instances, list)
@@ -351,7 +352,7 @@ static int buffer_stop_at_panic(struct notifier_block *nb, unsigned long unused,
 	return NOTIFY_DONE;
 }
 
-/* What other notifiers do is of no interest. */
+/* Run first, so that the activity of other notifiers is not recorded. */
 static struct notifier_block panic_nb = {
 	.notifier_call	= buffer_stop_at_panic,
 	.priority	= INT_MAX,
@@ -364,8 +365,8 @@ static int __init buffer_panic_init(void)
 early_initcall(buffer_panic_init);
 
 /*
- * The ring buffer of a new instance: a small one that grows at its first use, or the
- * one that is in memory which outlives the kernel, and stays what it is.
+ * Create the ring buffer of a new instance: either a small one that is expanded at its first
+ * use, or one of fixed size in memory that outlives the kernel.
  */
 static int buffer_make(struct trace_array *tr)
 {
@@ -393,13 +394,13 @@ static int buffer_make(struct trace_array *tr)
 }
 
 /**
- * trace_buffer_create - make the buffer of a new instance
- * @tr: the instance, zeroed but for its memory
+ * trace_buffer_create - create the buffer of a new instance
+ * @tr: the instance, zeroed except for @memory and @memory_size
  *
- * May sleep, but for the top instance, which is made before anything can.
+ * May sleep, except for the top instance, which is created before sleeping is possible.
  *
- * Return: 0; -ENOMEM; -ENXIO where its memory is too small or no memory. Nothing
- * is made then.
+ * Return: 0; -ENOMEM; -ENXIO if its memory is too small or not RAM. Nothing is created after an
+ * error.
  */
 int trace_buffer_create(struct trace_array *tr)
 {
@@ -436,7 +437,7 @@ int trace_buffer_create(struct trace_array *tr)
 		goto no_buffer;
 	trace_array_first_clock(tr);
 
-	/* Those of the command line join in buffer_trace_hotplug_init(). */
+	/* Instances of the command line are added in buffer_trace_hotplug_init(). */
 	if (!hotplug_state ||
 	    !cpuhp_state_add_instance_nocalls(hotplug_state, &tr->hotplug))
 		return 0;
@@ -459,16 +460,16 @@ no_cpus_off:
 
 /**
  * trace_buffer_destroy - undo trace_buffer_create()
- * @tr: an instance other than the top one, without a spare buffer; it has no more
- *	writers and readers
+ * @tr: an instance other than the top one, without a spare buffer; it no longer has writers and
+ *	readers
  */
 void trace_buffer_destroy(struct trace_array *tr)
 {
-	/* It did not join while the command line was obeyed. */
+	/* Instances that were created and removed by the command line were never added. */
 	if (!hlist_unhashed(&tr->hotplug))
 		cpuhp_state_remove_instance_nocalls(hotplug_state, &tr->hotplug);
 	ring_buffer_free(tr->main.buffer);
-	/* Without one for the top instance there is no tracing. */
+	/* A NULL buffer in the top instance means that tracing is unavailable. */
 	tr->main.buffer = NULL;
 	free_percpu(tr->consume_cpu);
 	free_percpu(tr->cpu_size);

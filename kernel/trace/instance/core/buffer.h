@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The buffer of an instance: its size, its CPUs, its content as a whole.
+ * The ring buffer of an instance: its size, its CPUs and its content.
  */
 #ifndef _TRACE_INSTANCE_CORE_BUFFER_H
 #define _TRACE_INSTANCE_CORE_BUFFER_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The clocks an instance can choose from (trace_clock).
+ * Trace clocks that an instance can use (trace_clock).
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -37,7 +37,7 @@ static const struct {
 	ARCH_TRACE_CLOCKS
 };
 
-/* The clock that instances have at first. trace_lock to change. */
+/* Default clock of instances; trace_lock to change. */
 static unsigned int first_clock;
 
 /* Return: -EINVAL if there is no such clock */
@@ -54,13 +54,13 @@ static int clocks_index(const char *name)
 }
 
 /**
- * trace_array_choose_clock - use another clock from now on
- * @tr: the instance, whose content the caller drops
- * @name: of the clock
+ * trace_array_choose_clock - switch an instance to another clock
+ * @tr: the instance; the caller drops its content
+ * @name: name of the clock
  *
  * trace_lock held.
  *
- * Return: 0, or -EINVAL where there is no such clock.
+ * Return: 0, or -EINVAL if there is no such clock.
  */
 int trace_array_choose_clock(struct trace_array *tr, const char *name)
 {
@@ -76,8 +76,8 @@ int trace_array_choose_clock(struct trace_array *tr, const char *name)
 	if (tr->snap.buffer)
 		trace_array_apply_clock(tr, tr->snap.buffer);
 	/*
-	 * Pairs with smp_load_acquire() in trace_clock_changes(): a callback that sees
-	 * the new count gets time stamps of the new clock.
+	 * Pairs with smp_load_acquire() in trace_clock_changes(): a callback that sees the new
+	 * count gets time stamps of the new clock.
 	 */
 	smp_store_release(&tr->clock_changes, tr->clock_changes + 1);
 
@@ -85,9 +85,9 @@ int trace_array_choose_clock(struct trace_array *tr, const char *name)
 }
 
 /**
- * trace_array_apply_clock - make a buffer use the clock of the instance
+ * trace_array_apply_clock - apply the clock of an instance to a buffer
  * @tr: the instance
- * @buffer: one of its buffers, which the caller clears afterwards
+ * @buffer: one of its buffers; the caller clears it afterwards
  */
 void trace_array_apply_clock(struct trace_array *tr, struct trace_buffer *buffer)
 {
@@ -95,7 +95,7 @@ void trace_array_apply_clock(struct trace_array *tr, struct trace_buffer *buffer
 }
 
 /**
- * trace_array_first_clock - give a new instance the clock that is the default
+ * trace_array_first_clock - set the default clock for a new instance
  * @tr: the instance, which has its buffer
  */
 void trace_array_first_clock(struct trace_array *tr)
@@ -106,10 +106,10 @@ void trace_array_first_clock(struct trace_array *tr)
 
 #ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
 /*
- * Where sched_clock() is unstable, the local clocks of two CPUs tell different times, and a
- * trace of both would be out of order. What was recorded by now stays: both clocks count
- * nanoseconds since the same moment. Instances whose clock somebody has chosen keep it. It
- * is settled in a late_initcall() whether sched_clock() is stable.
+ * If sched_clock() is unstable, the local clocks of two CPUs differ, and a merged trace of both
+ * would be out of order: use the global clock. Entries recorded up to now are kept, as both
+ * clocks count nanoseconds since the same moment. Instances whose clock was set explicitly keep
+ * it. Whether sched_clock() is stable is decided in a late_initcall().
  */
 static int __init clocks_avoid_unstable(void)
 {
@@ -134,9 +134,9 @@ late_initcall_sync(clocks_avoid_unstable);
 #endif
 
 /**
- * trace_array_clock_is - whether a clock is the one that an instance uses
+ * trace_array_clock_is - check whether an instance uses a clock
  * @tr: the instance
- * @name: of the clock
+ * @name: name of the clock
  *
  * trace_lock held.
  */
@@ -146,7 +146,7 @@ bool trace_array_clock_is(struct trace_array *tr, const char *name)
 }
 
 /**
- * trace_array_clock_in_ns - whether time stamps are nanoseconds, not just counts
+ * trace_array_clock_in_ns - check whether time stamps are nanoseconds rather than plain counts
  * @tr: the instance
  */
 bool trace_array_clock_in_ns(struct trace_array *tr)
@@ -155,8 +155,8 @@ bool trace_array_clock_in_ns(struct trace_array *tr)
 }
 
 /**
- * trace_array_show_clocks - list the clocks, brackets around the chosen one
- * @m: where to
+ * trace_array_show_clocks - list the clocks, with brackets around the current one
+ * @m: output file
  * @tr: the instance
  */
 void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr)

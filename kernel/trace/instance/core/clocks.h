@@ -19,10 +19,10 @@ bool trace_array_clock_in_ns(struct trace_array *tr);
 void trace_array_show_clocks(struct seq_file *m, struct trace_array *tr);
 
 /*
- * trace_clock_changes - how often the clock was changed
+ * trace_clock_changes - number of times that the clock was changed
  *
- * Read before a time stamp is taken and kept with it. A stamp with another count
- * than now is of another clock. Any context.
+ * Read before a time stamp is taken, and stored with it. A stamp with a count other than the
+ * current one was taken with another clock. Any context.
  */
 static __always_inline unsigned int trace_clock_changes(const struct trace_array *tr)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The context that an entry was written in, where it is not that of most entries.
+ * Execution context of an entry: slow path for contexts other than the common ones.
  */
 #include <linux/minmax.h>
 #include <linux/preempt.h>
@@ -9,9 +9,11 @@
 #include "instance/core/entries.h"
 
 /**
- * trace_context_rare - trace_context() of an interrupt; or of a task that is to give up the
- *	CPU, has disabled softirqs or migration, or preemption more than TRACE_DEPTH_MAX times
- * @irqs: as of trace_context()
+ * trace_context_rare - slow path of trace_context()
+ * @irqs: same as for trace_context()
+ *
+ * For interrupts, and for tasks that need to reschedule, have disabled softirqs or migration,
+ * or have disabled preemption more than TRACE_DEPTH_MAX times.
  *
  * Context: any
  */

@@ -36,16 +36,16 @@ enum trace_type {
 	TRACE_FUNC_REPEATS	= 19,
 	TRACE_GRAPH_RETADDR_ENT	= 20,
 
-	/* Trace events get types from here on. */
+	/* Trace events have types from here on. */
 	TRACE_TYPE_FIXED,
 };
 
-/* As large as trace_entry.type has room for. */
+/* Maximum value of trace_entry.type. */
 #define TRACE_TYPE_MAX		U16_MAX
 
 /*
- * A function was called. Entries of calls are longer if an option asks for arguments: these
- * are what the registers of arguments had at the entry, up to the end.
+ * A function call. If an option requests arguments, the entry is longer: @args has the values
+ * of the argument registers at function entry, up to the end of the entry.
  */
 struct ftrace_entry {
 	struct trace_entry	ent;
@@ -54,7 +54,7 @@ struct ftrace_entry {
 	unsigned long		args[];
 };
 
-/* A task was woken, which is @next, by @prev; or a CPU goes from one to the other. */
+/* A wakeup of @next by @prev, or a context switch of a CPU from @prev to @next. */
 struct ctx_switch_entry {
 	struct trace_entry	ent;
 	unsigned int		prev_pid;
@@ -66,14 +66,14 @@ struct ctx_switch_entry {
 	unsigned char		next_state;
 };
 
-/* A function was called, with function_graph. */
+/* A function entry, recorded by function_graph. */
 struct graph_ent_entry {
 	struct trace_entry		ent;
 	struct ftrace_graph_ent		graph_ent;
 	unsigned long			args[];
 } __packed;
 
-/* The same with where it returns to; the rest is as in the one without. */
+/* graph_ent_entry plus the return address; the other fields are the same. */
 struct graph_retaddr_entry {
 	struct trace_entry		ent;
 	struct ftrace_graph_ent		graph_ent;
@@ -81,13 +81,13 @@ struct graph_retaddr_entry {
 	unsigned long			args[];
 } __packed;
 
-/* It has returned. */
+/* A function return, recorded by function_graph. */
 struct graph_ret_entry {
 	struct trace_entry		ent;
 	struct ftrace_graph_ret		ret;
 };
 
-/* A stack of the kernel, innermost caller first. */
+/* A kernel stack trace, innermost caller first. */
 struct stack_entry {
 	struct trace_entry	ent;
 	int			size;
@@ -96,21 +96,21 @@ struct stack_entry {
 
 #define TRACE_USER_STACK_MAX	8
 
-/* A stack of the task in user space, innermost caller first, 0 after the last. */
+/* A user-space stack trace of the task, innermost caller first, terminated by 0 if short. */
 struct userstack_entry {
 	struct trace_entry	ent;
 	unsigned int		tgid;
 	unsigned long		caller[TRACE_USER_STACK_MAX];
 };
 
-/* Text that ends with NUL: of trace_marker, or of trace_printk() if formatted. */
+/* NUL-terminated text, written to trace_marker or formatted by trace_printk(). */
 struct print_entry {
 	struct trace_entry	ent;
 	unsigned long		ip;
 	char			buf[];
 };
 
-/* trace_printk() not formatted yet: the format and its arguments in binary. */
+/* An unformatted trace_printk(): the format and its arguments in binary. */
 struct bprint_entry {
 	struct trace_entry	ent;
 	unsigned long		ip;
@@ -118,14 +118,14 @@ struct bprint_entry {
 	u32			buf[];
 };
 
-/* trace_puts() of a constant string. */
+/* A trace_puts() of a constant string. */
 struct bputs_entry {
 	struct trace_entry	ent;
 	unsigned long		ip;
 	const char		*str;
 };
 
-/* What was written into trace_marker_raw. */
+/* Data written to trace_marker_raw. */
 struct raw_data_entry {
 	struct trace_entry	ent;
 	unsigned int		id;
@@ -133,8 +133,8 @@ struct raw_data_entry {
 };
 
 /*
- * A function was called @count times more. The last of these calls was earlier
- * than this entry by the delta, which is in two parts.
+ * @count more calls of the same function. The last of these calls was earlier than this entry
+ * by the delta, whose two halves are stored separately.
  */
 struct func_repeats_entry {
 	struct trace_entry	ent;
@@ -145,7 +145,7 @@ struct func_repeats_entry {
 	u32			bottom_delta_ts;
 };
 
-/* The detector of hardware latencies saw gaps, all in microseconds. */
+/* Gaps found by the hardware latency detector, in microseconds. */
 struct hwlat_entry {
 	struct trace_entry	ent;
 	u64			duration;
@@ -157,7 +157,10 @@ struct hwlat_entry {
 	unsigned int		count;
 };
 
-/* What a thread that tries to use a CPU alone saw in a period, in microseconds, and counts. */
+/*
+ * Noise that a thread which tries to use a CPU exclusively measured in one period: times in
+ * microseconds, and counts.
+ */
 struct osnoise_entry {
 	struct trace_entry	ent;
 	u64			noise;
@@ -170,7 +173,7 @@ struct osnoise_entry {
 	unsigned int		thread_count;
 };
 
-/* How late a timer or the thread that it wakes was, in nanoseconds. */
+/* Latency of a timer, or of the thread that it wakes, in nanoseconds. */
 struct timerlat_entry {
 	struct trace_entry	ent;
 	unsigned int		seqnum;
@@ -178,7 +181,7 @@ struct timerlat_entry {
 	u64			timer_latency;
 };
 
-/* Memory of a device was read or written. */
+/* A read or write of device memory. */
 struct mmio_rw_entry {
 	struct trace_entry	ent;
 	u64			phys;
@@ -189,7 +192,7 @@ struct mmio_rw_entry {
 	unsigned char		width;
 };
 
-/* It was mapped, or is not any more. */
+/* A mapping or unmapping of device memory. */
 struct mmio_map_entry {
 	struct trace_entry	ent;
 	u64			phys;
@@ -224,8 +227,8 @@ static_assert(offsetof(struct bprint_entry, buf) == 8 + 2 * sizeof(long));
 static_assert(offsetof(struct raw_data_entry, buf) == 12);
 
 /*
- * trace_entry.preempt_count has two counters, each up to this: nested
- * preempt_disable() in the low half, nested migrate_disable() in the high half.
+ * Maximum of each of the two counters in trace_entry.preempt_count: nested preempt_disable() in
+ * the low half, nested migrate_disable() in the high half.
  */
 #define TRACE_DEPTH_MAX		15
 
@@ -241,14 +244,17 @@ static __always_inline unsigned int trace_migration_depth(void)
 }
 #endif
 
-/* With PREEMPT_RT the count of softirqs is not in preempt_count(). */
+/* With PREEMPT_RT the softirq count is not part of preempt_count(). */
 #ifdef CONFIG_PREEMPT_RT
 #define trace_softirqs_apart()	softirq_count()
 #else
 #define trace_softirqs_apart()	0
 #endif
 
-/* Is @pc the preempt_count() of a task that may go on, with few nested preempt_disable()? */
+/*
+ * Is @pc the preempt_count() of a task that does not need to reschedule and has few nested
+ * preempt_disable()?
+ */
 static __always_inline bool trace_context_is_plain(unsigned int pc)
 {
 	return pc <= TRACE_DEPTH_MAX && !trace_softirqs_apart() && !trace_migration_depth() &&
@@ -258,9 +264,8 @@ static __always_inline bool trace_context_is_plain(unsigned int pc)
 unsigned int trace_context_rare(unsigned int irqs);
 
 /*
- * The context a piece of code runs in, as trace_entry has it: flags in bits
- * 16-23, preempt_count in bits 0-7. @irqs is TRACE_FLAG_IRQS_OFF, 0 or
- * TRACE_FLAG_IRQS_NOSUPPORT.
+ * Get the current execution context in the encoding of trace_entry: flags in bits 16-23,
+ * preempt_count in bits 0-7. @irqs is TRACE_FLAG_IRQS_OFF, 0 or TRACE_FLAG_IRQS_NOSUPPORT.
  */
 static __always_inline unsigned int trace_context(unsigned int irqs)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Why writes to files were refused (error_log): an errno says little about a
- * line of many words. The last few errors are kept.
+ * Error log: reasons why writes to files were refused (error_log). An errno does not identify
+ * the mistake in a line of many tokens. The last few errors are kept.
  */
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
@@ -16,21 +16,20 @@
 #include "instance/core/errlog.h"
 #include "instance/core/instance.h"
 
-/* Errors that an instance keeps. */
+/* Maximum number of errors that an instance keeps. */
 #define ERRORS_MAX	8
 
-/* Of a longer command, only the part with the mistake is kept. */
+/* If the command is longer, only the part with the mistake is kept. */
 #define COMMAND_MAX	256
 
 /**
- * struct trace_error - a write that was refused
- * @list: in trace_array.errors
- * @ts: when it was
- * @where: the file, behind @command
- * @what: what was wrong; a constant
+ * struct trace_error - a refused write
+ * @list: entry in trace_array.errors
+ * @ts: time of the write
+ * @where: name of the file, stored after @command
+ * @what: description of the error; a constant string
  * @at: offset of the mistake in @command
- * @command: the part of the text with the mistake, with '?' for what is not
- *	printable
+ * @command: the part of the text with the mistake, with '?' for unprintable characters
  */
 struct trace_error {
 	struct list_head	list;
@@ -41,7 +40,7 @@ struct trace_error {
 	char			command[];
 };
 
-/* Guards trace_array.errors. No other lock of tracing is taken under it. */
+/* Guards trace_array.errors. No other lock of tracing is taken while it is held. */
 static DEFINE_MUTEX(errors_lock);
 
 static void errlog_error_free(struct trace_error *error)
@@ -50,7 +49,10 @@ static void errlog_error_free(struct trace_error *error)
 	kfree(error);
 }
 
-/* The part of @command that has offset *@at in it; *@at and *@len become its own. */
+/*
+ * Return the part of @command that contains offset *@at; *@at and *@len are adjusted to the
+ * part.
+ */
 static const char *errlog_command_part(const char *command, size_t *len, size_t *at)
 {
 	*at = min(*at, *len);
@@ -67,15 +69,15 @@ static const char *errlog_command_part(const char *command, size_t *len, size_t 
 }
 
 /**
- * trace_error - keep the reason why a write was refused
+ * trace_error - record why a write was refused
  * @tr: the instance
- * @where: the file, or what else the text is about
- * @what: what is wrong; a constant
+ * @where: name of the file, or another description of the text's origin
+ * @what: description of the error; a constant string
  * @command: the text that was written
  * @len: length of @command
  * @at: offset of the mistake in @command
  *
- * Nothing is kept when memory is short. May sleep.
+ * Nothing is recorded if memory is short. May sleep.
  */
 void trace_error(struct trace_array *tr, const char *where, const char *what,
 		 const char *command, size_t len, size_t at)
@@ -83,7 +85,7 @@ void trace_error(struct trace_array *tr, const char *where, const char *what,
 	struct trace_error *error;
 	size_t i;
 
-	/* The newline is no part of the command. */
+	/* The newline is not part of the command. */
 	if (len && command[len - 1] == '\n')
 		len--;
 	command = errlog_command_part(command, &len, &at);
@@ -95,7 +97,7 @@ void trace_error(struct trace_array *tr, const char *where, const char *what,
 	error->where = memcpy(error->command + len + 1, where, strlen(where) + 1);
 	error->what = what;
 	error->at = at;
-	/* One character a byte, so that the mark below stands in the right column. */
+	/* One character per byte, so that the mark below is in the right column. */
 	for (i = 0; i < len; i++)
 		error->command[i] = isascii(command[i]) && isprint(command[i]) ?
 				    command[i] : '?';
@@ -110,10 +112,10 @@ void trace_error(struct trace_array *tr, const char *where, const char *what,
 
 /**
  * trace_errors_show - list the errors, oldest first
- * @m: where to
+ * @m: output file
  * @tr: the instance
  *
- * The format is that of Documentation/trace/ftrace.rst, "error_log".
+ * The format is documented in Documentation/trace/ftrace.rst, "error_log".
  */
 void trace_errors_show(struct seq_file *m, struct trace_array *tr)
 {
@@ -133,7 +135,7 @@ void trace_errors_show(struct seq_file *m, struct trace_array *tr)
 }
 
 /**
- * trace_errors_clear - forget the errors
+ * trace_errors_clear - drop the recorded errors
  * @tr: the instance
  */
 void trace_errors_clear(struct trace_array *tr)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Why writes to files were refused (error_log).
+ * Error log: reasons why writes to files were refused (error_log).
  */
 #ifndef _TRACE_INSTANCE_CORE_ERRLOG_H
 #define _TRACE_INSTANCE_CORE_ERRLOG_H

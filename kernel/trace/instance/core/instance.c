@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The list of trace instances, and the switches of an instance.
+ * Trace instances: their list, and switching their recording on and off.
  */
 #include <linux/cleanup.h>
 #include <linux/export.h>
@@ -14,7 +14,7 @@
 #include "ring/stats.h"
 #include "ring/swap.h"
 
-/* instance.h says what it guards, and its place among the locks. */
+/* instance.h documents what it guards, and where it is in the lock order. */
 DEFINE_MUTEX(trace_lock);
 LIST_HEAD(trace_instances);
 
@@ -27,12 +27,12 @@ struct trace_array trace_top = {
 };
 
 /**
- * trace_array_get - keep an instance from being removed
+ * trace_array_get - take a reference that prevents removal of an instance
  * @tr: the instance
  *
  * Takes trace_lock.
  *
- * Return: 0, or -ENODEV when it is being removed.
+ * Return: 0, or -ENODEV if it is being removed.
  */
 int trace_array_get(struct trace_array *tr)
 {
@@ -52,7 +52,7 @@ int trace_array_get(struct trace_array *tr)
 
 /**
  * trace_array_find - find an instance by its name
- * @name: the name, which the top instance does not have
+ * @name: name of the instance; the top instance has none
  *
  * Return: the instance, or NULL. trace_lock held.
  */
@@ -72,11 +72,11 @@ struct trace_array *trace_array_find(const char *name)
 
 /**
  * trace_array_find_atomic - find an instance by its name, in any context
- * @name: the name, which need not end with a NUL
- * @len: its length
+ * @name: the name, not necessarily NUL-terminated
+ * @len: length of @name
  *
- * Return: the instance, or NULL. It stays as long as the caller, who has preemption
- * disabled, keeps it so: trace_wait_for_users() comes before it is freed.
+ * Return: the instance, or NULL. It remains valid as long as the caller has preemption
+ * disabled: trace_wait_for_users() runs before it is freed.
  */
 struct trace_array *trace_array_find_atomic(const char *name, size_t len)
 {
@@ -93,9 +93,9 @@ struct trace_array *trace_array_find_atomic(const char *name, size_t len)
 
 /**
  * trace_instances_add - add an instance to the list
- * @tr: the instance, which has its buffer
+ * @tr: the instance; its buffer is allocated
  *
- * It does not record while tracing_stop() is in force. trace_lock held.
+ * Its recording is disabled while tracing_stop() is in effect. trace_lock held.
  */
 void trace_instances_add(struct trace_array *tr)
 {
@@ -127,12 +127,12 @@ void trace_array_put(struct trace_array *tr)
 EXPORT_SYMBOL_GPL(trace_array_put);
 
 /**
- * trace_array_on - record (tracing_on)
+ * trace_array_on - enable recording (tracing_on)
  * @tr: the instance
  *
  * Any context, like trace_array_off() and trace_array_is_on().
  *
- * Return: false if it was on already; of several calls at once, one has switched it on
+ * Return: false if it was already on; one of several concurrent calls returns true
  */
 bool trace_array_on(struct trace_array *tr)
 {
@@ -140,10 +140,10 @@ bool trace_array_on(struct trace_array *tr)
 }
 
 /**
- * trace_array_off - do not record until trace_array_on()
+ * trace_array_off - disable recording until trace_array_on()
  * @tr: the instance
  *
- * Readers that wait for more get what there is.
+ * Waiting readers are woken and get the available data.
  *
  * Return: false if it was off already
  */
@@ -158,10 +158,10 @@ bool trace_array_off(struct trace_array *tr)
 }
 
 /**
- * trace_array_is_on - whether recording is switched on
+ * trace_array_is_on - check whether recording is switched on
  * @tr: the instance
  *
- * trace_array_stop() does not matter.
+ * Independent of trace_array_stop().
  */
 bool trace_array_is_on(struct trace_array *tr)
 {
@@ -169,7 +169,7 @@ bool trace_array_is_on(struct trace_array *tr)
 }
 
 /**
- * trace_array_stop - do not record for a while, whatever tracing_on says
+ * trace_array_stop - suspend recording regardless of tracing_on
  * @tr: the instance
  *
  * Calls nest. Takes trace_lock.
@@ -198,11 +198,11 @@ void trace_array_start(struct trace_array *tr)
 }
 
 /**
- * trace_consume_begin - become the only one who consumes entries
+ * trace_consume_begin - become the only consumer of entries
  * @tr: the instance
- * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ * @cpu: CPU number, or RING_BUFFER_ALL_CPUS
  *
- * An entry that was peeked at stays valid until trace_consume_end(). Sleeps.
+ * A peeked entry remains valid until trace_consume_end(). Sleeps.
  */
 void trace_consume_begin(struct trace_array *tr, int cpu)
 {
@@ -212,14 +212,14 @@ void trace_consume_begin(struct trace_array *tr, int cpu)
 		down_read(&tr->consume);
 		mutex_lock(per_cpu_ptr(tr->consume_cpu, cpu));
 	}
-	/* Latency tracers exchange rings where they cannot wait. */
+	/* Latency tracers exchange rings in contexts where they cannot wait for a mutex. */
 	ring_buffer_consume_begin(tr->main.buffer, cpu);
 }
 
 /**
- * trace_consume_end - let others consume entries
+ * trace_consume_end - let other readers consume entries
  * @tr: the instance
- * @cpu: as given to trace_consume_begin()
+ * @cpu: @cpu that was passed to trace_consume_begin()
  */
 void trace_consume_end(struct trace_array *tr, int cpu)
 {
@@ -233,7 +233,7 @@ void trace_consume_end(struct trace_array *tr, int cpu)
 }
 
 /**
- * tracing_on - record into the top buffer; any context
+ * tracing_on - enable recording into the top buffer; any context
  */
 void tracing_on(void)
 {
@@ -242,10 +242,10 @@ void tracing_on(void)
 EXPORT_SYMBOL_GPL(tracing_on);
 
 /**
- * tracing_off - stop recording into the top buffer; any context
+ * tracing_off - disable recording into the top buffer; any context
  *
- * Called where something went wrong, it keeps what led there in the buffer.
- * Only tracing_on() or a write to the file tracing_on undoes it.
+ * Called when an error is detected, it preserves the entries that led to the error. Only
+ * tracing_on() or a write to the file tracing_on undoes it.
  */
 void tracing_off(void)
 {
@@ -254,7 +254,7 @@ void tracing_off(void)
 EXPORT_SYMBOL_GPL(tracing_off);
 
 /**
- * tracing_is_on - whether the top buffer records; any context
+ * tracing_is_on - check whether the top buffer records; any context
  */
 int tracing_is_on(void)
 {
@@ -263,7 +263,7 @@ int tracing_is_on(void)
 EXPORT_SYMBOL_GPL(tracing_is_on);
 
 /**
- * tracing_stop - stop recording into all instances until as many tracing_start()
+ * tracing_stop - disable recording into all instances until as many tracing_start()
  *
  * Takes trace_lock.
  */
@@ -306,13 +306,12 @@ static void instance_wait_for_writers(void)
 }
 
 /**
- * trace_wait_for_users - wait until nobody uses what was reachable before
+ * trace_wait_for_users - wait until earlier lookups are no longer in use
  * @readers: also wait for readers, not only for writers of entries
  *
- * Writers have preemption disabled; a traced function may be called on an idle
- * CPU that RCU does not watch. A reader may be preempted between looking up a
- * ring and taking the ring's lock, but does not sleep there. Sleeps, perhaps
- * for long: callers must not hold trace_lock.
+ * Writers have preemption disabled; a traced function may be called on an idle CPU that RCU
+ * does not watch. A reader may be preempted between looking up a ring and taking the ring's
+ * lock, but does not sleep there. Sleeps, perhaps for long: callers must not hold trace_lock.
  */
 void trace_wait_for_users(bool readers)
 {

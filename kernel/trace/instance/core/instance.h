@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A trace instance: a buffer, what is recorded into it and how it is shown.
+ * A trace instance: its buffers, what it records and how its entries are shown.
  *
- * Its locks, and their order, are in Documentation/trace/ftrace-design.rst, "Locks".
+ * Its locks, and their order, are documented in Documentation/trace/ftrace-design.rst, "Locks".
  * Writers of entries wait for none of them.
  */
 #ifndef _TRACE_INSTANCE_CORE_INSTANCE_H
@@ -28,19 +28,18 @@ struct trace_events;
 struct tracer;
 
 /**
- * struct trace_max - what the trace of a latency is of
- * @latency: how long it was, in nanoseconds; 0 for no trace of a latency
- * @since: when it began, by the clock of the instance: entries that are older are
- *	   not of it
- * @start_ip: where it began, 0 if the tracer does not know
- * @end_ip: where it ended, or 0
- * @cpu: the CPU where it ended
- * @pid: the task that had to wait
- * @uid: its user
+ * struct trace_max - the latency that a latency trace was recorded for
+ * @latency: its duration in nanoseconds; 0 if this is not a latency trace
+ * @since: its start by the clock of the instance; older entries are not part of the trace
+ * @start_ip: address where it began, 0 if the tracer does not provide it
+ * @end_ip: address where it ended, or 0
+ * @cpu: CPU on which it ended
+ * @pid: pid of the delayed task
+ * @uid: its user id
  * @nice: its nice value
  * @policy: its scheduling policy
  * @rt_priority: its real-time priority
- * @comm: its name
+ * @comm: its comm
  */
 struct trace_max {
 	u64			latency;
@@ -60,7 +59,7 @@ struct trace_max {
  * struct array_buffer - a buffer of an instance
  * @tr: the instance
  * @buffer: the ring buffer
- * @max: the latency that a latency tracer took the content for; trace_array.max_lock
+ * @max: the latency that a latency tracer recorded this content for; trace_array.max_lock
  */
 struct array_buffer {
 	struct trace_array	*tr;
@@ -68,14 +67,14 @@ struct array_buffer {
 	struct trace_max	max;
 };
 
-/* Whether a snapshot is to be taken, see tracing_snapshot_cond_enable(). */
+/* Decide whether a snapshot is taken, see tracing_snapshot_cond_enable(). */
 typedef bool (*cond_update_fn_t)(struct trace_array *tr, void *cond_data);
 
 /**
  * struct trace_snapshot_cond - the condition of tracing_snapshot_cond()
- * @lock: guards the rest; taken with interrupts off, in any context but NMIs
- * @update: the condition, NULL where there is none
- * @data: of whoever has set it
+ * @lock: guards the other fields; taken with interrupts off, in any context except NMI
+ * @update: the condition, NULL if there is none
+ * @data: private data of the caller that set @update
  */
 struct trace_snapshot_cond {
 	arch_spinlock_t		lock;
@@ -83,80 +82,78 @@ struct trace_snapshot_cond {
 	void			*data;
 };
 
-/* One more than there can be parts: the first is that of a part that is not registered. */
+/* One more than the maximum number of parts: slot 0 belongs to parts that are not registered. */
 #define TRACE_SLOTS	16
 
 /**
  * struct trace_array - a trace instance
- * @list: in trace_instances; trace_lock to change
+ * @list: entry in trace_instances; trace_lock to change
  * @name: name of its directory, NULL for the top instance
- * @systems: systems that it has events of, with commas between them; NULL for all
- * @memory: that @main is in, where it outlives the kernel; NULL otherwise
- * @memory_size: bytes of it
- * @refs: open files and other users; trace_lock
- * @ending: it is being made or removed, so that nobody may begin to use it; trace_lock
+ * @systems: comma-separated systems whose events the instance has; NULL for all
+ * @memory: memory of @main if it outlives the kernel; NULL otherwise
+ * @memory_size: size of @memory in bytes
+ * @refs: number of open files and other users; trace_lock
+ * @ending: it is being created or removed and must not get new users; trace_lock
  * @main: the buffer that entries are written to
- * @snap: the spare buffer, whose @buffer is NULL until there is one; trace_lock
- *	  and @consume to change
- * @snap_readers: open files that read @snap, which therefore stays; trace_lock
- * @snap_armed: other users that take snapshots, so that @snap stays; trace_lock
- * @snap_owned: the current tracer keeps its maxima in @snap, which has no other
- *	  use meanwhile; trace_lock and @max_lock to change
- * @snap_implicit: @snap is there for a latency tracer, or was; nobody else has asked for
- *	  one. trace_lock
- * @snap_cond: what decides about snapshots that tracing_snapshot_cond() suggests
+ * @snap: the spare buffer, whose @buffer is NULL until it is allocated; trace_lock and @consume
+ *	to change
+ * @snap_readers: number of open files that read @snap and pin it; trace_lock
+ * @snap_armed: number of other users that take snapshots and pin @snap; trace_lock
+ * @snap_owned: the current tracer keeps its maxima in @snap, which then has no other use;
+ *	trace_lock and @max_lock to change
+ * @snap_implicit: @snap was allocated for a latency tracer only, and is freed with it;
+ *	trace_lock
+ * @snap_cond: condition of the snapshots that tracing_snapshot_cond() requests
  * @snap_refused: 1 if a snapshot was requested while a ring was mapped
  * @snap_irq_work: queues @snap_work
- * @snap_work: takes the snapshots that were requested
- * @snap_drop_work: frees @snap after a latency tracer
- * @max_latency: the longest latency seen, or what was written into
- *	tracing_max_latency, in nanoseconds; @max_lock to change
- * @max_lock: guards @max_latency and @snap.max; taken with interrupts off, in any context but
- *	  NMIs; rings are exchanged inside it
- * @max_unreported: the last latency that was recorded, 0 when @max_work has told of it
+ * @snap_work: takes the requested snapshots
+ * @snap_drop_work: frees @snap after a latency tracer was unset
+ * @max_latency: maximum latency seen, or the value written to tracing_max_latency, in
+ *	nanoseconds; @max_lock to change
+ * @max_lock: guards @max_latency and @snap.max; taken with interrupts off, in any context
+ *	except NMI; rings are exchanged while it is held
+ * @max_unreported: last recorded latency not yet announced by @max_work, or 0
  * @max_irq_work: queues @max_work
- * @max_work: takes the traces that were requested, and tells of a new maximum
- * @max_options: options as they were before a latency tracer changed them; trace_lock
+ * @max_work: takes the requested traces and announces a new maximum
+ * @max_options: options saved before a latency tracer changed them; trace_lock
  * @max_file: the file tracing_max_latency, or NULL; trace_lock
- * @size: bytes a CPU that the buffer is to have from its first use on
- * @cpu_size: the same for each CPU; they can differ after first use; trace_lock, but for
- *	a CPU that comes up for the first time
- * @in_use: the buffer has been grown to @size
+ * @size: size of the buffer after its first use, in bytes per CPU
+ * @cpu_size: size for each CPU; sizes can differ after the first use; trace_lock, except for a
+ *	CPU that is brought up for the first time
+ * @in_use: the buffer has been expanded to @size
  * @clock: index of the clock
- * @clock_changes: how often the clock was changed, for users that keep time
- *	  stamps: trace_clock_changes()
+ * @clock_changes: number of clock changes, for users that store time stamps:
+ *	trace_clock_changes()
  * @options: TRACE_OPT_* bits; changed under trace_lock, read anywhere
  * @tracer: the current tracer; trace_lock
- * @tracers: what it has for each tracer; trace_lock
- * @cmdlines: the tracer has the names of tasks recorded; trace_lock
+ * @tracers: per-tracer data of the instance; trace_lock
+ * @cmdlines: the tracer has recording of comms enabled; trace_lock
  * @events_on: any trace event is enabled; trace_lock
- * @slot: what parts keep in it, see trace_instance_data()
- * @should_record_call: set by a latency tracer while it is the current one: whether a call on
- *	       this CPU is recorded. Preemption is disabled.
- * @saved_func: what @ops called before a latency tracer took it, which calls it
- *	  while option function-trace is set; NULL otherwise; trace_lock
- * @ops: its filter is what set_ftrace_filter edits; NULL where functions cannot
- *	  be traced
- * @pids: the tasks whose functions are traced; NULL like @ops
- * @pipes: open files that consume entries, which keep the tracer; trace_lock
- * @maps: mappings of its rings, which keep the buffers from being exchanged; -1 while
- *	  @snap_armed, a latency tracer or a snapshot that is being taken keeps them from
- *	  being mapped
- * @events: what it has of trace events; trace_event_lock to change
- * @piped: CPUs of which a trace_pipe is open; trace_lock
+ * @slot: data that parts keep in the instance, see trace_instance_data()
+ * @should_record_call: callback of the current latency tracer that decides whether a call on
+ *	this CPU is recorded, otherwise NULL. Called with preemption disabled.
+ * @saved_func: callback of @ops before a latency tracer replaced it; the tracer calls it while
+ *	option function-trace is set; NULL otherwise; trace_lock
+ * @ops: ftrace_ops whose filter set_ftrace_filter edits; NULL if functions cannot be traced
+ * @pids: tasks whose functions are traced; NULL like @ops
+ * @pipes: number of open files that consume entries, which pin the tracer; trace_lock
+ * @maps: number of mappings of its rings, which prevent the exchange of buffers; -1 while
+ *	mapping is prevented by @snap_armed, a latency tracer or a snapshot in progress
+ * @events: trace events of the instance; trace_event_lock to change
+ * @piped: CPUs with an open trace_pipe; trace_lock
  * @stops: nested trace_array_stop(); trace_lock
- * @consume: held for reading to consume entries of one CPU, for writing to
- *	  consume those of all CPUs or to drop content
- * @consume_cpu: one for each CPU, taken inside @consume held for reading
+ * @consume: held for reading to consume entries of one CPU, for writing to consume entries of
+ *	all CPUs or to drop content
+ * @consume_cpu: per-CPU lock of consumers, taken inside @consume held for reading
  * @errors: the latest refused writes, oldest first; errors_lock
  * @cpumask: CPUs that record; trace_lock and cpu_hotplug_lock to change
- * @cpus_off: CPUs whose ring was told not to record; cpu_hotplug_lock
- * @hotplug: in the CPU hotplug state of buffer.c
- * @buffer_percent: how full the buffer is when a raw reader is woken
+ * @cpus_off: CPUs whose ring has recording disabled; cpu_hotplug_lock
+ * @hotplug: entry in the CPU hotplug state of buffer.c
+ * @buffer_percent: fill level at which a raw reader is woken, in percent
  * @dir: its directory
- * @files: the tables of its files, added without locks; trace_lock to take them out
- * @leaving: in a list of instances that have left and are not freed yet
- * @last_part: the last part that has something for it, since it has left
+ * @files: tables of its files, added without locks; trace_lock to remove them
+ * @leaving: entry in a list of removed instances that are not freed yet
+ * @last_part: the last part that has data for it, since it was removed
  */
 struct trace_array {
 	struct list_head		list;
@@ -227,17 +224,18 @@ struct trace_array {
 };
 
 /**
- * struct trace_instance_ops - what an upper room has for every instance
- * @create: a new instance begins. It is in the list already, and may have files, but
- *	    they cannot be opened before all parts are there. An error ends it.
- * @destroy: an instance ends, of which @create succeeded. Nobody can find it any
- *	     more, and it has the tracer that records nothing; a callback of its
- *	     tracer may still be under way, so that what callbacks use has to stay
- *	     until @release. Another instance can have its name from then on.
- * @release: free what callbacks use; none is under way any more
+ * struct trace_instance_ops - callbacks of a part that extends every instance
+ * @create: called for a new instance. The instance is in the list already and may have files,
+ *	but they cannot be opened until @create of all parts has succeeded. An error aborts the
+ *	creation.
+ * @destroy: called when an instance is removed whose @create succeeded. The instance can no
+ *	longer be found and its tracer is "nop". A callback of its tracer may still be running,
+ *	so the data used by callbacks must remain valid until @release. Another instance can get
+ *	the same name from now on.
+ * @release: free the data used by callbacks; no callback is running any longer
  * @show_stats: add lines to the file stats of a CPU; trace_lock held
- * @slot: where instances have its data, from register_trace_instance_ops() on
- * @list: in the order of registration
+ * @slot: index of its data in trace_array.slot, set by register_trace_instance_ops()
+ * @list: entry in the list of all parts, in the order of registration
  *
  * @create, @destroy and @release are called without trace_lock, the first two with
  * instances_lock held, and may sleep. Any of them may be NULL.
@@ -251,14 +249,14 @@ struct trace_instance_ops {
 	struct list_head	list;
 };
 
-/* trace_instance_data - what a part keeps in an instance, NULL at first; any context */
+/* trace_instance_data - get a part's data of an instance, initially NULL; any context */
 static __always_inline void *trace_instance_data(const struct trace_array *tr,
 						 const struct trace_instance_ops *part)
 {
 	return READ_ONCE(tr->slot[part->slot]);
 }
 
-/* trace_instance_set_data - let trace_instance_data() return @data */
+/* trace_instance_set_data - set the data that trace_instance_data() returns */
 static inline void trace_instance_set_data(struct trace_array *tr,
 					   const struct trace_instance_ops *part,
 					   void *data)

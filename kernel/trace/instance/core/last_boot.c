@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entries that an earlier boot of the kernel has written into memory that outlives
- * it: which of them can be printed, and where their addresses are now. They are
- * checked once, before the first reader, so that readers treat them like any others.
+ * Entries of an earlier boot, in memory that outlives the kernel: selects the entries that can
+ * be printed and relocates their addresses. This is done once, before the first reader, so that
+ * readers treat them like other entries.
  */
 #include <linux/stddef.h>
 #include <linux/string.h>
@@ -11,10 +11,13 @@
 #include "instance/core/last_boot.h"
 #include "ring/persist.h"
 
-/* Types of the kernel's own events are less. */
+/* First type that is not one of the kernel's own events. */
 static unsigned int events_end = TRACE_TYPE_FIXED;
 
-/* An address of the kernel's image moves with it; that of a module means nothing now. */
+/*
+ * Relocate an address of the kernel image. Addresses of modules cannot be relocated and are
+ * kept.
+ */
 static unsigned long last_boot_moved(unsigned long address, const struct ring_persist_kernel *was,
 				     const struct ring_persist_kernel *is)
 {
@@ -53,7 +56,7 @@ static bool last_boot_print_entry(struct print_entry *entry, unsigned int length
 	return true;
 }
 
-/* A call, or repeats of it, which have the same fields first. */
+/* A function call or its repeats; both have the same first fields. */
 static bool last_boot_call_entry(struct ftrace_entry *entry, unsigned int length,
 				 unsigned int least, const struct ring_persist_kernel *was,
 				 const struct ring_persist_kernel *is)
@@ -72,7 +75,7 @@ static_assert(offsetof(struct func_repeats_entry, ip) ==
 static_assert(offsetof(struct func_repeats_entry, parent_ip) ==
 	      offsetof(struct ftrace_entry, parent_ip));
 
-/* The call or the return of a function, which have the function first. */
+/* A function entry or return; both begin with the function. */
 static bool last_boot_graph_entry(struct graph_ent_entry *entry, unsigned int length,
 				  unsigned int least, const struct ring_persist_kernel *was,
 				  const struct ring_persist_kernel *is)
@@ -101,8 +104,8 @@ static bool last_boot_graph_retaddr_entry(struct graph_retaddr_entry *entry, uns
 }
 
 /*
- * An event: the header of the memory says that the same build of the kernel has recorded it,
- * in which the kernel's own events have the same types. Those of modules need not have.
+ * A trace event. The header of the memory was checked to be from the same kernel build, in
+ * which the kernel's own events have the same types. Events of modules may have other types.
  */
 static bool last_boot_event_entry(const struct trace_entry *entry)
 {
@@ -110,8 +113,8 @@ static bool last_boot_event_entry(const struct trace_entry *entry)
 }
 
 /**
- * trace_saved_events - say which trace events are the kernel's own
- * @end: their types are less
+ * trace_saved_events - set the range of the kernel's own trace events
+ * @end: first type after the kernel's own events
  *
  * Called before there are instances in memory that outlives the kernel.
  */
@@ -121,17 +124,17 @@ void trace_saved_events(unsigned int end)
 }
 
 /**
- * trace_saved_entry - make an entry of an earlier boot ready to be printed
- * @data: the entry, whose addresses are changed to those of this boot
- * @length: bytes of it
- * @was: the kernel that wrote it
- * @is: this kernel
+ * trace_saved_entry - prepare an entry of an earlier boot for printing
+ * @data: the entry, whose addresses are changed to addresses of this boot
+ * @length: size of the entry in bytes
+ * @was: layout of the kernel that wrote it
+ * @is: layout of this kernel
  *
- * An entry that refers to text elsewhere is not kept, as the text is gone, nor is one
- * of a type whose number may be another type's in this boot. Trace events can be printed
- * by their fields alone: pointers in them point nowhere.
+ * Two kinds of entries are dropped: entries that refer to text outside the entry, which is
+ * lost, and entries whose type number may mean another type in this boot. Trace events can only
+ * be printed field by field: their pointers are stale.
  *
- * Return: whether it is what it should be, and can be kept.
+ * Return: true if the entry is valid and can be kept.
  */
 bool trace_saved_entry(void *data, unsigned int length,
 		       const struct ring_persist_kernel *was,

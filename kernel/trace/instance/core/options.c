@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options that every instance has (trace_options, options/).
+ * Options of an instance (trace_options, options/).
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -42,13 +42,13 @@ static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_STACKTRACE]	= "stacktrace",
 };
 
-/* Set at boot, before anybody can change an option. */
+/* Written at boot, before options can be changed. */
 static trace_option_fn handlers[TRACE_OPTIONS] __ro_after_init;
 
 /**
- * trace_option_handle - have a function called when an option changes
- * @option: which; it has no handler yet
- * @handler: the function
+ * trace_option_handle - register the handler of an option
+ * @option: the option; it has no handler yet
+ * @handler: function that is called before the option is changed
  */
 void __init trace_option_handle(enum trace_option option, trace_option_fn handler)
 {
@@ -56,10 +56,6 @@ void __init trace_option_handle(enum trace_option option, trace_option_fn handle
 	handlers[option] = handler;
 }
 
-/**
- * trace_option_name - the name of an option
- * @option: which
- */
 const char *trace_option_name(unsigned int option)
 {
 	return option_names[option];
@@ -67,9 +63,9 @@ const char *trace_option_name(unsigned int option)
 
 /**
  * trace_option_find - find an option by its name
- * @name: as in options/, without the "no" that clears an option
+ * @name: name of the option in options/, without the "no" that clears it
  *
- * Return: the option, or -EINVAL where there is none of that name.
+ * Return: the option, or -EINVAL if there is none of that name.
  */
 int trace_option_find(const char *name)
 {
@@ -79,12 +75,12 @@ int trace_option_find(const char *name)
 /**
  * trace_option_set - set or clear an option
  * @tr: the instance
- * @option: which
- * @on: whether to set it
+ * @option: the option
+ * @on: true to set it, false to clear it
  *
  * trace_lock held, may sleep.
  *
- * Return: 0, or the error of the option's handler, with the option as it was.
+ * Return: 0, or the error of the option's handler, with the option unchanged.
  */
 int trace_option_set(struct trace_array *tr, enum trace_option option, bool on)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options that every instance has, by the names of trace_options, in the order
- * of Documentation/trace/ftrace.rst; copy_trace_marker came in Linux 6.16. Most
- * are bits that readers or writers of entries look at. Some have a handler, which
- * the code that implements them registers.
+ * Options of an instance, by their names in trace_options, in the order of
+ * Documentation/trace/ftrace.rst; copy_trace_marker was added in Linux 6.16. Most are bits that
+ * readers or writers of entries test. Some have a handler, which is registered by the code that
+ * implements them.
  */
 #ifndef _TRACE_INSTANCE_CORE_OPTIONS_H
 #define _TRACE_INSTANCE_CORE_OPTIONS_H
@@ -61,15 +61,15 @@ enum trace_option {
 				 TRACE_OPT(HASH_PTR) |		\
 				 TRACE_OPT(FUNCTION_TRACE))
 
-/* Options that ask for stacks after an entry. */
+/* Options that request stack traces after an entry. */
 #define TRACE_OPT_STACKS	(TRACE_OPT(STACKTRACE) | TRACE_OPT(USERSTACKTRACE))
 
 /**
- * typedef trace_option_fn - an option of an instance is about to change
+ * typedef trace_option_fn - handler of an option that is about to be changed
  * @tr: the instance
- * @on: whether it is going to be set
+ * @on: true if the option is being set
  *
- * Called with trace_lock held, may sleep. An error leaves the option as it is.
+ * Called with trace_lock held, may sleep. After an error the option is unchanged.
  */
 typedef int (*trace_option_fn)(struct trace_array *tr, bool on);
 
