@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switches that are both boot parameters and sysctls, as described in
- * admin-guide/kernel-parameters.rst and admin-guide/sysctl/kernel.rst: what an
- * oops and a warning do to the buffer.
+ * Settings that are both boot parameters and sysctls, documented in
+ * admin-guide/kernel-parameters.rst and admin-guide/sysctl/kernel.rst: what an oops or a
+ * warning does to the trace buffer.
  */
 #include <linux/export.h>
 #include <linux/ftrace.h>
@@ -13,13 +13,16 @@
 
 #include "instance/core/instance.h"
 
-/* ftrace_dump_on_oops: which buffers an oops prints to the console */
+/* ftrace_dump_on_oops: buffers that an oops prints to the console */
 char ftrace_dump_on_oops[MAX_TRACER_SIZE] = "0";
 
 /* traceoff_on_warning: WARN() stops recording */
 int __disable_trace_on_warning;
 
-/* Return: 1; 0, with nothing changed, if that is too long: half a name would be another one. */
+/*
+ * Return: 1; 0 without a change if the text is too long: a truncated instance name could
+ * match another instance.
+ */
 static int __init boot_options_set_dump_on_oops(const char *all, const char *names)
 {
 	if (strlen(all) + strlen(names) >= MAX_TRACER_SIZE)
@@ -32,7 +35,7 @@ static int __init boot_options_set_dump_on_oops(const char *all, const char *nam
 
 static int __init boot_options_dump_on_oops(char *str)
 {
-	/* Without a value it means all CPUs; a list begins with "=" or ",". */
+	/* Without a value, all CPUs are dumped; a list begins with "=" or ",". */
 	if (!*str) {
 		strscpy(ftrace_dump_on_oops, "1", MAX_TRACER_SIZE);
 		return 1;
@@ -55,9 +58,9 @@ static int __init boot_options_off_on_warning(char *str)
 __setup("traceoff_on_warning", boot_options_off_on_warning);
 
 /**
- * disable_trace_on_warning - a warning is about to be printed; any context
+ * disable_trace_on_warning - stop recording before a warning is printed; any context
  *
- * Recording stops, so that printing the warning does not overwrite what led to it.
+ * Printing the warning then does not overwrite the entries that led to it.
  */
 void disable_trace_on_warning(void)
 {
@@ -66,13 +69,13 @@ void disable_trace_on_warning(void)
 	if (!__disable_trace_on_warning)
 		return;
 
-	/* In the buffer that stops, wherever trace_printk() writes. */
+	/* Write to the buffer that is being stopped, regardless of trace_printk_dest. */
 	__trace_array_puts(&trace_top, _THIS_IP_, off, strlen(off));
 	tracing_off();
 }
 
 /**
- * ftrace_dump_on_oops_enabled - whether an oops dumps any buffer
+ * ftrace_dump_on_oops_enabled - check whether an oops dumps any buffer
  */
 int ftrace_dump_on_oops_enabled(void)
 {
@@ -81,7 +84,7 @@ int ftrace_dump_on_oops_enabled(void)
 
 #ifndef CONFIG_TRACER_SNAPSHOT
 /**
- * tracing_snapshot - does nothing in this configuration; any context
+ * tracing_snapshot - stub for this configuration; any context
  */
 void tracing_snapshot(void)
 {
@@ -89,7 +92,7 @@ void tracing_snapshot(void)
 EXPORT_SYMBOL_GPL(tracing_snapshot);
 
 /**
- * tracing_snapshot_alloc - does nothing in this configuration; any context
+ * tracing_snapshot_alloc - stub for this configuration; any context
  */
 void tracing_snapshot_alloc(void)
 {

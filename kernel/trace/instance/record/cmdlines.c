@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of the tasks that wrote entries (saved_cmdlines).
+ * Saved comms of the tasks that wrote entries (saved_cmdlines).
  *
- * An entry has only a pid. Its writer marks the CPU, which is one store; when
- * the task leaves a marked CPU, its name goes into a small table, where it
- * replaces the oldest name. A task that writes no entries costs nothing.
+ * An entry only has a pid. Its writer marks the CPU with a single store. When the task is
+ * switched out on a marked CPU, its comm is saved in a small table, where it replaces the
+ * oldest comm. Tasks that write no entries have no overhead.
  */
 #include <linux/cleanup.h>
 #include <linux/hashtable.h>
@@ -26,7 +26,7 @@
 #define CMDLINES_MAX		PID_MAX_DEFAULT
 #define CMDLINES_TRIES		1000
 
-/* An error is better than a task killed for the memory. */
+/* Fail rather than invoke the OOM killer. */
 #define CMDLINES_GFP	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 struct cmdlines_saved {
@@ -36,13 +36,13 @@ struct cmdlines_saved {
 };
 
 /**
- * struct cmdlines_table - names by pid
- * @size: how many names there is room for
- * @used: how many there are
- * @next: the slot to use next; when all are used, it has the oldest name
- * @bits: the number of hash heads, as a power of two
+ * struct cmdlines_table - comms by pid
+ * @size: number of slots
+ * @used: number of used slots
+ * @next: next slot to use; when all slots are used, it has the oldest comm
+ * @bits: log2 of the number of hash heads
  * @head: hash heads
- * @slot: the names
+ * @slot: the comms
  */
 struct cmdlines_table {
 	unsigned int		size;
@@ -56,16 +56,16 @@ struct cmdlines_table {
 DEFINE_PER_CPU(bool, trace_cmdline_wanted);
 
 /*
- * Guards the table and the pointer to it. The scheduler takes it with the run
- * queue locked, so code under it calls nothing and takes no other lock.
+ * Guards the table and the pointer to it. The scheduler takes it with the run queue locked, so
+ * code in the critical section calls no other subsystem and takes no other lock.
  */
 static DEFINE_RAW_SPINLOCK(cmdlines_lock);
 static struct cmdlines_table *cmdlines;
 
-/* Guards @recorders. No other lock of tracing is taken under it. */
+/* Guards @recorders. No other lock of tracing is taken while it is held. */
 static DEFINE_MUTEX(record_lock);
 
-/* Users of the probe on sched_switch. */
+/* Number of users of the sched_switch probe. */
 static unsigned int recorders;
 
 static struct cmdlines_table *cmdlines_table_alloc(unsigned int size)
@@ -136,16 +136,16 @@ static void cmdlines_table_save(struct cmdlines_table *table, struct task_struct
 	strscpy(name->comm, task->comm, sizeof(name->comm));
 }
 
-/* Return: false if the name could not be saved now. Any context but NMI. */
+/* Return: false if the comm could not be saved now. Any context except NMI. */
 static bool cmdlines_save(struct task_struct *task)
 {
 	unsigned long flags;
 
-	/* All idle tasks have pid 0 and the same name, which needs no room. */
+	/* All idle tasks have pid 0 and the same comm, which needs no slot. */
 	if (!task->pid)
 		return true;
 
-	/* Better try again at the next switch than have all CPUs wait here. */
+	/* Retry at the next switch rather than let all CPUs spin here. */
 	if (!raw_spin_trylock_irqsave(&cmdlines_lock, flags))
 		return false;
 
@@ -169,10 +169,10 @@ static void cmdlines_sched_switch(void *data, bool preempt,
 }
 
 /**
- * tracing_record_cmdline - save a task's name at once
- * @task: its name of now is saved under its pid
+ * tracing_record_cmdline - save the comm of a task immediately
+ * @task: task whose current comm is saved under its pid
  *
- * For entries written while the scheduler may not be watched. Any context; does
+ * For entries written while the sched_switch probe may not be registered. Any context; does
  * nothing in an NMI.
  */
 void tracing_record_cmdline(struct task_struct *task)
@@ -182,11 +182,11 @@ void tracing_record_cmdline(struct task_struct *task)
 }
 
 /**
- * trace_cmdlines_record - save names of tasks that leave a marked CPU
+ * trace_cmdlines_record - save the comms of tasks that are switched out on a marked CPU
  *
  * Calls nest. May sleep.
  *
- * Return: 0, or the error of the tracepoint.
+ * Return: 0, or the error of the tracepoint registration.
  */
 int trace_cmdlines_record(void)
 {
@@ -228,10 +228,10 @@ static void cmdlines_save_current(void *unused)
 }
 
 /**
- * trace_cmdlines_save_running - save the names of tasks that run right now
+ * trace_cmdlines_save_running - save the comms of the currently running tasks
  *
- * A task that wrote entries and has not left its CPU since has no name in the
- * table yet. Only marked CPUs are interrupted. May sleep.
+ * A task that wrote entries and has not been switched out since is not in the table yet. Only
+ * marked CPUs are interrupted. May sleep.
  */
 void trace_cmdlines_save_running(void)
 {
@@ -239,8 +239,8 @@ void trace_cmdlines_save_running(void)
 }
 
 /*
- * A dump must not wait: it may have interrupted the holder of the lock, or be
- * called by it. The holder on another CPU is done soon.
+ * A dump must not wait: it may have interrupted the holder of the lock, or be called by it. A
+ * holder on another CPU releases the lock soon, so a limited number of attempts is made.
  */
 static bool cmdlines_lock_to_read(bool may_wait, unsigned long *flags)
 {
@@ -257,7 +257,7 @@ static bool cmdlines_lock_to_read(bool may_wait, unsigned long *flags)
 		cpu_relax();
 	}
 held:
-	/* Sparse: the macro says that it is held. */
+	/* For sparse: the macro annotates that the lock is held. */
 	__release(&cmdlines_lock);
 	return true;
 }
@@ -266,12 +266,12 @@ held:
 	__cond_lock(&cmdlines_lock, cmdlines_lock_to_read(may_wait, flags))
 
 /**
- * trace_find_cmdline - find the name of a task
- * @pid: the task
- * @comm: set to the name
- * @may_wait: false for a caller that may hold the lock already, in any context
+ * trace_find_cmdline - find the comm of a task
+ * @pid: pid of the task
+ * @comm: output buffer
+ * @may_wait: false for a caller that may already hold the lock, in any context
  *
- * Return: true if the name is known; otherwise @comm is set to "<...>".
+ * Return: true if the comm is known; otherwise @comm is set to "<...>".
  */
 bool trace_find_cmdline(int pid, char comm[TASK_COMM_LEN], bool may_wait)
 {
@@ -297,7 +297,7 @@ bool trace_find_cmdline(int pid, char comm[TASK_COMM_LEN], bool may_wait)
 }
 
 /**
- * trace_cmdlines_size - how many names there is room for
+ * trace_cmdlines_size - number of slots for comms
  */
 unsigned int trace_cmdlines_size(void)
 {
@@ -312,13 +312,12 @@ unsigned int trace_cmdlines_size(void)
 }
 
 /**
- * trace_cmdlines_resize - change how many names there is room for
- * @size: how many
+ * trace_cmdlines_resize - change the number of slots for comms
+ * @size: number of slots
  *
- * The names saved so far are forgotten.
+ * The saved comms are dropped.
  *
- * Return: 0, -EINVAL for a size that makes no sense, -ENOMEM; an error changes
- * nothing.
+ * Return: 0, -EINVAL if @size is 0 or too large, -ENOMEM; nothing is changed on error.
  */
 int trace_cmdlines_resize(unsigned int size)
 {
@@ -340,14 +339,14 @@ int trace_cmdlines_resize(unsigned int size)
 }
 
 /**
- * trace_cmdlines_init - make the table at its default size
+ * trace_cmdlines_init - allocate the table with its default size
  */
 int __init trace_cmdlines_init(void)
 {
 	return trace_cmdlines_resize(CMDLINES_DEFAULT);
 }
 
-/* The @i-th name, oldest first. Names may be saved between two calls. */
+/* Get the @i-th comm, oldest first. Comms may be saved between two calls. */
 static bool cmdlines_at(loff_t i, struct cmdlines_saved *name)
 {
 	unsigned long flags;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writing an entry: the fields that all entries have, reserve and commit.
+ * Writing of an entry: the fields common to all entries, reserve and commit.
  */
 #ifndef _TRACE_INSTANCE_RECORD_ENTRY_H
 #define _TRACE_INSTANCE_RECORD_ENTRY_H
@@ -18,8 +18,10 @@ static __always_inline unsigned int trace_context_now(void)
 }
 
 /*
- * trace_context_plain - the same for a task, if nothing about it is unusual
- * @context: where it goes
+ * trace_context_plain - fast path of trace_context_now() for a task in a common state
+ * @context: output
+ *
+ * Return: false if the caller must use trace_context_now().
  */
 static __always_inline bool trace_context_plain(unsigned int *context)
 {
@@ -29,9 +31,7 @@ static __always_inline bool trace_context_plain(unsigned int *context)
 	return trace_context_is_plain(pc);
 }
 
-/*
- * trace_entry_fill - the fields that all entries have
- */
+/* trace_entry_fill - set the fields common to all entries */
 static __always_inline void trace_entry_fill(struct trace_entry *ent, u16 type,
 					     unsigned int context)
 {
@@ -42,12 +42,12 @@ static __always_inline void trace_entry_fill(struct trace_entry *ent, u16 type,
 }
 
 /*
- * trace_entry_begin - reserve an entry of @size bytes, header included
+ * trace_entry_begin - reserve an entry of @size bytes, including the header
  *
  * Any context.
  *
- * Return: the entry, which the caller fills before trace_entry_end(), or NULL if
- * nothing is recorded now.
+ * Return: the entry, which the caller fills before trace_entry_end(), or NULL if recording is
+ * disabled.
  */
 static __always_inline void *trace_entry_begin(struct trace_buffer *buffer,
 					       u16 type, unsigned long size,
@@ -66,7 +66,7 @@ static __always_inline void *trace_entry_begin(struct trace_buffer *buffer,
 	return ent;
 }
 
-/* trace_entry_end - commit the entry: readers may see it now */
+/* trace_entry_end - commit the entry: readers can see it from now on */
 static __always_inline void trace_entry_end(struct trace_buffer *buffer)
 {
 	ring_buffer_unlock_commit(buffer);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Exports: entries that are written into a buffer are also handed to others,
- * such as the system trace module, which bring them out in their own way.
+ * Exports: entries that are written to a buffer are also passed to other subsystems, such as
+ * the system trace module, which transmit them by their own means.
  *
- * An export is called between reserve and commit of the entry, where the ring
- * takes no more than one nested entry of the same context. So functions that an
- * export calls may be traced and exported, but functions called while that is
- * done are not: this ends the recursion.
+ * An export is called between reserve and commit of the entry. The ring accepts only one nested
+ * entry of the same context. So functions that an export calls may be traced and exported, but
+ * functions called while such an entry is exported are not: this ends the recursion.
  */
 #include <linux/cleanup.h>
 #include <linux/errno.h>
@@ -26,10 +25,10 @@ static DEFINE_MUTEX(exports_lock);
 static struct trace_export __rcu *exports;
 
 /**
- * trace_export_call - hand an entry to all exports that take its kind
+ * trace_export_call - pass an entry to all exports that accept its kind
  * @kind: TRACE_EXPORT_FUNCTION, TRACE_EXPORT_EVENT or TRACE_EXPORT_MARKER
- * @entry: the entry, complete
- * @size: of it, in bytes
+ * @entry: the complete entry
+ * @size: size of the entry in bytes
  *
  * Any context, with preemption disabled, also where RCU is not watching.
  */
@@ -64,7 +63,7 @@ static void export_count_kinds(const struct trace_export *export, bool more)
 		     export->flags & TRACE_EXPORT_MARKER, more);
 }
 
-/* The link that leads to @export, or the last one. */
+/* Get the link that points to @export, or the last link. */
 static struct trace_export __rcu **export_link(const struct trace_export *export)
 {
 	struct trace_export __rcu **link = &exports;
@@ -79,15 +78,15 @@ static struct trace_export __rcu **export_link(const struct trace_export *export
 }
 
 /**
- * register_ftrace_export - have entries handed out as they are written
- * @export: its write() gets the entries, in any context, with preemption
- *	disabled; an interrupt may enter it again. Its flags say which kinds it
- *	takes: function calls, trace events, text of trace_marker. They must not change while
- *	it is registered
+ * register_ftrace_export - register an export of entries
+ * @export: the export. Its write() is called with each entry, in any context, with preemption
+ *	disabled; an interrupt may call it again. Its flags select the kinds of entries:
+ *	function calls, trace events, text of trace_marker. They must not change while it is
+ *	registered
  *
  * May sleep.
  *
- * Return: 0; -EINVAL without write(), -EEXIST where it is registered already
+ * Return: 0; -EINVAL if there is no write(), -EEXIST if it is already registered
  */
 int register_ftrace_export(struct trace_export *export)
 {
@@ -112,11 +111,11 @@ EXPORT_SYMBOL_GPL(register_ftrace_export);
 
 /**
  * unregister_ftrace_export - undo register_ftrace_export()
- * @export: the export. No call of its write() is under way after the return
+ * @export: the export. No call of its write() is in progress after the return
  *
  * May sleep.
  *
- * Return: 0; -ENOENT where it is not registered
+ * Return: 0; -ENOENT if it is not registered
  */
 int unregister_ftrace_export(struct trace_export *export)
 {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * trace_printk() and the like: text that kernel code writes into the buffer.
+ * trace_printk() and related functions: text that kernel code writes into the buffer.
  *
- * A constant format is recorded by its address, with its arguments in binary,
- * and the reader makes it text. Other text is formatted in a scratch area of the
- * CPU and nesting level first, because its length is known only then. The areas
- * are made when code that uses trace_printk() is loaded, and the buffer gets its size
- * then. A message is dropped before that, and where contexts nest deeper than there
- * are levels.
+ * A constant format is recorded by its address, with its arguments in binary; the reader
+ * formats it. Other text is formatted in a per-CPU scratch area of the nesting level first,
+ * because its length is only known afterwards. The areas are allocated and the buffer is
+ * expanded when code that uses trace_printk() is loaded. A message is dropped before that, and
+ * if contexts nest deeper than there are levels.
  */
 #include <linux/cleanup.h>
 #include <linux/export.h>
@@ -44,9 +43,9 @@ static struct printk_text_area __percpu *areas;
 static struct trace_array *printk_dest = &trace_top;
 
 /*
- * Return: the area of this CPU and level, with preemption off until printk_area_put(),
- * or NULL. Nested contexts put their area before they return, so that it is
- * enough to increment depth before the area is used.
+ * Return: the area of this CPU and nesting level, with preemption disabled until
+ * printk_area_put(), or NULL. Nested contexts put their area before they return, so
+ * incrementing depth before the area is used is sufficient.
  */
 static u32 *printk_area_get(void)
 {
@@ -64,7 +63,7 @@ static u32 *printk_area_get(void)
 	}
 
 	area->depth++;
-	/* An interrupt from here on takes the next level. */
+	/* Interrupts after this point take the next level. */
 	barrier();
 
 	return area->text[area->depth - 1];
@@ -72,7 +71,7 @@ static u32 *printk_area_get(void)
 
 static void printk_area_put(void)
 {
-	/* All reads from the area come before this. */
+	/* All reads from the area are before this point. */
 	barrier();
 	this_cpu_ptr(areas)->depth--;
 	preempt_enable_notrace();
@@ -84,7 +83,7 @@ static bool printk_wants(struct trace_array *tr)
 	       (READ_ONCE(tr->options) & TRACE_OPT(TRACE_PRINTK));
 }
 
-/* Give the buffer that trace_printk() writes into its size, once anything uses trace_printk(). */
+/* If any code uses trace_printk(), expand the buffer that it writes to. */
 static void printk_grow_dest(void)
 {
 	lockdep_assert_held(&trace_lock);
@@ -94,8 +93,8 @@ static void printk_grow_dest(void)
 }
 
 /*
- * Option trace_printk_dest: trace_printk() writes into one instance, which is
- * the top one if no other has the option set. It cannot be cleared there.
+ * Option trace_printk_dest: trace_printk() writes into one instance, which is the top one if no
+ * other instance has the option set. It cannot be cleared in the top instance.
  */
 static int printk_set_dest(struct trace_array *tr, bool on)
 {
@@ -115,7 +114,7 @@ static int printk_set_dest(struct trace_array *tr, bool on)
 	WRITE_ONCE(old->options, old->options & ~TRACE_OPT(TRACE_PRINTK_DEST));
 	WRITE_ONCE(new->options, new->options | TRACE_OPT(TRACE_PRINTK_DEST));
 	WRITE_ONCE(printk_dest, new);
-	/* An instance that goes clears the option, which must not fail for lack of memory. */
+	/* Removing an instance clears the option, which must not fail for lack of memory. */
 	if (!on)
 		printk_grow_dest();
 
@@ -123,8 +122,9 @@ static int printk_set_dest(struct trace_array *tr, bool on)
 }
 
 /*
- * A stack that is recorded, too, begins with the caller that @from belongs to.
- * Return: bytes written, 0 for none.
+ * If a stack trace is also recorded, it begins with the caller that @from belongs to.
+ *
+ * Return: number of bytes written, 0 if it was not recorded.
  */
 static int printk_record_text(struct trace_array *tr, unsigned long ip,
 			      unsigned long from, const char *text, size_t len,
@@ -170,7 +170,7 @@ int printk_record_vprintk(struct trace_array *tr, unsigned long ip, unsigned lon
 	return len;
 }
 
-/* The next boot could not read an address of a format or of a string. */
+/* The next boot could not dereference the address of a format or string. */
 static bool printk_wants_text(struct trace_array *tr)
 {
 	return tr->memory;
@@ -224,12 +224,12 @@ out:
 /**
  * trace_vbprintk - record a constant format and its arguments
  * @ip: address of the call
- * @fmt: the format, which must never go away
+ * @fmt: the format, which must never be freed
  * @args: the arguments
  *
  * Any context.
  *
- * Return: how many words the arguments take, 0 if nothing was recorded.
+ * Return: number of u32 words that the arguments take, 0 if it was not recorded.
  */
 int trace_vbprintk(unsigned long ip, const char *fmt, va_list args)
 {
@@ -245,7 +245,7 @@ EXPORT_SYMBOL_GPL(trace_vbprintk);
  *
  * Any context.
  *
- * Return: how many characters were recorded.
+ * Return: number of characters recorded.
  */
 int trace_vprintk(unsigned long ip, const char *fmt, va_list args)
 {
@@ -253,7 +253,7 @@ int trace_vprintk(unsigned long ip, const char *fmt, va_list args)
 }
 EXPORT_SYMBOL_GPL(trace_vprintk);
 
-/* trace_printk() of include/linux/kernel.h expands to one of these. */
+/* trace_printk() of include/linux/kernel.h expands to one of the following functions. */
 
 int __trace_bprintk(unsigned long ip, const char *fmt, ...)
 {
@@ -296,11 +296,11 @@ EXPORT_SYMBOL_GPL(__ftrace_vprintk);
 /**
  * __trace_bputs - record a constant string
  * @ip: address of the call
- * @str: the string, which must never go away
+ * @str: the string, which must never be freed
  *
  * Any context.
  *
- * Return: 1, or 0 if nothing was recorded.
+ * Return: 1, or 0 if it was not recorded.
  */
 int __trace_bputs(unsigned long ip, const char *str)
 {
@@ -334,11 +334,11 @@ EXPORT_SYMBOL_GPL(__trace_bputs);
  * @tr: the instance
  * @ip: address of the call
  * @str: the string
- * @size: its length
+ * @size: length of the string
  *
  * Any context.
  *
- * Return: @size, or 0 if nothing was recorded.
+ * Return: @size, or 0 if it was not recorded.
  */
 int __trace_array_puts(struct trace_array *tr, unsigned long ip,
 		       const char *str, int size)
@@ -354,11 +354,11 @@ EXPORT_SYMBOL_GPL(__trace_array_puts);
  * __trace_puts - record a string
  * @ip: address of the call
  * @str: the string
- * @size: its length
+ * @size: length of the string
  *
  * Any context.
  *
- * Return: @size, or 0 if nothing was recorded.
+ * Return: @size, or 0 if it was not recorded.
  */
 int __trace_puts(unsigned long ip, const char *str, int size)
 {
@@ -379,7 +379,7 @@ EXPORT_SYMBOL_GPL(__trace_puts);
  *
  * Any context.
  *
- * Return: how many characters were recorded, -ENOENT without an instance.
+ * Return: number of characters recorded, -ENOENT if @tr is NULL.
  */
 int trace_array_printk(struct trace_array *tr, unsigned long ip,
 		       const char *fmt, ...)
@@ -399,8 +399,8 @@ int trace_array_printk(struct trace_array *tr, unsigned long ip,
 EXPORT_SYMBOL_GPL(trace_array_printk);
 
 /**
- * trace_dump_stack - record the stack of the caller where trace_printk() writes
- * @skip: how many callers to leave out
+ * trace_dump_stack - record the stack of the caller in the buffer of trace_printk()
+ * @skip: number of callers to skip
  *
  * Any context.
  */
@@ -412,16 +412,16 @@ void trace_dump_stack(int skip)
 		return;
 
 	trace_record_stack(tr, trace_context_now(), NULL, skip + 1);
-	/* No tail call: @skip counts frames. */
+	/* Prevent a tail call: @skip counts frames. */
 	barrier();
 }
 EXPORT_SYMBOL_GPL(trace_dump_stack);
 
 /**
- * trace_printk_init_buffers - make the buffers that text is made in
+ * trace_printk_init_buffers - allocate the scratch areas of trace_printk()
  *
- * Says so in the log: trace_printk() is for debugging only and must not be in
- * a kernel that is given to others. May sleep.
+ * Prints a warning to the log: trace_printk() is for debugging only and must not be in a
+ * distributed kernel. May sleep.
  */
 void trace_printk_init_buffers(void)
 {
@@ -441,7 +441,7 @@ void trace_printk_init_buffers(void)
 		return;
 	}
 
-	/* As in Documentation/trace/debugging.rst, which tools look for. */
+	/* Same text as in Documentation/trace/debugging.rst; tools search for it. */
 	pr_warn("** trace_printk() being used. Allocating extra memory.  **\n");
 	pr_warn("** This means that this is a DEBUG kernel and it is     **\n");
 	pr_warn("** unsafe for production use.                           **\n");
@@ -449,10 +449,10 @@ void trace_printk_init_buffers(void)
 EXPORT_SYMBOL_GPL(trace_printk_init_buffers);
 
 /**
- * trace_array_init_printk - make trace_array_printk() work for an instance
+ * trace_array_init_printk - prepare an instance for trace_array_printk()
  * @tr: the instance, not the top one
  *
- * Return: 0, -ENOENT without an instance, -EINVAL for the top one, -ENOMEM.
+ * Return: 0, -ENOENT if @tr is NULL, -EINVAL for the top one, -ENOMEM.
  */
 int trace_array_init_printk(struct trace_array *tr)
 {
@@ -471,9 +471,9 @@ int trace_array_init_printk(struct trace_array *tr)
 EXPORT_SYMBOL_GPL(trace_array_init_printk);
 
 /**
- * trace_printk_grow - give the buffer that trace_printk() writes into its size
+ * trace_printk_grow - expand the buffer that trace_printk() writes to
  *
- * Nothing happens as long as no code uses trace_printk(). Takes trace_lock, may sleep.
+ * Does nothing as long as no code uses trace_printk(). Takes trace_lock, may sleep.
  */
 void trace_printk_grow(void)
 {
@@ -483,7 +483,7 @@ void trace_printk_grow(void)
 }
 
 #ifdef CONFIG_MODULES
-/* The first use of trace_printk() may be in a module. */
+/* A module may be the first user of trace_printk(). */
 static int printk_module(struct notifier_block *nb, unsigned long event,
 			 void *data)
 {
@@ -511,7 +511,7 @@ early_initcall(printk_module_init);
 #endif /* CONFIG_MODULES */
 
 /**
- * trace_printk_init - what trace_printk() needs once there is a top instance
+ * trace_printk_init - set up trace_printk() after the top instance exists
  */
 void __init trace_printk_init(void)
 {

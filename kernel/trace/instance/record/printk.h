@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * trace_printk() and the like.
+ * trace_printk() and related functions.
  */
 #ifndef _TRACE_INSTANCE_RECORD_PRINTK_H
 #define _TRACE_INSTANCE_RECORD_PRINTK_H

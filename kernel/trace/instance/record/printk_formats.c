@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Constant formats that entries refer to by address.
+ * Constant formats that entries refer to by address (printk_formats).
  *
- * Formats of the kernel itself stay where they are. Those of a module would
- * go away with the module while the buffer still refers to them. So each gets a
- * copy when the module is loaded, and the module's pointer is set to the copy,
- * which is never freed. Equal formats share a copy: loading a module again costs
- * nothing.
+ * Formats of the kernel itself remain valid. Formats of a module would be freed with the module
+ * while the buffer still refers to them. So each is copied when the module is loaded, and the
+ * module's pointer is redirected to the copy, which is never freed. Equal formats share a copy:
+ * loading a module again uses no more memory.
  */
 #include <linux/cleanup.h>
 #include <linux/kernel.h>
@@ -25,12 +24,12 @@ struct printk_formats_kept {
 	char			text[];
 };
 
-/* Guards the list of copies. No other lock of tracing is taken under it. */
+/* Guards the list of copies. No other lock of tracing is taken while it is held. */
 static DEFINE_MUTEX(formats_lock);
 static LIST_HEAD(kept_formats);
 
 /**
- * trace_formats_built_in - whether the kernel itself uses trace_printk()
+ * trace_formats_built_in - check whether the kernel itself uses trace_printk()
  */
 bool trace_formats_built_in(void)
 {
@@ -47,7 +46,7 @@ static void printk_formats_show_one(struct seq_file *m, const char *text)
 
 /**
  * trace_formats_show - list address and text of each format (printk_formats)
- * @m: where to
+ * @m: output file
  */
 void trace_formats_show(struct seq_file *m)
 {
@@ -73,7 +72,7 @@ void trace_formats_show(struct seq_file *m)
 }
 
 #ifdef CONFIG_MODULES
-/* Return: the copy, or NULL without memory: trace_printk() ignores such a call. */
+/* Return: the copy, or NULL if out of memory: trace_printk() ignores such a call. */
 static const char *printk_formats_keep(const char *text)
 {
 	struct printk_formats_kept *kept;

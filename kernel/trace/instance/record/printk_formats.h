@@ -10,11 +10,11 @@
 struct module;
 struct seq_file;
 
-/* The linker's bounds of the kernel's own trace_printk() formats. */
+/* Section bounds of the kernel's own trace_printk() formats, set by the linker. */
 extern const char *__start___trace_bprintk_fmt[];
 extern const char *__stop___trace_bprintk_fmt[];
 
-/* The linker's bounds of tracepoint_string()s. */
+/* Section bounds of tracepoint_string()s, set by the linker. */
 extern const char *__start___tracepoint_str[];
 extern const char *__stop___tracepoint_str[];
 

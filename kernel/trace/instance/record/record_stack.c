@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entries with a stack. The options stacktrace and userstacktrace ask for them
- * after entries of trace_printk() and trace_marker; the function tracer has an
- * option of its own, func_stack_trace.
+ * Stack traces as entries. The options stacktrace and userstacktrace request them after entries
+ * of trace_printk() and trace_marker; the function tracer has its own option, func_stack_trace.
  */
 #include <linux/bits.h>
 #include <linux/hardirq.h>
@@ -16,22 +15,22 @@
 #include "instance/record/entry.h"
 #include "instance/record/record_stack.h"
 
-/* They are on the stack, of which a caller may have little left. */
+/* The array is on the stack, and the caller may have little stack left. */
 #define STACK_MAX	48
 
 /*
- * Contexts that record stacks on this CPU, by interrupt_context_level(). What that calls may
- * record, too: walking the user's stack can fault, for one. A context that interrupts it has a
- * bit of its own, which it clears before it returns.
+ * Contexts that are recording a stack on this CPU, by interrupt_context_level(). Recording may
+ * itself trigger entries with a stack: for example, walking the user's stack can fault. An
+ * interrupting context has its own bit, which it clears before it returns.
  */
 static DEFINE_PER_CPU(unsigned int, walking);
 
 /**
- * trace_record_callers - record a stack that was saved before
+ * trace_record_callers - record a previously saved stack trace
  * @tr: the instance
  * @context: trace_context_now()
- * @callers: innermost first
- * @n: how many
+ * @callers: return addresses, innermost first
+ * @n: number of @callers
  *
  * Any context.
  */
@@ -55,8 +54,8 @@ void trace_record_callers(struct trace_array *tr, unsigned int context,
  * trace_record_stack - record the stack of the caller
  * @tr: the instance
  * @context: trace_context_now()
- * @regs: registers where the stack is to begin, or NULL
- * @skip: how many callers to leave out where there are no @regs
+ * @regs: registers where the stack trace begins, or NULL
+ * @skip: number of callers to skip if @regs is NULL
  *
  * Any context.
  */
@@ -75,12 +74,11 @@ noinline void trace_record_stack(struct trace_array *tr, unsigned int context,
 }
 
 /**
- * trace_record_stack_from - record the stack of a caller further out
+ * trace_record_stack_from - record the stack from a given caller on
  * @tr: the instance
  * @context: trace_context_now()
- * @from: return address in that caller. If the stack does not have it, all of it is
- *	  recorded.
- * @skip: how many callers to leave out from there on
+ * @from: return address in that caller. If it is not on the stack, the whole stack is recorded.
+ * @skip: number of further callers to skip
  *
  * Any context.
  */
@@ -125,11 +123,11 @@ static bool record_stack_has_user(void)
 }
 
 /**
- * trace_record_stacks - record the stacks that options ask for
+ * trace_record_stacks - record the stack traces that options request
  * @tr: the instance
  * @context: trace_context_now() of the entry that they belong to
  * @from: return address in a caller
- * @skip: how many callers from that one on to leave out
+ * @skip: number of callers to skip, beginning with that caller
  *
  * Any context.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Entries with a stack, of the kernel or of user space.
+ * Stack traces of the kernel or of user space as entries.
  */
 #ifndef _TRACE_INSTANCE_RECORD_RECORD_STACK_H
 #define _TRACE_INSTANCE_RECORD_RECORD_STACK_H
@@ -22,10 +22,10 @@ void trace_record_stacks(struct trace_array *tr, unsigned int context,
 			 unsigned long from, unsigned int skip);
 
 /*
- * trace_stacks_after - record the stacks that options ask for after an entry
+ * trace_stacks_after - record the stack traces that options request after an entry
  *
- * @context is trace_context_now() of the entry; the stack begins with the caller
- * that return address @from belongs to, or @skip callers later. Any context.
+ * @context is trace_context_now() of the entry; the stack begins with the caller that return
+ * address @from belongs to, or @skip callers further out. Any context.
  */
 static __always_inline void trace_stacks_after(struct trace_array *tr,
 					       unsigned int context,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Thread groups of tasks (saved_tgids): while the option record-tgid is set in
- * any instance, that of each task that gets or leaves a CPU is saved.
+ * Thread group ids of tasks (saved_tgids): while the option record-tgid is set in any instance,
+ * the tgids of the previous and the next task are saved at each context switch.
  *
- * The table has a place for each pid, so that the scheduler writes one word and
- * takes no lock. It is made when the option is set for the first time, and stays. When a
- * task comes whose pid has no place, since pid_max is larger by now, a work item makes a
+ * The table is indexed by pid, so that the scheduler writes one word and takes no lock. It is
+ * allocated when the option is set for the first time, and is never freed. If pid_max was
+ * raised since, and a task is switched whose pid is beyond the table, a work item allocates a
  * larger table.
  */
 #include <linux/cleanup.h>
@@ -26,20 +26,20 @@
 
 #include "instance/record/tgids.h"
 
-/* An error is better than a task killed for the memory. */
+/* Fail rather than invoke the OOM killer. */
 #define TGIDS_GFP	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
-/* Guards @recorders. No other lock of tracing is taken under it. */
+/* Guards @recorders. No other lock of tracing is taken while it is held. */
 static DEFINE_MUTEX(record_lock);
 
-/* Users of the probe on sched_switch. */
+/* Number of users of the sched_switch probe. */
 static unsigned int recorders;
 
 /**
- * struct tgids - thread groups by pid
- * @rcu: frees it after a larger one has taken its place
- * @nr: it has room for pids less than this
- * @tgid: 0 where none was seen
+ * struct tgids - thread group ids by pid
+ * @rcu: frees the table after a larger one has replaced it
+ * @nr: size of @tgid; pids in the table are less than this
+ * @tgid: thread group id, 0 if the pid was not seen
  */
 struct tgids {
 	struct rcu_head	rcu;
@@ -50,12 +50,12 @@ struct tgids {
 /* NULL before the first use; @record_lock to change. */
 static struct tgids __rcu *tgids;
 
-/* A larger one was not to be had; cleared when the option is set anew. */
+/* A larger table could not be allocated; cleared when the option is set again. */
 static bool gave_up;
 
 static void tgids_grow_irq(struct irq_work *work);
 
-/* Queues @grow_work, as the scheduler cannot. */
+/* Queues @grow_work, which the scheduler cannot do directly. */
 static struct irq_work grow_irq_work = IRQ_WORK_INIT_HARD(tgids_grow_irq);
 
 static void tgids_save(const struct task_struct *task)
@@ -65,7 +65,7 @@ static void tgids_save(const struct task_struct *task)
 	if (likely(task->pid < table->nr))
 		WRITE_ONCE(table->tgid[task->pid], task->tgid);
 	else if (task->pid <= READ_ONCE(pid_max) && !READ_ONCE(gave_up))
-		/* A task may be older than a pid_max that is smaller now. */
+		/* The pid of an old task may exceed a pid_max that was lowered since. */
 		irq_work_queue(&grow_irq_work);
 }
 
@@ -83,7 +83,7 @@ static void tgids_save_current(void *unused)
 	tgids_save(current);
 }
 
-/* Return: pids that there is room for. */
+/* Return: number of pids that the table has space for. */
 static int tgids_nr(void)
 {
 	struct tgids *table;
@@ -95,7 +95,7 @@ static int tgids_nr(void)
 	return table ? table->nr : 0;
 }
 
-/* Have room for all the pids that there can be. Return: 0, or -ENOMEM with nothing changed. */
+/* Make the table large enough for all possible pids. Return: 0, or -ENOMEM without a change. */
 static int tgids_grow(void)
 {
 	struct tgids *old = rcu_dereference_protected(tgids, lockdep_is_held(&record_lock));
@@ -113,7 +113,7 @@ static int tgids_grow(void)
 
 	new->nr = nr;
 	if (old)
-		/* data_race: what the scheduler writes meanwhile it writes again soon */
+		/* data_race: if the scheduler's concurrent write is lost, it is soon repeated */
 		data_race(memcpy(new->tgid, old->tgid, old->nr * sizeof(*old->tgid)));
 	rcu_assign_pointer(tgids, new);
 	if (old)
@@ -138,12 +138,11 @@ static void tgids_grow_irq(struct irq_work *work)
 }
 
 /**
- * trace_tgids_record - save thread groups of tasks at context switches
+ * trace_tgids_record - save thread group ids of tasks at context switches
  *
- * Those of the tasks that run right now are saved at once. Calls nest. May
- * sleep.
+ * The ids of the currently running tasks are saved immediately. Calls nest. May sleep.
  *
- * Return: 0, -ENOMEM, or the error of the tracepoint.
+ * Return: 0, -ENOMEM, or the error of the tracepoint registration.
  */
 int trace_tgids_record(void)
 {
@@ -167,7 +166,7 @@ int trace_tgids_record(void)
 /**
  * trace_tgids_unrecord - undo one trace_tgids_record()
  *
- * What was saved stays.
+ * The saved ids are kept.
  */
 void trace_tgids_unrecord(void)
 {
@@ -181,12 +180,12 @@ void trace_tgids_unrecord(void)
 }
 
 /**
- * trace_find_tgid - find the thread group of a task
- * @pid: the task
+ * trace_find_tgid - find the thread group id of a task
+ * @pid: pid of the task
  *
  * Any context.
  *
- * Return: the thread group, or 0 where it is not known.
+ * Return: the thread group id, or 0 if it is not known.
  */
 int trace_find_tgid(int pid)
 {
@@ -199,7 +198,7 @@ int trace_find_tgid(int pid)
 	return table && pid > 0 && pid < table->nr ? READ_ONCE(table->tgid[pid]) : 0;
 }
 
-/* *@pos is a pid. Pid 0, of the idle tasks, has no thread group to show. */
+/* *@pos is a pid. Pid 0 belongs to the idle tasks, which have no thread group to show. */
 static void *tgids_start(struct seq_file *m, loff_t *pos)
 {
 	int nr = tgids_nr();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Thread groups of tasks (option record-tgid, saved_tgids).
+ * Thread group ids of tasks (option record-tgid, saved_tgids).
  */
 #ifndef _TRACE_INSTANCE_RECORD_TGIDS_H
 #define _TRACE_INSTANCE_RECORD_TGIDS_H
@@ -11,7 +11,7 @@ int trace_tgids_record(void);
 void trace_tgids_unrecord(void);
 int trace_find_tgid(int pid);
 
-/* Lists the thread groups by pid, one "<pid> <tgid>" a line. */
+/* Lists the thread group ids by pid, one "<pid> <tgid>" per line. */
 extern const struct seq_operations trace_tgids_seq_ops;
 
 #endif /* _TRACE_INSTANCE_RECORD_TGIDS_H */
