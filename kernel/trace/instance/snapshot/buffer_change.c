@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Settings of an instance that make what was recorded unreadable: its clock, and the size of
- * its pages. The buffer and the snapshot are emptied, and the longest latency goes.
+ * Settings of an instance whose change invalidates the recorded entries: its clock and its
+ * sub-buffer size. The buffer and the snapshot are emptied, and the maximum latency is dropped.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -37,11 +37,12 @@ static int buffer_change_clock(struct trace_array *tr, const char *name)
 /**
  * trace_array_set_clock - choose the clock
  * @tr: the instance
- * @name: of the clock
+ * @name: name of the clock
  *
- * Time stamps of different clocks do not compare. Takes trace_lock.
+ * Entries are dropped because time stamps of different clocks are not comparable. Takes
+ * trace_lock.
  *
- * Return: 0, or -EINVAL where there is no such clock.
+ * Return: 0, or -EINVAL if there is no such clock.
  */
 int trace_array_set_clock(struct trace_array *tr, const char *name)
 {
@@ -51,11 +52,11 @@ int trace_array_set_clock(struct trace_array *tr, const char *name)
 }
 
 /**
- * trace_array_need_clock - choose the clock, unless it is the one in use
+ * trace_array_need_clock - choose the clock, unless it is already in use
  * @tr: the instance
- * @name: of the clock
+ * @name: name of the clock
  *
- * As trace_array_set_clock(); but what was recorded by this very clock stays.
+ * Same as trace_array_set_clock(), except that entries are kept if the clock does not change.
  */
 int trace_array_need_clock(struct trace_array *tr, const char *name)
 {
@@ -71,7 +72,7 @@ static int __init buffer_change_boot_clock(char *str)
 __setup("trace_clock=", buffer_change_boot_clock);
 
 /**
- * trace_clock_apply_boot - choose the clock that trace_clock= names
+ * trace_clock_apply_boot - apply the clock of trace_clock=
  * @tr: the top instance
  */
 void __init trace_clock_apply_boot(struct trace_array *tr)
@@ -82,15 +83,14 @@ void __init trace_clock_apply_boot(struct trace_array *tr)
 }
 
 /**
- * trace_array_set_subbuf - change the size of the buffer's pages
+ * trace_array_set_subbuf - change the sub-buffer size
  * @tr: the instance
- * @order: they are to be PAGE_SIZE << @order bytes
+ * @order: new order; sub-buffers have PAGE_SIZE << @order bytes
  *
- * Takes trace_lock.
+ * Takes trace_lock. Nothing is changed if the sub-buffers already have this order.
  *
- * Return: 0; -EINVAL for an impossible order, and for a buffer that outlives the
- * kernel; -EBUSY while the buffer or the snapshot is read or mapped, -ENOMEM; an error
- * leaves everything as it was, and so does the order that the pages have already.
+ * Return: 0; -EINVAL if the order is out of range or the buffer outlives the kernel; -EBUSY
+ * while the buffer or the snapshot is read or mapped; -ENOMEM. An error changes nothing.
  */
 int trace_array_set_subbuf(struct trace_array *tr, int order)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Settings of an instance that make what was recorded unreadable.
+ * Settings of an instance whose change invalidates the recorded entries.
  */
 #ifndef _TRACE_INSTANCE_SNAPSHOT_BUFFER_CHANGE_H
 #define _TRACE_INSTANCE_SNAPSHOT_BUFFER_CHANGE_H

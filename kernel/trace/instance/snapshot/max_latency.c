@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The longest latency of an instance, and the trace of it.
+ * Maximum latency of an instance, and its trace.
  *
- * A latency tracer records into the main buffer all the time. When it has measured
- * a latency that counts, what led there goes into the spare buffer, and the file
- * trace shows that. A tracer of what happens on one CPU exchanges the rings of its
- * CPU at once. One that is about all CPUs cannot do so where latencies end, with
- * interrupts off: it requests the exchange, which each CPU makes when it records the
- * next entry, or a work item for it. Recording goes on, and a longer latency that comes
- * meanwhile is recorded likewise.
+ * A latency tracer continuously records into the main buffer. When it has measured a latency
+ * that counts, the entries that led to it are moved to the spare buffer, which the file trace
+ * then shows. A per-CPU latency tracer exchanges the rings of its CPU immediately. A tracer of
+ * all CPUs cannot do so at the end of a latency, where interrupts are off: it requests the
+ * exchange, which is done by each CPU when it records its next entry, or by a work item on its
+ * behalf. Recording continues, and a longer latency that is measured in the meantime is
+ * recorded in the same way.
  */
 #include <linux/cred.h>
 #include <linux/init.h>
@@ -31,7 +31,7 @@
 
 u64 trace_latency_thresh;
 
-/* As the file: microseconds. */
+/* In microseconds, like the file. */
 static int __init max_latency_boot_thresh_setup(char *str)
 {
 	unsigned long us;
@@ -48,7 +48,7 @@ __setup("tracing_thresh=", max_latency_boot_thresh_setup);
 /* Filled at boot; trace_lock to change. */
 static LIST_HEAD(max_watches);
 
-/* Options that a latency tracer needs, or is best read with. */
+/* Options that a latency tracer needs or sets for readability. */
 #define KEPT_OPTIONS	(TRACE_OPT(OVERWRITE) | TRACE_OPT(LATENCY_FORMAT))
 
 static struct trace_max max_latency_describe(const struct trace_latency *latency)
@@ -75,11 +75,11 @@ static struct trace_max max_latency_describe(const struct trace_latency *latency
 	return max;
 }
 
-/* What is in the spare buffer now is the trace of @max. Under max_lock. */
+/* The spare buffer now has the trace of @max. max_lock held. */
 static void max_latency_set(struct trace_array *tr, const struct trace_max *max)
 {
 	tr->snap.max = *max;
-	/* With tracing_thresh a shorter one comes after a longer one. */
+	/* With tracing_thresh a shorter latency may follow a longer one. */
 	WRITE_ONCE(tr->max_latency, max(tr->max_latency, max->latency));
 }
 
@@ -104,14 +104,14 @@ static bool max_latency_record(struct trace_array *tr, const struct trace_latenc
 }
 
 /**
- * trace_latency_record_cpu - keep the trace of a latency, as far as this CPU goes
+ * trace_latency_record_cpu - save the trace of a latency, for this CPU only
  * @tr: the instance
  * @latency: the latency; does nothing unless trace_latency_counts()
  *
- * Called with interrupts off, anywhere but in an NMI. If a writer of entries was
- * interrupted, it goes as with trace_latency_record_all().
+ * Called with interrupts off, in any context except NMI. If a writer of entries was
+ * interrupted, the exchange is requested as by trace_latency_record_all().
  *
- * Return: whether the trace is, or soon will be, in the spare buffer.
+ * Return: true if the trace is, or soon will be, in the spare buffer.
  */
 bool trace_latency_record_cpu(struct trace_array *tr,
 			      const struct trace_latency *latency)
@@ -120,13 +120,13 @@ bool trace_latency_record_cpu(struct trace_array *tr,
 }
 
 /**
- * trace_latency_record_all - keep the trace of a latency, of all CPUs
+ * trace_latency_record_all - save the trace of a latency, for all CPUs
  * @tr: the instance
  * @latency: the latency; does nothing unless trace_latency_counts()
  *
- * Context as for trace_latency_record_cpu().
+ * Same context as trace_latency_record_cpu().
  *
- * Return: whether the trace soon will be in the spare buffer.
+ * Return: true if the trace soon will be in the spare buffer.
  */
 bool trace_latency_record_all(struct trace_array *tr,
 			      const struct trace_latency *latency)
@@ -141,10 +141,10 @@ static void max_latency_work(struct work_struct *work)
 	struct trace_latency_watch *watch;
 
 	trace_snapshot_settle(tr);
-	/* None ever leaves the list. */
+	/* Watches are never removed. */
 	list_for_each_entry_rcu(watch, &max_watches, list, true)
 		watch->new_max(tr);
-	/* A longer one that came meanwhile has queued this again. */
+	/* If a longer latency was recorded in the meantime, this work is queued again. */
 	cmpxchg(&tr->max_unreported, told, 0);
 }
 
@@ -153,15 +153,15 @@ static void max_latency_irq_work(struct irq_work *irq_work)
 	struct trace_array *tr = container_of(irq_work, struct trace_array,
 					      max_irq_work);
 
-	/* Not here: what has just been measured may keep this CPU busy. */
+	/* Not done here: the code just measured may keep this CPU busy. */
 	queue_work(system_unbound_wq, &tr->max_work);
 }
 
 /**
- * trace_latency_on_max - have a function called when an instance has a new maximum
- * @watch: what to call
+ * trace_latency_on_max - register a listener for new maxima
+ * @watch: the listener
  *
- * From an initcall before user space.
+ * Called from an initcall before user space runs.
  */
 void __init trace_latency_on_max(struct trace_latency_watch *watch)
 {
@@ -170,7 +170,7 @@ void __init trace_latency_on_max(struct trace_latency_watch *watch)
 	list_add_tail_rcu(&watch->list, &max_watches);
 }
 
-/* Start or stop keeping maxima; there is none now. */
+/* Start or stop keeping maxima, and reset the current maximum. */
 static void max_latency_reset(struct trace_array *tr, bool owned)
 {
 	guard(untraced_lock)(&tr->max_lock);
@@ -180,7 +180,7 @@ static void max_latency_reset(struct trace_array *tr, bool owned)
 	WRITE_ONCE(tr->max_unreported, 0);
 }
 
-/* Drop the maximum and its trace. A latency that ends meanwhile is not kept. */
+/* Drop the maximum and its trace. A latency that ends concurrently is not recorded. */
 static void max_latency_drop(struct trace_array *tr)
 {
 	max_latency_reset(tr, false);
@@ -189,10 +189,10 @@ static void max_latency_drop(struct trace_array *tr)
 }
 
 /**
- * trace_latency_keep_max - keep maxima from now on; the maximum is 0
+ * trace_latency_keep_max - start keeping maxima, with a maximum of 0
  * @tr: the instance, after trace_latency_begin()
  *
- * The snapshot that the spare buffer may have is dropped. trace_lock held.
+ * A snapshot in the spare buffer is dropped. trace_lock held.
  */
 void trace_latency_keep_max(struct trace_array *tr)
 {
@@ -201,14 +201,14 @@ void trace_latency_keep_max(struct trace_array *tr)
 }
 
 /**
- * trace_latency_begin - a latency tracer is about to start
+ * trace_latency_begin - reserve the spare buffer for a latency tracer that is about to start
  * @tr: the instance
  *
- * The spare buffer is for its maxima alone until trace_latency_end(), and keeps what it has
- * until trace_latency_keep_max(). Options are set that suit the tracer. trace_lock held.
+ * The spare buffer is used only for maxima until trace_latency_end(), and keeps its content
+ * until trace_latency_keep_max(). Options that suit the tracer are set. trace_lock held.
  *
- * Return: 0; -ENOMEM; -EBUSY while the spare buffer has another use, or user space
- * has a ring mapped; -EINVAL for a buffer that outlives the kernel
+ * Return: 0; -ENOMEM; -EBUSY while the spare buffer has another use, or user space has a ring
+ * mapped; -EINVAL if the buffer outlives the kernel
  */
 int trace_latency_begin(struct trace_array *tr)
 {
@@ -228,10 +228,10 @@ int trace_latency_begin(struct trace_array *tr)
 }
 
 /**
- * trace_latency_end - undo trace_latency_begin(), and trace_latency_keep_max()
+ * trace_latency_end - undo trace_latency_begin() and trace_latency_keep_max()
  * @tr: the instance, whose latency tracer has stopped or did not start
  *
- * The number in tracing_max_latency stays. trace_lock held.
+ * The value of tracing_max_latency is kept. trace_lock held.
  */
 void trace_latency_end(struct trace_array *tr)
 {
@@ -246,11 +246,11 @@ void trace_latency_end(struct trace_array *tr)
 }
 
 /**
- * trace_latency_raise - a latency that has no trace of its own was measured
- * @tr: the instance; nothing changes if its recording is switched off already
- * @ns: how long it took, which becomes the maximum if the maximum is less
+ * trace_latency_raise - raise the maximum to a latency that has no trace
+ * @tr: the instance; nothing changes if its recording is already switched off
+ * @ns: the latency in nanoseconds; becomes the maximum if it exceeds the maximum
  *
- * Any context but NMIs.
+ * Any context except NMI.
  */
 void trace_latency_raise(struct trace_array *tr, u64 ns)
 {
@@ -263,11 +263,11 @@ void trace_latency_raise(struct trace_array *tr, u64 ns)
 }
 
 /**
- * trace_latency_set_max - make a number the maximum, whatever it was
+ * trace_latency_set_max - set the maximum to any value
  * @tr: the instance
  * @ns: nanoseconds
  *
- * A trace of a latency stays. Any context but NMIs.
+ * The trace of a latency is kept. Any context except NMI.
  */
 void trace_latency_set_max(struct trace_array *tr, u64 ns)
 {
@@ -277,10 +277,10 @@ void trace_latency_set_max(struct trace_array *tr, u64 ns)
 }
 
 /**
- * trace_latency_max - what the trace in a buffer is of
+ * trace_latency_max - get the latency that a buffer has the trace of
  * @ab: the buffer
  *
- * Return: the latency; all zero in a buffer that has no trace of a latency
+ * Return: the latency; all zero if the buffer has no trace of a latency
  */
 struct trace_max trace_latency_max(struct array_buffer *ab)
 {
@@ -290,11 +290,11 @@ struct trace_max trace_latency_max(struct array_buffer *ab)
 }
 
 /**
- * trace_latency_clear - drop the trace of the longest latency (echo > trace)
+ * trace_latency_clear - drop the trace of the maximum latency (echo > trace)
  * @tr: the instance; nothing happens if it has no latency tracer
- * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ * @cpu: CPU number, or RING_BUFFER_ALL_CPUS
  *
- * tracing_max_latency stays as it is. Takes trace_lock.
+ * tracing_max_latency is not changed. Takes trace_lock.
  */
 void trace_latency_clear(struct trace_array *tr, int cpu)
 {
@@ -307,7 +307,7 @@ void trace_latency_clear(struct trace_array *tr, int cpu)
 }
 
 /**
- * trace_latency_drop - trace_latency_clear() of all CPUs, with trace_lock held
+ * trace_latency_drop - trace_latency_clear() for all CPUs, with trace_lock held
  * @tr: the instance
  */
 void trace_latency_drop(struct trace_array *tr)
@@ -319,7 +319,7 @@ void trace_latency_drop(struct trace_array *tr)
 }
 
 /**
- * trace_latency_create - make an instance ready for latency tracers
+ * trace_latency_create - prepare a new instance for latency tracers
  * @tr: the instance, zeroed
  */
 void trace_latency_create(struct trace_array *tr)
@@ -330,10 +330,10 @@ void trace_latency_create(struct trace_array *tr)
 }
 
 /**
- * trace_latency_destroy - wait for what a latency tracer has left
- * @tr: the instance, which goes away and records nothing any more
+ * trace_latency_destroy - wait for deferred work of a latency tracer
+ * @tr: the instance, which is being removed and no longer records
  *
- * Sleeps; without trace_lock.
+ * Sleeps; called without trace_lock.
  */
 void trace_latency_destroy(struct trace_array *tr)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The longest latency of an instance, and the trace of it.
+ * Maximum latency of an instance, and its trace.
  */
 #ifndef _TRACE_INSTANCE_SNAPSHOT_MAX_LATENCY_H
 #define _TRACE_INSTANCE_SNAPSHOT_MAX_LATENCY_H
@@ -14,12 +14,12 @@
 #include "instance/core/instance.h"
 
 /**
- * struct trace_latency - how long something took
- * @task: the task that had to wait
- * @ns: how long, in nanoseconds
- * @since: when it began, by the clock of the instance
- * @start_ip: where it began, or 0
- * @end_ip: where it ended, or 0
+ * struct trace_latency - a measured latency
+ * @task: the delayed task
+ * @ns: its duration in nanoseconds
+ * @since: its start, by the clock of the instance
+ * @start_ip: address where it began, or 0
+ * @end_ip: address where it ended, or 0
  */
 struct trace_latency {
 	struct task_struct	*task;
@@ -29,16 +29,16 @@ struct trace_latency {
 	unsigned long		end_ip;
 };
 
-/* tracing_thresh in nanoseconds, 0 for none. */
+/* tracing_thresh in nanoseconds, 0 if not set. */
 extern u64 trace_latency_thresh;
 
 /*
- * trace_latency_counts - whether a latency is to be recorded
+ * trace_latency_counts - check whether a latency must be recorded
  *
- * With tracing_thresh each one that is longer, otherwise one that is longer than
- * tracing_max_latency of the instance. The interrupts that recording one causes may take longer
- * than a short threshold, and would be recorded themselves, forever: so one that comes before a
- * task has told of the last one has to be longer than that, too. Any context.
+ * With tracing_thresh, a latency must be longer than the threshold; otherwise it must be longer
+ * than tracing_max_latency of the instance. Until @max_work has announced the last maximum, a
+ * new latency must exceed that one as well; otherwise the interrupts that reporting causes,
+ * which may exceed a short threshold, would be recorded endlessly. Any context.
  */
 static __always_inline bool trace_latency_counts(const struct trace_array *tr,
 						 u64 ns)
@@ -50,17 +50,17 @@ static __always_inline bool trace_latency_counts(const struct trace_array *tr,
 	return ns > thresh && ns > READ_ONCE(tr->max_unreported);
 }
 
-/* trace_latency_us - nanoseconds as the microseconds that files show, rounded */
+/* trace_latency_us - convert nanoseconds to microseconds as shown in files, rounded */
 static inline u64 trace_latency_us(u64 ns)
 {
 	return div_u64(ns + NSEC_PER_USEC / 2, NSEC_PER_USEC);
 }
 
 /**
- * struct trace_latency_watch - something that wants to know of new maxima
- * @list: of all; trace_lock to change
- * @new_max: called in process context without a lock, for each maximum of an instance or for
- *	     several that came one after another
+ * struct trace_latency_watch - listener for new maxima
+ * @list: entry in the list of all listeners; trace_lock to change
+ * @new_max: called in process context without a lock held, once for each new maximum of an
+ *	instance or once for several in succession
  */
 struct trace_latency_watch {
 	struct list_head	list;

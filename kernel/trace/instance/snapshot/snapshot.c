@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Snapshots: a spare buffer that is exchanged with the one being written.
+ * Snapshots: a spare buffer that is exchanged with the active one.
  *
- * What was recorded until then stays in the spare buffer, where nothing
- * overwrites it, and recording goes on in the emptied other one.
+ * The entries recorded until then remain in the spare buffer, where they are not overwritten,
+ * and recording continues in the other buffer, which is empty.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -24,14 +24,14 @@
 #include "ring/swap.h"
 
 /**
- * trace_snapshot_take_here - exchange the rings of this CPU, for its owner
+ * trace_snapshot_take_here - exchange the rings of this CPU, for the owner of the spare buffer
  * @tr: the instance, after trace_snapshot_own()
  *
- * The ring that is written from now on is empty. Called with interrupts off,
- * anywhere but in an NMI.
+ * The ring that is written to afterwards is empty. Called with interrupts off, in any context
+ * except NMI.
  *
- * Return: 0; -EBUSY if a writer of this CPU was interrupted, or a ring is about to
- * change; -EINVAL if the rings are of different sizes.
+ * Return: 0; -EBUSY if a writer of this CPU was interrupted, or a ring is about to change;
+ * -EINVAL if the rings have different sizes.
  */
 int trace_snapshot_take_here(struct trace_array *tr)
 {
@@ -40,8 +40,8 @@ int trace_snapshot_take_here(struct trace_array *tr)
 }
 
 /*
- * Only buffers with rings of the same size can be exchanged. The spare buffer
- * can differ when a change of size failed half-way.
+ * Only rings of the same size can be exchanged. The sizes of the spare buffer can differ if a
+ * resize failed half-way.
  */
 static int snapshot_spare_align(struct trace_array *tr, struct trace_buffer *spare)
 {
@@ -69,8 +69,8 @@ static int snapshot_spare_align(struct trace_array *tr, struct trace_buffer *spa
 }
 
 /*
- * Make the spare buffer, or bring it into line. There is none for a buffer that
- * outlives the kernel, which cannot be exchanged.
+ * Allocate the spare buffer, or adapt the sizes of the existing one. A buffer that outlives the
+ * kernel cannot be exchanged and has no spare buffer.
  */
 static int snapshot_spare_prepare(struct trace_array *tr)
 {
@@ -82,7 +82,7 @@ static int snapshot_spare_prepare(struct trace_array *tr)
 	if (tr->memory)
 		return -EINVAL;
 
-	/* What a latency tracer has left is not a snapshot. */
+	/* The trace of a latency tracer is not a snapshot. */
 	if (tr->snap_implicit && tr->snap.buffer)
 		ring_buffer_reset(tr->snap.buffer);
 	tr->snap_implicit = false;
@@ -113,7 +113,7 @@ static int snapshot_spare_prepare(struct trace_array *tr)
 	return 0;
 }
 
-/* Make the exchanges that were requested, on all CPUs. */
+/* Complete the requested exchanges on all CPUs. */
 static int snapshot_swap_all(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
@@ -125,13 +125,14 @@ static int snapshot_swap_all(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_settle_locked - take the snapshots that were requested
+ * trace_snapshot_settle_locked - take the pending snapshots
  * @tr: the instance
  *
- * Before anything else is done to its buffers, or is read from them. Those that are requested
- * meanwhile are taken soon. An error is told in the log, and then there is no snapshot.
+ * Called before any other operation on its buffers, and before they are read. Snapshots that
+ * are requested concurrently are taken soon. After an error, which is logged, there is no
+ * snapshot.
  *
- * Context: sleeps; trace_lock held, and neither trace_array.consume nor what is inside it
+ * Context: sleeps; trace_lock held, but neither trace_array.consume nor any lock inside it
  */
 void trace_snapshot_settle_locked(struct trace_array *tr)
 {
@@ -154,7 +155,7 @@ void trace_snapshot_settle_locked(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_pending - was a snapshot requested that is still to be taken?
+ * trace_snapshot_pending - check whether a requested snapshot has not been taken yet
  * @tr: the instance
  */
 bool trace_snapshot_pending(struct trace_array *tr)
@@ -166,7 +167,7 @@ bool trace_snapshot_pending(struct trace_array *tr)
  * trace_snapshot_settle - trace_snapshot_settle_locked() for callers without trace_lock
  * @tr: the instance
  *
- * Takes trace_lock if there is anything to do.
+ * Takes trace_lock if a snapshot is pending.
  */
 void trace_snapshot_settle(struct trace_array *tr)
 {
@@ -178,13 +179,13 @@ void trace_snapshot_settle(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_alloc - make the spare buffer, or bring it into line
+ * trace_snapshot_alloc - allocate the spare buffer, or adapt its sizes
  * @tr: the instance
  *
  * Takes trace_lock.
  *
- * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY while a latency
- * tracer has the spare buffer
+ * Return: 0; -ENOMEM; -EINVAL if the buffer outlives the kernel; -EBUSY while a latency tracer
+ * owns the spare buffer
  */
 int trace_snapshot_alloc(struct trace_array *tr)
 {
@@ -194,14 +195,13 @@ int trace_snapshot_alloc(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_arm - make the spare buffer, and keep it for snapshots to come
+ * trace_snapshot_arm - allocate the spare buffer and pin it for later snapshots
  * @tr: the instance
  *
- * No ring of the instance can be mapped until trace_snapshot_disarm(). Takes
- * trace_lock.
+ * Rings of the instance cannot be mapped until trace_snapshot_disarm(). Takes trace_lock.
  *
- * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY while
- * user space has a ring mapped, or a latency tracer has the spare buffer
+ * Return: 0; -ENOMEM; -EINVAL if the buffer outlives the kernel; -EBUSY while user space has a
+ * ring mapped, or a latency tracer owns the spare buffer
  */
 int trace_snapshot_arm(struct trace_array *tr)
 {
@@ -212,7 +212,7 @@ int trace_snapshot_arm(struct trace_array *tr)
 	if (tr->snap_owned)
 		return -EBUSY;
 
-	/* Mappings look at the sign, and do not take trace_lock. */
+	/* mmap() tests the sign without taking trace_lock. */
 	if (!tr->snap_armed && atomic_cmpxchg(&tr->maps, 0, -1))
 		return -EBUSY;
 
@@ -237,7 +237,7 @@ void trace_snapshot_disarm(struct trace_array *tr)
 		atomic_set(&tr->maps, 0);
 }
 
-/* The caller frees it, without trace_lock and after trace_wait_for_users(). */
+/* The caller frees the spare buffer, without trace_lock and after trace_wait_for_users(). */
 static struct trace_buffer *snapshot_spare_unlink(struct trace_array *tr)
 {
 	struct trace_buffer *spare = tr->snap.buffer;
@@ -256,10 +256,7 @@ static void snapshot_spare_free(struct trace_buffer *spare)
 	if (!spare)
 		return;
 
-	/*
-	 * A writer or reader that looked up a ring just before the exchange may
-	 * still use it.
-	 */
+	/* A writer or reader that looked up a ring just before the exchange may still use it. */
 	trace_wait_for_users(true);
 	ring_buffer_free(spare);
 }
@@ -286,8 +283,8 @@ static int snapshot_free(struct trace_array *tr, bool if_unwanted)
  *
  * Takes trace_lock, but does not hold it while it waits, perhaps for long.
  *
- * Return: 0, or -EBUSY while somebody reads the snapshot or relies on the spare
- * buffer to take others, or a latency tracer has it.
+ * Return: 0, or -EBUSY while the snapshot is read, the spare buffer is armed for later
+ * snapshots, or a latency tracer owns it.
  */
 int trace_snapshot_free(struct trace_array *tr)
 {
@@ -295,9 +292,9 @@ int trace_snapshot_free(struct trace_array *tr)
 }
 
 /*
- * No ring can be mapped until snapshot_maps_allow(), which gets what this returns. More than 0:
- * some are mapped, and nothing has changed. It is negative where others rely on snapshots
- * already.
+ * Prevent mapping of rings until snapshot_maps_allow(), which takes the return value. A value
+ * above 0 means that rings are mapped, and nothing has changed. A negative value means that
+ * mapping was already prevented by armed snapshots.
  */
 static int snapshot_maps_error(struct trace_array *tr)
 {
@@ -312,7 +309,10 @@ static void snapshot_maps_allow(struct trace_array *tr, int maps)
 		atomic_set(&tr->maps, 0);
 }
 
-/* One CPU: its ring alone is exchanged. All: each CPU does it when it writes next, or now. */
+/*
+ * For a single CPU, exchange only its ring. For all CPUs, each CPU exchanges its ring at its
+ * next write, or now.
+ */
 static int snapshot_take(struct trace_array *tr, int cpu)
 {
 	int ret;
@@ -329,7 +329,7 @@ static int snapshot_take(struct trace_array *tr, int cpu)
 	guard(rwsem_write)(&tr->consume);
 	ring_buffer_reset_cpu(tr->snap.buffer, cpu);
 
-	/* Not earlier: ring_buffer_reset_cpu() takes it itself. */
+	/* Not earlier: ring_buffer_reset_cpu() takes this lock itself. */
 	guard(cpus_read_lock)();
 
 	return ring_buffer_exchange_cpu(tr->main.buffer, tr->snap.buffer, cpu);
@@ -338,15 +338,14 @@ static int snapshot_take(struct trace_array *tr, int cpu)
 /**
  * trace_snapshot_take - exchange the buffers (echo 1 > snapshot)
  * @tr: the instance
- * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ * @cpu: CPU number, or RING_BUFFER_ALL_CPUS
  *
- * The spare buffer is made if there is none. No ring can be mapped meanwhile. A snapshot that
- * was requested before is another one: the file has what came after it. Takes trace_lock, may
- * sleep.
+ * The spare buffer is allocated if there is none. Rings cannot be mapped during the call. A
+ * snapshot that was requested earlier is completed first as a separate snapshot: the file has
+ * the entries recorded after it. Takes trace_lock, may sleep.
  *
- * Return: 0; -ENOMEM; -EINVAL for a buffer that outlives the kernel; -EBUSY, with the
- * snapshot as it was, while user space has a ring mapped or a latency tracer has the
- * spare buffer.
+ * Return: 0; -ENOMEM; -EINVAL if the buffer outlives the kernel; -EBUSY, with the snapshot
+ * unchanged, while user space has a ring mapped or a latency tracer owns the spare buffer.
  */
 int trace_snapshot_take(struct trace_array *tr, int cpu)
 {
@@ -371,11 +370,10 @@ int trace_snapshot_take(struct trace_array *tr, int cpu)
  * trace_snapshot_own - take the spare buffer for a latency tracer
  * @tr: the instance
  *
- * No ring of the instance can be mapped until trace_snapshot_disown(). A snapshot stays
+ * Rings of the instance cannot be mapped until trace_snapshot_disown(). A snapshot is kept
  * until trace_snapshot_empty(). The caller sets tr->snap_owned. trace_lock held.
  *
- * Return: 0; -ENOMEM; -EBUSY while snapshots are to be taken, or user space has a
- * ring mapped
+ * Return: 0; -ENOMEM; -EBUSY while snapshots are armed, or user space has a ring mapped
  */
 int trace_snapshot_own(struct trace_array *tr)
 {
@@ -394,14 +392,14 @@ int trace_snapshot_own(struct trace_array *tr)
 	if (ret)
 		atomic_set(&tr->maps, 0);
 	else
-		/* One latency may be the end of another one's trace. */
+		/* One latency may be the end of the trace of another latency. */
 		ring_buffer_swap_with(tr->main.buffer, tr->snap.buffer, true);
 
 	return ret;
 }
 
 /**
- * trace_snapshot_empty - drop the snapshot, for the owner of the spare buffer
+ * trace_snapshot_empty - drop the content of an owned spare buffer
  * @tr: the instance, after trace_snapshot_own()
  *
  * trace_lock held.
@@ -415,7 +413,7 @@ void trace_snapshot_empty(struct trace_array *tr)
 	ring_buffer_reset(tr->snap.buffer);
 }
 
-/* Free the spare buffer soon, if nobody but a latency tracer has asked for it. */
+/* Queue the spare buffer for freeing if it was allocated only for a latency tracer. */
 static void snapshot_drop_unwanted(struct trace_array *tr)
 {
 	if (tr->snap_implicit && !tr->snap_readers && !tr->snap_owned)
@@ -424,10 +422,10 @@ static void snapshot_drop_unwanted(struct trace_array *tr)
 
 /**
  * trace_snapshot_disown - undo trace_snapshot_own()
- * @tr: the instance, whose tr->snap_owned the caller has cleared
+ * @tr: the instance; the caller has cleared tr->snap_owned
  *
- * The spare buffer is freed soon, but not while it is read, nor if it has the snapshot
- * that it had. trace_lock held.
+ * The spare buffer is freed soon, unless it is being read or still has its earlier snapshot.
+ * trace_lock held.
  */
 void trace_snapshot_disown(struct trace_array *tr)
 {
@@ -439,7 +437,7 @@ void trace_snapshot_disown(struct trace_array *tr)
 	snapshot_drop_unwanted(tr);
 }
 
-/* Frees the spare buffer, unless somebody has come to use it. */
+/* Free the spare buffer, unless it has a new user. */
 static void snapshot_drop_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array,
@@ -449,11 +447,10 @@ static void snapshot_drop_work(struct work_struct *work)
 }
 
 /**
- * trace_snapshot_get - keep the spare buffer while it is read
+ * trace_snapshot_get - pin the spare buffer while it is read
  * @tr: the instance
  *
- * Return: 0; -ENOENT where there is none, -EBUSY while a latency tracer has it.
- * Takes trace_lock.
+ * Return: 0; -ENOENT if there is none, -EBUSY while a latency tracer owns it. Takes trace_lock.
  */
 int trace_snapshot_get(struct trace_array *tr)
 {
@@ -472,10 +469,10 @@ int trace_snapshot_get(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_get_owned - keep the spare buffer while its maximum is read
+ * trace_snapshot_get_owned - pin the spare buffer while its maximum is read
  * @tr: the instance
  *
- * Return: false if no latency tracer has it. Takes trace_lock.
+ * Return: false if no latency tracer owns it. Takes trace_lock.
  */
 bool trace_snapshot_get_owned(struct trace_array *tr)
 {
@@ -503,11 +500,11 @@ void trace_snapshot_put(struct trace_array *tr)
 /**
  * trace_snapshot_clear - drop the snapshot (echo 2 > snapshot)
  * @tr: the instance
- * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
+ * @cpu: CPU number, or RING_BUFFER_ALL_CPUS
  *
  * Takes trace_lock.
  *
- * Return: 0, or -EBUSY while a latency tracer has the spare buffer.
+ * Return: 0, or -EBUSY while a latency tracer owns the spare buffer.
  */
 int trace_snapshot_clear(struct trace_array *tr, int cpu)
 {
@@ -528,7 +525,7 @@ int trace_snapshot_clear(struct trace_array *tr, int cpu)
 	return 0;
 }
 
-/* Of CPUs that write nothing since a snapshot was requested, somebody has to take it. */
+/* Take the snapshot on behalf of CPUs that have not written since it was requested. */
 static void snapshot_work(struct work_struct *work)
 {
 	struct trace_array *tr = container_of(work, struct trace_array, snap_work);
@@ -547,15 +544,15 @@ static void snapshot_irq_work(struct irq_work *irq_work)
 }
 
 /**
- * trace_snapshot_request - ask for a snapshot of what has been recorded so far
+ * trace_snapshot_request - request a snapshot of the entries recorded up to now
  * @tr: the instance
  *
- * Recording goes on: what this CPU records next is not in the snapshot, unless it has
- * interrupted code that was recording. Other CPUs take their part when they record next, or
- * soon. Nothing happens without a spare buffer, while a latency tracer has it, or while user
- * space has a ring mapped, which the log tells. Any context.
+ * Recording continues: the entries that this CPU records next are not in the snapshot, unless
+ * the caller has interrupted code that was recording. Other CPUs take their part when they
+ * record next, or soon. Nothing happens without a spare buffer, while a latency tracer owns it,
+ * or while user space has a ring mapped; the last case is logged. Any context.
  *
- * Return: whether there will be a snapshot for this request
+ * Return: true if a snapshot will be taken for this request
  */
 bool trace_snapshot_request(struct trace_array *tr)
 {
@@ -576,7 +573,7 @@ bool trace_snapshot_request(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_create - make an instance ready for snapshots
+ * trace_snapshot_create - prepare a new instance for snapshots
  * @tr: the instance
  */
 void trace_snapshot_create(struct trace_array *tr)
@@ -588,14 +585,14 @@ void trace_snapshot_create(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_end - have no more snapshots of an instance that goes away
+ * trace_snapshot_end - disable snapshots of an instance that is being removed
  * @tr: the instance
  *
- * Requests that come later do nothing; one may be under way until trace_wait_for_users().
+ * Later requests do nothing; an earlier one may be in progress until trace_wait_for_users().
  * Takes trace_lock.
  *
  * Return: the spare buffer, which the caller frees after that and after
- * trace_snapshot_destroy(); NULL where there is none.
+ * trace_snapshot_destroy(); NULL if there is none.
  */
 struct trace_buffer *trace_snapshot_end(struct trace_array *tr)
 {
@@ -605,10 +602,10 @@ struct trace_buffer *trace_snapshot_end(struct trace_array *tr)
 }
 
 /**
- * trace_snapshot_destroy - wait for what requests of snapshots have left
+ * trace_snapshot_destroy - wait for deferred work of snapshot requests
  * @tr: the instance, after trace_snapshot_end() and trace_wait_for_users()
  *
- * Sleeps; without trace_lock.
+ * Sleeps; called without trace_lock.
  */
 void trace_snapshot_destroy(struct trace_array *tr)
 {
@@ -620,7 +617,7 @@ void trace_snapshot_destroy(struct trace_array *tr)
 /**
  * tracing_snapshot - trace_snapshot_request() of the top instance; any context
  *
- * tracing_snapshot_alloc() makes the spare buffer that this needs.
+ * The required spare buffer is allocated by tracing_snapshot_alloc().
  */
 void tracing_snapshot(void)
 {
@@ -629,9 +626,9 @@ void tracing_snapshot(void)
 EXPORT_SYMBOL_GPL(tracing_snapshot);
 
 /**
- * tracing_alloc_snapshot - make the spare buffer of the top instance; may sleep
+ * tracing_alloc_snapshot - allocate the spare buffer of the top instance; may sleep
  *
- * Return: 0; -ENOMEM; -EBUSY while a latency tracer has the spare buffer
+ * Return: 0; -ENOMEM; -EBUSY while a latency tracer owns the spare buffer
  */
 int tracing_alloc_snapshot(void)
 {
@@ -640,7 +637,7 @@ int tracing_alloc_snapshot(void)
 EXPORT_SYMBOL_GPL(tracing_alloc_snapshot);
 
 /**
- * tracing_snapshot_alloc - tracing_snapshot() with a spare buffer; may sleep
+ * tracing_snapshot_alloc - tracing_snapshot() that allocates the spare buffer; may sleep
  */
 void tracing_snapshot_alloc(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Snapshots: a spare buffer that is exchanged with the one being written.
+ * Snapshots: a spare buffer that is exchanged with the active one.
  */
 #ifndef _TRACE_INSTANCE_SNAPSHOT_SNAPSHOT_H
 #define _TRACE_INSTANCE_SNAPSHOT_SNAPSHOT_H

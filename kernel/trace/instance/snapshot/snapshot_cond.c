@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Snapshots on a condition: whoever sets it decides, each time that a snapshot is
- * suggested, whether it is taken.
+ * Conditional snapshots: a callback decides, for each suggested snapshot, whether it is taken.
  *
- * The condition keeps what made it true, like the largest value so far. A snapshot that it
- * wants replaces the one before, also where that one is still to be taken.
+ * The condition keeps the data that made it true, like the largest value up to now. A snapshot
+ * that it accepts replaces the previous one, even if that one is still pending.
  */
 #include <linux/atomic.h>
 #include <linux/cleanup.h>
@@ -17,10 +16,10 @@
 /**
  * tracing_snapshot_cond - suggest a snapshot
  * @tr: the instance
- * @cond_data: for its condition
+ * @cond_data: data passed to its condition
  *
- * Does nothing where there is no condition, and otherwise as tracing_snapshot(). Any
- * context but NMIs.
+ * Does nothing if there is no condition; if the condition is true, same as tracing_snapshot().
+ * Any context except NMI.
  */
 void tracing_snapshot_cond(struct trace_array *tr, void *cond_data)
 {
@@ -34,12 +33,12 @@ void tracing_snapshot_cond(struct trace_array *tr, void *cond_data)
 EXPORT_SYMBOL_GPL(tracing_snapshot_cond);
 
 /**
- * tracing_cond_snapshot_data - what was given to tracing_snapshot_cond_enable()
+ * tracing_cond_snapshot_data - get the data passed to tracing_snapshot_cond_enable()
  * @tr: the instance
  *
- * Any context but NMIs, and not for conditions themselves.
+ * Any context except NMI; must not be called by a condition.
  *
- * Return: NULL where there is no condition
+ * Return: the data, or NULL if there is no condition
  */
 void *tracing_cond_snapshot_data(struct trace_array *tr)
 {
@@ -55,7 +54,7 @@ static bool snapshot_cond_set(struct trace_array *tr, cond_update_fn_t update, v
 
 	guard(untraced_lock)(&cond->lock);
 
-	/* Set it where there is none, or end the one that there is. */
+	/* Set a condition if there is none, or clear the current one. */
 	if (!cond->update == !update)
 		return false;
 
@@ -66,17 +65,17 @@ static bool snapshot_cond_set(struct trace_array *tr, cond_update_fn_t update, v
 }
 
 /**
- * tracing_snapshot_cond_enable - have a function decide about suggested snapshots
- * @tr: the instance, which the caller keeps until tracing_snapshot_cond_disable()
- * @cond_data: for tracing_cond_snapshot_data()
- * @update: called with interrupts off and the data of tracing_snapshot_cond(); takes
- *	    no lock that lockdep knows. Returns whether the snapshot is to be taken
+ * tracing_snapshot_cond_enable - set the condition for suggested snapshots
+ * @tr: the instance; the caller holds a reference until tracing_snapshot_cond_disable()
+ * @cond_data: data that tracing_cond_snapshot_data() returns
+ * @update: called with interrupts off and the data of tracing_snapshot_cond(); takes no lock
+ *	visible to lockdep. Returns true if the snapshot must be taken
  *
- * The spare buffer is made, and stays. May sleep; takes trace_lock.
+ * The spare buffer is allocated and pinned. May sleep; takes trace_lock.
  *
- * Return: 0; -EINVAL without @update, and for a buffer that outlives the kernel;
- * -ENOMEM; -EBUSY where there is a condition already, while user space has a ring
- * mapped, and while a latency tracer has the spare buffer
+ * Return: 0; -EINVAL if @update is NULL or the buffer outlives the kernel; -ENOMEM; -EBUSY if
+ * there already is a condition, while user space has a ring mapped, and while a latency tracer
+ * owns the spare buffer
  */
 int tracing_snapshot_cond_enable(struct trace_array *tr, void *cond_data,
 				 cond_update_fn_t update)
@@ -103,10 +102,9 @@ EXPORT_SYMBOL_GPL(tracing_snapshot_cond_enable);
  * tracing_snapshot_cond_disable - undo tracing_snapshot_cond_enable()
  * @tr: the instance
  *
- * Its function is not called any more. The latest snapshot stays. May sleep; takes
- * trace_lock.
+ * The callback is no longer called. The latest snapshot is kept. May sleep; takes trace_lock.
  *
- * Return: 0, or -EINVAL where there is no condition
+ * Return: 0, or -EINVAL if there is no condition
  */
 int tracing_snapshot_cond_disable(struct trace_array *tr)
 {
