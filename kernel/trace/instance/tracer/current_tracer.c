@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The current tracer of an instance: one starts, another one stops.
+ * The current tracer of an instance: starting, stopping and switching tracers.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -19,8 +19,8 @@
 #include "instance/tracer/tracer.h"
 
 /*
- * Record the names of tasks while a tracer is at work or events are enabled, and the
- * option asks for it. Return: 0, or an error with nothing changed.
+ * Record comms while a tracer is active or events are enabled, and the option is set. Return:
+ * 0, or an error without a change.
  */
 static int current_tracer_update_cmdlines(struct trace_array *tr, const struct tracer *tracer,
 					  bool option)
@@ -59,14 +59,14 @@ static int current_tracer_set_record_tgid(struct trace_array *tr, bool on)
 	return 0;
 }
 
-/* The instance has the tracer that records nothing, or keeps it. */
+/* Make "nop" the current tracer of the instance. */
 static void current_tracer_idle(struct trace_array *tr)
 {
 	tr->tracer = &trace_nop;
 	current_tracer_update_cmdlines(tr, tr->tracer, tr->options & TRACE_OPT(RECORD_CMD));
 }
 
-/* The tracer records nothing any more, or did not start. */
+/* The tracer has stopped recording, or did not start. */
 static void current_tracer_end(struct trace_array *tr)
 {
 	if (tr->tracer->keeps_max)
@@ -75,13 +75,13 @@ static void current_tracer_end(struct trace_array *tr)
 }
 
 /**
- * trace_cmdlines_events - record the names of tasks for trace events, or end that
+ * trace_cmdlines_events - start or stop recording comms for trace events
  * @tr: the instance
- * @on: whether any event is enabled
+ * @on: true if any event is enabled
  *
  * trace_lock held.
  *
- * Return: 0, or an error with nothing changed, if @on
+ * Return: 0, or an error without a change, if @on
  */
 int trace_cmdlines_events(struct trace_array *tr, bool on)
 {
@@ -95,7 +95,7 @@ int trace_cmdlines_events(struct trace_array *tr, bool on)
 	return ret;
 }
 
-/* @tr has the tracer that records nothing. */
+/* The current tracer of @tr is "nop". */
 static int current_tracer_start(struct trace_array *tr, struct tracer *tracer)
 {
 	int ret;
@@ -126,8 +126,8 @@ static void current_tracer_stop(struct trace_array *tr)
 }
 
 /**
- * tracing_tracer_failed - the current tracer has stopped, and could not start again
- * @tr: the instance, which has the tracer that records nothing from now on
+ * tracing_tracer_failed - report that the current tracer stopped and failed to restart
+ * @tr: the instance; its tracer is "nop" from now on
  *
  * trace_lock held.
  */
@@ -139,7 +139,7 @@ void tracing_tracer_failed(struct trace_array *tr)
 	current_tracer_end(tr);
 }
 
-/* Return: whether the instance can have the tracer now. */
+/* Return: true if the instance can use the tracer now. */
 static bool current_tracer_may_have(const struct trace_array *tr, const struct tracer *tracer)
 {
 	if (!tracer_fits(tr, tracer))
@@ -154,16 +154,16 @@ static bool current_tracer_may_have(const struct trace_array *tr, const struct t
 }
 
 /**
- * tracing_switch_tracer - give an instance another tracer
+ * tracing_switch_tracer - switch an instance to another tracer
  * @tr: the instance
- * @tracer: registered; &trace_nop is for none
+ * @tracer: a registered tracer; &trace_nop to only stop the current one
  *
  * The buffer is cleared. trace_lock held.
  *
- * Return: 0, or an error, with the old tracer still at work and the buffer as it was, but
- * for the maximum of a latency tracer; -EINVAL if the tracer cannot be used in this
- * instance, as a latency tracer cannot where the buffer outlives the kernel, or not yet;
- * -ENODEV for an instance that is being made or has ended; -EBUSY while a trace_pipe is open.
+ * Return: 0, or an error, with the old tracer still active and the buffer unchanged, except
+ * that the maximum of a latency tracer is dropped. -EINVAL if the tracer cannot be used in this
+ * instance (as a latency tracer in a buffer that outlives the kernel) or not during boot;
+ * -ENODEV for an instance that is being created or removed; -EBUSY while a trace_pipe is open.
  */
 int tracing_switch_tracer(struct trace_array *tr, struct tracer *tracer)
 {
@@ -181,7 +181,7 @@ int tracing_switch_tracer(struct trace_array *tr, struct tracer *tracer)
 	if (tracer != &trace_nop && tr->ending)
 		return -ENODEV;
 
-	/* Readers of trace_pipe print with the tracer that they began with. */
+	/* Readers of trace_pipe use the print functions of the tracer that was current at open. */
 	if (tr->pipes)
 		return -EBUSY;
 
@@ -205,13 +205,13 @@ int tracing_switch_tracer(struct trace_array *tr, struct tracer *tracer)
 }
 
 /**
- * tracing_set_tracer - give an instance the tracer of that name (current_tracer)
+ * tracing_set_tracer - switch an instance to a tracer given by name (current_tracer)
  * @tr: the instance
- * @name: of the tracer
+ * @name: name of the tracer
  *
  * Takes trace_lock.
  *
- * Return: 0; -EINVAL where there is no such tracer, or as tracing_switch_tracer().
+ * Return: 0; -EINVAL if there is no such tracer, or the errors of tracing_switch_tracer().
  */
 int tracing_set_tracer(struct trace_array *tr, const char *name)
 {
@@ -227,9 +227,9 @@ int tracing_set_tracer(struct trace_array *tr, const char *name)
 }
 
 /**
- * tracer_switch_init - what has to be before the first instance
+ * tracer_switch_init - set up tracers before the first instance is created
  *
- * The tracer that records nothing is the first in the list.
+ * The "nop" tracer is the first in the list.
  */
 void __init tracer_switch_init(void)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How instances begin and end.
+ * Creation and removal of instances.
  *
- * An instance is made from below: its buffer and what this room has for it, then
- * the parts of upper rooms in the order in which they registered. Nobody can use it
- * before all are there. It ends the other way round: its tracer stops; it leaves the list,
- * so that nobody finds it any more; the parts go; when nothing that it had is in use any
- * more, so does the buffer.
+ * An instance is created bottom-up: its buffer and the data of this directory first, then the
+ * data of the parts of upper directories in the order of their registration. It cannot be used
+ * before all parts have created their data. It is removed in reverse order: its tracer is
+ * stopped; it is removed from the list, so that it can no longer be found; the parts destroy
+ * their data; once none of it is in use any longer, the buffer is freed.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -37,13 +37,16 @@
 #include "instance/tracer/tracer.h"
 #include "instance/tracer/tracer_options.h"
 
-/* Instances and parts come and go under it. Taken before trace_lock. */
+/*
+ * Serializes creation and removal of instances and registration of parts. Taken before
+ * trace_lock.
+ */
 static DEFINE_MUTEX(instances_lock);
 static LIST_HEAD(parts);
 
 static int trace_array_set_overwrite(struct trace_array *tr, bool on)
 {
-	/* What leads to a latency is what was recorded last. */
+	/* A latency trace consists of the most recent entries. */
 	if (!on && tr->snap_owned)
 		return -EINVAL;
 
@@ -54,7 +57,7 @@ static int trace_array_set_overwrite(struct trace_array *tr, bool on)
 	return 0;
 }
 
-/* Return: as trace_buffer_create(). */
+/* Return: same as trace_buffer_create(). */
 static int trace_array_init(struct trace_array *tr)
 {
 	int ret;
@@ -83,7 +86,7 @@ static void trace_array_free_instance(struct trace_array *tr)
 	kfree(tr);
 }
 
-/* Nothing uses it any more. */
+/* The instance is no longer in use. */
 static void trace_array_free(struct trace_array *tr)
 {
 	trace_errors_clear(tr);
@@ -92,7 +95,7 @@ static void trace_array_free(struct trace_array *tr)
 	trace_array_free_instance(tr);
 }
 
-/* A directory can have the name. */
+/* Check that @name is a valid directory name. */
 static int trace_array_check_name(const char *name)
 {
 	if (!*name || strchr(name, '/') || !strcmp(name, ".") ||
@@ -102,7 +105,7 @@ static int trace_array_check_name(const char *name)
 	return strlen(name) > NAME_MAX ? -ENAMETOOLONG : 0;
 }
 
-/* Return: the instance, in the list and without the parts; or an error. */
+/* Return: the instance, in the list but without the data of the parts; or an error. */
 static struct trace_array *trace_array_alloc(const char *name, const char *systems,
 					     void *memory, unsigned long size)
 {
@@ -122,7 +125,7 @@ static struct trace_array *trace_array_alloc(const char *name, const char *syste
 	if (!tr)
 		return ERR_PTR(-ENOMEM);
 
-	/* It is found from now on, but cannot be opened before it is whole. */
+	/* The instance can be found from now on, but must not be opened before it is complete. */
 	tr->ending = true;
 	tr->memory = memory;
 	tr->memory_size = size;
@@ -139,9 +142,9 @@ static struct trace_array *trace_array_alloc(const char *name, const char *syste
 }
 
 /*
- * Let no file or caller find the instance, and have nothing record into it. What
- * its options do elsewhere ends: it is not the one that trace_printk() writes
- * into any more, and so on.
+ * Make the instance invisible to files and callers, and stop recording into it. Clearing its
+ * options undoes their effects elsewhere: for example, it is no longer the destination of
+ * trace_printk().
  */
 static void trace_array_unlist(struct trace_array *tr)
 {
@@ -155,7 +158,7 @@ static void trace_array_unlist(struct trace_array *tr)
 		trace_option_set(tr, i, false);
 }
 
-/* Return: 0; -EBUSY while the instance is used, which changes nothing. */
+/* Return: 0; -EBUSY while the instance is used, without a change. */
 static int trace_array_retire(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
@@ -172,16 +175,16 @@ static int trace_array_retire(struct trace_array *tr)
 }
 
 /*
- * Wait until nobody uses an instance that nobody can find any more. Callbacks that are
- * still under way may ask for snapshots until there is no spare buffer.
+ * Wait for the remaining users of an instance that can no longer be found. Callbacks that are
+ * still running may request snapshots until there is no spare buffer.
  */
 static void trace_array_drain(struct trace_array *tr)
 {
 	struct trace_buffer *spare = trace_snapshot_end(tr);
 
-	/* Probes that the parts have taken off their tracepoints */
+	/* Wait for probes that the parts have unregistered from tracepoints */
 	tracepoint_synchronize_unregister();
-	/* While the command line is obeyed there is nobody else, nor work to wait for. */
+	/* While the command line is parsed there are no other users and no work to wait for. */
 	if (system_state != SYSTEM_BOOTING) {
 		lockdep_assert_not_held(&instances_lock);
 		trace_wait_for_users(true);
@@ -193,8 +196,8 @@ static void trace_array_drain(struct trace_array *tr)
 }
 
 /*
- * The parts up to @last end what they have for an instance that is not in the list any more.
- * The rest of it is to be freed by trace_array_free_list().
+ * Destroy the data of the parts up to @last for an instance that was removed from the list. The
+ * rest of the instance must be freed by trace_array_free_list().
  */
 static void trace_array_end(struct trace_array *tr, struct list_head *last)
 {
@@ -212,9 +215,8 @@ static void trace_array_end(struct trace_array *tr, struct list_head *last)
 }
 
 /*
- * The instance leaves, and is one of @removed: another one can have its name. @last is the
- * last part that has something for it, or &parts. Return: 0; -EBUSY while it is used, and
- * stays.
+ * Remove an instance and add it to @removed: its name can be reused. @last is the last part
+ * that has data for it, or &parts. Return: 0; -EBUSY while it is used, without a change.
  */
 static int trace_array_leave(struct trace_array *tr, struct list_head *last,
 			     struct list_head *removed)
@@ -231,8 +233,8 @@ static int trace_array_leave(struct trace_array *tr, struct list_head *last,
 }
 
 /*
- * Free instances that have left. This can take long: others make and remove instances
- * meanwhile. Parts that register meanwhile come behind those that are looked at.
+ * Free removed instances. This can take long: other tasks can create and remove instances
+ * concurrently. Parts that register concurrently are added after the parts visited here.
  */
 static void trace_array_free_list(struct list_head *removed)
 {
@@ -251,7 +253,7 @@ static void trace_array_free_list(struct list_head *removed)
 	}
 }
 
-/* Where the instance cannot be made, what there is of it is one of @removed. */
+/* If creation fails, the partially created instance is added to @removed. */
 static struct trace_array *trace_array_create(const char *name, const char *systems,
 					      void *memory, unsigned long size,
 					      struct list_head *removed)
@@ -281,8 +283,8 @@ static struct trace_array *trace_array_create(const char *name, const char *syst
 }
 
 /*
- * Remove an instance of the command line for which a part could not begin. If it is used, by
- * code of the kernel that has it, it is kept for good, and records nothing.
+ * Remove an instance of the command line for which @create of a part failed. If it has users in
+ * the kernel, it is kept permanently and records nothing.
  */
 static void __init trace_array_give_up(struct trace_array *tr, int error,
 				       struct list_head *removed)
@@ -290,7 +292,7 @@ static void __init trace_array_give_up(struct trace_array *tr, int error,
 	bool used;
 
 	scoped_guard(mutex, &trace_lock) {
-		/* What keeps one in memory that outlives the kernel is no user. */
+		/* The reference of an instance in memory that outlives the kernel is not a user. */
 		if (tr->memory)
 			tr->refs--;
 		used = tr->refs;
@@ -330,10 +332,10 @@ static int __init trace_array_begin_part(struct trace_instance_ops *part, struct
 }
 
 /**
- * trace_instance_show_stats - print what parts add to the statistics of a CPU
- * @m: where to
+ * trace_instance_show_stats - print the lines of the parts in the statistics of a CPU
+ * @m: output file
  * @tr: the instance
- * @cpu: the CPU
+ * @cpu: CPU number
  *
  * trace_lock held.
  */
@@ -343,19 +345,19 @@ void trace_instance_show_stats(struct seq_file *m, struct trace_array *tr, int c
 
 	lockdep_assert_held(&trace_lock);
 
-	/* A part never leaves the list. */
+	/* Parts are never removed. */
 	list_for_each_entry_rcu(part, &parts, list, true)
 		if (part->show_stats)
 			part->show_stats(m, tr, cpu);
 }
 
 /**
- * register_trace_instance_ops - have something for every instance
- * @part: what is called for each
+ * register_trace_instance_ops - register callbacks for every instance
+ * @part: the callbacks
  *
- * Called from an initcall. @part->create() is called for the instances there are, for the top
- * one first. The others of @part are never called for the top one. Another instance for which
- * @part->create() fails is removed.
+ * Called from an initcall. @part->create() is called for the existing instances, beginning with
+ * the top one. The other callbacks of @part are never called for the top one. If
+ * @part->create() fails for another instance, that instance is removed.
  *
  * Return: 0; -ENOSPC; or the error of @part->create() for the top instance.
  */
@@ -370,12 +372,12 @@ int __init register_trace_instance_ops(struct trace_instance_ops *part)
 }
 
 /**
- * trace_instance_mkdir - make an instance (mkdir instances/NAME)
+ * trace_instance_mkdir - create an instance (mkdir instances/NAME)
  * @name: its name
  *
  * May sleep.
  *
- * Return: 0; -EINVAL or -ENAMETOOLONG for what is no name, -EEXIST, -ENOMEM.
+ * Return: 0; -EINVAL or -ENAMETOOLONG if the name is invalid, -EEXIST, -ENOMEM.
  */
 int trace_instance_mkdir(const char *name)
 {
@@ -390,14 +392,14 @@ int trace_instance_mkdir(const char *name)
 }
 
 /**
- * trace_instance_at_boot - make an instance that the command line asks for
+ * trace_instance_at_boot - create an instance of the command line
  * @name: its name
- * @memory: what its buffer is to be in, which outlives the kernel; or NULL. Such an
- *	    instance cannot be removed
- * @size: bytes of @memory
+ * @memory: memory that outlives the kernel, to be used for its buffer; or NULL. An instance
+ *	with @memory cannot be removed
+ * @size: size of @memory in bytes
  *
- * Return: the instance, or an error as of trace_instance_mkdir(); -ENXIO where @memory
- * is too small or cannot be written to.
+ * Return: the instance, or an error of trace_instance_mkdir(); -ENXIO if @memory is too small
+ * or not writable.
  */
 struct trace_array * __init trace_instance_at_boot(const char *name, void *memory,
 						   unsigned long size)
@@ -421,9 +423,9 @@ struct trace_array * __init trace_instance_at_boot(const char *name, void *memor
  * trace_instance_rmdir - remove an instance (rmdir instances/NAME)
  * @name: its name
  *
- * May sleep, for as long as callbacks may run that were called before.
+ * May sleep until all callbacks that were called earlier have returned.
  *
- * Return: 0; -ENOENT without such an instance, -EBUSY while it is used.
+ * Return: 0; -ENOENT if there is no such instance, -EBUSY while it is used.
  */
 int trace_instance_rmdir(const char *name)
 {
@@ -442,14 +444,13 @@ int trace_instance_rmdir(const char *name)
 }
 
 /**
- * trace_array_get_by_name - find or make an instance
- * @name: of the instance
- * @systems: names of the systems whose events a new instance is to have, with commas
- *	     between them; NULL for all
+ * trace_array_get_by_name - find or create an instance
+ * @name: name of the instance
+ * @systems: comma-separated names of the systems whose events a new instance has; NULL for all
  *
  * The instance cannot be removed until trace_array_put(). May sleep.
  *
- * Return: the instance, or NULL where it cannot be made.
+ * Return: the instance, or NULL if it cannot be created.
  */
 struct trace_array *trace_array_get_by_name(const char *name,
 					    const char *systems)
@@ -478,8 +479,8 @@ EXPORT_SYMBOL_GPL(trace_array_get_by_name);
  *
  * May sleep.
  *
- * Return: 0; -EINVAL without an instance, and for the top one; -ENODEV for one that is gone
- * already, as long as its memory has no new use; -EBUSY while somebody uses it.
+ * Return: 0; -EINVAL if @tr is NULL or the top instance; -ENODEV if it was already removed, as
+ * long as its memory is not reused; -EBUSY while it is used.
  */
 int trace_array_destroy(struct trace_array *tr)
 {
@@ -490,7 +491,7 @@ int trace_array_destroy(struct trace_array *tr)
 		return -EINVAL;
 
 	scoped_guard(mutex, &instances_lock) {
-		/* Nobody else ends it before it is looked at again. */
+		/* instances_lock prevents its removal between the two calls. */
 		ret = trace_array_get(tr);
 		if (!ret) {
 			trace_array_put(tr);
@@ -504,9 +505,9 @@ int trace_array_destroy(struct trace_array *tr)
 EXPORT_SYMBOL_GPL(trace_array_destroy);
 
 /**
- * early_trace_init - make the top instance, as soon as there is memory
+ * early_trace_init - create the top instance as soon as memory can be allocated
  *
- * Interrupts are off and there is no scheduler yet.
+ * Interrupts are off and the scheduler is not running yet.
  */
 void __init early_trace_init(void)
 {

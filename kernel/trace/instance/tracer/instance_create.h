@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How instances begin and end.
+ * Creation and removal of instances.
  */
 #ifndef _TRACE_INSTANCE_TRACER_INSTANCE_CREATE_H
 #define _TRACE_INSTANCE_TRACER_INSTANCE_CREATE_H

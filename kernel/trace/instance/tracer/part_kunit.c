@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parts that cannot begin for an instance. Parts register while the kernel boots, and stay.
+ * KUnit tests of parts whose @create fails. Parts register at boot and are never unregistered.
  */
 #include <kunit/test.h>
 #include <linux/module.h>
@@ -11,7 +11,7 @@
 #include "instance/tracer/current_tracer.h"
 #include "instance/tracer/instance_create.h"
 
-/* The instance that the parts have nothing for. */
+/* The instance for which @create of the parts fails. */
 static struct trace_array *refused;
 
 static int create(struct trace_array *tr)
@@ -34,7 +34,7 @@ static bool __init is_found(const char *name)
 	return trace_array_find(name);
 }
 
-/* An instance that nobody uses is removed, and no other one is. */
+/* An unused instance is removed, and no other instance is. */
 static void __init test_unused(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, trace_instance_mkdir("kunit refused"), 0);
@@ -48,7 +48,7 @@ static void __init test_unused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, trace_instance_rmdir("kunit other"), 0);
 }
 
-/* One that is used is kept for its users, but records nothing, and nobody else finds it. */
+/* A used instance is kept for its users, but records nothing and can no longer be found. */
 static void __init test_used(struct kunit *test)
 {
 	struct trace_array *tr = trace_array_get_by_name("kunit used", NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a tracer registers: its self test, and ftrace= on the command line.
+ * Registration of a tracer: its selftest, and ftrace= on the command line.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -20,7 +20,7 @@
 #include "instance/tracer/register_tracer.h"
 #include "instance/tracer/tracer_options.h"
 
-/* Self tests need interrupts, other tasks and RCU Tasks; trace_lock. */
+/* Selftests need interrupts, other tasks and RCU Tasks; trace_lock. */
 static bool selftests_can_run;
 
 static char boot_tracer[MAX_TRACER_SIZE] __initdata;
@@ -32,8 +32,8 @@ static int __init register_tracer_boot_setup(char *str)
 __setup("ftrace=", register_tracer_boot_setup);
 
 /*
- * The test would find the entries of others in its trace, and clear the buffer. So there is
- * none if ftrace= starts a tracer, trace_event= enables events, or the kernel itself uses
+ * A selftest would find entries of other users in its trace, and it clears the buffer. So it is
+ * skipped if ftrace= starts a tracer, trace_event= enables events, or the kernel itself uses
  * trace_printk().
  */
 static bool __init register_tracer_records_already(struct trace_array *tr)
@@ -43,8 +43,8 @@ static bool __init register_tracer_records_already(struct trace_array *tr)
 }
 
 /*
- * A tracer that fails is taken off the list, with its options, and boot goes on. The buffer
- * stays as small as it is before first use.
+ * A tracer that fails is removed from the list, along with its options, and boot continues. The
+ * buffer keeps the small size it has before its first use.
  */
 static void __init register_tracer_selftest(struct tracer *tracer)
 {
@@ -55,7 +55,7 @@ static void __init register_tracer_selftest(struct tracer *tracer)
 		return;
 
 	if (tracer->selftest && !register_tracer_records_already(&trace_top)) {
-		/* With tracing_thresh=, some would find nothing. */
+		/* With tracing_thresh=, some tests would find no entries. */
 		WRITE_ONCE(trace_latency_thresh, 0);
 		ret = tracer->selftest(&trace_top, tracer);
 		WRITE_ONCE(trace_latency_thresh, thresh);
@@ -86,15 +86,14 @@ static void __init register_tracer_start_at_boot(struct tracer *tracer)
 }
 
 /**
- * register_tracer - offer a tracer
- * @tracer: the tracer, which cannot be taken back
+ * register_tracer - register a tracer
+ * @tracer: the tracer; it cannot be unregistered
  *
- * Called from an initcall. With CONFIG_FTRACE_STARTUP_TEST its self test runs
- * now, or as soon as boot has come far enough; with ftrace=<its name> on the
- * command line it starts.
+ * Called from an initcall. With CONFIG_FTRACE_STARTUP_TEST its selftest runs now, or as soon as
+ * boot has progressed far enough; with ftrace=<its name> on the command line it is started.
  *
- * Return: 0; -EINVAL for a bad name, -EEXIST for one that is taken, -ENOMEM,
- * -ENODEV when there is no buffer to trace into.
+ * Return: 0; -EINVAL if the name is invalid, -EEXIST if it is already registered, -ENOMEM,
+ * -ENODEV if there is no buffer to trace into.
  */
 int __init register_tracer(struct tracer *tracer)
 {
@@ -119,7 +118,7 @@ int __init register_tracer(struct tracer *tracer)
 
 	if (selftests_can_run)
 		register_tracer_selftest(tracer);
-	/* A self test that is still to come wants options as they are by default. */
+	/* A pending selftest needs the default options. */
 	if (selftests_can_run || *boot_tracer)
 		trace_option_apply_boot(&trace_top);
 	register_tracer_start_at_boot(tracer);
@@ -142,7 +141,7 @@ static int __init register_tracer_selftest_all(void)
 }
 core_initcall_sync(register_tracer_selftest_all);
 
-/* All tracers have registered. */
+/* All tracers are registered. */
 static int __init register_tracer_boot_check(void)
 {
 	guard(mutex)(&trace_lock);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How a tracer registers, and what it needs for that.
+ * Registration of a tracer.
  */
 #ifndef _TRACE_INSTANCE_TRACER_REGISTER_TRACER_H
 #define _TRACE_INSTANCE_TRACER_REGISTER_TRACER_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The list of tracers, and the tracer that records nothing.
+ * The list of tracers, and the "nop" tracer.
  */
 #include <linux/cleanup.h>
 #include <linux/init.h>
@@ -10,10 +10,10 @@
 #include "instance/core/instance.h"
 #include "instance/tracer/tracer.h"
 
-/* The latest first; trace_lock. */
+/* Latest registered first; trace_lock. */
 LIST_HEAD(trace_tracers);
 
-/* Options without an effect, which show what tools do if one is refused. */
+/* Options without an effect, for tests of tools: setting the second one fails. */
 enum {
 	NOP_ACCEPT	= BIT(0),
 	NOP_REFUSE	= BIT(1),
@@ -39,7 +39,7 @@ struct tracer trace_nop = {
 
 /**
  * tracer_find - find a tracer by its name
- * @name: in full, as in available_tracers
+ * @name: full name as in available_tracers
  *
  * Return: the tracer, or NULL. trace_lock held.
  */
@@ -58,11 +58,11 @@ struct tracer *tracer_find(const char *name)
 }
 
 /**
- * tracer_fits - can an instance have a tracer?
+ * tracer_fits - check whether an instance can use a tracer
  * @tr: the instance
  * @tracer: the tracer
  *
- * A buffer that outlives the kernel cannot be exchanged for the one with a maximum.
+ * A buffer that outlives the kernel cannot be exchanged, as a latency tracer requires.
  */
 bool tracer_fits(const struct trace_array *tr, const struct tracer *tracer)
 {
@@ -72,7 +72,7 @@ bool tracer_fits(const struct trace_array *tr, const struct tracer *tracer)
 
 /**
  * tracer_show_all - list the tracers that an instance can use (available_tracers)
- * @m: where to
+ * @m: output file
  * @tr: the instance
  */
 void tracer_show_all(struct seq_file *m, struct trace_array *tr)

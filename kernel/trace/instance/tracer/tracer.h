@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A tracer, and the list of all of them.
+ * Tracers: struct tracer, and the list of all tracers.
  */
 #ifndef _TRACE_INSTANCE_TRACER_TRACER_H
 #define _TRACE_INSTANCE_TRACER_TRACER_H
@@ -13,9 +13,9 @@ struct seq_file;
 struct trace_array;
 
 /**
- * struct tracer_option - an option that only one tracer has
+ * struct tracer_option - an option of a single tracer
  * @name: its file in options/
- * @bit: the bit of the tracer's flags that it stands for
+ * @bit: its bit in the flags of the tracer
  */
 struct tracer_option {
 	const char	*name;
@@ -23,38 +23,38 @@ struct tracer_option {
 };
 
 /**
- * struct tracer - something that records entries into the buffer of an instance
- * @name: as in current_tracer
- * @init: start to record into the instance. trace_lock held, may sleep. An
- *	  error means that nothing was started.
- * @reset: stop that. Calls that are under way on other CPUs, or in tasks that
- *	   were preempted, may still record an entry after it has returned:
- *	   nobody waits for them. What they use must therefore stay until the
- *	   instance is destroyed. trace_lock held, may sleep.
- * @set_option: make option @bit of the instance be @on. Called whether or not
- *		this is the current tracer; tracer_flags() changes after it.
- *		trace_lock held, may sleep. An error leaves the option as it was. A tracer
- *		that had to stop for that and cannot start again calls tracing_tracer_failed().
- * @open: a reader begins to print with this tracer; may set iter->private, which
- *	  stays NULL for ftrace_dump(). trace_lock held, may sleep. After an error,
- *	  -ENOMEM, the reader does not print with it, and @close is not called.
- * @close: the reader ends, or goes on with another tracer. Same context.
- * @header: print what comes before the entries, NULL for the usual header.
- *	    Context of the reader, as for @line.
- * @line: print the entry at hand into iter->seq. NULL, or a return of
- *	  TRACE_TYPE_UNHANDLED, leaves it to the entry's type. After TRACE_TYPE_NO_CONSUME
- *	  a reader that consumes asks for the same entry again.
- * @selftest: check that the tracer, which is handed over, works. Nothing else records into the
- *	      instance, whose tracer it is not yet. trace_lock held, may sleep.
- * @options: its own options, ended by one without a name; may be NULL
- * @flags: the options that are set in a new instance
- * @keeps_max: it is a latency tracer, which hands latencies to
- *	       trace_latency_record_cpu() or _all(). The spare buffer is its own while
- *	       it is the current tracer, and the file trace shows that.
- * @allow_instances: it can be used in instances below the top one, too
+ * struct tracer - a tracer: records entries into the buffer of an instance
+ * @name: name in current_tracer
+ * @init: start recording into the instance. trace_lock held, may sleep. After an error nothing
+ *	is started.
+ * @reset: stop recording. Calls that are in progress on other CPUs, or in preempted tasks, may
+ *	still record an entry after it has returned: the caller does not wait for them. Their
+ *	data must therefore remain valid until the instance is destroyed. trace_lock held, may
+ *	sleep.
+ * @set_option: set option @bit of the instance to @on. Called whether or not this is the
+ *	current tracer; tracer_flags() changes afterwards. trace_lock held, may sleep. After an
+ *	error the option is unchanged. A tracer that had to stop for the change and cannot
+ *	restart calls tracing_tracer_failed().
+ * @open: a reader starts printing with this tracer; may set iter->private, which remains NULL
+ *	for ftrace_dump(). trace_lock held, may sleep. After an error, -ENOMEM, the reader does
+ *	not print with it, and @close is not called.
+ * @close: the reader ends, or switches to another tracer. Same context.
+ * @header: print the header before the entries, NULL for the usual header. Called in the
+ *	context of the reader, as is @line.
+ * @line: print the current entry into iter->seq. If it is NULL, or returns
+ *	TRACE_TYPE_UNHANDLED, the entry is printed by its type. After TRACE_TYPE_NO_CONSUME a
+ *	consuming reader passes the same entry again.
+ * @selftest: check that the tracer, which is passed, works. Nothing else records into the
+ *	instance, and the tracer is not its current one yet. trace_lock held, may sleep.
+ * @options: its own options, terminated by one without a name; may be NULL
+ * @flags: options that are set in a new instance
+ * @keeps_max: it is a latency tracer, which passes latencies to trace_latency_record_cpu() or
+ *	_all(). It owns the spare buffer while it is the current tracer, and the file trace
+ *	shows the spare buffer.
+ * @allow_instances: it can also be used in instances other than the top one
  * @noboot: it cannot start before boot is complete
- * @shows_lost: @line tells of entries that were lost before the one at hand
- * @list: in the list of tracers; trace_lock
+ * @shows_lost: @line reports entries that were lost before the current one
+ * @list: entry in the list of tracers; trace_lock
  * @selftested: @selftest is done; trace_lock
  */
 struct tracer {
@@ -81,7 +81,7 @@ struct tracer {
 	bool				selftested;
 };
 
-/* The tracer that records nothing; each instance starts with it. */
+/* The "nop" tracer, which records nothing; each instance starts with it. */
 extern struct tracer trace_nop;
 
 extern struct list_head trace_tracers;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options that one tracer has, which each instance sets for itself; and options
- * by name, whether of the instance or of a tracer.
+ * Options of a single tracer, which are set per instance; and access to options by name, both
+ * of the instance and of tracers.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -19,9 +19,9 @@
 #include "instance/tracer/tracer_options.h"
 
 /**
- * struct tracer_state - what an instance has for a tracer
- * @list: in trace_array.tracers
- * @tracer: which stays for good
+ * struct tracer_state - data of a tracer in an instance
+ * @list: entry in trace_array.tracers
+ * @tracer: the tracer, which is never freed
  * @flags: its options in the instance
  */
 struct tracer_state {
@@ -30,7 +30,7 @@ struct tracer_state {
 	u32			flags;
 };
 
-/* What of trace_options= was not obeyed yet; trace_lock. */
+/* The part of trace_options= that is still pending; trace_lock. */
 static char boot_options[COMMAND_LINE_SIZE] __initdata;
 
 static int __init tracer_options_boot_setup(char *str)
@@ -69,12 +69,12 @@ static int tracer_options_state_add(struct trace_array *tr, struct tracer *trace
 }
 
 /**
- * tracer_options_create - give a new instance its options of tracers
+ * tracer_options_create - create the tracer options of a new instance
  * @tr: the instance
  *
  * trace_lock held.
  *
- * Return: 0 or -ENOMEM with nothing made.
+ * Return: 0, or -ENOMEM without creating any.
  */
 int tracer_options_create(struct trace_array *tr)
 {
@@ -118,12 +118,12 @@ static void tracer_options_state_remove(struct trace_array *tr, struct tracer *t
 }
 
 /**
- * tracer_options_add - give all instances the options of a new tracer
+ * tracer_options_add - create the options of a new tracer in all instances
  * @tracer: the tracer, which is not in the list yet
  *
  * trace_lock held.
  *
- * Return: 0 or -ENOMEM with nothing made.
+ * Return: 0, or -ENOMEM without creating any.
  */
 int tracer_options_add(struct tracer *tracer)
 {
@@ -144,7 +144,7 @@ undo:
 
 /**
  * tracer_options_remove - undo tracer_options_add()
- * @tracer: the tracer, which is not in the list any more
+ * @tracer: the tracer, which is no longer in the list
  *
  * trace_lock held.
  */
@@ -157,9 +157,9 @@ void __init tracer_options_remove(struct tracer *tracer)
 }
 
 /**
- * tracer_flags - the options of a tracer that are set in an instance
+ * tracer_flags - get the options of a tracer that are set in an instance
  * @tr: the instance
- * @tracer: the answer is 0 where the instance has nothing for it
+ * @tracer: the tracer; the return value is 0 if the instance has no data for it
  *
  * trace_lock held.
  */
@@ -171,8 +171,8 @@ u32 tracer_flags(struct trace_array *tr, const struct tracer *tracer)
 }
 
 /**
- * tracer_find_option - find an option that one tracer has
- * @name: of the option
+ * tracer_find_option - find an option of a single tracer
+ * @name: name of the option
  * @owner: set to the tracer
  *
  * Return: the option, or NULL. trace_lock held.
@@ -198,10 +198,10 @@ const struct tracer_option *tracer_find_option(const char *name,
 }
 
 /**
- * tracer_option_name - the name of an option that one tracer has
- * @nr: which, counted over all tracers from 0
+ * tracer_option_name - get the name of a tracer option by index
+ * @nr: index from 0, counted over all tracers
  *
- * Return: the name, or NULL where there are no more.
+ * Return: the name, or NULL if @nr is out of range.
  */
 const char *tracer_option_name(unsigned int nr)
 {
@@ -220,7 +220,7 @@ const char *tracer_option_name(unsigned int nr)
 	return NULL;
 }
 
-/* Return: 0, or the tracer's error with the option as it was. */
+/* Return: 0, or the tracer's error with the option unchanged. */
 static int tracer_options_set(struct trace_array *tr, struct tracer *tracer,
 			      u32 bit, bool on)
 {
@@ -239,15 +239,15 @@ static int tracer_options_set(struct trace_array *tr, struct tracer *tracer,
 }
 
 /**
- * trace_option_set_name - set or clear an option, of the instance or of a tracer
+ * trace_option_set_name - set or clear an option of the instance or of a tracer
  * @tr: the instance
- * @name: of the option
- * @on: whether to set it
+ * @name: name of the option
+ * @on: true to set it, false to clear it
  *
  * trace_lock held.
  *
- * Return: 0, -EINVAL where there is no such option, or the option's error, with
- * the option as it was.
+ * Return: 0, -EINVAL if there is no such option, or the option's error, with the option
+ * unchanged.
  */
 int trace_option_set_name(struct trace_array *tr, const char *name, bool on)
 {
@@ -266,7 +266,7 @@ int trace_option_set_name(struct trace_array *tr, const char *name, bool on)
 	return tracer_options_set(tr, tracer, own->bit, on);
 }
 
-/* @text is the name of an option, with "no" before it to clear the option. */
+/* @text is the name of an option, prefixed with "no" to clear the option. */
 static int tracer_options_set_by_text(struct trace_array *tr, const char *text)
 {
 	bool on = !strstarts(text, "no");
@@ -275,13 +275,13 @@ static int tracer_options_set_by_text(struct trace_array *tr, const char *text)
 }
 
 /**
- * trace_option_write - do what was written into trace_options
+ * trace_option_write - set or clear an option as written to trace_options
  * @tr: the instance
- * @text: name of an option, with "no" before it to clear the option
+ * @text: name of an option, prefixed with "no" to clear the option
  *
  * Takes trace_lock.
  *
- * Return: as trace_option_set_name().
+ * Return: same as trace_option_set_name().
  */
 int trace_option_write(struct trace_array *tr, const char *text)
 {
@@ -291,11 +291,10 @@ int trace_option_write(struct trace_array *tr, const char *text)
 }
 
 /**
- * trace_option_apply_boot - do what trace_options= says, as far as that is possible yet
+ * trace_option_apply_boot - apply the options of trace_options= that are already known
  * @tr: the instance
  *
- * Options of tracers that are not registered yet are set when it is called again.
- * trace_lock held.
+ * Options of tracers that are not registered yet are set by a later call. trace_lock held.
  */
 void __init trace_option_apply_boot(struct trace_array *tr)
 {
@@ -317,7 +316,7 @@ void __init trace_option_apply_boot(struct trace_array *tr)
 	*left = '\0';
 }
 
-/* All tracers have registered. */
+/* All tracers are registered. */
 static int __init tracer_options_boot_check(void)
 {
 	char *rest = boot_options, *text;

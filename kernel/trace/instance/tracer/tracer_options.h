@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options that one tracer has, in each instance; and options by name.
+ * Options of a single tracer, set per instance; and access to options by name.
  */
 #ifndef _TRACE_INSTANCE_TRACER_TRACER_OPTIONS_H
 #define _TRACE_INSTANCE_TRACER_TRACER_OPTIONS_H
