@@ -2,10 +2,10 @@
 #ifndef _TRACE_RING_ENV_H
 #define _TRACE_RING_ENV_H
 /*
- * All that ring/ takes from the rest of the kernel.
+ * All interfaces of the rest of the kernel that ring/ uses.
  *
- * The user-space harness in tools/testing/trace/ has a header of the same
- * name, found first, that answers these needs with threads and signals.
+ * The user-space harness in tools/testing/trace/ has a header of the same name, which is found
+ * first and implements these interfaces with threads and signals.
  */
 
 #include <linux/atomic.h>
@@ -47,19 +47,21 @@
 
 #include "lib/clock.h"
 
-/* Before, nobody can wait, and not every architecture can raise an irq_work yet. */
+/* Earlier in boot no task can wait, and not every architecture can raise an irq_work yet. */
 static inline bool ring_tasks_run(void)
 {
 	return system_state > SYSTEM_BOOTING;
 }
 
 /*
- * A plain load, for the fast path: the value goes into one comparison or one
- * dereference, and neither tearing nor a second load would change what comes
- * of it.
+ * A plain load for the fast path: the value is used in a single comparison or dereference, and
+ * neither tearing nor a second load would change the result.
  */
 #define ring_env_peek(x)	data_race(x)
-/* The same for a local_t, which holds a long under a name that depends on the architecture. */
+/*
+ * The same for a local_t, which contains a long in a field whose name depends on the
+ * architecture.
+ */
 static inline long ring_env_peek_local(const local_t *l)
 {
 	static_assert(sizeof(*l) == sizeof(long));
@@ -68,10 +70,10 @@ static inline long ring_env_peek_local(const local_t *l)
 	return data_race(*(const long *)l);
 }
 
-/* May a writer take a spinlock here, if it is free? Locks are themselves traced and checked. */
+/* May a writer take a spinlock here if it is free? Locks are themselves traced and checked. */
 static inline bool ring_env_may_lock(void)
 {
-	/* Lockdep complains of a lock where interrupts are off without its knowledge. */
+	/* Lockdep would report a lock taken with interrupts off that it does not know to be off. */
 	if (IS_ENABLED(CONFIG_DEBUG_LOCKDEP) && raw_irqs_disabled() &&
 	    lockdep_hardirqs_enabled())
 		return false;
@@ -79,17 +81,17 @@ static inline bool ring_env_may_lock(void)
 	return !in_nmi() && rcu_is_watching();
 }
 
-/* Copy what may be written meanwhile. */
+/* Copy data that may be written concurrently. */
 static inline void ring_env_copy(void *to, const void *from, size_t size)
 {
-	/* The caller looks afterwards whether it was written. */
+	/* The caller checks afterwards whether the data was written to. */
 	data_race(memcpy(to, from, size));
 }
 
 /*
- * Wait until writers have left what they found before. Where functions are traced,
- * that includes those on CPUs that RCU does not watch. cpus_read_lock() must not
- * be held.
+ * Wait until writers no longer use data that they looked up before the call. With function
+ * tracing, this includes writers on CPUs that RCU does not watch. cpus_read_lock() must not be
+ * held.
  */
 static inline void ring_env_wait_for_writers(void)
 {
@@ -101,8 +103,8 @@ static inline void ring_env_wait_for_writers(void)
 }
 
 /*
- * Which kernel this is, and where: its image moves as a whole. Two builds of which
- * all of that is the same have the same names at the same places.
+ * Identity of this kernel, and its location: the image is relocated as a whole. Two builds of
+ * equal identity have the same symbols at the same offsets.
  */
 static inline u64 ring_env_build(void)
 {
@@ -116,12 +118,12 @@ static inline u64 ring_env_build(void)
 #define ring_env_data()		((unsigned long)_sdata)
 
 /*
- * Have memory that outlives the kernel hold what was stored to it: a reset drops what is in
- * caches alone. Nothing where the architecture has no such operation. Any context.
+ * Write stored data back to memory that outlives the kernel: a reset loses data that is only in
+ * caches. Does nothing if the architecture has no such operation. Any context.
  */
 #define ring_env_write_back(p, size)	arch_wb_cache_pmem(p, size)
 
-/* Memory that a page of the kernel's stands for, so that it can be mapped. */
+/* Is the memory covered by a struct page of the kernel, so that it can be mapped? */
 #define ring_env_has_page(p)	virt_addr_valid(p)
 
 #endif /* _TRACE_RING_ENV_H */

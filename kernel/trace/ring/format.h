@@ -2,21 +2,20 @@
 #ifndef _TRACE_RING_FORMAT_H
 #define _TRACE_RING_FORMAT_H
 /*
- * The bytes of a sub-buffer, as user space reads them.
+ * Binary format of a sub-buffer, as user space reads it.
  *
- * A sub-buffer is a header and events behind one another. The source of the
- * format is events/header_page and events/header_event of tracefs, which
- * libtraceevent parses; <linux/ring_buffer.h> lists the kinds of events.
- * Nothing here depends on who reads or writes at the same time: it turns bytes into
- * events, and events into bytes.
+ * A sub-buffer is a header followed by events. The source of the format is events/header_page
+ * and events/header_event of tracefs, which libtraceevent parses; <linux/ring_buffer.h> lists
+ * the kinds of events. The functions here convert events to bytes and back. They do not depend
+ * on concurrent readers or writers.
  */
 
 #include "ring/env.h"
 
 /**
  * struct buffer_data_page - a sub-buffer
- * @time_stamp: the time that the first event's delta counts from
- * @commit: bytes in @data that may be read, and RB_MISSED_* above them
+ * @time_stamp: time base of the first event's delta
+ * @commit: number of bytes in @data that may be read, and RB_MISSED_* above them
  * @data: events
  */
 struct buffer_data_page {
@@ -25,14 +24,14 @@ struct buffer_data_page {
 	unsigned char	data[] __aligned(4);
 };
 
-/* In @commit of a page given to a reader: events before it were lost ... */
+/* In @commit of a page passed to a reader: events before the page were lost. */
 #define RB_MISSED_EVENTS	BIT(31)
-/* ... and their number follows the last event, as an unsigned long. */
+/* Along with RB_MISSED_EVENTS: their number follows the last event, as an unsigned long. */
 #define RB_MISSED_STORED	BIT(30)
 
 #define RING_COMMIT_MASK	(BIT(27) - 1)
 
-/* The delta of an event has 27 bits, an extend or stamp another 32. */
+/* The delta of an event has 27 bits; a time extend or time stamp adds 32 bits. */
 #define RING_DELTA_BITS		27
 #define RING_DELTA_LIMIT	BIT_ULL(RING_DELTA_BITS)
 #define RING_STAMP_MASK		((1ULL << (RING_DELTA_BITS + 32)) - 1)
@@ -41,7 +40,7 @@ struct buffer_data_page {
 #define RING_EVENT_HDR		sizeof(struct ring_buffer_event)
 #define RING_EXTEND_SIZE	(RING_EVENT_HDR + sizeof(u32))
 
-/* The longest data whose length fits into the four bytes of the header. */
+/* Maximum length of data whose length fits into the four-byte header. */
 #define RING_SHORT_DATA		(RINGBUF_TYPE_DATA_TYPE_LEN_MAX * 4)
 
 static_assert(RING_PAGE_HDR == 16);
@@ -50,8 +49,8 @@ static_assert(offsetof(struct buffer_data_page, commit) == 8);
 static_assert(RINGBUF_TYPE_TIME_STAMP == 31);
 
 /**
- * ring_event_size_for - the number of bytes that an event takes in a page
- * @length: of its data, in bytes
+ * ring_event_size_for - number of bytes that an event takes in a page
+ * @length: length of its data in bytes
  */
 static __always_inline unsigned int ring_event_size_for(unsigned long length)
 {
@@ -64,10 +63,7 @@ static __always_inline unsigned int ring_event_size_for(unsigned long length)
 	return RING_EVENT_HDR + data;
 }
 
-/*
- * struct ring_buffer_event without its array, as the compiler lays it out, in
- * one store.
- */
+/* Store struct ring_buffer_event without its array, as laid out by the compiler, in one store. */
 static __always_inline void ring_event_header(struct ring_buffer_event *event,
 					      u32 type_len, u32 delta)
 {
@@ -79,9 +75,9 @@ static __always_inline void ring_event_header(struct ring_buffer_event *event,
 
 /**
  * ring_event_encode_short - write the header of an event with short data
- * @event: where
- * @size: what ring_event_size_for() gave for at most RING_SHORT_DATA bytes
- * @delta: time since the event before, below RING_DELTA_LIMIT
+ * @event: location of the header
+ * @size: return value of ring_event_size_for() for at most RING_SHORT_DATA bytes
+ * @delta: time since the previous event, less than RING_DELTA_LIMIT
  */
 static __always_inline void ring_event_encode_short(struct ring_buffer_event *event,
 						    u32 size, u32 delta)
@@ -91,9 +87,9 @@ static __always_inline void ring_event_encode_short(struct ring_buffer_event *ev
 
 /**
  * ring_event_encode - write the header of an event with data
- * @event: where
- * @size: what ring_event_size_for() gave
- * @delta: time since the event before, below RING_DELTA_LIMIT
+ * @event: location of the header
+ * @size: return value of ring_event_size_for()
+ * @delta: time since the previous event, less than RING_DELTA_LIMIT
  */
 static inline void ring_event_encode(struct ring_buffer_event *event, u32 size, u32 delta)
 {
@@ -108,8 +104,8 @@ static inline void ring_event_encode(struct ring_buffer_event *event, u32 size, 
 }
 
 /**
- * ring_extend_encode - write an event that carries only time
- * @event: where, RING_EXTEND_SIZE bytes
+ * ring_extend_encode - write an event that has only a time
+ * @event: location of the event, RING_EXTEND_SIZE bytes
  * @type: RINGBUF_TYPE_TIME_EXTEND or RINGBUF_TYPE_TIME_STAMP
  * @value: the delta or the time
  */
@@ -122,10 +118,10 @@ static inline void ring_extend_encode(struct ring_buffer_event *event,
 }
 
 /**
- * ring_padding_encode - turn an event into one that readers pass over
+ * ring_padding_encode - turn an event into padding, which readers skip
  * @event: a complete event
- * @size: of it
- * @delta: time since the event before; 0 says that the rest of the page is empty
+ * @size: size of the event in bytes
+ * @delta: time since the previous event; 0 means that the rest of the page is empty
  */
 static inline void ring_padding_encode(struct ring_buffer_event *event,
 				       unsigned int size, u32 delta)
@@ -135,7 +131,7 @@ static inline void ring_padding_encode(struct ring_buffer_event *event,
 	event->array[0] = size - RING_EVENT_HDR;
 }
 
-/* The bytes of an event with data, header included. */
+/* Size of an event with data in bytes, including the header. */
 static __always_inline unsigned int
 ring_data_event_size(const struct ring_buffer_event *event)
 {
@@ -150,11 +146,11 @@ static inline u64 ring_extend_value(const struct ring_buffer_event *event)
 }
 
 /**
- * struct ring_cursor - a place between two events of a page
- * @page: in which writers may go on behind @end
+ * struct ring_cursor - a position between two events of a page
+ * @page: the sub-buffer; writers may still append after @end
  * @at: offset of the next event in its data
- * @end: offset behind the last event
- * @stamp: the time at @at, which the next event's delta counts from
+ * @end: offset after the last event
+ * @stamp: time at @at, the base of the next event's delta
  */
 struct ring_cursor {
 	struct buffer_data_page	*page;
@@ -163,18 +159,18 @@ struct ring_cursor {
 	u64			stamp;
 };
 
-/* The event at a cursor that is before its end. */
+/* The event at a cursor that has not reached its end. */
 static __always_inline struct ring_buffer_event *ring_cursor_at(struct ring_cursor *cur)
 {
 	return (void *)cur->page->data + cur->at;
 }
 
 /**
- * ring_cursor_skip - pass over what is not data
- * @cur: a cursor before its end, at an event that is padding, extend or stamp
+ * ring_cursor_skip - skip an event without data
+ * @cur: a cursor before its end, at padding, a time extend or a time stamp
  *
- * A reader may copy an event while a writer overwrites it. So the cursor always
- * moves on: a size that leads out of the page ends the page.
+ * A reader may copy an event while a writer overwrites it. So the cursor always advances: a
+ * size that exceeds the page ends the page.
  */
 static inline void ring_cursor_skip(struct ring_cursor *cur)
 {
@@ -199,7 +195,7 @@ static inline void ring_cursor_skip(struct ring_cursor *cur)
 }
 
 /**
- * ring_cursor_event - the next event with data, without taking it
+ * ring_cursor_event - find the next event with data, without consuming it
  * @cur: moved to that event, or to the end
  *
  * Returns NULL at the end.
@@ -218,7 +214,7 @@ ring_cursor_event(struct ring_cursor *cur)
 	return NULL;
 }
 
-/* Take the event that ring_cursor_event() returned. */
+/* Consume the event that ring_cursor_event() returned. */
 static __always_inline void ring_cursor_advance(struct ring_cursor *cur,
 						struct ring_buffer_event *event)
 {

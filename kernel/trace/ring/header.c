@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The format of ring/format.h as text, for tools that parse the pages.
+ * Textual description of the format in ring/format.h, for tools that parse the pages.
  */
 
 #include <linux/trace_seq.h>
@@ -8,10 +8,10 @@
 #include "ring/page.h"
 
 /**
- * ring_buffer_print_entry_header - events/header_event of tracefs
- * @s: where to print it
+ * ring_buffer_print_entry_header - print events/header_event of tracefs
+ * @s: output
  *
- * Returns 0 if there was no room for it.
+ * Returns 0 if @s has no space left.
  */
 int ring_buffer_print_entry_header(struct trace_seq *s)
 {
@@ -30,12 +30,12 @@ int ring_buffer_print_entry_header(struct trace_seq *s)
 }
 
 /**
- * ring_buffer_print_page_header - events/header_page of tracefs
- * @buffer: the size of its pages is that of the last line
- * @s: where to print it
+ * ring_buffer_print_page_header - print events/header_page of tracefs
+ * @buffer: buffer whose page size is in the last line
+ * @s: output
  *
- * The flags for missed events have their own line, one byte at the place of
- * the commit word. Returns 0 if there was no room for it.
+ * The flags for missed events have their own line, one byte at the offset of the commit word.
+ * Returns 0 if @s has no space left.
  */
 int ring_buffer_print_page_header(struct trace_buffer *buffer, struct trace_seq *s)
 {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Iterators: reading without consuming, while writers write and others consume.
+ * Iterators: reading without consuming, concurrently with writers and consuming readers.
  *
- * An iterator copies a page at a time into one of its own. The slot of the
- * page tells afterwards whether the copy is whole, and what is shown comes
- * from the copy, at leisure.
+ * An iterator copies one page at a time into its own page. The slot of the page shows
+ * afterwards whether the copy is consistent. Events are then read from the copy without time
+ * pressure.
  */
 
 #include "ring/page.h"
 
 /**
  * struct ring_buffer_iter - an iterator
- * @buffer: what it reads
- * @cpu: whose ring
- * @ring: ring_cpu::id of the ring that it was; there may be another one in its place
- * @order: size of @copy
- * @seq: of the page it is in; 0: start with the oldest event
- * @dropped: events were lost since ring_buffer_iter_dropped() was asked
- * @cursor: where it is in @copy
- * @copy: the bytes of the page up to the cursor's end
+ * @buffer: the buffer that it reads
+ * @cpu: CPU of the ring
+ * @ring: ring_cpu::id of the ring at the last access; the ring may have been exchanged since
+ * @order: order of the size of @copy
+ * @seq: sequence number of the current page; 0: start with the oldest event
+ * @dropped: events were lost since the last call of ring_buffer_iter_dropped()
+ * @cursor: current position in @copy
+ * @copy: copy of the page up to the cursor's end
  */
 struct ring_buffer_iter {
 	struct trace_buffer	*buffer;
@@ -31,14 +31,14 @@ struct ring_buffer_iter {
 	struct buffer_data_page	*copy;
 };
 
-/* The page that is copied next, and the word that its slot has to keep meanwhile. */
+/* The page that is copied next, and the value that its slot must keep during the copy. */
 struct ring_source {
 	struct buffer_data_page	*data;
 	atomic64_t		*slot;
 	u64			old;
 };
 
-/* Go to the start of page @seq. */
+/* Move to the start of page @seq. */
 static void ring_iter_go(struct ring_buffer_iter *iter, u64 seq)
 {
 	iter->seq = seq;
@@ -46,7 +46,7 @@ static void ring_iter_go(struct ring_buffer_iter *iter, u64 seq)
 	iter->cursor.end = 0;
 }
 
-/* Go to where the reader is: what is before it was consumed. */
+/* Move to the position of the reader: earlier events were consumed. */
 static void ring_iter_go_reader(struct ring_buffer_iter *iter, struct ring_cpu *cb)
 {
 	iter->seq = cb->reader_seq;
@@ -56,15 +56,18 @@ static void ring_iter_go_reader(struct ring_buffer_iter *iter, struct ring_cpu *
 }
 
 /*
- * Find the page of ring_buffer_iter::seq, or go to the first one after it that
- * is still there. Returns false behind the last one.
+ * Find the page of ring_buffer_iter::seq, or move to the first existing page after it. Returns
+ * false after the last page.
  */
 static bool ring_iter_find(struct ring_buffer_iter *iter, struct ring_cpu *cb,
 			   struct ring_source *src)
 {
 	for (;;) {
 		if (iter->seq < cb->reader_seq) {
-			/* To look for events also makes the reader go on. */
+			/*
+			 * A check for available events can also advance the reader, past lost
+			 * events.
+			 */
 			iter->dropped |= iter->seq && cb->lost;
 			ring_iter_go_reader(iter, cb);
 		}
@@ -75,7 +78,7 @@ static bool ring_iter_find(struct ring_buffer_iter *iter, struct ring_cpu *cb,
 		if (iter->seq > ring_commit_seq(cb))
 			return false;
 		if (iter->seq < cb->floor) {
-			/* Given up when the ring shrank. */
+			/* The page was dropped when the ring shrank. */
 			ring_iter_go(iter, cb->floor);
 			iter->dropped = true;
 		}
@@ -94,8 +97,8 @@ static bool ring_iter_find(struct ring_buffer_iter *iter, struct ring_cpu *cb,
 }
 
 /*
- * Copy what has become readable of the page since the last time. Returns false
- * if it was overwritten meanwhile.
+ * Copy the part of the page that has become readable since the last call. Returns false if the
+ * page was overwritten during the copy.
  */
 static bool ring_iter_copy(struct ring_buffer_iter *iter, struct ring_source *src)
 {
@@ -125,7 +128,7 @@ static bool ring_iter_copy(struct ring_buffer_iter *iter, struct ring_source *sr
 	return true;
 }
 
-/* Have an event at the cursor, or return false: there is none. */
+/* Make an event available at the cursor. Returns false if there is none. */
 static bool ring_iter_fill(struct ring_buffer_iter *iter)
 {
 	struct ring_cpu *cb = ring_of(iter->buffer, iter->cpu);
@@ -139,7 +142,7 @@ static bool ring_iter_fill(struct ring_buffer_iter *iter)
 	if (iter->order != cb->order)
 		goto out;
 	if (iter->ring != cb->id) {
-		/* The numbers of its pages mean nothing here. */
+		/* Sequence numbers of the previous ring are meaningless in this one. */
 		iter->ring = cb->id;
 		iter->dropped = true;
 		ring_iter_go_reader(iter, cb);
@@ -174,13 +177,13 @@ static struct ring_buffer_event *ring_iter_event(struct ring_buffer_iter *iter)
 }
 
 /**
- * ring_buffer_read_start - make an iterator
- * @buffer: to read from
- * @cpu: whose ring
- * @flags: for the allocation
+ * ring_buffer_read_start - create an iterator
+ * @buffer: buffer to read
+ * @cpu: CPU of the ring
+ * @flags: allocation flags
  *
- * It starts with the oldest event. May sleep. Returns NULL when out of memory or when
- * @cpu has no ring.
+ * It starts with the oldest event. May sleep. Returns NULL when out of memory or if @cpu has no
+ * ring.
  */
 struct ring_buffer_iter *ring_buffer_read_start(struct trace_buffer *buffer, int cpu,
 						gfp_t flags)
@@ -195,7 +198,7 @@ struct ring_buffer_iter *ring_buffer_read_start(struct trace_buffer *buffer, int
 
 	iter->buffer = buffer;
 	iter->cpu = cpu;
-	/* From here on the size of the pages stays. */
+	/* From here on the size of the pages cannot change. */
 	mutex_lock(&buffer->mutex);
 	atomic_inc(&buffer->iters);
 	iter->order = buffer->order;
@@ -212,7 +215,7 @@ struct ring_buffer_iter *ring_buffer_read_start(struct trace_buffer *buffer, int
 EXPORT_SYMBOL_GPL(ring_buffer_read_start);
 
 /**
- * ring_buffer_read_finish - the end of an iterator
+ * ring_buffer_read_finish - free an iterator
  * @iter: the iterator
  */
 void ring_buffer_read_finish(struct ring_buffer_iter *iter)
@@ -224,12 +227,12 @@ void ring_buffer_read_finish(struct ring_buffer_iter *iter)
 EXPORT_SYMBOL_GPL(ring_buffer_read_finish);
 
 /**
- * ring_buffer_iter_peek - the event an iterator is at
+ * ring_buffer_iter_peek - get the event at the position of an iterator
  * @iter: the iterator
  * @ts: set to its time, or NULL
  *
- * Returns the event, which stays where it is until the iterator moves on; or
- * NULL at the end, where there may be more later.
+ * Returns the event, which remains valid until the iterator is advanced; or NULL at the end,
+ * where there may be more events later.
  */
 struct ring_buffer_event *ring_buffer_iter_peek(struct ring_buffer_iter *iter, u64 *ts)
 {
@@ -242,7 +245,7 @@ struct ring_buffer_event *ring_buffer_iter_peek(struct ring_buffer_iter *iter, u
 EXPORT_SYMBOL_GPL(ring_buffer_iter_peek);
 
 /**
- * ring_buffer_iter_advance - go to the next event
+ * ring_buffer_iter_advance - advance an iterator to the next event
  * @iter: the iterator
  */
 void ring_buffer_iter_advance(struct ring_buffer_iter *iter)
@@ -255,7 +258,7 @@ void ring_buffer_iter_advance(struct ring_buffer_iter *iter)
 EXPORT_SYMBOL_GPL(ring_buffer_iter_advance);
 
 /**
- * ring_buffer_iter_reset - go back to the oldest event
+ * ring_buffer_iter_reset - move an iterator back to the oldest event
  * @iter: the iterator
  */
 void ring_buffer_iter_reset(struct ring_buffer_iter *iter)
@@ -268,7 +271,7 @@ void ring_buffer_iter_reset(struct ring_buffer_iter *iter)
 EXPORT_SYMBOL_GPL(ring_buffer_iter_reset);
 
 /**
- * ring_buffer_iter_empty - is there no event?
+ * ring_buffer_iter_empty - check whether there is no event to read
  * @iter: the iterator
  */
 int ring_buffer_iter_empty(struct ring_buffer_iter *iter)
@@ -278,10 +281,10 @@ int ring_buffer_iter_empty(struct ring_buffer_iter *iter)
 EXPORT_SYMBOL_GPL(ring_buffer_iter_empty);
 
 /**
- * ring_buffer_iter_dropped - was the iterator overtaken by the writers?
+ * ring_buffer_iter_dropped - check whether the iterator was overtaken by writers
  * @iter: the iterator
  *
- * Says so once, about the events before the one it is at.
+ * Returns true only once for a loss, which was before the current event.
  */
 bool ring_buffer_iter_dropped(struct ring_buffer_iter *iter)
 {
@@ -293,7 +296,7 @@ bool ring_buffer_iter_dropped(struct ring_buffer_iter *iter)
 EXPORT_SYMBOL_GPL(ring_buffer_iter_dropped);
 
 /**
- * ring_buffer_iter_saved - is the event an iterator is at one of an earlier boot?
+ * ring_buffer_iter_saved - check whether the current event is from an earlier boot
  * @iter: the iterator, after ring_buffer_iter_peek() has returned an event
  */
 bool ring_buffer_iter_saved(struct ring_buffer_iter *iter)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rings in the address space of a process, which reads them without copying.
- * Documentation/trace/ring-buffer-map.rst tells what it sees.
+ * Rings mapped into the address space of a process, which reads them without copying. The
+ * format is documented in Documentation/trace/ring-buffer-map.rst.
  *
- * The page that describes all comes first. The pages behind it are numbered when
- * the ring is first mapped, from the one that the reader has, in the order in which
- * they would be read. A page keeps its number while it moves between slots, and no
- * page comes or goes as long as there is a mapping.
+ * The first page is the meta page, which describes all others. The following pages are numbered
+ * when the ring is first mapped, beginning with the reader page, in the order in which they
+ * would be read. A page keeps its number while it moves between slots, and no page is added or
+ * removed as long as there is a mapping.
  */
 
 #include <linux/cacheflush.h>
@@ -15,8 +15,8 @@
 #include "ring/map.h"
 
 /**
- * ring_map_update - bring the meta page up to date, which user space reads
- * @cb: a ring that is mapped, its reader_lock held
+ * ring_map_update - update the meta page, which user space reads
+ * @cb: a mapped ring, its reader_lock held
  */
 void ring_map_update(struct ring_cpu *cb)
 {
@@ -25,7 +25,7 @@ void ring_map_update(struct ring_cpu *cb)
 
 	meta->reader.id = cb->map_number[cb->reader_id];
 	meta->reader.read = cb->cursor.at;
-	/* All that were written: what is left is less the other two. */
+	/* All events written: subtracting the other two counts gives the unread ones. */
 	WRITE_ONCE(meta->entries, fig.entries + fig.overrun + cb->read);
 	WRITE_ONCE(meta->overrun, fig.overrun);
 	WRITE_ONCE(meta->read, cb->read);
@@ -43,7 +43,7 @@ static void ring_meta_put(struct ring_cpu *cb)
 	cb->map_number = NULL;
 }
 
-/* Allocate what a ring has only while it is mapped. */
+/* Allocate the data that a ring needs only while it is mapped. */
 static int ring_meta_get(struct ring_cpu *cb)
 {
 	struct trace_buffer_meta *meta;
@@ -64,7 +64,7 @@ static int ring_meta_get(struct ring_cpu *cb)
 	return 0;
 }
 
-/* Number the pages. The reader's lock is held, so that they stay in their slots. */
+/* Number the pages. The reader's lock is held, so pages cannot move between slots. */
 static void ring_map_number(struct ring_cpu *cb)
 {
 	u64 oldest = max(ring_commit_seq(cb) + 1 - cb->nr_slots, cb->floor);
@@ -80,7 +80,7 @@ static void ring_map_number(struct ring_cpu *cb)
 	}
 }
 
-/* Put @nr pages of the mapping into @pages, from the @first one on. */
+/* Store @nr pages of the mapping in @pages, beginning with page @first. */
 static void ring_map_pages(struct ring_cpu *cb, struct page **pages,
 			   unsigned long first, unsigned long nr)
 {
@@ -118,7 +118,7 @@ static int ring_map_insert(struct ring_cpu *cb, struct vm_area_struct *vma)
 	return ret;
 }
 
-/* Count mappings up or down; readers look at the count. */
+/* Add @by to the number of mappings, which readers test. */
 static void ring_map_count(struct ring_cpu *cb, int by)
 {
 	unsigned long flags;
@@ -134,16 +134,16 @@ static void ring_map_count(struct ring_cpu *cb, int by)
 
 /**
  * ring_buffer_map - map a ring into a process
- * @buffer: its mutex is taken, inside the mmap_lock that the caller holds
- * @cpu: whose ring
- * @vma: where to
+ * @buffer: the buffer; its mutex is taken, inside the mmap_lock that the caller holds
+ * @cpu: CPU of the ring
+ * @vma: the area to map it to
  *
- * Until ring_buffer_unmap() the ring keeps its size and is not exchanged with
- * another one. May sleep.
+ * Until ring_buffer_unmap() the ring keeps its size and is not exchanged with another ring. May
+ * sleep.
  *
- * Returns 0; -EPERM for a mapping that is private or could be written or
- * executed, -EINVAL for one behind the end of the ring or a CPU without one,
- * -ENODEV for a ring in memory that the kernel does not manage, -ENOMEM.
+ * Returns 0; -EPERM for a mapping that is private or could be written or executed, -EINVAL for
+ * a mapping beyond the end of the ring or a CPU without a ring, -ENODEV for a ring in memory
+ * that the kernel does not manage, -ENOMEM.
  */
 int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct *vma)
 {
@@ -164,11 +164,11 @@ int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct 
 	if (ret)
 		return ret;
 
-	/* The pages belong to the ring: not into a child, a core or elsewhere. */
+	/* The pages belong to the ring: do not copy them into a child or a core dump. */
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 		     VM_MAYWRITE | VM_MAYEXEC);
 
-	/* From here on no page changes hands. */
+	/* From here on no page is exchanged. */
 	ring_map_count(cb, 1);
 	ret = ring_map_insert(cb, vma);
 	if (ret) {
@@ -179,9 +179,9 @@ int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct 
 }
 
 /**
- * ring_buffer_map_dup - one mapping has become two
- * @buffer: of ring_buffer_map(); its mutex is taken
- * @cpu: whose ring
+ * ring_buffer_map_dup - account for a duplicated mapping
+ * @buffer: buffer that was passed to ring_buffer_map(); its mutex is taken
+ * @cpu: CPU of the ring
  */
 void ring_buffer_map_dup(struct trace_buffer *buffer, int cpu)
 {
@@ -194,11 +194,12 @@ void ring_buffer_map_dup(struct trace_buffer *buffer, int cpu)
 }
 
 /**
- * ring_buffer_unmap - a mapping has gone
- * @buffer: of ring_buffer_map() or ring_buffer_map_dup(); its mutex is taken
- * @cpu: whose ring
+ * ring_buffer_unmap - account for a removed mapping
+ * @buffer: buffer that was passed to ring_buffer_map() or ring_buffer_map_dup(); its mutex is
+ *	taken
+ * @cpu: CPU of the ring
  *
- * Returns 0, or -EINVAL or -ENODEV when there is no such ring or mapping.
+ * Returns 0, or -EINVAL or -ENODEV if there is no such ring or mapping.
  */
 int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
 {
@@ -217,11 +218,11 @@ int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
 }
 
 /**
- * ring_buffer_is_mapped - has user space mapped a ring?
- * @buffer: nothing is mapped where @cpu has no ring in it
- * @cpu: whose ring
+ * ring_buffer_is_mapped - check whether user space has mapped a ring
+ * @buffer: the buffer; false if @cpu has no ring in it
+ * @cpu: CPU of the ring
  *
- * Context: any. A mapping may come or go as soon as this returns.
+ * Context: any. The result may be outdated as soon as this returns.
  */
 bool ring_buffer_is_mapped(struct trace_buffer *buffer, int cpu)
 {
@@ -239,9 +240,9 @@ static void ring_map_flush(struct ring_cpu *cb, struct buffer_data_page *data)
 }
 
 /*
- * Say in the page that user space is about to see that events before it were
- * lost. The number goes behind the events of a page that is @full, at the cursor's
- * end; in one that is still being written even the flag lasts only until the next event.
+ * Record in the page passed to user space that events before it were lost. If the page is
+ * @full, the number follows its events, at the cursor's end; in a page that is still being
+ * written even the flag lasts only until the next event.
  */
 static void ring_map_lost(struct ring_cpu *cb, bool full)
 {
@@ -256,26 +257,26 @@ static void ring_map_lost(struct ring_cpu *cb, bool full)
 		memcpy(data->data + end, &cb->lost, sizeof(cb->lost));
 		flags |= RB_MISSED_STORED;
 	}
-	/* The writer that stores its commit at the same time must not be undone. */
+	/* Do not overwrite a commit that a writer stores concurrently. */
 	/* ring_map_lost:A */
 	while (!try_cmpxchg_relaxed(&data->commit, &old, old | flags))
 		;
 	cb->lost = 0;
 }
 
-/* Consume what there is in the reader's page, or in the next one. */
+/* Consume the unread events of the reader page, or else of the next page. */
 static void ring_map_next(struct ring_cpu *cb)
 {
 	struct ring_buffer_event *event;
 	bool full;
 
-	/* The writer keeps the page that it has not written to yet. */
+	/* Do not take the writer's page while it has no events. */
 	if (!ring_stats(cb).entries || !ring_take_slow(cb)) {
 		ring_map_update(cb);
 		return;
 	}
 
-	/* In this order: the writer may leave the page meanwhile. */
+	/* Read in this order: the writer may leave the page in between. */
 	full = cb->reader_seq < ring_commit_seq(cb);
 	cb->cursor.end = ring_page_end(cb->cursor.page);
 	ring_map_lost(cb, full);
@@ -289,13 +290,12 @@ static void ring_map_next(struct ring_cpu *cb)
 }
 
 /**
- * ring_buffer_map_get_reader - give user space the next page to read
- * @buffer: the lock of the ring is taken, so that this is not for NMIs
- * @cpu: whose ring, which is mapped
+ * ring_buffer_map_get_reader - get the next page to read for user space
+ * @buffer: the buffer; the lock of the ring is taken, so this must not be called in an NMI
+ * @cpu: CPU of the ring, which is mapped
  *
- * If the page that it has got more events since the last time, it is that one.
- * All that is in it counts as read. Returns 0; -EINVAL or -ENODEV when there
- * is no such ring or mapping.
+ * If the current page got more events since the last call, the page does not change. All events
+ * in it are counted as read. Returns 0; -EINVAL or -ENODEV if there is no such ring or mapping.
  */
 int ring_buffer_map_get_reader(struct trace_buffer *buffer, int cpu)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the file trace_pipe_raw needs of mapped rings beyond <linux/ring_buffer.h>.
+ * Interfaces of mapped rings that trace_pipe_raw needs in addition to <linux/ring_buffer.h>.
  */
 #ifndef _TRACE_RING_MAP_H
 #define _TRACE_RING_MAP_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The life of buffers, rings and pages: allocation, the first laying out,
- * CPUs that come, and the one way to get hold of a whole ring.
+ * Allocation and freeing of buffers, rings and pages; their initialization, CPU hotplug, and
+ * exclusive access to a whole ring.
  */
 
 #define pr_fmt(fmt) "tracing: " fmt
@@ -9,19 +9,19 @@
 #include "ring/page.h"
 
 /*
- * Memory comes from the CPU's node. If a user asks for more than there is, this
- * must not wake the OOM killer.
+ * Memory is allocated on the CPU's node. If a user requests more memory than available, this
+ * must not invoke the OOM killer.
  */
 #define RING_GFP	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /**
- * ring_data_alloc - a sub-buffer
- * @cpu: to be near to
- * @order: size
+ * ring_data_alloc - allocate a sub-buffer
+ * @cpu: CPU whose memory node is preferred
+ * @order: order of the sub-buffer size
  * @gfp: allocation flags
  *
- * Its bytes are zero: user space gets to see them. NULL when out of memory, of which
- * the log has nothing.
+ * Its bytes are zero, as user space can see them. Returns NULL when out of memory, without a
+ * message in the log.
  */
 struct buffer_data_page *ring_data_alloc(int cpu, int order, gfp_t gfp)
 {
@@ -34,9 +34,9 @@ struct buffer_data_page *ring_data_alloc(int cpu, int order, gfp_t gfp)
 }
 
 /**
- * ring_data_free - give a sub-buffer back
- * @data: from ring_data_alloc(), or NULL
- * @order: size
+ * ring_data_free - free a sub-buffer
+ * @data: sub-buffer from ring_data_alloc(), or NULL
+ * @order: order of the sub-buffer size
  */
 void ring_data_free(struct buffer_data_page *data, int order)
 {
@@ -44,11 +44,11 @@ void ring_data_free(struct buffer_data_page *data, int order)
 }
 
 /**
- * ring_page_alloc_at - a page for a sub-buffer that is there already
- * @cpu: to be near to
+ * ring_page_alloc_at - allocate a page for an existing sub-buffer
+ * @cpu: CPU whose memory node is preferred
  * @data: the sub-buffer
  *
- * NULL when out of memory.
+ * Returns NULL when out of memory.
  */
 struct ring_page *ring_page_alloc_at(int cpu, struct buffer_data_page *data)
 {
@@ -61,11 +61,11 @@ struct ring_page *ring_page_alloc_at(int cpu, struct buffer_data_page *data)
 }
 
 /**
- * ring_page_alloc - a blank page
- * @cpu: to be near to
- * @order: size
+ * ring_page_alloc - allocate a blank page
+ * @cpu: CPU whose memory node is preferred
+ * @order: order of the sub-buffer size
  *
- * NULL when out of memory.
+ * Returns NULL when out of memory.
  */
 struct ring_page *ring_page_alloc(int cpu, int order)
 {
@@ -81,15 +81,15 @@ struct ring_page *ring_page_alloc(int cpu, int order)
 }
 
 /**
- * ring_page_free - give a page and its sub-buffer back
- * @page: from ring_page_alloc(), or NULL
- * @order: size
+ * ring_page_free - free a page and its sub-buffer
+ * @page: page from ring_page_alloc(), or NULL
+ * @order: order of the sub-buffer size
  */
 void ring_page_free(struct ring_page *page, int order)
 {
 	if (!page)
 		return;
-	/* Memory that outlives the kernel is not ours to free. */
+	/* Sub-buffers in memory that outlives the kernel are not freed. */
 	if (!page->saved)
 		ring_data_free(page->data, order);
 	kfree(page);
@@ -97,19 +97,19 @@ void ring_page_free(struct ring_page *page, int order)
 
 /**
  * ring_cpu_pages - allocate pages
- * @cb: the ring they are for
- * @pages: where to put them
- * @nr: how many
- * @order: size
+ * @cb: ring that the pages are for
+ * @pages: array to store them in
+ * @nr: number of pages
+ * @order: order of the page size
  *
- * Returns 0; or -ENOMEM, or -EINTR when the caller is being killed. @pages
- * may have pages then, the rest is NULL if it was before.
+ * Returns 0; or -ENOMEM, or -EINTR when the caller is being killed. After an error @pages may
+ * contain pages; the remaining elements are unchanged.
  */
 int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int order)
 {
 	u32 i;
 
-	/* Do not go through all memory to find that there is not enough. */
+	/* Do not use up all memory before the allocation fails. */
 	if ((u64)nr << order > si_mem_available())
 		return -ENOMEM;
 
@@ -125,8 +125,8 @@ int ring_cpu_pages(struct ring_cpu *cb, struct ring_page **pages, u32 nr, int or
 }
 
 /*
- * Forget all events and counts. The pages of the writers and of the reader become
- * blank, as those in the slots are.
+ * Drop all events and counts. The pages of the writers and of the reader become blank, like
+ * those in the slots.
  */
 static void ring_forget(struct ring_cpu *cb)
 {
@@ -142,7 +142,7 @@ static void ring_forget(struct ring_cpu *cb)
 	local_set(&cb->commit_overrun, 0);
 	cb->lost_seen = 0;
 
-	/* The first page begins where the reader's page ends. */
+	/* The event count of the first page continues from the reader page. */
 	page = cb->reader;
 	page->data->commit = 0;
 	page->first = 0;
@@ -154,9 +154,11 @@ static void ring_forget(struct ring_cpu *cb)
 }
 
 /**
- * ring_start - let the writers start with a page, and the reader wait for it
- * @cb: the ring, with nobody in it
- * @seq: of the page, which is blank
+ * ring_start - let writers start with a page
+ * @cb: the ring, not in use by writers
+ * @seq: sequence number of the page, which is blank
+ *
+ * The reader waits for this page.
  */
 void ring_start(struct ring_cpu *cb, u64 seq)
 {
@@ -187,11 +189,11 @@ void ring_start(struct ring_cpu *cb, u64 seq)
 }
 
 /**
- * ring_clear - forget all events and counts
- * @cb: the ring, with nobody in it
+ * ring_clear - drop all events and counts
+ * @cb: the ring, not in use by writers
  *
- * The writers go on in the next slot. Sequence numbers go on, so that iterators
- * notice.
+ * Writers continue in the next slot. Sequence numbers continue, so that iterators notice the
+ * change.
  */
 void ring_clear(struct ring_cpu *cb)
 {
@@ -200,10 +202,10 @@ void ring_clear(struct ring_cpu *cb)
 }
 
 /**
- * ring_change_pages - exchange all pages, and forget all events
- * @cb: the ring, with nobody in it
- * @change: the pages, with one for the reader behind those in the slots, and
- *	the slots; the old ones go there
+ * ring_change_pages - replace all pages, and drop all events
+ * @cb: the ring, not in use by writers
+ * @change: new pages, with the reader page after the pages in slots, and new slots; receives
+ *	the old ones
  */
 void ring_change_pages(struct ring_cpu *cb, struct ring_change *change)
 {
@@ -224,9 +226,9 @@ void ring_change_pages(struct ring_cpu *cb, struct ring_change *change)
 
 /**
  * ring_slots_blank - put blank pages into slots
- * @slots: of nobody yet
- * @nr: how many slots
- * @id: the number of the first of the pages
+ * @slots: slots, not in use yet
+ * @nr: number of slots
+ * @id: number of the first page
  */
 void ring_slots_blank(atomic64_t *slots, u32 nr, u32 id)
 {
@@ -237,11 +239,11 @@ void ring_slots_blank(atomic64_t *slots, u32 nr, u32 id)
 }
 
 /**
- * ring_block_writers - turn NMIs away
- * @cb: a ring that no writer is in
+ * ring_block_writers - block NMIs
+ * @cb: a ring without writers inside
  *
- * Until ring_unblock_writers(). Events of contexts above this one count as dropped;
- * others come from what is done to the ring itself.
+ * Lasts until ring_unblock_writers(). Events of contexts above this one count as dropped; other
+ * events are caused by the operation on the ring itself.
  */
 void ring_block_writers(struct ring_cpu *cb)
 {
@@ -250,8 +252,8 @@ void ring_block_writers(struct ring_cpu *cb)
 }
 
 /**
- * ring_unblock_writers - let writers in again
- * @cb: of ring_block_writers()
+ * ring_unblock_writers - undo ring_block_writers()
+ * @cb: the ring
  */
 void ring_unblock_writers(struct ring_cpu *cb)
 {
@@ -259,7 +261,7 @@ void ring_unblock_writers(struct ring_cpu *cb)
 	WRITE_ONCE(cb->busy, 0);
 }
 
-/* What ring_run_exclusive() hands to the CPU. */
+/* A call that ring_run_exclusive() passes to the CPU. */
 struct ring_call {
 	struct trace_buffer	*buffer;
 	int			cpu;
@@ -269,7 +271,7 @@ struct ring_call {
 	struct completion	done;
 };
 
-/* On the ring's CPU with interrupts off, or for a CPU that is down. */
+/* Runs on the ring's CPU with interrupts off, or on behalf of an offline CPU. */
 static void ring_call(void *info)
 {
 	struct ring_call *call = info;
@@ -277,22 +279,22 @@ static void ring_call(void *info)
 
 	for (;;) {
 		cb = READ_ONCE(call->buffer->cpus[call->cpu]);
-		/* A writer was interrupted. When it leaves it queues call_work. */
+		/* A writer was interrupted. When it leaves, it queues call_work. */
 		if (READ_ONCE(cb->depth)) {
 			cb->call = call;
 			atomic64_or(RING_WAKE_CALL, &cb->wake);
 			return;
 		}
 		raw_spin_lock(&cb->reader_lock);
-		/* The ring of a CPU that is down may be exchanged meanwhile. */
+		/* The ring of an offline CPU may be exchanged concurrently. */
 		if (cb == READ_ONCE(call->buffer->cpus[call->cpu]))
 			break;
 		raw_spin_unlock(&cb->reader_lock);
 	}
 
-	/* Locks can be traced: not in here, where events are dropped. */
+	/* Locks can be traced: do not take any below, where events are dropped. */
 	ring_block_writers(cb);
-	/* A writer on its way out has perhaps not published what nested ones wrote. */
+	/* A writer that is leaving may not have published the events of nested writers. */
 	ring_publish(cb);
 	call->ret = call->fn(cb, call->arg);
 	ring_unblock_writers(cb);
@@ -308,17 +310,17 @@ static void ring_call_work(struct irq_work *work)
 }
 
 /**
- * ring_run_exclusive - do something to a ring while nobody is in it
- * @buffer: whose ring
- * @cpu: of the ring, which has one
- * @fn: what to do; called with interrupts off and the reader's lock held
- * @arg: for @fn
+ * ring_run_exclusive - run a function on a ring without writers inside
+ * @buffer: the buffer
+ * @cpu: CPU of the ring, which exists
+ * @fn: the function; called with interrupts off and the reader's lock held
+ * @arg: argument of @fn
  *
- * Context: trace_buffer::mutex and cpus_read_lock() held. Waits for no grace
- * period. An interrupt on that CPU looks whether it hit a writer, and if so,
- * comes again when that has left.
+ * Context: trace_buffer::mutex and cpus_read_lock() held. Does not wait for a grace period. An
+ * interrupt on that CPU checks whether it interrupted a writer; if so, the function runs after
+ * that writer has left.
  *
- * Returns what @fn returned.
+ * Returns the return value of @fn.
  */
 int ring_run_exclusive(struct trace_buffer *buffer, int cpu,
 		       int (*fn)(struct ring_cpu *cb, void *arg), void *arg)
@@ -339,7 +341,7 @@ int ring_run_exclusive(struct trace_buffer *buffer, int cpu,
 	preempt_disable();
 	here = cpu == smp_processor_id() || !cpu_online(cpu);
 	if (here) {
-		/* Works early in boot, too. This task is not inside the ring. */
+		/* Also works early in boot. This task is not inside the ring. */
 		local_irq_save(flags);
 		ring_call(&call);
 		local_irq_restore(flags);
@@ -355,7 +357,7 @@ int ring_run_exclusive(struct trace_buffer *buffer, int cpu,
 
 /**
  * ring_cpu_free - free a ring
- * @cb: the ring, which nobody uses
+ * @cb: the ring, which is no longer in use
  */
 void ring_cpu_free(struct ring_cpu *cb)
 {
@@ -377,12 +379,12 @@ void ring_cpu_free(struct ring_cpu *cb)
 }
 
 /**
- * ring_cpu_new - a ring without pages
- * @buffer: whose
- * @cpu: for which CPU
- * @nr: how many slots
+ * ring_cpu_new - allocate a ring without pages
+ * @buffer: buffer that it belongs to
+ * @cpu: CPU of the ring
+ * @nr: number of slots
  *
- * NULL when out of memory.
+ * Returns NULL when out of memory.
  */
 struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr)
 {
@@ -407,7 +409,7 @@ struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr)
 	raw_spin_lock_init(&cb->reader_lock);
 	lockdep_set_class(&cb->reader_lock, buffer->key);
 
-	/* Tasks may wait for any ring already; a needless wake-up does no harm. */
+	/* Tasks may already wait for any ring; a spurious wakeup is harmless. */
 	if (ring_tasks_run())
 		atomic64_set(&cb->wake, RING_WAKE_CPU | RING_WAKE_ALL);
 	cb->slots = kvcalloc(nr, sizeof(*cb->slots), RING_GFP);
@@ -420,7 +422,7 @@ struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr)
 	return cb;
 }
 
-/* A ring with nothing in it and room for @room bytes; NULL when out of memory. */
+/* Allocate an empty ring with space for @room bytes. Returns NULL when out of memory. */
 static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 				       unsigned long room)
 {
@@ -444,9 +446,9 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 }
 
 /**
- * ring_cpu_add - give a CPU its ring
- * @buffer: that has no ring of this CPU, and to which nobody else adds one
- * @cb: the ring, which is freed if that fails; or NULL, for which it fails
+ * ring_cpu_add - add the ring of a CPU
+ * @buffer: buffer without a ring of this CPU; rings of the CPU are not added concurrently
+ * @cb: the ring, which is freed on failure; or NULL, which is a failure
  *
  * Returns 0 or -ENOMEM.
  */
@@ -470,12 +472,12 @@ int ring_cpu_add(struct trace_buffer *buffer, struct ring_cpu *cb)
 }
 
 /**
- * trace_rb_cpu_prepare - give a CPU that comes up its rings
+ * trace_rb_cpu_prepare - allocate the rings of a CPU that is brought up
  * @cpu: the CPU
  * @node: trace_buffer::node
  *
- * A ring stays when its CPU goes. It is as large as the one of the first CPU.
- * Returns 0 or -ENOMEM, whereupon the CPU stays down.
+ * A ring is kept when its CPU goes offline. Its size is the size of the first CPU's ring.
+ * Returns 0 or -ENOMEM; after an error the CPU stays offline.
  */
 int trace_rb_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
@@ -493,7 +495,7 @@ int trace_rb_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
-/* The hotplug state is there from the first buffer on. */
+/* The hotplug state is set up along with the first buffer. */
 static int ring_hotplug_init(void)
 {
 	static DEFINE_MUTEX(mutex);
@@ -510,14 +512,14 @@ static int ring_hotplug_init(void)
 }
 
 /**
- * ring_buffer_release - free a buffer that CPU hotplug does not know
- * @buffer: to which nobody writes and which nobody reads any more
+ * ring_buffer_release - free a buffer that is not registered with CPU hotplug
+ * @buffer: buffer without writers and readers
  */
 void ring_buffer_release(struct trace_buffer *buffer)
 {
 	int cpu;
 
-	/* First the waits: their grace periods end with a look into the rings. */
+	/* First free the waits: their RCU callbacks access the rings. */
 	ring_wait_free(buffer->wait);
 	for_each_possible_cpu(cpu)
 		ring_wait_free(buffer->waits[cpu]);
@@ -532,11 +534,11 @@ void ring_buffer_release(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_new - a buffer without rings, which CPU hotplug does not know yet
+ * ring_buffer_new - allocate a buffer without rings, not registered with CPU hotplug
  * @flags: RB_FL_OVERWRITE or 0
- * @key: lockdep class of its locks
+ * @key: lockdep class of the reader locks
  *
- * NULL when out of memory.
+ * Returns NULL when out of memory.
  */
 struct trace_buffer *ring_buffer_new(unsigned int flags, struct lock_class_key *key)
 {
@@ -567,12 +569,12 @@ struct trace_buffer *ring_buffer_new(unsigned int flags, struct lock_class_key *
 }
 
 /**
- * __ring_buffer_alloc - make a buffer
- * @size: bytes for each CPU, rounded up to whole pages, at least two
+ * __ring_buffer_alloc - allocate a buffer
+ * @size: bytes per CPU, rounded up to whole pages, at least two
  * @flags: RB_FL_OVERWRITE or 0
- * @key: lockdep class of its locks; ring_buffer_alloc() has one
+ * @key: lockdep class of the reader locks; ring_buffer_alloc() provides one
  *
- * CPUs that are not up yet get their ring when they come. The clock is
+ * CPUs that were not online yet get their ring when they are brought up. The clock is
  * trace_clock_local(). May sleep. Returns NULL when out of memory.
  */
 struct trace_buffer *__ring_buffer_alloc(unsigned long size, unsigned int flags,
@@ -588,7 +590,7 @@ struct trace_buffer *__ring_buffer_alloc(unsigned long size, unsigned int flags,
 	if (!buffer)
 		return NULL;
 
-	/* The others follow, as if they came up now. */
+	/* Rings of the other online CPUs are added as if these were brought up now. */
 	if (ring_cpu_add(buffer, ring_cpu_alloc(buffer, cpu, size)))
 		goto fail;
 	if (cpuhp_state_add_instance(CPUHP_TRACE_RB_PREPARE, &buffer->node))
@@ -601,8 +603,8 @@ fail:
 EXPORT_SYMBOL_GPL(__ring_buffer_alloc);
 
 /**
- * ring_buffer_free - the end of a buffer
- * @buffer: to which nobody writes and which nobody reads any more
+ * ring_buffer_free - free a buffer
+ * @buffer: buffer without writers and readers
  *
  * May sleep.
  */

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What was found in memory that an earlier kernel has written to: is it a buffer,
- * and which events can be read? Bytes alone are looked at; see persist.h.
+ * Validation of data that an earlier kernel has left in memory: whether it is a buffer, and
+ * which events can be read. Works on the bytes only; see persist.h.
  */
 
 #include "ring/persist.h"
 
-/* How many bytes of a CPU's part are not sub-buffers, where it has @pages of these. */
+/* Size of a CPU's part without sub-buffers, for a ring of @pages sub-buffers. */
 static u64 ring_persist_meta(u64 pages)
 {
 	return ALIGN(sizeof(struct ring_persist_cpu) + pages * sizeof(u64), PAGE_SIZE);
 }
 
-/* What a CPU's part takes. */
+/* Size of a CPU's part. */
 static u64 ring_persist_part(const struct ring_persist_header *shape)
 {
 	return ring_persist_meta(shape->pages) +
@@ -21,10 +21,10 @@ static u64 ring_persist_part(const struct ring_persist_header *shape)
 
 /**
  * ring_persist_shape - divide memory between CPUs
- * @shape: the header of the memory, of which @size, @order and @cpus are set; the
- *	rest of the shape is filled in
+ * @shape: header of the memory with @size, @order and @cpus set; the other layout fields are
+ *	filled in
  *
- * Return: false where there is not enough memory for the smallest ring.
+ * Return: false if there is not enough memory for the smallest ring.
  */
 bool ring_persist_shape(struct ring_persist_header *shape)
 {
@@ -42,15 +42,15 @@ bool ring_persist_shape(struct ring_persist_header *shape)
 	while (shape->pages && ring_persist_part(shape) > part)
 		shape->pages--;
 
-	/* Two slots, and the reader's page. */
+	/* Two slots, and the reader page. */
 	return shape->pages >= 3;
 }
 
 /**
- * ring_persist_cpu - where a CPU's part begins
- * @shape: of the memory
- * @memory: where it begins
- * @index: of the CPU among the possible ones
+ * ring_persist_cpu - get the start of a CPU's part
+ * @shape: layout of the memory
+ * @memory: start of the memory
+ * @index: index of the CPU among the possible ones
  */
 struct ring_persist_cpu *ring_persist_cpu(const struct ring_persist_header *shape,
 					  void *memory, u32 index)
@@ -59,11 +59,11 @@ struct ring_persist_cpu *ring_persist_cpu(const struct ring_persist_header *shap
 }
 
 /**
- * ring_persist_data - a sub-buffer
- * @shape: of the memory
- * @memory: where it begins
- * @index: of the CPU among the possible ones
- * @id: which of its sub-buffers
+ * ring_persist_data - get a sub-buffer
+ * @shape: layout of the memory
+ * @memory: start of the memory
+ * @index: index of the CPU among the possible ones
+ * @id: index of the sub-buffer
  */
 struct buffer_data_page *ring_persist_data(const struct ring_persist_header *shape,
 					   void *memory, u32 index, u32 id)
@@ -84,7 +84,7 @@ static u64 ring_persist_sum(const struct ring_persist_header *header)
 
 /**
  * ring_persist_seal - complete a header
- * @header: of which all is filled in but the sum
+ * @header: header with all fields set except the checksum
  */
 void ring_persist_seal(struct ring_persist_header *header)
 {
@@ -92,11 +92,11 @@ void ring_persist_seal(struct ring_persist_header *header)
 }
 
 /**
- * ring_persist_reject - is there something that can be read?
- * @found: the header in memory
- * @wanted: the one that this kernel would write
+ * ring_persist_reject - check whether the memory has a readable buffer
+ * @found: header found in the memory
+ * @wanted: header that this kernel would write
  *
- * Return: NULL, or why not.
+ * Return: NULL if it can be read, or the reason why not.
  */
 const char *ring_persist_reject(const struct ring_persist_header *found,
 				const struct ring_persist_header *wanted)
@@ -126,12 +126,12 @@ static int ring_persist_cmp(const void *a, const void *b)
 }
 
 /**
- * ring_persist_order - the sub-buffers that are said to have events, oldest first
- * @saved: of the CPU
+ * ring_persist_order - list the sub-buffers that are marked as having events, oldest first
+ * @saved: saved state of the CPU
  * @nr: number of its sub-buffers
- * @pages: where they go, with @seq and @id; room for @nr
+ * @pages: output with @seq and @id set; has space for @nr elements
  *
- * Return: number of those with events
+ * Return: number of sub-buffers with events
  */
 u32 ring_persist_order(const struct ring_persist_cpu *saved, u32 nr,
 		       struct ring_persist_page *pages)
@@ -149,7 +149,7 @@ u32 ring_persist_order(const struct ring_persist_cpu *saved, u32 nr,
 	return found;
 }
 
-/* Bytes of the event at @event, of which @left are there; 0 if it is none. */
+/* Size of the event at @event, where @left bytes remain; 0 if it is not a valid event. */
 static unsigned int ring_persist_event_size(struct ring_buffer_event *event,
 					    unsigned int left)
 {
@@ -169,7 +169,7 @@ static unsigned int ring_persist_event_size(struct ring_buffer_event *event,
 	    event->type_len == RINGBUF_TYPE_TIME_STAMP)
 		return RING_EXTEND_SIZE;
 
-	/* Long data, or padding: what array[0] says, which is itself among it. */
+	/* Long data, or padding: array[0] has the size, which includes array[0] itself. */
 	size = event->array[0];
 	if (size < sizeof(u32) || size % 4 || size > left - RING_EVENT_HDR)
 		return 0;
@@ -178,12 +178,11 @@ static unsigned int ring_persist_event_size(struct ring_buffer_event *event,
 
 /**
  * ring_persist_check - find the events of a sub-buffer
- * @data: the sub-buffer; it ends before the first thing that is no event, and what
- *	is behind that is zeroed
- * @size: bytes that it has room for
- * @page: gets @count and @bytes
+ * @data: the sub-buffer; it is truncated at the first invalid event, and the rest is zeroed
+ * @size: its capacity in bytes
+ * @page: receives @count and @bytes
  *
- * Return: false if it was not as a ring leaves it.
+ * Return: false if the content was not as a ring leaves it.
  */
 bool ring_persist_check(struct buffer_data_page *data, unsigned int size,
 			struct ring_persist_page *page)
@@ -215,12 +214,12 @@ bool ring_persist_check(struct buffer_data_page *data, unsigned int size,
 }
 
 /**
- * ring_persist_validate - let somebody who knows events look at those of a sub-buffer
+ * ring_persist_validate - validate the events of a sub-buffer with a callback
  * @data: the sub-buffer, after ring_persist_check()
- * @page: of ring_persist_check(); @count becomes that of the events that stay
- * @fn: who says which do; the others turn into padding
- * @was: for @fn
- * @is: for @fn
+ * @page: result of ring_persist_check(); @count is set to the number of remaining events
+ * @fn: the callback; events that it rejects are turned into padding
+ * @was: passed to @fn
+ * @is: passed to @fn
  */
 void ring_persist_validate(struct buffer_data_page *data, struct ring_persist_page *page,
 			   ring_persist_fn fn, const struct ring_persist_kernel *was,
@@ -236,18 +235,18 @@ void ring_persist_validate(struct buffer_data_page *data, struct ring_persist_pa
 		ring_cursor_advance(&cur, event);
 		if (fn((void *)event + head, size - head, was, is))
 			continue;
-		/* Padding has to take a nanosecond, by which later events are late. */
+		/* Padding must take at least a nanosecond, which delays the later events. */
 		ring_padding_encode(event, size, event->time_delta ?: 1);
 		page->count--;
 	}
 }
 
 /**
- * ring_persist_skip - go to where a reader was
- * @cur: the start of a sub-buffer, after ring_persist_check(); moved there
- * @read: how far the reader had come, or anything else
+ * ring_persist_skip - move to the saved position of a reader
+ * @cur: start of a sub-buffer, after ring_persist_check(); moved to the position
+ * @read: the saved offset, or any other value
  *
- * Return: how many events are before that.
+ * Return: number of events before the position.
  */
 u32 ring_persist_skip(struct ring_cursor *cur, u64 read)
 {

@@ -2,15 +2,14 @@
 #ifndef _TRACE_RING_PERSIST_H
 #define _TRACE_RING_PERSIST_H
 /*
- * Rings in memory that outlives the kernel: how they lie there, and what the next
- * kernel believes of what it finds.
+ * Rings in memory that outlives the kernel: their layout, and how the next kernel validates the
+ * data that it finds.
  *
- * The memory is a header page, and then for each possible CPU a struct
- * ring_persist_cpu, rounded up to whole pages, and the sub-buffers of its ring. The
- * order of the sub-buffers is that of the sequence numbers in ring_persist_cpu::seq;
- * all else that a ring needs is found by reading the sub-buffers. Nothing of it is
- * taken on trust: persist.c looks at bytes alone, and whatever they are, what it
- * returns can be read without looking again.
+ * The memory is a header page, followed for each possible CPU by a struct ring_persist_cpu,
+ * rounded up to whole pages, and the sub-buffers of its ring. The order of the sub-buffers is
+ * given by the sequence numbers in ring_persist_cpu::seq; all other state of a ring is
+ * reconstructed from the sub-buffers. No data is trusted: persist.c validates the bytes, and
+ * whatever they are, its results can be read without further checks.
  */
 
 #include "ring/env.h"
@@ -21,11 +20,11 @@ struct ring_buffer_iter;
 struct trace_buffer;
 
 /**
- * struct ring_persist_kernel - which kernel wrote the events
- * @build: a hash of what its build is known by
- * @text: where its image began
- * @text_size: and how large it was
- * @data: where its data began
+ * struct ring_persist_kernel - the kernel that wrote the events
+ * @build: hash that identifies its build
+ * @text: start address of its image
+ * @text_size: size of its image
+ * @data: start address of its data
  */
 struct ring_persist_kernel {
 	u64	build;
@@ -35,15 +34,15 @@ struct ring_persist_kernel {
 };
 
 /**
- * struct ring_persist_header - what the memory begins with
+ * struct ring_persist_header - header of the memory
  * @magic: RING_PERSIST_MAGIC, which changes with the layout
- * @size: of the memory, in bytes
- * @page_size: of the machine
- * @order: of the sub-buffers
- * @cpus: for how many CPUs there are rings
- * @pages: sub-buffers of each
+ * @size: size of the memory in bytes
+ * @page_size: page size of the machine
+ * @order: order of the sub-buffer size
+ * @cpus: number of CPUs with rings
+ * @pages: number of sub-buffers of each ring
  * @kernel: the kernel that wrote the events
- * @sum: over all before it
+ * @sum: checksum of all preceding fields
  */
 struct ring_persist_header {
 	u64				magic;
@@ -56,18 +55,17 @@ struct ring_persist_header {
 	u64				sum;
 };
 
-/* The most sub-buffers that a ring can have. */
+/* Maximum number of sub-buffers of a ring. */
 #define RING_PERSIST_MAX_PAGES	(BIT(24) - 2)
 
 #define RING_PERSIST_MAGIC	0x317265676e695246ULL
 
 /**
- * struct ring_persist_cpu - what is kept of a ring besides its sub-buffers
- * @floor: events of pages with a sequence number below it are forgotten
- * @read_seq: the page that a reader was in
- * @read: up to where it had read that page
- * @seq: the sequence number of the events in each sub-buffer; 0: it has none that
- *	are to be kept
+ * struct ring_persist_cpu - state of a ring in addition to its sub-buffers
+ * @floor: events of pages with a lower sequence number are discarded
+ * @read_seq: sequence number of the page that a reader was in
+ * @read: offset up to which that page was read
+ * @seq: sequence number of the events in each sub-buffer; 0: it has no events to keep
  */
 struct ring_persist_cpu {
 	u64	floor;
@@ -79,9 +77,9 @@ struct ring_persist_cpu {
 /**
  * struct ring_persist_page - a sub-buffer with events
  * @seq: its sequence number
- * @id: which sub-buffer
- * @count: events in it
- * @bytes: and bytes
+ * @id: its index
+ * @count: number of events in it
+ * @bytes: size of the events in bytes
  */
 struct ring_persist_page {
 	u64	seq;
@@ -91,13 +89,13 @@ struct ring_persist_page {
 };
 
 /**
- * typedef ring_persist_fn - look at an event of an earlier boot
- * @data: its data, which may be changed
- * @length: bytes of it
+ * typedef ring_persist_fn - callback that validates an event of an earlier boot
+ * @data: data of the event; the callback may change it
+ * @length: length of the data in bytes
  * @was: the kernel that wrote it
- * @is: this one
+ * @is: this kernel
  *
- * Return: false if nobody should see it.
+ * Return: false if the event must be dropped.
  */
 typedef bool (*ring_persist_fn)(void *data, unsigned int length,
 				const struct ring_persist_kernel *was,

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Buffers in memory that outlives the kernel, with the events that an earlier one
- * has left there. persist.h tells how the memory is laid out, persist.c what is believed
- * of it.
+ * Buffers in memory that outlives the kernel, with the events that an earlier kernel has left
+ * there. The layout of the memory is documented in persist.h; persist.c validates its content.
  *
- * The rings are like others, but that
+ * The rings are like other rings, except that
  *
- *  - they are there for all possible CPUs from the beginning, and never change in
- *    size;
- *  - their sub-buffers never go anywhere else: whole pages are read by copying;
- *  - the sequence number of a page is written down beside it while the page has
- *    events to be read, and where the reader is when it has read all there is.
+ * - they exist for all possible CPUs from the beginning, and never change in size;
+ * - their sub-buffers are never exchanged with others: whole pages are read by copying;
+ * - the sequence number of a page is saved along with it while the page has unread events, and
+ *   the reader's position is saved when it has read all available events.
  */
 
 #define pr_fmt(fmt) "tracing: " fmt
@@ -20,12 +18,12 @@
 static_assert(RING_PERSIST_MAX_PAGES < RING_MAX_PAGES);
 
 /**
- * struct ring_range - the memory of a buffer
- * @memory: where it begins: the header
- * @shape: what the header is to be
- * @was: the kernel that wrote the events that were found
- * @lost: why none were read, NULL if they were
- * @fn: looks at each event found, or NULL
+ * struct ring_range - memory of a buffer
+ * @memory: start of the memory: the header
+ * @shape: the header that this kernel writes
+ * @was: the kernel that wrote the events found
+ * @lost: reason why no events were read, NULL if they were
+ * @fn: validates each event found, or NULL
  */
 struct ring_range {
 	void				*memory;
@@ -35,7 +33,7 @@ struct ring_range {
 	ring_persist_fn			fn;
 };
 
-/* The index of a CPU among the possible ones. */
+/* Index of a CPU among the possible ones. */
 static u32 ring_range_index(int cpu)
 {
 	u32 index = 0;
@@ -49,7 +47,7 @@ static u32 ring_range_index(int cpu)
 	return index;
 }
 
-/* What is written is there to be read. */
+/* Check that @data is backed by RAM: a written pattern reads back. */
 static bool ring_range_holds(struct buffer_data_page *data)
 {
 	static const u64 pattern = 0xa5c35a3c0ff0695aULL;
@@ -62,7 +60,10 @@ static bool ring_range_holds(struct buffer_data_page *data)
 	return good && READ_ONCE(data->time_stamp) == old;
 }
 
-/* Give a ring its pages, each with its place in memory. Returns 0 or -ENOMEM. */
+/*
+ * Allocate the pages of a ring, each for its location in memory. Returns 0, -ENOMEM, or -ENXIO
+ * if the memory is not RAM.
+ */
 static int ring_range_pages(struct ring_range *range, struct ring_cpu *cb, u32 index)
 {
 	struct ring_page *page;
@@ -81,7 +82,7 @@ static int ring_range_pages(struct ring_range *range, struct ring_cpu *cb, u32 i
 	return 0;
 }
 
-/* Find the events of a CPU. Those of as many pages as there are slots can stay. */
+/* Find the events of a CPU, of at most as many pages as there are slots. */
 static u32 ring_range_find(struct ring_range *range, struct ring_cpu *cb,
 			   struct ring_persist_page *found)
 {
@@ -106,7 +107,7 @@ static u32 ring_range_find(struct ring_range *range, struct ring_cpu *cb,
 	return kept;
 }
 
-/* The pages without events: blank ones, in the slots that are left. */
+/* Blank the pages without events, and put them into the remaining slots. */
 static void ring_range_blank(struct ring_cpu *cb, u64 seq, const unsigned long *used)
 {
 	struct ring_page *page;
@@ -128,7 +129,7 @@ static void ring_range_blank(struct ring_cpu *cb, u64 seq, const unsigned long *
 	}
 }
 
-/* Start where the last page with events may have been the one before. */
+/* Start writing at @seq, after the pages with events. */
 static void ring_range_start(struct ring_cpu *cb, u64 seq, unsigned long total,
 			     unsigned long bytes)
 {
@@ -141,7 +142,7 @@ static void ring_range_start(struct ring_cpu *cb, u64 seq, unsigned long total,
 	page->bytes_before = bytes;
 }
 
-/* Make the ring's first @nr pages those that were found. @used has a bit for each page. */
+/* Make the @nr pages found the first pages of the ring. @used is a bitmap of all pages. */
 static void ring_range_adopt(struct ring_cpu *cb, const struct ring_persist_page *found,
 			     u32 nr, unsigned long *used)
 {
@@ -153,7 +154,7 @@ static void ring_range_adopt(struct ring_cpu *cb, const struct ring_persist_page
 	if (read_seq && cb->saved->read_seq == read_seq)
 		read = cb->saved->read;
 
-	/* The reader has the oldest one, the others are in the slots behind it. */
+	/* The reader gets the oldest page; the others are put into the following slots. */
 	for (i = 0; i < nr; i++, seq++) {
 		page = cb->pages[found[i].id];
 		__set_bit(found[i].id, used);
@@ -185,12 +186,12 @@ static void ring_range_adopt(struct ring_cpu *cb, const struct ring_persist_page
 	cb->cursor.end = cb->reader->bytes;
 	cb->cursor.stamp = cb->reader->data->time_stamp;
 	skipped = ring_persist_skip(&cb->cursor, read);
-	/* What was read then does not count. */
+	/* Events read in the earlier boot do not count. */
 	cb->commit->total_before -= skipped;
 	ring_save_read(cb);
 }
 
-/* The ring of a CPU, with the events that are there. */
+/* Create the ring of a CPU, including the events found. */
 static struct ring_cpu *ring_range_cpu(struct trace_buffer *buffer, int cpu, int *error)
 {
 	struct ring_range *range = buffer->range;
@@ -225,7 +226,7 @@ fail:
 	return NULL;
 }
 
-/* From here on the memory is this kernel's. */
+/* Mark the memory as owned by this kernel. */
 static void ring_range_seal(struct ring_range *range)
 {
 	struct ring_persist_header *header = range->memory;
@@ -265,7 +266,7 @@ static struct ring_range *ring_range_alloc(int order, void *memory, unsigned lon
 	return range;
 }
 
-/* Rings for all CPUs that there can be. */
+/* Create rings for all possible CPUs. */
 static int ring_range_add(struct trace_buffer *buffer)
 {
 	struct ring_cpu *cb;
@@ -283,21 +284,20 @@ static int ring_range_add(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_alloc_saved - make a buffer in memory that outlives the kernel
+ * ring_buffer_alloc_saved - create a buffer in memory that outlives the kernel
  * @flags: RB_FL_OVERWRITE or 0
- * @order: sub-buffers are to be PAGE_SIZE << @order bytes
- * @memory: where, at a page boundary; not to be used for anything else ever
- * @size: how many bytes there are
- * @fn: is asked about each event that is found, NULL to keep all
- * @key: lockdep class of its locks
+ * @order: order of the sub-buffer size; sub-buffers have PAGE_SIZE << @order bytes
+ * @memory: page-aligned start of the memory, which must never be used for another purpose
+ * @size: size of the memory in bytes
+ * @fn: validates each event found, NULL to keep all events
+ * @key: lockdep class of the reader locks
  *
- * Where an earlier boot of the same kernel had a buffer of the same shape there, its
- * events can be read, and those written now come behind them. May sleep.
+ * If an earlier boot of the same kernel had a buffer of the same layout there, its events can
+ * be read, and new events follow them. May sleep.
  *
- * Return: the buffer; -ENXIO if there is not enough memory in @memory for three sub-buffers
- * a CPU, or nothing that could be written to; -EINVAL for a wrong @order or no page
- * boundary; -ENOMEM. What was found is there for the next attempt then, as far as @fn has
- * not changed it.
+ * Return: the buffer; -ENXIO if @memory is too small for three sub-buffers per CPU, or not
+ * writable; -EINVAL if @order is invalid or @memory is not page-aligned; -ENOMEM. After an
+ * error the events found remain available for the next attempt, except for changes made by @fn.
  */
 struct trace_buffer *ring_buffer_alloc_saved(unsigned int flags, int order, void *memory,
 					     unsigned long size, ring_persist_fn fn,
@@ -330,13 +330,13 @@ struct trace_buffer *ring_buffer_alloc_saved(unsigned int flags, int order, void
 }
 
 /**
- * __ring_buffer_alloc_range - ring_buffer_alloc_saved() for others than tracing
- * @size: not used: the buffer has what there is room for
+ * __ring_buffer_alloc_range - ring_buffer_alloc_saved() for users other than tracing
+ * @size: not used: the memory determines the size of the buffer
  * @flags: RB_FL_OVERWRITE or 0
- * @order: sub-buffers are to be PAGE_SIZE << @order bytes
- * @start: address of the memory, at a page boundary
- * @range_size: how many bytes there are
- * @key: lockdep class of its locks
+ * @order: order of the sub-buffer size; sub-buffers have PAGE_SIZE << @order bytes
+ * @start: page-aligned address of the memory
+ * @range_size: size of the memory in bytes
+ * @key: lockdep class of the reader locks
  *
  * Return: the buffer, or NULL.
  */
@@ -352,10 +352,10 @@ struct trace_buffer *__ring_buffer_alloc_range(unsigned long size, unsigned int 
 }
 
 /**
- * ring_buffer_saved_lost - why no events of the last boot were read
- * @buffer: of ring_buffer_alloc_saved()
+ * ring_buffer_saved_lost - get the reason why no events of the last boot were read
+ * @buffer: a buffer from ring_buffer_alloc_saved()
  *
- * Return: the reason, or NULL where they were, if there were any.
+ * Return: the reason, or NULL if existing events were read.
  */
 const char *ring_buffer_saved_lost(struct trace_buffer *buffer)
 {
@@ -363,12 +363,12 @@ const char *ring_buffer_saved_lost(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_saved_stop - leave a buffer to the next boot
- * @buffer: nothing happens unless it is in memory that outlives the kernel
+ * ring_buffer_saved_stop - preserve a buffer for the next boot
+ * @buffer: the buffer; nothing happens unless it is in memory that outlives the kernel
  *
- * Recording is switched off, and what was recorded is in memory and not only in caches.
+ * Recording is switched off, and recorded events are written back from caches to memory.
  *
- * Context: any; an event that another CPU is writing is not waited for
+ * Context: any; does not wait for an event that another CPU is writing
  */
 void ring_buffer_saved_stop(struct trace_buffer *buffer)
 {
@@ -379,9 +379,9 @@ void ring_buffer_saved_stop(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_peek_saved - is the next event to be consumed one of an earlier boot?
- * @buffer: in which nobody else consumes meanwhile; it has a ring of @cpu
- * @cpu: whose event, which ring_buffer_peek() has returned
+ * ring_buffer_peek_saved - check whether the next event to consume is from an earlier boot
+ * @buffer: buffer without other concurrent consumers; it has a ring of @cpu
+ * @cpu: CPU of the event, which ring_buffer_peek() has returned
  */
 bool ring_buffer_peek_saved(struct trace_buffer *buffer, int cpu)
 {
@@ -391,12 +391,12 @@ bool ring_buffer_peek_saved(struct trace_buffer *buffer, int cpu)
 }
 
 /**
- * ring_buffer_last_boot_delta - how far the kernel has moved since the last boot
+ * ring_buffer_last_boot_delta - get the relocation of the kernel since the last boot
  * @buffer: any buffer
- * @text: how much larger addresses of its text are now than they were
- * @data: the same of its data
+ * @text: set to the current address of its text minus the earlier address
+ * @data: set to the same difference for its data
  *
- * Return: false, and 0 for both, where there is nothing of the last boot.
+ * Return: false, with both set to 0, if there are no events of the last boot.
  */
 bool ring_buffer_last_boot_delta(struct trace_buffer *buffer, long *text, long *data)
 {

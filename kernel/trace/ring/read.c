@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reading that consumes: events one by one, and whole pages.
+ * Consuming reads: single events, and whole pages.
  */
 
 #include "ring/page.h"
 #include "ring/read.h"
 
-/* A holder on another CPU has left by then; one that we interrupted never leaves. */
+/* A holder on another CPU releases the lock in time; an interrupted holder never does. */
 #define RING_READ_TRIES	1000
 
 bool ring_read_is_hasty;
 
 /**
- * ring_buffer_set_trylock - whether readers must not wait for each other
- * @on: true while a reader may have interrupted another one, or be called by it
+ * ring_buffer_set_trylock - choose whether readers may wait for each other
+ * @on: true while a reader may have interrupted another reader, or be called by it
  *
- * ring_buffer_peek() and ring_buffer_consume() find no event then in a ring
- * whose lock does not become free soon. Any context; one caller at a time.
+ * While it is set, ring_buffer_peek() and ring_buffer_consume() find no event in a ring whose
+ * lock does not become free soon. Any context; one caller at a time.
  */
 void ring_buffer_set_trylock(bool on)
 {
@@ -26,7 +26,7 @@ void ring_buffer_set_trylock(bool on)
 /**
  * ring_read_trylock - ring_read_lock() for a reader that must not wait
  * @cb: the ring
- * @flags: for raw_spin_unlock_irqrestore() of ring_cpu::reader_lock
+ * @flags: saved flags for raw_spin_unlock_irqrestore() of ring_cpu::reader_lock
  */
 bool ring_read_trylock(struct ring_cpu *cb, unsigned long *flags)
 {
@@ -38,14 +38,14 @@ bool ring_read_trylock(struct ring_cpu *cb, unsigned long *flags)
 		cpu_relax();
 	}
 
-	/* Sparse: the callers' macro says that it is held. */
+	/* For sparse: the macro of the callers annotates that the lock is held. */
 	__release(&cb->reader_lock);
 	return true;
 }
 
 /*
- * Exchange the reader's page, which is read and left by the writers, for the
- * oldest one in the ring.
+ * Exchange the reader page, which is fully read and was left by the writers, for the oldest
+ * page in the ring.
  */
 static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 {
@@ -54,7 +54,7 @@ static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 	atomic64_t *slot;
 	u64 old;
 
-	/* It becomes the writers' page in the exchange. */
+	/* The reader page becomes a writer page in the exchange. */
 	ring_save_seq(cb->reader, 0);
 	seq = max(seq, cb->floor);
 	for (;;) {
@@ -89,7 +89,7 @@ static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 }
 
 /**
- * ring_take_slow - ring_take() at the end of what is known of the page
+ * ring_take_slow - slow path of ring_take(), at the end of the known part of the page
  * @cb: the ring
  */
 bool ring_take_slow(struct ring_cpu *cb)
@@ -97,7 +97,7 @@ bool ring_take_slow(struct ring_cpu *cb)
 	u64 last;
 
 	do {
-		/* In this order: the commit of a page before @last is final. */
+		/* Read in this order: the commit of a page before @last is final. */
 		last = ring_commit_seq(cb);
 		cb->cursor.end = ring_page_end(cb->cursor.page);
 		if (cb->cursor.at < cb->cursor.end)
@@ -113,15 +113,15 @@ bool ring_take_slow(struct ring_cpu *cb)
 }
 
 /*
- * Make sure that there are events at the cursor, or return false: there are
- * none. Padding counts.
+ * Make events available at the cursor. Returns false if there are none. Padding counts as an
+ * event.
  */
 static __always_inline bool ring_take(struct ring_cpu *cb)
 {
 	return likely(cb->cursor.at < cb->cursor.end) || ring_take_slow(cb);
 }
 
-/* Is there a next event? It is at the cursor then. */
+/* Find the next event and move the cursor to it. Returns false if there is none. */
 static __always_inline bool ring_peek(struct ring_cpu *cb, struct ring_buffer_event **event)
 {
 	do {
@@ -135,15 +135,15 @@ static __always_inline bool ring_peek(struct ring_cpu *cb, struct ring_buffer_ev
 }
 
 /**
- * ring_buffer_peek - look at the next event
- * @buffer: to read from
- * @cpu: whose ring
+ * ring_buffer_peek - get the next event without consuming it
+ * @buffer: buffer to read
+ * @cpu: CPU of the ring
  * @ts: set to its time, or NULL
- * @lost_events: set to the number of events that were lost between the last one
- *	consumed and this one, or NULL
+ * @lost_events: set to the number of events that were lost between the last consumed event and
+ *	this one, or NULL
  *
- * Returns the event, NULL if there is none. It stays where it is until the
- * ring is read on, or ring_buffer_subbuf_order_set() takes its page away.
+ * Returns the event, NULL if there is none. It remains valid until the next event is consumed,
+ * or ring_buffer_subbuf_order_set() frees its page.
  */
 struct ring_buffer_event *ring_buffer_peek(struct trace_buffer *buffer, int cpu,
 					   u64 *ts, unsigned long *lost_events)
@@ -168,14 +168,14 @@ struct ring_buffer_event *ring_buffer_peek(struct trace_buffer *buffer, int cpu,
 EXPORT_SYMBOL_GPL(ring_buffer_peek);
 
 /**
- * ring_buffer_consume - take the next event
- * @buffer: to read from
- * @cpu: whose ring
+ * ring_buffer_consume - consume the next event
+ * @buffer: buffer to read
+ * @cpu: CPU of the ring
  * @ts: set to its time, or NULL
  * @lost_events: set to the number of events that were lost before it, or NULL
  *
- * Returns the event, NULL if there is none. It stays where it is until the
- * ring is read on, or ring_buffer_subbuf_order_set() takes its page away.
+ * Returns the event, NULL if there is none. It remains valid until the next event is consumed,
+ * or ring_buffer_subbuf_order_set() frees its page.
  */
 struct ring_buffer_event *ring_buffer_consume(struct trace_buffer *buffer, int cpu,
 					      u64 *ts, unsigned long *lost_events)
@@ -204,16 +204,16 @@ out:
 }
 EXPORT_SYMBOL_GPL(ring_buffer_consume);
 
-/* How much of a page is copied to find its first event. */
+/* Number of bytes of a page that are copied to find its first event. */
 #define RING_GLANCE	16
 
 /*
- * Has a page that a writer may overwrite meanwhile any events? The time of the
- * first one goes to @ts; where discarded events come before it, their time does.
+ * Does a page that a writer may overwrite concurrently have any events? @ts is set to the time
+ * of the first event; if discarded events precede it, to their time.
  */
 static bool ring_glance(struct buffer_data_page *data, u64 *ts)
 {
-	/* The cursor may look at the length behind a header, too. */
+	/* The cursor may also read the length after a header. */
 	u64 copy[(RING_PAGE_HDR + RING_GLANCE) / sizeof(u64) + 1] = { };
 	struct ring_cursor cur = { .page = (void *)copy };
 	struct ring_buffer_event *event;
@@ -228,9 +228,8 @@ static bool ring_glance(struct buffer_data_page *data, u64 *ts)
 }
 
 /*
- * Is there an event in the pages behind the reader's? Used for a ring that user
- * space has mapped, whose reader's page must stay until user space asks for another
- * one.
+ * Is there an event in the pages after the reader page? Used for a ring that user space has
+ * mapped, whose reader page must not change until user space requests the next one.
  */
 static bool ring_look_ahead(struct ring_cpu *cb, u64 *ts)
 {
@@ -258,7 +257,7 @@ static bool ring_look_ahead(struct ring_cpu *cb, u64 *ts)
 	return false;
 }
 
-/* Is there an event to be read? Its time goes to @ts. */
+/* Is there an event to read? @ts is set to its time. */
 static bool ring_look(struct ring_cpu *cb, u64 *ts)
 {
 	struct ring_buffer_event *event;
@@ -271,7 +270,7 @@ static bool ring_look(struct ring_cpu *cb, u64 *ts)
 		return true;
 	}
 
-	/* A page may have nothing but discarded events. */
+	/* All events of a page may have been discarded. */
 	if (!ring_stats(cb).entries)
 		return false;
 	cur = cb->cursor;
@@ -285,12 +284,12 @@ static bool ring_look(struct ring_cpu *cb, u64 *ts)
 }
 
 /**
- * ring_buffer_empty_cpu - is there nothing to read?
- * @buffer: there is nothing to read where @cpu has no ring in it
- * @cpu: whose ring
+ * ring_buffer_empty_cpu - check whether a ring has no events to read
+ * @buffer: the buffer; true if @cpu has no ring in it
+ * @cpu: CPU of the ring
  *
- * Events that are being written, and those after them, do not count. True as
- * well where ring_read_lock() fails.
+ * Events that are being written, and events after them, do not count. Also true if
+ * ring_read_lock() fails.
  */
 bool ring_buffer_empty_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -308,8 +307,8 @@ bool ring_buffer_empty_cpu(struct trace_buffer *buffer, int cpu)
 EXPORT_SYMBOL_GPL(ring_buffer_empty_cpu);
 
 /**
- * ring_buffer_empty - is there nothing to read in any ring?
- * @buffer: rings of CPUs that are down count, too
+ * ring_buffer_empty - check whether no ring has events to read
+ * @buffer: the buffer; includes rings of offline CPUs
  */
 bool ring_buffer_empty(struct trace_buffer *buffer)
 {
@@ -324,11 +323,11 @@ bool ring_buffer_empty(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_empty);
 
 /**
- * ring_buffer_oldest_event_ts - the time of the next event to be read
- * @buffer: the event is that which ring_buffer_consume() would take
- * @cpu: whose ring
+ * ring_buffer_oldest_event_ts - get the time of the next event to read
+ * @buffer: the buffer; ring_buffer_consume() would return this event
+ * @cpu: CPU of the ring
  *
- * 0 if there is none.
+ * Returns 0 if there is none.
  */
 u64 ring_buffer_oldest_event_ts(struct trace_buffer *buffer, int cpu)
 {
@@ -347,8 +346,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_oldest_event_ts);
 
 /**
  * struct buffer_data_read_page - a page for ring_buffer_read_page()
- * @order: its size
- * @data: the sub-buffer; another one after each reading
+ * @order: order of its size
+ * @data: the sub-buffer; can be a different one after each read
  */
 struct buffer_data_read_page {
 	int			order;
@@ -356,13 +355,12 @@ struct buffer_data_read_page {
 };
 
 /**
- * ring_buffer_alloc_read_page - a page to read into
- * @buffer: to be read
- * @cpu: whose ring
+ * ring_buffer_alloc_read_page - allocate a page to read into
+ * @buffer: buffer to read
+ * @cpu: CPU of the ring
  * @rpage: set to the page
  *
- * It can be used until ring_buffer_subbuf_order_set(). Returns 0, -ENODEV or
- * -ENOMEM.
+ * It can be used until ring_buffer_subbuf_order_set(). Returns 0, -ENODEV or -ENOMEM.
  */
 int ring_buffer_alloc_read_page(struct trace_buffer *buffer, int cpu,
 				struct buffer_data_read_page **rpage)
@@ -394,13 +392,14 @@ int ring_buffer_alloc_read_page(struct trace_buffer *buffer, int cpu,
 EXPORT_SYMBOL_GPL(ring_buffer_alloc_read_page);
 
 /**
- * ring_buffer_free_read_page - give a page back
- * @buffer: of ring_buffer_alloc_read_page(), which keeps the memory for the next
- *	such page; NULL if the buffer may be gone, whereupon the memory is freed
- * @cpu: of ring_buffer_alloc_read_page()
- * @page: from ring_buffer_alloc_read_page(); its structure is freed in any case
+ * ring_buffer_free_read_page - free a page
+ * @buffer: @buffer that was passed to ring_buffer_alloc_read_page(), which keeps the memory for
+ *	the next such page; NULL if the buffer may have been freed, in which case the memory is
+ *	freed
+ * @cpu: @cpu that was passed to ring_buffer_alloc_read_page()
+ * @page: page from ring_buffer_alloc_read_page(); its structure is freed in any case
  *
- * Others may still hold references to its memory (splice).
+ * Other users may still hold references to its memory (splice).
  */
 void ring_buffer_free_read_page(struct trace_buffer *buffer, int cpu,
 				struct buffer_data_read_page *page)
@@ -420,8 +419,8 @@ void ring_buffer_free_read_page(struct trace_buffer *buffer, int cpu,
 EXPORT_SYMBOL_GPL(ring_buffer_free_read_page);
 
 /**
- * ring_buffer_read_page_data - the sub-buffer of a page
- * @page: from ring_buffer_alloc_read_page()
+ * ring_buffer_read_page_data - get the sub-buffer of a page
+ * @page: page from ring_buffer_alloc_read_page()
  */
 void *ring_buffer_read_page_data(struct buffer_data_read_page *page)
 {
@@ -430,8 +429,8 @@ void *ring_buffer_read_page_data(struct buffer_data_read_page *page)
 EXPORT_SYMBOL_GPL(ring_buffer_read_page_data);
 
 /**
- * ring_buffer_read_page_size - the size in bytes of its sub-buffer
- * @rpage: from ring_buffer_alloc_read_page()
+ * ring_buffer_read_page_size - get the size of the page's sub-buffer in bytes
+ * @rpage: page from ring_buffer_alloc_read_page()
  */
 unsigned int ring_buffer_read_page_size(struct buffer_data_read_page *rpage)
 {
@@ -440,8 +439,8 @@ unsigned int ring_buffer_read_page_size(struct buffer_data_read_page *rpage)
 EXPORT_SYMBOL_GPL(ring_buffer_read_page_size);
 
 /*
- * Copy events from the cursor on, as many as fit into @room bytes, and consume
- * them. Returns how many bytes that were; time is in @to's header.
+ * Copy events from the cursor on, as many as fit into @room bytes, and consume them. Returns
+ * the number of bytes copied; the header of @to gets their time.
  */
 static unsigned int ring_copy_events(struct ring_cpu *cb,
 				     struct buffer_data_page *to, unsigned int room)
@@ -466,14 +465,14 @@ static unsigned int ring_copy_events(struct ring_cpu *cb,
 	return bytes;
 }
 
-/* Say in a page for user space how many events are missing before it. */
+/* Record in a page for user space how many events are missing before it. */
 static void ring_mark_lost(struct ring_cpu *cb, struct buffer_data_page *data,
 			   unsigned int size)
 {
 	unsigned long lost = cb->lost;
 	unsigned int end = data->commit & RING_COMMIT_MASK;
 
-	/* The flags of a page that was mapped are not for this reader. */
+	/* The flags of a page that was mapped are not meant for this reader. */
 	data->commit = end;
 	if (lost) {
 		data->commit |= RB_MISSED_EVENTS;
@@ -484,7 +483,7 @@ static void ring_mark_lost(struct ring_cpu *cb, struct buffer_data_page *data,
 		}
 		cb->lost = 0;
 	}
-	/* What is behind the events is not for user space. */
+	/* Do not expose the bytes after the events to user space. */
 	memset(data->data + end, 0, size - end);
 }
 
@@ -511,7 +510,7 @@ static int ring_read_page(struct ring_cpu *cb, struct buffer_data_read_page *rpa
 
 	if (left && !cb->cursor.at && !cb->mapped && !cb->saved &&
 	    len >= PAGE_SIZE << rpage->order) {
-		/* Nobody writes there any more: no need to copy. */
+		/* Writers have left this page: exchange it instead of copying. */
 		cb->read += reader->count;
 		cb->read_bytes += cb->cursor.end;
 		rpage->data = reader->data;
@@ -530,17 +529,17 @@ static int ring_read_page(struct ring_cpu *cb, struct buffer_data_read_page *rpa
 }
 
 /**
- * ring_buffer_read_page - take a page of events
- * @buffer: to read from
- * @data_page: from ring_buffer_alloc_read_page() for this buffer
- * @len: how many bytes of it, header included, may be filled
- * @cpu: whose ring
- * @full: when not 0, only a page that is written to the end will do
+ * ring_buffer_read_page - read a page of events
+ * @buffer: buffer to read
+ * @data_page: page from ring_buffer_alloc_read_page() for this buffer
+ * @len: maximum number of bytes to fill, including the header
+ * @cpu: CPU of the ring
+ * @full: if not 0, only read a page that is completely written
  *
- * The page is exchanged for one of the ring where possible, and else events
- * are copied from where the reader stands. Returns the offset of the first
- * event behind the header, which is 0; or -EAGAIN when there is nothing, or
- * -EINVAL when @len is too small or @data_page of another size.
+ * The page is exchanged for one of the ring if possible; otherwise events are copied from the
+ * reader's position on. Returns the offset of the first event after the header, which is 0; or
+ * -EAGAIN if there are no events, or -EINVAL if @len is too small or @data_page has another
+ * size.
  */
 int ring_buffer_read_page(struct trace_buffer *buffer,
 			  struct buffer_data_read_page *data_page,

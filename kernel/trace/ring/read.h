@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a dump needs of reading beyond <linux/ring_buffer.h>.
+ * Interface for dumps that read a ring, in addition to <linux/ring_buffer.h>.
  */
 #ifndef _TRACE_RING_READ_H
 #define _TRACE_RING_READ_H

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes to whole rings: more or fewer pages, larger ones, no events.
+ * Changes to whole rings: resize, change of the page size, reset.
  *
- * All memory is allocated before anything changes, and what is left over is freed
- * afterwards. The change itself is one short call of ring_run_exclusive() for each
- * ring.
+ * All memory is allocated before anything changes, and the leftovers are freed afterwards. The
+ * change itself is one short call of ring_run_exclusive() for each ring.
  */
 
 #include "ring/page.h"
 #include "ring/resize.h"
 
-/* Allocate all that a ring of @nr slots needs beyond the pages that it has. */
+/* Allocate all that a ring of @nr slots needs in addition to its current pages. */
 static int ring_change_alloc(struct ring_change *change, struct ring_cpu *cb,
 			     u32 nr, int order)
 {
@@ -32,7 +31,7 @@ static int ring_change_alloc(struct ring_change *change, struct ring_cpu *cb,
 	return ring_cpu_pages(cb, change->pages, change->fresh, order);
 }
 
-/* Free what the change needed, or after the change, what is left over. */
+/* Free the allocations of the change, or after the change, its leftovers. */
 static void ring_change_free(struct ring_change *change)
 {
 	u64 seq;
@@ -53,13 +52,13 @@ static void ring_change_free(struct ring_change *change)
 	kvfree(change->slots);
 }
 
-/* Where page @seq is to be in the changed ring. */
+/* Index of page @seq in the changed ring. */
 static u32 ring_change_index(struct ring_change *change, u64 seq)
 {
 	return (seq - change->origin) % change->nr;
 }
 
-/* Put what is in the slot of @seq into that of the changed ring. */
+/* Copy the slot of @seq to its slot in the changed ring. */
 static void ring_change_put(struct ring_cpu *cb, struct ring_change *change, u64 seq)
 {
 	u64 slot = atomic64_read(ring_slot_of(cb, seq));
@@ -70,8 +69,8 @@ static void ring_change_put(struct ring_cpu *cb, struct ring_change *change, u64
 }
 
 /*
- * The writers have gone on to page @seq, and there have used again the page of @seq less the
- * number of slots. Where there will be more slots, that one's new place becomes free.
+ * Writers have moved on to page @seq, where they reused the page of @seq minus the number of
+ * slots. If the ring grows, the new slot of that older page becomes free.
  */
 static void ring_change_step(struct ring_cpu *cb, struct ring_change *change, u64 seq)
 {
@@ -85,7 +84,7 @@ static void ring_change_step(struct ring_cpu *cb, struct ring_change *change, u6
 	ring_change_put(cb, change, seq);
 }
 
-/* Where writers and the reader are. */
+/* Get the current positions of writers and of the reader. */
 static u64 ring_change_now(struct ring_cpu *cb, u64 *reader)
 {
 	unsigned long flags;
@@ -99,15 +98,16 @@ static u64 ring_change_now(struct ring_cpu *cb, u64 *reader)
 }
 
 /*
- * Put what has changed since ring_change::last and ring_change::reader, up to @last and
- * @reader, which were read before. What changes meanwhile is put once more by the next call.
+ * Copy the slots that have changed since ring_change::last and ring_change::reader, up to @last
+ * and @reader, which were read before. Slots that change concurrently are copied again by the
+ * next call.
  */
 static void ring_change_catch_up(struct ring_cpu *cb, struct ring_change *change,
 				 u64 last, u64 reader)
 {
 	u64 oldest = last + 1 - min(change->nr, cb->nr_slots), seq;
 
-	/* A ring of fewer slots needs only what it has room for. */
+	/* A ring with fewer slots needs only the pages that fit. */
 	seq = change->last + 1;
 	if (change->nr < cb->nr_slots)
 		seq = max(seq, oldest);
@@ -120,9 +120,9 @@ static void ring_change_catch_up(struct ring_cpu *cb, struct ring_change *change
 }
 
 /*
- * Put all that stays, while writers and the reader go on; and then, as that takes some time,
- * what they have changed. That takes far less, and what they change meanwhile is
- * little: ring_resize() has to put no more than that.
+ * Copy all slots that are kept, while writers and the reader continue; then copy the slots that
+ * changed during that time. The second pass is much faster, so few slots change during it:
+ * ring_resize() only has to copy these.
  */
 static void ring_change_prepare(struct ring_cpu *cb, struct ring_change *change)
 {
@@ -141,21 +141,21 @@ static void ring_change_prepare(struct ring_cpu *cb, struct ring_change *change)
 	ring_change_catch_up(cb, change, last, reader);
 }
 
-/* A page before the commit page that is in its slot. */
+/* Get a page before the commit page that is in its slot. */
 static struct ring_page *ring_page_of(struct ring_cpu *cb, u64 seq)
 {
 	return ring_slot_page(cb, atomic64_read(ring_slot_of(cb, seq)));
 }
 
-/* How many events had been written when the writers came to such a page. */
+/* Number of events that had been written when writers moved to such a page. */
 static unsigned long ring_written_before(struct ring_page *page)
 {
 	return page->total_before + page->entries_before - page->count;
 }
 
 /*
- * The @nr oldest pages find no place. Their events count as overwritten; how many
- * there are is known from the first of these pages and from the one behind them.
+ * Drop the @nr oldest pages. Their events count as overwritten; the number follows from the
+ * counts of the first of these pages and of the page after them.
  */
 static void ring_give_up(struct ring_cpu *cb, struct ring_change *change, u32 nr)
 {
@@ -176,9 +176,8 @@ static void ring_give_up(struct ring_cpu *cb, struct ring_change *change, u32 nr
 }
 
 /*
- * Exchange the slots for more or fewer. The youngest stay what they are, and new
- * ones stand for pages that could have been there before and were read. What is left to do
- * does not depend on how many there are.
+ * Install a slot array of another size. The newest pages keep their slots; added slots are
+ * marked as already read. The remaining work does not depend on the number of slots.
  */
 static int ring_resize(struct ring_cpu *cb, void *arg)
 {
@@ -190,18 +189,18 @@ static int ring_resize(struct ring_cpu *cb, void *arg)
 	change->pages[change->nr] = cb->reader;
 	cb->reader_id = change->nr;
 
-	/* The old arrays are freed with @change, and of their pages those that are gone. */
+	/* The old arrays are freed with @change, as are the dropped pages. */
 	swap(cb->pages, change->pages);
 	swap(cb->slots, change->slots);
 	swap(cb->nr_slots, change->nr);
 	swap(cb->origin, change->origin);
 	change->fresh = 0;
-	/* Readers that were left behind do not find their way through new slots. */
+	/* Readers that fell behind cannot be located in the new slots: make them skip. */
 	cb->floor = max(cb->floor, cb->commit_seq + 1 - stay);
 	return 0;
 }
 
-/* Start again with pages of another size. */
+/* Restart with pages of another size. */
 static int ring_reorder(struct ring_cpu *cb, void *arg)
 {
 	struct ring_change *change = arg;
@@ -220,10 +219,10 @@ static int ring_reset(struct ring_cpu *cb, void *arg)
 }
 
 /**
- * struct ring_resize_req - how the rings of a buffer are to be
- * @cpu: whose ring, or RING_BUFFER_ALL_CPUS
- * @room: bytes that they are to have room for; 0: what each was asked to have
- * @order: of their pages, or less than 0 for that which they have
+ * struct ring_resize_req - requested size of the rings of a buffer
+ * @cpu: CPU of the ring, or RING_BUFFER_ALL_CPUS
+ * @room: new size in bytes; 0: keep the requested size of each ring
+ * @order: new order of the page size, or less than 0 to keep the current one
  */
 struct ring_resize_req {
 	int		cpu;
@@ -238,8 +237,8 @@ static const struct cpumask *ring_resize_req_cpus(const struct ring_resize_req *
 }
 
 /*
- * Allocate what the rings need, of which nothing changes yet. @changes, one for each CPU, are
- * to be freed in any case. cpus_read_lock() and trace_buffer::mutex held.
+ * Allocate all that the rings need, without changing them. The caller frees @changes, one for
+ * each CPU, in any case. cpus_read_lock() and trace_buffer::mutex held.
  */
 static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct ring_resize_req *wish,
 			      struct ring_change *changes)
@@ -271,7 +270,7 @@ static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct ring_res
 	return 0;
 }
 
-/* What ring_rebuild_alloc() has allocated becomes the rings. The same locks held. */
+/* Install the allocations of ring_rebuild_alloc() in the rings. Same locks held. */
 static void ring_rebuild_apply(struct trace_buffer *buffer, const struct ring_resize_req *wish,
 			       struct ring_change *changes)
 {
@@ -288,21 +287,21 @@ static void ring_rebuild_apply(struct trace_buffer *buffer, const struct ring_re
 				   ring_reorder : ring_resize, &changes[cpu]);
 		ring_wake_resized(ring_of_locked(buffer, cpu));
 	}
-	/* Rings of CPUs that come are like the others. */
+	/* Rings of CPUs that are brought up later get the same order. */
 	if (wish->order >= 0)
 		WRITE_ONCE(buffer->order, wish->order);
 }
 
 /*
- * Free what is left over of @nr changes, of which none was applied if @ret is an error. No lock
- * may be held: the wait takes cpus_read_lock() itself. Returns @ret.
+ * Free the leftovers of @nr changes. If @ret is an error, no change was applied. No lock may be
+ * held: the wait takes cpus_read_lock() itself. Returns @ret.
  */
 static int ring_changes_free(struct ring_change *changes, u32 nr, int ret)
 {
 	bool wait = false;
 	u32 i;
 
-	/* A writer on its way out compares a page with what it published. */
+	/* A writer that is leaving compares a page with the state that it published. */
 	for (i = 0; i < nr; i++)
 		wait |= changes[i].nr_gone || changes[i].all;
 	if (wait && !ret)
@@ -313,7 +312,7 @@ static int ring_changes_free(struct ring_change *changes, u32 nr, int ret)
 	return ret;
 }
 
-/* With the mutexes of both buffers held; @other may be NULL. */
+/* Called with the mutexes of both buffers held; @other may be NULL. */
 static int ring_rebuild_locked(struct trace_buffer *buffer, struct trace_buffer *other,
 			       const struct ring_resize_req *wish, struct ring_change *changes)
 {
@@ -354,14 +353,14 @@ static int ring_rebuild(struct trace_buffer *buffer, struct trace_buffer *other,
 
 /**
  * ring_buffers_resize - ring_buffer_resize() for two buffers
- * @buffer: its mutex is taken before that of @other
- * @other: the one whose rings it exchanges with it, or NULL
- * @size: as for ring_buffer_resize()
- * @cpu_id: likewise
+ * @buffer: the buffer; its mutex is taken before the mutex of @other
+ * @other: the buffer that it exchanges rings with, or NULL
+ * @size: same as for ring_buffer_resize()
+ * @cpu_id: same as for ring_buffer_resize()
  *
- * Callers must name two buffers in the same order always.
+ * Callers must always pass two buffers in the same order.
  *
- * Returns as ring_buffer_resize(), with both changed or neither.
+ * Returns the same as ring_buffer_resize(), with both buffers changed or neither.
  */
 int ring_buffers_resize(struct trace_buffer *buffer, struct trace_buffer *other,
 			unsigned long size, int cpu_id)
@@ -375,17 +374,17 @@ int ring_buffers_resize(struct trace_buffer *buffer, struct trace_buffer *other,
 }
 
 /**
- * ring_buffer_resize - change how much a ring has room for
- * @buffer: its mutex is taken, and cpus_read_lock() before it
- * @size: bytes, rounded up to whole pages, at least two
- * @cpu_id: whose ring, or RING_BUFFER_ALL_CPUS
+ * ring_buffer_resize - change the size of a ring
+ * @buffer: the buffer; its mutex is taken, and cpus_read_lock() before it
+ * @size: size in bytes, rounded up to whole pages, at least two
+ * @cpu_id: CPU of the ring, or RING_BUFFER_ALL_CPUS
  *
- * Writers and readers go on meanwhile. The oldest events are lost if there is no
- * room for them any more, and count as overwritten. May sleep.
+ * Writers and readers can continue concurrently. The oldest events are lost if there is no
+ * longer space for them, and count as overwritten. May sleep.
  *
- * Returns 0; -EINVAL for a size that no machine has, a CPU without a ring, or a
- * buffer in memory that outlives the kernel; -EBUSY while user space has the ring
- * mapped, -ENOMEM, or -EINTR when the caller is being killed. Nothing has changed then.
+ * Returns 0; -EINVAL for a size beyond any machine, a CPU without a ring, or a buffer in memory
+ * that outlives the kernel; -EBUSY while user space has the ring mapped, -ENOMEM, or -EINTR
+ * when the caller is being killed. An error changes nothing.
  */
 int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_id)
 {
@@ -395,13 +394,13 @@ EXPORT_SYMBOL_GPL(ring_buffer_resize);
 
 /**
  * ring_buffers_subbuf_order_set - ring_buffer_subbuf_order_set() for two buffers
- * @buffer: its mutex is taken before that of @other
- * @other: the one whose rings it exchanges with it, or NULL
- * @order: as for ring_buffer_subbuf_order_set()
+ * @buffer: the buffer; its mutex is taken before the mutex of @other
+ * @other: the buffer that it exchanges rings with, or NULL
+ * @order: same as for ring_buffer_subbuf_order_set()
  *
- * Callers must name two buffers in the same order always.
+ * Callers must always pass two buffers in the same order.
  *
- * Returns as ring_buffer_subbuf_order_set(), with both changed or neither.
+ * Returns the same as ring_buffer_subbuf_order_set(), with both buffers changed or neither.
  */
 int ring_buffers_subbuf_order_set(struct trace_buffer *buffer, struct trace_buffer *other,
 				  int order)
@@ -418,16 +417,15 @@ int ring_buffers_subbuf_order_set(struct trace_buffer *buffer, struct trace_buff
 
 /**
  * ring_buffer_subbuf_order_set - change the size of the pages
- * @buffer: its mutex is taken, and cpus_read_lock() before it
- * @order: they are to be PAGE_SIZE << @order bytes
+ * @buffer: the buffer; its mutex is taken, and cpus_read_lock() before it
+ * @order: new order; pages have PAGE_SIZE << @order bytes
  *
- * All events are lost; the rings have the room that they were asked to have.
- * Pages for ring_buffer_read_page() have to be allocated anew. May sleep.
+ * All events are lost; the rings keep their requested size. Pages for ring_buffer_read_page()
+ * must be allocated again. May sleep.
  *
- * Returns 0; -EINVAL for an impossible order, where that would be more pages than
- * there can be, or for a buffer in memory that outlives the kernel; -EBUSY while user
- * space has a ring mapped or there is an iterator; -ENOMEM or -EINTR. Nothing has
- * changed then.
+ * Returns 0; -EINVAL if the order is out of range, if a ring would have too many pages, or for
+ * a buffer in memory that outlives the kernel; -EBUSY while user space has a ring mapped or
+ * there is an iterator; -ENOMEM or -EINTR. An error changes nothing.
  */
 int ring_buffer_subbuf_order_set(struct trace_buffer *buffer, int order)
 {
@@ -436,8 +434,8 @@ int ring_buffer_subbuf_order_set(struct trace_buffer *buffer, int order)
 EXPORT_SYMBOL_GPL(ring_buffer_subbuf_order_set);
 
 /**
- * ring_buffer_subbuf_order_get - the order of the pages
- * @buffer: all its rings have pages of this order
+ * ring_buffer_subbuf_order_get - get the order of the page size
+ * @buffer: the buffer; all its rings have pages of this order
  */
 int ring_buffer_subbuf_order_get(struct trace_buffer *buffer)
 {
@@ -446,8 +444,8 @@ int ring_buffer_subbuf_order_get(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_subbuf_order_get);
 
 /**
- * ring_buffer_subbuf_size_get - the size in bytes of the pages
- * @buffer: the headers of its pages are part of their size
+ * ring_buffer_subbuf_size_get - get the size of the pages in bytes
+ * @buffer: the buffer; the size includes the page headers
  */
 int ring_buffer_subbuf_size_get(struct trace_buffer *buffer)
 {
@@ -456,12 +454,11 @@ int ring_buffer_subbuf_size_get(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_subbuf_size_get);
 
 /**
- * ring_buffer_reset_cpu - forget all events of a ring
- * @buffer: nothing happens where @cpu has no ring in it
- * @cpu: whose ring
+ * ring_buffer_reset_cpu - drop all events of a ring
+ * @buffer: the buffer; nothing happens if @cpu has no ring in it
+ * @cpu: CPU of the ring
  *
- * The counts start again, too. Writers and readers may go on meanwhile. May
- * sleep.
+ * The counts are also reset. Writers and readers can continue concurrently. May sleep.
  */
 void ring_buffer_reset_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -486,7 +483,7 @@ static void ring_reset_cpus(struct trace_buffer *buffer, const struct cpumask *c
 
 /**
  * ring_buffer_reset_online_cpus - ring_buffer_reset_cpu() for all online CPUs
- * @buffer: its rings of other CPUs keep their events
+ * @buffer: the buffer; rings of other CPUs keep their events
  */
 void ring_buffer_reset_online_cpus(struct trace_buffer *buffer)
 {
@@ -495,7 +492,7 @@ void ring_buffer_reset_online_cpus(struct trace_buffer *buffer)
 
 /**
  * ring_buffer_reset - ring_buffer_reset_cpu() for all CPUs
- * @buffer: its rings of CPUs that are down are meant, too
+ * @buffer: the buffer; includes rings of offline CPUs
  */
 void ring_buffer_reset(struct trace_buffer *buffer)
 {

@@ -2,7 +2,7 @@
 #ifndef _TRACE_RING_RESIZE_H
 #define _TRACE_RING_RESIZE_H
 /*
- * Changes to a buffer and to another one whose rings it exchanges with it.
+ * Resizing of a buffer along with the buffer that it exchanges rings with.
  */
 
 struct trace_buffer;

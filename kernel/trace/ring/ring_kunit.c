@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the ring buffer with what only a kernel has: real interrupts,
- * waiting tasks, several CPUs. Tests that need no kernel are in
- * tools/testing/trace/.
+ * KUnit tests of the ring buffer that need a running kernel: real interrupts, waiting tasks,
+ * several CPUs. Tests that need no kernel are in tools/testing/trace/.
  */
 #include <kunit/test.h>
 #include <linux/completion.h>
@@ -17,7 +16,7 @@
 
 #define TEST_PAGES	8
 
-/* An event: its writer, its number there, and both again to compare with. */
+/* An event: its writer, its number, and a checksum of both. */
 struct test_event {
 	u32	writer;
 	u32	number;
@@ -49,7 +48,7 @@ static struct trace_buffer *test_buffer(struct kunit *test, unsigned int flags)
 	return buffer;
 }
 
-/* What a reader of one CPU has come across. */
+/* Running totals of a reader of one CPU. */
 struct test_tally {
 	u64		ts;
 	u32		next[2];
@@ -117,7 +116,7 @@ static void test_sizes(struct kunit *test)
 	KUNIT_EXPECT_GE(test, size, TEST_PAGES * PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, ring_buffer_resize(buffer, ULONG_MAX, RING_BUFFER_ALL_CPUS),
 			-EINVAL);
-	/* A tebibyte for each CPU */
+	/* One tebibyte per CPU */
 	KUNIT_EXPECT_NE(test, ring_buffer_resize(buffer, 1UL << 40, cpu), 0);
 	KUNIT_EXPECT_EQ(test, ring_buffer_size(buffer, cpu), size);
 	KUNIT_EXPECT_EQ(test, ring_buffer_resize(buffer, size, nr_cpu_ids), -EINVAL);
@@ -134,9 +133,7 @@ static void test_sizes(struct kunit *test)
 	ring_buffer_free(buffer);
 }
 
-/*
- * A hard interrupt that writes, into a task that writes.
- */
+/* A hard interrupt that writes while a task is writing. */
 struct test_irq {
 	struct hrtimer		timer;
 	struct trace_buffer	*buffer;
@@ -193,14 +190,12 @@ static void test_interrupted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tally.lost, overrun + refused);
 	KUNIT_EXPECT_EQ(test, ring_buffer_dropped_events_cpu(irq->buffer, cpu), 0);
 	KUNIT_EXPECT_EQ(test, tally.next[0], written);
-	/* The last ones may be overwritten: interrupts can be rare. */
+	/* The last events of the interrupt may be overwritten: interrupts can be rare. */
 	KUNIT_EXPECT_LE(test, tally.next[1], irq->written);
 	ring_buffer_free(irq->buffer);
 }
 
-/*
- * A task on each CPU that writes until it is told to stop.
- */
+/* A task per CPU that writes until it is stopped. */
 struct test_writer {
 	struct task_struct	*task;
 	struct trace_buffer	*buffer;
@@ -271,9 +266,7 @@ static void test_resize_under_load(struct kunit *test)
 	ring_buffer_free(buffer);
 }
 
-/*
- * A task that reads, and sleeps when there is nothing.
- */
+/* A task that reads, and sleeps when there are no events. */
 struct test_sleeper {
 	struct trace_buffer	*buffer;
 	int			cpu;
@@ -332,7 +325,7 @@ static void run_sleeper(struct kunit *test, int cpu)
 		KUNIT_EXPECT_GT(test, READ_ONCE(sleeper->read), i);
 		if (READ_ONCE(sleeper->read) <= i)
 			break;
-		/* Sometimes it sleeps by the next event, sometimes not yet. */
+		/* Vary whether the task sleeps already when the next event is written. */
 		if (i % 2)
 			fsleep(500 * (i % 5));
 	}
@@ -390,7 +383,7 @@ static void test_iterate(struct kunit *test)
 	ring_buffer_free(buffer);
 }
 
-/* A buffer that broke can be read, and that is all. */
+/* A permanently disabled buffer can be read, but not written to. */
 static void test_permanent(struct kunit *test)
 {
 	struct trace_buffer *buffer = ring_buffer_alloc(4 * PAGE_SIZE, RB_FL_OVERWRITE);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switches of a buffer, and its counters.
+ * Recording switches of a buffer, and its counters.
  */
 
 #include "ring/page.h"
 #include "ring/stats.h"
 
 /**
- * ring_buffer_record_disable - stop recording for a while
- * @buffer: all its rings are meant, also those of CPUs that come later
+ * ring_buffer_record_disable - stop recording temporarily
+ * @buffer: the buffer; applies to all its rings, including rings added later
  *
- * Calls nest: each one needs its ring_buffer_record_enable(). From any context.
- * Writers that are inside finish their events; callers to whom that matters wait
- * for an RCU grace period.
+ * Calls nest: each one needs its ring_buffer_record_enable(). Any context. Writers that are
+ * inside finish their events; a caller that depends on their completion waits for an RCU grace
+ * period.
  */
 void ring_buffer_record_disable(struct trace_buffer *buffer)
 {
@@ -22,7 +22,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_disable);
 
 /**
  * ring_buffer_record_enable - undo one ring_buffer_record_disable()
- * @buffer: of ring_buffer_record_disable(), which was called more often than this
+ * @buffer: the buffer
  */
 void ring_buffer_record_enable(struct trace_buffer *buffer)
 {
@@ -32,13 +32,13 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_enable);
 
 /**
  * ring_buffer_switch - ring_buffer_record_on() or ring_buffer_record_off()
- * @buffer: all its rings are meant, also those of CPUs that come later
- * @on: which of both
+ * @buffer: the buffer; applies to all its rings, including rings added later
+ * @on: true to switch recording on, false to switch it off
  *
- * From any context. Where the switch is set already nothing is written, as functions with a
- * command about it may be called often.
+ * Any context. If the switch is already in this state, nothing is stored, as function commands
+ * may call this often.
  *
- * Return: whether this call has changed what ring_buffer_record_is_set_on() says
+ * Return: true if this call has changed ring_buffer_record_is_set_on()
  */
 bool ring_buffer_switch(struct trace_buffer *buffer, bool on)
 {
@@ -46,7 +46,7 @@ bool ring_buffer_switch(struct trace_buffer *buffer, bool on)
 
 	if (on == !(off & RING_OFF_SWITCH))
 		return false;
-	/* Nothing follows from it but what the word itself says. */
+	/* Relaxed: no other data depends on the switch. */
 	off = on ? atomic_fetch_andnot_relaxed(RING_OFF_SWITCH, &buffer->off) :
 		   atomic_fetch_or_relaxed(RING_OFF_SWITCH, &buffer->off);
 
@@ -55,9 +55,9 @@ bool ring_buffer_switch(struct trace_buffer *buffer, bool on)
 
 /**
  * ring_buffer_record_off - switch recording off
- * @buffer: all its rings are meant, also those of CPUs that come later
+ * @buffer: the buffer; applies to all its rings, including rings added later
  *
- * Unlike those of ring_buffer_record_disable(), calls do not nest. From any context.
+ * Unlike ring_buffer_record_disable(), calls do not nest. Any context.
  */
 void ring_buffer_record_off(struct trace_buffer *buffer)
 {
@@ -67,7 +67,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_off);
 
 /**
  * ring_buffer_record_on - undo ring_buffer_record_off()
- * @buffer: of ring_buffer_record_off(); may still be disabled otherwise
+ * @buffer: the buffer; may still be disabled otherwise
  */
 void ring_buffer_record_on(struct trace_buffer *buffer)
 {
@@ -76,8 +76,8 @@ void ring_buffer_record_on(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_record_on);
 
 /**
- * ring_buffer_record_is_on - would an event be written now?
- * @buffer: nothing is said of a ring that is disabled alone
+ * ring_buffer_record_is_on - check whether an event would be written now
+ * @buffer: the buffer; does not consider rings that are disabled individually
  */
 bool ring_buffer_record_is_on(struct trace_buffer *buffer)
 {
@@ -85,10 +85,10 @@ bool ring_buffer_record_is_on(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_record_is_set_on - is the switch on?
- * @buffer: its switch is off, too, when it was disabled for good
+ * ring_buffer_record_is_set_on - check whether the switch is on
+ * @buffer: the buffer; a permanently disabled buffer counts as off
  *
- * Whether recording is disabled for the moment does not matter.
+ * Temporary disables are not considered.
  */
 bool ring_buffer_record_is_set_on(struct trace_buffer *buffer)
 {
@@ -96,10 +96,10 @@ bool ring_buffer_record_is_set_on(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_disable_permanent - stop recording for good
+ * ring_buffer_disable_permanent - stop recording permanently
  * @buffer: a buffer that was found to be corrupted
  *
- * Its events can still be read. From any context.
+ * Its events can still be read. Any context.
  */
 void ring_buffer_disable_permanent(struct trace_buffer *buffer)
 {
@@ -107,8 +107,8 @@ void ring_buffer_disable_permanent(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_is_disabled_permanent - was ring_buffer_disable_permanent() called?
- * @buffer: once this is true of it, it stays so
+ * ring_buffer_is_disabled_permanent - check whether ring_buffer_disable_permanent() was called
+ * @buffer: the buffer; the result never changes back to false
  */
 bool ring_buffer_is_disabled_permanent(struct trace_buffer *buffer)
 {
@@ -116,8 +116,8 @@ bool ring_buffer_is_disabled_permanent(struct trace_buffer *buffer)
 }
 
 /*
- * An exchange of rings also exchanges how often they were disabled. So this must
- * not be counted in a ring that has gone to another buffer meanwhile.
+ * An exchange of rings also exchanges their disable counts. So the count of a ring that was
+ * moved to another buffer must not be changed.
  */
 static void ring_disable(struct trace_buffer *buffer, int cpu, int by)
 {
@@ -139,10 +139,11 @@ static void ring_disable(struct trace_buffer *buffer, int cpu, int by)
 
 /**
  * ring_buffer_record_disable_cpu - ring_buffer_record_disable() for one CPU
- * @buffer: if @cpu has no ring in it yet, nothing happens, and nothing may be undone
+ * @buffer: the buffer; if @cpu has no ring in it yet, nothing happens, and this must not be
+ *	undone
  * @cpu: the CPU
  *
- * Not from an NMI.
+ * Must not be called in an NMI.
  */
 void ring_buffer_record_disable_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -152,7 +153,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_disable_cpu);
 
 /**
  * ring_buffer_record_enable_cpu - undo one ring_buffer_record_disable_cpu()
- * @buffer: of ring_buffer_record_disable_cpu(), even if its ring was exchanged since
+ * @buffer: the same buffer, even if its ring was exchanged since
  * @cpu: the CPU
  */
 void ring_buffer_record_enable_cpu(struct trace_buffer *buffer, int cpu)
@@ -162,9 +163,9 @@ void ring_buffer_record_enable_cpu(struct trace_buffer *buffer, int cpu)
 EXPORT_SYMBOL_GPL(ring_buffer_record_enable_cpu);
 
 /**
- * ring_buffer_change_overwrite - what a full ring does
- * @buffer: events that it has already stay
- * @val: not 0: its oldest events make room; 0: new events are dropped
+ * ring_buffer_change_overwrite - choose what a full ring drops
+ * @buffer: the buffer; existing events are kept
+ * @val: not 0: the oldest events are overwritten; 0: new events are dropped
  */
 void ring_buffer_change_overwrite(struct trace_buffer *buffer, int val)
 {
@@ -173,19 +174,19 @@ void ring_buffer_change_overwrite(struct trace_buffer *buffer, int val)
 EXPORT_SYMBOL_GPL(ring_buffer_change_overwrite);
 
 /**
- * ring_buffer_set_clock - where the time comes from
- * @buffer: the buffer, to be reset if the new clock has another zero
- * @clock: called with preemption disabled, from any context
+ * ring_buffer_set_clock - set the clock of a buffer
+ * @buffer: the buffer; must be reset if the new clock counts from another time
+ * @clock: the clock; called with preemption disabled, in any context
  */
 void ring_buffer_set_clock(struct trace_buffer *buffer, u64 (*clock)(void))
 {
-	/* The usual one is called directly. */
+	/* The default clock is called directly. */
 	WRITE_ONCE(buffer->clock, clock == trace_clock_local ? NULL : clock);
 }
 
 /**
- * ring_buffer_time_stamp - the time now
- * @buffer: of whose clock
+ * ring_buffer_time_stamp - get the current time
+ * @buffer: buffer whose clock is used
  */
 u64 ring_buffer_time_stamp(struct trace_buffer *buffer)
 {
@@ -199,12 +200,12 @@ u64 ring_buffer_time_stamp(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_time_stamp);
 
 /**
- * ring_buffer_normalize_time_stamp - turn a time of the buffer into clock time
- * @buffer: is not looked at
- * @cpu: where the time is from
- * @ts: the time
+ * ring_buffer_normalize_time_stamp - convert a time stamp of the buffer to clock time
+ * @buffer: not used
+ * @cpu: CPU of the time stamp
+ * @ts: the time stamp
  *
- * They are the same here.
+ * Both are the same in this implementation.
  */
 void ring_buffer_normalize_time_stamp(struct trace_buffer *buffer, int cpu, u64 *ts)
 {
@@ -212,12 +213,12 @@ void ring_buffer_normalize_time_stamp(struct trace_buffer *buffer, int cpu, u64 
 EXPORT_SYMBOL_GPL(ring_buffer_normalize_time_stamp);
 
 /**
- * ring_buffer_set_time_stamp_abs - write the time of each event in full
- * @buffer: all its rings are meant, also those of CPUs that come later; its mutex is
+ * ring_buffer_set_time_stamp_abs - choose whether each event has an absolute time stamp
+ * @buffer: the buffer; applies to all its rings, including rings added later; its mutex is
  *	taken
- * @abs: whether to
+ * @abs: true for absolute time stamps
  *
- * Eight bytes more an event. May sleep.
+ * Takes eight more bytes per event. May sleep.
  */
 void ring_buffer_set_time_stamp_abs(struct trace_buffer *buffer, bool abs)
 {
@@ -228,7 +229,7 @@ void ring_buffer_set_time_stamp_abs(struct trace_buffer *buffer, bool abs)
 	guard(mutex)(&buffer->mutex);
 
 	WRITE_ONCE(buffer->stamp_abs, abs);
-	/* All that is not less than the limit goes the way that looks further. */
+	/* With a limit of 0, all deltas take the slow path, which checks stamp_abs. */
 	for_each_cpu(cpu, buffer->cpumask) {
 		cb = ring_of_locked(buffer, cpu);
 		WRITE_ONCE(cb->delta_limit, abs ? 0 : RING_DELTA_LIMIT);
@@ -236,8 +237,8 @@ void ring_buffer_set_time_stamp_abs(struct trace_buffer *buffer, bool abs)
 }
 
 /**
- * ring_buffer_time_stamp_abs - is the time of each event written in full?
- * @buffer: of ring_buffer_set_time_stamp_abs(); false if that was never called
+ * ring_buffer_time_stamp_abs - check whether each event has an absolute time stamp
+ * @buffer: the buffer; false if ring_buffer_set_time_stamp_abs() was never called
  */
 bool ring_buffer_time_stamp_abs(struct trace_buffer *buffer)
 {
@@ -245,9 +246,9 @@ bool ring_buffer_time_stamp_abs(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_size - room for events in a ring, in bytes
- * @buffer: there is no room where @cpu has no ring in it
- * @cpu: whose ring
+ * ring_buffer_size - get the space for events in a ring, in bytes
+ * @buffer: the buffer; 0 if @cpu has no ring in it
+ * @cpu: CPU of the ring
  */
 unsigned long ring_buffer_size(struct trace_buffer *buffer, int cpu)
 {
@@ -258,10 +259,10 @@ unsigned long ring_buffer_size(struct trace_buffer *buffer, int cpu)
 EXPORT_SYMBOL_GPL(ring_buffer_size);
 
 /**
- * ring_buffer_max_event_size - the longest data of an event, in bytes
- * @buffer: the length follows from the size of its pages, and changes with that
+ * ring_buffer_max_event_size - get the maximum length of an event's data, in bytes
+ * @buffer: the buffer; the length depends on the size of its pages
  *
- * An event has to fit into a page, with the time in full before it.
+ * An event must fit into a page, along with an absolute time stamp before it.
  */
 unsigned long ring_buffer_max_event_size(struct trace_buffer *buffer)
 {
@@ -271,12 +272,12 @@ unsigned long ring_buffer_max_event_size(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_max_event_size);
 
 /**
- * ring_stats - how much there is to be read, while writers write
+ * ring_stats - get the amount of unread data, concurrently with writers
  * @cb: the ring, its reader_lock held
  *
- * They are those of the commit page and of what was before it. If the writers left
- * that page meanwhile, they are read again: so all that was overwritten to make room
- * for the page counts, and nothing that was written after it.
+ * The counts are those of the commit page and of the pages before it. If writers leave that
+ * page in the meantime, they are read again: so all events that were overwritten to make space
+ * for the page are included, and no event that was written after it.
  */
 struct ring_stats ring_stats(struct ring_cpu *cb)
 {
@@ -305,7 +306,7 @@ struct ring_stats ring_stats(struct ring_cpu *cb)
 	return fig;
 }
 
-/* Those of a CPU; 0 where it has no ring, or ring_read_lock() fails. */
+/* Counts of a CPU; 0 if it has no ring, or ring_read_lock() fails. */
 static struct ring_stats ring_stats_of(struct trace_buffer *buffer, int cpu)
 {
 	struct ring_cpu *cb = ring_of(buffer, cpu);
@@ -320,9 +321,9 @@ static struct ring_stats ring_stats_of(struct trace_buffer *buffer, int cpu)
 }
 
 /**
- * ring_buffer_bytes_cpu - bytes to be read
- * @buffer: there are none where @cpu has no ring in it; the lock of the ring is taken
- * @cpu: whose ring
+ * ring_buffer_bytes_cpu - get the number of unread bytes
+ * @buffer: the buffer; 0 if @cpu has no ring in it; the lock of the ring is taken
+ * @cpu: CPU of the ring
  */
 unsigned long ring_buffer_bytes_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -331,9 +332,9 @@ unsigned long ring_buffer_bytes_cpu(struct trace_buffer *buffer, int cpu)
 EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
 
 /**
- * ring_buffer_entries_cpu - events to be read
- * @buffer: there are none where @cpu has no ring in it; the lock of the ring is taken
- * @cpu: whose ring
+ * ring_buffer_entries_cpu - get the number of unread events
+ * @buffer: the buffer; 0 if @cpu has no ring in it; the lock of the ring is taken
+ * @cpu: CPU of the ring
  */
 unsigned long ring_buffer_entries_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -342,9 +343,9 @@ unsigned long ring_buffer_entries_cpu(struct trace_buffer *buffer, int cpu)
 EXPORT_SYMBOL_GPL(ring_buffer_entries_cpu);
 
 /**
- * ring_buffer_overrun_cpu - events overwritten before they were read
- * @buffer: since it was last reset; 0 where @cpu has no ring in it
- * @cpu: whose ring
+ * ring_buffer_overrun_cpu - get the number of events overwritten before they were read
+ * @buffer: the buffer; counts since its last reset, 0 if @cpu has no ring in it
+ * @cpu: CPU of the ring
  */
 unsigned long ring_buffer_overrun_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -355,10 +356,10 @@ unsigned long ring_buffer_overrun_cpu(struct trace_buffer *buffer, int cpu)
 EXPORT_SYMBOL_GPL(ring_buffer_overrun_cpu);
 
 /**
- * ring_buffer_commit_overrun_cpu - events that found the ring full of events
- *	not yet committed
- * @buffer: since it was last reset; 0 where @cpu has no ring in it
- * @cpu: whose ring
+ * ring_buffer_commit_overrun_cpu - get the number of events dropped while the ring was full of
+ * uncommitted events
+ * @buffer: the buffer; counts since its last reset, 0 if @cpu has no ring in it
+ * @cpu: CPU of the ring
  */
 unsigned long ring_buffer_commit_overrun_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -369,9 +370,9 @@ unsigned long ring_buffer_commit_overrun_cpu(struct trace_buffer *buffer, int cp
 EXPORT_SYMBOL_GPL(ring_buffer_commit_overrun_cpu);
 
 /**
- * ring_buffer_dropped_events_cpu - events that found the ring full
- * @buffer: since it was last reset; 0 where @cpu has no ring in it
- * @cpu: whose ring
+ * ring_buffer_dropped_events_cpu - get the number of events dropped because the ring was full
+ * @buffer: the buffer; counts since its last reset, 0 if @cpu has no ring in it
+ * @cpu: CPU of the ring
  */
 unsigned long ring_buffer_dropped_events_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -382,9 +383,9 @@ unsigned long ring_buffer_dropped_events_cpu(struct trace_buffer *buffer, int cp
 EXPORT_SYMBOL_GPL(ring_buffer_dropped_events_cpu);
 
 /**
- * ring_buffer_read_events_cpu - events consumed
- * @buffer: since it was last reset; 0 where @cpu has no ring in it
- * @cpu: whose ring
+ * ring_buffer_read_events_cpu - get the number of events consumed
+ * @buffer: the buffer; counts since its last reset, 0 if @cpu has no ring in it
+ * @cpu: CPU of the ring
  */
 unsigned long ring_buffer_read_events_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -395,9 +396,9 @@ unsigned long ring_buffer_read_events_cpu(struct trace_buffer *buffer, int cpu)
 EXPORT_SYMBOL_GPL(ring_buffer_read_events_cpu);
 
 /**
- * ring_buffer_entries - events to be read in all rings
- * @buffer: rings of CPUs that are down count, too; their locks are taken one after
- *	another
+ * ring_buffer_entries - get the number of unread events in all rings
+ * @buffer: the buffer; includes rings of offline CPUs; the locks of the rings are taken one
+ *	after another
  */
 unsigned long ring_buffer_entries(struct trace_buffer *buffer)
 {
@@ -411,8 +412,8 @@ unsigned long ring_buffer_entries(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_entries);
 
 /**
- * ring_buffer_overruns - events overwritten before they were read in all rings
- * @buffer: rings of CPUs that are down count, too
+ * ring_buffer_overruns - get the number of events overwritten before they were read in all rings
+ * @buffer: the buffer; includes rings of offline CPUs
  */
 unsigned long ring_buffer_overruns(struct trace_buffer *buffer)
 {
@@ -426,9 +427,9 @@ unsigned long ring_buffer_overruns(struct trace_buffer *buffer)
 EXPORT_SYMBOL_GPL(ring_buffer_overruns);
 
 /**
- * ring_buffer_nr_dirty_pages - pages with events to be read
- * @buffer: there are none where @cpu has no ring in it
- * @cpu: whose ring
+ * ring_buffer_nr_dirty_pages - get the number of pages with unread events
+ * @buffer: the buffer; 0 if @cpu has no ring in it
+ * @cpu: CPU of the ring
  */
 size_t ring_buffer_nr_dirty_pages(struct trace_buffer *buffer, int cpu)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The switch of a buffer, for those who have to know whether they have switched it.
+ * Recording switch of a buffer, for callers that need to know whether they changed it.
  */
 #ifndef _TRACE_RING_STATS_H
 #define _TRACE_RING_STATS_H

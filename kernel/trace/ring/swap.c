@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Exchanging rings between buffers.
+ * Exchange of rings between buffers.
  */
 
 #include "ring/page.h"
 #include "ring/swap.h"
 
-/* Is somebody about to change the ring, or does one of its readers have an event? */
+/* Is the ring about to be changed, or does a reader hold one of its events? */
 static bool ring_is_held(struct ring_cpu *cb)
 {
 	/* ring_is_held:A */
@@ -14,7 +14,7 @@ static bool ring_is_held(struct ring_cpu *cb)
 	       mutex_is_locked(&cb->buffer->mutex);
 }
 
-/* What a ring has of the buffer that it belongs to, and not of its events. */
+/* State of a ring that belongs to its buffer, and not to its events. */
 struct ring_place {
 	struct trace_buffer	*buffer;
 	unsigned long		room;
@@ -30,7 +30,7 @@ static struct ring_place ring_place_of(struct ring_cpu *cb)
 		.room		= cb->room,
 		.delta_limit	= cb->delta_limit,
 		.swaps		= cb->swaps,
-		/* ring_block_writers() counts, too */
+		/* do not include ring_block_writers() */
 		.off		= atomic_read(&cb->off) - !!READ_ONCE(cb->busy),
 	};
 }
@@ -46,24 +46,25 @@ static void ring_put(struct ring_cpu *cb, const struct ring_place *place, struct
 	WRITE_ONCE(cb->mixed, false);
 	atomic_add(off, &cb->off);
 	cb->twin = twin;
-	/* A needless wake-up does no harm. */
+	/* A spurious wakeup is harmless. */
 	atomic64_or(RING_WAKE_CPU | RING_WAKE_ALL, &cb->wake);
 }
 
-/* As ring_run_exclusive() does it. Nobody is in the ring. */
+/* Clear a ring as ring_run_exclusive() would. No writer is inside. */
 static void ring_clear_now(struct ring_cpu *cb)
 {
-	/* A writer on its way out has perhaps not published what nested ones wrote. */
+	/* A writer that is leaving may not have published the events of nested writers. */
 	ring_publish(cb);
 	ring_clear(cb);
 }
 
 /*
- * Exchange two rings, whose locks are held, with interrupts off on the CPU. @clear: forget what
- * is in @b before it is written.
+ * Exchange two rings, whose locks are held, with interrupts off on the CPU. @clear: drop the
+ * content of @b before it is written to.
  *
- * NMIs may write meanwhile, and so may what this calls, if it is traced: until the buffer of
- * @a has @b they write to @a, which is as it was; and then to @b, of which all is there.
+ * NMIs may write concurrently, and so may traced functions that are called from here: they
+ * write to @a, which is unchanged, until the buffer of @a points to @b; and then to @b, which
+ * is complete.
  */
 static int ring_exchange(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 {
@@ -74,7 +75,7 @@ static int ring_exchange(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 	if (a->depth || b->depth || a->mapped || b->mapped)
 		return -EBUSY;
 
-	/* As in ring_clear_now(): what @a has is read from now on, and nobody may write to it. */
+	/* As in ring_clear_now(): @a is read from now on, and no longer written to. */
 	ring_publish(a);
 	if (clear)
 		ring_clear_now(b);
@@ -88,7 +89,7 @@ static int ring_exchange(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 	return 0;
 }
 
-/* How two rings are exchanged, as ring_exchange() does it. */
+/* Function that exchanges two rings, in the way of ring_exchange(). */
 typedef int (*exchange_t)(struct ring_cpu *a, struct ring_cpu *b);
 
 static int ring_exchange_and_keep(struct ring_cpu *a, struct ring_cpu *b)
@@ -96,7 +97,7 @@ static int ring_exchange_and_keep(struct ring_cpu *a, struct ring_cpu *b)
 	return ring_exchange(a, b, false);
 }
 
-/* An event that came while the exchange was made is of the new ring. */
+/* An event that is written during the exchange belongs to the new ring. */
 static void ring_swaps_done(struct ring_cpu *cb, unsigned int swaps)
 {
 	WRITE_ONCE(cb->swaps, swaps);
@@ -104,7 +105,7 @@ static void ring_swaps_done(struct ring_cpu *cb, unsigned int swaps)
 	WRITE_ONCE(cb->mixed, false);
 }
 
-/* The exchanges that were requested before are not needed any more. */
+/* Exchanges that were requested before are no longer needed. */
 static int ring_exchange_and_clear(struct ring_cpu *a, struct ring_cpu *b)
 {
 	struct trace_buffer *buffer = a->buffer;
@@ -115,18 +116,18 @@ static int ring_exchange_and_clear(struct ring_cpu *a, struct ring_cpu *b)
 	return ret;
 }
 
-/* How many exchanges of the ring have been requested and not been made. */
+/* Number of exchanges of the ring that were requested and are still pending. */
 static unsigned int ring_swaps_left(struct trace_buffer *buffer, struct ring_cpu *cb)
 {
-	/* A ring that has gone to the spare buffer just now counts as one with something left. */
+	/* A ring that has just been moved to the spare buffer counts as having some left. */
 	return atomic_read(&buffer->swaps) - READ_ONCE(cb->swaps);
 }
 
 /*
- * Make the exchanges that were requested. Where no event was written since the first of
- * several, another one has nothing to keep, and forgets what the first one has kept. More than
- * two do not differ from two. Where events were written since, they are kept, with those from
- * before.
+ * Complete the requested exchanges. If no event was written since the first of several
+ * requests, the next request has no events to save, and drops those that the first one saved.
+ * More than two requests have the same effect as two. If events were written since, they are
+ * kept, along with the events from before.
  */
 static int ring_exchange_pending(struct ring_cpu *a, struct ring_cpu *b)
 {
@@ -147,7 +148,7 @@ static int ring_exchange_pending(struct ring_cpu *a, struct ring_cpu *b)
 	return ret;
 }
 
-/* With both locks held. */
+/* Called with both locks held. */
 static int ring_exchange_locked(struct ring_cpu *a, struct ring_cpu *b, exchange_t exchange)
 {
 	if (ring_is_held(a) || ring_is_held(b))
@@ -156,9 +157,10 @@ static int ring_exchange_locked(struct ring_cpu *a, struct ring_cpu *b, exchange
 }
 
 /*
- * Exchange the rings of a CPU. It may be down, and others may exchange its rings meanwhile: the
- * rings of two buffers are exchanged with the lock of that of the first buffer held, so nobody
- * has the two locks in the other order. Keeps off ring_run_exclusive(), too.
+ * Exchange the rings of a CPU. The CPU may be offline, and another CPU may exchange its rings
+ * concurrently: two buffers are always passed in the same order, and the lock of the first
+ * buffer's ring is held, so the two locks are never taken in the opposite order. Also excludes
+ * ring_run_exclusive().
  */
 static int ring_swap(struct trace_buffer *buffer_a, struct trace_buffer *buffer_b,
 		     int cpu, exchange_t exchange)
@@ -189,7 +191,10 @@ static int ring_swap(struct trace_buffer *buffer_a, struct trace_buffer *buffer_
 	return ret;
 }
 
-/* With the lock of @a held, try for that of @b. Neither may have gone to another buffer. */
+/*
+ * With the lock of @a held, try to take the lock of @b. Both rings must still belong to their
+ * buffers.
+ */
 static bool ring_try_pending_with(struct trace_buffer *buffer, struct ring_cpu *a,
 				  struct trace_buffer *spare, struct ring_cpu *b)
 {
@@ -216,8 +221,8 @@ static bool ring_try_pending_both(struct trace_buffer *buffer, struct ring_cpu *
 }
 
 /*
- * ring_swap() of what was requested, which waits for nobody: a writer may be called with any
- * lock held. Returns whether @a, the ring of this CPU, is exchanged.
+ * Try to complete requested exchanges like ring_swap(), without waiting for a lock: a writer
+ * may be called with any lock held. Returns true if @a, the ring of this CPU, was exchanged.
  */
 static bool ring_try_pending(struct trace_buffer *buffer, struct ring_cpu *a)
 {
@@ -237,13 +242,13 @@ static bool ring_try_pending(struct trace_buffer *buffer, struct ring_cpu *a)
 }
 
 /**
- * ring_swap_pending - make the exchanges that were requested, as a writer
- * @buffer: which is about to be written to
+ * ring_swap_pending - complete requested exchanges, as a writer
+ * @buffer: buffer that is about to be written to
  * @cb: its ring of this CPU
  *
- * Nothing changes where that cannot be: inside of an interrupted writer, in an NMI, while a
- * reader has the ring or it is being resized. Then the event goes to @cb, and what is
- * pending stays so.
+ * Nothing changes if an exchange is impossible: inside an interrupted writer, in an NMI, while
+ * a reader has the ring or it is being resized. Then the event is written to @cb, and the
+ * requests remain pending.
  *
  * Context: any, with preemption disabled
  */
@@ -253,7 +258,7 @@ void ring_swap_pending(struct trace_buffer *buffer, struct ring_cpu *cb)
 
 	if (!ring_swaps_left(buffer, cb))
 		return;
-	/* Locks are traced: what they write must not try the same. */
+	/* Locks are traced: writers called by them must not try the same. */
 	if (!ring_env_peek(cb->depth) && !READ_ONCE(cb->swapping) && ring_env_may_lock()) {
 		WRITE_ONCE(cb->swapping, true);
 		barrier();
@@ -268,19 +273,19 @@ void ring_swap_pending(struct trace_buffer *buffer, struct ring_cpu *cb)
 /**
  * ring_buffer_swap_cpu - exchange the rings of one CPU between two buffers
  * @buffer_a: a buffer
- * @buffer_b: another one
+ * @buffer_b: another buffer
  * @cpu: the CPU: this one, with interrupts off, or one that is not online
  *
- * The snapshot. Waiters stay with their buffer. All callers that exchange the rings
- * of two buffers must name the buffers in the same order.
+ * Used for snapshots. Waiters stay with their buffer. All callers that exchange the rings of
+ * two buffers must pass the buffers in the same order.
  *
- * If this interrupts a writer that has looked up its ring and is not yet inside,
- * the writer writes its event to that ring, which is in @buffer_b then. So
- * @buffer_b must not be freed before a grace period has passed.
+ * If this interrupts a writer that has looked up its ring and is not yet inside, the writer
+ * writes its event to that ring, which then belongs to @buffer_b. So @buffer_b must not be
+ * freed before a grace period has passed.
  *
- * Returns 0; -EINVAL when the rings differ in size, one is not there, or one is in
- * memory that outlives the kernel; -EBUSY when a writer is inside, or one of the
- * rings is mapped, being changed, or between ring_buffer_consume_begin() and _end().
+ * Returns 0; -EINVAL if the rings differ in size, one does not exist, or one is in memory that
+ * outlives the kernel; -EBUSY if a writer is inside, or one of the rings is mapped, being
+ * changed, or between ring_buffer_consume_begin() and _end().
  */
 int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 			 struct trace_buffer *buffer_b, int cpu)
@@ -290,26 +295,26 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a,
 EXPORT_SYMBOL_GPL(ring_buffer_swap_cpu);
 
 /**
- * ring_buffer_take_cpu - have the events of a CPU in another buffer
- * @from: the buffer that has them, whose ring of the CPU is empty afterwards
- * @to: the other one; what its ring of the CPU had is forgotten
+ * ring_buffer_take_cpu - move the events of a CPU to another buffer
+ * @from: buffer with the events; its ring of the CPU is empty afterwards
+ * @to: the other buffer; the content of its ring of the CPU is dropped
  * @cpu: the CPU
  *
- * ring_buffer_swap_cpu() with a ring that is empty, also in that it has counted
- * nothing. Context and return value are the same.
+ * Same as ring_buffer_swap_cpu() with an empty ring whose counts are also 0. Context and return
+ * value are the same.
  */
 int ring_buffer_take_cpu(struct trace_buffer *from, struct trace_buffer *to, int cpu)
 {
 	return ring_swap(from, to, cpu, ring_exchange_and_clear);
 }
 
-/* What ring_exchange_with() is to do. */
+/* Arguments of ring_exchange_with(). */
 struct ring_with {
 	struct ring_cpu	*with;
 	exchange_t	exchange;
 };
 
-/* By ring_run_exclusive(): nobody is in @a, and its lock is held. */
+/* Called by ring_run_exclusive(): no writer is inside @a, and its lock is held. */
 static int ring_exchange_with(struct ring_cpu *a, void *arg)
 {
 	struct ring_with *how = arg;
@@ -323,7 +328,7 @@ static int ring_exchange_with(struct ring_cpu *a, void *arg)
 	return ret;
 }
 
-/* ring_swap() when no writer is inside, with cpus_read_lock() held. */
+/* ring_swap() at a time when no writer is inside, with cpus_read_lock() held. */
 static int ring_exchange_alone(struct trace_buffer *buffer, struct trace_buffer *idle, int cpu,
 			       exchange_t exchange)
 {
@@ -344,7 +349,7 @@ static int ring_exchange_alone(struct trace_buffer *buffer, struct trace_buffer 
 	} else if (a->mapped || b->mapped) {
 		ret = -EBUSY;
 	} else {
-		/* A writer that looked up @b before the last exchange may be in there. */
+		/* A writer that looked up @b before the last exchange may be inside it. */
 		do
 			ret = ring_run_exclusive(buffer, cpu, ring_exchange_with, &how);
 		while (ret == -EBUSY);
@@ -358,17 +363,17 @@ static int ring_exchange_alone(struct trace_buffer *buffer, struct trace_buffer 
 
 /**
  * ring_buffer_exchange_cpu - exchange the rings of one CPU when no writer is inside
- * @buffer: one that writers may be writing to
- * @idle: another one, into which nobody writes
+ * @buffer: buffer that may be written to concurrently
+ * @idle: another buffer, without writers
  * @cpu: the CPU
  *
- * ring_buffer_swap_cpu() from any CPU, which waits for a writer that is inside. The
- * caller sees to it that nobody is between ring_buffer_consume_begin() and _end().
+ * Same as ring_buffer_swap_cpu(), but for callers on any CPU; waits for a writer that is
+ * inside. The caller ensures that no task is between ring_buffer_consume_begin() and _end().
  *
  * Context: sleeps; cpus_read_lock() held
  *
- * Returns 0, also where @cpu was never up; -EINVAL as ring_buffer_swap_cpu(); -EBUSY if
- * one of the rings is mapped.
+ * Returns 0, also if @cpu was never online; -EINVAL like ring_buffer_swap_cpu(); -EBUSY if one
+ * of the rings is mapped.
  */
 int ring_buffer_exchange_cpu(struct trace_buffer *buffer, struct trace_buffer *idle, int cpu)
 {
@@ -376,13 +381,13 @@ int ring_buffer_exchange_cpu(struct trace_buffer *buffer, struct trace_buffer *i
 }
 
 /**
- * ring_buffer_swap_with - choose what rings are exchanged for on request
- * @buffer: that is written to
- * @spare: a buffer that nobody writes to; NULL: requests are refused from now on
- * @keep: several exchanges that a CPU has not made yet are as one: nothing is forgotten
+ * ring_buffer_swap_with - set the buffer that rings are exchanged with on request
+ * @buffer: the buffer that is written to
+ * @spare: a buffer without writers; NULL: refuse requests from now on
+ * @keep: several exchanges that a CPU has not made yet count as one: no events are dropped
  *
- * A buffer that was given here before may be in use until a grace period has passed. Callers
- * of this, ring_buffer_swap_finish() and ring_buffer_swap_drop() exclude each other.
+ * The previous spare buffer may be in use until a grace period has passed. Callers must
+ * serialize this function, ring_buffer_swap_finish() and ring_buffer_swap_drop().
  */
 void ring_buffer_swap_with(struct trace_buffer *buffer, struct trace_buffer *spare, bool keep)
 {
@@ -392,13 +397,14 @@ void ring_buffer_swap_with(struct trace_buffer *buffer, struct trace_buffer *spa
 }
 
 /**
- * ring_buffer_swap_request - have the events so far in the spare buffer
- * @buffer: after ring_buffer_swap_with()
+ * ring_buffer_swap_request - request a move of the current events to the spare buffer
+ * @buffer: the buffer, after ring_buffer_swap_with()
  *
- * What is in the spare buffer is forgotten. Recording goes on: each CPU exchanges its ring when
- * it writes the next event, which is the first in the new one. An event that comes where rings
- * cannot be exchanged, see ring_swap_pending(), is written to the old one. The caller has
- * ring_buffer_swap_finish() called soon, for CPUs that write nothing.
+ * The content of the spare buffer is dropped. Recording continues: each CPU exchanges its ring
+ * when it writes the next event, which is the first event in the new ring. An event that is
+ * written in a context where rings cannot be exchanged, see ring_swap_pending(), is written to
+ * the old ring. The caller ensures that ring_buffer_swap_finish() is called soon, for CPUs that
+ * do not write.
  *
  * Context: any
  *
@@ -417,39 +423,39 @@ bool ring_buffer_swap_request(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_swap_pending - was an exchange requested that is not finished?
- * @buffer: of ring_buffer_swap_request()
+ * ring_buffer_swap_pending - check whether a requested exchange is not finished
+ * @buffer: the buffer
  */
 bool ring_buffer_swap_pending(struct trace_buffer *buffer)
 {
 	return atomic_read(&buffer->off) & RING_SWAP_MASK;
 }
 
-/* No exchange is pending any more, unless one was requested since @seen was read. */
+/* Clear the pending state, unless an exchange was requested since @seen was read. */
 static void ring_swaps_end(struct trace_buffer *buffer, int seen, int swaps)
 {
 	int off = atomic_read(&buffer->off);
 
 	do {
-		/* The number in @off comes again after some hundred requests. */
+		/* The number in @off recurs after some hundred requests. */
 		if ((off ^ seen) & RING_SWAP_MASK || atomic_read(&buffer->swaps) != swaps)
 			return;
 		/* ring_swaps_end:A */
 	} while (!atomic_try_cmpxchg(&buffer->off, &off, off & ~RING_SWAP_MASK));
 }
 
-/* What ring_try_here() is to do, and whether it did. */
+/* Arguments of ring_try_here(). */
 struct ring_try {
 	struct trace_buffer	*buffer;
 	int			cpu;
 };
 
-/* On the CPU, with interrupts off, or for one that is down. */
+/* Runs on the CPU with interrupts off, or on behalf of an offline CPU. */
 static void ring_try_here(void *info)
 {
 	struct ring_try *try = info;
 
-	/* If that fails, ring_finish_cpu() finds more to do. */
+	/* If this fails, ring_finish_cpu() sees that requests are left. */
 	ring_swap(try->buffer, try->buffer->swap_with, try->cpu, ring_exchange_pending);
 }
 
@@ -479,15 +485,15 @@ static int ring_finish_cpu(struct trace_buffer *buffer, int cpu)
 }
 
 /**
- * ring_buffer_swap_finish - make the exchanges that were requested
- * @buffer: of ring_buffer_swap_request(), with its spare buffer
+ * ring_buffer_swap_finish - complete the requested exchanges
+ * @buffer: the buffer, with its spare buffer
  *
- * Those that are requested meanwhile may be left. The caller sees to it that nobody is between
+ * Requests that are made concurrently may be left. The caller ensures that no task is between
  * ring_buffer_consume_begin() and _end().
  *
  * Context: sleeps; cpus_read_lock() held
  *
- * Returns 0; or as ring_buffer_exchange_cpu(), while exchanges are pending.
+ * Returns 0; or an error of ring_buffer_exchange_cpu(), while exchanges are pending.
  */
 int ring_buffer_swap_finish(struct trace_buffer *buffer)
 {
@@ -508,8 +514,8 @@ int ring_buffer_swap_finish(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_swap_drop - forget exchanges that were requested
- * @buffer: of ring_buffer_swap_request(); CPUs may have made theirs already
+ * ring_buffer_swap_drop - cancel requested exchanges
+ * @buffer: the buffer; some CPUs may have made their exchanges already
  *
  * Context: sleeps
  */
@@ -537,9 +543,9 @@ void ring_buffer_swap_drop(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_add_cpus - give a buffer rings for all CPUs that another one has rings for
- * @buffer: rings that it has already stay as they are
- * @like: the other one, which is older: it may have rings of CPUs that are down now
+ * ring_buffer_add_cpus - add rings for all CPUs that have a ring in another buffer
+ * @buffer: the buffer; its existing rings are unchanged
+ * @like: the other buffer, which is older: it may have rings of CPUs that are offline now
  *
  * Takes cpus_read_lock(), may sleep. Returns 0 or -ENOMEM.
  */
@@ -554,15 +560,16 @@ int ring_buffer_add_cpus(struct trace_buffer *buffer, const struct trace_buffer 
 }
 
 /**
- * ring_buffer_consume_begin - keep the rings of a buffer while its events are consumed
- * @buffer: may still be resized and reset, and exchanged by ring_buffer_exchange_cpu()
- * @cpu: whose events, or RING_BUFFER_ALL_CPUS
+ * ring_buffer_consume_begin - prevent exchange of rings while events are consumed
+ * @buffer: the buffer; may still be resized and reset, and exchanged by
+ *	ring_buffer_exchange_cpu()
+ * @cpu: CPU whose events are consumed, or RING_BUFFER_ALL_CPUS
  *
- * Until ring_buffer_consume_end() no ring of it is exchanged by ring_buffer_swap_cpu()
- * or ring_buffer_take_cpu(). So an event that ring_buffer_peek() has found is the one that
- * ring_buffer_consume() takes, and stays where it is.
+ * Until ring_buffer_consume_end() its rings are not exchanged by ring_buffer_swap_cpu() or
+ * ring_buffer_take_cpu(). So an event that ring_buffer_peek() has found is the one that
+ * ring_buffer_consume() returns, and remains valid.
  *
- * Context: where interrupts are enabled. Calls nest.
+ * Context: interrupts enabled. Calls nest.
  */
 void ring_buffer_consume_begin(struct trace_buffer *buffer, int cpu)
 {
@@ -577,7 +584,7 @@ void ring_buffer_consume_begin(struct trace_buffer *buffer, int cpu)
 
 /**
  * ring_buffer_consume_end - undo one ring_buffer_consume_begin()
- * @buffer: of ring_buffer_consume_begin(), which any task may have called
+ * @buffer: the buffer; any task may have called ring_buffer_consume_begin()
  */
 void ring_buffer_consume_end(struct trace_buffer *buffer)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What snapshots and latency tracers need of exchanging rings beyond
- * <linux/ring_buffer.h>.
+ * Exchange of rings for snapshots and latency tracers, in addition to <linux/ring_buffer.h>.
  */
 #ifndef _TRACE_RING_SWAP_H
 #define _TRACE_RING_SWAP_H

@@ -2,13 +2,13 @@
 /*
  * Waiting for events.
  *
- * A writer may be anywhere, under any lock, in an NMI: it cannot wake anybody.
- * It queues an irq_work that does. It looks for waiters after each event with
- * one plain load, so a writer may miss a waiter that arrives at the same time.
- * The waiter makes up for it: a grace period after it said that it waits,
- * every writer that may have missed it has left, and if there is something to
- * read by then, the waiters are woken (ring_arm()). A writer where RCU does not watch,
- * such as in an idle task, may be missed; the next event or waiter makes up for that.
+ * A writer may run in any context, with any lock held, or in an NMI: it cannot wake a task
+ * directly. It queues an irq_work that does. After each event it checks for waiters with one
+ * plain load, so a writer may miss a waiter that arrives at the same time. The waiter
+ * compensates for that: a grace period after it has announced itself, every writer that may
+ * have missed it has left, and if there are events to read by then, the waiters are woken
+ * (ring_arm()). A writer where RCU is not watching, such as in an idle task, may be missed; the
+ * next event or waiter compensates for that.
  */
 
 #include <kunit/visibility.h>
@@ -17,22 +17,22 @@
 
 /* ring_wait::check */
 enum ring_check {
-	RING_CHECK_IDLE,	/* no grace period is under way */
-	RING_CHECK_RUNS,	/* one is */
-	RING_CHECK_AGAIN,	/* one is, and one more has to follow */
+	RING_CHECK_IDLE,	/* no grace period is pending */
+	RING_CHECK_RUNS,	/* one is pending */
+	RING_CHECK_AGAIN,	/* one is pending, and another one must follow */
 };
 
 /**
- * struct ring_wait - the tasks that wait for one ring, or for any of a buffer
- * @queue: for an event
- * @full_queue: for a share of the pages
- * @buffer: that it belongs to, also when the ring goes to another one
- * @cpu: whose ring, or RING_BUFFER_ALL_CPUS
- * @work: wakes both
- * @full: the least share that a task waits for, in percent; 0: none does
+ * struct ring_wait - tasks that wait for one ring, or for any ring of a buffer
+ * @queue: tasks that wait for an event
+ * @full_queue: tasks that wait for a percentage of pages with events
+ * @buffer: buffer that it belongs to, even if the ring is moved to another buffer
+ * @cpu: CPU of the ring, or RING_BUFFER_ALL_CPUS
+ * @work: wakes both queues
+ * @full: lowest percentage that a task waits for; 0: no task waits for one
  * @check: enum ring_check
  * @rcu: the grace period
- * @woken: how often ring_buffer_wake_waiters() was called
+ * @woken: number of calls of ring_buffer_wake_waiters()
  */
 struct ring_wait {
 	wait_queue_head_t	queue;
@@ -55,11 +55,11 @@ static void ring_wait_work(struct irq_work *work)
 }
 
 /**
- * ring_wait_alloc - a place to wait at
- * @buffer: whose
- * @cpu: for which ring, or RING_BUFFER_ALL_CPUS
+ * ring_wait_alloc - allocate a ring_wait
+ * @buffer: buffer that it belongs to
+ * @cpu: CPU of the ring, or RING_BUFFER_ALL_CPUS
  *
- * NULL when out of memory.
+ * Returns NULL when out of memory.
  */
 struct ring_wait *ring_wait_alloc(struct trace_buffer *buffer, int cpu)
 {
@@ -76,8 +76,8 @@ struct ring_wait *ring_wait_alloc(struct trace_buffer *buffer, int cpu)
 }
 
 /**
- * ring_wait_free - nobody waits there any more
- * @wait: from ring_wait_alloc(), or NULL
+ * ring_wait_free - free a ring_wait without waiting tasks
+ * @wait: queue from ring_wait_alloc(), or NULL
  */
 void ring_wait_free(struct ring_wait *wait)
 {
@@ -91,7 +91,7 @@ void ring_wait_free(struct ring_wait *wait)
 }
 
 /**
- * ring_wake - wake what waits for an event, or for the writers to leave
+ * ring_wake - wake waiters for an event, or for the writers to leave
  * @cb: a ring that writers have left
  */
 void ring_wake(struct ring_cpu *cb)
@@ -110,8 +110,8 @@ void ring_wake(struct ring_cpu *cb)
 }
 
 /*
- * Are there events in @full percent of the pages, if there are any? The page that
- * is being written counts, also when the reader has it.
+ * Do @full percent of the pages have events, and at least one page? The page that is being
+ * written counts, also if it is the reader page.
  */
 static bool ring_is_full_enough(struct ring_cpu *cb, int full)
 {
@@ -134,8 +134,8 @@ static void ring_wake_full_at(struct ring_wait *wait, struct ring_cpu *cb)
 }
 
 /**
- * ring_wake_full - wake the tasks that wait for pages, if there are enough
- * @cb: a ring in which the writer went on to another page
+ * ring_wake_full - wake the tasks that wait for pages with events, if there are enough
+ * @cb: a ring whose writer moved to another page
  */
 void ring_wake_full(struct ring_cpu *cb)
 {
@@ -146,8 +146,8 @@ void ring_wake_full(struct ring_cpu *cb)
 }
 
 /**
- * ring_wake_resized - have tasks look again whether there is what they wait for
- * @cb: a ring that has more or fewer pages now: those with events may be enough
+ * ring_wake_resized - make waiting tasks check their condition again
+ * @cb: a ring whose number of pages changed: the filled percentage may be high enough now
  */
 void ring_wake_resized(struct ring_cpu *cb)
 {
@@ -157,7 +157,7 @@ void ring_wake_resized(struct ring_cpu *cb)
 	irq_work_queue(&cb->buffer->wait->work);
 }
 
-/* NULL where @cpu has no ring. */
+/* Returns NULL if @cpu has no ring. */
 static struct ring_wait *ring_wait_of(struct trace_buffer *buffer, int cpu)
 {
 	if (cpu == RING_BUFFER_ALL_CPUS)
@@ -168,7 +168,7 @@ static struct ring_wait *ring_wait_of(struct trace_buffer *buffer, int cpu)
 	return READ_ONCE(buffer->waits[cpu]);
 }
 
-/* Is there what a waiter waits for? */
+/* Is the condition of a waiter met? */
 static bool ring_ready(struct trace_buffer *buffer, int cpu, int full)
 {
 	if (cpu != RING_BUFFER_ALL_CPUS) {
@@ -200,8 +200,8 @@ static void ring_check(struct rcu_head *rcu)
 }
 
 /*
- * Have the next writer that leaves the ring of @cpu wake the tasks at @wait.
- * Returns whether that is new.
+ * Request that the next writer which leaves the ring of @cpu wakes the tasks of @wait. Returns
+ * true if this was not requested before.
  */
 static bool ring_arm_cpu(struct ring_wait *wait, int cpu, int full)
 {
@@ -211,7 +211,7 @@ static bool ring_arm_cpu(struct ring_wait *wait, int cpu, int full)
 	bool fresh = false;
 
 	for (cb = ring_of(buffer, cpu); cb; cb = same) {
-		/* An event alone makes a difference only if enough pages are filled already. */
+		/* A single event matters only if enough pages are filled already. */
 		if (full && !ring_is_full_enough(cb, full))
 			break;
 		/* ring_arm_cpu:A */
@@ -225,7 +225,10 @@ static bool ring_arm_cpu(struct ring_wait *wait, int cpu, int full)
 	return fresh;
 }
 
-/* The lowest share that a task waits for wakes all tasks; others wait again then. */
+/*
+ * Wake all waiters at the lowest requested fill level; waiters with a higher level go back to
+ * sleep.
+ */
 static void ring_arm_full(struct ring_wait *wait, int full)
 {
 	int old = READ_ONCE(wait->full);
@@ -236,7 +239,7 @@ static void ring_arm_full(struct ring_wait *wait, int full)
 	}
 }
 
-/* Have writers wake the tasks at @wait. To be followed by ring_ready(). */
+/* Request that writers wake the tasks of @wait. Must be followed by ring_ready(). */
 static void ring_arm(struct ring_wait *wait, int full)
 {
 	bool fresh = false;
@@ -269,20 +272,19 @@ static void ring_arm(struct ring_wait *wait, int full)
 
 /**
  * ring_buffer_wait - wait for events
- * @buffer: to be read
- * @cpu: whose ring, or RING_BUFFER_ALL_CPUS for any
- * @full: 0: an event will do; otherwise how many percent of the pages of a
- *	ring have to have events
- * @cond: when it returns true there is nothing to wait for any more; NULL:
- *	ring_buffer_wake_waiters() ends the wait
- * @data: for @cond
+ * @buffer: buffer to read
+ * @cpu: CPU of the ring, or RING_BUFFER_ALL_CPUS for any ring
+ * @full: 0: wait for an event; otherwise, percentage of the pages of a ring that must have
+ *	events
+ * @cond: the wait ends when it returns true; NULL: ring_buffer_wake_waiters() ends the wait
+ * @data: argument of @cond
  *
- * To end the waits of some tasks and not of others, make their @cond true and
- * call ring_buffer_wake_waiters().
+ * To end the waits of some tasks but not of all, make their @cond true and call
+ * ring_buffer_wake_waiters().
  *
- * Returns 0, also when there is nothing to read; -ERESTARTSYS for a
- * signal, so that a reader which was stopped, or whose handler says SA_RESTART, waits on;
- * -ENODEV when @cpu has no ring.
+ * Returns 0, also if there is nothing to read; -ERESTARTSYS for a signal, so that a reader
+ * which was stopped, or whose handler has SA_RESTART, continues to wait; -ENODEV if @cpu has no
+ * ring.
  */
 int ring_buffer_wait(struct trace_buffer *buffer, int cpu, int full,
 		     ring_buffer_cond_fn cond, void *data)
@@ -317,14 +319,13 @@ EXPORT_SYMBOL_IF_KUNIT(ring_buffer_wait);
 
 /**
  * ring_buffer_poll_wait - poll() for events
- * @buffer: to be read
- * @cpu: whose ring, or RING_BUFFER_ALL_CPUS for any
+ * @buffer: buffer to read
+ * @cpu: CPU of the ring, or RING_BUFFER_ALL_CPUS for any ring
  * @filp: the file
- * @poll_table: of poll()
- * @full: as of ring_buffer_wait()
+ * @poll_table: argument of poll()
+ * @full: same as for ring_buffer_wait()
  *
- * Returns EPOLLIN | EPOLLRDNORM when there are, EPOLLERR when @cpu has no
- * ring, else 0.
+ * Returns EPOLLIN | EPOLLRDNORM if there are events, EPOLLERR if @cpu has no ring, otherwise 0.
  */
 __poll_t ring_buffer_poll_wait(struct trace_buffer *buffer, int cpu,
 			       struct file *filp, poll_table *poll_table, int full)
@@ -340,12 +341,12 @@ __poll_t ring_buffer_poll_wait(struct trace_buffer *buffer, int cpu,
 }
 
 /**
- * ring_buffer_wake_waiters - have waiting tasks check again, or end their waits
- * @buffer: nothing happens where @cpu has no ring in it
- * @cpu: for whose ring, or RING_BUFFER_ALL_CPUS: all there are
+ * ring_buffer_wake_waiters - make waiting tasks check again, or end their waits
+ * @buffer: the buffer; nothing happens if @cpu has no ring in it
+ * @cpu: CPU of the ring, or RING_BUFFER_ALL_CPUS for all waiters
  *
- * Tasks in ring_buffer_wait() call their condition; without one, their wait ends.
- * Tasks in poll() check for events. Any context; early in boot nobody waits.
+ * Tasks in ring_buffer_wait() call their condition; without one, their wait ends. Tasks in
+ * poll() check for events. Any context; early in boot no task waits.
  */
 void ring_buffer_wake_waiters(struct trace_buffer *buffer, int cpu)
 {

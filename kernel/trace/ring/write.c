@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writing events. ring/write.h has the common case, inline; here is what
- * happens when a page is full, much time has passed, or a nested writer was
- * quicker. page.h tells the whole story.
+ * Writing events. The fast path is inline in ring/write.h; this file has the slow paths, for a
+ * full page, a long time since the last event, or a nested writer that was faster. The design
+ * is documented in page.h.
  */
 
 #include "ring/write.h"
 
 /*
- * Does an event count as dropped because the whole ring is being changed? Events
- * that the change itself causes do not, and no event does while recording is off.
+ * Does an event count as dropped because the whole ring is being changed? Events caused by the
+ * change itself do not, and no event does while recording is off.
  */
 static bool ring_is_busy_for(struct ring_cpu *cb, int context)
 {
@@ -19,22 +19,21 @@ static bool ring_is_busy_for(struct ring_cpu *cb, int context)
 }
 
 /**
- * ring_context_again - what to do with a writer that does not look nested
- * @buffer: whose ring
+ * ring_context_again - handle a writer that does not appear to be nested
+ * @buffer: the buffer
  * @cb: the ring
  * @context: ring_context() of the writer
  *
- * If @context is larger than that of the frame below, recording is off, or an
- * exchange of rings was requested, after which the caller has to look up the ring
- * again. Otherwise
- * the writer is in the context of the one inside. This is recursion, or else an
- * interrupt that traces before preempt_count() knows of it, and the two cannot be
- * told apart. So each context lets one such writer in and turns others away. An
- * event that is turned away although no such writer has come before it may well be
- * of an interrupt, and is counted as dropped: this happens when the writer inside
- * has shut the door (ring_shut()), or when there is no frame left.
+ * If @context is larger than the context of the frame below, recording is off, or an exchange
+ * of rings was requested, in which case the caller must look up the ring again. Otherwise the
+ * writer is in the same context as the one inside. This is either recursion, or an interrupt
+ * that traces before preempt_count() accounts for it, and the two cannot be distinguished. So
+ * each context admits one such writer and rejects further ones. If an event is rejected
+ * although no such writer was admitted before it, it may well be from an interrupt, and is
+ * counted as dropped: this happens if the writer inside has set RING_SHUT (ring_shut()), or if
+ * there is no frame left.
  *
- * Returns the context to enter with, or -1 to stay out.
+ * Returns the context to enter with, or -1 to not enter.
  */
 int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context)
 {
@@ -74,9 +73,9 @@ enum ring_claimed {
 };
 
 /*
- * Make a slot stand for @seq. Its page is the writer's from then on: either
- * it was blank, or its events are given up. A nested writer that comes in
- * between finds the slot as it was, or claimed.
+ * Claim a slot for @seq. Its page belongs to the writer from then on: either it was blank, or
+ * its events are overwritten. A nested writer that runs in between finds the slot unchanged, or
+ * claimed.
  */
 static enum ring_claimed ring_claim(struct ring_cpu *cb, atomic64_t *slot, u64 seq)
 {
@@ -90,7 +89,7 @@ static enum ring_claimed ring_claim(struct ring_cpu *cb, atomic64_t *slot, u64 s
 	case RING_SLOT_BLANK:
 		break;
 	case RING_SLOT_NEWER:
-		/* Claims stop at the commit page, so nobody has been all round. */
+		/* Claims stop at the commit page, so no writer has wrapped around. */
 		local_inc(&cb->commit_overrun);
 		return RING_FULL;
 	case RING_SLOT_OLDER:
@@ -102,7 +101,7 @@ static enum ring_claimed ring_claim(struct ring_cpu *cb, atomic64_t *slot, u64 s
 			local_inc(&cb->commit_overrun);
 			return RING_FULL;
 		}
-		/* The reader may be about to take it and its sub-buffer. */
+		/* The reader may concurrently take the page and its sub-buffer. */
 		count = page->count;
 		bytes = page->bytes;
 	}
@@ -118,12 +117,11 @@ static enum ring_claimed ring_claim(struct ring_cpu *cb, atomic64_t *slot, u64 s
 }
 
 /*
- * Go on from @page, which has no room, to the next one. Each step either
- * takes effect or finds that a nested writer did it, in which case there is
- * nothing more to do: a nested writer never leaves the way half done except
- * where the ring is full.
+ * Move on from @page, which is full, to the next one. Each step either takes effect or finds
+ * that a nested writer did it; in that case nothing is left to do: a nested writer never leaves
+ * the move incomplete unless the ring is full.
  *
- * Returns false when the event has to be dropped; it was counted.
+ * Returns false if the event must be dropped; it was counted.
  */
 static bool ring_next_page(struct ring_cpu *cb, struct ring_page *page)
 {
@@ -135,7 +133,7 @@ static bool ring_next_page(struct ring_cpu *cb, struct ring_page *page)
 	u64 stamp, last;
 	long base;
 
-	/* Closed first: what is lost now is lost behind all of this page. */
+	/* Close the page first: events lost from now on are lost after all events of this page. */
 	if (!(write & RING_CLOSED) &&
 	    !local_try_cmpxchg(&page->write, (long *)&write, write | RING_CLOSED))
 		return true;
@@ -150,12 +148,11 @@ static bool ring_next_page(struct ring_cpu *cb, struct ring_page *page)
 	}
 
 	/*
-	 * If @page is the tail after @base was read, then nobody has given
-	 * @next its new base before that, and if @base is still the same when
-	 * ours is written, nobody has since. A nested writer whose clock shows
-	 * the very time of the old base wrote what we write: its time is not
-	 * before ours, which we have read before we looked at the tail, and ours
-	 * is not before the old base.
+	 * If @page is the tail after @base was read, no writer had given @next its new base
+	 * before that; and if @base is unchanged when the new base is stored, no writer has
+	 * since. A nested writer whose clock returned exactly the old base would have stored
+	 * the same base: its time is not before @stamp, which was read before the tail was
+	 * checked, and @stamp is not before the old base.
 	 */
 	next = ring_slot_page(cb, atomic64_read(slot));
 	stamp = ring_clock(cb->buffer);
@@ -166,14 +163,14 @@ static bool ring_next_page(struct ring_cpu *cb, struct ring_page *page)
 		return true;
 
 	/*
-	 * Every writer that gets here stores the same, except that an event
-	 * dropped meanwhile may only be told of at the page behind.
+	 * All nested writers that reach this point store identical values, except that an event
+	 * dropped in between may be accounted to the next page.
 	 */
 	ring_save_seq(next, 0);
 	WRITE_ONCE(next->seq, seq);
 	WRITE_ONCE(next->lost, lost);
 
-	/* Time does not go back from one page to the next either. */
+	/* Time must not go backwards from one page to the next. */
 	last = local_read(&page->base) + (local_read(&page->write) >> RING_REL_SHIFT);
 	if ((s64)(stamp - last) < 0)
 		stamp = last;
@@ -189,10 +186,10 @@ static int *ring_frame(struct ring_cpu *cb)
 }
 
 /*
- * Turn further writers of this context away, or let them in again. Otherwise a
- * clock that can itself be traced would keep its caller for ever: each reading of
- * it writes an event before ours, whereupon it has to be read again. An interrupt
- * that preempt_count() does not know of yet is turned away, too.
+ * Reject further writers of this context, or admit them again. Otherwise a clock that can
+ * itself be traced would livelock its caller: each read of the clock writes an event before the
+ * current one, after which the clock must be read again. An interrupt that preempt_count() does
+ * not account for yet is also rejected.
  */
 static void ring_shut(struct ring_cpu *cb, bool shut)
 {
@@ -202,7 +199,7 @@ static void ring_shut(struct ring_cpu *cb, bool shut)
 	barrier();
 }
 
-/* The bytes that an event takes beside its own, for times. */
+/* Bytes that an event takes for times, in addition to its own size. */
 static unsigned int ring_time_size(struct ring_cpu *cb, u64 delta, u64 past)
 {
 	if (past)
@@ -211,7 +208,7 @@ static unsigned int ring_time_size(struct ring_cpu *cb, u64 delta, u64 past)
 	return !READ_ONCE(cb->delta_limit) || delta >= RING_DELTA_LIMIT ? RING_EXTEND_SIZE : 0;
 }
 
-/* Write the time before an event. Returns where the event goes. */
+/* Write the time before an event. Returns the address of the event. */
 static struct ring_buffer_event *ring_encode_time(struct ring_cpu *cb,
 						  struct ring_buffer_event *at,
 						  unsigned long write, u64 delta, u64 stamp)
@@ -225,7 +222,10 @@ static struct ring_buffer_event *ring_encode_time(struct ring_cpu *cb,
 	return (void *)at + RING_EXTEND_SIZE;
 }
 
-/* Write the time of an event of the past before it, and behind it @stamp, for the next one. */
+/*
+ * Write an event of the past: its time before it, and @stamp after it, as time base of the next
+ * event.
+ */
 static struct ring_buffer_event *ring_encode_past(struct ring_buffer_event *at,
 						  unsigned int size, u64 past, u64 stamp)
 {
@@ -237,7 +237,7 @@ static struct ring_buffer_event *ring_encode_past(struct ring_buffer_event *at,
 	return event;
 }
 
-/* @past: the time of the event, which is before that of others; 0 for now */
+/* @past: time of the event, which precedes earlier events; 0 for the current time */
 static struct ring_buffer_event *ring_reserve_any(struct ring_cpu *cb, unsigned long size,
 						  u64 past)
 {
@@ -253,7 +253,7 @@ static struct ring_buffer_event *ring_reserve_any(struct ring_cpu *cb, unsigned 
 		write = local_read(&page->write);
 		stamp = ring_clock(cb->buffer);
 
-		/* A clock that goes back stands still here. */
+		/* If the clock goes backwards, the time stamp stays at the last time. */
 		rel = write >> RING_REL_SHIFT;
 		delta = stamp - local_read(&page->base) - rel;
 		if ((s64)delta < 0) {
@@ -293,13 +293,12 @@ static struct ring_buffer_event *ring_reserve_any(struct ring_cpu *cb, unsigned 
 }
 
 /**
- * ring_reserve_slow - ring_reserve() when it is not simple
- * @cb: of this CPU, entered
- * @size: what ring_event_size_for() gave, at most ring_cpu::size less
- *	RING_EXTEND_SIZE
+ * ring_reserve_slow - slow path of ring_reserve()
+ * @cb: ring of this CPU, entered
+ * @size: return value of ring_event_size_for(), at most ring_cpu::size less RING_EXTEND_SIZE
  *
- * Returns the event, its header complete, or NULL when there is no room; the
- * event is counted as dropped then.
+ * Returns the event with a complete header, or NULL if there is no space; the event is counted
+ * as dropped then.
  */
 struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long size)
 {
@@ -307,20 +306,21 @@ struct ring_buffer_event *ring_reserve_slow(struct ring_cpu *cb, unsigned long s
 }
 
 /**
- * ring_write_begin_past - take room for an event that was before others
- * @buffer: to write to
- * @length: of the data, at most ring_buffer_max_event_size() less RING_EXTEND_SIZE
- * @time: when it was, by the buffer's clock
- * @w: for ring_write_end()
+ * ring_write_begin_past - reserve an event with a time before existing events
+ * @buffer: buffer to write to
+ * @length: length of the data, at most ring_buffer_max_event_size() less RING_EXTEND_SIZE
+ * @time: time of the event, by the buffer's clock
+ * @w: state for ring_write_end()
  *
- * A reader of this CPU's ring finds it behind the others, with its own time. Its time is written
- * in full, and behind it that of the last event, from which the deltas of others go on. If the
- * writer interrupts another one, whose event has no header yet, the event has the time at which
- * it is written: ring_buffer_event_time_stamp() of the other one would not find its way.
+ * A reader of this CPU's ring finds it after the existing events, with its own time. Its time
+ * is absolute and is followed by the time of the last event, as the base of later deltas. If
+ * the writer interrupts another writer, whose event has no header yet, the event gets the time
+ * at which it is written: otherwise ring_buffer_event_time_stamp() of the other event could not
+ * parse the page.
  *
  * Context: any; preemption is disabled up to ring_write_end(), and the event is not discarded
  *
- * Returns where to put the data; or NULL with nothing to undo.
+ * Returns the address of the data; or NULL, which needs no undo.
  */
 void *ring_write_begin_past(struct trace_buffer *buffer, unsigned int length, u64 time,
 			    struct ring_write *w)
@@ -340,9 +340,9 @@ void *ring_write_begin_past(struct trace_buffer *buffer, unsigned int length, u6
 }
 
 /**
- * ring_reserve_or_leave - ring_reserve_slow(), or ring_leave() without room
- * @cb: of this CPU, entered
- * @size: as of ring_reserve_slow()
+ * ring_reserve_or_leave - ring_reserve_slow(), with ring_leave() if there is no space
+ * @cb: ring of this CPU, entered
+ * @size: same as for ring_reserve_slow()
  *
  * Returns the event or NULL.
  */
@@ -355,15 +355,15 @@ struct ring_buffer_event *ring_reserve_or_leave(struct ring_cpu *cb, unsigned lo
 	return event;
 }
 
-/* The page that the writers went to when @page, which is not the tail, was full. */
+/* The page that writers moved to after @page, which is not the tail, was full. */
 static struct ring_page *ring_page_after(struct ring_cpu *cb, struct ring_page *page)
 {
 	return ring_slot_page(cb, atomic64_read(ring_slot_of(cb, READ_ONCE(page->seq) + 1)));
 }
 
 /*
- * Leave the commit page, which writers have left before, to the readers, and
- * move to the one after it.
+ * Publish the commit page, which writers have left before, to the readers, and move to the page
+ * after it.
  */
 static void ring_publish_page(struct ring_cpu *cb)
 {
@@ -395,10 +395,10 @@ static void ring_publish_page(struct ring_cpu *cb)
 }
 
 /**
- * ring_publish - ring_leave() of the outermost writer when it is not simple
- * @cb: the ring; nobody but the caller is inside
+ * ring_publish - slow path of ring_leave() for the outermost writer
+ * @cb: the ring; the caller is the only writer inside
  *
- * It wakes waiting tasks, too.
+ * Also wakes waiting tasks.
  */
 void ring_publish(struct ring_cpu *cb)
 {
@@ -409,7 +409,7 @@ void ring_publish(struct ring_cpu *cb)
 	do {
 		ring_push(cb, 1, ring_context());
 
-		/* Nested writers may move the tail on meanwhile. */
+		/* Nested writers may move the tail concurrently. */
 		while (cb->commit != READ_ONCE(cb->tail)) {
 			ring_publish_page(cb);
 			crossed = true;
@@ -423,7 +423,7 @@ void ring_publish(struct ring_cpu *cb)
 		WRITE_ONCE(cb->depth, 0);
 		barrier();
 
-		/* From here on the sub-buffer may be anybody's. */
+		/* From here on the sub-buffer may belong to a reader. */
 	} while (READ_ONCE(cb->tail) != page || local_read(&page->write) != write);
 
 	if (crossed) {
@@ -436,15 +436,14 @@ void ring_publish(struct ring_cpu *cb)
 }
 
 /**
- * ring_buffer_lock_reserve - take room for an event
- * @buffer: to write to
- * @length: bytes of data
+ * ring_buffer_lock_reserve - reserve an event
+ * @buffer: buffer to write to
+ * @length: length of the data in bytes
  *
- * From any context. Returns the event, with preemption disabled until
- * ring_buffer_unlock_commit() or ring_buffer_discard_commit(); or NULL, with
- * nothing to undo: recording is off, @length is more than
- * ring_buffer_max_event_size(), the ring is full and does not overwrite, or
- * this context is writing already.
+ * Any context. Returns the event, with preemption disabled until ring_buffer_unlock_commit() or
+ * ring_buffer_discard_commit(); or NULL, which needs no undo: recording is off, @length
+ * exceeds ring_buffer_max_event_size(), the ring is full and does not overwrite, or this
+ * context is writing already.
  */
 struct ring_buffer_event *ring_buffer_lock_reserve(struct trace_buffer *buffer,
 						   unsigned long length)
@@ -456,7 +455,7 @@ struct ring_buffer_event *ring_buffer_lock_reserve(struct trace_buffer *buffer,
 	if (unlikely(!ring_enter(buffer, &cb)))
 		return NULL;
 
-	/* Neither empty nor long: its header says it all. */
+	/* Data that is neither empty nor long has its length in the event header. */
 	size = (length + 3 + RING_EVENT_HDR) & ~3UL;
 	OPTIMIZER_HIDE_VAR(size);
 	if (likely(size - RING_EVENT_HDR - 1 < RING_SHORT_DATA)) {
@@ -474,9 +473,8 @@ struct ring_buffer_event *ring_buffer_lock_reserve(struct trace_buffer *buffer,
 EXPORT_SYMBOL_GPL(ring_buffer_lock_reserve);
 
 /*
- * The ring that the caller is inside of. It is the other one if the ring was
- * exchanged after the caller had looked it up and before it had come in: the
- * event belongs to what was exchanged then.
+ * Get the ring that the caller is inside of. It is the twin if the ring was exchanged after the
+ * caller looked it up and before it entered: the event then belongs to the exchanged ring.
  */
 static struct ring_cpu *ring_inside(struct trace_buffer *buffer)
 {
@@ -486,10 +484,10 @@ static struct ring_cpu *ring_inside(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_unlock_commit - let an event be read
- * @buffer: that ring_buffer_lock_reserve() took the event from
+ * ring_buffer_unlock_commit - commit an event
+ * @buffer: buffer that was passed to ring_buffer_lock_reserve()
  *
- * It is the last event reserved and not committed in this context. Returns 0.
+ * It must be the last event reserved and not committed in this context. Returns 0.
  */
 int ring_buffer_unlock_commit(struct trace_buffer *buffer)
 {
@@ -502,7 +500,7 @@ int ring_buffer_unlock_commit(struct trace_buffer *buffer)
 }
 EXPORT_SYMBOL_GPL(ring_buffer_unlock_commit);
 
-/* The page between commit and tail that @event is in. */
+/* Get the page between commit and tail that contains @event. */
 static struct ring_page *ring_event_page(struct ring_cpu *cb, void *event)
 {
 	struct ring_page *page = READ_ONCE(cb->commit);
@@ -518,7 +516,7 @@ static struct ring_page *ring_event_page(struct ring_cpu *cb, void *event)
 	return page;
 }
 
-/* Give the bytes of an event back, if it is the last one and the page is not full. */
+/* Release the bytes of an event, if it is the last one and the page is not full. */
 static bool ring_take_back(struct ring_cpu *cb, struct ring_page *page,
 			   struct ring_buffer_event *event, unsigned int size)
 {
@@ -535,8 +533,8 @@ static bool ring_take_back(struct ring_cpu *cb, struct ring_page *page,
 }
 
 /*
- * Turn an event that has its time before it into padding. The time comes after it
- * then, less what the padding itself takes.
+ * Turn an event with a time before it into padding. The time then follows the padding, minus
+ * the time that the padding itself takes.
  */
 static void ring_pad_extended(struct ring_buffer_event *event, unsigned int size)
 {
@@ -551,11 +549,11 @@ static void ring_pad_extended(struct ring_buffer_event *event, unsigned int size
 }
 
 /*
- * Turn an event that came at the time of the one before it into padding. Padding
- * has to take a nanosecond, so the page's last event becomes a nanosecond later,
- * which ring_page::write tells the writers. If the page is closed, the next one may
- * have its time already. Then the events behind, which are complete, move up, as
- * padding that reaches to the end of the page takes no time.
+ * Turn an event with the same time as the event before it into padding. Padding must take at
+ * least a nanosecond, so the time of the page's last event is increased by a nanosecond;
+ * ring_page::write communicates that to the writers. If the page is closed, the next page may
+ * have its time already. Then the events after it, which are complete, are moved to its place,
+ * as padding that reaches to the end of the page takes no time.
  */
 static void ring_pad_timeless(struct ring_page *page, struct ring_buffer_event *event,
 			      unsigned int size)
@@ -576,12 +574,12 @@ static void ring_pad_timeless(struct ring_page *page, struct ring_buffer_event *
 }
 
 /**
- * ring_buffer_discard_commit - give an event back
- * @buffer: that ring_buffer_lock_reserve() took the event from
+ * ring_buffer_discard_commit - discard an event
+ * @buffer: buffer that was passed to ring_buffer_lock_reserve()
  * @event: the last event reserved and not committed in this context
  *
- * Instead of ring_buffer_unlock_commit(). If no other event was written since,
- * all is as it was before; else the event becomes padding.
+ * Replaces ring_buffer_unlock_commit(). If no other event was written since, the previous state
+ * is restored; otherwise the event becomes padding.
  */
 void ring_buffer_discard_commit(struct trace_buffer *buffer,
 				struct ring_buffer_event *event)
@@ -606,13 +604,12 @@ void ring_buffer_discard_commit(struct trace_buffer *buffer,
 EXPORT_SYMBOL_GPL(ring_buffer_discard_commit);
 
 /**
- * ring_buffer_write - write an event in one go
- * @buffer: to write to
- * @length: bytes of data
- * @data: is copied; the caller keeps it
+ * ring_buffer_write - write an event in a single call
+ * @buffer: buffer to write to
+ * @length: length of the data in bytes
+ * @data: the data; it is copied
  *
- * From any context. Returns 0, or -EBUSY where ring_buffer_lock_reserve()
- * would return NULL.
+ * Any context. Returns 0, or -EBUSY if ring_buffer_lock_reserve() would return NULL.
  */
 int ring_buffer_write(struct trace_buffer *buffer, unsigned long length, void *data)
 {
@@ -627,10 +624,10 @@ EXPORT_SYMBOL_GPL(ring_buffer_write);
 
 /**
  * ring_buffer_nest_start - allow an event within an event
- * @buffer: that an event is being written to
+ * @buffer: buffer that an event is being written to
  *
- * Until ring_buffer_nest_end() another event may be written to @buffer in the
- * context that has reserved one. Disables preemption.
+ * Until ring_buffer_nest_end(), another event may be written to @buffer in the context that has
+ * reserved one. Disables preemption.
  */
 void ring_buffer_nest_start(struct trace_buffer *buffer)
 {
@@ -645,14 +642,14 @@ void ring_buffer_nest_start(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_nest_end - end what ring_buffer_nest_start() began
- * @buffer: of ring_buffer_nest_start()
+ * ring_buffer_nest_end - undo ring_buffer_nest_start()
+ * @buffer: the buffer
  */
 void ring_buffer_nest_end(struct trace_buffer *buffer)
 {
 	struct ring_cpu *cb = ring_inside(buffer);
 
-	/* All that began later without a frame has ended. */
+	/* All later calls that got no frame have ended. */
 	if (ring_env_peek(cb->nests)) {
 		WRITE_ONCE(cb->nests, ring_env_peek(cb->nests) - 1);
 	} else if (ring_depth(cb)) {
@@ -663,13 +660,13 @@ void ring_buffer_nest_end(struct trace_buffer *buffer)
 }
 
 /**
- * ring_buffer_event_time_stamp - the time of an event that is being written
- * @buffer: that it is written to
+ * ring_buffer_event_time_stamp - get the time of an event that is being written
+ * @buffer: buffer that it is written to
  * @event: the last event reserved and not committed in this context
  *
- * The page knows the time of its last event. Those between @event and that one
- * are of nested writers and complete. If one of them has its time in full, as the
- * buffer was switched to that since, this is that time.
+ * The page has the time of its last event. The events between @event and that one are from
+ * nested writers and complete. If one of them has an absolute time stamp, because the buffer
+ * was switched to these since, its time is returned.
  */
 u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
 				 struct ring_buffer_event *event)
@@ -708,7 +705,7 @@ u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
 }
 
 /**
- * ring_buffer_event_data - the data of an event
+ * ring_buffer_event_data - get the data of an event
  * @event: an event that ring_buffer_lock_reserve() or a reader returned
  */
 void *ring_buffer_event_data(struct ring_buffer_event *event)
@@ -718,10 +715,10 @@ void *ring_buffer_event_data(struct ring_buffer_event *event)
 EXPORT_SYMBOL_GPL(ring_buffer_event_data);
 
 /**
- * ring_buffer_event_length - the length of the data of an event
+ * ring_buffer_event_length - get the length of an event's data
  * @event: an event that ring_buffer_lock_reserve() or a reader returned
  *
- * It is what was reserved, up to a multiple of four.
+ * It is the reserved length, rounded up to a multiple of four.
  */
 unsigned int ring_buffer_event_length(struct ring_buffer_event *event)
 {

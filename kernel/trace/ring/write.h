@@ -2,10 +2,10 @@
 #ifndef _TRACE_RING_WRITE_H
 #define _TRACE_RING_WRITE_H
 /*
- * The writer's fast path, for callers that want it inline.
+ * The writer's fast path, for callers that inline it.
  *
- * A tracer that writes an event of constant size on every function call saves two
- * calls and the lookup of the ring with
+ * A tracer that writes an event of constant size on every function call saves two calls and the
+ * lookup of the ring with
  *
  *	struct ring_write w;
  *	struct my_entry *entry = ring_write_begin(buffer, sizeof(*entry), &w);
@@ -15,7 +15,7 @@
  *		ring_write_end(&w);
  *	}
  *
- * From any context; preemption is disabled between the two.
+ * Any context; preemption is disabled between the two.
  */
 
 #include "ring/page.h"
@@ -35,14 +35,14 @@ void *ring_write_begin_past(struct trace_buffer *buffer, unsigned int length, u6
 			    struct ring_write *w);
 int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context);
 
-/* In a frame, beside its ring_context(): */
-#define RING_AGAIN	1	/* the second writer that looks like this context */
-#define RING_SHUT	2	/* such a writer is turned away */
-#define RING_EXTENDED	4	/* its event has its time before it, and ring_cpu::undo */
+/* Flags in a frame, along with its ring_context(): */
+#define RING_AGAIN	1	/* second writer that appears to be in this context */
+#define RING_SHUT	2	/* further such writers are rejected */
+#define RING_EXTENDED	4	/* its event has a time before it, and ring_cpu::undo is valid */
 
 /*
- * The number of writers inside, for one of them. Those that nest leave the number that
- * they found, so it is the same before and after them.
+ * Number of writers inside, read by one of them. Nested writers restore the number that they
+ * found, so it is the same before and after they run.
  */
 static __always_inline unsigned long ring_depth(const struct ring_cpu *cb)
 {
@@ -50,9 +50,9 @@ static __always_inline unsigned long ring_depth(const struct ring_cpu *cb)
 }
 
 /*
- * Note a writer as the @depth-th. A nested writer may come between any two of the
- * stores and use the same frame: the context that it leaves there is not below
- * ours, and the last store restores ours.
+ * Record a writer as the @depth-th. A nested writer may run between any two of the stores and
+ * use the same frame: the context that it leaves there is not below the context of this writer,
+ * and the last store restores @context.
  */
 static __always_inline void ring_push(struct ring_cpu *cb, unsigned long depth,
 				      int context)
@@ -67,16 +67,14 @@ static __always_inline void ring_push(struct ring_cpu *cb, unsigned long depth,
 
 /**
  * ring_enter - enter the ring of this CPU as a writer
- * @buffer: to write to
- * @to: where the ring of this CPU goes, to be left by ring_leave()
+ * @buffer: buffer to write to
+ * @to: set to the ring of this CPU; the caller leaves it with ring_leave()
  *
- * If an interrupt exchanges the ring after it was looked up here, the writer still
- * writes to this one: see ring_buffer_swap_cpu(). An exchange that was requested is made
- * here, if it can be.
+ * If an interrupt exchanges the ring after it was looked up here, the writer still writes to
+ * this ring: see ring_buffer_swap_cpu(). A pending exchange is made here, if possible.
  *
- * Returns true with preemption disabled; or false when nothing is to be
- * written: recording is off, or the writer that is already inside is in this
- * very context.
+ * Returns true with preemption disabled; or false if nothing must be written: recording is off,
+ * or the writer that is already inside is in the same context.
  */
 static __always_inline bool ring_enter(struct trace_buffer *buffer, struct ring_cpu **to)
 {
@@ -104,11 +102,10 @@ static __always_inline bool ring_enter(struct trace_buffer *buffer, struct ring_
 }
 
 /*
- * ring_leave() of the outermost writer, but for preemption, which stays disabled
+ * ring_leave() for the outermost writer, except that preemption remains disabled
  *
- * The outermost writer publishes all that was written since it entered. Nested
- * writers that come meanwhile rely on it to do so, so it checks once more after
- * it has left.
+ * The outermost writer publishes all events that were written since it entered. Nested writers
+ * rely on it to do so, so it checks for events of nested writers again after it has left.
  */
 static __always_inline void ring_leave_outermost(struct ring_cpu *cb)
 {
@@ -134,7 +131,7 @@ slow:
 
 /**
  * ring_leave - leave a ring as a writer
- * @cb: what ring_enter() gave
+ * @cb: the ring that ring_enter() returned in @to
  */
 static __always_inline void ring_leave(struct ring_cpu *cb)
 {
@@ -145,7 +142,7 @@ static __always_inline void ring_leave(struct ring_cpu *cb)
 	preempt_enable_notrace();
 }
 
-/* ring_reserve() behind @write, which is ring_page::write of the tail @page */
+/* ring_reserve() after @write, which is ring_page::write of the tail @page */
 static __always_inline bool ring_reserve_at(struct ring_cpu *cb, struct ring_page *page,
 					    unsigned long write, unsigned long size,
 					    u64 time, struct ring_buffer_event **event)
@@ -153,7 +150,7 @@ static __always_inline bool ring_reserve_at(struct ring_cpu *cb, struct ring_pag
 	u64 delta = time - ring_env_peek_local(&page->base) - (write >> RING_REL_SHIFT);
 	unsigned long room = write & RING_ROOM_MASK;
 
-	/* A time that went back is a very long delta. */
+	/* A time that went backwards is a very large delta. */
 	if (unlikely(delta >= ring_env_peek(cb->delta_limit) ||
 		     room + size > ring_env_peek(cb->size)))
 		return false;
@@ -168,14 +165,14 @@ static __always_inline bool ring_reserve_at(struct ring_cpu *cb, struct ring_pag
 }
 
 /**
- * ring_reserve - take the bytes of an event
- * @buffer: whose ring
- * @cb: what ring_enter() gave
- * @size: what ring_event_size_for() gave for at most RING_SHORT_DATA bytes
- * @time: of the event; 0 for now
- * @event: where the event goes, its header complete
+ * ring_reserve - reserve the bytes of an event
+ * @buffer: the buffer
+ * @cb: the ring that ring_enter() returned in @to
+ * @size: return value of ring_event_size_for() for at most RING_SHORT_DATA bytes
+ * @time: time of the event; 0 for the current time
+ * @event: set to the event, whose header is complete
  *
- * Returns false when it is not so simple: ring_reserve_slow() does it all then.
+ * Returns false if the fast path is not possible: the caller then uses ring_reserve_slow().
  */
 static __always_inline bool ring_reserve(struct trace_buffer *buffer, struct ring_cpu *cb,
 					 unsigned long size, u64 time,
@@ -187,7 +184,7 @@ static __always_inline bool ring_reserve(struct trace_buffer *buffer, struct rin
 	return ring_reserve_at(cb, page, write, size, time ?: ring_clock(buffer), event);
 }
 
-/* @time: as ring_reserve() has it */
+/* @time: same as for ring_reserve() */
 static __always_inline void *ring_write_begin_time(struct trace_buffer *buffer,
 						   unsigned int length, u64 time,
 						   struct ring_write *w)
@@ -206,13 +203,13 @@ static __always_inline void *ring_write_begin_time(struct trace_buffer *buffer,
 }
 
 /**
- * ring_write_begin - take room for an event of constant size
- * @buffer: to write to
- * @length: of the data, at most RING_SHORT_DATA
- * @w: for ring_write_end()
+ * ring_write_begin - reserve an event of constant size
+ * @buffer: buffer to write to
+ * @length: length of the data, at most RING_SHORT_DATA
+ * @w: state for ring_write_end()
  *
- * Returns where to put the data, to be followed by ring_write_end(); or NULL
- * with nothing to undo.
+ * Returns the address of the data, to be followed by ring_write_end(); or NULL with nothing to
+ * undo.
  */
 static __always_inline void *ring_write_begin(struct trace_buffer *buffer,
 					      unsigned int length, struct ring_write *w)
@@ -221,18 +218,18 @@ static __always_inline void *ring_write_begin(struct trace_buffer *buffer,
 }
 
 /**
- * ring_write_begin_at - the same for an event that was a moment ago
- * @buffer: to write to
- * @length: of the data, at most RING_SHORT_DATA
- * @time: when it was, by trace_clock_local(), on this CPU
- * @w: for ring_write_end()
+ * ring_write_begin_at - reserve an event with a time stamp shortly before now
+ * @buffer: buffer to write to
+ * @length: length of the data, at most RING_SHORT_DATA
+ * @time: time of the event by trace_clock_local(), on this CPU
+ * @w: state for ring_write_end()
  *
- * Saves reading the clock again, unless the buffer has another clock. If an interrupt
- * has written a later event meanwhile, this one has the time at which it is written.
+ * Avoids reading the clock again, unless the buffer has another clock. If an interrupt has
+ * written a later event in the meantime, this event gets the time at which it is written.
  *
  * Context: any; preemption is disabled up to ring_write_end()
  *
- * Returns what ring_write_begin() does.
+ * Returns the same as ring_write_begin().
  */
 static __always_inline void *ring_write_begin_at(struct trace_buffer *buffer,
 						 unsigned int length, u64 time,
@@ -243,8 +240,8 @@ static __always_inline void *ring_write_begin_at(struct trace_buffer *buffer,
 }
 
 /**
- * ring_write_end - make readable what was written
- * @w: of ring_write_begin()
+ * ring_write_end - make an event visible to readers
+ * @w: state set by ring_write_begin()
  */
 static __always_inline void ring_write_end(struct ring_write *w)
 {
@@ -252,8 +249,8 @@ static __always_inline void ring_write_end(struct ring_write *w)
 }
 
 /*
- * Most events are written by a task, by a writer that is not nested. Where preemption is
- * disabled anyway, that takes far less if another function does whatever is unusual: then
+ * Most events are written by a task, by a writer that is not nested. If preemption is already
+ * disabled, the common path is much cheaper if another function handles all unusual cases: then
  * the common path keeps nothing in registers for it.
  *
  *	struct ring_cpu *cb = NULL;
@@ -270,16 +267,16 @@ static __always_inline void ring_write_end(struct ring_write *w)
  */
 
 /**
- * ring_plain_begin - take room for an event of constant size, if nothing is unusual
- * @buffer: to write to
- * @length: of the data, at most RING_SHORT_DATA
- * @time: of the event, by trace_clock_local(), on this CPU
- * @to: where the ring goes, for ring_plain_end() or ring_plain_undo()
- * @data: where to put the data
+ * ring_plain_begin - reserve an event of constant size in the common case
+ * @buffer: buffer to write to
+ * @length: length of the data, at most RING_SHORT_DATA
+ * @time: time of the event by trace_clock_local(), on this CPU
+ * @to: set to the ring, for ring_plain_end() or ring_plain_undo()
+ * @data: set to the address of the data
  *
  * Context: a task outside of interrupts; preemption is disabled up to ring_plain_end()
  *
- * Returns false if something is unusual.
+ * Returns false in unusual cases.
  */
 static __always_inline bool ring_plain_begin(struct trace_buffer *buffer,
 					     unsigned int length, u64 time,
@@ -296,7 +293,7 @@ static __always_inline bool ring_plain_begin(struct trace_buffer *buffer,
 	    unlikely(READ_ONCE(buffer->clock)) || unlikely(ring_depth(cb)))
 		return false;
 
-	/* The context of a task is 0, which is above that of frame[0]. */
+	/* The context of a task is 0, which is above frame[0]. */
 	ring_push(cb, 1, 0);
 	*to = cb;
 	page = ring_env_peek(cb->tail);
@@ -308,10 +305,10 @@ static __always_inline bool ring_plain_begin(struct trace_buffer *buffer,
 }
 
 /**
- * ring_plain_end - make readable what was written
- * @cb: what ring_plain_begin() gave, which returned true
+ * ring_plain_end - make an event visible to readers
+ * @cb: the ring that ring_plain_begin() returned in @to, with a return value of true
  *
- * Context: as ring_plain_begin(); preemption stays disabled
+ * Context: same as ring_plain_begin(); preemption remains disabled
  */
 static __always_inline void ring_plain_end(struct ring_cpu *cb)
 {
@@ -319,10 +316,10 @@ static __always_inline void ring_plain_end(struct ring_cpu *cb)
 }
 
 /**
- * ring_plain_undo - end what ring_plain_begin() began when it returned false
- * @cb: what it gave
+ * ring_plain_undo - clean up after ring_plain_begin() returned false
+ * @cb: the ring that it returned in @to
  *
- * Context: as ring_plain_begin(); preemption stays disabled
+ * Context: same as ring_plain_begin(); preemption remains disabled
  */
 static inline void ring_plain_undo(struct ring_cpu *cb)
 {
