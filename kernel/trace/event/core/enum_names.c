@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names in formats that stand for numbers: TRACE_DEFINE_ENUM() and TRACE_DEFINE_SIZEOF().
+ * Enum and sizeof names in formats: TRACE_DEFINE_ENUM() and TRACE_DEFINE_SIZEOF().
  *
- * A format is C code. Tools know the fields of an event, but not the kernel's enums and
- * sizes; so their names are replaced when a format is read.
+ * A format is C code. Tools have the fields of an event, but not the kernel's enums and sizes;
+ * so the names are replaced by numbers when a format is read.
  */
 #include <linux/ctype.h>
 #include <linux/list.h>
@@ -17,11 +17,12 @@
 #include "event/core/enum_names.h"
 
 /**
- * struct enum_names_eval_block - the names of the kernel, or of a module
- * @list: in blocks
+ * struct enum_names_eval_block - names of the kernel, or of a module
+ * @list: entry in blocks
  * @mod: the module, NULL for the kernel
- * @nr: how many names
- * @map: copies: those of the kernel and of modules are gone after initialization
+ * @nr: number of names
+ * @map: copies of the names: the originals are freed after initialization of the kernel or the
+ *	module
  */
 struct enum_names_eval_block {
 	struct list_head	list;
@@ -30,14 +31,14 @@ struct enum_names_eval_block {
 	struct trace_eval_map	map[] __counted_by(nr);
 };
 
-/* No other lock is taken under it. */
+/* No other lock is taken while it is held. */
 static DEFINE_MUTEX(eval_lock);
 static LIST_HEAD(blocks);
 
 /**
  * trace_eval_add - add names
- * @maps: of the kernel, or of a module that comes
- * @nr: how many
+ * @maps: names of the kernel, or of a module that is being loaded
+ * @nr: number of names
  * @mod: the module, or NULL
  *
  * May sleep.
@@ -68,8 +69,8 @@ int trace_eval_add(struct trace_eval_map **maps, unsigned int nr, struct module 
 }
 
 /**
- * trace_eval_remove - forget the names of a module
- * @mod: the module, which goes
+ * trace_eval_remove - remove the names of a module
+ * @mod: the module, which is being unloaded
  */
 void trace_eval_remove(struct module *mod)
 {
@@ -91,8 +92,9 @@ static bool enum_names_in_word(char c)
 }
 
 /*
- * The name that @text begins with. The headers of a system may be compiled more than once,
- * with names of their own: each time they have a string of their own for the system.
+ * Find the name that @text begins with. If the headers of a system are compiled more than once,
+ * each compilation has its own names and its own string for the system, so strings are compared
+ * by address.
  */
 static const struct trace_eval_map *enum_names_find(const char *system, const char *text)
 {
@@ -116,7 +118,7 @@ static const struct trace_eval_map *enum_names_find(const char *system, const ch
 	return NULL;
 }
 
-/* The end of the string that begins at @at. */
+/* Get the end of the string literal that begins at @at. */
 static const char *enum_names_skip_string(const char *at, const char *end)
 {
 	for (at++; at < end && *at != '"'; at++) {
@@ -135,7 +137,7 @@ static const char *enum_names_skip_word(const char *at, const char *end)
 	return at;
 }
 
-/* The end of what begins at @at and is to be printed as it is; *@map set for a name. */
+/* Get the end of the token at @at, which is printed as it is; *@map is set if it is a name. */
 static const char *enum_names_skip_token(const char *system, const char *at, const char *end,
 					 const struct trace_eval_map **map)
 {
@@ -144,7 +146,7 @@ static const char *enum_names_skip_token(const char *system, const char *at, con
 	if (*at == '"')
 		return enum_names_skip_string(at, end);
 
-	/* The member of a structure is no name, whatever it is called. */
+	/* A member of a structure is not a name, even if it is spelled like one. */
 	if (*at == '.')
 		return enum_names_skip_word(at + 1, end);
 	if (*at == '-' && at + 1 < end && at[1] == '>')
@@ -160,8 +162,8 @@ static const char *enum_names_skip_token(const char *system, const char *at, con
 }
 
 /**
- * trace_eval_print - print C code with numbers in place of names
- * @m: where to
+ * trace_eval_print - print C code with names replaced by numbers
+ * @m: output file
  * @system: trace_event_class.system of the event that the code belongs to
  * @text: the code
  *
@@ -187,8 +189,8 @@ void trace_eval_print(struct seq_file *m, const char *system, const char *text)
 }
 
 /**
- * trace_eval_list - print all names: the file eval_map
- * @m: where to
+ * trace_eval_list - print all names, for the file eval_map
+ * @m: output file
  *
  * May sleep.
  */

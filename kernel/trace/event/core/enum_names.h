@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names in formats that stand for numbers: TRACE_DEFINE_ENUM() and TRACE_DEFINE_SIZEOF().
+ * Enum and sizeof names in formats: TRACE_DEFINE_ENUM() and TRACE_DEFINE_SIZEOF().
  */
 #ifndef _TRACE_EVENT_CORE_ENUM_NAMES_H
 #define _TRACE_EVENT_CORE_ENUM_NAMES_H

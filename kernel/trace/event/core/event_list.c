@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The events that there are.
+ * List of all trace events.
  */
 #include <linux/export.h>
 #include <linux/lockdep.h>
@@ -10,17 +10,17 @@
 #include "event/core/fields.h"
 #include "event/core/type.h"
 
-/* Guards the list of events, and what instances have of them. */
+/* Guards the list of events and the per-instance data of events. */
 DEFINE_MUTEX(trace_event_lock);
 LIST_HEAD(trace_event_calls);
 
 /**
- * trace_event_raw_init - make an event of include/trace/ ready for use
+ * trace_event_raw_init - initialize an event of include/trace/
  * @call: the event
  *
- * trace_event_class.raw_init of these.
+ * Used as trace_event_class.raw_init of these events.
  *
- * Return: 0; -EBUSY if there are no more numbers of types, -ENOMEM
+ * Return: 0; -EBUSY if no type number is free, -ENOMEM
  */
 int trace_event_raw_init(struct trace_event_call *call)
 {
@@ -30,11 +30,11 @@ EXPORT_SYMBOL_GPL(trace_event_raw_init);
 
 /**
  * trace_event_call_register - add an event
- * @call: the event; without a class that makes it ready, its type is registered here
+ * @call: the event; if its class has no raw_init, its type is registered here
  *
  * trace_event_lock held.
  *
- * Return: 0, or an error with nothing added
+ * Return: 0, or an error without adding it
  */
 int trace_event_call_register(struct trace_event_call *call)
 {
@@ -56,7 +56,7 @@ int trace_event_call_register(struct trace_event_call *call)
 }
 
 /**
- * trace_event_call_unregister - remove an event, which nothing uses any more
+ * trace_event_call_unregister - remove an event that is no longer in use
  * @call: the event
  *
  * Waits for readers that print entries, so that the caller can drop the fields.
@@ -72,10 +72,10 @@ void trace_event_call_unregister(struct trace_event_call *call)
 
 /**
  * trace_event_call_find - find an event by its name
- * @system: that it is in
- * @name: without the system
+ * @system: name of its system
+ * @name: name of the event without the system
  *
- * trace_event_lock held, which keeps the event.
+ * trace_event_lock held, which also prevents removal of the event.
  *
  * Return: the event, or NULL
  */

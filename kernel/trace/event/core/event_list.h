@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The events that there are.
+ * List of all trace events.
  */
 #ifndef _TRACE_EVENT_CORE_EVENT_LIST_H
 #define _TRACE_EVENT_CORE_EVENT_LIST_H
@@ -11,16 +11,13 @@
 #include <linux/mutex.h>
 #include <linux/trace_events.h>
 
-/*
- * Events, and what instances have of them, come, change and go under it. Taken before
- * trace_lock.
- */
+/* Protects the list of events and the per-instance data of events. Taken before trace_lock. */
 extern struct mutex trace_event_lock;
 
-/* In the order in which they came; trace_event_lock. */
+/* In the order of their registration; trace_event_lock. */
 extern struct list_head trace_event_calls;
 
-/* trace_event_switchable - whether an event can be enabled and disabled */
+/* trace_event_switchable - check whether an event can be enabled and disabled */
 static inline bool trace_event_switchable(const struct trace_event_call *call)
 {
 	return call->class->reg && !(call->flags & TRACE_EVENT_FL_IGNORE_ENABLE);
@@ -32,11 +29,12 @@ static inline struct module *trace_event_module(const struct trace_event_call *c
 }
 
 /*
- * trace_event_call_pin - keep an event, and its module; undone by trace_event_call_unpin()
+ * trace_event_call_pin - take a reference on an event and its module
  *
- * trace_event_lock held, unless the event is kept already.
+ * Undone by trace_event_call_unpin(). trace_event_lock held, unless there already is a
+ * reference.
  *
- * Return: false if the module goes, or is being loaded, which may fail
+ * Return: false if the module is being unloaded, or is being loaded, which may fail
  */
 static inline bool trace_event_call_pin(struct trace_event_call *call)
 {
@@ -51,7 +49,8 @@ static inline bool trace_event_call_pin(struct trace_event_call *call)
 /*
  * trace_event_call_unpin - undo trace_event_call_pin()
  *
- * Any context. A dynamic event may be freed as soon as its count is down, so this comes last.
+ * Any context. A dynamic event may be freed as soon as its count is decremented, so the event
+ * must not be used afterwards.
  */
 static inline void trace_event_call_unpin(struct trace_event_call *call)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words about events. See event_spec.h.
+ * Event specifiers. See event_spec.h.
  */
 #include <linux/ctype.h>
 #include <linux/err.h>
@@ -40,13 +40,13 @@ static int event_spec_split(struct event_spec *word, char *text)
 }
 
 /**
- * trace_event_spec_parse - take a word apart
- * @text: the word
+ * trace_event_spec_parse - parse an event specifier
+ * @text: the specifier
  * @len: its length
  *
  * May sleep.
  *
- * Return: the word, to be freed by kfree(); -EINVAL if it says nothing; -ENOMEM
+ * Return: the specifier, to be freed by kfree(); -EINVAL if the syntax is wrong; -ENOMEM
  */
 struct event_spec *trace_event_spec_parse(const char *text, size_t len)
 {
@@ -71,8 +71,8 @@ struct event_spec *trace_event_spec_parse(const char *text, size_t len)
 }
 
 /**
- * trace_event_specs_free - free all words of a list
- * @words: the list, which is empty then
+ * trace_event_specs_free - free all event specifiers of a list
+ * @words: the list, which is empty afterwards
  */
 void trace_event_specs_free(struct list_head *words)
 {
@@ -84,7 +84,7 @@ void trace_event_specs_free(struct list_head *words)
 	}
 }
 
-/* Most names begin with another letter, so there is no need for a match. */
+/* Most names differ in the first letter: skip the glob match for these. */
 static bool event_spec_fits(const char *glob, const char *name)
 {
 	if (!glob || !*glob)
@@ -94,8 +94,8 @@ static bool event_spec_fits(const char *glob, const char *name)
 }
 
 /**
- * trace_event_spec_fits_module - may a word mean events of a module?
- * @word: one without a module means the kernel and all modules
+ * trace_event_spec_fits_module - check whether a specifier can match events of a module
+ * @word: the event specifier; without a module, it matches the kernel and all modules
  * @mod: the module, or NULL for the kernel
  */
 bool trace_event_spec_fits_module(const struct event_spec *word, struct module *mod)
@@ -104,8 +104,8 @@ bool trace_event_spec_fits_module(const struct event_spec *word, struct module *
 }
 
 /**
- * trace_event_spec_fits - does a word mean an event?
- * @word: whether it enables or disables does not matter
+ * trace_event_spec_fits - check whether a specifier matches an event
+ * @word: the event specifier, whether it enables or disables
  * @call: the event
  */
 bool trace_event_spec_fits(const struct event_spec *word, struct trace_event_call *call)
@@ -126,11 +126,11 @@ static bool event_spec_is_all(const char *glob)
 }
 
 /**
- * trace_event_spec_cancels - does a word with `!' take away a word that waits?
- * @word: the word with `!'
- * @other: the word that waits for a module
+ * trace_event_spec_cancels - check whether a specifier with `!' cancels a pending one
+ * @word: the event specifier with `!'
+ * @other: the event specifier that is pending for a module
  *
- * It does so if the rest of it is the same, or if it means all events of such modules.
+ * It does so if the rest of its text is equal, or if it matches all events of such modules.
  */
 bool trace_event_spec_cancels(const struct event_spec *word,
 			      const struct event_spec *other)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Words about events, as in set_event.
+ * Event specifiers, as in set_event.
  *
  *   EVENT		the events of that name, or all those of a system of that name
  *   SYSTEM:EVENT	one event; each part is a glob, and a missing one means all
- *   ...:mod:MODULE	only events of that module, whose name may be a glob; all of them if
- *			nothing stands before `:mod:'
+ *   ...:mod:MODULE	only events of that module, whose name may be a glob; all of its
+ *			events if `:mod:' is at the beginning
  *   !...		disable instead of enable
  */
 #ifndef _TRACE_EVENT_CORE_EVENT_SPEC_H
@@ -18,14 +18,14 @@ struct module;
 struct trace_event_call;
 
 /**
- * struct event_spec - a word
- * @list: in the words of a write, or in trace_events.words
- * @any: a glob for the name of the event or of its system, NULL if @system and @event say it
- * @system: a glob for its system, NULL or empty for any
- * @event: a glob for its name, NULL or empty for any
- * @module: a glob for its module, NULL for any and for none
- * @on: the events are to be enabled
- * @text: as it was written, followed by a copy that the others point into
+ * struct event_spec - an event specifier
+ * @list: entry in the specifiers of a write, or in trace_events.words
+ * @any: glob for the name of the event or its system, NULL if @system and @event are used
+ * @system: glob for its system, NULL or empty for any
+ * @event: glob for its name, NULL or empty for any
+ * @module: glob for its module, NULL for any module and the kernel
+ * @on: true if the events are to be enabled
+ * @text: the original text, followed by a copy that the other fields point into
  */
 struct event_spec {
 	struct list_head	list;

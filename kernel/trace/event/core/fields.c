@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fields of events.
+ * Fields of trace events.
  *
- * include/trace/ makes a table of fields for each class of events. The list of fields is made
- * of it when it is first asked for, by a format file or a filter: most never are.
+ * include/trace/ defines a table of fields for each class of events. The list of fields is
+ * created from the table when a format file or a filter first needs it; most lists are never
+ * needed.
  */
 #include <linux/align.h>
 #include <linux/cleanup.h>
@@ -19,10 +20,10 @@
 
 LIST_HEAD(trace_common_fields);
 
-/* Lists are made under it. No other lock is taken under it. */
+/* Held while lists are created. No other lock is taken while it is held. */
 static DEFINE_MUTEX(fields_lock);
 
-/* How filters take a field whose table does not say it. */
+/* Filter type of a field whose table does not specify it. */
 static int event_fields_filter_type_of(const char *type)
 {
 	bool text = strstr(type, "char");
@@ -71,14 +72,14 @@ static int event_fields_add(struct trace_event_call *call, const struct ftrace_e
 /**
  * trace_define_field - add a field to an event
  * @call: the event
- * @type: of the field, as in C; it and @name stay as long as the event
- * @name: of the field
- * @offset: in the entry, in bytes
- * @size: in bytes
- * @is_signed: whether a number is signed
- * @filter_type: one of FILTER_*; FILTER_OTHER for what @type says
+ * @type: C type of the field; @type and @name must remain valid as long as the event
+ * @name: name of the field
+ * @offset: its offset in the entry in bytes
+ * @size: its size in bytes
+ * @is_signed: the number is signed
+ * @filter_type: one of FILTER_*; FILTER_OTHER to derive it from @type
  *
- * For trace_event_fields.define_fields alone, which has the lock. May sleep.
+ * Only for trace_event_fields.define_fields, whose caller holds the lock. May sleep.
  *
  * Return: 0 or -ENOMEM
  */
@@ -99,7 +100,7 @@ int trace_define_field(struct trace_event_call *call, const char *type,
 }
 EXPORT_SYMBOL_GPL(trace_define_field);
 
-/* Offsets are those that the compiler gives the members of a struct. */
+/* Offsets are the same as those of the members of a C struct. */
 static int event_fields_define(struct trace_event_call *call)
 {
 	unsigned int offset = sizeof(struct trace_entry);
@@ -141,12 +142,12 @@ static void event_fields_free(struct trace_event_call *call)
 }
 
 /**
- * trace_event_fields - the fields of an event, beyond those that all entries have
+ * trace_event_fields - get the fields of an event, without the common ones
  * @call: the event
  *
- * May sleep, but for an event without a table of fields: its list never changes.
+ * May sleep, except for an event without a table of fields: its list never changes.
  *
- * Return: the list, which stays as long as the event and may be empty; or -ENOMEM
+ * Return: the list, which remains valid as long as the event and may be empty; or -ENOMEM
  */
 struct list_head *trace_event_fields(struct trace_event_call *call)
 {
@@ -183,11 +184,12 @@ static struct ftrace_event_field *event_fields_find(struct list_head *fields, co
 /**
  * trace_event_field - find a field of an event by its name
  * @call: the event
- * @name: of one of its own fields or of those that all entries have
+ * @name: name of one of its own fields or of a common field
  *
  * May sleep.
  *
- * Return: the field, which stays as long as the event; NULL if there is none; or -ENOMEM
+ * Return: the field, which remains valid as long as the event; NULL if there is none; or
+ * -ENOMEM
  */
 struct ftrace_event_field *trace_event_field(struct trace_event_call *call, const char *name)
 {
@@ -201,7 +203,8 @@ struct ftrace_event_field *trace_event_field(struct trace_event_call *call, cons
 
 /**
  * trace_event_fields_drop - free the fields of an event
- * @call: the event, which goes. Others of its class go as well, or ask for the fields anew.
+ * @call: the event, which is being removed. Other events of its class are also being removed,
+ *	or recreate the fields when they need them.
  */
 void trace_event_fields_drop(struct trace_event_call *call)
 {
@@ -212,9 +215,9 @@ void trace_event_fields_drop(struct trace_event_call *call)
 }
 
 /**
- * trace_event_fields_link - make a list of a table of fields
- * @list: gets the fields at its end; they stay in @table
- * @table: ended by a field without a name
+ * trace_event_fields_link - make a list from a table of fields
+ * @list: list to which the fields are appended; they remain in @table
+ * @table: fields, terminated by one without a name
  */
 void __init trace_event_fields_link(struct list_head *list, struct ftrace_event_field *table)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fields of events.
+ * Fields of trace events.
  */
 #ifndef _TRACE_EVENT_CORE_FIELDS_H
 #define _TRACE_EVENT_CORE_FIELDS_H
@@ -13,15 +13,15 @@ struct trace_event_call;
 
 /**
  * struct ftrace_event_field - a field of an entry
- * @link: in the list of fields of its event, in the order of the format file
+ * @link: entry in the list of fields of its event, in the order of the format file
  * @name: its name
- * @type: its type as in C, with "[n]" behind it for an array of n elements and
- *	  "[]" for one that goes up to the end of the entry
+ * @type: its C type, followed by "[n]" for an array of n elements, or "[]" for an array up to
+ *	the end of the entry
  * @filter_type: one of FILTER_*
- * @offset: in the entry, in bytes
- * @size: in bytes, 0 for an array that goes up to the end of the entry
- * @is_signed: whether a number is signed
- * @len: how many elements an array has, 0 for anything else
+ * @offset: its offset in the entry in bytes
+ * @size: its size in bytes, 0 for an array up to the end of the entry
+ * @is_signed: the number is signed
+ * @len: number of elements of an array, 0 for other types
  */
 struct ftrace_event_field {
 	struct list_head	link;
@@ -34,7 +34,7 @@ struct ftrace_event_field {
 	unsigned int		len;
 };
 
-/* The fields that every entry has, "common_...". */
+/* Fields that all entries have, "common_...". */
 extern struct list_head trace_common_fields;
 
 struct list_head *trace_event_fields(struct trace_event_call *call);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Types of entries by their number.
+ * Entry types by number.
  *
- * A type that belongs to a module goes with it. A reader that prints entries
- * holds the read lock, which keeps what it has found; the number of a type that
- * has gone is given out again only after all others, since entries with that
- * number may still be in a buffer.
+ * A type of a module is unregistered when the module is unloaded. A reader that prints entries
+ * holds the read lock, so that the types that it has found remain valid. The number of an
+ * unregistered type is reused only after all other numbers, since entries with that number may
+ * still be in a buffer.
  */
 #include <linux/cleanup.h>
 #include <linux/container_of.h>
@@ -18,8 +18,8 @@
 #include "instance/core/entries.h"
 
 /*
- * Taken by readers of a buffer. Under it they take the lock of the fields of events, and that
- * of task names; no other lock of tracing is taken under any of these.
+ * Taken by readers of a buffer. While it is held, they take the lock of event fields, and the
+ * lock of comms; no other lock of tracing is taken while any of these is held.
  */
 static DECLARE_RWSEM(types_lock);
 
@@ -27,13 +27,13 @@ static DECLARE_RWSEM(types_lock);
 static DEFINE_XARRAY_ALLOC(types);
 static u32 types_next = TRACE_TYPE_FIXED;
 
-/* On those that are in a struct trace_event_call. */
+/* Mark of types that are embedded in a struct trace_event_call. */
 #define TYPE_OF_CALL	XA_MARK_1
 
 /**
- * trace_event_read_lock - keep the types of entries as they are
+ * trace_event_read_lock - prevent types of entries from being unregistered
  *
- * May sleep. A type returned by trace_event_find() stays until
+ * May sleep. A type returned by trace_event_find() remains valid until
  * trace_event_read_unlock().
  */
 void trace_event_read_lock(void)
@@ -50,11 +50,11 @@ void trace_event_read_unlock(void)
 }
 
 /**
- * trace_event_find - find out how entries of a type are printed
- * @type: the number in the entry
+ * trace_event_find - find the print functions of an entry type
+ * @type: type number of the entry
  *
- * Under trace_event_read_lock(); a dump, which cannot take it, risks that a
- * module goes meanwhile.
+ * Called with trace_event_read_lock() held; a dump, which cannot take it, risks that the module
+ * is unloaded concurrently.
  *
  * Return: NULL if there is no such type.
  */
@@ -65,12 +65,12 @@ struct trace_event *trace_event_find(unsigned int type)
 
 /**
  * trace_event_call_of - find an event by the type of its entries
- * @type: the number in the entry
+ * @type: type number of the entry
  *
- * What keeps the event is trace_event_read_lock(), or trace_event_lock. A dump has neither,
- * and the event may go at any time.
+ * The event remains valid while trace_event_read_lock() or trace_event_lock is held. A dump
+ * holds neither, and the event may be freed at any time.
  *
- * Return: NULL if there is no such type, or one that is no event
+ * Return: NULL if there is no such type, or it is not an event
  */
 struct trace_event_call *trace_event_call_of(unsigned int type)
 {
@@ -100,9 +100,9 @@ static int event_type_add(struct trace_event *event, u32 *id)
 }
 
 /**
- * trace_event_types_end - the first number that no type has had
+ * trace_event_types_end - get the first number that was never assigned to a type
  *
- * During boot, when numbers do not come again yet.
+ * Only during boot, when numbers are not reused yet.
  */
 unsigned int __init trace_event_types_end(void)
 {
@@ -112,13 +112,12 @@ unsigned int __init trace_event_types_end(void)
 }
 
 /**
- * register_trace_event - say how entries of a type are printed
- * @event: with the functions, of which each may be NULL, and the number of the
- *	   type, 0 for any that is free
+ * register_trace_event - register the print functions of an entry type
+ * @event: the functions, each of which may be NULL, and the type number, 0 to assign a free one
  *
  * May sleep.
  *
- * Return: the number, or 0 if it is taken or too large, if none is free, or without memory.
+ * Return: the number; 0 if it is taken or too large, if no number is free, or if out of memory.
  */
 int register_trace_event(struct trace_event *event)
 {
@@ -142,8 +141,8 @@ EXPORT_SYMBOL_GPL(register_trace_event);
  * unregister_trace_event - undo register_trace_event()
  * @event: may be freed afterwards
  *
- * Waits for readers that print entries; may sleep. Entries of the type that are
- * left in a buffer are shown as unknown from now on.
+ * Waits for readers that print entries; may sleep. Remaining entries of the type in a buffer
+ * are shown as unknown from now on.
  *
  * Return: 0, or -ENOENT if it is not registered.
  */
@@ -162,11 +161,11 @@ EXPORT_SYMBOL_GPL(unregister_trace_event);
 
 /**
  * trace_event_call_add - register the type of an event
- * @call: the event; its @event.type is 0 for any number that is free
+ * @call: the event; if its @event.type is 0, a free number is assigned
  *
- * unregister_trace_event() undoes it. May sleep.
+ * Undone by unregister_trace_event(). May sleep.
  *
- * Return: 0; -EBUSY if the number is taken or too large, or none is free; -ENOMEM
+ * Return: 0; -EBUSY if the number is taken or too large, or no number is free; -ENOMEM
  */
 int trace_event_call_add(struct trace_event_call *call)
 {
@@ -186,8 +185,8 @@ int trace_event_call_add(struct trace_event_call *call)
 }
 
 /**
- * trace_handle_return - the return value of a function that prints an entry
- * @s: what it has printed into
+ * trace_handle_return - return value of a function that prints an entry
+ * @s: output of the function
  */
 enum print_line_t trace_handle_return(struct trace_seq *s)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Types of entries by their number.
+ * Entry types by number.
  */
 #ifndef _TRACE_EVENT_CORE_TYPE_H
 #define _TRACE_EVENT_CORE_TYPE_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Kinds of values that histograms make of the fields of events, and that synthetic events take.
+ * Kinds of values that histograms derive from event fields, and that synthetic events accept.
  */
 #ifndef _TRACE_EVENT_CORE_VALUE_H
 #define _TRACE_EVENT_CORE_VALUE_H
 
-/* Bytes of a string whose length differs from entry to entry, and addresses of a stack. */
+/* Maximum size of strings of variable length in bytes, and of stack traces in addresses. */
 #define VALUE_TEXT_MAX		256
 #define VALUE_STACK_MAX		16
 
