@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All that event/filter/predicate.c needs from outside. The user-space harness has a header of
- * this name of its own, see tools/testing/trace/.
+ * All interfaces that event/filter/predicate.c uses. The user-space harness has its own header
+ * of this name, see tools/testing/trace/.
  */
 #ifndef _TRACE_EVENT_FILTER_ENV_H
 #define _TRACE_EVENT_FILTER_ENV_H
@@ -33,9 +33,9 @@
 
 /**
  * event_env_function - find a function
- * @name: its name, or NULL
- * @start: without @name an address in it; is set to its first one
- * @size: is set to its size
+ * @name: its name, or NULL to find it by address
+ * @start: if @name is NULL, an address in the function; set to its start address
+ * @size: set to its size
  *
  * Return: false if there is no such function
  */
@@ -54,15 +54,15 @@ static inline bool event_env_function(const char *name, unsigned long *start,
 }
 
 /**
- * event_env_string - copy a string from an address that may be bad
- * @text: where to
+ * event_env_string - copy a string from a possibly invalid address
+ * @text: output buffer
  * @from: the address
- * @size: of @text, in bytes; a longer string is cut
- * @user: it is an address of user space
+ * @size: size of @text in bytes; a longer string is truncated
+ * @user: @from is a user-space address
  *
  * Any context.
  *
- * Return: whether @text has a string now
+ * Return: true if @text has a string now
  */
 static inline bool event_env_string(char *text, unsigned long from, size_t size, bool user)
 {
@@ -70,8 +70,8 @@ static inline bool event_env_string(char *text, unsigned long from, size_t size,
 		return strncpy_from_kernel_nofault(text, (void *)from, size) > 0;
 
 	/*
-	 * An NMI may have come while the address space was being switched. An empty string
-	 * is 0 bytes long here, without its NUL.
+	 * An NMI may have interrupted a switch of the address space. An empty string has a
+	 * length of 0 here, without its NUL.
 	 */
 	return !in_nmi() &&
 	       strncpy_from_user_nofault(text, (void __user *)from, size) >= 0;

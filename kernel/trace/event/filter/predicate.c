@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compiling filters of events. See predicate.h for the grammar, and predicate_match.h for the
+ * Compiler for event filters. See predicate.h for the grammar, and predicate_match.h for the
  * result.
  *
- * The parser reads the text once and emits a test for each comparison. Where a test goes on
- * is not known at first: exits that will lead to the same place are chained.
+ * The parser reads the text once and emits a test for each comparison. The jump targets of a
+ * test are not known at first: exits that will get the same target are chained.
  */
 #include "event/filter/predicate_compare.h"
 #include "event/filter/predicate_match.h"
@@ -14,8 +14,8 @@
 #define FIELD_NAME_MAX	128
 
 /*
- * Where a test, or some of them, go on while it is not known yet: a chain through the
- * elements of predicate.next[]. An exit is twice the number of the test, plus the index.
+ * Exits of tests whose target is not known yet: a chain through the elements of
+ * predicate.next[]. An exit is twice the number of the test, plus the index.
  */
 struct predicate_exits {
 	u16	first;
@@ -26,11 +26,11 @@ struct predicate_exits {
 #define NO_EXITS	((struct predicate_exits){ NO_EXIT, NO_EXIT })
 
 /**
- * struct predicate_level - what is known of an expression in parentheses
- * @match: exits of finished parts of || that are true
- * @fail: exits of finished parts of the current && that are false
+ * struct predicate_level - state of an expression in parentheses
+ * @match: true exits of finished parts of ||
+ * @fail: false exits of finished parts of the current &&
  * @not: there is a ! before the parenthesis
- * @at: where the parenthesis is
+ * @at: position of the parenthesis
  */
 struct predicate_level {
 	struct predicate_exits	match;
@@ -40,17 +40,17 @@ struct predicate_level {
 };
 
 /**
- * struct predicate_parse - the state of the compiler
+ * struct predicate_parse - state of the compiler
  * @filter: the result
- * @at: where it is in the text
- * @find: finds fields
- * @data: for @find
- * @error: is set when something is wrong
- * @match: exits of the last term that are true
- * @fail: exits of the last term that are false
- * @depth: how many parentheses are open
- * @level: the expressions that they begin; [0] is the whole
- * @name: the field of a test
+ * @at: current position in the text
+ * @find: callback that finds fields
+ * @data: argument of @find
+ * @error: set on error
+ * @match: true exits of the last term
+ * @fail: false exits of the last term
+ * @depth: number of open parentheses
+ * @level: expressions in the open parentheses; [0] is the whole filter
+ * @name: name of the field of a test
  */
 struct predicate_parse {
 	struct event_filter		*filter;
@@ -65,7 +65,7 @@ struct predicate_parse {
 	char				name[FIELD_NAME_MAX];
 };
 
-/* One that begins like another one comes before it. */
+/* An operator must precede any operator that is a prefix of it. */
 static const struct {
 	const char	*text;
 	enum op		op;
@@ -112,7 +112,7 @@ static void predicate_exits_lead_to(struct event_filter *filter, struct predicat
 	}
 }
 
-/* What every event has although it is in no entry. */
+/* Fields that every event has although they are not in its entries. */
 static const struct ftrace_event_field everywhere[] = {
 	{ .name = "CPU", .filter_type = FILTER_CPU },
 	{ .name = "cpu", .filter_type = FILTER_CPU },
@@ -177,7 +177,7 @@ static int predicate_parse_field(struct predicate_parse *parse, struct compariso
 	}
 	if (IS_ERR(cmp->field))
 		return PTR_ERR(cmp->field);
-	/* events.rst has the mark where the parser has come to, which is the operator. */
+	/* events.rst documents the mark at the parser's position, which is the operator. */
 	if (!cmp->field)
 		return predicate_fail(parse, skip_spaces(at + len), "Field not found");
 
@@ -195,7 +195,7 @@ static int predicate_parse_op(struct predicate_parse *parse, struct comparison *
 
 		if (strncmp(parse->at, ops[i].text, len))
 			continue;
-		/* `a && b' has no test of a. */
+		/* In `a && b', a is not a test. */
 		if (ops[i].op == OP_BITS && parse->at[1] == '&')
 			break;
 
@@ -206,7 +206,7 @@ static int predicate_parse_op(struct predicate_parse *parse, struct comparison *
 	return predicate_fail(parse, parse->at, "Operator expected");
 }
 
-/* The length of a word: up to a space, a parenthesis, or the next operator. */
+/* Length of an unquoted token: up to a space, a parenthesis, or the next operator. */
 static size_t predicate_word_len(const char *text)
 {
 	size_t len;
@@ -245,13 +245,13 @@ static int predicate_parse_value(struct predicate_parse *parse, struct compariso
 	if (cmp->len >= MAX_FILTER_STR_VAL)
 		return predicate_fail(parse, at - cmp->quoted, "Value is too long");
 
-	/* The parser reads what comes behind from the text itself. */
+	/* The parser reads the following characters from the text itself. */
 	cmp->text = parse->filter->strings + (at - parse->filter->text);
 	cmp->text[cmp->len] = '\0';
 	return 0;
 }
 
-/* Which bytes of entries the filter looks at, now that it looks at the field. */
+/* Update the range of entry bytes that the filter accesses to include the field. */
 static void predicate_look_at(struct event_filter *filter, const struct ftrace_event_field *field,
 			      const struct predicate *p)
 {
@@ -286,7 +286,7 @@ static int predicate_parse_test(struct predicate_parse *parse)
 		err = predicate_parse_value(parse, &cmp);
 	}
 	if (!err) {
-		/* What the test has is freed with the filter. */
+		/* From here on, memory of the test is freed with the filter. */
 		filter->nr++;
 		err = comparison_value(&cmp, p);
 	}
@@ -340,7 +340,7 @@ static int predicate_level_close(struct predicate_parse *parse)
 	return 0;
 }
 
-/* A term, or the parenthesis that opens one. @term: is set if there is a next one. */
+/* Parse a term, or an opening parenthesis. @term: set to true if a term follows. */
 static int predicate_parse_term(struct predicate_parse *parse, bool *term)
 {
 	bool not = false;
@@ -359,7 +359,7 @@ static int predicate_parse_term(struct predicate_parse *parse, bool *term)
 	return err;
 }
 
-/* What follows a term. @term: is set if there is a next one. */
+/* Parse the operator after a term. @term: set to true if a term follows. */
 static int predicate_parse_joint(struct predicate_parse *parse, bool *term)
 {
 	struct event_filter *filter = parse->filter;
@@ -412,7 +412,7 @@ static int predicate_parse_filter(struct predicate_parse *parse)
 	return 0;
 }
 
-/* There are no more tests in the text than this. */
+/* Upper bound for the number of tests in the text. */
 static size_t predicate_tests_most(const char *text)
 {
 	size_t nr = 1;
@@ -441,16 +441,15 @@ static struct event_filter *predicate_filter_make(const char *text, size_t len, 
 
 /**
  * trace_filter_compile - compile a filter
- * @text: its text
- * @find: finds a field of the event; the fields of the task and the CPU, which every
- *	event has, are known without it
- * @data: for @find
- * @error: is set to what is wrong with the text when -EINVAL is returned
+ * @text: text of the filter
+ * @find: finds a field of the event; fields of the task and the CPU, which every event has, are
+ *	handled without it
+ * @data: argument of @find
+ * @error: set to the error in the text if -EINVAL is returned
  *
  * Context: may sleep
  *
- * Return: the filter, to be freed by trace_filter_free(); ERR_PTR(-EINVAL) or
- * ERR_PTR(-ENOMEM)
+ * Return: the filter, to be freed by trace_filter_free(); ERR_PTR(-EINVAL) or ERR_PTR(-ENOMEM)
  */
 struct event_filter *trace_filter_compile(const char *text, trace_field_find_t find,
 					  const void *data,
@@ -485,15 +484,15 @@ struct event_filter *trace_filter_compile(const char *text, trace_field_find_t f
 }
 
 /**
- * trace_filter_functions - list the functions that a filter of ftrace:function names
- * @filter: compiled for the event ftrace:function
- * @each: is called for each of them; an error that it returns ends the list
- * @data: for @each
+ * trace_filter_functions - list the functions named in a filter of ftrace:function
+ * @filter: filter compiled for the event ftrace:function
+ * @each: callback for each function; the first error that it returns ends the iteration
+ * @data: argument of @each
  *
- * Such a filter is not matched with entries, but decides which functions are traced.
+ * Such a filter is not matched with entries, but selects the functions that are traced.
  *
- * Return: 0; -EINVAL if the filter is more than a list of `ip == function' with || or of
- * `ip != function' with &&; or the error of @each
+ * Return: 0; -EINVAL if the filter is more than a list of `ip == function' with || or of `ip !=
+ * function' with &&; or the error of @each
  */
 int trace_filter_functions(const struct event_filter *filter, trace_filter_function_t each,
 			   void *data)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Filters of events: the text of a filter is compiled once, and entries are matched with
- * the result.
+ * Event filters: the text of a filter is compiled once, and entries are matched with the
+ * result.
  *
  *	filter:	and { "||" and }
  *	and:	term { "&&" term }
@@ -9,11 +9,11 @@
  *	test:	field op value
  *
  *	a number		== != < <= > >= &	a number, decimal, octal or 0x...
- *	a number		== != &			CPUS{list}, with the number as a CPU
- *	a number.function	== !=			a function, or an address in one
+ *	a number		== != &			CPUS{list}, the number is a CPU
+ *	a number.function	== !=			a function, or an address in it
  *	a mask of CPUs		== != &			CPUS{list}
- *	a string		== != ~			"text", 'text' or a bare word
- *	a pointer.ustring	== != ~			likewise: a string of user space
+ *	a string		== != ~			"text", 'text' or an unquoted token
+ *	a pointer.ustring	== != ~			same, for a user-space string
  *
  * The value of ~ is a glob. See "Event filtering" in Documentation/trace/events.rst.
  */
@@ -25,24 +25,24 @@
 struct event_filter;
 struct ftrace_event_field;
 
-/* The longest text of a filter, and how deep its parentheses may be nested. */
+/* Maximum length of a filter's text, and maximum nesting depth of its parentheses. */
 #define TRACE_FILTER_TEXT_MAX	16384
 #define TRACE_FILTER_DEPTH_MAX	64
 
 /**
  * typedef trace_field_find_t - find a field of an event by its name
- * @data: what trace_filter_compile() got
- * @name: a word of the text, terminated, which does not stay
+ * @data: @data that was passed to trace_filter_compile()
+ * @name: a token of the text, NUL-terminated, only valid during the call
  *
- * Return: the field, which need not stay; NULL if there is none of that name; or an error,
- * which is not -EINVAL
+ * Return: the field, which need not remain valid; NULL if there is none of that name; or an
+ * error other than -EINVAL
  */
 typedef const struct ftrace_event_field *
 (*trace_field_find_t)(const void *data, const char *name);
 
 /**
- * struct trace_filter_error - what is wrong with the text of a filter
- * @what: a sentence, which is a constant; NULL if nothing is
+ * struct trace_filter_error - error in the text of a filter
+ * @what: error message, a constant string; NULL if there is no error
  * @at: offset in the text
  */
 struct trace_filter_error {
@@ -55,10 +55,10 @@ struct event_filter *trace_filter_compile(const char *text, trace_field_find_t f
 					  struct trace_filter_error *error);
 
 /**
- * typedef trace_filter_function_t - is given a function that a filter names
- * @data: what trace_filter_functions() got
+ * typedef trace_filter_function_t - callback for a function named in a filter
+ * @data: @data that was passed to trace_filter_functions()
  * @name: the name, or a glob
- * @not: the filter wants all functions but this
+ * @not: the filter matches all functions except this
  */
 typedef int (*trace_filter_function_t)(void *data, const char *name, bool not);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One comparison of a filter. See predicate.h for what can be compared with what.
+ * Compiler for a comparison in an event filter. See predicate.h for the valid combinations.
  */
 #include "event/core/fields.h"
 #include "event/filter/predicate_compare.h"
@@ -16,7 +16,7 @@ static bool predicate_compare_is_mask(struct comparison *cmp)
 	return !cmp->quoted && !strncmp(cmp->text, "CPUS{", 5);
 }
 
-/* Get the mask of CPUS{...}; the predicate has it from now on. */
+/* Parse the mask of CPUS{...}; the predicate owns it from now on. */
 static int predicate_compare_parse_mask(struct comparison *cmp, struct predicate *p)
 {
 	char *list = cmp->text + strlen("CPUS{");
@@ -33,8 +33,9 @@ static int predicate_compare_parse_mask(struct comparison *cmp, struct predicate
 }
 
 /*
- * A number against CPUS{}: a number is equal to a mask that has this CPU alone. A negative one is
- * no CPU. It is loaded without its sign, so that of one byte looks like a CPU from 128 on.
+ * Compare a number with CPUS{}: a number is equal to a mask that has only this CPU. A negative
+ * number is not a CPU. It is loaded without sign extension, so a negative one-byte number would
+ * look like a CPU from 128 on.
  */
 static int predicate_compare_compile_cpu(struct comparison *cmp, struct predicate *p,
 					 bool signed_byte)
@@ -56,9 +57,8 @@ static int predicate_compare_compile_cpu(struct comparison *cmp, struct predicat
 }
 
 /*
- * Get a number. A signed field takes 0xffff... for the value that has these bits.
- * @below: is set if the number is less, @above if it is more than any that the field can
- * have.
+ * Parse a number. A signed field accepts 0xffff... for the value with these bits. @below: set
+ * if the number is less, @above: if it is greater than any value of the field.
  */
 static int predicate_compare_parse_number(struct comparison *cmp, unsigned int bits,
 					  bool is_signed, u64 *number, bool *below, bool *above)
@@ -94,7 +94,7 @@ static int predicate_compare_parse_number(struct comparison *cmp, unsigned int b
 	return 0;
 }
 
-/* Set the range to what is between two values of a field of @size bytes, or to nothing. */
+/* Set the range to all values between two values of a field of @size bytes, or to no value. */
 static void predicate_compare_set_range(struct predicate *p, unsigned int size, u64 low, u64 high,
 					bool nothing)
 {
@@ -127,7 +127,7 @@ static int predicate_compare_compile_number(struct comparison *cmp, struct predi
 	switch (cmp->op) {
 	case OP_BITS:
 		p->test = TEST_BITS;
-		/* Those of a negative number are no more than the field has. */
+		/* The bits of a negative number are limited to the bits of the field. */
 		p->low = number & (U64_MAX >> (64 - size * 8));
 		break;
 	case OP_EQ:
@@ -135,7 +135,7 @@ static int predicate_compare_compile_number(struct comparison *cmp, struct predi
 		p->not = cmp->op == OP_NE;
 		predicate_compare_set_range(p, size, number, number, below || above);
 		break;
-	/* v > n is the opposite of v <= n, and v < n that of v >= n. */
+	/* v > n is the opposite of v <= n, and v < n is the opposite of v >= n. */
 	case OP_LE:
 	case OP_GT:
 		p->not = cmp->op == OP_GT;
@@ -221,7 +221,7 @@ static bool predicate_compare_is_pointer(const struct ftrace_event_field *field)
 	       (field->filter_type == FILTER_PTR_STRING || field->filter_type == FILTER_OTHER);
 }
 
-/* How a test of the field finds its value; a negative value if it has no such test. */
+/* How a test of the field loads its value; negative if there is no such test. */
 static int predicate_compare_load_of(const struct ftrace_event_field *field, enum modifier modifier)
 {
 	if (modifier == MOD_USTRING)
@@ -258,8 +258,8 @@ static int predicate_compare_load_of(const struct ftrace_event_field *field, enu
 
 /**
  * comparison_field - compile the field of a comparison
- * @cmp: the comparison, of which the field and the modifier are known
- * @p: is set to how the test finds its value
+ * @cmp: the comparison, with the field and the modifier set
+ * @p: set to the way that the test loads its value
  *
  * Context: may sleep
  *
@@ -275,7 +275,7 @@ int comparison_field(struct comparison *cmp, struct predicate *p)
 
 	p->load = load;
 	p->offset = field->offset;
-	/* A string without a size goes up to the end of the entry. */
+	/* A string without a size extends to the end of the entry. */
 	p->size = field->size ?: U16_MAX;
 	if (load == LOAD_PTR || load == LOAD_UPTR)
 		return trace_pointed_prepare();
@@ -285,12 +285,12 @@ int comparison_field(struct comparison *cmp, struct predicate *p)
 /**
  * comparison_value - compile the operator and the value of a comparison
  * @cmp: the comparison
- * @p: as comparison_field() has left it; is set to the test, which may have memory of its
- *	own from now on, even after an error
+ * @p: predicate after comparison_field(); set to the test, which may own memory from now on,
+ *	even after an error
  *
  * Context: may sleep
  *
- * Return: 0; -EINVAL if they do not go with the field; -ENOMEM
+ * Return: 0; -EINVAL if they are not valid for the field; -ENOMEM
  */
 int comparison_value(struct comparison *cmp, struct predicate *p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One comparison of a filter: a field with a value.
+ * Comparison of a field with a value in an event filter.
  */
 #ifndef _TRACE_EVENT_FILTER_PREDICATE_COMPARE_H
 #define _TRACE_EVENT_FILTER_PREDICATE_COMPARE_H
@@ -11,18 +11,18 @@ struct ftrace_event_field;
 
 enum op { OP_EQ, OP_NE, OP_LE, OP_LT, OP_GE, OP_GT, OP_BITS, OP_GLOB, OP_NR };
 
-/* What follows the name of a field. */
+/* Modifier after the name of a field. */
 enum modifier { MOD_NONE, MOD_FUNCTION, MOD_USTRING };
 
 /**
- * struct comparison - a comparison, as the text of a filter has it
- * @field: which the event has, or which all events have
- * @modifier: what follows its name
+ * struct comparison - a parsed comparison of a filter
+ * @field: field of the event, or a field that all events have
+ * @modifier: modifier after its name
  * @op: the operator
- * @text: the value without quotes, terminated; it has to live as long as the filter
+ * @text: the value without quotes, NUL-terminated; must remain valid as long as the filter
  * @len: its length
- * @quoted: there were quotes
- * @wrong: is set to what is wrong when -EINVAL is returned; a constant
+ * @quoted: the value was quoted
+ * @wrong: set to the error message if -EINVAL is returned; a constant string
  */
 struct comparison {
 	const struct ftrace_event_field	*field;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Matching entries of events with filters. See predicate_match.h.
+ * Matching of entries with event filters. See predicate_match.h.
  *
- * Nothing is allocated, any context will do, and no entry makes it take longer than its
- * filter is long.
+ * Allocates nothing, works in any context, and takes time at most proportional to the length of
+ * the filter, whatever the entry is.
  */
 #include "event/filter/predicate_match.h"
 
-/* What a pointer points to is compared up to here, see events.rst. */
+/* Maximum length of a string behind a pointer that is compared, see events.rst. */
 #define STRING_MAX	1024
 
-/* A text without an end, which fills its field, is matched with globs up to here. */
+/* Maximum length for globs of a string that fills its field and is not NUL-terminated. */
 #define ENDLESS_MAX	64
 
-/* How many matches may interrupt each other on a CPU while they look at strings. */
+/* Maximum number of matches with strings that interrupt each other on a CPU. */
 #define STRING_NEST	4
 
 /**
- * struct predicate_match_pointed - what pointers point to
- * @depth: how many matches of the CPU are looking at one
+ * struct predicate_match_pointed - copies of strings that pointers point to
+ * @depth: number of matches on the CPU that use one
  * @text: a string for each of them
  */
 struct predicate_match_pointed {
@@ -26,11 +26,11 @@ struct predicate_match_pointed {
 	char		text[STRING_NEST][STRING_MAX];
 };
 
-/* Is allocated with the first filter that needs it, under pointed_lock, and stays. */
+/* Allocated with the first filter that needs it, under pointed_lock, and never freed. */
 static struct predicate_match_pointed __percpu *pointed;
 static DEFINE_MUTEX(pointed_lock);
 
-/* The bits of a number, which may be signed. */
+/* Load the bits of a number, which may be signed. */
 static __always_inline u64 predicate_match_number_load(const struct predicate *p, const void *entry)
 {
 	const void *at = entry + p->offset;
@@ -49,7 +49,7 @@ static __always_inline u64 predicate_match_number_load(const struct predicate *p
 	}
 }
 
-/* Find bytes of the entry, or the comm. They may be fewer than the field claims. */
+/* Find bytes of the entry, or the comm. There may be fewer bytes than the field specifies. */
 static const void *predicate_match_bytes_find(const struct predicate *p, const void *entry,
 					      size_t len,
 					      size_t *size)
@@ -94,7 +94,7 @@ static bool predicate_match_text_test(const struct predicate *p, const char *tex
 	return (strnlen(text, size) == p->len && !memcmp(text, p->text, p->len)) != p->not;
 }
 
-/* A string that cannot be read, or one too many that interrupt each other, is none. */
+/* If the string cannot be read, or too many matches are nested, the test is false. */
 static bool predicate_match_pointer_test(const struct predicate *p, const void *entry)
 {
 	struct predicate_match_pointed *mine;
@@ -108,7 +108,7 @@ static bool predicate_match_pointer_test(const struct predicate *p, const void *
 	preempt_disable_notrace();
 	mine = this_cpu_ptr(pointed);
 	depth = mine->depth++;
-	/* What interrupts this uses the next text. */
+	/* Interrupting contexts use the next text. */
 	barrier();
 	if (depth < STRING_NEST &&
 	    event_env_string(mine->text[depth], from, STRING_MAX, p->load == LOAD_UPTR))
@@ -148,7 +148,7 @@ static __always_inline bool predicate_match_number_test(const struct predicate *
 	return value < nr_cpu_ids && cpumask_test_cpu(value, p->mask);
 }
 
-/* The index of what comes after a test of a number. */
+/* Index of the jump target after a test of a number. */
 static __always_inline unsigned int predicate_match_number_next(const struct predicate *p,
 								const void *entry)
 {
@@ -156,7 +156,7 @@ static __always_inline unsigned int predicate_match_number_next(const struct pre
 		       p->not];
 }
 
-/* A test of anything but a number. */
+/* Test a value other than a number. */
 static bool predicate_match_bytes_test(const struct predicate *p, const void *entry, size_t len)
 {
 	const void *bytes;
@@ -173,7 +173,7 @@ static bool predicate_match_bytes_test(const struct predicate *p, const void *en
 	       predicate_match_text_test(p, bytes, size);
 }
 
-/* The rest of a match that has come to a test of anything but a number. */
+/* The rest of a match after the first test of a value other than a number. */
 static noinline bool predicate_match_from(const struct event_filter *filter,
 					  const struct predicate *p,
 					  const void *entry, size_t len)
@@ -192,10 +192,10 @@ static noinline bool predicate_match_from(const struct event_filter *filter,
 }
 
 /**
- * trace_filter_match - does an entry match a filter?
- * @filter: of the event; not NULL
- * @entry: begins with its struct trace_entry
- * @len: its length in bytes; nothing behind it is looked at
+ * trace_filter_match - check whether an entry matches a filter
+ * @filter: filter of the event; not NULL
+ * @entry: the entry, which begins with struct trace_entry
+ * @len: its length in bytes; the memory after it is not accessed
  *
  * Context: any
  */
@@ -207,7 +207,7 @@ bool trace_filter_match(const struct event_filter *filter, const void *entry, si
 	if (unlikely(len < filter->need))
 		return false;
 
-	/* Numbers alone take few registers, so this loop is apart from the other one. */
+	/* Tests of numbers need few registers, so they have a separate loop. */
 	while (p->load <= LOAD_CPU) {
 		i = predicate_match_number_next(p, entry);
 		if (i >= REJECT)
@@ -219,9 +219,9 @@ bool trace_filter_match(const struct event_filter *filter, const void *entry, si
 }
 
 /**
- * filter_match_preds - does an entry match a filter?
- * @filter: the filter, or NULL for one that every entry matches
- * @rec: the entry, which has all that its fields say
+ * filter_match_preds - check whether an entry matches a filter
+ * @filter: the filter, or NULL to match every entry
+ * @rec: the entry, which is as long as its fields require
  *
  * Context: any
  *
@@ -234,10 +234,10 @@ int filter_match_preds(struct event_filter *filter, void *rec)
 EXPORT_SYMBOL_GPL(filter_match_preds);
 
 /**
- * trace_filter_reads_kernel - does a filter compare what is not in the entry?
- * @filter: not NULL
+ * trace_filter_reads_kernel - check whether a filter compares data outside the entry
+ * @filter: the filter, not NULL
  *
- * Return: whether it looks at strings in the kernel that fields of the entry point to
+ * Return: true if it reads strings in the kernel that fields of the entry point to
  */
 bool trace_filter_reads_kernel(const struct event_filter *filter)
 {
@@ -250,7 +250,7 @@ bool trace_filter_reads_kernel(const struct event_filter *filter)
 }
 
 /**
- * trace_pointed_prepare - get ready for tests of strings that pointers point to
+ * trace_pointed_prepare - prepare for tests of strings that pointers point to
  *
  * Context: may sleep
  *
@@ -273,7 +273,7 @@ static bool predicate_match_has_mask(const struct predicate *p)
 
 /**
  * trace_filter_free - free a filter
- * @filter: the filter, which no match uses any more, or NULL
+ * @filter: the filter, which is no longer used by matches, or NULL
  */
 void trace_filter_free(struct event_filter *filter)
 {
@@ -294,10 +294,10 @@ static void predicate_match_filter_free_rcu(struct rcu_head *head)
 }
 
 /**
- * trace_filter_free_rcu - free a filter when the matches that use it are over
+ * trace_filter_free_rcu - free a filter after a grace period
  * @filter: the filter, or NULL
  *
- * Matches have preemption disabled, or are RCU readers.
+ * Matches that use it have preemption disabled, or are RCU readers.
  */
 void trace_filter_free_rcu(struct event_filter *filter)
 {

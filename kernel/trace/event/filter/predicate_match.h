@@ -1,40 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Filters of events as programs, and matching entries with them.
+ * Compiled event filters, and matching entries with them.
  *
- * A filter is an array of tests, in the order of its text. Each test names the one to go
- * on with if it is true and the one if it is false, or says that the entry matches or does
- * not. Those it names come after it, so matching takes one pass at most, and the operators
- * cost nothing: && and || are where tests go on, and ! exchanges the two.
+ * A filter is an array of predicates in source order; each has a jump target for true and for
+ * false, always forward, or terminates the match. So matching takes at most one pass, and the
+ * operators have no cost: && and || are jump targets, and ! exchanges the two.
  *
- * A comparison of numbers is a range of values: v == 3 is 3..3, v < 3 is the opposite of
- * 3.. up to the highest value of the field. With arithmetic that wraps as the field does,
- * `v - low <= span' tells for signed and unsigned numbers alike.
+ * A comparison of numbers is a range of values: v == 3 is 3..3, v < 3 is the opposite of 3.. up
+ * to the highest value of the field. The arithmetic wraps like the field, so the test `v - low
+ * <= span' works for both signed and unsigned numbers.
  */
 #ifndef _TRACE_EVENT_FILTER_PREDICATE_MATCH_H
 #define _TRACE_EVENT_FILTER_PREDICATE_MATCH_H
 
 #include "event/filter/env.h"
 
-/* A test goes on with another one, or this is known. */
+/* Jump targets that end the match. */
 #define REJECT		0xfffe
 #define ACCEPT		0xffff
 #define TESTS_MAX	(REJECT / 2 - 1)
 
-/* How a test finds its value. */
+/* How a test loads its value. */
 enum load {
 	LOAD_8, LOAD_16, LOAD_32, LOAD_64,
 	LOAD_CPU,
 	/* strings and masks */
-	LOAD_STATIC,		/* in the entry, at a fixed place */
-	LOAD_DYN,		/* in the entry, where a __data_loc says */
-	LOAD_REL,		/* in the entry, where a __rel_loc says */
+	LOAD_STATIC,		/* at a fixed offset in the entry */
+	LOAD_DYN,		/* in the entry, at the offset in a __data_loc */
+	LOAD_REL,		/* in the entry, at the offset in a __rel_loc */
 	LOAD_PTR,		/* in kernel memory */
 	LOAD_UPTR,		/* in user memory */
-	LOAD_COMM,		/* the name of the task */
+	LOAD_COMM,		/* comm of the task */
 };
 
-/* What it does with the value. */
+/* What a test does with the value. */
 enum test {
 	TEST_RANGE,
 	TEST_BITS,
@@ -43,21 +42,21 @@ enum test {
 	TEST_TEXT_GLOB,
 	TEST_MASK_IS,
 	TEST_MASK_MEETS,
-	TEST_FUNCTION,		/* of ftrace:function, for trace_filter_functions() only */
+	TEST_FUNCTION,		/* function of ftrace:function, only for trace_filter_functions() */
 };
 
 /**
  * struct predicate - a test
  * @test: enum test
  * @load: enum load
- * @not: the test is true if the value is not what it says; but a string that cannot be
- *	read makes any test false
- * @offset: of the field in the entry
- * @size: of the field
- * @next: what to go on with: [0] if the test is false, [1] if it is true
+ * @not: the result of the test is negated; but a string that cannot be read makes any test
+ *	false
+ * @offset: offset of the field in the entry
+ * @size: size of the field
+ * @next: jump targets: [0] if the test is false, [1] if it is true
  * @low: the lowest value, or the bits
- * @span: the highest value less the lowest one
- * @bits: those that the field has
+ * @span: the highest value minus the lowest one
+ * @bits: mask of the field's bits
  * @text: the string or glob, in event_filter.strings
  * @len: its length
  * @mask: the CPUs
@@ -86,11 +85,11 @@ struct predicate {
 /**
  * struct event_filter - a compiled filter
  * @rcu: frees it after a grace period
- * @text: as it was written
- * @strings: a copy of @text, in which the values of tests are terminated
- * @from: offset of the first byte of entries that tests look at
- * @need: how many bytes an entry has at least
- * @nr: how many tests there are
+ * @text: the original text
+ * @strings: a copy of @text, in which the values of tests are NUL-terminated
+ * @from: offset of the first byte of entries that tests access
+ * @need: minimum length of an entry in bytes
+ * @nr: number of tests
  * @test: the tests
  */
 struct event_filter {
