@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How events come and go: with the kernel, with modules, and at run time.
+ * Registration of trace events: of the kernel, of modules, and at run time.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -24,10 +24,10 @@
 static LIST_HEAD(event_watches);
 
 /**
- * trace_event_notifier - be called when events are added and removed
- * @watch: what to call. @watch->added() is called for the events that there are, too
+ * trace_event_notifier - register callbacks for added and removed events
+ * @watch: the callbacks. @watch->added() is also called for the existing events
  *
- * From an initcall. trace_event_lock held.
+ * Called from an initcall. trace_event_lock held.
  */
 void __init trace_event_notifier(struct trace_event_notifier *watch)
 {
@@ -72,7 +72,7 @@ static int event_add_add(struct trace_event_call *call, struct module *mod)
 	return 0;
 }
 
-/* @call goes: nobody may begin to use it. */
+/* Disable @call, which is being removed: it must not get new users. */
 static void event_add_retire(struct trace_event_call *call)
 {
 	struct trace_event_notifier *watch;
@@ -82,7 +82,7 @@ static void event_add_retire(struct trace_event_call *call)
 	trace_event_disable_all(call);
 }
 
-/* No probe of it is under way any more. Its fields are left. */
+/* No probe of the event is running any longer. Its fields are not freed here. */
 static void event_add_free(struct trace_event_call *call)
 {
 	trace_event_files_free(call);
@@ -91,7 +91,7 @@ static void event_add_free(struct trace_event_call *call)
 
 /**
  * trace_event_add_fixed - add an event that tracing itself writes
- * @call: the event, which stays
+ * @call: the event, which is never removed
  *
  * Return: 0 or an error
  */
@@ -104,22 +104,21 @@ int __init trace_event_add_fixed(struct trace_event_call *call)
 
 /**
  * trace_add_event_call - add an event at run time
- * @call: the event, which gets TRACE_EVENT_FL_DYNAMIC
+ * @call: the event; TRACE_EVENT_FL_DYNAMIC is set in it
  *
  * May sleep.
  *
- * Return: 0, or an error with nothing added, which is -EEXIST if its system has an event of
- * that name
+ * Return: 0, or an error without adding it; -EEXIST if its system has an event of that name
  */
 int trace_add_event_call(struct trace_event_call *call)
 {
 	guard(mutex)(&trace_event_lock);
 
-	/* It may be there already, and is left as it is then. */
+	/* It may be registered already; then it must not be changed. */
 	if (event_add_is_taken(call->class->system, trace_event_name(call)))
 		return event_add_error(call, -EEXIST);
 
-	/* Who keeps it is counted where other events have their module. */
+	/* A dynamic event is reference-counted in ->refcnt, which shares storage with ->module. */
 	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC)) {
 		call->flags |= TRACE_EVENT_FL_DYNAMIC;
 		call->module = NULL;
@@ -149,7 +148,7 @@ static bool event_add_is_used(struct trace_event_call *call, unsigned int kept)
 	return false;
 }
 
-/* Events of a class share their fields. */
+/* Is there another event of the class? Events of a class share their fields. */
 static bool event_add_has(const struct trace_event_class *class)
 {
 	struct trace_event_call *call;
@@ -163,9 +162,9 @@ static bool event_add_has(const struct trace_event_class *class)
 }
 
 /**
- * trace_event_call_is_used - whether trace_remove_event_call() would refuse an event
+ * trace_event_call_is_used - check whether trace_remove_event_call() would refuse an event
  * @call: the event
- * @kept: how many of those that keep it do not count, as they are about to be removed, too
+ * @kept: number of references to ignore, because their holders are also about to be removed
  *
  * May sleep.
  */
@@ -180,9 +179,9 @@ bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept)
  * trace_remove_event_call - undo trace_add_event_call()
  * @call: the event
  *
- * May sleep. No probe of it is under way when this returns.
+ * May sleep. No probe of it is running when this returns.
  *
- * Return: 0; -EBUSY while it is enabled, perf uses it, or it is kept
+ * Return: 0; -EBUSY while it is enabled, perf uses it, or there are references to it
  */
 int trace_remove_event_call(struct trace_event_call *call)
 {
@@ -211,7 +210,7 @@ extern struct trace_eval_map *__stop_ftrace_eval_maps[];
  *
  * May sleep.
  *
- * Return: 0 or -ENOMEM; events that could not be added are named in the log.
+ * Return: 0 or -ENOMEM; events that could not be added are logged.
  */
 int __init trace_events_init(void)
 {
@@ -228,8 +227,8 @@ int __init trace_events_init(void)
 
 #ifdef CONFIG_MODULES
 /*
- * Add an event that comes after those of the kernel. The linker sees to it that these have
- * names of their own.
+ * Add an event after those of the kernel. The linker ensures that the kernel's own events have
+ * unique names.
  */
 static int event_add_later(struct trace_event_call *call, struct module *mod)
 {
@@ -252,7 +251,7 @@ static void event_add_module(struct module *mod)
 	trace_events_of_module(mod);
 }
 
-/* One wait for all of the module's events. */
+/* Wait only once for all of the module's events. */
 static void event_add_remove_module(struct module *mod)
 {
 	struct trace_event_call *call, *next;
@@ -271,7 +270,7 @@ static void event_add_remove_module(struct module *mod)
 			list_add(&call->list, &buried);
 		}
 	}
-	/* Events of a class share their fields. No reader has one of these events any more. */
+	/* Events of a class share their fields. No reader uses these events any longer. */
 	list_for_each_entry(call, &buried, list)
 		trace_event_fields_drop(call);
 	trace_eval_remove(mod);
@@ -292,7 +291,7 @@ static int event_add_module_notify(struct notifier_block *self, unsigned long st
 	return NOTIFY_OK;
 }
 
-/* Before that of tracepoints, which must have no probes when their module goes. */
+/* Runs before the tracepoint notifier: a module's tracepoints must have no probes at unload. */
 static struct notifier_block module_block = {
 	.notifier_call	= event_add_module_notify,
 	.priority	= 1,
@@ -304,8 +303,8 @@ static int __init event_add_follow_modules(void)
 }
 
 /*
- * After early_initcall(), where jump labels register at the same priority: they have to know
- * the keys of a module before somebody can enable its events.
+ * After early_initcall(), where jump labels register their notifier at the same priority: it
+ * must add the keys of a module before its events can be enabled.
  */
 core_initcall(event_add_follow_modules);
 #endif

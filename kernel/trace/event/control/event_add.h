@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How events are added and removed.
+ * Registration of trace events.
  */
 #ifndef _TRACE_EVENT_CONTROL_EVENT_ADD_H
 #define _TRACE_EVENT_CONTROL_EVENT_ADD_H
@@ -10,10 +10,10 @@
 struct trace_event_call;
 
 /**
- * struct trace_event_notifier - what an upper room does when events are added and removed
- * @list: of all; trace_event_lock
- * @added: an event has come; it may be used from now on
- * @removed: an event goes, and nobody may begin to use it any more
+ * struct trace_event_notifier - callbacks of an upper directory for added and removed events
+ * @list: entry in the list of all notifiers; trace_event_lock
+ * @added: an event was added; it may be used from now on
+ * @removed: an event is being removed, and must not get new users
  *
  * Called with trace_event_lock held, may sleep.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of events that kernel code makes at run time, and of those who keep them.
+ * KUnit tests of events that are added at run time, and of references to them.
  */
 #include <kunit/test.h>
 #include <linux/align.h>
@@ -15,7 +15,7 @@
 
 #include "event/core/fields.h"
 
-/* How many probes it has. */
+/* Number of registered probes. */
 static int probes;
 
 static int note_reg(struct trace_event_call *event, enum trace_reg type, void *data)
@@ -54,7 +54,7 @@ static int event_init(struct kunit *test)
 	return 0;
 }
 
-/* Nothing of the event is used when a case ends. */
+/* No user of the event is left when a case ends. */
 static void event_exit(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 0, trace_remove_event_call(&event));
@@ -62,7 +62,7 @@ static void event_exit(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&class.fields));
 }
 
-/* Is there a directory of tracefs, which is mounted nowhere yet? */
+/* Does a directory exist in tracefs, which is not mounted yet? */
 static bool has_dir(struct kunit *test, const char *name)
 {
 	struct file_system_type *type = get_fs_type("tracefs");
@@ -102,7 +102,7 @@ static void test_enabled(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, trace_set_clr_event("kunit", NULL, 0));
 }
 
-/* Nothing but the count of users keeps it. */
+/* The reference count alone prevents removal. */
 static void test_kept(struct kunit *test)
 {
 	struct trace_event_file *file = trace_get_event_file(NULL, "kunit", "kunit_event");
@@ -116,7 +116,7 @@ static void test_kept(struct kunit *test)
 			PTR_ERR(trace_get_event_file("none", "kunit", "kunit_event")));
 }
 
-/* Entries have 16 bits for it. */
+/* Types must fit into the 16 bits that entries have for them. */
 static void test_numbers(struct kunit *test)
 {
 	static struct trace_event_functions funcs;
@@ -135,7 +135,7 @@ static void test_numbers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, unregister_trace_event(&type));
 }
 
-/* A flag that was forgotten makes no event that cannot go: the count keeps this one, too. */
+/* An event added without TRACE_EVENT_FL_DYNAMIC can be removed, and its references also count. */
 static void test_not_dynamic(struct kunit *test)
 {
 	struct trace_event_call other = { .class = &class, .name = "kunit_other",
@@ -158,7 +158,7 @@ static void test_not_dynamic(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, has_dir(test, "events/kunit/kunit_event"));
 }
 
-/* Two events of a class: the fields go with the last. */
+/* Two events of a class: the fields are freed with the last one. */
 static void test_class(struct kunit *test)
 {
 	struct trace_event_call other = { .class = &class, .name = "kunit_other",
@@ -170,7 +170,7 @@ static void test_class(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, list_empty(&class.fields));
 }
 
-/* Names are those of the kernel's events as well. */
+/* Names of events must be unique in their system, which includes the kernel's events. */
 static void test_same_name(struct kunit *test)
 {
 	static struct trace_event_class sched = {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters of events in instances: one event's, or those of a system's events together. See
- * "Setting filters" in Documentation/trace/events.rst.
+ * Event filters of instances: of a single event, or of all events of a system. See "Setting
+ * filters" in Documentation/trace/events.rst.
  *
- * A text that is refused changes no filter. The file shows it, with what is wrong, and not the
- * filter that stays, until something else is written.
+ * A text that is refused changes no filter. The file then shows that text with the error,
+ * instead of the filter that remains active, until something else is written.
  */
 #include <linux/bitops.h>
 #include <linux/cleanup.h>
@@ -28,9 +28,9 @@ static const char where[] = "event filter parse error";
 static const char no_event[] = "No event of the system can have this filter";
 
 /**
- * struct event_filter_swap - a filter that an event is going to have
+ * struct event_filter_swap - new filter of an event
  * @file: the event in an instance
- * @filter: NULL for none
+ * @filter: the filter, NULL to clear it
  */
 struct event_filter_swap {
 	struct trace_event_file	*file;
@@ -42,7 +42,7 @@ static const struct ftrace_event_field *event_filter_find(const void *data, cons
 	return trace_event_field((struct trace_event_call *)data, name);
 }
 
-/* What a file shows after a mistake. */
+/* Text that a file shows after an error. */
 static char *event_filter_message_of(const char *text, const struct trace_filter_error *error)
 {
 	return kasprintf(GFP_KERNEL, "%s\n%*s\nparse_error: %s\n", text, (int)error->at + 1,
@@ -54,12 +54,13 @@ static char *event_filter_message_of(const char *text, const struct trace_filter
  * @tr: the instance, for its error_log
  * @call: the event
  * @text: the filter
- * @whole: what was written, which @text is a part of; NULL to have nothing in error_log
- * @message: if not NULL, set to what a file shall show when the text is wrong, or NULL
+ * @whole: complete text that was written, which contains @text; NULL to log nothing in
+ *	error_log
+ * @message: if not NULL, set to the text that a file must show if @text is wrong, or NULL
  *
  * trace_event_lock held. May sleep.
  *
- * Return: the filter, or an error as that of trace_filter_compile()
+ * Return: the filter, or an error of trace_filter_compile()
  */
 struct event_filter *trace_event_filter_compile(struct trace_array *tr,
 						struct trace_event_call *call,
@@ -87,12 +88,12 @@ static struct event_filter *event_filter_of(struct trace_event_file *file)
 	return rcu_dereference_protected(file->filter, lockdep_is_held(&trace_event_lock));
 }
 
-/* Readers that see the bit and not the filter yet keep the entry. */
+/* Readers that see the bit but not yet the filter keep the entry. */
 static void event_filter_do_swap(struct trace_event_file *file, struct event_filter *filter)
 {
 	struct event_filter *old = event_filter_of(file);
 
-	/* Without memory, entries are written to the ring, and taken back. */
+	/* Failure is harmless: entries are then written to the ring and discarded there. */
 	if (filter)
 		trace_buffered_event_prepare();
 
@@ -103,7 +104,7 @@ static void event_filter_do_swap(struct trace_event_file *file, struct event_fil
 	file->filter_error = NULL;
 }
 
-/* "none" is what a file shows of no filter. */
+/* "none" is shown by a file without a filter. */
 static bool event_filter_is_clear(const char *text)
 {
 	return !strcmp(text, "0") || !strcmp(text, "none");
@@ -113,12 +114,11 @@ static bool event_filter_is_clear(const char *text)
  * trace_event_filter_set - set the filter of an event in an instance
  * @tr: the instance
  * @call: the event
- * @text: the filter, or "0" or "none" for none
+ * @text: the filter, or "0" or "none" to clear it
  *
  * trace_event_lock held. May sleep.
  *
- * Return: 0, or an error with the filter as it was: -EINVAL for a text that is wrong,
- * -ENOMEM
+ * Return: 0, or an error with the filter unchanged: -EINVAL if the text is wrong, -ENOMEM
  */
 int trace_event_filter_set(struct trace_array *tr, struct trace_event_call *call,
 			   const char *text)
@@ -148,7 +148,7 @@ int trace_event_filter_set(struct trace_array *tr, struct trace_event_call *call
 
 /**
  * trace_event_filter_show - show the filter of an event
- * @m: where to
+ * @m: output file
  * @tr: the instance
  * @call: the event
  *
@@ -167,9 +167,7 @@ void trace_event_filter_show(struct seq_file *m, struct trace_array *tr,
 		seq_printf(m, "%s\n", filter ? filter->text : "none");
 }
 
-/*
- * Filters of systems
- */
+/* Filters of systems */
 
 static bool event_filter_is_of(struct trace_array *tr, const char *system,
 			       struct trace_event_call *call)
@@ -190,9 +188,9 @@ static unsigned int event_filter_count(struct trace_array *tr, const char *syste
 }
 
 /*
- * Compile the filter for each event that can have it; to clear it needs no file.
+ * Compile the filter for each event that can have it; to clear it, only existing files matter.
  *
- * Return: how many there are, or an error, which is -ENOMEM or -ENODEV
+ * Return: the number of such events, or -ENOMEM or -ENODEV
  */
 static int event_filter_collect(struct trace_array *tr, const char *system, const char *text,
 				struct event_filter_swap *swaps)
@@ -266,7 +264,7 @@ static void event_filter_forget(struct event_filter_swap *swaps, unsigned int nr
 	}
 }
 
-/* The text fits no event: say so, and let the file show it. */
+/* The text is not valid for any event: log the error, and make the file show it. */
 static int event_filter_error(struct trace_array *tr, struct system_filter *shown, const char *text)
 {
 	struct trace_filter_error error = { .what = no_event };
@@ -282,16 +280,15 @@ static int event_filter_error(struct trace_array *tr, struct system_filter *show
 }
 
 /**
- * trace_system_filter_set - set the filter of all events of a system that can have it
+ * trace_system_filter_set - set the filter of all events of a system for which it is valid
  * @tr: the instance
  * @system: its name, which is copied
- * @text: the filter, or "0" for none
+ * @text: the filter, or "0" to clear it
  *
- * An event that lacks a field keeps the filter that it has. trace_event_lock held. May
- * sleep.
+ * An event that lacks a field keeps its filter. trace_event_lock held. May sleep.
  *
- * Return: 0, or an error with all filters as they were: -EINVAL if no event can have it,
- * -ENODEV if the instance has no events any more, -ENOMEM
+ * Return: 0, or an error with all filters unchanged: -EINVAL if it is not valid for any event,
+ * -ENODEV if the instance no longer has events, -ENOMEM
  */
 int trace_system_filter_set(struct trace_array *tr, const char *system, const char *text)
 {
@@ -334,11 +331,11 @@ int trace_system_filter_set(struct trace_array *tr, const char *system, const ch
 }
 
 /**
- * trace_system_filter_show - show what was last written to the filter of a system, or
- *	what it is good for
- * @m: where to
+ * trace_system_filter_show - show the last filter string of a system, or a usage hint if none
+ * was written
+ * @m: output file
  * @tr: the instance
- * @system: its name; nothing may ever have been written to its filter
+ * @system: its name; possibly without any earlier write to its filter
  *
  * trace_event_lock held.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Filters of events in instances: the files filter.
+ * Event filters of instances: the files filter.
  */
 #ifndef _TRACE_EVENT_CONTROL_EVENT_FILTER_H
 #define _TRACE_EVENT_CONTROL_EVENT_FILTER_H

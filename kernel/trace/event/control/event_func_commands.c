@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Commands on functions that enable and disable events:
+ * Function commands that enable and disable events:
  *
  *	function:enable_event:system:event[:count]
  *	function:disable_event:system:event[:count]
  *
- * Functions are called in any context, where no probe can be attached. So the probe of the event
- * is attached as long as a function has the command, which changes a bit that tells the probe to
- * do nothing, see event/record/event_file.c. The data of the command is the event in the
- * instance; the event's module stays as long.
+ * Functions are called in any context, including those where a probe cannot be registered. So
+ * the probe of the event is registered as long as a function has the command. The command
+ * changes a bit that makes the probe do nothing, see event/record/event_file.c. The data of the
+ * command is the event in the instance, which pins the event's module.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -45,7 +45,7 @@ static int event_func_commands_get(struct trace_array *tr, void *data)
 
 	guard(mutex)(&trace_event_lock);
 
-	/* It is kept only until the end of the write. */
+	/* The reference of the write ends with it: take another one. */
 	if (!trace_event_call_pin(file->event_call))
 		return -EBUSY;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events by words: set_event, boot parameters, and functions of the kernel.
+ * Enabling of events by specifier: set_event, boot parameters, and functions of the kernel.
  *
- * A word about a module that is not there waits, and is obeyed each time that such a module
- * is loaded, before any of its code runs.
+ * A specifier for a module that is not loaded is pending. It is applied each time that such a
+ * module is loaded, before any of its code runs.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -43,7 +43,7 @@ static bool event_set_matches_any(struct trace_array *tr, const struct event_spe
 	return false;
 }
 
-/* Return: 0, or the first error, after which others are tried */
+/* Return: 0, or the first error, after which the remaining events are still processed */
 static int event_set_matching(struct trace_array *tr, const struct event_spec *word)
 {
 	struct trace_event_call *call;
@@ -60,15 +60,15 @@ static int event_set_matching(struct trace_array *tr, const struct event_spec *w
 }
 
 /**
- * trace_events_set - enable events in an instance, or disable them
+ * trace_events_set - enable or disable events in an instance
  * @tr: the instance
- * @system: a glob for their system, NULL for any
- * @event: a glob for their name, NULL for any
- * @on: whether they are to be enabled
+ * @system: glob for their system, NULL for any
+ * @event: glob for their name, NULL for any
+ * @on: true to enable them
  *
- * trace_event_lock held. May sleep.
+ * trace_event_lock held.
  *
- * Return: 0; -EINVAL if there is no such event; or the first error, while the others are
+ * Return: 0; -EINVAL if there is no such event; or the first error, with the other events
  * enabled
  */
 int trace_events_set(struct trace_array *tr, const char *system, const char *event,
@@ -81,15 +81,13 @@ int trace_events_set(struct trace_array *tr, const char *system, const char *eve
 	return event_set_matches_any(tr, &word) ? event_set_matching(tr, &word) : -EINVAL;
 }
 
-/*
- * Words that wait for a module
- */
+/* Specifiers pending for a module */
 
 /**
- * trace_event_spec_pending - is a word obeyed only when a module comes?
- * @word: only its module matters
+ * trace_event_spec_pending - check whether a specifier is deferred until a module is loaded
+ * @word: the event specifier; only its module matters
  *
- * Return: false if the word names a module that is there, or none
+ * Return: false if the specifier names a loaded module, or no module
  */
 bool trace_event_spec_pending(const struct event_spec *word)
 {
@@ -101,7 +99,7 @@ bool trace_event_spec_pending(const struct event_spec *word)
 
 	guard(preempt)();
 
-	/* There is no module with the name of a glob. One that comes may have no events yet. */
+	/* A glob is not the name of a module. A module being loaded may not have its events yet. */
 	mod = find_module(word->module);
 
 	return !mod || mod->state != MODULE_STATE_LIVE;
@@ -148,8 +146,8 @@ static void event_set_keep(struct trace_array *tr, struct event_spec *word)
 }
 
 /**
- * trace_events_of_module - obey the words that wait for a module
- * @mod: the module, whose events have come
+ * trace_events_of_module - apply the specifiers that are pending for a module
+ * @mod: the module, whose events were added
  *
  * trace_event_lock held. May sleep.
  */
@@ -168,7 +166,10 @@ void trace_events_of_module(struct module *mod)
 			if (!trace_event_spec_fits_module(each, mod))
 				continue;
 
-			/* Other modules that fit have what was made of their events since. */
+			/*
+			 * Restrict the specifier to this module: events of others may have been
+			 * changed since.
+			 */
 			word.module = module_name(mod);
 			if (event_set_matching(events->tr, &word))
 				pr_warn("%s: not all events are enabled\n",
@@ -177,18 +178,17 @@ void trace_events_of_module(struct module *mod)
 	}
 }
 
-/*
- * Obeying words
- */
+/* Applying specifiers */
 
 /**
- * trace_event_spec_check - can a word be obeyed?
+ * trace_event_spec_check - check whether a specifier can be applied
  * @tr: the instance
- * @word: is only looked at and stays the caller's
+ * @word: the event specifier, which remains owned by the caller
  *
  * trace_event_lock held.
  *
- * Return: 0; -EINVAL if it means no event; -ENODEV if the instance has none (any more)
+ * Return: 0; -EINVAL if it matches no event; -ENODEV if the instance has no events, or no
+ * longer has them
  */
 int trace_event_spec_check(struct trace_array *tr, const struct event_spec *word)
 {
@@ -205,14 +205,14 @@ int trace_event_spec_check(struct trace_array *tr, const struct event_spec *word
 }
 
 /**
- * trace_event_spec_apply - do what a word says
+ * trace_event_spec_apply - apply an event specifier
  * @tr: the instance
- * @word: the word, which trace_event_spec_check() let pass and is in no list; the caller
- *	does not have it any more
+ * @word: the event specifier, accepted by trace_event_spec_check() and in no list; ownership is
+ *	passed to this function
  *
  * trace_event_lock held since then. May sleep.
  *
- * Return: 0, or the first error, after which others of the events are tried
+ * Return: 0, or the first error, after which the remaining events are still processed
  */
 int trace_event_spec_apply(struct trace_array *tr, struct event_spec *word)
 {
@@ -230,9 +230,9 @@ int trace_event_spec_apply(struct trace_array *tr, struct event_spec *word)
 }
 
 /**
- * trace_events_apply - do what a word says, if it means events
+ * trace_events_apply - parse and apply an event specifier, if it matches events
  * @tr: the instance
- * @text: the word
+ * @text: the specifier
  *
  * trace_event_lock held. May sleep.
  *
@@ -257,14 +257,14 @@ int trace_events_apply(struct trace_array *tr, const char *text)
 }
 
 /**
- * trace_set_clr_event - enable events in the top instance, or disable them
- * @system: of the events, NULL for any
- * @event: which one, NULL for any
- * @set: whether they are to be enabled
+ * trace_set_clr_event - enable or disable events in the top instance
+ * @system: system of the events, NULL for any
+ * @event: name of the event, NULL for any
+ * @set: nonzero to enable them
  *
  * May sleep.
  *
- * Return: as trace_events_set()
+ * Return: same as trace_events_set()
  */
 int trace_set_clr_event(const char *system, const char *event, int set)
 {
@@ -273,15 +273,15 @@ int trace_set_clr_event(const char *system, const char *event, int set)
 EXPORT_SYMBOL_GPL(trace_set_clr_event);
 
 /**
- * trace_array_set_clr_event - enable events in an instance, or disable them
+ * trace_array_set_clr_event - enable or disable events in an instance
  * @tr: the instance
- * @system: of the events, NULL for any
- * @event: which one, NULL for any
- * @enable: whether they are to be enabled
+ * @system: system of the events, NULL for any
+ * @event: name of the event, NULL for any
+ * @enable: true to enable them
  *
  * May sleep.
  *
- * Return: -ENOENT without an instance; otherwise as trace_events_set()
+ * Return: -ENOENT if @tr is NULL; otherwise same as trace_events_set()
  */
 int trace_array_set_clr_event(struct trace_array *tr, const char *system,
 			      const char *event, bool enable)

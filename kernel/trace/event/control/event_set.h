@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events by words: set_event, boot parameters, and functions of the kernel.
+ * Enabling of events by specifier: set_event, boot parameters, and functions of the kernel.
  */
 #ifndef _TRACE_EVENT_CONTROL_EVENT_SET_H
 #define _TRACE_EVENT_CONTROL_EVENT_SET_H

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What triggers can do: traceon, traceoff, snapshot, stacktrace, enable_event,
- * disable_event.
+ * Trigger commands: traceon, traceoff, snapshot, stacktrace, enable_event, disable_event.
  */
 #include <linux/err.h>
 #include <linux/init.h>
@@ -45,9 +44,8 @@ static int trigger_commands_begin_use(struct trace_trigger *trigger)
 }
 
 /*
- * enable_event and disable_event: the data is the other event in the instance.
- *
- * Its probe is attached as long as there is the trigger, which changes a bit.
+ * enable_event and disable_event: the data is the other event in the instance. Its probe is
+ * registered as long as the trigger exists; the trigger changes a bit.
  */
 
 static int trigger_commands_parse_event(struct trace_trigger *trigger, char **text,
@@ -112,7 +110,7 @@ static bool trigger_commands_run_snapshot(struct trace_trigger *trigger,
 	return trace_array_is_on(tr) && trace_snapshot_request(tr);
 }
 
-/* Where events happen, the spare buffer can be neither made nor freed. */
+/* The spare buffer can be neither allocated nor freed in the context of an event. */
 static int trigger_commands_begin_snapshot(struct trace_trigger *trigger)
 {
 	return trace_snapshot_arm(trigger->file->tr);

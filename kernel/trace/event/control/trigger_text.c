@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Triggers as text:
+ * Textual form of triggers:
  *
  *	[!]command[:parameters][:count] [if filter]
  *
- * `!' removes a trigger, whatever its count and filter are. What is shown of a trigger can
- * be written to the file again.
+ * `!' removes a trigger, whatever its count and filter are. The text shown for a trigger can be
+ * written to the file again.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -34,7 +34,7 @@
 #include "instance/core/errlog.h"
 #include "lib/count.h"
 
-/* @at: in the copy */
+/* @at: position in the copy */
 static int trigger_text_error(const struct trace_trigger_words *written, const char *at,
 			      const char *what)
 {
@@ -56,7 +56,7 @@ static struct trace_trigger_command *trigger_text_command_find(const char *name,
 	return NULL;
 }
 
-/* Where the command ends: at a blank, or at one with "if" behind it. */
+/* Find the end of the command: a blank, or for some commands, a blank followed by "if". */
 static char *trigger_text_command_end(char *at)
 {
 	const struct trace_trigger_command *command =
@@ -75,7 +75,7 @@ static char *trigger_text_command_end(char *at)
 	return end;
 }
 
-/* Take the text apart into a word and what follows "if". */
+/* Split the text into the command and the filter after "if". */
 static int trigger_text_split(struct trace_trigger_words *written)
 {
 	char *at = written->copy, *end, *rest;
@@ -207,12 +207,12 @@ static void trigger_text_unuse(struct trace_event_file *file)
 }
 
 /**
- * trace_trigger_add - have a trigger run
- * @trigger: the trigger, in no list; its event may be in an instance that has not used it yet
+ * trace_trigger_add - activate a trigger
+ * @trigger: the trigger, in no list; its event may not have been used in the instance yet
  *
  * trace_event_lock held. May sleep.
  *
- * Return: 0, or an error with nothing changed
+ * Return: 0, or an error without a change
  */
 int trace_trigger_add(struct trace_trigger *trigger)
 {
@@ -243,7 +243,7 @@ int trace_trigger_add(struct trace_trigger *trigger)
 
 /**
  * trace_trigger_remove - undo trace_trigger_add(), and free the trigger
- * @trigger: the trigger, which the caller does not have any more
+ * @trigger: the trigger, which the caller must not use afterwards
  *
  * trace_event_lock held. May sleep.
  */
@@ -325,16 +325,15 @@ static int trigger_text_edit(const struct trace_trigger_words *written)
 }
 
 /**
- * trace_trigger_set - add a trigger to an event in an instance, or remove one
+ * trace_trigger_set - add or remove a trigger of an event in an instance
  * @tr: the instance
  * @call: the event
- * @text: the trigger
+ * @text: text of the trigger
  *
  * trace_event_lock held. May sleep.
  *
- * Return: 0, also if there is none to be removed; or an error with nothing changed: -EINVAL
- * for a text that is wrong, -EEXIST if the event has such a trigger, -ENOMEM, or the error
- * of the command
+ * Return: 0, also if there is none to remove; or an error without a change: -EINVAL if the
+ * text is wrong, -EEXIST if the event has such a trigger, -ENOMEM, or the error of the command
  */
 int trace_trigger_set(struct trace_array *tr, struct trace_event_call *call,
 		      const char *text)
@@ -357,7 +356,7 @@ int trace_trigger_set(struct trace_array *tr, struct trace_event_call *call,
 }
 
 /**
- * trace_triggers_truncate - the file trigger of an event was opened with O_TRUNC
+ * trace_triggers_truncate - handle an open of the file trigger with O_TRUNC
  * @tr: the instance
  * @call: the event
  *
@@ -409,11 +408,11 @@ static void trigger_text_show_commands(struct seq_file *m)
 
 /**
  * trace_triggers_show - list the triggers of an event in an instance
- * @m: where to
+ * @m: output file
  * @tr: the instance
  * @call: the event
  *
- * An event without triggers shows which commands there are. trace_event_lock held.
+ * For an event without triggers, the available commands are listed. trace_event_lock held.
  */
 void trace_triggers_show(struct seq_file *m, struct trace_array *tr,
 			 struct trace_event_call *call)
@@ -465,7 +464,7 @@ static int __init trigger_text_boot(const char *name, const char *text)
 	return err;
 }
 
-/* event.trigger,...; after the commands have registered */
+/* event.trigger,...; after all commands are registered */
 static int __init trigger_text_boot_set(void)
 {
 	char *rest = boot_triggers, *word;

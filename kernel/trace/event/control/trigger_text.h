@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Triggers as text: the files trigger.
+ * Textual form of triggers: the files trigger.
  */
 #ifndef _TRACE_EVENT_CONTROL_TRIGGER_TEXT_H
 #define _TRACE_EVENT_CONTROL_TRIGGER_TEXT_H
