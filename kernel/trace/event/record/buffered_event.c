@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entries outside of the ring, for filters and triggers that look at them.
+ * Buffered events: entries outside of the ring, for filters and triggers that read them.
  *
- * An entry that a filter may reject is copied to the ring only if it does not. And a trigger
- * acts whether its event is recorded or not: if it looks at the entry, and there is no entry
- * since the buffer is off or the task is not to be traced, it looks at one of these instead.
+ * An entry that a filter may reject is written here, and copied to the ring only if the filter
+ * accepts it. Also, a trigger acts whether its event is recorded or not: if it reads the entry,
+ * and there is no entry because the buffer is off or the task must not be traced, it reads a
+ * buffered one instead.
  */
 #include <linux/lockdep.h>
 
 #include "event/core/event_list.h"
 #include "event/record/buffered_event.h"
 
-/* Is allocated with the first filter or trigger, under trace_event_lock, and stays. */
+/* Allocated with the first filter or trigger, under trace_event_lock, and never freed. */
 struct trace_buffered_event __percpu *trace_buffered_event;
 
 /**
- * trace_buffered_event_prepare - get ready for trace_buffered_event_get()
+ * trace_buffered_event_prepare - allocate the entries for trace_buffered_event_get()
  *
  * trace_event_lock held. May sleep.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Entries outside of the ring, for filters and triggers that look at them.
+ * Buffered events: entries outside of the ring, for filters and triggers that read them.
  */
 #ifndef _TRACE_EVENT_RECORD_BUFFERED_EVENT_H
 #define _TRACE_EVENT_RECORD_BUFFERED_EVENT_H
@@ -8,14 +8,14 @@
 #include <linux/container_of.h>
 #include <linux/percpu.h>
 
-/* An entry in the buffer is not longer: it fits into a page. */
+/* An entry in the buffer is not longer, as it must fit into a page. */
 #define TRACE_BUFFERED_EVENT_MAX	4096
 
 /* A task, a softirq, an interrupt and an NMI. */
 #define TRACE_BUFFERED_EVENT_NEST	4
 
 /**
- * struct trace_buffered_event_entry - an entry
+ * struct trace_buffered_event_entry - a buffered entry
  * @len: its length
  * @bytes: its content
  */
@@ -25,9 +25,9 @@ struct trace_buffered_event_entry {
 };
 
 /**
- * struct trace_buffered_event - the entries of a CPU
- * @depth: how many are in use
- * @entries: the one that was taken last is at @depth - 1
+ * struct trace_buffered_event - buffered entries of a CPU
+ * @depth: number of entries in use
+ * @entries: the entries; the last one in use is at @depth - 1
  */
 struct trace_buffered_event {
 	unsigned int			depth;
@@ -39,12 +39,12 @@ extern struct trace_buffered_event __percpu *trace_buffered_event;
 int trace_buffered_event_prepare(void);
 
 /*
- * trace_buffered_event_get - begin to use an entry of @len bytes
+ * trace_buffered_event_get - get a buffered entry of @len bytes
  *
  * Context: any, with preemption disabled until trace_buffered_event_put()
  *
- * Return: the entry; NULL if it is too long, or one too many on this CPU, or if there was no
- * memory for entries
+ * Return: the entry; NULL if it is too long, if all entries of this CPU are in use, or if they
+ * could not be allocated
  */
 static __always_inline void *trace_buffered_event_get(size_t len)
 {
@@ -61,7 +61,7 @@ static __always_inline void *trace_buffered_event_get(size_t len)
 	if (unlikely(depth == TRACE_BUFFERED_EVENT_NEST))
 		return NULL;
 
-	/* What interrupts this from now on uses the next one. */
+	/* Contexts that interrupt this one from now on use the next entry. */
 	mine->depth = depth + 1;
 	barrier();
 	entry = &mine->entries[depth];
@@ -70,16 +70,13 @@ static __always_inline void *trace_buffered_event_get(size_t len)
 	return entry->bytes;
 }
 
-/* trace_buffered_event_len - the length of an entry that trace_buffered_event_get() returned */
+/* trace_buffered_event_len - length of an entry that trace_buffered_event_get() returned */
 static __always_inline size_t trace_buffered_event_len(const void *entry)
 {
 	return container_of(entry, struct trace_buffered_event_entry, bytes[0])->len;
 }
 
-/*
- * trace_buffered_event_put - end the use of the entry that trace_buffered_event_get() returned
- * last
- */
+/* trace_buffered_event_put - release the last entry that trace_buffered_event_get() returned */
 static __always_inline void trace_buffered_event_put(void)
 {
 	barrier();

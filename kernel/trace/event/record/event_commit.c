@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writing the entry of an event: what its probe calls before and after it fills in the
+ * Writing the entry of an event: functions that its probe calls before and after it sets the
  * fields.
  *
- * Most entries that a filter looks at are rejected, so they are filled in elsewhere, and copied
- * to the ring if the filter accepts them. Where that cannot be, an entry that is rejected is
- * given back to the ring, which is then as it was before.
+ * Most entries are rejected by their filters, so filtered entries are written to a buffered
+ * event, and copied to the ring if the filter accepts them. If that is impossible, a rejected
+ * entry is discarded from the ring, whose previous state is restored.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -25,12 +25,12 @@
 DEFINE_STATIC_KEY_FALSE(trace_event_printk_on);
 void (*trace_event_printk)(struct trace_event_file *file, void *entry, unsigned int size);
 
-/* With one of these an entry may have to be given back. */
+/* With any of these flags, an entry may have to be discarded. */
 #define FL_MAY_REJECT	(EVENT_FILE_FL_SOFT_DISABLED | EVENT_FILE_FL_FILTERED |	\
 			 EVENT_FILE_FL_TRIGGER_COND)
 
 /**
- * tracing_gen_ctx_irq_test - the context of the caller, for the entries that it writes
+ * tracing_gen_ctx_irq_test - get the context of the caller, for the entries that it writes
  * @irqs_status: TRACE_FLAG_IRQS_OFF, TRACE_FLAG_IRQS_NOSUPPORT or 0
  *
  * Any context.
@@ -41,14 +41,14 @@ unsigned int tracing_gen_ctx_irq_test(unsigned int irqs_status)
 }
 EXPORT_SYMBOL_GPL(tracing_gen_ctx_irq_test);
 
-/* The context of the code with the tracepoint, which disables preemption for its probes. */
+/* Context of the code with the tracepoint, which disables preemption for its probes. */
 static __always_inline unsigned int event_commit_context_of_caller(void)
 {
 	unsigned int context = trace_context_now();
 
 	unsigned int depth = context & TRACE_DEPTH_MAX;
 
-	/* The breakpoint of a kprobe is not counted. */
+	/* The breakpoint of a kprobe does not increase the count. */
 	if (IS_ENABLED(CONFIG_PREEMPT_COUNT) && depth && depth < TRACE_DEPTH_MAX)
 		context--;
 
@@ -56,7 +56,7 @@ static __always_inline unsigned int event_commit_context_of_caller(void)
 }
 
 /**
- * __trace_trigger_soft_disabled - trace_trigger_soft_disabled() in the rare case
+ * __trace_trigger_soft_disabled - slow path of trace_trigger_soft_disabled()
  * @file: the event in an instance
  */
 bool __trace_trigger_soft_disabled(struct trace_event_file *file)
@@ -79,7 +79,7 @@ static __always_inline void event_commit_fill(struct trace_event_buffer *fbuffer
 			 fbuffer->trace_ctx);
 }
 
-/* Nothing is recorded, but there may be triggers that look at the entry. */
+/* Nothing is recorded, but there may be triggers that read the entry. */
 static noinline void *event_commit_reserve_unrecorded(struct trace_event_buffer *fbuffer,
 						      unsigned long len)
 {
@@ -99,8 +99,8 @@ static noinline void *event_commit_reserve_unrecorded(struct trace_event_buffer 
 }
 
 /*
- * May the entry be filled in before there is room for it? A trigger that looks at it may stop
- * the recording, but not that of this very entry, which must be in the ring by then.
+ * May the entry be written before space is reserved for it? A trigger that reads it may stop
+ * the recording, but not the recording of this entry, which must be in the ring by then.
  */
 static __always_inline bool event_commit_is_filled_outside(const struct trace_event_file *file)
 {
@@ -111,17 +111,17 @@ static __always_inline bool event_commit_is_filled_outside(const struct trace_ev
 }
 
 /**
- * trace_event_buffer_reserve - make room for the entry of an event
- * @fbuffer: set for trace_event_buffer_commit()
+ * trace_event_buffer_reserve - reserve the entry of an event
+ * @fbuffer: state for trace_event_buffer_commit()
  * @trace_file: the event in an instance
- * @len: bytes of the entry
+ * @len: length of the entry in bytes
  *
  * Called by the event's probe.
  *
  * Context: any, with preemption disabled until trace_event_buffer_commit()
  *
- * Return: the entry, of which all but the common fields is to be filled in; NULL if nothing
- * is recorded
+ * Return: the entry, whose fields except the common ones must be set by the caller; NULL if
+ * nothing is recorded
  */
 void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
 				 struct trace_event_file *trace_file,
@@ -140,7 +140,7 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
 			return fbuffer->entry;
 	}
 
-	/* Afterwards there would be one preempt_disable() more. */
+	/* Must be before the reserve, which disables preemption once more. */
 	fbuffer->trace_ctx = event_commit_context_of_caller();
 	fbuffer->event = ring_buffer_lock_reserve(fbuffer->buffer, len);
 	if (unlikely(!fbuffer->event))
@@ -153,7 +153,7 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
 }
 EXPORT_SYMBOL_GPL(trace_event_buffer_reserve);
 
-/* Whether the entry is to be kept, now that its fields are there. */
+/* Decide whether to keep the entry, whose fields are set now. */
 static __always_inline bool event_commit_is_recorded(struct trace_event_file *file,
 						     const struct event_filter *filter, void *entry,
 						     unsigned int len)
@@ -170,7 +170,7 @@ static __always_inline bool event_commit_is_recorded(struct trace_event_file *fi
 	return !(flags & EVENT_FILE_FL_PID_FILTER) || trace_event_pids_want(file, entry);
 }
 
-/* Others get the entry while nobody can overwrite it. */
+/* Pass the entry to exports and tp_printk before it is committed and can be overwritten. */
 static noinline void event_commit_hand_out(struct trace_event_buffer *fbuffer)
 {
 	unsigned int size = ring_buffer_event_length(fbuffer->event);
@@ -192,7 +192,7 @@ static __always_inline void event_commit_keep(struct trace_event_buffer *fbuffer
 	trace_stacks_after(fbuffer->trace_file->tr, fbuffer->trace_ctx, from, 1);
 }
 
-/* What triggers are given of an entry of @len bytes. */
+/* Data passed to triggers for an entry of @len bytes. */
 static struct trace_trigger_run event_commit_run_of(const struct trace_event_buffer *fbuffer,
 						    unsigned int len, unsigned long from)
 {
@@ -206,7 +206,7 @@ static struct trace_trigger_run event_commit_run_of(const struct trace_event_buf
 	};
 }
 
-/* Triggers look at an entry that is not recorded. */
+/* Run triggers that read an entry which is not recorded. */
 static noinline void event_commit_run_triggers(struct trace_event_buffer *fbuffer,
 					       unsigned long from)
 {
@@ -219,7 +219,7 @@ static noinline void event_commit_run_triggers(struct trace_event_buffer *fbuffe
 		trace_trigger_run_after(after, &run);
 }
 
-/* The entry is wanted, so it goes into the ring. */
+/* Record an entry that the filter accepts in the ring. */
 static noinline void event_commit_record(struct trace_event_buffer *fbuffer, unsigned int len,
 					 unsigned long from)
 {
@@ -233,7 +233,7 @@ static noinline void event_commit_record(struct trace_event_buffer *fbuffer, uns
 	event_commit_keep(fbuffer, from);
 }
 
-/* An entry outside of the ring has common fields only for filters that look at them. */
+/* The common fields of a buffered entry are only set for filters that read them. */
 static __always_inline void event_commit_filter_buffered(struct trace_event_buffer *fbuffer,
 							 unsigned long from)
 {
@@ -260,7 +260,7 @@ static noinline void event_commit_end_buffered(struct trace_event_buffer *fbuffe
 	trace_buffered_event_put();
 }
 
-/* Triggers look at the entry, whether it is kept or not. */
+/* Run triggers that read the entry, whether it is kept or not. */
 static noinline void event_commit_keep_or_not(struct trace_event_buffer *fbuffer,
 					      unsigned long from)
 {
@@ -282,19 +282,19 @@ static noinline void event_commit_keep_or_not(struct trace_event_buffer *fbuffer
 		trace_trigger_run_after(after, &run);
 }
 
-/* May the entry have to be given back, or are there triggers that look at it? */
+/* May the entry have to be discarded, or are there triggers that read it? */
 static __always_inline bool event_commit_may_reject(const struct trace_event_file *file)
 {
 	unsigned long flags = READ_ONCE(file->flags);
 
-	/* Most events have none of these flags; those that name a task have the last one. */
+	/* Most events have none of these flags; the last one is set for events that name a task. */
 	return unlikely(flags & (FL_MAY_REJECT | EVENT_FILE_FL_PID_FILTER)) &&
 	       (flags & FL_MAY_REJECT || ftrace_pids_any(file->tr->events->pids));
 }
 
 /**
- * trace_event_buffer_commit - let readers see the entry of an event
- * @fbuffer: of trace_event_buffer_reserve()
+ * trace_event_buffer_commit - commit the entry of an event
+ * @fbuffer: state set by trace_event_buffer_reserve()
  *
  * Same context.
  */

@@ -9,12 +9,12 @@
 
 struct trace_event_file;
 
-/* On while entries of events are printed as they are written (tp_printk). */
+/* Enabled while entries of events are printed as they are written (tp_printk). */
 DECLARE_STATIC_KEY_FALSE(trace_event_printk_on);
 
 /*
  * Prints an entry that is about to be committed; any context, preemption is disabled. Set
- * before trace_event_printk_on is switched on for the first time.
+ * before trace_event_printk_on is enabled for the first time.
  */
 extern void (*trace_event_printk)(struct trace_event_file *file, void *entry,
 				  unsigned int size);

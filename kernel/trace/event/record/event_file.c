@@ -2,13 +2,13 @@
 /*
  * Events in instances: whether an event is recorded into the buffer of an instance.
  *
- * An event that an instance has never used takes no memory there. The probe of one that is
- * enabled is attached to the tracepoint with the struct trace_event_file as its data; so
- * each instance has a probe of its own, and an event that is off costs what a disabled
- * tracepoint costs.
+ * An event that was never used in an instance needs no memory there. The probe of an enabled
+ * event is registered with the tracepoint, with struct trace_event_file as its data; so each
+ * instance has its own probe, and a disabled event has only the cost of a disabled tracepoint.
  *
- * Triggers of one event can enable another in any context, where no probe can be attached:
- * while they may, the probe stays, and EVENT_FILE_FL_SOFT_DISABLED tells it to do nothing.
+ * Triggers of one event can enable another event in any context, including those where a probe
+ * cannot be registered: while there are such triggers, the probe remains registered, and does
+ * nothing if EVENT_FILE_FL_SOFT_DISABLED is set.
  */
 #include <linux/bitops.h>
 #include <linux/cleanup.h>
@@ -36,18 +36,18 @@
 LIST_HEAD(trace_event_instances);
 
 /**
- * trace_event_reg - attach probes of an event to its tracepoint, or detach them
- * @event: of which @tp, the probe and the probe of perf are used
- * @type: what to do
- * @data: for the probe: the event in an instance
+ * trace_event_reg - register or unregister the probes of an event with its tracepoint
+ * @event: the event; its @tp, probe and perf probe are used
+ * @type: the operation
+ * @data: data of the probe: the event in an instance
  *
- * trace_event_class.reg of events that are made of tracepoints. May sleep.
+ * Used as trace_event_class.reg of events that are based on tracepoints. May sleep.
  *
- * Return: 0; -ENOENT without a tracepoint, or its error
+ * Return: 0; -ENOENT without a tracepoint, or an error of the tracepoint
  */
 int trace_event_reg(struct trace_event_call *event, enum trace_reg type, void *data)
 {
-	/* Of TRACE_CUSTOM_EVENT(), which has not found its tracepoint. */
+	/* A TRACE_CUSTOM_EVENT() whose tracepoint was not found. */
 	if (!(event->flags & TRACE_EVENT_FL_TRACEPOINT))
 		return -ENOENT;
 
@@ -72,7 +72,7 @@ int trace_event_reg(struct trace_event_call *event, enum trace_reg type, void *d
 EXPORT_SYMBOL_GPL(trace_event_reg);
 
 /**
- * trace_event_in - whether an instance has an event
+ * trace_event_in - check whether an instance has an event
  * @tr: the instance
  * @call: the event
  */
@@ -96,7 +96,7 @@ bool trace_event_in(struct trace_array *tr, struct trace_event_call *call)
 }
 
 /**
- * trace_event_file_find - an event in an instance, if it was used there
+ * trace_event_file_find - find an event in an instance, if it was used there
  * @tr: the instance
  * @call: the event
  *
@@ -113,14 +113,14 @@ struct trace_event_file *trace_event_file_find(struct trace_array *tr,
 }
 
 /**
- * trace_event_file_lookup - an event in an instance
+ * trace_event_file_lookup - find an event in an instance, or create it there
  * @tr: the instance
  * @call: the event
  *
  * trace_event_lock held. May sleep.
  *
- * Return: it stays as long as the event and the instance; or an error, which is -ENODEV if
- * the instance has no events (any more)
+ * Return: the event in the instance, which remains valid as long as the event and the instance;
+ * or an error: -ENODEV if the instance has no events, or no longer has them
  */
 struct trace_event_file *trace_event_file_lookup(struct trace_array *tr,
 						 struct trace_event_call *call)
@@ -155,7 +155,7 @@ struct trace_event_file *trace_event_file_lookup(struct trace_array *tr,
 	return file;
 }
 
-/* The first event of an instance is going to be enabled. */
+/* The first event of an instance is about to be enabled. */
 static int event_file_begin(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
@@ -163,7 +163,7 @@ static int event_file_begin(struct trace_array *tr)
 	return trace_array_expand(tr) ?: trace_cmdlines_events(tr, true);
 }
 
-/* The last one was disabled. */
+/* The last enabled event of an instance was disabled. */
 static void event_file_end(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
@@ -202,7 +202,7 @@ static void event_file_detach(struct trace_event_file *file)
 
 static int event_file_enable(struct trace_event_file *file)
 {
-	/* A trigger that was removed may have set it in the end, on another CPU. */
+	/* A removed trigger may have set it last, on another CPU. */
 	clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
 
 	return file->flags & EVENT_FILE_FL_ENABLED ? 0 : event_file_attach(file);
@@ -217,15 +217,14 @@ static void event_file_disable(struct trace_event_file *file)
 }
 
 /**
- * trace_event_set - enable an event in an instance, or disable it
+ * trace_event_set - enable or disable an event in an instance
  * @tr: the instance
  * @call: the event
- * @on: whether it is to be enabled
+ * @on: true to enable it
  *
- * trace_event_lock held. May sleep. A probe may still be under way when an event was
- * disabled.
+ * trace_event_lock held. May sleep. A probe may still be running after the event was disabled.
  *
- * Return: 0, or an error with the event as it was
+ * Return: 0, or an error with the event unchanged
  */
 int trace_event_set(struct trace_array *tr, struct trace_event_call *call, bool on)
 {
@@ -244,13 +243,13 @@ int trace_event_set(struct trace_array *tr, struct trace_event_call *call, bool 
 }
 
 /**
- * trace_event_soft_enable - have the probe of an event attached, for triggers
+ * trace_event_soft_enable - register the probe of an event, for triggers
  * @file: the event in an instance
  *
- * If it is not enabled it stays so: EVENT_FILE_FL_SOFT_DISABLED is set. Triggers may
- * change that bit in any context. Calls nest. trace_event_lock held; may sleep.
+ * An event that is not enabled remains disabled: EVENT_FILE_FL_SOFT_DISABLED is set. Triggers
+ * may change that bit in any context. Calls nest. trace_event_lock held; may sleep.
  *
- * Return: 0, or an error with nothing changed
+ * Return: 0, or an error without a change
  */
 int trace_event_soft_enable(struct trace_event_file *file)
 {
@@ -272,7 +271,7 @@ int trace_event_soft_enable(struct trace_event_file *file)
 
 /**
  * trace_event_soft_disable - undo one trace_event_soft_enable()
- * @file: the event in an instance; what triggers made of its state stays
+ * @file: the event in an instance; a state that triggers have set is kept
  *
  * trace_event_lock held; may sleep.
  */
@@ -285,7 +284,7 @@ void trace_event_soft_disable(struct trace_event_file *file)
 
 	clear_bit(EVENT_FILE_FL_SOFT_MODE_BIT, &file->flags);
 	if (file->flags & EVENT_FILE_FL_SOFT_DISABLED) {
-		/* Those of an instance that goes away are detached already. */
+		/* The probes of an instance that is being removed are already unregistered. */
 		if (file->flags & EVENT_FILE_FL_ENABLED)
 			event_file_detach(file);
 		clear_bit(EVENT_FILE_FL_SOFT_DISABLED_BIT, &file->flags);
@@ -293,7 +292,7 @@ void trace_event_soft_disable(struct trace_event_file *file)
 }
 
 /**
- * trace_event_state - whether an event is enabled in an instance
+ * trace_event_state - get the state of an event in an instance
  * @tr: the instance
  * @call: the event
  *
@@ -310,7 +309,7 @@ enum trace_event_state trace_event_state(struct trace_array *tr,
 }
 
 /**
- * trace_event_is_soft - whether triggers may enable and disable an event in an instance
+ * trace_event_is_soft - check whether triggers may enable and disable an event in an instance
  * @tr: the instance
  * @call: the event
  *
@@ -324,10 +323,10 @@ bool trace_event_is_soft(struct trace_array *tr, struct trace_event_call *call)
 }
 
 /**
- * trace_event_disable_all - detach the probes of an event that goes
+ * trace_event_disable_all - unregister the probes of an event that is being removed
  * @call: the event
  *
- * trace_event_lock held; may sleep. Probes may still be under way.
+ * trace_event_lock held; may sleep. Probes may still be running.
  */
 void trace_event_disable_all(struct trace_event_call *call)
 {
@@ -346,7 +345,7 @@ void trace_event_disable_all(struct trace_event_call *call)
 	}
 }
 
-/* Free an event in an instance, whose triggers have ended. Nothing uses it any more. */
+/* Free an event in an instance, whose triggers were removed. It is no longer in use. */
 static void event_file_free(struct trace_event_file *file)
 {
 	if (!file)
@@ -376,7 +375,7 @@ static bool event_file_has_others(const char *system, const struct trace_event_c
 	return false;
 }
 
-/* The system goes with its last event, and what was written to its filter with it. */
+/* The system is removed with its last event, along with the text written to its filter. */
 static void event_file_forget_system(struct trace_events *events,
 				     const struct trace_event_call *call)
 {
@@ -390,8 +389,9 @@ static void event_file_forget_system(struct trace_events *events,
 }
 
 /**
- * trace_event_files_free - free what all instances have of an event that goes
- * @call: the event, still among the others; no probe of it is under way any more
+ * trace_event_files_free - free the data of an event in all instances
+ * @call: the event, which is being removed but still in the list; its probes are no longer
+ *	running
  *
  * trace_event_lock held.
  */
@@ -440,9 +440,9 @@ static void event_file_destroy(struct trace_array *tr)
 	unsigned long type;
 
 	scoped_guard(mutex, &trace_event_lock) {
-		/* No module that comes enables events any more. */
+		/* From now on, loading a module no longer enables events. */
 		trace_event_specs_free(&tr->events->words);
-		/* First, as triggers have events of their own that they enable. */
+		/* First, as triggers hold references to the events that they enable. */
 		xa_for_each(&tr->events->files, type, file)
 			trace_triggers_end(file);
 		xa_for_each(&tr->events->files, type, file) {
@@ -491,7 +491,7 @@ static struct trace_instance_ops events_part = {
 };
 
 /**
- * trace_event_files_init - let instances have events
+ * trace_event_files_init - register the events part of instances
  *
  * Return: 0 or -ENOMEM
  */

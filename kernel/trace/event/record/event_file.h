@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events in instances.
+ * Events in instances: struct trace_event_file.
  */
 #ifndef _TRACE_EVENT_RECORD_EVENT_FILE_H
 #define _TRACE_EVENT_RECORD_EVENT_FILE_H
@@ -12,13 +12,13 @@
 #include "instance/core/instance.h"
 
 /**
- * enum trace_event_state - as in the file enable of an event
+ * enum trace_event_state - state of an event, as in its file enable
  * @TRACE_EVENT_OFF: it is not recorded
- * @TRACE_EVENT_ON: it is
- * @TRACE_EVENT_MIXED: some events are, and others are not
+ * @TRACE_EVENT_ON: it is recorded
+ * @TRACE_EVENT_MIXED: some events are recorded, and others are not
  * @TRACE_EVENT_NONE: there is no event
  *
- * Those of two events together are their bits together.
+ * The combined state of two events is the bitwise OR of their states.
  */
 enum trace_event_state {
 	TRACE_EVENT_NONE	= 0,
@@ -27,7 +27,7 @@ enum trace_event_state {
 	TRACE_EVENT_MIXED	= TRACE_EVENT_OFF | TRACE_EVENT_ON,
 };
 
-/* What each instance has of events, also one that is going; trace_event_lock. */
+/* Event data of all instances, including instances that are being removed; trace_event_lock. */
 extern struct list_head trace_event_instances;
 
 #define trace_event_for_each_instance(events)				\

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What an instance has of events.
+ * Event data of an instance: struct trace_events.
  */
 #ifndef _TRACE_EVENT_RECORD_EVENT_INSTANCE_H
 #define _TRACE_EVENT_RECORD_EVENT_INSTANCE_H
@@ -13,10 +13,10 @@ struct trace_event_file;
 struct trace_syscalls;
 
 /**
- * struct system_filter - what was last written to the filter of a system
- * @list: in trace_events.system_filters
- * @text: what the file shows
- * @system: the name of the system
+ * struct system_filter - last filter string of a system
+ * @list: entry in trace_events.system_filters
+ * @text: text that the file shows
+ * @system: name of the system
  */
 struct system_filter {
 	struct list_head	list;
@@ -25,17 +25,16 @@ struct system_filter {
 };
 
 /**
- * struct trace_events - what an instance has of events
- * @list: in trace_event_instances
+ * struct trace_events - event data of an instance
+ * @list: entry in trace_event_instances
  * @tr: the instance
- * @files: struct trace_event_file by the number of the type, for events that were used;
- *	   trace_event_lock
- * @pids: the tasks whose events are recorded
- * @enabled: events whose probe is attached; trace_event_lock
- * @words: words of set_event that wait for modules; trace_event_lock
- * @system_filters: what the files filter of systems show; trace_event_lock
+ * @files: struct trace_event_file by type number, for events that were used; trace_event_lock
+ * @pids: tasks whose events are recorded
+ * @enabled: number of events whose probe is registered; trace_event_lock
+ * @words: event specifiers of set_event that are pending for modules; trace_event_lock
+ * @system_filters: texts that the files filter of systems show; trace_event_lock
  * @marker: the event ftrace:print, once it has had a trigger
- * @syscalls: the events of system calls, once one was enabled
+ * @syscalls: events of system calls, once one was enabled
  */
 struct trace_events {
 	struct list_head	list;

@@ -2,8 +2,8 @@
 /*
  * Trace events as perf events.
  *
- * Perf has a probe of its own on each tracepoint that it uses, which writes the entry into a
- * buffer of the CPU and hands it to the perf events that are in the CPU's list.
+ * Perf registers its own probe with each tracepoint that it uses. The probe writes the entry
+ * into a per-CPU buffer and passes it to the perf events that are in the CPU's list.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -28,7 +28,7 @@
 DEFINE_PER_CPU(struct pt_regs, perf_trace_regs);
 EXPORT_PER_CPU_SYMBOL_GPL(perf_trace_regs);
 
-/* Where entries are made: contexts that interrupt each other have one each. */
+/* Buffers for entries: one for each of the contexts that interrupt each other. */
 struct event_perf_entry {
 	char	bytes[PERF_MAX_TRACE_SIZE] __aligned(sizeof(u64));
 };
@@ -36,7 +36,7 @@ struct event_perf_entry {
 static struct event_perf_entry __percpu *buffers[PERF_NR_CONTEXTS];
 static DEFINE_PER_CPU(struct pt_regs, callers[PERF_NR_CONTEXTS]);
 
-/* The events that perf uses, which the buffers are for; trace_event_lock. */
+/* Number of events that perf uses, for which the buffers are allocated; trace_event_lock. */
 static unsigned int used;
 
 static void event_perf_buffers_free(void)
@@ -64,12 +64,12 @@ static int event_perf_buffers_alloc(void)
 	return 0;
 }
 
-/* Everybody who may open an event may count it. What entries contain is another matter. */
+/* Any user who may open an event may count it. The content of entries needs permission. */
 static int event_perf_check_permission(struct trace_event_call *call, struct perf_event *event)
 {
 	int err;
 
-	/* A child has what its parent was given. */
+	/* A child inherits the permission of its parent. */
 	if (event->parent)
 		return 0;
 
@@ -77,14 +77,14 @@ static int event_perf_check_permission(struct trace_event_call *call, struct per
 	if (err || !(event->attr.sample_type & PERF_SAMPLE_RAW))
 		return err;
 
-	/* What a task does is not hidden from its owner. */
+	/* The activity of a task is visible to its owner. */
 	if (event->attach_state == PERF_ATTACH_TASK && call->flags & TRACE_EVENT_FL_CAP_ANY)
 		return 0;
 
 	return perf_allow_tracepoint();
 }
 
-/* No probe is under way: free what they used. */
+/* No probe is running: free the data that probes used. */
 static void event_perf_lists_free(struct trace_event_call *call)
 {
 	free_percpu(call->perf_events);
@@ -93,7 +93,7 @@ static void event_perf_lists_free(struct trace_event_call *call)
 		event_perf_buffers_free();
 }
 
-/* The first perf event of @call. */
+/* Set up the first perf event of @call. */
 static int event_perf_begin(struct trace_event_call *call)
 {
 	int cpu, err;
@@ -160,15 +160,15 @@ static int event_perf_attach(struct perf_event *event, struct trace_event_call *
 }
 
 /**
- * trace_perf_attach - have a perf event be about a trace event
+ * trace_perf_attach - attach a perf event to a trace event
  * @event: the perf event
  * @call: the trace event, which need not be in any list
  *
- * perf_trace_destroy() undoes it.
+ * Undone by perf_trace_destroy().
  *
  * Context: may sleep
  *
- * Return: as of perf_trace_init()
+ * Return: same as perf_trace_init()
  */
 int trace_perf_attach(struct perf_event *event, struct trace_event_call *call)
 {
@@ -178,13 +178,13 @@ int trace_perf_attach(struct perf_event *event, struct trace_event_call *call)
 }
 
 /**
- * perf_trace_init - make an event ready for perf
- * @event: asks for the event whose number is in its attributes
+ * perf_trace_init - attach a perf event to the trace event of its attributes
+ * @event: the perf event, whose attributes have the number of the trace event
  *
  * Context: may sleep
  *
  * Return: 0; -EINVAL if there is no such event for perf, -EPERM or -EACCES if it is not
- * allowed, -ENOMEM
+ * permitted, -ENOMEM
  */
 int perf_trace_init(struct perf_event *event)
 {
@@ -203,7 +203,7 @@ int perf_trace_init(struct perf_event *event)
 
 /**
  * perf_trace_destroy - undo perf_trace_init()
- * @event: is in no list any more
+ * @event: the perf event, which is no longer in a list
  *
  * Context: may sleep
  */
@@ -220,17 +220,17 @@ void perf_trace_destroy(struct perf_event *event)
 }
 
 /**
- * perf_trace_add - have a perf event get entries on this CPU
+ * perf_trace_add - add a perf event to the list of this CPU
  * @event: the perf event
  * @flags: PERF_EF_*
  *
- * Context: interrupts disabled, as for each pmu.add
+ * Context: interrupts disabled, as for every pmu.add
  */
 int perf_trace_add(struct perf_event *event, int flags)
 {
 	struct trace_event_call *call = event->tp_event;
 
-	/* What is left of a period since the event was last on a CPU stays. */
+	/* The rest of a period from the last time on a CPU is kept. */
 	if (is_sampling_event(event)) {
 		event->hw.last_period = event->hw.sample_period;
 		perf_swevent_set_period(event);
@@ -257,14 +257,14 @@ void perf_trace_del(struct perf_event *event, int flags)
 }
 
 /**
- * perf_trace_buf_alloc - get room for an entry
- * @size: of the entry; together with four bytes a multiple of eight
- * @regs: if not NULL, set to where the registers of the caller can be kept
- * @rctxp: set for perf_trace_buf_submit(), which gives the room back
+ * perf_trace_buf_alloc - get a buffer for an entry
+ * @size: size of the entry; plus four it must be a multiple of eight
+ * @regs: if not NULL, set to a location where the registers of the caller can be saved
+ * @rctxp: state for perf_trace_buf_submit(), which releases the buffer
  *
  * Context: any, preemption disabled
  *
- * Return: the room; NULL in a context that is recording an entry already
+ * Return: the buffer; NULL in a context that is already recording an entry
  */
 void *perf_trace_buf_alloc(int size, struct pt_regs **regs, int *rctxp)
 {
@@ -284,7 +284,7 @@ void *perf_trace_buf_alloc(int size, struct pt_regs **regs, int *rctxp)
 	if (regs)
 		*regs = this_cpu_ptr(&callers[context]);
 	entry = this_cpu_ptr(buffers[context])->bytes;
-	/* What is behind the last field goes to user space, too. */
+	/* The bytes after the last field are also copied to user space. */
 	memset(entry + size - sizeof(u64), 0, sizeof(u64));
 
 	return entry;
@@ -293,7 +293,7 @@ EXPORT_SYMBOL_GPL(perf_trace_buf_alloc);
 NOKPROBE_SYMBOL(perf_trace_buf_alloc);
 
 /**
- * perf_trace_buf_update - fill in the fields that all entries have
+ * perf_trace_buf_update - set the common fields of an entry
  * @record: the entry
  * @type: its type
  */
@@ -304,7 +304,7 @@ void perf_trace_buf_update(void *record, u16 type)
 
 NOKPROBE_SYMBOL(perf_trace_buf_update);
 
-/* A filter of ftrace:function says which functions are counted, by whomever they are called. */
+/* A filter of ftrace:function selects functions, whatever their caller is: only "ip" is valid. */
 static const struct ftrace_event_field *event_perf_find(const void *data, const char *name)
 {
 	struct trace_event_call *call = (struct trace_event_call *)data;
@@ -317,7 +317,7 @@ static const struct ftrace_event_field *event_perf_find(const void *data, const 
 
 static int event_perf_apply_filter(struct perf_event *event, const struct event_filter *filter)
 {
-	/* Counting entries that match would tell what the memory of the kernel contains. */
+	/* Counting matching entries would disclose the content of kernel memory. */
 	if (trace_filter_reads_kernel(filter) && perf_allow_tracepoint())
 		return -EPERM;
 
@@ -330,13 +330,14 @@ static int event_perf_apply_filter(struct perf_event *event, const struct event_
 /**
  * ftrace_profile_set_filter - set the filter of a perf event
  * @event: the perf event
- * @event_id: unused, @event knows its trace event
+ * @event_id: unused, the trace event is taken from @event
  * @filter_str: the filter
  *
  * Context: may sleep
  *
- * Return: 0; -EINVAL if the filter is wrong, -EEXIST if there is one already, -EPERM if it
- * compares what pointers point to in the kernel and the caller may not see that, -ENOMEM
+ * Return: 0; -EINVAL if the filter is wrong, -EEXIST if there already is a filter, -EPERM if it
+ * compares data that pointers point to in the kernel and the caller is not permitted to read
+ * these, -ENOMEM
  */
 int ftrace_profile_set_filter(struct perf_event *event, int event_id, char *filter_str)
 {
@@ -367,7 +368,7 @@ int ftrace_profile_set_filter(struct perf_event *event, int event_id, char *filt
 
 /**
  * ftrace_profile_free_filter - undo ftrace_profile_set_filter()
- * @event: the perf event, which is freed: a grace period has passed since its last entry
+ * @event: the perf event, which is being freed: a grace period has passed since its last entry
  *
  * Context: softirq
  */
@@ -378,12 +379,13 @@ void ftrace_profile_free_filter(struct perf_event *event)
 }
 
 /**
- * trace_event_get_offsets - how many bytes the fixed part of an event's entries has
+ * trace_event_get_offsets - get the size of the fixed part of an event's entries
  * @call: the event
  *
  * Context: may sleep
  *
- * Return: without memory for the fields of the event, only the bytes that all entries have
+ * Return: the size in bytes; if out of memory for the fields, only the size of the common
+ * fields
  */
 int trace_event_get_offsets(struct trace_event_call *call)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tasks whose events are recorded (set_event_pid and set_event_notrace_pid).
+ * Pid filters of events (set_event_pid and set_event_notrace_pid).
  *
- * The lists are those of filter/pids.c. An event is recorded if the current task is to be
- * traced. sched_switch and the wakeups name another task, and are recorded for that one, too:
- * such an entry is written first, and given back if neither of the tasks is to be traced.
+ * The lists are implemented in filter/pids.c. An event is recorded if the current task is
+ * traced. sched_switch and the wakeup events name another task, and are also recorded if that
+ * task is traced: such an entry is written first, and discarded if neither of the tasks is
+ * traced.
  */
 #include <linux/err.h>
 #include <linux/string.h>
@@ -14,10 +15,10 @@
 
 /**
  * struct event_pids_named_task - an event that names a task
- * @event: of system sched
- * @field: the pid of that task
- * @call: the event, NULL before it was looked up
- * @offset: of the field in the entry
+ * @event: name of the event, in the system sched
+ * @field: field with the pid of that task
+ * @call: the event, NULL until it is looked up
+ * @offset: offset of the field in the entry
  */
 struct event_pids_named_task {
 	const char			*event;
@@ -47,10 +48,10 @@ static struct event_pids_named_task *event_pids_find(struct trace_event_call *ca
 }
 
 /**
- * trace_event_pids_names_task - does an event name another task than the current one?
+ * trace_event_pids_names_task - check whether an event names a task other than the current one
  * @call: the event
  *
- * If so, EVENT_FILE_FL_PID_FILTER belongs on its files. May sleep.
+ * If so, EVENT_FILE_FL_PID_FILTER must be set on its files. May sleep.
  *
  * Return: 1 if it does, 0 if not, or -ENOMEM
  */
@@ -75,9 +76,9 @@ int trace_event_pids_names_task(struct trace_event_call *call)
 }
 
 /**
- * trace_event_pids_want - do the lists say to record an entry that names a task?
- * @file: with EVENT_FILE_FL_PID_FILTER
- * @entry: with its fields
+ * trace_event_pids_want - check whether the pid lists include an entry that names a task
+ * @file: event with EVENT_FILE_FL_PID_FILTER
+ * @entry: the entry, with its fields set
  *
  * Any context, with preemption disabled.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tasks whose events are recorded (set_event_pid and set_event_notrace_pid).
+ * Pid filters of events (set_event_pid and set_event_notrace_pid).
  */
 #ifndef _TRACE_EVENT_RECORD_EVENT_PIDS_H
 #define _TRACE_EVENT_RECORD_EVENT_PIDS_H
@@ -12,9 +12,9 @@
 #include "instance/core/instance.h"
 
 /*
- * trace_event_pids_skip - do the lists say not to record an event of the current task?
+ * trace_event_pids_skip - check whether the pid lists exclude an event of the current task
  *
- * Some events name another task. Whether these are recorded is asked when the entry is there:
+ * Some events name another task. For these, the decision is made when the entry is written:
  * trace_event_pids_want(). Any context.
  */
 static __always_inline bool trace_event_pids_skip(const struct trace_event_file *file)

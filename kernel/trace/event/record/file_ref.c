@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events in instances that others keep: the module of such an event does not go.
+ * References to events in instances, which also pin the event's module.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -15,15 +15,16 @@
 #include "instance/core/instance.h"
 
 /**
- * trace_event_file_get - find an event in an instance, and keep it
+ * trace_event_file_get - find an event in an instance, and take a reference
  * @tr: the instance
- * @system: of the event
- * @event: its name
+ * @system: system of the event
+ * @event: name of the event
  *
  * trace_event_lock held. May sleep.
  *
- * Return: the event, which stays as long as the instance, until trace_event_file_put();
- * -EINVAL if there is no such event that can be enabled, -EBUSY if its module goes, -ENOMEM
+ * Return: the event, which remains valid until trace_event_file_put(), but not longer than the
+ * instance; -EINVAL if there is no such event that can be enabled, -EBUSY if its module is
+ * being unloaded, -ENOMEM
  */
 struct trace_event_file *trace_event_file_get(struct trace_array *tr, const char *system,
 					      const char *event)
@@ -44,13 +45,13 @@ struct trace_event_file *trace_event_file_get(struct trace_array *tr, const char
 }
 
 /**
- * trace_event_file_get_named - the same for what a command has as its parameters
+ * trace_event_file_get_named - trace_event_file_get() for the parameters of a command
  * @tr: the instance
- * @text: begins with "system:event"; is set behind them, NULL at the end
+ * @text: text beginning with "system:event"; set to the text after it, NULL at the end
  *
  * trace_event_lock held. May sleep.
  *
- * Return: as trace_event_file_get(); -EINVAL if a word is missing, too
+ * Return: same as trace_event_file_get(); also -EINVAL if a part is missing
  */
 struct trace_event_file *trace_event_file_get_named(struct trace_array *tr, char **text)
 {
@@ -60,8 +61,8 @@ struct trace_event_file *trace_event_file_get_named(struct trace_array *tr, char
 }
 
 /**
- * trace_event_file_show - print the parameters of a command on an event
- * @m: where to
+ * trace_event_file_show - print the parameters of a command for an event
+ * @m: output file
  * @file: the event in an instance
  */
 void trace_event_file_show(struct seq_file *m, const struct trace_event_file *file)
@@ -89,14 +90,14 @@ static struct trace_event_file *file_ref_lock_and_get(struct trace_array *tr, co
 
 /**
  * trace_get_event_file - find an event in an instance
- * @instance: its name, NULL for the top one
- * @system: of the event
- * @event: its name
+ * @instance: name of the instance, NULL for the top one
+ * @system: system of the event
+ * @event: name of the event
  *
- * May sleep. Neither the instance nor the event goes until trace_put_event_file().
+ * May sleep. Neither the instance nor the event is removed until trace_put_event_file().
  *
- * Return: the event; -ENODEV without such an instance, -EINVAL without such an event, -EBUSY
- * if its module goes, -ENOMEM
+ * Return: the event; -ENODEV if there is no such instance, -EINVAL if there is no such event,
+ * -EBUSY if its module is being unloaded, -ENOMEM
  */
 struct trace_event_file *trace_get_event_file(const char *instance, const char *system,
 					      const char *event)

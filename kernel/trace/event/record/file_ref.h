@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events in instances that others keep.
+ * References to events in instances.
  */
 #ifndef _TRACE_EVENT_RECORD_FILE_REF_H
 #define _TRACE_EVENT_RECORD_FILE_REF_H
@@ -18,8 +18,8 @@ void trace_event_file_put(struct trace_event_file *file);
 void trace_event_file_show(struct seq_file *m, const struct trace_event_file *file);
 
 /*
- * Let the probe of an event in use record, or do nothing. Any context. Return: whether it did
- * the other thing before
+ * Make the probe of an event record, or do nothing. Any context. Return: true if this is a
+ * change
  */
 static inline bool trace_event_file_switch(struct trace_event_file *file, bool on)
 {

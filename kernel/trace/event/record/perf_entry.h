@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Entries for perf.
+ * Size of entries for perf.
  */
 #ifndef _TRACE_EVENT_RECORD_PERF_ENTRY_H
 #define _TRACE_EVENT_RECORD_PERF_ENTRY_H
@@ -9,8 +9,10 @@
 #include <linux/types.h>
 
 /*
- * trace_perf_size - what perf_trace_buf_alloc() and perf_trace_buf_submit() take as the size
- * of an entry of @size bytes: with the four bytes that tell it, it fills whole words
+ * trace_perf_size - convert the size of an entry to the size for perf_trace_buf_alloc()
+ *
+ * Also for perf_trace_buf_submit(). Along with the four bytes that contain the size, the entry
+ * is a multiple of 8 bytes.
  */
 static inline int trace_perf_size(size_t size)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftrace:function as a perf event: the functions that are called.
+ * ftrace:function as a perf event: calls of functions.
  *
- * Each perf event has an ftrace_ops, whose filter is that of the perf event. So functions
- * that nobody asks for cost nothing, and entries need no matching.
+ * Each perf event has an ftrace_ops, whose filter is the filter of the perf event. So other
+ * functions have no overhead, and entries need not be matched.
  */
 #include <linux/ftrace.h>
 #include <linux/perf_event.h>
@@ -22,7 +22,7 @@ static void perf_function_probe(unsigned long ip, unsigned long parent_ip, struc
 				struct ftrace_regs *fregs)
 {
 	struct perf_event *event = container_of(ops, struct perf_event, ftrace_ops);
-	/* It is in no list of a CPU, and is a list of its own. */
+	/* The perf event is not in a per-CPU list: use a list with only this event. */
 	struct hlist_head alone = { .first = &event->hlist_entry };
 	int size = trace_perf_size(sizeof(struct ftrace_entry)), context;
 	struct ftrace_entry *entry;
@@ -35,7 +35,7 @@ static void perf_function_probe(unsigned long ip, unsigned long parent_ip, struc
 	if (!entry)
 		return;
 
-	/* A stack begins in the trampoline, but the sample is the function's. */
+	/* The stack trace begins in the trampoline, but the sample must be in the function. */
 	perf_fetch_caller_regs(regs);
 	instruction_pointer_set(regs, ip);
 	entry->ip = ip;
@@ -43,7 +43,7 @@ static void perf_function_probe(unsigned long ip, unsigned long parent_ip, struc
 	perf_trace_buf_submit(entry, size, context, TRACE_FN, 1, regs, &alone, NULL);
 }
 
-/* A child of an event counts the same functions, also when its parent's filter changes. */
+/* A child event counts the same functions, even if the filter of its parent changes. */
 static int perf_function_open(struct perf_event *event)
 {
 	struct ftrace_ops *ops = &event->ftrace_ops;
@@ -63,7 +63,7 @@ static void perf_function_close(struct perf_event *event)
 	ftrace_free_filter(&event->ftrace_ops);
 }
 
-/* While the event counts, @private says on which CPU. */
+/* While the event counts, @private identifies the CPU on which it does. */
 static int perf_function_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	struct perf_event *event = data;
@@ -86,8 +86,8 @@ static int perf_function_reg(struct trace_event_call *call, enum trace_reg type,
 }
 
 /*
- * Which functions the kernel calls is not for everybody. User space must not be looked at,
- * as that may fault, and the functions that handle faults are traced as well.
+ * The functions that the kernel calls are only visible with permission. User memory must not be
+ * accessed, as that may fault, and the functions that handle faults are traced as well.
  */
 static int perf_function_permit(struct trace_event_call *call, struct perf_event *event)
 {
@@ -105,7 +105,7 @@ static int perf_function_permit(struct trace_event_call *call, struct perf_event
 }
 
 /**
- * trace_perf_function_add - let perf have the event ftrace:function
+ * trace_perf_function_add - make the event ftrace:function available to perf
  * @call: the event, before it is registered
  */
 void __init trace_perf_function_add(struct trace_event_call *call)
@@ -115,16 +115,16 @@ void __init trace_perf_function_add(struct trace_event_call *call)
 }
 
 /**
- * struct perf_function_words - functions as words of a filter file
- * @text: the words, with spaces between them
- * @not: all functions but these
+ * struct perf_function_words - patterns for a function filter
+ * @text: the patterns, separated by spaces
+ * @not: match all functions except these
  */
 struct perf_function_words {
 	char	*text;
 	bool	not;
 };
 
-/* A value may have several names, as words of filter files and with commas. */
+/* A value may have several patterns, separated by spaces or commas. */
 static int perf_function_add_words(void *data, const char *name, bool not)
 {
 	struct perf_function_words *words = data;
@@ -140,21 +140,21 @@ static int perf_function_add_words(void *data, const char *name, bool not)
 }
 
 /**
- * trace_perf_function_filter - set the functions of a perf event, and of its children
+ * trace_perf_function_filter - set the functions of a perf event and its children
  * @event: the perf event, of ftrace:function
- * @filter: names them
+ * @filter: filter with the names of functions
  *
  * May sleep.
  *
- * Return: 0; -EINVAL if the filter is not a list of functions, or if there is no such
- * function; -ENOMEM
+ * Return: 0; -EINVAL if the filter is not a list of functions, or if there is no such function;
+ * -ENOMEM
  */
 int trace_perf_function_filter(struct perf_event *event, const struct event_filter *filter)
 {
 	struct perf_function_words words = { };
 	int err;
 
-	/* Each name is shorter in it than in the text of the filter. */
+	/* The patterns take less space than in the text of the filter. */
 	words.text = kzalloc(strlen(filter->text) + 1, GFP_KERNEL);
 	if (!words.text)
 		return -ENOMEM;

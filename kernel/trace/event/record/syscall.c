@@ -2,10 +2,10 @@
 /*
  * Events of system calls: sys_enter_NAME and sys_exit_NAME in the system syscalls.
  *
- * SYSCALL_DEFINEn() makes a description and two events for each system call. They have no
- * tracepoints of their own: an instance has one probe on sys_enter and one on sys_exit while
- * it uses such events, which find the event by the number of the call. Calls by 32-bit
- * programs have other numbers, and make no entries here; raw_syscalls has them.
+ * SYSCALL_DEFINEn() defines metadata and two events for each system call. These have no
+ * tracepoints of their own: while an instance uses such events, it has one probe on sys_enter
+ * and one on sys_exit, which find the event by the system call number. System calls of 32-bit
+ * programs have other numbers, and are not recorded here; raw_syscalls records them.
  */
 #include <linux/bsearch.h>
 #include <linux/compat.h>
@@ -29,7 +29,7 @@
 #include "instance/core/instance.h"
 #include "instance/core/options.h"
 
-/* The entries. */
+/* Layout of the entries. */
 struct syscall_enter_entry {
 	struct trace_entry	ent;
 	int			nr;
@@ -43,13 +43,13 @@ struct syscall_exit_entry {
 };
 
 /**
- * struct trace_syscalls - what an instance has of events of system calls
- * @enter: the events of entries, by the number of the call
- * @exit: those of returns
- * @nr_enter: how many there are of the former
- * @nr_exit: and of the latter
+ * struct trace_syscalls - events of system calls in an instance
+ * @enter: entry events by system call number
+ * @exit: exit events by system call number
+ * @nr_enter: number of @enter events in use
+ * @nr_exit: number of @exit events in use
  *
- * Changes under trace_event_lock; the probes read it.
+ * Changed under trace_event_lock; read by the probes.
  */
 struct trace_syscalls {
 	struct trace_event_file __rcu	*enter[NR_syscalls];
@@ -61,7 +61,7 @@ struct trace_syscalls {
 extern struct syscall_metadata *__start_syscalls_metadata[];
 extern struct syscall_metadata *__stop_syscalls_metadata[];
 
-/* By the number of the call. */
+/* By system call number. */
 static struct syscall_metadata *syscalls[NR_syscalls] __ro_after_init;
 
 /*
@@ -87,7 +87,7 @@ static struct syscall_metadata *syscall_find(const char *name)
 	return found ? *found : NULL;
 }
 
-/* MIPS has the calls of 32-bit programs before those of its own, which begin here. */
+/* On MIPS the system calls of 32-bit ABIs precede the native ones, which begin here. */
 #ifdef __NR_Linux
 #define NR_FIRST	__NR_Linux
 #else
@@ -104,9 +104,9 @@ static unsigned long __init syscall_function_of(int nr)
 }
 
 /*
- * Find out which number each call has: by the name of the function in the table of system
- * calls, which is sys_NAME behind a prefix of the architecture. What comes behind the calls
- * of the kernel's own ABI are those of another one, often with the same functions.
+ * Determine the number of each system call from the name of the function in the system call
+ * table, which is sys_NAME after an architecture prefix. Entries after the native ABI belong to
+ * another ABI, often with the same functions, so the first match is used.
  */
 static void __init syscall_number(void)
 {
@@ -123,7 +123,7 @@ static void __init syscall_number(void)
 		if (lookup_symbol_name(syscall_function_of(nr), name))
 			continue;
 		sys = strstr(name, "sys_");
-		/* An event could be about only one of the numbers that have no call. */
+		/* sys_ni_syscall fills many table slots; it has no single number. */
 		if (sys && strcmp(sys, "sys_ni_syscall"))
 			meta = syscall_find(sys);
 		if (!meta || meta->syscall_nr >= 0)
@@ -134,17 +134,17 @@ static void __init syscall_number(void)
 }
 
 /**
- * trace_syscall_name - the name of a system call
+ * trace_syscall_name - get the name of a system call
  * @nr: its number
  *
- * Return: the name, or NULL if there is no event of such a call
+ * Return: the name, or NULL if there is no event of such a system call
  */
 const char *trace_syscall_name(u64 nr)
 {
 	return nr < NR_syscalls && syscalls[nr] ? syscalls[nr]->name : NULL;
 }
 
-/* Without a number the call is not in the table: there is no such event. */
+/* A system call that is not in the table has no number, and no event. */
 static int __init syscall_event_init(struct trace_event_call *call)
 {
 	static bool numbered;
@@ -157,7 +157,7 @@ static int __init syscall_event_init(struct trace_event_call *call)
 	if (meta->syscall_nr < 0)
 		return -ENOSYS;
 
-	/* That of an entry event is made when it is first asked for. */
+	/* The format of an entry event is created when it is first needed. */
 	call->print_fmt = call->class == &event_class_syscall_exit ?
 			  "\"0x%lx\", REC->ret" : "\"\"";
 
@@ -168,7 +168,7 @@ static int __init syscall_event_init(struct trace_event_call *call)
  * Probes
  */
 
-/* Return: the number of the call, negative if there is no event for it */
+/* Return: the system call number, negative if there is no event for it */
 static int syscall_number_of(struct pt_regs *regs)
 {
 	int nr = in_compat_syscall() ? -1 : syscall_get_nr(current, regs);
@@ -223,7 +223,7 @@ static void syscall_probe_exit(void *data, struct pt_regs *regs, long ret)
 	trace_event_buffer_commit(&fbuffer);
 }
 
-/* What the instance has; it stays until the instance goes. */
+/* Data of the instance, which is freed with the instance. */
 static struct trace_syscalls *syscall_of(struct trace_array *tr)
 {
 	if (!tr->events->syscalls)
@@ -273,19 +273,19 @@ static void syscall_detach(struct trace_event_file *file, bool enter)
 
 #ifdef CONFIG_PERF_EVENTS
 /*
- * The calls whose entries or returns perf uses. The list of an event is there before its bit
- * is set, and is freed when the bit was cleared and the probes that saw it are over.
+ * System calls whose entry or exit events perf uses. The list of an event is allocated before
+ * its bit is set, and freed after the bit was cleared and the probes that saw it have returned.
  */
 static DECLARE_BITMAP(perf_enter_on, NR_syscalls);
 static DECLARE_BITMAP(perf_exit_on, NR_syscalls);
 
-/* The perf events of this CPU; NULL if there are none, and no BPF programs. */
+/* Perf events of this CPU; NULL if there are no perf events and no BPF programs. */
 static struct hlist_head *syscall_perf_list(const unsigned long *on, struct trace_event_call *call,
 					    int nr)
 {
 	struct hlist_head *list;
 
-	/* Pairs with syscall_perf_attach(): who sees the bit sees the list. */
+	/* Pairs with syscall_perf_attach(): a probe that sees the bit sees the list. */
 	if (!test_bit_acquire(nr, on))
 		return NULL;
 
@@ -432,7 +432,7 @@ static char *syscall_enter_format(const struct syscall_metadata *meta)
 	return text;
 }
 
-/* The format is made with the fields, when it is first asked for. */
+/* The format is created along with the fields, when it is first needed. */
 static int syscall_define_enter(struct trace_event_call *call)
 {
 	struct syscall_metadata *meta = call->data;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events of system calls that are enabled before there is a task.
+ * Events of system calls that are enabled before there are tasks.
  */
 #include <linux/cleanup.h>
 #include <linux/init.h>
@@ -11,10 +11,10 @@
 #include <trace/events/syscalls.h>
 
 /*
- * A task passes the tracepoints of system calls if it is marked. The first probe on them marks
- * all tasks, and others inherit that; but when trace_init() attaches the first probe, there are
- * none, and later ones mark nothing. This comes before user space, and before another CPU runs:
- * so nobody detaches probes meanwhile.
+ * A task calls the tracepoints of system calls only if it is marked. The first probe on them
+ * marks all tasks, and new tasks inherit the mark; but when trace_init() registers the first
+ * probe, there are no tasks, and later probes mark nothing. This runs before user space, and
+ * before another CPU runs, so probes cannot be unregistered concurrently.
  */
 static int __init syscall_boot_mark_tasks(void)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Triggers of events: their lives, and running them. See trigger.h.
+ * Event triggers: removing and running them. See trigger.h.
  *
- * The list of triggers of an event changes under trace_event_lock. The event's probe, which
- * has preemption disabled, walks it at any time; a trigger that has left the list is freed
- * after a grace period.
+ * The list of triggers of an event is changed under trace_event_lock. The event's probe, which
+ * has preemption disabled, may walk it at any time; a trigger that was removed from the list is
+ * freed after a grace period.
  */
 #include <linux/bitops.h>
 #include <linux/cleanup.h>
@@ -23,8 +23,8 @@
 LIST_HEAD(trace_trigger_commands);
 
 /**
- * trace_trigger_command_register - make a command known
- * @command: the command, which stays
+ * trace_trigger_command_register - register a trigger command
+ * @command: the command, which is never unregistered
  *
  * Context: may sleep
  *
@@ -55,8 +55,8 @@ static void trigger_free_rcu(struct rcu_head *head)
 }
 
 /**
- * trace_trigger_free - free a trigger that is in no list
- * @trigger: the trigger, of which the parameters have been parsed
+ * trace_trigger_free - free a trigger that is not in a list
+ * @trigger: the trigger, with its parameters parsed
  *
  * trace_event_lock held. It may still be running.
  */
@@ -68,10 +68,10 @@ void trace_trigger_free(struct trace_trigger *trigger)
 }
 
 /**
- * trace_trigger_end - end a trigger of an event
- * @trigger: in the list of its event; the caller does not have it any more
+ * trace_trigger_end - remove a trigger from its event
+ * @trigger: trigger in the list of its event; the caller must not use it afterwards
  *
- * trace_event_lock held; may sleep. The caller calls trace_trigger_flags() then.
+ * trace_event_lock held; may sleep. The caller must call trace_trigger_flags() afterwards.
  */
 void trace_trigger_end(struct trace_trigger *trigger)
 {
@@ -84,7 +84,7 @@ void trace_trigger_end(struct trace_trigger *trigger)
 }
 
 /**
- * trace_triggers_end - end all triggers of an event that goes
+ * trace_triggers_end - remove all triggers of an event that is being removed
  * @file: the event in an instance
  *
  * trace_event_lock held; may sleep.
@@ -99,7 +99,7 @@ void trace_triggers_end(struct trace_event_file *file)
 }
 
 /**
- * trace_trigger_flags - tell the event's probe which triggers there are
+ * trace_trigger_flags - update the flags that inform the event's probe about its triggers
  * @file: the event in an instance
  *
  * trace_event_lock held.
@@ -118,7 +118,7 @@ void trace_trigger_flags(struct trace_event_file *file)
 	assign_bit(EVENT_FILE_FL_TRIGGER_MODE_BIT, &file->flags, !list_empty(&file->triggers));
 }
 
-/* The event of a trigger has happened. */
+/* Arguments for a run of a trigger. */
 struct trigger_hit {
 	struct trace_trigger			*trigger;
 	const struct trace_trigger_run		*run;
@@ -141,7 +141,7 @@ static void trigger_run_all(struct trace_trigger *trigger, const struct trace_tr
 		trigger_run(&hit);
 }
 
-/* A filter may have come since the caller saw that no trigger looks at the entry. */
+/* A filter may have been set since the caller saw that no trigger reads the entry. */
 static bool trigger_matches(const struct trace_trigger *trigger,
 			    const struct trace_trigger_run *run)
 {
@@ -152,11 +152,11 @@ static bool trigger_matches(const struct trace_trigger *trigger,
 /**
  * trace_triggers_run - run the triggers of an event
  * @file: the event in an instance
- * @run: what there is of its entry
+ * @run: data about its entry
  *
  * Context: any, preemption disabled
  *
- * Return: the one that shall run when the entry is written, or NULL
+ * Return: the trigger that must run after the entry is written, or NULL
  */
 struct trace_trigger *trace_triggers_run(struct trace_event_file *file,
 					 const struct trace_trigger_run *run)
@@ -178,9 +178,9 @@ struct trace_trigger *trace_triggers_run(struct trace_event_file *file,
 }
 
 /**
- * trace_trigger_run_after - run a trigger now that the entry is written
- * @trigger: what trace_triggers_run() returned; preemption was disabled since then
- * @run: what there was of the entry
+ * trace_trigger_run_after - run a trigger after the entry was written
+ * @trigger: trigger that trace_triggers_run() returned; preemption was disabled since then
+ * @run: data about the entry
  */
 void trace_trigger_run_after(struct trace_trigger *trigger,
 			     const struct trace_trigger_run *run)
@@ -191,9 +191,9 @@ void trace_trigger_run_after(struct trace_trigger *trigger,
 /**
  * trace_marker_end - commit an entry of trace_marker, with the triggers of ftrace:print
  * @tr: the instance
- * @entry: the entry, as from trace_entry_begin()
+ * @entry: the entry, from trace_entry_begin()
  * @len: its length
- * @context: of trace_entry_begin()
+ * @context: @context that was passed to trace_entry_begin()
  * @from: return address into the code that wrote the entry
  */
 void trace_marker_end(struct trace_array *tr, void *entry, size_t len,

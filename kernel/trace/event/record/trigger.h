@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Triggers: what happens whenever an event does. See "Event triggers" in
+ * Event triggers: commands that run whenever an event occurs. See "Event triggers" in
  * Documentation/trace/events.rst.
  *
- * A trigger has a command, and maybe a count and a filter. What is in here runs and frees
- * triggers and knows the commands; event/control/trigger_text.h makes triggers of what was written.
+ * A trigger has a command, and optionally a count and a filter. This file declares the list of
+ * commands, and running and freeing triggers; event/control/trigger_text.h creates triggers
+ * from text.
  */
 #ifndef _TRACE_EVENT_RECORD_TRIGGER_H
 #define _TRACE_EVENT_RECORD_TRIGGER_H
@@ -22,12 +23,12 @@ struct trace_array;
 struct trace_trigger;
 
 /**
- * struct trace_trigger_run - what a command is told when its event happens
- * @entry: the entry; NULL if no trigger of the event asks for it
+ * struct trace_trigger_run - data passed to a command when its event occurs
+ * @entry: the entry; NULL if no trigger of the event needs it
  * @len: its length
- * @context: as from trace_context_now()
- * @from: return address where stacks begin
- * @skip: how many callers they leave out from there on
+ * @context: result of trace_context_now()
+ * @from: return address where stack traces begin
+ * @skip: number of callers to skip, from that one on
  */
 struct trace_trigger_run {
 	const void	*entry;
@@ -38,14 +39,14 @@ struct trace_trigger_run {
 };
 
 /**
- * struct trace_trigger_words - a trigger that was written
+ * struct trace_trigger_words - a trigger as written to a file
  * @tr: the instance
  * @call: the event
- * @text: all of it
- * @copy: the same, which is taken apart
- * @remove: a trigger is to be removed
- * @name: the name of the command, in @copy
- * @param: what follows the name, in @copy; or NULL
+ * @text: the complete text
+ * @copy: a copy of the text, which is modified by the parser
+ * @remove: a trigger must be removed
+ * @name: name of the command, in @copy
+ * @param: the text after the name, in @copy; or NULL
  * @filter: the filter, in @text; or NULL
  */
 struct trace_trigger_words {
@@ -60,31 +61,33 @@ struct trace_trigger_words {
 };
 
 /**
- * struct trace_trigger_command - a command that triggers may have
- * @list: in the list of commands
- * @name: the first word of a trigger
- * @kind: an event has one trigger of a kind, unless @same says otherwise; of a command
- *	without a kind, its name
- * @hidden: no file shows its triggers
- * @wants_entry: it looks at the entry
- * @blanks: its parameters may have blanks between them
- * @set: add, change or remove a trigger, by trace_trigger_add() and trace_trigger_remove(), with
- *	nothing parsed yet: instead of @parse and @same. Return: 0 or an error
- * @is_truncated: whether opening the file with O_TRUNC removes a trigger; NULL for no
- * @after: it runs when the entry has been written, not before. For one kind only.
- * @parse: take its parameters, which are between the name and the count, from *@text on; may
- *	be NULL. Sets *@text behind them, NULL at the end, and trigger->data. Return: 0, or an
- *	error, of which -EINVAL says in *@wrong what is wrong
+ * struct trace_trigger_command - a command for triggers
+ * @list: entry in the list of commands
+ * @name: name of the command, at the beginning of a trigger
+ * @kind: an event has only one trigger of a kind, unless @same allows more; NULL to use the
+ *	name of the command
+ * @hidden: its triggers are not shown in files
+ * @wants_entry: it reads the entry
+ * @blanks: its parameters may be separated by blanks
+ * @set: add, change or remove a trigger, with trace_trigger_add() and trace_trigger_remove(),
+ *	from the unparsed text; replaces @parse and @same. Return: 0 or an error
+ * @is_truncated: return true if opening the file with O_TRUNC removes the trigger; NULL for
+ *	false
+ * @after: it runs after the entry has been written, not before. Only for one kind.
+ * @parse: parse its parameters, which are between the name and the count, from *@text on; may
+ *	be NULL. Sets *@text to the text after them, NULL at the end, and sets trigger->data.
+ *	Return: 0, or an error; with -EINVAL, *@wrong is set to the error message
  * @free: undo @parse; may be NULL
- * @same: whether two triggers of a kind cannot be with one event; NULL for never
- * @begin: before the first run; may be NULL. Return: 0 or an error
+ * @same: return true if two triggers of a kind cannot coexist on one event; NULL for always
+ *	true
+ * @begin: called before the first run; may be NULL. Return: 0 or an error
  * @end: undo @begin; the trigger may still be running. May be NULL
- * @run: the event has happened. Any context, preemption is disabled. Returns whether
- *	something was done: if not, the count stays as it is
- * @show: print the parameters, with a colon before them; may be NULL
- * @show_all: print all of the trigger instead, without a newline
+ * @run: the event has occurred. Any context, preemption is disabled. Returns true if it did
+ *	anything: if not, the count is unchanged
+ * @show: print the parameters, with a preceding colon; may be NULL
+ * @show_all: print the whole trigger instead, without a newline
  *
- * All but @run are called with trace_event_lock held, and may sleep.
+ * All callbacks except @run are called with trace_event_lock held, and may sleep.
  */
 struct trace_trigger_command {
 	struct list_head	list;
@@ -113,15 +116,15 @@ struct trace_trigger_command {
 
 /**
  * struct trace_trigger - a trigger of an event in an instance
- * @list: in trace_event_file.triggers, an RCU list
+ * @list: entry in trace_event_file.triggers, an RCU list
  * @rcu: frees it after a grace period
- * @command: what to do
+ * @command: its command
  * @file: the event
- * @filter: for which entries, NULL for all
- * @data: of the command
+ * @filter: filter for entries, NULL for all
+ * @data: data of the command
  * @counted: it has a count
- * @paused: it does nothing for now
- * @left: how often it will still do something
+ * @paused: it is temporarily inactive
+ * @left: number of remaining runs
  */
 struct trace_trigger {
 	struct list_head			list;
@@ -135,13 +138,13 @@ struct trace_trigger {
 	struct trace_count			left;
 };
 
-/* trace_trigger_wants_entry - does a trigger act when the entry is there, not before? */
+/* trace_trigger_wants_entry - check whether a trigger runs with the entry or after it */
 static inline bool trace_trigger_wants_entry(const struct trace_trigger *trigger)
 {
 	return trigger->filter || trigger->command->wants_entry || trigger->command->after;
 }
 
-/* The commands; trace_event_lock. */
+/* List of commands; trace_event_lock. */
 extern struct list_head trace_trigger_commands;
 
 int trace_trigger_command_register(struct trace_trigger_command *command);
